@@ -1,0 +1,44 @@
+package exercises
+
+import "fmt"
+
+// Exercise is the text of one exercise, as its folder's exercise.md tells it,
+// with the source of the reference answer.
+type Exercise struct {
+	ID        string   // "prml-4.25"
+	Title     string   // one line, plain text with LaTeX maths
+	Source    string   // "PRML exercise 4.25"
+	Stars     int      // difficulty, 1 to 3
+	Slug      string   // the notebook's file name is <number>-<slug>.ipynb
+	Equations []string // the equations of the source that it uses
+	Figure    string   // id of the figure that belongs to it, or ""
+	Needs     string   // what it builds on, one line
+
+	Task       string   // markdown
+	Hints      []string // markdown, from nudge to nearly there
+	Derivation string   // markdown, the worked derivation
+	Explore    string   // markdown with fenced Go cells
+	Next       string   // markdown, where to go next
+
+	Answer string // Go source of answer_test.go
+}
+
+// MustParse is Parse for the package variables of the exercise packages; it
+// panics where Parse returns an error, which the exercise gate turns into a
+// failing test. answer is the source of answer_test.go.
+func MustParse(name, markdown, answer string) *Exercise {
+	e, err := Parse(name, []byte(markdown))
+	if err != nil {
+		panic(err)
+	}
+	e.Answer = answer
+	return e
+}
+
+// hint returns the markdown of hint n, or a line that says which hints there are.
+func (e *Exercise) hint(n int) string {
+	if n < 1 || n > len(e.Hints) {
+		return fmt.Sprintf("There is no hint %d: this exercise has hints 1 to %d, from a nudge to nearly there.", n, len(e.Hints))
+	}
+	return fmt.Sprintf("**Hint %d of %d.** %s", n, len(e.Hints), e.Hints[n-1])
+}

@@ -1,0 +1,217 @@
+package exercises
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	idForm   = regexp.MustCompile(`^(prml|alpaydin)-[0-9]+\.[0-9]+$`)
+	slugForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+)
+
+// sections are the headings that every exercise.md has, in this order.
+var sections = []string{"Task", "Hints", "Derivation", "Explore", "Next"}
+
+// Parse reads an exercise.md. name is the file's name for error messages; an
+// error names the file and the line, and says what is missing or wrong.
+//
+// The file has a title (# …), a list of facts (- id: …, source, stars, slug,
+// equations, figure, needs), and the sections ## Task, Hints (with ### Hint 1,
+// ### Hint 2, …), Derivation, Explore and Next, none of them empty. Headings
+// inside fenced code do not count.
+func Parse(name string, markdown []byte) (*Exercise, error) {
+	p := parser{name: name, lines: strings.Split(strings.ReplaceAll(string(markdown), "\r\n", "\n"), "\n")}
+	e := &Exercise{}
+	blocks, err := p.blocks()
+	if err != nil {
+		return nil, err
+	}
+	if len(blocks) == 0 || blocks[0].level != 1 {
+		return nil, p.errorf(1, "the first line must be the title, \"# …\"")
+	}
+	e.Title = blocks[0].heading
+	if e.Title == "" {
+		return nil, p.errorf(blocks[0].line, "the title is empty")
+	}
+	if err := p.facts(e, blocks[0]); err != nil {
+		return nil, err
+	}
+	return e, p.sections(e, blocks[1:])
+}
+
+// A block is a heading with the text up to the next heading of level 1 to 3.
+type block struct {
+	level   int
+	heading string
+	line    int // of the heading, from 1
+	body    string
+}
+
+type parser struct {
+	name  string
+	lines []string
+}
+
+func (p *parser) errorf(line int, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s", p.name, line, fmt.Sprintf(format, args...))
+}
+
+func (p *parser) blocks() ([]block, error) {
+	var out []block
+	fence, fenceLine := "", 0
+	var body []string
+	flush := func() {
+		if len(out) > 0 {
+			out[len(out)-1].body = strings.TrimSpace(strings.Join(body, "\n"))
+		}
+		body = nil
+	}
+	for i, line := range p.lines {
+		trimmed := strings.TrimLeft(line, " ")
+		if fence != "" {
+			if strings.HasPrefix(trimmed, fence) && strings.TrimSpace(strings.TrimLeft(trimmed, fence[:1])) == "" {
+				fence = ""
+			}
+			body = append(body, line)
+			continue
+		}
+		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
+			run := len(trimmed) - len(strings.TrimLeft(trimmed, trimmed[:1]))
+			fence, fenceLine = trimmed[:run], i+1
+			body = append(body, line)
+			continue
+		}
+		level := len(line) - len(strings.TrimLeft(line, "#"))
+		if level < 1 || level > 3 || !strings.HasPrefix(line[level:], " ") {
+			if len(out) == 0 && trimmed != "" {
+				return nil, p.errorf(i+1, "text before the title; the first line must be \"# …\"")
+			}
+			body = append(body, line)
+			continue
+		}
+		flush()
+		out = append(out, block{level: level, heading: strings.TrimSpace(line[level:]), line: i + 1})
+	}
+	if fence != "" {
+		return nil, p.errorf(fenceLine, "the code fence that opens here is never closed")
+	}
+	flush()
+	return out, nil
+}
+
+// facts reads the list under the title.
+func (p *parser) facts(e *Exercise, b block) error {
+	seen := map[string]bool{}
+	for i, line := range strings.Split(b.body, "\n") {
+		at := b.line + 2 + i
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		key, value, ok := strings.Cut(strings.TrimPrefix(line, "- "), ":")
+		value = strings.TrimSpace(value)
+		if !ok || !strings.HasPrefix(line, "- ") {
+			return p.errorf(at, "found %q under the title, want \"- key: value\"", line)
+		}
+		if seen[key] {
+			return p.errorf(at, "%q is given twice", key)
+		}
+		seen[key] = true
+		switch key {
+		case "id":
+			e.ID = value
+			if !idForm.MatchString(value) {
+				return p.errorf(at, "id is %q, want a form like prml-4.25", value)
+			}
+		case "source":
+			e.Source = value
+		case "stars":
+			n, err := strconv.Atoi(value)
+			if err != nil || n < 1 || n > 3 {
+				return p.errorf(at, "stars is %q, want 1, 2 or 3", value)
+			}
+			e.Stars = n
+		case "slug":
+			e.Slug = value
+			if !slugForm.MatchString(value) {
+				return p.errorf(at, "slug is %q, want lower-case words joined by -", value)
+			}
+		case "equations":
+			for _, eq := range strings.Split(value, ",") {
+				if eq = strings.TrimSpace(eq); eq != "" {
+					e.Equations = append(e.Equations, eq)
+				}
+			}
+		case "figure":
+			e.Figure = value
+		case "needs":
+			e.Needs = value
+		default:
+			return p.errorf(at, "unknown key %q; known are id, source, stars, slug, equations, figure, needs", key)
+		}
+	}
+	for _, key := range []string{"id", "source", "stars", "slug", "needs"} {
+		if !seen[key] {
+			return p.errorf(b.line, "the list under the title lacks \"- %s: …\"", key)
+		}
+	}
+	return nil
+}
+
+func (p *parser) sections(e *Exercise, blocks []block) error {
+	i := 0
+	for _, want := range sections {
+		if i == len(blocks) {
+			return p.errorf(len(p.lines), "the heading \"## %s\" is missing", want)
+		}
+		b := blocks[i]
+		if b.level != 2 || b.heading != want {
+			return p.errorf(b.line, "found the heading %q where \"## %s\" must stand", strings.Repeat("#", b.level)+" "+b.heading, want)
+		}
+		i++
+		if want == "Hints" {
+			for i < len(blocks) && blocks[i].level == 3 {
+				h := blocks[i]
+				if label := fmt.Sprintf("Hint %d", len(e.Hints)+1); h.heading != label {
+					return p.errorf(h.line, "found the heading %q where \"### %s\" must stand", h.heading, label)
+				}
+				if h.body == "" {
+					return p.errorf(h.line, "%s is empty", h.heading)
+				}
+				e.Hints = append(e.Hints, h.body)
+				i++
+			}
+			if len(e.Hints) == 0 {
+				return p.errorf(b.line, "the section Hints has no \"### Hint 1\"")
+			}
+			if b.body != "" {
+				return p.errorf(b.line+1, "text between \"## Hints\" and \"### Hint 1\"")
+			}
+			continue
+		}
+		body := b.body
+		for i < len(blocks) && blocks[i].level == 3 { // sub-headings belong to their section
+			body += "\n\n### " + blocks[i].heading + "\n\n" + blocks[i].body
+			i++
+		}
+		if body = strings.TrimSpace(body); body == "" {
+			return p.errorf(b.line, "the section %s is empty", want)
+		}
+		switch want {
+		case "Task":
+			e.Task = body
+		case "Derivation":
+			e.Derivation = body
+		case "Explore":
+			e.Explore = body
+		case "Next":
+			e.Next = body
+		}
+	}
+	if i < len(blocks) {
+		return p.errorf(blocks[i].line, "unexpected heading %q; the sections are %s", blocks[i].heading, strings.Join(sections, ", "))
+	}
+	return nil
+}

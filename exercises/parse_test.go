@@ -1,0 +1,145 @@
+package exercises
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+const good = `# A title with $\lambda^2$
+
+- id: prml-4.99
+- source: PRML exercise 4.99
+- stars: 1
+- slug: two-words
+- equations: (4.1), (4.2)
+- figure: fig-prml-4.9
+- needs: nothing
+
+## Task
+
+Do it.
+
+### A part of the task
+
+More.
+
+## Hints
+
+### Hint 1
+
+First.
+
+### Hint 2
+
+Second, with code:
+
+` + "```go\n# not a heading\n```" + `
+
+## Derivation
+
+Because.
+
+## Explore
+
+` + "```go\n%%\n```" + `
+
+## Next
+
+Onwards.
+`
+
+func TestParse(t *testing.T) {
+	e, err := Parse("good.md", []byte(good))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.ID != "prml-4.99" || e.Stars != 1 || e.Slug != "two-words" || len(e.Equations) != 2 || e.Title != `A title with $\lambda^2$` {
+		t.Errorf("facts: %+v", e)
+	}
+	if !strings.Contains(e.Task, "### A part of the task") || !strings.HasSuffix(e.Task, "More.") {
+		t.Errorf("task: %q", e.Task)
+	}
+	if len(e.Hints) != 2 || e.Hints[0] != "First." || !strings.Contains(e.Hints[1], "# not a heading") {
+		t.Errorf("hints: %q", e.Hints)
+	}
+	crlf, err := Parse("good.md", []byte(strings.ReplaceAll(good, "\n", "\r\n")))
+	if err != nil || crlf.Task != e.Task {
+		t.Errorf("with CRLF line ends: %v", err)
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	edit := func(old, new string) string {
+		if !strings.Contains(good, old) {
+			t.Fatalf("the fixture lacks %q", old)
+		}
+		return strings.Replace(good, old, new, 1)
+	}
+	for _, tc := range []struct{ name, text, want string }{
+		{"empty file", "", "bad.md:1: the first line must be the title"},
+		{"text before title", "hello\n" + good, "bad.md:1: text before the title"},
+		{"no id", edit("- id: prml-4.99\n", ""), `bad.md:1: the list under the title lacks "- id: …"`},
+		{"bad id", edit("prml-4.99", "prml 4.99"), "bad.md:3: id is"},
+		{"bad stars", edit("stars: 1", "stars: many"), "bad.md:5: stars is"},
+		{"bad slug", edit("two-words", "Two Words"), "bad.md:6: slug is"},
+		{"unknown key", edit("- needs", "- wants"), "bad.md:9: unknown key"},
+		{"given twice", edit("- stars: 1", "- stars: 1\n- stars: 2"), "bad.md:6: \"stars\" is given twice"},
+		{"missing heading", edit("## Derivation\n", ""), `bad.md:36: found the heading "## Explore" where "## Derivation" must stand`},
+		{"missing last heading", edit("## Next\n\nOnwards.\n", ""), `the heading "## Next" is missing`},
+		{"empty section", edit("Because.", ""), "bad.md:33: the section Derivation is empty"},
+		{"empty hint", edit("First.", ""), "bad.md:21: Hint 1 is empty"},
+		{"hints out of order", edit("### Hint 2", "### Hint 3"), `where "### Hint 2" must stand`},
+		{"no hints", edit("### Hint 1\n\nFirst.\n\n### Hint 2\n\nSecond, with code:\n\n```go\n# not a heading\n```", ""), "no \"### Hint 1\""},
+		{"open fence", edit("%%\n```", "%%\n"), "the code fence that opens here is never closed"},
+		{"extra section", good + "\n## More\n\nx\n", `unexpected heading "More"`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if _, err := Parse("bad.md", []byte(tc.text)); err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("error %v, want one with %q", err, tc.want)
+			}
+		})
+	}
+}
+
+func TestHintNumbers(t *testing.T) {
+	e := MustParse("good.md", good, "package x\n")
+	for _, n := range []int{-1, 0, 3} {
+		if got := e.Hint(n); !strings.Contains(got, "hints 1 to 2") {
+			t.Errorf("Hint(%d) = %q", n, got)
+		}
+	}
+	if got := e.Hint(1); !strings.HasPrefix(got, "**Hint 1 of 2.** First.") {
+		t.Errorf("Hint(1) = %q", got)
+	}
+	if got := e.Solution(); !strings.Contains(got, "Because.") || !strings.Contains(got, "package x") {
+		t.Errorf("Solution() = %q", got)
+	}
+}
+
+func TestMustParsePanics(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("MustParse took a text without a title")
+		}
+	}()
+	MustParse("bad.md", "", "")
+}
+
+// FuzzParse: any text gives an exercise or an error that names the file.
+func FuzzParse(f *testing.F) {
+	f.Add(good)
+	f.Add("# t\n```\n")
+	if b, err := os.ReadFile("prml4/ex25/exercise.md"); err == nil {
+		f.Add(string(b))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		e, err := Parse("f.md", []byte(text))
+		if err == nil && (len(e.Hints) == 0 || e.Task == "" || e.ID == "") {
+			t.Errorf("accepted without hints, task or id: %+v", e)
+		}
+		if err != nil && !strings.HasPrefix(err.Error(), "f.md:") {
+			t.Errorf("the error names no place: %v", err)
+		}
+	})
+}

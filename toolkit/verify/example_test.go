@@ -1,0 +1,67 @@
+package verify_test
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// A check hands the learner's function to Run, part by part.
+func ExampleRun() {
+	square := func(x float64) float64 { return x * x } // the learner's answer
+	report := verify.Run("demo-1", "The square",
+		verify.Part{Name: "the square of 3", Judge: func() verify.Verdict {
+			if f := verify.Close(square(3), 9, verify.Tolerance{Rel: 1e-12}); !f.OK {
+				return verify.Fail("value", 1, "The square of 3 is %s.", f.Off())
+			}
+			return verify.Pass("")
+		}},
+		verify.Part{Name: "the derivative", Judge: func() verify.Verdict { panic(verify.TODO) }},
+	)
+	fmt.Print(report)
+	// Output:
+	// demo-1 · The square
+	//   ✓ Right        the square of 3
+	//   · NotAttempted the derivative
+	//                    The function still holds the stub.
+	// not passed: 1 of 2 parts right
+}
+
+// A finding tells the size of the miss and its place, never the expected value.
+func ExampleCloseSlice() {
+	f := verify.CloseSlice([]float64{1, 2, 3.2}, []float64{1, 2, 3.1}, verify.Tolerance{Rel: 1e-9})
+	fmt.Println(f.OK, f.Off())
+	// Output: false off by about 1e-01 in entry 2
+}
+
+func ExampleGradient() {
+	e := func(w []float64) float64 { return math.Exp(w[0]) + w[1]*w[1] }
+	w := []float64{0, 3}
+	fmt.Println(verify.Gradient(e, w, []float64{1, 6}, verify.Tolerance{Rel: 1e-8}).OK)
+	fmt.Println(verify.Gradient(e, w, []float64{1, -6}, verify.Tolerance{Rel: 1e-8}).Off())
+	// Output:
+	// true
+	// off by about 1e+01 in entry 1
+}
+
+func ExamplePositiveDefinite() {
+	fmt.Println(verify.PositiveDefinite(mat.NewDense(2, 2, []float64{2, 1, 1, 2}), 1e-12).OK)
+	fmt.Println(verify.PositiveDefinite(mat.NewDense(2, 2, []float64{1, 2, 2, 1}), 1e-12).Off())
+	// Output:
+	// true
+	// off by about 1e+00 in the smallest eigenvalue
+}
+
+func ExampleParallel() {
+	fmt.Println(verify.Parallel([]float64{1, 2}, []float64{-3, -6}, 1e-12).OK)
+	// Output: true
+}
+
+func ExampleAffineConstraint() {
+	// y1 + y2 − 1 = 0
+	fmt.Println(verify.AffineConstraint([]float64{1, 1}, -1, []float64{0.3, 0.7}, verify.Tolerance{Rel: 1e-12}).OK)
+	// Output: true
+}

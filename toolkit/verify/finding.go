@@ -1,0 +1,67 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+)
+
+// Tolerance says when two numbers count as equal: |got−want| ≤ Abs + Rel·|want|.
+type Tolerance struct {
+	Abs, Rel float64
+}
+
+// String states the tolerance.
+func (t Tolerance) String() string {
+	switch {
+	case t.Abs == 0:
+		return fmt.Sprintf("%.0e of the value", t.Rel)
+	case t.Rel == 0:
+		return fmt.Sprintf("%.0e", t.Abs)
+	}
+	return fmt.Sprintf("%.0e plus %.0e of the value", t.Abs, t.Rel)
+}
+
+// Finding is what a property check found.
+type Finding struct {
+	OK    bool
+	Miss  float64 // the largest violation, ≥ 0; NaN where a value is no finite number
+	Where string  // where it is largest, as "row 2, column 1"; "" for a scalar
+	Note  string  // what is wrong when it is no matter of size, as "a 3×2 matrix where 2×3 belongs"
+}
+
+// Off describes the miss without giving the expected value away: the unsigned
+// order of magnitude and the place.
+func (f Finding) Off() string {
+	if f.Note != "" {
+		return f.Note
+	}
+	where := ""
+	if f.Where != "" {
+		where = " in " + f.Where
+	}
+	if math.IsNaN(f.Miss) || math.IsInf(f.Miss, 0) {
+		return "not a finite number" + where
+	}
+	if f.Miss == 0 {
+		return "no miss" + where
+	}
+	return fmt.Sprintf("off by about %.0e%s", math.Pow(10, math.Round(math.Log10(f.Miss))), where)
+}
+
+// worst keeps the first finding that is not OK with the largest miss; a NaN miss
+// and a Note outrank every number.
+func worst(a, b Finding) Finding {
+	switch {
+	case a.OK && !b.OK:
+		return b
+	case !a.OK && b.OK:
+		return a
+	case a.Note != "" || math.IsNaN(a.Miss):
+		return a
+	case b.Note != "" || math.IsNaN(b.Miss) || b.Miss > a.Miss:
+		return b
+	}
+	return a
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -1,0 +1,67 @@
+package verify
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path"
+	"runtime"
+	"strings"
+)
+
+const module = "github.com/hyperplane-notebooks/hyperplane/"
+
+// learnerPlace finds, on the stack of the panic being recovered, the innermost
+// frame that is the learner's: deeper than the check that called it, and not in
+// the Go runtime or a library. It returns the function and the line's text.
+func learnerPlace() (string, bool) {
+	pc := make([]uintptr, 256)
+	frames := runtime.CallersFrames(pc[:runtime.Callers(3, pc)])
+	for {
+		f, more := frames.Next()
+		if f.Function != "" && isLearner(f.Function) {
+			return describe(f), true
+		}
+		if !more {
+			return "", false
+		}
+	}
+}
+
+// isLearner tells a function of a notebook cell (package main) or of a test's
+// sample answer (package …_test) from everything else.
+func isLearner(function string) bool {
+	pkg := function
+	slash := strings.LastIndex(pkg, "/")
+	if dot := strings.Index(pkg[slash+1:], "."); dot >= 0 {
+		pkg = pkg[:slash+1+dot]
+	}
+	return pkg == "main" || strings.HasPrefix(pkg, module) && strings.HasSuffix(pkg, "_test")
+}
+
+func describe(f runtime.Frame) string {
+	name := f.Function[strings.LastIndex(f.Function, "/")+1:]
+	if _, after, ok := strings.Cut(name, "."); ok {
+		name = after
+	}
+	if text := lineText(f.File, f.Line); text != "" {
+		return fmt.Sprintf("in %s, at the line: %s", name, text)
+	}
+	return fmt.Sprintf("in %s, %s:%d", name, path.Base(f.File), f.Line)
+}
+
+// lineText returns line n (from 1) of a file, or "" where it cannot be read.
+func lineText(file string, n int) string {
+	f, err := os.Open(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	s := bufio.NewScanner(f)
+	for i := 1; s.Scan(); i++ {
+		if i == n {
+			return strings.TrimSpace(s.Text())
+		}
+	}
+	return ""
+}

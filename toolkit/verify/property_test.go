@@ -1,0 +1,87 @@
+package verify_test
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// TestProperties shows every property check holding and failing.
+func TestProperties(t *testing.T) {
+	nan, tol := math.NaN(), verify.Tolerance{Rel: 1e-9, Abs: 1e-12}
+	sq := func(w []float64) float64 { return w[0]*w[0] + 3*w[0]*w[1] } // gradient (2w0+3w1, 3w0)
+	dense := func(r, c int, v ...float64) *mat.Dense { return mat.NewDense(r, c, v) }
+	var none *mat.Dense
+	for _, tc := range []struct {
+		name string
+		got  verify.Finding
+		ok   bool
+	}{
+		{"Close equal", verify.Close(1, 1+1e-12, tol), true},
+		{"Close apart", verify.Close(1, 1.1, tol), false},
+		{"Close NaN", verify.Close(nan, nan, tol), false},
+		{"Close equal infinities", verify.Close(math.Inf(1), math.Inf(1), tol), true},
+		{"Close infinite", verify.Close(math.Inf(1), 1, tol), false},
+		{"CloseSlice", verify.CloseSlice([]float64{1e6, 1e-9}, []float64{1e6, 0}, tol), true},
+		{"CloseSlice length", verify.CloseSlice([]float64{1}, []float64{1, 2}, tol), false},
+		{"CloseSlice NaN", verify.CloseSlice([]float64{1, nan}, []float64{1, 2}, tol), false},
+		{"CloseMat", verify.CloseMat(dense(1, 2, 1, 2), dense(1, 2, 1, 2), tol), true},
+		{"CloseMat nil", verify.CloseMat(none, dense(1, 2, 1, 2), tol), false},
+		{"CloseMat shape", verify.CloseMat(dense(2, 1, 1, 2), dense(1, 2, 1, 2), tol), false},
+		{"SumsTo", verify.SumsTo([]float64{0.25, 0.75}, 1, tol), true},
+		{"SumsTo not", verify.SumsTo([]float64{0.25, 0.7}, 1, tol), false},
+		{"AffineConstraint", verify.AffineConstraint([]float64{1, -2}, 3, []float64{1, 2}, tol), true},
+		{"AffineConstraint not", verify.AffineConstraint([]float64{1, -2}, 3, []float64{1, 2.1}, tol), false},
+		{"AffineConstraint NaN", verify.AffineConstraint([]float64{1}, 0, []float64{nan}, tol), false},
+		{"AffineConstraint length", verify.AffineConstraint([]float64{1, 1}, 0, []float64{1}, tol), false},
+		{"Parallel", verify.Parallel([]float64{1, 2}, []float64{-2, -4}, 1e-12), true},
+		{"Parallel not", verify.Parallel([]float64{1, 2}, []float64{2, 1}, 1e-3), false},
+		{"Parallel zero", verify.Parallel([]float64{0, 0}, []float64{2, 1}, 1e-3), false},
+		{"Parallel NaN", verify.Parallel([]float64{nan, 0}, []float64{2, 1}, 1e-3), false},
+		{"SameDirection", verify.SameDirection([]float64{1, 2}, []float64{2, 4}, 1e-12), true},
+		{"SameDirection opposite", verify.SameDirection([]float64{1, 2}, []float64{-2, -4}, 1e-12), false},
+		{"Orthogonal", verify.Orthogonal(dense(3, 1, 1, 1, 1), dense(3, 1, 1, -2, 1), 1e-12), true},
+		{"Orthogonal not", verify.Orthogonal(dense(3, 1, 1, 1, 1), dense(3, 1, 1, -2, 2), 1e-12), false},
+		{"Orthogonal NaN", verify.Orthogonal(dense(2, 1, 1, 1), dense(2, 1, nan, 1), 1e-12), false},
+		{"Symmetric", verify.Symmetric(dense(2, 2, 1, 2, 2, 1), 1e-12), true},
+		{"Symmetric not", verify.Symmetric(dense(2, 2, 1, 2, 2.1, 1), 1e-12), false},
+		{"Symmetric NaN", verify.Symmetric(dense(2, 2, 1, nan, 2, 1), 1e-12), false},
+		{"Symmetric not square", verify.Symmetric(dense(1, 2, 1, 2), 1e-12), false},
+		{"PositiveDefinite", verify.PositiveDefinite(dense(2, 2, 2, 1, 1, 2), 1e-12), true},
+		{"PositiveDefinite semi", verify.PositiveDefinite(dense(2, 2, 1, 1, 1, 1), 1e-12), false},
+		{"PositiveDefinite NaN", verify.PositiveDefinite(dense(1, 1, nan), 1e-12), false},
+		{"PositiveSemidefinite", verify.PositiveSemidefinite(dense(2, 2, 1, 1, 1, 1), 1e-12), true},
+		{"PositiveSemidefinite not", verify.PositiveSemidefinite(dense(2, 2, 1, 2, 2, 1), 1e-12), false},
+		{"Gradient", verify.Gradient(sq, []float64{1, 2}, []float64{8, 3}, verify.Tolerance{Rel: 1e-8}), true},
+		{"Gradient not", verify.Gradient(sq, []float64{1, 2}, []float64{-8, -3}, verify.Tolerance{Rel: 1e-8}), false},
+		{"Gradient length", verify.Gradient(sq, []float64{1, 2}, []float64{8}, verify.Tolerance{Rel: 1e-8}), false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if tc.got.OK != tc.ok {
+				t.Errorf("OK = %v, want %v (%s)", tc.got.OK, tc.ok, tc.got.Off())
+			}
+			if !tc.ok && tc.got.Off() == "" {
+				t.Error("a failed finding says nothing")
+			}
+		})
+	}
+}
+
+// TestOffRevealsNothing: only the order of magnitude of the miss, never its sign.
+func TestOffRevealsNothing(t *testing.T) {
+	above, below := verify.Close(1.0372, 1, verify.Tolerance{}), verify.Close(0.9628, 1, verify.Tolerance{})
+	if above.Off() != below.Off() || above.Off() != "off by about 1e-01" { // 0.0372 is nearer to 10⁻¹ than to 10⁻²
+		t.Errorf("above %q, below %q", above.Off(), below.Off())
+	}
+}
+
+func TestDerivative(t *testing.T) {
+	for _, x := range []float64{0, 0.5, -3} {
+		if got := verify.Derivative(math.Sin, x, 0); math.Abs(got-math.Cos(x)) > 1e-10 {
+			t.Errorf("derivative of sin at %g: %g, want %g", x, got, math.Cos(x))
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package verify
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+)
+
+// ReportMIME is the type under which a report goes into a notebook's output.
+const ReportMIME = "application/vnd.hyperplane.report+json"
+
+// Report is the judgement of one exercise, part by part.
+type Report struct {
+	Schema   string   `json:"schema"`
+	Exercise string   `json:"exercise"`
+	Title    string   `json:"title"`
+	Version  string   `json:"version"`
+	Seed     uint64   `json:"seed"` // of a personal variant, 0 for the common one
+	Complete bool     `json:"complete"`
+	Parts    []Result `json:"parts"`
+}
+
+// Result is what became of one part of a report.
+type Result struct {
+	Name    string  `json:"name"`
+	Outcome Outcome `json:"outcome"`
+	Key     string  `json:"key,omitempty"`
+	Message string  `json:"message,omitempty"`
+	Hint    int     `json:"hint,omitempty"`
+}
+
+func newReport(exercise, title string, parts []Part) *Report {
+	r := &Report{Schema: "hyperplane-report/1", Exercise: exercise, Title: title, Version: toolkit.Version, Parts: []Result{}}
+	for _, p := range parts {
+		r.Parts = append(r.Parts, Result{Name: p.Name, Outcome: NotRun})
+	}
+	return r
+}
+
+func (p *Result) set(v Verdict) {
+	p.Outcome, p.Key, p.Message, p.Hint = v.Outcome, v.Key, v.Message, v.Hint
+}
+
+// Passed reports whether every part was judged Right. A report without parts,
+// or one that is not complete, is not passed.
+func (r *Report) Passed() bool {
+	if !r.Complete || len(r.Parts) == 0 {
+		return false
+	}
+	for _, p := range r.Parts {
+		if p.Outcome != Right {
+			return false
+		}
+	}
+	return true
+}
+
+// MarshalJSON writes the report with its "passed", so that a program need not
+// know the rule.
+func (r *Report) MarshalJSON() ([]byte, error) {
+	type plain Report // without methods
+	return json.Marshal(struct {
+		*plain
+		Passed bool `json:"passed"`
+	}{(*plain)(r), r.Passed()})
+}
+
+// Count returns how many parts have the given outcome.
+func (r *Report) Count(o Outcome) int {
+	n := 0
+	for _, p := range r.Parts {
+		if p.Outcome == o {
+			n++
+		}
+	}
+	return n
+}
+
+// Summary is the report in one line.
+func (r *Report) Summary() string {
+	switch {
+	case r.Passed():
+		return fmt.Sprintf("passed: all %d parts right", len(r.Parts))
+	case !r.Complete:
+		return fmt.Sprintf("judging: %d of %d parts done", len(r.Parts)-r.Count(NotRun), len(r.Parts))
+	case r.Count(NotAttempted) == len(r.Parts):
+		return "not attempted yet: replace the stub's panic(verify.TODO) by your answer"
+	}
+	return fmt.Sprintf("not passed: %d of %d parts right", r.Count(Right), len(r.Parts))
+}
+
+// String is the report for a terminal: a line per part, messages indented.
+func (r *Report) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s · %s\n", r.Exercise, r.Title)
+	for _, p := range r.Parts {
+		fmt.Fprintf(&b, "  %s %-12s %s\n", mark(p.Outcome), p.Outcome, p.Name)
+		for _, line := range strings.Split(p.note(), "\n") {
+			if line != "" {
+				fmt.Fprintf(&b, "                   %s\n", line)
+			}
+		}
+	}
+	fmt.Fprintf(&b, "%s\n", r.Summary())
+	return b.String()
+}
+
+// note is the message with the pointer to the hint.
+func (p Result) note() string {
+	if p.Hint == 0 {
+		return p.Message
+	}
+	return fmt.Sprintf("%s\nHint(%d) takes it from here.", p.Message, p.Hint)
+}
+
+func mark(o Outcome) string {
+	switch o {
+	case Right:
+		return "✓"
+	case NotRun, NotAttempted:
+		return "·"
+	}
+	return "✗"
+}

@@ -1,0 +1,26 @@
+// Package classify holds the linear models for classification of PRML chapter 4
+// and Alpaydin chapter 10. The constructors Fit… are its menu.
+//
+//	m, err := classify.FitLogistic(x, t, classify.LogisticOptions{})
+//
+// Shapes. Inputs x are N×D, one input per row. Two-class fits take targets t in
+// [0,1], where t = 1 means class C₁; multi-class fits take labels 0…K−1 and K.
+// Index 0 is C₁ everywhere. Weights are bias first, w = (w0, w1 … wD); a weight
+// matrix W is (D+1)×K with the biases in row 0.
+//
+// A fit returns a new value. There is no unfitted state, nothing is kept of the
+// inputs and nothing of them is changed; a fitted model is safe for use by
+// several goroutines. The zero value of every Options struct works.
+//
+// Errors. Whatever data or a learner's typing can cause is an error that names
+// the argument, says what was found and what to do: shapes, NaN and Inf, a
+// single class, labels out of range, a covariance that is not positive definite.
+// Only Must panics. Not reaching an optimum is no error: the model is returned,
+// can be plotted, and says so (Converged, Reason, Separable).
+//
+// A generalized linear model is loss × prior × solver, each in its own file.
+// Fits work in coordinates of their own, each column centred and scaled by a
+// power of two, and give the weights for x as it was given. Sums over rows are
+// made in a fixed order: a fit returns the same bits for any number of
+// processors.
+package classify

@@ -1,0 +1,92 @@
+package classify
+
+import "github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+
+// wellConditioned is the least pivot of a Gram matrix with unit diagonal that is
+// trusted: a condition number of about 10⁵, some hundreds for Φ. One step of
+// refinement then brings the solution of the normal equations to the accuracy of
+// the orthogonal one, and an inverse Hessian keeps ten digits.
+const wellConditioned = 1e-5
+
+// large reports whether a factorisation of N×M costs enough (over about a
+// second hundredth) that the normal equations are worth their condition check.
+func large(n, m int) bool { return n*m*m > 1<<24 }
+
+// lsSums are the sums over rows of one pass.
+type lsSums struct {
+	gram *block.Gram
+	rhs  [][]float64 // K of M: Φᵀ(t − Φw)
+	half float64
+}
+
+// normalEquations solves the least-squares problem by the Cholesky factor of
+// ΦᵀΦ, with one refinement by the residuals. It returns nil if Φ is not clearly
+// well conditioned.
+func normalEquations(d *block.Design, k int, target func(i int, t []float64)) *lsSolution {
+	_, m := d.Dims()
+	w := make([][]float64, k)
+	for j := range w {
+		w[j] = make([]float64, m)
+	}
+	s := lsPass(d, w, target, true)
+	r, pivot := cholesky(s.gram.At, m)
+	if r == nil || pivot < wellConditioned {
+		return nil
+	}
+	// First the solution, then the correction by its residuals.
+	for range 2 {
+		for j, g := range s.rhs {
+			for i, v := range r.solve(r.solveT(g)) {
+				w[j][i] += v
+			}
+		}
+		s = lsPass(d, w, target, false)
+	}
+	return &lsSolution{w: w, half: s.half, method: "normal equations with refinement"}
+}
+
+// lsPass sums the residuals of w over all rows, and the Gram matrix on request.
+func lsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gram bool) *lsSums {
+	_, m := d.Dims()
+	k := len(w)
+	return block.Reduce(d, 0, func() *lsSums {
+		s := &lsSums{rhs: make([][]float64, k)}
+		for j := range s.rhs {
+			s.rhs[j] = make([]float64, m)
+		}
+		if gram {
+			s.gram = block.NewGram(m)
+		}
+		return s
+	}, func(rows int) func(*lsSums, *block.Block) {
+		t, a := make([]float64, rows*k), make([]float64, rows)
+		return func(s *lsSums, b *block.Block) {
+			for r := range b.N {
+				target(b.Lo+r, t[r*k:(r+1)*k])
+			}
+			var half float64
+			for j, wj := range w {
+				b.Margins(wj, a)
+				for r := range b.N {
+					a[r] = t[r*k+j] - a[r]
+					half += a[r] * a[r] / 2
+				}
+				b.AddRows(s.rhs[j], a)
+			}
+			s.half += half
+			if gram {
+				s.gram.Add(b)
+			}
+		}
+	}, func(dst, src *lsSums) {
+		for j, g := range src.rhs {
+			for i, v := range g {
+				dst.rhs[j][i] += v
+			}
+		}
+		dst.half += src.half
+		if gram {
+			dst.gram.Merge(src.gram)
+		}
+	})
+}

@@ -1,0 +1,84 @@
+package classify
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+// Objective is what a fit minimises, as a function of the weights w (bias
+// first): E(w) = −ln p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0). It is safe for use by several
+// goroutines. It reads the inputs x it was made with and does not copy them.
+type Objective struct {
+	glm   *glm
+	prior *gaussian
+}
+
+// LogisticObjective returns the cross-entropy error (4.90) of logistic
+// regression for inputs x (N×D) and targets t in [0,1], with a prior or nil:
+// the function that FitLogistic minimises. Its errors are those of FitLogistic,
+// but targets of a single class are allowed.
+func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
+	src, _, err := check.Inputs(x)
+	if err != nil {
+		return nil, failure("LogisticObjective", err)
+	}
+	n, d := src.Dims()
+	if err := check.Targets(t, n); err != nil {
+		return nil, failure("LogisticObjective", err)
+	}
+	o := &Objective{glm: newGLM(block.NewDesign(src, nil, nil), t, crossEntropy{})}
+	if prior != nil {
+		if o.prior, err = prior.resolve(d + 1); err != nil {
+			return nil, failure("LogisticObjective", err)
+		}
+	}
+	return o, nil
+}
+
+// Dim returns the number of weights, D+1.
+func (o *Objective) Dim() int { return o.glm.m }
+
+// Value returns E(w).
+func (o *Objective) Value(w []float64) (float64, error) {
+	if err := o.check(w); err != nil {
+		return 0, err
+	}
+	return o.glm.evaluate(w, onlyValue).e + o.prior.value(w), nil
+}
+
+// Gradient returns ∇E(w), (4.91) and the prior's part.
+func (o *Objective) Gradient(w []float64) ([]float64, error) {
+	if err := o.check(w); err != nil {
+		return nil, err
+	}
+	g := o.glm.evaluate(w, withGradient).grad
+	o.prior.addGradient(g, w)
+	return g, nil
+}
+
+// Hessian returns ∇∇E(w) = ΦᵀRΦ + S0⁻¹, (4.97) and the prior's part.
+func (o *Objective) Hessian(w []float64) (*mat.SymDense, error) {
+	if err := o.check(w); err != nil {
+		return nil, err
+	}
+	return o.hessian(o.glm.evaluate(w, withGram)), nil
+}
+
+func (o *Objective) hessian(ev *evaluation) *mat.SymDense {
+	h := ev.gram.Sym(o.glm.m)
+	for i := range o.glm.m {
+		for j := i; j < o.glm.m; j++ {
+			h.SetSym(i, j, h.At(i, j)+o.prior.precision(i, j))
+		}
+	}
+	return h
+}
+
+func (o *Objective) check(w []float64) error {
+	if err := check.Vector("w", w, o.glm.m, "the bias and one per column of x"); err != nil {
+		return failure("Objective", err)
+	}
+	return nil
+}

@@ -1,0 +1,208 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+)
+
+// Without a prior the likelihood has a maximum if and only if no hyperplane
+// separates the classes, not even with points of both on it: no direction d ≠ 0
+// (up to the null space of Φ) has dᵀφ_n ≥ 0 for t_n = 1, ≤ 0 for t_n = 0 and = 0
+// for 0 < t_n < 1. Newton's iterates decide between the two with a proof of
+// either: a separating direction, or the inequality in exists.
+
+// separated reports, and notes, that the iterate itself separates the classes
+// with every row strictly on its side. The solver goes on for a while then: the
+// first separating iterate may be little more than the least-squares solution,
+// later ones turn towards the widest margin.
+func (n *newton) separated() bool {
+	if n.proper || n.prior != nil || !n.ev.hard {
+		return false
+	}
+	// A bound on the rounding of any activation: inner inputs are at most 2.
+	var size float64
+	for _, v := range n.out.w {
+		size += math.Abs(v)
+	}
+	if n.ev.margin <= 1e-14*float64(n.glm.m)*size {
+		return false
+	}
+	n.out.direction = n.out.w
+	n.out.reason = fmt.Sprintf("the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; "+
+		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.out.trace)-1)
+	return true
+}
+
+// exists proves that the minimum exists: λ·ρ < 1 with ρ = max_n √(φ_nᵀH⁻¹φ_n).
+//
+// The third derivative of the logistic loss is at most its second, so along a
+// step h the Hessian falls no faster than exp(−|φᵀh|) ≥ exp(−ρ‖h‖_H). Two
+// integrations give, at distance δ and with u = ρδ,
+//
+//	E(w+h) − E(w) ≥ δ·[ (exp(−u) + u − 1)/u − λρ ]/ρ,
+//
+// and the fraction tends to 1: if λρ < 1, E is larger than E(w) all around a
+// large enough ball, and a convex function then has its minimum inside.
+// On separable data this can never come true.
+func (n *newton) exists(q *quadratic) bool {
+	const safe = 0.5
+	λ := q.decrement()
+	inv := q.r.inverse()
+	if n.rank != nil {
+		var f mat.Dense
+		f.Mul(n.rank.free, inv)
+		inv = &f
+	}
+	// Inner inputs are at most 2 in size, the bias is 1.
+	if bound := math.Sqrt(1+4*float64(n.glm.m-1)) * mat.Norm(inv, 2); λ*bound <= safe {
+		return true
+	}
+	_, k := inv.Dims()
+	col := make([][]float64, k)
+	for j := range col {
+		col[j] = mat.Col(nil, j, inv)
+	}
+	ρ2 := rowMax(n.glm.design, func(rows int) func(*block.Block, []float64) {
+		a := make([]float64, rows)
+		return func(b *block.Block, s []float64) {
+			clear(s)
+			for _, c := range col {
+				b.Margins(c, a)
+				for r := range s {
+					s[r] += a[r] * a[r]
+				}
+			}
+		}
+	})
+	return λ*math.Sqrt(ρ2) <= safe
+}
+
+// rowMax returns the largest of a number computed for each row.
+func rowMax(d *block.Design, newBody func(rows int) func(b *block.Block, s []float64)) float64 {
+	return *block.Reduce(d, 0, func() *float64 { return new(float64) },
+		func(rows int) func(*float64, *block.Block) {
+			body, s := newBody(rows), make([]float64, rows)
+			return func(acc *float64, b *block.Block) {
+				body(b, s[:b.N])
+				*acc = math.Max(*acc, floats.Max(s[:b.N]))
+			}
+		}, func(dst, src *float64) { *dst = math.Max(*dst, *src) })
+}
+
+// quasiSeparated looks for a direction that separates with some rows on the
+// plane. On such data the margins of the other rows grow by about 1 with every
+// Newton step, for ever, while those on the plane settle. So the change of w
+// over the last steps, with its part along the settled rows taken out, is the
+// direction; every row is then tested against it.
+func (n *newton) quasiSeparated() bool {
+	if n.prior != nil {
+		return false // a prior that leaves only the bias free: two classes suffice
+	}
+	tr := n.out.trace
+	old := n.coord.inner(tr[len(tr)-1-watchEvery].W)
+	d := make([]float64, len(old))
+	floats.SubTo(d, n.coord.inner(tr[len(tr)-1].W), old)
+	for _, growth := range []float64{2, 1, 0.5} {
+		dir := n.alongPlane(d, growth)
+		if dir == nil {
+			continue
+		}
+		if on, ok := n.certify(dir); ok {
+			n.out.direction = dir
+			n.out.reason = fmt.Sprintf("the classes are quasi-separable: a hyperplane has every row on its side and %d rows on it, so the likelihood has no maximum, it grows as long as w does; "+
+				"W is the iterate after %d iterations; for finite weights use a Prior", on, len(tr)-1)
+			return true
+		}
+	}
+	return false
+}
+
+// signed returns the margin of a row in its own direction: a for t = 1, −a for
+// t = 0, and −|a| for a soft target, which has no good side.
+func signed(a, t float64) float64 {
+	switch t {
+	case 1:
+		return a
+	case 0:
+		return -a
+	}
+	return -math.Abs(a)
+}
+
+// alongPlane projects d on the null space of the rows whose margin grows less
+// than growth along d. It returns nil if that leaves nothing.
+func (n *newton) alongPlane(d []float64, growth float64) []float64 {
+	m := n.glm.m
+	tri := block.Reduce(n.glm.design, 0, func() *block.Triangle { return block.NewTriangle(m) },
+		func(rows int) func(*block.Triangle, *block.Block) {
+			a, on := make([]float64, rows), make([]float64, rows)
+			return func(t *block.Triangle, b *block.Block) {
+				b.Margins(d, a)
+				clear(on)
+				for r := range b.N {
+					if signed(a[r], n.glm.t[b.Lo+r]) < growth {
+						on[r] = 1
+					}
+				}
+				b.ScaleRows(on)
+				t.Add(b)
+			}
+		}, (*block.Triangle).Merge)
+	a := mat.NewDense(m, m, nil)
+	for i := range m {
+		for j := i; j < m; j++ {
+			a.Set(i, j, tri.At(i, j))
+		}
+	}
+	var svd mat.SVD
+	if !svd.Factorize(a, mat.SVDThinV) {
+		return nil
+	}
+	sv := svd.Values(nil)
+	var v mat.Dense
+	svd.VTo(&v)
+	dir := make([]float64, m)
+	for k := range m {
+		if sv[k] > 1e-12*sv[0] {
+			continue
+		}
+		col := mat.Col(nil, k, &v)
+		floats.AddScaled(dir, dot(col, d), col)
+	}
+	if size := floats.Norm(dir, 2); size > 1e-12*floats.Norm(d, 2) {
+		floats.Scale(1/size, dir)
+		return dir
+	}
+	return nil
+}
+
+// certify tests every row against a direction of unit length: none may lie on
+// the wrong side, and some must lie clearly on the right one. It returns how many
+// lie on the plane. Activations are called zero up to their rounding.
+func (n *newton) certify(dir []float64) (on int, ok bool) {
+	zero := 1e-12 * math.Sqrt(float64(n.glm.m))
+	type sides struct{ on, right, wrong int }
+	s := block.Reduce(n.glm.design, 0, func() *sides { return new(sides) },
+		func(rows int) func(*sides, *block.Block) {
+			a := make([]float64, rows)
+			return func(s *sides, b *block.Block) {
+				b.Margins(dir, a)
+				for r := range b.N {
+					switch v := signed(a[r], n.glm.t[b.Lo+r]); {
+					case v < -zero:
+						s.wrong++
+					case v > 1e4*zero:
+						s.right++
+					default:
+						s.on++
+					}
+				}
+			}
+		}, func(dst, src *sides) { dst.on += src.on; dst.right += src.right; dst.wrong += src.wrong })
+	return s.on, s.wrong == 0 && s.right > 0
+}

@@ -1,0 +1,172 @@
+package classify
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+)
+
+// Solver minimises the objective of a generalized linear model. All solvers
+// arrive at the same optimum; they differ in the way, which the Trace shows.
+// Newton implements it; a nil Solver is Newton.
+type Solver interface {
+	solve(p *problem) *path
+}
+
+// problem is what a solver gets: the objective in inner coordinates.
+type problem struct {
+	glm    *glm
+	coord  *coordinates
+	cols   *block.Columns
+	prior  *gaussian   // in the coordinates of w, or nil
+	root   [][]float64 // the prior's rows in inner coordinates
+	rank   *rank       // nil for full rank
+	start  []float64   // in inner coordinates
+	maxIt  int
+	tol    float64
+	proper bool // a prior on every weight: the minimum exists whatever the data
+}
+
+// path is what a solver gives back.
+type path struct {
+	w         []float64 // the last iterate, in inner coordinates
+	quad      *quadratic
+	trace     Trace
+	converged bool
+	reason    string
+	direction []float64 // not nil if the data are separable; in inner coordinates
+}
+
+// newProblem puts a likelihood and a prior into inner coordinates.
+func newProblem(src *block.Source, cols *block.Columns, t []float64, l loss, prior *gaussian) *problem {
+	_, d := src.Dims()
+	c := newCoordinates(cols, prior.floors(d))
+	p := &problem{glm: newGLM(c.design(src), t, l), coord: c, cols: cols, prior: prior}
+	if prior == nil {
+		p.rank = rankOf(p.glm.design, c)
+		return p
+	}
+	p.proper = !prior.free
+	for _, row := range prior.root {
+		p.root = append(p.root, c.row(row))
+	}
+	return p
+}
+
+// outer returns the weights of x itself for inner weights: of several that are
+// equally good, the shortest.
+func (p *problem) outer(in []float64) []float64 { return p.rank.shortest(p.coord.outer(in)) }
+
+// evaluate returns the likelihood part and the whole objective at inner weights.
+func (p *problem) evaluate(in []float64, lv level) (*evaluation, float64) {
+	ev := p.glm.evaluate(in, lv)
+	return ev, ev.e + p.prior.value(p.coord.outer(in))
+}
+
+// step makes the trace's entry of an evaluated iterate.
+func (p *problem) step(in []float64, ev *evaluation, e float64) Step {
+	w := p.outer(in)
+	g := p.coord.gradient(ev.grad)
+	p.prior.addGradient(g, w)
+	return Step{W: w, E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.wrong}
+}
+
+// quadratic is the second-order model of the objective at an iterate: with
+// H = RᵀR the Newton step is −R⁻¹z, z = R⁻ᵀ∇E. If the columns of Φ are
+// dependent, R and z live on the rank's free coordinates.
+type quadratic struct {
+	r *upper
+	z []float64
+}
+
+// decrement is Newton's λ = √(∇Eᵀ H⁻¹ ∇E): the length of the step counted in
+// standard errors of the weights.
+func (q *quadratic) decrement() float64 { return floats.Norm(q.z, 2) }
+
+// quadratic takes the model of the objective from an evaluation with second
+// moments. It returns nil if H is singular in double precision, or, from a Gram
+// matrix, too ill conditioned to be trusted.
+func (p *problem) quadratic(in []float64, ev *evaluation) *quadratic {
+	var u []float64 // the prior's residuals
+	if p.prior != nil {
+		u = p.prior.residual(p.coord.outer(in))
+	}
+	g := slices.Clone(ev.grad)
+	for i, row := range p.root {
+		floats.AddScaled(g, u[i], row)
+	}
+	if p.rank != nil {
+		g = mulVecT(p.rank.free, g)
+	}
+	var q *quadratic
+	if ev.tri != nil {
+		q = p.fromTriangle(ev, u)
+	} else {
+		q = p.fromGram(ev, g)
+	}
+	if q == nil || !q.r.regular() {
+		return nil
+	}
+	if ev.tri != nil && ev.steepest > 1e6 {
+		// A saturated row on the wrong side: its e′/√e″ would drown the others.
+		q.z = q.r.solveT(g)
+	}
+	if λ := q.decrement(); math.IsNaN(λ) || math.IsInf(λ, 0) {
+		return nil
+	}
+	return q
+}
+
+// fromTriangle completes the factor of the likelihood's rows by the prior's.
+func (p *problem) fromTriangle(ev *evaluation, u []float64) *quadratic {
+	m := p.glm.m
+	for i, row := range p.root {
+		ev.tri.AddRow(append(slices.Clone(row), u[i]))
+	}
+	q := &quadratic{leading(ev.tri, m), make([]float64, m)}
+	for i := range q.z {
+		q.z[i] = ev.tri.At(i, m)
+	}
+	if p.rank != nil {
+		q.r, q.z = q.r.project(p.rank.free, q.z)
+	}
+	return q
+}
+
+// fromGram factorises the Gram matrix and the prior's precision.
+func (p *problem) fromGram(ev *evaluation, g []float64) *quadratic {
+	h := func(i, j int) float64 {
+		s := ev.gram.At(i, j)
+		for _, row := range p.root {
+			s += row[i] * row[j]
+		}
+		return s
+	}
+	n := p.glm.m
+	if p.rank != nil {
+		var f mat.Dense
+		f.Mul(ev.gram.Sym(n), p.rank.free)
+		f.Mul(p.rank.free.T(), mat.DenseCopyOf(&f))
+		h, n = f.At, p.rank.r
+	}
+	r, pivot := cholesky(h, n)
+	if r == nil || pivot < wellConditioned {
+		return nil
+	}
+	return &quadratic{r, r.solveT(g)}
+}
+
+// move returns in + s·(Newton step).
+func (p *problem) move(in []float64, q *quadratic, s float64) []float64 {
+	d := q.r.solve(q.z)
+	if p.rank != nil {
+		d = mulVec(p.rank.free, d)
+	}
+	w := slices.Clone(in)
+	floats.AddScaled(w, -s, d)
+	return w
+}

@@ -1,0 +1,76 @@
+package datasets
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+// WriteCSV writes d as ReadCSV reads it: a header, then one line per row, the
+// class last in a column called "class" (or "class_2", … if a feature is called
+// that). Numbers have as many digits as the exact value needs.
+func WriteCSV(w io.Writer, d *Dataset) error {
+	if err := d.Check(); err != nil {
+		return err
+	}
+	label := "class"
+	for i := 2; slices.Contains(d.FeatureNames, label); i++ {
+		label = "class_" + strconv.Itoa(i)
+	}
+	out := csv.NewWriter(w)
+	rec := append(slices.Clone(d.FeatureNames), label)
+	if err := out.Write(rec); err != nil {
+		return fmt.Errorf("datasets: WriteCSV: %w", err)
+	}
+	for i, l := range d.Labels {
+		for j, v := range d.X.RawRowView(i) {
+			rec[j] = strconv.FormatFloat(v, 'g', -1, 64)
+		}
+		rec[d.D()] = d.ClassNames[l]
+		if err := out.Write(rec); err != nil {
+			return fmt.Errorf("datasets: WriteCSV: %w", err)
+		}
+	}
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return fmt.Errorf("datasets: WriteCSV: %w", err)
+	}
+	return nil
+}
+
+// WriteCSVFile writes d to the named file. The file appears whole or not at
+// all: it is written beside its place and then renamed, so an interruption
+// leaves an old file as it was.
+func WriteCSVFile(path string, d *Dataset) (err error) {
+	var buf bytes.Buffer
+	if err := WriteCSV(&buf, d); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".hyperplane-*.csv")
+	if err != nil {
+		return fmt.Errorf("datasets: WriteCSVFile: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+			err = fmt.Errorf("datasets: WriteCSVFile: %w", err)
+		}
+	}()
+	if _, err = f.Write(buf.Bytes()); err != nil {
+		f.Close()
+		return err
+	}
+	if err = f.Chmod(0o644); err != nil {
+		f.Close()
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

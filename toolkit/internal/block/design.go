@@ -1,0 +1,141 @@
+package block
+
+// Design is the N×M design matrix Φ, M = D+1, with rows φ = (1, x·Scale − Shift)
+// made on the fly. A power of two as scale makes the product exact.
+type Design struct {
+	src          *Source
+	scale, shift []float64 // nil: the inputs as they are
+}
+
+// NewDesign returns the design matrix of s. Scale and shift have one entry per
+// column of s, or are both nil.
+func NewDesign(s *Source, scale, shift []float64) *Design {
+	return &Design{src: s, scale: scale, shift: shift}
+}
+
+// Dims returns the number of rows N and of weights M = D+1.
+func (d *Design) Dims() (n, m int) {
+	n, k := d.src.Dims()
+	return n, k + 1
+}
+
+// Block is a run of rows of a design matrix, packed: row r of N is
+// Z[r·LD … r·LD+P−1], first the M columns of φ, then the extra columns, zero
+// until set. The columns from P to LD are zero and stay so.
+type Block struct {
+	Lo, N    int // the block holds rows Lo … Lo+N−1
+	M, P, LD int
+	Z        []float64
+	raw      []float64
+}
+
+// pad rounds up to the width of the Gram kernel.
+func pad(p int) int { return (p + 3) &^ 3 }
+
+func newBlock(d *Design, extra int) *Block {
+	_, m := d.Dims()
+	b := &Block{M: m, P: m + extra, LD: pad(m + extra)}
+	rows := Rows(b.LD)
+	b.Z = make([]float64, rows*b.LD)
+	if !d.src.InMemory() {
+		b.raw = make([]float64, rows*(m-1))
+	}
+	return b
+}
+
+// load packs rows lo…hi−1.
+func (b *Block) load(d *Design, lo, hi int) {
+	b.Lo, b.N = lo, hi-lo
+	rows, stride := d.src.Rows(lo, hi, b.raw)
+	w := b.M - 1
+	for r := 0; r < b.N; r++ {
+		z := b.Z[r*b.LD : (r+1)*b.LD]
+		x := rows[r*stride : r*stride+w]
+		z[0] = 1
+		row := z[1:b.M]
+		row = row[:len(x)]
+		if d.scale == nil {
+			copy(row, x)
+		} else {
+			s, c := d.scale[:len(x)], d.shift[:len(x)]
+			for j, v := range x {
+				row[j] = v*s[j] - c[j]
+			}
+		}
+		clear(z[b.M:])
+	}
+}
+
+// Margins writes the activations wᵀφ_r to a, of at least N entries.
+func (b *Block) Margins(w, a []float64) {
+	w = w[:b.M]
+	for r := 0; r < b.N; r++ {
+		z := b.Z[r*b.LD : r*b.LD+b.M]
+		z = z[:len(w)]
+		var s0, s1, s2, s3 float64
+		j := 0
+		for ; j+4 <= len(w); j += 4 {
+			s0 += z[j] * w[j]
+			s1 += z[j+1] * w[j+1]
+			s2 += z[j+2] * w[j+2]
+			s3 += z[j+3] * w[j+3]
+		}
+		for ; j < len(w); j++ {
+			s0 += z[j] * w[j]
+		}
+		a[r] = (s0 + s1) + (s2 + s3)
+	}
+}
+
+// AddRows adds Σ_r g_r φ_r to dst, of M entries: a gradient.
+func (b *Block) AddRows(dst, g []float64) {
+	dst = dst[:b.M]
+	for r := 0; r < b.N; r++ {
+		v := g[r]
+		z := b.Z[r*b.LD : r*b.LD+b.M]
+		z = z[:len(dst)]
+		for j := range dst {
+			dst[j] += v * z[j]
+		}
+	}
+}
+
+// ScaleRows multiplies the M columns of φ in row r by s_r.
+func (b *Block) ScaleRows(s []float64) {
+	for r := 0; r < b.N; r++ {
+		v := s[r]
+		z := b.Z[r*b.LD : r*b.LD+b.M]
+		for j := range z {
+			z[j] *= v
+		}
+	}
+}
+
+// SetColumn writes v to extra column j, counted from 0.
+func (b *Block) SetColumn(j int, v []float64) {
+	for r := 0; r < b.N; r++ {
+		b.Z[r*b.LD+b.M+j] = v[r]
+	}
+}
+
+// Set writes v to extra column j of row r.
+func (b *Block) Set(r, j int, v float64) { b.Z[r*b.LD+b.M+j] = v }
+
+// Row returns the P numbers of row r.
+func (b *Block) Row(r int) []float64 { return b.Z[r*b.LD : r*b.LD+b.P] }
+
+// Reduce walks all rows of d, packed with the given number of extra columns,
+// and returns the merged accumulator (see Walk). newBody is called once per
+// goroutine, for its scratch memory, with the rows that a block holds at most.
+// The body may overwrite the block.
+func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
+	n, m := d.Dims()
+	return Walk(n, pad(m+extra), newAcc, func() func(A, int, int) {
+		b := newBlock(d, extra)
+		body := newBody(Rows(b.LD))
+		return func(acc A, lo, hi int) {
+			b.load(d, lo, hi)
+			body(acc, b)
+		}
+	}, merge)
+}

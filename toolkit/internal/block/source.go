@@ -1,0 +1,120 @@
+package block
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Source reads runs of rows of an N×D matrix.
+type Source struct {
+	n, d   int
+	data   []float64 // rows in memory, or nil
+	stride int
+	m      mat.Matrix // read element by element when data is nil
+}
+
+// NewSource returns the row source of m. A *mat.Dense (also a slice of a larger
+// one) and a *mat.VecDense are read in place. Only these exact types: a type
+// that embeds one may have an At of its own.
+func NewSource(m mat.Matrix) *Source {
+	n, d := m.Dims()
+	s := &Source{n: n, d: d, m: m}
+	switch v := m.(type) {
+	case *mat.Dense:
+		raw := v.RawMatrix()
+		s.data, s.stride = raw.Data, raw.Stride
+	case *mat.VecDense:
+		raw := v.RawVector()
+		s.data, s.stride = raw.Data, raw.Inc
+	}
+	return s
+}
+
+// Dims returns the number of rows N and of columns D.
+func (s *Source) Dims() (n, d int) { return s.n, s.d }
+
+// Rows returns rows lo…hi−1: row r begins at rows[(r−lo)·stride] and has D
+// numbers. The result is read only: it may be the matrix itself. A matrix that
+// is not in memory by rows is copied to buf, of at least (hi−lo)·D numbers.
+func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
+	if s.data != nil {
+		return s.data[lo*s.stride:], s.stride
+	}
+	for i := lo; i < hi; i++ {
+		row := buf[(i-lo)*s.d : (i-lo+1)*s.d]
+		for j := range row {
+			row[j] = s.m.At(i, j)
+		}
+	}
+	return buf, s.d
+}
+
+// InMemory reports whether Rows needs no buffer.
+func (s *Source) InMemory() bool { return s.data != nil }
+
+// Columns are the statistics of each column that the fits scale by.
+type Columns struct {
+	Min, Max, Mean []float64 // D each
+	BadRow, BadCol int       // the first NaN or Inf in row order; −1 if none
+}
+
+// Inspect reads all of s once: the column statistics, and the place of the
+// first number that is not finite.
+func Inspect(s *Source) *Columns {
+	inv := 1 / float64(s.n)
+	c := Walk(s.n, s.d, func() *Columns { return newColumns(s.d) },
+		func() func(c *Columns, lo, hi int) {
+			var buf []float64
+			if !s.InMemory() {
+				buf = make([]float64, Rows(s.d)*s.d)
+			}
+			return func(c *Columns, lo, hi int) { c.read(s, lo, hi, buf, inv) }
+		},
+		func(dst, src *Columns) { dst.merge(src) })
+	for j := range c.Mean { // rounding must not take the mean out of the range
+		c.Mean[j] = math.Min(math.Max(c.Mean[j], c.Min[j]), c.Max[j])
+	}
+	return c
+}
+
+func newColumns(d int) *Columns {
+	c := &Columns{make([]float64, d), make([]float64, d), make([]float64, d), -1, -1}
+	for j := range c.Min {
+		c.Min[j], c.Max[j] = math.Inf(1), math.Inf(-1)
+	}
+	return c
+}
+
+// read adds rows lo…hi−1; inv is 1/N, taken before the sum so that it cannot overflow.
+func (c *Columns) read(s *Source, lo, hi int, buf []float64, inv float64) {
+	rows, stride := s.Rows(lo, hi, buf)
+	mn, mx, mean := c.Min, c.Max[:len(c.Min)], c.Mean[:len(c.Min)]
+	for i := 0; i < hi-lo; i++ {
+		row := rows[i*stride : i*stride+s.d]
+		row = row[:len(mn)]
+		for j, v := range row {
+			if v-v != 0 && c.BadRow < 0 { // true of NaN and ±Inf only
+				c.BadRow, c.BadCol = lo+i, j
+			}
+			if v < mn[j] {
+				mn[j] = v
+			}
+			if v > mx[j] {
+				mx[j] = v
+			}
+			mean[j] += v * inv
+		}
+	}
+}
+
+func (c *Columns) merge(o *Columns) {
+	if c.BadRow < 0 {
+		c.BadRow, c.BadCol = o.BadRow, o.BadCol
+	}
+	for j := range c.Min {
+		c.Min[j] = math.Min(c.Min[j], o.Min[j])
+		c.Max[j] = math.Max(c.Max[j], o.Max[j])
+		c.Mean[j] += o.Mean[j]
+	}
+}

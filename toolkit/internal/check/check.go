@@ -1,0 +1,139 @@
+// Package check holds the argument checks common to all models. Its errors name
+// the argument, say what was found and what to do; rows, columns and classes
+// count from 0.
+package check
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+)
+
+// Inputs checks that x is a non-empty matrix of finite numbers and returns the
+// row source and the column statistics that a fit goes on with.
+func Inputs(x mat.Matrix) (*block.Source, *block.Columns, error) {
+	src, err := Rows(x)
+	if err != nil {
+		return nil, nil, err
+	}
+	cols := block.Inspect(src)
+	if cols.BadRow >= 0 {
+		return nil, nil, fmt.Errorf("x row %d, column %d is %v: remove the row or fill in a finite number",
+			cols.BadRow, cols.BadCol, x.At(cols.BadRow, cols.BadCol))
+	}
+	return src, cols, nil
+}
+
+// Rows checks only the shape of x: at least one row and one column.
+func Rows(x mat.Matrix) (*block.Source, error) {
+	if isNil(x) {
+		return nil, errors.New("x is nil: it must be an N×D matrix, one input per row")
+	}
+	if n, d := x.Dims(); n == 0 || d == 0 {
+		return nil, fmt.Errorf("x is %d×%d: it must have at least one row and one column", n, d)
+	}
+	return block.NewSource(x), nil
+}
+
+func isNil(x mat.Matrix) bool {
+	switch m := x.(type) {
+	case nil:
+		return true
+	case *mat.Dense:
+		return m == nil
+	case *mat.VecDense:
+		return m == nil
+	case *mat.SymDense:
+		return m == nil
+	}
+	return false
+}
+
+// Width checks that new inputs have as many columns as the fit had.
+func Width(x mat.Matrix, d int) (*block.Source, error) {
+	src, err := Rows(x)
+	if err != nil {
+		return nil, err
+	}
+	if n, got := src.Dims(); got != d {
+		return nil, fmt.Errorf("x is %d×%d: this model was fitted to inputs with %d columns", n, got, d)
+	}
+	return src, nil
+}
+
+// New checks inputs to predict for: the width of the fit, and no NaN or Inf.
+func New(x mat.Matrix, d int) (*block.Source, error) {
+	if _, err := Width(x, d); err != nil {
+		return nil, err
+	}
+	src, _, err := Inputs(x)
+	return src, err
+}
+
+// Targets checks n two-class targets: finite, within [0,1].
+func Targets(t []float64, n int) error {
+	if len(t) != n {
+		return fmt.Errorf("t has %d targets but x has %d rows: give one target per row", len(t), n)
+	}
+	for i, v := range t {
+		if math.IsNaN(v) || v < 0 || v > 1 {
+			return fmt.Errorf("t[%d] is %v: targets lie in [0,1], 1 for class C1 and 0 for C2 (not −1 and +1)", i, v)
+		}
+	}
+	return nil
+}
+
+// OneClass reports an error if all targets are 1 or all are 0.
+func OneClass(t []float64) error {
+	for _, v := range t {
+		if v != t[0] || (v != 0 && v != 1) {
+			return nil
+		}
+	}
+	return fmt.Errorf("all %d targets are %v, a single class: the likelihood has no maximum (the bias grows without end); "+
+		"add rows of the other class, or a prior on all weights", len(t), t[0])
+}
+
+// Labels checks n labels of k classes and returns how many rows each class has.
+func Labels(labels []int, n, k int) ([]int, error) {
+	if k < 2 {
+		return nil, fmt.Errorf("k is %d: a classifier needs at least two classes", k)
+	}
+	if len(labels) != n {
+		return nil, fmt.Errorf("labels has %d entries but x has %d rows: give one label per row", len(labels), n)
+	}
+	// Counted only for the labels met: k may be far larger than the data.
+	first := labels[0]
+	single := true
+	for i, l := range labels {
+		if l < 0 || l >= k {
+			return nil, fmt.Errorf("labels[%d] is %d: with k = %d classes the labels are 0…%d", i, l, k, k-1)
+		}
+		single = single && l == first
+	}
+	if single {
+		return nil, fmt.Errorf("all %d labels are class %d: a classifier needs rows of at least two classes", n, first)
+	}
+	counts := make([]int, k)
+	for _, l := range labels {
+		counts[l]++
+	}
+	return counts, nil
+}
+
+// Vector checks a vector argument: its length and that it is finite.
+func Vector(name string, v []float64, n int, what string) error {
+	if len(v) != n {
+		return fmt.Errorf("%s has %d entries, needed are %d (%s)", name, len(v), n, what)
+	}
+	for i, a := range v {
+		if math.IsNaN(a) || math.IsInf(a, 0) {
+			return fmt.Errorf("%s[%d] is %v: it must be a finite number", name, i, a)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package kernels
+
+import "math"
+
+// Sigmoid returns the logistic sigmoid σ(a) = 1/(1+exp(−a)), PRML (4.59).
+// It is written for each sign of a so that exp never overflows and the left
+// tail, exp(a)/(1+exp(a)), keeps its digits down to the smallest numbers.
+func Sigmoid(a float64) float64 {
+	if a >= 0 {
+		return 1 / (1 + math.Exp(-a))
+	}
+	e := math.Exp(a)
+	return e / (1 + e)
+}
+
+// LogSigmoid returns ln σ(a) = −ln(1+exp(−a)): close to a on the far left and
+// to −exp(−a) on the far right.
+func LogSigmoid(a float64) float64 {
+	l := math.Log1p(math.Exp(-math.Abs(a)))
+	if a < 0 {
+		return a - l
+	}
+	return -l
+}
+
+// Softplus returns ln(1+exp(a)) = −ln σ(−a).
+func Softplus(a float64) float64 { return -LogSigmoid(-a) }
+
+// SigmoidParts returns from a single exponential all that a logistic loss needs:
+// y = σ(a), its complement c = 1−y = σ(−a) to full relative accuracy, and
+// l = ln(1+exp(−|a|)). The derivative (4.88) is the product y·c, and
+// −ln σ(a) = l + max(−a, 0), −ln(1−σ(a)) = l + max(a, 0).
+func SigmoidParts(a float64) (y, c, l float64) {
+	e := math.Exp(-math.Abs(a))
+	big := 1 / (1 + e)
+	l = math.Log1p(e)
+	if a < 0 {
+		return e * big, big, l
+	}
+	return big, e * big, l
+}
+
+// Logit returns ln(p/(1−p)), PRML (4.60), the inverse of Sigmoid, for p in
+// [0,1]; Logit(0) = −Inf, Logit(1) = +Inf, and NaN outside.
+//
+// Near p = ½ the quotient is close to 1 and its logarithm would lose digits;
+// 2p−1 is exact there, so ln(1+(2p−1)/(1−p)) keeps them.
+func Logit(p float64) float64 {
+	switch {
+	case p < 0x1p-1000:
+		// 1−p is 1. The logarithm of subnormal numbers is wrong in the assembly
+		// that package math uses on some processors, so they are scaled up.
+		return math.Log(p*0x1p200) - 200*math.Ln2
+	case p < 0.25:
+		return math.Log(p / (1 - p))
+	case p > 0.75:
+		return -math.Log((1 - p) / p)
+	}
+	return math.Log1p((2*p - 1) / (1 - p))
+}

@@ -1,0 +1,105 @@
+package kernels
+
+import "math"
+
+// LogSumExp returns ln Σ exp(a_k). The largest term is taken out of the sum, so
+// nothing overflows and a dominating term keeps the digits of the others
+// (ln(1+rest)). Of no terms it is −Inf.
+func LogSumExp(a []float64) float64 {
+	m, rest := shifted(a)
+	if math.IsInf(m, 0) || math.IsNaN(m) {
+		return m
+	}
+	return m + math.Log1p(rest)
+}
+
+// Softmax writes y_k = exp(a_k)/Σ_j exp(a_j), PRML (4.62), (4.104), to dst and
+// returns it; dst may be a itself, and is made when nil. Activations of +Inf
+// share the whole probability; if all are −Inf the result is uniform.
+// It panics if dst and a differ in length.
+func Softmax(dst, a []float64) []float64 {
+	dst = sized(dst, a)
+	if limit(dst, a) {
+		return dst
+	}
+	m, rest := shifted(a)
+	sum := 1 + rest
+	for k, v := range a {
+		dst[k] = math.Exp(v-m) / sum
+	}
+	return dst
+}
+
+// LogSoftmax writes ln y_k = a_k − ln Σ_j exp(a_j) to dst and returns it, with
+// the same conventions as Softmax. The largest activation's value is
+// −ln(1+rest), exact also when its probability rounds to one.
+func LogSoftmax(dst, a []float64) []float64 {
+	dst = sized(dst, a)
+	if limit(dst, a) {
+		for k, v := range dst {
+			dst[k] = math.Log(v)
+		}
+		return dst
+	}
+	m, rest := shifted(a)
+	l := math.Log1p(rest)
+	for k, v := range a {
+		dst[k] = (v - m) - l
+	}
+	return dst
+}
+
+// shifted returns the maximum m of a and Σ exp(a_k−m) over all terms but one
+// that attains it. A NaN anywhere makes both NaN.
+func shifted(a []float64) (m, rest float64) {
+	m, at := math.Inf(-1), -1
+	for k, v := range a {
+		if math.IsNaN(v) {
+			return v, v
+		}
+		if v > m {
+			m, at = v, k
+		}
+	}
+	if math.IsInf(m, 0) {
+		return m, 0
+	}
+	for k, v := range a {
+		if k != at {
+			rest += math.Exp(v - m)
+		}
+	}
+	return m, rest
+}
+
+// limit fills dst for activations whose maximum is infinite.
+func limit(dst, a []float64) bool {
+	m, _ := shifted(a)
+	if !math.IsInf(m, 0) {
+		return false
+	}
+	count := 0
+	for _, v := range a {
+		if v == m {
+			count++
+		}
+	}
+	for k, v := range a {
+		if v == m {
+			dst[k] = 1 / float64(count)
+		} else {
+			dst[k] = 0
+		}
+	}
+	return true
+}
+
+func sized(dst, a []float64) []float64 {
+	if dst == nil {
+		return make([]float64, len(a))
+	}
+	if len(dst) != len(a) {
+		panic("kernels: softmax: dst and a differ in length")
+	}
+	return dst
+}

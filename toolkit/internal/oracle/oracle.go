@@ -1,0 +1,212 @@
+// Package oracle loads the reference values in testdata and compares results
+// with them. Only tests import it.
+package oracle
+
+import (
+	"embed"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+//go:embed testdata
+var files embed.FS
+
+// Case is one data set with its reference values.
+type Case struct {
+	ID       string                     `json:"id"`
+	Data     string                     `json:"data"`
+	Features []string                   `json:"features"`
+	Label    string                     `json:"label"`
+	Classes  []string                   `json:"classes"`
+	Values   map[string]json.RawMessage `json:"values"`
+	RTol     map[string]float64         `json:"suggested_rtol"`
+	Points   [][]float64                `json:"points"`
+	WEval    []float64                  `json:"w_eval"`
+	Alphas   []float64                  `json:"alphas"`
+	Basis    *struct {
+		Centres [][]float64 `json:"centres"`
+		S       []float64   `json:"s"`
+	} `json:"basis"`
+	Arguments     map[string][]float64 `json:"arguments"`
+	SoftmaxInputs [][]float64          `json:"softmax_inputs"`
+}
+
+// Load returns the cases of a family, the name of a file without ".json".
+func Load(family string) ([]Case, error) {
+	b, err := files.ReadFile("testdata/" + family + ".json")
+	if err != nil {
+		return nil, err
+	}
+	var f struct {
+		Schema string `json:"schema"`
+		Cases  []Case `json:"cases"`
+	}
+	if err := json.Unmarshal(b, &f); err != nil {
+		return nil, fmt.Errorf("oracle: %s: %w", family, err)
+	}
+	if f.Schema != "lincls-oracle/1" || len(f.Cases) == 0 {
+		return nil, fmt.Errorf("oracle: %s: schema %q with %d cases", family, f.Schema, len(f.Cases))
+	}
+	return f.Cases, nil
+}
+
+// Table returns the inputs of the case, N×D with the basis applied, and the
+// text of the label column.
+func (c *Case) Table() (*mat.Dense, []string, error) {
+	f, err := files.Open("testdata/" + c.Data)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, nil, fmt.Errorf("oracle: %s: %w", c.Data, err)
+	}
+	head, rows := rows[0], rows[1:]
+	at := slices.Index(head, c.Label)
+	if at < 0 {
+		return nil, nil, fmt.Errorf("oracle: %s: no column %q", c.Data, c.Label)
+	}
+	x := mat.NewDense(len(rows), len(c.Features), nil)
+	labels := make([]string, len(rows))
+	for j, name := range c.Features {
+		k := slices.Index(head, name)
+		if k < 0 {
+			return nil, nil, fmt.Errorf("oracle: %s: no column %q", c.Data, name)
+		}
+		for i, row := range rows {
+			v, err := strconv.ParseFloat(row[k], 64)
+			if err != nil {
+				return nil, nil, fmt.Errorf("oracle: %s: %w", c.Data, err)
+			}
+			x.Set(i, j, v)
+			labels[i] = row[at]
+		}
+	}
+	return c.Phi(x), labels, nil
+}
+
+// Phi applies the Gaussian basis of the case, exp(−‖x−c‖²/2s²), if it has one.
+func (c *Case) Phi(x *mat.Dense) *mat.Dense {
+	if c.Basis == nil {
+		return x
+	}
+	n, _ := x.Dims()
+	phi := mat.NewDense(n, len(c.Basis.Centres), nil)
+	for i := range n {
+		for j, centre := range c.Basis.Centres {
+			var r2 float64
+			for k, m := range centre {
+				r2 += (x.At(i, k) - m) * (x.At(i, k) - m)
+			}
+			phi.Set(i, j, math.Exp(-r2/(2*c.Basis.S[j]*c.Basis.S[j])))
+		}
+	}
+	return phi
+}
+
+// PhiPoints returns the evaluation points of the case in the inputs of the fit.
+func (c *Case) PhiPoints() *mat.Dense {
+	x := mat.NewDense(len(c.Points), len(c.Points[0]), nil)
+	for i, p := range c.Points {
+		x.SetRow(i, p)
+	}
+	return c.Phi(x)
+}
+
+// Labels returns class indices in the order of Classes.
+func (c *Case) Labels(text []string) ([]int, error) {
+	out := make([]int, len(text))
+	for i, s := range text {
+		if out[i] = slices.Index(c.Classes, s); out[i] < 0 {
+			return nil, fmt.Errorf("oracle: %s: unknown class %q", c.ID, s)
+		}
+	}
+	return out, nil
+}
+
+// Target returns two-class targets, 1 for Classes[0]; without Classes the label
+// column holds the targets themselves.
+func (c *Case) Target(text []string) ([]float64, error) {
+	t := make([]float64, len(text))
+	for i, s := range text {
+		if c.Classes == nil {
+			v, err := strconv.ParseFloat(s, 64)
+			if err != nil {
+				return nil, fmt.Errorf("oracle: %s: %w", c.ID, err)
+			}
+			t[i] = v
+		} else if s == c.Classes[0] {
+			t[i] = 1
+		}
+	}
+	return t, nil
+}
+
+// Value returns a reference value as a flat list of numbers, rows in turn.
+func (c *Case) Value(key string) ([]float64, error) {
+	raw, ok := c.Values[key]
+	if !ok {
+		return nil, fmt.Errorf("oracle: %s has no value %q", c.ID, key)
+	}
+	var v any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return nil, err
+	}
+	return flatten(nil, v)
+}
+
+func flatten(dst []float64, v any) ([]float64, error) {
+	var err error
+	switch v := v.(type) {
+	case float64:
+		return append(dst, v), nil
+	case bool:
+		if v {
+			return append(dst, 1), nil
+		}
+		return append(dst, 0), nil
+	case string:
+		f, err := strconv.ParseFloat(v, 64)
+		return append(dst, f), err
+	case []any:
+		for _, e := range v {
+			if dst, err = flatten(dst, e); err != nil {
+				return nil, err
+			}
+		}
+		return dst, nil
+	}
+	return nil, fmt.Errorf("oracle: a value of type %T", v)
+}
+
+// RelErr returns max |got−want| / max(|want|, 1e-6·max|want|), +Inf for lists of
+// different length or a NaN.
+func RelErr(got, want []float64) float64 {
+	if len(got) != len(want) {
+		return math.Inf(1)
+	}
+	var big, worst float64
+	for _, w := range want {
+		if !math.IsInf(w, 0) {
+			big = math.Max(big, math.Abs(w))
+		}
+	}
+	for i, w := range want {
+		if got[i] == w {
+			continue
+		}
+		e := math.Abs(got[i]-w) / math.Max(math.Abs(w), 1e-6*big)
+		if math.IsNaN(e) {
+			return math.Inf(1)
+		}
+		worst = math.Max(worst, e)
+	}
+	return worst
+}

@@ -46,10 +46,16 @@ func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 	if r != c || r == 0 {
 		return Finding{Note: fmt.Sprintf("a %d×%d matrix, which is not square", r, c), Miss: math.NaN()}
 	}
+	// Entries of about 1 keep the factorisation away from overflow and underflow,
+	// on which gonum's panics.
+	unit := maxAbs(m)
+	if unit == 0 {
+		unit = 1
+	}
 	s := mat.NewSymDense(r, nil)
 	for i := range r {
 		for j := i; j < r; j++ {
-			v := (m.At(i, j) + m.At(j, i)) / 2
+			v := m.At(i, j)/unit/2 + m.At(j, i)/unit/2
 			if !finite(v) {
 				return Finding{Miss: math.NaN(), Where: fmt.Sprintf("row %d, column %d", i, j)}
 			}
@@ -66,5 +72,5 @@ func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 	if ok(low, size) {
 		return Finding{OK: true}
 	}
-	return Finding{Miss: math.Abs(low), Where: "the smallest eigenvalue"}
+	return Finding{Miss: math.Abs(low) * unit, Where: "the smallest eigenvalue"}
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 )
 
 // SumsTo establishes Σ v = total.
@@ -60,33 +59,6 @@ func SameDirection(u, v []float64, tol float64) Finding {
 	f := Parallel(u, v, tol)
 	if f.OK && floats.Dot(u, v) < 0 {
 		return Finding{Note: "the opposite direction", Miss: 2}
-	}
-	return f
-}
-
-// Orthogonal establishes xᵀr = 0 for every column of x (N×D) against r (N×K):
-// each product is small against the product of the lengths.
-func Orthogonal(x, r mat.Matrix, tol float64) Finding {
-	n, d := x.Dims()
-	nr, k := r.Dims()
-	if n != nr {
-		return Finding{Note: fmt.Sprintf("%s where %d belong", count(nr, "row", "rows"), n), Miss: math.NaN()}
-	}
-	f := Finding{OK: true}
-	for i := range d {
-		for j := range k {
-			a, b := mat.Col(nil, i, x), mat.Col(nil, j, r)
-			dot, size := floats.Dot(a, b), floats.Norm(a, 2)*floats.Norm(b, 2)
-			fi := Finding{OK: true}
-			switch {
-			case !finite(dot):
-				fi = Finding{Miss: math.NaN()}
-			case size > 0:
-				fi = Finding{OK: math.Abs(dot) <= tol*size, Miss: math.Abs(dot) / size}
-			}
-			fi.Where = fmt.Sprintf("column %d against column %d", i, j)
-			f = worst(f, fi)
-		}
 	}
 	return f
 }

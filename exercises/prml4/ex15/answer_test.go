@@ -1,0 +1,50 @@
+package ex15_test
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Hessian returns the second derivatives of the cross-entropy E(w) of logistic
+// regression, (4.90), as a new M×M matrix.
+//
+//   - w has M entries, the point at which the derivatives are taken.
+//   - Phi is the design matrix Φ, N×M, row n the features φ_n (a bias is one of
+//     its columns, if there is one).
+//
+// The activations may be large in size, ±800 and beyond; all entries of the
+// result are finite. w and Phi stay unchanged.
+func Hessian(w []float64, Phi *mat.Dense) *mat.Dense {
+	n, m := Phi.Dims()
+	h := mat.NewDense(m, m, nil)
+	for i := range n {
+		phi := Phi.RawRowView(i)
+		// R_nn = y(1−y) = σ(a)σ(−a), the same for a and −a; exp never overflows
+		e := math.Exp(-math.Abs(floats.Dot(w, phi)))
+		r := e / ((1 + e) * (1 + e))
+		v := mat.NewVecDense(m, phi)
+		h.RankOne(h, r, v, v)
+	}
+	return h
+}
+
+// NullDirection returns ok = true and a direction u ≠ 0, M entries, with Φu = 0
+// if there is one: then E(w + cu) is the same for every number c, whatever the
+// targets. Length and sign of u are free. It returns ok = false (and any u) if
+// Φ has full column rank. Phi is N×M, N may be smaller than M, and stays
+// unchanged.
+func NullDirection(Phi *mat.Dense) (u []float64, ok bool) {
+	_, m := Phi.Dims()
+	var svd mat.SVD
+	if !svd.Factorize(Phi, mat.SVDFullV) {
+		panic("the singular values were not found")
+	}
+	if svd.Rank(1e-10) == m {
+		return nil, false
+	}
+	var v mat.Dense // M×M, singular values falling
+	svd.VTo(&v)
+	return mat.Col(nil, m-1, &v), true
+}

@@ -1,0 +1,96 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// NormalEquations establishes that the residuals t − y (N×K) are orthogonal to
+// every column of x (N×D). Each product is measured against the length of the
+// column of x times the length of the column of t, not of the residual, which is
+// mere rounding where the fit is exact. Together with InSpan it says that y is
+// the least-squares prediction, whatever the rank of x.
+func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
+	n, d := x.Dims()
+	nt, k := t.Dims()
+	if n != nt {
+		return Finding{Note: fmt.Sprintf("%s where %d belong", count(nt, "row", "rows"), n), Miss: math.NaN()}
+	}
+	if f := Shape(y, n, k); !f.OK {
+		return f
+	}
+	f := Finding{OK: true}
+	for j := range k {
+		target := mat.Col(nil, j, t)
+		residual := floats.SubTo(make([]float64, n), target, mat.Col(nil, j, y))
+		for i := range d {
+			column := mat.Col(nil, i, x)
+			f = worst(f, relative(floats.Dot(column, residual), floats.Norm(column, 2)*floats.Norm(target, 2), tol,
+				fmt.Sprintf("column %d against target %d", i, j)))
+		}
+	}
+	return f
+}
+
+// InSpan establishes that every column of y (N×K) is a linear combination of the
+// columns of x (N×D), to tol of the column's length. The columns of x are brought
+// to length 1 first, and directions below 1e-10 of the largest do not count.
+func InSpan(x, y mat.Matrix, tol float64) Finding {
+	n, d := x.Dims()
+	ny, k := y.Dims()
+	if n != ny {
+		return Finding{Note: fmt.Sprintf("%s where %d belong", count(ny, "row", "rows"), n), Miss: math.NaN()}
+	}
+	unit := mat.DenseCopyOf(x)
+	for i := range d {
+		column := mat.Col(nil, i, unit)
+		if length := floats.Norm(column, 2); length > 0 {
+			floats.Scale(1/length, column)
+			unit.SetCol(i, column)
+		}
+	}
+	var svd mat.SVD
+	if !allFinite(x) || !allFinite(y) || !svd.Factorize(unit, mat.SVDThin) {
+		return Finding{Miss: math.NaN()}
+	}
+	var u mat.Dense
+	svd.UTo(&u)
+	rank := svd.Rank(1e-10)
+	f := Finding{OK: true}
+	for j := range k {
+		column := mat.Col(nil, j, y)
+		length, rest := floats.Norm(column, 2), append([]float64(nil), column...)
+		for i := range rank {
+			axis := mat.Col(nil, i, &u)
+			floats.AddScaled(rest, -floats.Dot(axis, column), axis)
+		}
+		f = worst(f, relative(floats.Norm(rest, 2), length, tol, fmt.Sprintf("column %d", j)))
+	}
+	return f
+}
+
+// relative is the finding that |v| is small against size.
+func relative(v, size, tol float64, where string) Finding {
+	switch {
+	case !finite(v) || !finite(size):
+		return Finding{Miss: math.NaN(), Where: where}
+	case size == 0:
+		return Finding{OK: v == 0, Miss: math.Abs(v), Where: where}
+	}
+	return Finding{OK: math.Abs(v) <= tol*size, Miss: math.Abs(v) / size, Where: where}
+}
+
+func allFinite(m mat.Matrix) bool {
+	r, c := m.Dims()
+	for i := range r {
+		for j := range c {
+			if !finite(m.At(i, j)) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -72,6 +73,9 @@ func FitLeastSquares(x mat.Matrix, labels []int, k int, _ LeastSquaresOptions) (
 
 // Scores returns the N×K values y_k(x) = w_kᵀφ.
 func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
+	if m.W == nil {
+		return nil, failure("LeastSquares", errors.New("the model has no weights: make it with FitLeastSquares"))
+	}
 	_, k := m.W.Dims()
 	w := make([][]float64, k)
 	for j := range w {

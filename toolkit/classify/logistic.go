@@ -120,6 +120,9 @@ func fitLogistic(x mat.Matrix, t []float64, o LogisticOptions) (*Logistic, error
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
 	m.measure(src, t, p, prior)
+	if !finite(m.Hessian) {
+		return nil, errors.New("the Hessian overflows: choose other units for x")
+	}
 	if way.direction != nil {
 		m.Separable = true
 		m.Direction = p.outer(way.direction)
@@ -131,17 +134,33 @@ func fitLogistic(x mat.Matrix, t []float64, o LogisticOptions) (*Logistic, error
 	}
 	if m.Converged && p.rank == nil {
 		m.Covariance = p.covariance(way.quad)
+		if !finite(m.Covariance) {
+			return nil, errors.New("the covariance of the weights overflows: choose other units for x")
+		}
 	}
 	return m, nil
+}
+
+// finite reports whether all elements are finite numbers.
+func finite(s *mat.SymDense) bool {
+	n := s.SymmetricDim()
+	for i := range n {
+		for j := i; j < n; j++ {
+			if v := s.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // complete fills in the defaults and returns the starting weights.
 func (o *LogisticOptions) complete(m int) ([]float64, error) {
 	if o.MaxIterations < 0 {
-		return nil, fmt.Errorf("MaxIterations is %d: it must not be negative (0 is the default, 100)", o.MaxIterations)
+		return nil, fmt.Errorf("option MaxIterations is %d: it must not be negative (0 is the default, 100)", o.MaxIterations)
 	}
 	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 1) {
-		return nil, fmt.Errorf("Tolerance is %v: it must not be negative (0 is the default, 1e-10)", o.Tolerance)
+		return nil, fmt.Errorf("option Tolerance is %v: it must not be negative (0 is the default, 1e-10)", o.Tolerance)
 	}
 	if o.MaxIterations == 0 {
 		o.MaxIterations = 100

@@ -11,16 +11,19 @@ import (
 //	w ← w − s·H⁻¹∇E(w),  s = 1, ½, ¼, … until E falls.
 //
 // E is convex, so from any start it reaches the minimum if there is one; and
-// near the minimum every step doubles the number of right digits.
+// near the minimum every step doubles the number of right digits. Where the
+// posteriors are so saturated that H says nothing (a start far off), the step is
+// taken with the bound H ≤ ¼ΦᵀΦ + S0⁻¹ instead, or back towards w = 0.
 type Newton struct{}
 
 var _ Solver = Newton{}
 
 const (
 	sufficient = 1e-4 // share of the predicted decrease that a step must bring (Armijo)
-	quadratics = 1e-4 // below this λ full steps cannot fail, and E is too flat to compare
+	shortest   = 1e-3 // below this s the direction is given up
 	rounding   = 1e-6 // below this λ a stagnation is rounding, not lack of progress
 	sharp      = 1e-6 // separating weights are good enough when the error is below this
+	settled    = 1e-3 // at this λ the rows whose margins do not grow have settled
 	watchFrom  = 8    // iterations before quasi-separation is looked for
 	watchEvery = 4    // and between two looks
 )
@@ -31,102 +34,153 @@ func (Newton) solve(p *problem) *path {
 		n.lv = withGram
 	}
 	n.run()
+	n.out.quad = n.q
 	return n.out
 }
 
 type newton struct {
 	*problem
-	out *path
-	lv  level
-	ev  *evaluation
-	e   float64
+	out   *path
+	lv    level
+	ev    *evaluation
+	e     float64
+	q     *quadratic // nil if the Hessian is singular in double precision
+	bound *upper     // factor of ¼ΦᵀΦ + S0⁻¹, made when needed
 }
 
 func (n *newton) run() {
 	last := math.Inf(1)
 	n.arrive(n.out.w)
 	for it := 0; ; it++ {
-		q := n.model()
-		n.out.quad = q
-		if n.separated() && (n.e <= sharp || it >= n.maxIt || q == nil) {
-			return
+		n.model()
+		λ := math.Inf(1)
+		if n.q != nil {
+			λ = n.q.decrement()
 		}
-		if it >= watchFrom && it%watchEvery == 0 && !n.proper && (q == nil || !n.exists(q)) && n.quasiSeparated() {
+		switch {
+		case n.separated():
+			if n.e <= sharp || it >= n.maxIt || !n.advance(λ) {
+				n.sayComplete()
+				return
+			}
+			continue
+		case λ <= n.tol && n.exists(λ):
+			if it < n.maxIt {
+				n.advance(λ) // one more step squares the error
+				n.model()
+			}
+			n.sayConverged(λ)
 			return
-		}
-		if q == nil {
-			n.out.reason = fmt.Sprintf("stopped after %d iterations: the Hessian is singular in double precision at the last iterate; standardise the columns, or use a Prior", it)
+		case λ <= rounding && λ > last/2 && n.exists(λ):
+			n.sayConverged(λ)
 			return
-		}
-		λ := q.decrement()
-		if (λ <= n.tol || λ <= rounding && λ > last/2) && (n.proper || n.exists(q)) {
-			n.out.converged = true
-			n.out.reason = fmt.Sprintf("converged after %d iterations: the Newton step is %.1g standard errors long", it, λ)
+		case it >= watchFrom && (it%watchEvery == 0 && λ <= settled || it >= n.maxIt) && !n.exists(λ) && n.quasiSeparated():
 			return
-		}
-		if it >= n.maxIt {
+		case it >= n.maxIt:
 			n.out.reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d, the Newton step is still %.2g standard errors long", it, λ)
 			return
 		}
 		last = λ
-		if !n.advance(q, λ) {
-			if n.separated() {
-				return
-			}
-			n.out.reason = fmt.Sprintf("stopped after %d iterations: no step along the Newton direction lowers the objective", it)
+		if !n.advance(λ) {
+			n.out.reason = fmt.Sprintf("not converged: stopped after %d iterations, because no step lowers the objective; standardise the columns, or use a Prior", it)
 			return
 		}
 	}
 }
 
+func (n *newton) sayConverged(λ float64) {
+	n.out.converged = true
+	n.out.reason = fmt.Sprintf("converged after %d iterations: the last Newton step was %.1g standard errors long", len(n.out.trace)-1, λ)
+}
+
 // arrive evaluates the objective at a new iterate and notes it in the trace.
 func (n *newton) arrive(w []float64) {
-	n.ev, n.e = n.evaluate(w, n.lv)
-	n.out.w = w
-	n.out.trace = append(n.out.trace, n.step(w, n.ev, n.e))
+	ev, e := n.evaluate(w, n.lv)
+	n.note(w, ev, e)
 }
 
-// model returns the quadratic model here. If the Gram matrix is too ill
+func (n *newton) note(w []float64, ev *evaluation, e float64) {
+	n.out.w, n.ev, n.e = w, ev, e
+	n.out.trace = append(n.out.trace, n.step(w, ev, e))
+}
+
+// model takes the quadratic model here. If the Gram matrix is too ill
 // conditioned it goes over to the orthogonal factor for good.
-func (n *newton) model() *quadratic {
-	q := n.quadratic(n.out.w, n.ev)
-	if q == nil && n.lv == withGram {
+func (n *newton) model() {
+	n.q = n.quadratic(n.out.w, n.ev)
+	if n.q == nil && n.lv == withGram {
 		n.lv = withTriangle
 		n.ev, n.e = n.evaluate(n.out.w, n.lv)
-		q = n.quadratic(n.out.w, n.ev)
+		n.q = n.quadratic(n.out.w, n.ev)
 	}
-	return q
 }
 
-// advance takes the longest step of 1, ½, ¼, … that lowers E enough.
-func (n *newton) advance(q *quadratic, λ float64) bool {
-	w := n.move(n.out.w, q, 1)
-	if λ <= quadratics {
-		n.arrive(w)
+// advance takes the longest step of 1, ½, ¼, … that lowers E enough, or the
+// bounded step if there is none. It reports whether it moved.
+func (n *newton) advance(λ float64) bool {
+	if n.q == nil {
+		return n.bounded()
+	}
+	d := n.direction(n.q)
+	slack := 1e-13 * math.Abs(n.e) // rounding of the sum over rows
+	if λ*λ <= slack {              // E is too flat here to compare
+		n.arrive(along(n.out.w, d, 1))
 		return true
 	}
-	slack := 1e-13 * math.Abs(n.e) // rounding of the sum over rows
-	for s := 1.0; s > 1e-15; s /= 2 {
-		w := n.move(n.out.w, q, s)
-		ev, e := n.evaluate(w, n.trial(s))
-		if e <= n.e-sufficient*s*λ*λ+slack {
-			if s == 1 {
-				n.ev, n.e, n.out.w = ev, e, w
-				n.out.trace = append(n.out.trace, n.step(w, ev, e))
-			} else {
-				n.arrive(w)
-			}
-			return true
+	for s := 1.0; s > shortest; s /= 2 {
+		lv := onlyValue
+		if s == 1 { // nearly always taken, so with all that the next iteration needs
+			lv = n.lv
 		}
+		w := along(n.out.w, d, s)
+		ev, e := n.evaluate(w, lv)
+		if !(e <= n.e-sufficient*s*λ*λ+slack) {
+			continue
+		}
+		if lv == onlyValue {
+			n.arrive(w)
+		} else {
+			n.note(w, ev, e)
+		}
+		return true
 	}
-	return false
+	return n.bounded()
 }
 
-// trial is the work spent on a trial point: the full step is nearly always
-// taken, so it is evaluated with all that the next iteration needs.
-func (n *newton) trial(s float64) level {
-	if s == 1 {
-		return n.lv
+// bounded takes a step where H says nothing: with ¼ΦᵀΦ + S0⁻¹ in place of H,
+// which lowers E always because y(1−y) ≤ ¼, doubled as long as E falls; or, if
+// that brings E lower, back towards w = 0, halving w as long as E falls.
+func (n *newton) bounded() bool {
+	if n.bound == nil {
+		n.bound = n.boundFactor()
 	}
-	return onlyValue
+	if !n.bound.regular() {
+		return false
+	}
+	g := n.innerGradient(n.out.w, n.ev)
+	d := n.direction(&quadratic{n.bound, n.bound.solveT(g)})
+	w, least := n.descend(func(k int) []float64 { return along(n.out.w, d, math.Ldexp(1, k)) })
+	back, e := n.descend(func(k int) []float64 { return along(n.out.w, n.out.w, math.Ldexp(1, -k-1)-1) })
+	if e < least {
+		w, least = back, e
+	}
+	if !(least < n.e) {
+		return false
+	}
+	n.arrive(w)
+	return true
+}
+
+// descend returns the last of the points 0, 1, 2, … of a line up to which E falls.
+func (n *newton) descend(point func(k int) []float64) (best []float64, least float64) {
+	least = n.e
+	for k := range 1000 {
+		w := point(k)
+		_, e := n.evaluate(w, onlyValue)
+		if !(e < least) {
+			break
+		}
+		best, least = w, e
+	}
+	return best, least
 }

@@ -16,8 +16,8 @@ import (
 // for 0 < t_n < 1. Newton's iterates decide between the two with a proof of
 // either: a separating direction, or the inequality in exists.
 
-// separated reports, and notes, that the iterate itself separates the classes
-// with every row strictly on its side. The solver goes on for a while then: the
+// separated reports that the iterate itself separates the classes with every
+// row strictly on its side. The solver goes on for a while then: the
 // first separating iterate may be little more than the least-squares solution,
 // later ones turn towards the widest margin.
 func (n *newton) separated() bool {
@@ -29,16 +29,17 @@ func (n *newton) separated() bool {
 	for _, v := range n.out.w {
 		size += math.Abs(v)
 	}
-	if n.ev.margin <= 1e-14*float64(n.glm.m)*size {
-		return false
-	}
+	return n.ev.margin > 1e-14*float64(n.glm.m)*size
+}
+
+func (n *newton) sayComplete() {
 	n.out.direction = n.out.w
 	n.out.reason = fmt.Sprintf("the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; "+
 		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.out.trace)-1)
-	return true
 }
 
-// exists proves that the minimum exists: λ·ρ < 1 with ρ = max_n √(φ_nᵀH⁻¹φ_n).
+// exists reports that the minimum exists, by a proper prior or by proof: λ·ρ < 1
+// with ρ = max_n √(φ_nᵀH⁻¹φ_n).
 //
 // The third derivative of the logistic loss is at most its second, so along a
 // step h the Hessian falls no faster than exp(−|φᵀh|) ≥ exp(−ρ‖h‖_H). Two
@@ -49,10 +50,15 @@ func (n *newton) separated() bool {
 // and the fraction tends to 1: if λρ < 1, E is larger than E(w) all around a
 // large enough ball, and a convex function then has its minimum inside.
 // On separable data this can never come true.
-func (n *newton) exists(q *quadratic) bool {
+func (n *newton) exists(λ float64) bool {
 	const safe = 0.5
-	λ := q.decrement()
-	inv := q.r.inverse()
+	if n.proper {
+		return true
+	}
+	if n.q == nil {
+		return false
+	}
+	inv := n.q.r.inverse()
 	if n.rank != nil {
 		var f mat.Dense
 		f.Mul(n.rank.free, inv)
@@ -112,7 +118,9 @@ func (n *newton) quasiSeparated() bool {
 		if dir == nil {
 			continue
 		}
-		if on, ok := n.certify(dir); ok {
+		// With no row on the plane the separation is complete, and the iterates
+		// will show it themselves.
+		if on, ok := n.certify(dir); ok && on > 0 {
 			n.out.direction = dir
 			n.out.reason = fmt.Sprintf("the classes are quasi-separable: a hyperplane has every row on its side and %d rows on it, so the likelihood has no maximum, it grows as long as w does; "+
 				"W is the iterate after %d iterations; for finite weights use a Prior", on, len(tr)-1)

@@ -91,17 +91,8 @@ func (q *quadratic) decrement() float64 { return floats.Norm(q.z, 2) }
 // moments. It returns nil if H is singular in double precision, or, from a Gram
 // matrix, too ill conditioned to be trusted.
 func (p *problem) quadratic(in []float64, ev *evaluation) *quadratic {
-	var u []float64 // the prior's residuals
-	if p.prior != nil {
-		u = p.prior.residual(p.coord.outer(in))
-	}
-	g := slices.Clone(ev.grad)
-	for i, row := range p.root {
-		floats.AddScaled(g, u[i], row)
-	}
-	if p.rank != nil {
-		g = mulVecT(p.rank.free, g)
-	}
+	u := p.residual(in)
+	g := p.innerGradient(in, ev)
 	var q *quadratic
 	if ev.tri != nil {
 		q = p.fromTriangle(ev, u)
@@ -149,8 +140,7 @@ func (p *problem) fromGram(ev *evaluation, g []float64) *quadratic {
 	n := p.glm.m
 	if p.rank != nil {
 		var f mat.Dense
-		f.Mul(ev.gram.Sym(n), p.rank.free)
-		f.Mul(p.rank.free.T(), mat.DenseCopyOf(&f))
+		f.Product(p.rank.free.T(), ev.gram.Sym(n), p.rank.free)
 		h, n = f.At, p.rank.r
 	}
 	r, pivot := cholesky(h, n)
@@ -160,13 +150,61 @@ func (p *problem) fromGram(ev *evaluation, g []float64) *quadratic {
 	return &quadratic{r, r.solveT(g)}
 }
 
-// move returns in + s·(Newton step).
-func (p *problem) move(in []float64, q *quadratic, s float64) []float64 {
+// residual returns the prior's residuals root·(w − m0).
+func (p *problem) residual(in []float64) []float64 {
+	if p.prior == nil {
+		return nil
+	}
+	return p.prior.residual(p.coord.outer(in))
+}
+
+// innerGradient returns ∇E in inner coordinates, on the rank's free ones if the
+// columns of Φ are dependent.
+func (p *problem) innerGradient(in []float64, ev *evaluation) []float64 {
+	g := slices.Clone(ev.grad)
+	for i, u := range p.residual(in) {
+		floats.AddScaled(g, u, p.root[i])
+	}
+	if p.rank != nil {
+		g = mulVecT(p.rank.free, g)
+	}
+	return g
+}
+
+// boundFactor returns the factor of ¼ΦᵀΦ + S0⁻¹, which no Hessian exceeds.
+func (p *problem) boundFactor() *upper {
+	m := p.glm.m
+	t := block.Reduce(p.glm.design, 0, func() *block.Triangle { return block.NewTriangle(m) },
+		func(int) func(*block.Triangle, *block.Block) { return (*block.Triangle).Add }, (*block.Triangle).Merge)
+	half := block.NewTriangle(m)
+	row := make([]float64, m)
+	for i := range m {
+		for j := range row {
+			row[j] = t.At(i, j) / 2
+		}
+		half.AddRow(row)
+	}
+	for _, row := range p.root {
+		half.AddRow(row)
+	}
+	r := leading(half, m)
+	if p.rank != nil {
+		r, _ = r.project(p.rank.free, make([]float64, m))
+	}
+	return r
+}
+
+// direction returns the step −R⁻¹z of a quadratic model.
+func (p *problem) direction(q *quadratic) []float64 {
 	d := q.r.solve(q.z)
 	if p.rank != nil {
 		d = mulVec(p.rank.free, d)
 	}
-	w := slices.Clone(in)
-	floats.AddScaled(w, -s, d)
-	return w
+	floats.Scale(-1, d)
+	return d
+}
+
+// along returns w + s·d.
+func along(w, d []float64, s float64) []float64 {
+	return floats.AddScaledTo(make([]float64, len(w)), w, s, d)
 }

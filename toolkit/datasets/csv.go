@@ -55,12 +55,12 @@ func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 
 // ReadCSV reads a data set: one row per line, all columns finite numbers but
 // the class. A byte order mark, CRLF line ends, empty lines, quoted fields and
-// blanks around a field are accepted. Everything else (a value that is missing
+// blanks around fields without quotes are accepted. Everything else (a value that is missing
 // or no number, a line of another length, a repeated name in the header, an
 // unknown class, no rows) is an error that names line and column, counted from 1.
 func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) {
 	in := bufio.NewReader(r)
-	if mark, _ := in.Peek(3); string(mark) == "\ufeff" {
+	for mark, _ := in.Peek(3); string(mark) == "\ufeff"; mark, _ = in.Peek(3) {
 		if _, err := in.Discard(3); err != nil {
 			return nil, fmt.Errorf("datasets: %w", err)
 		}

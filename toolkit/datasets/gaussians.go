@@ -52,7 +52,7 @@ func TwoGaussians(o TwoGaussiansOptions) (*Dataset, error) {
 // complete fills in the defaults and checks the sizes.
 func (o *TwoGaussiansOptions) complete() error {
 	if o.N1 < 0 || o.N2 < 0 {
-		return fmt.Errorf("N1 = %d and N2 = %d must not be negative", o.N1, o.N2)
+		return fmt.Errorf("options N1 = %d and N2 = %d must not be negative", o.N1, o.N2)
 	}
 	if o.N1 == 0 {
 		o.N1 = 50
@@ -76,11 +76,11 @@ func (o *TwoGaussiansOptions) complete() error {
 		o.Mean2 = corner(d, -1)
 	}
 	if len(o.Mean1) != d || len(o.Mean2) != d {
-		return fmt.Errorf("Mean1 has %d entries and Mean2 has %d: they must have the same length", len(o.Mean1), len(o.Mean2))
+		return fmt.Errorf("option Mean1 has %d entries and Mean2 has %d: they must have the same length", len(o.Mean1), len(o.Mean2))
 	}
 	for i, v := range slices.Concat(o.Mean1, o.Mean2) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("Mean%d[%d] is %v: it must be a finite number", i/d+1, i%d, v)
+			return fmt.Errorf("option Mean%d[%d] is %v: it must be a finite number", i/d+1, i%d, v)
 		}
 	}
 	if o.Cov1 == nil {
@@ -94,7 +94,7 @@ func (o *TwoGaussiansOptions) complete() error {
 	}
 	for k, c := range []*mat.SymDense{o.Cov1, o.Cov2} {
 		if n := c.SymmetricDim(); n != d {
-			return fmt.Errorf("Cov%d is %d×%d but the means have %d entries", k+1, n, n, d)
+			return fmt.Errorf("option Cov%d is %d×%d but the means have %d entries", k+1, n, n, d)
 		}
 	}
 	return nil

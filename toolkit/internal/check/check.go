@@ -106,7 +106,9 @@ func Labels(labels []int, n, k int) ([]int, error) {
 	if len(labels) != n {
 		return nil, fmt.Errorf("labels has %d entries but x has %d rows: give one label per row", len(labels), n)
 	}
-	// Counted only for the labels met: k may be far larger than the data.
+	if k > 1000 && k > n {
+		return nil, fmt.Errorf("k is %d but there are only %d rows: k is the number of classes, the labels are 0…k−1", k, n)
+	}
 	first := labels[0]
 	single := true
 	for i, l := range labels {

@@ -205,7 +205,7 @@ func FuzzNormal(f *testing.F) {
 			t.Fatalf("Φ(%v) = %v, ln Φ = %v, N/Φ = %v", a, p, l, h)
 		}
 		// −a < N/Φ < −a + 1/|a| for a < 0 (Gordon 1941).
-		if a < -1 && (h < -a || h > (-a-1/a)*(1+1e-15)) {
+		if a < -1 && (h < -a*(1-1e-15) || h > (-a-1/a)*(1+1e-15)) {
 			t.Errorf("N/Φ(%v) = %v leaves its bounds", a, h)
 		}
 		if a > -37 && a < 8 && math.Abs(math.Log(p)-l) > 1e-15*(1+math.Abs(l)) {

@@ -1,0 +1,160 @@
+package datasets
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestReadCSV(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		o          CSVOptions
+		x          [][]float64
+		labels     []int
+		features   string
+		classes    string
+	}{
+		{"plain", "a,b,kind\n1,2,x\n3,4,y\n5,6,x\n", CSVOptions{}, [][]float64{{1, 2}, {3, 4}, {5, 6}}, []int{0, 1, 0}, "a b", "x y"},
+		{"no last newline", "a,kind\n1,x\n2,y", CSVOptions{}, [][]float64{{1}, {2}}, []int{0, 1}, "a", "x y"},
+		{"byte order mark and CRLF", "\ufeffa,kind\r\n1,x\r\n2,y\r\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{0, 1}, "a", "x y"},
+		{"empty lines", "\n\na,kind\n\n1,x\n\n2,y\n\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{0, 1}, "a", "x y"},
+		{"blanks and quotes", "a , \"b, c\",kind\n 1 ,2, \"an x\"\n", CSVOptions{}, [][]float64{{1, 2}}, []int{0}, "a|b, c", "an x"},
+		{"label by name", "a,kind,b\n1,x,2\n3,y,4\n", CSVOptions{Label: "kind"}, [][]float64{{1, 2}, {3, 4}}, []int{0, 1}, "a b", "x y"},
+		{"order of classes", "a,kind\n1,x\n2,y\n", CSVOptions{Classes: []string{"y", "x", "z"}}, [][]float64{{1}, {2}}, []int{1, 0}, "a", "y x z"},
+		{"semicolon", "a;kind\n1.5;x\n", CSVOptions{Comma: ';'}, [][]float64{{1.5}}, []int{0}, "a", "x"},
+		{"no header", "1,2,x\n3,4,y\n", CSVOptions{NoHeader: true}, [][]float64{{1, 2}, {3, 4}}, []int{0, 1}, "x1 x2", "x y"},
+		{"skip missing", "a,kind\n1,x\nNA,x\n,y\n2,?\n3,y\n", CSVOptions{SkipMissing: true}, [][]float64{{1}, {3}}, []int{0, 1}, "a", "x y"},
+		{"numbers as classes", "a,kind\n1,0\n2,1\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{0, 1}, "a", "0 1"},
+		{"all forms of numbers", "a,b,c,kind\n-1.5e-3,+2,1e-400,x\n", CSVOptions{}, [][]float64{{-0.0015, 2, 0}}, []int{0}, "a b c", "x"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := must(ReadCSV(strings.NewReader(c.text), c.o))(t)
+			sep := " "
+			if strings.Contains(c.features, "|") {
+				sep = "|"
+			}
+			if strings.Join(d.FeatureNames, sep) != c.features || !slices.Equal(d.Labels, c.labels) {
+				t.Errorf("features %q, labels %v", d.FeatureNames, d.Labels)
+			}
+			if got := strings.Join(d.ClassNames, " "); got != c.classes {
+				t.Errorf("classes %q", got)
+			}
+			for i, row := range c.x {
+				if !slices.Equal(d.X.RawRowView(i), row) {
+					t.Errorf("row %d is %v, want %v", i, d.X.RawRowView(i), row)
+				}
+			}
+		})
+	}
+}
+
+func TestReadCSVErrors(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		o          CSVOptions
+		want       []string
+	}{
+		{"empty", "", CSVOptions{}, []string{"empty"}},
+		{"only a mark", "\ufeff", CSVOptions{}, []string{"empty"}},
+		{"only a header", "a,kind\n", CSVOptions{}, []string{"no rows", "NoHeader"}},
+		{"one column", "a;kind\n1;x\n", CSVOptions{}, []string{"line 1", "1 column", "Comma"}},
+		{"not a number", "a,b,kind\n1,2,x\n3,4.5.6,y\n", CSVOptions{}, []string{"line 3", "column 2 (b)", `"4.5.6"`, "not a number"}},
+		{"decimal comma", "a;kind\n1,5;x\n", CSVOptions{Comma: ';'}, []string{"line 2", "column 1", `"1,5"`}},
+		{"missing", "a,b,kind\n1,,x\n", CSVOptions{}, []string{"line 2", "column 2 (b)", "missing", "SkipMissing"}},
+		{"NA", "a,kind\n\n\nNA,x\n", CSVOptions{}, []string{"line 4", "column 1", `"NA"`}},
+		{"NaN", "a,kind\nNaN,x\n", CSVOptions{}, []string{"line 2", "column 1", "missing"}},
+		{"Inf", "a,kind\n1,x\n-Inf,x\n", CSVOptions{}, []string{"line 3", "column 1", "not a finite number"}},
+		{"overflow", "a,kind\n1e999,x\n", CSVOptions{}, []string{"line 2", "column 1", "too large"}},
+		{"class missing", "a,kind\n1,\n", CSVOptions{}, []string{"line 2", "column 2 (kind)", "missing"}},
+		{"short line", "a,b,kind\n1,2,x\n1,x\n", CSVOptions{}, []string{"line 3", "2 columns", "line 1 has 3"}},
+		{"long line", "a,kind\n1,2,x\n", CSVOptions{}, []string{"line 2", "3 columns", "2"}},
+		{"name twice", "a,b,a,kind\n1,2,3,x\n", CSVOptions{}, []string{"line 1", "columns 1 and 3", `"a"`}},
+		{"no name", "a,,kind\n1,2,x\n", CSVOptions{}, []string{"line 1", "column 2", "no name"}},
+		{"label unknown", "a,kind\n1,x\n", CSVOptions{Label: "class"}, []string{"line 1", `"class"`, `"kind"`}},
+		{"label without header", "1,x\n", CSVOptions{NoHeader: true, Label: "class"}, []string{"Label", "NoHeader"}},
+		{"class unknown", "a,kind\n1,x\n2,z\n", CSVOptions{Classes: []string{"x", "y"}}, []string{"line 3", "column 2", `"z"`, `"x", "y"`}},
+		{"classes twice", "a,kind\n1,x\n", CSVOptions{Classes: []string{"x", "x"}}, []string{"Classes", "twice"}},
+		{"all skipped", "a,kind\nNA,x\n", CSVOptions{SkipMissing: true}, []string{"all 1 rows"}},
+		{"open quote", "a,kind\n1,\"x\n2,y\n", CSVOptions{}, []string{"line", "quote"}},
+		{"line after a quoted newline", "a,kind\n1,\"x\ny\"\nq,z\n", CSVOptions{}, []string{"line 4", "column 1", `"q"`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := ReadCSV(strings.NewReader(c.text), c.o)
+			mentions(t, err, append(c.want, "datasets: ")...)
+		})
+	}
+	broken := errors.New("the cable is out")
+	if _, err := ReadCSV(iotest.ErrReader(broken), CSVOptions{}); !errors.Is(err, broken) {
+		t.Errorf("a reader's error came back as %v", err)
+	}
+}
+
+// TestCSVRoundTrip: numbers of every size, and names that need quotes.
+func TestCSVRoundTrip(t *testing.T) {
+	d := sample()
+	d.X.SetRow(0, []float64{math.Pi, -5e-324})
+	d.X.SetRow(1, []float64{math.MaxFloat64, 0.1 + 0.2})
+	d.FeatureNames = []string{"class", `a "quoted, name"`}
+	var b strings.Builder
+	if err := WriteCSV(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	back := must(ReadCSV(strings.NewReader(b.String()), CSVOptions{Label: "class_2", Classes: d.ClassNames}))(t)
+	if !mat.Equal(back.X, d.X) || !slices.Equal(back.Labels, d.Labels) || !slices.Equal(back.FeatureNames, d.FeatureNames) {
+		t.Errorf("%s\ncame back as %+v", b.String(), back)
+	}
+}
+
+// full fails after some bytes, like a full disk.
+type full struct{ left int }
+
+func (w *full) Write(p []byte) (int, error) {
+	if w.left -= len(p); w.left < 0 {
+		return 0, errors.New("no space left")
+	}
+	return len(p), nil
+}
+
+func TestWriteCSVFails(t *testing.T) {
+	mentions(t, WriteCSV(&full{10}, sample()), "WriteCSV", "no space left")
+}
+
+func FuzzReadCSV(f *testing.F) {
+	for _, s := range []string{
+		"a,b,kind\n1,2,x\n3,4,y\n", "\ufeffa,kind\r\n1,x\r\n", "", "\n", "a,a\n1,1", "a,kind\n\"1\",\"x\ny\"\n",
+		"1,2,x\n", "a;b\n1;2\n", "a,kind\nNaN,x\n1e999,y\n", "a,kind\n1,x\n1,2,3\n", "\"", "a,\x00\n1,\xff\n",
+	} {
+		f.Add(s, "", false, false)
+		f.Add(s, "a", true, true)
+	}
+	f.Fuzz(func(t *testing.T, text, label string, noHeader, skip bool) {
+		d, err := ReadCSV(strings.NewReader(text), CSVOptions{Label: label, NoHeader: noHeader, SkipMissing: skip})
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "datasets: ") {
+				t.Errorf("error %q has no prefix", err)
+			}
+			return
+		}
+		if err := d.Check(); err != nil {
+			t.Fatalf("%q gives a bad data set: %v", text, err)
+		}
+		// What was read can be written and read again.
+		var b strings.Builder
+		if err := WriteCSV(&b, d); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadCSV(strings.NewReader(b.String()), CSVOptions{})
+		if err != nil {
+			t.Fatalf("%q written as %q: %v", text, b.String(), err)
+		}
+		if !mat.Equal(again.X, d.X) || !slices.Equal(again.Labels, d.Labels) {
+			t.Fatalf("%q written as %q came back different", text, b.String())
+		}
+	})
+}

@@ -1,0 +1,75 @@
+package oracle
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+)
+
+// TestRelErr: the comparison itself must be able to fail.
+func TestRelErr(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, c := range []struct {
+		name      string
+		got, want []float64
+		err       float64
+	}{
+		{"equal", []float64{1, 2}, []float64{1, 2}, 0},
+		{"one percent", []float64{1, 2.02}, []float64{1, 2}, 0.01},
+		{"small beside large", []float64{1e-9, 1}, []float64{0, 1}, 1e-3},
+		{"infinities", []float64{inf, -inf}, []float64{inf, -inf}, 0},
+		{"NaN", []float64{nan}, []float64{1}, inf},
+		{"infinite for finite", []float64{inf}, []float64{1}, inf},
+		{"length", []float64{1}, []float64{1, 2}, inf},
+	} {
+		if e := RelErr(c.got, c.want); e != c.err && math.Abs(e-c.err) > 1e-12 {
+			t.Errorf("%s: %v, want %v", c.name, e, c.err)
+		}
+	}
+}
+
+// TestFiles: all families load, their tables and values are complete.
+func TestFiles(t *testing.T) {
+	for _, family := range []string{"scalar_facts", "least_squares", "logistic_ml", "logistic_map", "logistic_soft_labels", "separability"} {
+		cases, err := Load(family)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cases {
+			for key := range c.Values {
+				if v, err := c.Value(key); err != nil || len(v) == 0 {
+					t.Errorf("%s: %s: %v, %v", c.ID, key, v, err)
+				}
+			}
+			if c.Data == "" {
+				continue
+			}
+			x, text, err := c.Table()
+			if err != nil {
+				t.Errorf("%s: %v", c.ID, err)
+				continue
+			}
+			if n, _ := x.Dims(); n != len(text) || n == 0 {
+				t.Errorf("%s: %d rows and %d labels", c.ID, n, len(text))
+			}
+			if c.Classes != nil {
+				if _, err := c.Labels(text); err != nil {
+					t.Error(err)
+				}
+			}
+			if _, err := c.Target(text); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if _, err := Load("none"); err == nil {
+		t.Error("a family that is not there loads")
+	}
+	c := Case{Values: map[string]json.RawMessage{"inf": json.RawMessage(`["-Infinity",1]`)}}
+	if v, err := c.Value("inf"); err != nil || !math.IsInf(v[0], -1) || v[1] != 1 {
+		t.Errorf("%v, %v", v, err)
+	}
+	if _, err := c.Value("other"); err == nil {
+		t.Error("a value that is not there is found")
+	}
+}

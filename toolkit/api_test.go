@@ -1,0 +1,134 @@
+package toolkit_test
+
+import (
+	"bytes"
+	"flag"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write api.txt anew")
+
+// public are the packages a notebook may import; their exported surface stands
+// in api.txt, so that a change of it is seen in review.
+var public = []string{".", "classify", "datasets", "figures", "show", "verify"}
+
+func TestAPI(t *testing.T) {
+	var got bytes.Buffer
+	for _, dir := range public {
+		for _, line := range surface(t, dir) {
+			got.WriteString(line + "\n")
+		}
+	}
+	if *update {
+		if err := os.WriteFile("api.txt", got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile("api.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range difference(string(want), got.String()) {
+		t.Errorf("api.txt differs: %s", d)
+	}
+	if t.Failed() {
+		t.Log("if the change is meant: go test ./toolkit -run TestAPI -update")
+	}
+}
+
+// TestAPIGoesRed shows a missing and an added line being reported.
+func TestAPIGoesRed(t *testing.T) {
+	if d := difference("a\nb\n", "b\nc\n"); !slices.Equal(d, []string{"- a", "+ c"}) {
+		t.Errorf("difference = %q", d)
+	}
+}
+
+func difference(want, got string) []string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	var out []string
+	for _, line := range w {
+		if !slices.Contains(g, line) {
+			out = append(out, "- "+line)
+		}
+	}
+	for _, line := range g {
+		if !slices.Contains(w, line) {
+			out = append(out, "+ "+line)
+		}
+	}
+	return out
+}
+
+var space = regexp.MustCompile(`\s+`)
+
+// surface lists the exported declarations of a package, one a line, sorted.
+func surface(t *testing.T, dir string) []string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	p, err := doc.NewFromFiles(fset, files, module+"/toolkit/"+dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	add := func(node any) {
+		var b bytes.Buffer
+		if err := printer.Fprint(&b, fset, node); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, p.Name+": "+strings.TrimSpace(space.ReplaceAllString(b.String(), " ")))
+	}
+	values := func(vs []*doc.Value) {
+		for _, v := range vs {
+			for _, spec := range v.Decl.Specs {
+				s := *spec.(*ast.ValueSpec)
+				s.Values = nil // the value is an implementation, the name is the promise
+				add(&ast.GenDecl{Tok: v.Decl.Tok, Specs: []ast.Spec{&s}})
+			}
+		}
+	}
+	funcs := func(fs []*doc.Func) {
+		for _, f := range fs {
+			d := *f.Decl
+			d.Body = nil
+			add(&d)
+		}
+	}
+	values(p.Consts)
+	values(p.Vars)
+	funcs(p.Funcs)
+	for _, typ := range p.Types {
+		add(typ.Decl)
+		values(typ.Consts)
+		values(typ.Vars)
+		funcs(typ.Funcs)
+		funcs(typ.Methods)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,123 @@
+package toolkit_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/hyperplane-notebooks/hyperplane"
+
+// Import paths, or prefixes of them, that a layer must not reach.
+var (
+	drawing     = []string{"gonum.org/v1/plot", "github.com/go-echarts", module + "/toolkit/show", module + "/toolkit/figures"}
+	displaying  = []string{"github.com/janpfeifer/gonb", "k8s.io/klog"}
+	commandLine = []string{"github.com/spf13/cobra", "github.com/yuin/goldmark"}
+)
+
+// forbidden says which packages (path.Match patterns below the module) must not
+// reach what, directly or through others.
+var forbidden = []rule{
+	{"toolkit/internal/*", [][]string{drawing, displaying, commandLine}},
+	{"toolkit/datasets", [][]string{drawing, displaying, commandLine}},
+	{"toolkit/classify", [][]string{drawing, displaying, commandLine}},
+	{"toolkit/verify", [][]string{drawing, commandLine}},
+	{"toolkit/show", [][]string{commandLine, {module + "/toolkit/verify", module + "/exercises"}}},
+	{"toolkit/figures", [][]string{commandLine, {module + "/exercises"}}},
+	{"exercises", [][]string{drawing, commandLine, {module + "/exercises/"}}},
+	{"exercises/*/*", [][]string{drawing, commandLine}},
+	{"toolkit/*", [][]string{{module + "/generate"}}},
+}
+
+func TestLayers(t *testing.T) {
+	packages := list(t, module+"/...")
+	if len(packages) < 8 {
+		t.Fatalf("go list found %d packages", len(packages))
+	}
+	for _, v := range violations(packages) {
+		t.Error(v)
+	}
+	for _, rule := range forbidden {
+		if !slices.ContainsFunc(packages, func(p pkg) bool { return rule.covers(p.ImportPath) }) {
+			t.Errorf("the rule for %s covers no package", rule.packages)
+		}
+	}
+}
+
+// TestOnlyTheCatalogueImportsExercises: a cell that works on one exercise must
+// not link the other 34.
+func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
+	for _, p := range list(t, module+"/...") {
+		for _, imp := range p.Imports {
+			if ok, _ := path.Match(module+"/exercises/*/ex*", imp); ok && p.ImportPath != module+"/generate/internal/catalog" {
+				t.Errorf("%s imports %s", p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+// TestLayersGoesRed shows a violation being found.
+func TestLayersGoesRed(t *testing.T) {
+	bad := []pkg{{ImportPath: module + "/toolkit/classify", Deps: []string{"fmt", "gonum.org/v1/plot/vg"}}}
+	if v := violations(bad); len(v) != 1 {
+		t.Errorf("violations = %q, want one", v)
+	}
+}
+
+type rule struct {
+	packages string
+	what     [][]string
+}
+
+type pkg struct {
+	ImportPath    string
+	Imports, Deps []string
+}
+
+func violations(packages []pkg) []string {
+	var out []string
+	for _, p := range packages {
+		for _, rule := range forbidden {
+			if !rule.covers(p.ImportPath) {
+				continue
+			}
+			for _, dep := range p.Deps {
+				for _, prefix := range slices.Concat(rule.what...) {
+					if strings.HasPrefix(dep, prefix) {
+						out = append(out, fmt.Sprintf("%s reaches %s", p.ImportPath, dep))
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (r rule) covers(importPath string) bool {
+	ok, _ := path.Match(module+"/"+r.packages, importPath)
+	return ok
+}
+
+func list(t *testing.T, pattern string) []pkg {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", pattern).Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var packages []pkg
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return packages
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+}

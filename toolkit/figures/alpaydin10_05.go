@@ -1,0 +1,84 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// Alpaydin10x5Options change figure 10.5. The zero value draws the printed form.
+type Alpaydin10x5Options struct {
+	W     float64 // the weight w of σ(wx + w0); 0 is 1
+	W0    float64 // the bias w0
+	Range float64 // x runs from −Range to Range; 0 is 10
+}
+
+func (o Alpaydin10x5Options) filled() Alpaydin10x5Options {
+	if o.W == 0 {
+		o.W = 1
+	}
+	if o.Range == 0 {
+		o.Range = 10
+	}
+	return o
+}
+
+func alpaydin10x5Entry() Entry {
+	return Entry{
+		ID:         "fig-alpaydin-10.5",
+		Title:      "The logistic function",
+		Source:     "Alpaydin figure 10.5",
+		LookFor:    "The curve is 1/2 where wx + w0 = 0 and rises there with slope w/4; a larger w turns it into a step.",
+		Call:       "figures.Alpaydin10x5(figures.Alpaydin10x5Options{})",
+		Parameters: Alpaydin10x5Options{}.filled(),
+		Draw:       func() (*show.Figure, error) { return Alpaydin10x5(Alpaydin10x5Options{}) },
+	}
+}
+
+// Alpaydin10x5 draws the logistic function 1/(1 + exp(−(wx + w0))) with its
+// tangent in the middle.
+//
+// Numbers: x and the curve's values; middle.x, .value, .slope. Errors: a weight
+// or range that is not finite, or a negative range.
+func Alpaydin10x5(o Alpaydin10x5Options) (*show.Figure, error) {
+	o = o.filled()
+	for _, v := range []float64{o.W, o.W0} {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("figures: Alpaydin 10.5: W is %v and W0 is %v; both must be finite", o.W, o.W0)
+		}
+	}
+	f := func(x float64) float64 { return kernels.Sigmoid(o.W*x + o.W0) }
+	name := `$1/(1 + \exp(-x))$`
+	if o.W != 1 || o.W0 != 0 {
+		name = `$1/(1 + \exp(-(wx + w_0)))$`
+	}
+	fig, err := show.Curves(show.CurvesOptions{
+		XLabel: "$x$", From: -o.Range, To: o.Range, Y: [2]float64{-0.05, 1.05}, Guides: []float64{0, 0.5, 1},
+	}, show.Curve{Name: name, F: f})
+	if err != nil {
+		return nil, fmt.Errorf("figures: Alpaydin 10.5: %w", err)
+	}
+	fig.Panel(0).Y.Label.Text = name
+	middle := -o.W0 / o.W
+	// σ' = σ(1−σ) is 1/4 in the middle; half the tangent's height is 1/2.
+	slope := o.W * f(middle) * (1 - f(middle))
+	half := 0.5 / math.Abs(slope)
+	tangent := []float64{middle - half, middle + half}
+	line := []float64{0.5 - half*slope, 0.5 + half*slope}
+	if err := fig.AddLine(0, "", tangent, line, show.Look{Color: show.LineColor(1), Dash: 1, Width: 1.2}); err != nil {
+		return nil, fmt.Errorf("figures: Alpaydin 10.5: %w", err)
+	}
+	if err := fig.AddMarks(0, "", []float64{middle}, []float64{f(middle)}, show.Look{}); err != nil {
+		return nil, fmt.Errorf("figures: Alpaydin 10.5: %w", err)
+	}
+	if err := fig.AddText(0, fmt.Sprintf("value 1/2, slope %.3g", slope), middle, 0.5, 10, -9, show.Look{}); err != nil {
+		return nil, fmt.Errorf("figures: Alpaydin 10.5: %w", err)
+	}
+	fig.AddData("middle.x", []float64{middle})
+	fig.AddData("middle.value", []float64{f(middle)})
+	fig.AddData("middle.slope", []float64{slope})
+	fig.Alt = fmt.Sprintf("The logistic function from %g to %g; in the middle it is one half with slope %.3g.", -o.Range, o.Range, slope)
+	return fig, nil
+}

@@ -1,0 +1,93 @@
+package figures
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// An Entry of the catalogue is one figure.
+type Entry struct {
+	ID      string // "fig-prml-4.4"
+	Title   string
+	Source  string // the figure whose point it makes
+	LookFor string // what to look for, one or two sentences
+	Call    string // Go code that draws it
+	// Parameters are the options with their defaults filled in, nil if there are none.
+	Parameters any
+	Seed       *uint64 // of its random data; nil if there are none
+	// Draw draws the printed form.
+	Draw func() (*show.Figure, error)
+}
+
+// All returns the catalogue: PRML, Alpaydin, Gambosi, each in the order of the
+// source.
+func All() []Entry {
+	return []Entry{prml4x4Entry(), prml4x9Entry(), alpaydin10x5Entry(), gambosiSigmoidEntry()}
+}
+
+// Find returns the entry with that id; "fig-" may be left out. An unknown id is
+// an error that suggests the nearest one.
+func Find(id string) (Entry, error) {
+	want := strings.ToLower(strings.TrimSpace(id))
+	if !strings.HasPrefix(want, "fig-") {
+		want = "fig-" + want
+	}
+	best, distance := "", 0
+	for _, e := range All() {
+		if e.ID == want {
+			return e, nil
+		}
+		if d := editDistance(want, e.ID); best == "" || d < distance {
+			best, distance = e.ID, d
+		}
+	}
+	return Entry{}, fmt.Errorf("figures: no figure %q; did you mean %s?", id, best)
+}
+
+// editDistance returns how many letters must be changed, put in or left out to
+// turn a into b.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// selected returns the entries with these ids, all of them if there are none, in
+// the order of the catalogue.
+func selected(ids []string) ([]Entry, error) {
+	if len(ids) == 0 {
+		return All(), nil
+	}
+	var wanted []string
+	for _, id := range ids {
+		e, err := Find(id)
+		if err != nil {
+			return nil, err
+		}
+		wanted = append(wanted, e.ID)
+	}
+	var out []Entry
+	for _, e := range All() {
+		if slices.Contains(wanted, e.ID) {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}

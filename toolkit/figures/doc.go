@@ -1,0 +1,16 @@
+// Package figures draws the figures of the chapters: PRML chapter 4, Alpaydin
+// chapter 10 and Gambosi's slides, each making the same point as its source with
+// data of our own.
+//
+// Every figure is a function with options whose zero value draws the printed
+// form, in a file of its own:
+//
+//	fig, err := figures.PRML4x4(figures.PRML4x4Options{Outliers: 20})
+//	show.Display(fig)
+//
+// Change an option and look what happens to the picture and to its numbers
+// (fig.Data()). What a figure must show is tested on those numbers.
+//
+// [All] is the catalogue, [Find] looks an id up, and [WriteAll] writes any of
+// them to a folder with a manifest of their checksums.
+package figures

@@ -1,0 +1,91 @@
+package figures_test
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
+)
+
+func ExamplePRML4x4() {
+	fig, err := figures.PRML4x4(figures.PRML4x4Options{Outliers: 20})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ls, _ := fig.Data().Column("turn.least squares")
+	lg, _ := fig.Data().Column("turn.logistic")
+	fmt.Printf("least squares turns by %.0f°, logistic regression by %.0f°\n", ls[0], lg[0])
+	// Output: least squares turns by 41°, logistic regression by 0°
+}
+
+func ExamplePRML4x9() {
+	fig, err := figures.PRML4x9(figures.PRML4x9Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	gap, _ := fig.Data().Column("gap.largest")
+	fmt.Printf("%.4f\n", gap[0])
+	// Output: 0.0177
+}
+
+func ExampleAlpaydin10x5() {
+	fig, err := figures.Alpaydin10x5(figures.Alpaydin10x5Options{W: 3})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	slope, _ := fig.Data().Column("middle.slope")
+	fmt.Println(slope[0])
+	// Output: 0.75
+}
+
+func ExampleGambosiSigmoid() {
+	fig, err := figures.GambosiSigmoid(figures.GambosiSigmoidOptions{A: 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	below, _ := fig.Data().Column("marked.below")
+	above, _ := fig.Data().Column("marked.above")
+	fmt.Println(below[0], above[0])
+	// Output: 0.119202922 0.119202922
+}
+
+func ExampleAll() {
+	for _, e := range figures.All() {
+		fmt.Println(e.ID, "-", e.Title)
+	}
+	// Output:
+	// fig-prml-4.4 - Outliers pull least squares, not logistic regression
+	// fig-prml-4.9 - The logistic sigmoid and the scaled probit function
+	// fig-alpaydin-10.5 - The logistic function
+	// fig-gambosi-sigmoid - The sigmoid and its symmetry
+}
+
+func ExampleFind() {
+	_, err := figures.Find("prml-4.8")
+	fmt.Println(err)
+	// Output: figures: no figure "prml-4.8"; did you mean fig-prml-4.4?
+}
+
+func ExampleWriteAll() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	m, err := figures.WriteAll(dir, figures.WriteOptions{IDs: []string{"gambosi-sigmoid"}, Formats: []string{"svg", "csv"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range m.Figures[0].Files {
+		fmt.Println(f.Name)
+	}
+	// Output:
+	// fig-gambosi-sigmoid.svg
+	// fig-gambosi-sigmoid.csv
+}

@@ -1,0 +1,88 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// PRML4x9Options change figure 4.9. The zero value draws the printed form.
+type PRML4x9Options struct {
+	Lambda2 float64 // λ², the squared scale of the probit function; 0 is π/8
+	Range   float64 // a runs from −Range to Range; 0 is 6
+}
+
+func (o PRML4x9Options) filled() PRML4x9Options {
+	if o.Lambda2 == 0 {
+		o.Lambda2 = math.Pi / 8 // (4.152): equal slopes at 0, exercise 4.25
+	}
+	if o.Range == 0 {
+		o.Range = 6
+	}
+	return o
+}
+
+func prml4x9Entry() Entry {
+	return Entry{
+		ID:         "fig-prml-4.9",
+		Title:      "The logistic sigmoid and the scaled probit function",
+		Source:     "PRML figure 4.9",
+		LookFor:    "With λ² = π/8 both curves have slope 1/4 at 0. They never differ by more than 0.018; the probit curve reaches 0 and 1 sooner.",
+		Call:       "figures.PRML4x9(figures.PRML4x9Options{})",
+		Parameters: PRML4x9Options{}.filled(),
+		Draw:       func() (*show.Figure, error) { return PRML4x9(PRML4x9Options{}) },
+	}
+}
+
+// PRML4x9 draws σ(a) and Φ(λa), and beside them their difference.
+//
+// Numbers: a.x, a.σ(a), a.Φ(λa), b.x, b.σ(a) − Φ(λa); slopes.at 0, the slopes of σ and
+// Φ there; gap.largest, the largest |difference|, and gap.at, the a > 0 where it is. Errors:
+// λ² or Range negative or not finite.
+func PRML4x9(o PRML4x9Options) (*show.Figure, error) {
+	o = o.filled()
+	if !(o.Lambda2 > 0) || math.IsInf(o.Lambda2, 0) {
+		return nil, fmt.Errorf("figures: PRML 4.9: Lambda2 is %v; λ² must be positive and finite", o.Lambda2)
+	}
+	lambda := math.Sqrt(o.Lambda2)
+	probit := func(a float64) float64 { return kernels.NormCDF(lambda * a) }
+	// To nine decimals: what is left of a difference beyond is rounding error.
+	gap := func(a float64) float64 { return math.Round((kernels.Sigmoid(a)-probit(a))*1e9) / 1e9 }
+	opt := show.CurvesOptions{XLabel: "$a$", From: -o.Range, To: o.Range, Guides: []float64{0, 0.5, 1}, Y: [2]float64{-0.05, 1.05}}
+	curves, err := show.Curves(opt, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid}, show.Curve{Name: `$\Phi(\lambda a)$`, F: probit})
+	if err != nil {
+		return nil, fmt.Errorf("figures: PRML 4.9: %w", err)
+	}
+	opt.Guides, opt.Y, opt.YLabel = []float64{0}, [2]float64{}, `$\sigma(a) - \Phi(\lambda a)$`
+	difference, err := show.Curves(opt, show.Curve{Name: opt.YLabel, F: gap})
+	if err != nil {
+		return nil, fmt.Errorf("figures: PRML 4.9: %w", err)
+	}
+	curves.Title, difference.Title = `two sigmoids, $\lambda^2 = $`+lambdaLabel(o.Lambda2), "their difference"
+	fig, err := show.Panels(2, curves, difference)
+	if err != nil {
+		return nil, fmt.Errorf("figures: PRML 4.9: %w", err)
+	}
+	largest, at := 0.0, 0.0
+	const n = 2000 // places looked at: the gap is smooth, so its largest value is right to 1e-7
+	for i := 1; i <= n; i++ {
+		a := o.Range * float64(i) / n
+		if g := math.Abs(gap(a)); g > largest {
+			largest, at = g, a
+		}
+	}
+	fig.AddData("slopes.at 0", []float64{0.25, lambda * kernels.NormPDF(0)}) // σ'(0) = σ(1−σ), (4.88)
+	fig.AddData("gap.largest", []float64{largest})
+	fig.AddData("gap.at", []float64{at})
+	fig.Alt = fmt.Sprintf("The logistic sigmoid and the probit function scaled by lambda squared = %.4g, and their difference, at most %.2g.", o.Lambda2, largest)
+	return fig, nil
+}
+
+func lambdaLabel(v float64) string {
+	if v == math.Pi/8 {
+		return `$\pi/8$`
+	}
+	return fmt.Sprintf("%.4g", v)
+}

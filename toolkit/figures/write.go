@@ -1,0 +1,182 @@
+package figures
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// WriteOptions say what [WriteAll] writes. The zero value writes every figure as
+// SVG, PNG and PDF with its numbers as CSV, at notebook size.
+type WriteOptions struct {
+	IDs     []string // figures, "fig-prml-4.4" or "prml-4.4"; none means all
+	Formats []string // of show.Formats(); none means svg, png, pdf, csv
+	Jobs    int      // figures drawn at the same time; 0 is one
+	Size    string   // "notebook" (also ""), "page" or "slide"
+	// Context, if not nil, ends the writing early; what is written stays whole.
+	Context context.Context
+	// Progress, if not nil, is called after each figure, one call at a time, with
+	// how many are done.
+	Progress func(done, total int, id string)
+}
+
+// ManifestName is the name of the manifest in the folder of figures.
+const ManifestName = "manifest.json"
+
+// WriteAll draws figures, writes them to dir as ID.format, and last of all the
+// manifest, which it returns. The folder is made if it does not exist. The same
+// options give the same bytes, whatever Jobs is.
+//
+// Before anything is written it checks the ids (an unknown one is answered with
+// the nearest), formats and size. Each file is replaced only when its successor
+// is complete; the first error ends the work, and the old manifest then stays.
+func WriteAll(dir string, o WriteOptions) (*Manifest, error) {
+	w, err := newWriter(dir, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("figures: cannot make the folder %s: %w; choose another, or change the permissions of the one it is in", dir, err)
+	}
+	items, err := w.writeAll()
+	if err != nil {
+		return nil, err
+	}
+	m := &Manifest{Schema: manifestSchema, Version: version, Size: w.size.Name, Figures: items}
+	b, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("figures: manifest: %w", err)
+	}
+	if err := show.WriteFile(filepath.Join(dir, ManifestName), append(b, '\n')); err != nil {
+		return nil, fmt.Errorf("figures: %w", err)
+	}
+	return m, nil
+}
+
+type writer struct {
+	dir     string
+	entries []Entry
+	formats []string
+	size    show.Size
+	jobs    int
+	ctx     context.Context
+	done    func(done, total int, id string)
+}
+
+func newWriter(dir string, o WriteOptions) (*writer, error) {
+	if dir == "" {
+		return nil, errors.New("figures: no folder is given to write to")
+	}
+	if o.Jobs < 0 {
+		return nil, fmt.Errorf("figures: Jobs is %d; it must not be negative", o.Jobs)
+	}
+	w := &writer{dir: dir, jobs: max(1, o.Jobs), ctx: o.Context, done: o.Progress}
+	if w.ctx == nil {
+		w.ctx = context.Background()
+	}
+	var err error
+	if w.entries, err = selected(o.IDs); err != nil {
+		return nil, err
+	}
+	if w.size, err = show.SizeByName(o.Size); err != nil {
+		return nil, fmt.Errorf("figures: %w", err)
+	}
+	for _, f := range o.Formats {
+		f = strings.ToLower(strings.TrimSpace(f))
+		if !slices.Contains(show.Formats(), f) {
+			return nil, fmt.Errorf("figures: no format %q; there are %s", f, strings.Join(show.Formats(), ", "))
+		}
+		if !slices.Contains(w.formats, f) {
+			w.formats = append(w.formats, f)
+		}
+	}
+	if len(w.formats) == 0 {
+		w.formats = []string{"svg", "png", "pdf", "csv"}
+	}
+	return w, nil
+}
+
+// writeAll draws the entries with w.jobs goroutines and returns their items in
+// the order of the catalogue.
+func (w *writer) writeAll() ([]Item, error) {
+	var (
+		items  = make([]Item, len(w.entries))
+		next   = make(chan int)
+		mu     sync.Mutex // guards done, first
+		done   int
+		first  error
+		wg     sync.WaitGroup
+		ctx, c = context.WithCancel(w.ctx)
+	)
+	defer c()
+	for range min(w.jobs, len(w.entries)) {
+		wg.Go(func() {
+			for i := range next {
+				item, err := w.write(w.entries[i])
+				mu.Lock()
+				items[i] = item
+				if err == nil {
+					done++
+					if w.done != nil {
+						w.done(done, len(w.entries), w.entries[i].ID)
+					}
+				} else if first == nil {
+					first = err
+					c()
+				}
+				mu.Unlock()
+			}
+		})
+	}
+feed:
+	for i := range w.entries {
+		select {
+		case next <- i:
+		case <-ctx.Done():
+			break feed
+		}
+	}
+	close(next)
+	wg.Wait()
+	if first != nil {
+		return nil, first
+	}
+	if err := w.ctx.Err(); err != nil {
+		return nil, fmt.Errorf("figures: stopped after %d of %d figures: %w", done, len(w.entries), err)
+	}
+	return items, nil
+}
+
+// write draws one figure and writes its files.
+func (w *writer) write(e Entry) (Item, error) {
+	fig, err := e.Draw()
+	if err != nil {
+		return Item{}, fmt.Errorf("figures: %s: %w", e.ID, err)
+	}
+	fig = fig.At(w.size)
+	numbers, err := fig.Encode("csv")
+	if err != nil {
+		return Item{}, fmt.Errorf("figures: %s: %w", e.ID, err)
+	}
+	item := Item{ID: e.ID, Title: e.Title, Source: e.Source, Call: e.Call, Parameters: e.Parameters, Seed: e.Seed, Numbers: sum(numbers)}
+	for _, format := range w.formats {
+		b, err := fig.Encode(format)
+		if err != nil {
+			return Item{}, fmt.Errorf("figures: %s: %w", e.ID, err)
+		}
+		name := e.ID + "." + format
+		if err := show.WriteFile(filepath.Join(w.dir, name), b); err != nil {
+			return Item{}, fmt.Errorf("figures: %s: %w", e.ID, err)
+		}
+		item.Files = append(item.Files, File{Name: name, SHA256: sum(b)})
+	}
+	return item, nil
+}

@@ -1,0 +1,119 @@
+package show
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"gonum.org/v1/plot/plotter"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+)
+
+var errNilModel = errors.New("the model is nil; look at the error that its fit returned")
+
+// isNil reports whether m is nil or holds a nil pointer or function: what is left
+// of a fit whose error was ignored.
+func isNil(m any) bool {
+	if m == nil {
+		return true
+	}
+	switch v := reflect.ValueOf(m); v.Kind() {
+	case reflect.Pointer, reflect.Func, reflect.Map, reflect.Slice:
+		return v.IsNil()
+	}
+	return false
+}
+
+// checkPlane reports why d cannot be drawn as points of a plane.
+func checkPlane(d *datasets.Dataset) error {
+	switch {
+	case d == nil:
+		return errors.New("the data set is nil; load one with package datasets")
+	case d.X == nil || d.N() == 0:
+		return errors.New("the data set has no rows; a picture needs at least one point")
+	case d.D() != 2:
+		return fmt.Errorf("the data set has %d features (%s); a plane has two: choose them with d.Columns(…) and fit the model on those",
+			d.D(), strings.Join(d.FeatureNames, ", "))
+	case d.K() > MaxClasses:
+		return fmt.Errorf("the data set has %d classes; colours and markers keep %d apart: choose some with d.Class(…)", d.K(), MaxClasses)
+	}
+	for i := range d.N() {
+		for j := range 2 {
+			if v := d.X.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("row %d of the data set has %s = %v; remove the row or fill in a number", i, d.FeatureNames[j], v)
+			}
+		}
+		if l := d.Labels[i]; l < 0 || l >= d.K() {
+			return fmt.Errorf("row %d of the data set has label %d; labels run from 0 to %d", i, l, d.K()-1)
+		}
+	}
+	return nil
+}
+
+// A box is the rectangle of data coordinates that a panel shows.
+type box struct{ x, y [2]float64 }
+
+// newBox returns the given ranges, or where they are zero those of the data with
+// a margin of 8 %. All points equal still get room.
+func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
+	b := box{x, y}
+	for j, r := range []*[2]float64{&b.x, &b.y} {
+		if *r == ([2]float64{}) {
+			lo, hi := math.Inf(1), math.Inf(-1)
+			for i := range d.N() {
+				lo, hi = min(lo, d.X.At(i, j)), max(hi, d.X.At(i, j))
+			}
+			if span, size := hi-lo, max(math.Abs(lo), math.Abs(hi)); span > 0 && span < 1e-6*size {
+				return b, fmt.Errorf("%s runs from %v to %v: the nine digits that are drawn hardly tell these apart; subtract the mean, e.g. with d.Standardize()", d.FeatureNames[j], lo, hi)
+			}
+			r[0], r[1] = padded(lo, hi)
+		}
+		if err := checkRange("XY"[j:j+1], *r); err != nil {
+			return b, err
+		}
+	}
+	return b, nil
+}
+
+// padded widens lo…hi by 8 % on each side; an empty span is widened by half the
+// value, or by 1.
+func padded(lo, hi float64) (float64, float64) {
+	pad := 0.08 * (hi - lo)
+	if hi-lo <= 1e-7*max(math.Abs(lo), math.Abs(hi)) {
+		pad = max(math.Abs(lo), math.Abs(hi)) / 2
+		if pad == 0 {
+			pad = 1
+		}
+	}
+	return round9(lo - pad), round9(hi + pad)
+}
+
+func checkRange(name string, r [2]float64) error {
+	if !(r[0] < r[1]) || math.IsInf(r[0], 0) || math.IsInf(r[1], 0) {
+		return fmt.Errorf("the range %s is %v to %v; it must rise between finite numbers", name, r[0], r[1])
+	}
+	return nil
+}
+
+// size returns width and height.
+func (b box) size() (w, h float64) { return b.x[1] - b.x[0], b.y[1] - b.y[0] }
+
+// corners returns the box as a ring.
+func (b box) corners() []plotter.XY {
+	return []plotter.XY{{X: b.x[0], Y: b.y[0]}, {X: b.x[1], Y: b.y[0]}, {X: b.x[1], Y: b.y[1]}, {X: b.x[0], Y: b.y[1]}}
+}
+
+var indexed = regexp.MustCompile(`^([A-Za-z])_?(\d+)$`)
+
+// label returns the name of a feature or class as it is drawn: x1 as a formula,
+// sepal_length as words.
+func label(name string) string {
+	if m := indexed.FindStringSubmatch(name); m != nil {
+		return "$" + m[1] + "_{" + m[2] + "}$"
+	}
+	return escape(strings.ReplaceAll(name, "_", " "))
+}

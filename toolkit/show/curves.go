@@ -1,0 +1,132 @@
+package show
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// A Curve is a function of one variable with the name that the legend gives it.
+type Curve struct {
+	Name string
+	F    func(float64) float64
+}
+
+// CurvesOptions change what [Curves] draws. The zero value works.
+type CurvesOptions struct {
+	Title          string
+	XLabel, YLabel string
+	From, To       float64    // where the functions are drawn; default −5 to 5
+	Y              [2]float64 // the range shown; default: that of the functions with a margin
+	Points         int        // places where the functions are evaluated; default 401
+	Guides         []float64  // heights of thin horizontal lines
+}
+
+// Curves draws functions of one variable over From … To, each in its own colour
+// and dashes.
+//
+// Numbers: x, and a column of values for each curve under its name without
+// markup. Errors: no function, more than six, a nil one, one that returns NaN
+// (the place is named) or nothing finite, a range that does not rise. An infinite
+// value interrupts the curve.
+func Curves(o CurvesOptions, curves ...Curve) (*Figure, error) {
+	fig, err := drawCurves(o, curves)
+	if err != nil {
+		return nil, fmt.Errorf("show: Curves: %w", err)
+	}
+	return fig, nil
+}
+
+func drawCurves(o CurvesOptions, curves []Curve) (*Figure, error) {
+	if len(curves) == 0 {
+		return nil, errors.New("no function is given; name at least one")
+	}
+	if len(curves) > len(lineColors) {
+		return nil, fmt.Errorf("%d functions; colours and dashes keep %d apart", len(curves), len(lineColors))
+	}
+	if o.From == 0 && o.To == 0 {
+		o.From, o.To = -5, 5
+	}
+	if err := checkRange("From…To", [2]float64{o.From, o.To}); err != nil {
+		return nil, err
+	}
+	if o.Points == 0 {
+		o.Points = 401
+	}
+	if o.Points < 2 || o.Points > 100000 {
+		return nil, fmt.Errorf("option Points is %d; use 2 to 100000", o.Points)
+	}
+	x := make([]float64, o.Points)
+	for i := range x {
+		x[i] = round9(o.From + (o.To-o.From)*float64(i)/float64(o.Points-1))
+	}
+	p := newPlot(o.XLabel, o.YLabel)
+	p.X.Min, p.X.Max = o.From, o.To
+	fig := one(p)
+	fig.Title = o.Title
+	fig.AddData("x", x)
+	lo, hi := math.Inf(1), math.Inf(-1)
+	layers := make([]lineLayer, len(curves))
+	for i, c := range curves {
+		y, err := sample(c, x)
+		if err != nil {
+			return nil, err
+		}
+		fig.AddData(plain(c.Name), y)
+		layers[i] = lineLayer{style: lineStyle(i), lines: [][]xy{make([]xy, len(x))}}
+		for j, v := range y {
+			if math.IsInf(v, 0) {
+				v = math.NaN() // a gap
+			} else {
+				lo, hi = min(lo, v), max(hi, v)
+			}
+			layers[i].lines[0][j] = xy{X: x[j], Y: v}
+		}
+	}
+	if o.Y == ([2]float64{}) {
+		o.Y[0], o.Y[1] = padded(lo, hi)
+	}
+	if err := checkRange("Y", o.Y); err != nil {
+		return nil, err
+	}
+	p.Y.Min, p.Y.Max = o.Y[0], o.Y[1]
+	guides := lineLayer{style: lineStyle(0)}
+	guides.style.Color, guides.style.Width = gridInk, 1
+	for _, g := range o.Guides {
+		guides.lines = append(guides.lines, []xy{{X: o.From, Y: g}, {X: o.To, Y: g}})
+	}
+	p.Add(guides)
+	fig.Alt = "Curves of"
+	for i, l := range layers {
+		p.Add(l)
+		if len(layers) > 1 {
+			fig.AddLegend(curves[i].Name, l)
+		}
+		if i > 0 {
+			fig.Alt += ","
+		}
+		fig.Alt += " " + curves[i].Name
+	}
+	fig.Alt += fmt.Sprintf(" from %g to %g.", o.From, o.To)
+	return fig, nil
+}
+
+// sample evaluates c at every x, rounded.
+func sample(c Curve, x []float64) ([]float64, error) {
+	if c.F == nil {
+		return nil, fmt.Errorf("the function %q is nil", c.Name)
+	}
+	y := make([]float64, len(x))
+	finite := false
+	for i, v := range x {
+		y[i] = round9(c.F(v))
+		if math.IsNaN(y[i]) {
+			return nil, fmt.Errorf("%s is NaN at %g", plain(c.Name), v)
+		}
+		finite = finite || !math.IsInf(y[i], 0)
+	}
+	if !finite {
+		return nil, fmt.Errorf("%s is infinite everywhere from %g to %g", plain(c.Name), x[0], x[len(x)-1])
+	}
+	return y, nil
+}

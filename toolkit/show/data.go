@@ -1,0 +1,121 @@
+package show
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// A Column is one named series of the numbers behind a figure. Its name has the
+// form "part.quantity", e.g. "points.x" or "boundary.piece".
+type Column struct {
+	Name   string    `json:"name"`
+	Values []float64 `json:"values"`
+}
+
+// Data is the numbers behind a figure: columns that may differ in length, in the
+// order in which the figure draws them, each number rounded to nine significant
+// digits, which is what is drawn.
+type Data []Column
+
+// Column returns the values of the named column, or false.
+func (d Data) Column(name string) ([]float64, bool) {
+	for _, c := range d {
+		if c.Name == name {
+			return c.Values, true
+		}
+	}
+	return nil, false
+}
+
+// CSV returns the columns side by side under their names. Cells below the end of
+// a shorter column, and NaN, are empty.
+func (d Data) CSV() ([]byte, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	row := make([]string, len(d))
+	rows := 0
+	for i, c := range d {
+		row[i] = c.Name
+		rows = max(rows, len(c.Values))
+	}
+	if err := w.Write(row); err != nil {
+		return nil, fmt.Errorf("show: CSV: %w", err)
+	}
+	for r := range rows {
+		for i, c := range d {
+			row[i] = ""
+			if r < len(c.Values) && !math.IsNaN(c.Values[r]) {
+				row[i] = strconv.FormatFloat(c.Values[r], 'g', -1, 64)
+			}
+		}
+		if err := w.Write(row); err != nil {
+			return nil, fmt.Errorf("show: CSV: %w", err)
+		}
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		return nil, fmt.Errorf("show: CSV: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// JSON returns {"columns": [{"name": …, "values": […]}, …]}. What JSON has no
+// number for (NaN, ±Inf) is null.
+func (d Data) JSON() ([]byte, error) {
+	type column struct {
+		Name   string     `json:"name"`
+		Values []*float64 `json:"values"`
+	}
+	out := struct {
+		Columns []column `json:"columns"`
+	}{Columns: []column{}}
+	for _, c := range d {
+		vals := make([]*float64, len(c.Values))
+		for i, v := range c.Values {
+			if !math.IsNaN(v) && !math.IsInf(v, 0) {
+				vals[i] = &v
+			}
+		}
+		out.Columns = append(out.Columns, column{c.Name, vals})
+	}
+	b, err := json.MarshalIndent(out, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("show: JSON: %w", err)
+	}
+	return append(b, '\n'), nil
+}
+
+// add appends a column of rounded values.
+func (d *Data) add(name string, values []float64) {
+	r := make([]float64, len(values))
+	for i, v := range values {
+		r[i] = round9(v)
+	}
+	*d = append(*d, Column{name, r})
+}
+
+// prefixed returns the columns with p before every name.
+func (d Data) prefixed(p string) Data {
+	out := make(Data, len(d))
+	for i, c := range d {
+		out[i] = Column{p + c.Name, c.Values}
+	}
+	return out
+}
+
+// round9 rounds to nine significant digits: the last bits of exponentials and
+// sums differ between processors, and pictures must not.
+func round9(x float64) float64 {
+	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
+		return x + 0 // −0 becomes 0
+	}
+	v, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 8, 64), 64)
+	if err != nil {
+		return x
+	}
+	return v
+}

@@ -1,0 +1,125 @@
+//go:build unix
+
+package show
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"fmt"
+	"image/png"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+	"golang.org/x/sys/unix"
+)
+
+func TestDisplayOutsideANotebook(t *testing.T) {
+	if os.Getenv(protocol.GONB_PIPE_ENV) != "" {
+		t.Skip("runs in a notebook")
+	}
+	for _, f := range []*Figure{nil, small(t)} {
+		if err := Display(f); err != nil {
+			t.Error(err)
+		}
+		if err := DisplaySVG(f); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestCellProcess is not a test: it is the program that a cell would be, run by
+// TestDisplayInANotebook.
+func TestCellProcess(t *testing.T) {
+	if os.Getenv("SHOW_TEST_CELL") == "" {
+		t.Skip("only as a child of TestDisplayInANotebook")
+	}
+	fmt.Println(Display(small(t)), DisplaySVG(small(t)), Display(nil))
+}
+
+// TestDisplayInANotebook plays GoNB's part: it reads the displays of a cell from a
+// pipe and acknowledges each Sync, without which the cell would hang.
+func TestDisplayInANotebook(t *testing.T) {
+	dir := t.TempDir()
+	to, back := filepath.Join(dir, "to"), filepath.Join(dir, "back")
+	for _, p := range []string{to, back} {
+		if err := unix.Mkfifo(p, 0o600); err != nil {
+			t.Skip("no named pipes here:", err)
+		}
+	}
+	cell := exec.Command(os.Args[0], "-test.run", "^TestCellProcess$", "-test.v")
+	cell.Env = append(os.Environ(), "SHOW_TEST_CELL=1", protocol.GONB_PIPE_ENV+"="+to, protocol.GONB_PIPE_BACK_ENV+"="+back)
+	var out bytes.Buffer
+	cell.Stdout, cell.Stderr = &out, &out
+	if err := cell.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// Opening a pipe waits for its other end: a cell that never opens it is ended.
+	watch := time.AfterFunc(time.Minute, func() { _ = cell.Process.Kill() })
+	defer watch.Stop()
+	defer func() { _ = cell.Process.Kill() }() // does nothing to a cell that has ended
+	r, err := os.Open(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	w, err := os.OpenFile(back, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	var shown []protocol.DisplayData
+	synced := 0
+	dec, enc := gob.NewDecoder(r), gob.NewEncoder(w)
+	for {
+		var d protocol.DisplayData
+		if err := dec.Decode(&d); err == io.EOF {
+			break // the cell has ended
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if v, ok := d.Data[protocol.MIMECommValue].(protocol.CommValue); ok {
+			synced++
+			if err := enc.Encode(&protocol.CommValue{Address: protocol.GonbuiSyncAckAddress, Value: v.Value}); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		shown = append(shown, d)
+	}
+	if err := cell.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, &out)
+	}
+	if len(shown) != 3 || synced != 3 {
+		t.Fatalf("%d outputs and %d syncs, want 3 of each\n%s", len(shown), synced, &out)
+	}
+	if !strings.Contains(out.String(), "<nil> <nil> show: the figure is empty") {
+		t.Errorf("the calls returned %s", &out)
+	}
+
+	picture, _ := shown[0].Data[protocol.MIMEImagePNG].([]byte)
+	c, err := png.DecodeConfig(bytes.NewReader(picture))
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta, err := json.Marshal(shown[0].Metadata)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf(`{"image/png":{"height":%d,"width":%d}}`, (c.Height+1)/2, (c.Width+1)/2); string(meta) != want {
+		t.Errorf("metadata %s of a picture of %d × %d; want half of it, %s", meta, c.Width, c.Height, want)
+	}
+	html, _ := shown[1].Data[protocol.MIMETextHTML].(string)
+	if !strings.HasPrefix(html, `<img alt="`) || !strings.Contains(html, `src="data:image/svg+xml;base64,`) || strings.Contains(html, "<svg") {
+		t.Errorf("the SVG is not in an <img>: %.80q", html)
+	}
+	if text, _ := shown[2].Data[protocol.MIMETextPlain].(string); !strings.Contains(text, "figure is empty") {
+		t.Errorf("the error is not shown: %q", text)
+	}
+}

@@ -1,0 +1,152 @@
+package show
+
+import (
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/plot"
+)
+
+// A Figure is one or more panels with a legend and the numbers behind them. The
+// functions of this package make figures; [NewFigure] makes one from plots of
+// one's own.
+type Figure struct {
+	Title string // drawn above the panels, if not empty
+	Alt   string // one sentence for those who cannot see the picture
+
+	// Width and Height are the natural size in inches, on a notebook page.
+	Width, Height float64
+	Size          Size // the page it is for; the zero value is Notebook
+
+	panels []*plot.Plot
+	cols   int
+	legend []legendItem
+	bar    *colorBar
+	data   Data
+}
+
+type legendItem struct {
+	name   string
+	thumbs []plot.Thumbnailer
+}
+
+// NewFigure arranges plots in rows of cols, from the top left. It returns an
+// error if there is no plot, one is nil, or cols is not positive. [NewPanel]
+// returns empty plots in the house style.
+func NewFigure(cols int, plots ...*plot.Plot) (*Figure, error) {
+	if len(plots) == 0 {
+		return nil, errors.New("show: a figure needs at least one plot; none was given")
+	}
+	if cols < 1 {
+		return nil, fmt.Errorf("show: %d plots in rows of %d; give at least one to a row", len(plots), cols)
+	}
+	for i, p := range plots {
+		if p == nil {
+			return nil, fmt.Errorf("show: plot %d of %d is nil", i+1, len(plots))
+		}
+	}
+	f := &Figure{panels: plots, cols: min(cols, len(plots))}
+	f.Width, f.Height = naturalSize(len(plots), f.cols)
+	return f, nil
+}
+
+// NewPanel returns an empty plot in the house style. Labels may hold formulas
+// (see [Math]).
+func NewPanel(xLabel, yLabel string) *plot.Plot { return newPlot(xLabel, yLabel) }
+
+// naturalSize returns the size in inches of n panels in rows of cols.
+func naturalSize(n, cols int) (w, h float64) {
+	rows := (n + cols - 1) / cols
+	if cols == 1 {
+		return 5.4, []float64{4.1, 6.2, 8}[min(rows, 3)-1]
+	}
+	w = min(4*float64(cols), 8.4)
+	return w, float64(rows)*(w/float64(cols))*0.95 + 0.3
+}
+
+// one returns a figure of a single panel.
+func one(p *plot.Plot) *Figure {
+	f := &Figure{panels: []*plot.Plot{p}, cols: 1}
+	f.Width, f.Height = naturalSize(1, 1)
+	return f
+}
+
+// Panel returns the i-th panel from the top left, to add to or change; nil if
+// there is none.
+func (f *Figure) Panel(i int) *plot.Plot {
+	if i < 0 || i >= len(f.panels) {
+		return nil
+	}
+	return f.panels[i]
+}
+
+// Len returns the number of panels.
+func (f *Figure) Len() int { return len(f.panels) }
+
+// Data returns the numbers behind the figure.
+func (f *Figure) Data() Data { return f.data }
+
+// AddData appends a column to the numbers behind the figure, rounded to nine
+// significant digits.
+func (f *Figure) AddData(name string, values []float64) { f.data.add(name, values) }
+
+// AddLegend appends an entry to the legend under the panels. An entry of that
+// name that is already there is left as it is.
+func (f *Figure) AddLegend(name string, thumbs ...plot.Thumbnailer) {
+	for _, it := range f.legend {
+		if it.name == name {
+			return
+		}
+	}
+	f.legend = append(f.legend, legendItem{name, thumbs})
+}
+
+// At returns the same figure for another size of page. The panels are shared.
+func (f *Figure) At(s Size) *Figure {
+	g := *f
+	g.Size = s
+	return &g
+}
+
+// Panels puts figures side by side, cols to a row, with one legend. The titles
+// of figures of one panel become the titles of the panels, and their columns of
+// numbers are preceded by "a.", "b." …. It returns an error if there is no
+// figure, one is nil, or there are more than 26.
+func Panels(cols int, figures ...*Figure) (*Figure, error) {
+	if len(figures) > 26 {
+		return nil, fmt.Errorf("show: %d figures in one; at most 26 keep their letters", len(figures))
+	}
+	var plots []*plot.Plot
+	for i, g := range figures {
+		if g == nil {
+			return nil, fmt.Errorf("show: figure %d of %d is nil", i+1, len(figures))
+		}
+		if len(g.panels) == 1 && g.Title != "" && g.panels[0].Title.Text == "" {
+			p := *g.panels[0]
+			p.Title.Text = g.Title
+			plots = append(plots, &p)
+			continue
+		}
+		plots = append(plots, g.panels...)
+	}
+	f, err := NewFigure(cols, plots...)
+	if err != nil {
+		return nil, err
+	}
+	for i, g := range figures {
+		for _, it := range g.legend {
+			f.AddLegend(it.name, it.thumbs...)
+		}
+		if f.bar == nil {
+			f.bar = g.bar
+		}
+		f.data = append(f.data, g.data.prefixed(string(rune('a'+i))+".")...)
+		if g.Alt != "" {
+			if f.Alt != "" {
+				f.Alt += " "
+			}
+			f.Alt += fmt.Sprintf("(%c) %s", 'a'+i, g.Alt)
+		}
+	}
+	return f, nil
+}

@@ -1,0 +1,142 @@
+package show
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// PosteriorFunc makes a model of a function written in a cell: f(x) returns the
+// posterior probabilities p(C_k|x) of one input, or for two classes just
+// p(C₁|x). Both [Regions] and [Posterior] take it.
+//
+// Its methods return an error if f returns nothing, changes the number of
+// classes, or returns what is not a probability distribution (NaN, negative
+// numbers, a sum that differs from 1 by more than 1e-6).
+type PosteriorFunc func(x []float64) []float64
+
+// ScoreFunc makes a model of a function that returns the activations a_k(x) of
+// one input; the largest wins. One activation a alone stands for (a, 0): class
+// C₁ where it is positive.
+type ScoreFunc func(x []float64) []float64
+
+// PredictFunc makes a model of a function that returns the class of one input,
+// counted from 0.
+type PredictFunc func(x []float64) int
+
+var (
+	_ classify.Predictor = PosteriorFunc(nil)
+	_ classify.Prober    = PosteriorFunc(nil)
+	_ classify.Predictor = ScoreFunc(nil)
+	_ classify.Scorer    = ScoreFunc(nil)
+	_ classify.Predictor = PredictFunc(nil)
+)
+
+// Posterior returns the N×K posteriors of the rows of x.
+func (f PosteriorFunc) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	p, err := eachRow(x, "PosteriorFunc", f, func(p float64) float64 { return 1 - p })
+	if err != nil {
+		return nil, err
+	}
+	n, k := p.Dims()
+	for i := range n {
+		sum := 0.0
+		for j := range k {
+			v := p.At(i, j)
+			if !(v >= 0) {
+				return nil, fmt.Errorf("show: PosteriorFunc: the posterior of class %d is %v at x = %.6g; probabilities are not negative", j, v, mat.Row(nil, i, x))
+			}
+			sum += v
+		}
+		if math.Abs(sum-1) > 1e-6 {
+			return nil, fmt.Errorf("show: PosteriorFunc: the posteriors at x = %.6g sum to %.9g; divide them by their sum", mat.Row(nil, i, x), sum)
+		}
+	}
+	return p, nil
+}
+
+// Predict returns the class of the largest posterior, the first if several tie.
+func (f PosteriorFunc) Predict(x mat.Matrix) ([]int, error) {
+	p, err := f.Posterior(x)
+	if err != nil {
+		return nil, err
+	}
+	return argmaxRows(p), nil
+}
+
+// Scores returns the N×K activations of the rows of x.
+func (f ScoreFunc) Scores(x mat.Matrix) (*mat.Dense, error) {
+	return eachRow(x, "ScoreFunc", f, func(float64) float64 { return 0 })
+}
+
+// Predict returns the class of the largest activation, the first if several tie.
+func (f ScoreFunc) Predict(x mat.Matrix) ([]int, error) {
+	a, err := f.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	return argmaxRows(a), nil
+}
+
+// Predict returns the classes of the rows of x.
+func (f PredictFunc) Predict(x mat.Matrix) ([]int, error) {
+	if f == nil {
+		return nil, fmt.Errorf("show: PredictFunc: the function is nil")
+	}
+	n, d := x.Dims()
+	out := make([]int, n)
+	row := make([]float64, d)
+	for i := range out {
+		out[i] = f(mat.Row(row, i, x))
+	}
+	return out, nil
+}
+
+// eachRow applies f to every row. A single value v is completed by other(v).
+func eachRow(x mat.Matrix, kind string, f func([]float64) []float64, other func(float64) float64) (*mat.Dense, error) {
+	if f == nil {
+		return nil, fmt.Errorf("show: %s: the function is nil", kind)
+	}
+	n, d := x.Dims()
+	var out *mat.Dense
+	for i := range n {
+		row := mat.Row(make([]float64, d), i, x) // a fresh row: f may keep or change it
+		v := f(row)
+		if len(v) == 1 {
+			v = []float64{v[0], other(v[0])}
+		}
+		if len(v) == 0 {
+			return nil, fmt.Errorf("show: %s: the function returned nothing at x = %.6g; it must return one number for each class", kind, mat.Row(nil, i, x))
+		}
+		if out == nil {
+			out = mat.NewDense(n, len(v), nil)
+		}
+		if _, k := out.Dims(); len(v) != k {
+			return nil, fmt.Errorf("show: %s: the function returned %d numbers at x = %.6g and %d before; it must return one for each class", kind, len(v), mat.Row(nil, i, x), k)
+		}
+		for j, a := range v {
+			if math.IsNaN(a) {
+				return nil, fmt.Errorf("show: %s: value %d is NaN at x = %.6g", kind, j, mat.Row(nil, i, x))
+			}
+			out.Set(i, j, a)
+		}
+	}
+	return out, nil
+}
+
+// argmaxRows returns for each row the column of its largest value.
+func argmaxRows(a *mat.Dense) []int {
+	n, k := a.Dims()
+	out := make([]int, n)
+	for i := range out {
+		for j := 1; j < k; j++ {
+			if a.At(i, j) > a.At(i, out[i]) {
+				out[i] = j
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,276 @@
+package canvas
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	_ "gonum.org/v1/plot" // registers the fonts
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// recorder keeps what a canvas draws.
+type recorder struct {
+	fills   [][]Segment
+	labels  []string
+	strokes []Stroke
+}
+
+func (r *recorder) Fill(p []Segment, _ color.NRGBA, label string) {
+	r.fills, r.labels = append(r.fills, p), append(r.labels, label)
+}
+func (r *recorder) Stroke(_ []Segment, s Stroke)    { r.strokes = append(r.strokes, s) }
+func (r *recorder) Image(_, _ Point, _ image.Image) {}
+
+func face(size vg.Length) font.Face {
+	return font.DefaultCache.Lookup(font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}, size)
+}
+
+// draw draws something of everything.
+func draw(s Sink) {
+	c := New(200, 100, 1.5, s)
+	c.SetColor(color.NRGBA{10, 200, 30, 128})
+	var p vg.Path
+	p.Move(vg.Point{X: 10, Y: 10})
+	p.Arc(vg.Point{X: 5, Y: 10}, 5, 0, 2*math.Pi)
+	p.Close()
+	c.Fill(p)
+	c.SetColor(nil)
+	c.SetLineDash([]vg.Length{3, 1}, 0)
+	c.Stroke(p)
+	c.Push()
+	c.Rotate(math.Pi / 2)
+	c.FillString(face(10), vg.Point{X: 10, Y: -30}, "∇σ(a)")
+	c.Pop()
+	img := image.NewNRGBA(image.Rect(0, 0, 2, 2))
+	img.SetNRGBA(0, 0, color.NRGBA{255, 0, 0, 255})
+	c.DrawImage(vg.Rectangle{Min: vg.Point{X: 50, Y: 20}, Max: vg.Point{X: 90, Y: 40}}, img)
+}
+
+func TestEqualDrawingsAreEqualFiles(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		make func() ([]byte, error)
+	}{
+		{"svg", func() ([]byte, error) { s := NewSVG(200, 100, "t"); draw(s); return s.Bytes() }},
+		{"pdf", func() ([]byte, error) { s := NewPDF(200, 100, "t"); draw(s); return s.Bytes() }},
+		{"png", func() ([]byte, error) { s := NewPNG(200, 100, 144); draw(s); return s.Bytes() }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a, err := c.make()
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := c.make()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(a, b) {
+				t.Error("two renderings differ")
+			}
+			for _, word := range []string{"Date", "/ID", "<text", "<script", "font-family"} {
+				if bytes.Contains(a, []byte(word)) {
+					t.Errorf("the file contains %q", word)
+				}
+			}
+		})
+	}
+}
+
+func TestSVGIsWellFormed(t *testing.T) {
+	s := NewSVG(200, 100, `a < b & "c"`)
+	draw(s)
+	b, err := s.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := xml.NewDecoder(bytes.NewReader(b))
+	for {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !strings.Contains(string(b), `aria-label="∇σ(a)"`) {
+		t.Error("outlined text has lost its label")
+	}
+}
+
+func TestPDFOffsets(t *testing.T) {
+	s := NewPDF(200, 100, "α")
+	draw(s)
+	b, err := s.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(b)
+	start, err := strconv.Atoi(strings.Fields(text[strings.LastIndex(text, "startxref"):])[1])
+	if err != nil || !strings.HasPrefix(text[start:], "xref\n") {
+		t.Fatalf("startxref points at %q (%v)", text[start:start+10], err)
+	}
+	lines := strings.Split(text[start:], "\n")
+	var n int
+	if _, err := fmt.Sscanf(lines[1], "0 %d", &n); err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i < n; i++ {
+		at, err := strconv.Atoi(lines[2+i][:10])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := fmt.Sprintf("%d 0 obj", i); !strings.HasPrefix(text[at:], want) {
+			t.Errorf("object %d is not at its offset %d: %q", i, at, text[at:at+12])
+		}
+	}
+	if !strings.Contains(text, "<FEFF03B1>") { // U+03B1 is α
+		t.Error("the title is not there as UTF-16")
+	}
+}
+
+func TestArcIsRound(t *testing.T) {
+	var r recorder
+	c := New(1000, 1000, 1, &r)
+	var p vg.Path
+	p.Arc(vg.Point{X: 500, Y: 500}, 400, 0.3, 5)
+	c.Fill(p)
+	last := r.fills[0][0].P[0]
+	for _, s := range r.fills[0][1:] {
+		for i := 0; i <= 10; i++ { // along the Bézier curve
+			u := float64(i) / 10
+			v := 1 - u
+			x := v*v*v*last.X + 3*v*v*u*s.P[0].X + 3*v*u*u*s.P[1].X + u*u*u*s.P[2].X
+			y := v*v*v*last.Y + 3*v*v*u*s.P[0].Y + 3*v*u*u*s.P[1].Y + u*u*u*s.P[2].Y
+			if d := math.Abs(math.Hypot(x-500, y-500) - 400); d > 0.0003*400 { // the bound quoted at arc
+				t.Errorf("the curve is %g off the circle", d)
+			}
+		}
+		last = s.P[2]
+	}
+	if want := (Point{round(500 + 400*math.Cos(5.3)), round(500 + 400*math.Sin(5.3))}); last != want {
+		t.Errorf("the arc ends at %v, want %v", last, want)
+	}
+}
+
+func TestTextWidthAndKerning(t *testing.T) {
+	f := face(10)
+	for _, s := range []string{"", "sepal length", "AVAV To", "λ² = π/8"} {
+		if got, want := Width(f, s), f.Width(s).Points(); math.Abs(got-want) > 1e-9 {
+			t.Errorf("width of %q is %v; gonum/plot says %v", s, got, want)
+		}
+	}
+	if got, want := Width(f, "∇"), Width(f, "Δ"); got != want {
+		t.Errorf("∇ is %v wide, Δ %v; one is the other upside down", got, want)
+	}
+}
+
+func TestNablaStandsOnItsTip(t *testing.T) {
+	var r recorder
+	c := New(100, 100, 1, &r)
+	c.FillString(face(50), vg.Point{}, "∇")
+	// The widest horizontal edge of ∇ is at the top.
+	low, high := bounds(r.fills[0])
+	wideAt := func(y float64) float64 {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, s := range r.fills[0] {
+			if s.Kind != Close && math.Abs(s.end().Y-y) < 0.5 {
+				lo, hi = min(lo, s.end().X), max(hi, s.end().X)
+			}
+		}
+		return hi - lo
+	}
+	if wideAt(high.Y) <= wideAt(low.Y) {
+		t.Errorf("width %v at the top and %v at the bottom", wideAt(high.Y), wideAt(low.Y))
+	}
+}
+
+func bounds(p []Segment) (lo, hi Point) {
+	lo, hi = Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
+	for _, s := range p {
+		if s.Kind != Close {
+			q := s.end()
+			lo, hi = Point{min(lo.X, q.X), min(lo.Y, q.Y)}, Point{max(hi.X, q.X), max(hi.Y, q.Y)}
+		}
+	}
+	return lo, hi
+}
+
+func TestTransformations(t *testing.T) {
+	var r recorder
+	c := New(100, 100, 2, &r)
+	if w, h := c.Size(); w != 50 || h != 50 {
+		t.Errorf("a page of 100 magnified twice is drawn on as %v × %v, want 50 × 50", w, h)
+	}
+	c.Push()
+	c.Translate(vg.Point{X: 10, Y: 20})
+	c.Rotate(math.Pi / 2)
+	c.Scale(3, 3)
+	c.SetLineWidth(1)
+	c.SetLineDash([]vg.Length{4}, 0)
+	var p vg.Path
+	p.Move(vg.Point{X: 1})
+	c.Fill(p)
+	c.Stroke(p)
+	c.Pop()
+	// (1,0) → scaled (3,0) → turned (0,3) → moved (10,23) → page (20,46).
+	if got := r.fills[0][0].P[0]; got != (Point{20, 46}) {
+		t.Errorf("got %v, want {20 46}", got)
+	}
+	if s := r.strokes[0]; s.Width != 6 || s.Dash[0] != 24 {
+		t.Errorf("line of width %v and dash %v; want 6 and 24", s.Width, s.Dash)
+	}
+	c.Fill(p)
+	if got := r.fills[1][0].P[0]; got != (Point{2, 0}) {
+		t.Errorf("after Pop got %v, want {2 0}", got)
+	}
+}
+
+func TestPalette(t *testing.T) {
+	flat := image.NewRGBA(image.Rect(0, 0, 60, 60))
+	smooth := image.NewRGBA(image.Rect(0, 0, 256, 256))
+	for y := range 256 {
+		for x := range 256 {
+			smooth.SetRGBA(x, y, color.RGBA{uint8(x), uint8(y), uint8(x ^ y), 255})
+			if x < 60 && y < 60 {
+				flat.SetRGBA(x, y, color.RGBA{uint8(x / 20 * 100), 0, 0, 255})
+			}
+		}
+	}
+	if p, ok := paletted(flat).(*image.Paletted); !ok {
+		t.Error("three colours were not given a palette")
+	} else {
+		for i := range 60 {
+			if p.At(i, i) != color.Color(flat.RGBAAt(i, i)) {
+				t.Fatalf("pixel %d changed from %v to %v", i, flat.At(i, i), p.At(i, i))
+			}
+		}
+	}
+	if paletted(smooth) != image.Image(smooth) {
+		t.Error("65536 colours were forced into a palette")
+	}
+}
+
+func TestPNGSize(t *testing.T) {
+	s := NewPNG(144, 72, 192)
+	draw(s)
+	b, err := s.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := png.DecodeConfig(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Width != 384 || c.Height != 192 { // 2 × 1 inches
+		t.Errorf("%d × %d pixels, want 384 × 192", c.Width, c.Height)
+	}
+}

@@ -1,0 +1,173 @@
+// Package contour finds the regions of a labelled unit square and the lines
+// between them.
+//
+// The square is cut into triangles. Where two corners of a triangle carry
+// different labels, the place where the label changes is looked for along that
+// edge with the labelling function itself, so that a boundary's points lie on the
+// true boundary and only the straight lines between them approximate. Regions
+// and lines share those points: nothing overlaps and nothing gapes.
+package contour
+
+import "fmt"
+
+// A Point lies in the unit square.
+type Point struct{ X, Y float64 }
+
+// A Grid has NX × NY nodes, evenly spread over the unit square.
+type Grid struct{ NX, NY int }
+
+// Nodes returns the nodes, row by row from the bottom left.
+func (g Grid) Nodes() []Point {
+	out := make([]Point, 0, g.NX*g.NY)
+	for j := range g.NY {
+		for i := range g.NX {
+			out = append(out, Point{float64(i) / float64(g.NX-1), float64(j) / float64(g.NY-1)})
+		}
+	}
+	return out
+}
+
+// An Edge joins a point P labelled I with a point Q labelled J ≠ I.
+type Edge struct {
+	P, Q Point
+	I, J int
+}
+
+// At returns the point a fraction t of the way from P to Q.
+func (e Edge) At(t float64) Point {
+	return Point{e.P.X + t*(e.Q.X-e.P.X), e.P.Y + t*(e.Q.Y-e.P.Y)}
+}
+
+// A Corner is a point where three regions meet.
+type Corner struct {
+	Near   Point
+	Labels [3]int
+}
+
+// A Field answers what labels at the nodes cannot.
+type Field interface {
+	// Cross returns for each edge the fraction of the way at which the label
+	// changes.
+	Cross(edges []Edge) ([]float64, error)
+	// Corner returns a better place for c, or false.
+	Corner(c Corner) (Point, bool)
+}
+
+// A Line is one piece of the boundary between the regions I < J.
+type Line struct {
+	I, J   int
+	Points []Point
+	Closed bool
+}
+
+// A Map is what Trace finds. Regions[k] holds the closed rings of label k, outer
+// rings anticlockwise and holes clockwise, the first point not repeated.
+type Map struct {
+	Regions [][][]Point
+	Lines   []Line
+}
+
+// Trace maps the labels 0…k−1 at the nodes of g. It returns an error if the
+// number of labels is not that of the nodes, a label is out of range, or the
+// field gives one.
+func Trace(g Grid, labels []int, k int, f Field) (*Map, error) {
+	if g.NX < 2 || g.NY < 2 {
+		return nil, fmt.Errorf("contour: a grid of %d × %d nodes; at least 2 × 2 are needed", g.NX, g.NY)
+	}
+	if len(labels) != g.NX*g.NY {
+		return nil, fmt.Errorf("contour: %d labels for %d × %d nodes", len(labels), g.NX, g.NY)
+	}
+	for i, l := range labels {
+		if l < 0 || l >= k {
+			return nil, fmt.Errorf("contour: label %d at node %d; labels run from 0 to %d", l, i, k-1)
+		}
+	}
+	m := &mesh{grid: g, labels: labels, points: g.Nodes(), crossing: map[[2]int]int{}, step: 1 / float64(min(g.NX, g.NY)-1)}
+	if err := m.cross(f); err != nil {
+		return nil, err
+	}
+	m.cut(k)
+	m.sharpen(f)
+	return m.collect(k), nil
+}
+
+// Roots is a Cross for fields that know by how much the label I beats the label
+// J: gap(points, edges) returns that for points[i] on edges[i], positive at P
+// and negative at Q. It uses regula falsi (Illinois) on all edges at once;
+// linear gaps need one step. With bisect it uses the sign of the gap only.
+func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, error)) ([]float64, error) {
+	n := len(edges)
+	if n == 0 {
+		return nil, nil
+	}
+	var (
+		lo, hi = make([]float64, n), make([]float64, n)
+		pts    = make([]Point, n)
+		t      = make([]float64, n)
+		side   = make([]int, n)
+	)
+	eval := func() ([]float64, error) {
+		for i, e := range edges {
+			pts[i] = e.At(t[i])
+		}
+		return gap(pts, edges)
+	}
+	glo, err := eval()
+	if err != nil {
+		return nil, err
+	}
+	for i := range t {
+		t[i], hi[i] = 1, 1
+	}
+	ghi, err := eval()
+	if err != nil {
+		return nil, err
+	}
+	const steps, tolerance = 50, 1e-12 // 2⁻⁴⁰ ≈ 1e-12: bisection ends by the tolerance
+	for range steps {
+		moved := 0.0
+		for i := range t {
+			old := t[i]
+			t[i] = falsi(lo[i], hi[i], glo[i], ghi[i], bisect)
+			moved = max(moved, abs(t[i]-old))
+		}
+		if moved < tolerance {
+			break
+		}
+		g, err := eval()
+		if err != nil {
+			return nil, err
+		}
+		for i := range t {
+			switch {
+			case g[i] == 0:
+				lo[i], hi[i], glo[i], ghi[i] = t[i], t[i], 0, 0
+			case g[i] > 0:
+				lo[i], glo[i] = t[i], g[i]
+				if side[i] > 0 {
+					ghi[i] /= 2
+				}
+				side[i] = 1
+			default:
+				hi[i], ghi[i] = t[i], g[i]
+				if side[i] < 0 {
+					glo[i] /= 2
+				}
+				side[i] = -1
+			}
+		}
+	}
+	return t, nil
+}
+
+// falsi returns the next place to look between lo (gap ≥ 0) and hi (gap ≤ 0):
+// where the chord is zero, or the middle if that says nothing.
+func falsi(lo, hi, glo, ghi float64, bisect bool) float64 {
+	t := (lo*ghi - hi*glo) / (ghi - glo)
+	if bisect || !(t >= lo && t <= hi) { // also NaN: both gaps zero, or infinite
+		return lo + (hi-lo)/2
+	}
+	return t
+}
+
+func abs(x float64) float64 { return max(x, -x) }

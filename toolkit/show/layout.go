@@ -1,0 +1,146 @@
+package show
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/canvas"
+)
+
+const (
+	margin    = vg.Length(7)
+	gap       = vg.Length(14) // between panels
+	titleGap  = vg.Length(4)  // between a frame and its title
+	frameLine = vg.Length(0.7)
+)
+
+// page returns the scale and the size in points of the finished page.
+func (f *Figure) page() (scale, w, h float64) {
+	scale, wi, hi := f.Size.fit(f.Width, f.Height)
+	return scale, wi * scale * 72, hi * scale * 72
+}
+
+// render draws the figure into sink. A panic of a plot (a logarithmic axis given
+// a zero by hand, say) becomes an error.
+func (f *Figure) render(sink canvas.Sink) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("show: drawing failed: %v", r)
+		}
+	}()
+	if err := f.check(); err != nil {
+		return err
+	}
+	scale, w, h := f.page()
+	dc := draw.New(canvas.New(vg.Points(w), vg.Points(h), scale, sink))
+	dc.SetColor(paper)
+	dc.Fill(dc.Rectangle.Path())
+	dc = draw.Crop(dc, margin, -margin, margin, -margin)
+	if f.Title != "" {
+		sty := newPlot("", "").Title.TextStyle
+		sty.Font = bold(titleSize)
+		dc.FillText(sty, vg.Point{X: dc.Center().X, Y: dc.Max.Y + sty.FontExtents().Descent}, f.Title)
+		dc = draw.Crop(dc, 0, 0, 0, -1.6*titleSize)
+	}
+	strip := f.legendHeight(dc.Size().X)
+	f.drawLegend(draw.Crop(dc, 0, 0, 0, strip-dc.Size().Y))
+	if strip > 0 {
+		strip += 7
+	}
+	f.drawPanels(draw.Crop(dc, 0, 0, strip, 0))
+	return nil
+}
+
+// check reports what cannot be drawn.
+func (f *Figure) check() error {
+	if f == nil || len(f.panels) == 0 {
+		return errors.New("show: the figure is empty; make one with a function of package show")
+	}
+	if !(f.Width > 0.5 && f.Width < 100 && f.Height > 0.5 && f.Height < 100) {
+		return fmt.Errorf("show: the figure is %g × %g inches; Width and Height must lie between 0.5 and 100", f.Width, f.Height)
+	}
+	return nil
+}
+
+// drawPanels draws the panels in rows and columns so that their frames have one
+// size and line up, whatever the room that their labels need.
+func (f *Figure) drawPanels(dc draw.Canvas) {
+	cols := f.cols
+	rows := (len(f.panels) + cols - 1) / cols
+	left, right := make([]vg.Length, cols), make([]vg.Length, cols)
+	bottom, top := make([]vg.Length, rows), make([]vg.Length, rows)
+	outer := make([]vg.Rectangle, len(f.panels))
+	titles := make([]string, len(f.panels))
+	panels := make([]plot.Plot, len(f.panels)) // copies without titles: those stand over the frames
+	// What the labels need is measured on cells of about the final size.
+	trial := dc.Rectangle
+	trial.Max.X = trial.Min.X + dc.Size().X/vg.Length(cols)
+	trial.Max.Y = trial.Min.Y + dc.Size().Y/vg.Length(rows)
+	for i, p := range f.panels {
+		panels[i], titles[i] = *p, p.Title.Text
+		panels[i].Title.Text = ""
+		cell := draw.Canvas{Canvas: dc.Canvas, Rectangle: trial}
+		in := panels[i].DataCanvas(cell)
+		// outer holds the widths of the four margins until the frames are known.
+		outer[i].Min = in.Min.Sub(cell.Min)
+		outer[i].Max = cell.Max.Sub(in.Max)
+		r, c := i/cols, i%cols
+		left[c], right[c] = max(left[c], outer[i].Min.X), max(right[c], outer[i].Max.X)
+		bottom[r], top[r] = max(bottom[r], outer[i].Min.Y), max(top[r], outer[i].Max.Y)
+		if titles[i] != "" {
+			top[r] = max(top[r], titleGap+1.3*p.Title.TextStyle.Font.Size)
+		}
+	}
+	room := dc.Size()
+	for c := range cols {
+		room.X -= left[c] + right[c]
+	}
+	for r := range rows {
+		room.Y -= bottom[r] + top[r]
+	}
+	w := (room.X - gap*vg.Length(cols-1)) / vg.Length(cols)
+	h := (room.Y - gap*vg.Length(rows-1)) / vg.Length(rows)
+	for i := range panels {
+		p := &panels[i]
+		at := vg.Point{X: dc.Min.X, Y: dc.Max.Y}
+		for c := range i%cols + 1 {
+			at.X += left[c]
+			if c < i%cols {
+				at.X += w + right[c] + gap
+			}
+		}
+		for r := range i/cols + 1 {
+			at.Y -= top[r] + h
+			if r < i/cols {
+				at.Y -= bottom[r] + gap
+			}
+		}
+		cell := draw.Canvas{Canvas: dc.Canvas, Rectangle: vg.Rectangle{
+			Min: at.Sub(outer[i].Min), Max: at.Add(vg.Point{X: w, Y: h}).Add(outer[i].Max)}}
+		p.Draw(cell)
+		inner := p.DataCanvas(cell)
+		inner.SetLineStyle(draw.LineStyle{Color: ink, Width: frameLine})
+		inner.Stroke(inner.Rectangle.Path())
+		if titles[i] != "" {
+			sty := p.Title.TextStyle
+			sty.XAlign, sty.YAlign = draw.XCenter, draw.YBottom
+			dc.FillText(sty, vg.Point{X: inner.Center().X, Y: inner.Max.Y + titleGap + sty.FontExtents().Descent}, titles[i])
+		}
+	}
+}
+
+// description is what a screen reader says and a PDF has for its title.
+func (f *Figure) description() string {
+	var parts []string
+	for _, s := range []string{f.Title, f.Alt} {
+		if s = strings.TrimSuffix(plain(s), "."); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(parts, ". ")
+}

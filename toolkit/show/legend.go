@@ -1,0 +1,131 @@
+package show
+
+import (
+	"image/color"
+	"strconv"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// The legend stands under the panels, never on the data: entries in centred
+// rows, below a colour bar if there is one.
+
+const (
+	lineThumb  = vg.Length(24) // width of the sample of a line
+	pointThumb = vg.Length(9)  // … of a marker
+	thumbGap   = vg.Length(5)
+	entryGap   = vg.Length(15)
+	rowHeight  = vg.Length(15)
+	barWidth   = vg.Length(170)
+	barHeight  = vg.Length(9)
+)
+
+// A colorBar explains bands of colour between levels.
+type colorBar struct {
+	label  string
+	levels []float64     // the inner borders of the bands, rising
+	colors []color.NRGBA // one more than levels
+}
+
+func legendStyle() text.Style {
+	return text.Style{Color: ink, Font: sans(tickSize), XAlign: draw.XLeft, YAlign: draw.YCenter, Handler: Math{}}
+}
+
+// thumbWidth returns the width of the sample: markers need less than lines.
+func (it legendItem) thumbWidth() vg.Length {
+	for _, t := range it.thumbs {
+		if _, ok := t.(pointLayer); !ok {
+			return lineThumb
+		}
+	}
+	return pointThumb
+}
+
+// legendRows divides the entries into rows no wider than width.
+func (f *Figure) legendRows(width vg.Length) (rows [][]legendItem, widths []vg.Length) {
+	sty := legendStyle()
+	for _, it := range f.legend {
+		w := it.thumbWidth() + thumbGap + sty.Width(it.name)
+		n := len(rows) - 1
+		if n < 0 || widths[n]+entryGap+w > width {
+			rows, widths = append(rows, []legendItem{it}), append(widths, w)
+			continue
+		}
+		rows[n] = append(rows[n], it)
+		widths[n] += entryGap + w
+	}
+	return rows, widths
+}
+
+func (f *Figure) legendHeight(width vg.Length) vg.Length {
+	rows, _ := f.legendRows(width)
+	h := rowHeight * vg.Length(len(rows))
+	if f.bar != nil {
+		h += barHeight + 1.9*tickSize
+	}
+	return h
+}
+
+// drawLegend fills dc from the top.
+func (f *Figure) drawLegend(dc draw.Canvas) {
+	sty := legendStyle()
+	top := dc.Max.Y
+	if f.bar != nil {
+		f.bar.draw(dc, top)
+		top -= barHeight + 1.9*tickSize
+	}
+	rows, widths := f.legendRows(dc.Size().X)
+	for r, row := range rows {
+		x := dc.Center().X - widths[r]/2
+		for _, it := range row {
+			box := draw.Canvas{Canvas: dc.Canvas, Rectangle: vg.Rectangle{
+				Min: vg.Point{X: x, Y: top - rowHeight + 2}, Max: vg.Point{X: x + it.thumbWidth(), Y: top - 2}}}
+			for _, t := range it.thumbs {
+				t.Thumbnail(&box)
+			}
+			dc.FillText(sty, vg.Point{X: x + it.thumbWidth() + thumbGap, Y: middle(sty, top-rowHeight/2)}, it.name)
+			x += it.thumbWidth() + thumbGap + sty.Width(it.name) + entryGap
+		}
+		top -= rowHeight
+	}
+}
+
+// middle returns where to put text vertically so that its lower-case letters
+// are centred on y.
+func middle(sty text.Style, y vg.Length) vg.Length {
+	e := sty.FontExtents()
+	return y + e.Descent/2 + 0.12*sty.Font.Size
+}
+
+// draw draws the bar with the ends and levels of its scale from 0 to 1.
+func (b *colorBar) draw(dc draw.Canvas, top vg.Length) {
+	sty := legendStyle()
+	label := sty.Width(b.label)
+	left := dc.Center().X - (label+thumbGap+barWidth)/2
+	dc.FillText(sty, vg.Point{X: left, Y: middle(sty, top-barHeight/2)}, b.label)
+	left += label + thumbGap
+	at := func(v float64) vg.Length { return left + barWidth*vg.Length(v) }
+	edges := append(append([]float64{0}, b.levels...), 1)
+	for i, c := range b.colors {
+		r := vg.Rectangle{Min: vg.Point{X: at(edges[i]), Y: top - barHeight}, Max: vg.Point{X: at(edges[i+1]), Y: top}}
+		dc.SetColor(c)
+		dc.Fill(r.Path())
+	}
+	frame := vg.Rectangle{Min: vg.Point{X: at(0), Y: top - barHeight}, Max: vg.Point{X: at(1), Y: top}}
+	dc.SetLineStyle(draw.LineStyle{Color: ink, Width: frameLine})
+	dc.Stroke(frame.Path())
+	tick := sty
+	tick.XAlign, tick.YAlign = draw.XCenter, draw.YTop
+	tick.Font = sans(tickSize - 1)
+	last := vg.Length(-1e9)
+	for _, v := range edges {
+		name := strconv.FormatFloat(v, 'g', 4, 64)
+		if w := tick.Width(name); at(v)-w/2 > last+3 {
+			dc.StrokeLine2(draw.LineStyle{Color: ink, Width: frameLine}, at(v), top-barHeight, at(v), top-barHeight-2)
+			dc.FillText(tick, vg.Point{X: at(v), Y: top - barHeight - 3 + tick.FontExtents().Descent/2}, name)
+			last = at(v) + w/2
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package show
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Markers differ in shape and in being full or open, not only in colour. Each is
+// drawn on a thin border of paper, which keeps crowded points apart.
+
+// marker returns the shape of class k.
+func marker(k int) draw.GlyphDrawer { return markers[k%len(markers)] }
+
+var markers = []draw.GlyphDrawer{
+	glyph{outline: circle, full: true},
+	glyph{outline: cross},
+	glyph{outline: polygon(3, math.Pi/2), full: true, size: 1.25},
+	glyph{outline: polygon(4, math.Pi/4), size: 1.15},
+	glyph{outline: polygon(4, 0), full: true, size: 1.3},
+	glyph{outline: plus, size: 1.15},
+	glyph{outline: polygon(3, -math.Pi/2), size: 1.25},
+}
+
+// A glyph draws one marker: an outline that is filled, or stroked thickly.
+type glyph struct {
+	outline func(at vg.Point, r vg.Length) vg.Path
+	full    bool
+	size    vg.Length // times the radius; 0 is 1
+}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (g glyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, at vg.Point) {
+	r := sty.Radius
+	if g.size > 0 {
+		r *= g.size
+	}
+	p := g.outline(at, r)
+	stroke := func(clr color.Color, w vg.Length) {
+		c.SetLineStyle(draw.LineStyle{Color: clr, Width: w})
+		c.Stroke(p)
+	}
+	if g.full {
+		stroke(paper, 1.2)
+		c.SetColor(sty.Color)
+		c.Fill(p)
+		return
+	}
+	stroke(paper, 2.6)
+	stroke(sty.Color, 1.4)
+}
+
+func circle(at vg.Point, r vg.Length) vg.Path {
+	var p vg.Path
+	p.Move(vg.Point{X: at.X + r, Y: at.Y})
+	p.Arc(at, r, 0, 2*math.Pi)
+	p.Close()
+	return p
+}
+
+// polygon has n corners, the first in the direction turn.
+func polygon(n int, turn float64) func(vg.Point, vg.Length) vg.Path {
+	return func(at vg.Point, r vg.Length) vg.Path {
+		var p vg.Path
+		for i := range n {
+			sin, cos := math.Sincos(turn + 2*math.Pi*float64(i)/float64(n))
+			q := vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)}
+			if i == 0 {
+				p.Move(q)
+			} else {
+				p.Line(q)
+			}
+		}
+		p.Close()
+		return p
+	}
+}
+
+func cross(at vg.Point, r vg.Length) vg.Path {
+	r *= 0.9
+	var p vg.Path
+	p.Move(vg.Point{X: at.X - r, Y: at.Y - r})
+	p.Line(vg.Point{X: at.X + r, Y: at.Y + r})
+	p.Move(vg.Point{X: at.X - r, Y: at.Y + r})
+	p.Line(vg.Point{X: at.X + r, Y: at.Y - r})
+	return p
+}
+
+func plus(at vg.Point, r vg.Length) vg.Path {
+	var p vg.Path
+	p.Move(vg.Point{X: at.X - r, Y: at.Y})
+	p.Line(vg.Point{X: at.X + r, Y: at.Y})
+	p.Move(vg.Point{X: at.X, Y: at.Y - r})
+	p.Line(vg.Point{X: at.X, Y: at.Y + r})
+	return p
+}

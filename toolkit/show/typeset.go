@@ -1,0 +1,216 @@
+package show
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	stdfont "golang.org/x/image/font"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/canvas"
+)
+
+var symbols = map[string]string{
+	"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η",
+	"theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ",
+	"sigma": "σ", "tau": "τ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω",
+	"Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+	"nabla": "∇", "cdot": "·", "times": "×", "pm": "±", "leq": "≤", "geq": "≥", "neq": "≠", "approx": "≈",
+	"infty": "∞", "to": "→", "partial": "∂", "sum": "∑", "sqrt": "√", "mid": " | ", "|": "‖",
+	"{": "{", "}": "}", "$": "$", ",": " ", "quad": "  ",
+}
+
+// A run is text in one font at one place of a line.
+type run struct {
+	face   font.Font
+	text   string
+	dx, dy vg.Length
+}
+
+// escape returns s with its dollar signs and backslashes taken literally: names
+// of classes and features are data, not formulas.
+func escape(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `$`, `\$`).Replace(s)
+}
+
+// Plain returns a label as text without markup, for titles that are read aloud.
+func plain(s string) string {
+	runs, _ := typeset(s, sans(10))
+	var b strings.Builder
+	for _, r := range runs {
+		b.WriteString(r.text)
+	}
+	return b.String()
+}
+
+// typeset splits a line into runs and returns its width.
+func typeset(line string, f font.Font) ([]run, vg.Length) {
+	t := &setter{base: f, size: f.Size}
+	for line != "" {
+		i := strings.IndexAny(line, `$\`)
+		if i < 0 {
+			t.put(f, line)
+			break
+		}
+		t.put(f, line[:i])
+		line = line[i:]
+		switch {
+		case line[0] == '\\' && len(line) > 1 && (line[1] == '$' || line[1] == '\\'):
+			t.put(f, line[1:2])
+			line = line[2:]
+		case line[0] == '$' && closing(line[1:]) >= 0:
+			end := closing(line[1:])
+			t.formula(line[1 : 1+end])
+			line = line[end+2:]
+		default:
+			t.put(f, line[:1])
+			line = line[1:]
+		}
+	}
+	t.advance()
+	return t.runs, t.x
+}
+
+// closing returns the place of the dollar sign that ends a formula, or −1.
+func closing(s string) int {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '$':
+			return i
+		}
+	}
+	return -1
+}
+
+type setter struct {
+	base    font.Font
+	size    vg.Length
+	x, rise vg.Length
+	runs    []run
+}
+
+// put appends text in font f at the current size and height.
+func (t *setter) put(f font.Font, s string) {
+	if s == "" {
+		return
+	}
+	f.Size = t.size
+	if n := len(t.runs) - 1; n >= 0 && t.runs[n].face == f && t.runs[n].dy == t.rise {
+		t.runs[n].text += s // one run, so that kerning sees both
+		return
+	}
+	t.advance()
+	t.runs = append(t.runs, run{f, s, t.x, t.rise})
+}
+
+// advance moves x behind the last run.
+func (t *setter) advance() {
+	if n := len(t.runs) - 1; n >= 0 {
+		r := t.runs[n]
+		t.x = r.dx + vg.Points(canvas.Width(font.DefaultCache.Lookup(r.face, r.face.Size), r.text))
+	}
+}
+
+// formula sets the inside of a pair of dollar signs.
+func (t *setter) formula(s string) {
+	for s != "" {
+		token, rest := next(s)
+		s = rest
+		switch {
+		case token == "_" || token == "^":
+			script, rest := next(s)
+			s = rest
+			size, rise := t.size, t.rise
+			t.size *= 0.7
+			if token == "_" {
+				t.rise -= 0.18 * size
+			} else {
+				t.rise += 0.38 * size
+			}
+			t.formula(group(script))
+			t.size, t.rise = size, rise
+		case token == `\mathbf` || token == `\text`:
+			arg, rest := next(s)
+			s = rest
+			f := t.serif(false)
+			if token == `\mathbf` {
+				f.Weight = stdfont.WeightBold
+			}
+			t.put(f, group(arg))
+		case strings.HasPrefix(token, "{"):
+			t.formula(group(token))
+		case strings.HasPrefix(token, `\`):
+			name := token[1:]
+			if sym, ok := symbols[name]; ok {
+				r, _ := utf8.DecodeRuneInString(sym)
+				t.put(t.serif(unicode.IsLower(r)), sym)
+			} else {
+				t.put(t.serif(false), name)
+			}
+		default:
+			if token == "-" {
+				token = "−"
+			}
+			r, _ := utf8.DecodeRuneInString(token)
+			greekCapital := r >= 'Α' && r <= 'Ω'
+			t.put(t.serif(unicode.IsLetter(r) && !greekCapital), token)
+		}
+	}
+}
+
+func (t *setter) serif(italic bool) font.Font {
+	f := font.Font{Typeface: "Liberation", Variant: "Serif", Weight: t.base.Weight}
+	if italic {
+		f.Style = stdfont.StyleItalic
+	}
+	return f
+}
+
+// next splits off the first sign, \name or {group} of a formula.
+func next(s string) (token, rest string) {
+	if s == "" {
+		return "", ""
+	}
+	switch s[0] {
+	case '{':
+		depth := 0
+		for i, r := range s {
+			switch r {
+			case '{':
+				depth++
+			case '}':
+				depth--
+			}
+			if depth == 0 {
+				return s[:i+1], s[i+1:]
+			}
+		}
+		return s, ""
+	case '\\':
+		i := 1
+		for i < len(s) && (s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z') {
+			i++
+		}
+		if i == 1 && len(s) > 1 {
+			_, n := utf8.DecodeRuneInString(s[1:])
+			i += n
+		} else if _, sym := symbols[s[1:i]]; i < len(s) && s[i] == ' ' && sym {
+			return s[:i], s[i+1:] // the space ends the name; after \ln it is a space
+		}
+		return s[:i], s[i:]
+	}
+	_, n := utf8.DecodeRuneInString(s)
+	return s[:n], s[n:]
+}
+
+// group strips the braces of a group.
+func group(token string) string {
+	if strings.HasPrefix(token, "{") {
+		return strings.TrimSuffix(token[1:], "}")
+	}
+	return token
+}

@@ -1,0 +1,131 @@
+package show
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/canvas"
+)
+
+// Formats returns the formats that [Figure.Encode] and [Figure.Save] know.
+func Formats() []string { return []string{"svg", "png", "pdf", "csv", "json"} }
+
+// SVG returns the figure as an SVG document. Text is outlines: it looks the same
+// in every viewer.
+func (f *Figure) SVG() ([]byte, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	_, w, h := f.page()
+	s := canvas.NewSVG(w, h, f.description())
+	if err := f.render(s); err != nil {
+		return nil, err
+	}
+	return s.Bytes()
+}
+
+// PDF returns the figure as a PDF document of one page, without dates and
+// identifiers.
+func (f *Figure) PDF() ([]byte, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	_, w, h := f.page()
+	d := canvas.NewPDF(w, h, f.description())
+	if err := f.render(d); err != nil {
+		return nil, err
+	}
+	return d.Bytes()
+}
+
+// PNG returns the figure as a PNG file with the density of its Size.
+func (f *Figure) PNG() ([]byte, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	_, w, h := f.page()
+	d := canvas.NewPNG(w, h, f.Size.dpi())
+	if err := f.render(d); err != nil {
+		return nil, err
+	}
+	return d.Bytes()
+}
+
+// Encode returns the figure ("svg", "png", "pdf") or its numbers ("csv",
+// "json"). Any other format is an error that lists these.
+func (f *Figure) Encode(format string) ([]byte, error) {
+	switch strings.ToLower(format) {
+	case "svg":
+		return f.SVG()
+	case "png":
+		return f.PNG()
+	case "pdf":
+		return f.PDF()
+	case "csv":
+		return f.data.CSV()
+	case "json":
+		return f.data.JSON()
+	}
+	return nil, fmt.Errorf("show: no format %q; there are %s", format, strings.Join(Formats(), ", "))
+}
+
+// Save writes the figure in the format that the ending of path names. The folder
+// must exist. A file of that name is replaced only when the new one is complete:
+// an interrupted or failed Save leaves it whole.
+func (f *Figure) Save(path string) error {
+	ext := strings.TrimPrefix(filepath.Ext(path), ".")
+	if ext == "" {
+		return fmt.Errorf("show: %q has no ending to name the format; end it in .%s", path, strings.Join(Formats(), ", ."))
+	}
+	b, err := f.Encode(ext)
+	if err != nil {
+		return err
+	}
+	return WriteFile(path, b)
+}
+
+// WriteFile writes b to path by way of a temporary file in the same folder. Its
+// errors name the folder and say what is wrong with it.
+func WriteFile(path string, b []byte) (err error) {
+	dir := filepath.Dir(path)
+	tmp, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("show: cannot write %s: %w", path, folderTrouble(dir, err))
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("show: cannot write %s: %w", path, err)
+			os.Remove(tmp.Name())
+		}
+	}()
+	if _, err = tmp.Write(b); err != nil {
+		tmp.Close()
+		return err
+	}
+	if err = tmp.Chmod(0o644); err != nil { // temporary files are private
+		tmp.Close()
+		return err
+	}
+	if err = tmp.Close(); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}
+
+// folderTrouble explains why no file could be made in dir.
+func folderTrouble(dir string, err error) error {
+	info, statErr := os.Stat(dir)
+	switch {
+	case errors.Is(statErr, fs.ErrNotExist):
+		return fmt.Errorf("the folder %s does not exist; make it first", dir)
+	case statErr == nil && !info.IsDir():
+		return fmt.Errorf("%s is not a folder", dir)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("the folder %s cannot be written to; choose another, or change its permissions", dir)
+	}
+	return err
+}

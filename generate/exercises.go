@@ -1,0 +1,51 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+)
+
+func newExercisesCmd() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "exercises [ID …]",
+		Short: "make the notebooks of exercises, learner's and solved",
+		Long: `exercises makes two notebooks of each exercise: the learner's, with the stub cut
+from the reference answer, and below solutions/ the solved one. All are made in
+memory before the first is written; each file is the old one whole or the new one
+whole at any time. Outputs of a notebook whose sources have not changed are kept.
+
+` + exitHelp,
+		Example: `  go run ./generate exercises
+  go run ./generate exercises prml-4.25 --out /tmp/notebooks`,
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			root, module, err := module()
+			if err != nil {
+				return bad(err)
+			}
+			list, err := catalog.Exercises(module, ids...)
+			if err != nil {
+				return bad(err)
+			}
+			learner, solved, err := renderExercises(list)
+			if err != nil {
+				return bad(err)
+			}
+			dir := out
+			if dir == "" {
+				dir = filepath.Join(root, notebookDir, exerciseDir)
+			}
+			written, err := keepOutputs(under("", learner, solved), dir).Write(cmd.Context(), dir)
+			if err != nil {
+				return bad(err)
+			}
+			report(cmd.OutOrStdout(), dir, written)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "folder for the notebooks (default notebooks/exercises in the module)")
+	return cmd
+}

@@ -1,0 +1,147 @@
+// Package catalog lists what there is to generate: the exercises and the lessons.
+// It is the only package that imports every exercise.
+package catalog
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	prml4ex02 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex02"
+	prml4ex15 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex15"
+	prml4ex25 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
+)
+
+// An Entry is one exercise of the catalogue.
+type Entry struct {
+	Dir      string              // its folder in the module
+	Exercise *exercises.Exercise // its text, as its package embeds it
+}
+
+// Entries are the exercises in the order of the books.
+var Entries = []Entry{
+	{"exercises/prml4/ex02", prml4ex02.Exercise},
+	{"exercises/prml4/ex15", prml4ex15.Exercise},
+	{"exercises/prml4/ex25", prml4ex25.Exercise},
+}
+
+// LessonDir is the folder of the module that holds the lessons' sources.
+const LessonDir = "generate/lessons"
+
+// Exercises reads the exercises with the given ids from the module's files, all
+// of them for no ids, in the order of the catalogue. An id that does not exist is
+// an error that suggests the nearest one.
+func Exercises(module fs.FS, ids ...string) ([]*exercise.Exercise, error) {
+	known := make([]string, len(Entries))
+	for i, e := range Entries {
+		known[i] = e.Exercise.ID
+	}
+	for _, id := range ids {
+		if !slices.Contains(known, id) {
+			return nil, Unknown("exercise", id, known)
+		}
+	}
+	var list []*exercise.Exercise
+	for _, entry := range Entries {
+		if len(ids) > 0 && !slices.Contains(ids, entry.Exercise.ID) {
+			continue
+		}
+		e, err := exercise.Load(module, entry.Dir)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+// Lessons reads the lessons from the module's files, in their order.
+func Lessons(module fs.FS) ([]*lesson.Lesson, error) {
+	names, err := fs.Glob(module, LessonDir+"/*.md")
+	if err != nil {
+		return nil, err
+	}
+	var list []*lesson.Lesson
+	for _, name := range names {
+		data, err := fs.ReadFile(module, name)
+		if err != nil {
+			return nil, err
+		}
+		l, err := lesson.Parse(name, data)
+		if err != nil {
+			return nil, err
+		}
+		for _, other := range list {
+			if other.ID == l.ID || other.Slug == l.Slug {
+				return nil, fmt.Errorf("%s:1: another lesson has the id %q or the slug %q too", name, l.ID, l.Slug)
+			}
+		}
+		list = append(list, l)
+	}
+	slices.SortStableFunc(list, func(a, b *lesson.Lesson) int { return a.Order - b.Order })
+	return list, nil
+}
+
+// Packages are the exercises' packages by name, for lessons that use one without
+// declaring the import. A name that two chapters share (ex01) is left out.
+func Packages() map[string]cell.Import {
+	m := map[string]cell.Import{}
+	shared := map[string]bool{}
+	for _, e := range Entries {
+		name := path.Base(e.Dir)
+		if _, taken := m[name]; taken {
+			shared[name] = true
+		}
+		m[name] = cell.Import{Path: cell.Module + "/" + e.Dir}
+	}
+	for name := range shared {
+		delete(m, name)
+	}
+	return m
+}
+
+// Unknown is the error for an id that is not in known: it suggests the nearest,
+// and lists all when none is near.
+func Unknown(kind, id string, known []string) error {
+	best, distance := "", len(id)+2 // more than half the letters wrong is not near
+	for _, k := range known {
+		d := 2 * editDistance(strings.ToLower(id), strings.ToLower(k))
+		if len(k) != len(id) {
+			d++ // of equals, the one with as many letters
+		}
+		if d < distance {
+			best, distance = k, d
+		}
+	}
+	if best == "" {
+		return fmt.Errorf("there is no %s %q; there are %s", kind, id, strings.Join(known, ", "))
+	}
+	return fmt.Errorf("there is no %s %q; did you mean %s? (`go run ./generate list` shows all)", kind, id, best)
+}
+
+// editDistance is the least number of letters to insert, delete or replace that
+// turns a into b.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,132 @@
+package cell
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// magic matches a cell whose first line hands the whole cell to another program.
+var magic = regexp.MustCompile(`^\s*%%[a-z]`)
+
+// A Cell is the source of a GoNB cell, taken apart.
+type Cell struct {
+	Source  string   // as written, without import declarations and the set-up lines
+	Imports []Import // the cell's own, and those of known packages that it uses
+}
+
+// Read takes the source of a cell apart. file and line say where it stands, for
+// error messages; known are the packages that may be used without an import.
+//
+// Import declarations are taken out of the source, as are %noautoget and the
+// version check: they belong to the set-up cell. An error has file and line of
+// what is not Go. A cell that begins with a cell magic (%%bash, %%writefile, …)
+// holds no Go and comes back as it is.
+func Read(file string, line int, source string, known map[string]Import) (*Cell, error) {
+	if magic.MatchString(source) {
+		return &Cell{Source: strings.TrimRight(source, "\n")}, nil
+	}
+	goSource, fill, hasMain := asFile(source)
+	fset := token.NewFileSet()
+	parsed, err := parser.ParseFile(fset, "", goSource, parser.ParseComments)
+	if err != nil {
+		return nil, placed(err, file, line)
+	}
+	c := &Cell{}
+	drop := map[int]bool{} // lines of goSource to leave out
+	own := map[string]bool{}
+	for _, decl := range parsed.Decls {
+		d, ok := decl.(*ast.GenDecl)
+		if !ok || d.Tok != token.IMPORT {
+			continue
+		}
+		for n := fset.Position(d.Pos()).Line; n <= fset.Position(d.End()).Line; n++ {
+			drop[n] = true
+		}
+		for _, s := range d.Specs {
+			spec := s.(*ast.ImportSpec)
+			p, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", file, line, err)
+			}
+			imp := Import{Path: p}
+			if spec.Name != nil {
+				imp.Name = spec.Name.Name
+			}
+			c.Imports = append(c.Imports, imp)
+			own[imp.Called()] = true
+		}
+	}
+	unresolved := map[*ast.Ident]bool{}
+	for _, id := range parsed.Unresolved {
+		unresolved[id] = true
+	}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := sel.X.(*ast.Ident); ok && unresolved[id] && !own[id.Name] {
+				if imp, ok := known[id.Name]; ok {
+					c.Imports = append(c.Imports, imp)
+				}
+			}
+		}
+		return true
+	})
+	c.Imports = Merge(c.Imports)
+	c.Source = remaining(source, drop, fill, hasMain)
+	return c, nil
+}
+
+// asFile turns the cell into a Go file with the same lines behind a first line of
+// its own: commands become empty lines, %% becomes the head of main. It returns
+// the number of lines in front and whether there is a %%.
+func asFile(source string) (goSource string, fill int, hasMain bool) {
+	lines := strings.Split(source, "\n")
+	for i, line := range lines {
+		switch trimmed := strings.TrimSpace(line); {
+		case !hasMain && (trimmed == "%%" || trimmed == "%main"):
+			lines[i] = "func main() {"
+			hasMain = true
+		case strings.HasPrefix(trimmed, "%") || strings.HasPrefix(trimmed, "!"):
+			lines[i] = ""
+		}
+	}
+	goSource = "package cell\n" + strings.Join(lines, "\n")
+	if hasMain {
+		goSource += "\n}"
+	}
+	return goSource, 1, hasMain
+}
+
+// remaining is the source without the dropped lines and without what the set-up
+// cell does; "" when nothing but an empty main is left.
+func remaining(source string, drop map[int]bool, fill int, hasMain bool) string {
+	var kept []string
+	for i, line := range strings.Split(source, "\n") {
+		trimmed := strings.TrimSpace(line)
+		if drop[i+1+fill] || trimmed == "%noautoget" || strings.HasPrefix(trimmed, "toolkit.MadeWith(") {
+			continue
+		}
+		kept = append(kept, strings.TrimRight(line, " \t\r"))
+	}
+	s := strings.Trim(strings.Join(kept, "\n"), "\n")
+	if hasMain && (s == "%%" || s == "%main") {
+		return ""
+	}
+	return s
+}
+
+// placed moves the first syntax error to the file and line of the cell.
+func placed(err error, file string, line int) error {
+	var list scanner.ErrorList
+	if errors.As(err, &list) && len(list) > 0 {
+		// line 1 of the parsed text is the package clause, line 2 the cell's first
+		return fmt.Errorf("%s:%d: %s", file, line+max(list[0].Pos.Line-2, 0), list[0].Msg)
+	}
+	return fmt.Errorf("%s:%d: %w", file, line, err)
+}

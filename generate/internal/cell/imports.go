@@ -1,0 +1,108 @@
+// Package cell knows what a GoNB cell may hold beside Go: % and ! commands, and
+// the %% after which stands the body of main. It finds the imports that a cell
+// needs, so that the set-up cell of a notebook can write all of them.
+package cell
+
+import (
+	"cmp"
+	"go/format"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Module is the path of this module.
+const Module = "github.com/hyperplane-notebooks/hyperplane"
+
+// An Import is one import; Name is "" when the package's own name serves.
+type Import struct {
+	Name, Path string
+}
+
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+
+// Called returns the name by which code speaks of the package: Name, or else the
+// last element of the path that is not a major version.
+func (i Import) Called() string {
+	if i.Name != "" {
+		return i.Name
+	}
+	base := path.Base(i.Path)
+	if majorVersion.MatchString(base) {
+		base = path.Base(path.Dir(i.Path))
+	}
+	return base
+}
+
+// standard reports whether the import is of the standard library: the first
+// element of its path has no dot.
+func (i Import) standard() bool {
+	first, _, _ := strings.Cut(i.Path, "/")
+	return !strings.Contains(first, ".")
+}
+
+// Merge returns every import of the lists once: first the standard library, then
+// the rest, each sorted by path.
+func Merge(lists ...[]Import) []Import {
+	all := slices.Concat(lists...)
+	slices.SortFunc(all, func(a, b Import) int {
+		rank := func(i Import) int {
+			if i.standard() {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Name, b.Name))
+	})
+	return slices.Compact(all)
+}
+
+// Declaration returns the import declaration as gofmt writes it, the standard
+// library apart from the rest, or "" for no imports.
+func Declaration(imports []Import) string {
+	if len(imports) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("import (\n")
+	for k, i := range imports {
+		if k > 0 && imports[k-1].standard() && !i.standard() {
+			b.WriteString("\n")
+		}
+		if i.Name != "" {
+			b.WriteString("\t" + i.Name + " \"" + i.Path + "\"\n")
+		} else {
+			b.WriteString("\t\"" + i.Path + "\"\n")
+		}
+	}
+	b.WriteString(")")
+	source, err := format.Source([]byte(b.String()))
+	if err != nil {
+		return b.String() // a path that is no path: the compiler says it better
+	}
+	return string(source)
+}
+
+// common are the packages that cells may use without writing an import.
+var common = []Import{
+	{Path: "bytes"}, {Path: "cmp"}, {Path: "errors"}, {Path: "fmt"}, {Path: "maps"}, {Path: "math"},
+	{Path: "math/cmplx"}, {Path: "math/rand/v2"}, {Path: "os"}, {Path: "slices"}, {Path: "sort"},
+	{Path: "strconv"}, {Path: "strings"}, {Path: "time"},
+	{Path: "gonum.org/v1/gonum/floats"}, {Path: "gonum.org/v1/gonum/integrate/quad"}, {Path: "gonum.org/v1/gonum/mat"},
+	{Path: "gonum.org/v1/gonum/optimize"}, {Path: "gonum.org/v1/gonum/stat"},
+	{Path: "gonum.org/v1/gonum/stat/distmv"}, {Path: "gonum.org/v1/gonum/stat/distuv"},
+	{Path: Module + "/exercises"}, {Path: Module + "/toolkit"},
+	{Path: Module + "/toolkit/classify"}, {Path: Module + "/toolkit/datasets"}, {Path: Module + "/toolkit/figures"},
+	{Path: Module + "/toolkit/show"}, {Path: Module + "/toolkit/verify"},
+}
+
+// Common returns the imports of packages that cells may use without writing an
+// import, by the name that code calls them.
+func Common() map[string]Import {
+	m := map[string]Import{}
+	for _, i := range common {
+		m[i.Called()] = i
+	}
+	return m
+}

@@ -1,0 +1,207 @@
+package doctor
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+)
+
+// well is a machine on which nothing is wrong.
+func well() Machine {
+	files := map[string]string{
+		"/repo/go.mod":                                  "module m\n\ngo 1.26.0\n",
+		"/repo/docker/tools/go.mod":                     "require (\n\tgithub.com/janpfeifer/gonb v0.11.4 // indirect\n\tgolang.org/x/tools v0.35.1\n\tgolang.org/x/tools/gopls v0.20.0\n)\n",
+		"/tools/share/jupyter/kernels/gonb/kernel.json": `{"argv": ["/tools/bin/gonb", "--kernel", "{connection_file}", "-go_work=/repo"], "env": {"PATH": "/tools/gowrap:${PATH}"}}`,
+	}
+	versions := map[string]string{"/tools/bin/gonb": "v0.11.4", "/tools/bin/gopls": "v0.20.0", "/tools/bin/goimports": "v0.35.1"}
+	return Machine{
+		Root: "/repo", Tools: "/tools", Temp: "/tmp",
+		LookPath: func(p string) (string, error) { return "/bin/" + strings.TrimPrefix(p, "/"), nil },
+		Output: func(p string, args ...string) (string, error) {
+			if strings.HasSuffix(p, "go") {
+				return "go1.26.8", nil
+			}
+			return "fine", nil
+		},
+		ReadFile: func(p string) ([]byte, error) {
+			if text, ok := files[p]; ok {
+				return []byte(text), nil
+			}
+			return nil, os.ErrNotExist
+		},
+		Version: func(p string) (string, error) {
+			if v, ok := versions[p]; ok {
+				return v, nil
+			}
+			return "", os.ErrNotExist
+		},
+		FindPython: func() (string, error) { return "/usr/bin/python3", nil },
+		CanRun:     func(string) error { return nil },
+		CanWrite:   func(string) error { return nil },
+		RunCell:    func() (time.Duration, error) { return time.Second, nil },
+	}
+}
+
+func TestExamine(t *testing.T) {
+	lack := errors.New("not there")
+	lookup := func(m *Machine, without ...string) {
+		m.LookPath = func(p string) (string, error) {
+			for _, w := range without {
+				if p == w {
+					return "", lack
+				}
+			}
+			return "/bin/" + p, nil
+		}
+	}
+	file := func(m *Machine, path, text string) {
+		read := m.ReadFile
+		m.ReadFile = func(p string) ([]byte, error) {
+			if p == path {
+				return []byte(text), nil
+			}
+			return read(p)
+		}
+	}
+	const spec = "/tools/share/jupyter/kernels/gonb/kernel.json"
+	tests := []struct {
+		name    string
+		edit    func(m *Machine)
+		finding string // the one that is to be bad; "" for none
+		status  Status
+		found   string
+		remedy  string
+		well    bool
+	}{
+		{name: "well", edit: func(*Machine) {}, well: true},
+		{"no go", func(m *Machine) { lookup(m, "go") }, "go", Missing, "PATH", "Go 1.26.0 or newer", false},
+		{"old go", func(m *Machine) { m.Output = func(string, ...string) (string, error) { return "go1.25.9", nil } }, "go", Mismatched, "go1.25.9", "1.26.0", false},
+		{"experimental go", func(m *Machine) {
+			m.Output = func(string, ...string) (string, error) { return "go1.27rc1 X:jsonv2", nil }
+		}, "", "", "", "", true},
+		{"no gonb", func(m *Machine) { m.Tools = "/empty" }, "gonb", Missing, "/empty/bin/gonb", "make setup", false},
+		{"old gonb", func(m *Machine) { m.Version = func(string) (string, error) { return "v0.11.3", nil } }, "gonb", Mismatched, "pinned is v0.11.4", "make setup", false},
+		{"gonb not pinned", func(m *Machine) { file(m, "/repo/docker/tools/go.mod", "module x\n") }, "gonb", Mismatched, "does not require", "restore", false},
+		{"no python", func(m *Machine) { m.FindPython = func() (string, error) { return "", lack } }, "python, nbclient", Missing, "not there", "setup.sh packages", false},
+		{"no kernel", func(m *Machine) {
+			read := m.ReadFile
+			m.ReadFile = func(p string) ([]byte, error) {
+				if p == spec {
+					return nil, lack
+				}
+				return read(p)
+			}
+		}, "kernel", Missing, spec, "make setup", false},
+		{"kernel's file is empty", func(m *Machine) { file(m, spec, "{}") }, "kernel", Mismatched, "no kernel's file", "delete it", false},
+		{"gonb of the kernel is gone", func(m *Machine) { lookup(m, "/tools/bin/gonb") }, "kernel", Mismatched, "/tools/bin/gonb", "make setup", false},
+		{"repository was moved", func(m *Machine) {
+			file(m, spec, `{"argv": ["/tools/bin/gonb", "-go_work=/repo-old"], "env": {"PATH": "/tools/gowrap:"}}`)
+		}, "kernel", Mismatched, "another folder than /repo", "make setup", false},
+		{"the go of cells is gone", func(m *Machine) {
+			m.Output = func(p string, _ ...string) (string, error) {
+				if p == "/tools/gowrap/go" {
+					return "exec: not found", lack
+				}
+				return "go1.26.8", nil
+			}
+		}, "kernel", Mismatched, "/tools/gowrap", "make setup", false},
+		{"programs cannot run from the temporary folder", func(m *Machine) { m.CanRun = func(string) error { return lack } }, "temporary folder", Mismatched, "not there", "TMPDIR", false},
+		{"cache not writable", func(m *Machine) {
+			m.CanWrite = func(f string) error {
+				if f == "go1.26.8" { // what this machine answers to go env GOCACHE
+					return lack
+				}
+				return nil
+			}
+		}, "build cache", Mismatched, "not there", "GOCACHE", false},
+		{"repository not writable", func(m *Machine) {
+			m.CanWrite = func(f string) error {
+				if f == "/repo" {
+					return lack
+				}
+				return nil
+			}
+		}, "repository", Mismatched, "not there", "writable", true},
+		{"a cell fails", func(m *Machine) {
+			m.RunCell = func() (time.Duration, error) { return 0, errors.New("CompileError: no module") }
+		}, "a cell", Mismatched, "no module", "setup.sh warm", false},
+		{"no notebook server", func(m *Machine) { lookup(m, "jupyter-lab", "jupyter-notebook") }, "notebook server", Missing, "neither", "make lab", true},
+		{"docker without an engine", func(m *Machine) {
+			lookup(m, "podman", "buildah")
+			m.Output = func(p string, _ ...string) (string, error) {
+				if p == "/bin/docker" {
+					return "", lack
+				}
+				return "go1.26.8", nil
+			}
+		}, "image builder", Missing, "engine does not answer", "make image", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := well()
+			tt.edit(&m)
+			r := Examine(m)
+			if r.Well != tt.well {
+				t.Errorf("Well = %t, want %t", r.Well, tt.well)
+			}
+			var bad *Finding
+			for i, f := range r.Findings {
+				if f.Status != Present {
+					bad = &r.Findings[i]
+					break
+				}
+			}
+			switch {
+			case bad == nil && tt.finding != "":
+				t.Fatalf("nothing bad was found, want %s", tt.finding)
+			case bad == nil:
+				return
+			case bad.Name != tt.finding || bad.Status != tt.status || !strings.Contains(bad.Found, tt.found) || !strings.Contains(bad.Remedy, tt.remedy):
+				t.Errorf("first bad finding %+v, want %s %s with %q and the remedy %q", *bad, tt.finding, tt.status, tt.found, tt.remedy)
+			}
+			var table bytes.Buffer
+			if err := r.WriteTable(&table); err != nil || !strings.Contains(table.String(), "→ "+bad.Remedy) {
+				t.Errorf("the remedy is not in the table (%v):\n%s", err, &table)
+			}
+		})
+	}
+}
+
+func TestColdCacheIsSaid(t *testing.T) {
+	m := well()
+	m.RunCell = func() (time.Duration, error) { return 25 * time.Second, nil }
+	if f := m.cell(); f.Status != Present || !strings.Contains(f.Found, "cold") {
+		t.Errorf("finding %+v, want one that says that the cache was cold", f)
+	}
+}
+
+// TestThisMachine asks the real one: where the kernel is set up, all is well.
+func TestThisMachine(t *testing.T) {
+	kerneltest.Kernel(t)
+	m, err := ThisMachine(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Examine(m)
+	if !r.Well {
+		var table bytes.Buffer
+		if err := r.WriteTable(&table); err != nil {
+			t.Fatal(err)
+		}
+		t.Errorf("something is not right:\n%s", &table)
+	}
+}
+
+func TestCanRun(t *testing.T) {
+	if err := canRun(t.TempDir()); err != nil {
+		t.Error(err)
+	}
+	if err := canRun(t.TempDir() + "/nothing"); err == nil {
+		t.Error("no error for a folder that does not exist")
+	}
+}

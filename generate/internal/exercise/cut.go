@@ -1,0 +1,228 @@
+package exercise
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+)
+
+// Directives in answer_test.go, each in the doc comment of a declaration.
+const (
+	given  = "//hyperplane:given"  // the learner gets it whole
+	hidden = "//hyperplane:hidden" // only the solution has it
+)
+
+// Code is a piece of Go for a notebook cell: declarations without a package
+// clause, and the imports that they need.
+type Code struct {
+	Source  string
+	Imports []cell.Import
+}
+
+// Answer is what answer_test.go holds.
+type Answer struct {
+	Functions []string // what the learner writes, in the order of the file
+	Stub      Code     // every such function with the body panic(verify.TODO)
+	Solution  Code     // the same with the bodies of the reference answer
+}
+
+// Cut reads an answer_test.go; name is the file's name for error messages.
+//
+// Every function becomes part of the stub: doc comment and signature are kept,
+// the body goes. Types and constants are kept as they are. A declaration whose
+// doc comment has the line //hyperplane:given is kept whole, one with
+// //hyperplane:hidden is only in the solution. Tests, examples, benchmarks and
+// fuzz targets are left out of both. What a notebook cell cannot hold, and what
+// the learner could not understand (a function without doc comment), is an error
+// with file and line.
+func Cut(name string, src []byte) (*Answer, error) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, src, parser.ParseComments)
+	if err != nil {
+		return nil, err // has file and line
+	}
+	c := &cutter{fset: fset, src: src, file: file}
+	if err := c.imports(); err != nil {
+		return nil, err
+	}
+	a := &Answer{}
+	var stub, solution piece
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			if isTest(d) {
+				continue
+			}
+			mark, err := c.function(d)
+			if err != nil {
+				return nil, err
+			}
+			solution.add(c.text(d.Doc, d.Pos(), d.End()), d)
+			switch mark {
+			case given:
+				stub.add(c.text(d.Doc, d.Pos(), d.End()), d)
+			case "":
+				stub.add(c.text(d.Doc, d.Pos(), d.Body.Lbrace)+"{\n\tpanic(verify.TODO)\n}", d.Type)
+				a.Functions = append(a.Functions, d.Name.Name)
+			}
+		case *ast.GenDecl:
+			if d.Tok == token.IMPORT {
+				continue
+			}
+			mark := directive(d.Doc)
+			if d.Tok == token.VAR && mark == "" {
+				return nil, c.errorf(d, "a variable must say who gets it: put %s (the learner) or %s (only the solution) into its doc comment", given, hidden)
+			}
+			solution.add(c.text(d.Doc, d.Pos(), d.End()), d)
+			if mark != hidden {
+				stub.add(c.text(d.Doc, d.Pos(), d.End()), d)
+			}
+		}
+	}
+	if len(a.Functions) == 0 {
+		return nil, c.errorf(file.Name, "there is no function for the learner to write")
+	}
+	if a.Stub, err = c.code(stub); err != nil {
+		return nil, err
+	}
+	a.Stub.Imports = cell.Merge(a.Stub.Imports, []cell.Import{{Path: cell.Module + "/toolkit/verify"}})
+	a.Solution, err = c.code(solution)
+	return a, err
+}
+
+// A piece is a run of declarations that go into one cell, with the syntax whose
+// imports they need.
+type piece struct {
+	texts []string
+	nodes []ast.Node
+}
+
+func (p *piece) add(text string, node ast.Node) {
+	p.texts = append(p.texts, text)
+	p.nodes = append(p.nodes, node)
+}
+
+type cutter struct {
+	fset   *token.FileSet
+	src    []byte
+	file   *ast.File
+	byName map[string]cell.Import
+}
+
+func (c *cutter) errorf(at ast.Node, message string, args ...any) error {
+	p := c.fset.Position(at.Pos())
+	return fmt.Errorf("%s:%d: %s", p.Filename, p.Line, fmt.Sprintf(message, args...))
+}
+
+// imports reads the import declarations.
+func (c *cutter) imports() error {
+	c.byName = map[string]cell.Import{}
+	for _, spec := range c.file.Imports {
+		p, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return c.errorf(spec, "%v", err)
+		}
+		imp := cell.Import{Path: p}
+		if spec.Name != nil {
+			if imp.Name = spec.Name.Name; imp.Name == "." || imp.Name == "_" {
+				return c.errorf(spec, "import %s %q: in a notebook every import has a name of its own", imp.Name, p)
+			}
+		}
+		c.byName[imp.Called()] = imp
+	}
+	return nil
+}
+
+// function checks that a function can stand in a cell and returns its directive.
+func (c *cutter) function(d *ast.FuncDecl) (string, error) {
+	mark := directive(d.Doc)
+	switch {
+	case d.Name.Name == "init" && d.Recv == nil, d.Name.Name == "main" && d.Recv == nil, d.Name.Name == "_":
+		return "", c.errorf(d, "func %s cannot stand in a notebook cell", d.Name.Name)
+	case d.Body == nil:
+		return "", c.errorf(d, "func %s has no body", d.Name.Name)
+	case d.Recv != nil && mark == "":
+		return "", c.errorf(d, "%s is a method: a learner writes functions; mark it %s or %s", d.Name.Name, given, hidden)
+	case mark == "" && strings.TrimSpace(d.Doc.Text()) == "":
+		return "", c.errorf(d, "func %s has no doc comment: the stub must say the shapes and units of what it takes and returns", d.Name.Name)
+	}
+	return mark, nil
+}
+
+// text is the source from a declaration's doc comment, without directives, to end.
+func (c *cutter) text(doc *ast.CommentGroup, pos, end token.Pos) string {
+	var b strings.Builder
+	if doc != nil {
+		for _, line := range doc.List {
+			if line.Text != given && line.Text != hidden {
+				b.WriteString(line.Text + "\n")
+			}
+		}
+	}
+	b.Write(c.src[c.fset.Position(pos).Offset:c.fset.Position(end).Offset])
+	return b.String()
+}
+
+// code formats a piece and finds the imports that it needs.
+func (c *cutter) code(p piece) (Code, error) {
+	source, err := format.Source([]byte(strings.Join(p.texts, "\n\n")))
+	if err == nil { // the printer can break a line where none may be
+		_, err = parser.ParseFile(token.NewFileSet(), "", "package p\n"+string(source), parser.SkipObjectResolution)
+	}
+	if err != nil {
+		return Code{}, fmt.Errorf("%s: cutting the stub: %w", c.fset.Position(c.file.Pos()).Filename, err)
+	}
+	unresolved := map[*ast.Ident]bool{}
+	for _, id := range c.file.Unresolved {
+		unresolved[id] = true
+	}
+	var imports []cell.Import
+	for _, node := range p.nodes {
+		ast.Inspect(node, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok {
+				if id, ok := sel.X.(*ast.Ident); ok && unresolved[id] {
+					if imp, ok := c.byName[id.Name]; ok {
+						imports = append(imports, imp)
+					}
+				}
+			}
+			return true
+		})
+	}
+	return Code{Source: string(bytes.TrimSpace(source)), Imports: cell.Merge(imports)}, nil
+}
+
+func directive(doc *ast.CommentGroup) string {
+	if doc == nil {
+		return ""
+	}
+	for _, line := range doc.List {
+		if line.Text == given || line.Text == hidden {
+			return line.Text
+		}
+	}
+	return ""
+}
+
+var testPrefix = regexp.MustCompile(`^(Test|Example|Benchmark|Fuzz)`)
+
+// isTest reports whether go test runs the function: its name is one of the four
+// words, followed by nothing or by what is not a lower-case letter.
+func isTest(d *ast.FuncDecl) bool {
+	word := testPrefix.FindString(d.Name.Name)
+	if d.Recv != nil || word == "" {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(d.Name.Name[len(word):])
+	return !unicode.IsLower(next)
+}

@@ -1,0 +1,167 @@
+package exercise
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/markdown"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+)
+
+//go:embed templates/cells.tmpl
+var templates embed.FS
+
+var cells = template.Must(template.New("").Option("missingkey=error").ParseFS(templates, "templates/cells.tmpl"))
+
+// metadataKey is the key of this project's metadata in notebooks and cells.
+const metadataKey = "hyperplane"
+
+// always are imports that every exercise notebook has, used or not: words that
+// an answer may well need. GoNB leaves out of a cell's program what it does not
+// use, and finding a package that is not imported costs it time in every cell.
+var always = []cell.Import{
+	{Path: "fmt"}, {Path: "math"}, {Path: "gonum.org/v1/gonum/mat"},
+	{Path: cell.Module + "/toolkit"}, {Path: cell.Module + "/toolkit/verify"},
+}
+
+// Learner returns the notebook to work in: task, stub, check, hints, solution at
+// the end.
+func (e *Exercise) Learner() (*nbformat.Notebook, error) { return e.notebook(false) }
+
+// Solved returns the notebook with the reference answer and the derivation in
+// their places.
+func (e *Exercise) Solved() (*nbformat.Notebook, error) { return e.notebook(true) }
+
+// values are what the templates may use.
+type values map[string]any
+
+func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
+	text := path.Join(e.Dir, "exercise.md")
+	blocks, imports, err := e.explore(text)
+	if err != nil {
+		return nil, err
+	}
+	code := e.Answer.Stub
+	if solved {
+		code = e.Answer.Solution
+	}
+	v := values{
+		"Solved": solved, "Version": toolkit.Version, "Package": e.Package(), "LearnerPath": e.LearnerPath(),
+		"Title": e.Title, "Source": e.Source, "Stars": strings.Repeat("★", e.Stars) + strings.Repeat("☆", 3-e.Stars),
+		"Equations": strings.Join(e.Equations, ", "), "Needs": e.Needs,
+		"Imports": cell.Declaration(cell.Merge(always, []cell.Import{e.Import()}, code.Imports, imports)),
+		"Task":    e.Task, "Derivation": e.Derivation, "Next": e.Next,
+		"Stub": e.Answer.Stub.Source, "Solution": e.Answer.Solution.Source, "TODO": "`panic(verify.TODO)`",
+	}
+	b := &builder{exercise: e.ID, values: v, nb: nbformat.New()}
+	b.nb.Metadata[metadataKey] = map[string]any{"exercise": e.ID, "solved": solved, "version": toolkit.Version}
+
+	b.text("title")
+	b.code("setup", "setup")
+	b.text("task")
+	b.text("derivation")
+	b.text("answer")
+	b.code("stub", "stub")
+	for i, call := range e.Calls {
+		b.values["Call"] = call.String()
+		b.code("check", "check"+numbered(i))
+	}
+	if !solved {
+		b.text("hints")
+		for n := range e.Hints {
+			b.values["N"] = n + 1
+			b.code("hint", fmt.Sprintf("hint-%d", n+1))
+		}
+	}
+	for i, block := range blocks {
+		switch {
+		case block.Code:
+			b.add(b.nb.AddCode(b.id("explore"+numbered(i)), block.Text), "explore")
+		case i == 0:
+			b.values["Text"] = block.Text
+			b.text("explore")
+		default:
+			b.add(b.nb.AddMarkdown(b.id("explore"+numbered(i)), block.Text), "explore")
+		}
+	}
+	if !solved {
+		b.text("solution")
+		b.code("reveal", "reveal")
+	}
+	b.text("next")
+	if b.err != nil {
+		return nil, fmt.Errorf("%s: %w", text, b.err)
+	}
+	return b.nb, b.nb.Validate()
+}
+
+// explore divides the section Explore into cells and finds their imports. The
+// first cell is text, under whose heading the section stands.
+func (e *Exercise) explore(file string) ([]markdown.Block, []cell.Import, error) {
+	above := strings.Repeat("\n", e.exploreLine-1) // so that lines count from the top of the file
+	blocks, err := markdown.Split(file, []byte(above+e.Explore), 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	if blocks[0].Code {
+		return nil, nil, fmt.Errorf("%s:%d: begin with a sentence that says what there is to see", file, blocks[0].Line)
+	}
+	known := cell.Common()
+	known[e.Package()] = e.Import()
+	var imports []cell.Import
+	for i, block := range blocks {
+		if !block.Code {
+			continue
+		}
+		c, err := cell.Read(file, block.Line, block.Text, known)
+		if err != nil {
+			return nil, nil, err
+		}
+		blocks[i].Text = c.Source
+		imports = append(imports, c.Imports...)
+	}
+	return blocks, imports, nil
+}
+
+// numbered is the ending of the id of the i-th cell of a kind: the first has none.
+func numbered(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return "-" + strconv.Itoa(i+1)
+}
+
+// A builder appends cells made from the templates, and keeps the first error.
+type builder struct {
+	exercise string
+	values   values
+	nb       *nbformat.Notebook
+	err      error
+}
+
+func (b *builder) id(part string) string { return nbformat.ID(b.exercise, part) }
+
+// text appends a markdown cell made from the template of that name, which is
+// also its role.
+func (b *builder) text(name string) { b.add(b.nb.AddMarkdown(b.id(name), b.execute(name)), name) }
+
+// code appends a code cell made from the template of the role's name.
+func (b *builder) code(role, part string) { b.add(b.nb.AddCode(b.id(part), b.execute(role)), role) }
+
+func (b *builder) add(c *nbformat.Cell, role string) {
+	c.Metadata[metadataKey] = map[string]any{"exercise": b.exercise, "role": role}
+}
+
+func (b *builder) execute(name string) string {
+	var s strings.Builder
+	if err := cells.ExecuteTemplate(&s, name, b.values); err != nil && b.err == nil {
+		b.err = err
+	}
+	return strings.TrimRight(s.String(), " \t\n")
+}

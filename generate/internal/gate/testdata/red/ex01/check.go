@@ -1,0 +1,12 @@
+// Package ex01 is a fixture: its stub does not compile.
+package ex01
+
+import "github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+
+// Check accepts every function.
+func Check(area func() float64) *verify.Report {
+	return verify.Run("prml-99.1", "Red", verify.Part{Name: "any", Judge: func() verify.Verdict {
+		area()
+		return verify.Pass("Anything goes.")
+	}})
+}

@@ -1,0 +1,88 @@
+// Package jupytertest lets tests ask Jupyter's own notebook library, Debian's
+// python3-nbformat, whether notebooks are right.
+package jupytertest
+
+import (
+	"cmp"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// Python returns the Python interpreter that can import a module:
+// $HYPERPLANE_PYTHON when set, else the first of /usr/bin/python3 and python3.
+// It skips the test, by name, when there is none.
+func Python(t *testing.T, module string) string {
+	t.Helper()
+	candidates := []string{"/usr/bin/python3", "python3"}
+	if p := os.Getenv("HYPERPLANE_PYTHON"); p != "" {
+		candidates = []string{p}
+	}
+	for _, p := range candidates {
+		if exec.Command(p, "-c", "import "+module).Run() == nil {
+			return p
+		}
+	}
+	t.Skipf("%s needs a Python with %s (Debian: apt-get install %s); tried %q", t.Name(), module, cmp.Or(packages[module], "python3-"+module), candidates)
+	return ""
+}
+
+// packages are Debian's packages whose name is not python3-<module>.
+var packages = map[string]string{"nbformat": "python3-nbformat or jupyter-nbformat"}
+
+const compare = `
+import json, sys, nbformat
+bad = 0
+for path in sys.argv[1:]:
+    text = open(path, encoding="utf-8", newline="").read()
+    try:
+        # nbformat repairs a missing id with a warning: look before it does
+        assert all("id" in cell for cell in json.loads(text)["cells"]), "a cell has no id"
+        nb = nbformat.reads(text, as_version=nbformat.NO_CONVERT)
+        assert (nb.nbformat, nb.nbformat_minor) == (4, 5), "format is not 4.5"
+        nbformat.validate(nb)
+    except Exception as e:
+        bad += 1
+        print(path, "does not validate:", str(e)[:2000])
+        continue
+    again = nbformat.writes(nb) + "\n"
+    if again != text:
+        bad += 1
+        at = next((i for i, (a, b) in enumerate(zip(again, text)) if a != b), min(len(again), len(text)))
+        print(path, "is written otherwise by nbformat, from character", at, ":", repr(again[max(at-60,0):at+60]), "against", repr(text[max(at-60,0):at+60]))
+sys.exit(bad > 0)
+`
+
+// SameBytes fails the test unless every notebook (file name → content) validates
+// as format 4.5 and is, byte for byte, what nbformat writes. It skips the test
+// where there is no Python with nbformat.
+func SameBytes(t *testing.T, notebooks map[string][]byte) {
+	t.Helper()
+	if complaint := complaints(t, notebooks); complaint != "" {
+		t.Errorf("nbformat disagrees:\n%s", complaint)
+	}
+}
+
+// complaints returns what nbformat finds wrong with the notebooks.
+func complaints(t *testing.T, notebooks map[string][]byte) string {
+	t.Helper()
+	python := Python(t, "nbformat")
+	args := []string{"-c", compare}
+	dir := t.TempDir()
+	for name, data := range notebooks {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, path)
+	}
+	out, err := exec.Command(python, args...).CombinedOutput()
+	if err != nil && len(out) == 0 {
+		return err.Error()
+	}
+	return string(out)
+}

@@ -1,0 +1,97 @@
+// Package markdown divides a markdown text into the cells of a notebook: fenced
+// Go blocks become code cells, what stands between them markdown cells.
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// A Block is the text of one cell.
+type Block struct {
+	Code    bool
+	Text    string   // without fences, without empty lines around it
+	Line    int      // of the first line of Text in the source, from 1
+	Tags    []string // of a code block: the words behind "go" in its info string
+	Heading string   // of a markdown block that begins with a heading: its text
+	Level   int      // and level; 0 for none
+}
+
+// Split divides source into blocks. Only fenced blocks at the top level with the
+// language go become code; inside lists and quotations, and with other languages,
+// they are text. A heading of at most the given level begins a new block (0: none
+// does). name is the file's name for error messages.
+func Split(name string, source []byte, level int) ([]Block, error) {
+	s := splitter{source: source}
+	doc := goldmark.DefaultParser().Parse(text.NewReader(source))
+	for node := doc.FirstChild(); node != nil; node = node.NextSibling() {
+		switch n := node.(type) {
+		case *ast.Heading:
+			if n.Level <= level && n.Lines().Len() > 0 {
+				s.markdown(lineStart(source, n.Lines().At(0).Start))
+				s.heading, s.level = strings.TrimSpace(string(n.Lines().Value(source))), n.Level
+			}
+		case *ast.FencedCodeBlock:
+			if string(n.Language(source)) != "go" {
+				continue
+			}
+			open := lineStart(source, n.Info.Segment.Start)
+			begin, end := lineEnd(source, open), lineEnd(source, open)
+			if n.Lines().Len() > 0 {
+				end = n.Lines().At(n.Lines().Len() - 1).Stop
+			}
+			code := string(n.Lines().Value(source))
+			if strings.TrimSpace(code) == "" {
+				return nil, fmt.Errorf("%s:%d: the Go block is empty", name, s.line(open))
+			}
+			s.markdown(open)
+			tags := strings.Fields(string(n.Info.Segment.Value(source)))[1:]
+			s.blocks = append(s.blocks, Block{Code: true, Text: strings.TrimRight(code, " \t\r\n"), Line: s.line(begin), Tags: tags})
+			s.from = lineEnd(source, end) // the closing fence
+		}
+	}
+	s.markdown(len(source))
+	return s.blocks, nil
+}
+
+type splitter struct {
+	source  []byte
+	blocks  []Block
+	from    int // where the text that belongs to no block yet begins
+	heading string
+	level   int
+}
+
+// markdown makes a block of the text from s.from to end, unless it is empty.
+func (s *splitter) markdown(end int) {
+	if s.from < end {
+		raw := string(s.source[s.from:end])
+		if trimmed := strings.Trim(raw, " \t\r\n"); trimmed != "" {
+			at := s.from + strings.Index(raw, trimmed)
+			s.blocks = append(s.blocks, Block{Text: trimmed, Line: s.line(at), Heading: s.heading, Level: s.level})
+		}
+		s.from = end
+	}
+	s.heading, s.level = "", 0
+}
+
+func (s *splitter) line(offset int) int {
+	return 1 + bytes.Count(s.source[:offset], []byte("\n"))
+}
+
+func lineStart(source []byte, offset int) int {
+	return bytes.LastIndexByte(source[:offset], '\n') + 1
+}
+
+// lineEnd is the offset behind the newline of the line that offset is in.
+func lineEnd(source []byte, offset int) int {
+	if i := bytes.IndexByte(source[offset:], '\n'); i >= 0 {
+		return offset + i + 1
+	}
+	return len(source)
+}

@@ -1,0 +1,231 @@
+package nbformat
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// ReadFile reads the notebook in a file. Errors name the file.
+func ReadFile(path string) (*Notebook, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(path, data)
+}
+
+// Parse reads a notebook of format 4; name is the file's name for error messages.
+// An error says what was found: not JSON (with line), another format version,
+// cells missing or malformed. Notebooks of format 4.0 to 4.4 have no cell ids;
+// their cells get cell-1, cell-2, … and the result is a 4.5 notebook.
+func Parse(name string, data []byte) (*Notebook, error) {
+	tree, err := decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: not a notebook: %w", name, err)
+	}
+	nb, err := build(tree)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return nb, nil
+}
+
+// decode reads exactly one JSON object.
+func decode(data []byte) (map[string]any, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, errors.New("the file is empty")
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		var syntax *json.SyntaxError
+		switch {
+		case errors.As(err, &syntax):
+			line := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
+			return nil, fmt.Errorf("no JSON at line %d: %w", line, err)
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return nil, errors.New("the JSON ends in the middle (the file was cut off?)")
+		}
+		return nil, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		line := 1 + bytes.Count(data[:d.InputOffset()], []byte("\n"))
+		return nil, fmt.Errorf("more text follows the JSON at line %d", line)
+	}
+	tree, ok := v.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("found %s, want a JSON object", kind(v))
+	}
+	return tree, nil
+}
+
+func build(tree map[string]any) (*Notebook, error) {
+	major, err := version(tree, "nbformat")
+	if err != nil {
+		return nil, err
+	}
+	minor, err := version(tree, "nbformat_minor")
+	if err != nil {
+		return nil, err
+	}
+	if major != Major || minor > Minor {
+		return nil, fmt.Errorf("notebook format %d.%d found, want 4.5 (open it in Jupyter and save it again)", major, minor)
+	}
+	metadata, err := object(tree, "metadata")
+	if err != nil {
+		return nil, err
+	}
+	cells, ok := tree["cells"].([]any)
+	if !ok {
+		return nil, fmt.Errorf("cells: found %s, want a list", found(tree, "cells"))
+	}
+	nb := &Notebook{Metadata: metadata}
+	for i, v := range cells {
+		c, err := buildCell(v)
+		if err != nil {
+			return nil, fmt.Errorf("cell %d: %w", i+1, err)
+		}
+		if minor < Minor {
+			c.ID = fmt.Sprintf("cell-%d", i+1)
+		}
+		nb.Cells = append(nb.Cells, c)
+	}
+	return nb, nb.Validate()
+}
+
+func buildCell(v any) (*Cell, error) {
+	t, ok := v.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("found %s, want an object", kind(v))
+	}
+	c := &Cell{}
+	typ, _ := t["cell_type"].(string)
+	c.Type = CellType(typ)
+	c.ID, _ = t["id"].(string)
+	var err error
+	if c.Metadata, err = object(t, "metadata"); err != nil {
+		return nil, err
+	}
+	if c.Source, ok = joined(t["source"]); !ok {
+		return nil, fmt.Errorf("source: found %s, want a text or a list of lines", found(t, "source"))
+	}
+	if a, ok := t["attachments"].(map[string]any); ok {
+		for _, bundle := range a {
+			joinBundle(bundle)
+		}
+		c.Attachments = a
+	}
+	if n, ok := t["execution_count"].(json.Number); ok {
+		i, err := n.Int64()
+		if err != nil {
+			return nil, fmt.Errorf("execution_count: found %s, want a whole number or null", n)
+		}
+		count := int(i)
+		c.ExecutionCount = &count
+	}
+	outputs, ok := t["outputs"].([]any)
+	if !ok && c.Type == Code {
+		return nil, fmt.Errorf("outputs: found %s, want a list", found(t, "outputs"))
+	}
+	for j, v := range outputs {
+		o, ok := v.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("output %d: found %s, want an object", j+1, kind(v))
+		}
+		joinBundle(o["data"])
+		if text, ok := joined(o["text"]); ok {
+			o["text"] = text
+		}
+		c.Outputs = append(c.Outputs, o)
+	}
+	return c, nil
+}
+
+// version returns a version number of the notebook's top level.
+func version(tree map[string]any, key string) (int, error) {
+	n, ok := tree[key].(json.Number)
+	if !ok {
+		return 0, fmt.Errorf("%s: found %s, want a number (is this a notebook?)", key, found(tree, key))
+	}
+	i, err := n.Int64()
+	if err != nil {
+		return 0, fmt.Errorf("%s: found %s, want a whole number", key, n)
+	}
+	return int(i), nil
+}
+
+func object(tree map[string]any, key string) (map[string]any, error) {
+	m, ok := tree[key].(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("%s: found %s, want an object", key, found(tree, key))
+	}
+	return m, nil
+}
+
+// joined returns a text that may be stored as a list of lines.
+func joined(v any) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, true
+	case []any:
+		var b strings.Builder
+		for _, line := range v {
+			s, ok := line.(string)
+			if !ok {
+				return "", false
+			}
+			b.WriteString(s)
+		}
+		return b.String(), true
+	}
+	return "", false
+}
+
+// joinBundle joins the texts of a MIME bundle, but for JSON types: there a list
+// is a list.
+func joinBundle(v any) {
+	bundle, _ := v.(map[string]any)
+	for mime, content := range bundle {
+		if mime == "application/json" || strings.HasPrefix(mime, "application/") && strings.HasSuffix(mime, "+json") {
+			continue
+		}
+		if _, isList := content.([]any); !isList {
+			continue
+		}
+		if text, ok := joined(content); ok {
+			bundle[mime] = text
+		}
+	}
+}
+
+// found says what stands under a key, for error messages.
+func found(tree map[string]any, key string) string {
+	v, ok := tree[key]
+	if !ok {
+		return "nothing"
+	}
+	return kind(v)
+}
+
+func kind(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "a text"
+	case json.Number:
+		return "the number " + v.String()
+	case bool:
+		return fmt.Sprint(v)
+	case []any:
+		return "a list"
+	default:
+		return "an object"
+	}
+}

@@ -1,0 +1,304 @@
+package runner_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+)
+
+// clean gives the test a temporary folder of its own and, at its end, fails it
+// for every file and every process that its runs left behind.
+func clean(t *testing.T) {
+	t.Helper()
+	// Not t.TempDir: its long name would also be in the sockets that gopls opens.
+	dir, err := os.MkdirTemp("", "hp-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", dir)
+	t.Cleanup(func() {
+		left, err := os.ReadDir(dir)
+		if err != nil {
+			t.Error(err)
+		}
+		for _, f := range left {
+			t.Errorf("%s was left in the temporary folder", f.Name())
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+		for _, p := range processesNaming(t, dir) {
+			t.Errorf("a process was left: %s", p)
+		}
+	})
+}
+
+// processesNaming lists the processes with text in their environment or their
+// command line: kernel, gopls and cells all have the TMPDIR of their run.
+func processesNaming(t *testing.T, text string) []string {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/environ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, environ := range files {
+		dir := filepath.Dir(environ)
+		if filepath.Base(dir) == "self" {
+			continue
+		}
+		env, _ := os.ReadFile(environ) // a process that has ended has none
+		command, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
+		if strings.Contains(string(env)+string(command), text) {
+			found = append(found, filepath.Base(dir)+" "+strings.ReplaceAll(string(command), "\x00", " "))
+		}
+	}
+	return found
+}
+
+func TestFaults(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	const ok, notRun = runner.OK, runner.NotRun
+	tests := []struct {
+		notebook string
+		want     runner.Verdict
+		cells    []runner.Verdict
+		detail   string
+	}{
+		{"panics", runner.Panicked, []runner.Verdict{ok, runner.Panicked, ok}, "index out of range [3]"},
+		{"loops", runner.TimedOut, []runner.Verdict{ok, runner.TimedOut, ok}, "3s for a cell"},
+		{"ignores_interrupt", runner.TimedOut, []runner.Verdict{ok, runner.TimedOut, ok}, "3s for a cell"},
+		{"exits", runner.Exited, []runner.Verdict{ok, ok, ok, runner.Exited}, "before the report was complete"},
+		{"exits_early", runner.NoVerdict, []runner.Verdict{ok, ok, runner.NoVerdict}, "no report"},
+		{"fails", runner.Exited, []runner.Verdict{ok, runner.Exited, ok}, "exit status 3"},
+		{"prints", runner.TooMuchOutput, []runner.Verdict{ok, runner.TooMuchOutput, ok}, "100000 bytes"},
+		{"does_not_compile", runner.CompileError, []runner.Verdict{ok, runner.CompileError, ok}, "undefined: fmt.Printn"},
+		{"kills_kernel", runner.KernelDied, []runner.Verdict{ok, ok, runner.KernelDied, notRun}, "kernel ended"},
+		{"kills_shell", runner.KernelDied, []runner.Verdict{ok, runner.KernelDied, notRun}, "kernel ended"},
+		{"shell_fails", runner.ShellFailed, []runner.Verdict{ok, runner.ShellFailed, ok}, "exit status 1"},
+		{"wrong", runner.NotPassed, []runner.Verdict{ok, ok, ok, runner.NotPassed}, "1 of 2 parts right"},
+		{"stub", runner.NotPassed, []runner.Verdict{ok, ok, ok, runner.NotPassed}, "1 of 2 parts right"},
+		{"right", runner.Passed, []runner.Verdict{ok, ok, ok, runner.Passed}, ""},
+		{"check_removed", runner.NoVerdict, []runner.Verdict{ok, ok}, "no cell reported on exercise prml-0.0"},
+		{"good", runner.OK, []runner.Verdict{ok, ok, ok, runner.CompileError, ok}, ""},
+		{"not_json", runner.NotANotebook, nil, "no JSON at line 1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.notebook, func(t *testing.T) {
+			clean(t)
+			out := t.TempDir()
+			path := filepath.Join("testdata", tt.notebook+".ipynb")
+			summary, err := runner.Run(context.Background(), []string{path},
+				runner.Options{Kernel: kernel, Out: out, Timeout: 3 * time.Second, StreamCap: 100_000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := summary.Notebooks[0]
+			if n.Verdict != tt.want || !strings.Contains(n.Detail, tt.detail) {
+				t.Errorf("verdict %s (%s), want %s (…%s…)", n.Verdict, n.Detail, tt.want, tt.detail)
+			}
+			if summary.Passed != tt.want.Pass() {
+				t.Errorf("Passed = %t with the verdict %s", summary.Passed, n.Verdict)
+			}
+			if len(n.Cells) != len(tt.cells) {
+				t.Fatalf("%d cells judged, want %d: %+v", len(n.Cells), len(tt.cells), n.Cells)
+			}
+			for i, c := range n.Cells {
+				if c.Verdict != tt.cells[i] {
+					t.Errorf("cell %d (%s): %s (%s), want %s", c.Number, c.ID, c.Verdict, c.Detail, tt.cells[i])
+				}
+			}
+			if tt.want != runner.NotANotebook {
+				executed(t, filepath.Join(out, tt.notebook+".ipynb"))
+			}
+		})
+	}
+}
+
+// executed checks the notebook that a run wrote.
+func executed(t *testing.T, path string) {
+	t.Helper()
+	nb, err := nbformat.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > 200_000 {
+		t.Errorf("%d bytes: the output limit did not hold", info.Size())
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(text), os.Getenv("TMPDIR")) || strings.Contains(string(text), "gonb_") {
+		t.Error("the name of a temporary folder is in the outputs")
+	}
+	for _, c := range nb.Cells {
+		if _, timed := c.Metadata["execution"]; timed {
+			t.Errorf("cell %s carries times", c.ID)
+		}
+	}
+}
+
+func TestSecondRunGivesTheSameBytes(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	clean(t)
+	var runs [2][]byte
+	for i := range runs {
+		out := t.TempDir()
+		if _, err := runner.Run(context.Background(), []string{"testdata/good.ipynb", "testdata/right.ipynb"},
+			runner.Options{Kernel: kernel, Out: out, Jobs: 2}); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"good", "right"} {
+			text, err := os.ReadFile(filepath.Join(out, name+".ipynb"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			runs[i] = append(runs[i], text...)
+		}
+	}
+	if string(runs[0]) != string(runs[1]) {
+		t.Errorf("first run\n%s\nsecond run\n%s", runs[0], runs[1])
+	}
+}
+
+func TestLimitOfTheNotebook(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	clean(t)
+	summary, err := runner.Run(context.Background(), []string{"testdata/loops.ipynb"},
+		runner.Options{Kernel: kernel, Timeout: time.Minute, Limit: 5 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := summary.Notebooks[0]
+	if n.Verdict != runner.TimedOut || !strings.Contains(n.Detail, "5s for the notebook") || n.Cells[2].Verdict != runner.NotRun {
+		t.Errorf("verdict %s (%s), last cell %s; want TimedOut and NotRun", n.Verdict, n.Detail, n.Cells[2].Verdict)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	for _, tt := range []struct {
+		name string
+		when int // cells done; -1 is while the kernel starts
+	}{{"at the start", -1}, {"in a loop that ignores interrupts", 1}} {
+		t.Run(tt.name, func(t *testing.T) {
+			clean(t)
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			if tt.when < 0 {
+				time.AfterFunc(150*time.Millisecond, cancel)
+			}
+			began := time.Now()
+			_, err := runner.Run(ctx, []string{"testdata/ignores_interrupt.ipynb"}, runner.Options{Kernel: kernel,
+				Progress: func(_ string, done, _ int) {
+					if done == tt.when {
+						time.AfterFunc(1500*time.Millisecond, cancel) // compiled and running by then
+					}
+				}})
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("error %v, want context.Canceled", err)
+			}
+			if took := time.Since(began); took > 30*time.Second {
+				t.Errorf("ended after %v", took)
+			}
+		})
+	}
+}
+
+func TestCannotRun(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	clean(t)
+	empty := t.TempDir()
+	file := filepath.Join(empty, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name   string
+		paths  []string
+		kernel runner.Kernel
+		out    string
+		want   string
+	}{
+		{"no such file", []string{"testdata/nothing.ipynb"}, kernel, "", "nothing.ipynb"},
+		{"folder without notebooks", []string{empty}, kernel, "", "no notebooks"},
+		{"same notebook twice", []string{"testdata/good.ipynb", "./testdata/good.ipynb"}, kernel, t.TempDir(), "name each once"},
+		{"output folder is a file", []string{"testdata/good.ipynb"}, kernel, file, "cannot write to the output folder"},
+		{"no kernel", []string{"testdata/good.ipynb"}, runner.Kernel{Python: kernel.Python, Data: empty}, "", "kernel did not start"},
+		{"no python", []string{"testdata/good.ipynb"}, runner.Kernel{Python: empty + "/python3", Data: kernel.Data}, "", "python3"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := runner.Run(context.Background(), tt.paths, runner.Options{Kernel: tt.kernel, Out: tt.out})
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one with %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// playVariable makes TestMain run the notebook that it names, with the kernel of
+// this repository, instead of the tests.
+const playVariable = "HYPERPLANE_TEST_PLAY"
+
+func TestMain(m *testing.M) {
+	notebook := os.Getenv(playVariable)
+	if notebook == "" {
+		os.Exit(m.Run())
+	}
+	kernel, err := runner.FindKernel(".")
+	if err == nil {
+		_, err = runner.Run(context.Background(), []string{notebook}, runner.Options{Kernel: kernel,
+			Progress: func(_ string, done, _ int) { fmt.Println(done) }})
+	}
+	fmt.Println(err)
+}
+
+// TestKilled kills the process that runs a notebook: what it has started ends all
+// the same, and its folder goes.
+func TestKilled(t *testing.T) {
+	kerneltest.Kernel(t)
+	clean(t)
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), playVariable+"=testdata/ignores_interrupt.ipynb")
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(stdout)
+	for lines.Scan() && lines.Text() != "1" {
+		t.Log(lines.Text())
+	}
+	time.Sleep(1500 * time.Millisecond) // compiled and running by then
+	if len(processesNaming(t, os.Getenv("TMPDIR"))) < 4 {
+		t.Error("the notebook does not run: nothing is shown by this test")
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if len(processesNaming(t, os.Getenv("TMPDIR"))) == 0 {
+			break
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package runner
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+func stderr(text string) nbformat.Output {
+	return nbformat.Output{"output_type": "stream", "name": "stderr", "text": text}
+}
+
+func errorOut(value string, trace ...any) nbformat.Output {
+	return nbformat.Output{"output_type": "error", "ename": "ERROR", "evalue": value, "traceback": trace}
+}
+
+func report(t *testing.T, exercise string, complete bool, outcomes ...verify.Outcome) nbformat.Output {
+	t.Helper()
+	r := &verify.Report{Schema: "hyperplane-report/1", Exercise: exercise, Complete: complete}
+	for _, o := range outcomes {
+		r.Parts = append(r.Parts, verify.Result{Name: "part", Outcome: o})
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var object map[string]any
+	if err := json.Unmarshal(text, &object); err != nil {
+		t.Fatal(err)
+	}
+	return nbformat.Output{"output_type": "display_data", "metadata": map[string]any{},
+		"data": map[string]any{verify.ReportMIME: object}}
+}
+
+// The outputs are those seen of GoNB 0.11.4 under nbclient 0.7.2, shortened; the
+// cases without an error output are what GoNB 0.11.3 gives.
+func TestJudge(t *testing.T) {
+	const right, wrong, notRun, stub = verify.Right, verify.Wrong, verify.NotRun, verify.NotAttempted
+	check := map[string]any{"hyperplane": map[string]any{"exercise": "prml-4.25", "role": "check"}}
+	expect := func(v Verdict) map[string]any {
+		return map[string]any{"hyperplane": map[string]any{"expect": string(v)}}
+	}
+	rep := func(complete bool, o ...verify.Outcome) []nbformat.Output {
+		return []nbformat.Output{report(t, "prml-4.25", complete, o...)}
+	}
+	compile := errorOut("# gonb_1\n./main.go:10:1: declared and not used: x\n", "# gonb_1", "Cell[5]: Line 2\n\nfunc main() {\n}\n")
+	tests := []struct {
+		name     string
+		source   string
+		metadata map[string]any
+		stopped  string
+		outputs  []nbformat.Output
+		want     Verdict
+		detail   string
+		pass     bool
+	}{
+		{name: "nothing", want: OK, pass: true},
+		{name: "warning on stderr", outputs: []nbformat.Output{stderr("panic: not really, only a log line\n")}, want: OK, pass: true},
+		{name: "panic", outputs: []nbformat.Output{stderr("panic: "), stderr("boom\n\ngoroutine 1 [running]:\n"), stderr("exit status 2\n"), errorOut("exit status 2")},
+			want: Panicked, detail: "panic: boom"},
+		{name: "panic answered ok", outputs: []nbformat.Output{stderr("panic: boom\n\ngoroutine 1 [running]:\nexit status 2\n")}, want: Panicked},
+		{name: "deadlock", outputs: []nbformat.Output{stderr("fatal error: all goroutines are asleep - deadlock!\nexit status 2\n"), errorOut("exit status 2")},
+			want: Panicked, detail: "deadlock"},
+		{name: "os.Exit(3)", outputs: []nbformat.Output{stderr("exit status 3\n"), errorOut("exit status 3")}, want: Exited, detail: "exit status 3"},
+		{name: "error without stderr", outputs: []nbformat.Output{errorOut("exit status 3")}, want: Exited, detail: "exit status 3"},
+		{name: "signal", outputs: []nbformat.Output{stderr("signal: killed\n")}, want: Exited, detail: "signal: killed"},
+		{name: "unused variable", outputs: []nbformat.Output{compile}, want: CompileError, detail: "Cell[5]: Line 2: declared and not used: x"},
+		{name: "syntax", outputs: []nbformat.Output{errorOut("/tmp/gonb_1/main.go:3:14: expected ')', found '{'")}, want: CompileError, detail: "expected ')', found '{'"},
+		{name: "unknown error", outputs: []nbformat.Output{errorOut("something new")}, want: CompileError, detail: "something new"},
+		{name: "shell line", source: "!false", outputs: []nbformat.Output{stderr("exit status 1\n")}, want: ShellFailed, detail: "exit status 1"},
+		{name: "indented shell line", source: "x := 1\n  !false", outputs: []nbformat.Output{stderr("exit status 1\n")}, want: ShellFailed},
+		{name: "negation is no shell line", source: "ok := x != !y", outputs: []nbformat.Output{stderr("exit status 1\n")}, want: Exited},
+		{name: "exit in a cell with a shell line", source: "!true", outputs: []nbformat.Output{stderr("exit status 4\n"), errorOut("exit status 4")}, want: Exited},
+		{name: "unknown command", source: "%nosuch", outputs: []nbformat.Output{stderr(`"%nosuch" unknown or not implemented yet.`)}, want: ShellFailed, detail: "%nosuch"},
+		{name: "time-out", stopped: stoppedTimeout, outputs: []nbformat.Output{stderr("signal: interrupt\n"), errorOut("signal: interrupt")}, want: TimedOut},
+		{name: "stuck", stopped: stoppedStuck, want: TimedOut, detail: "did not end it"},
+		{name: "output", stopped: stoppedOutput, want: TooMuchOutput},
+		{name: "dead", stopped: stoppedDead, metadata: check, outputs: rep(true, right), want: KernelDied},
+		{name: "passed", metadata: check, outputs: rep(true, right, right), want: Passed, pass: true},
+		{name: "passed, known by the call", source: "ex25.Check(f)", outputs: rep(true, right), want: Passed, pass: true},
+		{name: "report in another cell", outputs: rep(true, wrong), want: NotPassed},
+		{name: "stub", metadata: check, outputs: rep(true, stub, stub), want: NotPassed, detail: "not attempted yet"},
+		{name: "one wrong", metadata: check, outputs: rep(true, right, wrong), want: NotPassed, detail: "1 of 2 parts right"},
+		{name: "no parts", metadata: check, outputs: rep(true), want: NotPassed},
+		{name: "no report", metadata: check, want: NoVerdict},
+		{name: "no report, known by the call", source: "%%\nex25.CheckSteps(f)", want: NoVerdict},
+		{name: "left half-way", metadata: check, outputs: rep(false, right, notRun), want: Exited, detail: "os.Exit"},
+		{name: "all right but not complete", metadata: check, outputs: rep(false, right), want: Exited},
+		{name: "passed, then a panic", metadata: check, outputs: append(rep(true, right), stderr("panic: x\nexit status 2\n"), errorOut("exit status 2")), want: Panicked},
+		{name: "last report counts", metadata: check, outputs: append(rep(true, right), rep(true, wrong)...), want: NotPassed},
+		{name: "two exercises, one wrong", metadata: check, outputs: append([]nbformat.Output{report(t, "prml-4.2", true, wrong)}, rep(true, right)...), want: NotPassed},
+		{name: "unreadable report", outputs: []nbformat.Output{{"output_type": "display_data", "data": map[string]any{verify.ReportMIME: "Passed"}}}, want: NoVerdict, detail: "cannot be read"},
+		{name: "expected compile error", metadata: expect(CompileError), outputs: []nbformat.Output{compile}, want: CompileError, pass: true},
+		{name: "expected error does not come", metadata: expect(CompileError), want: NotPassed, detail: "expects CompileError here, found OK"},
+		{name: "another error than expected", metadata: expect(Panicked), outputs: []nbformat.Output{compile}, want: CompileError, detail: "expects Panicked"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			cell := &nbformat.Cell{Type: nbformat.Code, ID: "c", Source: tt.source, Metadata: tt.metadata, Outputs: tt.outputs}
+			got := judge(cell, tt.stopped)
+			if got.Verdict != tt.want || !strings.Contains(got.Detail, tt.detail) {
+				t.Errorf("verdict %s (%s), want %s (…%s…)", got.Verdict, got.Detail, tt.want, tt.detail)
+			}
+			if got.Pass() != tt.pass {
+				t.Errorf("Pass() = %t, want %t", got.Pass(), tt.pass)
+			}
+		})
+	}
+}
+
+func TestConclude(t *testing.T) {
+	right := &verify.Report{Exercise: "prml-4.25", Complete: true, Parts: []verify.Result{{Outcome: verify.Right}}}
+	stub := &verify.Report{Exercise: "prml-4.25", Complete: true, Parts: []verify.Result{{Outcome: verify.NotAttempted}}}
+	tests := []struct {
+		name      string
+		cells     []Cell
+		exercises []string
+		want      Verdict
+	}{
+		{"no cells", nil, nil, OK},
+		{"cells without a check", []Cell{{Verdict: OK}}, nil, OK},
+		{"check passed", []Cell{{Verdict: OK}, {Verdict: Passed, Reports: []*verify.Report{right}}}, []string{"prml-4.25"}, Passed},
+		{"check deleted", []Cell{{Verdict: OK}}, []string{"prml-4.25"}, NoVerdict},
+		{"one of two exercises", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}}, []string{"prml-4.25", "prml-4.2"}, NoVerdict},
+		{"first failure names it", []Cell{{Verdict: Panicked}, {Verdict: NotPassed}}, nil, Panicked},
+		{"expected failure", []Cell{{Verdict: CompileError, Expected: true}, {Verdict: OK}}, nil, OK},
+		{"an expected failure is no pass of an exercise", []Cell{{Verdict: NotPassed, Expected: true, Reports: []*verify.Report{stub}}}, []string{"prml-4.25"}, NoVerdict},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			n := Notebook{Cells: tt.cells}
+			n.conclude(tt.exercises)
+			if n.Verdict != tt.want {
+				t.Errorf("verdict %s (%s), want %s", n.Verdict, n.Detail, tt.want)
+			}
+		})
+	}
+}

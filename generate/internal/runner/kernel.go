@@ -1,0 +1,85 @@
+package runner
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+)
+
+// modules are what runner.py and the HTML export import.
+const modules = "nbclient, nbformat, nbconvert, jupyter_client"
+
+// FindPython returns the python that runs notebooks: $HYPERPLANE_PYTHON if set,
+// else Debian's, else the one in PATH (which may be another, without the modules).
+func FindPython() (string, error) {
+	candidates := []string{"/usr/bin/python3", "python3"}
+	if p := os.Getenv("HYPERPLANE_PYTHON"); p != "" {
+		candidates = []string{p}
+	}
+	for _, p := range candidates {
+		if exec.Command(p, "-c", "import "+modules).Run() == nil {
+			return exec.LookPath(p)
+		}
+	}
+	return "", fmt.Errorf("no python with %s (tried %s): run `docker/setup.sh packages`", modules, strings.Join(candidates, ", "))
+}
+
+// FindTools returns the folder that docker/setup.sh filled: $HYPERPLANE_TOOLS if
+// set, else .tools in the repository that dir lies in.
+func FindTools(dir string) (string, error) {
+	if t := os.Getenv("HYPERPLANE_TOOLS"); t != "" {
+		return filepath.Abs(t)
+	}
+	root, err := FindRoot(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(root, ".tools"), nil
+}
+
+// FindRoot returns the repository: dir or the nearest folder above it whose go.mod
+// is that of this module.
+func FindRoot(dir string) (string, error) {
+	start, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for at := start; ; at = filepath.Dir(at) {
+		mod, err := os.ReadFile(filepath.Join(at, "go.mod"))
+		if err == nil && bytes.HasPrefix(mod, []byte("module "+cell.Module+"\n")) {
+			return at, nil
+		}
+		if at == filepath.Dir(at) {
+			return "", fmt.Errorf("%s is not inside the module %s: its kernel is set up there; change to its folder", start, cell.Module)
+		}
+	}
+}
+
+// A Kernel is what it takes to run notebooks.
+type Kernel struct {
+	Python string // an interpreter with nbclient
+	Data   string // a Jupyter data folder that holds kernels/gonb
+}
+
+// FindKernel looks for the kernel of the repository that dir lies in.
+func FindKernel(dir string) (Kernel, error) {
+	tools, err := FindTools(dir)
+	if err != nil {
+		return Kernel{}, err
+	}
+	k := Kernel{Data: filepath.Join(tools, "share", "jupyter")}
+	spec := filepath.Join(k.Data, "kernels", "gonb", "kernel.json")
+	if _, err := os.Stat(spec); errors.Is(err, os.ErrNotExist) {
+		return Kernel{}, fmt.Errorf("no GoNB kernel in %s: run `make setup`", k.Data)
+	} else if err != nil {
+		return Kernel{}, err
+	}
+	k.Python, err = FindPython()
+	return k, err
+}

@@ -1,0 +1,85 @@
+package runner
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// WriteTable writes a line per notebook, and below it a line for every cell that
+// checks something or did not end well, with the parts of its reports. What is
+// not Right is followed by its message.
+func (s *Summary) WriteTable(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	passed := 0
+	for _, n := range s.Notebooks {
+		if n.Verdict.Pass() {
+			passed++
+		}
+		line(b, 0, string(n.Verdict), n.Path, n.headline())
+		for _, c := range n.Cells {
+			if c.Verdict == OK || c.Verdict == NotRun {
+				continue
+			}
+			note := c.Detail
+			if c.Expected {
+				note = strings.TrimSuffix("as the notebook says: "+note, ": ")
+			}
+			line(b, 1, string(c.Verdict), fmt.Sprintf("cell %d %s", c.Number, c.ID), note)
+			for _, r := range c.Reports {
+				for _, p := range r.Parts {
+					message := p.Message
+					if p.Outcome == verify.Right || p.Outcome == verify.NotAttempted {
+						message = ""
+					}
+					line(b, 2, p.Outcome.String(), p.Name, message)
+				}
+			}
+		}
+	}
+	fmt.Fprintf(b, "%d passed, %d failed\n", passed, len(s.Notebooks)-passed)
+	return b.Flush()
+}
+
+// line writes a verdict, what it is about, and a note.
+func line(w io.Writer, depth int, verdict, subject, note string) {
+	if note = oneLine(note); note != "" {
+		note = " · " + note
+	}
+	const column = 18 // wider than the longest verdict, indented
+	fmt.Fprintf(w, "%-*s%s%s\n", column, strings.Repeat("  ", depth)+verdict, subject, note)
+}
+
+// headline says what is not to be seen in the lines of the cells.
+func (n Notebook) headline() string {
+	if len(n.Cells) == 0 {
+		return n.Detail
+	}
+	notRun := 0
+	for _, c := range n.Cells {
+		if c.Verdict == NotRun {
+			notRun++
+		}
+	}
+	text := fmt.Sprintf("%d code cells", len(n.Cells))
+	if notRun > 0 {
+		text += fmt.Sprintf(", %d not reached", notRun)
+	}
+	if n.Verdict == NoVerdict {
+		text += ": " + n.Detail
+	}
+	return text
+}
+
+// oneLine is a message without line breaks, cut where it would fill a screen.
+func oneLine(s string) string {
+	const most = 160
+	text := []rune(strings.Join(strings.Fields(s), " "))
+	if len(text) > most {
+		return string(text[:most-1]) + "…"
+	}
+	return string(text)
+}

@@ -1,0 +1,81 @@
+package runner
+
+import "github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+
+// A Verdict names what became of a cell or of a whole notebook.
+type Verdict string
+
+const (
+	OK            Verdict = "OK"            // ran to its end; it checks nothing
+	Passed        Verdict = "Passed"        // every part of every report is Right
+	NotPassed     Verdict = "NotPassed"     // a complete report with a part that is not Right
+	NoVerdict     Verdict = "NoVerdict"     // an exercise's check that gave no report
+	Panicked      Verdict = "Panicked"      // panic or fatal error of the Go runtime
+	Exited        Verdict = "Exited"        // the program ended early: os.Exit, log.Fatal, a signal
+	TimedOut      Verdict = "TimedOut"      // interrupted at the time limit
+	TooMuchOutput Verdict = "TooMuchOutput" // interrupted at the output limit
+	CompileError  Verdict = "CompileError"  // the cell did not build
+	ShellFailed   Verdict = "ShellFailed"   // a ! or % line failed
+	KernelDied    Verdict = "KernelDied"    // the kernel ended during the cell
+	NotRun        Verdict = "NotRun"        // the run ended before the cell
+	NotANotebook  Verdict = "NotANotebook"  // the file is no notebook of format 4
+)
+
+// Pass reports whether the verdict is one of success.
+func (v Verdict) Pass() bool { return v == OK || v == Passed }
+
+// Cell is what became of one code cell.
+type Cell struct {
+	Number   int              `json:"cell"` // position among all cells of the notebook, from 1
+	ID       string           `json:"id"`
+	Exercise string           `json:"exercise,omitempty"` // of a cell that checks one
+	Verdict  Verdict          `json:"verdict"`
+	Detail   string           `json:"detail,omitempty"`   // one line: what was seen
+	Expected bool             `json:"expected,omitempty"` // the notebook says that this verdict is meant to come
+	Reports  []*verify.Report `json:"reports,omitempty"`
+}
+
+// Pass reports whether the cell ended well, or as the notebook says it should.
+func (c Cell) Pass() bool { return c.Verdict.Pass() || c.Expected }
+
+// Notebook is what became of one notebook.
+type Notebook struct {
+	Path    string   `json:"notebook"`
+	Verdict Verdict  `json:"verdict"`
+	Detail  string   `json:"detail,omitempty"`
+	Cells   []Cell   `json:"cells"`
+	Files   []string `json:"files,omitempty"` // written to Options.Out
+}
+
+// Summary is what became of all notebooks of a run, in the order they were given.
+type Summary struct {
+	Schema    string     `json:"schema"` // "hyperplane-run/1"
+	Passed    bool       `json:"passed"` // every notebook passed
+	Notebooks []Notebook `json:"notebooks"`
+}
+
+// conclude gives the notebook the verdict of its first cell that did not pass,
+// or else Passed if it checked exercises and OK if it did not. Exercises that
+// the notebook names and that no cell reported on make it NoVerdict.
+func (n *Notebook) conclude(exercises []string) {
+	n.Verdict = OK
+	passed := map[string]bool{}
+	for _, c := range n.Cells {
+		if !c.Pass() {
+			n.Verdict, n.Detail = c.Verdict, c.Detail
+			return
+		}
+		for _, r := range c.Reports {
+			if r.Passed() {
+				passed[r.Exercise] = true
+				n.Verdict = Passed
+			}
+		}
+	}
+	for _, e := range exercises {
+		if !passed[e] {
+			n.Verdict, n.Detail = NoVerdict, "no cell reported on exercise "+e
+			return
+		}
+	}
+}

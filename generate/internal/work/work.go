@@ -1,0 +1,181 @@
+// Package work lays copies of the notebooks into the learner's folder, and never
+// overwrites what the learner has edited there.
+package work
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+)
+
+// StateFile is the name of the file in the learner's folder that remembers what
+// was laid there.
+const StateFile = ".hyperplane.json"
+
+const schema = "hyperplane-work/1"
+
+// A state remembers the copies as they were laid.
+type state struct {
+	Schema string          `json:"schema"`
+	Files  map[string]laid `json:"files"` // path in the folder → copy
+}
+
+type laid struct {
+	SHA256  string `json:"sha256"`  // of the copy
+	Version string `json:"version"` // of the toolkit that laid it
+	// Beside is the SHA-256 of a newer version that was laid beside an edited copy.
+	Beside string `json:"beside,omitempty"`
+}
+
+// An Action is what Lay did about one notebook.
+type Action string
+
+// The actions.
+const (
+	Laid     Action = "laid"      // it was not there
+	Same     Action = "unchanged" // it is there, as laid
+	Replaced Action = "renewed"   // an older copy that nobody had edited
+	Kept     Action = "yours"     // edited; there is no newer version
+	Beside   Action = "beside"    // edited; the newer version lies beside it
+)
+
+// A Step is what happened to one notebook.
+type Step struct {
+	Path   string // of the notebook in the folder
+	Action Action
+	New    string // path of the new version, for Beside
+}
+
+// String is the line that tells the learner.
+func (s Step) String() string {
+	switch s.Action {
+	case Kept:
+		return s.Path + ": yours, left as it is"
+	case Beside:
+		return s.Path + ": yours, left as it is; the new version lies beside it: " + s.New
+	}
+	return s.Path + ": " + string(s.Action)
+}
+
+// Lay puts the notebooks (path → content) into dir, for version of the toolkit.
+// A file there that differs from what was laid is the learner's: it stays, and a
+// version that is new comes beside it, as name.v<version>.ipynb. notes tells of
+// a state file that could not be read: it is kept aside, and every file that
+// differs then counts as edited.
+func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps []Step, notes []string, err error) {
+	st, note, err := readState(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	if note != "" {
+		notes = append(notes, note)
+	}
+	write := files.Tree{}
+	for _, path := range notebooks.Paths() {
+		fresh := notebooks[path]
+		old, known := st.Files[path]
+		found, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(path)))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			write[path] = fresh
+			st.Files[path] = laid{SHA256: hash(fresh), Version: version}
+			steps = append(steps, Step{Path: path, Action: Laid})
+		case err != nil:
+			return nil, notes, err
+		case hash(found) == hash(fresh):
+			if !known || old.SHA256 != hash(fresh) {
+				st.Files[path] = laid{SHA256: hash(fresh), Version: version}
+			}
+			steps = append(steps, Step{Path: path, Action: Same})
+		case known && hash(found) == old.SHA256:
+			write[path] = fresh
+			st.Files[path] = laid{SHA256: hash(fresh), Version: version}
+			steps = append(steps, Step{Path: path, Action: Replaced})
+		case known && (old.SHA256 == hash(fresh) || old.Beside == hash(fresh)):
+			steps = append(steps, Step{Path: path, Action: Kept})
+		default:
+			beside, exists, err := free(dir, path, version, fresh)
+			if err != nil {
+				return nil, notes, err
+			}
+			if !exists {
+				write[beside] = fresh
+			}
+			old.Beside = hash(fresh)
+			if !known { // of unknown origin: remember it as edited
+				old.SHA256, old.Version = "", version
+			}
+			st.Files[path] = old
+			steps = append(steps, Step{Path: path, Action: Beside, New: beside})
+		}
+	}
+	text, err := json.MarshalIndent(st, "", "  ")
+	if err != nil {
+		return nil, notes, err
+	}
+	// The notebooks first: a state that runs ahead of them would take the old
+	// copies for edited ones; one that lags behind does no harm, since a file
+	// equal to the fresh one is recognised by its content.
+	if _, err := write.Write(ctx, dir); err != nil {
+		return nil, notes, err
+	}
+	return steps, notes, files.Write(filepath.Join(dir, StateFile), append(text, '\n'))
+}
+
+// free returns the name for a new version beside path: name.v<version>.ipynb, or
+// with -2, -3, … where that is taken by another text. exists says that the very
+// text is there already.
+func free(dir, path, version string, fresh []byte) (name string, exists bool, err error) {
+	stem := strings.TrimSuffix(path, ".ipynb")
+	for n := 1; ; n++ {
+		name = fmt.Sprintf("%s.v%s.ipynb", stem, version)
+		if n > 1 {
+			name = fmt.Sprintf("%s.v%s-%d.ipynb", stem, version, n)
+		}
+		found, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return name, false, nil
+		case err != nil:
+			return "", false, err
+		case hash(found) == hash(fresh):
+			return name, true, nil
+		}
+	}
+}
+
+// readState reads the state file. One that cannot be understood is renamed, and
+// note says so.
+func readState(dir string) (st state, note string, err error) {
+	empty := state{Schema: schema, Files: map[string]laid{}}
+	path := filepath.Join(dir, StateFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return empty, "", nil
+	}
+	if err != nil {
+		return empty, "", err
+	}
+	if err := json.Unmarshal(text, &st); err == nil && st.Schema == schema && st.Files != nil {
+		return st, "", nil
+	}
+	aside := path + ".broken"
+	if err := os.Rename(path, aside); err != nil {
+		return empty, "", fmt.Errorf("%s cannot be understood, nor put aside: %w", path, err)
+	}
+	return empty, fmt.Sprintf("%s cannot be understood; it is kept as %s, and notebooks that differ from the new ones count as yours", path, aside), nil
+}
+
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+)
+
+// A listing is what `generate list --json` prints.
+type listing struct {
+	Lessons   []listedLesson   `json:"lessons"`
+	Exercises []listedExercise `json:"exercises"`
+	Figures   []listedFigure   `json:"figures"`
+}
+
+type listedLesson struct {
+	ID       string `json:"id"`
+	Title    string `json:"title"`
+	Notebook string `json:"notebook"`
+}
+
+type listedExercise struct {
+	ID        string   `json:"id"`
+	Title     string   `json:"title"`
+	Source    string   `json:"source"`
+	Stars     int      `json:"stars"`
+	Equations []string `json:"equations"`
+	Figure    string   `json:"figure,omitempty"`
+	Functions []string `json:"functions"` // what the learner writes
+	Hints     int      `json:"hints"`
+	Notebook  string   `json:"notebook"`
+	Solved    string   `json:"solved"`
+}
+
+type listedFigure struct {
+	ID     string `json:"id"`
+	Title  string `json:"title"`
+	Source string `json:"source"`
+}
+
+func newListCmd() *cobra.Command {
+	var asJSON bool
+	kinds := []string{"lessons", "exercises", "figures"}
+	cmd := &cobra.Command{
+		Use:   "list [" + strings.Join(kinds, "|") + "]",
+		Short: "list lessons, exercises and figures with their ids",
+		Long: `list prints the lessons, exercises and figures that there are, or one of these
+lists. With --json it prints them as one JSON object, for programs.
+
+` + exitHelp,
+		ValidArgs: kinds,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("name one of %s, or none for all", strings.Join(kinds, ", "))
+			}
+			for _, a := range args {
+				if !slices.Contains(kinds, a) {
+					return nearest("list", a, kinds)
+				}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			l, err := newListing(args...)
+			if err != nil {
+				return bad(err)
+			}
+			if asJSON {
+				e := json.NewEncoder(cmd.OutOrStdout())
+				e.SetEscapeHTML(false)
+				e.SetIndent("", "  ")
+				return bad(e.Encode(l))
+			}
+			return bad(l.print(cmd))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// newListing makes the lists of the given kinds, all of them for none; the others
+// are empty. Figures alone need no files of the module.
+func newListing(kinds ...string) (listing, error) {
+	l := listing{Lessons: []listedLesson{}, Exercises: []listedExercise{}, Figures: []listedFigure{}}
+	wanted := func(kind string) bool { return len(kinds) == 0 || slices.Contains(kinds, kind) }
+	if wanted("figures") {
+		l.Figures = listFigures()
+	}
+	if !wanted("lessons") && !wanted("exercises") {
+		return l, nil
+	}
+	_, module, err := module()
+	if err != nil {
+		return l, err
+	}
+	if wanted("lessons") {
+		lessons, err := catalog.Lessons(module)
+		if err != nil {
+			return l, err
+		}
+		for _, s := range lessons {
+			l.Lessons = append(l.Lessons, listedLesson{s.ID, s.Title, path.Join(notebookDir, s.Path())})
+		}
+	}
+	if wanted("exercises") {
+		exercises, err := catalog.Exercises(module)
+		if err != nil {
+			return l, err
+		}
+		for _, e := range exercises {
+			l.Exercises = append(l.Exercises, listed(e))
+		}
+	}
+	return l, nil
+}
+
+func listed(e *exercise.Exercise) listedExercise {
+	equations := e.Equations
+	if equations == nil {
+		equations = []string{} // [] in JSON, not null
+	}
+	return listedExercise{
+		ID: e.ID, Title: e.Title, Source: e.Source, Stars: e.Stars, Equations: equations, Figure: e.Figure,
+		Functions: e.Answer.Functions, Hints: len(e.Hints),
+		Notebook: path.Join(notebookDir, exerciseDir, e.LearnerPath()),
+		Solved:   path.Join(notebookDir, exerciseDir, e.SolvedPath()),
+	}
+}
+
+func (l listing) print(cmd *cobra.Command) error {
+	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+	for _, s := range l.Lessons {
+		fmt.Fprintf(w, "lesson\t%s\t\t%s\n", s.ID, s.Title)
+	}
+	for _, e := range l.Exercises {
+		fmt.Fprintf(w, "exercise\t%s\t%s\t%s\n", e.ID, strings.Repeat("★", e.Stars), e.Title)
+	}
+	for _, f := range l.Figures {
+		fmt.Fprintf(w, "figure\t%s\t\t%s\n", f.ID, f.Title)
+	}
+	return w.Flush()
+}

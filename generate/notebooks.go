@@ -1,0 +1,167 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+)
+
+func newNotebooksCmd() *cobra.Command {
+	var out, workDir string
+	var check bool
+	cmd := &cobra.Command{
+		Use:   "notebooks",
+		Short: "make all notebooks, or check them, or lay copies for the learner",
+		Long: `notebooks makes all notebooks, lessons and exercises, into the folder notebooks.
+Outputs of a notebook whose sources have not changed are kept.
+
+With --check it writes nothing and lists every notebook there that differs from
+what its source makes (outputs left out), is missing, or has no source.
+
+With --work it lays copies of the lessons and of the learner's exercise notebooks
+into the folder where the learner works. A copy that was edited is never
+overwritten: the new version comes beside it, as name.v<version>.ipynb. What was
+laid is remembered in the file ` + work.StateFile + ` there.
+
+` + exitHelp,
+		Example: `  go run ./generate notebooks
+  go run ./generate notebooks --check
+  go run ./generate notebooks --work work`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			root, module, err := module()
+			if err != nil {
+				return bad(err)
+			}
+			all, learner, err := renderAll(module)
+			if err != nil {
+				return bad(err)
+			}
+			dir := out
+			if dir == "" {
+				dir = filepath.Join(root, notebookDir)
+			}
+			switch {
+			case workDir != "":
+				return bad(layWork(cmd, workDir, learner))
+			case check:
+				return checkNotebooks(cmd.OutOrStdout(), dir, all)
+			}
+			written, err := keepOutputs(all, dir).Write(cmd.Context(), dir)
+			if err != nil {
+				return bad(err)
+			}
+			report(cmd.OutOrStdout(), dir, written)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "folder of the notebooks (default notebooks in the module)")
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing; list the notebooks that differ")
+	cmd.Flags().StringVar(&workDir, "work", "", "lay the learner's copies into this folder")
+	cmd.MarkFlagsMutuallyExclusive("check", "work")
+	cmd.MarkFlagsMutuallyExclusive("out", "work")
+	return cmd
+}
+
+// renderAll makes all notebooks: all for the folder notebooks, learner those of
+// them that a learner works in.
+func renderAll(module fs.FS) (all, learner files.Tree, err error) {
+	exercises, err := catalog.Exercises(module)
+	if err != nil {
+		return nil, nil, err
+	}
+	lessons, err := catalog.Lessons(module)
+	if err != nil {
+		return nil, nil, err
+	}
+	stubs, solved, err := renderExercises(exercises)
+	if err != nil {
+		return nil, nil, err
+	}
+	texts, err := renderLessons(lessons)
+	if err != nil {
+		return nil, nil, err
+	}
+	learner = under("", texts, under(exerciseDir, stubs))
+	return under("", learner, under(exerciseDir, solved)), learner, nil
+}
+
+func layWork(cmd *cobra.Command, dir string, learner files.Tree) error {
+	steps, notes, err := work.Lay(cmd.Context(), dir, toolkit.Version, learner)
+	for _, note := range notes {
+		fmt.Fprintln(cmd.ErrOrStderr(), note)
+	}
+	if err != nil {
+		return err
+	}
+	same := 0
+	for _, s := range steps {
+		if s.Action == work.Same {
+			same++
+			continue
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), s)
+	}
+	if same > 0 {
+		fmt.Fprintf(cmd.OutOrStdout(), "%d unchanged in %s\n", same, dir)
+	}
+	return nil
+}
+
+// checkNotebooks lists what is wrong with the notebooks below dir.
+func checkNotebooks(w io.Writer, dir string, want files.Tree) error {
+	wrong := map[string]string{}
+	for p, fresh := range want {
+		old, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p)))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			wrong[p] = "is missing"
+		case err != nil:
+			return bad(err)
+		default:
+			if d := difference(old, fresh); d != "" {
+				wrong[p] = d
+			}
+		}
+	}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case d.IsDir() && d.Name() == ".ipynb_checkpoints":
+			return fs.SkipDir
+		case d.IsDir() || filepath.Ext(path) != ".ipynb":
+			return nil
+		}
+		p, err := filepath.Rel(dir, path)
+		if _, known := want[filepath.ToSlash(p)]; err == nil && !known {
+			wrong[filepath.ToSlash(p)] = "has no source; remove it"
+		}
+		return err
+	})
+	if err != nil {
+		return bad(err)
+	}
+	for _, p := range slices.Sorted(maps.Keys(wrong)) {
+		fmt.Fprintf(w, "%s: %s\n", filepath.Join(dir, filepath.FromSlash(p)), wrong[p])
+	}
+	if len(wrong) > 0 {
+		return &exitError{exitNotPassed, fmt.Errorf("%d of %d notebooks differ; `go run ./generate notebooks` makes them anew", len(wrong), len(want))}
+	}
+	fmt.Fprintf(w, "%d notebooks are what their sources make\n", len(want))
+	return nil
+}

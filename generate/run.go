@@ -1,0 +1,96 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+)
+
+// newRunCmd is `generate run`: notebooks executed headless and judged.
+func newRunCmd() *cobra.Command {
+	o := runner.Options{Jobs: max(1, runtime.NumCPU()/2)}
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "run NOTEBOOK…",
+		Short: "execute notebooks through the kernel and judge every cell",
+		Long: `run executes notebooks (or all notebooks below a folder) without a browser, each
+in a kernel of its own, and judges every cell by what it put out.
+
+The exit status is 0 when every notebook passed: for an exercise that means that
+every part of its check is Right. It is 1 when one did not pass, and 2 when
+something could not be run at all.`,
+		Example: `  go run ./generate run notebooks/tour.ipynb --out out --html
+  go run ./generate run work/exercises --json`,
+		Args: cobra.MinimumNArgs(1),
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Out, "out", "", "write the executed notebooks to this folder")
+	f.BoolVar(&o.HTML, "html", false, "write each as an HTML page too (needs --out)")
+	f.DurationVar(&o.Timeout, "timeout", time.Minute, "time limit of a cell")
+	f.DurationVar(&o.Limit, "limit", 15*time.Minute, "time limit of a notebook")
+	f.IntVar(&o.Jobs, "jobs", o.Jobs, "notebooks to run at a time")
+	f.BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
+	cmd.RunE = func(cmd *cobra.Command, notebooks []string) error {
+		if err := checkRunFlags(o); err != nil {
+			return bad(err)
+		}
+		kernel, err := runner.FindKernel(".")
+		if err != nil {
+			return bad(err)
+		}
+		o.Kernel = kernel
+		o.Progress = runner.NewProgress(cmd.ErrOrStderr()).Show
+
+		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+		defer stop()
+		summary, err := runner.Run(ctx, notebooks, o)
+		if ctx.Err() != nil {
+			return bad(errors.New("interrupted; everything that ran has been ended"))
+		}
+		if err != nil {
+			return bad(err)
+		}
+		if err := printSummary(cmd.OutOrStdout(), summary, asJSON); err != nil {
+			return bad(err)
+		}
+		if !summary.Passed {
+			return &exitError{exitNotPassed, nil}
+		}
+		return nil
+	}
+	return cmd
+}
+
+func checkRunFlags(o runner.Options) error {
+	switch {
+	case o.Timeout <= 0 || o.Limit <= 0:
+		return fmt.Errorf("--timeout and --limit take a time above 0, such as 60s or 5m; found %v and %v", o.Timeout, o.Limit)
+	case o.Jobs < 1:
+		return fmt.Errorf("--jobs takes a number from 1; found %d", o.Jobs)
+	case o.HTML && o.Out == "":
+		return fmt.Errorf("--html needs --out: the folder for the pages")
+	}
+	return nil
+}
+
+func printSummary(w io.Writer, s *runner.Summary, asJSON bool) error {
+	if !asJSON {
+		return s.WriteTable(w)
+	}
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s\n", text)
+	return err
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/doctor"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+)
+
+const fixtures = "internal/runner/testdata/"
+
+func TestRunExitStatus(t *testing.T) {
+	kerneltest.Kernel(t)
+	out := t.TempDir()
+	tests := []struct {
+		name string
+		args []string
+		code int
+		want string
+	}{
+		{"passed", []string{"right.ipynb"}, 0, "1 passed, 0 failed"},
+		{"not passed", []string{"right.ipynb", "stub.ipynb"}, exitNotPassed, "1 passed, 1 failed"},
+		{"not a notebook", []string{"not_json.ipynb"}, exitNotPassed, "NotANotebook"},
+		{"no such notebook", []string{"none.ipynb"}, exitBad, "none.ipynb"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			args := []string{"run", "--out", out}
+			for _, a := range tt.args {
+				args = append(args, fixtures+a)
+			}
+			code, stdout, stderr := generate(t, args...)
+			if code != tt.code || !strings.Contains(stdout+stderr, tt.want) {
+				t.Errorf("exit %d, want %d and %q\n%s%s", code, tt.code, tt.want, stdout, stderr)
+			}
+		})
+	}
+}
+
+func TestRunJSONAndPages(t *testing.T) {
+	kerneltest.Kernel(t)
+	out := t.TempDir()
+	var s runner.Summary
+	if err := json.Unmarshal([]byte(must(t, "run", "--json", "--html", "--out", out, fixtures+"right.ipynb")), &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.Schema != "hyperplane-run/1" || !s.Passed || len(s.Notebooks) != 1 || s.Notebooks[0].Verdict != runner.Passed || len(s.Notebooks[0].Files) != 2 {
+		t.Errorf("the summary is %+v", s)
+	}
+	page, err := os.ReadFile(filepath.Join(out, "right.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<title>right</title>", "two parts", "Right"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("%q is not in the page", want)
+		}
+	}
+	if strings.Contains(string(page), "file:///") {
+		t.Error("the page needs files of this machine")
+	}
+}
+
+func TestRunUsage(t *testing.T) {
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"no notebook", []string{"run"}, "requires at least 1 arg"},
+		{"no time", []string{"run", "x.ipynb", "--timeout", "0s"}, "above 0"},
+		{"negative limit", []string{"run", "x.ipynb", "--limit", "-1m"}, "above 0"},
+		{"time without a unit", []string{"run", "x.ipynb", "--timeout", "60"}, "missing unit"},
+		{"no jobs", []string{"run", "x.ipynb", "--jobs", "0"}, "from 1"},
+		{"pages for nowhere", []string{"run", "x.ipynb", "--html"}, "--out"},
+		{"argument to doctor", []string{"doctor", "me"}, "me"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			code, stdout, stderr := generate(t, tt.args...)
+			if code != exitBad || !strings.Contains(stderr, tt.want) || stdout != "" {
+				t.Errorf("exit %d, stdout %q, stderr %q; want exit 2 and %q", code, stdout, stderr, tt.want)
+			}
+		})
+	}
+}
+
+func TestRunWithoutSetup(t *testing.T) {
+	t.Setenv("HYPERPLANE_TOOLS", t.TempDir())
+	code, _, stderr := generate(t, "run", fixtures+"right.ipynb")
+	if code != exitBad || !strings.Contains(stderr, "make setup") {
+		t.Errorf("exit %d: %s; want exit 2 and what to do", code, stderr)
+	}
+	code, stdout, _ := generate(t, "doctor", "--json")
+	var r doctor.Report
+	if err := json.Unmarshal([]byte(stdout), &r); err != nil {
+		t.Fatal(err)
+	}
+	if code != exitNotPassed || r.Well || len(r.Findings) < 8 {
+		t.Errorf("doctor: exit %d, %+v; want exit 1 and missing tools", code, r)
+	}
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// notebookDir is the folder of the module with the committed notebooks;
+// exercise notebooks lie in its sub-folder exerciseDir.
+const (
+	notebookDir = "notebooks"
+	exerciseDir = "exercises"
+)
+
+// module returns the folder of this module, and its files.
+func module() (root string, files fs.FS, err error) {
+	if root, err = catalog.Root("."); err != nil {
+		return "", nil, err
+	}
+	return root, os.DirFS(root), nil
+}
+
+// nearest is the error for a name that is not known.
+func nearest(kind, name string, known []string) error { return catalog.Unknown(kind, name, known) }
+
+// renderExercises makes the learner's and the solved notebook of each exercise,
+// wholly in memory.
+func renderExercises(list []*exercise.Exercise) (learner, solved files.Tree, err error) {
+	learner, solved = files.Tree{}, files.Tree{}
+	for _, e := range list {
+		for _, kind := range []struct {
+			make func() (*nbformat.Notebook, error)
+			tree files.Tree
+			path string
+		}{{e.Learner, learner, e.LearnerPath()}, {e.Solved, solved, e.SolvedPath()}} {
+			nb, err := kind.make()
+			if err != nil {
+				return nil, nil, err
+			}
+			if kind.tree[kind.path], err = nb.Marshal(); err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", e.Dir, err)
+			}
+		}
+	}
+	return learner, solved, nil
+}
+
+func renderLessons(list []*lesson.Lesson) (files.Tree, error) {
+	tree := files.Tree{}
+	for _, l := range list {
+		nb, err := l.Notebook(catalog.Packages())
+		if err != nil {
+			return nil, err
+		}
+		if tree[l.Path()], err = nb.Marshal(); err != nil {
+			return nil, fmt.Errorf("lesson %s: %w", l.ID, err)
+		}
+	}
+	return tree, nil
+}
+
+// under returns the trees as one, with folder in front of every path.
+func under(folder string, trees ...files.Tree) files.Tree {
+	all := files.Tree{}
+	for _, t := range trees {
+		for p, data := range t {
+			all[path.Join(folder, p)] = data
+		}
+	}
+	return all
+}
+
+// keepOutputs returns tree with those notebooks replaced by what dir holds that
+// differ in nothing but outputs: outputs that were committed stay when the
+// notebook is generated again.
+func keepOutputs(tree files.Tree, dir string) files.Tree {
+	kept := files.Tree{}
+	for p, fresh := range tree {
+		kept[p] = fresh
+		old, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p)))
+		if err == nil && difference(old, fresh) == "" {
+			kept[p] = old
+		}
+	}
+	return kept
+}
+
+// difference says how a notebook differs from the generated one, "" when in
+// nothing but outputs.
+func difference(old, fresh []byte) string {
+	nb, err := nbformat.Parse("it", old)
+	if err != nil {
+		return strings.TrimPrefix(err.Error(), "it: ")
+	}
+	if again, err := nb.Marshal(); err != nil || !bytes.Equal(again, old) {
+		return "is not written as Jupyter writes it"
+	}
+	nb.Strip()
+	if stripped, err := nb.Marshal(); err != nil || !bytes.Equal(stripped, fresh) {
+		return "differs from its source"
+	}
+	return ""
+}
+
+// report tells what was written.
+func report(w io.Writer, dir string, r files.Result) {
+	for _, p := range r.Written {
+		fmt.Fprintln(w, filepath.Join(dir, filepath.FromSlash(p)))
+	}
+	fmt.Fprintf(w, "%d written, %d unchanged in %s\n", len(r.Written), len(r.Unchanged), dir)
+}

@@ -1,0 +1,47 @@
+# make help lists what there is to make.
+.DEFAULT_GOAL := help
+.PHONY: help setup demo notebooks lab test image clean
+
+export GOTOOLCHAIN = local
+# The generate command is built once and then run: `go run` would hide its exit
+# status and keep signals from it.
+generate = .tools/bin/generate
+
+help:
+	@echo 'make demo       set up, draw the figures, run the tour and the solved exercises into out/'
+	@echo 'make lab        set up, lay the notebooks into work/, open Jupyter there'
+	@echo 'make test       everything that CI runs'
+	@echo 'make setup      only the set-up: kernel tools, Jupyter, kernel, warm build cache'
+	@echo 'make notebooks  make notebooks/ anew: sources, outputs of the tour, picture of the README'
+	@echo 'make image      build the container image, with docker, podman or buildah'
+	@echo 'make clean      remove what the others made, but never work/'
+
+setup:
+	@docker/setup.sh
+	@go build -buildvcs=false -o $(generate) ./generate
+
+demo: setup
+	@docker/demo.sh
+
+notebooks: setup
+	@$(generate) notebooks
+	@$(generate) run notebooks/tour.ipynb --out .tools/made
+	@$(generate) figures fig-prml-4.4 --out .tools/made
+	@mkdir -p notebooks/images
+	@cp .tools/made/tour.ipynb notebooks/
+	@cp .tools/made/fig-prml-4.4.png notebooks/images/
+
+lab: setup
+	@$(generate) notebooks --work work
+	@docker/lab.sh
+
+test: setup
+	@docker/setup.sh lint
+	@docker/test.sh
+
+image:
+	@docker/image.sh build
+
+clean:
+	@if [ -x docker/image.sh ]; then docker/image.sh clean; fi
+	rm -rf .tools out

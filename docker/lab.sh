@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# What `make lab` does after the set-up: opens JupyterLab, or the classic notebook
+# where there is no JupyterLab, on the learner's folder work/.
+#   LAB_ARGS   more options for Jupyter, such as --no-browser --port=9999
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+export JUPYTER_PATH=$PWD/.tools/share/jupyter${JUPYTER_PATH:+:$JUPYTER_PATH}
+if command -v jupyter-lab >/dev/null 2>&1; then
+	server=(jupyter-lab)
+elif command -v jupyter-notebook >/dev/null 2>&1; then
+	server=(jupyter-notebook)
+else
+	echo 'No notebook server is installed: install jupyter-notebook (sudo apt-get install jupyter-notebook) or JupyterLab.' >&2
+	exit 1
+fi
+[ "$(id -u)" != 0 ] || server+=(--allow-root)
+
+# A kernel that is stopped while it starts leaves its gopls behind, with hundreds
+# of megabytes, and its folder. Whoever outlives Jupyter here is ended.
+folder=$(mktemp -d "${TMPDIR:-/tmp}/hyperplane-lab-XXXXXX")
+(
+	trap '' INT TERM HUP
+	while kill -0 $$ 2>/dev/null; do sleep 0.5; done
+	grep -lsxz "TMPDIR=$folder" /proc/[0-9]*/environ | cut -d/ -f3 | xargs -r kill -KILL || true
+	rm -rf "$folder"
+) </dev/null >/dev/null 2>&1 &
+export TMPDIR=$folder
+
+cd work
+# shellcheck disable=SC2086 # several options
+exec "${server[@]}" ${LAB_ARGS:-} tour.ipynb

@@ -1,0 +1,219 @@
+#!/usr/bin/env bash
+# Everything that CI runs, after the set-up: `make test`. Each gate is run though
+# one before it failed; the last line counts Go tests and gates.
+#
+#   docker/test.sh [GATE…]     only these gates
+# shellcheck disable=SC2030,SC2031 # counts is set aside in a subshell on purpose
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+repo=$PWD
+export GOTOOLCHAIN=local GOFLAGS=-buildvcs=false PATH=$repo/.tools/bin:$PATH
+generate=$repo/.tools/bin/generate
+scratch=$(mktemp -d)
+counts=$scratch/counts
+group= # the process group of a go test that runs
+trap '[ -z "$group" ] || kill -KILL -- "-$group" 2>/dev/null; rm -rf "$scratch"' EXIT
+
+# ---- gates: each succeeds or prints why not ------------------------------
+
+# gofmt itself exits 0 on a file that it would change.
+gate_gofmt() {
+	local bad
+	bad=$(find . -name '.?*' -prune -o -type f -name '*.go' -print0 | xargs -0 gofmt -s -l 2>&1)
+	[ -z "$bad" ] || {
+		printf 'not formatted as gofmt -s does:\n%s\n' "$bad"
+		return 1
+	}
+}
+
+gate_vet() { go vet ./...; }
+# Messages may begin with a letter of a formula: "N = 0: …".
+gate_staticcheck() { staticcheck -checks inherit,-ST1005 ./...; }
+
+# go_test ARG…: a line per package and whole output of those that fail. A skipped
+# test fails it too, but for tests that root cannot run: in CI a skip hides that
+# the kernel is missing. Counts go to $counts.
+# The log goes through a file: a process that a test left behind would keep a pipe
+# open for ever.
+go_test() {
+	local log=$scratch/log read=0 status=0
+	: >"$log"
+	set -m # a group of its own, to be ended as a whole
+	HYPERPLANE_REQUIRE_KERNEL=1 go test -v "$@" >"$log" 2>&1 &
+	group=$!
+	set +m
+	tail -n +1 -f -s 0.2 --pid=$group "$log" | awk -v counts="$counts" '
+		/^=== (RUN|PAUSE|CONT|NAME)/ { next }
+		/^[ \t]*--- PASS/ { passed++; next }
+		/^[ \t]*--- FAIL/ { failed++ }
+		/_test\.go:[0-9]+: (root may|\/proc is writable|only as a child of)/ { asRoot++; next } # the reason comes before the line that says SKIP
+		/^[ \t]*--- SKIP/ && asRoot > 0 { asRoot--; next }
+		/^[ \t]*--- SKIP/ { failed++; red = 1; print "SKIPPED, which is not allowed here: " $3 " " last; next }
+		{ last = $0; kept[n++] = $0 }
+		/^(ok|\?|FAIL)[ \t]+[^ \t]/ {
+			if ($1 == "FAIL") for (i = 0; i < n - 1; i++) print kept[i]
+			print; n = asRoot = 0; last = ""
+		}
+		END {
+			for (i = 0; i < n; i++) print kept[i]
+			print passed + 0, failed + 0 >> counts
+			exit red
+		}' || read=1
+	wait $group || status=1
+	group=
+	[ $((status + read)) -eq 0 ]
+}
+
+gate_test() { go_test ./...; }
+gate_race() {
+	if ! command -v gcc >/dev/null && [ "${CI:-}" != true ]; then
+		echo 'NOT RUN: the race detector needs gcc'
+		return
+	fi
+	CGO_ENABLED=1 go test -race ./toolkit/...
+}
+gate_sources() { "$generate" notebooks --check; }
+
+# same_notebook COMMITTED FRESH: outputs and all.
+same_notebook() {
+	cmp -s "$1" "$2" || {
+		diff -u "$1" "$2" | cut -c1-200 | head -n 40
+		echo "$1 does not hold the outputs of a fresh run: make notebooks"
+		return 1
+	}
+}
+# What `make demo` does after the set-up: the tour, with the outputs that are
+# committed, and every solved exercise Right.
+gate_demo() {
+	docker/demo.sh && same_notebook notebooks/tour.ipynb out/notebooks/tour.ipynb
+}
+
+# The README's commands, as they stand there, on folders of their own.
+gate_readme() {
+	local line status bad=0 n=0
+	"$generate" notebooks --work "$scratch/work" >/dev/null || return 1
+	while IFS= read -r line; do
+		line=${line// out\// $scratch/out/}
+		line=${line// work\// $scratch/work/}
+		line=${line/go run .\/generate/$generate}
+		status=0
+		# shellcheck disable=SC2086 # the words of a command
+		$line >"$scratch/said" 2>&1 || status=$?
+		n=$((n + 1))
+		# A learner's notebook that nobody has worked on is not passed.
+		if [ $status -ne 0 ] && ! { [[ $line == *' run '* ]] && [ $status -eq 1 ]; }; then
+			printf '%s: exit status %d\n%s\n' "$line" $status "$(cat "$scratch/said")"
+			bad=1
+		fi
+	done < <(grep -oE '^go run \./generate [^#]*' README.md)
+	[ $n -gt 0 ] || { echo 'the README has no command'; return 1; }
+	echo "$n commands of the README"
+	return $bad
+}
+
+# A learner's notebook as it comes: every part not attempted, and never a pass.
+gate_stubs() {
+	local learner other status=0
+	mapfile -t learner < <(find notebooks/exercises -path '*/solutions' -prune -o -name '*.ipynb' -print | sort)
+	"$generate" run --json "${learner[@]}" >"$scratch/stubs.json" || status=$?
+	other=$(grep -o '"outcome": "[A-Za-z]*"' "$scratch/stubs.json" | sort | uniq -c)
+	if [ $status -ne 1 ] || [[ $other != *NotAttempted* ]] || [ "$(wc -l <<<"$other")" -ne 1 ]; then
+		printf 'want exit status 1 and nothing but NotAttempted, found %d and\n%s\n' $status "$other"
+		return 1
+	fi
+	echo "${#learner[@]} notebooks not passed, every part not attempted: ${other//  /}"
+}
+
+gate_image() {
+	if [ "${CI:-}" != true ] && ! command -v podman >/dev/null && ! command -v buildah >/dev/null && ! docker info >/dev/null 2>&1; then
+		echo 'NOT RUN: no docker, podman or buildah here to build the image with'
+		return
+	fi
+	docker/image.sh test
+}
+
+# Gates that cannot fail are worth nothing: each goes red, and says the right
+# thing, on what it is there to stop.
+gate_red() {
+	local dir=$scratch/red bad=0
+	red() { # NAME WANT FILE LINES COMMAND…
+		local name=$1 want=$2 file=$3 lines=$4 said
+		shift 4
+		mkdir -p "$dir/$name"
+		printf 'module red\n\ngo 1.26\n' >"$dir/$name/go.mod"
+		printf '%s\n' "$lines" >"$dir/$name/$file"
+		if said=$(cd "$dir/$name" && counts=/dev/null && "$@" 2>&1) || [[ $said != *$want* ]]; then
+			printf '%s did not stop what it is there to stop; it said:\n%s\n' "$name" "$said"
+			bad=1
+		fi
+	}
+	red gofmt red.go red.go $'package red\n\nvar  X = 1' gate_gofmt
+	red vet 'wrong type' red.go $'package red\n\nimport "fmt"\n\nfunc F() { fmt.Printf("%d", "x") }' gate_vet
+	red staticcheck U1000 red.go $'package red\n\nfunc unused() {}' gate_staticcheck
+	red test 'not this' red_test.go $'package red\n\nimport "testing"\n\nfunc TestX(t *testing.T) { t.Error("not this") }' gate_test
+	red skip 'SKIPPED, which is not allowed here: TestX' red_test.go \
+		$'package red\n\nimport "testing"\n\nfunc TestX(t *testing.T) { t.Skip("kernel: no GoNB") }' gate_test
+	red subtest 'SKIPPED, which is not allowed here: TestX/y' red_test.go \
+		$'package red\n\nimport "testing"\n\nfunc TestX(t *testing.T) {\n\tt.Run("y", func(t *testing.T) { t.Skip("needs a Python") })\n}' gate_test
+	red tour 'does not hold the outputs' tour.ipynb 'other outputs' same_notebook tour.ipynb "$repo/notebooks/tour.ipynb"
+	return $bad
+}
+
+# The set-up says what to install where it may not or cannot, and a second one
+# does nothing.
+gate_setup() {
+	local fake=$scratch/fake tool bad=0
+	mkdir -p "$fake"/{all,user,root}
+	for tool in bash env dirname id awk paste mkdir cat flock sed sort head tail sha256sum cut mktemp rm; do
+		ln -sf "$(command -v "$tool")" "$fake/all/$tool"
+	done
+	printf '#!/bin/sh\necho 1000\n' >"$fake/user/id"
+	printf '#!/bin/sh\nexit 1\n' >"$fake/user/apt-get"
+	printf '#!/bin/sh\necho 0\n' >"$fake/root/id"
+	printf '#!/bin/sh\necho the mirror is gone\nexit 100\n' >"$fake/root/apt-get"
+	chmod +x "$fake"/{user,root}/*
+	stops() { # WANT PATH STEP
+		local said
+		if said=$(env -i "PATH=$2" HYPERPLANE_PYTHON=/nonexistent "HYPERPLANE_TOOLS=$fake/tools" docker/setup.sh "$3" 2>&1) || [[ $said != *$1* ]]; then
+			printf 'want a set-up that stops with "%s", got:\n%s\n' "$1" "$said"
+			bad=1
+		fi
+	}
+	stops 'sudo apt-get update && sudo apt-get install --no-install-recommends python3-nbclient' "$fake/user:$fake/all" packages
+	stops 'the mirror is gone' "$fake/root:$fake/all" packages
+	stops 'apt-get install --no-install-recommends python3-nbclient' "$fake/root:$fake/all" packages
+	stops 'there is no apt here' "$fake/all" packages
+	stops 'Go is not installed' "$fake/all" tools
+	stops 'unknown step' "$fake/all" everything
+	local said
+	if ! docker/setup.sh >"$scratch/setup.log" 2>&1; then
+		cat "$scratch/setup.log"
+		bad=1
+	elif ! said=$(docker/setup.sh 2>&1) || grep -qE 'building|registered|compiling|installing' <<<"$said"; then
+		printf 'a second set-up fails, or does something again:\n%s\n' "$said"
+		bad=1
+	fi
+	return $bad
+}
+
+# ---- run them ------------------------------------------------------------
+
+[ $# -gt 0 ] || set -- gofmt vet staticcheck red setup sources test race demo readme stubs image
+passed=0 failed=0 wrong=()
+for gate; do
+	printf '\n== %s\n' "$gate"
+	began=$SECONDS
+	if "gate_$gate"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		wrong+=("$gate")
+		echo "FAILED: $gate"
+	fi
+	echo "($((SECONDS - began)) s)"
+done
+while read -r p f; do passed=$((passed + p)) failed=$((failed + f)); done < <(cat "$counts" 2>/dev/null)
+printf '\n'
+[ ${#wrong[@]} -eq 0 ] || echo "failed: ${wrong[*]}"
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,0 +1,121 @@
+#!/bin/sh
+# What a container does with its arguments:
+#
+#   (nothing), lab [options]     serve Jupyter on port 8888, with the notebooks in /work
+#   figures [options]            write the figures to /out
+#   any other word of the generate command (run, doctor, list, exercises, …): that
+#   bash, sh, or any program     that program
+set -eu
+
+root=/opt/hyperplane
+
+say() { printf '%s\n' "$*" >&2; }
+
+# can_write FOLDER: by trying. test -w asks the permission bits alone, and a
+# read-only mount or an unusual user makes them lie.
+can_write() {
+	probe=$1/.hyperplane-$$
+	(: >"$probe") 2>/dev/null && rm -f "$probe"
+}
+
+# Cells are compiled to, and run from, the folder for temporary files.
+runs_programs() {
+	probe=$(mktemp 2>/dev/null) || return 1
+	printf '#!/bin/sh\n' >"$probe" && chmod +x "$probe" && "$probe" 2>/dev/null
+	status=$?
+	rm -f "$probe"
+	return $status
+}
+
+if ! runs_programs; then
+	say "hyperplane: programs cannot be run from ${TMPDIR:-/tmp}, and every cell is one."
+	say "  Mount a folder that allows it: --tmpfs /tmp:exec"
+	exit 1
+fi
+
+# Any user will do, in a home that may be read-only or missing: Jupyter, IPython
+# and Go each keep something below it.
+if ! can_write "${HOME:-/nonexistent}"; then
+	HOME=$(mktemp -d "${TMPDIR:-/tmp}/home.XXXXXX")
+	export HOME
+fi
+export JUPYTER_CONFIG_DIR="${JUPYTER_CONFIG_DIR:-$HOME/.jupyter}"
+export JUPYTER_DATA_DIR="${JUPYTER_DATA_DIR:-$HOME/.local/share/jupyter}"
+export JUPYTER_RUNTIME_DIR="${JUPYTER_RUNTIME_DIR:-$JUPYTER_DATA_DIR/runtime}"
+export IPYTHONDIR="${IPYTHONDIR:-$HOME/.ipython}"
+if ! can_write "$GOCACHE"; then
+	say "hyperplane: $GOCACHE is read-only: cells work, but none of them is remembered as compiled."
+fi
+
+# needs FOLDER: says what to do where the container cannot write in it.
+needs() {
+	can_write "$1" && return
+	say "hyperplane: user $(id -u) cannot write in $1."
+	say "  Mount a folder there, and start the container as its owner: --user \$(id -u):\$(id -g)"
+	exit 1
+}
+
+lab() {
+	needs /work
+	# Edited notebooks stay as they are; what is new comes beside them.
+	(cd "$root" && hyperplane notebooks --work /work)
+
+	[ -n "${JUPYTER_TOKEN:-}" ] || JUPYTER_TOKEN=$(od -An -N 24 -t x1 /dev/urandom | tr -d ' \n')
+	export JUPYTER_TOKEN # not an option: options show in the list of processes
+	port=${HYPERPLANE_PORT:-8888}
+	say ""
+	say "Open this in a browser:"
+	say ""
+	say "    http://127.0.0.1:${HYPERPLANE_PUBLISHED:-$port}/lab/tree/tour.ipynb?token=$JUPYTER_TOKEN"
+	say ""
+	[ -n "${HYPERPLANE_PUBLISHED:-}" ] ||
+		say "(If the container's port $port was published as another one, put that in place of $port.)"
+	say "The notebooks are in /work, which is your own folder if you mounted one. Ctrl-C stops Jupyter."
+	say ""
+	[ "$(id -u)" != 0 ] || set -- --allow-root "$@"
+	cd /work
+	exec jupyter lab -y --no-browser --ip="${HYPERPLANE_IP:-0.0.0.0}" --port="$port" --port-retries=0 \
+		--ServerApp.root_dir=/work --log-level=WARN "$@"
+}
+
+case "${1:-lab}" in
+lab)
+	[ $# = 0 ] || shift
+	lab "$@"
+	;;
+figures)
+	case " $* " in
+	*" --out "* | *" --out="* | *" --help "* | *" -h "*) ;;
+	*)
+		needs /out
+		set -- "$@" --out /out
+		;;
+	esac
+	cd "$root"
+	exec hyperplane "$@"
+	;;
+run)
+	# A notebook is looked for where the container stands (/work, unless told
+	# otherwise), then in the repository.
+	shift
+	for word; do
+		shift
+		[ -e "$word" ] || [ ! -e "$root/$word" ] || word=$root/$word
+		set -- "$@" "$word"
+	done
+	exec hyperplane run "$@"
+	;;
+-*)
+	say "hyperplane: options come after a word: lab, figures, run, doctor, list, exercises, bash"
+	exit 2
+	;;
+*)
+	# A program of the image, or else a word of the generate command, which says
+	# itself what it does not know. No word of it is the name of a program.
+	if command -v "$1" >/dev/null; then
+		exec "$@"
+	fi
+	cd "$root"
+	exec hyperplane "$@"
+	;;
+esac

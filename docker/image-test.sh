@@ -1,0 +1,157 @@
+# shellcheck shell=bash disable=SC2154 # functions and settings of image.sh
+# What the image must be able to do; docker/image.sh sources this for `test`.
+
+passed=0
+ok() {
+	passed=$((passed + 1))
+	say "  ok: $*"
+}
+wrong() { die "  WRONG: $*"; }
+
+# same FOLDER FOLDER: the same files with the same bytes, and not none.
+same() { [ -n "$(find "$1" -type f)" ] && diff -rq "$1" "$2" >"$scratch/diff" 2>&1; }
+
+# A folder that any user of a container may write to.
+open_folder() { mkdir -p "$scratch/$1" && chmod a+rwx "$scratch/$1"; }
+
+check_figures() {
+	command -v go >/dev/null || die "Comparing figures needs Go outside the container too."
+	open_folder figures-inside
+	inside --offline --mount "$scratch/figures-inside:/out" -- figures >"$scratch/figures.log" 2>&1 ||
+		wrong "figures: $(tail -n 5 "$scratch/figures.log")"
+	go run ./generate figures --out "$scratch/figures-outside" >"$scratch/figures.log" 2>&1 ||
+		wrong "figures outside: $(tail -n 5 "$scratch/figures.log")"
+	same "$scratch/figures-outside" "$scratch/figures-inside" || {
+		[ "$(inputs)" = "$(labelled "$name")" ] || die "The sources have changed since the image was built: test again."
+		wrong "figures differ: $(cat "$scratch/diff")"
+	}
+	ok "$(find "$scratch/figures-inside" -type f | wc -l) files of figures, the same bytes inside and outside"
+}
+
+# The comparison above would be worth nothing if it could not fail.
+check_comparison() {
+	local victim
+	cp -r "$scratch/figures-inside" "$scratch/tampered"
+	victim=$(find "$scratch/tampered" -type f -name '*.svg' | LC_ALL=C sort | head -n 1)
+	[ -n "$victim" ] || wrong "no figure is an SVG"
+	printf ' ' >>"$victim"
+	! same "$scratch/figures-outside" "$scratch/tampered" || wrong "one byte more in ${victim##*/} went unnoticed"
+	ok "one byte more in ${victim##*/} is noticed"
+	rm "$victim"
+	! same "$scratch/figures-outside" "$scratch/tampered" || wrong "the loss of ${victim##*/} went unnoticed"
+	ok "a missing figure is noticed"
+	mkdir "$scratch/none" "$scratch/nothing"
+	! same "$scratch/none" "$scratch/nothing" || wrong "no figures at all went unnoticed"
+	ok "no figures at all are noticed"
+}
+
+# one_cell FILE CODE: a notebook of one cell.
+one_cell() {
+	cat >"$1" <<-NOTEBOOK
+		{"cells": [{"cell_type": "code", "execution_count": null, "id": "one", "metadata": {}, "outputs": [],
+		  "source": ["%noautoget\n", "import \"fmt\"\n", "import \"gonum.org/v1/gonum/mat\"\n", "%%\n", "$2"]}],
+		 "metadata": {"kernelspec": {"display_name": "Go (gonb)", "language": "go", "name": "gonb"}},
+		 "nbformat": 4, "nbformat_minor": 5}
+	NOTEBOOK
+}
+
+# What follows would prove little if "without a network" had one.
+check_offline() {
+	inside --offline -- python3 -c 'import socket; socket.create_connection(("192.0.2.1", 9), 5)' >"$scratch/run.log" 2>&1 || true
+	grep -q 'Network is unreachable' "$scratch/run.log" || wrong "a container without a network tried to reach one: $(tail -n 3 "$scratch/run.log")"
+	ok "a container without a network reaches none"
+}
+
+# check_notebooks USER [OPTION…]: the tour and one cell, without a network.
+check_notebooks() {
+	local user=$1 out=run-${1%%:*}
+	shift
+	open_folder "$out"
+	set -- --offline --env GOPROXY=off --user "$user" --mount "$scratch/$out:/out" --mount "$scratch/cells:/cells:ro" "$@"
+	inside "$@" -- run --out /out /opt/hyperplane/notebooks/tour.ipynb >"$scratch/run.log" 2>&1 ||
+		wrong "the tour as user $user: $(tail -n 15 "$scratch/run.log")"
+	ok "the tour runs without a network as user $user"
+	inside "$@" -- run --out /out /cells/right.ipynb >"$scratch/run.log" 2>&1 ||
+		wrong "one cell as user $user: $(tail -n 15 "$scratch/run.log")"
+	grep -q 'det is -2' "$scratch/$out/right.ipynb" || wrong "the cell's output is not in the executed notebook"
+	ok "one cell runs without a network as user $user"
+	inside "$@" -- doctor >"$scratch/run.log" 2>&1 || wrong "doctor as user $user: $(cat "$scratch/run.log")"
+	ok "doctor finds all that notebooks need as user $user"
+}
+
+check_failure() {
+	! inside --offline --mount "$scratch/cells:/cells:ro" -- run --out /out /cells/wrong.ipynb >"$scratch/run.log" 2>&1 ||
+		wrong "a cell that panics passed"
+	ok "a cell that panics fails the run"
+}
+
+# answer STATUS PATH [OPTION…]: what the server says to GET PATH.
+answer() {
+	local want=$1 path=$2 got
+	shift 2
+	got=$(curl -s -o "$scratch/answer" -w '%{http_code}' --max-time 20 "$@" "http://127.0.0.1:$port$path") || true
+	[ "$got" = "$want" ] || wrong "$path answered $got, not $want: $(head -c 300 "$scratch/answer")"
+}
+
+# check_jupyter USER [OPTION…]: the server as a person meets it, the address
+# taken from what it prints.
+check_jupyter() {
+	local user=$1 server token='' tries
+	shift
+	port=$((20000 + RANDOM % 20000))
+	set -m # a process group of its own, to be ended as a whole
+	inside --user "$user" --port "$port" --mount "$scratch/work:/work" "$@" -- >"$scratch/lab.log" 2>&1 </dev/null &
+	server=$!
+	set +m
+	undo+=("kill -KILL -- -$server")
+	for ((tries = 0; tries < 120; tries++)); do
+		token=$(sed -n "s/.*127.0.0.1:$port.*token=//p" "$scratch/lab.log" | head -n 1)
+		[ -z "$token" ] || ! curl -s -o "$scratch/answer" "http://127.0.0.1:$port/api" || break
+		kill -0 $server 2>/dev/null || break
+		sleep 0.5
+	done
+	[ -n "$token" ] || wrong "Jupyter as user $user printed no address: $(tail -n 15 "$scratch/lab.log")"
+	local key=(-H "Authorization: token $token")
+	answer 200 /api/status "${key[@]}"
+	answer 200 /lab "${key[@]}"
+	answer 200 /api/contents/tour.ipynb "${key[@]}"
+	answer 403 /api/status
+	answer 201 /api/kernels "${key[@]}" -H 'Content-Type: application/json' -d '{"name": "gonb"}'
+	answer 200 /api/shutdown "${key[@]}" -X POST
+	for ((tries = 0; tries < 60; tries++)); do
+		kill -0 $server 2>/dev/null || break
+		sleep 0.25
+	done
+	! kill -0 $server 2>/dev/null || wrong "Jupyter as user $user does not stop when asked to"
+	wait $server || wrong "Jupyter as user $user ended with status $?: $(tail -n 15 "$scratch/lab.log")"
+	ok "Jupyter serves as user $user: the printed address answers, without its token nothing does, a GoNB kernel starts, it stops"
+}
+
+check_edited() {
+	grep -q 'edited by a learner' "$scratch/work/tour.ipynb" || wrong "an edited notebook was overwritten"
+	ok "a notebook edited in /work is kept when the container starts again"
+}
+
+scratch=$(mktemp -d "$state/test.XXXXXX")
+chmod a+rx "$scratch"
+undo+=("rm -rf --one-file-system '$scratch'")
+open_folder work
+mkdir "$scratch/home" "$scratch/cells"
+chmod 755 "$scratch/home" "$scratch/cells"
+one_cell "$scratch/cells/right.ipynb" 'fmt.Println(\"det is\", mat.Det(mat.NewDense(2, 2, []float64{2, 1, 4, 1})))'
+one_cell "$scratch/cells/wrong.ipynb" 'fmt.Println(mat.Det(mat.NewDense(2, 3, nil)))'
+
+# A user that the image has never heard of, in a home that is not its own.
+stranger=(4321:4321 --mount "$scratch/home:/home/jovyan:ro")
+step "figures inside and outside" check_figures
+step "the comparison of figures can fail" check_comparison
+step "a container without a network" check_offline
+step "notebooks, as the image's own user" check_notebooks 1000:1000
+step "notebooks, as an unknown user with a read-only home" check_notebooks "${stranger[@]}"
+step "a notebook that fails" check_failure
+step "Jupyter, as the image's own user" check_jupyter 1000:1000
+sed -i '0,/"source": \[/s//"source": [\n    "edited by a learner\\n",/' "$scratch/work/tour.ipynb"
+chmod -R a+rwX "$scratch/work"
+step "Jupyter, as an unknown user with a read-only home" check_jupyter "${stranger[@]}"
+check_edited
+say "image: $passed checks passed"

@@ -1,0 +1,348 @@
+#!/usr/bin/env bash
+# The container image of this repository, with whatever engine is there: docker,
+# podman, or buildah where no engine runs (as root, it is then installed by apt).
+#
+#   docker/image.sh build           the image hyperplane; nothing when it is up to date
+#   docker/image.sh test            build, then prove that the image does what it should
+#   docker/image.sh run [ARG…]      the image on ./work and ./out: no ARG serves Jupyter,
+#                                   `figures`, `run FILE`, `doctor`, `bash`, … as the entrypoint says
+#   docker/image.sh clean           remove what buildah keeps in .tools/image
+#
+#   HYPERPLANE_ENGINE    docker, podman or buildah; default: the first that works
+#   HYPERPLANE_BASE      the image to start from; default: golang:1.26-trixie from a
+#                        registry, and where none answers one made by docker/base.sh
+#   HYPERPLANE_PORT      where `run` serves Jupyter; default: 8888
+set -euo pipefail
+
+repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+state=$repo/.tools/image # buildah's images, logs, folders of the tests
+label=hyperplane.inputs
+suite=1.26-trixie
+cd "$repo"
+
+say() { printf '%s\n' "$*" >&2; }
+die() {
+	printf '\n%s\n' "$*" >&2
+	exit 1
+}
+
+# Whatever is left to undo when the script ends, however it ends.
+undo=()
+at_end() {
+	local status=$? i
+	for ((i = ${#undo[@]} - 1; i >= 0; i--)); do eval "${undo[i]}" >/dev/null 2>&1 || true; done
+	exit $status
+}
+trap at_end EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# step TITLE COMMAND…: what is done, and how long it took.
+step() {
+	local title=$1 from=$SECONDS
+	shift
+	say "· $title"
+	"$@"
+	say "  $((SECONDS - from)) s"
+}
+
+# ---- engines -------------------------------------------------------------
+
+# A docker client alone proves nothing: the engine behind it must answer.
+works() { command -v "$1" >/dev/null 2>&1 && timeout 20 "$1" info >/dev/null 2>&1; }
+
+find_engine() {
+	engine=${HYPERPLANE_ENGINE:-}
+	if [ -z "$engine" ]; then
+		if works docker; then
+			engine=docker
+		elif works podman; then
+			engine=podman
+		else
+			engine=buildah
+		fi
+	fi
+	case $engine in
+	docker | podman) name=hyperplane ;;
+	buildah)
+		name=localhost/hyperplane
+		[ "$(id -u)" = 0 ] || die "Neither docker nor podman answers. Start one of them, or run this as root: buildah then builds without an engine."
+		install_buildah
+		choose_storage
+		;;
+	*) die "HYPERPLANE_ENGINE=$engine: docker, podman or buildah" ;;
+	esac
+	undo+=(remove_containers)
+	say "engine: $engine${driver:+ ($driver)}"
+}
+
+install_buildah() {
+	local missing='' tool
+	for tool in buildah debootstrap curl ip; do command -v $tool >/dev/null || missing+=" $tool"; done
+	[ -n "$missing" ] || return 0
+	command -v apt-get >/dev/null || die "Missing:$missing. Install them, or docker or podman, by your system's own means."
+	mkdir -p "$state"
+	step "installing by apt:$missing" apt_install buildah debootstrap debian-archive-keyring curl iproute2
+}
+apt_install() {
+	{ DEBIAN_FRONTEND=noninteractive apt-get update &&
+		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$@"; } \
+		>"$state/apt.log" 2>&1 || {
+		tail -n 15 "$state/apt.log" >&2
+		die "apt could not install $*"
+	}
+}
+
+# Overlay shares what images have in common; vfs copies it, a gigabyte a time,
+# and is for the file systems that overlay cannot lie on (another overlay).
+choose_storage() {
+	local probe
+	mkdir -p "$state"
+	probe=$(mktemp -d "$state/probe.XXXXXX")
+	mkdir "$probe"/{lower,upper,work,merged}
+	driver=vfs
+	if mount -t overlay overlay -o "lowerdir=$probe/lower,upperdir=$probe/upper,workdir=$probe/work" "$probe/merged" 2>/dev/null; then
+		umount "$probe/merged"
+		driver=overlay
+	fi
+	rm -rf "$probe"
+	buildah=(env BUILDAH_ISOLATION=chroot "STORAGE_DRIVER=$driver" buildah --root "$state/$driver" --runroot "$state/$driver.run")
+}
+
+b() { "${buildah[@]}" "$@"; }
+
+# Containers are named after this process, so that none is left when it ends.
+remove_containers() {
+	local container
+	case $engine in
+	buildah) b containers --format '{{.ContainerName}}' ;;
+	*) "$engine" ps --all --format '{{.Names}}' ;;
+	esac | grep "^hyperplane-$$-" | while read -r container; do
+		case $engine in
+		buildah)
+			end_processes "$container"
+			b umount "$container"
+			b rm "$container"
+			;;
+		*) "$engine" rm --force "$container" ;;
+		esac
+	done
+}
+# An engine ends all processes of a container with its first one; isolation by
+# chroot does not. They carry the container's name in their environment.
+end_processes() {
+	local process
+	for process in /proc/[0-9]*; do
+		if grep -qzx "HYPERPLANE_CONTAINER=$1" "$process/environ" 2>/dev/null; then
+			kill -KILL "${process#/proc/}" 2>/dev/null || true
+		fi
+	done
+}
+new_name() { echo "hyperplane-$$-$RANDOM$RANDOM"; }
+
+# labelled IMAGE -> the hash of what it was made from, or nothing
+labelled() {
+	case $engine in
+	buildah) b inspect --type image --format "{{index .OCIv1.Config.Labels \"$label\"}}" "$1" 2>/dev/null || true ;;
+	*) "$engine" image inspect --format "{{index .Config.Labels \"$label\"}}" "$1" 2>/dev/null || true ;;
+	esac
+}
+
+# ---- build ---------------------------------------------------------------
+
+# inputs -> the hash of all that reaches the image. What that is, .dockerignore
+# says: a list of what is let in, then of exceptions.
+inputs() {
+	local admitted
+	mapfile -t admitted < <(sed -n 's/^!//p' .dockerignore)
+	{
+		echo "$base $(labelled "$base")"
+		find "${admitted[@]}" Dockerfile .dockerignore -type f -not -path '*/.ipynb_checkpoints/*' |
+			awk 'NR == FNR { if (/^docker\//) out[$0]; next }
+				{ for (o in out) if ($0 == o || index($0, o "/") == 1) next; print }' .dockerignore - |
+			LC_ALL=C sort | xargs -d '\n' sha256sum
+	} | sha256sum | cut -d' ' -f1
+}
+
+find_base() {
+	base=${HYPERPLANE_BASE:-}
+	[ -z "$base" ] || return 0
+	base=golang:$suite
+	if [ "$engine" != buildah ]; then
+		"$engine" image inspect "docker.io/library/$base" >/dev/null 2>&1 && return
+		say "· pulling $base"
+		if timeout 600 "$engine" pull -q "docker.io/library/$base" >/dev/null; then
+			return
+		fi
+		say "  no registry gave it"
+	fi
+	base=localhost/golang:$suite
+	local want
+	want=$({ go version && cat docker/base.sh; } | sha256sum | cut -d' ' -f1)
+	[ "$(labelled "$base")" = "$want" ] || step "making $base from this machine's Go and Debian's packages" make_base "$want"
+}
+
+make_base() {
+	if [ "$engine" = buildah ]; then
+		local container folder
+		container=$(b from --name "$(new_name)" scratch)
+		folder=$(b mount "$container")
+		docker/base.sh "$folder"
+		b umount "$container" >/dev/null
+		b config --label "$label=$1" "$container"
+		b commit -q "$container" "$base" >/dev/null
+		b rm "$container" >/dev/null
+		return
+	fi
+	local folder
+	mkdir -p "$state"
+	folder=$(mktemp -d "$state/base.XXXXXX")
+	undo+=("rm -rf --one-file-system '$folder'")
+	docker/base.sh "$folder"
+	tar -C "$folder" -cf - . | "$engine" import --change "LABEL $label=$1" - "$base" >/dev/null
+	rm -rf --one-file-system "$folder"
+}
+
+build() {
+	local now stale='' options=()
+	find_base
+	now=$(inputs)
+	if [ "$(labelled "$name")" = "$now" ]; then
+		say "image: $name is up to date"
+		return
+	fi
+	mkdir -p "$state"
+	[ "$engine" != buildah ] || stale=$(b images -q "$name" 2>/dev/null || true)
+	# The machine's own module proxy and certificates serve the build, where a
+	# registry stands behind a proxy with a certificate of its own.
+	options=(--build-arg "BASE=$base" --build-arg "GOPROXY=$(go env GOPROXY 2>/dev/null || true)" --label "$label=$now" -t "$name")
+	local certificates=${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}
+	if [ "$engine" != docker ] && [ -f "$certificates" ]; then
+		# Never onto the image's own /etc/ssl/certs: apt could not install certificates there.
+		options+=(--volume "$(dirname "$certificates"):/hostcerts:ro" --build-arg "SSL_CERT_FILE=/hostcerts/$(basename "$certificates")")
+	fi
+	case $engine in
+	docker) step "building $name" logged docker build --progress=plain "${options[@]}" . ;;
+	podman) step "building $name" logged podman build --layers "${options[@]}" . ;;
+	buildah) # with vfs, each layer kept for the next build would be a copy of all below it
+		[ "$driver" = vfs ] || options+=(--layers)
+		step "building $name" logged b bud "${options[@]}" .
+		;;
+	esac
+	case $engine in
+	buildah)
+		# The image that this one replaces; what both share stays.
+		[ -z "$stale" ] || b rmi "$stale" >/dev/null 2>&1 || true
+		b images --format '{{.Name}}:{{.Tag}} {{.Size}}' "$name" >&2
+		;;
+	*) "$engine" images --format '  {{.Repository}}:{{.Tag}} {{.Size}}' "$name" >&2 ;;
+	esac
+}
+
+# logged COMMAND…: its steps on the screen with the seconds so far, all of it in
+# a file, the end of that when it fails.
+logged() {
+	local log=$state/build.log from=$SECONDS line
+	"$@" 2>&1 | tee "$log" | while IFS= read -r line; do
+		case $line in
+		*"STEP "*[0-9]:*" RUN "* | *"STEP "*[0-9]:*" FROM "* | *"STEP "*[0-9]:*" COPY "* | '#'*' ['*'/'*'] '*)
+			printf '  %4d s  %.100s\n' $((SECONDS - from)) "$line" >&2
+			;;
+		esac
+	done || {
+		tail -n 40 "$log" >&2
+		die "The build failed; its whole log is ${log#"$repo"/}."
+	}
+}
+
+# ---- containers ----------------------------------------------------------
+
+# inside [--offline] [--user U] [--mount HOST:INSIDE[:ro]] [--env K=V] [--port P] -- ARG…
+# runs the image's entrypoint with the arguments, and gives its exit status.
+inside() {
+	local offline='' user='' port='' status=0 options=()
+	while [ "$1" != -- ]; do
+		case $1 in
+		--offline) offline=yes && shift && continue ;;
+		--user) user=$2 ;;
+		--mount) options+=(--volume "$2") ;;
+		--env) options+=(--env "$2") ;;
+		--port) port=$2 ;;
+		*) die "inside: $1" ;;
+		esac
+		shift 2
+	done
+	shift
+	[ -z "$user" ] || options+=(--user "$user")
+	if [ "$engine" != buildah ]; then
+		[ -z "$offline" ] || options+=(--network none)
+		[ -z "$port" ] || options+=(--publish "127.0.0.1:$port:8888" --env "HYPERPLANE_PUBLISHED=$port")
+		[ ! -t 0 ] || [ ! -t 1 ] || options+=(--tty)
+		if [ "$engine" = podman ]; then
+			options+=(--security-opt label=disable)
+			[ -z "$user" ] || [ "$(id -u)" = 0 ] || options+=(--userns keep-id)
+		fi
+		"$engine" run --rm --interactive --name "$(new_name)" "${options[@]}" "$name" "$@"
+		return
+	fi
+	# Isolation by chroot shares this machine's network: a container that serves
+	# does so on its loopback port, and one without a network gets a network
+	# namespace where nothing but loopback is up.
+	[ -z "$port" ] || options+=(--env "HYPERPLANE_PORT=$port" --env "HYPERPLANE_PUBLISHED=$port" --env HYPERPLANE_IP=127.0.0.1)
+	local container
+	container=$(b from --pull=never --name "$(new_name)" "$name")
+	set -- "${buildah[@]}" run "${options[@]}" --env "HYPERPLANE_CONTAINER=$container" \
+		"$container" /usr/bin/tini -s -g -- /opt/hyperplane/docker/entrypoint.sh "$@"
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	[ -z "$offline" ] || set -- unshare --net sh -c 'ip link set lo up && exec "$@"' sh "$@"
+	"$@" || status=$?
+	end_processes "$container"
+	b rm "$container" >/dev/null
+	return $status
+}
+
+# ---- run, clean ----------------------------------------------------------
+
+run() {
+	local options=(--user "$(id -u):$(id -g)" --mount "$repo/work:/work" --mount "$repo/out:/out")
+	build
+	mkdir -p work out
+	say ""
+	case ${1:-lab} in
+	lab) options+=(--port "${HYPERPLANE_PORT:-8888}") ;;
+	esac
+	inside "${options[@]}" -- "$@"
+}
+
+# Nothing below .tools/image is deleted while something is still mounted there:
+# what is mounted may be this machine's own.
+clean() {
+	local point
+	[ -d "$state" ] || return 0
+	awk -v top="$state/" 'index($5, top) == 1 { print $5 }' /proc/self/mountinfo | sort -r |
+		while read -r point; do umount "$point"; done
+	rm -rf --one-file-system "$state"
+}
+
+case "${1:-}" in
+build)
+	find_engine
+	build
+	;;
+test)
+	find_engine
+	build
+	# shellcheck source=docker/image-test.sh
+	. docker/image-test.sh
+	;;
+run)
+	shift
+	find_engine
+	run "$@"
+	;;
+clean) clean ;;
+*)
+	sed -n '2,/^set -/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+	[ "${1:-help}" = help ] || exit 2
+	;;
+esac

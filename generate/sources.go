@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
@@ -26,7 +27,7 @@ const (
 
 // module returns the folder of this module, and its files.
 func module() (root string, files fs.FS, err error) {
-	if root, err = catalog.Root("."); err != nil {
+	if root, err = cell.FindRoot("."); err != nil {
 		return "", nil, err
 	}
 	return root, os.DirFS(root), nil

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
 const root = "../../.."
@@ -114,14 +116,14 @@ func TestLessons(t *testing.T) {
 }
 
 func TestRoot(t *testing.T) {
-	here, err := Root(".")
+	here, err := cell.FindRoot(".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want, _ := filepath.Abs(root); here != want {
 		t.Errorf("Root is %s, want %s", here, want)
 	}
-	if _, err := Root(t.TempDir()); err == nil || !strings.Contains(err.Error(), "not inside the module") {
+	if _, err := cell.FindRoot(t.TempDir()); err == nil || !strings.Contains(err.Error(), "not inside the module") {
 		t.Errorf("outside the module: error %v", err)
 	}
 }

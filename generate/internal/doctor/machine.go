@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
@@ -32,7 +33,7 @@ type Machine struct {
 
 // ThisMachine is the machine it runs on, and the repository that dir lies in.
 func ThisMachine(dir string) (Machine, error) {
-	root, err := runner.FindRoot(dir)
+	root, err := cell.FindRoot(dir)
 	if err != nil {
 		return Machine{}, err
 	}

@@ -17,7 +17,7 @@ func moduleRoot(t *testing.T) string {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skipf("%s needs the go command", t.Name())
 	}
-	root, err := catalog.Root(".")
+	root, err := cell.FindRoot(".")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -36,29 +35,11 @@ func FindTools(dir string) (string, error) {
 	if t := os.Getenv("HYPERPLANE_TOOLS"); t != "" {
 		return filepath.Abs(t)
 	}
-	root, err := FindRoot(dir)
+	root, err := cell.FindRoot(dir)
 	if err != nil {
 		return "", err
 	}
 	return filepath.Join(root, ".tools"), nil
-}
-
-// FindRoot returns the repository: dir or the nearest folder above it whose go.mod
-// is that of this module.
-func FindRoot(dir string) (string, error) {
-	start, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	for at := start; ; at = filepath.Dir(at) {
-		mod, err := os.ReadFile(filepath.Join(at, "go.mod"))
-		if err == nil && bytes.HasPrefix(mod, []byte("module "+cell.Module+"\n")) {
-			return at, nil
-		}
-		if at == filepath.Dir(at) {
-			return "", fmt.Errorf("%s is not inside the module %s: its kernel is set up there; change to its folder", start, cell.Module)
-		}
-	}
 }
 
 // A Kernel is what it takes to run notebooks.

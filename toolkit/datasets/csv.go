@@ -1,12 +1,10 @@
 package datasets
 
 import (
-	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -58,20 +56,13 @@ func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 // blanks around fields without quotes are accepted. Everything else (a value that is missing
 // or no number, a line of another length, a repeated name in the header, an
 // unknown class, no rows) is an error that names line and column, counted from 1.
+// For files with columns of words see ReadTable.
 func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) {
-	in := bufio.NewReader(r)
-	for mark, _ := in.Peek(3); string(mark) == "\ufeff"; mark, _ = in.Peek(3) {
-		if _, err := in.Discard(3); err != nil {
-			return nil, fmt.Errorf("datasets: %w", err)
-		}
+	in, err := records(r, o.Comma)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
 	}
-	p := &csvReader{o: o, csv: csv.NewReader(in)}
-	if o.Comma != 0 {
-		p.csv.Comma = o.Comma
-	}
-	p.csv.FieldsPerRecord = -1 // the length is checked here, for a message with both numbers
-	p.csv.TrimLeadingSpace = true
-	p.csv.ReuseRecord = true
+	p := &csvReader{o: o, csv: in}
 	if err := p.read(); err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
@@ -93,7 +84,7 @@ type csvReader struct {
 
 func (p *csvReader) read() error {
 	if err := unique("class", p.o.Classes); err != nil {
-		return fmt.Errorf("CSVOptions.Classes: %s", strings.TrimPrefix(err.Error(), "datasets: "))
+		return fmt.Errorf("CSVOptions.Classes: %s", bare(err))
 	}
 	p.known = map[string]int{}
 	for i, c := range p.o.Classes {
@@ -134,15 +125,6 @@ func (p *csvReader) read() error {
 	return nil
 }
 
-// syntax rewords the errors of encoding/csv.
-func syntax(err error) error {
-	var pe *csv.ParseError
-	if errors.As(err, &pe) {
-		return fmt.Errorf("line %d, character %d: %w", pe.Line, pe.Column, pe.Err)
-	}
-	return err
-}
-
 func (p *csvReader) readHeader(rec []string) error {
 	line, _ := p.csv.FieldPos(0)
 	p.firstRow = line
@@ -162,13 +144,8 @@ func (p *csvReader) readHeader(rec []string) error {
 		return nil
 	}
 	p.header = slices.Clone(rec)
-	for i, name := range p.header {
-		if name == "" {
-			return fmt.Errorf("line %d, column %d of the header has no name", line, i+1)
-		}
-		if j := slices.Index(p.header[:i], name); j >= 0 {
-			return fmt.Errorf("line %d: columns %d and %d of the header are both called %q: names must differ", line, j+1, i+1, name)
-		}
+	if err := headerNames(p.header, line); err != nil {
+		return err
 	}
 	if p.o.Label != "" {
 		p.label = slices.Index(p.header, p.o.Label)
@@ -210,31 +187,13 @@ func (p *csvReader) readRow(rec []string) error {
 			p.labels = append(p.labels, k)
 			continue
 		}
-		v, err := strconv.ParseFloat(s, 64)
-		if errors.Is(err, strconv.ErrRange) && !math.IsInf(v, 0) {
-			err = nil // too small: the nearest number is right
-		}
-		if errors.Is(err, strconv.ErrRange) {
-			return fmt.Errorf("%s: %q is too large for a float64", at(i), s)
-		}
+		v, err := finite(s)
 		if err != nil {
-			return fmt.Errorf("%s: %q is not a number (numbers look like -1.5 or 2e-3)", at(i), s)
-		}
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("%s: %q is not a finite number", at(i), s)
+			return fmt.Errorf("%s: %w", at(i), err)
 		}
 		p.values = append(p.values, v)
 	}
 	return nil
-}
-
-// missing reports whether a field is one of the usual marks of a missing value.
-func missing(s string) bool {
-	switch strings.ToLower(s) {
-	case "", "na", "n/a", "nan", "null", "?":
-		return true
-	}
-	return false
 }
 
 func (p *csvReader) dataset() (*Dataset, error) {

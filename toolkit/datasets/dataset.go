@@ -253,3 +253,11 @@ func quoted(names []string) string {
 	}
 	return strings.Join(q, ", ")
 }
+
+// prefixed adds the function's name to an error of this package.
+func prefixed(name string, err error) error {
+	return fmt.Errorf("datasets: %s: %s", name, bare(err))
+}
+
+// bare is the message without the package's name, to be put into another one.
+func bare(err error) string { return strings.TrimPrefix(err.Error(), "datasets: ") }

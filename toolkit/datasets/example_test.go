@@ -1,6 +1,7 @@
 package datasets_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -56,4 +57,182 @@ func ExampleDataset_Standardize() {
 	n, d := same.Dims()
 	fmt.Println(scaled.N(), n, d)
 	// Output: 105 45 4
+}
+
+func ExampleByName() {
+	d := datasets.Must(datasets.ByName("birth weights"))
+	fmt.Println(d.N(), d.D(), d.ClassNames, d.Counts())
+	_, err := datasets.ByName("wien")
+	fmt.Println(strings.SplitN(err.Error(), ":", 3)[1])
+	// Output:
+	// 189 9 [yes no] [59 130]
+	//  there is no data set "wien" (did you mean "wine"?)
+}
+
+func ExampleAll() {
+	for _, e := range datasets.All() {
+		if !e.Synthetic {
+			fmt.Println(e.Name+":", e.About)
+		}
+	}
+	// Output:
+	// iris: three species of iris, four measurements
+	// wine: three cultivars, thirteen chemical measurements
+	// crabs: two colours × two sexes of crab, five collinear measurements
+	// cats: sex by body and heart weight
+	// birth weights: low birth weight by nine risk factors
+	// ripley: two classes, each a mixture of two Gaussians
+	// shuttle: automatic landing by six categorical factors
+}
+
+func ExampleDataset_Describe() {
+	fmt.Print(datasets.Must(datasets.XOR(datasets.SceneOptions{})).Describe())
+	// Output:
+	// XOR: 200 rows, 2 features, 2 classes
+	//
+	// class  rows  share
+	// C1     100   50.0%
+	// C2     100   50.0%
+	//
+	// feature  min     mean      max    std    different
+	// x1       -2.018  -0.02375  1.909  1.043  200
+	// x2       -1.833  0.0449    1.751  1.051  200
+	//
+	// synthetic: scene "XOR" with seed 0 (PCG, nine digits)
+}
+
+func ExampleGaussians() {
+	d := datasets.Must(datasets.Gaussians(datasets.GaussiansOptions{
+		Means:   [][]float64{{0, 0}, {4, 0}, {0, 4}},
+		N:       []int{2, 1, 1},
+		Classes: []string{"near", "far", "far"}, // two clouds, one class
+	}))
+	fmt.Println(d.ClassNames, d.Labels, d.Counts())
+	// Output: [near far] [0 0 1 1] [2 2]
+}
+
+func ExampleSeparable() {
+	d := datasets.Must(datasets.Separable(datasets.SeparableOptions{N: 20, Margin: 0.5, Touching: 1}))
+	fmt.Println(d.Counts(), d.X.RawRowView(40), d.X.RawRowView(41)) // the same point in both classes
+	// Output: [21 21] [0.328125 0.171875] [0.328125 0.171875]
+}
+
+func ExampleRings() {
+	d := datasets.Must(datasets.Rings(datasets.RingsOptions{N: 30, Radii: []float64{1, 2, 3}, Noise: 0.1}))
+	fmt.Println(d.N(), d.ClassNames)
+	// Output: 90 [C1 C2 C3]
+}
+
+func ExampleThresholds() {
+	d := datasets.Must(datasets.Thresholds(datasets.ThresholdsOptions{N: 4, Seed: 2}))
+	t := datasets.Must(d.Target("on"))
+	fmt.Println(d.FeatureNames, t)
+	// Output: [a] [1 1 0 0]
+}
+
+func ExampleThreeInARow() {
+	d := datasets.Must(datasets.ThreeInARow(datasets.SceneOptions{N: 10, Spread: 0.5}))
+	fmt.Println(d.N(), d.K())
+	// Output: 30 3
+}
+
+func ExampleThreeGaussians() {
+	d := datasets.Must(datasets.ThreeGaussians(datasets.SceneOptions{N: 100, Seed: 1}))
+	fmt.Println(d.N(), d.K())
+	// Output: 300 3
+}
+
+func ExampleSandwich() {
+	d := datasets.Must(datasets.Sandwich(datasets.SceneOptions{N: 20}))
+	fmt.Println(d.Counts()) // two clouds of C1, one of C2
+	// Output: [40 20]
+}
+
+func ExampleXOR() {
+	d := datasets.Must(datasets.XOR(datasets.SceneOptions{N: 1, Spread: 0.01}))
+	for i, l := range d.Labels {
+		fmt.Printf("%s %+.0f\n", d.ClassNames[l], d.X.RawRowView(i))
+	}
+	// Output:
+	// C1 [+1 +1]
+	// C1 [-1 -1]
+	// C2 [+1 -1]
+	// C2 [-1 +1]
+}
+
+func ExampleNewEncoder() {
+	file := `age,ward,smoker,outcome
+61,north,yes,ill
+35,south,no,well
+48,west,no,well
+`
+	table := datasets.Must(datasets.ReadTable(strings.NewReader(file), datasets.TableOptions{}))
+	enc := datasets.Must(datasets.NewEncoder(table, datasets.EncoderOptions{DropFirst: true}))
+	d := datasets.Must(enc.Encode(table))
+	fmt.Println(d.FeatureNames)
+	fmt.Println(d.X.RawRowView(0), d.ClassNames[d.Labels[0]])
+
+	saved := datasets.Must(json.Marshal(enc)) // for another day
+	var again datasets.Encoder
+	if err := json.Unmarshal(saved, &again); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(again.EncodeRow("52", "west", "yes"))
+	_, err := again.EncodeRow("52", "wets", "yes")
+	fmt.Println(err)
+	// Output:
+	// [age ward=south ward=west smoker=yes]
+	// [61 0 0 1] ill
+	// [52 0 1 1] <nil>
+	// datasets: EncodeRow: row 0, column "ward": the level "wets" is not known: the levels are "north", "south", "west"
+}
+
+func ExampleEncoder_Indices() {
+	table := datasets.ShuttleTable()
+	enc := datasets.Must(datasets.NewEncoder(table, datasets.EncoderOptions{Columns: []string{"error", "wind"}}))
+	d := datasets.Must(enc.Indices(table)) // for naive Bayes: the number of each level
+	fmt.Println(enc.LevelCounts(), d.X.RawRowView(5), enc.Features[0].Levels)
+	// Output: [4 2] [0 1] [LX MM SS XL]
+}
+
+func ExampleReadTable() {
+	table := datasets.Must(datasets.ReadTable(strings.NewReader("weight,colour,kind\n1.5,red,a\nNA,blue,b\n"), datasets.TableOptions{Name: "fruit"}))
+	fmt.Print(table.Describe())
+	// Output:
+	// fruit: 2 rows, 3 columns
+	//
+	// column  kind         missing  different  values
+	// weight  numeric      1        1          1.5 … 1.5
+	// colour  categorical  0        2          blue, red
+	// kind    class        0        2          a, b
+}
+
+func ExampleDataset_Folds() {
+	for i, fold := range datasets.Must(datasets.Iris().Folds(4, 1, true)) {
+		fmt.Println(i, fold.Train.N(), fold.Test.Counts())
+	}
+	// Output:
+	// 0 112 [13 12 13]
+	// 1 112 [13 12 13]
+	// 2 113 [12 13 12]
+	// 3 113 [12 13 12]
+}
+
+func ExampleDataset_FlipLabels() {
+	d := datasets.Must(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: 500, N2: 500}))
+	e := datasets.Must(d.FlipLabels(0.1, 1))
+	flipped := 0
+	for i, l := range e.Labels {
+		if l != d.Labels[i] {
+			flipped++
+		}
+	}
+	fmt.Println(flipped, "of", d.N())
+	// Output: 100 of 1000
+}
+
+func ExampleDataset_Relabel() {
+	sexes := datasets.Must(datasets.Crabs().Relabel(map[string]string{"BF": "F", "OF": "F", "BM": "M", "OM": "M"}))
+	fmt.Println(sexes.ClassNames, sexes.Counts())
+	// Output: [F M] [100 100]
 }

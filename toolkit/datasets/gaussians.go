@@ -116,6 +116,7 @@ type sampler struct {
 	x      []float64
 	labels []int
 	d      int
+	names  []string // of the classes; nil is C1, C2
 }
 
 func newSampler(seed, stream uint64) *sampler {
@@ -187,8 +188,11 @@ func (g *sampler) dataset(name, source string) (*Dataset, error) {
 		Name:       name,
 		X:          mat.NewDense(len(g.labels), g.d, g.x),
 		Labels:     g.labels,
-		ClassNames: []string{"C1", "C2"},
+		ClassNames: g.names,
 		Source:     "synthetic: " + source + " (PCG, nine digits)",
+	}
+	if d.ClassNames == nil {
+		d.ClassNames = []string{"C1", "C2"}
 	}
 	for j := range g.d {
 		d.FeatureNames = append(d.FeatureNames, "x"+strconv.Itoa(j+1))

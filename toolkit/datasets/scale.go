@@ -51,6 +51,9 @@ func moments(v []float64) (mean, std float64) {
 	for _, a := range v {
 		mean += math.Ldexp(a, -e) / n
 	}
+	if slices.Min(v) == slices.Max(v) {
+		return v[0], 0
+	}
 	var far float64 // largest deviation: the second scale
 	for _, a := range v {
 		far = math.Max(far, math.Abs(math.Ldexp(a, -e)-mean))

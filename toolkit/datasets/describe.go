@@ -1,0 +1,112 @@
+package datasets
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Describe returns a summary as text: size, rows per class, and the range, mean,
+// standard deviation (divided by N) and number of different values of every
+// feature, then the source. A broken data set gives Check's message.
+func (d *Dataset) Describe() string {
+	if err := d.Check(); err != nil {
+		return err.Error() + "\n"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, %s, %s\n\n", line(d.title()), counted(d.N(), "row"), counted(d.D(), "feature"), counted(d.K(), "class"))
+	grid(&b, func(row func(cells ...string)) {
+		row("class", "rows", "share")
+		for k, n := range d.Counts() {
+			row(line(d.ClassNames[k]), strconv.Itoa(n), fmt.Sprintf("%.1f%%", 100*float64(n)/float64(d.N())))
+		}
+	})
+	b.WriteByte('\n')
+	grid(&b, func(row func(cells ...string)) {
+		row("feature", "min", "mean", "max", "std", "different")
+		for j, name := range d.FeatureNames {
+			col := mat.Col(nil, j, d.X)
+			mean, std := moments(col)
+			slices.Sort(col)
+			row(line(name), short(col[0]), short(mean), short(col[len(col)-1]), short(std), strconv.Itoa(len(slices.Compact(col))))
+		}
+	})
+	if d.Source != "" {
+		fmt.Fprintf(&b, "\n%s\n", strings.TrimSpace(d.Source))
+	}
+	return b.String()
+}
+
+// Describe returns a summary as text: the kind of every column, how many values
+// are missing, and the range or the levels. A broken table gives Check's message.
+func (t *Table) Describe() string {
+	if err := t.Check(); err != nil {
+		return err.Error() + "\n"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, %s\n\n", line(t.title()), counted(t.N(), "row"), counted(len(t.Columns), "column"))
+	grid(&b, func(row func(cells ...string)) {
+		row("column", "kind", "missing", "different", "values")
+		for _, c := range t.Columns {
+			kind, levels := c.Kind.String(), c.Levels()
+			if c.Name == t.Label {
+				kind = "class"
+			}
+			var values string
+			switch {
+			case len(levels) == 0:
+			case c.Kind == Numeric:
+				values = levels[0] + " … " + levels[len(levels)-1]
+			default:
+				const most = 6
+				values = strings.Join(levels[:min(most, len(levels))], ", ")
+				if len(levels) > most {
+					values += ", …"
+				}
+			}
+			row(line(c.Name), kind, strconv.Itoa(c.missingIn()), strconv.Itoa(len(levels)), line(values))
+		}
+	})
+	if t.Source != "" {
+		fmt.Fprintf(&b, "\n%s\n", strings.TrimSpace(t.Source))
+	}
+	return b.String()
+}
+
+// grid writes rows of cells as columns, without blanks at the line ends.
+func grid(b *strings.Builder, fill func(row func(cells ...string))) {
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fill(func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")) })
+	w.Flush() // a strings.Builder does not fail
+	for s := range strings.Lines(text.String()) {
+		b.WriteString(strings.TrimRight(s, " \n") + "\n")
+	}
+}
+
+func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+
+// line keeps a name on one line and in its column.
+func line(s string) string {
+	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// counted returns "1 row", "2 rows", "3 classes".
+func counted(n int, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case strings.HasSuffix(what, "s"):
+		what += "es"
+	default:
+		what += "s"
+	}
+	return strconv.Itoa(n) + " " + what
+}

@@ -1,0 +1,102 @@
+package datasets
+
+import (
+	"bytes"
+	"embed"
+)
+
+// The files, with origin and rights: data/README.md.
+//
+//go:embed data/*.csv
+var files embed.FS
+
+// massRights is what the package says of all its data files.
+const massRights = `
+From the R package MASS (Venables and Ripley), which says of its data files: "Our understanding is that the dataset files
+MASS/data/*.rda are not copyright."`
+
+// embedded reads one of the files. It panics if the file is broken, which a test
+// of each accessor rules out.
+func embedded(file string, o CSVOptions) *Dataset {
+	return Must(ReadCSV(bytes.NewReader(Must(files.ReadFile("data/"+file))), o))
+}
+
+func embeddedTable(file string, o TableOptions) *Table {
+	return Must(ReadTable(bytes.NewReader(Must(files.ReadFile("data/"+file))), o))
+}
+
+// Wine returns chemical analyses of Italian wines: 178 rows, 13 measurements in
+// units of very different size, three cultivars class_0, class_1 and class_2 (59,
+// 71 and 48 rows). Standardize before gradient descent.
+func Wine() *Dataset {
+	return embedded("wine.csv", CSVOptions{Name: "Wine", Source: `Wine: chemical analysis of 178 wines of one region of Italy, from three cultivars.
+S. Aeberhard and M. Forina (1992), "Wine", UCI Machine Learning Repository, doi 10.24432/C5PC7J, there under CC BY 4.0
+(owners: M. Forina et al., PARVUS, Genoa); the copy that scikit-learn ships (BSD-3-Clause), which names columns and classes.`})
+}
+
+// Crabs returns five measurements in mm of 200 rock crabs: 50 of each class BF,
+// BM, OF and OM, the first letter the colour form (blue or orange), the second
+// the sex. The features (frontal lobe FL, rear width RW, carapace length CL and
+// width CW, body depth BD) are all but collinear: size hides what tells the
+// classes apart. Relabel joins two classes to one, for sex or colour alone.
+func Crabs() *Dataset {
+	return embedded("crabs.csv", CSVOptions{Name: "Crabs", Classes: []string{"BF", "BM", "OF", "OM"}, Source: `Crabs: five measurements in mm of 200 rock crabs (Leptograpsus variegatus) of two colour forms and both sexes.
+N. A. Campbell and R. J. Mahon, Australian Journal of Zoology 22 (1974).` + massRights})
+}
+
+// Cats returns body weight in kg (Bwt) and heart weight in g (Hwt) of 144 cats
+// used for digitalis experiments: 47 of class F, 97 of class M.
+func Cats() *Dataset {
+	return embedded("cats.csv", CSVOptions{Name: "Cats", Classes: []string{"F", "M"}, Source: `Cats: body and heart weight of 144 adult cats, by sex.
+R. A. Fisher, "The analysis of covariance method for the relation between a part and the whole", Biometrics 3 (1947).` + massRights})
+}
+
+// Ripley returns Ripley's artificial two-class problem: 250 points of the plane
+// (xs, ys), 125 of each class c0 and c1, and each class a mixture of two
+// Gaussians. The best error rate that any classifier can have on it is about 8 %.
+func Ripley() *Dataset {
+	return embedded("ripley.csv", CSVOptions{Name: "Ripley", Classes: []string{"c0", "c1"}, Source: `Ripley: 250 artificial points, each class drawn from a mixture of two Gaussians (MASS: synth.tr).
+B. D. Ripley, "Neural networks and related methods for classification", Journal of the Royal Statistical Society B 56 (1994).` + massRights})
+}
+
+const birthSource = `Birth weights: 189 births at Baystate Medical Center, Springfield, Massachusetts, in 1986.
+D. W. Hosmer and S. Lemeshow, "Applied Logistic Regression" (1989); race in words, ptd = earlier premature labours > 0.` + massRights
+
+// BirthWeightsTable returns the birth weight data before encoding: the
+// categorical column race (white, black, other), the columns age in years, lwt
+// (mother's weight in pounds), smoke, ptd (earlier premature labour), ht
+// (hypertension), ui (uterine irritability), ftv (visits to a physician), and the
+// class low, "yes" for a weight below 2.5 kg.
+func BirthWeightsTable() *Table {
+	return embeddedTable("birthweights.csv", TableOptions{Name: "Birth weights", Source: birthSource})
+}
+
+// BirthWeights returns the risk factors for a low birth weight: 189 rows, 59 of
+// class "yes" (below 2.5 kg) and 130 of class "no". It is BirthWeightsTable
+// encoded, race 1-of-L against the reference white.
+func BirthWeights() *Dataset {
+	t := BirthWeightsTable()
+	e := Must(NewEncoder(t, EncoderOptions{
+		Classes:   []string{"yes", "no"},
+		Levels:    map[string][]string{"race": {"white", "black", "other"}},
+		DropFirst: true,
+	}))
+	return Must(e.Encode(t))
+}
+
+// ShuttleTable returns the rule for landing the space shuttle before encoding:
+// six categorical columns stability, error, sign, wind, magn and vis, and the
+// class use ("auto" or "noauto").
+func ShuttleTable() *Table {
+	return embeddedTable("shuttle.csv", TableOptions{Name: "Shuttle", Source: `Shuttle: when to land the space shuttle by the automatic pilot, 253 situations (rows 1 to 253 of the data).
+D. Michie, "Problems of computer-aided concept formation", in Applications of Expert Systems 2 (1989).` + massRights})
+}
+
+// Shuttle returns ShuttleTable with every column 1-of-L: 253 rows, 16 columns of
+// zeros and ones, 145 of class auto and 108 of class noauto. The columns of one
+// factor sum to 1, so that they are collinear with a bias.
+func Shuttle() *Dataset {
+	t := ShuttleTable()
+	e := Must(NewEncoder(t, EncoderOptions{Classes: []string{"auto", "noauto"}}))
+	return Must(e.Encode(t))
+}

@@ -1,0 +1,130 @@
+package datasets
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestRealSets(t *testing.T) {
+	for _, c := range []struct {
+		d        *Dataset
+		counts   []int
+		classes  string
+		features string
+		source   []string
+		// Means of the first columns and the digits that they are published
+		// with: wine in scikit-learn's description of the data, the MASS sets by
+		// R's summary().
+		means []float64
+		tol   float64
+	}{
+		{Wine(), []int{59, 71, 48}, "class_0 class_1 class_2",
+			"alcohol malic_acid ash alcalinity_of_ash magnesium total_phenols flavanoids nonflavanoid_phenols proanthocyanins color_intensity hue od280_od315_of_diluted_wines proline",
+			[]string{"Forina", "CC BY 4.0", "doi 10.24432/C5PC7J"}, []float64{13.0, 2.34, 2.36, 19.5, 99.7, 2.29, 2.03}, 0.05},
+		{Crabs(), []int{50, 50, 50, 50}, "BF BM OF OM", "FL RW CL CW BD", []string{"Campbell", "MASS"}, []float64{15.58, 12.74, 32.11, 36.41, 14.03}, 0.005},
+		{Cats(), []int{47, 97}, "F M", "Bwt Hwt", []string{"Fisher", "MASS"}, []float64{2.724, 10.63}, 0.005},
+		{BirthWeights(), []int{59, 130}, "yes no", "age lwt race=black race=other smoke ptd ht ui ftv", []string{"Hosmer", "MASS"}, []float64{23.24, 129.8, 26. / 189, 67. / 189}, 0.05},
+		{Ripley(), []int{125, 125}, "c0 c1", "xs ys", []string{"Ripley", "synth.tr"}, nil, 0},
+		{Shuttle(), []int{145, 108}, "auto noauto",
+			"stability=stab stability=xstab error=LX error=MM error=SS error=XL sign=nn sign=pp wind=head wind=tail magn=Light magn=Medium magn=Out magn=Strong vis=no vis=yes",
+			[]string{"Michie", "MASS"}, nil, 0},
+	} {
+		t.Run(c.d.Name, func(t *testing.T) {
+			if err := c.d.Check(); err != nil {
+				t.Fatal(err)
+			}
+			if got := c.d.Counts(); !slices.Equal(got, c.counts) {
+				t.Errorf("rows per class %v, want %v", got, c.counts)
+			}
+			if got := strings.Join(c.d.ClassNames, " "); got != c.classes {
+				t.Errorf("classes %s", got)
+			}
+			if got := strings.Join(c.d.FeatureNames, " "); got != c.features {
+				t.Errorf("features %s", got)
+			}
+			for _, w := range c.source {
+				if !strings.Contains(c.d.Source, w) {
+					t.Errorf("the source does not mention %q: %s", w, c.d.Source)
+				}
+			}
+			for j, want := range c.means {
+				if got := mat.Sum(c.d.X.ColView(j)) / float64(c.d.N()); math.Abs(got-want) > c.tol {
+					t.Errorf("mean of %s is %v, want %v", c.d.FeatureNames[j], got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestBirthWeightsRace: the first rows of MASS birthwt have race 2, 3, 1 (black,
+// other, white).
+func TestBirthWeightsRace(t *testing.T) {
+	d := must(BirthWeights().Columns("race=black", "race=other"))(t)
+	for i, want := range [][]float64{{1, 0}, {0, 1}, {0, 0}} {
+		if got := d.X.RawRowView(i); !slices.Equal(got, want) {
+			t.Errorf("row %d is %v, want %v", i, got, want)
+		}
+	}
+}
+
+func TestCatalogue(t *testing.T) {
+	seen := map[string]bool{}
+	for _, e := range All() {
+		t.Run(e.Name, func(t *testing.T) {
+			if seen[plain(e.Name)] || e.About == "" {
+				t.Errorf("the name comes twice, or there is no line about it: %q", e.About)
+			}
+			seen[plain(e.Name)] = true
+			d := must(e.Load())(t)
+			if err := d.Check(); err != nil {
+				t.Error(err)
+			}
+			if d.Source == "" || strings.HasPrefix(d.Source, "synthetic") != e.Synthetic {
+				t.Errorf("Synthetic is %v, the source %q", e.Synthetic, d.Source)
+			}
+			// A new copy each time, found by any spelling.
+			again := must(ByName(strings.ToUpper(" " + strings.ReplaceAll(e.Name, " ", "-"))))(t)
+			if !mat.Equal(d.X, again.X) || !slices.Equal(d.Labels, again.Labels) {
+				t.Error("ByName gives other data")
+			}
+			d.X.Zero()
+			d.ClassNames[0] = "changed"
+			if third := must(e.Load())(t); !mat.Equal(third.X, again.X) || third.ClassNames[0] == "changed" {
+				t.Error("two calls share memory")
+			}
+		})
+	}
+	for _, c := range []struct {
+		name string
+		want []string
+	}{
+		{"irsi", []string{`did you mean "iris"?`, `"wine"`}},
+		{"ring", []string{`did you mean "rings"?`}},
+		{"birthweight", []string{`did you mean "birth weights"?`}},
+		{"", []string{`no data set ""`, `choose one of "iris"`}},
+		{"penguins", []string{`no data set "penguins": choose`}},
+		{"Pima.tr", []string{"not embedded", "withdrew", "ReadCSVFile"}},
+		{"Titanic", []string{"not embedded", "licence"}},
+		{strings.Repeat("x", 1<<20), []string{"no data set"}},
+	} {
+		_, err := ByName(c.name)
+		mentions(t, err, append(c.want, "datasets: ")...)
+	}
+	_, err := Entry{Name: "mine"}.Load()
+	mentions(t, err, `"mine"`, "All")
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"abc", "", 3}, {"", "ab", 2}, {"kitten", "sitting", 3}, {"iris", "irsi", 2}, {"flaw", "lawn", 2}, {"ü", "u", 1}} {
+		if got := distance(c.a, c.b); got != c.want {
+			t.Errorf("%q and %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}

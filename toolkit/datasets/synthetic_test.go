@@ -1,0 +1,331 @@
+package datasets
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// TestSyntheticBytes: as TestSameBytes, for the catalogue and for options.
+func TestSyntheticBytes(t *testing.T) {
+	byName := func(name string) *Dataset { return must(ByName(name))(t) }
+	wide := mat.NewSymDense(2, []float64{2, 0.6, 0.6, 0.5})
+	for _, c := range []struct {
+		name string
+		d    *Dataset
+		want string
+	}{
+		{"wine", byName("wine"), "1dcdd0ff3f6d5dd7c8f24bf342c7bce04a2fd27a08a4a685cb1da29af3f31a00"},
+		{"crabs", byName("crabs"), "844b9e86c34f3fb839317b918ba6e77a25af802090694f0fd766f69bc09f3bc2"},
+		{"cats", byName("cats"), "ba2f1e74e3a70b55c1475ef6ae1c3b8dbfd94f4ca9dcf815de5372fb116abfb9"},
+		{"birth weights", byName("birth weights"), "51f2dba60e7e02fb49fbc08a14c8d04d83454eb9df69392b080790c75f363d8f"},
+		{"ripley", byName("ripley"), "eecda19b663a2a795480e478e4159a325dce34b0863d0bc59a5cf80f43cbdd16"},
+		{"shuttle", byName("shuttle"), "17adb559cca2d34738989fdeaa3d89624b962f74d6f6e2c0445b19c5f2bfb590"},
+		{"Gaussians", byName("Gaussians"), "7bb974e6a7b290752d11a35c1641e30940e26fe02b2c93466df9b1e6793044c6"},
+		{"three in a row", byName("three in a row"), "714fbeeb108a796ff5799ab88326c5661c939c44990e67098558627ef5ced6d5"},
+		{"three Gaussians", byName("three Gaussians"), "0c471de1cdfa53378806c0a3ac75ace01216c630f68a1d981887237f33be5744"},
+		{"sandwich", byName("sandwich"), "b3b4516e992711ee702daf1603278ef6bf8bcb17e1f575ed1a27f13dba69c05b"},
+		{"XOR", byName("XOR"), "531c4a9169f77d1ab7aa10118e3a475da727b593f93df92d5a6267634a36f5e6"},
+		{"rings", byName("rings"), "40fc1161915f49970d42381d2136a73a48710e91e453bef4eed5b80fc7490c42"},
+		{"separable", byName("separable"), "cbca6ef126d2b965578d35d14f0fa555a8fdcd5338f28810ddb54c989e841e66"},
+		{"quasi-separable", byName("quasi-separable"), "9708effee7b6a696cefcf2300aa68fba940979238bc7ee4ae1e9dca7e7b60f11"},
+		{"thresholds", byName("thresholds"), "be3d57165198c28c99fcbd84c64e66d31685ab903e44096eba61eee4c036e98e"},
+		{"Gaussians with options", must(Gaussians(GaussiansOptions{Means: [][]float64{{0, 0}, {3, 1}}, Covs: []*mat.SymDense{wide}, N: []int{3, 5}, Seed: 11}))(t), "6b60835f2a3b8ab81f53e1eafdee2c2622b875cf1453ece0fc2ca618c3c35d4f"},
+		{"shuffled iris", must(Iris().Shuffle(3))(t), "c10fd9e90dd89ffe979275a50975bec7d3361c842f8248b4eb40f566749244bc"},
+		{"noisy iris", must(Iris().Noise(0.1, 3))(t), "6c308af74772abcd4faf85ef91725e0a385dbc33774e339985ba3fafb6b22d77"},
+		{"mislabelled iris", must(Iris().FlipLabels(0.2, 3))(t), "1d96840c21f7987954ea21ce68b7295a0a7882db589ee636c4440cd11518b593"},
+		{"a fold of iris", must(Iris().Folds(5, 3, true))(t)[2].Test, "40aae9f59ddced435931660d42391071ebf94ee9ebd6255f3e0d2968061cc130"},
+	} {
+		if got := hash(t, c.d); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestGaussians(t *testing.T) {
+	covs := []*mat.SymDense{mat.NewSymDense(2, []float64{1, 0.5, 0.5, 2}), mat.NewSymDense(2, []float64{0.3, 0, 0, 0.1}), mat.NewSymDense(2, []float64{4, -1, -1, 1})}
+	means := [][]float64{{0, 1}, {5, 5}, {-3, 2}}
+	ns := []int{20000, 10000, 15000}
+	d := must(Gaussians(GaussiansOptions{Means: means, Covs: covs, N: ns, Seed: 4}))(t)
+	if got := strings.Join(d.ClassNames, " "); got != "C1 C2 C3" || !slices.Equal(d.Counts(), ns) {
+		t.Fatalf("classes %s, rows %v", got, d.Counts())
+	}
+	for k, cov := range covs {
+		e := must(d.Class(d.ClassNames[k]))(t)
+		n := float64(e.N())
+		for i := range 2 {
+			a := mat.Sum(e.X.ColView(i)) / n
+			if math.Abs(a-means[k][i]) > 4*math.Sqrt(cov.At(i, i)/n) { // four standard errors
+				t.Errorf("class %d: mean %d is %v, want %v", k, i, a, means[k][i])
+			}
+			for j := range 2 {
+				b := mat.Sum(e.X.ColView(j)) / n
+				got := mat.Dot(e.X.ColView(i), e.X.ColView(j))/n - a*b
+				if se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / n); math.Abs(got-cov.At(i, j)) > 4*se {
+					t.Errorf("class %d: covariance (%d,%d) is %v, want %v", k, i, j, got, cov.At(i, j))
+				}
+			}
+		}
+	}
+	o := GaussiansOptions{Means: [][]float64{{1}, {2}, {3}}, N: []int{2, 0, 1}, Classes: []string{"b", "a", "b"}}
+	d = must(Gaussians(o))(t)
+	if !slices.Equal(d.ClassNames, []string{"b", "a"}) || !slices.Equal(d.Labels, []int{0, 0, 0}) {
+		t.Errorf("classes %v, labels %v", d.ClassNames, d.Labels)
+	}
+	if len(o.N) != 3 || o.N[1] != 0 || o.Covs != nil {
+		t.Errorf("the caller's options were changed: %+v", o)
+	}
+	two := covs[:2]
+	for _, c := range []struct {
+		name string
+		o    GaussiansOptions
+		want []string
+	}{
+		{"empty", GaussiansOptions{Means: [][]float64{}}, []string{"Means", "one row per cloud"}},
+		{"no input", GaussiansOptions{Means: [][]float64{{}}}, []string{"Means"}},
+		{"ragged", GaussiansOptions{Means: [][]float64{{1, 2}, {1}}}, []string{"Means[1] has 1", "Means[0] has 2"}},
+		{"NaN", GaussiansOptions{Means: [][]float64{{1, math.NaN()}}}, []string{"Means[0][1]", "NaN"}},
+		{"number of N", GaussiansOptions{N: []int{1, 2}}, []string{"N has 2", "3 clouds"}},
+		{"negative", GaussiansOptions{N: []int{-1}}, []string{"N[0] is -1"}},
+		{"no points", GaussiansOptions{N: []int{0}}, []string{"N is 0"}},
+		{"number of Covs", GaussiansOptions{Covs: two}, []string{"Covs has 2", "3 clouds"}},
+		{"nil", GaussiansOptions{Covs: []*mat.SymDense{nil}}, []string{"Covs[0] is nil"}},
+		{"size", GaussiansOptions{Means: [][]float64{{1}}, Covs: covs[:1]}, []string{"Covs[0]", "2×2", "1 entries"}},
+		{"indefinite", GaussiansOptions{Covs: []*mat.SymDense{mat.NewSymDense(2, []float64{1, 2, 2, 1})}}, []string{"Covs[0]", "not positive definite"}},
+		{"classes", GaussiansOptions{Classes: []string{"a"}}, []string{"Classes has 1", "3 clouds"}},
+		{"unnamed", GaussiansOptions{Classes: []string{"a", "", "b"}}, []string{"class 1", "no name"}},
+	} {
+		_, err := Gaussians(c.o)
+		mentions(t, err, append(c.want, "datasets: ")...)
+	}
+}
+
+// bias returns the inputs with a column of ones before them.
+func bias(x *mat.Dense) *mat.Dense {
+	n, d := x.Dims()
+	out := mat.NewDense(n, d+1, nil)
+	for i := range n {
+		out.Set(i, 0, 1)
+	}
+	out.Slice(0, n, 1, d+1).(*mat.Dense).Copy(x)
+	return out
+}
+
+// masked returns the share of class k that least squares on 1-of-K targets,
+// PRML (4.16), gives to k.
+func masked(t *testing.T, d *Dataset, k int) float64 {
+	t.Helper()
+	x, target := bias(d.X), mat.NewDense(d.N(), d.K(), nil)
+	for i, l := range d.Labels {
+		target.Set(i, l, 1)
+	}
+	var w, y mat.Dense
+	if err := w.Solve(x, target); err != nil {
+		t.Fatal(err)
+	}
+	y.Mul(x, &w)
+	right := 0
+	for i, l := range d.Labels {
+		row := y.RawRowView(i)
+		if l == k && slices.Index(row, slices.Max(row)) == k {
+			right++
+		}
+	}
+	return float64(right) / float64(d.Counts()[k])
+}
+
+// TestScenes: each scene shows what it is there to show, for several seeds.
+func TestScenes(t *testing.T) {
+	for seed := range uint64(5) {
+		o := SceneOptions{Seed: seed}
+		d := must(ThreeInARow(o))(t)
+		// The line of means is (−1, 1)/√2: along it the middle class lies between.
+		if r := masked(t, d, 1); r >= 0.5 { // figures.md, prml-4.5
+			t.Errorf("seed %d: three in a row: least squares finds %v of the middle class", seed, r)
+		}
+		var low, high [3]float64
+		for k := range 3 {
+			low[k], high[k] = math.Inf(1), math.Inf(-1)
+		}
+		for i, l := range d.Labels {
+			v := d.X.At(i, 0) - d.X.At(i, 1)
+			low[l], high[l] = min(low[l], v), max(high[l], v)
+		}
+		if !(high[0] < low[1] && high[1] < low[2]) {
+			t.Errorf("seed %d: three in a row: not in a row: %v … %v", seed, low, high)
+		}
+
+		d = must(XOR(o))(t)
+		for i, l := range d.Labels {
+			if same := d.X.At(i, 0)*d.X.At(i, 1) > 0; same != (l == 0) && math.Abs(d.X.At(i, 0)) > 0.4 && math.Abs(d.X.At(i, 1)) > 0.4 {
+				t.Errorf("seed %d: XOR: %v has class %d", seed, d.X.RawRowView(i), l)
+			}
+		}
+		if r := masked(t, d, 0); r > 0.75 {
+			t.Errorf("seed %d: XOR: a linear function finds %v of a class", seed, r)
+		}
+
+		// The sum of two Gaussian bumps of width 1 on the outer clouds.
+		d = must(Sandwich(o))(t)
+		wrong := 0
+		for i, l := range d.Labels {
+			bump := func(a, b float64) float64 {
+				return math.Exp(-(math.Pow(d.X.At(i, 0)-a, 2) + math.Pow(d.X.At(i, 1)-b, 2)) / 2)
+			}
+			if far := bump(-1.5, -1)+bump(1.5, 1) > 0.65; far != (l == 0) {
+				wrong++
+			}
+		}
+		if wrong > 3 { // of 150
+			t.Errorf("seed %d: sandwich: %d rows on the wrong side in the plane of the basis functions", seed, wrong)
+		}
+		if r := masked(t, d, 1); r > 0.5 {
+			t.Errorf("seed %d: sandwich: a linear function finds %v of the inner class", seed, r)
+		}
+	}
+
+	// Equal covariances for C1 and C2 and another one for C3, within errors.
+	d := must(ThreeGaussians(SceneOptions{N: 40000}))(t)
+	for k, want := range []float64{0.25, 0.25, -0.3} {
+		e := must(d.Class(d.ClassNames[k]))(t)
+		n := float64(e.N())
+		got := mat.Dot(e.X.ColView(0), e.X.ColView(1))/n - mat.Sum(e.X.ColView(0))*mat.Sum(e.X.ColView(1))/(n*n)
+		if math.Abs(got-want) > 0.02 { // four standard errors are 0.013
+			t.Errorf("class %d: covariance %v, want %v", k, got, want)
+		}
+	}
+	near, far := must(XOR(SceneOptions{N: 2000}))(t), must(XOR(SceneOptions{N: 2000, Spread: 3}))(t)
+	a, b := must(near.Rows(ascending(2000)...))(t), must(far.Rows(ascending(2000)...))(t)
+	_, s, _ := a.Standardize()
+	_, l, _ := b.Standardize()
+	if r := l.Std[0] / s.Std[0]; math.Abs(r-3) > 1e-6 { // the same random numbers, rounded
+		t.Errorf("Spread 3 makes the deviation %v times as large", r)
+	}
+	for _, c := range []struct {
+		o    SceneOptions
+		want string
+	}{{SceneOptions{N: -1}, "N is -1"}, {SceneOptions{Spread: -1}, "Spread is -1"}, {SceneOptions{Spread: math.NaN()}, "Spread is NaN"}, {SceneOptions{Spread: 1e200}, "Spread"}} {
+		_, err := ThreeInARow(c.o)
+		mentions(t, err, c.want, "three in a row")
+	}
+	if _, err := Sandwich(SceneOptions{Spread: 1e-100}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRings(t *testing.T) {
+	d := must(Rings(RingsOptions{N: 500, Radii: []float64{1, 5, 10}, Noise: 0.1, Seed: 2}))(t)
+	if !slices.Equal(d.Counts(), []int{500, 500, 500}) {
+		t.Fatal(d.Counts())
+	}
+	for i, l := range d.Labels {
+		if r := math.Hypot(d.X.At(i, 0), d.X.At(i, 1)); math.Abs(r-[]float64{1, 5, 10}[l]) > 0.5 { // five deviations
+			t.Errorf("row %d of class %d has radius %v", i, l, r)
+		}
+	}
+	for _, c := range []struct {
+		o    RingsOptions
+		want string
+	}{
+		{RingsOptions{N: -1}, "N is -1"}, {RingsOptions{Radii: []float64{}}, "Radii is empty"},
+		{RingsOptions{Radii: []float64{1, -2}}, "Radii[1] is -2"}, {RingsOptions{Radii: []float64{math.Inf(1)}}, "Radii[0]"},
+		{RingsOptions{Noise: -1}, "Noise is -1"}, {RingsOptions{Noise: math.NaN()}, "Noise is NaN"},
+	} {
+		_, err := Rings(c.o)
+		mentions(t, err, c.want, "datasets: Rings")
+	}
+}
+
+func TestSeparable(t *testing.T) {
+	for _, o := range []SeparableOptions{{}, {D: 1}, {D: 7, N: 20}, {Margin: 1, N: 9}, {Touching: 4, Margin: 0.5}, {D: 1, Touching: 2}, {D: 3, Touching: 1, Seed: 8}} {
+		d := must(Separable(o))(t)
+		n := o.N
+		if n == 0 {
+			n = 50
+		}
+		if !slices.Equal(d.Counts(), []int{n + o.Touching, n + o.Touching}) {
+			t.Fatalf("%+v: %v", o, d.Counts())
+		}
+		margin := o.Margin
+		if margin == 0 {
+			margin = 0.1
+		}
+		for i, l := range d.Labels {
+			y := d.X.At(i, 0) - 0.5
+			length := 1.0
+			if d.D() > 1 {
+				y += d.X.At(i, 1)
+				length = math.Sqrt2
+			}
+			if l == 1 {
+				y = -y
+			}
+			switch {
+			case i >= 2*n && y != 0:
+				t.Errorf("%+v: touching row %d is %v from the plane", o, i, y)
+			case i < 2*n && y/length < margin:
+				t.Errorf("%+v: row %d of class %d is %v from the plane", o, i, l, y/length)
+			}
+		}
+		if o.Touching > 0 && !slices.Equal(d.X.RawRowView(2*n), d.X.RawRowView(2*n+1)) {
+			t.Errorf("%+v: the first two touching points differ", o)
+		}
+	}
+	for _, c := range []struct {
+		o    SeparableOptions
+		want string
+	}{{SeparableOptions{N: -2}, "N = -2"}, {SeparableOptions{D: -1}, "D = -1"}, {SeparableOptions{Touching: -1}, "Touching = -1"}, {SeparableOptions{Margin: 1.5}, "Margin is 1.5"}, {SeparableOptions{Margin: math.NaN()}, "Margin is NaN"}} {
+		_, err := Separable(c.o)
+		mentions(t, err, c.want, "datasets: Separable")
+	}
+}
+
+// TestThresholds: the share of "on" in every bin is the mixture's cumulative
+// distribution, PRML (4.113).
+func TestThresholds(t *testing.T) {
+	d := must(Thresholds(ThresholdsOptions{N: 200000, Seed: 1}))(t)
+	cdf := func(a, mean, std float64) float64 { return math.Erfc((mean-a)/(std*math.Sqrt2)) / 2 }
+	const bins = 40
+	var on, all, want [bins]float64
+	for i, l := range d.Labels {
+		a := d.X.At(i, 0)
+		b := int((a + 4) / 8 * bins)
+		all[b]++
+		on[b] += float64(1 - l)
+		want[b] += 0.6*cdf(a, -1, 0.8) + 0.4*cdf(a, 1.5, 0.5)
+	}
+	for b := range bins {
+		p := want[b] / all[b]
+		if se := math.Sqrt(p * (1 - p) / all[b]); math.Abs(on[b]/all[b]-p) > 4*se+1e-3 {
+			t.Errorf("bin %d: share %v, want %v", b, on[b]/all[b], p)
+		}
+	}
+	if d.FeatureNames[0] != "a" || d.ClassNames[0] != "on" {
+		t.Errorf("%v, %v", d.FeatureNames, d.ClassNames)
+	}
+	// Weights that do not sum to 1, and equal ones.
+	even := must(Thresholds(ThresholdsOptions{N: 4000, Means: []float64{-3, 3}, Stds: []float64{0.01, 0.01}, Low: -1, High: 1}))(t)
+	if n := even.Counts()[0]; math.Abs(float64(n)-2000) > 4*math.Sqrt(1000) {
+		t.Errorf("%d of 4000 pass the lower of two equally likely thresholds", n)
+	}
+	three := must(Thresholds(ThresholdsOptions{N: 4000, Means: []float64{-3, 3}, Stds: []float64{0.01, 0.01}, Weights: []float64{3, 1}, Low: -1, High: 1}))(t)
+	if n := three.Counts()[0]; math.Abs(float64(n)-3000) > 4*math.Sqrt(750) {
+		t.Errorf("%d of 4000 pass a threshold with weight 3 of 4", n)
+	}
+	one := []float64{1}
+	for _, c := range []struct {
+		o    ThresholdsOptions
+		want string
+	}{
+		{ThresholdsOptions{N: -1}, "N is -1"}, {ThresholdsOptions{Low: 2, High: 1}, "Low = 2"}, {ThresholdsOptions{High: math.Inf(1)}, "High = +Inf"},
+		{ThresholdsOptions{Means: one}, "1, 0 and 1 entries"}, {ThresholdsOptions{Stds: one}, "0, 1 and 0"},
+		{ThresholdsOptions{Means: []float64{math.NaN()}, Stds: one}, "Means[0]"}, {ThresholdsOptions{Means: one, Stds: []float64{0}}, "Stds[0] is 0"},
+		{ThresholdsOptions{Means: one, Stds: one, Weights: []float64{-1}}, "Weights[0] is -1"},
+	} {
+		_, err := Thresholds(c.o)
+		mentions(t, err, c.want, "datasets: Thresholds")
+	}
+}

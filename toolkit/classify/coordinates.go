@@ -12,6 +12,8 @@ import (
 // column centred at c and scaled by a power of two s, so that units and offsets
 // of the inputs cost no digits. Weights w of φ and w′ of φ′ give the same
 // activations: w = B·w′ with w_j = s_j w′_j and w0 = w′0 − Σ s_j c_j w′_j.
+// A vector of several classes' weights, one after the other, is taken class by
+// class.
 type coordinates struct {
 	scale, shift []float64 // s and s·c
 }
@@ -43,44 +45,60 @@ func (c *coordinates) design(src *block.Source) *block.Design {
 
 // outer returns w = B·w′.
 func (c *coordinates) outer(in []float64) []float64 {
-	w := make([]float64, len(in))
-	w[0] = in[0]
-	for j, s := range c.scale {
-		w[j+1] = s * in[j+1]
-		w[0] -= c.shift[j] * in[j+1]
-	}
-	return w
+	out := make([]float64, len(in))
+	c.eachClass(in, out, func(in, w []float64) {
+		w[0] = in[0]
+		for j, s := range c.scale {
+			w[j+1] = s * in[j+1]
+			w[0] -= c.shift[j] * in[j+1]
+		}
+	})
+	return out
 }
 
 // inner returns w′ = B⁻¹·w.
 func (c *coordinates) inner(w []float64) []float64 {
-	in := make([]float64, len(w))
-	in[0] = w[0]
-	for j, s := range c.scale {
-		in[j+1] = w[j+1] / s
-		in[0] += c.shift[j] * in[j+1]
-	}
-	return in
+	out := make([]float64, len(w))
+	c.eachClass(w, out, func(w, in []float64) {
+		in[0] = w[0]
+		for j, s := range c.scale {
+			in[j+1] = w[j+1] / s
+			in[0] += c.shift[j] * in[j+1]
+		}
+	})
+	return out
 }
 
 // gradient returns the gradient in w from that in w′: B⁻ᵀ·g′.
 func (c *coordinates) gradient(in []float64) []float64 {
-	g := make([]float64, len(in))
-	g[0] = in[0]
-	for j, s := range c.scale {
-		g[j+1] = (in[j+1] + c.shift[j]*in[0]) / s
-	}
-	return g
+	out := make([]float64, len(in))
+	c.eachClass(in, out, func(in, g []float64) {
+		g[0] = in[0]
+		for j, s := range c.scale {
+			g[j+1] = (in[j+1] + c.shift[j]*in[0]) / s
+		}
+	})
+	return out
 }
 
 // row returns v·B for a row vector v that multiplies w.
 func (c *coordinates) row(v []float64) []float64 {
-	in := make([]float64, len(v))
-	in[0] = v[0]
-	for j, s := range c.scale {
-		in[j+1] = s*v[j+1] - c.shift[j]*v[0]
+	out := make([]float64, len(v))
+	c.eachClass(v, out, func(v, in []float64) {
+		in[0] = v[0]
+		for j, s := range c.scale {
+			in[j+1] = s*v[j+1] - c.shift[j]*v[0]
+		}
+	})
+	return out
+}
+
+// eachClass calls f with the D+1 entries of each class.
+func (c *coordinates) eachClass(from, to []float64, f func(from, to []float64)) {
+	m := len(c.scale) + 1
+	for i := 0; i < len(from); i += m {
+		f(from[i:i+m], to[i:i+m])
 	}
-	return in
 }
 
 // columns returns B·m for a matrix whose columns are weight vectors w′.

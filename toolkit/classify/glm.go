@@ -14,11 +14,12 @@ type glm struct {
 	t      []float64
 	loss   loss
 	n, m   int
+	many   *softmaxRows // not nil: several activations per row, which it evaluates; loss and t are nil
 }
 
 func newGLM(d *block.Design, t []float64, l loss) *glm {
 	n, m := d.Dims()
-	return &glm{d, slices.Clone(t), l, n, m}
+	return &glm{design: d, t: slices.Clone(t), loss: l, n: n, m: m}
 }
 
 // level says what evaluate computes besides the value.
@@ -46,6 +47,9 @@ type evaluation struct {
 // evaluate makes the one fused pass over the rows: activations, loss, gradient,
 // and the weighted second moments of each block while it is in cache.
 func (g *glm) evaluate(w []float64, lv level) *evaluation {
+	if g.many != nil {
+		return g.many.evaluate(w, lv)
+	}
 	extra := 0
 	if lv == withTriangle {
 		extra = 1

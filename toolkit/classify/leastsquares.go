@@ -1,7 +1,7 @@
 package classify
 
 import (
-	"errors"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -15,26 +15,40 @@ var (
 	_ Scorer    = (*LeastSquares)(nil)
 )
 
-// LeastSquaresOptions has no fields yet; the zero value is the fit of PRML 4.1.3.
-type LeastSquaresOptions struct{}
+// LeastSquaresOptions of FitLeastSquares. The zero value is the fit of PRML 4.1.3.
+type LeastSquaresOptions struct {
+	// Coding is the targets of the classes; the zero value is 1-of-K.
+	// FitLeastSquaresTargets has targets of its own and wants the zero value.
+	Coding Coding
+	// Ridge is λ ≥ 0 of the penalty ½λ Σ w² on all weights.
+	Ridge float64
+	// FreeBias leaves the biases out of the penalty: shifting x or T then shifts
+	// the solution, and the outputs keep the sum that the targets have.
+	FreeBias bool
+}
 
 // LeastSquares is the least-squares classifier of PRML 4.1.3,
 //
 //	y(x) = Wᵀφ,  φ = (1, x),  W = Φ†T  (4.16),
 //
-// with 1-of-K targets T; the class is the largest y_k. The y_k sum to 1 but are
-// no probabilities: they leave [0,1].
+// the class is the largest y_k. With a single output y, as two classes coded by
+// CodingPlusMinus or CodingFisher have, it is C₁ where y ≥ 0.
+//
+// If all rows of T satisfy a linear constraint aᵀt = b, so does y(x) for every x
+// (4.18), unless a penalty on the biases pulls the outputs to 0. With 1-of-K
+// targets the y_k sum to 1; they are no probabilities: they leave [0,1].
 type LeastSquares struct {
 	W         *mat.Dense // (D+1)×K, row 0 the biases
 	SumSquare float64    // E_D(W) = ½ Σ_n ‖y(x_n) − t_n‖², PRML (4.15)
+	E         float64    // the objective: E_D(W) and the penalty
 	Rank      int        // of Φ; below D+1 W is the solution of least norm
 	Reason    string     // what was done; names the columns when some are dependent
 	N         int        // rows of the fit
 }
 
-// FitLeastSquares fits the discriminant functions of K classes to 1-of-K targets
-// by least squares, PRML (4.16). x is N×D, labels are 0…k−1; a class without
-// rows gets zero weights.
+// FitLeastSquares fits the discriminant functions of K classes to targets coded
+// from the labels by least squares, PRML (4.16). x is N×D, labels are 0…k−1; a
+// class without rows gets zero weights under 1-of-K coding.
 //
 // The solution comes from an orthogonal factorisation of Φ (never from ΦᵀΦ
 // alone), with a relative error of about 10⁻¹⁶ times the condition number of the
@@ -43,25 +57,72 @@ type LeastSquares struct {
 // columns are no error: W is then the pseudo-inverse's solution.
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels
-// of a single class.
-func FitLeastSquares(x mat.Matrix, labels []int, k int, _ LeastSquaresOptions) (*LeastSquares, error) {
+// of a single class, a negative Ridge.
+func FitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (*LeastSquares, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
 		return nil, failure("FitLeastSquares", err)
 	}
-	n, d := src.Dims()
-	if _, err := check.Labels(labels, n, k); err != nil {
+	n, _ := src.Dims()
+	counts, err := check.Labels(labels, n, k)
+	if err != nil {
 		return nil, failure("FitLeastSquares", err)
 	}
-	c := newCoordinates(cols, nil)
-	target := func(i int, t []float64) {
-		clear(t)
-		t[labels[i]] = 1
+	outputs, target, err := o.Coding.targets(labels, counts)
+	if err != nil {
+		return nil, failure("FitLeastSquares", err)
 	}
-	s := solveLeastSquares(c.design(src), c, k, target)
-	m := &LeastSquares{W: mat.NewDense(d+1, k, nil), SumSquare: s.half, Rank: d + 1, N: n}
+	m, err := fitOutputs(src, cols, outputs, target, o)
+	if err != nil {
+		return nil, failure("FitLeastSquares", err)
+	}
+	return m, nil
+}
+
+// FitLeastSquaresTargets fits one output per column of targets, N×K numbers of
+// any kind, for x N×D. With one column the model is a two-class one that takes
+// the sign of y, so code the classes around 0; a single class is no error here.
+// Errors as FitLeastSquares, and NaN or Inf in targets.
+func FitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*LeastSquares, error) {
+	src, cols, err := check.Inputs(x)
+	if err != nil {
+		return nil, failure("FitLeastSquaresTargets", err)
+	}
+	n, _ := src.Dims()
+	k, err := checkTargetMatrix(targets, n)
+	if err != nil {
+		return nil, failure("FitLeastSquaresTargets", err)
+	}
+	if o.Coding != CodingOneOfK {
+		return nil, failure("FitLeastSquaresTargets", fmt.Errorf("Coding is %d: the targets are given, leave it at its zero value", o.Coding))
+	}
+	m, err := fitOutputs(src, cols, k, func(i int, t []float64) { mat.Row(t, i, targets) }, o)
+	if err != nil {
+		return nil, failure("FitLeastSquaresTargets", err)
+	}
+	return m, nil
+}
+
+// fitOutputs fits k outputs; target writes those of row i.
+func fitOutputs(src *block.Source, cols *block.Columns, k int, target func(i int, t []float64), o LeastSquaresOptions) (*LeastSquares, error) {
+	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
+		return nil, fmt.Errorf("Ridge is %v: it must be a finite number, 0 or positive", o.Ridge)
+	}
+	n, d := src.Dims()
+	c := newCoordinates(cols, nil)
+	design := c.design(src)
+	s := solveLeastSquares(design, c, k, target, o.penalty(c)...)
+	m := &LeastSquares{W: mat.NewDense(d+1, k, nil), SumSquare: s.half, E: s.half, Rank: d + 1, N: n}
 	for j, in := range s.w {
-		m.W.SetCol(j, s.rank.shortest(c.outer(in)))
+		w := s.rank.shortest(c.outer(in))
+		if err := check.Vector("w", w, d+1, "weights"); err != nil {
+			return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x or the targets", err)
+		}
+		m.W.SetCol(j, w)
+	}
+	if o.Ridge > 0 {
+		m.SumSquare = lsPass(design, s.w, target, false).half
+		m.E = m.SumSquare + o.size(m.W)
 	}
 	m.Reason = "solved by " + s.method
 	if s.rank != nil {
@@ -71,105 +132,73 @@ func FitLeastSquares(x mat.Matrix, labels []int, k int, _ LeastSquaresOptions) (
 	return m, nil
 }
 
-// Scores returns the N×K values y_k(x) = w_kᵀφ.
+// penalty returns the rows √λ·w_j, in inner coordinates, that stand for the
+// penalty: least squares with these rows and targets 0 is ridge regression.
+func (o LeastSquaresOptions) penalty(c *coordinates) [][]float64 {
+	if o.Ridge == 0 {
+		return nil
+	}
+	m := len(c.scale) + 1
+	var rows [][]float64
+	for j := range m {
+		if j == 0 && o.FreeBias {
+			continue
+		}
+		e := make([]float64, m)
+		e[j] = math.Sqrt(o.Ridge)
+		rows = append(rows, c.row(e))
+	}
+	return rows
+}
+
+// size returns ½λ Σ w².
+func (o LeastSquaresOptions) size(w *mat.Dense) float64 {
+	m, k := w.Dims()
+	if o.FreeBias {
+		w = w.Slice(1, m, 0, k).(*mat.Dense)
+	}
+	f := mat.Norm(w, 2)
+	return o.Ridge * f * f / 2
+}
+
+// Scores returns the N×K values y_k(x) = w_kᵀφ; with a single output y it
+// returns N×2, y and 0.
 func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m.W == nil {
-		return nil, failure("LeastSquares", errors.New("the model has no weights: make it with FitLeastSquares"))
+		return nil, failure("LeastSquares", errNoWeights("FitLeastSquares"))
 	}
-	_, k := m.W.Dims()
-	w := make([][]float64, k)
-	for j := range w {
-		w[j] = mat.Col(nil, j, m.W)
-	}
-	s, err := linearScores(x, w)
+	s, err := linearScores(x, weightColumns(m.LinearWeights()))
 	if err != nil {
 		return nil, failure("LeastSquares", err)
 	}
 	return s, nil
 }
 
-// Predict returns the class with the largest y_k for each row of x.
+// Outputs returns the N×K outputs y(x) as they were fitted, K the columns of W.
+func (m *LeastSquares) Outputs(x mat.Matrix) (*mat.Dense, error) {
+	if m.W == nil {
+		return nil, failure("LeastSquares", errNoWeights("FitLeastSquares"))
+	}
+	s, err := linearScores(x, weightColumns(m.W))
+	if err != nil {
+		return nil, failure("LeastSquares", err)
+	}
+	return s, nil
+}
+
+// DegreesOfFreedom returns the number of adjustable weights: Rank of them for
+// each output. A constraint on the targets is not counted off.
+func (m *LeastSquares) DegreesOfFreedom() int {
+	_, k := m.W.Dims()
+	return m.Rank * k
+}
+
+// Predict returns the class with the largest y_k for each row of x; with a single
+// output y, class 0 (C₁) where y ≥ 0.
 func (m *LeastSquares) Predict(x mat.Matrix) ([]int, error) {
 	s, err := m.Scores(x)
 	if err != nil {
 		return nil, err
 	}
 	return largest(s), nil
-}
-
-// lsSolution holds the weights of each target in inner coordinates.
-type lsSolution struct {
-	w      [][]float64 // K of M
-	half   float64     // ½ Σ squares of the residuals
-	rank   *rank
-	method string
-}
-
-// solveLeastSquares minimises ‖Φ′w_k − t_k‖² for k targets; target writes row i.
-func solveLeastSquares(d *block.Design, c *coordinates, k int, target func(i int, t []float64)) *lsSolution {
-	n, m := d.Dims()
-	if n >= m && large(n, m) {
-		if s := normalEquations(d, k, target); s != nil {
-			return s
-		}
-	}
-	t := block.Reduce(d, k, func() *block.Triangle { return block.NewTriangle(m + k) },
-		func(int) func(*block.Triangle, *block.Block) {
-			row := make([]float64, k)
-			return func(t *block.Triangle, b *block.Block) {
-				for r := range b.N {
-					target(b.Lo+r, row)
-					copy(b.Row(r)[m:], row)
-				}
-				t.Add(b)
-			}
-		}, (*block.Triangle).Merge)
-	u := leading(t, m)
-	s := &lsSolution{rank: newRank(u, c), method: "orthogonal factorisation"}
-	for j := range k {
-		z := make([]float64, m)
-		for i := range z {
-			z[i] = t.At(i, m+j)
-		}
-		for i := m; i <= m+j; i++ {
-			s.half += t.At(i, m+j) * t.At(i, m+j) / 2
-		}
-		if s.rank == nil {
-			s.w = append(s.w, u.solve(z))
-			continue
-		}
-		p, zp := u.project(s.rank.free, z)
-		left := dot(z, z) - dot(zp, zp) // part of z outside the column space
-		s.half += math.Max(left, 0) / 2
-		s.w = append(s.w, mulVec(s.rank.free, p.solve(zp)))
-	}
-	return s
-}
-
-func mulVecT(a *mat.Dense, x []float64) []float64 {
-	_, c := a.Dims()
-	y := make([]float64, c)
-	for i, v := range x {
-		for j, e := range a.RawRowView(i) {
-			y[j] += v * e
-		}
-	}
-	return y
-}
-
-func dot(a, b []float64) float64 {
-	var s float64
-	for i, v := range a {
-		s += v * b[i]
-	}
-	return s
-}
-
-func mulVec(a *mat.Dense, x []float64) []float64 {
-	r, _ := a.Dims()
-	y := make([]float64, r)
-	for i := range y {
-		y[i] = dot(a.RawRowView(i), x)
-	}
-	return y
 }

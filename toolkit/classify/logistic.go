@@ -25,7 +25,8 @@ type LogisticOptions struct {
 	Prior Prior
 	// Start is the first iterate, bias first, D+1 entries; nil is 0.
 	Start []float64
-	// MaxIterations bounds the iterations; 0 is 100.
+	// MaxIterations bounds the iterations; 0 is 100 for Newton, more for solvers
+	// that need more.
 	MaxIterations int
 	// Tolerance is the length of the Newton step, counted in standard errors of
 	// the weights, at which the fit has converged; 0 is 1e-10.
@@ -114,7 +115,7 @@ func fitLogistic(x mat.Matrix, t []float64, o LogisticOptions) (*Logistic, error
 
 	m := &Logistic{
 		W: p.outer(way.w), N: n, Rank: d + 1,
-		Iterations: len(way.trace) - 1, Converged: way.converged, Reason: way.reason, Trace: way.trace,
+		Iterations: way.trace[len(way.trace)-1].Iteration, Converged: way.converged, Reason: way.reason, Trace: way.trace,
 	}
 	if err := check.Vector("w", m.W, d+1, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
@@ -157,19 +158,23 @@ func finite(s *mat.SymDense) bool {
 // complete fills in the defaults and returns the starting weights.
 func (o *LogisticOptions) complete(m int) ([]float64, error) {
 	if o.MaxIterations < 0 {
-		return nil, fmt.Errorf("option MaxIterations is %d: it must not be negative (0 is the default, 100)", o.MaxIterations)
+		return nil, fmt.Errorf("option MaxIterations is %d: it must not be negative (0 is the solver's default)", o.MaxIterations)
 	}
 	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 1) {
 		return nil, fmt.Errorf("option Tolerance is %v: it must not be negative (0 is the default, 1e-10)", o.Tolerance)
-	}
-	if o.MaxIterations == 0 {
-		o.MaxIterations = 100
 	}
 	if o.Tolerance == 0 {
 		o.Tolerance = 1e-10
 	}
 	if o.Solver == nil {
 		o.Solver = Newton{}
+	}
+	most, err := o.Solver.prepare(m-1, 2)
+	if err != nil {
+		return nil, err
+	}
+	if o.MaxIterations == 0 {
+		o.MaxIterations = most
 	}
 	if o.Start == nil {
 		return make([]float64, m), nil

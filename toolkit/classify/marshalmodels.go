@@ -29,6 +29,7 @@ type leastSquaresJSON struct {
 	Schema    string  `json:"schema"`
 	W         *matrix `json:"w"`
 	SumSquare number  `json:"sum_square"`
+	E         number  `json:"e"`
 	Rank      int     `json:"rank"`
 	Reason    string  `json:"reason"`
 	N         int     `json:"n"`
@@ -36,7 +37,7 @@ type leastSquaresJSON struct {
 
 // MarshalJSON saves the model; UnmarshalJSON restores it exactly.
 func (m *LeastSquares) MarshalJSON() ([]byte, error) {
-	return json.Marshal(leastSquaresJSON{leastSquaresSchema, toMatrix(m.W, m.W == nil), number(m.SumSquare), m.Rank, m.Reason, m.N})
+	return json.Marshal(leastSquaresJSON{leastSquaresSchema, toMatrix(m.W, m.W == nil), number(m.SumSquare), number(m.E), m.Rank, m.Reason, m.N})
 }
 
 // UnmarshalJSON restores a model that MarshalJSON saved. Another schema or sizes
@@ -53,7 +54,7 @@ func (m *LeastSquares) UnmarshalJSON(b []byte) error {
 		return failure("LeastSquares from JSON", err)
 	}
 	w := mat.NewDense(j.W.Rows, j.W.Cols, floats64(j.W.Data))
-	*m = LeastSquares{w, float64(j.SumSquare), j.Rank, j.Reason, j.N}
+	*m = LeastSquares{w, float64(j.SumSquare), float64(j.E), j.Rank, j.Reason, j.N}
 	return nil
 }
 
@@ -68,6 +69,24 @@ type stepJSON struct {
 	E             number   `json:"e"`
 	GradNorm      number   `json:"grad_norm"`
 	Misclassified int      `json:"misclassified"`
+	Iteration     int      `json:"iteration"`
+	HeldOut       number   `json:"held_out"`
+}
+
+func stepsJSON(t Trace) []stepJSON {
+	var out []stepJSON
+	for _, s := range t {
+		out = append(out, stepJSON{numbers(s.W), number(s.E), number(s.GradNorm), s.Misclassified, s.Iteration, number(s.HeldOut)})
+	}
+	return out
+}
+
+func traceOf(steps []stepJSON) Trace {
+	var out Trace
+	for _, s := range steps {
+		out = append(out, Step{floats64(s.W), float64(s.E), float64(s.GradNorm), s.Misclassified, s.Iteration, float64(s.HeldOut)})
+	}
+	return out
 }
 
 type logisticJSON struct {
@@ -95,10 +114,7 @@ func (m *Logistic) MarshalJSON() ([]byte, error) {
 		LogLikelihood: number(m.LogLikelihood), NullLogLikelihood: number(m.NullLogLikelihood),
 		Hessian: toMatrix(m.Hessian, m.Hessian == nil), Covariance: toMatrix(m.Covariance, m.Covariance == nil),
 		N: m.N, Rank: m.Rank, Iterations: m.Iterations, Converged: m.Converged, Reason: m.Reason,
-		Separable: m.Separable, Direction: numbers(m.Direction),
-	}
-	for _, s := range m.Trace {
-		j.Trace = append(j.Trace, stepJSON{numbers(s.W), number(s.E), number(s.GradNorm), s.Misclassified})
+		Separable: m.Separable, Direction: numbers(m.Direction), Trace: stepsJSON(m.Trace),
 	}
 	return json.Marshal(j)
 }
@@ -119,10 +135,7 @@ func (m *Logistic) UnmarshalJSON(b []byte) error {
 		LogLikelihood: float64(j.LogLikelihood), NullLogLikelihood: float64(j.NullLogLikelihood),
 		Hessian: h, Covariance: c,
 		N: j.N, Rank: j.Rank, Iterations: j.Iterations, Converged: j.Converged, Reason: j.Reason,
-		Separable: j.Separable, Direction: floats64(j.Direction),
-	}
-	for _, s := range j.Trace {
-		m.Trace = append(m.Trace, Step{floats64(s.W), float64(s.E), float64(s.GradNorm), s.Misclassified})
+		Separable: j.Separable, Direction: floats64(j.Direction), Trace: traceOf(j.Trace),
 	}
 	return nil
 }

@@ -34,9 +34,14 @@ func (Newton) solve(p *problem) *path {
 		n.lv = withGram
 	}
 	n.run()
+	for i := range n.out.trace {
+		n.out.trace[i].Iteration = i
+	}
 	n.out.quad = n.q
 	return n.out
 }
+
+func (Newton) prepare(_, _ int) (int, error) { return 100, nil }
 
 type newton struct {
 	*problem

@@ -21,15 +21,22 @@ type lsSums struct {
 
 // normalEquations solves the least-squares problem by the Cholesky factor of
 // ΦᵀΦ, with one refinement by the residuals. It returns nil if Φ is not clearly
-// well conditioned.
-func normalEquations(d *block.Design, k int, target func(i int, t []float64)) *lsSolution {
+// well conditioned. The extra rows are as in solveLeastSquares.
+func normalEquations(d *block.Design, k int, target func(i int, t []float64), extra ...[]float64) *lsSolution {
 	_, m := d.Dims()
 	w := make([][]float64, k)
 	for j := range w {
 		w[j] = make([]float64, m)
 	}
-	s := lsPass(d, w, target, true)
-	r, pivot := cholesky(s.gram.At, m)
+	s := lsPass(d, w, target, true, extra...)
+	gram := func(i, j int) float64 {
+		g := s.gram.At(i, j)
+		for _, e := range extra {
+			g += e[i] * e[j]
+		}
+		return g
+	}
+	r, pivot := cholesky(gram, m)
 	if r == nil || pivot < wellConditioned {
 		return nil
 	}
@@ -40,16 +47,17 @@ func normalEquations(d *block.Design, k int, target func(i int, t []float64)) *l
 				w[j][i] += v
 			}
 		}
-		s = lsPass(d, w, target, false)
+		s = lsPass(d, w, target, false, extra...)
 	}
 	return &lsSolution{w: w, half: s.half, method: "normal equations with refinement"}
 }
 
-// lsPass sums the residuals of w over all rows, and the Gram matrix on request.
-func lsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gram bool) *lsSums {
+// lsPass sums the residuals of w over all rows and the extra ones, and the Gram
+// matrix of the former on request.
+func lsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gram bool, extra ...[]float64) *lsSums {
 	_, m := d.Dims()
 	k := len(w)
-	return block.Reduce(d, 0, func() *lsSums {
+	sums := block.Reduce(d, 0, func() *lsSums {
 		s := &lsSums{rhs: make([][]float64, k)}
 		for j := range s.rhs {
 			s.rhs[j] = make([]float64, m)
@@ -89,4 +97,14 @@ func lsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gra
 			dst.gram.Merge(src.gram)
 		}
 	})
+	for _, e := range extra {
+		for j, wj := range w {
+			a := -dot(e, wj)
+			sums.half += a * a / 2
+			for i, v := range e {
+				sums.rhs[j][i] += a * v
+			}
+		}
+	}
+	return sums
 }

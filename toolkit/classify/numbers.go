@@ -12,13 +12,13 @@ import (
 // Deviance returns −2 ln p(t|W).
 func (m *Logistic) Deviance() float64 { return -2 * m.LogLikelihood }
 
-// AIC returns Akaike's criterion −2 ln p(t|W) + 2M, M = D+1 weights; smaller is
+// AIC returns Akaike's criterion −2 ln p(t|W) + 2M, M the degrees of freedom; smaller is
 // better. PRML (1.73) is −½ of it.
-func (m *Logistic) AIC() float64 { return m.Deviance() + 2*float64(len(m.W)) }
+func (m *Logistic) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFreedom()) }
 
 // BIC returns −2 ln p(t|W) + M ln N; smaller is better. PRML (4.139) is −½ of it.
 func (m *Logistic) BIC() float64 {
-	return m.Deviance() + float64(len(m.W))*math.Log(float64(m.N))
+	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(float64(m.N))
 }
 
 // StandardErrors returns the standard error of each weight, the square roots of

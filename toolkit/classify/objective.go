@@ -68,16 +68,16 @@ func (o *Objective) Hessian(w []float64) (*mat.SymDense, error) {
 
 func (o *Objective) hessian(ev *evaluation) *mat.SymDense {
 	h := ev.gram.Sym(o.glm.m)
-	for i := range o.glm.m {
-		for j := i; j < o.glm.m; j++ {
-			h.SetSym(i, j, h.At(i, j)+o.prior.precision(i, j))
-		}
-	}
+	o.prior.addPrecision(h)
 	return h
 }
 
 func (o *Objective) check(w []float64) error {
-	if err := check.Vector("w", w, o.glm.m, "the bias and one per column of x"); err != nil {
+	what := "the bias and one per column of x"
+	if o.glm.many != nil {
+		what += ", class after class"
+	}
+	if err := check.Vector("w", w, o.glm.m, what); err != nil {
 		return failure("Objective", err)
 	}
 	return nil

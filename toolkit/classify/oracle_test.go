@@ -56,6 +56,8 @@ func TestOracle(t *testing.T) {
 		{"logistic_map", oracleLogisticMAP},
 		{"logistic_soft_labels", oracleSoftLabels},
 		{"separability", oracleSeparability},
+		{"separability", oracleSeparable},
+		{"perceptron", oraclePerceptron},
 	} {
 		eachCase(t, f.family, func(t *testing.T, c *oracle.Case, x *mat.Dense, text []string) {
 			f.check(t, l, c, x, text)

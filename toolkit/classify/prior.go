@@ -145,6 +145,30 @@ func (g *gaussian) precision(i, j int) float64 {
 	return s
 }
 
+// addPrecision adds S0⁻¹ to h.
+func (g *gaussian) addPrecision(h *mat.SymDense) {
+	if g != nil {
+		addSquares(h, g.root)
+	}
+}
+
+// addSquares adds Σ rᵀr of rows that are mostly zero to h.
+func addSquares(h *mat.SymDense, rows [][]float64) {
+	for _, row := range rows {
+		var at []int
+		for i, v := range row {
+			if v != 0 {
+				at = append(at, i)
+			}
+		}
+		for k, i := range at {
+			for _, j := range at[k:] {
+				h.SetSym(i, j, h.At(i, j)+row[i]*row[j])
+			}
+		}
+	}
+}
+
 // floors returns, for each input column, the spread that makes the prior's own
 // entries at most 1 in inner coordinates.
 func (g *gaussian) floors(d int) []float64 {

@@ -73,6 +73,9 @@ func (n *newton) exists(λ float64) bool {
 	for j := range col {
 		col[j] = mat.Col(nil, j, inv)
 	}
+	if many := n.glm.many; many != nil {
+		return λ*math.Sqrt(many.leverage(col)) <= safe
+	}
 	ρ2 := rowMax(n.glm.design, func(rows int) func(*block.Block, []float64) {
 		a := make([]float64, rows)
 		return func(b *block.Block, s []float64) {
@@ -146,21 +149,12 @@ func signed(a, t float64) float64 {
 // than growth along d. It returns nil if that leaves nothing.
 func (n *newton) alongPlane(d []float64, growth float64) []float64 {
 	m := n.glm.m
-	tri := block.Reduce(n.glm.design, 0, func() *block.Triangle { return block.NewTriangle(m) },
-		func(rows int) func(*block.Triangle, *block.Block) {
-			a, on := make([]float64, rows), make([]float64, rows)
-			return func(t *block.Triangle, b *block.Block) {
-				b.Margins(d, a)
-				clear(on)
-				for r := range b.N {
-					if signed(a[r], n.glm.t[b.Lo+r]) < growth {
-						on[r] = 1
-					}
-				}
-				b.ScaleRows(on)
-				t.Add(b)
-			}
-		}, (*block.Triangle).Merge)
+	var tri *block.Triangle
+	if many := n.glm.many; many != nil {
+		tri = many.along(d, growth)
+	} else {
+		tri = n.along(d, growth)
+	}
 	a := mat.NewDense(m, m, nil)
 	for i := range m {
 		for j := i; j < m; j++ {
@@ -189,11 +183,34 @@ func (n *newton) alongPlane(d []float64, growth float64) []float64 {
 	return nil
 }
 
+// along returns the triangular factor of the rows that do not grow along d.
+func (n *newton) along(d []float64, growth float64) *block.Triangle {
+	m := n.glm.m
+	return block.Reduce(n.glm.design, 0, func() *block.Triangle { return block.NewTriangle(m) },
+		func(rows int) func(*block.Triangle, *block.Block) {
+			a, on := make([]float64, rows), make([]float64, rows)
+			return func(t *block.Triangle, b *block.Block) {
+				b.Margins(d, a)
+				clear(on)
+				for r := range b.N {
+					if signed(a[r], n.glm.t[b.Lo+r]) < growth {
+						on[r] = 1
+					}
+				}
+				b.ScaleRows(on)
+				t.Add(b)
+			}
+		}, (*block.Triangle).Merge)
+}
+
 // certify tests every row against a direction of unit length: none may lie on
 // the wrong side, and some must lie clearly on the right one. It returns how many
 // lie on the plane. Activations are called zero up to their rounding.
 func (n *newton) certify(dir []float64) (on int, ok bool) {
 	zero := 1e-12 * math.Sqrt(float64(n.glm.m))
+	if many := n.glm.many; many != nil {
+		return many.certify(dir, zero)
+	}
 	type sides struct{ on, right, wrong int }
 	s := block.Reduce(n.glm.design, 0, func() *sides { return new(sides) },
 		func(rows int) func(*sides, *block.Block) {

@@ -12,9 +12,14 @@ import (
 
 // Solver minimises the objective of a generalized linear model. All solvers
 // arrive at the same optimum; they differ in the way, which the Trace shows.
-// Newton implements it; a nil Solver is Newton.
+// Newton, GradientDescent, Sequential, CoordinateAscent and LBFGS implement it;
+// a nil Solver is Newton.
 type Solver interface {
 	solve(p *problem) *path
+	// prepare checks the solver's own options for inputs with d columns and k
+	// classes, and returns how many iterations it makes at most if not told
+	// otherwise.
+	prepare(d, k int) (maxIterations int, err error)
 }
 
 // problem is what a solver gets: the objective in inner coordinates.
@@ -130,17 +135,13 @@ func (p *problem) fromTriangle(ev *evaluation, u []float64) *quadratic {
 
 // fromGram factorises the Gram matrix and the prior's precision.
 func (p *problem) fromGram(ev *evaluation, g []float64) *quadratic {
-	h := func(i, j int) float64 {
-		s := ev.gram.At(i, j)
-		for _, row := range p.root {
-			s += row[i] * row[j]
-		}
-		return s
-	}
 	n := p.glm.m
+	s := ev.gram.Sym(n)
+	addSquares(s, p.root)
+	h := s.At
 	if p.rank != nil {
 		var f mat.Dense
-		f.Product(p.rank.free.T(), ev.gram.Sym(n), p.rank.free)
+		f.Product(p.rank.free.T(), s, p.rank.free)
 		h, n = f.At, p.rank.r
 	}
 	r, pivot := cholesky(h, n)
@@ -171,23 +172,15 @@ func (p *problem) innerGradient(in []float64, ev *evaluation) []float64 {
 	return g
 }
 
-// boundFactor returns the factor of ¼ΦᵀΦ + S0⁻¹, which no Hessian exceeds.
+// boundFactor returns the factor of the likelihood's bound, for the logistic loss
+// ¼ΦᵀΦ, and S0⁻¹, which no Hessian exceeds.
 func (p *problem) boundFactor() *upper {
 	m := p.glm.m
-	t := block.Reduce(p.glm.design, 0, func() *block.Triangle { return block.NewTriangle(m) },
-		func(int) func(*block.Triangle, *block.Block) { return (*block.Triangle).Add }, (*block.Triangle).Merge)
-	half := block.NewTriangle(m)
-	row := make([]float64, m)
-	for i := range m {
-		for j := range row {
-			row[j] = t.At(i, j) / 2
-		}
-		half.AddRow(row)
-	}
+	t := p.glm.bound()
 	for _, row := range p.root {
-		half.AddRow(row)
+		t.AddRow(row)
 	}
-	r := leading(half, m)
+	r := leading(t, m)
 	if p.rank != nil {
 		r, _ = r.project(p.rank.free, make([]float64, m))
 	}

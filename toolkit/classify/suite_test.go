@@ -37,6 +37,9 @@ var models = []entry{
 	{"logistic, free bias", 2, fitLogistic(classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 2, FreeBias: true}}), logisticWeights, func() any { return new(classify.Logistic) }},
 }
 
+// orderMatters names the models that learn row by row.
+var orderMatters = map[string]bool{}
+
 func fitLeastSquares(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 	m, err := classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{})
 	if err != nil {
@@ -95,7 +98,9 @@ func TestCommon(t *testing.T) {
 			t.Run("answers agree", func(t *testing.T) { answersAgree(t, m, x, e.k) })
 			t.Run("inputs untouched", func(t *testing.T) { inputsUntouched(t, e) })
 			t.Run("refit identical", func(t *testing.T) { refitIdentical(t, e, m, x, labels) })
-			t.Run("row order", func(t *testing.T) { rowOrder(t, e, m, x, labels) })
+			if !orderMatters[e.name] {
+				t.Run("row order", func(t *testing.T) { rowOrder(t, e, m, x, labels) })
+			}
 			t.Run("batches", func(t *testing.T) { batches(t, m, x) })
 			t.Run("views", func(t *testing.T) { matrixViews(t, e, m, x, labels) })
 			t.Run("bad input", func(t *testing.T) { badInput(t, e, m, x, labels) })
@@ -261,7 +266,7 @@ func badInput(t *testing.T, e entry, m classify.Predictor, x *mat.Dense, labels 
 	got, err := e.fit(x, one, e.k)
 	if err != nil {
 		mentions(t, err, "class", "90")
-	} else if l, ok := got.(*classify.Logistic); !ok || !l.Converged {
+	} else if !hasConverged(got) {
 		t.Error("a single class is neither an error nor a converged fit")
 	}
 }

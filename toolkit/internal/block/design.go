@@ -19,6 +19,9 @@ func (d *Design) Dims() (n, m int) {
 	return n, k + 1
 }
 
+// Source returns the inputs as they are.
+func (d *Design) Source() *Source { return d.src }
+
 // Block is a run of rows of a design matrix, packed: row r of N is
 // Z[r·LD … r·LD+P−1], first the M columns of φ, then the extra columns, zero
 // until set. The columns from P to LD are zero and stay so.

@@ -11,12 +11,13 @@ type Source struct {
 	n, d   int
 	data   []float64 // rows in memory, or nil
 	stride int
-	m      mat.Matrix // read element by element when data is nil
+	view   *View      // makes its rows, or nil
+	m      mat.Matrix // read element by element when all else is nil
 }
 
 // NewSource returns the row source of m. A *mat.Dense (also a slice of a larger
-// one) and a *mat.VecDense are read in place. Only these exact types: a type
-// that embeds one may have an At of its own.
+// one) and a *mat.VecDense are read in place, a *View by rows. Only these exact
+// types: a type that embeds one may have an At of its own.
 func NewSource(m mat.Matrix) *Source {
 	n, d := m.Dims()
 	s := &Source{n: n, d: d, m: m}
@@ -27,8 +28,16 @@ func NewSource(m mat.Matrix) *Source {
 	case *mat.VecDense:
 		raw := v.RawVector()
 		s.data, s.stride = raw.Data, raw.Inc
+	case *View:
+		s.view = v
 	}
 	return s
+}
+
+// RowMaker is a matrix whose rows are computed when they are needed, all numbers
+// of a row together. It must be safe for use by several goroutines.
+type RowMaker interface {
+	MakeRow(dst []float64, i int)
 }
 
 // Dims returns the number of rows N and of columns D.
@@ -41,8 +50,17 @@ func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
 	if s.data != nil {
 		return s.data[lo*s.stride:], s.stride
 	}
+	if s.view != nil {
+		s.view.read(lo, hi, buf)
+		return buf, s.d
+	}
+	made, ok := s.m.(RowMaker)
 	for i := lo; i < hi; i++ {
 		row := buf[(i-lo)*s.d : (i-lo+1)*s.d]
+		if ok {
+			made.MakeRow(row, i)
+			continue
+		}
 		for j := range row {
 			row[j] = s.m.At(i, j)
 		}

@@ -18,10 +18,11 @@ func Rows(width int) int {
 	return min(max(b&^7, 64), 1024)
 }
 
-// chunkRows returns the rows of one chunk, a whole number of blocks. It depends
-// on the sizes alone, never on the number of processors: so does every sum.
-func chunkRows(n, width, b int) int {
-	chunks := min(max(accNumbers/(width*width+1), 4), maxChunks)
+// chunkRows returns the rows of one chunk, a whole number of blocks, for
+// accumulators of acc numbers. It depends on the sizes alone, never on the number
+// of processors: so does every sum.
+func chunkRows(n, acc, b int) int {
+	chunks := min(max(accNumbers/(acc+1), 4), maxChunks)
 	per := max((n+chunks-1)/chunks, 8*b)
 	return (per + b - 1) / b * b
 }
@@ -31,8 +32,12 @@ func chunkRows(n, width, b int) int {
 // accumulators pairwise in a fixed order and returns the result. newBody is
 // called once per goroutine, for its scratch memory.
 func Walk[A any](n, width int, newAcc func() A, newBody func() func(acc A, lo, hi int), merge func(dst, src A)) A {
-	b := Rows(width)
-	per := chunkRows(n, width, b)
+	return walk(n, width*width, Rows(width), newAcc, newBody, merge)
+}
+
+// walk is Walk for accumulators of size numbers and blocks of b rows.
+func walk[A any](n, size, b int, newAcc func() A, newBody func() func(acc A, lo, hi int), merge func(dst, src A)) A {
+	per := chunkRows(n, size, b)
 	chunks := max((n+per-1)/per, 1)
 	acc := make([]A, chunks)
 	var next atomic.Int64

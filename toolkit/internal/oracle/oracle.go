@@ -26,15 +26,28 @@ type Case struct {
 	Classes  []string                   `json:"classes"`
 	Values   map[string]json.RawMessage `json:"values"`
 	RTol     map[string]float64         `json:"suggested_rtol"`
-	Points   [][]float64                `json:"points"`
+	Levels   [][]string                 `json:"levels"` // of categorical features, whose entries are their positions here
+	Named    json.RawMessage            `json:"points"`
+	Points   [][]float64                `json:"-"` // Named as numbers
 	WEval    []float64                  `json:"w_eval"`
+	WEvals   [][]float64                `json:"W_eval"` // by classes
+	Epsilons []float64                  `json:"epsilons"`
 	Alphas   []float64                  `json:"alphas"`
+	Eta      float64                    `json:"eta"`
+	EtaSq    float64                    `json:"eta_sq"`
+	WStart   json.RawMessage            `json:"w_start"` // a vector, or one row per class
 	Basis    *struct {
 		Centres [][]float64 `json:"centres"`
 		S       []float64   `json:"s"`
 	} `json:"basis"`
 	Arguments     map[string][]float64 `json:"arguments"`
 	SoftmaxInputs [][]float64          `json:"softmax_inputs"`
+	M0            []float64            `json:"m0"`
+	S0            [][]float64          `json:"S0"`
+	XPoints       []float64            `json:"x_points"` // of a single feature
+	ZGrid         []float64            `json:"z_grid"`
+	ConvGrid      [][]float64          `json:"conv_grid"` // μ, σ², λ
+	Params        map[string]float64   `json:"params"`
 }
 
 // Load returns the cases of a family, the name of a file without ".json".
@@ -52,6 +65,11 @@ func Load(family string) ([]Case, error) {
 	}
 	if f.Schema != "lincls-oracle/1" || len(f.Cases) == 0 {
 		return nil, fmt.Errorf("oracle: %s: schema %q with %d cases", family, f.Schema, len(f.Cases))
+	}
+	for i := range f.Cases {
+		if err := f.Cases[i].readPoints(); err != nil {
+			return nil, fmt.Errorf("oracle: %s: points: %w", f.Cases[i].ID, err)
+		}
 	}
 	return f.Cases, nil
 }
@@ -81,7 +99,7 @@ func (c *Case) Table() (*mat.Dense, []string, error) {
 			return nil, nil, fmt.Errorf("oracle: %s: no column %q", c.Data, name)
 		}
 		for i, row := range rows {
-			v, err := strconv.ParseFloat(row[k], 64)
+			v, err := c.number(j, row[k])
 			if err != nil {
 				return nil, nil, fmt.Errorf("oracle: %s: %w", c.Data, err)
 			}
@@ -147,6 +165,15 @@ func (c *Case) Target(text []string) ([]float64, error) {
 		}
 	}
 	return t, nil
+}
+
+// Start returns the starting weights, class after class.
+func (c *Case) Start() ([]float64, error) {
+	var v any
+	if err := json.Unmarshal(c.WStart, &v); err != nil {
+		return nil, fmt.Errorf("oracle: %s: w_start: %w", c.ID, err)
+	}
+	return flatten(nil, v)
 }
 
 // Value returns a reference value as a flat list of numbers, rows in turn.

@@ -30,7 +30,7 @@ func TestRelErr(t *testing.T) {
 
 // TestFiles: all families load, their tables and values are complete.
 func TestFiles(t *testing.T) {
-	for _, family := range []string{"scalar_facts", "least_squares", "logistic_ml", "logistic_map", "logistic_soft_labels", "separability"} {
+	for _, family := range []string{"scalar_facts", "least_squares", "logistic_ml", "logistic_map", "logistic_soft_labels", "softmax", "probit_ml", "logistic_label_flip", "separability", "fisher_two_class", "fisher_multi", "lda_ml", "qda_ml", "nb_bernoulli", "nb_categorical", "laplace_1d", "bayes_logistic", "bayes_logistic_multi", "variational_logistic"} {
 		cases, err := Load(family)
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,162 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+var (
+	_ Predictor = (*Adaline)(nil)
+	_ Scorer    = (*Adaline)(nil)
+	_ Linear    = (*Adaline)(nil)
+)
+
+// AdalineOptions of FitAdaline. The zero value works for columns of one scale.
+type AdalineOptions struct {
+	// Rate is η of the first pass; 0 is 1/max‖φ_n‖². Above 2/max‖φ_n‖² single
+	// corrections overshoot and the fit may diverge.
+	Rate float64
+	// Decay divides the rate by 1 + Decay·(passes made so far).
+	Decay float64
+	// Start is the first w, bias first, D+1 entries; nil is 0.
+	Start []float64
+	// Shuffle presents the rows in an order drawn anew for every pass with Seed.
+	Shuffle bool
+	Seed    uint64
+	// MaxPasses bounds the passes over the rows; 0 is 1000.
+	MaxPasses int
+	// Tolerance is the Excess at which the fit has converged; 0 is 1e-4, outputs
+	// that differ from the least-squares ones by about a hundredth.
+	Tolerance float64
+}
+
+// Adaline is the adaptive linear element of Widrow and Hoff (PRML 4.1.7): a linear output
+// y = wᵀφ learnt from targets t = ±1, one pattern at a time,
+//
+//	w ← w + η (t_n − wᵀφ_n) φ_n,
+//
+// the least-mean-squares rule (3.23). Unlike the perceptron it corrects patterns
+// that are on the right side, too, and needs no separable classes: with a rate
+// that falls it goes to the least-squares solution, with a constant one to its
+// neighbourhood, at a distance of the order of the rate.
+type Adaline struct {
+	W             []float64 // w0, w1 … wD
+	E             float64   // ½ Σ (t_n − wᵀφ_n)² at W
+	LeastSquares  []float64 // the weights with the least E, of all such the shortest
+	LeastE        float64   // E there
+	Excess        float64   // mean square of wᵀφ_n less the least-squares output; E = LeastE + ½N·Excess
+	Rate          float64   // η of the first pass
+	Passes        int       // presentations of all rows
+	Misclassified int       // rows on the wrong side, by t > ½
+	Converged     bool      // Excess is at most the tolerance
+	Reason        string    // why it stopped
+	N             int       // rows of the fit
+	Trace         Trace     // the start and W after each pass
+}
+
+// FitAdaline runs the least-mean-squares rule on inputs x (N×D) and targets t in
+// [0,1], 1 for C₁, which it codes as 2t−1.
+//
+// The exact least-squares solution is computed beside it, and the fit says how
+// far from that it is. Not converged is no error.
+//
+// Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a
+// single class, options out of range, and a rate so large that w diverges; the
+// message then names a rate that cannot.
+func FitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
+	m, err := fitAdaline(x, t, o)
+	if err != nil {
+		return nil, failure("FitAdaline", err)
+	}
+	return m, nil
+}
+
+func fitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
+	src, cols, err := check.Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	n, d := src.Dims()
+	if err := check.Targets(t, n); err != nil {
+		return nil, err
+	}
+	if err := check.OneClass(t); err != nil {
+		return nil, fmt.Errorf("all %d targets are of a single class, %v: rows of both classes are needed", n, t[0])
+	}
+	largest := math.Sqrt(rowMax(block.NewDesign(src, nil, nil), squaredLengths))
+	if math.IsInf(largest*largest, 0) {
+		return nil, fmt.Errorf("the largest ‖φ‖ has no finite square: standardise the columns of x")
+	}
+	if o, err = o.complete(d+1, largest); err != nil {
+		return nil, err
+	}
+	c := newCoordinates(cols, nil)
+	s := solveLeastSquares(c.design(src), c, 1, func(i int, y []float64) { y[0] = 2*t[i] - 1 })
+	run := &adalineRun{src: src, t: t, o: o, m: &Adaline{
+		W: slices.Clone(o.Start), LeastSquares: s.rank.shortest(c.outer(s.w[0])), LeastE: s.half, Rate: o.Rate, N: n,
+	}}
+	if err := check.Vector("w", run.m.LeastSquares, d+1, "weights"); err != nil {
+		return nil, fmt.Errorf("the least-squares weights cannot be represented (%w): standardise the columns of x", err)
+	}
+	if err := run.learn(newPresenter(src, o.Shuffle, o.Seed)); err != nil {
+		return nil, fmt.Errorf("%w; Rate is %.3g, the largest ‖φ‖ is %.3g: a rate below 2/‖φ‖² = %.3g cannot diverge, columns of one scale converge fastest",
+			err, o.Rate, largest, 2/largest/largest)
+	}
+	return run.m, nil
+}
+
+func (o AdalineOptions) complete(m int, largest float64) (AdalineOptions, error) {
+	for _, v := range []struct {
+		name  string
+		value float64
+	}{{"Rate", o.Rate}, {"Decay", o.Decay}, {"Tolerance", o.Tolerance}} {
+		if !(v.value >= 0) || math.IsInf(v.value, 0) {
+			return o, fmt.Errorf("%s is %v: it must be a finite number, 0 or positive", v.name, v.value)
+		}
+	}
+	if o.MaxPasses < 0 {
+		return o, fmt.Errorf("MaxPasses is %d: it must be positive, or 0 for 1000", o.MaxPasses)
+	}
+	if o.Start == nil {
+		o.Start = make([]float64, m)
+	}
+	if err := check.Vector("Start", o.Start, m, "the bias and one per column of x"); err != nil {
+		return o, err
+	}
+	if o.Rate == 0 {
+		o.Rate = 1 / (largest * largest)
+	}
+	if o.MaxPasses == 0 {
+		o.MaxPasses = 1000
+	}
+	if o.Tolerance == 0 {
+		o.Tolerance = 1e-4
+	}
+	return o, nil
+}
+
+// DegreesOfFreedom returns the number of weights, D+1.
+func (m *Adaline) DegreesOfFreedom() int { return len(m.W) }
+
+// LinearWeights returns W for C₁ and zeros for C₂.
+func (m *Adaline) LinearWeights() *mat.Dense { return twoColumns(m.W) }
+
+// Scores returns N×2: wᵀφ for C₁ and 0 for C₂.
+func (m *Adaline) Scores(x mat.Matrix) (*mat.Dense, error) {
+	return twoClassScores("Adaline", x, m.W)
+}
+
+// Predict returns class 0 (C₁) where wᵀφ ≥ 0 and 1 elsewhere.
+func (m *Adaline) Predict(x mat.Matrix) ([]int, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	return largest(s), nil
+}

@@ -1,0 +1,212 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+// CentresGrid returns the points of a regular grid over the range of x (N×D), n
+// along each column from its least to its largest value: n^D rows, the last
+// column varying fastest. With n = 1 the point lies in the middle.
+func CentresGrid(x mat.Matrix, n int) (*mat.Dense, error) {
+	src, cols, err := check.Inputs(x)
+	if err != nil {
+		return nil, failure("CentresGrid", err)
+	}
+	_, d := src.Dims()
+	if n < 1 || math.Pow(float64(n), float64(d)) > basisMost {
+		return nil, failure("CentresGrid", fmt.Errorf("n is %d: %d points along each of %d columns make %.3g centres, allowed are 1 to %d", n, n, d, math.Pow(float64(n), float64(d)), basisMost))
+	}
+	total := 1
+	for range d {
+		total *= n
+	}
+	c := mat.NewDense(total, d, nil)
+	for i := range total {
+		rest := i
+		for j := d - 1; j >= 0; j-- {
+			f := 0.5
+			if n > 1 {
+				f = float64(rest%n) / float64(n-1)
+			}
+			c.Set(i, j, (1-f)*cols.Min[j]+f*cols.Max[j])
+			rest /= n
+		}
+	}
+	return c, nil
+}
+
+// CentresData returns m different rows of x (N×D), drawn with the seed.
+func CentresData(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
+	src, err := kMeansRows(x, m)
+	if err != nil {
+		return nil, failure("CentresData", err)
+	}
+	n, d := src.Dims()
+	c, buf := mat.NewDense(m, d, nil), make([]float64, d)
+	for k, i := range rand.New(rand.NewPCG(seed, 4)).Perm(n)[:m] {
+		row, _ := src.Rows(i, i+1, buf)
+		c.SetRow(k, row[:d])
+	}
+	return c, nil
+}
+
+// CentresKMeans returns the m centres of Lloyd's k-means on the rows of x (N×D):
+// each centre ends up as the mean of the rows that are nearest to it. The first
+// centres are rows drawn with the seed, far ones more likely (k-means++). The
+// result is a local minimum of the squared distances: another seed may give
+// another. Columns count by their units: standardise them first if these differ.
+func CentresKMeans(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
+	src, err := kMeansRows(x, m)
+	if err != nil {
+		return nil, failure("CentresKMeans", err)
+	}
+	_, d := src.Dims()
+	k := &kMeans{src: src, m: m, d: d}
+	k.begin(rand.New(rand.NewPCG(seed, 5)))
+	for range 300 {
+		s := k.pass()
+		if s.changed == 0 {
+			break
+		}
+		k.move(s)
+	}
+	return k.c, nil
+}
+
+func kMeansRows(x mat.Matrix, m int) (*block.Source, error) {
+	src, _, err := check.Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	if n, _ := src.Dims(); m < 1 || m > n {
+		return nil, fmt.Errorf("m is %d: the number of centres is 1 to %d, the rows of x", m, n)
+	}
+	return src, nil
+}
+
+// kMeans is the state of Lloyd's algorithm.
+type kMeans struct {
+	src  *block.Source
+	m, d int
+	c    *mat.Dense
+	near []int     // the centre of each row
+	far  []float64 // and its squared distance
+}
+
+// begin draws the first centres: each next row with a probability that grows with
+// the square of its distance from the centres so far.
+func (k *kMeans) begin(rng *rand.Rand) {
+	n, _ := k.src.Dims()
+	k.c, k.near, k.far = mat.NewDense(k.m, k.d, nil), make([]int, n), make([]float64, n)
+	for i := range k.far {
+		k.far[i], k.near[i] = math.Inf(1), -1
+	}
+	buf := make([]float64, k.d)
+	at := rng.IntN(n)
+	for j := range k.m {
+		row, _ := k.src.Rows(at, at+1, buf)
+		k.c.SetRow(j, row[:k.d])
+		var total float64
+		for i := range n {
+			x, _ := k.src.Rows(i, i+1, buf)
+			k.far[i] = math.Min(k.far[i], squaredDistance(x[:k.d], k.c.RawRowView(j)))
+			total += k.far[i]
+		}
+		at = rng.IntN(n) // all rows are centres already, or the squares overflow
+		if total > 0 && !math.IsInf(total, 1) {
+			left := rng.Float64() * total
+			for i, v := range k.far {
+				if left -= v; left < 0 && v > 0 {
+					at = i
+					break
+				}
+			}
+		}
+	}
+}
+
+// kMeansSums are the rows of each centre: their number and mean.
+type kMeansSums struct {
+	n       []int
+	mean    *mat.Dense
+	changed int
+}
+
+// pass gives every row to its nearest centre.
+func (k *kMeans) pass() *kMeansSums {
+	n, _ := k.src.Dims()
+	return block.Walk(n, max(k.m, k.d), func() *kMeansSums {
+		return &kMeansSums{n: make([]int, k.m), mean: mat.NewDense(k.m, k.d, nil)}
+	}, func() func(*kMeansSums, int, int) {
+		buf := make([]float64, k.d)
+		return func(s *kMeansSums, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				row, _ := k.src.Rows(i, i+1, buf)
+				row = row[:k.d]
+				best, least := 0, math.Inf(1)
+				for j := range k.m {
+					if r := squaredDistance(row, k.c.RawRowView(j)); r < least {
+						best, least = j, r
+					}
+				}
+				if k.near[i] != best {
+					k.near[i] = best
+					s.changed++
+				}
+				k.far[i] = least
+				s.n[best]++
+				mean := s.mean.RawRowView(best)
+				for j, v := range row { // a running mean cannot overflow
+					mean[j] += (v - mean[j]) / float64(s.n[best])
+				}
+			}
+		}
+	}, func(dst, src *kMeansSums) {
+		dst.changed += src.changed
+		for j, n := range src.n {
+			if n == 0 {
+				continue
+			}
+			dst.n[j] += n
+			a, f := dst.mean.RawRowView(j), float64(n)/float64(dst.n[j])
+			for i, v := range src.mean.RawRowView(j) {
+				a[i] += (v - a[i]) * f
+			}
+		}
+	})
+}
+
+// move puts the centres at the means; one without rows goes to the row that is
+// farthest from its centre.
+func (k *kMeans) move(s *kMeansSums) {
+	for j, n := range s.n {
+		if n > 0 {
+			k.c.SetRow(j, s.mean.RawRowView(j))
+			continue
+		}
+		at := 0
+		for i, v := range k.far {
+			if v > k.far[at] {
+				at = i
+			}
+		}
+		row, _ := k.src.Rows(at, at+1, make([]float64, k.d))
+		k.c.SetRow(j, row[:k.d])
+		k.far[at] = 0
+	}
+}
+
+func squaredDistance(a, b []float64) float64 {
+	var s float64
+	for i, v := range a {
+		s += (v - b[i]) * (v - b[i])
+	}
+	return s
+}

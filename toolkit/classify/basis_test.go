@@ -1,0 +1,253 @@
+package classify_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"reflect"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
+)
+
+func TestBasisValues(t *testing.T) {
+	centres := mat.NewDense(2, 2, []float64{0, 0, 3, 4})
+	x := []float64{3, 4}
+	for _, c := range []struct {
+		name  string
+		basis classify.Basis
+		want  []float64
+	}{
+		// x1, x2, x1², x1x2, x2², and the four cubes.
+		{"polynomial", must(classify.BasisPolynomial(2, 3))(t), []float64{3, 4, 9, 12, 16, 27, 36, 48, 64}},
+		{"products, Alpaydin's order", must(classify.BasisProducts(2))(t), []float64{3, 4, 9, 16, 12}},
+		// The first centre is 5 away: exp(−25/(2·25)) and exp(−25/(2·4)).
+		{"gaussian", must(classify.BasisGaussian(centres, 5))(t), []float64{math.Exp(-0.5), 1}},
+		{"gaussian, two widths", must(classify.BasisGaussian(centres, 2, 1))(t), []float64{math.Exp(-25.0 / 8), 1}},
+		{"sigmoid", must(classify.BasisSigmoid([]float64{0, 0, 0}, []float64{-2, 1, 0}))(t), []float64{0.5, 1 / (1 + math.Exp(-1))}},
+		{"indicator", must(classify.BasisIndicator([]float64{-3, 1, 0}, []float64{-2.9, 1, 0}, []float64{-17, 3, 2}, []float64{-16, 3, 2}))(t), []float64{0, 1, 0, 1}},
+		{"log", must(classify.BasisLog([]float64{0, 0, 1}))(t), []float64{math.Log(4)}},
+		{"sin", must(classify.BasisSin([]float64{0, 1, 0}))(t), []float64{math.Sin(3)}},
+		{"columns", must(classify.BasisColumns(2, 1, 1))(t), []float64{4, 4}},
+		{"all columns", must(classify.BasisColumns(2))(t), []float64{3, 4}},
+		{"composed", must(classify.BasisCompose(must(classify.BasisColumns(2, 1))(t), must(classify.BasisPolynomial(1, 3))(t)))(t), []float64{4, 16, 64}},
+		{"joined", must(classify.BasisJoin(must(classify.BasisColumns(2))(t), must(classify.BasisSin([]float64{0, 0, 1}))(t)))(t), []float64{3, 4, math.Sin(4)}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, m := c.basis.Dims()
+			if d != 2 || m != len(c.want) {
+				t.Fatalf("%d inputs, %d functions", d, m)
+			}
+			phi := make([]float64, m)
+			if err := c.basis.Eval(phi, x); err != nil {
+				t.Fatal(err)
+			}
+			if !floats.EqualApprox(phi, c.want, 1e-15) {
+				t.Errorf("φ = %v, want %v", phi, c.want)
+			}
+			view := must(classify.Features(mat.NewDense(1, 2, x), c.basis))(t)
+			if got := flat(view); !floats.Equal(got, phi) {
+				t.Errorf("the view says %v", got)
+			}
+		})
+	}
+	count, _ := classify.BasisPolynomial(5, 4)
+	if _, m := count.Dims(); m != 125 { // C(9,4) − 1
+		t.Errorf("%d terms of degree ≤ 4 in 5 inputs", m)
+	}
+}
+
+func TestBasisStandard(t *testing.T) {
+	x, _ := clouds(300, 3, 2, 4)
+	for i := range 300 {
+		x.Set(i, 1, 1e6+x.At(i, 1))
+		x.Set(i, 2, 1e150*x.At(i, 2))
+	}
+	z := mat.DenseCopyOf(must(classify.Features(x, must(classify.BasisStandard(x))(t)))(t))
+	for j := range 3 {
+		var s1, s2 float64
+		for i := range 300 {
+			s1 += z.At(i, j) / 300
+			s2 += z.At(i, j) * z.At(i, j) / 300
+		}
+		if math.Abs(s1) > 1e-9 || math.Abs(s2-1) > 1e-9 {
+			t.Errorf("column %d: mean %v, variance %v", j, s1, s2)
+		}
+	}
+	_, err := classify.BasisStandard(mat.NewDense(3, 2, []float64{1, 7, 2, 7, 3, 7}))
+	mentions(t, err, "column 1", "constant")
+}
+
+type broken struct{}
+
+func (broken) Dims() (d, m int)            { return 2, 1 }
+func (broken) Eval(phi, _ []float64) error { phi[0] = 1; return nil }
+
+func TestBasisErrors(t *testing.T) {
+	x := mat.NewDense(3, 2, []float64{1, 2, 3, 0, 5, 6})
+	logs := must(classify.BasisLog([]float64{0, 0, 1}))(t)
+	high := must(classify.BasisPolynomial(2, 3))(t)
+	for name, c := range map[string]struct {
+		call func() error
+		want []string
+	}{
+		"log of 0": {func() error { _, err := classify.Features(x, logs); return err }, []string{"row 1", "logarithm of 0", "greater than 0"}},
+		"width":    {func() error { _, err := classify.Features(x.Slice(0, 3, 0, 1), logs); return err }, []string{"3×1", "2 columns"}},
+		"overflow": {func() error { _, err := classify.Features(mat.NewDense(1, 2, []float64{1, 1e200}), high); return err }, []string{"row 0", "function 4", "+Inf"}},
+		"NaN": {func() error {
+			_, err := classify.Features(mat.NewDense(1, 2, []float64{1, math.NaN()}), high)
+			return err
+		}, []string{"row 0", "column 1"}},
+		"nil basis":      {func() error { _, err := classify.Features(x, nil); return err }, []string{"basis is nil"}},
+		"degree":         {func() error { _, err := classify.BasisPolynomial(2, 0); return err }, []string{"degree 0"}},
+		"many terms":     {func() error { _, err := classify.BasisPolynomial(100, 6); return err }, []string{"more than"}},
+		"products":       {func() error { _, err := classify.BasisProducts(0); return err }, []string{"d is 0"}},
+		"width 0":        {func() error { _, err := classify.BasisGaussian(x, 0); return err }, []string{"Widths[0]", "greater than 0"}},
+		"widths":         {func() error { _, err := classify.BasisGaussian(x, 1, 2); return err }, []string{"2 widths", "3 centres"}},
+		"no weights":     {func() error { _, err := classify.BasisSin(); return err }, []string{"empty"}},
+		"only a bias":    {func() error { _, err := classify.BasisSin([]float64{1}); return err }, []string{"bias"}},
+		"ragged weights": {func() error { _, err := classify.BasisSin([]float64{1, 2}, []float64{1}); return err }, []string{"w[1]"}},
+		"no column":      {func() error { _, err := classify.BasisColumns(2, 2); return err }, []string{"column 2", "0…1"}},
+		"compose":        {func() error { _, err := classify.BasisCompose(high, logs); return err }, []string{"9 functions", "2 inputs"}},
+		"compose nil":    {func() error { _, err := classify.BasisCompose(high, nil); return err }, []string{"part 1", "nil"}},
+		"join":           {func() error { _, err := classify.BasisJoin(); return err }, []string{"no parts"}},
+		"join widths":    {func() error { _, err := classify.BasisJoin(must(classify.BasisColumns(3))(t), logs); return err }, []string{"part 1", "2 inputs"}},
+		"constant term": {func() error {
+			_, err := classify.Features(x, &classify.PolynomialBasis{Powers: [][]int{{0, 0}}})
+			return err
+		}, []string{"bias"}},
+		"empty literal": {func() error { _, err := classify.Features(x, &classify.RidgeBasis{}); return err }, []string{"Function"}},
+		"grid":          {func() error { _, err := classify.CentresGrid(x, 2000); return err }, []string{"2000"}},
+		"data":          {func() error { _, err := classify.CentresData(x, 4, 0); return err }, []string{"m is 4", "1 to 3"}},
+		"k-means":       {func() error { _, err := classify.CentresKMeans(x, 0, 0); return err }, []string{"m is 0"}},
+		"not saved": {func() error {
+			m := must(classify.FitOnBasis(x, classify.Basis(broken{}), func(phi mat.Matrix) (*classify.Logistic, error) {
+				return classify.FitLogistic(phi, []float64{1, 0, 1}, classify.LogisticOptions{})
+			}))(t)
+			_, err := json.Marshal(m)
+			return err
+		}, []string{"broken", "cannot be saved"}},
+	} {
+		t.Run(name, func(t *testing.T) { mentions(t, c.call(), c.want...) })
+	}
+}
+
+func TestCentres(t *testing.T) {
+	x := mat.NewDense(4, 2, []float64{0, 10, 2, 20, 1, 15, 2, 10})
+	grid := must(classify.CentresGrid(x, 3))(t)
+	want := mat.NewDense(9, 2, []float64{0, 10, 0, 15, 0, 20, 1, 10, 1, 15, 1, 20, 2, 10, 2, 15, 2, 20})
+	if !mat.EqualApprox(grid, want, 1e-15) {
+		t.Errorf("grid %v", mat.Formatted(grid))
+	}
+	rows := must(classify.CentresData(x, 4, 3))(t)
+	seen := map[[2]float64]int{}
+	for i := range 4 {
+		seen[[2]float64{rows.At(i, 0), rows.At(i, 1)}]++
+	}
+	if len(seen) != 4 {
+		t.Errorf("rows drawn more than once: %v", seen)
+	}
+	// Three tight clouds far apart: their means are the only sensible centres.
+	cloud, _ := clouds(600, 2, 2, 6)
+	var mean [3][2]float64
+	for i := range 600 {
+		for j := range 2 {
+			cloud.Set(i, j, 0.1*cloud.At(i, j)+float64(100*(i%3)*(1-2*j)))
+			mean[i%3][j] += cloud.At(i, j) / 200
+		}
+	}
+	c := must(classify.CentresKMeans(cloud, 3, 1))(t)
+	if !mat.Equal(c, must(classify.CentresKMeans(struct{ mat.Matrix }{cloud}, 3, 1))(t)) {
+		t.Error("the centres depend on how the matrix is stored")
+	}
+	for _, m := range mean {
+		found := false
+		for i := range 3 {
+			found = found || math.Hypot(c.At(i, 0)-m[0], c.At(i, 1)-m[1]) < 1e-9
+		}
+		if !found {
+			t.Errorf("no centre at %v: %v", m, mat.Formatted(c))
+		}
+	}
+	same := mat.NewDense(5, 1, []float64{7, 7, 7, 7, 7})
+	if c := must(classify.CentresKMeans(same, 3, 1))(t); c.At(0, 0) != 7 || c.At(2, 0) != 7 {
+		t.Errorf("centres of equal rows: %v", mat.Formatted(c))
+	}
+}
+
+// TestOracleOnBasis repeats the case of logistic_ml that has a basis with the
+// package's own Gaussian basis.
+func TestOracleOnBasis(t *testing.T) {
+	l, cases := oracle.NewLedger(), 0
+	eachCase(t, "logistic_ml", func(t *testing.T, c *oracle.Case, _ *mat.Dense, text []string) {
+		if c.Basis == nil {
+			return
+		}
+		cases++
+		plain := *c
+		plain.Basis = nil
+		x, _, err := plain.Table()
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := len(c.Basis.Centres)
+		centres := mat.NewDense(m, 2, nil)
+		for i, v := range c.Basis.Centres {
+			centres.SetRow(i, v)
+		}
+		basis := must(classify.BasisGaussian(centres, c.Basis.S...))(t)
+		fit := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
+			return classify.FitLogistic(phi, must(c.Target(text))(t), classify.LogisticOptions{})
+		}))(t)
+		l.Compare(t, c, "w", fit.Model.W...)
+		l.Compare(t, c, "loglik", fit.Model.LogLikelihood)
+		l.Compare(t, c, "cov", flat(fit.Model.Covariance)...)
+		l.Compare(t, c, "prob_points", mat.Col(nil, 0, must(fit.Posterior(plain.PhiPoints()))(t))...)
+	})
+	if cases == 0 {
+		t.Error("no case with a basis")
+	}
+	l.Log(t)
+}
+
+// TestOnBasis: abilities follow the model's, a fit on the view is that on the
+// numbers, and errors of the fit come through.
+func TestOnBasis(t *testing.T) {
+	x, labels := clouds(80, 2, 2, 12)
+	basis := must(classify.BasisProducts(2))(t)
+	y := target(labels)
+	on := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
+		return classify.FitLogistic(phi, y, classify.LogisticOptions{})
+	}))(t)
+	z := mat.DenseCopyOf(must(classify.Features(x, basis))(t))
+	plain := must(classify.FitLogistic(z, y, classify.LogisticOptions{}))(t)
+	if !reflect.DeepEqual(on.Model, plain) {
+		t.Error("the fit on the view differs from that on the numbers")
+	}
+	if !mat.Equal(must(on.Posterior(x))(t), must(plain.Posterior(z))(t)) {
+		t.Error("other posteriors")
+	}
+	ls := must(classify.FitScorerOnBasis(x, basis, func(phi mat.Matrix) (*classify.LeastSquares, error) {
+		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
+	}))(t)
+	if _, ok := any(ls).(classify.Prober); ok {
+		t.Error("least squares on a basis claims a posterior")
+	}
+	if _, ok := any(ls).(classify.Scorer); !ok {
+		t.Error("least squares on a basis has lost its scores")
+	}
+	only := must(classify.FitPredictorOnBasis(x, basis, func(phi mat.Matrix) (classify.Predictor, error) {
+		return classify.FitLogistic(phi, y, classify.LogisticOptions{})
+	}))(t)
+	if !reflect.DeepEqual(must(only.Predict(x))(t), must(on.Predict(x))(t)) {
+		t.Error("other classes")
+	}
+	wrong := errors.New("not today")
+	if _, err := classify.FitOnBasis(x, basis, func(mat.Matrix) (*classify.Logistic, error) { return nil, wrong }); !errors.Is(err, wrong) {
+		t.Errorf("the fit's error came back as %v", err)
+	}
+}

@@ -1,0 +1,194 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+)
+
+// AlphaStep is one α of a search, with the Laplace evidence there.
+type AlphaStep struct {
+	Alpha       float64
+	LogEvidence float64
+}
+
+const (
+	alphaRange = 50   // doublings of α either way that are searched
+	alphaNear  = 0.02 // doublings to which the evidence alone finds the maximum
+	alphaStep  = 0.1  // of the differences whose zero is the maximum
+	alphaDone  = 1e-10
+)
+
+// searchAlpha maximises the Laplace evidence over the α of an isotropic prior
+// (PRML 4.4.1 with 3.5; also called type-2 maximum likelihood). Every α has its
+// own mode. The evidence is smooth in ln α, but need not have a maximum: if the
+// inputs tell nothing about the classes it rises for ever as α → ∞, w → 0. Then
+// found is false, and why says so. The last step of the trace is the answer.
+func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (trace []AlphaStep, found bool, why string, err error) {
+	at := func(v float64) (float64, error) {
+		alpha := first * math.Exp2(v)
+		e, err := evidence(alpha)
+		if err != nil {
+			return 0, fmt.Errorf("at α = %.3g: %w", alpha, err)
+		}
+		if math.IsNaN(e) {
+			return 0, fmt.Errorf("the evidence at α = %.3g is not a number: choose other units for x", alpha)
+		}
+		trace = append(trace, AlphaStep{alpha, e})
+		return e, nil
+	}
+	v, found, err := alphaMaximize(at, alphaRange, alphaNear)
+	if err == nil && found {
+		v, err = alphaPolish(at, v)
+	}
+	if err == nil {
+		_, err = at(v)
+	}
+	switch {
+	case err != nil:
+		return nil, false, "", err
+	case found:
+		why = fmt.Sprintf("α maximises the Laplace evidence, after %d values", len(trace))
+	case v > 0:
+		why = fmt.Sprintf("α not converged: the evidence still rises at α = %.3g; the inputs say nothing that is worth a weight", trace[len(trace)-1].Alpha)
+	default:
+		why = fmt.Sprintf("α not converged: the evidence still rises as α falls to %.3g; set α yourself", trace[len(trace)-1].Alpha)
+	}
+	return trace, found, why, nil
+}
+
+// alphaPolish takes Newton steps on the slope at v, by central differences of
+// order 6. The evidence itself is flat at its maximum and cannot place it better
+// than to the root of its rounding; its slope can.
+func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error) {
+	first, second := [4]float64{0, 3. / 4, -3. / 20, 1. / 60}, [4]float64{-49. / 18, 3. / 2, -3. / 20, 1. / 90}
+	for range 4 {
+		middle, err := f(v)
+		if err != nil {
+			return v, err
+		}
+		var slope, bend float64
+		for k := 1; k <= 3; k++ {
+			up, err := f(v + float64(k)*alphaStep)
+			if err != nil {
+				return v, err
+			}
+			down, err := f(v - float64(k)*alphaStep)
+			if err != nil {
+				return v, err
+			}
+			slope += first[k] * (up - down) / alphaStep
+			bend += second[k] * ((up - middle) + (down - middle)) / alphaStep / alphaStep
+		}
+		if !(bend < 0) {
+			return v, nil
+		}
+		d := -slope / bend
+		if math.Abs(d) > alphaStep {
+			return v, nil
+		}
+		v += d
+		if math.Abs(d) < alphaDone {
+			break
+		}
+	}
+	return v, nil
+}
+
+// reestimate fits with the α of greatest evidence. Each mode is found from the
+// last one.
+func (f *bayesFit) reestimate(prior Isotropic) (*BayesLogistic, error) {
+	_, d := f.src.Dims()
+	var last *bayesMode
+	trace, found, why, err := searchAlpha(prior.Alpha, func(alpha float64) (float64, error) {
+		g, err := Isotropic{Alpha: alpha, FreeBias: prior.FreeBias}.resolve(d + 1)
+		if err != nil {
+			return 0, err
+		}
+		if last, err = f.solve(g); err != nil {
+			return 0, err
+		}
+		f.start = last.w
+		return last.evidence.LogEvidence(), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	m, err := f.model(last)
+	if err != nil {
+		return nil, err
+	}
+	m.Alpha, m.AlphaTrace = trace[len(trace)-1].Alpha, trace
+	m.Converged = m.Converged && found
+	m.Reason += "; " + why
+	return m, nil
+}
+
+// alphaMaximize finds a maximum of f near 0 within ±limit, to a width tol. It walks
+// uphill with doubled steps until f falls, then narrows by golden sections and
+// parabolas. Found is false if f still rises at the limit, or no longer changes.
+func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at float64, found bool, err error) {
+	evaluations := 0
+	call := func(v float64) (y float64) {
+		if err == nil {
+			evaluations++
+			y, err = f(v)
+		}
+		return y
+	}
+	a, b := 0.0, 1.0
+	fa, fb := call(a), call(b)
+	if fa > fb {
+		a, b, fa, fb = b, a, fb, fa
+	}
+	c, fc := b, fb
+	for step := b - a; err == nil; {
+		step *= 2
+		c = math.Max(-limit, math.Min(limit, b+step))
+		fc = call(c)
+		if fc < fb {
+			break
+		}
+		if math.Abs(c) == limit || fc-fb <= 1e-12*math.Abs(fb) {
+			return c, false, err
+		}
+		a, fa, b, fb = b, fb, c, fc
+	}
+	if err != nil {
+		return b, false, err
+	}
+	// a, b, c in order, the middle one highest.
+	const golden = 0.3819660112501051 // (3−√5)/2
+	for err == nil && math.Abs(c-a) > tol {
+		lo, hi := math.Min(a, c), math.Max(a, c)
+		v := alphaParabola(a, fa, b, fb, c, fc)
+		// Too near an end or the middle, or no parabola: the golden section.
+		if !(v > lo+tol/4 && v < hi-tol/4) || math.Abs(v-b) > 0.5*(hi-lo) || evaluations%4 == 0 {
+			if hi-b > b-lo {
+				v = b + golden*(hi-b)
+			} else {
+				v = b - golden*(b-lo)
+			}
+		}
+		if math.Abs(v-b) < tol/4 {
+			v = b + math.Copysign(tol/4, hi-b-(b-lo))
+		}
+		fv := call(v)
+		switch {
+		case fv > fb && (v-b)*(c-b) > 0:
+			a, fa, b, fb = b, fb, v, fv
+		case fv > fb:
+			c, fc, b, fb = b, fb, v, fv
+		case (v-b)*(c-b) > 0:
+			c, fc = v, fv
+		default:
+			a, fa = v, fv
+		}
+	}
+	return b, err == nil, err
+}
+
+// alphaParabola returns the abscissa of the vertex through three points.
+func alphaParabola(a, fa, b, fb, c, fc float64) float64 {
+	p, q := (b-a)*(fb-fc), (b-c)*(fb-fa)
+	return b - ((b-a)*p-(b-c)*q)/(2*(p-q))
+}

@@ -1,0 +1,229 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+var (
+	_ ActivationPosterior = (*BayesLogistic)(nil)
+	_ Criteria            = (*BayesLogistic)(nil)
+)
+
+// BayesLogisticOptions of FitBayesLogistic. The zero value has a flat prior.
+type BayesLogisticOptions struct {
+	// Prior N(w|m0, S0). Nil is flat: the posterior then is N(w_ML, inverse
+	// observed information), if the maximum exists, and has no evidence of its own.
+	Prior Prior
+	// Reestimate makes α of an Isotropic prior the maximum of the Laplace evidence
+	// (PRML 3.5 for this model). Prior's Alpha is where the search begins; a nil
+	// Prior begins at 1.
+	Reestimate bool
+	// Method of Posterior, Scores and Predict; the zero value is Moderated (4.155).
+	Method PredictiveMethod
+	// Start is the first iterate, bias first, D+1 entries; nil is 0.
+	Start []float64
+	// MaxIterations bounds the Newton iterations; 0 is 100.
+	MaxIterations int
+	// Tolerance is that of LogisticOptions; 0 is 1e-10.
+	Tolerance float64
+}
+
+// BayesLogistic is Bayesian logistic regression by the Laplace approximation,
+// PRML 4.5,
+//
+//	p(w|t) ≃ q(w) = N(w|w_MAP, S_N)  (4.144),
+//	S_N⁻¹ = S0⁻¹ + Σ_n y_n(1−y_n)φ_nφ_nᵀ.
+//
+// The book's (4.143) calls this sum S_N, and its text second derivatives of the
+// likelihood: it is the inverse covariance, and belongs to the posterior, as the
+// term S0⁻¹ shows.
+type BayesLogistic struct {
+	W []float64 // w_MAP: w0, w1 … wD
+	// Precision is A = S_N⁻¹ = −∇∇ ln p(w|t), the right-hand side of (4.143).
+	Precision *mat.SymDense
+	// Covariance is S_N.
+	Covariance *mat.SymDense
+	// Root is a factor of it, S_N = Root·Rootᵀ, with more digits than S_N where
+	// that is ill-conditioned. Predictions and draws use it.
+	Root           *mat.Dense
+	PriorMean      []float64     // m0
+	PriorPrecision *mat.SymDense // S0⁻¹; zero rows for a flat prior
+	Alpha          float64       // of an Isotropic prior, re-estimated if asked for; else 0
+	Evidence       Evidence      // the Laplace evidence at the mode, (4.137)
+	// Determined is the number of weights that the data determine rather than the
+	// prior, γ = M − tr(S0⁻¹S_N) (PRML 3.91), between 0 and M.
+	Determined float64
+	Method     PredictiveMethod // of Posterior, Scores and Predict
+	N          int              // rows of the fit
+	Iterations int              // Newton steps of the last fit
+	Converged  bool             // W is the mode, and Alpha the maximum if re-estimated
+	Reason     string           // why the fit stopped
+	AlphaTrace []AlphaStep      // if re-estimated: the evidence at every α tried
+}
+
+// FitBayesLogistic fits the Laplace approximation of the posterior to inputs x
+// (N×D) and targets t in [0,1], t = 1 meaning C₁.
+//
+// With a proper prior the posterior exists whatever the data: separable classes,
+// a single class, dependent columns, more columns than rows; and without data
+// (x an empty mat.Dense, t empty, a Gaussian prior that says how many weights
+// there are) the prior comes back. One pass over the rows is made per Newton step
+// and nothing of size N×D is kept.
+//
+// Errors: those of FitLogistic; and where the prior is flat, separable classes, a
+// single class or dependent columns, for which the posterior cannot be normalised.
+func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
+	m, err := fitBayesLogistic(x, t, o)
+	if err != nil {
+		return nil, failure("FitBayesLogistic", err)
+	}
+	return m, nil
+}
+
+func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
+	if o.Method < Moderated || o.Method > PlugIn {
+		return nil, fmt.Errorf("option Method is %d: it must be Moderated, Quadrature or PlugIn", o.Method)
+	}
+	iso, isotropic := o.Prior.(Isotropic)
+	if o.Reestimate && !isotropic {
+		if o.Prior != nil {
+			return nil, fmt.Errorf("option Reestimate needs an Isotropic prior, whose Alpha it chooses; Prior is a %T", o.Prior)
+		}
+		iso = Isotropic{Alpha: 1}
+		o.Prior, isotropic = iso, true
+	}
+	if m, err := bayesPriorOnly(x, t, o); m != nil || err != nil {
+		return m, err
+	}
+	src, cols, err := check.Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	n, d := src.Dims()
+	if err := check.Targets(t, n); err != nil {
+		return nil, err
+	}
+	f := &bayesFit{src: src, cols: cols, t: t, o: o}
+	if f.start, err = f.o.complete(d + 1); err != nil {
+		return nil, err
+	}
+	if o.Reestimate {
+		if _, err := iso.resolve(d + 1); err != nil {
+			return nil, err
+		}
+		if iso.FreeBias {
+			if err := check.OneClass(t); err != nil {
+				return nil, err
+			}
+		}
+		return f.reestimate(iso)
+	}
+	var prior *gaussian
+	if o.Prior != nil {
+		if prior, err = o.Prior.resolve(d + 1); err != nil {
+			return nil, err
+		}
+	}
+	if prior == nil || prior.free {
+		if err := check.OneClass(t); err != nil {
+			return nil, fmt.Errorf("the posterior cannot be normalised under a prior that is flat in the bias: %w", err)
+		}
+	}
+	s, err := f.solve(prior)
+	if err != nil {
+		return nil, err
+	}
+	m, err := f.model(s)
+	if err != nil {
+		return nil, err
+	}
+	if isotropic {
+		m.Alpha = iso.Alpha
+	}
+	return m, nil
+}
+
+// complete fills in the defaults and returns the starting weights.
+func (o *BayesLogisticOptions) complete(m int) ([]float64, error) {
+	l := LogisticOptions{Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance}
+	start, err := l.complete(m)
+	o.MaxIterations, o.Tolerance = l.MaxIterations, l.Tolerance
+	return start, err
+}
+
+// bayesFit is the data and options of a fit that may try several priors.
+type bayesFit struct {
+	src   *block.Source
+	cols  *block.Columns
+	t     []float64
+	o     BayesLogisticOptions
+	start []float64
+}
+
+// bayesMode is the mode under one prior.
+type bayesMode struct {
+	p        *problem
+	way      *path
+	w        []float64
+	prior    *gaussian
+	evidence Evidence
+}
+
+// solve finds the mode under a prior, and the evidence.
+func (f *bayesFit) solve(prior *gaussian) (*bayesMode, error) {
+	p := newProblem(f.src, f.cols, f.t, crossEntropy{}, prior)
+	if p.rank != nil {
+		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.describe(f.cols))
+	}
+	p.start, p.maxIt, p.tol = p.coord.inner(f.start), f.o.MaxIterations, f.o.Tolerance
+	way := Newton{}.solve(p)
+	if way.direction != nil {
+		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.reason)
+	}
+	m := p.glm.m
+	s := &bayesMode{p: p, way: way, w: p.outer(way.w), prior: prior}
+	if err := check.Vector("w", s.w, m, "weights"); err != nil {
+		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
+	}
+	if way.quad == nil {
+		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.reason)
+	}
+	logDet := way.quad.r.logDet()
+	for _, v := range p.coord.scale { // A = B⁻ᵀA′B⁻¹ and |B| = Π s_j
+		logDet -= 2 * math.Log(v)
+	}
+	s.evidence = Evidence{
+		LogLikelihood: prior.value(s.w) - way.trace[len(way.trace)-1].E,
+		LogPrior:      prior.logDensity(s.w), LogDet: logDet,
+		M: m, N: p.glm.n, Flat: m - prior.proper(),
+	}
+	return s, nil
+}
+
+// model turns the mode into the result in the units of x.
+func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
+	o := &Objective{glm: newGLM(block.NewDesign(f.src, nil, nil), f.t, crossEntropy{}), prior: s.prior}
+	ev := o.glm.evaluate(s.w, withGram)
+	m := &BayesLogistic{
+		W: s.w, Precision: o.hessian(ev), Covariance: s.p.covariance(s.way.quad),
+		Root:     s.p.coord.columns(s.way.quad.r.inverse()),
+		Evidence: s.evidence, Method: f.o.Method, N: s.p.glm.n,
+		Iterations: len(s.way.trace) - 1, Converged: s.way.converged, Reason: s.way.reason,
+	}
+	m.Evidence.LogLikelihood = -ev.e
+	m.setPrior(s.prior)
+	if !finite(m.Precision) {
+		return nil, errors.New("the Hessian overflows: choose other units for x")
+	}
+	if !finite(m.Covariance) || !finite(m.PriorPrecision) {
+		return nil, errors.New("the covariance of the weights overflows: choose other units for x, or another prior")
+	}
+	return m, nil
+}

@@ -1,0 +1,161 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+var (
+	_ Predictive = (*BayesSoftmax)(nil)
+	_ Criteria   = (*BayesSoftmax)(nil)
+)
+
+// BayesSoftmaxOptions of FitBayesSoftmax. The zero value has a flat prior.
+type BayesSoftmaxOptions struct {
+	// Prior over the weights of all K classes, as in SoftmaxOptions; nil is flat.
+	Prior Prior
+	// Reestimate makes α of an Isotropic prior the maximum of the Laplace evidence.
+	// Prior's Alpha is where the search begins; a nil Prior begins at 1.
+	Reestimate bool
+	// Draws of the weights that predictions average over, made in pairs w_MAP ± δ;
+	// 0 is 1000. The standard error falls as 1/√Draws.
+	Draws int
+	Seed  uint64 // of the draws
+	// Start is the first iterate, (D+1)×K; nil is 0.
+	Start *mat.Dense
+	// MaxIterations bounds the Newton iterations; 0 is 100.
+	MaxIterations int
+	// Tolerance is that of SoftmaxOptions; 0 is 1e-10.
+	Tolerance float64
+}
+
+// BayesSoftmax is Bayesian softmax regression by the Laplace approximation,
+//
+//	p(W|T) ≃ N(W|W_MAP, S_N),  S_N⁻¹ = S0⁻¹ + ∇∇E(W_MAP)  (4.110 with a plus sign),
+//
+// all K(D+1) weights together. Its predictive distribution ∫ y_k(φ, W) q(W) dW has
+// no closed form: it is the mean over draws from q, with a standard error.
+type BayesSoftmax struct {
+	W          *mat.Dense    // (D+1)×K: W_MAP, row 0 the biases
+	Precision  *mat.SymDense // S_N⁻¹, class after class; singular for a flat prior
+	Covariance *mat.SymDense // S_N, class after class; under a flat prior on Σ_k w_k = 0
+	Root       *mat.Dense    // S_N = Root·Rootᵀ
+	Alpha      float64       // of an Isotropic prior, re-estimated if asked for; else 0
+	// Evidence is the Laplace evidence at the mode, (4.137), without the common
+	// shift of the classes where the prior is flat along it.
+	Evidence   Evidence
+	Draws      int
+	Seed       uint64
+	N          int         // rows of the fit
+	Iterations int         // Newton steps of the last fit
+	Converged  bool        // W is the mode, and Alpha the maximum if re-estimated
+	Reason     string      // why the fit stopped
+	AlphaTrace []AlphaStep // if re-estimated: the evidence at every α tried
+}
+
+// FitBayesSoftmax fits the Laplace approximation of the posterior to inputs x
+// (N×D) with labels 0…k−1.
+//
+// A proper prior has a posterior whatever the data, classes without rows included;
+// without data (x an empty mat.Dense, no labels, a Gaussian prior) the prior comes
+// back. Under a flat prior the common shift of all classes' weights, which changes
+// no probability, is left out.
+//
+// Errors: those of FitSoftmax; and under a flat prior separable classes and
+// dependent columns, for which the posterior cannot be normalised.
+func FitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
+	m, err := fitBayesSoftmax(x, labels, k, o)
+	if err != nil {
+		return nil, failure("FitBayesSoftmax", err)
+	}
+	return m, nil
+}
+
+func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
+	if o.Draws < 0 || o.Draws == 1 {
+		return nil, fmt.Errorf("option Draws is %d: needed are 2 or more, made in pairs (0 is the default, 1000)", o.Draws)
+	}
+	if o.Draws == 0 {
+		o.Draws = 1000
+	}
+	o.Draws += o.Draws % 2
+	iso, isotropic := o.Prior.(Isotropic)
+	if o.Reestimate && !isotropic {
+		if o.Prior != nil {
+			return nil, fmt.Errorf("option Reestimate needs an Isotropic prior, whose Alpha it chooses; Prior is a %T", o.Prior)
+		}
+		iso = Isotropic{Alpha: 1}
+		o.Prior, isotropic = iso, true
+	}
+	if o.Reestimate && iso.FreeBias {
+		return nil, errors.New("option Reestimate needs a proper prior: without FreeBias")
+	}
+	if m, err := bayesSoftmaxPriorOnly(x, labels, k, o); m != nil || err != nil {
+		return m, err
+	}
+	src, cols, err := check.Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := bayesLabels(labels, src, k, o.Prior)
+	if err != nil {
+		return nil, err
+	}
+	n, d := src.Dims()
+	so := SoftmaxOptions{Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance}
+	start, err := so.complete(d+1, k)
+	if err != nil {
+		return nil, err
+	}
+	o.MaxIterations, o.Tolerance = so.MaxIterations, so.Tolerance
+	f := &bayesSoftmaxFit{src: src, cols: cols, t: targets, o: o, start: start}
+	if o.Reestimate {
+		return f.reestimate(iso)
+	}
+	var prior *gaussian
+	if o.Prior != nil {
+		if prior, err = softmaxPrior(o.Prior, d+1, k); err != nil {
+			return nil, err
+		}
+	}
+	if prior == nil || prior.free {
+		if err := noEmptyClass(targets.totals(n)); err != nil {
+			return nil, err
+		}
+	}
+	s, err := f.solve(prior)
+	if err != nil {
+		return nil, err
+	}
+	m, err := f.model(s)
+	if err != nil {
+		return nil, err
+	}
+	if isotropic {
+		m.Alpha = iso.Alpha
+	}
+	return m, nil
+}
+
+// bayesLabels checks labels; with a prior on the biases a single class is no error.
+func bayesLabels(labels []int, src *block.Source, k int, prior Prior) (*classTargets, error) {
+	t, err := softmaxLabels(labels, src, k)
+	iso, isotropic := prior.(Isotropic)
+	if err == nil || prior == nil || isotropic && iso.FreeBias || k < 2 || len(labels) == 0 {
+		return t, err
+	}
+	for _, l := range labels {
+		if l != labels[0] || l < 0 || l >= k {
+			return nil, err
+		}
+	}
+	if n, d := src.Dims(); len(labels) != n || softmaxSize(d+1, k) != nil {
+		return nil, err
+	}
+	return &classTargets{k: k, labels: append([]int(nil), labels...)}, nil
+}

@@ -1,0 +1,137 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+// bayesSoftmaxFit is the data and options of a fit that may try several priors.
+type bayesSoftmaxFit struct {
+	src   *block.Source
+	cols  *block.Columns
+	t     *classTargets
+	o     BayesSoftmaxOptions
+	start []float64
+}
+
+// solve finds the mode under a prior, and the evidence.
+func (f *bayesSoftmaxFit) solve(prior *gaussian) (*bayesMode, error) {
+	p := newSoftmaxProblem(f.src, f.cols, f.t, prior)
+	if p.rank != nil && p.rank.dependent != nil {
+		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.describe(f.cols))
+	}
+	p.start, p.maxIt, p.tol = p.coord.inner(f.start), f.o.MaxIterations, f.o.Tolerance
+	way := Newton{}.solve(p)
+	if way.direction != nil {
+		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.reason)
+	}
+	s := &bayesMode{p: p, way: way, w: p.outer(way.w), prior: prior}
+	m := len(s.w)
+	if err := check.Vector("w", s.w, m, "weights"); err != nil {
+		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
+	}
+	if way.quad == nil {
+		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.reason)
+	}
+	n, d := f.src.Dims()
+	// The parameters that the posterior holds: all, or under a flat prior all but
+	// the common shift, of every weight or of the bias alone.
+	copies := float64(f.t.k) // of B in the free coordinates, |B| = Π s_j
+	free := m
+	switch {
+	case prior == nil:
+		copies--
+		free = (f.t.k - 1) * (d + 1)
+	case prior.free:
+		free = m - 1
+	}
+	logDet := way.quad.r.logDet()
+	for _, v := range p.coord.scale {
+		logDet -= 2 * copies * math.Log(v)
+	}
+	s.evidence = Evidence{
+		LogLikelihood: prior.value(s.w) - way.trace[len(way.trace)-1].E,
+		LogPrior:      prior.logDensity(s.w), LogDet: logDet, M: free, N: n, Flat: free - prior.proper(),
+	}
+	return s, nil
+}
+
+// model turns the mode into the result in the units of x.
+func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
+	o := &Objective{glm: newSoftmaxGLM(block.NewDesign(f.src, nil, nil), f.t), prior: s.prior}
+	ev := o.glm.evaluate(s.w, withGram)
+	inv := s.way.quad.r.inverse()
+	if s.p.rank != nil {
+		var free mat.Dense
+		free.Mul(s.p.rank.free, inv)
+		inv = &free
+	}
+	root := s.p.coord.columns(inv)
+	for j := range root.RawMatrix().Cols {
+		root.SetCol(j, s.p.rank.shortest(mat.Col(nil, j, root)))
+	}
+	m := &BayesSoftmax{
+		W: byClass(s.w, f.t.k), Precision: o.hessian(ev), Covariance: s.p.softmaxCovariance(s.way.quad), Root: root,
+		Evidence: s.evidence, Draws: f.o.Draws, Seed: f.o.Seed, N: s.evidence.N,
+		Iterations: len(s.way.trace) - 1, Converged: s.way.converged, Reason: s.way.reason,
+	}
+	m.Evidence.LogLikelihood = -ev.e
+	if !finite(m.Precision) || !finite(m.Covariance) {
+		return nil, errors.New("the Hessian or the covariance of the weights overflows: choose other units for x, or another prior")
+	}
+	return m, nil
+}
+
+// reestimate fits with the α of greatest evidence.
+func (f *bayesSoftmaxFit) reestimate(prior Isotropic) (*BayesSoftmax, error) {
+	_, d := f.src.Dims()
+	var last *bayesMode
+	trace, found, why, err := searchAlpha(prior.Alpha, func(alpha float64) (float64, error) {
+		g, err := softmaxPrior(Isotropic{Alpha: alpha}, d+1, f.t.k)
+		if err != nil {
+			return 0, err
+		}
+		if last, err = f.solve(g); err != nil {
+			return 0, err
+		}
+		f.start = last.w
+		return last.evidence.LogEvidence(), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	m, err := f.model(last)
+	if err != nil {
+		return nil, err
+	}
+	m.Alpha, m.AlphaTrace = trace[len(trace)-1].Alpha, trace
+	m.Converged = m.Converged && found
+	m.Reason += "; " + why
+	return m, nil
+}
+
+// bayesSoftmaxPriorOnly returns the prior itself when there are no data.
+func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
+	empty, ok := x.(*mat.Dense)
+	p, proper := o.Prior.(Gaussian)
+	if !ok || empty == nil || !empty.IsEmpty() || len(labels) > 0 || !proper || p.Cov == nil {
+		return nil, nil
+	}
+	size := p.Cov.SymmetricDim()
+	if k < 2 || size%k != 0 || size/k < 2 {
+		return nil, fmt.Errorf("the prior has %d weights, but k is %d: needed are k·(D+1), k ≥ 2", size, k)
+	}
+	g, err := p.resolve(size)
+	if err != nil {
+		return nil, err
+	}
+	m := &BayesSoftmax{W: byClass(g.mean, k), Precision: g.precisionMatrix(size), Draws: o.Draws, Seed: o.Seed, Converged: true, Reason: onlyPrior}
+	m.Root, m.Covariance, m.Evidence = g.itself()
+	return m, nil
+}

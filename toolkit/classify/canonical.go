@@ -1,0 +1,222 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+// GLMOptions of FitGLM are those of logistic regression, with the same meaning.
+// A nil Start is the best bias and no other weight.
+type GLMOptions LogisticOptions
+
+// GLM is a generalized linear model with canonical link, PRML 4.3.6: a target of
+// an exponential family whose natural parameter is η = wᵀφ, φ = (1, x), so that
+// the activation function is the inverse of the link, y = b′(η) (4.119–4.122).
+// Whatever the family, the gradient is
+//
+//	∇E(w) = (1/s)·Σ_n (y_n − t_n)φ_n
+//
+// with E = −ln p(t|w); (4.124) prints ∇ ln E, a misprint. E leaves out what does
+// not depend on w, LogLikelihood has all of it. With the Bernoulli family the
+// model is FitLogistic's; Trace counts misclassified rows for it alone.
+type GLM struct {
+	Estimate
+	Family string  // Bernoulli, Poisson, Gaussian or gamma
+	Scale  float64 // s
+}
+
+// FitGLM fits inputs x (N×D) and targets t with the given family. Prior, solver,
+// dependent columns and Converged are as for FitLogistic.
+//
+// A maximum of the likelihood exists always for the Gaussian and the gamma
+// family; for the Poisson family unless a direction leaves all rows with t > 0
+// where they are and lowers some of those with t = 0. Separable is then set.
+//
+// Errors: shapes that do not agree, NaN or Inf, targets that the family cannot
+// have, only zeros (Poisson) or a single class (Bernoulli) without a prior on the
+// bias, a scale or prior that is no such thing, a Start where the family's mean is
+// not defined.
+func FitGLM(x mat.Matrix, t []float64, family TargetFamily, o GLMOptions) (*GLM, error) {
+	m, err := fitGLM(x, t, family, LogisticOptions(o))
+	if err != nil {
+		return nil, failure("FitGLM", err)
+	}
+	return m, nil
+}
+
+func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (*GLM, error) {
+	if family == nil {
+		return nil, errors.New("the family is nil: give BernoulliTarget{}, PoissonTarget{}, GaussianTarget{} or GammaTarget{}")
+	}
+	l, err := family.canonical()
+	if err != nil {
+		return nil, err
+	}
+	f, err := newEstimateFit(x, t, l, o, func(n int) error { return l.check(t, n) })
+	if err != nil {
+		return nil, err
+	}
+	if f.prior == nil || f.prior.free {
+		if err := l.degenerate(t); err != nil {
+			return nil, err
+		}
+	}
+	mean := 0.0
+	for _, v := range t {
+		mean += v / float64(len(t))
+	}
+	bias := l.link(mean)
+	if o.Start == nil && l.name != "Bernoulli" && !math.IsInf(bias, 0) {
+		f.start[0] = bias
+	}
+	if _, e := f.evaluate(f.start, onlyValue); math.IsInf(e, 0) || math.IsNaN(e) {
+		return nil, fmt.Errorf("the error at the start is %v: choose a Start where every mean of the %s family is defined and finite, or other units for t", e, l.name)
+	}
+	poisson := l.name == "Poisson" && f.prior == nil
+	f.proper = f.proper || l.name != "Bernoulli"
+	way := solverOf(o.Solver).solve(f.problem)
+	if poisson {
+		pattern := make([]float64, len(t)) // rows with t > 0 hold their place
+		for i, v := range t {
+			if v > 0 {
+				pattern[i] = 0.5
+			}
+		}
+		f.existence(way, pattern, 1)
+	}
+	e, err := f.finish(way)
+	if err != nil {
+		return nil, err
+	}
+	m := &GLM{Estimate: *e, Family: l.name, Scale: l.s}
+	var constant float64
+	for _, v := range t {
+		constant += l.constant(v, l.s)
+	}
+	m.LogLikelihood += constant
+	m.NullLogLikelihood = constant - l.constantModel(t, bias)
+	if l.name != "Bernoulli" {
+		for i := range m.Trace {
+			m.Trace[i].Misclassified = 0
+		}
+	}
+	return m, nil
+}
+
+// degenerate reports targets for which the bias has no maximum.
+func (l *canonicalLoss) degenerate(t []float64) error {
+	switch l.name {
+	case "Bernoulli":
+		return check.OneClass(t)
+	case "Poisson":
+		for _, v := range t {
+			if v > 0 {
+				return nil
+			}
+		}
+		return fmt.Errorf("all %d counts are 0: the likelihood has no maximum (the bias falls without end); add rows, or a prior on all weights", len(t))
+	}
+	return nil
+}
+
+// constantModel returns the error of the same η for all rows.
+func (l *canonicalLoss) constantModel(t []float64, bias float64) float64 {
+	if l.cost == nil {
+		return -bernoulliNull(t)
+	}
+	var e float64
+	for _, v := range t {
+		if math.IsInf(bias, -1) { // only zero counts, each with probability 1
+			break
+		}
+		c, _, _ := l.cost(bias, v)
+		e += c / l.s
+	}
+	return e
+}
+
+// GLMObjective returns the function that FitGLM minimises, with a prior or nil.
+func GLMObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (*Objective, error) {
+	o, err := glmObjective(x, t, family, prior)
+	if err != nil {
+		return nil, failure("GLMObjective", err)
+	}
+	return o, nil
+}
+
+func glmObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (*Objective, error) {
+	if family == nil {
+		return nil, errors.New("the family is nil")
+	}
+	l, err := family.canonical()
+	if err != nil {
+		return nil, err
+	}
+	src, _, err := check.Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	n, d := src.Dims()
+	if err := l.check(t, n); err != nil {
+		return nil, err
+	}
+	o := &Objective{glm: newGLM(block.NewDesign(src, nil, nil), t, l)}
+	if prior != nil {
+		o.prior, err = prior.resolve(d + 1)
+	}
+	return o, err
+}
+
+// Mean returns y = E[t|x] for each row of x. It is an error if the model gives a
+// row a natural parameter that its family does not have.
+func (m *GLM) Mean(x mat.Matrix) ([]float64, error) {
+	y, _, err := m.moments(x)
+	return y, err
+}
+
+// moments returns the mean and b″ for each row of x.
+func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
+	l, err := newCanonical(m.Family, m.Scale)
+	if err != nil {
+		return nil, nil, failure("GLM", err)
+	}
+	a, err := m.Activations(x)
+	if err != nil {
+		return nil, nil, err
+	}
+	variance = make([]float64, len(a))
+	for i, η := range a {
+		if l.name == "gamma" && !(η < 0) {
+			return nil, nil, failure("GLM", fmt.Errorf("the natural parameter of row %d is %v: the gamma family needs a negative one, the row lies outside the model's range", i, η))
+		}
+		a[i], variance[i] = l.mean(η)
+	}
+	return a, variance, nil
+}
+
+// PearsonScale estimates the scale s from the residuals of a fit to x and t,
+// Σ_n (t_n − y_n)²/b″(η_n)/(N − M); the weights of a fit without prior do not
+// depend on s, but their covariance is proportional to it.
+func (m *GLM) PearsonScale(x mat.Matrix, t []float64) (float64, error) {
+	y, v, err := m.moments(x)
+	if err != nil {
+		return 0, err
+	}
+	if len(t) != len(y) {
+		return 0, failure("PearsonScale", fmt.Errorf("t has %d targets but x has %d rows: give one target per row", len(t), len(y)))
+	}
+	if len(y) <= m.Rank {
+		return 0, failure("PearsonScale", fmt.Errorf("%d rows determine %d weights and leave nothing to estimate the scale from", len(y), m.Rank))
+	}
+	var sum float64
+	for i := range y {
+		sum += (t[i] - y[i]) * (t[i] - y[i]) / v[i]
+	}
+	return sum / float64(len(y)-m.Rank), nil
+}

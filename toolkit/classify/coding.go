@@ -1,0 +1,135 @@
+package classify
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+// Coding says which targets FitLeastSquares gives to the classes.
+type Coding int
+
+const (
+	// CodingOneOfK is t_nk = 1 for the class of row n and 0 for the others: K
+	// outputs, whose sum is 1 for every x.
+	CodingOneOfK Coding = iota
+	// CodingPlusMinus is +1 and −1: a single output for two classes, +1 for C₁,
+	// and K outputs with sum 2−K for more.
+	CodingPlusMinus
+	// CodingFisher is N/N₁ for C₁ and −N/N₂ for C₂, two classes only: the single
+	// output is then w0 + wᵀx with w ∝ S_W⁻¹(m₁−m₂), Fisher's direction, and
+	// w0 = −wᵀm with m the mean of all rows (PRML 4.33–4.37).
+	//
+	// This is the direction of (4.37), towards C₁: C₁ is where wᵀ(x−m) > 0. The
+	// formula (4.38) drops a sign that the rule printed after it needs.
+	CodingFisher
+)
+
+// PlusMinusTargets returns +1 where t is 1 (C₁) and −1 where t is 0; soft targets
+// become 2t−1. Targets outside [0,1] are an error.
+func PlusMinusTargets(t []float64) ([]float64, error) {
+	if err := check.Targets(t, len(t)); err != nil {
+		return nil, failure("PlusMinusTargets", err)
+	}
+	out := make([]float64, len(t))
+	for i, v := range t {
+		out[i] = 2*v - 1
+	}
+	return out, nil
+}
+
+// FisherTargets returns N/N₁ where t is 1 (C₁) and −N/N₂ where t is 0, PRML 4.1.5.
+// Other targets and a class without rows are errors.
+func FisherTargets(t []float64) ([]float64, error) {
+	side, err := hardSides(t, len(t))
+	if err != nil {
+		return nil, failure("FisherTargets", err)
+	}
+	var n1 float64
+	for _, s := range side {
+		if s > 0 {
+			n1++
+		}
+	}
+	n := float64(len(t))
+	out := make([]float64, len(t))
+	for i, s := range side {
+		out[i] = n / n1
+		if s < 0 {
+			out[i] = -n / (n - n1)
+		}
+	}
+	return out, nil
+}
+
+// hardSides checks n two-class targets that must be 0 or 1, both present, and
+// returns +1 for C₁ and −1 for C₂.
+func hardSides(t []float64, n int) ([]int8, error) {
+	if err := check.Targets(t, n); err != nil {
+		return nil, err
+	}
+	side := make([]int8, n)
+	var sum int
+	for i, v := range t {
+		switch v {
+		case 1:
+			side[i] = 1
+			sum++
+		case 0:
+			side[i] = -1
+		default:
+			return nil, fmt.Errorf("t[%d] is %v: this needs targets of exactly 1 (C1) or 0 (C2)", i, v)
+		}
+	}
+	if sum == 0 || sum == n {
+		return nil, fmt.Errorf("all %d targets are of a single class: rows of both classes are needed", n)
+	}
+	return side, nil
+}
+
+// targets returns how many outputs the coding has and writes those of row i.
+func (c Coding) targets(labels, counts []int) (outputs int, target func(i int, t []float64), err error) {
+	k := len(counts)
+	other, own := 0.0, 1.0
+	switch c {
+	case CodingOneOfK:
+	case CodingPlusMinus:
+		other = -1
+	case CodingFisher:
+		if k != 2 || counts[0] == 0 || counts[1] == 0 {
+			return 0, nil, fmt.Errorf("CodingFisher is for two classes that both have rows, not for classes with %v rows", counts)
+		}
+		n := float64(len(labels))
+		own, other = n/float64(counts[0]), -n/float64(counts[1])
+	default:
+		return 0, nil, fmt.Errorf("Coding is %d: choose CodingOneOfK, CodingPlusMinus or CodingFisher", c)
+	}
+	if c == CodingOneOfK || k > 2 {
+		return k, func(i int, t []float64) {
+			for j := range t {
+				t[j] = other
+			}
+			t[labels[i]] = own
+		}, nil
+	}
+	return 1, func(i int, t []float64) {
+		t[0] = own
+		if labels[i] == 1 {
+			t[0] = other
+		}
+	}, nil
+}
+
+// checkTargetMatrix checks N×K targets of any values and returns K.
+func checkTargetMatrix(t mat.Matrix, n int) (int, error) {
+	if _, _, err := check.Inputs(t); err != nil {
+		return 0, fmt.Errorf("targets as x: %w", err)
+	}
+	r, k := t.Dims()
+	if r != n {
+		return 0, fmt.Errorf("targets is %d×%d but x has %d rows: give one row of targets per row of x", r, k, n)
+	}
+	return k, nil
+}

@@ -1,0 +1,315 @@
+package classify_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+)
+
+// planesOf hands out given machines in turn, whatever the data.
+func planesOf(t *testing.T, w ...[]float64) classify.FitTwoClass {
+	next := 0
+	return func(mat.Matrix, []float64) (classify.Scorer, error) {
+		h := must(classify.NewHyperplane(w[next]))(t)
+		next++
+		return h, nil
+	}
+}
+
+var threeRows, threeLabels = mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}), []int{0, 1, 2}
+
+// TestOneVersusRestRegions: class 0 is claimed by x1 > 1, class 1 by x2 > 1, class 2
+// by x1 + x2 < 0; the answers are by hand.
+func TestOneVersusRestRegions(t *testing.T) {
+	w := [][]float64{{-1, 1, 0}, {-1, 0, 1}, {0, -1, -1}}
+	x := mat.NewDense(6, 2, []float64{
+		3, 0, // claimed by 0
+		0, 2, // by 1
+		-1, -1, // by 2
+		2, 3, // by 0 and 1
+		0.5, 0.25, // by none
+		1, 0, // on the plane of 0: by none
+	})
+	amb, rej := classify.Ambiguous, classify.Rejected
+	for _, c := range []struct {
+		name            string
+		last            bool
+		machines        int
+		decide, predict []int
+	}{
+		{"K", false, 3, []int{0, 1, 2, amb, rej, rej}, []int{0, 1, 2, 1, 0, 0}},
+		{"K−1", true, 2, []int{0, 1, 2, amb, 2, 2}, []int{0, 1, 2, 1, 2, 0}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := must(classify.FitOneVersusRest(threeRows, threeLabels, 3, planesOf(t, w...), classify.OneVersusRestOptions{LastIsRest: c.last}))(t)
+			if len(m.Machines) != c.machines {
+				t.Fatalf("%d machines", len(m.Machines))
+			}
+			if got := must(m.Decide(x))(t); !slices.Equal(got, c.decide) {
+				t.Errorf("decided %v, want %v", got, c.decide)
+			}
+			if got := must(m.Predict(x))(t); !slices.Equal(got, c.predict) {
+				t.Errorf("predicted %v, want %v", got, c.predict)
+			}
+		})
+	}
+}
+
+// TestOneVersusOneRegions: planes x1 = 0 (0 or 1), x2 = 0 (0 or 2) and x1 = x2 (1 or
+// 2). Where 0 beats 1, 1 beats 2 and 2 beats 0 all have one vote.
+func TestOneVersusOneRegions(t *testing.T) {
+	w := [][]float64{{0, 1, 0}, {0, 0, 1}, {0, 1, -1}}
+	x := mat.NewDense(5, 2, []float64{
+		2, 1, // 0 beats both
+		-1, -2, // 1 beats both
+		-2, -1, // 2 beats both
+		3, -1, // 0 > 1, 2 > 0, 1 > 2: sums 3−1, −3+4, 1−4
+		0, 1, // 0 and 1 even, 0 > 2, 2 > 1: votes 1½, ½, 1
+	})
+	amb, rej := classify.Ambiguous, classify.Rejected
+	for _, c := range []struct {
+		name            string
+		rule            classify.DuelRule
+		decide, predict []int
+	}{
+		{"votes", classify.DuelVotes, []int{0, 1, 2, amb, 0}, []int{0, 1, 2, 0, 0}},
+		{"sums", classify.DuelSums, []int{0, 1, 2, 0, 0}, []int{0, 1, 2, 0, 0}},
+		{"all", classify.DuelAll, []int{0, 1, 2, rej, rej}, []int{0, 1, 2, 0, 0}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := must(classify.FitOneVersusOne(threeRows, threeLabels, 3, planesOf(t, w...), classify.OneVersusOneOptions{Rule: c.rule}))(t)
+			if got := must(m.Decide(x))(t); !slices.Equal(got, c.decide) {
+				t.Errorf("decided %v, want %v", got, c.decide)
+			}
+			if got := must(m.Predict(x))(t); !slices.Equal(got, c.predict) {
+				t.Errorf("predicted %v, want %v", got, c.predict)
+			}
+		})
+	}
+	m := must(classify.FitOneVersusOne(threeRows, threeLabels, 3, planesOf(t, w...), classify.OneVersusOneOptions{}))(t)
+	votes, sums := must(m.Votes(x))(t), must(m.Sums(x))(t)
+	if !mat.Equal(votes.RowView(4), mat.NewVecDense(3, []float64{1.5, 0.5, 1})) {
+		t.Errorf("votes %v", votes.RawRowView(4))
+	}
+	if !mat.Equal(sums.RowView(3), mat.NewVecDense(3, []float64{2, 1, -3})) {
+		t.Errorf("sums %v", sums.RawRowView(3))
+	}
+}
+
+// TestCombinedTwin: the machines are those of separate fits on rows picked by
+// hand, and the scores are put together from them.
+func TestCombinedTwin(t *testing.T) {
+	const k = 4
+	x, labels := clouds(120, 3, k, 5)
+	rest := must(classify.FitOneVersusRest(x, labels, k, logisticMachine, classify.OneVersusRestOptions{}))(t)
+	one := must(classify.FitOneVersusOne(x, labels, k, logisticMachine, classify.OneVersusOneOptions{Rule: classify.DuelSums}))(t)
+	sums := mat.NewDense(120, k, nil)
+	next := 0
+	for a := range k {
+		target := make([]float64, 120)
+		for i, l := range labels {
+			target[i] = truth(l == a)
+		}
+		m := must(logisticMachine(x, target))(t)
+		if got := rest.Machines[a].(*classify.Logistic).W; !slices.Equal(got, m.(*classify.Logistic).W) {
+			t.Errorf("class %d: weights %v", a, got)
+		}
+		for b := a + 1; b < k; b++ {
+			var rows, pair []float64
+			for i, l := range labels {
+				if l == a || l == b {
+					rows = append(rows, x.RawRowView(i)...)
+					pair = append(pair, truth(l == a))
+				}
+			}
+			m := must(logisticMachine(mat.NewDense(len(pair), 3, rows), pair))(t)
+			d := one.Duels[next]
+			next++
+			if d.First != a || d.Second != b || !slices.Equal(d.Machine.(*classify.Logistic).W, m.(*classify.Logistic).W) {
+				t.Errorf("duel %d: classes %d and %d", next-1, d.First, d.Second)
+			}
+			g := must(m.Scores(x))(t)
+			for i := range 120 {
+				sums.Set(i, a, sums.At(i, a)+g.At(i, 0))
+				sums.Set(i, b, sums.At(i, b)-g.At(i, 0))
+			}
+		}
+	}
+	if !mat.EqualApprox(must(one.Scores(x))(t), sums, 1e-12) {
+		t.Error("the sums differ from those put together by hand")
+	}
+}
+
+// TestCombinedEmptyClass: a class without rows has no machine and is never chosen.
+func TestCombinedEmptyClass(t *testing.T) {
+	x, labels := clouds(60, 2, 2, 6)
+	for i, l := range labels {
+		labels[i] = 2 * l // classes 0 and 2 of 0…3
+	}
+	for _, last := range []bool{false, true} {
+		m := must(classify.FitOneVersusRest(x, labels, 4, logisticMachine, classify.OneVersusRestOptions{LastIsRest: last}))(t)
+		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
+		for i := range class {
+			if class[i] == 1 || class[i] == 3 && !last || decided[i] == 1 || decided[i] == 3 && !last {
+				t.Errorf("last %v, row %d: class %d, decided %d", last, i, class[i], decided[i])
+			}
+		}
+		roundTrip(t, m, new(classify.OneVersusRest))
+	}
+	for _, rule := range []classify.DuelRule{classify.DuelVotes, classify.DuelSums, classify.DuelAll} {
+		m := must(classify.FitOneVersusOne(x, labels, 4, logisticMachine, classify.OneVersusOneOptions{Rule: rule}))(t)
+		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
+		for i := range class {
+			if class[i]%2 != 0 || decided[i] != class[i] {
+				t.Errorf("row %d: class %d, decided %d", i, class[i], decided[i])
+			}
+		}
+		if s := must(m.Scores(x))(t); !math.IsInf(s.At(0, 1), -1) {
+			t.Errorf("the empty class has the score %v", s.At(0, 1))
+		}
+		roundTrip(t, m, new(classify.OneVersusOne))
+	}
+}
+
+func roundTrip(t *testing.T, m, back classify.Predictor) {
+	t.Helper()
+	if err := json.Unmarshal(must(json.Marshal(m))(t), back); err != nil {
+		t.Error(err)
+	}
+	x, _ := clouds(20, 2, 2, 9)
+	if !slices.Equal(must(m.Predict(x))(t), must(back.Predict(x))(t)) {
+		t.Error("the loaded model answers otherwise")
+	}
+}
+
+// TestCombinedMachines: any two-class fit can be combined, saved and loaded.
+func TestCombinedMachines(t *testing.T) {
+	x, labels := clouds(90, 2, 3, 8)
+	for name, fit := range map[string]classify.FitTwoClass{
+		"least squares": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+			return classify.FitLeastSquares(x, sidesOf(t), 2, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus})
+		},
+		"perceptron": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+			return classify.FitPerceptron(x, t, classify.PerceptronOptions{Pocket: true, MaxPasses: 20})
+		},
+		"adaline": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+			return classify.FitAdaline(x, t, classify.AdalineOptions{Decay: 0.1})
+		},
+		"softmax": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+			return classify.FitSoftmax(x, sidesOf(t), 2, classify.SoftmaxOptions{})
+		},
+		"LDA": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+			return classify.FitLDA(x, sidesOf(t), 2, classify.LDAOptions{})
+		},
+		"probit": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+			return classify.FitProbit(x, t, classify.ProbitOptions{})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rest := must(classify.FitOneVersusRest(x, labels, 3, fit, classify.OneVersusRestOptions{}))(t)
+			roundTrip(t, rest, new(classify.OneVersusRest))
+			one := must(classify.FitOneVersusOne(x, labels, 3, fit, classify.OneVersusOneOptions{}))(t)
+			roundTrip(t, one, new(classify.OneVersusOne))
+			for _, m := range []classify.Predictor{rest, one} {
+				right := 0
+				for i, c := range must(m.Predict(x))(t) {
+					if c == labels[i] {
+						right++
+					}
+				}
+				if right < 40 {
+					t.Errorf("%T: %d of 90 rows right", m, right)
+				}
+			}
+		})
+	}
+}
+
+// otherScorer is a machine that is no model of the package.
+type otherScorer struct{ classify.Scorer }
+
+func TestCombinedErrors(t *testing.T) {
+	of := func(_ any, err error) error { return err }
+	x, labels := clouds(30, 2, 3, 7)
+	fails := func(mat.Matrix, []float64) (classify.Scorer, error) { return nil, errors.New("no luck") }
+	nothing := func(mat.Matrix, []float64) (classify.Scorer, error) { return nil, nil }
+	three := func(mat.Matrix, []float64) (classify.Scorer, error) {
+		return classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{})
+	}
+	rest := func(fit classify.FitTwoClass) error {
+		return of(classify.FitOneVersusRest(x, labels, 3, fit, classify.OneVersusRestOptions{}))
+	}
+	one := func(fit classify.FitTwoClass) error {
+		return of(classify.FitOneVersusOne(x, labels, 3, fit, classify.OneVersusOneOptions{}))
+	}
+	foreign := must(classify.FitOneVersusRest(x, labels, 3, func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+		m, err := logisticMachine(x, t)
+		return otherScorer{m}, err
+	}, classify.OneVersusRestOptions{}))(t)
+	for _, c := range []struct {
+		name string
+		err  error
+		want []string
+	}{
+		{"no fit", rest(nil), []string{"fit is nil"}},
+		{"fit fails", rest(fails), []string{"class 0 against the rest", "no luck"}},
+		{"no model", rest(nothing), []string{"no model"}},
+		{"three columns", rest(three), []string{"3 columns", "two-class"}},
+		{"pair fails", one(fails), []string{"classes 0 and 1", "no luck"}},
+		{"pair, three columns", one(three), []string{"3 columns"}},
+		{"rule", of(classify.FitOneVersusOne(x, labels, 3, logisticMachine, classify.OneVersusOneOptions{Rule: 9})), []string{"Rule is 9"}},
+		{"not fitted", of(new(classify.OneVersusRest).Decide(x)), []string{"FitOneVersusRest"}},
+		{"not fitted", of(new(classify.OneVersusOne).Predict(x)), []string{"FitOneVersusOne"}},
+		{"foreign machine", of(json.Marshal(foreign)), []string{"otherScorer", "cannot be saved"}},
+		{"machines", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-rest/1","k":3,"machines":[null]}`), new(classify.OneVersusRest)), []string{"1 machines", "3 classes"}},
+		{"machine of no kind", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-rest/1","k":1,"machines":[{"schema":"x/1"}]}`), new(classify.OneVersusRest)), []string{"x/1"}},
+		{"duel", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":2,"second":1}]}`), new(classify.OneVersusOne)), []string{"classes 2 and 1"}},
+		{"duel without machine", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":0,"second":1}]}`), new(classify.OneVersusOne)), []string{"no machine"}},
+	} {
+		t.Run(c.name, func(t *testing.T) { mentions(t, c.err, c.want...) })
+	}
+}
+
+// Where one-versus-rest has no single answer it says so.
+func ExampleFitOneVersusRest() {
+	iris := datasets.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
+	}
+	m := classify.Must(classify.FitOneVersusRest(iris.X, iris.Labels, iris.K(), fit, classify.OneVersusRestOptions{}))
+	ambiguous, rejected := 0, 0
+	for _, k := range classify.Must(m.Decide(iris.X)) {
+		switch k {
+		case classify.Ambiguous:
+			ambiguous++
+		case classify.Rejected:
+			rejected++
+		}
+	}
+	fmt.Printf("%d ambiguous, %d rejected of %d\n", ambiguous, rejected, iris.N())
+	// Output: 13 ambiguous, 37 rejected of 150
+}
+
+func ExampleFitOneVersusOne() {
+	iris := datasets.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
+	}
+	m := classify.Must(classify.FitOneVersusOne(iris.X, iris.Labels, iris.K(), fit, classify.OneVersusOneOptions{}))
+	wrong := 0
+	for i, k := range classify.Must(m.Predict(iris.X)) {
+		if k != iris.Labels[i] {
+			wrong++
+		}
+	}
+	fmt.Printf("%d machines, %d of %d rows wrong\n", len(m.Duels), wrong, iris.N())
+	// Output: 3 machines, 5 of 150 rows wrong
+}

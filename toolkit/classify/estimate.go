@@ -1,0 +1,168 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+// Estimate is what every fit of a single weight vector by likelihood tells:
+// Probit, LabelFlip and GLM embed it. The fields mean what Logistic's do.
+type Estimate struct {
+	W             []float64     // w0, w1 … wD
+	E             float64       // the objective at W
+	LogLikelihood float64       // ln p(t|W)
+	Hessian       *mat.SymDense // ∇∇E at W: the observed information, and the prior's precision
+	// Covariance is the inverse Hessian. Nil if there is no optimum or Φ has
+	// dependent columns.
+	Covariance        *mat.SymDense
+	NullLogLikelihood float64   // ln p(t) of a bias alone, by maximum likelihood
+	N                 int       // rows of the fit
+	Rank              int       // of Φ, or D+1 with a prior
+	Iterations        int       // steps taken
+	Converged         bool      // W is the optimum
+	Reason            string    // why the fit stopped
+	Separable         bool      // the maximum does not exist
+	Direction         []float64 // if Separable: of length 1, along it the likelihood never falls
+	Trace             Trace     // the iterates, the start first
+}
+
+// DegreesOfFreedom returns the number of adjustable weights, D+1; dependent
+// columns count once.
+func (m *Estimate) DegreesOfFreedom() int { return m.Rank }
+
+// Deviance returns −2 ln p(t|W).
+func (m *Estimate) Deviance() float64 { return -2 * m.LogLikelihood }
+
+// AIC returns −2 ln p(t|W) + 2M, M the degrees of freedom; smaller is better.
+func (m *Estimate) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFreedom()) }
+
+// BIC returns −2 ln p(t|W) + M ln N; smaller is better.
+func (m *Estimate) BIC() float64 {
+	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(float64(m.N))
+}
+
+// StandardErrors returns the standard error of each weight, the square roots of
+// the diagonal of Covariance. It is an error if the fit has no covariance.
+func (m *Estimate) StandardErrors() ([]float64, error) { return m.logistic().StandardErrors() }
+
+// Wald returns for each weight z = w/se and the probability of a larger |z| if
+// the true weight were 0, by the normal approximation.
+func (m *Estimate) Wald() (z, p []float64, err error) { return m.logistic().Wald() }
+
+// ActivationErrors returns the standard error √(φᵀ·Covariance·φ) of the
+// activation of each row of x.
+func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
+	return m.logistic().ActivationErrors(x)
+}
+
+// logistic lends the numbers that do not depend on the loss.
+func (m *Estimate) logistic() *Logistic {
+	return &Logistic{W: m.W, Covariance: m.Covariance, Separable: m.Separable, Converged: m.Converged, Reason: m.Reason}
+}
+
+// Activations returns a_n = wᵀφ_n for each row of x.
+func (m *Estimate) Activations(x mat.Matrix) ([]float64, error) {
+	if len(m.W) == 0 {
+		return nil, failure("Activations", errors.New("the model has no weights: make it with its Fit function"))
+	}
+	s, err := linearScores(x, [][]float64{m.W})
+	if err != nil {
+		return nil, failure("Activations", err)
+	}
+	return mat.Col(nil, 0, s), nil
+}
+
+// pair returns N×2 numbers of each activation.
+func (m *Estimate) pair(x mat.Matrix, f func(a float64) (float64, float64)) (*mat.Dense, error) {
+	a, err := m.Activations(x)
+	if err != nil {
+		return nil, err
+	}
+	out := mat.NewDense(len(a), 2, nil)
+	for i, v := range a {
+		u, w := f(v)
+		out.Set(i, 0, u)
+		out.Set(i, 1, w)
+	}
+	return out, nil
+}
+
+// estimateFit is a fit on its way: the checked arguments and the problem.
+type estimateFit struct {
+	src   *block.Source
+	cols  *block.Columns
+	prior *gaussian
+	*problem
+}
+
+// newEstimateFit checks the inputs and options and sets the problem up; targets
+// are the caller's to check, with n rows, by checkTargets.
+func newEstimateFit(x mat.Matrix, t []float64, l loss, o LogisticOptions, checkTargets func(n int) error) (*estimateFit, error) {
+	src, cols, err := check.Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	n, d := src.Dims()
+	if err := checkTargets(n); err != nil {
+		return nil, err
+	}
+	f := &estimateFit{src: src, cols: cols}
+	if o.Prior != nil {
+		if f.prior, err = o.Prior.resolve(d + 1); err != nil {
+			return nil, err
+		}
+	}
+	start, err := o.complete(d + 1)
+	if err != nil {
+		return nil, err
+	}
+	f.problem = newProblem(src, cols, t, l, f.prior)
+	f.start, f.maxIt, f.tol = f.coord.inner(start), o.MaxIterations, o.Tolerance
+	return f, nil
+}
+
+// finish turns the solver's path into the numbers of the fit in the units of x.
+func (f *estimateFit) finish(way *path) (*Estimate, error) {
+	n, d := f.src.Dims()
+	m := &Estimate{
+		W: f.outer(way.w), N: n, Rank: d + 1, Iterations: way.trace[len(way.trace)-1].Iteration,
+		Converged: way.converged, Reason: way.reason, Trace: way.trace,
+	}
+	if err := check.Vector("w", m.W, d+1, "weights"); err != nil {
+		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
+	}
+	o := f.objective()
+	ev := o.glm.evaluate(m.W, withGram)
+	m.LogLikelihood, m.E, m.Hessian = -ev.e, ev.e+f.prior.value(m.W), o.hessian(ev)
+	if !finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
+		return nil, errors.New("the error at W or its Hessian overflows in the units of x: choose other units for x")
+	}
+	if way.direction != nil {
+		m.Separable = true
+		m.Direction = f.outer(way.direction)
+		floats.Scale(1/floats.Norm(m.Direction, 2), m.Direction)
+	}
+	if f.rank != nil {
+		m.Rank = f.rank.r
+		m.Reason += "; " + f.rank.describe(f.cols)
+	}
+	if m.Converged && f.rank == nil && way.quad != nil {
+		m.Covariance = f.covariance(way.quad)
+		if !finite(m.Covariance) {
+			return nil, errors.New("the covariance of the weights overflows: choose other units for x")
+		}
+	}
+	return m, nil
+}
+
+// objective is the same function of the weights of x itself.
+func (f *estimateFit) objective() *Objective {
+	return &Objective{glm: newGLM(block.NewDesign(f.src, nil, nil), f.glm.t, f.glm.loss), prior: f.prior}
+}

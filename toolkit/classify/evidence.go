@@ -1,0 +1,193 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Evidence is the Laplace approximation of a model's log evidence, PRML (4.137),
+//
+//	ln p(D) ≃ ln p(D|θ_MAP) + ln p(θ_MAP) + (M/2) ln 2π − ½ ln|A|,
+//
+// taken apart into how well the best parameters fit and the Occam factor: the
+// share of the prior's volume that the data leave, always a loss.
+//
+// A = −∇∇ ln p(D|θ)p(θ) at θ_MAP. (PRML exercise 4.23 calls H the second
+// derivatives of ln p(D|θ); they need the minus sign, or ln|H| does not exist.)
+type Evidence struct {
+	LogLikelihood float64 // ln p(D|θ_MAP)
+	LogPrior      float64 // ln p(θ_MAP)
+	LogDet        float64 // ln|A|
+	M             int     // parameters
+	N             int     // rows of the data
+	// Flat is how many parameters have no proper prior. Their density is taken as
+	// 1, so that the evidence means something only beside that of another model
+	// with the same flat parameters. 0 for a true evidence.
+	Flat int
+}
+
+// LogOccam returns the logarithm of the Occam factor, the last three terms of
+// (4.137): ln p(θ_MAP) + (M/2) ln 2π − ½ ln|A|.
+func (e Evidence) LogOccam() float64 {
+	return e.LogPrior + float64(e.M)/2*log2Pi - e.LogDet/2
+}
+
+// LogEvidence returns ln p(D) by (4.137).
+func (e Evidence) LogEvidence() float64 { return e.LogLikelihood + e.LogOccam() }
+
+// Deviance returns −2 ln p(D|θ_MAP).
+func (e Evidence) Deviance() float64 { return -2 * e.LogLikelihood }
+
+// AIC returns −2 ln p(D|θ_MAP) + 2M; smaller is better. PRML (1.73) is −½ of it.
+func (e Evidence) AIC() float64 { return e.Deviance() + 2*float64(e.M) }
+
+// BIC returns −2 ln p(D|θ_MAP) + M ln N; smaller is better. PRML (4.139) is −½ of
+// it: what is left of (4.137) when N grows and all that stays bounded is dropped.
+// It weighs a parameter more than AIC does for N ≥ 8 only (ln 7 < 2 < ln 8), not
+// always, as the text after (4.139) has it. Without data, N = 0, the penalty is 0.
+func (e Evidence) BIC() float64 {
+	return e.Deviance() + float64(e.M)*math.Log(math.Max(float64(e.N), 1))
+}
+
+// DegreesOfFreedom returns M.
+func (e Evidence) DegreesOfFreedom() int { return e.M }
+
+// EvidenceOf returns the Laplace evidence of a fitted Logistic, Probit, LabelFlip,
+// GLM or Softmax model under the prior that it was fitted with; so models with
+// different links or bases can be compared. A nil prior, or one that leaves biases
+// free, has parameters of density 1 (see Evidence.Flat).
+//
+// Errors: a model of another kind, one that has not converged or has no unique
+// weights, a prior of another size or other than the fit's.
+func EvidenceOf(model Criteria, prior Prior) (Evidence, error) {
+	e, err := evidenceOf(model, prior)
+	if err != nil {
+		return Evidence{}, failure("EvidenceOf", err)
+	}
+	return e, nil
+}
+
+func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
+	if !fittedCriteria(model) {
+		return Evidence{}, fmt.Errorf("the model is a %T without a fit: give a fitted one", model)
+	}
+	var est *Estimate
+	classes := 1
+	switch m := model.(type) {
+	case *BayesLogistic:
+		return m.Evidence, nil
+	case *BayesSoftmax:
+		return m.Evidence, nil
+	case *Logistic:
+		est = &Estimate{W: m.W, E: m.E, LogLikelihood: m.LogLikelihood, Hessian: m.Hessian, Converged: m.Converged, Separable: m.Separable, Reason: m.Reason, N: m.N}
+	case interface{ estimate() *Estimate }:
+		est = m.estimate()
+	case *Softmax:
+		_, classes = m.W.Dims()
+		est = &Estimate{W: classAfterClass(m.W), E: m.E, LogLikelihood: m.LogLikelihood, Hessian: m.Hessian, Converged: m.Converged, Separable: m.Separable, Reason: m.Reason, N: m.N}
+	default:
+		return Evidence{}, fmt.Errorf("a %T has no posterior to approximate: give a Logistic, Probit, LabelFlip, GLM or Softmax fit", model)
+	}
+	if est.Hessian.SymmetricDim() != len(est.W) {
+		return Evidence{}, fmt.Errorf("the %T has a parameter besides its weights, for which there is no prior: fit it with that parameter fixed", model)
+	}
+	if !est.Converged {
+		return Evidence{}, errors.New("the model is not at the mode of its posterior: " + est.Reason)
+	}
+	g, err := evidencePrior(prior, len(est.W), classes)
+	if err != nil {
+		return Evidence{}, err
+	}
+	penalty := g.value(est.W)
+	if d := est.E + est.LogLikelihood - penalty; math.Abs(d) > 1e-9*(1+math.Abs(est.E)) {
+		return Evidence{}, fmt.Errorf("the fit's penalty is %.6g but that of the prior given is %.6g: give the prior of the fit", est.E+est.LogLikelihood, penalty)
+	}
+	r, pivot := cholesky(est.Hessian.At, len(est.W))
+	if r == nil || pivot < rankTolerance {
+		return Evidence{}, errors.New("the Hessian is not positive definite in double precision: the weights are not unique; standardise the columns, or use a prior on all weights")
+	}
+	return Evidence{
+		LogLikelihood: est.LogLikelihood, LogPrior: g.logDensity(est.W), LogDet: r.logDet(),
+		M: len(est.W), N: est.N, Flat: len(est.W) - g.proper(),
+	}, nil
+}
+
+// estimate gives the embedded Estimate of Probit, LabelFlip and GLM.
+func (m *Estimate) estimate() *Estimate { return m }
+
+// fittedCriteria guards against nil models.
+func fittedCriteria(m Criteria) bool {
+	switch v := m.(type) {
+	case nil:
+		return false
+	case *Logistic:
+		return v != nil && len(v.W) > 0 && v.Hessian != nil
+	case *Softmax:
+		return v != nil && v.W != nil && v.Hessian != nil
+	case *BayesLogistic:
+		return v != nil && len(v.W) > 0
+	case *BayesSoftmax:
+		return v != nil && v.W != nil
+	case interface{ estimate() *Estimate }:
+		e := v.estimate()
+		return e != nil && len(e.W) > 0 && e.Hessian != nil
+	}
+	return true
+}
+
+// evidencePrior resolves a prior over m weights of some classes together; nil for
+// nil.
+func evidencePrior(p Prior, m, classes int) (*gaussian, error) {
+	switch {
+	case p == nil:
+		return nil, nil
+	case classes > 1:
+		return softmaxPrior(p, m/classes, classes)
+	}
+	return p.resolve(m)
+}
+
+// proper returns the number of directions in which the prior is a density.
+func (g *gaussian) proper() int {
+	if g == nil {
+		return 0
+	}
+	return len(g.root)
+}
+
+// logDensity returns ln N(w|m0, S0), over the penalised weights alone.
+func (g *gaussian) logDensity(w []float64) float64 {
+	return g.logNormalizer() - g.value(w)
+}
+
+// logNormalizer returns ½ ln|S0⁻¹| − (M/2) ln 2π. The rows of the root form a
+// lower triangle, each ending at its diagonal element.
+func (g *gaussian) logNormalizer() float64 {
+	if g == nil {
+		return 0
+	}
+	var s float64
+	for _, row := range g.root {
+		for j := len(row) - 1; j >= 0; j-- {
+			if row[j] != 0 {
+				s += math.Log(math.Abs(row[j]))
+				break
+			}
+		}
+	}
+	return s - float64(len(g.root))/2*log2Pi
+}
+
+// precisionMatrix returns S0⁻¹ of m weights.
+func (g *gaussian) precisionMatrix(m int) *mat.SymDense {
+	p := mat.NewSymDense(m, nil)
+	for i := range m {
+		for j := i; j < m; j++ {
+			p.SetSym(i, j, g.precision(i, j))
+		}
+	}
+	return p
+}

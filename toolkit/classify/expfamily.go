@@ -1,0 +1,215 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+var _ Generative = (*ExponentialFamily)(nil)
+
+// ExponentialFamily is the generative model of PRML 4.2.4: densities of the
+// exponential family with u(x) = x and a shared scale s,
+//
+//	p(x|λ_k, s) = s^{−D} h(x/s) g(λ_k) exp{λ_kᵀx/s}   (4.84),
+//	a_k(x) = λ_kᵀx/s + ln g(λ_k) + ln p(C_k)          (4.86),
+//
+// linear in x. The columns are independent within a class: g(λ_k) = Π_i g(λ_ki).
+// PRML prints (4.84) with 1/s, which is right for D = 1 only, and leaves 1/s out
+// of (4.85) and (4.86), as Gambosi's slides do; these also have p(C_k) where its
+// logarithm belongs.
+type ExponentialFamily struct {
+	ClassShares
+	Density      Density
+	Scale, Shape float64
+	Means        *mat.Dense // class means of x, K×D; the row of an empty class is the mean of all rows
+	Lambda       *mat.Dense // λ_k, K×D
+	LogG         []float64  // Σ_i ln g(λ_ki), K
+	// W is (D+1)×K: a_k = w_k0 + w_kᵀx, w_k = λ_k/s, w_k0 = ln g(λ_k) + ln p(C_k).
+	W      *mat.Dense
+	inner  *mat.Dense // (D+1)×K: a_k about origin, up to the common term
+	origin []float64  // the mean of all rows for Gaussian densities, else 0
+}
+
+// FitExponentialFamily fits the class densities by maximum likelihood, which
+// matches the mean of x in each class and column, to inputs x (N×D) and labels
+// 0…k−1. A class without rows gets prior 0 and density 0.
+//
+// Errors: shapes that do not agree, entries outside the density's domain, labels
+// out of range or of a single class, bad options, and a class mean at the edge of
+// the family (a class whose counts are all 0, …), where λ would be infinite.
+func FitExponentialFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions) (*ExponentialFamily, error) {
+	m, err := fitExpFamily(x, labels, k, o)
+	if err != nil {
+		return nil, failure("FitExponentialFamily", err)
+	}
+	return m, nil
+}
+
+func fitExpFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions) (*ExponentialFamily, error) {
+	if err := o.expFamilyComplete(); err != nil {
+		return nil, err
+	}
+	src, counts, err := naiveInputs(x, labels, k)
+	if err != nil {
+		return nil, err
+	}
+	if outside := o.Density.outside(); outside != nil {
+		if err := generatedDomain(src, outside); err != nil {
+			return nil, err
+		}
+	}
+	m := &ExponentialFamily{Density: o.Density, Scale: o.Scale, Shape: o.Shape, LogG: make([]float64, k)}
+	if m.ClassShares, err = newShares(counts, len(labels), o.Priors, o.UniformPriors); err != nil {
+		return nil, err
+	}
+	f, _, err := newDiagonalFit(x, labels, k)
+	if err != nil {
+		return nil, err
+	}
+	m.Parameters += f.filled * f.d
+	if err := m.estimate(f, o.Smoothing); err != nil {
+		return nil, err
+	}
+	m.LogLikelihood += generatedLikelihood(m, src, labels)
+	if math.IsNaN(m.LogLikelihood) {
+		return nil, errScatterRange
+	}
+	return m, nil
+}
+
+// estimate sets means, natural parameters and weights.
+func (m *ExponentialFamily) estimate(f *scatterFit, smoothing float64) error {
+	k, d, s := f.k, f.d, m.Scale
+	m.Means, m.Lambda = f.means, mat.NewDense(k, d, nil)
+	m.W, m.inner, m.origin = mat.NewDense(d+1, k, nil), mat.NewDense(d+1, k, nil), make([]float64, d)
+	if m.Density == GaussianDensity {
+		copy(m.origin, f.mean)
+	}
+	for c, n := range f.counts {
+		log := math.Log(m.Priors[c])
+		b := log
+		for j, e := range f.delta[c] {
+			delta := e / f.scale[j]
+			if smoothing > 0 && n > 0 {
+				delta *= float64(n) / (float64(n) + smoothing)
+				m.Means.Set(c, j, f.mean[j]+delta)
+			}
+			mean := m.Means.At(c, j)
+			l, g := m.Density.natural(mean, s, m.Shape)
+			m.Lambda.Set(c, j, l)
+			m.LogG[c] += g
+			w := l / s
+			if !allFinite([]float64{l, w, g, m.LogG[c]}) {
+				if m.Density == GaussianDensity {
+					return fmt.Errorf("the mean %v of column %d in class %d is too large for Scale %v: choose other units for x", mean, j, c, s)
+				}
+				return fmt.Errorf("column %d of x (from 0) has mean %v in class %d, at the edge of %v, where λ is infinite: remove the column, or set Smoothing (1, say)", j, mean, c, m.Density)
+			}
+			m.W.Set(j+1, c, w)
+			m.inner.Set(j+1, c, w)
+			if m.Density == GaussianDensity {
+				m.inner.Set(j+1, c, delta/s/s)
+				g = -(delta / s) * (delta / s) / 2
+			}
+			b += g
+		}
+		m.W.Set(0, c, m.LogG[c]+log)
+		m.inner.Set(0, c, b)
+	}
+	return nil
+}
+
+// Scores returns the N×K activations a_k(x) = w_kᵀx + w_k0, (4.86).
+func (m *ExponentialFamily) Scores(x mat.Matrix) (*mat.Dense, error) {
+	return generate(m, x, func() func(x, dst []float64) {
+		a := m.activations()
+		return func(x, dst []float64) {
+			a(x, dst)
+			var common float64
+			for j, o := range m.origin {
+				if o != 0 {
+					u := o / m.Scale
+					common += u*((x[j]-o)/m.Scale) + u*u/2
+				}
+			}
+			floats.AddConst(common, dst)
+		}
+	})
+}
+
+// Posterior returns the N×K probabilities p(C_k|x), the softmax of the scores.
+func (m *ExponentialFamily) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	return generatedPosterior(m, x, kernels.Softmax)
+}
+
+// LogPosterior returns ln p(C_k|x), N×K, also where p underflows.
+func (m *ExponentialFamily) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
+	return generatedPosterior(m, x, kernels.LogSoftmax)
+}
+
+// Predict returns the class with the largest score.
+func (m *ExponentialFamily) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
+
+// LogDensities returns ln p(x|λ_k, s), N×K; −Inf for a class without rows.
+func (m *ExponentialFamily) LogDensities(x mat.Matrix) (*mat.Dense, error) {
+	return generatedDensities(m, x)
+}
+
+// LogMarginal returns ln p(x) = ln Σ_k p(C_k)p(x|λ_k, s), N entries.
+func (m *ExponentialFamily) LogMarginal(x mat.Matrix) ([]float64, error) {
+	return generatedMarginal(m, x)
+}
+
+// Sample draws n inputs and their classes from the fitted densities.
+func (m *ExponentialFamily) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
+	return generatedSample(m, n, seed)
+}
+
+func (m *ExponentialFamily) kind() string                           { return "ExponentialFamily" }
+func (m *ExponentialFamily) width() int                             { return len(m.origin) }
+func (m *ExponentialFamily) outside() func(v float64, j int) string { return m.Density.outside() }
+
+func (m *ExponentialFamily) activations() func(x, dst []float64) {
+	return func(x, dst []float64) {
+		copy(dst, m.inner.RawRowView(0))
+		for j, v := range x {
+			floats.AddScaled(dst, v-m.origin[j], m.inner.RawRowView(j+1))
+		}
+	}
+}
+
+func (m *ExponentialFamily) densities() func(x, dst []float64) {
+	g := mat.NewDense(len(m.Priors), m.width(), nil) // ln g(λ_ki)
+	for k := range m.Priors {
+		for j := range m.origin {
+			_, v := m.Density.natural(m.Means.At(k, j), m.Scale, m.Shape)
+			g.Set(k, j, v)
+		}
+	}
+	return func(x, dst []float64) {
+		for k, n := range m.Counts {
+			if n == 0 {
+				dst[k] = math.Inf(-1)
+				continue
+			}
+			lambda, logG := m.Lambda.RawRowView(k), g.RawRowView(k)
+			var s float64
+			for j, v := range x {
+				s += m.Density.log(v, lambda[j], logG[j], m.Scale, m.Shape)
+			}
+			dst[k] = s
+		}
+	}
+}
+
+func (m *ExponentialFamily) draw(rng *rand.Rand, k int, x []float64) {
+	for j, mean := range m.Means.RawRowView(k) {
+		x[j] = m.Density.draw(rng, mean, m.Scale, m.Shape)
+	}
+}

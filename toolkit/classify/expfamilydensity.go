@@ -1,0 +1,128 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+// Density chooses the class densities of FitExponentialFamily; all have the form
+// (4.84) with u(x) = x in each column.
+type Density int
+
+const (
+	// GaussianDensity is N(x|μ, s²) with the given standard deviation s, the same
+	// in all classes and columns: h(u) = N(u|0,1), g(λ) = exp(−λ²/2), λ = μ/s.
+	// (With h and g free of s the scale is the standard deviation, and not the
+	// variance as the end of PRML 4.3.6 has it.)
+	GaussianDensity Density = iota
+	// ExponentialDensity is exp(−x/θ)/θ for x ≥ 0: h = 1, g(λ) = −λ, λ = −s/θ.
+	ExponentialDensity
+	// GammaDensity is x^{α−1}exp(−x/θ)/Γ(α)θ^α for x > 0 with a given shape α:
+	// h(u) = u^{α−1}/Γ(α), g(λ) = (−λ)^α, λ = −s/θ.
+	GammaDensity
+	// PoissonDensity is r^x e^{−r}/x! for x = 0, 1, 2…, with s = 1: h(u) = 1/u!,
+	// g(λ) = exp(−e^λ), λ = ln r.
+	PoissonDensity
+	// BernoulliDensity is μ^x(1−μ)^{1−x} for x = 0, 1, with s = 1: h = 1,
+	// g(λ) = σ(−λ), λ = ln μ/(1−μ).
+	BernoulliDensity
+)
+
+var expFamilyNames = [...]string{"GaussianDensity", "ExponentialDensity", "GammaDensity", "PoissonDensity", "BernoulliDensity"}
+
+// String returns the constant's name.
+func (f Density) String() string {
+	if f < 0 || int(f) >= len(expFamilyNames) {
+		return fmt.Sprintf("Density(%d)", int(f))
+	}
+	return expFamilyNames[f]
+}
+
+// natural returns λ and ln g(λ) for a column with the given mean, by maximum
+// likelihood: −∇ln g(λ)·s = mean. The result is infinite where the maximum does
+// not exist.
+func (f Density) natural(mean, s, shape float64) (lambda, logG float64) {
+	switch f {
+	case ExponentialDensity:
+		return -s / mean, math.Log(s / mean)
+	case GammaDensity:
+		return -s * shape / mean, shape * math.Log(s*shape/mean)
+	case PoissonDensity:
+		return math.Log(mean), -mean
+	case BernoulliDensity:
+		l := kernels.Logit(mean)
+		return l, kernels.LogSigmoid(-l)
+	}
+	u := mean / s
+	return u, -u * u / 2
+}
+
+// log returns ln of (1/s)h(x/s)g(λ)exp(λx/s).
+func (f Density) log(x, lambda, logG, s, shape float64) float64 {
+	u := x / s
+	switch f {
+	case GammaDensity:
+		g, _ := math.Lgamma(shape)
+		return (shape-1)*math.Log(u) - g + logG + lambda*u - math.Log(s)
+	case PoissonDensity:
+		g, _ := math.Lgamma(x + 1)
+		return lambda*x + logG - g
+	case GaussianDensity: // the square of the difference does not cancel
+		return -(u-lambda)*(u-lambda)/2 - log2Pi/2 - math.Log(s)
+	}
+	return logG + lambda*u - math.Log(s)
+}
+
+// outside returns what is wrong with an entry of x, "" for nothing.
+func (f Density) outside() func(v float64, j int) string {
+	switch f {
+	case ExponentialDensity:
+		return func(v float64, _ int) string {
+			if v >= 0 {
+				return ""
+			}
+			return "ExponentialDensity is for numbers ≥ 0"
+		}
+	case GammaDensity:
+		return func(v float64, _ int) string {
+			if v > 0 {
+				return ""
+			}
+			return "GammaDensity is for numbers > 0"
+		}
+	case PoissonDensity:
+		return func(v float64, _ int) string {
+			if v >= 0 && v == math.Trunc(v) {
+				return ""
+			}
+			return "PoissonDensity is for counts 0, 1, 2…"
+		}
+	case BernoulliDensity:
+		return notBinary
+	}
+	return nil
+}
+
+// draw returns a sample with the given mean.
+func (f Density) draw(rng *rand.Rand, mean, s, shape float64) float64 {
+	switch f {
+	case ExponentialDensity:
+		return mean * rng.ExpFloat64()
+	case GammaDensity:
+		x := distuv.Gamma{Alpha: shape, Beta: shape, Src: rng}.Rand() * mean
+		return math.Max(x, math.SmallestNonzeroFloat64)
+	case PoissonDensity:
+		return distuv.Poisson{Lambda: mean, Src: rng}.Rand()
+	case BernoulliDensity:
+		if rng.Float64() < mean {
+			return 1
+		}
+		return 0
+	}
+	return mean + s*rng.NormFloat64()
+}

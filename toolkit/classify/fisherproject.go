@@ -1,0 +1,94 @@
+package classify
+
+import (
+	"errors"
+	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+)
+
+// projectedScatter returns s_k² = Σ(wᵀ(x_n − m_k))² of two classes, summed in the
+// scaled inputs about the means, so that neither offset nor units cost digits.
+func (f *scatterFit) projectedScatter(w []float64) [2]float64 {
+	inner := make([]float64, f.d)
+	for j, s := range f.scale {
+		inner[j] = w[j] / s
+	}
+	shift := make([][]float64, f.k)
+	for k := range shift {
+		for j, v := range f.means.RawRowView(k) {
+			shift[k] = append(shift[k], v*f.scale[j])
+		}
+	}
+	s := block.Reduce(block.NewDesign(f.plan.src, nil, nil), 0,
+		func() *[2]float64 { return &[2]float64{} },
+		func(int) func(*[2]float64, *block.Block) {
+			return func(s *[2]float64, b *block.Block) {
+				for r, k := range f.plan.labels[b.Lo : b.Lo+b.N] {
+					z := b.Row(r)[1:]
+					scatterShift(z, f.scale, shift[k])
+					y := dot(inner, z)
+					s[k] += y * y
+				}
+			}
+		}, func(dst, src *[2]float64) { dst[0] += src[0]; dst[1] += src[1] })
+	return *s
+}
+
+// threshold places y0 between the projected classes. With h = y − wᵀm₂ and
+// densities N(h|d, v₁), N(h|0, v₂) the log ratio ln(N₁p₁/N₂p₂) is the quadratic
+// a·h² + b·h + c; y0 is its zero with a positive slope.
+func (m *Fisher) threshold(how FisherThreshold) {
+	m1, m2 := m.ProjectedMeans[0], m.ProjectedMeans[1]
+	d := m1 - m2
+	m.Threshold = m2 + d/2
+	if how == MidpointThreshold {
+		m.Reason = "midpoint of the projected means"
+		return
+	}
+	n1, n2 := float64(m.Scatter.Counts[0]), float64(m.Scatter.Counts[1])
+	v1, v2 := m.ProjectedScatters[0]/n1, m.ProjectedScatters[1]/n2
+	if !(v1 > 0 && v2 > 0 && d > 0) {
+		m.Reason = "midpoint of the projected means, because a class has no projected spread"
+		return
+	}
+	// In units of d and divided by b, so that no square overflows: b = 1.
+	q1 := v1 / d / d
+	a := (v1/v2 - 1) / 2
+	c := q1*(math.Log(n1/n2)+math.Log(v2/v1)/2) - 0.5
+	disc := 1 - 4*a*c
+	// The zero with slope +√disc, in the form without cancellation.
+	h := -2 * c / (1 + math.Sqrt(disc))
+	if !(disc >= 0) || math.IsInf(h, 0) || math.IsNaN(h) {
+		m.Reason = "midpoint of the projected means, because one class outweighs the other everywhere"
+		return
+	}
+	m.Threshold = m2 + h*d
+	m.Reason = "equal projected Gaussian densities"
+	if h < 0 || h > 1 {
+		m.Reason += " (outside the means: one class outweighs the other between them)"
+	}
+}
+
+// LeastSquaresWeights returns the weights (w0, w) of the least-squares fit to
+// the targets N/N₁ for C₁ and −N/N₂ for C₂, PRML (4.31)–(4.37): the same
+// direction, with w0 = −wᵀm (4.34). It is an error if S_W was singular or shrunk.
+func (m *Fisher) LeastSquaresWeights() ([]float64, error) {
+	if !m.regular {
+		return nil, failure("LeastSquaresWeights", errors.New("the direction comes from a changed S_W and is not the least-squares one: use FitLeastSquares"))
+	}
+	n1, n2 := float64(m.Scatter.Counts[0]), float64(m.Scatter.Counts[1])
+	// (S_W + N₁N₂/N·S_B)w = N(m₁−m₂) with w = c·S_W⁻¹(m₁−m₂); Direction is that
+	// vector divided by its length J/wᵀ(m₁−m₂).
+	c := (n1 + n2) / (1 + n1*n2/(n1+n2)*m.J)
+	var diff float64
+	for j, w := range m.Direction {
+		diff += w * (m.Scatter.ClassMeans.At(0, j) - m.Scatter.ClassMeans.At(1, j))
+	}
+	w := make([]float64, len(m.W))
+	for j, v := range m.Direction {
+		w[j+1] = c * (m.J / diff) * v
+		w[0] -= w[j+1] * m.Scatter.Mean[j]
+	}
+	return w, nil
+}

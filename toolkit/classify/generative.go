@@ -1,0 +1,231 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+// Generative is a model of the inputs of each class, PRML 4.2: from p(x|C_k) and
+// p(C_k) it has the posterior by Bayes' theorem (4.62) and can draw new data.
+type Generative interface {
+	Predictor
+	Scorer
+	Prober
+	// LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows.
+	LogDensities(x mat.Matrix) (*mat.Dense, error)
+	// LogMarginal returns ln p(x) = ln Σ_k p(C_k)p(x|C_k), N entries.
+	LogMarginal(x mat.Matrix) ([]float64, error)
+	// LogPosterior returns ln p(C_k|x), N×K, also where p underflows.
+	LogPosterior(x mat.Matrix) (*mat.Dense, error)
+	// Sample draws n inputs and their classes; the same seed gives the same data.
+	Sample(n int, seed uint64) (x *mat.Dense, labels []int, err error)
+	// DegreesOfFreedom returns how many numbers the fit has estimated.
+	DegreesOfFreedom() int
+}
+
+// generatedModel is what the drivers below need of a model.
+type generatedModel interface {
+	kind() string
+	shares() *ClassShares
+	width() int                                  // columns of x
+	outside() func(v float64, col int) string    // nil, or what is wrong with an entry of x ("" for nothing)
+	densities() func(x, dst []float64)           // ln p(x|C_k); one function per goroutine
+	activations() func(x, dst []float64)         // ln p(x|C_k)p(C_k) up to a term common to all k
+	draw(rng *rand.Rand, class int, x []float64) // x from p(x|C_k)
+}
+
+var errGeneratedEmpty = errors.New("the model is empty: make it with its Fit function")
+
+// generatedRows applies a row function to inputs of d columns, into N×k. Shapes,
+// NaN, Inf, an entry outside of the model's domain and a NaN result are errors.
+func generatedRows(x mat.Matrix, d, k int, outside func(float64, int) string, rows func() func(x, dst []float64)) (*mat.Dense, error) {
+	src, err := check.New(x, d)
+	if err != nil {
+		return nil, err
+	}
+	if outside != nil {
+		if err := generatedDomain(src, outside); err != nil {
+			return nil, err
+		}
+	}
+	n, _ := src.Dims()
+	out := mat.NewDense(n, k, nil)
+	block.Reduce(block.NewDesign(src, nil, nil), 0, nothing,
+		func(int) func(struct{}, *block.Block) {
+			f := rows()
+			return func(_ struct{}, b *block.Block) {
+				for r := range b.N {
+					f(b.Row(r)[1:], out.RawRowView(b.Lo+r))
+				}
+			}
+		}, func(_, _ struct{}) {})
+	for i, a := range out.RawMatrix().Data {
+		if math.IsNaN(a) {
+			return nil, fmt.Errorf("the activation of row %d is not a number: it overflows, choose other units for x", i/k)
+		}
+	}
+	return out, nil
+}
+
+// generatedDomain reports the first entry of x, by rows, that is outside.
+func generatedDomain(src *block.Source, outside func(float64, int) string) error {
+	type place struct {
+		row int
+		err error
+	}
+	p := block.Reduce(block.NewDesign(src, nil, nil), 0, func() *place { return &place{row: -1} },
+		func(int) func(*place, *block.Block) {
+			return func(p *place, b *block.Block) {
+				for r := 0; r < b.N && p.row < 0; r++ {
+					for j, v := range b.Row(r)[1:] {
+						if what := outside(v, j); what != "" {
+							p.row, p.err = b.Lo+r, fmt.Errorf("x row %d, column %d is %v: %s", b.Lo+r, j, v, what)
+							break
+						}
+					}
+				}
+			}
+		}, func(dst, src *place) {
+			if dst.row < 0 {
+				*dst = *src
+			}
+		})
+	return p.err
+}
+
+func generate(m generatedModel, x mat.Matrix, rows func() func(x, dst []float64)) (*mat.Dense, error) {
+	if len(m.shares().Priors) == 0 {
+		return nil, failure(m.kind(), errGeneratedEmpty)
+	}
+	out, err := generatedRows(x, m.width(), len(m.shares().Priors), m.outside(), rows)
+	if err != nil {
+		return nil, failure(m.kind(), err)
+	}
+	return out, nil
+}
+
+// generatedDensities returns ln p(x|C_k).
+func generatedDensities(m generatedModel, x mat.Matrix) (*mat.Dense, error) {
+	return generate(m, x, m.densities)
+}
+
+// generatedScores returns the activations without any condition on them.
+func generatedScores(m generatedModel, x mat.Matrix) (*mat.Dense, error) {
+	return generate(m, x, m.activations)
+}
+
+// generatedMarginal returns ln Σ_k p(C_k)p(x|C_k).
+func generatedMarginal(m generatedModel, x mat.Matrix) ([]float64, error) {
+	s, err := generatedDensities(m, x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := s.Dims()
+	out := make([]float64, n)
+	for i := range out {
+		row := s.RawRowView(i)
+		for k, p := range m.shares().Priors {
+			row[k] = generatedSum(row[k], math.Log(p))
+		}
+		out[i] = kernels.LogSumExp(row)
+	}
+	return out, nil
+}
+
+// generatedSum adds logarithms: a probability 0 stays 0 beside an infinite density.
+func generatedSum(a, b float64) float64 {
+	if math.IsInf(b, -1) {
+		return b
+	}
+	return a + b
+}
+
+// generatedPosterior returns the activations after normalise, a softmax. Rows
+// that no class can produce are an error: their posterior is 0/0.
+func generatedPosterior(m generatedModel, x mat.Matrix, normalise func(dst, a []float64) []float64) (*mat.Dense, error) {
+	s, err := generatedScores(m, x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := s.Dims()
+	for i := range n {
+		row := s.RawRowView(i)
+		if math.IsInf(row[largestOf(row)], -1) {
+			return nil, failure(m.kind(), fmt.Errorf("row %d of x has probability 0 in every class: no posterior exists; "+
+				"such a row is unlike all rows of the fit (set Smoothing in the fit if the model has it, or leave the row out)", i))
+		}
+		normalise(row, row)
+	}
+	return s, nil
+}
+
+// generatedPredict returns the class with the largest activation.
+func generatedPredict(m generatedModel, x mat.Matrix) ([]int, error) {
+	s, err := generatedPosterior(m, x, func(dst, _ []float64) []float64 { return dst })
+	if err != nil {
+		return nil, err
+	}
+	return largest(s), nil
+}
+
+func largestOf(a []float64) int {
+	k := 0
+	for i, v := range a {
+		if v > a[k] {
+			k = i
+		}
+	}
+	return k
+}
+
+const generativeStream = 0x67656e6572617465 // "generate"
+
+// generatedSample draws n classes from the priors and an input for each.
+func generatedSample(m generatedModel, n int, seed uint64) (*mat.Dense, []int, error) {
+	s := m.shares()
+	if len(s.Priors) == 0 {
+		return nil, nil, failure(m.kind(), errGeneratedEmpty)
+	}
+	if n < 1 {
+		return nil, nil, failure(m.kind(), fmt.Errorf("Sample: n is %d: draw at least one row", n))
+	}
+	rng := rand.New(rand.NewPCG(seed, generativeStream))
+	x, labels := mat.NewDense(n, m.width(), nil), make([]int, n)
+	for i := range n {
+		u := rng.Float64()
+		for k, p := range s.Priors {
+			if p > 0 {
+				labels[i] = k // also when rounding leaves u above the last sum
+			}
+			if u -= p; u < 0 && p > 0 {
+				break
+			}
+		}
+		m.draw(rng, labels[i], x.RawRowView(i))
+	}
+	return x, labels, nil
+}
+
+// generatedLikelihood returns Σ_n ln p(x_n|C_{t_n}) by one more pass.
+func generatedLikelihood(m generatedModel, src *block.Source, labels []int) float64 {
+	k := len(m.shares().Priors)
+	s := block.Reduce(block.NewDesign(src, nil, nil), 0, func() *float64 { return new(float64) },
+		func(int) func(*float64, *block.Block) {
+			row, f := make([]float64, k), m.densities()
+			return func(s *float64, b *block.Block) {
+				for r, c := range labels[b.Lo : b.Lo+b.N] {
+					f(b.Row(r)[1:], row)
+					*s += row[c]
+				}
+			}
+		}, func(dst, src *float64) { *dst += *src })
+	return *s
+}

@@ -1,0 +1,197 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+var (
+	_ Predictor = (*Hyperplane)(nil)
+	_ Scorer    = (*Hyperplane)(nil)
+	_ Linear    = (*Hyperplane)(nil)
+)
+
+// Hyperplane is the surface y(x) = 0 of a linear discriminant,
+//
+//	y(x) = wᵀx + w0  (4.4).
+//
+// w is normal to it and points to the side of C₁, where y ≥ 0; w0 fixes where
+// along w it lies. Multiplying both by a positive number changes no distance.
+type Hyperplane struct {
+	W0 float64   // the bias; its negative is the threshold on wᵀx
+	W  []float64 // the normal vector, D numbers, not all 0
+}
+
+// NewHyperplane returns the plane with the weights w = (w0, w1 … wD), bias first
+// as everywhere. Errors: fewer than two weights, NaN or Inf, w1 … wD all 0, a
+// plane further from the origin than the largest number.
+func NewHyperplane(w []float64) (*Hyperplane, error) {
+	if len(w) < 2 {
+		return nil, failure("NewHyperplane", fmt.Errorf("w has %d entries: needed are the bias and at least one more", len(w)))
+	}
+	if err := check.Vector("w", w, len(w), "weights"); err != nil {
+		return nil, failure("NewHyperplane", err)
+	}
+	h := &Hyperplane{w[0], append([]float64(nil), w[1:]...)}
+	if _, err := h.unit(); err != nil {
+		return nil, failure("NewHyperplane", err)
+	}
+	return h, nil
+}
+
+// Weights returns (w0, w1 … wD).
+func (h *Hyperplane) Weights() []float64 { return append([]float64{h.W0}, h.W...) }
+
+// LinearWeights returns the weights with a second column of zeros, for C₂.
+func (h *Hyperplane) LinearWeights() *mat.Dense { return twoColumns(h.Weights()) }
+
+// Value returns y(x) = wᵀx + w0 of one input of D numbers.
+func (h *Hyperplane) Value(x []float64) (float64, error) {
+	if err := check.Vector("x", x, len(h.W), "one per entry of w"); err != nil {
+		return 0, failure("Hyperplane.Value", err)
+	}
+	return dot(h.W, x) + h.W0, nil
+}
+
+// Distance returns the signed distance r = y(x)/‖w‖ of one input from the plane,
+// PRML (4.7) and Alpaydin (10.4): positive on the side that w points to.
+func (h *Hyperplane) Distance(x []float64) (float64, error) {
+	u, err := h.unit()
+	if err == nil {
+		err = check.Vector("x", x, len(h.W), "one per entry of w")
+	}
+	if err != nil {
+		return 0, failure("Hyperplane.Distance", err)
+	}
+	return dot(u[1:], x) + u[0], nil
+}
+
+// Distances returns the signed distance of each of the N rows of x.
+func (h *Hyperplane) Distances(x mat.Matrix) ([]float64, error) {
+	u, err := h.unit()
+	if err != nil {
+		return nil, failure("Hyperplane.Distances", err)
+	}
+	s, err := linearScores(x, [][]float64{u})
+	if err != nil {
+		return nil, failure("Hyperplane.Distances", err)
+	}
+	return s.RawMatrix().Data, nil
+}
+
+// Project returns x⊥ = x − r·w/‖w‖, the point of the plane nearest to x
+// (PRML 4.6).
+func (h *Hyperplane) Project(x []float64) ([]float64, error) {
+	r, err := h.Distance(x)
+	if err != nil {
+		return nil, err
+	}
+	u, err := h.unit()
+	if err != nil {
+		return nil, failure("Hyperplane.Project", err)
+	}
+	p := append([]float64(nil), x...)
+	floats.AddScaled(p, -r, u[1:])
+	return p, nil
+}
+
+// FootCoordinate returns −w0/‖w‖, PRML (4.5): where along the direction w/‖w‖
+// the plane crosses the line through the origin. Not a distance: it is negative
+// when w points from the plane to the origin. Its size is the distance.
+func (h *Hyperplane) FootCoordinate() (float64, error) {
+	r, err := h.OriginDistance()
+	return -r, err
+}
+
+// OriginDistance returns w0/‖w‖, Alpaydin (10.5): the signed distance of the
+// origin from the plane, y(0)/‖w‖. It is the negative of PRML's (4.5); both are
+// right, they name different things.
+func (h *Hyperplane) OriginDistance() (float64, error) {
+	u, err := h.unit()
+	if err != nil {
+		return 0, failure("Hyperplane.OriginDistance", err)
+	}
+	return u[0], nil
+}
+
+// Foot returns the point of the plane nearest to the origin, −w0·w/‖w‖².
+func (h *Hyperplane) Foot() ([]float64, error) {
+	u, err := h.unit()
+	if err != nil {
+		return nil, failure("Hyperplane.Foot", err)
+	}
+	p := u[1:]
+	floats.Scale(-u[0], p)
+	return p, nil
+}
+
+// Unit returns the same plane with ‖w‖ = 1, so that y(x) is the distance.
+func (h *Hyperplane) Unit() (*Hyperplane, error) {
+	u, err := h.unit()
+	if err != nil {
+		return nil, failure("Hyperplane.Unit", err)
+	}
+	return &Hyperplane{u[0], u[1:]}, nil
+}
+
+// Flip returns the same plane with its sides exchanged: −w and −w0.
+func (h *Hyperplane) Flip() *Hyperplane {
+	w := append([]float64(nil), h.W...)
+	floats.Scale(-1, w)
+	return &Hyperplane{-h.W0, w}
+}
+
+// Scores returns N×2: y(x) for C₁ and 0 for C₂.
+func (h *Hyperplane) Scores(x mat.Matrix) (*mat.Dense, error) {
+	if _, err := h.unit(); err != nil {
+		return nil, failure("Hyperplane", err)
+	}
+	s, err := linearScores(x, [][]float64{h.Weights(), make([]float64, len(h.W)+1)})
+	if err != nil {
+		return nil, failure("Hyperplane", err)
+	}
+	return s, nil
+}
+
+// Predict returns class 0 (C₁) where y(x) ≥ 0 and 1 elsewhere.
+func (h *Hyperplane) Predict(x mat.Matrix) ([]int, error) {
+	s, err := h.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	return largest(s), nil
+}
+
+// unit returns (w0, w)/‖w‖.
+func (h *Hyperplane) unit() ([]float64, error) {
+	size := floats.Norm(h.W, math.Inf(1))
+	if !(size > 0) || math.IsInf(size, 0) {
+		return nil, errors.New("the normal vector w is 0 or not finite: a hyperplane needs a direction")
+	}
+	// By powers of two first, so that no square overflows or vanishes.
+	_, e := math.Frexp(size)
+	u := make([]float64, len(h.W)+1)
+	for j, v := range h.W {
+		u[j+1] = math.Ldexp(v, -e)
+	}
+	norm := floats.Norm(u[1:], 2)
+	floats.Scale(1/norm, u[1:])
+	u[0] = math.Ldexp(h.W0/norm, -e)
+	if math.IsNaN(u[0]) || math.IsInf(u[0], 0) {
+		return nil, fmt.Errorf("w0 = %v over ‖w‖ = %v is no finite number: the plane is too far away", h.W0, floats.Norm(h.W, 2))
+	}
+	return u, nil
+}
+
+// twoColumns returns the (D+1)×2 weights of a two-class model: w for C₁ and 0.
+func twoColumns(w []float64) *mat.Dense {
+	m := mat.NewDense(len(w), 2, nil)
+	m.SetCol(0, w)
+	return m
+}

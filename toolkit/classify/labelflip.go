@@ -1,0 +1,242 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+var (
+	_ Predictor = (*LabelFlip)(nil)
+	_ Scorer    = (*LabelFlip)(nil)
+	_ Prober    = (*LabelFlip)(nil)
+)
+
+// LabelFlipOptions of FitLabelFlip.
+type LabelFlipOptions struct {
+	// Epsilon is ε, the probability that a label is wrong, in [0, ½); if ε is
+	// estimated, where to start, and 0 is several starts over the range.
+	Epsilon float64
+	// Estimate makes ε a parameter, found together with w.
+	Estimate bool
+	// Starts is the number of random starts besides Start, and Seed chooses them.
+	// E is not convex: of all stationary points found, the lowest is returned.
+	Starts int
+	Seed   uint64
+	// Prior over the weights; nil is none (maximum likelihood).
+	Prior Prior
+	// Start is the first iterate, bias first, D+1 entries; nil is 0.
+	Start []float64
+	// MaxIterations bounds the iterations of each of the two phases; 0 is 100 for
+	// Newton, more for solvers that need more.
+	MaxIterations int
+	// Tolerance is the length of the Newton step, counted in standard errors of
+	// the weights, at which the fit has converged; 0 is 1e-10.
+	Tolerance float64
+	// Solver is the way of the first phase, with ε fixed and the expected Hessian;
+	// nil is Newton{}. Newton steps with the exact Hessian follow.
+	Solver Solver
+}
+
+// LabelFlip is logistic regression that allows for wrong labels, PRML 4.3.5: the
+// true class is C₁ with probability σ(a), a = wᵀφ, and its label is flipped with
+// probability ε, so that
+//
+//	p(t=1|x) = (1−ε)σ(a) + ε(1−σ(a)) = ε + (1−2ε)σ(a),   p(t=0|x) = ε + (1−2ε)σ(−a).
+//
+// (4.117) prints this as p(t|x), a distribution over t that would not sum to 1;
+// it is p(t=1|x). A row far on the wrong side costs at most −ln ε, however far.
+//
+// E(w) = −ln p(t|w) is not convex, and bounded: it may have several minima, or its
+// lowest value only at infinity also for data that are not separable.
+type LabelFlip struct {
+	// Estimate as for FitLogistic. If ε was estimated, Hessian and Covariance are
+	// those of (w, ε), D+2 square.
+	Estimate
+	Epsilon   float64 // ε
+	Estimated bool    // whether the fit found it
+}
+
+// FitLabelFlip fits the model to inputs x (N×D) and targets t in [0,1], t = 1
+// meaning C₁.
+//
+// If E falls as long as w grows in some direction, the model is an iterate that
+// can be used and plotted, with Separable set, the Direction, and a Reason. If the
+// best ε is 0, the model is FitLogistic's and has no Covariance; Reason says so.
+//
+// Errors: those of FitLogistic, and an Epsilon outside [0, ½).
+func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
+	m, err := fitLabelFlip(x, t, o)
+	if err != nil {
+		return nil, failure("FitLabelFlip", err)
+	}
+	return m, nil
+}
+
+func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
+	if !(o.Epsilon >= 0 && o.Epsilon < 0.5) {
+		return nil, fmt.Errorf("option Epsilon is %v: the probability of a wrong label lies in [0, ½)", o.Epsilon)
+	}
+	if o.Starts < 0 {
+		return nil, fmt.Errorf("option Starts is %d: it must not be negative", o.Starts)
+	}
+	lo := LogisticOptions{Prior: o.Prior, Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}
+	f, err := newEstimateFit(x, t, flipLoss{o.Epsilon}, lo, func(n int) error { return check.Targets(t, n) })
+	if err != nil {
+		return nil, err
+	}
+	if f.prior == nil || f.prior.free {
+		if err := check.OneClass(t); err != nil {
+			return nil, err
+		}
+	}
+	f.proper = true // what the logistic existence test says does not hold here
+	// The best w for fixed ε can jump between minima as ε changes.
+	rates := []float64{o.Epsilon}
+	if o.Estimate && o.Epsilon == 0 {
+		rates = []float64{0.02, 0.1, 0.2, 0.3, 0.4}
+	}
+	var best *exactPath
+	try := func(start []float64) {
+		for _, ε := range rates {
+			if p := f.flip(o, start, ε); best == nil || better(p, best) {
+				best = p
+			}
+		}
+	}
+	try(f.start)
+	rng := rand.New(rand.NewPCG(o.Seed, 4117))
+	for range o.Starts {
+		start := make([]float64, len(f.start))
+		for i := range start {
+			start[i] = 4 * rng.NormFloat64() // inner inputs are about 1 in size
+		}
+		if f.rank != nil {
+			start = mulVec(f.rank.free, mulVecT(f.rank.free, start))
+		}
+		try(start)
+	}
+	e, err := f.finish(best.path)
+	if err != nil {
+		return nil, err
+	}
+	m := &LabelFlip{Estimate: *e, Epsilon: best.ε, Estimated: o.Estimate}
+	m.LogLikelihood, m.E = -best.sums.e, best.e
+	m.NullLogLikelihood = flipNull(t, best.ε)
+	m.Hessian, m.Covariance = best.matrices(m.Converged && f.rank == nil)
+	if !finite(m.Hessian) || m.Covariance != nil && !finite(m.Covariance) {
+		return nil, errors.New("the Hessian or its inverse overflows: choose other units for x")
+	}
+	return m, nil
+}
+
+// flip finds a minimum from start, first with ε fixed and the expected Hessian.
+func (f *estimateFit) flip(o LabelFlipOptions, start []float64, ε float64) *exactPath {
+	p := *f.problem
+	p.start, p.glm = start, newGLM(f.glm.design, f.glm.t, flipLoss{ε})
+	n := f.exactly(solverOf(o.Solver).solve(&p), func(ε float64) func(a, t float64) exactRow { return flipLoss{ε}.row }, ε, o.Estimate)
+	if n.atZero() {
+		n.reason += "; the likelihood is largest at ε = 0, the edge of its range: this is logistic regression"
+	}
+	return n
+}
+
+// better prefers a lower E, beyond rounding, and a minimum to an iterate.
+func better(a, b *exactPath) bool {
+	if d := 1e-10 * (1 + math.Abs(b.e)); a.e < b.e-d || a.e <= b.e+d && a.converged && !b.converged {
+		return true
+	}
+	return false
+}
+
+// flipNull is the log likelihood of the best bias alone.
+func flipNull(t []float64, ε float64) float64 {
+	var share, l float64
+	for _, v := range t {
+		share += v / float64(len(t))
+	}
+	p := math.Min(math.Max(share, ε), 1-ε)
+	if share > 0 {
+		l += share * math.Log(p)
+	}
+	if share < 1 {
+		l += (1 - share) * math.Log1p(-p)
+	}
+	return l * float64(len(t))
+}
+
+// LabelFlipObjective returns E(w) for a fixed ε, with a prior or nil. Its Hessian
+// is the expected one, which serves as a second derivative that is never negative.
+func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior) (*Objective, error) {
+	if !(epsilon >= 0 && epsilon < 0.5) {
+		return nil, failure("LabelFlipObjective", fmt.Errorf("epsilon is %v: it lies in [0, ½)", epsilon))
+	}
+	o, err := LogisticObjective(x, t, prior)
+	if err != nil {
+		return nil, failure("LabelFlipObjective", err)
+	}
+	o.glm.loss = flipLoss{epsilon}
+	return o, nil
+}
+
+// DegreesOfFreedom returns D+1, and 1 more if ε was estimated; dependent columns
+// count once.
+func (m *LabelFlip) DegreesOfFreedom() int {
+	if m.Estimated {
+		return m.Rank + 1
+	}
+	return m.Rank
+}
+
+// AIC returns −2 ln p(t|W,ε) + 2M with M the degrees of freedom.
+func (m *LabelFlip) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFreedom()) }
+
+// BIC returns −2 ln p(t|W,ε) + M ln N.
+func (m *LabelFlip) BIC() float64 {
+	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(float64(m.N))
+}
+
+// EpsilonError returns the standard error of an estimated ε.
+func (m *LabelFlip) EpsilonError() (float64, error) {
+	switch {
+	case !m.Estimated:
+		return 0, failure("EpsilonError", errors.New("ε was given, not estimated: set LabelFlipOptions.Estimate"))
+	case m.Covariance == nil:
+		return 0, failure("EpsilonError", noCovariance(m.Separable, m.Converged, m.Reason))
+	}
+	return math.Sqrt(m.Covariance.At(len(m.W), len(m.W))), nil
+}
+
+// Scores returns N×2: the activations a and 0.
+func (m *LabelFlip) Scores(x mat.Matrix) (*mat.Dense, error) {
+	return m.pair(x, func(a float64) (float64, float64) { return a, 0 })
+}
+
+// Posterior returns N×2: the probabilities σ(a) and σ(−a) of the true class.
+func (m *LabelFlip) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	return m.pair(x, func(a float64) (float64, float64) { return kernels.Sigmoid(a), kernels.Sigmoid(-a) })
+}
+
+// LabelPosterior returns N×2: the probabilities of the label that would be
+// observed, flips included.
+func (m *LabelFlip) LabelPosterior(x mat.Matrix) (*mat.Dense, error) {
+	δ := 1 - 2*m.Epsilon
+	return m.pair(x, func(a float64) (float64, float64) {
+		return m.Epsilon + δ*kernels.Sigmoid(a), m.Epsilon + δ*kernels.Sigmoid(-a)
+	})
+}
+
+// Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.
+func (m *LabelFlip) Predict(x mat.Matrix) ([]int, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	return largest(s), nil
+}

@@ -1,0 +1,252 @@
+package classify_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// naiveFlip is −ln p(t|w,ε) by the corrected (4.117).
+func naiveFlip(x mat.Matrix, t, w []float64, eps float64) float64 {
+	var e float64
+	for n := range t {
+		a := w[0]
+		for j := range w[1:] {
+			a += w[j+1] * x.At(n, j)
+		}
+		p := eps + (1-2*eps)/(1+math.Exp(-a))
+		e -= t[n]*math.Log(p) + (1-t[n])*math.Log(1-p)
+	}
+	return e
+}
+
+// flipped returns overlapping clouds with every seventh label wrong.
+func flipped(n int, seed uint64) (*mat.Dense, []float64) {
+	x, labels := clouds(n, 2, 2, seed)
+	x.Scale(2, x)
+	t := targets(labels)
+	for i := 0; i < n; i += 7 {
+		t[i] = 1 - t[i]
+	}
+	return x, t
+}
+
+func TestLabelFlipDerivatives(t *testing.T) {
+	x, target := flipped(60, 511)
+	target[4], target[9] = 0.3, 0.75
+	w := []float64{0.3, -0.7, 0.6}
+	for _, eps := range []float64{0, 0.01, 0.2, 0.45} {
+		o := must(classify.LabelFlipObjective(x, target, eps, classify.Isotropic{Alpha: 0.3}))(t)
+		differences(t, o, w, false)
+		prior := 0.15 * (0.09 + 0.49 + 0.36)
+		if e, want := must(o.Value(w))(t)-prior, naiveFlip(x, target, w, eps); math.Abs(e-want) > 1e-13*want {
+			t.Errorf("ε = %v: E = %v, by the definition %v", eps, e, want)
+		}
+	}
+}
+
+// TestLabelFlipHessian: the exact Hessian in (w, ε) at an optimum against second
+// differences of the definition; the gradient there is 0.
+func TestLabelFlipHessian(t *testing.T) {
+	x, target := flipped(200, 521)
+	target[4], target[9] = 0.3, 0.75
+	for _, estimate := range []bool{false, true} {
+		m := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.1, Estimate: estimate}))(t)
+		if !m.Converged {
+			t.Fatal(m.Reason)
+		}
+		v := append(slices.Clone(m.W), m.Epsilon)
+		f := func(v []float64) float64 { return naiveFlip(x, target, v[:3], v[3]) }
+		k, _ := m.Hessian.Dims()
+		const h = 1e-4
+		for i := range k {
+			up, down := slices.Clone(v), slices.Clone(v)
+			up[i] += h
+			down[i] -= h
+			if g := (f(up) - f(down)) / (2 * h); math.Abs(g) > 1e-4 {
+				t.Errorf("estimate %v: gradient %d is %v", estimate, i, g)
+			}
+			for j := range k {
+				at := func(a, b float64) float64 {
+					u := slices.Clone(v)
+					u[i] += a
+					u[j] += b
+					return f(u)
+				}
+				fd := (at(h, h) - at(h, -h) - at(-h, h) + at(-h, -h)) / (4 * h * h)
+				if math.Abs(fd-m.Hessian.At(i, j)) > 1e-4*(1+math.Abs(fd)) {
+					t.Errorf("estimate %v: Hessian (%d,%d) is %v, the difference quotient %v", estimate, i, j, m.Hessian.At(i, j), fd)
+				}
+			}
+		}
+		var p mat.Dense
+		p.Mul(m.Hessian, m.Covariance)
+		for i := range k {
+			p.Set(i, i, p.At(i, i)-1)
+		}
+		if e := mat.Norm(&p, 1); e > 1e-9 {
+			t.Errorf("estimate %v: Hessian × covariance is off the identity by %v", estimate, e)
+		}
+		se, err := m.EpsilonError()
+		if estimate && (err != nil || math.Abs(se*se/m.Covariance.At(3, 3)-1) > 1e-14) {
+			t.Errorf("standard error of ε: %v, %v", se, err)
+		}
+		if !estimate {
+			mentions(t, err, "given", "Estimate")
+		}
+		if df := m.DegreesOfFreedom(); df != k || math.Abs(m.AIC()-(m.Deviance()+2*float64(k))) > 1e-12 || math.Abs(m.BIC()-(m.Deviance()+float64(k)*math.Log(200))) > 1e-12 {
+			t.Errorf("%d degrees of freedom for %d parameters", df, k)
+		}
+	}
+}
+
+func TestLabelFlipTwins(t *testing.T) {
+	x, target := flipped(150, 531)
+	l := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
+	m := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{}))(t)
+	for i, w := range m.W {
+		if math.Abs(w-l.W[i]) > 1e-11*(1+math.Abs(w)) {
+			t.Errorf("ε = 0: weight %d is %v, logistic %v", i, w, l.W[i])
+		}
+	}
+	if math.Abs(m.LogLikelihood-l.LogLikelihood) > 1e-11 || math.Abs(m.NullLogLikelihood-l.NullLogLikelihood) > 1e-11 {
+		t.Errorf("ε = 0: log likelihoods %v %v, logistic %v %v", m.LogLikelihood, m.NullLogLikelihood, l.LogLikelihood, l.NullLogLikelihood)
+	}
+	t.Run("soft targets of the model itself", func(t *testing.T) {
+		// With t = p(t=1|x) of weights w the minimum is at w, ε.
+		at := &classify.LabelFlip{Estimate: classify.Estimate{W: []float64{0.4, 1.5, -2}}, Epsilon: 0.12}
+		soft := mat.Col(nil, 0, must(at.LabelPosterior(x))(t))
+		got := must(classify.FitLabelFlip(x, soft, classify.LabelFlipOptions{Estimate: true}))(t)
+		if !got.Converged || math.Abs(got.Epsilon-0.12) > 1e-9 {
+			t.Errorf("ε = %v: %s", got.Epsilon, got.Reason)
+		}
+		for i, w := range at.W {
+			if math.Abs(got.W[i]-w) > 1e-8 {
+				t.Errorf("weight %d is %v, want %v", i, got.W[i], w)
+			}
+		}
+	})
+	t.Run("clean labels put ε at the edge", func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(5, 31))
+		clean := make([]float64, 150)
+		for i := range clean {
+			clean[i] = truth(rng.Float64() < 1/(1+math.Exp(-0.5*x.At(i, 0)))) // much noise near the boundary, none far off
+			if a := 0.5 * x.At(i, 0); math.Abs(a) > 1 {
+				clean[i] = truth(a > 0)
+			}
+		}
+		got := must(classify.FitLabelFlip(x, clean, classify.LabelFlipOptions{Estimate: true}))(t)
+		l := must(classify.FitLogistic(x, clean, classify.LogisticOptions{}))(t)
+		if got.Epsilon != 0 || !strings.Contains(got.Reason, "edge") || math.Abs(got.LogLikelihood-l.LogLikelihood) > 1e-9 || got.Covariance != nil {
+			t.Errorf("ε = %v, log likelihood %v, logistic %v: %s", got.Epsilon, got.LogLikelihood, l.LogLikelihood, got.Reason)
+		}
+		_, err := got.EpsilonError()
+		mentions(t, err, "no covariance", "edge")
+	})
+	t.Run("an outlier costs at most −ln ε", func(t *testing.T) {
+		far := mat.NewDense(151, 2, nil)
+		far.Stack(x, mat.NewDense(1, 2, []float64{1e6, 0}))
+		o := classify.LabelFlipOptions{Epsilon: 0.1}
+		base := must(classify.FitLabelFlip(x, target, o))(t)
+		o.Start = base.W // it is another minimum that the outlier leaves as it is
+		worse := must(classify.FitLabelFlip(far, append(slices.Clone(target), 1-truth(base.W[1] > 0)), o))(t)
+		for i, w := range base.W {
+			if math.Abs(worse.W[i]-w) > 1e-9 {
+				t.Errorf("weight %d is %v with an outlier, %v without", i, worse.W[i], w)
+			}
+		}
+		if d := base.LogLikelihood - worse.LogLikelihood; math.Abs(d+math.Log(0.1)) > 1e-9 {
+			t.Errorf("the outlier costs %v, want −ln 0.1", d)
+		}
+	})
+}
+
+// TestLabelFlipStarts: more starts never end higher.
+func TestLabelFlipStarts(t *testing.T) {
+	for seed := range uint64(5) {
+		x, target := flipped(40, 541+seed)
+		prior := classify.Isotropic{Alpha: 0.01}
+		one := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.15, Prior: prior}))(t)
+		many := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.15, Prior: prior, Starts: 10, Seed: seed}))(t)
+		if many.E > one.E+1e-9 {
+			t.Errorf("seed %d: E = %v with more starts, %v with one", seed, many.E, one.E)
+		}
+		again := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.15, Prior: prior, Starts: 10, Seed: seed}))(t)
+		if !slices.Equal(again.W, many.W) {
+			t.Errorf("seed %d: another result the second time", seed)
+		}
+	}
+}
+
+// TestLabelFlipNoMinimum: separable labels, and labels separable up to flips that
+// the nearest rows do not contradict.
+func TestLabelFlipNoMinimum(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		x, t []float64
+	}{
+		{"separable", []float64{-3, -2, 1, 2}, []float64{0, 0, 1, 1}},
+		{"up to a far flip", []float64{-4, -3, -2, -1, 1, 2, 3, 4}, []float64{1, 0, 0, 0, 1, 1, 1, 1}},
+		{"shared point", []float64{-3, -2, 0, 0, 1, 2}, []float64{0, 0, 0, 1, 1, 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x := mat.NewDense(len(c.x), 1, c.x)
+			m := must(classify.FitLabelFlip(x, c.t, classify.LabelFlipOptions{Epsilon: 0.2}))(t)
+			if m.Converged || !m.Separable || !(m.Direction[1] > 0) || m.Covariance != nil {
+				t.Errorf("Converged %v, Separable %v, direction %v: %s", m.Converged, m.Separable, m.Direction, m.Reason)
+			}
+			p := must(classify.FitLabelFlip(x, c.t, classify.LabelFlipOptions{Epsilon: 0.2, Prior: classify.Isotropic{Alpha: 0.1}}))(t)
+			if !p.Converged {
+				t.Errorf("with a prior: %s", p.Reason)
+			}
+		})
+	}
+}
+
+func TestLabelFlipArguments(t *testing.T) {
+	x, target := flipped(30, 551)
+	for _, c := range []struct {
+		name string
+		o    classify.LabelFlipOptions
+		want []string
+	}{
+		{"half", classify.LabelFlipOptions{Epsilon: 0.5}, []string{"Epsilon is 0.5"}},
+		{"negative", classify.LabelFlipOptions{Epsilon: -0.1}, []string{"Epsilon is -0.1"}},
+		{"NaN", classify.LabelFlipOptions{Epsilon: math.NaN()}, []string{"Epsilon is NaN"}},
+		{"starts", classify.LabelFlipOptions{Starts: -1}, []string{"Starts is -1"}},
+		{"start", classify.LabelFlipOptions{Start: []float64{0}}, []string{"Start", "1 entries"}},
+		{"prior", classify.LabelFlipOptions{Prior: classify.Gaussian{}}, []string{"Cov is nil"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := classify.FitLabelFlip(x, target, c.o)
+			mentions(t, err, append(c.want, "FitLabelFlip")...)
+		})
+	}
+	_, err := classify.FitLabelFlip(x, make([]float64, 30), classify.LabelFlipOptions{Epsilon: 0.1})
+	mentions(t, err, "single class")
+	_, err = classify.LabelFlipObjective(x, target, 0.7, nil)
+	mentions(t, err, "epsilon is 0.7")
+	_, err = classify.LabelFlipObjective(x, target[:3], 0.1, nil)
+	mentions(t, err, "3 targets")
+	// A row far out on either side, ε anything: finite numbers.
+	far := &classify.LabelFlip{Estimate: classify.Estimate{W: []float64{0, 1}}, Epsilon: 0.1}
+	p := must(far.LabelPosterior(mat.NewDense(2, 1, []float64{-800, 800})))(t)
+	if p.At(0, 0) != 0.1 || p.At(1, 0) != 0.9 || p.At(1, 1) != 0.1 {
+		t.Errorf("label posteriors at ±800: %v", flat(p))
+	}
+	t.Run("dependent columns", func(t *testing.T) {
+		y := mat.NewDense(30, 3, nil)
+		y.Augment(x, x.ColView(0))
+		o := classify.LabelFlipOptions{Epsilon: 0.15, Prior: nil}
+		m, base := must(classify.FitLabelFlip(y, target, o))(t), must(classify.FitLabelFlip(x, target, o))(t)
+		if m.Converged != base.Converged || m.Rank != 3 || m.Converged && math.Abs(m.W[1]+m.W[3]-base.W[1]) > 1e-8 {
+			t.Errorf("w = %v (%s), without the copy %v (%s)", m.W, m.Reason, base.W, base.Reason)
+		}
+	})
+}

@@ -1,0 +1,200 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distmv"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+// LaplaceOptions of Laplace. The zero value uses finite differences and a few
+// random starts.
+type LaplaceOptions struct {
+	// Gradient writes ∇ ln f(z) to dst; nil takes finite differences of ln f.
+	Gradient func(dst, z []float64)
+	// Hessian writes ∇∇ ln f(z) to dst, M×M (A is its negative); nil takes finite
+	// differences of the gradient, or of ln f.
+	Hessian func(dst *mat.SymDense, z []float64)
+	// Step of the finite differences at the mode, in standard deviations of the
+	// approximation; 0 halves it until the curvature is most stable.
+	Step float64
+	// Starts are further points to search from.
+	Starts [][]float64
+	// Random is how many more starts are drawn from a Gaussian around x0; 0 is 8, a
+	// negative number none.
+	Random int
+	// Spread is the standard deviation of the random starts, in units of 1+|x0_i|;
+	// 0 is 3.
+	Spread float64
+	Seed   uint64 // of the random starts
+	// MaxIterations of the search from each start; 0 is 200.
+	MaxIterations int
+}
+
+// Mode is a maximum of ln f with the Gaussian that touches it, PRML (4.131–4.135).
+type Mode struct {
+	At         []float64     // z0
+	LogF       float64       // ln f(z0)
+	Precision  *mat.SymDense // A = −∇∇ ln f at z0 (4.132)
+	Covariance *mat.SymDense // A⁻¹
+	LogDet     float64       // ln|A|
+	// LogZ is ln f(z0) + (M/2) ln 2π − ½ ln|A|, (4.135).
+	LogZ float64
+	// Step of the finite differences used, in standard deviations, 0 if the Hessian
+	// was given; and how much the curvature changed, relatively, when it was halved.
+	Step, StepError float64
+}
+
+// LaplaceFit is the Laplace approximation q(z) = N(z|z0, A⁻¹) of p(z) = f(z)/Z,
+// PRML (4.134), at the highest mode found, with all modes found. A Gaussian sees
+// one mode only; several in Modes say how much is left out.
+type LaplaceFit struct {
+	Mode
+	Modes    []Mode   // all that were found, the highest first
+	Starts   int      // of the search
+	Failures []string // why the search from a start ended without a mode
+}
+
+// Laplace approximates the normalising constant and the density of f(z), given
+// by its logarithm, by a Gaussian at its mode. M is the length of x0. It searches
+// uphill from x0 and the other starts by Newton's method, safeguarded where the
+// curvature is not negative; ln f may be −Inf or NaN outside of its domain.
+//
+// Errors: x0 outside of the domain, no mode (ln f grows without end, or its
+// maximum is at an edge), a curvature that is not positive definite (a flat
+// direction, or a maximum flatter than a parabola), ln f = +Inf.
+func Laplace(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) (*LaplaceFit, error) {
+	fit, err := laplace(logf, x0, o)
+	if err != nil {
+		return nil, failure("Laplace", err)
+	}
+	return fit, nil
+}
+
+func laplace(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) (*LaplaceFit, error) {
+	l, err := newLaplaceSearch(logf, x0, &o)
+	if err != nil {
+		return nil, err
+	}
+	starts := [][]float64{x0}
+	for i, s := range o.Starts {
+		if err := check.Vector(fmt.Sprintf("Starts[%d]", i), s, l.m, "as x0"); err != nil {
+			return nil, err
+		}
+		starts = append(starts, s)
+	}
+	rng := rand.New(rand.NewPCG(o.Seed, bayesStream))
+	for range o.Random {
+		s := make([]float64, l.m)
+		for i, v := range x0 {
+			s[i] = v + o.Spread*(1+math.Abs(v))*rng.NormFloat64()
+		}
+		starts = append(starts, s)
+	}
+	fit := &LaplaceFit{Starts: len(starts)}
+	var first error
+	for _, s := range starts {
+		m, err := l.from(s)
+		if err != nil {
+			if errors.Is(err, errInfinite) {
+				return nil, err
+			}
+			if first == nil {
+				first = err
+			}
+			fit.Failures = append(fit.Failures, fmt.Sprintf("from %.4g: %v", s, err))
+			continue
+		}
+		if !slices.ContainsFunc(fit.Modes, func(k Mode) bool { return sameMode(k, *m) }) {
+			fit.Modes = append(fit.Modes, *m)
+		}
+	}
+	if fit.Modes == nil {
+		return nil, first
+	}
+	slices.SortStableFunc(fit.Modes, func(a, b Mode) int {
+		switch {
+		case a.LogF > b.LogF:
+			return -1
+		case a.LogF < b.LogF:
+			return 1
+		}
+		return slices.Compare(a.At, b.At)
+	})
+	fit.Mode = fit.Modes[0]
+	return fit, nil
+}
+
+// sameMode reports whether two modes are one: within a thousandth of a standard
+// deviation.
+func sameMode(a, b Mode) bool {
+	d := floats.SubTo(make([]float64, len(a.At)), a.At, b.At)
+	return mat.Inner(mat.NewVecDense(len(d), d), a.Precision, mat.NewVecDense(len(d), d)) < 1e-6
+}
+
+// LaplaceAt approximates f at a point that is said to be its mode, without a
+// search. Errors: a point where ln f is not stationary, a minimum or a saddle, a
+// curvature that is not positive definite.
+func LaplaceAt(logf func(z []float64) float64, z0 []float64, o LaplaceOptions) (*Mode, error) {
+	l, err := newLaplaceSearch(logf, z0, &o)
+	if err != nil {
+		return nil, failure("LaplaceAt", err)
+	}
+	m, err := l.at(z0)
+	if err != nil {
+		return nil, failure("LaplaceAt", err)
+	}
+	return m, nil
+}
+
+// Dim returns M.
+func (m *Mode) Dim() int { return len(m.At) }
+
+// Z returns the approximate normalising constant f(z0)(2π)^(M/2)/|A|^½, PRML
+// (4.135); it may overflow where LogZ does not.
+func (m *Mode) Z() float64 { return kernels.Exp(m.LogZ) }
+
+// LogDensity returns ln q(z) of the Gaussian (4.134), −Inf for a z of another
+// length.
+func (m *Mode) LogDensity(z []float64) float64 {
+	if len(z) != len(m.At) {
+		return math.Inf(-1)
+	}
+	d := floats.SubTo(make([]float64, len(z)), z, m.At)
+	v := mat.NewVecDense(len(d), d)
+	return m.LogDet/2 - float64(len(d))/2*log2Pi - mat.Inner(v, m.Precision, v)/2
+}
+
+// Gaussian returns q(z) as a distribution of gonum, for densities, quantiles and
+// draws with the seed given.
+func (m *Mode) Gaussian(seed uint64) (*distmv.Normal, error) {
+	n, ok := distmv.NewNormal(m.At, m.Covariance, rand.NewPCG(seed, bayesStream))
+	if !ok {
+		return nil, failure("Gaussian", errors.New("the covariance is not positive definite in double precision: rescale the parameters"))
+	}
+	return n, nil
+}
+
+// Sample draws n points from q(z), one per row. Equal seeds give equal draws.
+func (m *Mode) Sample(n int, seed uint64) (*mat.Dense, error) {
+	if n < 1 {
+		return nil, failure("Sample", fmt.Errorf("n is %d: draw at least one", n))
+	}
+	g, err := m.Gaussian(seed)
+	if err != nil {
+		return nil, err
+	}
+	out := mat.NewDense(n, len(m.At), nil)
+	for i := range n {
+		g.Rand(out.RawRowView(i))
+	}
+	return out, nil
+}

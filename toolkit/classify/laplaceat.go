@@ -1,0 +1,82 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// laplaceDirection returns a direction v of u in z = s·u: of length 1, its largest
+// entry positive, for a message.
+func laplaceDirection(v, s []float64) []float64 {
+	d := make([]float64, len(v))
+	at := 0
+	for i := range d {
+		d[i] = v[i] * s[i]
+		if math.Abs(d[i]) > math.Abs(d[at]) {
+			at = i
+		}
+	}
+	floats.Scale(math.Copysign(1/floats.Norm(d, 2), d[at]), d)
+	for i, x := range d {
+		if math.Abs(x) < 1e-6 {
+			d[i] = 0
+		}
+	}
+	return d
+}
+
+// at takes z0 for the mode and says why it is none.
+func (l *laplaceSearch) at(z0 []float64) (*Mode, error) {
+	f := l.value(z0)
+	if math.IsInf(f, 0) {
+		if l.inf {
+			return nil, errInfinite
+		}
+		return nil, fmt.Errorf("ln f at %.4g is %v: f is not positive there", z0, l.logf(z0))
+	}
+	s := make([]float64, l.m)
+	for i, v := range z0 {
+		s[i] = 0.1 * (1 + math.Abs(v))
+	}
+	var h *hill
+	var err error
+	for range 3 { // differences of a size that fits the curvature
+		if h, err = l.hill(z0, f, s); err != nil {
+			return nil, err
+		}
+		for i := range s {
+			var a float64
+			for k, λ := range h.values {
+				a += math.Abs(λ) * h.vectors.At(i, k) * h.vectors.At(i, k)
+			}
+			if a > 0 {
+				s[i] = math.Min(math.Max(s[i]/math.Sqrt(a), 1e-8*(1+math.Abs(z0[i]))), 1e3*(1+math.Abs(z0[i])))
+			}
+		}
+	}
+	if h, err = l.hill(z0, f, s); err != nil {
+		return nil, err
+	}
+	_, length := h.step()
+	most := h.most()
+	negative := 0
+	for _, λ := range h.values {
+		if λ < -1e-6*most {
+			negative++
+		}
+	}
+	switch v := mat.Col(nil, 0, h.vectors); {
+	case length > 1e-3:
+		return nil, fmt.Errorf("%.6g is not a stationary point of ln f: the next Newton step is %.3g standard deviations long; use Laplace to find the mode", z0, length)
+	case negative == l.m:
+		return nil, fmt.Errorf("the stationary point %.6g is a minimum of f, no maximum; use Laplace to find a mode", z0)
+	case negative > 0:
+		return nil, fmt.Errorf("the stationary point %.6g is a saddle of f, no maximum: f rises along %.3g; use Laplace to find a mode", z0, laplaceDirection(v, s))
+	case h.values[0] <= 1e-6*most:
+		return nil, fmt.Errorf("the curvature at %.6g is not positive definite: along %.3g it is 0; Laplace's approximation needs a maximum that is curved in every direction", z0, laplaceDirection(v, s))
+	}
+	return l.polish(z0)
+}

@@ -1,0 +1,147 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Central differences of gonum's diff/fd: of order 4 for the way, of order 8 at
+// the mode. Their error is of the order step⁴ and step⁸.
+var (
+	central4 = fd.Formula{Derivative: 1, Step: 1e-3, Stencil: []fd.Point{
+		{Loc: -2, Coeff: 1. / 12}, {Loc: -1, Coeff: -2. / 3}, {Loc: 1, Coeff: 2. / 3}, {Loc: 2, Coeff: -1. / 12},
+	}}
+	central8 = fd.Formula{Derivative: 1, Step: 1e-2, Stencil: []fd.Point{
+		{Loc: -4, Coeff: 1. / 280}, {Loc: -3, Coeff: -4. / 105}, {Loc: -2, Coeff: 1. / 5}, {Loc: -1, Coeff: -4. / 5},
+		{Loc: 1, Coeff: 4. / 5}, {Loc: 2, Coeff: -1. / 5}, {Loc: 3, Coeff: 4. / 105}, {Loc: 4, Coeff: -1. / 280},
+	}}
+)
+
+// laplaceStable is the change of the curvature, when the step is halved, from
+// which it means nothing: at a corner it is ½.
+const laplaceStable = 0.1
+
+// derivatives returns gradient and curvature −∇∇ of ln f at u = 0 of z + B·u, by
+// the functions given or by differences of the step given. The value of ln f at z
+// is taken off first, so that it costs no digits.
+func (l *laplaceSearch) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Formula, step float64) (g []float64, curvature *mat.SymDense) {
+	at := func(u []float64) []float64 { return floats.AddTo(make([]float64, l.m), z, mulVec(b, u)) }
+	value := func(u []float64) float64 { return l.value(at(u)) - f }
+	slope := func(u []float64) []float64 {
+		dst := make([]float64, l.m)
+		l.o.Gradient(dst, at(u))
+		return mulVecT(b, dst)
+	}
+	zero := make([]float64, l.m)
+	set := &fd.Settings{Formula: formula, Step: step}
+	if l.o.Gradient != nil {
+		g = slope(zero)
+	} else {
+		g = fd.Gradient(nil, value, zero, set)
+	}
+	curvature = mat.NewSymDense(l.m, nil)
+	switch {
+	case l.o.Hessian != nil:
+		h := mat.NewSymDense(l.m, nil)
+		l.o.Hessian(h, slices.Clone(z))
+		var hb, bhb mat.Dense
+		hb.Mul(h, b)
+		bhb.Mul(b.T(), &hb)
+		for i := range l.m {
+			for j := i; j < l.m; j++ {
+				curvature.SetSym(i, j, -(bhb.At(i, j)+bhb.At(j, i))/2)
+			}
+		}
+	case l.o.Gradient != nil:
+		jac := mat.NewDense(l.m, l.m, nil)
+		fd.Jacobian(jac, func(y, u []float64) { copy(y, slope(u)) }, zero, &fd.JacobianSettings{Formula: formula, Step: step})
+		for i := range l.m {
+			for j := i; j < l.m; j++ {
+				curvature.SetSym(i, j, -(jac.At(i, j)+jac.At(j, i))/2)
+			}
+		}
+	default:
+		fd.Hessian(curvature, value, zero, set)
+		curvature.ScaleSym(-1, curvature)
+	}
+	return g, curvature
+}
+
+// hill returns the derivatives in units s, which it shrinks if the differences
+// step out of the domain of f.
+func (l *laplaceSearch) hill(z []float64, f float64, s []float64) (*hill, error) {
+	for range 40 {
+		b := mat.NewDense(l.m, l.m, nil)
+		for i, v := range s {
+			b.Set(i, i, v)
+		}
+		g, c := l.derivatives(z, f, b, central4, 1e-2)
+		if l.inf {
+			return nil, errInfinite
+		}
+		var eig mat.EigenSym
+		if floats.HasNaN(g) || math.IsInf(floats.Norm(g, 1), 0) || !finite(c) || !eig.Factorize(c, true) {
+			floats.Scale(0.25, s)
+			continue
+		}
+		h := &hill{g: g, values: eig.Values(nil), vectors: new(mat.Dense)}
+		eig.VectorsTo(h.vectors)
+		return h, nil
+	}
+	return nil, fmt.Errorf("ln f has no finite derivatives at %.6g", z)
+}
+
+// stable returns the derivatives with the step asked for, or with that of the
+// steps ½, ¼, … at which halving changes the curvature least: larger ones err by
+// the formula, smaller ones by rounding.
+func (l *laplaceSearch) stable(z []float64, f float64, b *mat.Dense, note *Mode) (g []float64, c *mat.SymDense, err error) {
+	formula := central8
+	if l.m > 3 && l.o.Gradient == nil {
+		formula = central4 // a quarter of the evaluations
+	}
+	if l.o.Hessian != nil && l.o.Gradient != nil {
+		note.Step, note.StepError = 0, 0
+		g, c = l.derivatives(z, f, b, formula, 1)
+		return g, c, nil
+	}
+	step := l.o.Step
+	if step > 0 {
+		g, c = l.derivatives(z, f, b, formula, step)
+		_, half := l.derivatives(z, f, b, formula, step/2)
+		note.Step, note.StepError = step, relativeChange(c, half)
+	} else {
+		note.StepError = math.Inf(1)
+		_, wide := l.derivatives(z, f, b, formula, 0.5)
+		for step = 0.25; step > 1e-4; step /= 2 {
+			g2, narrow := l.derivatives(z, f, b, formula, step)
+			change := relativeChange(wide, narrow)
+			if change < note.StepError {
+				g, c, note.Step, note.StepError = g2, narrow, step, change
+			} else if change > 100*note.StepError {
+				break // rounding has taken over
+			}
+			wide = narrow
+		}
+	}
+	if l.o.Hessian != nil {
+		note.StepError = 0
+	}
+	if c == nil || !finite(c) || floats.HasNaN(g) {
+		return nil, nil, fmt.Errorf("ln f has no finite derivatives around %.6g: its maximum is at an edge", z)
+	}
+	return g, c, nil
+}
+
+func relativeChange(a, b *mat.SymDense) float64 {
+	if !finite(a) || !finite(b) {
+		return math.Inf(1)
+	}
+	var d mat.Dense
+	d.Sub(a, b)
+	return mat.Norm(&d, 2) / mat.Norm(b, 2)
+}

@@ -1,0 +1,220 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+const (
+	laplaceNear    = 1e-5 // Newton step, in standard deviations, at which the mode is near
+	laplaceClosing = 0.1  // and by which factor it must shrink from there
+	laplaceFlat    = 1e-9 // curvature, relative to the largest, that counts as none
+)
+
+var errInfinite = errors.New("ln f is +Inf: f must be finite everywhere")
+
+// laplaceSearch climbs to a maximum of ln f.
+type laplaceSearch struct {
+	logf func(z []float64) float64
+	o    *LaplaceOptions
+	m    int
+	inf  bool // ln f was +Inf somewhere
+}
+
+func newLaplaceSearch(logf func(z []float64) float64, x0 []float64, o *LaplaceOptions) (*laplaceSearch, error) {
+	switch {
+	case logf == nil:
+		return nil, errors.New("logf is nil: give the logarithm of f")
+	case len(x0) == 0:
+		return nil, errors.New("x0 is empty: it must have one entry per dimension of z")
+	case !(o.Step >= 0) || o.Step > 10:
+		return nil, fmt.Errorf("option Step is %v: it must lie between 0 and 10 standard deviations (0 chooses it)", o.Step)
+	case !(o.Spread >= 0) || math.IsInf(o.Spread, 1):
+		return nil, fmt.Errorf("option Spread is %v: it must not be negative (0 is the default, 3)", o.Spread)
+	case o.MaxIterations < 0:
+		return nil, fmt.Errorf("option MaxIterations is %d: it must not be negative (0 is the default, 200)", o.MaxIterations)
+	}
+	if err := check.Vector("x0", x0, len(x0), "one per dimension"); err != nil {
+		return nil, err
+	}
+	if o.Spread == 0 {
+		o.Spread = 3
+	}
+	if o.Random == 0 {
+		o.Random = 8
+	}
+	o.Random = max(o.Random, 0)
+	if o.MaxIterations == 0 {
+		o.MaxIterations = 200
+	}
+	return &laplaceSearch{logf: logf, o: o, m: len(x0)}, nil
+}
+
+// value returns ln f, −Inf outside of the domain.
+func (l *laplaceSearch) value(z []float64) float64 {
+	v := l.logf(z)
+	switch {
+	case math.IsNaN(v):
+		return math.Inf(-1)
+	case math.IsInf(v, 1):
+		l.inf = true
+	}
+	return v
+}
+
+// hill is the second-order view of ln f at z in coordinates u, z + s·u: gradient
+// and curvature −∇∇, with the eigenvectors of the latter.
+type hill struct {
+	g       []float64
+	values  []float64 // of the curvature, ascending
+	vectors *mat.Dense
+}
+
+// most returns the largest curvature, of either sign.
+func (h *hill) most() float64 {
+	return math.Max(math.Abs(h.values[0]), math.Abs(h.values[len(h.values)-1]))
+}
+
+// step returns the ascent direction in u with negative curvatures mirrored, and
+// its length in standard deviations.
+func (h *hill) step() (d []float64, length float64) {
+	n := len(h.g)
+	d = make([]float64, n)
+	least := math.Max(laplaceFlat*h.most(), 1e-3*floats.Norm(h.g, 2)) // no step of more than 1000 units
+	for k, λ := range h.values {
+		c := math.Max(math.Abs(λ), least)
+		if c == 0 {
+			continue
+		}
+		v := mat.Col(nil, k, h.vectors)
+		along := dot(v, h.g)
+		length += along * along / c
+		floats.AddScaled(d, along/c, v)
+	}
+	return d, math.Sqrt(length)
+}
+
+// from climbs from a start to a mode.
+func (l *laplaceSearch) from(start []float64) (*Mode, error) {
+	z := slices.Clone(start)
+	f := l.value(z)
+	if math.IsInf(f, 0) {
+		if l.inf {
+			return nil, errInfinite
+		}
+		return nil, fmt.Errorf("ln f at the start %.4g is %v: start where f is positive", z, l.logf(z))
+	}
+	s := make([]float64, l.m)
+	for i, v := range z {
+		s[i] = 0.1 * (1 + math.Abs(v))
+	}
+	last := math.Inf(1)
+	var reason string
+	for range l.o.MaxIterations {
+		h, err := l.hill(z, f, s)
+		if err != nil {
+			return nil, err
+		}
+		d, length := h.step()
+		small := h.values[0] <= laplaceFlat*h.most()
+		switch {
+		case length <= laplaceNear && small:
+			// Stationary, but no maximum: leave along the direction of least
+			// curvature, if that leads up.
+			v := mat.Col(nil, 0, h.vectors)
+			if next, fn := l.leave(z, f, s, v); next != nil {
+				z, f = next, fn
+				last = math.Inf(1)
+				continue
+			}
+			if h.most() == 0 {
+				return nil, fmt.Errorf("the curvature at %.6g is not positive definite but 0 in every direction: ln f has no maximum there (it is constant, or grows without end)", z)
+			}
+			return nil, fmt.Errorf("the curvature at %.6g is not positive definite: along %.3g it is %.3g of the largest; Laplace's approximation needs a maximum that is curved in every direction (drop or fix a parameter, or add a prior)",
+				z, laplaceDirection(v, s), h.values[0]/h.most())
+		case length <= laplaceNear && length <= laplaceClosing*last:
+			return l.polish(z)
+		}
+		last = length
+		next, fn := l.climb(z, f, s, d, length)
+		if l.inf {
+			return nil, errInfinite
+		}
+		if next == nil {
+			if length <= 1e-3 {
+				return l.polish(z) // rounding of ln f hides the rest of the way
+			}
+			return nil, fmt.Errorf("no step from %.6g raises ln f although its slope is not 0: the maximum is at an edge or a corner of f", z)
+		}
+		reason = fmt.Sprintf("at %.6g ln f is %.6g and still rises", next, fn)
+		if floats.HasNaN(next) || floats.Norm(next, math.Inf(1)) > 1e150 {
+			break
+		}
+		z, f = next, fn
+		for i := range s { // the next differences a fraction of a standard deviation
+			var a float64
+			for k, λ := range h.values {
+				a += λ * h.vectors.At(i, k) * h.vectors.At(i, k)
+			}
+			unit := 1 + math.Abs(z[i])
+			if a > 0 {
+				s[i] = math.Min(math.Max(s[i]/math.Sqrt(a), 1e-8*unit), 1e3*unit)
+			}
+		}
+	}
+	return nil, fmt.Errorf("no maximum after %d iterations: %s; f may grow without end, or its maximum be flatter than a parabola", l.o.MaxIterations, reason)
+}
+
+// climb takes the longest useful step along d: halved until ln f rises, then
+// doubled as long as it rises further.
+func (l *laplaceSearch) climb(z []float64, f float64, s, d []float64, length float64) ([]float64, float64) {
+	at := func(t float64) []float64 {
+		w := slices.Clone(z)
+		for i := range w {
+			w[i] += t * s[i] * d[i]
+		}
+		return w
+	}
+	for t := 1.0; t > 1e-12; t /= 2 {
+		w := at(t)
+		fw := l.value(w)
+		if !(fw > f+sufficient*t*length*length) {
+			continue
+		}
+		for t2 := 2 * t; t == 1 && t2 < 1e9; t2 *= 2 {
+			far := at(t2)
+			ff := l.value(far)
+			if !(ff > fw+sufficient*t2*length*length) {
+				break
+			}
+			w, fw = far, ff
+		}
+		return w, fw
+	}
+	return nil, f
+}
+
+// leave looks for a higher point along ±v from a stationary point that is no
+// maximum.
+func (l *laplaceSearch) leave(z []float64, f float64, s, v []float64) (best []float64, fb float64) {
+	fb = f + 1e-12*(1+math.Abs(f))
+	for t := 1.0 / 64; t <= 64; t *= 2 {
+		for _, sign := range []float64{1, -1} {
+			w := slices.Clone(z)
+			for i := range w {
+				w[i] += sign * t * s[i] * v[i]
+			}
+			if fw := l.value(w); fw > fb {
+				best, fb = w, fw
+			}
+		}
+	}
+	return best, fb
+}

@@ -1,0 +1,221 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+var _ Generative = (*LDA)(nil)
+
+// LDAOptions of FitLDA. The zero value is maximum likelihood.
+type LDAOptions struct {
+	// Priors are p(C_k), K entries that sum to 1; nil is N_k/N, by maximum likelihood.
+	Priors []float64
+	// UniformPriors gives every class that has rows the same prior.
+	UniformPriors bool
+	// Unbiased divides the scatter by N − K (classes with rows) and not by N, as
+	// MASS::lda and scikit-learn's solver svd do.
+	Unbiased bool
+	// Shrinkage γ in [0,1] replaces Σ by (1−γ)Σ + γ(tr Σ/D)·I (Friedman's
+	// regularised discriminant analysis); it depends on the units of x.
+	Shrinkage float64
+}
+
+// LDA is the Gaussian generative model with a shared covariance of PRML 4.2.1,
+// known as linear discriminant analysis: p(x|C_k) = N(x|μ_k, Σ) (4.64) and
+//
+//	a_k(x) = w_kᵀx + w_k0,  w_k = Σ⁻¹μ_k,  w_k0 = −½μ_kᵀΣ⁻¹μ_k + ln p(C_k)  (4.68)–(4.70),
+//
+// with π_k = N_k/N, μ_k = m_k and Σ = S_W/N by maximum likelihood (4.73)–(4.80).
+// The quadratic terms of the densities cancel. (Gambosi's slides print a_k with
+// a factor ½ before both terms, and the boundary of two classes with the prior
+// ratio inverted.)
+type LDA struct {
+	ClassShares
+	W     *mat.Dense    // (D+1)×K, row 0 the biases w_k0; an empty class has (−Inf, 0)
+	Means *mat.Dense    // μ_k, K×D; the row of an empty class is the mean of all rows
+	Sigma *mat.SymDense // Σ, D×D
+	Mean  []float64     // of all rows
+	root  *upper        // R with RᵀR = Σ
+	inner *mat.Dense    // (D+1)×K: a_k = b_k + v_kᵀ(x − Mean), up to a common term
+	// the common term c0 + cᵀ(x − Mean)
+	common []float64
+}
+
+// FitLDA fits Gaussian class densities with one shared covariance to inputs x
+// (N×D) and labels 0…k−1. A class without rows gets prior 0 and density 0.
+//
+// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
+// single class, bad priors, a singular covariance (N − K < D, columns constant
+// within all classes or dependent) unless Shrinkage handles it.
+func FitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
+	m, err := fitLDA(x, labels, k, o)
+	if err != nil {
+		return nil, failure("FitLDA", err)
+	}
+	return m, nil
+}
+
+func fitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
+	f, err := newScatterFit(x, labels, k, false)
+	if err != nil {
+		return nil, err
+	}
+	m := &LDA{Means: f.means, Mean: f.mean}
+	if m.ClassShares, err = newShares(f.counts, f.n, o.Priors, o.UniformPriors); err != nil {
+		return nil, err
+	}
+	nu := f.n
+	if o.Unbiased {
+		if nu -= f.filled; nu == 0 {
+			return nil, fmt.Errorf("each of the %d classes has a single row, and the unbiased covariance divides by N − K = 0: add rows", f.filled)
+		}
+	}
+	r, err := f.positive(0, "all classes together (Σ)", f.n, f.filled, o.Shrinkage)
+	if err != nil {
+		return nil, err
+	}
+	if m.Sigma, err = f.sym(r, 1/float64(nu)); err != nil {
+		return nil, err
+	}
+	m.root = f.covarianceRoot(r, nu)
+	m.weigh(f)
+	m.Parameters += f.filled*f.d + f.d*(f.d+1)/2
+	m.LogLikelihood += f.gaussianLikelihood(m.root, f.root[0], nu, f.n, o.Shrinkage > 0)
+	for j, w := range m.W.RawMatrix().Data {
+		if math.IsNaN(w) || math.IsInf(w, 0) && (j >= k || m.Priors[j] > 0) {
+			return nil, errScatterRange
+		}
+	}
+	if !allFinite(m.root.a) || !allFinite(m.common) {
+		return nil, errScatterRange
+	}
+	return m, nil
+}
+
+// weigh computes the weights from δ_k = m_k − m: with a_k taken about the mean m,
+// a_k = v_kᵀ(x−m) − ½δ_kᵀΣ⁻¹δ_k + ln π_k, an offset of the inputs costs nothing.
+func (m *LDA) weigh(f *scatterFit) {
+	m.W, m.inner = mat.NewDense(f.d+1, f.k, nil), mat.NewDense(f.d+1, f.k, nil)
+	um := m.root.solveT(f.mean)
+	m.common = append([]float64{dot(um, um) / 2}, m.root.solve(um)...)
+	for k := range f.k {
+		log := math.Log(m.Priors[k])
+		if f.counts[k] == 0 {
+			m.W.Set(0, k, log)
+			m.inner.Set(0, k, log)
+			continue
+		}
+		delta := make([]float64, f.d)
+		for j, e := range f.delta[k] {
+			delta[j] = e / f.scale[j]
+		}
+		u := m.root.solveT(delta)
+		v := m.root.solve(u)
+		m.inner.Set(0, k, log-dot(u, u)/2)
+		full := m.root.solveT(f.means.RawRowView(k))
+		m.W.Set(0, k, log-dot(full, full)/2)
+		w := m.root.solve(full)
+		for j := range f.d {
+			m.inner.Set(j+1, k, v[j])
+			m.W.Set(j+1, k, w[j])
+		}
+	}
+}
+
+// TwoClass returns (w0, w) of two classes, bias first: a = wᵀx + w0 = a₁ − a₂ and
+// p(C₁|x) = σ(a), with w = Σ⁻¹(μ₁ − μ₂) and w0 = −½μ₁ᵀΣ⁻¹μ₁ + ½μ₂ᵀΣ⁻¹μ₂ +
+// ln p(C₁)/p(C₂), PRML (4.65)–(4.67). Another K is an error.
+func (m *LDA) TwoClass() ([]float64, error) {
+	if len(m.Priors) != 2 {
+		return nil, failure("TwoClass", fmt.Errorf("the model has %d classes: only two classes have a single activation (use W)", len(m.Priors)))
+	}
+	w := make([]float64, len(m.common))
+	for j := range w {
+		w[j] = m.inner.At(j, 0) - m.inner.At(j, 1)
+	}
+	w[0] -= dot(w[1:], m.Mean)
+	if math.IsInf(w[0], 0) {
+		return nil, failure("TwoClass", errors.New("a class has prior 0: the activation is infinite everywhere"))
+	}
+	return w, nil
+}
+
+// Scores returns the N×K activations a_k(x) = w_kᵀx + w_k0.
+func (m *LDA) Scores(x mat.Matrix) (*mat.Dense, error) {
+	return generate(m, x, func() func(x, dst []float64) {
+		a := m.activations()
+		centred := make([]float64, m.width())
+		return func(x, dst []float64) {
+			a(x, dst)
+			floats.SubTo(centred, x, m.Mean)
+			floats.AddConst(m.common[0]+dot(m.common[1:], centred), dst)
+		}
+	})
+}
+
+// Posterior returns the N×K probabilities p(C_k|x), the softmax of the scores.
+func (m *LDA) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	return generatedPosterior(m, x, kernels.Softmax)
+}
+
+// LogPosterior returns ln p(C_k|x), N×K, also where p underflows.
+func (m *LDA) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
+	return generatedPosterior(m, x, kernels.LogSoftmax)
+}
+
+// Predict returns the class with the largest score.
+func (m *LDA) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
+
+// LogDensities returns ln N(x|μ_k, Σ), N×K; −Inf for a class without rows.
+func (m *LDA) LogDensities(x mat.Matrix) (*mat.Dense, error) { return generatedDensities(m, x) }
+
+// LogMarginal returns ln p(x) = ln Σ_k p(C_k) N(x|μ_k, Σ), N entries.
+func (m *LDA) LogMarginal(x mat.Matrix) ([]float64, error) { return generatedMarginal(m, x) }
+
+// Sample draws n inputs and their classes from the fitted densities.
+func (m *LDA) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
+	return generatedSample(m, n, seed)
+}
+
+func (m *LDA) kind() string                           { return "LDA" }
+func (m *LDA) width() int                             { return len(m.Mean) }
+func (m *LDA) outside() func(v float64, j int) string { return nil }
+
+func (m *LDA) activations() func(x, dst []float64) {
+	centred := make([]float64, m.width())
+	return func(x, dst []float64) {
+		floats.SubTo(centred, x, m.Mean)
+		copy(dst, m.inner.RawRowView(0))
+		for j, v := range centred {
+			floats.AddScaled(dst, v, m.inner.RawRowView(j+1))
+		}
+	}
+}
+
+func (m *LDA) densities() func(x, dst []float64) {
+	u := make([]float64, m.width())
+	c := -(float64(m.width())*log2Pi + m.root.logDet()) / 2
+	return func(x, dst []float64) {
+		for k, n := range m.Counts {
+			if n == 0 {
+				dst[k] = math.Inf(-1)
+				continue
+			}
+			floats.SubTo(u, x, m.Means.RawRowView(k))
+			m.root.whitenInPlace(u)
+			dst[k] = c - dot(u, u)/2
+		}
+	}
+}
+
+func (m *LDA) draw(rng *rand.Rand, k int, x []float64) {
+	m.root.draw(rng, m.Means.RawRowView(k), x)
+}

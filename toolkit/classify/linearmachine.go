@@ -1,0 +1,202 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+var (
+	_ Predictor = (*LinearMachine)(nil)
+	_ Scorer    = (*LinearMachine)(nil)
+	_ Linear    = (*LinearMachine)(nil)
+)
+
+// LinearMachine is the K-class discriminant of PRML 4.1.2,
+//
+//	y_k(x) = w_kᵀx + w_k0  (4.9),  class = argmax_k y_k(x).
+//
+// Every point has exactly one largest y_k (up to ties on boundaries), so no
+// region is ambiguous. A region R_k is where K−1 linear inequalities hold: it is
+// convex, and therefore connected (4.11, 4.12). Neighbours are divided by a
+// piece of the hyperplane y_k = y_j; a region may also be empty.
+type LinearMachine struct {
+	W *mat.Dense // (D+1)×K, row 0 the biases
+}
+
+// NewLinearMachine returns the machine with the (D+1)×K weights w, K ≥ 2, which
+// are copied. NaN and Inf are errors.
+func NewLinearMachine(w mat.Matrix) (*LinearMachine, error) {
+	if _, _, err := check.Inputs(w); err != nil {
+		return nil, failure("NewLinearMachine, weights as x", err)
+	}
+	if r, k := w.Dims(); r < 2 || k < 2 {
+		return nil, failure("NewLinearMachine", fmt.Errorf("w is %d×%d: it must have the biases and at least one more row, and a column for each of at least two classes", r, k))
+	}
+	return &LinearMachine{mat.DenseCopyOf(w)}, nil
+}
+
+// LinearWeights returns a copy of W.
+func (m *LinearMachine) LinearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
+
+// Scores returns the N×K values y_k(x).
+func (m *LinearMachine) Scores(x mat.Matrix) (*mat.Dense, error) {
+	if m.W == nil {
+		return nil, failure("LinearMachine", errNoWeights("NewLinearMachine"))
+	}
+	s, err := linearScores(x, weightColumns(m.W))
+	if err != nil {
+		return nil, failure("LinearMachine", err)
+	}
+	return s, nil
+}
+
+// Predict returns the class with the largest y_k, the lowest index of several.
+func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	return largest(s), nil
+}
+
+// Boundary returns the hyperplane y_k = y_j between two classes,
+//
+//	(w_k − w_j)ᵀx + (w_k0 − w_j0) = 0  (4.10),
+//
+// positive on the side of class k. Only a part of it may divide the two regions,
+// or nothing if they are no neighbours: see Adjacent. Two classes with the same
+// normal vector have no boundary; that is an error.
+func (m *LinearMachine) Boundary(k, j int) (*Hyperplane, error) {
+	if err := m.classes(k, j); err != nil {
+		return nil, failure("LinearMachine.Boundary", err)
+	}
+	diff := mat.Col(nil, k, m.W)
+	floats.Sub(diff, mat.Col(nil, j, m.W))
+	h, err := NewHyperplane(diff)
+	if err != nil {
+		return nil, failure(fmt.Sprintf("LinearMachine.Boundary: classes %d and %d have no hyperplane between them", k, j), err)
+	}
+	return h, nil
+}
+
+// Interior returns a point where class k strictly wins, and false if there is
+// none: the region R_k is empty or has no inside (a class whose y_k never is
+// the largest).
+func (m *LinearMachine) Interior(k int) (x []float64, ok bool, err error) {
+	if err := m.classes(k, -1); err != nil {
+		return nil, false, failure("LinearMachine.Interior", err)
+	}
+	return m.witness(k, -1)
+}
+
+// Adjacent reports whether regions R_k and R_j meet in a piece of the plane
+// y_k = y_j, and returns a point of it where all other classes are strictly
+// smaller. Regions that only touch in a corner or an edge are not adjacent.
+func (m *LinearMachine) Adjacent(k, j int) (x []float64, ok bool, err error) {
+	if err := m.classes(k, j); err != nil {
+		return nil, false, failure("LinearMachine.Adjacent", err)
+	}
+	return m.witness(k, j)
+}
+
+func (m *LinearMachine) classes(k, j int) error {
+	if m.W == nil {
+		return errNoWeights("NewLinearMachine")
+	}
+	_, n := m.W.Dims()
+	for _, c := range []int{k, j} {
+		if c >= n || c < -1 || k == -1 {
+			return fmt.Errorf("class %d of %d: classes are 0…%d", c, n, n-1)
+		}
+	}
+	if k == j {
+		return errors.New("the two classes are the same")
+	}
+	return nil
+}
+
+// witness solves y_k > y_l for all l ≠ k, j, and y_k = y_j if j ≥ 0, in the
+// homogeneous z = (z0, z) with x = z/z0, z0 > 0.
+func (m *LinearMachine) witness(k, j int) ([]float64, bool, error) {
+	d, n := m.W.Dims()
+	// Each coordinate in units in which the weights are about 1.
+	unit := make([]int, d)
+	for i := range unit {
+		row := m.W.RawRowView(i)
+		big := 0.0
+		for _, v := range row {
+			big = math.Max(big, math.Abs(v/2-row[k]/2))
+		}
+		if big > 0 {
+			_, unit[i] = math.Frexp(big)
+		}
+	}
+	diff := func(l int) []float64 {
+		a := make([]float64, d)
+		for i := range a {
+			a[i] = math.Ldexp(m.W.At(i, k)/2-m.W.At(i, l)/2, -unit[i])
+		}
+		if size := floats.Norm(a, 2); size > 0 {
+			floats.Scale(1/size, a)
+		}
+		return a
+	}
+	ahead := make([]float64, d)
+	ahead[0] = 1
+	rows := [][]float64{ahead}
+	for l := range n {
+		if l != k && l != j {
+			rows = append(rows, diff(l))
+		}
+	}
+	var e []float64
+	if j >= 0 {
+		e = diff(j)
+		if floats.Norm(e[1:], 2) == 0 {
+			return nil, false, nil // the two never are equal, or always
+		}
+		for _, a := range rows {
+			floats.AddScaled(a, -dot(a, e), e)
+		}
+	}
+	lp := newSepLP(d)
+	for _, a := range rows {
+		lp.add(a)
+	}
+	if !lp.solve() {
+		return nil, false, failure("LinearMachine", errors.New("the regions could not be decided in double precision: scale the inputs"))
+	}
+	if lp.s <= 1e-12 {
+		return nil, false, nil
+	}
+	z := append([]float64(nil), lp.v...)
+	if e != nil {
+		floats.AddScaled(z, -dot(z, e), e)
+	}
+	x := make([]float64, d-1)
+	for i := range x {
+		x[i] = math.Ldexp(z[i+1]/z[0], unit[0]-unit[i+1])
+	}
+	return x, true, nil
+}
+
+// errNoWeights is the error of a model that was declared and not fitted.
+func errNoWeights(constructor string) error {
+	return errors.New("the model has no weights: make it with " + constructor)
+}
+
+// weightColumns returns the columns of w.
+func weightColumns(w *mat.Dense) [][]float64 {
+	_, k := w.Dims()
+	out := make([][]float64, k)
+	for j := range out {
+		out[j] = mat.Col(nil, j, w)
+	}
+	return out
+}

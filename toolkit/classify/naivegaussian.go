@@ -1,0 +1,172 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+var _ Generative = (*NaiveBayesGaussian)(nil)
+
+// NaiveBayesGaussianOptions of FitNaiveBayesGaussian. The zero value is maximum
+// likelihood.
+type NaiveBayesGaussianOptions struct {
+	// Priors and UniformPriors as in LDAOptions.
+	Priors        []float64
+	UniformPriors bool
+	// Unbiased divides the sums of squares by N_k − 1 and not by N_k.
+	Unbiased bool
+	// Smoothing ≥ 0 adds this share of a column's variance over all rows to its
+	// variance in every class, so that none is 0; 1e-9 is usual.
+	Smoothing float64
+}
+
+// NaiveBayesGaussian is naive Bayes with Gaussian features, PRML 4.2.3 with
+// Gaussian marginals: QDA with diagonal covariances,
+//
+//	a_k(x) = −½Σ_i {(x_i−μ_ki)²/σ²_ki + ln 2πσ²_ki} + ln p(C_k).
+type NaiveBayesGaussian struct {
+	ClassShares
+	Means    *mat.Dense // μ_ki, K×D; the row of an empty class is the mean of all rows
+	Variance *mat.Dense // σ²_ki, K×D; 0 in an empty class
+	scale    *mat.Dense // 1/σ_ki, K×D
+	constant []float64  // −½Σ_i ln 2πσ²_ki, K
+}
+
+// FitNaiveBayesGaussian fits Gaussian densities, independent in each column, to
+// inputs x (N×D) and labels 0…k−1. A class without rows gets prior 0 and density 0.
+//
+// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
+// single class, bad priors, a column that is constant within a class (unless
+// Smoothing is set, and then one that is constant everywhere).
+func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
+	m, err := fitNaiveGaussian(x, labels, k, o)
+	if err != nil {
+		return nil, failure("FitNaiveBayesGaussian", err)
+	}
+	return m, nil
+}
+
+func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
+	if err := naiveSmoothing(o.Smoothing); err != nil {
+		return nil, err
+	}
+	f, squares, err := newDiagonalFit(x, labels, k)
+	if err != nil {
+		return nil, err
+	}
+	m := &NaiveBayesGaussian{
+		Means: f.means, Variance: mat.NewDense(k, f.d, nil), scale: mat.NewDense(k, f.d, nil), constant: make([]float64, k),
+	}
+	if m.ClassShares, err = newShares(f.counts, f.n, o.Priors, o.UniformPriors); err != nil {
+		return nil, err
+	}
+	m.Parameters += 2 * f.filled * f.d
+	total := make([]float64, f.d) // the variance of all rows, in scaled inputs
+	for c, n := range f.counts {
+		for j, e := range f.delta[c] {
+			if n > 0 {
+				total[j] += (squares[c][j] + float64(n)*e*e) / float64(f.n)
+			}
+		}
+	}
+	for c, n := range f.counts {
+		if n == 0 {
+			continue
+		}
+		nu := float64(n)
+		if o.Unbiased && n > 1 {
+			nu--
+		}
+		for j, q := range squares[c] {
+			v := q/nu + o.Smoothing*total[j]
+			sd := math.Sqrt(v) / f.scale[j]
+			m.Variance.Set(c, j, sd*sd)
+			m.scale.Set(c, j, 1/sd)
+			switch {
+			case v == 0 && o.Smoothing > 0:
+				return nil, fmt.Errorf("column %d of x (from 0) is constant over all rows and says nothing about the class: remove it", j)
+			case v == 0:
+				return nil, fmt.Errorf("column %d of x (from 0) is constant in the %d row(s) of class %d: a Gaussian of variance 0 has no density; add rows, remove the column, or set Smoothing (1e-9, say)", j, n, c)
+			case !allFinite([]float64{sd * sd, 1 / sd}) || sd*sd == 0:
+				return nil, errScatterRange
+			}
+			m.constant[c] -= log2Pi/2 + math.Log(sd)
+			m.LogLikelihood -= q / v / 2
+		}
+		m.LogLikelihood += float64(n) * m.constant[c]
+	}
+	return m, nil
+}
+
+// Scores returns the N×K activations a_k(x) = ln p(x|C_k)p(C_k).
+func (m *NaiveBayesGaussian) Scores(x mat.Matrix) (*mat.Dense, error) { return generatedScores(m, x) }
+
+// Posterior returns the N×K probabilities p(C_k|x), the softmax of the scores.
+func (m *NaiveBayesGaussian) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	return generatedPosterior(m, x, kernels.Softmax)
+}
+
+// LogPosterior returns ln p(C_k|x), N×K, also where p underflows.
+func (m *NaiveBayesGaussian) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
+	return generatedPosterior(m, x, kernels.LogSoftmax)
+}
+
+// Predict returns the class with the largest score.
+func (m *NaiveBayesGaussian) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
+
+// LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows.
+func (m *NaiveBayesGaussian) LogDensities(x mat.Matrix) (*mat.Dense, error) {
+	return generatedDensities(m, x)
+}
+
+// LogMarginal returns ln p(x) = ln Σ_k p(C_k)p(x|C_k), N entries.
+func (m *NaiveBayesGaussian) LogMarginal(x mat.Matrix) ([]float64, error) {
+	return generatedMarginal(m, x)
+}
+
+// Sample draws n inputs and their classes from the fitted densities.
+func (m *NaiveBayesGaussian) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
+	return generatedSample(m, n, seed)
+}
+
+func (m *NaiveBayesGaussian) kind() string                           { return "NaiveBayesGaussian" }
+func (m *NaiveBayesGaussian) outside() func(v float64, j int) string { return nil }
+
+func (m *NaiveBayesGaussian) width() int {
+	_, d := m.Means.Dims()
+	return d
+}
+
+func (m *NaiveBayesGaussian) activations() func(x, dst []float64) {
+	return withPriors(m.densities(), m.Priors)
+}
+
+func (m *NaiveBayesGaussian) densities() func(x, dst []float64) {
+	return func(x, dst []float64) {
+		for k, n := range m.Counts {
+			if n == 0 {
+				dst[k] = math.Inf(-1)
+				continue
+			}
+			mean, scale := m.Means.RawRowView(k), m.scale.RawRowView(k)
+			var s float64
+			for j, v := range x {
+				u := (v - mean[j]) * scale[j]
+				s += u * u
+			}
+			dst[k] = m.constant[k] - s/2
+		}
+	}
+}
+
+func (m *NaiveBayesGaussian) draw(rng *rand.Rand, k int, x []float64) {
+	scale := m.scale.RawRowView(k)
+	for j, v := range m.Means.RawRowView(k) {
+		x[j] = v + rng.NormFloat64()/scale[j]
+	}
+}

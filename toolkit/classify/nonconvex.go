@@ -1,0 +1,153 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// noCurvature is how small the curvature along a direction may be, as a share of what
+// the logistic loss can have at most, before the direction counts as having none.
+const noCurvature = 1e-12
+
+// exactPath is a path to a stationary point of an objective that is not convex.
+type exactPath struct {
+	*path
+	fit   *estimateFit
+	row   func(ε float64) func(a, t float64) exactRow
+	ε     float64 // a parameter of the loss, estimated if joint is set
+	joint bool
+	sums  *exactSums // at the end
+	e     float64
+}
+
+// exactly goes on from where a first phase with a second derivative that is never
+// negative has ended: by Newton steps in w, and ε if it is estimated, with the
+// exact Hessian, damped (Levenberg) where that is not positive definite or E would
+// not fall.
+func (f *estimateFit) exactly(way *path, row func(ε float64) func(a, t float64) exactRow, ε float64, joint bool) *exactPath {
+	n := &exactPath{path: way, fit: f, row: row, ε: ε, joint: joint}
+	n.converged, n.quad = false, nil
+	n.sums = f.glm.evaluateExact(n.w, row(ε))
+	n.e = n.sums.e + f.prior.value(f.coord.outer(n.w))
+	first := n.trace[len(n.trace)-1].Iteration
+	last, damping := math.Inf(1), 0.0
+	for it := 0; ; it++ {
+		g, h := n.model()
+		λ := math.Inf(1)
+		if r, _ := cholesky(h.At, len(g)); r != nil {
+			λ = floats.Norm(r.solveT(g), 2)
+		}
+		if it > 0 && λ <= f.tol || λ <= rounding && λ > last/2 {
+			n.converged = true
+			n.reason = fmt.Sprintf("converged after %d iterations: the last Newton step was %.1g standard errors long", first+it, λ)
+			break
+		}
+		if it >= f.maxIt {
+			n.reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d with the exact Hessian, the Newton step is still %.2g standard errors long", it, λ)
+			break
+		}
+		last = λ
+		if damping = n.advance(g, h, damping); damping > 1e12 {
+			n.reason = fmt.Sprintf("not converged: stopped after %d iterations, because no step lowers the objective", first+it)
+			break
+		}
+		s := f.step(n.w, n.sums.evaluation, n.e)
+		s.Iteration = first + it + 1
+		n.trace = append(n.trace, s)
+	}
+	n.judge()
+	return n
+}
+
+// atZero reports that ε is estimated and held at the edge.
+func (n *exactPath) atZero() bool { return n.joint && n.ε == 0 && n.sums.ε >= 0 }
+
+// model returns gradient and Hessian in the free coordinates, ε last if it is
+// estimated and not held at 0.
+func (n *exactPath) model() ([]float64, *mat.SymDense) {
+	f, s := n.fit, n.sums
+	g := f.innerGradient(n.w, s.evaluation)
+	m := f.glm.m
+	full := mat.NewSymDense(m, nil)
+	for i := range m {
+		for j := i; j < m; j++ {
+			full.SetSym(i, j, s.plus.At(i, j)-s.minus.At(i, j))
+		}
+	}
+	addSquares(full, f.root)
+	mixed := s.aε
+	if f.rank != nil {
+		var a, b mat.Dense
+		a.Mul(full, f.rank.free)
+		b.Mul(f.rank.free.T(), &a)
+		full = symmetrised(&b)
+		mixed = mulVecT(f.rank.free, mixed)
+	}
+	if !n.joint || n.atZero() {
+		return g, full
+	}
+	k := len(g)
+	h := mat.NewSymDense(k+1, nil)
+	for i := range k {
+		for j := i; j < k; j++ {
+			h.SetSym(i, j, full.At(i, j))
+		}
+		h.SetSym(i, k, mixed[i])
+	}
+	h.SetSym(k, k, s.εε)
+	return append(g, s.ε), h
+}
+
+func symmetrised(a *mat.Dense) *mat.SymDense {
+	n, _ := a.Dims()
+	s := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			s.SetSym(i, j, a.At(i, j)/2+a.At(j, i)/2)
+		}
+	}
+	return s
+}
+
+// advance takes the first step that does not raise E, of ever more damped ones,
+// and returns the damping to begin with the next time.
+func (n *exactPath) advance(g []float64, h *mat.SymDense, damping float64) float64 {
+	f := n.fit
+	slack := 1e-13 * math.Abs(n.e)
+	for ; damping <= 1e12; damping = math.Max(10*damping, 1e-3) {
+		r, _ := cholesky(func(i, j int) float64 {
+			v := h.At(i, j)
+			if i == j {
+				v += damping * (math.Abs(v) + 1e-300)
+			}
+			return v
+		}, len(g))
+		if r == nil || !r.regular() {
+			continue
+		}
+		d := r.solve(r.solveT(g))
+		ε := n.ε
+		if n.joint && !n.atZero() {
+			ε = math.Min(math.Max(ε-d[len(d)-1], 0), 0.5-1e-9)
+			d = d[:len(d)-1]
+		}
+		if f.rank != nil {
+			d = mulVec(f.rank.free, d)
+		}
+		w := along(n.w, d, -1)
+		s := f.glm.evaluateExact(w, n.row(ε))
+		e := s.e + f.prior.value(f.coord.outer(w))
+		if !(e <= n.e+slack) {
+			continue
+		}
+		n.w, n.ε, n.sums, n.e = w, ε, s, e
+		if damping < 1e-2 {
+			return 0
+		}
+		return damping / 10
+	}
+	return damping
+}

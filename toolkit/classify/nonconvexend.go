@@ -1,0 +1,131 @@
+package classify
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// judge looks at the curvature at the end, in units of the largest possible. A
+// minimum has some in every direction. Where there is none, E only approaches its
+// lowest value as w grows; where it is negative, the point is a saddle.
+func (n *exactPath) judge() {
+	f := n.fit
+	if f.prior != nil && !f.prior.free {
+		return // E grows in every direction in the end
+	}
+	b := leading(f.glm.bound(), f.glm.m)
+	if f.rank != nil {
+		b, _ = b.project(f.rank.free, make([]float64, f.glm.m))
+	}
+	was := n.joint
+	n.joint = false
+	_, h := n.model()
+	n.joint = was
+	inv := b.inverse()
+	var a, c mat.Dense
+	a.Mul(h, inv)
+	c.Mul(inv.T(), &a)
+	var eig mat.EigenSym
+	if !b.regular() || !eig.Factorize(symmetrised(&c), true) {
+		return
+	}
+	values := eig.Values(nil)
+	switch {
+	case values[0] > noCurvature:
+		return
+	case values[0] < -noCurvature:
+		if n.converged {
+			n.reason = fmt.Sprintf("not converged: a stationary point that is no minimum; try other starts (%s)", n.reason)
+		}
+		n.converged = false
+		return
+	}
+	var v mat.Dense
+	eig.VectorsTo(&v)
+	// The part of w that lies in the flat directions is what has grown.
+	u := n.w
+	if f.rank != nil {
+		var free mat.VecDense
+		if err := free.SolveVec(f.rank.free, mat.NewVecDense(len(u), u)); err != nil {
+			return // not reached: the free directions are independent
+		}
+		u = free.RawVector().Data
+	}
+	grown := make([]float64, b.n)
+	for k, c := range values {
+		if c > noCurvature {
+			break
+		}
+		col := mat.Col(nil, k, &v)
+		floats.AddScaled(grown, dot(col, b.times(u)), col)
+	}
+	d := mulVec(inv, grown)
+	if f.rank != nil {
+		d = mulVec(f.rank.free, d)
+	}
+	if floats.Norm(d, 2) == 0 {
+		n.converged, n.reason = false, n.reason+"; the curvature is zero, the likelihood does not depend on w here"
+		return
+	}
+	n.converged, n.direction = false, d
+	n.reason = fmt.Sprintf("the objective has no minimum here: it approaches its lowest value as w grows, because a hyperplane separates all rows that still count; "+
+		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.trace)-1)
+}
+
+// times returns R·x.
+func (u *upper) times(x []float64) []float64 {
+	out := make([]float64, u.n)
+	for i := range out {
+		out[i] = dot(u.a[i*u.n+i:(i+1)*u.n], x[i:])
+	}
+	return out
+}
+
+// matrices returns Hessian and covariance of w, and ε if it is estimated, in the
+// units of x.
+func (n *exactPath) matrices(covariance bool) (h, c *mat.SymDense) {
+	f := n.fit
+	s := f.objective().glm.evaluateExact(f.outer(n.w), n.row(n.ε))
+	m := f.glm.m
+	k := m
+	if n.joint {
+		k++
+	}
+	h = mat.NewSymDense(k, nil)
+	for i := range m {
+		for j := i; j < m; j++ {
+			h.SetSym(i, j, s.plus.At(i, j)-s.minus.At(i, j))
+		}
+		if n.joint {
+			h.SetSym(i, m, s.aε[i])
+		}
+	}
+	if n.joint {
+		h.SetSym(m, m, s.εε)
+	}
+	f.prior.addPrecision(h)
+	if !covariance || n.atZero() {
+		return h, nil
+	}
+	_, inner := n.model()
+	r, _ := cholesky(inner.At, k)
+	if r == nil {
+		return h, nil
+	}
+	inv := r.inverse()
+	top := f.coord.columns(mat.DenseCopyOf(inv.Slice(0, m, 0, k)))
+	if n.joint {
+		var all mat.Dense
+		all.Stack(top, inv.Slice(m, k, 0, k))
+		top = &all
+	}
+	c = mat.NewSymDense(k, nil)
+	for i := range k {
+		for j := i; j < k; j++ {
+			c.SetSym(i, j, dot(top.RawRowView(i), top.RawRowView(j)))
+		}
+	}
+	return h, c
+}

@@ -1,0 +1,148 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+var (
+	_ Predictor = (*OneVersusRest)(nil)
+	_ Scorer    = (*OneVersusRest)(nil)
+	_ Decider   = (*OneVersusRest)(nil)
+)
+
+// OneVersusRestOptions of FitOneVersusRest. The zero value has a machine for
+// every class.
+type OneVersusRestOptions struct {
+	// LastIsRest leaves out the machine of the last class: K−1 machines, and what
+	// none of them claims is the last class, as in PRML 4.1.2. Without it there
+	// are K machines, as in Alpaydin (10.7) and most software.
+	LastIsRest bool
+}
+
+// OneVersusRest combines two-class machines, each of which divides one class from
+// all others, g_k(x) > 0 for class k.
+//
+// The rule "the class whose machine claims x" leaves regions without a single
+// answer (PRML figure 4.2, Alpaydin figure 10.3): Decide says where. Predict
+// takes the largest g_k everywhere (Alpaydin 10.8), which asks the machines to be
+// of one scale.
+type OneVersusRest struct {
+	// Machines are those of classes 0, 1 …; K−1 or K of them. That of a class
+	// without rows is nil: it claims nothing.
+	Machines []Scorer
+	K        int
+}
+
+// FitOneVersusRest fits a machine for each of the classes 0…k−1 against all
+// others to x, N×D, by calling fit K or K−1 times. Errors: shapes that do not
+// agree, NaN or Inf, labels out of range or of a single class, and those of fit.
+func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest, error) {
+	counts, err := combineInputs(x, labels, k, fit)
+	if err != nil {
+		return nil, failure("FitOneVersusRest", err)
+	}
+	m := &OneVersusRest{K: k, Machines: make([]Scorer, k)}
+	if o.LastIsRest {
+		m.Machines = m.Machines[:k-1]
+	}
+	for c := range m.Machines {
+		if counts[c] == 0 {
+			continue
+		}
+		t := make([]float64, len(labels))
+		for i, l := range labels {
+			if l == c {
+				t[i] = 1
+			}
+		}
+		if m.Machines[c], err = fitMachine(fit, x, t, fmt.Sprintf("class %d against the rest", c)); err != nil {
+			return nil, failure("FitOneVersusRest", err)
+		}
+	}
+	return m, nil
+}
+
+// Scores returns the N×K discriminants g_k(x). A class without a machine has −Inf,
+// but with LastIsRest the last class has 0, the value that a claim must exceed.
+func (m *OneVersusRest) Scores(x mat.Matrix) (*mat.Dense, error) {
+	s, err := m.scores(x)
+	if err != nil {
+		return nil, failure("OneVersusRest", err)
+	}
+	return s, nil
+}
+
+func (m *OneVersusRest) scores(x mat.Matrix) (*mat.Dense, error) {
+	var s *mat.Dense
+	for c, machine := range m.Machines {
+		if machine == nil {
+			continue
+		}
+		g, err := discriminant(machine, x)
+		if err != nil {
+			return nil, fmt.Errorf("the machine for class %d against the rest: %w", c, err)
+		}
+		if s == nil {
+			s = mat.NewDense(len(g), m.K, nil)
+			for k := range len(m.Machines) {
+				s.SetCol(k, constant(len(g), math.Inf(-1)))
+			}
+		}
+		s.SetCol(c, g)
+	}
+	if s == nil {
+		return nil, errors.New("the model has no machines: make it with FitOneVersusRest")
+	}
+	return s, nil
+}
+
+func constant(n int, v float64) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = v
+	}
+	return out
+}
+
+// Decide returns for each row the one class whose machine claims it, g_k > 0.
+// Several claims are Ambiguous. No claim is Rejected; with LastIsRest it is the
+// last class. A point on a plane, g_k = 0, is not claimed (Alpaydin 10.7).
+func (m *OneVersusRest) Decide(x mat.Matrix) ([]int, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := s.Dims()
+	class := make([]int, n)
+	for i := range class {
+		class[i] = Rejected
+		if len(m.Machines) < m.K {
+			class[i] = m.K - 1
+		}
+		claims := 0
+		for c := range m.Machines {
+			if s.At(i, c) > 0 {
+				claims++
+				class[i] = c
+			}
+		}
+		if claims > 1 {
+			class[i] = Ambiguous
+		}
+	}
+	return class, nil
+}
+
+// Predict returns a class for every row: the largest g_k, the lowest index of
+// several.
+func (m *OneVersusRest) Predict(x mat.Matrix) ([]int, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	return largest(s), nil
+}

@@ -1,0 +1,187 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+var _ Generative = (*QDA)(nil)
+
+// QDAOptions of FitQDA. The zero value is maximum likelihood.
+type QDAOptions struct {
+	// Priors and UniformPriors as in LDAOptions.
+	Priors        []float64
+	UniformPriors bool
+	// Unbiased divides the scatter of a class by N_k − 1 and not by N_k, as
+	// MASS::qda and scikit-learn do.
+	Unbiased bool
+	// Shrinkage γ in [0,1] replaces each Σ_k by (1−γ)Σ_k + γ(tr Σ_k/D)·I; it
+	// depends on the units of x.
+	Shrinkage float64
+}
+
+// QDA is the Gaussian generative model with a covariance for each class, known
+// as quadratic discriminant analysis (end of PRML 4.2.1, Alpaydin 10.2):
+// p(x|C_k) = N(x|μ_k, Σ_k) and
+//
+//	a_k(x) = ln p(x|C_k)p(C_k) = −½(x−μ_k)ᵀΣ_k⁻¹(x−μ_k) − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k),
+//
+// with π_k = N_k/N, μ_k = m_k, Σ_k = S_k/N_k by maximum likelihood.
+type QDA struct {
+	ClassShares
+	Means  *mat.Dense      // μ_k, K×D; the row of an empty class is the mean of all rows
+	Sigma  []*mat.SymDense // Σ_k, K of D×D; nil for an empty class
+	LogDet []float64       // ln|Σ_k|; 0 for an empty class
+	root   []*upper        // R_k with R_kᵀR_k = Σ_k
+}
+
+// FitQDA fits Gaussian class densities, each with its own covariance, to inputs x
+// (N×D) and labels 0…k−1. A class without rows gets prior 0 and density 0.
+//
+// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
+// single class, bad priors, and a class whose covariance is singular (N_k ≤ D
+// rows, columns constant within it or dependent) unless Shrinkage handles it.
+func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
+	m, err := fitQDA(x, labels, k, o)
+	if err != nil {
+		return nil, failure("FitQDA", err)
+	}
+	return m, nil
+}
+
+func fitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
+	f, err := newScatterFit(x, labels, k, true)
+	if err != nil {
+		return nil, err
+	}
+	m := &QDA{Means: f.means, Sigma: make([]*mat.SymDense, k), LogDet: make([]float64, k), root: make([]*upper, k)}
+	if m.ClassShares, err = newShares(f.counts, f.n, o.Priors, o.UniformPriors); err != nil {
+		return nil, err
+	}
+	for c, rows := range f.counts {
+		if rows == 0 {
+			continue
+		}
+		nu := rows
+		if o.Unbiased && rows > 1 { // a single row has no scatter: the error below
+			nu--
+		}
+		name := fmt.Sprintf("class %d", c)
+		r, err := f.positive(c, name, rows, 1, o.Shrinkage)
+		if err != nil {
+			return nil, fmt.Errorf("%w; or share one covariance (FitLDA), or take the columns as independent (FitNaiveBayesGaussian)", err)
+		}
+		if m.Sigma[c], err = f.sym(r, 1/float64(nu)); err != nil {
+			return nil, err
+		}
+		m.root[c] = f.covarianceRoot(r, nu)
+		m.LogDet[c] = m.root[c].logDet()
+		if !allFinite(m.root[c].a) {
+			return nil, errScatterRange
+		}
+		m.LogLikelihood += f.gaussianLikelihood(m.root[c], f.root[c], nu, rows, o.Shrinkage > 0)
+	}
+	m.Parameters += f.filled * (f.d + f.d*(f.d+1)/2)
+	return m, nil
+}
+
+// Quadratic returns the coefficients of a_k(x) = xᵀAx + bᵀx + c, Alpaydin (10.2)
+// (which prints w_i x where w_iᵀx is meant): A = −½Σ_k⁻¹, b = Σ_k⁻¹μ_k and
+// c = −½μ_kᵀΣ_k⁻¹μ_k − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k). A class that does not
+// exist or has no rows is an error.
+func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err error) {
+	if class < 0 || class >= len(m.root) || m.root[class] == nil {
+		return nil, nil, 0, failure("Quadratic", fmt.Errorf("there is no density of class %d: the model has classes 0…%d, and those without rows have none", class, len(m.root)-1))
+	}
+	r := m.root[class]
+	inv := r.inverse()
+	a = mat.NewSymDense(r.n, nil)
+	for i := range r.n {
+		for j := i; j < r.n; j++ {
+			a.SetSym(i, j, -dot(inv.RawRowView(i), inv.RawRowView(j))/2)
+		}
+	}
+	u := r.solveT(m.Means.RawRowView(class))
+	b = r.solve(u)
+	c = -(dot(u, u)+m.LogDet[class]+float64(r.n)*log2Pi)/2 + math.Log(m.Priors[class])
+	if !allFinite(a.RawSymmetric().Data) || !allFinite(b) || math.IsNaN(c) {
+		return nil, nil, 0, failure("Quadratic", errors.New("the coefficients leave the range of float64: choose other units for x"))
+	}
+	return a, b, c, nil
+}
+
+// Scores returns the N×K activations a_k(x) = ln p(x|C_k)p(C_k).
+func (m *QDA) Scores(x mat.Matrix) (*mat.Dense, error) { return generatedScores(m, x) }
+
+// Posterior returns the N×K probabilities p(C_k|x), the softmax of the scores.
+func (m *QDA) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	return generatedPosterior(m, x, kernels.Softmax)
+}
+
+// LogPosterior returns ln p(C_k|x), N×K, also where p underflows.
+func (m *QDA) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
+	return generatedPosterior(m, x, kernels.LogSoftmax)
+}
+
+// Predict returns the class with the largest score.
+func (m *QDA) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
+
+// LogDensities returns ln N(x|μ_k, Σ_k), N×K; −Inf for a class without rows.
+func (m *QDA) LogDensities(x mat.Matrix) (*mat.Dense, error) { return generatedDensities(m, x) }
+
+// LogMarginal returns ln p(x) = ln Σ_k p(C_k) N(x|μ_k, Σ_k), N entries.
+func (m *QDA) LogMarginal(x mat.Matrix) ([]float64, error) { return generatedMarginal(m, x) }
+
+// Sample draws n inputs and their classes from the fitted densities.
+func (m *QDA) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
+	return generatedSample(m, n, seed)
+}
+
+func (m *QDA) kind() string                           { return "QDA" }
+func (m *QDA) outside() func(v float64, j int) string { return nil }
+
+func (m *QDA) width() int {
+	_, d := m.Means.Dims()
+	return d
+}
+
+func (m *QDA) activations() func(x, dst []float64) {
+	return withPriors(m.densities(), m.Priors)
+}
+
+// withPriors adds ln p(C_k) to log densities.
+func withPriors(f func(x, dst []float64), priors []float64) func(x, dst []float64) {
+	return func(x, dst []float64) {
+		f(x, dst)
+		for k, p := range priors {
+			dst[k] = generatedSum(dst[k], math.Log(p))
+		}
+	}
+}
+
+func (m *QDA) densities() func(x, dst []float64) {
+	d := m.width()
+	u := make([]float64, d)
+	return func(x, dst []float64) {
+		for k, r := range m.root {
+			if r == nil {
+				dst[k] = math.Inf(-1)
+				continue
+			}
+			floats.SubTo(u, x, m.Means.RawRowView(k))
+			r.whitenInPlace(u)
+			dst[k] = -(dot(u, u) + m.LogDet[k] + float64(d)*log2Pi) / 2
+		}
+	}
+}
+
+func (m *QDA) draw(rng *rand.Rand, k int, x []float64) {
+	m.root[k].draw(rng, m.Means.RawRowView(k), x)
+}

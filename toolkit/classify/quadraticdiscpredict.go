@@ -1,0 +1,109 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+// Coefficients returns W, w and w0 of class k for x as it is:
+// a_k = xᵀWx + wᵀx + w0. Where the inputs lie far from 0 their sum loses digits
+// that Scores keeps.
+func (m *QuadraticLogistic) Coefficients(k int) (w2 *mat.SymDense, w []float64, w0 float64, err error) {
+	if k < 0 || k >= len(m.Quadratic) {
+		return nil, nil, 0, failure("Coefficients", fmt.Errorf("class is %d: the classes are 0…%d", k, len(m.Quadratic)-1))
+	}
+	d := len(m.Mean)
+	w2, w, w0 = mat.NewSymDense(d, nil), make([]float64, d), m.Bias[k]
+	for i := range d {
+		w[i] += m.Linear.At(i, k) / m.Std[i]
+		w0 -= m.Linear.At(i, k) * (m.Mean[i] / m.Std[i])
+		for j := range d {
+			v := m.Quadratic[k].At(i, j) / m.Std[i] / m.Std[j]
+			w2.SetSym(i, j, v)
+			w[i] -= 2 * v * m.Mean[j]
+			w0 += v * m.Mean[i] * m.Mean[j]
+		}
+	}
+	return w2, w, w0, nil
+}
+
+// Scores returns the N×K activations a_k.
+func (m *QuadraticLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
+	if m.Linear == nil {
+		return nil, failure("QuadraticLogistic", errors.New("the model has no weights: make it with FitQuadraticLogistic"))
+	}
+	d, k := m.Linear.Dims()
+	src, err := check.New(x, d)
+	if err != nil {
+		return nil, failure("QuadraticLogistic", err)
+	}
+	n, _ := src.Dims()
+	q := &quadFeatures{src: src, mean: m.Mean, std: m.Std, linear: true}
+	out, z := mat.NewDense(n, k, nil), make([]float64, d)
+	for i := range n {
+		q.MakeRow(z, i)
+		row := out.RawRowView(i)
+		for j := range row {
+			row[j] = m.Bias[j]
+			for a, v := range z {
+				s := m.Linear.At(a, j) + m.Quadratic[j].At(a, a)*v
+				for b := a + 1; b < d; b++ {
+					s += 2 * m.Quadratic[j].At(a, b) * z[b]
+				}
+				row[j] += v * s
+			}
+			if math.IsNaN(row[j]) {
+				return nil, failure("QuadraticLogistic", fmt.Errorf("the activation of row %d is not a number: it overflows, choose other units for x", i))
+			}
+		}
+	}
+	return out, nil
+}
+
+// Posterior returns the N×K probabilities p(C_k|x).
+func (m *QuadraticLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	for i := range s.RawMatrix().Rows {
+		row := s.RawRowView(i)
+		kernels.Softmax(row, row)
+	}
+	return s, nil
+}
+
+// Predict returns the class with the largest activation for each row of x.
+func (m *QuadraticLogistic) Predict(x mat.Matrix) ([]int, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	return largest(s), nil
+}
+
+// DegreesOfFreedom returns the number of weights that the likelihood determines,
+// (K−1)(1+D+R(R+1)/2) for matrices of rank R; shrinkage is not counted.
+func (m *QuadraticLogistic) DegreesOfFreedom() int {
+	r := m.MatrixRank
+	return (len(m.Bias) - 1) * (1 + len(m.Mean) + r*(r+1)/2)
+}
+
+// Deviance returns −2 ln p(T|W).
+func (m *QuadraticLogistic) Deviance() float64 { return -2 * m.LogLikelihood }
+
+// AIC returns −2 ln p(T|W) + 2M with M the degrees of freedom.
+func (m *QuadraticLogistic) AIC() float64 {
+	return m.Deviance() + 2*float64(m.DegreesOfFreedom())
+}
+
+// BIC returns −2 ln p(T|W) + M ln N.
+func (m *QuadraticLogistic) BIC() float64 {
+	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(float64(m.N))
+}

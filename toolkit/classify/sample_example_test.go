@@ -1,0 +1,84 @@
+package classify_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+)
+
+func BenchmarkFitVariationalLogistic(b *testing.B) {
+	for _, s := range sizes {
+		b.Run(fmt.Sprintf("%d×%d", s.n, s.d), func(b *testing.B) {
+			x, t := drawn(s.n, s.d, 3)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := classify.FitVariationalLogistic(x, t, classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkSampleLogistic(b *testing.B) {
+	x, t := drawn(1000, 10, 3)
+	for _, s := range samplers {
+		b.Run(s.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := classify.SampleLogistic(x, t, classify.SampleOptions{Prior: classify.Isotropic{Alpha: 1}, Method: s.method}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func ExampleFitVariationalLogistic() {
+	two := datasets.Must(datasets.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_width"))
+	t := datasets.Must(two.Target("versicolor"))
+	m := classify.Must(classify.FitVariationalLogistic(two.X, t, classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}}))
+	fmt.Printf("%v, ln p(t) ≥ %.3f\n", m.Converged, m.Bound)
+	for j, w := range m.Mean {
+		fmt.Printf("w%d = %6.2f ± %.2f\n", j, w, math.Sqrt(m.Covariance.At(j, j)))
+	}
+	// Output:
+	// true, ln p(t) ≥ -25.354
+	// w0 =  17.73 ± 1.31
+	// w1 = -10.86 ± 0.79
+}
+
+func ExampleSampleLogistic() {
+	two := datasets.Must(datasets.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_width"))
+	t := datasets.Must(two.Target("versicolor"))
+	m := classify.Must(classify.SampleLogistic(two.X, t, classify.SampleOptions{Prior: classify.Isotropic{Alpha: 0.01}, Seed: 1}))
+	fmt.Println(m.Converged)
+	for j, w := range m.Mean {
+		fmt.Printf("w%d = %3.0f ± %.0f\n", j, w, math.Sqrt(m.Covariance.At(j, j)))
+	}
+	// Output:
+	// true
+	// w0 =  18 ± 3
+	// w1 = -11 ± 2
+}
+
+func ExampleCompareWays() {
+	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 0.5, 2, 3})
+	t := []float64{0, 0, 0, 1, 1, 1} // separable: only the prior holds the slope
+	ways := classify.Must(classify.FitWays(x, t, classify.WaysOptions{Prior: classify.Isotropic{Alpha: 0.1}, Method: classify.Quadrature}))
+	points := mat.NewDense(2, 1, []float64{0.5, -4})
+	fmt.Print(classify.Must(classify.CompareWays(points, ways[:3]...)))
+	exact := classify.Must(classify.CompareWays(points, ways[3])) // up to its Monte Carlo error
+	fmt.Printf("%s: w1 = %.0f ± %.0f\n", exact.Names[0], exact.Mean.At(0, 1), exact.StdDev.At(0, 1))
+	// Output:
+	// way                     w0             w1  p(C₁|0.5)  p(C₁|-4)
+	// MAP plug-in          0.406          2.411     0.8336    0.0001
+	// Laplace      0.406 ± 1.680  2.411 ± 1.782     0.7282    0.1031
+	// variational  0.478 ± 1.243  3.355 ± 0.764     0.8395    0.0003
+	// sampling: w1 = 4 ± 2
+}

@@ -1,0 +1,206 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Way is one treatment of the posterior of the weights, with a name for the table.
+type Way struct {
+	Name  string
+	Model Predictive
+}
+
+// WaysOptions of FitWays. The zero value has a flat prior.
+type WaysOptions struct {
+	Prior  Prior            // of all four
+	Method PredictiveMethod // of Laplace and variational; MAP is PlugIn always
+	Sample SampleOptions    // of the chains; its Prior is not used
+}
+
+// FitWays fits the same data in four ways: MAP (the mode alone, plugged in), the
+// Laplace approximation, the variational bound, and sampling, which is exact but
+// for its Monte Carlo error. They are the ways out where the integral of PRML 4.5
+// has no closed form.
+//
+// Errors: those of FitBayesLogistic, FitVariationalLogistic and SampleLogistic.
+func FitWays(x mat.Matrix, t []float64, o WaysOptions) ([]Way, error) {
+	laplace, err := FitBayesLogistic(x, t, BayesLogisticOptions{Prior: o.Prior, Method: o.Method})
+	if err != nil {
+		return nil, err
+	}
+	plug := *laplace
+	plug.Method = PlugIn
+	variational, err := FitVariationalLogistic(x, t, VariationalLogisticOptions{Prior: o.Prior, Method: o.Method})
+	if err != nil {
+		return nil, err
+	}
+	o.Sample.Prior = o.Prior
+	sample, err := SampleLogistic(x, t, o.Sample)
+	if err != nil {
+		return nil, err
+	}
+	return []Way{{"MAP plug-in", &plug}, {"Laplace", laplace}, {"variational", variational}, {"sampling", sample}}, nil
+}
+
+// WaysTable compares the answers of several ways: one row of each matrix per way.
+type WaysTable struct {
+	Names []string
+	// Mean and StdDev of each weight, ways×M. The standard deviations are NaN for
+	// a way that uses a single weight vector.
+	Mean, StdDev *mat.Dense
+	// MCError of Mean, ways×M; 0 where nothing was drawn.
+	MCError *mat.Dense
+	// Posterior is the predictive p(C₁|φ, t) at each point, ways×points, and
+	// PosteriorError its Monte Carlo standard error; 0 where nothing was drawn.
+	Posterior, PosteriorError *mat.Dense
+	Points                    *mat.Dense // points×D
+	Warnings                  []string   // of fits that have not converged
+}
+
+// CompareWays puts two-class ways side by side: the weights, and the predictive
+// distribution at the points given, one per row.
+//
+// Errors: no ways, a nil model, models of different sizes, points that do not fit
+// them.
+func CompareWays(points mat.Matrix, ways ...Way) (*WaysTable, error) {
+	c, err := compareWays(points, ways)
+	if err != nil {
+		return nil, failure("CompareWays", err)
+	}
+	return c, nil
+}
+
+func compareWays(points mat.Matrix, ways []Way) (*WaysTable, error) {
+	if len(ways) == 0 {
+		return nil, errors.New("no ways: give at least one, or those of FitWays")
+	}
+	var c *WaysTable
+	for i, w := range ways {
+		if w.Model == nil {
+			return nil, fmt.Errorf("way %d (%s) has no model", i, w.Name)
+		}
+		mean, cov := w.Model.WeightMoments()
+		if len(mean) == 0 {
+			return nil, fmt.Errorf("way %d (%s) is a %T without a fit: give a fitted one", i, w.Name, w.Model)
+		}
+		p, se, err := w.Model.PosteriorError(points)
+		if err != nil {
+			return nil, fmt.Errorf("way %d (%s): %w", i, w.Name, err)
+		}
+		n, k := p.Dims()
+		if k != 2 {
+			return nil, fmt.Errorf("way %d (%s) has %d classes: the table is for two", i, w.Name, k)
+		}
+		if c == nil {
+			dense := func(cols int) *mat.Dense { return mat.NewDense(len(ways), cols, nil) }
+			c = &WaysTable{
+				Mean: dense(len(mean)), StdDev: dense(len(mean)), MCError: dense(len(mean)),
+				Posterior: dense(n), PosteriorError: dense(n), Points: mat.DenseCopyOf(points),
+			}
+		}
+		if _, m := c.Mean.Dims(); m != len(mean) {
+			return nil, fmt.Errorf("way %d (%s) has %d weights but way 0 has %d: only fits of the same inputs can be compared", i, w.Name, len(mean), m)
+		}
+		c.Names = append(c.Names, w.Name)
+		c.Mean.SetRow(i, mean)
+		c.Posterior.SetRow(i, mat.Col(nil, 0, p))
+		c.PosteriorError.SetRow(i, mat.Col(nil, 0, se))
+		for j := range mean {
+			c.StdDev.Set(i, j, math.Sqrt(cov.At(j, j)))
+			if b, ok := w.Model.(*BayesLogistic); ok && b.Method == PlugIn {
+				c.StdDev.Set(i, j, math.NaN())
+			}
+		}
+		c.note(i, w)
+	}
+	return c, nil
+}
+
+// note takes the Monte Carlo errors and the warnings of a way.
+func (c *WaysTable) note(i int, w Way) {
+	converged, reason := true, ""
+	switch m := w.Model.(type) {
+	case *LogisticSample:
+		c.MCError.SetRow(i, m.MCError)
+		converged, reason = m.Converged && m.Divergent == 0, m.Reason
+	case *VariationalLogistic:
+		converged, reason = m.Converged, m.Reason
+	case *BayesLogistic:
+		converged, reason = m.Converged, m.Reason
+	}
+	if !converged {
+		c.Warnings = append(c.Warnings, w.Name+": "+reason)
+	}
+}
+
+// String returns the table: each weight as mean ± standard deviation, then the
+// predictive p(C₁) at each point, with ± its Monte Carlo error where there is one;
+// and the warnings.
+func (c *WaysTable) String() string {
+	rows, m := c.Mean.Dims()
+	head := []string{"way"}
+	for j := range m {
+		head = append(head, fmt.Sprintf("w%d", j))
+	}
+	n, _ := c.Points.Dims()
+	for i := range n {
+		head = append(head, "p(C₁|"+waysPoint(c.Points.RawRowView(i))+")")
+	}
+	table := [][]string{head}
+	for i := range rows {
+		line := []string{c.Names[i]}
+		for j := range m {
+			line = append(line, waysCell(c.Mean.At(i, j), c.StdDev.At(i, j), 3))
+		}
+		for j := range n {
+			se := c.PosteriorError.At(i, j)
+			if se == 0 {
+				se = math.NaN()
+			}
+			line = append(line, waysCell(c.Posterior.At(i, j), se, 4))
+		}
+		table = append(table, line)
+	}
+	width := make([]int, len(head))
+	for _, line := range table {
+		for j, s := range line {
+			width[j] = max(width[j], len([]rune(s)))
+		}
+	}
+	var b strings.Builder
+	for _, line := range table {
+		for j, s := range line {
+			if j == 0 {
+				fmt.Fprintf(&b, "%-*s", width[j], s)
+			} else {
+				fmt.Fprintf(&b, "  %*s", width[j], s)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	for _, w := range c.Warnings {
+		b.WriteString("warning: " + w + "\n")
+	}
+	return b.String()
+}
+
+func waysPoint(x []float64) string {
+	s := make([]string, len(x))
+	for i, v := range x {
+		s[i] = fmt.Sprintf("%.4g", v)
+	}
+	return strings.Join(s, ", ")
+}
+
+// waysCell is v ± e, or v alone if e is NaN.
+func waysCell(v, e float64, digits int) string {
+	if math.IsNaN(e) {
+		return fmt.Sprintf("%.*f", digits, v)
+	}
+	return fmt.Sprintf("%.*f ± %.*f", digits, v, digits, e)
+}

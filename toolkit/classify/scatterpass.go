@@ -1,0 +1,203 @@
+package classify
+
+import (
+	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+)
+
+const (
+	// scatterCentreRows is the number of rows, spread over a class, whose mean is the
+	// shift of its sums. Their mean lies within a fraction of the class's own
+	// spread of the true one, so that the shifted squares do not cancel.
+	scatterCentreRows = 32
+	// scatterNumbers bounds the matrices of a pass over classes with a scatter
+	// of their own: 64 MB in the at most 64 accumulators together.
+	scatterNumbers = 1 << 23
+)
+
+// scatterPlan is the one pass behind Fisher's discriminant and the Gaussian
+// models: with z = s·(x − c_k), s a power of two per column and c_k a point in
+// the middle of class k, the sums Σz and Σzzᵀ give class means and scatters
+// without the cancellation of Σxxᵀ − N·mmᵀ.
+type scatterPlan struct {
+	src    *block.Source
+	labels []int
+	k, d   int
+	counts []int
+	scale  []float64
+	own    bool // a scatter for each class, not one for all
+}
+
+// scatterSums are the sums of one pass.
+type scatterSums struct {
+	sum  [][]float64 // K of D, nil for classes not met
+	gram []*block.Gram
+	tri  []*block.Triangle
+}
+
+// centres returns c_k, the mean of some rows of each class. A column that is
+// constant within a class gives exactly that constant.
+func (p *scatterPlan) centres() [][]float64 {
+	c, first := make([][]float64, p.k), make([][]float64, p.k)
+	seen := make([]int, p.k)
+	buf := make([]float64, p.d)
+	for i, k := range p.labels {
+		stride := (p.counts[k] + scatterCentreRows - 1) / scatterCentreRows
+		if seen[k]++; (seen[k]-1)%stride != 0 {
+			continue
+		}
+		rows, _ := p.src.Rows(i, i+1, buf)
+		if c[k] == nil {
+			c[k], first[k] = append([]float64(nil), rows[:p.d]...), append([]float64(nil), rows[:p.d]...)
+			continue
+		}
+		n := float64((p.counts[k] + stride - 1) / stride)
+		for j, v := range rows[:p.d] {
+			c[k][j] += v/n - first[k][j]/n
+		}
+	}
+	return c
+}
+
+// shifts returns s·c_k, and c_k.
+func (p *scatterPlan) shifts() (shift, centre [][]float64) {
+	centre = p.centres()
+	shift = make([][]float64, p.k)
+	for k := range shift {
+		for j, v := range centre[k] {
+			shift[k] = append(shift[k], v*p.scale[j])
+		}
+	}
+	return shift, centre
+}
+
+// pass sums over the rows of classes first…last−1, with shift s·c_k; as Gram
+// matrices, or as triangles (then without Σz).
+func (p *scatterPlan) pass(shift [][]float64, first, last int, triangle bool) *scatterSums {
+	groups := 1
+	if p.own {
+		groups = last - first
+	}
+	return block.Reduce(block.NewDesign(p.src, nil, nil), 0, func() *scatterSums {
+		s := &scatterSums{}
+		for range groups {
+			if triangle {
+				s.tri = append(s.tri, block.NewTriangle(p.d+1))
+			} else {
+				s.gram = append(s.gram, block.NewGram(p.d+1))
+			}
+		}
+		s.sum = make([][]float64, p.k)
+		return s
+	}, func(rows int) func(*scatterSums, *block.Block) {
+		var sorted *block.Block
+		end := make([]int, groups)
+		return func(s *scatterSums, b *block.Block) {
+			for r, k := range p.labels[b.Lo : b.Lo+b.N] {
+				if k < first || k >= last {
+					continue
+				}
+				z := b.Row(r)
+				z[0] = 0
+				scatterShift(z[1:], p.scale, shift[k])
+				if triangle {
+					continue
+				}
+				if s.sum[k] == nil {
+					s.sum[k] = make([]float64, p.d)
+				}
+				addTo(s.sum[k], z[1:])
+			}
+			if !p.own {
+				s.add(0, b)
+				return
+			}
+			if sorted == nil {
+				sorted = &block.Block{M: b.M, P: b.P, LD: b.LD, Z: make([]float64, len(b.Z))}
+			}
+			p.byClass(s, b, sorted, end, first)
+		}
+	}, func(dst, src *scatterSums) { dst.merge(src) })
+}
+
+// byClass adds the rows of each class to its own accumulator, after sorting the
+// block's rows by class.
+func (p *scatterPlan) byClass(s *scatterSums, b, sorted *block.Block, end []int, first int) {
+	labels := p.labels[b.Lo : b.Lo+b.N]
+	clear(end)
+	for _, k := range labels {
+		if g := k - first; g >= 0 && g < len(end) {
+			end[g]++
+		}
+	}
+	at := 0
+	for g, n := range end {
+		end[g] = at
+		at += n
+	}
+	for r, k := range labels {
+		if g := k - first; g >= 0 && g < len(end) {
+			copy(sorted.Z[end[g]*b.LD:(end[g]+1)*b.LD], b.Z[r*b.LD:(r+1)*b.LD])
+			end[g]++
+		}
+	}
+	lo := 0
+	for g, hi := range end {
+		if hi > lo {
+			run := *sorted
+			run.N, run.Z = hi-lo, sorted.Z[lo*b.LD:hi*b.LD]
+			s.add(g, &run)
+		}
+		lo = hi
+	}
+}
+
+func (s *scatterSums) add(g int, b *block.Block) {
+	if s.tri != nil {
+		s.tri[g].Add(b)
+	} else {
+		s.gram[g].Add(b)
+	}
+}
+
+func (s *scatterSums) merge(o *scatterSums) {
+	for k, v := range o.sum {
+		if s.sum[k] == nil {
+			s.sum[k] = v
+		} else if v != nil {
+			addTo(s.sum[k], v)
+		}
+	}
+	for g := range s.gram {
+		s.gram[g].Merge(o.gram[g])
+	}
+	for g := range s.tri {
+		s.tri[g].Merge(o.tri[g])
+	}
+}
+
+// scatterShift takes a row x to s·x − c, in place.
+func scatterShift(z, s, c []float64) {
+	s, c = s[:len(z)], c[:len(z)]
+	for j, v := range z {
+		z[j] = v*s[j] - c[j]
+	}
+}
+
+func addTo(dst, v []float64) {
+	v = v[:len(dst)]
+	for j := range dst {
+		dst[j] += v[j]
+	}
+}
+
+// allFinite reports whether no number is NaN or infinite.
+func allFinite(v []float64) bool {
+	for _, a := range v {
+		if math.IsNaN(a) || math.IsInf(a, 0) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,72 @@
+package classify
+
+import "github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+
+// roots returns the classes' sums Σz and, for each group, R with RᵀR = Σzzᵀ −
+// (Σz)(Σz)ᵀ/N_k summed over its classes. Where the Gram matrix is not clearly
+// well conditioned, a second pass about the exact means takes R from an
+// orthogonal factorisation, and sound is false.
+func (p *scatterPlan) roots(shift [][]float64) (sum [][]float64, root []*upper, sound []bool) {
+	size := p.k
+	if p.own {
+		ld := p.d + 4
+		size = min(max(scatterNumbers/(64*ld*ld), 1), p.k)
+	}
+	sum = make([][]float64, p.k)
+	for first := 0; first < p.k; first += size {
+		last := min(first+size, p.k)
+		s := p.pass(shift, first, last, false)
+		copy(sum[first:last], s.sum[first:last])
+		ill := false
+		at := len(root)
+		for g, gram := range s.gram {
+			lo, hi := first, last
+			if p.own {
+				lo, hi = first+g, first+g+1
+			}
+			r, pivot := cholesky(p.centred(gram, sum, lo, hi), p.d)
+			ok := r != nil && pivot > wellConditioned
+			root, sound = append(root, r), append(sound, ok)
+			ill = ill || !ok && !(p.own && p.counts[lo] == 0)
+		}
+		if !ill {
+			continue
+		}
+		exact := make([][]float64, p.k)
+		for k := first; k < last; k++ {
+			for j, v := range sum[k] {
+				exact[k] = append(exact[k], shift[k][j]+v/float64(p.counts[k]))
+			}
+		}
+		for g, t := range p.pass(exact, first, last, true).tri {
+			if !sound[at+g] {
+				root[at+g] = scatterLeading(t, p.d)
+			}
+		}
+	}
+	return sum, root, sound
+}
+
+// centred returns element (i,j) of the Gram matrix about the class means.
+func (p *scatterPlan) centred(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int) float64 {
+	return func(i, j int) float64 {
+		v := g.At(i+1, j+1)
+		for k := lo; k < hi; k++ {
+			if sum[k] != nil {
+				v -= sum[k][i] * sum[k][j] / float64(p.counts[k])
+			}
+		}
+		return v
+	}
+}
+
+// scatterLeading copies the factor without its column 0, which holds zeros.
+func scatterLeading(t *block.Triangle, d int) *upper {
+	u := newUpper(d)
+	for i := range d {
+		for j := i; j < d; j++ {
+			u.set(i, j, t.At(i+1, j+1))
+		}
+	}
+	return u
+}

@@ -1,0 +1,223 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+// EvaluateOptions of EvaluateFolds and EvaluateHeldOut.
+type EvaluateOptions struct {
+	// Folds is the number of folds; 0 is 10. For EvaluateFolds only.
+	Folds int
+	// Fraction of the rows is kept out of the fit; 0 is ¼. For EvaluateHeldOut only.
+	Fraction float64
+	// Seed draws which row goes where.
+	Seed uint64
+	// Stratified keeps the shares of the classes as equal as whole rows allow.
+	Stratified bool
+}
+
+// FoldScore is what a model fitted without a fold scores on it.
+type FoldScore struct {
+	N                        int // rows of the fold
+	Accuracy, LogLoss, Brier float64
+}
+
+// Evaluation judges a kind of model on rows that its fits have not seen.
+//
+// The standard errors are those of a mean over the rows, as if these were judged
+// independently. The models of different folds share most of their rows, so that
+// is somewhat too small; Folds shows the spread between them.
+type Evaluation struct {
+	Rows      []int      // the rows judged
+	Predicted []int      // and the class each was given
+	Posterior *mat.Dense // and its probabilities; nil if the models are not Probers
+	Confusion *Confusion
+	Accuracy  Score
+	LogLoss   Score // as ScoreLogLoss; NaN without probabilities
+	Brier     Score // as ScoreBrier; NaN without probabilities
+	Folds     []FoldScore
+}
+
+// EvaluateFolds judges by k-fold cross-validation: the rows of x (N×D, labels
+// 0…k−1) are dealt into folds by seed, and each fold is predicted by a model that
+// fit made from all others. The rows that fit gets are a view of x, not a copy.
+//
+// An error of fit is returned with the number of the fold: when a fold takes all
+// rows of a class away, Stratified helps.
+func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+	e, err := evaluateFolds(x, labels, k, fit, o)
+	if err != nil {
+		return nil, failure("EvaluateFolds", err)
+	}
+	return e, nil
+}
+
+func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+	src, err := evaluateInputs(x, labels, k)
+	if err != nil {
+		return nil, err
+	}
+	if o.Fraction != 0 {
+		return nil, fmt.Errorf("Fraction is %v: it is an option of EvaluateHeldOut, here Folds counts", o.Fraction)
+	}
+	folds := o.Folds
+	if folds == 0 {
+		folds = 10
+	}
+	if folds < 2 || folds > len(labels) {
+		return nil, fmt.Errorf("%d folds of %d rows: needed are at least 2, and at most as many as there are rows", folds, len(labels))
+	}
+	parts := make([][]int, folds)
+	for i, n := range evaluateOrder(labels, k, o) {
+		parts[i%folds] = append(parts[i%folds], n)
+	}
+	return evaluate(src, labels, k, fit, parts)
+}
+
+// EvaluateHeldOut judges a model that fit made from some of the rows of x (N×D,
+// labels 0…k−1) on the others, drawn by seed. The rows that fit gets are a view
+// of x, not a copy.
+func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+	e, err := evaluateHeldOut(x, labels, k, fit, o)
+	if err != nil {
+		return nil, failure("EvaluateHeldOut", err)
+	}
+	return e, nil
+}
+
+func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+	src, err := evaluateInputs(x, labels, k)
+	if err != nil {
+		return nil, err
+	}
+	if o.Folds != 0 {
+		return nil, fmt.Errorf("Folds is %d: it is an option of EvaluateFolds, here Fraction counts", o.Folds)
+	}
+	f := o.Fraction
+	if f == 0 {
+		f = 0.25
+	}
+	out := int(math.Round(f * float64(len(labels))))
+	if !(f > 0 && f < 1) || out < 1 || out >= len(labels) {
+		return nil, fmt.Errorf("Fraction %v of %d rows keeps %d out: there must be rows on both sides", f, len(labels), out)
+	}
+	order := evaluateOrder(labels, k, o)
+	// Rows at even distances along the order, so that strata keep their shares.
+	held := make([]int, out)
+	for i := range held {
+		held[i] = order[(2*i+1)*len(order)/(2*out)]
+	}
+	return evaluate(src, labels, k, fit, [][]int{held})
+}
+
+func evaluateInputs(x mat.Matrix, labels []int, k int) (*block.Source, error) {
+	src, _, err := check.Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := src.Dims()
+	if _, err := check.Labels(labels, n, k); err != nil {
+		return nil, err
+	}
+	return src, nil
+}
+
+// evaluateOrder returns the rows in a random order, for strata class by class.
+func evaluateOrder(labels []int, k int, o EvaluateOptions) []int {
+	order := rand.New(rand.NewPCG(o.Seed, 10)).Perm(len(labels))
+	if o.Stratified {
+		slices.SortStableFunc(order, func(a, b int) int { return labels[a] - labels[b] })
+	}
+	return order
+}
+
+// evaluate fits once for each part, without its rows, and judges on them.
+func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), parts [][]int) (*Evaluation, error) {
+	e := &Evaluation{LogLoss: Score{math.NaN(), math.NaN()}, Brier: Score{math.NaN(), math.NaN()}}
+	var truth []int
+	var hits, logs, briers, posterior []float64
+	for f, out := range parts {
+		slices.Sort(out)
+		m, err := fit(evaluateRest(src, labels, out))
+		if err != nil {
+			return nil, fmt.Errorf("fold %d: %w", f, err)
+		}
+		if m == nil {
+			return nil, fmt.Errorf("fold %d: fit returned no model", f)
+		}
+		view, t := block.NewRowsView(src, out), evaluateLabels(labels, out)
+		p, err := m.Predict(view)
+		if err == nil {
+			err = scoreLabels(t, p, k)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("fold %d: %w", f, err)
+		}
+		hit := scoreHits(t, p)
+		fold := FoldScore{N: len(out), Accuracy: scoreOf(hit).Value, LogLoss: math.NaN(), Brier: math.NaN()}
+		if prober, ok := m.(Prober); ok {
+			post, err := evaluatePosterior(prober, view, t, k)
+			if err != nil {
+				return nil, fmt.Errorf("fold %d: %w", f, err)
+			}
+			l, b := logLosses(t, post), brierLosses(t, post)
+			fold.LogLoss, fold.Brier = scoreOf(l).Value, scoreOf(b).Value
+			logs, briers = append(logs, l...), append(briers, b...)
+			for i := range t {
+				posterior = append(posterior, post.RawRowView(i)...)
+			}
+		}
+		e.Folds = append(e.Folds, fold)
+		e.Rows, e.Predicted = append(e.Rows, out...), append(e.Predicted, p...)
+		truth, hits = append(truth, t...), append(hits, hit...)
+	}
+	e.Confusion, e.Accuracy = confusionOf(truth, e.Predicted, k), scoreOf(hits)
+	if len(logs) == len(truth) {
+		e.LogLoss, e.Brier = scoreOf(logs), scoreOf(briers)
+		e.Posterior = mat.NewDense(len(truth), k, posterior)
+	}
+	return e, nil
+}
+
+func evaluatePosterior(m Prober, x mat.Matrix, t []int, k int) (*mat.Dense, error) {
+	post, err := m.Posterior(x)
+	if err != nil {
+		return nil, err
+	}
+	if post, err = scorePosterior(t, post); err != nil {
+		return nil, err
+	}
+	if _, c := post.Dims(); c != k {
+		return nil, fmt.Errorf("the posterior has %d columns for %d classes", c, k)
+	}
+	return post, nil
+}
+
+// evaluateRest returns the rows that are not in the sorted list, with their labels.
+func evaluateRest(src *block.Source, labels []int, without []int) (mat.Matrix, []int) {
+	keep := make([]int, 0, len(labels)-len(without))
+	for n := range labels {
+		if len(without) > 0 && without[0] == n {
+			without = without[1:]
+			continue
+		}
+		keep = append(keep, n)
+	}
+	return block.NewRowsView(src, keep), evaluateLabels(labels, keep)
+}
+
+func evaluateLabels(labels, rows []int) []int {
+	out := make([]int, len(rows))
+	for i, n := range rows {
+		out[i] = labels[n]
+	}
+	return out
+}

@@ -1,0 +1,161 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// ScoreLogLoss returns the mean of −ln p(C_t|x) over rows with true classes t:
+// the cross-entropy error (4.90), (4.108) divided by N, for posterior
+// probabilities N×K as Prober gives them. A true class with probability 0 makes
+// it +Inf.
+func ScoreLogLoss(labels []int, posterior mat.Matrix) (Score, error) {
+	p, err := scorePosterior(labels, posterior)
+	if err != nil {
+		return Score{}, failure("ScoreLogLoss", err)
+	}
+	return scoreOf(logLosses(labels, p)), nil
+}
+
+func logLosses(labels []int, p *mat.Dense) []float64 {
+	out := make([]float64, len(labels))
+	for i, l := range labels {
+		out[i] = -math.Log(p.At(i, l))
+	}
+	return out
+}
+
+// ScoreBrier returns the mean of Σ_k (p(C_k|x) − t_k)² over rows, 0 to 2, for
+// posterior probabilities N×K. For two classes this is twice (p(C₁|x) − t)²,
+// which some packages report.
+func ScoreBrier(labels []int, posterior mat.Matrix) (Score, error) {
+	p, err := scorePosterior(labels, posterior)
+	if err != nil {
+		return Score{}, failure("ScoreBrier", err)
+	}
+	return scoreOf(brierLosses(labels, p)), nil
+}
+
+func brierLosses(labels []int, p *mat.Dense) []float64 {
+	out := make([]float64, len(labels))
+	for i, l := range labels {
+		for k, v := range p.RawRowView(i) {
+			if k == l {
+				v = 1 - v
+			}
+			out[i] += v * v
+		}
+	}
+	return out
+}
+
+// scorePosterior checks labels and probabilities.
+func scorePosterior(labels []int, posterior mat.Matrix) (*mat.Dense, error) {
+	d, dense := posterior.(*mat.Dense)
+	if posterior == nil || dense && d == nil {
+		return nil, errors.New("posterior is nil: it is an N×K matrix, as Posterior returns it")
+	}
+	n, k := posterior.Dims()
+	if n == 0 || k < 2 {
+		return nil, fmt.Errorf("posterior is %d×%d: needed is at least one row, and one column per class", n, k)
+	}
+	if len(labels) != n {
+		return nil, fmt.Errorf("labels has %d entries but posterior has %d rows: give one per row", len(labels), n)
+	}
+	if !dense {
+		d = mat.DenseCopyOf(posterior)
+	}
+	for i, l := range labels {
+		if l < 0 || l >= k {
+			return nil, fmt.Errorf("labels[%d] is %d: posterior has %d columns, so the labels are 0…%d", i, l, k, k-1)
+		}
+		var sum float64
+		for j, v := range d.RawRowView(i) {
+			if !(v >= 0 && v <= 1) {
+				return nil, fmt.Errorf("posterior(%d,%d) is %v: probabilities lie in [0,1]", i, j, v)
+			}
+			sum += v
+		}
+		if math.Abs(sum-1) > 1e-9 {
+			return nil, fmt.Errorf("row %d of posterior sums to %v: the probabilities of the classes sum to 1", i, sum)
+		}
+	}
+	return d, nil
+}
+
+// CalibrationBin are the rows whose predicted probability lies in [Lo, Hi).
+type CalibrationBin struct {
+	Lo, Hi float64
+	N      int
+	// Predicted is the mean of the probabilities and Observed the mean of t, with
+	// its standard error; NaN for an empty bin.
+	Predicted float64
+	Observed  Score
+}
+
+// Calibration says how well probabilities agree with frequencies.
+type Calibration struct {
+	Bins []CalibrationBin
+	// Error is the expected calibration error Σ_b N_b/N·|Observed − Predicted|.
+	Error float64
+}
+
+// ScoreCalibration sorts rows into bins of equal width by the predicted
+// probability p of C₁, and compares the mean of p with that of the targets t in
+// [0,1] in each. 0 bins are 10. A probability of 1 falls into the last bin.
+func ScoreCalibration(t, p []float64, bins int) (*Calibration, error) {
+	if err := scoreTargets(t, p, "p"); err != nil {
+		return nil, failure("ScoreCalibration", err)
+	}
+	for i, v := range p {
+		if v < 0 || v > 1 {
+			return nil, failure("ScoreCalibration", fmt.Errorf("p[%d] is %v: probabilities lie in [0,1]", i, v))
+		}
+	}
+	if bins == 0 {
+		bins = 10
+	}
+	if bins < 1 || bins > 1<<20 {
+		return nil, failure("ScoreCalibration", fmt.Errorf("bins is %d: the number of bins is 1 to %d (0 is the default, 10)", bins, 1<<20))
+	}
+	in := make([][]float64, bins)
+	sum := make([]float64, bins)
+	for i, v := range p {
+		b := min(int(v*float64(bins)), bins-1)
+		in[b] = append(in[b], t[i])
+		sum[b] += v
+	}
+	c := &Calibration{}
+	for b, v := range in {
+		n := len(v)
+		bin := CalibrationBin{Lo: float64(b) / float64(bins), Hi: float64(b+1) / float64(bins), N: n, Predicted: math.NaN(), Observed: Score{math.NaN(), math.NaN()}}
+		if n > 0 {
+			bin.Predicted, bin.Observed = sum[b]/float64(n), scoreOf(v)
+			c.Error += float64(n) / float64(len(p)) * math.Abs(bin.Observed.Value-bin.Predicted)
+		}
+		c.Bins = append(c.Bins, bin)
+	}
+	return c, nil
+}
+
+// scoreTargets checks two-class targets and a number for each.
+func scoreTargets(t, v []float64, name string) error {
+	if len(t) == 0 {
+		return errors.New("t is empty: a score needs at least one row")
+	}
+	if len(v) != len(t) {
+		return fmt.Errorf("%s has %d entries but t has %d: give one per row", name, len(v), len(t))
+	}
+	for i, a := range t {
+		if !(a >= 0 && a <= 1) {
+			return fmt.Errorf("t[%d] is %v: targets lie in [0,1], 1 for class C1 and 0 for C2", i, a)
+		}
+		if math.IsNaN(v[i]) {
+			return fmt.Errorf("%s[%d] is NaN", name, i)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,358 @@
+package classify_test
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize/convex/lp"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
+)
+
+func oracleSeparable(t *testing.T, l *oracle.Ledger, c *oracle.Case, x *mat.Dense, text []string) {
+	target := must(c.Target(text))(t)
+	s := decided(t, x, target)
+	l.Compare(t, c, "separable", truth(s.Separable))
+	if s.Separable && leastMargin(x, target, s.W) <= 0 {
+		t.Errorf("the plane %v does not separate", s.W)
+	}
+}
+
+// decided returns the answer after its certificate has been checked, once by
+// Verify and once by plain sums in the coordinates of x.
+func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separability {
+	t.Helper()
+	s := must(classify.Separable(x, target))(t)
+	if err := s.Verify(x, target); err != nil {
+		t.Error(err)
+	}
+	_, d := x.Dims()
+	if s.Separable {
+		if s.Alpha != nil || s.Common != nil || !(s.Margin > 0) || len(s.W) != d+1 {
+			t.Errorf("certificate of a separable set: %+v", s)
+		}
+		return s
+	}
+	if s.W != nil || len(s.Alpha)+len(s.Beta) > d+2 {
+		t.Errorf("certificate of a set that is not: %+v", s)
+	}
+	for j := range d {
+		var a, b, size float64
+		for i, r := range s.RowsC1 {
+			a += s.Alpha[i] * x.At(r, j)
+			size = math.Max(size, math.Abs(x.At(r, j)))
+		}
+		for i, r := range s.RowsC2 {
+			b += s.Beta[i] * x.At(r, j)
+			size = math.Max(size, math.Abs(x.At(r, j)))
+		}
+		if math.Abs(a-b) > 1e-12*size || math.Abs(a-s.Common[j]) > 1e-12*size {
+			t.Errorf("column %d: %v, %v and %v are not one point", j, a, b, s.Common[j])
+		}
+	}
+	return s
+}
+
+// pointsOn are one-dimensional rows for small cases.
+func pointsOn(v ...float64) *mat.Dense { return mat.NewDense(len(v), 1, v) }
+
+func TestSeparableCases(t *testing.T) {
+	plane := func(v ...float64) *mat.Dense { return mat.NewDense(len(v)/2, 2, v) }
+	for _, c := range []struct {
+		name string
+		x    *mat.Dense
+		t    []float64
+		want bool
+	}{
+		{"two points", pointsOn(0, 1), []float64{0, 1}, true},
+		{"the same point", pointsOn(3, 3), []float64{0, 1}, false},
+		{"touching intervals", pointsOn(0, 1, 1, 2), []float64{0, 0, 1, 1}, false},
+		{"apart by a little", pointsOn(0, 1, 1+1e-9, 2), []float64{0, 0, 1, 1}, true},
+		// No threshold fits between neighbouring numbers: this counts as touching.
+		{"apart by the last digit", pointsOn(-1, 0.5, math.Nextafter(0.5, 1), 1), []float64{0, 0, 1, 1}, false},
+		{"inside", pointsOn(0, 1, 2), []float64{0, 1, 0}, false},
+		{"corner touches edge", plane(0, 0, 2, 0, 1, 0, 1, 5), []float64{0, 0, 1, 1}, false},
+		{"corner above edge", plane(0, 0, 2, 0, 1, 1e-8, 1, 5), []float64{0, 0, 1, 1}, true},
+		{"edges touch", plane(0, 0, 1, 0, 1, 0, 2, 0), []float64{0, 0, 1, 1}, false},
+		{"exclusive or", plane(0, 0, 1, 1, 0, 1, 1, 0), []float64{0, 0, 1, 1}, false},
+		{"and", plane(0, 0, 0, 1, 1, 0, 1, 1), []float64{0, 0, 0, 1}, true},
+		{"duplicates, apart", plane(0, 0, 0, 0, 0, 0, 1, 1, 1, 1), []float64{0, 0, 0, 1, 1}, true},
+		{"duplicates, across", plane(0, 0, 0, 0, 1, 1, 0, 0, 1, 1), []float64{0, 0, 0, 1, 1}, false},
+		{"constant column", plane(7, 0, 7, 1, 7, 2, 7, 3), []float64{0, 0, 1, 1}, true},
+		{"all columns constant", plane(7, 1, 7, 1), []float64{0, 1}, false},
+		{"duplicated column", plane(0, 0, 1, 1, 2, 2, 3, 3), []float64{0, 1, 0, 1}, false},
+		{"far away", plane(1e8, 1, 1e8+1, 1, 1e8+2, 1, 1e8+3, 1), []float64{0, 0, 1, 1}, true},
+		{"far away, touching", plane(1e8, 1, 1e8+1, 1, 1e8+1, 1, 1e8+3, 1), []float64{0, 0, 1, 1}, false},
+		{"huge and tiny units", plane(1e150, 1e-150, 2e150, 1e-150, 1e150, 2e-150, 2e150, 2e-150), []float64{0, 0, 1, 1}, true},
+		{"huge and tiny, across", plane(1e150, 1e-150, 2e150, 2e-150, 1e150, 2e-150, 2e150, 1e-150), []float64{0, 0, 1, 1}, false},
+		{"one far outlier", plane(0, 0, 1, 0, 0, 1, 1e12, 1), []float64{0, 0, 1, 1}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if s := decided(t, c.x, c.t); s.Separable != c.want {
+				t.Errorf("separable: %v, %+v", s.Separable, s)
+			}
+			// The classes exchanged and the rows doubled change nothing.
+			n, d := c.x.Dims()
+			x, target := mat.NewDense(2*n, d, nil), make([]float64, 2*n)
+			for i := range 2 * n {
+				x.SetRow(i, c.x.RawRowView(i%n))
+				target[i] = 1 - c.t[i%n]
+			}
+			if s := decided(t, x, target); s.Separable != c.want {
+				t.Errorf("exchanged and doubled: %v", s.Separable)
+			}
+		})
+	}
+}
+
+// TestSeparableRandom: any number of ties and degenerate steps, on grids, in many
+// dimensions; every answer is proven by its certificate, so it is right.
+func TestSeparableRandom(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var yes, no int
+	for i := range 1500 {
+		n, d := 2+rng.IntN(60), 1+rng.IntN(12)
+		if i%100 == 0 {
+			n, d = 100+rng.IntN(300), 30+rng.IntN(21)
+		}
+		levels := 2 + rng.IntN(4)
+		shift := float64(rng.IntN(4))
+		x, target := mat.NewDense(n, d, nil), make([]float64, n)
+		for r := range n {
+			target[r] = float64(r % 2)
+			for j := range d {
+				v := float64(rng.IntN(levels))
+				if j == 0 {
+					v += shift * target[r]
+				}
+				if i%3 == 0 {
+					v += rng.NormFloat64()
+				}
+				x.Set(r, j, v)
+			}
+		}
+		if decided(t, x, target).Separable {
+			yes++
+		} else {
+			no++
+		}
+		if t.Failed() {
+			t.Fatalf("case %d: %d×%d", i, n, d)
+		}
+	}
+	if yes < 200 || no < 200 {
+		t.Errorf("%d separable and %d not: the cases are one-sided", yes, no)
+	}
+}
+
+// TestSeparableTwin compares with gonum's simplex method on another formulation:
+// is there α, β ≥ 0 with sums 1 and Σαx − Σβy = 0? Its phase one says.
+func TestSeparableTwin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	var yes, no int
+	for range 200 {
+		n, d := 8+rng.IntN(12), 1+rng.IntN(4)
+		x, target := mat.NewDense(n, d, nil), make([]float64, n)
+		a, b := mat.NewDense(d+2, n, nil), make([]float64, d+2)
+		for i := range n {
+			target[i] = float64(i % 2)
+			sign := 2*target[i] - 1
+			for j := range d {
+				v := rng.NormFloat64() + 1.2*target[i]
+				x.Set(i, j, v)
+				a.Set(j, i, sign*v)
+			}
+			a.Set(d+i%2, i, 1)
+		}
+		b[d], b[d+1] = 1, 1
+		_, _, err := lp.Simplex(make([]float64, n), a, b, 0, nil)
+		if err != nil && err != lp.ErrInfeasible {
+			t.Fatal(err)
+		}
+		want := err == lp.ErrInfeasible
+		if got := decided(t, x, target).Separable; got != want {
+			t.Errorf("%d×%d: separable %v, the other program says %v", n, d, got, want)
+		}
+		if want {
+			yes++
+		} else {
+			no++
+		}
+	}
+	if yes < 20 || no < 20 {
+		t.Errorf("%d separable and %d not: the cases are one-sided", yes, no)
+	}
+}
+
+// TestSeparableLarge: the sizes at which the program must stay small.
+func TestSeparableLarge(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, shift := range []float64{0.3, 0.9, 1.5} {
+		x, target := mat.NewDense(10000, 50, nil), make([]float64, 10000)
+		for i := range target {
+			target[i] = float64(i % 2)
+			for j := range 50 {
+				x.Set(i, j, rng.NormFloat64()+shift*target[i])
+			}
+		}
+		s := decided(t, x, target)
+		if s.Separable != (shift > 0.5) {
+			t.Errorf("shift %v: separable %v", shift, s.Separable)
+		}
+	}
+}
+
+func TestSeparableErrors(t *testing.T) {
+	of := func(_ any, err error) error { return err }
+	x := pointsOn(0, 1, 2)
+	for _, c := range []struct {
+		name string
+		err  error
+		want []string
+	}{
+		{"soft", of(classify.Separable(x, []float64{0, 0.5, 1})), []string{"t[1]", "0.5", "exactly"}},
+		{"one class", of(classify.Separable(x, []float64{1, 1, 1})), []string{"3 targets", "single class"}},
+		{"short", of(classify.Separable(x, []float64{1})), []string{"1 targets", "3 rows"}},
+		{"NaN", of(classify.Separable(pointsOn(0, math.NaN()), []float64{0, 1})), []string{"row 1"}},
+		{"labels", of(classify.SeparablePairs(x, []int{0, 1, 5}, 3)), []string{"labels[2]"}},
+		{"rest", of(classify.SeparableFromRest(x, []int{0, 1}, 3)), []string{"2 entries"}},
+		{"plane", of(must(classify.Separable(x, []float64{0, 1, 0}))(t).Plane()), []string{"not separable"}},
+	} {
+		t.Run(c.name, func(t *testing.T) { mentions(t, c.err, c.want...) })
+	}
+}
+
+// TestVerifyRejects: a certificate that proves nothing is found out.
+func TestVerifyRejects(t *testing.T) {
+	x, target := pointsOn(0, 1, 2, 3), []float64{0, 1, 0, 1}
+	good := must(classify.Separable(x, target))(t)
+	for _, c := range []struct {
+		name  string
+		spoil func(s *classify.Separability)
+		want  []string
+	}{
+		{"not on its side", func(s *classify.Separability) { *s = classify.Separability{Separable: true, W: []float64{-0.5, 1}} }, []string{"row 2", "strictly"}},
+		{"on the plane", func(s *classify.Separability) { *s = classify.Separability{Separable: true, W: []float64{-1, 1}} }, []string{"row 1", "strictly"}},
+		{"width", func(s *classify.Separability) { *s = classify.Separability{Separable: true, W: []float64{-1}} }, []string{"1 entries"}},
+		{"sum", func(s *classify.Separability) { s.Alpha[0] += 0.1 }, []string{"Alpha", "sums"}},
+		{"negative", func(s *classify.Separability) {
+			s.RowsC2, s.Beta = []int{0, 2, 2}, []float64{-1, 1, 1}
+		}, []string{"Beta[0]", "negative"}},
+		{"other class", func(s *classify.Separability) { s.RowsC1[0] = 0 }, []string{"Alpha[0]", "row 0"}},
+		{"no row", func(s *classify.Separability) { s.RowsC1[0] = 9 }, []string{"row 9"}},
+		{"other point", func(s *classify.Separability) { s.RowsC2, s.Beta = []int{0}, []float64{1} }, []string{"not the same point"}},
+		{"nothing", func(s *classify.Separability) { *s = classify.Separability{} }, []string{"0 shares"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var s classify.Separability
+			if err := json.Unmarshal(must(json.Marshal(good))(t), &s); err != nil {
+				t.Fatal(err)
+			}
+			c.spoil(&s)
+			mentions(t, s.Verify(x, target), c.want...)
+		})
+	}
+}
+
+func TestSeparabilitySaved(t *testing.T) {
+	for _, target := range [][]float64{{0, 1, 0, 1}, {0, 0, 1, 1}} {
+		s := decided(t, pointsOn(0, 1, 2, 3), target)
+		back, again := new(classify.Separability), new(classify.Separability)
+		if err := json.Unmarshal(must(json.Marshal(s))(t), back); err != nil || !reflect.DeepEqual(s, back) {
+			t.Errorf("%+v came back as %+v, %v", s, back, err)
+		}
+		var buf bytes.Buffer
+		if err := gob.NewEncoder(&buf).Encode(s); err != nil {
+			t.Fatal(err)
+		}
+		if err := gob.NewDecoder(&buf).Decode(again); err != nil || !reflect.DeepEqual(s, again) {
+			t.Errorf("%+v came back as %+v, %v", s, again, err)
+		}
+	}
+}
+
+// TestSeparableClasses: iris. Setosa is separable from the rest, the others are
+// not; setosa is pairwise separable from both. In a row of three classes the
+// middle one is separable from each but not from both (Alpaydin figure 10.4).
+func TestSeparableClasses(t *testing.T) {
+	iris := datasets.Iris()
+	rest := must(classify.SeparableFromRest(iris.X, iris.Labels, 4))(t)
+	pairs := must(classify.SeparablePairs(iris.X, iris.Labels, 4))(t)
+	if len(rest) != 4 || rest[3] != nil || len(pairs) != 3 {
+		t.Fatalf("%d classes, %d pairs", len(rest), len(pairs))
+	}
+	for c, want := range []bool{true, false, false} {
+		if rest[c].Separable != want {
+			t.Errorf("class %d from the rest: %v", c, rest[c].Separable)
+		}
+		target := must(iris.Target(iris.ClassNames[c]))(t)
+		if err := rest[c].Verify(iris.X, target); err != nil {
+			t.Error(err)
+		}
+	}
+	for i, want := range []bool{true, true, false} {
+		if pairs[i].Separable != want {
+			t.Errorf("classes %d and %d: %v", pairs[i].First, pairs[i].Second, pairs[i].Separable)
+		}
+	}
+	x, labels := pointsOn(0, 1, 2, 3, 4, 5), []int{0, 0, 1, 1, 2, 2}
+	for _, p := range must(classify.SeparablePairs(x, labels, 3))(t) {
+		if !p.Separable {
+			t.Errorf("classes %d and %d are not separable", p.First, p.Second)
+		}
+	}
+	for c, s := range must(classify.SeparableFromRest(x, labels, 3))(t) {
+		if s.Separable != (c != 1) {
+			t.Errorf("class %d from the rest: %v", c, s.Separable)
+		}
+	}
+}
+
+// Either a plane, or a point in both hulls: exactly one of the two exists.
+func ExampleSeparable() {
+	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
+	and := classify.Must(classify.Separable(x, []float64{0, 1, 0, 0}))
+	fmt.Printf("%v, margin %.3f\n", and.Separable, and.Margin)
+	xor := classify.Must(classify.Separable(x, []float64{0, 0, 1, 1}))
+	fmt.Printf("%v, common point %.2f = %.2f of rows %v\n", xor.Separable, xor.Common, xor.Alpha, xor.RowsC1)
+	// Output:
+	// true, margin 0.354
+	// false, common point [0.50 0.50] = [0.50 0.50] of rows [2 3]
+}
+
+func ExampleSeparableFromRest() {
+	iris := datasets.Iris()
+	for k, s := range classify.Must(classify.SeparableFromRest(iris.X, iris.Labels, iris.K())) {
+		fmt.Println(iris.ClassNames[k], s.Separable)
+	}
+	// Output:
+	// setosa true
+	// versicolor false
+	// virginica false
+}
+
+func BenchmarkSeparable(b *testing.B) {
+	for _, s := range sizes {
+		for _, shift := range []float64{0.1, 2} {
+			b.Run(fmt.Sprintf("%d×%d, shift %v", s.n, s.d, shift), func(b *testing.B) {
+				x, target := drawn(s.n, s.d, 3)
+				x.Apply(func(i, _ int, v float64) float64 { return v + shift*target[i] }, x)
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := classify.Separable(x, target); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,257 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+var (
+	_ Predictor = (*SigmoidSquares)(nil)
+	_ Scorer    = (*SigmoidSquares)(nil)
+	_ loss      = squaredSigmoid{}
+)
+
+// SigmoidOptions of FitSigmoidSquares.
+type SigmoidOptions struct {
+	// Seed draws the start: every weight uniform in ±0.01, in units in which each
+	// column of x is centred and of size 1, so that no sigmoid is saturated.
+	Seed uint64
+	// Start, if not nil, is the first iterate, (D+1)×K, or (D+1)×1 for two classes.
+	Start *mat.Dense
+	// Prior over the weights of each output; nil is none.
+	Prior Prior
+	// MaxIterations bounds the iterations of each of the two phases of an output;
+	// 0 is 100 for Newton, more for solvers that need more.
+	MaxIterations int
+	// Tolerance is the length of the last step in units of H^−½ at which an output
+	// has converged; 0 is 1e-10.
+	Tolerance float64
+	// Solver is the way of the first phase: Newton{}, which nil is, makes
+	// Gauss–Newton steps, other solvers follow the gradient (10.40). Newton steps
+	// with the exact Hessian end the fit.
+	Solver Solver
+}
+
+// SigmoidSquares is the discrimination by regression of Alpaydin 10.8: sigmoid
+// outputs y_k = σ(w_kᵀφ), φ = (1, x), each fitted to the 0/1 target of its class by
+//
+//	E(w_k) = ½·Σ_n (y_nk − t_nk)²  (10.37–10.39),   ∇E = Σ_n (y_n−t_n)y_n(1−y_n)φ_n  (10.40).
+//
+// Two classes have a single output, whose target is 1 for class 0. The outputs are
+// fitted apart, so they need not sum to 1 and are no posterior.
+//
+// E is not convex and its gradient dies where a sigmoid is saturated, also on the
+// wrong side: the start matters here. (Alpaydin's 10.7.1 says so of the
+// cross-entropy too, where y(1−y) cancels and it is not true; and neither error
+// stops falling when the right output is the largest, as 10.8 has it of softmax.)
+type SigmoidSquares struct {
+	W         *mat.Dense      // (D+1)×K, or (D+1)×1 for two classes
+	SumSquare float64         // Σ_k E(w_k), without the prior's penalty
+	N         int             // rows of the fit
+	Rank      int             // of Φ, or D+1 with a prior
+	Outputs   []SigmoidOutput // how the fit of each column of W went
+}
+
+// SigmoidOutput is the fit of one output.
+type SigmoidOutput struct {
+	E          float64       // the objective at its column of W
+	Hessian    *mat.SymDense // ∇∇E, exact, with the prior's precision
+	Iterations int
+	Converged  bool      // the column is a minimum, which need not be the lowest
+	Reason     string    // why the fit stopped
+	Separable  bool      // E approaches its lowest value only as w grows
+	Direction  []float64 // if Separable: of length 1, where w grows
+	Trace      Trace     // the iterates, the start first
+}
+
+// FitSigmoidSquares fits inputs x (N×D) with labels 0…k−1. A class without rows
+// is an error without a prior on the bias, because its output falls without end.
+//
+// Other errors: shapes that do not agree, NaN or Inf, labels out of range, a bad
+// prior or option. Separable classes are no error: see SigmoidOutput.
+func FitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidOptions) (*SigmoidSquares, error) {
+	m, err := fitSigmoidSquares(x, labels, k, o)
+	if err != nil {
+		return nil, failure("FitSigmoidSquares", err)
+	}
+	return m, nil
+}
+
+func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidOptions) (*SigmoidSquares, error) {
+	src, _, err := check.Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	n, d := src.Dims()
+	counts, err := check.Labels(labels, n, k)
+	if err != nil {
+		return nil, err
+	}
+	outputs := k
+	if k == 2 {
+		outputs = 1
+	}
+	if float64(d+1)*float64(outputs) > 1<<26 {
+		return nil, fmt.Errorf("%d outputs with %d weights each are too many", outputs, d+1)
+	}
+	if o.Start != nil {
+		if r, c := o.Start.Dims(); r != d+1 || c != outputs {
+			return nil, fmt.Errorf("option Start is %d×%d, needed is %d×%d (the bias and one row per column of x, one column per output)", r, c, d+1, outputs)
+		}
+	}
+	m := &SigmoidSquares{W: mat.NewDense(d+1, outputs, nil), N: n}
+	rng := rand.New(rand.NewPCG(o.Seed, 1008))
+	for j := range outputs {
+		t := make([]float64, n)
+		for i, l := range labels {
+			t[i] = truth01(l == j)
+		}
+		e, err := fitSigmoidOutput(x, t, counts[j] == 0, o, j, rng)
+		if err != nil {
+			return nil, err
+		}
+		m.W.SetCol(j, e.W)
+		m.SumSquare -= e.LogLikelihood
+		m.Rank = e.Rank
+		m.Outputs = append(m.Outputs, SigmoidOutput{
+			E: e.E, Hessian: e.Hessian, Iterations: e.Iterations, Converged: e.Converged, Reason: e.Reason,
+			Separable: e.Separable, Direction: e.Direction, Trace: e.Trace,
+		})
+	}
+	return m, nil
+}
+
+// fitSigmoidOutput fits one output; −E without the penalty stands for the log
+// likelihood.
+func fitSigmoidOutput(x mat.Matrix, t []float64, empty bool, o SigmoidOptions, j int, rng *rand.Rand) (*Estimate, error) {
+	lo := LogisticOptions{Prior: o.Prior, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}
+	if o.Start != nil {
+		lo.Start = mat.Col(nil, j, o.Start)
+	}
+	f, err := newEstimateFit(x, t, squaredSigmoid{}, lo, func(int) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	if empty && (f.prior == nil || f.prior.free) {
+		return nil, fmt.Errorf("class %d has no rows: its output falls without end; leave the class out, or use a prior on all weights", j)
+	}
+	if o.Start == nil {
+		for i := range f.start {
+			f.start[i] = 0.02*rng.Float64() - 0.01
+		}
+		if f.rank != nil {
+			f.start = mulVec(f.rank.free, mulVecT(f.rank.free, f.start))
+		}
+	}
+	f.proper = true // what the logistic existence test says does not hold here
+	n := f.exactly(solverOf(o.Solver).solve(f.problem), func(float64) func(a, t float64) exactRow { return squaredSigmoid{}.row }, 0, false)
+	e, err := f.finish(n.path)
+	if err != nil {
+		return nil, err
+	}
+	e.LogLikelihood, e.E = -n.sums.e, n.e
+	if e.Hessian, _ = n.matrices(false); !finite(e.Hessian) {
+		return nil, errors.New("the Hessian overflows: choose other units for x")
+	}
+	return e, nil
+}
+
+// squaredSigmoid is ½(σ(a) − t)². As second derivative it gives that of
+// Gauss–Newton, (y(1−y))², which is never negative.
+type squaredSigmoid struct{}
+
+func (squaredSigmoid) row(a, t float64) exactRow {
+	y, c, _ := kernels.SigmoidParts(a)
+	r := y*(1-t) - t*c // y−t without cancellation for t = 0 and 1
+	s := y * c
+	return exactRow{e: r * r / 2, a: r * s, aa: s*s + r*s*(c-y), expected: s * s}
+}
+
+func (l squaredSigmoid) eval(a, t, d1, d2 []float64) float64 {
+	var e float64
+	for n, v := range a {
+		r := l.row(v, t[n])
+		e += r.e
+		d1[n], d2[n] = r.a, r.expected
+	}
+	return e
+}
+
+// The largest second derivative is 0.077, where |y−t| is 0.386.
+func (squaredSigmoid) curvature() float64 { return 0.1 }
+
+// weights returns the columns of W.
+func (m *SigmoidSquares) weights() ([][]float64, error) {
+	if m.W == nil {
+		return nil, errors.New("the model has no weights: make it with FitSigmoidSquares")
+	}
+	_, k := m.W.Dims()
+	w := make([][]float64, k)
+	for j := range w {
+		w[j] = mat.Col(nil, j, m.W)
+	}
+	return w, nil
+}
+
+// Values returns the N×K outputs y_k = σ(a_k); for two classes y and 1−y.
+func (m *SigmoidSquares) Values(x mat.Matrix) (*mat.Dense, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	n, k := s.Dims()
+	for i := range n {
+		row := s.RawRowView(i)
+		if k == 2 {
+			row[0], row[1] = kernels.Sigmoid(row[0]), kernels.Sigmoid(-row[0])
+			continue
+		}
+		for j, a := range row {
+			row[j] = kernels.Sigmoid(a)
+		}
+	}
+	return s, nil
+}
+
+// Scores returns the N×K activations a_k, which order as the outputs do; for two
+// classes (a, 0).
+func (m *SigmoidSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
+	w, err := m.weights()
+	if err == nil && len(w) == 1 {
+		w = append(w, make([]float64, len(w[0])))
+	}
+	if err != nil {
+		return nil, failure("SigmoidSquares", err)
+	}
+	s, err := linearScores(x, w)
+	if err != nil {
+		return nil, failure("SigmoidSquares", err)
+	}
+	return s, nil
+}
+
+// Predict returns the class with the largest output for each row of x.
+func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	return largest(s), nil
+}
+
+// SigmoidObjective returns E of one output for targets t in [0,1], with a prior
+// or nil. Its Hessian is Gauss–Newton's, without the term that can be negative.
+func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
+	o, err := LogisticObjective(x, t, prior)
+	if err != nil {
+		return nil, failure("SigmoidObjective", err)
+	}
+	o.glm.loss = squaredSigmoid{}
+	return o, nil
+}

@@ -1,0 +1,203 @@
+package classify
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+)
+
+// newSoftmaxProblem puts a softmax likelihood and a prior into inner coordinates.
+// The direction in which all w_k shift together, where the likelihood and an
+// unpenalised bias are flat, is treated as dependent columns are: it is taken out
+// of the steps and of the result.
+func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *classTargets, prior *gaussian) *problem {
+	_, d := src.Dims()
+	m, k := d+1, t.k
+	var floors []float64
+	if prior != nil {
+		floors = make([]float64, d)
+		for _, row := range prior.root {
+			for i, v := range row {
+				if j := i % m; j > 0 {
+					floors[j-1] = math.Max(floors[j-1], math.Abs(v))
+				}
+			}
+		}
+	}
+	c := newCoordinates(cols, floors)
+	design := c.design(src)
+	p := &problem{glm: newSoftmaxGLM(design, t), coord: c, cols: cols, prior: prior}
+	if prior == nil {
+		p.rank = softmaxRank(rankOf(design, c), m, k)
+		return p
+	}
+	// Every class has rows, which hold a bias that the prior leaves free.
+	p.proper = true
+	for _, row := range prior.root {
+		p.root = append(p.root, c.row(row))
+	}
+	if prior.free {
+		p.rank = sharedShift(m, k, prior.unpenalised(m))
+	}
+	return p
+}
+
+// helmert returns the k−1 orthonormal vectors of length k that sum to 0.
+func helmert(k int) [][]float64 {
+	var h [][]float64
+	for i := 1; i < k; i++ {
+		v := make([]float64, k)
+		s := 1 / math.Sqrt(float64(i)*float64(i+1))
+		for j := range i {
+			v[j] = s
+		}
+		v[i] = -s * float64(i)
+		h = append(h, v)
+	}
+	return h
+}
+
+// softmaxRank returns the rank description of K copies of a design matrix (base
+// nil: of full rank) with the common shift of all classes taken out.
+func softmaxRank(base *rank, m, k int) *rank {
+	r := m
+	if base != nil {
+		r = base.r
+	}
+	out := &rank{r: r * (k - 1), free: mat.NewDense(m*k, r*(k-1), nil), null: mat.NewDense(m*k, m*k-r*(k-1), nil)}
+	for i := range m { // the shifts of weight i
+		for j := range k {
+			out.null.Set(j*m+i, i, 1/math.Sqrt(float64(k)))
+		}
+	}
+	for l, h := range helmert(k) {
+		for j, v := range h {
+			for i := range m {
+				for c := range r {
+					f := truth01(i == c)
+					if base != nil {
+						f = base.free.At(i, c)
+					}
+					out.free.Set(j*m+i, l*r+c, v*f)
+				}
+				for c := range m - r {
+					out.null.Set(j*m+i, m+l*(m-r)+c, v*base.null.At(i, c))
+				}
+			}
+		}
+	}
+	if base != nil {
+		out.dependent = base.dependent
+	}
+	return out
+}
+
+func truth01(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// unpenalised returns which of the first class's weights the prior leaves free;
+// the bias must be one.
+func (g *gaussian) unpenalised(m int) []int {
+	held := make([]bool, m)
+	for _, row := range g.root {
+		for i, v := range row[:m] {
+			held[i] = held[i] || v != 0
+		}
+	}
+	var free []int
+	for i, h := range held {
+		if !h {
+			free = append(free, i)
+		}
+	}
+	return free
+}
+
+// sharedShift describes weights that are free but for the common shift of those
+// that the prior leaves free, the bias and perhaps others.
+func sharedShift(m, k int, shifts []int) *rank {
+	s := len(shifts)
+	out := &rank{r: m*k - s, free: mat.NewDense(m*k, m*k-s, nil), null: mat.NewDense(m*k, s, nil)}
+	c := 0
+	for i := range m {
+		at := slices.Index(shifts, i)
+		for _, h := range basisOf(k, at >= 0) {
+			for j, v := range h {
+				out.free.Set(j*m+i, c, v)
+			}
+			c++
+		}
+		for j := 0; j < k && at >= 0; j++ {
+			out.null.Set(j*m+i, at, 1/math.Sqrt(float64(k)))
+		}
+	}
+	return out
+}
+
+// basisOf returns the vectors that sum to 0, or all unit vectors.
+func basisOf(k int, zeroSum bool) [][]float64 {
+	if zeroSum {
+		return helmert(k)
+	}
+	h := make([][]float64, k)
+	for j := range h {
+		h[j] = make([]float64, k)
+		h[j][j] = 1
+	}
+	return h
+}
+
+// softmaxPrior brings a prior into the form of weights class after class.
+func softmaxPrior(p Prior, m, k int) (*gaussian, error) {
+	if _, ok := p.(Isotropic); !ok {
+		return p.resolve(m * k)
+	}
+	one, err := p.resolve(m)
+	if err != nil {
+		return nil, err
+	}
+	return repeatPrior(one, m, k), nil
+}
+
+// repeatPrior returns the prior that treats each class as one.
+func repeatPrior(one *gaussian, m, k int) *gaussian {
+	g := &gaussian{free: one.free}
+	for j := range k {
+		g.mean = append(g.mean, one.mean...)
+		for _, r := range one.root {
+			row := make([]float64, m*k)
+			copy(row[j*m:], r)
+			g.root = append(g.root, row)
+		}
+	}
+	return g
+}
+
+// softmaxCovariance returns the inverse Hessian in the coordinates of w, on the
+// weights that are free: F·Fᵀ with F = B·free·R⁻¹.
+func (p *problem) softmaxCovariance(q *quadratic) *mat.SymDense {
+	inv := q.r.inverse()
+	if p.rank != nil {
+		var f mat.Dense
+		f.Mul(p.rank.free, inv)
+		inv = &f
+	}
+	f := p.coord.columns(inv)
+	for j := range f.RawMatrix().Cols { // an offset of the inputs brings some of the shift back
+		f.SetCol(j, p.rank.shortest(mat.Col(nil, j, f)))
+	}
+	c := mat.NewSymDense(p.glm.m, nil)
+	for i := range p.glm.m {
+		for j := i; j < p.glm.m; j++ {
+			c.SetSym(i, j, dot(f.RawRowView(i), f.RawRowView(j)))
+		}
+	}
+	return c
+}

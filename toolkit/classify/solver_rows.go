@@ -1,0 +1,143 @@
+package classify
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+// walkRows are the rows of a problem one at a time, in the coordinates of w as
+// given, with one activation per row or, for a softmax, K of them.
+type walkRows struct {
+	glm        *glm
+	src        *block.Source
+	n, k, m    int // rows, activations, weights of each
+	x, buf     []float64
+	t, tbuf    []float64
+	a, d1, d2  []float64
+	precision  []float64   // diagonal of S0⁻¹ if that is all of it
+	full       [][]float64 // else S0⁻¹ by rows
+	mean, pull []float64
+}
+
+func newWalkRows(p *problem) *walkRows {
+	src := p.glm.design.Source()
+	n, d := src.Dims()
+	q := &walkRows{glm: p.glm, src: src, n: n, k: 1, m: d + 1, buf: make([]float64, d)}
+	if p.glm.many != nil {
+		q.k = p.glm.many.k
+	}
+	q.t, q.tbuf = make([]float64, q.k), make([]float64, q.k)
+	q.a, q.d1, q.d2 = make([]float64, q.k), make([]float64, q.k), make([]float64, q.k)
+	if p.prior != nil {
+		q.mean, q.pull = p.prior.mean, make([]float64, len(p.prior.mean))
+		q.precision, q.full = p.prior.matrix()
+	}
+	return q
+}
+
+// matrix returns the precision: its diagonal if that is all there is of it, else
+// all of it by rows.
+func (g *gaussian) matrix() (diagonal []float64, full [][]float64) {
+	m := len(g.mean)
+	diagonal = make([]float64, m)
+	for _, row := range g.root {
+		entries := 0
+		for i, v := range row {
+			if v != 0 {
+				entries++
+				diagonal[i] += v * v
+			}
+		}
+		if entries > 1 {
+			h := mat.NewSymDense(m, nil)
+			g.addPrecision(h)
+			full = make([][]float64, m)
+			for i := range full {
+				full[i] = make([]float64, m)
+				for j := range full[i] {
+					full[i][j] = h.At(i, j)
+				}
+			}
+			return nil, full
+		}
+	}
+	return diagonal, nil
+}
+
+// errors returns dE_i/da of row i at weights w: t−y with the sign turned.
+func (q *walkRows) errors(i int, w []float64) []float64 {
+	rows, _ := q.src.Rows(i, i+1, q.buf)
+	q.x = rows[:q.m-1]
+	for c := range q.k {
+		w := w[c*q.m : (c+1)*q.m]
+		a := w[0]
+		for j, v := range q.x {
+			a += w[j+1] * v
+		}
+		q.a[c] = a
+	}
+	return q.slopes(i)
+}
+
+// slopes returns dE_i/da from the activations.
+func (q *walkRows) slopes(i int) []float64 {
+	if q.glm.many == nil {
+		q.glm.loss.eval(q.a, q.glm.t[i:i+1], q.d1, q.d2)
+		return q.d1
+	}
+	q.glm.many.t.read(i, i+1, q.t, q.tbuf)
+	kernels.Softmax(q.d1, q.a)
+	for c, t := range q.t {
+		q.d1[c] -= t
+	}
+	return q.d1
+}
+
+// add adds s_c·φ of the row last looked at to the weights of each class.
+func (q *walkRows) add(w []float64, scale float64, s []float64) {
+	for c, v := range s {
+		v *= scale
+		w := w[c*q.m : (c+1)*q.m]
+		w[0] += v
+		for j, x := range q.x {
+			w[j+1] += v * x
+		}
+	}
+}
+
+// shrink adds scale·S0⁻¹(w−m0) to w.
+func (q *walkRows) shrink(w []float64, scale float64) {
+	switch {
+	case q.precision != nil:
+		for j, p := range q.precision {
+			w[j] += scale * p * (w[j] - q.mean[j])
+		}
+	case q.full != nil:
+		for i, row := range q.full {
+			q.pull[i] = 0
+			for j, p := range row {
+				q.pull[i] += p * (w[j] - q.mean[j])
+			}
+		}
+		for j, v := range q.pull {
+			w[j] += scale * v
+		}
+	}
+}
+
+// steepest bounds the largest eigenvalue of ∇∇E_n over the rows, with the share
+// 1/N of the prior.
+func (q *walkRows) steepest(p *problem) float64 {
+	var big float64
+	for i := range q.n {
+		rows, _ := q.src.Rows(i, i+1, q.buf)
+		s := 1.0
+		for _, v := range rows[:q.m-1] {
+			s += v * v
+		}
+		big = max(big, s)
+	}
+	return q.glm.curvature()*big + p.prior.largest()/float64(q.n)
+}

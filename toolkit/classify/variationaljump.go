@@ -1,0 +1,49 @@
+package classify
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+// jump returns the mean that Newton's method goes to from q. With S fixed the bound
+// is a concave function of the mean. The update m′ of (10.157) climbs it too, but
+// with the larger G where its curvature is Σ h_nφ_nφ_nᵀ, and so crawls where many
+// rows are far from the boundary. Both have the same gradient, (S0⁻¹+G)(m′−m).
+func (f *variationalFit) jump(q, next *variationalState, s *variationalSums) []float64 {
+	c, pivot := f.cholesky(s.curve)
+	if c == nil || pivot < wellConditioned*wellConditioned {
+		return nil
+	}
+	m := f.glm.m
+	d, u := make([]float64, m), make([]float64, m)
+	floats.SubTo(d, next.mean, q.mean)
+	for i := range m { // R·d
+		u[i] = dot(next.r.a[i*m+i:(i+1)*m], d[i:])
+	}
+	clear(d)
+	for i := range m { // Rᵀ·u
+		floats.AddScaled(d[i:], u[i], next.r.a[i*m+i:(i+1)*m])
+	}
+	to := c.solve(c.solveT(d))
+	floats.Add(to, q.mean)
+	if floats.HasNaN(to) || math.IsInf(floats.Norm(to, math.Inf(1)), 0) {
+		return nil
+	}
+	return to
+}
+
+// variationalCurve returns √h of a row, h = −∂²/∂μ² of its part in the bound as a
+// function of q,
+//
+//	−ln 2cosh(ξ/2),  ξ² = μ² + v:  h = {y(1−y)μ² + 2λ(ξ)v}/ξ²,  y = σ(ξ).
+func variationalCurve(xi, mu, v, lambda float64) float64 {
+	if xi == 0 {
+		return math.Sqrt(2 * lambda)
+	}
+	y, c, _ := kernels.SigmoidParts(xi)
+	s := mu / xi
+	return math.Sqrt(y*c*s*s + 2*lambda*(v/xi/xi))
+}

@@ -1,0 +1,220 @@
+package classify
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+// variationalState is q(w) = N(m_N, S_N) of one ξ, in inner coordinates.
+type variationalState struct {
+	r     *upper      // S_N⁻¹ = RᵀR
+	root  [][]float64 // columns of R⁻¹, column k of k+1 numbers
+	mean  []float64   // m_N
+	bound float64     // L(ξ)
+	jump  []float64   // a better mean to go on from, or nil
+}
+
+// variationalSums are what a pass adds up at the new ξ. With u = w − m0 the
+// logarithm of the bounded likelihood is −½uᵀGu + bᵀu + rest, where
+//
+//	G = 2Σ λ_nφ_nφ_nᵀ,  b = Σ (t_n−½−2λ_n·a_n)φ_n,  a_n = m0ᵀφ_n,
+//
+// and rest = Σ {(t_n−½)a_n − λ_n·a_n² + c(ξ_n)}. Counting from m0 keeps the digits
+// of a narrow prior far from 0.
+type variationalSums struct {
+	gram   *block.Gram     // G, or
+	tri    *block.Triangle // its factor
+	curve  *block.Gram     // Σ h_nφ_nφ_nᵀ, see jump; nil if not needed
+	b      []float64
+	rest   float64
+	change float64 // max |Δξ_n|/(1+ξ_n)
+	square float64 // Σ (Δξ_n)²
+}
+
+func (s *variationalSums) merge(o *variationalSums) {
+	if s.gram != nil {
+		s.gram.Merge(o.gram)
+	} else {
+		s.tri.Merge(o.tri)
+	}
+	if s.curve != nil {
+		s.curve.Merge(o.curve)
+	}
+	floats.Add(s.b, o.b)
+	s.rest += o.rest
+	s.change = math.Max(s.change, o.change)
+	s.square += o.square
+}
+
+// pass makes the one fused pass of an iteration: ξ of each row from q, written to
+// xi in place of the old one, and with it the sums for the next q, while the block
+// is in cache. With q nil the ξ are taken as they are. old, if not nil, gets the ξ
+// from before.
+func (f *variationalFit) pass(q *variationalState, xi, old []float64) *variationalSums {
+	m := f.glm.m
+	shifted := floats.Norm(f.m0, math.Inf(1)) > 0
+	curved := q != nil && !f.o.Plain
+	return block.Reduce(f.glm.design, 0, func() *variationalSums {
+		s := &variationalSums{b: make([]float64, m)}
+		if f.lv == withGram {
+			s.gram = block.NewGram(m)
+		} else {
+			s.tri = block.NewTriangle(m)
+		}
+		if curved {
+			s.curve = block.NewGram(m)
+		}
+		return s
+	}, func(rows int) func(*variationalSums, *block.Block) {
+		mu, v, a, w := make([]float64, rows), make([]float64, rows), make([]float64, rows), make([]float64, rows)
+		var scaled *block.Block
+		if curved {
+			scaled = block.NewRows(m, rows)
+		}
+		return func(s *variationalSums, b *block.Block) {
+			xi := xi[b.Lo : b.Lo+b.N]
+			if old != nil {
+				copy(old[b.Lo:], xi)
+			}
+			if q != nil {
+				b.Margins(q.mean, mu)
+				variationalVariances(b, q.root, v)
+				for r, before := range xi {
+					xi[r] = math.Hypot(mu[r], math.Sqrt(v[r]))
+					d := math.Abs(xi[r] - before)
+					s.change = math.Max(s.change, d/(1+before))
+					s.square += d * d
+				}
+			}
+			if shifted {
+				b.Margins(f.m0, a)
+			}
+			for r, x := range xi {
+				λ, c := kernels.Jaakkola(x)
+				h := f.glm.t[b.Lo+r] - 0.5
+				s.rest += c + a[r]*(h-λ*a[r])
+				w[r] = h - 2*λ*a[r]
+				if curved {
+					mu[r] = variationalCurve(x, mu[r], v[r], λ)
+				}
+				v[r] = math.Sqrt(2 * λ)
+			}
+			b.AddRows(s.b, w)
+			if curved {
+				scaled.Scaled(b, mu)
+				s.curve.Add(scaled)
+			}
+			b.ScaleRows(v)
+			if s.gram != nil {
+				s.gram.Add(b)
+			} else {
+				s.tri.Add(b)
+			}
+		}
+	}, (*variationalSums).merge)
+}
+
+// variationalVariances writes φᵀSφ = Σ_k (φᵀr_k)² of each row to v, for S = Σ r_kr_kᵀ
+// whose columns r_k have k+1 numbers. Four rows at a time share the reads of r_k.
+func variationalVariances(b *block.Block, root [][]float64, v []float64) {
+	clear(v[:b.N])
+	r := 0
+	for ; r+4 <= b.N; r += 4 {
+		z := b.Z[r*b.LD:]
+		for _, c := range root {
+			z0, z1 := z[:len(c)], z[b.LD:][:len(c)]
+			z2, z3 := z[2*b.LD:][:len(c)], z[3*b.LD:][:len(c)]
+			var s0, s1, s2, s3 float64
+			for j, u := range c {
+				s0 += u * z0[j]
+				s1 += u * z1[j]
+				s2 += u * z2[j]
+				s3 += u * z3[j]
+			}
+			v[r] += s0 * s0
+			v[r+1] += s1 * s1
+			v[r+2] += s2 * s2
+			v[r+3] += s3 * s3
+		}
+	}
+	for ; r < b.N; r++ {
+		z := b.Z[r*b.LD:]
+		for _, c := range root {
+			s := dot(c, z[:len(c)])
+			v[r] += s * s
+		}
+	}
+}
+
+// next makes one pass and the q that follows from it. If the Gram matrix is too
+// ill conditioned it goes over to the orthogonal factor for good.
+func (f *variationalFit) next(q *variationalState, xi, old []float64) (*variationalState, *variationalSums, error) {
+	s := f.pass(q, xi, old)
+	f.passes++
+	r := f.factor(s)
+	if r == nil && f.lv == withGram {
+		f.lv = withTriangle
+		t := f.pass(nil, xi, nil)
+		f.passes++
+		s.gram, s.tri = nil, t.tri
+		r = f.factor(s)
+	}
+	if r == nil {
+		return nil, nil, errors.New("the precision of the weights is not positive definite in double precision: standardise the columns of x, or narrow the prior")
+	}
+	st := &variationalState{r: r}
+	z := r.solveT(s.b)
+	st.mean = r.solve(z)
+	floats.Add(st.mean, f.m0)
+	inv := r.inverse()
+	for k := range f.glm.m {
+		c := make([]float64, k+1)
+		for j := range c {
+			c[j] = inv.At(j, k)
+		}
+		st.root = append(st.root, c)
+	}
+	if s.curve != nil {
+		st.jump = f.jump(q, st, s)
+	}
+	st.bound = f.prior.logNormalizer() + float64(f.glm.m)/2*log2Pi - r.logDet()/2 + dot(z, z)/2 + s.rest
+	for _, v := range f.coord.scale { // |S_N| = |B|²|S′|, |B| = Π s_j
+		st.bound += math.Log(v)
+	}
+	return st, s, nil
+}
+
+// cholesky factorises S0⁻¹ + G.
+func (f *variationalFit) cholesky(g *block.Gram) (*upper, float64) {
+	return cholesky(func(i, j int) float64 {
+		h := g.At(i, j)
+		for _, row := range f.root {
+			h += row[i] * row[j]
+		}
+		return h
+	}, f.glm.m)
+}
+
+// factor returns R of S_N⁻¹ = S0⁻¹ + G, nil if it is singular or, from a Gram
+// matrix, not to be trusted.
+func (f *variationalFit) factor(s *variationalSums) *upper {
+	if s.gram != nil {
+		r, pivot := f.cholesky(s.gram)
+		if r == nil || pivot < wellConditioned || !r.regular() {
+			return nil
+		}
+		return r
+	}
+	for _, row := range f.root {
+		s.tri.AddRow(row)
+	}
+	if r := leading(s.tri, f.glm.m); r.regular() {
+		return r
+	}
+	return nil
+}

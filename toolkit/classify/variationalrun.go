@@ -1,0 +1,161 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+)
+
+// variationalFit is a fit on its way.
+type variationalFit struct {
+	*problem
+	o  VariationalLogisticOptions
+	lv level
+	m0 []float64 // the prior's mean in inner coordinates
+
+	at        *variationalState
+	xi        []float64 // that at belongs to
+	trace     []VariationalStep
+	passes    int
+	converged bool
+	reason    string
+}
+
+const (
+	variationalFloor   = 1e-7 // changes below this that no longer shrink are rounding
+	variationalPatient = 12   // updates without a new smallest change before they count as such
+)
+
+// run alternates between q and ξ (10.163): expectation maximisation, so that no
+// iteration lowers the bound. Unless Plain, the mean takes Newton steps, and every
+// two iterations ξ → ξ′ → ξ″ are followed by the extrapolation of Varadhan and
+// Roland (2008),
+//
+//	ξ* = |ξ − 2αr + α²v|,  r = ξ′−ξ,  v = (ξ″−ξ′) − r,  α = −‖r‖/‖v‖.
+//
+// Any ξ is a valid one, so L(ξ*) is a bound too, and ξ* is kept if it is no worse.
+func (f *variationalFit) run() error {
+	n := f.glm.n
+	f.xi = make([]float64, n)
+	for i := range f.xi {
+		f.xi[i] = f.o.StartXi
+	}
+	var x0, x1 []float64 // ξ one and two updates ago
+	if !f.o.Plain {
+		x0, x1 = make([]float64, n), make([]float64, n)
+	}
+	first, _, err := f.next(nil, f.xi, nil)
+	if err != nil {
+		return err
+	}
+	f.arrive(first, math.Inf(1), false)
+	best, before, since := math.Inf(1), math.Inf(1), 0
+	last, slowest := 0.0, 0.0           // ‖Δξ‖ before; the largest quotient of two in turn, lately
+	jumped, failed, wait := false, 0, 0 // extrapolation: just made, in vain so far, cycles to wait
+	for k := 0; f.passes < f.o.MaxIterations; k++ {
+		keep := x0
+		if k%2 == 1 {
+			keep = x1
+		}
+		q, s, err := f.update(keep)
+		if err != nil {
+			return err
+		}
+		f.arrive(q, s.change, false)
+		size := math.Sqrt(s.square)
+		// The error left is that of the slowest component, which may hide behind
+		// others in a single pair of updates, or in one whose Newton step was
+		// refused. (An update after an extrapolation has nothing to be compared with.)
+		if rate := size / last; rate < 1 && (k%2 == 1 || f.o.Plain && k > 0) {
+			slowest = math.Max(rate, 0.97*slowest)
+		}
+		switch {
+		case s.change == 0 || slowest > 0 && math.Max(s.change, before)*slowest/(1-slowest) <= f.o.Tolerance:
+			f.converged = true
+			f.reason = fmt.Sprintf("converged after %d passes: the last update changed ξ by %.1g", f.passes, s.change)
+			return nil
+		case s.change < best:
+			best, since = s.change, 0
+		default:
+			since++
+		}
+		if best < variationalFloor && since >= variationalPatient {
+			f.converged = true
+			f.reason = fmt.Sprintf("converged after %d passes as far as rounding allows: updates change ξ by %.1g and no longer less", f.passes, s.change)
+			return nil
+		}
+		if jumped && size > last {
+			// The bound is too flat here to tell that it led away: longer and longer
+			// without one.
+			failed++
+			wait = 1 << min(failed, 10)
+		}
+		jumped = false
+		if k%2 == 1 && !f.o.Plain && f.passes+1 < f.o.MaxIterations {
+			if wait--; wait < 0 {
+				if jumped, err = f.extrapolate(x0, x1, last, size); err != nil {
+					return err
+				}
+			}
+		}
+		last, before = size, s.change
+	}
+	f.reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d passes, the last update changed ξ by %.2g", f.o.MaxIterations, f.trace[len(f.trace)-1].Change)
+	return nil
+}
+
+// update makes one iteration: from the mean of Newton's method if there is one and
+// the bound does not fall by it, else from q itself. keep gets the ξ before.
+func (f *variationalFit) update(keep []float64) (*variationalState, *variationalSums, error) {
+	if f.at.jump == nil {
+		return f.next(f.at, f.xi, keep)
+	}
+	from := *f.at
+	from.mean = f.at.jump
+	q, s, err := f.next(&from, f.xi, keep)
+	if err != nil || q.bound >= f.at.bound-f.slack() {
+		return q, s, err
+	}
+	copy(f.xi, keep)
+	return f.next(f.at, f.xi, keep)
+}
+
+// slack is the rounding of the bound, a sum over rows.
+func (f *variationalFit) slack() float64 { return 1e-13 * (1 + math.Abs(f.at.bound)) }
+
+// arrive notes the q of an iteration.
+func (f *variationalFit) arrive(q *variationalState, change float64, jump bool) {
+	f.at = q
+	f.trace = append(f.trace, VariationalStep{Bound: q.bound, Mean: f.coord.outer(q.mean), Change: change, Extrapolated: jump})
+}
+
+// extrapolate tries ξ*, from ξ = x0, ξ′ = x1 and ξ″ = f.xi, with ‖r‖ given. It uses
+// up x0 and x1, and reports whether it went there.
+func (f *variationalFit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
+	var curve float64
+	for i, x := range f.xi {
+		v := x - 2*x1[i] + x0[i]
+		curve += v * v
+	}
+	α := -r / math.Sqrt(curve)
+	if !(α < -1) || math.IsInf(α, 0) || !(r2 < r) {
+		return false, nil // the update itself goes as far
+	}
+	for i, x := range f.xi {
+		d, v := x1[i]-x0[i], x-2*x1[i]+x0[i]
+		x0[i] = math.Abs(x0[i] - 2*α*d + α*α*v)
+	}
+	q, _, err := f.next(nil, x0, nil)
+	if err != nil {
+		return false, err
+	}
+	if !(q.bound >= f.at.bound-f.slack()) {
+		return false, nil
+	}
+	var change float64
+	for i, x := range x0 {
+		change = math.Max(change, math.Abs(x-f.xi[i])/(1+f.xi[i]))
+	}
+	copy(f.xi, x0)
+	f.arrive(q, change, true)
+	return true, nil
+}

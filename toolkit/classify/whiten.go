@@ -1,0 +1,166 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+)
+
+// whitening is P with PᵀSP = I, for a scatter S = RᵀR of the scaled inputs s·x:
+// R⁻¹, or for a singular S its restriction to the directions in which S is
+// positive. Then PPᵀ is the inverse of S, or its pseudo-inverse.
+type whitening struct {
+	p    *mat.Dense // D×rank
+	rank int
+}
+
+// whiten finds P for the within-class scatter. Shrinkage comes first; then a
+// singular S_W is an error unless pseudo is set.
+func (f *scatterFit) whiten(shrinkage float64, pseudo bool) (*whitening, error) {
+	r, err := f.regularise(0, shrinkage)
+	if err != nil {
+		return nil, err
+	}
+	if f.sound[0] {
+		return &whitening{r.inverse(), f.d}, nil
+	}
+	v := scatterSVD(r)
+	switch {
+	case v.rank == f.d:
+		return &whitening{r.inverse(), f.d}, nil
+	case v.rank == 0:
+		return nil, errors.New("S_W is zero: every class is a single point, so that there is no within-class scatter to compare with; more rows of each class are needed")
+	case !pseudo:
+		return nil, fmt.Errorf("S_W is singular (rank %d of %d): %s; remove columns, or set Shrinkage or PseudoInverse",
+			v.rank, f.d, v.describe(fmt.Sprintf("%d rows in %d classes leave only %d directions", f.n, f.filled, f.n-f.filled), f.n-f.filled))
+	}
+	p := mat.NewDense(f.d, v.rank, nil)
+	for i := range f.d {
+		for j := range v.rank {
+			p.Set(i, j, v.v.At(i, j)/v.length[i]/v.values[j])
+		}
+	}
+	return &whitening{p, v.rank}, nil
+}
+
+// positive returns R of scatter g after shrinkage, or an error that explains why
+// the covariance of a density cannot be singular. Name is "Σ" or that of a class.
+func (f *scatterFit) positive(g int, name string, rows, spent int, shrinkage float64) (*upper, error) {
+	r, err := f.regularise(g, shrinkage)
+	if err != nil {
+		return nil, err
+	}
+	if f.sound[g] && r.regular() {
+		return r, nil
+	}
+	if v := scatterSVD(r); v.rank < f.d {
+		if v.rank == 0 {
+			return nil, fmt.Errorf("the covariance of %s is zero: its rows are one point; more rows are needed", name)
+		}
+		return nil, fmt.Errorf("the covariance of %s is singular (rank %d of %d), and a Gaussian density does not exist: %s; remove columns, add rows, or set Shrinkage",
+			name, v.rank, f.d, v.describe(fmt.Sprintf("%d rows leave only %d directions", rows, max(rows-spent, 0)), rows-spent))
+	}
+	return r, nil
+}
+
+// regularise returns the factor of (1−γ)S + γ(tr S/D)·I, in the units of x.
+func (f *scatterFit) regularise(g int, gamma float64) (*upper, error) {
+	if !(gamma >= 0 && gamma <= 1) {
+		return nil, fmt.Errorf("Shrinkage is %v: it must lie in [0,1]; 0 is none, 1 replaces the scatter by a multiple of the unit matrix", gamma)
+	}
+	r := f.root[g]
+	if gamma == 0 {
+		return r, nil
+	}
+	f.sound[g] = false
+	var trace float64 // its root, which cannot overflow
+	for j := range f.d {
+		for i := 0; i <= j; i++ {
+			trace = math.Hypot(trace, r.at(i, j)/f.scale[j])
+		}
+	}
+	t := block.NewTriangle(f.d)
+	row := make([]float64, f.d)
+	for i := range f.d {
+		for j := i; j < f.d; j++ {
+			row[j] = r.at(i, j) * math.Sqrt(1-gamma)
+		}
+		t.AddRow(row)
+		clear(row)
+	}
+	for j := range f.d {
+		row[j] = f.scale[j] * trace * math.Sqrt(gamma/float64(f.d))
+		if math.IsInf(row[j], 0) {
+			return nil, errors.New("the columns of x have units too different for Shrinkage: standardise them")
+		}
+		t.AddRow(row)
+		row[j] = 0
+	}
+	return leading(t, f.d), nil
+}
+
+// scatterSpectrum is the singular value decomposition of R with its columns
+// scaled to length 1, so that the rank does not depend on the units of x.
+type scatterSpectrum struct {
+	rank   int
+	values []float64
+	v      mat.Dense
+	length []float64 // of each column; 1 for a zero column
+	zero   []bool
+}
+
+func scatterSVD(r *upper) *scatterSpectrum {
+	s := &scatterSpectrum{length: make([]float64, r.n), zero: make([]bool, r.n)}
+	a := mat.NewDense(r.n, r.n, nil)
+	for j := range r.n {
+		for i := 0; i <= j; i++ {
+			s.length[j] = math.Hypot(s.length[j], r.at(i, j))
+		}
+		if s.length[j] == 0 {
+			s.length[j], s.zero[j] = 1, true
+		}
+		for i := 0; i <= j; i++ {
+			a.Set(i, j, r.at(i, j)/s.length[j])
+		}
+	}
+	var svd mat.SVD
+	if !allFinite(a.RawMatrix().Data) || !svd.Factorize(a, mat.SVDThinV) {
+		return s // rank 0; not reached for finite inputs of a usable range
+	}
+	s.values = svd.Values(nil)
+	svd.VTo(&s.v)
+	for s.rank < r.n && s.values[s.rank] > rankTolerance*s.values[0] {
+		s.rank++
+	}
+	return s
+}
+
+// describe says why the scatter is singular: too few rows, or which columns.
+func (s *scatterSpectrum) describe(few string, room int) string {
+	d := len(s.length)
+	if room < d {
+		return fmt.Sprintf("%s for %d columns", few, d)
+	}
+	var constant, dependent []string
+	for j := range d {
+		switch {
+		case s.zero[j]:
+			constant = append(constant, fmt.Sprint(j))
+		case mat.Norm(s.v.Slice(j, j+1, s.rank, d), 2) > 1e-8:
+			dependent = append(dependent, fmt.Sprint(j))
+		}
+	}
+	var out []string
+	if constant != nil {
+		out = append(out, "columns of x (from 0) constant within the class: "+strings.Join(constant, ", "))
+	}
+	if dependent != nil {
+		out = append(out, "columns linearly dependent: "+strings.Join(dependent, ", "))
+	}
+	return strings.Join(out, "; ")
+}

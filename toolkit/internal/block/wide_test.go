@@ -1,0 +1,102 @@
+package block
+
+import (
+	"math"
+	"runtime"
+	"testing"
+)
+
+// TestReduceWide: every row comes once and in order, whatever the accumulators'
+// size, and the same bits for any number of processors.
+func TestReduceWide(t *testing.T) {
+	x := random(5000, 3, 3)
+	d := NewDesign(NewSource(x), nil, nil)
+	sum := func(size int) []float64 {
+		return *ReduceWide(d, size, func() *[]float64 { s := make([]float64, 5); return &s },
+			func(rows int) func(*[]float64, *Block) {
+				return func(s *[]float64, b *Block) {
+					if b.N > rows {
+						t.Errorf("block of %d rows, announced were %d", b.N, rows)
+					}
+					for r := range b.N {
+						for j, v := range b.Row(r) {
+							(*s)[j] += v
+						}
+						(*s)[4] += float64(b.Lo + r)
+					}
+				}
+			}, func(dst, src *[]float64) {
+				for j, v := range *src {
+					(*dst)[j] += v
+				}
+			})
+	}
+	for _, size := range []int{1, 16, 1 << 20, 1 << 40} {
+		want := sum(size)
+		if want[0] != 5000 || want[4] != 5000*4999/2 {
+			t.Errorf("size %d: %v rows, index sum %v", size, want[0], want[4])
+		}
+		for _, procs := range []int{1, 2, 7} {
+			old := runtime.GOMAXPROCS(procs)
+			got := sum(size)
+			runtime.GOMAXPROCS(old)
+			for j := range got {
+				if got[j] != want[j] {
+					t.Errorf("size %d, %d processors: sum %d differs", size, procs, j)
+				}
+			}
+		}
+	}
+}
+
+// TestAssemble builds the Gram matrix of doubled rows (s·φ, φ) from the parts.
+func TestAssemble(t *testing.T) {
+	const m = 3
+	x := random(40, m-1, 4)
+	s := make([]float64, 40)
+	for r := range s {
+		s[r] = 1 + float64(r)/10
+	}
+	d := NewDesign(NewSource(x), nil, nil)
+	whole := NewRows(2*m, 40)
+	part := [3]*Gram{NewGram(m), NewGram(m), NewGram(m)} // weights s², s, 1
+	Reduce(d, 0, func() struct{} { return struct{}{} }, func(rows int) func(struct{}, *Block) {
+		scaled := NewRows(m, rows)
+		return func(_ struct{}, b *Block) {
+			for r := range b.N {
+				row := whole.Append()
+				for j, v := range b.Row(r) {
+					row[j], row[m+j] = s[b.Lo+r]*v, v
+				}
+			}
+			w := make([]float64, b.N)
+			for k := range part {
+				for r := range w {
+					w[r] = math.Pow(s[b.Lo+r], 1-float64(k)/2)
+				}
+				scaled.Scaled(b, w)
+				part[k].Add(scaled)
+			}
+		}
+	}, func(_, _ struct{}) { t.Error("forty rows need no merging") })
+	if !whole.Full() || whole.N != 40 {
+		t.Fatalf("%d rows appended", whole.N)
+	}
+	want, got := NewGram(2*m), NewGram(2*m)
+	want.Add(whole)
+	got.AddAt(0, 0, 0.5, part[0])
+	got.AddAt(0, 0, 0.5, part[0])
+	got.AddAt(0, m, 1, part[1])
+	got.AddAt(m, m, 1, part[2])
+	for i := range 2 * m {
+		for j := range 2 * m {
+			if e := math.Abs(got.At(i, j) - want.At(i, j)); e > 1e-12*math.Abs(want.At(0, 0)) {
+				t.Errorf("(%d,%d): %v, want %v", i, j, got.At(i, j), want.At(i, j))
+			}
+		}
+	}
+	whole.Reset()
+	if whole.N != 0 || whole.Full() {
+		t.Error("Reset leaves rows")
+	}
+}

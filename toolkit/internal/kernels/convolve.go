@@ -1,0 +1,128 @@
+package kernels
+
+import "math"
+
+// SigmoidGaussian returns p = ∫ σ(a) N(a|μ, s²) da, PRML (4.151), and its
+// complement c = 1 − p = ∫ σ(−a) N(a|μ, s²) da, for s ≥ 0. Each is accurate to a
+// relative error of about 10⁻¹³, also when it is near the smallest numbers.
+func SigmoidGaussian(mu, s float64) (p, c float64) {
+	if math.IsNaN(mu) || math.IsNaN(s) || s < 0 {
+		return math.NaN(), math.NaN()
+	}
+	p = math.Min(leftSigmoid(-math.Abs(mu), s), 0.5) // rounding must not take it over ½
+	if mu > 0 {
+		return 1 - p, p
+	}
+	return p, 1 - p
+}
+
+// wide is the s from which the step in σ is taken apart from its smooth rest.
+const wide = 40
+
+// leftSigmoid is the integral for μ ≤ 0.
+func leftSigmoid(mu, s float64) float64 {
+	switch {
+	case mu == 0:
+		return 0.5 // σ(a) − ½ is odd
+	case s == 0 || math.IsInf(mu, 0):
+		return Sigmoid(mu)
+	case math.IsInf(s, 0):
+		return 0.5
+	case s > wide:
+		return wideSigmoid(-mu, s)
+	case mu+s*s/2 < -760: // σ(a) < exp(a), whose integral exp(μ+s²/2) is below the smallest number
+		return 0
+	}
+	return trapezoidSigmoid(mu, s)
+}
+
+// trapezoidSigmoid applies the trapezoidal rule to σ(μ+sz)N(z|0,1), z = (a−μ)/s.
+//
+// The integrand is analytic up to the poles of σ at z = ±iπ/s − μ/s, where N has
+// grown by exp(π²/2s²). Shifting the line of integration to the pole, or to 2π/h
+// if that is nearer, shows an error of exp(−2π²/sh + π²/2s²) or exp(−2π²/h²); for
+// the h below both are under 10⁻¹⁶. The integrand is log-concave, so the sum can
+// stop on either side of its peak at the first term that does not count.
+func trapezoidSigmoid(mu, s float64) float64 {
+	h := math.Min(0.55, 0.42/s)
+	// The peak is where z = s·σ(−μ−sz), between 0 and s.
+	lo, hi := 0.0, s
+	for range 12 {
+		z := lo + (hi-lo)/2
+		if z < s*Sigmoid(-mu-s*z) {
+			lo = z
+		} else {
+			hi = z
+		}
+	}
+	peak := lo
+	top := math.Min(mu+s*peak, 0) - peak*peak/2
+	term := func(z float64) float64 {
+		a := mu + s*z
+		// σ(a)exp(−z²/2−top), with exp(min(a,0)) taken into the exponent.
+		return math.Exp(math.Min(a, 0)-z*z/2-top) / (1 + math.Exp(-math.Abs(a)))
+	}
+	sum := term(peak)
+	for _, d := range []float64{h, -h} {
+		for k := 1.0; ; k++ {
+			v := term(peak + k*d)
+			sum += v
+			if v < 1e-18*sum {
+				break
+			}
+		}
+	}
+	return math.Exp(top+math.Log(sum*h)) * invSqrt2Pi
+}
+
+// wideSigmoid is the integral at −μ, μ > 0, for s > 40. With the step function H,
+// σ(a) = H(a) − sign(a)σ(−|a|), and the rest is an integral over a > 0,
+//
+//	Φ(−μ/s) + ∫ σ(−a)·2 sinh(aμ/s²)·exp(−(a²+μ²)/2s²)/(s√2π) da,
+//
+// whose two parts are positive: nothing cancels. Gauss–Legendre panels of length
+// 2 stay clear of the poles at ±iπ.
+func wideSigmoid(mu, s float64) float64 {
+	step := NormCDF(-mu / s)
+	if step == 0 {
+		return 0 // then the rest, below exp(−s²/2), is 0 too
+	}
+	b := mu / s / s
+	outer := mu / s * (mu / s) / 2
+	var sum float64
+	for lo := 0.0; ; lo += 2 {
+		var part float64
+		for i, x := range legendreNode {
+			for _, t := range [2]float64{1 - x, 1 + x} {
+				a := lo + t
+				// 2·sinh(ab)σ(−a) = (exp(ab−a) − exp(−ab−a))/(1+exp(−a)).
+				f := math.Exp(a*b-a-a/s*(a/s)/2-outer) * -math.Expm1(-2*a*b) / (1 + math.Exp(-a))
+				part += legendreWeight[i] * f
+			}
+		}
+		sum += part
+		// The integrand rises no further than one unit, then falls faster than
+		// exp(−(1−b)a), b < 1.
+		if part <= 1e-17*(sum+step*s) {
+			break
+		}
+	}
+	return step + sum/s*invSqrt2Pi
+}
+
+// Positive nodes and weights of the 16-point Gauss–Legendre rule on [−1,1].
+// (Abramowitz and Stegun, table 25.4; the test integrates polynomials of degree 31.)
+var (
+	legendreNode = [8]float64{
+		0.0950125098376374401853193, 0.2816035507792589132304605,
+		0.4580167776572273863424194, 0.6178762444026437484466718,
+		0.7554044083550030338951012, 0.8656312023878317438804679,
+		0.9445750230732325760779884, 0.9894009349916499325961542,
+	}
+	legendreWeight = [8]float64{
+		0.1894506104550684962853967, 0.1826034150449235888667637,
+		0.1691565193950025381893121, 0.1495959888165767320815017,
+		0.1246289712555338720524763, 0.0951585116824927848099251,
+		0.0622535239386478928628438, 0.0271524594117540948517806,
+	}
+)

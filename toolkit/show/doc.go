@@ -1,5 +1,12 @@
-// Package show draws models: decision regions, posteriors, boundaries side by
-// side, traces of a fit, functions of one variable.
+// Package show draws models, and how they were fitted and how well they do:
+//
+//   - on the plane of two features [Regions], [Boundaries], [Posterior],
+//     [Discriminants], [Decisions] of machines that may say no, [Densities],
+//     [Marginal], and [Surfaces] seen from the side;
+//   - on a line [Projections], [Curves];
+//   - of weights [Coefficients], [Images], [Contours] of their posteriors;
+//   - of fits [Trace], [Traces], and [Loss] with the path of a solver;
+//   - of predictions [ROC], [Calibration], [Confusion].
 //
 // Every plot takes a model through the small interfaces of package classify (or
 // a learner's own function through [PosteriorFunc], [ScoreFunc] and
@@ -11,7 +18,8 @@
 //	show.Display(fig)             // in a notebook
 //
 // [Panels] puts figures side by side, [Figure.At] changes the size, and
-// Figure.Panel(0).Add(…) draws more with gonum/plot.
+// [Figure.AddLine], [Figure.AddArrow] and their like draw more, as does
+// Figure.Panel(0).Add(…) with gonum/plot.
 //
 // # One style
 //

@@ -23,6 +23,7 @@ type Figure struct {
 	legend []legendItem
 	bar    *colorBar
 	data   Data
+	shapes map[*plot.Plot]shape // of panels with a frame of their own kind
 }
 
 type legendItem struct {
@@ -117,6 +118,7 @@ func Panels(cols int, figures ...*Figure) (*Figure, error) {
 		return nil, fmt.Errorf("show: %d figures in one; at most 26 keep their letters", len(figures))
 	}
 	var plots []*plot.Plot
+	shapes := map[*plot.Plot]shape{}
 	for i, g := range figures {
 		if g == nil {
 			return nil, fmt.Errorf("show: figure %d of %d is nil", i+1, len(figures))
@@ -125,14 +127,19 @@ func Panels(cols int, figures ...*Figure) (*Figure, error) {
 			p := *g.panels[0]
 			p.Title.Text = g.Title
 			plots = append(plots, &p)
+			shapes[&p] = g.shapes[g.panels[0]]
 			continue
 		}
 		plots = append(plots, g.panels...)
+		for p, s := range g.shapes {
+			shapes[p] = s
+		}
 	}
 	f, err := NewFigure(cols, plots...)
 	if err != nil {
 		return nil, err
 	}
+	f.shapes = shapes
 	for i, g := range figures {
 		for _, it := range g.legend {
 			f.AddLegend(it.name, it.thumbs...)

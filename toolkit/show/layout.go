@@ -104,7 +104,10 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		room.Y -= bottom[r] + top[r]
 	}
 	w := (room.X - gap*vg.Length(cols-1)) / vg.Length(cols)
-	h := (room.Y - gap*vg.Length(rows-1)) / vg.Length(rows)
+	heights := f.rowShares(rows)
+	for r := range heights {
+		heights[r] *= room.Y - gap*vg.Length(rows-1)
+	}
 	for i := range panels {
 		p := &panels[i]
 		at := vg.Point{X: dc.Min.X, Y: dc.Max.Y}
@@ -115,17 +118,21 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 			}
 		}
 		for r := range i/cols + 1 {
-			at.Y -= top[r] + h
+			at.Y -= top[r] + heights[r]
 			if r < i/cols {
 				at.Y -= bottom[r] + gap
 			}
 		}
-		cell := draw.Canvas{Canvas: dc.Canvas, Rectangle: vg.Rectangle{
-			Min: at.Sub(outer[i].Min), Max: at.Add(vg.Point{X: w, Y: h}).Add(outer[i].Max)}}
+		look, h := f.shapes[f.panels[i]], heights[i/cols]
+		frame := look.within(p, vg.Point{X: w, Y: h})
+		at = at.Add(vg.Point{X: (w - frame.X) / 2, Y: (h - frame.Y) / 2})
+		cell := draw.Canvas{Canvas: dc.Canvas, Rectangle: vg.Rectangle{Min: at.Sub(outer[i].Min), Max: at.Add(frame).Add(outer[i].Max)}}
 		p.Draw(cell)
 		inner := p.DataCanvas(cell)
-		inner.SetLineStyle(draw.LineStyle{Color: ink, Width: frameLine})
-		inner.Stroke(inner.Rectangle.Path())
+		if !look.bare {
+			inner.SetLineStyle(draw.LineStyle{Color: ink, Width: frameLine})
+			inner.Stroke(inner.Rectangle.Path())
+		}
 		if titles[i] != "" {
 			sty := p.Title.TextStyle
 			sty.XAlign, sty.YAlign = draw.XCenter, draw.YBottom

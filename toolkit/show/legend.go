@@ -27,6 +27,15 @@ type colorBar struct {
 	label  string
 	levels []float64     // the inner borders of the bands, rising
 	colors []color.NRGBA // one more than levels
+	lo, hi float64       // the ends of the scale; both 0 for 0 to 1
+	marks  []float64     // values to write under the bar; nil for the ends and all levels
+}
+
+func (b *colorBar) ends() (lo, hi float64) {
+	if b.lo == 0 && b.hi == 0 {
+		return 0, 1
+	}
+	return b.lo, b.hi
 }
 
 func legendStyle() text.Style {
@@ -99,29 +108,37 @@ func middle(sty text.Style, y vg.Length) vg.Length {
 	return y + e.Descent/2 + 0.12*sty.Font.Size
 }
 
-// draw draws the bar with the ends and levels of its scale from 0 to 1.
+// draw draws the bar with the ends and levels of its scale.
 func (b *colorBar) draw(dc draw.Canvas, top vg.Length) {
 	sty := legendStyle()
 	label := sty.Width(b.label)
 	left := dc.Center().X - (label+thumbGap+barWidth)/2
 	dc.FillText(sty, vg.Point{X: left, Y: middle(sty, top-barHeight/2)}, b.label)
 	left += label + thumbGap
-	at := func(v float64) vg.Length { return left + barWidth*vg.Length(v) }
-	edges := append(append([]float64{0}, b.levels...), 1)
+	lo, hi := b.ends()
+	at := func(v float64) vg.Length { return left + barWidth*vg.Length((v-lo)/(hi-lo)) }
+	edges := append(append([]float64{lo}, b.levels...), hi)
 	for i, c := range b.colors {
 		r := vg.Rectangle{Min: vg.Point{X: at(edges[i]), Y: top - barHeight}, Max: vg.Point{X: at(edges[i+1]), Y: top}}
+		if len(b.colors) > 20 { // a gradient: seams would show
+			r.Max.X = at(hi)
+		}
 		dc.SetColor(c)
 		dc.Fill(r.Path())
 	}
-	frame := vg.Rectangle{Min: vg.Point{X: at(0), Y: top - barHeight}, Max: vg.Point{X: at(1), Y: top}}
+	frame := vg.Rectangle{Min: vg.Point{X: at(lo), Y: top - barHeight}, Max: vg.Point{X: at(hi), Y: top}}
 	dc.SetLineStyle(draw.LineStyle{Color: ink, Width: frameLine})
 	dc.Stroke(frame.Path())
 	tick := sty
 	tick.XAlign, tick.YAlign = draw.XCenter, draw.YTop
 	tick.Font = sans(tickSize - 1)
 	last := vg.Length(-1e9)
-	for _, v := range edges {
-		name := strconv.FormatFloat(v, 'g', 4, 64)
+	marks := edges
+	if b.marks != nil {
+		marks = b.marks
+	}
+	for _, v := range marks {
+		name := minus(strconv.FormatFloat(v, 'g', 4, 64))
 		if w := tick.Width(name); at(v)-w/2 > last+3 {
 			dc.StrokeLine2(draw.LineStyle{Color: ink, Width: frameLine}, at(v), top-barHeight, at(v), top-barHeight-2)
 			dc.FillText(tick, vg.Point{X: at(v), Y: top - barHeight - 3 + tick.FontExtents().Descent/2}, name)

@@ -13,11 +13,13 @@ import (
 
 // TraceOptions change what [Trace] draws. The zero value works.
 type TraceOptions struct {
-	Title string
+	Title      string
+	Quantities []Quantity // one panel for each, from the top; default TrainingError, GradientNorm, Misclassified
 }
 
 // Trace draws how a fit went, one panel under the other against the iteration:
-// the error E, the norm of its gradient and the number of misclassified inputs.
+// the error E, the norm of its gradient and the number of misclassified inputs, or
+// the quantities chosen. [Traces] compares several fits.
 // A quantity that stays positive and falls by a factor of a thousand or more is
 // drawn on a logarithmic axis (zeros at its end are left out).
 //
@@ -37,29 +39,38 @@ func trace(t classify.Trace, o TraceOptions) (*Figure, error) {
 		return nil, errors.New("the trace is empty; draw the Trace field of a fitted model")
 	}
 	var n, e, g, wrong, norm []float64
-	for i, s := range t {
-		for _, v := range []float64{s.E, s.GradNorm} {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("iteration %d has E = %v and gradient %v; the fit did not stay finite", i, s.E, s.GradNorm)
-			}
-		}
-		sum := 0.0
-		for _, w := range s.W {
-			sum += w * w
-		}
-		n, e, g = append(n, float64(i)), append(e, round9(s.E)), append(g, round9(s.GradNorm))
-		wrong, norm = append(wrong, float64(s.Misclassified)), append(norm, math.Sqrt(sum))
-	}
-	fig, err := NewFigure(1,
-		tracePanel("error $E(\\mathbf{w})$", n, e, nil),
-		tracePanel("gradient $\\|\\nabla E\\|$", n, g, nil),
-		tracePanel("misclassified", n, wrong, countTicks{}))
+	qs, err := checkQuantities(o.Quantities, TrainingError, GradientNorm, Misclassified)
 	if err != nil {
 		return nil, err
 	}
-	fig.panels[2].X.Label.Text = "iteration"
+	n = iterations(t)
+	for i, s := range t {
+		for _, v := range []float64{s.E, s.GradNorm} {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("iteration %v has E = %v and gradient %v; the fit did not stay finite", n[i], s.E, s.GradNorm)
+			}
+		}
+		e, g = append(e, round9(s.E)), append(g, round9(s.GradNorm))
+		wrong, norm = append(wrong, float64(s.Misclassified)), append(norm, weightNorm(s.W))
+	}
+	for _, q := range qs {
+		for i, v := range q.of(t) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("iteration %v has %s = %v; the fit did not stay finite", n[i], quantities[q].name, v)
+			}
+		}
+	}
+	var panels []*plot.Plot
+	for _, q := range qs {
+		panels = append(panels, tracePanel(quantities[q].label, n, q.of(t), q.ticks()))
+	}
+	fig, err := NewFigure(1, panels...)
+	if err != nil {
+		return nil, err
+	}
+	panels[len(panels)-1].X.Label.Text = "iteration"
 	fig.Title = o.Title
-	fig.Alt = fmt.Sprintf("Error, gradient and misclassified inputs over %d iterations.", len(t)-1)
+	fig.Alt = fmt.Sprintf("Error, gradient and misclassified inputs over %v iterations.", n[len(n)-1])
 	fig.AddData("iteration", n)
 	fig.AddData("E", e)
 	fig.AddData("gradient", g)

@@ -1,0 +1,125 @@
+package show
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// maxConfusion is the number of classes whose counts still fit into the cells.
+const maxConfusion = 20
+
+// ConfusionOptions change what [Confusion] draws. The zero value works.
+type ConfusionOptions struct {
+	Title  string
+	Names  []string // of the classes; default C₁, C₂ …
+	Shares bool     // write the shares of the rows of each class, in per cent, not the counts
+}
+
+// Confusion draws a confusion matrix: true classes downwards, predicted ones
+// across, in each cell how many rows, and a tint for their share of the rows of
+// the true class. The diagonal, what is right, is blue, the rest vermillion.
+//
+// Numbers: true, predicted, count and share (NaN for a class without rows) of
+// each cell. Errors: c is nil or not square, has a negative count, or more than 20
+// classes; another number of names than of classes.
+func Confusion(c *classify.Confusion, o ConfusionOptions) (*Figure, error) {
+	fig, err := confusion(c, o)
+	if err != nil {
+		return nil, fmt.Errorf("show: Confusion: %w", err)
+	}
+	return fig, nil
+}
+
+func confusion(c *classify.Confusion, o ConfusionOptions) (*Figure, error) {
+	if c == nil || len(c.Counts) == 0 {
+		return nil, errors.New("the matrix is empty; make it with classify.ScoreConfusion")
+	}
+	k := len(c.Counts)
+	if k > maxConfusion {
+		return nil, fmt.Errorf("there are %d classes; the counts of %d fit", k, maxConfusion)
+	}
+	if o.Names != nil && len(o.Names) != k {
+		return nil, fmt.Errorf("%d names for %d classes; give one for each", len(o.Names), k)
+	}
+	p := newPlot("predicted class", "true class")
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, float64(k), 0, float64(k)
+	fig := one(p)
+	fig.Title = o.Title
+	fig.Alt = fmt.Sprintf("Confusion matrix of %d classes.", k)
+	fig.Height = 4.7
+	fig.setShape(0, func(s *shape) { s.equal = true })
+	var across, down classTicks
+	var truth, predicted, count, share []float64
+	size := max(6, min(labelSize, vg.Length(130/k)))
+	for i, row := range c.Counts {
+		if len(row) != k {
+			return nil, fmt.Errorf("row %d has %d counts; there are %d classes", i, len(row), k)
+		}
+		name := "$C_{" + strconv.Itoa(i+1) + "}$"
+		if o.Names != nil {
+			name = label(o.Names[i])
+		}
+		y := float64(k-1-i) + 0.5
+		across = append(across, plot.Tick{Value: float64(i) + 0.5, Label: name})
+		down = append(down, plot.Tick{Value: y, Label: name})
+		total := 0
+		for j, n := range row {
+			if n < 0 {
+				return nil, fmt.Errorf("the count of class %d predicted as %d is %d; counts are not negative", i, j, n)
+			}
+			total += n
+		}
+		for j, n := range row {
+			s := round9(float64(n) / float64(total))
+			truth, predicted = append(truth, float64(i)), append(predicted, float64(j))
+			count, share = append(count, float64(n)), append(share, s)
+			tint := paper
+			if n > 0 {
+				hue := palette[0]
+				if i != j {
+					hue = palette[1]
+				}
+				tint = mix(paper, hue, 0.08+0.6*s)
+			}
+			text := strconv.Itoa(n)
+			if o.Shares {
+				text = "–"
+				if total > 0 {
+					text = strconv.FormatFloat(100*s, 'f', 1, 64)
+				}
+			}
+			x := float64(j)
+			p.Add(areaLayer{[][]xy{{{X: x, Y: y - 0.5}, {X: x + 1, Y: y - 0.5}, {X: x + 1, Y: y + 0.5}, {X: x, Y: y + 0.5}}}, tint},
+				textLayer{at: []xy{{X: x + 0.5, Y: y}}, labels: []string{text}, size: size, color: ink, xalign: draw.XCenter})
+		}
+	}
+	grid := lineLayer{style: draw.LineStyle{Color: paper, Width: 1.5}}
+	for i := 1; i < k; i++ {
+		v := float64(i)
+		grid.lines = append(grid.lines, []xy{{X: v, Y: 0}, {X: v, Y: float64(k)}}, []xy{{X: 0, Y: v}, {X: float64(k), Y: v}})
+	}
+	p.Add(grid)
+	p.X.Tick.Marker, p.Y.Tick.Marker = across, down
+	if k > 10 {
+		p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = tickSize-1.5, tickSize-1.5
+	}
+	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0 // their length stays, as a margin
+	fig.AddData("true", truth)
+	fig.AddData("predicted", predicted)
+	fig.AddData("count", count)
+	fig.AddData("share", share)
+	return fig, nil
+}
+
+// classTicks are names at fixed places.
+type classTicks []plot.Tick
+
+// Ticks implements plot.Ticker.
+func (t classTicks) Ticks(_, _ float64) []plot.Tick { return t }

@@ -1,0 +1,153 @@
+package show
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+)
+
+// ClassDensities is a model of the inputs of each class, as the generative
+// models of package classify are: ln p(x|C_k), N×K, −Inf where the density is 0.
+type ClassDensities interface {
+	LogDensities(x mat.Matrix) (*mat.Dense, error)
+}
+
+// MarginalDensity is a model of all inputs: ln p(x), N entries.
+type MarginalDensity interface {
+	LogMarginal(x mat.Matrix) ([]float64, error)
+}
+
+// DensitiesOptions change what [Densities] and [Marginal] draw. The zero value
+// works.
+type DensitiesOptions struct {
+	Title          string
+	XLabel, YLabel string     // default: the features' names
+	X, Y           [2]float64 // the ranges shown; default: the data's with a margin
+	Grid           int        // cells of the mesh along each side; default 160
+	// Levels are the heights of the contours as fractions of the largest density
+	// (of each class its own), rising between 0 and 1. Default: for Densities
+	// e^(−9/2), e^(−2), e^(−1/2), which for a Gaussian are three, two and one
+	// standard deviations from the mean; for Marginal 0.1, 0.2 … 0.9.
+	Levels     []float64
+	HidePoints bool
+}
+
+// Densities draws contours of the class-conditional densities p(x|C_k) of a
+// generative model, each in the colour and dashes of its class, and the points of
+// d.
+//
+// A density that is 0 on all of the plane shown (a class without rows) has no
+// contours. Numbers: points.x, .y, .class; contour.class, .level (a fraction of
+// the peak), .piece, .x, .y; peak.class and peak.value, the largest density.
+// Errors: as [Regions]; densities that are NaN or +Inf, or 0 everywhere.
+func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (*Figure, error) {
+	fig, err := densities(m, d, o)
+	if err != nil {
+		return nil, fmt.Errorf("show: Densities: %w", err)
+	}
+	return fig, nil
+}
+
+// sigmas are the heights of a Gaussian three, two and one standard deviations
+// from its mean.
+var sigmas = []float64{math.Exp(-4.5), math.Exp(-2), math.Exp(-0.5)}
+
+func densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (*Figure, error) {
+	if isNil(m) {
+		return nil, errNilModel
+	}
+	fig, b, err := densityFigure(d, o)
+	if err != nil {
+		return nil, err
+	}
+	g, err := checkGrid(o.Grid)
+	if err != nil {
+		return nil, err
+	}
+	levels := sigmas
+	if len(o.Levels) > 0 {
+		if levels, err = checkLevels(o.Levels, 2); err != nil {
+			return nil, err
+		}
+	}
+	var data contourData
+	var class, peaks []float64
+	for k := range d.K() {
+		h, err := newHeight(b, g, func(x *mat.Dense) ([]float64, error) {
+			a, err := m.LogDensities(x)
+			if err != nil {
+				return nil, fmt.Errorf("the model has no densities on the plane (was it fitted on these two features?): %w", err)
+			}
+			n, _ := x.Dims()
+			if err := checkTable(a, n, d.K(), x); err != nil {
+				return nil, err
+			}
+			return mat.Col(nil, k, a), nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		peak, err := logPeak(h)
+		if err != nil {
+			return nil, fmt.Errorf("class %d: %w", k, err)
+		}
+		if math.IsInf(peak, -1) {
+			continue
+		}
+		class, peaks = append(class, float64(k)), append(peaks, math.Exp(peak))
+		layer := lineLayer{style: draw.LineStyle{Color: ClassColor(k), Width: 1.1, Dashes: dash(k)}}
+		for _, level := range levels {
+			lines, _, err := h.contour(peak + math.Log(level))
+			if err != nil {
+				return nil, err
+			}
+			layer.lines = append(layer.lines, lines...)
+			for _, l := range lines {
+				data.add(k, level, l)
+			}
+		}
+		fig.panels[0].Add(layer)
+		fig.AddLegend("$p(\\mathbf{x}|C_{"+strconv.Itoa(k+1)+"})$", layer)
+	}
+	if len(peaks) == 0 {
+		return nil, errors.New("every density is 0 on all of the plane shown; choose ranges X and Y around the data")
+	}
+	data.to(fig)
+	fig.AddData("peak.class", class)
+	fig.AddData("peak.value", peaks)
+	fig.Alt = fmt.Sprintf("Contours of the densities of %d classes over %s and %s.", d.K(), fig.panels[0].X.Label.Text, fig.panels[0].Y.Label.Text)
+	return fig, nil
+}
+
+// densityFigure returns a figure with the points of d, and its box.
+func densityFigure(d *datasets.Dataset, o DensitiesOptions) (*Figure, box, error) {
+	if err := checkPlane(d); err != nil {
+		return nil, box{}, err
+	}
+	b, err := newBox(d, o.X, o.Y)
+	if err != nil {
+		return nil, box{}, err
+	}
+	fig := one(planePanel(d, b, o.XLabel, o.YLabel))
+	fig.Title = o.Title
+	if !o.HidePoints {
+		fig.addPoints(d)
+	}
+	return fig, b, nil
+}
+
+// logPeak returns the largest logarithm of a density.
+func logPeak(h *height) (float64, error) {
+	for i, v := range h.v {
+		if math.IsInf(v, 1) {
+			return 0, fmt.Errorf("the density is infinite at x = %.6g", h.box.inputs(h.grid.Nodes()).RawRowView(i))
+		}
+	}
+	return h.peak(), nil
+}

@@ -1,0 +1,235 @@
+package show
+
+import (
+	"cmp"
+	"image/color"
+	"math"
+	"slices"
+)
+
+// How a polygon's edge came to be.
+const (
+	innerEdge = iota // within a cell
+	meshEdge         // between cells
+	crossEdge        // along a cut
+)
+
+// A corner of a polygon on the floor, and what the edge to the next corner is.
+type corner struct {
+	x, y float64
+	edge int
+}
+
+// A slope is a plane: the height z + gx·x + gy·y over a triangle of the floor.
+type slope struct{ z, gx, gy float64 }
+
+func (p slope) height(x, y float64) float64 { return p.z + p.gx*x + p.gy*y }
+
+// A face is a piece of a sheet, with the heights of its corners.
+type face struct {
+	slope
+	corners []corner
+	z       []float64
+	color   color.NRGBA
+}
+
+// A crossing is a piece of the line in which two sheets cross.
+type crossing struct{ a, b [3]float64 }
+
+// A painter hands on faces and keeps the crossings.
+type painter struct {
+	*scene
+	draw      func(face)
+	crossings []crossing
+}
+
+// paint calls draw with all faces, the hidden before those that hide them: cells
+// from the farthest to the nearest, in a cell the pieces of the floor that the
+// crossings of sheets divide, and over each the sheets from below. It returns the
+// crossings.
+func (s *scene) paint(draw func(face)) []crossing {
+	p := &painter{scene: s, draw: draw}
+	along := func(i int, far float64) int {
+		if far == 0 {
+			return i
+		}
+		return s.cells - 1 - i
+	}
+	for n := range s.cells {
+		for m := range s.cells {
+			p.cell(along(m, s.eye.far(0)), along(n, s.eye.far(1)))
+		}
+	}
+	return p.crossings
+}
+
+// cell paints the cell whose node nearest to the origin is (i, j).
+func (s *painter) cell(i, j int) {
+	d := 1 / float64(s.cells)
+	x, y := float64(i)*d, float64(j)*d
+	lower := []corner{{x, y, meshEdge}, {x + d, y, meshEdge}, {x + d, y + d, innerEdge}}
+	upper := []corner{{x, y, innerEdge}, {x + d, y + d, meshEdge}, {x, y + d, meshEdge}}
+	var low, up []slope
+	var nodes [][4]float64
+	var which []int
+	span := s.zr[1] - s.zr[0]
+	for k, z := range s.z {
+		at := func(i, j int) float64 { return (z[j*(s.cells+1)+i] - s.zr[0]) / span }
+		a, b, c, e := at(i, j), at(i+1, j), at(i+1, j+1), at(i, j+1)
+		if v := a*0 + b*0 + c*0 + e*0; v != 0 { // infinite: a hole
+			continue
+		}
+		which, nodes = append(which, k), append(nodes, [4]float64{a, b, c, e})
+		low = append(low, through(x, y, a, (b-a)/d, (c-b)/d))
+		up = append(up, through(x, y, a, (c-e)/d, (e-a)/d))
+	}
+	if apart(nodes) {
+		square := []corner{{x, y, meshEdge}, {x + d, y, meshEdge}, {x + d, y + d, meshEdge}, {x, y + d, meshEdge}}
+		s.pile(square, nodes, which, d)
+		return
+	}
+	if s.eye.toward[0] > s.eye.toward[1] { // the lower triangle is nearer
+		s.divide(upper, up, which, 0, 1)
+		s.divide(lower, low, which, 0, 1)
+		return
+	}
+	s.divide(lower, low, which, 0, 1)
+	s.divide(upper, up, which, 0, 1)
+}
+
+// through returns the plane of height z at (x, y) with these slopes.
+func through(x, y, z, gx, gy float64) slope { return slope{z - gx*x - gy*y, gx, gy} }
+
+// apart reports whether no two sheets meet in a cell and none reaches the floor or
+// the ceiling, by their heights at its four nodes.
+func apart(nodes [][4]float64) bool {
+	for i, a := range nodes {
+		for n, v := range a {
+			if v < 0 || v > 1 {
+				return false
+			}
+			for _, b := range nodes[i+1:] {
+				if gap := v - b[n]; !(gap*(a[0]-b[0]) > 0) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// pile paints a cell in which the sheets are apart: whole squares, from below.
+func (s *painter) pile(square []corner, nodes [][4]float64, which []int, d float64) {
+	order := make([]int, len(nodes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(nodes[i][0], nodes[j][0]) })
+	for _, i := range order {
+		z := nodes[i]
+		mean := slope{(z[0] + z[1] + z[2] + z[3]) / 4, (z[1] - z[0] + z[2] - z[3]) / (2 * d), (z[3] - z[0] + z[2] - z[1]) / (2 * d)}
+		s.draw(face{mean, square, z[:], s.faceColor(which[i], mean.z, mean)})
+	}
+}
+
+// faceColor returns the colour of sheet k at a height, under its light.
+func (s *scene) faceColor(k int, z float64, p slope) color.NRGBA {
+	base := s.sheets[k].Color
+	if f := s.sheets[k].Colors; f != nil {
+		base = f(round9(s.zr[0] + (s.zr[1]-s.zr[0])*min(1, max(0, z))))
+	}
+	return s.lit(base, p.light(s.eye))
+}
+
+// divide cuts a piece of the floor where two planes cross, from the pair (a, b)
+// on, and paints first the part that is farther away.
+func (s *painter) divide(piece []corner, planes []slope, which []int, a, b int) {
+	for ; a < len(planes)-1; a, b = a+1, a+2 {
+		for ; b < len(planes); b++ {
+			p, q := planes[a], planes[b]
+			gap := slope{p.z - q.z, p.gx - q.gx, p.gy - q.gy}
+			over, under := cut(piece, gap), cut(piece, slope{-gap.z, -gap.gx, -gap.gy})
+			if over == nil || under == nil {
+				continue
+			}
+			if gap.gx*s.eye.toward[0]+gap.gy*s.eye.toward[1] > 0 { // the gap grows towards the viewer
+				over, under = under, over
+			}
+			s.divide(over, planes, which, a, b+1)
+			s.divide(under, planes, which, a, b+1)
+			return
+		}
+	}
+	s.stack(piece, planes, which)
+}
+
+// stack paints the sheets over a piece of the floor on which none cross.
+func (s *painter) stack(piece []corner, planes []slope, which []int) {
+	var x, y float64
+	for _, q := range piece {
+		x, y = x+q.x/float64(len(piece)), y+q.y/float64(len(piece))
+	}
+	for i, a := range planes {
+		for _, b := range planes[i+1:] {
+			if a.height(x, y) > b.height(x, y) { // not on the other side of the line too
+				s.cross(piece, a, b)
+			}
+		}
+	}
+	order := make([]int, len(planes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(planes[i].height(x, y), planes[j].height(x, y)) })
+	for _, i := range order {
+		p := planes[i]
+		shown := cut(cut(piece, p), slope{1 - p.z, -p.gx, -p.gy}) // between floor and ceiling
+		if shown == nil {
+			continue
+		}
+		z := make([]float64, len(shown))
+		for n, q := range shown {
+			z[n] = p.height(q.x, q.y)
+		}
+		s.draw(face{p, shown, z, s.faceColor(which[i], p.height(x, y), p)})
+	}
+}
+
+// cross keeps the edges of a piece of the floor along which planes a and b agree,
+// cut there or not: a crossing may run along the mesh. It keeps none if they are
+// all but one plane there: then the line means nothing.
+func (s *painter) cross(piece []corner, a, b slope) {
+	const eps, least = 1e-9, 0.05
+	if math.Hypot(a.gx-b.gx, a.gy-b.gy) < least {
+		return
+	}
+	for i, p := range piece {
+		q := piece[(i+1)%len(piece)]
+		zp, zq := a.height(p.x, p.y), a.height(q.x, q.y)
+		if math.Abs(zp-b.height(p.x, p.y)) > eps || math.Abs(zq-b.height(q.x, q.y)) > eps {
+			continue
+		}
+		if min(zp, zq) >= -eps && max(zp, zq) <= 1+eps {
+			s.crossings = append(s.crossings, crossing{[3]float64{p.x, p.y, zp}, [3]float64{q.x, q.y, zq}})
+		}
+	}
+}
+
+// light returns how directly the plane is lit, 0 to 1, by a lamp to the upper left
+// of the viewer.
+func (p slope) light(e eye) float64 {
+	gx, gy := p.gx*tall, p.gy*tall
+	norm := math.Sqrt(gx*gx + gy*gy + 1)
+	var lamp [3]float64
+	for i := range lamp {
+		lamp[i] = 0.5*e.toward[i] - 0.45*e.right[i]
+	}
+	lamp[2] += 0.75
+	size := math.Sqrt(lamp[0]*lamp[0] + lamp[1]*lamp[1] + lamp[2]*lamp[2])
+	return max(0, round9((-gx*lamp[0]-gy*lamp[1]+lamp[2])/norm/size))
+}
+
+// lit returns a colour under that much light.
+func (s *scene) lit(c color.NRGBA, light float64) color.NRGBA {
+	return mix(mix(c, paper, 0.3*light), ink, 0.45*(1-light))
+}

@@ -1,0 +1,167 @@
+package show
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+)
+
+// ImagesOptions change what [Images] draws. The zero value works for square
+// images.
+type ImagesOptions struct {
+	Title   string
+	Names   []string // over the images; default none
+	Width   int      // pixels in a row; default the square root of the number of columns
+	Cols    int      // images in a row; default up to 5
+	OwnGrey bool     // each image has its own scale of grey, not one for all
+}
+
+// Images draws each row of x, at most 64, as a picture in grey: the weights that
+// a machine gives to the cells of a retina, or what the retina sees. Pixels run by
+// rows from the top left.
+//
+// If no value is negative, 0 is white and the largest is black. Else 0 is a
+// middle grey, positive values are lighter and negative ones darker, both with
+// the same scale.
+//
+// Numbers: image0, image1 …, the values; scale.lo and .hi of each image. Errors: no rows, NaN or
+// infinite values, rows that are no rectangle of that width, a number of names that
+// differs from that of the rows.
+func Images(x mat.Matrix, o ImagesOptions) (*Figure, error) {
+	fig, err := images(x, o)
+	if err != nil {
+		return nil, fmt.Errorf("show: Images: %w", err)
+	}
+	return fig, nil
+}
+
+func images(x mat.Matrix, o ImagesOptions) (*Figure, error) {
+	if isNil(x) {
+		return nil, errors.New("there are no images; give a matrix with one in each row")
+	}
+	n, d := x.Dims()
+	if n == 0 || d == 0 || n > 64 {
+		return nil, fmt.Errorf("there are %d images of %d pixels; draw 1 to 64", n, d)
+	}
+	if o.Width == 0 {
+		o.Width = int(math.Round(math.Sqrt(float64(d))))
+		if o.Width*o.Width != d {
+			return nil, fmt.Errorf("%d pixels are no square; give the option Width, and leave out the bias", d)
+		}
+	}
+	if o.Width < 1 || d%o.Width != 0 || d > 1<<20 {
+		return nil, fmt.Errorf("option Width is %d; %d pixels are no rows of that width", o.Width, d)
+	}
+	if o.Names != nil && len(o.Names) != n {
+		return nil, fmt.Errorf("%d names for %d images; give one for each", len(o.Names), n)
+	}
+	lo, hi := make([]float64, n), make([]float64, n)
+	var allLo, allHi float64
+	for i := range n {
+		for j := range d {
+			v := x.At(i, j)
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("pixel %d of image %d is %v; it must be finite", j, i, v)
+			}
+			lo[i], hi[i] = min(lo[i], v), max(hi[i], v)
+		}
+		allLo, allHi = min(allLo, lo[i]), max(allHi, hi[i])
+	}
+	var plots []*plot.Plot
+	for i := range n {
+		if !o.OwnGrey {
+			lo[i], hi[i] = allLo, allHi
+		}
+		if lo[i] < 0 {
+			hi[i] = max(hi[i], -lo[i])
+			lo[i] = -hi[i]
+		}
+		p := newPlot("", "")
+		p.HideAxes()
+		if o.Names != nil {
+			p.Title.Text = o.Names[i]
+		}
+		high := float64(d / o.Width)
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, float64(o.Width), 0, high
+		p.Add(imageLayer{box{[2]float64{0, float64(o.Width)}, [2]float64{0, high}}, grey(x, i, o.Width, lo[i], hi[i])})
+		plots = append(plots, p)
+	}
+	if o.Cols == 0 {
+		o.Cols = min(n, 5)
+		if n == 6 || n == 9 { // even rows
+			o.Cols = 3
+		}
+	}
+	fig, err := NewFigure(o.Cols, plots...)
+	if err != nil {
+		return nil, err
+	}
+	fig.Title = o.Title
+	fig.Alt = fmt.Sprintf("%d grey images of %d × %d pixels.", n, o.Width, d/o.Width)
+	rows := (n + fig.cols - 1) / fig.cols
+	cell := min(1.7, 8.2/float64(fig.cols))
+	fig.Width = max(2.6, float64(fig.cols)*cell+0.2)
+	fig.Height = float64(rows)*(cell*min(2, float64(d/o.Width)/float64(o.Width))+0.15) + 0.3
+	for i := range n {
+		fig.setShape(i, func(s *shape) { s.equal = true })
+		fig.AddData(fmt.Sprintf("image%d", i), mat.Row(nil, i, x))
+	}
+	fig.AddData("scale.lo", lo)
+	fig.AddData("scale.hi", hi)
+	if !o.OwnGrey && hi[0] > lo[0] {
+		fig.bar = greyBar(round9(lo[0]), round9(hi[0]))
+		fig.Height += 0.45
+		fig.Width = max(fig.Width, 3.4)
+	}
+	return fig, nil
+}
+
+// greyOf returns the grey of v on the scale lo…hi.
+func greyOf(v, lo, hi float64) uint8 {
+	switch {
+	case hi <= lo:
+		return 255
+	case lo < 0:
+		return uint8(math.Round(255 * (v - lo) / (hi - lo)))
+	}
+	return uint8(math.Round(255 * (1 - v/hi)))
+}
+
+// grey returns row i as a picture. Each pixel is many: viewers smooth pictures,
+// and the cells of a retina have sharp borders.
+func grey(x mat.Matrix, i, width int, lo, hi float64) image.Image {
+	_, d := x.Dims()
+	times := max(1, min(16, 400/width))
+	img := image.NewNRGBA(image.Rect(0, 0, width*times, d/width*times))
+	for j := range d {
+		g := greyOf(round9(x.At(i, j)), lo, hi)
+		for r := range times {
+			for c := range times {
+				img.SetNRGBA(j%width*times+c, j/width*times+r, color.NRGBA{g, g, g, 255})
+			}
+		}
+	}
+	return img
+}
+
+// greyBar explains the greys of a scale.
+func greyBar(lo, hi float64) *colorBar {
+	const n = 64
+	b := &colorBar{lo: lo, hi: hi, marks: []float64{lo, hi}}
+	if lo < 0 {
+		b.marks = []float64{lo, 0, hi}
+	}
+	for i := range n {
+		if i > 0 {
+			b.levels = append(b.levels, lo+(hi-lo)*float64(i)/n)
+		}
+		g := greyOf(lo+(hi-lo)*float64(i)/(n-1), lo, hi)
+		b.colors = append(b.colors, color.NRGBA{g, g, g, 255})
+	}
+	return b
+}

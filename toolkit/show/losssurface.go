@@ -1,0 +1,170 @@
+package show
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// Objective is a function of weights that a fit minimises, as
+// [classify.Objective] is.
+type Objective interface {
+	Value(w []float64) (float64, error)
+}
+
+// ObjectiveFunc makes an Objective of a function.
+type ObjectiveFunc func(w []float64) float64
+
+// Value returns f(w), and an error if f is nil.
+func (f ObjectiveFunc) Value(w []float64) (float64, error) {
+	if f == nil {
+		return 0, errors.New("show: ObjectiveFunc: the function is nil")
+	}
+	return f(w), nil
+}
+
+// A Path is the trace of a solver with the name that the legend gives it.
+type Path struct {
+	Name  string
+	Trace classify.Trace
+}
+
+// LossOptions change what [Loss] draws. The zero value works where there is a
+// path.
+type LossOptions struct {
+	Title          string
+	XLabel, YLabel string     // default: w with the number of the weight
+	X, Y           [2]float64 // the ranges shown; default: the paths' with a margin
+	Grid           int        // cells of the mesh along each side, default 100; each node costs one value of E
+	// I and J are the two weights that vary; both 0 stand for 0 and 1.
+	I, J int
+	// At holds the values of all weights; those of I and J do not matter.
+	// Default: the last iterate of the first path, without one two zeros.
+	At []float64
+	// Levels are the heights of the contours, rising. Default: sixteen, close
+	// together near the smallest value and farther apart above.
+	Levels []float64
+}
+
+// Loss draws contours of an objective E(w) over two of the weights, the darker
+// the smaller, and over them the paths of up to six solvers: a dot for each
+// iterate, a ring at the start and a cross at the end. With more than two weights
+// the plane is a cut at fixed values of the others, and the paths, which leave
+// it, are seen from above.
+//
+// Infinite values of E count as large. Numbers: contour.level, .piece, .x, .y; each path's name with .x, .y and .E.
+// Errors: no ranges and no path, E is NaN or an error, paths and At of different
+// lengths, more than six paths, levels that do not rise.
+func Loss(e Objective, o LossOptions, paths ...Path) (*Figure, error) {
+	fig, err := lossSurface(e, o, paths)
+	if err != nil {
+		return nil, fmt.Errorf("show: Loss: %w", err)
+	}
+	return fig, nil
+}
+
+func lossSurface(e Objective, o LossOptions, paths []Path) (*Figure, error) {
+	if isNil(e) {
+		return nil, errors.New("the objective is nil; make one with classify.LogisticObjective or ObjectiveFunc")
+	}
+	if len(paths) > len(lineColors) {
+		return nil, fmt.Errorf("%d paths; colours and dashes keep %d apart", len(paths), len(lineColors))
+	}
+	if o.I == 0 && o.J == 0 {
+		o.J = 1
+	}
+	if o.At == nil {
+		o.At = []float64{0, 0}
+		if len(paths) > 0 && len(paths[0].Trace) > 0 {
+			o.At = paths[0].Trace[len(paths[0].Trace)-1].W
+		}
+	}
+	m := len(o.At)
+	if o.I == o.J || o.I < 0 || o.J < 0 || o.I >= m || o.J >= m {
+		return nil, fmt.Errorf("options I and J are %d and %d; choose two different of the %d weights, 0 to %d", o.I, o.J, m, m-1)
+	}
+	b, err := pathBox(o, paths)
+	if err != nil {
+		return nil, err
+	}
+	if o.Grid == 0 {
+		o.Grid = 100
+	}
+	g, err := checkGrid(o.Grid)
+	if err != nil {
+		return nil, err
+	}
+	h, err := newHeight(b, g, func(x *mat.Dense) ([]float64, error) {
+		n, _ := x.Dims()
+		out := make([]float64, n)
+		for i := range out {
+			w := append([]float64(nil), o.At...) // a fresh one: the objective may keep it
+			w[o.I], w[o.J] = x.At(i, 0), x.At(i, 1)
+			var err error
+			if out[i], err = e.Value(w); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the objective of the weights %d and %d: %w", o.I, o.J, err)
+	}
+	levels, err := lossLevels(h, o.Levels)
+	if err != nil {
+		return nil, err
+	}
+	if o.XLabel == "" {
+		o.XLabel = "$w_{" + strconv.Itoa(o.I) + "}$"
+	}
+	if o.YLabel == "" {
+		o.YLabel = "$w_{" + strconv.Itoa(o.J) + "}$"
+	}
+	p := newPlot(o.XLabel, o.YLabel)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = b.x[0], b.x[1], b.y[0], b.y[1]
+	fig := one(p)
+	fig.Title = o.Title
+	fig.Alt = fmt.Sprintf("Contours of an error over %s and %s with %d paths.", o.XLabel, o.YLabel, len(paths))
+	if err := fig.addLoss(h, levels); err != nil {
+		return nil, err
+	}
+	for i, t := range paths {
+		fig.addPath(t, i, o.I, o.J)
+	}
+	return fig, nil
+}
+
+// addLoss fills the valleys and draws the contours.
+func (f *Figure) addLoss(h *height, levels []float64) error {
+	p := f.panels[0]
+	deep := color.NRGBA{0x7F, 0xA9, 0xC9, 255}
+	p.Add(areaLayer{rings: [][]xy{h.box.corners()}, color: deep})
+	thin := lineLayer{style: draw.LineStyle{Color: softInk, Width: 0.5}}
+	var data contourData
+	for i, level := range levels {
+		lines, rings, err := h.contour(level)
+		if err != nil {
+			return err
+		}
+		p.Add(areaLayer{rings, mix(deep, paper, float64(i+1)/float64(len(levels)))})
+		thin.lines = append(thin.lines, lines...)
+		for _, l := range lines {
+			data.add(0, level, l)
+		}
+	}
+	p.Add(thin)
+	if len(thin.lines) > 0 {
+		f.AddLegend("$E(\\mathbf{w})$ constant", thin)
+	}
+	f.AddData("contour.level", data.level)
+	f.AddData("contour.piece", data.piece)
+	f.AddData("contour.x", data.x)
+	f.AddData("contour.y", data.y)
+	return nil
+}

@@ -1,0 +1,55 @@
+package show
+
+import "math"
+
+// visible reports whether the middle of a crossing can be seen: whether the ray
+// from there to the viewer passes through no sheet. The ray is followed in steps
+// of a third of a cell; a sheet lies between two steps if the ray is above it at
+// one and below it at the other.
+func (s *scene) visible(x crossing) bool {
+	var p, d [3]float64
+	for i := range p {
+		p[i] = (x.a[i] + x.b[i]) / 2
+		d[i] = s.eye.toward[i]
+	}
+	d[2] /= tall
+	step := 1 / (3 * float64(s.cells) * math.Hypot(d[0], d[1]))
+	for k := range s.sheets {
+		last := 0.0
+		for t := step; ; t += step {
+			a, b, z := p[0]+t*d[0], p[1]+t*d[1], p[2]+t*d[2]
+			if z > 1 || a < 0 || a > 1 || b < 0 || b > 1 {
+				break
+			}
+			under := s.at(k, a, b)
+			gap := z - under
+			if math.IsNaN(gap) || under < 0 || under > 1 { // a hole, or cut off
+				last = 0
+				continue
+			}
+			if last*gap < 0 {
+				return false
+			}
+			if gap != 0 {
+				last = gap
+			}
+		}
+	}
+	return true
+}
+
+// at returns the height of sheet k at a point of the floor, NaN in a hole.
+func (s *scene) at(k int, x, y float64) float64 {
+	n := float64(s.cells)
+	i, j := min(int(x*n), s.cells-1), min(int(y*n), s.cells-1)
+	u, v := x*n-float64(i), y*n-float64(j)
+	node := func(i, j int) float64 { return (s.z[k][j*(s.cells+1)+i] - s.zr[0]) / (s.zr[1] - s.zr[0]) }
+	a, b, c, e := node(i, j), node(i+1, j), node(i+1, j+1), node(i, j+1)
+	if h := a*0 + b*0 + c*0 + e*0; h != 0 {
+		return math.NaN()
+	}
+	if u > v { // the lower triangle
+		return a + u*(b-a) + v*(c-b)
+	}
+	return a + u*(c-e) + v*(e-a)
+}

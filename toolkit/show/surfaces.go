@@ -1,0 +1,180 @@
+package show
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
+)
+
+// SurfacesOptions change what [Surfaces] draws. The zero value works.
+type SurfacesOptions struct {
+	Title                  string
+	XLabel, YLabel, ZLabel string
+	// X and Y are the ranges of the floor. Default: those of Data with a margin,
+	// else −5 to 5.
+	X, Y [2]float64
+	Z    [2]float64 // of the heights shown, the rest is cut off; default: all
+	// Data gives ranges and labels; it is not drawn.
+	Data  *datasets.Dataset
+	Cells int // of the mesh along each side; default 32
+	// Azimuth is the direction of the viewer in degrees, anticlockwise from the
+	// first axis, and Elevation the height above the floor, 1 to 89. 0 stands for
+	// −60 and 30.
+	Azimuth, Elevation float64
+}
+
+// Surfaces draws up to six functions of two variables as surfaces over one floor,
+// seen from above in parallel projection: PRML figure 4.10, Alpaydin figure 10.10.
+// Faces are drawn from the farthest to the nearest and cut where two sheets cross,
+// so that each hides what is behind it; the crossing is a dark line.
+//
+// Where a function is infinite its sheet has a hole. Numbers: x and y of the nodes
+// of the mesh, and each sheet's name with .z. Errors: no sheet, more than six, a
+// function that is nil, NaN or nowhere finite, ranges that do not rise.
+func Surfaces(o SurfacesOptions, sheets ...Sheet) (*Figure, error) {
+	fig, err := surfaces(o, sheets)
+	if err != nil {
+		return nil, fmt.Errorf("show: Surfaces: %w", err)
+	}
+	return fig, nil
+}
+
+func surfaces(o SurfacesOptions, sheets []Sheet) (*Figure, error) {
+	if len(sheets) == 0 {
+		return nil, errors.New("no sheet is given; name at least one")
+	}
+	if len(sheets) > 6 {
+		return nil, fmt.Errorf("%d sheets; more than 6 hide one another", len(sheets))
+	}
+	s, err := newScene(&o)
+	if err != nil {
+		return nil, err
+	}
+	nodes := s.box.inputs(contour.Grid{NX: s.cells + 1, NY: s.cells + 1}.Nodes())
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for i, sheet := range sheets {
+		z, err := sheet.values(nodes)
+		if err != nil {
+			return nil, err
+		}
+		finite := false
+		for _, v := range z {
+			if !math.IsInf(v, 0) {
+				lo, hi, finite = min(lo, v), max(hi, v), true
+			}
+		}
+		if !finite {
+			return nil, fmt.Errorf("%s is infinite everywhere; choose other ranges X and Y", plain(sheet.Name))
+		}
+		if sheet.Color == (color.NRGBA{}) {
+			sheet.Color = ClassColor(i)
+		}
+		s.sheets, s.z = append(s.sheets, sheet), append(s.z, z)
+	}
+	if s.zr = o.Z; s.zr == ([2]float64{}) {
+		s.zr = [2]float64{lo, hi}
+		if hi-lo <= 1e-7*max(math.Abs(lo), math.Abs(hi)) { // flat
+			s.zr[0], s.zr[1] = padded(lo, hi)
+		}
+	}
+	if err := checkRange("Z", s.zr); err != nil {
+		return nil, err
+	}
+	p := newPlot("", "")
+	p.HideAxes()
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
+	p.Add(s)
+	fig := one(p)
+	fig.setShape(0, func(sh *shape) { sh.bare = true })
+	fig.Title = o.Title
+	fig.Height = 4.4
+	fig.Alt = "Surfaces of"
+	fig.AddData("x", mat.Col(nil, 0, nodes))
+	fig.AddData("y", mat.Col(nil, 1, nodes))
+	for i, sheet := range s.sheets {
+		fig.AddData(plain(sheet.Name)+".z", s.z[i])
+		if len(sheets) > 1 {
+			fig.AddLegend(sheet.Name, areaLayer{color: s.lit(sheet.Color, 0.8)})
+		}
+		if i > 0 {
+			fig.Alt += ","
+		}
+		fig.Alt += " " + sheet.Name
+	}
+	fig.Alt += "."
+	if len(sheets) == 1 && sheets[0].Colors != nil {
+		fig.bar = s.bar(sheets[0].Colors, sheets[0].Name)
+	}
+	return fig, nil
+}
+
+// newScene checks the options and completes the labels.
+func newScene(o *SurfacesOptions) (*scene, error) {
+	s := &scene{box: box{o.X, o.Y}, cells: o.Cells}
+	if o.Data != nil {
+		if err := checkPlane(o.Data); err != nil {
+			return nil, err
+		}
+		var err error
+		if s.box, err = newBox(o.Data, o.X, o.Y); err != nil {
+			return nil, err
+		}
+		if o.XLabel == "" {
+			o.XLabel = label(o.Data.FeatureNames[0])
+		}
+		if o.YLabel == "" {
+			o.YLabel = label(o.Data.FeatureNames[1])
+		}
+	}
+	for i, r := range []*[2]float64{&s.box.x, &s.box.y} {
+		if *r == ([2]float64{}) {
+			*r = [2]float64{-5, 5}
+		}
+		if err := checkRange("XY"[i:i+1], *r); err != nil {
+			return nil, err
+		}
+	}
+	if s.cells == 0 {
+		s.cells = 32
+	}
+	if s.cells < 4 || s.cells > 200 {
+		return nil, fmt.Errorf("option Cells is %d; use 4 to 200, or 0 for 32", o.Cells)
+	}
+	az, el := o.Azimuth, o.Elevation
+	if az == 0 {
+		az = -60
+	}
+	if el == 0 {
+		el = 30
+	}
+	if !(el >= 1 && el <= 89) || math.IsNaN(az) || math.IsInf(az, 0) {
+		return nil, fmt.Errorf("the view is azimuth %v, elevation %v degrees; the elevation is 1 to 89", o.Azimuth, o.Elevation)
+	}
+	s.eye = newEye(az, el)
+	s.labels = [3]string{o.XLabel, o.YLabel, o.ZLabel}
+	return s, nil
+}
+
+// bar explains the colours of a single sheet.
+func (s *scene) bar(colors func(float64) color.NRGBA, name string) *colorBar {
+	const n = 64
+	b := &colorBar{lo: s.zr[0], hi: s.zr[1], label: name}
+	for i := range n {
+		at := s.zr[0] + (s.zr[1]-s.zr[0])*(float64(i)+0.5)/n
+		if i > 0 {
+			b.levels = append(b.levels, s.zr[0]+(s.zr[1]-s.zr[0])*float64(i)/n)
+		}
+		b.colors = append(b.colors, colors(at))
+	}
+	b.marks = []float64{}
+	for _, t := range (niceTicks{}).Ticks(s.zr[0], s.zr[1]) {
+		b.marks = append(b.marks, round9(t.Value))
+	}
+	return b
+}

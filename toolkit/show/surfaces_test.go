@@ -1,0 +1,246 @@
+package show
+
+import (
+	"image/color"
+	"math"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
+)
+
+func sheetOf(f func(a, b float64) float64) Sheet { return Sheet{Name: "f", Z: f} }
+
+// sceneOf returns the scene of some sheets on the unit square, heights 0 to 1.
+func sceneOf(t *testing.T, az, el float64, cells int, sheets ...Sheet) *scene {
+	t.Helper()
+	o := SurfacesOptions{X: [2]float64{0, 1}, Y: [2]float64{0, 1}, Azimuth: az, Elevation: el, Cells: cells}
+	s, err := newScene(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.zr = [2]float64{0, 1}
+	x := s.box.inputs(contour.Grid{NX: cells + 1, NY: cells + 1}.Nodes())
+	for i, sheet := range sheets {
+		z, err := sheet.values(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sheet.Color = ClassColor(i)
+		s.sheets, s.z = append(s.sheets, sheet), append(s.z, z)
+	}
+	return s
+}
+
+// ray returns what the viewer sees along the line of sight through the page point
+// (a, b): the height where it first meets a sheet, by small steps from the viewer.
+func ray(s *scene, sheets []Sheet, x, y, z float64) int {
+	d := s.eye.toward
+	d[2] /= tall
+	const far, step = 3.0, 1e-4
+	var last []float64
+	for u := far; u > -far; u -= step {
+		p, q, h := x+u*d[0], y+u*d[1], z+u*d[2]
+		if p < 0 || p > 1 || q < 0 || q > 1 {
+			last = nil
+			continue
+		}
+		gaps := make([]float64, len(sheets))
+		for k, f := range sheets {
+			v := f.Z(p, q)
+			gaps[k] = h - v
+			if last != nil && last[k]*gaps[k] <= 0 && v >= 0 && v <= 1 {
+				return k
+			}
+		}
+		last = gaps
+	}
+	return -1
+}
+
+// TestNearerFacesHideFartherOnes paints three crossing planes and asks at many
+// places whether the last face painted there is the one that a ray meets first.
+func TestNearerFacesHideFartherOnes(t *testing.T) {
+	sheets := []Sheet{
+		sheetOf(func(a, b float64) float64 { return 0.1 + 0.8*a }),
+		sheetOf(func(a, b float64) float64 { return 0.9 - 0.7*b }),
+		sheetOf(func(a, b float64) float64 { return 0.4 + 0.5*a - 0.3*b }),
+	}
+	for _, view := range [][2]float64{{-60, 30}, {30, 20}, {125, 45}, {-140, 70}, {45, 5}} {
+		s := sceneOf(t, view[0], view[1], 6, sheets...)
+		var faces []face
+		s.paint(func(f face) { faces = append(faces, f) })
+		v := view2(s)
+		wrong, seen := 0, map[int]bool{}
+		for n := range 400 {
+			// Places of the scene spread by two irrational steps.
+			x, y := math.Mod(float64(n)*0.618034, 1), math.Mod(float64(n)*0.754878, 1)
+			at := v.point(x, y, 0.5)
+			top := -1
+			for _, f := range faces {
+				if covers(v, f, float64(at.X), float64(at.Y)) {
+					for k := range sheets {
+						if f.color == s.lit(ClassColor(k), f.light(s.eye)) {
+							top = k
+						}
+					}
+				}
+			}
+			seen[top] = true
+			if want := ray(s, sheets, x, y, 0.5); top != want {
+				wrong++
+			}
+		}
+		if wrong > 8 { // rays that graze a crossing
+			t.Errorf("from %v %d of 400 places show the wrong sheet", view, wrong)
+		}
+		if len(seen) < 3 {
+			t.Errorf("from %v only the sheets %v are seen", view, seen)
+		}
+	}
+}
+
+func view2(s *scene) view { return view{eye: s.eye, scale: 1000} }
+
+// covers reports whether the page point lies inside the face.
+func covers(v view, f face, x, y float64) bool {
+	in := false
+	for i, p := range f.corners {
+		q := f.corners[(i+1)%len(f.corners)]
+		a, b := v.point(p.x, p.y, f.z[i]), v.point(q.x, q.y, f.z[(i+1)%len(f.z)])
+		ax, ay, bx, by := float64(a.X), float64(a.Y), float64(b.X), float64(b.Y)
+		if (ay > y) != (by > y) && x < ax+(y-ay)/(by-ay)*(bx-ax) {
+			in = !in
+		}
+	}
+	return in
+}
+
+// TestFacesCoverTheFloor: the pieces of every sheet add up to the floor, and lie on
+// the sheet.
+func TestFacesCoverTheFloor(t *testing.T) {
+	sheets := []Sheet{
+		sheetOf(func(a, b float64) float64 { return a }),
+		sheetOf(func(a, b float64) float64 { return 1 - b }),
+		sheetOf(func(a, b float64) float64 { return (a + b) / 2 }),
+	}
+	s := sceneOf(t, -60, 30, 7, sheets...)
+	area := map[color.NRGBA]float64{}
+	crossings := s.paint(func(f face) {
+		for i, p := range f.corners {
+			q := f.corners[(i+1)%len(f.corners)]
+			area[f.color] += (p.x*q.y - q.x*p.y) / 2
+		}
+	})
+	if len(area) != 3 {
+		t.Fatalf("%d colours, want one for each plane", len(area))
+	}
+	for c, a := range area {
+		if math.Abs(a-1) > 1e-9 {
+			t.Errorf("the faces of %v cover %v of the floor", c, a)
+		}
+	}
+	length := 0.0
+	for _, x := range crossings {
+		length += math.Hypot(x.a[0]-x.b[0], x.a[1]-x.b[1])
+		for _, p := range [][3]float64{x.a, x.b} {
+			h := []float64{p[0], 1 - p[1], (p[0] + p[1]) / 2}
+			agree := 0
+			for i := range h {
+				for j := range i {
+					if math.Abs(h[i]-h[j]) < 1e-9 && math.Abs(h[i]-p[2]) < 1e-9 {
+						agree++
+					}
+				}
+			}
+			if agree == 0 {
+				t.Errorf("no two planes cross at %v", p)
+			}
+		}
+	}
+	// a = 1−b has length √2, a = (a+b)/2 is a = b, √2, and 1−b = (a+b)/2 runs from
+	// (1, 1/3) to (0, 2/3): √(1+1/9).
+	if want := 2*math.Sqrt2 + math.Sqrt(10)/3; math.Abs(length-want) > 1e-6 {
+		t.Errorf("the crossings are %v long, want %v", length, want)
+	}
+}
+
+func TestVisible(t *testing.T) {
+	wall := sheetOf(func(a, b float64) float64 { return 0.9 * math.Exp(-100*(b-0.3)*(b-0.3)) }) // across, seen from −y
+	low := sheetOf(func(a, b float64) float64 { return 0.2 })
+	s := sceneOf(t, -90, 10, 10, wall, low)
+	if s.visible(crossing{[3]float64{0.4, 0.8, 0.2}, [3]float64{0.6, 0.8, 0.2}}) {
+		t.Error("a line behind the wall is seen")
+	}
+	s = sceneOf(t, 90, 10, 10, wall, low)
+	if !s.visible(crossing{[3]float64{0.4, 0.8, 0.2}, [3]float64{0.6, 0.8, 0.2}}) {
+		t.Error("a line in front of the wall is hidden")
+	}
+}
+
+func TestSurfaces(t *testing.T) {
+	m := fitQDA(t, 3)
+	for _, c := range []struct {
+		name   string
+		o      SurfacesOptions
+		sheets []Sheet
+	}{
+		{"posteriors", SurfacesOptions{Data: petals(t), Cells: 12}, []Sheet{PosteriorSheet("$C_1$", m, 0), PosteriorSheet("$C_2$", m, 1), PosteriorSheet("$C_3$", m, 2)}},
+		{"activations", SurfacesOptions{Data: petals(t), Cells: 12, Z: [2]float64{-20, 5}}, []Sheet{ScoreSheet("a", m, 0), ScoreSheet("b", m, 1)}},
+		{"densities", SurfacesOptions{Data: petals(t), Cells: 12}, []Sheet{DensitySheet("a", m, 0)}},
+		{"flat", SurfacesOptions{Cells: 4}, []Sheet{sheetOf(func(_, _ float64) float64 { return 3 }), sheetOf(func(_, _ float64) float64 { return 3 })}},
+		{"large", SurfacesOptions{Cells: 4, X: [2]float64{-1e9, 1e9}, Y: [2]float64{0, 1e-9}}, []Sheet{sheetOf(func(a, b float64) float64 { return a * 1e9 })}},
+		{"holes", SurfacesOptions{Cells: 8, Azimuth: 200, Elevation: 60}, []Sheet{sheetOf(func(a, _ float64) float64 { return math.Log(max(0, a)) })}},
+		{"colours", SurfacesOptions{Cells: 8}, []Sheet{{Name: "p", Z: func(a, _ float64) float64 { return 1 / (1 + math.Exp(-a)) }, Colors: PosteriorColor}}},
+		{"one point", SurfacesOptions{Data: plane(1, []int{0}, 2, 2), Cells: 4}, []Sheet{sheetOf(math.Hypot)}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fig := must(Surfaces(c.o, c.sheets...))(t)
+			renders(t, fig)
+			x, y, z := column(t, fig, "x"), column(t, fig, "y"), column(t, fig, plain(c.sheets[0].Name)+".z")
+			if f := c.sheets[0].Z; f != nil {
+				for i := range z {
+					// The nodes are rounded in the numbers, not in the call.
+					if want := f(x[i], y[i]); math.Abs(z[i]-want) > 1e-7*math.Abs(want)+1e-300 {
+						t.Errorf("z(%v, %v) is %v, want %v", x[i], y[i], z[i], want)
+					}
+				}
+			}
+		})
+	}
+	if PosteriorColor(0.5) != paper || PosteriorColor(1) == PosteriorColor(0) || PosteriorColor(2) != PosteriorColor(1) {
+		t.Error("the colours of posteriors do not run from C₂ over white to C₁")
+	}
+}
+
+func TestSurfacesErrors(t *testing.T) {
+	ok := sheetOf(func(a, b float64) float64 { return a + b })
+	m := fitQDA(t, 3)
+	for _, c := range []struct {
+		name   string
+		o      SurfacesOptions
+		sheets []Sheet
+		words  []string
+	}{
+		{"none", SurfacesOptions{}, nil, []string{"no sheet"}},
+		{"seven", SurfacesOptions{}, make([]Sheet, 7), []string{"7 sheets"}},
+		{"nil", SurfacesOptions{}, []Sheet{{Name: "f"}}, []string{`"f" has neither`}},
+		{"nil model", SurfacesOptions{}, []Sheet{PosteriorSheet("f", (*classify.QDA)(nil), 0)}, []string{"neither"}},
+		{"nil scorer", SurfacesOptions{}, []Sheet{ScoreSheet("f", nil, 0)}, []string{"neither"}},
+		{"nil densities", SurfacesOptions{}, []Sheet{DensitySheet("f", nil, 0)}, []string{"neither"}},
+		{"no such class", SurfacesOptions{}, []Sheet{PosteriorSheet("f", m, 3)}, []string{"no class 3"}},
+		{"NaN", SurfacesOptions{}, []Sheet{sheetOf(func(_, _ float64) float64 { return math.NaN() })}, []string{"NaN"}},
+		{"infinite", SurfacesOptions{}, []Sheet{sheetOf(func(_, _ float64) float64 { return math.Inf(1) })}, []string{"infinite everywhere"}},
+		{"range", SurfacesOptions{X: [2]float64{2, 1}}, []Sheet{ok}, []string{"range X"}},
+		{"heights", SurfacesOptions{Z: [2]float64{2, 1}}, []Sheet{ok}, []string{"range Z"}},
+		{"cells", SurfacesOptions{Cells: 2}, []Sheet{ok}, []string{"Cells is 2"}},
+		{"elevation", SurfacesOptions{Elevation: 90}, []Sheet{ok}, []string{"elevation 90"}},
+		{"azimuth", SurfacesOptions{Azimuth: math.NaN()}, []Sheet{ok}, []string{"azimuth NaN"}},
+		{"data", SurfacesOptions{Data: plane(2, nil)}, []Sheet{ok}, []string{"no rows"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Surfaces(c.o, c.sheets...)
+			wantError(t, err, append(c.words, "show: Surfaces")...)
+		})
+	}
+}

@@ -1,6 +1,6 @@
 # make help lists what there is to make.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo notebooks lab test image clean
+.PHONY: help setup demo notebooks lab test fuzz image clean
 
 export GOTOOLCHAIN = local
 # The generate command is built once and then run: `go run` would hide its exit
@@ -8,11 +8,12 @@ export GOTOOLCHAIN = local
 generate = .tools/bin/generate
 
 help:
-	@echo 'make demo       set up, draw the figures, run the tour and the solved exercises into out/'
+	@echo 'make demo       set up, draw the figures, run the lessons and the solved exercises into out/'
 	@echo 'make lab        set up, lay the notebooks into work/, open Jupyter there'
 	@echo 'make test       everything that CI runs'
 	@echo 'make setup      only the set-up: kernel tools, Jupyter, kernel, warm build cache'
-	@echo 'make notebooks  make notebooks/ anew: sources, outputs of the tour, picture of the README'
+	@echo 'make notebooks  make notebooks/ anew: sources, outputs of the lessons, picture of the README'
+	@echo 'make fuzz       every fuzz target for FUZZTIME (30s) each'
 	@echo 'make image      build the container image, with docker, podman or buildah'
 	@echo 'make clean      remove what the others made, but never work/'
 
@@ -25,10 +26,11 @@ demo: setup
 
 notebooks: setup
 	@$(generate) notebooks
-	@$(generate) run notebooks/tour.ipynb --out .tools/made
+	@rm -rf .tools/made
+	@$(generate) run notebooks/*.ipynb --out .tools/made
 	@$(generate) figures fig-prml-4.4 --out .tools/made
 	@mkdir -p notebooks/images
-	@cp .tools/made/tour.ipynb notebooks/
+	@cp .tools/made/*.ipynb notebooks/
 	@cp .tools/made/fig-prml-4.4.png notebooks/images/
 
 lab: setup
@@ -38,6 +40,9 @@ lab: setup
 test: setup
 	@docker/setup.sh lint
 	@docker/test.sh
+
+fuzz:
+	@docker/fuzz.sh
 
 image:
 	@docker/image.sh build

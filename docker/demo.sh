@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What `make demo` does after the set-up: notebooks made from their sources, the
-# figures drawn, the tour and the solved exercises run through the kernel.
+# figures drawn, the lessons and the solved exercises run through the kernel.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -11,8 +11,8 @@ step notebooks 'from their sources'
 $generate notebooks >/dev/null
 step figures 'drawing'
 $generate figures --out out/figures >/dev/null
-step run 'the tour and the solved exercises, through the kernel'
-$generate run notebooks/tour.ipynb notebooks/exercises/solutions --out out/notebooks --html
+step run 'the lessons and the solved exercises, through the kernel'
+$generate run notebooks/*.ipynb notebooks/exercises/solutions --out out/notebooks --html
 
 cat <<DONE
 

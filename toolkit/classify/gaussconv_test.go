@@ -128,3 +128,10 @@ func ExampleMinimax() {
 	// λ = 0.6267: at most 0.01767 off, at a = ±2.76
 	// λ = 0.5876: at most 0.00946 off, at a = ±3.48
 }
+
+// ∫ Φ(λa) N(a|µ, σ²) da (4.152), and the sigmoid's integral that it stands in for.
+func ExampleConvolveProbit() {
+	lambda := math.Sqrt(math.Pi / 8)
+	fmt.Printf("%.4f %.4f\n", classify.ConvolveProbit(lambda, 2, 9), classify.ConvolveSigmoid(2, 9))
+	// Output: 0.7219 0.7174
+}

@@ -355,3 +355,14 @@ func ExampleLaplace() {
 	// z0 = 2.012, ln Z = 0.990
 	// z0 = -1.987, ln Z = 0.608
 }
+
+func ExampleLaplaceAt() {
+	logf := func(z []float64) float64 { return -z[0]*z[0]/2 - 2*z[1]*z[1] } // a Gaussian: the approximation is exact
+	m := classify.Must(classify.LaplaceAt(logf, []float64{0, 0}, classify.LaplaceOptions{}))
+	fmt.Printf("Z = %.6f\n", m.Z())
+	_, err := classify.LaplaceAt(logf, []float64{1, 0}, classify.LaplaceOptions{})
+	fmt.Println(err != nil)
+	// Output:
+	// Z = 3.141593
+	// true
+}

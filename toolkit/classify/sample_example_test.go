@@ -82,3 +82,17 @@ func ExampleCompareWays() {
 	// variational  0.478 ± 1.243  3.355 ± 0.764     0.8395    0.0003
 	// sampling: w1 = 4 ± 2
 }
+
+func ExampleFitWays() {
+	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 0.5, 2, 3})
+	t := []float64{0, 0, 1, 0, 1, 1}
+	for _, w := range classify.Must(classify.FitWays(x, t, classify.WaysOptions{Prior: classify.Isotropic{Alpha: 0.1}})) {
+		p := classify.Must(w.Model.Posterior(mat.NewDense(1, 1, []float64{2})))
+		fmt.Printf("%-12s %.2f\n", w.Name, p.At(0, 0))
+	}
+	// Output:
+	// MAP plug-in  0.86
+	// Laplace      0.77
+	// variational  0.84
+	// sampling     0.86
+}

@@ -65,3 +65,42 @@ func ExampleAffineConstraint() {
 	fmt.Println(verify.AffineConstraint([]float64{1, 1}, -1, []float64{0.3, 0.7}, verify.Tolerance{Rel: 1e-12}).OK)
 	// Output: true
 }
+
+func ExampleClose() {
+	fmt.Println(verify.Close(3.14159, math.Pi, verify.Tolerance{Abs: 1e-5}).OK)
+	fmt.Println(verify.Close(3.1, math.Pi, verify.Tolerance{Abs: 1e-5}).Off())
+	// Output:
+	// true
+	// off by about 1e-01
+}
+
+func ExampleCloseMat() {
+	want := mat.NewDense(1, 2, []float64{1, 2})
+	fmt.Println(verify.CloseMat(mat.NewDense(2, 1, []float64{1, 2}), want, verify.Tolerance{Rel: 1e-9}).Off())
+	// Output: a 2×1 matrix where 1×2 belongs
+}
+
+func ExampleShape() {
+	fmt.Println(verify.Shape(nil, 2, 3).Off())
+	// Output: nil where a 2×3 matrix belongs
+}
+
+func ExampleSumsTo() {
+	fmt.Println(verify.SumsTo([]float64{0.2, 0.3, 0.5}, 1, verify.Tolerance{Abs: 1e-12}).OK)
+	// Output: true
+}
+
+func ExampleSameDirection() {
+	fmt.Println(verify.SameDirection([]float64{1, 2}, []float64{-1, -2}, 1e-12).Off())
+	// Output: the opposite direction
+}
+
+func ExampleSymmetric() {
+	fmt.Println(verify.Symmetric(mat.NewDense(2, 2, []float64{1, 2, 3, 1}), 1e-12).Off())
+	// Output: off by about 1e+00 in row 1, column 0
+}
+
+func ExamplePositiveSemidefinite() {
+	fmt.Println(verify.PositiveSemidefinite(mat.NewDense(2, 2, []float64{1, 1, 1, 1}), 1e-12).OK)
+	// Output: true
+}

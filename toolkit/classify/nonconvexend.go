@@ -15,9 +15,9 @@ func (n *exactPath) judge() {
 	if f.prior != nil && !f.prior.free {
 		return // E grows in every direction in the end
 	}
-	b := leading(f.glm.bound(), f.glm.m)
-	if f.rank != nil {
-		b, _ = b.project(f.rank.free, make([]float64, f.glm.m))
+	b := f.boundFactor() // with the prior's part: data of few rows alone have no regular factor
+	if !b.regular() {
+		return
 	}
 	was := n.joint
 	n.joint = false
@@ -28,7 +28,7 @@ func (n *exactPath) judge() {
 	a.Mul(h, inv)
 	c.Mul(inv.T(), &a)
 	var eig mat.EigenSym
-	if !b.regular() || !eig.Factorize(symmetrised(&c), true) {
+	if !eig.Factorize(symmetrised(&c), true) {
 		return
 	}
 	values := eig.Values(nil)

@@ -1,6 +1,6 @@
 # make help lists what there is to make.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo notebooks lab test fuzz image clean
+.PHONY: help setup demo notebooks manifest lab test fuzz image clean
 
 export GOTOOLCHAIN = local
 # The generate command is built once and then run: `go run` would hide its exit
@@ -12,7 +12,8 @@ help:
 	@echo 'make lab        set up, lay the notebooks into work/, open Jupyter there'
 	@echo 'make test       everything that CI runs'
 	@echo 'make setup      only the set-up: kernel tools, Jupyter, kernel, warm build cache'
-	@echo 'make notebooks  make notebooks/ anew: sources, outputs of the lessons, picture of the README'
+	@echo 'make notebooks  make notebooks/ anew: sources, outputs of the lessons, picture of the README, manifest'
+	@echo 'make manifest   make the figures'"'"' manifest anew, against which make test compares them'
 	@echo 'make fuzz       every fuzz target for FUZZTIME (30s) each'
 	@echo 'make image      build the container image, with docker, podman or buildah'
 	@echo 'make clean      remove what the others made, but never work/'
@@ -24,7 +25,7 @@ setup:
 demo: setup
 	@docker/demo.sh
 
-notebooks: setup
+notebooks: manifest
 	@$(generate) notebooks
 	@rm -rf .tools/made
 	@$(generate) run notebooks/*.ipynb --out .tools/made
@@ -32,6 +33,14 @@ notebooks: setup
 	@mkdir -p notebooks/images
 	@cp .tools/made/*.ipynb notebooks/
 	@cp .tools/made/fig-prml-4.4.png notebooks/images/
+
+# No PNG: its bytes are the most, and its lines are those of the SVG.
+manifest: setup
+	@rm -rf .tools/manifest
+	@$(generate) figures --size page --format svg,pdf,csv --gallery=false --out .tools/manifest
+	@mkdir -p toolkit/figures/testdata
+	@cp .tools/manifest/manifest.json toolkit/figures/testdata/
+	@rm -rf .tools/manifest
 
 lab: setup
 	@$(generate) notebooks --work work

@@ -21,5 +21,6 @@ Made in out/:
   figures/    $(find out/figures -name '*.svg' | wc -l) figures as SVG, PNG and PDF, with their numbers
 Open them:
   xdg-open out/notebooks/tour.html       (or drag the file into a browser)
+  xdg-open out/figures/index.html        every figure, with what to look for and how to draw it
   make lab                               to work through the tour and the exercises yourself
 DONE

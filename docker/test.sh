@@ -76,6 +76,15 @@ gate_race() {
 }
 gate_sources() { "$generate" notebooks --check; }
 
+# same_figures MANIFEST [ID…]: drawn anew, the figures are what it says.
+same_figures() {
+	"$generate" figures --check "$@" || {
+		echo 'If the figures are to be as they are now: make manifest'
+		return 1
+	}
+}
+gate_figures() { same_figures toolkit/figures/testdata/manifest.json; }
+
 # same_notebook COMMITTED FRESH: outputs and all.
 same_notebook() {
 	cmp -s "$1" "$2" || {
@@ -163,6 +172,13 @@ gate_red() {
 	red subtest 'SKIPPED, which is not allowed here: TestX/y' red_test.go \
 		$'package red\n\nimport "testing"\n\nfunc TestX(t *testing.T) {\n\tt.Run("y", func(t *testing.T) { t.Skip("needs a Python") })\n}' gate_test
 	red tour 'does not hold the outputs' tour.ipynb 'other outputs' same_notebook tour.ipynb "$repo/notebooks/tour.ipynb"
+	local manifest=$repo/toolkit/figures/testdata/manifest.json
+	red figures 'fig-prml-4.9.svg: bytes differ' manifest.json \
+		"$(sed 's/"sha256": "[0-9a-f]\{8\}/"sha256": "00000000/' "$manifest")" same_figures manifest.json fig-prml-4.9
+	red numbers 'fig-prml-4.9: numbers differ' manifest.json \
+		"$(sed 's/"numbers": "[0-9a-f]\{8\}/"numbers": "00000000/' "$manifest")" same_figures manifest.json fig-prml-4.9
+	red catalogue 'fig-prml-4.9: is not in the manifest' manifest.json \
+		"$(sed 's/"fig-prml-4\.9/"fig-prml-4.99/' "$manifest")" same_figures manifest.json fig-prml-4.9
 	return $bad
 }
 
@@ -205,7 +221,7 @@ gate_setup() {
 
 # ---- run them ------------------------------------------------------------
 
-[ $# -gt 0 ] || set -- gofmt vet staticcheck red setup sources test race demo readme stubs image
+[ $# -gt 0 ] || set -- gofmt vet staticcheck red setup sources figures test race demo readme stubs image
 passed=0 failed=0 wrong=()
 for gate; do
 	printf '\n== %s\n' "$gate"

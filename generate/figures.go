@@ -11,43 +11,45 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/gallery"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
 func newFiguresCmd() *cobra.Command {
 	var o figures.WriteOptions
-	var out string
+	var out, manifest string
+	var withGallery bool
 	var sizes []string
 	for _, s := range show.Sizes() {
 		sizes = append(sizes, s.Name)
 	}
 	cmd := &cobra.Command{
 		Use:   "figures [ID …]",
-		Short: "draw figures, with their numbers and a manifest",
+		Short: "draw figures, with their numbers, a manifest and a page that shows them",
 		Long: `figures draws the figures with the given ids, all of them for none, and writes each
-in every format asked for, with a manifest of what was drawn and the checksums of
-the files. The same command gives the same bytes, on every machine.
+in every format asked for, with ` + figures.ManifestName + ` (what was drawn, and the checksums of
+the files) and ` + gallery.Name + `, a page that shows them. The same command gives the same
+bytes, on every machine.
+
+With --check it writes nothing: it draws what a manifest lists anew, at its size and
+in its formats, and lists every figure whose numbers, files, parameters or texts
+differ, or that only one side has. With ids it looks at these alone.
 
 ` + exitHelp,
 		Example: `  go run ./generate figures --out out/figures
-  go run ./generate figures fig-prml-4.9 --out /tmp --format svg,csv --size slide`,
+  go run ./generate figures fig-prml-4.9 --out /tmp --format svg,csv --size slide
+  go run ./generate figures --check out/figures/manifest.json`,
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			o.IDs, o.Context = ids, cmd.Context()
 			o.Progress = progress(cmd.ErrOrStderr())
 			if o.Jobs < 1 {
 				return bad(fmt.Errorf("--jobs takes a number from 1; found %d", o.Jobs))
 			}
-			manifest, err := figures.WriteAll(out, o)
-			if err != nil {
-				return bad(err)
+			if cmd.Flags().Changed("check") {
+				return checkFigures(cmd.OutOrStdout(), manifest, o)
 			}
-			n := 0
-			for _, f := range manifest.Figures {
-				n += len(f.Files)
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d figures, %d files and %s in %s\n", len(manifest.Figures), n, figures.ManifestName, out)
-			return nil
+			return bad(writeFigures(cmd.OutOrStdout(), out, o, withGallery))
 		},
 	}
 	f := cmd.Flags()
@@ -55,7 +57,57 @@ the files. The same command gives the same bytes, on every machine.
 	f.StringSliceVar(&o.Formats, "format", []string{"svg", "png", "pdf", "csv"}, "formats, of "+strings.Join(show.Formats(), ", "))
 	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "figures to draw at a time")
 	f.StringVar(&o.Size, "size", sizes[0], "size, one of "+strings.Join(sizes, ", "))
+	f.BoolVar(&withGallery, "gallery", true, "write "+gallery.Name+" too")
+	f.StringVar(&manifest, "check", "", "write nothing; list in what the figures differ from this `manifest`")
+	for _, name := range []string{"out", "format", "size", "gallery"} {
+		cmd.MarkFlagsMutuallyExclusive("check", name)
+	}
 	return cmd
+}
+
+// writeFigures writes figures, manifest and gallery to the folder out.
+func writeFigures(w io.Writer, out string, o figures.WriteOptions, withGallery bool) error {
+	m, err := figures.WriteAll(out, o)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, f := range m.Figures {
+		n += len(f.Files)
+	}
+	also := figures.ManifestName
+	if withGallery {
+		page, err := gallery.Render(m)
+		if err != nil {
+			return err
+		}
+		if err := show.WriteFile(filepath.Join(out, gallery.Name), page); err != nil {
+			return err
+		}
+		also += ", " + gallery.Name
+	}
+	fmt.Fprintf(w, "%d figures, %d files and %s in %s\n", len(m.Figures), n, also, out)
+	return nil
+}
+
+// checkFigures lists in what the figures differ from a manifest.
+func checkFigures(w io.Writer, manifest string, o figures.WriteOptions) error {
+	m, err := figures.ReadManifest(manifest)
+	if err != nil {
+		return bad(err)
+	}
+	diffs, err := figures.Check(m, figures.CheckOptions{IDs: o.IDs, Jobs: o.Jobs, Context: o.Context, Progress: o.Progress})
+	if err != nil {
+		return bad(err)
+	}
+	for _, d := range diffs {
+		fmt.Fprintln(w, d)
+	}
+	if len(diffs) > 0 {
+		return &exitError{code: exitNotPassed}
+	}
+	fmt.Fprintln(w, "the figures are as the manifest says:", manifest)
+	return nil
 }
 
 // progress shows a bar on w where w is a terminal; elsewhere it shows nothing, so

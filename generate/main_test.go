@@ -8,12 +8,14 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/jupytertest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
 // generate runs the command line and returns exit code, stdout and stderr.
@@ -259,6 +261,10 @@ func TestUsage(t *testing.T) {
 		{"unknown size", []string{"figures", "--size", "huge"}, "huge"},
 		{"no jobs", []string{"figures", "--jobs", "0"}, "--jobs takes a number from 1"},
 		{"figures into a file", []string{"figures", "fig-prml-4.9", "--out", filepath.Join(file, "x")}, "x"},
+		{"check and out", []string{"figures", "--check", "m.json", "--out", "x"}, "[check out]"},
+		{"check and size", []string{"figures", "--check", "m.json", "--size", "page"}, "[check size]"},
+		{"check and format", []string{"figures", "--check", "m.json", "--format", "csv"}, "[check format]"},
+		{"no manifest", []string{"figures", "--check", filepath.Join(file, "m.json")}, "cannot read the manifest"},
 		{"two lists", []string{"list", "exercises", "figures"}, "name one of"},
 		{"check and work", []string{"notebooks", "--check", "--work", "x"}, "check work"},
 		{"argument too many", []string{"notebooks", "tour"}, "tour"},
@@ -324,18 +330,74 @@ func TestListJSON(t *testing.T) {
 	}
 }
 
-func TestFigures(t *testing.T) {
+// All figures, and the page and the manifest with them, are the same however many
+// are drawn at a time.
+func TestFiguresAreTheSameForAnyJobs(t *testing.T) {
 	one, two := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
-	args := []string{"figures", "fig-prml-4.9", "--format", "svg,csv"}
+	args := []string{"figures", "--format", "svg,csv", "--size", "page"}
 	must(t, append(args, "--jobs", "1", "--out", one)...)
 	must(t, append(args, "--jobs", "2", "--out", two)...)
-	made := read(t, one)
-	want := []string{"fig-prml-4.9.csv", "fig-prml-4.9.svg", "manifest.json"}
-	if got := slices.Sorted(maps.Keys(made)); !slices.Equal(got, want) {
+	first, second := read(t, one), read(t, two)
+	want := []string{"index.html", "manifest.json"}
+	for _, f := range figures.All() {
+		want = append(want, f.ID+".csv", f.ID+".svg")
+	}
+	slices.Sort(want)
+	if got := slices.Sorted(maps.Keys(first)); !slices.Equal(got, want) {
 		t.Errorf("made are %q, want %q", got, want)
 	}
-	if !equal(made, read(t, two)) {
-		t.Error("two runs differ")
+	for _, name := range want {
+		if !bytes.Equal(first[name], second[name]) {
+			t.Errorf("%s depends on the number of jobs", name)
+		}
+	}
+}
+
+func TestFiguresWithoutGallery(t *testing.T) {
+	dir := t.TempDir()
+	must(t, "figures", "fig-prml-4.9", "--format", "csv", "--gallery=false", "--out", dir)
+	want := []string{"fig-prml-4.9.csv", "manifest.json"}
+	if got := slices.Sorted(maps.Keys(read(t, dir))); !slices.Equal(got, want) {
+		t.Errorf("made are %q, want %q", got, want)
+	}
+}
+
+func TestCheckFigures(t *testing.T) {
+	tests := []struct {
+		name string
+		edit func(manifest string) string
+		code int
+		want string // in what is said
+	}{
+		{"as written", func(m string) string { return m }, 0, "the figures are as the manifest says"},
+		{"a hash", func(m string) string {
+			return regexp.MustCompile(`"sha256": "[0-9a-f]{8}`).ReplaceAllString(m, `"sha256": "00000000`)
+		}, exitNotPassed, "fig-prml-4.9: fig-prml-4.9.svg: bytes differ\n"},
+		{"the numbers", func(m string) string {
+			return regexp.MustCompile(`"numbers": "[0-9a-f]{8}`).ReplaceAllString(m, `"numbers": "00000000`)
+		}, exitNotPassed, "fig-prml-4.9: numbers differ\n"},
+		{"a parameter", func(m string) string { return strings.Replace(m, "figures.PRML4x9(", "figures.PRML4x8(", 1) }, exitNotPassed, "fig-prml-4.9: call: figures.PRML4x8("},
+		{"another figure", func(m string) string { return strings.ReplaceAll(m, "fig-prml-4.9", "fig-prml-4.99") }, exitNotPassed, "fig-prml-4.9: is not in the manifest\n"},
+		{"no JSON", func(string) string { return "figures" }, exitBad, "is not a manifest"},
+		{"no such size", func(m string) string { return strings.Replace(m, `"size": "page"`, `"size": "poster"`, 1) }, exitBad, "poster"},
+	}
+	made := t.TempDir()
+	must(t, "figures", "fig-prml-4.9", "--format", "svg,csv", "--size", "page", "--out", made)
+	manifest := string(read(t, made)["manifest.json"])
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Chdir(dir) // where out/figures would be made
+			write(t, "m.json", []byte(tt.edit(manifest)))
+			before := read(t, dir)
+			code, stdout, stderr := generate(t, "figures", "--check", "m.json", "fig-prml-4.9")
+			if code != tt.code || !strings.Contains(stdout+stderr, tt.want) {
+				t.Errorf("exit %d\n%s%s\nwant exit %d and %q", code, stdout, stderr, tt.code, tt.want)
+			}
+			if !equal(before, read(t, dir)) {
+				t.Error("the check wrote files")
+			}
+		})
 	}
 }
 

@@ -25,7 +25,7 @@ type Entry struct {
 // All returns the catalogue: PRML, Alpaydin, Gambosi, each in the order of the
 // source.
 func All() []Entry {
-	return []Entry{prml4x4Entry(), prml4x9Entry(), alpaydin10x5Entry(), gambosiSigmoidEntry()}
+	return []Entry{prml4x1Entry(), prml4x2Entry(), prml4x3Entry(), prml4x4Entry(), prml4x5Entry(), prml4x6Entry(), prml4x7Entry(), prml4x8Entry(), prml4x9Entry(), prml4x10Entry(), prml4x11Entry(), prml4x12Entry(), prml4x13Entry(), prml4x14Entry(), alpaydin10x1Entry(), alpaydin10x2Entry(), alpaydin10x3Entry(), alpaydin10x4Entry(), alpaydin10x5Entry(), alpaydin10x6Entry(), alpaydin10x7Entry(), alpaydin10x8Entry(), alpaydin10x9Entry(), alpaydin10x10Entry(), gambosiSigmoidEntry(), gambosiGDAEntry(), gambosiQDAEntry(), gambosiNewtonEntry()}
 }
 
 // Find returns the entry with that id; "fig-" may be left out. An unknown id is

@@ -12,5 +12,6 @@
 // (fig.Data()). What a figure must show is tested on those numbers.
 //
 // [All] is the catalogue, [Find] looks an id up, and [WriteAll] writes any of
-// them to a folder with a manifest of their checksums.
+// them to a folder with a manifest of their checksums, against which [Check]
+// compares what is drawn later.
 package figures

@@ -26,6 +26,8 @@ type Item struct {
 	ID         string  `json:"id"`
 	Title      string  `json:"title"`
 	Source     string  `json:"source"`
+	LookFor    string  `json:"look_for"`
+	Alt        string  `json:"alt"`  // the picture in words
 	Call       string  `json:"call"` // Go code that draws it
 	Parameters any     `json:"parameters,omitempty"`
 	Seed       *uint64 `json:"seed,omitempty"`

@@ -61,8 +61,9 @@ func WriteAll(dir string, o WriteOptions) (*Manifest, error) {
 	return m, nil
 }
 
+// A writer draws entries and hands their files to keep.
 type writer struct {
-	dir     string
+	keep    func(name string, b []byte) error
 	entries []Entry
 	formats []string
 	size    show.Size
@@ -75,10 +76,15 @@ func newWriter(dir string, o WriteOptions) (*writer, error) {
 	if dir == "" {
 		return nil, errors.New("figures: no folder is given to write to")
 	}
+	return newDrawer(o, func(name string, b []byte) error { return show.WriteFile(filepath.Join(dir, name), b) })
+}
+
+// newDrawer checks the options.
+func newDrawer(o WriteOptions, keep func(name string, b []byte) error) (*writer, error) {
 	if o.Jobs < 0 {
 		return nil, fmt.Errorf("figures: Jobs is %d; it must not be negative", o.Jobs)
 	}
-	w := &writer{dir: dir, jobs: max(1, o.Jobs), ctx: o.Context, done: o.Progress}
+	w := &writer{keep: keep, jobs: max(1, o.Jobs), ctx: o.Context, done: o.Progress}
 	if w.ctx == nil {
 		w.ctx = context.Background()
 	}
@@ -155,7 +161,7 @@ feed:
 	return items, nil
 }
 
-// write draws one figure and writes its files.
+// write draws one figure and hands over its files.
 func (w *writer) write(e Entry) (Item, error) {
 	fig, err := e.Draw()
 	if err != nil {
@@ -166,14 +172,17 @@ func (w *writer) write(e Entry) (Item, error) {
 	if err != nil {
 		return Item{}, fmt.Errorf("figures: %s: %w", e.ID, err)
 	}
-	item := Item{ID: e.ID, Title: e.Title, Source: e.Source, Call: e.Call, Parameters: e.Parameters, Seed: e.Seed, Numbers: sum(numbers)}
+	item := Item{
+		ID: e.ID, Title: e.Title, Source: e.Source, LookFor: e.LookFor, Alt: fig.Alt,
+		Call: e.Call, Parameters: e.Parameters, Seed: e.Seed, Numbers: sum(numbers),
+	}
 	for _, format := range w.formats {
 		b, err := fig.Encode(format)
 		if err != nil {
 			return Item{}, fmt.Errorf("figures: %s: %w", e.ID, err)
 		}
 		name := e.ID + "." + format
-		if err := show.WriteFile(filepath.Join(w.dir, name), b); err != nil {
+		if err := w.keep(name, b); err != nil {
 			return Item{}, fmt.Errorf("figures: %s: %w", e.ID, err)
 		}
 		item.Files = append(item.Files, File{Name: name, SHA256: sum(b)})

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -47,7 +46,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q: %v, %v", id, e.ID, err)
 		}
 	}
-	for id, near := range map[string]string{"fig-prml-4.99": "fig-prml-4.9", "gambosi-sigmod": "fig-gambosi-sigmoid", "alpaydin-10.6": "fig-alpaydin-10.5"} {
+	for id, near := range map[string]string{"fig-prml-4.99": "fig-prml-4.9", "gambosi-sigmod": "fig-gambosi-sigmoid", "alpaydin-10.55": "fig-alpaydin-10.5"} {
 		if _, err := Find(id); err == nil || !strings.Contains(err.Error(), "did you mean "+near+"?") {
 			t.Errorf("%q: %v; want the suggestion %s", id, err, near)
 		}
@@ -82,8 +81,11 @@ func TestWriteAllIsTheSameForAnyJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []int{1, 2, 3, 4}; !slices.Equal(calls, want) {
-		t.Errorf("progress %v, want %v", calls, want)
+	for i, done := range calls {
+		if done != i+1 || len(calls) != len(All()) {
+			t.Errorf("progress %v, want 1 to %d", calls, len(All()))
+			break
+		}
 	}
 	if _, err := WriteAll(two, WriteOptions{Jobs: 3}); err != nil {
 		t.Fatal(err)
@@ -116,7 +118,7 @@ func TestWriteAllIsTheSameForAnyJobs(t *testing.T) {
 				t.Errorf("%s: the numbers have another checksum than their file", item.ID)
 			}
 		}
-		if (item.Seed != nil) != (item.ID == "fig-prml-4.4") {
+		if (item.Seed != nil) != (All()[i].Seed != nil) {
 			t.Errorf("%s: seed %v", item.ID, item.Seed)
 		}
 	}
@@ -150,7 +152,7 @@ func TestWriteAllErrors(t *testing.T) {
 		word string
 	}{
 		{"no folder", "", WriteOptions{}, "no folder"},
-		{"id", "x", WriteOptions{IDs: []string{"prml-4.5"}}, "did you mean"},
+		{"id", "x", WriteOptions{IDs: []string{"prml-4.55"}}, "did you mean"},
 		{"format", "x", WriteOptions{Formats: []string{"bmp"}}, `"bmp"; there are svg`},
 		{"size", "x", WriteOptions{Size: "poster"}, `"poster"`},
 		{"jobs", "x", WriteOptions{Jobs: -1}, "Jobs is -1"},

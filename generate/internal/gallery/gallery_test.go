@@ -1,0 +1,254 @@
+package gallery
+
+import (
+	"encoding/xml"
+	"errors"
+	"go/parser"
+	"go/token"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
+)
+
+// catalogue is the manifest of every figure, undrawn, as if written in formats.
+func catalogue(formats ...string) *figures.Manifest {
+	m := &figures.Manifest{Version: "9.9.9", Size: "page"}
+	for _, e := range figures.All() {
+		item := figures.Item{
+			ID: e.ID, Title: e.Title, Source: e.Source, LookFor: e.LookFor, Alt: "The picture of " + e.ID + " in words.",
+			Call: e.Call, Parameters: e.Parameters, Seed: e.Seed,
+		}
+		for _, f := range formats {
+			item.Files = append(item.Files, figures.File{Name: e.ID + "." + f})
+		}
+		m.Figures = append(m.Figures, item)
+	}
+	return m
+}
+
+func render(t *testing.T, m *figures.Manifest) string {
+	t.Helper()
+	b, err := Render(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// text returns what a reader of the page reads, and every attribute name="value".
+// Go's XML reader accepts the page only if its elements are nested well.
+func text(t *testing.T, page string) (words string, attributes map[string][]string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(page))
+	d.Entity = xml.HTMLEntity
+	attributes = map[string][]string{}
+	var b strings.Builder
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return b.String(), attributes
+		}
+		if err != nil {
+			t.Fatalf("the page is not nested well: %v", err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			for _, a := range token.Attr {
+				attributes[a.Name.Local] = append(attributes[a.Name.Local], a.Value)
+			}
+		case xml.CharData:
+			b.Write(token)
+		}
+	}
+}
+
+func TestEveryFigureHasAnEntry(t *testing.T) {
+	m := catalogue("svg", "png", "pdf", "csv")
+	words, attributes := text(t, render(t, m))
+	for _, item := range m.Figures {
+		for what, s := range map[string]string{
+			"title": item.Title, "source": item.Source, "what to look for": item.LookFor, "code": "show.Display(show.Must(" + item.Call + "))",
+		} {
+			if !strings.Contains(words, s) {
+				t.Errorf("%s: the page lacks its %s: %s", item.ID, what, s)
+			}
+		}
+		for name, value := range map[string]string{"id": item.ID, "alt": item.Alt, "src": item.ID + ".svg"} {
+			if !slices.Contains(attributes[name], value) {
+				t.Errorf("%s: no %s=%q", item.ID, name, value)
+			}
+		}
+		for _, href := range []string{"#" + item.ID, item.ID + ".svg", item.ID + ".png", item.ID + ".pdf", item.ID + ".csv"} {
+			if !slices.Contains(attributes["href"], href) {
+				t.Errorf("%s: no link to %s", item.ID, href)
+			}
+		}
+		if item.Seed != nil && item.Parameters == nil {
+			t.Errorf("%s has a seed but no parameters", item.ID)
+		}
+	}
+	if n := len(attributes["src"]); n != len(m.Figures) {
+		t.Errorf("%d pictures for %d figures", n, len(m.Figures))
+	}
+}
+
+// The cell is Go, and imports the packages that it uses and no others.
+func TestCodeImportsWhatItUses(t *testing.T) {
+	for _, e := range figures.All() {
+		source := "package main\n" + strings.Replace(cell(e.Call), "%%", "func main() {", 1) + "\n}"
+		file, err := parser.ParseFile(token.NewFileSet(), "", source, 0)
+		if err != nil {
+			t.Errorf("%s: %v", e.ID, err)
+			continue
+		}
+		var imported, used []string
+		for _, s := range file.Imports {
+			imported = append(imported, path.Base(strings.Trim(s.Path.Value, `"`)))
+		}
+		for _, id := range file.Unresolved {
+			if !slices.Contains(used, id.Name) {
+				used = append(used, id.Name)
+			}
+		}
+		slices.Sort(used)
+		if !slices.Equal(imported, used) {
+			t.Errorf("%s: the code imports %q and uses %q", e.ID, imported, used)
+		}
+	}
+}
+
+// Equal manifests give equal bytes.
+func TestSameBytes(t *testing.T) {
+	first, second := render(t, catalogue("svg")), render(t, catalogue("svg"))
+	if first != second {
+		t.Error("two pages differ")
+	}
+}
+
+// Nothing of the page is on a network, and no script is needed.
+func TestPageIsAlone(t *testing.T) {
+	page := render(t, catalogue("svg"))
+	_, attributes := text(t, page)
+	for _, name := range []string{"href", "src"} {
+		for _, v := range attributes[name] {
+			if strings.Contains(v, "//") || filepath.IsAbs(v) {
+				t.Errorf("%s=%q leads away from the folder", name, v)
+			}
+		}
+	}
+	for _, word := range []string{"<script", "@import", "url("} {
+		if strings.Contains(page, word) {
+			t.Errorf("the page has %s", word)
+		}
+	}
+	if bad := regexp.MustCompile(`ZgotmplZ|<no value>`).FindString(page); bad != "" {
+		t.Errorf("the template left %q", bad)
+	}
+}
+
+func TestFormats(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		formats []string
+		picture string // ending of the picture; "" is none
+	}{
+		{"SVG", []string{"svg"}, ".svg"},
+		{"PNG", []string{"png", "csv"}, ".png"},
+		{"SVG before PNG", []string{"png", "svg"}, ".svg"},
+		{"PDF", []string{"pdf"}, ""},
+		{"numbers", []string{"csv", "json"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := catalogue(c.formats...)
+			words, attributes := text(t, render(t, m))
+			if c.picture == "" {
+				if len(attributes["src"]) != 0 || !strings.Contains(words, m.Figures[0].Alt) {
+					t.Errorf("pictures %q, or no words in their place", attributes["src"])
+				}
+			} else if want := m.Figures[0].ID + c.picture; attributes["src"][0] != want {
+				t.Errorf("picture %q, want %q", attributes["src"][0], want)
+			}
+			for _, href := range attributes["href"] {
+				format := strings.TrimPrefix(filepath.Ext(href), ".")
+				if strings.HasPrefix(href, "fig-") && !slices.Contains(c.formats, format) {
+					t.Errorf("a link to %s, which is not written", href)
+				}
+			}
+		})
+	}
+}
+
+func TestTextIsEscaped(t *testing.T) {
+	m := catalogue("svg")
+	m.Figures = m.Figures[:1]
+	m.Figures[0].Title, m.Figures[0].Alt = "a < b & c", `said "<b>"`
+	page := render(t, m)
+	words, attributes := text(t, page)
+	if !strings.Contains(words, "a < b & c") || attributes["alt"][0] != `said "<b>"` || strings.Contains(page, "<b>") {
+		t.Error("text is not escaped")
+	}
+	if !strings.Contains(page, "1 figure,") {
+		t.Error("one figure is called figures")
+	}
+}
+
+func TestOrderAndErrors(t *testing.T) {
+	type options struct {
+		B int
+		A []string
+	}
+	list, err := parameters(options{3, []string{"x", "y"}})
+	if err != nil || len(list) != 2 || list[0] != (parameter{"B", "3"}) || list[1] != (parameter{"A", `["x","y"]`}) {
+		t.Errorf("parameters %v, %v", list, err)
+	}
+	if list, err := parameters(nil); list != nil || err != nil {
+		t.Errorf("no parameters give %v, %v", list, err)
+	}
+	for _, id := range []string{"fig-murphy-8.1", "fig-prml", "fig-prml-"} {
+		if _, err := Render(&figures.Manifest{Figures: []figures.Item{{ID: id}}}); err == nil || !strings.Contains(err.Error(), id) {
+			t.Errorf("%s: error %v", id, err)
+		}
+	}
+}
+
+// Beside figures that were drawn, every link of the page leads somewhere.
+func TestLinksExist(t *testing.T) {
+	dir := t.TempDir()
+	m, err := figures.WriteAll(dir, figures.WriteOptions{IDs: []string{"fig-prml-4.9", "fig-gambosi-sigmoid"}, Formats: []string{"svg", "csv"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := render(t, m)
+	_, attributes := text(t, page)
+	for _, item := range m.Figures {
+		if item.Alt == "" || !slices.Contains(attributes["alt"], item.Alt) {
+			t.Errorf("%s: no words for the picture, which are %q", item.ID, item.Alt)
+		}
+	}
+	n := 0
+	for _, v := range append(attributes["href"], attributes["src"]...) {
+		if id, ok := strings.CutPrefix(v, "#"); ok {
+			if !slices.Contains(attributes["id"], id) {
+				t.Errorf("the link %s leads nowhere", v)
+			}
+			continue
+		}
+		if v == "data:," { // the icon that is not there
+			continue
+		}
+		n++
+		if _, err := os.Stat(filepath.Join(dir, v)); err != nil {
+			t.Errorf("a link to a file that is not there: %v", err)
+		}
+	}
+	if n < 7 { // of two figures: picture, its link, two files each; the manifest
+		t.Errorf("only %d links to files", n)
+	}
+}

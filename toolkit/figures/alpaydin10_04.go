@@ -1,0 +1,107 @@
+package figures
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// Alpaydin10x4Options change figure 10.4. The zero value draws the printed form.
+type Alpaydin10x4Options struct {
+	N int // points of each class; 0 is 30
+	// Lift moves the middle class up out of the row of the other two; 0 leaves it
+	// between them. From about 4 on a line has it on one side.
+	Lift float64
+	Seed uint64 // of the random data
+}
+
+func (o Alpaydin10x4Options) filled() Alpaydin10x4Options {
+	if o.N == 0 {
+		o.N = 30
+	}
+	return o
+}
+
+func alpaydin10x4Entry() Entry {
+	o := Alpaydin10x4Options{}.filled()
+	return Entry{
+		ID:         "fig-alpaydin-10.4",
+		Title:      "Pairwise separation where one against all fails",
+		Source:     "Alpaydin figure 10.4",
+		LookFor:    "No line has C₁ on one side and both others on the other: its g₁ misses most of it. A line for each pair has no such trouble, and C₁ is where g₁₂ and g₁₃ are positive.",
+		Call:       "figures.Alpaydin10x4(figures.Alpaydin10x4Options{})",
+		Parameters: o,
+		Seed:       &o.Seed,
+		Draw:       func() (*show.Figure, error) { return Alpaydin10x4(Alpaydin10x4Options{}) },
+	}
+}
+
+// Alpaydin10x4 draws a class between two others, on the left with a line for each
+// class (10.7), on the right with a line for each pair (10.9).
+//
+// Numbers: those of the two panels (see show.Decisions; a. is one against all,
+// b. pairwise); a.right and b.right, how many points each scheme gives to their
+// own class. Errors: a negative N, a lift that is not finite.
+func Alpaydin10x4(o Alpaydin10x4Options) (*show.Figure, error) {
+	fig, err := alpaydin10x4(o.filled())
+	if err != nil {
+		return nil, fmt.Errorf("figures: Alpaydin 10.4: %w", err)
+	}
+	return fig, nil
+}
+
+func alpaydin10x4(o Alpaydin10x4Options) (*show.Figure, error) {
+	// Longer than wide, across the row: the lines of the pairs are then steep.
+	cov := mat.NewSymDense(2, []float64{0.12, 0.1, 0.1, 0.5})
+	d, err := datasets.Gaussians(datasets.GaussiansOptions{
+		Means: [][]float64{{0, o.Lift}, {-2, 0.5}, {2, -0.5}},
+		Covs:  []*mat.SymDense{cov}, N: []int{o.N}, Seed: o.Seed,
+	})
+	if err != nil {
+		return nil, err
+	}
+	all, err := classify.FitOneVersusRest(d.X, d.Labels, d.K(), pairMachine, classify.OneVersusRestOptions{})
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := classify.FitOneVersusOne(d.X, d.Labels, d.K(), pairMachine, classify.OneVersusOneOptions{})
+	if err != nil {
+		return nil, err
+	}
+	ranges := [2][2]float64{whole(d, 0), whole(d, 1)}
+	var (
+		panels []*show.Figure
+		right  [2]int
+	)
+	for i, m := range []classify.Decider{all, pairs} {
+		fig, err := show.Decisions(m, d, show.DecisionsOptions{
+			Title:  []string{"a line for each class", "a line for each pair"}[i],
+			XLabel: "$x_1$", YLabel: "$x_2$", X: ranges[0], Y: ranges[1], Grid: 100,
+		})
+		if err != nil {
+			return nil, err
+		}
+		answer, err := m.Decide(d.X)
+		if err != nil {
+			return nil, err
+		}
+		for n, k := range answer {
+			if k == d.Labels[n] {
+				right[i]++
+			}
+		}
+		panels = append(panels, fig)
+	}
+	fig, err := show.Panels(2, panels...)
+	if err != nil {
+		return nil, err
+	}
+	fig.AddData("a.right", []float64{float64(right[0])})
+	fig.AddData("b.right", []float64{float64(right[1])})
+	fig.Alt = fmt.Sprintf("Three classes, the first between the others. One line per class decides %d of %d points rightly, one line per pair %d.", right[0], d.N(), right[1])
+	return fig, nil
+}

@@ -1,0 +1,113 @@
+package figures
+
+import (
+	"fmt"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// Alpaydin10x6Options change figure 10.6. The zero value draws the printed form.
+type Alpaydin10x6Options struct {
+	N          int     // points of each class; 0 is 20
+	Rate       float64 // η; 0 is 0.01
+	Iterations []int   // after how many iterations to look, rising; nil is 0, 10, 300
+	Seed       uint64  // of the random data and the first weights
+}
+
+func (o Alpaydin10x6Options) filled() Alpaydin10x6Options {
+	if o.N == 0 {
+		o.N = 20
+	}
+	if o.Rate == 0 {
+		o.Rate = 0.01
+	}
+	if len(o.Iterations) == 0 {
+		o.Iterations = []int{0, 10, 300}
+	}
+	return o
+}
+
+func alpaydin10x6Entry() Entry {
+	o := Alpaydin10x6Options{}.filled()
+	return Entry{
+		ID:         "fig-alpaydin-10.6",
+		Title:      "Gradient descent for two classes, stepped",
+		Source:     "Alpaydin figure 10.6",
+		LookFor:    "Every point pulls the line with the force |r − y|. In the beginning all pull alike; in the end only those near the line and on its wrong side.",
+		Call:       "figures.Alpaydin10x6(figures.Alpaydin10x6Options{})",
+		Parameters: o,
+		Seed:       &o.Seed,
+		Draw:       func() (*show.Figure, error) { return Alpaydin10x6(Alpaydin10x6Options{}) },
+	}
+}
+
+// Alpaydin10x6 draws the run of the algorithm for two classes,
+//
+//	w_j ← w_j + η Σ_t (r^t − y^t) x_j^t,  y = σ(wᵀx + w0)  (10.24),
+//
+// from weights drawn in [−0.01, 0.01]: the line after some iterations, and the
+// error of all.
+//
+// Numbers: those of the panels (a., b. …: see show.Regions; .part is |r − y| of
+// every point); points.x, .y, .class; trace.iteration, .w0, .w1, .w2, .E. Errors:
+// a negative N or rate, iterations that do not rise or are above 100 000.
+func Alpaydin10x6(o Alpaydin10x6Options) (*show.Figure, error) {
+	fig, err := alpaydin10x6(o.filled())
+	if err != nil {
+		return nil, fmt.Errorf("figures: Alpaydin 10.6: %w", err)
+	}
+	return fig, nil
+}
+
+func alpaydin10x6(o Alpaydin10x6Options) (*show.Figure, error) {
+	last, err := lastIteration(o.Iterations)
+	if err != nil {
+		return nil, err
+	}
+	d, err := datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: o.N, N2: o.N, Seed: o.Seed})
+	if err != nil {
+		return nil, err
+	}
+	t, err := d.Target(d.ClassNames[0])
+	if err != nil {
+		return nil, err
+	}
+	m, err := classify.FitLogistic(d.X, t, classify.LogisticOptions{
+		MaxIterations: last,
+		Solver:        classify.GradientDescent{Rate: o.Rate, SmallStart: true, Seed: o.Seed, Every: 1},
+	})
+	if err != nil {
+		return nil, err
+	}
+	run := descent{
+		data: d, trace: m.Trace,
+		machine: func(w []float64) (classify.Scorer, error) { return classify.NewHyperplane(w) },
+		draw: func(m classify.Scorer, title string) (*show.Figure, error) {
+			return show.Regions(m.(classify.Predictor), d, show.RegionsOptions{
+				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), HidePoints: true, Grid: 40,
+			})
+		},
+	}
+	fig, err := run.figure(o.Iterations)
+	if err != nil {
+		return nil, err
+	}
+	fig.Alt = fmt.Sprintf("Two classes and the line of gradient descent after %v iterations, with the part of every point in the next update, and the falling error.", o.Iterations)
+	return fig, nil
+}
+
+// lastIteration checks the iterations at which to look.
+func lastIteration(iterations []int) (int, error) {
+	for i, n := range iterations {
+		if n < 0 || n > 100_000 || i > 0 && n <= iterations[i-1] {
+			return 0, fmt.Errorf("option Iterations is %v; it must rise, from 0 to 100 000 at most", iterations)
+		}
+	}
+	last := iterations[len(iterations)-1]
+	if len(iterations) > 7 || last == 0 {
+		return 0, fmt.Errorf("option Iterations is %v; give one to seven numbers, the last above 0", iterations)
+	}
+	return last, nil
+}

@@ -1,0 +1,211 @@
+package figures
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// A Difference is one thing in which a manifest and what is drawn now differ.
+type Difference struct {
+	ID   string // the figure; "" is the whole manifest
+	File string // its file, "" if it is not about one
+	What string
+}
+
+// String returns the difference as one line: figure, file, what.
+func (d Difference) String() string {
+	var parts []string
+	for _, s := range []string{d.ID, d.File, d.What} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(parts, ": ")
+}
+
+// CheckOptions say how [Check] works. The zero value checks every figure, one at
+// a time.
+type CheckOptions struct {
+	IDs      []string                         // only these figures; none means all of the catalogue and of the manifest
+	Jobs     int                              // figures drawn at the same time; 0 is one
+	Context  context.Context                  // if not nil, ends the check early
+	Progress func(done, total int, id string) // if not nil, called after each figure
+}
+
+// ReadManifest reads a manifest that [WriteAll] wrote. A file that is none, or
+// lists a figure twice, is an error.
+func ReadManifest(path string) (*Manifest, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("figures: cannot read the manifest: %w", err)
+	}
+	m := &Manifest{}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	d.UseNumber() // seeds have more digits than a float64
+	if err := d.Decode(m); err != nil {
+		return nil, fmt.Errorf("figures: %s is not a manifest of figures: %w; make one with WriteAll or `generate figures`", path, err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, fmt.Errorf("figures: %s goes on after the end of the manifest", path)
+	}
+	if m.Schema != manifestSchema {
+		return nil, fmt.Errorf("figures: %s has schema %q, want %q; make it anew", path, m.Schema, manifestSchema)
+	}
+	seen := map[string]bool{}
+	for _, item := range m.Figures {
+		if seen[item.ID] {
+			return nil, fmt.Errorf("figures: %s lists %s twice; make it anew", path, item.ID)
+		}
+		seen[item.ID] = true
+	}
+	return m, nil
+}
+
+// Check draws the figures of the manifest anew, at its size and in its formats,
+// and returns in what they differ from it: numbers, bytes of files, parameters
+// and texts, figures that only one side has. Nothing is written. No difference
+// means that WriteAll would write the same manifest.
+//
+// Errors: an unknown id, size or format, or a figure that cannot be drawn.
+func Check(m *Manifest, o CheckOptions) ([]Difference, error) {
+	var diffs []Difference
+	if m.Version != version {
+		diffs = append(diffs, Difference{What: fmt.Sprintf("the manifest was made with version %q, this is %q", m.Version, version)})
+	}
+	wanted, err := selected(o.IDs)
+	if err != nil {
+		return nil, err
+	}
+	listed := map[string]Item{}
+	for _, item := range m.Figures {
+		listed[item.ID] = item
+	}
+	var both []string
+	for _, e := range wanted {
+		if _, ok := listed[e.ID]; ok {
+			both = append(both, e.ID)
+		} else {
+			diffs = append(diffs, Difference{ID: e.ID, What: "is not in the manifest"})
+		}
+	}
+	for _, item := range m.Figures {
+		if _, err := Find(item.ID); err != nil && len(o.IDs) == 0 {
+			diffs = append(diffs, Difference{ID: item.ID, What: "is in the manifest, but there is no such figure"})
+		}
+	}
+	formats, err := formatsOf(m)
+	if err != nil {
+		return nil, err
+	}
+	// Before the shortcut below, so that a bad size is an error in any case.
+	w, err := newDrawer(WriteOptions{IDs: both, Formats: formats, Size: m.Size, Jobs: o.Jobs, Context: o.Context, Progress: o.Progress},
+		func(string, []byte) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	if len(both) == 0 { // no ids would mean all figures
+		return diffs, nil
+	}
+	items, err := w.writeAll()
+	if err != nil {
+		return nil, err
+	}
+	for _, drawn := range items {
+		d, err := compare(listed[drawn.ID], drawn)
+		if err != nil {
+			return nil, err
+		}
+		diffs = append(diffs, d...)
+	}
+	return diffs, nil
+}
+
+// formatsOf returns the formats of the files of all figures of m: each figure is
+// drawn in all of them, so that a file that one of them lacks is missed.
+func formatsOf(m *Manifest) ([]string, error) {
+	found := map[string]bool{}
+	for _, item := range m.Figures {
+		for _, f := range item.Files {
+			format, ok := strings.CutPrefix(f.Name, item.ID+".")
+			if !ok || !slices.Contains(show.Formats(), format) {
+				return nil, fmt.Errorf("figures: the manifest lists the file %q of %s; its files are %s.FORMAT, with a format of %s",
+					f.Name, item.ID, item.ID, strings.Join(show.Formats(), ", "))
+			}
+			found[format] = true
+		}
+	}
+	var formats []string
+	for _, f := range show.Formats() {
+		if found[f] {
+			formats = append(formats, f)
+		}
+	}
+	return formats, nil
+}
+
+// compare returns in what a figure of the manifest and the same one drawn differ.
+func compare(listed, drawn Item) (diffs []Difference, err error) {
+	add := func(file, format string, a ...any) {
+		diffs = append(diffs, Difference{drawn.ID, file, fmt.Sprintf(format, a...)})
+	}
+	if listed.Numbers != drawn.Numbers {
+		add("", "numbers differ")
+	}
+	old := map[string]string{}
+	for _, f := range listed.Files {
+		old[f.Name] = f.SHA256
+	}
+	for _, f := range drawn.Files {
+		switch h, ok := old[f.Name]; {
+		case !ok:
+			add(f.Name, "is not in the manifest")
+		case h != f.SHA256:
+			add(f.Name, "bytes differ")
+		}
+	}
+	// The texts and parameters, as they stand in JSON.
+	a, err := fields(listed)
+	if err != nil {
+		return nil, err
+	}
+	b, err := fields(drawn)
+	if err != nil {
+		return nil, err
+	}
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if !reflect.DeepEqual(a[name], b[name]) {
+			add("", "%s: %v in the manifest, now %v", name, a[name], b[name])
+		}
+	}
+	return diffs, nil
+}
+
+// fields returns the item's fields as JSON has them, without checksums.
+func fields(item Item) (map[string]any, error) {
+	b, err := json.Marshal(item)
+	if err != nil {
+		return nil, fmt.Errorf("figures: %s: %w", item.ID, err)
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	m := map[string]any{}
+	if err := d.Decode(&m); err != nil {
+		return nil, fmt.Errorf("figures: %s: %w", item.ID, err)
+	}
+	delete(m, "numbers")
+	delete(m, "files")
+	return m, nil
+}

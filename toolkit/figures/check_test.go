@@ -1,0 +1,155 @@
+package figures
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestCheck(t *testing.T) {
+	ids := []string{"fig-prml-4.4", "fig-prml-4.9"}
+	const zero = "0000000000000000000000000000000000000000000000000000000000000000"
+	seed := uint64(77)
+	tests := []struct {
+		name   string
+		change func(m *Manifest)
+		want   []string
+	}{
+		{"as written", func(*Manifest) {}, nil},
+		{"numbers", func(m *Manifest) { m.Figures[1].Numbers = zero }, []string{"fig-prml-4.9: numbers differ"}},
+		{"bytes", func(m *Manifest) { m.Figures[0].Files[1].SHA256 = zero }, []string{"fig-prml-4.4: fig-prml-4.4.svg: bytes differ"}},
+		{"one digit", func(m *Manifest) {
+			h := []byte(m.Figures[0].Files[0].SHA256)
+			h[63] ^= 1 // the lowest bit: always another byte
+			m.Figures[0].Files[0].SHA256 = string(h)
+		}, []string{"fig-prml-4.4: fig-prml-4.4.csv: bytes differ"}},
+		{"file left out", func(m *Manifest) { m.Figures[1].Files = m.Figures[1].Files[:1] }, []string{"fig-prml-4.9: fig-prml-4.9.svg: is not in the manifest"}},
+		{"figure left out", func(m *Manifest) { m.Figures = m.Figures[1:] }, []string{"fig-prml-4.4: is not in the manifest"}},
+		{"all left out", func(m *Manifest) { m.Figures = nil }, []string{"fig-prml-4.4: is not in the manifest", "fig-prml-4.9: is not in the manifest"}},
+		{"size", func(m *Manifest) { m.Size = "slide" }, []string{"fig-prml-4.4: fig-prml-4.4.svg: bytes differ", "fig-prml-4.9: fig-prml-4.9.svg: bytes differ"}},
+		{"parameters", func(m *Manifest) { m.Figures[0].Parameters = PRML4x4Options{N: 51}.filled() },
+			[]string{"fig-prml-4.4: parameters: map[N:51 Outliers:8 Seed:0] in the manifest, now map[N:50 Outliers:8 Seed:0]"}},
+		{"seed", func(m *Manifest) { m.Figures[0].Seed = &seed }, []string{"fig-prml-4.4: seed: 77 in the manifest, now 0"}},
+		{"title", func(m *Manifest) { m.Figures[1].Title = "" }, []string{"fig-prml-4.9: title:  in the manifest, now " + prml4x9Entry().Title}},
+		{"version", func(m *Manifest) { m.Version = "0.0.0" }, []string{`the manifest was made with version "0.0.0", this is "` + version + `"`}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			m, err := WriteAll(dir, WriteOptions{IDs: ids, Formats: []string{"csv", "svg"}, Size: "page"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			tt.change(m)
+			before := len(folder(t, dir))
+			diffs, err := Check(m, CheckOptions{IDs: ids, Jobs: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, d := range diffs {
+				got = append(got, d.String())
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("differences\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+			}
+			if len(folder(t, dir)) != before {
+				t.Error("the check wrote files")
+			}
+		})
+	}
+}
+
+// Without ids both sides must have the same figures. Nothing is drawn here: no
+// figure is on both.
+func TestCheckMissesFigures(t *testing.T) {
+	m := &Manifest{Schema: manifestSchema, Version: version, Size: "page", Figures: []Item{{ID: "fig-prml-4.99"}}}
+	diffs, err := Check(m, CheckOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(diffs) != len(All())+1 {
+		t.Errorf("%d differences, want one for each of %d figures and one more", len(diffs), len(All()))
+	}
+	if last := diffs[len(diffs)-1].String(); last != "fig-prml-4.99: is in the manifest, but there is no such figure" {
+		t.Errorf("last difference is %q", last)
+	}
+}
+
+func TestCheckErrors(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		m    Manifest
+		o    CheckOptions
+		word string
+	}{
+		{"id", Manifest{}, CheckOptions{IDs: []string{"prml-4.99"}}, "did you mean"},
+		{"size", Manifest{Size: "poster"}, CheckOptions{}, `"poster"`},
+		{"jobs", Manifest{}, CheckOptions{Jobs: -1}, "Jobs is -1"},
+		{"format", Manifest{Figures: []Item{{ID: "fig-prml-4.9", Files: []File{{Name: "fig-prml-4.9.gif"}}}}}, CheckOptions{}, "fig-prml-4.9.gif"},
+		{"file of another", Manifest{Figures: []Item{{ID: "fig-prml-4.9", Files: []File{{Name: "fig-prml-4.4.svg"}}}}}, CheckOptions{}, "fig-prml-4.4.svg"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := Check(&c.m, c.o); err == nil || !strings.Contains(err.Error(), c.word) {
+				t.Errorf("error %v does not say %q", err, c.word)
+			}
+		})
+	}
+}
+
+func TestReadManifest(t *testing.T) {
+	dir := t.TempDir()
+	written, err := WriteAll(dir, WriteOptions{IDs: []string{"fig-prml-4.4"}, Formats: []string{"csv"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := ReadManifest(filepath.Join(dir, ManifestName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diffs, err := compare(read.Figures[0], written.Figures[0]); err != nil || len(diffs) != 0 {
+		t.Errorf("reading changes the manifest: %v, %v", diffs, err)
+	}
+	const head = `{"schema":"hyperplane-figures/1","figures":`
+	for name, c := range map[string]struct{ text, word string }{
+		"not JSON":      {"figures", "is not a manifest"},
+		"unknown field": {head + `[], "date": 1}`, `"date"`},
+		"other schema":  {`{"schema":"hyperplane-report/1"}`, "hyperplane-report/1"},
+		"twice":         {head + `[{"id":"fig-prml-4.4"},{"id":"fig-prml-4.4"}]}`, "twice"},
+		"two values":    {head + `[]} {}`, "goes on"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "m.json")
+			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := ReadManifest(path); err == nil || !strings.Contains(err.Error(), c.word) {
+				t.Errorf("error %v does not say %q", err, c.word)
+			}
+		})
+	}
+	if _, err := ReadManifest(filepath.Join(dir, "none.json")); err == nil || !strings.Contains(err.Error(), "cannot read") {
+		t.Errorf("a missing file gives %v", err)
+	}
+}
+
+func ExampleCheck() {
+	dir, err := os.MkdirTemp("", "figures")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	m, err := WriteAll(dir, WriteOptions{IDs: []string{"fig-prml-4.9"}, Formats: []string{"svg"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	m.Figures[0].Numbers = "" // as if they had been others
+	diffs, err := Check(m, CheckOptions{IDs: []string{"fig-prml-4.9"}})
+	fmt.Println(diffs, err)
+	// Output: [fig-prml-4.9: numbers differ] <nil>
+}

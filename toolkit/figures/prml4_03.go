@@ -1,0 +1,217 @@
+package figures
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// PRML4x3Options change figure 4.3. The zero value draws the printed form.
+type PRML4x3Options struct {
+	K    int     // classes, 3 to 7; 0 is 5
+	Bend float64 // adds k·Bend·‖x‖² to y_k, which makes boundaries circles and regions with dents; 0 is linear
+	Seed uint64  // of the weights
+}
+
+func (o PRML4x3Options) filled() PRML4x3Options {
+	if o.K == 0 {
+		o.K = 5
+	}
+	return o
+}
+
+func prml4x3Entry() Entry {
+	o := PRML4x3Options{}.filled()
+	return Entry{
+		ID:         "fig-prml-4.3",
+		Title:      "The regions of a linear machine are convex",
+		Source:     "PRML figure 4.3",
+		LookFor:    "The class is the largest of K linear functions. Between any two points of a region all points belong to it: there are no dents, no holes and no second pieces.",
+		Call:       "figures.PRML4x3(figures.PRML4x3Options{})",
+		Parameters: o,
+		Seed:       &o.Seed,
+		Draw:       func() (*show.Figure, error) { return PRML4x3(PRML4x3Options{}) },
+	}
+}
+
+// viewHalf is half the side of the square that figure 4.3 shows.
+const viewHalf = 3.0
+
+// PRML4x3 draws the regions of K linear discriminants y_k(x) = w_kᵀx + w_k0 with
+// random weights and, in the largest region, two points with the segment between
+// them and a point on it.
+//
+// Numbers: those of show.Regions, and "segment in a region".x and .y, its ends.
+// Errors: K not between 3 and 7, a Bend that is not between −10 and 10.
+func PRML4x3(o PRML4x3Options) (*show.Figure, error) {
+	fig, err := prml4x3(o.filled())
+	if err != nil {
+		return nil, fmt.Errorf("figures: PRML 4.3: %w", err)
+	}
+	return fig, nil
+}
+
+func prml4x3(o PRML4x3Options) (*show.Figure, error) {
+	if o.K < 3 || o.K > show.MaxClasses {
+		return nil, fmt.Errorf("K is %d; use 3 to %d classes", o.K, show.MaxClasses)
+	}
+	if !(math.Abs(o.Bend) <= 10) {
+		return nil, fmt.Errorf("Bend is %v; it must lie between -10 and 10 (0 is a linear machine)", o.Bend)
+	}
+	machine, sites, err := randomMachine(o)
+	if err != nil {
+		return nil, err
+	}
+	square := [2]float64{-viewHalf, viewHalf}
+	fig, err := show.Regions(machine, sites, show.RegionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: square, Y: square, HidePoints: true})
+	if err != nil {
+		return nil, err
+	}
+	if err := fig.EqualAxes(0); err != nil {
+		return nil, err
+	}
+	best, err := drawChord(fig)
+	if err != nil {
+		return nil, err
+	}
+	for k := range o.K {
+		x, y, ok := middleOf(fig.Data(), k)
+		if !ok {
+			continue
+		}
+		dy := -5.0
+		if k == best {
+			dy = -26 // beside the segment
+		}
+		if err := fig.AddText(0, fmt.Sprintf(`$R_{%d}$`, k+1), x, y, 0, dy, show.Look{Size: 13, Align: -0.5}); err != nil {
+			return nil, err
+		}
+	}
+	fig.Alt = fmt.Sprintf("The regions of %d discriminant functions. Two points of one region are joined by a segment that stays in it.", o.K)
+	return fig, nil
+}
+
+// randomMachine returns a machine with a region around each of K sites,
+// y_k = s_kᵀx − ‖s_k‖²/2 + a number between −¼ and ¼, and the sites as data.
+func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset, error) {
+	rng := rand.New(rand.NewPCG(o.Seed, 403))
+	w := mat.NewDense(3, o.K, nil)
+	sites := &datasets.Dataset{Name: "sites", X: mat.NewDense(o.K, 2, nil), FeatureNames: []string{"x1", "x2"}, Source: "random"}
+	for k := range o.K {
+		// Around a circle, at unequal angles and distances: neither all regions of a fan.
+		angle := 2 * math.Pi * (float64(k) + 0.3 + 0.5*rng.Float64()) / float64(o.K)
+		radius := 1.2 + 0.8*rng.Float64()
+		if k == o.K-1 && o.K > 3 {
+			radius = 0.3
+		}
+		x, y := radius*math.Cos(angle), radius*math.Sin(angle)
+		w.SetCol(k, []float64{-(x*x+y*y)/2 + (rng.Float64()-0.5)/2, x, y})
+		sites.X.SetRow(k, []float64{x, y})
+		sites.Labels, sites.ClassNames = append(sites.Labels, k), append(sites.ClassNames, fmt.Sprintf("C%d", k+1))
+	}
+	if o.Bend == 0 {
+		m, err := classify.NewLinearMachine(w)
+		return m, sites, err
+	}
+	return show.ScoreFunc(func(x []float64) []float64 {
+		y := make([]float64, o.K)
+		for k := range y {
+			y[k] = w.At(0, k) + w.At(1, k)*x[0] + w.At(2, k)*x[1] + float64(k)*o.Bend*(x[0]*x[0]+x[1]*x[1])
+		}
+		return y
+	}), sites, nil
+}
+
+// corners returns the largest ring of the region of class k and its area.
+func corners(d show.Data, k int) (x, y []float64, area float64) {
+	class, _ := d.Column("region.class")
+	ring, _ := d.Column("region.ring")
+	xs, _ := d.Column("region.x")
+	ys, _ := d.Column("region.y")
+	for i := 0; i < len(xs); {
+		end := i
+		for end < len(xs) && ring[end] == ring[i] {
+			end++
+		}
+		if a := math.Abs(areaOf(xs[i:end], ys[i:end])); class[i] == float64(k) && a > area {
+			x, y, area = xs[i:end], ys[i:end], a
+		}
+		i = end
+	}
+	return x, y, area
+}
+
+// areaOf returns the signed area of a polygon.
+func areaOf(x, y []float64) float64 {
+	a := 0.0
+	for i := range x {
+		j := (i + 1) % len(x)
+		a += (x[i]*y[j] - x[j]*y[i]) / 2
+	}
+	return a
+}
+
+// middleOf returns the centre of gravity of the region of class k, if it has one
+// large enough for its name.
+func middleOf(d show.Data, k int) (mx, my float64, ok bool) {
+	x, y, area := corners(d, k)
+	if area < 0.01*4*viewHalf*viewHalf {
+		return 0, 0, false
+	}
+	for i := range x {
+		j := (i + 1) % len(x)
+		a := (x[i]*y[j] - x[j]*y[i]) / 6
+		mx += a * (x[i] + x[j])
+		my += a * (y[i] + y[j])
+	}
+	return mx / areaOf(x, y), my / areaOf(x, y), true
+}
+
+// drawChord joins the two corners of the largest region that are farthest apart,
+// each moved a little towards its middle, and returns
+// which region it is.
+func drawChord(fig *show.Figure) (region int, err error) {
+	d, best, most := fig.Data(), 0, 0.0
+	names, _ := d.Column("region.class")
+	for _, k := range names {
+		if _, _, area := corners(d, int(k)); area > most {
+			best, most = int(k), area
+		}
+	}
+	x, y, _ := corners(d, best)
+	mx, my, ok := middleOf(d, best)
+	if !ok {
+		return 0, errors.New("no region is large enough to be seen")
+	}
+	var ax, ay, bx, by, far float64
+	for i := range x {
+		for j := range i {
+			if l := math.Hypot(x[i]-x[j], y[i]-y[j]); l > far {
+				far = l
+				ax, ay = x[i]+0.4*(mx-x[i]), y[i]+0.4*(my-y[i])
+				bx, by = x[j]+0.4*(mx-x[j]), y[j]+0.4*(my-y[j])
+			}
+		}
+	}
+	cx, cy := 0.65*ax+0.35*bx, 0.65*ay+0.35*by
+	if err := fig.AddLine(0, "segment in a region", []float64{ax, bx}, []float64{ay, by}, show.Look{Width: 1.2}); err != nil {
+		return 0, err
+	}
+	if err := fig.AddMarks(0, "", []float64{ax, bx, cx}, []float64{ay, by, cy}, show.Look{Size: 3.2}); err != nil {
+		return 0, err
+	}
+	for i, label := range []string{`$\mathbf{x}_A$`, `$\mathbf{x}_B$`, `$\mathbf{x}$`} {
+		at := [][2]float64{{ax, ay}, {bx, by}, {cx, cy}}[i]
+		if err := fig.AddText(0, label, at[0], at[1], -2, 9, show.Look{Size: 11, Align: -0.5}); err != nil {
+			return 0, err
+		}
+	}
+	return best, nil
+}

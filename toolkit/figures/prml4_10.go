@@ -1,0 +1,132 @@
+package figures
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// PRML4x10Options change figure 4.10. The zero value draws the printed form.
+type PRML4x10Options struct {
+	N     int     // points of each class, from which the densities are estimated; 0 is 200
+	Prior float64 // p(C₁), between 0 and 1; 0 is the share of the points
+	// OwnCovariances gives each class its own covariance: the posterior is then no
+	// longer a sigmoid of a linear function.
+	OwnCovariances bool
+	Seed           uint64 // of the random data
+}
+
+func (o PRML4x10Options) filled() PRML4x10Options {
+	if o.N == 0 {
+		o.N = 200
+	}
+	if o.Prior == 0 {
+		o.Prior = 0.5
+	}
+	return o
+}
+
+func prml4x10Entry() Entry {
+	o := PRML4x10Options{}.filled()
+	return Entry{
+		ID:         "fig-prml-4.10",
+		Title:      "Two Gaussian densities and the posterior they give",
+		Source:     "PRML figure 4.10",
+		LookFor:    "The bells have one shape, so their quadratic terms cancel: the posterior is a sigmoid slope, straight along every contour.",
+		Call:       "figures.PRML4x10(figures.PRML4x10Options{})",
+		Parameters: o,
+		Seed:       &o.Seed,
+		Draw:       func() (*show.Figure, error) { return PRML4x10(PRML4x10Options{}) },
+	}
+}
+
+// PRML4x10 draws two Gaussian class densities with a shared covariance, and
+// beside them the surface of the posterior p(C₁|x), coloured by its height:
+// σ(wᵀx + w0) with (4.66)–(4.67).
+//
+// Numbers: those of the two surfaces (see show.Surfaces), a. the densities and b. the posterior; model.w,
+// bias first; model.mean1, .mean2 and .cov (by rows), the shared covariance, and model.prior,
+// p(C₁). Errors: a negative N, a prior outside of (0, 1), too few points for a covariance.
+func PRML4x10(o PRML4x10Options) (*show.Figure, error) {
+	fig, err := o.filled().draw()
+	if err != nil {
+		return nil, fmt.Errorf("figures: PRML 4.10: %w", err)
+	}
+	return fig, nil
+}
+
+func (o PRML4x10Options) draw() (*show.Figure, error) {
+	d, err := datasets.TwoGaussians(datasets.TwoGaussiansOptions{
+		N1: o.N, N2: o.N, Mean1: []float64{0.7, 0.5}, Mean2: []float64{-0.7, -0.5},
+		Cov1: mat.NewSymDense(2, []float64{0.5, -0.1, -0.1, 0.4}),
+		Cov2: o.secondCovariance(), Seed: o.Seed,
+	})
+	if err != nil {
+		return nil, err
+	}
+	shared, err := classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{Priors: []float64{o.Prior, 1 - o.Prior}})
+	if err != nil {
+		return nil, err
+	}
+	var m classify.Generative = shared
+	alt := "Two Gaussian bells of one shape, and their posterior, a sigmoid slope with straight contours."
+	if o.OwnCovariances {
+		if m, err = classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{Priors: []float64{o.Prior, 1 - o.Prior}}); err != nil {
+			return nil, err
+		}
+		alt = "Two Gaussian bells of different shapes, and their posterior, with curved contours."
+	}
+	densities, posterior, err := densitiesAndPosterior(m, show.SurfacesOptions{
+		XLabel: "$x_1$", YLabel: "$x_2$", X: [2]float64{-2.5, 2.5}, Y: [2]float64{-2.5, 2.5}, Cells: 20,
+	})
+	if err != nil {
+		return nil, err
+	}
+	fig, err := show.Panels(2, densities, posterior)
+	if err != nil {
+		return nil, err
+	}
+	fig.Alt = alt
+	return fig, addSharedModel(fig, shared)
+}
+
+// secondCovariance is nil, the first once more, unless the classes differ.
+func (o PRML4x10Options) secondCovariance() *mat.SymDense {
+	if !o.OwnCovariances {
+		return nil
+	}
+	return mat.NewSymDense(2, []float64{0.2, -0.1, -0.1, 0.6})
+}
+
+// densitiesAndPosterior draws the densities of two classes, and p(C₁|x), as surfaces.
+func densitiesAndPosterior(m classify.Generative, o show.SurfacesOptions) (densities, posterior *show.Figure, err error) {
+	o.Title, o.ZLabel = "class densities", `$p(\mathbf{x}|C_k)$`
+	densities, err = show.Surfaces(o, show.DensitySheet(`$p(\mathbf{x}|C_1)$`, m, 0), show.DensitySheet(`$p(\mathbf{x}|C_2)$`, m, 1))
+	if err != nil {
+		return nil, nil, err
+	}
+	sheet := show.PosteriorSheet(`$p(C_1|\mathbf{x})$`, m, 0)
+	sheet.Colors = show.PosteriorColor
+	o.Title, o.ZLabel, o.Z = "posterior", sheet.Name, [2]float64{0, 1}
+	posterior, err = show.Surfaces(o, sheet)
+	return densities, posterior, err
+}
+
+// addSharedModel appends the parameters of a model of two classes with a shared
+// covariance to the numbers of a figure.
+func addSharedModel(fig *show.Figure, m *classify.LDA) error {
+	w, err := m.TwoClass()
+	if err != nil {
+		return err
+	}
+	fig.AddData("model.w", w)
+	fig.AddData("model.mean1", mat.Row(nil, 0, m.Means))
+	fig.AddData("model.mean2", mat.Row(nil, 1, m.Means))
+	fig.AddData("model.cov", []float64{m.Sigma.At(0, 0), m.Sigma.At(0, 1), m.Sigma.At(1, 0), m.Sigma.At(1, 1)})
+	fig.AddData("model.prior", m.Priors[:1])
+	return nil
+}

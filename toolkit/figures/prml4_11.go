@@ -1,0 +1,210 @@
+package figures
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distmv"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// PRML4x11Options change figure 4.11. The zero value draws the printed form.
+type PRML4x11Options struct {
+	N      int     // points of each class; 0 is 60
+	Spread float64 // multiplies the standard deviations; 0 is 1
+	// OwnCovariances estimates a covariance for each class instead of one for C₁
+	// and C₂: their boundary is then curved too.
+	OwnCovariances bool
+	Seed           uint64 // of the random data
+}
+
+func (o PRML4x11Options) filled() PRML4x11Options {
+	if o.N == 0 {
+		o.N = 60
+	}
+	if o.Spread == 0 {
+		o.Spread = 1
+	}
+	return o
+}
+
+func prml4x11Entry() Entry {
+	o := PRML4x11Options{}.filled()
+	return Entry{
+		ID:         "fig-prml-4.11",
+		Title:      "Three Gaussians, two with a shared covariance",
+		Source:     "PRML figure 4.11",
+		LookFor:    "C1 and C2 have one covariance, and a straight boundary. C3 has its own: its boundaries are conics. The colours mix where the posterior is undecided.",
+		Call:       "figures.PRML4x11(figures.PRML4x11Options{})",
+		Parameters: o,
+		Seed:       &o.Seed,
+		Draw:       func() (*show.Figure, error) { return PRML4x11(PRML4x11Options{}) },
+	}
+}
+
+// PRML4x11 draws three Gaussian class densities, of which those of C₁ and C₂
+// share a covariance, and their posterior probabilities as a mixture of the
+// colours of the classes, with the boundaries.
+//
+// Numbers: a., the contours (see show.Densities), and b., the posterior and the
+// boundaries (see show.Posterior); model.mean1, .cov1 (by rows) to .mean3, .cov3, and model.priors.
+// Errors: a negative N or spread, too few points for a covariance.
+func PRML4x11(o PRML4x11Options) (*show.Figure, error) {
+	fig, err := o.filled().draw()
+	if err != nil {
+		return nil, fmt.Errorf("figures: PRML 4.11: %w", err)
+	}
+	return fig, nil
+}
+
+func (o PRML4x11Options) draw() (*show.Figure, error) {
+	d, err := datasets.ThreeGaussians(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed})
+	if err != nil {
+		return nil, err
+	}
+	own, err := classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{})
+	if err != nil {
+		return nil, err
+	}
+	covs := append([]*mat.SymDense(nil), own.Sigma...)
+	if !o.OwnCovariances {
+		// By maximum likelihood the shared one is their mean, weighted as in (4.78).
+		n0, n1 := float64(own.Counts[0]), float64(own.Counts[1])
+		shared := mat.NewSymDense(2, nil)
+		for i := range 2 {
+			for j := i; j < 2; j++ {
+				shared.SetSym(i, j, (n0*covs[0].At(i, j)+n1*covs[1].At(i, j))/(n0+n1))
+			}
+		}
+		covs[0], covs[1] = shared, shared
+	}
+	m, err := newGaussianClasses(own.Means, covs, own.Priors)
+	if err != nil {
+		return nil, err
+	}
+	fig, err := contoursAndPosterior(m, d)
+	if err != nil {
+		return nil, err
+	}
+	addGaussians(fig, own.Means, covs, own.Priors)
+	fig.Alt = "Contours of three Gaussian class densities, and their posterior probabilities as mixed colours; the boundary of the two classes with a shared covariance is straight, the others are conics."
+	return fig, nil
+}
+
+// contoursAndPosterior draws contours of the densities of a model and its
+// posterior, on the same plane.
+func contoursAndPosterior(m interface {
+	show.ClassDensities
+	classify.Prober
+}, d *datasets.Dataset) (*show.Figure, error) {
+	x, y := square(d)
+	densities, err := show.Densities(m, d, show.DensitiesOptions{Title: "class densities", XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, Grid: 100})
+	if err != nil {
+		return nil, err
+	}
+	posterior, err := show.Posterior(m, d, show.PosteriorOptions{Title: "posterior", XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, HidePoints: true, Grid: 100})
+	if err != nil {
+		return nil, err
+	}
+	return equalPanels(densities, posterior)
+}
+
+// square returns ranges of equal length around all points of d.
+func square(d *datasets.Dataset) (x, y [2]float64) {
+	x, y = whole(d, 0), whole(d, 1)
+	more := (y[1] - y[0] - (x[1] - x[0])) / 2
+	if more > 0 {
+		return [2]float64{x[0] - more, x[1] + more}, y
+	}
+	return x, [2]float64{y[0] + more, y[1] - more}
+}
+
+// equalPanels puts figures of one panel side by side, two to a row, with axes of
+// equal units: a round cloud looks round.
+func equalPanels(figures ...*show.Figure) (*show.Figure, error) {
+	fig, err := show.Panels(2, figures...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range figures {
+		if err := fig.EqualAxes(i); err != nil {
+			return nil, err
+		}
+	}
+	return fig, nil
+}
+
+// addGaussians appends the parameters of Gaussian classes to the numbers of a figure.
+func addGaussians(fig *show.Figure, means *mat.Dense, covs []*mat.SymDense, priors []float64) {
+	for k, c := range covs {
+		fig.AddData(fmt.Sprintf("model.mean%d", k+1), mat.Row(nil, k, means))
+		fig.AddData(fmt.Sprintf("model.cov%d", k+1), []float64{c.At(0, 0), c.At(0, 1), c.At(1, 0), c.At(1, 1)})
+	}
+	fig.AddData("model.priors", priors)
+}
+
+// gaussianClasses are classes with known Gaussian densities,
+//
+//	a_k(x) = ln p(x|C_k)p(C_k)  (4.63).
+type gaussianClasses struct {
+	normal []*distmv.Normal
+	priors []float64
+}
+
+func newGaussianClasses(means *mat.Dense, covs []*mat.SymDense, priors []float64) (*gaussianClasses, error) {
+	m := &gaussianClasses{priors: priors}
+	for k, c := range covs {
+		n, ok := distmv.NewNormal(mat.Row(nil, k, means), c, nil)
+		if !ok {
+			return nil, errors.New("a covariance is not positive definite; draw more points")
+		}
+		m.normal = append(m.normal, n)
+	}
+	return m, nil
+}
+
+// LogDensities returns ln p(x|C_k), N×K.
+func (m *gaussianClasses) LogDensities(x mat.Matrix) (*mat.Dense, error) {
+	n, d := x.Dims()
+	if d != m.normal[0].Dim() {
+		return nil, fmt.Errorf("x has %d columns; the densities are over %d", d, m.normal[0].Dim())
+	}
+	out := mat.NewDense(n, len(m.normal), nil)
+	row := make([]float64, d)
+	for i := range n {
+		mat.Row(row, i, x)
+		for k, normal := range m.normal {
+			out.Set(i, k, normal.LogProb(row))
+		}
+	}
+	return out, nil
+}
+
+// Scores returns a_k(x), N×K.
+func (m *gaussianClasses) Scores(x mat.Matrix) (*mat.Dense, error) {
+	a, err := m.LogDensities(x)
+	if err != nil {
+		return nil, err
+	}
+	a.Apply(func(_, k int, v float64) float64 { return v + math.Log(m.priors[k]) }, a)
+	return a, nil
+}
+
+// Posterior returns p(C_k|x), N×K, by (4.62).
+func (m *gaussianClasses) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	a, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := a.Dims()
+	for i := range n {
+		kernels.Softmax(a.RawRowView(i), a.RawRowView(i))
+	}
+	return a, nil
+}

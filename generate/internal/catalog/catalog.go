@@ -10,9 +10,41 @@ import (
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	alpaydin10ex01 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex01"
+	alpaydin10ex02 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex02"
+	alpaydin10ex03 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex03"
+	alpaydin10ex04 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex04"
+	alpaydin10ex05 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex05"
+	alpaydin10ex06 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex06"
+	alpaydin10ex07 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex07"
+	alpaydin10ex08 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex08"
+	alpaydin10ex09 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex09"
+	prml4ex01 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex01"
 	prml4ex02 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex02"
+	prml4ex03 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex03"
+	prml4ex04 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex04"
+	prml4ex05 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex05"
+	prml4ex06 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex06"
+	prml4ex07 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex07"
+	prml4ex08 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex08"
+	prml4ex09 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex09"
+	prml4ex10 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex10"
+	prml4ex11 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex11"
+	prml4ex12 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex12"
+	prml4ex13 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex13"
+	prml4ex14 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex14"
 	prml4ex15 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex15"
+	prml4ex16 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex16"
+	prml4ex17 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex17"
+	prml4ex18 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex18"
+	prml4ex19 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex19"
+	prml4ex20 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex20"
+	prml4ex21 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex21"
+	prml4ex22 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex22"
+	prml4ex23 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex23"
+	prml4ex24 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex24"
 	prml4ex25 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25"
+	prml4ex26 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex26"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
@@ -26,9 +58,41 @@ type Entry struct {
 
 // Entries are the exercises in the order of the books.
 var Entries = []Entry{
+	{"exercises/prml4/ex01", prml4ex01.Exercise},
 	{"exercises/prml4/ex02", prml4ex02.Exercise},
+	{"exercises/prml4/ex03", prml4ex03.Exercise},
+	{"exercises/prml4/ex04", prml4ex04.Exercise},
+	{"exercises/prml4/ex05", prml4ex05.Exercise},
+	{"exercises/prml4/ex06", prml4ex06.Exercise},
+	{"exercises/prml4/ex07", prml4ex07.Exercise},
+	{"exercises/prml4/ex08", prml4ex08.Exercise},
+	{"exercises/prml4/ex09", prml4ex09.Exercise},
+	{"exercises/prml4/ex10", prml4ex10.Exercise},
+	{"exercises/prml4/ex11", prml4ex11.Exercise},
+	{"exercises/prml4/ex12", prml4ex12.Exercise},
+	{"exercises/prml4/ex13", prml4ex13.Exercise},
+	{"exercises/prml4/ex14", prml4ex14.Exercise},
 	{"exercises/prml4/ex15", prml4ex15.Exercise},
+	{"exercises/prml4/ex16", prml4ex16.Exercise},
+	{"exercises/prml4/ex17", prml4ex17.Exercise},
+	{"exercises/prml4/ex18", prml4ex18.Exercise},
+	{"exercises/prml4/ex19", prml4ex19.Exercise},
+	{"exercises/prml4/ex20", prml4ex20.Exercise},
+	{"exercises/prml4/ex21", prml4ex21.Exercise},
+	{"exercises/prml4/ex22", prml4ex22.Exercise},
+	{"exercises/prml4/ex23", prml4ex23.Exercise},
+	{"exercises/prml4/ex24", prml4ex24.Exercise},
 	{"exercises/prml4/ex25", prml4ex25.Exercise},
+	{"exercises/prml4/ex26", prml4ex26.Exercise},
+	{"exercises/alpaydin10/ex01", alpaydin10ex01.Exercise},
+	{"exercises/alpaydin10/ex02", alpaydin10ex02.Exercise},
+	{"exercises/alpaydin10/ex03", alpaydin10ex03.Exercise},
+	{"exercises/alpaydin10/ex04", alpaydin10ex04.Exercise},
+	{"exercises/alpaydin10/ex05", alpaydin10ex05.Exercise},
+	{"exercises/alpaydin10/ex06", alpaydin10ex06.Exercise},
+	{"exercises/alpaydin10/ex07", alpaydin10ex07.Exercise},
+	{"exercises/alpaydin10/ex08", alpaydin10ex08.Exercise},
+	{"exercises/alpaydin10/ex09", alpaydin10ex09.Exercise},
 }
 
 // LessonDir is the folder of the module that holds the lessons' sources.

@@ -1,0 +1,108 @@
+package ex01
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+)
+
+// TestRightRegions holds what the check takes for right against the functions
+// themselves, at every point that the check looks at.
+func TestRightRegions(t *testing.T) {
+	nothing := func() Region { return Nowhere() }
+	// zero tells whether a value is zero as far as rounding of x lets it be known.
+	zero := func(v, x float64) bool { return math.Abs(v) < 1e-7*math.Max(1, math.Abs(x)) }
+	sine := sines(nothing)[0]
+	for _, x := range places(Nowhere(), sine) {
+		v := math.Sin(x[0])
+		if sine.right.has(x[0], x[1]) == zero(v, x[0]) && math.Abs(x[0]) < 1e4 {
+			t.Errorf("sin(%g) = %g, and the region says %v", x[0], v, sine.right.has(x[0], x[1]))
+		}
+	}
+	log := logs(nothing)[0]
+	for _, x := range places(Nowhere(), log) {
+		v := math.Log(x[1])
+		if nonzero := !math.IsNaN(v) && !math.IsInf(v, 0) && !zero(v, 1); log.right.has(x[0], x[1]) != nonzero {
+			t.Errorf("log(%g) = %g, and the region says %v", x[1], v, log.right.has(x[0], x[1]))
+		}
+	}
+	for _, q := range bumps(func(float64, float64) Region { return Nowhere() }) {
+		if q.right.String() != "everywhere" { // the exponent is finite at every finite point
+			t.Errorf("%s: %s", q.name, q.right)
+		}
+	}
+}
+
+func TestContains(t *testing.T) {
+	for _, tc := range []struct {
+		region  Region
+		in, out [][2]float64
+	}{
+		{Everywhere(), [][2]float64{{0, 0}, {-1e6, 1e6}}, nil},
+		{Nowhere(), nil, [][2]float64{{0, 0}}},
+		{X1.Above(2), [][2]float64{{2.001, 0}}, [][2]float64{{2, 0}, {1, 5}}},
+		{X2.AtLeast(2), [][2]float64{{0, 2}, {0, 3}}, [][2]float64{{5, 1.999}}},
+		{X1.Below(0).Or(X2.AtMost(0)), [][2]float64{{-1, 1}, {1, 0}}, [][2]float64{{0, 1}}},
+		{X1.Between(0, 1), [][2]float64{{0.5, 9}}, [][2]float64{{0, 0}, {1, 0}, {2, 0}}},
+		{Linear(1, 2).Equals(3), [][2]float64{{1, 1}, {3, 0}}, [][2]float64{{1, 1.001}}},
+		{X1.Lattice(math.Pi, 0), [][2]float64{{0, 7}, {math.Pi, 0}, {-1000 * math.Pi, 0}}, [][2]float64{{1, 0}, {math.Pi / 2, 0}}},
+		{X1.Lattice(-2, 1), [][2]float64{{1, 0}, {3, 0}, {-5, 0}}, [][2]float64{{0, 0}, {2, 0}}},
+		{Disc(1, 1, 2), [][2]float64{{1, 1}, {2.9, 1}}, [][2]float64{{3, 1}, {4, 4}}},
+		{Everywhere().Except(Disc(0, 0, 1)), [][2]float64{{1, 0}, {2, 0}}, [][2]float64{{0, 0}}},
+		{X1.Above(0).And(X2.Above(0)), [][2]float64{{1, 1}}, [][2]float64{{1, -1}, {-1, 1}}},
+		{Region{}, nil, [][2]float64{{0, 0}}},
+		{Region{}.Or(Everywhere()), nil, [][2]float64{{0, 0}}}, // still no region
+	} {
+		for _, x := range tc.in {
+			if !tc.region.Contains(x[0], x[1]) {
+				t.Errorf("%v lies in “%s”", x, tc.region)
+			}
+		}
+		for _, x := range tc.out {
+			if tc.region.Contains(x[0], x[1]) {
+				t.Errorf("%v does not lie in “%s”", x, tc.region)
+			}
+		}
+	}
+}
+
+func TestFaults(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, r := range []Region{
+		X1.Above(nan), X2.Equals(inf), Linear(0, 0).Above(1), Linear(nan, 1).Below(0), X1.Lattice(0, 1), X1.Lattice(nan, 0),
+		X1.Lattice(1, inf), Disc(0, 0, -1), Disc(nan, 0, 1), X1.Between(0, inf), Everywhere().Except(X1.Above(nan)), X1.Above(nan).Or(Nowhere()),
+	} {
+		if r.fault == "" {
+			t.Errorf("“%s” has no fault", r)
+		}
+	}
+}
+
+// TestStringStaysShort: a region built in a long loop must not fill the memory.
+func TestStringStaysShort(t *testing.T) {
+	r := Everywhere()
+	for k := range 2000 {
+		r = r.Except(X1.Equals(float64(k)))
+	}
+	if len(r.String()) > 1000 || len(r.edges) != 2000 {
+		t.Errorf("%d letters, %d edges", len(r.String()), len(r.edges))
+	}
+	if s := X2.Above(0).Except(X2.Equals(1)).String(); !strings.Contains(s, "x2 > 0") {
+		t.Errorf("a short region reads %q", s)
+	}
+}
+
+// TestPointsBesideEdges: each edge is looked at on both sides and on itself.
+func TestPointsBesideEdges(t *testing.T) {
+	for _, e := range []edge{{a: 1, c: 1e4}, {b: 1}, {a: 1e-3, b: 2e3, c: 40}, {a: -3, b: 4, c: -5}, {circle: true, a: -30, b: 4, c: 0.1}} {
+		seen := map[int]int{}
+		for _, x := range e.points(instance.Source(1001, 9)) {
+			seen[e.side(x[0], x[1])]++
+		}
+		if seen[-1] < 5 || seen[0] < 5 || seen[1] < 5 {
+			t.Errorf("%+v: %v", e, seen)
+		}
+	}
+}

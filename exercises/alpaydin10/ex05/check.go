@@ -1,0 +1,43 @@
+// Package ex05 judges Alpaydin exercise 10.5: how the matrices W_i of quadratic
+// discriminants are learned.
+package ex05
+
+import (
+	_ "embed"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+//go:embed exercise.md
+var text string
+
+//go:embed answer_test.go
+var answer string
+
+// Exercise is the text of this exercise.
+var Exercise = exercises.MustParse("exercises/alpaydin10/ex05/exercise.md", text, answer)
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return Exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return Exercise.Solution() }
+
+// Check judges gradientW, which returns the K matrices ∂E/∂W_i, D×D each, of the
+// cross-entropy with quadratic discriminants, for W (K matrices D×D), w (D×K), w0
+// (K), inputs X (N×D) and 1-of-K targets R (N×K).
+func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense) *verify.Report {
+	part := func(name string, judge func(gradientFunc) verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(gradientW) }}
+	}
+	return verify.Run(Exercise.ID, Exercise.Title,
+		part("K matrices D×D of finite numbers come back, and the arguments stay as they were", judgeForm),
+		part("their entries are the derivatives of E, every entry of W_i being free", judgeDerivative),
+		part("it is the gradient of a linear softmax on the products x_j x_l as features", judgeFeatures),
+		part("symmetric W_i stay symmetric, and a small step lowers E", judgeStep),
+		part("finite and right where the scores are ±1000", judgeTails),
+	)
+}

@@ -1,0 +1,155 @@
+package ex07
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/learner"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type stepsFunc = func(X *mat.Dense, r []float64, eta, tol float64, max int) int
+
+// askSteps calls the learner's Steps with copies.
+func askSteps(steps stepsFunc, p run) (int, *verify.Verdict) {
+	var in learner.Inputs
+	n := steps(in.Dense("X", p.X), in.Slice("r", p.r), p.eta, p.tol, p.max)
+	return n, in.Changed(3)
+}
+
+// mistakes are known ways to count something else.
+var mistakes = []struct {
+	key     string
+	hint    int
+	how     variant
+	message string
+}{
+	{"off-by-one", 3, variant{shift: 1}, "One too many: the number of gradients computed, not of updates made. If the first gradient is short enough, no update is made."},
+	{"off-by-one", 3, variant{shift: -1}, "One too few. Count the updates made before the gradient is short enough."},
+	{"averaged", 2, variant{divide: true}, "Your gradient is divided by N. E is the sum over the sample, and η and tol refer to the gradient of the sum."},
+	{"step-compared", 2, variant{stop: func(_, step []float64, _ int) float64 { return floats.Norm(step, 2) }}, "You stop when the change η‖∇E‖ of the weights is small. With a small η every change is small, however far the minimum is; compare ‖∇E‖ itself."},
+	{"largest-component", 2, variant{stop: func(g, _ []float64, _ int) float64 { return floats.Norm(g, math.Inf(1)) }}, "You stop by the largest component of the gradient. Asked for is its length, the root of the sum of squares."},
+	{"sum-of-components", 2, variant{stop: func(g, _ []float64, _ int) float64 { return floats.Norm(g, 1) }}, "You stop by the sum of the absolute components. Asked for is the length of the gradient, the root of the sum of squares."},
+	{"squared-length", 2, variant{square: true}, "You compare ‖∇E‖² with tol: a root is missing."},
+	{"mean-stop", 2, variant{stop: func(g, _ []float64, n int) float64 { return floats.Norm(g, 2) / float64(n) }}, "You compare ‖∇E‖/N with tol. tol refers to the gradient of the sum over all points."},
+	{"bias-left-out", 2, variant{noBias: true}, "There is no bias in your descent: w0 stays 0. It is learned like the weight of an input that is always 1."},
+	{"online", 2, variant{online: true}, "Your weights change after every point. (10.24) sums over all points first, with the same weights, and then makes one update."},
+	{"squared-error", 2, variant{update: func(y, r float64) float64 { return (y - r) * y * (1 - y) }}, "A factor y(1 − y) is left: the descent of (10.40), for the sum of squares. For the cross-entropy it cancels."},
+	{"half-step", 2, variant{update: func(y, r float64) float64 { return 2 * (y - r) }}, "Your gradient is twice that of the cross-entropy, which has no factor in front."},
+}
+
+// judgeCount compares the counts.
+func judgeCount(steps stepsFunc) verify.Verdict {
+	list := runs(source(1))
+	quick := draw(source(2), "a tolerance that holds at the start", 10, []float64{0}, []float64{1}, 1)
+	quick.tol = 1e3
+	list = append(list, quick)
+	var got []int
+	for _, p := range list {
+		n, bad := askSteps(steps, p)
+		if bad != nil {
+			return *bad
+		}
+		again, bad := askSteps(steps, p)
+		if bad != nil {
+			return *bad
+		}
+		if n != again {
+			return verify.Fail("not-constant", 0, "Two calls with the same arguments counted differently. All weights start at 0; is something drawn at random, or kept between calls?")
+		}
+		got = append(got, n)
+	}
+	if slices.Equal(got, counts(list, variant{})) {
+		return verify.Pass("Your counts are right, from 0 to some hundred steps.")
+	}
+	for _, m := range mistakes {
+		if slices.Equal(got, counts(list, m.how)) {
+			return verify.Fail(m.key, m.hint, "%s", m.message)
+		}
+	}
+	for i, p := range list {
+		if right := p.count(variant{}); got[i] != right {
+			switch {
+			case got[i] < -1:
+				return verify.Fail("negative", 3, "For “%s” you return %d. A count is not negative; −1 alone means that max was not enough.", p.name, got[i])
+			case p.tol > 100:
+				return verify.Fail("start", 3, "Where the gradient at the start, with all weights 0, is already shorter than tol, no update is needed; you count %d.", got[i])
+			case got[i] == -1:
+				return verify.Fail("never-arrives", 2, "For “%s” you return −1, although max = %d updates are more than enough. Does descent lead uphill? It goes against the gradient, w + ηΣ(r − y)x.", p.name, p.max)
+			case got[i] > right:
+				return verify.Fail("too-many", 2, "For “%s” you count %d updates, too many. Is ‖∇E‖ looked at after every update, with the weights that it led to?", p.name, got[i])
+			}
+			return verify.Fail("too-few", 2, "For “%s” you count %d updates, too few for ‖∇E‖ ≤ tol. Do all weights start at 0, and does η multiply the whole gradient?", p.name, got[i])
+		}
+	}
+	return verify.Pass("Your counts are right.")
+}
+
+func counts(list []run, v variant) []int {
+	var out []int
+	for _, p := range list {
+		out = append(out, p.count(v))
+	}
+	return out
+}
+
+// judgeLimits looks at descents that do not arrive, and at one that arrives just
+// in time.
+func judgeLimits(steps stepsFunc) verify.Verdict {
+	p := runs(source(3))[0]
+	enough := p.count(variant{})
+	for _, c := range []struct {
+		max   int
+		eta   float64
+		name  string
+		want  int
+		key   string
+		wrong string
+	}{
+		{enough, p.eta, "just enough", enough, "max-too-strict", "Where exactly max updates are needed they are enough, but you return %d."},
+		{enough - 1, p.eta, "one too few", -1, "max-ignored", "Where one update more than max is needed you return %d, not −1."},
+		{0, p.eta, "none", -1, "max-ignored", "With max = 0 no update may be made; you return %d where the start is not good enough."},
+		{400, 60 * p.eta, "η far too large", -1, "diverges", "With a learning factor far too large the weights jump to and fro and never settle; you return %d, as if they did."},
+	} {
+		q := p
+		q.max, q.eta = c.max, c.eta
+		got, bad := askSteps(steps, q)
+		if bad != nil {
+			return *bad
+		}
+		if got == c.want {
+			continue
+		}
+		if got == c.max || got == c.max+1 && got != enough {
+			return verify.Fail("max-for-never", 3, "Where max updates are not enough you return their number, %d. Then a descent that arrives with its last update cannot be told from one that does not: return −1.", got)
+		}
+		return verify.Fail(c.key, 3, c.wrong, got)
+	}
+	return verify.Pass("−1 where the descent does not arrive in time, among them one whose η is far too large: it jumps across the valley for ever.")
+}
+
+// judgeGrowth looks at one data set whose second input is given in smaller and
+// smaller units, each with the largest η that is safe.
+func judgeGrowth(steps stepsFunc) verify.Verdict {
+	var got []int
+	for _, unit := range []float64{1, 3, 10, 30} {
+		p := draw(source(4), "", 30, []float64{0, 0}, []float64{1, unit}, 1) // the same draws each time
+		n, bad := askSteps(steps, p)
+		if bad != nil {
+			return *bad
+		}
+		if n < 0 {
+			return verify.Fail("no-growth", 2, "With an η that is small enough for the widest input the descent arrives, slowly; your count is %d.", n)
+		}
+		got = append(got, n)
+	}
+	for i := 1; i < len(got); i++ {
+		if got[i] < 3*got[i-1] {
+			return verify.Fail("no-growth", 2, "With the second input in units 1, 3, 10 and 30 times smaller you count %v. η must shrink with the square of the widest input, and the other weights crawl: the counts should grow much faster.", got)
+		}
+	}
+	return verify.Pass("With the second input in units 1, 3, 10 and 30 times smaller the counts are %v: the widest input dictates η, and the others pay. It is the ratio of the curvatures, the condition number, that counts.", got)
+}

@@ -1,0 +1,91 @@
+package instance
+
+import (
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Clouds are the points of two classes.
+type Clouds struct {
+	Name   string
+	X1, X2 *mat.Dense // N1×D and N2×D
+	Tol    float64    // relative agreement that can be asked for on this problem
+}
+
+// Dims returns N1, N2 and D.
+func (c Clouds) Dims() (n1, n2, d int) {
+	n1, d = c.X1.Dims()
+	n2, _ = c.X2.Dims()
+	return n1, n2, d
+}
+
+// Copy returns copies of both matrices, to hand out.
+func (c Clouds) Copy() (x1, x2 *mat.Dense) { return mat.DenseCopyOf(c.X1), mat.DenseCopyOf(c.X2) }
+
+// Means are the two class means.
+func (c Clouds) Means() (m1, m2 []float64) { return Mean(c.X1), Mean(c.X2) }
+
+// Within is S_W of PRML (4.28), D×D.
+func (c Clouds) Within() *mat.SymDense {
+	m1, m2 := c.Means()
+	s := Scatter(c.X1, m1)
+	s.AddSym(s, Scatter(c.X2, m2))
+	return s
+}
+
+// All is both classes in one matrix, the first class on top.
+func (c Clouds) All() *mat.Dense {
+	var x mat.Dense
+	x.Stack(c.X1, c.X2)
+	return &x
+}
+
+// cloudRecipes: more points than dimensions, so that S_W has full rank; tilted
+// clouds, so that S_W is not diagonal; sizes that differ in most. Where the
+// inputs lie far from 0 a formula of squares minus squares loses digits, and the
+// tolerance leaves room for it.
+var cloudRecipes = []struct {
+	name   string
+	n1, n2 int
+	offset []float64 // D values
+	scale  []float64 // D values
+	tol    float64
+}{
+	{"tilted classes in the plane", 12, 20, []float64{1, -0.5}, []float64{1, 1}, 1e-9},
+	{"three dimensions, unequal classes", 30, 6, []float64{0, 2, -1}, []float64{1, 0.5, 2}, 1e-9},
+	{"one dimension", 5, 9, []float64{0.7}, []float64{2}, 1e-9},
+	{"five dimensions, classes of one size", 15, 15, []float64{0, 0, 1, 0, -2}, []float64{1, 1, 1, 1, 1}, 1e-9},
+	{"a single point in the first class", 1, 12, []float64{0.5, 0}, []float64{1, 1}, 1e-9},
+	{"inputs far from the origin", 10, 14, []float64{3e3, -1e3}, []float64{10, 10}, 1e-6},
+	{"columns of very different size", 16, 11, []float64{0.02, -50}, []float64{1e-2, 1e2}, 1e-7},
+}
+
+// TwoClasses draws clouds for every recipe. The means differ by about two
+// standard deviations, in a direction that is not that of Fisher's discriminant.
+func TwoClasses(r *rand.Rand) []Clouds {
+	var out []Clouds
+	for _, c := range cloudRecipes {
+		d := len(c.offset)
+		mix := mat.NewDense(d, d, Normals(r, d*d))
+		for i := range d {
+			mix.Set(i, i, mix.At(i, i)+2)
+		}
+		gap := Unit(r, d)
+		floats.Scale(2, gap)
+		draw := func(n int, shift float64) *mat.Dense {
+			x := mat.NewDense(n, d, nil)
+			for i := range n {
+				var z mat.VecDense
+				z.MulVec(mix, mat.NewVecDense(d, Normals(r, d)))
+				for j := range d {
+					x.Set(i, j, c.offset[j]+c.scale[j]*(z.AtVec(j)+shift*gap[j]))
+				}
+			}
+			return x
+		}
+		out = append(out, Clouds{Name: c.name, X1: draw(c.n1, -1), X2: draw(c.n2, 1), Tol: c.tol})
+	}
+	return out
+}

@@ -1,0 +1,67 @@
+// Package instance draws the random problems that several exercises share, and
+// holds the plain sums that their checks need: the same numbers on every run, of
+// several sizes, with the edge cases in the list.
+package instance
+
+import (
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Source is the generator of one part of an exercise's check; exercise is its
+// number without the dot, as 402 for PRML 4.2.
+func Source(exercise, part uint64) *rand.Rand { return rand.New(rand.NewPCG(exercise, part)) }
+
+// Normals returns n standard normal numbers.
+func Normals(r *rand.Rand, n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = r.NormFloat64()
+	}
+	return v
+}
+
+// Unit returns a random vector of length 1 with n entries.
+func Unit(r *rand.Rand, n int) []float64 {
+	v := Normals(r, n)
+	floats.Scale(1/floats.Norm(v, 2), v)
+	return v
+}
+
+// Covariance returns a random positive definite d×d matrix with eigenvalues of
+// about 1, by no means diagonal.
+func Covariance(r *rand.Rand, d int) *mat.SymDense {
+	a := mat.NewDense(d, d+2, Normals(r, d*(d+2)))
+	s := mat.NewSymDense(d, nil)
+	s.SymOuterK(1/float64(d+2), a)
+	for i := range d {
+		s.SetSym(i, i, s.At(i, i)+0.2)
+	}
+	return s
+}
+
+// Mean is the mean of the rows of x.
+func Mean(x *mat.Dense) []float64 {
+	n, d := x.Dims()
+	m := make([]float64, d)
+	for i := range n {
+		floats.AddScaled(m, 1/float64(n), x.RawRowView(i))
+	}
+	return m
+}
+
+// Scatter is the sum over the rows of (x−m)(x−m)ᵀ, where m need not be the mean.
+func Scatter(x *mat.Dense, m []float64) *mat.SymDense {
+	n, d := x.Dims()
+	s := mat.NewSymDense(d, nil)
+	for i := range n {
+		v := floats.SubTo(make([]float64, d), x.RawRowView(i), m)
+		s.SymRankOne(s, 1, mat.NewVecDense(d, v))
+	}
+	return s
+}
+
+// Minus returns a − b as a new slice.
+func Minus(a, b []float64) []float64 { return floats.SubTo(make([]float64, len(a)), a, b) }

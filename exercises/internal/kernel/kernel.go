@@ -1,0 +1,58 @@
+// Package kernel holds the delicate scalar functions that the checks compare
+// with: each keeps its digits in both tails. It is small and written apart from
+// the toolkit's own, so that a check and a model cannot share a slip.
+package kernel
+
+import "math"
+
+// Sigmoid is σ(a) = 1/(1+e^−a), written so that exp sees no positive number and
+// the left tail keeps its digits.
+func Sigmoid(a float64) float64 {
+	e := math.Exp(-math.Abs(a))
+	if a < 0 {
+		return e / (1 + e)
+	}
+	return 1 / (1 + e)
+}
+
+// LogSigmoid is ln σ(a).
+func LogSigmoid(a float64) float64 { return math.Min(a, 0) - math.Log1p(math.Exp(-math.Abs(a))) }
+
+// CrossEntropy is −t ln σ(a) − (1−t) ln(1−σ(a)), one term of PRML (4.90).
+func CrossEntropy(a, t float64) float64 { return -t*LogSigmoid(a) - (1-t)*LogSigmoid(-a) }
+
+// Softmax is y_k = e^{a_k}/Σ_j e^{a_j} as a new slice; the largest activation is
+// taken out of every exponent.
+func Softmax(a []float64) []float64 {
+	top, sum := math.Inf(-1), 0.0
+	for _, v := range a {
+		top = math.Max(top, v)
+	}
+	y := make([]float64, len(a))
+	for k, v := range a {
+		y[k] = math.Exp(v - top)
+		sum += y[k]
+	}
+	for k := range y {
+		y[k] /= sum
+	}
+	return y
+}
+
+// LogSumExp is ln Σ_k e^{a_k}.
+func LogSumExp(a []float64) float64 {
+	top, sum := math.Inf(-1), 0.0
+	for _, v := range a {
+		top = math.Max(top, v)
+	}
+	for _, v := range a {
+		sum += math.Exp(v - top)
+	}
+	return top + math.Log(sum)
+}
+
+// NormPDF is the standard normal density N(a|0,1).
+func NormPDF(a float64) float64 { return math.Exp(-a*a/2) / math.Sqrt(2*math.Pi) }
+
+// NormCDF is Φ(a), PRML (4.114), with the digits of the left tail.
+func NormCDF(a float64) float64 { return math.Erfc(-a/math.Sqrt2) / 2 }

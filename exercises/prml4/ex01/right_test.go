@@ -1,0 +1,156 @@
+package ex01_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex01"
+)
+
+type (
+	separator = func(x, y *mat.Dense) ([]float64, float64, bool)
+	finder    = func(x, y *mat.Dense) ([]float64, []float64, bool)
+)
+
+func TestRight(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		separate separator
+		common   finder
+	}{
+		{"reference", Separate, CommonPoint},
+		{"nearest points of the hulls, by exchanging weights", func(x, y *mat.Dense) ([]float64, float64, bool) {
+			_, _, p, q := nearest(x, y)
+			w := floats.SubTo(make([]float64, len(p)), p, q)
+			return w, -(floats.Dot(w, p) + floats.Dot(w, q)) / 2, floats.Norm(w, 2) > 5e-7*reach(x, y)
+		}, func(x, y *mat.Dense) ([]float64, []float64, bool) {
+			alpha, beta, p, q := nearest(x, y)
+			return alpha, beta, floats.Distance(p, q, 2) <= 5e-7*reach(x, y)
+		}},
+		{"patient perceptron, points in reverse order", func(x, y *mat.Dense) ([]float64, float64, bool) {
+			if _, _, meet := CommonPoint(x, y); meet {
+				return nil, 0, false
+			}
+			return perceptron(x, y, math.MaxInt)
+		}, func(x, y *mat.Dense) ([]float64, []float64, bool) {
+			alpha, beta, ok := CommonPoint(turned(x), turned(y))
+			slices.Reverse(alpha)
+			slices.Reverse(beta)
+			return alpha, beta, ok
+		}},
+		{"hyperplane scaled and pushed towards y, y taken for x", func(x, y *mat.Dense) ([]float64, float64, bool) {
+			w, _, ok := Separate(x, y)
+			if !ok {
+				return make([]float64, 3), math.NaN(), false
+			}
+			floats.Scale(1e-4, w)
+			low, high := math.Inf(1), math.Inf(-1)
+			for i := range x.RawMatrix().Rows {
+				low = math.Min(low, floats.Dot(w, x.RawRowView(i)))
+			}
+			for i := range y.RawMatrix().Rows {
+				high = math.Max(high, floats.Dot(w, y.RawRowView(i)))
+			}
+			return w, -(0.1*low + 0.9*high), true
+		}, func(x, y *mat.Dense) ([]float64, []float64, bool) {
+			beta, alpha, ok := CommonPoint(y, x)
+			return alpha, beta, ok
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) { gate.Right(t, ex01.Check(tc.separate, tc.common)) })
+	}
+}
+
+func turned(x *mat.Dense) *mat.Dense {
+	n, d := x.Dims()
+	out := mat.NewDense(n, d, nil)
+	for i := range n {
+		out.SetRow(n-1-i, x.RawRowView(i))
+	}
+	return out
+}
+
+func reach(x, y *mat.Dense) float64 {
+	return math.Max(math.Max(mat.Max(x), -mat.Min(x)), math.Max(mat.Max(y), -mat.Min(y)))
+}
+
+// nearest finds the nearest points p, q of the two hulls: weight moves from the
+// worst point that has some to the best one, as far as it helps.
+func nearest(x, y *mat.Dense) (alpha, beta, p, q []float64) {
+	_, d := x.Dims()
+	mean := func(m *mat.Dense) (weights, point []float64) {
+		n, _ := m.Dims()
+		weights, point = make([]float64, n), make([]float64, d)
+		floats.AddConst(1/float64(n), weights)
+		for i := range n {
+			floats.AddScaled(point, weights[i], m.RawRowView(i))
+		}
+		return weights, point
+	}
+	alpha, p = mean(x)
+	beta, q = mean(y)
+	exchange := func(m *mat.Dense, weights, point, other []float64) {
+		v := floats.SubTo(make([]float64, d), point, other)
+		from, to := -1, -1
+		high, low := math.Inf(-1), math.Inf(1)
+		for i, a := range weights {
+			h := floats.Dot(v, m.RawRowView(i))
+			if a > 0 && h > high {
+				from, high = i, h
+			}
+			if h < low {
+				to, low = i, h
+			}
+		}
+		step := floats.SubTo(make([]float64, d), m.RawRowView(to), m.RawRowView(from))
+		length := floats.Dot(step, step)
+		if from == to || length == 0 {
+			return
+		}
+		t := math.Min(weights[from], math.Max(0, -floats.Dot(v, step)/length))
+		weights[from] -= t
+		weights[to] += t
+		floats.AddScaled(point, t, step)
+	}
+	for range 20000 {
+		exchange(x, alpha, p, q)
+		exchange(y, beta, q, p)
+	}
+	return alpha, beta, p, q
+}
+
+// perceptron works on centred and scaled points, which costs it less patience.
+func perceptron(x, y *mat.Dense, patience int) ([]float64, float64, bool) {
+	_, d := x.Dims()
+	var all mat.Dense
+	all.Stack(x, y)
+	centre := make([]float64, d)
+	for j := range d {
+		centre[j] = mat.Sum(all.ColView(j)) / float64(all.RawMatrix().Rows)
+	}
+	w, w0 := make([]float64, d), 0.0
+	for updates := 0; updates < patience; {
+		clean := true
+		for k, m := range []*mat.Dense{x, y} {
+			t := float64(1 - 2*k)
+			for i := range m.RawMatrix().Rows {
+				z := floats.SubTo(make([]float64, d), m.RawRowView(i), centre)
+				if t*(floats.Dot(w, z)+w0) <= 0 {
+					floats.AddScaled(w, t, z)
+					w0 += t
+					updates++
+					clean = false
+				}
+			}
+		}
+		if clean {
+			return w, w0 - floats.Dot(w, centre), true
+		}
+	}
+	return nil, 0, false
+}

@@ -1,0 +1,54 @@
+// Package ex06 judges PRML exercise 4.6: least squares with the targets N/N1 and
+// −N/N2 finds Fisher's discriminant.
+package ex06
+
+import (
+	_ "embed"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+//go:embed exercise.md
+var text string
+
+//go:embed answer_test.go
+var answer string
+
+// Exercise is the text of this exercise.
+var Exercise = exercises.MustParse("exercises/prml4/ex06/exercise.md", text, answer)
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return Exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return Exercise.Solution() }
+
+// Check judges both functions of PRML exercise 4.6. normalMatrix returns the
+// matrix (D×D) on the left of (4.37) for the points X1 (N1×D) and X2 (N2×D) of two
+// classes; fit returns the least-squares weights (D) and bias for the targets
+// N/N1 and −N/N2.
+func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense, fit func(X1, X2 *mat.Dense) (w []float64, w0 float64)) *verify.Report {
+	matrix := func(name string, judge func(matrixFunc) verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(normalMatrix) }}
+	}
+	line := func(name string, judge func(fitFunc) verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(fit) }}
+	}
+	return verify.Run(Exercise.ID, Exercise.Title,
+		matrix("NormalMatrix: a D×D matrix comes back, and X1 and X2 stay as they were", judgeMatrixForm),
+		matrix("NormalMatrix: M·w = N(m1 − m2) at the least-squares weights, and M = S_T", judgeMatrix),
+		line("Fit: D weights and a bias come back, and X1 and X2 stay as they were", judgeFitForm),
+		line("Fit: the sum of squares has its minimum there", judgeMinimum),
+		line("Fit: w0 = −wᵀm", judgeBias),
+		line("Fit: w lies along Fisher's direction, with class 1 on the positive side", judgeFisher),
+		verify.Part{Name: "(4.37) holds with your matrix and your weights", Judge: func() verify.Verdict { return judgeBoth(normalMatrix, fit) }},
+	)
+}
+
+type (
+	matrixFunc = func(X1, X2 *mat.Dense) *mat.Dense
+	fitFunc    = func(X1, X2 *mat.Dense) (w []float64, w0 float64)
+)

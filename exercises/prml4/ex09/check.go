@@ -1,0 +1,40 @@
+// Package ex09 judges PRML exercise 4.9: the maximum-likelihood estimate of class
+// priors is the share of each class among the data.
+package ex09
+
+import (
+	_ "embed"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+//go:embed exercise.md
+var text string
+
+//go:embed answer_test.go
+var answer string
+
+// Exercise is the text of this exercise.
+var Exercise = exercises.MustParse("exercises/prml4/ex09/exercise.md", text, answer)
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return Exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return Exercise.Solution() }
+
+// Check judges priors of PRML exercise 4.9: from the labels of the data, whole
+// numbers from 0 to K−1, it returns the K estimated prior probabilities.
+func Check(priors func(labels []int, K int) []float64) *verify.Report {
+	part := func(name string, judge func(priorsFunc) verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(priors) }}
+	}
+	return verify.Run(Exercise.ID, Exercise.Title,
+		part("K finite numbers come back, and labels stays as it was", judgeForm),
+		part("they are probabilities: not negative, and with the sum 1", judgeSimplex),
+		part("the Lagrangian is stationary there", judgeStationary),
+		part("no other probabilities make the labels more likely", judgeLargest),
+		part("a class without data gets 0", judgeEmpty),
+	)
+}

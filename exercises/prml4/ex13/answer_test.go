@@ -1,0 +1,28 @@
+package ex13_test
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Gradient returns ∇E(w), M numbers: the gradient of the cross-entropy (4.90) of
+// logistic regression, which is a sum over the data, not a mean.
+//
+//   - w has M entries, the point at which the gradient is taken.
+//   - Phi is the design matrix Φ, N×M, row n the features φ_n (a bias is one of
+//     its columns, if there is one).
+//   - t has N entries, each 0 or 1.
+//
+// Activations may be as large as ±800; all entries of the result are finite.
+// w, Phi and t stay unchanged.
+func Gradient(w []float64, Phi *mat.Dense, t []float64) []float64 {
+	g := make([]float64, len(w))
+	for n := range t {
+		phi := Phi.RawRowView(n)
+		y := 1 / (1 + math.Exp(-floats.Dot(w, phi)))
+		floats.AddScaled(g, y-t[n], phi)
+	}
+	return g
+}

@@ -1,0 +1,42 @@
+// Package ex13 judges PRML exercise 4.13: the gradient of the cross-entropy of
+// logistic regression.
+package ex13
+
+import (
+	_ "embed"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+//go:embed exercise.md
+var text string
+
+//go:embed answer_test.go
+var answer string
+
+// Exercise is the text of this exercise.
+var Exercise = exercises.MustParse("exercises/prml4/ex13/exercise.md", text, answer)
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return Exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return Exercise.Solution() }
+
+// Check judges gradient, which returns the M entries of ∇E(w) of PRML (4.90) for
+// weights w (M), the design matrix Phi (N×M) and targets t (N, each 0 or 1).
+func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *verify.Report {
+	part := func(name string, judge func(gradientFunc) verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(gradient) }}
+	}
+	return verify.Run(Exercise.ID, Exercise.Title,
+		part("M finite numbers come back, and w, Φ and t stay as they were", judgeForm),
+		part("they are the derivatives of E", judgeDerivative),
+		part("at the minimum of E the gradient vanishes, and away from it −∇E leads downhill", judgeMinimum),
+		part("one point, one weight, one class only: still the gradient", judgeEdges),
+		part("finite and right at activations of ±800", judgeTails),
+	)
+}

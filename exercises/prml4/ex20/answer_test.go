@@ -1,0 +1,50 @@
+package ex20_test
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Hessian returns all second derivatives of the multiclass cross-entropy (4.108)
+// as a new MK×MK matrix. Rows and columns are in the same order, one of these:
+// the M weights of class 1, then those of class 2, … (row jM+a is weight a of
+// class j, both from 0), or the K classes for weight 0, then for weight 1, …
+// (row aK+j).
+//
+//   - W is M×K, column k the weight vector w_k.
+//   - Phi is the design matrix Φ, N×M, row n the features φ_n (a bias is one of
+//     its columns, if there is one).
+//
+// The targets do not occur in it. Activations may be as large as ±800; all
+// entries of the result are finite. W and Phi stay unchanged.
+func Hessian(W, Phi *mat.Dense) *mat.Dense {
+	M, K := W.Dims()
+	H := mat.NewDense(M*K, M*K, nil)
+	var A mat.Dense // activations, then outputs, N×K
+	A.Mul(Phi, W)
+	n, _ := A.Dims()
+	for i := range n {
+		y, phi := A.RawRowView(i), Phi.RawRowView(i)
+		top := floats.Max(y)
+		for k, a := range y {
+			y[k] = math.Exp(a - top)
+		}
+		floats.Scale(1/floats.Sum(y), y)
+		for j := range K {
+			for k := range K {
+				r := -y[j] * y[k]
+				if j == k {
+					r += y[k]
+				}
+				for a := range M {
+					for b := range M {
+						H.Set(j*M+a, k*M+b, H.At(j*M+a, k*M+b)+r*phi[a]*phi[b])
+					}
+				}
+			}
+		}
+	}
+	return H
+}

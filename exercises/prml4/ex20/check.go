@@ -1,0 +1,45 @@
+// Package ex20 judges PRML exercise 4.20: the Hessian of multiclass logistic
+// regression, which is positive semidefinite and never more.
+package ex20
+
+import (
+	_ "embed"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+//go:embed exercise.md
+var text string
+
+//go:embed answer_test.go
+var answer string
+
+// Exercise is the text of this exercise.
+var Exercise = exercises.MustParse("exercises/prml4/ex20/exercise.md", text, answer)
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return Exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return Exercise.Solution() }
+
+// Check judges hessian, which returns the MK×MK matrix of second derivatives of
+// PRML (4.108) for weights W (M×K) and the design matrix Phi (N×M), with the
+// weights in the order by classes or in the order by features.
+func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
+	part := func(name string, judge func(hessianFunc) verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(hessian) }}
+	}
+	return verify.Run(Exercise.ID, Exercise.Title,
+		part("an MK×MK matrix of finite numbers comes back, and W and Φ stay as they were", judgeForm),
+		part("it holds the derivatives of the gradient, and the curvature of E", judgeDerivative),
+		part("symmetric", judgeSymmetric),
+		part("positive semidefinite: uᵀHu ≥ 0 for every u", judgeSemidefinite),
+		part("flat in the directions in which E is constant, and in no others", judgeNull),
+		part("two classes: (4.97) in every block; one class: 0", judgeFewClasses),
+		part("finite and right at activations of ±800", judgeTails),
+	)
+}

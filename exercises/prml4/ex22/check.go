@@ -1,0 +1,44 @@
+// Package ex22 judges PRML exercise 4.22: the log evidence of a model by
+// Laplace's approximation, (4.137).
+package ex22
+
+import (
+	_ "embed"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+//go:embed exercise.md
+var text string
+
+//go:embed answer_test.go
+var answer string
+
+// Exercise is the text of this exercise.
+var Exercise = exercises.MustParse("exercises/prml4/ex22/exercise.md", text, answer)
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return Exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return Exercise.Solution() }
+
+// Check judges logEvidence, which returns the log evidence (4.137) of a model
+// from its log likelihood and log prior as functions of the M parameters, the
+// posterior's mode (M), and the Hessian A (M×M) of the negative log posterior.
+func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64) *verify.Report {
+	part := func(name string, judge func(evidenceFunc) verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(logEvidence) }}
+	}
+	return verify.Run(Exercise.ID, Exercise.Title,
+		part("a finite number comes back, and the mode and A stay as they were", judgeForm),
+		part("Gaussian posteriors of 1 to 8 dimensions: the exact evidence", judgeExact),
+		part("the bias of a coin: exact up to the rest of Stirling's formula", judgeCoin),
+		part("logistic regression with two weights: near the integral by quadrature", judgeLogistic),
+		part("the same evidence in other units of the parameters", judgeUnits),
+		part("determinants beyond the range of a float64", judgeDeterminant),
+	)
+}

@@ -1,0 +1,130 @@
+package ex23
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/learner"
+)
+
+// scored is what a mistaken formula makes of all scores.
+func scored(f func(l, m, n float64) float64) func([]score) []float64 {
+	return func(list []score) []float64 {
+		v := make([]float64, len(list))
+		for i, s := range list {
+			v[i] = f(s.logLik, float64(s.m), float64(s.n))
+		}
+		return v
+	}
+}
+
+var bicMistakes = []learner.Mistake[[]score]{
+	{Key: "half-missing", Hint: 2, Value: scored(func(l, m, n float64) float64 { return l - m*math.Log(n) }),
+		Message: "The penalty is M ln N, twice as large as it is: a ½ is missing. It comes from the root of the determinant |A|."},
+	{Key: "aic", Hint: 1, Value: scored(func(l, m, _ float64) float64 { return l - m }),
+		Message: "This is Akaike's criterion, ln p(D|θ) − M (1.73). Its penalty does not grow with N, and it does not approximate ln p(D)."},
+	{Key: "aic", Hint: 1, Value: scored(func(l, m, _ float64) float64 { return 2*m - 2*l }),
+		Message: "This is Akaike's criterion, on the scale −2 ln p. Its penalty does not grow with N, and it does not approximate ln p(D)."},
+	{Key: "deviance-scale", Hint: 1, Value: scored(func(l, m, n float64) float64 { return m*math.Log(n) - 2*l }),
+		Message: "This is −2 times the number asked for, the form of the BIC in much of statistics: smaller is better there. Asked for is the approximation of ln p(D) itself."},
+	{Key: "sign", Hint: 1, Value: scored(func(l, m, n float64) float64 { return m/2*math.Log(n) - l }),
+		Message: "This is minus the number asked for. ln p(D) has the log likelihood with a plus sign."},
+	{Key: "penalty-sign", Hint: 1, Value: scored(func(l, m, n float64) float64 { return l + m/2*math.Log(n) }),
+		Message: "The penalty is added: every further parameter would make a model better. It is subtracted."},
+	{Key: "no-penalty", Hint: 1, Value: scored(func(l, _, _ float64) float64 { return l }),
+		Message: "This is the log likelihood alone. Did the penalty vanish? In Go 1/2 is a division of whole numbers, and 0."},
+	{Key: "one-parameter", Hint: 2, Value: scored(func(l, _, n float64) float64 { return l - math.Log(n)/2 }),
+		Message: "The penalty is ½ ln N, whatever M is. Every one of the M dimensions narrows with N: |NĤ| is N to the power M, times |Ĥ|."},
+	{Key: "roles-swapped", Hint: 2, Value: scored(func(l, m, n float64) float64 { return l - n/2*math.Log(m) }),
+		Message: "N and M have exchanged their roles: this is ½ N ln M."},
+	{Key: "log-missing", Hint: 2, Value: scored(func(l, m, n float64) float64 { return l - m*n/2 }),
+		Message: "N stands in the penalty without its logarithm."},
+	{Key: "base", Hint: 2, Value: scored(func(l, m, n float64) float64 { return l - m/2*math.Log10(n) }),
+		Message: "The penalty has a logarithm to base 10; the log likelihood is a natural one."},
+	{Key: "base", Hint: 2, Value: scored(func(l, m, n float64) float64 { return l - m/2*math.Log2(n) }),
+		Message: "The penalty has a logarithm to base 2; the log likelihood is a natural one."},
+	{Key: "two-pi-kept", Hint: 2, Value: scored(func(l, m, n float64) float64 { return l - m/2*math.Log(n/(2*math.Pi)) }),
+		Message: "½ M ln(2π) is kept: this is ½ M ln(N/2π). It does not grow with N, and (4.139) drops it; with a Gaussian prior it even cancels."},
+	{Key: "whole-number-half", Hint: 3, Value: scored(func(l, m, n float64) float64 { return l - math.Floor(m/2)*math.Log(n) }),
+		Message: "For even M your number is right, for odd M it is not: in Go M/2 is a division of whole numbers. Turn M into a float64 first."},
+	{Key: "off-by-one", Hint: 2, Value: scored(func(l, m, n float64) float64 { return l - (m+1)/2*math.Log(n) }),
+		Message: "M+1 parameters are counted. M is the length of θ, a bias or a noise level already included."},
+	{Key: "off-by-one", Hint: 2, Value: scored(func(l, m, n float64) float64 { return l - (m-1)/2*math.Log(n) }),
+		Message: "M−1 parameters are counted. All M of θ are."},
+	{Key: "off-by-one", Hint: 2, Value: scored(func(l, m, n float64) float64 { return l - m/2*math.Log(n-1) }),
+		Message: "N−1 stands under the logarithm. H is a sum over all N points."},
+}
+
+// terms are the numbers of which the dropped terms are made.
+type terms struct {
+	quad, wrongQuad, fromZero float64 // (θ−m)ᵀV0⁻¹(θ−m); with V0 for V0⁻¹; θᵀV0⁻¹θ
+	prior                     float64 // ln|V0|
+	a, h, wrongA              float64 // ln|H+V0⁻¹|, ln|H|, ln|H+V0|
+	m, lnN                    float64
+}
+
+func (p problem) terms() terms {
+	m := len(p.m)
+	theta, d := mat.NewVecDense(m, p.mode), mat.NewVecDense(m, nil)
+	d.SubVec(theta, mat.NewVecDense(m, p.m))
+	v := inverse(p.V0)
+	a, b := mat.NewSymDense(m, nil), mat.NewSymDense(m, nil)
+	a.AddSym(p.H, v)
+	b.AddSym(p.H, p.V0)
+	logDet := func(s *mat.SymDense) float64 { l, _ := mat.LogDet(s); return l }
+	return terms{mat.Inner(d, v, d), mat.Inner(d, p.V0, d), mat.Inner(theta, v, theta),
+		logDet(p.V0), logDet(a), logDet(p.H), logDet(b), float64(m), math.Log(float64(p.n))}
+}
+
+// of is what a mistaken formula makes of all problems.
+func of(f func(t terms) float64) func([]problem) []float64 {
+	return func(list []problem) []float64 {
+		v := make([]float64, len(list))
+		for i, p := range list {
+			v[i] = f(p.terms())
+		}
+		return v
+	}
+}
+
+var droppedMistakes = []learner.Mistake[[]problem]{
+	{Key: "prior-precision-missing", Hint: 3, Value: of(func(t terms) float64 { return (-t.quad - t.prior - t.h + t.m*t.lnN) / 2 }),
+		Message: "ln|H| stands where ln|H+V0⁻¹| belongs. The exercise as printed has ½ ln|H| already in its first formula; that is right only after the prior has been taken as broad (and with the Hessian of the *negative* log likelihood). A of (4.138) has both: A = H + V0⁻¹."},
+	{Key: "quadratic-missing", Hint: 3, Value: of(func(t terms) float64 { return (-t.prior - t.a + t.m*t.lnN) / 2 }),
+		Message: "The term ½(θ−m)ᵀV0⁻¹(θ−m) is missing. It is small for a broad prior only, and belongs to what the BIC drops."},
+	{Key: "quadratic-sign", Hint: 3, Value: of(func(t terms) float64 { return (t.quad - t.prior - t.a + t.m*t.lnN) / 2 }),
+		Message: "The quadratic term has the wrong sign: a mode far from the prior's mean makes the evidence smaller."},
+	{Key: "quadratic-half", Hint: 3, Value: of(func(t terms) float64 { return -t.quad + (-t.prior-t.a+t.m*t.lnN)/2 }),
+		Message: "The quadratic term has lost its ½."},
+	{Key: "covariance-for-precision", Hint: 3, Value: of(func(t terms) float64 { return (-t.wrongQuad - t.prior - t.a + t.m*t.lnN) / 2 }),
+		Message: "In the quadratic term stands V0 where V0⁻¹ belongs."},
+	{Key: "covariance-for-precision", Hint: 3, Value: of(func(t terms) float64 { return (-t.quad - t.prior - t.wrongA + t.m*t.lnN) / 2 }),
+		Message: "H and V0 are added. Curvatures add: H and the prior's precision V0⁻¹."},
+	{Key: "prior-mean-ignored", Hint: 3, Value: of(func(t terms) float64 { return (-t.fromZero - t.prior - t.a + t.m*t.lnN) / 2 }),
+		Message: "The quadratic term has θ in it, not θ − m: the prior's mean is not 0."},
+	{Key: "prior-normalisation", Hint: 3, Value: of(func(t terms) float64 { return (-t.quad - t.a + t.m*t.lnN) / 2 }),
+		Message: "−½ ln|V0| is missing. It comes from the normalisation of the prior; no constant may be dropped here."},
+	{Key: "prior-normalisation", Hint: 3, Value: of(func(t terms) float64 { return (-t.quad + t.prior - t.a + t.m*t.lnN) / 2 }),
+		Message: "½ ln|V0| has the wrong sign: a broader prior is a lower one."},
+	{Key: "determinant-sign", Hint: 3, Value: of(func(t terms) float64 { return (-t.quad - t.prior + t.a + t.m*t.lnN) / 2 }),
+		Message: "½ ln|A| has the wrong sign: the narrower the posterior, the smaller the evidence."},
+	{Key: "determinant-half", Hint: 3, Value: of(func(t terms) float64 { return (-t.quad - t.prior - 2*t.a + t.m*t.lnN) / 2 }),
+		Message: "ln|A| has lost its ½."},
+	{Key: "determinant-missing", Hint: 3, Value: of(func(t terms) float64 { return (-t.quad - t.prior + t.m*t.lnN) / 2 }),
+		Message: "−½ ln|A| is missing: A is the Hessian of the whole negative log posterior."},
+	{Key: "penalty-not-subtracted", Hint: 3, Value: of(func(t terms) float64 { return (-t.quad - t.prior - t.a) / 2 }),
+		Message: "This is Laplace's approximation minus the log likelihood. The BIC's own penalty is not among the terms that it drops."},
+	{Key: "penalty-sign", Hint: 3, Value: of(func(t terms) float64 { return (-t.quad - t.prior - t.a - t.m*t.lnN) / 2 }),
+		Message: "½ M ln N has the wrong sign: the BIC subtracts it, so that the difference from the BIC has it added."},
+	{Key: "penalty-once", Hint: 3, Value: of(func(t terms) float64 { return (-t.quad - t.prior - t.a + t.lnN) / 2 }),
+		Message: "½ ln N stands in your sum without M. |NĤ| is N to the power M, times |Ĥ|."},
+	{Key: "two-pi", Hint: 3, Value: of(func(t terms) float64 { return (-t.quad - t.prior - t.a + t.m*t.lnN + t.m*math.Log(2*math.Pi)) / 2 }),
+		Message: "½ M ln(2π) is left over. Laplace's volume brings it in, and the normalisation of the prior takes it away again."},
+	{Key: "two-pi", Hint: 3, Value: of(func(t terms) float64 { return (-t.quad - t.prior - t.a + t.m*t.lnN - t.m*math.Log(2*math.Pi)) / 2 }),
+		Message: "−½ M ln(2π) is left over. The normalisation of the prior brings it in, and Laplace's volume takes it away again."},
+	{Key: "difference-turned", Hint: 3, Value: of(func(t terms) float64 { return (t.quad + t.prior + t.a - t.m*t.lnN) / 2 }),
+		Message: "This is the BIC minus Laplace's approximation. Asked for is what has to be added to the BIC."},
+	{Key: "zero", Hint: 3, Value: of(func(terms) float64 { return 0 }),
+		Message: "You returned 0. The dropped terms do not grow with N, but they do not vanish."},
+}

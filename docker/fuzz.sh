@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every fuzz target, one after the other: `make fuzz`.
 #
-#   docker/fuzz.sh [PACKAGE…]     of these packages; default ./toolkit/... ./generate/...
+#   docker/fuzz.sh [PACKAGE…]     of these packages; default ./toolkit/... ./exercises/... ./generate/...
 #   FUZZTIME=5m docker/fuzz.sh    each for so long (a duration, or 1000x executions); default 30s
 #
 # An input that fails is kept by the go command in testdata/fuzz beside the test:

@@ -18,7 +18,7 @@ fi
 
 packages=("$@")
 if [ ${#packages[@]} -eq 0 ]; then
-	for dir in toolkit generate; do
+	for dir in toolkit exercises generate; do
 		if [ -d "$dir" ]; then packages+=("./$dir/..."); fi
 	done
 fi

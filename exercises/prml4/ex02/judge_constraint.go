@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -89,13 +90,13 @@ func judgeFree(predict predictor) verify.Verdict {
 		if bad != nil {
 			return *bad
 		}
-		best := leastSquares(p.X, p.T)
+		best := instance.LeastSquares(p.X, p.T)
 		for _, x := range p.far {
 			y, bad := ask(predict, p, x)
 			if bad != nil {
 				return *bad
 			}
-			want, size := value(best, x)
+			want, size := instance.Linear(best, x)
 			if f := verify.CloseSlice(y, want, verify.Tolerance{Abs: 10 * c.tol * size}); !f.OK {
 				return forced(p, y, want, f)
 			}

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -30,7 +31,7 @@ func judgeFit(predict predictor) verify.Verdict {
 // fits is nil where Y is the least-squares prediction at the training inputs of
 // a problem of full rank, and else the verdict with the mistake it looks like.
 func fits(p problem, Y *mat.Dense) *verify.Verdict {
-	basis := withOnes(p.X)
+	basis := instance.WithOnes(p.X)
 	normal := verify.NormalEquations(basis, Y, p.T, p.tol)
 	span := verify.InSpan(basis, Y, math.Max(p.tol, 1e-7))
 	if normal.OK && span.OK {
@@ -60,7 +61,7 @@ func judgeLinear(predict predictor) verify.Verdict {
 		if bad != nil {
 			return *bad
 		}
-		W := leastSquares(p.X, Y)
+		W := instance.LeastSquares(p.X, Y)
 		var answers [][]float64
 		miss := verify.Finding{OK: true}
 		for _, x := range p.far {
@@ -69,7 +70,7 @@ func judgeLinear(predict predictor) verify.Verdict {
 				return *bad
 			}
 			answers = append(answers, y)
-			want, size := value(W, x)
+			want, size := instance.Linear(W, x)
 			// The training predictions carry their own rounding out to x.
 			if f := verify.CloseSlice(y, want, verify.Tolerance{Abs: 10 * p.tol * size}); !f.OK && miss.OK {
 				miss = f

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -81,7 +82,7 @@ func judgeDependent(predict predictor, p problem, r *rand.Rand) (v *verify.Verdi
 		}
 		return bad
 	}
-	basis := withOnes(p.X)
+	basis := instance.WithOnes(p.X)
 	f := verify.NormalEquations(basis, Y, p.T, p.tol)
 	if f.OK {
 		f = verify.InSpan(basis, Y, p.tol)

@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 )
 
 // A misconception is a linear function that a known mistake leads to.
@@ -18,9 +20,9 @@ type misconception struct {
 // that are not least squares. The problem has full column rank, so that Y
 // determines the weights behind it.
 func recognise(p problem, Y *mat.Dense) (misconception, bool) {
-	got, best := leastSquares(p.X, Y), leastSquares(p.X, p.T)
+	got, best := instance.LeastSquares(p.X, Y), instance.LeastSquares(p.X, p.T)
 	bias, slopes := got.RawRowView(0), rest(got)
-	bestSlopes, tMean := rest(best), columnMeans(p.T)
+	bestSlopes, tMean := rest(best), instance.Mean(p.T)
 	biasIs := func(want []float64) bool { return floats.EqualApprox(bias, want, 1e-6) }
 	zero := make([]float64, len(bias))
 	right := same(slopes, bestSlopes)
@@ -68,7 +70,7 @@ const (
 func penalty(p problem, W *mat.Dense) penaltyKind {
 	var residual, products mat.Dense
 	residual.Sub(p.T, at(W, p.X))
-	products.Mul(withOnes(p.X).T(), &residual)
+	products.Mul(instance.WithOnes(p.X).T(), &residual)
 	if lambda, ok := multiple(&products, W); ok && lambda > 0 {
 		return penaltyAll
 	}
@@ -110,7 +112,7 @@ func orthogonal(x, t, y *mat.Dense) bool {
 // at is the linear function with weights W at every row of X, N×K.
 func at(W, X *mat.Dense) *mat.Dense {
 	var out mat.Dense
-	out.Mul(withOnes(X), W)
+	out.Mul(instance.WithOnes(X), W)
 	return &out
 }
 

@@ -31,7 +31,7 @@ func Check(sine func() Region, bump func(a, c float64) Region, radialBump func(m
 	part := func(name string, cases func() []question, pass string) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(cases(), pass) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("a. sin(x1)", func() []question { return sines(sine) },
 			"Everywhere but on the lines x1 = kπ, infinitely many; negative values are not zero."),
 		part("b. exp(−(x1−a)²/c)", func() []question { return bumps(bump) },

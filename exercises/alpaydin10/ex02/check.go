@@ -34,7 +34,7 @@ func Check(distance func(x, w []float64, w0 float64) float64, originDistance fun
 	origin := func(name string, judge func(originFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(originDistance) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		point("Distance: a finite number comes back, and x and w stay as they were", judgeForm),
 		point("Distance: the point x − r w/‖w‖ lies on the plane", judgeFoot),
 		point("Distance: no point of the plane is nearer than |r|", judgeNearest),

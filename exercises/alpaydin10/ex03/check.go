@@ -37,7 +37,7 @@ func Check(dSoftmax func(a []float64, i, j int) float64, step func(W, X, R *mat.
 	all := func(name string, judge func(stepFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(step) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		one("DSoftmax: a finite number comes back, and a stays as it was", judgeDerivativeForm),
 		one("DSoftmax: it is the derivative of y_i with respect to a_j", judgeDerivative),
 		one("DSoftmax: what one output gains the others lose", judgeSums),

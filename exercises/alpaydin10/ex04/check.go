@@ -34,7 +34,7 @@ func Check(merge func(w1, w2 []float64) []float64, split func(w []float64) (w1, 
 	two := func(name string, judge func(splitFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(split) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		one("Merge: D+1 finite numbers come back, and w1 and w2 stay as they were", judgeMergeForm),
 		one("Merge: σ(wᵀx̃) is the first softmax output at every x", judgeMerge),
 		one("Merge: the same vector added to w1 and w2 changes nothing", judgeShift),

@@ -33,7 +33,7 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 	part := func(name string, judge func(gradientFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(gradientW) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("K matrices D×D of finite numbers come back, and the arguments stay as they were", judgeForm),
 		part("their entries are the derivatives of E, every entry of W_i being free", judgeDerivative),
 		part("it is the gradient of a linear softmax on the products x_j x_l as features", judgeFeatures),

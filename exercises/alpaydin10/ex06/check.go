@@ -37,7 +37,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 	part := func(name string, judge func() verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: judge}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("FitRegularised: W, w and w0 are finite and of the right shapes", func() verify.Verdict { return judgeForm(fitRegularised) }),
 		part("FitRegularised: the minimum of E + ½λ‖W‖², with only W penalised", func() verify.Verdict { return judgeMinimum(fitRegularised) }),
 		part("FitRegularised: with λ the variance falls, and new points are predicted better", func() verify.Verdict { return judgeVariance(fitRegularised) }),

@@ -38,7 +38,7 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, max int) int,
 	units := func(name string, judge func(rescaleFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(rescale) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		count("Steps: it counts the updates until ‖∇E‖ ≤ tol", judgeCount),
 		count("Steps: −1 where max updates are not enough, or η is too large", judgeLimits),
 		count("Steps: the wider the scales of the inputs differ, the more steps", judgeGrowth),

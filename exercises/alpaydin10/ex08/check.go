@@ -27,7 +27,7 @@ func Solution() string { return Exercise.Solution() }
 // Check judges both functions of Alpaydin exercise 10.8. boundary returns the x
 // where σ(wx + w0) = ½, slope the derivative with respect to x there.
 func Check(boundary func(w, w0 float64) float64, slope func(w float64) float64) *verify.Report {
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		verify.Part{Name: "Boundary: the same finite number on every call", Judge: func() verify.Verdict { return judgeBoundaryForm(boundary) }},
 		verify.Part{Name: "Boundary: σ(wx + w0) is ½ there", Judge: func() verify.Verdict { return judgeHalf(boundary) }},
 		verify.Part{Name: "Boundary: the classes change there and nowhere else", Judge: func() verify.Verdict { return judgeCrossing(boundary) }},

@@ -36,7 +36,7 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 			return judge(d)
 		}}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		verify.Part{Name: "features and weights fit together, and are finite numbers", Judge: func() verify.Verdict { return judgeForm(features, weights) }},
 		part("every x between 2 and 4 is put into C₁", judgeInside),
 		part("every x outside, up to a distance of 20, is put into C₂", judgeOutside),

@@ -37,7 +37,7 @@ func Check(separate func(x, y *mat.Dense) (w []float64, w0 float64, ok bool), co
 	point := func(name string, judge func(finder) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(commonPoint) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		plane("Separate: where the sets are separable, all inequalities hold strictly", judgeSeparates),
 		plane("Separate: no hyperplane where the hulls meet", judgeNoPlane),
 		point("CommonPoint: where the hulls meet, one point with weights for both", judgeMeets),

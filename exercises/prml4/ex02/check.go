@@ -33,7 +33,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 	part := func(name string, judge func(predictor) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(predict) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("K finite numbers come back, and X, T and x stay as they were", judgeForm),
 		part("it is least squares: the residuals are orthogonal to every column of [1 X]", judgeFit),
 		part("away from the training inputs it is the same linear function", judgeLinear),

@@ -36,7 +36,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64, constraints fun
 	find := func(name string, judge func(finder) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(constraints) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		fit("Predict: K finite numbers come back, and X, T and x stay as they were", judgeForm),
 		fit("Predict: it is least squares", judgeFit),
 		fit("Predict: dependent columns and few points", judgeRank),

@@ -33,7 +33,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 	part := func(name string, judge func(directionFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(direction) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("D finite numbers come back, and X1 and X2 stay as they were", judgeForm),
 		part("w has length 1", judgeLength),
 		part("w points from m1 to m2", judgeDirection),

@@ -32,7 +32,7 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 	part := func(name string, judge func(scatterFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(scatter) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("two D×D matrices come back, and X1 and X2 stay as they were", judgeForm),
 		part("wᵀS_B w is the squared distance of the projected means", judgeBetween),
 		part("wᵀS_W w is the scatter of the projected points about their class means", judgeWithin),

@@ -37,7 +37,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense, fit func(X1, X2 *mat
 	line := func(name string, judge func(fitFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(fit) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		matrix("NormalMatrix: a D×D matrix comes back, and X1 and X2 stay as they were", judgeMatrixForm),
 		matrix("NormalMatrix: M·w = N(m1 − m2) at the least-squares weights, and M = S_T", judgeMatrix),
 		line("Fit: D weights and a bias come back, and X1 and X2 stay as they were", judgeFitForm),

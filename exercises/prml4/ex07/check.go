@@ -30,7 +30,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 	part := func(f func(float64) float64, name string, judge func(function) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(f) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part(sigmoid, "Sigmoid: it is 1/(1+e^−a) for |a| up to 8", judgeMiddle),
 		part(sigmoid, "Sigmoid: σ(−a) = 1 − σ(a)", judgeSymmetry),
 		part(sigmoid, "Sigmoid: all digits for |a| up to 700, in the left tail too", judgeDigits),

@@ -33,7 +33,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 	part := func(name string, judge func(posteriorFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(posterior) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("D weights and a bias come back, and mu1, mu2 and Sigma stay as they were", judgeForm),
 		part("w: the log odds change from place to place as wᵀx does", judgeWeights),
 		part("w0: the log odds at x = 0", judgeBias),

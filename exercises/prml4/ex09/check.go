@@ -30,7 +30,7 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 	part := func(name string, judge func(priorsFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(priors) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("K finite numbers come back, and labels stays as it was", judgeForm),
 		part("they are probabilities: not negative, and with the sum 1", judgeSimplex),
 		part("the Lagrangian is stationary there", judgeStationary),

@@ -33,7 +33,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 	part := func(name string, judge func(fitFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(fit) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("a K×M and an M×M matrix come back, and Phi and labels stay as they were", judgeForm),
 		part("the means: no derivative of the log likelihood is left", judgeMeans),
 		part("the covariance: no derivative is left, by finite differences", judgeCovariance),
@@ -45,7 +45,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 // CheckSteps judges the step in which Sigma is found: gradient returns the
 // derivatives (M×M) of the log likelihood with respect to the entries of Σ⁻¹.
 func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense) *verify.Report {
-	return verify.Run(Exercise.ID, Exercise.Title+" (steps)",
+	return Exercise.JudgeSteps(
 		verify.Part{Name: "Gradient: the derivatives with respect to Σ⁻¹, by finite differences", Judge: func() verify.Verdict { return judgeGradient(gradient) }},
 		verify.Part{Name: "Gradient: zero at the maximum, and only there", Judge: func() verify.Verdict { return judgeZero(gradient) }},
 	)

@@ -32,7 +32,7 @@ func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []fl
 	part := func(name string, judge func(weightsFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(weights) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("W and w0 come back in the right shapes, and mu and prior stay as they were", judgeForm),
 		part("a_k is ln{p(φ|C_k)p(C_k)} on every cell of the table", judgeCells),
 		part("the posteriors are those of Bayes' theorem", judgePosterior),

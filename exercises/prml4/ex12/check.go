@@ -30,7 +30,7 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 	part := func(name string, judge func(function) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(dSigmoid) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("it is the slope of σ, by finite differences and by dual numbers", judgeSlope),
 		part("the same slope at a and at −a", judgeEven),
 		part("the area under it, up to a, is σ(a)", judgeArea),

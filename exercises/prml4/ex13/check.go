@@ -32,7 +32,7 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 	part := func(name string, judge func(gradientFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(gradient) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("M finite numbers come back, and w, Φ and t stay as they were", judgeForm),
 		part("they are the derivatives of E", judgeDerivative),
 		part("at the minimum of E the gradient vanishes, and away from it −∇E leads downhill", judgeMinimum),

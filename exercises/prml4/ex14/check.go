@@ -42,7 +42,7 @@ func Check(
 	along := func(name string, judge func(errorFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(errorAlong) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		direction("SeparatingDirection: finds a separating w wherever there is one", judgeSeparable),
 		direction("SeparatingDirection: says no where the classes overlap", judgeOverlapping),
 		direction("SeparatingDirection: says no where the classes touch", judgeTouching),

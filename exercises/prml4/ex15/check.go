@@ -37,7 +37,7 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense, nullDirection f
 	flat := func(name string, judge func(directionFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(nullDirection) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		curvature("Hessian: an M×M matrix comes back, and w and Φ stay as they were", judgeForm),
 		curvature("Hessian: it holds the derivatives of ∇E, and the curvature of E", judgeDerivative),
 		curvature("Hessian: symmetric", judgeSymmetric),

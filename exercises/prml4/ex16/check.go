@@ -30,7 +30,7 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 	part := func(name string, judge func(likelihoodFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(logLikelihood) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("a finite number comes back, and p and π stay as they were", judgeForm),
 		part("certain labels: the logarithm of the likelihood (4.89)", judgeCertain),
 		part("uncertain labels: the average over all ways to label the points", judgeAverage),

@@ -32,7 +32,7 @@ func Check(jacobian func(a []float64) *mat.Dense) *verify.Report {
 	part := func(name string, judge func(jacobianFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(jacobian) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("a K×K matrix of finite numbers comes back, and a stays as it was", judgeForm),
 		part("its entries are the derivatives of the softmax", judgeDerivative),
 		part("rows and columns balance", judgeSums),

@@ -33,7 +33,7 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 	part := func(name string, judge func(gradientFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(gradient) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("an M×K matrix of finite numbers comes back, and W, Φ and T stay as they were", judgeForm),
 		part("column j holds the derivatives of E by w_j", judgeDerivative),
 		part("the gradients of all classes add up to 0", judgeSums),

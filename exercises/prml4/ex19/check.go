@@ -39,7 +39,7 @@ func Check(
 	second := func(name string, judge func(hessianFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(hessian) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		first("Gradient: M finite numbers come back, and the inputs stay as they were", judgeGradientForm),
 		first("Gradient: it holds the derivatives of the log likelihood", judgeGradient),
 		first("Gradient: finite and right at activations of ±30", judgeGradientTails),

@@ -33,7 +33,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	part := func(name string, judge func(hessianFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(hessian) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("an MK×MK matrix of finite numbers comes back, and W and Φ stay as they were", judgeForm),
 		part("it holds the derivatives of the gradient, and the curvature of E", judgeDerivative),
 		part("symmetric", judgeSymmetric),

@@ -30,7 +30,7 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 	part := func(name string, judge func() verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: judge}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("Probit is the integral of the normal density, by quadrature", func() verify.Verdict { return judgeIntegral(probit, probitCase) }),
 		part("Probit is a distribution function: Φ(a) + Φ(−a) = 1, from 0 to 1", func() verify.Verdict { return judgeDistribution(probit) }),
 		part("ErfPRML is the integral (4.115), by quadrature", func() verify.Verdict { return judgeIntegral(erfPRML, erfCase) }),

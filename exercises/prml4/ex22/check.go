@@ -33,7 +33,7 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 	part := func(name string, judge func(evidenceFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(logEvidence) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("a finite number comes back, and the mode and A stay as they were", judgeForm),
 		part("Gaussian posteriors of 1 to 8 dimensions: the exact evidence", judgeExact),
 		part("the bias of a coin: exact up to the rest of Stirling's formula", judgeCoin),

@@ -34,7 +34,7 @@ func Check(bic func(logLik float64, M, N int) float64, dropped func(mode, m []fl
 	part := func(name string, judge func() verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: judge}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("BIC: it keeps step with ln p(D) while N grows from 10 to 100 000", func() verify.Verdict { return judgeDecades(bic) }),
 		part("BIC: (4.139), without any constant", func() verify.Verdict { return judgeBIC(bic) }),
 		part("Dropped: a finite number comes back, and the arguments stay as they were", func() verify.Verdict { return judgeForm(dropped) }),

@@ -33,7 +33,7 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 	part := func(name string, judge func(projectFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(project) }}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("two finite numbers come back, and the arguments stay as they were", judgeForm),
 		part("the mean of the activation, over weights in all M directions", judgeMean),
 		part("the variance of the activation, over weights in all M directions", judgeVariance),

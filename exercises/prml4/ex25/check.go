@@ -27,7 +27,7 @@ func Solution() string { return Exercise.Solution() }
 
 // Check judges lambdaSquared, which returns λ² of PRML exercise 4.25.
 func Check(lambdaSquared func() float64) *verify.Report {
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		verify.Part{Name: "λ² is a positive number, and the same on every call", Judge: func() verify.Verdict {
 			l2 := lambdaSquared()
 			switch {

@@ -30,7 +30,7 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 	part := func(name string, judge func() verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: judge}
 	}
-	return verify.Run(Exercise.ID, Exercise.Title,
+	return Exercise.Judge(
 		part("DerivativeMu is the derivative of the integral, by quadrature and by differences", func() verify.Verdict { return judgeIntegral(derivativeMu, theDerivative) }),
 		part("DerivativeMu: narrow and wide Gaussians, flat and steep probit functions", func() verify.Verdict { return judgeExtremes(derivativeMu, theDerivative) }),
 		part("Convolve is the integral, by quadrature and by a second integral", func() verify.Verdict { return judgeIntegral(convolve, theIntegral) }),

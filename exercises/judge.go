@@ -1,0 +1,15 @@
+package exercises
+
+import "github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+
+// Judge judges the learner's answer part by part and returns the report, which a
+// notebook shows. It is what every exercise's Check does.
+func (e *Exercise) Judge(parts ...verify.Part) *verify.Report {
+	return verify.Run(e.ID, e.Title, parts...)
+}
+
+// JudgeSteps is Judge for the steps on the way to the answer, of an exercise's
+// CheckSteps.
+func (e *Exercise) JudgeSteps(parts ...verify.Part) *verify.Report {
+	return verify.Run(e.ID, e.Title+" (steps)", parts...)
+}

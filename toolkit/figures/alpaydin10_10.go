@@ -34,6 +34,8 @@ func alpaydin10x10Entry() Entry {
 		Parameters: o,
 		Seed:       &o.Seed,
 		Draw:       func() (*show.Figure, error) { return Alpaydin10x10(Alpaydin10x10Options{}) },
+		Chart:      func() (*show.Chart, error) { return Alpaydin10x10Chart(Alpaydin10x10Options{}) },
+		ChartCall:  "figures.Alpaydin10x10Chart(figures.Alpaydin10x10Options{})",
 	}
 }
 
@@ -48,6 +50,15 @@ func Alpaydin10x10(o Alpaydin10x10Options) (*show.Figure, error) {
 		return nil, fmt.Errorf("figures: Alpaydin 10.10: %w", err)
 	}
 	return fig, nil
+}
+
+// Alpaydin10x10Chart is [Alpaydin10x10] to be turned with the mouse; its errors are those.
+func Alpaydin10x10Chart(o Alpaydin10x10Options) (*show.Chart, error) {
+	fig, err := Alpaydin10x10(o)
+	if err != nil {
+		return nil, err
+	}
+	return show.Interactive(fig)
 }
 
 func alpaydin10x10(o Alpaydin10x10Options) (*show.Figure, error) {

@@ -20,6 +20,10 @@ type Entry struct {
 	Seed       *uint64 // of its random data; nil if there are none
 	// Draw draws the printed form.
 	Draw func() (*show.Figure, error)
+	// Chart makes the interactive form and ChartCall is the Go code for it; nil and
+	// "" where there is only the printed one.
+	Chart     func() (*show.Chart, error)
+	ChartCall string
 }
 
 // All returns the catalogue: PRML, Alpaydin, Gambosi, each in the order of the

@@ -43,6 +43,8 @@ func gambosiGDAEntry() Entry {
 		Parameters: o,
 		Seed:       &o.Seed,
 		Draw:       func() (*show.Figure, error) { return GambosiGDA(GambosiGDAOptions{}) },
+		Chart:      func() (*show.Chart, error) { return GambosiGDAChart(GambosiGDAOptions{}) },
+		ChartCall:  "figures.GambosiGDAChart(figures.GambosiGDAOptions{})",
 	}
 }
 
@@ -60,6 +62,15 @@ func GambosiGDA(o GambosiGDAOptions) (*show.Figure, error) {
 		return nil, fmt.Errorf("figures: Gambosi GDA: %w", err)
 	}
 	return fig, nil
+}
+
+// GambosiGDAChart is [GambosiGDA] to be turned with the mouse; its errors are those.
+func GambosiGDAChart(o GambosiGDAOptions) (*show.Chart, error) {
+	fig, err := GambosiGDA(o)
+	if err != nil {
+		return nil, err
+	}
+	return show.Interactive(fig)
 }
 
 func (o GambosiGDAOptions) draw() (*show.Figure, error) {

@@ -41,6 +41,8 @@ func prml4x10Entry() Entry {
 		Parameters: o,
 		Seed:       &o.Seed,
 		Draw:       func() (*show.Figure, error) { return PRML4x10(PRML4x10Options{}) },
+		Chart:      func() (*show.Chart, error) { return PRML4x10Chart(PRML4x10Options{}) },
+		ChartCall:  "figures.PRML4x10Chart(figures.PRML4x10Options{})",
 	}
 }
 
@@ -57,6 +59,15 @@ func PRML4x10(o PRML4x10Options) (*show.Figure, error) {
 		return nil, fmt.Errorf("figures: PRML 4.10: %w", err)
 	}
 	return fig, nil
+}
+
+// PRML4x10Chart is [PRML4x10] to be turned with the mouse; its errors are those.
+func PRML4x10Chart(o PRML4x10Options) (*show.Chart, error) {
+	fig, err := PRML4x10(o)
+	if err != nil {
+		return nil, err
+	}
+	return show.Interactive(fig)
 }
 
 func (o PRML4x10Options) draw() (*show.Figure, error) {

@@ -116,6 +116,9 @@ type polygonLayer struct {
 
 // Plot implements plot.Plotter.
 func (l polygonLayer) Plot(c draw.Canvas, p *plot.Plot) {
+	if recorded(c, l) {
+		return
+	}
 	x, y := p.Transforms(&c)
 	pts := make([]vg.Point, len(l.corners))
 	for i, q := range l.corners {
@@ -149,6 +152,9 @@ type cornerLayer struct {
 
 // Plot implements plot.Plotter.
 func (l cornerLayer) Plot(c draw.Canvas, p *plot.Plot) {
+	if recorded(c, l) {
+		return
+	}
 	x, y := p.Transforms(&c)
 	at := vg.Point{X: x(l.at.X), Y: y(l.at.Y)}
 	side := func(d plotter.XY) vg.Point {

@@ -42,6 +42,9 @@ type arrowLayer struct {
 
 // Plot implements plot.Plotter.
 func (l arrowLayer) Plot(c draw.Canvas, p *plot.Plot) {
+	if recorded(c, l) {
+		return
+	}
 	x, y := p.Transforms(&c)
 	a, b := vg.Point{X: x(l.from.X), Y: y(l.from.Y)}, vg.Point{X: x(l.to.X), Y: y(l.to.Y)}
 	if l.both {
@@ -116,6 +119,9 @@ func newSideLayer(h *height, lines [][]xy, sty draw.LineStyle) (sideLayer, error
 
 // Plot implements plot.Plotter.
 func (l sideLayer) Plot(c draw.Canvas, p *plot.Plot) {
+	if recorded(c, l) {
+		return
+	}
 	const long, head = vg.Length(13), vg.Length(5)
 	x, y := p.Transforms(&c)
 	a, b := vg.Point{X: x(l.a.X), Y: y(l.a.Y)}, vg.Point{X: x(l.b.X), Y: y(l.b.Y)}

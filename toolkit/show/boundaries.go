@@ -67,6 +67,7 @@ func boundaries(d *datasets.Dataset, o BoundariesOptions, models []Named) (*Figu
 		fig.panels[0].Add(layer)
 		fig.AddLegend(m.Name, layer)
 		fig.addBoundaryData(plain(m.Name)+".", found, b)
+		fig.addProbe(0, m.Model, plain(m.Name), d.ClassNames)
 		if i > 0 {
 			fig.Alt += ","
 		}

@@ -158,6 +158,9 @@ type capLayer struct {
 
 // Plot implements plot.Plotter.
 func (l capLayer) Plot(c draw.Canvas, p *plot.Plot) {
+	if recorded(c, l) {
+		return
+	}
 	x, y := p.Transforms(&c)
 	for _, q := range l.at {
 		if px, py := x(q.X), y(q.Y); c.ContainsX(px) {

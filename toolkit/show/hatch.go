@@ -22,6 +22,9 @@ type hatchLayer struct {
 
 // Plot implements plot.Plotter.
 func (l hatchLayer) Plot(c draw.Canvas, p *plot.Plot) {
+	if recorded(c, l) {
+		return
+	}
 	x, y := p.Transforms(&c)
 	rings := make([][]vg.Point, len(l.rings))
 	for i, r := range l.rings {

@@ -20,6 +20,9 @@ type areaLayer struct {
 
 // Plot implements plot.Plotter.
 func (l areaLayer) Plot(c draw.Canvas, p *plot.Plot) {
+	if recorded(c, l) {
+		return
+	}
 	x, y := p.Transforms(&c)
 	var path vg.Path
 	for _, ring := range l.rings {
@@ -53,6 +56,9 @@ type lineLayer struct {
 
 // Plot implements plot.Plotter.
 func (l lineLayer) Plot(c draw.Canvas, p *plot.Plot) {
+	if recorded(c, l) {
+		return
+	}
 	x, y := p.Transforms(&c)
 	for _, line := range l.lines {
 		var pts []vg.Point
@@ -86,6 +92,9 @@ type pointLayer struct {
 
 // Plot implements plot.Plotter.
 func (l pointLayer) Plot(c draw.Canvas, p *plot.Plot) {
+	if recorded(c, l) {
+		return
+	}
 	x, y := p.Transforms(&c)
 	for _, q := range l.points {
 		if at := (vg.Point{X: x(q.X), Y: y(q.Y)}); c.Contains(at) {
@@ -109,6 +118,9 @@ type textLayer struct {
 
 // Plot implements plot.Plotter.
 func (l textLayer) Plot(c draw.Canvas, p *plot.Plot) {
+	if recorded(c, l) {
+		return
+	}
 	x, y := p.Transforms(&c)
 	sty := legendStyle()
 	sty.Font = sans(l.size)

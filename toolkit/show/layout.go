@@ -127,8 +127,15 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		frame := look.within(p, vg.Point{X: w, Y: h})
 		at = at.Add(vg.Point{X: (w - frame.X) / 2, Y: (h - frame.Y) / 2})
 		cell := draw.Canvas{Canvas: dc.Canvas, Rectangle: vg.Rectangle{Min: at.Sub(outer[i].Min), Max: at.Add(frame).Add(outer[i].Max)}}
+		r := recorderOf(dc)
+		if r != nil {
+			r.begin()
+		}
 		p.Draw(cell)
 		inner := p.DataCanvas(cell)
+		if r != nil {
+			r.end(inner.Rectangle)
+		}
 		if !look.bare {
 			inner.SetLineStyle(draw.LineStyle{Color: ink, Width: frameLine})
 			inner.Stroke(inner.Rectangle.Path())

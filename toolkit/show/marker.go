@@ -15,13 +15,13 @@ import (
 func marker(k int) draw.GlyphDrawer { return markers[k%len(markers)] }
 
 var markers = []draw.GlyphDrawer{
-	glyph{outline: circle, full: true},
-	glyph{outline: cross},
-	glyph{outline: polygon(3, math.Pi/2), full: true, size: 1.25},
-	glyph{outline: polygon(4, math.Pi/4), size: 1.15},
-	glyph{outline: polygon(4, 0), full: true, size: 1.3},
-	glyph{outline: plus, size: 1.15},
-	glyph{outline: polygon(3, -math.Pi/2), size: 1.25},
+	glyph{outline: circle, full: true, symbol: "circle"},
+	glyph{outline: cross, symbol: "path://M-1,-1L1,1M-1,1L1,-1"},
+	glyph{outline: polygon(3, math.Pi/2), full: true, size: 1.25, symbol: "triangle"},
+	glyph{outline: polygon(4, math.Pi/4), size: 1.15, symbol: "rect"},
+	glyph{outline: polygon(4, 0), full: true, size: 1.3, symbol: "diamond"},
+	glyph{outline: plus, size: 1.15, symbol: "path://M-1,0L1,0M0,-1L0,1"},
+	glyph{outline: polygon(3, -math.Pi/2), size: 1.25, symbol: "path://M-1,-1L1,-1L0,1Z"},
 }
 
 // A glyph draws one marker: an outline that is filled, or stroked thickly.
@@ -29,6 +29,7 @@ type glyph struct {
 	outline func(at vg.Point, r vg.Length) vg.Path
 	full    bool
 	size    vg.Length // times the radius; 0 is 1
+	symbol  string    // its name in echarts, for interactive charts
 }
 
 // DrawGlyph implements draw.GlyphDrawer.

@@ -88,6 +88,7 @@ func posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (*Fig
 	if !o.HidePoints {
 		fig.addPoints(d)
 	}
+	fig.addProbe(0, m, "", d.ClassNames)
 	return fig, nil
 }
 

@@ -87,6 +87,7 @@ func regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (*Figu
 	}
 	fig.addBoundaryData("boundary.", found, b)
 	fig.addRegionData(found, b)
+	fig.addProbe(0, m, "", d.ClassNames)
 	return fig, nil
 }
 

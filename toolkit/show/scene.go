@@ -19,6 +19,8 @@ type scene struct {
 	z      [][]float64 // heights of each sheet at the nodes, row by row
 	eye    eye
 	labels [3]string
+
+	azimuth, elevation float64 // of the eye, in degrees
 }
 
 const tall = 0.72
@@ -72,6 +74,9 @@ func (s *scene) fit(c draw.Canvas) view {
 
 // Plot implements plot.Plotter.
 func (s *scene) Plot(c draw.Canvas, _ *plot.Plot) {
+	if recorded(c, s) {
+		return
+	}
 	v := s.fit(c)
 	s.room(c, v)
 	crossings := s.paint(func(f face) {

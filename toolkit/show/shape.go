@@ -12,6 +12,8 @@ type shape struct {
 	equal bool // one unit is as long upwards as across
 	bare  bool // the panel draws its own axes: no frame
 	low   bool // the panel goes with the one above: a row of such is lower
+
+	probes probes // what an interactive chart reads off under the pointer
 }
 
 // lowRow is the height of a row of low panels, as a part of that of the others.

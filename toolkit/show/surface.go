@@ -126,6 +126,9 @@ type imageLayer struct {
 
 // Plot implements plot.Plotter.
 func (l imageLayer) Plot(c draw.Canvas, p *plot.Plot) {
+	if recorded(c, l) {
+		return
+	}
 	x, y := p.Transforms(&c)
 	c.DrawImage(vg.Rectangle{Min: vg.Point{X: x(l.box.x[0]), Y: y(l.box.y[0])}, Max: vg.Point{X: x(l.box.x[1]), Y: y(l.box.y[1])}}, l.img)
 }

@@ -156,7 +156,7 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 	if !(el >= 1 && el <= 89) || math.IsNaN(az) || math.IsInf(az, 0) {
 		return nil, fmt.Errorf("the view is azimuth %v, elevation %v degrees; the elevation is 1 to 89", o.Azimuth, o.Elevation)
 	}
-	s.eye = newEye(az, el)
+	s.eye, s.azimuth, s.elevation = newEye(az, el), az, el
 	s.labels = [3]string{o.XLabel, o.YLabel, o.ZLabel}
 	return s, nil
 }

@@ -1,0 +1,85 @@
+package show
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/echarts"
+)
+
+// waiting is what stands before the data of each chart: it waits for the library,
+// which may come later on the page, and after five seconds says where it comes from.
+const waiting = `(function () {
+  var here = document.currentScript, place = here.previousElementSibling, tries = 0;
+  (function wait() {
+    if (globalThis.hyperplaneCharts) { if (note) note.remove(); globalThis.hyperplaneCharts.show(place, data); return; }
+    if (tries++ === 50) {
+      note = document.createElement("div");
+      note.style.cssText = "font:12px sans-serif;color:#444";
+      note.textContent = "A still picture: for the interactive chart run show.LoadCharts() in a cell of this notebook.";
+      place.appendChild(note);
+    }
+    if (tries < 3000) setTimeout(wait, 100);
+  })();
+  var note, data = `
+
+// Snippet returns the chart as a piece of HTML: the picture, and the script that
+// puts the chart in its place as soon as the page has the chart library (see
+// [LoadCharts]). It is the picture's size and some ten kilobytes for each figure.
+func (c *Chart) Snippet() (string, error) {
+	picture, err := c.image()
+	if err != nil {
+		return "", err
+	}
+	// encoding/json writes <, > and & as \u003c …: no name can end the script.
+	data, err := json.Marshal(c.data)
+	if err != nil {
+		return "", fmt.Errorf("show: Snippet: %w", err)
+	}
+	return "<div class=\"hyperplane-chart\">" + picture + "</div>\n<script>" + waiting + string(data) + ";\n})();</script>\n", nil
+}
+
+// image is the picture as an element that may stand on any page.
+func (c *Chart) image() (string, error) {
+	png, err := c.picture.PNG()
+	if err != nil {
+		return "", err
+	}
+	_, w, _ := c.picture.page()
+	return fmt.Sprintf(`<img alt="%s" width="%.0f" src="data:image/png;base64,%s">`,
+		html.EscapeString(c.picture.description()), math.Round(w*96/72), base64.StdEncoding.EncodeToString(png)), nil
+}
+
+// HTML returns a page of its own with the chart and the library, about 700 kB, that
+// needs no network.
+func (c *Chart) HTML() ([]byte, error) {
+	snippet, err := c.Snippet()
+	if err != nil {
+		return nil, err
+	}
+	title := plain(c.picture.Title)
+	if title == "" {
+		title = c.picture.description()
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>%s</title>\n</head>\n<body>\n%s<script>%s</script>\n</body>\n</html>\n",
+		html.EscapeString(title), snippet, echarts.Script())
+	return b.Bytes(), nil
+}
+
+// Save writes the page of [Chart.HTML]; path must end in .html. The folder must exist.
+// A file of that name is replaced only when the new one is complete.
+func (c *Chart) Save(path string) error {
+	if !hasEnding(path, ".html", ".htm") {
+		return fmt.Errorf("show: Save: %q does not end in .html; for other formats save its Figure()", path)
+	}
+	page, err := c.HTML()
+	if err != nil {
+		return err
+	}
+	return WriteFile(path, page)
+}

@@ -1,0 +1,170 @@
+package show
+
+import (
+	"math"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
+)
+
+// A probe lets an interactive chart tell the posterior under the pointer.
+type probe struct {
+	model   classify.Prober
+	name    string // of the model, where a panel shows several
+	classes []string
+}
+
+type probes []probe
+
+// chartProbe is a probe for the page: the log ratios of the posterior of each class
+// to that of the first, at the nodes of a grid, row by row from below.
+type chartProbe struct {
+	Grid    int         `json:"grid"` // the panel
+	Name    string      `json:"name,omitempty"`
+	Classes []string    `json:"classes"`
+	X       [2]float64  `json:"x"`
+	Y       [2]float64  `json:"y"`
+	NX      int         `json:"nx"`
+	NY      int         `json:"ny"`
+	Ratios  [][]float64 `json:"ratios"`
+}
+
+// addProbe makes panel tell the posterior of m, if it has one.
+func (f *Figure) addProbe(panel int, m any, name string, classes []string) {
+	p, ok := m.(classify.Prober)
+	if !ok || isNil(m) || len(classes) < 2 {
+		return
+	}
+	names := make([]string, len(classes))
+	for k, c := range classes {
+		names[k] = unicodeText(label(c))
+	}
+	f.setShape(panel, func(s *shape) { s.probes = append(s.probes[:len(s.probes):len(s.probes)], probe{p, name, names}) })
+}
+
+// sample returns the probe on the coarsest grid from which the page finds every
+// posterior to two thousandths: of linear models that is one cell. It returns nil
+// if the model does not answer with a posterior for these classes.
+func (pr probe) sample(panel int, r [4]float64) (*chartProbe, error) {
+	out := &chartProbe{Grid: panel, Name: pr.name, Classes: pr.classes, X: [2]float64{r[0], r[1]}, Y: [2]float64{r[2], r[3]}}
+	const fine = 41
+	at := func(n int) ([][]float64, bool) {
+		b := box{out.X, out.Y}
+		p, err := pr.model.Posterior(b.inputs(contour.Grid{NX: n, NY: n}.Nodes()))
+		if err != nil || p == nil {
+			return nil, false
+		}
+		rows, k := p.Dims()
+		if rows != n*n || k != len(pr.classes) {
+			return nil, false
+		}
+		return logRatios(p), true
+	}
+	want, ok := at(fine)
+	if !ok {
+		return nil, nil
+	}
+	for _, n := range []int{2, 5, 9, 21, fine} { // each has its nodes among the finest
+		step := (fine - 1) / (n - 1)
+		coarse := make([][]float64, len(want))
+		for k := range want {
+			for j := range n {
+				for i := range n {
+					coarse[k] = append(coarse[k], want[k][j*step*fine+i*step])
+				}
+			}
+		}
+		if n == fine || interpolates(coarse, n, want, fine) {
+			out.NX, out.NY, out.Ratios = n, n, coarse
+			break
+		}
+	}
+	return out, nil
+}
+
+// logRatios returns ln p_k/p_0 for k ≥ 1, rounded and bounded by what exp can undo.
+func logRatios(p *mat.Dense) [][]float64 {
+	n, k := p.Dims()
+	out := make([][]float64, k-1)
+	for c := 1; c < k; c++ {
+		for i := range n {
+			v := math.Log(p.At(i, c)) - math.Log(p.At(i, 0))
+			if math.IsNaN(v) {
+				v = 0
+			}
+			out[c-1] = append(out[c-1], math.Round(min(40, max(-40, v))*1000)/1000+0)
+		}
+	}
+	return out
+}
+
+// interpolates reports whether the posteriors between the nodes of the coarse grid
+// are those of the fine one.
+func interpolates(coarse [][]float64, n int, fine [][]float64, m int) bool {
+	step := float64(n-1) / float64(m-1)
+	a, b := make([]float64, len(fine)), make([]float64, len(fine))
+	for j := range m {
+		for i := range m {
+			x, y := float64(i)*step, float64(j)*step
+			i0, j0 := min(int(x), n-2), min(int(y), n-2)
+			u, v := x-float64(i0), y-float64(j0)
+			for k, c := range coarse {
+				q := c[j0*n+i0:]
+				a[k] = (1-v)*((1-u)*q[0]+u*q[1]) + v*((1-u)*q[n]+u*q[n+1])
+				b[k] = fine[k][j*m+i]
+			}
+			pa, pb := shares(a), shares(b)
+			for k := range pa {
+				if math.Abs(pa[k]-pb[k]) > 0.002 {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// shares are the posteriors with these log ratios to the first.
+func shares(ratios []float64) []float64 {
+	p, sum := []float64{1}, 1.0
+	for _, r := range ratios {
+		p = append(p, math.Exp(r))
+		sum += math.Exp(r)
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+	return p
+}
+
+// notes are the posteriors at points, a line for each class, exact.
+func (ps probes) notes(pts []xy) []string {
+	out := make([]string, len(pts))
+	for _, pr := range ps {
+		p, err := pr.model.Posterior(pointsOf(pts))
+		if err != nil || p == nil {
+			continue
+		}
+		if n, k := p.Dims(); n != len(pts) || k != len(pr.classes) {
+			continue
+		}
+		for i := range pts {
+			if pr.name != "" {
+				out[i] += "\n" + pr.name + ":"
+			}
+			for k, c := range pr.classes {
+				out[i] += "\np(" + c + "|x) = " + strconv.FormatFloat(p.At(i, k), 'g', 4, 64)
+			}
+		}
+	}
+	for i := range out {
+		if out[i] == "" {
+			return nil
+		}
+		out[i] = out[i][1:]
+	}
+	return out
+}

@@ -1,0 +1,34 @@
+package show
+
+import "strings"
+
+// unicodeText sets a label, which may hold formulas, in plain characters: subscripts
+// and superscripts are raised and lowered where Unicode has them.
+func unicodeText(s string) string {
+	runs, _ := typeset(s, sans(10))
+	var b strings.Builder
+	for _, r := range runs {
+		from, to := "", ""
+		switch {
+		case r.dy < 0:
+			from, to = "0123456789+−=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"
+		case r.dy > 0:
+			from, to = "0123456789+−=()inT", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿᵀ"
+		}
+		b.WriteString(translated(r.text, []rune(from), []rune(to)))
+	}
+	return b.String()
+}
+
+// translated replaces each character of s that is in from by that of to, if all are.
+func translated(s string, from, to []rune) string {
+	out := []rune(s)
+	for i, c := range out {
+		at := strings.IndexRune(string(from), c)
+		if at < 0 {
+			return s
+		}
+		out[i] = to[len([]rune(string(from)[:at]))]
+	}
+	return string(out)
+}

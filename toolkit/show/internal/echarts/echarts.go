@@ -1,0 +1,35 @@
+// Package echarts holds the chart library that interactive charts need, as it was
+// published on npm (echarts 5.6.0, echarts-gl 2.1.0: dist/*.min.js, compressed
+// with gzip -9n), and the script that puts charts on a page.
+//
+// The library must be in the page once; it is large. Its licences (Apache 2.0 and
+// BSD 3-Clause) are beside it.
+package echarts
+
+import (
+	_ "embed"
+	"encoding/base64"
+	"strings"
+)
+
+//go:embed echarts-5.6.0.min.js.gz
+var library []byte
+
+//go:embed echarts-gl-2.1.0.min.js.gz
+var libraryGL []byte
+
+//go:embed runtime.js
+var runtime string
+
+// Script returns the script that defines hyperplaneCharts for a page: about 680 kB,
+// which do nothing on a page that has it already.
+func Script() string {
+	var b strings.Builder
+	b.WriteString(`globalThis.hyperplaneLibraries = ["`)
+	b.WriteString(base64.StdEncoding.EncodeToString(library))
+	b.WriteString(`", "`)
+	b.WriteString(base64.StdEncoding.EncodeToString(libraryGL))
+	b.WriteString("\"];\n")
+	b.WriteString(runtime)
+	return b.String()
+}

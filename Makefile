@@ -47,7 +47,7 @@ lab: setup
 	@docker/lab.sh
 
 test: setup
-	@docker/setup.sh lint
+	@docker/setup.sh lint browser
 	@docker/test.sh
 
 fuzz:

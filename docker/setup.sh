@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Sets up everything that notebooks need beside Go, inside this repository:
 #
-#   docker/setup.sh [STEP…]      steps: packages tools kernel warm lint; none = all but lint
+#   docker/setup.sh [STEP…]      steps: packages tools kernel warm lint browser; none = all but the last two
 #
 #   packages   Jupyter without a browser (Debian packages, docker/packages.txt)
 #   tools      gonb, gopls, goimports at the versions of docker/tools/go.mod → .tools/bin
 #   kernel     the GoNB kernel → .tools/share/jupyter (your own kernels stay as they are)
 #   warm       the toolkit compiled the way a cell compiles it, so that the first cell is quick
 #   lint       staticcheck at the version of docker/lint/go.mod → .tools/bin
+#   browser    Chromium (Debian package), in which `make test` looks at the interactive pages
 #
 # A step whose inputs have not changed since it last succeeded does nothing.
 # HYPERPLANE_TOOLS puts .tools elsewhere, HYPERPLANE_PYTHON names the python to use.
@@ -78,6 +79,23 @@ headless_python() {
 
 have_lab() { command -v jupyter-lab >/dev/null 2>&1 || command -v jupyter-notebook >/dev/null 2>&1; }
 
+# apt_install installs Debian packages, or stops with what apt said.
+apt_install() {
+	local log
+	say "installing with apt: $*"
+	log=$(mktemp)
+	export DEBIAN_FRONTEND=noninteractive
+	if apt-get update >"$log" 2>&1 &&
+		apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$@" >>"$log" 2>&1; then
+		rm -f "$log"
+		return
+	fi
+	tail -n 15 "$log" >&2
+	rm -f "$log"
+	fail "apt could not install them. Run it by hand to see why:
+    apt-get install --no-install-recommends $*"
+}
+
 step_packages() {
 	local python
 	python=$(headless_python) || python=
@@ -88,20 +106,8 @@ step_packages() {
 	local wanted
 	wanted=$(awk '!/^#/ && NF { print $1 }' "$packages_file" | paste -sd' ')
 	if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1; then
-		say "installing with apt: $wanted"
-		local log
-		log=$(mktemp)
-		export DEBIAN_FRONTEND=noninteractive
 		# shellcheck disable=SC2086 # a list of package names
-		if apt-get update >"$log" 2>&1 &&
-			apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 $wanted >>"$log" 2>&1; then
-			rm -f "$log"
-		else
-			tail -n 15 "$log" >&2
-			rm -f "$log"
-			fail "apt could not install them. Run it by hand to see why:
-    apt-get install --no-install-recommends $wanted"
-		fi
+		apt_install $wanted
 		headless_python >/dev/null || fail "The packages are installed, yet no python can import nbclient.
 Set HYPERPLANE_PYTHON to the python that can."
 		say "installed"
@@ -143,6 +149,25 @@ install_tools() {
 
 step_tools() { install_tools "$repo/docker/tools" gonb gopls goimports; }
 step_lint() { install_tools "$repo/docker/lint" staticcheck; }
+
+# ---- browser -----------------------------------------------------------
+
+step_browser() {
+	local name
+	for name in chromium chromium-browser google-chrome; do
+		if command -v $name >/dev/null 2>&1; then
+			say "$name is there"
+			return
+		fi
+	done
+	if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1; then
+		apt_install chromium fonts-dejavu-core
+		say "installed"
+		return
+	fi
+	fail "Chromium is missing, in which the interactive pages are tested. Install it and try again:
+    sudo apt-get update && sudo apt-get install --no-install-recommends chromium fonts-dejavu-core"
+}
 
 # ---- kernel ------------------------------------------------------------
 
@@ -242,7 +267,7 @@ if command -v flock >/dev/null 2>&1; then
 fi
 for step; do
 	case $step in
-	packages | tools | kernel | warm | lint) "step_$step" ;;
-	*) fail "unknown step $step: packages, tools, kernel, warm, lint" ;;
+	packages | tools | kernel | warm | lint | browser) "step_$step" ;;
+	*) fail "unknown step $step: packages, tools, kernel, warm, lint, browser" ;;
 	esac
 done

@@ -206,6 +206,8 @@ gate_setup() {
 	stops 'the mirror is gone' "$fake/root:$fake/all" packages
 	stops 'apt-get install --no-install-recommends python3-nbclient' "$fake/root:$fake/all" packages
 	stops 'there is no apt here' "$fake/all" packages
+	stops 'sudo apt-get update && sudo apt-get install --no-install-recommends chromium' "$fake/user:$fake/all" browser
+	stops 'the mirror is gone' "$fake/root:$fake/all" browser
 	stops 'Go is not installed' "$fake/all" tools
 	stops 'unknown step' "$fake/all" everything
 	local said

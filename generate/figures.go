@@ -54,7 +54,7 @@ differ, or that only one side has. With ids it looks at these alone.
 	}
 	f := cmd.Flags()
 	f.StringVar(&out, "out", filepath.Join("out", "figures"), "folder for the figures")
-	f.StringSliceVar(&o.Formats, "format", []string{"svg", "png", "pdf", "csv"}, "formats, of "+strings.Join(show.Formats(), ", "))
+	f.StringSliceVar(&o.Formats, "format", []string{"svg", "png", "pdf", "csv", "html"}, "formats, of "+strings.Join(figures.Formats(), ", ")+"; html is the interactive form, of figures that have one")
 	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "figures to draw at a time")
 	f.StringVar(&o.Size, "size", sizes[0], "size, one of "+strings.Join(sizes, ", "))
 	f.BoolVar(&withGallery, "gallery", true, "write "+gallery.Name+" too")

@@ -20,6 +20,7 @@ var commands = []func() *cobra.Command{
 	newNotebooksCmd,
 	newFiguresCmd,
 	newRunCmd,
+	newStripCmd,
 	newDoctorCmd,
 }
 

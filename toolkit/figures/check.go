@@ -11,8 +11,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
 // A Difference is one thing in which a manifest and what is drawn now differ.
@@ -138,15 +136,15 @@ func formatsOf(m *Manifest) ([]string, error) {
 	for _, item := range m.Figures {
 		for _, f := range item.Files {
 			format, ok := strings.CutPrefix(f.Name, item.ID+".")
-			if !ok || !slices.Contains(show.Formats(), format) {
+			if !ok || !slices.Contains(Formats(), format) {
 				return nil, fmt.Errorf("figures: the manifest lists the file %q of %s; its files are %s.FORMAT, with a format of %s",
-					f.Name, item.ID, item.ID, strings.Join(show.Formats(), ", "))
+					f.Name, item.ID, item.ID, strings.Join(Formats(), ", "))
 			}
 			found[format] = true
 		}
 	}
 	var formats []string
-	for _, f := range show.Formats() {
+	for _, f := range Formats() {
 		if found[f] {
 			formats = append(formats, f)
 		}
@@ -172,6 +170,11 @@ func compare(listed, drawn Item) (diffs []Difference, err error) {
 			add(f.Name, "is not in the manifest")
 		case h != f.SHA256:
 			add(f.Name, "bytes differ")
+		}
+	}
+	for _, f := range listed.Files {
+		if !slices.ContainsFunc(drawn.Files, func(d File) bool { return d.Name == f.Name }) {
+			add(f.Name, "is in the manifest, but there is no such file now")
 		}
 	}
 	// The texts and parameters, as they stand in JSON.

@@ -27,8 +27,9 @@ type Item struct {
 	Title      string  `json:"title"`
 	Source     string  `json:"source"`
 	LookFor    string  `json:"look_for"`
-	Alt        string  `json:"alt"`  // the picture in words
-	Call       string  `json:"call"` // Go code that draws it
+	Alt        string  `json:"alt"`                  // the picture in words
+	Call       string  `json:"call"`                 // Go code that draws it
+	ChartCall  string  `json:"chart_call,omitempty"` // Go code of its interactive form
 	Parameters any     `json:"parameters,omitempty"`
 	Seed       *uint64 `json:"seed,omitempty"`
 	Numbers    string  `json:"numbers"` // SHA-256 of the numbers as CSV

@@ -15,10 +15,11 @@ import (
 )
 
 // WriteOptions say what [WriteAll] writes. The zero value writes every figure as
-// SVG, PNG and PDF with its numbers as CSV, at notebook size.
+// SVG, PNG and PDF with its numbers as CSV, and its interactive form as a page of
+// HTML if it has one, at notebook size.
 type WriteOptions struct {
 	IDs     []string // figures, "fig-prml-4.4" or "prml-4.4"; none means all
-	Formats []string // of show.Formats(); none means svg, png, pdf, csv
+	Formats []string // of [Formats]; none means svg, png, pdf, csv, html
 	Jobs    int      // figures drawn at the same time; 0 is one
 	Size    string   // "notebook" (also ""), "page" or "slide"
 	// Context, if not nil, ends the writing early; what is written stays whole.
@@ -27,6 +28,12 @@ type WriteOptions struct {
 	// how many are done.
 	Progress func(done, total int, id string)
 }
+
+// Formats returns the formats that [WriteAll] knows: those of show.Formats, and
+// html, a page with the interactive form of a figure that has one.
+func Formats() []string { return append(show.Formats(), pageFormat) }
+
+const pageFormat = "html"
 
 // ManifestName is the name of the manifest in the folder of figures.
 const ManifestName = "manifest.json"
@@ -97,15 +104,15 @@ func newDrawer(o WriteOptions, keep func(name string, b []byte) error) (*writer,
 	}
 	for _, f := range o.Formats {
 		f = strings.ToLower(strings.TrimSpace(f))
-		if !slices.Contains(show.Formats(), f) {
-			return nil, fmt.Errorf("figures: no format %q; there are %s", f, strings.Join(show.Formats(), ", "))
+		if !slices.Contains(Formats(), f) {
+			return nil, fmt.Errorf("figures: no format %q; there are %s", f, strings.Join(Formats(), ", "))
 		}
 		if !slices.Contains(w.formats, f) {
 			w.formats = append(w.formats, f)
 		}
 	}
 	if len(w.formats) == 0 {
-		w.formats = []string{"svg", "png", "pdf", "csv"}
+		w.formats = []string{"svg", "png", "pdf", "csv", pageFormat}
 	}
 	return w, nil
 }
@@ -174,10 +181,13 @@ func (w *writer) write(e Entry) (Item, error) {
 	}
 	item := Item{
 		ID: e.ID, Title: e.Title, Source: e.Source, LookFor: e.LookFor, Alt: fig.Alt,
-		Call: e.Call, Parameters: e.Parameters, Seed: e.Seed, Numbers: sum(numbers),
+		Call: e.Call, ChartCall: e.ChartCall, Parameters: e.Parameters, Seed: e.Seed, Numbers: sum(numbers),
 	}
 	for _, format := range w.formats {
-		b, err := fig.Encode(format)
+		if format == pageFormat && e.Chart == nil {
+			continue
+		}
+		b, err := encode(e, fig, format)
 		if err != nil {
 			return Item{}, fmt.Errorf("figures: %s: %w", e.ID, err)
 		}
@@ -188,4 +198,16 @@ func (w *writer) write(e Entry) (Item, error) {
 		item.Files = append(item.Files, File{Name: name, SHA256: sum(b)})
 	}
 	return item, nil
+}
+
+// encode returns the figure in a format; a page is that of its chart, at its own size.
+func encode(e Entry, fig *show.Figure, format string) ([]byte, error) {
+	if format != pageFormat {
+		return fig.Encode(format)
+	}
+	c, err := e.Chart()
+	if err != nil {
+		return nil, err
+	}
+	return c.HTML()
 }

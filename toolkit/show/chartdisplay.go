@@ -14,7 +14,7 @@ import (
 
 // LibraryMIME marks the output that holds the chart library, for tools that strip
 // it from a notebook.
-const LibraryMIME = "application/vnd.hyperplane.charts+json"
+const LibraryMIME = "application/vnd.hyperplane.charts"
 
 // LoadCharts puts the chart library on the notebook's page, for all charts that
 // [DisplayChart] shows there. Call it in one cell; its output is 700 kB, those of the
@@ -27,7 +27,7 @@ func LoadCharts() error {
 	gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{
 		protocol.MIMETextHTML:          "<small>Charts on this page answer to the mouse.</small><script>" + echarts.Script() + "</script>",
 		protocol.MIMETextPlain:         "Charts on this page answer to the mouse.",
-		protocol.MIMEType(LibraryMIME): map[string]any{"library": true},
+		protocol.MIMEType(LibraryMIME): "library",
 	}})
 	gonbui.Sync()
 	return gonbui.Error()

@@ -11,10 +11,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/echarts"
 )
 
-// waiting is what stands before the data of each chart: it waits for the library,
+// waiting follows the data of each chart: it waits for the library,
 // which may come later on the page, and after five seconds says where it comes from.
-const waiting = `(function () {
-  var here = document.currentScript, place = here.previousElementSibling, tries = 0;
+const waiting = `;
+  var place = document.currentScript.previousElementSibling, tries = 0, note = null;
   (function wait() {
     if (globalThis.hyperplaneCharts) { if (note) note.remove(); globalThis.hyperplaneCharts.show(place, data); return; }
     if (tries++ === 50) {
@@ -25,7 +25,7 @@ const waiting = `(function () {
     }
     if (tries < 3000) setTimeout(wait, 100);
   })();
-  var note, data = `
+})();`
 
 // Snippet returns the chart as a piece of HTML: the picture, and the script that
 // puts the chart in its place as soon as the page has the chart library (see
@@ -40,7 +40,7 @@ func (c *Chart) Snippet() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("show: Snippet: %w", err)
 	}
-	return "<div class=\"hyperplane-chart\">" + picture + "</div>\n<script>" + waiting + string(data) + ";\n})();</script>\n", nil
+	return "<div class=\"hyperplane-chart\">" + picture + "</div>\n<script>(function () {\n  var data = " + string(data) + waiting + "</script>\n", nil
 }
 
 // image is the picture as an element that may stand on any page.

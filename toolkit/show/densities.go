@@ -118,6 +118,7 @@ func densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (*Figu
 	if len(peaks) == 0 {
 		return nil, errors.New("every density is 0 on all of the plane shown; choose ranges X and Y around the data")
 	}
+	fig.addProbe(0, m, "", d.ClassNames)
 	data.to(fig)
 	fig.AddData("peak.class", class)
 	fig.AddData("peak.value", peaks)

@@ -91,6 +91,7 @@ func discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOption
 		}
 		fig.addBoundaryData("boundary.", found, b)
 	}
+	fig.addProbe(0, m, "", d.ClassNames)
 	return fig, nil
 }
 

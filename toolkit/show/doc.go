@@ -21,6 +21,19 @@
 // [Figure.AddLine], [Figure.AddArrow] and their like draw more, as does
 // Figure.Panel(0).Add(…) with gonum/plot.
 //
+// # With the mouse
+//
+// [Interactive] turns any figure into a chart that answers to the mouse, [Sliders]
+// many figures into one with sliders, both drawn by Apache ECharts without a network:
+//
+//	show.LoadCharts()                                  // once in a notebook
+//	show.DisplayChart(show.Must(show.Interactive(fig)))
+//
+// Point at a place to read the posterior there, or at a point for its own; click a
+// name in the legend to take it away; drag to move, turn the wheel with shift held
+// to zoom; drag a surface to turn it. Where scripts do not run, the figure itself is
+// seen.
+//
 // # One style
 //
 // Colours are Okabe and Ito's, which people with any colour vision can tell

@@ -21,8 +21,12 @@ func (niceTicks) Ticks(lo, hi float64) []plot.Tick {
 	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	large := max(math.Abs(lo), math.Abs(hi))
 	var out []plot.Tick
-	for i := math.Ceil(lo/step - 1e-9); i*step <= hi+1e-9*step; i++ {
-		v := i * step
+	first := math.Ceil(lo/step - 1e-9)
+	for n := range 20 { // a step that far from 0 is nothing would never arrive
+		v := (first + float64(n)) * step
+		if v > hi+1e-9*step {
+			break
+		}
 		out = append(out, plot.Tick{Value: v, Label: tickLabel(v, decimals, large)})
 	}
 	return out
@@ -108,7 +112,12 @@ type countTicks struct{}
 func (countTicks) Ticks(lo, hi float64) []plot.Tick {
 	step := max(1, niceStep(hi-lo))
 	var out []plot.Tick
-	for v := math.Ceil(lo/step-1e-9) * step; v <= hi+1e-9; v += step {
+	first := math.Ceil(lo/step-1e-9) * step
+	for n := range 20 {
+		v := first + float64(n)*step
+		if v > hi+1e-9 {
+			break
+		}
 		out = append(out, plot.Tick{Value: v, Label: tickLabel(v, 0, max(math.Abs(lo), math.Abs(hi)))})
 	}
 	return out

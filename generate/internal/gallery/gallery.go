@@ -38,8 +38,10 @@ type figure struct {
 	figures.Item
 	Number     string // "4.5"; "" for a figure without one
 	Picture    string // the file that the page shows; "" if no file is a picture that it can show
+	Chart      string // the page with the interactive form, or ""
 	Links      []link
 	Code       string
+	ChartCode  string // "" if there is no interactive form
 	Parameters []parameter
 }
 
@@ -89,12 +91,19 @@ func arrange(items []figures.Item) ([]section, error) {
 }
 
 func newFigure(item figures.Item, rest string) (figure, error) {
-	f := figure{Item: item, Code: cell(item.Call)}
+	f := figure{Item: item, Code: cell("show.Display", item.Call)}
+	if item.ChartCall != "" {
+		f.ChartCode = cell("show.LoadCharts()\nshow.DisplayChart", item.ChartCall)
+	}
 	if rest[0] >= '0' && rest[0] <= '9' {
 		f.Number = rest
 	}
 	for _, file := range item.Files {
 		format := strings.TrimPrefix(path.Ext(file.Name), ".")
+		if format == "html" {
+			f.Chart = file.Name
+			continue
+		}
 		label := strings.ToUpper(format)
 		if format == "csv" || format == "json" {
 			label = "Numbers, " + label
@@ -114,14 +123,14 @@ func newFigure(item figures.Item, rest string) (figure, error) {
 }
 
 // cell returns the notebook cell that shows the figure.
-func cell(call string) string {
+func cell(display, call string) string {
 	return `import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
 %%
-show.Display(show.Must(` + call + `))`
+` + display + `(show.Must(` + call + `))`
 }
 
 // parameters lists the fields of a struct of options in their order, with their

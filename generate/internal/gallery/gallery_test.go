@@ -102,7 +102,7 @@ func TestEveryFigureHasAnEntry(t *testing.T) {
 // The cell is Go, and imports the packages that it uses and no others.
 func TestCodeImportsWhatItUses(t *testing.T) {
 	for _, e := range figures.All() {
-		source := "package main\n" + strings.Replace(cell(e.Call), "%%", "func main() {", 1) + "\n}"
+		source := "package main\n" + strings.Replace(cell("show.Display", e.Call), "%%", "func main() {", 1) + "\n}"
 		file, err := parser.ParseFile(token.NewFileSet(), "", source, 0)
 		if err != nil {
 			t.Errorf("%s: %v", e.ID, err)
@@ -182,6 +182,32 @@ func TestFormats(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A figure with an interactive form has a link to it and the cell for it.
+func TestCharts(t *testing.T) {
+	m := catalogue("svg", "html")
+	n := 0
+	for i, e := range figures.All() {
+		m.Figures[i].ChartCall = e.ChartCall
+		if e.Chart == nil {
+			m.Figures[i].Files = m.Figures[i].Files[:1]
+		} else {
+			n++
+		}
+	}
+	words, attributes := text(t, render(t, m))
+	for _, e := range figures.All() {
+		if has := slices.Contains(attributes["href"], e.ID+".html"); has != (e.Chart != nil) {
+			t.Errorf("%s: link to a chart: %v", e.ID, has)
+		}
+		if e.Chart != nil && !strings.Contains(words, "show.LoadCharts()\nshow.DisplayChart(show.Must("+e.ChartCall+"))") {
+			t.Errorf("%s: no code for its chart", e.ID)
+		}
+	}
+	if n == 0 || strings.Count(words, "Its interactive form") != n {
+		t.Errorf("%d figures have charts, %d cells show one", n, strings.Count(words, "Its interactive form"))
 	}
 }
 

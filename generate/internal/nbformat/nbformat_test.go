@@ -2,6 +2,7 @@ package nbformat
 
 import (
 	"encoding/json"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 	"strings"
 	"testing"
 )
@@ -281,4 +282,17 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("second writing differs (%v)", err)
 		}
 	})
+}
+
+// The chart library goes, the charts stay.
+func TestStripLibrary(t *testing.T) {
+	nb := sample()
+	c := nb.Cell("run")
+	n := len(c.Outputs)
+	c.Outputs = append(c.Outputs, Output{"output_type": "display_data", "metadata": map[string]any{},
+		"data": map[string]any{"text/html": "<script>…</script>", show.LibraryMIME: "library"}})
+	nb.StripTiming()
+	if len(c.Outputs) != n {
+		t.Errorf("%d outputs, want the %d without the library", len(c.Outputs), n)
+	}
 }

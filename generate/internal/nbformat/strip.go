@@ -1,5 +1,11 @@
 package nbformat
 
+import (
+	"slices"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
 // transient are the keys of cell metadata that a run or a view leaves behind.
 var transient = []string{"execution", "ExecuteTime", "collapsed", "scrolled", "trusted"}
 
@@ -23,13 +29,15 @@ func (nb *Notebook) Strip() {
 }
 
 // StripTiming removes the metadata that differs from run to run (when and with
-// which release of Go a cell ran) and keeps outputs and execution counts: the
-// form in which a notebook with outputs is committed.
+// which release of Go a cell ran) and outputs that hold the chart library, 700 kB of
+// script; it keeps the other outputs and execution counts: the form in which a
+// notebook with outputs is committed.
 func (nb *Notebook) StripTiming() {
 	outputs := make([][]Output, len(nb.Cells))
 	counts := make([]*int, len(nb.Cells))
 	for i, c := range nb.Cells {
-		outputs[i], counts[i] = c.Outputs, c.ExecutionCount
+		outputs[i] = slices.DeleteFunc(c.Outputs, func(o Output) bool { return o.Data(show.LibraryMIME) != nil })
+		counts[i] = c.ExecutionCount
 	}
 	nb.Strip()
 	for i, c := range nb.Cells {

@@ -151,10 +151,10 @@
     var option = JSON.parse(JSON.stringify(data.option));
     option.tooltip.formatter = function (p) {
       var items = Array.isArray(p) ? p : [p];
-      return items.filter(function (q) { return q.seriesName && q.value; }).map(function (q) {
-        var s = data.parts[frame.parts[q.seriesIndex]], v = q.value, out = q.marker + escape(q.seriesName);
-        out += Array.isArray(p) && q !== items[0] ? ": " + short(v[1]) : "<br>(" + v.map(short).join(", ") + ")";
-        if (s && s.notes) out += "<br>" + escape(s.notes[q.dataIndex]).replace(/\n/g, "<br>");
+      return items.filter(function (q) { return q.value; }).map(function (q, i) {
+        var s = data.parts[frame.parts[q.seriesIndex]], v = q.value, out = q.marker + (s.name ? escape(s.name) : "");
+        out += i ? ": " + short(v[1]) : (s.name ? "<br>" : "") + "(" + v.map(short).join(", ") + ")";
+        if (s.notes) out += "<br>" + escape(s.notes[q.dataIndex]).replace(/\n/g, "<br>");
         return out;
       }).join("<br>");
     };

@@ -1,0 +1,96 @@
+package browsertest
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+const execute = `
+import sys, nbformat, nbclient, nbconvert
+nb = nbformat.read(sys.argv[1], 4)
+if sys.argv[2] == "run":
+    nbclient.NotebookClient(nb, timeout=300, kernel_name="gonb", resources={"metadata": {"path": "."}}).execute()
+    nbformat.write(nb, sys.argv[1])
+open(sys.argv[3], "w").write(nbconvert.HTMLExporter().from_notebook_node(nb)[0])
+`
+
+// A notebook as a learner has it: the library from one cell, a chart from another,
+// through the kernel. Stripped of the library it is small, and shows the picture.
+func TestNotebook(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	dir := t.TempDir()
+	nb := nbformat.New()
+	for id, source := range []string{
+		"%noautoget\nimport (\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/figures\"\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/show\"\n)\n\n%%\nshow.LoadCharts()",
+		"%%\nshow.DisplayChart(show.Must(figures.PRML4x10Chart(figures.PRML4x10Options{})))",
+	} {
+		nb.Cells = append(nb.Cells, &nbformat.Cell{Type: nbformat.Code, ID: []string{"load", "chart"}[id], Source: source, Metadata: map[string]any{}})
+	}
+	file, page := filepath.Join(dir, "a.ipynb"), filepath.Join(dir, "a.html")
+	convert := func(what string) string {
+		t.Helper()
+		b, err := nb.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, kernel.Python, "-c", execute, file, what, page)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "JUPYTER_PATH="+kernel.Data)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if nb, err = nbformat.ReadFile(file); err != nil {
+			t.Fatal(err)
+		}
+		html, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(html)
+	}
+	seen := Open(t, []byte(convert("run")), place+`
+return { pictures: place.querySelectorAll("img").length, surfaces: chart.getOption().series.filter(function (s) { return s.type === "surface"; }).length };`)
+	var got struct{ Pictures, Surfaces int }
+	seen.Read(t, &got)
+	if got.Pictures != 0 || got.Surfaces != 3 {
+		t.Errorf("with the library: %+v, errors %q", got, seen.Errors)
+	}
+	before := size(t, nb)
+	nb.StripTiming()
+	if after := size(t, nb); before < 700_000 || after > 500_000 {
+		t.Errorf("%d bytes with the library, %d without", before, after)
+	}
+	seen = Open(t, []byte(convert("convert")), `return { pictures: document.querySelectorAll(".hyperplane-chart img").length, libraries: typeof hyperplaneCharts === "undefined" ? 0 : 1 };`)
+	var stripped struct{ Pictures, Libraries int }
+	seen.Read(t, &stripped)
+	if stripped.Pictures != 1 || stripped.Libraries != 0 {
+		t.Errorf("without the library: %+v", stripped)
+	}
+	for _, e := range seen.Errors {
+		if strings.Contains(e, "hyperplane") {
+			t.Error(e)
+		}
+	}
+}
+
+func size(t *testing.T, nb *nbformat.Notebook) int {
+	t.Helper()
+	b, err := nb.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(b)
+}

@@ -1,0 +1,377 @@
+package show
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/plotter"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+)
+
+// parsed is what a page's script reads.
+type parsed struct {
+	Width, Height int
+	Option        map[string]any
+	Parts         []map[string]any
+	Frames        []chartFrame
+	Sliders       []chartSlider
+	Ticks         []chartTicks
+}
+
+func parse(t *testing.T, c *Chart) parsed {
+	t.Helper()
+	b, err := json.Marshal(c.data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p parsed
+	if err := json.Unmarshal(b, &p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// named returns the series of a name in the first frame, "" for those without.
+func (p parsed) named(name string) []map[string]any {
+	var out []map[string]any
+	for _, i := range p.Frames[0].Parts {
+		if has, _ := p.Parts[i]["name"].(string); has == name {
+			out = append(out, p.Parts[i])
+		}
+	}
+	return out
+}
+
+func logistic(t *testing.T) (*datasets.Dataset, *classify.Logistic) {
+	t.Helper()
+	d, err := datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: 30, N2: 20, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	target, err := d.Target(d.ClassNames[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := classify.FitLogistic(d.X, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, m
+}
+
+func TestInteractiveHoldsTheFigure(t *testing.T) {
+	d, m := logistic(t)
+	f, err := Regions(m, d, RegionsOptions{Mistakes: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := f.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Interactive(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := parse(t, c)
+	points := p.named("C₁")
+	if len(points) != 1 || points[0]["type"] != "scatter" || len(points[0]["data"].([]any)) != 30 {
+		t.Errorf("the points of C₁: %v", points)
+	}
+	notes := points[0]["notes"].([]any)
+	posterior, err := m.Posterior(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("p(C₁|x) = %.4g\np(C₂|x) = %.4g", posterior.At(0, 0), posterior.At(0, 1)); notes[0] != want {
+		t.Errorf("the first point says %q, want %q", notes[0], want)
+	}
+	line := p.named("decision boundary")
+	if len(line) != 1 || line[0]["type"] != "line" || len(line[0]["data"].([]any)) != 2 {
+		t.Errorf("the boundary: %v", line)
+	}
+	// The boundary of the page is that of the numbers, to what can be seen.
+	x, _ := f.Data().Column("boundary.x")
+	if got := line[0]["data"].([]any)[0].([]any)[0].(float64); math.Abs(got-x[0]) > 1e-4 {
+		t.Errorf("the boundary begins at %v, in the numbers at %v", got, x[0])
+	}
+	if n := len(p.Frames[0].Probes); n != 1 || p.Frames[0].Probes[0].NX != 2 {
+		t.Errorf("%d probes, want one of a single cell: ln p₁/p₂ is linear", n)
+	}
+	after, err := f.SVG()
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the figure is drawn otherwise after a chart was made of it: %v", err)
+	}
+}
+
+// Between the nodes of its grid a probe finds the posterior of any model.
+func TestProbe(t *testing.T) {
+	d, err := datasets.ThreeGaussians(datasets.SceneOptions{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pr := probe{model: m, classes: d.ClassNames}
+	r := [4]float64{-4, 4, -3, 5}
+	got, err := pr.sample(0, r)
+	if err != nil || got == nil {
+		t.Fatal(got, err)
+	}
+	if got.NX <= 2 {
+		t.Error("one cell cannot hold quadratic log ratios")
+	}
+	for i := range 200 {
+		x, y := -4+8*math.Mod(float64(i)*0.6180339887, 1), -3+8*math.Mod(float64(i)*0.7548776662, 1)
+		want, err := m.Posterior(mat.NewDense(1, 2, []float64{x, y}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, v := (x-r[0])/8*float64(got.NX-1), (y-r[2])/8*float64(got.NY-1)
+		a, b := min(int(u), got.NX-2), min(int(v), got.NY-2)
+		u, v = u-float64(a), v-float64(b)
+		ratios := make([]float64, len(got.Ratios))
+		for k, q := range got.Ratios {
+			at := b*got.NX + a
+			ratios[k] = (1-v)*((1-u)*q[at]+u*q[at+1]) + v*((1-u)*q[at+got.NX]+u*q[at+got.NX+1])
+		}
+		for k, p := range shares(ratios) {
+			if math.Abs(p-want.At(0, k)) > 0.01 {
+				t.Errorf("at (%.3f, %.3f) the page finds p_%d = %.4f, the model says %.4f", x, y, k, p, want.At(0, k))
+			}
+		}
+	}
+}
+
+// A posterior that is no number, an error, or another number of classes: no probe, no
+// notes, and a chart all the same.
+func TestProbeOfALearner(t *testing.T) {
+	d, _ := logistic(t)
+	for name, f := range map[string]PosteriorFunc{
+		"NaN":         func([]float64) []float64 { return []float64{math.NaN(), math.NaN()} },
+		"certain":     func([]float64) []float64 { return []float64{1, 0} },
+		"nothing":     func([]float64) []float64 { return nil },
+		"three of it": func([]float64) []float64 { return []float64{0.2, 0.3, 0.5} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := probe{model: f, classes: d.ClassNames}.sample(0, [4]float64{0, 1, 0, 1})
+			if err != nil || (got != nil) != (name == "certain") {
+				t.Errorf("%v, %v", got, err)
+			}
+			if notes := (probes{{model: f, classes: d.ClassNames}}).notes([]xy{{X: 1, Y: 2}}); (notes != nil) != (name == "certain") {
+				t.Errorf("notes %q", notes)
+			}
+		})
+	}
+}
+
+func TestSlidersOrder(t *testing.T) {
+	var calls []string
+	c, err := Sliders(func(at []int) (*Figure, error) {
+		calls = append(calls, fmt.Sprint(at))
+		f, err := Curves(CurvesOptions{Y: [2]float64{0, float64(1 + at[0])}}, Curve{Name: "f", F: func(float64) float64 { return float64(10*at[0] + at[1]) }})
+		if err != nil {
+			return nil, err
+		}
+		f.Title = fmt.Sprint(at)
+		return f, nil
+	}, Slider{Name: "a", Labels: []string{"0", "1"}}, Slider{Name: "b", Labels: []string{"0", "1", "2"}, Start: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(calls, " "); got != "[0 0] [0 1] [0 2] [1 0] [1 1] [1 2]" {
+		t.Errorf("drawn %s", got)
+	}
+	p := parse(t, c)
+	for i, f := range p.Frames {
+		if f.Title[0].Text != calls[i] {
+			t.Errorf("frame %d is %q, want %q", i, f.Title[0].Text, calls[i])
+		}
+	}
+	if c.Figure().Title != "[0 2]" {
+		t.Errorf("the picture is %q, want that of the start", c.Figure().Title)
+	}
+	if y := p.Option["yAxis"].([]any)[0].(map[string]any); y["max"].(float64) < 2 {
+		t.Errorf("the axis ends at %v; it must hold every frame", y["max"])
+	}
+}
+
+// Frames share what they have in common.
+func TestFramesShareParts(t *testing.T) {
+	d, m := logistic(t)
+	c, err := Sliders(func(at []int) (*Figure, error) {
+		f, err := Regions(m, d, RegionsOptions{})
+		if err != nil {
+			return nil, err
+		}
+		return f, f.AddLine(0, "moves", []float64{0, 1}, []float64{0, float64(at[0])}, Look{})
+	}, Slider{Name: "a", Labels: make([]string, 10)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := parse(t, c)
+	if n := len(p.Frames[0].Parts); len(p.Parts) != n+9 {
+		t.Errorf("%d parts for 10 frames of %d, of which one changes", len(p.Parts), n)
+	}
+}
+
+func TestChartErrors(t *testing.T) {
+	figure := func([]int) (*Figure, error) { return Curves(CurvesOptions{}, Curve{Name: "f", F: math.Sin}) }
+	many := Slider{Name: "many", Labels: make([]string, 21)}
+	for _, tc := range []struct {
+		name, want string
+		make       func() (*Chart, error)
+	}{
+		{"nil figure", "the figure is empty", func() (*Chart, error) { return Interactive(nil) }},
+		{"nil draw", "draw is nil", func() (*Chart, error) { return Sliders(nil, Slider{Labels: []string{"a"}}) }},
+		{"no slider", "no slider is given", func() (*Chart, error) { return Sliders(figure) }},
+		{"no labels", `slider "x" has 0 positions`, func() (*Chart, error) { return Sliders(figure, Slider{Name: "x"}) }},
+		{"start", "starts at 3", func() (*Chart, error) { return Sliders(figure, Slider{Labels: []string{"a"}, Start: 3}) }},
+		{"too many", "more than 400", func() (*Chart, error) { return Sliders(figure, many, many) }},
+		{"error of draw", "at [a 1]: no data", func() (*Chart, error) {
+			return Sliders(func(at []int) (*Figure, error) {
+				if at[0] == 1 {
+					return nil, errors.New("no data")
+				}
+				return figure(at)
+			}, Slider{Name: "a", Labels: []string{"0", "1"}})
+		}},
+		{"nil frame", "the figure is empty", func() (*Chart, error) {
+			return Sliders(func([]int) (*Figure, error) { return nil, nil }, Slider{Labels: []string{"a"}})
+		}},
+		{"panels differ", "all must match", func() (*Chart, error) {
+			return Sliders(func(at []int) (*Figure, error) {
+				f, err := figure(at)
+				if at[0] == 1 && err == nil {
+					return Panels(2, f, f)
+				}
+				return f, err
+			}, Slider{Labels: []string{"a", "b"}})
+		}},
+		{"a plot that panics", "drawing failed", func() (*Chart, error) {
+			f, err := figure(nil)
+			if err != nil {
+				return nil, err
+			}
+			f.Panel(0).X.Tick.Marker = nil
+			return Interactive(f)
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if c, err := tc.make(); err == nil || c != nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("got %v and the error %v, want %q", c, err, tc.want)
+			}
+		})
+	}
+}
+
+// Data of any size and place, and a plotter of one's own.
+func TestChartEdges(t *testing.T) {
+	for _, scale := range []float64{1e-9, 1, 1e9} {
+		for _, shift := range []float64{0, 5e9} {
+			f, err := Curves(CurvesOptions{From: shift, To: shift + scale*1e3}, Curve{Name: "f", F: func(x float64) float64 { return scale * x }})
+			if err != nil {
+				continue // too narrow for the printed figure too
+			}
+			c, err := Interactive(f)
+			if err != nil {
+				t.Errorf("scale %g, shift %g: %v", scale, shift, err)
+				continue
+			}
+			if to := shift + scale*1e3; math.Abs((to-shift)-scale*1e3) > 1e-9*scale {
+				continue // no float64 lies between: that it ends is all
+			}
+			data := parse(t, c).named("")[0]["data"].([]any)
+			a, b := data[0].([]any)[0].(float64), data[len(data)-1].([]any)[0].(float64)
+			if math.Abs((b-a)-1e3*scale) > 1e-3*scale*1e3 {
+				t.Errorf("scale %g, shift %g: drawn from %v to %v", scale, shift, a, b)
+			}
+		}
+	}
+	f, err := Curves(CurvesOptions{}, Curve{Name: "f", F: math.Sin})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Panel(0).Add(own)
+	if _, err := Interactive(f); err != nil {
+		t.Error(err)
+	}
+}
+
+// Equal charts are equal pages, which name no other place and no other file.
+func TestPage(t *testing.T) {
+	d, m := logistic(t)
+	make := func() []byte {
+		f, err := Posterior(m, d, PosteriorOptions{Title: "a <title> & more"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := Interactive(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := c.HTML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return page
+	}
+	page := make()
+	if !bytes.Equal(page, make()) {
+		t.Error("two pages differ")
+	}
+	if len(page) > 1<<20 {
+		t.Errorf("the page has %d bytes", len(page))
+	}
+	for _, bad := range []string{`src="http`, `href="`, "<link", "import(", "a <title>"} {
+		if bytes.Contains(page, []byte(bad)) {
+			t.Errorf("the page holds %s", bad)
+		}
+	}
+	c := Must(Interactive(Must(Posterior(m, d, PosteriorOptions{}))))
+	dir := t.TempDir()
+	if err := c.Save(filepath.Join(dir, "x.png")); err == nil || !strings.Contains(err.Error(), "does not end in .html") {
+		t.Errorf("error %v", err)
+	}
+	if err := c.Save(filepath.Join(dir, "x.html")); err != nil {
+		t.Error(err)
+	}
+	if b, err := os.ReadFile(filepath.Join(dir, "x.html")); err != nil || !bytes.HasPrefix(b, []byte("<!DOCTYPE html>")) {
+		t.Errorf("%.40s, %v", b, err)
+	}
+}
+
+// The pieces that a chart adds to a notebook are small.
+func TestSnippetIsSmall(t *testing.T) {
+	d, m := logistic(t)
+	c, err := Interactive(Must(Regions(m, d, RegionsOptions{})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Snippet()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if picture, err := c.image(); err != nil || len(s)-len(picture) > 20_000 {
+		t.Errorf("%d bytes beside the picture, %v", len(s)-len(picture), err)
+	}
+	if strings.Contains(s, "hyperplaneLibraries") {
+		t.Error("the library is in it")
+	}
+}

@@ -1,6 +1,6 @@
 # make help lists what there is to make.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo notebooks manifest lab test fuzz image clean
+.PHONY: help setup demo notebooks manifest lab test judge fuzz image clean
 
 export GOTOOLCHAIN = local
 # The generate command is built once and then run: `go run` would hide its exit
@@ -11,6 +11,7 @@ help:
 	@echo 'make demo       set up, draw the figures, run the lessons and the solved exercises into out/'
 	@echo 'make lab        set up, lay the notebooks into work/, open Jupyter there'
 	@echo 'make test       everything that CI runs'
+	@echo 'make judge      how well the exercises tell right answers from wrong ones, by their tests and by mutants'
 	@echo 'make setup      only the set-up: kernel tools, Jupyter, kernel, warm build cache'
 	@echo 'make notebooks  make notebooks/ anew: sources, outputs of the lessons, picture of the README, manifest'
 	@echo 'make manifest   make the figures'"'"' manifest anew, against which make test compares them'
@@ -49,6 +50,12 @@ lab: setup
 test: setup
 	@docker/setup.sh lint browser
 	@docker/test.sh
+
+# JUDGE: ids of exercises, and flags.
+judge:
+	@mkdir -p .tools/bin
+	@go build -buildvcs=false -o $(generate) ./generate
+	@$(generate) judge $(JUDGE)
 
 fuzz:
 	@docker/fuzz.sh

@@ -21,6 +21,7 @@ var commands = []func() *cobra.Command{
 	newFiguresCmd,
 	newRunCmd,
 	newStripCmd,
+	newJudgeCmd,
 	newDoctorCmd,
 }
 

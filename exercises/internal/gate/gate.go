@@ -3,6 +3,7 @@
 package gate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
@@ -19,6 +20,7 @@ type TB interface {
 // Right fails the test unless every part of the report is Right.
 func Right(t TB, r *verify.Report) {
 	t.Helper()
+	record{Kind: "right", Exercise: r.Exercise, Passed: r.Passed(), Complete: r.Complete}.write(t)
 	if !r.Passed() {
 		t.Errorf("a right answer was not accepted:\n%s", r)
 	}
@@ -29,11 +31,11 @@ func Right(t TB, r *verify.Report) {
 // named, exists in the exercise. No part of a wrong answer may crash the check.
 func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	t.Helper()
+	record{Kind: "wrong", Exercise: r.Exercise, Key: key, Passed: r.Passed(), Complete: r.Complete, Own: earned(r, key)}.write(t)
 	if !r.Complete || r.Passed() {
 		t.Errorf("a wrong answer passed, or the report is not complete:\n%s", r)
 		return
 	}
-	found := false
 	for _, p := range r.Parts {
 		if p.Key == "panic-in-check" {
 			t.Errorf("the check itself failed:\n%s", r)
@@ -44,11 +46,20 @@ func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 		if p.Outcome == verify.Wrong && strings.TrimSpace(p.Message) == "" {
 			t.Errorf("part %q is Wrong without a message", p.Name)
 		}
-		found = found || p.Outcome == verify.Wrong && p.Key == key
 	}
-	if !found {
+	if !slices.ContainsFunc(r.Parts, has(key)) {
 		t.Errorf("no Wrong part has the key %q:\n%s", key, r)
 	}
+}
+
+// has is whether a part is Wrong with this key.
+func has(key string) func(verify.Result) bool {
+	return func(p verify.Result) bool { return p.Outcome == verify.Wrong && p.Key == key }
+}
+
+// earned reports whether a part is Wrong with this key and says why.
+func earned(r *verify.Report, key string) bool {
+	return slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return has(key)(p) && strings.TrimSpace(p.Message) != "" })
 }
 
 // Outcome fails the test unless every part of the report has this outcome.

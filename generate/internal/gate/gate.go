@@ -5,13 +5,9 @@
 package gate
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -27,11 +23,14 @@ type Submission struct {
 	Code     exercise.Code // declarations, as in the stub cell
 }
 
-// A Judgement is what became of a submission. Exactly one of its fields is set.
+// A Judgement is what became of a submission. Exactly one of its first three fields
+// is set.
 type Judgement struct {
 	Reports []*verify.Report // of Check, and of CheckSteps where there is one
 	Compile string           // the compiler's messages
 	Died    string           // how the program ended before it could report
+
+	Cost Cost // of judging it; nothing where it did not compile
 }
 
 // limit is the time for one submission, far above what an exercise may take.
@@ -61,10 +60,10 @@ func Judge(ctx context.Context, root string, submissions []Submission) ([]Judgem
 		}
 	}
 	for i := range submissions {
-		if out[i].Compile == "" {
-			out[i] = run(ctx, program, i)
+		if out[i].Compile != "" {
+			continue
 		}
-		if err := ctx.Err(); err != nil {
+		if out[i], err = run(ctx, program, i, 0, Limits{}); err != nil {
 			return nil, err
 		}
 	}
@@ -85,7 +84,7 @@ func build(ctx context.Context, root, dir, program string, submissions []Submiss
 			return nil, err
 		}
 	}
-	if err := o.add("main.go", mainOf(included)); err != nil {
+	if err := o.addProgram(included); err != nil {
 		return nil, err
 	}
 	return o.build(ctx, "-ldflags=-w", "-o", program, "./"+virtual)
@@ -97,65 +96,13 @@ func packageOf(i int, s Submission) string {
 	var b strings.Builder
 	imports := cell.Merge(s.Code.Imports, []cell.Import{s.Exercise.Import(), {Path: cell.Module + "/toolkit/verify"}})
 	fmt.Fprintf(&b, "package s%d\n\n%s\n\n", i, cell.Declaration(imports))
-	fmt.Fprintf(&b, "func JudgeSubmission() []*verify.Report {\n\treturn []*verify.Report{\n")
+	fmt.Fprintf(&b, "func JudgeSubmission(int) []*verify.Report {\n\treturn []*verify.Report{\n")
 	for _, call := range s.Exercise.Calls {
 		fmt.Fprintf(&b, "\t\t%s.%s,\n", s.Exercise.Package(), call)
 	}
 	// The line directive makes the compiler count as a reader of the cell does.
 	fmt.Fprintf(&b, "\t}\n}\n\n//line cell.go:1:1\n%s\n", s.Code.Source)
 	return b.String()
-}
-
-// mainOf is the program: its argument says which submission to judge.
-func mainOf(included []int) string {
-	var imports, cases strings.Builder
-	for _, i := range included {
-		fmt.Fprintf(&imports, "\t%q\n", fmt.Sprintf("%s/%s/s%d", cell.Module, virtual, i))
-		fmt.Fprintf(&cases, "\tcase \"%d\":\n\t\treports = s%d.JudgeSubmission()\n", i, i)
-	}
-	return `package main
-
-import (
-	"encoding/json"
-	"os"
-
-	"` + cell.Module + `/toolkit/verify"
-` + imports.String() + `)
-
-func main() {
-	var reports []*verify.Report
-	switch os.Args[1] {
-` + cases.String() + `	}
-	text, err := json.Marshal(reports)
-	if err != nil {
-		panic(err)
-	}
-	if err := os.WriteFile(os.Args[2], text, 0o600); err != nil {
-		panic(err)
-	}
-}
-`
-}
-
-// run judges one submission. The reports come through a file, so that what the
-// submission prints cannot pass for one.
-func run(ctx context.Context, program string, i int) Judgement {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	file := fmt.Sprintf("%s-%d.json", program, i)
-	cmd := exec.CommandContext(ctx, program, fmt.Sprint(i), file)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	err := cmd.Run()
-	text, readErr := os.ReadFile(file)
-	if err := errors.Join(err, readErr); err != nil {
-		return Judgement{Died: fmt.Sprintf("%v\n%s", err, stderr.String())}
-	}
-	var j Judgement
-	if err := json.Unmarshal(text, &j.Reports); err != nil || len(j.Reports) == 0 {
-		return Judgement{Died: fmt.Sprintf("no reports: %v\n%s", err, text)}
-	}
-	return j
 }
 
 // Outcomes says in one line what a judgement is: the outcomes of all parts, or

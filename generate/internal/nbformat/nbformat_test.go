@@ -2,9 +2,10 @@ package nbformat
 
 import (
 	"encoding/json"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 	"strings"
 	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
 // sample uses what makes notebook writers differ: non-ASCII, HTML characters,

@@ -1,0 +1,35 @@
+// Package ex01 is a fixture: an exercise whose check accepts a wrong answer,
+// refuses a right one, and takes one mistake for another. `generate judge` must
+// turn red on it.
+package ex01
+
+import (
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// Exercise is the text of this exercise, as far as the tests need it.
+var Exercise = &exercises.Exercise{ID: "prml-99.1", Title: "Areas", Hints: []string{"Multiply."}}
+
+// Check judges the area by a rectangle whose sides are both 1.
+func Check(area func(a, b float64) float64) *verify.Report {
+	return Exercise.Judge(verify.Part{Name: "area", Judge: func() verify.Verdict {
+		switch got := area(1, 1); got {
+		case 1:
+			return verify.Pass("The area.")
+		case 0:
+			return verify.Fail("zero", 1, "The area is not 0.")
+		}
+		return verify.Fail("area", 1, "That is not the area.")
+	}})
+}
+
+// CheckSteps judges the square.
+func CheckSteps(square func(a float64) float64) *verify.Report {
+	return Exercise.JudgeSteps(verify.Part{Name: "square", Judge: func() verify.Verdict {
+		if square(3) != 9 {
+			return verify.Fail("square", 1, "That is not the square.")
+		}
+		return verify.Pass("The square.")
+	}})
+}

@@ -1,0 +1,83 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// equivalentFile is the file of an exercise's folder with the mutants that pass
+// because they are right:
+//
+//	# a comment
+//	Fit: top := floats.Max(a) → top := floats.Min(a)
+//	    Why this is right all the same, on one indented line or more.
+//
+// Names on consecutive lines share the reason below them.
+const equivalentFile = "equivalent.txt"
+
+// An equivalent is a mutant that is right, with the reason.
+type equivalent struct {
+	name, reason string
+	file         string
+	line         int
+}
+
+// errorf is a fault of the entry.
+func (q equivalent) errorf(format string, args ...any) string {
+	return fmt.Sprintf("%s:%d: %s", q.file, q.line, fmt.Sprintf(format, args...))
+}
+
+// readEquivalents reads an exercise's file; one that does not exist is empty. What
+// is wrong with an entry is a fault of the exercise.
+func readEquivalents(module fs.FS, dir string) (list []equivalent, faults []string, err error) {
+	name := path.Join(dir, equivalentFile)
+	data, err := fs.ReadFile(module, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	list, faults = parseEquivalents(name, string(data))
+	return list, faults, nil
+}
+
+func parseEquivalents(file, text string) (list []equivalent, faults []string) {
+	var open []equivalent // names that wait for their reason
+	reason := ""
+	finish := func() {
+		for _, q := range open {
+			if q.reason = reason; reason == "" {
+				faults = append(faults, q.errorf("nothing says why this mutant is right; write it below, indented: %s", q.name))
+			}
+			list = append(list, q)
+		}
+		open, reason = nil, ""
+	}
+	seen := map[string]bool{}
+	for i, line := range strings.Split(text, "\n") {
+		q := equivalent{name: strings.TrimSpace(line), file: file, line: i + 1}
+		switch indented := strings.TrimLeft(line, " \t") != line; {
+		case q.name == "":
+			finish()
+		case strings.HasPrefix(q.name, "#"):
+		case indented && len(open) == 0:
+			faults = append(faults, q.errorf("a reason without a mutant above it: %s", q.name))
+		case indented:
+			reason = strings.TrimSpace(reason + " " + q.name)
+		case seen[q.name]:
+			faults = append(faults, q.errorf("this mutant is listed twice: %s", q.name))
+		default:
+			if reason != "" {
+				finish()
+			}
+			seen[q.name] = true
+			open = append(open, q)
+		}
+	}
+	finish()
+	return list, faults
+}

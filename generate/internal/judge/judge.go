@@ -1,0 +1,202 @@
+// Package judge judges the judges: how well the check of an exercise tells right
+// answers from wrong ones. The right forms and the wrong answers are those of the
+// exercise's own tests; to them come mechanical mutants of its reference answer,
+// every one of which the check must refuse, unless it is right all the same and
+// the exercise's equivalent.txt says why.
+package judge
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/mutant"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// What an exercise must have at the least, by the tests of its folder.
+const (
+	leastRight = 4 // the reference and three other forms
+	leastWrong = 4
+)
+
+// Options say how to judge.
+type Options struct {
+	Root   string        // folder of the module
+	Module fs.FS         // its files
+	Jobs   int           // mutants judged at a time, from 1
+	Most   int           // mutants of one exercise; of more a spread is judged. 0 means 240
+	Row    func(*Result) // called with each result, in the order of the exercises; may be nil
+}
+
+// most is the number of mutants of one exercise that are judged.
+const most = 240
+
+// Run judges the exercises. It returns an error only when it cannot judge at all.
+func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, error) {
+	if o.Most == 0 {
+		o.Most = most
+	}
+	if o.Row == nil {
+		o.Row = func(*Result) {}
+	}
+	forms, err := runTests(ctx, o.Root, list, o.Jobs)
+	if err != nil {
+		return nil, err
+	}
+	maker, err := mutant.NewMaker(o.Root, list)
+	if err != nil {
+		return nil, err
+	}
+	trials := make([]*trial, len(list))
+	bundles := make([]gate.Bundle, len(list))
+	for i, e := range list {
+		if trials[i], err = newTrial(e, maker, o); err != nil {
+			return nil, err
+		}
+		bundles[i] = trials[i].bundle()
+	}
+	program, err := gate.Build(ctx, o.Root, bundles)
+	if err != nil {
+		return nil, err
+	}
+	defer program.Close()
+
+	// The references alone, one after another, so that what is measured is theirs.
+	for i, t := range trials {
+		if t.reference, err = program.Judge(ctx, i, 0, gate.Limits{}); err != nil {
+			return nil, err
+		}
+	}
+	s := &Summary{}
+	err = inOrder(ctx, o.Jobs, trials, func(ctx context.Context, i, k int) (err error) {
+		trials[i].judged[k], err = program.Judge(ctx, i, k+1, trials[i].limits())
+		return err
+	}, func(i int) {
+		r := trials[i].result(forms[i])
+		s.Exercises = append(s.Exercises, r)
+		o.Row(r)
+	})
+	return s, err
+}
+
+// A trial is one exercise with its mutants and what became of them.
+type trial struct {
+	exercise   *exercise.Exercise
+	answer     mutant.Text
+	made       int             // mutants that there are
+	known      map[string]bool // their names
+	mutants    []mutant.Mutant // those that are judged
+	equivalent []equivalent
+	faults     []string // of equivalent.txt
+	reference  gate.Judgement
+	judged     []gate.Judgement // by mutant
+}
+
+func newTrial(e *exercise.Exercise, maker *mutant.Maker, o Options) (*trial, error) {
+	answer, all, err := maker.Of(e)
+	if err != nil {
+		return nil, err
+	}
+	t := &trial{exercise: e, answer: answer, made: len(all), known: map[string]bool{}}
+	if t.equivalent, t.faults, err = readEquivalents(o.Module, e.Dir); err != nil {
+		return nil, err
+	}
+	listed := map[string]bool{}
+	for _, q := range t.equivalent {
+		listed[q.name] = true
+	}
+	for _, m := range all {
+		t.known[m.Name] = true
+	}
+	t.mutants = spread(all, o.Most, func(m mutant.Mutant) bool { return listed[m.Name] })
+	t.judged = make([]gate.Judgement, len(t.mutants))
+	return t, nil
+}
+
+// spread returns most of the list, evenly over its length, and those that must be
+// among them.
+func spread(all []mutant.Mutant, most int, must func(mutant.Mutant) bool) []mutant.Mutant {
+	if len(all) <= most {
+		return all
+	}
+	chosen := make([]bool, len(all))
+	for i := range most {
+		chosen[i*len(all)/most] = true
+	}
+	var out []mutant.Mutant
+	for i, m := range all {
+		if chosen[i] || must(m) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// bundle holds the reference as text 0 and the mutants behind it.
+func (t *trial) bundle() gate.Bundle {
+	b := gate.Bundle{Exercise: t.exercise, Texts: []gate.Suffixer{t.answer}}
+	for _, m := range t.mutants {
+		b.Texts = append(b.Texts, m.Text)
+	}
+	return b
+}
+
+// limits are what a mutant may use: a loop without end must not take long, and
+// what the reference can do a right answer must be able to do on any day.
+func (t *trial) limits() gate.Limits {
+	return gate.Limits{CPU: time.Second + 5*t.reference.Cost.CPU, Memory: 2<<30 + 5*t.reference.Cost.Peak}
+}
+
+// result puts together what was found.
+func (t *trial) result(f forms) *Result {
+	r := &Result{ID: t.exercise.ID, Right: f.right, Rejected: f.rejected, Own: f.own, Faults: f.faults,
+		Seconds: t.reference.Cost.Time.Seconds(), Peak: t.reference.Cost.Peak}
+	if !t.reference.All(verify.Right) {
+		r.Faults = append(r.Faults, "the reference answer is not right: "+t.reference.Outcomes())
+	}
+	r.Made, r.Judged = t.made, len(t.mutants)
+	if t.made == 0 {
+		r.Faults = append(r.Faults, "no mutant can be made of the reference answer")
+	}
+	survives := map[string]bool{}
+	for k, m := range t.mutants {
+		fate := Fate{Mutant: m.Name, Fate: Killed, How: how(t.judged[k])}
+		if passed(t.judged[k]) {
+			fate.Fate = Survived
+			for _, q := range t.equivalent {
+				if q.name == m.Name && q.reason != "" {
+					fate.Fate, fate.How = Equivalent, q.reason
+				}
+			}
+		}
+		survives[m.Name] = fate.Fate != Killed
+		switch fate.Fate {
+		case Killed:
+			r.Killed++
+		case Equivalent:
+			r.Equivalent++
+		}
+		r.Fates = append(r.Fates, fate)
+	}
+	r.Faults = append(r.Faults, t.faults...)
+	for _, q := range t.equivalent {
+		switch {
+		case !t.known[q.name]:
+			r.Faults = append(r.Faults, q.errorf("there is no such mutant (any more): %s", q.name))
+		case !survives[q.name]:
+			r.Faults = append(r.Faults, q.errorf("this mutant is not equivalent, the check refuses it: %s", q.name))
+		}
+	}
+	if n := len(r.Survivors()); n > 0 {
+		r.Faults = append(r.Faults, fmt.Sprintf("%d of %d mutants survive unexplained", n, r.Judged))
+	}
+	return r
+}
+
+// passed reports whether the exercise takes the text for an answer: every report
+// is passed, of Check and of CheckSteps.
+func passed(j gate.Judgement) bool { return j.All(verify.Right) }

@@ -1,0 +1,169 @@
+package judge
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+)
+
+// recordVariable is the variable by which exercises/internal/gate, which cannot be
+// imported from here, is told to record what it finds.
+const recordVariable = "HYPERPLANE_JUDGE"
+
+// A record is a line that it writes.
+type record struct {
+	Kind     string `json:"kind"`
+	Exercise string `json:"exercise"`
+	Test     string `json:"test"`
+	Key      string `json:"key"`
+	Passed   bool   `json:"passed"`
+	Complete bool   `json:"complete"`
+	Own      bool   `json:"own"`
+}
+
+// forms is what the tests of one exercise say.
+type forms struct {
+	right, rejected, own Count
+	faults               []string
+}
+
+// runTests runs the tests of the exercises and returns what they say, in the order
+// of the exercises.
+func runTests(ctx context.Context, root string, list []*exercise.Exercise, jobs int) ([]forms, error) {
+	dir, err := os.MkdirTemp("", "hyperplane-judge-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "records")
+	args := []string{"test", "-json", "-count=1", "-p", fmt.Sprint(jobs)}
+	for _, e := range list {
+		args = append(args, "./"+e.Dir)
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = root
+	cmd.WaitDelay = 5 * time.Second // when interrupted: do not wait for a test that goes on
+	cmd.Env = append(os.Environ(), recordVariable+"="+file)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	events, runErr := cmd.Output()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	failures, seen, err := readEvents(events)
+	if err != nil || seen == 0 {
+		return nil, fmt.Errorf("running the exercises' tests: %w\n%s", errors.Join(runErr, err), &stderr)
+	}
+	records, err := readRecords(file)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]forms, len(list))
+	for i, e := range list {
+		out[i] = count(e.ID, records, failures[cell.Module+"/"+e.Dir])
+	}
+	return out, nil
+}
+
+// count puts together the records of one exercise and the tests that failed.
+func count(id string, records []record, failures []string) forms {
+	var f forms
+	for _, r := range records {
+		switch {
+		case r.Exercise != id:
+		case r.Kind == "right":
+			if f.right.add(r.Passed); !r.Passed {
+				f.faults = append(f.faults, "a right form is not accepted: "+r.Test)
+			}
+		case r.Kind == "wrong":
+			rejected := r.Complete && !r.Passed
+			f.rejected.add(rejected)
+			f.own.add(r.Own)
+			if !rejected {
+				f.faults = append(f.faults, "a wrong answer is not rejected: "+r.Test)
+			} else if !r.Own {
+				f.faults = append(f.faults, fmt.Sprintf("a wrong answer does not get its own message (%s): %s", r.Key, r.Test))
+			}
+		}
+	}
+	slices.Sort(f.faults)
+	if f.right.Of < leastRight {
+		f.faults = append(f.faults, fmt.Sprintf("%d right forms are tested; at least the reference and %d others must be", f.right.Of, leastRight-1))
+	}
+	if f.rejected.Of < leastWrong {
+		f.faults = append(f.faults, fmt.Sprintf("%d wrong answers are tested; at least %d must be", f.rejected.Of, leastWrong))
+	}
+	for _, name := range failures {
+		f.faults = append(f.faults, "its tests fail: "+name)
+	}
+	return f
+}
+
+func readRecords(file string) ([]record, error) {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) { // no test has called the gate
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []record
+	for line := range bytes.Lines(data) {
+		var r record
+		if err := json.Unmarshal(line, &r); err != nil {
+			return nil, fmt.Errorf("reading what the tests recorded: %w", err)
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// readEvents returns the tests that failed by package, the innermost ones, or what
+// was said where a package failed without any; seen counts the packages that came
+// to an end.
+func readEvents(events []byte) (failures map[string][]string, seen int, err error) {
+	failures = map[string][]string{}
+	said := map[string]string{} // what a package, or its build, has put out
+	lines := bufio.NewScanner(bytes.NewReader(events))
+	lines.Buffer(nil, 1<<26)
+	for lines.Scan() {
+		var e struct{ Action, Package, Test, Output, ImportPath, FailedBuild string }
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			return nil, 0, fmt.Errorf("reading what go test says: %w", err)
+		}
+		switch {
+		case e.Action == "build-output":
+			said[e.ImportPath] += e.Output
+		case e.Action == "output" && e.Test == "":
+			said[e.Package] += e.Output
+		case e.Action == "fail" && e.Test != "":
+			inner := slices.ContainsFunc(failures[e.Package], func(t string) bool { return strings.HasPrefix(t, e.Test+"/") })
+			if !inner { // a test ends after its parts
+				failures[e.Package] = append(failures[e.Package], e.Test)
+			}
+		case e.Action == "fail" && len(failures[e.Package]) == 0:
+			text := said[e.Package]
+			if e.FailedBuild != "" {
+				text = said[e.FailedBuild]
+			}
+			failures[e.Package] = []string{strings.Join(strings.Fields(text), " ")}
+			seen++
+		case e.Test == "" && (e.Action == "fail" || e.Action == "pass" || e.Action == "skip"):
+			seen++
+		}
+	}
+	return failures, seen, lines.Err()
+}

@@ -1,0 +1,178 @@
+package mutant
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// An edit replaces a piece of the text. What is shown of it is a larger piece, so
+// that a reader knows where it is.
+type edit struct {
+	function string
+	from, to int // replaced
+	new      string
+	showFrom int
+	showTo   int
+}
+
+func (e edit) apply(source string) string { return source[:e.from] + e.new + source[e.to:] }
+
+// shown is how much of a line of source a name holds, in letters; longer pieces
+// are cut.
+const shown = 90
+
+// name says what the edit does.
+func (e edit) name(source string) string {
+	old := squeeze(source[e.showFrom:e.showTo])
+	new := squeeze(source[e.showFrom:e.from] + e.new + source[e.to:e.showTo])
+	if new == "" {
+		new = "removed"
+	}
+	return e.function + ": " + old + " → " + new
+}
+
+// squeeze puts a text on one line.
+func squeeze(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) <= 2*shown {
+		return text
+	}
+	r := []rune(text)
+	return string(r[:shown]) + " … " + string(r[len(r)-shown:])
+}
+
+// A collector walks over a function and collects edits. path are the nodes from
+// the function to the one being looked at.
+type collector struct {
+	*checked
+	function string
+	path     []ast.Node
+	edits    []edit
+}
+
+// editsOf returns the edits of all functions, constants and variables but the given
+// ones, in the order of the text.
+func editsOf(f *checked, given []string) []edit {
+	c := &collector{checked: f}
+	for _, d := range f.file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if c.function = namesOf(d)[0]; !slices.Contains(given, c.function) {
+				c.walk(d.Body)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				if s, ok := s.(*ast.ValueSpec); ok && !slices.Contains(given, s.Names[0].Name) {
+					c.function = s.Names[0].Name
+					c.walk(s)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(c.edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	return c.edits
+}
+
+// namesOf are the names of the function ("Table.Sum" for a method), or of the
+// constants or variables, that are declared.
+func namesOf(d ast.Decl) []string {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			return []string{d.Name.Name}
+		}
+		of := ""
+		ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && of == "" {
+				of = id.Name
+			}
+			return true
+		})
+		return []string{of + "." + d.Name.Name}
+	case *ast.GenDecl:
+		var names []string
+		for _, s := range d.Specs {
+			if s, ok := s.(*ast.ValueSpec); ok {
+				for _, id := range s.Names {
+					names = append(names, id.Name)
+				}
+			}
+		}
+		return names
+	}
+	return nil
+}
+
+func (c *collector) walk(root ast.Node) {
+	ast.Inspect(root, func(n ast.Node) bool {
+		if n == nil {
+			c.path = c.path[:len(c.path)-1]
+			return true
+		}
+		c.path = append(c.path, n)
+		c.signs(n)
+		c.factors(n)
+		c.numbers(n)
+		c.terms(n)
+		c.choices(n)
+		c.loops(n)
+		c.shapes(n)
+		c.functions(n)
+		return true
+	})
+}
+
+// parent is the node above the one being looked at.
+func (c *collector) parent() ast.Node {
+	if len(c.path) < 2 {
+		return nil
+	}
+	return c.path[len(c.path)-2]
+}
+
+// replace puts new in the place of the node.
+func (c *collector) replace(n ast.Node, new string) { c.change(n.Pos(), n.End(), new) }
+
+// change puts new in the place of a piece of the node being looked at.
+func (c *collector) change(from, to token.Pos, new string) {
+	e := edit{function: c.function, from: c.offset(from), to: c.offset(to), new: new}
+	e.showFrom, e.showTo = e.from, e.to
+	for i := len(c.path) - 1; i >= 0; i-- {
+		start, end, ok := line(c.path[i])
+		if !ok || start > from || end < to {
+			break
+		}
+		text := strings.TrimSpace(c.text.Source[c.offset(start):c.offset(end)])
+		if i < len(c.path)-1 && (utf8.RuneCountInString(text) > shown || strings.Contains(text, "\n")) {
+			break
+		}
+		e.showFrom, e.showTo = c.offset(start), c.offset(end)
+	}
+	c.edits = append(c.edits, e)
+}
+
+// remove takes a whole statement out; its line stays, empty.
+func (c *collector) remove(n ast.Stmt) {
+	from, to := c.offset(n.Pos()), c.offset(n.End())
+	c.edits = append(c.edits, edit{function: c.function, from: from, to: to, showFrom: from, showTo: to})
+}
+
+// line is the part of a node that stands on a line by itself: all of an
+// expression or a simple statement, the head of a loop or a condition.
+func line(n ast.Node) (from, to token.Pos, ok bool) {
+	switch n := n.(type) {
+	case *ast.IfStmt:
+		return n.Pos(), n.Body.Lbrace, true
+	case *ast.ForStmt:
+		return n.Pos(), n.Body.Lbrace, true
+	case *ast.RangeStmt:
+		return n.Pos(), n.Body.Lbrace, true
+	case *ast.BlockStmt, *ast.CaseClause, *ast.SwitchStmt, *ast.FuncDecl, *ast.File:
+		return 0, 0, false
+	}
+	return n.Pos(), n.End(), true
+}

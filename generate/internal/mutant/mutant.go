@@ -1,0 +1,131 @@
+// Package mutant makes mechanical mutants of a reference answer: the answer with
+// one small change of the kind that people make by mistake (a sign, a factor, an
+// index, a term left out). Every mutant compiles. A good check tells every one of
+// them from the answer, unless it is right all the same.
+package mutant
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+)
+
+// A Mutant is a reference answer with one change.
+type Mutant struct {
+	// Name says what was changed by its content, not by its place in the file:
+	// "Fit: a + b → a - b", with an ordinal (#2) where the same text is changed in
+	// the same way more than once in that function.
+	Name string
+	Text Text
+}
+
+// A Text is a reference answer or a mutant of it: declarations for a notebook
+// cell, in which each top-level name can be told from other uses of the word.
+type Text struct {
+	exercise.Code
+	names []int // offsets behind the identifiers that mean a top-level declaration
+}
+
+// Suffixed returns the declarations with suffix behind every top-level name, so
+// that many texts fit into one package.
+func (t Text) Suffixed(suffix string) string {
+	var b strings.Builder
+	from := 0
+	for _, at := range t.names {
+		b.WriteString(t.Source[from:at] + suffix)
+		from = at
+	}
+	b.WriteString(t.Source[from:])
+	return b.String()
+}
+
+// Needs returns the imports of the declarations.
+func (t Text) Needs() []cell.Import { return t.Imports }
+
+// A Maker makes mutants; it knows the packages that the answers import.
+type Maker struct{ packages *packages }
+
+// NewMaker returns a maker for the answers of these exercises, which lie in the
+// module at root.
+func NewMaker(root string, list []*exercise.Exercise) (*Maker, error) {
+	var imports []cell.Import
+	for _, e := range list {
+		imports = append(imports, e.Answer.Solution.Imports...)
+	}
+	p, err := load(root, cell.Merge(imports))
+	return &Maker{p}, err
+}
+
+// Of returns the reference answer of an exercise and its mutants, in the order of
+// the source. What the learner is given whole is left as it is.
+func (m *Maker) Of(e *exercise.Exercise) (answer Text, mutants []Mutant, err error) {
+	given, err := givenIn(e.Answer)
+	if err != nil {
+		return Text{}, nil, fmt.Errorf("%s: %w", e.Dir, err)
+	}
+	answer, mutants, err = m.mutate(e.Answer.Solution, given)
+	if err != nil {
+		return Text{}, nil, fmt.Errorf("%s: the reference answer: %w", e.Dir, err)
+	}
+	return answer, mutants, nil
+}
+
+// mutate returns the mutants of code; what is named in given is left alone.
+func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, error) {
+	f, err := m.packages.check(code)
+	if err != nil {
+		return Text{}, nil, err
+	}
+	var mutants []Mutant
+	seen := map[string]bool{code.Source: true}
+	for _, e := range editsOf(f, given) {
+		source := e.apply(code.Source)
+		if seen[source] {
+			continue
+		}
+		seen[source] = true
+		g, err := m.packages.check(exercise.Code{Source: source, Imports: code.Imports})
+		if err != nil {
+			continue // it does not compile: the compiler has killed it
+		}
+		mutants = append(mutants, Mutant{e.name(code.Source), g.text})
+	}
+	number(mutants)
+	return f.text, mutants, nil
+}
+
+// number puts an ordinal behind names that occur more than once.
+func number(mutants []Mutant) {
+	total, so := map[string]int{}, map[string]int{}
+	for _, m := range mutants {
+		total[m.Name]++
+	}
+	for i, m := range mutants {
+		if total[m.Name] > 1 {
+			so[m.Name]++
+			mutants[i].Name = fmt.Sprintf("%s #%d", m.Name, so[m.Name])
+		}
+	}
+}
+
+// givenIn names the functions, constants and variables that the learner is given
+// whole: those of the stub that are not to be written.
+func givenIn(a *exercise.Answer) ([]string, error) {
+	file, _, err := parse(token.NewFileSet(), a.Stub)
+	if err != nil {
+		return nil, err
+	}
+	var given []string
+	for _, d := range file.Decls {
+		for _, name := range namesOf(d) {
+			if !slices.Contains(a.Functions, name) {
+				given = append(given, name)
+			}
+		}
+	}
+	return given, nil
+}

@@ -1,0 +1,219 @@
+package mutant
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+)
+
+const moduleRoot = "../../.."
+
+var update = flag.Bool("update", false, "write the golden file anew")
+
+func maker(t *testing.T, imports ...cell.Import) *Maker {
+	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skipf("%s needs the go command", t.Name())
+	}
+	m, err := NewMaker(moduleRoot, []*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: imports}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+var imports = []cell.Import{{Path: "math"}, {Path: "gonum.org/v1/gonum/floats"}, {Path: "gonum.org/v1/gonum/mat"}}
+
+// TestGolden: every mutant of a text that has a bit of everything.
+func TestGolden(t *testing.T) {
+	source, err := os.ReadFile("testdata/answer.go.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, mutants, err := maker(t, imports...).mutate(exercise.Code{Source: string(source), Imports: imports}, []string{"given"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for _, m := range mutants {
+		got.WriteString(m.Name + "\n")
+	}
+	const golden = "testdata/mutants.golden"
+	if *update {
+		if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.String() != string(want) {
+		t.Errorf("the mutants are now\n%swant\n%s(go test -update writes %s)", &got, want, golden)
+	}
+}
+
+// TestKinds: each kind of change by a small function, with the mutants that must
+// be among those of it and some that must not.
+func TestKinds(t *testing.T) {
+	m := maker(t, imports...)
+	tests := []struct {
+		name, source string
+		want, not    []string
+	}{
+		{"sign", "func f(a, b float64) float64 { return a - -b }",
+			[]string{"return a + -b", "return a - b", "return -(a - -b)"}, nil},
+		{"factor", "func f(a, b float64) float64 { c := 0.5 * a * b; return c }",
+			[]string{"c := 1.0 * a * b", "c := 0.25 * a * b", "c := a * b", "c := 0.5 * a", "c := 0.5 * a / b", "return 2*c", "return c/2"}, nil},
+		{"transposed", "func f(a, b *mat.Dense) float64 { var c mat.Dense; c.Mul(a.T(), b); return c.At(0, 1) }",
+			[]string{"c.Mul(a, b)", "c.Mul(a.T(), b.T())", "c.Mul(b, a.T())", "return c.At(1, 0)"}, []string{"c.Mul(a.T().T(), b)"}},
+		{"symmetric", "func f(a *mat.SymDense, i, j int) float64 { return a.At(i, j) }",
+			nil, []string{"return a.At(j, i)"}},
+		{"indices", "func f(a [][]float64, i, j int) float64 { return a[i][j] }",
+			[]string{"return a[j][i]"}, nil},
+		{"off by one", "func f(v []float64) (s float64) { for i := 0; i < len(v); i++ { s += v[i] / float64(len(v)) }; return s }",
+			[]string{"for i := 1; i < len(v); i++", "for i := 0; i <= len(v); i++", "for i := 0; i < len(v)-1; i++", "s += v[i] / float64(len(v)-1)", "s += v[i] / float64(len(v)+1)"},
+			[]string{"s += v[i] / float64(len(v)-1-1)"}},
+		{"range", "func f(n int) (s int) { for i := range n + 1 { s += i }; return s }",
+			[]string{"for i := 1; i < n + 1; i++", "for i := range n + 1-1"}, nil},
+		{"range over a slice", "func f(v []float64) (s float64) { for i := range v { s += v[i] }; return s }",
+			[]string{"for i := 1; i < len(v); i++", "for i := range v[:len(v)-1]"}, nil},
+		{"dropped", "func f(v []float64) float64 { s := 1.0; s += v[0]; floats.Scale(2, v); return s + v[1] }",
+			[]string{"s += v[0] → removed", "floats.Scale(2, v) → removed", "return s", "return v[1]", "s = v[0]"}, nil},
+		{"guard", "func f(n int) int { if n == 0 { return 7 }; if n < 0 { panic(n) }; return n }",
+			[]string{"if n == 0 { return 7 } → removed", "if n != 0", "return n+1"}, []string{"if n < 0 { panic(n) } → removed"}},
+		{"bias", "func f(v []float64) []float64 { return append([]float64{1}, v...) }",
+			[]string{"return append([]float64{0}, v...)"}, nil},
+		{"comparison", "func f(a, b float64) bool { return a < b || a == 3 }",
+			[]string{"return a <= b || a == 3", "return a > b || a == 3", "return a < b || a != 3", "return a < b && a == 3", "return a < b", "return a == 3"}, nil},
+		{"min and max", "func f(a, b float64) float64 { return math.Max(a, min(a, b)) + floats.Max([]float64{a}) }",
+			[]string{"return math.Min(a, min(a, b)) + floats.Max([]float64{a})", "return math.Max(a, max(a, b)) + floats.Max([]float64{a})", "return math.Max(a, min(a, b)) + floats.Min([]float64{a})"}, nil},
+		{"math", "func f(a float64) float64 { return math.Sqrt(math.Pi) * math.Log(a) * math.Exp(-a) }",
+			[]string{"return (math.Pi) * math.Log(a) * math.Exp(-a)", "return math.Sqrt(1.0) * math.Log(a) * math.Exp(-a)", "return math.Sqrt(math.Pi) * (a) * math.Exp(-a)", "return math.Sqrt(math.Pi) * math.Log(a) * math.Exp(a)"}, nil},
+		{"truth", "func f(a float64) (float64, bool) { ok := a > 0; return a, ok }",
+			[]string{"return a, !ok", "return 0, ok"}, nil},
+		{"results", "func f(v, w []float64) (a, b []float64) { return v, w }",
+			[]string{"return w, v"}, nil},
+		{"infinity", "func f() float64 { return math.Inf(1) }",
+			[]string{"return math.Inf(-1)"}, []string{"return math.Inf(2)", "return 2*math.Inf(1)"}},
+		{"not a number", "func f() float64 { return math.NaN() }",
+			[]string{"return 0"}, []string{"return -math.NaN()", "return 2*math.NaN()"}},
+		{"does not compile", "func f(n int) int { k := n; return k }",
+			nil, []string{"return 0", "k := n → removed"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, mutants, err := m.mutate(exercise.Code{Source: tt.source, Imports: imports}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			has := func(change string) bool {
+				return slices.ContainsFunc(mutants, func(m Mutant) bool {
+					return strings.HasSuffix(m.Name, " → "+change) || strings.HasSuffix(m.Name, ": "+change)
+				})
+			}
+			for _, want := range tt.want {
+				if !has(want) {
+					t.Errorf("there is no mutant %q", want)
+				}
+			}
+			for _, not := range tt.not {
+				if has(not) {
+					t.Errorf("there is a mutant %q", not)
+				}
+			}
+			if t.Failed() {
+				for _, m := range mutants {
+					t.Log(m.Name)
+				}
+			}
+		})
+	}
+}
+
+// TestOrdinals: names tell mutants apart, and do not speak of lines.
+func TestOrdinals(t *testing.T) {
+	const source = "func f(a float64) float64 {\n\ta = a + 1\n\ta = a + 1\n\treturn a\n}"
+	m := maker(t)
+	names := func(source string) (names []string) {
+		_, mutants, err := m.mutate(exercise.Code{Source: source}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range mutants {
+			names = append(names, m.Name)
+		}
+		return names
+	}
+	got := names(source)
+	for _, want := range []string{"f: a = a + 1 → a = a - 1 #1", "f: a = a + 1 → a = a - 1 #2", "f: return a → return -a"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("there is no %q in %q", want, got)
+		}
+	}
+	if again := names("// A comment.\n\n" + strings.ReplaceAll(source, "\ta = a + 1\n", "\n\n\ta = a + 1 // more\n")); !slices.Equal(got, again) {
+		t.Errorf("comments and empty lines change the names to %q", again)
+	}
+	sorted := slices.Sorted(slices.Values(got))
+	if len(slices.Compact(sorted)) != len(got) {
+		t.Errorf("two mutants have one name: %q", got)
+	}
+}
+
+// TestSuffixed: only what means a top-level declaration gets the suffix.
+func TestSuffixed(t *testing.T) {
+	const source = "type s struct{ f float64 }\n\nfunc f(g float64) s { return s{f: g} }\n\nfunc g() float64 { f := f(1); return f.f }"
+	const want = "type s_3 struct{ f float64 }\n\nfunc f_3(g float64) s_3 { return s_3{f: g} }\n\nfunc g_3() float64 { f := f_3(1); return f.f }"
+	text, _, err := maker(t).mutate(exercise.Code{Source: source}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := text.Suffixed("_3"); got != want {
+		t.Errorf("with a suffix it is\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestImportsThatAreNoLongerUsed are left out, or the mutant would not compile.
+func TestImportsThatAreNoLongerUsed(t *testing.T) {
+	_, mutants, err := maker(t, imports...).mutate(exercise.Code{Source: "func f(a float64) float64 { return a + math.Exp(a) }", Imports: imports}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range mutants {
+		if uses := strings.Contains(m.Text.Source, "math."); uses != (len(m.Text.Needs()) == 1) {
+			t.Errorf("%s has the imports %v", m.Name, m.Text.Needs())
+		}
+	}
+}
+
+func TestNotToBeMutated(t *testing.T) {
+	m := maker(t)
+	if _, _, err := m.mutate(exercise.Code{Source: "func f() float64 { return x }"}, nil); err == nil || !strings.Contains(err.Error(), "undefined: x") {
+		t.Errorf("an answer that does not compile: %v", err)
+	}
+	e, err := exercise.Load(os.DirFS(moduleRoot), "generate/internal/exercise/testdata/good/ex07")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err = NewMaker(moduleRoot, []*exercise.Exercise{e}); err != nil {
+		t.Fatal(err)
+	}
+	_, mutants, err := m.Of(e)
+	if err != nil || len(mutants) == 0 {
+		t.Fatalf("%d mutants, error %v", len(mutants), err)
+	}
+	for _, m := range mutants {
+		if function, _, _ := strings.Cut(m.Name, ":"); !slices.Contains([]string{"Halve", "Mean", "Sum", "total"}, function) {
+			t.Errorf("what the learner is given is changed: %s", m.Name)
+		}
+	}
+	if _, err := NewMaker(moduleRoot, []*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: []cell.Import{{Path: "no/such/package"}}}}}}); err == nil {
+		t.Error("no error for an import that does not exist")
+	}
+}

@@ -1,0 +1,135 @@
+package mutant
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+)
+
+// packages knows the types of what answers import, from the compiler's export
+// data.
+type packages struct{ importer types.Importer }
+
+// load has the go command compile the imports and all that they need.
+func load(root string, imports []cell.Import) (*packages, error) {
+	export := map[string]string{} // import path → file
+	if len(imports) > 0 {
+		args := []string{"list", "-export", "-deps", "-json=ImportPath,Export"}
+		for _, i := range imports {
+			args = append(args, i.Path)
+		}
+		cmd := exec.Command("go", args...)
+		cmd.Dir = root
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		text, err := cmd.Output()
+		if err != nil {
+			return nil, fmt.Errorf("compiling what the reference answers import: %w\n%s", err, &stderr)
+		}
+		for d := json.NewDecoder(bytes.NewReader(text)); ; {
+			var p struct{ ImportPath, Export string }
+			if err := d.Decode(&p); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				return nil, fmt.Errorf("reading what go list says: %w", err)
+			}
+			export[p.ImportPath] = p.Export
+		}
+	}
+	lookup := func(path string) (io.ReadCloser, error) {
+		if export[path] == "" {
+			return nil, fmt.Errorf("there is no export data of %s", path)
+		}
+		return os.Open(export[path])
+	}
+	return &packages{importer.ForCompiler(token.NewFileSet(), "gc", lookup)}, nil
+}
+
+// A checked file is a text that compiles, with its syntax and types. Positions
+// become offsets in the text by offset.
+type checked struct {
+	text Text
+	file *ast.File
+	info *types.Info
+	pkg  *types.Package
+	base int // position of the text's first byte
+}
+
+func (f *checked) offset(p token.Pos) int { return int(p) - f.base }
+
+// source is the text of a node.
+func (f *checked) source(n ast.Node) string {
+	return f.text.Source[f.offset(n.Pos()):f.offset(n.End())]
+}
+
+// check parses code and checks its types. Imports that it does not use are left
+// out of the text that it returns.
+func (p *packages) check(code exercise.Code) (*checked, error) {
+	code, err := withUsedImports(code)
+	if err != nil {
+		return nil, err
+	}
+	fset := token.NewFileSet()
+	file, above, err := parse(fset, code)
+	if err != nil {
+		return nil, err
+	}
+	f := &checked{text: Text{Code: code}, file: file, base: 1 + above, info: &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+	}}
+	config := types.Config{Importer: p.importer}
+	if f.pkg, err = config.Check("p", fset, []*ast.File{file}, f.info); err != nil {
+		return nil, err
+	}
+	for _, objects := range []map[*ast.Ident]types.Object{f.info.Defs, f.info.Uses} {
+		for id, o := range objects {
+			if o != nil && o.Parent() == f.pkg.Scope() {
+				f.text.names = append(f.text.names, f.offset(id.End()))
+			}
+		}
+	}
+	slices.Sort(f.text.names)
+	return f, nil
+}
+
+// parse parses code as a file of its own; above is how many bytes stand above it.
+// Positions in a new file set count from 1.
+func parse(fset *token.FileSet, code exercise.Code) (file *ast.File, above int, err error) {
+	head := "package p\n\n" + cell.Declaration(code.Imports) + "\n\n"
+	file, err = parser.ParseFile(fset, "answer.go", head+code.Source, 0)
+	return file, len(head), err
+}
+
+// withUsedImports leaves out the imports that a change has made superfluous, and
+// that the compiler would refuse.
+func withUsedImports(code exercise.Code) (exercise.Code, error) {
+	file, _, err := parse(token.NewFileSet(), code)
+	if err != nil {
+		return code, err
+	}
+	used := map[string]bool{} // what is not declared in the file is a package, or predeclared
+	for _, id := range file.Unresolved {
+		used[id.Name] = true
+	}
+	var imports []cell.Import
+	for _, i := range code.Imports {
+		if used[i.Called()] {
+			imports = append(imports, i)
+		}
+	}
+	code.Imports = imports
+	return code, nil
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/judge"
+)
+
+// newJudgeCmd is `generate judge`: how good the exercises' checks are.
+func newJudgeCmd() *cobra.Command {
+	o := judge.Options{Jobs: runtime.NumCPU()}
+	var verbose bool
+	var out string
+	cmd := &cobra.Command{
+		Use:   "judge [ID …]",
+		Short: "judge the exercises' checks: right forms, wrong answers, mutants",
+		Long: `judge says of every exercise how well its check tells right answers from wrong
+ones, in a line each:
+
+  right accepted      answers that are right, differently written (its tests)
+  wrong rejected      answers with a known mistake (its tests)
+  with own message    of those, how many are told what their mistake is
+  mutants killed      mechanical changes of the reference answer: a sign, a factor,
+                      an index, a term; the check must refuse each
+  equivalent          mutants that pass because they are right; the exercise's
+                      equivalent.txt says of each why
+  time, memory        of one check of the reference, in a process of its own
+
+Below the table it lists every mutant that survives, as equivalent.txt names it.
+An ID may be the folder of an exercise that is not in the catalogue.
+
+Exit status: 0 every column is full; 1 one is not, a test fails, or an entry of an
+equivalent.txt has no reason or does not hold; 2 wrong usage, or nothing could be
+judged. (go run turns 2 into 1; the built command does not.)`,
+		Example: `  go run ./generate judge
+  go run ./generate judge prml-4.26 --verbose
+  go run ./generate judge exercises/prml4/ex25 --json out/judge.json`,
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.Jobs, "jobs", o.Jobs, "mutants to judge at a time")
+	f.StringVar(&out, "json", "", "write what was found to this file too")
+	f.BoolVar(&verbose, "verbose", false, "say of every mutant what became of it")
+	cmd.RunE = func(cmd *cobra.Command, ids []string) error {
+		if o.Jobs < 1 {
+			return bad(fmt.Errorf("--jobs takes a number from 1; found %d", o.Jobs))
+		}
+		root, module, err := module()
+		if err != nil {
+			return bad(err)
+		}
+		list, err := chosen(module, ids)
+		if err != nil {
+			return bad(err)
+		}
+		w := cmd.OutOrStdout()
+		o.Root, o.Module = root, module
+		o.Row = func(r *judge.Result) { r.WriteRow(w) }
+		judge.WriteHead(w)
+		s, err := judge.Run(cmd.Context(), list, o)
+		if cmd.Context().Err() != nil {
+			return bad(errors.New("interrupted; what was judged till then stands above"))
+		}
+		if err != nil {
+			return bad(err)
+		}
+		if err := tell(w, s, verbose, out); err != nil {
+			return bad(err)
+		}
+		if s.Red() > 0 {
+			return &exitError{exitNotPassed, nil}
+		}
+		return nil
+	}
+	return cmd
+}
+
+// chosen are the exercises of the ids, of which some may be folders; all of the
+// catalogue for none.
+func chosen(module fs.FS, names []string) ([]*exercise.Exercise, error) {
+	var ids []string
+	var list []*exercise.Exercise
+	for _, name := range names {
+		if !strings.ContainsAny(name, `/\`) {
+			ids = append(ids, name)
+			continue
+		}
+		dir := filepath.ToSlash(filepath.Clean(name))
+		if !fs.ValidPath(dir) {
+			return nil, fmt.Errorf("%s is not a folder of this module: give its path from the folder of the module, such as exercises/prml4/ex25", name)
+		}
+		e, err := exercise.Load(module, dir)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+	}
+	if len(names) > 0 && len(ids) == 0 {
+		return list, nil
+	}
+	known, err := catalog.Exercises(module, ids...)
+	return append(known, list...), err
+}
+
+// tell writes what stands below the table, and the file of --json.
+func tell(w io.Writer, s *judge.Summary, verbose bool, out string) error {
+	s.WriteFaults(w, verbose)
+	fmt.Fprintln(w)
+	s.WriteTotals(w)
+	if out == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	return files.Write(out, append(text, '\n'))
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/judge"
+)
+
+// TestJudgeRed: an exercise whose check accepts a wrong answer turns the command
+// red: exit status 1, and the reasons in words.
+func TestJudgeRed(t *testing.T) {
+	t.Chdir("..") // ids of folders count from the module's folder
+	file := filepath.Join(t.TempDir(), "new", "judge.json")
+	code, stdout, stderr := generate(t, "judge", "exercises/testdata/red/ex01", "--jobs", "2", "--json", file)
+	if code != exitNotPassed || stderr != "" {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	for _, want := range []string{
+		"a wrong answer is not rejected: TestWrong/quotient",
+		"3 of 15 mutants survive unexplained",
+		"\n    Area: return a * b → return a / b\n",
+		"\n1 exercises, 1 red: right forms accepted 2/3, wrong answers rejected 2/3, with their own message 1/3, mutants killed 11/14 (1 equivalent, explained); ",
+	} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("there is no %q in\n%s", want, stdout)
+		}
+	}
+	row := regexp.MustCompile(`(?m)^prml-99\.1 +2/3 +2/3 +1/3 +11/14 +1 +[0-9]+\.[0-9] ms +[1-9][0-9]* MB  RED$`)
+	if !row.MatchString(stdout) {
+		t.Errorf("no row with counts, time and memory in\n%s", stdout)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s judge.Summary
+	if err := json.Unmarshal(data, &s); err != nil || len(s.Exercises) != 1 || s.Red() != 1 || len(s.Exercises[0].Survivors()) != 3 {
+		t.Errorf("%s holds\n%s\n(%v)", file, data, err)
+	}
+}
+
+func TestJudgeGreen(t *testing.T) {
+	out := must(t, "judge", "prml-4.9", "--verbose")
+	for _, want := range []string{"1 exercises, 0 red", "killed     Priors: pi[k] /= float64(len(labels)) → pi[k] *= float64(len(labels))  (Wrong "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("there is no %q in\n%s", want, out)
+		}
+	}
+}
+
+func TestJudgeUsage(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"no jobs", []string{"--jobs", "0"}, "--jobs takes a number from 1; found 0"},
+		{"unknown exercise", []string{"prml-4.255"}, "did you mean prml-4.25?"},
+		{"no such folder", []string{"exercises/prml4/ex99"}, "exercises/prml4/ex99/exercise.md is missing"},
+		{"no exercise", []string{"./toolkit"}, "an exercise's folder is called ex and two digits"},
+		{"outside", []string{"../ex01"}, "../ex01 is not a folder of this module"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			code, stdout, stderr := generate(t, append([]string{"judge"}, tt.args...)...)
+			if code != exitBad || !strings.Contains(stderr, tt.want) || stdout != "" {
+				t.Errorf("exit %d, stdout %q, stderr %q; want exit 2 and %q", code, stdout, stderr, tt.want)
+			}
+		})
+	}
+}

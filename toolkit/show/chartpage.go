@@ -2,6 +2,7 @@ package show
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -11,19 +12,25 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/echarts"
 )
 
-// waiting follows the data of each chart: it waits for the library,
-// which may come later on the page, and after five seconds says where it comes from.
-const waiting = `;
-  var place = document.currentScript.previousElementSibling, tries = 0, note = null;
+// waiting follows the data of each chart. It claims the chart's place by its key:
+// where the script itself stands is no help, since some pages run it elsewhere; and
+// it waits for the library, which may come later, and after five seconds says where
+// it comes from.
+const waiting = `
+  var place = null, tries = 0, note = null;
   (function wait() {
-    if (globalThis.hyperplaneCharts) { if (note) note.remove(); globalThis.hyperplaneCharts.show(place, data); return; }
-    if (tries++ === 50) {
+    if (!place) {
+      place = document.querySelector(".hyperplane-chart[data-key='" + key + "']:not([data-taken])");
+      if (place) place.setAttribute("data-taken", "");
+    }
+    if (place && globalThis.hyperplaneCharts) { if (note) note.remove(); globalThis.hyperplaneCharts.show(place, data); return; }
+    if (place && tries === 50) {
       note = document.createElement("div");
       note.style.cssText = "font:12px sans-serif;color:#444";
       note.textContent = "A still picture: for the interactive chart run show.LoadCharts() in a cell of this notebook.";
       place.appendChild(note);
     }
-    if (tries < 3000) setTimeout(wait, 100);
+    if (tries++ < 3000) setTimeout(wait, 100);
   })();
 })();`
 
@@ -40,7 +47,9 @@ func (c *Chart) Snippet() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("show: Snippet: %w", err)
 	}
-	return "<div class=\"hyperplane-chart\">" + picture + "</div>\n<script>(function () {\n  var data = " + string(data) + waiting + "</script>\n", nil
+	key := sha256.Sum256(data)
+	return fmt.Sprintf("<div class=\"hyperplane-chart\" data-key=\"%x\">%s</div>\n<script>(function () {\n  var key = \"%x\", data = %s;%s</script>\n",
+		key[:8], picture, key[:8], data, waiting), nil
 }
 
 // image is the picture as an element that may stand on any page.

@@ -79,7 +79,7 @@ func (b *chartBuilder) addScenes(o map[string]any) error {
 			})
 			ranges := [3][2]float64{s.box.x, s.box.y, rounded(s.zr)}
 			for a, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
-				axes[name] = append(axes[name], map[string]any{"grid3DIndex": len(grids) - 1, "type": "value", "name": unicodeText(s.labels[a]), "nameGap": 16, "nameTextStyle": map[string]any{"fontSize": 13}, "min": ranges[a][0], "max": ranges[a][1]})
+				axes[name] = append(axes[name], map[string]any{"grid3DIndex": len(grids) - 1, "type": "value", "name": unicodeText(s.labels[a]), "nameGap": 26, "nameTextStyle": map[string]any{"fontSize": 13}, "min": ranges[a][0], "max": ranges[a][1], "interval": niceStep(ranges[a][1] - ranges[a][0])})
 			}
 			for k, sheet := range s.sheets {
 				if sheet.Colors != nil {

@@ -159,7 +159,11 @@
       }).join("<br>");
     };
     ["xAxis3D", "yAxis3D", "zAxis3D"].forEach(function (axis) {
-      (option[axis] || []).forEach(function (a) { a.axisLabel = { formatter: short }; });
+      (option[axis] || []).forEach(function (a) {
+        a.axisLabel = { formatter: function (v) { // not the ends, unless they are round
+          return Math.abs(v / a.interval - Math.round(v / a.interval)) < 1e-6 ? short(v) : "";
+        } };
+      });
     });
     (data.ticks || []).forEach(function (t) {
       option[t.axis][t.index].axisLabel.formatter = function (v) { return t.labels[String(v)] || ""; };

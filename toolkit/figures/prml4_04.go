@@ -37,6 +37,8 @@ func prml4x4Entry() Entry {
 		Parameters: o,
 		Seed:       &o.Seed,
 		Draw:       func() (*show.Figure, error) { return PRML4x4(PRML4x4Options{}) },
+		Chart:      func() (*show.Chart, error) { return PRML4x4Chart(PRML4x4Options{}) },
+		ChartCall:  "figures.PRML4x4Chart(figures.PRML4x4Options{})",
 	}
 }
 
@@ -47,47 +49,92 @@ func prml4x4Entry() Entry {
 // outliers) and turn.least squares and turn.logistic, the angle in degrees by
 // which each boundary turns. Errors: negative counts, or data on which a fit fails.
 func PRML4x4(o PRML4x4Options) (*show.Figure, error) {
-	o = o.filled()
-	clean, with, err := datasets.Outliers(datasets.OutliersOptions{N: o.N, Outliers: o.Outliers, Seed: o.Seed})
+	fig, err := prml4x4(o.filled())
 	if err != nil {
 		return nil, fmt.Errorf("figures: PRML 4.4: %w", err)
 	}
-	var (
-		panels            []*show.Figure
-		squares, logistic [][]float64 // the normals of the boundaries
-	)
-	for i, d := range []*datasets.Dataset{clean, with} {
-		t, err := d.Target(d.ClassNames[0])
-		if err != nil {
-			return nil, fmt.Errorf("figures: PRML 4.4: %w", err)
-		}
-		ls, err := classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{})
-		if err != nil {
-			return nil, fmt.Errorf("figures: PRML 4.4: %w", err)
-		}
-		lg, err := classify.FitLogistic(d.X, t, classify.LogisticOptions{})
-		if err != nil {
-			return nil, fmt.Errorf("figures: PRML 4.4: %w", err)
-		}
-		squares = append(squares, []float64{ls.W.At(1, 0) - ls.W.At(1, 1), ls.W.At(2, 0) - ls.W.At(2, 1)})
-		logistic = append(logistic, lg.W[1:])
-		fig, err := show.Boundaries(d, show.BoundariesOptions{
-			Title: []string{"without outliers", "with outliers"}[i],
-			X:     whole(with, 0), Y: whole(with, 1), // both panels show the place of the outliers
-		}, show.Named{Name: "logistic regression", Model: lg}, show.Named{Name: "least squares", Model: ls})
-		if err != nil {
-			return nil, fmt.Errorf("figures: PRML 4.4: %w", err)
-		}
-		panels = append(panels, fig)
-	}
-	fig, err := show.Panels(2, panels...)
+	return fig, nil
+}
+
+func prml4x4(o PRML4x4Options) (*show.Figure, error) {
+	p, err := newPull(o, o.Outliers)
 	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.4: %w", err)
+		return nil, err
 	}
-	turnLS, turnLG := turn(squares[0], squares[1]), turn(logistic[0], logistic[1])
+	return p.figure(o.Outliers)
+}
+
+// A pull is the comparison of boundaries without outliers and with some.
+type pull struct {
+	data  *datasets.Dataset // with the most outliers that are shown, at the end
+	n     int               // rows that are none
+	clean *bounds
+}
+
+// bounds are the two boundaries of a data set.
+type bounds struct {
+	fig               *show.Figure
+	squares, logistic []float64 // their normals
+}
+
+// newPull draws the panel without outliers; the data have most of them.
+func newPull(o PRML4x4Options, most int) (*pull, error) {
+	clean, with, err := datasets.Outliers(datasets.OutliersOptions{N: o.N, Outliers: most, Seed: o.Seed})
+	if err != nil {
+		return nil, err
+	}
+	p := &pull{data: with, n: clean.N()}
+	p.clean, err = p.bounds(0, "without outliers")
+	return p, err
+}
+
+// bounds fits both models to the data with that many outliers, none included.
+func (p *pull) bounds(outliers int, title string) (*bounds, error) {
+	rows := make([]int, p.n+outliers)
+	for i := range rows {
+		rows[i] = i
+	}
+	d, err := p.data.Rows(rows...)
+	if err != nil {
+		return nil, err
+	}
+	t, err := d.Target(d.ClassNames[0])
+	if err != nil {
+		return nil, err
+	}
+	ls, err := classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{})
+	if err != nil {
+		return nil, err
+	}
+	lg, err := classify.FitLogistic(d.X, t, classify.LogisticOptions{})
+	if err != nil {
+		return nil, err
+	}
+	fig, err := show.Boundaries(d, show.BoundariesOptions{
+		Title: title,
+		X:     whole(p.data, 0), Y: whole(p.data, 1), // all panels show the place of the outliers
+		Grid: 24, // straight lines need no fine mesh
+	}, show.Named{Name: "logistic regression", Model: lg}, show.Named{Name: "least squares", Model: ls})
+	if err != nil {
+		return nil, err
+	}
+	return &bounds{fig, []float64{ls.W.At(1, 0) - ls.W.At(1, 1), ls.W.At(2, 0) - ls.W.At(2, 1)}, lg.W[1:]}, nil
+}
+
+// figure is the panel without outliers and that with so many.
+func (p *pull) figure(outliers int) (*show.Figure, error) {
+	with, err := p.bounds(outliers, "with outliers")
+	if err != nil {
+		return nil, err
+	}
+	fig, err := show.Panels(2, p.clean.fig, with.fig)
+	if err != nil {
+		return nil, err
+	}
+	turnLS, turnLG := turn(p.clean.squares, with.squares), turn(p.clean.logistic, with.logistic)
 	fig.AddData("turn.least squares", []float64{turnLS})
 	fig.AddData("turn.logistic", []float64{turnLG})
-	fig.Alt = fmt.Sprintf("Two classes with the boundaries of least squares and logistic regression, without and with %d outliers. The outliers turn the first by %.0f degrees and the second by %.0f.", o.Outliers, turnLS, turnLG)
+	fig.Alt = fmt.Sprintf("Two classes with the boundaries of least squares and logistic regression, without and with %d outliers. The outliers turn the first by %.0f degrees and the second by %.0f.", outliers, turnLS, turnLG)
 	return fig, nil
 }
 

@@ -45,6 +45,8 @@ func prml4x6Entry() Entry {
 		Parameters: o,
 		Seed:       &o.Seed,
 		Draw:       func() (*show.Figure, error) { return PRML4x6(PRML4x6Options{}) },
+		Chart:      func() (*show.Chart, error) { return PRML4x6Chart(PRML4x6Options{}) },
+		ChartCall:  "figures.PRML4x6Chart(figures.PRML4x6Options{})",
 	}
 }
 
@@ -64,7 +66,15 @@ func PRML4x6(o PRML4x6Options) (*show.Figure, error) {
 	return fig, nil
 }
 
-func prml4x6(o PRML4x6Options) (*show.Figure, error) {
+// elongated are two long classes with Fisher's discriminant.
+type elongated struct {
+	*datasets.Dataset
+	fisher *classify.Fisher
+	means  []float64 // the direction m₁ − m₂, of length 1
+	middle []float64 // between the means
+}
+
+func newElongated(o PRML4x6Options) (*elongated, error) {
 	if !(o.Elongation >= 1 && o.Elongation <= 100) {
 		return nil, fmt.Errorf("Elongation is %v; it must lie between 1 (round) and 100", o.Elongation)
 	}
@@ -90,19 +100,26 @@ func prml4x6(o PRML4x6Options) (*show.Figure, error) {
 	m1, m2 := fisher.Scatter.ClassMeans.RawRowView(0), fisher.Scatter.ClassMeans.RawRowView(1)
 	means := []float64{m1[0] - m2[0], m1[1] - m2[1]}
 	norm := math.Hypot(means[0], means[1])
-	middle := 0.0
 	for i := range means {
 		means[i] /= norm
-		middle += means[i] * (m1[i] + m2[i]) / 2
 	}
-	fig, err := show.Projections(d, show.ProjectionsOptions{Bins: o.Bins},
-		show.Direction{Name: "line of the means", W: means, Thresholds: []float64{middle}},
-		show.Direction{Name: "Fisher", W: fisher.Direction, Thresholds: []float64{fisher.Threshold}})
+	return &elongated{d, fisher, means, []float64{(m1[0] + m2[0]) / 2, (m1[1] + m2[1]) / 2}}, nil
+}
+
+func prml4x6(o PRML4x6Options) (*show.Figure, error) {
+	l, err := newElongated(o)
 	if err != nil {
 		return nil, err
 	}
-	fig.AddData("direction.means", means)
-	fig.AddData("direction.fisher", fisher.Direction)
+	middle := l.means[0]*l.middle[0] + l.means[1]*l.middle[1]
+	fig, err := show.Projections(l.Dataset, show.ProjectionsOptions{Bins: o.Bins},
+		show.Direction{Name: "line of the means", W: l.means, Thresholds: []float64{middle}},
+		show.Direction{Name: "Fisher", W: l.fisher.Direction, Thresholds: []float64{l.fisher.Threshold}})
+	if err != nil {
+		return nil, err
+	}
+	fig.AddData("direction.means", l.means)
+	fig.AddData("direction.fisher", l.fisher.Direction)
 	var j, overlap [2]float64
 	for i, name := range []string{"line of the means", "Fisher"} {
 		v, _ := fig.Data().Column(name + ".fisher")

@@ -60,7 +60,7 @@ func (s seriesOf) layer(l any) []any {
 		return s.image(l)
 	case arrowLayer:
 		return []any{s.custom(s.nameOf(l), "arrow", l.from, map[string]any{
-			"from": s.at(l.from), "to": s.at(l.to), "both": l.both, "head": px(l.head), "style": stroke(l.style)})}
+			"from": s.at(l.from), "to": s.at(l.to), "both": l.both, "head": px(l.head), "style": stroke(l.style)}).inLegend(hexOf(l.style.Color))}
 	case sideLayer:
 		return []any{s.custom("", "side", l.a, map[string]any{
 			"from": [2]float64{l.a.X, l.a.Y}, "to": [2]float64{l.b.X, l.b.Y}, "left": l.left, "style": stroke(l.style)})}
@@ -93,6 +93,15 @@ func (s seriesOf) custom(name, shape string, anchor xy, with map[string]any) cha
 		Data: [][2]float64{s.at(anchor)}, Shape: shape, With: with}
 }
 
+// inLegend gives a custom series the colour of its entry in the legend: echarts does
+// not see what the page's script draws, and would choose one of its own.
+func (c chartSeries) inLegend(color string) chartSeries {
+	if c.Name != "" {
+		c.ItemStyle = map[string]any{"color": color}
+	}
+	return c
+}
+
 func (s seriesOf) area(name string, rings [][]xy, color string) []any {
 	out := [][]float64{}
 	for _, r := range rings {
@@ -108,7 +117,7 @@ func (s seriesOf) area(name string, rings [][]xy, color string) []any {
 	if len(out) == 0 {
 		return nil
 	}
-	return []any{s.custom(name, "area", rings[0][0], map[string]any{"rings": out, "color": color})}
+	return []any{s.custom(name, "area", rings[0][0], map[string]any{"rings": out, "color": color}).inLegend(color)}
 }
 
 func (s seriesOf) lines(l lineLayer) []any {

@@ -157,7 +157,8 @@ inputs() {
 	mapfile -t admitted < <(sed -n 's/^!//p' .dockerignore)
 	{
 		echo "$base $(labelled "$base")"
-		find "${admitted[@]}" Dockerfile .dockerignore -type f -not -path '*/.ipynb_checkpoints/*' |
+		find "${admitted[@]}" Dockerfile .dockerignore -type f -not -path '*/.ipynb_checkpoints/*' \
+			-not -name 'progress.json*' -not -name '.progress.json.*' |
 			awk 'NR == FNR { if (/^docker\//) out[$0]; next }
 				{ for (o in out) if ($0 == o || index($0, o "/") == 1) next; print }' .dockerignore - |
 			LC_ALL=C sort | xargs -d '\n' sha256sum

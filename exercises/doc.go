@@ -1,5 +1,6 @@
 // Package exercises holds what all exercises share: the form of an exercise's
-// text, hints and solutions.
+// text, hints and solutions, and the record of a learner's progress, which
+// [Progress] shows.
 //
 // Each exercise is a package of its own below this folder with four files:
 // exercise.md (the text), check.go (the judge), answer_test.go (the reference

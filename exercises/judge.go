@@ -3,13 +3,20 @@ package exercises
 import "github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 
 // Judge judges the learner's answer part by part and returns the report, which a
-// notebook shows. It is what every exercise's Check does.
+// notebook shows. It is what every exercise's Check does. In a notebook the
+// learner's progress is recorded.
 func (e *Exercise) Judge(parts ...verify.Part) *verify.Report {
-	return verify.Run(e.ID, e.Title, parts...)
+	try := e.begin(toAnswer, len(parts))
+	r := verify.Run(e.ID, e.Title, parts...)
+	try.end(r)
+	return r
 }
 
 // JudgeSteps is Judge for the steps on the way to the answer, of an exercise's
 // CheckSteps.
 func (e *Exercise) JudgeSteps(parts ...verify.Part) *verify.Report {
-	return verify.Run(e.ID, e.Title+" (steps)", parts...)
+	try := e.begin(toSteps, len(parts))
+	r := verify.Run(e.ID, e.Title+" (steps)", parts...)
+	try.end(r)
+	return r
 }

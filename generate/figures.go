@@ -42,7 +42,7 @@ differ, or that only one side has. With ids it looks at these alone.
   go run ./generate figures --check out/figures/manifest.json`,
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			o.IDs, o.Context = ids, cmd.Context()
-			o.Progress = progress(cmd.ErrOrStderr())
+			o.Progress = progressBar(cmd.ErrOrStderr())
 			if o.Jobs < 1 {
 				return bad(fmt.Errorf("--jobs takes a number from 1; found %d", o.Jobs))
 			}
@@ -110,9 +110,9 @@ func checkFigures(w io.Writer, manifest string, o figures.WriteOptions) error {
 	return nil
 }
 
-// progress shows a bar on w where w is a terminal; elsewhere it shows nothing, so
+// progressBar shows a bar on w where w is a terminal; elsewhere it shows nothing, so
 // that logs stay readable.
-func progress(w io.Writer) func(done, total int, id string) {
+func progressBar(w io.Writer) func(done, total int, id string) {
 	f, ok := w.(*os.File)
 	if !ok {
 		return nil

@@ -74,16 +74,21 @@ lists. With --json it prints them as one JSON object, for programs.
 				return bad(err)
 			}
 			if asJSON {
-				e := json.NewEncoder(cmd.OutOrStdout())
-				e.SetEscapeHTML(false)
-				e.SetIndent("", "  ")
-				return bad(e.Encode(l))
+				return bad(printJSON(cmd, l))
 			}
 			return bad(l.print(cmd))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
+}
+
+// printJSON prints v for programs.
+func printJSON(cmd *cobra.Command, v any) error {
+	e := json.NewEncoder(cmd.OutOrStdout())
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
 }
 
 // newListing makes the lists of the given kinds, all of them for none; the others

@@ -22,6 +22,7 @@ var commands = []func() *cobra.Command{
 	newRunCmd,
 	newStripCmd,
 	newJudgeCmd,
+	newProgressCmd,
 	newDoctorCmd,
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
@@ -68,6 +69,13 @@ func TestExercises(t *testing.T) {
 	}
 	if _, err := Exercises(module, "prml-4.52"); err == nil || !strings.Contains(err.Error(), "did you mean prml-4.") {
 		t.Errorf("error %v, want one that suggests", err)
+	}
+}
+
+// What a cell's Progress lists, without importing an exercise, is the catalogue.
+func TestProgressListsTheCatalogue(t *testing.T) {
+	if cell := exercises.Entries(); !slices.Equal(cell, Progress()) {
+		t.Errorf("a cell lists\n%v, the catalogue has\n%v", cell, Progress())
 	}
 }
 

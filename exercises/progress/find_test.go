@@ -1,0 +1,59 @@
+package progress
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestFind(t *testing.T) {
+	t.Setenv(Variable, "")
+	const ours = `{"schema": "hyperplane-progress/1"`
+	for _, tt := range []struct {
+		name  string
+		files map[string]string
+		want  string
+	}{
+		{"nothing", nil, "work/ch4/" + Name},
+		{"beside", map[string]string{"work/ch4/" + Name: ours}, "work/ch4/" + Name},
+		{"above", map[string]string{"work/" + Name: ours}, "work/" + Name},
+		{"above, cut short", map[string]string{"work/" + Name: ours[:33]}, "work/" + Name},
+		{"laid above", map[string]string{"work/" + rootMark: "{}"}, "work/" + Name},
+		{"laid far above", map[string]string{rootMark: "{}"}, Name},
+		{"the nearest", map[string]string{rootMark: "{}", "work/" + Name: ours}, "work/" + Name},
+		{"another program's above", map[string]string{"work/" + Name: `{"done": 3}`, rootMark: "{}"}, Name},
+		{"another program's above, alone", map[string]string{"work/" + Name: "broken"}, "work/ch4/" + Name},
+		{"broken beside", map[string]string{"work/ch4/" + Name: "broken"}, "work/ch4/" + Name},
+		{"a folder above", map[string]string{"work/" + Name + "/x": ours}, "work/ch4/" + Name},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			at := filepath.Join(dir, "work", "ch4")
+			if err := os.MkdirAll(at, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			for name, text := range tt.files {
+				put(t, filepath.Join(dir, filepath.FromSlash(name)), text)
+			}
+			if got, want := Find(at).Path, filepath.Join(dir, filepath.FromSlash(tt.want)); got != want {
+				t.Errorf("found %s, want %s", got, want)
+			}
+		})
+	}
+	t.Setenv(Variable, "/elsewhere/mine.json")
+	if got := Find(t.TempDir()).Path; got != "/elsewhere/mine.json" {
+		t.Errorf("with the variable: %s", got)
+	}
+}
+
+// Relative folders are found as well: a notebook looks from ".".
+func TestFindFromHere(t *testing.T) {
+	t.Setenv(Variable, "")
+	dir := must(filepath.EvalSymlinks(t.TempDir()))(t)
+	put(t, filepath.Join(dir, rootMark), "{}")
+	put(t, filepath.Join(dir, "a", "x"), "")
+	t.Chdir(filepath.Join(dir, "a"))
+	if got := Find(".").Path; got != filepath.Join(dir, Name) {
+		t.Errorf("found %s", got)
+	}
+}

@@ -1,0 +1,100 @@
+package progress
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+var entries = []Entry{{"prml-4.1", "First & <foremost>", 3}, {"prml-4.2", "Second", 3}, {"prml-4.25", "Third", 4}, {"alpaydin-10.3", "Fourth", 2}}
+
+// some is a progress with every state.
+func some() *Progress {
+	p := New()
+	pass(p)
+	p.Exercise("prml-4.25").Revealed = true
+	p.Exercise("prml-4.25").SawHint(2)
+	r := p.Exercise("prml-4.1")
+	r.Answer.Begin(2)
+	r.Answer.Finish(1, 2, false)
+	r.Answer.Begin(2)
+	r.Steps = &Attempts{Tries: 1, Last: &Try{Right: 1, Parts: 3, Finished: true}}
+	r.SawHint(1)
+	r.SawHint(3)
+	p.Exercise("alpaydin-10.3").Revealed = true
+	p.Exercise("alpaydin-10.3").Steps = &Attempts{Passed: true, Tries: 1}
+	p.Exercise("prml-5.1").SawHint(1)
+	return p
+}
+
+func TestTable(t *testing.T) {
+	const want = `1 of 4 exercises passed, 1 tried, 1 revealed, 1 not begun
+The file also keeps what this version of the toolkit does not have: prml-5.1.
+Kept in work/progress.json.
+
+PRML, chapter 4
+  4.1   First & <foremost>  tried                           2 tries  not finished  hints 1 and 3 of 3  steps: 1 of 3 right
+  4.2   Second              not begun
+  4.25  Third               ✓ passed (solution seen first)  1 try    3 of 3 right  hint 2 of 4
+
+Alpaydin, chapter 10
+  10.3  Fourth  revealed        ✓ steps
+`
+	table := NewTable(entries, some(), "work/progress.json", "")
+	if got := table.String(); got != want {
+		t.Errorf("the table is\n%s\nwant\n%s", got, want)
+	}
+	page := table.HTML()
+	for _, want := range []string{"First &amp; &lt;foremost&gt;", "<b>Alpaydin, chapter 10</b>", "✓ passed", "hints 1 and 3 of 3", "1 of 4 exercises passed"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is not in\n%s", want, page)
+		}
+	}
+	for _, tag := range []string{"table", "tr", "td", "th", "p", "b"} {
+		if open, closed := strings.Count(page, "<"+tag+">")+strings.Count(page, "<"+tag+" "), strings.Count(page, "</"+tag+">"); open != closed || open == 0 {
+			t.Errorf("%d <%s>, %d of them closed", open, tag, closed)
+		}
+	}
+}
+
+func TestTableOfAFile(t *testing.T) {
+	const none = "0 of 4 exercises passed, 0 tried, 0 revealed, 4 not begun\n"
+	for name, tt := range map[string]struct{ text, want string }{
+		"missing": {"", none + "There is no FILE yet: the first check in a notebook begins it.\n\n"},
+		"broken":  {"{", none + "Nothing is known: FILE is broken (unexpected end of JSON input); the next check keeps it aside and begins a new one.\n\n"},
+		"good":    {passed, "1 of 4 exercises passed, 0 tried, 0 revealed, 3 not begun\nKept in FILE.\n\n"},
+	} {
+		f, _ := file(t)
+		if tt.text != "" {
+			put(t, f.Path, tt.text)
+		}
+		if got, want := f.Table(entries).String(), strings.ReplaceAll(tt.want, "FILE", f.Path); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: the table is\n%s", name, got)
+		}
+	}
+}
+
+func TestTableJSON(t *testing.T) {
+	text, err := json.Marshal(NewTable(entries, some(), "f", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`{"schema":"hyperplane-progress-table/1","file":"f","passed":1,"tried":1,"revealed":1,"not_begun":1,"exercises":[`,
+		`{"id":"prml-4.1","title":"First \u0026 \u003cforemost\u003e","state":"tried","revealed":false,"tries":2,"last":{"right":0,"parts":2,"finished":false},"hints":3,"hints_seen":[1,3],"steps":{"passed":false,"tries":1,"last":{"right":1,"parts":3,"finished":true}}}`,
+		`{"id":"prml-4.2","title":"Second","state":"not begun","revealed":false,"tries":0,"last":null,"hints":3,"hints_seen":[],"steps":null}`,
+		`"others":["prml-5.1"]}`,
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s is not in\n%s", want, text)
+		}
+	}
+}
+
+func TestSeries(t *testing.T) {
+	for want, numbers := range map[string][]int{"": nil, "4": {4}, "1 and 3": {1, 3}, "1, 2 and 5": {1, 2, 5}} {
+		if got := Series(numbers); got != want {
+			t.Errorf("%v: %q, want %q", numbers, got, want)
+		}
+	}
+}

@@ -1,0 +1,278 @@
+package exercises
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// notebook lets the test record as a notebook does, in a folder of its own; lines
+// are what the learner is told beside reports, hints and solutions.
+func notebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
+	t.Helper()
+	t.Setenv(headlessVariable, "")
+	t.Setenv(progress.Variable, "")
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	lines = new([]string)
+	told = sync.Map{}
+	wasRecording, wasDisplay := recording, display
+	recording = func() bool { return !headless() }
+	display = func(line string) { *lines = append(*lines, line) }
+	t.Cleanup(func() { recording, display = wasRecording, wasDisplay })
+	text := strings.ReplaceAll(good, "prml-4.99", "prml-4.25") // one that the table has
+	return MustParse("good.md", text, "package x\n"), progress.File{Path: filepath.Join(dir, progress.Name)}, lines
+}
+
+func recorded(t *testing.T, f progress.File, e *Exercise) *progress.Record {
+	t.Helper()
+	p, err := f.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Peek(e.ID)
+}
+
+func part(judge func() verify.Verdict) verify.Part { return verify.Part{Name: "part", Judge: judge} }
+
+var (
+	right = part(func() verify.Verdict { return verify.Pass("fine") })
+	wrong = part(func() verify.Verdict { return verify.Fail("key", 1, "not so") })
+	stub  = part(func() verify.Verdict { panic(verify.TODO) })
+)
+
+func TestTriesAreRecorded(t *testing.T) {
+	e, f, lines := notebook(t)
+	for i, tt := range []struct {
+		parts []verify.Part
+		state progress.State
+		tries int
+		last  string
+	}{
+		{[]verify.Part{stub, stub}, progress.NotBegun, 0, ""},
+		{[]verify.Part{stub, wrong}, progress.Tried, 1, "0 of 2 right"},
+		{[]verify.Part{right, wrong}, progress.Tried, 2, "1 of 2 right"},
+		{[]verify.Part{stub, stub}, progress.Tried, 2, "1 of 2 right"},
+		{[]verify.Part{right, right}, progress.Passed, 3, "2 of 2 right"},
+		{[]verify.Part{wrong, right}, progress.Passed, 4, "1 of 2 right"},
+		{[]verify.Part{stub, stub}, progress.Passed, 4, "1 of 2 right"},
+	} {
+		e.Judge(tt.parts...)
+		if r := recorded(t, f, e); r.State() != tt.state || r.Answer.Tries != tt.tries || r.Answer.Last.String() != tt.last || r.Steps != nil {
+			t.Errorf("check %d: %s, %d tries, last %q; want %s, %d, %q", i, r.State(), r.Answer.Tries, r.Answer.Last, tt.state, tt.tries, tt.last)
+		}
+	}
+	if len(*lines) > 0 {
+		t.Errorf("the learner was told %q", *lines)
+	}
+}
+
+// A try is on the disk before it is judged: the learner's code may end the program.
+func TestBegunBeforeJudged(t *testing.T) {
+	e, f, _ := notebook(t)
+	e.Judge(part(func() verify.Verdict {
+		if r := recorded(t, f, e); r.State() != progress.Tried || r.Answer.Last.String() != "not finished" {
+			t.Errorf("while it is judged: %s, %q", r.State(), r.Answer.Last)
+		}
+		return verify.Pass("")
+	}))
+}
+
+func TestStepsAreRecordedApart(t *testing.T) {
+	e, f, _ := notebook(t)
+	e.JudgeSteps(stub)
+	if text, err := os.ReadFile(f.Path); err != nil || strings.Contains(string(text), e.ID) {
+		t.Errorf("after a stub of the steps the file holds %s (%v)", text, err)
+	}
+	e.JudgeSteps(right, wrong)
+	e.JudgeSteps(right)
+	r := recorded(t, f, e)
+	if r.State() != progress.NotBegun || r.Answer.Tries != 0 || !r.Steps.Passed || r.Steps.Tries != 2 {
+		t.Errorf("recorded %+v, steps %+v", r, r.Steps)
+	}
+}
+
+func TestHintsAreRecorded(t *testing.T) {
+	e, f, _ := notebook(t)
+	for _, n := range []int{2, 0, 3, 1, 2} {
+		e.Hint(n)
+	}
+	if r := recorded(t, f, e); !slices.Equal(r.Hints, []int{1, 2}) || r.State() != progress.NotBegun {
+		t.Errorf("hints %v, %s", r.Hints, r.State())
+	}
+}
+
+func TestSolutionOffersTheHintsFirst(t *testing.T) {
+	const counts, offered = "now counts as *revealed*", "run this cell again"
+	call := func(e *Exercise) string { return e.Solution() }
+	for _, tt := range []struct {
+		name   string
+		before func(e *Exercise)
+		first  string // what the first call says
+		second string
+		state  progress.State
+	}{
+		{"at once", func(*Exercise) {}, "Hints 1 and 2 are still unseen, of 2; `ex25.Hint(1)`", counts, progress.Revealed},
+		{"one hint left", func(e *Exercise) { e.Hint(1) }, "Hint 2 is still unseen, of 2; `ex25.Hint(2)`", counts, progress.Revealed},
+		{"no hint left", func(e *Exercise) { e.Judge(wrong); e.Hint(2); e.Hint(1) }, counts, counts, progress.Revealed},
+		{"all cells at once", func(e *Exercise) { e.Hint(1); e.Hint(2) }, "try an answer of your own", counts, progress.Revealed},
+		{"tried", func(e *Exercise) { e.Judge(wrong) }, offered, counts, progress.Revealed},
+		{"passed", func(e *Exercise) { e.Judge(right) }, "had passed", "had passed", progress.Passed},
+		{"passed after the offer", func(e *Exercise) { e.Solution(); e.Judge(right) }, "had passed", "had passed", progress.Passed},
+		{"passed after it was revealed", func(e *Exercise) { e.Solution(); e.Solution(); e.Judge(right) }, "was revealed before that", "was revealed before that", progress.Passed},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e, f, _ := notebook(t)
+			tt.before(e)
+			for i, want := range []string{tt.first, tt.second} {
+				got := call(e)
+				lead, rest, _ := strings.Cut(got, "\n\n")
+				if !strings.Contains(lead, want) || strings.Contains(lead, "\n") {
+					t.Errorf("call %d begins %q, want %q", i+1, lead, want)
+				}
+				if isOffer := strings.Contains(got, offered); isOffer == strings.Contains(rest, "package x") || !isOffer && rest != e.solution() {
+					t.Errorf("call %d shows\n%s", i+1, got)
+				}
+			}
+			if r := recorded(t, f, e); r.State() != tt.state {
+				t.Errorf("recorded %s, want %s", r.State(), tt.state)
+			}
+		})
+	}
+}
+
+func TestRunnersRecordNothing(t *testing.T) {
+	for name, set := range map[string]func(t *testing.T){
+		"headless":           func(t *testing.T) { t.Setenv(headlessVariable, "1") },
+		"outside a notebook": func(*testing.T) { recording = func() bool { return false } },
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, f, _ := notebook(t)
+			set(t)
+			e.Judge(wrong)
+			e.JudgeSteps(right)
+			e.Hint(1)
+			if got := e.Solution(); got != e.solution() || !strings.HasPrefix(got, "## Solution") {
+				t.Errorf("the solution is\n%s", got)
+			}
+			if entries, err := os.ReadDir(filepath.Dir(f.Path)); err != nil || len(entries) > 0 {
+				t.Errorf("left are %v (%v)", entries, err)
+			}
+		})
+	}
+}
+
+// What cannot be recorded is told in one line, once a cell, and nothing waits for it.
+func TestNothingCanBeRecorded(t *testing.T) {
+	e, f, lines := notebook(t)
+	if err := os.Mkdir(f.Path, 0o755); err != nil { // stands for a read-only folder, which is none for root
+		t.Fatal(err)
+	}
+	if r := e.Judge(right); !r.Passed() {
+		t.Errorf("the report is %s", r)
+	}
+	e.Hint(1)
+	for range 2 {
+		if got := e.Solution(); !strings.HasPrefix(got, "This exercise counts as *revealed*.\n\n## Solution") {
+			t.Errorf("the solution is\n%s", got)
+		}
+	}
+	if want := "Your progress is not recorded: " + f.Path + " is no file but a folder"; len(*lines) != 1 || !strings.HasPrefix((*lines)[0], want) {
+		t.Errorf("told %q, want one line %q…", *lines, want)
+	}
+	if got := Progress(); !strings.Contains(got, "0 of 35 exercises passed") || !strings.Contains(got, "Nothing is known: ") {
+		t.Errorf("the table begins %.300s", got)
+	}
+}
+
+// A file that can be read and not written still says what was passed.
+func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
+	for name, tt := range map[string]struct {
+		part verify.Part
+		want string
+	}{
+		"tried":  {wrong, "This exercise counts as *revealed*.\n\n## Solution"},
+		"passed": {right, "You had passed this exercise before: seeing its solution takes nothing away.\n\n## Solution"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, f, lines := notebook(t)
+			e.Judge(tt.part)
+			lock := filepath.Join(filepath.Dir(f.Path), ".progress.json.lock")
+			if err := os.Remove(lock); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Mkdir(lock, 0o755); err != nil { // nobody can write there, not even root
+				t.Fatal(err)
+			}
+			if got := e.Solution(); !strings.HasPrefix(got, tt.want) {
+				t.Errorf("the solution begins %.120q", got)
+			}
+			if len(*lines) != 1 || !strings.Contains((*lines)[0], "progress.json cannot be written (") {
+				t.Errorf("told %q", *lines)
+			}
+		})
+	}
+}
+
+// A pass is recorded even when its beginning was not.
+func TestEndWithoutBeginning(t *testing.T) {
+	e, f, lines := notebook(t)
+	if err := os.Mkdir(f.Path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	e.Judge(part(func() verify.Verdict {
+		if err := os.Remove(f.Path); err != nil {
+			t.Error(err)
+		}
+		return verify.Pass("")
+	}))
+	if r := recorded(t, f, e); r.State() != progress.Passed || r.Answer.Tries != 1 || len(*lines) != 1 {
+		t.Errorf("recorded %+v, told %q", r, *lines)
+	}
+}
+
+func TestBrokenFileInANotebook(t *testing.T) {
+	e, f, lines := notebook(t)
+	if err := os.WriteFile(f.Path, []byte(`{"schema": "hyp`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e.Judge(right)
+	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 1 || !strings.Contains((*lines)[0], "kept as progress.json.broken") {
+		t.Errorf("told %q", *lines)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	e, f, _ := notebook(t)
+	if got := Progress(); !strings.HasPrefix(got, "0 of 35 exercises passed, 0 tried, 0 revealed, 35 not begun\nThere is no progress.json yet: ") {
+		t.Errorf("before the first try:\n%.200s", got)
+	}
+	if _, err := os.Stat(f.Path); err == nil {
+		t.Error("looking wrote the file")
+	}
+	e.Judge(right)
+	e.Hint(1)
+	if err := os.Mkdir("ch4", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("ch4")
+	got := Progress()
+	for _, want := range []string{"1 of 35 exercises passed", "Kept in " + filepath.Join("..", "progress.json"), "\nPRML, chapter 4\n", "\nAlpaydin, chapter 10\n", "✓ passed", "1 try", "hint 1 of 3"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	t.Setenv(headlessVariable, "1")
+	if got := Progress(); !strings.HasPrefix(got, "0 of 35 exercises passed") || strings.Contains(got, "Kept in") {
+		t.Errorf("headless:\n%.200s", got)
+	}
+}

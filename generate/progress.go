@@ -1,0 +1,79 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+)
+
+// learnerDir is the folder of the module into which `make lab` lays the notebooks.
+const learnerDir = "work"
+
+func newProgressCmd() *cobra.Command {
+	var dir string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "progress",
+		Short: "show which exercises are passed, tried, revealed, not begun",
+		Long: `progress shows of every exercise how far the learner is: passed, tried, revealed
+(the solution was shown before it was passed) or not begun, with the number of
+tries, the outcome of the last one, the hints seen, and the steps on the way.
+
+Notebooks record it themselves, in ` + progress.Name + ` in the folder of --dir or in one
+above it; the environment variable ` + progress.Variable + ` names another file where --dir
+is not given. A file that is missing or broken is no failure: then nothing is
+known, and a line says why. With --json it prints one JSON object, for programs.
+
+` + exitHelp,
+		Example: `  go run ./generate progress
+  go run ./generate progress --dir work --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f, err := progressFile(dir)
+			if err != nil {
+				return bad(err)
+			}
+			t := f.Table(catalog.Progress())
+			if asJSON {
+				return bad(printJSON(cmd, t))
+			}
+			_, err = fmt.Fprint(cmd.OutOrStdout(), t)
+			return bad(err)
+		},
+	}
+	cmd.Flags().StringVar(&dir, "dir", "", "folder of the learner's notebooks (default work in the module)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// progressFile is the file of the notebooks in dir, of the learner's own folder
+// for "". Only a folder that was asked for must be there.
+func progressFile(dir string) (progress.File, error) {
+	if dir == "" {
+		root, _, err := module()
+		if err != nil {
+			return progress.File{}, err
+		}
+		if path := os.Getenv(progress.Variable); path != "" {
+			return progress.File{Path: path}, nil
+		}
+		return progress.File{Path: filepath.Join(root, learnerDir, progress.Name)}, nil
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return progress.File{}, fmt.Errorf("--dir %s: there is no such folder; name the one with your notebooks", dir)
+	case err != nil:
+		return progress.File{}, err
+	case !info.IsDir():
+		return progress.File{}, fmt.Errorf("--dir %s is a file; name the folder with your notebooks", dir)
+	}
+	return progress.Below(dir), nil
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+const (
+	noneBegun = "0 of 35 exercises passed, 0 tried, 0 revealed, 35 not begun\n"
+	onePassed = `{"schema": "hyperplane-progress/1", "exercises": {"prml-4.25": {"answer": {"passed": true, "tries": 2}, "hints": [1]}}}`
+)
+
+func TestProgressCommand(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string // of the file; "" for none
+		want       []string
+	}{
+		{"missing", "", []string{noneBegun + "There is no ", "\nPRML, chapter 4\n  4.1 ", "\nAlpaydin, chapter 10\n  10.1 "}},
+		{"one passed", onePassed, []string{"1 of 35 exercises passed, 0 tried", "✓ passed", "2 tries", "hint 1 of 3", "\nKept in "}},
+		{"broken", onePassed[:70], []string{noneBegun, "Nothing is known: ", "is broken (unexpected end of JSON input)"}},
+		{"another program's", `{"done": 3}`, []string{noneBegun, "Nothing is known: ", "it is another program's"}},
+		{"of a newer version", `{"schema": "hyperplane-progress/2"}`, []string{noneBegun, "update the toolkit"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Setenv(progress.Variable, "/elsewhere/progress.json") // --dir is nearer
+			dir := t.TempDir()
+			notebooks := filepath.Join(dir, "exercises", "prml4")
+			if err := os.MkdirAll(notebooks, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(dir, ".hyperplane.json"), []byte("{}"))
+			if tt.text != "" {
+				write(t, filepath.Join(dir, progress.Name), []byte(tt.text))
+			}
+			before := read(t, dir)
+			for _, at := range []string{dir, notebooks} {
+				got := must(t, "progress", "--dir", at)
+				for _, want := range tt.want {
+					if !strings.Contains(got, want) {
+						t.Errorf("%q is not in\n%s", want, got)
+					}
+				}
+				var table progress.Table
+				if err := json.Unmarshal([]byte(must(t, "progress", "--json", "--dir", at)), &table); err != nil {
+					t.Fatal(err)
+				}
+				if table.File != filepath.Join(dir, progress.Name) || len(table.Rows) != 35 || (table.Note == "") != strings.Contains(got, "Kept in") {
+					t.Errorf("the JSON has file %q, %d exercises and the note %q", table.File, len(table.Rows), table.Note)
+				}
+			}
+			if !equal(before, read(t, dir)) {
+				t.Error("looking changed files")
+			}
+		})
+	}
+}
+
+func TestProgressOfTheEnvironment(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.json")
+	write(t, path, []byte(onePassed))
+	t.Setenv(progress.Variable, path)
+	if got := must(t, "progress"); !strings.Contains(got, "1 of 35 exercises passed") || !strings.Contains(got, path) {
+		t.Errorf("the table is\n%s", got)
+	}
+	t.Setenv(progress.Variable, "")
+	if got := must(t, "progress"); !strings.Contains(got, " of 35 exercises passed") {
+		t.Errorf("of the folder work:\n%s", got)
+	}
+}
+
+func TestProgressUsage(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	write(t, file, nil)
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"progress", "--dir", file + "-none"}, "there is no such folder"},
+		{[]string{"progress", "--dir", file}, "is a file"},
+		{[]string{"progress", "me"}, "me"},
+	} {
+		if code, stdout, stderr := generate(t, tt.args...); code != exitBad || !strings.Contains(stderr, tt.want) || stdout != "" {
+			t.Errorf("%q: exit %d, stdout %q, stderr %q; want exit 2 and %q", tt.args, code, stdout, stderr, tt.want)
+		}
+	}
+}
+
+// TestProgressInTheKernel works in a laid notebook as a learner does: the stub, a
+// wrong answer, a hint, the right answer, and a look at the table. The file that
+// was there before is broken.
+func TestProgressInTheKernel(t *testing.T) {
+	kerneltest.Kernel(t)
+	t.Setenv(progress.Variable, "")
+	dir, out := t.TempDir(), t.TempDir()
+	must(t, "notebooks", "--work", dir)
+	write(t, filepath.Join(dir, progress.Name), []byte(onePassed[:70]))
+	folder := filepath.Join(dir, "exercises", "prml4")
+	nb, err := nbformat.ReadFile(filepath.Join(folder, "25-probit-scale.ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup, stub, check := nb.Cell("prml-4-25-setup"), nb.Cell("prml-4-25-stub"), nb.Cell("prml-4-25-check")
+	if setup == nil || stub == nil || check == nil {
+		t.Fatal("the notebook has no set-up, stub or check cell")
+	}
+	body := regexp.MustCompile(`panic\(verify\.TODO\).*`)
+	answer := func(expression string) string { return body.ReplaceAllString(stub.Source, "return "+expression) }
+	mine := nbformat.New()
+	for _, c := range []struct{ id, source string }{
+		{"person", "%env HYPERPLANE_HEADLESS 0"}, // the runner says that no person is here
+		{"setup", setup.Source},
+		{"stub", stub.Source}, {"stub-check", check.Source},
+		{"wrong", answer("8 / math.Pi")}, {"wrong-check", check.Source},
+		{"tried", "%%\nexercises.Progress()"},
+		{"hint", "%%\nex25.Hint(2)"},
+		{"offer", "%%\nex25.Solution()"},
+		{"right", answer("math.Pi / 8")}, {"right-check", check.Source},
+		{"solution", "%%\nex25.Solution()"},
+		{"passed", "%%\nexercises.Progress()"},
+	} {
+		mine.AddCode(c.id, c.source)
+	}
+	text, err := mine.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(folder, "mine.ipynb"), text)
+	_, stdout, stderr := generate(t, "run", "--out", out, filepath.Join(folder, "mine.ipynb"))
+	done, err := nbformat.ReadFile(filepath.Join(out, "mine.ipynb"))
+	if err != nil {
+		t.Fatalf("%v\n%s%s", err, stdout, stderr)
+	}
+	for id, want := range map[string]struct{ mime, text string }{
+		"stub-check": {"text/html", "it is kept as progress.json.broken, and"},
+		"tried":      {"text/plain", "0 of 35 exercises passed, 1 tried"},
+		"offer":      {"text/markdown", "Hints 1 and 3 are still unseen"},
+		"solution":   {"text/markdown", "You had passed this exercise before"},
+		"passed":     {"text/html", "1 of 35 exercises passed, 0 tried"},
+	} {
+		shown := ""
+		for _, o := range done.Cell(id).Outputs {
+			s, _ := o.Data(want.mime).(string)
+			shown += s
+		}
+		if !strings.Contains(shown, want.text) {
+			t.Errorf("cell %s: %q is not in %q of %v", id, want.text, shown, done.Cell(id).Outputs)
+		}
+	}
+
+	if kept, err := os.ReadFile(filepath.Join(dir, progress.Name+".broken")); err != nil || string(kept) != onePassed[:70] {
+		t.Errorf("kept aside is %q (%v)", kept, err)
+	}
+	p, err := progress.File{Path: filepath.Join(dir, progress.Name)}.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := p.Peek("prml-4.25")
+	if len(p.Exercises) != 1 || r.State() != progress.Passed || r.Answer.Tries != 2 || r.Answer.Last.String() != "3 of 3 right" ||
+		!slices.Equal(r.Hints, []int{2}) || !r.Offered || r.Revealed || r.Steps != nil {
+		data, _ := os.ReadFile(filepath.Join(dir, progress.Name))
+		t.Errorf("recorded is\n%s\n%s%s", data, stdout, stderr)
+	}
+	if found := must(t, "progress", "--dir", folder); !strings.Contains(found, "1 of 35 exercises passed") {
+		t.Errorf("the command shows\n%s", found)
+	}
+}
+
+// What the runner does by itself is nobody's progress.
+func TestRunnerRecordsNothing(t *testing.T) {
+	kerneltest.Kernel(t)
+	path := filepath.Join(t.TempDir(), progress.Name)
+	t.Setenv(progress.Variable, path)
+	must(t, "run", filepath.Join("..", "notebooks", "exercises", "solutions", "prml4", "25-probit-scale.ipynb"))
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a headless run wrote progress")
+	}
+}

@@ -77,8 +77,7 @@ func alpaydin10x10(o Alpaydin10x10Options) (*show.Figure, error) {
 			Title:  []string{"discriminants", "posteriors"}[i],
 			XLabel: "$x_1$", YLabel: "$x_2$", ZLabel: []string{`$g_i(\mathbf{x})$`, `$p(C_i|\mathbf{x})$`}[i],
 			X: whole(d, 0), Y: whole(d, 1), Azimuth: o.Azimuth, Elevation: o.Elevation, Cells: []int{12, 18}[i],
-			// A little room: pieces of a sheet that lie flush with floor or ceiling are cut off.
-			Z: [][2]float64{{}, {-0.01, 1.01}}[i],
+			Z: [][2]float64{{}, {0, 1}}[i],
 		}, sheets...)
 		if err != nil {
 			return nil, err

@@ -183,7 +183,8 @@ func (s *painter) stack(piece []corner, planes []slope, which []int) {
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(planes[i].height(x, y), planes[j].height(x, y)) })
 	for _, i := range order {
 		p := planes[i]
-		shown := cut(cut(piece, p), slope{1 - p.z, -p.gx, -p.gy}) // between floor and ceiling
+		const flush = 1e-9 // what lies on the floor or under the ceiling is in the box
+		shown := cut(cut(piece, slope{p.z + flush, p.gx, p.gy}), slope{1 + flush - p.z, -p.gx, -p.gy})
 		if shown == nil {
 			continue
 		}

@@ -102,8 +102,8 @@ func (s *scene) Plot(c draw.Canvas, _ *plot.Plot) {
 	// The crossings are drawn last, where they can be seen: nearer cells would
 	// paint over half of their width.
 	for _, x := range crossings {
-		if s.visible(x) {
-			a, b := v.point(x.a[0], x.a[1], x.a[2]), v.point(x.b[0], x.b[1], x.b[2])
+		for _, seen := range s.seen(x) {
+			a, b := v.point(seen.a[0], seen.a[1], seen.a[2]), v.point(seen.b[0], seen.b[1], seen.b[2])
 			c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1.1}, a.X, a.Y, b.X, b.Y)
 		}
 	}

@@ -2,6 +2,33 @@ package show
 
 import "math"
 
+// seen returns the parts of a crossing that can be seen, to a sixth of its length:
+// one that goes behind a sheet ends there.
+func (s *scene) seen(x crossing) []crossing {
+	const parts = 6
+	at := func(n int) (p [3]float64) {
+		for i := range p {
+			p[i] = x.a[i] + (x.b[i]-x.a[i])*float64(n)/parts
+		}
+		return p
+	}
+	var out []crossing
+	open := false
+	for n := range parts {
+		piece := crossing{at(n), at(n + 1)}
+		switch visible := s.visible(piece); {
+		case visible && open:
+			out[len(out)-1].b = piece.b
+		case visible:
+			out = append(out, piece)
+			open = true
+		default:
+			open = false
+		}
+	}
+	return out
+}
+
 // visible reports whether the middle of a crossing can be seen: whether the ray
 // from there to the viewer passes through no sheet. The ray is followed in steps
 // of a third of a cell; a sheet lies between two steps if the ray is above it at

@@ -20,9 +20,9 @@ var shown = []struct {
 		return strings.HasPrefix(name, "Fit") || strings.HasPrefix(name, "Laplace") || strings.HasPrefix(name, "Evaluate") ||
 			strings.HasPrefix(name, "Compare") || slices.Contains([]string{"SampleLogistic", "Separable", "ConvolveProbit"}, name)
 	}},
-	{"show", func(_, result string) bool { return result == "Figure" }},
+	{"show", func(_, result string) bool { return result == "Figure" || result == "Chart" }},
 	{"verify", func(_, result string) bool { return result == "Finding" }},
-	{"figures", func(_, result string) bool { return result == "Figure" }},
+	{"figures", func(_, result string) bool { return result == "Figure" || result == "Chart" }},
 }
 
 func TestEveryFitPlotAndCheckHasAnExample(t *testing.T) {

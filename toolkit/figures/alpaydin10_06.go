@@ -40,6 +40,8 @@ func alpaydin10x6Entry() Entry {
 		Parameters: o,
 		Seed:       &o.Seed,
 		Draw:       func() (*show.Figure, error) { return Alpaydin10x6(Alpaydin10x6Options{}) },
+		Chart:      func() (*show.Chart, error) { return Alpaydin10x6Chart(Alpaydin10x6Options{}) },
+		ChartCall:  "figures.Alpaydin10x6Chart(figures.Alpaydin10x6Options{})",
 	}
 }
 
@@ -61,8 +63,41 @@ func Alpaydin10x6(o Alpaydin10x6Options) (*show.Figure, error) {
 	return fig, nil
 }
 
+// Alpaydin10x6Chart steps and plays the run of [Alpaydin10x6]: the line after each
+// update, with the part of every point in the next one, the error, the points on
+// the wrong side and the weights. Iterations are the positions of the slider, up to
+// 60; nil is each of the first 20, and some more up to 300. Errors: as Alpaydin10x6.
+func Alpaydin10x6Chart(o Alpaydin10x6Options) (*show.Chart, error) {
+	if len(o.Iterations) == 0 {
+		o.Iterations = append(upTo(20), 25, 30, 40, 50, 60, 80, 100, 150, 200, 250, 300)
+	}
+	run, err := o.filled().run(mostFrames)
+	if err != nil {
+		return nil, fmt.Errorf("figures: Alpaydin 10.6: %w", err)
+	}
+	chart, err := run.chart(o.Iterations)
+	if err != nil {
+		return nil, fmt.Errorf("figures: Alpaydin 10.6: %w", err)
+	}
+	return chart, nil
+}
+
 func alpaydin10x6(o Alpaydin10x6Options) (*show.Figure, error) {
-	last, err := lastIteration(o.Iterations)
+	run, err := o.run(mostPanels)
+	if err != nil {
+		return nil, err
+	}
+	fig, err := run.figure(o.Iterations)
+	if err != nil {
+		return nil, err
+	}
+	fig.Alt = fmt.Sprintf("Two classes and the line of gradient descent after %v iterations, with the part of every point in the next update, and the falling error.", o.Iterations)
+	return fig, nil
+}
+
+// run makes the updates, to be looked at in at most so many places.
+func (o Alpaydin10x6Options) run(most int) (*descent, error) {
+	last, err := lastIteration(o.Iterations, most)
 	if err != nil {
 		return nil, err
 	}
@@ -81,33 +116,41 @@ func alpaydin10x6(o Alpaydin10x6Options) (*show.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := descent{
-		data: d, trace: m.Trace,
+	return &descent{
+		data: d, trace: m.Trace, weights: true,
 		machine: func(w []float64) (classify.Scorer, error) { return classify.NewHyperplane(w) },
 		draw: func(m classify.Scorer, title string) (*show.Figure, error) {
 			return show.Regions(m.(classify.Predictor), d, show.RegionsOptions{
 				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), HidePoints: true, Grid: 40,
 			})
 		},
-	}
-	fig, err := run.figure(o.Iterations)
-	if err != nil {
-		return nil, err
-	}
-	fig.Alt = fmt.Sprintf("Two classes and the line of gradient descent after %v iterations, with the part of every point in the next update, and the falling error.", o.Iterations)
-	return fig, nil
+	}, nil
 }
 
-// lastIteration checks the iterations at which to look.
-func lastIteration(iterations []int) (int, error) {
+// How often a run can be looked at: in panels of a picture, in frames of a chart.
+const (
+	mostPanels = 7
+	mostFrames = 60
+)
+
+// lastIteration checks the iterations at which to look, and returns the last.
+func lastIteration(iterations []int, most int) (int, error) {
 	for i, n := range iterations {
 		if n < 0 || n > 100_000 || i > 0 && n <= iterations[i-1] {
 			return 0, fmt.Errorf("option Iterations is %v; it must rise, from 0 to 100 000 at most", iterations)
 		}
 	}
 	last := iterations[len(iterations)-1]
-	if len(iterations) > 7 || last == 0 {
-		return 0, fmt.Errorf("option Iterations is %v; give one to seven numbers, the last above 0", iterations)
+	if len(iterations) > most || last == 0 {
+		return 0, fmt.Errorf("option Iterations is %v; give one to %d numbers, the last above 0", iterations, most)
 	}
 	return last, nil
+}
+
+// upTo returns 0, 1, … n.
+func upTo(n int) (all []int) {
+	for i := range n + 1 {
+		all = append(all, i)
+	}
+	return all
 }

@@ -47,6 +47,8 @@ func alpaydin10x7Entry() Entry {
 		Parameters: o,
 		Seed:       &o.Seed,
 		Draw:       func() (*show.Figure, error) { return Alpaydin10x7(Alpaydin10x7Options{}) },
+		Chart:      func() (*show.Chart, error) { return Alpaydin10x7Chart(Alpaydin10x7Options{}) },
+		ChartCall:  "figures.Alpaydin10x7Chart(figures.Alpaydin10x7Options{})",
 	}
 }
 
@@ -66,25 +68,10 @@ func Alpaydin10x7(o Alpaydin10x7Options) (*show.Figure, error) {
 }
 
 func alpaydin10x7(o Alpaydin10x7Options) (*show.Figure, error) {
-	last, err := lastIteration(o.Iterations)
-	if err != nil {
-		return nil, err
-	}
 	if len(o.Iterations) > 6 {
 		return nil, fmt.Errorf("option Iterations has %d numbers; more than 6 curves cannot be told apart", len(o.Iterations))
 	}
-	d, err := datasets.Separable(datasets.SeparableOptions{N: o.N, D: 1, Margin: o.Margin, Seed: o.Seed})
-	if err != nil {
-		return nil, err
-	}
-	t, err := d.Target(d.ClassNames[0])
-	if err != nil {
-		return nil, err
-	}
-	m, err := classify.FitLogistic(d.X, t, classify.LogisticOptions{
-		MaxIterations: last,
-		Solver:        classify.GradientDescent{Rate: o.Rate, SmallStart: true, Seed: o.Seed, Every: 1},
-	})
+	d, trace, err := o.run(mostPanels)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +80,7 @@ func alpaydin10x7(o Alpaydin10x7Options) (*show.Figure, error) {
 		steps           []classify.Step
 	)
 	for _, n := range o.Iterations {
-		s := m.Trace[min(n, len(m.Trace)-1)]
+		s := trace[min(n, len(trace)-1)]
 		name := fmt.Sprintf("after %d iterations", n)
 		lines = append(lines, show.Curve{Name: name, F: func(x float64) float64 { return s.W[0] + s.W[1]*x }})
 		sigmoids = append(sigmoids, show.Curve{Name: name, F: func(x float64) float64 { return kernels.Sigmoid(s.W[0] + s.W[1]*x) }})
@@ -117,6 +104,30 @@ func alpaydin10x7(o Alpaydin10x7Options) (*show.Figure, error) {
 	addSteps(fig, steps)
 	fig.Alt = fmt.Sprintf("The line wx + w0 and its sigmoid after %v iterations: both become steeper, the place where they divide the classes hardly moves.", o.Iterations)
 	return fig, nil
+}
+
+// run makes the updates, to be looked at in at most so many places.
+func (o Alpaydin10x7Options) run(most int) (*datasets.Dataset, classify.Trace, error) {
+	last, err := lastIteration(o.Iterations, most)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := datasets.Separable(datasets.SeparableOptions{N: o.N, D: 1, Margin: o.Margin, Seed: o.Seed})
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := d.Target(d.ClassNames[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := classify.FitLogistic(d.X, t, classify.LogisticOptions{
+		MaxIterations: last,
+		Solver:        classify.GradientDescent{Rate: o.Rate, SmallStart: true, Seed: o.Seed, Every: 1},
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return d, m.Trace, nil
 }
 
 // addInputs marks the points of one input: on the line of zeros in the panel of

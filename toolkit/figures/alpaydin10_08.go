@@ -45,6 +45,8 @@ func alpaydin10x8Entry() Entry {
 		Parameters: o,
 		Seed:       &o.Seed,
 		Draw:       func() (*show.Figure, error) { return Alpaydin10x8(Alpaydin10x8Options{}) },
+		Chart:      func() (*show.Chart, error) { return Alpaydin10x8Chart(Alpaydin10x8Options{}) },
+		ChartCall:  "figures.Alpaydin10x8Chart(figures.Alpaydin10x8Options{})",
 	}
 }
 
@@ -67,8 +69,41 @@ func Alpaydin10x8(o Alpaydin10x8Options) (*show.Figure, error) {
 	return fig, nil
 }
 
+// Alpaydin10x8Chart steps and plays the run of [Alpaydin10x8]: the lines after each
+// update, with the part of every point in the next one, the error and the points on
+// the wrong side. Iterations are the positions of the slider, up to 60; nil is each
+// of the first 20, and some more up to 1000. Errors: as Alpaydin10x8.
+func Alpaydin10x8Chart(o Alpaydin10x8Options) (*show.Chart, error) {
+	if len(o.Iterations) == 0 {
+		o.Iterations = append(upTo(20), 25, 30, 40, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
+	}
+	run, err := o.filled().run(mostFrames)
+	if err != nil {
+		return nil, fmt.Errorf("figures: Alpaydin 10.8: %w", err)
+	}
+	chart, err := run.chart(o.Iterations)
+	if err != nil {
+		return nil, fmt.Errorf("figures: Alpaydin 10.8: %w", err)
+	}
+	return chart, nil
+}
+
 func alpaydin10x8(o Alpaydin10x8Options) (*show.Figure, error) {
-	last, err := lastIteration(o.Iterations)
+	run, err := o.run(mostPanels)
+	if err != nil {
+		return nil, err
+	}
+	fig, err := run.figure(o.Iterations)
+	if err != nil {
+		return nil, err
+	}
+	fig.Alt = fmt.Sprintf("Three classes and the lines of gradient descent after %v iterations, with the part of every point in the next update, and the falling error.", o.Iterations)
+	return fig, nil
+}
+
+// run makes the updates, to be looked at in at most so many places.
+func (o Alpaydin10x8Options) run(most int) (*descent, error) {
+	last, err := lastIteration(o.Iterations, most)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +118,7 @@ func alpaydin10x8(o Alpaydin10x8Options) (*show.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := descent{
+	return &descent{
 		data: d, trace: m.Trace,
 		machine: func(w []float64) (classify.Scorer, error) {
 			// The trace has the weights class after class: the columns of W.
@@ -94,11 +129,5 @@ func alpaydin10x8(o Alpaydin10x8Options) (*show.Figure, error) {
 				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), HidePoints: true, Tint: true, Grid: 60,
 			})
 		},
-	}
-	fig, err := run.figure(o.Iterations)
-	if err != nil {
-		return nil, err
-	}
-	fig.Alt = fmt.Sprintf("Three classes and the lines of gradient descent after %v iterations, with the part of every point in the next update, and the falling error.", o.Iterations)
-	return fig, nil
+	}, nil
 }

@@ -126,37 +126,7 @@ func followsAlgorithm(d show.Data, k int, rate float64, last int) error {
 		}
 	}
 	for n := 1; n <= last; n++ {
-		delta := make([]float64, len(w))
-		for t := range x {
-			input := [3]float64{1, x[t], y[t]}
-			o := make([]float64, k)
-			for i := range o {
-				for j, v := range input {
-					o[i] += w[3*i+j] * v
-				}
-			}
-			out, sum := make([]float64, k), 0.0
-			for i := range out {
-				out[i] = math.Exp(o[i])
-				sum += out[i]
-			}
-			for i := range out {
-				out[i] /= sum
-				if k == 1 {
-					out[i] = 1 / (1 + math.Exp(-o[i]))
-				}
-				r := 0.0
-				if int(class[t]) == i {
-					r = 1
-				}
-				for j, v := range input {
-					delta[3*i+j] += (r - out[i]) * v
-				}
-			}
-		}
-		for i := range w {
-			w[i] += rate * delta[i]
-		}
+		w = updated(w, x, y, class, k, rate)
 		for i, v := range traceWeights(d, n) {
 			if math.Abs(v-w[i]) > 1e-6 { // the points and first weights have nine digits
 				return fmt.Errorf("iteration %d: w%d is %v, the algorithm has %v", n, i, v, w[i])
@@ -164,6 +134,41 @@ func followsAlgorithm(d show.Data, k int, rate float64, last int) error {
 		}
 	}
 	return nil
+}
+
+// updated makes one update of figure 10.6 (k = 1) or 10.8 as they are printed.
+func updated(w, x, y, class []float64, k int, rate float64) []float64 {
+	next := append([]float64(nil), w...)
+	for t := range x {
+		input, out := [3]float64{1, x[t], y[t]}, outputs(w, x[t], y[t], k)
+		for i := range out {
+			r := 0.0
+			if int(class[t]) == i {
+				r = 1
+			}
+			for j, v := range input {
+				next[3*i+j] += rate * (r - out[i]) * v
+			}
+		}
+	}
+	return next
+}
+
+// outputs returns the y of these figures for one input.
+func outputs(w []float64, x, y float64, k int) []float64 {
+	out, sum := make([]float64, k), 0.0
+	for i := range out {
+		o := w[3*i] + w[3*i+1]*x + w[3*i+2]*y
+		if k == 1 {
+			return []float64{1 / (1 + math.Exp(-o))}
+		}
+		out[i] = math.Exp(o)
+		sum += out[i]
+	}
+	for i := range out {
+		out[i] /= sum
+	}
+	return out
 }
 
 // traceWeights returns all weights after n iterations.

@@ -25,6 +25,7 @@ type descent struct {
 	// without points.
 	machine func(w []float64) (classify.Scorer, error)
 	draw    func(m classify.Scorer, title string) (*show.Figure, error)
+	weights bool // they are few enough to be read in the title of a frame
 }
 
 // haloRadius is that of a point whose part |r − y| in the update is 1, in points.
@@ -38,7 +39,7 @@ const haloRadius = 9
 func (s *descent) figure(iterations []int) (*show.Figure, error) {
 	var panels []*show.Figure
 	for _, n := range iterations {
-		fig, err := s.panel(n)
+		fig, err := s.panel(n, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -77,17 +78,16 @@ func (s *descent) figure(iterations []int) (*show.Figure, error) {
 	return fig, nil
 }
 
-// panel draws the machine after n iterations, or at the end if there are fewer.
-func (s *descent) panel(n int) (*show.Figure, error) {
+// panel draws the machine after n iterations, or at the end if there are fewer. The
+// radii of the halos are rounded to multiples of unit points, unless it is 0.
+func (s *descent) panel(n int, unit float64) (*show.Figure, error) {
 	last := len(s.trace) - 1
-	title := fmt.Sprintf("after %d iterations", n)
+	title := "after " + plural(n, "iteration")
 	switch {
 	case n > last: // the run has ended before
 		n, title = last, fmt.Sprintf("converged after %d", last)
 	case n == 0:
 		title = "the start"
-	case n == 1:
-		title = "after 1 iteration"
 	}
 	m, err := s.machine(s.trace[n].W)
 	if err != nil {
@@ -101,13 +101,10 @@ func (s *descent) panel(n int) (*show.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := s.data
-	for i, r := range part {
-		look := show.Look{Color: halo(show.ClassColor(d.Labels[i])), Size: haloRadius * math.Sqrt(r)}
-		if err := fig.AddMarks(0, "", []float64{d.X.At(i, 0)}, []float64{d.X.At(i, 1)}, look); err != nil {
-			return nil, err
-		}
+	if err := s.addHalos(fig, part, unit); err != nil {
+		return nil, err
 	}
+	d := s.data
 	for k, name := range d.ClassNames {
 		var x, y []float64
 		for i, label := range d.Labels {
@@ -121,6 +118,35 @@ func (s *descent) panel(n int) (*show.Figure, error) {
 	}
 	fig.AddData("part", part)
 	return fig, nil
+}
+
+// addHalos draws the discs under the points.
+func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) error {
+	type kind struct {
+		class int
+		size  float64
+	}
+	x, y := map[kind][]float64{}, map[kind][]float64{}
+	var kinds []kind // in the order of the points
+	for i, r := range part {
+		k := kind{s.data.Labels[i], haloRadius * math.Sqrt(r)}
+		if unit > 0 {
+			k.size = unit * math.Round(k.size/unit)
+		}
+		if k.size == 0 { // for AddMarks the default
+			continue
+		}
+		if len(x[k]) == 0 {
+			kinds = append(kinds, k)
+		}
+		x[k], y[k] = append(x[k], s.data.X.At(i, 0)), append(y[k], s.data.X.At(i, 1))
+	}
+	for _, k := range kinds {
+		if err := fig.AddMarks(0, "", x[k], y[k], show.Look{Color: halo(show.ClassColor(k.class)), Size: k.size}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // parts returns |r − y| of every row: 1 less the posterior of its class.

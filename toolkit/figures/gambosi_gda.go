@@ -154,21 +154,30 @@ func (o GambosiGDAOptions) slope(shared *classify.LDA, m classify.Prober, d *dat
 	return fig, nil
 }
 
-// addBoundary draws the boundary of a model over the first panel, as show.Boundaries finds it.
+// addBoundary draws the boundary of a model over the first panel.
 func addBoundary(fig *show.Figure, name string, m classify.Predictor, d *datasets.Dataset, x, y [2]float64, look show.Look) error {
-	found, err := show.Boundaries(d, show.BoundariesOptions{X: x, Y: y}, show.Named{Name: "m", Model: m})
+	lx, ly, err := boundaryLine(m, d, x, y)
 	if err != nil {
 		return err
+	}
+	return fig.AddLine(0, name, lx, ly, look)
+}
+
+// boundaryLine returns the boundary of a model as show.Boundaries finds it, with NaN
+// between its pieces.
+func boundaryLine(m classify.Predictor, d *datasets.Dataset, x, y [2]float64) (lx, ly []float64, err error) {
+	found, err := show.Boundaries(d, show.BoundariesOptions{X: x, Y: y}, show.Named{Name: "m", Model: m})
+	if err != nil {
+		return nil, nil, err
 	}
 	piece, _ := found.Data().Column("m.piece")
 	px, _ := found.Data().Column("m.x")
 	py, _ := found.Data().Column("m.y")
-	var lx, ly []float64
 	for i := range piece {
 		if i > 0 && piece[i] != piece[i-1] {
 			lx, ly = append(lx, math.NaN()), append(ly, math.NaN())
 		}
 		lx, ly = append(lx, px[i]), append(ly, py[i])
 	}
-	return fig.AddLine(0, name, lx, ly, look)
+	return lx, ly, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
 // newtonSteps is how many steps of each method are made at most; fewer if it arrives.
@@ -90,6 +91,9 @@ func (m *newtonOneWeight) rounded() []float64 {
 // newtonTwoWeights is the logistic regression with bias.
 type newtonTwoWeights struct {
 	objective       *classify.Objective
+	known           remembered           // the same, for pictures
+	ranges          [2][2]float64        // of w₀ and w₁ in the first picture, kept for the next
+	pictures        map[int]*show.Figure // by steps: frames show the same again
 	optimum         []float64
 	newton, descent classify.Trace
 }
@@ -107,6 +111,7 @@ func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate flo
 	if m.objective, err = classify.LogisticObjective(d.X, t, nil); err != nil {
 		return err
 	}
+	m.known, m.pictures = remembered{m.objective, map[[2]float64]float64{}}, map[int]*show.Figure{}
 	if m.newton, err = m.walk(start, rate, func(g []float64, h *mat.SymDense) []float64 {
 		det := h.At(0, 0)*h.At(1, 1) - h.At(0, 1)*h.At(0, 1)
 		return []float64{(h.At(1, 1)*g[0] - h.At(0, 1)*g[1]) / det, (h.At(0, 0)*g[1] - h.At(0, 1)*g[0]) / det}

@@ -45,6 +45,8 @@ func prml4x12Entry() Entry {
 		Parameters: o,
 		Seed:       &o.Seed,
 		Draw:       func() (*show.Figure, error) { return PRML4x12(PRML4x12Options{}) },
+		Chart:      func() (*show.Chart, error) { return PRML4x12Chart(PRML4x12Options{}) },
+		ChartCall:  "figures.PRML4x12Chart(figures.PRML4x12Options{})",
 	}
 }
 
@@ -86,10 +88,27 @@ func (o PRML4x12Options) prior() classify.Prior {
 }
 
 func (o PRML4x12Options) draw() (*show.Figure, error) {
-	b, err := o.basis()
+	if _, err := o.basis(); err != nil {
+		return nil, err
+	}
+	s, err := o.scene()
 	if err != nil {
 		return nil, err
 	}
+	return o.panels(s, basisView{})
+}
+
+// A basisScene is what the figure has wherever the centres lie: the points, and
+// logistic regression on their inputs.
+type basisScene struct {
+	d      *datasets.Dataset
+	fit    func(x mat.Matrix) (*classify.Logistic, error)
+	before float64 // misclassified by it
+	x, y   [2]float64
+	lx, ly []float64 // its boundary
+}
+
+func (o PRML4x12Options) scene() (*basisScene, error) {
 	d, err := datasets.Sandwich(datasets.SceneOptions{N: o.N, Seed: o.Seed})
 	if err != nil {
 		return nil, err
@@ -98,14 +117,35 @@ func (o PRML4x12Options) draw() (*show.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	fit := func(x mat.Matrix) (*classify.Logistic, error) {
+	s := &basisScene{d: d, fit: func(x mat.Matrix) (*classify.Logistic, error) {
 		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: o.prior()})
-	}
-	linear, err := fit(d.X)
+	}}
+	linear, err := s.fit(d.X)
 	if err != nil {
 		return nil, err
 	}
-	m, err := classify.FitOnBasis(d.X, b, fit)
+	if s.before, err = mistakes(linear, d); err != nil {
+		return nil, err
+	}
+	s.x, s.y = square(d)
+	s.lx, s.ly, err = boundaryLine(linear, d, s.x, s.y)
+	return s, err
+}
+
+// A basisView is a way to draw the figure; the zero value is the printed one.
+type basisView struct {
+	grid   int  // cells of the mesh along each side; 0 is the usual mesh
+	moving bool // a frame of many: without posteriors, and drawn so that frames share
+}
+
+// panels fits the model with the centres of o and draws it in both planes.
+func (o PRML4x12Options) panels(s *basisScene, v basisView) (*show.Figure, error) {
+	b, err := o.basis()
+	if err != nil {
+		return nil, err
+	}
+	d := s.d
+	m, err := classify.FitOnBasis(d.X, b, s.fit)
 	if err != nil {
 		return nil, err
 	}
@@ -113,13 +153,13 @@ func (o PRML4x12Options) draw() (*show.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	inX, err := o.inputs(m, linear, d)
+	inX, err := o.inputs(s, v.model(m), v)
 	if err != nil {
 		return nil, err
 	}
 	mapped := &datasets.Dataset{Name: d.Name, X: mat.DenseCopyOf(phi), Labels: d.Labels, ClassNames: d.ClassNames, FeatureNames: []string{"φ1", "φ2"}, Source: d.Source}
-	inPhi, err := show.Regions(m.Model, mapped, show.RegionsOptions{
-		Title: `basis functions $\phi(\mathbf{x})$`, XLabel: `$\phi_1$`, YLabel: `$\phi_2$`, X: [2]float64{-0.05, 1.05}, Y: [2]float64{-0.05, 1.05},
+	inPhi, err := show.Regions(v.model(m.Model), mapped, show.RegionsOptions{
+		Title: `basis functions $\phi(\mathbf{x})$`, XLabel: `$\phi_1$`, YLabel: `$\phi_2$`, X: [2]float64{-0.05, 1.05}, Y: [2]float64{-0.05, 1.05}, Grid: v.grid,
 	})
 	if err != nil {
 		return nil, err
@@ -128,48 +168,47 @@ func (o PRML4x12Options) draw() (*show.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	before, err := mistakes(linear, d)
-	if err != nil {
-		return nil, err
-	}
 	after, err := mistakes(m, d)
 	if err != nil {
 		return nil, err
 	}
 	fig.AddData("model.w", m.Model.W)
-	fig.AddData("mistakes.x", []float64{before})
+	fig.AddData("mistakes.x", []float64{s.before})
 	fig.AddData("mistakes.φ", []float64{after})
 	fig.AddData("mistakes.n", []float64{float64(d.N())})
-	fig.Alt = fmt.Sprintf("Two classes in the plane of the inputs with a curved boundary around the centres of two Gaussian basis functions, and in the plane of the basis functions, where the boundary is straight. A line misclassifies %.0f points in the first plane, %.0f in the second.", before, after)
+	fig.Alt = fmt.Sprintf("Two classes in the plane of the inputs with a curved boundary around the centres of two Gaussian basis functions, and in the plane of the basis functions, where the boundary is straight. A line misclassifies %.0f points in the first plane, %.0f in the second.", s.before, after)
 	return fig, nil
 }
 
 // inputs draws the plane of x: the regions, the centres with a circle of one
 // width around each, and the boundary of logistic regression without basis functions.
-func (o PRML4x12Options) inputs(m, linear classify.Predictor, d *datasets.Dataset) (*show.Figure, error) {
-	x, y := square(d)
-	fig, err := show.Regions(m, d, show.RegionsOptions{Title: `inputs $\mathbf{x}$`, XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y})
+func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, v basisView) (*show.Figure, error) {
+	fig, err := show.Regions(m, s.d, show.RegionsOptions{Title: `inputs $\mathbf{x}$`, XLabel: "$x_1$", YLabel: "$x_2$", X: s.x, Y: s.y, Grid: v.grid})
 	if err != nil {
 		return nil, err
 	}
 	const corners = 72
 	var cx, cy, mx, my []float64
-	for _, c := range o.Centres {
+	name, green := `$\phi_j = e^{-1/2}$`, show.ClassColor(2)
+	look := show.Look{Color: green, Dash: 2, Width: 1.4}
+	for j, c := range o.Centres {
 		for i := range corners + 1 {
 			sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
 			cx, cy = append(cx, c[0]+o.Width*cos), append(cy, c[1]+o.Width*sin)
 		}
+		if v.moving && j == 0 { // a line of its own, so that frames share it
+			if err := fig.AddLine(0, name, cx, cy, look); err != nil {
+				return nil, err
+			}
+			name, cx, cy = "", nil, nil
+		}
 		cx, cy = append(cx, math.NaN()), append(cy, math.NaN()) // lift the pen
 		mx, my = append(mx, c[0]), append(my, c[1])
 	}
-	green := show.ClassColor(2)
-	if err := fig.AddLine(0, `$\phi_j = e^{-1/2}$`, cx, cy, show.Look{Color: green, Dash: 2, Width: 1.4}); err != nil {
-		return nil, err
-	}
-	if err := fig.AddMarks(0, "centres", mx, my, show.Look{Color: green, Marker: 3, Size: 4}); err != nil {
-		return nil, err
-	}
-	return fig, addBoundary(fig, "without basis functions", linear, d, x, y, show.Look{Color: show.LineColor(4), Dash: 1, Width: 1.8})
+	return fig, firstError(
+		fig.AddLine(0, name, cx, cy, look),
+		fig.AddMarks(0, "centres", mx, my, show.Look{Color: green, Marker: 3, Size: 4}),
+		fig.AddLine(0, "without basis functions", s.lx, s.ly, show.Look{Color: show.LineColor(4), Dash: 1, Width: 1.8}))
 }
 
 // mistakes returns how many rows a model puts into another class.

@@ -222,3 +222,24 @@ func TestParametersChangeTheFigure(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The figures that the catalogue marks as interactive have a chart, with the code
+// for it, and no others.
+func TestInteractiveFigures(t *testing.T) {
+	want := []string{
+		"fig-prml-4.1", "fig-prml-4.4", "fig-prml-4.6", "fig-prml-4.7", "fig-prml-4.10", "fig-prml-4.12",
+		"fig-alpaydin-10.6", "fig-alpaydin-10.7", "fig-alpaydin-10.8", "fig-alpaydin-10.10", "fig-gambosi-gda", "fig-gambosi-newton",
+	}
+	var got []string
+	for _, e := range All() {
+		if e.Chart != nil {
+			got = append(got, e.ID)
+		}
+		if (e.Chart != nil) != (e.ChartCall != "") {
+			t.Errorf("%s: a chart without its code, or code without a chart", e.ID)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("interactive are %q, want %q", got, want)
+	}
+}

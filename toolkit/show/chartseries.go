@@ -166,6 +166,7 @@ func (s seriesOf) points(l pointLayer) []any {
 	delete(s.b.strokes, s.nameOf(l))
 	out := chartSeries{Type: "scatter", Name: s.nameOf(l), XAxisIndex: s.panel, YAxisIndex: s.panel, Clip: true,
 		Data: data, SymbolSize: 2.2 * px(l.style.Radius)}
+	out.Silent = out.Name == "" // nothing can be told about it
 	out.Symbol, out.ItemStyle = symbolOf(l.style)
 	if probes := s.f.shapes[s.f.panels[s.panel]].probes; len(probes) > 0 && len(data) == len(l.points) {
 		out.Notes = probes.notes(l.points)
@@ -221,6 +222,9 @@ func dashesOf(sty draw.LineStyle) []float64 {
 // symbolOf is the marker of the printed figure in the words of echarts.
 func symbolOf(sty draw.GlyphStyle) (symbol string, style map[string]any) {
 	color := hexOf(sty.Color)
+	if _, ok := sty.Shape.(dotGlyph); ok {
+		return "circle", map[string]any{"color": color}
+	}
 	g, ok := sty.Shape.(glyph)
 	switch {
 	case !ok: // the ring around a point

@@ -15,20 +15,25 @@ func unicodeText(s string) string {
 		case r.dy > 0:
 			from, to = "0123456789+−=()inT", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿᵀ"
 		}
-		b.WriteString(translated(r.text, []rune(from), []rune(to)))
+		text, ok := translated(r.text, []rune(from), []rune(to))
+		if !ok && r.dy > 0 && len([]rune(text)) > 1 {
+			text = "^(" + text + ")" // e to the −1/2, not e − 1/2
+		}
+		b.WriteString(text)
 	}
 	return b.String()
 }
 
-// translated replaces each character of s that is in from by that of to, if all are.
-func translated(s string, from, to []rune) string {
+// translated replaces each character of s that is in from by that of to, if all are,
+// and reports whether they are.
+func translated(s string, from, to []rune) (string, bool) {
 	out := []rune(s)
 	for i, c := range out {
 		at := strings.IndexRune(string(from), c)
 		if at < 0 {
-			return s
+			return s, len(from) == 0
 		}
 		out[i] = to[len([]rune(string(from)[:at]))]
 	}
-	return string(out)
+	return string(out), true
 }

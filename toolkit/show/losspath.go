@@ -20,8 +20,8 @@ func (f *Figure) addPath(t Path, i, wi, wj int) {
 	line.style.Width = 1.3
 	dot := draw.GlyphStyle{Color: line.style.Color, Radius: 1.7, Shape: dotGlyph{}}
 	start, end := dot, dot
-	start.Radius, start.Shape = 3, glyph{outline: circle}
-	end.Radius, end.Shape = 3.2, glyph{outline: cross}
+	start.Radius, start.Shape = 3, glyph{outline: circle, symbol: "circle"}
+	end.Radius, end.Shape = 3.2, marker(1)
 	thumbs := []plot.Thumbnailer{line}
 	f.panels[0].Add(line)
 	if len(pts) <= 200 { // more would be a thick line

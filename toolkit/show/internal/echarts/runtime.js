@@ -217,23 +217,23 @@
       row.appendChild(b);
       return b;
     }
-    function stop() { clearInterval(timer); timer = null; if (play) play.textContent = "▶"; }
+    function stop() { clearInterval(timer); timer = null; if (play) play.textContent = "play"; }
     var name = document.createElement("span"), play = null;
     name.textContent = s.name;
     row.appendChild(name);
     if (s.play) {
-      button("⏮", "back to the start", function () { stop(); go(0); });
-      button("◀", "one step back", function () { stop(); go(at[i] - 1); });
-      play = button("▶", "play or pause", function () {
+      button("start", "back to the start", function () { stop(); go(0); });
+      button("back", "one step back", function () { stop(); go(at[i] - 1); });
+      play = button("play", "play or pause", function () {
         if (timer) { stop(); return; }
         if (at[i] === s.labels.length - 1) go(0);
-        play.textContent = "⏸";
+        play.textContent = "pause";
         timer = setInterval(function () {
           if (at[i] >= s.labels.length - 1 || !document.contains(row)) { stop(); return; }
           go(at[i] + 1);
         }, 600);
       });
-      button("▷", "one step on", function () { stop(); go(at[i] + 1); });
+      button("step", "one step on", function () { stop(); go(at[i] + 1); });
     }
     input.addEventListener("input", function () { stop(); go(Number(input.value)); });
     row.appendChild(input);

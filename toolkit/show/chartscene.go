@@ -77,7 +77,7 @@ func (b *chartBuilder) addScenes(o map[string]any) error {
 				"axisPointer": map[string]any{"show": false}, "axisLabel": map[string]any{"textStyle": map[string]any{"fontSize": 11}},
 				"splitLine": map[string]any{"lineStyle": map[string]any{"color": hex(gridInk)}},
 			})
-			ranges := [3][2]float64{s.box.x, s.box.y, rounded(s.zr)}
+			ranges := [3][2]float64{rounded(s.box.x), rounded(s.box.y), rounded(s.zr)}
 			for a, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
 				axes[name] = append(axes[name], map[string]any{"grid3DIndex": len(grids) - 1, "type": "value", "name": unicodeText(s.labels[a]), "nameGap": 26, "nameTextStyle": map[string]any{"fontSize": 13}, "min": ranges[a][0], "max": ranges[a][1], "interval": niceStep(ranges[a][1] - ranges[a][0])})
 			}

@@ -160,9 +160,7 @@
     };
     ["xAxis3D", "yAxis3D", "zAxis3D"].forEach(function (axis) {
       (option[axis] || []).forEach(function (a) {
-        a.axisLabel = { formatter: function (v) { // not the ends, unless they are round
-          return Math.abs(v / a.interval - Math.round(v / a.interval)) < 1e-6 ? short(v) : "";
-        } };
+        a.axisLabel = { formatter: short };
       });
     });
     (data.ticks || []).forEach(function (t) {

@@ -38,7 +38,7 @@ notebooks: manifest
 # No PNG: its bytes are the most, and its lines are those of the SVG.
 manifest: setup
 	@rm -rf .tools/manifest
-	@$(generate) figures --size page --format svg,pdf,csv --gallery=false --out .tools/manifest
+	@$(generate) figures --size page --format svg,pdf,csv,html --gallery=false --out .tools/manifest
 	@mkdir -p toolkit/figures/testdata
 	@cp .tools/manifest/manifest.json toolkit/figures/testdata/
 	@rm -rf .tools/manifest

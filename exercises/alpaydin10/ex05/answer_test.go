@@ -42,3 +42,27 @@ func GradientW(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*m
 	}
 	return gradient
 }
+
+// ByScore returns the derivatives of one point's error −Σ_k r_k ln y_k, y =
+// softmax(g), with respect to its K scores g; r is 1 in the place of the point's
+// class, and else 0. g and r stay unchanged, and g may be of ±1000. (A step on the
+// way, for CheckSteps; you may leave it.)
+func ByScore(g, r []float64) []float64 {
+	d := make([]float64, len(g))
+	lse := floats.LogSumExp(g)
+	for i := range g {
+		d[i] = math.Exp(g[i]-lse) - r[i]
+	}
+	return d
+}
+
+// ByEntries returns the derivatives of the score xᵀWx + wᵀx + w0 with respect to the
+// entries of W, each of them free: a new D×D matrix, entry (j, l) is that by W_jl. x
+// has D entries and stays unchanged. (A step on the way, for CheckSteps; you may
+// leave it.)
+func ByEntries(x []float64) *mat.Dense {
+	v := mat.NewVecDense(len(x), x)
+	var m mat.Dense
+	m.Outer(1, v, v)
+	return &m
+}

@@ -41,3 +41,21 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 		part("finite and right where the scores are ±1000", judgeTails),
 	)
 }
+
+// CheckSteps judges two links of the chain rule for one point, which are optional:
+// byScore are the derivatives of its error with respect to its scores g (K), for
+// 1-of-K targets r (K); byEntries those of a score with respect to the entries of
+// W (D×D), at the input x (D).
+func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float64) *mat.Dense) *verify.Report {
+	part := func(name string, judge func() verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Judge: judge}
+	}
+	return Exercise.JudgeSteps(
+		part("ByScore: the derivatives of one point's error with respect to its scores", scoreStep(byScore).Judge),
+		part("ByScore: scores of ±1000", func() verify.Verdict {
+			return scoreStep(byScore).Extremes("far", 3, farPoints, "It is finite and right out to ±1000.")
+		}),
+		part("ByEntries: the derivatives of a score with respect to the entries of W", entriesStep(byEntries).Judge),
+		part("together: ∂E/∂W_i of one point", func() verify.Verdict { return judgeChain(byScore, byEntries) }),
+	)
+}

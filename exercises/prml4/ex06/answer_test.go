@@ -52,6 +52,29 @@ func Fit(X1, X2 *mat.Dense) (w []float64, w0 float64) {
 	return w, w0
 }
 
+// RightSide returns Σ_n t_n x_n, D numbers, for the targets N/N1 and −N/N2: what
+// remains on the right of the equation for w once w0 has been eliminated. X1 and X2
+// are as in NormalMatrix and stay unchanged. (A step on the way, for CheckSteps; you
+// may leave it.)
+func RightSide(X1, X2 *mat.Dense) []float64 {
+	n1, d := X1.Dims()
+	n2, _ := X2.Dims()
+	right := floats.SubTo(make([]float64, d), mean(X1), mean(X2))
+	floats.Scale(float64(n1+n2), right)
+	return right
+}
+
+// BestBias returns the w0 at which the derivative of the sum of squares (4.31) with
+// respect to w0 vanishes, for any given weights w (D entries), not only the best, and
+// the same targets. X1, X2 and w stay unchanged. (A step on the way, for
+// CheckSteps; you may leave it.)
+func BestBias(X1, X2 *mat.Dense, w []float64) float64 {
+	n1, _ := X1.Dims()
+	n2, _ := X2.Dims()
+	sum := float64(n1)*floats.Dot(w, mean(X1)) + float64(n2)*floats.Dot(w, mean(X2))
+	return -sum / float64(n1+n2)
+}
+
 // mean returns the mean of the rows of X, D numbers.
 //
 //hyperplane:given

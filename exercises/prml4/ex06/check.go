@@ -48,6 +48,17 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense, fit func(X1, X2 *mat
 	)
 }
 
+// CheckSteps judges two steps of the derivation, which are optional: rightSide is
+// Σ t_n x_n (D) for the targets N/N1 and −N/N2, bestBias the w0 at which ∂E/∂w0
+// vanishes for given weights w (D).
+func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64, bestBias func(X1, X2 *mat.Dense, w []float64) float64) *verify.Report {
+	return Exercise.JudgeSteps(
+		verify.Part{Name: "BestBias: ∂E/∂w0 vanishes there, whatever w is", Judge: biasStep(bestBias).Judge},
+		verify.Part{Name: "RightSide: Σ t_n x_n", Judge: rightStep(rightSide).Judge},
+		verify.Part{Name: "together: the derivatives of E with respect to w, once w0 is eliminated", Judge: func() verify.Verdict { return judgeEliminated(rightSide, bestBias) }},
+	)
+}
+
 type (
 	matrixFunc = func(X1, X2 *mat.Dense) *mat.Dense
 	fitFunc    = func(X1, X2 *mat.Dense) (w []float64, w0 float64)

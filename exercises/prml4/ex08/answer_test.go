@@ -1,6 +1,7 @@
 package ex08_test
 
 import (
+	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -31,4 +32,22 @@ func Posterior(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (w []float64
 	middle.AddVec(m1, m2)
 	w0 = -0.5*mat.Dot(&v, &middle) + math.Log(p1/(1-p1))
 	return v.RawVector().Data, w0
+}
+
+// Terms multiplies out the exponent −½(x−mu)ᵀΣ⁻¹(x−mu) of a Gaussian density at x
+// and returns its three parts, which sum to it: the one that is quadratic in x,
+// the one that is linear in x, and the one without x. Both x and mu have D entries,
+// Sigma is as in Posterior; all stay unchanged. (A step on the way, for
+// CheckSteps; you may leave it.)
+func Terms(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64) {
+	var chol mat.Cholesky
+	if !chol.Factorize(Sigma) {
+		panic("Sigma is not positive definite")
+	}
+	vx, vm := mat.NewVecDense(len(x), x), mat.NewVecDense(len(mu), mu)
+	var px, pm mat.VecDense // Σ⁻¹x and Σ⁻¹μ
+	if err := errors.Join(chol.SolveVecTo(&px, vx), chol.SolveVecTo(&pm, vm)); err != nil {
+		panic(err)
+	}
+	return -0.5 * mat.Dot(vx, &px), mat.Dot(vx, &pm), -0.5 * mat.Dot(vm, &pm)
 }

@@ -42,3 +42,13 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 		part("exchanging the classes turns every sign", judgeExchange),
 	)
 }
+
+// CheckSteps judges the step in which the exponents are multiplied out, which is
+// optional: terms returns the parts of −½(x−mu)ᵀΣ⁻¹(x−mu) that are quadratic and
+// linear in x, and constant.
+func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)) *verify.Report {
+	return Exercise.JudgeSteps(
+		verify.Part{Name: "Terms: quadratic, linear and constant part of the exponent", Judge: termsStep(terms).Judge},
+		verify.Part{Name: "Terms: the quadratic parts of both classes cancel, and the rest is the log ratio of the densities", Judge: func() verify.Verdict { return judgeCancel(terms) }},
+	)
+}

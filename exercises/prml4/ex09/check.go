@@ -38,3 +38,14 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 		part("a class without data gets 0", judgeEmpty),
 	)
 }
+
+// CheckSteps judges two steps of the derivation, which are optional: slopes are the
+// derivatives (K) of the Lagrangian Σ N_k ln π_k + λ(Σ π_k − 1) with respect to the
+// π_k, multiplier is the λ with which they and the constraint can be satisfied.
+func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float64, multiplier func(labels []int, K int) float64) *verify.Report {
+	return Exercise.JudgeSteps(
+		verify.Part{Name: "Slopes: the derivatives of the Lagrangian", Judge: slopesStep(slopes).Judge},
+		verify.Part{Name: "Multiplier: the λ that goes with the constraint", Judge: multiplierStep(multiplier).Judge},
+		verify.Part{Name: "together: with your λ your slopes vanish where the likelihood is largest", Judge: func() verify.Verdict { return judgeMultiplied(slopes, multiplier) }},
+	)
+}

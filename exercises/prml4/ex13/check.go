@@ -40,3 +40,20 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 		part("finite and right at activations of ±800", judgeTails),
 	)
 }
+
+// CheckSteps judges two links of the chain rule for one point, which are optional:
+// byOutput is dE_n/dy for an output y, byActivation dE_n/da for an activation a,
+// with the target t.
+func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t float64) float64) *verify.Report {
+	part := func(name string, judge func() verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Judge: judge}
+	}
+	return Exercise.JudgeSteps(
+		part("ByOutput: the derivative of one point's error with respect to y", outputStep(byOutput).Judge),
+		part("ByActivation: the derivative of one point's error with respect to a", activationStep(byActivation).Judge),
+		part("ByActivation: finite and right at activations of ±800", func() verify.Verdict {
+			return activationStep(byActivation).Extremes("far", 3, far, "It is finite and right out to ±800.")
+		}),
+		part("the two are linked by dy/da", func() verify.Verdict { return judgeLink(byOutput, byActivation) }),
+	)
+}

@@ -48,3 +48,26 @@ func NullDirection(Phi *mat.Dense) (u []float64, ok bool) {
 	svd.VTo(&v)
 	return mat.Col(nil, m-1, &v), true
 }
+
+// Weight returns the second derivative of one point's error −t ln y − (1−t) ln(1−y),
+// y = σ(a), with respect to its activation a. It is the same for both targets, and
+// finite for a of ±800. (A step on the way, for CheckSteps; you may leave it.)
+func Weight(a float64) float64 {
+	e := math.Exp(-math.Abs(a))
+	return e / ((1 + e) * (1 + e))
+}
+
+// Curvature returns uᵀHu for a direction u, M entries: how E(w + cu) curves at
+// c = 0. It is a sum over the points, and H itself need not be formed. w and Phi
+// as in Hessian; all stay unchanged. (A step on the way, for CheckSteps; you may
+// leave it.)
+func Curvature(u, w []float64, Phi *mat.Dense) float64 {
+	var a, s mat.VecDense // N entries, wᵀφ_n and uᵀφ_n
+	a.MulVec(Phi, mat.NewVecDense(len(w), w))
+	s.MulVec(Phi, mat.NewVecDense(len(u), u))
+	sum := 0.0
+	for n := range s.Len() {
+		sum += Weight(a.AtVec(n)) * s.AtVec(n) * s.AtVec(n)
+	}
+	return sum
+}

@@ -48,3 +48,20 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense, nullDirection f
 		flat("NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", judgeFlat),
 	)
 }
+
+// CheckSteps judges two steps of the derivation, which are optional: weight is the
+// second derivative of one point's error with respect to its activation a, and
+// curvature is uᵀHu for a direction u (M), as a sum over the points.
+func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, Phi *mat.Dense) float64) *verify.Report {
+	part := func(name string, judge func() verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Judge: judge}
+	}
+	return Exercise.JudgeSteps(
+		part("Weight: the second derivative of one point's error", weightStep(weight).Judge),
+		part("Weight: finite at activations of ±800", func() verify.Verdict {
+			return weightStep(weight).Extremes("weight-far", 4, farActivations, "It is finite, and 0 to all digits that matter, out to ±800.")
+		}),
+		part("Curvature: the second derivative of E along u", curvatureStep(curvature).Judge),
+		part("Curvature: never negative, and 0 where Φu = 0", func() verify.Verdict { return judgeSign(curvature) }),
+	)
+}

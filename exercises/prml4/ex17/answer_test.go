@@ -32,3 +32,15 @@ func Jacobian(a []float64) *mat.Dense {
 	}
 	return J
 }
+
+// Pieces returns the derivatives with respect to a_j of the two pieces of
+// y_k = exp(a_k) / S, S = Σ_i exp(a_i): of the numerator exp(a_k), and of the
+// denominator S. k and j are from 0 to K−1, equal or not; a has K entries of a few
+// units and stays unchanged. (A step on the way, for CheckSteps; you may leave it.)
+func Pieces(a []float64, k, j int) (numerator, denominator float64) {
+	denominator = math.Exp(a[j])
+	if j == k {
+		numerator = denominator
+	}
+	return numerator, denominator
+}

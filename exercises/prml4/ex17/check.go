@@ -40,3 +40,12 @@ func Check(jacobian func(a []float64) *mat.Dense) *verify.Report {
 		part("finite and right at activations of ±1000", judgeTails),
 	)
 }
+
+// CheckSteps judges the step before the quotient rule, which is optional: pieces
+// are the derivatives of exp(a_k) and of Σ exp(a_i) with respect to a_j.
+func CheckSteps(pieces func(a []float64, k, j int) (numerator, denominator float64)) *verify.Report {
+	return Exercise.JudgeSteps(
+		verify.Part{Name: "Pieces: the derivatives of numerator and denominator", Judge: piecesStep(pieces).Judge},
+		verify.Part{Name: "Pieces: the quotient rule makes the derivatives of the softmax of them", Judge: func() verify.Verdict { return judgeQuotient(pieces) }},
+	)
+}

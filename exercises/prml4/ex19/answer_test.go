@@ -47,3 +47,16 @@ func ratio(x float64) float64 {
 	density := math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 	return density / (math.Erfc(-x/math.Sqrt2) / 2)
 }
+
+// LogSlope returns d ln Φ(x)/dx, finite for x of ±30. (A step on the way, for
+// CheckSteps; you may leave it.)
+func LogSlope(x float64) float64 {
+	return math.Exp(-x*x/2) / math.Sqrt(2*math.Pi) / (math.Erfc(-x/math.Sqrt2) / 2)
+}
+
+// LogBend returns d² ln Φ(x)/dx², finite for x of ±30. (A step on the way, for
+// CheckSteps; you may leave it.)
+func LogBend(x float64) float64 {
+	m := math.Exp(-x*x/2) / math.Sqrt(2*math.Pi) / (math.Erfc(-x/math.Sqrt2) / 2)
+	return -m * (x + m)
+}

@@ -52,3 +52,22 @@ func Check(
 		}},
 	)
 }
+
+// CheckSteps judges the two derivatives on which everything rests, which are
+// optional: logSlope is d ln Φ(x)/dx, logBend is d² ln Φ(x)/dx².
+func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
+	part := func(name string, judge func() verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Judge: judge}
+	}
+	return Exercise.JudgeSteps(
+		part("LogSlope: the derivative of ln Φ", slopeStep(logSlope).Judge),
+		part("LogSlope: out to ±30", func() verify.Verdict {
+			return slopeStep(logSlope).Extremes("slope-far", 3, tails, "It is finite and right out to ±30.")
+		}),
+		part("LogBend: the second derivative of ln Φ", bendStep(logBend).Judge),
+		part("LogBend: out to ±30", func() verify.Verdict {
+			return bendStep(logBend).Extremes("bend-far", 3, tails, "It is finite and right out to ±30.")
+		}),
+		part("LogBend is the derivative of LogSlope, and negative", func() verify.Verdict { return judgeBoth(logSlope, logBend) }),
+	)
+}

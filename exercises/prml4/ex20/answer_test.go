@@ -48,3 +48,30 @@ func Hessian(W, Phi *mat.Dense) *mat.Dense {
 	}
 	return H
 }
+
+// Block returns the second derivatives of one point's error −Σ_k t_k ln y_k with
+// respect to its activations, a new K×K matrix, from its outputs y (K entries that
+// sum to 1, some may be 0). The targets do not occur; y stays unchanged. (A step on
+// the way, for CheckSteps; you may leave it.)
+func Block(y []float64) *mat.Dense {
+	v := mat.NewVecDense(len(y), y)
+	var B mat.Dense
+	B.Outer(-1, v, v)
+	for k := range y {
+		B.Set(k, k, B.At(k, k)+y[k])
+	}
+	return &B
+}
+
+// Spread returns one point's part in uᵀHu, which is sᵀBs with the matrix B of
+// Block, from its outputs y and the numbers s_k = u_kᵀφ, K of each. It is a
+// quantity of which everybody knows that it is not negative. y and s stay
+// unchanged. (A step on the way, for CheckSteps; you may leave it.)
+func Spread(y, s []float64) float64 {
+	mean, square := 0.0, 0.0
+	for k := range y {
+		mean += y[k] * s[k]
+		square += y[k] * s[k] * s[k]
+	}
+	return square - mean*mean // the variance of s under the probabilities y
+}

@@ -43,3 +43,17 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 		part("finite and right at activations of ±800", judgeTails),
 	)
 }
+
+// CheckSteps judges two steps of the derivation, which are optional: block is the
+// K×K matrix of second derivatives of one point's error with respect to its
+// activations, from its outputs y (K), and spread is sᵀ·block(y)·s for s (K).
+func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) float64) *verify.Report {
+	part := func(name string, judge func() verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Judge: judge}
+	}
+	return Exercise.JudgeSteps(
+		part("Block: the second derivatives of one point's error with respect to its activations", blockStep(block).Judge),
+		part("Spread: one point's part in uᵀHu", spreadStep(spread).Judge),
+		part("Spread: never negative, and 0 where all s_k are the same", func() verify.Verdict { return judgeSpread(spread) }),
+	)
+}

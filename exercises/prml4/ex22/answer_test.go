@@ -24,3 +24,22 @@ func LogEvidence(logLik, logPrior func(theta []float64) float64, mode []float64,
 	occam := float64(len(mode))/2*math.Log(2*math.Pi) - chol.LogDet()/2
 	return logLik(mode) + logPrior(mode) + occam
 }
+
+// Expansion returns the expansion to second order of ln f(θ) about its maximum, at
+// the distance z from there (M entries). height is ln f at the maximum, A the M×M
+// matrix −∇∇ ln f there. z and A stay unchanged. (A step on the way, for
+// CheckSteps; you may leave it.)
+func Expansion(height float64, A *mat.SymDense, z []float64) float64 {
+	v := mat.NewVecDense(len(z), z)
+	return height - mat.Inner(v, A, v)/2
+}
+
+// LogVolume returns the logarithm of ∫ exp(−½ zᵀAz) dz over all z, for a symmetric
+// positive definite M×M matrix A, whose determinant may lie outside the range of a
+// float64. A stays unchanged. (A step on the way, for CheckSteps; you may leave
+// it.)
+func LogVolume(A *mat.SymDense) float64 {
+	var chol mat.Cholesky
+	chol.Factorize(A)
+	return float64(A.SymmetricDim())/2*math.Log(2*math.Pi) - chol.LogDet()/2
+}

@@ -42,3 +42,19 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 		part("determinants beyond the range of a float64", judgeDeterminant),
 	)
 }
+
+// CheckSteps judges the two steps of the derivation, which are optional: expansion
+// is ln f to second order at the distance z (M) from its maximum, from its height
+// there and A = −∇∇ ln f (M×M), and logVolume is ln ∫ exp(−½zᵀAz) dz.
+func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) float64, logVolume func(A *mat.SymDense) float64) *verify.Report {
+	part := func(name string, judge func() verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Judge: judge}
+	}
+	return Exercise.JudgeSteps(
+		part("Expansion: ln f about its maximum, to second order", expansionStep(expansion).Judge),
+		part("LogVolume: the logarithm of the Gaussian integral", volumeStep(logVolume).Judge),
+		part("LogVolume: determinants beyond the range of a float64", func() verify.Verdict {
+			return volumeStep(logVolume).Extremes("volume-far", 3, wide, "It is finite and right where the determinant is not.")
+		}),
+	)
+}

@@ -9,3 +9,15 @@ func LambdaSquared() float64 {
 	lambda := math.Sqrt(2*math.Pi) / 4
 	return lambda * lambda
 }
+
+// SigmoidSlope returns the slope of the sigmoid σ(a) at a = 0. (A step on the way,
+// for CheckSteps; you may leave it.)
+func SigmoidSlope() float64 {
+	return 1. / 4 // σ(0)(1−σ(0))
+}
+
+// ProbitSlope returns the slope of Φ(λa), as a function of a, at a = 0, for any
+// lambda > 0. (A step on the way, for CheckSteps; you may leave it.)
+func ProbitSlope(lambda float64) float64 {
+	return lambda / math.Sqrt(2*math.Pi)
+}

@@ -51,6 +51,15 @@ func Check(lambdaSquared func() float64) *verify.Report {
 	)
 }
 
+// CheckSteps judges the slopes of the two curves at 0, which are optional:
+// sigmoidSlope is that of σ(a), probitSlope that of Φ(λa) for any λ > 0.
+func CheckSteps(sigmoidSlope func() float64, probitSlope func(lambda float64) float64) *verify.Report {
+	return Exercise.JudgeSteps(
+		verify.Part{Name: "SigmoidSlope: the slope of σ(a) at a = 0", Judge: sigmoidStep(sigmoidSlope).Judge},
+		verify.Part{Name: "ProbitSlope: the slope of Φ(λa) at a = 0, for any λ", Judge: probitStep(probitSlope).Judge},
+	)
+}
+
 // slopeTol is the agreement asked for the slopes, relative: full precision with
 // a little room for another order of operations.
 var slopeTol = verify.Tolerance{Rel: 1e-12}

@@ -22,3 +22,30 @@ func DerivativeMu(mu, sigma2, lambda float64) float64 {
 	u := mu / s
 	return math.Exp(-u*u/2) / (s * math.Sqrt(2*math.Pi))
 }
+
+// Integrand returns the derivative with respect to μ of Φ(λμ+λσz) N(z|0,1), which
+// stands under the integral over z after the substitution a = μ+σz. Arguments as
+// above; z is any number. (A step on the way, for CheckSteps; you may leave it.)
+func Integrand(mu, sigma2, lambda, z float64) float64 {
+	u := lambda * (mu + math.Sqrt(sigma2)*z)
+	return lambda / (2 * math.Pi) * math.Exp(-u*u/2-z*z/2)
+}
+
+// Square completes the square in the exponent of that integrand: it returns the
+// three numbers with which λ²(μ+σz)² + z² = c(z−centre)² + rest for every z. (A
+// step on the way, for CheckSteps; you may leave it.)
+func Square(mu, sigma2, lambda float64) (c, centre, rest float64) {
+	l2 := lambda * lambda
+	c = 1 + l2*sigma2
+	centre = -l2 * mu * math.Sqrt(sigma2) / c
+	rest = l2 * mu * mu / c
+	return c, centre, rest
+}
+
+// Constant returns the constant of integration C. F is some function of μ whose
+// derivative is dI/dμ, for a σ² and a λ with (λ⁻²+σ²)^½ below 1000, and C is the
+// number with I(μ) = F(μ) + C for every μ. F takes any number, ±Inf too. (A step
+// on the way, for CheckSteps; you may leave it.)
+func Constant(F func(mu float64) float64) float64 {
+	return -F(math.Inf(-1)) // I → 0 for μ → −∞
+}

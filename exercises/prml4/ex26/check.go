@@ -39,3 +39,20 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 		part("one function is the derivative of the other", func() verify.Verdict { return judgeTogether(convolve, derivativeMu) }),
 	)
 }
+
+// CheckSteps judges the steps of the derivation, which are optional: integrand is
+// the derivative with respect to μ of Φ(λμ+λσz) N(z|0,1), square completes the
+// square in its exponent, and constant is the constant of integration C = I − F
+// for an antiderivative F of dI/dμ.
+func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square func(mu, sigma2, lambda float64) (c, centre, rest float64), constant func(F func(mu float64) float64) float64) *verify.Report {
+	part := func(name string, judge func() verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Judge: judge}
+	}
+	return Exercise.JudgeSteps(
+		part("Integrand: the derivative with respect to μ, under the integral sign", integrandStep(integrand).Judge),
+		part("Integrand: its integral over z is dI/dμ", func() verify.Verdict { return judgeUnderIntegral(integrand) }),
+		part("Square: the square in the exponent, completed", squareStep(square).Judge),
+		part("Square: the integral over z, read off it, is dI/dμ", func() verify.Verdict { return judgeVolume(square) }),
+		part("Constant: the constant of integration, from a limit", constantStep(constant).Judge),
+	)
+}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -104,15 +105,31 @@ func reported(reports []*verify.Report) (Verdict, string) {
 			return Exited, "the program ended before the report was complete (os.Exit?): " + r.Summary()
 		}
 	}
+	left := "" // of steps that were left alone, which nobody has to take
 	for _, r := range reports {
+		if exercises.OfSteps(r) && leftAlone(r) {
+			left = "optional steps: " + r.Summary()
+			continue
+		}
 		if !r.Passed() {
 			return NotPassed, r.Summary()
 		}
 	}
+	if left != "" && len(reports) == 1 {
+		return OK, left
+	}
 	return Passed, reports[len(reports)-1].Summary()
 }
 
-// reportsIn returns the reports among outputs, the last one for each exercise.
+// leftAlone reports whether a part is not attempted, and nothing that was
+// attempted is wrong.
+func leftAlone(r *verify.Report) bool {
+	left := r.Count(verify.NotAttempted)
+	return left > 0 && left+r.Count(verify.Right) == len(r.Parts)
+}
+
+// reportsIn returns the reports among outputs, the last one for each exercise and
+// the last one for its steps.
 func reportsIn(outputs []nbformat.Output) ([]*verify.Report, error) {
 	var reports []*verify.Report
 next:
@@ -130,7 +147,7 @@ next:
 			return reports, fmt.Errorf("the report cannot be read: %w", err)
 		}
 		for i, earlier := range reports {
-			if earlier.Exercise == r.Exercise {
+			if earlier.Exercise == r.Exercise && exercises.OfSteps(earlier) == exercises.OfSteps(r) {
 				reports[i] = r
 				continue next
 			}

@@ -35,6 +35,14 @@ func report(t *testing.T, exercise string, complete bool, outcomes ...verify.Out
 		"data": map[string]any{verify.ReportMIME: object}}
 }
 
+// steps is the report of an exercise's CheckSteps.
+func steps(t *testing.T, outcomes ...verify.Outcome) nbformat.Output {
+	t.Helper()
+	o := report(t, "prml-4.25", true, outcomes...)
+	o.Data(verify.ReportMIME).(map[string]any)["title"] = "A title (steps)"
+	return o
+}
+
 // The outputs are those seen of GoNB 0.11.4 under nbclient 0.7.2, shortened; the
 // cases without an error output are what GoNB 0.11.3 gives.
 func TestJudge(t *testing.T) {
@@ -92,6 +100,14 @@ func TestJudge(t *testing.T) {
 		{name: "passed, then a panic", metadata: check, outputs: append(rep(true, right), stderr("panic: x\nexit status 2\n"), errorOut("exit status 2")), want: Panicked},
 		{name: "last report counts", metadata: check, outputs: append(rep(true, right), rep(true, wrong)...), want: NotPassed},
 		{name: "two exercises, one wrong", metadata: check, outputs: append([]nbformat.Output{report(t, "prml-4.2", true, wrong)}, rep(true, right)...), want: NotPassed},
+		{name: "steps right", metadata: check, outputs: []nbformat.Output{steps(t, right, right)}, want: Passed, pass: true},
+		{name: "steps left alone", metadata: check, outputs: []nbformat.Output{steps(t, stub, stub)}, want: OK, detail: "optional steps: not attempted yet", pass: true},
+		{name: "half of the steps", metadata: check, outputs: []nbformat.Output{steps(t, right, stub)}, want: OK, detail: "optional steps", pass: true},
+		{name: "a step wrong", metadata: check, outputs: []nbformat.Output{steps(t, wrong, stub)}, want: NotPassed},
+		{name: "a step crashed", metadata: check, outputs: []nbformat.Output{steps(t, verify.Crashed, right)}, want: NotPassed},
+		{name: "answer and steps left alone in one cell", metadata: check, outputs: append(rep(true, right), steps(t, stub)), want: Passed, pass: true},
+		{name: "wrong answer and right steps in one cell", metadata: check, outputs: append(rep(true, wrong), steps(t, right)), want: NotPassed},
+		{name: "stub and steps left alone in one cell", metadata: check, outputs: append(rep(true, stub), steps(t, stub)), want: NotPassed},
 		{name: "unreadable report", outputs: []nbformat.Output{{"output_type": "display_data", "data": map[string]any{verify.ReportMIME: "Passed"}}}, want: NoVerdict, detail: "cannot be read"},
 		{name: "expected compile error", metadata: expect(CompileError), outputs: []nbformat.Output{compile}, want: CompileError, pass: true},
 		{name: "expected error does not come", metadata: expect(CompileError), want: NotPassed, detail: "expects CompileError here, found OK"},
@@ -114,6 +130,8 @@ func TestJudge(t *testing.T) {
 func TestConclude(t *testing.T) {
 	right := &verify.Report{Exercise: "prml-4.25", Complete: true, Parts: []verify.Result{{Outcome: verify.Right}}}
 	stub := &verify.Report{Exercise: "prml-4.25", Complete: true, Parts: []verify.Result{{Outcome: verify.NotAttempted}}}
+	rightSteps := &verify.Report{Exercise: "prml-4.25", Title: "A title (steps)", Complete: true, Parts: []verify.Result{{Outcome: verify.Right}}}
+	noSteps := &verify.Report{Exercise: "prml-4.25", Title: "A title (steps)", Complete: true, Parts: []verify.Result{{Outcome: verify.NotAttempted}}}
 	tests := []struct {
 		name      string
 		cells     []Cell
@@ -123,6 +141,8 @@ func TestConclude(t *testing.T) {
 		{"no cells", nil, nil, OK},
 		{"cells without a check", []Cell{{Verdict: OK}}, nil, OK},
 		{"check passed", []Cell{{Verdict: OK}, {Verdict: Passed, Reports: []*verify.Report{right}}}, []string{"prml-4.25"}, Passed},
+		{"passed, steps left alone", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}, {Verdict: OK, Reports: []*verify.Report{noSteps}}}, []string{"prml-4.25"}, Passed},
+		{"check deleted, steps right", []Cell{{Verdict: Passed, Reports: []*verify.Report{rightSteps}}}, []string{"prml-4.25"}, NoVerdict},
 		{"check deleted", []Cell{{Verdict: OK}}, []string{"prml-4.25"}, NoVerdict},
 		{"one of two exercises", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}}, []string{"prml-4.25", "prml-4.2"}, NoVerdict},
 		{"first failure names it", []Cell{{Verdict: Panicked}, {Verdict: NotPassed}}, nil, Panicked},

@@ -1,6 +1,9 @@
 package runner
 
-import "github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+import (
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
 
 // A Verdict names what became of a cell or of a whole notebook.
 type Verdict string
@@ -56,8 +59,9 @@ type Summary struct {
 
 // conclude gives the notebook the verdict of its first cell that did not pass,
 // or else Passed if it checked exercises and OK if it did not. Exercises that
-// the notebook names and that no cell reported on make it NoVerdict.
-func (n *Notebook) conclude(exercises []string) {
+// the notebook names and that no cell reported on make it NoVerdict; a report on
+// the steps of one does not count for it.
+func (n *Notebook) conclude(named []string) {
 	n.Verdict = OK
 	passed := map[string]bool{}
 	for _, c := range n.Cells {
@@ -66,13 +70,13 @@ func (n *Notebook) conclude(exercises []string) {
 			return
 		}
 		for _, r := range c.Reports {
-			if r.Passed() {
+			if r.Passed() && !exercises.OfSteps(r) {
 				passed[r.Exercise] = true
 				n.Verdict = Passed
 			}
 		}
 	}
-	for _, e := range exercises {
+	for _, e := range named {
 		if !passed[e] {
 			n.Verdict, n.Detail = NoVerdict, "no cell reported on exercise "+e
 			return

@@ -14,7 +14,8 @@ import (
 // time. It is 0 if that is so at the start, and −1 if max updates are not enough.
 //
 //   - X is N×D, one input per row, without a column of ones; r has N targets, 0 or 1.
-//   - The weights are a bias and one weight per input; all start at 0.
+//   - The weights are a bias and one weight per input; all start at 0. The gradient
+//     has an entry for each of them, the bias too.
 //
 // X and r stay unchanged.
 func Steps(X *mat.Dense, r []float64, eta, tol float64, max int) int {

@@ -82,7 +82,7 @@ func judgeCount(steps stepsFunc) verify.Verdict {
 			case got[i] > right:
 				return verify.Fail("too-many", 2, "For “%s” you count %d updates, too many. Is ‖∇E‖ looked at after every update, with the weights that it led to?", p.name, got[i])
 			}
-			return verify.Fail("too-few", 2, "For “%s” you count %d updates, too few for ‖∇E‖ ≤ tol. Do all weights start at 0, and does η multiply the whole gradient?", p.name, got[i])
+			return verify.Fail("too-few", 2, "For “%s” you count %d updates, too few for ‖∇E‖ ≤ tol. Do all weights start at 0, does η multiply the whole gradient, and does the length count its entry for the bias?", p.name, got[i])
 		}
 	}
 	return verify.Pass("Your counts are right.")
@@ -109,7 +109,7 @@ func judgeLimits(steps stepsFunc) verify.Verdict {
 		key   string
 		wrong string
 	}{
-		{enough, p.eta, "just enough", enough, "max-too-strict", "Where exactly max updates are needed they are enough, but you return %d."},
+		{enough, p.eta, "just enough", enough, "max-too-strict", "With max just large enough for the descent to arrive you return %d, not the number of updates. Where the counts above are right, the limit comes one update too early; where they are not, mend them first."},
 		{enough - 1, p.eta, "one too few", -1, "max-ignored", "Where one update more than max is needed you return %d, not −1."},
 		{0, p.eta, "none", -1, "max-ignored", "With max = 0 no update may be made; you return %d where the start is not good enough."},
 		{400, 60 * p.eta, "η far too large", -1, "diverges", "With a learning factor far too large the weights jump to and fro and never settle; you return %d, as if they did."},
@@ -124,7 +124,7 @@ func judgeLimits(steps stepsFunc) verify.Verdict {
 			continue
 		}
 		if got == c.max || got == c.max+1 && got != enough {
-			return verify.Fail("max-for-never", 3, "Where max updates are not enough you return their number, %d. Then a descent that arrives with its last update cannot be told from one that does not: return −1.", got)
+			return verify.Fail("max-for-never", 3, "With max = %d you return %d. If that is to say that max updates are not enough, return −1: else a descent that arrives with its last update cannot be told from one that does not. If it is your count of the updates, it is one too many.", c.max, got)
 		}
 		return verify.Fail(c.key, 3, c.wrong, got)
 	}

@@ -64,7 +64,7 @@ func judgeCondition(rescale rescaleFunc) verify.Verdict {
 		}
 		return verify.Fail("badly-conditioned", 2, "For “%s” the largest and the smallest curvature of E still differ by a factor of about %.0e in your units.", s.name, math.Pow(10, math.Round(math.Log10(now))))
 	}
-	return verify.Pass("In your units the largest and the smallest curvature differ by a factor of %.0f at most, whatever the old units were: one η suits all.", math.Ceil(worst))
+	return verify.Pass("In your units the largest and the smallest curvature differ by a factor of %.0f at most, whatever the old units were: one η suits all, and the better the smaller this factor is.", math.Ceil(worst))
 }
 
 // judgeBack compares w0 + wᵀx in both units, for random weights.
@@ -134,9 +134,9 @@ func wrongBack(s set, x, z *mat.Dense, old, w []float64, f verify.Finding) verif
 	}
 	if hi-lo <= 1e-6*(1+math.Abs(hi)) {
 		if old[0] == w[0] {
-			return verify.Fail("back-bias-forgotten", 3, "For “%s” the weights are right, but the bias is left as it was: the mean that was subtracted goes into it. w0 becomes w0 − Σ w_j m_j/s_j.", s.name)
+			return verify.Fail("back-bias-forgotten", 3, "For “%s” the weights are right, but the bias is left as it was: the mean that was subtracted goes into it. Write w0 + Σ w_j (x_j − m_j)/s_j out: what does not depend on x?", s.name)
 		}
 		return verify.Fail("back-bias", 3, "For “%s” the weights are right, but the bias is not: every activation is off by the same number, about %.0e. Which sign has the mean, and is it divided by the scale?", s.name, math.Pow(10, math.Round(math.Log10(math.Abs(hi)))))
 	}
-	return verify.Fail("back-weights", 3, "For “%s” the weights brought back give another w0 + wᵀx than the ones in the new units: %s. A scale that divided the input divides its weight.", s.name, f.Off())
+	return verify.Fail("back-weights", 3, "For “%s” the weights brought back give another w0 + wᵀx than the ones in the new units: %s. A scale that divided the input divides its weight. (If test was rescaled by numbers of its own, mend that first.)", s.name, f.Off())
 }

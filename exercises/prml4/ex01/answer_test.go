@@ -3,6 +3,7 @@ package ex01_test
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -14,7 +15,9 @@ import (
 //   - x is N×D and y is M×D, one point per row; D, N and M may be 1, and points
 //     may occur twice.
 //
-// x and y stay unchanged.
+// The points may have any unit and lie far from the origin. Sets that are separable
+// are so by a margin: their hulls are at least 1/10000 of the largest distance
+// between two points apart. x and y stay unchanged.
 func Separate(x, y *mat.Dense) (w []float64, w0 float64, ok bool) {
 	p := problemOf(x, y)
 	_, r := nonnegative(p.A, p.b)
@@ -46,17 +49,7 @@ func CommonPoint(x, y *mat.Dense) (alpha, beta []float64, ok bool) {
 		return nil, nil, false
 	}
 	n, _ := x.Dims()
-	normalise := func(v []float64) []float64 { // the sums are 1 up to rounding
-		total := 0.0
-		for _, a := range v {
-			total += a
-		}
-		for i := range v {
-			v[i] /= total
-		}
-		return v
-	}
-	return normalise(weights[:n]), normalise(weights[n:]), true
+	return weights[:n], weights[n:], true
 }
 
 // A hulls holds both sets as one system A(α,β) = b of equations: Σαx − Σβy = 0,
@@ -74,16 +67,14 @@ type hulls struct {
 func problemOf(x, y *mat.Dense) hulls {
 	n, d := x.Dims()
 	m, _ := y.Dims()
-	var all mat.Dense
+	p := hulls{A: mat.NewDense(d+2, n+m, nil), b: mat.NewVecDense(d+2, nil), centre: mat.Row(nil, 0, x)}
+	var all mat.Dense // the points seen from the first one
 	all.Stack(x, y)
-	p := hulls{A: mat.NewDense(d+2, n+m, nil), b: mat.NewVecDense(d+2, nil), centre: make([]float64, d)}
-	for j := range d {
-		p.centre[j] = mat.Sum(all.ColView(j)) / float64(n+m)
-		for i := range n + m {
-			p.scale = math.Max(p.scale, math.Abs(all.At(i, j)-p.centre[j]))
-		}
+	for i := range n + m {
+		floats.Sub(all.RawRowView(i), p.centre)
 	}
-	if p.scale == 0 {
+	p.scale = mat.Norm(&all, math.Inf(1))
+	if p.scale == 0 { // all points are the same
 		p.scale = 1
 	}
 	for i := range n + m {
@@ -92,7 +83,7 @@ func problemOf(x, y *mat.Dense) hulls {
 			sign, row = -1, d+1
 		}
 		for j := range d {
-			p.A.Set(j, i, sign*(all.At(i, j)-p.centre[j])/p.scale)
+			p.A.Set(j, i, sign*all.At(i, j)/p.scale)
 		}
 		p.A.Set(row, i, 1)
 	}

@@ -47,8 +47,8 @@ func combination(points *mat.Dense, weights []float64) []float64 {
 	return z
 }
 
-// weightTol is the rounding allowed for weights; pointTol, relative to the size of
-// the coordinates, that for the two combinations: less than the narrowest gap.
+// weightTol is the rounding allowed for weights; pointTol, relative to the distances
+// between the points, that for the two combinations: less than the narrowest gap.
 const (
 	weightTol = 1e-9
 	pointTol  = 1e-6
@@ -57,6 +57,7 @@ const (
 func judgeMeets(commonPoint finder) verify.Verdict {
 	problems := meeting(3)
 	missed, touching, first := 0, 0, ""
+	var failed []problem
 	for _, p := range problems {
 		alpha, beta, ok, bad := askPoint(commonPoint, p)
 		if bad != nil {
@@ -73,6 +74,7 @@ func judgeMeets(commonPoint finder) verify.Verdict {
 			if missed++; missed == 1 {
 				first = p.name
 			}
+			failed = append(failed, p)
 			if p.touching {
 				touching++
 			}
@@ -81,6 +83,9 @@ func judgeMeets(commonPoint finder) verify.Verdict {
 		if v := convex(p, alpha, beta); v != nil {
 			return *v
 		}
+	}
+	if v := onlyCopies(failed); v != nil {
+		return *v
 	}
 	switch {
 	case missed == len(problems):
@@ -109,7 +114,8 @@ func convex(p problem, alpha, beta []float64) *verify.Verdict {
 			return learner.Fail("weights-sum", 2, "For “%s” your %s should sum to 1 and the sum is %s. Without that condition the origin could be reached from everywhere.", p.name, s.name, f.Off())
 		}
 	}
-	f := verify.CloseSlice(combination(p.x, alpha), combination(p.y, beta), verify.Tolerance{Abs: pointTol * p.size()})
+	x, y, size := p.fromFirst()
+	f := verify.CloseSlice(combination(x, alpha), combination(y, beta), verify.Tolerance{Abs: pointTol * size})
 	if f.OK {
 		return nil
 	}
@@ -129,6 +135,7 @@ func constant(n int, v float64) []float64 {
 func judgeNoPoint(commonPoint finder) verify.Verdict {
 	problems := separable(4)
 	claimed, first := 0, ""
+	var failed []problem
 	for _, p := range problems {
 		_, _, ok, bad := askPoint(commonPoint, p)
 		if bad != nil {
@@ -138,12 +145,16 @@ func judgeNoPoint(commonPoint finder) verify.Verdict {
 			if claimed++; claimed == 1 {
 				first = p.name
 			}
+			failed = append(failed, p)
 		}
+	}
+	if v := onlyCopies(failed); v != nil {
+		return *v
 	}
 	switch {
 	case claimed == len(problems):
 		return verify.Fail("always-ok", 1, "You claim a common point for every pair of sets, also for two single points that differ.")
-	case claimed > 0 && first == problems[len(problems)-1].name:
+	case claimed > 0 && first == narrowGap:
 		return verify.Fail("tolerance", 3, "Only for “%s” you claim a common point although there is none: the two points that you take for one are a little apart. Compare with a tolerance well below 1e−3 of the coordinates.", first)
 	case claimed > 0:
 		return verify.Fail("false-point", 2, "For “%s” you claim a common point, but a hyperplane separates the two sets, and with them their hulls (%d of %d such pairs).", first, claimed, len(problems))

@@ -52,6 +52,7 @@ func sides(p problem, w []float64) (lowX, highX, lowY, highY float64) {
 func judgeSeparates(separate separator) verify.Verdict {
 	problems := separable(1)
 	missed, first := 0, ""
+	var failed []problem
 	var broken *verify.Verdict
 	for _, p := range problems {
 		w, w0, ok, bad := askPlane(separate, p)
@@ -69,6 +70,7 @@ func judgeSeparates(separate separator) verify.Verdict {
 			if missed++; missed == 1 {
 				first = p.name
 			}
+			failed = append(failed, p)
 			continue
 		}
 		// A w that separates nothing elsewhere says more than a bias that is off.
@@ -76,12 +78,15 @@ func judgeSeparates(separate separator) verify.Verdict {
 			broken = v
 		}
 	}
+	if v := onlyCopies(failed); broken == nil && v != nil {
+		return *v
+	}
 	switch {
 	case broken != nil:
 		return *broken
 	case missed == len(problems):
 		return verify.Fail("never-ok", 1, "You never find a hyperplane. Two single points that differ are separable, to begin with.")
-	case missed > 0 && first == problems[len(problems)-1].name:
+	case missed > 0 && first == narrowGap:
 		return verify.Fail("gives-up", 3, "Only for “%s” you find no hyperplane, although there is one. A search with a fixed number of steps, like a perceptron that gives up, cannot tell “not yet” from “never”; it needs the more steps the narrower the gap is.", first)
 	case missed > 0:
 		return verify.Fail("missed", 3, "For “%s” you say that there is no hyperplane, but these sets are separable. (For %d of the %d pairs in this part.)", first, missed, len(problems))
@@ -116,6 +121,7 @@ func judgeNoPlane(separate separator) verify.Verdict {
 	problems := meeting(2)
 	claimed, touching, plain := 0, 0, 0
 	first := ""
+	var failed []problem
 	for _, p := range problems {
 		_, _, ok, bad := askPlane(separate, p)
 		if bad != nil {
@@ -128,10 +134,14 @@ func judgeNoPlane(separate separator) verify.Verdict {
 			if claimed++; claimed == 1 {
 				first = p.name
 			}
+			failed = append(failed, p)
 			if p.touching {
 				touching++
 			}
 		}
+	}
+	if v := onlyCopies(failed); v != nil {
+		return *v
 	}
 	switch {
 	case claimed == len(problems):

@@ -3,6 +3,7 @@ package ex01
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -16,17 +17,46 @@ type problem struct {
 	name     string
 	x, y     *mat.Dense // N×D and M×D
 	touching bool       // the hulls meet, but only at their boundaries
+	copied   string     // what was done to another pair to make this one: moved, scaled or nothing
 }
 
-// size is the largest coordinate, to which a tolerance relates.
-func (p problem) size() float64 {
-	s := 0.0
-	for _, m := range []*mat.Dense{p.x, p.y} {
-		for _, v := range m.RawMatrix().Data {
-			s = math.Max(s, math.Abs(v))
+// What copied may say.
+const (
+	moved  = "moved"
+	scaled = "scaled"
+)
+
+// apply returns a copy of the pair with every coordinate v changed to f(v).
+func (p problem) apply(name, copied string, f func(v float64) float64) problem {
+	q := problem{name: name, x: mat.DenseCopyOf(p.x), y: mat.DenseCopyOf(p.y), copied: copied}
+	for _, m := range []*mat.Dense{q.x, q.y} {
+		m.Apply(func(_, _ int, v float64) float64 { return f(v) }, m)
+	}
+	return q
+}
+
+// copies are the pair in other units and in another place, where neither a fixed
+// tolerance nor one relative to the coordinates does.
+func (p problem) copies() []problem {
+	return []problem{
+		p.apply(p.name+", all coordinates times 1e-8", scaled, func(v float64) float64 { return 1e-8 * v }),
+		p.apply(p.name+", all coordinates times 1e8", scaled, func(v float64) float64 { return 1e8 * v }),
+		p.apply(p.name+", moved by 1e7 along every axis", moved, func(v float64) float64 { return v + 1e7 }),
+	}
+}
+
+// fromFirst are the points relative to the first one of x, from which their size is
+// seen wherever they lie.
+func (p problem) fromFirst() (x, y *mat.Dense, size float64) {
+	x, y = mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y)
+	for _, m := range []*mat.Dense{x, y} {
+		n, _ := m.Dims()
+		for i := range n {
+			floats.Sub(m.RawRowView(i), p.x.RawRowView(0))
+			size = math.Max(size, floats.Norm(m.RawRowView(i), math.Inf(1)))
 		}
 	}
-	return s
+	return x, y, size
 }
 
 func points(d int, v ...float64) *mat.Dense { return mat.NewDense(len(v)/d, d, v) }
@@ -57,8 +87,9 @@ func apart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64) pro
 // separable are sets with room between them.
 func separable(n uint64) []problem {
 	r := instance.Source(401, n)
-	return []problem{
-		apart(r, "two clouds in the plane", 12, 9, 2, 1, 0.5, 0),
+	plane := apart(r, "two clouds in the plane", 12, 9, 2, 1, 0.5, 0)
+	list := []problem{
+		plane,
 		apart(r, "one dimension", 6, 8, 1, 1, 0.3, 2),
 		apart(r, "three dimensions, unequal sets", 25, 4, 3, 1, 0.2, 0),
 		apart(r, "five dimensions, far from the origin", 20, 20, 5, 1, 0.3, 100),
@@ -68,9 +99,14 @@ func separable(n uint64) []problem {
 		apart(r, "three points in five dimensions", 2, 1, 5, 1, 0.1, 0),
 		{name: "a point that occurs twice", x: points(2, 0, 0, 0, 0, 1, 0), y: points(2, 0, 1, 1, 1, 1, 1)},
 		{name: "means on the wrong sides", x: points(2, 0, 1, 10, 1.5, 10, 1.6), y: points(2, 0, 0.5, 0, 0.4, 10, 1.3, -20, 0.3)},
-		apart(r, "a narrow gap", 30, 30, 2, 8, 2e-3, 0),
+		{name: "one dimension, the points beside the gap last", x: points(1, 0, 9), y: points(1, 30, 10)},
+		apart(r, narrowGap, 30, 30, 2, 8, 2e-3, 0),
 	}
+	return slices.Insert(list, len(list)-1, plane.copies()...)
 }
+
+// narrowGap is the name of the last of the separable pairs.
+const narrowGap = "a narrow gap"
 
 // overlapping draws two clouds and moves the second so that a point inside one
 // hull is a point inside the other.
@@ -100,8 +136,9 @@ func overlapping(r *rand.Rand, name string, n, m, d int, offset float64) problem
 // meeting are sets whose hulls have a point in common.
 func meeting(n uint64) []problem {
 	r := instance.Source(4010, n)
-	return []problem{
-		overlapping(r, "two clouds in the plane that overlap", 12, 9, 2, 0),
+	plane := overlapping(r, "two clouds in the plane that overlap", 12, 9, 2, 0)
+	list := []problem{
+		plane,
 		overlapping(r, "one dimension, overlapping", 6, 5, 1, 3),
 		overlapping(r, "three dimensions, overlapping", 9, 14, 3, 0),
 		overlapping(r, "five dimensions, far from the origin, overlapping", 12, 10, 5, 100),
@@ -115,4 +152,5 @@ func meeting(n uint64) []problem {
 		{name: "edges that overlap on one line", x: points(2, 0, 0, 2, 0, 1, 1), y: points(2, 1, 0, 3, 0, 2, -1), touching: true},
 		{name: "one dimension, touching", x: points(1, 0, 1), y: points(1, 1, 2), touching: true},
 	}
+	return append(list, plane.copies()...)
 }

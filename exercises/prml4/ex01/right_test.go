@@ -25,12 +25,33 @@ func TestRight(t *testing.T) {
 	}{
 		{"reference", Separate, CommonPoint},
 		{"nearest points of the hulls, by exchanging weights", func(x, y *mat.Dense) ([]float64, float64, bool) {
+			centre := mean(x)
+			x, y = around(x, centre), around(y, centre)
 			_, _, p, q := nearest(x, y)
 			w := floats.SubTo(make([]float64, len(p)), p, q)
-			return w, -(floats.Dot(w, p) + floats.Dot(w, q)) / 2, floats.Norm(w, 2) > 5e-7*reach(x, y)
+			return w, -(floats.Dot(w, p)+floats.Dot(w, q))/2 - floats.Dot(w, centre), floats.Norm(w, 2) > 5e-7*reach(x, y)
 		}, func(x, y *mat.Dense) ([]float64, []float64, bool) {
+			centre := mean(x)
+			x, y = around(x, centre), around(y, centre)
 			alpha, beta, p, q := nearest(x, y)
 			return alpha, beta, floats.Distance(p, q, 2) <= 5e-7*reach(x, y)
+		}},
+		{"from the mean of x, in units of the largest coordinate, weights divided by their sums", func(x, y *mat.Dense) ([]float64, float64, bool) {
+			centre, size := mean(x), spread(x, y)
+			w, w0, ok := Separate(inUnits(x, centre, size), inUnits(y, centre, size))
+			for j := range w { // none where all points are the same
+				w[j] /= size
+				w0 -= w[j] * centre[j]
+			}
+			return w, w0, ok
+		}, func(x, y *mat.Dense) ([]float64, []float64, bool) {
+			centre, size := mean(x), spread(x, y)
+			alpha, beta, ok := CommonPoint(inUnits(x, centre, size), inUnits(y, centre, size))
+			if ok {
+				floats.Scale(1/floats.Sum(alpha), alpha)
+				floats.Scale(1/floats.Sum(beta), beta)
+			}
+			return alpha, beta, ok
 		}},
 		{"patient perceptron, points in reverse order", func(x, y *mat.Dense) ([]float64, float64, bool) {
 			if _, _, meet := CommonPoint(x, y); meet {
@@ -73,6 +94,30 @@ func turned(x *mat.Dense) *mat.Dense {
 		out.SetRow(n-1-i, x.RawRowView(i))
 	}
 	return out
+}
+
+// around are the points seen from the centre.
+func around(x *mat.Dense, centre []float64) *mat.Dense {
+	out := mat.DenseCopyOf(x)
+	for i := range out.RawMatrix().Rows {
+		floats.Sub(out.RawRowView(i), centre)
+	}
+	return out
+}
+
+// inUnits are the points seen from the centre, in units of size, of 1 where that is 0.
+func inUnits(x *mat.Dense, centre []float64, size float64) *mat.Dense {
+	out := around(x, centre)
+	if size > 0 {
+		out.Scale(1/size, out)
+	}
+	return out
+}
+
+// spread is the largest coordinate of the points, seen from the mean of x.
+func spread(x, y *mat.Dense) float64 {
+	centre := mean(x)
+	return reach(around(x, centre), around(y, centre))
 }
 
 func reach(x, y *mat.Dense) float64 {
@@ -133,6 +178,7 @@ func perceptron(x, y *mat.Dense, patience int) ([]float64, float64, bool) {
 	for j := range d {
 		centre[j] = mat.Sum(all.ColView(j)) / float64(all.RawMatrix().Rows)
 	}
+	scale := spread(x, y)
 	w, w0 := make([]float64, d), 0.0
 	for updates := 0; updates < patience; {
 		clean := true
@@ -140,6 +186,7 @@ func perceptron(x, y *mat.Dense, patience int) ([]float64, float64, bool) {
 			t := float64(1 - 2*k)
 			for i := range m.RawMatrix().Rows {
 				z := floats.SubTo(make([]float64, d), m.RawRowView(i), centre)
+				floats.Scale(1/scale, z)
 				if t*(floats.Dot(w, z)+w0) <= 0 {
 					floats.AddScaled(w, t, z)
 					w0 += t
@@ -149,6 +196,7 @@ func perceptron(x, y *mat.Dense, patience int) ([]float64, float64, bool) {
 			}
 		}
 		if clean {
+			floats.Scale(1/scale, w)
 			return w, w0 - floats.Dot(w, centre), true
 		}
 	}

@@ -61,10 +61,11 @@ func TestWrongSeparate(t *testing.T) {
 				return w, w0, ok
 			}
 			// pulled apart by a hair's breadth, the sets that touch are separable
+			hair := 1e-5 * spread(x, y)
 			for _, direction := range [][]float64{{1, 0}, {0, 1}, {1, 1}, {-1, 0}, {0, -1}} {
 				if _, d := x.Dims(); d == 2 {
 					away := mat.DenseCopyOf(y)
-					away.Apply(func(_, j int, v float64) float64 { return v + 1e-5*direction[j] }, away)
+					away.Apply(func(_, j int, v float64) float64 { return v + hair*direction[j] }, away)
 					if w, w0, ok := Separate(x, away); ok {
 						return w, w0, ok
 					}
@@ -81,6 +82,21 @@ func TestWrongSeparate(t *testing.T) {
 				}
 			}
 			return w, w0, ok
+		}},
+		{"fixed tolerance for the gap", "absolute-threshold", func(x, y *mat.Dense) ([]float64, float64, bool) {
+			w, w0, _ := Separate(x, y)
+			return w, w0, gap(x, y) > 1e-6
+		}},
+		{"tolerance for the gap, relative to the coordinates", "far-from-origin", func(x, y *mat.Dense) ([]float64, float64, bool) {
+			w, w0, _ := Separate(x, y)
+			return w, w0, gap(x, y) > 1e-6*reach(x, y)
+		}},
+		{"fixed tolerance for a common point", "absolute-threshold", func(x, y *mat.Dense) ([]float64, float64, bool) {
+			if w, w0, ok := Separate(x, y); ok {
+				return w, w0, true
+			}
+			w, w0 := betweenMeans(x, y)
+			return w, w0, apart(x, y) > 1e-12
 		}},
 		{"points of x only tested", "false-plane", func(x, y *mat.Dense) ([]float64, float64, bool) {
 			if w, w0, ok := Separate(x, y); ok {
@@ -196,6 +212,22 @@ func TestWrongCommonPoint(t *testing.T) {
 			}
 			return alpha, beta, ok
 		}},
+		{"fixed tolerance for the gap", "absolute-threshold", func(x, y *mat.Dense) ([]float64, []float64, bool) {
+			if alpha, beta, ok := CommonPoint(x, y); ok {
+				return alpha, beta, true
+			}
+			return even(x.RawMatrix().Rows), even(y.RawMatrix().Rows), gap(x, y) < 1e-6
+		}},
+		{"tolerance for the gap, relative to the coordinates", "far-from-origin", func(x, y *mat.Dense) ([]float64, []float64, bool) {
+			if alpha, beta, ok := CommonPoint(x, y); ok {
+				return alpha, beta, true
+			}
+			return even(x.RawMatrix().Rows), even(y.RawMatrix().Rows), gap(x, y) < 1e-6*reach(x, y)
+		}},
+		{"fixed tolerance for a common point", "absolute-threshold", func(x, y *mat.Dense) ([]float64, []float64, bool) {
+			alpha, beta, ok := CommonPoint(x, y)
+			return alpha, beta, ok && apart(x, y) <= 1e-12
+		}},
 		{"boxes that overlap", "false-point", func(x, y *mat.Dense) ([]float64, []float64, bool) {
 			alpha, beta, ok := CommonPoint(x, y)
 			if !ok && x.RawMatrix().Rows == 25 {
@@ -233,8 +265,9 @@ func TestWrongCommonPoint(t *testing.T) {
 // inner tells whether the hulls still meet when y is moved a little, whichever way.
 func inner(x, y *mat.Dense) bool {
 	_, d := x.Dims()
+	size := spread(x, y)
 	for j := range d {
-		for _, step := range []float64{-1e-4, 1e-4} {
+		for _, step := range []float64{-1e-4 * size, 1e-4 * size} {
 			moved := mat.DenseCopyOf(y)
 			for i := range moved.RawMatrix().Rows {
 				moved.Set(i, j, moved.At(i, j)+step)

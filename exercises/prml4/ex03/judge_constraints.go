@@ -2,6 +2,7 @@ package ex03
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -55,7 +56,7 @@ func find(constraints finder, p problem) (A *mat.Dense, b []float64, bad *verify
 
 func judgeSatisfied(constraints finder) verify.Verdict {
 	r := instance.Source(403, 6)
-	for _, p := range append(obedient(r), free(r)...) {
+	for _, p := range slices.Concat(obedient(r), free(r), extremes(r)) {
 		A, b, bad := find(constraints, p)
 		if bad != nil {
 			return *bad
@@ -94,6 +95,8 @@ func satisfied(p problem, a []float64, b float64) *verify.Verdict {
 		return learner.Fail("b-sign", 3, "For “%s” your constraints hold as At = b. Asked for is At + b = 0, so b has the other sign.", p.name)
 	case high-low <= 1e-8*size:
 		return learner.Fail("b-off", 3, "For “%s” aᵀt is the same for all targets with your a, but it is not −b: b is %s. (With a = right singular vectors of the centred targets, b = −aᵀ·mean.)", p.name, off)
+	case p.name == tinyTargets:
+		return learner.Fail("absolute-threshold", 3, "For “%s” you return a constraint that not all targets satisfy. They differ by as much as they are large. Is a fixed number in your search? What counts as 0 depends on the size of T.", p.name)
 	case p.constraints() == 0 && k > 1:
 		return learner.Fail("invented", 3, "For “%s” you return a constraint that not all targets satisfy: aᵀt + b is %s. Nearly is not enough: what one target breaks, the predictions break.", p.name, off)
 	}
@@ -104,7 +107,7 @@ func judgeComplete(constraints finder) verify.Verdict {
 	r := instance.Source(403, 7)
 	var missed *verify.Verdict // the first problem with too few
 	originOnly, someFound := true, false
-	for _, p := range append(obedient(r), free(r)...) {
+	for _, p := range slices.Concat(obedient(r), free(r), extremes(r)) {
 		A, b, bad := find(constraints, p)
 		if bad != nil {
 			return *bad
@@ -137,6 +140,12 @@ func judgeComplete(constraints finder) verify.Verdict {
 }
 
 func tooFew(p problem, found int) *verify.Verdict {
+	switch p.name {
+	case hugeTargets:
+		return learner.Fail("absolute-threshold", 3, "For “%s” you return too few constraints. Their rounding is of size 1e-6, which is nothing beside them. Is a fixed number in your search? What counts as 0 depends on the size of T.", p.name)
+	case zeroTargets:
+		return learner.Fail("zero-targets", 3, "For “%s” you return too few constraints, and every a with b = 0 is one. Beside targets of size 0 only 0 counts as small: does your comparison accept equality?", p.name)
+	}
 	switch found {
 	case 0:
 		return learner.Fail("none-found", 3, "For “%s” you find no constraint, but there is at least one. Two 1-of-K codes side by side, for instance, have two: each sums to 1.", p.name)

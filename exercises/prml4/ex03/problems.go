@@ -136,6 +136,24 @@ func free(r *rand.Rand) []problem {
 	return []problem{draw(r, "three targets without constraint", 20, 4, 3), nearly, first, last, draw(r, "a single target", 10, 2, 1)}
 }
 
+// The names of the targets whose size alone is the difficulty.
+const (
+	tinyTargets = "targets of size 1e-10 without constraint"
+	hugeTargets = "targets of size 1e10, two constraints"
+	zeroTargets = "all targets 0"
+)
+
+// extremes are targets of unusual size, for Constraints only.
+func extremes(r *rand.Rand) []problem {
+	tiny, huge := draw(r, tinyTargets, 20, 2, 3), draw(r, hugeTargets, 18, 2, 4).obeying(r, 2)
+	tiny.T.Scale(1e-10, tiny.T)
+	huge.T.Scale(1e10, huge.T) // the same A; b is as many times as large
+	floats.Scale(1e10, huge.b)
+	zero := problem{name: zeroTargets, X: mat.NewDense(5, 1, instance.Normals(r, 5)), T: mat.NewDense(5, 2, nil)}
+	zero.A, zero.b = mat.NewDense(2, 2, []float64{1, 0, 0, 1}), []float64{0, 0}
+	return []problem{tiny, huge, zero}
+}
+
 // ask calls the learner's Predict with copies and returns a copy of its answer,
 // with a verdict instead where that is not K finite numbers or an argument was
 // changed.

@@ -134,7 +134,7 @@ func byEigenvectors(T *mat.Dense) (A *mat.Dense, b []float64) {
 	e.VectorsTo(&v)
 	var rows []float64
 	for i, lambda := range e.Values(nil) { // rising
-		if lambda < 1e-12*math.Pow(mat.Norm(T, 2), 2) {
+		if lambda <= 1e-12*math.Pow(mat.Norm(T, 2), 2) {
 			a := mat.Col(nil, i, &v)
 			rows = append(rows, a...)
 			b = append(b, -floats.Dot(a, means(T)))
@@ -151,6 +151,9 @@ func byEigenvectors(T *mat.Dense) (A *mat.Dense, b []float64) {
 func byExtension(T *mat.Dense) (A *mat.Dense, b []float64) {
 	n, k := T.Dims()
 	s := mat.Norm(T, 2) / math.Sqrt(float64(n))
+	if s == 0 {
+		s = 1
+	}
 	ext := mat.NewDense(n, k+1, nil)
 	for i := range n {
 		ext.SetRow(i, append(append([]float64(nil), T.RawRowView(i)...), s))

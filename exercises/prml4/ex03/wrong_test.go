@@ -50,6 +50,29 @@ func loose(T *mat.Dense, tol float64) (A *mat.Dense, b []float64) {
 	return mat.NewDense(len(b), k, rows), b
 }
 
+// byRank is the reference with a rule of its own for which singular values count.
+func byRank(T *mat.Dense, counts func(s float64) bool) (A *mat.Dense, b []float64) {
+	_, k := T.Dims()
+	var svd mat.SVD
+	svd.Factorize(minus(T, means(T)), mat.SVDFullV)
+	rank := 0
+	for _, s := range svd.Values(nil) {
+		if counts(s) {
+			rank++
+		}
+	}
+	if rank == k {
+		return nil, nil
+	}
+	var v mat.Dense
+	svd.VTo(&v)
+	A = mat.DenseCopyOf(v.Slice(0, k, rank, k).T())
+	for i := range k - rank {
+		b = append(b, -floats.Dot(A.RawRowView(i), means(T)))
+	}
+	return A, b
+}
+
 func TestWrongPredict(t *testing.T) {
 	after := func(f func(y []float64)) predictor {
 		return func(X, T *mat.Dense, x []float64) []float64 {
@@ -179,6 +202,13 @@ func TestWrongConstraints(t *testing.T) {
 		{"last target left out", "invented", func(T *mat.Dense) (*mat.Dense, []float64) {
 			n, k := T.Dims()
 			return Constraints(mat.DenseCopyOf(T.Slice(0, n-1, 0, k)))
+		}},
+		{"fixed tolerance", "absolute-threshold", func(T *mat.Dense) (*mat.Dense, []float64) { return byRank(T, func(s float64) bool { return s > 1e-8 }) }},
+		{"fixed tolerance, very small", "absolute-threshold", func(T *mat.Dense) (*mat.Dense, []float64) {
+			return byRank(T, func(s float64) bool { return s > 1e-11 })
+		}},
+		{"strictly below the tolerance", "zero-targets", func(T *mat.Dense) (*mat.Dense, []float64) {
+			return byRank(T, func(s float64) bool { return s >= 1e-9*mat.Norm(T, 2) })
 		}},
 		{"exact zeros only", "none-found", func(T *mat.Dense) (*mat.Dense, []float64) { return loose(T, 0) }},
 		{"a row twice", "dependent-rows", after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) {

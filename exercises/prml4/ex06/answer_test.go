@@ -5,9 +5,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// NormalMatrix returns the matrix M on the left of (4.37), D×D, in squared units
-// of x: with the targets N/N1 for class 1 and −N/N2 for class 2 the least-squares
-// weights satisfy M·w = N(m1 − m2).
+// NormalMatrix returns the matrix M on the left of (4.37), S_W + (N1N2/N)·S_B: with
+// the targets N/N1 for class 1 and −N/N2 for class 2 the least-squares weights
+// satisfy M·w = N(m1 − m2). M is a new D×D matrix, in squared units of x.
 //
 //   - X1 is N1×D, the points of class 1, one per row.
 //   - X2 is N2×D, the points of class 2; N = N1 + N2.

@@ -50,7 +50,7 @@ func judgeMatrix(normalMatrix matrixFunc) verify.Verdict {
 			return verify.Fail("m-factor", 2, "Your M is the matrix of (4.37) times one number. With N(m1 − m2) on the right-hand side the left-hand side has no factor in front.")
 		}
 		if !equation.OK {
-			return verify.Fail("m-equation", 2, "For “%s” your M times the least-squares weights is not N(m1 − m2) (columns brought to one size): %s.", c.Name, equation.Off())
+			return verify.Fail("m-equation", 2, "For “%s” your M times the least-squares weights is not N(m1 − m2) (columns brought to one size): %s. Is S_W a plain sum over the points, not a covariance, and has S_B the factor N1N2/N?", c.Name, equation.Off())
 		}
 		return verify.Fail("m-total", 2, "For “%s” your M times the least-squares weights is N(m1 − m2), but M is not the matrix of (4.37) (columns brought to one size): %s. One equation does not determine a matrix; is it symmetric?", c.Name, scatter.Off())
 	}
@@ -106,7 +106,7 @@ func judgeMinimum(fit fitFunc) verify.Verdict {
 		if verify.SameDirection(spread(c, w), spread(c, right[1:]), 1e-5).OK {
 			return verify.Fail("length", 2, "For “%s” your w has the right direction and not the right length. As a direction it is Fisher's; the least-squares solution for these targets has a length of its own, which (4.37) determines.", c.Name)
 		}
-		return verify.Fail("not-least-squares", 2, "For “%s” the derivatives of the sum of squares are not zero at your w and w0: relative to the lengths of the two, %s (column 0 is the bias).", c.Name, normal.Off())
+		return verify.Fail("not-least-squares", 2, "For “%s” the derivatives of the sum of squares are not zero at your w and w0: relative to the lengths of the two, %s (both counted from 0: column 0 is the column of ones, target 0 the only one). If your M is not right either, mend that first.", c.Name, normal.Off())
 	}
 	return verify.Pass("The residuals sum to zero and are orthogonal to every column of x: the sum of squares (4.31) has its minimum there.")
 }

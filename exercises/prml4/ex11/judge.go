@@ -27,7 +27,7 @@ func judgeForm(f weightsFunc) verify.Verdict {
 			return verify.Fail("not-constant", 0, "Two calls with the same arguments gave different weights.")
 		}
 	}
-	return verify.Pass("You returned finite weights for K from 2 to 5, D from 1 to 4, L from 2 to 6.")
+	return verify.Pass("You returned finite weights for K from 1 to 5, D from 1 to 4, L from 2 to 6.")
 }
 
 func judgeCells(f weightsFunc) verify.Verdict {
@@ -49,7 +49,7 @@ func judgeCells(f weightsFunc) verify.Verdict {
 		if _, ok := learner.Factor(got, right); ok {
 			return verify.Fail("factor", 2, "For “%s” all activations are right up to one factor. Are the logarithms natural ones (math.Log), with the right sign?", p.name)
 		}
-		if shifted(got, right, len(p.mu)) {
+		if len(p.mu) > 1 && shifted(got, right, len(p.mu)) {
 			return verify.Fail("common-shift", 2, "For “%s” your activations differ from ln{p(φ|C_k)p(C_k)} by a number that is the same for all classes. The posteriors are right, since only differences matter to them; asked for is the logarithm itself.", p.name)
 		}
 		return verify.Fail("activation", 2, "For “%s” some activation is not the logarithm of the product of the probabilities: %s (activations are counted through the cells, class by class).", p.name, g.Off())

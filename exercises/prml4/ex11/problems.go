@@ -58,6 +58,7 @@ func problems() []problem {
 		draw(r, "two classes, four features of two states", 2, 4, 2),
 		draw(r, "five classes, one feature of six states", 5, 1, 6),
 		draw(r, "four classes, three features of five states", 4, 3, 5),
+		draw(r, "a single class", 1, 2, 3),
 	}
 }
 

@@ -98,6 +98,13 @@ func TestWrong(t *testing.T) {
 			w.Set(0, 0, w.At(0, 0)+0.01)
 			return w, w0
 		})},
+		{"a single class needs no weights", "activation", after(func(w *mat.Dense, w0 []float64) (*mat.Dense, []float64) {
+			if len(w0) == 1 {
+				w.Zero()
+				w0[0] = 1
+			}
+			return w, w0
+		})},
 		{"one weight off, in the posterior", "posterior", after(func(w *mat.Dense, w0 []float64) (*mat.Dense, []float64) {
 			w.Set(0, 0, w.At(0, 0)+0.01)
 			return w, w0
@@ -139,6 +146,17 @@ func TestNoAnswer(t *testing.T) {
 	gate.Outcome(t, ex11.Check(func([]*mat.Dense, []float64) (*mat.Dense, []float64) { panic(verify.TODO) }), verify.NotAttempted)
 	gate.Outcome(t, ex11.Check(func([]*mat.Dense, []float64) (*mat.Dense, []float64) { panic("my own") }), verify.Crashed)
 	gate.Outcome(t, ex11.Check(nil), verify.Crashed)
+}
+
+// TestSingleClass: with K = 1 there is no second table to take the sizes from.
+func TestSingleClass(t *testing.T) {
+	report := ex11.Check(func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+		mu[1].Dims()
+		return Weights(mu, prior)
+	})
+	if report.Passed() || report.Count(verify.Crashed) != 3 {
+		t.Errorf("want the three parts with a single class Crashed:\n%s", report)
+	}
 }
 
 func TestSameReportEachTime(t *testing.T) {

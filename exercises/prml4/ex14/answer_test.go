@@ -20,14 +20,14 @@ import (
 func SeparatingDirection(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	_, m := Phi.Dims()
 	w = make([]float64, m)
-	// the perceptron makes at most (R/γ)² = 625 corrections on separable data
-	for corrections := 0; corrections <= 625; {
+	// each pass of the perceptron but the last makes a correction, and on separable
+	// data there are at most (R/γ)² = 625: a thousand passes are more than enough
+	for range 1000 {
 		clean := true
 		for n := range t {
 			sign := 2*t[n] - 1
 			if sign*floats.Dot(w, Phi.RawRowView(n)) <= 0 {
 				floats.AddScaled(w, sign, Phi.RawRowView(n))
-				corrections++
 				clean = false
 			}
 		}

@@ -104,11 +104,14 @@ func separable(r *rand.Rand) []problem {
 	off := given("classes of unequal size that no boundary through the middle of the means divides",
 		[]float64{1, 0, 0, 0}, []float64{1, 0.1, 0.2, 0}, []float64{1, 0.3, -0.1, 0}, []float64{1, 1, 0.4, 1}, []float64{1, 6, 0, 1}, []float64{1, 7, 0.5, 1}, []float64{1, 6.5, -1, 1})
 	off.w = []float64{-0.65, 1, 0}
+	// 243 corrections from w = 0, in 123 passes: the promise allows 625
+	flat := given("long features that lie nearly along the boundary", []float64{-9.04, 0.39, 1}, []float64{-9.08, -0.4, 0}, []float64{1.46, 0.47, 1})
+	flat.w = []float64{0, 1}
 	return []problem{
 		plane,
 		draw(r, "no bias: a boundary through the origin", 25, []float64{0, 0, 0}, []float64{1, 1, 1}),
 		draw(r, "five weights", 40, []float64{1, 0, 0, 0.5, 0}, []float64{0, 1, 1, 1, 1}),
-		one, none, single, line, off,
+		one, none, single, line, off, flat,
 		scaled(plane, "very small features", 1e-6),
 		scaled(plane, "very large features", 1e6),
 	}

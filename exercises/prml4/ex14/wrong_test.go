@@ -63,6 +63,7 @@ func TestWrongDirection(t *testing.T) {
 		{"always success", "always-ok", perceptron(300, notPositive, true)},
 		{"never", "never-ok", func(*mat.Dense, []float64) ([]float64, bool) { return nil, false }},
 		{"gives up after two passes", "missed", perceptron(2, notPositive, false)},
+		{"gives up after a hundred passes", "missed", perceptron(100, notPositive, false)},
 		{"difference of means as the boundary's normal", "missed", func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			w := make([]float64, Phi.RawMatrix().Cols)
 			for n := range t {

@@ -49,7 +49,7 @@ func compare(p problem, h *mat.Dense) *verify.Verdict {
 		return &v
 	}
 	if !f.OK {
-		return learner.Fail("derivative", 2, "For “%s” (columns brought to size 1) the derivatives of the gradient by central differences are not your entries: %s. (Looked at in both orders of the weights.)", p.name, f.Off())
+		return learner.Fail("derivative", 2, "For “%s” (columns brought to size 1) the derivatives of the gradient by central differences are not your entries: %s. (Both orders of the weights were looked at; rows and columns are counted here from 0, in the order by classes.) Do the outputs of each point sum to 1?", p.name, f.Off())
 	}
 	return learner.Fail("curvature", 2, "For “%s” the second derivative of E along a random line is not uᵀHu: %s.", p.name, g.Off())
 }
@@ -94,7 +94,7 @@ func judgeSymmetric(hessian hessianFunc) verify.Verdict {
 			return *bad
 		}
 		if f := verify.Symmetric(p.even(h), 1e-10); !f.OK {
-			return verify.Fail("not-symmetric", 2, "For “%s” your matrix differs from its transpose: %s. Second derivatives may be taken in either order. Is only one triangle filled, or does an index of y belong to the row where it belongs to the column?", p.name, f.Off())
+			return verify.Fail("not-symmetric", 2, "For “%s” your matrix differs from its transpose: %s. Second derivatives may be taken in either order. Is only one triangle filled, are rows and columns in different orders of the weights, or does an index of y belong to the row where it belongs to the column?", p.name, f.Off())
 		}
 	}
 	return verify.Pass("Your matrix equals its transpose.")
@@ -125,7 +125,7 @@ func judgeSemidefinite(hessian hessianFunc) verify.Verdict {
 		if verify.PositiveSemidefinite(even, zeroTol).OK {
 			return verify.Fail("printed-sign", 2, "No eigenvalue is positive where none may be negative: this is (4.110) with its printed minus, which is a misprint. E is convex.")
 		}
-		return verify.Fail("not-semidefinite", 2, "For “%s” some direction has uᵀHu < 0. With s_k = u_kᵀφ, the part of one point is the variance of s under the probabilities y: it cannot be negative. Are the cross blocks there, with their minus?", p.name)
+		return verify.Fail("not-semidefinite", 2, "For “%s” some direction has uᵀHu < 0. With s_k = u_kᵀφ, the part of one point is the variance of s under the probabilities y: it cannot be negative. Are the cross blocks there, with their minus, and do the outputs of each point sum to 1?", p.name)
 	}
 	return verify.Pass("No eigenvalue is negative: uᵀHu is a sum of variances, one for each point.")
 }
@@ -152,7 +152,7 @@ func judgeNull(hessian hessianFunc) verify.Verdict {
 			}
 			image = mulVec(even, u)
 			if f := verify.CloseSlice(image, make([]float64, len(u)), verify.Tolerance{Abs: 1e-9 * size}); !f.OK {
-				return verify.Fail("curved-along-shift", 2, "For “%s” your Hu is not 0 along a u that adds one vector to all w_k: %s. No output changes then, so E is constant. Are the cross blocks right, or is something added to the diagonal?", p.name, f.Off())
+				return verify.Fail("curved-along-shift", 2, "For “%s” your Hu is not 0 along a u that adds one vector to all w_k: %s. No output changes then, so E is constant. Are the cross blocks right? Do the outputs of each point sum to 1, to all digits? Is something added to the diagonal?", p.name, f.Off())
 			}
 		}
 		// H + the projection onto the shifts, times the size, is definite exactly if nothing else is flat.
@@ -166,7 +166,7 @@ func judgeNull(hessian hessianFunc) verify.Verdict {
 				return v
 			}, scaled)
 			if !verify.PositiveDefinite(scaled, zeroTol).OK {
-				return verify.Fail("too-flat", 2, "For “%s” there are directions with uᵀHu = 0 (or less) in which the classes do not all move together. Φ has full column rank here, so E is curved along each of those.", p.name)
+				return verify.Fail("too-flat", 2, "For “%s” there are directions with uᵀHu = 0 (or less) in which the classes do not all move together. Φ has full column rank here, so E is curved along each of those. If another part says that a sign or a block is wrong, mend that first.", p.name)
 			}
 		} else {
 			return verify.Fail("zero", 3, "All your entries are 0: flat in every direction. Was the result never written to?")

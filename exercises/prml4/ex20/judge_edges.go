@@ -69,7 +69,7 @@ func judgeTails(hessian hessianFunc) verify.Verdict {
 		h, bad := askOrdered(hessian, o, p)
 		if bad != nil {
 			if bad.Key == "not-finite" {
-				return verify.Fail("overflow", 3, "With %s an entry is not a finite number: e^800 overflows to Inf, e^−800 underflows to 0, and Inf/Inf and 0/0 are NaN. What may be taken off all activations of a point?", p.name)
+				return verify.Fail("overflow", 3, "With %s an entry is not a finite number: e^800 overflows to Inf, e^−800 underflows to 0, and Inf/Inf and 0/0 are NaN. What may be taken off all activations of one point, and must be found for each point anew?", p.name)
 			}
 			return *bad
 		}
@@ -82,7 +82,7 @@ func judgeTails(hessian hessianFunc) verify.Verdict {
 		if m, bad := askOrdered(hessian, o, control); bad != nil || compare(control, m) != nil {
 			return verify.Fail("wrong-in-the-middle", 0, "With %s your matrix is finite, but not right; nor is it at moderate activations. Mend that first, the second part says more.", p.name)
 		}
-		return verify.Fail("tails", 3, "With %s your matrix is finite, but %s. Are activations or outputs clipped?", p.name, f.Off())
+		return verify.Fail("tails", 3, "With %s your matrix is finite, but %s. Are activations or outputs clipped, or is something added to a denominator?", p.name, f.Off())
 	}
 	return verify.Pass("No overflow at ±800.")
 }

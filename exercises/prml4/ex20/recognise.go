@@ -59,7 +59,7 @@ func keep(where func(i, j int) bool) func(problem) []float64 {
 
 var mistakes = []learner.Mistake[problem]{
 	{Key: "printed-sign", Hint: 2, Value: byOutputs(func(yj, yk, delta float64) float64 { return -yk * (delta - yj) }),
-		Message: "This is (4.110) as it is printed, with a minus in front: a misprint. The diagonal of a Hessian at a minimum cannot be negative; the right blocks are +Σ y_k(I − y_j)φφᵀ."},
+		Message: "This is (4.110) as it is printed, with a minus in front: a misprint. E is convex, so no entry on the diagonal can be negative, whatever the weights are; with the minus the diagonal blocks for K = 2 would be the negative of (4.97)."},
 	{Key: "cross-blocks-left-out", Hint: 1, Value: byOutputs(func(_, yk, delta float64) float64 { return delta * yk * (1 - yk) }),
 		Message: "Your diagonal blocks are right and all others are 0, as if the classes were fitted apart. The denominator of the softmax ties them: for j ≠ k the factor is −y_j·y_k."},
 	{Key: "cross-sign", Hint: 2, Value: byOutputs(func(yj, yk, delta float64) float64 { return delta*yk*(1-yk) + (1-delta)*yj*yk }),

@@ -7,4 +7,12 @@
 // answer, from which the learner's stub is cut) and wrong_test.go (wrong answers
 // that were met, each with the message it must earn). This package imports none
 // of them.
+//
+// A personal variant of the exercises is chosen by a number, the seed (Variant, in
+// a notebook's set-up cell). By it each check draws its data, within Check and
+// never when its package starts. Where the statement has constants that may be
+// others, exercise.md has [[name]] in their places, answer_test.go the same behind
+// //hyperplane:vary on the line, and check.go gives MustParseVaried the function
+// that says what the names stand for; see Text. With the environment variable
+// HYPERPLANE_SEED the tests of all exercises judge that variant.
 package exercises

@@ -1,6 +1,11 @@
 package exercises
 
-import "fmt"
+import (
+	"fmt"
+	"path"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
+)
 
 // Exercise is the text of one exercise, as its folder's exercise.md tells it,
 // with the source of the reference answer.
@@ -21,18 +26,43 @@ type Exercise struct {
 	Next       string   // markdown, where to go next
 
 	Answer string // Go source of answer_test.go
+
+	Seed uint64    // the variant that the texts are of, 0 for the common one
+	Vary Constants // the constants of the texts, nil where none vary
+
+	source Text // what the texts were made of
 }
 
 // MustParse is Parse for the package variables of the exercise packages; it
 // panics where Parse returns an error, which the exercise gate turns into a
 // failing test. answer is the source of answer_test.go.
 func MustParse(name, markdown, answer string) *Exercise {
-	e, err := Parse(name, []byte(markdown))
+	return MustParseVaried(name, markdown, answer, nil)
+}
+
+// MustParseVaried is MustParse for an exercise whose constants vary. What it
+// returns has the texts of the common variant; Hint, Solution and Judge speak of
+// the variant that the program has chosen by then.
+func MustParseVaried(name, markdown, answer string, vary Constants) *Exercise {
+	t := Text{Name: name, Markdown: markdown, AnswerName: path.Join(path.Dir(name), "answer_test.go"), Answer: answer, Vary: vary}
+	e, err := t.Parse(0)
 	if err != nil {
 		panic(err)
 	}
-	e.Answer = answer
 	return e
+}
+
+// chosen is the exercise in the variant that the program has chosen.
+func (e *Exercise) chosen() *Exercise {
+	n := seed.Get()
+	if e.Vary == nil || n == e.Seed {
+		return e
+	}
+	v, err := e.source.Parse(n)
+	if err != nil {
+		panic(err) // the gate parses every exercise for many seeds; a text of another variant would be a lie
+	}
+	return v
 }
 
 // hint returns the markdown of hint n, or a line that says which hints there are.

@@ -1,13 +1,17 @@
 package exercises
 
-import "github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+import (
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
 
 // Judge judges the learner's answer part by part and returns the report, which a
-// notebook shows. It is what every exercise's Check does. In a notebook the
-// learner's progress is recorded.
+// notebook shows, with the seed of the variant that was judged. It is what every
+// exercise's Check does. In a notebook the learner's progress is recorded.
 func (e *Exercise) Judge(parts ...verify.Part) *verify.Report {
+	e = e.chosen()
 	try := e.begin(toAnswer, len(parts))
-	r := verify.Run(e.ID, e.Title, parts...)
+	r := verify.RunVariant(e.ID, e.Title, seed.Get(), parts...)
 	try.end(r)
 	return r
 }
@@ -15,8 +19,9 @@ func (e *Exercise) Judge(parts ...verify.Part) *verify.Report {
 // JudgeSteps is Judge for the steps on the way to the answer, of an exercise's
 // CheckSteps.
 func (e *Exercise) JudgeSteps(parts ...verify.Part) *verify.Report {
+	e = e.chosen()
 	try := e.begin(toSteps, len(parts))
-	r := verify.Run(e.ID, e.Title+" (steps)", parts...)
+	r := verify.RunVariant(e.ID, e.Title+" (steps)", seed.Get(), parts...)
 	try.end(r)
 	return r
 }

@@ -21,9 +21,14 @@ var sections = []string{"Task", "Hints", "Derivation", "Explore", "Next"}
 // The file has a title (# …), a list of facts (- id: …, source, stars, slug,
 // equations, figure, needs), and the sections ## Task, Hints (with ### Hint 1,
 // ### Hint 2, …), Derivation, Explore and Next, none of them empty. Headings
-// inside fenced code do not count.
+// inside fenced code do not count. No constants vary in it: for a text that has
+// placeholders see Text.
 func Parse(name string, markdown []byte) (*Exercise, error) {
-	p := parser{name: name, lines: strings.Split(strings.ReplaceAll(string(markdown), "\r\n", "\n"), "\n")}
+	return Text{Name: name, Markdown: string(markdown)}.Parse(0)
+}
+
+func parse(name, markdown string) (*Exercise, error) {
+	p := parser{name: name, lines: strings.Split(strings.ReplaceAll(markdown, "\r\n", "\n"), "\n")}
 	e := &Exercise{}
 	blocks, err := p.blocks()
 	if err != nil {

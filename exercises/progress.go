@@ -46,7 +46,7 @@ func Entries() []progress.Entry {
 			if err != nil {
 				continue // cannot be: it was just listed
 			}
-			if e, err := Parse(name, text); err == nil { // else the catalogue's test fails
+			if e, err := parse(name, string(text)); err == nil { // else the catalogue's test fails; placeholders stand where nobody looks here
 				list = append(list, progress.Entry{ID: e.ID, Title: e.Title, Hints: len(e.Hints)})
 			}
 		}

@@ -10,6 +10,7 @@ import (
 // Hint shows hint n (from 1) in the notebook and returns its markdown. For an n
 // that does not exist it says which hints there are.
 func (e *Exercise) Hint(n int) string {
+	e = e.chosen()
 	if n >= 1 && n <= len(e.Hints) {
 		e.keep(func(r *progress.Record) { r.SawHint(n) })
 	}
@@ -21,10 +22,11 @@ func (e *Exercise) Hint(n int) string {
 //
 // In a notebook it offers the hints first: as long as the exercise is not passed
 // and some hints were not seen, or no answer was tried (a notebook whose cells were
-// all run at once), the first call says so, and the next call shows the solution. A solution that is shown before the exercise is passed
-// counts as revealed, and says so. Where nothing can be recorded it is shown at
-// once.
+// all run at once), the first call says so, and the next call shows the solution.
+// A solution that is shown before the exercise is passed counts as revealed, and
+// says so. Where nothing can be recorded it is shown at once.
 func (e *Exercise) Solution() string {
+	e = e.chosen()
 	if !recording() {
 		return show(e.solution())
 	}

@@ -10,6 +10,7 @@ import (
 
 func newExercisesCmd() *cobra.Command {
 	var out string
+	var flags variantFlags
 	cmd := &cobra.Command{
 		Use:   "exercises [ID …]",
 		Short: "make the notebooks of exercises, learner's and solved",
@@ -18,15 +19,23 @@ from the reference answer, and below solutions/ the solved one. All are made in
 memory before the first is written; each file is the old one whole or the new one
 whole at any time. Outputs of a notebook whose sources have not changed are kept.
 
+` + variantHelp + `
+
 ` + exitHelp,
 		Example: `  go run ./generate exercises
-  go run ./generate exercises prml-4.25 --out /tmp/notebooks`,
+  go run ./generate exercises prml-4.25 --out /tmp/notebooks
+  go run ./generate exercises --student "Ada Lovelace"
+  go run ./generate exercises prml-4.8 alpaydin-10.9 --seed 7 --out /tmp/seven`,
 		RunE: func(cmd *cobra.Command, ids []string) error {
+			v, err := flags.variant(cmd)
+			if err != nil {
+				return bad(err)
+			}
 			root, module, err := module()
 			if err != nil {
 				return bad(err)
 			}
-			list, err := catalog.Exercises(module, ids...)
+			list, err := catalog.Variants(module, v, ids...)
 			if err != nil {
 				return bad(err)
 			}
@@ -35,8 +44,17 @@ whole at any time. Outputs of a notebook whose sources have not changed are kept
 				return bad(err)
 			}
 			dir := out
+			if v.Seed != 0 {
+				if dir == "" {
+					dir = folder(root, v)
+				}
+				return bad(layVariant(cmd, root, dir, v, under("", learner, solved)))
+			}
 			if dir == "" {
 				dir = filepath.Join(root, notebookDir, exerciseDir)
+			}
+			if err := sameVariant(dir, v, under("", learner, solved)); err != nil {
+				return bad(err)
 			}
 			written, err := keepOutputs(under("", learner, solved), dir).Write(cmd.Context(), dir)
 			if err != nil {
@@ -46,6 +64,7 @@ whole at any time. Outputs of a notebook whose sources have not changed are kept
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "folder for the notebooks (default notebooks/exercises in the module)")
+	cmd.Flags().StringVar(&out, "out", "", "folder for the notebooks (default notebooks/exercises in the module; for a variant one of its own below work/variants)")
+	flags.add(cmd)
 	return cmd
 }

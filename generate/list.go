@@ -36,6 +36,7 @@ type listedExercise struct {
 	Figure    string   `json:"figure,omitempty"`
 	Functions []string `json:"functions"` // what the learner writes
 	Hints     int      `json:"hints"`
+	Varies    []string `json:"varies"` // between personal variants: "data", "constants"
 	Notebook  string   `json:"notebook"`
 	Solved    string   `json:"solved"`
 }
@@ -53,7 +54,8 @@ func newListCmd() *cobra.Command {
 		Use:   "list [" + strings.Join(kinds, "|") + "]",
 		Short: "list lessons, exercises and figures with their ids",
 		Long: `list prints the lessons, exercises and figures that there are, or one of these
-lists. With --json it prints them as one JSON object, for programs.
+lists. With --json it prints them as one JSON object, for programs. Behind an
+exercise's stars stands what varies between its personal variants.
 
 ` + exitHelp,
 		ValidArgs: kinds,
@@ -134,22 +136,30 @@ func listed(e *exercise.Exercise) listedExercise {
 	}
 	return listedExercise{
 		ID: e.ID, Title: e.Title, Source: e.Source, Stars: e.Stars, Equations: equations, Figure: e.Figure,
-		Functions: e.Answer.Functions, Hints: len(e.Hints),
+		Functions: e.Answer.Functions, Hints: len(e.Hints), Varies: e.Varies(),
 		Notebook: path.Join(notebookDir, exerciseDir, e.LearnerPath()),
 		Solved:   path.Join(notebookDir, exerciseDir, e.SolvedPath()),
 	}
 }
 
+// varying is what varies between personal variants, in a word or two.
+func varying(what []string) string {
+	if len(what) == 0 {
+		return "–"
+	}
+	return strings.Join(what, ", ")
+}
+
 func (l listing) print(cmd *cobra.Command) error {
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 	for _, s := range l.Lessons {
-		fmt.Fprintf(w, "lesson\t%s\t\t%s\n", s.ID, s.Title)
+		fmt.Fprintf(w, "lesson\t%s\t\t\t%s\n", s.ID, s.Title)
 	}
 	for _, e := range l.Exercises {
-		fmt.Fprintf(w, "exercise\t%s\t%s\t%s\n", e.ID, strings.Repeat("★", e.Stars), e.Title)
+		fmt.Fprintf(w, "exercise\t%s\t%s\t%s\t%s\n", e.ID, strings.Repeat("★", e.Stars), varying(e.Varies), e.Title)
 	}
 	for _, f := range l.Figures {
-		fmt.Fprintf(w, "figure\t%s\t\t%s\n", f.ID, f.Title)
+		fmt.Fprintf(w, "figure\t%s\t\t\t%s\n", f.ID, f.Title)
 	}
 	return w.Flush()
 }

@@ -30,6 +30,19 @@ func ExampleRun() {
 	// not passed: 1 of 2 parts right
 }
 
+// The report of a personal variant carries its seed.
+func ExampleRunVariant() {
+	report := verify.RunVariant("demo-1", "The square", 7,
+		verify.Part{Name: "the square of 3", Judge: func() verify.Verdict { return verify.Pass("") }})
+	fmt.Println(report.Seed)
+	fmt.Print(report)
+	// Output:
+	// 7
+	// demo-1 · The square · variant 7
+	//   ✓ Right        the square of 3
+	// passed: all 1 parts right
+}
+
 // A finding tells the size of the miss and its place, never the expected value.
 func ExampleCloseSlice() {
 	f := verify.CloseSlice([]float64{1, 2, 3.2}, []float64{1, 2, 3.1}, verify.Tolerance{Rel: 1e-9})

@@ -11,7 +11,7 @@ import (
 // words and signs as well as colours.
 func (r *Report) HTML() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<table><caption style=\"text-align:left\"><b>%s</b> · %s</caption>\n", html.EscapeString(r.Exercise), html.EscapeString(r.Title))
+	fmt.Fprintf(&b, "<table><caption style=\"text-align:left\"><b>%s</b> · %s%s</caption>\n", html.EscapeString(r.Exercise), html.EscapeString(r.Title), r.variant())
 	for _, p := range r.Parts {
 		note := strings.ReplaceAll(html.EscapeString(p.note()), "\n", "<br>")
 		fmt.Fprintf(&b, "<tr><td style=\"text-align:left;vertical-align:top;white-space:nowrap;color:%s\"><b>%s&nbsp;%s</b></td><td style=\"text-align:left\">%s",

@@ -94,7 +94,7 @@ func (r *Report) Summary() string {
 // String is the report for a terminal: a line per part, messages indented.
 func (r *Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s · %s\n", r.Exercise, r.Title)
+	fmt.Fprintf(&b, "%s · %s%s\n", r.Exercise, r.Title, r.variant())
 	for _, p := range r.Parts {
 		fmt.Fprintf(&b, "  %s %-12s %s\n", mark(p.Outcome), p.Outcome, p.Name)
 		for _, line := range strings.Split(p.note(), "\n") {
@@ -105,6 +105,14 @@ func (r *Report) String() string {
 	}
 	fmt.Fprintf(&b, "%s\n", r.Summary())
 	return b.String()
+}
+
+// variant is the ending of the headline for a personal variant.
+func (r *Report) variant() string {
+	if r.Seed == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" · variant %d", r.Seed)
 }
 
 // note is the message with the pointer to the hint.

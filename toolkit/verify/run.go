@@ -25,7 +25,14 @@ type Part struct {
 // A part that timed out cannot be stopped: its goroutine goes on until the
 // program ends, which in a notebook is the end of the cell.
 func Run(exercise, title string, parts ...Part) *Report {
+	return RunVariant(exercise, title, 0, parts...)
+}
+
+// RunVariant is Run for a personal variant of an exercise: the parts draw their
+// numbers by the seed, and the report carries it.
+func RunVariant(exercise, title string, seed uint64, parts ...Part) *Report {
 	r := newReport(exercise, title, parts)
+	r.Seed = seed
 	screen := newScreen()
 	screen.show(r)
 	for i, p := range parts {

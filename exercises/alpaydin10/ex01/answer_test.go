@@ -6,7 +6,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex01"
 )
 
-// Sine returns where in the plane of x = (x1, x2) the function sin(x1) is defined
+// Sine returns where in the plane of x = (x1, x2) the function sin(x1) is defined //hyperplane:vary // Sine returns where in the plane of x = (x1, x2) the function [[sineGo]] is defined
 // and not zero.
 //
 // Regions are built of ex01.Everywhere(), ex01.Nowhere() and ex01.Disc(m1, m2, r),
@@ -16,7 +16,7 @@ import (
 // = offset + k·period for every whole number k. They are combined by .And(…),
 // .Or(…) and .Except(…).
 func Sine() ex01.Region {
-	return ex01.Everywhere().Except(ex01.X1.Lattice(math.Pi, 0))
+	return ex01.Everywhere().Except(ex01.X1.Lattice(math.Pi, 0)) //hyperplane:vary return ex01.Everywhere().Except(ex01.X1.Lattice([[period]], [[offset]]))
 }
 
 // Bump returns where exp(−(x1−a)²/c) is not zero; c > 0.
@@ -29,9 +29,9 @@ func RadialBump(m []float64, c float64) ex01.Region {
 	return ex01.Everywhere()
 }
 
-// Log returns where log(x2) is defined and not zero.
+// Log returns where log(x2) is defined and not zero. //hyperplane:vary // Log returns where [[logGo]] is defined and not zero.
 func Log() ex01.Region {
-	return ex01.X2.Above(0).Except(ex01.X2.Equals(1))
+	return ex01.X2.Above(0).Except(ex01.X2.Equals(1)) //hyperplane:vary return ex01.X2.Above([[logFrom]]).Except(ex01.X2.Equals([[logZero]]))
 }
 
 // Step returns where 1(x1 > c) is not zero; 1(…) is 1 if … is true, and else 0.

@@ -4,6 +4,7 @@ package ex01
 
 import (
 	_ "embed"
+	"fmt"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -16,7 +17,7 @@ var text string
 var answer string
 
 // Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/alpaydin10/ex01/exercise.md", text, answer)
+var Exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01/exercise.md", text, answer, vary)
 
 // Hint shows hint n, from 1, and returns its markdown.
 func Hint(n int) string { return Exercise.Hint(n) }
@@ -31,15 +32,16 @@ func Check(sine func() Region, bump func(a, c float64) Region, radialBump func(m
 	part := func(name string, cases func() []question, pass string) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(cases(), pass) }}
 	}
+	c := own()
 	return Exercise.Judge(
-		part("a. sin(x1)", func() []question { return sines(sine) },
-			"Everywhere but on the lines x1 = kπ, infinitely many; negative values are not zero."),
+		part("a. "+c.sine(), func() []question { return sines(sine) },
+			fmt.Sprintf("Everywhere but on the lines x1 = %s, infinitely many; negative values are not zero.", c.zeros())),
 		part("b. exp(−(x1−a)²/c)", func() []question { return bumps(bump) },
 			"Everywhere: an exponential is never 0, however far x1 is from a. (Floating-point numbers give up beyond about 27√c and say 0.)"),
 		part("c. exp(−‖x−m‖²/c)", func() []question { return radialBumps(radialBump) },
 			"Everywhere: the bump is local in the sense of small, not of zero."),
-		part("d. log(x2)", func() []question { return logs(log) },
-			"Where x2 > 0, its domain, except on the line x2 = 1."),
+		part("d. "+c.log(), func() []question { return logs(log) },
+			fmt.Sprintf("Where x2 > %g, its domain, except on the line x2 = %g.", c.q, c.q+1)),
 		part("e. 1(x1 > c)", func() []question { return stepQuestions(step) },
 			"The open half-plane right of x1 = c; on the line itself the indicator is 0."),
 		part("f. 1(a·x1 + b·x2 > c)", func() []question { return halfPlanes(halfPlane) },

@@ -12,18 +12,19 @@ import (
 // themselves, at every point that the check looks at.
 func TestRightRegions(t *testing.T) {
 	nothing := func() Region { return Nowhere() }
+	c := own()
 	// zero tells whether a value is zero as far as rounding of x lets it be known.
-	zero := func(v, x float64) bool { return math.Abs(v) < 1e-7*math.Max(1, math.Abs(x)) }
+	zero := func(v, x float64) bool { return math.Abs(v) < onLine*math.Max(1, math.Abs(x)) }
 	sine := sines(nothing)[0]
 	for _, x := range places(Nowhere(), sine) {
-		v := math.Sin(x[0])
+		v := math.Sin(c.p * (x[0] - c.s))
 		if sine.right.has(x[0], x[1]) == zero(v, x[0]) && math.Abs(x[0]) < 1e4 {
 			t.Errorf("sin(%g) = %g, and the region says %v", x[0], v, sine.right.has(x[0], x[1]))
 		}
 	}
 	log := logs(nothing)[0]
 	for _, x := range places(Nowhere(), log) {
-		v := math.Log(x[1])
+		v := math.Log(x[1] - c.q)
 		if nonzero := !math.IsNaN(v) && !math.IsInf(v, 0) && !zero(v, 1); log.right.has(x[0], x[1]) != nonzero {
 			t.Errorf("log(%g) = %g, and the region says %v", x[1], v, log.right.has(x[0], x[1]))
 		}

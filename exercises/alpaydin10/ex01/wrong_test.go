@@ -2,7 +2,9 @@ package ex01_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex01"
@@ -35,33 +37,37 @@ func TestWrong(t *testing.T) {
 	}
 	step := func(f func(c float64) ex01.Region) answers { return wrong(func(a *answers) { a.step = f }) }
 	half := func(f func(a, b, c float64) ex01.Region) answers { return wrong(func(a *answers) { a.halfPlane = f }) }
+	huge := "too-much" // what is found first among numbers that overflow
+	if q != 0 {
+		huge = "too-little"
+	}
 	for _, tc := range []struct {
 		name, key string
 		a         answers
 	}{
 		{"sine: everywhere", "zeros-forgotten", sine(all)},
-		{"sine: except 0", "one-zero", sine(all.Except(x1.Equals(0)))},
-		{"sine: except 0, ±π", "three-zeros", sine(x1.Above(0).Or(x1.Below(0)).Except(x1.Equals(math.Pi)).Except(x1.Equals(-math.Pi)))},
-		{"sine: one period", "one-period", sine(x1.Between(-math.Pi, math.Pi).Except(x1.Equals(0)))},
-		{"sine: one arch", "one-period", sine(x1.Between(0, math.Pi))},
-		{"sine: 2π", "every-second-zero", sine(all.Except(x1.Lattice(2*math.Pi, 0)))},
-		{"sine: odd multiples", "every-second-zero", sine(all.Except(x1.Lattice(2*math.Pi, math.Pi)))},
-		{"sine: cosine", "cosine", sine(all.Except(x1.Lattice(math.Pi, math.Pi/2)))},
-		{"sine: π/2", "too-many-zeros", sine(all.Except(x1.Lattice(math.Pi/2, 0)))},
-		{"sine: degrees", "degrees", sine(all.Except(x1.Lattice(180, 0)))},
-		{"sine: the zeros", "zeros", sine(x1.Lattice(math.Pi, 0))},
-		{"sine: whole numbers", "whole-numbers", sine(all.Except(x1.Lattice(1, 0)))},
-		{"sine: 3.14", "rounded-pi", sine(all.Except(x1.Lattice(3.14, 0)))},
-		{"sine: 3.14159", "rounded-pi", sine(all.Except(x1.Lattice(3.14159, 0)))},
-		{"sine: x2", "wrong-variable", sine(all.Except(x2.Lattice(math.Pi, 0)))},
-		{"sine: points", "points-for-lines", sine(all.Except(x1.Lattice(math.Pi, 0).And(x2.Equals(0))))},
-		{"sine: right half", "too-little", sine(x1.Above(0).Except(x1.Lattice(math.Pi, 0)))},
-		{"sine: few zeros by hand", "too-much", sine(all.Except(x1.Equals(0)).Except(x1.Equals(math.Pi)))},
+		{"sine: except 0", "one-zero", sine(all.Except(x1.Equals(s)))},
+		{"sine: except 0, ±π", "three-zeros", sine(x1.Above(s).Or(x1.Below(s)).Except(x1.Equals(line(math.Pi))).Except(x1.Equals(line(-math.Pi))))},
+		{"sine: one period", "one-period", sine(x1.Between(line(-math.Pi), line(math.Pi)).Except(x1.Equals(s)))},
+		{"sine: one arch", "one-period", sine(x1.Between(line(0), line(math.Pi)))},
+		{"sine: 2π", "every-second-zero", sine(all.Except(lattice(2*math.Pi, 0)))},
+		{"sine: odd multiples", "every-second-zero", sine(all.Except(lattice(2*math.Pi, math.Pi)))},
+		{"sine: cosine", "cosine", sine(all.Except(lattice(math.Pi, math.Pi/2)))},
+		{"sine: π/2", "too-many-zeros", sine(all.Except(lattice(math.Pi/2, 0)))},
+		{"sine: degrees", "degrees", sine(all.Except(lattice(180, 0)))},
+		{"sine: the zeros", "zeros", sine(lattice(math.Pi, 0))},
+		{"sine: whole numbers", "whole-numbers", sine(all.Except(lattice(1, 0)))},
+		{"sine: 3.14", "rounded-pi", sine(all.Except(lattice(3.14, 0)))},
+		{"sine: 3.14159", "rounded-pi", sine(all.Except(lattice(3.14159, 0)))},
+		{"sine: x2", "wrong-variable", sine(all.Except(x2.Lattice(math.Pi/p, s)))},
+		{"sine: points", "points-for-lines", sine(all.Except(lattice(math.Pi, 0).And(x2.Equals(0))))},
+		{"sine: right half", "too-little", sine(x1.Above(s).Except(lattice(math.Pi, 0)))},
+		{"sine: few zeros by hand", "too-much", sine(all.Except(x1.Equals(s)).Except(x1.Equals(line(math.Pi))))},
 		{"sine: a thousand zeros by hand", "too-many-edges", wrong(func(a *answers) {
 			a.sine = func() ex01.Region {
 				r := all
 				for k := -500; k <= 500; k++ {
-					r = r.Except(x1.Equals(float64(k) * math.Pi))
+					r = r.Except(x1.Equals(line(float64(k) * math.Pi)))
 				}
 				return r
 			}
@@ -88,21 +94,21 @@ func TestWrong(t *testing.T) {
 		{"radial: nowhere", "nowhere", radial(func([]float64, float64) ex01.Region { return ex01.Nowhere() })},
 		{"radial: changes m", "mutates-inputs", radial(func(m []float64, _ float64) ex01.Region { m[0]++; return all })},
 
-		{"log: x2 > 0", "log-one-forgotten", log(x2.Above(0))},
-		{"log: except 1", "domain-ignored", log(all.Except(x2.Equals(1)))},
+		{"log: x2 > 0", "log-one-forgotten", log(x2.Above(q))},
+		{"log: except 1", "domain-ignored", log(all.Except(x2.Equals(q + 1)))},
 		{"log: everywhere", "everywhere", log(all)},
-		{"log: 0 included", "zero-included", log(x2.AtLeast(0).Except(x2.Equals(1)))},
-		{"log: x2 ≥ 0", "zero-included", log(x2.AtLeast(0))},
-		{"log: except 0", "log-of-zero", log(all.Except(x2.Equals(0)))},
-		{"log: positive", "positive-only", log(x2.Above(1))},
-		{"log: not negative", "positive-only", log(x2.AtLeast(1))},
-		{"log: negative", "negative-only", log(x2.Between(0, 1))},
-		{"log: except e", "zero-at-e", log(x2.Above(0).Except(x2.Equals(math.E)))},
-		{"log: zeros", "zeros", log(x2.Equals(1))},
-		{"log: x1", "wrong-variable", log(x1.Above(0).Except(x1.Equals(1)))},
-		{"log: a point", "points-for-lines", log(x2.Above(0).Except(x2.Equals(1).And(x1.Equals(0))))},
-		{"log: both coordinates", "too-little", log(x2.Above(0).And(x1.Above(0)).Except(x2.Equals(1)))},
-		{"log: also below", "too-much", log(x2.Above(-1).Except(x2.Equals(1)))},
+		{"log: 0 included", "zero-included", log(x2.AtLeast(q).Except(x2.Equals(q + 1)))},
+		{"log: x2 ≥ 0", "zero-included", log(x2.AtLeast(q))},
+		{"log: except 0", "log-of-zero", log(all.Except(x2.Equals(q)))},
+		{"log: positive", "positive-only", log(x2.Above(q + 1))},
+		{"log: not negative", "positive-only", log(x2.AtLeast(q + 1))},
+		{"log: negative", "negative-only", log(x2.Between(q, q+1))},
+		{"log: except e", "zero-at-e", log(x2.Above(q).Except(x2.Equals(q + math.E)))},
+		{"log: zeros", "zeros", log(x2.Equals(q + 1))},
+		{"log: x1", "wrong-variable", log(x1.Above(q).Except(x1.Equals(q + 1)))},
+		{"log: a point", "points-for-lines", log(x2.Above(q).Except(x2.Equals(q + 1).And(x1.Equals(0))))},
+		{"log: both coordinates", "too-little", log(x2.Above(q).And(x1.Above(0)).Except(x2.Equals(q + 1)))},
+		{"log: also below", "too-much", log(x2.Above(q - 1).Except(x2.Equals(q + 1)))},
 
 		{"step: closed", "closed", step(func(c float64) ex01.Region { return x1.AtLeast(c) })},
 		{"step: other side", "flipped", step(func(c float64) ex01.Region { return x1.Below(c) })},
@@ -149,9 +155,60 @@ func TestWrong(t *testing.T) {
 		{"built on no region", "empty", log(ex01.Region{}.Or(all))},
 		{"not a number", "invalid-region", step(func(float64) ex01.Region { return x1.Above(math.NaN()) })},
 		{"period 0", "invalid-region", sine(all.Except(x1.Lattice(0, 0)))},
-		{"huge numbers", "too-much", log(x2.Above(-math.MaxFloat64).Except(ex01.Linear(math.MaxFloat64, math.MaxFloat64).Equals(math.MaxFloat64)))},
+		{"huge numbers", huge, log(x2.Above(-math.MaxFloat64).Except(ex01.Linear(math.MaxFloat64, math.MaxFloat64).Equals(math.MaxFloat64)))},
 	} {
 		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex01.Exercise, check(tc.a), tc.key) })
+	}
+}
+
+// In a variant the constants can be left out or misread.
+func TestWrongConstants(t *testing.T) {
+	if gate.Seed() == 0 {
+		gate.Variant(t, 1)
+	}
+	p, s, q := ex01.Constants()
+	x1, x2, all := ex01.X1, ex01.X2, ex01.Everywhere()
+	for _, tc := range []struct {
+		name, key string
+		part      int
+		region    ex01.Region
+	}{
+		{"sin(x1)", "constants-ignored", 0, all.Except(x1.Lattice(math.Pi, 0))},
+		{"the answer of the common variant", "constants-ignored", 0, Sine()},
+		{"factor ignored", "factor-ignored", 0, all.Except(x1.Lattice(math.Pi, s))},
+		{"factor inverted", "factor-inverted", 0, all.Except(x1.Lattice(math.Pi*p, s))},
+		{"offset ignored", "offset-ignored", 0, all.Except(x1.Lattice(math.Pi/p, 0))},
+		{"offset's sign", "offset-sign", 0, all.Except(x1.Lattice(math.Pi/p, -s))},
+		{"offset divided", "offset-divided", 0, all.Except(x1.Lattice(math.Pi/p, s/p))},
+		{"log(x2)", "constants-ignored", 3, Log()},
+		{"log: offset's sign", "offset-sign", 3, x2.Above(-q).Except(x2.Equals(1 - q))},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			same := func() ex01.Region { return tc.region }
+			r := ex01.Check(same, Bump, RadialBump, same, Step, HalfPlane)
+			gate.Wrong(t, ex01.Exercise, r, tc.key)
+			if r.Parts[tc.part].Key != tc.key {
+				t.Errorf("part %q has the key %q, want %q", r.Parts[tc.part].Name, r.Parts[tc.part].Key, tc.key)
+			}
+		})
+	}
+}
+
+// Constants of variants are what the texts rely on, and differ.
+func TestConstants(t *testing.T) {
+	seen := map[[3]float64]bool{}
+	for n := range uint64(500) {
+		p, s, q := ex01.ConstantsOf(n)
+		seen[[3]float64{p, s, q}] = true
+		if common := p == 1 && s == 0 && q == 0; common != (n == 0) || n > 0 && (p < 3 || s < 1 || q == 0) {
+			t.Errorf("variant %d has the constants %g, %g, %g", n, p, s, q)
+		}
+		if !slices.Equal(slices.Sorted(maps.Keys(ex01.Vary(n))), slices.Sorted(maps.Keys(ex01.Vary(0)))) {
+			t.Errorf("variant %d has other constants than the common one", n)
+		}
+	}
+	if len(seen) < 100 {
+		t.Errorf("%d sets of constants among 500 variants", len(seen))
 	}
 }
 
@@ -179,7 +236,7 @@ func TestSameReportEachTime(t *testing.T) {
 }
 
 func ExampleCheck() {
-	domain := func() ex01.Region { return ex01.X2.Above(0) }
+	domain := func() ex01.Region { return ex01.X2.Above(q) } // q is 0, but in variants
 	fmt.Println(ex01.Check(Sine, Bump, RadialBump, domain, Step, HalfPlane).Parts[3].Message)
 	// Output: You have the domain. Within it the logarithm has one zero: which number has the logarithm 0?
 }

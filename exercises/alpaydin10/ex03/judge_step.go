@@ -79,6 +79,14 @@ func judgeStep(step stepFunc) verify.Verdict {
 // judgeDescent looks at the error alone.
 func judgeDescent(step stepFunc) verify.Verdict {
 	for _, p := range problems(source(7)) {
+		p.eta = 0
+		same, bad := askStep(step, p)
+		if bad != nil {
+			return *bad
+		}
+		if f := verify.CloseMat(same, p.W, verify.Tolerance{Abs: 1e-12}); !f.OK {
+			return verify.Fail("moves-without-eta", 3, "For “%s” and η = 0 nothing should move, but the weights do: they are %s. Does η multiply the whole change, and does the step begin at W?", p.name, f.Off())
+		}
 		p.eta = 1e-4
 		next, bad := askStep(step, p)
 		if bad != nil {
@@ -90,14 +98,6 @@ func judgeDescent(step stepFunc) verify.Verdict {
 			return verify.Fail("unchanged", 3, "For “%s” the weights come back as they were, although the error is not at its least.", p.name)
 		case !(after < before):
 			return verify.Fail("error-rises", 3, "For “%s” and η = %g the error does not fall. The step goes against the gradient, from the weights that were handed in.", p.name, p.eta)
-		}
-		p.eta = 0
-		same, bad := askStep(step, p)
-		if bad != nil {
-			return *bad
-		}
-		if f := verify.CloseMat(same, p.W, verify.Tolerance{Abs: 1e-12}); !f.OK {
-			return verify.Fail("moves-without-eta", 3, "For “%s” and η = 0 nothing should move, but the weights do: they are %s. Does η multiply the whole change, and does the step begin at W?", p.name, f.Off())
 		}
 	}
 	return verify.Pass("A small step lowers the error on every problem, and η = 0 leaves the weights alone.")

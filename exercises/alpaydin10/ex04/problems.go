@@ -39,18 +39,34 @@ func problems(r *rand.Rand) []problem {
 	} {
 		d := len(c.scale)
 		p := problem{name: c.name, scale: c.scale, tol: c.tol, w1: make([]float64, d+1), w2: make([]float64, d+1)}
-		for j := range d + 1 {
-			size := 1.0
-			if j > 0 {
-				size = 1 / c.scale[j-1]
+		drawWeights := func() {
+			for j := range d + 1 {
+				size := 1.0
+				if j > 0 {
+					size = 1 / c.scale[j-1]
+				}
+				both := c.common * r.NormFloat64()
+				p.w1[j] = size * (both + 0.7*r.NormFloat64())
+				p.w2[j] = size * (both + 0.7*r.NormFloat64())
 			}
-			both := c.common * r.NormFloat64()
-			p.w1[j] = size * (both + 0.7*r.NormFloat64())
-			p.w2[j] = size * (both + 0.7*r.NormFloat64())
+		}
+		drawWeights()
+		for instance.Again(func() bool { return d == 0 || bothSigns(p) }) {
+			drawWeights()
 		}
 		out = append(out, p)
 	}
 	return out
+}
+
+// bothSigns tells whether w1 − w2 has entries of either sign: else a difference
+// taken the wrong way round could pass for one without signs.
+func bothSigns(p problem) bool {
+	low, high := math.Inf(1), math.Inf(-1)
+	for j := range p.w1 {
+		low, high = math.Min(low, p.w1[j]-p.w2[j]), math.Max(high, p.w1[j]-p.w2[j])
+	}
+	return low < 0 && high > 0
 }
 
 // inputs returns n points x̃ = (1, x) of the problem's scale.

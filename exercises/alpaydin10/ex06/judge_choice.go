@@ -93,10 +93,6 @@ func judgeChoice(choose chooseFunc) verify.Verdict {
 	case count(chosen[0]) == len(chosen):
 		return verify.Fail("always-the-same", 3, "You choose λ = %g for every sample, small ones with straight boundaries and large ones with curved ones alike. The sample should decide.", chosen[0])
 	}
-	distinct := func(gain []float64) bool {
-		mean, sd := stat.MeanStdDev(gain, nil)
-		return mean > 2*sd/math.Sqrt(float64(len(gain)))
-	}
 	if !distinct(small) {
 		return verify.Fail("too-small", 3, "On ten small samples without curvature your choices do not predict new points distinctly better than the smallest λ. How are points left out, and is their loss added up over all of them?")
 	}
@@ -104,4 +100,16 @@ func judgeChoice(choose chooseFunc) verify.Verdict {
 		return verify.Fail("too-large", 3, "On larger samples of strongly curved classes your choices do not predict new points distinctly better than the largest λ.")
 	}
 	return verify.Pass("On ten small samples your choice predicts new points better than the smallest λ, by %.2g in the mean log loss; on four larger, curved ones better than the largest, by %.2g.", stat.Mean(small, nil), stat.Mean(large, nil))
+}
+
+// distinct tells whether the mean of the gains is above 0 by more than two standard
+// errors. A gain counts as ½ at most, and as −½ at least: with the smallest λ one
+// sample in ten has a loss of many units, and its size would drown the others.
+func distinct(gain []float64) bool {
+	bounded := make([]float64, len(gain))
+	for i, g := range gain {
+		bounded[i] = math.Max(-0.5, math.Min(0.5, g))
+	}
+	mean, sd := stat.MeanStdDev(bounded, nil)
+	return mean > 2*sd/math.Sqrt(float64(len(gain)))
 }

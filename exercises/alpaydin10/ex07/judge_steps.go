@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/learner"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -134,9 +135,12 @@ func judgeLimits(steps stepsFunc) verify.Verdict {
 // judgeGrowth looks at one data set whose second input is given in smaller and
 // smaller units, each with the largest η that is safe.
 func judgeGrowth(steps stepsFunc) verify.Verdict {
+	part := uint64(4)
+	for instance.Again(func() bool { return grows(units(part)) }) {
+		part += 100
+	}
 	var got []int
-	for _, unit := range []float64{1, 3, 10, 30} {
-		p := draw(source(4), "", 30, []float64{0, 0}, []float64{1, unit}, 1) // the same draws each time
+	for _, p := range units(part) {
 		n, bad := askSteps(steps, p)
 		if bad != nil {
 			return *bad
@@ -152,4 +156,26 @@ func judgeGrowth(steps stepsFunc) verify.Verdict {
 		}
 	}
 	return verify.Pass("With the second input in units 1, 3, 10 and 30 times smaller the counts are %v: the widest input dictates η, and the others pay. It is the ratio of the curvatures, the condition number, that counts.", got)
+}
+
+// units is one data set with the second input in four units, each with the
+// largest η that is safe.
+func units(part uint64) []run {
+	var out []run
+	for _, unit := range []float64{1, 3, 10, 30} {
+		out = append(out, draw(source(part), "", 30, []float64{0, 0}, []float64{1, unit}, 1)) // the same draws each time
+	}
+	return out
+}
+
+// grows tells whether the counts show what the part is about: all arrive, and each
+// needs several times as many steps as the one before.
+func grows(list []run) bool {
+	got := counts(list, variant{})
+	for i, n := range got {
+		if n < 0 || i > 0 && float64(n) < 3.2*float64(got[i-1]) {
+			return false
+		}
+	}
+	return true
 }

@@ -4,6 +4,7 @@ package ex09
 
 import (
 	_ "embed"
+	"fmt"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -16,7 +17,7 @@ var text string
 var answer string
 
 // Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/alpaydin10/ex09/exercise.md", text, answer)
+var Exercise = exercises.MustParseVaried("exercises/alpaydin10/ex09/exercise.md", text, answer, vary)
 
 // Hint shows hint n, from 1, and returns its markdown.
 func Hint(n int) string { return Exercise.Hint(n) }
@@ -36,11 +37,12 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 			return judge(d)
 		}}
 	}
+	i := own()
 	return Exercise.Judge(
 		verify.Part{Name: "features and weights fit together, and are finite numbers", Judge: func() verify.Verdict { return judgeForm(features, weights) }},
-		part("every x between 2 and 4 is put into C₁", judgeInside),
+		part(fmt.Sprintf("every x between %g and %g is put into C₁", i.from, i.to), judgeInside),
 		part("every x outside, up to a distance of 20, is put into C₂", judgeOutside),
-		part("the class changes at 2 and at 4, not a little beside", judgeEdges),
+		part(fmt.Sprintf("the class changes at %g and at %g, not a little beside", i.from, i.to), judgeEdges),
 		part("far out, up to ±10⁶, it is still C₂", judgeFar),
 	)
 }

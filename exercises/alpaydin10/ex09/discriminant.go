@@ -21,7 +21,7 @@ type discriminant struct {
 
 // build calls both functions and fits the weights to the features.
 func build(features func(x float64) []float64, weights func() []float64) (discriminant, *verify.Verdict) {
-	phi, w := features(3), slices.Clone(weights())
+	phi, w := features(own().middle()), slices.Clone(weights())
 	m := len(phi)
 	d := discriminant{features: features, all: w}
 	switch {
@@ -47,7 +47,7 @@ func build(features func(x float64) []float64, weights func() []float64) (discri
 func (d discriminant) at(x float64) (float64, *verify.Verdict) {
 	phi := slices.Clone(d.features(x))
 	if len(phi) != len(d.w) {
-		return 0, learner.Fail("wrong-length", 2, "At x = %g you return %d features, at x = 3 there were %d. Their number is fixed: a feature that has nothing to say is 0.", x, len(phi), len(d.w))
+		return 0, learner.Fail("wrong-length", 2, "At x = %g you return %d features, at x = %g there were %d. Their number is fixed: a feature that has nothing to say is 0.", x, len(phi), own().middle(), len(d.w))
 	}
 	if i, v, found := learner.NotFinite(phi); found {
 		return 0, learner.Fail("not-finite", 3, "At x = %g feature %d is %g. Exponentials of x overflow and logarithms end at 0; a power of x is finite everywhere.", x, i, v)
@@ -71,17 +71,19 @@ func (d discriminant) signs(at []float64) (inside []bool, bad *verify.Verdict) {
 	return inside, nil
 }
 
-// grid are places from −20 to 26 that miss the end points.
+// reach is how far the grid goes to either side of the middle: from −20, beyond
+// the mirror image of the interval, to as far on the right.
+func reach() float64 { return 20 + own().middle() }
+
+// grid are places at distances of 0.01, 200 to a unit, that miss the end points.
 func grid() []float64 {
+	from, n := own().middle()-reach(), int(200*reach())
 	var out []float64
-	for i := range 4600 {
-		out = append(out, -20+(float64(i)+0.5)/100)
+	for i := range n {
+		out = append(out, from+(float64(i)+0.5)/100)
 	}
 	return out
 }
-
-// right tells which class x belongs to.
-func right(x float64) bool { return x > 2 && x < 4 }
 
 func judgeForm(features func(x float64) []float64, weights func() []float64) verify.Verdict {
 	d, bad := build(features, weights)

@@ -6,20 +6,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// An interval is a run of places with g > 0; open at an end where the grid ends.
-type interval struct {
+// A stretch is a run of places with g > 0; open at an end where the grid ends.
+type stretch struct {
 	from, to          float64
 	openLeft, openEnd bool
 }
 
-func intervals(at []float64, got []bool) []interval {
-	var out []interval
+func stretches(at []float64, got []bool) []stretch {
+	var out []stretch
 	for i, g := range got {
 		if !g {
 			continue
 		}
 		if i == 0 || !got[i-1] {
-			out = append(out, interval{from: at[i] - 0.005, openLeft: i == 0})
+			out = append(out, stretch{from: at[i] - 0.005, openLeft: i == 0})
 		}
 		last := &out[len(out)-1]
 		last.to, last.openEnd = at[i]+0.005, i == len(got)-1
@@ -39,19 +39,19 @@ func recognise(d discriminant, at []float64, got []bool) (verify.Verdict, bool) 
 	if linear(d) {
 		return verify.Fail("linear-in-x", 1, "Your g is linear in x itself: a straight line, which changes its sign once. Two boundaries need a g that bends; the features may bend, although g is linear in them."), true
 	}
-	runs := intervals(at, got)
+	runs := stretches(at, got)
 	switch {
 	case len(runs) == 0:
-		return verify.Fail("never", 2, "Your g is nowhere positive between −20 and 26: no x is put into C₁."), true
+		return verify.Fail("never", 2, "Your g is nowhere positive between %.0f and %.0f: no x is put into C₁.", at[0], at[len(at)-1]), true
 	case len(runs) > 1:
-		return verify.Fail("several-intervals", 3, "Your g is positive on %d separate stretches between −20 and 26; it must be on one. A wave, or a power that turns back?", len(runs)), true
+		return verify.Fail("several-intervals", 3, "Your g is positive on %d separate stretches between %.0f and %.0f; it must be on one. A wave, or a power that turns back?", len(runs), at[0], at[len(at)-1]), true
 	case runs[0].openLeft && runs[0].openEnd:
-		return verify.Fail("always", 2, "Your g is positive everywhere between −20 and 26: all x are put into C₁."), true
+		return verify.Fail("always", 2, "Your g is positive everywhere between %.0f and %.0f: all x are put into C₁.", at[0], at[len(at)-1]), true
 	case runs[0].openLeft || runs[0].openEnd:
 		return verify.Fail("one-boundary", 1, "Your g changes its sign once: one side of the axis is C₁, the other C₂. The interval has two ends."), true
 	}
 	r := runs[0]
-	centre, width := (r.from+r.to)/2-3, r.to-r.from-2
+	centre, width := (r.from+r.to)/2-own().middle(), r.to-r.from-2*own().half()
 	where := "is positive for x between about %.2f and %.2f"
 	switch {
 	case math.Abs(centre) < 0.02 && math.Abs(width) < 0.03:
@@ -67,6 +67,7 @@ func recognise(d discriminant, at []float64, got []bool) (verify.Verdict, bool) 
 // turnedOver reports whether another reading of the discriminant is right at all
 // places.
 func turnedOver(d discriminant, at []float64, g func(x float64) (float64, bool)) bool {
+	right := own().contains
 	for _, x := range at {
 		v, ok := g(x)
 		if !ok || (v > 0) != right(x) {

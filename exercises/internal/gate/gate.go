@@ -20,6 +20,7 @@ type TB interface {
 // Right fails the test unless every part of the report is Right.
 func Right(t TB, r *verify.Report) {
 	t.Helper()
+	looked()
 	record{Kind: "right", Exercise: r.Exercise, Passed: r.Passed(), Complete: r.Complete}.write(t)
 	if !r.Passed() {
 		t.Errorf("a right answer was not accepted:\n%s", r)
@@ -31,6 +32,7 @@ func Right(t TB, r *verify.Report) {
 // named, exists in the exercise. No part of a wrong answer may crash the check.
 func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	t.Helper()
+	looked()
 	record{Kind: "wrong", Exercise: r.Exercise, Key: key, Passed: r.Passed(), Complete: r.Complete, Own: earned(r, key)}.write(t)
 	if !r.Complete || r.Passed() {
 		t.Errorf("a wrong answer passed, or the report is not complete:\n%s", r)
@@ -65,6 +67,7 @@ func earned(r *verify.Report, key string) bool {
 // Outcome fails the test unless every part of the report has this outcome.
 func Outcome(t TB, r *verify.Report, want verify.Outcome) {
 	t.Helper()
+	looked()
 	if !r.Complete || len(r.Parts) == 0 || r.Count(want) != len(r.Parts) {
 		t.Errorf("want every part %s:\n%s", want, r)
 	}

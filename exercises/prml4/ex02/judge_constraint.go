@@ -98,7 +98,7 @@ func judgeFree(predict predictor) verify.Verdict {
 			}
 			want, size := instance.Linear(best, x)
 			if f := verify.CloseSlice(y, want, verify.Tolerance{Abs: 10 * c.tol * size}); !f.OK {
-				return forced(p, y, want, f)
+				return forced(predict, p, y, want, f)
 			}
 		}
 		if v := fits(p, Y); v != nil {
@@ -138,7 +138,7 @@ func linearInTargets(predict predictor, p problem, a []float64) *verify.Verdict 
 
 // forced names the ways to force a sum of 1 on a prediction y that least squares
 // would make want.
-func forced(p problem, y, want []float64, f verify.Finding) verify.Verdict {
+func forced(predict predictor, p problem, y, want []float64, f verify.Finding) verify.Verdict {
 	if !verify.SumsTo(y, 1, verify.Tolerance{Abs: 1e-6}).OK {
 		return verify.Fail("not-least-squares", 3, "The targets of “%s” have none, one or several labels. Your prediction at a new x is not that of least squares: %s.", p.name, f.Off())
 	}
@@ -148,8 +148,19 @@ func forced(p problem, y, want []float64, f verify.Finding) verify.Verdict {
 		return verify.Fail("normalised", 2, "These targets do not sum to 1, yet your outputs do: they are the least-squares ones divided by their sum. With 1-of-K targets that changes nothing, which is the point of the exercise; here it does.")
 	case floats.Max(added)-floats.Min(added) <= 1e-5*(1+floats.Norm(want, 1)):
 		return verify.Fail("projected", 2, "These targets do not sum to 1, yet your outputs do: they are the least-squares ones projected onto the plane where the sum is 1. The constraint comes from the targets, not from the function.")
-	case floats.Min(y) > 0:
+	case positive(predict, p):
 		return verify.Fail("softmax", 2, "These targets do not sum to 1, yet your outputs do, and all are positive: a softmax or something like it was applied. Nothing need be applied to Wᵀx plus the bias.")
 	}
 	return verify.Fail("sum-forced", 2, "These targets do not sum to 1, yet your outputs do. The constraint must come from the targets; a function that forces it is not least squares.")
+}
+
+// positive tells whether all entries of all predictions are, also far out, where
+// those of a linear function are not.
+func positive(predict predictor, p problem) bool {
+	for _, x := range p.far {
+		if y, bad := ask(predict, p, x); bad != nil || floats.Min(y) <= 0 {
+			return false
+		}
+	}
+	return true
 }

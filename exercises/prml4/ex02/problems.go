@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 )
 
 // A problem is a training set with inputs at which to ask for predictions.
@@ -38,7 +40,7 @@ var recipes = []recipe{
 }
 
 // source is the generator of part n: the same numbers on every run.
-func source(n uint64) *rand.Rand { return rand.New(rand.NewPCG(402, n)) }
+func source(n uint64) *rand.Rand { return instance.Source(402, n) }
 
 // oneOfK draws a problem with overlapping classes and 1-of-K targets.
 func oneOfK(r *rand.Rand, c recipe) problem {

@@ -18,7 +18,7 @@ var text string
 var answer string
 
 // Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex03/exercise.md", text, answer)
+var Exercise = exercises.MustParseVaried("exercises/prml4/ex03/exercise.md", text, answer, vary)
 
 // Hint shows hint n, from 1, and returns its markdown.
 func Hint(n int) string { return Exercise.Hint(n) }

@@ -80,13 +80,20 @@ func (p problem) blends(r *rand.Rand) problem {
 func obedient(r *rand.Rand) []problem {
 	large := draw(r, "targets of size 1000, two constraints", 18, 2, 4)
 	large.T.Scale(1000, large.T)
-	codes := draw(r, "two 1-of-K codes side by side", 30, 2, 5)
+	c := own()
+	codes := draw(r, "two 1-of-K codes side by side", 30, 2, c.colours+c.shapes)
 	codes.T.Zero()
-	for i := range 30 { // three values, then two
-		codes.T.Set(i, i%3, 1)
-		codes.T.Set(i, 3+(i/3)%2, 1)
+	for i := range 30 { // the colours, then the shapes
+		codes.T.Set(i, i%c.colours, 1)
+		codes.T.Set(i, c.colours+(i/c.colours)%c.shapes, 1)
 	}
-	codes.A = mat.NewDense(2, 5, []float64{1, 1, 1, 0, 0, 0, 0, 0, 1, 1})
+	codes.A = mat.NewDense(2, c.colours+c.shapes, nil)
+	for k := range c.colours {
+		codes.A.Set(0, k, 1)
+	}
+	for k := range c.shapes {
+		codes.A.Set(1, c.colours+k, 1)
+	}
 	codes.b = []float64{-1, -1}
 	return []problem{
 		draw(r, "three targets, one constraint", 20, 2, 3).obeying(r, 1),

@@ -131,7 +131,7 @@ func judgeLargest(direction directionFunc) verify.Verdict {
 				floats.Scale(1/floats.Norm(u, 2), u)
 			}
 			if floats.Dot(u, gap) > own+1e-6*size {
-				if own < 0 {
+				if own < -(1-1e-6)*size { // the worst there is
 					return verify.Fail("minimum", 1, "On your w, brought to length 1, the projected mean of class 2 lies below that of class 1: wᵀ(m2 − m1) is negative, and other unit vectors make it positive.")
 				}
 				return verify.Fail("not-largest", 1, "For “%s” there are unit vectors on which the projected means are further apart than on yours.", c.Name)

@@ -4,11 +4,12 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 // source is the generator of part n: the same numbers on every run.
-func source(n uint64) *rand.Rand { return rand.New(rand.NewPCG(407, n)) }
+func source(n uint64) *rand.Rand { return instance.Source(407, n) }
 
 // judgeMiddle establishes the function itself, where rounding is no matter. The
 // second route needs no exponential: the odds y/(1−y) of σ turn sums into

@@ -105,7 +105,8 @@ func (p problem) minimum() problem {
 		scale, next := 1.0, p.w
 		for range 30 {
 			next = floats.AddScaledTo(make([]float64, m), p.w, -scale, step.RawVector().Data)
-			if p.err(next) <= p.err(p.w) {
+			// At the minimum E differs by rounding only, and the whole step must be taken.
+			if p.err(next) <= p.err(p.w)*(1+1e-13) {
 				break
 			}
 			scale /= 2

@@ -15,13 +15,13 @@ import (
 //     its columns, if there is one; the boundary is wᵀφ = 0).
 //   - t has N entries, each 0 or 1; all may be the same.
 //
-// If the data are separable, some w of length 1 has |wᵀφ_n| ≥ R/25 for all n,
+// If the data are separable, some w of length 1 has |wᵀφ_n| ≥ R/25 for all n, //hyperplane:vary // If the data are separable, some w of length 1 has |wᵀφ_n| ≥ R/[[ratio]] for all n,
 // where R is the length of the longest φ_n. Phi and t stay unchanged.
 func SeparatingDirection(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	_, m := Phi.Dims()
 	w = make([]float64, m)
 	// each pass of the perceptron but the last makes a correction, and on separable
-	// data there are at most (R/γ)² = 625: a thousand passes are more than enough
+	// data there are at most (R/γ)² = 625: a thousand passes are enough //hyperplane:vary // data there are at most (R/γ)² = [[most]]: a thousand passes are enough
 	for range 1000 {
 		clean := true
 		for n := range t {

@@ -39,10 +39,6 @@ func (p problem) err(w []float64) float64 {
 	return e
 }
 
-// promise is the margin, relative to the longest φ, that the statement promises
-// for separable data.
-const promise = 1.0 / 25
-
 // draw makes a separable problem of n points: candidates too near to a random
 // boundary are not taken.
 func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {
@@ -60,7 +56,7 @@ func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {
 	for i := 0; i < 8*n && len(t) < n; i++ {
 		row := candidates.RawRowView(i)
 		a := floats.Dot(w, row)
-		if math.Abs(a) < 1.2*promise*longest {
+		if math.Abs(a) < 1.2*promise()*longest {
 			continue
 		}
 		rows = append(rows, row...)

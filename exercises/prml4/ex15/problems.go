@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 )
 
 // A problem is a logistic regression at one point w.
@@ -17,7 +19,7 @@ type problem struct {
 }
 
 // source is the generator of part n: the same numbers on every run.
-func source(n uint64) *rand.Rand { return rand.New(rand.NewPCG(415, n)) }
+func source(n uint64) *rand.Rand { return instance.Source(415, n) }
 
 // draw makes a problem whose columns have the given centres and spreads.
 func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {

@@ -3,6 +3,7 @@ package ex20
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/form"
@@ -67,13 +68,37 @@ func (o order) classes(h *mat.Dense, p problem) *mat.Dense {
 	return byClasses(h, m, k)
 }
 
+// flatAlongShifts tells whether h, in the order by classes, takes a vector added to
+// all w_k to 0, for columns of Φ brought to size 1.
+func flatAlongShifts(h *mat.Dense, p problem) bool {
+	_, m, k := p.dims()
+	even := p.even(h)
+	for a := range m {
+		u := make([]float64, m*k)
+		for c := range k {
+			u[c*m+a] = 1
+		}
+		if floats.Norm(mulVec(even, u), math.Inf(1)) > 1e-9*mat.Norm(even, 1) {
+			return false
+		}
+	}
+	return true
+}
+
 // orderOf finds the learner's order on a problem where the two differ: the one in
-// which the matrix is nearer to the Hessian, sign and size apart.
+// which the matrix is flat along the shifts, as the Hessian is, and if that does
+// not tell, the one in which it is nearer to the Hessian, sign and size apart.
 func orderOf(hessian hessianFunc) (order, *verify.Verdict) {
 	p := fullRank(source(9))[0]
 	h, bad := ask(hessian, p)
 	if bad != nil {
 		return orders[0], bad
+	}
+	if classes, features := flatAlongShifts(orders[0].classes(h, p), p), flatAlongShifts(orders[1].classes(h, p), p); classes != features {
+		if features {
+			return orders[1], nil
+		}
+		return orders[0], nil
 	}
 	right := p.right()
 	likeness := func(o order) float64 {

@@ -2,7 +2,6 @@ package ex23
 
 import (
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -102,7 +101,7 @@ func moderate() []problem {
 // decades are models on more and more data, with priors so broad that the mode's
 // last fluctuations do not matter against them. They are drawn once, since their
 // 200 000 targets are most of the work of a check.
-var decades = sync.OnceValue(func() [][]problem {
+var decades = instance.Once(func() [][]problem {
 	return [][]problem{
 		regression(5, "three parameters", 3, 50, 1, 10, 100, 1000, 1e4, 1e5),
 		regression(6, "one parameter", 1, 50, 0.5, 10, 100, 1000, 1e4, 1e5),

@@ -112,6 +112,12 @@ const LessonDir = "generate/lessons"
 // of them for no ids, in the order of the catalogue. An id that does not exist is
 // an error that suggests the nearest one.
 func Exercises(module fs.FS, ids ...string) ([]*exercise.Exercise, error) {
+	return Variants(module, exercise.Variant{}, ids...)
+}
+
+// Variants is Exercises with the numbers of a personal variant. Vary of v is not
+// looked at: each exercise has its own.
+func Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*exercise.Exercise, error) {
 	known := make([]string, len(Entries))
 	for i, e := range Entries {
 		known[i] = e.Exercise.ID
@@ -126,7 +132,8 @@ func Exercises(module fs.FS, ids ...string) ([]*exercise.Exercise, error) {
 		if len(ids) > 0 && !slices.Contains(ids, entry.Exercise.ID) {
 			continue
 		}
-		e, err := exercise.Load(module, entry.Dir)
+		v.Vary = entry.Exercise.Vary
+		e, err := exercise.LoadVariant(module, entry.Dir, v)
 		if err != nil {
 			return nil, err
 		}

@@ -18,15 +18,31 @@ type Exercise struct {
 	Dir    string // the folder, relative to the module: "exercises/prml4/ex25"
 	Answer *Answer
 	Calls  []Call // Check, and CheckSteps where there is one
+	For    string // the learner whose personal variant it is, or ""
 
-	exploreLine int // line of exercise.md where the text of the section Explore begins
+	exploreLine int      // line of exercise.md where the text of the section Explore begins
+	varies      []string // what differs between personal variants
+}
+
+// A Variant says which personal variant an exercise is loaded as.
+type Variant struct {
+	Seed uint64              // 0 for the common one
+	For  string              // the learner's name, "" if the seed was given
+	Vary exercises.Constants // of the exercise's package, nil where no constants vary
 }
 
 var folderForm = regexp.MustCompile(`^ex([0-9]{2})$`)
 
-// Load reads the exercise in the folder dir of the module. What is wrong with a
-// file is an error with its name and line.
+// Load reads the exercise in the folder dir of the module, the common variant of
+// an exercise in which no constants vary. What is wrong with a file is an error
+// with its name and line.
 func Load(module fs.FS, dir string) (*Exercise, error) {
+	return LoadVariant(module, dir, Variant{})
+}
+
+// LoadVariant reads the exercise in the folder dir of the module with the
+// constants of a variant in all its texts and in the reference answer.
+func LoadVariant(module fs.FS, dir string, v Variant) (*Exercise, error) {
 	if !folderForm.MatchString(path.Base(dir)) {
 		return nil, fmt.Errorf("%s: an exercise's folder is called ex and two digits", dir)
 	}
@@ -44,14 +60,20 @@ func Load(module fs.FS, dir string) (*Exercise, error) {
 		}
 		*f.data = data
 	}
-	e := &Exercise{Dir: dir}
+	e := &Exercise{Dir: dir, For: v.For}
+	source := exercises.Text{
+		Name: path.Join(dir, "exercise.md"), Markdown: string(text),
+		AnswerName: path.Join(dir, "answer_test.go"), Answer: string(answer), Vary: v.Vary,
+	}
 	var err error
-	if e.Exercise, err = exercises.Parse(path.Join(dir, "exercise.md"), text); err != nil {
+	if e.Exercise, err = source.Parse(v.Seed); err != nil {
 		return nil, err
 	}
-	e.Exercise.Answer = string(answer)
 	e.exploreLine = lineBelow(string(text), "## Explore")
-	if e.Answer, err = Cut(path.Join(dir, "answer_test.go"), answer); err != nil {
+	if e.Answer, err = Cut(source.AnswerName, []byte(e.Exercise.Answer)); err != nil {
+		return nil, err
+	}
+	if e.varies, err = varies(module, dir, v.Vary); err != nil {
 		return nil, err
 	}
 	e.Calls, err = Calls(path.Join(dir, "check.go"), check, e.Answer.Functions)

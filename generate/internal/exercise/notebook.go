@@ -2,11 +2,14 @@ package exercise
 
 import (
 	"embed"
+	"encoding/json"
 	"fmt"
 	"path"
 	"strconv"
 	"strings"
 	"text/template"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/markdown"
@@ -51,16 +54,25 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 	if solved {
 		code = e.Answer.Solution
 	}
+	var variant []cell.Import
+	if e.Seed != 0 {
+		variant = []cell.Import{{Path: cell.Module + "/exercises"}}
+	}
 	v := values{
 		"Solved": solved, "Version": toolkit.Version, "Package": e.Package(), "LearnerPath": e.LearnerPath(),
 		"Title": e.Title, "Source": e.Source, "Stars": strings.Repeat("★", e.Stars) + strings.Repeat("☆", 3-e.Stars),
 		"Equations": strings.Join(e.Equations, ", "), "Needs": e.Needs,
-		"Imports": cell.Declaration(cell.Merge(always, []cell.Import{e.Import()}, code.Imports, imports)),
+		"Imports": cell.Declaration(cell.Merge(always, variant, []cell.Import{e.Import()}, code.Imports, imports)),
 		"Task":    e.Task, "Derivation": e.Derivation, "Next": e.Next,
+		"Seed": e.Seed, "For": e.forWhom(),
 		"Stub": e.Answer.Stub.Source, "Solution": e.Answer.Solution.Source, "TODO": "`panic(verify.TODO)`",
 	}
 	b := &builder{exercise: e.ID, values: v, nb: nbformat.New()}
-	b.nb.Metadata[metadataKey] = map[string]any{"exercise": e.ID, "solved": solved, "version": toolkit.Version}
+	own := map[string]any{"exercise": e.ID, "solved": solved, "version": toolkit.Version}
+	if e.Seed != 0 {
+		own["seed"] = json.Number(strconv.FormatUint(e.Seed, 10))
+	}
+	b.nb.Metadata[metadataKey] = own
 
 	b.text("title")
 	b.code("setup", "setup")
@@ -99,6 +111,18 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 		return nil, fmt.Errorf("%s: %w", text, b.err)
 	}
 	return b.nb, b.nb.Validate()
+}
+
+// forWhom is the learner's name as Markdown that shows every letter of it.
+func (e *Exercise) forWhom() string {
+	var b strings.Builder
+	for _, r := range e.For {
+		if r < utf8.RuneSelf && (unicode.IsPunct(r) || unicode.IsSymbol(r)) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 // explore divides the section Explore into cells and finds their imports. The

@@ -19,8 +19,8 @@ import (
 
 // A Submission is what a learner hands in.
 type Submission struct {
-	Exercise *exercise.Exercise
-	Code     exercise.Code // declarations, as in the stub cell
+	Exercise *exercise.Exercise // in the variant by which it is judged
+	Code     exercise.Code      // declarations, as in the stub cell
 }
 
 // A Judgement is what became of a submission. Exactly one of its first three fields
@@ -95,8 +95,13 @@ func build(ctx context.Context, root, dir, program string, submissions []Submiss
 func packageOf(i int, s Submission) string {
 	var b strings.Builder
 	imports := cell.Merge(s.Code.Imports, []cell.Import{s.Exercise.Import(), {Path: cell.Module + "/toolkit/verify"}})
+	choice := ""
+	if n := s.Exercise.Seed; n != 0 {
+		imports = cell.Merge(imports, []cell.Import{{Path: cell.Module + "/exercises"}})
+		choice = fmt.Sprintf("\texercises.Variant(%d)\n", n)
+	}
 	fmt.Fprintf(&b, "package s%d\n\n%s\n\n", i, cell.Declaration(imports))
-	fmt.Fprintf(&b, "func JudgeSubmission(int) []*verify.Report {\n\treturn []*verify.Report{\n")
+	fmt.Fprintf(&b, "func JudgeSubmission(int) []*verify.Report {\n%s\treturn []*verify.Report{\n", choice)
 	for _, call := range s.Exercise.Calls {
 		fmt.Fprintf(&b, "\t\t%s.%s,\n", s.Exercise.Package(), call)
 	}

@@ -1,0 +1,54 @@
+package seed
+
+import (
+	"strings"
+	"testing"
+)
+
+func reset() { state.value, state.asked = 0, false }
+
+func TestChoose(t *testing.T) {
+	defer reset()
+	for _, tc := range []struct {
+		name string
+		do   func() error
+		want string // in the error, "" for none
+		seed uint64
+	}{
+		{"once", func() error { return Choose(7) }, "", 7},
+		{"twice the same", func() error { _ = Choose(7); return Choose(7) }, "", 7},
+		{"twice", func() error { _ = Choose(7); return Choose(8) }, "variant 8 cannot be chosen: this program is already at variant 7", 7},
+		{"after a check", func() error { Get(); return Choose(8) }, "already at variant 0", 0},
+		{"back to the common one", func() error { _ = Choose(7); return Choose(0) }, "already at variant 7", 7},
+		{"the common one after a check", func() error { Get(); return Choose(0) }, "", 0},
+		{"the same after a check", func() error { _ = Choose(7); Get(); return Choose(7) }, "", 7},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			reset()
+			err := tc.do()
+			if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("error %v, want %q", err, tc.want)
+			}
+			if got := Get(); got != tc.seed {
+				t.Errorf("the seed is %d, want %d", got, tc.seed)
+			}
+		})
+	}
+}
+
+// Neighbouring seeds, and those of one bit, draw numbers that have nothing in
+// common: the mean of the first numbers is that of a uniform distribution.
+func TestSourceSpreads(t *testing.T) {
+	sum, n := 0.0, 0
+	for s := range uint64(1000) {
+		sum += Source(s, 402, 1).Float64()
+		n++
+	}
+	for bit := range 64 {
+		sum += Source(1<<bit, 402, 1).Float64()
+		n++
+	}
+	if mean := sum / float64(n); mean < 0.46 || mean > 0.54 { // four standard errors
+		t.Errorf("the mean of %d first numbers is %g", n, mean)
+	}
+}

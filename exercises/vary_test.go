@@ -1,0 +1,143 @@
+package exercises
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
+)
+
+// varied is the good fixture with a constant c in every place where one may stand;
+// it is 2 in the common variant.
+func varied() Text {
+	text := strings.NewReplacer("A title with", "A title with [[c]] and", "Do it.", "Do $[[c]]x$.", "First.", "First [[c]].",
+		"Because.", "Because of [[c]].", "%%\n", "%%\nf([[c]])\n", "Onwards.", "Onwards to [[c]].").Replace(good)
+	return Text{
+		Name: "x/exercise.md", Markdown: text,
+		AnswerName: "x/answer_test.go", Answer: "package x\n\nfunc F() int {\n\treturn 2 //hyperplane:vary return [[c]]\n}\n",
+		Vary: func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(2 + n)} },
+	}
+}
+
+func TestTextParse(t *testing.T) {
+	for _, n := range []uint64{0, 5} {
+		e, err := varied().Parse(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := fmt.Sprint(2 + n)
+		for _, part := range []struct{ name, got, want string }{
+			{"title", e.Title, "A title with " + c + " and"}, {"task", e.Task, "Do $" + c + "x$."}, {"hint", e.Hints[0], "First " + c + "."},
+			{"derivation", e.Derivation, "Because of " + c + "."}, {"explore", e.Explore, "f(" + c + ")"}, {"next", e.Next, "Onwards to " + c + "."},
+			{"answer", e.Answer, "func F() int {\n\treturn " + c + "\n}\n"},
+		} {
+			if !strings.Contains(part.got, part.want) {
+				t.Errorf("variant %d: the %s is %q, want %q", n, part.name, part.got, part.want)
+			}
+		}
+		if e.Seed != n {
+			t.Errorf("the seed is %d, want %d", e.Seed, n)
+		}
+	}
+}
+
+func TestTextFaults(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		edit func(*Text)
+		want string
+	}{
+		{"unknown in the text", func(x *Text) { x.Markdown = strings.Replace(x.Markdown, "Because of [[c]]", "Because of [[d]]", 1) },
+			"x/exercise.md:35: [[d]] stands for no constant; there are c"},
+		{"no constants", func(x *Text) { x.Vary, x.Answer = nil, "package x\n" }, "x/exercise.md:1: [[c]] stands for no constant; this exercise has none"},
+		{"unknown in the answer", func(x *Text) { x.Answer = strings.Replace(x.Answer, "[[c]]", "[[d]]", 1) }, "x/answer_test.go:4: [[d]] stands for no constant"},
+		{"unused", func(x *Text) {
+			x.Vary = func(uint64) map[string]string { return map[string]string{"c": "2", "e": "3"} }
+		}, "x/exercise.md:1: the constant e occurs neither here as [[e]] nor in answer_test.go"},
+		{"answer of another variant", func(x *Text) { x.Answer = strings.Replace(x.Answer, "return 2 ", "return 3 ", 1) },
+			`x/answer_test.go:4: the line is "return 3", but behind "//hyperplane:vary" it is "return 2" in the common variant`},
+		{"nothing varies", func(x *Text) { x.Answer = strings.Replace(x.Answer, "[[c]]", "2", 1) }, "x/answer_test.go:4: nothing varies behind"},
+		{"not behind the mark", func(x *Text) { x.Answer = strings.Replace(x.Answer, "func F", "// F is [[c]].\nfunc F", 1) }, "x/answer_test.go:3: [[c]] must stand behind"},
+		{"line break", func(x *Text) { x.Vary = func(uint64) map[string]string { return map[string]string{"c": "2\n"} } }, "x/exercise.md:1: the constant c of variant 0 has a line break"},
+		{"name", func(x *Text) {
+			x.Vary = func(uint64) map[string]string { return map[string]string{"c": "2", "a b": "2"} }
+		}, `x/exercise.md:1: "a b" cannot be the name of a constant`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			x := varied()
+			tc.edit(&x)
+			if _, err := x.Parse(0); err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("error %v, want %q", err, tc.want)
+			}
+		})
+	}
+}
+
+// What is not a placeholder stays: an index of an index, a link, an open bracket.
+func TestNoPlaceholder(t *testing.T) {
+	for _, text := range []string{"a[b[1]]", "[[1]]", "[[a b]]", "[a](b)", "[[", "m[[2]int{1, 2}]"} {
+		f, err := newFiller(nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := f.text("x.md", text); err != nil || got != text {
+			t.Errorf("%q becomes %q, %v", text, got, err)
+		}
+	}
+}
+
+// Hint, Solution and Judge follow the variant that the program has chosen.
+func TestChosen(t *testing.T) {
+	x := varied()
+	e := MustParseVaried(x.Name, x.Markdown, x.Answer, x.Vary)
+	defer seed.Set(seed.Get())
+	for _, n := range []uint64{0, 4, 0} {
+		seed.Set(n)
+		c := fmt.Sprint(2 + n)
+		if got := e.Hint(1); !strings.Contains(got, "First "+c+".") {
+			t.Errorf("variant %d: the hint is %q", n, got)
+		}
+		if got := e.Solution(); !strings.Contains(got, "Because of "+c+".") || !strings.Contains(got, "return "+c+"\n") {
+			t.Errorf("variant %d: the solution is %q", n, got)
+		}
+		if r := e.Judge(); r.Seed != n || !strings.HasPrefix(r.Title, "A title with "+c) {
+			t.Errorf("variant %d: the report has seed %d and title %q", n, r.Seed, r.Title)
+		}
+		if r := e.JudgeSteps(); r.Seed != n || !strings.HasPrefix(r.Title, "A title with "+c) {
+			t.Errorf("variant %d: the report of the steps has seed %d and title %q", n, r.Seed, r.Title)
+		}
+	}
+}
+
+func TestVariantPanics(t *testing.T) {
+	defer seed.Set(seed.Set(3))
+	if Variant(3) != 3 {
+		t.Error("the same variant again is no fault")
+	}
+	defer func() {
+		if got := fmt.Sprint(recover()); !strings.Contains(got, "variant 5 cannot be chosen: this program is already at variant 3") {
+			t.Errorf("panic %q", got)
+		}
+	}()
+	Variant(5)
+}
+
+// A text of another variant would be a lie: rather none.
+func TestChosenPanics(t *testing.T) {
+	x := varied()
+	x.Vary = func(n uint64) map[string]string {
+		if n > 0 {
+			return nil
+		}
+		return map[string]string{"c": "2"}
+	}
+	e := MustParseVaried(x.Name, x.Markdown, x.Answer, x.Vary)
+	defer seed.Set(seed.Set(1))
+	defer func() {
+		if got := fmt.Sprint(recover()); !strings.Contains(got, "x/exercise.md:1: [[c]] stands for no constant") {
+			t.Errorf("panic %q", got)
+		}
+	}()
+	e.Hint(1)
+}

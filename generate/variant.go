@@ -1,0 +1,180 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// variantDir is the folder of the module in which personal variants lie, each in
+// a folder of its own; git does not look below work.
+const variantDir = "work/variants"
+
+// maxSeed is the largest seed. A report goes through JSON, whose readers keep
+// whole numbers up to here.
+const maxSeed = 1<<53 - 1
+
+const variantHelp = `With --student NAME or --seed N the notebooks are a personal variant: data and
+constants, where an exercise has any, are drawn for it, and statement, hints,
+check and solution follow. The same name or number gives the same notebooks every
+time. ` + "`generate list exercises`" + ` says what varies in which exercise.
+A name counts as the same when it has the same letters; spaces in front, behind
+and doubled ones do not count, capitals do. Each variant goes to a folder of its
+own below work/variants, or to --out; a notebook there that was edited is never
+overwritten: a new version comes beside it.`
+
+// variantFlags are the flags that choose a variant, as they were given.
+type variantFlags struct{ student, seed string }
+
+func (v *variantFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&v.student, "student", "", "make the personal variant of the learner with this name")
+	cmd.Flags().StringVar(&v.seed, "seed", "", "make the variant with this number, from 1 (0: the common one)")
+	cmd.MarkFlagsMutuallyExclusive("student", "seed")
+}
+
+// variant is what the flags ask for; the common one without any.
+func (v *variantFlags) variant(cmd *cobra.Command) (exercise.Variant, error) {
+	switch {
+	case cmd.Flags().Changed("student"):
+		name, err := studentName(v.student)
+		return exercise.Variant{Seed: studentSeed(name), For: name}, err
+	case cmd.Flags().Changed("seed"):
+		n, err := strconv.ParseUint(v.seed, 10, 64)
+		if err != nil || n > maxSeed {
+			return exercise.Variant{}, fmt.Errorf("--seed takes a whole number from 0 to %d; found %q", maxSeed, v.seed)
+		}
+		return exercise.Variant{Seed: n}, nil
+	}
+	return exercise.Variant{}, nil
+}
+
+// studentName is the name with single spaces between its words.
+func studentName(text string) (string, error) {
+	for _, r := range text {
+		if r == unicode.ReplacementChar || unicode.IsControl(r) && !unicode.IsSpace(r) {
+			return "", fmt.Errorf("--student takes a name; found %q, which has a character that is none", text)
+		}
+	}
+	name := strings.Join(strings.Fields(text), " ")
+	if name == "" {
+		return "", errors.New("--student is empty: give the learner's name, or a number with --seed")
+	}
+	return name, nil
+}
+
+// studentSeed is the seed of a name: 40 bits of its SHA-256, so that two of a
+// thousand learners share one with a probability below one in a million.
+func studentSeed(name string) uint64 {
+	sum := sha256.Sum256([]byte("hyperplane variant\n" + name))
+	return binary.BigEndian.Uint64(sum[:])>>24 | 1<<40 // never 0, always 13 digits
+}
+
+// folder is where a variant's notebooks go when --out does not say.
+func folder(root string, v exercise.Variant) string {
+	name := fmt.Sprintf("seed-%d", v.Seed)
+	if slug := slugOf(v.For); slug != "" { // with the number: two names can have one slug
+		name = fmt.Sprintf("%s-%d", slug, v.Seed)
+	}
+	return filepath.Join(root, filepath.FromSlash(variantDir), name)
+}
+
+// slugOf is the name in small letters and digits that every file system takes.
+func slugOf(name string) string {
+	var b strings.Builder
+	for _, word := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if b.Len()+len(word) > 60 {
+			break
+		}
+		if b.Len() > 0 {
+			b.WriteByte('-')
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
+
+// layVariant lays the notebooks of a variant into dir, as layWork does.
+func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree files.Tree) error {
+	if common := filepath.Join(root, notebookDir); within(common, dir) {
+		return fmt.Errorf("%s holds the common notebooks; choose another folder with --out, or none for %s", common, folder(root, v))
+	}
+	if err := sameVariant(dir, v, tree); err != nil {
+		return err
+	}
+	if err := layWork(cmd, dir, tree); err != nil {
+		return err
+	}
+	whose := ""
+	if v.For != "" {
+		whose = " for " + v.For
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "variant %d%s: %d notebooks in %s\n", v.Seed, whose, len(tree), dir)
+	return err
+}
+
+// sameVariant returns an error if a file of the tree would take the place of a
+// notebook of another variant in dir.
+func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
+	called := func(n uint64) string {
+		if n == 0 {
+			return "the common variant"
+		}
+		return fmt.Sprintf("variant %d", n)
+	}
+	for _, path := range tree.Paths() {
+		file := filepath.Join(dir, filepath.FromSlash(path))
+		found, ok := seedOf(file)
+		if ok && found != v.Seed {
+			return fmt.Errorf("%s is of %s, not of %s; choose another folder with --out", file, called(found), called(v.Seed))
+		}
+	}
+	return nil
+}
+
+// seedOf is the variant that a notebook belongs to; ok is false where there is no
+// notebook of this project. (Of what cannot be read the writing complains.)
+func seedOf(file string) (seed uint64, ok bool) {
+	nb, err := nbformat.ReadFile(file)
+	if err != nil {
+		return 0, false
+	}
+	own, ok := nb.Metadata["hyperplane"].(map[string]any)
+	number, _ := own["seed"].(json.Number)
+	seed, _ = strconv.ParseUint(number.String(), 10, 64)
+	return seed, ok
+}
+
+// within reports whether path is folder or lies in it, links followed as far as
+// the path exists.
+func within(folder, path string) bool {
+	rel, err := filepath.Rel(real(folder), real(path))
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+func real(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	for rest := ""; ; {
+		if found, err := filepath.EvalSymlinks(abs); err == nil {
+			return filepath.Join(found, rest)
+		}
+		if abs == filepath.Dir(abs) {
+			return filepath.Join(abs, rest)
+		}
+		abs, rest = filepath.Dir(abs), filepath.Join(filepath.Base(abs), rest)
+	}
+}

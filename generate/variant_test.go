@@ -1,0 +1,251 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+)
+
+// vary makes the variant of these flags of an exercise with constants and of one
+// with data in a folder of its own, and returns its files without the state.
+func vary(t *testing.T, flags ...string) map[string][]byte {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "variant")
+	must(t, append([]string{"exercises", "alpaydin-10.9", "prml-4.8", "--out", dir}, flags...)...)
+	made := read(t, dir)
+	for name := range made {
+		if filepath.Ext(name) != ".ipynb" {
+			delete(made, name)
+		}
+	}
+	return made
+}
+
+func TestVariantIsTheSameEveryTime(t *testing.T) {
+	ada := vary(t, "--student", "Ada Lovelace")
+	if len(ada) != 4 {
+		t.Fatalf("%d notebooks, want 4", len(ada))
+	}
+	if !equal(ada, vary(t, "--student", "  Ada \t Lovelace ")) {
+		t.Error("spaces make another name")
+	}
+	emmy := vary(t, "--student", "Emmy Noether")
+	lower := vary(t, "--student", "ada lovelace")
+	for name, data := range ada {
+		if string(emmy[name]) == string(data) || string(lower[name]) == string(data) {
+			t.Errorf("%s is the same for another name", name)
+		}
+	}
+	const solved = "solutions/alpaydin10/09-interval-by-features.ipynb"
+	weights := func(made map[string][]byte) string {
+		nb, err := nbformat.Parse("x", made[solved])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return nb.Cell("alpaydin-10-9-stub").Source
+	}
+	if weights(ada) == weights(emmy) {
+		t.Errorf("both have the interval of\n%s", weights(ada))
+	}
+	// The seed that the title tells makes the same numbers; only the name is missing.
+	seed := studentSeed("Ada Lovelace")
+	bySeed := vary(t, "--seed", json.Number("1834699243556").String())
+	if seed != 1834699243556 || weights(bySeed) != weights(ada) {
+		t.Errorf("the seed of the name is %d now; notebooks that were handed out would change", seed)
+	}
+}
+
+// Seed 0 is the common variant, byte for byte.
+func TestSeedZero(t *testing.T) {
+	zero, common := vary(t, "--seed", "0"), vary(t)
+	if !equal(zero, common) {
+		t.Error("--seed 0 differs from no seed")
+	}
+	if one := vary(t, "--seed", "1"); equal(one, common) {
+		t.Error("--seed 1 does not differ")
+	}
+}
+
+func TestVariantUsage(t *testing.T) {
+	root, _, err := module()
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(filepath.Join(root, "notebooks"), link); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"no number", []string{"--seed", "seven"}, `--seed takes a whole number from 0 to 9007199254740991; found "seven"`},
+		{"negative", []string{"--seed", "-1"}, `found "-1"`},
+		{"a fraction", []string{"--seed", "1.5"}, `found "1.5"`},
+		{"too large for JSON", []string{"--seed", "9007199254740992"}, `found "9007199254740992"`},
+		{"larger still", []string{"--seed", "99999999999999999999"}, "--seed takes"},
+		{"empty seed", []string{"--seed", ""}, `found ""`},
+		{"both", []string{"--seed", "1", "--student", "Ada"}, "[seed student]"},
+		{"empty name", []string{"--student", ""}, "--student is empty"},
+		{"blank name", []string{"--student", " \t\n "}, "--student is empty"},
+		{"control character", []string{"--student", "Ada\x00"}, "a character that is none"},
+		{"not UTF-8", []string{"--student", "Ad\xff"}, "a character that is none"},
+		{"over the common notebooks", []string{"--seed", "1", "--out", filepath.Join(root, "notebooks", "exercises")}, "holds the common notebooks"},
+		{"over them by a link", []string{"--seed", "1", "--out", filepath.Join(link, "mine")}, "holds the common notebooks"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			code, stdout, stderr := generate(t, append([]string{"exercises", "prml-4.8"}, tt.args...)...)
+			if code != exitBad || !strings.Contains(stderr, tt.want) || stdout != "" {
+				t.Errorf("exit %d, stdout %q, stderr %q; want exit 2 and %q", code, stdout, stderr, tt.want)
+			}
+		})
+	}
+}
+
+// Nothing that a learner wrote is lost, and no variant goes over another.
+func TestVariantKeepsEdits(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "v")
+	args := []string{"exercises", "prml-4.8", "--out", dir, "--seed"}
+	must(t, append(args, "7")...)
+	mine := filepath.Join(dir, "prml4", "08-gaussian-posterior.ipynb")
+	nb, err := nbformat.ReadFile(mine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nb.Cell("prml-4-8-stub").Source = "// mine"
+	data, err := nb.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, mine, data)
+	before := read(t, dir)
+	if out := must(t, append(args, "7")...); !strings.Contains(out, "08-gaussian-posterior.ipynb: yours, left as it is") {
+		t.Errorf("nothing is said about the edited notebook:\n%s", out)
+	}
+	if !equal(before, read(t, dir)) {
+		t.Error("making the variant again changed files")
+	}
+	for _, tt := range []struct{ seed, want string }{{"8", "is of variant 7, not of variant 8"}, {"0", "is of variant 7, not of the common variant"}} {
+		if code, _, stderr := generate(t, append(args, tt.seed)...); code != exitBad || !strings.Contains(stderr, tt.want) {
+			t.Errorf("exit %d: %s; want %q", code, stderr, tt.want)
+		}
+	}
+	common := filepath.Join(t.TempDir(), "common")
+	must(t, "exercises", "prml-4.8", "--out", common)
+	if code, _, stderr := generate(t, "exercises", "prml-4.8", "--out", common, "--seed", "8"); code != exitBad || !strings.Contains(stderr, "is of the common variant, not of variant 8") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if !equal(before, read(t, dir)) {
+		t.Error("another variant changed files")
+	}
+}
+
+func TestVariantFolder(t *testing.T) {
+	for _, tt := range []struct {
+		v    exercise.Variant
+		want string
+	}{
+		{exercise.Variant{Seed: 7}, "seed-7"},
+		{exercise.Variant{Seed: 7, For: "Ada Lovelace"}, "ada-lovelace-7"},
+		{exercise.Variant{Seed: 7, For: "../../etc"}, "etc-7"},
+		{exercise.Variant{Seed: 7, For: "Émilie du Châtelet"}, "émilie-du-châtelet-7"},
+		{exercise.Variant{Seed: 7, For: "…"}, "seed-7"},
+		{exercise.Variant{Seed: 7, For: strings.Repeat("very ", 50) + "long"}, strings.Repeat("very-", 12) + "7"},
+	} {
+		if got, want := folder("/m", tt.v), filepath.Join("/m", "work", "variants", tt.want); got != want {
+			t.Errorf("%+v goes to %s, want %s", tt.v, got, want)
+		}
+	}
+}
+
+// The seeds of names are in the range that JSON keeps, and differ.
+func TestStudentSeed(t *testing.T) {
+	seen := map[uint64]string{}
+	for i := range 2000 {
+		name := "student " + strings.Repeat("x", i%40) + string(rune('a'+i/40))
+		n := studentSeed(name)
+		if n == 0 || n > maxSeed || seen[n] != "" {
+			t.Errorf("%q has the seed %d, as %q", name, n, seen[n])
+		}
+		seen[n] = name
+	}
+}
+
+func TestListSaysWhatVaries(t *testing.T) {
+	var l listing
+	if err := json.Unmarshal([]byte(must(t, "list", "exercises", "--json")), &l); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string][]string{
+		"alpaydin-10.1": {"data", "constants"}, "alpaydin-10.9": {"constants"}, "prml-4.8": {"data"}, "prml-4.25": {},
+	} {
+		i := slices.IndexFunc(l.Exercises, func(e listedExercise) bool { return e.ID == id })
+		if i < 0 || !slices.Equal(l.Exercises[i].Varies, want) {
+			t.Errorf("%s: %+v, want %q", id, l.Exercises, want)
+		}
+	}
+	if out := must(t, "list", "exercises"); !strings.Contains(out, "data, constants") || !strings.Contains(out, "–") {
+		t.Errorf("the list is\n%s", out)
+	}
+}
+
+// A solved variant passes through the kernel, every report of it carries the seed,
+// and the answer of another variant does not pass there.
+func TestVariantThroughTheKernel(t *testing.T) {
+	kerneltest.Kernel(t)
+	dir := t.TempDir()
+	right, wrong := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	must(t, "exercises", "alpaydin-10.9", "--student", "Ada Lovelace", "--out", right)
+	must(t, "exercises", "alpaydin-10.9", "--student", "Emmy Noether", "--out", wrong)
+	const solved = "solutions/alpaydin10/09-interval-by-features.ipynb"
+	mine, err := nbformat.ReadFile(filepath.Join(right, solved))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := nbformat.ReadFile(filepath.Join(wrong, solved))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other.Cell("alpaydin-10-9-stub").Source = mine.Cell("alpaydin-10-9-stub").Source
+	data, err := other.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(wrong, solved), data)
+	for _, tt := range []struct {
+		notebook string
+		seed     uint64
+		passed   bool
+	}{
+		{filepath.Join(right, solved), studentSeed("Ada Lovelace"), true},
+		{filepath.Join(wrong, solved), studentSeed("Emmy Noether"), false},
+	} {
+		_, stdout, stderr := generate(t, "run", "--json", tt.notebook)
+		var s runner.Summary
+		if err := json.Unmarshal([]byte(stdout), &s); err != nil {
+			t.Fatalf("%v\n%s%s", err, stdout, stderr)
+		}
+		reports := 0
+		for _, c := range s.Notebooks[0].Cells {
+			for _, r := range c.Reports {
+				reports++
+				if r.Seed != tt.seed {
+					t.Errorf("%s: a report of variant %d, want %d", tt.notebook, r.Seed, tt.seed)
+				}
+			}
+		}
+		if s.Passed != tt.passed || reports != 1 {
+			t.Errorf("%s: passed %v with %d reports, want %v with one\n%s", tt.notebook, s.Passed, reports, tt.passed, stdout)
+		}
+	}
+}

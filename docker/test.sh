@@ -65,6 +65,12 @@ go_test() {
 }
 
 gate_test() { go_test ./...; }
+# The exercises once more, judged by the seed of a personal variant.
+gate_variants() { HYPERPLANE_SEED=7 go_test ./exercises/...; }
+
+# How well the exercises' checks tell right answers from wrong ones.
+gate_judge() { "$generate" judge; }
+
 gate_race() {
 	if ! command -v gcc >/dev/null && [ "${CI:-}" != true ]; then
 		echo 'NOT RUN: the race detector needs gcc'
@@ -223,7 +229,7 @@ gate_setup() {
 
 # ---- run them ------------------------------------------------------------
 
-[ $# -gt 0 ] || set -- gofmt vet staticcheck red setup sources figures test race demo readme stubs image
+[ $# -gt 0 ] || set -- gofmt vet staticcheck red setup sources figures test variants race judge demo readme stubs image
 passed=0 failed=0 wrong=()
 for gate; do
 	printf '\n== %s\n' "$gate"

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+)
+
+// pastedDir holds wrong answers as learners type them, a whole stub cell each; the
+// form is that of parsePasted.
+const pastedDir = "testdata/pasted"
+
+// pastedAnswers reads the wrong answers of pastedDir, each with its exercise.
+func pastedAnswers(t *testing.T) (root string, list []pasted, of map[string]*exercise.Exercise) {
+	t.Helper()
+	root, files, err := module()
+	if err != nil {
+		t.Fatal(err)
+	}
+	of = map[string]*exercise.Exercise{}
+	for name, text := range read(t, pastedDir) {
+		id, ok := strings.CutSuffix(name, ".go.txt")
+		if !ok {
+			t.Fatalf("%s/%s: want the id of an exercise and .go.txt", pastedDir, name)
+		}
+		found, err := catalog.Exercises(files, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := parsePasted(id, string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, of[id] = append(list, p), found[0]
+	}
+	slices.SortFunc(list, func(a, b pasted) int { return strings.Compare(a.exercise, b.exercise) })
+	return root, list, of
+}
+
+// TestPastedAreRecorded: there are ten and more from both books, and each earns a
+// key that the exercise's own table of wrong answers has.
+func TestPastedAreRecorded(t *testing.T) {
+	root, list, of := pastedAnswers(t)
+	books := map[string]int{}
+	for _, p := range list {
+		book, _, _ := strings.Cut(p.exercise, "-")
+		books[book]++
+		table, err := os.ReadFile(filepath.Join(root, of[p.exercise].Dir, "wrong_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(table), ", "+strconv.Quote(p.key)+", ") {
+			t.Errorf("%s: %s/wrong_test.go records no wrong answer with the key %q", p.exercise, of[p.exercise].Dir, p.key)
+		}
+	}
+	if len(list) < 10 || len(books) < 2 {
+		t.Errorf("%d wrong answers from the books %v; want at least 10 from both", len(list), books)
+	}
+}
+
+// TestPastedWrongAnswers pastes each wrong answer into the learner's notebook, as it
+// is committed, in place of the stub, runs the whole notebook through the kernel and
+// looks at the page. The same judgement of a right answer goes red, and so does one
+// that waits for another key.
+func TestPastedWrongAnswers(t *testing.T) {
+	kerneltest.Kernel(t)
+	root, list, of := pastedAnswers(t)
+	notebooks := filepath.Join(root, "notebooks", "exercises")
+	in, out := t.TempDir(), t.TempDir()
+	// open reads a committed notebook and finds the cell with the answer.
+	open := func(exercise, path string) (*nbformat.Notebook, *nbformat.Cell) {
+		t.Helper()
+		nb, err := nbformat.ReadFile(filepath.Join(notebooks, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		stub := nb.Cell(nbformat.ID(exercise, "stub"))
+		if stub == nil {
+			t.Fatalf("%s has no stub cell", path)
+		}
+		return nb, stub
+	}
+	paste := func(p pasted, path string) {
+		t.Helper()
+		nb, stub := open(p.exercise, of[p.exercise].LearnerPath())
+		stub.Source = p.code
+		text, err := nb.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	// The red twin: a small notebook, with the reference answer pasted in.
+	const twin = "prml-4.25"
+	at := slices.IndexFunc(list, func(p pasted) bool { return p.exercise == twin })
+	if at < 0 {
+		t.Fatalf("no wrong answer to %s: name another exercise here", twin)
+	}
+	_, solved := open(twin, of[twin].SolvedPath())
+	right := list[at]
+	right.code = solved.Source
+	last := filepath.Join(in, "twin.ipynb")
+	paste(right, last)
+
+	args := []string{"run", "--json", "--html", "--out", out, "--timeout", "3m", "--jobs", strconv.Itoa(runtime.NumCPU())}
+	for _, p := range list {
+		path := filepath.Join(in, p.exercise+".ipynb")
+		paste(p, path)
+		args = append(args, path)
+	}
+	code, stdout, stderr := generate(t, append(args, last)...)
+	var s runner.Summary
+	if err := json.Unmarshal([]byte(stdout), &s); err != nil || code != exitNotPassed || len(s.Notebooks) != len(list)+1 {
+		t.Fatalf("exit %d (%v), %d notebooks; want exit %d and %d\n%s", code, err, len(s.Notebooks), exitNotPassed, len(list)+1, stderr)
+	}
+	page := func(i int) string {
+		t.Helper()
+		path := strings.TrimSuffix(filepath.Base(s.Notebooks[i].Path), ".ipynb") + ".html"
+		text, err := os.ReadFile(filepath.Join(out, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+
+	for i, p := range list {
+		t.Run(p.exercise, func(t *testing.T) {
+			for _, fault := range p.faults(s.Notebooks[i], page(i)) {
+				t.Error(fault)
+			}
+		})
+	}
+	t.Run("red/right answer", func(t *testing.T) {
+		n := s.Notebooks[len(list)]
+		if n.Verdict != runner.Passed {
+			t.Errorf("the notebook with the reference answer is %s (%s)", n.Verdict, n.Detail)
+		}
+		missing := `no part is Wrong with the key "` + right.key + `"`
+		if got := right.faults(n, page(len(list))); !strings.Contains(strings.Join(got, "\n"), missing) {
+			t.Errorf("faults %q, want %q among them", got, missing)
+		}
+	})
+	t.Run("red/another key", func(t *testing.T) {
+		p := list[at]
+		p.key = "squared-twice"
+		if got := p.faults(s.Notebooks[at], page(at)); len(got) != 1 || !strings.Contains(got[0], `with the key "squared-twice"`) {
+			t.Errorf("faults %q, want one that names the key", got)
+		}
+	})
+}

@@ -24,8 +24,8 @@ func ExampleRun() {
 	fmt.Print(report)
 	// Output:
 	// demo-1 · The square
-	//   ✓ Right        the square of 3
-	//   · NotAttempted the derivative
+	//   ✓ Right        1. the square of 3
+	//   · NotAttempted 2. the derivative
 	//                    The function still holds the stub.
 	// not passed: 1 of 2 parts right
 }
@@ -47,7 +47,7 @@ func ExampleRunVariant() {
 func ExampleCloseSlice() {
 	f := verify.CloseSlice([]float64{1, 2, 3.2}, []float64{1, 2, 3.1}, verify.Tolerance{Rel: 1e-9})
 	fmt.Println(f.OK, f.Off())
-	// Output: false off by about 1e-01 in entry 2
+	// Output: false off by about 0.1 in entry 2
 }
 
 func ExampleGradient() {
@@ -57,7 +57,7 @@ func ExampleGradient() {
 	fmt.Println(verify.Gradient(e, w, []float64{1, -6}, verify.Tolerance{Rel: 1e-8}).Off())
 	// Output:
 	// true
-	// off by about 1e+01 in entry 1
+	// off by about 10 in entry 1
 }
 
 func ExamplePositiveDefinite() {
@@ -65,7 +65,7 @@ func ExamplePositiveDefinite() {
 	fmt.Println(verify.PositiveDefinite(mat.NewDense(2, 2, []float64{1, 2, 2, 1}), 1e-12).Off())
 	// Output:
 	// true
-	// off by about 1e+00 in the smallest eigenvalue
+	// off by about 1 in the smallest eigenvalue
 }
 
 func ExampleParallel() {
@@ -84,7 +84,7 @@ func ExampleClose() {
 	fmt.Println(verify.Close(3.1, math.Pi, verify.Tolerance{Abs: 1e-5}).Off())
 	// Output:
 	// true
-	// off by about 1e-01
+	// off by about 0.1
 }
 
 func ExampleCloseMat() {
@@ -110,10 +110,16 @@ func ExampleSameDirection() {
 
 func ExampleSymmetric() {
 	fmt.Println(verify.Symmetric(mat.NewDense(2, 2, []float64{1, 2, 3, 1}), 1e-12).Off())
-	// Output: off by about 1e+00 in row 1, column 0
+	// Output: off by about 1 in row 1, column 0
 }
 
 func ExamplePositiveSemidefinite() {
 	fmt.Println(verify.PositiveSemidefinite(mat.NewDense(2, 2, []float64{1, 1, 1, 1}), 1e-12).OK)
 	// Output: true
+}
+
+// Sizes are told by their power of ten.
+func ExampleMagnitude() {
+	fmt.Println(verify.Magnitude(0.0372), verify.Magnitude(12), verify.Magnitude(-4e-8), verify.Magnitude(math.Inf(1)))
+	// Output: 0.1 10 10⁻⁷ +Inf
 }

@@ -3,6 +3,8 @@ package verify
 import (
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 )
 
 // Tolerance says when two numbers count as equal: |got−want| ≤ Abs + Rel·|want|.
@@ -45,7 +47,22 @@ func (f Finding) Off() string {
 	if f.Miss == 0 {
 		return "no miss" + where
 	}
-	return fmt.Sprintf("off by about %.0e%s", math.Pow(10, math.Round(math.Log10(f.Miss))), where)
+	return fmt.Sprintf("off by about %s%s", Magnitude(f.Miss), where)
+}
+
+// Magnitude writes the order of magnitude of a size, as a power of ten: 0.01, 10,
+// and beyond a thousand either way 10⁻⁷. It tells how large a miss is without telling
+// the value.
+func Magnitude(size float64) string {
+	n := math.Round(math.Log10(math.Abs(size)))
+	switch {
+	case math.IsNaN(n) || math.IsInf(n, 0):
+		return fmt.Sprint(size)
+	case n >= -3 && n <= 3:
+		return strconv.FormatFloat(math.Pow(10, n), 'f', max(0, -int(n)), 64)
+	}
+	return "10" + strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴",
+		"5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹").Replace(strconv.Itoa(int(n)))
 }
 
 // worst keeps the first finding that is not OK with the largest miss; a NaN miss

@@ -12,10 +12,10 @@ import (
 func (r *Report) HTML() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<table><caption style=\"text-align:left\"><b>%s</b> · %s%s</caption>\n", html.EscapeString(r.Exercise), html.EscapeString(r.Title), r.variant())
-	for _, p := range r.Parts {
-		note := strings.ReplaceAll(html.EscapeString(p.note()), "\n", "<br>")
+	for i, p := range r.Parts {
+		note := strings.ReplaceAll(html.EscapeString(r.note(p)), "\n", "<br>")
 		fmt.Fprintf(&b, "<tr><td style=\"text-align:left;vertical-align:top;white-space:nowrap;color:%s\"><b>%s&nbsp;%s</b></td><td style=\"text-align:left\">%s",
-			colour(p.Outcome), mark(p.Outcome), p.Outcome, html.EscapeString(p.Name))
+			colour(p.Outcome), mark(p.Outcome), p.Outcome, html.EscapeString(r.numbered(i)))
 		if note != "" {
 			fmt.Fprintf(&b, "<br><span style=\"opacity:0.8\">%s</span>", note)
 		}

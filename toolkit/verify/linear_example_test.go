@@ -26,7 +26,7 @@ func ExampleInSpan() {
 	x := mat.NewDense(3, 1, []float64{1, 1, 1})
 	f := verify.InSpan(x, mat.NewDense(3, 1, []float64{1, 2, 3}), 1e-12)
 	fmt.Println(f.OK, f.Off())
-	// Output: false off by about 1e+00 in column 0
+	// Output: false off by about 1 in column 0
 }
 
 // The Jacobian of a gradient is the Hessian.
@@ -34,5 +34,5 @@ func ExampleJacobian() {
 	gradient := func(w []float64) []float64 { return []float64{2 * w[0], w[1]} } // of w₀² + w₁²/2
 	f := verify.Jacobian(gradient, []float64{1, 1}, mat.NewDense(2, 2, []float64{2, 0, 0, 2}), verify.Tolerance{Rel: 1e-8})
 	fmt.Println(f.OK, f.Off())
-	// Output: false off by about 1e+00 in row 1, column 1
+	// Output: false off by about 1 in row 1, column 1
 }

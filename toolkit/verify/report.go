@@ -3,6 +3,7 @@ package verify
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
@@ -95,9 +96,9 @@ func (r *Report) Summary() string {
 func (r *Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s · %s%s\n", r.Exercise, r.Title, r.variant())
-	for _, p := range r.Parts {
-		fmt.Fprintf(&b, "  %s %-12s %s\n", mark(p.Outcome), p.Outcome, p.Name)
-		for _, line := range strings.Split(p.note(), "\n") {
+	for i, p := range r.Parts {
+		fmt.Fprintf(&b, "  %s %-12s %s\n", mark(p.Outcome), p.Outcome, r.numbered(i))
+		for _, line := range strings.Split(r.note(p), "\n") {
 			if line != "" {
 				fmt.Fprintf(&b, "                   %s\n", line)
 			}
@@ -115,12 +116,33 @@ func (r *Report) variant() string {
 	return fmt.Sprintf(" · variant %d", r.Seed)
 }
 
-// note is the message with the pointer to the hint.
-func (p Result) note() string {
+// numbered is the name of a part behind its number, by which messages speak of it,
+// where there are several.
+func (r *Report) numbered(i int) string {
+	if len(r.Parts) < 2 {
+		return r.Parts[i].Name
+	}
+	return fmt.Sprintf("%d. %s", i+1, r.Parts[i].Name)
+}
+
+// note is the message of a part with the call that shows its hint.
+func (r *Report) note(p Result) string {
 	if p.Hint == 0 {
 		return p.Message
 	}
-	return fmt.Sprintf("%s\nHint(%d) takes it from here.", p.Message, p.Hint)
+	return fmt.Sprintf("%s\n%sHint(%d) takes it from here.", p.Message, packageOf(r.Exercise), p.Hint)
+}
+
+var numbered = regexp.MustCompile(`^[a-z]+-[0-9]+\.([0-9]+)$`)
+
+// packageOf is the exercise's package as a cell writes it, ex07. for prml-4.7; ""
+// for a report of anything else.
+func packageOf(exercise string) string {
+	m := numbered.FindStringSubmatch(exercise)
+	if m == nil {
+		return ""
+	}
+	return fmt.Sprintf("ex%02s.", m[1])
 }
 
 func mark(o Outcome) string {

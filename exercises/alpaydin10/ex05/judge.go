@@ -129,7 +129,7 @@ func judgeTails(gradient gradientFunc) verify.Verdict {
 			if m, bad := ask(gradient, control); bad != nil || compare(control, m) != nil {
 				return verify.Fail("wrong-in-the-middle", 0, "With scores of ±1000 your matrices are finite, but not right; nor are they at moderate ones. Mend that first, the second part says more.")
 			}
-			return verify.Fail("tails", 3, "With scores of ±1000 your matrices are finite, but %s of a largest entry near %.0e. Are scores or outputs clipped?", f.Off(), math.Pow(10, math.Round(math.Log10(math.Max(1, floats.Norm(flat(got), math.Inf(1)))))))
+			return verify.Fail("tails", 3, "With scores of ±1000 your matrices are finite, but %s of a largest entry near %s. Are scores or outputs clipped?", f.Off(), verify.Magnitude(math.Max(1, floats.Norm(flat(got), math.Inf(1)))))
 		}
 	}
 	return verify.Pass("Right where the scores are so large that their exponentials overflow.")

@@ -83,7 +83,7 @@ func judgeMinimum(fit fitFunc) verify.Verdict {
 				return v
 			}
 			size := math.Max(floats.Norm(left, 2), math.Max(floats.Norm(dw, 2), math.Abs(dw0)))
-			return verify.Fail("not-minimum", 3, "For “%s” and λ = %g the derivatives of E + ½λ‖W‖² do not vanish at your weights: together they are about %.0e.", s.name, lambda, math.Pow(10, math.Round(math.Log10(size))))
+			return verify.Fail("not-minimum", 3, "For “%s” and λ = %g the derivatives of E + ½λ‖W‖² do not vanish at your weights: together they are about %s.", s.name, lambda, verify.Magnitude(size))
 		}
 	}
 	return verify.Pass("All derivatives vanish at your weights: those with respect to w and w0 without a penalty, and dE/dW = −λW.")

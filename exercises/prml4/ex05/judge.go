@@ -137,7 +137,7 @@ func judgeRank(scatter scatterFunc) verify.Verdict {
 		_, _, d := c.Dims()
 		unit := mat.NewDense(d, d, even(c, sb))
 		if top := mat.Norm(unit, 1); top > 1e150 || !(top >= 0) {
-			return verify.Fail("rank", 2, "The rank of your S_B could not be found: its entries are of the size %.0e.", top)
+			return verify.Fail("rank", 2, "The rank of your S_B could not be found: its entries are of the size %s.", verify.Magnitude(top))
 		}
 		var svd mat.SVD
 		if !svd.Factorize(unit, mat.SVDNone) {

@@ -130,7 +130,7 @@ func judgeDigits(f function) verify.Verdict {
 	case f(-40) > 0 && math.Abs(f(-30)-exact(-30)) < 1e-15 && ulps(f(-30), exact(-30)) > 100:
 		return verify.Fail("tail-lost", 3, "In the left tail your σ(a) has lost digits: right to about 1e−16 in itself, but there σ(a) is not much larger than that. Something near 1 is subtracted from 1.")
 	}
-	return verify.Fail("digits", 3, "At a = %.4g your σ(a) is off by about %.0e in relation to itself, and 1e−15 can be had. Is a function applied and then undone, such as a logarithm inside an exponential, or is the rounded number math.E raised to a power? math.Exp does better.", at, math.Abs(f(at)-exact(at))/exact(at))
+	return verify.Fail("digits", 3, "At a = %.4g your σ(a) is off by about %s in relation to itself, and 1e−15 can be had. Is a function applied and then undone, such as a logarithm inside an exponential, or is the rounded number math.E raised to a power? math.Exp does better.", at, verify.Magnitude(math.Abs(f(at)-exact(at))/exact(at)))
 }
 
 func judgeFar(f function) verify.Verdict {

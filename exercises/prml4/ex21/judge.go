@@ -90,7 +90,7 @@ func judgeIntegral(f scalar, d definition) verify.Verdict {
 		}
 	}
 	if g.Miss < 1e-3 {
-		return verify.Fail("rounded", 3, "Nearly: against quadrature %s(%g) is off by about %.0e. Rounded constants, or a numerical approximation? Asked for are 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", d.name, grid[worst], g.Miss)
+		return verify.Fail("rounded", 3, "Nearly: against quadrature %s(%g) is off by about %s. Rounded constants, or a numerical approximation? Asked for are 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", d.name, grid[worst], verify.Magnitude(g.Miss))
 	}
 	miss := verify.Finding{Miss: g.Miss}
 	return verify.Fail("value", 2, "Against quadrature %s(%g) is %s.", d.name, grid[worst], miss.Off())

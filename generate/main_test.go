@@ -316,7 +316,7 @@ func TestListJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	i := slices.IndexFunc(l.Exercises, func(e listedExercise) bool { return e.ID == "prml-4.25" })
-	if i < 0 || !slices.Equal(l.Exercises[i].Functions, []string{"LambdaSquared"}) || l.Exercises[i].Notebook != "notebooks/exercises/prml4/25-probit-scale.ipynb" {
+	if i < 0 || !slices.Equal(l.Exercises[i].Functions, []string{"LambdaSquared", "SigmoidSlope", "ProbitSlope"}) || l.Exercises[i].Notebook != "notebooks/exercises/prml4/25-probit-scale.ipynb" {
 		t.Errorf("exercises are %+v", l.Exercises)
 	}
 	if len(l.Lessons) == 0 || l.Lessons[0].Notebook != "notebooks/tour.ipynb" {

@@ -25,7 +25,7 @@ func TestProgressCommand(t *testing.T) {
 		want       []string
 	}{
 		{"missing", "", []string{noneBegun + "There is no ", "\nPRML, chapter 4\n  4.1 ", "\nAlpaydin, chapter 10\n  10.1 "}},
-		{"one passed", onePassed, []string{"1 of 35 exercises passed, 0 tried", "✓ passed", "2 tries", "hint 1 of 3", "\nKept in "}},
+		{"one passed", onePassed, []string{"1 of 35 exercises passed, 0 tried", "✓ passed", "2 tries", "hint 1 (of 3)", "\nKept in "}},
 		{"broken", onePassed[:70], []string{noneBegun, "Nothing is known: ", "is broken (unexpected end of JSON input)"}},
 		{"another program's", `{"done": 3}`, []string{noneBegun, "Nothing is known: ", "it is another program's"}},
 		{"of a newer version", `{"schema": "hyperplane-progress/2"}`, []string{noneBegun, "update the toolkit"}},

@@ -27,8 +27,9 @@ func newRunCmd() *cobra.Command {
 in a kernel of its own, and judges every cell by what it put out.
 
 The exit status is 0 when every notebook passed: for an exercise that means that
-every part of its check is Right. It is 1 when one did not pass, and 2 when
-something could not be run at all.`,
+every part of its Check is Right; optional steps are judged too, and count in a
+solved notebook. It is 1 when one did not pass, and 2 when something could not be
+run at all.`,
 		Example: `  go run ./generate run notebooks/tour.ipynb --out out --html
   go run ./generate run work/exercises --json`,
 		Args: cobra.MinimumNArgs(1),

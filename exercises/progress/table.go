@@ -156,9 +156,9 @@ func (r Row) facts() []string {
 	}
 	switch n := len(r.HintsSeen); {
 	case n == 1:
-		hints = fmt.Sprintf("hint %d of %d", r.HintsSeen[0], r.Hints)
+		hints = fmt.Sprintf("hint %d (of %d)", r.HintsSeen[0], r.Hints)
 	case n > 1:
-		hints = fmt.Sprintf("hints %s of %d", Series(r.HintsSeen), r.Hints)
+		hints = fmt.Sprintf("hints %s (of %d)", Series(r.HintsSeen), r.Hints)
 	}
 	if r.Steps != nil {
 		switch {

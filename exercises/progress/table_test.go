@@ -33,9 +33,9 @@ The file also keeps what this version of the toolkit does not have: prml-5.1.
 Kept in work/progress.json.
 
 PRML, chapter 4
-  4.1   First & <foremost>  tried                           2 tries  not finished  hints 1 and 3 of 3  steps: 1 of 3 right
+  4.1   First & <foremost>  tried                           2 tries  not finished  hints 1 and 3 (of 3)  steps: 1 of 3 right
   4.2   Second              not begun
-  4.25  Third               ✓ passed (solution seen first)  1 try    3 of 3 right  hint 2 of 4
+  4.25  Third               ✓ passed (solution seen first)  1 try    3 of 3 right  hint 2 (of 4)
 
 Alpaydin, chapter 10
   10.3  Fourth  revealed        ✓ steps
@@ -45,7 +45,7 @@ Alpaydin, chapter 10
 		t.Errorf("the table is\n%s\nwant\n%s", got, want)
 	}
 	page := table.HTML()
-	for _, want := range []string{"First &amp; &lt;foremost&gt;", "<b>Alpaydin, chapter 10</b>", "✓ passed", "hints 1 and 3 of 3", "1 of 4 exercises passed"} {
+	for _, want := range []string{"First &amp; &lt;foremost&gt;", "<b>Alpaydin, chapter 10</b>", "✓ passed", "hints 1 and 3 (of 3)", "1 of 4 exercises passed"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is not in\n%s", want, page)
 		}

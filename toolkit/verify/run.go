@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -24,6 +26,9 @@ type Part struct {
 //
 // A part that timed out cannot be stopped: its goroutine goes on until the
 // program ends, which in a notebook is the end of the cell.
+//
+// The stack trace of the first panic goes to standard error whole, that of every
+// later one, which mostly is the same, as a line with its value and place.
 func Run(exercise, title string, parts ...Part) *Report {
 	return RunVariant(exercise, title, 0, parts...)
 }
@@ -35,8 +40,9 @@ func RunVariant(exercise, title string, seed uint64, parts ...Part) *Report {
 	r.Seed = seed
 	screen := newScreen()
 	screen.show(r)
+	var traced atomic.Bool
 	for i, p := range parts {
-		v := judge(p)
+		v := judge(p, &traced)
 		r.Parts[i].set(v)
 		r.Complete = i == len(parts)-1
 		screen.show(r)
@@ -49,8 +55,9 @@ func RunVariant(exercise, title string, seed uint64, parts ...Part) *Report {
 }
 
 // judge runs one part in a goroutine of its own, so that it can be timed and so
-// that runtime.Goexit in the learner's code ends only that part.
-func judge(p Part) Verdict {
+// that runtime.Goexit in the learner's code ends only that part. traced tells
+// whether a stack trace of the same report has been printed.
+func judge(p Part, traced *atomic.Bool) Verdict {
 	limit := p.Limit
 	if limit == 0 {
 		limit = DefaultLimit
@@ -63,7 +70,7 @@ func judge(p Part) Verdict {
 				done <- verdict
 				return
 			}
-			done <- crashed(recover())
+			done <- crashed(recover(), traced)
 		}()
 		verdict = p.Judge()
 		returned = true
@@ -81,16 +88,25 @@ func judge(p Part) Verdict {
 
 // crashed turns what recover returned into a verdict. It runs on the panicking
 // goroutine's stack, so that the place can be read off it.
-func crashed(cause any) Verdict {
+func crashed(cause any, traced *atomic.Bool) Verdict {
 	if cause == TODO {
 		return Verdict{Outcome: NotAttempted, Message: "The function still holds the stub."}
 	}
 	if cause == nil {
 		return Verdict{Outcome: Crashed, Key: "goexit", Message: "The code ended its goroutine (runtime.Goexit) and returned no answer."}
 	}
-	// The kernel maps the lines of this trace to lines of the cell.
-	fmt.Fprintf(os.Stderr, "panic: %v\n%s", cause, debug.Stack())
-	if at, ok := learnerPlace(); ok {
+	at, ok := learnerPlace()
+	if traced.CompareAndSwap(false, true) {
+		// The kernel maps the lines of this trace to lines of the cell.
+		fmt.Fprintf(os.Stderr, "panic: %v\n%s", cause, debug.Stack())
+	} else {
+		where := at
+		if !ok {
+			where = "outside your code"
+		}
+		fmt.Fprintln(os.Stderr, strings.Join(strings.Fields(fmt.Sprintf("panic again: %v, %s", cause, where)), " "))
+	}
+	if ok {
 		return Verdict{Outcome: Crashed, Key: "panic", Message: fmt.Sprintf("panic: %v\n%s", cause, at)}
 	}
 	return Verdict{Outcome: Crashed, Key: "panic-in-check", Message: fmt.Sprintf(

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/gob"
 	"encoding/json"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -48,6 +49,43 @@ func TestRunOutcomes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOneTrace: five parts that panic in one place do not fill the page with five
+// stack traces.
+func TestOneTrace(t *testing.T) {
+	boom := Part{Name: "part", Judge: func() Verdict { panic("boom\non two lines") }}
+	text := onStderr(t, func() { Run("prml-0.0", "fixture", boom, boom, boom) })
+	if n := strings.Count(text, "goroutine "); n == 0 || n != strings.Count(strings.SplitAfter(text, "panic again")[0], "goroutine ") {
+		t.Errorf("want one stack trace, the first:\n%s", text)
+	}
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for _, line := range lines[len(lines)-2:] {
+		if line != "panic again: boom on two lines, outside your code" {
+			t.Errorf("a later panic is printed as %q", line)
+		}
+	}
+	if again := onStderr(t, func() { Run("prml-0.0", "fixture", boom) }); !strings.Contains(again, "goroutine ") || strings.Contains(again, "again") {
+		t.Errorf("the next report has no trace of its own:\n%s", again)
+	}
+}
+
+// onStderr returns what f writes to standard error.
+func onStderr(t *testing.T, f func()) string {
+	t.Helper()
+	file, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	defer func(old *os.File) { os.Stderr = old }(os.Stderr)
+	os.Stderr = file
+	f()
+	text, err := os.ReadFile(file.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 func TestEmptyAndIncompleteNeverPass(t *testing.T) {

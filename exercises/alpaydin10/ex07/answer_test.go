@@ -44,7 +44,7 @@ func Steps(X *mat.Dense, r []float64, eta, tol float64, max int) int {
 // the same way.
 //
 //   - train is N×D, test is M×D, one input per row, no column of ones. A column of
-//     train may be constant.
+//     train may be constant; another may be in a tiny or in a huge unit.
 //   - train2 and test2 are new matrices, finite, in the new units.
 //   - back takes weights for the new units, bias first, and returns the weights,
 //     D+1 with the bias first, that give the same w0 + wᵀx for inputs in the old ones.

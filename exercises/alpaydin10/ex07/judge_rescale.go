@@ -23,6 +23,7 @@ type set struct {
 	name        string
 	train, test *mat.Dense
 	constant    bool // a column of train is constant
+	far         bool // the columns of train are in units far from 1
 }
 
 // sets: test inputs come from somewhere else than the training inputs, so that it
@@ -38,6 +39,7 @@ func sets(r *rand.Rand) []set {
 		{"three inputs of very different size", 30, 12, []float64{0, 3, -1e-3}, []float64{1, 10, 1e-3}},
 		{"one input far from 0", 25, 9, []float64{500}, []float64{2}},
 		{"two inputs far from 0", 35, 20, []float64{-40, 90}, []float64{1, 3}},
+		{"inputs in units of 1e−7 and 1e7", 30, 10, []float64{3e-7, -2e7}, []float64{1e-7, 1e7}},
 		{"a constant column", 20, 8, []float64{1, 7}, []float64{3, 0}},
 		{"a column of zeros", 20, 8, []float64{0, 4, 2}, []float64{0, 50, 1}},
 		{"a constant column, 0.1", 24, 8, []float64{0.1, 4}, []float64{0, 50}}, // 0.1 is no binary fraction: the mean is rounded
@@ -47,6 +49,7 @@ func sets(r *rand.Rand) []set {
 		for j := range far {
 			far[j] = c.offset[j] + 1.5*c.scale[j]
 			s.constant = s.constant || c.scale[j] == 0
+			s.far = s.far || c.scale[j] == 1e-7
 		}
 		s.test = instance.Design(r, c.m, far, c.scale)
 		out = append(out, s)
@@ -82,9 +85,9 @@ func askRescale(rescale rescaleFunc, s set) (train, test *mat.Dense, back backFu
 	for _, x := range []*mat.Dense{a, b} {
 		if i, v, found := learner.NotFinite(learner.Entries(x)); found {
 			if s.constant {
-				return nil, nil, nil, learner.Fail("constant-column", 3, "For “%s” an entry in column %d is %g. A constant column has no spread to divide by: 0/0. Leave its scale at 1.", s.name, i%ac, v)
+				return nil, nil, nil, learner.Fail("constant-column", 3, "For “%s” an entry in column %d is %s. A constant column has no spread to divide by: 0/0. Leave its scale at 1.", s.name, i%ac, minus(v))
 			}
-			return nil, nil, nil, learner.Fail("not-finite", 3, "For “%s” the entry in row %d, column %d is %g.", s.name, i/ac, i%ac, v)
+			return nil, nil, nil, learner.Fail("not-finite", 3, "For “%s” the entry in row %d, column %d is %s.", s.name, i/ac, i%ac, minus(v))
 		}
 	}
 	return mat.DenseCopyOf(a), mat.DenseCopyOf(b), back, nil
@@ -137,7 +140,7 @@ func judgeRule(rescale rescaleFunc) verify.Verdict {
 			return *bad
 		}
 		points, mean, spread := probe(s.train)
-		other, rule, _, bad := askRescale(rescale, set{s.name, s.train, points, s.constant})
+		other, rule, _, bad := askRescale(rescale, set{name: s.name, train: s.train, test: points, constant: s.constant})
 		if bad != nil {
 			return *bad
 		}
@@ -149,7 +152,7 @@ func judgeRule(rescale rescaleFunc) verify.Verdict {
 		for j, sd := range spread {
 			for c := range width {
 				if slope := math.Abs(rule.At(j+1, c)-rule.At(0, c)) / sd; s.constant && slope > 1e6 {
-					return verify.Fail("constant-by-rounding", 3, "For “%s” your rule blows a difference in column %d up by about %.0e. The spread of a constant column may be a little more than 0, because its mean is rounded: ask whether it is small against the mean, not whether it is 0.", s.name, j, slope)
+					return verify.Fail("constant-by-rounding", 3, "For “%s” your rule blows a difference in column %d up by about %s. The spread of a constant column may be a little more than 0, because its mean is rounded: ask whether it is small against the mean, not whether it is 0.", s.name, j, verify.Magnitude(slope))
 				}
 			}
 		}

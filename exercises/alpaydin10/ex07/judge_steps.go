@@ -1,8 +1,10 @@
 package ex07
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -28,8 +30,8 @@ var mistakes = []struct {
 	how     variant
 	message string
 }{
-	{"off-by-one", 3, variant{shift: 1}, "One too many: the number of gradients computed, not of updates made. If the first gradient is short enough, no update is made."},
-	{"off-by-one", 3, variant{shift: -1}, "One too few. Count the updates made before the gradient is short enough."},
+	{"off-by-one", 2, variant{shift: 1}, "One too many: the number of gradients computed, not of updates made. If the first gradient is short enough, no update is made."},
+	{"off-by-one", 2, variant{shift: -1}, "One too few. Count the updates made before the gradient is short enough."},
 	{"averaged", 2, variant{divide: true}, "Your gradient is divided by N. E is the sum over the sample, and η and tol refer to the gradient of the sum."},
 	{"step-compared", 2, variant{stop: func(_, step []float64, _ int) float64 { return floats.Norm(step, 2) }}, "You stop when the change η‖∇E‖ of the weights is small. With a small η every change is small, however far the minimum is; compare ‖∇E‖ itself."},
 	{"largest-component", 2, variant{stop: func(g, _ []float64, _ int) float64 { return floats.Norm(g, math.Inf(1)) }}, "You stop by the largest component of the gradient. Asked for is its length, the root of the sum of squares."},
@@ -75,9 +77,9 @@ func judgeCount(steps stepsFunc) verify.Verdict {
 		if right := p.count(variant{}); got[i] != right {
 			switch {
 			case got[i] < -1:
-				return verify.Fail("negative", 3, "For “%s” you return %d. A count is not negative; −1 alone means that max was not enough.", p.name, got[i])
+				return verify.Fail("negative", 2, "For “%s” you return %s. A count is not negative; −1 alone means that max was not enough.", p.name, minus(got[i]))
 			case p.tol > 100:
-				return verify.Fail("start", 3, "Where the gradient at the start, with all weights 0, is already shorter than tol, no update is needed; you count %d.", got[i])
+				return verify.Fail("start", 2, "Where the gradient at the start, with all weights 0, is already shorter than tol, no update is needed; you return %s.", minus(got[i]))
 			case got[i] == -1:
 				return verify.Fail("never-arrives", 2, "For “%s” you return −1, although max = %d updates are more than enough. Does descent lead uphill? It goes against the gradient, w + ηΣ(r − y)x.", p.name, p.max)
 			case got[i] > right:
@@ -88,6 +90,10 @@ func judgeCount(steps stepsFunc) verify.Verdict {
 	}
 	return verify.Pass("Your counts are right.")
 }
+
+// minus is a number with the minus sign of the messages, not the hyphen of the
+// program.
+func minus(number any) string { return strings.ReplaceAll(fmt.Sprint(number), "-", "−") }
 
 func counts(list []run, v variant) []int {
 	var out []int
@@ -110,10 +116,10 @@ func judgeLimits(steps stepsFunc) verify.Verdict {
 		key   string
 		wrong string
 	}{
-		{enough, p.eta, "just enough", enough, "max-too-strict", "With max just large enough for the descent to arrive you return %d, not the number of updates. Where the counts above are right, the limit comes one update too early; where they are not, mend them first."},
-		{enough - 1, p.eta, "one too few", -1, "max-ignored", "Where one update more than max is needed you return %d, not −1."},
-		{0, p.eta, "none", -1, "max-ignored", "With max = 0 no update may be made; you return %d where the start is not good enough."},
-		{400, 60 * p.eta, "η far too large", -1, "diverges", "With a learning factor far too large the weights jump to and fro and never settle; you return %d, as if they did."},
+		{enough, p.eta, "just enough", enough, "max-too-strict", "With max just large enough for the descent to arrive you return %s, not the number of updates. Where the counts above are right, the limit comes one update too early; where they are not, mend them first."},
+		{enough - 1, p.eta, "one too few", -1, "max-ignored", "Where one update more than max is needed you return %s, not −1."},
+		{0, p.eta, "none", -1, "max-ignored", "With max = 0 no update may be made; you return %s where the start is not good enough."},
+		{400, 60 * p.eta, "η far too large", -1, "diverges", "With a learning factor far too large the weights jump to and fro and never settle; you return %s, as if they did."},
 	} {
 		q := p
 		q.max, q.eta = c.max, c.eta
@@ -124,10 +130,13 @@ func judgeLimits(steps stepsFunc) verify.Verdict {
 		if got == c.want {
 			continue
 		}
-		if got == c.max || got == c.max+1 && got != enough {
-			return verify.Fail("max-for-never", 3, "With max = %d you return %d. If that is to say that max updates are not enough, return −1: else a descent that arrives with its last update cannot be told from one that does not. If it is your count of the updates, it is one too many.", c.max, got)
+		if c.want < 0 && (got == c.max || got == c.max+1 && got != enough) {
+			return verify.Fail("max-for-never", 2, "With max = %d you return %d. If that is to say that max updates are not enough, return −1: else a descent that arrives with its last update cannot be told from one that does not. If it is a count: after max updates the descent has not arrived here.", c.max, got)
 		}
-		return verify.Fail(c.key, 3, c.wrong, got)
+		if c.want >= 0 && got >= 0 {
+			return verify.Fail("count-first", 2, "With max just large enough for the descent to arrive you return %d: not −1, and that is right, but another count than the number of updates. The part above says more about it.", got)
+		}
+		return verify.Fail(c.key, 2, c.wrong, minus(got))
 	}
 	return verify.Pass("−1 where the descent does not arrive in time, among them one whose η is far too large: it jumps across the valley for ever.")
 }
@@ -146,7 +155,7 @@ func judgeGrowth(steps stepsFunc) verify.Verdict {
 			return *bad
 		}
 		if n < 0 {
-			return verify.Fail("no-growth", 2, "With an η that is small enough for the widest input the descent arrives, slowly; your count is %d.", n)
+			return verify.Fail("no-growth", 2, "With an η that is small enough for the widest input the descent arrives, slowly; you return %s.", minus(n))
 		}
 		got = append(got, n)
 	}

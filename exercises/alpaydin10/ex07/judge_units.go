@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/learner"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -35,6 +36,11 @@ func judgeCondition(rescale rescaleFunc) verify.Verdict {
 		if bad != nil {
 			return *bad
 		}
+		if s.far {
+			if bad := absolute(rescale, s); bad != nil {
+				return *bad
+			}
+		}
 		_, mean, spread := probe(s.train)
 		best := mat.DenseCopyOf(s.train)
 		best.Apply(func(_, j int, v float64) float64 { return (v - mean[j]) / spread[j] }, best)
@@ -56,15 +62,34 @@ func judgeCondition(rescale rescaleFunc) verify.Verdict {
 		case mat.EqualApprox(train, s.train, 0):
 			return verify.Fail("unchanged", 1, "For “%s” the inputs come back as they were.", s.name)
 		case spreads[1] > 20*spreads[0]:
-			return verify.Fail("not-scaled", 2, "For “%s” the columns still differ in spread by a factor of about %.0e, so one η is too large for one weight or too small for another. Divide each column by its spread.", s.name, math.Pow(10, math.Round(math.Log10(spreads[1]/spreads[0]))))
+			return verify.Fail("not-scaled", 2, "For “%s” the columns still differ in spread by a factor of about %s, so one η is too large for one weight or too small for another. Divide each column by its spread.", s.name, verify.Magnitude(spreads[1]/spreads[0]))
 		case offsets > 10:
-			return verify.Fail("not-centred", 2, "For “%s” the columns have one spread, but lie far from 0, at about %.0e times their spread. Then bias and weight pull on nearly the same thing, and a narrow valley remains. Subtract the mean first.", s.name, math.Pow(10, math.Round(math.Log10(offsets))))
+			return verify.Fail("not-centred", 2, "For “%s” the columns have one spread, but lie far from 0, at about %s times their spread. Then bias and weight pull on nearly the same thing, and a narrow valley remains. Subtract the mean first.", s.name, verify.Magnitude(offsets))
 		case spreads[1] < 0.03 || spreads[0] > 30:
 			return verify.Fail("other-unit", 2, "For “%s” all columns have one spread, but a very different one from the bias's input, which is 1. The bias counts among the weights: bring the spread near 1.", s.name)
 		}
-		return verify.Fail("badly-conditioned", 2, "For “%s” the largest and the smallest curvature of E still differ by a factor of about %.0e in your units.", s.name, math.Pow(10, math.Round(math.Log10(now))))
+		return verify.Fail("badly-conditioned", 2, "For “%s” the largest and the smallest curvature of E still differ by a factor of about %s in your units.", s.name, verify.Magnitude(now))
 	}
 	return verify.Pass("In your units the largest and the smallest curvature differ by a factor of %.0f at most, whatever the old units were: one η suits all, and the better the smaller this factor is.", math.Ceil(worst))
+}
+
+// absolute finds a rule that tells a constant column by a fixed number, or adds
+// one to every spread: in tiny or huge units one spread of an old column is no
+// longer one step of the usual size in the new ones.
+func absolute(rescale rescaleFunc, s set) *verify.Verdict {
+	points, _, _ := probe(s.train)
+	_, rule, _, bad := askRescale(rescale, set{name: s.name, train: s.train, test: points})
+	if bad != nil {
+		return bad
+	}
+	steps := make([]float64, len(s.train.RawRowView(0)))
+	for j := range steps {
+		steps[j] = floats.Distance(rule.RawRowView(j+1), rule.RawRowView(0), 2)
+	}
+	if j := floats.MinIdx(steps); 5*steps[j] < floats.Max(steps) {
+		return learner.Fail("absolute-threshold", 3, "For “%s” column %d comes out far narrower than the other, or not at all: was it taken for constant, or a number added to its spread? No fixed number is small in every unit. Compare the spread with the size of its own column.", s.name, j)
+	}
+	return nil
 }
 
 // judgeBack compares w0 + wᵀx in both units, for random weights.
@@ -136,7 +161,7 @@ func wrongBack(s set, x, z *mat.Dense, old, w []float64, f verify.Finding) verif
 		if old[0] == w[0] {
 			return verify.Fail("back-bias-forgotten", 3, "For “%s” the weights are right, but the bias is left as it was: the mean that was subtracted goes into it. Write w0 + Σ w_j (x_j − m_j)/s_j out: what does not depend on x?", s.name)
 		}
-		return verify.Fail("back-bias", 3, "For “%s” the weights are right, but the bias is not: every activation is off by the same number, about %.0e. Which sign has the mean, and is it divided by the scale?", s.name, math.Pow(10, math.Round(math.Log10(math.Abs(hi)))))
+		return verify.Fail("back-bias", 3, "For “%s” the weights are right, but the bias is not: every activation is off by the same number, about %s. Which sign has the mean, and is it divided by the scale?", s.name, verify.Magnitude(hi))
 	}
-	return verify.Fail("back-weights", 3, "For “%s” the weights brought back give another w0 + wᵀx than the ones in the new units: %s. A scale that divided the input divides its weight. (If test was rescaled by numbers of its own, mend that first.)", s.name, f.Off())
+	return verify.Fail("back-weights", 3, "For “%s” the weights brought back give another w0 + wᵀx than the ones in the new units: %s. A scale that divided the input divides its weight. (If test was rescaled by numbers of its own, mend that first.)", s.name, minus(f.Off()))
 }

@@ -3,6 +3,8 @@ package ex07_test
 import (
 	"fmt"
 	"math"
+	"regexp"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -109,6 +111,12 @@ func TestWrongSteps(t *testing.T) {
 			}
 			return n
 		})},
+		{"one more, −1 where it belongs", "count-first", after(func(n, _ int) int {
+			if n < 0 {
+				return -1
+			}
+			return n + 1
+		})},
 		{"max ignored", "max-ignored", func(X *mat.Dense, r []float64, eta, tol float64, _ int) int { return Steps(X, r, eta, tol, 20000) }},
 		{"one update fewer allowed", "max-too-strict", func(X *mat.Dense, r []float64, eta, tol float64, max int) int {
 			return Steps(X, r, eta, tol, max-1)
@@ -137,7 +145,7 @@ func TestWrongSteps(t *testing.T) {
 		}},
 		{"counts on", "not-constant", after(func(n, _ int) int { calls++; return n + calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex07.Exercise, ex07.Check(tc.answer, Rescale), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { wrong(t, ex07.Check(tc.answer, Rescale), tc.key) })
 	}
 }
 
@@ -266,6 +274,27 @@ func TestWrongRescale(t *testing.T) {
 			}
 			return m, 1000 * s
 		})},
+		{"constant below a fixed 1e-6", "absolute-threshold", byUnits(func(x []float64) (float64, float64) {
+			m, s := stat.PopMeanStdDev(x, nil)
+			if s < 1e-6 {
+				s = 1
+			}
+			return m, s
+		})},
+		{"constant against the largest input", "absolute-threshold", func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+			largest := math.Max(mat.Max(train), -mat.Min(train))
+			return byUnits(func(x []float64) (float64, float64) {
+				m, s := stat.PopMeanStdDev(x, nil)
+				if s < 1e-9*largest {
+					s = 1
+				}
+				return m, s
+			})(train, test)
+		}},
+		{"1e-6 added to every spread", "absolute-threshold", byUnits(func(x []float64) (float64, float64) {
+			m, s := stat.PopMeanStdDev(x, nil)
+			return m, s + 1e-6
+		})},
 		{"back: as they were", "back-identity", withBack(func(w, _, _ []float64) []float64 { return w })},
 		{"back: bias forgotten", "back-bias-forgotten", withBack(func(w, _, sd []float64) []float64 {
 			return append([]float64{w[0]}, floats.DivTo(make([]float64, len(sd)), w[1:], sd)...)
@@ -327,7 +356,39 @@ func TestWrongRescale(t *testing.T) {
 			return a, b, back
 		}},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex07.Exercise, ex07.Check(Steps, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { wrong(t, ex07.Check(Steps, tc.answer), tc.key) })
+	}
+}
+
+// wrong is gate.Wrong, and asks that the messages write one minus throughout.
+func wrong(t *testing.T, r *verify.Report, key string) {
+	t.Helper()
+	gate.Wrong(t, ex07.Exercise, r, key)
+	for _, p := range r.Parts {
+		if hyphen.MatchString(p.Message) {
+			t.Errorf("part %q writes a minus as a hyphen: %s", p.Name, p.Message)
+		}
+	}
+}
+
+var hyphen = regexp.MustCompile(`-([0-9]|Inf)`)
+
+// TestLimitsAreNotBlamedForTheCount: −1 where it belongs is right, also where every
+// count is one too many.
+func TestLimitsAreNotBlamedForTheCount(t *testing.T) {
+	r := ex07.Check(func(X *mat.Dense, r []float64, eta, tol float64, max int) int {
+		if n := Steps(X, r, eta, tol, max); n >= 0 {
+			return n + 1
+		}
+		return -1
+	}, Rescale)
+	if p := r.Parts[1]; p.Key != "count-first" || strings.Contains(p.Message, "return −1") {
+		t.Errorf("the limits are said to be wrong (%s): %s", p.Key, p.Message)
+	}
+	for _, p := range r.Parts[:3] {
+		if p.Hint > 2 {
+			t.Errorf("part %q points to hint %d, which tells how to write Rescale", p.Name, p.Hint)
+		}
 	}
 }
 

@@ -51,6 +51,21 @@ func withBetween(f func(n1, n2, n float64) (a, b float64)) func(instance.Clouds)
 	}
 }
 
+// averaged is S_1/N1 + S_2/N2 + b·S_B.
+func averaged(f func(n1, n2, n float64) (b float64)) func(instance.Clouds) []float64 {
+	return func(c instance.Clouds) []float64 {
+		n1, n2, n := counts(c)
+		m1, m2 := c.Means()
+		var m, second mat.Dense
+		m.Scale(1/n1, instance.Scatter(c.X1, m1))
+		second.Scale(1/n2, instance.Scatter(c.X2, m2))
+		m.Add(&m, &second)
+		gap := mat.NewVecDense(len(m1), instance.Minus(m2, m1))
+		m.RankOne(&m, f(n1, n2, n), gap, gap)
+		return even(c, &m)
+	}
+}
+
 // raw is Σxxᵀ + f·m mᵀ over all points.
 func raw(f func(n float64) float64) func(instance.Clouds) []float64 {
 	return func(c instance.Clouds) []float64 {
@@ -85,6 +100,12 @@ var matrixMistakes = []learner.Mistake[instance.Clouds]{
 		Message: "Your M is the term with S_B alone: the scatter within the classes is missing, and M has no inverse."},
 	{Key: "covariance", Hint: 2, Value: withBetween(func(n1, n2, n float64) (float64, float64) { return 1 / n, n1 * n2 / (n * n) }),
 		Message: "Your M is (4.37) divided by N: the covariance of all points. It belongs to m1 − m2 on the right-hand side, without the N."},
+	{Key: "within-divided", Hint: 2, Value: withBetween(func(n1, n2, n float64) (float64, float64) { return 1 / n, n1 * n2 / n }),
+		Message: "In your M S_W is divided by N, as a covariance, and the term with S_B is not. S_W is here the plain sum over the points."},
+	{Key: "covariances-summed", Hint: 2, Value: averaged(func(n1, n2, n float64) float64 { return n1 * n2 / n }),
+		Message: "In your M the covariances of the two classes are added: the scatter of each class is divided by its number of points. S_W is here the plain sum over the points, in which a larger class weighs more."},
+	{Key: "covariances-summed", Hint: 2, Value: averaged(func(_, _, _ float64) float64 { return 0 }),
+		Message: "Your M is the sum of the covariances of the two classes. S_W is here the plain sum over the points, and the term with S_B is missing."},
 	{Key: "not-centred", Hint: 2, Value: raw(func(float64) float64 { return 0 }),
 		Message: "Your M is the sum of the xxᵀ: the normal equations without a bias. Inserting w0 = −wᵀm subtracts N·mmᵀ."},
 	{Key: "plus-mean", Hint: 2, Value: raw(func(n float64) float64 { return n }),

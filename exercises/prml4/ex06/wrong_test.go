@@ -45,6 +45,12 @@ func TestWrongMatrix(t *testing.T) {
 		{"covariance", "covariance", weighted(func(n1, n2, n float64) (float64, float64) { return 1 / n, n1 * n2 / n / n })},
 		{"divided by N−1", "m-factor", weighted(func(n1, n2, n float64) (float64, float64) { return 1 / (n - 1), n1 * n2 / n / (n - 1) })},
 		{"doubled", "m-factor", after(func(m *mat.Dense) { m.Scale(2, m) })},
+		{"S_W divided by N alone", "within-divided", weighted(func(n1, n2, n float64) (float64, float64) { return 1 / n, n1 * n2 / n })},
+		{"covariances for scatters", "covariances-summed", func(X1, X2 *mat.Dense) *mat.Dense {
+			n1, n2, n := sizes(X1, X2)
+			return combine(1, covariances(X1, X2), n1*n2/n, between(X1, X2))
+		}},
+		{"covariances alone", "covariances-summed", covariances},
 		{"not centred", "not-centred", func(X1, X2 *mat.Dense) *mat.Dense { return gram(stack(X1, X2), zero(X1)) }},
 		{"plus N mmᵀ", "plus-mean", func(X1, X2 *mat.Dense) *mat.Dense {
 			_, _, n := sizes(X1, X2)
@@ -86,6 +92,12 @@ func TestWrongMatrix(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex06.Exercise, ex06.Check(tc.answer, Fit), tc.key) })
 	}
+}
+
+// covariances is S_1/N1 + S_2/N2.
+func covariances(X1, X2 *mat.Dense) *mat.Dense {
+	n1, n2, _ := sizes(X1, X2)
+	return combine(1/n1, gram(X1, mean(X1)), 1/n2, gram(X2, mean(X2)))
 }
 
 func TestWrongFit(t *testing.T) {

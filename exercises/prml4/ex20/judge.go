@@ -49,7 +49,7 @@ func compare(p problem, h *mat.Dense) *verify.Verdict {
 		return &v
 	}
 	if !f.OK {
-		return learner.Fail("derivative", 2, "For “%s” (columns brought to size 1) the derivatives of the gradient by central differences are not your entries: %s. (Both orders of the weights were looked at; rows and columns are counted here from 0, in the order by classes.) Do the outputs of each point sum to 1?", p.name, f.Off())
+		return learner.Fail("derivative", 1, "For “%s” (columns brought to size 1) the derivatives of the gradient by central differences are not your entries: %s. (Both orders of the weights were looked at; rows and columns are counted here from 0, in the order by classes.) Do the outputs of each point sum to 1?", p.name, f.Off())
 	}
 	return learner.Fail("curvature", 2, "For “%s” the second derivative of E along a random line is not uᵀHu: %s.", p.name, g.Off())
 }
@@ -166,6 +166,10 @@ func judgeNull(hessian hessianFunc) verify.Verdict {
 				return v
 			}, scaled)
 			if !verify.PositiveDefinite(scaled, zeroTol).OK {
+				even.Scale(-1, even)
+				if verify.PositiveSemidefinite(even, zeroTol).OK {
+					return verify.Fail("printed-sign", 2, "With your sign the curvature of E is 0 or negative in every direction: this is the printed minus of (4.110), a misprint. Mend the sign first; the flat directions can be told after that.")
+				}
 				return verify.Fail("too-flat", 2, "For “%s” there are directions with uᵀHu = 0 (or less) in which the classes do not all move together. Φ has full column rank here, so E is curved along each of those. If another part says that a sign or a block is wrong, mend that first.", p.name)
 			}
 		} else {

@@ -102,10 +102,20 @@ func (p problem) gradient(w []float64) []float64 {
 // blocks is the matrix with blocks Σ_n r(n's activations, j, k) φφᵀ: the form of
 // the Hessian and of most mistakes in it.
 func (p problem) blocks(r func(a, y []float64, j, k int) float64) *mat.Dense {
+	a := p.activations(p.vector())
+	y := make([][]float64, len(a))
+	for i := range a {
+		y[i] = kernel.Softmax(a[i])
+	}
+	return p.blocksOf(a, y, r)
+}
+
+// blocksOf is blocks for other activations or outputs.
+func (p problem) blocksOf(activations, outputs [][]float64, r func(a, y []float64, j, k int) float64) *mat.Dense {
 	_, m, k := p.dims()
 	h := mat.NewDense(m*k, m*k, nil)
-	for i, a := range p.activations(p.vector()) {
-		y, row := kernel.Softmax(a), mat.NewVecDense(m, p.Phi.RawRowView(i))
+	for i, a := range activations {
+		y, row := outputs[i], mat.NewVecDense(m, p.Phi.RawRowView(i))
 		for j := range k {
 			for l := range k {
 				block := h.Slice(j*m, (j+1)*m, l*m, (l+1)*m).(*mat.Dense)

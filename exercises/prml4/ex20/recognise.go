@@ -57,6 +57,32 @@ func keep(where func(i, j int) bool) func(problem) []float64 {
 	})
 }
 
+// byFeature is the place, in the order by classes, of entry i in the order by
+// features.
+func (p problem) byFeature(i int) int {
+	_, m, k := p.dims()
+	return i%k*m + i/k
+}
+
+// acrossPoints are outputs whose softmax runs over the points, for each class.
+func (p problem) acrossPoints(activations [][]float64) [][]float64 {
+	n, _, k := p.dims()
+	y := make([][]float64, n)
+	for i := range y {
+		y[i] = make([]float64, k)
+	}
+	for c := range k {
+		column := make([]float64, n)
+		for i, a := range activations {
+			column[i] = a[c]
+		}
+		for i, v := range kernel.Softmax(column) {
+			y[i][c] = v
+		}
+	}
+	return y
+}
+
 var mistakes = []learner.Mistake[problem]{
 	{Key: "printed-sign", Hint: 2, Value: byOutputs(func(yj, yk, delta float64) float64 { return -yk * (delta - yj) }),
 		Message: "This is (4.110) as it is printed, with a minus in front: a misprint. E is convex, so no entry on the diagonal can be negative, whatever the weights are; with the minus the diagonal blocks for K = 2 would be the negative of (4.97)."},
@@ -92,6 +118,22 @@ var mistakes = []learner.Mistake[problem]{
 	{Key: "fixed-bound", Hint: 2, Value: whole(func(p problem) *mat.Dense {
 		return p.blocks(func(_, y []float64, j, k int) float64 { return (identity(j, k) - 1/float64(len(y))) / 2 })
 	}), Message: "This is ½(I − 1/K)⊗ΦᵀΦ, an upper bound on the Hessian that holds everywhere and is used in its place in some algorithms. Asked for is the Hessian itself."},
+	{Key: "softmax-over-points", Hint: 2, Value: whole(func(p problem) *mat.Dense {
+		a := p.activations(p.vector())
+		return p.blocksOf(a, p.acrossPoints(a), func(_, y []float64, j, k int) float64 { return y[k] * (identity(j, k) - y[j]) })
+	}), Message: "Your softmax runs over the points: the outputs of one class sum to 1 over all n. It runs over the classes, for each point by itself: the outputs of one point sum to 1."},
+	{Key: "mixed-order", Hint: 3, Value: whole(func(p problem) *mat.Dense {
+		h := p.right()
+		out := mat.DenseCopyOf(h)
+		out.Apply(func(i, j int, _ float64) float64 { return h.At(i, p.byFeature(j)) }, out)
+		return out
+	}), Message: "Your rows are in the order by classes, and your columns in the order by features. Either order is right, but it must be the same for both: only then is the matrix symmetric."},
+	{Key: "mixed-order", Hint: 3, Value: whole(func(p problem) *mat.Dense {
+		h := p.right()
+		out := mat.DenseCopyOf(h)
+		out.Apply(func(i, j int, _ float64) float64 { return h.At(p.byFeature(i), j) }, out)
+		return out
+	}), Message: "Your columns are in the order by classes, and your rows in the order by features. Either order is right, but it must be the same for both: only then is the matrix symmetric."},
 	{Key: "last-row", Hint: 3, Value: rows(func(n int) (int, int) { return n - 1, n }),
 		Message: "Only the last data point is in your matrix: each one replaces the one before."},
 	{Key: "first-row", Hint: 3, Value: rows(func(int) (int, int) { return 0, 1 }),

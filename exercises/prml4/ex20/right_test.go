@@ -107,8 +107,13 @@ func kronecker(W, Phi *mat.Dense, byFeatures bool) *mat.Dense {
 
 // sum is Σ_n R(y_n) ⊗ φφᵀ, or with the factors the other way round.
 func sum(W, Phi *mat.Dense, byFeatures bool, r func(y []float64, j, k int) float64) *mat.Dense {
-	M, K := W.Dims()
-	Y := outputs(W, Phi)
+	return sumOf(outputs(W, Phi), Phi, byFeatures, r)
+}
+
+// sumOf is sum for other outputs Y.
+func sumOf(Y, Phi *mat.Dense, byFeatures bool, r func(y []float64, j, k int) float64) *mat.Dense {
+	_, K := Y.Dims()
+	_, M := Phi.Dims()
 	H := mat.NewDense(M*K, M*K, nil)
 	for n := range Phi.RawMatrix().Rows {
 		R, P := mat.NewDense(K, K, nil), mat.NewDense(M, M, nil)

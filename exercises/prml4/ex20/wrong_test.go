@@ -3,6 +3,7 @@ package ex20_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -120,6 +121,14 @@ func TestWrong(t *testing.T) {
 				H.Set(i, i, H.At(i, i)+1e-6)
 			}
 		})},
+		{"softmax over the points", "softmax-over-points", func(W, Phi *mat.Dense) *mat.Dense {
+			return sumOf(byPoints(W, Phi), Phi, false, right)
+		}},
+		{"softmax over the points, by features", "softmax-over-points", func(W, Phi *mat.Dense) *mat.Dense {
+			return sumOf(byPoints(W, Phi), Phi, true, right)
+		}},
+		{"rows by classes, columns by features", "mixed-order", mixed(true)},
+		{"rows by features, columns by classes", "mixed-order", mixed(false)},
 		{"last row only", "last-row", rows(func(n int) int { return n - 1 }, all)},
 		{"first row only", "first-row", rows(none, func(int) int { return 1 })},
 		{"last row forgotten", "row-forgotten", rows(none, func(n int) int { return n - 1 })},
@@ -201,6 +210,54 @@ func TestWrong(t *testing.T) {
 		{"grows", "not-constant", after(func(H *mat.Dense) { calls++; H.Set(0, 0, H.At(0, 0)+calls) })},
 	} {
 		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex20.Exercise, ex20.Check(tc.answer), tc.key) })
+	}
+}
+
+// byPoints are outputs that sum to 1 over the points, for each class.
+func byPoints(W, Phi *mat.Dense) *mat.Dense {
+	var Y mat.Dense
+	Y.Mul(Phi, W)
+	for k := range Y.RawMatrix().Cols {
+		column := mat.Col(nil, k, &Y)
+		lse := floats.LogSumExp(column)
+		for n, a := range column {
+			Y.Set(n, k, math.Exp(a-lse))
+		}
+	}
+	return &Y
+}
+
+// TestPrintedSign: the part on flat directions names the sign too.
+func TestPrintedSign(t *testing.T) {
+	if p := ex20.Check(scale(-1)).Parts[4]; p.Key != "printed-sign" {
+		t.Errorf("part %q has the key %q: %s", p.Name, p.Key, p.Message)
+	}
+}
+
+// TestMixedOrder: the message has rows and columns the right way round.
+func TestMixedOrder(t *testing.T) {
+	for _, columns := range []bool{true, false} {
+		p := ex20.Check(mixed(columns)).Parts[1]
+		if got := strings.Contains(p.Message, "columns in the order by features"); got != columns {
+			t.Errorf("columns by features %t: %s", columns, p.Message)
+		}
+	}
+}
+
+// mixed has its columns, or else its rows, in the order by features.
+func mixed(columns bool) hessianFunc {
+	return func(W, Phi *mat.Dense) *mat.Dense {
+		M, K := W.Dims()
+		class := func(i int, byFeatures bool) int {
+			if byFeatures {
+				return i%K*M + i/K
+			}
+			return i
+		}
+		H := Hessian(W, Phi)
+		out := mat.NewDense(M*K, M*K, nil)
+		out.Apply(func(i, j int, _ float64) float64 { return H.At(class(i, !columns), class(j, columns)) }, out)
+		return out
 	}
 }
 

@@ -44,7 +44,9 @@ func judge(cell *nbformat.Cell, stopped string) Cell {
 	if err != nil && c.Verdict.Pass() {
 		c.Verdict, c.Detail = NoVerdict, err.Error()
 	}
-	if want, _ := own(cell.Metadata)["expect"].(string); want != "" {
+	want, _ := own(cell.Metadata)["expect"].(string)
+	c.Optional = err == nil && want == "" && c.Verdict == NotPassed && failsInSteps(reports)
+	if want != "" {
 		c.Expected = Verdict(want) == c.Verdict
 		if !c.Expected {
 			c.Detail = strings.TrimSuffix(fmt.Sprintf("the notebook expects %s here, found %s: %s", want, c.Verdict, c.Detail), ": ")
@@ -105,15 +107,20 @@ func reported(reports []*verify.Report) (Verdict, string) {
 			return Exited, "the program ended before the report was complete (os.Exit?): " + r.Summary()
 		}
 	}
-	left := "" // of steps that were left alone, which nobody has to take
+	left, wrong := "", "" // of steps left alone, which nobody has to take, and of wrong ones
 	for _, r := range reports {
-		if exercises.OfSteps(r) && leftAlone(r) {
-			left = "optional steps: " + r.Summary()
-			continue
-		}
-		if !r.Passed() {
+		switch {
+		case r.Passed():
+		case !exercises.OfSteps(r):
 			return NotPassed, r.Summary()
+		case leftAlone(r):
+			left = "optional steps: " + r.Summary()
+		default:
+			wrong = "optional steps: " + r.Summary()
 		}
+	}
+	if wrong != "" {
+		return NotPassed, wrong
 	}
 	if left != "" && len(reports) == 1 {
 		return OK, left
@@ -126,6 +133,21 @@ func reported(reports []*verify.Report) (Verdict, string) {
 func leftAlone(r *verify.Report) bool {
 	left := r.Count(verify.NotAttempted)
 	return left > 0 && left+r.Count(verify.Right) == len(r.Parts)
+}
+
+// failsInSteps reports whether all that did not pass are steps on the way, and
+// the answers that were judged, if any, are right.
+func failsInSteps(reports []*verify.Report) bool {
+	steps := false
+	for _, r := range reports {
+		if !r.Passed() {
+			if !exercises.OfSteps(r) {
+				return false
+			}
+			steps = true
+		}
+	}
+	return steps
 }
 
 // reportsIn returns the reports among outputs, the last one for each exercise and
@@ -161,6 +183,17 @@ next:
 func own(metadata map[string]any) map[string]any {
 	m, _ := metadata["hyperplane"].(map[string]any)
 	return m
+}
+
+// declared returns what the metadata of a notebook say of it: the exercises that
+// it is about, and whether it holds the reference answer.
+func declared(metadata map[string]any) (named []string, solved bool) {
+	m := own(metadata)
+	if e, _ := m["exercise"].(string); e != "" {
+		named = append(named, e)
+	}
+	solved, _ = m["solved"].(bool)
+	return named, solved
 }
 
 // exerciseOf returns the exercise that a cell checks, "" if it checks none. A

@@ -64,6 +64,7 @@ func TestJudge(t *testing.T) {
 		want     Verdict
 		detail   string
 		pass     bool
+		optional bool
 	}{
 		{name: "nothing", want: OK, pass: true},
 		{name: "warning on stderr", outputs: []nbformat.Output{stderr("panic: not really, only a log line\n")}, want: OK, pass: true},
@@ -103,8 +104,13 @@ func TestJudge(t *testing.T) {
 		{name: "steps right", metadata: check, outputs: []nbformat.Output{steps(t, right, right)}, want: Passed, pass: true},
 		{name: "steps left alone", metadata: check, outputs: []nbformat.Output{steps(t, stub, stub)}, want: OK, detail: "optional steps: not attempted yet", pass: true},
 		{name: "half of the steps", metadata: check, outputs: []nbformat.Output{steps(t, right, stub)}, want: OK, detail: "optional steps", pass: true},
-		{name: "a step wrong", metadata: check, outputs: []nbformat.Output{steps(t, wrong, stub)}, want: NotPassed},
-		{name: "a step crashed", metadata: check, outputs: []nbformat.Output{steps(t, verify.Crashed, right)}, want: NotPassed},
+		{name: "a step wrong", metadata: check, outputs: []nbformat.Output{steps(t, wrong, stub)}, want: NotPassed, detail: "optional steps: not passed", optional: true},
+		{name: "a step crashed", metadata: check, outputs: []nbformat.Output{steps(t, verify.Crashed, right)}, want: NotPassed, optional: true},
+		{name: "right answer and a wrong step in one cell", metadata: check, outputs: append(rep(true, right), steps(t, wrong)), want: NotPassed, detail: "optional steps", optional: true},
+		{name: "wrong step and wrong answer in one cell", metadata: check, outputs: append([]nbformat.Output{steps(t, wrong)}, rep(true, right, wrong)...), want: NotPassed, detail: "not passed: 1 of 2"},
+		{name: "wrong step and a report that cannot be read", metadata: check, outputs: []nbformat.Output{steps(t, wrong), {"output_type": "display_data", "data": map[string]any{verify.ReportMIME: "Passed"}}}, want: NotPassed},
+		{name: "a step wrong where Passed is expected", metadata: expect(Passed), outputs: []nbformat.Output{steps(t, wrong)}, want: NotPassed, detail: "expects Passed"},
+		{name: "a program that ends in the steps", metadata: check, outputs: []nbformat.Output{steps(t, wrong), stderr("exit status 3\n")}, want: Exited},
 		{name: "answer and steps left alone in one cell", metadata: check, outputs: append(rep(true, right), steps(t, stub)), want: Passed, pass: true},
 		{name: "wrong answer and right steps in one cell", metadata: check, outputs: append(rep(true, wrong), steps(t, right)), want: NotPassed},
 		{name: "stub and steps left alone in one cell", metadata: check, outputs: append(rep(true, stub), steps(t, stub)), want: NotPassed},
@@ -123,6 +129,9 @@ func TestJudge(t *testing.T) {
 			if got.Pass() != tt.pass {
 				t.Errorf("Pass() = %t, want %t", got.Pass(), tt.pass)
 			}
+			if got.Optional != tt.optional {
+				t.Errorf("Optional = %t, want %t", got.Optional, tt.optional)
+			}
 		})
 	}
 }
@@ -132,30 +141,58 @@ func TestConclude(t *testing.T) {
 	stub := &verify.Report{Exercise: "prml-4.25", Complete: true, Parts: []verify.Result{{Outcome: verify.NotAttempted}}}
 	rightSteps := &verify.Report{Exercise: "prml-4.25", Title: "A title (steps)", Complete: true, Parts: []verify.Result{{Outcome: verify.Right}}}
 	noSteps := &verify.Report{Exercise: "prml-4.25", Title: "A title (steps)", Complete: true, Parts: []verify.Result{{Outcome: verify.NotAttempted}}}
+	wrongStep := Cell{Verdict: NotPassed, Optional: true, Reports: []*verify.Report{{Exercise: "prml-4.25", Title: "A title (steps)", Complete: true, Parts: []verify.Result{{Outcome: verify.Wrong}}}}}
 	tests := []struct {
 		name      string
 		cells     []Cell
 		exercises []string
+		solved    bool
 		want      Verdict
 	}{
-		{"no cells", nil, nil, OK},
-		{"cells without a check", []Cell{{Verdict: OK}}, nil, OK},
-		{"check passed", []Cell{{Verdict: OK}, {Verdict: Passed, Reports: []*verify.Report{right}}}, []string{"prml-4.25"}, Passed},
-		{"passed, steps left alone", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}, {Verdict: OK, Reports: []*verify.Report{noSteps}}}, []string{"prml-4.25"}, Passed},
-		{"check deleted, steps right", []Cell{{Verdict: Passed, Reports: []*verify.Report{rightSteps}}}, []string{"prml-4.25"}, NoVerdict},
-		{"check deleted", []Cell{{Verdict: OK}}, []string{"prml-4.25"}, NoVerdict},
-		{"one of two exercises", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}}, []string{"prml-4.25", "prml-4.2"}, NoVerdict},
-		{"first failure names it", []Cell{{Verdict: Panicked}, {Verdict: NotPassed}}, nil, Panicked},
-		{"expected failure", []Cell{{Verdict: CompileError, Expected: true}, {Verdict: OK}}, nil, OK},
-		{"an expected failure is no pass of an exercise", []Cell{{Verdict: NotPassed, Expected: true, Reports: []*verify.Report{stub}}}, []string{"prml-4.25"}, NoVerdict},
+		{"no cells", nil, nil, false, OK},
+		{"cells without a check", []Cell{{Verdict: OK}}, nil, false, OK},
+		{"check passed", []Cell{{Verdict: OK}, {Verdict: Passed, Reports: []*verify.Report{right}}}, []string{"prml-4.25"}, false, Passed},
+		{"passed, steps left alone", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}, {Verdict: OK, Reports: []*verify.Report{noSteps}}}, []string{"prml-4.25"}, false, Passed},
+		{"passed, a step wrong", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}, wrongStep}, []string{"prml-4.25"}, false, Passed},
+		{"a step wrong, then passed", []Cell{wrongStep, {Verdict: Passed, Reports: []*verify.Report{right}}}, []string{"prml-4.25"}, false, Passed},
+		{"passed in the cell of the wrong step", []Cell{{Verdict: NotPassed, Optional: true, Reports: []*verify.Report{right, noSteps}}}, []string{"prml-4.25"}, false, Passed},
+		{"solved, a step wrong", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}, wrongStep}, []string{"prml-4.25"}, true, NotPassed},
+		{"solved, steps right", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}, {Verdict: Passed, Reports: []*verify.Report{rightSteps}}}, []string{"prml-4.25"}, true, Passed},
+		{"of no exercise, a step wrong", []Cell{wrongStep}, nil, false, NotPassed},
+		{"a step wrong, the check deleted", []Cell{wrongStep}, []string{"prml-4.25"}, false, NoVerdict},
+		{"a step wrong, the answer too", []Cell{wrongStep, {Verdict: NotPassed, Reports: []*verify.Report{stub}}}, []string{"prml-4.25"}, false, NotPassed},
+		{"a step wrong, the next cell panics", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}, wrongStep, {Verdict: Panicked}}, []string{"prml-4.25"}, false, Panicked},
+		{"check deleted, steps right", []Cell{{Verdict: Passed, Reports: []*verify.Report{rightSteps}}}, []string{"prml-4.25"}, false, NoVerdict},
+		{"check deleted", []Cell{{Verdict: OK}}, []string{"prml-4.25"}, false, NoVerdict},
+		{"one of two exercises", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}}, []string{"prml-4.25", "prml-4.2"}, false, NoVerdict},
+		{"first failure names it", []Cell{{Verdict: Panicked}, {Verdict: NotPassed}}, nil, false, Panicked},
+		{"expected failure", []Cell{{Verdict: CompileError, Expected: true}, {Verdict: OK}}, nil, false, OK},
+		{"an expected failure is no pass of an exercise", []Cell{{Verdict: NotPassed, Expected: true, Reports: []*verify.Report{stub}}}, []string{"prml-4.25"}, false, NoVerdict},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			n := Notebook{Cells: tt.cells}
-			n.conclude(tt.exercises)
+			n.conclude(tt.exercises, tt.solved)
 			if n.Verdict != tt.want {
 				t.Errorf("verdict %s (%s), want %s", n.Verdict, n.Detail, tt.want)
 			}
 		})
+	}
+}
+
+func TestDeclared(t *testing.T) {
+	for _, tt := range []struct {
+		metadata map[string]any
+		named    string
+		solved   bool
+	}{
+		{nil, "", false},
+		{map[string]any{"hyperplane": map[string]any{"version": "0.1.0"}}, "", false},
+		{map[string]any{"hyperplane": map[string]any{"exercise": "prml-4.25", "solved": false}}, "prml-4.25", false},
+		{map[string]any{"hyperplane": map[string]any{"exercise": "prml-4.25", "solved": true}}, "prml-4.25", true},
+	} {
+		if named, solved := declared(tt.metadata); strings.Join(named, " ") != tt.named || solved != tt.solved {
+			t.Errorf("%v: %v, %t, want %q, %t", tt.metadata, named, solved, tt.named, tt.solved)
+		}
 	}
 }

@@ -182,11 +182,7 @@ func (o Options) runOne(ctx context.Context, path, target string) (Notebook, err
 		c.Number = i + 1
 		n.Cells = append(n.Cells, c)
 	}
-	var exercises []string
-	if e, _ := own(nb.Metadata)["exercise"].(string); e != "" {
-		exercises = append(exercises, e)
-	}
-	n.conclude(exercises)
+	n.conclude(declared(nb.Metadata))
 	if target != "" {
 		n.Files, err = o.write(ctx, nb, target)
 	}

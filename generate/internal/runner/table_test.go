@@ -14,6 +14,7 @@ func TestTable(t *testing.T) {
 	s := &Summary{Notebooks: []Notebook{
 		{Path: "tour.ipynb", Verdict: OK, Cells: []Cell{{Number: 2, ID: "a", Verdict: OK}, {Number: 3, ID: "b", Verdict: CompileError, Expected: true, Detail: "a typo"}}},
 		{Path: "25.ipynb", Verdict: NotPassed, Detail: "1 of 2", Cells: []Cell{{Number: 5, ID: "check", Verdict: NotPassed, Detail: "1 of 2", Reports: []*verify.Report{report}}, {Verdict: NotRun}}},
+		{Path: "20.ipynb", Verdict: Passed, Cells: []Cell{{Number: 6, ID: "steps", Verdict: NotPassed, Optional: true, Detail: "optional steps: not passed: 1 of 2 parts right", Reports: []*verify.Report{report}}}},
 		{Path: "notes.txt", Verdict: NotANotebook, Detail: "no JSON at line 1"},
 	}}
 	const want = `OK                tour.ipynb · 2 code cells
@@ -22,8 +23,12 @@ NotPassed         25.ipynb · 2 code cells, 1 not reached
   NotPassed       cell 5 check · 1 of 2
     Right         slope
     Wrong         gap · too wide
+Passed            20.ipynb · 1 code cells
+  NotPassed       cell 6 steps · optional steps: not passed: 1 of 2 parts right
+    Right         slope
+    Wrong         gap · too wide
 NotANotebook      notes.txt · no JSON at line 1
-1 passed, 2 failed
+2 passed, 2 failed
 `
 	var got bytes.Buffer
 	if err := s.WriteTable(&got); err != nil || got.String() != want {

@@ -35,6 +35,7 @@ type Cell struct {
 	Verdict  Verdict          `json:"verdict"`
 	Detail   string           `json:"detail,omitempty"`   // one line: what was seen
 	Expected bool             `json:"expected,omitempty"` // the notebook says that this verdict is meant to come
+	Optional bool             `json:"optional,omitempty"` // NotPassed, but for optional steps alone: a learner's notebook passes without them
 	Reports  []*verify.Report `json:"reports,omitempty"`
 }
 
@@ -60,12 +61,15 @@ type Summary struct {
 // conclude gives the notebook the verdict of its first cell that did not pass,
 // or else Passed if it checked exercises and OK if it did not. Exercises that
 // the notebook names and that no cell reported on make it NoVerdict; a report on
-// the steps of one does not count for it.
-func (n *Notebook) conclude(named []string) {
+// the steps of one does not count for it. Nor does it count against it: an
+// exercise is passed by its Check alone. Only in a solved notebook, and in one
+// that is of no exercise, a wrong step is a fault like any other.
+func (n *Notebook) conclude(named []string, solved bool) {
+	extra := len(named) > 0 && !solved
 	n.Verdict = OK
 	passed := map[string]bool{}
 	for _, c := range n.Cells {
-		if !c.Pass() {
+		if !c.Pass() && !(extra && c.Optional) {
 			n.Verdict, n.Detail = c.Verdict, c.Detail
 			return
 		}

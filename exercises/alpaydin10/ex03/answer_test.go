@@ -40,11 +40,10 @@ func Step(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		for i := range k {
 			a[i] = floats.Dot(mat.Col(nil, i, W), x)
 		}
-		top := floats.Max(a)
+		lse := floats.LogSumExp(a)
 		for i := range k {
-			y[i] = math.Exp(a[i] - top)
+			y[i] = math.Exp(a[i] - lse)
 		}
-		floats.Scale(1/floats.Sum(y), y)
 		for j := range d + 1 {
 			for i := range k {
 				next.Set(j, i, next.At(j, i)+eta*(R.At(t, i)-y[i])*x[j])

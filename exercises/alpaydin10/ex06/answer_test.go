@@ -2,7 +2,6 @@ package ex06_test
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -94,15 +93,15 @@ func FitRegularised(X *mat.Dense, r []float64, lambda float64) (W *mat.Dense, w 
 	return mat.NewDense(d, d, v[1+d:]), v[1 : 1+d], v[0]
 }
 
-// ChooseLambda returns the λ of the grid with which FitRegularised does best on
-// points that it has not seen, as far as this sample can tell. The grid has at least
-// two values, all positive, in any order. X, r and grid stay unchanged.
+// ChooseLambda returns the λ of the grid with which FitRegularised does best, by the
+// cross-entropy, on points that it has not seen, as far as this sample can tell. The
+// grid has at least two values, all positive, in any order. X, r and grid stay
+// unchanged.
 func ChooseLambda(X *mat.Dense, r []float64, grid []float64) float64 {
 	const folds = 6
 	n, d := X.Dims()
-	best, least := grid[0], math.Inf(1)
-	for _, lambda := range grid {
-		loss := 0.0
+	losses := make([]float64, len(grid))
+	for g, lambda := range grid {
 		for fold := range folds {
 			var x, rest []float64 // training inputs and targets
 			for t := range n {
@@ -114,14 +113,11 @@ func ChooseLambda(X *mat.Dense, r []float64, grid []float64) float64 {
 			for t := fold; t < n; t += folds {
 				v := mat.NewVecDense(d, X.RawRowView(t))
 				a := mat.Inner(v, W, v) + floats.Dot(w, X.RawRowView(t)) + w0
-				loss += math.Max(a, 0) - r[t]*a + math.Log1p(math.Exp(-math.Abs(a)))
+				losses[g] += math.Max(a, 0) - r[t]*a + math.Log1p(math.Exp(-math.Abs(a)))
 			}
 		}
-		if loss < least {
-			best, least = lambda, loss
-		}
 	}
-	return best
+	return grid[floats.MinIdx(losses)]
 }
 
 // FitLowRank takes the W of FitRegularised and keeps of it the part of its rank
@@ -143,16 +139,11 @@ func FitLowRank(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Den
 		panic("the eigenvalues were not found")
 	}
 	e.VectorsTo(&u)
-	values, order := e.Values(nil), make([]int, d)
-	for j := range order {
-		order[j] = j
+	values, size, order := e.Values(nil), make([]float64, d), make([]int, d)
+	for j, v := range values {
+		size[j] = -math.Abs(v)
 	}
-	slices.SortFunc(order, func(i, j int) int {
-		if math.Abs(values[i]) > math.Abs(values[j]) {
-			return -1
-		}
-		return 1
-	})
+	floats.Argsort(size, order) // the largest in size first
 	W = mat.NewDense(d, d, nil)
 	for _, j := range order[:rank] {
 		W.RankOne(W, values[j], u.ColView(j), u.ColView(j))

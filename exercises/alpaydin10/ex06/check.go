@@ -43,6 +43,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 		part("FitRegularised: with λ the variance falls, and new points are predicted better", func() verify.Verdict { return judgeVariance(fitRegularised) }),
 		part("ChooseLambda: a value of the grid, the same on every call", func() verify.Verdict { return judgeChoiceForm(chooseLambda) }),
 		part("ChooseLambda: new points are predicted better than with the ends of the grid", func() verify.Verdict { return judgeChoice(chooseLambda) }),
+		part("ChooseLambda: samples on which it hardly matters how the points are divided", func() verify.Verdict { return judgeDecided(chooseLambda) }),
 		part("FitLowRank: the nearest W of that rank, with w and w0 learned anew", func() verify.Verdict { return judgeRank(fitLowRank) }),
 	)
 }

@@ -19,7 +19,7 @@ var grid = []float64{1, 1e-3, 1000, 30, 0.1}
 const smallest, largest = 1e-3, 1000
 
 // askChoice calls the learner's ChooseLambda with copies.
-func askChoice(choose chooseFunc, s sample) (float64, *verify.Verdict) {
+func askChoice(choose chooseFunc, s sample, grid []float64) (float64, *verify.Verdict) {
 	var in learner.Inputs
 	lambda := choose(in.Dense("X", s.X), in.Slice("r", s.r), in.Slice("grid", grid))
 	if bad := in.Changed(4); bad != nil {
@@ -36,11 +36,11 @@ func askChoice(choose chooseFunc, s sample) (float64, *verify.Verdict) {
 
 func judgeChoiceForm(choose chooseFunc) verify.Verdict {
 	for _, s := range samples(source(4))[1:] {
-		first, bad := askChoice(choose, s)
+		first, bad := askChoice(choose, s, grid)
 		if bad != nil {
 			return *bad
 		}
-		second, bad := askChoice(choose, s)
+		second, bad := askChoice(choose, s, grid)
 		if bad != nil {
 			return *bad
 		}
@@ -60,7 +60,7 @@ func judgeChoice(choose chooseFunc) verify.Verdict {
 		test := draw(r, "new points", 1000, truth)
 		for range times {
 			s := draw(r, "a sample", n, truth)
-			lambda, bad := askChoice(choose, s)
+			lambda, bad := askChoice(choose, s, grid)
 			if bad != nil {
 				return nil, bad
 			}

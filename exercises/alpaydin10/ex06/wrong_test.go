@@ -118,6 +118,38 @@ func TestWrongFit(t *testing.T) {
 	}
 }
 
+// logLoss is −log of the probability given to the class r by the score q + l + w0.
+func logLoss(q, l, w0, r float64) float64 {
+	a := q + l + w0
+	return math.Max(a, 0) - r*a + math.Log1p(math.Exp(-math.Abs(a)))
+}
+
+// leftOut chooses by another loss of the points left out, of which q is the
+// quadratic and l the linear term, with fits for another λ.
+func leftOut(factor float64, loss func(q, l, w0, r float64) float64) chooseFunc {
+	return func(X *mat.Dense, r []float64, grid []float64) float64 {
+		return best(grid, func(lambda float64) (sum float64) {
+			for fold := range 6 {
+				var rows, left []int
+				for t := range r {
+					if t%6 == fold {
+						left = append(left, t)
+					} else {
+						rows = append(rows, t)
+					}
+				}
+				x, y := pick(X, r, rows)
+				W, w, w0 := FitRegularised(x, y, factor*lambda)
+				for _, t := range left {
+					v := mat.NewVecDense(len(w), X.RawRowView(t))
+					sum += loss(mat.Inner(v, W, v), floats.Dot(w, X.RawRowView(t)), w0, r[t])
+				}
+			}
+			return sum
+		})
+	}
+}
+
 func TestWrongChoice(t *testing.T) {
 	constant := func(v float64) chooseFunc { return func(*mat.Dense, []float64, []float64) float64 { return v } }
 	calls := 0
@@ -151,6 +183,38 @@ func TestWrongChoice(t *testing.T) {
 			}
 			return floats.Max(grid)
 		}},
+		{"without the first of the grid", "order", func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[1:]) }},
+		{"without the last of the grid", "order", func(X *mat.Dense, r []float64, grid []float64) float64 {
+			return ChooseLambda(X, r, grid[:len(grid)-1])
+		}},
+		{"half of λ", "left-out-loss", leftOut(0.5, logLoss)},
+		{"twice λ", "left-out-loss", leftOut(2, logLoss)},
+		{"scores doubled", "left-out-loss", leftOut(1, func(q, l, w0, r float64) float64 { return logLoss(2*q, 2*l, 2*w0, r) })},
+		{"scores halved", "left-out-loss", leftOut(1, func(q, l, w0, r float64) float64 { return logLoss(q/2, l/2, w0/2, r) })},
+		{"minus wᵀx", "left-out-loss", leftOut(1, func(q, l, w0, r float64) float64 { return logLoss(q, -l, w0, r) })},
+		{"minus w0", "left-out-loss", leftOut(1, func(q, l, w0, r float64) float64 { return logLoss(q, l, -w0, r) })},
+		{"errors counted", "left-out-loss", leftOut(1, func(q, l, w0, r float64) float64 {
+			if (q+l+w0 > 0) == (r == 1) {
+				return 0
+			}
+			return 1
+		})},
+		{"the scores of the errors alone", "left-out-loss", leftOut(1, func(q, l, w0, r float64) float64 {
+			a := q + l + w0
+			return math.Max(a, 0) - r*a
+		})},
+		{"no logarithm of 1 + …", "left-out-loss", leftOut(1, func(q, l, w0, r float64) float64 {
+			a := q + l + w0
+			return math.Max(a, 0) - r*a + math.Exp(-math.Abs(a))
+		})},
+		{"exponent halved", "left-out-loss", leftOut(1, func(q, l, w0, r float64) float64 {
+			a := q + l + w0
+			return math.Max(a, 0) - r*a + math.Log1p(math.Exp(-math.Abs(a)/2))
+		})},
+		{"exponent doubled", "left-out-loss", leftOut(1, func(q, l, w0, r float64) float64 {
+			a := q + l + w0
+			return math.Max(a, 0) - r*a + math.Log1p(math.Exp(-2*math.Abs(a)))
+		})},
 		{"the place", "index", func(X *mat.Dense, r []float64, grid []float64) float64 {
 			return float64(4)
 		}},
@@ -270,7 +334,7 @@ func TestNoAnswer(t *testing.T) {
 	gate.Outcome(t, ex06.Check(todoFit, todoChoose, todoRank), verify.NotAttempted)
 	gate.Outcome(t, ex06.Check(nil, nil, nil), verify.Crashed)
 	own := ex06.Check(FitRegularised, ChooseLambda, func(*mat.Dense, []float64, float64, int) (*mat.Dense, []float64, float64) { panic("my own") })
-	if own.Count(verify.Crashed) != 1 || own.Count(verify.Right) != 5 {
+	if own.Count(verify.Crashed) != 1 || own.Count(verify.Right) != 6 {
 		t.Errorf("one of three functions panics:\n%s", own)
 	}
 }

@@ -42,6 +42,9 @@ func sets(r *rand.Rand) []set {
 		{"inputs in units of 1e−7 and 1e7", 30, 10, []float64{3e-7, -2e7}, []float64{1e-7, 1e7}},
 		{"a constant column", 20, 8, []float64{1, 7}, []float64{3, 0}},
 		{"a column of zeros", 20, 8, []float64{0, 4, 2}, []float64{0, 50, 1}},
+		{"two inputs far from 0 in units of 1 and 1000", 30, 10, []float64{5000, 2}, []float64{1000, 1}},
+		{"two inputs in units of 1 and 1e−14", 30, 10, []float64{1, 2e-14}, []float64{1, 1e-14}},
+		{"a negative constant column", 20, 8, []float64{1, -3}, []float64{2, 0}},
 		{"a constant column, 0.1", 24, 8, []float64{0.1, 4}, []float64{0, 50}}, // 0.1 is no binary fraction: the mean is rounded
 	} {
 		s := set{name: c.name, train: instance.Design(r, c.n, c.offset, c.scale)}

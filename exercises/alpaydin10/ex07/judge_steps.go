@@ -49,7 +49,9 @@ func judgeCount(steps stepsFunc) verify.Verdict {
 	list := runs(source(1))
 	quick := draw(source(2), "a tolerance that holds at the start", 10, []float64{0}, []float64{1}, 1)
 	quick.tol = 1e3
-	list = append(list, quick)
+	// Two points of class 0 at ±1: the gradient at the start is (1, 0), to the last digit.
+	exact := run{"a gradient exactly as long as tol", mat.NewDense(2, 1, []float64{-1, 1}), []float64{0, 0}, 0.1, 1, 100}
+	list = append(list, quick, exact)
 	var got []int
 	for _, p := range list {
 		n, bad := askSteps(steps, p)
@@ -78,6 +80,8 @@ func judgeCount(steps stepsFunc) verify.Verdict {
 			switch {
 			case got[i] < -1:
 				return verify.Fail("negative", 2, "For “%s” you return %s. A count is not negative; −1 alone means that max was not enough.", p.name, minus(got[i]))
+			case p.name == exact.name:
+				return verify.Fail("tie", 2, "Where the gradient at the start is exactly as long as tol no update is needed: “at most tol” includes that. You return %s.", minus(got[i]))
 			case p.tol > 100:
 				return verify.Fail("start", 2, "Where the gradient at the start, with all weights 0, is already shorter than tol, no update is needed; you return %s.", minus(got[i]))
 			case got[i] == -1:

@@ -2,6 +2,7 @@ package ex07
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -13,16 +14,17 @@ import (
 )
 
 // condition is the ratio of the largest to the smallest curvature that is not
-// zero, of E with bias, up to the weights y(1−y).
-func condition(x *mat.Dense) float64 {
+// zero, of E with bias, up to the weights y(1−y), and in how many directions it is
+// not zero.
+func condition(x *mat.Dense) (ratio float64, curved int) {
 	values := spectrum(x)
 	top := values[len(values)-1]
-	for _, v := range values {
+	for i, v := range values {
 		if v > 1e-11*top {
-			return top / v
+			return top / v, len(values) - i
 		}
 	}
-	return math.Inf(1)
+	return math.Inf(1), 0
 }
 
 // roomy is how much worse than standardised inputs others may be: inputs brought
@@ -31,7 +33,17 @@ const roomy = 300
 
 func judgeCondition(rescale rescaleFunc) verify.Verdict {
 	worst := 0.0
-	for _, s := range plain(sets(source(7))) {
+	all := plain(sets(source(7)))
+	slices.SortStableFunc(all, func(a, b set) int { // the usual units first: what fails there has a plainer reason
+		switch {
+		case a.far == b.far:
+			return 0
+		case a.far:
+			return 1
+		}
+		return -1
+	})
+	for _, s := range all {
 		train, _, _, bad := askRescale(rescale, s)
 		if bad != nil {
 			return *bad
@@ -44,9 +56,10 @@ func judgeCondition(rescale rescaleFunc) verify.Verdict {
 		_, mean, spread := probe(s.train)
 		best := mat.DenseCopyOf(s.train)
 		best.Apply(func(_, j int, v float64) float64 { return (v - mean[j]) / spread[j] }, best)
-		now := condition(train)
+		now, curved := condition(train)
+		ideal, full := condition(best)
 		worst = math.Max(worst, now)
-		if now <= roomy*condition(best) {
+		if now <= roomy*ideal && curved >= full {
 			continue
 		}
 		offsets, spreads := 0.0, []float64{math.Inf(1), 0}
@@ -61,6 +74,8 @@ func judgeCondition(rescale rescaleFunc) verify.Verdict {
 		switch {
 		case mat.EqualApprox(train, s.train, 0):
 			return verify.Fail("unchanged", 1, "For “%s” the inputs come back as they were.", s.name)
+		case spreads[0] < 1e-9:
+			return verify.Fail("absolute-threshold", 2, "For “%s” a column with a spread of about %s is left with it. Was it taken for a constant one? Whether a spread is small must be asked in the column's own unit: against its mean, not against a fixed number.", s.name, verify.Magnitude(spreads[0]))
 		case spreads[1] > 20*spreads[0]:
 			return verify.Fail("not-scaled", 2, "For “%s” the columns still differ in spread by a factor of about %s, so one η is too large for one weight or too small for another. Divide each column by its spread.", s.name, verify.Magnitude(spreads[1]/spreads[0]))
 		case offsets > 10:

@@ -103,6 +103,9 @@ func TestWrongSteps(t *testing.T) {
 			}
 			return n
 		})},
+		{"below tol, not at it", "tie", func(X *mat.Dense, r []float64, eta, tol float64, max int) int {
+			return Steps(X, r, eta, math.Nextafter(tol, 0), max)
+		}},
 		{"very negative", "negative", after(func(int, int) int { return math.MinInt })},
 		{"huge", "too-many", after(func(int, int) int { return math.MaxInt })},
 		{"max for never", "max-for-never", after(func(n, max int) int {
@@ -260,6 +263,10 @@ func TestWrongRescale(t *testing.T) {
 			unit := mat.Max(train)
 			return byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), unit })(train, test)
 		}},
+		{"constant if the spread is below the mean", "not-scaled", thresholded(func(mean float64) float64 { return math.Abs(mean) })},
+		{"constant if the spread is below 1e-12", "absolute-threshold", thresholded(func(float64) float64 { return 1e-12 })},
+		{"threshold over the mean", "absolute-threshold", thresholded(func(mean float64) float64 { return 1e-12 / math.Abs(mean) })},
+		{"threshold with the sign of the mean", "constant-column", thresholded(func(mean float64) float64 { return 1e-12 * mean })},
 		{"scaled only", "not-centred", byUnits(func(x []float64) (float64, float64) {
 			s := stat.PopStdDev(x, nil)
 			if s < 1e-9 {
@@ -410,6 +417,18 @@ func byUnits(rule func(x []float64) (zero, unit float64)) rescaleFunc {
 			return append([]float64{w[0] - floats.Dot(v, zero)}, v...)
 		}
 	}
+}
+
+// thresholded standardises, and takes a column for constant whose deviation is at
+// most limit of its mean.
+func thresholded(limit func(mean float64) float64) rescaleFunc {
+	return byUnits(func(x []float64) (float64, float64) {
+		m, s := stat.PopMeanStdDev(x, nil)
+		if s <= limit(m) {
+			s = 1
+		}
+		return m, s
+	})
 }
 
 func TestNoAnswer(t *testing.T) {

@@ -74,8 +74,8 @@ func judgeCondition(rescale rescaleFunc) verify.Verdict {
 		switch {
 		case mat.EqualApprox(train, s.train, 0):
 			return verify.Fail("unchanged", 1, "For “%s” the inputs come back as they were.", s.name)
-		case spreads[0] < 1e-9:
-			return verify.Fail("absolute-threshold", 2, "For “%s” a column with a spread of about %s is left with it. Was it taken for a constant one? Whether a spread is small must be asked in the column's own unit: against its mean, not against a fixed number.", s.name, verify.Magnitude(spreads[0]))
+		case spreads[0] < 1e-7:
+			return verify.Fail("absolute-threshold", 2, "For “%s” a column with a spread of about %s is left with it. Was it taken for a constant one, or a number added to its spread? Whether a spread is small must be asked in the column's own unit: against its mean, not against a fixed number.", s.name, verify.Magnitude(spreads[0]))
 		case spreads[1] > 20*spreads[0]:
 			return verify.Fail("not-scaled", 2, "For “%s” the columns still differ in spread by a factor of about %s, so one η is too large for one weight or too small for another. Divide each column by its spread.", s.name, verify.Magnitude(spreads[1]/spreads[0]))
 		case offsets > 10:

@@ -2,6 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -69,6 +72,40 @@ func TestPastedAreRecorded(t *testing.T) {
 	}
 }
 
+// withStubs is the cell of a learner who has written code and left the rest of the
+// stub as it was: the functions of the optional steps.
+func withStubs(t *testing.T, code, stub string) string {
+	t.Helper()
+	functions := func(source string) (text map[string]string, names []string) {
+		const head = "package p\n"
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, "cell", head+source, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = map[string]string{}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok {
+				from := f.Pos()
+				if f.Doc != nil {
+					from = f.Doc.Pos()
+				}
+				names = append(names, f.Name.Name)
+				text[f.Name.Name] = (head + source)[set.Position(from).Offset:set.Position(f.End()).Offset]
+			}
+		}
+		return text, names
+	}
+	written, _ := functions(code)
+	stubs, names := functions(stub)
+	for _, name := range names {
+		if _, ok := written[name]; !ok {
+			code += "\n\n" + stubs[name]
+		}
+	}
+	return code
+}
+
 // TestPastedWrongAnswers pastes each wrong answer into the learner's notebook, as it
 // is committed, in place of the stub, runs the whole notebook through the kernel and
 // looks at the page. The same judgement of a right answer goes red, and so does one
@@ -94,7 +131,7 @@ func TestPastedWrongAnswers(t *testing.T) {
 	paste := func(p pasted, path string) {
 		t.Helper()
 		nb, stub := open(p.exercise, of[p.exercise].LearnerPath())
-		stub.Source = p.code
+		stub.Source = withStubs(t, p.code, stub.Source)
 		text, err := nb.Marshal()
 		if err != nil {
 			t.Fatal(err)

@@ -23,9 +23,8 @@ func pageOf(t *testing.T, c *show.Chart) (frames []pageFrame, starts []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, ok := strings.Cut(page, "var note, data = ")
-	text, _, ok2 := strings.Cut(text, ";\n})();</script>")
-	if !ok || !ok2 {
+	text, ok := chartData(page)
+	if !ok {
 		t.Fatal("the page has no data")
 	}
 	var data struct {
@@ -85,4 +84,12 @@ func TestChartsStartAsPrinted(t *testing.T) {
 			t.Errorf("%s starts at %q, want %q", id, starts, want)
 		}
 	}
+}
+
+// chartData returns the data of the chart in a snippet, as JSON.
+func chartData(snippet string) (string, bool) {
+	_, rest, ok := strings.Cut(snippet, "\", data = ")
+	var data json.RawMessage
+	err := json.NewDecoder(strings.NewReader(rest)).Decode(&data)
+	return string(data), ok && err == nil
 }

@@ -31,8 +31,7 @@ func readPage(t *testing.T, chart *show.Chart, err error) steppedPage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, data, _ := strings.Cut(snippet, "data = ")
-	data, _, ok := strings.Cut(data, ";\n})();</script>")
+	data, ok := chartData(snippet)
 	page := steppedPage{size: len(data)}
 	if err := json.Unmarshal([]byte(data), &page); err != nil || !ok {
 		t.Fatalf("the data of the page: %v", err)

@@ -162,11 +162,28 @@ func nearest(x, y *mat.Dense) (alpha, beta, p, q []float64) {
 		weights[to] += t
 		floats.AddScaled(point, t, step)
 	}
-	for range 20000 {
+	scale := reach(x, y)
+	for n := range 400_000 { // a narrow gap may ask for many, most pairs for few
 		exchange(x, alpha, p, q)
 		exchange(y, beta, q, p)
+		if n%200 == 0 && (n >= 20_000 && parted(x, y, p, q) || floats.Distance(p, q, 2) < 1e-13*scale) {
+			break
+		}
 	}
 	return alpha, beta, p, q
+}
+
+// parted reports whether p − q is the normal of a plane between the hulls.
+func parted(x, y *mat.Dense, p, q []float64) bool {
+	v := floats.SubTo(make([]float64, len(p)), p, q)
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range x.RawMatrix().Rows {
+		low = math.Min(low, floats.Dot(v, x.RawRowView(i)))
+	}
+	for i := range y.RawMatrix().Rows {
+		high = math.Max(high, floats.Dot(v, y.RawRowView(i)))
+	}
+	return low > high
 }
 
 // perceptron works on centred and scaled points, which costs it less patience.

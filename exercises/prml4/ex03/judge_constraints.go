@@ -106,7 +106,7 @@ func satisfied(p problem, a []float64, b float64) *verify.Verdict {
 func judgeComplete(constraints finder) verify.Verdict {
 	r := instance.Source(403, 7)
 	var missed *verify.Verdict // the first problem with too few
-	originOnly, someFound := true, false
+	originOnly, someFound, onlyLarge := true, false, true
 	for _, p := range slices.Concat(obedient(r), free(r), extremes(r)) {
 		A, b, bad := find(constraints, p)
 		if bad != nil {
@@ -126,6 +126,7 @@ func judgeComplete(constraints finder) verify.Verdict {
 			if missed == nil {
 				missed = tooFew(p, found)
 			}
+			onlyLarge = onlyLarge && mat.Norm(p.T, math.Inf(1)) > 100
 			originOnly = originOnly && want-found == 1 && floats.Norm(b, math.Inf(1)) <= 1e-8*mat.Norm(p.T, math.Inf(1))
 			someFound = someFound || found > 0
 		}
@@ -133,6 +134,8 @@ func judgeComplete(constraints finder) verify.Verdict {
 	switch {
 	case missed != nil && originOnly && someFound:
 		return verify.Fail("through-origin", 3, "You find only the constraints with b = 0, the a with aᵀt = 0, and so one is missing each time. A constraint may have a constant, aᵀt = −b; subtract the mean of the targets first.")
+	case missed != nil && onlyLarge:
+		return verify.Fail("absolute-threshold", 3, "Where the targets are large you return too few constraints; elsewhere none is missing. Their rounding is large too, which is nothing beside them. Is a fixed number in your search? What counts as 0 depends on the size of T.")
 	case missed != nil:
 		return *missed
 	}
@@ -140,10 +143,7 @@ func judgeComplete(constraints finder) verify.Verdict {
 }
 
 func tooFew(p problem, found int) *verify.Verdict {
-	switch p.name {
-	case hugeTargets:
-		return learner.Fail("absolute-threshold", 3, "For “%s” you return too few constraints. Their rounding is of size 1e-6, which is nothing beside them. Is a fixed number in your search? What counts as 0 depends on the size of T.", p.name)
-	case zeroTargets:
+	if p.name == zeroTargets {
 		return learner.Fail("zero-targets", 3, "For “%s” you return too few constraints, and every a with b = 0 is one. Beside targets of size 0 only 0 counts as small: does your comparison accept equality?", p.name)
 	}
 	switch found {

@@ -71,13 +71,10 @@ func (e *Exercise) offer(unseen []int) string {
 		return "**Before the solution:** try an answer of your own. " + again
 	}
 	_, number, _ := strings.Cut(e.ID, ".")
-	if len(number) < 2 {
-		number = "0" + number
-	}
 	which := "Hint " + progress.Series(unseen) + " is"
 	if len(unseen) > 1 {
 		which = "Hints " + progress.Series(unseen) + " are"
 	}
-	return fmt.Sprintf("**Before the solution:** %s still unseen, of %d; `ex%s.Hint(%d)` shows the next one. ",
+	return fmt.Sprintf("**Before the solution:** %s still unseen, of %d; `ex%02s.Hint(%d)` shows the next one. ",
 		which, len(e.Hints), number, unseen[0]) + again
 }

@@ -84,7 +84,7 @@ func decimals(n int, values ...float64) string {
 		if strings.Trim(text, "-0.") == "" {
 			text = strings.TrimPrefix(text, "-")
 		}
-		out = append(out, strings.ReplaceAll(text, "-", "−"))
+		out = append(out, minus(text))
 	}
 	return strings.Join(out, ", ")
 }

@@ -208,6 +208,26 @@ func TestSlidersOrder(t *testing.T) {
 	}
 }
 
+// The colours of a sheet go to its own series, whatever stands beside it.
+func TestSheetColours(t *testing.T) {
+	curve := Must(Curves(CurvesOptions{}, Curve{Name: "f", F: math.Sin}, Curve{Name: "g", F: math.Cos}))
+	sheet := Must(Surfaces(SurfacesOptions{Cells: 4}, Sheet{Name: "p", Z: func(a, _ float64) float64 { return 1 / (1 + math.Exp(-a)) }, Colors: PosteriorColor}))
+	curve.Height, sheet.Height = 4, 4
+	c, err := Interactive(Must(Panels(2, curve, sheet)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := parse(t, c)
+	maps, _ := p.Option["visualMap"].([]any)
+	if len(maps) != 1 {
+		t.Fatalf("%d colour scales, want one", len(maps))
+	}
+	n := int(maps[0].(map[string]any)["seriesIndex"].(float64))
+	if s := p.Parts[p.Frames[0].Parts[n]]; s["type"] != "surface" {
+		t.Errorf("the colours go to series %d, a %v", n, s["type"])
+	}
+}
+
 // Frames share what they have in common.
 func TestFramesShareParts(t *testing.T) {
 	d, m := logistic(t)

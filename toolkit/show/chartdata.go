@@ -71,13 +71,13 @@ type chartBuilder struct {
 	frames  []chartFrame
 	names   []string        // of the legend, in its order
 	strokes map[string]bool // names of lines
-	has3D   bool
-	rows    bool // there are points to point at
-	curves  bool // every line goes from left to right
+	sheets  map[int]int     // the number of a panel's first sheet among the series
+	rows    bool            // there are points to point at
+	curves  bool            // every line goes from left to right
 }
 
 func newChartBuilder(f *Figure) *chartBuilder {
-	b := &chartBuilder{first: f, known: map[string]int{}, strokes: map[string]bool{}, curves: true,
+	b := &chartBuilder{first: f, known: map[string]int{}, strokes: map[string]bool{}, sheets: map[int]int{}, curves: true,
 		w: vg.Points(f.Width * 72), h: vg.Points(f.Height * 72)}
 	b.top = margin + chartTools
 	if f.Title != "" {
@@ -125,6 +125,9 @@ func (b *chartBuilder) add(f *Figure) error {
 		}
 		s := seriesOf{b: b, f: f, panel: i, r: b.ranges[i]}
 		for _, l := range layers {
+			if _, ok := l.(*scene); ok {
+				b.sheets[i] = len(frame.Parts)
+			}
 			for _, part := range s.layer(l) {
 				n, err := b.part(part)
 				if err != nil {

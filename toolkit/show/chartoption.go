@@ -25,7 +25,7 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks, error) {
 		legend = append(legend, entry)
 	}
 	trigger := "item"
-	if b.curves && !b.rows && !b.has3D {
+	if b.curves && !b.rows && len(b.sheets) == 0 {
 		trigger = "axis"
 	}
 	c.SetGlobalOptions(
@@ -81,7 +81,8 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks, error) {
 			{"type": "inside", "yAxisIndex": planes, "filterMode": "none", "zoomOnMouseWheel": "shift", "moveOnMouseWheel": false},
 		}
 	}
-	return o, ticks, b.addScenes(o)
+	b.addScenes(o)
+	return o, ticks, nil
 }
 
 // axisOption completes what go-echarts says about an axis: where the printed axis

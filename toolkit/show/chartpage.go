@@ -36,7 +36,8 @@ const waiting = `
 
 // Snippet returns the chart as a piece of HTML: the picture, and the script that
 // puts the chart in its place as soon as the page has the chart library (see
-// [LoadCharts]). It is the picture's size and some ten kilobytes for each figure.
+// [LoadCharts]). Beside the picture it holds the numbers of every position of the
+// sliders: some ten kilobytes for a plot of its own, some hundred for a long sequence.
 func (c *Chart) Snippet() (string, error) {
 	picture, err := c.image()
 	if err != nil {
@@ -70,7 +71,7 @@ func (c *Chart) HTML() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	title := plain(c.picture.Title)
+	title := unicodeText(c.picture.Title)
 	if title == "" {
 		title = c.picture.description()
 	}

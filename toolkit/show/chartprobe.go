@@ -168,3 +168,12 @@ func (ps probes) notes(pts []xy) []string {
 	}
 	return out
 }
+
+// pointsOf is a matrix of points.
+func pointsOf(pts []xy) *mat.Dense {
+	x := mat.NewDense(len(pts), 2, nil)
+	for i, q := range pts {
+		x.SetRow(i, []float64{q.X, q.Y})
+	}
+	return x
+}

@@ -1,8 +1,6 @@
 package show
 
-import (
-	"math"
-)
+import "math"
 
 // A surfaceSeries is a sheet as echarts-gl draws it.
 type surfaceSeries struct {
@@ -19,7 +17,6 @@ type surfaceSeries struct {
 
 // series returns the sheets; heights outside the box are holes.
 func (s *scene) series(panel int, b *chartBuilder) []any {
-	b.has3D = true
 	var out []any
 	n := s.cells + 1
 	d := 1 / float64(s.cells)
@@ -58,10 +55,9 @@ func (b *chartBuilder) gridOf(panel int) int {
 }
 
 // addScenes adds to the option a box for each panel that shows surfaces.
-func (b *chartBuilder) addScenes(o map[string]any) error {
+func (b *chartBuilder) addScenes(o map[string]any) {
 	var grids, maps []map[string]any
 	axes := map[string][]map[string]any{}
-	at := 0 // the number of the first series of the panel
 	for i, layers := range b.rec.layers {
 		for _, l := range layers {
 			s, ok := l.(*scene)
@@ -83,14 +79,13 @@ func (b *chartBuilder) addScenes(o map[string]any) error {
 			}
 			for k, sheet := range s.sheets {
 				if sheet.Colors != nil {
-					maps = append(maps, heights(s, k, at+k))
+					maps = append(maps, heights(s, k, b.sheets[i]+k))
 				}
 			}
-			at += len(s.sheets)
 		}
 	}
 	if len(grids) == 0 {
-		return nil
+		return
 	}
 	o["grid3D"] = grids
 	for name, list := range axes {
@@ -99,7 +94,6 @@ func (b *chartBuilder) addScenes(o map[string]any) error {
 	if len(maps) > 0 {
 		o["visualMap"] = maps
 	}
-	return nil
 }
 
 // rounded widens a range to round numbers, which label its ends.

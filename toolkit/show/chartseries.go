@@ -7,7 +7,6 @@ import (
 	"math"
 	"reflect"
 
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -289,13 +288,4 @@ func widths(sty draw.LineStyle) string {
 		out += " " + number(float64(d))
 	}
 	return out
-}
-
-// pointsOf is a matrix of points.
-func pointsOf(pts []xy) *mat.Dense {
-	x := mat.NewDense(len(pts), 2, nil)
-	for i, q := range pts {
-		x.SetRow(i, []float64{q.X, q.Y})
-	}
-	return x
 }

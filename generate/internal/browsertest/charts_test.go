@@ -119,6 +119,28 @@ return { readout: readout, tip: tip, selected: chart.getOption().legend[0].selec
 	}
 }
 
+// Where a panel shows several models, each tells its own posterior.
+func TestPointerOfTwoModels(t *testing.T) {
+	d, m := threeClasses(t)
+	flat := show.PosteriorFunc(func([]float64) []float64 { return []float64{0.5, 0.25, 0.25} })
+	f, err := show.Boundaries(d, show.BoundariesOptions{}, show.Named{Name: "softmax", Model: m}, show.Named{Name: "undecided", Model: flat})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := show.Interactive(f)
+	seen := Open(t, page(t, c, err), place+`
+var canvas = place.querySelector("canvas"), r = canvas.getBoundingClientRect(), p = chart.convertToPixel({ gridIndex: 0 }, [3, 1]);
+canvas.dispatchEvent(new MouseEvent("mousemove", { clientX: r.left + p[0], clientY: r.top + p[1], bubbles: true }));
+await sleep(100);
+return place.querySelector(".hyperplane-readout").textContent;`)
+	var got string
+	seen.Read(t, &got)
+	lines := strings.Split(got, "\n")
+	if len(lines) != 2 || !strings.HasPrefix(lines[0], "softmax") || !strings.HasPrefix(lines[1], "undecided") || !strings.Contains(lines[1], "p(setosa|x) = 0.500") {
+		t.Errorf("the pointer shows %q, errors %q", got, seen.Errors)
+	}
+}
+
 // A slider shows the figure of its position; the buttons step.
 func TestSlider(t *testing.T) {
 	c, err := show.Sliders(func(at []int) (*show.Figure, error) {

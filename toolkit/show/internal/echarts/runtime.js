@@ -180,14 +180,14 @@
     if (data.frames.some(function (f) { return f.probes; })) {
       place.appendChild(line);
       chart.getZr().on("mousemove", function (e) {
-        var text = "";
+        var lines = [];
         (frame.probes || []).forEach(function (probe) {
           var where = { gridIndex: probe.grid }, pixel = [e.offsetX, e.offsetY];
           if (!chart.containPixel(where, pixel)) return;
           var v = chart.convertFromPixel(where, pixel), p = posterior(probe, v[0], v[1]);
-          if (p) text = "(" + short(v[0]) + ", " + short(v[1]) + ")   " + p;
+          if (p) lines.push((probe.name ? probe.name + "   " : "") + "(" + short(v[0]) + ", " + short(v[1]) + ")   " + p);
         });
-        line.textContent = text;
+        line.textContent = lines.join("\n");
       });
     }
     place.hyperplaneChart = chart;

@@ -16,9 +16,10 @@ import (
 type GLMOptions LogisticOptions
 
 // GLM is a generalized linear model with canonical link, PRML 4.3.6: a target of
-// an exponential family whose natural parameter is η = wᵀφ, φ = (1, x), so that
-// the activation function is the inverse of the link, y = b′(η) (4.119–4.122).
-// Whatever the family, the gradient is
+// an exponential family (4.118) whose natural parameter is η = wᵀφ, φ = (1, x): the
+// link is f⁻¹(y) = ψ(y) (4.123), and the activation function its inverse, the mean
+// y = b′(η) with b for −s ln g (4.119). For this link the factors ψ′(y)f′(a) of the
+// general gradient (4.122) cancel: whatever the family, it is
 //
 //	∇E(w) = (1/s)·Σ_n (y_n − t_n)φ_n
 //

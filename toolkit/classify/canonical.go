@@ -144,7 +144,8 @@ func (l *canonicalLoss) constantModel(t []float64, bias float64) float64 {
 
 // GLMObjective returns the function that FitGLM minimises, with a prior or nil.
 //
-// Errors: those of FitGLM for x, t, the family and the prior.
+// Errors: shapes that do not agree, NaN or Inf, targets that the family cannot
+// have, a scale or prior that is no such thing.
 func GLMObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (*Objective, error) {
 	o, err := glmObjective(x, t, family, prior)
 	if err != nil {

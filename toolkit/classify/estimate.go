@@ -18,6 +18,8 @@ type Estimate struct {
 	W             []float64     // w0, w1 … wD
 	E             float64       // the objective at W
 	LogLikelihood float64       // ln p(t|W)
+	HasPrior      bool          // the fit had a prior
+	Penalty       float64       // its part of E, 0 without; NaN in a GLM from a file that does not tell it
 	Hessian       *mat.SymDense // ∇∇E at W: the observed information, and the prior's precision
 	// Covariance is the inverse Hessian. Nil if there is no optimum or Φ has
 	// dependent columns.
@@ -140,7 +142,8 @@ func (f *estimateFit) finish(way *path) (*Estimate, error) {
 	}
 	o := f.objective()
 	ev := o.glm.evaluate(m.W, withGram)
-	m.LogLikelihood, m.E, m.Hessian = -ev.e, ev.e+f.prior.value(m.W), o.hessian(ev)
+	m.HasPrior, m.Penalty = f.prior != nil, f.prior.value(m.W)
+	m.LogLikelihood, m.E, m.Hessian = -ev.e, ev.e+m.Penalty, o.hessian(ev)
 	if !finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
 		return nil, errors.New("the error at W or its Hessian overflows in the units of x: choose other units for x")
 	}

@@ -45,6 +45,8 @@ type Logistic struct {
 	W             []float64     // w0, w1 … wD
 	E             float64       // the objective at W
 	LogLikelihood float64       // ln p(t|W)
+	HasPrior      bool          // the fit had a prior
+	Penalty       float64       // its part of E, ½(W−m0)ᵀS0⁻¹(W−m0); 0 without
 	Hessian       *mat.SymDense // ∇∇E at W, (4.97) and the prior's precision
 	// Covariance is the inverse Hessian: the asymptotic covariance of the
 	// maximum-likelihood estimate, or S_N of the Laplace approximation (4.143,
@@ -187,7 +189,8 @@ func (m *Logistic) measure(src *block.Source, t []float64, p *problem, prior *ga
 	o := &Objective{glm: newGLM(block.NewDesign(src, nil, nil), t, crossEntropy{}), prior: prior}
 	ev := o.glm.evaluate(m.W, withGram)
 	m.LogLikelihood = -ev.e
-	m.E = ev.e + prior.value(m.W)
+	m.HasPrior, m.Penalty = prior != nil, prior.value(m.W)
+	m.E = ev.e + m.Penalty
 	m.Hessian = o.hessian(ev)
 	var share, rest float64
 	for _, v := range t {

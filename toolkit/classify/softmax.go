@@ -50,6 +50,8 @@ type Softmax struct {
 	W             *mat.Dense // (D+1)×K, row 0 the biases
 	E             float64    // the objective at W
 	LogLikelihood float64    // ln p(T|W)
+	HasPrior      bool       // the fit had a prior
+	Penalty       float64    // its part of E, ½(w−m0)ᵀS0⁻¹(w−m0); 0 without
 	// Hessian is ∇∇E at W with the prior's precision, K(D+1) square: block (j,k)
 	// is Σ_n y_nk(I_kj − y_nj)φ_nφ_nᵀ.
 	Hessian *mat.SymDense
@@ -159,7 +161,8 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *classTargets, o Softm
 	}
 	obj := &Objective{glm: newSoftmaxGLM(block.NewDesign(src, nil, nil), t), prior: prior}
 	ev := obj.glm.evaluate(w, withGram)
-	m.LogLikelihood, m.E, m.Hessian = -ev.e, ev.e+prior.value(w), obj.hessian(ev)
+	m.HasPrior, m.Penalty = prior != nil, prior.value(w)
+	m.LogLikelihood, m.E, m.Hessian = -ev.e, ev.e+m.Penalty, obj.hessian(ev)
 	if !finite(m.Hessian) {
 		return nil, errors.New("the Hessian overflows: choose other units for x")
 	}

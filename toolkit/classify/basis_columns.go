@@ -72,6 +72,9 @@ func (b *ScaledBasis) Dims() (d, m int) { return len(b.Shift), len(b.Shift) }
 
 // Eval writes φ(x) to phi.
 func (b *ScaledBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("ScaledBasis", errNoBasis)
+	}
 	for j, v := range x {
 		phi[j] = (v - b.Shift[j]) / b.Scale[j]
 	}
@@ -119,6 +122,9 @@ func (b *ColumnsBasis) Dims() (d, m int) { return b.Inputs, len(b.Index) }
 
 // Eval writes φ(x) to phi.
 func (b *ColumnsBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("ColumnsBasis", errNoBasis)
+	}
 	for j, i := range b.Index {
 		phi[j] = x[i]
 	}

@@ -38,7 +38,12 @@ func (b *ChainBasis) Dims() (d, m int) {
 }
 
 // Eval writes φ(x) to phi.
-func (b *ChainBasis) Eval(phi, x []float64) error { return b.scratch()(phi, x) }
+func (b *ChainBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("ChainBasis", errNoBasis)
+	}
+	return b.scratch()(phi, x)
+}
 
 func (b *ChainBasis) scratch() func(phi, x []float64) error {
 	f := make([]func(phi, x []float64) error, len(b.Parts))
@@ -98,7 +103,12 @@ func (b *JoinedBasis) Dims() (d, m int) {
 }
 
 // Eval writes φ(x) to phi.
-func (b *JoinedBasis) Eval(phi, x []float64) error { return b.scratch()(phi, x) }
+func (b *JoinedBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("JoinedBasis", errNoBasis)
+	}
+	return b.scratch()(phi, x)
+}
 
 func (b *JoinedBasis) scratch() func(phi, x []float64) error {
 	f, count := make([]func(phi, x []float64) error, len(b.Parts)), make([]int, len(b.Parts))

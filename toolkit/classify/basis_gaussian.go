@@ -57,6 +57,9 @@ func (b *GaussianBasis) Dims() (d, m int) {
 
 // Eval writes φ(x) to phi.
 func (b *GaussianBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("GaussianBasis", errNoBasis)
+	}
 	for j, c := range b.Centres {
 		s := b.Widths[j]
 		var r2 float64

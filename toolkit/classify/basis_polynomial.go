@@ -92,6 +92,9 @@ func (b *PolynomialBasis) Dims() (d, m int) {
 
 // Eval writes φ(x) to phi.
 func (b *PolynomialBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("PolynomialBasis", errNoBasis)
+	}
 	for j, p := range b.Powers {
 		v := 1.0
 		for i, e := range p {

@@ -73,6 +73,9 @@ func (b *RidgeBasis) Dims() (d, m int) {
 
 // Eval writes φ(x) to phi.
 func (b *RidgeBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("RidgeBasis", errNoBasis)
+	}
 	f := ridges[b.Function]
 	for j, w := range b.W {
 		a := w[0]

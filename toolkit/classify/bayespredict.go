@@ -26,7 +26,7 @@ func (m *BayesLogistic) ActivationMoments(x mat.Matrix) (mean, variance []float6
 
 // rows checks the model and the inputs and returns N.
 func (m *BayesLogistic) rows(x mat.Matrix) (int, error) {
-	if len(m.W) == 0 || m.Root == nil {
+	if m == nil || len(m.W) == 0 || m.Root == nil {
 		return 0, failure("BayesLogistic", errNoWeights("FitBayesLogistic"))
 	}
 	src, err := check.New(x, len(m.W)-1)
@@ -82,6 +82,9 @@ func (m *BayesLogistic) eachActivation(x mat.Matrix, f func(i int, mu, sd float6
 // Posterior returns N×2: the predictive p(C₁|φ, t) and p(C₂|φ, t) by the model's
 // Method.
 func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil {
+		return nil, failure("BayesLogistic", errNoWeights("FitBayesLogistic"))
+	}
 	return m.PosteriorBy(x, m.Method)
 }
 
@@ -180,7 +183,7 @@ func (m *BayesLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {
 // SampleWeights draws n weight vectors from q(w) = N(w_MAP, S_N), one per row.
 // Equal seeds give equal draws.
 func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
-	if len(m.W) == 0 || m.Root == nil {
+	if m == nil || len(m.W) == 0 || m.Root == nil {
 		return nil, failure("SampleWeights", errNoWeights("FitBayesLogistic"))
 	}
 	if n < 1 {

@@ -84,6 +84,10 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 		o.Draws = 1000
 	}
 	o.Draws += o.Draws % 2
+	var err error
+	if o.Prior, err = plainPrior(o.Prior); err != nil {
+		return nil, err
+	}
 	iso, isotropic := o.Prior.(Isotropic)
 	if o.Reestimate && !isotropic {
 		if o.Prior != nil {
@@ -117,11 +121,9 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	if o.Reestimate {
 		return f.reestimate(iso)
 	}
-	var prior *gaussian
-	if o.Prior != nil {
-		if prior, err = softmaxPrior(o.Prior, d+1, k); err != nil {
-			return nil, err
-		}
+	prior, err := softmaxPrior(o.Prior, d+1, k)
+	if err != nil {
+		return nil, err
 	}
 	if prior == nil || prior.free {
 		if err := noEmptyClass(targets.totals(n)); err != nil {

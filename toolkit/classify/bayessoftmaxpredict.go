@@ -18,7 +18,7 @@ import (
 // the pairs' means. All rows share the draws, so that the answer for a row does
 // not depend on the others, and neighbouring rows err alike.
 func (m *BayesSoftmax) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
-	if m.W == nil || m.Root == nil {
+	if m == nil || m.W == nil || m.Root == nil {
 		return nil, nil, failure("BayesSoftmax", errNoWeights("FitBayesSoftmax"))
 	}
 	d, k := m.W.Dims()
@@ -148,7 +148,7 @@ func (m *BayesSoftmax) Predict(x mat.Matrix) ([]int, error) {
 
 // WeightMoments returns W_MAP, class after class, and S_N, as copies.
 func (m *BayesSoftmax) WeightMoments() (mean []float64, cov *mat.SymDense) {
-	if m.W == nil || m.Covariance == nil {
+	if m == nil || m.W == nil || m.Covariance == nil {
 		return nil, nil
 	}
 	mean = classAfterClass(m.W)

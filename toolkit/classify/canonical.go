@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -51,10 +50,7 @@ func FitGLM(x mat.Matrix, t []float64, family TargetFamily, o GLMOptions) (*GLM,
 }
 
 func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (*GLM, error) {
-	if family == nil {
-		return nil, errors.New("the family is nil: give BernoulliTarget{}, PoissonTarget{}, GaussianTarget{} or GammaTarget{}")
-	}
-	l, err := family.canonical()
+	l, err := canonicalOf(family)
 	if err != nil {
 		return nil, err
 	}
@@ -151,10 +147,7 @@ func GLMObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (
 }
 
 func glmObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (*Objective, error) {
-	if family == nil {
-		return nil, errors.New("the family is nil")
-	}
-	l, err := family.canonical()
+	l, err := canonicalOf(family)
 	if err != nil {
 		return nil, err
 	}
@@ -166,11 +159,18 @@ func glmObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (
 	if err := l.check(t, n); err != nil {
 		return nil, err
 	}
-	o := &Objective{glm: newGLM(block.NewDesign(src, nil, nil), t, l)}
-	if prior != nil {
-		o.prior, err = prior.resolve(d + 1)
+	g, err := resolvePrior(prior, d+1)
+	if err != nil {
+		return nil, err
 	}
-	return o, err
+	return &Objective{glm: newGLM(block.NewDesign(src, nil, nil), t, l), prior: g}, nil
+}
+
+func (m *GLM) estimate() *Estimate {
+	if m == nil {
+		return nil
+	}
+	return &m.Estimate
 }
 
 // Mean returns y = E[t|x] for each row of x. It is an error if the model gives a
@@ -182,6 +182,9 @@ func (m *GLM) Mean(x mat.Matrix) ([]float64, error) {
 
 // moments returns the mean and b″ for each row of x.
 func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
+	if m == nil {
+		return nil, nil, failure("GLM", errNoWeights("FitGLM"))
+	}
 	l, err := newCanonical(m.Family, m.Scale)
 	if err != nil {
 		return nil, nil, failure("GLM", err)

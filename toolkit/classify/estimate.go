@@ -71,7 +71,7 @@ func (m *Estimate) logistic() *Logistic {
 
 // Activations returns a_n = wᵀφ_n for each row of x.
 func (m *Estimate) Activations(x mat.Matrix) ([]float64, error) {
-	if len(m.W) == 0 {
+	if m == nil || len(m.W) == 0 {
 		return nil, failure("Activations", errors.New("the model has no weights: make it with its Fit function"))
 	}
 	s, err := linearScores(x, [][]float64{m.W})
@@ -116,10 +116,8 @@ func newEstimateFit(x mat.Matrix, t []float64, l loss, o LogisticOptions, checkT
 		return nil, err
 	}
 	f := &estimateFit{src: src, cols: cols}
-	if o.Prior != nil {
-		if f.prior, err = o.Prior.resolve(d + 1); err != nil {
-			return nil, err
-		}
+	if f.prior, err = resolvePrior(o.Prior, d+1); err != nil {
+		return nil, err
 	}
 	start, err := o.complete(d + 1)
 	if err != nil {

@@ -170,9 +170,6 @@ func evidenceHessian(h *mat.SymDense, g *gaussian, classes int) *mat.SymDense {
 	return out
 }
 
-// estimate gives the embedded Estimate of Probit, LabelFlip and GLM.
-func (m *Estimate) estimate() *Estimate { return m }
-
 // fittedCriteria guards against nil models.
 func fittedCriteria(m Criteria) bool {
 	switch v := m.(type) {
@@ -196,13 +193,10 @@ func fittedCriteria(m Criteria) bool {
 // evidencePrior resolves a prior over m weights of some classes together; nil for
 // nil.
 func evidencePrior(p Prior, m, classes int) (*gaussian, error) {
-	switch {
-	case p == nil:
-		return nil, nil
-	case classes > 1:
+	if classes > 1 {
 		return softmaxPrior(p, m/classes, classes)
 	}
-	return p.resolve(m)
+	return resolvePrior(p, m)
 }
 
 // proper returns the number of directions in which the prior is a density.

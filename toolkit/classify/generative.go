@@ -102,7 +102,7 @@ func generatedDomain(src *block.Source, outside func(float64, int) string) error
 }
 
 func generate(m generatedModel, x mat.Matrix, rows func() func(x, dst []float64)) (*mat.Dense, error) {
-	if len(m.shares().Priors) == 0 {
+	if check.Nil(m) || len(m.shares().Priors) == 0 {
 		return nil, failure(m.kind(), errGeneratedEmpty)
 	}
 	out, err := generatedRows(x, m.width(), len(m.shares().Priors), m.outside(), rows)
@@ -190,14 +190,13 @@ const generativeStream = 0x67656e6572617465 // "generate"
 
 // generatedSample draws n classes from the priors and an input for each.
 func generatedSample(m generatedModel, n int, seed uint64) (*mat.Dense, []int, error) {
-	s := m.shares()
-	if len(s.Priors) == 0 {
+	if check.Nil(m) || len(m.shares().Priors) == 0 {
 		return nil, nil, failure(m.kind(), errGeneratedEmpty)
 	}
 	if n < 1 {
 		return nil, nil, failure(m.kind(), fmt.Errorf("Sample: n is %d: draw at least one row", n))
 	}
-	rng := rand.New(rand.NewPCG(seed, generativeStream))
+	s, rng := m.shares(), rand.New(rand.NewPCG(seed, generativeStream))
 	x, labels := mat.NewDense(n, m.width(), nil), make([]int, n)
 	for i := range n {
 		u := rng.Float64()

@@ -53,6 +53,9 @@ func (h *Hyperplane) LinearWeights() *mat.Dense { return twoColumns(h.Weights())
 
 // Value returns y(x) = wᵀx + w0 of one input of D numbers.
 func (h *Hyperplane) Value(x []float64) (float64, error) {
+	if h == nil {
+		return 0, failure("Hyperplane.Value", errNoPlane)
+	}
 	if err := check.Vector("x", x, len(h.W), "one per entry of w"); err != nil {
 		return 0, failure("Hyperplane.Value", err)
 	}
@@ -168,8 +171,13 @@ func (h *Hyperplane) Predict(x mat.Matrix) ([]int, error) {
 	return largest(s), nil
 }
 
+var errNoPlane = errors.New("the hyperplane is nil: make it with NewHyperplane")
+
 // unit returns (w0, w)/‖w‖.
 func (h *Hyperplane) unit() ([]float64, error) {
+	if h == nil {
+		return nil, errNoPlane
+	}
 	size := floats.Norm(h.W, math.Inf(1))
 	if !(size > 0) || math.IsInf(size, 0) {
 		return nil, errors.New("the normal vector w is 0 or not finite: a hyperplane needs a direction")

@@ -213,21 +213,31 @@ func (m *LabelFlip) EpsilonError() (float64, error) {
 	return math.Sqrt(m.Covariance.At(len(m.W), len(m.W))), nil
 }
 
+func (m *LabelFlip) estimate() *Estimate {
+	if m == nil {
+		return nil
+	}
+	return &m.Estimate
+}
+
 // Scores returns N×2: the activations a and 0.
 func (m *LabelFlip) Scores(x mat.Matrix) (*mat.Dense, error) {
-	return m.pair(x, func(a float64) (float64, float64) { return a, 0 })
+	return m.estimate().pair(x, func(a float64) (float64, float64) { return a, 0 })
 }
 
 // Posterior returns N×2: the probabilities σ(a) and σ(−a) of the true class.
 func (m *LabelFlip) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return m.pair(x, func(a float64) (float64, float64) { return kernels.Sigmoid(a), kernels.Sigmoid(-a) })
+	return m.estimate().pair(x, func(a float64) (float64, float64) { return kernels.Sigmoid(a), kernels.Sigmoid(-a) })
 }
 
 // LabelPosterior returns N×2: the probabilities of the label that would be
 // observed, flips included.
 func (m *LabelFlip) LabelPosterior(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil {
+		return nil, failure("LabelPosterior", errNoWeights("FitLabelFlip"))
+	}
 	δ := 1 - 2*m.Epsilon
-	return m.pair(x, func(a float64) (float64, float64) {
+	return m.estimate().pair(x, func(a float64) (float64, float64) {
 		return m.Epsilon + δ*kernels.Sigmoid(a), m.Epsilon + δ*kernels.Sigmoid(-a)
 	})
 }

@@ -46,7 +46,7 @@ func (m *LinearMachine) LinearWeights() *mat.Dense { return mat.DenseCopyOf(m.W)
 
 // Scores returns the N×K values y_k(x).
 func (m *LinearMachine) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if m.W == nil {
+	if m == nil || m.W == nil {
 		return nil, failure("LinearMachine", errNoWeights("NewLinearMachine"))
 	}
 	s, err := linearScores(x, weightColumns(m.W))
@@ -106,7 +106,7 @@ func (m *LinearMachine) Adjacent(k, j int) (x []float64, ok bool, err error) {
 }
 
 func (m *LinearMachine) classes(k, j int) error {
-	if m.W == nil {
+	if m == nil || m.W == nil {
 		return errNoWeights("NewLinearMachine")
 	}
 	_, n := m.W.Dims()

@@ -96,11 +96,9 @@ func fitLogistic(x mat.Matrix, t []float64, o LogisticOptions) (*Logistic, error
 	if err := check.Targets(t, n); err != nil {
 		return nil, err
 	}
-	var prior *gaussian
-	if o.Prior != nil {
-		if prior, err = o.Prior.resolve(d + 1); err != nil {
-			return nil, err
-		}
+	prior, err := resolvePrior(o.Prior, d+1)
+	if err != nil {
+		return nil, err
 	}
 	if prior == nil || prior.free {
 		if err := check.OneClass(t); err != nil {
@@ -159,24 +157,8 @@ func finite(s *mat.SymDense) bool {
 
 // complete fills in the defaults and returns the starting weights.
 func (o *LogisticOptions) complete(m int) ([]float64, error) {
-	if o.MaxIterations < 0 {
-		return nil, fmt.Errorf("option MaxIterations is %d: it must not be negative (0 is the solver's default)", o.MaxIterations)
-	}
-	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 1) {
-		return nil, fmt.Errorf("option Tolerance is %v: it must not be negative (0 is the default, 1e-10)", o.Tolerance)
-	}
-	if o.Tolerance == 0 {
-		o.Tolerance = 1e-10
-	}
-	if o.Solver == nil {
-		o.Solver = Newton{}
-	}
-	most, err := o.Solver.prepare(m-1, 2)
-	if err != nil {
+	if err := completeSolver(&o.Solver, &o.MaxIterations, &o.Tolerance, m-1, 2); err != nil {
 		return nil, err
-	}
-	if o.MaxIterations == 0 {
-		o.MaxIterations = most
 	}
 	if o.Start == nil {
 		return make([]float64, m), nil
@@ -226,7 +208,7 @@ func (m *Logistic) Activations(x mat.Matrix) ([]float64, error) {
 }
 
 func (m *Logistic) activations(x mat.Matrix) (*mat.Dense, error) {
-	if len(m.W) == 0 {
+	if m == nil || len(m.W) == 0 {
 		return nil, failure("Logistic", errors.New("the model has no weights: make it with FitLogistic"))
 	}
 	s, err := linearScores(x, [][]float64{m.W})

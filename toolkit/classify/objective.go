@@ -1,6 +1,8 @@
 package classify
 
 import (
+	"errors"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -28,13 +30,11 @@ func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, erro
 	if err := check.Targets(t, n); err != nil {
 		return nil, failure("LogisticObjective", err)
 	}
-	o := &Objective{glm: newGLM(block.NewDesign(src, nil, nil), t, crossEntropy{})}
-	if prior != nil {
-		if o.prior, err = prior.resolve(d + 1); err != nil {
-			return nil, failure("LogisticObjective", err)
-		}
+	g, err := resolvePrior(prior, d+1)
+	if err != nil {
+		return nil, failure("LogisticObjective", err)
 	}
-	return o, nil
+	return &Objective{glm: newGLM(block.NewDesign(src, nil, nil), t, crossEntropy{}), prior: g}, nil
 }
 
 // Dim returns the number of weights, D+1.
@@ -73,6 +73,9 @@ func (o *Objective) hessian(ev *evaluation) *mat.SymDense {
 }
 
 func (o *Objective) check(w []float64) error {
+	if o == nil || o.glm == nil {
+		return failure("Objective", errors.New("the objective is empty: make it with LogisticObjective or one of the others"))
+	}
 	what := "the bias and one per column of x"
 	if o.glm.many != nil {
 		what += ", class after class"

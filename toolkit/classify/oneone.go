@@ -126,7 +126,7 @@ func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
 
 // table adds up what each duel gives to its two classes.
 func (m *OneVersusOne) table(name string, x mat.Matrix, give func(g float64) (first, second float64)) (*mat.Dense, error) {
-	if len(m.Duels) == 0 {
+	if m == nil || len(m.Duels) == 0 {
 		return nil, failure("OneVersusOne."+name, errors.New("the model has no machines: make it with FitOneVersusOne"))
 	}
 	var s *mat.Dense
@@ -168,7 +168,7 @@ func (m *OneVersusOne) noVotes(n int) *mat.Dense {
 
 // Scores returns Sums for DuelSums, else Votes.
 func (m *OneVersusOne) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if m.Rule == DuelSums {
+	if m != nil && m.Rule == DuelSums {
 		return m.Sums(x)
 	}
 	return m.Votes(x)

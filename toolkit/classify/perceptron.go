@@ -179,6 +179,9 @@ func (m *Perceptron) LinearWeights() *mat.Dense { return twoColumns(m.W) }
 
 // Scores returns N×2: wᵀφ for C₁ and 0 for C₂.
 func (m *Perceptron) Scores(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil {
+		return nil, failure("Perceptron", errNoWeights("FitPerceptron"))
+	}
 	return twoClassScores("Perceptron", x, m.W)
 }
 

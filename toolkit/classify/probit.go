@@ -132,15 +132,22 @@ func ProbitObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error)
 	return o, nil
 }
 
+func (m *Probit) estimate() *Estimate {
+	if m == nil {
+		return nil
+	}
+	return &m.Estimate
+}
+
 // Scores returns N×2: the activations a and 0.
 func (m *Probit) Scores(x mat.Matrix) (*mat.Dense, error) {
-	return m.pair(x, func(a float64) (float64, float64) { return a, 0 })
+	return m.estimate().pair(x, func(a float64) (float64, float64) { return a, 0 })
 }
 
 // Posterior returns N×2: p(C₁|x) = Φ(a) and p(C₂|x) = Φ(−a), each to full
 // relative accuracy.
 func (m *Probit) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return m.pair(x, func(a float64) (float64, float64) { return kernels.NormCDF(a), kernels.NormCDF(-a) })
+	return m.estimate().pair(x, func(a float64) (float64, float64) { return kernels.NormCDF(a), kernels.NormCDF(-a) })
 }
 
 // Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.

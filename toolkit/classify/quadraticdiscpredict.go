@@ -35,7 +35,7 @@ func (m *QuadraticLogistic) Coefficients(k int) (w2 *mat.SymDense, w []float64, 
 
 // Scores returns the N×K activations a_k.
 func (m *QuadraticLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if m.Linear == nil {
+	if m == nil || m.Linear == nil {
 		return nil, failure("QuadraticLogistic", errors.New("the model has no weights: make it with FitQuadraticLogistic"))
 	}
 	d, k := m.Linear.Dims()

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -61,6 +62,9 @@ func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 }
 
 func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+	if fit == nil {
+		return nil, errNoFit
+	}
 	src, err := evaluateInputs(x, labels, k)
 	if err != nil {
 		return nil, err
@@ -94,6 +98,9 @@ func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 }
 
 func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+	if fit == nil {
+		return nil, errNoFit
+	}
 	src, err := evaluateInputs(x, labels, k)
 	if err != nil {
 		return nil, err
@@ -105,8 +112,11 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 	if f == 0 {
 		f = 0.25
 	}
+	if !(f > 0 && f < 1) {
+		return nil, fmt.Errorf("Fraction is %v: the share of the rows that is kept out lies between 0 and 1 (0 is the default, ¼)", f)
+	}
 	out := int(math.Round(f * float64(len(labels))))
-	if !(f > 0 && f < 1) || out < 1 || out >= len(labels) {
+	if out < 1 || out >= len(labels) {
 		return nil, fmt.Errorf("Fraction %v of %d rows keeps %d out: there must be rows on both sides", f, len(labels), out)
 	}
 	order := evaluateOrder(labels, k, o)
@@ -117,6 +127,8 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 	}
 	return evaluate(src, labels, k, fit, [][]int{held})
 }
+
+var errNoFit = errors.New("fit is nil: give a function that makes the model")
 
 func evaluateInputs(x mat.Matrix, labels []int, k int) (*block.Source, error) {
 	src, _, err := check.Inputs(x)
@@ -150,7 +162,7 @@ func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, lab
 		if err != nil {
 			return nil, fmt.Errorf("fold %d: %w", f, err)
 		}
-		if m == nil {
+		if check.Nil(m) {
 			return nil, fmt.Errorf("fold %d: fit returned no model", f)
 		}
 		view, t := block.NewRowsView(src, out), evaluateLabels(labels, out)

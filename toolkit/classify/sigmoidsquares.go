@@ -188,7 +188,7 @@ func (squaredSigmoid) curvature() float64 { return 0.1 }
 
 // weights returns the columns of W.
 func (m *SigmoidSquares) weights() ([][]float64, error) {
-	if m.W == nil {
+	if m == nil || m.W == nil {
 		return nil, errors.New("the model has no weights: make it with FitSigmoidSquares")
 	}
 	_, k := m.W.Dims()

@@ -46,7 +46,7 @@ type SoftmaxReference struct {
 // Reference returns the model with the given class's weights 0: w_k − w_R, which
 // has the same posteriors. For R = 1 of two classes it is FitLogistic's model.
 func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
-	if m.W == nil {
+	if m == nil || m.W == nil {
 		return nil, failure("Reference", errors.New("the model has no weights: make it with FitSoftmax"))
 	}
 	r, k := m.W.Dims()
@@ -130,12 +130,9 @@ func SoftmaxTargetsObjective(x, t mat.Matrix, prior Prior) (*Objective, error) {
 
 func softmaxObjective(src *block.Source, t *classTargets, prior Prior) (*Objective, error) {
 	_, d := src.Dims()
-	o := &Objective{glm: newSoftmaxGLM(block.NewDesign(src, nil, nil), t)}
-	if prior != nil {
-		var err error
-		if o.prior, err = softmaxPrior(prior, d+1, t.k); err != nil {
-			return nil, failure("SoftmaxObjective", err)
-		}
+	g, err := softmaxPrior(prior, d+1, t.k)
+	if err != nil {
+		return nil, failure("SoftmaxObjective", err)
 	}
-	return o, nil
+	return &Objective{glm: newSoftmaxGLM(block.NewDesign(src, nil, nil), t), prior: g}, nil
 }

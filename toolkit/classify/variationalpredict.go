@@ -11,7 +11,7 @@ import (
 // gaussian lends the predictions of any Gaussian q(w): those of the Laplace
 // approximation with other moments.
 func (m *VariationalLogistic) gaussian() (*BayesLogistic, error) {
-	if len(m.Mean) == 0 || m.Root == nil {
+	if m == nil || len(m.Mean) == 0 || m.Root == nil {
 		return nil, failure("VariationalLogistic", errNoWeights("FitVariationalLogistic"))
 	}
 	return &BayesLogistic{W: m.Mean, Covariance: m.Covariance, Root: m.Root, Method: m.Method}, nil
@@ -41,7 +41,11 @@ func (m *VariationalLogistic) ActivationMoments(x mat.Matrix) (mean, variance []
 // Posterior returns N×2: the predictive p(C₁|φ, t) and p(C₂|φ, t) by the model's
 // Method.
 func (m *VariationalLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return m.PosteriorBy(x, m.Method)
+	g, err := m.gaussian()
+	if err != nil {
+		return nil, err
+	}
+	return m.PosteriorBy(x, g.Method)
 }
 
 // PosteriorBy returns the predictive distribution by the method given, N×2.

@@ -3,18 +3,24 @@ package datasets
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // WriteCSV writes d as ReadCSV reads it: a header, then one line per row, the
 // class last in a column called "class" (or "class_2", … if a feature is called
 // that). Numbers have as many digits as the exact value needs.
 func WriteCSV(w io.Writer, d *Dataset) error {
+	if check.Nil(w) {
+		return errors.New("datasets: WriteCSV: the writer is nil: give an open file or a bytes.Buffer, or use WriteCSVFile")
+	}
 	if err := d.Check(); err != nil {
 		return err
 	}

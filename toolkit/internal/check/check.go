@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -30,7 +31,7 @@ func Inputs(x mat.Matrix) (*block.Source, *block.Columns, error) {
 
 // Rows checks only the shape of x: at least one row and one column.
 func Rows(x mat.Matrix) (*block.Source, error) {
-	if isNil(x) {
+	if Nil(x) {
 		return nil, errors.New("x is nil: it must be an N×D matrix, one input per row")
 	}
 	if n, d := x.Dims(); n == 0 || d == 0 {
@@ -39,16 +40,14 @@ func Rows(x mat.Matrix) (*block.Source, error) {
 	return block.NewSource(x), nil
 }
 
-func isNil(x mat.Matrix) bool {
-	switch m := x.(type) {
-	case nil:
+// Nil reports whether v is nil or holds a nil pointer, function, map or slice: what
+// is left of a fit whose error was ignored.
+func Nil(v any) bool {
+	switch r := reflect.ValueOf(v); r.Kind() {
+	case reflect.Invalid:
 		return true
-	case *mat.Dense:
-		return m == nil
-	case *mat.VecDense:
-		return m == nil
-	case *mat.SymDense:
-		return m == nil
+	case reflect.Pointer, reflect.Func, reflect.Map, reflect.Slice:
+		return r.IsNil()
 	}
 	return false
 }

@@ -189,6 +189,9 @@ func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
 	if n < 1 {
 		return nil, failure("SampleWeights", fmt.Errorf("n is %d: draw at least one", n))
 	}
+	if err := check.Drawn(float64(n), len(m.W)); err != nil {
+		return nil, failure("SampleWeights", err)
+	}
 	return drawGaussian(m.W, m.Root, n, rand.New(rand.NewPCG(seed, bayesStream))), nil
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
@@ -106,11 +105,14 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	if err != nil {
 		return nil, err
 	}
-	targets, err := bayesLabels(labels, src, k, o.Prior)
+	targets, err := softmaxLabels(labels, src, k)
 	if err != nil {
 		return nil, err
 	}
 	n, d := src.Dims()
+	if err := check.Drawn(float64(o.Draws), k*(d+1)); err != nil {
+		return nil, err
+	}
 	so := SoftmaxOptions{Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance}
 	start, err := so.complete(d+1, k)
 	if err != nil {
@@ -142,22 +144,4 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 		m.Alpha = iso.Alpha
 	}
 	return m, nil
-}
-
-// bayesLabels checks labels; with a prior on the biases a single class is no error.
-func bayesLabels(labels []int, src *block.Source, k int, prior Prior) (*classTargets, error) {
-	t, err := softmaxLabels(labels, src, k)
-	iso, isotropic := prior.(Isotropic)
-	if err == nil || prior == nil || isotropic && iso.FreeBias || k < 2 || len(labels) == 0 {
-		return t, err
-	}
-	for _, l := range labels {
-		if l != labels[0] || l < 0 || l >= k {
-			return nil, err
-		}
-	}
-	if n, d := src.Dims(); len(labels) != n || softmaxSize(d+1, k) != nil {
-		return nil, err
-	}
-	return &classTargets{k: k, labels: append([]int(nil), labels...)}, nil
 }

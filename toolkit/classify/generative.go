@@ -196,6 +196,9 @@ func generatedSample(m generatedModel, n int, seed uint64) (*mat.Dense, []int, e
 	if n < 1 {
 		return nil, nil, failure(m.kind(), fmt.Errorf("Sample: n is %d: draw at least one row", n))
 	}
+	if err := check.Drawn(float64(n), m.width()); err != nil {
+		return nil, nil, failure(m.kind(), fmt.Errorf("Sample: %w", err))
+	}
 	s, rng := m.shares(), rand.New(rand.NewPCG(seed, generativeStream))
 	x, labels := mat.NewDense(n, m.width(), nil), make([]int, n)
 	for i := range n {

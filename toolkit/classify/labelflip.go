@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -68,7 +69,8 @@ type LabelFlip struct {
 //
 // If E falls as long as w grows in some direction, the model is an iterate that
 // can be used and plotted, with Separable set, the Direction, and a Reason. If the
-// best ε is 0, the model is FitLogistic's and has no Covariance; Reason says so.
+// best ε is 0, the model is FitLogistic's and has no Covariance; Reason says so, and
+// also if all rows of x are the same, which do not determine ε.
 //
 // Errors: those of FitLogistic, and an Epsilon outside [0, ½).
 func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
@@ -132,6 +134,14 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 	m.Hessian, m.Covariance = best.matrices(m.Converged && f.rank == nil)
 	if !finite(m.Hessian) || m.Covariance != nil && !finite(m.Covariance) {
 		return nil, errors.New("the Hessian or its inverse overflows: choose other units for x")
+	}
+	if o.Estimate && slices.Equal(f.cols.Min, f.cols.Max) {
+		const same = "all rows of x are the same, and their labels tell only p(t=1), not ε and w apart: give ε, or columns that vary"
+		if m.Converged {
+			m.Reason += "; " + same
+		} else {
+			m.Reason = "not converged: " + same
+		}
 	}
 	return m, nil
 }

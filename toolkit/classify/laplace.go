@@ -192,6 +192,9 @@ func (m *Mode) Sample(n int, seed uint64) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := check.Drawn(float64(n), len(m.At)); err != nil {
+		return nil, failure("Sample", err)
+	}
 	out := mat.NewDense(n, len(m.At), nil)
 	for i := range n {
 		g.Rand(out.RawRowView(i))

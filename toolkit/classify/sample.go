@@ -87,6 +87,9 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleOptions) (*LogisticSample
 	if err != nil {
 		return nil, err
 	}
+	if err := check.Drawn(float64(o.Chains)*float64(o.Draws), target.m); err != nil {
+		return nil, err
+	}
 	if o.Target == 0 {
 		o.Target = o.Method.target(target.m)
 	}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // gaussian lends the predictions of any Gaussian q(w): those of the Laplace
@@ -106,6 +108,9 @@ func (m *VariationalLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, err
 	}
 	if n < 1 {
 		return nil, failure("SampleWeights", fmt.Errorf("n is %d: draw at least one", n))
+	}
+	if err := check.Drawn(float64(n), len(m.Mean)); err != nil {
+		return nil, failure("SampleWeights", err)
 	}
 	return drawGaussian(m.Mean, m.Root, n, rand.New(rand.NewPCG(seed, bayesStream))), nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // OutliersOptions describe the data of PRML figure 4.4. The zero value works.
@@ -35,6 +37,9 @@ func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
 	}
 	if o.Outliers == 0 {
 		o.Outliers = 8
+	}
+	if err := check.Drawn(2*float64(o.N)+float64(o.Outliers), 2); err != nil {
+		return nil, nil, fmt.Errorf("datasets: Outliers: %w", err)
 	}
 	cov := mat.NewSymDense(2, []float64{0.9, 0.5, 0.5, 0.9})
 	far := mat.NewSymDense(2, []float64{0.2, 0, 0, 0.2})

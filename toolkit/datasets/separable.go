@@ -3,6 +3,8 @@ package datasets
 import (
 	"fmt"
 	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // SeparableOptions describe two classes on the two sides of a hyperplane. The
@@ -48,6 +50,9 @@ func Separable(o SeparableOptions) (*Dataset, error) {
 	}
 	if o.Margin == 0 {
 		o.Margin = 0.1
+	}
+	if err := check.Drawn(2*(float64(o.N)+float64(o.Touching)), o.D); err != nil {
+		return nil, fmt.Errorf("datasets: Separable: %w", err)
 	}
 	g := newSampler(o.Seed, separableStream)
 	g.d = o.D

@@ -3,6 +3,8 @@ package datasets
 import (
 	"fmt"
 	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // ThresholdsOptions describe the noisy threshold model of PRML 4.3.5. The zero
@@ -65,6 +67,9 @@ func (o *ThresholdsOptions) complete() error {
 	}
 	if o.N == 0 {
 		o.N = 200
+	}
+	if err := check.Drawn(float64(o.N), 1); err != nil {
+		return err
 	}
 	if o.Low == 0 && o.High == 0 {
 		o.Low, o.High = -4, 4

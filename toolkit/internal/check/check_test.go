@@ -56,6 +56,12 @@ func TestErrors(t *testing.T) {
 			}
 		})
 	}
+	if err := Drawn(1<<26, 2); err != nil {
+		t.Error(err)
+	}
+	if err := Drawn(math.MaxInt, 2); err == nil || !strings.Contains(err.Error(), "GB") {
+		t.Errorf("as many rows as int counts: %v", err)
+	}
 	for _, nothing := range []any{nil, (*mat.Dense)(nil), (func())(nil)} {
 		if !Nil(nothing) {
 			t.Errorf("a nil %T is not nil", nothing)

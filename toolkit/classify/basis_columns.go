@@ -103,7 +103,7 @@ type ColumnsBasis struct {
 }
 
 // BasisColumns returns the given columns of d inputs, counted from 0, as they
-// are; without any, all of them.
+// are; without any, all of them. Errors: a column that is not 0 to d−1, d < 1.
 func BasisColumns(d int, column ...int) (*ColumnsBasis, error) {
 	b := &ColumnsBasis{Inputs: d, Index: slices.Clone(column)}
 	if len(column) == 0 {

@@ -19,6 +19,7 @@ type ChainBasis struct {
 // BasisCompose returns the parts one after the other, the first of x itself:
 // BasisCompose(standard, polynomial) are polynomials of standardised columns.
 // The number of functions of a part must be the number of inputs of the next.
+// Errors: no part, a nil one, parts that do not fit.
 func BasisCompose(part ...Basis) (*ChainBasis, error) {
 	b := &ChainBasis{slices.Clone(part)}
 	if err := b.check(); err != nil {
@@ -83,7 +84,8 @@ type JoinedBasis struct {
 }
 
 // BasisJoin returns the functions of all parts, those of the first part first.
-// All parts must have as many inputs.
+// All parts must have as many inputs. Errors: no part, a nil one, parts of
+// different inputs.
 func BasisJoin(part ...Basis) (*JoinedBasis, error) {
 	b := &JoinedBasis{slices.Clone(part)}
 	if err := b.check(); err != nil {

@@ -89,7 +89,8 @@ func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // PosteriorBy returns the predictive distribution by the method given, N×2, each
-// probability to full relative accuracy of the method.
+// probability to full relative accuracy of the method. Errors: those of Posterior,
+// and an unknown method.
 func (m *BayesLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Dense, error) {
 	if by < Moderated || by > PlugIn {
 		return nil, failure("PosteriorBy", fmt.Errorf("the method is %d: it must be Moderated, Quadrature or PlugIn", by))
@@ -181,7 +182,8 @@ func (m *BayesLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {
 }
 
 // SampleWeights draws n weight vectors from q(w) = N(w_MAP, S_N), one per row.
-// Equal seeds give equal draws.
+// Equal seeds give equal draws. Errors: n < 1 or too large for memory, a model
+// without a fit.
 func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
 	if m == nil || len(m.W) == 0 || m.Root == nil {
 		return nil, failure("SampleWeights", errNoWeights("FitBayesLogistic"))

@@ -122,6 +122,7 @@ func (m *BayesSoftmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // PlugIn returns the N×K probabilities at W_MAP, without the weights' uncertainty.
+// Errors: those of Posterior.
 func (m *BayesSoftmax) PlugIn(x mat.Matrix) (*mat.Dense, error) {
 	return (&Softmax{W: m.W}).Posterior(x)
 }

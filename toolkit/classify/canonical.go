@@ -138,6 +138,8 @@ func (l *canonicalLoss) constantModel(t []float64, bias float64) float64 {
 }
 
 // GLMObjective returns the function that FitGLM minimises, with a prior or nil.
+// Errors: shapes that do not agree, NaN or Inf, targets that the family cannot
+// have, a nil family, a bad scale or prior.
 func GLMObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (*Objective, error) {
 	o, err := glmObjective(x, t, family, prior)
 	if err != nil {
@@ -205,7 +207,8 @@ func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 
 // PearsonScale estimates the scale s from the residuals of a fit to x and t,
 // Σ_n (t_n − y_n)²/b″(η_n)/(N − M); the weights of a fit without prior do not
-// depend on s, but their covariance is proportional to it.
+// depend on s, but their covariance is proportional to it. Errors: those of Mean, t
+// of another length, no more rows than weights.
 func (m *GLM) PearsonScale(x mat.Matrix, t []float64) (float64, error) {
 	y, v, err := m.moments(x)
 	if err != nil {

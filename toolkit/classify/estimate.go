@@ -55,11 +55,13 @@ func (m *Estimate) BIC() float64 {
 func (m *Estimate) StandardErrors() ([]float64, error) { return m.logistic().StandardErrors() }
 
 // Wald returns for each weight z = w/se and the probability of a larger |z| if
-// the true weight were 0, by the normal approximation.
+// the true weight were 0, by the normal approximation. Errors: those of
+// StandardErrors.
 func (m *Estimate) Wald() (z, p []float64, err error) { return m.logistic().Wald() }
 
 // ActivationErrors returns the standard error √(φᵀ·Covariance·φ) of the
-// activation of each row of x.
+// activation of each row of x. It is an error if the fit has no covariance or x
+// other columns than the fit.
 func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 	return m.logistic().ActivationErrors(x)
 }
@@ -69,7 +71,8 @@ func (m *Estimate) logistic() *Logistic {
 	return &Logistic{W: m.W, Covariance: m.Covariance, Separable: m.Separable, Converged: m.Converged, Reason: m.Reason}
 }
 
-// Activations returns a_n = wᵀφ_n for each row of x.
+// Activations returns a_n = wᵀφ_n for each row of x. Errors: x with other columns
+// than the fit, NaN or Inf, a model without a fit.
 func (m *Estimate) Activations(x mat.Matrix) ([]float64, error) {
 	if m == nil || len(m.W) == 0 {
 		return nil, failure("Activations", errors.New("the model has no weights: make it with its Fit function"))

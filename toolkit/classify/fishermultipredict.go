@@ -10,7 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// Transform returns the features y = Wᵀx of each row, N×D′.
+// Transform returns the features y = Wᵀx of each row, N×D′. Errors: those of
+// Scores.
 func (m *FisherMulti) Transform(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.W == nil {
 		return nil, failure("FisherMulti", errFisherEmpty)

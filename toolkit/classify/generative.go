@@ -19,13 +19,17 @@ type Generative interface {
 	Predictor
 	Scorer
 	Prober
-	// LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows.
+	// LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows. Errors:
+	// those of Predict, and entries of x that the densities do not have.
 	LogDensities(x mat.Matrix) (*mat.Dense, error)
-	// LogMarginal returns ln p(x) = ln Σ_k p(C_k)p(x|C_k), N entries.
+	// LogMarginal returns ln p(x) = ln Σ_k p(C_k)p(x|C_k), N entries. Errors: those of
+	// LogDensities.
 	LogMarginal(x mat.Matrix) ([]float64, error)
-	// LogPosterior returns ln p(C_k|x), N×K, also where p underflows.
+	// LogPosterior returns ln p(C_k|x), N×K, also where p underflows. Errors: those of
+	// Posterior.
 	LogPosterior(x mat.Matrix) (*mat.Dense, error)
 	// Sample draws n inputs and their classes; the same seed gives the same data.
+	// Errors: n < 1 or too large for memory, a model without a fit.
 	Sample(n int, seed uint64) (x *mat.Dense, labels []int, err error)
 	// DegreesOfFreedom returns how many numbers the fit has estimated.
 	DegreesOfFreedom() int

@@ -183,6 +183,7 @@ func flipNull(t []float64, ε float64) float64 {
 
 // LabelFlipObjective returns E(w) for a fixed ε, with a prior or nil. Its Hessian
 // is the expected one, which serves as a second derivative that is never negative.
+// Errors: an epsilon outside [0, ½), and those of LogisticObjective.
 func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior) (*Objective, error) {
 	if !(epsilon >= 0 && epsilon < 0.5) {
 		return nil, failure("LabelFlipObjective", fmt.Errorf("epsilon is %v: it lies in [0, ½)", epsilon))
@@ -212,7 +213,8 @@ func (m *LabelFlip) BIC() float64 {
 	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(float64(m.N))
 }
 
-// EpsilonError returns the standard error of an estimated ε.
+// EpsilonError returns the standard error of an estimated ε. It is an error if ε was
+// given, or the fit has no covariance.
 func (m *LabelFlip) EpsilonError() (float64, error) {
 	switch {
 	case !m.Estimated:
@@ -241,7 +243,7 @@ func (m *LabelFlip) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // LabelPosterior returns N×2: the probabilities of the label that would be
-// observed, flips included.
+// observed, flips included. Errors: those of Posterior.
 func (m *LabelFlip) LabelPosterior(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil {
 		return nil, failure("LabelPosterior", errNoWeights("FitLabelFlip"))

@@ -175,6 +175,7 @@ func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Outputs returns the N×K outputs y(x) as they were fitted, K the columns of W.
+// Errors: those of Scores.
 func (m *LeastSquares) Outputs(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.W == nil {
 		return nil, failure("LeastSquares", errNoWeights("FitLeastSquares"))

@@ -199,6 +199,7 @@ func (p *problem) covariance(q *quadratic) *mat.SymDense {
 }
 
 // Activations returns a_n = wᵀφ_n for each row of x; a > 0 is the side of C₁.
+// Errors: x with other columns than the fit, NaN or Inf, a model without a fit.
 func (m *Logistic) Activations(x mat.Matrix) ([]float64, error) {
 	s, err := m.activations(x)
 	if err != nil {

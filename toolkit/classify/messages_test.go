@@ -36,7 +36,7 @@ func TestMessagesTellTheTruth(t *testing.T) {
 		{"Shrinkage of QDA", of(classify.FitQDA(x, labels, 2, classify.QDAOptions{Shrinkage: -1})),
 			[]string{"Shrinkage is -1", "[0,1]"}, []string{"FitLDA"}},
 		{"Fraction NaN", of(classify.EvaluateHeldOut(x, labels, 2, fit, classify.EvaluateOptions{Fraction: math.NaN()})),
-			[]string{"Fraction is NaN", "between 0 and 1"}, []string{"keeps"}},
+			[]string{"Fraction NaN", "between 0 and 1"}, []string{"keeps"}},
 		{"Fraction too small", of(classify.EvaluateHeldOut(x, labels, 2, fit, classify.EvaluateOptions{Fraction: 0.01})),
 			[]string{"Fraction 0.01 of 6 rows keeps 0 out"}, nil},
 	} {

@@ -105,7 +105,7 @@ func mergePair(a, b []int) (rows []int, t []float64) {
 }
 
 // Votes returns N×K: how many duels each class wins at each row, ½ for a draw.
-// Classes without rows have −Inf.
+// Classes without rows have −Inf. Errors: those of Scores.
 func (m *OneVersusOne) Votes(x mat.Matrix) (*mat.Dense, error) {
 	return m.table("Votes", x, func(g float64) (first, second float64) {
 		switch {
@@ -119,7 +119,7 @@ func (m *OneVersusOne) Votes(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Sums returns N×K: g_i(x) = Σ_j g_ij(x), Alpaydin (10.10), with g_ji = −g_ij.
-// Classes without rows have −Inf.
+// Classes without rows have −Inf. Errors: those of Scores.
 func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
 	return m.table("Sums", x, func(g float64) (first, second float64) { return g, -g })
 }

@@ -164,6 +164,7 @@ func (m *Probit) Predict(x mat.Matrix) ([]int, error) {
 //	Σ_n N(a_n|0,1)²/(Φ(a_n)Φ(−a_n))·φ_nφ_nᵀ,
 //
 // the mean of the Hessian of the log likelihood over targets drawn from the model.
+// Errors: those of Activations.
 func (m *Probit) FisherInformation(x mat.Matrix) (*mat.SymDense, error) {
 	if _, err := m.Activations(x); err != nil {
 		return nil, err
@@ -173,7 +174,8 @@ func (m *Probit) FisherInformation(x mat.Matrix) (*mat.SymDense, error) {
 }
 
 // ExpectedStandardErrors returns the square roots of the diagonal of the inverse
-// Fisher information for the inputs x of the fit, as R's glm gives them.
+// Fisher information for the inputs x of the fit, as R's glm gives them. Errors:
+// those of Activations, and an information that is singular in double precision.
 func (m *Probit) ExpectedStandardErrors(x mat.Matrix) ([]float64, error) {
 	if _, err := m.Activations(x); err != nil {
 		return nil, err

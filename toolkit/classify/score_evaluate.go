@@ -52,7 +52,9 @@ type Evaluation struct {
 // fit made from all others. The rows that fit gets are a view of x, not a copy.
 //
 // An error of fit is returned with the number of the fold: when a fold takes all
-// rows of a class away, Stratified helps.
+// rows of a class away, Stratified helps. Other errors: shapes that do not agree, NaN
+// or Inf, labels out of range or of a single class, fewer than 2 or more than N folds,
+// a nil fit, or one whose model is nil or cannot predict.
 func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateFolds(x, labels, k, fit, o)
 	if err != nil {
@@ -88,7 +90,8 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 
 // EvaluateHeldOut judges a model that fit made from some of the rows of x (N×D,
 // labels 0…k−1) on the others, drawn by seed. The rows that fit gets are a view
-// of x, not a copy.
+// of x, not a copy. Errors: those of EvaluateFolds, with the share kept out in
+// place of the number of folds.
 func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateHeldOut(x, labels, k, fit, o)
 	if err != nil {
@@ -113,7 +116,7 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 		f = 0.25
 	}
 	if !(f > 0 && f < 1) {
-		return nil, fmt.Errorf("Fraction is %v: the share of the rows that is kept out lies between 0 and 1 (0 is the default, ¼)", f)
+		return nil, fmt.Errorf("Fraction %v is no share of the rows to keep out: it lies between 0 and 1 (0 is the default, ¼)", f)
 	}
 	out := int(math.Round(f * float64(len(labels))))
 	if out < 1 || out >= len(labels) {

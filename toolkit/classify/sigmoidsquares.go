@@ -200,7 +200,8 @@ func (m *SigmoidSquares) weights() ([][]float64, error) {
 	return w, nil
 }
 
-// Values returns the N×K outputs y_k = σ(a_k); for two classes y and 1−y.
+// Values returns the N×K outputs y_k = σ(a_k); for two classes y and 1−y. Errors:
+// those of Scores.
 func (m *SigmoidSquares) Values(x mat.Matrix) (*mat.Dense, error) {
 	s, err := m.Scores(x)
 	if err != nil {
@@ -248,6 +249,7 @@ func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) {
 
 // SigmoidObjective returns E of one output for targets t in [0,1], with a prior
 // or nil. Its Hessian is Gauss–Newton's, without the term that can be negative.
+// Errors: those of LogisticObjective.
 func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
 	o, err := LogisticObjective(x, t, prior)
 	if err != nil {

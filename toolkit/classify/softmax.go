@@ -93,7 +93,8 @@ func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, 
 
 // FitSoftmaxTargets is FitSoftmax for N×K targets: t_nk is the probability that
 // row n has class k, as the labels of several judges give (compare PRML exercise
-// 4.16). Each row must be non-negative and sum to 1 within 1e-9.
+// 4.16). Each row must be non-negative and sum to 1 within 1e-9. Other rows are
+// errors, and so is what FitSoftmax refuses.
 func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
 	m, err := fitSoftmaxTargets(x, t, o)
 	if err != nil {

@@ -45,6 +45,7 @@ type SoftmaxReference struct {
 
 // Reference returns the model with the given class's weights 0: w_k − w_R, which
 // has the same posteriors. For R = 1 of two classes it is FitLogistic's model.
+// Errors: a class that does not exist, a model without a fit.
 func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
 	if m == nil || m.W == nil {
 		return nil, failure("Reference", errors.New("the model has no weights: make it with FitSoftmax"))
@@ -101,7 +102,7 @@ func noCovariance(separable, converged bool, reason string) error {
 // SoftmaxObjective returns the cross-entropy error (4.108) of softmax regression
 // with a prior or nil: the function that FitSoftmax minimises, of the K(D+1)
 // weights class after class. Its gradient is (4.109), its Hessian (4.110) with a
-// plus sign. Classes without rows are allowed.
+// plus sign. Its errors are those of FitSoftmax, but classes without rows are allowed.
 func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objective, error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {
@@ -115,7 +116,8 @@ func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objectiv
 }
 
 // SoftmaxTargetsObjective is SoftmaxObjective for the targets of
-// FitSoftmaxTargets. It reads t and does not copy it.
+// FitSoftmaxTargets. It reads t and does not copy it. Errors: targets that
+// FitSoftmaxTargets refuses, and those of SoftmaxObjective.
 func SoftmaxTargetsObjective(x, t mat.Matrix, prior Prior) (*Objective, error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {

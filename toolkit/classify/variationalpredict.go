@@ -50,7 +50,8 @@ func (m *VariationalLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return m.PosteriorBy(x, g.Method)
 }
 
-// PosteriorBy returns the predictive distribution by the method given, N×2.
+// PosteriorBy returns the predictive distribution by the method given, N×2. Errors:
+// those of Posterior, and an unknown method.
 func (m *VariationalLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Dense, error) {
 	g, err := m.gaussian()
 	if err != nil {
@@ -101,7 +102,7 @@ func (m *VariationalLogistic) WeightMoments() (mean []float64, cov *mat.SymDense
 }
 
 // SampleWeights draws n weight vectors from q(w), one per row. Equal seeds give
-// equal draws.
+// equal draws. Errors: n < 1 or too large for memory, a model without a fit.
 func (m *VariationalLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
 	if _, err := m.gaussian(); err != nil {
 		return nil, err

@@ -27,7 +27,8 @@ const outlierStream = 0x6f75746c696572 // "outlier"
 // a boundary fitted by least squares turns towards them all the same, because
 // being "too right" is punished; a logistic one hardly moves. With the default
 // seed the classes overlap, so that the logistic maximum exists; with a few
-// others they happen to be separable.
+// others they happen to be separable. Numbers of points that are negative, or too
+// many for memory, are errors.
 func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
 	if o.N < 0 || o.Outliers < 0 {
 		return nil, nil, fmt.Errorf("datasets: Outliers: N = %d and Outliers = %d must not be negative", o.N, o.Outliers)

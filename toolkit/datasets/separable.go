@@ -34,7 +34,8 @@ const planeAt = 0.5
 // C2 where x1 + x2 < 0.5 (x1 alone if D = 1), none nearer to that plane than the
 // margin. The logistic maximum does not exist for such data, and the perceptron
 // stops. Touching points follow at the end, C1 and C2 by turns; the first two are
-// the same point, which makes a strict separation impossible.
+// the same point, which makes a strict separation impossible. Errors: negative
+// numbers, more points than memory holds, a Margin outside 0 to 1.
 func Separable(o SeparableOptions) (*Dataset, error) {
 	switch {
 	case o.N < 0 || o.D < 0 || o.Touching < 0:

@@ -16,4 +16,15 @@ func Reader(r io.Reader) (int, error) { return 0, nil }
 // Plain fails for negative n.
 func Plain(n int) error { return nil }
 
+// Spread returns the standard error of n numbers.
+func Spread(n int) (float64, error) { return 0, nil }
+
+// Model has methods with and without a word on their errors.
+type Model interface {
+	// Fit fails without data.
+	Fit() error
+	// Draw draws.
+	Draw() error
+}
+
 func hidden(f func()) {}

@@ -149,6 +149,9 @@ func (m *Adaline) LinearWeights() *mat.Dense { return twoColumns(m.W) }
 
 // Scores returns N×2: wᵀφ for C₁ and 0 for C₂.
 func (m *Adaline) Scores(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil {
+		return nil, failure("Adaline", errNoWeights("FitAdaline"))
+	}
 	return twoClassScores("Adaline", x, m.W)
 }
 

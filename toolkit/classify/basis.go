@@ -116,10 +116,12 @@ func basisValues(src *block.Source, b Basis, m int) error {
 	return nil
 }
 
+var errNoBasis = errors.New("the basis is nil: make one with BasisPolynomial, BasisGaussian, …")
+
 // basisCheck refuses a basis that is nil or contradicts itself.
 func basisCheck(b Basis) error {
-	if b == nil {
-		return errors.New("the basis is nil: make one with BasisPolynomial, BasisGaussian, …")
+	if check.Nil(b) {
+		return errNoBasis
 	}
 	if c, ok := b.(checked); ok {
 		if err := c.check(); err != nil {

@@ -72,6 +72,9 @@ func (b *ScaledBasis) Dims() (d, m int) { return len(b.Shift), len(b.Shift) }
 
 // Eval writes φ(x) to phi.
 func (b *ScaledBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("ScaledBasis", errNoBasis)
+	}
 	for j, v := range x {
 		phi[j] = (v - b.Shift[j]) / b.Scale[j]
 	}
@@ -100,9 +103,7 @@ type ColumnsBasis struct {
 }
 
 // BasisColumns returns the given columns of d inputs, counted from 0, as they
-// are; without any, all of them.
-//
-// Errors: d < 1, a column that is not 0 to d−1.
+// are; without any, all of them. Errors: a column that is not 0 to d−1, d < 1.
 func BasisColumns(d int, column ...int) (*ColumnsBasis, error) {
 	b := &ColumnsBasis{Inputs: d, Index: slices.Clone(column)}
 	if len(column) == 0 {
@@ -121,6 +122,9 @@ func (b *ColumnsBasis) Dims() (d, m int) { return b.Inputs, len(b.Index) }
 
 // Eval writes φ(x) to phi.
 func (b *ColumnsBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("ColumnsBasis", errNoBasis)
+	}
 	for j, i := range b.Index {
 		phi[j] = x[i]
 	}

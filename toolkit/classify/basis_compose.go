@@ -19,8 +19,7 @@ type ChainBasis struct {
 // BasisCompose returns the parts one after the other, the first of x itself:
 // BasisCompose(standard, polynomial) are polynomials of standardised columns.
 // The number of functions of a part must be the number of inputs of the next.
-//
-// Errors: no parts, a bad part, numbers that do not agree.
+// Errors: no part, a nil one, parts that do not fit.
 func BasisCompose(part ...Basis) (*ChainBasis, error) {
 	b := &ChainBasis{slices.Clone(part)}
 	if err := b.check(); err != nil {
@@ -40,7 +39,12 @@ func (b *ChainBasis) Dims() (d, m int) {
 }
 
 // Eval writes φ(x) to phi.
-func (b *ChainBasis) Eval(phi, x []float64) error { return b.scratch()(phi, x) }
+func (b *ChainBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("ChainBasis", errNoBasis)
+	}
+	return b.scratch()(phi, x)
+}
 
 func (b *ChainBasis) scratch() func(phi, x []float64) error {
 	f := make([]func(phi, x []float64) error, len(b.Parts))
@@ -80,9 +84,8 @@ type JoinedBasis struct {
 }
 
 // BasisJoin returns the functions of all parts, those of the first part first.
-// All parts must have as many inputs.
-//
-// Errors: no parts, a bad part, numbers of inputs that do not agree.
+// All parts must have as many inputs. Errors: no part, a nil one, parts of
+// different inputs.
 func BasisJoin(part ...Basis) (*JoinedBasis, error) {
 	b := &JoinedBasis{slices.Clone(part)}
 	if err := b.check(); err != nil {
@@ -102,7 +105,12 @@ func (b *JoinedBasis) Dims() (d, m int) {
 }
 
 // Eval writes φ(x) to phi.
-func (b *JoinedBasis) Eval(phi, x []float64) error { return b.scratch()(phi, x) }
+func (b *JoinedBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("JoinedBasis", errNoBasis)
+	}
+	return b.scratch()(phi, x)
+}
 
 func (b *JoinedBasis) scratch() func(phi, x []float64) error {
 	f, count := make([]func(phi, x []float64) error, len(b.Parts)), make([]int, len(b.Parts))

@@ -1,7 +1,11 @@
 package classify
 
 import (
+	"errors"
+
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // A model on a basis is a model of φ(x) that takes x: it remembers its basis (PRML
@@ -43,7 +47,8 @@ var (
 //
 // The columns that an error of the fit counts are then the basis functions. For
 // models without a posterior there are FitScorerOnBasis and FitPredictorOnBasis.
-// Errors: those of Features, and those of fit as they are.
+// Errors: those of Features, a nil fit or one that returns no model, and those of
+// fit as they are.
 func FitOnBasis[M interface {
 	Predictor
 	Scorer
@@ -57,7 +62,7 @@ func FitOnBasis[M interface {
 }
 
 // FitScorerOnBasis is FitOnBasis for models with activations but no posterior,
-// like LeastSquares. Its errors are those of FitOnBasis.
+// like LeastSquares. Errors: those of FitOnBasis.
 func FitScorerOnBasis[M interface {
 	Predictor
 	Scorer
@@ -69,8 +74,8 @@ func FitScorerOnBasis[M interface {
 	return &ScorerOnBasis[M]{PredictorOnBasis[M]{m, b}}, nil
 }
 
-// FitPredictorOnBasis is FitOnBasis for models that only assign classes. Its
-// errors are those of FitOnBasis.
+// FitPredictorOnBasis is FitOnBasis for models that only assign classes. Errors:
+// those of FitOnBasis.
 func FitPredictorOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M, error)) (*PredictorOnBasis[M], error) {
 	m, err := fitOnBasis("FitPredictorOnBasis", x, b, fit)
 	if err != nil {
@@ -80,15 +85,29 @@ func FitPredictorOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Ma
 }
 
 func fitOnBasis[M Predictor](name string, x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M, error)) (m M, err error) {
+	if fit == nil {
+		return m, failure(name, errNoFit)
+	}
 	phi, err := features(x, b)
 	if err != nil {
 		return m, failure(name, err)
 	}
-	return fit(phi)
+	if m, err = fit(phi); err != nil {
+		return m, err
+	}
+	if check.Nil(m) {
+		return m, failure(name, errors.New("fit returned no model"))
+	}
+	return m, nil
 }
+
+var errNotOnBasis = errors.New("the model is nil: make it with FitOnBasis or one of its kind")
 
 // Predict returns the class of each of the N rows of x.
 func (m *PredictorOnBasis[M]) Predict(x mat.Matrix) ([]int, error) {
+	if m == nil {
+		return nil, failure("Predict", errNotOnBasis)
+	}
 	phi, err := features(x, m.Basis)
 	if err != nil {
 		return nil, failure("Predict", err)
@@ -98,6 +117,9 @@ func (m *PredictorOnBasis[M]) Predict(x mat.Matrix) ([]int, error) {
 
 // Scores returns the N×K activations.
 func (m *ScorerOnBasis[M]) Scores(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil {
+		return nil, failure("Scores", errNotOnBasis)
+	}
 	phi, err := features(x, m.Basis)
 	if err != nil {
 		return nil, failure("Scores", err)
@@ -107,6 +129,9 @@ func (m *ScorerOnBasis[M]) Scores(x mat.Matrix) (*mat.Dense, error) {
 
 // Posterior returns the N×K probabilities p(C_k|x).
 func (m *OnBasis[M]) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil {
+		return nil, failure("Posterior", errNotOnBasis)
+	}
 	phi, err := features(x, m.Basis)
 	if err != nil {
 		return nil, failure("Posterior", err)

@@ -23,9 +23,8 @@ type GaussianBasis struct {
 
 // BasisGaussian returns bells around the rows of centres (M×D) with one width for
 // all, or one for each. CentresGrid, CentresData and CentresKMeans make centres.
-//
-// Errors: NaN or Inf, another number of widths, widths that are not greater than
-// 0.
+// Errors: centres that are empty, NaN or Inf, another number of widths, a width
+// that is not a positive number.
 func BasisGaussian(centres mat.Matrix, width ...float64) (*GaussianBasis, error) {
 	src, _, err := check.Inputs(centres)
 	if err != nil {
@@ -60,6 +59,9 @@ func (b *GaussianBasis) Dims() (d, m int) {
 
 // Eval writes φ(x) to phi.
 func (b *GaussianBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("GaussianBasis", errNoBasis)
+	}
 	for j, c := range b.Centres {
 		s := b.Widths[j]
 		var r2 float64

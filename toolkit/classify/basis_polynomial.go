@@ -22,9 +22,8 @@ const basisMost = 1 << 20
 
 // BasisPolynomial returns all products of the d inputs of degree 1 to degree, by
 // degree and then with the powers of x_1 falling: x1, x2, x1², x1x2, x2², … Their
-// number is the binomial coefficient (d+degree over degree), less 1.
-//
-// Errors: d or degree below 1, more than 2²⁰ terms.
+// number is the binomial coefficient (d+degree over degree), less 1. Errors: d or
+// degree below 1, too many terms.
 func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 	if d < 1 || degree < 1 {
 		return nil, failure("BasisPolynomial", fmt.Errorf("d is %d and degree %d: both must be at least 1", d, degree))
@@ -58,9 +57,7 @@ func (b *PolynomialBasis) spread(p []int, i, left int) {
 
 // BasisProducts returns the higher-order terms in the order of Alpaydin 10.2:
 // the d inputs, their squares, and the products of two different inputs:
-// x1, x2, x1², x2², x1x2.
-//
-// Errors: a d that is not 1 to 1000.
+// x1, x2, x1², x2², x1x2. A d that is not 1 to 1000 is an error.
 func BasisProducts(d int) (*PolynomialBasis, error) {
 	if d < 1 || d > 1000 {
 		return nil, failure("BasisProducts", fmt.Errorf("d is %d: it must be 1 to 1000", d))
@@ -96,6 +93,9 @@ func (b *PolynomialBasis) Dims() (d, m int) {
 
 // Eval writes φ(x) to phi.
 func (b *PolynomialBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("PolynomialBasis", errNoBasis)
+	}
 	for j, p := range b.Powers {
 		v := 1.0
 		for i, e := range p {

@@ -37,15 +37,11 @@ var ridges = map[string]func(a float64) float64{
 }
 
 // BasisSigmoid returns φ_j(x) = σ(w_jᵀ(1, x)) for weights with the bias first.
-//
-// Errors: as BasisIndicator.
+// Errors: no weights, rows of different length or without an input, NaN or Inf.
 func BasisSigmoid(w ...[]float64) (*RidgeBasis, error) { return newRidge("BasisSigmoid", "sigmoid", w) }
 
 // BasisIndicator returns φ_j(x) = 1 where w_jᵀ(1, x) > 0, else 0, for weights with
-// the bias first.
-//
-// Errors: no weights, NaN or Inf, weight vectors of different length or with a
-// bias alone.
+// the bias first. Errors: those of BasisSigmoid.
 func BasisIndicator(w ...[]float64) (*RidgeBasis, error) {
 	return newRidge("BasisIndicator", "indicator", w)
 }
@@ -55,8 +51,7 @@ func BasisIndicator(w ...[]float64) (*RidgeBasis, error) {
 func BasisLog(w ...[]float64) (*RidgeBasis, error) { return newRidge("BasisLog", "log", w) }
 
 // BasisSin returns φ_j(x) = sin(w_jᵀ(1, x)) for weights with the bias first.
-//
-// Errors: as BasisIndicator.
+// Errors: those of BasisSigmoid.
 func BasisSin(w ...[]float64) (*RidgeBasis, error) { return newRidge("BasisSin", "sin", w) }
 
 func newRidge(name, function string, w [][]float64) (*RidgeBasis, error) {
@@ -80,6 +75,9 @@ func (b *RidgeBasis) Dims() (d, m int) {
 
 // Eval writes φ(x) to phi.
 func (b *RidgeBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("RidgeBasis", errNoBasis)
+	}
 	f := ridges[b.Function]
 	for j, w := range b.W {
 		a := w[0]

@@ -18,6 +18,7 @@ type Predictive interface {
 
 	// PosteriorError returns the predictive distribution, N×K, and the Monte Carlo
 	// standard error of each probability, N×K; zeros where nothing was drawn.
+	// Errors: those of Posterior.
 	PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error)
 
 	// WeightMoments returns the mean and the covariance of the weights under the
@@ -31,7 +32,7 @@ type ActivationPosterior interface {
 	Predictive
 
 	// ActivationMoments returns the mean μ_a and the variance σ_a² of a for each
-	// row of x, PRML (4.149, 4.150).
+	// row of x, PRML (4.149, 4.150). Errors: those of Posterior.
 	ActivationMoments(x mat.Matrix) (mean, variance []float64, err error)
 }
 

@@ -492,7 +492,9 @@ func TestCompareLinks(t *testing.T) {
 	flip.Hessian = mat.NewSymDense(4, nil) // as of an estimated ε
 	_, err := classify.EvidenceOf(flip, prior)
 	mentions(t, err, "besides its weights")
-	_, err = classify.EvidenceOf(must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{}))(t), nil)
+	twice := mat.NewDense(200, 4, nil)
+	twice.Augment(x, x)
+	_, err = classify.EvidenceOf(must(classify.FitSoftmax(twice, labels, 2, classify.SoftmaxOptions{}))(t), nil)
 	mentions(t, err, "not positive definite", "not unique")
 }
 

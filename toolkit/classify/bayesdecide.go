@@ -109,7 +109,8 @@ type Moderation struct {
 // With equal losses and no rejection they agree everywhere: each puts ½ exactly
 // where μ_a = 0. With unequal losses the boundary is at another probability, and
 // with a rejection at two; there moderation, which draws probabilities towards ½
-// the more the larger σ_a², moves rows over.
+// the more the larger σ_a², moves rows over. Errors: those of Posterior, and a bad
+// Decision.
 func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error) {
 	out := new(Moderation)
 	for by, class := range map[PredictiveMethod]*[]int{PlugIn: &out.PlugIn, Moderated: &out.Moderated, Quadrature: &out.Quadrature} {

@@ -91,6 +91,10 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 	if o.Method < Moderated || o.Method > PlugIn {
 		return nil, fmt.Errorf("option Method is %d: it must be Moderated, Quadrature or PlugIn", o.Method)
 	}
+	var err error
+	if o.Prior, err = plainPrior(o.Prior); err != nil {
+		return nil, err
+	}
 	iso, isotropic := o.Prior.(Isotropic)
 	if o.Reestimate && !isotropic {
 		if o.Prior != nil {
@@ -125,11 +129,9 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 		}
 		return f.reestimate(iso)
 	}
-	var prior *gaussian
-	if o.Prior != nil {
-		if prior, err = o.Prior.resolve(d + 1); err != nil {
-			return nil, err
-		}
+	prior, err := resolvePrior(o.Prior, d+1)
+	if err != nil {
+		return nil, err
 	}
 	if prior == nil || prior.free {
 		if err := check.OneClass(t); err != nil {

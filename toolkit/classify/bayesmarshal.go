@@ -37,7 +37,8 @@ func (j evidenceJSON) restored() Evidence {
 // MarshalJSON saves the evidence; UnmarshalJSON restores it exactly.
 func (e Evidence) MarshalJSON() ([]byte, error) { return json.Marshal(e.saved()) }
 
-// UnmarshalJSON restores an evidence that MarshalJSON saved.
+// UnmarshalJSON restores an evidence that MarshalJSON saved. What is no
+// JSON of its fields is an error.
 func (e *Evidence) UnmarshalJSON(b []byte) error {
 	var j evidenceJSON
 	if err := json.Unmarshal(b, &j); err != nil {

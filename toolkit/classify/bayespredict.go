@@ -26,7 +26,7 @@ func (m *BayesLogistic) ActivationMoments(x mat.Matrix) (mean, variance []float6
 
 // rows checks the model and the inputs and returns N.
 func (m *BayesLogistic) rows(x mat.Matrix) (int, error) {
-	if len(m.W) == 0 || m.Root == nil {
+	if m == nil || len(m.W) == 0 || m.Root == nil {
 		return 0, failure("BayesLogistic", errNoWeights("FitBayesLogistic"))
 	}
 	src, err := check.New(x, len(m.W)-1)
@@ -82,11 +82,15 @@ func (m *BayesLogistic) eachActivation(x mat.Matrix, f func(i int, mu, sd float6
 // Posterior returns N×2: the predictive p(C₁|φ, t) and p(C₂|φ, t) by the model's
 // Method.
 func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil {
+		return nil, failure("BayesLogistic", errNoWeights("FitBayesLogistic"))
+	}
 	return m.PosteriorBy(x, m.Method)
 }
 
 // PosteriorBy returns the predictive distribution by the method given, N×2, each
-// probability to full relative accuracy of the method.
+// probability to full relative accuracy of the method. Errors: those of Posterior,
+// and an unknown method.
 func (m *BayesLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Dense, error) {
 	if by < Moderated || by > PlugIn {
 		return nil, failure("PosteriorBy", fmt.Errorf("the method is %d: it must be Moderated, Quadrature or PlugIn", by))
@@ -178,13 +182,17 @@ func (m *BayesLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {
 }
 
 // SampleWeights draws n weight vectors from q(w) = N(w_MAP, S_N), one per row.
-// Equal seeds give equal draws.
+// Equal seeds give equal draws. Errors: n < 1 or too large for memory, a model
+// without a fit.
 func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
-	if len(m.W) == 0 || m.Root == nil {
+	if m == nil || len(m.W) == 0 || m.Root == nil {
 		return nil, failure("SampleWeights", errNoWeights("FitBayesLogistic"))
 	}
 	if n < 1 {
 		return nil, failure("SampleWeights", fmt.Errorf("n is %d: draw at least one", n))
+	}
+	if err := check.Drawn(float64(n), len(m.W)); err != nil {
+		return nil, failure("SampleWeights", err)
 	}
 	return drawGaussian(m.W, m.Root, n, rand.New(rand.NewPCG(seed, bayesStream))), nil
 }

@@ -37,6 +37,10 @@ func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLo
 		return nil, nil
 	}
 	m := d + 1
+	var err error
+	if o.Prior, err = plainPrior(o.Prior); err != nil {
+		return nil, err
+	}
 	iso, isotropic := o.Prior.(Isotropic)
 	switch p := o.Prior.(type) {
 	case Gaussian:

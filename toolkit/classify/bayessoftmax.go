@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
@@ -85,6 +84,10 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 		o.Draws = 1000
 	}
 	o.Draws += o.Draws % 2
+	var err error
+	if o.Prior, err = plainPrior(o.Prior); err != nil {
+		return nil, err
+	}
 	iso, isotropic := o.Prior.(Isotropic)
 	if o.Reestimate && !isotropic {
 		if o.Prior != nil {
@@ -103,11 +106,14 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	if err != nil {
 		return nil, err
 	}
-	targets, err := bayesLabels(labels, src, k, o.Prior)
+	targets, err := softmaxLabels(labels, src, k)
 	if err != nil {
 		return nil, err
 	}
 	n, d := src.Dims()
+	if err := check.Drawn(float64(o.Draws), k*(d+1)); err != nil {
+		return nil, err
+	}
 	so := SoftmaxOptions{Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance}
 	start, err := so.complete(d+1, k)
 	if err != nil {
@@ -118,11 +124,9 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	if o.Reestimate {
 		return f.reestimate(iso)
 	}
-	var prior *gaussian
-	if o.Prior != nil {
-		if prior, err = softmaxPrior(o.Prior, d+1, k); err != nil {
-			return nil, err
-		}
+	prior, err := softmaxPrior(o.Prior, d+1, k)
+	if err != nil {
+		return nil, err
 	}
 	if prior == nil || prior.free {
 		if err := noEmptyClass(targets.totals(n)); err != nil {
@@ -141,22 +145,4 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 		m.Alpha = iso.Alpha
 	}
 	return m, nil
-}
-
-// bayesLabels checks labels; with a prior on the biases a single class is no error.
-func bayesLabels(labels []int, src *block.Source, k int, prior Prior) (*classTargets, error) {
-	t, err := softmaxLabels(labels, src, k)
-	iso, isotropic := prior.(Isotropic)
-	if err == nil || prior == nil || isotropic && iso.FreeBias || k < 2 || len(labels) == 0 {
-		return t, err
-	}
-	for _, l := range labels {
-		if l != labels[0] || l < 0 || l >= k {
-			return nil, err
-		}
-	}
-	if n, d := src.Dims(); len(labels) != n || softmaxSize(d+1, k) != nil {
-		return nil, err
-	}
-	return &classTargets{k: k, labels: append([]int(nil), labels...)}, nil
 }

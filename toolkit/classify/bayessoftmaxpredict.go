@@ -18,7 +18,7 @@ import (
 // the pairs' means. All rows share the draws, so that the answer for a row does
 // not depend on the others, and neighbouring rows err alike.
 func (m *BayesSoftmax) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
-	if m.W == nil || m.Root == nil {
+	if m == nil || m.W == nil || m.Root == nil {
 		return nil, nil, failure("BayesSoftmax", errNoWeights("FitBayesSoftmax"))
 	}
 	d, k := m.W.Dims()
@@ -122,6 +122,7 @@ func (m *BayesSoftmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // PlugIn returns the N×K probabilities at W_MAP, without the weights' uncertainty.
+// Errors: those of Posterior.
 func (m *BayesSoftmax) PlugIn(x mat.Matrix) (*mat.Dense, error) {
 	return (&Softmax{W: m.W}).Posterior(x)
 }
@@ -148,7 +149,7 @@ func (m *BayesSoftmax) Predict(x mat.Matrix) ([]int, error) {
 
 // WeightMoments returns W_MAP, class after class, and S_N, as copies.
 func (m *BayesSoftmax) WeightMoments() (mean []float64, cov *mat.SymDense) {
-	if m.W == nil || m.Covariance == nil {
+	if m == nil || m.W == nil || m.Covariance == nil {
 		return nil, nil
 	}
 	mean = classAfterClass(m.W)

@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -52,10 +51,7 @@ func FitGLM(x mat.Matrix, t []float64, family TargetFamily, o GLMOptions) (*GLM,
 }
 
 func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (*GLM, error) {
-	if family == nil {
-		return nil, errors.New("the family is nil: give BernoulliTarget{}, PoissonTarget{}, GaussianTarget{} or GammaTarget{}")
-	}
-	l, err := family.canonical()
+	l, err := canonicalOf(family)
 	if err != nil {
 		return nil, err
 	}
@@ -143,9 +139,8 @@ func (l *canonicalLoss) constantModel(t []float64, bias float64) float64 {
 }
 
 // GLMObjective returns the function that FitGLM minimises, with a prior or nil.
-//
 // Errors: shapes that do not agree, NaN or Inf, targets that the family cannot
-// have, a scale or prior that is no such thing.
+// have, a nil family, a bad scale or prior.
 func GLMObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (*Objective, error) {
 	o, err := glmObjective(x, t, family, prior)
 	if err != nil {
@@ -155,10 +150,7 @@ func GLMObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (
 }
 
 func glmObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (*Objective, error) {
-	if family == nil {
-		return nil, errors.New("the family is nil")
-	}
-	l, err := family.canonical()
+	l, err := canonicalOf(family)
 	if err != nil {
 		return nil, err
 	}
@@ -170,11 +162,18 @@ func glmObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (
 	if err := l.check(t, n); err != nil {
 		return nil, err
 	}
-	o := &Objective{glm: newGLM(block.NewDesign(src, nil, nil), t, l)}
-	if prior != nil {
-		o.prior, err = prior.resolve(d + 1)
+	g, err := resolvePrior(prior, d+1)
+	if err != nil {
+		return nil, err
 	}
-	return o, err
+	return &Objective{glm: newGLM(block.NewDesign(src, nil, nil), t, l), prior: g}, nil
+}
+
+func (m *GLM) estimate() *Estimate {
+	if m == nil {
+		return nil
+	}
+	return &m.Estimate
 }
 
 // Mean returns y = E[t|x] for each row of x. It is an error if the model gives a
@@ -186,6 +185,9 @@ func (m *GLM) Mean(x mat.Matrix) ([]float64, error) {
 
 // moments returns the mean and b″ for each row of x.
 func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
+	if m == nil {
+		return nil, nil, failure("GLM", errNoWeights("FitGLM"))
+	}
 	l, err := newCanonical(m.Family, m.Scale)
 	if err != nil {
 		return nil, nil, failure("GLM", err)
@@ -206,7 +208,8 @@ func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 
 // PearsonScale estimates the scale s from the residuals of a fit to x and t,
 // Σ_n (t_n − y_n)²/b″(η_n)/(N − M); the weights of a fit without prior do not
-// depend on s, but their covariance is proportional to it.
+// depend on s, but their covariance is proportional to it. Errors: those of Mean, t
+// of another length, no more rows than weights.
 func (m *GLM) PearsonScale(x mat.Matrix, t []float64) (float64, error) {
 	y, v, err := m.moments(x)
 	if err != nil {

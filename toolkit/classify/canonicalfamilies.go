@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -56,6 +57,13 @@ func (f GaussianTarget) canonical() (*canonicalLoss, error) {
 }
 
 func (f GammaTarget) canonical() (*canonicalLoss, error) { return newCanonical("gamma", f.Scale) }
+
+func canonicalOf(f TargetFamily) (*canonicalLoss, error) {
+	if check.Nil(f) {
+		return nil, errors.New("the family is nil: give BernoulliTarget{}, PoissonTarget{}, GaussianTarget{} or GammaTarget{}")
+	}
+	return f.canonical()
+}
 
 // newCanonical returns the family of a name, which is how a saved model finds it.
 func newCanonical(name string, scale float64) (*canonicalLoss, error) {

@@ -20,7 +20,8 @@ const (
 
 // Decider assigns a class only where its rule has a single answer.
 type Decider interface {
-	// Decide returns for each row of x its class, or Ambiguous or Rejected.
+	// Decide returns for each row of x its class, or Ambiguous or Rejected. Errors:
+	// those of Predict.
 	Decide(x mat.Matrix) ([]int, error)
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // What the discriminative models share besides the solvers.
@@ -23,6 +24,9 @@ func completeSolver(s *Solver, maxIterations *int, tolerance *float64, d, k int)
 	}
 	if *s == nil {
 		*s = Newton{}
+	}
+	if check.Nil(*s) {
+		return fmt.Errorf("option Solver is a nil %T: leave Solver out for Newton{}, or give a value", *s)
 	}
 	most, err := (*s).prepare(d, k)
 	if err != nil {

@@ -1,6 +1,8 @@
 package classify_test
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -101,6 +103,10 @@ func hasConverged(p classify.Predictor) bool {
 		return m.Converged
 	case *classify.BayesSoftmax:
 		return m.Converged
+	case *classify.Softmax:
+		return m.Converged
+	case *classify.SigmoidSquares:
+		return !slices.ContainsFunc(m.Outputs, func(o classify.SigmoidOutput) bool { return !o.Converged })
 	}
 	return false
 }

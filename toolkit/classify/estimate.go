@@ -18,6 +18,8 @@ type Estimate struct {
 	W             []float64     // w0, w1 … wD
 	E             float64       // the objective at W
 	LogLikelihood float64       // ln p(t|W)
+	HasPrior      bool          // the fit had a prior
+	Penalty       float64       // its part of E, 0 without; NaN in a GLM from a file that does not tell it
 	Hessian       *mat.SymDense // ∇∇E at W: the observed information, and the prior's precision
 	// Covariance is the inverse Hessian. Nil if there is no optimum or Φ has
 	// dependent columns.
@@ -53,11 +55,13 @@ func (m *Estimate) BIC() float64 {
 func (m *Estimate) StandardErrors() ([]float64, error) { return m.logistic().StandardErrors() }
 
 // Wald returns for each weight z = w/se and the probability of a larger |z| if
-// the true weight were 0, by the normal approximation.
+// the true weight were 0, by the normal approximation. Errors: those of
+// StandardErrors.
 func (m *Estimate) Wald() (z, p []float64, err error) { return m.logistic().Wald() }
 
 // ActivationErrors returns the standard error √(φᵀ·Covariance·φ) of the
-// activation of each row of x.
+// activation of each row of x. It is an error if the fit has no covariance or x
+// other columns than the fit.
 func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 	return m.logistic().ActivationErrors(x)
 }
@@ -67,9 +71,10 @@ func (m *Estimate) logistic() *Logistic {
 	return &Logistic{W: m.W, Covariance: m.Covariance, Separable: m.Separable, Converged: m.Converged, Reason: m.Reason}
 }
 
-// Activations returns a_n = wᵀφ_n for each row of x.
+// Activations returns a_n = wᵀφ_n for each row of x. Errors: x with other columns
+// than the fit, NaN or Inf, a model without a fit.
 func (m *Estimate) Activations(x mat.Matrix) ([]float64, error) {
-	if len(m.W) == 0 {
+	if m == nil || len(m.W) == 0 {
 		return nil, failure("Activations", errors.New("the model has no weights: make it with its Fit function"))
 	}
 	s, err := linearScores(x, [][]float64{m.W})
@@ -114,10 +119,8 @@ func newEstimateFit(x mat.Matrix, t []float64, l loss, o LogisticOptions, checkT
 		return nil, err
 	}
 	f := &estimateFit{src: src, cols: cols}
-	if o.Prior != nil {
-		if f.prior, err = o.Prior.resolve(d + 1); err != nil {
-			return nil, err
-		}
+	if f.prior, err = resolvePrior(o.Prior, d+1); err != nil {
+		return nil, err
 	}
 	start, err := o.complete(d + 1)
 	if err != nil {
@@ -140,7 +143,8 @@ func (f *estimateFit) finish(way *path) (*Estimate, error) {
 	}
 	o := f.objective()
 	ev := o.glm.evaluate(m.W, withGram)
-	m.LogLikelihood, m.E, m.Hessian = -ev.e, ev.e+f.prior.value(m.W), o.hessian(ev)
+	m.HasPrior, m.Penalty = f.prior != nil, f.prior.value(m.W)
+	m.LogLikelihood, m.E, m.Hessian = -ev.e, ev.e+m.Penalty, o.hessian(ev)
 	if !finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
 		return nil, errors.New("the error at W or its Hessian overflows in the units of x: choose other units for x")
 	}

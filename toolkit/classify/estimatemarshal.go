@@ -4,6 +4,7 @@ import (
 	"encoding/gob"
 	"encoding/json"
 	"fmt"
+	"math"
 )
 
 var (
@@ -43,6 +44,7 @@ type estimateJSON struct {
 	Separable         bool       `json:"separable"`
 	Direction         []number   `json:"direction"`
 	Trace             []stepJSON `json:"trace"`
+	priorJSON
 }
 
 func (m *Estimate) toJSON() estimateJSON {
@@ -52,6 +54,7 @@ func (m *Estimate) toJSON() estimateJSON {
 		Hessian: toMatrix(m.Hessian, m.Hessian == nil), Covariance: toMatrix(m.Covariance, m.Covariance == nil),
 		N: m.N, Rank: m.Rank, Iterations: m.Iterations, Converged: m.Converged, Reason: m.Reason,
 		Separable: m.Separable, Direction: numbers(m.Direction), Trace: stepsJSON(m.Trace),
+		priorJSON: toPriorJSON(m.HasPrior, m.Penalty),
 	}
 }
 
@@ -76,6 +79,7 @@ func (j *estimateJSON) estimate(extra int) (*Estimate, error) {
 		N: j.N, Rank: j.Rank, Iterations: j.Iterations, Converged: j.Converged, Reason: j.Reason,
 		Separable: j.Separable, Direction: floats64(j.Direction), Trace: traceOf(j.Trace),
 	}
+	m.HasPrior, m.Penalty = j.prior(m.E, m.LogLikelihood)
 	var err error
 	if m.Hessian, err = j.Hessian.symmetric("hessian", n+extra); err != nil {
 		return nil, err
@@ -141,6 +145,9 @@ func (m *GLM) UnmarshalJSON(b []byte) error {
 	e, err := j.estimate(0)
 	if err != nil {
 		return failure("GLM from JSON", err)
+	}
+	if j.HasPrior == nil && j.Family != "Bernoulli" { // E leaves out terms in t alone
+		e.HasPrior, e.Penalty = false, math.NaN()
 	}
 	*m = GLM{*e, j.Family, float64(j.Scale)}
 	return nil

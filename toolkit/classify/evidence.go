@@ -13,9 +13,8 @@ import (
 //	ln p(D) ≃ ln p(D|θ_MAP) + ln p(θ_MAP) + (M/2) ln 2π − ½ ln|A|,
 //
 // taken apart into how well the best parameters fit and the Occam factor: the
-// share of the prior's volume that the data leave. Under a proper prior, and with
-// a log likelihood that is concave at θ_MAP, its logarithm is a loss, never above 0;
-// with flat parameters, whose density 1 is no share of anything, it may be a gain.
+// share of the prior's volume that the data leave. Under a proper prior it is a
+// loss where the likelihood is log-concave.
 //
 // A = −∇∇ ln p(D|θ)p(θ) at θ_MAP. (PRML exercise 4.23 calls H the second
 // derivatives of ln p(D|θ); they need the minus sign, or ln|H| does not exist.)
@@ -60,10 +59,13 @@ func (e Evidence) DegreesOfFreedom() int { return e.M }
 // EvidenceOf returns the Laplace evidence of a fitted Logistic, Probit, LabelFlip,
 // GLM or Softmax model under the prior that it was fitted with; so models with
 // different links or bases can be compared. A nil prior, or one that leaves biases
-// free, has parameters of density 1 (see Evidence.Flat).
+// free, has parameters of density 1 (see Evidence.Flat); of a Softmax model the
+// common shift of all classes, which changes no probability, is then left out. For
+// a GLM with Gaussian family the approximation is exact.
 //
 // Errors: a model of another kind, one that has not converged or has no unique
-// weights, a prior of another size or other than the fit's.
+// weights, a LabelFlip whose ε was estimated, a prior of another size or other
+// than the fit's.
 func EvidenceOf(model Criteria, prior Prior) (Evidence, error) {
 	e, err := evidenceOf(model, prior)
 	if err != nil {
@@ -84,12 +86,12 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 	case *BayesSoftmax:
 		return m.Evidence, nil
 	case *Logistic:
-		est = &Estimate{W: m.W, E: m.E, LogLikelihood: m.LogLikelihood, Hessian: m.Hessian, Converged: m.Converged, Separable: m.Separable, Reason: m.Reason, N: m.N}
+		est = &Estimate{W: m.W, E: m.E, LogLikelihood: m.LogLikelihood, HasPrior: m.HasPrior, Penalty: m.Penalty, Hessian: m.Hessian, Converged: m.Converged, Reason: m.Reason, N: m.N}
 	case interface{ estimate() *Estimate }:
 		est = m.estimate()
 	case *Softmax:
 		_, classes = m.W.Dims()
-		est = &Estimate{W: classAfterClass(m.W), E: m.E, LogLikelihood: m.LogLikelihood, Hessian: m.Hessian, Converged: m.Converged, Separable: m.Separable, Reason: m.Reason, N: m.N}
+		est = &Estimate{W: classAfterClass(m.W), E: m.E, LogLikelihood: m.LogLikelihood, HasPrior: m.HasPrior, Penalty: m.Penalty, Hessian: m.Hessian, Converged: m.Converged, Reason: m.Reason, N: m.N}
 	default:
 		return Evidence{}, fmt.Errorf("a %T has no posterior to approximate: give a Logistic, Probit, LabelFlip, GLM or Softmax fit", model)
 	}
@@ -103,22 +105,70 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 	if err != nil {
 		return Evidence{}, err
 	}
-	penalty := g.value(est.W)
-	if d := est.E + est.LogLikelihood - penalty; math.Abs(d) > 1e-9*(1+math.Abs(est.E)) {
-		return Evidence{}, fmt.Errorf("the fit's penalty is %.6g but that of the prior given is %.6g: give the prior of the fit", est.E+est.LogLikelihood, penalty)
+	if err := est.samePrior(g); err != nil {
+		return Evidence{}, err
 	}
-	r, pivot := cholesky(est.Hessian.At, len(est.W))
+	h := evidenceHessian(est.Hessian, g, classes)
+	m := h.SymmetricDim()
+	r, pivot := cholesky(h.At, m)
 	if r == nil || pivot < rankTolerance {
 		return Evidence{}, errors.New("the Hessian is not positive definite in double precision: the weights are not unique; standardise the columns, or use a prior on all weights")
 	}
 	return Evidence{
 		LogLikelihood: est.LogLikelihood, LogPrior: g.logDensity(est.W), LogDet: r.logDet(),
-		M: len(est.W), N: est.N, Flat: len(est.W) - g.proper(),
+		M: m, N: est.N, Flat: m - g.proper(),
 	}, nil
 }
 
-// estimate gives the embedded Estimate of Probit, LabelFlip and GLM.
-func (m *Estimate) estimate() *Estimate { return m }
+// samePrior is an error if g is not the prior of the fit, as far as its penalty
+// tells. That of a file without it was E + LogLikelihood, rounded as E is.
+func (m *Estimate) samePrior(g *gaussian) error {
+	given := g.value(m.W)
+	switch {
+	case math.IsNaN(m.Penalty):
+		return errors.New("the model was saved without the penalty of its prior, so the prior cannot be checked: fit it again")
+	case m.HasPrior && g == nil:
+		return errors.New("the model was fitted with a prior, but none is given: give the prior of the fit")
+	case !m.HasPrior && g != nil:
+		return errors.New("the model was fitted without a prior, but one is given: give nil, or fit with this prior")
+	case math.Abs(m.Penalty-given) > 1e-9*math.Abs(given)+1e-12*math.Abs(m.E):
+		return fmt.Errorf("the fit's penalty is %.6g but that of the prior given is %.6g: give the prior of the fit", m.Penalty, given)
+	}
+	return nil
+}
+
+// evidenceHessian returns the Hessian of the parameters that the posterior holds.
+// Of several classes these are not the common shifts that change no probability,
+// where the prior is flat along them.
+func evidenceHessian(h *mat.SymDense, g *gaussian, classes int) *mat.SymDense {
+	if classes == 1 {
+		return h
+	}
+	m := h.SymmetricDim() / classes
+	var shifts []int
+	if g != nil {
+		shifts = g.unpenalised(m)
+	} else {
+		for i := range m {
+			shifts = append(shifts, i)
+		}
+	}
+	if len(shifts) == 0 {
+		return h
+	}
+	free := sharedShift(m, classes, shifts).free
+	var hf, fhf mat.Dense
+	hf.Mul(h, free)
+	fhf.Mul(free.T(), &hf)
+	n, _ := fhf.Dims()
+	out := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			out.SetSym(i, j, (fhf.At(i, j)+fhf.At(j, i))/2)
+		}
+	}
+	return out
+}
 
 // fittedCriteria guards against nil models.
 func fittedCriteria(m Criteria) bool {
@@ -143,13 +193,10 @@ func fittedCriteria(m Criteria) bool {
 // evidencePrior resolves a prior over m weights of some classes together; nil for
 // nil.
 func evidencePrior(p Prior, m, classes int) (*gaussian, error) {
-	switch {
-	case p == nil:
-		return nil, nil
-	case classes > 1:
+	if classes > 1 {
 		return softmaxPrior(p, m/classes, classes)
 	}
-	return p.resolve(m)
+	return resolvePrior(p, m)
 }
 
 // proper returns the number of directions in which the prior is a density.

@@ -196,7 +196,7 @@ func (m *Fisher) project(f *scatterFit) error {
 
 // Scores returns N×2: the activations wᵀx − y0 and 0.
 func (m *Fisher) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if len(m.W) == 0 {
+	if m == nil || len(m.W) == 0 {
 		return nil, failure("Fisher", errors.New("the model has no weights: make it with FitFisher"))
 	}
 	s, err := linearScores(x, [][]float64{m.W})

@@ -10,9 +10,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// Transform returns the features y = Wᵀx of each row, N×D′.
+// Transform returns the features y = Wᵀx of each row, N×D′. Errors: those of
+// Scores.
 func (m *FisherMulti) Transform(x mat.Matrix) (*mat.Dense, error) {
-	if m.W == nil {
+	if m == nil || m.W == nil {
 		return nil, failure("FisherMulti", errFisherEmpty)
 	}
 	d, f := m.W.Dims()
@@ -33,7 +34,7 @@ var errFisherEmpty = errors.New("the model is empty: make it with FitFisherMulti
 // Scores returns the N×K activations a_k = N·{z_kᵀz − ½‖z_k‖²} + ln p(C_k) of the
 // projection z = Wᵀ(x − m) and the projected means z_k = Wᵀ(m_k − m).
 func (m *FisherMulti) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if m.W == nil {
+	if m == nil || m.W == nil {
 		return nil, failure("FisherMulti", errFisherEmpty)
 	}
 	d, f := m.W.Dims()

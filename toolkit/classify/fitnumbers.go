@@ -50,7 +50,7 @@ func (m *Logistic) EffectiveDegreesOfFreedom(x mat.Matrix) (float64, error) {
 // convergence W is not the maximum, and that is an error.
 func (m *Logistic) LikelihoodRatio() (statistic float64, df int, p float64, err error) {
 	switch {
-	case m.E != -m.LogLikelihood:
+	case m.HasPrior:
 		err = errors.New("the fit has a prior: the likelihood ratio is for maximum likelihood, fit without one")
 	case !m.Converged:
 		err = errors.New("the fit has not converged to a maximum: " + m.Reason)

@@ -19,13 +19,17 @@ type Generative interface {
 	Predictor
 	Scorer
 	Prober
-	// LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows.
+	// LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows. Errors:
+	// those of Predict, and entries of x that the densities do not have.
 	LogDensities(x mat.Matrix) (*mat.Dense, error)
-	// LogMarginal returns ln p(x) = ln Σ_k p(C_k)p(x|C_k), N entries.
+	// LogMarginal returns ln p(x) = ln Σ_k p(C_k)p(x|C_k), N entries. Errors: those of
+	// LogDensities.
 	LogMarginal(x mat.Matrix) ([]float64, error)
-	// LogPosterior returns ln p(C_k|x), N×K, also where p underflows.
+	// LogPosterior returns ln p(C_k|x), N×K, also where p underflows. Errors: those of
+	// Posterior.
 	LogPosterior(x mat.Matrix) (*mat.Dense, error)
 	// Sample draws n inputs and their classes; the same seed gives the same data.
+	// Errors: n < 1 or too large for memory, a model without a fit.
 	Sample(n int, seed uint64) (x *mat.Dense, labels []int, err error)
 	// DegreesOfFreedom returns how many numbers the fit has estimated.
 	DegreesOfFreedom() int
@@ -102,7 +106,7 @@ func generatedDomain(src *block.Source, outside func(float64, int) string) error
 }
 
 func generate(m generatedModel, x mat.Matrix, rows func() func(x, dst []float64)) (*mat.Dense, error) {
-	if len(m.shares().Priors) == 0 {
+	if check.Nil(m) || len(m.shares().Priors) == 0 {
 		return nil, failure(m.kind(), errGeneratedEmpty)
 	}
 	out, err := generatedRows(x, m.width(), len(m.shares().Priors), m.outside(), rows)
@@ -190,14 +194,16 @@ const generativeStream = 0x67656e6572617465 // "generate"
 
 // generatedSample draws n classes from the priors and an input for each.
 func generatedSample(m generatedModel, n int, seed uint64) (*mat.Dense, []int, error) {
-	s := m.shares()
-	if len(s.Priors) == 0 {
+	if check.Nil(m) || len(m.shares().Priors) == 0 {
 		return nil, nil, failure(m.kind(), errGeneratedEmpty)
 	}
 	if n < 1 {
 		return nil, nil, failure(m.kind(), fmt.Errorf("Sample: n is %d: draw at least one row", n))
 	}
-	rng := rand.New(rand.NewPCG(seed, generativeStream))
+	if err := check.Drawn(float64(n), m.width()); err != nil {
+		return nil, nil, failure(m.kind(), fmt.Errorf("Sample: %w", err))
+	}
+	s, rng := m.shares(), rand.New(rand.NewPCG(seed, generativeStream))
 	x, labels := mat.NewDense(n, m.width(), nil), make([]int, n)
 	for i := range n {
 		u := rng.Float64()

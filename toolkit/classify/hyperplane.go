@@ -51,8 +51,12 @@ func (h *Hyperplane) Weights() []float64 { return append([]float64{h.W0}, h.W...
 // LinearWeights returns the weights with a second column of zeros, for C₂.
 func (h *Hyperplane) LinearWeights() *mat.Dense { return twoColumns(h.Weights()) }
 
-// Value returns y(x) = wᵀx + w0 of one input of D numbers.
+// Value returns y(x) = wᵀx + w0 of one input of D numbers. An x of another length
+// than w, NaN or Inf is an error.
 func (h *Hyperplane) Value(x []float64) (float64, error) {
+	if h == nil {
+		return 0, failure("Hyperplane.Value", errNoPlane)
+	}
 	if err := check.Vector("x", x, len(h.W), "one per entry of w"); err != nil {
 		return 0, failure("Hyperplane.Value", err)
 	}
@@ -61,7 +65,7 @@ func (h *Hyperplane) Value(x []float64) (float64, error) {
 
 // Distance returns the signed distance r = y(x)/‖w‖ of one input from the plane,
 // PRML (4.7) and Alpaydin (10.4): positive on the side that w points to. Errors:
-// another number of entries than D, NaN or Inf, a plane without a direction.
+// those of Value, and a w that is 0 or not finite.
 func (h *Hyperplane) Distance(x []float64) (float64, error) {
 	u, err := h.unit()
 	if err == nil {
@@ -73,8 +77,8 @@ func (h *Hyperplane) Distance(x []float64) (float64, error) {
 	return dot(u[1:], x) + u[0], nil
 }
 
-// Distances returns the signed distance of each of the N rows of x. Its errors are
-// those of Distance.
+// Distances returns the signed distance of each of the N rows of x. Errors: x with
+// other columns than w has entries, NaN or Inf, a w that is 0 or not finite.
 func (h *Hyperplane) Distances(x mat.Matrix) ([]float64, error) {
 	u, err := h.unit()
 	if err != nil {
@@ -88,7 +92,7 @@ func (h *Hyperplane) Distances(x mat.Matrix) ([]float64, error) {
 }
 
 // Project returns x⊥ = x − r·w/‖w‖, the point of the plane nearest to x
-// (PRML 4.6).
+// (PRML 4.6). Errors: those of Distance.
 func (h *Hyperplane) Project(x []float64) ([]float64, error) {
 	r, err := h.Distance(x)
 	if err != nil {
@@ -105,8 +109,8 @@ func (h *Hyperplane) Project(x []float64) ([]float64, error) {
 
 // FootCoordinate returns −w0/‖w‖, PRML (4.5): where along the direction w/‖w‖
 // the plane crosses the line through the origin. Not a distance: it is negative
-// when w points from the plane to the origin. Its size is the distance. It is an
-// error if w is 0, or the result beyond the largest number.
+// when w points from the plane to the origin. Its size is the distance. Errors:
+// those of OriginDistance.
 func (h *Hyperplane) FootCoordinate() (float64, error) {
 	r, err := h.OriginDistance()
 	return -r, err
@@ -114,7 +118,7 @@ func (h *Hyperplane) FootCoordinate() (float64, error) {
 
 // OriginDistance returns w0/‖w‖, Alpaydin (10.5): the signed distance of the
 // origin from the plane, y(0)/‖w‖. It is the negative of PRML's (4.5); both are
-// right, they name different things. Errors: as FootCoordinate.
+// right, they name different things. A w that is 0 or not finite is an error.
 func (h *Hyperplane) OriginDistance() (float64, error) {
 	u, err := h.unit()
 	if err != nil {
@@ -123,7 +127,8 @@ func (h *Hyperplane) OriginDistance() (float64, error) {
 	return u[0], nil
 }
 
-// Foot returns the point of the plane nearest to the origin, −w0·w/‖w‖².
+// Foot returns the point of the plane nearest to the origin, −w0·w/‖w‖². Errors:
+// those of OriginDistance.
 func (h *Hyperplane) Foot() ([]float64, error) {
 	u, err := h.unit()
 	if err != nil {
@@ -134,7 +139,8 @@ func (h *Hyperplane) Foot() ([]float64, error) {
 	return p, nil
 }
 
-// Unit returns the same plane with ‖w‖ = 1, so that y(x) is the distance.
+// Unit returns the same plane with ‖w‖ = 1, so that y(x) is the distance. Errors:
+// those of OriginDistance.
 func (h *Hyperplane) Unit() (*Hyperplane, error) {
 	u, err := h.unit()
 	if err != nil {
@@ -171,8 +177,13 @@ func (h *Hyperplane) Predict(x mat.Matrix) ([]int, error) {
 	return largest(s), nil
 }
 
+var errNoPlane = errors.New("the hyperplane is nil: make it with NewHyperplane")
+
 // unit returns (w0, w)/‖w‖.
 func (h *Hyperplane) unit() ([]float64, error) {
+	if h == nil {
+		return nil, errNoPlane
+	}
 	size := floats.Norm(h.W, math.Inf(1))
 	if !(size > 0) || math.IsInf(size, 0) {
 		return nil, errors.New("the normal vector w is 0 or not finite: a hyperplane needs a direction")

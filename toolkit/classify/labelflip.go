@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -68,7 +69,8 @@ type LabelFlip struct {
 //
 // If E falls as long as w grows in some direction, the model is an iterate that
 // can be used and plotted, with Separable set, the Direction, and a Reason. If the
-// best ε is 0, the model is FitLogistic's and has no Covariance; Reason says so.
+// best ε is 0, the model is FitLogistic's and has no Covariance; Reason says so, and
+// also if all rows of x are the same, which do not determine ε.
 //
 // Errors: those of FitLogistic, and an Epsilon outside [0, ½).
 func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
@@ -133,6 +135,14 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 	if !finite(m.Hessian) || m.Covariance != nil && !finite(m.Covariance) {
 		return nil, errors.New("the Hessian or its inverse overflows: choose other units for x")
 	}
+	if o.Estimate && slices.Equal(f.cols.Min, f.cols.Max) {
+		const same = "all rows of x are the same, and their labels tell only p(t=1), not ε and w apart: give ε, or columns that vary"
+		if m.Converged {
+			m.Reason += "; " + same
+		} else {
+			m.Reason = "not converged: " + same
+		}
+	}
 	return m, nil
 }
 
@@ -173,8 +183,7 @@ func flipNull(t []float64, ε float64) float64 {
 
 // LabelFlipObjective returns E(w) for a fixed ε, with a prior or nil. Its Hessian
 // is the expected one, which serves as a second derivative that is never negative.
-//
-// Errors: an ε outside [0, ½), and those of LogisticObjective.
+// Errors: an epsilon outside [0, ½), and those of LogisticObjective.
 func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior) (*Objective, error) {
 	if !(epsilon >= 0 && epsilon < 0.5) {
 		return nil, failure("LabelFlipObjective", fmt.Errorf("epsilon is %v: it lies in [0, ½)", epsilon))
@@ -204,7 +213,8 @@ func (m *LabelFlip) BIC() float64 {
 	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(float64(m.N))
 }
 
-// EpsilonError returns the standard error of an estimated ε.
+// EpsilonError returns the standard error of an estimated ε. It is an error if ε was
+// given, or the fit has no covariance.
 func (m *LabelFlip) EpsilonError() (float64, error) {
 	switch {
 	case !m.Estimated:
@@ -215,21 +225,31 @@ func (m *LabelFlip) EpsilonError() (float64, error) {
 	return math.Sqrt(m.Covariance.At(len(m.W), len(m.W))), nil
 }
 
+func (m *LabelFlip) estimate() *Estimate {
+	if m == nil {
+		return nil
+	}
+	return &m.Estimate
+}
+
 // Scores returns N×2: the activations a and 0.
 func (m *LabelFlip) Scores(x mat.Matrix) (*mat.Dense, error) {
-	return m.pair(x, func(a float64) (float64, float64) { return a, 0 })
+	return m.estimate().pair(x, func(a float64) (float64, float64) { return a, 0 })
 }
 
 // Posterior returns N×2: the probabilities σ(a) and σ(−a) of the true class.
 func (m *LabelFlip) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return m.pair(x, func(a float64) (float64, float64) { return kernels.Sigmoid(a), kernels.Sigmoid(-a) })
+	return m.estimate().pair(x, func(a float64) (float64, float64) { return kernels.Sigmoid(a), kernels.Sigmoid(-a) })
 }
 
 // LabelPosterior returns N×2: the probabilities of the label that would be
-// observed, flips included.
+// observed, flips included. Errors: those of Posterior.
 func (m *LabelFlip) LabelPosterior(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil {
+		return nil, failure("LabelPosterior", errNoWeights("FitLabelFlip"))
+	}
 	δ := 1 - 2*m.Epsilon
-	return m.pair(x, func(a float64) (float64, float64) {
+	return m.estimate().pair(x, func(a float64) (float64, float64) {
 		return m.Epsilon + δ*kernels.Sigmoid(a), m.Epsilon + δ*kernels.Sigmoid(-a)
 	})
 }

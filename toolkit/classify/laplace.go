@@ -174,7 +174,8 @@ func (m *Mode) LogDensity(z []float64) float64 {
 }
 
 // Gaussian returns q(z) as a distribution of gonum, for densities, quantiles and
-// draws with the seed given.
+// draws with the seed given. It is an error if the covariance is not positive
+// definite in double precision.
 func (m *Mode) Gaussian(seed uint64) (*distmv.Normal, error) {
 	n, ok := distmv.NewNormal(m.At, m.Covariance, rand.NewPCG(seed, bayesStream))
 	if !ok {
@@ -191,6 +192,9 @@ func (m *Mode) Sample(n int, seed uint64) (*mat.Dense, error) {
 	g, err := m.Gaussian(seed)
 	if err != nil {
 		return nil, err
+	}
+	if err := check.Drawn(float64(n), len(m.At)); err != nil {
+		return nil, failure("Sample", err)
 	}
 	out := mat.NewDense(n, len(m.At), nil)
 	for i := range n {

@@ -177,7 +177,7 @@ type Exact1D struct {
 // modes only if f does not vanish on the way. logf is the function that was
 // approximated. It is an error if the sum does not end within 1000 deviations.
 func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
-	if logf == nil || len(m.Modes) == 0 {
+	if logf == nil || m == nil || len(m.Modes) == 0 {
 		return nil, failure("Exact", errors.New("give logf, and a fit made with Laplace1D"))
 	}
 	sd := 1 / math.Sqrt(m.A)

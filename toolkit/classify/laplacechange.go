@@ -28,14 +28,25 @@ func LogitChange() Change {
 }
 
 // Of returns ln f as a density of u: ln f(From(u)) + ln dz/du. Its integral over
-// u is that of f over z.
+// u is that of f over z. The zero Change leaves ln f as it is, and of nil it makes
+// nil, which Laplace1D refuses.
 func (c Change) Of(logf func(z float64) float64) func(u float64) float64 {
+	if logf == nil || c.From == nil {
+		return logf
+	}
 	return func(u float64) float64 { return logf(c.From(u)) + c.LogSlope(u) }
 }
 
 // Back returns the density of z that belongs to a log density of u, such as the
-// LogDensity of a LaplaceFit1D: exp(ln q(u) − ln dz/du) at u = To(z).
+// LogDensity of a LaplaceFit1D: exp(ln q(u) − ln dz/du) at u = To(z);
+// nil for nil.
 func (c Change) Back(logq func(u float64) float64) func(z float64) float64 {
+	switch {
+	case logq == nil:
+		return nil
+	case c.To == nil:
+		return func(z float64) float64 { return kernels.Exp(logq(z)) }
+	}
 	return func(z float64) float64 {
 		u := c.To(z)
 		return kernels.Exp(logq(u) - c.LogSlope(u))
@@ -44,8 +55,11 @@ func (c Change) Back(logq func(u float64) float64) func(z float64) float64 {
 
 // ChangeEach applies one change per dimension to a function of several variables:
 // changes[i] to z_i, the zero Change leaving it as it is. The Jacobian is the
-// product of the slopes.
+// product of the slopes. Of nil it makes nil, which Laplace refuses.
 func ChangeEach(logf func(z []float64) float64, changes ...Change) func(u []float64) float64 {
+	if logf == nil {
+		return nil
+	}
 	return func(u []float64) float64 {
 		z := append([]float64(nil), u...)
 		var slope float64

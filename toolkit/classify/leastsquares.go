@@ -167,7 +167,7 @@ func (o LeastSquaresOptions) size(w *mat.Dense) float64 {
 // Scores returns the N×K values y_k(x) = w_kᵀφ; with a single output y it
 // returns N×2, y and 0.
 func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if m.W == nil {
+	if m == nil || m.W == nil {
 		return nil, failure("LeastSquares", errNoWeights("FitLeastSquares"))
 	}
 	s, err := linearScores(x, weightColumns(m.LinearWeights()))
@@ -178,8 +178,9 @@ func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Outputs returns the N×K outputs y(x) as they were fitted, K the columns of W.
+// Errors: those of Scores.
 func (m *LeastSquares) Outputs(x mat.Matrix) (*mat.Dense, error) {
-	if m.W == nil {
+	if m == nil || m.W == nil {
 		return nil, failure("LeastSquares", errNoWeights("FitLeastSquares"))
 	}
 	s, err := linearScores(x, weightColumns(m.W))

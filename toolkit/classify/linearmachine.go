@@ -46,7 +46,7 @@ func (m *LinearMachine) LinearWeights() *mat.Dense { return mat.DenseCopyOf(m.W)
 
 // Scores returns the N×K values y_k(x).
 func (m *LinearMachine) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if m.W == nil {
+	if m == nil || m.W == nil {
 		return nil, failure("LinearMachine", errNoWeights("NewLinearMachine"))
 	}
 	s, err := linearScores(x, weightColumns(m.W))
@@ -87,7 +87,7 @@ func (m *LinearMachine) Boundary(k, j int) (*Hyperplane, error) {
 
 // Interior returns a point where class k strictly wins, and false if there is
 // none: the region R_k is empty or has no inside (a class whose y_k never is
-// the largest).
+// the largest). A class that does not exist is an error.
 func (m *LinearMachine) Interior(k int) (x []float64, ok bool, err error) {
 	if err := m.classes(k, -1); err != nil {
 		return nil, false, failure("LinearMachine.Interior", err)
@@ -97,7 +97,8 @@ func (m *LinearMachine) Interior(k int) (x []float64, ok bool, err error) {
 
 // Adjacent reports whether regions R_k and R_j meet in a piece of the plane
 // y_k = y_j, and returns a point of it where all other classes are strictly
-// smaller. Regions that only touch in a corner or an edge are not adjacent.
+// smaller. Regions that only touch in a corner or an edge are not adjacent. Errors:
+// a class that does not exist, k = j.
 func (m *LinearMachine) Adjacent(k, j int) (x []float64, ok bool, err error) {
 	if err := m.classes(k, j); err != nil {
 		return nil, false, failure("LinearMachine.Adjacent", err)
@@ -106,7 +107,7 @@ func (m *LinearMachine) Adjacent(k, j int) (x []float64, ok bool, err error) {
 }
 
 func (m *LinearMachine) classes(k, j int) error {
-	if m.W == nil {
+	if m == nil || m.W == nil {
 		return errNoWeights("NewLinearMachine")
 	}
 	_, n := m.W.Dims()

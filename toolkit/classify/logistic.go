@@ -52,6 +52,8 @@ type Logistic struct {
 	W             []float64     // w0, w1 … wD
 	E             float64       // the objective at W
 	LogLikelihood float64       // ln p(t|W)
+	HasPrior      bool          // the fit had a prior
+	Penalty       float64       // its part of E, ½(W−m0)ᵀS0⁻¹(W−m0); 0 without
 	Hessian       *mat.SymDense // ∇∇E at W, (4.97) and the prior's precision
 	// Covariance is the inverse Hessian: the asymptotic covariance of the
 	// maximum-likelihood estimate, or S_N of the Laplace approximation (4.143,
@@ -101,11 +103,9 @@ func fitLogistic(x mat.Matrix, t []float64, o LogisticOptions) (*Logistic, error
 	if err := check.Targets(t, n); err != nil {
 		return nil, err
 	}
-	var prior *gaussian
-	if o.Prior != nil {
-		if prior, err = o.Prior.resolve(d + 1); err != nil {
-			return nil, err
-		}
+	prior, err := resolvePrior(o.Prior, d+1)
+	if err != nil {
+		return nil, err
 	}
 	if prior == nil || prior.free {
 		if err := check.OneClass(t); err != nil {
@@ -164,24 +164,8 @@ func finite(s *mat.SymDense) bool {
 
 // complete fills in the defaults and returns the starting weights.
 func (o *LogisticOptions) complete(m int) ([]float64, error) {
-	if o.MaxIterations < 0 {
-		return nil, fmt.Errorf("option MaxIterations is %d: it must not be negative (0 is the solver's default)", o.MaxIterations)
-	}
-	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 1) {
-		return nil, fmt.Errorf("option Tolerance is %v: it must not be negative (0 is the default, 1e-10)", o.Tolerance)
-	}
-	if o.Tolerance == 0 {
-		o.Tolerance = 1e-10
-	}
-	if o.Solver == nil {
-		o.Solver = Newton{}
-	}
-	most, err := o.Solver.prepare(m-1, 2)
-	if err != nil {
+	if err := completeSolver(&o.Solver, &o.MaxIterations, &o.Tolerance, m-1, 2); err != nil {
 		return nil, err
-	}
-	if o.MaxIterations == 0 {
-		o.MaxIterations = most
 	}
 	if o.Start == nil {
 		return make([]float64, m), nil
@@ -194,7 +178,8 @@ func (m *Logistic) measure(src *block.Source, t []float64, p *problem, prior *ga
 	o := &Objective{glm: newGLM(block.NewDesign(src, nil, nil), t, crossEntropy{}), prior: prior}
 	ev := o.glm.evaluate(m.W, withGram)
 	m.LogLikelihood = -ev.e
-	m.E = ev.e + prior.value(m.W)
+	m.HasPrior, m.Penalty = prior != nil, prior.value(m.W)
+	m.E = ev.e + m.Penalty
 	m.Hessian = o.hessian(ev)
 	var share, rest float64
 	for _, v := range t {
@@ -221,6 +206,7 @@ func (p *problem) covariance(q *quadratic) *mat.SymDense {
 }
 
 // Activations returns a_n = wᵀφ_n for each row of x; a > 0 is the side of C₁.
+// Errors: x with other columns than the fit, NaN or Inf, a model without a fit.
 func (m *Logistic) Activations(x mat.Matrix) ([]float64, error) {
 	s, err := m.activations(x)
 	if err != nil {
@@ -230,7 +216,7 @@ func (m *Logistic) Activations(x mat.Matrix) ([]float64, error) {
 }
 
 func (m *Logistic) activations(x mat.Matrix) (*mat.Dense, error) {
-	if len(m.W) == 0 {
+	if m == nil || len(m.W) == 0 {
 		return nil, failure("Logistic", errors.New("the model has no weights: make it with FitLogistic"))
 	}
 	s, err := linearScores(x, [][]float64{m.W})

@@ -122,6 +122,25 @@ func (m *matrix) symmetric(name string, n int) (*mat.SymDense, error) {
 	return s, nil
 }
 
+// priorJSON says what prior a fit had; files before it do not have it.
+type priorJSON struct {
+	HasPrior *bool   `json:"has_prior,omitempty"`
+	Penalty  *number `json:"penalty,omitempty"`
+}
+
+func toPriorJSON(has bool, penalty float64) priorJSON {
+	return priorJSON{&has, (*number)(&penalty)}
+}
+
+// prior returns what the file says. If it says nothing, E is more than the
+// negative log likelihood by the penalty.
+func (j *priorJSON) prior(e, logLikelihood float64) (has bool, penalty float64) {
+	if j.HasPrior == nil || j.Penalty == nil {
+		return e != -logLikelihood, e + logLikelihood
+	}
+	return *j.HasPrior, float64(*j.Penalty)
+}
+
 // decode reads a model of the given schema.
 func decode(b []byte, schema string, into any) error {
 	var head struct {

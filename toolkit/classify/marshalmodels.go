@@ -105,6 +105,7 @@ type logisticJSON struct {
 	Separable         bool       `json:"separable"`
 	Direction         []number   `json:"direction"`
 	Trace             []stepJSON `json:"trace"`
+	priorJSON
 }
 
 // MarshalJSON saves the model; UnmarshalJSON restores it exactly.
@@ -115,6 +116,7 @@ func (m *Logistic) MarshalJSON() ([]byte, error) {
 		Hessian: toMatrix(m.Hessian, m.Hessian == nil), Covariance: toMatrix(m.Covariance, m.Covariance == nil),
 		N: m.N, Rank: m.Rank, Iterations: m.Iterations, Converged: m.Converged, Reason: m.Reason,
 		Separable: m.Separable, Direction: numbers(m.Direction), Trace: stepsJSON(m.Trace),
+		priorJSON: toPriorJSON(m.HasPrior, m.Penalty),
 	}
 	return json.Marshal(j)
 }
@@ -137,6 +139,7 @@ func (m *Logistic) UnmarshalJSON(b []byte) error {
 		N: j.N, Rank: j.Rank, Iterations: j.Iterations, Converged: j.Converged, Reason: j.Reason,
 		Separable: j.Separable, Direction: floats64(j.Direction), Trace: traceOf(j.Trace),
 	}
+	m.HasPrior, m.Penalty = j.prior(m.E, m.LogLikelihood)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -42,7 +43,8 @@ type NaiveBayesGaussian struct {
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
 // single class, bad priors, a column that is constant within a class (unless
-// Smoothing is set, and then one that is constant everywhere).
+// Smoothing is set, and then one that is constant everywhere), or varies there so
+// much less than elsewhere that its squares vanish in float64.
 func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
 	m, err := fitNaiveGaussian(x, labels, k, o)
 	if err != nil {
@@ -52,8 +54,8 @@ func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussi
 }
 
 func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
-	if err := naiveSmoothing(o.Smoothing); err != nil {
-		return nil, err
+	if !(o.Smoothing >= 0) || math.IsInf(o.Smoothing, 1) {
+		return nil, fmt.Errorf("Smoothing is %v: it is a share of each column's variance, a number ≥ 0 (0 is none, 1e-9 is usual)", o.Smoothing)
 	}
 	f, squares, err := newDiagonalFit(x, labels, k)
 	if err != nil {
@@ -91,7 +93,11 @@ func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOpt
 			case v == 0 && o.Smoothing > 0:
 				return nil, fmt.Errorf("column %d of x (from 0) is constant over all rows and says nothing about the class: remove it", j)
 			case v == 0:
-				return nil, fmt.Errorf("column %d of x (from 0) is constant in the %d row(s) of class %d: a Gaussian of variance 0 has no density; add rows, remove the column, or set Smoothing (1e-9, say)", j, n, c)
+				constant, largest := columnIn(x, labels, c, j)
+				if constant {
+					return nil, fmt.Errorf("column %d of x (from 0) is constant in the %d row(s) of class %d: a Gaussian of variance 0 has no density; add rows, remove the column, or set Smoothing (1e-9, say)", j, n, c)
+				}
+				return nil, fmt.Errorf("column %d of x (from 0) has entries up to %.3g, beside which its variance in class %d vanishes in float64: leave out such rows (is the number a fill value?), or choose other units", j, largest, c)
 			case !allFinite([]float64{sd * sd, 1 / sd}) || sd*sd == 0:
 				return nil, errScatterRange
 			}
@@ -101,6 +107,18 @@ func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOpt
 		m.LogLikelihood += float64(n) * m.constant[c]
 	}
 	return m, nil
+}
+
+// columnIn reports whether column j has one value in all rows of a class, and the
+// largest size of its entries in any row.
+func columnIn(x mat.Matrix, labels []int, class, j int) (constant bool, largest float64) {
+	constant = true
+	first := slices.Index(labels, class)
+	for n, c := range labels {
+		constant = constant && (c != class || x.At(n, j) == x.At(first, j))
+		largest = math.Max(largest, math.Abs(x.At(n, j)))
+	}
+	return constant, largest
 }
 
 // Scores returns the N×K activations a_k(x) = ln p(x|C_k)p(C_k).

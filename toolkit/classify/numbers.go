@@ -35,7 +35,8 @@ func (m *Logistic) StandardErrors() ([]float64, error) {
 }
 
 // Wald returns for each weight z = w/se and the probability of a larger |z| if
-// the true weight were 0, 2Φ(−|z|), by the normal approximation.
+// the true weight were 0, 2Φ(−|z|), by the normal approximation. Errors: those of
+// StandardErrors.
 func (m *Logistic) Wald() (z, p []float64, err error) {
 	se, err := m.StandardErrors()
 	if err != nil {
@@ -50,7 +51,8 @@ func (m *Logistic) Wald() (z, p []float64, err error) {
 }
 
 // ActivationErrors returns the standard error √(φᵀ·Covariance·φ) of the
-// activation of each row of x; its square is σ_a² of PRML (4.150).
+// activation of each row of x; its square is σ_a² of PRML (4.150). It is an error
+// if the fit has no covariance or x other columns than the fit.
 func (m *Logistic) ActivationErrors(x mat.Matrix) ([]float64, error) {
 	if err := m.hasCovariance(); err != nil {
 		return nil, failure("ActivationErrors", err)

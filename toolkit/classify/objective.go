@@ -1,6 +1,8 @@
 package classify
 
 import (
+	"errors"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -28,19 +30,17 @@ func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, erro
 	if err := check.Targets(t, n); err != nil {
 		return nil, failure("LogisticObjective", err)
 	}
-	o := &Objective{glm: newGLM(block.NewDesign(src, nil, nil), t, crossEntropy{})}
-	if prior != nil {
-		if o.prior, err = prior.resolve(d + 1); err != nil {
-			return nil, failure("LogisticObjective", err)
-		}
+	g, err := resolvePrior(prior, d+1)
+	if err != nil {
+		return nil, failure("LogisticObjective", err)
 	}
-	return o, nil
+	return &Objective{glm: newGLM(block.NewDesign(src, nil, nil), t, crossEntropy{}), prior: g}, nil
 }
 
 // Dim returns the number of weights, D+1.
 func (o *Objective) Dim() int { return o.glm.m }
 
-// Value returns E(w).
+// Value returns E(w). A w of another length than Dim, NaN or Inf is an error.
 func (o *Objective) Value(w []float64) (float64, error) {
 	if err := o.check(w); err != nil {
 		return 0, err
@@ -48,7 +48,7 @@ func (o *Objective) Value(w []float64) (float64, error) {
 	return o.glm.evaluate(w, onlyValue).e + o.prior.value(w), nil
 }
 
-// Gradient returns ∇E(w), (4.91) and the prior's part.
+// Gradient returns ∇E(w), (4.91) and the prior's part. Errors: those of Value.
 func (o *Objective) Gradient(w []float64) ([]float64, error) {
 	if err := o.check(w); err != nil {
 		return nil, err
@@ -58,7 +58,10 @@ func (o *Objective) Gradient(w []float64) ([]float64, error) {
 	return g, nil
 }
 
-// Hessian returns ∇∇E(w) = ΦᵀRΦ + S0⁻¹, (4.97) and the prior's part.
+// Hessian returns ∇∇E(w) = ΦᵀRΦ + S0⁻¹, (4.97) and the prior's part. Where E is not
+// convex it returns instead what no direction makes negative: for LabelFlipObjective
+// the expected Hessian, for SigmoidObjective that of Gauss–Newton. A w of another
+// length than Dim, NaN or Inf is an error.
 func (o *Objective) Hessian(w []float64) (*mat.SymDense, error) {
 	if err := o.check(w); err != nil {
 		return nil, err
@@ -73,6 +76,9 @@ func (o *Objective) hessian(ev *evaluation) *mat.SymDense {
 }
 
 func (o *Objective) check(w []float64) error {
+	if o == nil || o.glm == nil {
+		return failure("Objective", errors.New("the objective is empty: make it with LogisticObjective or one of the others"))
+	}
 	what := "the bias and one per column of x"
 	if o.glm.many != nil {
 		what += ", class after class"

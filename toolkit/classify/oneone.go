@@ -105,7 +105,7 @@ func mergePair(a, b []int) (rows []int, t []float64) {
 }
 
 // Votes returns N×K: how many duels each class wins at each row, ½ for a draw.
-// Classes without rows have −Inf.
+// Classes without rows have −Inf. Errors: those of Scores.
 func (m *OneVersusOne) Votes(x mat.Matrix) (*mat.Dense, error) {
 	return m.table("Votes", x, func(g float64) (first, second float64) {
 		switch {
@@ -119,14 +119,14 @@ func (m *OneVersusOne) Votes(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Sums returns N×K: g_i(x) = Σ_j g_ij(x), Alpaydin (10.10), with g_ji = −g_ij.
-// Classes without rows have −Inf.
+// Classes without rows have −Inf. Errors: those of Scores.
 func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
 	return m.table("Sums", x, func(g float64) (first, second float64) { return g, -g })
 }
 
 // table adds up what each duel gives to its two classes.
 func (m *OneVersusOne) table(name string, x mat.Matrix, give func(g float64) (first, second float64)) (*mat.Dense, error) {
-	if len(m.Duels) == 0 {
+	if m == nil || len(m.Duels) == 0 {
 		return nil, failure("OneVersusOne."+name, errors.New("the model has no machines: make it with FitOneVersusOne"))
 	}
 	var s *mat.Dense
@@ -168,7 +168,7 @@ func (m *OneVersusOne) noVotes(n int) *mat.Dense {
 
 // Scores returns Sums for DuelSums, else Votes.
 func (m *OneVersusOne) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if m.Rule == DuelSums {
+	if m != nil && m.Rule == DuelSums {
 		return m.Sums(x)
 	}
 	return m.Votes(x)

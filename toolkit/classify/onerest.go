@@ -77,6 +77,9 @@ func (m *OneVersusRest) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 func (m *OneVersusRest) scores(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil {
+		return nil, errNoMachines
+	}
 	var s *mat.Dense
 	for c, machine := range m.Machines {
 		if machine == nil {
@@ -95,10 +98,12 @@ func (m *OneVersusRest) scores(x mat.Matrix) (*mat.Dense, error) {
 		s.SetCol(c, g)
 	}
 	if s == nil {
-		return nil, errors.New("the model has no machines: make it with FitOneVersusRest")
+		return nil, errNoMachines
 	}
 	return s, nil
 }
+
+var errNoMachines = errors.New("the model has no machines: make it with FitOneVersusRest")
 
 func constant(n int, v float64) []float64 {
 	out := make([]float64, n)

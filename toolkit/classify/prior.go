@@ -99,6 +99,30 @@ func (p Gaussian) resolve(m int) (*gaussian, error) {
 	return g, nil
 }
 
+// plainPrior returns the prior that a pointer points to, so that a type switch
+// need not ask for pointers; a nil pointer is an error.
+func plainPrior(p Prior) (Prior, error) {
+	if p != nil && check.Nil(p) {
+		return nil, fmt.Errorf("Prior is a nil %T: leave Prior out for none, or give a value such as Isotropic{Alpha: 1}", p)
+	}
+	switch v := p.(type) {
+	case *Isotropic:
+		return *v, nil
+	case *Gaussian:
+		return *v, nil
+	}
+	return p, nil
+}
+
+// resolvePrior returns a prior over m weights in the solvers' form, nil for nil.
+func resolvePrior(p Prior, m int) (*gaussian, error) {
+	p, err := plainPrior(p)
+	if p == nil {
+		return nil, err
+	}
+	return p.resolve(m)
+}
+
 // residual returns root·(w − m0), whose half square is the penalty.
 func (g *gaussian) residual(w []float64) []float64 {
 	u := make([]float64, len(g.root))

@@ -132,15 +132,22 @@ func ProbitObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error)
 	return o, nil
 }
 
+func (m *Probit) estimate() *Estimate {
+	if m == nil {
+		return nil
+	}
+	return &m.Estimate
+}
+
 // Scores returns N×2: the activations a and 0.
 func (m *Probit) Scores(x mat.Matrix) (*mat.Dense, error) {
-	return m.pair(x, func(a float64) (float64, float64) { return a, 0 })
+	return m.estimate().pair(x, func(a float64) (float64, float64) { return a, 0 })
 }
 
 // Posterior returns N×2: p(C₁|x) = Φ(a) and p(C₂|x) = Φ(−a), each to full
 // relative accuracy.
 func (m *Probit) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return m.pair(x, func(a float64) (float64, float64) { return kernels.NormCDF(a), kernels.NormCDF(-a) })
+	return m.estimate().pair(x, func(a float64) (float64, float64) { return kernels.NormCDF(a), kernels.NormCDF(-a) })
 }
 
 // Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.
@@ -157,6 +164,7 @@ func (m *Probit) Predict(x mat.Matrix) ([]int, error) {
 //	Σ_n N(a_n|0,1)²/(Φ(a_n)Φ(−a_n))·φ_nφ_nᵀ,
 //
 // the mean of the Hessian of the log likelihood over targets drawn from the model.
+// Errors: those of Activations.
 func (m *Probit) FisherInformation(x mat.Matrix) (*mat.SymDense, error) {
 	if _, err := m.Activations(x); err != nil {
 		return nil, err
@@ -166,7 +174,8 @@ func (m *Probit) FisherInformation(x mat.Matrix) (*mat.SymDense, error) {
 }
 
 // ExpectedStandardErrors returns the square roots of the diagonal of the inverse
-// Fisher information for the inputs x of the fit, as R's glm gives them.
+// Fisher information for the inputs x of the fit, as R's glm gives them. Errors:
+// those of Activations, and an information that is singular in double precision.
 func (m *Probit) ExpectedStandardErrors(x mat.Matrix) ([]float64, error) {
 	if _, err := m.Activations(x); err != nil {
 		return nil, err

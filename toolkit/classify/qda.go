@@ -57,6 +57,9 @@ func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 }
 
 func fitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
+	if err := shrinkage(o.Shrinkage); err != nil {
+		return nil, err
+	}
 	f, err := newScatterFit(x, labels, k, true)
 	if err != nil {
 		return nil, err

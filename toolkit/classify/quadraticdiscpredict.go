@@ -13,7 +13,7 @@ import (
 
 // Coefficients returns W, w and w0 of class k for x as it is:
 // a_k = xᵀWx + wᵀx + w0. Where the inputs lie far from 0 their sum loses digits
-// that Scores keeps.
+// that Scores keeps. A class that does not exist is an error.
 func (m *QuadraticLogistic) Coefficients(k int) (w2 *mat.SymDense, w []float64, w0 float64, err error) {
 	if k < 0 || k >= len(m.Quadratic) {
 		return nil, nil, 0, failure("Coefficients", fmt.Errorf("class is %d: the classes are 0…%d", k, len(m.Quadratic)-1))
@@ -35,7 +35,7 @@ func (m *QuadraticLogistic) Coefficients(k int) (w2 *mat.SymDense, w []float64, 
 
 // Scores returns the N×K activations a_k.
 func (m *QuadraticLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if m.Linear == nil {
+	if m == nil || m.Linear == nil {
 		return nil, failure("QuadraticLogistic", errors.New("the model has no weights: make it with FitQuadraticLogistic"))
 	}
 	d, k := m.Linear.Dims()

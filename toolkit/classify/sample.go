@@ -87,6 +87,9 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleOptions) (*LogisticSample
 	if err != nil {
 		return nil, err
 	}
+	if err := check.Drawn(float64(o.Chains)*float64(o.Draws), target.m); err != nil {
+		return nil, err
+	}
 	if o.Target == 0 {
 		o.Target = o.Method.target(target.m)
 	}
@@ -185,7 +188,7 @@ func rowEqual(a, b []float64) bool {
 
 // check returns an error if the model holds no draws, or x does not fit it.
 func (m *LogisticSample) check(x mat.Matrix) error {
-	if len(m.Chains) == 0 || len(m.Mean) == 0 {
+	if m == nil || len(m.Chains) == 0 || len(m.Mean) == 0 {
 		return failure("LogisticSample", errNoWeights("SampleLogistic"))
 	}
 	if _, err := check.New(x, len(m.Mean)-1); err != nil {

@@ -9,7 +9,8 @@ import (
 )
 
 // Trace returns the draws of weight j (0 is the bias), one slice for each chain in
-// the order drawn: what a trace plot shows.
+// the order drawn: what a trace plot shows. A weight that does not exist is an
+// error.
 func (m *LogisticSample) Trace(j int) ([][]float64, error) {
 	if err := m.weight(j); err != nil {
 		return nil, failure("Trace", err)
@@ -18,7 +19,9 @@ func (m *LogisticSample) Trace(j int) ([][]float64, error) {
 }
 
 // Autocorrelation returns the autocorrelation of weight j at lags 0 … lags, for
-// each chain. It is 0 after lag 0 for a chain that never moved.
+// each chain. It is 0 after lag 0 for a chain that never moved. Errors: a weight
+// that does not exist, lags that are negative or not less than the draws of a
+// chain.
 func (m *LogisticSample) Autocorrelation(j, lags int) ([][]float64, error) {
 	if err := m.weight(j); err != nil {
 		return nil, failure("Autocorrelation", err)
@@ -45,7 +48,7 @@ func (m *LogisticSample) Autocorrelation(j, lags int) ([][]float64, error) {
 }
 
 // Draws returns all draws as one matrix, chain after chain, one weight vector per
-// row: a cloud to be drawn, or to compute with.
+// row: a cloud to be drawn, or to compute with. A sample without draws is an error.
 func (m *LogisticSample) Draws() (*mat.Dense, error) {
 	if len(m.Chains) == 0 || len(m.Mean) == 0 {
 		return nil, failure("Draws", errNoWeights("SampleLogistic"))
@@ -60,6 +63,7 @@ func (m *LogisticSample) Draws() (*mat.Dense, error) {
 
 // Intervals returns for each weight the interval that holds it with the given
 // posterior probability, with equal tails on either side: quantiles of the draws.
+// Errors: a level that is not between 0 and 1, and those of Draws.
 func (m *LogisticSample) Intervals(level float64) (lo, hi []float64, err error) {
 	if !(level > 0 && level < 1) {
 		return nil, nil, failure("Intervals", fmt.Errorf("level is %v: it is a probability between 0 and 1", level))

@@ -41,9 +41,8 @@ type Confusion struct {
 	Counts [][]int // K×K: Counts[i][j] rows of class i were predicted to be of class j
 }
 
-// ScoreConfusion counts true labels 0…k−1 against predicted ones.
-//
-// Errors: lengths that do not agree, no rows, labels out of range.
+// ScoreConfusion counts true labels 0…k−1 against predicted ones. Errors: no
+// labels, lengths that differ, labels out of range.
 func ScoreConfusion(labels, predicted []int, k int) (*Confusion, error) {
 	if err := scoreLabels(labels, predicted, k); err != nil {
 		return nil, failure("ScoreConfusion", err)
@@ -159,7 +158,7 @@ func (c *Confusion) String() string {
 }
 
 // ScoreAccuracy returns the share of predicted labels that are right, with its
-// standard error.
+// standard error. Errors: no labels, lengths that differ, negative labels.
 func ScoreAccuracy(labels, predicted []int) (Score, error) {
 	if err := scoreLabels(labels, predicted, 1<<14); err != nil {
 		return Score{}, failure("ScoreAccuracy", err)

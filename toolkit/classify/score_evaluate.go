@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -51,7 +52,9 @@ type Evaluation struct {
 // fit made from all others. The rows that fit gets are a view of x, not a copy.
 //
 // An error of fit is returned with the number of the fold: when a fold takes all
-// rows of a class away, Stratified helps.
+// rows of a class away, Stratified helps. Other errors: shapes that do not agree, NaN
+// or Inf, labels out of range or of a single class, fewer than 2 or more than N folds,
+// a nil fit, or one whose model is nil or cannot predict.
 func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateFolds(x, labels, k, fit, o)
 	if err != nil {
@@ -61,6 +64,9 @@ func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 }
 
 func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+	if fit == nil {
+		return nil, errNoFit
+	}
 	src, err := evaluateInputs(x, labels, k)
 	if err != nil {
 		return nil, err
@@ -84,10 +90,8 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 
 // EvaluateHeldOut judges a model that fit made from some of the rows of x (N×D,
 // labels 0…k−1) on the others, drawn by seed. The rows that fit gets are a view
-// of x, not a copy.
-//
-// Errors: shapes that do not agree, NaN or Inf, labels out of range, a Fraction
-// that leaves one side without rows, and those of fit.
+// of x, not a copy. Errors: those of EvaluateFolds, with the share kept out in
+// place of the number of folds.
 func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateHeldOut(x, labels, k, fit, o)
 	if err != nil {
@@ -97,6 +101,9 @@ func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 }
 
 func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+	if fit == nil {
+		return nil, errNoFit
+	}
 	src, err := evaluateInputs(x, labels, k)
 	if err != nil {
 		return nil, err
@@ -108,8 +115,11 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 	if f == 0 {
 		f = 0.25
 	}
+	if !(f > 0 && f < 1) {
+		return nil, fmt.Errorf("Fraction %v is no share of the rows to keep out: it lies between 0 and 1 (0 is the default, ¼)", f)
+	}
 	out := int(math.Round(f * float64(len(labels))))
-	if !(f > 0 && f < 1) || out < 1 || out >= len(labels) {
+	if out < 1 || out >= len(labels) {
 		return nil, fmt.Errorf("Fraction %v of %d rows keeps %d out: there must be rows on both sides", f, len(labels), out)
 	}
 	order := evaluateOrder(labels, k, o)
@@ -120,6 +130,8 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 	}
 	return evaluate(src, labels, k, fit, [][]int{held})
 }
+
+var errNoFit = errors.New("fit is nil: give a function that makes the model")
 
 func evaluateInputs(x mat.Matrix, labels []int, k int) (*block.Source, error) {
 	src, _, err := check.Inputs(x)
@@ -153,7 +165,7 @@ func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, lab
 		if err != nil {
 			return nil, fmt.Errorf("fold %d: %w", f, err)
 		}
-		if m == nil {
+		if check.Nil(m) {
 			return nil, fmt.Errorf("fold %d: fit returned no model", f)
 		}
 		view, t := block.NewRowsView(src, out), evaluateLabels(labels, out)

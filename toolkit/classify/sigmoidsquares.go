@@ -70,8 +70,9 @@ type SigmoidOutput struct {
 	Trace      Trace     // the iterates, the start first
 }
 
-// FitSigmoidSquares fits inputs x (N×D) with labels 0…k−1. A class without rows
-// is an error without a prior on the bias, because its output falls without end.
+// FitSigmoidSquares fits inputs x (N×D) with labels 0…k−1. A class without rows, or
+// with all of them, is an error without a prior on the bias, because the bias of its
+// output moves without end.
 //
 // Other errors: shapes that do not agree, NaN or Inf, labels out of range, a bad
 // prior or option. Separable classes are no error: see SigmoidOutput.
@@ -89,7 +90,7 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidOptions) (*Si
 		return nil, err
 	}
 	n, d := src.Dims()
-	counts, err := check.Labels(labels, n, k)
+	counts, err := check.LabelRange(labels, n, k)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +113,7 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidOptions) (*Si
 		for i, l := range labels {
 			t[i] = truth01(l == j)
 		}
-		e, err := fitSigmoidOutput(x, t, counts[j] == 0, o, j, rng)
+		e, err := fitSigmoidOutput(x, t, counts[j], o, j, rng)
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +130,7 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidOptions) (*Si
 
 // fitSigmoidOutput fits one output; −E without the penalty stands for the log
 // likelihood.
-func fitSigmoidOutput(x mat.Matrix, t []float64, empty bool, o SigmoidOptions, j int, rng *rand.Rand) (*Estimate, error) {
+func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidOptions, j int, rng *rand.Rand) (*Estimate, error) {
 	lo := LogisticOptions{Prior: o.Prior, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}
 	if o.Start != nil {
 		lo.Start = mat.Col(nil, j, o.Start)
@@ -138,8 +139,8 @@ func fitSigmoidOutput(x mat.Matrix, t []float64, empty bool, o SigmoidOptions, j
 	if err != nil {
 		return nil, err
 	}
-	if empty && (f.prior == nil || f.prior.free) {
-		return nil, fmt.Errorf("class %d has no rows: its output falls without end; leave the class out, or use a prior on all weights", j)
+	if (rows == 0 || rows == len(t)) && (f.prior == nil || f.prior.free) {
+		return nil, fmt.Errorf("class %d has %d of the %d rows: the bias of its output moves without end; leave the class out or add rows, or use a prior on all weights", j, rows, len(t))
 	}
 	if o.Start == nil {
 		for i := range f.start {
@@ -188,7 +189,7 @@ func (squaredSigmoid) curvature() float64 { return 0.1 }
 
 // weights returns the columns of W.
 func (m *SigmoidSquares) weights() ([][]float64, error) {
-	if m.W == nil {
+	if m == nil || m.W == nil {
 		return nil, errors.New("the model has no weights: make it with FitSigmoidSquares")
 	}
 	_, k := m.W.Dims()
@@ -199,7 +200,8 @@ func (m *SigmoidSquares) weights() ([][]float64, error) {
 	return w, nil
 }
 
-// Values returns the N×K outputs y_k = σ(a_k); for two classes y and 1−y.
+// Values returns the N×K outputs y_k = σ(a_k); for two classes y and 1−y. Errors:
+// those of Scores.
 func (m *SigmoidSquares) Values(x mat.Matrix) (*mat.Dense, error) {
 	s, err := m.Scores(x)
 	if err != nil {
@@ -247,7 +249,6 @@ func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) {
 
 // SigmoidObjective returns E of one output for targets t in [0,1], with a prior
 // or nil. Its Hessian is Gauss–Newton's, without the term that can be negative.
-//
 // Errors: those of LogisticObjective.
 func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
 	o, err := LogisticObjective(x, t, prior)

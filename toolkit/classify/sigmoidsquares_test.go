@@ -158,7 +158,7 @@ func TestSigmoidArguments(t *testing.T) {
 	}{
 		{"start", 3, classify.SigmoidOptions{Start: mat.NewDense(3, 2, nil)}, []string{"Start is 3×2", "3×3"}},
 		{"start NaN", 3, classify.SigmoidOptions{Start: mat.NewDense(3, 3, []float64{math.NaN(), 0, 0, 0, 0, 0, 0, 0, 0})}, []string{"NaN"}},
-		{"empty class", 4, classify.SigmoidOptions{}, []string{"class 3", "no rows"}},
+		{"empty class", 4, classify.SigmoidOptions{}, []string{"class 3", "0 of the 30 rows"}},
 		{"label", 2, classify.SigmoidOptions{}, []string{"labels[2] is 2"}},
 		{"tolerance", 3, classify.SigmoidOptions{Tolerance: -1}, []string{"Tolerance"}},
 	} {

@@ -50,6 +50,8 @@ type Softmax struct {
 	W             *mat.Dense // (D+1)×K, row 0 the biases
 	E             float64    // the objective at W
 	LogLikelihood float64    // ln p(T|W)
+	HasPrior      bool       // the fit had a prior
+	Penalty       float64    // its part of E, ½(w−m0)ᵀS0⁻¹(w−m0); 0 without
 	// Hessian is ∇∇E at W with the prior's precision, K(D+1) square: block (j,k)
 	// is Σ_n y_nk(I_kj − y_nj)φ_nφ_nᵀ.
 	Hessian *mat.SymDense
@@ -91,10 +93,8 @@ func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, 
 
 // FitSoftmaxTargets is FitSoftmax for N×K targets: t_nk is the probability that
 // row n has class k, as the labels of several judges give (compare PRML exercise
-// 4.16). Each row must be non-negative and sum to 1 within 1e-9.
-//
-// Errors: those of FitSoftmax, with rows of t that are no probabilities in place
-// of bad labels.
+// 4.16). Each row must be non-negative and sum to 1 within 1e-9. Other rows are
+// errors, and so is what FitSoftmax refuses.
 func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
 	m, err := fitSoftmaxTargets(x, t, o)
 	if err != nil {
@@ -162,7 +162,8 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *classTargets, o Softm
 	}
 	obj := &Objective{glm: newSoftmaxGLM(block.NewDesign(src, nil, nil), t), prior: prior}
 	ev := obj.glm.evaluate(w, withGram)
-	m.LogLikelihood, m.E, m.Hessian = -ev.e, ev.e+prior.value(w), obj.hessian(ev)
+	m.HasPrior, m.Penalty = prior != nil, prior.value(w)
+	m.LogLikelihood, m.E, m.Hessian = -ev.e, ev.e+m.Penalty, obj.hessian(ev)
 	if !finite(m.Hessian) {
 		return nil, errors.New("the Hessian overflows: choose other units for x")
 	}

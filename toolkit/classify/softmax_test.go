@@ -396,7 +396,7 @@ func TestSoftmaxBadArguments(t *testing.T) {
 		}, []string{"class 3 of 4"}},
 		{"empty column", func() (*classify.Softmax, error) {
 			return classify.FitSoftmaxTargets(x, mat.NewDense(30, 2, slices.Repeat([]float64{1, 0}, 30)), classify.SoftmaxOptions{})
-		}, []string{"class 1 of 2", "no rows"}},
+		}, []string{"all 30 rows are class 0", "single class"}},
 		{"huge k", func() (*classify.Softmax, error) {
 			return classify.FitSoftmax(x, labels, math.MaxInt, classify.SoftmaxOptions{})
 		}, []string{"GB", "fewer"}},

@@ -34,6 +34,7 @@ type softmaxJSON struct {
 	Separable         bool       `json:"separable"`
 	Direction         *matrix    `json:"direction"`
 	Trace             []stepJSON `json:"trace"`
+	priorJSON
 }
 
 // MarshalJSON saves the model; UnmarshalJSON restores it exactly.
@@ -44,6 +45,7 @@ func (m *Softmax) MarshalJSON() ([]byte, error) {
 		Hessian: toMatrix(m.Hessian, m.Hessian == nil), Covariance: toMatrix(m.Covariance, m.Covariance == nil),
 		N: m.N, Rank: m.Rank, Iterations: m.Iterations, Converged: m.Converged, Reason: m.Reason,
 		Separable: m.Separable, Direction: toMatrix(m.Direction, m.Direction == nil), Trace: stepsJSON(m.Trace),
+		priorJSON: toPriorJSON(m.HasPrior, m.Penalty),
 	})
 }
 
@@ -79,6 +81,7 @@ func softmaxFromJSON(b []byte) (*Softmax, error) {
 		N: j.N, Rank: j.Rank, Iterations: j.Iterations, Converged: j.Converged, Reason: j.Reason,
 		Separable: j.Separable, Trace: traceOf(j.Trace),
 	}
+	m.HasPrior, m.Penalty = j.prior(m.E, m.LogLikelihood)
 	if j.Direction != nil {
 		if err := j.Direction.check("direction"); err != nil {
 			return nil, err

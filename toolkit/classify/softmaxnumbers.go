@@ -45,8 +45,9 @@ type SoftmaxReference struct {
 
 // Reference returns the model with the given class's weights 0: w_k − w_R, which
 // has the same posteriors. For R = 1 of two classes it is FitLogistic's model.
+// Errors: a class that does not exist, a model without a fit.
 func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
-	if m.W == nil {
+	if m == nil || m.W == nil {
 		return nil, failure("Reference", errors.New("the model has no weights: make it with FitSoftmax"))
 	}
 	r, k := m.W.Dims()
@@ -101,7 +102,7 @@ func noCovariance(separable, converged bool, reason string) error {
 // SoftmaxObjective returns the cross-entropy error (4.108) of softmax regression
 // with a prior or nil: the function that FitSoftmax minimises, of the K(D+1)
 // weights class after class. Its gradient is (4.109), its Hessian (4.110) with a
-// plus sign. Classes without rows are allowed.
+// plus sign. Its errors are those of FitSoftmax, but classes without rows are allowed.
 func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objective, error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {
@@ -115,10 +116,8 @@ func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objectiv
 }
 
 // SoftmaxTargetsObjective is SoftmaxObjective for the targets of
-// FitSoftmaxTargets. It reads t and does not copy it.
-//
-// Errors: shapes that do not agree, NaN or Inf, rows of t that are no
-// probabilities, a bad prior.
+// FitSoftmaxTargets. It reads t and does not copy it. Errors: targets that
+// FitSoftmaxTargets refuses, and those of SoftmaxObjective.
 func SoftmaxTargetsObjective(x, t mat.Matrix, prior Prior) (*Objective, error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {
@@ -133,12 +132,9 @@ func SoftmaxTargetsObjective(x, t mat.Matrix, prior Prior) (*Objective, error) {
 
 func softmaxObjective(src *block.Source, t *classTargets, prior Prior) (*Objective, error) {
 	_, d := src.Dims()
-	o := &Objective{glm: newSoftmaxGLM(block.NewDesign(src, nil, nil), t)}
-	if prior != nil {
-		var err error
-		if o.prior, err = softmaxPrior(prior, d+1, t.k); err != nil {
-			return nil, failure("SoftmaxObjective", err)
-		}
+	g, err := softmaxPrior(prior, d+1, t.k)
+	if err != nil {
+		return nil, failure("SoftmaxObjective", err)
 	}
-	return o, nil
+	return &Objective{glm: newSoftmaxGLM(block.NewDesign(src, nil, nil), t), prior: g}, nil
 }

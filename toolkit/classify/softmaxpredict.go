@@ -10,7 +10,7 @@ import (
 
 // Scores returns the N×K activations a_k = w_kᵀφ.
 func (m *Softmax) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if m.W == nil {
+	if m == nil || m.W == nil {
 		return nil, failure("Softmax", errors.New("the model has no weights: make it with FitSoftmax"))
 	}
 	_, k := m.W.Dims()

@@ -154,8 +154,13 @@ func basisOf(k int, zeroSum bool) [][]float64 {
 	return h
 }
 
-// softmaxPrior brings a prior into the form of weights class after class.
+// softmaxPrior brings a prior into the form of weights class after class, nil for
+// nil.
 func softmaxPrior(p Prior, m, k int) (*gaussian, error) {
+	p, err := plainPrior(p)
+	if p == nil {
+		return nil, err
+	}
 	if _, ok := p.(Isotropic); !ok {
 		return p.resolve(m * k)
 	}

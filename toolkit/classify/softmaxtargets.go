@@ -48,7 +48,7 @@ func softmaxLabels(labels []int, src *block.Source, k int) (*classTargets, error
 	if err := softmaxSize(d+1, k); err != nil {
 		return nil, err
 	}
-	if _, err := check.Labels(labels, n, k); err != nil {
+	if _, err := check.LabelRange(labels, n, k); err != nil {
 		return nil, err
 	}
 	return &classTargets{k: k, labels: slices.Clone(labels)}, nil
@@ -107,7 +107,18 @@ func (c *classTargets) totals(n int) []float64 {
 	return total
 }
 
+// noEmptyClass is an error if a class has no rows; total are the sums of targets.
 func noEmptyClass(total []float64) error {
+	var n float64
+	for _, v := range total {
+		n += v
+	}
+	for k, v := range total {
+		if v == n {
+			return fmt.Errorf("all %.0f rows are class %d, a single class: the likelihood has no maximum (the bias of that class grows without end); "+
+				"add rows of another class, or use a prior on all weights", n, k)
+		}
+	}
 	for k, v := range total {
 		if v == 0 {
 			return fmt.Errorf("class %d of %d has no rows: the likelihood has no maximum (the bias of that class falls without end); "+

@@ -163,11 +163,9 @@ func variationalProblem(x mat.Matrix, t []float64, o Prior) (*problem, error) {
 	if err := check.Targets(t, n); err != nil {
 		return nil, err
 	}
-	var prior *gaussian
-	if o != nil {
-		if prior, err = o.resolve(d + 1); err != nil {
-			return nil, err
-		}
+	prior, err := resolvePrior(o, d+1)
+	if err != nil {
+		return nil, err
 	}
 	if prior == nil || prior.free {
 		if err := check.OneClass(t); err != nil {

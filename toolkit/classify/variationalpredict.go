@@ -6,12 +6,14 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // gaussian lends the predictions of any Gaussian q(w): those of the Laplace
 // approximation with other moments.
 func (m *VariationalLogistic) gaussian() (*BayesLogistic, error) {
-	if len(m.Mean) == 0 || m.Root == nil {
+	if m == nil || len(m.Mean) == 0 || m.Root == nil {
 		return nil, failure("VariationalLogistic", errNoWeights("FitVariationalLogistic"))
 	}
 	return &BayesLogistic{W: m.Mean, Covariance: m.Covariance, Root: m.Root, Method: m.Method}, nil
@@ -41,10 +43,15 @@ func (m *VariationalLogistic) ActivationMoments(x mat.Matrix) (mean, variance []
 // Posterior returns N×2: the predictive p(C₁|φ, t) and p(C₂|φ, t) by the model's
 // Method.
 func (m *VariationalLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return m.PosteriorBy(x, m.Method)
+	g, err := m.gaussian()
+	if err != nil {
+		return nil, err
+	}
+	return m.PosteriorBy(x, g.Method)
 }
 
-// PosteriorBy returns the predictive distribution by the method given, N×2.
+// PosteriorBy returns the predictive distribution by the method given, N×2. Errors:
+// those of Posterior, and an unknown method.
 func (m *VariationalLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Dense, error) {
 	g, err := m.gaussian()
 	if err != nil {
@@ -95,13 +102,16 @@ func (m *VariationalLogistic) WeightMoments() (mean []float64, cov *mat.SymDense
 }
 
 // SampleWeights draws n weight vectors from q(w), one per row. Equal seeds give
-// equal draws.
+// equal draws. Errors: n < 1 or too large for memory, a model without a fit.
 func (m *VariationalLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
 	if _, err := m.gaussian(); err != nil {
 		return nil, err
 	}
 	if n < 1 {
 		return nil, failure("SampleWeights", fmt.Errorf("n is %d: draw at least one", n))
+	}
+	if err := check.Drawn(float64(n), len(m.Mean)); err != nil {
+		return nil, failure("SampleWeights", err)
 	}
 	return drawGaussian(m.Mean, m.Root, n, rand.New(rand.NewPCG(seed, bayesStream))), nil
 }

@@ -68,10 +68,18 @@ func (f *scatterFit) positive(g int, name string, rows, spent int, shrinkage flo
 	return r, nil
 }
 
+// shrinkage checks γ.
+func shrinkage(gamma float64) error {
+	if !(gamma >= 0 && gamma <= 1) {
+		return fmt.Errorf("Shrinkage is %v: it must lie in [0,1]; 0 is none, 1 replaces the scatter by a multiple of the unit matrix", gamma)
+	}
+	return nil
+}
+
 // regularise returns the factor of (1−γ)S + γ(tr S/D)·I, in the units of x.
 func (f *scatterFit) regularise(g int, gamma float64) (*upper, error) {
-	if !(gamma >= 0 && gamma <= 1) {
-		return nil, fmt.Errorf("Shrinkage is %v: it must lie in [0,1]; 0 is none, 1 replaces the scatter by a multiple of the unit matrix", gamma)
+	if err := shrinkage(gamma); err != nil {
+		return nil, err
 	}
 	r := f.root[g]
 	if gamma == 0 {

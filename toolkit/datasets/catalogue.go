@@ -14,7 +14,8 @@ type Entry struct {
 	make      func() (*Dataset, error)
 }
 
-// Load returns a new copy of the data set.
+// Load returns a new copy of the data set. An entry that is not one of All is an
+// error.
 func (e Entry) Load() (*Dataset, error) {
 	if e.make == nil {
 		return nil, fmt.Errorf("datasets: the entry %q is not one of All", e.Name)

@@ -34,7 +34,8 @@ type CSVOptions struct {
 	Name, Source string
 }
 
-// ReadCSVFile reads the named CSV file (see ReadCSV).
+// ReadCSVFile reads the named CSV file (see ReadCSV). Errors: those of ReadCSV, and
+// a file that cannot be opened.
 func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 	f, err := os.Open(path)
 	if err != nil {

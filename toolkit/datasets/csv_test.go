@@ -65,6 +65,8 @@ func TestReadCSVErrors(t *testing.T) {
 		{"only a header", "a,kind\n", CSVOptions{}, []string{"no rows", "NoHeader"}},
 		{"one column", "a;kind\n1;x\n", CSVOptions{}, []string{"line 1", "1 column", "Comma"}},
 		{"not a number", "a,b,kind\n1,2,x\n3,4.5.6,y\n", CSVOptions{}, []string{"line 3", "column 2 (b)", `"4.5.6"`, "not a number"}},
+		{"digits in groups", "a,kind\n1_000,x\n", CSVOptions{}, []string{"line 2", "column 1", `"1_000"`, "not a number"}},
+		{"hexadecimal", "a,kind\n0x1p4,x\n", CSVOptions{}, []string{"line 2", "column 1", `"0x1p4"`, "not a number"}},
 		{"decimal comma", "a;kind\n1,5;x\n", CSVOptions{Comma: ';'}, []string{"line 2", "column 1", `"1,5"`}},
 		{"missing", "a,b,kind\n1,,x\n", CSVOptions{}, []string{"line 2", "column 2 (b)", "missing", "SkipMissing"}},
 		{"NA", "a,kind\n\n\nNA,x\n", CSVOptions{}, []string{"line 4", "column 1", `"NA"`}},

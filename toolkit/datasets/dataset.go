@@ -155,7 +155,8 @@ func (d *Dataset) Columns(names ...string) (*Dataset, error) {
 }
 
 // Rows returns the rows with the given indices, counted from 0, in the order
-// given; an index may come twice. All classes stay, also those left empty.
+// given; an index may come twice. All classes stay, also those left empty. Errors:
+// no index, one that is not 0 to N−1, and those of Check.
 func (d *Dataset) Rows(index ...int) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -172,7 +173,8 @@ func (d *Dataset) Rows(index ...int) (*Dataset, error) {
 }
 
 // Append returns the data set with one more row at the end, for instance an
-// outlier. The class must be one of ClassNames.
+// outlier. The class must be one of ClassNames. Errors: another class, another
+// number of features, NaN or Inf, and those of Check.
 func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err

@@ -104,7 +104,8 @@ func (e *Encoder) Indices(t *Table) (*Dataset, error) {
 	return d, nil
 }
 
-// IndexInputs is to Indices what EncodeInputs is to Encode.
+// IndexInputs is to Indices what EncodeInputs is to Encode. Errors: those of
+// EncodeInputs and Indices.
 func (e *Encoder) IndexInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, true, false)
 	if err != nil {

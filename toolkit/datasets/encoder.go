@@ -129,7 +129,7 @@ func newEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 	return e, e.Check()
 }
 
-// Check reports the first contradiction among the fields of e.
+// Check returns an error that tells the first contradiction among the fields of e.
 func (e *Encoder) Check() error {
 	if e == nil || len(e.Features) == 0 {
 		return errors.New("datasets: the encoder has no features")

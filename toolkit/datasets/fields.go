@@ -10,11 +10,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // records returns a reader of the lines of a file, without a byte order mark.
 // Comma 0 is ','. A record is valid until the next one is read.
 func records(r io.Reader, comma rune) (*csv.Reader, error) {
+	if check.Nil(r) {
+		return nil, errors.New("the reader is nil: give an open file, or text by strings.NewReader")
+	}
 	in := bufio.NewReader(r)
 	for mark, _ := in.Peek(3); string(mark) == "\ufeff"; mark, _ = in.Peek(3) {
 		if _, err := in.Discard(3); err != nil {
@@ -56,6 +61,9 @@ func headerNames(header []string, line int) error {
 // finite parses a finite number.
 func finite(s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
+	if strings.ContainsAny(s, "_xX") { // Go's own ways to write numbers
+		err = strconv.ErrSyntax
+	}
 	switch {
 	case errors.Is(err, strconv.ErrRange) && !math.IsInf(v, 0):
 		return v, nil // too small: the nearest number is right

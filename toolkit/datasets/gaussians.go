@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // TwoGaussiansOptions describe two Gaussian classes. The zero value gives two
@@ -91,6 +93,9 @@ func (o *TwoGaussiansOptions) complete() error {
 	}
 	if o.Cov2 == nil {
 		o.Cov2 = o.Cov1
+	}
+	if err := check.Drawn(float64(o.N1)+float64(o.N2), d); err != nil {
+		return err
 	}
 	for k, c := range []*mat.SymDense{o.Cov1, o.Cov2} {
 		if n := c.SymmetricDim(); n != d {

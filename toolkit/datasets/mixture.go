@@ -8,6 +8,8 @@ import (
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // GaussiansOptions describe any number of Gaussian clouds. The zero value gives
@@ -86,10 +88,15 @@ func (o *GaussiansOptions) complete() error {
 	if o.N, err = each("N", o.N, n, 50); err != nil {
 		return err
 	}
+	var rows float64
 	for i, v := range o.N {
 		if v < 0 {
 			return fmt.Errorf("option N[%d] is %d: a number of points is not negative", i, v)
 		}
+		rows += float64(v)
+	}
+	if err := check.Drawn(rows, d); err != nil {
+		return err
 	}
 	if slices.Max(o.N) == 0 {
 		return errors.New("option N is 0 for every cloud: there must be a point")

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // OutliersOptions describe the data of PRML figure 4.4. The zero value works.
@@ -25,7 +27,8 @@ const outlierStream = 0x6f75746c696572 // "outlier"
 // a boundary fitted by least squares turns towards them all the same, because
 // being "too right" is punished; a logistic one hardly moves. With the default
 // seed the classes overlap, so that the logistic maximum exists; with a few
-// others they happen to be separable.
+// others they happen to be separable. Numbers of points that are negative, or too
+// many for memory, are errors.
 func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
 	if o.N < 0 || o.Outliers < 0 {
 		return nil, nil, fmt.Errorf("datasets: Outliers: N = %d and Outliers = %d must not be negative", o.N, o.Outliers)
@@ -35,6 +38,9 @@ func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
 	}
 	if o.Outliers == 0 {
 		o.Outliers = 8
+	}
+	if err := check.Drawn(2*float64(o.N)+float64(o.Outliers), 2); err != nil {
+		return nil, nil, fmt.Errorf("datasets: Outliers: %w", err)
 	}
 	cov := mat.NewSymDense(2, []float64{0.9, 0.5, 0.5, 0.9})
 	far := mat.NewSymDense(2, []float64{0.2, 0, 0, 0.2})

@@ -34,7 +34,8 @@ type TableOptions struct {
 	Name, Source string
 }
 
-// ReadTableFile reads the named CSV file (see ReadTable).
+// ReadTableFile reads the named CSV file (see ReadTable). Errors: those of
+// ReadTable, and a file that cannot be opened.
 func ReadTableFile(path string, o TableOptions) (*Table, error) {
 	f, err := os.Open(path)
 	if err != nil {

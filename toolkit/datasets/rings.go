@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // RingsOptions describe classes on circles around the origin. The zero value
@@ -43,6 +45,9 @@ func Rings(o RingsOptions) (*Dataset, error) {
 	const most = 1e300 // a sum of two such numbers is finite
 	if !(o.Noise > 0 && o.Noise <= most) {
 		return nil, fmt.Errorf("datasets: Rings: option Noise is %v: it must be a positive number", o.Noise)
+	}
+	if err := check.Drawn(float64(o.N)*float64(len(o.Radii)), 2); err != nil {
+		return nil, fmt.Errorf("datasets: Rings: %w", err)
 	}
 	g := newSampler(o.Seed, ringsStream)
 	g.d = 2

@@ -35,6 +35,7 @@ func (d *Dataset) Head(n int) (*Dataset, error) {
 }
 
 // Shuffle returns the rows in random order. The same seed gives the same order.
+// Errors: those of Check.
 func (d *Dataset) Shuffle(seed uint64) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -44,7 +45,8 @@ func (d *Dataset) Shuffle(seed uint64) (*Dataset, error) {
 
 // Concat returns the rows of d followed by those of the others. Features are
 // matched by name and must be the same; classes that only another one has are
-// added at the end. Name and Source are those of d.
+// added at the end. Name and Source are those of d. Errors: other features, and
+// those of Check.
 func (d *Dataset) Concat(others ...*Dataset) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err

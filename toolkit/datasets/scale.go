@@ -69,12 +69,13 @@ func moments(v []float64) (mean, std float64) {
 	return math.Ldexp(mean+far*r/n, e), math.Ldexp(std, e)
 }
 
-// Apply returns (x − Mean)/Std column by column for an N×D matrix.
+// Apply returns (x − Mean)/Std column by column for an N×D matrix. Errors: another
+// number of columns than the Scale has, an empty x.
 func (s Scale) Apply(x mat.Matrix) (*mat.Dense, error) {
 	return s.each(x, func(v float64, j int) float64 { return (v - s.Mean[j]) / s.Std[j] })
 }
 
-// Invert returns x·Std + Mean, which undoes Apply.
+// Invert returns x·Std + Mean, which undoes Apply. Errors: those of Apply.
 func (s Scale) Invert(x mat.Matrix) (*mat.Dense, error) {
 	return s.each(x, func(v float64, j int) float64 { return v*s.Std[j] + s.Mean[j] })
 }

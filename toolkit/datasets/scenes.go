@@ -22,7 +22,8 @@ type SceneOptions struct {
 // ThreeInARow draws three round classes whose means lie on a line, in the
 // manner of PRML figure 4.5. Every two are told apart by a line, but no line has
 // the middle class C2 on one side: least squares masks it, and one against the
-// rest fails on it (Alpaydin figure 10.4).
+// rest fails on it (Alpaydin figure 10.4). Errors: a number of points that is
+// negative or too large for memory, a Spread outside 1e-100 to 1e100.
 func ThreeInARow(o SceneOptions) (*Dataset, error) {
 	return o.scene("three in a row", []string{"C1", "C2", "C3"},
 		[][]float64{{-3, 3}, {0, 0}, {3, -3}}, []float64{0.4, 0, 0.4})
@@ -30,7 +31,7 @@ func ThreeInARow(o SceneOptions) (*Dataset, error) {
 
 // ThreeGaussians draws three classes in the manner of PRML figure 4.11: C1 and
 // C2 share a covariance, so that their boundary is straight; C3 has another, and
-// its boundaries are conics.
+// its boundaries are conics. Errors: those of ThreeInARow.
 func ThreeGaussians(o SceneOptions) (*Dataset, error) {
 	return o.scene("three Gaussians", []string{"C1", "C2", "C3"},
 		[][]float64{{-1.5, -0.5}, {1.5, -0.5}, {0, 2}},
@@ -39,7 +40,8 @@ func ThreeGaussians(o SceneOptions) (*Dataset, error) {
 
 // Sandwich draws class C2 between two clouds of class C1, in the manner of PRML
 // figure 4.12: no line separates them, but in the plane of two Gaussian basis
-// functions, one on each outer cloud, a line does, up to a row or two.
+// functions, one on each outer cloud, a line does, up to a row or two. Errors:
+// those of ThreeInARow.
 func Sandwich(o SceneOptions) (*Dataset, error) {
 	return o.scene("sandwich", []string{"C1", "C2", "C1"},
 		[][]float64{{-1.5, -1}, {0, 0}, {1.5, 1}}, []float64{0.09, 0, 0.09})
@@ -47,7 +49,7 @@ func Sandwich(o SceneOptions) (*Dataset, error) {
 
 // XOR draws two classes at the corners of a square, C1 where the coordinates have
 // the same sign and C2 where they differ: the product of the two inputs tells
-// them apart, no linear function does.
+// them apart, no linear function does. Errors: those of ThreeInARow.
 func XOR(o SceneOptions) (*Dataset, error) {
 	return o.scene("XOR", []string{"C1", "C1", "C2", "C2"},
 		[][]float64{{1, 1}, {-1, -1}, {1, -1}, {-1, 1}}, []float64{0.09, 0, 0.09})

@@ -3,6 +3,8 @@ package datasets
 import (
 	"fmt"
 	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // SeparableOptions describe two classes on the two sides of a hyperplane. The
@@ -32,7 +34,8 @@ const planeAt = 0.5
 // C2 where x1 + x2 < 0.5 (x1 alone if D = 1), none nearer to that plane than the
 // margin. The logistic maximum does not exist for such data, and the perceptron
 // stops. Touching points follow at the end, C1 and C2 by turns; the first two are
-// the same point, which makes a strict separation impossible.
+// the same point, which makes a strict separation impossible. Errors: negative
+// numbers, more points than memory holds, a Margin outside 0 to 1.
 func Separable(o SeparableOptions) (*Dataset, error) {
 	switch {
 	case o.N < 0 || o.D < 0 || o.Touching < 0:
@@ -48,6 +51,9 @@ func Separable(o SeparableOptions) (*Dataset, error) {
 	}
 	if o.Margin == 0 {
 		o.Margin = 0.1
+	}
+	if err := check.Drawn(2*(float64(o.N)+float64(o.Touching)), o.D); err != nil {
+		return nil, fmt.Errorf("datasets: Separable: %w", err)
 	}
 	g := newSampler(o.Seed, separableStream)
 	g.d = o.D

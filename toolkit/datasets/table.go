@@ -62,8 +62,8 @@ func (t *Table) Column(name string) (Column, error) {
 	return Column{}, fmt.Errorf("datasets: there is no column %q in %s: choose one of %s", name, t.title(), quoted(t.names()))
 }
 
-// Check reports the first contradiction among the fields of t: no rows, columns
-// of different length, a name that is empty or used twice, a Label that no column
+// Check returns an error that tells the first contradiction among the fields of t:
+// no rows, columns of different length, a name that is empty or used twice, a Label that no column
 // has, a value of a numeric column that is no finite number.
 func (t *Table) Check() error {
 	if t.N() == 0 {

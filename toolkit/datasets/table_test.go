@@ -67,6 +67,7 @@ func TestReadTableErrors(t *testing.T) {
 		{"both kinds", "a,k\n1,x\n", TableOptions{Categorical: []string{"a"}, Numeric: []string{"a"}}, []string{`"a"`, "both"}},
 		{"spoilt", "a,k\n1,x\n2,x\n\n3.4.5,y\n", TableOptions{}, []string{"line 5", "column 1 (a)", `"3.4.5"`, "2 other values", "TableOptions.Missing", "TableOptions.Categorical"}},
 		{"infinite", "a,k\n1,x\n2,x\nInf,y\n", TableOptions{}, []string{"line 4", `"Inf"`}},
+		{"digits in groups", "a,k\n1_000,x\n", TableOptions{Numeric: []string{"a"}}, []string{"line 2", "column 1 (a)", `"1_000"`, "not a number"}},
 		{"forced", "a,k\nu,x\n", TableOptions{Numeric: []string{"a"}}, []string{"line 2", "column 1 (a)", `"u"`, "not a number"}},
 		{"forced, too large", "a,k\n1e999,x\n", TableOptions{Numeric: []string{"a"}}, []string{"line 2", "too large"}},
 		{"open quote", "a,k\n1,\"x\n", TableOptions{}, []string{"line", "quote"}},

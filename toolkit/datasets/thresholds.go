@@ -3,6 +3,8 @@ package datasets
 import (
 	"fmt"
 	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // ThresholdsOptions describe the noisy threshold model of PRML 4.3.5. The zero
@@ -25,7 +27,9 @@ const thresholdsStream = 0x74687265736800 // "thresh"
 // Thresholds draws inputs a, uniform on [Low, High], and for each a threshold θ
 // from the density p: the class is "on" (t = 1) if a ≥ θ, otherwise "off", PRML
 // (4.112). The share of "on" at a is the cumulative distribution of p, the
-// activation function (4.113) of PRML figure 4.13.
+// activation function (4.113) of PRML figure 4.13. Errors: a negative number of
+// points or more than memory holds, Low and High that are no interval, components
+// that are incomplete, not finite or have a Std or Weight that is not positive.
 func Thresholds(o ThresholdsOptions) (*Dataset, error) {
 	if err := o.complete(); err != nil {
 		return nil, fmt.Errorf("datasets: Thresholds: %w", err)
@@ -65,6 +69,9 @@ func (o *ThresholdsOptions) complete() error {
 	}
 	if o.N == 0 {
 		o.N = 200
+	}
+	if err := check.Drawn(float64(o.N), 1); err != nil {
+		return err
 	}
 	if o.Low == 0 && o.High == 0 {
 		o.Low, o.High = -4, 4

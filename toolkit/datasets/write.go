@@ -3,18 +3,25 @@ package datasets
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // WriteCSV writes d as ReadCSV reads it: a header, then one line per row, the
 // class last in a column called "class" (or "class_2", … if a feature is called
-// that). Numbers have as many digits as the exact value needs.
+// that). Numbers have as many digits as the exact value needs. Errors: those of
+// Check, a nil writer, and those of writing.
 func WriteCSV(w io.Writer, d *Dataset) error {
+	if check.Nil(w) {
+		return errors.New("datasets: WriteCSV: the writer is nil: give an open file or a bytes.Buffer, or use WriteCSVFile")
+	}
 	if err := d.Check(); err != nil {
 		return err
 	}
@@ -45,7 +52,7 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 
 // WriteCSVFile writes d to the named file. The file appears whole or not at
 // all: it is written beside its place and then renamed, so an interruption
-// leaves an old file as it was.
+// leaves an old file as it was. Errors: those of Check, and of writing the file.
 func WriteCSVFile(path string, d *Dataset) (err error) {
 	var buf bytes.Buffer
 	if err := WriteCSV(&buf, d); err != nil {

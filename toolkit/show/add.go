@@ -50,7 +50,7 @@ func (f *Figure) AddLine(panel int, name string, x, y []float64, l Look) error {
 }
 
 // AddMarks draws a marker at each point (x[i], y[i]) inside a panel; the rest is
-// as for AddLine.
+// as for AddLine. Errors: those of AddLine.
 func (f *Figure) AddMarks(panel int, name string, x, y []float64, l Look) error {
 	pts, err := f.series("AddMarks", panel, x, y)
 	if err != nil {
@@ -70,7 +70,7 @@ func (f *Figure) AddMarks(panel int, name string, x, y []float64, l Look) error 
 }
 
 // AddText writes a label, which may hold formulas, at the height of (x, y),
-// moved dx points to the right and dy up.
+// moved dx points to the right and dy up. Errors: those of AddLine.
 func (f *Figure) AddText(panel int, label string, x, y, dx, dy float64, l Look) error {
 	pts, err := f.series("AddText", panel, []float64{x}, []float64{y})
 	if err != nil {

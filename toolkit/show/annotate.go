@@ -20,7 +20,7 @@ func (f *Figure) AddArrow(panel int, name string, x0, y0, x1, y1 float64, l Look
 }
 
 // AddSpan draws a line with a head at both ends, as distances are marked on
-// drawings; the rest is as for AddArrow.
+// drawings; the rest is as for AddArrow. Errors: those of AddArrow.
 func (f *Figure) AddSpan(panel int, name string, x0, y0, x1, y1 float64, l Look) error {
 	return f.arrow("AddSpan", panel, name, x0, y0, x1, y1, l, true)
 }

@@ -31,7 +31,8 @@ type Slider struct {
 const maxFrames = 400
 
 // Interactive returns the interactive form of a figure. What was drawn over it with
-// a plotter of one's own is in the picture only.
+// a plotter of one's own is in the picture only. Errors: those of the drawing of f,
+// a nil f.
 func Interactive(f *Figure) (*Chart, error) {
 	c, err := newChart([]*Figure{f}, nil)
 	if err != nil {

@@ -19,7 +19,8 @@ const LibraryMIME = "application/vnd.hyperplane.charts"
 // LoadCharts puts the chart library on the notebook's page, for all charts that
 // [DisplayChart] shows there. Call it in one cell; its output is 700 kB, those of the
 // charts are small. Outside a notebook, and where a notebook runs without a person
-// (HYPERPLANE_HEADLESS=1), it does nothing.
+// (HYPERPLANE_HEADLESS=1), it does nothing. An error is one of the connection to
+// the notebook.
 func LoadCharts() error {
 	if !gonbui.IsNotebook || headless() {
 		return nil

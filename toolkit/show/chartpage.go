@@ -37,7 +37,8 @@ const waiting = `
 // Snippet returns the chart as a piece of HTML: the picture, and the script that
 // puts the chart in its place as soon as the page has the chart library (see
 // [LoadCharts]). Beside the picture it holds the numbers of every position of the
-// sliders: some ten kilobytes for a plot of its own, some hundred for a long sequence.
+// sliders: some ten kilobytes for a plot of its own, some hundred for a long
+// sequence. Errors: those of the drawing of the picture.
 func (c *Chart) Snippet() (string, error) {
 	picture, err := c.image()
 	if err != nil {
@@ -65,7 +66,7 @@ func (c *Chart) image() (string, error) {
 }
 
 // HTML returns a page of its own with the chart and the library, about 700 kB, that
-// needs no network.
+// needs no network. Errors: those of Snippet.
 func (c *Chart) HTML() ([]byte, error) {
 	snippet, err := c.Snippet()
 	if err != nil {
@@ -82,7 +83,8 @@ func (c *Chart) HTML() ([]byte, error) {
 }
 
 // Save writes the page of [Chart.HTML]; path must end in .html. The folder must exist.
-// A file of that name is replaced only when the new one is complete.
+// A file of that name is replaced only when the new one is complete. Errors:
+// another ending, those of HTML, and of writing the file.
 func (c *Chart) Save(path string) error {
 	if !hasEnding(path, ".html", ".htm") {
 		return fmt.Errorf("show: Save: %q does not end in .html; for other formats save its Figure()", path)

@@ -4,29 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"reflect"
 	"regexp"
 	"strings"
 
 	"gonum.org/v1/plot/plotter"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 var errNilModel = errors.New("the model is nil; look at the error that its fit returned")
 
 // isNil reports whether m is nil or holds a nil pointer or function: what is left
 // of a fit whose error was ignored.
-func isNil(m any) bool {
-	if m == nil {
-		return true
-	}
-	switch v := reflect.ValueOf(m); v.Kind() {
-	case reflect.Pointer, reflect.Func, reflect.Map, reflect.Slice:
-		return v.IsNil()
-	}
-	return false
-}
+func isNil(m any) bool { return check.Nil(m) }
 
 // checkPlane reports why d cannot be drawn as points of a plane.
 func checkPlane(d *datasets.Dataset) error {

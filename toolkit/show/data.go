@@ -32,7 +32,7 @@ func (d Data) Column(name string) ([]float64, bool) {
 }
 
 // CSV returns the columns side by side under their names. Cells below the end of
-// a shorter column, and NaN, are empty.
+// a shorter column, and NaN, are empty. Errors are those of encoding/csv.
 func (d Data) CSV() ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -64,7 +64,7 @@ func (d Data) CSV() ([]byte, error) {
 }
 
 // JSON returns {"columns": [{"name": …, "values": […]}, …]}. What JSON has no
-// number for (NaN, ±Inf) is null.
+// number for (NaN, ±Inf) is null. Errors are those of encoding/json.
 func (d Data) JSON() ([]byte, error) {
 	type column struct {
 		Name   string     `json:"name"`

@@ -15,11 +15,13 @@ import (
 // ClassDensities is a model of the inputs of each class, as the generative
 // models of package classify are: ln p(x|C_k), N×K, −Inf where the density is 0.
 type ClassDensities interface {
+	// LogDensities returns the logarithms; its errors are those of the plot.
 	LogDensities(x mat.Matrix) (*mat.Dense, error)
 }
 
 // MarginalDensity is a model of all inputs: ln p(x), N entries.
 type MarginalDensity interface {
+	// LogMarginal returns the logarithms; its errors are those of the plot.
 	LogMarginal(x mat.Matrix) ([]float64, error)
 }
 

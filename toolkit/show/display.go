@@ -34,6 +34,7 @@ func Display(f *Figure) error {
 
 // DisplaySVG is [Display] with a vector picture, sharp at any magnification, in
 // an <img> element, where notebooks let SVG stand even before they trust it.
+// Errors: those of Display.
 func DisplaySVG(f *Figure) error {
 	return display(f, func(f *Figure) (*protocol.DisplayData, error) {
 		svg, err := f.SVG()

@@ -15,6 +15,7 @@ import (
 // Objective is a function of weights that a fit minimises, as
 // [classify.Objective] is.
 type Objective interface {
+	// Value returns the function at w; its errors are those of the plot.
 	Value(w []float64) (float64, error)
 }
 

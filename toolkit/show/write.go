@@ -15,7 +15,8 @@ import (
 func Formats() []string { return []string{"svg", "png", "pdf", "csv", "json"} }
 
 // SVG returns the figure as an SVG document. Text is outlines: it looks the same
-// in every viewer.
+// in every viewer. Errors: a nil figure or one without panels, a Size that cannot
+// be drawn.
 func (f *Figure) SVG() ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -29,7 +30,7 @@ func (f *Figure) SVG() ([]byte, error) {
 }
 
 // PDF returns the figure as a PDF document of one page, without dates and
-// identifiers.
+// identifiers. Errors: those of SVG.
 func (f *Figure) PDF() ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -42,7 +43,8 @@ func (f *Figure) PDF() ([]byte, error) {
 	return d.Bytes()
 }
 
-// PNG returns the figure as a PNG file with the density of its Size.
+// PNG returns the figure as a PNG file with the density of its Size. Errors: those
+// of SVG.
 func (f *Figure) PNG() ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -75,7 +77,8 @@ func (f *Figure) Encode(format string) ([]byte, error) {
 
 // Save writes the figure in the format that the ending of path names. The folder
 // must exist. A file of that name is replaced only when the new one is complete:
-// an interrupted or failed Save leaves it whole.
+// an interrupted or failed Save leaves it whole. Errors: an ending that names no
+// format, those of drawing, and of writing the file.
 func (f *Figure) Save(path string) error {
 	ext := strings.TrimPrefix(filepath.Ext(path), ".")
 	if ext == "" {

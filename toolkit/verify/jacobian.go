@@ -13,6 +13,9 @@ import (
 // tolerance is taken of the largest entry. f must not keep or change its
 // argument, and returns a new slice of the same length each time.
 func Jacobian(f func(w []float64) []float64, w []float64, j mat.Matrix, tol Tolerance) Finding {
+	if f == nil {
+		return noFunction()
+	}
 	rows := len(f(append([]float64(nil), w...)))
 	if rows == 0 || len(w) == 0 {
 		return Finding{Note: fmt.Sprintf("a function from %d to %d numbers, which has no derivatives", len(w), rows), Miss: math.NaN()}

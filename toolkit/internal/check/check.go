@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -30,7 +31,7 @@ func Inputs(x mat.Matrix) (*block.Source, *block.Columns, error) {
 
 // Rows checks only the shape of x: at least one row and one column.
 func Rows(x mat.Matrix) (*block.Source, error) {
-	if isNil(x) {
+	if Nil(x) {
 		return nil, errors.New("x is nil: it must be an N×D matrix, one input per row")
 	}
 	if n, d := x.Dims(); n == 0 || d == 0 {
@@ -39,16 +40,23 @@ func Rows(x mat.Matrix) (*block.Source, error) {
 	return block.NewSource(x), nil
 }
 
-func isNil(x mat.Matrix) bool {
-	switch m := x.(type) {
-	case nil:
+// Drawn refuses to draw more numbers than a gigabyte holds: rows of d columns.
+func Drawn(rows float64, d int) error {
+	const most = 1 << 27
+	if rows*float64(d) > most {
+		return fmt.Errorf("%.6g rows of %d numbers would fill %.3g GB: draw fewer, 1 GB is the most", rows, d, rows*float64(d)*8/(1<<30))
+	}
+	return nil
+}
+
+// Nil reports whether v is nil or holds a nil pointer, function, map or slice: what
+// is left of a fit whose error was ignored.
+func Nil(v any) bool {
+	switch r := reflect.ValueOf(v); r.Kind() {
+	case reflect.Invalid:
 		return true
-	case *mat.Dense:
-		return m == nil
-	case *mat.VecDense:
-		return m == nil
-	case *mat.SymDense:
-		return m == nil
+	case reflect.Pointer, reflect.Func, reflect.Map, reflect.Slice:
+		return r.IsNil()
 	}
 	return false
 }
@@ -98,8 +106,18 @@ func OneClass(t []float64) error {
 		"add rows of the other class, or a prior on all weights", len(t), t[0])
 }
 
-// Labels checks n labels of k classes and returns how many rows each class has.
+// Labels checks n labels of k classes, of which at least two have rows, and returns
+// how many rows each class has.
 func Labels(labels []int, n, k int) ([]int, error) {
+	counts, err := LabelRange(labels, n, k)
+	if err == nil && counts[labels[0]] == n {
+		return nil, fmt.Errorf("all %d labels are class %d: a classifier needs rows of at least two classes", n, labels[0])
+	}
+	return counts, err
+}
+
+// LabelRange is Labels without the condition that two classes have rows.
+func LabelRange(labels []int, n, k int) ([]int, error) {
 	if k < 2 {
 		return nil, fmt.Errorf("k is %d: a classifier needs at least two classes", k)
 	}
@@ -109,19 +127,11 @@ func Labels(labels []int, n, k int) ([]int, error) {
 	if k > 1000 && k > n {
 		return nil, fmt.Errorf("k is %d but there are only %d rows: k is the number of classes, the labels are 0…k−1", k, n)
 	}
-	first := labels[0]
-	single := true
+	counts := make([]int, k)
 	for i, l := range labels {
 		if l < 0 || l >= k {
 			return nil, fmt.Errorf("labels[%d] is %d: with k = %d classes the labels are 0…%d", i, l, k, k-1)
 		}
-		single = single && l == first
-	}
-	if single {
-		return nil, fmt.Errorf("all %d labels are class %d: a classifier needs rows of at least two classes", n, first)
-	}
-	counts := make([]int, k)
-	for _, l := range labels {
 		counts[l]++
 	}
 	return counts, nil

@@ -56,6 +56,20 @@ func TestErrors(t *testing.T) {
 			}
 		})
 	}
+	if err := Drawn(1<<26, 2); err != nil {
+		t.Error(err)
+	}
+	if err := Drawn(math.MaxInt, 2); err == nil || !strings.Contains(err.Error(), "GB") {
+		t.Errorf("as many rows as int counts: %v", err)
+	}
+	for _, nothing := range []any{nil, (*mat.Dense)(nil), (func())(nil)} {
+		if !Nil(nothing) {
+			t.Errorf("a nil %T is not nil", nothing)
+		}
+	}
+	if Nil(x) || Nil(0) || Nil(func() {}) {
+		t.Error("a value is nil")
+	}
 	counts, err := Labels([]int{0, 2, 2}, 3, 4)
 	if err != nil || counts[0] != 1 || counts[1] != 0 || counts[2] != 2 || counts[3] != 0 {
 		t.Errorf("counts %v, %v", counts, err)

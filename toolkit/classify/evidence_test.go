@@ -1,0 +1,324 @@
+package classify_test
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"math"
+	"regexp"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distmv"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// evidenceCase is a model of one weight vector over six rows: its fit, and
+// ln p(t_n|a_n) by the textbook density.
+type evidenceCase struct {
+	name    string
+	t       []float64
+	density func(a, t float64) float64
+	fit     func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error)
+}
+
+func glmCase(name string, t []float64, f classify.TargetFamily, density func(a, t float64) float64) evidenceCase {
+	return evidenceCase{name, t, density, func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) {
+		return classify.FitGLM(x, t, f, classify.GLMOptions{Prior: p})
+	}}
+}
+
+func evidenceCases() []evidenceCase {
+	binary, counts := []float64{0, 1, 0, 1, 0, 1}, []float64{0, 1, 1, 2, 4, 7}
+	real, positive := []float64{-1.5, 0.3, 0.1, 2, 1.4, 3.9}, []float64{0.4, 0.5, 0.9, 0.7, 2, 3.1}
+	bernoulli := func(y func(a float64) float64) func(a, t float64) float64 {
+		return func(a, t float64) float64 { return t*math.Log(y(a)) + (1-t)*math.Log(y(-a)) }
+	}
+	σ := func(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
+	gaussian := func(s float64) func(a, t float64) float64 {
+		return func(a, t float64) float64 { return distuv.Normal{Mu: a, Sigma: math.Sqrt(s)}.LogProb(t) }
+	}
+	gamma := func(s float64) func(a, t float64) float64 { // shape 1/s, mean −1/a
+		return func(a, t float64) float64 {
+			if a >= 0 {
+				return math.Inf(-1)
+			}
+			return distuv.Gamma{Alpha: 1 / s, Beta: -a / s}.LogProb(t)
+		}
+	}
+	return []evidenceCase{
+		{"logistic", binary, bernoulli(σ), func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) {
+			return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: p})
+		}},
+		{"probit", binary, bernoulli(distuv.UnitNormal.CDF), func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) {
+			return classify.FitProbit(x, t, classify.ProbitOptions{Prior: p})
+		}},
+		{"label flip", binary, bernoulli(func(a float64) float64 { return 0.05 + 0.9*σ(a) }), func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) {
+			return classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: 0.05, Prior: p})
+		}},
+		glmCase("Bernoulli", binary, classify.BernoulliTarget{}, bernoulli(σ)),
+		glmCase("Poisson", counts, classify.PoissonTarget{}, func(a, t float64) float64 { return distuv.Poisson{Lambda: math.Exp(a)}.LogProb(t) }),
+		glmCase("Gaussian", real, classify.GaussianTarget{}, gaussian(1)),
+		glmCase("Gaussian, s = 0.3", real, classify.GaussianTarget{Scale: 0.3}, gaussian(0.3)),
+		glmCase("gamma", positive, classify.GammaTarget{}, gamma(1)),
+		glmCase("gamma, s = 0.5", positive, classify.GammaTarget{Scale: 0.5}, gamma(0.5)),
+		glmCase("gamma, s = 2", positive, classify.GammaTarget{Scale: 2}, gamma(2)),
+	}
+}
+
+func evidenceInputs() *mat.Dense { return mat.NewDense(6, 1, []float64{-2, -1, 0, 1, 2, 3}) }
+
+// evidencePriors are a prior, and its log density; a flat one has density 1.
+func evidencePriors() []struct {
+	name  string
+	prior classify.Prior
+	log   func(w []float64) float64
+	flat  int
+} {
+	s0 := mat.NewSymDense(2, []float64{2, 0.3, 0.3, 0.5})
+	dense, _ := distmv.NewNormal([]float64{-0.4, 0.2}, s0, nil)
+	slope := distuv.Normal{Sigma: 1 / math.Sqrt(0.7)}
+	return []struct {
+		name  string
+		prior classify.Prior
+		log   func(w []float64) float64
+		flat  int
+	}{
+		{"isotropic", classify.Isotropic{Alpha: 0.7}, func(w []float64) float64 { return slope.LogProb(w[0]) + slope.LogProb(w[1]) }, 0},
+		{"free bias", classify.Isotropic{Alpha: 0.7, FreeBias: true}, func(w []float64) float64 { return slope.LogProb(w[1]) }, 1},
+		{"Gaussian", classify.Gaussian{Mean: []float64{-0.4, 0.2}, Cov: s0}, func(w []float64) float64 { return dense.LogProb(w) }, 0},
+		{"none", nil, func([]float64) float64 { return 0 }, 2},
+	}
+}
+
+// TestEvidenceOf: every term of (4.137) for every family, scale and kind of prior
+// against the textbook densities and second differences of them; and the same
+// after JSON and gob.
+func TestEvidenceOf(t *testing.T) {
+	x := evidenceInputs()
+	for _, c := range evidenceCases() {
+		for _, p := range evidencePriors() {
+			t.Run(c.name+"/"+p.name, func(t *testing.T) {
+				m := must(c.fit(x, c.t, p.prior))(t)
+				e, err := classify.EvidenceOf(m, p.prior)
+				if err != nil {
+					t.Fatal(err)
+				}
+				likelihood := func(w []float64) float64 {
+					var l float64
+					for n, v := range c.t {
+						l += c.density(w[0]+w[1]*x.At(n, 0), v)
+					}
+					return l
+				}
+				w := evidenceWeights(m)
+				h := mat.NewSymDense(2, nil)
+				fd.Hessian(h, func(w []float64) float64 { return -likelihood(w) - p.log(w) }, w, &fd.Settings{Formula: fd.Central, Step: 1e-4})
+				want := classify.Evidence{LogLikelihood: likelihood(w), LogPrior: p.log(w), LogDet: math.Log(mat.Det(h)), M: 2, N: 6, Flat: p.flat}
+				if math.Abs(e.LogLikelihood-want.LogLikelihood) > 1e-10 || math.Abs(e.LogPrior-want.LogPrior) > 1e-10 ||
+					math.Abs(e.LogDet-want.LogDet) > 1e-5 || e.M != 2 || e.N != 6 || e.Flat != p.flat {
+					t.Errorf("evidence %+v, want %+v", e, want)
+				}
+				if again, err := classify.EvidenceOf(throughGob(t, throughJSON(t, m, nil)), p.prior); err != nil || again != e {
+					t.Errorf("after JSON and gob %+v, %v; want %+v", again, err, e)
+				}
+				if _, err := classify.EvidenceOf(m, classify.Isotropic{Alpha: 3}); err == nil {
+					t.Error("the evidence under another prior is no error")
+				}
+				if p.prior != nil {
+					_, err := classify.EvidenceOf(m, nil)
+					mentions(t, err, "fitted with a prior")
+				}
+			})
+		}
+	}
+}
+
+func evidenceWeights(m classify.Criteria) []float64 {
+	switch v := m.(type) {
+	case *classify.Logistic:
+		return v.W
+	case *classify.Probit:
+		return v.W
+	case *classify.LabelFlip:
+		return v.W
+	}
+	return m.(*classify.GLM).W
+}
+
+// blank returns a new model of the same type.
+func blank(m classify.Criteria) classify.Criteria {
+	switch m.(type) {
+	case *classify.Logistic:
+		return &classify.Logistic{}
+	case *classify.Probit:
+		return &classify.Probit{}
+	case *classify.LabelFlip:
+		return &classify.LabelFlip{}
+	case *classify.Softmax:
+		return &classify.Softmax{}
+	}
+	return &classify.GLM{}
+}
+
+// throughJSON saves and restores a model; edit, if not nil, changes the file.
+func throughJSON(t *testing.T, m classify.Criteria, edit func([]byte) []byte) classify.Criteria {
+	t.Helper()
+	b, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if edit != nil {
+		b = edit(b)
+	}
+	back := blank(m)
+	if err := json.Unmarshal(b, back); err != nil {
+		t.Fatal(err)
+	}
+	return back
+}
+
+func throughGob(t *testing.T, m classify.Criteria) classify.Criteria {
+	t.Helper()
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(m); err != nil {
+		t.Fatal(err)
+	}
+	back := blank(m)
+	if err := gob.NewDecoder(&b).Decode(back); err != nil {
+		t.Fatal(err)
+	}
+	return back
+}
+
+// TestEvidenceIsExactForGaussian: the posterior of a linear model with Gaussian
+// noise is Gaussian, so that the Laplace evidence is the evidence: t is
+// N(Φm0, sI + ΦS0Φᵀ) (PRML (2.115)).
+func TestEvidenceIsExactForGaussian(t *testing.T) {
+	x, target := evidenceInputs(), []float64{-1.5, 0.3, 0.1, 2, 1.4, 3.9}
+	m0, s0 := []float64{-0.4, 0.2}, mat.NewSymDense(2, []float64{2, 0.3, 0.3, 0.5})
+	for _, s := range []float64{0.05, 0.3, 1, 40} {
+		mean, cov := make([]float64, 6), mat.NewSymDense(6, nil)
+		for i := range 6 {
+			a := []float64{1, x.At(i, 0)}
+			mean[i] = m0[0] + m0[1]*a[1]
+			for j := i; j < 6; j++ {
+				v := mat.Inner(mat.NewVecDense(2, a), s0, mat.NewVecDense(2, []float64{1, x.At(j, 0)}))
+				if i == j {
+					v += s
+				}
+				cov.SetSym(i, j, v)
+			}
+		}
+		marginal, ok := distmv.NewNormal(mean, cov, nil)
+		if !ok {
+			t.Fatal("the covariance of t is not positive definite")
+		}
+		prior := classify.Gaussian{Mean: m0, Cov: s0}
+		m := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{Prior: prior}))(t)
+		e, err := classify.EvidenceOf(m, prior)
+		if want := marginal.LogProb(target); err != nil || math.Abs(e.LogEvidence()-want) > 1e-11*(1+math.Abs(want)) {
+			t.Errorf("s = %v: ln p(t) = %v, %v; exactly it is %v", s, e.LogEvidence(), err, want)
+		}
+	}
+}
+
+// TestEvidenceOfSoftmax: with every prior it is that of FitBayesSoftmax, which
+// leaves out the common shift of the classes where the prior is flat along it.
+func TestEvidenceOfSoftmax(t *testing.T) {
+	x := mat.NewDense(9, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 3, 5, 1, 2, 0, 3})
+	labels := []int{0, 1, 2, 1, 2, 0, 0, 0, 2}
+	for _, p := range []classify.Prior{
+		nil, classify.Isotropic{Alpha: 0.4}, classify.Isotropic{Alpha: 0.4, FreeBias: true},
+		classify.Gaussian{Mean: []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, Cov: spd(9, 5, 2)},
+	} {
+		m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: p}))(t)
+		want := must(classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: p}))(t).Evidence
+		e, err := classify.EvidenceOf(throughGob(t, throughJSON(t, m, nil)), p)
+		if err != nil || e.M != want.M || e.Flat != want.Flat || e.N != want.N || math.Abs(e.LogEvidence()-want.LogEvidence()) > 1e-9 || math.Abs(e.LogDet-want.LogDet) > 1e-9 {
+			t.Errorf("prior %v: %+v, %v; want %+v", p, e, err, want)
+		}
+		if p != nil {
+			_, err := classify.EvidenceOf(m, nil)
+			mentions(t, err, "fitted with a prior")
+		}
+	}
+}
+
+// TestCompareCounts compares two Poisson models by their evidence.
+func TestCompareCounts(t *testing.T) {
+	x, counts := evidenceInputs(), []float64{0, 1, 1, 2, 4, 7}
+	var cs []classify.Candidate
+	for _, c := range []struct {
+		name  string
+		alpha float64
+	}{{"wide", 0.01}, {"narrow", 100}} {
+		p := classify.Isotropic{Alpha: c.alpha}
+		m := must(classify.FitGLM(x, counts, classify.PoissonTarget{}, classify.GLMOptions{Prior: p}))(t)
+		cs = append(cs, classify.Candidate{Name: c.name, Model: m, Prior: p})
+	}
+	c, err := classify.CompareModels(cs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Rows[c.ByEvidence].Name != "wide" {
+		t.Errorf("a prior that holds the weights at 0 wins:\n%s", c)
+	}
+}
+
+// TestHasPrior: a prior too weak to be seen in E is a prior all the same.
+func TestHasPrior(t *testing.T) {
+	x, binary := evidenceInputs(), []float64{0, 1, 0, 1, 0, 1}
+	weak := classify.Isotropic{Alpha: 1e-300}
+	m := must(classify.FitLogistic(x, binary, classify.LogisticOptions{Prior: weak}))(t)
+	if m.E != -m.LogLikelihood {
+		t.Fatal("the penalty shows in E: the test needs a weaker prior")
+	}
+	for _, m := range []*classify.Logistic{m, throughJSON(t, m, nil).(*classify.Logistic)} {
+		_, _, _, err := m.LikelihoodRatio()
+		mentions(t, err, "the fit has a prior")
+		_, err = classify.EvidenceOf(m, nil)
+		mentions(t, err, "fitted with a prior")
+	}
+	free := must(classify.FitLogistic(x, binary, classify.LogisticOptions{}))(t)
+	if _, _, _, err := free.LikelihoodRatio(); err != nil {
+		t.Error(err)
+	}
+	_, err := classify.EvidenceOf(free, weak)
+	mentions(t, err, "fitted without a prior")
+}
+
+var priorFields = regexp.MustCompile(`,"has_prior":(true|false),"penalty":[^,}]+`)
+
+// TestSavedWithoutPrior: a file that does not say whether the fit had a prior is
+// read by E and the log likelihood, which differ by the penalty; where E leaves
+// out constants of the targets the penalty cannot be known, and that is said.
+func TestSavedWithoutPrior(t *testing.T) {
+	x := evidenceInputs()
+	older := func(b []byte) []byte {
+		if !priorFields.Match(b) {
+			t.Fatalf("no prior in %s", b)
+		}
+		return priorFields.ReplaceAll(b, nil)
+	}
+	for _, c := range evidenceCases() {
+		for _, p := range evidencePriors() {
+			m := must(c.fit(x, c.t, p.prior))(t)
+			e, err := classify.EvidenceOf(throughJSON(t, m, older), p.prior)
+			if g, ok := m.(*classify.GLM); ok && g.Family != "Bernoulli" {
+				mentions(t, err, "saved without", "fit it again")
+				continue
+			}
+			if want := must(classify.EvidenceOf(m, p.prior))(t); err != nil || e != want {
+				t.Errorf("%s, %s: %+v, %v; want %+v", c.name, p.name, e, err, want)
+			}
+		}
+	}
+	s := must(classify.FitSoftmax(x, []int{0, 1, 0, 1, 0, 1}, 2, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+	if _, err := classify.EvidenceOf(throughJSON(t, s, older), classify.Isotropic{Alpha: 1}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,161 @@
+package toolkit_test
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// withoutFunction calls every exported function that takes a function, a reader or
+// a writer with nil for it.
+func withoutFunction() map[string]func() error {
+	x, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{0, 1, 0, 1}
+	basis := classify.Must(classify.BasisPolynomial(1, 2))
+	d := datasets.Iris()
+	finding := func(f verify.Finding) error {
+		if f.OK || f.Note == "" {
+			return nil
+		}
+		return errors.New(f.Note)
+	}
+	of := func(_ any, err error) error { return err }
+	type predictor = *classify.Logistic
+	return map[string]func() error{
+		"classify.EvaluateFolds":       func() error { return of(classify.EvaluateFolds(x, labels, 2, nil, classify.EvaluateOptions{Folds: 2})) },
+		"classify.EvaluateHeldOut":     func() error { return of(classify.EvaluateHeldOut(x, labels, 2, nil, classify.EvaluateOptions{})) },
+		"classify.FitOnBasis":          func() error { return of(classify.FitOnBasis[predictor](x, basis, nil)) },
+		"classify.FitScorerOnBasis":    func() error { return of(classify.FitScorerOnBasis[predictor](x, basis, nil)) },
+		"classify.FitPredictorOnBasis": func() error { return of(classify.FitPredictorOnBasis[predictor](x, basis, nil)) },
+		"classify.FitOneVersusRest": func() error {
+			return of(classify.FitOneVersusRest(x, labels, 2, nil, classify.OneVersusRestOptions{}))
+		},
+		"classify.FitOneVersusOne": func() error { return of(classify.FitOneVersusOne(x, labels, 2, nil, classify.OneVersusOneOptions{})) },
+		"classify.Laplace":         func() error { return of(classify.Laplace(nil, []float64{0}, classify.LaplaceOptions{})) },
+		"classify.LaplaceAt":       func() error { return of(classify.LaplaceAt(nil, []float64{0}, classify.LaplaceOptions{})) },
+		"classify.Laplace1D":       func() error { return of(classify.Laplace1D(nil, classify.Laplace1DOptions{})) },
+		"classify.Exact": func() error {
+			fit := classify.Must(classify.Laplace1D(func(z float64) float64 { return -z * z }, classify.Laplace1DOptions{}))
+			return of(fit.Exact(nil))
+		},
+		"classify.Of": func() error {
+			return of(classify.Laplace1D(classify.LogChange().Of(nil), classify.Laplace1DOptions{}))
+		},
+		"classify.Back": func() error {
+			return of(classify.Laplace1D(classify.LogChange().Back(nil), classify.Laplace1DOptions{}))
+		},
+		"classify.ChangeEach": func() error {
+			return of(classify.Laplace(classify.ChangeEach(nil, classify.LogChange()), []float64{0}, classify.LaplaceOptions{}))
+		},
+		"datasets.ReadCSV":   func() error { return of(datasets.ReadCSV(nil, datasets.CSVOptions{})) },
+		"datasets.ReadTable": func() error { return of(datasets.ReadTable(nil, datasets.TableOptions{})) },
+		"datasets.WriteCSV":  func() error { return datasets.WriteCSV(nil, d) },
+		"show.Sliders":       func() error { return of(show.Sliders(nil, show.Slider{Labels: []string{"a"}})) },
+		"verify.Derivative": func() error {
+			if v := verify.Derivative(nil, 1, 0); math.IsNaN(v) {
+				return errors.New("the derivative is nil: NaN")
+			}
+			return nil
+		},
+		"verify.Gradient": func() error { return finding(verify.Gradient(nil, []float64{1}, []float64{1}, verify.Tolerance{})) },
+		"verify.Jacobian": func() error {
+			return finding(verify.Jacobian(nil, []float64{1}, mat.NewDense(1, 1, nil), verify.Tolerance{}))
+		},
+	}
+}
+
+func TestNilFunctionIsAnError(t *testing.T) {
+	cases := withoutFunction()
+	for name, call := range cases {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if r := recover(); r != nil {
+					t.Errorf("panic: %v", r)
+				}
+			}()
+			if err := call(); err == nil || !strings.Contains(err.Error(), "nil") && !strings.Contains(err.Error(), "give logf") {
+				t.Errorf("error %v, want one that says nil", err)
+			}
+		})
+	}
+	for _, dir := range public {
+		for _, name := range takingFunctions(t, filepath.Join(dir, "*.go")) {
+			if cases[filepath.Base(dir)+"."+name] == nil {
+				t.Errorf("%s.%s is not tried with nil", dir, name)
+			}
+		}
+	}
+}
+
+// TestNilFunctionGoesRed shows functions that take a function or a reader being found.
+func TestNilFunctionGoesRed(t *testing.T) {
+	if names := takingFunctions(t, "testdata/takers.go"); !slices.Equal(names, []string{"Direct", "Named", "Reader"}) {
+		t.Errorf("found %q", names)
+	}
+}
+
+// takingFunctions lists the exported functions and methods with a parameter that is
+// a function, of a named function type of the package, an io.Reader or io.Writer.
+func takingFunctions(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+	}
+	named := map[string]bool{}
+	var funcs []*ast.FuncDecl
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				funcs = append(funcs, d)
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if ts, ok := s.(*ast.TypeSpec); ok {
+						_, named[ts.Name.Name] = ts.Type.(*ast.FuncType)
+					}
+				}
+			}
+		}
+	}
+	var out []string
+	for _, fn := range funcs {
+		if !fn.Name.IsExported() {
+			continue
+		}
+		if slices.ContainsFunc(fn.Type.Params.List, func(p *ast.Field) bool {
+			switch typ := p.Type.(type) {
+			case *ast.FuncType:
+				return true
+			case *ast.Ident:
+				return named[typ.Name]
+			case *ast.SelectorExpr:
+				return typ.Sel.Name == "Reader" || typ.Sel.Name == "Writer"
+			}
+			return false
+		}) {
+			out = append(out, fn.Name.Name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

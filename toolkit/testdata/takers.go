@@ -1,0 +1,30 @@
+// Package testdata has functions for the tests of the rules to find.
+package testdata
+
+import "io"
+
+type fit func() error
+
+// Direct takes a function. It returns its error.
+func Direct(f func() error) error { return f() }
+
+// Named takes one of a named type and returns what it returns.
+func Named(n int, f fit) error { return f() }
+
+func Reader(r io.Reader) (int, error) { return 0, nil }
+
+// Plain fails for negative n.
+func Plain(n int) error { return nil }
+
+// Spread returns the standard error of n numbers.
+func Spread(n int) (float64, error) { return 0, nil }
+
+// Model has methods with and without a word on their errors.
+type Model interface {
+	// Fit fails without data.
+	Fit() error
+	// Draw draws.
+	Draw() error
+}
+
+func hidden(f func()) {}

@@ -37,28 +37,6 @@ func documentation(t *testing.T) *doc.Package {
 	return d
 }
 
-// functions are all exported functions that are no methods.
-func functions(d *doc.Package) []*doc.Func {
-	all := d.Funcs
-	for _, typ := range d.Types {
-		all = append(all, typ.Funcs...)
-	}
-	return all
-}
-
-// returns tells whether a result of f has this type.
-func returns(f *doc.Func, name string) bool {
-	if f.Decl.Type.Results == nil {
-		return false
-	}
-	for _, r := range f.Decl.Type.Results.List {
-		if id, ok := r.Type.(*ast.Ident); ok && id.Name == name {
-			return true
-		}
-	}
-	return false
-}
-
 var equation = regexp.MustCompile(`(PRML|Alpaydin)(.|\n)*\d+\.\d+`)
 
 // TestModelsNameTheirSource: the type that a Fit function returns says which
@@ -78,22 +56,5 @@ func TestModelsNameTheirSource(t *testing.T) {
 	}
 	if models < 20 {
 		t.Errorf("%d functions that fit: too few to be all", models)
-	}
-}
-
-// TestErrorsAreTold: a function that returns an error says for what.
-func TestErrorsAreTold(t *testing.T) {
-	errors := 0
-	for _, f := range functions(documentation(t)) {
-		if !returns(f, "error") {
-			continue
-		}
-		errors++
-		if !strings.Contains(strings.ToLower(f.Doc), "error") {
-			t.Errorf("%s returns an error and its comment does not say when", f.Name)
-		}
-	}
-	if errors < 60 {
-		t.Errorf("%d functions that return an error: too few to be all", errors)
 	}
 }

@@ -28,6 +28,7 @@ type Options struct {
 
 	Exercise string  // which every notebook has to pass; "" leaves that to the notebooks
 	Seed     *uint64 // the variant that the notebooks have to be of; nil leaves that to them
+	Person   bool    // a person works in the notebooks: the progress in them is recorded
 
 	// Progress, if not nil, is called when a cell begins (done cells of all) and
 	// when the notebook has ended (done = all). Calls do not overlap.
@@ -155,7 +156,7 @@ func (o Options) runOne(ctx context.Context, path, target string) (Notebook, err
 		return n, err
 	}
 	j := job{Kernel: "gonb", Folder: folder, Startup: startup.Seconds(), Timeout: o.Timeout.Seconds(), Grace: grace.Seconds(),
-		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap}
+		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap, person: o.Person}
 	var code []int // positions of the cells that run
 	for i, c := range nb.Cells {
 		if c.Type == nbformat.Code {

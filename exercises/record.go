@@ -1,7 +1,6 @@
 package exercises
 
 import (
-	"os"
 	"sync"
 
 	"github.com/janpfeifer/gonb/gonbui"
@@ -9,15 +8,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
-
-// headlessVariable is set where no person works in the notebook, as by `generate
-// run`: what happens there is nobody's progress.
-const headlessVariable = "HYPERPLANE_HEADLESS"
-
-func headless() bool {
-	v := os.Getenv(headlessVariable)
-	return v != "" && v != "0"
-}
 
 // recording reports whether the learner's progress is recorded. A test replaces it.
 var recording = func() bool { return gonbui.IsNotebook && !headless() }

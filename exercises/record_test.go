@@ -152,6 +152,20 @@ func TestSolutionOffersTheHintsFirst(t *testing.T) {
 
 func TestRunnersRecordNothing(t *testing.T) {
 	for name, set := range map[string]func(t *testing.T){
+		"below a runner's mark": func(t *testing.T) {
+			root := t.TempDir()
+			program := filepath.Join(root, "tmp", "cell", "program")
+			was := executable
+			executable = func() (string, error) { return program, nil }
+			t.Cleanup(func() { executable = was })
+			t.Setenv(headlessVariable, "0") // as a cell may set it
+			if headless() {
+				t.Error("headless without the mark")
+			}
+			if err := os.WriteFile(filepath.Join(root, HeadlessMark), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		},
 		"headless":           func(t *testing.T) { t.Setenv(headlessVariable, "1") },
 		"outside a notebook": func(*testing.T) { recording = func() bool { return false } },
 	} {

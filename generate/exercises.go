@@ -65,6 +65,6 @@ whole at any time. Outputs of a notebook whose sources have not changed are kept
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder for the notebooks (default notebooks/exercises in the module; for a variant one of its own below work/variants)")
-	flags.add(cmd)
+	flags.add(cmd, "make")
 	return cmd
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
 const (
@@ -98,7 +99,7 @@ func TestProgressUsage(t *testing.T) {
 // wrong answer, a hint, the right answer, and a look at the table. The file that
 // was there before is broken.
 func TestProgressInTheKernel(t *testing.T) {
-	kerneltest.Kernel(t)
+	kernel := kerneltest.Kernel(t)
 	t.Setenv(progress.Variable, "")
 	dir, out := t.TempDir(), t.TempDir()
 	must(t, "notebooks", "--work", dir)
@@ -116,7 +117,6 @@ func TestProgressInTheKernel(t *testing.T) {
 	answer := func(expression string) string { return body.ReplaceAllString(stub.Source, "return "+expression) }
 	mine := nbformat.New()
 	for _, c := range []struct{ id, source string }{
-		{"person", "%env HYPERPLANE_HEADLESS 0"}, // the runner says that no person is here
 		{"setup", setup.Source},
 		{"stub", stub.Source}, {"stub-check", check.Source},
 		{"wrong", answer("8 / math.Pi")}, {"wrong-check", check.Source},
@@ -134,10 +134,12 @@ func TestProgressInTheKernel(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(folder, "mine.ipynb"), text)
-	_, stdout, stderr := generate(t, "run", "--out", out, filepath.Join(folder, "mine.ipynb"))
+	if _, err := runner.Run(t.Context(), []string{filepath.Join(folder, "mine.ipynb")}, runner.Options{Kernel: kernel, Out: out, Person: true}); err != nil {
+		t.Fatal(err)
+	}
 	done, err := nbformat.ReadFile(filepath.Join(out, "mine.ipynb"))
 	if err != nil {
-		t.Fatalf("%v\n%s%s", err, stdout, stderr)
+		t.Fatal(err)
 	}
 	for id, want := range map[string]struct{ mime, text string }{
 		"stub-check": {"text/html", "it is kept as progress.json.broken, and"},
@@ -167,7 +169,7 @@ func TestProgressInTheKernel(t *testing.T) {
 	if len(p.Exercises) != 1 || r.State() != progress.Passed || r.Answer.Tries != 2 || r.Answer.Last.String() != "3 of 3 right" ||
 		!slices.Equal(r.Hints, []int{2}) || !r.Offered || r.Revealed || r.Steps != nil {
 		data, _ := os.ReadFile(filepath.Join(dir, progress.Name))
-		t.Errorf("recorded is\n%s\n%s%s", data, stdout, stderr)
+		t.Errorf("recorded is\n%s", data)
 	}
 	if found := must(t, "progress", "--dir", folder); !strings.Contains(found, "1 of 35 exercises passed") {
 		t.Errorf("the command shows\n%s", found)

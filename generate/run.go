@@ -8,11 +8,13 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
@@ -20,6 +22,7 @@ import (
 func newRunCmd() *cobra.Command {
 	o := runner.Options{Jobs: max(1, runtime.NumCPU()/2)}
 	asJSON := false
+	var variant variantFlags
 	cmd := &cobra.Command{
 		Use:   "run NOTEBOOK…",
 		Short: "execute notebooks through the kernel and judge every cell",
@@ -29,9 +32,18 @@ in a kernel of its own, and judges every cell by what it put out.
 The exit status is 0 when every notebook passed: for an exercise that means that
 every part of its Check is Right; optional steps are judged too, and count in a
 solved notebook. It is 1 when one did not pass, and 2 when something could not be
-run at all.`,
+run at all.
+
+A notebook says itself which exercise and which variant it is of, and a report of
+another is no pass. With --exercise you say it: then every notebook has to pass that
+exercise, of the variant of --seed or --student if one is given, and one that checks
+nothing is no pass.
+
+A notebook is a program, and runs with all your rights: run only those that you
+would run as yourself.`,
 		Example: `  go run ./generate run notebooks/tour.ipynb --out out --html
-  go run ./generate run work/exercises --json`,
+  go run ./generate run work/exercises --json
+  go run ./generate run ada.ipynb --exercise prml-4.8 --student "Ada Lovelace"`,
 		Args: cobra.MinimumNArgs(1),
 	}
 	f := cmd.Flags()
@@ -40,9 +52,15 @@ run at all.`,
 	f.DurationVar(&o.Timeout, "timeout", time.Minute, "time limit of a cell")
 	f.DurationVar(&o.Limit, "limit", 15*time.Minute, "time limit of a notebook")
 	f.IntVar(&o.Jobs, "jobs", o.Jobs, "notebooks to run at a time")
+	f.StringVar(&o.Exercise, "exercise", "", "the id of the exercise that every notebook has to pass")
+	variant.add(cmd, "with --exercise: expect")
 	f.BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
 	cmd.RunE = func(cmd *cobra.Command, notebooks []string) error {
 		if err := checkRunFlags(o); err != nil {
+			return bad(err)
+		}
+		var err error
+		if o.Seed, err = expectedSeed(cmd, o, variant); err != nil {
 			return bad(err)
 		}
 		kernel, err := runner.FindKernel(".")
@@ -82,6 +100,29 @@ func checkRunFlags(o runner.Options) error {
 		return fmt.Errorf("--html needs --out: the folder for the pages")
 	}
 	return nil
+}
+
+// expectedSeed is the seed that the flags ask for, nil for none.
+func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*uint64, error) {
+	seeded := cmd.Flags().Changed("seed") || cmd.Flags().Changed("student")
+	if !cmd.Flags().Changed("exercise") {
+		if seeded {
+			return nil, errors.New("--seed and --student need --exercise: the exercise that is to be of that variant")
+		}
+		return nil, nil
+	}
+	var known []string
+	for _, e := range exercises.Entries() {
+		known = append(known, e.ID)
+	}
+	if !slices.Contains(known, o.Exercise) {
+		return nil, nearest("exercise", o.Exercise, known)
+	}
+	v, err := flags.variant(cmd)
+	if err != nil || !seeded {
+		return nil, err
+	}
+	return &v.Seed, nil
 }
 
 func printSummary(w io.Writer, s *runner.Summary, asJSON bool) error {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/doctor"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
@@ -78,6 +79,11 @@ func TestRunUsage(t *testing.T) {
 		{"time without a unit", []string{"run", "x.ipynb", "--timeout", "60"}, "missing unit"},
 		{"no jobs", []string{"run", "x.ipynb", "--jobs", "0"}, "from 1"},
 		{"pages for nowhere", []string{"run", "x.ipynb", "--html"}, "--out"},
+		{"no such exercise", []string{"run", "x.ipynb", "--exercise", "prml-4.52"}, "did you mean prml-4.12"},
+		{"empty exercise", []string{"run", "x.ipynb", "--exercise", ""}, "there is no exercise"},
+		{"seed of no exercise", []string{"run", "x.ipynb", "--seed", "7"}, "--seed and --student need --exercise"},
+		{"student of no exercise", []string{"run", "x.ipynb", "--student", "Ada"}, "--seed and --student need --exercise"},
+		{"no number", []string{"run", "x.ipynb", "--exercise", "prml-4.25", "--seed", "-1"}, "--seed takes"},
 		{"argument to doctor", []string{"doctor", "me"}, "me"},
 	}
 	for _, tt := range tests {
@@ -87,6 +93,46 @@ func TestRunUsage(t *testing.T) {
 				t.Errorf("exit %d, stdout %q, stderr %q; want exit 2 and %q", code, stdout, stderr, tt.want)
 			}
 		})
+	}
+}
+
+// What a run is asked to expect decides, not what the notebooks say of themselves.
+func TestRunExpects(t *testing.T) {
+	kerneltest.Kernel(t)
+	dir := t.TempDir()
+	must(t, "exercises", "alpaydin-10.9", "--seed", "7", "--out", dir)
+	lesson := filepath.Join(dir, "lesson.ipynb")
+	paths, err := filepath.Glob(filepath.Join(dir, "solutions", "alpaydin10", "*.ipynb"))
+	if err != nil || len(paths) != 1 {
+		t.Fatal(paths, err)
+	}
+	seven := paths[0]
+	nb := nbformat.New()
+	nb.Metadata["hyperplane"] = map[string]any{"lesson": "empty"}
+	nb.AddMarkdown("text", "Nothing is asked here.")
+	nb.AddCode("code", "%%")
+	text, err := nb.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, lesson, text)
+	for _, tt := range []struct {
+		args []string
+		code int
+		want []string
+	}{
+		{[]string{"--exercise", "alpaydin-10.9", "--seed", "7"}, exitNotPassed, []string{"Passed            " + seven, "NoVerdict         " + lesson, "1 passed, 1 failed"}},
+		{[]string{"--exercise", "alpaydin-10.9", "--student", "Ada"}, exitNotPassed, []string{"Mismatch          " + seven, "variant 7, not variant "}},
+	} {
+		code, stdout, stderr := generate(t, append([]string{"run", seven, lesson}, tt.args...)...)
+		for _, want := range tt.want {
+			if code != tt.code || !strings.Contains(stdout, want) {
+				t.Errorf("%q: exit %d, want %d and %q\n%s%s", tt.args, code, tt.code, want, stdout, stderr)
+			}
+		}
+	}
+	if code, stdout, _ := generate(t, "run", lesson); code != 0 || !strings.HasPrefix(stdout, "OK  ") {
+		t.Errorf("a lesson: exit %d\n%s", code, stdout)
 	}
 }
 

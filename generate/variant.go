@@ -38,9 +38,10 @@ overwritten: a new version comes beside it.`
 // variantFlags are the flags that choose a variant, as they were given.
 type variantFlags struct{ student, seed string }
 
-func (v *variantFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&v.student, "student", "", "make the personal variant of the learner with this name")
-	cmd.Flags().StringVar(&v.seed, "seed", "", "make the variant with this number, from 1 (0: the common one)")
+// add adds the flags to a command, which does what verb says with the variant.
+func (v *variantFlags) add(cmd *cobra.Command, verb string) {
+	cmd.Flags().StringVar(&v.student, "student", "", verb+" the personal variant of the learner with this name")
+	cmd.Flags().StringVar(&v.seed, "seed", "", verb+" the variant with this number, from 1 (0: the common one)")
 	cmd.MarkFlagsMutuallyExclusive("student", "seed")
 }
 

@@ -44,9 +44,7 @@ func (f File) Read() (*Progress, error) {
 // one line, means that nothing was written: the folder cannot be written to,
 // another program held the file for long, or the file is not for this toolkit.
 func (f File) Update(change func(*Progress)) (note string, err error) {
-	if real, err := filepath.EvalSymlinks(f.Path); err == nil {
-		f.Path = real // a rename would replace the link
-	}
+	f.Path = followed(f.Path) // a rename would replace a link
 	if err := f.obstacle(); err != nil {
 		return "", err
 	}
@@ -91,6 +89,30 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 		return note, f.unwritable(err)
 	}
 	return note, nil
+}
+
+// followed is where the links at path lead, also when there is nothing yet; path
+// itself if they lead in a circle.
+func followed(path string) string {
+	at := path
+	for range 40 { // as many as Linux follows
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			return real
+		}
+		to, err := os.Readlink(at)
+		if err != nil {
+			return at
+		}
+		if !filepath.IsAbs(to) {
+			folder, err := filepath.EvalSymlinks(filepath.Dir(at))
+			if err != nil {
+				return at
+			}
+			to = filepath.Join(folder, to)
+		}
+		at = to
+	}
+	return path
 }
 
 // load reads the file; fs.ErrNotExist is passed on as it is.

@@ -354,6 +354,53 @@ func TestLink(t *testing.T) {
 	}
 }
 
+// A link to nothing is followed too: what it leads to is made, through other links
+// and in the folder that they mean.
+func TestDanglingLink(t *testing.T) {
+	f, dir := file(t)
+	links := map[string]string{
+		f.Path:                     filepath.Join("near", "link.json"),
+		filepath.Join(dir, "near"): filepath.Join("far", "below"),
+		filepath.Join(dir, "far/below", "link.json"): filepath.Join("..", "mine.json"),
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "far", "below"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for at, to := range links {
+		if err := os.Symlink(to, at); err != nil {
+			t.Skip("no links here:", err)
+		}
+	}
+	if _, err := f.Update(pass); err != nil {
+		t.Fatal(err)
+	}
+	for at := range links {
+		if info := must(os.Lstat(at))(t); info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("the link %s was replaced", at)
+		}
+	}
+	if mine := (File{filepath.Join(dir, "far", "mine.json")}); must(mine.Read())(t).Peek("prml-4.25").State() != Passed {
+		t.Error("what it leads to was not written")
+	}
+}
+
+// Links in a circle lead nowhere: one line says so, and they stay.
+func TestCircularLink(t *testing.T) {
+	f, dir := file(t)
+	if err := os.Symlink(Name, filepath.Join(dir, "back")); err != nil {
+		t.Skip("no links here:", err)
+	}
+	if err := os.Symlink("back", f.Path); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Update(pass); err == nil || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v, want one line", err)
+	}
+	if info := must(os.Lstat(f.Path))(t); info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link was replaced")
+	}
+}
+
 // While another program holds the lock nothing is written, and the wait ends.
 func TestHeldLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")

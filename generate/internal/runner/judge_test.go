@@ -43,8 +43,8 @@ func steps(t *testing.T, outcomes ...verify.Outcome) nbformat.Output {
 	return o
 }
 
-// The outputs are those seen of GoNB 0.11.4 under nbclient 0.7.2, shortened; the
-// cases without an error output are what GoNB 0.11.3 gives.
+// The outputs are those seen of GoNB 0.11.4 under nbclient 0.7.2, shortened: a
+// program that ends badly gives an error output, a shell line or cell does not.
 func TestJudge(t *testing.T) {
 	const right, wrong, notRun, stub = verify.Right, verify.Wrong, verify.NotRun, verify.NotAttempted
 	check := map[string]any{"hyperplane": map[string]any{"exercise": "prml-4.25", "role": "check"}}
@@ -65,27 +65,33 @@ func TestJudge(t *testing.T) {
 		detail   string
 		pass     bool
 		optional bool
+		noLesson bool
 	}{
 		{name: "nothing", want: OK, pass: true},
 		{name: "warning on stderr", outputs: []nbformat.Output{stderr("panic: not really, only a log line\n")}, want: OK, pass: true},
 		{name: "panic", outputs: []nbformat.Output{stderr("panic: "), stderr("boom\n\ngoroutine 1 [running]:\n"), stderr("exit status 2\n"), errorOut("exit status 2")},
 			want: Panicked, detail: "panic: boom"},
-		{name: "panic answered ok", outputs: []nbformat.Output{stderr("panic: boom\n\ngoroutine 1 [running]:\nexit status 2\n")}, want: Panicked},
+		{name: "a trace that is only printed", outputs: []nbformat.Output{stderr("panic: boom\n\ngoroutine 1 [running]:\nexit status 2\n")}, want: OK, pass: true},
 		{name: "deadlock", outputs: []nbformat.Output{stderr("fatal error: all goroutines are asleep - deadlock!\nexit status 2\n"), errorOut("exit status 2")},
 			want: Panicked, detail: "deadlock"},
 		{name: "os.Exit(3)", outputs: []nbformat.Output{stderr("exit status 3\n"), errorOut("exit status 3")}, want: Exited, detail: "exit status 3"},
 		{name: "error without stderr", outputs: []nbformat.Output{errorOut("exit status 3")}, want: Exited, detail: "exit status 3"},
-		{name: "signal", outputs: []nbformat.Output{stderr("signal: killed\n")}, want: Exited, detail: "signal: killed"},
+		{name: "signal", outputs: []nbformat.Output{stderr("signal: killed\n"), errorOut("signal: killed")}, want: Exited, detail: "signal: killed"},
+		{name: "an exit that is only printed", outputs: []nbformat.Output{stderr("exit status 1\n")}, want: OK, pass: true},
+		{name: "a right answer that prints an exit", metadata: check, source: "%%\nex25.Check(f)", outputs: append(rep(true, right), stderr("signal: killed\nexit status 1\n")), want: Passed, pass: true},
 		{name: "unused variable", outputs: []nbformat.Output{compile}, want: CompileError, detail: "Cell[5]: Line 2: declared and not used: x"},
 		{name: "syntax", outputs: []nbformat.Output{errorOut("/tmp/gonb_1/main.go:3:14: expected ')', found '{'")}, want: CompileError, detail: "expected ')', found '{'"},
 		{name: "unknown error", outputs: []nbformat.Output{errorOut("something new")}, want: CompileError, detail: "something new"},
 		{name: "shell line", source: "!false", outputs: []nbformat.Output{stderr("exit status 1\n")}, want: ShellFailed, detail: "exit status 1"},
-		{name: "indented shell line", source: "x := 1\n  !false", outputs: []nbformat.Output{stderr("exit status 1\n")}, want: ShellFailed},
-		{name: "negation is no shell line", source: "ok := x != !y", outputs: []nbformat.Output{stderr("exit status 1\n")}, want: Exited},
+		{name: "shell line behind GoNB's comment", source: "x := 1\n//gonb:!false", outputs: []nbformat.Output{stderr("exit status 1\n")}, want: ShellFailed},
+		{name: "shell cell", source: "%%bash\nfalse", outputs: []nbformat.Output{stderr("exit status 1\n")}, want: ShellFailed},
+		{name: "script", source: "%%script sh -e\nfalse", outputs: []nbformat.Output{stderr("exit status 1\n")}, want: ShellFailed},
+		{name: "negation is no shell line", source: "ok := x &&\n\t!y", outputs: []nbformat.Output{stderr("exit status 1\n")}, want: OK, pass: true},
 		{name: "exit in a cell with a shell line", source: "!true", outputs: []nbformat.Output{stderr("exit status 4\n"), errorOut("exit status 4")}, want: Exited},
 		{name: "unknown command", source: "%nosuch", outputs: []nbformat.Output{stderr(`"%nosuch" unknown or not implemented yet.`)}, want: ShellFailed, detail: "%nosuch"},
 		{name: "time-out", stopped: stoppedTimeout, outputs: []nbformat.Output{stderr("signal: interrupt\n"), errorOut("signal: interrupt")}, want: TimedOut},
-		{name: "stuck", stopped: stoppedStuck, want: TimedOut, detail: "did not end it"},
+		{name: "stuck", stopped: stoppedStuck, want: TimedOut, detail: "the interrupt did not end it at the time limit"},
+		{name: "messages lost", stopped: stoppedLost, metadata: check, outputs: rep(false, right, notRun), want: TooMuchOutput, detail: "did not arrive"},
 		{name: "output", stopped: stoppedOutput, want: TooMuchOutput},
 		{name: "dead", stopped: stoppedDead, metadata: check, outputs: rep(true, right), want: KernelDied},
 		{name: "passed", metadata: check, outputs: rep(true, right, right), want: Passed, pass: true},
@@ -99,8 +105,17 @@ func TestJudge(t *testing.T) {
 		{name: "left half-way", metadata: check, outputs: rep(false, right, notRun), want: Exited, detail: "os.Exit"},
 		{name: "all right but not complete", metadata: check, outputs: rep(false, right), want: Exited},
 		{name: "passed, then a panic", metadata: check, outputs: append(rep(true, right), stderr("panic: x\nexit status 2\n"), errorOut("exit status 2")), want: Panicked},
-		{name: "last report counts", metadata: check, outputs: append(rep(true, right), rep(true, wrong)...), want: NotPassed},
-		{name: "two exercises, one wrong", metadata: check, outputs: append([]nbformat.Output{report(t, "prml-4.2", true, wrong)}, rep(true, right)...), want: NotPassed},
+		{name: "right, then wrong", metadata: check, outputs: append(rep(true, right), rep(true, wrong)...), want: NotPassed},
+		{name: "wrong, then right", metadata: check, outputs: append(rep(true, wrong), rep(true, right)...), want: NotPassed, detail: "0 of 1 parts right"},
+		{name: "right twice", metadata: check, outputs: append(rep(true, right), rep(true, right)...), want: Passed, pass: true},
+		{name: "a part judged, then another report and an exit", metadata: check, outputs: append(rep(false, right, notRun), rep(true, right, right)...), want: Exited, detail: "os.Exit"},
+		{name: "another report, then one left half-way", metadata: check, outputs: append(rep(true, right, right), rep(false, right, notRun)...), want: Exited, detail: "os.Exit"},
+		{name: "wrong steps, then right ones", metadata: check, outputs: []nbformat.Output{steps(t, wrong), steps(t, right)}, want: NotPassed, optional: true},
+		{name: "steps left alone twice", metadata: check, outputs: []nbformat.Output{steps(t, stub), steps(t, right, stub)}, want: OK, detail: "optional steps", pass: true},
+		{name: "report of another exercise", metadata: check, outputs: []nbformat.Output{report(t, "prml-4.2", true, right)}, want: Mismatch, detail: "of exercise prml-4.2, not of prml-4.25"},
+		{name: "another exercise beside the right one", metadata: check, outputs: append(rep(true, right), report(t, "prml-4.2", true, right)), want: Mismatch},
+		{name: "check without a name", metadata: map[string]any{"hyperplane": map[string]any{"role": "check"}}, outputs: rep(true, right), want: Passed, pass: true},
+		{name: "two exercises, one wrong", outputs: append([]nbformat.Output{report(t, "prml-4.2", true, wrong)}, rep(true, right)...), want: NotPassed},
 		{name: "steps right", metadata: check, outputs: []nbformat.Output{steps(t, right, right)}, want: Passed, pass: true},
 		{name: "steps left alone", metadata: check, outputs: []nbformat.Output{steps(t, stub, stub)}, want: OK, detail: "optional steps: not attempted yet", pass: true},
 		{name: "half of the steps", metadata: check, outputs: []nbformat.Output{steps(t, right, stub)}, want: OK, detail: "optional steps", pass: true},
@@ -110,19 +125,21 @@ func TestJudge(t *testing.T) {
 		{name: "wrong step and wrong answer in one cell", metadata: check, outputs: append([]nbformat.Output{steps(t, wrong)}, rep(true, right, wrong)...), want: NotPassed, detail: "not passed: 1 of 2"},
 		{name: "wrong step and a report that cannot be read", metadata: check, outputs: []nbformat.Output{steps(t, wrong), {"output_type": "display_data", "data": map[string]any{verify.ReportMIME: "Passed"}}}, want: NotPassed},
 		{name: "a step wrong where Passed is expected", metadata: expect(Passed), outputs: []nbformat.Output{steps(t, wrong)}, want: NotPassed, detail: "expects Passed"},
-		{name: "a program that ends in the steps", metadata: check, outputs: []nbformat.Output{steps(t, wrong), stderr("exit status 3\n")}, want: Exited},
+		{name: "a program that ends in the steps", metadata: check, outputs: []nbformat.Output{steps(t, wrong), stderr("exit status 3\n"), errorOut("exit status 3")}, want: Exited},
 		{name: "answer and steps left alone in one cell", metadata: check, outputs: append(rep(true, right), steps(t, stub)), want: Passed, pass: true},
 		{name: "wrong answer and right steps in one cell", metadata: check, outputs: append(rep(true, wrong), steps(t, right)), want: NotPassed},
 		{name: "stub and steps left alone in one cell", metadata: check, outputs: append(rep(true, stub), steps(t, stub)), want: NotPassed},
 		{name: "unreadable report", outputs: []nbformat.Output{{"output_type": "display_data", "data": map[string]any{verify.ReportMIME: "Passed"}}}, want: NoVerdict, detail: "cannot be read"},
 		{name: "expected compile error", metadata: expect(CompileError), outputs: []nbformat.Output{compile}, want: CompileError, pass: true},
+		{name: "wrong where that is expected", metadata: expect(NotPassed), outputs: rep(true, wrong), want: NotPassed, pass: true},
+		{name: "wrong where nothing may be expected", noLesson: true, metadata: expect(NotPassed), outputs: rep(true, wrong), want: NotPassed, detail: "not passed"},
 		{name: "expected error does not come", metadata: expect(CompileError), want: NotPassed, detail: "expects CompileError here, found OK"},
 		{name: "another error than expected", metadata: expect(Panicked), outputs: []nbformat.Output{compile}, want: CompileError, detail: "expects Panicked"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			cell := &nbformat.Cell{Type: nbformat.Code, ID: "c", Source: tt.source, Metadata: tt.metadata, Outputs: tt.outputs}
-			got := judge(cell, tt.stopped)
+			got := judge(cell, tt.stopped, claim{lesson: !tt.noLesson})
 			if got.Verdict != tt.want || !strings.Contains(got.Detail, tt.detail) {
 				t.Errorf("verdict %s (%s), want %s (…%s…)", got.Verdict, got.Detail, tt.want, tt.detail)
 			}
@@ -172,27 +189,10 @@ func TestConclude(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			n := Notebook{Cells: tt.cells}
-			n.conclude(tt.exercises, tt.solved)
+			n.conclude(claim{exercises: tt.exercises, solved: tt.solved})
 			if n.Verdict != tt.want {
 				t.Errorf("verdict %s (%s), want %s", n.Verdict, n.Detail, tt.want)
 			}
 		})
-	}
-}
-
-func TestDeclared(t *testing.T) {
-	for _, tt := range []struct {
-		metadata map[string]any
-		named    string
-		solved   bool
-	}{
-		{nil, "", false},
-		{map[string]any{"hyperplane": map[string]any{"version": "0.1.0"}}, "", false},
-		{map[string]any{"hyperplane": map[string]any{"exercise": "prml-4.25", "solved": false}}, "prml-4.25", false},
-		{map[string]any{"hyperplane": map[string]any{"exercise": "prml-4.25", "solved": true}}, "prml-4.25", true},
-	} {
-		if named, solved := declared(tt.metadata); strings.Join(named, " ") != tt.named || solved != tt.solved {
-			t.Errorf("%v: %v, %t, want %q, %t", tt.metadata, named, solved, tt.named, tt.solved)
-		}
 	}
 }

@@ -28,7 +28,7 @@ func NewProgress(w io.Writer) *Progress {
 
 // Show is an Options.Progress.
 func (p *Progress) Show(path string, done, all int) {
-	name := strings.TrimSuffix(filepath.Base(path), extension)
+	name := plain(strings.TrimSuffix(filepath.Base(path), extension))
 	switch {
 	case done == all:
 		p.line(fmt.Sprintf("  ran       %s (%d cells)", name, all))

@@ -26,6 +26,10 @@ type Options struct {
 	StreamCap  int // bytes of text that a cell may print; 0 is a million
 	DisplayCap int // bytes of pictures, pages and data that a cell may show; 0 is 16 million
 
+	Exercise string  // which every notebook has to pass; "" leaves that to the notebooks
+	Seed     *uint64 // the variant that the notebooks have to be of; nil leaves that to them
+	Person   bool    // a person works in the notebooks: the progress in them is recorded
+
 	// Progress, if not nil, is called when a cell begins (done cells of all) and
 	// when the notebook has ended (done = all). Calls do not overlap.
 	Progress func(path string, done, all int)
@@ -152,7 +156,7 @@ func (o Options) runOne(ctx context.Context, path, target string) (Notebook, err
 		return n, err
 	}
 	j := job{Kernel: "gonb", Folder: folder, Startup: startup.Seconds(), Timeout: o.Timeout.Seconds(), Grace: grace.Seconds(),
-		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap}
+		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap, person: o.Person}
 	var code []int // positions of the cells that run
 	for i, c := range nb.Cells {
 		if c.Type == nbformat.Code {
@@ -175,14 +179,15 @@ func (o Options) runOne(ctx context.Context, path, target string) (Notebook, err
 		return n, err
 	}
 	o.Progress(path, len(code), len(code))
+	claimed := o.claimOf(nb)
 	for k, i := range code {
 		cell := nb.Cells[i]
 		cell.Outputs, cell.ExecutionCount = done[k].outputs, done[k].count
-		c := done[k].judge(cell, o)
+		c := done[k].judge(cell, claimed, o)
 		c.Number = i + 1
 		n.Cells = append(n.Cells, c)
 	}
-	n.conclude(declared(nb.Metadata))
+	n.conclude(claimed)
 	if target != "" {
 		n.Files, err = o.write(ctx, nb, target)
 	}
@@ -191,14 +196,14 @@ func (o Options) runOne(ctx context.Context, path, target string) (Notebook, err
 
 // judge gives the verdict on what became of a cell, and notes in the notebook
 // itself why its outputs end where they do.
-func (e execution) judge(cell *nbformat.Cell, o Options) Cell {
+func (e execution) judge(cell *nbformat.Cell, k claim, o Options) Cell {
 	if !e.started {
 		return Cell{ID: cell.ID, Exercise: exerciseOf(cell), Verdict: NotRun, Detail: "the run ended before this cell"}
 	}
 	if !e.ended { // the limit of the whole notebook
 		e.stopped = stoppedTimeout
 	}
-	c := judge(cell, e.stopped)
+	c := judge(cell, e.stopped, k)
 	switch e.stopped {
 	case stoppedTimeout, stoppedStuck:
 		if e.ended {

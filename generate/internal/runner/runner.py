@@ -10,7 +10,8 @@ open; events come back on standard output, one JSON object a line:
   {"event": "failed", "message": "…"}         no kernel, or not any more
 
 "stopped" says why the cell was cut short: "timeout", "output" (too much of it),
-"stuck" (neither ended nor let itself be interrupted), "dead" (the kernel is gone).
+"lost" (it ended, but some of what it put out did not arrive), "stuck" (neither ended
+nor let itself be interrupted), "dead" (the kernel is gone).
 Ending the processes is left to the Go side, which kills this program's whole
 family; when standard input ends instead, the Go side is gone, and it is done here.
 """
@@ -27,13 +28,16 @@ import time
 
 import nbformat.v4 as v4
 from nbclient import NotebookClient
-from nbclient.exceptions import DeadKernelError
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 # The kernel inherits 0, 1 and 2: it must not read the job nor write events.
 JOB = os.fdopen(os.dup(0))
 EVENTS = os.fdopen(os.dup(1), "w")
 os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 os.dup2(2, 1)
+
+# What a display counts beside its own bytes: no page takes many thousands of them.
+DISPLAY_COST = 1000
 
 
 def tell(event, **rest):
@@ -106,7 +110,8 @@ class Client(NotebookClient):
             if not content["text"]:
                 return None
         elif "data" in content and not msg["msg_type"].startswith("comm"):
-            self.spent["display"] += sum(len(str(part)) for part in content["data"].values())
+            parts = [*content["data"].values(), *content.get("metadata", {}).values()]
+            self.spent["display"] += DISPLAY_COST + sum(len(str(part)) for part in parts)
             if self.spent["display"] > self.display_cap:
                 self.full.set()
                 return None
@@ -128,8 +133,9 @@ async def run_cell(client, index, job):
     full.cancel()
     if not execution.done():
         await client.km.interrupt_kernel()
-        # GoNB kills a program that ignores the interrupt after 5 seconds.
-        await asyncio.wait({execution}, timeout=job["grace"])
+        # GoNB kills a program that ignores the interrupt after 5 seconds; then the
+        # last messages have their time.
+        await asyncio.wait({execution}, timeout=2 * job["grace"])
     if not execution.done():
         execution.cancel()
         return "stuck"
@@ -137,6 +143,8 @@ async def run_cell(client, index, job):
         execution.result()
     except DeadKernelError:
         return "dead"
+    except CellTimeoutError:  # the kernel's last message did not come
+        return stopped or "lost"
     return stopped
 
 
@@ -149,6 +157,8 @@ async def run(job):
         record_timing=False,
         startup_timeout=job["startup"],
         timeout=None,
+        iopub_timeout=job["grace"],  # seconds for the last messages to arrive after the reply
+        raise_on_iopub_timeout=True,
         resources={"metadata": {"path": job["folder"]}},
     )
     client.stream_cap, client.display_cap = job["stream_cap"], job["display_cap"]

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
@@ -32,6 +33,8 @@ type job struct {
 	Grace      float64  `json:"grace"`   // seconds for an interrupted cell to end
 	StreamCap  int      `json:"stream_cap"`
 	DisplayCap int      `json:"display_cap"`
+
+	person bool // the cells are a person's, whose progress is recorded
 }
 
 // event is what runner.py tells; its doc string says when which field is set.
@@ -146,6 +149,11 @@ func open(k Kernel, j job) (_ *session, err error) {
 	if s.stderr, err = os.Create(filepath.Join(s.folder, "stderr")); err != nil {
 		return nil, err
 	}
+	if !j.person {
+		if err = os.WriteFile(filepath.Join(s.folder, exercises.HeadlessMark), nil, 0o600); err != nil {
+			return nil, err
+		}
+	}
 	s.cmd = exec.Command(k.Python, "-c", script)
 	s.cmd.Env = append(os.Environ(),
 		markerVariable+"="+s.marker, "HYPERPLANE_HEADLESS=1", "TMPDIR="+temp,
@@ -153,6 +161,9 @@ func open(k Kernel, j job) (_ *session, err error) {
 		"PYTHONDONTWRITEBYTECODE=1", "PYTHONUNBUFFERED=1")
 	s.cmd.Stderr = s.stderr // a file: a pipe would stay open as long as any orphan
 	s.cmd.SysProcAttr = ownGroup()
+	if j.person {
+		s.cmd.Env = append(s.cmd.Env, "HYPERPLANE_HEADLESS=0")
+	}
 	stdin, err := s.cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -4,7 +4,10 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -19,7 +22,7 @@ func (s *Summary) WriteTable(w io.Writer) error {
 		if n.Verdict.Pass() {
 			passed++
 		}
-		line(b, 0, string(n.Verdict), n.Path, n.headline())
+		line(b, 0, string(n.Verdict), plain(n.Path), n.headline())
 		for _, c := range n.Cells {
 			if c.Verdict == OK || c.Verdict == NotRun {
 				continue
@@ -28,14 +31,14 @@ func (s *Summary) WriteTable(w io.Writer) error {
 			if c.Expected {
 				note = strings.TrimSuffix("as the notebook says: "+note, ": ")
 			}
-			line(b, 1, string(c.Verdict), fmt.Sprintf("cell %d %s", c.Number, c.ID), note)
+			line(b, 1, string(c.Verdict), fmt.Sprintf("cell %d %s", c.Number, plain(c.ID)), note)
 			for _, r := range c.Reports {
 				for _, p := range r.Parts {
 					message := p.Message
 					if p.Outcome == verify.Right || p.Outcome == verify.NotAttempted {
 						message = ""
 					}
-					line(b, 2, p.Outcome.String(), p.Name, message)
+					line(b, 2, p.Outcome.String(), cut(plain(p.Name)), message)
 				}
 			}
 		}
@@ -68,18 +71,39 @@ func (n Notebook) headline() string {
 	if notRun > 0 {
 		text += fmt.Sprintf(", %d not reached", notRun)
 	}
-	if n.Verdict == NoVerdict {
+	if n.Verdict == NoVerdict || n.Verdict == Mismatch {
 		text += ": " + n.Detail
 	}
 	return text
 }
 
-// oneLine is a message without line breaks, cut where it would fill a screen.
+// plain is a name as it is, in quotes when it holds what would end the line, give the
+// terminal a command, or not be seen.
+func plain(name string) string {
+	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, unseen) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// unseen reports whether r is a control character, a mark of direction, or the like.
+func unseen(r rune) bool { return !unicode.IsPrint(r) }
+
+// oneLine is a message without line breaks and control characters, cut where it would
+// fill a screen.
 func oneLine(s string) string {
+	return cut(strings.Map(func(r rune) rune {
+		if unseen(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, strings.Join(strings.Fields(s), " ")))
+}
+
+func cut(s string) string {
 	const most = 160
-	text := []rune(strings.Join(strings.Fields(s), " "))
-	if len(text) > most {
+	if text := []rune(s); len(text) > most {
 		return string(text[:most-1]) + "…"
 	}
-	return string(text)
+	return s
 }

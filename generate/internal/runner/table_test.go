@@ -2,7 +2,10 @@ package runner
 
 import (
 	"bytes"
+	"encoding/json"
+	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -36,6 +39,44 @@ NotANotebook      notes.txt · no JSON at line 1
 	}
 }
 
+// What comes from a notebook or from its name makes no line of the table and gives a
+// terminal no command; --json has it as it is.
+func TestTableOfOddNames(t *testing.T) {
+	const forged = "nl\nPassed            ada.ipynb"
+	report := &verify.Report{Complete: true, Parts: []verify.Result{
+		{Name: "slope\nPassed            eve.ipynb", Outcome: verify.Right},
+		{Name: "gap\x1b[2J", Outcome: verify.Wrong, Message: "too \x1b]0;wide\a and\u202eback\u009b1m \xff"},
+		{Name: strings.Repeat("long ", 1000), Outcome: verify.Right}}}
+	s := &Summary{Notebooks: []Notebook{
+		{Path: forged, Verdict: NotANotebook, Detail: "no \x1b[31mJSON"},
+		{Path: "übung 4.25 λ.ipynb", Verdict: NotPassed, Cells: []Cell{{Number: 5, ID: "check", Verdict: NotPassed, Detail: "1 of\r2", Reports: []*verify.Report{report}}}},
+		{Path: "\xff\u202e.ipynb", Verdict: OK, Cells: []Cell{{Number: 1, ID: "a", Verdict: OK}}},
+	}}
+	const want = `NotANotebook      "nl\nPassed            ada.ipynb" · no �[31mJSON
+NotPassed         übung 4.25 λ.ipynb · 1 code cells
+  NotPassed       cell 5 check · 1 of 2
+    Right         "slope\nPassed            eve.ipynb"
+    Wrong         "gap\x1b[2J" · too �]0;wide� and�back�1m �
+`
+	var got bytes.Buffer
+	if err := s.WriteTable(&got); err != nil || !strings.HasPrefix(got.String(), want) {
+		t.Errorf("table (%v)\n%s\nwant\n%s", err, &got, want)
+	}
+	for i, line := range strings.Split(got.String(), "\n") {
+		if len(line) > 1000 || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			t.Errorf("line %d is %q", i+1, line)
+		}
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read Summary
+	if err := json.Unmarshal(text, &read); err != nil || read.Notebooks[0].Path != forged {
+		t.Errorf("--json has %q (%v), want %q", read.Notebooks[0].Path, err, forged)
+	}
+}
+
 func TestJoinStreams(t *testing.T) {
 	piece := func(name, text string) nbformat.Output {
 		return nbformat.Output{"output_type": "stream", "name": name, "text": text}
@@ -49,6 +90,14 @@ func TestJoinStreams(t *testing.T) {
 	}
 	if want := "stdout:ab;stderr:x;stdout:c;:;stdout:de;"; text != want {
 		t.Errorf("joined %q, want %q", text, want)
+	}
+}
+
+func TestProgressOfAnOddName(t *testing.T) {
+	var log bytes.Buffer
+	NewProgress(&log).Show("notebooks/a\n\x1b[2J.ipynb", 3, 3)
+	if want := "  ran       \"a\\n\\x1b[2J\" (3 cells)\n"; log.String() != want {
+		t.Errorf("log %q, want %q", &log, want)
 	}
 }
 

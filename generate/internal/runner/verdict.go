@@ -13,6 +13,7 @@ const (
 	Passed        Verdict = "Passed"        // every part of every report is Right
 	NotPassed     Verdict = "NotPassed"     // a complete report with a part that is not Right
 	NoVerdict     Verdict = "NoVerdict"     // an exercise's check that gave no report
+	Mismatch      Verdict = "Mismatch"      // a report of another exercise or variant than the notebook is of
 	Panicked      Verdict = "Panicked"      // panic or fatal error of the Go runtime
 	Exited        Verdict = "Exited"        // the program ended early: os.Exit, log.Fatal, a signal
 	TimedOut      Verdict = "TimedOut"      // interrupted at the time limit
@@ -58,14 +59,18 @@ type Summary struct {
 	Notebooks []Notebook `json:"notebooks"`
 }
 
-// conclude gives the notebook the verdict of its first cell that did not pass,
-// or else Passed if it checked exercises and OK if it did not. Exercises that
-// the notebook names and that no cell reported on make it NoVerdict; a report on
-// the steps of one does not count for it. Nor does it count against it: an
-// exercise is passed by its Check alone. Only in a solved notebook, and in one
-// that is of no exercise, a wrong step is a fault like any other.
-func (n *Notebook) conclude(named []string, solved bool) {
-	extra := len(named) > 0 && !solved
+// conclude gives the notebook the verdict of its first cell that did not pass, or
+// else Passed if it checked exercises and OK if it did not. What the claim k asks for
+// and no cell showed makes it NoVerdict; a report on the steps of an exercise does not
+// count for it. Nor does it count against it: an exercise is passed by its Check
+// alone. Only in a solved notebook, and in one that is of no exercise, a wrong step is
+// a fault like any other.
+func (n *Notebook) conclude(k claim) {
+	if k.fault != "" {
+		n.Verdict, n.Detail = Mismatch, k.fault
+		return
+	}
+	extra := len(k.exercises) > 0 && !k.solved
 	n.Verdict = OK
 	passed := map[string]bool{}
 	for _, c := range n.Cells {
@@ -80,10 +85,13 @@ func (n *Notebook) conclude(named []string, solved bool) {
 			}
 		}
 	}
-	for _, e := range named {
+	for _, e := range k.exercises {
 		if !passed[e] {
 			n.Verdict, n.Detail = NoVerdict, "no cell reported on exercise "+e
 			return
 		}
+	}
+	if k.checks && len(passed) == 0 {
+		n.Verdict, n.Detail = NoVerdict, "nothing was checked, though the notebook uses an exercise"
 	}
 }

@@ -1,0 +1,136 @@
+package runner
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// A claim is what a notebook has to show: by its metadata, by what its cells hold
+// where those say nothing, and by the exercise that the run was asked to expect.
+type claim struct {
+	exercises []string // each must be passed
+	checks    bool     // some exercise must be passed
+	of        string   // the exercise of every report, "" for any
+	seed      *uint64  // of every report, nil for any
+	solved    bool     // holds the reference answer
+	lesson    bool     // a cell may expect another verdict than a pass
+	fault     string   // how the metadata disagree with what was asked for
+}
+
+var (
+	// exerciseCell is the id of a cell of a generated exercise, prml-4-25-stub.
+	exerciseCell = regexp.MustCompile(`^(prml|alpaydin)-([0-9]+)-([0-9]+)-`)
+	// exerciseImport is the import of an exercise's package.
+	exerciseImport = regexp.MustCompile(`/hyperplane/exercises/(prml|alpaydin)[0-9]+/ex[0-9]+`)
+)
+
+// claimOf reads the claim of a notebook. Without an exercise in its metadata those
+// count to which its cells belong; without any, and in what is no lesson, to import
+// an exercise or to call its check is to claim that one is passed.
+func (o Options) claimOf(nb *nbformat.Notebook) claim {
+	m := own(nb.Metadata)
+	named, _ := m["exercise"].(string)
+	lesson, _ := m["lesson"].(string)
+	k := claim{of: cmp.Or(o.Exercise, named)}
+	k.solved, _ = m["solved"].(bool)
+	k.lesson = lesson != "" && k.of == ""
+	if k.of != "" {
+		k.exercises = []string{k.of}
+	} else {
+		k.fromCells(nb.Cells)
+	}
+	k.fault = k.seeds(m, named != "", o)
+	if named != "" && named != k.of {
+		k.fault = fmt.Sprintf("the notebook says that it is of exercise %s, not of %s", named, k.of)
+	}
+	return k
+}
+
+func (k *claim) fromCells(cells []*nbformat.Cell) {
+	seen := map[string]bool{}
+	for _, c := range cells {
+		exercise, _ := own(c.Metadata)["exercise"].(string)
+		if m := exerciseCell.FindStringSubmatch(c.ID); m != nil && exercise == "" {
+			exercise = fmt.Sprintf("%s-%s.%s", m[1], m[2], m[3])
+		}
+		if exercise != "" && !seen[exercise] {
+			seen[exercise] = true
+			k.exercises = append(k.exercises, exercise)
+		}
+		if c.Type != nbformat.Markdown && !k.lesson {
+			k.checks = k.checks || exerciseImport.MatchString(c.Source) || checkCall.MatchString(c.Source)
+		}
+	}
+}
+
+// seeds sets the seed of the reports: the one asked for, else the notebook's, which
+// is 0 where metadata that name an exercise have none. It returns how they disagree.
+func (k *claim) seeds(m map[string]any, named bool, o Options) (fault string) {
+	k.seed = o.Seed
+	found, said := m["seed"]
+	if !said && !named {
+		return ""
+	}
+	var seed uint64
+	if said {
+		var err error
+		number, _ := found.(json.Number)
+		if seed, err = strconv.ParseUint(number.String(), 10, 64); err != nil {
+			return fmt.Sprintf("the notebook's seed is %v, want a whole number from 0", found)
+		}
+	}
+	if k.seed == nil {
+		k.seed = &seed
+	}
+	if *k.seed != seed {
+		return fmt.Sprintf("the notebook says that it is %s, not %s", variant(seed), variant(*k.seed))
+	}
+	return ""
+}
+
+// mismatch says how a report in a cell of the given exercise ("" for none) is not
+// what the claim is about, "" if it is.
+func (k claim) mismatch(exercise string, r *verify.Report) string {
+	for _, want := range []string{exercise, k.of} {
+		if want != "" && want != unnamed && r.Exercise != want {
+			return fmt.Sprintf("the report is of exercise %s, not of %s", r.Exercise, want)
+		}
+	}
+	if k.seed != nil && r.Seed != *k.seed {
+		return fmt.Sprintf("the report is of %s, the notebook of %s", variant(r.Seed), variant(*k.seed))
+	}
+	return ""
+}
+
+func variant(seed uint64) string {
+	if seed == 0 {
+		return "the common variant"
+	}
+	return fmt.Sprintf("variant %d", seed)
+}
+
+// own returns what the generator wrote into the metadata of a cell or a notebook.
+func own(metadata map[string]any) map[string]any {
+	m, _ := metadata["hyperplane"].(map[string]any)
+	return m
+}
+
+// unnamed stands for the exercise of a check cell that does not say which.
+const unnamed = "an exercise without id"
+
+// exerciseOf returns the exercise that a cell checks, "" if it checks none. A
+// check without a name is still one: it goes by the call in its source.
+func exerciseOf(cell *nbformat.Cell) string {
+	m := own(cell.Metadata)
+	if m["role"] != "check" {
+		return ""
+	}
+	exercise, _ := m["exercise"].(string)
+	return cmp.Or(exercise, unnamed)
+}

@@ -1,0 +1,170 @@
+package runner
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// exerciseNotebook is a notebook as the generator makes those of exercises, with the
+// outputs of a run: the set-up, the stub, and the check that gave a report of seed.
+func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify.Outcome) *nbformat.Notebook {
+	t.Helper()
+	nb := nbformat.New()
+	m := map[string]any{"exercise": exercise, "solved": false, "version": "0.1.0"}
+	if seed != "0" {
+		m["seed"] = json.Number(seed)
+	}
+	nb.Metadata["hyperplane"] = m
+	for _, c := range []struct{ role, source string }{
+		{"setup", "%noautoget\nimport (\n\t\"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25\"\n)\n\n%%\ntoolkit.MadeWith(\"0.1.0\")"},
+		{"stub", "func LambdaSquared() float64 {\n\treturn math.Pi / 8\n}"},
+		{"check", "%%\nex25.Check(LambdaSquared)"},
+	} {
+		cell := nb.AddCode(nbformat.ID(exercise, c.role), c.source)
+		cell.Metadata["hyperplane"] = map[string]any{"exercise": exercise, "role": c.role}
+	}
+	o := report(t, exercise, true, outcome)
+	o.Data(verify.ReportMIME).(map[string]any)["seed"] = json.Number(seed)
+	nb.Cells[2].Outputs = []nbformat.Output{o}
+	return nb
+}
+
+// seeded is an Options.Seed.
+func seeded(n uint64) *uint64 { return &n }
+
+// What a notebook is worth follows from its metadata, its cells, the reports in it
+// and what the run was asked to expect. Each case changes a notebook that passes.
+func TestClaims(t *testing.T) {
+	const id = "prml-4.25"
+	seed := func(nb *nbformat.Notebook, n any) { own(nb.Metadata)["seed"] = n }
+	unmarked := func(nb *nbformat.Notebook) { delete(nb.Metadata, "hyperplane") }
+	withoutCheck := func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[:2] }
+	anonymous := func(nb *nbformat.Notebook) { // nothing of the generator's is left in the cells
+		for i, c := range nb.Cells {
+			c.ID = []string{"a", "b", "c"}[i]
+			delete(c.Metadata, "hyperplane")
+		}
+	}
+	all := func(changes ...func(*nbformat.Notebook)) func(*nbformat.Notebook) {
+		return func(nb *nbformat.Notebook) {
+			for _, change := range changes {
+				change(nb)
+			}
+		}
+	}
+	lesson := func(nb *nbformat.Notebook) {
+		nb.Metadata["hyperplane"] = map[string]any{"lesson": "tour", "version": "0.1.0"}
+	}
+	silent := func(nb *nbformat.Notebook) { nb.Cells[2].Outputs = nil }
+	expected := func(nb *nbformat.Notebook) {
+		nb.Cells[2].Metadata["hyperplane"] = map[string]any{"expect": "NotPassed"}
+		nb.Cells[2].Outputs = []nbformat.Output{report(t, id, true, verify.Wrong)}
+	}
+	tests := []struct {
+		name   string
+		seed   string // of metadata and report; "" is 0
+		change func(*nbformat.Notebook)
+		asked  Options
+		want   Verdict
+		detail string
+	}{
+		{name: "as generated", want: Passed},
+		{name: "a variant", seed: "7", want: Passed},
+
+		// Report and metadata agree on the seed.
+		{name: "the set-up of a variant changed", seed: "0", change: func(nb *nbformat.Notebook) { seed(nb, json.Number("7")) },
+			want: Mismatch, detail: "of the common variant, the notebook of variant 7"},
+		{name: "the seed in the metadata changed", seed: "7", change: func(nb *nbformat.Notebook) { seed(nb, json.Number("5")) }, want: Mismatch, detail: "of variant 7, the notebook of variant 5"},
+		{name: "a seed in a common notebook", seed: "7", change: func(nb *nbformat.Notebook) { delete(own(nb.Metadata), "seed") }, want: Mismatch, detail: "the notebook of the common variant"},
+		{name: "a seed in words", change: func(nb *nbformat.Notebook) { seed(nb, "seven") }, want: Mismatch, detail: "seed is seven"},
+		{name: "half a seed", change: func(nb *nbformat.Notebook) { seed(nb, json.Number("0.5")) }, want: Mismatch, detail: "seed is 0.5"},
+		{name: "the largest seed", seed: "9007199254740991", want: Passed},
+
+		// And on the exercise.
+		{name: "metadata of another exercise", change: func(nb *nbformat.Notebook) { own(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch, detail: "of exercise prml-4.25, not of prml-4.2"},
+		{name: "report of another exercise", change: func(nb *nbformat.Notebook) {
+			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
+		}, want: Mismatch},
+		{name: "another exercise, in an unmarked cell", change: func(nb *nbformat.Notebook) {
+			delete(nb.Cells[2].Metadata, "hyperplane")
+			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
+		}, want: Mismatch},
+
+		// Nothing was checked where something was to be.
+		{name: "metadata and check removed", change: all(unmarked, withoutCheck), want: NoVerdict, detail: "no cell reported on exercise prml-4.25"},
+		{name: "only the ids of the cells are left", change: all(unmarked, withoutCheck, func(nb *nbformat.Notebook) {
+			for _, c := range nb.Cells {
+				delete(c.Metadata, "hyperplane")
+			}
+		}), want: NoVerdict, detail: "no cell reported on exercise prml-4.25"},
+		{name: "only the import is left", change: all(unmarked, withoutCheck, anonymous), want: NoVerdict, detail: "nothing was checked"},
+		{name: "the check made raw", change: all(unmarked, func(nb *nbformat.Notebook) {
+			nb.Cells[2].Type, nb.Cells[2].Outputs = nbformat.Raw, nil
+		}), want: NoVerdict, detail: "no cell reported"},
+		{name: "nothing but a raw check is left", change: all(unmarked, anonymous, func(nb *nbformat.Notebook) {
+			nb.Cells = nb.Cells[2:]
+			nb.Cells[0].Type, nb.Cells[0].Outputs = nbformat.Raw, nil
+		}), want: NoVerdict, detail: "nothing was checked"},
+		{name: "the check speaks to nobody", change: all(unmarked, anonymous, silent, func(nb *nbformat.Notebook) {
+			nb.Cells[2].Source = "%%\nc := ex25.Check\nc(LambdaSquared)"
+		}), want: NoVerdict, detail: "nothing was checked"},
+		{name: "a list of exercises", change: all(withoutCheck, func(nb *nbformat.Notebook) { own(nb.Metadata)["exercise"] = []any{id} }), want: NoVerdict},
+		{name: "called a lesson", change: all(lesson, withoutCheck), want: NoVerdict, detail: "no cell reported"},
+		{name: "no metadata, and passed", seed: "7", change: unmarked, want: Passed},
+		{name: "nothing of the generator's, and passed", change: all(unmarked, anonymous), want: Passed},
+		{name: "another's stub in the notebook", change: func(nb *nbformat.Notebook) {
+			c := nb.AddCode("prml-4-26-stub", "func F() {}")
+			c.Metadata["hyperplane"] = map[string]any{"exercise": "prml-4.26", "role": "stub"}
+		}, want: Passed},
+
+		// Lessons.
+		{name: "a lesson without checks", change: all(lesson, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), want: OK},
+		{name: "a lesson that shows a hint", change: all(lesson, anonymous, withoutCheck), want: OK},
+		{name: "a lesson with a check", change: all(lesson, anonymous), want: Passed},
+		{name: "a lesson with a silent check", change: all(lesson, anonymous, silent), want: NoVerdict},
+		{name: "a lesson that expects a wrong answer", change: all(lesson, anonymous, expected), want: OK},
+		{name: "any other notebook", change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), want: OK},
+
+		// Only a lesson may expect.
+		{name: "expected, and no metadata", change: all(unmarked, anonymous, expected), want: NotPassed},
+		{name: "expected in an exercise", change: expected, want: NotPassed},
+		{name: "expected in an exercise that is called a lesson", change: all(expected, func(nb *nbformat.Notebook) { own(nb.Metadata)["lesson"] = "tour" }), want: NotPassed},
+
+		// What the run was asked to expect.
+		{name: "asked for", asked: Options{Exercise: id}, want: Passed},
+		{name: "asked for, of a variant", seed: "7", asked: Options{Exercise: id}, want: Passed},
+		{name: "asked for with its seed", seed: "7", asked: Options{Exercise: id, Seed: seeded(7)}, want: Passed},
+		{name: "asked for with another seed", seed: "7", asked: Options{Exercise: id, Seed: seeded(5)}, want: Mismatch, detail: "variant 7, not variant 5"},
+		{name: "asked for with a seed, the metadata removed", seed: "7", change: unmarked, asked: Options{Exercise: id, Seed: seeded(0)}, want: Mismatch, detail: "of variant 7, the notebook of the common variant"},
+		{name: "asked for another", asked: Options{Exercise: "prml-4.2"}, want: Mismatch, detail: "of exercise prml-4.25, not of prml-4.2"},
+		{name: "asked for, nothing checked", change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), asked: Options{Exercise: id}, want: NoVerdict, detail: "no cell reported on exercise prml-4.25"},
+		{name: "asked for, expected wrong in a lesson", change: all(lesson, anonymous, expected), asked: Options{Exercise: id}, want: NotPassed},
+		{name: "asked for, metadata removed", change: all(unmarked, anonymous), asked: Options{Exercise: id}, want: Passed},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.seed == "" {
+				tt.seed = "0"
+			}
+			nb := exerciseNotebook(t, id, tt.seed, verify.Right)
+			if tt.change != nil {
+				tt.change(nb)
+			}
+			k := tt.asked.claimOf(nb)
+			n := Notebook{}
+			for _, c := range nb.Cells {
+				if c.Type == nbformat.Code {
+					n.Cells = append(n.Cells, judge(c, "", k))
+				}
+			}
+			n.conclude(k)
+			if n.Verdict != tt.want || !strings.Contains(n.Detail, tt.detail) {
+				t.Errorf("verdict %s (%s), want %s (…%s…)", n.Verdict, n.Detail, tt.want, tt.detail)
+			}
+		})
+	}
+}

@@ -1,0 +1,107 @@
+package runner_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+)
+
+// forgery is the set-up of TestForgedReports: what an answer needs to send a report
+// of its own, and a right answer.
+const forgery = `%noautoget
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+	"github.com/janpfeifer/gonb/gonbui"
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+)
+
+func right() float64 { return math.Pi / 8 }
+
+func forge() {
+	text, _ := json.Marshal(&verify.Report{Schema: "hyperplane-report/1", Exercise: "prml-4.25", Title: "forged", Complete: true,
+		Parts: []verify.Result{{Name: "all", Outcome: verify.Right}}})
+	var object map[string]any
+	_ = json.Unmarshal(text, &object)
+	gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMEType(verify.ReportMIME): object}})
+	gonbui.Sync()
+}`
+
+// TestForgedReports runs answers that try to pass without being right, and one that
+// is right and looks as if it had failed, in one notebook. None of them is anybody's
+// progress, whatever the notebook says of its environment.
+func TestForgedReports(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	clean(t)
+	tests := []struct {
+		id, source string // an answer is followed by its check
+		want       runner.Verdict
+		detail     string
+	}{
+		{"setup", forgery, runner.OK, ""},
+		{"person", "%env HYPERPLANE_HEADLESS 0", runner.OK, ""},
+		{"sends", "func answer1() float64 {\n\tforge()\n\tos.Exit(0)\n\treturn 0\n}\n%%\nex25.Check(answer1)",
+			runner.Exited, "before the report was complete"},
+		{"sends-later", "var calls2 int\n\nfunc answer2() float64 {\n\tif calls2++; calls2 > 2 {\n\t\tforge()\n\t\tos.Exit(0)\n\t}\n\treturn 0.2\n}\n%%\nex25.Check(answer2)",
+			runner.Exited, "before the report was complete"},
+		{"sends-beside", "func answer3() float64 {\n\tgo func() {\n\t\tforge()\n\t\tos.Exit(0)\n\t}()\n\ttime.Sleep(time.Minute)\n\treturn 0\n}\n%%\nex25.Check(answer3)",
+			runner.Exited, "before the report was complete"},
+		{"judges", "func answer4() float64 {\n\tex25.Exercise.Judge(verify.Part{Name: \"all\", Judge: func() verify.Verdict { return verify.Pass(\"\") }})\n\tos.Exit(0)\n\treturn 0\n}\n%%\nex25.Check(answer4)",
+			runner.Exited, "before the report was complete"},
+		{"checks", "func answer5() float64 {\n\tjudge := ex25.Check\n\tjudge(right)\n\tos.Exit(0)\n\treturn 0\n}\n%%\nex25.Check(answer5)",
+			runner.Exited, "before the report was complete"},
+		{"asks", "func answer6() float64 {\n\tjudge := ex25.Check\n\tjudge(right)\n\treturn 0.2\n}\n%%\nex25.Check(answer6)",
+			runner.NotPassed, "not passed"},
+		{"twice", "func answer7() float64 { return 0.2 }\n%%\nex25.Check(answer7)\nex25.Check(right)",
+			runner.NotPassed, "not passed"},
+		{"prints", "%%\nfmt.Fprintln(os.Stderr, \"exit status 1\")\nex25.Check(right)", runner.Passed, ""},
+		{"metadata", "%%\ngonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: \"x\"},\n\tMetadata: map[string]any{\"more\": strings.Repeat(\"x\", 3_000_000)}})\ngonbui.Sync()",
+			runner.TooMuchOutput, "2000000 of displays"},
+		{"many", "%%\nfor i := range 5000 {\n\tgonbui.DisplayHTML(fmt.Sprint(i))\n}\ngonbui.Sync()\nex25.Check(right)", runner.TooMuchOutput, "2000000 of displays"},
+	}
+	nb := nbformat.New()
+	for _, tt := range tests {
+		cell := nb.AddCode(tt.id, tt.source)
+		if strings.Contains(tt.source, "\nex25.Check(") {
+			cell.Metadata["hyperplane"] = map[string]any{"exercise": "prml-4.25", "role": "check"}
+		}
+	}
+	text, err := nb.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, out := t.TempDir(), t.TempDir()
+	path := filepath.Join(dir, "forged.ipynb")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	summary, err := runner.Run(context.Background(), []string{path}, runner.Options{Kernel: kernel, Out: out, DisplayCap: 2e6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range summary.Notebooks[0].Cells {
+		if want := tests[i]; c.Verdict != want.want || !strings.Contains(c.Detail, want.detail) {
+			t.Errorf("%s: %s (%s), want %s (…%s…)", c.ID, c.Verdict, c.Detail, want.want, want.detail)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, progress.Name)); !os.IsNotExist(err) {
+		t.Errorf("progress was recorded (%v)", err)
+	}
+	if info, err := os.Stat(filepath.Join(out, "forged.ipynb")); err != nil || info.Size() > 3e6 {
+		t.Errorf("the executed notebook has %v bytes (%v): the output limit did not hold", info, err)
+	}
+}

@@ -169,7 +169,7 @@ func TestWrong(t *testing.T) {
 		}},
 		{"changes", "not-constant", both(func(SB, _ *mat.Dense) { calls++; SB.Set(0, 0, SB.At(0, 0)+calls) })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex05.Exercise, ex05.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex05.Exercise(), ex05.Check(tc.answer), tc.key) })
 	}
 }
 

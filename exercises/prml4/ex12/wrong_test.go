@@ -77,7 +77,7 @@ func TestWrong(t *testing.T) {
 		}},
 		{"changes", "not-constant", func(a float64) float64 { calls++; return DSigmoid(a) + calls }},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex12.Exercise, ex12.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex12.Exercise(), ex12.Check(tc.answer), tc.key) })
 	}
 }
 

@@ -51,7 +51,7 @@ func TestWrongProbit(t *testing.T) {
 			if tc.key == "constant" {
 				erf = func(float64) float64 { return 0 }
 			}
-			gate.Wrong(t, ex21.Exercise, ex21.Check(tc.answer, erf), tc.key)
+			gate.Wrong(t, ex21.Exercise(), ex21.Check(tc.answer, erf), tc.key)
 		})
 	}
 }
@@ -93,7 +93,7 @@ func TestWrongErf(t *testing.T) {
 		{"not a number", "not-finite", func(float64) float64 { return math.NaN() }},
 		{"changes", "not-constant", func(a float64) float64 { calls++; return ErfPRML(a) + calls }},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex21.Exercise, ex21.Check(Probit, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex21.Exercise(), ex21.Check(Probit, tc.answer), tc.key) })
 	}
 }
 

@@ -16,18 +16,20 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex25/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex25/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges lambdaSquared, which returns λ² of PRML exercise 4.25.
 func Check(lambdaSquared func() float64) *verify.Report {
-	return Exercise.Judge(
+	return exercise.Judge(
 		verify.Part{Name: "λ² is a positive number, and the same on every call", Judge: func() verify.Verdict {
 			l2 := lambdaSquared()
 			switch {
@@ -54,7 +56,7 @@ func Check(lambdaSquared func() float64) *verify.Report {
 // CheckSteps judges the slopes of the two curves at 0, which are optional:
 // sigmoidSlope is that of σ(a), probitSlope that of Φ(λa) for any λ > 0.
 func CheckSteps(sigmoidSlope func() float64, probitSlope func(lambda float64) float64) *verify.Report {
-	return Exercise.JudgeSteps(
+	return exercise.JudgeSteps(
 		verify.Part{Name: "SigmoidSlope: the slope of σ(a) at a = 0", Judge: sigmoidStep(sigmoidSlope).Judge},
 		verify.Part{Name: "ProbitSlope: the slope of Φ(λa) at a = 0, for any λ", Judge: probitStep(probitSlope).Judge},
 	)

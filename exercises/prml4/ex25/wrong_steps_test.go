@@ -47,7 +47,7 @@ func TestWrongSteps(t *testing.T) {
 		{"huge", "probit-value", probit(func(float64) float64 { return math.MaxFloat64 })},
 		{"infinite", "probit-not-finite", probit(func(l float64) float64 { return math.Inf(1) })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex25.Exercise, tc.report, tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex25.Exercise(), tc.report, tc.key) })
 	}
 }
 

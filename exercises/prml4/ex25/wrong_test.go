@@ -69,7 +69,7 @@ func TestWrong(t *testing.T) {
 		{"something else, steeper", "gap", constant(3)},
 		{"changes", "not-constant", func() float64 { call++; return call }},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex25.Exercise, ex25.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex25.Exercise(), ex25.Check(tc.answer), tc.key) })
 	}
 }
 

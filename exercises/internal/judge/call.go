@@ -20,6 +20,7 @@ type Call struct {
 	names []string
 	same  []func() bool
 	bad   *verify.Verdict // the first thing wrong with a result
+	kept  []func() bool   // whether each result still holds what it held
 }
 
 func (c *Call) watch(name string, same func() bool) {
@@ -80,7 +81,14 @@ func (c *Call) Vector(name string, v []float64, n int, per string) []float64 {
 	case len(v) != n:
 		return c.malformed("wrong-length", "For %s your %s has %s. It has one per %s, here %d.", c.label, name, count(len(v), "entry", "entries"), per, n)
 	}
-	return slices.Clone(v)
+	return c.hold(func() []float64 { return slices.Clone(v) })
+}
+
+// hold returns what a result holds, and remembers where to look again.
+func (c *Call) hold(now func() []float64) []float64 {
+	then := now()
+	c.kept = append(c.kept, func() bool { return equal(now(), then) })
+	return slices.Clone(then)
 }
 
 // Matrix returns the entries, row by row, of a result that is an r×k matrix; shape
@@ -111,7 +119,7 @@ func (c *Call) matrix(name string, m mat.Matrix, r, k int, shape string) []float
 	case gr != r || gk != k:
 		return c.malformed("wrong-shape", "For %s your %s is a %d×%d matrix. It is %s, here %d×%d.", c.label, name, gr, gk, shape, r, k)
 	}
-	return entries(m)
+	return c.hold(func() []float64 { return entries(m) })
 }
 
 // Say notes a verdict on the form of a result, of which only the first counts; nil

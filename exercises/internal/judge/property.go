@@ -67,7 +67,7 @@ func (a asking[F, P]) noted(limits bool, judge func() verify.Verdict) verify.Ver
 		return v
 	}
 	if a.wrong.Swap(true) && limits {
-		return verify.Fail(a.key("in-the-middle"), 0, "Your %s is not right there. It is not at moderate numbers either: mend that first, a part before says more.", a.Name)
+		return verify.Fail(a.key("in-the-middle"), 0, "%s: not right there, and not at moderate numbers either. Mend that first; a part before says more.", a.Name)
 	}
 	return v
 }
@@ -75,9 +75,13 @@ func (a asking[F, P]) noted(limits bool, judge func() verify.Verdict) verify.Ver
 func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 	problems := prop.On()
 	for i, p := range problems {
-		got, bad := a.ask(p)
+		c := &Call{}
+		got, bad := a.call(a.f, c, p)
 		if bad == nil && prop.Holds == nil {
 			bad = a.constant(p, got)
+		}
+		if bad == nil && prop.Holds == nil && a.New {
+			bad = a.ofItsOwn(c, p, problems[(i+1)%len(problems)])
 		}
 		if bad == nil && prop.Also != nil {
 			bad = a.related(p, got, prop)
@@ -111,13 +115,24 @@ func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
 	if _, miss := a.worst(p, again, got); !(miss <= same) {
 		return fail(a.key("not-constant"), 0, "Two calls with the same arguments gave different answers. Is something changed that outlives the call?")
 	}
-	again, bad = a.call(a.f, p, true)
+	again, bad = a.call(a.f, &Call{views: true}, p)
 	if bad == nil {
 		if _, miss := a.worst(p, again, got); miss <= same {
 			return nil
 		}
 	}
 	return fail(a.key("views"), 0, "For %v the answer is another one when the same matrix is handed over as a part of a larger one (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", p)
+}
+
+// ofItsOwn asks for another answer and looks whether the first one is still there.
+func (a asking[F, P]) ofItsOwn(c *Call, p, other P) *verify.Verdict {
+	a.quiet(other) // what is wrong with that answer is said when it has its turn
+	for _, kept := range c.kept {
+		if !kept() {
+			return fail(a.key("not-new"), a.Hint, "What you returned for %v was changed by the next call: each call returns something new.", p)
+		}
+	}
+	return nil
 }
 
 // related asks for the answer to the other problem.

@@ -22,6 +22,7 @@ type Question[F any, P fmt.Stringer] struct {
 	Per      string                                   // what an entry belongs to: "class"; "" for a single number
 	Entries  []string                                 // or what each entry is called
 	Entry    func(p P, i int) string                  // or by which words, as "row 2, column 1"; may be nil
+	New      bool                                     // the statement asks for results that are new with each call
 	Length   func(p P, n int) *verify.Verdict         // on a telling wrong length; may be nil
 	Mistakes []Mistake[F]                             // in the order in which they are looked for
 	Family   func(p P, got []float64) *verify.Verdict // mistakes with a parameter; may be nil
@@ -48,8 +49,8 @@ type asking[F any, P fmt.Stringer] struct {
 }
 
 // call returns the answer, or the verdict on its form.
-func (q *Question[F, P]) call(f F, p P, views bool) ([]float64, *verify.Verdict) {
-	c := &Call{hint: q.Hint, label: p.String(), views: views}
+func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
+	c.hint, c.label = q.Hint, p.String()
 	got := slices.Clone(q.Ask(f, c, p))
 	if bad := c.changed(); bad != nil {
 		return nil, bad
@@ -76,7 +77,7 @@ func (q *Question[F, P]) call(f F, p P, views bool) ([]float64, *verify.Verdict)
 }
 
 // ask is call with the learner's function.
-func (a asking[F, P]) ask(p P) ([]float64, *verify.Verdict) { return a.call(a.f, p, false) }
+func (a asking[F, P]) ask(p P) ([]float64, *verify.Verdict) { return a.call(a.f, &Call{}, p) }
 
 // quiet is ask for looking at more than the part must: nil where the answer has no
 // form, or the call panics.

@@ -1,3 +1,8 @@
+package ex06_test
+
+/*
+Equivalent mutants
+
 # Mutants that are right all the same.
 FitRegularised: phi, penalty := mat.NewDense(n, 1+d+d*d, nil), make([]float64, 1+d+d*d) → phi, penalty := mat.NewDense(n, 1+d+d*d, nil), make([]float64, 2+d+d*d)
 FitLowRank: v := Newton(phi, r, make([]float64, 1+d), offset) → v := Newton(phi, r, make([]float64, 2+d), offset)
@@ -30,3 +35,4 @@ FitLowRank: sym.SetSym(j, l, (full.At(j, l)+full.At(l, j))/2) → sym.SetSym(j, 
 FitLowRank: size[j] = -math.Abs(v) → size[j] = 2*(-math.Abs(v))
 FitLowRank: size[j] = -math.Abs(v) → size[j] = (-math.Abs(v))/2
     The sizes are only compared with each other.
+*/

@@ -1,4 +1,8 @@
-# The forms of the reference answer that are right all the same.
+package ex03_test
+
+/*
+Equivalent mutants
+
 Constraints: for i := range n → for i := 1; i < n; i++
 Constraints: for i := range n → for i := range n-1
     One row of the centred targets stays 0. The deviations from the mean sum to 0, so any one of them is minus the sum of the others: the
@@ -13,3 +17,4 @@ Constraints: centred.Set(i, j, T.At(i, j)-mean[j]) → centred.Set(i, j, (T.At(i
 Constraints: if s > 1e-9*mat.Norm(T, 2) → if s > 1e-9*mat.Norm(T, 1)
     Another norm of the same matrix as "the size of T", which the statement leaves open: between 1/√K and √N times the first one, and 0
     where that is 0.
+*/

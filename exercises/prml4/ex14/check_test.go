@@ -1,4 +1,8 @@
-# The forms of the reference answer that are right all the same.
+package ex14_test
+
+/*
+Equivalent mutants
+
 SeparatingDirection: for range 1000 → for range 1000-1
 SeparatingDirection: for range 1000 → for range 1001
 SeparatingDirection: for range 1000 → for range 999
@@ -16,3 +20,4 @@ SeparatingDirection: sign := 2*t[n] - 1 → sign := 2*t[n] - 0.5
     The signs are right, and a correction by a point with t = 1 counts three times as much as one by a point with t = 0: a perceptron with
     steps s of 1 and 3. Its k corrections have γ∑s ≤ |w| ≤ R√∑s², and (s−1)(s−3) ≤ 0 gives ∑s² ≤ 4∑s − 3k ≤ (4/3)(∑s)²/k; so
     k ≤ (4/3)·625 = 833, and a thousand passes are enough for it, too.
+*/

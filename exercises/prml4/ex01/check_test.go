@@ -1,4 +1,8 @@
-# The forms of the reference answer that are right all the same.
+package ex01_test
+
+/*
+Equivalent mutants
+
 Separate: if mat.Norm(r, 2) < 1e-7 → if mat.Norm(r, 1) < 1e-7
 Separate: if mat.Norm(r, 2) < 1e-7 → if mat.Norm(r, 2) <= 1e-7
 CommonPoint: if mat.Norm(r, 2) >= 1e-7 → if mat.Norm(r, 1) >= 1e-7
@@ -19,3 +23,4 @@ problemOf: p.scale = 1 → p.scale = -1
 problemOf: p.scale = 1 → p.scale = 2
 problemOf: p.scale = 1 → p.scale = 0.5
     Here all points are the same, and every coordinate is 0 in any unit.
+*/

@@ -1,3 +1,8 @@
+package ex01_test
+
+/*
+Equivalent mutants
+
 # One entry holds; each of the others is there to turn the judge red.
 Square: s := a → s := -a
     The sign is lost in the product.
@@ -9,3 +14,4 @@ Area: return a * b → return -(a * b)
 
 Area: return a * b → return a + b
     There is no such mutant.
+*/

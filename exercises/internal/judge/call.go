@@ -81,8 +81,17 @@ func (c *Call) Vector(name string, v []float64, n int, per string) []float64 {
 	case len(v) != n:
 		return c.malformed("wrong-length", "For %s your %s has %s. It has one per %s, here %d.", c.label, name, count(len(v), "entry", "entries"), per, n)
 	}
+	for i, x := range v {
+		if !finite(x) {
+			return c.malformed("not-finite", "For %s entry %d of your %s is %g. %s", c.label, i, name, x, notFinite)
+		}
+	}
 	return c.hold(func() []float64 { return slices.Clone(v) })
 }
+
+const notFinite = "Look for a division by zero, a logarithm of 0, or a number that grows too large on the way."
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // hold returns what a result holds, and remembers where to look again.
 func (c *Call) hold(now func() []float64) []float64 {
@@ -118,6 +127,13 @@ func (c *Call) matrix(name string, m mat.Matrix, r, k int, shape string) []float
 		return c.malformed("empty", "No matrix came back for %s. It is a new %s matrix.", name, shape)
 	case gr != r || gk != k:
 		return c.malformed("wrong-shape", "For %s your %s is a %d×%d matrix. It is %s, here %d×%d.", c.label, name, gr, gk, shape, r, k)
+	}
+	for i := range r {
+		for j := range k {
+			if x := m.At(i, j); !finite(x) {
+				return c.malformed("not-finite", "For %s the entry of %s in row %d, column %d is %g. %s", c.label, name, i, j, x, notFinite)
+			}
+		}
 	}
 	return c.hold(func() []float64 { return entries(m) })
 }

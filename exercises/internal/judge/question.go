@@ -69,8 +69,8 @@ func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 		return nil, c.bad
 	}
 	for i, v := range got {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fail(q.formKey("not-finite"), q.Hint, "For %v %s is %g. Look for a division by zero, a logarithm of 0, or a number that grows too large on the way.", p, q.called(p, i, n), v)
+		if !finite(v) {
+			return nil, fail(q.formKey("not-finite"), q.Hint, "For %v %s is %g. %s", p, q.called(p, i, n), v, notFinite)
 		}
 	}
 	return got, nil
@@ -102,7 +102,7 @@ func (q *Question[F, P]) value(m Mistake[F], p P) (v []float64, wrong bool) {
 	c := &Call{}
 	v = q.Ask(m.Answer, c, p)
 	right := q.Right(p)
-	if c.bad != nil || len(v) != len(right) {
+	if c.bad != nil || len(v) != len(right) { // such an answer is judged by its form
 		return nil, false
 	}
 	_, miss := q.worst(p, v, right)

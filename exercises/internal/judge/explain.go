@@ -31,7 +31,11 @@ func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 		}
 	}
 	if a.Nearly.Key != "" && a.nearly(problems, answers, failed) {
-		return a.Nearly.verdict(p, verify.CloseSlice(answers[failed], a.Right(p), verify.Tolerance{}))
+		found := verify.CloseSlice(answers[failed], a.Right(p), verify.Tolerance{})
+		if len(answers[failed]) == 1 {
+			found.Where = ""
+		}
+		return a.Nearly.verdict(p, found)
 	}
 	switch c := a.factor(problems, answers); {
 	case c < 0 && a.Sign.Key != "":
@@ -57,7 +61,7 @@ func (q *Question[F, P]) known(problems []P, answers [][]float64, failed int) *v
 				shows = i
 			}
 			_, miss := q.worst(problems[i], answers[i], want)
-			explains = miss <= named
+			explains = miss <= math.Max(named, m.Tol)
 		}
 		if explains && shows >= 0 {
 			return fail(q.key(m.Key), m.Hint, "%s", strings.ReplaceAll(m.Message, "{problem}", problems[shows].String()))

@@ -37,7 +37,8 @@ type Question[F any, P fmt.Stringer] struct {
 type Mistake[F any] struct {
 	Key     string
 	Hint    int
-	Message string // {problem} is the first problem on which it shows
+	Message string  // {problem} is the first problem on which it shows
+	Tol     float64 // in units, where it is quoted to a few digits; 0 means 1e-6
 	Answer  F
 }
 

@@ -30,6 +30,18 @@ gate_vet() { go vet ./...; }
 # Messages may begin with a letter of a formula: "N = 0: …".
 gate_staticcheck() { staticcheck -checks inherit,-ST1005 ./...; }
 
+# go.mod and go.sum of every module here are what its imports need.
+gate_tidy() {
+	local mod bad=0
+	while IFS= read -r mod; do
+		(cd "$(dirname "$mod")" && go mod tidy -diff) || {
+			echo "$mod is not tidy: go mod tidy, in its folder"
+			bad=1
+		}
+	done < <(find . -name '.?*' -prune -o -name go.mod -print)
+	return $bad
+}
+
 # go_test ARG…: a line per package and whole output of those that fail. A skipped
 # test fails it too, but for tests that root cannot run: in CI a skip hides that
 # the kernel is missing. Counts go to $counts.
@@ -172,6 +184,7 @@ gate_red() {
 	red gofmt red.go red.go $'package red\n\nvar  X = 1' gate_gofmt
 	red vet 'wrong type' red.go $'package red\n\nimport "fmt"\n\nfunc F() { fmt.Printf("%d", "x") }' gate_vet
 	red staticcheck U1000 red.go $'package red\n\nfunc unused() {}' gate_staticcheck
+	red tidy '-require gonum.org/v1/gonum v0.17.0' go.mod $'module red\n\ngo 1.26\n\nrequire gonum.org/v1/gonum v0.17.0' gate_tidy
 	red test 'not this' red_test.go $'package red\n\nimport "testing"\n\nfunc TestX(t *testing.T) { t.Error("not this") }' gate_test
 	red skip 'SKIPPED, which is not allowed here: TestX' red_test.go \
 		$'package red\n\nimport "testing"\n\nfunc TestX(t *testing.T) { t.Skip("kernel: no GoNB") }' gate_test
@@ -229,7 +242,7 @@ gate_setup() {
 
 # ---- run them ------------------------------------------------------------
 
-[ $# -gt 0 ] || set -- gofmt vet staticcheck red setup sources figures test variants race judge demo readme stubs image
+[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test variants race judge demo readme stubs image
 passed=0 failed=0 wrong=()
 for gate; do
 	printf '\n== %s\n' "$gate"

@@ -14,6 +14,8 @@ import (
 // CentresGrid returns the points of a regular grid over the range of x (N×D), n
 // along each column from its least to its largest value: n^D rows, the last
 // column varying fastest. With n = 1 the point lies in the middle.
+//
+// Errors: NaN or Inf in x, n < 1, more than 2²⁰ points.
 func CentresGrid(x mat.Matrix, n int) (*mat.Dense, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
@@ -43,6 +45,8 @@ func CentresGrid(x mat.Matrix, n int) (*mat.Dense, error) {
 }
 
 // CentresData returns m different rows of x (N×D), drawn with the seed.
+//
+// Errors: NaN or Inf in x, an m that is not 1 to N.
 func CentresData(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	src, err := kMeansRows(x, m)
 	if err != nil {
@@ -62,6 +66,8 @@ func CentresData(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 // centres are rows drawn with the seed, far ones more likely (k-means++). The
 // result is a local minimum of the squared distances: another seed may give
 // another. Columns count by their units: standardise them first if these differ.
+//
+// Errors: as CentresData.
 func CentresKMeans(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	src, err := kMeansRows(x, m)
 	if err != nil {

@@ -101,6 +101,8 @@ type ColumnsBasis struct {
 
 // BasisColumns returns the given columns of d inputs, counted from 0, as they
 // are; without any, all of them.
+//
+// Errors: d < 1, a column that is not 0 to d−1.
 func BasisColumns(d int, column ...int) (*ColumnsBasis, error) {
 	b := &ColumnsBasis{Inputs: d, Index: slices.Clone(column)}
 	if len(column) == 0 {

@@ -19,6 +19,8 @@ type ChainBasis struct {
 // BasisCompose returns the parts one after the other, the first of x itself:
 // BasisCompose(standard, polynomial) are polynomials of standardised columns.
 // The number of functions of a part must be the number of inputs of the next.
+//
+// Errors: no parts, a bad part, numbers that do not agree.
 func BasisCompose(part ...Basis) (*ChainBasis, error) {
 	b := &ChainBasis{slices.Clone(part)}
 	if err := b.check(); err != nil {
@@ -79,6 +81,8 @@ type JoinedBasis struct {
 
 // BasisJoin returns the functions of all parts, those of the first part first.
 // All parts must have as many inputs.
+//
+// Errors: no parts, a bad part, numbers of inputs that do not agree.
 func BasisJoin(part ...Basis) (*JoinedBasis, error) {
 	b := &JoinedBasis{slices.Clone(part)}
 	if err := b.check(); err != nil {

@@ -4,7 +4,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A model on a basis is a model of φ(x) that takes x: it remembers its basis.
+// A model on a basis is a model of φ(x) that takes x: it remembers its basis (PRML
+// 4.3.1, Alpaydin 10.2).
 // There is one type for each set of abilities that a model can have, so that a
 // plot or a score can ask for an ability by type assertion; all have the same
 // fields.
@@ -56,7 +57,7 @@ func FitOnBasis[M interface {
 }
 
 // FitScorerOnBasis is FitOnBasis for models with activations but no posterior,
-// like LeastSquares.
+// like LeastSquares. Its errors are those of FitOnBasis.
 func FitScorerOnBasis[M interface {
 	Predictor
 	Scorer
@@ -68,7 +69,8 @@ func FitScorerOnBasis[M interface {
 	return &ScorerOnBasis[M]{PredictorOnBasis[M]{m, b}}, nil
 }
 
-// FitPredictorOnBasis is FitOnBasis for models that only assign classes.
+// FitPredictorOnBasis is FitOnBasis for models that only assign classes. Its
+// errors are those of FitOnBasis.
 func FitPredictorOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M, error)) (*PredictorOnBasis[M], error) {
 	m, err := fitOnBasis("FitPredictorOnBasis", x, b, fit)
 	if err != nil {

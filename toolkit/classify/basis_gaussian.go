@@ -23,6 +23,9 @@ type GaussianBasis struct {
 
 // BasisGaussian returns bells around the rows of centres (M×D) with one width for
 // all, or one for each. CentresGrid, CentresData and CentresKMeans make centres.
+//
+// Errors: NaN or Inf, another number of widths, widths that are not greater than
+// 0.
 func BasisGaussian(centres mat.Matrix, width ...float64) (*GaussianBasis, error) {
 	src, _, err := check.Inputs(centres)
 	if err != nil {

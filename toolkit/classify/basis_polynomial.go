@@ -23,6 +23,8 @@ const basisMost = 1 << 20
 // BasisPolynomial returns all products of the d inputs of degree 1 to degree, by
 // degree and then with the powers of x_1 falling: x1, x2, x1², x1x2, x2², … Their
 // number is the binomial coefficient (d+degree over degree), less 1.
+//
+// Errors: d or degree below 1, more than 2²⁰ terms.
 func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 	if d < 1 || degree < 1 {
 		return nil, failure("BasisPolynomial", fmt.Errorf("d is %d and degree %d: both must be at least 1", d, degree))
@@ -57,6 +59,8 @@ func (b *PolynomialBasis) spread(p []int, i, left int) {
 // BasisProducts returns the higher-order terms in the order of Alpaydin 10.2:
 // the d inputs, their squares, and the products of two different inputs:
 // x1, x2, x1², x2², x1x2.
+//
+// Errors: a d that is not 1 to 1000.
 func BasisProducts(d int) (*PolynomialBasis, error) {
 	if d < 1 || d > 1000 {
 		return nil, failure("BasisProducts", fmt.Errorf("d is %d: it must be 1 to 1000", d))

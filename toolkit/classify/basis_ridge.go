@@ -37,10 +37,15 @@ var ridges = map[string]func(a float64) float64{
 }
 
 // BasisSigmoid returns φ_j(x) = σ(w_jᵀ(1, x)) for weights with the bias first.
+//
+// Errors: as BasisIndicator.
 func BasisSigmoid(w ...[]float64) (*RidgeBasis, error) { return newRidge("BasisSigmoid", "sigmoid", w) }
 
 // BasisIndicator returns φ_j(x) = 1 where w_jᵀ(1, x) > 0, else 0, for weights with
 // the bias first.
+//
+// Errors: no weights, NaN or Inf, weight vectors of different length or with a
+// bias alone.
 func BasisIndicator(w ...[]float64) (*RidgeBasis, error) {
 	return newRidge("BasisIndicator", "indicator", w)
 }
@@ -50,6 +55,8 @@ func BasisIndicator(w ...[]float64) (*RidgeBasis, error) {
 func BasisLog(w ...[]float64) (*RidgeBasis, error) { return newRidge("BasisLog", "log", w) }
 
 // BasisSin returns φ_j(x) = sin(w_jᵀ(1, x)) for weights with the bias first.
+//
+// Errors: as BasisIndicator.
 func BasisSin(w ...[]float64) (*RidgeBasis, error) { return newRidge("BasisSin", "sin", w) }
 
 func newRidge(name, function string, w [][]float64) (*RidgeBasis, error) {

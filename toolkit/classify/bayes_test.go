@@ -786,3 +786,44 @@ func ExampleDecision() {
 	fmt.Println(classify.Must(costly.Decide(posterior)), classify.Must(careful.Decide(posterior)))
 	// Output: [0 1 1] [0 -2 1]
 }
+
+// TestOccamSign: under a proper prior the Occam factor is a loss, as S0⁻¹ ≤ A; with
+// flat parameters, whose density is taken as 1, it may be a gain.
+func TestOccamSign(t *testing.T) {
+	x := mat.NewDense(6, 1, []float64{-2, -1, -0.5, 0.5, 1, 2})
+	target := []float64{0, 0, 1, 0, 1, 1}
+	for _, alpha := range []float64{1e-6, 1e-3, 1, 1e3, 1e6} {
+		prior := classify.Isotropic{Alpha: alpha}
+		e, err := classify.EvidenceOf(classify.Must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: prior})), prior)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Flat != 0 || !(e.LogOccam() < 0) {
+			t.Errorf("α = %g: ln of the Occam factor %g with %d flat parameters, want a loss with none", alpha, e.LogOccam(), e.Flat)
+		}
+	}
+	e, err := classify.EvidenceOf(classify.Must(classify.FitLogistic(x, target, classify.LogisticOptions{})), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Flat != 2 || !(e.LogOccam() > 1) {
+		t.Errorf("flat: ln of the Occam factor %g with %d flat parameters, want a gain with 2", e.LogOccam(), e.Flat)
+	}
+}
+
+// TestWeightsInUnits: a column in units 1000 times as small has a weight 1000 times
+// as small, and the posteriors stay: size is no importance.
+func TestWeightsInUnits(t *testing.T) {
+	x := mat.NewDense(8, 2, []float64{-2, 1, -1, 0.5, -0.5, -1, 0.5, 1, 1, -0.5, 2, 2, 0, 0, 1, 1})
+	target := []float64{1, 0, 0, 1, 1, 0, 0, 1}
+	a := classify.Must(classify.FitLogistic(x, target, classify.LogisticOptions{}))
+	small := mat.DenseCopyOf(x)
+	small.Apply(func(_, j int, v float64) float64 { return v * []float64{1000, 1}[j] }, small)
+	b := classify.Must(classify.FitLogistic(small, target, classify.LogisticOptions{}))
+	if !a.Converged || math.Abs(a.W[1]/b.W[1]-1000) > 1e-6 || math.Abs(a.W[2]/b.W[2]-1) > 1e-9 {
+		t.Errorf("weights %v and, in other units, %v", a.W, b.W)
+	}
+	if p, q := classify.Must(a.Posterior(x)), classify.Must(b.Posterior(small)); !mat.EqualApprox(p, q, 1e-12) {
+		t.Errorf("posteriors\n%v\nand\n%v", mat.Formatted(p), mat.Formatted(q))
+	}
+}

@@ -34,7 +34,8 @@ type BayesSoftmaxOptions struct {
 	Tolerance float64
 }
 
-// BayesSoftmax is Bayesian softmax regression by the Laplace approximation,
+// BayesSoftmax is Bayesian softmax regression: the Laplace approximation of PRML
+// 4.5.1 for the model of 4.3.4,
 //
 //	p(W|T) ≃ N(W|W_MAP, S_N),  S_N⁻¹ = S0⁻¹ + ∇∇E(W_MAP)  (4.110 with a plus sign),
 //

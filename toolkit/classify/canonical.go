@@ -16,9 +16,10 @@ import (
 type GLMOptions LogisticOptions
 
 // GLM is a generalized linear model with canonical link, PRML 4.3.6: a target of
-// an exponential family whose natural parameter is η = wᵀφ, φ = (1, x), so that
-// the activation function is the inverse of the link, y = b′(η) (4.119–4.122).
-// Whatever the family, the gradient is
+// an exponential family (4.118) whose natural parameter is η = wᵀφ, φ = (1, x): the
+// link is f⁻¹(y) = ψ(y) (4.123), and the activation function its inverse, the mean
+// y = b′(η) with b for −s ln g (4.119). For this link the factors ψ′(y)f′(a) of the
+// general gradient (4.122) cancel: whatever the family, it is
 //
 //	∇E(w) = (1/s)·Σ_n (y_n − t_n)φ_n
 //
@@ -142,6 +143,9 @@ func (l *canonicalLoss) constantModel(t []float64, bias float64) float64 {
 }
 
 // GLMObjective returns the function that FitGLM minimises, with a prior or nil.
+//
+// Errors: shapes that do not agree, NaN or Inf, targets that the family cannot
+// have, a scale or prior that is no such thing.
 func GLMObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (*Objective, error) {
 	o, err := glmObjective(x, t, family, prior)
 	if err != nil {

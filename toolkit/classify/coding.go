@@ -13,10 +13,11 @@ type Coding int
 
 const (
 	// CodingOneOfK is t_nk = 1 for the class of row n and 0 for the others: K
-	// outputs, whose sum is 1 for every x.
+	// outputs, whose sum is 1 where LeastSquares keeps constraints: for every x
+	// if Φ has full column rank.
 	CodingOneOfK Coding = iota
 	// CodingPlusMinus is +1 and −1: a single output for two classes, +1 for C₁,
-	// and K outputs with sum 2−K for more.
+	// and K outputs for more, with sum 2−K in the same places.
 	CodingPlusMinus
 	// CodingFisher is N/N₁ for C₁ and −N/N₂ for C₂, two classes only: the single
 	// output is then w0 + wᵀx with w ∝ S_W⁻¹(m₁−m₂), Fisher's direction, and

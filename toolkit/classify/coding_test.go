@@ -254,3 +254,34 @@ func ExampleFitLeastSquaresTargets() {
 	fmt.Printf("%.3f: boundary at the mean %.1f\n", t[0], -m.W.At(0, 0)/m.W.At(1, 0))
 	// Output: 1.667: boundary at the mean 2.6
 }
+
+// TestConstraintDependentColumns: with a constant second column (PRML exercise
+// 4.2) the sum of 1-of-K outputs is 1 on the affine hull of the rows and not off
+// it, where the shortest weights give 1 + 2·(3−2)/5 = 1.4 at x2 = 3.
+func TestConstraintDependentColumns(t *testing.T) {
+	x := mat.NewDense(4, 2, []float64{0, 2, 1, 2, 2, 2, 3, 2})
+	m, err := classify.FitLeastSquares(x, []int{0, 0, 1, 1}, 2, classify.LeastSquaresOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Rank != 2 {
+		t.Fatalf("rank %d, want 2 of 3", m.Rank)
+	}
+	for _, c := range []struct {
+		name   string
+		x      []float64
+		y1, y2 float64
+	}{
+		{"a row", []float64{1, 2}, 0.7, 0.3},
+		{"an affine combination", []float64{-7, 2}, 3.9, -2.9},
+		{"another second column", []float64{1.5, 3}, 0.94, 0.46},
+	} {
+		y, err := m.Scores(mat.NewDense(1, 2, c.x))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(y.At(0, 0)-c.y1) > 1e-12 || math.Abs(y.At(0, 1)-c.y2) > 1e-12 {
+			t.Errorf("%s: y = %v, want (%v, %v)", c.name, mat.Formatted(y), c.y1, c.y2)
+		}
+	}
+}

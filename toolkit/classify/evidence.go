@@ -13,7 +13,9 @@ import (
 //	ln p(D) ≃ ln p(D|θ_MAP) + ln p(θ_MAP) + (M/2) ln 2π − ½ ln|A|,
 //
 // taken apart into how well the best parameters fit and the Occam factor: the
-// share of the prior's volume that the data leave, always a loss.
+// share of the prior's volume that the data leave. Under a proper prior, and with
+// a log likelihood that is concave at θ_MAP, its logarithm is a loss, never above 0;
+// with flat parameters, whose density 1 is no share of anything, it may be a gain.
 //
 // A = −∇∇ ln p(D|θ)p(θ) at θ_MAP. (PRML exercise 4.23 calls H the second
 // derivatives of ln p(D|θ); they need the minus sign, or ln|H| does not exist.)

@@ -20,9 +20,9 @@ var _ Generative = (*ExponentialFamily)(nil)
 //	a_k(x) = λ_kᵀx/s + ln g(λ_k) + ln p(C_k)          (4.86),
 //
 // linear in x. The columns are independent within a class: g(λ_k) = Π_i g(λ_ki).
-// PRML prints (4.84) with 1/s, which is right for D = 1 only, and leaves 1/s out
-// of (4.85) and (4.86), as Gambosi's slides do; these also have p(C_k) where its
-// logarithm belongs.
+// PRML prints (4.84) with 1/s, which is right for D = 1 only (notes on the section
+// repeat it), and leaves 1/s out of (4.85) and (4.86), as Gambosi's slides do; these
+// also have p(C_k) where its logarithm belongs.
 type ExponentialFamily struct {
 	ClassShares
 	Density      Density

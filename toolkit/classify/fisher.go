@@ -51,7 +51,7 @@ type FisherOptions struct {
 // The direction here points from C₂ to C₁. PRML (4.30) and (4.38) print
 // m₂ − m₁, with which C₂ gets the larger projections and the rules "C₁ if
 // y ≥ y0" and "C₁ if wᵀ(x−m) > 0" printed with them are the wrong way round;
-// (4.37) has the sign used here.
+// (4.37) has the sign used here. Notes on the section repeat both rules.
 type Fisher struct {
 	W         []float64 // (−y0, w), bias first; the activation wᵀx − y0 is ≥ 0 for C₁
 	Direction []float64 // w, D entries, length 1

@@ -60,7 +60,8 @@ func (h *Hyperplane) Value(x []float64) (float64, error) {
 }
 
 // Distance returns the signed distance r = y(x)/‖w‖ of one input from the plane,
-// PRML (4.7) and Alpaydin (10.4): positive on the side that w points to.
+// PRML (4.7) and Alpaydin (10.4): positive on the side that w points to. Errors:
+// another number of entries than D, NaN or Inf, a plane without a direction.
 func (h *Hyperplane) Distance(x []float64) (float64, error) {
 	u, err := h.unit()
 	if err == nil {
@@ -72,7 +73,8 @@ func (h *Hyperplane) Distance(x []float64) (float64, error) {
 	return dot(u[1:], x) + u[0], nil
 }
 
-// Distances returns the signed distance of each of the N rows of x.
+// Distances returns the signed distance of each of the N rows of x. Its errors are
+// those of Distance.
 func (h *Hyperplane) Distances(x mat.Matrix) ([]float64, error) {
 	u, err := h.unit()
 	if err != nil {
@@ -103,7 +105,8 @@ func (h *Hyperplane) Project(x []float64) ([]float64, error) {
 
 // FootCoordinate returns −w0/‖w‖, PRML (4.5): where along the direction w/‖w‖
 // the plane crosses the line through the origin. Not a distance: it is negative
-// when w points from the plane to the origin. Its size is the distance.
+// when w points from the plane to the origin. Its size is the distance. It is an
+// error if w is 0, or the result beyond the largest number.
 func (h *Hyperplane) FootCoordinate() (float64, error) {
 	r, err := h.OriginDistance()
 	return -r, err
@@ -111,7 +114,7 @@ func (h *Hyperplane) FootCoordinate() (float64, error) {
 
 // OriginDistance returns w0/‖w‖, Alpaydin (10.5): the signed distance of the
 // origin from the plane, y(0)/‖w‖. It is the negative of PRML's (4.5); both are
-// right, they name different things.
+// right, they name different things. Errors: as FootCoordinate.
 func (h *Hyperplane) OriginDistance() (float64, error) {
 	u, err := h.unit()
 	if err != nil {

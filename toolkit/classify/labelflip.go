@@ -173,6 +173,8 @@ func flipNull(t []float64, ε float64) float64 {
 
 // LabelFlipObjective returns E(w) for a fixed ε, with a prior or nil. Its Hessian
 // is the expected one, which serves as a second derivative that is never negative.
+//
+// Errors: an ε outside [0, ½), and those of LogisticObjective.
 func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior) (*Objective, error) {
 	if !(epsilon >= 0 && epsilon < 0.5) {
 		return nil, failure("LabelFlipObjective", fmt.Errorf("epsilon is %v: it lies in [0, ½)", epsilon))

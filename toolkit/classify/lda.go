@@ -36,7 +36,8 @@ type LDAOptions struct {
 // with π_k = N_k/N, μ_k = m_k and Σ = S_W/N by maximum likelihood (4.73)–(4.80).
 // The quadratic terms of the densities cancel. (Gambosi's slides print a_k with
 // a factor ½ before both terms, and the boundary of two classes with the prior
-// ratio inverted.)
+// ratio inverted and without the transpose on Σ⁻¹(μ₁−μ₂). Notes on the section
+// print the density with (2π)^{1/2} for (2π)^{D/2}: its mass is 1 for D = 1 only.)
 type LDA struct {
 	ClassShares
 	W     *mat.Dense    // (D+1)×K, row 0 the biases w_k0; an empty class has (−Inf, 0)

@@ -34,9 +34,12 @@ type LeastSquaresOptions struct {
 // the class is the largest y_k. With a single output y, as two classes coded by
 // CodingPlusMinus or CodingFisher have, it is C₁ where y ≥ 0.
 //
-// If all rows of T satisfy a linear constraint aᵀt = b, so does y(x) for every x
-// (4.18), unless a penalty on the biases pulls the outputs to 0. With 1-of-K
-// targets the y_k sum to 1; they are no probabilities: they leave [0,1].
+// If all rows of T satisfy a linear constraint aᵀt + b = 0 (4.18), so does y(x)
+// (4.19), unless a penalty on the biases pulls the outputs to 0: for every x if Φ
+// has full column rank, else for every x that is an affine combination of the rows
+// of the fit. (PRML has "for any value of x" beside the pseudo-inverse of (4.16),
+// which is there for Φ of any rank.) With 1-of-K targets the y_k then sum to 1;
+// they are no probabilities: they leave [0,1].
 type LeastSquares struct {
 	W         *mat.Dense // (D+1)×K, row 0 the biases
 	SumSquare float64    // E_D(W) = ½ Σ_n ‖y(x_n) − t_n‖², PRML (4.15)

@@ -83,6 +83,9 @@ func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 
 // BoundaryOf returns the hyperplane a₁ = a₂ of a fitted two-class linear model
 // of d inputs, positive on the side of C₁.
+//
+// Errors: those of LinearMachineOf, a model of more than two classes, two classes
+// with the same normal vector.
 func BoundaryOf(model Scorer, d int) (*Hyperplane, error) {
 	m, err := LinearMachineOf(model, d)
 	if err != nil {

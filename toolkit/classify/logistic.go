@@ -41,6 +41,13 @@ type LogisticOptions struct {
 //
 // with w minimising E(w) = −Σ_n {t_n ln y_n + (1−t_n) ln(1−y_n)} (4.90), plus
 // ½(w−m0)ᵀS0⁻¹(w−m0) under a Gaussian prior (4.142).
+//
+// It wants classes that overlap. Alpaydin 10.7.2 has it used "as long as classes
+// are linearly separable": that is where the weights are not finite, see Separable.
+//
+// The sign of w_j says in which direction x_j works. Its size is the importance of
+// x_j, as Alpaydin 10.1 has it, only among columns in comparable units: x_j in
+// metres has 1000 times the weight of x_j in millimetres.
 type Logistic struct {
 	W             []float64     // w0, w1 … wD
 	E             float64       // the objective at W

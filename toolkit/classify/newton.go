@@ -10,6 +10,10 @@ import (
 //
 //	w ← w − s·H⁻¹∇E(w),  s = 1, ½, ¼, … until E falls.
 //
+// R_nn = y_n(1−y_n) of (4.98) is the variance of t_n, and as a least-squares weight
+// the inverse variance of the working target z_n of (4.100): var[z_n] = 1/R_nn. (The
+// text before (4.101) likens R to the variances of that problem, which are 1/R.)
+//
 // E is convex, so from any start it reaches the minimum if there is one; and
 // near the minimum every step doubles the number of right digits. Where the
 // posteriors are so saturated that H says nothing (a start far off), the step is

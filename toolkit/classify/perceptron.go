@@ -206,6 +206,9 @@ func twoClassScores(name string, x mat.Matrix, w []float64) (*mat.Dense, error) 
 // PerceptronCriterion returns E_P(w) = −Σ wᵀφ_n t_n over the misclassified rows,
 // PRML (4.54), with t = ±1: piecewise linear in w, 0 if and only if no row is on
 // the wrong side. Rows on the boundary add nothing, whatever the rule.
+//
+// Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1 or of
+// a single class, a sum beyond the largest number.
 func PerceptronCriterion(x mat.Matrix, t, w []float64) (float64, error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {

@@ -42,6 +42,8 @@ type Confusion struct {
 }
 
 // ScoreConfusion counts true labels 0…k−1 against predicted ones.
+//
+// Errors: lengths that do not agree, no rows, labels out of range.
 func ScoreConfusion(labels, predicted []int, k int) (*Confusion, error) {
 	if err := scoreLabels(labels, predicted, k); err != nil {
 		return nil, failure("ScoreConfusion", err)

@@ -85,6 +85,9 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 // EvaluateHeldOut judges a model that fit made from some of the rows of x (N×D,
 // labels 0…k−1) on the others, drawn by seed. The rows that fit gets are a view
 // of x, not a copy.
+//
+// Errors: shapes that do not agree, NaN or Inf, labels out of range, a Fraction
+// that leaves one side without rows, and those of fit.
 func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateHeldOut(x, labels, k, fit, o)
 	if err != nil {

@@ -12,6 +12,8 @@ import (
 // the cross-entropy error (4.90), (4.108) divided by N, for posterior
 // probabilities N×K as Prober gives them. A true class with probability 0 makes
 // it +Inf.
+//
+// Errors: as ScoreBrier.
 func ScoreLogLoss(labels []int, posterior mat.Matrix) (Score, error) {
 	p, err := scorePosterior(labels, posterior)
 	if err != nil {
@@ -31,6 +33,9 @@ func logLosses(labels []int, p *mat.Dense) []float64 {
 // ScoreBrier returns the mean of Σ_k (p(C_k|x) − t_k)² over rows, 0 to 2, for
 // posterior probabilities N×K. For two classes this is twice (p(C₁|x) − t)²,
 // which some packages report.
+//
+// Errors: lengths that do not agree, labels out of range, rows that are no
+// probabilities.
 func ScoreBrier(labels []int, posterior mat.Matrix) (Score, error) {
 	p, err := scorePosterior(labels, posterior)
 	if err != nil {
@@ -106,6 +111,9 @@ type Calibration struct {
 // ScoreCalibration sorts rows into bins of equal width by the predicted
 // probability p of C₁, and compares the mean of p with that of the targets t in
 // [0,1] in each. 0 bins are 10. A probability of 1 falls into the last bin.
+//
+// Errors: lengths that do not agree, no rows, t or p outside [0,1], bins out of
+// range.
 func ScoreCalibration(t, p []float64, bins int) (*Calibration, error) {
 	if err := scoreTargets(t, p, "p"); err != nil {
 		return nil, failure("ScoreCalibration", err)

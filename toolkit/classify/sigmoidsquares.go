@@ -247,6 +247,8 @@ func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) {
 
 // SigmoidObjective returns E of one output for targets t in [0,1], with a prior
 // or nil. Its Hessian is Gauss–Newton's, without the term that can be negative.
+//
+// Errors: those of LogisticObjective.
 func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
 	o, err := LogisticObjective(x, t, prior)
 	if err != nil {

@@ -92,6 +92,9 @@ func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, 
 // FitSoftmaxTargets is FitSoftmax for N×K targets: t_nk is the probability that
 // row n has class k, as the labels of several judges give (compare PRML exercise
 // 4.16). Each row must be non-negative and sum to 1 within 1e-9.
+//
+// Errors: those of FitSoftmax, with rows of t that are no probabilities in place
+// of bad labels.
 func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
 	m, err := fitSoftmaxTargets(x, t, o)
 	if err != nil {

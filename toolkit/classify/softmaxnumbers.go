@@ -116,6 +116,9 @@ func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objectiv
 
 // SoftmaxTargetsObjective is SoftmaxObjective for the targets of
 // FitSoftmaxTargets. It reads t and does not copy it.
+//
+// Errors: shapes that do not agree, NaN or Inf, rows of t that are no
+// probabilities, a bad prior.
 func SoftmaxTargetsObjective(x, t mat.Matrix, prior Prior) (*Objective, error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {

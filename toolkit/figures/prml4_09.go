@@ -16,7 +16,7 @@ type PRML4x9Options struct {
 
 func (o PRML4x9Options) filled() PRML4x9Options {
 	if o.Lambda2 == 0 {
-		o.Lambda2 = math.Pi / 8 // (4.152): equal slopes at 0, exercise 4.25
+		o.Lambda2 = math.Pi / 8 // equal slopes at 0: the text before (4.152), exercise 4.25
 	}
 	if o.Range == 0 {
 		o.Range = 6

@@ -63,6 +63,6 @@ func vary(n uint64) map[string]string {
 		"left": text(i.from - 2), "right": text(i.to + 2), // what the plots show
 		"product": text(i.from * i.to), "sum": text(i.from + i.to), "halfSquared": text(h * h),
 		"distance": distance, "bumpExponent": bump,
-		"width": text(2 * h), "again": text(i.to + 2*h), // where a wave is positive again
+		"width": text(2 * h), "again": text(i.to + 2*h), "until": text(i.to + 4*h), // where a wave is positive again
 	}
 }

@@ -2,7 +2,9 @@ package ex09_test
 
 import (
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex09"
@@ -51,4 +53,32 @@ func wrongKey(from, to float64) string {
 		return "centre-off"
 	}
 	return "interval-off"
+}
+
+// A wave of the interval's half period is right within a width of it, and positive
+// again where the text says, on the right and on the left.
+func TestWaveIsPositiveAgain(t *testing.T) {
+	for n := range uint64(20) {
+		from, to := ex09.IntervalOf(n)
+		width := to - from
+		wave := func(x float64) float64 { return math.Sin(math.Pi * (x - from) / width) }
+		names := ex09.Vary(n)
+		again, err1 := strconv.ParseFloat(names["again"], 64)
+		until, err2 := strconv.ParseFloat(names["until"], 64)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		for _, c := range []struct {
+			x        float64
+			positive bool
+		}{
+			{(from + to) / 2, true}, {from - width/2, false}, {to + width/2, false},
+			{(again + until) / 2, true}, {until + width/2, false},
+			{from - 3*width/2, true}, {from - 5*width/2, false},
+		} {
+			if (wave(c.x) > 0) != c.positive {
+				t.Errorf("variant %d, x = %g: the wave is %.3g", n, c.x, wave(c.x))
+			}
+		}
+	}
 }

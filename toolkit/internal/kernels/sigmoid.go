@@ -40,7 +40,7 @@ func SigmoidParts(a float64) (y, c, l float64) {
 	return big, e * big, l
 }
 
-// Logit returns ln(p/(1−p)), PRML (4.60), the inverse of Sigmoid, for p in
+// Logit returns ln(p/(1−p)), PRML (4.61), the inverse of Sigmoid, for p in
 // [0,1]; Logit(0) = −Inf, Logit(1) = +Inf, and NaN outside.
 //
 // Near p = ½ the quotient is close to 1 and its logarithm would lose digits;

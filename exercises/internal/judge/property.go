@@ -20,6 +20,7 @@ type Property[P fmt.Stringer] struct {
 	With   string                                // another of the learner's functions that it calls, \"\" for none
 	Wrong  Wrong                                 // where no mistake explains it
 	Right  string
+	Note   func(answers [][]float64) string // is added to Right: which of several conventions it is; may be nil
 }
 
 // Wrong is what to say of a wrong answer. In Message {problem} is the problem's name
@@ -74,6 +75,7 @@ func (a asking[F, P]) noted(limits bool, judge func() verify.Verdict) verify.Ver
 
 func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 	problems := prop.On()
+	answers := make([][]float64, len(problems))
 	for i, p := range problems {
 		c := &Call{}
 		got, bad := a.call(a.f, c, p)
@@ -99,6 +101,10 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 		if bad != nil {
 			return *bad
 		}
+		answers[i] = got
+	}
+	if prop.Note != nil {
+		return verify.Pass("%s %s", prop.Right, prop.Note(answers))
 	}
 	return verify.Pass("%s", prop.Right)
 }

@@ -70,19 +70,24 @@ func (q *Question[F, P]) known(problems []P, answers [][]float64, failed int) *v
 	return nil
 }
 
-// nearly reports whether each number has its first three digits on problem number
-// failed, but not all, and none is far off on another.
+// nearly reports whether each number has its first three digits, or those of its unit
+// where one is stated, on problem number failed, but not all, and none is far off on another.
 func (q *Question[F, P]) nearly(problems []P, answers [][]float64, failed int) bool {
 	for i, p := range problems {
 		if answers[i] == nil {
 			return false
 		}
 		right := q.Right(p)
-		if _, miss := q.worst(p, answers[i], right); !(miss <= 1e-2) || i == failed && miss <= 1e-13 {
+		_, miss := q.worst(p, answers[i], right)
+		if !(miss <= 1e-2) || i == failed && miss <= 1e-13 {
 			return false // or it is right, and something else is wrong
 		}
 		for j, v := range right {
-			if i == failed && !verify.Close(answers[i][j], v, verify.Tolerance{Rel: 1e-3}).OK {
+			size := math.Abs(v)
+			if q.Unit != nil {
+				size = q.units(p)[j]
+			}
+			if i == failed && !(math.Abs(answers[i][j]-v) <= 1e-3*size) {
 				return false
 			}
 		}

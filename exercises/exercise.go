@@ -3,8 +3,10 @@ package exercises
 import (
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 // Exercise is the text of one exercise, as its folder's exercise.md tells it,
@@ -30,7 +32,22 @@ type Exercise struct {
 	Seed uint64    // the variant that the texts are of, 0 for the common one
 	Vary Constants // the constants of the texts, nil where none vary
 
+	Known []Known // wrong answers that the check recognises, for its tests
+
 	source Text // what the texts were made of
+}
+
+// Known is a wrong answer with the key that its report must hold.
+type Known struct {
+	Key   string
+	Check func() *verify.Report
+}
+
+// Copy returns a copy that shares nothing that could be changed.
+func (e *Exercise) Copy() *Exercise {
+	c := *e
+	c.Equations, c.Hints, c.Known = slices.Clone(e.Equations), slices.Clone(e.Hints), slices.Clone(e.Known)
+	return &c
 }
 
 // MustParse is Parse for the package variables of the exercise packages; it

@@ -34,15 +34,15 @@ ones, in a line each:
   with own message    of those, how many are told what their mistake is
   mutants killed      mechanical changes of the reference answer: a sign, a factor,
                       an index, a term; the check must refuse each
-  equivalent          mutants that pass because they are right; the exercise's
-                      equivalent.txt says of each why
+  equivalent          mutants that pass because they are right; the comment
+                      “Equivalent mutants” of check_test.go says of each why
   time, memory        of one check of the reference, in a process of its own
 
-Below the table it lists every mutant that survives, as equivalent.txt names it.
+Below the table it lists every mutant that survives, as that comment names it.
 An ID may be the folder of an exercise that is not in the catalogue.
 
-Exit status: 0 every column is full; 1 one is not, a test fails, or an entry of an
-equivalent.txt has no reason or does not hold; 2 wrong usage, or nothing could be
+Exit status: 0 every column is full; 1 one is not, a test fails, or an
+equivalent mutant has no reason or is none; 2 wrong usage, or nothing could be
 judged. (go run turns 2 into 1; the built command does not.)`,
 		Example: `  go run ./generate judge
   go run ./generate judge prml-4.26 --verbose

@@ -11,7 +11,8 @@ import (
 // NormalEquations establishes that the residuals t − y (N×K) are orthogonal to
 // every column of x (N×D). Each product is measured against the length of the
 // column of x times the length of the column of t, not of the residual, which is
-// mere rounding where the fit is exact. Together with InSpan it says that y is
+// mere rounding where the fit is exact; what is rounding beside the longest column
+// of t is let pass, so that a column of zeros need not be met exactly. Together with InSpan it says that y is
 // the least-squares prediction, whatever the rank of x.
 func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	n, d := x.Dims()
@@ -23,12 +24,13 @@ func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 		return f
 	}
 	f := Finding{OK: true}
+	least := rounding / tol * longest(t)
 	for j := range k {
 		target := mat.Col(nil, j, t)
 		residual := floats.SubTo(make([]float64, n), target, mat.Col(nil, j, y))
 		for i := range d {
 			column := mat.Col(nil, i, x)
-			f = worst(f, relative(floats.Dot(column, residual), floats.Norm(column, 2)*floats.Norm(target, 2), tol,
+			f = worst(f, relative(floats.Dot(column, residual), floats.Norm(column, 2)*math.Max(floats.Norm(target, 2), least), tol,
 				fmt.Sprintf("column %d against target %d", i, j)))
 		}
 	}
@@ -36,7 +38,8 @@ func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 }
 
 // InSpan establishes that every column of y (N×K) is a linear combination of the
-// columns of x (N×D), to tol of the column's length. The columns of x are brought
+// columns of x (N×D), to tol of the column's length, or to what is rounding beside
+// the longest column of y. The columns of x are brought
 // to length 1 first, and directions below 1e-10 of the largest do not count.
 func InSpan(x, y mat.Matrix, tol float64) Finding {
 	n, d := x.Dims()
@@ -60,6 +63,7 @@ func InSpan(x, y mat.Matrix, tol float64) Finding {
 	svd.UTo(&u)
 	rank := svd.Rank(1e-10)
 	f := Finding{OK: true}
+	least := rounding / tol * longest(y)
 	for j := range k {
 		column := mat.Col(nil, j, y)
 		length, rest := floats.Norm(column, 2), append([]float64(nil), column...)
@@ -67,9 +71,22 @@ func InSpan(x, y mat.Matrix, tol float64) Finding {
 			axis := mat.Col(nil, i, &u)
 			floats.AddScaled(rest, -floats.Dot(axis, column), axis)
 		}
-		f = worst(f, relative(floats.Norm(rest, 2), length, tol, fmt.Sprintf("column %d", j)))
+		f = worst(f, relative(floats.Norm(rest, 2), math.Max(length, least), tol, fmt.Sprintf("column %d", j)))
 	}
 	return f
+}
+
+// rounding is what sums of doubles may miss, relative to the whole problem.
+const rounding = 1e-12
+
+// longest is the largest length of a column of m.
+func longest(m mat.Matrix) float64 {
+	_, k := m.Dims()
+	l := 0.0
+	for j := range k {
+		l = math.Max(l, floats.Norm(mat.Col(nil, j, m), 2))
+	}
+	return l
 }
 
 // relative is the finding that |v| is small against size.

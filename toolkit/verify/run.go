@@ -4,19 +4,23 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 )
 
-// DefaultLimit is the time a part may take when it states no limit of its own.
-// It lies far above what a correct answer needs (2 s for a whole exercise).
+// DefaultLimit is how long a learner waits for loops without an end: each of the
+// functions that the parts of a report name in Of has an equal share of it, and one
+// that used up its share is not called again. It lies far above what a correct
+// answer needs (2 s for a whole exercise).
 const DefaultLimit = 20 * time.Second
 
 // Part is one thing that a check establishes.
 type Part struct {
 	Name  string         // what is established, as a short phrase
-	Limit time.Duration  // 0 means DefaultLimit
+	Of    []string       // the learner's functions that it calls, as the stub names them
+	Limit time.Duration  // 0 means the function's share of DefaultLimit
 	Judge func() Verdict // calls the learner's code; may panic with its panic
 }
 
@@ -25,7 +29,9 @@ type Part struct {
 // the report is shown and grows with each part.
 //
 // A part that timed out cannot be stopped: its goroutine goes on until the
-// program ends, which in a notebook is the end of the cell.
+// program ends, which in a notebook is the end of the cell. Later parts of the same
+// function are NotRun. A part that finds of a function what an earlier one found,
+// by the key, says that in one line.
 //
 // The stack trace of the first panic goes to standard error whole, that of every
 // later one, which mostly is the same, as a line with its value and place.
@@ -41,9 +47,16 @@ func RunVariant(exercise, title string, seed uint64, parts ...Part) *Report {
 	screen := newScreen()
 	screen.show(r)
 	var traced atomic.Bool
+	share := DefaultLimit / time.Duration(functions(parts))
 	for i, p := range parts {
-		v := judge(p, &traced)
-		r.Parts[i].set(v)
+		if p.Limit == 0 {
+			p.Limit = share
+		}
+		v := r.unasked(parts, i)
+		if v == nil {
+			v = r.echo(parts, i, judge(p, &traced))
+		}
+		r.Parts[i].set(*v)
 		r.Complete = i == len(parts)-1
 		screen.show(r)
 	}
@@ -54,14 +67,49 @@ func RunVariant(exercise, title string, seed uint64, parts ...Part) *Report {
 	return r
 }
 
+// functions counts the learner's functions that the parts name, 1 at the least.
+func functions(parts []Part) int {
+	seen := map[string]bool{}
+	for _, p := range parts {
+		for _, f := range p.Of {
+			seen[f] = true
+		}
+	}
+	return max(1, len(seen))
+}
+
+// unasked is the verdict on part i when one of its functions did not come back from
+// an earlier one, nil when they may be called. Which of several did not come back
+// nobody knows, and none of them is called again.
+func (r *Report) unasked(parts []Part, i int) *Verdict {
+	for j := range i {
+		for _, f := range parts[i].Of {
+			if r.Parts[j].Outcome == TimedOut && slices.Contains(parts[j].Of, f) {
+				return &Verdict{Outcome: NotRun, Message: fmt.Sprintf("Not asked: %s did not come to an end in part %d.", f, j+1)}
+			}
+		}
+	}
+	return nil
+}
+
+// echo shortens the verdict on part i when an earlier part has found the same of
+// the same functions: its message says all.
+func (r *Report) echo(parts []Part, i int, v Verdict) *Verdict {
+	for j := range i {
+		before := r.Parts[j]
+		same := len(parts[i].Of) > 0 && slices.Equal(parts[j].Of, parts[i].Of) && v.Key != "" && before.Key == v.Key && before.Outcome == v.Outcome
+		if same && (v.Outcome == Wrong || before.Message == v.Message) {
+			v.Message, v.Hint = fmt.Sprintf("The same as in part %d: mend that first.", j+1), 0
+			break
+		}
+	}
+	return &v
+}
+
 // judge runs one part in a goroutine of its own, so that it can be timed and so
 // that runtime.Goexit in the learner's code ends only that part. traced tells
 // whether a stack trace of the same report has been printed.
 func judge(p Part, traced *atomic.Bool) Verdict {
-	limit := p.Limit
-	if limit == 0 {
-		limit = DefaultLimit
-	}
 	done := make(chan Verdict, 1)
 	go func() {
 		verdict, returned := Verdict{}, false
@@ -75,14 +123,14 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 		verdict = p.Judge()
 		returned = true
 	}()
-	timer := time.NewTimer(limit)
+	timer := time.NewTimer(p.Limit)
 	defer timer.Stop()
 	select {
 	case v := <-done:
 		return v
 	case <-timer.C:
 		return Verdict{Outcome: TimedOut, Key: "timed-out", Message: fmt.Sprintf(
-			"No answer within %v. Does a loop end for every input, also when the values are not numbers?", limit)}
+			"No answer within %v. Does a loop end for every input, also when the values are not numbers?", p.Limit)}
 	}
 }
 

@@ -16,14 +16,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01/exercise.md", text, answer, vary)
+var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01/exercise.md", text, answer, vary)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges the six functions of Alpaydin exercise 10.1: each returns the region
 // of the plane in which a basis function of section 10.2 is defined and not zero.
@@ -33,7 +35,7 @@ func Check(sine func() Region, bump func(a, c float64) Region, radialBump func(m
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(cases(), pass) }}
 	}
 	c := own()
-	return Exercise.Judge(
+	return exercise.Judge(
 		part("a. "+c.sine(), func() []question { return sines(sine) },
 			fmt.Sprintf("Everywhere but on the lines x1 = %s, infinitely many; negative values are not zero.", c.zeros())),
 		part("b. exp(−(x1−a)²/c)", func() []question { return bumps(bump) },

@@ -157,7 +157,7 @@ func TestWrong(t *testing.T) {
 		{"period 0", "invalid-region", sine(all.Except(x1.Lattice(0, 0)))},
 		{"huge numbers", huge, log(x2.Above(-math.MaxFloat64).Except(ex01.Linear(math.MaxFloat64, math.MaxFloat64).Equals(math.MaxFloat64)))},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex01.Exercise, check(tc.a), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex01.Exercise(), check(tc.a), tc.key) })
 	}
 }
 
@@ -186,7 +186,7 @@ func TestWrongConstants(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			same := func() ex01.Region { return tc.region }
 			r := ex01.Check(same, Bump, RadialBump, same, Step, HalfPlane)
-			gate.Wrong(t, ex01.Exercise, r, tc.key)
+			gate.Wrong(t, ex01.Exercise(), r, tc.key)
 			if r.Parts[tc.part].Key != tc.key {
 				t.Errorf("part %q has the key %q, want %q", r.Parts[tc.part].Name, r.Parts[tc.part].Key, tc.key)
 			}

@@ -15,14 +15,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/alpaydin10/ex02/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/alpaydin10/ex02/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of Alpaydin exercise 10.2. distance returns the
 // signed distance of x (D) from the plane wᵀx + w0 = 0, (10.4). originDistance
@@ -34,7 +36,7 @@ func Check(distance func(x, w []float64, w0 float64) float64, originDistance fun
 	origin := func(name string, judge func(originFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(originDistance) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		point("Distance: a finite number comes back, and x and w stay as they were", judgeForm),
 		point("Distance: the point x − r w/‖w‖ lies on the plane", judgeFoot),
 		point("Distance: no point of the plane is nearer than |r|", judgeNearest),

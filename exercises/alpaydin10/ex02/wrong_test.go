@@ -76,7 +76,7 @@ func TestWrongDistance(t *testing.T) {
 		}},
 		{"grows", "not-constant", func(x, w []float64, w0 float64) float64 { calls++; return Distance(x, w, w0) + calls }},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex02.Exercise, ex02.Check(tc.answer, OriginDistance), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex02.Exercise(), ex02.Check(tc.answer, OriginDistance), tc.key) })
 	}
 }
 
@@ -124,7 +124,7 @@ func TestWrongOrigin(t *testing.T) {
 		}},
 		{"grows", "not-constant", func(w []float64, w0 float64) float64 { calls++; return OriginDistance(w, w0) + calls }},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex02.Exercise, ex02.Check(Distance, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex02.Exercise(), ex02.Check(Distance, tc.answer), tc.key) })
 	}
 }
 

@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/alpaydin10/ex03/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/alpaydin10/ex03/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of Alpaydin exercise 10.3. dSoftmax returns ∂y_i/∂a_j
 // at the scores a (K). step returns the weights, (D+1)×K with the biases in row 0,
@@ -37,7 +39,7 @@ func Check(dSoftmax func(a []float64, i, j int) float64, step func(W, X, R *mat.
 	all := func(name string, judge func(stepFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(step) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		one("DSoftmax: a finite number comes back, and a stays as it was", judgeDerivativeForm),
 		one("DSoftmax: it is the derivative of y_i with respect to a_j", judgeDerivative),
 		one("DSoftmax: what one output gains the others lose", judgeSums),

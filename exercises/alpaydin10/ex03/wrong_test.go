@@ -81,7 +81,7 @@ func TestWrongDerivative(t *testing.T) {
 		}},
 		{"grows", "not-constant", by(func(yi, yj, d float64) float64 { calls++; return calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex03.Exercise, ex03.Check(tc.answer, Step), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex03.Exercise(), ex03.Check(tc.answer, Step), tc.key) })
 	}
 }
 
@@ -248,7 +248,7 @@ func TestWrongStep(t *testing.T) {
 		}},
 		{"grows", "not-constant", change(func(d, _, _ *mat.Dense, _ float64) { calls++; d.Set(0, 0, calls) })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex03.Exercise, ex03.Check(DSoftmax, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex03.Exercise(), ex03.Check(DSoftmax, tc.answer), tc.key) })
 	}
 }
 

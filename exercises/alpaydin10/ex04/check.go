@@ -14,14 +14,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/alpaydin10/ex04/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/alpaydin10/ex04/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of Alpaydin exercise 10.4. merge returns the weights
 // of the sigmoid that equals the first of two softmax outputs, split two weight
@@ -34,7 +36,7 @@ func Check(merge func(w1, w2 []float64) []float64, split func(w []float64) (w1, 
 	two := func(name string, judge func(splitFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(split) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		one("Merge: D+1 finite numbers come back, and w1 and w2 stay as they were", judgeMergeForm),
 		one("Merge: σ(wᵀx̃) is the first softmax output at every x", judgeMerge),
 		one("Merge: the same vector added to w1 and w2 changes nothing", judgeShift),

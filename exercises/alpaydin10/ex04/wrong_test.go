@@ -77,7 +77,7 @@ func TestWrongMerge(t *testing.T) {
 		{"result in w2", "mutates-inputs", func(w1, w2 []float64) []float64 { return floats.SubTo(w2, w1, w2) }},
 		{"grows", "not-constant", after(func(w []float64) { calls++; w[0] += calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex04.Exercise, ex04.Check(tc.answer, Split), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex04.Exercise(), ex04.Check(tc.answer, Split), tc.key) })
 	}
 }
 
@@ -126,7 +126,7 @@ func TestWrongSplit(t *testing.T) {
 			return w1, w2
 		}},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex04.Exercise, ex04.Check(Merge, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex04.Exercise(), ex04.Check(Merge, tc.answer), tc.key) })
 	}
 }
 

@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/alpaydin10/ex05/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/alpaydin10/ex05/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges gradientW, which returns the K matrices ∂E/∂W_i, D×D each, of the
 // cross-entropy with quadratic discriminants, for W (K matrices D×D), w (D×K), w0
@@ -33,7 +35,7 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 	part := func(name string, judge func(gradientFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(gradientW) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		part("K matrices D×D of finite numbers come back, and the arguments stay as they were", judgeForm),
 		part("their entries are the derivatives of E, every entry of W_i being free", judgeDerivative),
 		part("it is the gradient of a linear softmax on the products x_j x_l as features", judgeFeatures),
@@ -50,7 +52,7 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 	part := func(name string, judge func() verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: judge}
 	}
-	return Exercise.JudgeSteps(
+	return exercise.JudgeSteps(
 		part("ByScore: the derivatives of one point's error with respect to its scores", scoreStep(byScore).Judge),
 		part("ByScore: scores of ±1000", func() verify.Verdict {
 			return scoreStep(byScore).Extremes("far", 3, farPoints, "It is finite and right out to ±1000.")

@@ -55,7 +55,7 @@ func TestWrongStepsScore(t *testing.T) {
 		{"writes into g", "mutates-inputs", func(g, r []float64) []float64 { copy(g, ByScore(g, r)); return g }},
 		{"changes", "score-not-constant", each(func(_, _, _ float64) float64 { calls++; return calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex05.Exercise, ex05.CheckSteps(tc.answer, ByEntries), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex05.Exercise(), ex05.CheckSteps(tc.answer, ByEntries), tc.key) })
 	}
 }
 
@@ -92,7 +92,7 @@ func TestWrongStepsEntries(t *testing.T) {
 		{"scales x", "mutates-inputs", func(x []float64) *mat.Dense { m := ByEntries(x); floats.Scale(2, x); return m }},
 		{"changes", "entries-not-constant", entry(func([]float64, int, int) float64 { calls++; return calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex05.Exercise, ex05.CheckSteps(ByScore, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex05.Exercise(), ex05.CheckSteps(ByScore, tc.answer), tc.key) })
 	}
 }
 

@@ -177,7 +177,7 @@ func TestWrong(t *testing.T) {
 		}},
 		{"grows", "not-constant", after(func(list []*mat.Dense, _ int) []*mat.Dense { calls++; list[0].Set(0, 0, calls); return list })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex05.Exercise, ex05.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex05.Exercise(), ex05.Check(tc.answer), tc.key) })
 	}
 }
 

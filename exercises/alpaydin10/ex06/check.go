@@ -18,14 +18,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/alpaydin10/ex06/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/alpaydin10/ex06/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges the three functions of Alpaydin exercise 10.6, for inputs X (N×D) and
 // targets r (N, 0 or 1). fitRegularised returns the minimum of E + ½λ‖W‖², W being
@@ -37,7 +39,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 	part := func(name string, judge func() verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: judge}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		part("FitRegularised: W, w and w0 are finite and of the right shapes", func() verify.Verdict { return judgeForm(fitRegularised) }),
 		part("FitRegularised: the minimum of E + ½λ‖W‖², with only W penalised", func() verify.Verdict { return judgeMinimum(fitRegularised) }),
 		part("FitRegularised: with λ the variance falls, and new points are predicted better", func() verify.Verdict { return judgeVariance(fitRegularised) }),

@@ -113,7 +113,7 @@ func TestWrongFit(t *testing.T) {
 		})},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			gate.Wrong(t, ex06.Exercise, ex06.Check(tc.answer, ChooseLambda, FitLowRank), tc.key)
+			gate.Wrong(t, ex06.Exercise(), ex06.Check(tc.answer, ChooseLambda, FitLowRank), tc.key)
 		})
 	}
 }
@@ -227,7 +227,7 @@ func TestWrongChoice(t *testing.T) {
 		{"at random", "not-constant", func(_ *mat.Dense, _ []float64, grid []float64) float64 { calls++; return grid[calls%len(grid)] }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			gate.Wrong(t, ex06.Exercise, ex06.Check(FitRegularised, tc.answer, FitLowRank), tc.key)
+			gate.Wrong(t, ex06.Exercise(), ex06.Check(FitRegularised, tc.answer, FitLowRank), tc.key)
 		})
 	}
 }
@@ -322,7 +322,7 @@ func TestWrongRank(t *testing.T) {
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			gate.Wrong(t, ex06.Exercise, ex06.Check(FitRegularised, ChooseLambda, tc.answer), tc.key)
+			gate.Wrong(t, ex06.Exercise(), ex06.Check(FitRegularised, ChooseLambda, tc.answer), tc.key)
 		})
 	}
 }

@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/alpaydin10/ex07/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/alpaydin10/ex07/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of Alpaydin exercise 10.7. steps counts the updates
 // of gradient descent on inputs X (N×D) with targets r (N, 0 or 1) until ‖∇E‖ ≤ tol,
@@ -38,7 +40,7 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, max int) int,
 	units := func(name string, judge func(rescaleFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(rescale) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		count("Steps: it counts the updates until ‖∇E‖ ≤ tol", judgeCount),
 		count("Steps: −1 where max updates are not enough, or η is too large", judgeLimits),
 		count("Steps: the wider the scales of the inputs differ, the more steps", judgeGrowth),

@@ -370,7 +370,7 @@ func TestWrongRescale(t *testing.T) {
 // wrong is gate.Wrong, and asks that the messages write one minus throughout.
 func wrong(t *testing.T, r *verify.Report, key string) {
 	t.Helper()
-	gate.Wrong(t, ex07.Exercise, r, key)
+	gate.Wrong(t, ex07.Exercise(), r, key)
 	for _, p := range r.Parts {
 		if hyphen.MatchString(p.Message) {
 			t.Errorf("part %q writes a minus as a hyphen: %s", p.Name, p.Message)

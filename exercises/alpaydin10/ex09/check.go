@@ -16,14 +16,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParseVaried("exercises/alpaydin10/ex09/exercise.md", text, answer, vary)
+var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex09/exercise.md", text, answer, vary)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of Alpaydin exercise 10.9 together. features returns
 // M features of x, weights the bias and M weights (or M weights without a bias).
@@ -38,7 +40,7 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 		}}
 	}
 	i := own()
-	return Exercise.Judge(
+	return exercise.Judge(
 		verify.Part{Name: "features and weights fit together, and are finite numbers", Judge: func() verify.Verdict { return judgeForm(features, weights) }},
 		part(fmt.Sprintf("every x between %g and %g is put into C₁", i.from, i.to), judgeInside),
 		part("every x outside, up to a distance of 20, is put into C₂", judgeOutside),

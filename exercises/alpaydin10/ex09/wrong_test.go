@@ -63,7 +63,7 @@ func TestWrong(t *testing.T) {
 		{"features grow", "not-constant", one(func(x float64) float64 { calls++; return x * calls }), w(1, 1)},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			gate.Wrong(t, ex09.Exercise, ex09.Check(tc.features, tc.weights), tc.key)
+			gate.Wrong(t, ex09.Exercise(), ex09.Check(tc.features, tc.weights), tc.key)
 		})
 	}
 }

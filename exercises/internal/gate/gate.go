@@ -33,7 +33,7 @@ func Right(t TB, r *verify.Report) {
 func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	t.Helper()
 	looked()
-	record{Kind: "wrong", Exercise: r.Exercise, Key: key, Passed: r.Passed(), Complete: r.Complete, Own: earned(r, key)}.write(t)
+	record{Kind: "wrong", Exercise: r.Exercise, Key: key, Passed: r.Passed(), Complete: r.Complete, Own: earned(r, key), Message: said(r, key)}.write(t)
 	if !r.Complete || r.Passed() {
 		t.Errorf("a wrong answer passed, or the report is not complete:\n%s", r)
 		return
@@ -62,6 +62,14 @@ func has(key string) func(verify.Result) bool {
 // earned reports whether a part is Wrong with this key and says why.
 func earned(r *verify.Report, key string) bool {
 	return slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return has(key)(p) && strings.TrimSpace(p.Message) != "" })
+}
+
+// said is the message of the first part that is Wrong with this key.
+func said(r *verify.Report, key string) string {
+	if i := slices.IndexFunc(r.Parts, has(key)); i >= 0 {
+		return r.Parts[i].Message
+	}
+	return ""
 }
 
 // Outcome fails the test unless every part of the report has this outcome.

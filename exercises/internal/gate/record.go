@@ -13,13 +13,14 @@ const recordVariable = "HYPERPLANE_JUDGE"
 
 // A record is what a call of Right or Wrong found.
 type record struct {
-	Kind     string `json:"kind"`          // "right" or "wrong": what the answer is
-	Exercise string `json:"exercise"`      // its id
-	Test     string `json:"test"`          // the test's name
-	Key      string `json:"key,omitempty"` // the key that a wrong answer must earn
-	Passed   bool   `json:"passed"`        // the report is passed
-	Complete bool   `json:"complete"`      // the report is complete
-	Own      bool   `json:"own,omitempty"` // a wrong answer has earned its key, with a message
+	Kind     string `json:"kind"`              // "right" or "wrong": what the answer is
+	Exercise string `json:"exercise"`          // its id
+	Test     string `json:"test"`              // the test's name
+	Key      string `json:"key,omitempty"`     // the key that a wrong answer must earn
+	Passed   bool   `json:"passed"`            // the report is passed
+	Complete bool   `json:"complete"`          // the report is complete
+	Own      bool   `json:"own,omitempty"`     // a wrong answer has earned its key, with a message
+	Message  string `json:"message,omitempty"` // of the part with that key
 }
 
 // write adds the record to the file, in one write, as several packages are tested

@@ -36,9 +36,9 @@ func TestRecord(t *testing.T) {
 	}
 	const want = `{"kind":"right","exercise":"prml-0.0","test":"TestRight/reference","passed":true,"complete":true}
 {"kind":"right","exercise":"prml-0.0","test":"TestRight/reference","passed":false,"complete":true}
-{"kind":"wrong","exercise":"prml-0.0","test":"TestRight/reference","key":"key","passed":false,"complete":true,"own":true}
+{"kind":"wrong","exercise":"prml-0.0","test":"TestRight/reference","key":"key","passed":false,"complete":true,"own":true,"message":"looks like …"}
 {"kind":"wrong","exercise":"prml-0.0","test":"","key":"other","passed":false,"complete":true}
-{"kind":"wrong","exercise":"prml-0.0","test":"TestRight/reference","key":"key","passed":false,"complete":true}
+{"kind":"wrong","exercise":"prml-0.0","test":"TestRight/reference","key":"key","passed":false,"complete":true,"message":" "}
 {"kind":"wrong","exercise":"prml-0.0","test":"TestRight/reference","key":"key","passed":true,"complete":true}
 `
 	if string(got) != want {

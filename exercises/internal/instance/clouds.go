@@ -14,6 +14,9 @@ type Clouds struct {
 	Tol    float64    // relative agreement that can be asked for on this problem
 }
 
+// String is the name, in quotation marks, for messages.
+func (c Clouds) String() string { return "“" + c.Name + "”" }
+
 // Dims returns N1, N2 and D.
 func (c Clouds) Dims() (n1, n2, d int) {
 	n1, d = c.X1.Dims()

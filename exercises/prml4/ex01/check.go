@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex01/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex01/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of PRML exercise 4.1 on the point sets x (N×D) and y
 // (M×D). separate returns a hyperplane (w with D entries, w0) that has x strictly
@@ -37,7 +39,7 @@ func Check(separate func(x, y *mat.Dense) (w []float64, w0 float64, ok bool), co
 	point := func(name string, judge func(finder) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(commonPoint) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		plane("Separate: where the sets are separable, all inequalities hold strictly", judgeSeparates),
 		plane("Separate: no hyperplane where the hulls meet", judgeNoPlane),
 		point("CommonPoint: where the hulls meet, one point with weights for both", judgeMeets),

@@ -135,7 +135,7 @@ func TestWrongSeparate(t *testing.T) {
 		}},
 		{"changes", "not-constant", after(func(_ []float64, w0 *float64) { calls++; *w0 += 1e-7 * calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex01.Exercise, ex01.Check(tc.answer, CommonPoint), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex01.Exercise(), ex01.Check(tc.answer, CommonPoint), tc.key) })
 	}
 }
 
@@ -258,7 +258,7 @@ func TestWrongCommonPoint(t *testing.T) {
 		}},
 		{"changes", "not-constant", after(func(alpha, _ []float64) { calls++; alpha[0] += 1e-8 * calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex01.Exercise, ex01.Check(Separate, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex01.Exercise(), ex01.Check(Separate, tc.answer), tc.key) })
 	}
 }
 
@@ -283,7 +283,7 @@ func inner(x, y *mat.Dense) bool {
 func TestEither(t *testing.T) {
 	neverPlane := func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }
 	always := func(x, y *mat.Dense) ([]float64, float64, bool) { w, w0 := betweenMeans(x, y); return w, w0, true }
-	gate.Wrong(t, ex01.Exercise, ex01.Check(neverPlane, CommonPoint), "neither")
+	gate.Wrong(t, ex01.Exercise(), ex01.Check(neverPlane, CommonPoint), "neither")
 	anyPoint := func(x, y *mat.Dense) ([]float64, []float64, bool) {
 		alpha, beta, _ := CommonPoint(x, y)
 		if alpha == nil {
@@ -291,7 +291,7 @@ func TestEither(t *testing.T) {
 		}
 		return alpha, beta, true
 	}
-	gate.Wrong(t, ex01.Exercise, ex01.Check(always, anyPoint), "both")
+	gate.Wrong(t, ex01.Exercise(), ex01.Check(always, anyPoint), "both")
 }
 
 func TestNoAnswer(t *testing.T) {

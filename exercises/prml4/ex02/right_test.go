@@ -86,7 +86,7 @@ func TestPlainInverse(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			r := ex02.Check(tc.answer)
-			gate.Wrong(t, ex02.Exercise, r, "singular")
+			gate.Wrong(t, ex02.Exercise(), r, "singular")
 			if r.Count(verify.Right) != len(r.Parts)-1 {
 				t.Errorf("want every other part Right:\n%s", r)
 			}

@@ -160,7 +160,7 @@ func TestWrong(t *testing.T) {
 			return Predict(X, T, x)
 		}},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex02.Exercise, ex02.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex02.Exercise(), ex02.Check(tc.answer), tc.key) })
 	}
 }
 

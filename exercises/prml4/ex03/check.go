@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParseVaried("exercises/prml4/ex03/exercise.md", text, answer, vary)
+var exercise = exercises.MustParseVaried("exercises/prml4/ex03/exercise.md", text, answer, vary)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of PRML exercise 4.3. predict is the least-squares
 // prediction at x (D) from inputs X (N×D) and targets T (N×K). constraints returns
@@ -36,7 +38,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64, constraints fun
 	find := func(name string, judge func(finder) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(constraints) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		fit("Predict: K finite numbers come back, and X, T and x stay as they were", judgeForm),
 		fit("Predict: it is least squares", judgeFit),
 		fit("Predict: dependent columns and few points", judgeRank),

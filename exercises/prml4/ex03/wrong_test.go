@@ -146,7 +146,7 @@ func TestWrongPredict(t *testing.T) {
 		}},
 		{"changes", "not-constant", after(func(y []float64) { calls++; y[0] += calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex03.Exercise, ex03.Check(tc.answer, Constraints), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex03.Exercise(), ex03.Check(tc.answer, Constraints), tc.key) })
 	}
 }
 
@@ -251,13 +251,13 @@ func TestWrongConstraints(t *testing.T) {
 			return A, b
 		})},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex03.Exercise, ex03.Check(Predict, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex03.Exercise(), ex03.Check(Predict, tc.answer), tc.key) })
 	}
 }
 
 func TestTogether(t *testing.T) {
 	noBias := func(X, T *mat.Dense, x []float64) []float64 { return times(x, solve(X, T)) }
-	gate.Wrong(t, ex03.Exercise, ex03.Check(noBias, Constraints), "not-together")
+	gate.Wrong(t, ex03.Exercise(), ex03.Check(noBias, Constraints), "not-together")
 }
 
 func TestNoAnswer(t *testing.T) {

@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex04/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex04/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges direction of PRML exercise 4.4: from the points X1 (N1×D) and X2
 // (N2×D) of two classes it returns the unit vector w (D) that maximises
@@ -33,7 +35,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 	part := func(name string, judge func(directionFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(direction) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		part("D finite numbers come back, and X1 and X2 stay as they were", judgeForm),
 		part("w has length 1", judgeLength),
 		part("w points from m1 to m2", judgeDirection),

@@ -137,7 +137,7 @@ func TestWrong(t *testing.T) {
 		}},
 		{"changes", "not-constant", after(func(w []float64) { calls++; w[0] += calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex04.Exercise, ex04.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex04.Exercise(), ex04.Check(tc.answer), tc.key) })
 	}
 }
 

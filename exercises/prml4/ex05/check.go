@@ -4,10 +4,15 @@ package ex05
 
 import (
 	_ "embed"
+	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -17,27 +22,225 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex05/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex05/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges scatter of PRML exercise 4.5: from the points X1 (N1×D) and X2
 // (N2×D) of two classes it returns the D×D matrices S_B (4.27) and S_W (4.28).
 func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
-	part := func(name string, judge func(scatterFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(scatter) }}
+	return exercise.Judge(slices.Concat(
+		askBoth.Parts(scatter, judge.Form("two D×D matrices come back, and X1 and X2 stay as they were", problems, nil, judge.Wrong{},
+			"You returned two D×D matrices, for D from 1 to 5.")),
+		askBetween.Parts(scatter, judge.Property[problem]{
+			Name: "wᵀS_B w is the squared distance of the projected means", On: problems,
+			Holds: func(p problem, sb []float64) verify.Finding {
+				return p.each(func(w []float64) verify.Finding {
+					got, size := quadratic(sb, w)
+					gap2, _ := p.projected(w)
+					return verify.Close(got, gap2, verify.Tolerance{Rel: 10 * p.Tol, Abs: p.Tol*size + tiny})
+				})
+			},
+			Wrong: judge.Wrong{Key: "sb", Hint: 1, Message: "For {problem} and a random w the number wᵀS_B w should be (m2 − m1)², the squared distance of the projected means: it is {off}."},
+			Right: "For random w, wᵀS_B w is the squared distance of the projected means, the numerator of (4.25).",
+		}),
+		askWithin.Parts(scatter, judge.Property[problem]{
+			Name: "wᵀS_W w is the scatter of the projected points about their class means", On: problems,
+			Holds: func(p problem, sw []float64) verify.Finding {
+				return p.each(func(w []float64) verify.Finding {
+					got, size := quadratic(sw, w)
+					_, within := p.projected(w)
+					return verify.Close(got, within, verify.Tolerance{Rel: 10 * p.Tol, Abs: 10*p.Tol*size + tiny})
+				})
+			},
+			Wrong: judge.Wrong{Key: "sw", Hint: 2, Message: "For {problem} and a random w the number wᵀS_W w should be s1² + s2², the scatter of the projected points about their own class means: it is {off}."},
+			Right: "For random w, wᵀS_W w is s1² + s2², the denominator of (4.25). (The text calls it a variance; it is a sum without a division by N, and so the larger class counts for more.)",
+		}),
+		askBoth.Parts(scatter,
+			judge.Property[problem]{
+				Name: "both are symmetric", On: problems,
+				Holds: func(p problem, both []float64) verify.Finding {
+					sb, sw := p.split(both)
+					if f := verify.Symmetric(sb, 1e-10); !f.OK {
+						return f
+					}
+					return verify.Symmetric(sw, 1e-10)
+				},
+				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 3, Message: "For {problem} one of your matrices differs from its transpose: {off}. A sum of products vvᵀ cannot. (wᵀSw alone does not notice: it sees only S + Sᵀ. Is one triangle left 0, or are the two mixed?)"},
+				Right: "Both equal their transposes. Only because of that are they determined by wᵀSw at all w.",
+			},
+			judge.Property[problem]{
+				Name: "S_B has rank 1, S_W has no negative direction", On: problems,
+				First: rank,
+				Holds: func(p problem, both []float64) verify.Finding {
+					_, sw := p.split(both)
+					even := p.even(sw)
+					for j := range p.dim() {
+						even.Set(j, j, even.At(j, j)+tiny)
+					}
+					return verify.PositiveSemidefinite(even, 1e-9)
+				},
+				Wrong: judge.Wrong{Key: "negative-direction", Hint: 2, Message: "For {problem} there is a w with wᵀS_W w < 0, but that number is a sum of squares."},
+				Right: "S_B sees a single direction; that is why S_B w always points along m2 − m1, and why Fisher's direction needs no eigenvalues.",
+			},
+			judge.Property[problem]{
+				Name: "(4.26) is (4.25): the two forms of J(w) agree", On: problems,
+				Holds: criterion,
+				Wrong: judge.Wrong{Key: "criterion", Hint: 1, Message: "For {problem} and a random w the ratio (4.26) with your matrices is not (4.25) from the projections: {off}."},
+				Right: "For random w the ratio of your two quadratic forms is Fisher's criterion.",
+			}))...)
+}
+
+// tiny is rounding, in units of the whole problem's spread, where the points of each
+// class coincide and S_W is 0.
+const tiny = 1e-12
+
+// rank finds more than one independent column in S_B, or none.
+func rank(p problem, both []float64) *verify.Verdict {
+	sb, _ := p.split(both)
+	unit := p.even(sb)
+	var svd mat.SVD
+	var bad verify.Verdict
+	switch top := mat.Norm(unit, 1); {
+	case top > 1e150 || !svd.Factorize(unit, mat.SVDNone):
+		bad = verify.Fail("rank", 2, "The rank of your S_B could not be found: its entries are of the size %s.", verify.Magnitude(top))
+	case top == 0:
+		bad = verify.Fail("rank", 2, "Your S_B is the zero matrix, although the means differ.")
+	default:
+		if values := svd.Values(nil); len(values) == 1 || values[1] <= math.Max(1e-9, 100*p.Tol)*values[0] {
+			return nil
+		}
+		bad = verify.Fail("rank", 2, "For %v your S_B has more than one independent column. An outer product vvᵀ has only one: every row is a multiple of vᵀ.", p)
 	}
-	return Exercise.Judge(
-		part("two D×D matrices come back, and X1 and X2 stay as they were", judgeForm),
-		part("wᵀS_B w is the squared distance of the projected means", judgeBetween),
-		part("wᵀS_W w is the scatter of the projected points about their class means", judgeWithin),
-		part("both are symmetric", judgeSymmetric),
-		part("S_B has rank 1, S_W has no negative direction", judgeRank),
-		part("(4.26) is (4.25): the two forms of J(w) agree", judgeCriterion),
-	)
+	return &bad
+}
+
+// criterion compares (4.26) with (4.25) in random directions in which the classes
+// spread at all.
+func criterion(p problem, both []float64) verify.Finding {
+	sb, sw := p.split(both)
+	return p.each(func(w []float64) verify.Finding {
+		gap2, within := p.projected(w)
+		if within == 0 {
+			return verify.Finding{OK: true}
+		}
+		b, _ := quadratic(sb.RawMatrix().Data, w)
+		s, size := quadratic(sw.RawMatrix().Data, w)
+		if math.Abs(s) <= 1e-8*size || size == 0 {
+			return verify.Finding{Note: "wᵀS_W w is 0, or nearly"}
+		}
+		return verify.Close(b/s, gap2/within, verify.Tolerance{Rel: 1e3 * p.Tol, Abs: 1e-12})
+	})
+}
+
+// A problem is two classes of points.
+type problem struct{ instance.Clouds }
+
+// problems have classes of one point, fewer points than columns, so that S_W is
+// singular or 0, and means that lie near each other and far apart.
+var problems = instance.Once(func() (list []problem) {
+	r := instance.Source(405, 1)
+	for _, c := range instance.TwoClasses(r) {
+		list = append(list, problem{c})
+	}
+	cloud := func(name string, n1, n2, d int, gap float64) {
+		x2 := mat.NewDense(n2, d, instance.Normals(r, n2*d))
+		x2.Apply(func(_, j int, v float64) float64 { return v + gap }, x2)
+		list = append(list, problem{instance.Clouds{Name: name, Tol: 1e-9, X1: mat.NewDense(n1, d, instance.Normals(r, n1*d)), X2: x2}})
+	}
+	cloud("two and three points in five dimensions", 2, 3, 5, 0)
+	cloud("a single point in the second class", 9, 1, 2, 1)
+	cloud("one point in each class", 1, 1, 3, 1)
+	cloud("one dimension, the classes the other way round", 6, 4, 1, -3)
+	cloud("classes far apart", 7, 5, 2, 1e3)
+	return list
+})
+
+// dim is D.
+func (p problem) dim() int { _, _, d := p.Dims(); return d }
+
+// projected are the sums of (4.24) and (4.25), from the projections y = wᵀx alone.
+func (p problem) projected(w []float64) (gap2, scatter float64) {
+	var means [2]float64
+	for k, x := range []*mat.Dense{p.X1, p.X2} {
+		n, _ := x.Dims()
+		y := make([]float64, n)
+		for i := range y {
+			y[i] = floats.Dot(w, x.RawRowView(i))
+		}
+		means[k] = floats.Sum(y) / float64(n)
+		for _, v := range y {
+			scatter += (v - means[k]) * (v - means[k])
+		}
+	}
+	return (means[1] - means[0]) * (means[1] - means[0]), scatter
+}
+
+// each is the first finding that is not OK, in directions w for which columns of any
+// size count alike.
+func (p problem) each(look func(w []float64) verify.Finding) verify.Finding {
+	r := instance.Source(4050, uint64(p.dim()))
+	spread := p.spread()
+	for range 6 {
+		w := instance.Unit(r, p.dim())
+		floats.Div(w, spread)
+		if f := look(w); !f.OK {
+			return f
+		}
+	}
+	return verify.Finding{OK: true}
+}
+
+// spread is the root of each column's sum of squares about its mean.
+func (p problem) spread() []float64 {
+	all := p.All()
+	total := instance.Scatter(all, instance.Mean(all))
+	s := make([]float64, p.dim())
+	for j := range s {
+		s[j] = math.Sqrt(total.At(j, j))
+	}
+	return s
+}
+
+// units is the size of each entry of a D×D matrix: columns of any size count alike.
+func (p problem) units() []float64 {
+	s := p.spread()
+	u := make([]float64, 0, len(s)*len(s))
+	for _, a := range s {
+		for _, b := range s {
+			u = append(u, a*b)
+		}
+	}
+	return u
+}
+
+// even is a D×D matrix in these units.
+func (p problem) even(s *mat.Dense) *mat.Dense {
+	return mat.NewDense(p.dim(), p.dim(), floats.DivTo(make([]float64, p.dim()*p.dim()), entries(s), p.units()))
+}
+
+// split takes S_B and S_W apart.
+func (p problem) split(both []float64) (sb, sw *mat.Dense) {
+	d := p.dim()
+	return mat.NewDense(d, d, both[:d*d]), mat.NewDense(d, d, both[d*d:])
+}
+
+func entries(s *mat.Dense) []float64 { return s.RawMatrix().Data }
+
+// quadratic is wᵀSw, and the size of its terms, to which a tolerance relates.
+func quadratic(s, w []float64) (value, size float64) {
+	for i, a := range w {
+		for j, b := range w {
+			value += a * b * s[i*len(w)+j]
+			size += math.Abs(a * b * s[i*len(w)+j])
+		}
+	}
+	return value, size
 }

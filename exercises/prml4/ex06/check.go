@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex06/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex06/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of PRML exercise 4.6. normalMatrix returns the
 // matrix (D×D) on the left of (4.37) for the points X1 (N1×D) and X2 (N2×D) of two
@@ -37,7 +39,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense, fit func(X1, X2 *mat
 	line := func(name string, judge func(fitFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(fit) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		matrix("NormalMatrix: a D×D matrix comes back, and X1 and X2 stay as they were", judgeMatrixForm),
 		matrix("NormalMatrix: M·w = N(m1 − m2) at the least-squares weights, and M = S_T", judgeMatrix),
 		line("Fit: D weights and a bias come back, and X1 and X2 stay as they were", judgeFitForm),
@@ -52,7 +54,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense, fit func(X1, X2 *mat
 // Σ t_n x_n (D) for the targets N/N1 and −N/N2, bestBias the w0 at which ∂E/∂w0
 // vanishes for given weights w (D).
 func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64, bestBias func(X1, X2 *mat.Dense, w []float64) float64) *verify.Report {
-	return Exercise.JudgeSteps(
+	return exercise.JudgeSteps(
 		verify.Part{Name: "BestBias: ∂E/∂w0 vanishes there, whatever w is", Judge: biasStep(bestBias).Judge},
 		verify.Part{Name: "RightSide: Σ t_n x_n", Judge: rightStep(rightSide).Judge},
 		verify.Part{Name: "together: the derivatives of E with respect to w, once w0 is eliminated", Judge: func() verify.Verdict { return judgeEliminated(rightSide, bestBias) }},

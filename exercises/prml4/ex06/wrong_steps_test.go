@@ -45,7 +45,7 @@ func TestWrongStepsRight(t *testing.T) {
 		}},
 		{"changes", "right-not-constant", weightedMeans(func(a, b float64) (float64, float64) { calls++; return calls, 0 })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex06.Exercise, ex06.CheckSteps(tc.answer, BestBias), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex06.Exercise(), ex06.CheckSteps(tc.answer, BestBias), tc.key) })
 	}
 }
 
@@ -83,7 +83,7 @@ func TestWrongStepsBias(t *testing.T) {
 		}},
 		{"changes", "bias-not-constant", of(func(n1, n2, a, b float64) float64 { calls++; return calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex06.Exercise, ex06.CheckSteps(RightSide, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex06.Exercise(), ex06.CheckSteps(RightSide, tc.answer), tc.key) })
 	}
 }
 

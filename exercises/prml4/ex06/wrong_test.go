@@ -90,7 +90,7 @@ func TestWrongMatrix(t *testing.T) {
 		}},
 		{"changes", "not-constant", after(func(m *mat.Dense) { calls++; m.Set(0, 0, m.At(0, 0)+calls) })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex06.Exercise, ex06.Check(tc.answer, Fit), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex06.Exercise(), ex06.Check(tc.answer, Fit), tc.key) })
 	}
 }
 
@@ -192,7 +192,7 @@ func TestWrongFit(t *testing.T) {
 		}},
 		{"changes", "not-constant", after(func(_ []float64, w0 *float64) { calls++; *w0 += calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex06.Exercise, ex06.Check(NormalMatrix, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex06.Exercise(), ex06.Check(NormalMatrix, tc.answer), tc.key) })
 	}
 }
 

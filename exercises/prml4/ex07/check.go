@@ -15,14 +15,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex07/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex07/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of PRML exercise 4.7: sigmoid is σ(a) of (4.59) for
 // any real a, logit its inverse (4.61) for 0 < y < 1.
@@ -30,7 +32,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 	part := func(f func(float64) float64, name string, judge func(function) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(f) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		part(sigmoid, "Sigmoid: it is 1/(1+e^−a) for |a| up to 8", judgeMiddle),
 		part(sigmoid, "Sigmoid: σ(−a) = 1 − σ(a)", judgeSymmetry),
 		part(sigmoid, "Sigmoid: all digits for |a| up to 700, in the left tail too", judgeDigits),

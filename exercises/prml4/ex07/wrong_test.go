@@ -92,7 +92,7 @@ func TestWrongSigmoid(t *testing.T) {
 		{"huge", "range", func(float64) float64 { return math.MaxFloat64 }},
 		{"changes", "not-constant", func(a float64) float64 { calls++; return Sigmoid(a) + calls }},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex07.Exercise, ex07.Check(tc.answer, Logit), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex07.Exercise(), ex07.Check(tc.answer, Logit), tc.key) })
 	}
 }
 
@@ -132,7 +132,7 @@ func TestWrongLogit(t *testing.T) {
 		{"huge", "logit-value", func(float64) float64 { return -math.MaxFloat64 }},
 		{"changes", "not-constant", func(y float64) float64 { calls++; return Logit(y) + calls }},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex07.Exercise, ex07.Check(Sigmoid, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex07.Exercise(), ex07.Check(Sigmoid, tc.answer), tc.key) })
 	}
 }
 
@@ -140,12 +140,12 @@ func TestWrongLogit(t *testing.T) {
 // wrong all the same.
 func TestBothTurned(t *testing.T) {
 	r := ex07.Check(func(a float64) float64 { return Sigmoid(-a) }, func(y float64) float64 { return -Logit(y) })
-	gate.Wrong(t, ex07.Exercise, r, "sign")
-	gate.Wrong(t, ex07.Exercise, r, "logit-sign")
+	gate.Wrong(t, ex07.Exercise(), r, "sign")
+	gate.Wrong(t, ex07.Exercise(), r, "logit-sign")
 	if last := r.Parts[len(r.Parts)-1]; last.Outcome != verify.Right {
 		t.Errorf("two functions that undo each other:\n%s", r)
 	}
-	gate.Wrong(t, ex07.Exercise, ex07.Check(Sigmoid, func(y float64) float64 { return -Logit(y) }), "not-inverse")
+	gate.Wrong(t, ex07.Exercise(), ex07.Check(Sigmoid, func(y float64) float64 { return -Logit(y) }), "not-inverse")
 }
 
 func TestNoAnswer(t *testing.T) {

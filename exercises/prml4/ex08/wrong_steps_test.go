@@ -64,7 +64,7 @@ func TestWrongSteps(t *testing.T) {
 		}},
 		{"changes", "terms-not-constant", func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) { calls++; return calls, 0, 0 }},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex08.Exercise, ex08.CheckSteps(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex08.Exercise(), ex08.CheckSteps(tc.answer), tc.key) })
 	}
 }
 

@@ -133,7 +133,7 @@ func TestWrong(t *testing.T) {
 		}},
 		{"changes", "not-constant", after(func(_ []float64, w0 *float64) { calls++; *w0 += calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex08.Exercise, ex08.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex08.Exercise(), ex08.Check(tc.answer), tc.key) })
 	}
 }
 

@@ -4,8 +4,14 @@ package ex09
 
 import (
 	_ "embed"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -15,37 +21,294 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex09/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex09/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges priors of PRML exercise 4.9: from the labels of the data, whole
 // numbers from 0 to K−1, it returns the K estimated prior probabilities.
 func Check(priors func(labels []int, K int) []float64) *verify.Report {
-	part := func(name string, judge func(priorsFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(priors) }}
+	return exercise.Judge(askPriors.Parts(priors,
+		judge.Form("K finite numbers come back, and labels stays as it was", all, problem.reversed,
+			judge.Wrong{Key: "order", Hint: 2, Message: "For {problem} the same labels in another order give other numbers. The points are independent; only how many there are of each class matters."},
+			"You returned one number per class, for K from 1 to 5, whatever the order of the points."),
+		judge.Property[problem]{
+			Name: "they are probabilities: not negative, and with the sum 1", On: all,
+			First: notNegative,
+			Holds: func(_ problem, pi []float64) verify.Finding {
+				return verify.SumsTo(pi, 1, verify.Tolerance{Abs: 1e-12})
+			},
+			Wrong: judge.Wrong{Key: "sum", Hint: 1, Message: "For {problem} your probabilities should sum to 1, and the sum is {off}."},
+			Right: "Not negative, and the sum is 1.",
+		},
+		judge.Property[problem]{
+			Name: "the Lagrangian is stationary there", On: all, Holds: stationary,
+			Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "For {problem} the derivatives of the log likelihood with respect to the π_k are not all equal ({off}): moving probability from one class to another makes the labels more likely."},
+			Right: "At your π the log likelihood rises equally fast in all directions π_k, at N per unit: that is the multiplier's condition, λ = −N.",
+		},
+		judge.Property[problem]{
+			Name: "no other probabilities make the labels more likely", On: all,
+			First: possible, Holds: largest,
+			Wrong: judge.Wrong{Key: "not-largest", Hint: 1, Message: "For {problem} there are probabilities that make the labels more likely than yours do: the log likelihood is {off}."},
+			Right: "Neither random probabilities nor small changes of yours make the labels more likely.",
+		},
+		judge.Property[problem]{
+			Name: "a class without data gets 0", On: sparse, Holds: emptyIsZero,
+			Wrong: judge.Wrong{Key: "empty-class", Hint: 2, Message: "For {problem} a class has no data, and your π there is not 0: it is {off}. Probability that is spent on it is missing where data are; the likelihood is largest with none."},
+			Right: "A class without data gets probability 0. (That is what maximum likelihood says, not what you should believe: from now on that class is impossible.)",
+		},
+	)...)
+}
+
+func notNegative(p problem, pi []float64) *verify.Verdict {
+	for k, v := range pi {
+		if v < -1e-15 {
+			bad := verify.Fail("negative", 1, "For %v the probability of class %d is negative, %.3g, and has no logarithm.", p, k, v)
+			return &bad
+		}
 	}
-	return Exercise.Judge(
-		part("K finite numbers come back, and labels stays as it was", judgeForm),
-		part("they are probabilities: not negative, and with the sum 1", judgeSimplex),
-		part("the Lagrangian is stationary there", judgeStationary),
-		part("no other probabilities make the labels more likely", judgeLargest),
-		part("a class without data gets 0", judgeEmpty),
-	)
+	return nil
+}
+
+// stationary looks at the gradient of the log likelihood, by central differences:
+// under the constraint Σπ_k = 1 its entries are equal, to −λ = N, for all classes
+// with data.
+func stationary(p problem, pi []float64) verify.Finding {
+	gradient, n := make([]float64, p.k()), make([]float64, p.k())
+	for k, c := range p.counts {
+		n[k], gradient[k] = float64(p.n()), float64(p.n())
+		if c > 0 {
+			// The variable is a relative change, so that steps suit π of any size.
+			at := append([]float64(nil), pi...)
+			gradient[k] = verify.Derivative(func(s float64) float64 {
+				at[k] = pi[k] * (1 + s)
+				return p.logLikelihood(at)
+			}, 0, 1e-2) / pi[k]
+		}
+	}
+	if found := verify.CloseSlice(gradient, n, verify.Tolerance{Rel: 1e-7}); !found.OK {
+		return found
+	}
+	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: 1e-11}) // more digits than differences have
+}
+
+// possible sees to it that likelihoods can be compared.
+func possible(p problem, pi []float64) *verify.Verdict {
+	if bad := notNegative(p, pi); bad != nil {
+		return bad
+	}
+	var bad verify.Verdict
+	switch total := floats.Sum(pi); {
+	case !(total > 0) || math.IsInf(total, 1):
+		bad = verify.Fail("sum", 1, "For %v the sum of your probabilities is %.3g: they cannot be compared with others.", p, total)
+	case math.IsInf(p.logLikelihood(pi), -1):
+		bad = verify.Fail("impossible", 2, "For %v your π give the labels that were seen the probability 0: a class that occurs has π = 0.", p)
+	default:
+		return nil
+	}
+	return &bad
+}
+
+// largest compares with other probabilities, near and far, and needs no formula for
+// the solution. That π sum to 1 is judged in a part of its own.
+func largest(p problem, pi []float64) verify.Finding {
+	r := instance.Source(4090, 1)
+	floats.Scale(1/floats.Sum(pi), pi)
+	own := p.logLikelihood(pi)
+	for i := range 300 {
+		q := make([]float64, p.k()) // uniform on the simplex: shares of exponential lengths
+		for k := range q {
+			q[k] = r.ExpFloat64()
+		}
+		floats.Scale(1/floats.Sum(q), q)
+		if i%2 == 1 { // near yours
+			floats.Scale(0.03, q)
+			floats.AddScaled(q, 0.97, pi)
+		}
+		if more := p.logLikelihood(q) - own; more > 1e-9*float64(p.n()) {
+			return verify.Finding{Miss: more}
+		}
+	}
+	return verify.Finding{OK: true}
+}
+
+func emptyIsZero(p problem, pi []float64) verify.Finding {
+	empty := make([]float64, 0, p.k())
+	for k, c := range p.counts {
+		if c == 0 {
+			empty = append(empty, pi[k])
+		}
+	}
+	return verify.CloseSlice(empty, make([]float64, len(empty)), verify.Tolerance{Abs: 1e-12})
 }
 
 // CheckSteps judges two steps of the derivation, which are optional: slopes are the
 // derivatives (K) of the Lagrangian Σ N_k ln π_k + λ(Σ π_k − 1) with respect to the
 // π_k, multiplier is the λ with which they and the constraint can be satisfied.
 func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float64, multiplier func(labels []int, K int) float64) *verify.Report {
-	return Exercise.JudgeSteps(
-		verify.Part{Name: "Slopes: the derivatives of the Lagrangian", Judge: slopesStep(slopes).Judge},
-		verify.Part{Name: "Multiplier: the λ that goes with the constraint", Judge: multiplierStep(multiplier).Judge},
-		verify.Part{Name: "together: with your λ your slopes vanish where the likelihood is largest", Judge: func() verify.Verdict { return judgeMultiplied(slopes, multiplier) }},
+	return exercise.JudgeSteps(slices.Concat(
+		askSlopes.Steps(slopes, judge.Step[place]{
+			Name: "Slopes: the derivatives of the Lagrangian", On: places,
+			Routes: []judge.Route[place]{
+				{Name: "the derivative of the logarithm", Tol: 1e-9, Value: askSlopes.Right},
+				{Name: "the difference quotient of the Lagrangian", Tol: 1e-7, Value: place.differences},
+			},
+			Right: "They are the derivatives of the Lagrangian, by calculus and by difference quotients, on the simplex and off it.",
+		}),
+		askMultiplier.Steps(multiplier, judge.Step[problem]{
+			Name: "Multiplier: the λ that goes with the constraint", On: all,
+			Routes: []judge.Route[problem]{
+				{Name: "the sum of the conditions, each multiplied by its π_k,", Tol: 1e-9, Value: askMultiplier.Right},
+				{Name: "the change of the maximum with the constraint", Tol: 1e-6, Value: problem.priceOfConstraint},
+			},
+			Right: "It is the λ of the maximum, by the sum of the conditions, and as the change of the maximum with the constraint.",
+		}),
+		askSlopes.Parts(slopes, judge.Property[place]{
+			Name: "together: with your λ your slopes vanish where the likelihood is largest",
+			On: func() (at []place) {
+				for _, p := range full() {
+					at = append(at, place{p, p.shares(), multiplier(p.labels, p.k())})
+				}
+				return at
+			},
+			First: func(p place, g []float64) *verify.Verdict {
+				if verify.CloseSlice(g, make([]float64, p.k()), verify.Tolerance{Abs: 1e-9 * float64(p.n())}).OK {
+					return nil
+				}
+				bad := verify.Fail("not-stationary", 2, "For %v, at the π_k that make the labels most likely and with your λ, your derivatives do not vanish.", p)
+				return &bad
+			},
+			Right: "With your λ all your derivatives vanish at the largest likelihood.", With: "Multiplier",
+		}))...)
+}
+
+// A problem is a list of labels.
+type problem struct {
+	name   string
+	labels []int
+	counts []int // N_k, K of them
+}
+
+func (p problem) String() string { return "“" + p.name + "”" }
+func (p problem) k() int         { return len(p.counts) }
+func (p problem) n() int         { return len(p.labels) }
+
+// full are problems in which every class has data.
+func full() []problem {
+	return draw(
+		problem{name: "three classes", counts: []int{11, 5, 2}},
+		problem{name: "two classes", counts: []int{3, 14}},
+		problem{name: "five classes of very unequal size", counts: []int{120, 3, 40, 1, 9}},
+		problem{name: "classes of one size", counts: []int{4, 4, 4, 4}},
+		problem{name: "one point in each of two classes", counts: []int{1, 1}},
+		problem{name: "a single class", counts: []int{6}},
 	)
+}
+
+// sparse are problems in which at least one class has no data.
+func sparse() []problem {
+	return draw(
+		problem{name: "the last class without data", counts: []int{4, 3, 0}},
+		problem{name: "the first class without data", counts: []int{0, 2, 7}},
+		problem{name: "a class in the middle without data", counts: []int{5, 0, 2, 3}},
+		problem{name: "a single point, three classes", counts: []int{0, 1, 0}},
+	)
+}
+
+func all() []problem { return append(full(), sparse()...) }
+
+// draw fills in labels, in random order.
+func draw(list ...problem) []problem {
+	r := instance.Source(409, 1)
+	for i, p := range list {
+		for k, c := range p.counts {
+			p.labels = append(p.labels, slices.Repeat([]int{k}, c)...)
+		}
+		r.Shuffle(p.n(), func(i, j int) { p.labels[i], p.labels[j] = p.labels[j], p.labels[i] })
+		list[i] = p
+	}
+	return list
+}
+
+func (p problem) reversed() problem {
+	p.labels = slices.Clone(p.labels)
+	slices.Reverse(p.labels)
+	return p
+}
+
+// shares is N_k/N.
+func (p problem) shares() []float64 {
+	pi := make([]float64, p.k())
+	for k, c := range p.counts {
+		pi[k] = float64(c) / float64(p.n())
+	}
+	return pi
+}
+
+// logLikelihood is what ln p(labels, inputs) knows of the priors: Σ_n ln π of the
+// label of n, point by point.
+func (p problem) logLikelihood(pi []float64) float64 {
+	sum := 0.0
+	for _, k := range p.labels {
+		sum += math.Log(pi[k])
+	}
+	return sum
+}
+
+// priceOfConstraint is how the largest log likelihood changes when the π_k must sum
+// to 1+c: −λ, the meaning of every multiplier.
+func (p problem) priceOfConstraint() []float64 {
+	return []float64{-verify.Derivative(func(c float64) float64 {
+		pi := p.shares()
+		floats.Scale(1+c, pi)
+		return p.logLikelihood(pi)
+	}, 0, 0)}
+}
+
+// A place is a problem with numbers π and λ at which to differentiate.
+type place struct {
+	problem
+	pi     []float64
+	lambda float64
+}
+
+// places are off the simplex, and have classes without data among them.
+func places() []place {
+	r := instance.Source(409, 31)
+	var out []place
+	for _, p := range all() {
+		at := place{p, make([]float64, p.k()), 5 * r.NormFloat64()}
+		for k := range at.pi {
+			at.pi[k] = 0.1 + 0.8*r.Float64()
+		}
+		out = append(out, at)
+	}
+	return out
+}
+
+// differences are the difference quotients of the Lagrangian.
+func (p place) differences() []float64 {
+	out := make([]float64, p.k())
+	for k := range out {
+		pi := slices.Clone(p.pi)
+		out[k] = verify.Derivative(func(v float64) float64 {
+			pi[k] = p.pi[k] * (1 + v)
+			return p.logLikelihood(pi) + p.lambda*(floats.Sum(pi)-1)
+		}, 0, 0) / p.pi[k]
+	}
+	return out
+}
+
+func init() {
+	judge.Known(exercise, askPriors, Check)
+	judge.Known(exercise, askSlopes, func(f slopesFunc) *verify.Report {
+		return CheckSteps(f, number(func(n, _ float64) float64 { return -n }))
+	})
 }

@@ -176,7 +176,7 @@ func TestWrong(t *testing.T) {
 		}},
 		{"changes", "not-constant", after(func(mu *mat.Dense, _ *mat.SymDense) { calls++; mu.Set(0, 0, mu.At(0, 0)+calls) })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex10.Exercise, ex10.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex10.Exercise(), ex10.Check(tc.answer), tc.key) })
 	}
 }
 
@@ -245,7 +245,7 @@ func TestWrongSteps(t *testing.T) {
 			return g
 		}},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex10.Exercise, ex10.CheckSteps(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex10.Exercise(), ex10.CheckSteps(tc.answer), tc.key) })
 	}
 }
 

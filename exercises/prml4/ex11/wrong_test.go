@@ -138,7 +138,7 @@ func TestWrong(t *testing.T) {
 			return w, w0
 		}},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex11.Exercise, ex11.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex11.Exercise(), ex11.Check(tc.answer), tc.key) })
 	}
 }
 

@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex13/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex13/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges gradient, which returns the M entries of ∇E(w) of PRML (4.90) for
 // weights w (M), the design matrix Phi (N×M) and targets t (N, each 0 or 1).
@@ -32,7 +34,7 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 	part := func(name string, judge func(gradientFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(gradient) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		part("M finite numbers come back, and w, Φ and t stay as they were", judgeForm),
 		part("they are the derivatives of E", judgeDerivative),
 		part("at the minimum of E the gradient vanishes, and away from it −∇E leads downhill", judgeMinimum),
@@ -48,7 +50,7 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 	part := func(name string, judge func() verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: judge}
 	}
-	return Exercise.JudgeSteps(
+	return exercise.JudgeSteps(
 		part("ByOutput: the derivative of one point's error with respect to y", outputStep(byOutput).Judge),
 		part("ByActivation: the derivative of one point's error with respect to a", activationStep(byActivation).Judge),
 		part("ByActivation: finite and right at activations of ±800", func() verify.Verdict {

@@ -54,7 +54,7 @@ func TestWrongSteps(t *testing.T) {
 		{"zero", "activation-value", activation, func(_, _ float64) float64 { return 0 }},
 		{"huge", "activation-value", activation, func(a, t float64) float64 { return math.Copysign(math.MaxFloat64, a) }},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex13.Exercise, tc.check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex13.Exercise(), tc.check(tc.answer), tc.key) })
 	}
 }
 

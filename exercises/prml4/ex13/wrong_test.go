@@ -133,7 +133,7 @@ func TestWrong(t *testing.T) {
 		}},
 		{"grows", "not-constant", after(func(g, _ []float64, _ *mat.Dense) { calls++; g[0] += calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex13.Exercise, ex13.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex13.Exercise(), ex13.Check(tc.answer), tc.key) })
 	}
 }
 

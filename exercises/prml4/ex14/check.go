@@ -18,14 +18,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParseVaried("exercises/prml4/ex14/exercise.md", text, answer, vary)
+var exercise = exercises.MustParseVaried("exercises/prml4/ex14/exercise.md", text, answer, vary)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of PRML exercise 4.14. separatingDirection returns
 // a strictly separating w (M) for the design matrix Phi (N×M) and targets t (N,
@@ -42,7 +44,7 @@ func Check(
 	along := func(name string, judge func(errorFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(errorAlong) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		direction("SeparatingDirection: finds a separating w wherever there is one", judgeSeparable),
 		direction("SeparatingDirection: says no where the classes overlap", judgeOverlapping),
 		direction("SeparatingDirection: says no where the classes touch", judgeTouching),

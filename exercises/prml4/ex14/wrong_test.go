@@ -148,7 +148,7 @@ func TestWrongDirection(t *testing.T) {
 			return w, ok
 		}},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex14.Exercise, ex14.Check(tc.answer, ErrorAlong), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex14.Exercise(), ex14.Check(tc.answer, ErrorAlong), tc.key) })
 	}
 }
 
@@ -259,7 +259,7 @@ func TestWrongError(t *testing.T) {
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			gate.Wrong(t, ex14.Exercise, ex14.Check(SeparatingDirection, tc.answer), tc.key)
+			gate.Wrong(t, ex14.Exercise(), ex14.Check(SeparatingDirection, tc.answer), tc.key)
 		})
 	}
 }
@@ -267,7 +267,7 @@ func TestWrongError(t *testing.T) {
 // TestNothingToFollow: without a direction the last part is Wrong, not Right.
 func TestNothingToFollow(t *testing.T) {
 	r := ex14.Check(perceptron(1, notPositive, false), ErrorAlong)
-	gate.Wrong(t, ex14.Exercise, r, "no-direction")
+	gate.Wrong(t, ex14.Exercise(), r, "no-direction")
 }
 
 func TestNoAnswer(t *testing.T) {

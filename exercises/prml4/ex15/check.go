@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex15/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex15/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of PRML exercise 4.15. hessian returns the M×M
 // matrix of second derivatives of the error (4.90) at w (M) for the design matrix
@@ -37,7 +39,7 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense, nullDirection f
 	flat := func(name string, judge func(directionFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(nullDirection) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		curvature("Hessian: an M×M matrix comes back, and w and Φ stay as they were", judgeForm),
 		curvature("Hessian: it holds the derivatives of ∇E, and the curvature of E", judgeDerivative),
 		curvature("Hessian: symmetric", judgeSymmetric),
@@ -56,7 +58,7 @@ func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, P
 	part := func(name string, judge func() verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: judge}
 	}
-	return Exercise.JudgeSteps(
+	return exercise.JudgeSteps(
 		part("Weight: the second derivative of one point's error", weightStep(weight).Judge),
 		part("Weight: finite at activations of ±800", func() verify.Verdict {
 			return weightStep(weight).Extremes("weight-far", 4, farActivations, "It is finite, and 0 to all digits that matter, out to ±800.")

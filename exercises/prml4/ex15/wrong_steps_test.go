@@ -37,7 +37,7 @@ func TestWrongStepsWeight(t *testing.T) {
 		{"not a number", "weight-not-finite", func(a float64) float64 { return math.Sqrt(a) }},
 		{"changes", "weight-not-constant", func(float64) float64 { calls++; return calls }},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex15.Exercise, ex15.CheckSteps(tc.answer, Curvature), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex15.Exercise(), ex15.CheckSteps(tc.answer, Curvature), tc.key) })
 	}
 }
 
@@ -79,7 +79,7 @@ func TestWrongStepsCurvature(t *testing.T) {
 		}},
 		{"changes", "curvature-not-constant", after(func(v float64, _ int) float64 { calls++; return v + calls*v })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex15.Exercise, ex15.CheckSteps(Weight, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex15.Exercise(), ex15.CheckSteps(Weight, tc.answer), tc.key) })
 	}
 }
 

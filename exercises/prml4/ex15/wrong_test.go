@@ -174,7 +174,7 @@ func TestWrongHessian(t *testing.T) {
 		{"grows with every call", "not-constant", after(func(h *mat.Dense) { calls++; h.Set(0, 0, h.At(0, 0)+calls) })},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			gate.Wrong(t, ex15.Exercise, ex15.Check(tc.answer, NullDirection), tc.key)
+			gate.Wrong(t, ex15.Exercise(), ex15.Check(tc.answer, NullDirection), tc.key)
 		})
 	}
 }
@@ -275,7 +275,7 @@ func TestWrongDirection(t *testing.T) {
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			gate.Wrong(t, ex15.Exercise, ex15.Check(Hessian, tc.answer), tc.key)
+			gate.Wrong(t, ex15.Exercise(), ex15.Check(Hessian, tc.answer), tc.key)
 		})
 	}
 }

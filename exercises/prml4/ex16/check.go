@@ -15,14 +15,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex16/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex16/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges logLikelihood, which returns the log likelihood of PRML exercise
 // 4.16 for the model's probabilities p (N) and the labels' probabilities pi (N).
@@ -30,7 +32,7 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 	part := func(name string, judge func(likelihoodFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(logLikelihood) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		part("a finite number comes back, and p and π stay as they were", judgeForm),
 		part("certain labels: the logarithm of the likelihood (4.89)", judgeCertain),
 		part("uncertain labels: the average over all ways to label the points", judgeAverage),

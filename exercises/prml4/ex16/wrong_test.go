@@ -119,7 +119,7 @@ func TestWrong(t *testing.T) {
 			return LogLikelihood(p, pi)
 		}},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex16.Exercise, ex16.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex16.Exercise(), ex16.Check(tc.answer), tc.key) })
 	}
 }
 

@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex17/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex17/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges jacobian, which returns the K×K matrix of the derivatives ∂y_k/∂a_j
 // of the softmax (4.104) at the activations a (K).
@@ -32,7 +34,7 @@ func Check(jacobian func(a []float64) *mat.Dense) *verify.Report {
 	part := func(name string, judge func(jacobianFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(jacobian) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		part("a K×K matrix of finite numbers comes back, and a stays as it was", judgeForm),
 		part("its entries are the derivatives of the softmax", judgeDerivative),
 		part("rows and columns balance", judgeSums),
@@ -44,7 +46,7 @@ func Check(jacobian func(a []float64) *mat.Dense) *verify.Report {
 // CheckSteps judges the step before the quotient rule, which is optional: pieces
 // are the derivatives of exp(a_k) and of Σ exp(a_i) with respect to a_j.
 func CheckSteps(pieces func(a []float64, k, j int) (numerator, denominator float64)) *verify.Report {
-	return Exercise.JudgeSteps(
+	return exercise.JudgeSteps(
 		verify.Part{Name: "Pieces: the derivatives of numerator and denominator", Judge: piecesStep(pieces).Judge},
 		verify.Part{Name: "Pieces: the quotient rule makes the derivatives of the softmax of them", Judge: func() verify.Verdict { return judgeQuotient(pieces) }},
 	)

@@ -61,7 +61,7 @@ func TestWrongSteps(t *testing.T) {
 		}},
 		{"changes", "pieces-not-constant", with(func(n, d, ek, ej, sum float64) (float64, float64) { calls++; return calls, d })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex17.Exercise, ex17.CheckSteps(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex17.Exercise(), ex17.CheckSteps(tc.answer), tc.key) })
 	}
 }
 

@@ -159,7 +159,7 @@ func TestWrong(t *testing.T) {
 		}},
 		{"grows", "not-constant", after(func(J *mat.Dense) { calls++; J.Set(0, 0, J.At(0, 0)+calls) })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex17.Exercise, ex17.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex17.Exercise(), ex17.Check(tc.answer), tc.key) })
 	}
 }
 

@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex18/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex18/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges gradient, which returns the M×K matrix whose column j is the
 // gradient of PRML (4.108) with respect to w_j, for weights W (M×K), the design
@@ -33,7 +35,7 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 	part := func(name string, judge func(gradientFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(gradient) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		part("an M×K matrix of finite numbers comes back, and W, Φ and T stay as they were", judgeForm),
 		part("column j holds the derivatives of E by w_j", judgeDerivative),
 		part("the gradients of all classes add up to 0", judgeSums),

@@ -188,7 +188,7 @@ func TestWrong(t *testing.T) {
 		}},
 		{"grows", "not-constant", after(func(G, _, _ *mat.Dense) { calls++; G.Set(0, 0, G.At(0, 0)+calls) })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex18.Exercise, ex18.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex18.Exercise(), ex18.Check(tc.answer), tc.key) })
 	}
 }
 

@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex19/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex19/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of PRML exercise 4.19, for weights w (M), the design
 // matrix Phi (N×M) and targets t (N, each 0 or 1): gradient returns the M first
@@ -39,7 +41,7 @@ func Check(
 	second := func(name string, judge func(hessianFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(hessian) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		first("Gradient: M finite numbers come back, and the inputs stay as they were", judgeGradientForm),
 		first("Gradient: it holds the derivatives of the log likelihood", judgeGradient),
 		first("Gradient: finite and right at activations of ±30", judgeGradientTails),
@@ -59,7 +61,7 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 	part := func(name string, judge func() verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: judge}
 	}
-	return Exercise.JudgeSteps(
+	return exercise.JudgeSteps(
 		part("LogSlope: the derivative of ln Φ", slopeStep(logSlope).Judge),
 		part("LogSlope: out to ±30", func() verify.Verdict {
 			return slopeStep(logSlope).Extremes("slope-far", 3, tails, "It is finite and right out to ±30.")

@@ -54,10 +54,10 @@ func TestWrongSteps(t *testing.T) {
 		{"zero", "bend-value", bend, func(float64) float64 { return 0 }},
 		{"huge", "bend-value", bend, func(x float64) float64 { return -math.MaxFloat64 }},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex19.Exercise, tc.check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex19.Exercise(), tc.check(tc.answer), tc.key) })
 	}
 	both := ex19.CheckSteps(func(x float64) float64 { return -m(x) }, func(x float64) float64 { return -LogBend(x) })
-	gate.Wrong(t, ex19.Exercise, both, "not-concave")
+	gate.Wrong(t, ex19.Exercise(), both, "not-concave")
 }
 
 func TestNoSteps(t *testing.T) {

@@ -108,7 +108,7 @@ func TestWrongGradient(t *testing.T) {
 		}},
 		{"grows", "not-constant", afterGradient(func(g, _ []float64, _ *mat.Dense) { calls++; g[0] += calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex19.Exercise, ex19.Check(tc.answer, Hessian), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex19.Exercise(), ex19.Check(tc.answer, Hessian), tc.key) })
 	}
 }
 
@@ -221,7 +221,7 @@ func TestWrongHessian(t *testing.T) {
 		}},
 		{"grows", "not-constant", afterHessian(func(h *mat.Dense) { calls++; h.Set(0, 0, h.At(0, 0)-calls) })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex19.Exercise, ex19.Check(Gradient, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex19.Exercise(), ex19.Check(Gradient, tc.answer), tc.key) })
 	}
 }
 

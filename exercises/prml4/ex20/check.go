@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex20/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex20/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges hessian, which returns the MK×MK matrix of second derivatives of
 // PRML (4.108) for weights W (M×K) and the design matrix Phi (N×M), with the
@@ -33,7 +35,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	part := func(name string, judge func(hessianFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(hessian) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		part("an MK×MK matrix of finite numbers comes back, and W and Φ stay as they were", judgeForm),
 		part("it holds the derivatives of the gradient, and the curvature of E", judgeDerivative),
 		part("symmetric", judgeSymmetric),
@@ -51,7 +53,7 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 	part := func(name string, judge func() verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: judge}
 	}
-	return Exercise.JudgeSteps(
+	return exercise.JudgeSteps(
 		part("Block: the second derivatives of one point's error with respect to its activations", blockStep(block).Judge),
 		part("Spread: one point's part in uᵀHu", spreadStep(spread).Judge),
 		part("Spread: never negative, and 0 where all s_k are the same", func() verify.Verdict { return judgeSpread(spread) }),

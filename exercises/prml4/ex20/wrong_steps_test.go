@@ -36,7 +36,7 @@ func TestWrongStepsBlock(t *testing.T) {
 		{"changes y", "mutates-inputs", func(y []float64) *mat.Dense { floats.Scale(2, y); return Block(y) }},
 		{"changes", "block-not-constant", entry(func([]float64, int, int) float64 { calls++; return calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex20.Exercise, ex20.CheckSteps(tc.answer, Spread), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex20.Exercise(), ex20.CheckSteps(tc.answer, Spread), tc.key) })
 	}
 }
 
@@ -73,7 +73,7 @@ func TestWrongStepsSpread(t *testing.T) {
 		}},
 		{"changes", "spread-not-constant", func(y, s []float64) float64 { calls++; return calls }},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex20.Exercise, ex20.CheckSteps(Block, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex20.Exercise(), ex20.CheckSteps(Block, tc.answer), tc.key) })
 	}
 }
 

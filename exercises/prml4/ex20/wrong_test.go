@@ -209,7 +209,7 @@ func TestWrong(t *testing.T) {
 		}},
 		{"grows", "not-constant", after(func(H *mat.Dense) { calls++; H.Set(0, 0, H.At(0, 0)+calls) })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex20.Exercise, ex20.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex20.Exercise(), ex20.Check(tc.answer), tc.key) })
 	}
 }
 

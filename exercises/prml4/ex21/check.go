@@ -1,11 +1,16 @@
-// Package ex21 judges PRML exercise 4.21: how the probit function and the error
-// function, in the chapter's and in the usual definition, are related.
+// Package ex21 judges PRML exercise 4.21: the probit function and the two
+// functions that are both called erf.
 package ex21
 
 import (
 	_ "embed"
+	"fmt"
+	"math"
+	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -15,26 +20,185 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex21/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex21/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of PRML exercise 4.21: probit is Φ(a) of (4.114),
 // erfPRML is erf(a) as (4.115) defines it.
 func Check(probit, erfPRML func(a float64) float64) *verify.Report {
-	part := func(name string, judge func() verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: judge}
+	together := verify.Part{Name: "the two belong together by (4.116)", Of: []string{"Probit", "ErfPRML"},
+		Judge: func() verify.Verdict { return relation(probit, erfPRML) }}
+	return exercise.Judge(append(slices.Concat(
+		askProbit.Parts(probit,
+			judge.Form("Probit: a finite number, the same on every call", grids, nil, judge.Wrong{}, "You returned a number for every a."),
+			integral("Probit is the integral of the normal density, by quadrature", "Probit", area,
+				"Φ(a) agrees with the area under the normal density left of a."),
+			judge.Property[grid]{
+				Name: "Probit is a distribution function: Φ(a) + Φ(−a) = 1, from 0 to 1", On: grids,
+				First: func(g grid, p []float64) *verify.Verdict { return distribution(g, p, probit) },
+				Note: func([][]float64) string {
+					if verify.Close(probit(-10), kernel.NormCDF(-10), verify.Tolerance{Rel: 1e-9}).OK {
+						return "It keeps its digits in the left tail, where 1 + erf would cancel."
+					}
+					return "(One thing to know: at a = −10 your Probit has no digits left, because 1 + erf cancels there. Erfc is a function of its own for that reason.)"
+				},
+				Right: "It rises from 0 to 1.",
+			}),
+		askErf.Parts(erfPRML,
+			judge.Form("ErfPRML: a finite number, the same on every call", grids, nil, judge.Wrong{}, "You returned a number for every a."),
+			integral("ErfPRML is the integral (4.115), by quadrature", "ErfPRML", area115,
+				"It agrees with the integral of exp(−θ²/2), the chapter's definition. (The usual erf, with exp(−θ²), is another function.)"),
+			judge.Property[grid]{
+				Name: "ErfPRML is odd and goes to ±√2", On: grids,
+				First: func(g grid, e []float64) *verify.Verdict { return odd(g, e, erfPRML) },
+				Right: "It goes to ±√2, where the usual erf goes to ±1: that tells them apart at a glance.",
+			})), together)...)
+}
+
+// integral is the part that compares with quadrature.
+func integral(name, of string, area function, right string) judge.Property[grid] {
+	return judge.Property[grid]{
+		Name: name, On: grids,
+		Holds: func(g grid, got []float64) verify.Finding {
+			worst := verify.Finding{OK: true}
+			for i, v := range g.values(area) {
+				if f := verify.Close(got[i], v, tol); !f.OK && (worst.OK || f.Miss > worst.Miss) {
+					worst = f
+					worst.Where = fmt.Sprintf("a = %g", g[i])
+				}
+			}
+			return worst
+		},
+		Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "Against quadrature " + of + " is {off}."},
+		Right: right,
 	}
-	return Exercise.Judge(
-		part("Probit is the integral of the normal density, by quadrature", func() verify.Verdict { return judgeIntegral(probit, probitCase) }),
-		part("Probit is a distribution function: Φ(a) + Φ(−a) = 1, from 0 to 1", func() verify.Verdict { return judgeDistribution(probit) }),
-		part("ErfPRML is the integral (4.115), by quadrature", func() verify.Verdict { return judgeIntegral(erfPRML, erfCase) }),
-		part("ErfPRML is odd and goes to ±√2", func() verify.Verdict { return judgeOdd(erfPRML) }),
-		part("the two belong together by (4.116)", func() verify.Verdict { return judgeRelation(probit, erfPRML) }),
-	)
+}
+
+// distribution finds what keeps a function from being a distribution function.
+func distribution(g grid, p []float64, probit function) *verify.Verdict {
+	for i, a := range g {
+		if p[i] < 0 || p[i] > 1 {
+			return fail("not-a-probability", "Probit(%g) is outside [0,1]: it is a probability.", a)
+		}
+	}
+	for i, a := range g {
+		if f := verify.Close(p[i]+probit(-a), 1, tol); !f.OK {
+			return fail("not-symmetric", "Probit(%g) and Probit(%g) do not add up to 1: their sum is %s. The density is symmetric, so the areas left of −a and right of a are the same.", a, -a, f.Off())
+		}
+	}
+	low, high := probit(math.Inf(-1)), probit(math.Inf(1))
+	switch {
+	case math.IsNaN(low) || math.IsNaN(high):
+		return fail("limits", "Probit is not a number at a = ±∞, which the statement asks for, too. Inf − Inf, 0·Inf and Inf/Inf are none; math.Erf and math.Erfc take an infinite argument.")
+	case !verify.Close(low, 0, tol).OK || !verify.Close(high, 1, tol).OK:
+		return fail("limits", "From a = −∞ to ∞ your Probit runs from %.3g to %.3g, and Φ from 0 to 1: all of the area lies between.", low, high)
+	}
+	for a := -8.0; a < 8; a += 0.125 {
+		if !(probit(a+0.125) >= probit(a)) {
+			return fail("not-rising", "Your Probit falls between %g and %g; an area cannot shrink when its limit moves to the right.", a, a+0.125)
+		}
+	}
+	return nil
+}
+
+// odd finds what keeps a function from being odd, with the limits ±√2.
+func odd(g grid, e []float64, erf function) *verify.Verdict {
+	for i, a := range g {
+		switch f := verify.Close(e[i], -erf(-a), tol); {
+		case f.OK:
+		case a == 0:
+			return fail("not-odd", "ErfPRML(0) is not 0, and the integral from 0 to 0 is.")
+		default:
+			return fail("not-odd", "ErfPRML(%g) and ErfPRML(%g) are not opposite numbers: they are %s. The integral runs from 0.", a, -a, f.Off())
+		}
+	}
+	low, high := erf(math.Inf(-1)), erf(math.Inf(1))
+	switch {
+	case verify.Close(high, math.Sqrt2, tol).OK && verify.Close(low, -math.Sqrt2, tol).OK:
+		return nil
+	case verify.Close(high, 1, tol).OK:
+		return fail("usual-limit", "Your ErfPRML goes to 1, as the usual erf does. The chapter's has exp(−θ²/2) under the integral and the same 2/√π in front, so its area is larger.")
+	}
+	return fail("limits", "For a → ∞ your ErfPRML goes to %.4g. Which area lies under exp(−θ²/2) right of 0, times 2/√π?", high)
+}
+
+// relation compares the learner's functions with each other.
+func relation(probit, erf function) verify.Verdict {
+	g := grids()[0]
+	p, e, wide := g.values(probit), g.values(erf), make([]float64, len(g))
+	for i, a := range g {
+		wide[i] = probit(math.Sqrt2 * a)
+	}
+	by := func(p []float64, root float64) bool {
+		for i := range p {
+			if !verify.Close(p[i], (1+e[i]/root)/2, tol).OK {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case by(p, math.Sqrt2) && slices.Max(p)-slices.Min(p) < 1e-3:
+		return verify.Fail("constant", 1, "Both are constants. Φ grows with a.")
+	case by(p, math.Sqrt2):
+		return verify.Pass("Your functions satisfy (4.116). With the usual erf the same reads Φ(a) = ½{1 + erf(a/√2)}: the √2 moves inside.")
+	case by(wide, 1):
+		return verify.Fail("usual-relation", 2, "Your functions satisfy Φ(a) = ½{1 + erf(a/√2)}, the relation for the usual erf, and not (4.116).")
+	}
+	return verify.Fail("relation", 2, "Your two functions do not satisfy (4.116). At least one of them is not what it should be; the parts above say which.")
+}
+
+func fail(key, format string, args ...any) *verify.Verdict {
+	v := verify.Fail(key, 2, format, args...)
+	return &v
+}
+
+// function is a learner's function.
+type function = func(a float64) float64
+
+// A grid is where the functions are compared.
+type grid []float64
+
+func (grid) String() string { return "the places that are looked at" }
+
+func grids() []grid {
+	return []grid{{0.7, 0, 0.1, -0.25, -1, 1.3, -1.9, 2.6, -3.1, 4.2, -5, 6, -8}}
+}
+
+func (g grid) values(f function) []float64 {
+	out := make([]float64, len(g))
+	for i, a := range g {
+		out[i] = f(a)
+	}
+	return out
+}
+
+// tol is the 12 decimals that the statement asks for.
+var tol = verify.Tolerance{Abs: 1e-12}
+
+// area is Φ, and area115 is (4.115), by quadrature.
+func area(a float64) float64 { return 0.5 + simpson(kernel.NormPDF, a) }
+
+func area115(a float64) float64 {
+	return 2 / math.Sqrt(math.Pi) * simpson(func(theta float64) float64 { return math.Exp(-theta * theta / 2) }, a)
+}
+
+// simpson is the integral of f from 0 to a by Simpson's rule on 4000 intervals;
+// its error is below 1e-14 for the Gaussian and |a| ≤ 8.
+func simpson(f function, a float64) float64 {
+	const n = 4000
+	h := a / n
+	sum := f(0) + f(a)
+	for i := 1; i < n; i++ {
+		sum += float64(2+2*(i%2)) * f(float64(i)*h)
+	}
+	return sum * h / 3
 }

@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex22/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex22/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges logEvidence, which returns the log evidence (4.137) of a model
 // from its log likelihood and log prior as functions of the M parameters, the
@@ -33,7 +35,7 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 	part := func(name string, judge func(evidenceFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(logEvidence) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		part("a finite number comes back, and the mode and A stay as they were", judgeForm),
 		part("Gaussian posteriors of 1 to 8 dimensions: the exact evidence", judgeExact),
 		part("the bias of a coin: exact up to the rest of Stirling's formula", judgeCoin),
@@ -50,7 +52,7 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 	part := func(name string, judge func() verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: judge}
 	}
-	return Exercise.JudgeSteps(
+	return exercise.JudgeSteps(
 		part("Expansion: ln f about its maximum, to second order", expansionStep(expansion).Judge),
 		part("LogVolume: the logarithm of the Gaussian integral", volumeStep(logVolume).Judge),
 		part("LogVolume: determinants beyond the range of a float64", func() verify.Verdict {

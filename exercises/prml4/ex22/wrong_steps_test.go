@@ -54,7 +54,7 @@ func TestWrongStepsExpansion(t *testing.T) {
 		}},
 		{"changes", "expansion-not-constant", of(func(_, _ float64) float64 { calls++; return calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex22.Exercise, ex22.CheckSteps(tc.answer, LogVolume), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex22.Exercise(), ex22.CheckSteps(tc.answer, LogVolume), tc.key) })
 	}
 }
 
@@ -99,7 +99,7 @@ func TestWrongStepsVolume(t *testing.T) {
 		}},
 		{"changes", "volume-not-constant", of(func(_, _ float64) float64 { calls++; return calls })},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex22.Exercise, ex22.CheckSteps(Expansion, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex22.Exercise(), ex22.CheckSteps(Expansion, tc.answer), tc.key) })
 	}
 }
 

@@ -137,7 +137,7 @@ func TestWrong(t *testing.T) {
 			return v
 		}},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex22.Exercise, ex22.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex22.Exercise(), ex22.Check(tc.answer), tc.key) })
 	}
 }
 

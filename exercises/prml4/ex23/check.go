@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex23/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex23/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of PRML exercise 4.23: bic is (4.139) for the log
 // likelihood at the mode, M parameters and N data points; dropped is what Laplace's
@@ -34,7 +36,7 @@ func Check(bic func(logLik float64, M, N int) float64, dropped func(mode, m []fl
 	part := func(name string, judge func() verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: judge}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		part("BIC: it keeps step with ln p(D) while N grows from 10 to 100 000", func() verify.Verdict { return judgeDecades(bic) }),
 		part("BIC: (4.139), without any constant", func() verify.Verdict { return judgeBIC(bic) }),
 		part("Dropped: a finite number comes back, and the arguments stay as they were", func() verify.Verdict { return judgeForm(dropped) }),

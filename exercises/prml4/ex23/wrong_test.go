@@ -49,7 +49,7 @@ func TestWrongBIC(t *testing.T) {
 		{"huge", "bic", func(float64, int, int) float64 { return math.MaxFloat64 }},
 		{"changes", "not-constant", func(l float64, M, N int) float64 { calls++; return BIC(l, M, N) + calls }},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex23.Exercise, ex23.Check(tc.answer, Dropped), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex23.Exercise(), ex23.Check(tc.answer, Dropped), tc.key) })
 	}
 }
 
@@ -144,7 +144,7 @@ func TestWrongDropped(t *testing.T) {
 			return v
 		}},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex23.Exercise, ex23.Check(BIC, tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex23.Exercise(), ex23.Check(BIC, tc.answer), tc.key) })
 	}
 }
 

@@ -17,14 +17,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex24/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex24/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges project, which returns mean and variance of the activation wᵀφ for
 // features phi (M) and weights with the distribution N(m,S), m with M entries and
@@ -33,7 +35,7 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 	part := func(name string, judge func(projectFunc) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(project) }}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		part("two finite numbers come back, and the arguments stay as they were", judgeForm),
 		part("the mean of the activation, over weights in all M directions", judgeMean),
 		part("the variance of the activation, over weights in all M directions", judgeVariance),

@@ -162,7 +162,7 @@ func TestWrong(t *testing.T) {
 			return mu, v
 		}},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex24.Exercise, ex24.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex24.Exercise(), ex24.Check(tc.answer), tc.key) })
 	}
 }
 

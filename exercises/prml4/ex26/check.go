@@ -15,14 +15,16 @@ var text string
 //go:embed answer_test.go
 var answer string
 
-// Exercise is the text of this exercise.
-var Exercise = exercises.MustParse("exercises/prml4/ex26/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex26/exercise.md", text, answer)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return Exercise.Hint(n) }
+func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.
-func Solution() string { return Exercise.Solution() }
+func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of PRML exercise 4.26: convolve is the integral of
 // Φ(λa) N(a|μ,σ²) over a, (4.152), derivativeMu its derivative with respect to μ.
@@ -30,7 +32,7 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 	part := func(name string, judge func() verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: judge}
 	}
-	return Exercise.Judge(
+	return exercise.Judge(
 		part("DerivativeMu is the derivative of the integral, by quadrature and by differences", func() verify.Verdict { return judgeIntegral(derivativeMu, theDerivative) }),
 		part("DerivativeMu: narrow and wide Gaussians, flat and steep probit functions", func() verify.Verdict { return judgeExtremes(derivativeMu, theDerivative) }),
 		part("Convolve is the integral, by quadrature and by a second integral", func() verify.Verdict { return judgeIntegral(convolve, theIntegral) }),
@@ -48,7 +50,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 	part := func(name string, judge func() verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Judge: judge}
 	}
-	return Exercise.JudgeSteps(
+	return exercise.JudgeSteps(
 		part("Integrand: the derivative with respect to μ, under the integral sign", integrandStep(integrand).Judge),
 		part("Integrand: its integral over z is dI/dμ", func() verify.Verdict { return judgeUnderIntegral(integrand) }),
 		part("Square: the square in the exponent, completed", squareStep(square).Judge),

@@ -41,7 +41,7 @@ func TestWrongStepsIntegrand(t *testing.T) {
 		{"changes", "integrand-not-constant", func(_, _, _, _ float64) float64 { calls++; return calls }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			gate.Wrong(t, ex26.Exercise, ex26.CheckSteps(tc.answer, Square, Constant), tc.key)
+			gate.Wrong(t, ex26.Exercise(), ex26.CheckSteps(tc.answer, Square, Constant), tc.key)
 		})
 	}
 }
@@ -84,7 +84,7 @@ func TestWrongStepsSquare(t *testing.T) {
 		{"huge", "square-value", after(func(c, z, r float64) (float64, float64, float64) { return math.MaxFloat64, z, -math.MaxFloat64 })},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			gate.Wrong(t, ex26.Exercise, ex26.CheckSteps(Integrand, tc.answer, Constant), tc.key)
+			gate.Wrong(t, ex26.Exercise(), ex26.CheckSteps(Integrand, tc.answer, Constant), tc.key)
 		})
 	}
 }
@@ -109,7 +109,7 @@ func TestWrongStepsConstant(t *testing.T) {
 		{"huge", "constant-value", func(F) float64 { return math.MaxFloat64 }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			gate.Wrong(t, ex26.Exercise, ex26.CheckSteps(Integrand, Square, tc.answer), tc.key)
+			gate.Wrong(t, ex26.Exercise(), ex26.CheckSteps(Integrand, Square, tc.answer), tc.key)
 		})
 	}
 }

@@ -95,7 +95,7 @@ func TestWrongConvolve(t *testing.T) {
 	}
 	for _, tc := range list {
 		t.Run(tc.name, func(t *testing.T) {
-			gate.Wrong(t, ex26.Exercise, ex26.Check(tc.answer, DerivativeMu), tc.key)
+			gate.Wrong(t, ex26.Exercise(), ex26.Check(tc.answer, DerivativeMu), tc.key)
 		})
 	}
 }
@@ -158,7 +158,7 @@ func TestWrongDerivative(t *testing.T) {
 	}
 	for _, tc := range list {
 		t.Run(tc.name, func(t *testing.T) {
-			gate.Wrong(t, ex26.Exercise, ex26.Check(Convolve, tc.answer), tc.key)
+			gate.Wrong(t, ex26.Exercise(), ex26.Check(Convolve, tc.answer), tc.key)
 		})
 	}
 }

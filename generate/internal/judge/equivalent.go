@@ -8,15 +8,21 @@ import (
 	"strings"
 )
 
-// equivalentFile is the file of an exercise's folder with the mutants that pass
-// because they are right:
+// equivalentFile is the file of an exercise's folder whose comment that begins with
+// equivalentMark lists the mutants that pass because they are right:
 //
-//	# a comment
+//	/*
+//	Equivalent mutants
+//
 //	Fit: top := floats.Max(a) → top := floats.Min(a)
 //	    Why this is right all the same, on one indented line or more.
+//	*/
 //
 // Names on consecutive lines share the reason below them.
-const equivalentFile = "equivalent.txt"
+const (
+	equivalentFile = "check_test.go"
+	equivalentMark = "/*\nEquivalent mutants\n"
+)
 
 // An equivalent is a mutant that is right, with the reason.
 type equivalent struct {
@@ -41,7 +47,12 @@ func readEquivalents(module fs.FS, dir string) (list []equivalent, faults []stri
 	if err != nil {
 		return nil, nil, err
 	}
-	list, faults = parseEquivalents(name, string(data))
+	head, rest, found := strings.Cut(string(data), equivalentMark)
+	if !found {
+		return nil, nil, nil
+	}
+	text, _, _ := strings.Cut(rest, "*/")
+	list, faults = parseEquivalents(name, strings.Repeat("\n", strings.Count(head+equivalentMark, "\n"))+text)
 	return list, faults, nil
 }
 

@@ -23,7 +23,7 @@ F: a → b
     Twice.
 F: i → j
     # not the reason`
-	list, faults := parseEquivalents("x/equivalent.txt", text)
+	list, faults := parseEquivalents("x/check_test.go", text)
 	var got []string
 	for _, q := range list {
 		got = append(got, q.name+" | "+q.reason)
@@ -33,11 +33,11 @@ F: i → j
 		t.Errorf("entries are\n%q\nwant\n%q", got, want)
 	}
 	wantFaults := []string{
-		"x/equivalent.txt:10: nothing says why this mutant is right; write it below, indented: F: g → h",
-		"x/equivalent.txt:12: a reason without a mutant above it: Nothing stands above.",
-		"x/equivalent.txt:13: this mutant is listed twice: F: a → b",
-		"x/equivalent.txt:14: a reason without a mutant above it: Twice.",
-		"x/equivalent.txt:15: nothing says why this mutant is right; write it below, indented: F: i → j",
+		"x/check_test.go:10: nothing says why this mutant is right; write it below, indented: F: g → h",
+		"x/check_test.go:12: a reason without a mutant above it: Nothing stands above.",
+		"x/check_test.go:13: this mutant is listed twice: F: a → b",
+		"x/check_test.go:14: a reason without a mutant above it: Twice.",
+		"x/check_test.go:15: nothing says why this mutant is right; write it below, indented: F: i → j",
 	}
 	if !slices.Equal(faults, wantFaults) {
 		t.Errorf("faults are\n%q\nwant\n%q", faults, wantFaults)
@@ -48,7 +48,14 @@ func TestNoEquivalents(t *testing.T) {
 	if list, faults, err := readEquivalents(fstest.MapFS{}, "x"); len(list)+len(faults) > 0 || err != nil {
 		t.Errorf("of no file: %v, %v, %v", list, faults, err)
 	}
-	if _, _, err := readEquivalents(fstest.MapFS{"x/equivalent.txt/y": {}}, "x"); err == nil {
+	file := func(text string) fstest.MapFS { return fstest.MapFS{"x/check_test.go": {Data: []byte(text)}} }
+	if list, faults, err := readEquivalents(file("package x_test\n\n// Equivalent mutants\n"), "x"); len(list)+len(faults) > 0 || err != nil {
+		t.Errorf("of a file without the comment: %v, %v, %v", list, faults, err)
+	}
+	if list, faults, err := readEquivalents(file("package x_test\n\n/*\nEquivalent mutants\n\nF: a → b\n    Why.\nF: c → d\n*/\nvar x = 1\n"), "x"); len(list) != 2 || list[0].reason != "Why." || list[0].line != 6 || len(faults) != 1 || err != nil {
+		t.Errorf("of two, one without a reason: %+v, %v, %v", list, faults, err)
+	}
+	if _, _, err := readEquivalents(fstest.MapFS{"x/check_test.go/y": {}}, "x"); err == nil {
 		t.Error("no error for a folder of that name")
 	}
 }

@@ -2,7 +2,7 @@
 // answers from wrong ones. The right forms and the wrong answers are those of the
 // exercise's own tests; to them come mechanical mutants of its reference answer,
 // every one of which the check must refuse, unless it is right all the same and
-// the exercise's equivalent.txt says why.
+// the comment “Equivalent mutants” of its check_test.go says why.
 package judge
 
 import (
@@ -91,7 +91,7 @@ type trial struct {
 	known      map[string]bool // their names
 	mutants    []mutant.Mutant // those that are judged
 	equivalent []equivalent
-	faults     []string // of equivalent.txt
+	faults     []string // of the equivalent mutants
 	reference  gate.Judgement
 	judged     []gate.Judgement // by mutant
 }

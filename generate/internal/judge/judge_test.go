@@ -55,9 +55,9 @@ func TestRed(t *testing.T) {
 		"its tests fail: TestRight/rounded",
 		"its tests fail: TestWrong/quotient",
 		"its tests fail: TestWrong/sum",
-		red + "/equivalent.txt:5: nothing says why this mutant is right; write it below, indented: Area: return a * b → return a",
-		red + "/equivalent.txt:7: this mutant is not equivalent, the check refuses it: Area: return a * b → return -(a * b)",
-		red + "/equivalent.txt:10: there is no such mutant (any more): Area: return a * b → return a + b",
+		red + "/check_test.go:10: nothing says why this mutant is right; write it below, indented: Area: return a * b → return a",
+		red + "/check_test.go:12: this mutant is not equivalent, the check refuses it: Area: return a * b → return -(a * b)",
+		red + "/check_test.go:15: there is no such mutant (any more): Area: return a * b → return a + b",
 		"3 of 15 mutants survive unexplained",
 	}
 	slices.Sort(want[5:8])
@@ -130,7 +130,7 @@ func TestJobsMakeNoDifference(t *testing.T) {
 // and those that are listed; none is forgotten silently.
 func TestSpread(t *testing.T) {
 	r := judged(t, Options{Jobs: 2, Most: 4}, red).Exercises[0]
-	// 4, and 3 that equivalent.txt names, of which two are among the 4 already.
+	// 4, and 3 that check_test.go names, of which two are among the 4 already.
 	if r.Made != 15 || r.Judged != 5 {
 		t.Errorf("%d mutants of %d are judged", r.Judged, r.Made)
 	}

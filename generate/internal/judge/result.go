@@ -49,7 +49,7 @@ type Result struct {
 	Made       int      `json:"made"`       // mutants that there are
 	Judged     int      `json:"judged"`     // mutants that were judged, a spread where there are too many
 	Killed     int      `json:"killed"`     // mutants that the check refuses
-	Equivalent int      `json:"equivalent"` // mutants that pass and are right, as equivalent.txt explains
+	Equivalent int      `json:"equivalent"` // mutants that pass and are right, as check_test.go explains
 	Seconds    float64  `json:"seconds"`    // time of the check, on the reference
 	Peak       int64    `json:"peak"`       // most resident memory of a process that checks the reference, bytes
 	Faults     []string `json:"faults"`     // why the exercise is red; none where it is not

@@ -8,12 +8,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Exercise is the text of this exercise, as far as the tests need it.
-var Exercise = &exercises.Exercise{ID: "prml-99.1", Title: "Areas", Hints: []string{"Multiply."}}
+var exercise = &exercises.Exercise{ID: "prml-99.1", Title: "Areas", Hints: []string{"Multiply."}}
+
+// Exercise returns a copy of the text of this exercise, as far as the tests need it.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Check judges the area by a rectangle whose sides are both 1.
 func Check(area func(a, b float64) float64) *verify.Report {
-	return Exercise.Judge(verify.Part{Name: "area", Judge: func() verify.Verdict {
+	return exercise.Judge(verify.Part{Name: "area", Judge: func() verify.Verdict {
 		switch got := area(1, 1); got {
 		case 1:
 			return verify.Pass("The area.")
@@ -26,7 +28,7 @@ func Check(area func(a, b float64) float64) *verify.Report {
 
 // CheckSteps judges the square.
 func CheckSteps(square func(a float64) float64) *verify.Report {
-	return Exercise.JudgeSteps(verify.Part{Name: "square", Judge: func() verify.Verdict {
+	return exercise.JudgeSteps(verify.Part{Name: "square", Judge: func() verify.Verdict {
 		if square(3) != 9 {
 			return verify.Fail("square", 1, "That is not the square.")
 		}

@@ -28,6 +28,6 @@ func TestWrong(t *testing.T) {
 		{"quotient", "quotient", func(a, b float64) float64 { return a / b }},
 		{"sum", "sum", func(a, b float64) float64 { return a + b }},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex01.Exercise, ex01.Check(tc.answer), tc.key) })
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex01.Exercise(), ex01.Check(tc.answer), tc.key) })
 	}
 }

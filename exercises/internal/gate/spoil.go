@@ -1,0 +1,210 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// Known fails the test unless each wrong answer that the exercise knows earns its key.
+func Known(t *testing.T, e *exercises.Exercise) {
+	for i, k := range e.Known {
+		t.Run(fmt.Sprintf("%s #%d", k.Key, i), func(t *testing.T) { Wrong(t, e, k.Check(), k.Key) })
+	}
+}
+
+// Function judges what every check must make of a learner's function whose right
+// answer is given: the stub and a nil function, a panic, and the answer spoiled in
+// each of its arguments and results. The key of a spoiled answer must end as spoiled
+// says; where it is "" any Wrong will do.
+func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answer F) {
+	f := reflect.ValueOf(answer)
+	with := func(body func(in []reflect.Value) []reflect.Value) *verify.Report {
+		return check(reflect.MakeFunc(f.Type(), body).Interface().(F))
+	}
+	t.Run("stub", func(t *testing.T) {
+		some(t, with(func([]reflect.Value) []reflect.Value { panic(verify.TODO) }), verify.NotAttempted)
+	})
+	t.Run("panic", func(t *testing.T) {
+		some(t, with(func([]reflect.Value) []reflect.Value { panic("my own") }), verify.Crashed)
+	})
+	t.Run("nil", func(t *testing.T) { some(t, check(reflect.Zero(f.Type()).Interface().(F)), verify.Crashed) })
+	t.Run("same report each time", func(t *testing.T) {
+		if a, b := check(answer).String(), check(answer).String(); a != b {
+			t.Errorf("two runs differ:\n%s\n%s", a, b)
+		}
+	})
+	for i := range f.Type().NumIn() {
+		if spoil := writer(f.Type().In(i)); spoil != nil {
+			t.Run(fmt.Sprintf("writes into argument %d", i), func(t *testing.T) {
+				wrong(t, e, with(func(in []reflect.Value) []reflect.Value {
+					out := f.Call(in)
+					spoil(in[i])
+					return out
+				}), "mutates-inputs")
+			})
+		}
+	}
+	if slices.ContainsFunc(ins(f.Type()), isDense) {
+		t.Run("knows no stride", func(t *testing.T) {
+			wrong(t, e, with(func(in []reflect.Value) []reflect.Value {
+				for i, v := range in {
+					if isDense(v.Type()) {
+						in[i] = reflect.ValueOf(unstrided(v.Interface().(*mat.Dense)))
+					}
+				}
+				return f.Call(in)
+			}), "views")
+		})
+	}
+	for i := range f.Type().NumOut() {
+		for _, s := range spoiled {
+			if !s.fits(f.Type().Out(i)) {
+				continue
+			}
+			calls := 0.0
+			t.Run(fmt.Sprintf("result %d %s", i, s.name), func(t *testing.T) {
+				wrong(t, e, with(func(in []reflect.Value) []reflect.Value {
+					out := f.Call(in)
+					calls++
+					out[i] = s.make(out[i], calls)
+					return out
+				}), s.key)
+			})
+		}
+	}
+}
+
+// spoiled are the ways to spoil a result; call counts from 1.
+var spoiled = []struct {
+	name, key string
+	fits      func(reflect.Type) bool
+	make      func(v reflect.Value, call float64) reflect.Value
+}{
+	{"nil", "empty", isSlice, func(v reflect.Value, _ float64) reflect.Value { return reflect.Zero(v.Type()) }},
+	{"one longer", "", isSlice, func(v reflect.Value, _ float64) reflect.Value {
+		return reflect.Append(v, reflect.Zero(v.Type().Elem()))
+	}},
+	{"nil", "empty", isMatrix, func(v reflect.Value, _ float64) reflect.Value { return reflect.Zero(v.Type()) }},
+	{"one row more", "wrong-shape", isMatrix, func(v reflect.Value, _ float64) reflect.Value { return reflect.ValueOf(grown(v.Interface())) }},
+	{"not a number", "not-finite", isNumbers, first(func(v, _ float64) float64 { return math.NaN() })},
+	{"infinite", "not-finite", isNumbers, first(func(v, _ float64) float64 { return math.Inf(1) })},
+	{"huge", "", isNumbers, first(func(v, _ float64) float64 { return math.MaxFloat64 })},
+	{"changes", "not-constant", isNumbers, first(func(v, call float64) float64 { return v + call })},
+}
+
+func isSlice(t reflect.Type) bool { return t.Kind() == reflect.Slice }
+func isNumbers(t reflect.Type) bool {
+	return t.Kind() == reflect.Float64 || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Float64 || isMatrix(t)
+}
+func isMatrix(t reflect.Type) bool { return isDense(t) || t == reflect.TypeFor[*mat.SymDense]() }
+
+// grown is a matrix with a row more, and a symmetric one with a column more, too.
+func grown(m any) any {
+	switch m := m.(type) {
+	case *mat.Dense:
+		return m.Grow(1, 0)
+	case *mat.SymDense:
+		return m.GrowSym(1)
+	}
+	return m
+}
+
+// first changes the first number of a result.
+func first(f func(v, call float64) float64) func(reflect.Value, float64) reflect.Value {
+	return func(v reflect.Value, call float64) reflect.Value {
+		if v.Kind() == reflect.Float64 {
+			return reflect.ValueOf(f(v.Float(), call))
+		}
+		switch m := v.Interface().(type) {
+		case *mat.Dense:
+			out := mat.DenseCopyOf(m)
+			out.Set(0, 0, f(out.At(0, 0), call))
+			return reflect.ValueOf(out)
+		case *mat.SymDense:
+			out := mat.NewSymDense(m.SymmetricDim(), nil)
+			out.CopySym(m)
+			out.SetSym(0, 0, f(out.At(0, 0), call))
+			return reflect.ValueOf(out)
+		}
+		out := append([]float64(nil), v.Interface().([]float64)...)
+		out[0] = f(out[0], call)
+		return reflect.ValueOf(out)
+	}
+}
+
+func ins(f reflect.Type) []reflect.Type {
+	list := make([]reflect.Type, f.NumIn())
+	for i := range list {
+		list[i] = f.In(i)
+	}
+	return list
+}
+
+func isDense(t reflect.Type) bool { return t == reflect.TypeFor[*mat.Dense]() }
+
+// unstrided is m read as if its rows stood one behind the other.
+func unstrided(m *mat.Dense) *mat.Dense {
+	r, k := m.Dims()
+	return mat.NewDense(r, k, m.RawMatrix().Data[:r*k])
+}
+
+// writer is a function that changes an argument of this type, nil if it has none.
+func writer(t reflect.Type) func(reflect.Value) {
+	switch reflect.Zero(t).Interface().(type) {
+	case []float64:
+		return func(v reflect.Value) { v.Interface().([]float64)[0]++ }
+	case []int:
+		return func(v reflect.Value) { v.Interface().([]int)[0] = -1 }
+	case *mat.Dense:
+		return func(v reflect.Value) { v.Interface().(*mat.Dense).Set(0, 0, math.NaN()) }
+	case *mat.SymDense:
+		return func(v reflect.Value) { v.Interface().(*mat.SymDense).SetSym(0, 0, math.NaN()) }
+	}
+	return nil
+}
+
+// wrong fails the test unless a part is Wrong and its key ends so, with a message.
+func wrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending string) {
+	t.Helper()
+	for _, p := range r.Parts {
+		if p.Outcome == verify.Wrong && strings.HasSuffix(p.Key, ending) {
+			Wrong(t, e, r, p.Key)
+			return
+		}
+	}
+	t.Errorf("no Wrong part has a key that ends in %q:\n%s", ending, r)
+}
+
+// some fails the test unless a part has this outcome, and every other is Right or
+// has it, too.
+func some(t *testing.T, r *verify.Report, want verify.Outcome) {
+	t.Helper()
+	if n := r.Count(want); n == 0 || n+r.Count(verify.Right) != len(r.Parts) {
+		t.Errorf("want parts %s:\n%s", want, r)
+	}
+}
+
+// Rights fails the test unless check accepts every answer.
+func Rights[F any](t *testing.T, check func(F) *verify.Report, answers map[string]F) {
+	for name, f := range answers {
+		t.Run(name, func(t *testing.T) { Right(t, check(f)) })
+	}
+}
+
+// Wrongs fails the test unless every answer earns the key that it stands under.
+func Wrongs[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answers map[string][]F) {
+	for key, list := range answers {
+		for i, f := range list {
+			t.Run(fmt.Sprintf("%s #%d", key, i), func(t *testing.T) { Wrong(t, e, check(f), key) })
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// A Call is one call of a learner's function. It hands out copies of the arguments
+// and remembers which of them were changed, and it takes the results apart into
+// numbers, or notes what is wrong with their form.
+type Call struct {
+	hint  int
+	label string // of the problem
+	views bool   // matrices are parts of larger ones
+	names []string
+	same  []func() bool
+	bad   *verify.Verdict // the first thing wrong with a result
+	kept  []func() bool   // whether each result still holds what it held
+}
+
+func (c *Call) watch(name string, same func() bool) {
+	c.names, c.same = append(c.names, name), append(c.same, same)
+}
+
+// Ints returns a copy to hand to the learner under this name; Slice, Dense and Sym
+// do the same.
+func (c *Call) Ints(name string, v []int) []int {
+	out := slices.Clone(v)
+	c.watch(name, func() bool { return slices.Equal(out, v) })
+	return out
+}
+
+func (c *Call) Slice(name string, v []float64) []float64 {
+	out := slices.Clone(v)
+	c.watch(name, func() bool { return equal(out, v) })
+	return out
+}
+
+// Dense hands out part of a larger matrix of NaN where the call is one with views.
+func (c *Call) Dense(name string, m *mat.Dense) *mat.Dense {
+	out := mat.DenseCopyOf(m)
+	if c.views {
+		r, k := m.Dims()
+		frame := mat.NewDense(r+2, k+2, nil)
+		frame.Apply(func(int, int, float64) float64 { return math.NaN() }, frame)
+		out = frame.Slice(1, r+1, 1, k+1).(*mat.Dense)
+		out.Copy(m)
+	}
+	c.watch(name, func() bool { return equal(entries(out), entries(m)) })
+	return out
+}
+
+func (c *Call) Sym(name string, m *mat.SymDense) *mat.SymDense {
+	out := mat.NewSymDense(m.SymmetricDim(), nil)
+	out.CopySym(m)
+	c.watch(name, func() bool { return equal(entries(out), entries(m)) })
+	return out
+}
+
+// changed is the verdict on the first argument that was changed, or nil.
+func (c *Call) changed() *verify.Verdict {
+	for i, same := range c.same {
+		if !same() {
+			return fail("mutates-inputs", c.hint, "Your function changed its argument %s, which is shared with the caller: work on a copy, or write into a new one.", c.names[i])
+		}
+	}
+	return nil
+}
+
+// Vector returns a copy of a result that has one entry per something, as "class",
+// n in all.
+func (c *Call) Vector(name string, v []float64, n int, per string) []float64 {
+	switch {
+	case len(v) == 0 && n > 0:
+		return c.malformed("empty", "Nothing came back for %s: it has one entry per %s.", name, per)
+	case len(v) != n:
+		return c.malformed("wrong-length", "For %s your %s has %s. It has one per %s, here %d.", c.label, name, count(len(v), "entry", "entries"), per, n)
+	}
+	for i, x := range v {
+		if !finite(x) {
+			return c.malformed("not-finite", "For %s entry %d of your %s is %g. %s", c.label, i, name, x, notFinite)
+		}
+	}
+	return c.hold(func() []float64 { return slices.Clone(v) })
+}
+
+const notFinite = "Look for a division by zero, a logarithm of 0, or a number that grows too large on the way."
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// hold returns what a result holds, and remembers where to look again.
+func (c *Call) hold(now func() []float64) []float64 {
+	then := now()
+	c.kept = append(c.kept, func() bool { return equal(now(), then) })
+	return slices.Clone(then)
+}
+
+// Matrix returns the entries, row by row, of a result that is an r×k matrix; shape
+// says it in letters, as "D×K".
+func (c *Call) Matrix(name string, m *mat.Dense, r, k int, shape string) []float64 {
+	if m == nil {
+		return c.matrix(name, nil, r, k, shape)
+	}
+	return c.matrix(name, m, r, k, shape)
+}
+
+// Symmetric is Matrix for a *mat.SymDense, n×n.
+func (c *Call) Symmetric(name string, m *mat.SymDense, n int, shape string) []float64 {
+	if m == nil {
+		return c.matrix(name, nil, n, n, shape)
+	}
+	return c.matrix(name, m, n, n, shape)
+}
+
+func (c *Call) matrix(name string, m mat.Matrix, r, k int, shape string) []float64 {
+	gr, gk := 0, 0
+	if m != nil {
+		gr, gk = m.Dims()
+	}
+	switch {
+	case gr*gk == 0 && r*k > 0:
+		return c.malformed("empty", "No matrix came back for %s. It is a new %s matrix.", name, shape)
+	case gr != r || gk != k:
+		return c.malformed("wrong-shape", "For %s your %s is a %d×%d matrix. It is %s, here %d×%d.", c.label, name, gr, gk, shape, r, k)
+	}
+	for i := range r {
+		for j := range k {
+			if x := m.At(i, j); !finite(x) {
+				return c.malformed("not-finite", "For %s the entry of %s in row %d, column %d is %g. %s", c.label, name, i, j, x, notFinite)
+			}
+		}
+	}
+	return c.hold(func() []float64 { return entries(m) })
+}
+
+// Say notes a verdict on the form of a result, of which only the first counts; nil
+// is none.
+func (c *Call) Say(v *verify.Verdict) {
+	if c.bad == nil {
+		c.bad = v
+	}
+}
+
+func (c *Call) malformed(key, format string, args ...any) []float64 {
+	c.Say(fail(key, c.hint, format, args...))
+	return nil
+}
+
+func entries(m mat.Matrix) []float64 {
+	r, k := m.Dims()
+	out := make([]float64, 0, r*k)
+	for i := range r {
+		for j := range k {
+			out = append(out, m.At(i, j))
+		}
+	}
+	return out
+}
+
+// equal is whether two vectors hold the same numbers, NaN included.
+func equal(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func fail(key string, hint int, format string, args ...any) *verify.Verdict {
+	v := verify.Fail(key, hint, format, args...)
+	return &v
+}

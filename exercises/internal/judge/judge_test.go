@@ -1,0 +1,244 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// The fixture asks for the row sums of a matrix.
+type (
+	sumsFunc = func(X *mat.Dense) []float64
+	rows     struct {
+		name string
+		x    *mat.Dense
+	}
+)
+
+func (r rows) String() string { return "“" + r.name + "”" }
+
+func (r rows) sums() []float64 { return sums(func(v float64) float64 { return v })(r.x) }
+
+func sums(of func(float64) float64) sumsFunc {
+	return func(X *mat.Dense) []float64 {
+		n, d := X.Dims()
+		out := make([]float64, n)
+		for i := range n {
+			for j := range d {
+				out[i] += of(X.At(i, j))
+			}
+		}
+		return out
+	}
+}
+
+func problems() []rows {
+	return []rows{
+		{"positive", mat.NewDense(2, 2, []float64{1, 2, 3, 5})},
+		{"mixed", mat.NewDense(3, 2, []float64{-1, 4, 2, -7, 1, 1})},
+		{"one row", mat.NewDense(1, 3, []float64{2, 2, 3})},
+	}
+}
+
+var ask = &Question[sumsFunc, rows]{
+	Func: "Sums", Name: "sums", Hint: 2, Per: "row", New: true,
+	Ask: func(f sumsFunc, c *Call, p rows) []float64 {
+		return c.Vector("sums", f(c.Dense("X", p.x)), p.n(), "row")
+	},
+	Right:  rows.sums,
+	Nearly: Wrong{"nearly", 0, "Nearly: {problem} is {off}."},
+	Sign:   Wrong{"sign", 0, "Turned."},
+	Factor: Wrong{"factor", 0, "One number."},
+	Mistakes: []Mistake[sumsFunc]{
+		{Key: "absolute", Hint: 1, Message: "For {problem} signs are lost.", Answer: sums(math.Abs)},
+		{Key: "panics", Message: "never", Answer: func(*mat.Dense) []float64 { panic("a mistake that cannot be asked") }},
+		{Key: "squares", Message: "Squares.", Answer: sums(func(v float64) float64 { return v * v })},
+	},
+}
+
+func (r rows) n() int { n, _ := r.x.Dims(); return n }
+
+func check(f sumsFunc) *verify.Report {
+	holds := func(p rows, got []float64) verify.Finding {
+		return verify.CloseSlice(got, p.sums(), verify.Tolerance{Rel: 1e-12})
+	}
+	huge := func() []rows { return []rows{{"huge", mat.NewDense(2, 1, []float64{1e200, -1e200})}} }
+	return verify.Run("prml-0.0", "fixture", ask.Parts(f,
+		Form("form", problems, nil, Wrong{}, "fine"),
+		Property[rows]{Name: "sums", On: problems, Holds: holds, Wrong: Wrong{"value", 1, "{problem}: {off}"}, Right: "right"},
+		Property[rows]{Name: "doubled", On: problems, Wrong: Wrong{"not-linear", 1, "{problem}: {off}"},
+			Also: func(p rows) rows { var x mat.Dense; x.Scale(2, p.x); return rows{p.name, &x} },
+			Back: func(_ rows, v []float64) []float64 { return halves(v) }},
+		Property[rows]{Name: "limits", On: huge, Holds: holds, Limits: true, Wrong: Wrong{"far", 1, "{problem}: {off}"}},
+	)...)
+}
+
+func halves(v []float64) []float64 {
+	out := make([]float64, len(v))
+	for i := range v {
+		out[i] = v[i] / 2
+	}
+	return out
+}
+
+func times(c float64) sumsFunc { return sums(func(v float64) float64 { return c * v }) }
+
+func TestParts(t *testing.T) {
+	right := times(1)
+	calls, kept := 0.0, make([]float64, 3)
+	for _, tc := range []struct {
+		name string
+		f    sumsFunc
+		want string // "part key", … of those that are not Right
+	}{
+		{"right", right, ""},
+		{"view of a larger slice", func(X *mat.Dense) []float64 { return append(make([]float64, 9, 99), right(X)...)[9:] }, ""},
+		{"known", sums(math.Abs), "1 absolute, 3 in-the-middle"},
+		{"known second", sums(func(v float64) float64 { return v * v }), "1 squares, 2 not-linear, 3 in-the-middle"},
+		{"half known: another problem refutes it", func(X *mat.Dense) []float64 {
+			if n, _ := X.Dims(); n == 3 {
+				return sums(math.Abs)(X)
+			}
+			return times(3)(X)
+		}, "1 value, 3 in-the-middle"},
+		{"sign", times(-1), "1 sign, 3 in-the-middle"},
+		{"factor", times(2), "1 factor, 3 in-the-middle"},
+		{"factor of one problem only", func(X *mat.Dense) []float64 {
+			if n, _ := X.Dims(); n == 2 {
+				return times(2)(X)
+			}
+			return right(X)
+		}, "1 value, 3 in-the-middle"},
+		{"nearly", times(1.0001), "1 nearly, 3 in-the-middle"},
+		{"only at the limits", func(X *mat.Dense) []float64 {
+			if X.At(0, 0) > 1e100 {
+				return make([]float64, 2)
+			}
+			return right(X)
+		}, "3 far"},
+		{"affine", func(X *mat.Dense) []float64 { return append([]float64{right(X)[0] + 1}, right(X)[1:]...) }, "1 value, 2 not-linear"},
+		{"nil", func(*mat.Dense) []float64 { return nil }, "0 empty, 1 empty, 2 empty, 3 in-the-middle"},
+		{"short", func(X *mat.Dense) []float64 { return right(X)[1:] }, "0 wrong-length, 1 wrong-length, 2 wrong-length, 3 in-the-middle"},
+		{"NaN", func(X *mat.Dense) []float64 { return append(right(X)[1:], math.NaN()) }, "0 not-finite, 1 not-finite, 2 not-finite, 3 in-the-middle"},
+		{"changes", func(X *mat.Dense) []float64 { calls++; return append([]float64{calls}, right(X)[1:]...) }, "0 not-constant, 1 value, 2 not-constant, 3 in-the-middle"},
+		{"writes", func(X *mat.Dense) []float64 { defer X.Set(0, 0, 9); return right(X) }, "0 mutates-inputs, 1 mutates-inputs, 2 mutates-inputs, 3 in-the-middle"},
+		{"knows no stride", func(X *mat.Dense) []float64 {
+			n, d := X.Dims()
+			return right(mat.NewDense(n, d, X.RawMatrix().Data[:n*d]))
+		}, "0 views, 2 views"},
+		{"returns a package variable", func(X *mat.Dense) []float64 { n, _ := X.Dims(); copy(kept, right(X)); return kept[:n] }, "0 not-new, 2 not-new"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			r := check(tc.f)
+			var got []string
+			for i, p := range r.Parts {
+				if p.Outcome != verify.Right {
+					got = append(got, fmt.Sprintf("%d %s", i, p.Key))
+				}
+			}
+			if s := strings.Join(got, ", "); s != tc.want {
+				t.Errorf("wrong parts are %s, want %s:\n%s", s, tc.want, r)
+			}
+		})
+	}
+	if m := check(sums(math.Abs)).Parts[1].Message; m != "For “mixed” signs are lost." {
+		t.Errorf("the message names the first problem on which the mistake shows: %q", m)
+	}
+}
+
+// TestOneNumber: any number is a multiple of another, so that a factor is told by
+// three problems, and a sign by one.
+func TestOneNumber(t *testing.T) {
+	q := &Question[func(float64) float64, number]{Func: "F", Name: "F", Hint: 1,
+		Ask:   func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
+		Right: func(x number) []float64 { return []float64{float64(x * x)} }}
+	for _, tc := range []struct {
+		on   []number
+		f    func(float64) float64
+		want string
+	}{
+		{[]number{2}, func(x float64) float64 { return 3 * x * x }, "value"},
+		{[]number{2, 3}, func(x float64) float64 { return 3 * x * x }, "value"},
+		{[]number{2, 3, 0, 5}, func(x float64) float64 { return 3 * x * x }, "factor"},
+		{[]number{2, 3, 0, 5}, func(x float64) float64 { return 3 * x * math.Abs(x-1) }, "value"},
+		{[]number{2}, func(x float64) float64 { return -x * x }, "sign"},
+		{[]number{2, 3, 5}, func(x float64) float64 { return x * x * (1 + 1e-5) }, "nearly"},
+		{[]number{2, 3, 5}, func(x float64) float64 { return x * x * (1 + 1e-13) }, ""},
+	} {
+		routes := []Route[number]{{"a product", 1e-9, q.Right}, {"a power", 1e-9, func(x number) []float64 { return []float64{math.Pow(float64(x), 2)} }}}
+		r := verify.Run("prml-0.0", "fixture", q.Steps(tc.f, Step[number]{Name: "F", On: func() []number { return tc.on }, Routes: routes})...)
+		if r.Parts[0].Key != tc.want {
+			t.Errorf("on %v: want %q:\n%s", tc.on, tc.want, r)
+		}
+	}
+}
+
+type number float64
+
+func (x number) String() string { return fmt.Sprintf("x = %g", float64(x)) }
+
+// TestArguments: each kind of argument is a copy, and a change of it is named.
+func TestArguments(t *testing.T) {
+	sym, dense := mat.NewSymDense(2, []float64{2, 1, 1, 3}), mat.NewDense(1, 2, []float64{1, math.NaN()})
+	ints, slice := []int{1}, []float64{math.NaN()}
+	for i, change := range []func(c *Call){
+		func(c *Call) { c.Ints("a", ints)[0] = 2 },
+		func(c *Call) { c.Slice("a", slice)[0] = 2 },
+		func(c *Call) { c.Dense("a", dense).Set(0, 1, 2) },
+		func(c *Call) { c.Sym("a", sym).SetSym(0, 1, 2) },
+	} {
+		for _, views := range []bool{false, true} {
+			c := &Call{views: views}
+			c.Ints("b", ints)
+			c.Slice("b", slice)
+			c.Dense("b", dense)
+			c.Sym("b", sym)
+			if bad := c.changed(); bad != nil {
+				t.Fatalf("nothing was changed, and it says %v", bad)
+			}
+			change(c)
+			if bad := c.changed(); bad == nil || !strings.Contains(bad.Message, "argument a,") {
+				t.Errorf("change %d: %v", i, bad)
+			}
+		}
+	}
+	if ints[0] != 1 || !math.IsNaN(slice[0]) || !math.IsNaN(dense.At(0, 1)) || sym.At(0, 1) != 1 {
+		t.Error("an original was changed")
+	}
+}
+
+// TestResults: what came back is taken apart, or its form is the verdict.
+func TestResults(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		take func(c *Call) []float64
+		want []float64
+		key  string
+	}{
+		{"dense", func(c *Call) []float64 { return c.Matrix("M", mat.NewDense(1, 2, []float64{1, 2}), 1, 2, "1×K") }, []float64{1, 2}, ""},
+		{"sym", func(c *Call) []float64 { return c.Symmetric("M", mat.NewSymDense(1, []float64{4}), 1, "D×D") }, []float64{4}, ""},
+		{"nil dense", func(c *Call) []float64 { return c.Matrix("M", nil, 1, 2, "1×K") }, nil, "empty"},
+		{"nil sym", func(c *Call) []float64 { return c.Symmetric("M", nil, 1, "D×D") }, nil, "empty"},
+		{"empty", func(c *Call) []float64 { return c.Matrix("M", &mat.Dense{}, 1, 2, "1×K") }, nil, "empty"},
+		{"transposed", func(c *Call) []float64 { return c.Matrix("M", mat.NewDense(2, 1, nil), 1, 2, "1×K") }, nil, "wrong-shape"},
+		{"vector", func(c *Call) []float64 { return c.Vector("v", []float64{3}, 1, "class") }, []float64{3}, ""},
+		{"long vector", func(c *Call) []float64 { return c.Vector("v", []float64{3, 4}, 1, "class") }, nil, "wrong-length"},
+		{"nil vector", func(c *Call) []float64 { return c.Vector("v", nil, 1, "class") }, nil, "empty"},
+		{"no vector is wanted", func(c *Call) []float64 { return c.Vector("v", nil, 0, "class") }, nil, ""},
+	} {
+		c := &Call{}
+		got, key := tc.take(c), ""
+		if c.bad != nil {
+			key = c.bad.Key
+		}
+		if !slices.Equal(got, tc.want) || key != tc.key {
+			t.Errorf("%s: %v, %q, want %v, %q", tc.name, got, key, tc.want, tc.key)
+		}
+	}
+}

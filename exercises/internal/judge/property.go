@@ -1,0 +1,157 @@
+package judge
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// A Property is one part of a check: what must hold of the answers on every problem.
+type Property[P fmt.Stringer] struct {
+	Name   string // what is established
+	On     func() []P
+	First  func(p P, got []float64) *verify.Verdict // is said whatever the mistake; may be nil
+	Holds  func(p P, got []float64) verify.Finding
+	Also   func(p P) P                           // nil, or a problem whose answer is related …
+	Back   func(p P, answer []float64) []float64 // … by this, which makes of it that of p; nil: it is the same
+	Limits bool                                  // asks at the limits: where a part before is Wrong it says only that
+	With   string                                // another of the learner's functions that it calls, \"\" for none
+	Wrong  Wrong                                 // where no mistake explains it
+	Right  string
+	Note   func(answers [][]float64) string // is added to Right: which of several conventions it is; may be nil
+}
+
+// Wrong is what to say of a wrong answer. In Message {problem} is the problem's name
+// and {off} how far off the answer is.
+type Wrong struct {
+	Key     string
+	Hint    int
+	Message string
+}
+
+func (w Wrong) verdict(p fmt.Stringer, found verify.Finding) *verify.Verdict {
+	return fail(w.Key, w.Hint, "%s", strings.NewReplacer("{problem}", p.String(), "{off}", found.Off()).Replace(w.Message))
+}
+
+// Form is the part that finds the answers finite, of the right shape, the same when
+// asked twice, and the same when matrices are parts of larger ones. also, if not
+// nil, is a problem with the same answer.
+func Form[P fmt.Stringer](name string, on func() []P, also func(P) P, wrong Wrong, right string) Property[P] {
+	return Property[P]{Name: name, On: on, Also: also, Wrong: wrong, Right: right}
+}
+
+// Parts makes the parts of a check of f.
+func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
+	a := asking[F, P]{q, f, new(atomic.Bool)}
+	parts := make([]verify.Part, len(list))
+	for i, prop := range list {
+		parts[i] = q.part(prop.Name, prop.With, func() verify.Verdict { return a.noted(prop.Limits, func() verify.Verdict { return a.judge(prop) }) })
+	}
+	return parts
+}
+
+func (q *Question[F, P]) part(name, with string, judge func() verify.Verdict) verify.Part {
+	of := []string{q.Func}
+	if with != "" {
+		of = append(of, with)
+	}
+	return verify.Part{Name: name, Of: of, Judge: judge}
+}
+
+// noted judges and remembers whether the answers were wrong. At the limits it says
+// nothing of answers that are wrong already, but that they are wrong there, too.
+func (a asking[F, P]) noted(limits bool, judge func() verify.Verdict) verify.Verdict {
+	v := judge()
+	if v.Outcome != verify.Wrong {
+		return v
+	}
+	if a.wrong.Swap(true) && limits {
+		return verify.Fail(a.key("in-the-middle"), 0, "%s: not right there, and not at moderate numbers either. Mend that first; a part before says more.", a.Name)
+	}
+	return v
+}
+
+func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
+	problems := prop.On()
+	answers := make([][]float64, len(problems))
+	for i, p := range problems {
+		c := &Call{}
+		got, bad := a.call(a.f, c, p)
+		if bad == nil && prop.Holds == nil {
+			bad = a.constant(p, got)
+		}
+		if bad == nil && prop.Holds == nil && a.New {
+			bad = a.ofItsOwn(c, p, problems[(i+1)%len(problems)])
+		}
+		if bad == nil && prop.Also != nil {
+			bad = a.related(p, got, prop)
+		}
+		if bad == nil && prop.First != nil {
+			bad = prop.First(p, got)
+		}
+		if bad == nil && prop.Holds != nil {
+			if found := prop.Holds(p, got); !found.OK {
+				if bad = a.explain(problems, i); bad == nil {
+					bad = prop.Wrong.verdict(p, found)
+				}
+			}
+		}
+		if bad != nil {
+			return *bad
+		}
+		answers[i] = got
+	}
+	if prop.Note != nil {
+		return verify.Pass("%s %s", prop.Right, prop.Note(answers))
+	}
+	return verify.Pass("%s", prop.Right)
+}
+
+// same is the agreement of two answers to one problem, in units.
+const same = 1e-9
+
+// constant asks again, and once more with matrices that are parts of larger ones.
+func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
+	again, bad := a.ask(p)
+	if bad != nil {
+		return bad
+	}
+	if _, miss := a.worst(p, again, got); !(miss <= same) {
+		return fail(a.key("not-constant"), 0, "Two calls with the same arguments gave different answers. Is something changed that outlives the call?")
+	}
+	again, bad = a.call(a.f, &Call{views: true}, p)
+	if bad == nil {
+		if _, miss := a.worst(p, again, got); miss <= same {
+			return nil
+		}
+	}
+	return fail(a.key("views"), 0, "For %v the answer is another one when the same matrix is handed over as a part of a larger one (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", p)
+}
+
+// ofItsOwn asks for another answer and looks whether the first one is still there.
+func (a asking[F, P]) ofItsOwn(c *Call, p, other P) *verify.Verdict {
+	a.quiet(other) // what is wrong with that answer is said when it has its turn
+	for _, kept := range c.kept {
+		if !kept() {
+			return fail(a.key("not-new"), a.Hint, "What you returned for %v was changed by the next call: each call returns something new.", p)
+		}
+	}
+	return nil
+}
+
+// related asks for the answer to the other problem.
+func (a asking[F, P]) related(p P, got []float64, prop Property[P]) *verify.Verdict {
+	other, bad := a.ask(prop.Also(p))
+	if bad != nil {
+		return bad
+	}
+	if prop.Back != nil {
+		other = prop.Back(p, other)
+	}
+	if _, miss := a.worst(p, other, got); !(miss <= same) {
+		return prop.Wrong.verdict(p, verify.CloseSlice(other, got, verify.Tolerance{}))
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package ex09_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex09"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	priorsFunc     = func(labels []int, K int) []float64
+	slopesFunc     = func(pi []float64, lambda float64, labels []int) []float64
+	multiplierFunc = func(labels []int, K int) float64
+)
+
+func checkSlopes(f slopesFunc) *verify.Report         { return ex09.CheckSteps(f, Multiplier) }
+func checkMultiplier(f multiplierFunc) *verify.Report { return ex09.CheckSteps(Slopes, f) }
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex09.Exercise())
+	gate.Function(t, ex09.Exercise(), ex09.Check, Priors)
+	gate.Function(t, ex09.Exercise(), checkSlopes, Slopes)
+	gate.Function(t, ex09.Exercise(), checkMultiplier, Multiplier)
+}
+
+// counts returns N_k.
+func counts(labels []int, K int) []float64 {
+	n := make([]float64, K)
+	for _, k := range labels {
+		n[k]++
+	}
+	return n
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, ex09.Check, map[string]priorsFunc{
+		"reference": Priors,
+		"1/N for each point": func(labels []int, K int) []float64 {
+			pi := make([]float64, K)
+			for _, k := range labels {
+				pi[k] += 1 / float64(len(labels))
+			}
+			return pi
+		},
+		"counts, divided by their sum": func(labels []int, K int) []float64 {
+			pi := counts(labels, K)
+			floats.Scale(1/floats.Sum(pi), pi)
+			return pi
+		},
+		"column means of 1-of-K targets": func(labels []int, K int) []float64 {
+			T := mat.NewDense(len(labels), K, nil)
+			for n, k := range labels {
+				T.Set(n, k, 1)
+			}
+			pi := make([]float64, K)
+			for k := range pi {
+				pi[k] = mat.Sum(T.ColView(k)) / float64(len(labels))
+			}
+			return pi
+		},
+		"sorted copy": func(labels []int, K int) []float64 {
+			sorted := slices.Sorted(slices.Values(labels))
+			pi := make([]float64, K)
+			for k := range pi {
+				from, _ := slices.BinarySearch(sorted, k)
+				to, _ := slices.BinarySearch(sorted, k+1)
+				pi[k] = float64(to-from) / float64(len(labels))
+			}
+			return pi
+		},
+		"a running mean": func(labels []int, K int) []float64 {
+			pi := make([]float64, K)
+			for n, label := range labels {
+				floats.Scale(float64(n)/float64(n+1), pi)
+				pi[label] += 1 / float64(n+1)
+			}
+			return pi
+		},
+	})
+	gate.Rights(t, checkSlopes, map[string]slopesFunc{
+		"reference": Slopes,
+		"counts over π": func(pi []float64, lambda float64, labels []int) []float64 {
+			g := floats.DivTo(make([]float64, len(pi)), counts(labels, len(pi)), pi)
+			floats.AddConst(lambda, g)
+			return g
+		},
+	})
+	gate.Rights(t, checkMultiplier, map[string]multiplierFunc{
+		"reference":             Multiplier,
+		"the sum of the counts": func(labels []int, K int) float64 { return -floats.Sum(counts(labels, K)) },
+		"from one condition": func(labels []int, K int) float64 {
+			return -counts(labels, K)[labels[0]] / Priors(labels, K)[labels[0]]
+		},
+	})
+}
+
+// TestWrong: answers that the table of mistakes does not hold, by key.
+func TestWrong(t *testing.T) {
+	then := func(f func(pi []float64, labels []int)) priorsFunc { // the right answer, changed, with its sum made 1
+		return func(labels []int, K int) []float64 {
+			pi := Priors(labels, K)
+			f(pi, labels)
+			floats.Scale(1/floats.Sum(pi), pi)
+			return pi
+		}
+	}
+	smooth := func(alpha float64) priorsFunc {
+		return then(func(pi []float64, labels []int) { floats.AddConst(alpha/float64(len(labels)), pi) })
+	}
+	gate.Wrongs(t, ex09.Exercise(), ex09.Check, map[string][]priorsFunc{
+		"smoothed":       {smooth(1), smooth(0.5), smooth(1e-6)},
+		"empty-class":    {then(func(pi []float64, _ []int) { pi[floats.MinIdx(pi)] += 1e-6 })},
+		"rounded":        {then(func(pi []float64, _ []int) { pi[0] *= 1.0001 }), then(func(pi []float64, _ []int) { pi[0] *= 1 + 1e-9 })},
+		"value":          {then(func(pi []float64, _ []int) { pi[0] += 0.1 })},
+		"not-largest":    {then(func(pi []float64, _ []int) { pi[0] += 0.3 })},
+		"impossible":     {then(func(pi []float64, _ []int) { clear(pi); pi[0] = 1 })},
+		"order":          {then(func(pi []float64, labels []int) { pi[labels[len(labels)-1]] *= 0.9 })},
+		"sum":            {func(labels []int, K int) []float64 { pi := Priors(labels, K); floats.Scale(1.1, pi); return pi }},
+		"negative":       {func(labels []int, K int) []float64 { pi := Priors(labels, K); pi[0] = -pi[0]; return pi }},
+		"one-per-point":  {func(labels []int, _ int) []float64 { return make([]float64, len(labels)) }},
+		"counted-from-1": {func(labels []int, K int) []float64 { return append([]float64{0}, Priors(labels, K)...) }},
+		"wrong-length":   {func(labels []int, K int) []float64 { return Priors(labels, slices.Max(labels)+1) }},
+	})
+	scaled := func(c float64) slopesFunc {
+		return func(pi []float64, l float64, labels []int) []float64 {
+			g := Slopes(pi, l, labels)
+			floats.Scale(c, g)
+			return g
+		}
+	}
+	gate.Wrongs(t, ex09.Exercise(), checkSlopes, map[string][]slopesFunc{
+		"slopes-sign":    {scaled(-1)},
+		"slopes-factor":  {scaled(2)},
+		"slopes-nearly":  {scaled(1.00001)},
+		"slopes-value":   {func(pi []float64, l float64, labels []int) []float64 { return Slopes(pi, l/2, labels) }},
+		"not-stationary": {func(pi []float64, l float64, labels []int) []float64 { return Slopes(pi, -l, labels) }},
+	})
+	gate.Wrongs(t, ex09.Exercise(), checkMultiplier, map[string][]multiplierFunc{
+		"multiplier-factor": {func(labels []int, _ int) float64 { return -float64(len(labels)) / 2 }},
+		"multiplier-value":  {func([]int, int) float64 { return 0 }},
+		"not-stationary":    {func(labels []int, _ int) float64 { return float64(len(labels)) }},
+	})
+}
+
+func ExampleCheck() {
+	uniform := func(_ []int, K int) []float64 { return slices.Repeat([]float64{1 / float64(K)}, K) }
+	fmt.Println(ex09.Check(uniform).Parts[2].Message)
+	// Output: All classes get 1/K. That is what one would say without having seen any data; the labels are not used.
+}

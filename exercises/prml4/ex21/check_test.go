@@ -1,0 +1,108 @@
+package ex21_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex21"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type scalar = func(a float64) float64
+
+func checkProbit(f scalar) *verify.Report { return ex21.Check(f, ErfPRML) }
+func checkErf(f scalar) *verify.Report    { return ex21.Check(Probit, f) }
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex21.Exercise())
+	gate.Function(t, ex21.Exercise(), checkProbit, Probit)
+	gate.Function(t, ex21.Exercise(), checkErf, ErfPRML)
+}
+
+func byErf(a float64) float64 { return 0.5 * (1 + math.Erf(a/math.Sqrt2)) }
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, checkProbit, map[string]scalar{
+		"reference":                    Probit,
+		"erf":                          byErf,
+		"distuv's normal distribution": distuv.UnitNormal.CDF,
+		"case by sign": func(a float64) float64 {
+			if a < 0 {
+				return math.Erfc(-a*math.Sqrt(0.5)) / 2
+			}
+			return 1 - math.Erfc(a*math.Sqrt(0.5))/2
+		},
+		"by (4.116) from the chapter's erf": func(a float64) float64 { return 0.5 * (1 + ErfPRML(a)/math.Sqrt2) },
+	})
+	gate.Rights(t, checkErf, map[string]scalar{
+		"erf":                 func(a float64) float64 { return math.Sqrt2 * math.Erf(a/math.Sqrt2) },
+		"difference of areas": func(a float64) float64 { return math.Sqrt2 * (distuv.UnitNormal.CDF(a) - distuv.UnitNormal.CDF(-a)) },
+		"erfc":                func(a float64) float64 { return 2 / math.Sqrt2 * (1 - math.Erfc(a/math.Sqrt2)) },
+	})
+}
+
+// TestNotedLoss: 1 + erf is right, and its loss of digits is noted.
+func TestNotedLoss(t *testing.T) {
+	if lossy, exact := checkProbit(byErf), checkProbit(Probit); lossy.Parts[2].Message == exact.Parts[2].Message {
+		t.Errorf("the report makes no difference between them: %s", exact.Parts[2].Message)
+	}
+}
+
+// TestWrong: answers that the tables of mistakes do not hold, by key.
+func TestWrong(t *testing.T) {
+	nowhere := func(f scalar, at float64) scalar { // NaN at one place
+		return func(a float64) float64 {
+			if a == at {
+				return math.NaN()
+			}
+			return f(a)
+		}
+	}
+	gate.Wrongs(t, ex21.Exercise(), checkProbit, map[string][]scalar{
+		"rounded":           {func(a float64) float64 { return 0.5 * (1 + math.Erf(a/1.4142)) }},
+		"value":             {func(a float64) float64 { return 0.5 + math.Atan(a)/math.Pi }},
+		"not-a-probability": {func(a float64) float64 { return 1 + math.Erf(a/math.Sqrt2) }},
+		"not-symmetric":     {func(a float64) float64 { return math.Pow(Probit(a), 1.1) }},
+		"limits": {
+			func(a float64) float64 { return 0.5 * (1 + math.Erf(a)/math.Sqrt2) },
+			nowhere(Probit, math.Inf(1)),
+			func(a float64) float64 { return math.Min(1-1e-10, math.Max(1e-10, Probit(a))) },
+		},
+		"not-rising": {func(a float64) float64 {
+			if math.IsInf(a, 0) {
+				return Probit(a)
+			}
+			return 1 - Probit(a)
+		}},
+		"usual-relation": {func(a float64) float64 { return (1 + ErfPRML(a/math.Sqrt2)) / 2 }},
+		"not-finite":     {func(a float64) float64 { return math.Sqrt2 * math.Erfinv(2*a-1) }},
+	})
+	gate.Wrongs(t, ex21.Exercise(), checkErf, map[string][]scalar{
+		"usual-erf":      {func(a float64) float64 { return 2*Probit(math.Sqrt2*a) - 1 }},
+		"not-odd":        {func(a float64) float64 { return math.Abs(ErfPRML(a)) }, func(a float64) float64 { return math.Sqrt2 * 2 * Probit(a) }},
+		"usual-limit":    {math.Erf},
+		"limits":         {func(a float64) float64 { return 3 * math.Erf(a) }},
+		"usual-relation": {math.Erf},
+		"relation":       {func(a float64) float64 { return 0.9 * ErfPRML(a) }},
+		"rounded":        {func(a float64) float64 { return 1.41421 * (2*Probit(a) - 1) }},
+		"value":          {math.Tanh},
+	})
+	gate.Wrong(t, ex21.Exercise(), ex21.Check(func(float64) float64 { return 0.5 }, func(float64) float64 { return 0 }), "constant")
+}
+
+func TestOneOfTwo(t *testing.T) {
+	half := checkErf(func(float64) float64 { panic(verify.TODO) })
+	if half.Passed() || half.Count(verify.Right) != 3 || half.Count(verify.NotAttempted) != 4 {
+		t.Errorf("one of two functions written: want three parts Right and the rest NotAttempted:\n%s", half)
+	}
+}
+
+func ExampleCheck() {
+	literal := func(a float64) float64 { return 0.5 * (1 + math.Erf(a)/math.Sqrt2) }
+	fmt.Println(ex21.Check(literal, ErfPRML).Parts[1].Key)
+	// Output: mixed-definitions
+}

@@ -1,0 +1,101 @@
+package ex25_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	constantFunc = func() float64
+	slopeFunc    = func(lambda float64) float64
+)
+
+func checkSigmoid(f constantFunc) *verify.Report { return ex25.CheckSteps(f, ProbitSlope) }
+func checkProbit(f slopeFunc) *verify.Report     { return ex25.CheckSteps(SigmoidSlope, f) }
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex25.Exercise())
+	gate.Function(t, ex25.Exercise(), ex25.Check, LambdaSquared)
+	gate.Function(t, ex25.Exercise(), checkSigmoid, SigmoidSlope)
+	gate.Function(t, ex25.Exercise(), checkProbit, ProbitSlope)
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, ex25.Check, map[string]constantFunc{
+		"reference":      LambdaSquared,
+		"π/8":            func() float64 { return math.Pi / 8 },
+		"squared root":   func() float64 { return math.Pow(math.Sqrt(math.Pi/8), 2) },
+		"2π/16":          func() float64 { return 2 * math.Pi / 16 },
+		"by the density": func() float64 { return math.Pow(0.25*math.Sqrt(2*math.Pi), 2) },
+		"by bisection": func() float64 {
+			lo, hi := 0.0, 1.0
+			for range 200 {
+				if mid := (lo + hi) / 2; math.Sqrt(mid/(2*math.Pi)) < 0.25 {
+					lo = mid
+				} else {
+					hi = mid
+				}
+			}
+			return lo
+		},
+	})
+	gate.Rights(t, checkSigmoid, map[string]constantFunc{
+		"half of a half":    func() float64 { return 0.5 * (1 - 0.5) },
+		"e^0/(1+e^0)²":      func() float64 { return math.Exp(0) / math.Pow(1+math.Exp(0), 2) },
+		"hyperbolic cosine": func() float64 { return math.Pow(2*math.Cosh(0), -2) },
+	})
+	gate.Rights(t, checkProbit, map[string]slopeFunc{
+		"library density":      func(l float64) float64 { return l * distuv.UnitNormal.Prob(0) },
+		"by erf":               func(l float64) float64 { return 0.5 * 2 / math.Sqrt(math.Pi) * l / math.Sqrt2 },
+		"density of width 1/λ": func(l float64) float64 { return distuv.Normal{Mu: 0, Sigma: 1 / l}.Prob(0) },
+	})
+}
+
+// TestWrong: answers that the tables of mistakes do not hold, by key.
+func TestWrong(t *testing.T) {
+	is := func(v float64) constantFunc { return func() float64 { return v } }
+	times := func(c float64) slopeFunc { return func(l float64) float64 { return c * ProbitSlope(l) } }
+	gate.Wrongs(t, ex25.Exercise(), ex25.Check, map[string][]constantFunc{
+		"rounded":  {is(0.3927), is(22. / 7 / 8)},
+		"zero":     {func() float64 { n, d := 1, 8; return float64(n/d) * math.Pi }},
+		"negative": {is(-math.Pi / 8)},
+		"slope":    {is(0.2)},
+		"gap":      {is(3)},
+	})
+	gate.Wrongs(t, ex25.Exercise(), checkSigmoid, map[string][]constantFunc{
+		"sigmoid-sign": {is(-0.25)}, "sigmoid-value": {is(0.3)}, "sigmoid-nearly": {is(0.250001)},
+	})
+	gate.Wrongs(t, ex25.Exercise(), checkProbit, map[string][]slopeFunc{
+		"probit-sign": {times(-1)}, "probit-factor": {times(0.5)}, "probit-nearly": {times(1.00001)},
+		"probit-value": {func(float64) float64 { return math.MaxFloat64 }},
+	})
+	// Rounded decimals make the slopes differ, not the largest gap.
+	if gap := ex25.Check(is(0.3927)).Parts[2]; gap.Outcome != verify.Right {
+		t.Errorf("a rounded λ² is said to leave a gap: %s", gap.Message)
+	}
+}
+
+func ExampleCheck() {
+	fmt.Println(ex25.Check(func() float64 { return 8 / math.Pi }).Parts[1].Message)
+	// Output: Your number is the reciprocal: 1/λ². Which curve is stretched, and which one stays?
+}
+
+func ExampleCheckSteps() {
+	flat := func(lambda float64) float64 { return 1 / math.Sqrt(2*math.Pi) }
+	fmt.Println(ex25.CheckSteps(SigmoidSlope, flat).Parts[1].Message)
+	// Output: λ is not in it: the inner derivative of Φ(λa) is missing. The larger λ, the steeper the curve.
+}
+
+/*
+Equivalent mutants
+
+LambdaSquared: lambda := math.Sqrt(2*math.Pi) / 4 → lambda := -(math.Sqrt(2*math.Pi) / 4)
+    Returned is λ², in which the sign is lost.
+*/

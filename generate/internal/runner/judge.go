@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -111,7 +110,7 @@ func reported(reports []*verify.Report) (Verdict, string) {
 	for _, r := range reports {
 		switch {
 		case r.Passed():
-		case !exercises.OfSteps(r):
+		case !r.Optional:
 			return NotPassed, r.Summary()
 		case leftAlone(r):
 			left = "optional steps: " + r.Summary()
@@ -141,7 +140,7 @@ func failsInSteps(reports []*verify.Report) bool {
 	steps := false
 	for _, r := range reports {
 		if !r.Passed() {
-			if !exercises.OfSteps(r) {
+			if !r.Optional {
 				return false
 			}
 			steps = true
@@ -169,7 +168,7 @@ next:
 			return reports, fmt.Errorf("the report cannot be read: %w", err)
 		}
 		for i, earlier := range reports {
-			if earlier.Exercise == r.Exercise && exercises.OfSteps(earlier) == exercises.OfSteps(r) {
+			if earlier.Exercise == r.Exercise && earlier.Optional == r.Optional {
 				reports[i] = r
 				continue next
 			}

@@ -39,8 +39,16 @@ func report(t *testing.T, exercise string, complete bool, outcomes ...verify.Out
 func steps(t *testing.T, outcomes ...verify.Outcome) nbformat.Output {
 	t.Helper()
 	o := report(t, "prml-4.25", true, outcomes...)
-	o.Data(verify.ReportMIME).(map[string]any)["title"] = "A title (steps)"
+	o.Data(verify.ReportMIME).(map[string]any)["optional"] = true
 	return o
+}
+
+// titled is the same with a title for every report.
+func titled(outputs []nbformat.Output, title string) []nbformat.Output {
+	for _, o := range outputs {
+		o.Data(verify.ReportMIME).(map[string]any)["title"] = title
+	}
+	return outputs
 }
 
 // The outputs are those seen of GoNB 0.11.4 under nbclient 0.7.2, shortened; the
@@ -101,6 +109,7 @@ func TestJudge(t *testing.T) {
 		{name: "passed, then a panic", metadata: check, outputs: append(rep(true, right), stderr("panic: x\nexit status 2\n"), errorOut("exit status 2")), want: Panicked},
 		{name: "last report counts", metadata: check, outputs: append(rep(true, right), rep(true, wrong)...), want: NotPassed},
 		{name: "two exercises, one wrong", metadata: check, outputs: append([]nbformat.Output{report(t, "prml-4.2", true, wrong)}, rep(true, right)...), want: NotPassed},
+		{name: "a title does not make steps", metadata: check, outputs: titled(rep(true, wrong), "Three (steps)"), want: NotPassed, detail: "not passed: 0 of 1"},
 		{name: "steps right", metadata: check, outputs: []nbformat.Output{steps(t, right, right)}, want: Passed, pass: true},
 		{name: "steps left alone", metadata: check, outputs: []nbformat.Output{steps(t, stub, stub)}, want: OK, detail: "optional steps: not attempted yet", pass: true},
 		{name: "half of the steps", metadata: check, outputs: []nbformat.Output{steps(t, right, stub)}, want: OK, detail: "optional steps", pass: true},
@@ -139,9 +148,9 @@ func TestJudge(t *testing.T) {
 func TestConclude(t *testing.T) {
 	right := &verify.Report{Exercise: "prml-4.25", Complete: true, Parts: []verify.Result{{Outcome: verify.Right}}}
 	stub := &verify.Report{Exercise: "prml-4.25", Complete: true, Parts: []verify.Result{{Outcome: verify.NotAttempted}}}
-	rightSteps := &verify.Report{Exercise: "prml-4.25", Title: "A title (steps)", Complete: true, Parts: []verify.Result{{Outcome: verify.Right}}}
-	noSteps := &verify.Report{Exercise: "prml-4.25", Title: "A title (steps)", Complete: true, Parts: []verify.Result{{Outcome: verify.NotAttempted}}}
-	wrongStep := Cell{Verdict: NotPassed, Optional: true, Reports: []*verify.Report{{Exercise: "prml-4.25", Title: "A title (steps)", Complete: true, Parts: []verify.Result{{Outcome: verify.Wrong}}}}}
+	rightSteps := &verify.Report{Exercise: "prml-4.25", Optional: true, Complete: true, Parts: []verify.Result{{Outcome: verify.Right}}}
+	noSteps := &verify.Report{Exercise: "prml-4.25", Optional: true, Complete: true, Parts: []verify.Result{{Outcome: verify.NotAttempted}}}
+	wrongStep := Cell{Verdict: NotPassed, Optional: true, Reports: []*verify.Report{{Exercise: "prml-4.25", Optional: true, Complete: true, Parts: []verify.Result{{Outcome: verify.Wrong}}}}}
 	tests := []struct {
 		name      string
 		cells     []Cell

@@ -34,7 +34,7 @@ var always = []cell.Import{
 }
 
 // Learner returns the notebook to work in: task, stub, check, hints, solution at
-// the end.
+// the end. Run as it comes it shows no hint and no solution.
 func (e *Exercise) Learner() (*nbformat.Notebook, error) { return e.notebook(false) }
 
 // Solved returns the notebook with the reference answer and the derivation in
@@ -64,7 +64,7 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 		"Equations": strings.Join(e.Equations, ", "), "Needs": e.Needs,
 		"Imports": cell.Declaration(cell.Merge(always, variant, []cell.Import{e.Import()}, code.Imports, imports)),
 		"Task":    e.Task, "Derivation": e.Derivation, "Next": e.Next,
-		"Seed": e.Seed, "For": e.forWhom(),
+		"Seed": e.Seed, "For": e.forWhom(), "Hints": len(e.Hints),
 		"Stub": e.Answer.Stub.Source, "Solution": e.Answer.Solution.Source, "TODO": "`panic(verify.TODO)`",
 	}
 	b := &builder{exercise: e.ID, values: v, nb: nbformat.New()}
@@ -86,10 +86,7 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 	}
 	if !solved {
 		b.text("hints")
-		for n := range e.Hints {
-			b.values["N"] = n + 1
-			b.code("hint", fmt.Sprintf("hint-%d", n+1))
-		}
+		b.code("hint", "hint")
 	}
 	for i, block := range blocks {
 		switch {

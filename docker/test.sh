@@ -145,14 +145,20 @@ gate_readme() {
 	return $bad
 }
 
-# A learner's notebook as it comes: every part not attempted, and never a pass.
+# A learner's notebook as it comes: every part not attempted, never a pass, and no
+# cell that ends otherwise than well.
 gate_stubs() {
-	local learner other status=0
+	local learner other verdicts status=0
 	mapfile -t learner < <(find notebooks/exercises -path '*/solutions' -prune -o -name '*.ipynb' -print | sort)
 	"$generate" run --json "${learner[@]}" >"$scratch/stubs.json" || status=$?
 	other=$(grep -o '"outcome": "[A-Za-z]*"' "$scratch/stubs.json" | sort | uniq -c)
 	if [ $status -ne 1 ] || [[ $other != *NotAttempted* ]] || [ "$(wc -l <<<"$other")" -ne 1 ]; then
 		printf 'want exit status 1 and nothing but NotAttempted, found %d and\n%s\n' $status "$other"
+		return 1
+	fi
+	verdicts=$(grep -o '"verdict": "[A-Za-z]*"' "$scratch/stubs.json" | cut -d'"' -f4 | sort -u | paste -sd' ')
+	if [ "$verdicts" != 'NotPassed OK' ]; then
+		printf 'want no verdict but NotPassed and OK, found %s\n' "$verdicts"
 		return 1
 	fi
 	echo "${#learner[@]} notebooks not passed, every part not attempted: ${other//  /}"

@@ -84,8 +84,15 @@ func (e *Exercise) chosen() *Exercise {
 
 // hint returns the markdown of hint n, or a line that says which hints there are.
 func (e *Exercise) hint(n int) string {
-	if n < 1 || n > len(e.Hints) {
-		return fmt.Sprintf("There is no hint %d: this exercise has hints 1 to %d, from a nudge to nearly there.", n, len(e.Hints))
+	if n >= 1 && n <= len(e.Hints) {
+		return fmt.Sprintf("**Hint %d of %d.** %s", n, len(e.Hints), e.Hints[n-1])
 	}
-	return fmt.Sprintf("**Hint %d of %d.** %s", n, len(e.Hints), e.Hints[n-1])
+	has := fmt.Sprintf("exercise has hints 1 to %d, from a nudge to nearly there", len(e.Hints))
+	if len(e.Hints) == 1 {
+		has = "exercise has one hint, number 1"
+	}
+	if n == 0 {
+		return "This " + has + ": write the number of the one you want in place of 0."
+	}
+	return fmt.Sprintf("There is no hint %d: this %s.", n, has)
 }

@@ -11,17 +11,17 @@ import (
 func (e *Exercise) Judge(parts ...verify.Part) *verify.Report {
 	e = e.chosen()
 	try := e.begin(toAnswer, len(parts))
-	r := verify.RunVariant(e.ID, e.Title, seed.Get(), parts...)
+	r := verify.Heading{Exercise: e.ID, Title: e.Title, Seed: seed.Get()}.Run(parts...)
 	try.end(r)
 	return r
 }
 
 // JudgeSteps is Judge for the steps on the way to the answer, of an exercise's
-// CheckSteps.
+// CheckSteps. Its report is marked as optional.
 func (e *Exercise) JudgeSteps(parts ...verify.Part) *verify.Report {
 	e = e.chosen()
 	try := e.begin(toSteps, len(parts))
-	r := verify.RunVariant(e.ID, e.Title+" (steps)", seed.Get(), parts...)
+	r := verify.Heading{Exercise: e.ID, Title: e.Title + " (steps)", Seed: seed.Get(), Optional: true}.Run(parts...)
 	try.end(r)
 	return r
 }

@@ -104,11 +104,19 @@ func TestParseErrors(t *testing.T) {
 
 func TestHintNumbers(t *testing.T) {
 	e := MustParse("good.md", good, "package x\n")
-	for _, n := range []int{-1, 0, 3} {
-		if got := e.Hint(n); !strings.Contains(got, "hints 1 to 2") {
-			t.Errorf("Hint(%d) = %q", n, got)
+	const invites = "This exercise has hints 1 to 2, from a nudge to nearly there: write the number of the one you want in place of 0."
+	for n, want := range map[int]string{-1: "There is no hint -1: this exercise has hints 1 to 2, ", 0: invites, 3: "There is no hint 3: this exercise has hints 1 to 2, "} {
+		if got := e.Hint(n); !strings.HasPrefix(got, want) {
+			t.Errorf("Hint(%d) = %q, want %q", n, got, want)
 		}
 	}
+	e.Hints = e.Hints[:1]
+	for n, want := range map[int]string{0: "This exercise has one hint, number 1: write", 2: "There is no hint 2: this exercise has one hint, number 1."} {
+		if got := e.Hint(n); !strings.HasPrefix(got, want) {
+			t.Errorf("of one hint, Hint(%d) = %q, want %q", n, got, want)
+		}
+	}
+	e = MustParse("good.md", good, "package x\n")
 	if got := e.Hint(1); !strings.HasPrefix(got, "**Hint 1 of 2.** First.") {
 		t.Errorf("Hint(1) = %q", got)
 	}

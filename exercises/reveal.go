@@ -8,7 +8,7 @@ import (
 )
 
 // Hint shows hint n (from 1) in the notebook and returns its markdown. For an n
-// that does not exist it says which hints there are.
+// that does not exist it says which hints there are; a notebook comes with Hint(0).
 func (e *Exercise) Hint(n int) string {
 	e = e.chosen()
 	if n >= 1 && n <= len(e.Hints) {

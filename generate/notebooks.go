@@ -20,7 +20,7 @@ import (
 
 func newNotebooksCmd() *cobra.Command {
 	var out, workDir string
-	var check bool
+	var check, carry bool
 	cmd := &cobra.Command{
 		Use:   "notebooks",
 		Short: "make all notebooks, or check them, or lay copies for the learner",
@@ -35,10 +35,15 @@ into the folder where the learner works. A copy that was edited is never
 overwritten: the new version comes beside it, as name.v<version>.ipynb. What was
 laid is remembered in the file ` + work.StateFile + ` there.
 
+With --carry too, your answers go into the new copies: the cell with the stub, as
+you left it, wherever the new stub asks for the same functions. The old copies stay,
+and a new copy in which you have worked already is left as it is.
+
 ` + exitHelp,
 		Example: `  go run ./generate notebooks
   go run ./generate notebooks --check
-  go run ./generate notebooks --work work`,
+  go run ./generate notebooks --work work
+  go run ./generate notebooks --work work --carry`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, module, err := module()
@@ -54,8 +59,13 @@ laid is remembered in the file ` + work.StateFile + ` there.
 				dir = filepath.Join(root, notebookDir)
 			}
 			switch {
+			case carry && workDir == "":
+				return bad(errors.New("--carry goes with --work: name the folder of your notebooks, such as --work work"))
 			case workDir != "":
-				return bad(layWork(cmd, workDir, learner))
+				if err := layWork(cmd, workDir, learner); err != nil {
+					return bad(err)
+				}
+				return bad(carryAnswers(cmd.OutOrStdout(), workDir, learner, carry))
 			case check:
 				return checkNotebooks(cmd.OutOrStdout(), dir, all)
 			}
@@ -70,6 +80,7 @@ laid is remembered in the file ` + work.StateFile + ` there.
 	cmd.Flags().StringVar(&out, "out", "", "folder of the notebooks (default notebooks in the module)")
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing; list the notebooks that differ")
 	cmd.Flags().StringVar(&workDir, "work", "", "lay the learner's copies into this folder")
+	cmd.Flags().BoolVar(&carry, "carry", false, "put your answers into the new copies (with --work)")
 	cmd.MarkFlagsMutuallyExclusive("check", "work")
 	cmd.MarkFlagsMutuallyExclusive("out", "work")
 	return cmd
@@ -118,6 +129,25 @@ func layWork(cmd *cobra.Command, dir string, learner files.Tree) error {
 		fmt.Fprintf(cmd.OutOrStdout(), "%d unchanged in %s\n", same, dir)
 	}
 	return nil
+}
+
+// carryAnswers puts the learner's answers into the new copies in dir, or says in
+// one line how to where carry is not asked for.
+func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error {
+	list, err := work.Carry(dir, learner, carry)
+	possible := 0
+	for _, c := range list {
+		if c.Why == "" {
+			possible++
+		}
+		if carry {
+			fmt.Fprintln(w, c)
+		}
+	}
+	if !carry && possible > 0 {
+		fmt.Fprintf(w, "%d new copies can have your answers: go run ./generate notebooks --work %s --carry\n", possible, dir)
+	}
+	return err
 }
 
 // checkNotebooks lists what is wrong with the notebooks below dir.

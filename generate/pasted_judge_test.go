@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -67,7 +66,7 @@ func (p pasted) faults(n runner.Notebook, page string) []string {
 			say("cell %s is %s (%s)", c.ID, c.Verdict, c.Detail)
 		}
 		for _, r := range c.Reports {
-			if exercises.OfSteps(r) && r.Count(verify.NotAttempted) == len(r.Parts) {
+			if r.Optional && r.Count(verify.NotAttempted) == len(r.Parts) {
 				continue // the optional steps, left alone
 			}
 			if !r.Complete {

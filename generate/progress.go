@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 )
 
 // learnerDir is the folder of the module into which `make lab` lays the notebooks.
@@ -40,7 +40,7 @@ known, and a line says why. With --json it prints one JSON object, for programs.
 			if err != nil {
 				return bad(err)
 			}
-			t := f.Table(catalog.Progress())
+			t := f.Table(exercises.Entries())
 			if asJSON {
 				return bad(printJSON(cmd, t))
 			}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,13 +14,19 @@ import (
 )
 
 // readme returns the README's text and the folder of the module.
-func readme(t *testing.T) (root, text string) {
+func readme(t *testing.T) (root, text string) { return page(t, "README.md") }
+
+// pages are what people read first.
+var pages = []string{"README.md", "CONTRIBUTING.md"}
+
+// page returns the text of a file in the folder of the module.
+func page(t *testing.T, name string) (root, text string) {
 	t.Helper()
 	root, _, err := module()
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := os.ReadFile(filepath.Join(root, "README.md"))
+	b, err := os.ReadFile(filepath.Join(root, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,32 +64,74 @@ func TestReadmePicture(t *testing.T) {
 
 var localLink = regexp.MustCompile(`\]\(([^)#:]+)\)`)
 
-// TestReadmeLinks: what the README points to in this repository exists.
-func TestReadmeLinks(t *testing.T) {
-	root, text := readme(t)
-	links := localLink.FindAllStringSubmatch(text, -1)
-	if len(links) == 0 {
+// TestPagesLinks: what the pages point to in this repository exists.
+func TestPagesLinks(t *testing.T) {
+	found := 0
+	for _, name := range pages {
+		root, text := page(t, name)
+		for _, m := range localLink.FindAllStringSubmatch(text, -1) {
+			found++
+			if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	if found == 0 {
 		t.Fatal("no local link found")
 	}
-	for _, m := range links {
-		if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
-			t.Error(err)
+}
+
+// TestPagesCommands: every `go run ./generate …` of the pages is a command that
+// exists, with flags that it knows.
+func TestPagesCommands(t *testing.T) {
+	for _, name := range pages {
+		_, text := page(t, name)
+		commands := regexp.MustCompile("go run ./generate ([^#\n`]*)").FindAllStringSubmatch(text, -1)
+		if len(commands) < 4 {
+			t.Fatalf("%s: found %d commands", name, len(commands))
+		}
+		for _, m := range commands {
+			args := append(strings.Fields(m[1]), "--help")
+			if code, _, stderr := generate(t, args...); code != 0 {
+				t.Errorf("%s: generate %q: exit %d: %s", name, args, code, stderr)
+			}
 		}
 	}
 }
 
-// TestReadmeCommands: every `go run ./generate …` of the README is a command that
-// exists, with flags that it knows.
-func TestReadmeCommands(t *testing.T) {
-	_, text := readme(t)
-	commands := regexp.MustCompile("go run ./generate ([^#\n`]*)").FindAllStringSubmatch(text, -1)
-	if len(commands) < 4 {
-		t.Fatalf("found %d commands", len(commands))
+// TestContributing: the tests, and the files of generate and docker, that the page
+// names exist.
+func TestContributing(t *testing.T) {
+	root, text := page(t, "CONTRIBUTING.md")
+	declared := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != root {
+			return cmp.Or(err, fs.SkipDir)
+		}
+		if !strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		source, err := os.ReadFile(path)
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(source, -1) {
+			declared[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, m := range commands {
-		args := append(strings.Fields(m[1]), "--help")
-		if code, _, stderr := generate(t, args...); code != 0 {
-			t.Errorf("generate %q: exit %d: %s", args, code, stderr)
+	tests := regexp.MustCompile(`\bTest[A-Z]\w+`).FindAllString(text, -1)
+	if len(tests) < 5 {
+		t.Errorf("it names the tests %q", tests)
+	}
+	for _, name := range tests {
+		if !declared[name] {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	for _, m := range regexp.MustCompile("(?:`|[ ]\\./)((?:generate|docker)/[\\w/.]+)").FindAllStringSubmatch(text, -1) {
+		if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
+			t.Error(err)
 		}
 	}
 }

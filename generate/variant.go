@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
@@ -30,10 +31,10 @@ const variantHelp = `With --student NAME or --seed N the notebooks are a persona
 constants, where an exercise has any, are drawn for it, and statement, hints,
 check and solution follow. The same name or number gives the same notebooks every
 time. ` + "`generate list exercises`" + ` says what varies in which exercise.
-A name counts as the same when it has the same letters; spaces in front, behind
-and doubled ones do not count, capitals do. Each variant goes to a folder of its
-own below work/variants, or to --out; a notebook there that was edited is never
-overwritten: a new version comes beside it.`
+A name counts as the same when it has the same letters, however an accent was
+typed; spaces in front, behind and doubled ones do not count, capitals do. Each
+variant goes to a folder of its own below work/variants, or to --out; a notebook
+there that was edited is never overwritten: a new version comes beside it.`
 
 // variantFlags are the flags that choose a variant, as they were given.
 type variantFlags struct{ student, seed string }
@@ -61,14 +62,15 @@ func (v *variantFlags) variant(cmd *cobra.Command) (exercise.Variant, error) {
 	return exercise.Variant{}, nil
 }
 
-// studentName is the name with single spaces between its words.
+// studentName is the name with single spaces between its words, and every letter
+// in its composed form (NFC): what looks the same is the same learner.
 func studentName(text string) (string, error) {
 	for _, r := range text {
 		if r == unicode.ReplacementChar || unicode.IsControl(r) && !unicode.IsSpace(r) {
 			return "", fmt.Errorf("--student takes a name; found %q, which has a character that is none", text)
 		}
 	}
-	name := strings.Join(strings.Fields(text), " ")
+	name := strings.Join(strings.Fields(norm.NFC.String(text)), " ")
 	if name == "" {
 		return "", errors.New("--student is empty: give the learner's name, or a number with --seed")
 	}

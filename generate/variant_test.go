@@ -249,3 +249,39 @@ func TestVariantThroughTheKernel(t *testing.T) {
 		}
 	}
 }
+
+// A letter with an accent is one character on one keyboard and two on another.
+func TestOneNameInSeveralSpellings(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		spellings []string
+	}{
+		{"composed and decomposed", []string{"Zo\u00eb", "Zoe\u0308"}},
+		{"two accents", []string{"Nguy\u1ec5n", "Nguy\u00ea\u0303n", "Nguye\u0302\u0303n"}},
+		{"accents in any order", []string{"a\u0323\u0302", "a\u0302\u0323", "\u1ead"}},
+		{"hangul", []string{"\ud55c", "\u1112\u1161\u11ab"}},
+		{"a sign of the same letter", []string{"\u00c5sa", "\u212bsa"}},
+		{"white space", []string{"Ada Lovelace", " Ada\t\u00a0Lovelace\n", "Ada\u2003Lovelace"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			want, err := studentName(tt.spellings[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, spelling := range tt.spellings {
+				got, err := studentName(spelling)
+				if err != nil || studentSeed(got) != studentSeed(want) || got != want {
+					t.Errorf("%+q is %+q with the seed %d (%v), want %+q with %d", spelling, got, studentSeed(got), err, want, studentSeed(want))
+				}
+			}
+		})
+	}
+	// Other letters are another name, and what was handed out keeps its numbers.
+	for name, seed := range map[string]uint64{"Zoe": 0, "zo\u00eb": 0, "Ada Lovelace": 1834699243556} {
+		zoe := studentSeed("Zo\u00eb")
+		got, err := studentName(name)
+		if err != nil || studentSeed(got) == zoe || seed != 0 && studentSeed(got) != seed {
+			t.Errorf("%q has the seed %d (%v)", name, studentSeed(got), err)
+		}
+	}
+}

@@ -31,8 +31,8 @@ func ExampleRun() {
 }
 
 // The report of a personal variant carries its seed.
-func ExampleRunVariant() {
-	report := verify.RunVariant("demo-1", "The square", 7,
+func ExampleHeading_Run() {
+	report := verify.Heading{Exercise: "demo-1", Title: "The square", Seed: 7}.Run(
 		verify.Part{Name: "the square of 3", Judge: func() verify.Verdict { return verify.Pass("") }})
 	fmt.Println(report.Seed)
 	fmt.Print(report)

@@ -18,7 +18,8 @@ type Report struct {
 	Exercise string   `json:"exercise"`
 	Title    string   `json:"title"`
 	Version  string   `json:"version"`
-	Seed     uint64   `json:"seed"` // of a personal variant, 0 for the common one
+	Seed     uint64   `json:"seed"`               // of a personal variant, 0 for the common one
+	Optional bool     `json:"optional,omitempty"` // of steps on the way: the exercise is passed without them
 	Complete bool     `json:"complete"`
 	Parts    []Result `json:"parts"`
 }
@@ -32,8 +33,11 @@ type Result struct {
 	Hint    int     `json:"hint,omitempty"`
 }
 
-func newReport(exercise, title string, parts []Part) *Report {
-	r := &Report{Schema: "hyperplane-report/1", Exercise: exercise, Title: title, Version: toolkit.Version, Parts: []Result{}}
+func newReport(h Heading, parts []Part) *Report {
+	r := &Report{
+		Schema: "hyperplane-report/1", Version: toolkit.Version,
+		Exercise: h.Exercise, Title: h.Title, Seed: h.Seed, Optional: h.Optional, Parts: []Result{},
+	}
 	for _, p := range parts {
 		r.Parts = append(r.Parts, Result{Name: p.Name, Outcome: NotRun})
 	}

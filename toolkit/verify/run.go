@@ -36,14 +36,13 @@ type Part struct {
 // The stack trace of the first panic goes to standard error whole, that of every
 // later one, which mostly is the same, as a line with its value and place.
 func Run(exercise, title string, parts ...Part) *Report {
-	return RunVariant(exercise, title, 0, parts...)
+	return Heading{Exercise: exercise, Title: title}.Run(parts...)
 }
 
-// RunVariant is Run for a personal variant of an exercise: the parts draw their
-// numbers by the seed, and the report carries it.
-func RunVariant(exercise, title string, seed uint64, parts ...Part) *Report {
-	r := newReport(exercise, title, parts)
-	r.Seed = seed
+// Run is the function Run for a report with this heading, which it carries from
+// its first display on: the learner's code may end the program before a second.
+func (h Heading) Run(parts ...Part) *Report {
+	r := newReport(h, parts)
 	screen := newScreen()
 	screen.show(r)
 	var traced atomic.Bool

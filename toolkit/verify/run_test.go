@@ -92,7 +92,7 @@ func TestEmptyAndIncompleteNeverPass(t *testing.T) {
 	if Run("prml-0.0", "no parts").Passed() {
 		t.Error("a report without parts passed")
 	}
-	r := newReport("prml-0.0", "fixture", []Part{{Name: "a"}})
+	r := newReport(Heading{Exercise: "prml-0.0", Title: "fixture"}, []Part{{Name: "a"}})
 	r.Parts[0].set(Pass(""))
 	if r.Passed() {
 		t.Error("an incomplete report passed")

@@ -14,7 +14,7 @@ func TestVariantInReports(t *testing.T) {
 	for _, tt := range []struct {
 		report *verify.Report
 		seed   uint64
-	}{{verify.RunVariant("e", "Title", 9007199254740991, part), 9007199254740991}, {verify.Run("e", "Title", part), 0}} {
+	}{{verify.Heading{Exercise: "e", Title: "Title", Seed: 9007199254740991}.Run(part), 9007199254740991}, {verify.Run("e", "Title", part), 0}} {
 		for _, form := range []string{tt.report.String(), tt.report.HTML()} {
 			if got := strings.Contains(form, "Title · variant 9007199254740991"); got != (tt.seed != 0) {
 				t.Errorf("seed %d: %s", tt.seed, form)

@@ -45,7 +45,6 @@ import (
 	prml4ex24 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex24"
 	prml4ex25 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25"
 	prml4ex26 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex26"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
@@ -57,7 +56,8 @@ type Entry struct {
 	Exercise *exercises.Exercise // its text, as its package embeds it
 }
 
-// Entries are the exercises in the order of the books.
+// Entries are the exercises in the order of the books: those that exercises.Entries
+// finds by their texts, with the packages that only this one may import.
 var Entries = []Entry{
 	{"exercises/prml4/ex01", prml4ex01.Exercise()},
 	{"exercises/prml4/ex02", prml4ex02.Exercise()},
@@ -94,15 +94,6 @@ var Entries = []Entry{
 	{"exercises/alpaydin10/ex07", alpaydin10ex07.Exercise()},
 	{"exercises/alpaydin10/ex08", alpaydin10ex08.Exercise()},
 	{"exercises/alpaydin10/ex09", alpaydin10ex09.Exercise()},
-}
-
-// Progress lists the exercises for the table of a learner's progress.
-func Progress() []progress.Entry {
-	var list []progress.Entry
-	for _, e := range Entries {
-		list = append(list, progress.Entry{ID: e.Exercise.ID, Title: e.Exercise.Title, Hints: len(e.Exercise.Hints)})
-	}
-	return list
 }
 
 // LessonDir is the folder of the module that holds the lessons' sources.

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
@@ -72,10 +73,14 @@ func TestExercises(t *testing.T) {
 	}
 }
 
-// What a cell's Progress lists, without importing an exercise, is the catalogue.
+// What Progress lists, without importing an exercise, is the catalogue.
 func TestProgressListsTheCatalogue(t *testing.T) {
-	if cell := exercises.Entries(); !slices.Equal(cell, Progress()) {
-		t.Errorf("a cell lists\n%v, the catalogue has\n%v", cell, Progress())
+	var want []progress.Entry
+	for _, e := range Entries {
+		want = append(want, progress.Entry{ID: e.Exercise.ID, Title: e.Exercise.Title, Hints: len(e.Exercise.Hints)})
+	}
+	if got := exercises.Entries(); !slices.Equal(got, want) {
+		t.Errorf("Progress lists\n%v, the catalogue has\n%v", got, want)
 	}
 }
 

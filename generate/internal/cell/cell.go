@@ -89,7 +89,7 @@ func asFile(source string) (goSource string, fill int, hasMain bool) {
 	lines := strings.Split(source, "\n")
 	for i, line := range lines {
 		switch trimmed := strings.TrimSpace(line); {
-		case !hasMain && (trimmed == "%%" || trimmed == "%main"):
+		case !hasMain && isMain(line):
 			lines[i] = "func main() {"
 			hasMain = true
 		case strings.HasPrefix(trimmed, "%") || strings.HasPrefix(trimmed, "!"):

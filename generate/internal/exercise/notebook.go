@@ -34,7 +34,7 @@ var always = []cell.Import{
 }
 
 // Learner returns the notebook to work in: task, stub, check, hints, solution at
-// the end.
+// the end. Run as it comes it shows no hint and no solution.
 func (e *Exercise) Learner() (*nbformat.Notebook, error) { return e.notebook(false) }
 
 // Solved returns the notebook with the reference answer and the derivation in
@@ -46,7 +46,7 @@ type values map[string]any
 
 func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 	text := path.Join(e.Dir, "exercise.md")
-	blocks, imports, err := e.explore(text)
+	blocks, imports, err := e.explore(text, solved)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 		"Equations": strings.Join(e.Equations, ", "), "Needs": e.Needs,
 		"Imports": cell.Declaration(cell.Merge(always, variant, []cell.Import{e.Import()}, code.Imports, imports)),
 		"Task":    e.Task, "Derivation": e.Derivation, "Next": e.Next,
-		"Seed": e.Seed, "For": e.forWhom(),
+		"Seed": e.Seed, "For": e.forWhom(), "Hints": len(e.Hints),
 		"Stub": e.Answer.Stub.Source, "Solution": e.Answer.Solution.Source, "TODO": "`panic(verify.TODO)`",
 	}
 	b := &builder{exercise: e.ID, values: v, nb: nbformat.New()}
@@ -86,10 +86,7 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 	}
 	if !solved {
 		b.text("hints")
-		for n := range e.Hints {
-			b.values["N"] = n + 1
-			b.code("hint", fmt.Sprintf("hint-%d", n+1))
-		}
+		b.code("hint", "hint")
 	}
 	for i, block := range blocks {
 		switch {
@@ -126,8 +123,9 @@ func (e *Exercise) forWhom() string {
 }
 
 // explore divides the section Explore into cells and finds their imports. The
-// first cell is text, under whose heading the section stands.
-func (e *Exercise) explore(file string) ([]markdown.Block, []cell.Import, error) {
+// first cell is text, under whose heading the section stands. Where the learner
+// still has the stubs, a cell that comes to call one says so instead of panicking.
+func (e *Exercise) explore(file string, solved bool) ([]markdown.Block, []cell.Import, error) {
 	above := strings.Repeat("\n", e.exploreLine-1) // so that lines count from the top of the file
 	blocks, err := markdown.Split(file, []byte(above+e.Explore), 0)
 	if err != nil {
@@ -139,6 +137,7 @@ func (e *Exercise) explore(file string) ([]markdown.Block, []cell.Import, error)
 	known := cell.Common()
 	known[e.Package()] = e.Import()
 	var imports []cell.Import
+	var calls cell.Calls
 	for i, block := range blocks {
 		if !block.Code {
 			continue
@@ -148,9 +147,21 @@ func (e *Exercise) explore(file string) ([]markdown.Block, []cell.Import, error)
 			return nil, nil, err
 		}
 		blocks[i].Text = c.Source
+		if stubs := calls.Add(c.Source, e.Answer.Functions); len(stubs) > 0 && !solved {
+			blocks[i].Text = cell.OnTop(c.Source, fmt.Sprintf("defer verify.Later(%s)", quoted(stubs)))
+		}
 		imports = append(imports, c.Imports...)
 	}
 	return blocks, imports, nil
+}
+
+// quoted is the names as arguments of a call.
+func quoted(names []string) string {
+	list := make([]string, len(names))
+	for i, name := range names {
+		list[i] = strconv.Quote(name)
+	}
+	return strings.Join(list, ", ")
 }
 
 // numbered is the ending of the id of the i-th cell of a kind: the first has none.

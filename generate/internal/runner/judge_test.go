@@ -39,8 +39,16 @@ func report(t *testing.T, exercise string, complete bool, outcomes ...verify.Out
 func steps(t *testing.T, outcomes ...verify.Outcome) nbformat.Output {
 	t.Helper()
 	o := report(t, "prml-4.25", true, outcomes...)
-	o.Data(verify.ReportMIME).(map[string]any)["title"] = "A title (steps)"
+	o.Data(verify.ReportMIME).(map[string]any)["optional"] = true
 	return o
+}
+
+// titled is the same with a title for every report.
+func titled(outputs []nbformat.Output, title string) []nbformat.Output {
+	for _, o := range outputs {
+		o.Data(verify.ReportMIME).(map[string]any)["title"] = title
+	}
+	return outputs
 }
 
 // The outputs are those seen of GoNB 0.11.4 under nbclient 0.7.2, shortened: a
@@ -116,6 +124,7 @@ func TestJudge(t *testing.T) {
 		{name: "another exercise beside the right one", metadata: check, outputs: append(rep(true, right), report(t, "prml-4.2", true, right)), want: Mismatch},
 		{name: "check without a name", metadata: map[string]any{"hyperplane": map[string]any{"role": "check"}}, outputs: rep(true, right), want: Passed, pass: true},
 		{name: "two exercises, one wrong", outputs: append([]nbformat.Output{report(t, "prml-4.2", true, wrong)}, rep(true, right)...), want: NotPassed},
+		{name: "a title does not make steps", metadata: check, outputs: titled(rep(true, wrong), "Three (steps)"), want: NotPassed, detail: "not passed: 0 of 1"},
 		{name: "steps right", metadata: check, outputs: []nbformat.Output{steps(t, right, right)}, want: Passed, pass: true},
 		{name: "steps left alone", metadata: check, outputs: []nbformat.Output{steps(t, stub, stub)}, want: OK, detail: "optional steps: not attempted yet", pass: true},
 		{name: "half of the steps", metadata: check, outputs: []nbformat.Output{steps(t, right, stub)}, want: OK, detail: "optional steps", pass: true},
@@ -156,9 +165,9 @@ func TestJudge(t *testing.T) {
 func TestConclude(t *testing.T) {
 	right := &verify.Report{Exercise: "prml-4.25", Complete: true, Parts: []verify.Result{{Outcome: verify.Right}}}
 	stub := &verify.Report{Exercise: "prml-4.25", Complete: true, Parts: []verify.Result{{Outcome: verify.NotAttempted}}}
-	rightSteps := &verify.Report{Exercise: "prml-4.25", Title: "A title (steps)", Complete: true, Parts: []verify.Result{{Outcome: verify.Right}}}
-	noSteps := &verify.Report{Exercise: "prml-4.25", Title: "A title (steps)", Complete: true, Parts: []verify.Result{{Outcome: verify.NotAttempted}}}
-	wrongStep := Cell{Verdict: NotPassed, Optional: true, Reports: []*verify.Report{{Exercise: "prml-4.25", Title: "A title (steps)", Complete: true, Parts: []verify.Result{{Outcome: verify.Wrong}}}}}
+	rightSteps := &verify.Report{Exercise: "prml-4.25", Optional: true, Complete: true, Parts: []verify.Result{{Outcome: verify.Right}}}
+	noSteps := &verify.Report{Exercise: "prml-4.25", Optional: true, Complete: true, Parts: []verify.Result{{Outcome: verify.NotAttempted}}}
+	wrongStep := Cell{Verdict: NotPassed, Optional: true, Reports: []*verify.Report{{Exercise: "prml-4.25", Optional: true, Complete: true, Parts: []verify.Result{{Outcome: verify.Wrong}}}}}
 	tests := []struct {
 		name      string
 		cells     []Cell

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -28,7 +27,7 @@ func reported(c Cell, k claim) (Verdict, string) {
 		switch {
 		case r.Passed():
 			passed = r.Summary()
-		case !exercises.OfSteps(r):
+		case !r.Optional:
 			return NotPassed, r.Summary()
 		case leftAlone(r):
 			left = "optional steps: " + r.Summary()
@@ -58,7 +57,7 @@ func failsInSteps(reports []*verify.Report) bool {
 	steps := false
 	for _, r := range reports {
 		if !r.Passed() {
-			if !exercises.OfSteps(r) {
+			if !r.Optional {
 				return false
 			}
 			steps = true

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
@@ -34,6 +35,9 @@ type laid struct {
 	Version string `json:"version"` // of the toolkit that laid it
 	// Beside is the SHA-256 of a newer version that was laid beside an edited copy.
 	Beside string `json:"beside,omitempty"`
+	// Copies are the paths of all newer versions that were laid beside it, the
+	// newest last.
+	Copies []string `json:"copies,omitempty"`
 }
 
 // An Action is what Lay did about one notebook.
@@ -111,6 +115,9 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 				write[beside] = fresh
 			}
 			old.Beside = hash(fresh)
+			if !slices.Contains(old.Copies, beside) {
+				old.Copies = append(old.Copies, beside)
+			}
 			if !known { // of unknown origin: remember it as edited
 				old.SHA256, old.Version = "", version
 			}

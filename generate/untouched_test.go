@@ -1,0 +1,81 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+)
+
+// A learner's notebook that is run as a whole before anything is written there
+// shows no error, gives away no hint and no solution, and does not pass.
+func TestUntouchedNotebooks(t *testing.T) {
+	kerneltest.Kernel(t)
+	in, out := t.TempDir(), t.TempDir()
+	must(t, "exercises", "prml-4.25", "alpaydin-10.8", "--out", in)
+	paths := []string{"prml4/25-probit-scale.ipynb", "alpaydin10/08-boundary-and-slope.ipynb"}
+	args := []string{"run", "--json", "--out", out, "--timeout", "3m"}
+	for _, p := range paths {
+		args = append(args, filepath.Join(in, p))
+	}
+	code, stdout, stderr := generate(t, args...)
+	var s runner.Summary
+	if err := json.Unmarshal([]byte(stdout), &s); err != nil || code != exitNotPassed || len(s.Notebooks) != len(paths) {
+		t.Fatalf("exit %d (%v), %d notebooks\n%s", code, err, len(s.Notebooks), stderr)
+	}
+	for _, n := range s.Notebooks {
+		if n.Verdict != runner.NotPassed || n.Detail != "not attempted yet: replace the stub's panic(verify.TODO) by your answer" {
+			t.Errorf("%s is %s (%s)", n.Path, n.Verdict, n.Detail)
+		}
+		for _, c := range n.Cells {
+			if c.Verdict != runner.OK && (c.Exercise == "" || c.Verdict != runner.NotPassed) {
+				t.Errorf("%s: cell %s is %s (%s)", n.Path, c.ID, c.Verdict, c.Detail)
+			}
+		}
+		nb, err := nbformat.ReadFile(n.Files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, fault := range untouchedFaults(nb) {
+			t.Errorf("%s: %s", n.Path, fault)
+		}
+	}
+}
+
+// untouchedFaults says what in the outputs of an untouched notebook should not be
+// there, or is missing.
+func untouchedFaults(nb *nbformat.Notebook) []string {
+	var faults []string
+	for _, c := range nb.Cells {
+		if c.Type != nbformat.Code {
+			continue
+		}
+		text := ""
+		for _, o := range c.Outputs {
+			if name, _ := o.Stream(); name == "stderr" || o.Type() == "error" {
+				faults = append(faults, fmt.Sprintf("cell %s shows red: %v", c.ID, o))
+			}
+			for _, mime := range []string{"text/plain", "text/markdown"} {
+				if s, ok := o.Data(mime).(string); ok {
+					text += s
+				}
+			}
+		}
+		role := c.Metadata["hyperplane"].(map[string]any)["role"]
+		want := map[any]string{"explore": "This cell needs your ", "hint": "This exercise has ", "check": "not attempted yet"}[role]
+		switch {
+		case !strings.Contains(text, want):
+			faults = append(faults, fmt.Sprintf("cell %s says %q, want %q", c.ID, text, want))
+		case want == "" && text != "":
+			faults = append(faults, fmt.Sprintf("cell %s says %q", c.ID, text))
+		case strings.Contains(text, "**Hint"):
+			faults = append(faults, "a hint is given away")
+		}
+	}
+	return faults
+}

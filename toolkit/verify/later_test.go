@@ -1,0 +1,67 @@
+package verify_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// What follows the call of a stub is not reached, what stands before it stays.
+func ExampleLater() {
+	lambdaSquared := func() float64 { panic(verify.TODO) }
+	func() {
+		defer verify.Later("LambdaSquared")
+		fmt.Println("before")
+		fmt.Println(lambdaSquared())
+	}()
+	func() {
+		defer verify.Later("Mean", "Halve", "Sum")
+		panic(verify.TODO)
+	}()
+	func() {
+		defer verify.Later("Mean")
+		fmt.Println("an answer")
+	}()
+	// Output:
+	// before
+	// This cell needs your LambdaSquared: write your answer first, then run it again.
+	// This cell needs your Mean, Halve and Sum: write your answer first, then run it again.
+	// an answer
+}
+
+// Every other panic ends the program as it would without Later: with its value and
+// with the frame that panicked.
+func TestLaterLetsOtherPanicsThrough(t *testing.T) {
+	causes := map[string]any{
+		"text": "boom", "error": fmt.Errorf("boom"), "looks like it": fmt.Sprint(verify.TODO), "not comparable": []string{"boom"},
+	}
+	if name, ok := os.LookupEnv("HYPERPLANE_TEST_LATER"); ok {
+		defer verify.Later("LambdaSquared")
+		panicsInTheLearnersCode(causes[name])
+	}
+	for name := range causes {
+		t.Run(name, func(t *testing.T) {
+			cmd := exec.Command(os.Args[0], "-test.run=^TestLaterLetsOtherPanicsThrough$")
+			cmd.Env = append(os.Environ(), "HYPERPLANE_TEST_LATER="+name)
+			said, err := cmd.CombinedOutput()
+			if err == nil {
+				t.Error("the program ended well")
+			}
+			for _, want := range []string{"panic: ", "panicsInTheLearnersCode(", "later_test.go:"} {
+				if !strings.Contains(string(said), want) {
+					t.Errorf("the trace lacks %q:\n%s", want, said)
+				}
+			}
+			if strings.Contains(string(said), "needs your") {
+				t.Errorf("it passes for a stub:\n%s", said)
+			}
+		})
+	}
+}
+
+//go:noinline
+func panicsInTheLearnersCode(cause any) { panic(cause) }

@@ -191,11 +191,14 @@ def make_page(page):
 
 
 def main():
-    job = json.loads(JOB.readline())
-    threading.Thread(target=end_with_stdin, args=[path_of(job["private"])], daemon=True).start()
+    line = JOB.readline()
+    # The current folder is the run's own. What follows may fail: the Go side may
+    # have ended in the middle of the line.
+    threading.Thread(target=end_with_stdin, args=[os.getcwd()], daemon=True).start()
     adopt_orphans()
     logging.getLogger("traitlets").setLevel(logging.CRITICAL)
     try:
+        job = json.loads(line)
         if "page" in job:
             make_page(job["page"])
         else:

@@ -25,7 +25,6 @@ type job struct {
 	Page       *pageJob `json:"page,omitempty"`
 	Kernel     string   `json:"kernel"`
 	Folder     []byte   `json:"folder"`  // where the kernel runs; nil is the session's own
-	Private    []byte   `json:"private"` // what to remove if the Go side cannot
 	Cells      []string `json:"cells"`   // sources
 	Startup    float64  `json:"startup"` // seconds to wait for the kernel
 	Timeout    float64  `json:"timeout"` // seconds for a cell
@@ -66,7 +65,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 		return nil, err
 	}
 	s.cmd = python(k.Python, script)
-	s.cmd.Dir = s.folder // not the user's: nbconvert takes templates from there
+	s.cmd.Dir = s.folder // which runner.py removes if this process cannot; nbconvert would take templates from the user's
 	s.cmd.Env = append(environment(),
 		markerVariable+"="+s.marker, "HYPERPLANE_HEADLESS=1", "TMPDIR="+temp,
 		"JUPYTER_PATH="+k.Data, "JUPYTER_RUNTIME_DIR="+runtime, "JUPYTER_CONFIG_DIR="+config, "IPYTHONDIR="+config)
@@ -85,7 +84,6 @@ func open(k Kernel, j job) (_ *session, err error) {
 	}
 	s.stdin = stdin
 	go s.listen(stdout)
-	j.Private = []byte(s.folder)
 	if j.Folder == nil {
 		j.Folder = []byte(temp)
 	}

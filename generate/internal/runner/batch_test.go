@@ -31,6 +31,7 @@ no_cache='{"output_type":"error","ename":"ERROR","evalue":"build cache is requir
 case $job in
 *verify.Run*) if [ BROKEN = true ]; then end "$no_cache"; else end "$(printf %s "$report" | tr -d '\n')"; fi ;;
 *NoKernel*) say '{"event":"failed","message":"the folder is gone"}' ;;
+*NoSpace*) end '{"output_type":"error","ename":"ERROR","evalue":"# gonb\n/usr/lib/go/link: mapping output file failed: no space left on device\n","traceback":[]}' ;;
 *NoCache*) end "$no_cache" ;;
 *Start99*) say '{"event":"ready"}'; say '{"event":"start","cell":99}' ;;
 *StartMinus*) say '{"event":"ready"}'; say '{"event":"start","cell":-1}' ;;
@@ -117,6 +118,7 @@ func TestBatchSurvives(t *testing.T) {
 		{"late outputs of a cell too far", "odd.ipynb", source("Final99"), runner.NotJudged, "cell 99 of 1"},
 		{"the end before the cells", "odd.ipynb", source("FinalEarly"), runner.NotRun, "before this cell"},
 		{"no kernel for this one", "odd.ipynb", source("NoKernel"), runner.NotJudged, "the folder is gone"},
+		{"disk full", "odd.ipynb", source("NoSpace"), runner.NotJudged, "link: mapping output file failed: no space left on device"},
 		{"error without a place", "odd.ipynb", source("NoCache"), runner.CompileError, "build cache"},
 	}
 	for _, tt := range tests {

@@ -30,8 +30,10 @@ var (
 	unknownCommand = regexp.MustCompile(`(?m)^".*" unknown or not implemented yet\.`)
 	// compilerLine is a message of the go command with the place in the cell's file.
 	compilerLine = regexp.MustCompile(`(?m)main(?:_test)?\.go:[0-9]+(?::[0-9]+)?: (.*)$`)
-	shellLine    = regexp.MustCompile(`(?m)^\s*!`)
-	checkCall    = regexp.MustCompile(`\bex[0-9]{2}\.Check[A-Za-z]*\(`)
+	// packageLine is how the go command names the package that its messages are about.
+	packageLine = regexp.MustCompile(`(?m)^# .*\n`)
+	shellLine   = regexp.MustCompile(`(?m)^\s*!`)
+	checkCall   = regexp.MustCompile(`\bex[0-9]{2}\.Check[A-Za-z]*\(`)
 )
 
 // judge gives the verdict on an executed cell. stopped says why the cell was cut
@@ -239,7 +241,7 @@ func errorOutput(outputs []nbformat.Output) (found bool, value, trace string) {
 // compilerMessage is the first complaint of the compiler, with GoNB's place in
 // the cell ("Cell[3]: Line 2") where it gives one.
 func compilerMessage(value, trace string) string {
-	message := strings.TrimSpace(value)
+	message := strings.TrimSpace(packageLine.ReplaceAllString(value, ""))
 	if m := compilerLine.FindStringSubmatch(value); m != nil {
 		message = m[1]
 	}

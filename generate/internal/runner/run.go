@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
@@ -220,17 +221,27 @@ func (o Options) job(sources []string) job {
 // blameSetup asks, when a notebook did not start or compile, whether any can. If
 // none can, that is no verdict on this one, and the others need not be tried.
 func (b *batch) blameSetup(ctx context.Context, n *Notebook) bool {
+	detail := n.Detail
 	err := Probe(ctx, b.Kernel)
-	if err == nil {
+	switch {
+	case err == nil && !diskFull(detail):
 		return false
-	}
-	*n = unfinished(n.Path)
-	if ctx.Err() == nil {
+	case err == nil: // there may be room again, or just enough for the probe
+	case ctx.Err() != nil:
+		detail = unfinished("").Detail
+	default:
 		err = fmt.Errorf("the set-up is broken, no notebook can be judged: %w", err)
-		n.Detail = err.Error()
+		detail = err.Error()
 		b.stop(err)
 	}
+	*n = unfinished(n.Path)
+	n.Detail = detail
 	return true
+}
+
+// diskFull reports whether a message of the go command says so.
+func diskFull(message string) bool {
+	return strings.Contains(message, syscall.ENOSPC.Error()) || strings.Contains(message, syscall.EDQUOT.Error())
 }
 
 // judge gives the verdict on what became of a cell, and notes in the notebook

@@ -12,7 +12,7 @@ $generate notebooks >/dev/null
 step figures 'drawing'
 $generate figures --out out/figures >/dev/null
 step run 'the lessons and the solved exercises, through the kernel'
-$generate run notebooks/*.ipynb notebooks/exercises/solutions --out out/notebooks --html
+$generate run notebooks/*.ipynb notebooks/exercises/solutions --out out/notebooks --html --trust
 
 cat <<DONE
 

@@ -31,8 +31,9 @@ in a kernel of its own, and judges every cell by what it put out.
 
 The exit status is 0 when every notebook passed: for an exercise that means that
 every part of its Check is Right; optional steps are judged too, and count in a
-solved notebook. It is 1 when one did not pass, and 2 when something could not be
-run at all.
+solved notebook. It is 1 when one did not pass, and 2 when one could not be judged:
+a file that cannot be read, a run that was interrupted, a set-up that is broken.
+Verdicts that were reached are printed in any case.
 
 A notebook says itself which exercise and which variant it is of, and a report of
 another is no pass. With --exercise you say it: then every notebook has to pass that
@@ -49,6 +50,7 @@ would run as yourself.`,
 	f := cmd.Flags()
 	f.StringVar(&o.Out, "out", "", "write the executed notebooks to this folder")
 	f.BoolVar(&o.HTML, "html", false, "write each as an HTML page too (needs --out)")
+	f.BoolVar(&o.Trust, "trust", false, "with --html: keep the scripts that the notebooks display in the pages")
 	f.DurationVar(&o.Timeout, "timeout", time.Minute, "time limit of a cell")
 	f.DurationVar(&o.Limit, "limit", 15*time.Minute, "time limit of a notebook")
 	f.IntVar(&o.Jobs, "jobs", o.Jobs, "notebooks to run at a time")
@@ -73,16 +75,20 @@ would run as yourself.`,
 		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
 		summary, err := runner.Run(ctx, notebooks, o)
-		if ctx.Err() != nil {
+		if summary != nil {
+			if err := printSummary(cmd.OutOrStdout(), summary, asJSON); err != nil {
+				return bad(err)
+			}
+			warn(cmd.ErrOrStderr(), summary)
+		}
+		switch {
+		case ctx.Err() != nil:
 			return bad(errors.New("interrupted; everything that ran has been ended"))
-		}
-		if err != nil {
+		case err != nil:
 			return bad(err)
-		}
-		if err := printSummary(cmd.OutOrStdout(), summary, asJSON); err != nil {
-			return bad(err)
-		}
-		if !summary.Passed {
+		case !summary.Judged():
+			return bad(errors.New("not every notebook could be judged; the lines NotJudged say why"))
+		case !summary.Passed:
 			return &exitError{exitNotPassed, nil}
 		}
 		return nil
@@ -98,6 +104,8 @@ func checkRunFlags(o runner.Options) error {
 		return fmt.Errorf("--jobs takes a number from 1; found %d", o.Jobs)
 	case o.HTML && o.Out == "":
 		return fmt.Errorf("--html needs --out: the folder for the pages")
+	case o.Trust && !o.HTML:
+		return fmt.Errorf("--trust needs --html: it is about what stands in the pages")
 	}
 	return nil
 }
@@ -123,6 +131,15 @@ func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*ui
 		return nil, err
 	}
 	return &v.Seed, nil
+}
+
+// warn says what runs left behind.
+func warn(w io.Writer, s *runner.Summary) {
+	for _, n := range s.Notebooks {
+		if n.Warning != "" {
+			fmt.Fprintf(w, "generate: warning: %q left something behind: %s\n", n.Path, n.Warning)
+		}
+	}
 }
 
 func printSummary(w io.Writer, s *runner.Summary, asJSON bool) error {

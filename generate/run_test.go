@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,6 +70,86 @@ func TestRunJSONAndPages(t *testing.T) {
 	}
 }
 
+// textNotebook writes a notebook without code cells, which needs no kernel.
+func textNotebook(t *testing.T, path, markdown string) {
+	t.Helper()
+	nb := nbformat.New()
+	nb.AddMarkdown("text", markdown)
+	text, err := nb.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What cannot be judged is exit 2, and the verdicts of the others are printed.
+func TestRunNotJudged(t *testing.T) {
+	kerneltest.Kernel(t)
+	dir := t.TempDir()
+	textNotebook(t, filepath.Join(dir, "a.ipynb"), "# A")
+	if err := os.Symlink("nowhere", filepath.Join(dir, "b.ipynb")); err != nil {
+		t.Fatal(err)
+	}
+	interrupted, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, tt := range []struct {
+		name   string
+		ctx    context.Context
+		a      runner.Verdict
+		stderr string
+	}{
+		{"dangling link", t.Context(), runner.OK, "not every notebook could be judged"},
+		{"interrupted", interrupted, runner.NotJudged, "interrupted"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var stdout, stderr bytes.Buffer
+			code := execute(tt.ctx, []string{"run", "--json", dir}, &stdout, &stderr)
+			var s runner.Summary
+			if err := json.Unmarshal(stdout.Bytes(), &s); err != nil {
+				t.Fatalf("%v\n%s%s", err, stdout.String(), stderr.String())
+			}
+			if code != exitBad || !strings.Contains(stderr.String(), tt.stderr) {
+				t.Errorf("exit %d, want %d and %q\n%s", code, exitBad, tt.stderr, stderr.String())
+			}
+			if len(s.Notebooks) != 2 || s.Notebooks[0].Verdict != tt.a || s.Notebooks[1].Verdict != runner.NotJudged || s.Passed {
+				t.Errorf("the summary is %+v", s)
+			}
+		})
+	}
+}
+
+// Scripts of a notebook are in its page only with --trust.
+func TestRunTrust(t *testing.T) {
+	kerneltest.Kernel(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.ipynb")
+	textNotebook(t, path, "# A\n\n<script>alert(1)</script>")
+	for _, trust := range []bool{false, true} {
+		must(t, "run", "--html", fmt.Sprintf("--trust=%t", trust), "--out", filepath.Join(dir, "out"), path)
+		page, err := os.ReadFile(filepath.Join(dir, "out", "a.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(page), "alert(1)") != trust {
+			t.Errorf("--trust=%t: the script is in the page: %t", trust, !trust)
+		}
+	}
+}
+
+// The notebook that is run is never what the run writes.
+func TestRunSparesItsInput(t *testing.T) {
+	kerneltest.Kernel(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.ipynb")
+	textNotebook(t, path, "# A")
+	code, _, stderr := generate(t, "run", path, "--out", dir)
+	if code != exitBad || !strings.Contains(stderr, "name another output folder") {
+		t.Errorf("exit %d: %s; want exit %d and what to do", code, stderr, exitBad)
+	}
+}
+
 func TestRunUsage(t *testing.T) {
 	tests := []struct {
 		name string
@@ -84,6 +167,7 @@ func TestRunUsage(t *testing.T) {
 		{"seed of no exercise", []string{"run", "x.ipynb", "--seed", "7"}, "--seed and --student need --exercise"},
 		{"student of no exercise", []string{"run", "x.ipynb", "--student", "Ada"}, "--seed and --student need --exercise"},
 		{"no number", []string{"run", "x.ipynb", "--exercise", "prml-4.25", "--seed", "-1"}, "--seed takes"},
+		{"trust without pages", []string{"run", "x.ipynb", "--trust"}, "--html"},
 		{"argument to doctor", []string{"doctor", "me"}, "me"},
 	}
 	for _, tt := range tests {

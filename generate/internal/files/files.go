@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,7 +65,7 @@ func (t Tree) Write(ctx context.Context, dir string) (Result, error) {
 		if err := ctx.Err(); err != nil {
 			return Result{}, fmt.Errorf("stopped before anything in %s was changed: %w", dir, err)
 		}
-		if !fs.ValidPath(path) || path == "." {
+		if !valid(path) {
 			return Result{}, fmt.Errorf("%q is not a relative path inside %s", path, dir)
 		}
 		target := filepath.Join(dir, filepath.FromSlash(path))
@@ -98,6 +99,9 @@ func (t Tree) Write(ctx context.Context, dir string) (Result, error) {
 	}
 	return done, nil
 }
+
+// valid is fs.ValidPath for the names of files, which need not be UTF-8.
+func valid(p string) bool { return filepath.IsLocal(p) && path.Clean(p) == p && p != "." }
 
 // stage writes data to a new temporary file in folder and returns its name, also
 // with an error once the file exists.

@@ -116,6 +116,17 @@ func TestBadPaths(t *testing.T) {
 	}
 }
 
+// Names on Linux are bytes.
+func TestNameThatIsNotUTF8(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bad\xff")
+	if err := Write(path, []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != "x" {
+		t.Errorf("the file holds %q (%v)", got, err)
+	}
+}
+
 func TestSweepRemovesOnlyOldTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
 	age := time.Now().Add(-2 * staleAfter)

@@ -6,17 +6,57 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 )
 
-// ReadFile reads the notebook in a file. Errors name the file.
+// MaxSize is the size in bytes from which a file is not read as a notebook.
+const MaxSize = 64 << 20
+
+// ReadFile reads the notebook in a file. Errors name the file; one that wraps an
+// [fs.PathError] says that the file could not be read, or that it is none: a folder,
+// a pipe, a device, or more than MaxSize bytes.
 func ReadFile(path string) (*Notebook, error) {
-	data, err := os.ReadFile(path)
+	data, err := readRegular(path)
 	if err != nil {
 		return nil, err
 	}
 	return Parse(path, data)
+}
+
+// readRegular reads a file without ever waiting for one that has no end or no
+// writer.
+func readRegular(path string) ([]byte, error) {
+	refuse := func(format string, args ...any) ([]byte, error) {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
+	}
+	info, err := os.Stat(path) // before open, which waits at a pipe and may wake a device
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case info.IsDir():
+		if _, err := os.ReadDir(path); err != nil {
+			return nil, err
+		}
+		return refuse("a folder, not a notebook")
+	case !info.Mode().IsRegular():
+		return refuse("not a regular file (%v)", info.Mode().Type())
+	case info.Size() > MaxSize:
+		return refuse("%d bytes: more than a notebook may have (%d)", info.Size(), MaxSize)
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1)) // it may have grown, or be of /proc
+	if err == nil && len(data) > MaxSize {
+		return refuse("more bytes than a notebook may have (%d)", MaxSize)
+	}
+	return data, err
 }
 
 // Parse reads a notebook of format 4; name is the file's name for error messages.

@@ -258,8 +258,11 @@ func TestCannotRun(t *testing.T) {
 }
 
 // playVariable makes TestMain run the notebook that it names, with the kernel of
-// this repository, instead of the tests.
-const playVariable = "HYPERPLANE_TEST_PLAY"
+// this repository, instead of the tests; with outVariable also make its page there.
+const (
+	playVariable = "HYPERPLANE_TEST_PLAY"
+	outVariable  = "HYPERPLANE_TEST_OUT"
+)
 
 func TestMain(m *testing.M) {
 	notebook := os.Getenv(playVariable)
@@ -268,7 +271,8 @@ func TestMain(m *testing.M) {
 	}
 	kernel, err := runner.FindKernel(".")
 	if err == nil {
-		_, err = runner.Run(context.Background(), []string{notebook}, runner.Options{Kernel: kernel,
+		out := os.Getenv(outVariable)
+		_, err = runner.Run(context.Background(), []string{notebook}, runner.Options{Kernel: kernel, Out: out, HTML: out != "",
 			Progress: func(_ string, done, _ int) { fmt.Println(done) }})
 	}
 	fmt.Println(err)
@@ -300,9 +304,40 @@ func TestKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
+	awaitEnd(t)
+}
+
+// awaitEnd gives what a killed run left a while to end by itself.
+func awaitEnd(t *testing.T) {
+	t.Helper()
 	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if len(processesNaming(t, os.Getenv("TMPDIR"))) == 0 {
 			break
 		}
 	}
+}
+
+// TestKilledAtThePage is TestKilled for the time in which the page is made.
+func TestKilledAtThePage(t *testing.T) {
+	kerneltest.Kernel(t)
+	clean(t)
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), playVariable+"="+notebook(t, filepath.Join(t.TempDir(), "text.ipynb")), outVariable+"="+t.TempDir())
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(2 * time.Millisecond) {
+		folders, err := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "hyperplane-*"))
+		if err != nil || time.Now().After(deadline) {
+			t.Fatalf("no page is made, nothing is shown by this test (%v)", err)
+		}
+		if len(folders) > 0 && len(processesNaming(t, os.Getenv("TMPDIR"))) >= 2 {
+			break
+		}
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	awaitEnd(t)
 }

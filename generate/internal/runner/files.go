@@ -9,26 +9,35 @@ import (
 	"strings"
 )
 
-const extension = ".ipynb"
+// The endings of a notebook and of the page made from it.
+const (
+	extension  = ".ipynb"
+	pageEnding = ".html"
+)
 
 // find lists the notebooks that paths name, folders replaced by the notebooks
-// below them in the order of their names.
+// below them in the order of their names. Whether a file can be read is not asked
+// here: one that cannot must not keep the others from being run. So a folder that
+// cannot be listed is in the list itself.
 func find(paths []string) ([]string, error) {
 	var files []string
 	for _, p := range paths {
-		info, err := os.Stat(p)
+		info, err := os.Lstat(p)
 		if err != nil {
 			return nil, err
 		}
-		if !info.IsDir() {
+		named := filepath.Ext(p) == extension
+		target, err := os.Stat(p)
+		if err != nil || !target.IsDir() || named && info.Mode().Type() == fs.ModeSymlink {
 			files = append(files, p)
 			continue
 		}
 		before := len(files)
-		err = filepath.WalkDir(p, func(path string, d fs.DirEntry, err error) error {
+		// With a separator at its end a link to a folder is the folder.
+		_ = filepath.WalkDir(p+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
-				return err
+				files = append(files, path)
 			case d.IsDir() && d.Name() == ".ipynb_checkpoints":
 				return fs.SkipDir
 			case !d.IsDir() && filepath.Ext(path) == extension:
@@ -36,10 +45,11 @@ func find(paths []string) ([]string, error) {
 			}
 			return nil
 		})
-		if err != nil {
-			return nil, err
-		}
-		if len(files) == before {
+		switch {
+		case len(files) > before:
+		case named:
+			files = append(files, p)
+		default:
 			return nil, fmt.Errorf("no notebooks (*%s) in %s", extension, p)
 		}
 	}
@@ -79,6 +89,9 @@ func place(files []string, out string) ([]string, error) {
 			return nil, fmt.Errorf("%s and %s would be written to the same file: name each once", files[same], files[i])
 		}
 	}
+	if err := spare(files, targets); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
 	}
@@ -88,4 +101,29 @@ func place(files []string, out string) ([]string, error) {
 	}
 	_ = probe.Close()
 	return targets, os.Remove(probe.Name())
+}
+
+// spare refuses targets that are, by whatever path or link, one of the notebooks to
+// be run: somebody may be writing in it meanwhile.
+func spare(files, targets []string) error {
+	made := map[string]fs.FileInfo{} // what is there already
+	for _, t := range targets {
+		for _, path := range []string{t + extension, t + pageEnding} {
+			if info, err := os.Stat(path); err == nil {
+				made[path] = info
+			}
+		}
+	}
+	for _, f := range files {
+		input, err := os.Stat(f)
+		if err != nil {
+			continue // nothing there to be overwritten
+		}
+		for path, info := range made {
+			if os.SameFile(info, input) {
+				return fmt.Errorf("%s would be written over the notebook %s: name another output folder", path, f)
+			}
+		}
+	}
+	return nil
 }

@@ -32,6 +32,8 @@ var (
 	shell = regexp.MustCompile(`(?m)^(//gonb:)?!|\A(//gonb:)?%%(bash|sh|script|gx)\b`)
 	// checkCall is the call of an exercise's check.
 	checkCall = regexp.MustCompile(`\bex[0-9]{2}\.Check[A-Za-z]*\(`)
+	// packageLine is how the go command names the package that its messages are about.
+	packageLine = regexp.MustCompile(`(?m)^# .*\n`)
 )
 
 // judge gives the verdict on an executed cell of a notebook with the claim k. stopped
@@ -134,7 +136,7 @@ func errorOutput(outputs []nbformat.Output) (found bool, value, trace string) {
 // compilerMessage is the first complaint of the compiler, with GoNB's place in
 // the cell ("Cell[3]: Line 2") where it gives one.
 func compilerMessage(value, trace string) string {
-	message := strings.TrimSpace(value)
+	message := strings.TrimSpace(packageLine.ReplaceAllString(value, ""))
 	if m := compilerLine.FindStringSubmatch(value); m != nil {
 		message = m[1]
 	}

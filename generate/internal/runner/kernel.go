@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
@@ -22,11 +23,37 @@ func FindPython() (string, error) {
 		candidates = []string{p}
 	}
 	for _, p := range candidates {
-		if exec.Command(p, "-c", "import "+modules).Run() == nil {
-			return exec.LookPath(p)
+		if python(p, "import "+modules).Run() != nil {
+			continue
 		}
+		path, err := exec.LookPath(p)
+		if err != nil {
+			return "", err
+		}
+		return filepath.Abs(path)
 	}
 	return "", fmt.Errorf("no python with %s (tried %s): run `docker/setup.sh packages`", modules, strings.Join(candidates, ", "))
+}
+
+// python is a command that runs a program in an interpreter whose modules are its
+// own: nothing is imported from the current folder, which holds other people's
+// files, nor from PYTHONPATH. (-P, which is the first of it, came with python 3.11;
+// -I would also leave out what pip installed for the user.)
+func python(interpreter, program string) *exec.Cmd {
+	const ownModules = "import sys; sys.path[:] = [p for p in sys.path if p]\n"
+	return exec.Command(interpreter, "-E", "-B", "-u", "-c", ownModules+program)
+}
+
+// foreign are the user's variables under which a cell would be compiled for another
+// machine, or not in the workspace that GoNB makes for it.
+var foreign = []string{"GOWORK", "GO111MODULE", "GOOS", "GOARCH", "GOFLAGS"}
+
+// environment is what a run inherits from this process.
+func environment() []string {
+	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
+		name, _, _ := strings.Cut(entry, "=")
+		return slices.Contains(foreign, name)
+	})
 }
 
 // FindTools returns the folder that docker/setup.sh filled: $HYPERPLANE_TOOLS if

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,6 +17,7 @@ type Options struct {
 	Kernel  Kernel
 	Out     string        // folder for the executed notebooks; "" writes none
 	HTML    bool          // also write each as an HTML page to Out
+	Trust   bool          // in pages, keep scripts and all else that the notebooks display
 	Timeout time.Duration // for a cell; 0 is one minute
 	Limit   time.Duration // for a notebook; 0 is a quarter of an hour
 	Jobs    int           // notebooks at a time; 0 is one
@@ -66,9 +65,12 @@ const grace = 10 * time.Second
 const startup = time.Minute
 
 // Run executes notebooks, each in a kernel of its own, and judges them. Paths may
-// be files or folders (then all notebooks below). A file that is no notebook is a
-// verdict; an error means that something could not be run at all, or that ctx
-// ended.
+// be files or folders (then all notebooks below). A file that is no notebook, or that
+// cannot be read or run, is a verdict, and the others are run all the same.
+//
+// A nil summary comes with an error: nothing could be begun. An error beside a
+// summary says why notebooks are missing in it or on the disk: ctx ended, the set-up
+// is broken, or a result could not be written. The verdicts that are there hold.
 func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 	o = o.withDefaults()
 	files, err := find(paths)
@@ -87,111 +89,41 @@ func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 		report(path, done, all)
 	}
 
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	results := make([]Notebook, len(files))
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	b := batch{o, stop}
+	s := &Summary{Schema: "hyperplane-run/1", Passed: true, Notebooks: make([]Notebook, len(files))}
 	failures := make([]error, len(files))
 	queue := make(chan int)
 	var workers sync.WaitGroup
 	for range min(o.Jobs, len(files)) {
 		workers.Go(func() {
 			for i := range queue {
-				results[i], failures[i] = o.runOne(ctx, files[i], targets[i])
-				if failures[i] != nil {
-					cancel() // what could not run here will not run elsewhere
-				}
+				s.Notebooks[i], failures[i] = b.runOne(ctx, files[i], targets[i])
 			}
 		})
 	}
 	for i := range files {
-		if ctx.Err() != nil {
-			break
-		}
-		queue <- i
+		queue <- i // once ctx has ended, runOne only says so
 	}
 	close(queue)
 	workers.Wait()
-	if err := firstError(failures); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	s := &Summary{Schema: "hyperplane-run/1", Passed: true, Notebooks: results}
-	for _, n := range results {
+	for _, n := range s.Notebooks {
 		s.Passed = s.Passed && n.Verdict.Pass()
 	}
-	return s, nil
+	if ctx.Err() != nil {
+		return s, context.Cause(ctx)
+	}
+	return s, firstError(failures)
 }
 
-// firstError prefers an error that says more than that all was cancelled.
+// firstError is the first of errs, and how many more there are.
 func firstError(errs []error) error {
-	var first error
-	for _, err := range errs {
-		if err != nil && (first == nil || errors.Is(first, context.Canceled)) {
-			first = err
-		}
+	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
+	if len(errs) > 1 {
+		return fmt.Errorf("%w (and %d more)", errs[0], len(errs)-1)
 	}
-	return first
-}
-
-// runOne executes and judges one notebook; target is where it is to be written,
-// without the extension, "" for nowhere.
-func (o Options) runOne(ctx context.Context, path, target string) (Notebook, error) {
-	n := Notebook{Path: path, Cells: []Cell{}}
-	if err := ctx.Err(); err != nil {
-		return n, err
-	}
-	nb, err := nbformat.ReadFile(path)
-	if err != nil {
-		if errors.As(err, new(*os.PathError)) {
-			return n, err
-		}
-		n.Verdict, n.Detail = NotANotebook, strings.TrimPrefix(err.Error(), path+": ")
-		return n, nil
-	}
-	nb.Strip()
-	folder, err := filepath.Abs(filepath.Dir(path))
-	if err != nil {
-		return n, err
-	}
-	j := job{Kernel: "gonb", Folder: folder, Startup: startup.Seconds(), Timeout: o.Timeout.Seconds(), Grace: grace.Seconds(),
-		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap, person: o.Person}
-	var code []int // positions of the cells that run
-	for i, c := range nb.Cells {
-		if c.Type == nbformat.Code {
-			code = append(code, i)
-			j.Cells = append(j.Cells, c.Source)
-		}
-	}
-
-	limited, cancel := context.WithTimeout(ctx, o.Limit)
-	defer cancel()
-	done, err := play(limited, o.Kernel, j, func(e event) {
-		if e.Event == "start" {
-			o.Progress(path, e.Cell, len(code))
-		}
-	})
-	if err != nil {
-		return n, fmt.Errorf("%s: %w", path, err)
-	}
-	if err := ctx.Err(); err != nil {
-		return n, err
-	}
-	o.Progress(path, len(code), len(code))
-	claimed := o.claimOf(nb)
-	for k, i := range code {
-		cell := nb.Cells[i]
-		cell.Outputs, cell.ExecutionCount = done[k].outputs, done[k].count
-		c := done[k].judge(cell, claimed, o)
-		c.Number = i + 1
-		n.Cells = append(n.Cells, c)
-	}
-	n.conclude(claimed)
-	if target != "" {
-		n.Files, err = o.write(ctx, nb, target)
-	}
-	return n, err
+	return errors.Join(errs...)
 }
 
 // judge gives the verdict on what became of a cell, and notes in the notebook
@@ -207,9 +139,9 @@ func (e execution) judge(cell *nbformat.Cell, k claim, o Options) Cell {
 	switch e.stopped {
 	case stoppedTimeout, stoppedStuck:
 		if e.ended {
-			c.Detail += fmt.Sprintf(" of %v for a cell", o.Timeout)
+			c.Detail += fmt.Sprintf(" (the limit is %v for a cell)", o.Timeout)
 		} else {
-			c.Detail += fmt.Sprintf(" of %v for the notebook", o.Limit)
+			c.Detail += fmt.Sprintf(" (the limit is %v for the notebook)", o.Limit)
 		}
 	case stoppedOutput:
 		c.Detail += fmt.Sprintf(" (%d bytes of text, %d of displays)", o.StreamCap, o.DisplayCap)

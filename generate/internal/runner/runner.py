@@ -1,4 +1,5 @@
-"""Run the code cells of one notebook in a kernel and tell what happened.
+"""Run the code cells of one notebook in a kernel and tell what happened, or make an
+executed notebook a page.
 
 The Go side writes one line of JSON, the job, to standard input and keeps it
 open; events come back on standard output, one JSON object a line:
@@ -7,7 +8,8 @@ open; events come back on standard output, one JSON object a line:
   {"event": "start", "cell": 3}               the index is that of the job's list
   {"event": "end", "cell": 3, "stopped": "", "count": 4, "outputs": […]}
   {"event": "final", "outputs": {"3": […]}}   cells that a later cell changed
-  {"event": "failed", "message": "…"}         no kernel, or not any more
+  {"event": "page", "text": "…"}              the page, which was all the job
+  {"event": "failed", "message": "…"}         no kernel, or not any more; no page
 
 "stopped" says why the cell was cut short: "timeout", "output" (too much of it),
 "lost" (it ended, but some of what it put out did not arrive), "stuck" (neither ended
@@ -16,6 +18,7 @@ Ending the processes is left to the Go side, which kills this program's whole
 family; when standard input ends instead, the Go side is gone, and it is done here.
 """
 import asyncio
+import base64
 import ctypes
 import json
 import logging
@@ -26,18 +29,24 @@ import sys
 import threading
 import time
 
+import nbformat
 import nbformat.v4 as v4
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 # The kernel inherits 0, 1 and 2: it must not read the job nor write events.
-JOB = os.fdopen(os.dup(0))
-EVENTS = os.fdopen(os.dup(1), "w")
+JOB = os.fdopen(os.dup(0), encoding="utf-8")
+EVENTS = os.fdopen(os.dup(1), "w", encoding="utf-8")
 os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 os.dup2(2, 1)
 
 # What a display counts beside its own bytes: no page takes many thousands of them.
 DISPLAY_COST = 1000
+
+
+def path_of(coded):
+    """Paths come as bytes: they need be neither UTF-8 nor what the locale writes."""
+    return os.fsdecode(base64.b64decode(coded))
 
 
 def tell(event, **rest):
@@ -86,6 +95,11 @@ def end_with_stdin(private):
             except OSError:
                 pass
         time.sleep(0.01)
+    for root, folders, _ in os.walk(private):
+        for folder in folders:  # in a read-only one nothing could be removed
+            path = os.path.join(root, folder)
+            if not os.path.islink(path):
+                os.chmod(path, 0o700)
     shutil.rmtree(private, ignore_errors=True)
     os._exit(1)
 
@@ -159,7 +173,7 @@ async def run(job):
         timeout=None,
         iopub_timeout=job["grace"],  # seconds for the last messages to arrive after the reply
         raise_on_iopub_timeout=True,
-        resources={"metadata": {"path": job["folder"]}},
+        resources={"metadata": {"path": path_of(job["folder"])}},
     )
     client.stream_cap, client.display_cap = job["stream_cap"], job["display_cap"]
     async with client.async_setup_kernel():
@@ -177,13 +191,28 @@ async def run(job):
             await asyncio.sleep(60)
 
 
+def make_page(page):
+    from nbconvert import HTMLExporter
+
+    exporter = HTMLExporter(mathjax_url=page["mathjax_url"], require_js_url=page["require_js_url"])
+    notebook = nbformat.reads(page["notebook"], as_version=4)
+    text, _ = exporter.from_notebook_node(notebook, resources={"metadata": {"name": page["name"]}})
+    tell("page", text=text)
+
+
 def main():
-    job = json.loads(JOB.readline())
-    threading.Thread(target=end_with_stdin, args=[job["private"]], daemon=True).start()
+    line = JOB.readline()
+    # The current folder is the run's own. What follows may fail: the Go side may
+    # have ended in the middle of the line.
+    threading.Thread(target=end_with_stdin, args=[os.getcwd()], daemon=True).start()
     adopt_orphans()
     logging.getLogger("traitlets").setLevel(logging.CRITICAL)
     try:
-        asyncio.run(run(job))
+        job = json.loads(line)
+        if "page" in job:
+            make_page(job["page"])
+        else:
+            asyncio.run(run(job))
     except Exception as e:  # whatever it is, the Go side must hear of it
         tell("failed", message=f"{type(e).__name__}: {e}")
     sys.stderr.flush()

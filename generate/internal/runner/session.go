@@ -3,30 +3,30 @@ package runner
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"crypto/rand"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
 //go:embed runner.py
 var script string
 
-// job is what runner.py is told.
+// job is what runner.py is told: cells to run or, with a Page, a page to make.
+// Paths are bytes, for they need not be UTF-8.
 type job struct {
+	Page       *pageJob `json:"page,omitempty"`
 	Kernel     string   `json:"kernel"`
-	Folder     string   `json:"folder"`  // where the kernel runs
-	Private    string   `json:"private"` // what to remove if the Go side cannot
+	Folder     []byte   `json:"folder"`  // where the kernel runs; nil is the session's own
 	Cells      []string `json:"cells"`   // sources
 	Startup    float64  `json:"startup"` // seconds to wait for the kernel
 	Timeout    float64  `json:"timeout"` // seconds for a cell
@@ -35,25 +35,6 @@ type job struct {
 	DisplayCap int      `json:"display_cap"`
 
 	person bool // the cells are a person's, whose progress is recorded
-}
-
-// event is what runner.py tells; its doc string says when which field is set.
-type event struct {
-	Event   string          `json:"event"`
-	Cell    int             `json:"cell"`
-	Stopped string          `json:"stopped"`
-	Count   *int            `json:"count"`
-	Outputs json.RawMessage `json:"outputs"`
-	Message string          `json:"message"`
-}
-
-// execution is what became of one cell of a job; the zero value is that of a cell
-// that was not reached.
-type execution struct {
-	started, ended bool
-	stopped        string
-	count          *int
-	outputs        []nbformat.Output
 }
 
 // A session is one run of runner.py with all that lives below it.
@@ -66,70 +47,8 @@ type session struct {
 	events chan event
 }
 
-// play runs the cells of a job and returns what became of each. When ctx ends,
-// everything ends at once and the cells not finished say so. An error means that
-// the cells could not be run at all.
-func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (_ []execution, err error) {
-	s, err := open(k, j)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, s.close()) }()
-
-	done := make([]execution, len(j.Cells))
-	ready := false
-	for {
-		var e event
-		var more bool
-		select {
-		case <-ctx.Done():
-			return done, nil
-		case e, more = <-s.events:
-		}
-		if !more || e.Event == "failed" {
-			if !ready {
-				return nil, fmt.Errorf("the GoNB kernel did not start (`go run ./generate doctor` may tell why): %s",
-					firstOf(e.Message, s.lastWords()))
-			}
-			bury(done)
-			return done, nil
-		}
-		onEvent(e)
-		switch e.Event {
-		case "ready":
-			ready = true
-		case "start":
-			done[e.Cell].started = true
-		case "end":
-			outputs, err := s.read(e.Outputs)
-			if err != nil {
-				return nil, err
-			}
-			done[e.Cell] = execution{started: true, ended: true, stopped: e.Stopped, count: e.Count, outputs: outputs}
-		case "final":
-			var changed map[int]json.RawMessage
-			if err := json.Unmarshal(e.Outputs, &changed); err != nil {
-				return nil, fmt.Errorf("runner.py: %w", err)
-			}
-			for i, text := range changed {
-				if done[i].outputs, err = s.read(text); err != nil {
-					return nil, err
-				}
-			}
-			return done, nil
-		}
-	}
-}
-
-// bury marks the cell that was running when the kernel, or what drives it, went.
-func bury(done []execution) {
-	for i := range done {
-		if done[i].started && !done[i].ended {
-			done[i].ended, done[i].stopped = true, stoppedDead
-		}
-	}
-}
-
+// open starts runner.py on a job. What is below it ends with close or, should this
+// process end first, by runner.py itself.
 func open(k Kernel, j job) (_ *session, err error) {
 	s := &session{marker: rand.Text(), events: make(chan event)}
 	if s.folder, err = os.MkdirTemp("", "hyperplane-run-"); err != nil {
@@ -137,7 +56,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = os.RemoveAll(s.folder)
+			_ = remove(s.folder)
 		}
 	}()
 	temp, runtime, config := filepath.Join(s.folder, "tmp"), filepath.Join(s.folder, "runtime"), filepath.Join(s.folder, "config")
@@ -154,11 +73,11 @@ func open(k Kernel, j job) (_ *session, err error) {
 			return nil, err
 		}
 	}
-	s.cmd = exec.Command(k.Python, "-c", script)
-	s.cmd.Env = append(os.Environ(),
+	s.cmd = python(k.Python, script)
+	s.cmd.Dir = s.folder // which runner.py removes if this process cannot; nbconvert would take templates from the user's
+	s.cmd.Env = append(environment(),
 		markerVariable+"="+s.marker, "HYPERPLANE_HEADLESS=1", "TMPDIR="+temp,
-		"JUPYTER_PATH="+k.Data, "JUPYTER_RUNTIME_DIR="+runtime, "JUPYTER_CONFIG_DIR="+config, "IPYTHONDIR="+config,
-		"PYTHONDONTWRITEBYTECODE=1", "PYTHONUNBUFFERED=1")
+		"JUPYTER_PATH="+k.Data, "JUPYTER_RUNTIME_DIR="+runtime, "JUPYTER_CONFIG_DIR="+config, "IPYTHONDIR="+config)
 	s.cmd.Stderr = s.stderr // a file: a pipe would stay open as long as any orphan
 	s.cmd.SysProcAttr = ownGroup()
 	if j.person {
@@ -177,12 +96,15 @@ func open(k Kernel, j job) (_ *session, err error) {
 	}
 	s.stdin = stdin
 	go s.listen(stdout)
-	j.Private = s.folder
+	if j.Folder == nil {
+		j.Folder = []byte(temp)
+	}
 	text, err := json.Marshal(j)
 	if err == nil {
 		_, err = stdin.Write(append(text, '\n'))
 	}
 	if err != nil {
+		err = fmt.Errorf("%s: %w: %s", k.Python, err, s.lastWords())
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
@@ -205,7 +127,8 @@ func (s *session) listen(r io.Reader) {
 	}
 }
 
-// close ends every process of the session and removes its folder.
+// close ends every process of the session and removes its folder. An error says
+// what is left of them; what the session gave is good all the same.
 func (s *session) close() error {
 	left := endFamily(s.cmd.Process.Pid, s.marker)
 	_ = s.stdin.Close()
@@ -215,7 +138,7 @@ func (s *session) close() error {
 	}()
 	_ = s.cmd.Wait() // killed: its status says nothing
 	_ = s.stderr.Close()
-	err := os.RemoveAll(s.folder)
+	err := remove(s.folder)
 	if len(left) > 0 {
 		err = errors.Join(err, fmt.Errorf("these processes of the notebook would not end: %v", left))
 	}
@@ -239,4 +162,19 @@ func firstOf(texts ...string) string {
 		}
 	}
 	return ""
+}
+
+// remove is os.RemoveAll that also gets rid of folders in which nothing may be
+// changed: a module cache has such, and a notebook may make one.
+func remove(folder string) error {
+	if os.RemoveAll(folder) == nil {
+		return nil
+	}
+	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() { // before what is in it is listed
+			_ = os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+	return os.RemoveAll(folder)
 }

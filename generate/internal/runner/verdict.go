@@ -1,6 +1,8 @@
 package runner
 
 import (
+	"slices"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -22,6 +24,7 @@ const (
 	KernelDied    Verdict = "KernelDied"    // the kernel ended during the cell
 	NotRun        Verdict = "NotRun"        // the run ended before the cell
 	NotANotebook  Verdict = "NotANotebook"  // the file is no notebook of format 4
+	NotJudged     Verdict = "NotJudged"     // the file could not be read, or the run not be finished: nothing is known of it
 )
 
 // Pass reports whether the verdict is one of success.
@@ -48,7 +51,8 @@ type Notebook struct {
 	Verdict Verdict  `json:"verdict"`
 	Detail  string   `json:"detail,omitempty"`
 	Cells   []Cell   `json:"cells"`
-	Files   []string `json:"files,omitempty"` // written to Options.Out
+	Files   []string `json:"files,omitempty"`   // written to Options.Out
+	Warning string   `json:"warning,omitempty"` // what the run could not clean up; it does not touch the verdict
 }
 
 // Summary is what became of all notebooks of a run, in the order they were given.
@@ -56,6 +60,11 @@ type Summary struct {
 	Schema    string     `json:"schema"` // "hyperplane-run/1"
 	Passed    bool       `json:"passed"` // every notebook passed
 	Notebooks []Notebook `json:"notebooks"`
+}
+
+// Judged reports whether every notebook got a verdict on what it holds.
+func (s *Summary) Judged() bool {
+	return !slices.ContainsFunc(s.Notebooks, func(n Notebook) bool { return n.Verdict == NotJudged })
 }
 
 // conclude gives the notebook the verdict of its first cell that did not pass, or

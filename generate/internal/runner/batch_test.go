@@ -1,0 +1,251 @@
+package runner_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+)
+
+// scripted is a kernel without Python and without Go: a program that takes a job and
+// answers with events, by a word in the source of the job's only cell. The probe of
+// the set-up, which is a job like any other, gets its report or, with broken, the
+// error output of a compiler without a cache.
+func scripted(t *testing.T, broken bool) runner.Kernel {
+	t.Helper()
+	const program = `#!/bin/sh
+read -r job
+say() { printf '%s\n' "$1"; }
+end() { say '{"event":"ready"}'; say '{"event":"start","cell":0}'; say '{"event":"end","cell":0,"outputs":['"$1"']}'; say '{"event":"final","outputs":{}}'; }
+report='{"output_type":"display_data","metadata":{},"data":{"application/vnd.hyperplane.report+json":
+{"schema":"hyperplane-report/1","exercise":"probe","title":"a cell runs","complete":true,"parts":[{"name":"cell","outcome":"Right"}]}}}'
+no_cache='{"output_type":"error","ename":"ERROR","evalue":"build cache is required","traceback":[]}'
+case $job in
+*verify.Run*) if [ BROKEN = true ]; then end "$no_cache"; else end "$(printf %s "$report" | tr -d '\n')"; fi ;;
+*NoKernel*) say '{"event":"failed","message":"the folder is gone"}' ;;
+*NoSpace*) end '{"output_type":"error","ename":"ERROR","evalue":"# gonb\n/usr/lib/go/link: mapping output file failed: no space left on device\n","traceback":[]}' ;;
+*NoCache*) end "$no_cache" ;;
+*Start99*) say '{"event":"ready"}'; say '{"event":"start","cell":99}' ;;
+*StartMinus*) say '{"event":"ready"}'; say '{"event":"start","cell":-1}' ;;
+*End99*) say '{"event":"ready"}'; say '{"event":"end","cell":99,"outputs":[]}' ;;
+*EndText*) say '{"event":"ready"}'; say '{"event":"end","cell":0,"outputs":"text"}' ;;
+*Final99*) say '{"event":"ready"}'; say '{"event":"final","outputs":{"99":[]}}' ;;
+*FinalEarly*) say '{"event":"ready"}'; say '{"event":"final","outputs":{}}' ;;
+*Hangs*) say '{"event":"ready"}'; say '{"event":"start","cell":0}' ;;
+*) end '' ;;
+esac
+read -r nothing # until it is ended
+`
+	path := filepath.Join(t.TempDir(), "python")
+	text := strings.ReplaceAll(program, "BROKEN", map[bool]string{true: "true", false: "false"}[broken])
+	if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return runner.Kernel{Python: path}
+}
+
+// notebook writes a notebook of code cells.
+func notebook(t *testing.T, path string, cells ...string) string {
+	t.Helper()
+	nb := nbformat.New()
+	nb.AddMarkdown("text", "# A notebook")
+	for i, source := range cells {
+		nb.AddCode(nbformat.ID("cell", string(rune('a'+i))), source)
+	}
+	text, err := nb.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// verdicts are those of a summary, by file name.
+func verdicts(s *runner.Summary) map[string]runner.Verdict {
+	m := map[string]runner.Verdict{}
+	for _, n := range s.Notebooks {
+		m[filepath.Base(n.Path)] = n.Verdict
+	}
+	return m
+}
+
+// One hand-in of a class must not cost the others their verdicts.
+func TestBatchSurvives(t *testing.T) {
+	link := func(to string) func(t *testing.T, path string) {
+		return func(t *testing.T, path string) { do(t, os.Symlink(to, path)) }
+	}
+	source := func(text string) func(t *testing.T, path string) {
+		return func(t *testing.T, path string) { notebook(t, path, text) }
+	}
+	tests := []struct {
+		name, file string
+		make       func(t *testing.T, path string)
+		want       runner.Verdict
+		detail     string
+	}{
+		{"no code cells", "odd.ipynb", func(t *testing.T, path string) { notebook(t, path) }, runner.OK, ""},
+		{"dangling link", "odd.ipynb", link("nowhere"), runner.NotJudged, "no such file"},
+		{"link to itself", "odd.ipynb", link("odd.ipynb"), runner.NotJudged, "too many levels"},
+		{"link to a folder", "odd.ipynb", link("."), runner.NotJudged, "a folder"},
+		{"link to a device", "odd.ipynb", link("/dev/zero"), runner.NotJudged, "not a regular file"},
+		{"pipe", "odd.ipynb", func(t *testing.T, path string) { do(t, unix.Mkfifo(path, 0o600)) }, runner.NotJudged, "not a regular file"},
+		{"giant", "odd.ipynb", func(t *testing.T, path string) {
+			do(t, os.WriteFile(path, nil, 0o600))
+			do(t, os.Truncate(path, 1<<40))
+		}, runner.NotJudged, "more than a notebook may have"},
+		{"unreadable", "odd.ipynb", func(t *testing.T, path string) {
+			if os.Geteuid() == 0 {
+				t.Skip("root may read everything")
+			}
+			do(t, os.WriteFile(path, nil, 0o000))
+		}, runner.NotJudged, "permission denied"},
+		{"empty file", "odd.ipynb", func(t *testing.T, path string) { do(t, os.WriteFile(path, nil, 0o600)) }, runner.NotANotebook, "empty"},
+		{"name that is not UTF-8", "odd\xff.ipynb", source("x"), runner.OK, ""},
+		{"event about a cell too far", "odd.ipynb", source("Start99"), runner.NotJudged, "cell 99 of 1"},
+		{"event about a cell before the first", "odd.ipynb", source("StartMinus"), runner.NotJudged, "cell -1 of 1"},
+		{"end of a cell too far", "odd.ipynb", source("End99"), runner.NotJudged, "cell 99 of 1"},
+		{"outputs that are none", "odd.ipynb", source("EndText"), runner.NotJudged, "runner.py"},
+		{"late outputs of a cell too far", "odd.ipynb", source("Final99"), runner.NotJudged, "cell 99 of 1"},
+		{"the end before the cells", "odd.ipynb", source("FinalEarly"), runner.NotRun, "before this cell"},
+		{"no kernel for this one", "odd.ipynb", source("NoKernel"), runner.NotJudged, "the folder is gone"},
+		{"disk full", "odd.ipynb", source("NoSpace"), runner.NotJudged, "link: mapping output file failed: no space left on device"},
+		{"error without a place", "odd.ipynb", source("NoCache"), runner.CompileError, "build cache"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			clean(t)
+			dir, out := t.TempDir(), t.TempDir()
+			notebook(t, filepath.Join(dir, "a.ipynb"), "x")
+			notebook(t, filepath.Join(dir, "z.ipynb"), "x")
+			tt.make(t, filepath.Join(dir, tt.file))
+			s, err := runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scripted(t, false), Out: out})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := verdicts(s)
+			if len(got) != 3 || got["a.ipynb"] != runner.OK || got["z.ipynb"] != runner.OK || got[tt.file] != tt.want {
+				t.Errorf("verdicts %v, want %s for %q and OK for both others", got, tt.want, tt.file)
+			}
+			if s.Judged() != (tt.want != runner.NotJudged) {
+				t.Errorf("Judged() = %t", s.Judged())
+			}
+			for _, n := range s.Notebooks {
+				if filepath.Base(n.Path) == tt.file && !strings.Contains(n.Detail, tt.detail) {
+					t.Errorf("detail %q, want %q in it", n.Detail, tt.detail)
+				}
+			}
+			for _, name := range []string{"a", "z"} {
+				if _, err := os.Stat(filepath.Join(out, name+".ipynb")); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+// The same by name, as a shell's * gives them, where a link to a folder, or a folder
+// called like a notebook, is not looked into in vain.
+func TestBatchByName(t *testing.T) {
+	clean(t)
+	dir := t.TempDir()
+	files := []string{notebook(t, filepath.Join(dir, "a.ipynb"), "x")}
+	for name, to := range map[string]string{"dangling.ipynb": "nowhere", "folder.ipynb": "."} {
+		do(t, os.Symlink(to, filepath.Join(dir, name)))
+		files = append(files, filepath.Join(dir, name))
+	}
+	do(t, os.Mkdir(filepath.Join(dir, "empty.ipynb"), 0o700))
+	files = append(files, filepath.Join(dir, "empty.ipynb"))
+	s, err := runner.Run(t.Context(), files, runner.Options{Kernel: scripted(t, false)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, v := range verdicts(s) {
+		if want := map[bool]runner.Verdict{true: runner.OK, false: runner.NotJudged}[name == "a.ipynb"]; v != want {
+			t.Errorf("%s is %s, want %s", name, v, want)
+		}
+	}
+}
+
+func TestInterruptedRunKeepsVerdicts(t *testing.T) {
+	clean(t)
+	dir := t.TempDir()
+	notebook(t, filepath.Join(dir, "a.ipynb"), "x")
+	notebook(t, filepath.Join(dir, "b.ipynb"), "Hangs")
+	notebook(t, filepath.Join(dir, "c.ipynb"), "x")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	s, err := runner.Run(ctx, []string{dir}, runner.Options{Kernel: scripted(t, false), Progress: func(path string, done, all int) {
+		if filepath.Base(path) == "b.ipynb" && done < all {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want context.Canceled", err)
+	}
+	if s == nil {
+		t.Fatal("no verdicts")
+	}
+	if v := verdicts(s); v["a.ipynb"] != runner.OK || v["b.ipynb"] != runner.NotJudged || v["c.ipynb"] != runner.NotJudged || s.Passed {
+		t.Errorf("verdicts %v (passed %t), want OK for a and NotJudged for the others", v, s.Passed)
+	}
+}
+
+// Where no notebook can be judged the run ends with the cause, whatever the
+// neighbours of the notebook that met it were doing.
+func TestBrokenSetupEndsTheBatch(t *testing.T) {
+	clean(t)
+	dir := t.TempDir()
+	notebook(t, filepath.Join(dir, "a.ipynb"), "x")
+	notebook(t, filepath.Join(dir, "b.ipynb"), "Hangs")
+	notebook(t, filepath.Join(dir, "c.ipynb"), "NoCache")
+	notebook(t, filepath.Join(dir, "d.ipynb"), "NoCache")
+	s, err := runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scripted(t, true), Jobs: 2})
+	if err == nil || !strings.Contains(err.Error(), "set-up is broken") || !strings.Contains(err.Error(), "build cache is required") {
+		t.Fatalf("error %v, want that the set-up is broken, and its cause", err)
+	}
+	v := verdicts(s)
+	for _, name := range []string{"b.ipynb", "c.ipynb", "d.ipynb"} {
+		if v[name] != runner.NotJudged {
+			t.Errorf("%s is %s, want NotJudged", name, v[name])
+		}
+	}
+	if v["a.ipynb"] != runner.OK {
+		t.Errorf("a.ipynb is %s, want OK", v["a.ipynb"])
+	}
+}
+
+// A result that cannot be written is an error beside the verdicts.
+func TestUnwritableResult(t *testing.T) {
+	clean(t)
+	dir, out := t.TempDir(), t.TempDir()
+	notebook(t, filepath.Join(dir, "a.ipynb"), "x")
+	notebook(t, filepath.Join(dir, "b.ipynb"), "x")
+	do(t, os.Mkdir(filepath.Join(out, "a.ipynb"), 0o700))
+	s, err := runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scripted(t, false), Out: out})
+	if err == nil || !strings.Contains(err.Error(), "a.ipynb is a folder") {
+		t.Errorf("error %v, want one that names a.ipynb", err)
+	}
+	if s == nil || !s.Passed {
+		t.Fatalf("summary %+v, want two that passed", s)
+	}
+	if _, err := os.Stat(filepath.Join(out, "b.ipynb")); err != nil {
+		t.Error(err)
+	}
+}
+
+func do(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,147 @@
+package runner_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// shown is a notebook with one cell and an output for each bundle of data.
+func shown(markdown string, bundles ...map[string]any) *nbformat.Notebook {
+	nb := nbformat.New()
+	nb.AddMarkdown("text", markdown)
+	c := nb.AddCode("code", "1")
+	for _, data := range bundles {
+		c.Outputs = append(c.Outputs, nbformat.Output{"output_type": "display_data", "metadata": map[string]any{}, "data": data})
+	}
+	return nb
+}
+
+// hostile brings a script in every way that a page of nbconvert could take one in.
+func hostile() *nbformat.Notebook {
+	nb := shown("# Text\n\n<script>attack(1)</script>\n\n<img src=x onerror=\"attack(2)\">\n\n[link](javascript:attack%283%29) <a href=\"javascript:attack(4)\">link</a>",
+		map[string]any{"text/html": "<script>attack(5)</script><b onclick='attack(6)'>bold</b><iframe srcdoc='&lt;script>attack(7)&lt;/script>'></iframe>"},
+		map[string]any{"text/html": "</div></main></body></html><body onload=attack(8)><script>attack(9)</script>"},
+		map[string]any{"text/html": "<style>@import 'attack(10)'</style><form action='javascript:attack(11)'><input autofocus onfocus=attack(12)></form>"},
+		map[string]any{"text/html": "<svg><style><img title=\"</style><img src=x onerror=attack(13)>\"></svg><math><mtext></form><form><mglyph><style></math><img src onerror=attack(14)>"},
+		map[string]any{"text/markdown": "<script>attack(15)</script>"},
+		map[string]any{"image/svg+xml": "<svg xmlns='http://www.w3.org/2000/svg' onload='attack(16)'><script>attack(17)</script></svg>"},
+		map[string]any{"application/javascript": "attack(18)"},
+		map[string]any{"text/latex": "<script>attack(19)</script>"},
+		map[string]any{"image/png": "AA==\" onerror=\"attack(20)"},
+		map[string]any{"text/html": "<meta http-equiv=refresh content='0;url=javascript:attack(21)'><base href='https://attack(22)/'><link rel=import href='attack(23)'>"},
+		map[string]any{"text/html": "<a href='data:text/html,<script>attack(24)</script>'>link</a>"},
+		map[string]any{"application/vnd.jupyter.widget-view+json": map[string]any{"model_id": "</script><script>attack(25)</script>"}},
+	)
+	nb.Metadata["title"] = "</title><script>attack(26)</script>"
+	nb.Metadata["language_info"] = map[string]any{"name": "\"><script>attack(27)</script>"}
+	nb.Metadata["widgets"] = map[string]any{"application/vnd.jupyter.widget-state+json": map[string]any{"state": map[string]any{}, "x": "</script><script>attack(28)</script>"}}
+	nb.Cells[1].Metadata["tags"] = []any{"\"><script>in a class</script>"}
+	return nb
+}
+
+// In a page of foreign notebooks nothing is left of the scripts that they display;
+// with Trust it is nbconvert's own page.
+func TestPageWithoutScripts(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	clean(t)
+	const name = "</title><script>attack(30)</script>"
+	page, err := runner.Page(runner.Options{Kernel: kernel}, t.Context(), name, hostile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body, _ := strings.Cut(string(page), "<body")
+	for _, bad := range []string{"attack(", "<script", "<iframe", "<style", "<form", "<svg", "onload", "onclick", "onerror", "javascript:", "data:text"} {
+		if i := strings.Index(body, bad); i >= 0 {
+			t.Errorf("%q stands in the body: …%s…", bad, body[max(0, i-60):min(len(body), i+60)])
+		}
+	}
+	for _, want := range []string{">Text<a", "<b>bold</b>", "MathJax", "<title>&lt;/title&gt;&lt;script&gt;attack(30)"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("%q is not in the page", want)
+		}
+	}
+	if head, _, _ := strings.Cut(string(page), "<body"); strings.Contains(head, "<script>attack") {
+		t.Error("a script of the notebook is in the head")
+	}
+
+	page, err = runner.Page(runner.Options{Kernel: kernel, Trust: true}, t.Context(), "trusted", hostile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<script>attack(1)</script>", "<script>attack(5)</script>", "<script>attack(15)</script>", "<title>"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("%q is not in the trusted page: the test shows nothing", want)
+		}
+	}
+}
+
+// What this project's own notebooks display is in a page without scripts as well.
+func TestPageKeepsPicturesReportsFormulas(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	clean(t)
+	const png, svg = "iVBORw0KGgo=", "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4="
+	line := show.Must(show.Curves(show.CurvesOptions{}, show.Curve{Name: "a", F: func(a float64) float64 { return a }}))
+	chart, err := show.Must(show.Interactive(line)).Snippet()
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := &verify.Report{Exercise: "prml-0.0", Title: "two parts", Complete: true, Parts: []verify.Result{
+		{Name: "first", Outcome: verify.Right}, {Name: "second", Outcome: verify.Wrong, Message: "x < y & \"z\""}}}
+	nb := shown("# Formulas\n\n$a<b$ and\n\n$$\\sum_{i<j} x_{ij} \\& y$$\n\n`p < q && r`\n\n```go\nif a < b && c {}\n```\n\n|a|b|\n|-|-:|\n|1|2|\n\n[a section](#Formulas), ![](data:image/png;base64,"+png+")",
+		map[string]any{"text/html": report.HTML()},
+		map[string]any{"text/html": `<img alt="a figure" src="data:image/svg+xml;base64,` + svg + `">`},
+		map[string]any{"image/png": png},
+		map[string]any{"text/html": chart},
+		map[string]any{"text/markdown": "**bold** $c<d$"},
+	)
+	page, err := runner.Page(runner.Options{Kernel: kernel}, t.Context(), "own", nb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"$a&lt;b$", "\\sum_{i&lt;j} x_{ij} \\&amp; y$$", "<code>p &lt; q &amp;&amp; r</code>", "$c&lt;d$", "<strong>bold</strong>",
+		`<td style="text-align: left; vertical-align: top; white-space: nowrap; color: #`, "<caption", "x &lt; y &amp; &#34;z&#34;", `colspan="2"`,
+		`<img alt="a figure" src="data:image/svg+xml;base64,` + svg + `"`, `src="data:image/png;base64,` + png + `"`,
+		`<div class="hyperplane-chart" data-key="`, "<title>own</title>", `href="#Formulas"`, `class="highlight`,
+	} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("%q is not in the page", want)
+		}
+	}
+	chartPicture, _, _ := strings.Cut(chart[strings.Index(chart, "<img"):], ">")
+	source := chartPicture[strings.Index(chartPicture, `src="`):]
+	if !strings.Contains(string(page), source[:min(200, len(source))]) {
+		t.Errorf("the chart's picture is not in the page: %.200s", source)
+	}
+}
+
+// A file name is no option of the program that makes the page.
+func TestPageNames(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	clean(t)
+	dir, out := t.TempDir(), t.TempDir()
+	for _, name := range []string{"--help", "-x", "--output-dir=elsewhere", "<b>", "bad\xff"} {
+		notebook(t, filepath.Join(dir, name+".ipynb"))
+	}
+	s, err := runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: kernel, Out: out, HTML: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range s.Notebooks {
+		if n.Verdict != runner.OK || len(n.Files) != 2 {
+			t.Errorf("%q: %s, files %q", n.Path, n.Verdict, n.Files)
+			continue
+		}
+		if page, err := os.ReadFile(n.Files[1]); err != nil || !strings.Contains(string(page), "A notebook") {
+			t.Errorf("%q: the page lacks the notebook's text (%v)", n.Path, err)
+		}
+	}
+}

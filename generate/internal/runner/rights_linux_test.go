@@ -1,0 +1,103 @@
+package runner
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// asNobody runs do with the rights of a user who is not root: root may read and
+// remove everything. Only the thread that do runs on is changed.
+func asNobody(t *testing.T, do func()) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		do()
+		return
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+		header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+		var none [2]unix.CapUserData
+		if err := unix.Capset(&header, &none[0]); err != nil {
+			t.Errorf("capset: %v", err)
+			return
+		}
+		do()
+	}()
+	<-done
+}
+
+// A notebook may leave folders in which nothing can be changed, as a module cache
+// does.
+func TestRemoveReadOnly(t *testing.T) {
+	asNobody(t, func() {
+		for _, removes := range []struct {
+			name   string
+			remove func(string) error
+			fails  bool
+		}{{"os.RemoveAll", os.RemoveAll, true}, {"remove", remove, false}} {
+			root := filepath.Join(t.TempDir(), "run")
+			deep := filepath.Join(root, "tmp", "mod", "cache")
+			if err := os.MkdirAll(deep, 0o700); err != nil {
+				t.Error(err)
+				return
+			}
+			if err := os.WriteFile(filepath.Join(deep, "file"), nil, 0o400); err != nil {
+				t.Error(err)
+			}
+			for _, dir := range []string{deep, filepath.Dir(deep)} {
+				if err := os.Chmod(dir, 0o500); err != nil {
+					t.Error(err)
+				}
+			}
+			if err := removes.remove(root); (err != nil) != removes.fails {
+				t.Errorf("%s: error %v, want one: %t", removes.name, err, removes.fails)
+			}
+			_, err := os.Lstat(root)
+			if left := err == nil; left != removes.fails {
+				t.Errorf("%s: the folder is left: %t (%v)", removes.name, left, err)
+			}
+			_ = remove(root)
+		}
+	})
+}
+
+// A folder of which nothing can be listed is among the files, to be reported with
+// them.
+func TestFindLockedFolder(t *testing.T) {
+	asNobody(t, func() {
+		dir := t.TempDir()
+		for name, mode := range map[string]os.FileMode{"locked": 0, "open": 0o700} {
+			path := filepath.Join(dir, name)
+			if err := os.Mkdir(path, 0o700); err != nil {
+				t.Error(err)
+			}
+			if err := os.WriteFile(filepath.Join(path, "a.ipynb"), nil, 0o600); err != nil {
+				t.Error(err)
+			}
+			if err := os.Chmod(path, mode); err != nil {
+				t.Error(err)
+			}
+		}
+		got, err := find([]string{dir})
+		want := []string{filepath.Join(dir, "locked"), filepath.Join(dir, "open", "a.ipynb")}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("found %q (%v), want %q", got, err, want)
+		}
+		_, err = nbformat.ReadFile(want[0])
+		if !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("reading the folder: %v, want that it is not permitted", err)
+		}
+		_ = os.Chmod(want[0], 0o700)
+	})
+}

@@ -60,7 +60,7 @@ func TestForgedReports(t *testing.T) {
 			runner.Exited, "before the report was complete"},
 		{"sends-beside", "func answer3() float64 {\n\tgo func() {\n\t\tforge()\n\t\tos.Exit(0)\n\t}()\n\ttime.Sleep(time.Minute)\n\treturn 0\n}\n%%\nex25.Check(answer3)",
 			runner.Exited, "before the report was complete"},
-		{"judges", "func answer4() float64 {\n\tex25.Exercise.Judge(verify.Part{Name: \"all\", Judge: func() verify.Verdict { return verify.Pass(\"\") }})\n\tos.Exit(0)\n\treturn 0\n}\n%%\nex25.Check(answer4)",
+		{"judges", "func answer4() float64 {\n\tex25.Exercise().Judge(verify.Part{Name: \"all\", Judge: func() verify.Verdict { return verify.Pass(\"\") }})\n\tos.Exit(0)\n\treturn 0\n}\n%%\nex25.Check(answer4)",
 			runner.Exited, "before the report was complete"},
 		{"checks", "func answer5() float64 {\n\tjudge := ex25.Check\n\tjudge(right)\n\tos.Exit(0)\n\treturn 0\n}\n%%\nex25.Check(answer5)",
 			runner.Exited, "before the report was complete"},

@@ -33,7 +33,11 @@ type problem struct {
 	start  []float64   // in inner coordinates
 	maxIt  int
 	tol    float64
-	proper bool // a prior on every weight: the minimum exists whatever the data
+	proper bool // the minimum exists whatever the data: a prior, or a loss that has one always
+	convex bool // E is convex: Newton may then take steps longer than 1
+
+	signs     []float64 // targets whose recession decides the existence, nil for those of glm
+	recession *recession
 }
 
 // path is what a solver gives back.
@@ -50,12 +54,12 @@ type path struct {
 func newProblem(src *block.Source, cols *block.Columns, t []float64, l loss, prior *gaussian) *problem {
 	_, d := src.Dims()
 	c := newCoordinates(cols, prior.floors(d))
-	p := &problem{glm: newGLM(c.design(src), t, l), coord: c, cols: cols, prior: prior}
+	p := &problem{glm: newGLM(c.design(src), t, l), coord: c, cols: cols, prior: prior, convex: true}
 	if prior == nil {
 		p.rank = rankOf(p.glm.design, c)
 		return p
 	}
-	p.proper = !prior.free
+	p.proper = true // two classes hold a bias that the prior leaves free
 	for _, row := range prior.root {
 		p.root = append(p.root, c.row(row))
 	}

@@ -80,15 +80,17 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 	}
 	poisson := l.name == "Poisson" && f.prior == nil
 	f.proper = f.proper || l.name != "Bernoulli"
-	way := solverOf(o.Solver).solve(f.problem)
 	if poisson {
-		pattern := make([]float64, len(t)) // rows with t > 0 hold their place
+		f.signs = make([]float64, len(t)) // rows with t > 0 hold their place
 		for i, v := range t {
 			if v > 0 {
-				pattern[i] = 0.5
+				f.signs[i] = 0.5
 			}
 		}
-		f.existence(way, pattern, 1)
+	}
+	way := solverOf(o.Solver).solve(f.problem)
+	if poisson {
+		f.existence(way, f.signs, 1)
 	}
 	e, err := f.finish(way)
 	if err != nil {

@@ -23,7 +23,7 @@ type coordinates struct {
 func newCoordinates(cols *block.Columns, floor []float64) *coordinates {
 	d := len(cols.Mean)
 	c := &coordinates{make([]float64, d), make([]float64, d)}
-	for j, m := range cols.Mean {
+	for j, m := range cols.Centre {
 		// Halved, because the difference of two finite numbers may overflow.
 		spread := 2 * math.Min(math.Max(cols.Max[j]/2-m/2, m/2-cols.Min[j]/2), math.MaxFloat64/2)
 		if floor != nil {

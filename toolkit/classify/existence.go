@@ -12,7 +12,7 @@ import "math"
 func (f *estimateFit) existence(way *path, t []float64, scale float64) {
 	p := *f.problem
 	p.glm = newGLM(f.glm.design, t, crossEntropy{})
-	p.prior, p.root, p.proper = nil, nil, false
+	p.prior, p.root, p.proper, p.signs = nil, nil, false, nil
 	p.start = make([]float64, len(way.w))
 	for i, v := range way.w {
 		p.start[i] = scale * v
@@ -24,6 +24,7 @@ func (f *estimateFit) existence(way *path, t []float64, scale float64) {
 		way.converged = false
 		way.direction, way.reason = proof.direction, proof.reason
 	case !proof.converged && way.converged:
+		way.converged = false
 		way.reason += "; that the maximum exists is not proved"
 	}
 }

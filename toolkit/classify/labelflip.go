@@ -96,7 +96,7 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 			return nil, err
 		}
 	}
-	f.proper = true // what the logistic existence test says does not hold here
+	f.proper, f.convex = true, false // what the logistic existence test says does not hold here
 	// The best w for fixed ε can jump between minima as ε changes.
 	rates := []float64{o.Epsilon}
 	if o.Estimate && o.Epsilon == 0 {

@@ -57,7 +57,7 @@ func FitProbit(x mat.Matrix, t []float64, o ProbitOptions) (*Probit, error) {
 			return nil, failure("FitProbit", err)
 		}
 	}
-	f.proper = true // decided below; a prior that leaves the bias free has two classes to hold it
+	f.proper, f.signs = true, t // decided below
 	way := solverOf(o.Solver).solve(f.problem)
 	if f.prior == nil {
 		f.existence(way, t, 1/math.Sqrt(math.Pi/8)) // the slopes agree at a = 0

@@ -29,7 +29,7 @@ func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *classTargets, 
 	}
 	c := newCoordinates(cols, floors)
 	design := c.design(src)
-	p := &problem{glm: newSoftmaxGLM(design, t), coord: c, cols: cols, prior: prior}
+	p := &problem{glm: newSoftmaxGLM(design, t), coord: c, cols: cols, prior: prior, convex: true}
 	if prior == nil {
 		p.rank = softmaxRank(rankOf(design, c), m, k)
 		return p

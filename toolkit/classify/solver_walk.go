@@ -122,10 +122,12 @@ func (k *walk) look(still bool) {
 		k.λ = q.decrement()
 		k.out.quad = q
 		still = still || k.λ > 0.999*last
-		if (k.λ <= k.tol || k.λ <= rounding && still) && (k.proper || n.exists(k.λ)) {
-			k.out.converged = true
-			k.end("converged after %d iterations of %s: the Newton step is %.1g standard errors long", k.it, k.name, k.λ)
-			return
+		if (k.λ <= k.tol || k.λ <= rounding && still) && n.near() {
+			if answer, _ := n.existence(k.λ); answer == exists {
+				k.out.converged = true
+				k.end("converged after %d iterations of %s: the Newton step is %.1g standard errors long", k.it, k.name, k.λ)
+				return
+			}
 		}
 	}
 	switch {

@@ -70,13 +70,13 @@ func (n *newton) run() {
 		done := (λ <= n.tol || λ <= rounding && λ > last/2) && n.near()
 		answer, proof := undecided, (*recession)(nil)
 		if watch := it >= watchFrom && (it%watchEvery == 0 && λ <= settled || it >= n.maxIt); watch || done {
-			answer, proof = n.existence(λ)
+			answer, proof = n.existence(λ, watch || !math.IsInf(n.tol, 1))
 			if watch && answer == undecided {
 				proof = n.approximateRecession()
 			}
 		}
 		switch {
-		case proof != nil && (proof.on > 0 || it >= n.maxIt): // a complete separation shows in the iterates
+		case proof != nil && (proof.on > 0 || n.signs != nil || it >= n.maxIt): // a complete separation shows in the iterates
 			n.sayRecession(proof)
 			return
 		case done && answer == exists:
@@ -94,7 +94,7 @@ func (n *newton) run() {
 		if n.advance(λ) {
 			continue
 		}
-		if _, proof = n.existence(λ); proof != nil {
+		if _, proof = n.existence(λ, true); proof != nil {
 			n.sayRecession(proof)
 			return
 		}

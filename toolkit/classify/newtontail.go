@@ -68,7 +68,7 @@ func (s *softmaxRows) reach(w, d []float64) float64 {
 // That crosses an exponential tail in about as many steps as its length has
 // binary digits.
 func (n *newton) stretch(from, d []float64, s, λ float64) {
-	if !n.convex || λ > settled || !(n.slope(n.out.w, n.ev, d) < -tail*λ*λ) || n.reach(from, d) <= rounding || !n.bounds() {
+	if !n.convex || λ > settled || !(n.slope(n.out.w, n.ev, d) < -tail*λ*λ) || n.reach(from, d) <= rounding || !n.ends(λ) {
 		return
 	}
 	var best []float64
@@ -88,13 +88,10 @@ func (n *newton) stretch(from, d []float64, s, λ float64) {
 	n.arrive(best)
 }
 
-// bounds reports that the tail has an end.
-func (n *newton) bounds() bool {
-	if n.prior != nil || n.proper && n.signs == nil {
-		return true
-	}
-	r := n.recede()
-	return r.known && r.direction == nil
+// ends reports that the tail has an end.
+func (n *newton) ends(λ float64) bool {
+	answer, _ := n.existence(λ, true)
+	return answer == exists
 }
 
 // slope returns ∇Eᵀd at w, whose evaluation has the gradient.

@@ -27,9 +27,15 @@ const (
 )
 
 // existence decides, at an iterate with Newton's λ; none comes with the proof.
-func (n *newton) existence(λ float64) (verdict, *recession) {
-	if n.proper || n.q != nil && n.enclosed(λ) {
+// Without exact only the inequality is tried.
+func (n *newton) existence(λ float64, exact bool) (verdict, *recession) {
+	switch {
+	case n.proper || n.signs == nil && n.q != nil && n.enclosed(λ):
 		return exists, nil
+	case !exact:
+		return undecided, nil
+	case n.signs != nil && n.recession == nil:
+		n.recession = n.borrow()
 	}
 	switch r := n.recede(); {
 	case r.known && r.direction != nil:
@@ -45,7 +51,7 @@ func (n *newton) existence(λ float64) (verdict, *recession) {
 // first separating iterate may be little more than the least-squares solution,
 // later ones turn towards the widest margin.
 func (n *newton) separated() bool {
-	if n.proper || !n.ev.hard {
+	if n.proper || n.signs != nil || !n.ev.hard {
 		return false
 	}
 	// A bound on the rounding of any activation: inner inputs are at most 2.
@@ -73,9 +79,13 @@ func (n *newton) sayComplete() {
 //
 // and the fraction tends to 1: if λρ < 1, E is larger than E(w) all around a
 // large enough ball, and a convex function then has its minimum inside.
-// On separable data this can never come true.
+// On separable data this can never come true, as long as H has digits in every
+// direction.
 func (n *newton) enclosed(λ float64) bool {
 	const safe = 0.5
+	if !n.q.r.sharp() {
+		return false
+	}
 	inv := n.q.r.inverse()
 	if n.rank != nil {
 		var f mat.Dense
@@ -129,7 +139,7 @@ func (n *newton) sayRecession(r *recession) {
 		n.out.reason = fmt.Sprintf("the classes are quasi-separable: a hyperplane has every row on its side and %d rows on it, so the likelihood has no maximum, it grows as long as w does; "+
 			"W is the iterate after %d iterations; for finite weights use a Prior", r.on, len(n.out.trace)-1)
 	}
-	n.out.direction = n.coord.inner(r.direction)
+	n.out.direction, n.out.on = n.coord.inner(r.direction), r.on
 }
 
 // approximateRecession looks for a direction that separates with some rows on the

@@ -36,8 +36,12 @@ type problem struct {
 	proper bool // the minimum exists whatever the data: a prior, or a loss that has one always
 	convex bool // E is convex: Newton may then take steps longer than 1
 
-	signs     []float64 // targets whose recession decides the existence, nil for those of glm
-	recession *recession
+	// Targets for which the logistic likelihood has a maximum if and only if this
+	// has one, nil for the logistic model itself; and its slope at 0 beside the
+	// logistic one's.
+	signs     []float64
+	steeper   float64
+	recession *recession // nil until it is asked for
 }
 
 // path is what a solver gives back.
@@ -48,6 +52,7 @@ type path struct {
 	converged bool
 	reason    string
 	direction []float64 // not nil if the data are separable; in inner coordinates
+	on        int       // rows on the plane of the direction
 }
 
 // newProblem puts a likelihood and a prior into inner coordinates.

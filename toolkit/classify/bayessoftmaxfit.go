@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -26,7 +27,7 @@ func (f *bayesSoftmaxFit) solve(prior *gaussian) (*bayesMode, error) {
 	if p.rank != nil && p.rank.dependent != nil {
 		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.describe(f.cols))
 	}
-	p.start, p.maxIt, p.tol = p.coord.inner(f.start), f.o.MaxIterations, f.o.Tolerance
+	p.start, p.maxIt, p.tol = p.coord.inner(p.rank.shortest(slices.Clone(f.start))), f.o.MaxIterations, f.o.Tolerance
 	way := Newton{}.solve(p)
 	if way.direction != nil {
 		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.reason)
@@ -52,6 +53,12 @@ func (f *bayesSoftmaxFit) solve(prior *gaussian) (*bayesMode, error) {
 		free = m - 1
 	}
 	logDet := way.quad.r.logDet()
+	if p.freeRoot != nil { // whose R is that of the contrasts
+		copies--
+		for _, row := range prior.each.root {
+			logDet += 2 * math.Log(norm(row))
+		}
+	}
 	for _, v := range p.coord.scale {
 		logDet -= 2 * copies * math.Log(v)
 	}
@@ -66,18 +73,8 @@ func (f *bayesSoftmaxFit) solve(prior *gaussian) (*bayesMode, error) {
 func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 	o := &Objective{glm: newSoftmaxGLM(block.NewDesign(f.src, nil, nil), f.t), prior: s.prior}
 	ev := o.glm.evaluate(s.w, withGram)
-	inv := s.way.quad.r.inverse()
-	if s.p.rank != nil {
-		var free mat.Dense
-		free.Mul(s.p.rank.free, inv)
-		inv = &free
-	}
-	root := s.p.coord.columns(inv)
-	for j := range root.RawMatrix().Cols {
-		root.SetCol(j, s.p.rank.shortest(mat.Col(nil, j, root)))
-	}
 	m := &BayesSoftmax{
-		W: byClass(s.w, f.t.k), Precision: o.hessian(ev), Covariance: s.p.softmaxCovariance(s.way.quad), Root: root,
+		W: byClass(s.w, f.t.k), Precision: o.hessian(ev), Covariance: s.p.softmaxCovariance(s.way.quad), Root: s.p.softmaxRoot(s.way.quad),
 		Evidence: s.evidence, Draws: f.o.Draws, Seed: f.o.Seed, N: s.evidence.N,
 		Iterations: len(s.way.trace) - 1, Converged: s.way.converged, Reason: s.way.reason,
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -146,7 +147,7 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *classTargets, o Softm
 		return nil, err
 	}
 	p := newSoftmaxProblem(src, cols, t, prior)
-	p.start, p.maxIt, p.tol = p.coord.inner(start), o.MaxIterations, o.Tolerance
+	p.start, p.maxIt, p.tol = p.coord.inner(p.rank.shortest(slices.Clone(start))), o.MaxIterations, o.Tolerance
 	way := o.Solver.solve(p)
 
 	w := p.outer(way.w)

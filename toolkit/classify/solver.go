@@ -24,17 +24,18 @@ type Solver interface {
 
 // problem is what a solver gets: the objective in inner coordinates.
 type problem struct {
-	glm    *glm
-	coord  *coordinates
-	cols   *block.Columns
-	prior  *gaussian   // in the coordinates of w, or nil
-	root   [][]float64 // the prior's rows in inner coordinates
-	rank   *rank       // nil for full rank
-	start  []float64   // in inner coordinates
-	maxIt  int
-	tol    float64
-	proper bool // the minimum exists whatever the data: a prior, or a loss that has one always
-	convex bool // E is convex: Newton may then take steps longer than 1
+	glm      *glm
+	coord    *coordinates
+	cols     *block.Columns
+	prior    *gaussian   // in the coordinates of w, or nil
+	root     [][]float64 // the prior's rows in inner coordinates
+	rank     *rank       // nil for full rank
+	freeRoot [][]float64 // not nil: the prior's rows on the rank's free coordinates, which are orthonormal
+	start    []float64   // in inner coordinates
+	maxIt    int
+	tol      float64
+	proper   bool // the minimum exists whatever the data: a prior, or a loss that has one always
+	convex   bool // E is convex: Newton may then take steps longer than 1
 
 	// Targets for which the logistic likelihood has a maximum if and only if this
 	// has one, nil for the logistic model itself; and its slope at 0 beside the
@@ -128,16 +129,33 @@ func (p *problem) quadratic(in []float64, ev *evaluation) *quadratic {
 
 // fromTriangle completes the factor of the likelihood's rows by the prior's.
 func (p *problem) fromTriangle(ev *evaluation, u []float64) *quadratic {
-	m := p.glm.m
-	for i, row := range p.root {
-		ev.tri.AddRow(append(slices.Clone(row), u[i]))
+	if p.freeRoot == nil {
+		for i, row := range p.root {
+			ev.tri.AddRow(append(slices.Clone(row), u[i]))
+		}
 	}
-	q := &quadratic{leading(ev.tri, m), make([]float64, m)}
-	for i := range q.z {
-		q.z[i] = ev.tri.At(i, m)
-	}
+	q := factorOf(ev.tri, p.glm.m)
 	if p.rank != nil {
 		q.r, q.z = q.r.project(p.rank.free, q.z)
+	}
+	if p.freeRoot == nil {
+		return q
+	}
+	t := block.NewTriangle(p.rank.r + 1)
+	for i, z := range q.z {
+		t.AddRow(append(slices.Clone(q.r.a[i*q.r.n:(i+1)*q.r.n]), z))
+	}
+	for i, row := range p.freeRoot {
+		t.AddRow(append(slices.Clone(row), u[i]))
+	}
+	return factorOf(t, p.rank.r)
+}
+
+// factorOf takes R and z from a factor with z as its column m.
+func factorOf(t *block.Triangle, m int) *quadratic {
+	q := &quadratic{leading(t, m), make([]float64, m)}
+	for i := range q.z {
+		q.z[i] = t.At(i, m)
 	}
 	return q
 }
@@ -146,24 +164,34 @@ func (p *problem) fromTriangle(ev *evaluation, u []float64) *quadratic {
 func (p *problem) fromGram(ev *evaluation, g []float64) *quadratic {
 	n := p.glm.m
 	s := ev.gram.Sym(n)
-	addSquares(s, p.root)
-	h := s.At
+	if p.freeRoot == nil {
+		addSquares(s, p.root)
+	}
 	if p.rank != nil {
 		var f mat.Dense
 		f.Product(p.rank.free.T(), s, p.rank.free)
-		h, n = f.At, p.rank.r
+		s, n = symmetrised(&f), p.rank.r
 	}
-	r, pivot := cholesky(h, n)
+	addSquares(s, p.freeRoot)
+	r, pivot := cholesky(s.At, n)
 	if r == nil || pivot < wellConditioned {
 		return nil
 	}
 	return &quadratic{r, r.solveT(g)}
 }
 
-// residual returns the prior's residuals root·(w − m0).
+// residual returns the prior's residuals root·(w − m0), or those of freeRoot.
 func (p *problem) residual(in []float64) []float64 {
 	if p.prior == nil {
 		return nil
+	}
+	if p.freeRoot != nil {
+		v := mulVecT(p.rank.free, in)
+		u := make([]float64, len(p.freeRoot))
+		for i, row := range p.freeRoot {
+			u[i] = dot(row, v)
+		}
+		return u
 	}
 	return p.prior.residual(p.coord.outer(in))
 }
@@ -171,11 +199,14 @@ func (p *problem) residual(in []float64) []float64 {
 // innerGradient returns ∇E in inner coordinates, on the rank's free ones if the
 // columns of Φ are dependent.
 func (p *problem) innerGradient(in []float64, ev *evaluation) []float64 {
-	g := slices.Clone(ev.grad)
-	for i, u := range p.residual(in) {
-		floats.AddScaled(g, u, p.root[i])
+	g, root := slices.Clone(ev.grad), p.root
+	if p.freeRoot != nil {
+		g, root = mulVecT(p.rank.free, g), p.freeRoot
 	}
-	if p.rank != nil {
+	for i, u := range p.residual(in) {
+		floats.AddScaled(g, u, root[i])
+	}
+	if p.rank != nil && p.freeRoot == nil {
 		g = mulVecT(p.rank.free, g)
 	}
 	return g

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"slices"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
 // recession answers whether the likelihood has a maximum: it has none if and only
@@ -39,7 +41,7 @@ type cone struct {
 func (p *problem) newCone() *cone {
 	src := p.glm.design.Source()
 	n, d := src.Dims()
-	c := &cone{k: 1, m: d + 1, scale: make([]float64, d+1)}
+	c := &cone{k: 1, m: d + 1}
 	classes := 2
 	if p.glm.many != nil {
 		c.softmax, classes = true, p.glm.many.k
@@ -48,11 +50,7 @@ func (p *problem) newCone() *cone {
 	if float64(n)*float64(c.k*c.k)*float64(c.m) > recessionSize {
 		return nil
 	}
-	c.scale[0] = 1
-	for j := range d {
-		_, e := math.Frexp(math.Max(math.Abs(p.cols.Min[j]), math.Abs(p.cols.Max[j])))
-		c.scale[j+1] = math.Ldexp(1, -min(max(e, -1000), 1000))
-	}
+	c.scale = append([]float64{1}, columnScales(p.cols).scale...)
 	buf, t := make([]float64, d), make([]float64, classes)
 	phi := make([]float64, c.m)
 	for i := range n {
@@ -82,6 +80,17 @@ func (p *problem) newCone() *cone {
 				c.hard, c.row = append(c.hard, z), append(c.row, i)
 			}
 		})
+	}
+	return c
+}
+
+// columnScales scales the columns to about 1 by powers of two, which is exact.
+func columnScales(cols *block.Columns) *coordinates {
+	d := len(cols.Min)
+	c := &coordinates{make([]float64, d), make([]float64, d)}
+	for j := range d {
+		_, e := math.Frexp(math.Max(math.Abs(cols.Min[j]), math.Abs(cols.Max[j])))
+		c.scale[j] = math.Ldexp(1, -min(max(e, -1000), 1000))
 	}
 	return c
 }

@@ -96,6 +96,13 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 			return nil, err
 		}
 	}
+	separable := &recession{}
+	if f.prior == nil {
+		separable = f.recede()
+	}
+	if o.Estimate && separable.direction != nil && separable.on == 0 {
+		return f.noFlips(t, o) // E comes as near to 0 as one likes
+	}
 	f.proper, f.convex = true, false // what the logistic existence test says does not hold here
 	// The best w for fixed ε can jump between minima as ε changes.
 	rates := []float64{o.Epsilon}
@@ -122,6 +129,34 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 		}
 		try(start)
 	}
+	if d := separable.direction; d != nil && best.direction == nil { // every row's loss falls along it, or stays
+		best.converged, best.direction = false, f.coord.inner(d)
+		best.reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on it; "+
+			"W is the iterate after %d iterations; for finite weights use a Prior", separable.on, len(best.trace)-1)
+	}
+	return f.flipped(best, t, o)
+}
+
+// noFlips fits strictly separable classes: ε = 0, and w grows without end.
+func (f *estimateFit) noFlips(t []float64, o LabelFlipOptions) (*LabelFlip, error) {
+	f.glm = newGLM(f.glm.design, f.glm.t, crossEntropy{})
+	n := &exactPath{path: solverOf(o.Solver).solve(f.problem), fit: f, row: func(ε float64) func(a, t float64) exactRow { return flipLoss{ε}.row }, joint: true}
+	n.quad = nil
+	n.sums = f.glm.evaluateExact(n.w, n.row(0))
+	n.e = n.sums.e
+	if n.direction == nil { // the solver did not get so far
+		n.converged, n.direction = false, f.coord.inner(f.recede().direction)
+		n.reason += "; the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
+	}
+	n.reason += atEdge
+	return f.flipped(n, t, o)
+}
+
+// atEdge ends the reason of a fit whose best ε is 0.
+const atEdge = "; the likelihood is largest at ε = 0, the edge of its range: this is logistic regression"
+
+// flipped turns the path into the model.
+func (f *estimateFit) flipped(best *exactPath, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
 	e, err := f.finish(best.path)
 	if err != nil {
 		return nil, err
@@ -142,7 +177,7 @@ func (f *estimateFit) flip(o LabelFlipOptions, start []float64, ε float64) *exa
 	p.start, p.glm = start, newGLM(f.glm.design, f.glm.t, flipLoss{ε})
 	n := f.exactly(solverOf(o.Solver).solve(&p), func(ε float64) func(a, t float64) exactRow { return flipLoss{ε}.row }, ε, o.Estimate)
 	if n.atZero() {
-		n.reason += "; the likelihood is largest at ε = 0, the edge of its range: this is logistic regression"
+		n.reason += atEdge
 	}
 	return n
 }

@@ -96,13 +96,6 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 			return nil, err
 		}
 	}
-	separable := &recession{}
-	if f.prior == nil {
-		separable = f.recede()
-	}
-	if o.Estimate && separable.direction != nil && separable.on == 0 {
-		return f.noFlips(t, o) // E comes as near to 0 as one likes
-	}
 	f.proper, f.convex = true, false // what the logistic existence test says does not hold here
 	// The best w for fixed ε can jump between minima as ε changes.
 	rates := []float64{o.Epsilon}
@@ -129,6 +122,13 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 		}
 		try(start)
 	}
+	separable := &recession{}
+	if f.prior == nil && (!best.converged || best.ε == 0) { // a minimum with curvature leaves no direction
+		separable = f.recede()
+	}
+	if o.Estimate && separable.direction != nil && separable.on == 0 {
+		return f.noFlips(t, o) // E comes as near to 0 as one likes
+	}
 	if d := separable.direction; d != nil && best.direction == nil { // every row's loss falls along it, or stays
 		best.converged, best.direction = false, f.coord.inner(d)
 		best.reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on it; "+
@@ -139,7 +139,7 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 
 // noFlips fits strictly separable classes: ε = 0, and w grows without end.
 func (f *estimateFit) noFlips(t []float64, o LabelFlipOptions) (*LabelFlip, error) {
-	f.glm = newGLM(f.glm.design, f.glm.t, crossEntropy{})
+	f.glm, f.proper, f.convex = newGLM(f.glm.design, f.glm.t, crossEntropy{}), false, true
 	n := &exactPath{path: solverOf(o.Solver).solve(f.problem), fit: f, row: func(ε float64) func(a, t float64) exactRow { return flipLoss{ε}.row }, joint: true}
 	n.quad = nil
 	n.sums = f.glm.evaluateExact(n.w, n.row(0))

@@ -185,7 +185,7 @@ func (n *newton) bounded() bool {
 		return false
 	}
 	g := n.innerGradient(n.out.w, n.ev)
-	d := n.direction(&quadratic{n.bound, n.bound.solveT(g)})
+	d := n.direction(&quadratic{r: n.bound, z: n.bound.solveT(g)})
 	w, least := n.descend(func(k int) []float64 { return along(n.out.w, d, math.Ldexp(1, k)) })
 	back, e := n.descend(func(k int) []float64 { return along(n.out.w, n.out.w, math.Ldexp(1, -k-1)-1) })
 	if e < least {

@@ -11,17 +11,17 @@ import (
 // λ falls by e^−½ each time: below any bound long before the end. So a short λ
 // alone is no optimum.
 
-// near reports that the step left is short beside the weights and, in every row,
-// beside the activation: the weights and their activations have the digits asked
-// for.
+// near reports that the step left is short.
 func (n *newton) near() bool {
-	if n.q == nil {
-		return false
-	}
-	share := math.Max(1e-8, n.tol)
-	d := n.direction(n.q)
-	return n.reach(n.out.w, d) <= share &&
-		norm(d) <= share*(1+norm(n.out.w)) && norm(n.outer(d)) <= share*(1+norm(n.outer(n.out.w)))
+	return n.q != nil && n.problem.near(n.out.w, n.direction(n.q))
+}
+
+// near reports that a step d from w is short beside the weights and, in every row,
+// beside the activation: both have the digits asked for.
+func (p *problem) near(w, d []float64) bool {
+	share := math.Max(1e-8, p.tol)
+	return p.reach(w, d) <= share && norm(d) <= share*(1+norm(w)) &&
+		norm(p.coord.outer(d)) <= share*(1+norm(p.coord.outer(w)))
 }
 
 // reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows; of a softmax that of

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -147,7 +146,7 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *classTargets, o Softm
 		return nil, err
 	}
 	p := newSoftmaxProblem(src, cols, t, prior)
-	p.start, p.maxIt, p.tol = p.coord.inner(p.rank.shortest(slices.Clone(start))), o.MaxIterations, o.Tolerance
+	p.start, p.maxIt, p.tol = p.coord.inner(start), o.MaxIterations, o.Tolerance
 	way := o.Solver.solve(p)
 
 	w := p.outer(way.w)

@@ -41,6 +41,10 @@ func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *classTargets, 
 	}
 	if prior.each != nil {
 		p.rank = softmaxRank(nil, m, k)
+		p.rank.null = &mat.Dense{} // the prior holds the common shift, but for a free bias
+		if prior.free {
+			p.rank.null = sharedShift(m, k, prior.unpenalised(m)).null
+		}
 		for l := range k - 1 {
 			for _, row := range prior.each.root {
 				r := make([]float64, m*(k-1))

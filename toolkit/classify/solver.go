@@ -96,11 +96,15 @@ func (p *problem) step(in []float64, ev *evaluation, e float64) Step {
 type quadratic struct {
 	r *upper
 	z []float64
+	// Under freeRoot, the part of w outside the free coordinates, which only the
+	// prior holds, and its length in standard errors.
+	shift []float64
+	pull  float64
 }
 
 // decrement is Newton's λ = √(∇Eᵀ H⁻¹ ∇E): the length of the step counted in
 // standard errors of the weights.
-func (q *quadratic) decrement() float64 { return floats.Norm(q.z, 2) }
+func (q *quadratic) decrement() float64 { return math.Hypot(floats.Norm(q.z, 2), q.pull) }
 
 // quadratic takes the model of the objective from an evaluation with second
 // moments. It returns nil if H is singular in double precision, or, from a Gram
@@ -120,6 +124,14 @@ func (p *problem) quadratic(in []float64, ev *evaluation) *quadratic {
 	if ev.tri != nil && ev.steepest > 1e6 {
 		// A saturated row on the wrong side: its e′/√e″ would drown the others.
 		q.z = q.r.solveT(g)
+	}
+	if p.freeRoot != nil {
+		q.shift = slices.Clone(in)
+		floats.Sub(q.shift, mulVec(p.rank.free, mulVecT(p.rank.free, in)))
+		q.shift = p.rank.shortest(q.shift) // a free bias may shift
+		for _, row := range p.root {
+			q.pull = math.Hypot(q.pull, dot(row, q.shift))
+		}
 	}
 	if λ := q.decrement(); math.IsNaN(λ) || math.IsInf(λ, 0) {
 		return nil
@@ -153,7 +165,7 @@ func (p *problem) fromTriangle(ev *evaluation, u []float64) *quadratic {
 
 // factorOf takes R and z from a factor with z as its column m.
 func factorOf(t *block.Triangle, m int) *quadratic {
-	q := &quadratic{leading(t, m), make([]float64, m)}
+	q := &quadratic{r: leading(t, m), z: make([]float64, m)}
 	for i := range q.z {
 		q.z[i] = t.At(i, m)
 	}
@@ -177,7 +189,7 @@ func (p *problem) fromGram(ev *evaluation, g []float64) *quadratic {
 	if r == nil || pivot < wellConditioned {
 		return nil
 	}
-	return &quadratic{r, r.solveT(g)}
+	return &quadratic{r: r, z: r.solveT(g)}
 }
 
 // residual returns the prior's residuals root·(w − m0), or those of freeRoot.
@@ -232,6 +244,9 @@ func (p *problem) direction(q *quadratic) []float64 {
 	d := q.r.solve(q.z)
 	if p.rank != nil {
 		d = mulVec(p.rank.free, d)
+	}
+	if q.shift != nil {
+		floats.Add(d, q.shift)
 	}
 	floats.Scale(-1, d)
 	return d

@@ -14,8 +14,8 @@ import (
 // coordinates of w as given, those in which the books take their steps.
 //
 // Convergence means the same as for Newton: the Newton step, measured now and
-// then, is shorter than the tolerance in standard errors of the weights, and the
-// optimum has been proved to exist.
+// then, is shorter than the tolerance in standard errors of the weights and short
+// beside weights and activations, and the optimum has been proved to exist.
 type walk struct {
 	*problem
 	name  string // of the solver, for the reasons

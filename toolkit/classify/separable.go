@@ -29,8 +29,10 @@ const (
 // existence decides, at an iterate with Newton's λ; none comes with the proof.
 // Without exact only the inequality is tried.
 func (n *newton) existence(λ float64, exact bool) (verdict, *recession) {
+	// Columns that are dependent to rounding may not be so exactly.
+	whole := n.rank == nil || n.rank.dependent == nil || exact && n.signs == nil && !n.recede().known
 	switch {
-	case n.proper || n.signs == nil && n.q != nil && n.enclosed(λ):
+	case n.proper || n.signs == nil && n.q != nil && whole && n.enclosed(λ):
 		return exists, nil
 	case !exact:
 		return undecided, nil

@@ -757,7 +757,7 @@ func ExampleFitBayesSoftmax() {
 	}
 	// Output:
 	// α = 0.002
-	// setosa     0.05 ± 0.004
+	// setosa     0.06 ± 0.004
 	// versicolor 0.44 ± 0.002
 	// virginica  0.50 ± 0.002
 }

@@ -52,6 +52,12 @@ func (f *bayesSoftmaxFit) solve(prior *gaussian) (*bayesMode, error) {
 		free = m - 1
 	}
 	logDet := way.quad.r.logDet()
+	if p.freeRoot != nil { // whose R is that of the contrasts
+		copies--
+		for _, row := range prior.each.root {
+			logDet += 2 * math.Log(norm(row))
+		}
+	}
 	for _, v := range p.coord.scale {
 		logDet -= 2 * copies * math.Log(v)
 	}
@@ -66,18 +72,8 @@ func (f *bayesSoftmaxFit) solve(prior *gaussian) (*bayesMode, error) {
 func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 	o := &Objective{glm: newSoftmaxGLM(block.NewDesign(f.src, nil, nil), f.t), prior: s.prior}
 	ev := o.glm.evaluate(s.w, withGram)
-	inv := s.way.quad.r.inverse()
-	if s.p.rank != nil {
-		var free mat.Dense
-		free.Mul(s.p.rank.free, inv)
-		inv = &free
-	}
-	root := s.p.coord.columns(inv)
-	for j := range root.RawMatrix().Cols {
-		root.SetCol(j, s.p.rank.shortest(mat.Col(nil, j, root)))
-	}
 	m := &BayesSoftmax{
-		W: byClass(s.w, f.t.k), Precision: o.hessian(ev), Covariance: s.p.softmaxCovariance(s.way.quad), Root: root,
+		W: byClass(s.w, f.t.k), Precision: o.hessian(ev), Covariance: s.p.softmaxCovariance(s.way.quad), Root: s.p.softmaxRoot(s.way.quad),
 		Evidence: s.evidence, Draws: f.o.Draws, Seed: f.o.Seed, N: s.evidence.N,
 		Iterations: len(s.way.trace) - 1, Converged: s.way.converged, Reason: s.way.reason,
 	}

@@ -75,19 +75,17 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 	if _, e := f.evaluate(f.start, onlyValue); math.IsInf(e, 0) || math.IsNaN(e) {
 		return nil, fmt.Errorf("the error at the start is %v: choose a Start where every mean of the %s family is defined and finite, or other units for t", e, l.name)
 	}
-	poisson := l.name == "Poisson" && f.prior == nil
-	f.proper = f.proper || l.name != "Bernoulli"
-	way := solverOf(o.Solver).solve(f.problem)
-	if poisson {
-		pattern := make([]float64, len(t)) // rows with t > 0 hold their place
+	f.proper = f.proper || l.name == "Gaussian" || l.name == "gamma"
+	if l.name == "Poisson" {
+		f.steeper = 1
+		f.signs = make([]float64, len(t)) // rows with t > 0 hold their place
 		for i, v := range t {
 			if v > 0 {
-				pattern[i] = 0.5
+				f.signs[i] = 0.5
 			}
 		}
-		f.existence(way, pattern, 1)
 	}
-	e, err := f.finish(way)
+	e, err := f.finish(solverOf(o.Solver).solve(f.problem))
 	if err != nil {
 		return nil, err
 	}

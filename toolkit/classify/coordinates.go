@@ -18,15 +18,22 @@ type coordinates struct {
 	scale, shift []float64 // s and s·c
 }
 
+// farBeyond is how much larger than a prior's unit the inputs may be before the
+// likelihood of a separable column keeps falling over so long a tail that the
+// rounding of w0 in −Σ s_j c_j w′_j would end it: such a column is not centred.
+const farBeyond = 1 << 40
+
 // newCoordinates chooses them from the spread of each column; floor, if not nil,
 // is the least spread per column (a prior needs its own unit to be small too).
 func newCoordinates(cols *block.Columns, floor []float64) *coordinates {
 	d := len(cols.Mean)
 	c := &coordinates{make([]float64, d), make([]float64, d)}
-	for j, m := range cols.Mean {
-		// Halved, because the difference of two finite numbers may overflow.
-		spread := 2 * math.Min(math.Max(cols.Max[j]/2-m/2, m/2-cols.Min[j]/2), math.MaxFloat64/2)
+	for j, m := range cols.Centre {
+		spread := spreadAbout(m, cols.Min[j], cols.Max[j])
 		if floor != nil {
+			if spread/farBeyond > floor[j] && math.Abs(m) <= spread {
+				m, spread = 0, spreadAbout(0, cols.Min[j], cols.Max[j])
+			}
 			spread = math.Max(spread, floor[j])
 		}
 		e := 0
@@ -37,6 +44,12 @@ func newCoordinates(cols *block.Columns, floor []float64) *coordinates {
 		c.shift[j] = m * c.scale[j]
 	}
 	return c
+}
+
+// spreadAbout returns the largest distance from m of a range that holds it,
+// halved first because the difference of two finite numbers may overflow.
+func spreadAbout(m, low, high float64) float64 {
+	return 2 * math.Min(math.Max(high/2-m/2, m/2-low/2), math.MaxFloat64/2)
 }
 
 func (c *coordinates) design(src *block.Source) *block.Design {

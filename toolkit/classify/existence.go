@@ -2,28 +2,23 @@ package classify
 
 import "math"
 
-// existence decides whether the likelihood of another loss than the logistic has
-// a maximum. Losses that fall along a direction d exactly where the logistic one
-// does for targets t share its answer, because only the signs of dᵀφ_n enter. So
-// the logistic Newton method runs from scale times the weights reached, until its
-// own proof of either answer; mostly one step.
-//
-// If there is no maximum it notes the direction and the reason in way.
-func (f *estimateFit) existence(way *path, t []float64, scale float64) {
-	p := *f.problem
-	p.glm = newGLM(f.glm.design, t, crossEntropy{})
-	p.prior, p.root, p.proper = nil, nil, false
-	p.start = make([]float64, len(way.w))
-	for i, v := range way.w {
-		p.start[i] = scale * v
+// borrow decides whether the likelihood of another loss than the logistic has a
+// maximum. Losses that fall along a direction d exactly where the logistic one
+// does for the targets signs share its answer, because only the signs of dᵀφ_n
+// enter. So the logistic Newton method runs from about the weights reached, until
+// its own proof of either answer; mostly one step.
+func (n *newton) borrow() *recession {
+	p := *n.problem
+	p.glm = newGLM(n.glm.design, n.signs, crossEntropy{})
+	p.signs = nil
+	p.start = make([]float64, len(n.out.w))
+	for i, v := range n.out.w {
+		p.start[i] = n.steeper * v
 	}
 	p.maxIt, p.tol = 100, math.Inf(1)
 	proof := Newton{}.solve(&p)
-	switch {
-	case proof.direction != nil:
-		way.converged = false
-		way.direction, way.reason = proof.direction, proof.reason
-	case !proof.converged && way.converged:
-		way.reason += "; that the maximum exists is not proved"
+	if proof.direction != nil {
+		return &recession{known: true, direction: n.coord.outer(proof.direction), on: proof.on}
 	}
+	return &recession{known: proof.converged}
 }

@@ -38,7 +38,9 @@ type LabelFlipOptions struct {
 	// Newton, more for solvers that need more.
 	MaxIterations int
 	// Tolerance is the length of the Newton step, counted in standard errors of
-	// the weights, at which the fit has converged; 0 is 1e-10.
+	// the weights, at which the fit has converged, if the step is as short beside
+	// the weights and every activation too, 1e-8 of them or Tolerance if that is
+	// more; 0 is 1e-10.
 	Tolerance float64
 	// Solver is the way of the first phase, with ε fixed and the expected Hessian;
 	// nil is Newton{}. Newton steps with the exact Hessian follow.
@@ -98,7 +100,7 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 			return nil, err
 		}
 	}
-	f.proper = true // what the logistic existence test says does not hold here
+	f.proper, f.convex = true, false // what the logistic existence test says does not hold here
 	// The best w for fixed ε can jump between minima as ε changes.
 	rates := []float64{o.Epsilon}
 	if o.Estimate && o.Epsilon == 0 {
@@ -124,6 +126,41 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 		}
 		try(start)
 	}
+	separable := &recession{}
+	if f.prior == nil && (!best.converged || best.ε == 0) { // a minimum with curvature leaves no direction
+		separable = f.recede()
+	}
+	if o.Estimate && separable.direction != nil && separable.on == 0 {
+		return f.noFlips(t, o) // E comes as near to 0 as one likes
+	}
+	if d := separable.direction; d != nil && best.direction == nil { // every row's loss falls along it, or stays
+		best.converged, best.direction = false, f.coord.inner(d)
+		best.reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on it; "+
+			"W is the iterate after %d iterations; for finite weights use a Prior", separable.on, len(best.trace)-1)
+	}
+	return f.flipped(best, t, o)
+}
+
+// noFlips fits strictly separable classes: ε = 0, and w grows without end.
+func (f *estimateFit) noFlips(t []float64, o LabelFlipOptions) (*LabelFlip, error) {
+	f.glm, f.proper, f.convex = newGLM(f.glm.design, f.glm.t, crossEntropy{}), false, true
+	n := &exactPath{path: solverOf(o.Solver).solve(f.problem), fit: f, row: func(ε float64) func(a, t float64) exactRow { return flipLoss{ε}.row }, joint: true}
+	n.quad = nil
+	n.sums = f.glm.evaluateExact(n.w, n.row(0))
+	n.e = n.sums.e
+	if n.direction == nil { // the solver did not get so far
+		n.converged, n.direction = false, f.coord.inner(f.recede().direction)
+		n.reason += "; the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
+	}
+	n.reason += atEdge
+	return f.flipped(n, t, o)
+}
+
+// atEdge ends the reason of a fit whose best ε is 0.
+const atEdge = "; the likelihood is largest at ε = 0, the edge of its range: this is logistic regression"
+
+// flipped turns the path into the model.
+func (f *estimateFit) flipped(best *exactPath, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
 	e, err := f.finish(best.path)
 	if err != nil {
 		return nil, err
@@ -152,7 +189,7 @@ func (f *estimateFit) flip(o LabelFlipOptions, start []float64, ε float64) *exa
 	p.start, p.glm = start, newGLM(f.glm.design, f.glm.t, flipLoss{ε})
 	n := f.exactly(solverOf(o.Solver).solve(&p), func(ε float64) func(a, t float64) exactRow { return flipLoss{ε}.row }, ε, o.Estimate)
 	if n.atZero() {
-		n.reason += "; the likelihood is largest at ε = 0, the edge of its range: this is logistic regression"
+		n.reason += atEdge
 	}
 	return n
 }

@@ -20,20 +20,23 @@ func (l flipLoss) row(v, t float64) exactRow {
 	g := δ * y * c
 	var r exactRow
 	if l.ε == 0 { // p may underflow while g/p does not
+		r.a, r.aa, r.expected = y*(1-t)-t*c, y*c, y*c
 		if t > 0 {
 			r.e -= t * kernels.LogSigmoid(v)
+			r.ε -= t * (c - y) / p
+			r.aε += t * (2*c + (c-y)*c/p)
+			r.εε += t * sq((c-y)/p)
 		}
 		if t < 1 {
 			r.e -= (1 - t) * kernels.LogSigmoid(-v)
+			r.ε -= (1 - t) * (y - c) / q
+			r.aε += (1 - t) * ((c-y)*y/q - 2*y)
+			r.εε += (1 - t) * sq((y-c)/q)
 		}
-		r.a, r.aa, r.expected = y*(1-t)-t*c, y*c, y*c
-		// dε: (1−2y)/p and (2y−1)/(1−p) grow without end for a row on the wrong side.
-		r.ε = -t*(c-y)/p - (1-t)*(y-c)/q
+		// They grow without end for a row on the wrong side.
 		if math.IsNaN(r.ε) || math.IsInf(r.ε, 0) {
 			r.ε = -math.MaxFloat64
 		}
-		r.aε = 2*(t*c-(1-t)*y) + (c-y)*(t*c/p+(1-t)*y/q)
-		r.εε = t*sq((c-y)/p) + (1-t)*sq((y-c)/q)
 		return r
 	}
 	if t > 0 {

@@ -29,7 +29,9 @@ type LogisticOptions struct {
 	// that need more.
 	MaxIterations int
 	// Tolerance is the length of the Newton step, counted in standard errors of
-	// the weights, at which the fit has converged; 0 is 1e-10.
+	// the weights, at which the fit has converged, if the step is as short beside
+	// the weights and every activation too, 1e-8 of them or Tolerance if that is
+	// more; 0 is 1e-10.
 	Tolerance float64
 	// Solver is the way to the optimum; nil is Newton{}.
 	Solver Solver
@@ -78,7 +80,14 @@ type Logistic struct {
 // If no maximum of the likelihood exists because a hyperplane separates the
 // classes, with or without rows on it, the model returned is an iterate that can
 // be used and plotted, with Separable set, the Direction, and a Reason that says
-// so. A Prior on all weights makes the optimum exist always.
+// so. Where the iterates do not prove either, exact arithmetic decides, as long as
+// the size of the data allows. A Prior makes the optimum exist always.
+//
+// Converged says that W is the optimum: the Newton step left is at most 1e-8
+// standard errors long, and short beside the weights and the activations, unless
+// Tolerance is larger. A weak prior or a row far out on its right side leaves an
+// exponential tail before the optimum, along which the step is short in standard
+// errors long before its end; Newton crosses it.
 //
 // Dependent columns (a constant one, duplicates, more columns than rows) are no
 // error: the activations are unique, and of all weights that give them W is the

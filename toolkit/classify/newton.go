@@ -15,7 +15,9 @@ import (
 // text before (4.101) likens R to the variances of that problem, which are 1/R.)
 //
 // E is convex, so from any start it reaches the minimum if there is one; and
-// near the minimum every step doubles the number of right digits. Where the
+// near the minimum every step doubles the number of right digits. Along an
+// exponential tail, where s = 1 moves by one unit of activation only, s is doubled
+// as long as E falls. Where the
 // posteriors are so saturated that H says nothing (a start far off), the step is
 // taken with the bound H ≤ ¼ΦᵀΦ + S0⁻¹ instead, or back towards w = 0.
 type Newton struct{}
@@ -25,7 +27,8 @@ var _ Solver = Newton{}
 const (
 	sufficient = 1e-4 // share of the predicted decrease that a step must bring (Armijo)
 	shortest   = 1e-3 // below this s the direction is given up
-	rounding   = 1e-6 // below this λ a stagnation is rounding, not lack of progress
+	rounding   = 1e-8 // below this λ a stagnation is rounding, not lack of progress
+	tail       = 0.25 // share of the slope that is left after a step along an exponential tail
 	sharp      = 1e-6 // separating weights are good enough when the error is below this
 	settled    = 1e-3 // at this λ the rows whose margins do not grow have settled
 	watchFrom  = 8    // iterations before quasi-separation is looked for
@@ -62,39 +65,56 @@ func (n *newton) run() {
 	n.arrive(n.out.w)
 	for it := 0; ; it++ {
 		n.model()
-		λ := math.Inf(1)
-		if n.q != nil {
-			λ = n.q.decrement()
-		}
-		switch {
-		case n.separated():
+		λ := n.length()
+		if n.separated() {
 			if n.e <= sharp || it >= n.maxIt || !n.advance(λ) {
 				n.sayComplete()
 				return
 			}
 			continue
-		case λ <= n.tol && n.exists(λ):
-			if it < n.maxIt {
+		}
+		done := (λ <= n.tol || λ <= rounding && λ > last/2) && n.near()
+		answer, proof := undecided, (*recession)(nil)
+		if watch := it >= watchFrom && (it%watchEvery == 0 && λ <= settled || it >= n.maxIt); watch || done {
+			answer, proof = n.existence(λ, watch || !math.IsInf(n.tol, 1))
+			if watch && answer == undecided {
+				proof = n.approximateRecession()
+			}
+		}
+		switch {
+		case proof != nil && (proof.on > 0 || n.signs != nil || it >= n.maxIt): // a complete separation shows in the iterates
+			n.sayRecession(proof)
+			return
+		case done && answer == exists:
+			if λ <= n.tol && it < n.maxIt {
 				n.advance(λ) // one more step squares the error
 				n.model()
 			}
 			n.sayConverged(λ)
 			return
-		case λ <= rounding && λ > last/2 && n.exists(λ):
-			n.sayConverged(λ)
-			return
-		case it >= watchFrom && (it%watchEvery == 0 && λ <= settled || it >= n.maxIt) && !n.exists(λ) && n.quasiSeparated():
-			return
 		case it >= n.maxIt:
-			n.out.reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d, the Newton step is still %.2g standard errors long", it, λ)
+			n.out.reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d, the Newton step is still %.2g standard errors long", it, λ) + n.remark()
 			return
 		}
 		last = λ
-		if !n.advance(λ) {
-			n.out.reason = fmt.Sprintf("not converged: stopped after %d iterations, because no step lowers the objective; standardise the columns, or use a Prior", it)
+		if n.advance(λ) {
+			continue
+		}
+		if _, proof = n.existence(λ, true); proof != nil {
+			n.sayRecession(proof)
 			return
 		}
+		n.out.reason = fmt.Sprintf("not converged: stopped after %d iterations, because no step lowers the objective", it) + n.remark()
+		return
 	}
+}
+
+// length returns Newton's λ, +Inf where the Hessian is singular.
+func (n *newton) length() float64 {
+	if n.q == nil {
+		return math.Inf(1)
+	}
+	return n.q.decrement()
 }
 
 func (n *newton) sayConverged(λ float64) {
@@ -133,7 +153,9 @@ func (n *newton) advance(λ float64) bool {
 	d := n.direction(n.q)
 	slack := 1e-13 * math.Abs(n.e) // rounding of the sum over rows
 	if λ*λ <= slack {              // E is too flat here to compare
-		n.arrive(along(n.out.w, d, 1))
+		from := n.out.w
+		n.arrive(along(from, d, 1))
+		n.stretch(from, d, 1, λ)
 		return true
 	}
 	for s := 1.0; s > shortest; s /= 2 {
@@ -146,11 +168,13 @@ func (n *newton) advance(λ float64) bool {
 		if !(e <= n.e-sufficient*s*λ*λ+slack) {
 			continue
 		}
+		from := n.out.w
 		if lv == onlyValue {
 			n.arrive(w)
 		} else {
 			n.note(w, ev, e)
 		}
+		n.stretch(from, d, s, λ)
 		return true
 	}
 	return n.bounded()
@@ -167,7 +191,7 @@ func (n *newton) bounded() bool {
 		return false
 	}
 	g := n.innerGradient(n.out.w, n.ev)
-	d := n.direction(&quadratic{n.bound, n.bound.solveT(g)})
+	d := n.direction(&quadratic{r: n.bound, z: n.bound.solveT(g)})
 	w, least := n.descend(func(k int) []float64 { return along(n.out.w, d, math.Ldexp(1, k)) })
 	back, e := n.descend(func(k int) []float64 { return along(n.out.w, n.out.w, math.Ldexp(1, -k-1)-1) })
 	if e < least {

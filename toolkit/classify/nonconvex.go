@@ -36,14 +36,20 @@ func (f *estimateFit) exactly(way *path, row func(ε float64) func(a, t float64)
 	last, damping := math.Inf(1), 0.0
 	for it := 0; ; it++ {
 		g, h := n.model()
-		λ := math.Inf(1)
+		λ, near := math.Inf(1), false
 		if r, _ := cholesky(h.At, len(g)); r != nil {
-			λ = floats.Norm(r.solveT(g), 2)
+			z := r.solveT(g)
+			λ, near = floats.Norm(z, 2), n.near(r.solve(z))
 		}
-		if it > 0 && λ <= f.tol || λ <= rounding && λ > last/2 {
+		short := it > 0 && λ <= f.tol || λ <= rounding && λ > last/2
+		if short && near {
 			n.converged = true
 			n.reason = fmt.Sprintf("converged after %d iterations: the last Newton step was %.1g standard errors long", first+it, λ)
 			break
+		}
+		if short && !n.held() {
+			n.reason = fmt.Sprintf("not converged: stopped after %d iterations, where the Newton step is %.1g standard errors long but not short beside the weights", first+it, λ)
+			break // far out on a tail, which judge takes for what it is
 		}
 		if it >= f.maxIt {
 			n.reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d with the exact Hessian, the Newton step is still %.2g standard errors long", it, λ)
@@ -61,6 +67,27 @@ func (f *estimateFit) exactly(way *path, row func(ε float64) func(a, t float64)
 	n.judge()
 	return n
 }
+
+// near reports that a step in the free coordinates, ε last, is short beside the
+// weights and the activations.
+func (n *exactPath) near(d []float64) bool {
+	f, k := n.fit, len(n.w)
+	if f.rank != nil {
+		k = f.rank.r
+	}
+	share := math.Max(1e-8, f.tol)
+	if len(d) > k && !(math.Abs(d[k]) <= share) {
+		return false
+	}
+	d = d[:k]
+	if f.rank != nil {
+		d = mulVec(f.rank.free, d)
+	}
+	return f.near(n.w, d)
+}
+
+// held reports that a prior makes E grow in every direction in the end.
+func (n *exactPath) held() bool { return n.fit.prior != nil && !n.fit.prior.free }
 
 // atZero reports that ε is estimated and held at the edge.
 func (n *exactPath) atZero() bool { return n.joint && n.ε == 0 && n.sums.ε >= 0 }

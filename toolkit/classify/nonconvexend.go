@@ -12,8 +12,8 @@ import (
 // lowest value as w grows; where it is negative, the point is a saddle.
 func (n *exactPath) judge() {
 	f := n.fit
-	if f.prior != nil && !f.prior.free {
-		return // E grows in every direction in the end
+	if n.held() {
+		return
 	}
 	b := f.boundFactor() // with the prior's part: data of few rows alone have no regular factor
 	if !b.regular() {

@@ -42,6 +42,7 @@ type gaussian struct {
 	mean []float64
 	root [][]float64 // rows of M
 	free bool        // the bias is not penalised
+	each *gaussian   // not nil if this treats each class of a softmax alike, around 0
 }
 
 func (p Isotropic) resolve(m int) (*gaussian, error) {

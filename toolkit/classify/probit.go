@@ -57,12 +57,8 @@ func FitProbit(x mat.Matrix, t []float64, o ProbitOptions) (*Probit, error) {
 			return nil, failure("FitProbit", err)
 		}
 	}
-	f.proper = true // decided below; a prior that leaves the bias free has two classes to hold it
-	way := solverOf(o.Solver).solve(f.problem)
-	if f.prior == nil {
-		f.existence(way, t, 1/math.Sqrt(math.Pi/8)) // the slopes agree at a = 0
-	}
-	m, err := f.finish(way)
+	f.signs, f.steeper = t, 1/math.Sqrt(math.Pi/8)
+	m, err := f.finish(solverOf(o.Solver).solve(f.problem))
 	if err != nil {
 		return nil, failure("FitProbit", err)
 	}

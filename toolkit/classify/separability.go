@@ -2,7 +2,6 @@ package classify
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -42,16 +41,18 @@ type Separability struct {
 const sepGap = 1e-12
 
 // Separable decides whether the classes t = 1 and t = 0 are linearly separable,
-// for x N×D. Hulls that touch are not: some row would lie on the plane. Hulls
-// whose distance is below the rounding of x count as touching; the Gap says how
-// far apart they may be.
+// for x N×D. Hulls that touch are not: some row would lie on the plane.
 //
 // The decision is a linear program (see Gordan's theorem) over the rows that the
 // current plane violates; few of the N take part, so that large N costs little
-// more than some passes over x.
+// more than some passes over x. A plane is proven row by row; that there is none
+// is decided in exact arithmetic. Only where many columns make that too slow do
+// hulls whose distance is below the rounding of x count as touching; the Gap says
+// how far apart they may be.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a
-// single class.
+// single class; and classes so close that no plane between them has weights of 53
+// bits.
 func Separable(x mat.Matrix, t []float64) (*Separability, error) {
 	s, err := separable(x, t)
 	if err != nil {
@@ -98,7 +99,7 @@ func (p *sepProblem) decide() (*Separability, error) {
 	take(p.sample(batch))
 	for round := 0; ; round++ {
 		if !lp.solve() {
-			return nil, errors.New("the linear program could not be solved in double precision: standardise the columns of x")
+			break
 		}
 		if lp.s <= 0 || lp.s < sepZero*float64(m+1) {
 			break
@@ -114,10 +115,13 @@ func (p *sepProblem) decide() (*Separability, error) {
 			return s, nil
 		}
 	}
-	s, gap := p.common(lp, rows)
+	if s, err := p.exactly(lp, rows); s != nil || err != nil {
+		return s, err
+	}
+	s, gap := p.common(lp.shares(), rows)
 	for j, g := range gap {
 		if size := math.Max(math.Abs(p.cols.Min[j]), math.Abs(p.cols.Max[j])); !(g <= sepGap*size) {
-			return nil, fmt.Errorf("neither a separating plane nor a common point of the hulls could be proven in double precision (column %d): centre and scale x", j)
+			return nil, fmt.Errorf("neither a separating plane nor a common point of the hulls could be proven in double precision (column %d), and exact arithmetic would take too long: leave columns out", j)
 		}
 	}
 	return s, nil

@@ -13,15 +13,47 @@ import (
 // Without a prior the likelihood has a maximum if and only if no hyperplane
 // separates the classes, not even with points of both on it: no direction d ≠ 0
 // (up to the null space of Φ) has dᵀφ_n ≥ 0 for t_n = 1, ≤ 0 for t_n = 0 and = 0
-// for 0 < t_n < 1. Newton's iterates decide between the two with a proof of
-// either: a separating direction, or the inequality in exists.
+// for 0 < t_n < 1. Newton's iterates mostly prove one of the two, by separating
+// the classes themselves or by the inequality in enclosed; where they do not,
+// recession decides by exact arithmetic.
+
+// verdict is what is known of the existence of the optimum.
+type verdict int
+
+const (
+	undecided verdict = iota
+	exists
+	none
+)
+
+// existence decides, at an iterate with Newton's λ; none comes with the proof.
+// Without exact only the inequality is tried.
+func (n *newton) existence(λ float64, exact bool) (verdict, *recession) {
+	// Columns that are dependent to rounding may not be so exactly.
+	whole := n.rank == nil || n.rank.dependent == nil || exact && n.signs == nil && !n.recede().known
+	switch {
+	case n.proper || n.signs == nil && n.q != nil && whole && n.enclosed(λ):
+		return exists, nil
+	case !exact:
+		return undecided, nil
+	case n.signs != nil && n.recession == nil:
+		n.recession = n.borrow()
+	}
+	switch r := n.recede(); {
+	case r.known && r.direction != nil:
+		return none, r
+	case r.known:
+		return exists, nil
+	}
+	return undecided, nil
+}
 
 // separated reports that the iterate itself separates the classes with every
 // row strictly on its side. The solver goes on for a while then: the
 // first separating iterate may be little more than the least-squares solution,
 // later ones turn towards the widest margin.
 func (n *newton) separated() bool {
-	if n.proper || n.prior != nil || !n.ev.hard {
+	if n.proper || n.signs != nil || !n.ev.hard {
 		return false
 	}
 	// A bound on the rounding of any activation: inner inputs are at most 2.
@@ -38,8 +70,8 @@ func (n *newton) sayComplete() {
 		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.out.trace)-1)
 }
 
-// exists reports that the minimum exists, by a proper prior or by proof: λ·ρ < 1
-// with ρ = max_n √(φ_nᵀH⁻¹φ_n).
+// enclosed reports a proof that the minimum exists: λ·ρ < 1 with
+// ρ = max_n √(φ_nᵀH⁻¹φ_n).
 //
 // The third derivative of the logistic loss is at most its second, so along a
 // step h the Hessian falls no faster than exp(−|φᵀh|) ≥ exp(−ρ‖h‖_H). Two
@@ -49,13 +81,11 @@ func (n *newton) sayComplete() {
 //
 // and the fraction tends to 1: if λρ < 1, E is larger than E(w) all around a
 // large enough ball, and a convex function then has its minimum inside.
-// On separable data this can never come true.
-func (n *newton) exists(λ float64) bool {
+// On separable data this can never come true, as long as H has digits in every
+// direction.
+func (n *newton) enclosed(λ float64) bool {
 	const safe = 0.5
-	if n.proper {
-		return true
-	}
-	if n.q == nil {
+	if !n.q.r.sharp() {
 		return false
 	}
 	inv := n.q.r.inverse()
@@ -103,16 +133,28 @@ func rowMax(d *block.Design, newBody func(rows int) func(b *block.Block, s []flo
 		}, func(dst, src *float64) { *dst = math.Max(*dst, *src) })
 }
 
-// quasiSeparated looks for a direction that separates with some rows on the
-// plane. On such data the margins of the other rows grow by about 1 with every
-// Newton step, for ever, while those on the plane settle. So the change of w
-// over the last steps, with its part along the settled rows taken out, is the
-// direction; every row is then tested against it.
-func (n *newton) quasiSeparated() bool {
-	if n.prior != nil {
-		return false // a prior that leaves only the bias free: two classes suffice
+// sayRecession ends with a direction of recession.
+func (n *newton) sayRecession(r *recession) {
+	if r.on == 0 {
+		n.sayComplete()
+	} else {
+		n.out.reason = fmt.Sprintf("the classes are quasi-separable: a hyperplane has every row on its side and %d rows on it, so the likelihood has no maximum, it grows as long as w does; "+
+			"W is the iterate after %d iterations; for finite weights use a Prior", r.on, len(n.out.trace)-1)
 	}
+	n.out.direction, n.out.on = n.coord.inner(r.direction), r.on
+}
+
+// approximateRecession looks for a direction that separates with some rows on the
+// plane, where there are too many rows for exact arithmetic. On such data the
+// margins of the other rows grow by about 1 with every Newton step, for ever,
+// while those on the plane settle. So the change of w over the last steps, with
+// its part along the settled rows taken out, is the direction; every row is then
+// tested against it. It returns nil if it finds none.
+func (n *newton) approximateRecession() *recession {
 	tr := n.out.trace
+	if len(tr) <= watchEvery {
+		return nil
+	}
 	old := n.coord.inner(tr[len(tr)-1-watchEvery].W)
 	d := make([]float64, len(old))
 	floats.SubTo(d, n.coord.inner(tr[len(tr)-1].W), old)
@@ -124,13 +166,21 @@ func (n *newton) quasiSeparated() bool {
 		// With no row on the plane the separation is complete, and the iterates
 		// will show it themselves.
 		if on, ok := n.certify(dir); ok && on > 0 {
-			n.out.direction = dir
-			n.out.reason = fmt.Sprintf("the classes are quasi-separable: a hyperplane has every row on its side and %d rows on it, so the likelihood has no maximum, it grows as long as w does; "+
-				"W is the iterate after %d iterations; for finite weights use a Prior", on, len(tr)-1)
-			return true
+			return &recession{direction: n.coord.outer(dir), on: on}
 		}
 	}
-	return false
+	return nil
+}
+
+// remark adds to a reason what stands in the way, and what helps.
+func (n *newton) remark() string {
+	switch {
+	case n.prior == nil && !n.proper && !n.recede().known:
+		return "; that the maximum exists is not proved: use a Prior"
+	case n.q == nil || !n.q.r.regular():
+		return "; the Hessian is singular in double precision: look for columns or entries of extreme size"
+	}
+	return ""
 }
 
 // signed returns the margin of a row in its own direction: a for t = 1, −a for

@@ -97,12 +97,13 @@ func (p *sepProblem) proven(w []float64) *Separability {
 	return &Separability{Separable: true, W: w, Margin: math.Min(up, down) / floats.Norm(w[1:], 2)}
 }
 
-// common returns the point in both hulls that the solved program found, and the
-// gap of each column. rows are the rows of x behind those of the program.
-func (p *sepProblem) common(lp *sepLP, rows []int) (*Separability, []float64) {
+// common returns the point in both hulls that the solved program found by its
+// shares, and the gap of each column. rows are the rows of x behind those of the
+// program.
+func (p *sepProblem) common(found map[int]float64, rows []int) (*Separability, []float64) {
 	s := &Separability{}
 	share := map[int]float64{}
-	for i, v := range lp.shares() {
+	for i, v := range found {
 		share[rows[i]] = v
 		if p.side[rows[i]] > 0 {
 			s.RowsC1 = append(s.RowsC1, rows[i])

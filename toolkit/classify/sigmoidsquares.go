@@ -150,7 +150,7 @@ func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidOptions, j i
 			f.start = mulVec(f.rank.free, mulVecT(f.rank.free, f.start))
 		}
 	}
-	f.proper = true // what the logistic existence test says does not hold here
+	f.proper, f.convex = true, false // what the logistic existence test says does not hold here
 	n := f.exactly(solverOf(o.Solver).solve(f.problem), func(float64) func(a, t float64) exactRow { return squaredSigmoid{}.row }, 0, false)
 	e, err := f.finish(n.path)
 	if err != nil {

@@ -29,7 +29,9 @@ type SoftmaxOptions struct {
 	// that need more.
 	MaxIterations int
 	// Tolerance is the length of the Newton step, counted in standard errors of
-	// the weights, at which the fit has converged; 0 is 1e-10.
+	// the weights, at which the fit has converged, if the step is as short beside
+	// the weights and every activation too, 1e-8 of them or Tolerance if that is
+	// more; 0 is 1e-10.
 	Tolerance float64
 	// Solver is the way to the optimum; nil is Newton{}.
 	Solver Solver

@@ -29,7 +29,7 @@ func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *classTargets, 
 	}
 	c := newCoordinates(cols, floors)
 	design := c.design(src)
-	p := &problem{glm: newSoftmaxGLM(design, t), coord: c, cols: cols, prior: prior}
+	p := &problem{glm: newSoftmaxGLM(design, t), coord: c, cols: cols, prior: prior, convex: true}
 	if prior == nil {
 		p.rank = softmaxRank(rankOf(design, c), m, k)
 		return p
@@ -38,6 +38,21 @@ func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *classTargets, 
 	p.proper = true
 	for _, row := range prior.root {
 		p.root = append(p.root, c.row(row))
+	}
+	if prior.each != nil {
+		p.rank = softmaxRank(nil, m, k)
+		p.rank.null = &mat.Dense{} // the prior holds the common shift, but for a free bias
+		if prior.free {
+			p.rank.null = sharedShift(m, k, prior.unpenalised(m)).null
+		}
+		for l := range k - 1 {
+			for _, row := range prior.each.root {
+				r := make([]float64, m*(k-1))
+				copy(r[l*m:], c.row(row))
+				p.freeRoot = append(p.freeRoot, r)
+			}
+		}
+		return p
 	}
 	if prior.free {
 		p.rank = sharedShift(m, k, prior.unpenalised(m))
@@ -174,6 +189,9 @@ func softmaxPrior(p Prior, m, k int) (*gaussian, error) {
 // repeatPrior returns the prior that treats each class as one.
 func repeatPrior(one *gaussian, m, k int) *gaussian {
 	g := &gaussian{free: one.free}
+	if norm(one.mean) == 0 {
+		g.each = one
+	}
 	for j := range k {
 		g.mean = append(g.mean, one.mean...)
 		for _, r := range one.root {
@@ -185,9 +203,10 @@ func repeatPrior(one *gaussian, m, k int) *gaussian {
 	return g
 }
 
-// softmaxCovariance returns the inverse Hessian in the coordinates of w, on the
-// weights that are free: F·Fᵀ with F = B·free·R⁻¹.
-func (p *problem) softmaxCovariance(q *quadratic) *mat.SymDense {
+// softmaxRoot returns a factor of the inverse Hessian in the coordinates of w, on
+// the weights that are free: B·free·R⁻¹, and what a prior that treats the classes
+// alike says of their common shift.
+func (p *problem) softmaxRoot(q *quadratic) *mat.Dense {
 	inv := q.r.inverse()
 	if p.rank != nil {
 		var f mat.Dense
@@ -198,6 +217,26 @@ func (p *problem) softmaxCovariance(q *quadratic) *mat.SymDense {
 	for j := range f.RawMatrix().Cols { // an offset of the inputs brings some of the shift back
 		f.SetCol(j, p.rank.shortest(mat.Col(nil, j, f)))
 	}
+	if p.freeRoot == nil {
+		return f
+	}
+	m, k := len(p.coord.scale)+1, p.glm.many.k
+	for _, row := range p.prior.each.root {
+		i := slices.IndexFunc(row, func(v float64) bool { return v != 0 })
+		shift := mat.NewDense(m*k, 1, nil)
+		for j := range k {
+			shift.Set(j*m+i, 0, 1/row[i]/math.Sqrt(float64(k)))
+		}
+		var all mat.Dense
+		all.Augment(f, shift)
+		f = &all
+	}
+	return f
+}
+
+// softmaxCovariance returns the inverse Hessian in the coordinates of w.
+func (p *problem) softmaxCovariance(q *quadratic) *mat.SymDense {
+	f := p.softmaxRoot(q)
 	c := mat.NewSymDense(p.glm.m, nil)
 	for i := range p.glm.m {
 		for j := i; j < p.glm.m; j++ {

@@ -24,16 +24,25 @@ type Solver interface {
 
 // problem is what a solver gets: the objective in inner coordinates.
 type problem struct {
-	glm    *glm
-	coord  *coordinates
-	cols   *block.Columns
-	prior  *gaussian   // in the coordinates of w, or nil
-	root   [][]float64 // the prior's rows in inner coordinates
-	rank   *rank       // nil for full rank
-	start  []float64   // in inner coordinates
-	maxIt  int
-	tol    float64
-	proper bool // a prior on every weight: the minimum exists whatever the data
+	glm      *glm
+	coord    *coordinates
+	cols     *block.Columns
+	prior    *gaussian   // in the coordinates of w, or nil
+	root     [][]float64 // the prior's rows in inner coordinates
+	rank     *rank       // nil for full rank
+	freeRoot [][]float64 // not nil: the prior's rows on the rank's free coordinates, which are orthonormal
+	start    []float64   // in inner coordinates
+	maxIt    int
+	tol      float64
+	proper   bool // the minimum exists whatever the data: a prior, or a loss that has one always
+	convex   bool // E is convex: Newton may then take steps longer than 1
+
+	// Targets for which the logistic likelihood has a maximum if and only if this
+	// has one, nil for the logistic model itself; and its slope at 0 beside the
+	// logistic one's.
+	signs     []float64
+	steeper   float64
+	recession *recession // nil until it is asked for
 }
 
 // path is what a solver gives back.
@@ -44,18 +53,19 @@ type path struct {
 	converged bool
 	reason    string
 	direction []float64 // not nil if the data are separable; in inner coordinates
+	on        int       // rows on the plane of the direction
 }
 
 // newProblem puts a likelihood and a prior into inner coordinates.
 func newProblem(src *block.Source, cols *block.Columns, t []float64, l loss, prior *gaussian) *problem {
 	_, d := src.Dims()
 	c := newCoordinates(cols, prior.floors(d))
-	p := &problem{glm: newGLM(c.design(src), t, l), coord: c, cols: cols, prior: prior}
+	p := &problem{glm: newGLM(c.design(src), t, l), coord: c, cols: cols, prior: prior, convex: true}
 	if prior == nil {
 		p.rank = rankOf(p.glm.design, c)
 		return p
 	}
-	p.proper = !prior.free
+	p.proper = true // two classes hold a bias that the prior leaves free
 	for _, row := range prior.root {
 		p.root = append(p.root, c.row(row))
 	}
@@ -86,11 +96,15 @@ func (p *problem) step(in []float64, ev *evaluation, e float64) Step {
 type quadratic struct {
 	r *upper
 	z []float64
+	// Under freeRoot, the part of w outside the free coordinates, which only the
+	// prior holds, and its length in standard errors.
+	shift []float64
+	pull  float64
 }
 
 // decrement is Newton's λ = √(∇Eᵀ H⁻¹ ∇E): the length of the step counted in
 // standard errors of the weights.
-func (q *quadratic) decrement() float64 { return floats.Norm(q.z, 2) }
+func (q *quadratic) decrement() float64 { return math.Hypot(floats.Norm(q.z, 2), q.pull) }
 
 // quadratic takes the model of the objective from an evaluation with second
 // moments. It returns nil if H is singular in double precision, or, from a Gram
@@ -111,6 +125,14 @@ func (p *problem) quadratic(in []float64, ev *evaluation) *quadratic {
 		// A saturated row on the wrong side: its e′/√e″ would drown the others.
 		q.z = q.r.solveT(g)
 	}
+	if p.freeRoot != nil {
+		q.shift = slices.Clone(in)
+		floats.Sub(q.shift, mulVec(p.rank.free, mulVecT(p.rank.free, in)))
+		q.shift = p.rank.shortest(q.shift) // a free bias may shift
+		for _, row := range p.root {
+			q.pull = math.Hypot(q.pull, dot(row, q.shift))
+		}
+	}
 	if λ := q.decrement(); math.IsNaN(λ) || math.IsInf(λ, 0) {
 		return nil
 	}
@@ -119,16 +141,33 @@ func (p *problem) quadratic(in []float64, ev *evaluation) *quadratic {
 
 // fromTriangle completes the factor of the likelihood's rows by the prior's.
 func (p *problem) fromTriangle(ev *evaluation, u []float64) *quadratic {
-	m := p.glm.m
-	for i, row := range p.root {
-		ev.tri.AddRow(append(slices.Clone(row), u[i]))
+	if p.freeRoot == nil {
+		for i, row := range p.root {
+			ev.tri.AddRow(append(slices.Clone(row), u[i]))
+		}
 	}
-	q := &quadratic{leading(ev.tri, m), make([]float64, m)}
-	for i := range q.z {
-		q.z[i] = ev.tri.At(i, m)
-	}
+	q := factorOf(ev.tri, p.glm.m)
 	if p.rank != nil {
 		q.r, q.z = q.r.project(p.rank.free, q.z)
+	}
+	if p.freeRoot == nil {
+		return q
+	}
+	t := block.NewTriangle(p.rank.r + 1)
+	for i, z := range q.z {
+		t.AddRow(append(slices.Clone(q.r.a[i*q.r.n:(i+1)*q.r.n]), z))
+	}
+	for i, row := range p.freeRoot {
+		t.AddRow(append(slices.Clone(row), u[i]))
+	}
+	return factorOf(t, p.rank.r)
+}
+
+// factorOf takes R and z from a factor with z as its column m.
+func factorOf(t *block.Triangle, m int) *quadratic {
+	q := &quadratic{r: leading(t, m), z: make([]float64, m)}
+	for i := range q.z {
+		q.z[i] = t.At(i, m)
 	}
 	return q
 }
@@ -137,24 +176,34 @@ func (p *problem) fromTriangle(ev *evaluation, u []float64) *quadratic {
 func (p *problem) fromGram(ev *evaluation, g []float64) *quadratic {
 	n := p.glm.m
 	s := ev.gram.Sym(n)
-	addSquares(s, p.root)
-	h := s.At
+	if p.freeRoot == nil {
+		addSquares(s, p.root)
+	}
 	if p.rank != nil {
 		var f mat.Dense
 		f.Product(p.rank.free.T(), s, p.rank.free)
-		h, n = f.At, p.rank.r
+		s, n = symmetrised(&f), p.rank.r
 	}
-	r, pivot := cholesky(h, n)
+	addSquares(s, p.freeRoot)
+	r, pivot := cholesky(s.At, n)
 	if r == nil || pivot < wellConditioned {
 		return nil
 	}
-	return &quadratic{r, r.solveT(g)}
+	return &quadratic{r: r, z: r.solveT(g)}
 }
 
-// residual returns the prior's residuals root·(w − m0).
+// residual returns the prior's residuals root·(w − m0), or those of freeRoot.
 func (p *problem) residual(in []float64) []float64 {
 	if p.prior == nil {
 		return nil
+	}
+	if p.freeRoot != nil {
+		v := mulVecT(p.rank.free, in)
+		u := make([]float64, len(p.freeRoot))
+		for i, row := range p.freeRoot {
+			u[i] = dot(row, v)
+		}
+		return u
 	}
 	return p.prior.residual(p.coord.outer(in))
 }
@@ -162,11 +211,14 @@ func (p *problem) residual(in []float64) []float64 {
 // innerGradient returns ∇E in inner coordinates, on the rank's free ones if the
 // columns of Φ are dependent.
 func (p *problem) innerGradient(in []float64, ev *evaluation) []float64 {
-	g := slices.Clone(ev.grad)
-	for i, u := range p.residual(in) {
-		floats.AddScaled(g, u, p.root[i])
+	g, root := slices.Clone(ev.grad), p.root
+	if p.freeRoot != nil {
+		g, root = mulVecT(p.rank.free, g), p.freeRoot
 	}
-	if p.rank != nil {
+	for i, u := range p.residual(in) {
+		floats.AddScaled(g, u, root[i])
+	}
+	if p.rank != nil && p.freeRoot == nil {
 		g = mulVecT(p.rank.free, g)
 	}
 	return g
@@ -192,6 +244,9 @@ func (p *problem) direction(q *quadratic) []float64 {
 	d := q.r.solve(q.z)
 	if p.rank != nil {
 		d = mulVec(p.rank.free, d)
+	}
+	if q.shift != nil {
+		floats.Add(d, q.shift)
 	}
 	floats.Scale(-1, d)
 	return d

@@ -18,7 +18,9 @@ var _ Solver = LBFGS{}
 // An iteration is one step of its line search; there are at most 1000 unless the
 // fit's options say otherwise. A line search compares values of E, so it cannot
 // come nearer to the optimum than about 1e-8 standard errors: where it ends
-// within 1e-6 of them the fit has converged.
+// within 1e-6 of them, a Newton step ends the fit. On a long exponential tail, as
+// of a row of 1e20 on its right side, E is flat before the optimum, and the fit is
+// not Converged.
 type LBFGS struct {
 	// Memory is the number of gradients remembered; 0 is 15.
 	Memory int

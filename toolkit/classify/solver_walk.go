@@ -14,8 +14,8 @@ import (
 // coordinates of w as given, those in which the books take their steps.
 //
 // Convergence means the same as for Newton: the Newton step, measured now and
-// then, is shorter than the tolerance in standard errors of the weights, and the
-// optimum has been proved to exist.
+// then, is shorter than the tolerance in standard errors of the weights and short
+// beside weights and activations, and the optimum has been proved to exist.
 type walk struct {
 	*problem
 	name  string // of the solver, for the reasons
@@ -122,19 +122,36 @@ func (k *walk) look(still bool) {
 		k.λ = q.decrement()
 		k.out.quad = q
 		still = still || k.λ > 0.999*last
-		if (k.λ <= k.tol || k.λ <= rounding && still) && (k.proper || n.exists(k.λ)) {
-			k.out.converged = true
-			k.end("converged after %d iterations of %s: the Newton step is %.1g standard errors long", k.it, k.name, k.λ)
-			return
+		if (k.λ <= k.tol || k.λ <= rounding && still) && n.near() {
+			if answer, _ := n.existence(k.λ, true); answer == exists {
+				k.out.converged = true
+				k.end("converged after %d iterations of %s: the Newton step is %.1g standard errors long", k.it, k.name, k.λ)
+				return
+			}
 		}
 	}
-	switch {
-	case k.it >= k.maxIt:
+	if k.it >= k.maxIt {
 		k.end("not converged: stopped after MaxIterations = %d of %s%s%s", k.maxIt, k.name, k.distance(), k.advice())
-	case k.settled:
-		k.end("not converged: %s no longer moves after %d iterations%s", k.name, k.it, k.distance())
+		return
 	}
+	if !k.settled {
+		return
+	}
+	moved := false
+	if k.λ <= walkLast {
+		moved = n.advance(k.λ) && !slices.Equal(n.out.w, k.in)
+	}
+	if !moved {
+		k.end("not converged: %s no longer moves after %d iterations%s; E is too flat there for its values to be compared: Newton{} gets further", k.name, k.it, k.distance())
+		return
+	}
+	k.it++
+	k.arrive(k.coord.outer(n.out.w))
 }
+
+// walkLast is the λ from which a walk that rounding has stopped makes a Newton
+// step: values of E differ by λ²/2 only.
+const walkLast = 1e-6
 
 // walkSeparable begins the reason of a fit whose iterate separates the classes.
 const walkSeparable = "the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"

@@ -29,6 +29,20 @@ func (u *upper) regular() bool {
 	return true
 }
 
+// sharp reports whether every pivot stands out of the rounding of its column.
+func (u *upper) sharp() bool {
+	for j := range u.n {
+		var column float64
+		for i := range j + 1 {
+			column = math.Hypot(column, u.at(i, j))
+		}
+		if !(math.Abs(u.at(j, j)) > rankTolerance*column) {
+			return false
+		}
+	}
+	return true
+}
+
 // solve returns R⁻¹b.
 func (u *upper) solve(b []float64) []float64 {
 	x := make([]float64, u.n)

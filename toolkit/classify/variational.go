@@ -68,7 +68,7 @@ type VariationalLogistic struct {
 	Method     PredictiveMethod  // of Posterior, Scores and Predict
 	N          int               // rows of the fit
 	Iterations int               // passes over the rows
-	Converged  bool              // the bound is at its maximum
+	Converged  bool              // the bound is at its maximum, to what rounding leaves of 8 digits
 	Reason     string            // why the fit stopped
 	Trace      []VariationalStep // the bound never falls, but for rounding
 }

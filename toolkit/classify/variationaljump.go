@@ -12,27 +12,34 @@ import (
 // is a concave function of the mean. The update m′ of (10.157) climbs it too, but
 // with the larger G where its curvature is Σ h_nφ_nφ_nᵀ, and so crawls where many
 // rows are far from the boundary. Both have the same gradient, (S0⁻¹+G)(m′−m).
-func (f *variationalFit) jump(q, next *variationalState, s *variationalSums) []float64 {
+//
+// blur is the step that the rounding of the gradient makes, N·2⁻⁵³ in inner
+// coordinates: in standard errors, or if that is longer beside the activations.
+func (f *variationalFit) jump(q, next *variationalState, s *variationalSums) (to []float64, blur float64) {
 	c, pivot := f.cholesky(s.curve)
 	if c == nil || pivot < wellConditioned*wellConditioned {
-		return nil
+		return nil, 0
 	}
 	m := f.glm.m
+	e := make([]float64, m)
+	for j := range e {
+		e[j] = float64(f.glm.n) * 0x1p-53
+	}
+	e = c.solve(c.solveT(e))
+	blur = math.Max(norm(next.r.times(e)), f.reach(next.mean, e))
 	d, u := make([]float64, m), make([]float64, m)
 	floats.SubTo(d, next.mean, q.mean)
-	for i := range m { // R·d
-		u[i] = dot(next.r.a[i*m+i:(i+1)*m], d[i:])
-	}
+	copy(u, next.r.times(d))
 	clear(d)
 	for i := range m { // Rᵀ·u
 		floats.AddScaled(d[i:], u[i], next.r.a[i*m+i:(i+1)*m])
 	}
-	to := c.solve(c.solveT(d))
+	to = c.solve(c.solveT(d))
 	floats.Add(to, q.mean)
 	if floats.HasNaN(to) || math.IsInf(floats.Norm(to, math.Inf(1)), 0) {
-		return nil
+		return nil, blur
 	}
-	return to
+	return to, blur
 }
 
 // variationalCurve returns √h of a row, h = −∂²/∂μ² of its part in the bound as a

@@ -17,6 +17,7 @@ type variationalState struct {
 	mean  []float64   // m_N
 	bound float64     // L(ξ)
 	jump  []float64   // a better mean to go on from, or nil
+	blur  float64     // how far rounding may leave the mean from the optimum, see jump
 }
 
 // variationalSums are what a pass adds up at the new ξ. With u = w − m0 the
@@ -180,7 +181,7 @@ func (f *variationalFit) next(q *variationalState, xi, old []float64) (*variatio
 		st.root = append(st.root, c)
 	}
 	if s.curve != nil {
-		st.jump = f.jump(q, st, s)
+		st.jump, st.blur = f.jump(q, st, s)
 	}
 	st.bound = f.prior.logNormalizer() + float64(f.glm.m)/2*log2Pi - r.logDet()/2 + dot(z, z)/2 + s.rest
 	for _, v := range f.coord.scale { // |S_N| = |B|²|S′|, |B| = Π s_j

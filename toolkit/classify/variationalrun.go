@@ -21,7 +21,7 @@ type variationalFit struct {
 }
 
 const (
-	variationalFloor   = 1e-7 // changes below this that no longer shrink are rounding
+	variationalFloor   = 1e-8 // changes below this that no longer shrink are rounding
 	variationalPatient = 12   // updates without a new smallest change before they count as such
 )
 
@@ -70,17 +70,15 @@ func (f *variationalFit) run() error {
 		}
 		switch {
 		case s.change == 0 || slowest > 0 && math.Max(s.change, before)*slowest/(1-slowest) <= f.o.Tolerance:
-			f.converged = true
-			f.reason = fmt.Sprintf("converged after %d passes: the last update changed ξ by %.1g", f.passes, s.change)
+			f.finish(fmt.Sprintf("converged after %d passes: the last update changed ξ by %.1g", f.passes, s.change))
 			return nil
 		case s.change < best:
 			best, since = s.change, 0
 		default:
 			since++
 		}
-		if best < variationalFloor && since >= variationalPatient {
-			f.converged = true
-			f.reason = fmt.Sprintf("converged after %d passes as far as rounding allows: updates change ξ by %.1g and no longer less", f.passes, s.change)
+		if s.change < variationalFloor && since >= variationalPatient {
+			f.finish(fmt.Sprintf("converged after %d passes as far as rounding allows: updates change ξ by %.1g and no longer less", f.passes, s.change))
 			return nil
 		}
 		if jumped && size > last {
@@ -101,6 +99,16 @@ func (f *variationalFit) run() error {
 	}
 	f.reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d passes, the last update changed ξ by %.2g", f.o.MaxIterations, f.trace[len(f.trace)-1].Change)
 	return nil
+}
+
+// finish ends at a q that no longer moves: at the optimum, unless the bound is so
+// flat there that its gradient is lost in rounding.
+func (f *variationalFit) finish(reason string) {
+	f.converged, f.reason = f.at.blur <= variationalFloor, reason
+	if !f.converged {
+		f.reason = fmt.Sprintf("not converged: stopped after %d passes, because the bound is so flat that rounding leaves the mean uncertain by %.1g standard errors or of an activation; "+
+			"a narrower prior bends it, and an entry of x far beyond all others flattens it", f.passes, f.at.blur)
+	}
 }
 
 // update makes one iteration: from the mean of Newton's method if there is one and

@@ -2,6 +2,7 @@ package block
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -74,7 +75,10 @@ func (s *Source) InMemory() bool { return s.data != nil }
 // Columns are the statistics of each column that the fits scale by.
 type Columns struct {
 	Min, Max, Mean []float64 // D each
-	BadRow, BadCol int       // the first NaN or Inf in row order; −1 if none
+	// Centre is the mean, or where a few entries far off hold the mean away from all
+	// others, about the median.
+	Centre         []float64
+	BadRow, BadCol int // the first NaN or Inf in row order; −1 if none
 }
 
 // Inspect reads all of s once: the column statistics, and the place of the
@@ -93,11 +97,51 @@ func Inspect(s *Source) *Columns {
 	for j := range c.Mean { // rounding must not take the mean out of the range
 		c.Mean[j] = math.Min(math.Max(c.Mean[j], c.Min[j]), c.Max[j])
 	}
+	if c.BadRow < 0 {
+		c.centre(s)
+	}
 	return c
 }
 
+// farOff is how many typical distances from the median the mean may be: a factor
+// of that size is what the digits of x − mean lose in a typical row.
+const farOff = 1 << 16
+
+// centre looks at a sample of rows, evenly spaced.
+func (c *Columns) centre(s *Source) {
+	const most = 129
+	count := min(s.n, most)
+	sample := make([][]float64, s.d)
+	var buf []float64
+	if !s.InMemory() {
+		buf = make([]float64, s.d)
+	}
+	for i := range count {
+		at := i * s.n / count
+		row, _ := s.Rows(at, at+1, buf)
+		for j := range sample {
+			sample[j] = append(sample[j], row[j])
+		}
+	}
+	c.Centre = slices.Clone(c.Mean)
+	for j, v := range sample {
+		slices.Sort(v)
+		median := v[len(v)/2]
+		var distance []float64
+		for _, x := range v {
+			if x != median {
+				distance = append(distance, math.Abs(x-median))
+			}
+		}
+		slices.Sort(distance)
+		if k := len(distance); k > 0 && math.Abs(c.Mean[j]-median)/farOff > distance[k/4] {
+			c.Centre[j] = median
+		}
+	}
+}
+
 func newColumns(d int) *Columns {
-	c := &Columns{make([]float64, d), make([]float64, d), make([]float64, d), -1, -1}
+	c := &Columns{Min: make([]float64, d), Max: make([]float64, d), Mean: make([]float64, d), BadRow: -1, BadCol: -1}
 	for j := range c.Min {
 		c.Min[j], c.Max[j] = math.Inf(1), math.Inf(-1)
 	}

@@ -1,0 +1,109 @@
+package classify
+
+import (
+	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+)
+
+// Where all that is left of E is an exponential tail, of rows far on their sides,
+// every Newton step moves their activations by 1, however far the optimum is, and
+// λ falls by e^−½ each time: below any bound long before the end. So a short λ
+// alone is no optimum.
+
+// near reports that the step left is short.
+func (n *newton) near() bool {
+	return n.q != nil && n.problem.near(n.out.w, n.direction(n.q))
+}
+
+// near reports that a step d from w is short beside the weights and, in every row,
+// beside the activation: both have the digits asked for.
+func (p *problem) near(w, d []float64) bool {
+	share := math.Max(1e-8, p.tol)
+	return p.reach(w, d) <= share && norm(d) <= share*(1+norm(w)) &&
+		norm(p.coord.outer(d)) <= share*(1+norm(p.coord.outer(w)))
+}
+
+// reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows; of a softmax that of
+// the differences of two activations.
+func (p *problem) reach(w, d []float64) float64 {
+	if many := p.glm.many; many != nil {
+		return many.reach(w, d)
+	}
+	return rowMax(p.glm.design, func(rows int) func(*block.Block, []float64) {
+		a, change := make([]float64, rows), make([]float64, rows)
+		return func(b *block.Block, s []float64) {
+			b.Margins(w, a)
+			b.Margins(d, change)
+			for r := range s {
+				s[r] = math.Abs(change[r]) / (1 + math.Abs(a[r]))
+			}
+		}
+	})
+}
+
+func (s *softmaxRows) reach(w, d []float64) float64 {
+	return rowMax(s.design, func(rows int) func(*block.Block, []float64) {
+		a, change := make([]float64, s.k*rows), make([]float64, s.k*rows)
+		return func(b *block.Block, most []float64) {
+			clear(most)
+			for k := range s.k {
+				b.Margins(w[k*s.m:(k+1)*s.m], a[k*rows:])
+				b.Margins(d[k*s.m:(k+1)*s.m], change[k*rows:])
+			}
+			for j := range s.k {
+				for k := range j {
+					for r := range most {
+						c := math.Abs(change[j*rows+r] - change[k*rows+r])
+						most[r] = math.Max(most[r], c/(1+math.Abs(a[j*rows+r]-a[k*rows+r])))
+					}
+				}
+			}
+		}
+	})
+}
+
+// stretch goes on from w = from + s·d, the step just made, by doubling it as long
+// as E still falls there: as its slope tells, because E itself may be too flat.
+// That crosses an exponential tail in about as many steps as its length has
+// binary digits.
+func (n *newton) stretch(from, d []float64, s, λ float64) {
+	if !n.convex || λ > settled || !(n.slope(n.out.w, n.ev, d) < -tail*λ*λ) || n.reach(from, d) <= rounding || !n.ends(λ) {
+		return
+	}
+	var best []float64
+	for range 1000 {
+		s *= 2
+		w := along(from, d, s)
+		ev, e := n.evaluate(w, withGradient)
+		if !(n.slope(w, ev, d) < 0 && e <= n.e+1e-13*math.Abs(n.e)) {
+			break
+		}
+		best = w
+	}
+	if best == nil {
+		return
+	}
+	n.out.trace = n.out.trace[:len(n.out.trace)-1]
+	n.arrive(best)
+}
+
+// ends reports that the tail has an end.
+func (n *newton) ends(λ float64) bool {
+	answer, _ := n.existence(λ, true)
+	return answer == exists
+}
+
+// slope returns ∇Eᵀd at w, whose evaluation has the gradient.
+func (p *problem) slope(w []float64, ev *evaluation, d []float64) float64 {
+	return dot(p.lbfgsGradient(w, ev), d)
+}
+
+// norm is the Euclidean norm, which cannot overflow before its result does.
+func norm(v []float64) float64 {
+	var s float64
+	for _, x := range v {
+		s = math.Hypot(s, x)
+	}
+	return s
+}

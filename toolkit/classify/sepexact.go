@@ -1,0 +1,91 @@
+package classify
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"slices"
+)
+
+// exactly decides in exact arithmetic, beginning with the rows that the program in
+// floating point ended with. It returns nil if that would take too long.
+//
+// By Gordan's theorem either 0 is a convex combination of the signed rows a_n, that
+// is (0, 1) = Σ λ_n (a_n, 1) with λ ≥ 0, or a plane separates strictly; farkas
+// decides between the two.
+func (p *sepProblem) exactly(lp *sepLP, rows []int) (*Separability, error) {
+	c := columnScales(p.cols)
+	_, d := p.src.Dims()
+	b := make([]*big.Int, d+2)
+	for j := range b {
+		b[j] = new(big.Int)
+	}
+	b[d+1].SetInt64(1)
+	var taken []int
+	var columns [][]float64
+	take := func(i int) {
+		taken = append(taken, i)
+		columns = append(columns, append(p.signedRow(c, i), 1))
+	}
+	for i := range lp.shares() {
+		taken = append(taken, rows[i])
+	}
+	slices.Sort(taken) // a map has no order
+	for _, i := range taken {
+		columns = append(columns, append(p.signedRow(c, i), 1))
+	}
+	for {
+		f := newFarkas(columns, b)
+		y, common := f.solve()
+		if common {
+			s, _ := p.common(f.shares(), taken)
+			return s, nil
+		}
+		if y == nil {
+			return nil, nil
+		}
+		more := p.outside(y, c, taken, 4*(d+2))
+		if len(more) == 0 {
+			return p.rounded(roundedTo1(y[:d+1]), c)
+		}
+		for _, i := range more {
+			take(i)
+		}
+	}
+}
+
+// outside returns rows, of those not taken, with yᵀ(a, 1) < 0, the worst first.
+func (p *sepProblem) outside(y []*big.Int, c *coordinates, taken []int, count int) []int {
+	v := roundedTo1(y)
+	size := map[int]float64{}
+	var out []int
+	for i, side := range p.side {
+		if side == 0 || slices.Contains(taken, i) {
+			continue
+		}
+		a := append(p.signedRow(c, i), 1)
+		s, bound := boundedDot(a, v)
+		if s < -bound || s <= bound && exactDot(y, a).Sign() < 0 {
+			out, size[i] = append(out, i), s
+		}
+	}
+	slices.SortStableFunc(out, func(i, j int) int { return int(math.Copysign(1, size[i]-size[j])) })
+	return out[:min(count, len(out))]
+}
+
+// rounded brings an exact plane, in scaled columns, to weights of 53 bits. Where
+// the gap is so narrow that the threshold falls outside, a multiple of the plane
+// has other numbers to choose from.
+func (p *sepProblem) rounded(v []float64, c *coordinates) (*Separability, error) {
+	w := c.outer(v)
+	for k := range 64 {
+		u := slices.Clone(w)
+		for j := range u {
+			u[j] *= 1 + float64(k)/64
+		}
+		if s := p.proven(u); s != nil {
+			return s, nil
+		}
+	}
+	return nil, errors.New("the classes are linearly separable, but so close that no plane found between them has weights of 53 bits: give x with an origin near the boundary")
+}

@@ -85,9 +85,6 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 		if bad == nil && prop.Holds == nil && a.New {
 			bad = a.ofItsOwn(c, p, problems[(i+1)%len(problems)])
 		}
-		if bad == nil && prop.Also != nil {
-			bad = a.related(p, got, prop)
-		}
 		if bad == nil && prop.First != nil {
 			bad = prop.First(p, got)
 		}
@@ -97,6 +94,9 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 					bad = prop.Wrong.verdict(p, found)
 				}
 			}
+		}
+		if bad == nil && prop.Also != nil {
+			bad = a.related(p, got, prop)
 		}
 		if bad != nil {
 			return *bad

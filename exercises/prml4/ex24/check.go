@@ -1,13 +1,20 @@
-// Package ex24 judges PRML exercise 4.24: an average over Gaussian weights is an
-// average over one Gaussian activation, (4.151).
+// Package ex24 judges PRML exercise 4.24: the distribution of the activation wᵀφ
+// when the weights have a Gaussian one.
 package ex24
 
 import (
 	_ "embed"
+	"math"
+	"math/rand/v2"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -32,15 +39,237 @@ func Solution() string { return exercise.Solution() }
 // features phi (M) and weights with the distribution N(m,S), m with M entries and
 // S M×M: (4.149) and (4.150).
 func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64)) *verify.Report {
-	part := func(name string, judge func(projectFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(project) }}
+	return exercise.Judge(slices.Concat(
+		askBoth.Parts(project, judge.Form("two finite numbers come back, and the arguments stay as they were", problems, nil, judge.Wrong{},
+			"You returned two finite numbers for M from 1 to 8.")),
+		askMean.Parts(project, judge.Property[problem]{
+			Name: "the mean of the activation, over weights in all M directions", On: scales,
+			Holds: func(p problem, got []float64) verify.Finding {
+				mean, _ := p.moments()
+				return verify.Close(got[0], mean, verify.Tolerance{Abs: 1e-10 * p.sizes()[0]})
+			},
+			Wrong: judge.Wrong{Key: "mean", Hint: 2, Message: "For {problem}: weight vectors in pairs, a step forward and back along each of the M directions, which together have the mean m and the covariance S, have activations of another mean than yours: it is {off}."},
+			Right: "It is the mean activation of weight vectors placed symmetrically about m, for features of every size.",
+		}),
+		askVariance.Parts(project, judge.Property[problem]{
+			Name: "the variance of the activation, over weights in all M directions", On: scales,
+			Holds: func(p problem, got []float64) verify.Finding {
+				_, spread := p.moments()
+				return verify.Close(got[0], spread, verify.Tolerance{Abs: 1e-10 * p.sizes()[1]})
+			},
+			Wrong: judge.Wrong{Key: "variance", Hint: 2, Message: "For {problem}: weight vectors in pairs, a step forward and back along each of the M directions, which together have the mean m and the covariance S, have activations of another variance than yours: it is {off}."},
+			Right: "It is the mean squared deviation of the activations of weight vectors that have the covariance S, for features of every size.",
+		}),
+		askBoth.Parts(project,
+			judge.Property[problem]{
+				Name: "one integral over a is the M-dimensional integral over w", On: small,
+				First: func(p problem, got []float64) *verify.Verdict { return notNegative(p, got[1:]) },
+				Holds: func(p problem, got []float64) verify.Finding { // both sums are right to 10 decimals
+					return verify.Close(overActivation(got[0], got[1]), p.overWeights(), verify.Tolerance{Abs: 1e-8})
+				},
+				Wrong: judge.Wrong{Key: "integral", Hint: 2, Message: "For {problem} the integral of σ(a) over your Gaussian is not that of σ(wᵀφ) over all weights: {off}."},
+				Right: "The average of σ over your one-dimensional Gaussian equals the average over all weights, in up to three dimensions, to 8 decimals.",
+			},
+			judge.Property[problem]{
+				Name: "where w is a sum of independent parts, means and variances add", On: problems,
+				Holds: func(p problem, got []float64) verify.Finding {
+					other, sum := p.plus(draw(instance.Source(424, 3), "", len(p.m), 1))
+					mu, variance := project(other.phi, other.m, other.S)
+					a, b := project(sum.phi, sum.m, sum.S)
+					size := sum.sizes()
+					if f := verify.Close(a, got[0]+mu, verify.Tolerance{Abs: 1e-9 * size[0]}); !f.OK {
+						return f
+					}
+					return verify.Close(b, got[1]+variance, verify.Tolerance{Abs: 1e-9 * size[1]})
+				},
+				Wrong: judge.Wrong{Key: "not-additive", Hint: 2, Message: "For {problem}: where w is the sum of two independent Gaussian vectors, means and variances of the activation add. Yours do not: {off}."},
+				Right: "The mean is linear in m, the variance in S.",
+			},
+			judge.Property[problem]{
+				Name: "weights that are partly known exactly, and features that are 0", On: singular, Limits: true,
+				Holds: func(p problem, got []float64) verify.Finding {
+					size := p.sizes()
+					if f := verify.Close(got[0], p.mean(), verify.Tolerance{Abs: 1e-10 * size[0]}); !f.OK {
+						return f
+					}
+					return verify.Close(got[1], p.variance(), verify.Tolerance{Abs: 1e-12 + 1e-9*size[1]})
+				},
+				Wrong: judge.Wrong{Key: "singular", Hint: 3, Message: "With {problem} your mean or variance is not right: {off}. Is S inverted, factorized or added to, or something divided by a length?"},
+				Right: "It holds for a singular S, too, and for φ = 0: no matrix need be inverted.",
+			}))...)
+}
+
+func notNegative(p problem, got []float64) *verify.Verdict {
+	if got[0] >= 0 {
+		return nil
 	}
-	return exercise.Judge(
-		part("two finite numbers come back, and the arguments stay as they were", judgeForm),
-		part("the mean of the activation, over weights in all M directions", judgeMean),
-		part("the variance of the activation, over weights in all M directions", judgeVariance),
-		part("one integral over a is the M-dimensional integral over w", judgeIntegral),
-		part("features twice as large, and independent parts of w", judgeScaling),
-		part("weights that are partly known exactly", judgeSingular),
-	)
+	bad := verify.Fail("negative", 2, "For %v your variance is %.4g. A variance is not negative.", p, got[0])
+	return &bad
+}
+
+// A problem is a feature vector and a Gaussian over the weights.
+type problem struct {
+	name   string
+	phi, m []float64
+	S      *mat.SymDense
+	exact  bool // S is singular, or φ = 0
+}
+
+func (p problem) String() string { return "“" + p.name + "”" }
+
+// draw makes a problem with M weights; scale is that of the covariance.
+func draw(r *rand.Rand, name string, m int, scale float64) problem {
+	p := problem{name: name, phi: instance.Normals(r, m), m: instance.Normals(r, m), S: instance.Covariance(r, m)}
+	p.S.ScaleSym(scale, p.S)
+	return p
+}
+
+func problems() []problem {
+	r := instance.Source(424, 1)
+	bias := draw(r, "a bias and three features", 4, 0.7)
+	bias.phi[0] = 1
+	return []problem{
+		draw(r, "three weights", 3, 1.3),
+		draw(r, "one weight", 1, 0.4),
+		draw(r, "two weights", 2, 2),
+		bias,
+		draw(r, "eight weights", 8, 0.5),
+		draw(r, "two weights, very uncertain", 2, 40),
+	}
+}
+
+// scales are the problems, and some with features a thousand times as small and ten
+// thousand times as large: the mean grows with φ, the variance with its square.
+func scales() []problem {
+	list := problems()
+	for _, p := range list[:3] {
+		for _, to := range []struct {
+			c    float64
+			word string
+		}{{1e-3, "small"}, {1e4, "large"}, {-3, "negative"}} {
+			q := p
+			q.name = p.name + ", " + to.word + " features"
+			q.phi = floats.ScaleTo(make([]float64, len(p.phi)), to.c, p.phi)
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// small are problems of up to three weights, over which σ can be integrated.
+func small() []problem {
+	r := instance.Source(424, 2)
+	return []problem{draw(r, "one weight", 1, 1), draw(r, "two weights", 2, 1), draw(r, "three weights", 3, 0.7), draw(r, "two weights, small variances", 2, 0.05)}
+}
+
+func singular() (list []problem) {
+	r := instance.Source(424, 4)
+	for _, m := range []int{1, 2, 4} {
+		p := draw(r, "weights known exactly", m, 1)
+		p.S, p.exact = mat.NewSymDense(m, nil), true
+		list = append(list, p)
+		if m > 1 {
+			p.name, p.S = "weights uncertain in one direction only", mat.NewSymDense(m, nil)
+			p.S.SymRankOne(p.S, 2, mat.NewVecDense(m, instance.Unit(r, m)))
+			list = append(list, p)
+		}
+		p = draw(r, "features that are all 0", m, 1)
+		clear(p.phi)
+		p.exact = true
+		list = append(list, p)
+	}
+	return list
+}
+
+// plus is other with the features of p, and what p and it are together.
+func (p problem) plus(other problem) (_, sum problem) {
+	other.phi, sum = p.phi, p
+	sum.m = floats.AddTo(make([]float64, len(p.m)), p.m, other.m)
+	sum.S = mat.NewSymDense(len(p.m), nil)
+	sum.S.AddSym(p.S, other.S)
+	return other, sum
+}
+
+// sizes are those of the sums that mean and variance are, to which tolerances
+// relate.
+func (p problem) sizes() []float64 {
+	var mean, variance float64
+	for i := range p.phi {
+		mean += math.Abs(p.phi[i] * p.m[i])
+		for j := range p.phi {
+			variance += math.Abs(p.phi[i] * p.S.At(i, j) * p.phi[j])
+		}
+	}
+	return []float64{mean, variance}
+}
+
+// factor is L with LLᵀ = S: w = m + Lz has the distribution N(m,S) for a standard
+// normal z.
+func (p problem) factor() *mat.TriDense {
+	var chol mat.Cholesky
+	chol.Factorize(p.S)
+	var l mat.TriDense
+	chol.LTo(&l)
+	return &l
+}
+
+// moments are mean and variance of the activation over the 2M points m ± √M·L_i,
+// which have the weights' mean and covariance; for a linear function of w nothing
+// more is needed, and no formula for a's variance is used.
+func (p problem) moments() (mean, variance float64) {
+	m, l := len(p.m), p.factor()
+	var a []float64
+	for i := range m {
+		column := mat.Col(nil, i, l)
+		for _, sign := range []float64{1, -1} {
+			w := floats.AddScaledTo(make([]float64, m), p.m, sign*math.Sqrt(float64(m)), column)
+			a = append(a, floats.Dot(w, p.phi))
+		}
+	}
+	for _, v := range a {
+		mean += v / float64(len(a))
+	}
+	for _, v := range a {
+		variance += (v - mean) * (v - mean) / float64(len(a))
+	}
+	return mean, variance
+}
+
+// overWeights is the integral of σ(wᵀφ) N(w|m,S) over all weights, M up to 3, by
+// the trapezoidal rule in each direction of z from −7 to 7. The poles of σ at ±iπ
+// leave e^{−2π²/(ch)} where a grows by c per unit of z and h is the step: ten
+// decimals for ch ≤ 0.8.
+func (p problem) overWeights() float64 {
+	h := 0.25
+	m, l := len(p.m), p.factor()
+	direction := make([]float64, m) // of a for each z: Lᵀφ
+	for i := range m {
+		direction[i] = floats.Dot(mat.Col(nil, i, l), p.phi)
+		h = math.Min(h, 0.8/math.Abs(direction[i]))
+	}
+	reach := int(math.Ceil(7 / h))
+	var walk func(i int, a, weight float64) float64
+	walk = func(i int, a, weight float64) float64 {
+		if i == m {
+			return weight * kernel.Sigmoid(a)
+		}
+		sum := 0.0
+		for k := -reach; k <= reach; k++ {
+			z := h * float64(k)
+			sum += walk(i+1, a+direction[i]*z, weight*h*kernel.NormPDF(z))
+		}
+		return sum
+	}
+	return walk(0, floats.Dot(p.m, p.phi), 1)
+}
+
+// overActivation is the right-hand side of (4.151).
+func overActivation(mu, variance float64) float64 {
+	const h, reach = 0.01, 800
+	sum := 0.0
+	for k := -reach; k <= reach; k++ {
+		z := h * float64(k)
+		sum += h * kernel.NormPDF(z) * kernel.Sigmoid(mu+math.Sqrt(variance)*z)
+	}
+	return sum
 }

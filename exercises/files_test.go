@@ -29,7 +29,6 @@ var unfolded = []string{
 	"alpaydin10/ex05",
 	"alpaydin10/ex06",
 	"alpaydin10/ex07",
-	"alpaydin10/ex09",
 	"prml4/ex01",
 	"prml4/ex02",
 	"prml4/ex03",

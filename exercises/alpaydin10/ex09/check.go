@@ -5,8 +5,14 @@ package ex09
 import (
 	_ "embed"
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -30,8 +36,9 @@ func Solution() string { return exercise.Solution() }
 // Check judges both functions of Alpaydin exercise 10.9 together. features returns
 // M features of x, weights the bias and M weights (or M weights without a bias).
 func Check(features func(x float64) []float64, weights func() []float64) *verify.Report {
+	of := []string{"Features", "Weights"}
 	part := func(name string, judge func(discriminant) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict {
+		return verify.Part{Name: name, Of: of, Judge: func() verify.Verdict {
 			d, bad := build(features, weights)
 			if bad != nil {
 				return *bad
@@ -41,10 +48,297 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 	}
 	i := own()
 	return exercise.Judge(
-		verify.Part{Name: "features and weights fit together, and are finite numbers", Judge: func() verify.Verdict { return judgeForm(features, weights) }},
+		verify.Part{Name: "features and weights fit together, and are finite numbers", Of: of, Judge: func() verify.Verdict { return judgeForm(features, weights) }},
 		part(fmt.Sprintf("every x between %g and %g is put into C₁", i.from, i.to), judgeInside),
 		part("every x outside, up to a distance of 20, is put into C₂", judgeOutside),
 		part(fmt.Sprintf("the class changes at %g and at %g, not a little beside", i.from, i.to), judgeEdges),
 		part("far out, up to ±10⁶, it is still C₂", judgeFar),
 	)
+}
+
+// An interval is the constants of the exercise: class C₁ is from < x < to. Both
+// are whole numbers, and so is the middle.
+type interval struct{ from, to float64 }
+
+// common is the interval of the book.
+var common = interval{2, 4}
+
+// intervalOf is the interval of a variant, never the book's: both ends are
+// positive, so that they stand in the formulas without brackets, and between 1 and
+// 18, where the grid reaches well beyond them and their mirror images.
+func intervalOf(n uint64) interval {
+	if n == 0 {
+		return common
+	}
+	return draw(seed.Source(n, 1009, 0))
+}
+
+func draw(r *rand.Rand) interval {
+	for {
+		from, half := float64(1+r.IntN(12)), float64(1+r.IntN(3))
+		if i := (interval{from, from + 2*half}); i != common {
+			return i
+		}
+	}
+}
+
+// own is the interval of the variant that the program has chosen.
+func own() interval { return intervalOf(seed.Get()) }
+
+func (i interval) middle() float64 { return (i.from + i.to) / 2 }
+
+// half is half the length.
+func (i interval) half() float64 { return (i.to - i.from) / 2 }
+
+// contains tells whether x belongs to C₁; the ends belong to no class.
+func (i interval) contains(x float64) bool { return x > i.from && x < i.to }
+
+// vary is the interval, and what becomes of it in formulas, as text.
+func vary(n uint64) map[string]string {
+	i := intervalOf(n)
+	m, h := i.middle(), i.half()
+	text := func(v float64) string { return fmt.Sprintf("%g", v) }
+	bump := "-1"
+	if h != 1 {
+		bump = fmt.Sprintf("-%g", h*h)
+	}
+	distance := "with the same weights"
+	if h != 1 {
+		distance = fmt.Sprintf("with $w_0=%g$, $w=-1$", h)
+	}
+	return map[string]string{
+		"a": text(i.from), "b": text(i.to), "m": text(m),
+		"below": text(i.from - 1), "above": text(i.to + 1), // a place on either side
+		"left": text(i.from - 2), "right": text(i.to + 2), // what the plots show
+		"product": text(i.from * i.to), "sum": text(i.from + i.to), "halfSquared": text(h * h),
+		"distance": distance, "bumpExponent": bump,
+		"width": text(2 * h), "again": text(i.to + 2*h), "until": text(i.to + 4*h), // where a wave is positive again
+	}
+}
+
+// A discriminant is g(x) = w0 + wᵀφ(x).
+type discriminant struct {
+	features func(x float64) []float64
+	all      []float64 // as the learner returned them
+	w        []float64 // M
+	w0       float64
+	bias     bool // one more weight than features came back
+}
+
+// build calls both functions and fits the weights to the features.
+func build(features func(x float64) []float64, weights func() []float64) (discriminant, *verify.Verdict) {
+	phi, w := features(own().middle()), slices.Clone(weights())
+	m := len(phi)
+	d := discriminant{features: features, all: w}
+	switch {
+	case m == 0:
+		return d, fail("empty", 1, "Features returned nothing. A discriminant needs at least one feature of x.")
+	case len(w) == 0:
+		return d, fail("empty", 2, "Weights returned nothing: it returns the bias and one weight for each of your %d features.", m)
+	case len(w) == m+1:
+		d.w0, d.w, d.bias = w[0], w[1:], true
+	case len(w) == m:
+		d.w = w
+	default:
+		return d, fail("wrong-length", 2, "You have %d features and %d weights. It must be one weight per feature and one for the bias, or one per feature.", m, len(w))
+	}
+	if i := slices.IndexFunc(w, notFinite); i >= 0 {
+		return d, fail("not-finite", 2, "Weight %d is %g.", i, w[i])
+	}
+	return d, nil
+}
+
+// at is g(x), with a verdict instead where the features changed their number or
+// are not finite.
+func (d discriminant) at(x float64) (float64, *verify.Verdict) {
+	phi := slices.Clone(d.features(x))
+	if len(phi) != len(d.w) {
+		return 0, fail("wrong-length", 2, "At x = %.4g you return %d features, at x = %g there were %d. Their number is fixed: a feature that has nothing to say is 0.", x, len(phi), own().middle(), len(d.w))
+	}
+	if i := slices.IndexFunc(phi, notFinite); i >= 0 {
+		return 0, fail("not-finite", 3, "At x = %.4g feature %d is %g. Exponentials of x overflow and logarithms end at 0; a power of x is finite everywhere.", x, i, phi[i])
+	}
+	g := d.w0 + floats.Dot(d.w, phi)
+	if math.IsNaN(g) {
+		return 0, fail("not-finite", 2, "At x = %.4g the sum of weights times features is not a number: infinite terms of both signs. Are the weights very large?", x)
+	}
+	return g, nil
+}
+
+// signs are the classes chosen at these places.
+func (d discriminant) signs(at []float64) (inside []bool, bad *verify.Verdict) {
+	for _, x := range at {
+		g, bad := d.at(x)
+		if bad != nil {
+			return nil, bad
+		}
+		inside = append(inside, g > 0)
+	}
+	return inside, nil
+}
+
+// reach is how far the grid goes to either side of the middle: from −20, beyond
+// the mirror image of the interval, to as far on the right.
+func reach() float64 { return 20 + own().middle() }
+
+// grid are places at distances of 0.01, 200 to a unit, that miss the end points.
+func grid() []float64 {
+	from, n := own().middle()-reach(), int(200*reach())
+	var out []float64
+	for i := range n {
+		out = append(out, from+(float64(i)+0.5)/100)
+	}
+	return out
+}
+
+func judgeForm(features func(x float64) []float64, weights func() []float64) verify.Verdict {
+	d, bad := build(features, weights)
+	if bad != nil {
+		return *bad
+	}
+	if !slices.Equal(d.all, weights()) {
+		return verify.Fail("not-constant", 0, "Two calls of Weights returned different numbers.")
+	}
+	for _, x := range append(grid(), 0, -1e3, 1e3, -1e6, 1e6) {
+		first, bad := d.at(x)
+		if bad != nil {
+			return *bad
+		}
+		second, bad := d.at(x)
+		if bad != nil {
+			return *bad
+		}
+		if first != second {
+			return verify.Fail("not-constant", 0, "Two calls of Features at x = %.4g returned different numbers.", x)
+		}
+	}
+	if !d.bias {
+		return verify.Pass("As many weights as features (%d): read as g(x) = Σ w_j φ_j(x), without a bias.", len(d.w))
+	}
+	return verify.Pass("One weight more than features (%d): read as g(x) = w0 + Σ w_j φ_j(x), the bias in front.", len(d.w))
+}
+
+func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+
+func fail(key string, hint int, format string, args ...any) *verify.Verdict {
+	v := verify.Fail(key, hint, format, args...)
+	return &v
+}
+
+// near looks at all places of the grid of one class and names what is wrong with
+// the discriminant if one of them is misjudged.
+func near(d discriminant, class bool, pass string) verify.Verdict {
+	at := grid()
+	got, bad := d.signs(at)
+	if bad != nil {
+		return *bad
+	}
+	right := own().contains
+	wrong, total, example := 0, 0, 0.0
+	for i, x := range at {
+		if right(x) != class {
+			continue
+		}
+		total++
+		if got[i] != class {
+			if wrong == 0 {
+				example = x
+			}
+			wrong++
+		}
+	}
+	if wrong == 0 {
+		return verify.Pass("%s", pass)
+	}
+	if v, ok := recognise(d, at, got); ok {
+		return v
+	}
+	side := "C₂, with g(x) ≤ 0"
+	if !class {
+		side = "C₁, with g(x) > 0"
+	}
+	return verify.Fail("misclassified", 2, "%d of %d places, x = %.4g among them, are put into %s.", wrong, total, example, side)
+}
+
+func judgeInside(d discriminant) verify.Verdict {
+	i := own()
+	return near(d, true, fmt.Sprintf("g(x) > 0 at %.0f places between %g and %g.", 200*i.half(), i.from, i.to))
+}
+
+func judgeOutside(d discriminant) verify.Verdict {
+	return near(d, false, fmt.Sprintf("g(x) ≤ 0 at %.0f places to both sides.", 200*(reach()-own().half())))
+}
+
+// judgeEdges looks closely at the ends of the interval. The end points themselves belong to no
+// class and are not looked at.
+func judgeEdges(d discriminant) verify.Verdict {
+	at := grid()
+	got, bad := d.signs(at)
+	if bad != nil {
+		return *bad
+	}
+	i := own()
+	for _, step := range []float64{1e-3, 1e-5, 1e-6} {
+		for _, edge := range []float64{i.from, i.to} {
+			for _, x := range []float64{edge - step, edge + step} {
+				g, bad := d.at(x)
+				if bad != nil {
+					return *bad
+				}
+				if g > 0 == i.contains(x) {
+					continue
+				}
+				if v, ok := recognise(d, at, got); ok {
+					return v
+				}
+				return verify.Fail("edge", 3, "Near %g the class does not change where it should: %.7g lies on the wrong side of your boundary. Rounded weights?", edge, x)
+			}
+		}
+	}
+	return verify.Pass("To 10⁻⁶ on either side of %[1]g and %[2]g the classes are right. (What happens at %[1]g and %[2]g themselves the exercise leaves open.)", i.from, i.to)
+}
+
+// judgeFar follows the axis outwards.
+func judgeFar(d discriminant) verify.Verdict {
+	at := grid()
+	got, bad := d.signs(at)
+	if bad != nil {
+		return *bad
+	}
+	own, nearRight := own(), true
+	for i, x := range at {
+		nearRight = nearRight && got[i] == own.contains(x)
+	}
+	values := map[float64]bool{}
+	for c := 20.0; c <= 1e6; c = math.Min(1.003*c, 1e6) {
+		// around the interval, but not beyond what the stub promises
+		for _, x := range []float64{math.Max(-1e6, own.middle()-3-c), math.Min(1e6, own.middle()-3+c)} {
+			g, bad := d.at(x)
+			if bad != nil {
+				return *bad
+			}
+			values[g] = true
+			if g <= 0 {
+				continue
+			}
+			if v, ok := recognise(d, at, got); ok && !nearRight {
+				return v
+			}
+			return verify.Fail("wrong-far-out", 3, "At x = %.3g g is positive again. What does your g do in the long run: does a higher power, or a wave, take over?", x)
+		}
+		if c == 1e6 {
+			break
+		}
+	}
+	for _, x := range at {
+		g, bad := d.at(x)
+		if bad != nil {
+			return *bad
+		}
+		values[g] = true
+	}
+	if len(values) <= 4 {
+		return verify.Pass("g(x) ≤ 0 out to ±10⁶. Your features are steps, which is allowed: indicator functions are basis functions too. Gradient descent could not find where they step; a smooth feature needs no such knowledge.")
+	}
+	return verify.Pass("g(x) ≤ 0 out to ±10⁶.")
 }

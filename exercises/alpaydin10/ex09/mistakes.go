@@ -2,6 +2,9 @@ package ex09
 
 import (
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/combin"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -35,6 +38,11 @@ func recognise(d discriminant, at []float64, got []bool) (verify.Verdict, bool) 
 	}
 	if d.bias && turnedOver(d, at, func(x float64) (float64, bool) { return biasLast(d, x) }) {
 		return verify.Fail("bias-last", 2, "With the last of your weights as the bias every x is right: the bias belongs in front."), true
+	}
+	if order := slices.IndexFunc(orders(len(d.w)), func(order []int) bool {
+		return turnedOver(d, at, func(x float64) (float64, bool) { return reordered(d, x, order) })
+	}); order >= 0 {
+		return verify.Fail("weights-order", 3, "With your weights in another order every x is right: the weights after the bias stand in the order of the features."), true
 	}
 	if linear(d) {
 		return verify.Fail("linear-in-x", 1, "Your g is linear in x itself: a straight line, which changes its sign once. Two boundaries need a g that bends; the features may bend, although g is linear in them."), true
@@ -88,6 +96,27 @@ func biasLast(d discriminant, x float64) (float64, bool) {
 		g += d.all[j] * v
 	}
 	return g, !math.IsNaN(g)
+}
+
+// reordered is g(x) with weight order[j] for feature j.
+func reordered(d discriminant, x float64, order []int) (float64, bool) {
+	phi := d.features(x)
+	if len(phi) != len(d.w) {
+		return 0, false
+	}
+	g := d.w0
+	for j, v := range phi {
+		g += d.w[order[j]] * v
+	}
+	return g, !math.IsNaN(g)
+}
+
+// orders are the ways in which up to 4 weights can be put in another order.
+func orders(m int) [][]int {
+	if m > 4 {
+		return nil
+	}
+	return slices.DeleteFunc(combin.Permutations(m, m), slices.IsSorted[[]int])
 }
 
 // linear reports whether g is a straight line in x, and not constant.

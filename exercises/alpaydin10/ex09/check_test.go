@@ -1,0 +1,223 @@
+package ex09_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex09"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	featuresFunc = func(x float64) []float64
+	weightsFunc  = func() []float64
+)
+
+// one makes a single feature of a function.
+func one(f func(x float64) float64) featuresFunc {
+	return func(x float64) []float64 { return []float64{f(x)} }
+}
+
+func w(values ...float64) weightsFunc { return func() []float64 { return values } }
+
+func step(x, at float64) float64 {
+	if x > at {
+		return 1
+	}
+	return 0
+}
+
+// vary are the constants of a variant, as its texts have them.
+var vary = ex09.Exercise().Vary
+
+// ends are those of the interval of variant n.
+func ends(t *testing.T, n uint64) (from, to float64) {
+	from, err1 := strconv.ParseFloat(vary(n)["a"], 64)
+	to, err2 := strconv.ParseFloat(vary(n)["b"], 64)
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	return from, to
+}
+
+// The interval of the variant that is judged, (2, 4) in the common one.
+var (
+	a, b = ends(nil, gate.Seed())
+	m, h = (a + b) / 2, (b - a) / 2
+)
+
+// weights is Weights for that interval: those of −(x−a)(x−b).
+var weights = w(-a*b, a+b, -1)
+
+func TestRight(t *testing.T) {
+	if gate.Seed() == 0 { // the gate of the notebooks judges the reference answers of variants
+		t.Run("reference", func(t *testing.T) { gate.Right(t, ex09.Check(Features, Weights)) })
+	}
+	for _, tc := range []struct {
+		name     string
+		features featuresFunc
+		weights  weightsFunc
+	}{
+		{"reference with the weights of the variant", Features, weights},
+		{"1 − (x−3)²", one(func(x float64) float64 { return (x - m) * (x - m) }), w(h*h, -1)},
+		{"(x−2)(x−4), no bias", one(func(x float64) float64 { return (x - a) * (x - b) }), w(-1)},
+		{"a constant feature for the bias", func(x float64) []float64 { return []float64{1, x, x * x} }, w(-a*b, a+b, -1)},
+		{"powers to the third, other scale", func(x float64) []float64 { return []float64{x, x * x, x * x * x} }, w(-10*a*b, 10*(a+b), -10, 0)},
+		{"distance from the middle", one(func(x float64) float64 { return math.Abs(x - m) }), w(h, -1)},
+		{"Gaussian bump", one(func(x float64) float64 { return math.Exp(-(x - m) * (x - m)) }), w(-math.Exp(-h*h), 1)},
+		{"two indicators", func(x float64) []float64 { return []float64{step(x, a), step(x, b)} }, w(-0.5, 1, -1)},
+		{"the indicator itself", one(func(x float64) float64 {
+			if x > a && x < b {
+				return 1
+			}
+			return -1
+		}), w(1)},
+		{"two hinges", func(x float64) []float64 { return []float64{math.Max(0, x-m), math.Max(0, m-x)} }, w(h, -1, -1)},
+		{"Cauchy bump", one(func(x float64) float64 { return 1 / (1 + (x-m)*(x-m)) }), w(-1/(1+h*h), 1)},
+	} {
+		t.Run(tc.name, func(t *testing.T) { gate.Right(t, ex09.Check(tc.features, tc.weights)) })
+	}
+}
+
+func TestFunctions(t *testing.T) {
+	gate.Function(t, ex09.Exercise(), func(f featuresFunc) *verify.Report { return ex09.Check(f, weights) }, Features)
+	gate.Function(t, ex09.Exercise(), func(f weightsFunc) *verify.Report { return ex09.Check(Features, f) }, weights)
+}
+
+func TestWrong(t *testing.T) {
+	square := func(centre float64) featuresFunc {
+		return one(func(x float64) float64 { return (x - centre) * (x - centre) })
+	}
+	x := one(func(x float64) float64 { return x })
+	for _, tc := range []struct {
+		name, key string
+		features  featuresFunc
+		weights   weightsFunc
+	}{
+		{"x − 3", "linear-in-x", x, w(-m, 1)},
+		{"3 − x", "linear-in-x", x, w(m, -1)},
+		{"two linear features", "linear-in-x", func(x float64) []float64 { return []float64{x - a, b - x} }, w(0, 1, 2)},
+		{"flipped", "class-flipped", Features, w(a*b, -a-b, 1)},
+		{"(x−3)² − 1", "class-flipped", square(m), w(-h*h, 1)},
+		{"centre 0", "centre-off", square(0), w(h*h, -1)},
+		{"centre −3", "centre-off", square(-m), w(h*h, -1)},
+		{"centre 2", "centre-off", square(a), w(h*h, -1)},
+		{"width 4", "width-off", square(m), w(4*h*h, -1)},
+		{"2 for 1", "width-off", square(m), w(h*h+1, -1)},
+		{"bias forgotten", "width-off", Features, w(a+b, -1)},
+		{"bias 0", "width-off", Features, w(0, a+b, -1)},
+		{"12 for 6", "interval-off", Features, w(-a*b, a+b+6, -1)},
+		{"rounded", "edge", one(func(x float64) float64 { return math.Exp(-(x - m) * (x - m) / (h * h)) }), w(-0.368, 1)},
+		{"bias sign", "width-off", Features, w(a*b, a+b, -1)},
+		{"middle sign", "centre-off", Features, w(-a*b, -a-b, -1)},
+		{"bias last", "bias-last", Features, w(a+b, -1, -a*b)},
+		{"a wave", "several-intervals", one(func(x float64) float64 { return math.Sin(math.Pi * (x - a) / (b - a)) }), w(0, 1)},
+		{"a cubic", "wrong-far-out", one(func(x float64) float64 { return (x - a) * (x - b) * (x + 100) }), w(0, -1)},
+		{"a slow wave", "wrong-far-out", one(func(x float64) float64 { return math.Cos((x - m) / 50) }), w(-math.Cos(h/50), 1)},
+		{"one step", "one-boundary", one(func(x float64) float64 { return step(x, a) }), w(-0.5, 1)},
+		{"one sigmoid, no threshold", "always", one(func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }), w(1, 1)},
+		{"never", "never", square(m), w(-1, -1)},
+		{"zero weights", "never", Features, w(0, 0, 0)},
+		{"roughly rounded", "misclassified", one(func(x float64) float64 { return math.Exp(-(x - m) * (x - m) / (h * h)) }), w(-math.Exp(-(h+0.0108)*(h+0.0108)/(h*h)), 1)},
+		{"weights in another order", "weights-order", Features, w(-a*b, -1, a+b)},
+		{"too many weights", "wrong-length", Features, w(1, 2, 3, 4, 5)},
+		{"number of features varies", "wrong-length", func(x float64) []float64 {
+			if x < 0 {
+				return []float64{x}
+			}
+			return []float64{x, x * x}
+		}, weights},
+		{"exponential overflows", "not-finite", func(x float64) []float64 { return []float64{x, math.Exp(x)} }, w(-8, 6, -1)},
+		{"logarithm of a negative number", "not-finite", one(math.Log), w(1, 1)},
+		{"weight not a number", "not-finite", Features, w(math.NaN(), 6, -1)},
+		{"huge weights", "not-finite", Features, w(0, math.MaxFloat64, -math.MaxFloat64)},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			gate.Wrong(t, ex09.Exercise(), ex09.Check(tc.features, tc.weights), tc.key)
+		})
+	}
+}
+
+func ExampleCheck() {
+	line := func(x float64) []float64 { return []float64{x} }
+	fmt.Println(ex09.Check(line, func() []float64 { return []float64{0, -1} }).Parts[1].Message)
+	// Output: Your g is linear in x itself: a straight line, which changes its sign once. Two boundaries need a g that bends; the features may bend, although g is linear in them.
+}
+
+// Intervals of variants are what the texts and the grid rely on, and differ.
+func TestIntervals(t *testing.T) {
+	seen := map[[2]float64]bool{}
+	for n := range uint64(300) {
+		from, to := ends(t, n)
+		seen[[2]float64{from, to}] = true
+		half := (to - from) / 2
+		if n == 0 && (from != 2 || to != 4) || n > 0 && from == 2 && to == 4 {
+			t.Errorf("variant %d has the interval (%g, %g)", n, from, to)
+		}
+		if from < 1 || to > 18 || half != float64(int(half)) || half < 1 {
+			t.Errorf("variant %d has the interval (%g, %g)", n, from, to)
+		}
+		if again, _ := ends(t, n); again != from {
+			t.Errorf("variant %d has another interval the second time", n)
+		}
+		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
+			t.Errorf("variant %d has other constants than the common one", n)
+		}
+	}
+	if len(seen) != 36 {
+		t.Errorf("%d intervals among 300 variants, want all 36", len(seen))
+	}
+}
+
+// The answer of the common variant does not pass another one.
+func TestAnswerOfAnotherVariant(t *testing.T) {
+	for n := range uint64(20) {
+		gate.Variant(t, n+1)
+		gate.Wrong(t, ex09.Exercise(), ex09.Check(Features, Weights), wrongKey(ends(t, n+1)))
+	}
+}
+
+// wrongKey is what (2, 4) looks like where the interval is another one.
+func wrongKey(from, to float64) string {
+	switch {
+	case from+to == 6:
+		return "width-off"
+	case to-from == 2:
+		return "centre-off"
+	}
+	return "interval-off"
+}
+
+// A wave of the interval's half period is right within a width of it, and positive
+// again where the text says, on the right and on the left.
+func TestWaveIsPositiveAgain(t *testing.T) {
+	for n := range uint64(20) {
+		from, to := ends(t, n)
+		width := to - from
+		wave := func(x float64) float64 { return math.Sin(math.Pi * (x - from) / width) }
+		names := vary(n)
+		again, err1 := strconv.ParseFloat(names["again"], 64)
+		until, err2 := strconv.ParseFloat(names["until"], 64)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		for _, c := range []struct {
+			x        float64
+			positive bool
+		}{
+			{(from + to) / 2, true}, {from - width/2, false}, {to + width/2, false},
+			{(again + until) / 2, true}, {until + width/2, false},
+			{from - 3*width/2, true}, {from - 5*width/2, false},
+		} {
+			if (wave(c.x) > 0) != c.positive {
+				t.Errorf("variant %d, x = %g: the wave is %.3g", n, c.x, wave(c.x))
+			}
+		}
+	}
+}

@@ -4,8 +4,15 @@ package ex02
 
 import (
 	_ "embed"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -26,23 +33,249 @@ func Hint(n int) string { return exercise.Hint(n) }
 // Solution shows the worked derivation and the reference answer.
 func Solution() string { return exercise.Solution() }
 
+// tol is the agreement asked for, relative to the terms that are summed.
+const tol = 1e-10
+
 // Check judges both functions of Alpaydin exercise 10.2. distance returns the
 // signed distance of x (D) from the plane wᵀx + w0 = 0, (10.4). originDistance
 // returns the distance of the origin, (10.5), with a sign or without.
 func Check(distance func(x, w []float64, w0 float64) float64, originDistance func(w []float64, w0 float64) float64) *verify.Report {
-	point := func(name string, judge func(distanceFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(distance) }}
+	on := func(part uint64) func() []problem { return func() []problem { return problems(source(part)) } }
+	side := verify.Part{Name: "Distance: the sign tells the side, 0 means on the plane", Of: []string{"Distance"}, Judge: func() verify.Verdict { return sides(distance) }}
+	sign := verify.Part{Name: "OriginDistance: one convention for the sign", Of: []string{"OriginDistance"}, Judge: func() verify.Verdict { return convention(originDistance) }}
+	return exercise.Judge(slices.Concat(
+		askDistance.Parts(distance,
+			judge.Form("Distance: a finite number comes back, and x and w stay as they were", on(1), nil, judge.Wrong{}, "You returned a number for every plane, from D = 1 to 5."),
+			judge.Property[problem]{
+				Name: "Distance: the point x − r w/‖w‖ lies on the plane", On: on(3),
+				// g at the foot, in units of x; huge answers overflow to Inf, which is not close
+				Holds: func(p problem, r []float64) verify.Finding {
+					return verify.Close(p.at(p.foot(r[0])).g()/p.norm(), 0, verify.Tolerance{Abs: tol * p.size()})
+				},
+				Wrong: judge.Wrong{Key: "off-plane", Hint: 2, Message: "For {problem} the point x − r w/‖w‖ does not lie on the plane: its own distance is {off}."},
+				Right: "Walked back by r along the unit normal w/‖w‖, every point arrives on the plane.",
+			},
+			judge.Property[problem]{
+				Name: "Distance: no point of the plane is nearer than |r|", On: on(4), Holds: nearest,
+				Wrong: judge.Wrong{Key: "not-nearest", Hint: 2, Message: "For {problem} your |r| is not how far x is from the nearest point of the plane that a search finds: it is {off}."},
+				Right: "A search over points of the plane found none nearer than your |r|, and some that come as near as the search can.",
+			}),
+		[]verify.Part{side},
+		askDistance.Parts(distance, scaled(on(6), 7), scaled(on(6), -2)),
+		askOrigin.Parts(originDistance,
+			judge.Form("OriginDistance: a finite number comes back, and w stays as it was", on(2), nil, judge.Wrong{}, "You returned a number for every plane, from D = 1 to 5."),
+			judge.Property[problem]{
+				Name: "OriginDistance: how far the origin is", On: on(7),
+				Holds: func(p problem, r []float64) verify.Finding {
+					return verify.Close(r[0], math.Abs(p.w0)/p.norm(), verify.Tolerance{Abs: 1e-300, Rel: tol})
+				},
+				Wrong: judge.Wrong{Key: "origin-distance", Hint: 2, Message: "For {problem} the size of your number is not the distance of the origin from the plane: it is {off}."},
+				Right: "Its size is the distance of the origin, for planes on both sides and through it.",
+			}),
+		[]verify.Part{sign})...)
+}
+
+// scaled is the part that multiplies w and w0 by one number, which leaves the plane
+// as it is.
+func scaled(on func() []problem, c float64) judge.Property[problem] {
+	prop := judge.Property[problem]{
+		Name: "Distance: another w for the same plane gives the same distance", On: on,
+		Wrong: judge.Wrong{Key: "scale", Hint: 1, Message: "For {problem}, with w and w0 multiplied by one positive number, the plane is the same, but your distance changes: it is {off}. A distance knows nothing of how the plane is written."},
+		Right: "Multiplying w and w0 by c > 0 changes g(x), not the plane, and not your r.",
+		Also: func(p problem) problem {
+			p.w, p.w0 = floats.ScaleTo(make([]float64, len(p.w)), c, p.w), c*p.w0
+			return p
+		},
+		Back: func(_ problem, r []float64) []float64 { return []float64{math.Copysign(r[0], c*r[0])} },
 	}
-	origin := func(name string, judge func(originFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(originDistance) }}
+	if c < 0 {
+		prop.Name = "Distance: with −w and −w0 the sides are exchanged"
+		prop.Wrong = judge.Wrong{Key: "not-odd", Hint: 2, Message: "For {problem}, with w and w0 multiplied by a negative number, the plane is the same and its positive side the other one. Your distance should change its sign alone, but it is {off}."}
+		prop.Right = "Multiplying w and w0 by c < 0 turns the sign of your r."
 	}
-	return exercise.Judge(
-		point("Distance: a finite number comes back, and x and w stay as they were", judgeForm),
-		point("Distance: the point x − r w/‖w‖ lies on the plane", judgeFoot),
-		point("Distance: no point of the plane is nearer than |r|", judgeNearest),
-		point("Distance: the sign tells the side, 0 means on the plane", judgeSign),
-		point("Distance: another w for the same plane gives the same distance", judgeScale),
-		origin("OriginDistance: a finite number comes back, and w stays as it was", judgeOriginForm),
-		origin("OriginDistance: |w0|/‖w‖, with one convention for the sign", judgeOrigin),
-	)
+	return prop
+}
+
+// nearest compares |r| with the plane itself, point by point: none is nearer, and
+// one is as near.
+func nearest(p problem, got []float64) verify.Finding {
+	r := source(40)
+	least, at := math.Inf(1), []float64(nil)
+	for range 60 {
+		if x := p.onPlane(r); floats.Distance(x, p.x, 2) < least {
+			at, least = x, floats.Distance(x, p.x, 2)
+		}
+	}
+	// From the best of them downhill within the plane, by halving the way to other
+	// points of it: the segment between two of its points stays in it.
+	for step := 1.0; step > 1e-9; step *= 0.8 {
+		for range 8 {
+			towards := floats.SubTo(make([]float64, len(at)), p.onPlane(r), at)
+			for _, c := range []float64{step, -step} {
+				x := floats.AddScaledTo(make([]float64, len(at)), at, c, towards)
+				if d := floats.Distance(x, p.x, 2); d < least {
+					at, least = x, d
+				}
+			}
+		}
+	}
+	f := verify.Close(math.Abs(got[0]), least, verify.Tolerance{})
+	f.OK = math.Abs(got[0]) <= least+1e-6*p.size() && math.Abs(got[0]) >= least-1e-2*p.size()
+	return f
+}
+
+// sides looks at points to both sides of the plane, and on it.
+func sides(distance distanceFunc) verify.Verdict {
+	r := source(5)
+	wrong, right, alike := 0, 0, 0
+	for _, p := range problems(r) {
+		foot := p.onPlane(r)
+		on := p.at(foot)
+		if f := verify.Close(distance(slices.Clone(on.x), slices.Clone(on.w), on.w0), 0, verify.Tolerance{Abs: tol * on.size()}); !f.OK {
+			return verify.Fail("on-plane", 2, "For %v and a point that lies on the plane your distance is not zero: %s. Does w0 enter, and with its own sign?", p, f.Off())
+		}
+		var signs [2]bool
+		for i, side := range []float64{1, -1} {
+			away := p.at(floats.AddScaledTo(make([]float64, len(foot)), foot, side*p.size()/p.norm(), p.w))
+			got := distance(slices.Clone(away.x), slices.Clone(away.w), away.w0)
+			signs[i] = got > 0
+			if got*side > 0 {
+				right++
+			} else {
+				wrong++
+			}
+		}
+		if signs[0] == signs[1] {
+			alike++
+		}
+	}
+	switch {
+	case wrong == 0:
+		return verify.Pass("Positive on the side to which w points, negative on the other, zero on the plane.")
+	case right == 0:
+		return verify.Fail("sign-flipped", 2, "Your sign is turned round: negative on the side to which w points. (10.4) counts a point as positive where wᵀx + w0 > 0.")
+	case 2*alike == right+wrong:
+		return verify.Fail("no-sign", 2, "Both sides of the plane get the same sign. Asked for is the signed distance: what takes the sign away, an absolute value or the root of a square?")
+	}
+	return verify.Fail("sign", 2, "At %d of %d points the sign of your distance is not that of wᵀx + w0.", wrong, wrong+right)
+}
+
+// convention tells which sign the distance of the origin has: the same rule for
+// every plane.
+func convention(origin originFunc) verify.Verdict {
+	for _, c := range conventions {
+		same := true
+		for _, p := range problems(source(7)) {
+			r := origin(slices.Clone(p.w), p.w0)
+			same = same && (p.w0 == 0 || math.Signbit(r) == math.Signbit(c.sign(p.w0)))
+		}
+		if same {
+			return verify.Pass("%s", c.message)
+		}
+	}
+	return verify.Fail("mixed-signs", 2, "The sign of your number follows no rule: it is that of w0 for some planes and the opposite for others. It must depend on w0 alone.")
+}
+
+// conventions are the right signs: of the origin's own distance, of the plane's
+// coordinate along w, and none.
+var conventions = []struct {
+	sign    func(w0 float64) float64
+	message string
+}{
+	{func(w0 float64) float64 { return math.Copysign(1, w0) },
+		"Your number is w0/‖w‖, as in (10.5): the signed distance of the origin, g(0)/‖w‖, positive where the origin lies on the positive side. PRML (4.5) has the opposite sign because it measures the other way: from the origin to the plane, along w."},
+	{func(w0 float64) float64 { return -math.Copysign(1, w0) },
+		"Your number is −w0/‖w‖, as in PRML (4.5): the coordinate along w of the plane's point nearest to the origin. Alpaydin's (10.5) has the opposite sign: it is the distance of the origin as seen from the plane, g(0)/‖w‖. Both are right."},
+	{func(float64) float64 { return 1 },
+		"Your number is |w0|/‖w‖, the distance proper, without a sign. Alpaydin's (10.5) is w0/‖w‖ and PRML (4.5) is −w0/‖w‖: they also tell the side, seen from the plane and from the origin."},
+	{func(float64) float64 { return -1 },
+		"Your number is −|w0|/‖w‖, negative for every plane: it tells how far, and no side. Alpaydin's (10.5) is w0/‖w‖ and PRML (4.5) is −w0/‖w‖."},
+}
+
+// A problem is a plane and a point.
+type problem struct {
+	name string
+	x, w []float64 // D
+	w0   float64
+}
+
+func (p problem) String() string { return "“" + p.name + "”" }
+
+func source(part uint64) *rand.Rand { return instance.Source(1002, part) }
+
+// recipes: no w has length 1, so that a forgotten norm shows, and w0 takes both
+// signs.
+var recipes = []struct {
+	name   string
+	d      int
+	length float64 // ‖w‖
+	w0     float64
+	far    float64 // typical size of x
+}{
+	{"a line in the plane", 2, 3, 1.5, 2},
+	{"a line below the origin", 2, 0.4, -2, 3},
+	{"a point on the axis (D = 1)", 1, 2.5, -1.2, 2},
+	{"a plane in space", 3, 5, 4, 2},
+	{"five dimensions", 5, 0.2, 0.7, 1},
+	{"through the origin (w0 = 0)", 3, 1.7, 0, 2},
+	{"a short w (‖w‖ = 0.001)", 2, 1e-3, -4e-3, 5},
+	{"a long w (‖w‖ = 10⁶)", 4, 1e6, 3e6, 2},
+	{"points far away", 2, 2, -5e3, 1e4},
+}
+
+// problems draws for each recipe a plane and three points.
+func problems(r *rand.Rand) []problem {
+	var out []problem
+	for _, c := range recipes {
+		w := instance.Unit(r, c.d)
+		floats.Scale(c.length, w)
+		for range 3 {
+			x := instance.Normals(r, c.d)
+			floats.Scale(c.far, x)
+			out = append(out, problem{c.name, x, w, c.w0})
+		}
+	}
+	return out
+}
+
+func (p problem) norm() float64 { return floats.Norm(p.w, 2) }
+
+// g is the discriminant wᵀx + w0 at the point.
+func (p problem) g() float64 { return floats.Dot(p.w, p.x) + p.w0 }
+
+// size is that of the terms which a distance is summed from, in units of x; a
+// tolerance relates to it, because they may cancel.
+func (p problem) size() float64 {
+	s := math.Abs(p.w0)
+	for j, v := range p.w {
+		s += math.Abs(v * p.x[j])
+	}
+	return s / p.norm()
+}
+
+// foot is x − r w/‖w‖.
+func (p problem) foot(r float64) []float64 {
+	return floats.AddScaledTo(make([]float64, len(p.x)), p.x, -r/p.norm(), p.w)
+}
+
+// at is the problem with its point moved to x.
+func (p problem) at(x []float64) problem {
+	p.x = x
+	return p
+}
+
+// onPlane returns a random point of the plane, by its definition alone: all
+// coordinates but one are free, the one with the largest weight follows.
+func (p problem) onPlane(r *rand.Rand) []float64 {
+	x := instance.Normals(r, len(p.w))
+	floats.Scale(p.size(), x)
+	top := 0
+	for j, v := range p.w {
+		if math.Abs(v) > math.Abs(p.w[top]) {
+			top = j
+		}
+	}
+	x[top] = 0
+	x[top] = -(floats.Dot(p.w, x) + p.w0) / p.w[top]
+	return x
 }

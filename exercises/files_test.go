@@ -48,7 +48,6 @@ var unfolded = []string{
 	"prml4/ex19",
 	"prml4/ex20",
 	"prml4/ex22",
-	"prml4/ex23",
 	"prml4/ex24",
 	"prml4/ex26",
 }

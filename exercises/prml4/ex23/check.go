@@ -4,10 +4,16 @@ package ex23
 
 import (
 	_ "embed"
+	"fmt"
+	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -33,15 +39,220 @@ func Solution() string { return exercise.Solution() }
 // approximation with the prior N(m,V0) has more, where H is the Hessian of the
 // negative log likelihood.
 func Check(bic func(logLik float64, M, N int) float64, dropped func(mode, m []float64, V0, H *mat.SymDense, N int) float64) *verify.Report {
-	part := func(name string, judge func() verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: judge}
+	return exercise.Judge(slices.Concat(
+		askBIC.Parts(bic,
+			judge.Form("BIC: a finite number, the same on every call", scores, nil, judge.Wrong{}, "You returned a number for every model, also for a single data point."),
+			judge.Property[score]{
+				Name: "BIC: it keeps step with ln p(D) while N grows from 10 to 100 000", On: decades,
+				Holds: func(s score, got []float64) verify.Finding {
+					b := s.before
+					return drift((s.exact - got[0]) - (b.exact - bic(b.logLik, b.m, b.n)))
+				},
+				Wrong: judge.Wrong{Key: "drifts", Hint: 2, Message: "For {problem} ln p(D) is known exactly, and over the last factor of ten in N your number moved away from it: it is {off}. What is left out must stay of the same size."},
+				Right: "From N = 100 to 100 000 the log likelihood falls by more than 10⁵ and the penalty grows threefold, while what is left out stays the same to within 0.4.",
+			},
+			judge.Property[score]{
+				Name: "BIC: (4.139), without any constant", On: scores,
+				Holds: func(s score, got []float64) verify.Finding {
+					penalty := 0.0 // M/2 factors N, under one logarithm: another way to the penalty
+					for range s.m {
+						penalty += math.Log(math.Sqrt(float64(s.n)))
+					}
+					return verify.Close(got[0], s.logLik-penalty, verify.Tolerance{Abs: 1e-9, Rel: 1e-10})
+				},
+				Wrong: judge.Wrong{Key: "bic", Hint: 2, Message: "For {problem} your BIC is {off}. A constant that does not grow with N is dropped."},
+				Right: "It is (4.139).",
+			}),
+		askDropped.Parts(dropped,
+			judge.Form("Dropped: a finite number comes back, and the arguments stay as they were", moderate, nil, judge.Wrong{}, "You returned a finite number for M from 1 to 5."),
+			judge.Property[problem]{
+				Name: "Dropped: the exact log evidence minus the BIC, for Gaussian posteriors", On: moderate, Holds: exact(1e-9),
+				Wrong: judge.Wrong{Key: "dropped", Hint: 3, Message: "For {problem} Laplace's approximation is exact, and the BIC misses ln p(D) by a number that is not yours: it is {off}."},
+				Right: "BIC and your terms together are the exact log evidence, found by predicting each target from those before it.",
+			},
+			judge.Property[problem]{
+				Name: "Dropped: it tends to a constant when the data are repeated", On: many,
+				Holds: func(p problem, got []float64) verify.Finding {
+					q := p.repeated(100)
+					return verify.Close(dropped(q.mode, q.m, q.V0, q.H, q.n), got[0], verify.Tolerance{Abs: 0.02})
+				},
+				Wrong: judge.Wrong{Key: "grows", Hint: 3, Message: "For {problem} your number changes when the data are repeated a hundred times more often: it is {off}. H is a sum over the data, so that ln|H| has M ln N in it, which the BIC already counts."},
+				Right: "What the BIC leaves out does not grow with N. It does not vanish either: it is of the size of 1, or more.",
+			},
+			judge.Property[problem]{
+				Name: "Dropped: fewer data points than parameters", On: few, Limits: true, Holds: exact(1e-7),
+				Wrong: judge.Wrong{Key: "singular", Hint: 3, Message: "For {problem} H is singular, or nearly, and your number is {off}; for more data it is right."},
+				Right: "It holds where H is singular, too: the prior decides what the data do not.",
+			}))...)
+}
+
+// drift finds what is left out of the same size over a factor of ten in N. One more
+// or one less ½ ln N would be 1.15; from N = 100 on what is left out moves by the
+// fluctuation of H/N only.
+func drift(step float64) verify.Finding {
+	f := verify.Close(step, 0, verify.Tolerance{Abs: 0.4})
+	switch {
+	case f.OK || math.IsNaN(f.Miss):
+	case step < 0:
+		f.Note = f.Off() + ", too small a penalty, and smaller with every decade"
+	default:
+		f.Note = f.Off() + ", too large a penalty, and larger with every decade"
 	}
-	return exercise.Judge(
-		part("BIC: it keeps step with ln p(D) while N grows from 10 to 100 000", func() verify.Verdict { return judgeDecades(bic) }),
-		part("BIC: (4.139), without any constant", func() verify.Verdict { return judgeBIC(bic) }),
-		part("Dropped: a finite number comes back, and the arguments stay as they were", func() verify.Verdict { return judgeForm(dropped) }),
-		part("Dropped: the exact log evidence minus the BIC, for Gaussian posteriors", func() verify.Verdict { return judgeDropped(dropped) }),
-		part("Dropped: it tends to a constant when the data are repeated", func() verify.Verdict { return judgeConstant(dropped) }),
-		part("Dropped: fewer data points than parameters", func() verify.Verdict { return judgeFew(dropped) }),
-	)
+	return f
+}
+
+// exact compares with the exact log evidence minus the BIC.
+func exact(tol float64) func(p problem, got []float64) verify.Finding {
+	return func(p problem, got []float64) verify.Finding {
+		return verify.Close(got[0], p.missing(), verify.Tolerance{Abs: 10 * tol, Rel: tol})
+	}
+}
+
+// A score is one set of arguments of BIC.
+type score struct {
+	logLik float64
+	m, n   int
+	exact  float64 // ln p(D), of a model on many data points,
+	before *score  // and the same model on a tenth of them
+}
+
+func (s score) String() string {
+	return fmt.Sprintf("a log likelihood of %.6g, M = %d and N = %d", s.logLik, s.m, s.n)
+}
+
+func scores() []score {
+	return []score{{logLik: -12.3, m: 3, n: 10}, {logLik: -250, m: 1, n: 100}, {logLik: -3.7, m: 5, n: 7}, {logLik: 40.5, m: 2, n: 1000},
+		{logLik: -1e4, m: 7, n: 4321}, {logLik: -0.4, m: 4, n: 2}, {logLik: 0, m: 3, n: 50}, {logLik: -2.5, m: 3, n: 1}}
+}
+
+// decades are models on more and more data, with priors so broad that the mode's last
+// fluctuations do not matter against them. They are drawn once, since their 200 000
+// targets are most of the work of a check.
+var decades = instance.Once(func() (list []score) {
+	for _, c := range [][]problem{
+		regression(5, "three parameters", 3, 50, 1, 10, 100, 1000, 1e4, 1e5),
+		regression(6, "one parameter", 1, 50, 0.5, 10, 100, 1000, 1e4, 1e5),
+	} {
+		var before *score
+		for i, p := range c {
+			s := score{p.logLik, len(p.m), p.n, p.exact, before}
+			if i > 1 {
+				list = append(list, s)
+			}
+			before = &s
+		}
+	}
+	return list
+})
+
+// missing is the exact log evidence minus (4.139).
+func (p problem) missing() float64 {
+	return p.exact - (p.logLik - float64(len(p.m))/2*math.Log(float64(p.n)))
+}
+
+// repeated is the problem with H and N multiplied by k, as for k copies of the data.
+func (p problem) repeated(k int) problem {
+	q := p
+	q.n = k * p.n
+	q.H = mat.NewSymDense(len(p.m), nil)
+	q.H.ScaleSym(float64(k), p.H)
+	return q
+}
+
+// A problem is a model with a Gaussian posterior, on N data points.
+type problem struct {
+	name    string
+	mode, m []float64
+	V0, H   *mat.SymDense
+	n       int
+	logLik  float64 // at the mode
+	exact   float64 // ln p(D)
+}
+
+func (p problem) String() string { return fmt.Sprintf("“%s”, N = %d,", p.name, p.n) }
+
+// regression draws a model that is linear in M parameters, with Gaussian noise of
+// precision beta, and returns what is known after the first n[0], n[1] … targets.
+// The log evidence is the sum over the targets of ln p(t_n|t_1 … t_{n−1}), each a
+// Gaussian that follows from the one before: no determinant and no integral over
+// all parameters is in it.
+func regression(part uint64, name string, m int, priorVariance, beta float64, n ...int) []problem {
+	r := instance.Source(423, part)
+	m0, v0 := instance.Normals(r, m), instance.Covariance(r, m)
+	v0.ScaleSym(priorVariance, v0)
+	truth := instance.Normals(r, m)
+	mean, cov := append([]float64(nil), m0...), mat.DenseCopyOf(v0)
+	gram, data := mat.NewSymDense(m, nil), make([]float64, m) // βΦᵀΦ and βΦᵀt
+	squares, exact := 0.0, 0.0                                // Σ t²
+	var out []problem
+	for count := 1; len(out) < len(n); count++ {
+		phi := instance.Normals(r, m)
+		phi[0] = 1
+		t := floats.Dot(truth, phi) + r.NormFloat64()/math.Sqrt(beta)
+
+		row := mat.NewVecDense(m, phi)
+		var gain mat.VecDense
+		gain.MulVec(cov, row)
+		variance := 1/beta + mat.Dot(row, &gain)
+		e := t - floats.Dot(mean, phi)
+		exact += -e*e/(2*variance) - math.Log(2*math.Pi*variance)/2
+		floats.AddScaled(mean, e/variance, gain.RawVector().Data)
+		cov.RankOne(cov, -1/variance, &gain, &gain)
+
+		gram.SymRankOne(gram, beta, row)
+		floats.AddScaled(data, beta*t, phi)
+		squares += t * t
+		if count != n[len(out)] {
+			continue
+		}
+		p := problem{name: name, m: m0, V0: v0, n: count, exact: exact, H: mat.NewSymDense(m, nil)}
+		p.H.CopySym(gram)
+		// (V0⁻¹+H)·mode = V0⁻¹m + βΦᵀt
+		right := inverse(v0)
+		var b mat.VecDense
+		b.MulVec(right, mat.NewVecDense(m, m0))
+		b.AddVec(&b, mat.NewVecDense(m, data))
+		right.AddSym(right, p.H)
+		var x mat.VecDense
+		x.MulVec(inverse(right), &b)
+		p.mode = append([]float64(nil), x.RawVector().Data...)
+		// Σ(t−φᵀθ)², multiplied out
+		fit := beta*squares - 2*floats.Dot(data, p.mode) + mat.Inner(&x, gram, &x)
+		p.logLik = float64(count)/2*math.Log(beta/(2*math.Pi)) - fit/2
+		out = append(out, p)
+	}
+	return out
+}
+
+// inverse of a positive definite matrix.
+func inverse(a *mat.SymDense) *mat.SymDense {
+	var chol mat.Cholesky
+	out := mat.NewSymDense(a.SymmetricDim(), nil)
+	if chol.Factorize(a) {
+		if err := chol.InverseTo(out); err != nil {
+			out.Zero()
+		}
+	}
+	return out
+}
+
+// moderate are models with more data than parameters and priors that matter.
+func moderate() []problem {
+	var out []problem
+	out = append(out, regression(1, "three parameters", 3, 1, 2, 4, 15)...)
+	out = append(out, regression(2, "one parameter", 1, 2, 0.5, 2, 7)...)
+	out = append(out, regression(3, "two parameters, narrow prior", 2, 0.1, 1, 5, 30)...)
+	return append(out, regression(4, "five parameters, broad prior", 5, 10, 1, 12, 60)...)
+}
+
+// many are the same on ten thousand and on a million times as many data.
+func many() (list []problem) {
+	for _, p := range moderate() {
+		list = append(list, p.repeated(1e4), p.repeated(1e6))
+	}
+	return list
+}
+
+func few() []problem {
+	return append(regression(7, "four parameters", 4, 1, 2, 1, 2, 3), regression(8, "two parameters, very broad prior", 2, 1e6, 1, 1)...)
 }

@@ -1,9 +1,147 @@
 package ex23_test
 
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex23"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	bicFunc     = func(logLik float64, M, N int) float64
+	droppedFunc = func(mode, m []float64, V0, H *mat.SymDense, N int) float64
+)
+
+func checkBIC(f bicFunc) *verify.Report         { return ex23.Check(f, Dropped) }
+func checkDropped(f droppedFunc) *verify.Report { return ex23.Check(BIC, f) }
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex23.Exercise())
+	gate.Function(t, ex23.Exercise(), checkBIC, BIC)
+	gate.Function(t, ex23.Exercise(), checkDropped, Dropped)
+}
+
+// parts are the four terms, by LU factorizations and inverses.
+func parts(mode, m []float64, V0, H *mat.SymDense, N int) (quad, prior, posterior, penalty float64) {
+	var precision, A mat.Dense
+	if precision.Inverse(V0) != nil {
+		return math.NaN(), 0, 0, 0
+	}
+	A.Add(H, &precision)
+	for i := range m {
+		for j := range m {
+			quad += (mode[i] - m[i]) * precision.At(i, j) * (mode[j] - m[j])
+		}
+	}
+	prior, _ = mat.LogDet(V0)
+	posterior, _ = mat.LogDet(&A)
+	return quad, prior, posterior, float64(len(m)) * math.Log(float64(N))
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, checkBIC, map[string]bicFunc{
+		"reference":     BIC,
+		"half of twice": func(l float64, M, N int) float64 { return -0.5 * (float64(M)*math.Log(float64(N)) - 2*l) },
+		"a root of N per parameter": func(l float64, M, N int) float64 {
+			for range M {
+				l -= math.Log(math.Sqrt(float64(N)))
+			}
+			return l
+		},
+		"power of N": func(l float64, M, N int) float64 { return l + math.Log(float64(N))*float64(-M)/2 },
+	})
+	gate.Rights(t, checkDropped, map[string]droppedFunc{
+		"LU": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
+			q, v, a, n := parts(mode, m, V0, H, N)
+			return 0.5 * (n - q - v - a)
+		},
+		"one determinant |V0 H + I|": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
+			q, _, _, n := parts(mode, m, V0, H, N)
+			var b mat.Dense
+			b.Mul(V0, H)
+			for i := range m {
+				b.Set(i, i, b.At(i, i)+1)
+			}
+			det, _ := mat.LogDet(&b)
+			return -q/2 - det/2 + n/2
+		},
+		"determinant of A/N": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
+			q, v, a, n := parts(mode, m, V0, H, N)
+			return -(q + v + (a - n)) / 2
+		},
+		"(4.137) minus BIC, 2π and all": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
+			q, v, a, _ := parts(mode, m, V0, H, N)
+			half := float64(len(m)) / 2 * math.Log(2*math.Pi)
+			logPrior := -q/2 - v/2 - half
+			const any = -17.5
+			return any + logPrior + half - a/2 - BIC(any, len(m), N)
+		},
+	})
+}
+
+// TestWrong: answers that the tables of mistakes do not hold, by key.
+func TestWrong(t *testing.T) {
+	of := func(f func(l, m, n float64) float64) bicFunc {
+		return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
+	}
+	gate.Wrongs(t, ex23.Exercise(), checkBIC, map[string][]bicFunc{
+		"no-penalty": {func(l float64, M, N int) float64 {
+			one, two := 1, 2
+			return l - float64(one/two*M)*math.Log(float64(N))
+		}},
+		"drifts": {
+			of(func(l, m, n float64) float64 { return l - m*math.Sqrt(n) }),
+			of(func(l, m, n float64) float64 { return l - m/8*math.Log(n) }),
+		},
+		"bic":        {of(func(l, m, n float64) float64 { return l - m*math.Log(n)/2 + 0.01 })},
+		"not-finite": {of(func(l, m, n float64) float64 { return l - m/2/math.Log(n)*math.Pow(math.Log(n), 2) })}, // N = 1
+	})
+	plus := func(g func(m, n float64) float64) droppedFunc {
+		return func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
+			return Dropped(mode, m, V0, H, N) + g(float64(len(m)), float64(N))
+		}
+	}
+	gate.Wrongs(t, ex23.Exercise(), checkDropped, map[string][]droppedFunc{
+		"dropped": {plus(func(_, _ float64) float64 { return 1e-3 })},
+		"grows":   {plus(func(_, n float64) float64 { return 0.1 * math.Log(n) })},
+		"singular": {
+			plus(func(m, n float64) float64 {
+				if n < m {
+					return math.Inf(1)
+				}
+				return 0
+			}),
+			plus(func(m, n float64) float64 {
+				if n < m {
+					return -0.1
+				}
+				return 0
+			}),
+		},
+	})
+	// What is wrong for many data is not said to be right for more.
+	for _, f := range []droppedFunc{plus(func(m, _ float64) float64 { return 0.3 * m }), plus(func(_, n float64) float64 { return math.Log(n) })} {
+		r := checkDropped(f)
+		if last := r.Parts[len(r.Parts)-1]; last.Key != "in-the-middle" {
+			t.Errorf("of a number that is wrong everywhere the last part says %q: %s", last.Key, last.Message)
+		}
+	}
+}
+
+func ExampleCheck() {
+	aic := func(logLik float64, M, _ int) float64 { return logLik - float64(M) }
+	fmt.Println(ex23.Check(aic, Dropped).Parts[1].Message)
+	// Output: This is Akaike's criterion, ln p(D|θ) − M (1.73). Its penalty does not grow with N, and it does not approximate ln p(D).
+}
+
 /*
 Equivalent mutants
 
-# Mutants that are right all the same.
 Dropped: d.SubVec(mat.NewVecDense(len(m), mode), mat.NewVecDense(len(m), m)) → d.SubVec(mat.NewVecDense(len(m), m), mat.NewVecDense(len(m), mode))
     The difference enters through the quadratic form dᵀV0⁻¹d alone, which does not see its sign.
 

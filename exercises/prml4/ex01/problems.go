@@ -160,7 +160,7 @@ func separable(n uint64) []problem {
 	list = append(list, plane.copies()...)
 	for _, p := range []problem{
 		apart(r, "a gap as narrow as promised", 30, 30, 2, 8, promised, 0),
-		apart(r, "a gap as narrow as promised, three dimensions", 20, 12, 3, 6, promised, 0),
+		apart(r, "a gap as narrow as promised, three dimensions", 20, 16, 3, 12, promised, 0),
 		apart(r, "a gap as narrow as promised, one dimension", 5, 7, 1, 2, promised, 1),
 	} {
 		p.kind = narrow

@@ -1,5 +1,5 @@
-// Package ex01 judges PRML exercise 4.1: two finite sets of points are linearly
-// separable exactly if their convex hulls have no point in common.
+// Package ex01 judges PRML exercise 4.1: linear separability and the convex hulls of
+// two finite sets of points.
 package ex01
 
 import (

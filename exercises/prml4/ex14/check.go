@@ -1,5 +1,5 @@
-// Package ex14 judges PRML exercise 4.14: for linearly separable data the maximum
-// likelihood of logistic regression lies at infinity.
+// Package ex14 judges PRML exercise 4.14: the maximum likelihood of logistic
+// regression for linearly separable data.
 package ex14
 
 import (

@@ -287,10 +287,8 @@ func TestWrongSeparate(t *testing.T) {
 		}), func(x, y *mat.Dense) ([]float64, float64, bool) { // through the nearest point of x
 			w, w0, ok := Separate(x, y)
 			if ok {
-				w0 = math.Inf(-1)
-				for i := range x.RawMatrix().Rows {
-					w0 = math.Max(w0, -floats.Dot(w, x.RawRowView(i)))
-				}
+				low, _ := sides(x, y, w)
+				w0 = -low
 			}
 			return w, w0, ok
 		}},
@@ -301,12 +299,8 @@ func TestWrongSeparate(t *testing.T) {
 		"far-from-origin": {relative},
 		"false-plane": {or(func(x, y *mat.Dense) ([]float64, float64, bool) { // points of x only are tested
 			w, w0 := betweenMeans(x, y)
-			for i := range x.RawMatrix().Rows {
-				if floats.Dot(w, x.RawRowView(i))+w0 <= 0 {
-					return nil, 0, false
-				}
-			}
-			return w, w0, true
+			low, _ := sides(x, y, w)
+			return w, w0, low+w0 > 0
 		})},
 		"sides-swapped": {after(func(w []float64, w0 *float64) { floats.Scale(-1, w); *w0 = -*w0 }), after(func(w []float64, _ *float64) { floats.Scale(-1, w) })},
 		"bias-off":      {after(func(_ []float64, w0 *float64) { *w0 = 0 }), after(func(_ []float64, w0 *float64) { *w0 = -*w0 })},
@@ -330,6 +324,10 @@ func TestWrongCommonPoint(t *testing.T) {
 			}
 			return alpha, beta, ok
 		}
+	}
+	tooLong := func(x, y *mat.Dense) ([]float64, []float64, bool) {
+		alpha, beta, ok := CommonPoint(x, y)
+		return append(alpha, 0), beta, ok
 	}
 	_, coarse := ifAbove(5e-4, spread)
 	_, finer := ifAbove(2e-4, spread)
@@ -402,14 +400,8 @@ func TestWrongCommonPoint(t *testing.T) {
 			_, _, ok := CommonPoint(x, y)
 			return make([]float64, d), make([]float64, d), ok
 		}},
-		"no-weights": {func(x, y *mat.Dense) ([]float64, []float64, bool) {
-			alpha, beta, ok := CommonPoint(x, y)
-			return append(alpha, 0), beta, ok
-		}},
-		"wrong-length": {func(x, y *mat.Dense) ([]float64, []float64, bool) {
-			alpha, beta, ok := CommonPoint(x, y)
-			return append(alpha, 0), beta, ok
-		}},
+		"no-weights":   {tooLong},
+		"wrong-length": {tooLong},
 	})
 }
 

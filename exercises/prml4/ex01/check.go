@@ -100,8 +100,12 @@ var (
 
 // isPlane and isPoint find the answer of Separate and of CommonPoint right: whether
 // there is a hyperplane, 1 for yes, or a common point.
-func isPlane(p problem, ok []float64) verify.Finding { return verify.Finding{OK: ok[0] == yes(!p.meets)[0]} }
-func isPoint(p problem, ok []float64) verify.Finding { return verify.Finding{OK: ok[0] == yes(p.meets)[0]} }
+func isPlane(p problem, ok []float64) verify.Finding {
+	return verify.Finding{OK: ok[0] == yes(!p.meets)[0]}
+}
+func isPoint(p problem, ok []float64) verify.Finding {
+	return verify.Finding{OK: ok[0] == yes(p.meets)[0]}
+}
 
 // where says what a wrong answer means for problems of a kind. The kinds come last
 // in the lists, in this order, so that all problems before them were answered right.

@@ -207,7 +207,9 @@ func meeting(n uint64) []problem {
 }
 
 // sets is a list as a function without arguments.
-func sets(list func(n uint64) []problem, n uint64) func() []problem { return func() []problem { return list(n) } }
+func sets(list func(n uint64) []problem, n uint64) func() []problem {
+	return func() []problem { return list(n) }
+}
 
 // both are a few pairs of either kind.
 func both() []problem { return slices.Concat(separable(1)[:5], meeting(2)[:5]) }

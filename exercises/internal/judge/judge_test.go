@@ -79,6 +79,22 @@ func check(f sumsFunc) *verify.Report {
 	)...)
 }
 
+// TestTwoLimits: an answer that is wrong at two limits is right in the middle.
+func TestTwoLimits(t *testing.T) {
+	at := func(key string, x float64) Property[rows] {
+		return Property[rows]{Name: key, Limits: true, Wrong: Wrong{Key: key, Message: "{problem}"},
+			On: func() []rows { return []rows{{"far", mat.NewDense(1, 1, []float64{x})}} },
+			Holds: func(p rows, got []float64) verify.Finding {
+				return verify.CloseSlice(got, p.sums(), verify.Tolerance{Rel: 1e-12})
+			}}
+	}
+	clipped := sums(func(v float64) float64 { return math.Max(-1, math.Min(1, v)) })
+	r := verify.Run("prml-0.0", "fixture", ask.Parts(clipped, at("above", 9), at("below", -9))...)
+	if r.Parts[0].Key != "above" || r.Parts[1].Key != "below" {
+		t.Errorf("want “above” and “below”:\n%s", r)
+	}
+}
+
 func halves(v []float64) []float64 {
 	out := make([]float64, len(v))
 	for i := range v {

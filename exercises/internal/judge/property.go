@@ -60,14 +60,16 @@ func (q *Question[F, P]) part(name, with string, judge func() verify.Verdict) ve
 	return verify.Part{Name: name, Of: of, Judge: judge}
 }
 
-// noted judges and remembers whether the answers were wrong. At the limits it says
-// nothing of answers that are wrong already, but that they are wrong there, too.
+// noted judges and remembers whether answers were wrong before the limits. There it
+// says nothing of answers that are wrong already, but that they are wrong there, too.
 func (a asking[F, P]) noted(limits bool, judge func() verify.Verdict) verify.Verdict {
 	v := judge()
 	if v.Outcome != verify.Wrong {
 		return v
 	}
-	if a.wrong.Swap(true) && limits {
+	if !limits {
+		a.wrong.Store(true)
+	} else if a.wrong.Load() {
 		return verify.Fail(a.key("in-the-middle"), 0, "%s: not right there, and not at moderate numbers either. Mend that first; a part before says more.", a.Name)
 	}
 	return v

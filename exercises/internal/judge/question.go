@@ -46,7 +46,7 @@ type Mistake[F any] struct {
 type asking[F any, P fmt.Stringer] struct {
 	*Question[F, P]
 	f     F
-	wrong *atomic.Bool // a part was Wrong
+	wrong *atomic.Bool // a part was Wrong that does not ask at the limits
 }
 
 // call returns the answer, or the verdict on its form.

@@ -41,7 +41,8 @@ func Separate(x, y *mat.Dense) (w []float64, w0 float64, ok bool) {
 // returns ok = true with weights alpha (N entries) and beta (M entries), none of
 // them negative, each with the sum 1, such that Σ alpha_n x_n = Σ beta_m y_m; ok =
 // false (and any weights) if there is none. x and y are as in Separate; hulls that
-// only touch have a point in common.
+// only touch have a point in common. The two sums may differ by 1/100000 of the
+// largest distance between two points.
 func CommonPoint(x, y *mat.Dense) (alpha, beta []float64, ok bool) {
 	p := problemOf(x, y)
 	weights, r := nonnegative(p.A, p.b)

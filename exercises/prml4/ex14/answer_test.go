@@ -40,7 +40,8 @@ func SeparatingDirection(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 
 // ErrorAlong returns E(c·w), the cross-entropy (4.90) of logistic regression with
 // weights c·w. w has M entries, Phi is N×M, t has N entries, each 0 or 1; c is any
-// number, as large as ±10⁴. The result is finite. w, Phi and t stay unchanged.
+// number, as large as ±10⁴. The result is finite and right to nine digits, give or
+// take rounding in the c·wᵀφ_n. w, Phi and t stay unchanged.
 func ErrorAlong(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 	e := 0.0
 	for n := range t {

@@ -1,5 +1,421 @@
 package ex14_test
 
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize/convex/lp"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex14"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	directionFunc = func(Phi *mat.Dense, t []float64) ([]float64, bool)
+	errorFunc     = func(w []float64, Phi *mat.Dense, t []float64, c float64) float64
+)
+
+func checkDirection(f directionFunc) *verify.Report { return ex14.Check(f, ErrorAlong) }
+func checkError(f errorFunc) *verify.Report         { return ex14.Check(SeparatingDirection, f) }
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex14.Exercise())
+	gate.Function(t, ex14.Exercise(), checkDirection, SeparatingDirection, "not-constant") // a w at random is as good
+	gate.Function(t, ex14.Exercise(), checkError, ErrorAlong)
+}
+
+// separates reports whether all points lie strictly on their sides.
+func separates(Phi *mat.Dense, t, w []float64) bool {
+	for n := range t {
+		if (2*t[n]-1)*floats.Dot(w, Phi.RawRowView(n)) <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// corrected is a perceptron that meets the points in the order of next and gives up
+// after so many corrections.
+func corrected(most int, next func(n int) []int) directionFunc {
+	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+		w := make([]float64, Phi.RawMatrix().Cols)
+		for k := 0; k < most && !separates(Phi, t, w); {
+			for _, n := range next(len(t)) {
+				if s := 2*t[n] - 1; s*floats.Dot(w, Phi.RawRowView(n)) <= 0 && k < most {
+					floats.AddScaled(w, s, Phi.RawRowView(n))
+					k++
+				}
+			}
+		}
+		return w, separates(Phi, t, w)
+	}
+}
+
+func inOrder(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, checkDirection, map[string]directionFunc{
+		"reference":                               SeparatingDirection,
+		"linear program":                          linearProgram,
+		"nearest point of the hull of z":          nearestPoint,
+		"counts corrections":                      corrected(31*31+1, inOrder),
+		"another order, and another w, each time": corrected(31*31+1, rand.Perm),
+		"perceptron on unit vectors, long w": func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+			unit := mat.DenseCopyOf(Phi)
+			for n := range t {
+				row := unit.RawRowView(n)
+				if length := floats.Norm(row, 2); length > 0 {
+					floats.Scale(1/length, row)
+				}
+			}
+			w, ok := SeparatingDirection(unit, t)
+			floats.Scale(1e9, w)
+			return w, ok
+		},
+	})
+	gate.Rights(t, checkError, map[string]errorFunc{
+		"softplus by cases": func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
+			v := floats.ScaleTo(make([]float64, len(w)), c, w)
+			softplus := func(x float64) float64 {
+				if x > 35 {
+					return x
+				}
+				return math.Log1p(math.Exp(x))
+			}
+			e := 0.0
+			for n := range t {
+				e += softplus((1 - 2*t[n]) * floats.Dot(v, Phi.RawRowView(n)))
+			}
+			return e
+		},
+		"log-sum-exp, summed apart": func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
+			e, linear := 0.0, 0.0
+			for n := range t {
+				a := c * floats.Dot(w, Phi.RawRowView(n))
+				e += floats.LogSumExp([]float64{0, a})
+				linear += t[n] * a
+			}
+			return e - linear
+		},
+	})
+}
+
+// linearProgram looks for w = u − v with u, v ≥ 0 and z_nᵀw − s_n ≈ 1, s_n ≥ 0.
+func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
+	n, m := Phi.Dims()
+	size := math.Max(mat.Max(Phi), -mat.Min(Phi)) // so that the solver's tolerance fits
+	A, b := mat.NewDense(n, 2*m+n, nil), make([]float64, n)
+	for i := range n {
+		for j := range m {
+			z := (2*t[i] - 1) * Phi.At(i, j) / size
+			A.Set(i, j, z)
+			A.Set(i, m+j, -z)
+		}
+		A.Set(i, 2*m+i, -1)
+		b[i] = 1 + 1e-3*float64(i*i%17) // unequal: ties can make the solver go round in circles
+	}
+	_, x, err := lp.Simplex(make([]float64, 2*m+n), A, b, 1e-10, nil)
+	if err != nil {
+		return nil, false
+	}
+	return floats.SubTo(make([]float64, m), x[:m], x[m:2*m]), true
+}
+
+// nearestPoint is Gilbert's algorithm: w is drawn towards the point of the convex
+// hull of the z_n that is nearest to the origin, which separates if it is not 0.
+func nearestPoint(Phi *mat.Dense, t []float64) ([]float64, bool) {
+	z := mat.DenseCopyOf(Phi)
+	for n := range t {
+		floats.Scale(2*t[n]-1, z.RawRowView(n))
+	}
+	w := append([]float64(nil), z.RawRowView(0)...)
+	for range 20000 {
+		low := 0
+		for n := range t {
+			if floats.Dot(w, z.RawRowView(n)) < floats.Dot(w, z.RawRowView(low)) {
+				low = n
+			}
+		}
+		if floats.Dot(w, z.RawRowView(low)) > 0 {
+			return w, true
+		}
+		step := floats.SubTo(make([]float64, len(w)), z.RawRowView(low), w)
+		square := floats.Dot(step, step)
+		if square == 0 {
+			return nil, false
+		}
+		floats.AddScaled(w, math.Min(1, -floats.Dot(w, step)/square), step)
+	}
+	return nil, false
+}
+
+// descent goes down E in so many steps of 1/L, and looks then whether that is enough.
+func descent(steps int, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
+	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+		w := make([]float64, Phi.RawMatrix().Cols)
+		curvature := math.Pow(mat.Norm(Phi, 2), 2) / 4
+		for range steps {
+			if separates(Phi, t, w) {
+				break
+			}
+			g := make([]float64, len(w))
+			for n := range t {
+				row := Phi.RawRowView(n)
+				floats.AddScaled(g, sigmoid(floats.Dot(w, row))-t[n], row)
+			}
+			floats.AddScaled(w, -1/curvature, g)
+		}
+		return w, enough(Phi, t, w)
+	}
+}
+
+func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
+
+// passes is a perceptron that makes so many passes at most; wrong decides what is a
+// mistake, and limited is said when the passes run out.
+func passes(most int, wrong func(s float64) bool, limited bool) directionFunc {
+	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+		w := make([]float64, Phi.RawMatrix().Cols)
+		for range most {
+			clean := true
+			for n := range t {
+				if sign := 2*t[n] - 1; wrong(sign * floats.Dot(w, Phi.RawRowView(n))) {
+					floats.AddScaled(w, sign, Phi.RawRowView(n))
+					clean = false
+				}
+			}
+			if clean {
+				return w, true
+			}
+		}
+		return w, limited
+	}
+}
+
+func notPositive(s float64) bool { return s <= 0 }
+
+// but changes the reference's direction where there is one.
+func but(f func(w []float64) []float64) directionFunc {
+	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+		w, ok := SeparatingDirection(Phi, t)
+		if ok {
+			w = f(w)
+		}
+		return w, ok
+	}
+}
+
+// or tries f where the reference finds nothing.
+func or(f directionFunc) directionFunc {
+	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+		if w, ok := SeparatingDirection(Phi, t); ok {
+			return w, ok
+		}
+		return f(Phi, t)
+	}
+}
+
+// TestWrongDirection: answers that the table of mistakes does not hold, by key.
+func TestWrongDirection(t *testing.T) {
+	tested := func(f func(Phi *mat.Dense, t []float64) []float64) directionFunc {
+		return func(Phi *mat.Dense, t []float64) ([]float64, bool) { w := f(Phi, t); return w, separates(Phi, t, w) }
+	}
+	without := func(skip func(n int) int) directionFunc { // one point is not looked at
+		return or(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+			n, m := Phi.Dims()
+			less, labels := mat.DenseCopyOf(Phi.Slice(0, n-1, 0, m)), append([]float64(nil), t[:n-1]...)
+			if at := skip(n); at < n-1 {
+				less.SetRow(at, Phi.RawRowView(n-1))
+				labels[at] = t[n-1]
+			}
+			return SeparatingDirection(less, labels)
+		})
+	}
+	gate.Wrongs(t, ex14.Exercise(), checkDirection, map[string][]directionFunc{
+		"missed": {
+			passes(2, notPositive, false), passes(100, notPositive, false),
+			corrected(250, inOrder), corrected(300, inOrder), corrected(400, inOrder),
+			descent(30, separates), descent(50, separates), descent(500, separates),
+			descent(3000, func(Phi *mat.Dense, t, w []float64) bool { return ErrorAlong(w, Phi, t, 1) < math.Ln2 }),
+			tested(func(Phi *mat.Dense, t []float64) []float64 { // the difference of the means
+				w := make([]float64, Phi.RawMatrix().Cols)
+				for n := range t {
+					floats.AddScaled(w, 2*t[n]-1, Phi.RawRowView(n))
+				}
+				return w
+			}),
+			tested(func(Phi *mat.Dense, t []float64) []float64 { // least squares
+				signs := make([]float64, len(t))
+				for n := range t {
+					signs[n] = 2*t[n] - 1
+				}
+				var svd mat.SVD
+				var w mat.VecDense
+				svd.Factorize(Phi, mat.SVDThin)
+				svd.SolveVecTo(&w, mat.NewVecDense(len(t), signs), svd.Rank(1e-12))
+				return w.RawVector().Data
+			}),
+			tested(func(Phi *mat.Dense, t []float64) []float64 { // random directions
+				r, w := rand.New(rand.NewPCG(4, 14)), make([]float64, Phi.RawMatrix().Cols)
+				for i := 0; i < 20000 && !separates(Phi, t, w); i++ {
+					for j := range w {
+						w[j] = r.NormFloat64()
+					}
+				}
+				return w
+			}),
+		},
+		"not-separating": {passes(1, notPositive, true), but(func(w []float64) []float64 { clear(w); w[0] = 1; return w })},
+		"zero-vector":    {passes(1000, func(s float64) bool { return s < 0 }, false), but(func(w []float64) []float64 { clear(w); return w })},
+		"touching": {or(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+			// is there a w ≠ 0 with nothing on the wrong side? tried on a circle and on the axes
+			m := Phi.RawMatrix().Cols
+			for i := range 720 {
+				w := make([]float64, m)
+				w[m-1], w[0] = math.Cos(float64(i)*math.Pi/360), math.Sin(float64(i)*math.Pi/360)
+				if i%180 == 0 { // the axes exactly
+					w[m-1], w[0] = math.Round(w[m-1]), math.Round(w[0])
+				}
+				right := true
+				for n := range t {
+					right = right && (2*t[n]-1)*floats.Dot(w, Phi.RawRowView(n)) >= 0
+				}
+				if right {
+					return w, true
+				}
+			}
+			return nil, false
+		})},
+		"false-success": {without(func(n int) int { return n - 1 }), without(func(int) int { return 0 }), without(func(n int) int { return n / 2 })},
+		"opposite":      {but(func(w []float64) []float64 { floats.Scale(-1, w); return w })},
+		"absolute-threshold": {func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+			w, ok := SeparatingDirection(Phi, t)
+			for n := range t {
+				ok = ok && math.Abs(floats.Dot(w, Phi.RawRowView(n))) > 1e-8
+			}
+			return w, ok
+		}},
+		"on-the-boundary": {func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+			w, ok := SeparatingDirection(Phi, t)
+			if n, m := Phi.Dims(); ok && n == 3 && m == 2 && t[0] == 0 { // three points on a line
+				return []float64{1, 1}, true
+			}
+			return w, ok
+		}},
+		"wrong-length": {but(func(w []float64) []float64 { return w[1:] })},
+		"no-direction": {passes(1, notPositive, false), but(func(w []float64) []float64 { return w[1:] })},
+		"never-ok":     {passes(0, notPositive, false)},
+	})
+}
+
+// term is one term of the error, with its digits.
+func term(a, t float64) float64 {
+	return ErrorAlong([]float64{1}, mat.NewDense(1, 1, []float64{a}), []float64{t}, 1)
+}
+
+// terms is Σ r(c·a_n, t_n).
+func terms(r func(a, t float64) float64) errorFunc {
+	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
+		e := 0.0
+		for n := range t {
+			e += r(c*floats.Dot(w, Phi.RawRowView(n)), t[n])
+		}
+		return e
+	}
+}
+
+// outputs is −ln f(y) where t = 1, and else −ln(1 − f(y)).
+func outputs(f func(y float64) float64) errorFunc {
+	return terms(func(a, t float64) float64 {
+		if y := f(sigmoid(a)); t == 0 {
+			return -math.Log(1 - y)
+		} else {
+			return -math.Log(y)
+		}
+	})
+}
+
+// after is E(c·w) while |c| is not larger than to, and then f of it.
+func after(to float64, f func(e, c float64) float64) errorFunc {
+	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
+		if math.Abs(c) > to {
+			return f(ErrorAlong(w, Phi, t, to), c)
+		}
+		return ErrorAlong(w, Phi, t, c)
+	}
+}
+
+// TestWrongError: answers that the table of mistakes does not hold, by key.
+func TestWrongError(t *testing.T) {
+	scale := func(f float64) errorFunc {
+		return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
+			return f * ErrorAlong(w, Phi, t, c)
+		}
+	}
+	cut := func(at float64) errorFunc { // outputs 0 and 1 from there on
+		return terms(func(a, t float64) float64 {
+			if s := (2*t - 1) * a; s > at {
+				return 0
+			}
+			return term(a, t)
+		})
+	}
+	gate.Wrongs(t, ex14.Exercise(), checkError, map[string][]errorFunc{
+		"factor":        {scale(2), scale(0.5), scale(1 / math.Ln10), scale(1e4)},
+		"sign":          {scale(-2)},
+		"in-the-middle": {scale(2)},
+		"nearly":        {outputs(func(y float64) float64 { return 1e-6 + (1-2e-6)*y })},
+		"value": {
+			func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
+				return ErrorAlong(w, Phi, t[:len(t)-1], c)
+			},
+			func(_ []float64, _ *mat.Dense, t []float64, c float64) float64 {
+				return float64(len(t)) * math.Ln2 * math.Exp(-c-c*c)
+			},
+			cut(1),
+		},
+		"not-falling":     {after(2.5, func(e, _ float64) float64 { return e }), cut(16.5), outputs(func(y float64) float64 { return math.Min(1-1e-7, math.Max(1e-7, y)) })},
+		"newton-stops":    {after(2.5, func(e, c float64) float64 { return e * (1 - 1e-6*(c-2.5)*(c-2.5)) })},
+		"far":             {cut(18.5), cut(23)},
+		"not-below-bound": {terms(func(a, t float64) float64 { return math.Max(1e-9, term(a, t)) })},
+		"overflow": {
+			terms(func(a, t float64) float64 {
+				y := sigmoid(a)
+				return -t*math.Log(y) - (1-t)*math.Log(1-y)
+			}),
+			outputs(func(y float64) float64 { return y }),
+			terms(func(a, t float64) float64 { return math.Log1p(math.Exp(-(2*t - 1) * a)) }),
+		},
+		"clipped": {
+			outputs(func(y float64) float64 { return math.Min(1-1e-15, math.Max(1e-15, y)) }),
+			terms(func(a, t float64) float64 { return term(math.Min(500, math.Max(-500, a)), t) }),
+		},
+	})
+	r := ex14.Check(SeparatingDirection, outputs(func(y float64) float64 { return math.Min(1-1e-15, math.Max(1e-15, y)) }))
+	for _, p := range r.Parts {
+		if p.Key == "in-the-middle" {
+			t.Errorf("right at moderate activations, and told that it is not:\n%s", r)
+		}
+	}
+}
+
+func ExampleCheck() {
+	swapped := func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 { return ErrorAlong(w, Phi, t, -c) }
+	fmt.Println(ex14.Check(SeparatingDirection, swapped).Parts[5].Message)
+	// Output: The classes are swapped: this is E(−c·w). y = σ(a) is the probability of t = 1.
+}
+
 /*
 Equivalent mutants
 

@@ -3,7 +3,7 @@ package ex16_test
 import "math"
 
 // LogLikelihood returns the log likelihood (natural logarithm) of uncertain
-// labels, a sum over the data points.
+// labels, a sum over the data points, right to ten digits.
 //
 //   - p has N entries in [0,1]: p[n] is the model's probability of t_n = 1.
 //   - pi has N entries in [0,1]: pi[n] is the probability that t_n is 1, the

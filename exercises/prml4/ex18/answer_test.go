@@ -16,7 +16,8 @@ import (
 //     its columns, if there is one).
 //   - T is N×K, row n the 1-of-K target of data point n: one 1, the rest 0.
 //
-// Activations may be as large as ±800; all entries of the result are finite.
+// Activations may be as large as ±800; all entries of the result are finite, and
+// right to ten digits of the sum of the |φ| in their column of Φ.
 // W, Phi and T stay unchanged.
 func Gradient(W, Phi, T *mat.Dense) *mat.Dense {
 	var R, G mat.Dense // R: activations, then outputs, then Y − T, N×K

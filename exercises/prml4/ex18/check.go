@@ -4,10 +4,17 @@ package ex18
 
 import (
 	_ "embed"
+	"fmt"
+	"math"
+	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -32,14 +39,232 @@ func Solution() string { return exercise.Solution() }
 // gradient of PRML (4.108) with respect to w_j, for weights W (M×K), the design
 // matrix Phi (N×M) and 1-of-K targets T (N×K).
 func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
-	part := func(name string, judge func(gradientFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(gradient) }}
+	return exercise.Judge(askGradient.Parts(gradient,
+		judge.Form("an M×K matrix of finite numbers comes back, and W, Φ and T stay as they were", general, nil, judge.Wrong{},
+			"You returned an M×K matrix for M from 1 to 5 and K from 3 to 9."),
+		judge.Property[problem]{
+			Name: "column j holds the derivatives of E by w_j", On: general, Holds: derivatives,
+			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) the derivatives of E are not your entries: {off}, counted row by row."},
+			Right: "Column j holds the derivatives of E by w_j, by finite differences, also where M = K hides a transposed matrix.",
+		},
+		judge.Property[problem]{ // needs no derivative: one vector added to all w_k changes nothing
+			Name: "the gradients of all classes add up to 0", On: general, First: notZero,
+			Holds: func(p problem, g []float64) verify.Finding {
+				_, k := p.W.Dims()
+				sums := make([]float64, len(g)/k)
+				for j := range sums {
+					sums[j] = floats.Sum(g[j*k:(j+1)*k]) / p.units(nil)[j*k]
+				}
+				return verify.CloseSlice(sums, make([]float64, len(sums)), verify.Tolerance{Abs: tol * float64(k)})
+			},
+			Wrong: judge.Wrong{Key: "rows", Hint: 2, Message: "For {problem} the derivatives by a weight of all classes do not add up to 0: {off}. One vector added to all w_k changes no output; and what y − t is, summed over the classes, you know."},
+			Right: "Every row sums to 0: outputs and targets of a point both sum to 1.",
+		},
+		judge.Property[problem]{
+			Name: "two classes: the gradient of logistic regression; one class: 0", On: fewClasses, First: oneClass, Holds: binary,
+			Wrong: judge.Wrong{Key: "two-classes", Hint: 2, Message: "With two classes the model is logistic regression with w = w₁ − w₂; its gradient is your first column, and minus your second. For {problem} it is {off}."},
+			Right: "With two classes the first column is the gradient (4.91) at w₁ − w₂ and the second its opposite; with one class nothing can be learnt.",
+		},
+		judge.Property[problem]{
+			Name: "finite and right at activations up to ±800", On: far, Limits: true, First: tails, Holds: exact,
+			Right: "No overflow at ±800: a point far on the wrong side pulls its own class with a residual of −1 and pushes the class that claims it with 1.",
+		})...)
+}
+
+// tol is the accuracy that the statement asks for, relative to Σ_n|φ_nm| in row m.
+const tol = 1e-10
+
+// exact compares with ΦᵀR.
+func exact(p problem, g []float64) verify.Finding { return p.near(g, p.right(), tol) }
+
+// derivatives compares with central differences of E, and then with ΦᵀR, which has
+// more digits.
+func derivatives(p problem, g []float64) verify.Finding {
+	e := func(w []float64) float64 { // (4.108)
+		m, k := p.W.Dims()
+		var a mat.Dense
+		a.Mul(p.Phi, mat.NewDense(m, k, w))
+		sum := 0.0
+		for i := range p.T.RawMatrix().Rows {
+			sum += kernel.LogSumExp(a.RawRowView(i)) - floats.Dot(p.T.RawRowView(i), a.RawRowView(i))
+		}
+		return sum
 	}
-	return exercise.Judge(
-		part("an M×K matrix of finite numbers comes back, and W, Φ and T stay as they were", judgeForm),
-		part("column j holds the derivatives of E by w_j", judgeDerivative),
-		part("the gradients of all classes add up to 0", judgeSums),
-		part("two classes: the gradient of logistic regression; one class: 0", judgeFewClasses),
-		part("finite and right at activations of ±800", judgeTails),
-	)
+	if f := p.near(g, p.differences(e, entries(p.W)), 1e-7); !f.OK {
+		return f
+	}
+	return exact(p, g)
+}
+
+// binary compares both columns with differences of the two-class error (4.90) at
+// w₁ − w₂, where there are two.
+func binary(p problem, g []float64) verify.Finding {
+	m, k := p.W.Dims()
+	switch {
+	case k == 1:
+		return verify.Finding{OK: true}
+	case k > 2:
+		return exact(p, g)
+	}
+	e := func(w []float64) float64 {
+		sum := 0.0
+		for i, a := range instance.Activations(p.Phi, w) {
+			sum += kernel.CrossEntropy(a, p.T.At(i, 0))
+		}
+		return sum
+	}
+	half := problem{Phi: p.Phi, W: mat.NewDense(m, 1, instance.Minus(mat.Col(nil, 0, p.W), mat.Col(nil, 1, p.W)))}
+	want := make([]float64, 0, 2*m)
+	for _, d := range half.differences(e, entries(half.W)) {
+		want = append(want, d, -d)
+	}
+	if f := p.near(g, want, 1e-7); !f.OK {
+		return f
+	}
+	return exact(p, g)
+}
+
+// differences is the gradient of e at w, by central differences in steps that suit
+// the columns of Φ.
+func (p problem) differences(e func(w []float64) float64, w []float64) []float64 {
+	_, k := p.W.Dims()
+	sizes, out := instance.Sizes(p.Phi), make([]float64, len(w))
+	for i := range w {
+		at, s := append([]float64(nil), w...), sizes[i/k]
+		out[i] = s * verify.Derivative(func(v float64) float64 { at[i] = v / s; return e(at) }, w[i]*s, 0)
+	}
+	return out
+}
+
+// near compares in units of the sums.
+func (p problem) near(got, want []float64, tol float64) verify.Finding {
+	u := p.units(want)
+	return verify.CloseSlice(floats.DivTo(make([]float64, len(u)), got, u), floats.DivTo(make([]float64, len(u)), want, u), verify.Tolerance{Abs: tol})
+}
+
+// units are Σ_n|φ_nm| for each entry of row m, 1 for a column of zeros.
+func (p problem) units([]float64) []float64 {
+	m, k := p.W.Dims()
+	u := make([]float64, m*k)
+	for i := range u {
+		if u[i] = floats.Norm(mat.Col(nil, i/k, p.Phi), 1); u[i] == 0 {
+			u[i] = 1
+		}
+	}
+	return u
+}
+
+func notZero(_ problem, g []float64) *verify.Verdict {
+	if floats.Norm(g, 1) > 0 {
+		return nil
+	}
+	v := verify.Fail("zero", 3, "All your entries are 0, which sums to 0 too easily. Was the result never written to?")
+	return &v
+}
+
+func tails(p problem, g []float64) *verify.Verdict {
+	f := exact(p, g)
+	if f.OK {
+		return nil
+	}
+	v := verify.Fail("tails", 3, "For %v your gradient is finite, but %s. Are activations or outputs clipped, or small outputs taken for 0?", p, f.Off())
+	return &v
+}
+
+func oneClass(p problem, g []float64) *verify.Verdict {
+	f := p.near(g, p.right(), 1e-6) // clipped outputs are a matter of the limits
+	if _, k := p.W.Dims(); k > 1 || f.OK {
+		return nil
+	}
+	v := verify.Fail("one-class", 2, "With a single class the output is 1 whatever the weights are, and E is 0 everywhere. Your gradient is %s.", f.Off())
+	return &v
+}
+
+// A problem is a multiclass logistic regression at one point W.
+type problem struct {
+	name string
+	Phi  *mat.Dense // N×M
+	T    *mat.Dense // N×K, 1-of-K
+	W    *mat.Dense // M×K
+	far  bool       // activations are so large that exponentials overflow
+}
+
+func (p problem) String() string { return "“" + p.name + "”" }
+
+// draw makes a problem with activations of a few units and classes of unequal
+// size.
+func draw(r *rand.Rand, name string, n, k int, centre, spread []float64) problem {
+	m := len(centre)
+	p := problem{name: name, Phi: instance.Design(r, n, centre, spread), W: mat.NewDense(m, k, nil)}
+	labels := make([]int, n)
+	for i := range labels {
+		labels[i] = min(r.IntN(k), r.IntN(k)) // the first classes are the larger ones
+	}
+	p.T = instance.OneOfK(labels, k)
+	for c := range k {
+		p.W.SetCol(c, instance.Weights(r, p.Phi, 1))
+	}
+	return p
+}
+
+// general returns problems on which every known mistake shows.
+var general = instance.Once(func() []problem {
+	r := instance.Source(418, 2)
+	shifted := draw(r, "all weight vectors far from 0 in one direction", 20, 3, []float64{1, 0}, []float64{0, 1})
+	for j := range 2 {
+		floats.AddConst(30, shifted.W.RawRowView(j))
+	}
+	many := draw(r, "more classes than points, more weights than points", 3, 9, []float64{1, 0, 0, 0, 0}, []float64{0, 1, 1, 1, 1})
+	many.W.Scale(0.6, many.W) // so that no class is as good as ruled out
+	return []problem{
+		draw(r, "forty points, three weights, four classes", 40, 4, []float64{1, 0, 0.5}, []float64{0, 1, 1}),
+		draw(r, "as many weights as classes", 25, 3, []float64{1, 0, 0}, []float64{0, 1, 2}),
+		draw(r, "as many points as weights", 4, 3, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}),
+		draw(r, "columns of very different size", 30, 5, []float64{1, 0, 1e6}, []float64{0, 1e-6, 5e5}),
+		draw(r, "one weight", 12, 3, []float64{0.4}, []float64{1}),
+		draw(r, "a single point", 1, 4, []float64{1, 0.5}, []float64{0, 1}),
+		draw(r, "N = M = K", 3, 3, []float64{1, 0, 0}, []float64{0.5, 1, 1}),
+		many,
+		draw(r, "a column of zeros", 8, 4, []float64{1, 0, 0}, []float64{0, 0, 1}),
+		shifted,
+	}
+})
+
+// fewClasses end with three, where a sign and an order of the columns differ.
+func fewClasses() []problem {
+	r := instance.Source(418, 4)
+	return []problem{
+		draw(r, "two classes", 20, 2, []float64{1, 0, 0}, []float64{0, 1, 1}),
+		draw(r, "two classes, two weights", 15, 2, []float64{1, 0}, []float64{0, 1}),
+		draw(r, "two classes, a single point", 1, 2, []float64{1, 0}, []float64{0, 1}),
+		draw(r, "one class", 6, 1, []float64{1, 0}, []float64{0, 1}),
+		draw(r, "three classes", 12, 3, []float64{1, 0}, []float64{0, 1}),
+	}
+}
+
+// far are problems with activations of every size up to ±800, the largest in every
+// place.
+func far() (list []problem) {
+	for _, v := range []float64{0.1, 1, 3, 5, 7, 10, 14, 18, 22, 30, 37, 40, 100, 300, 400, 700, 745, 800} {
+		p := problem{name: fmt.Sprintf("activations up to ±%g", v), far: v > 100, W: mat.NewDense(2, 3, []float64{v, 0, -v / 2, 0, v, v / 3}),
+			Phi: mat.NewDense(9, 2, []float64{1, 0, 1, 0, 1, 0, -1, 0.1, -1, 0.1, 0.2, 1, 0.2, 1, -1, -1, 1, 0.99}), T: instance.OneOfK([]int{0, 1, 2, 0, 2, 1, 0, 1, 0}, 3)}
+		list = append(list, p)
+	}
+	common := problem{name: "all activations near 800", far: true, Phi: mat.NewDense(6, 2, nil), W: mat.NewDense(2, 3, []float64{800, 801, 799, 1, -1, 0.5}),
+		T: instance.OneOfK([]int{0, 1, 2, 0, 1, 2}, 3)}
+	for i := range 6 {
+		common.Phi.SetRow(i, []float64{1 - 2*float64(i%2), float64(i) / 3})
+	}
+	return append(list, common)
+}
+
+func (p problem) right() []float64 { return entries(pull(residual)(p.W, p.Phi, p.T)) }
+
+func entries(m *mat.Dense) []float64 {
+	return append([]float64(nil), mat.DenseCopyOf(m).RawMatrix().Data...)
+}
+
+func finite(m *mat.Dense) bool {
+	size := mat.Norm(m, 1)
+	return !math.IsNaN(size) && !math.IsInf(size, 0)
 }

@@ -1,0 +1,157 @@
+package ex16_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex16"
+)
+
+type likelihoodFunc = func(p, pi []float64) float64
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex16.Exercise())
+	gate.Function(t, ex16.Exercise(), ex16.Check, LogLikelihood)
+}
+
+// sum is Σ r(p_n, π_n).
+func sum(r func(p, pi float64) float64) likelihoodFunc {
+	return func(p, pi []float64) float64 {
+		s := 0.0
+		for n := range p {
+			s += r(p[n], pi[n])
+		}
+		return s
+	}
+}
+
+func xlogy(x, y float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	return x * math.Log(y)
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, ex16.Check, map[string]likelihoodFunc{
+		"reference": LogLikelihood,
+		"two sums": func(p, pi []float64) float64 {
+			ones, zeros := 0.0, 0.0
+			for n := range p {
+				ones += xlogy(pi[n], p[n])
+				zeros += xlogy(1-pi[n], 1-p[n])
+			}
+			return ones + zeros
+		},
+		"mean over the two labels of each point": sum(func(p, pi float64) float64 {
+			l := 0.0
+			for _, label := range []struct{ share, probability float64 }{{pi, p}, {1 - pi, 1 - p}} {
+				if label.share != 0 {
+					l += label.share * math.Log(label.probability)
+				}
+			}
+			return l
+		}),
+		"NaN of a point is 0, term by term": sum(func(p, pi float64) float64 {
+			l := 0.0
+			for _, v := range []float64{pi * math.Log(p), (1 - pi) * math.Log(1-p)} {
+				if !math.IsNaN(v) {
+					l += v
+				}
+			}
+			return l
+		}),
+		"logarithms of powers: 0⁰ is 1": sum(func(p, pi float64) float64 {
+			return math.Log(math.Pow(p, pi)) + math.Log(math.Pow(1-p, 1-pi))
+		}),
+		"base 2, converted": func(p, pi []float64) float64 {
+			return math.Ln2 * sum(func(p, pi float64) float64 {
+				l := 0.0
+				if pi > 0 {
+					l += pi * math.Log2(p)
+				}
+				if pi < 1 {
+					l += (1 - pi) * math.Log2(1-p)
+				}
+				return l
+			})(p, pi)
+		},
+	})
+}
+
+func plain(p, pi float64) float64 { return pi*math.Log(p) + (1-pi)*math.Log(1-p) }
+
+func one(p, pi float64) float64 { return LogLikelihood([]float64{p}, []float64{pi}) }
+
+// TestWrong: answers that the table of mistakes does not hold, by key.
+func TestWrong(t *testing.T) {
+	scale := func(c float64) likelihoodFunc {
+		return func(p, pi []float64) float64 { return c * LogLikelihood(p, pi) }
+	}
+	clip := func(eps float64) likelihoodFunc {
+		return sum(func(p, pi float64) float64 { return one(math.Min(1-eps, math.Max(eps, p)), pi) })
+	}
+	mixture := sum(func(p, pi float64) float64 { return math.Log(pi*p + (1-pi)*(1-p)) })
+	gate.Wrongs(t, ex16.Exercise(), ex16.Check, map[string][]likelihoodFunc{
+		"factor":        {scale(2), scale(0.5)},
+		"sign":          {scale(-2)},
+		"in-the-middle": {scale(2), mixture}, // nothing is clipped there
+		"nearly":        {scale(1.0001)},
+		"underflow": {func(p, pi []float64) float64 {
+			l := 1.0
+			for n := range p {
+				l *= math.Pow(p[n], pi[n]) * math.Pow(1-p[n], 1-pi[n])
+			}
+			return l
+		}},
+		"log-of-zero": {sum(func(p, pi float64) float64 { return plain(pi, p) })},
+		"average":     {sum(func(p, pi float64) float64 { return one(p, 3*pi*pi-2*pi*pi*pi) })},
+		"certain": {sum(func(p, pi float64) float64 {
+			if pi == 1 {
+				return 1.1 * math.Log(p)
+			}
+			return one(p, pi)
+		})},
+		"shares":   {sum(func(p, pi float64) float64 { return math.Sqrt(pi)*math.Log(p) + math.Sqrt(1-pi)*math.Log(1-p) })},
+		"not-best": {sum(func(p, pi float64) float64 { return 2*one(p, pi) + math.Log(p) })},
+		"zero-times-log": {sum(plain), func(p, pi []float64) float64 { // at impossible labels
+			l := LogLikelihood(p, pi)
+			if math.IsInf(l, -1) {
+				return math.NaN()
+			}
+			return l
+		}},
+		"impossible-label": {clip(1e-15), clip(1e-12), sum(func(p, pi float64) float64 { // rare labels are left out
+			if pi < 1e-6 || pi > 1-1e-6 {
+				return one(p, math.Round(pi))
+			}
+			return one(p, pi)
+		})},
+		"label-that-never-occurs": {func(p, pi []float64) float64 {
+			for n := range p {
+				if p[n] == 0 || p[n] == 1 {
+					return math.Inf(-1)
+				}
+			}
+			return LogLikelihood(p, pi)
+		}},
+		"limits": {sum(func(p, pi float64) float64 {
+			if p == 0 || p == 1 {
+				return one(p, pi) + 1e-3
+			}
+			return one(p, pi)
+		}), sum(func(p, pi float64) float64 { // clipped but for 0 itself
+			if p == 0 || p == 1 {
+				return one(p, pi)
+			}
+			return one(math.Min(1-1e-14, math.Max(1e-14, p)), pi)
+		})},
+	})
+}
+
+func ExampleCheck() {
+	fmt.Println(ex16.Check(sum(func(p, pi float64) float64 { return -(p - pi) * (p - pi) })).Parts[1].Message)
+	// Output: This is a sum of squares: the log likelihood of Gaussian noise, not of labels.
+}

@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"math/cmplx"
 	"slices"
 	"strings"
 
@@ -53,7 +52,7 @@ func Check(jacobian jacobianFunc) *verify.Report {
 				if f := verify.Jacobian(kernel.Softmax, a, j, verify.Tolerance{Rel: 1e-7, Abs: 1e-9}); !f.OK {
 					return f
 				}
-				return verify.CloseMat(j, square(a, complexStep(a)), accuracy)
+				return verify.CloseMat(j, square(a, kernel.SoftmaxJacobian(a)), accuracy)
 			},
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} the derivatives of the softmax are not your entries: you are {off}."},
 			Right: "Your entries are the derivatives, by finite differences of the softmax and by a complex step, for K from 2 to 7.",
@@ -89,7 +88,7 @@ func Check(jacobian jacobianFunc) *verify.Report {
 		judge.Property[activations]{
 			Name: "finite and right at activations up to ±1000, the largest in every place", On: far, Limits: true,
 			Holds: func(a activations, got []float64) verify.Finding {
-				return verify.CloseMat(square(a, got), square(a, complexStep(a)), accuracy)
+				return verify.CloseMat(square(a, got), square(a, kernel.SoftmaxJacobian(a)), accuracy)
 			},
 			Wrong: judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your matrix is finite, but {off}. Are activations or exponentials clipped, or small outputs set to 0? Taking the same number off all activations is exact."},
 			Right: "Right at ±1000, too, where the exponentials themselves overflow or vanish.",
@@ -110,7 +109,7 @@ func CheckSteps(pieces piecesFunc) *verify.Report {
 			Holds: func(p pair, got []float64) verify.Finding {
 				s := p.sum()
 				y := (got[0]*s - math.Exp(p.a[p.k])*got[1]) / (s * s)
-				return verify.Close(y, complexStep(p.a)[p.k*len(p.a)+p.j], verify.Tolerance{Abs: 1e-9})
+				return verify.Close(y, kernel.SoftmaxJacobian(p.a)[p.k*len(p.a)+p.j], verify.Tolerance{Abs: 1e-9})
 			},
 			Wrong: judge.Wrong{Key: "pieces-quotient", Hint: 2, Message: "For {problem} the quotient rule with your pieces, (numerator′·S − exp(a_k)·S′)/S², is not ∂y_k/∂a_j: {off}."},
 			Right: "(numerator′·S − exp(a_k)·S′)/S² is ∂y_k/∂a_j, for all k and j.",
@@ -182,30 +181,6 @@ func far() (list []activations) {
 // square is the K×K matrix of these entries.
 func square(a activations, entries []float64) *mat.Dense {
 	return mat.NewDense(len(a), len(a), slices.Clone(entries))
-}
-
-// complexStep is ∂y_k/∂a_j, row by row, as the imaginary part of y_k(a + ih·e_j)/h:
-// exact to rounding, and no formula for a derivative in it.
-func complexStep(a activations) []float64 {
-	const h = 1e-30
-	k := len(a)
-	out := make([]float64, k*k)
-	top := floats.Max(a)
-	for j := range a {
-		e, sum := make([]complex128, k), complex(0, 0)
-		for i, v := range a {
-			z := complex(v-top, 0)
-			if i == j {
-				z = complex(v-top, h)
-			}
-			e[i] = cmplx.Exp(z)
-			sum += e[i]
-		}
-		for i := range e {
-			out[i*k+j] = imag(e[i]/sum) / h
-		}
-	}
-	return out
 }
 
 // A pair is an output and an activation.

@@ -25,7 +25,7 @@ var ask = &judge.Question[jacobianFunc, activations]{
 		}
 		return c.Matrix("J", j, k, k, "K×K")
 	},
-	Right:  complexStep,
+	Right:  func(a activations) []float64 { return kernel.SoftmaxJacobian(a) },
 	Nearly: judge.Wrong{Key: "imprecise", Hint: 3, Message: "Nearly: for {problem} your entries have their first digits right, but not 12 decimal places. Are they finite differences themselves? The formula is exact."},
 	Sign:   judge.Wrong{Key: "sign", Hint: 2, Message: "Your signs are turned. An output rises with its own activation."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your matrix is the right one times a number. The outputs are probabilities as they stand: there is no factor in front."},

@@ -4,10 +4,18 @@ package ex03
 
 import (
 	_ "embed"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -28,24 +36,171 @@ func Hint(n int) string { return exercise.Hint(n) }
 // Solution shows the worked derivation and the reference answer.
 func Solution() string { return exercise.Solution() }
 
+type (
+	derivativeFunc = func(a []float64, i, j int) float64
+	stepFunc       = func(W, X, R *mat.Dense, eta float64) *mat.Dense
+)
+
+// What the statement asks for: of a derivative, and of the gradient behind a step.
+var (
+	exact    = verify.Tolerance{Abs: 1e-12}
+	gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
+)
+
 // Check judges both functions of Alpaydin exercise 10.3. dSoftmax returns ∂y_i/∂a_j
 // at the scores a (K). step returns the weights, (D+1)×K with the biases in row 0,
 // after one step of gradient descent with the learning factor eta on the
 // cross-entropy (10.31) of the inputs X (N×D) with the 1-of-K targets R (N×K).
-func Check(dSoftmax func(a []float64, i, j int) float64, step func(W, X, R *mat.Dense, eta float64) *mat.Dense) *verify.Report {
-	one := func(name string, judge func(derivativeFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(dSoftmax) }}
+func Check(dSoftmax derivativeFunc, step stepFunc) *verify.Report {
+	return exercise.Judge(append(askDerivative.Parts(dSoftmax, derivativeParts()...), askStep.Parts(step, stepParts()...)...)...)
+}
+
+func derivativeParts() []judge.Property[scores] {
+	moderate := func(part uint64) func() []scores { return func() []scores { return some(source(part)) } }
+	return []judge.Property[scores]{
+		judge.Form("DSoftmax: a finite number comes back, and a stays as it was", moderate(1), nil, judge.Wrong{}, "You returned a number for every i and j, for K from 1 to 6."),
+		{
+			Name: "DSoftmax: it is the derivative of y_i with respect to a_j", On: moderate(2),
+			Holds: func(a scores, got []float64) verify.Finding {
+				j := square(a, got)
+				if f := verify.Jacobian(kernel.Softmax, a, j, verify.Tolerance{Abs: 1e-9}); !f.OK {
+					return f
+				}
+				return verify.CloseMat(j, square(a, kernel.SoftmaxJacobian(a)), exact)
+			},
+			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} some ∂y_i/∂a_j is not your number: you are {off} (rows are i, columns j)."},
+			Right: "Central differences of the softmax agree for every pair i, j, equal or not, for K from 1 to 6. (The printed (10.32) has ∂a_i for ∂a_j; the exercise has it right.)",
+		},
+		{
+			Name: "DSoftmax: when one score moves, the outputs balance", On: moderate(3),
+			Holds: func(a scores, got []float64) verify.Finding {
+				return balanced(a, got, func(m *mat.Dense, j int) []float64 { return mat.Col(nil, j, m) })
+			},
+			Wrong: judge.Wrong{Key: "sum-over-outputs", Hint: 2, Message: "For {problem}, when one score moves, the changes of all outputs must cancel, since the outputs sum to 1: their sum is {off}."},
+			Right: "Σ_i ∂y_i/∂a_j = 0 because the outputs sum to 1.",
+		},
+		{
+			Name: "DSoftmax: when all scores move together, every output balances", On: moderate(3),
+			Holds: func(a scores, got []float64) verify.Finding {
+				return balanced(a, got, func(m *mat.Dense, i int) []float64 { return m.RawRowView(i) })
+			},
+			Wrong: judge.Wrong{Key: "sum-over-scores", Hint: 2, Message: "For {problem}, when all scores move by the same amount, no output changes: the derivatives of one output must cancel, but their sum is {off}."},
+			Right: "Σ_j ∂y_i/∂a_j = 0 because a common shift changes nothing.",
+		},
+		{
+			Name: "DSoftmax: finite and right at scores up to ±1000, the largest in every place", On: far, Limits: true,
+			Holds: func(a scores, got []float64) verify.Finding {
+				return verify.CloseMat(square(a, got), square(a, kernel.SoftmaxJacobian(a)), exact)
+			},
+			Wrong: judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). Is something clipped, or a small output set to 0?"},
+			Right: "Right at ±1000, where the exponentials themselves overflow or vanish.",
+		},
 	}
-	all := func(name string, judge func(stepFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(step) }}
+}
+
+func stepParts() []judge.Property[problem] {
+	with := func(part uint64, eta float64) func() []problem {
+		return func() []problem {
+			list := problems(source(part))
+			for i := range list {
+				list[i].eta = eta
+			}
+			return list
+		}
 	}
-	return exercise.Judge(
-		one("DSoftmax: a finite number comes back, and a stays as it was", judgeDerivativeForm),
-		one("DSoftmax: it is the derivative of y_i with respect to a_j", judgeDerivative),
-		one("DSoftmax: what one output gains the others lose", judgeSums),
-		one("DSoftmax: finite and right at scores of ±1000", judgeTails),
-		all("Step: a (D+1)×K matrix comes back, and W, X and R stay as they were", judgeStepForm),
-		all("Step: the weights change by −η times the gradient of E", judgeStep),
-		all("Step: with a small η the error falls", judgeDescent),
-	)
+	return []judge.Property[problem]{
+		judge.Form("Step: a (D+1)×K matrix comes back, and W, X and R stay as they were", func() []problem { return problems(source(5)) }, nil, judge.Wrong{}, "You returned a new (D+1)×K matrix for D from 1 to 5 and K from 2 to 4."),
+		{
+			Name: "Step: the weights change by −η times the gradient of E", On: func() []problem { return problems(source(6)) },
+			Holds: func(p problem, change []float64) verify.Finding {
+				r, k := p.W.Dims()
+				slopes := floats.ScaleTo(make([]float64, len(change)), -1/p.eta, change)
+				f := verify.Gradient(func(w []float64) float64 { return p.err(mat.NewDense(r, k, slices.Clone(w))) }, entries(p.W), slopes, gradient)
+				f.Where = "" // the entries are flattened
+				return f
+			},
+			Wrong: judge.Wrong{Key: "gradient", Hint: 4, Message: "For {problem} the change of the weights, divided by −η, is not the gradient of E by central differences: it is {off}."},
+			Right: "The change is −η times the gradient of the cross-entropy, by central differences in every weight and bias: of the whole product of derivatives, η Σ (r − y) x is left.",
+		},
+		{
+			Name: "Step: with η = 0 nothing moves", On: with(7, 0),
+			Holds: func(p problem, change []float64) verify.Finding {
+				f := verify.CloseSlice(change, make([]float64, len(change)), exact)
+				f.Where = ""
+				return f
+			},
+			Wrong: judge.Wrong{Key: "moves-without-eta", Hint: 3, Message: "For {problem} and η = 0 nothing should move, but the weights do: they are {off}. Does η multiply the whole change, and does the step begin at W?"},
+			Right: "η = 0 leaves the weights alone.",
+		},
+		{
+			Name: "Step: with a small η the error falls", On: with(7, 1e-4),
+			Holds: func(p problem, change []float64) verify.Finding {
+				next := mat.DenseCopyOf(p.W)
+				floats.Add(next.RawMatrix().Data, change)
+				return verify.Finding{OK: p.err(next) < p.err(p.W)}
+			},
+			Wrong: judge.Wrong{Key: "error-rises", Hint: 3, Message: "For {problem} and η = 0.0001 the error does not fall. The step goes against the gradient, from the weights that were handed in."},
+			Right: "A small step lowers the error on every problem.",
+		},
+		{
+			Name: "Step: finite and right at scores up to ±1000", On: farSteps, Limits: true,
+			Holds: func(p problem, change []float64) verify.Finding {
+				f := verify.CloseSlice(change, p.change(), verify.Tolerance{Abs: gradient.Abs * p.eta})
+				f.Where = ""
+				return f
+			},
+			Wrong: judge.Wrong{Key: "step-tails", Hint: 3, Message: "For {problem} your weights are finite, but {off}. Are scores or outputs clipped, or is a small output taken for 0?"},
+			Right: "Right for scores of ±1000, too, whichever class has the largest.",
+		},
+	}
+}
+
+func source(part uint64) *rand.Rand { return instance.Source(1003, part) }
+
+// balanced finds the sums of rows or columns to be 0; those of nothing but zeros are
+// it too easily.
+func balanced(a scores, got []float64, line func(m *mat.Dense, i int) []float64) verify.Finding {
+	if len(a) > 1 && floats.Norm(got, 1) == 0 {
+		return verify.Finding{Note: "0 of nothing but zeros"}
+	}
+	for i := range a {
+		if f := verify.SumsTo(line(square(a, got), i), 0, exact); !f.OK {
+			return f
+		}
+	}
+	return verify.Finding{OK: true}
+}
+
+// scores are those of K classes.
+type scores []float64
+
+func (a scores) String() string {
+	words := make([]string, len(a))
+	for i, v := range a {
+		words[i] = fmt.Sprintf("%.4g", v)
+	}
+	return "a = (" + strings.Join(words, ", ") + ")"
+}
+
+// some are scores of a few units; the first tell all known mistakes apart.
+func some(r *rand.Rand) []scores {
+	draw := func(k int, spread, shift float64) scores {
+		a := instance.Normals(r, k)
+		floats.Scale(spread, a)
+		floats.AddConst(shift, a)
+		return a
+	}
+	return []scores{draw(4, 1.5, 0.4), draw(3, 1, -1), draw(2, 1.2, 0), draw(6, 2, 0), {0.3}, make(scores, 4), draw(3, 1, 30)}
+}
+
+func far() (list []scores) {
+	for _, a := range instance.Scores() {
+		list = append(list, a)
+	}
+	return list
+}
+
+// square is the K×K matrix of these entries.
+func square(a scores, entries []float64) *mat.Dense {
+	return mat.NewDense(len(a), len(a), slices.Clone(entries))
 }

@@ -1,12 +1,14 @@
 package ex03
 
 import (
-	"math/rand/v2"
-
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"math/cmplx"
+	"math/rand/v2"
+	"slices"
+	"strings"
 )
 
 // A problem is one step of gradient descent.
@@ -18,7 +20,7 @@ type problem struct {
 	eta  float64
 }
 
-func source(part uint64) *rand.Rand { return instance.Source(1003, part) }
+func (p problem) String() string { return "“" + p.name + "”" }
 
 // problems: D+1, K and N differ, so that a transposed factor does not fit.
 func problems(r *rand.Rand) []problem {
@@ -34,6 +36,7 @@ func problems(r *rand.Rand) []problem {
 		{"one input, two classes", 8, 1, 2, 0.3, 0.5},
 		{"a single point", 1, 2, 3, 0, 0.2},
 		{"five inputs far from 0, two classes", 12, 5, 2, 3, 0.01},
+		{"fewer points than inputs and than classes", 2, 4, 3, 0, 1},
 	} {
 		p := problem{name: c.name, X: mat.NewDense(c.n, c.d, instance.Normals(r, c.n*c.d)), W: mat.NewDense(c.d+1, c.k, instance.Normals(r, (c.d+1)*c.k)), eta: c.eta}
 		p.X.Apply(func(_, _ int, v float64) float64 { return v + c.offset }, p.X)
@@ -51,57 +54,62 @@ func problems(r *rand.Rand) []problem {
 	return out
 }
 
-// input is (1, x) of point t.
-func (p problem) input(t int) []float64 { return append([]float64{1}, p.X.RawRowView(t)...) }
+// farSteps are steps for a single point whose scores lie far apart; half of each
+// score comes from the bias.
+func farSteps() []problem {
+	var out []problem
+	for i, a := range instance.Scores() {
+		k := len(a)
+		if k == 1 {
+			continue
+		}
+		half := floats.ScaleTo(make([]float64, k), 0.5, a)
+		out = append(out, problem{
+			name: "a single point with the scores " + strings.TrimPrefix(scores(a).String(), "a = "), eta: 0.1,
+			W: mat.NewDense(2, k, append(slices.Clone(half), half...)), X: mat.NewDense(1, 1, []float64{1}), R: instance.OneOfK([]int{i % k}, k),
+		})
+	}
+	return out
+}
 
 // scores are the K scores of point t with the weights w.
-func (p problem) scores(w *mat.Dense, t int) []float64 {
-	_, k := w.Dims()
-	a := make([]float64, k)
-	for j, v := range p.input(t) {
-		for i := range a {
-			a[i] += w.At(j, i) * v
-		}
+func (p problem) scores(w *mat.Dense, t int) scores {
+	a := slices.Clone(w.RawRowView(0))
+	for j, v := range p.X.RawRowView(t) {
+		floats.AddScaled(a, v, w.RawRowView(j+1))
 	}
 	return a
 }
 
 // err is the cross-entropy (10.31) with the weights w.
 func (p problem) err(w *mat.Dense) float64 {
-	n, k := p.R.Dims()
 	e := 0.0
-	for t := range n {
+	for t := range p.R.RawMatrix().Rows {
 		a := p.scores(w, t)
-		for i := range k {
-			if p.R.At(t, i) == 1 {
-				e += kernel.LogSumExp(a) - a[i]
-			}
-		}
+		e += kernel.LogSumExp(a) - floats.Dot(a, p.R.RawRowView(t))
 	}
 	return e
 }
 
-// move returns W + Σ_t c_ti x_j, where c gives for a point's scores and targets the
-// K numbers that multiply its input: the form of the update and of most mistakes.
-func (p problem) move(c func(a, r []float64) []float64) *mat.Dense {
-	out := mat.DenseCopyOf(p.W)
-	n, _ := p.R.Dims()
-	for t := range n {
-		factors := c(p.scores(p.W, t), p.R.RawRowView(t))
-		for j, v := range p.input(t) {
-			for i, f := range factors {
-				out.Set(j, i, out.At(j, i)+f*v)
+// change is −η times the gradient of E, whose derivatives with respect to the scores
+// are taken by a complex step.
+func (p problem) change() []float64 {
+	return change(p.W, p.X, p.R, p.eta, func(a, r []float64) []float64 {
+		const h = 1e-30
+		top, out := floats.Max(a), make([]float64, len(a))
+		for i := range a {
+			sum := complex(0, 0)
+			for k, v := range a {
+				z := complex(v-top, 0)
+				if k == i {
+					z = complex(v-top, h)
+				}
+				sum += cmplx.Exp(z)
 			}
+			out[i] = r[i] - imag(cmplx.Log(sum))/h
 		}
-	}
-	return out
+		return out
+	})
 }
 
-// residual is η(r − y).
-func (p problem) residual(a, r []float64) []float64 {
-	y := kernel.Softmax(a)
-	for i := range y {
-		y[i] = p.eta * (r[i] - y[i])
-	}
-	return y
-}
+func entries(m *mat.Dense) []float64 { return slices.Clone(m.RawMatrix().Data) }

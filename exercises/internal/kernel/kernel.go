@@ -3,7 +3,10 @@
 // the toolkit's own, so that a check and a model cannot share a slip.
 package kernel
 
-import "math"
+import (
+	"math"
+	"math/cmplx"
+)
 
 // Sigmoid is σ(a) = 1/(1+e^−a), written so that exp sees no positive number and
 // the left tail keeps its digits.
@@ -37,6 +40,33 @@ func Softmax(a []float64) []float64 {
 		y[k] /= sum
 	}
 	return y
+}
+
+// SoftmaxJacobian is ∂y_k/∂a_j of the softmax, K·K numbers row by row, as the
+// imaginary part of y_k(a + ih·e_j)/h: exact to rounding, and no formula for a
+// derivative in it.
+func SoftmaxJacobian(a []float64) []float64 {
+	const h = 1e-30
+	k, top := len(a), math.Inf(-1)
+	for _, v := range a {
+		top = math.Max(top, v)
+	}
+	out, e := make([]float64, k*k), make([]complex128, k)
+	for j := range a {
+		sum := complex(0, 0)
+		for i, v := range a {
+			z := complex(v-top, 0)
+			if i == j {
+				z = complex(v-top, h)
+			}
+			e[i] = cmplx.Exp(z)
+			sum += e[i]
+		}
+		for i := range e {
+			out[i*k+j] = imag(e[i]/sum) / h
+		}
+	}
+	return out
 }
 
 // LogSumExp is ln Σ_k e^{a_k}.

@@ -31,3 +31,22 @@ func TestValues(t *testing.T) {
 		}
 	}
 }
+
+// TestSoftmaxJacobian against PRML (4.106), y_k(I_kj − y_j), whose digits are lost
+// where y_j is nearly 1.
+func TestSoftmaxJacobian(t *testing.T) {
+	for _, a := range [][]float64{{0.7}, {1, -2, 0.5}, {3, 3}, {-1000, 1000, 998, 0}, {0, -14, -37}} {
+		y, got := kernel.Softmax(a), kernel.SoftmaxJacobian(a)
+		for k := range a {
+			for j := range a {
+				want := -y[k] * y[j]
+				if k == j {
+					want += y[k]
+				}
+				if v := got[k*len(a)+j]; !(math.Abs(v-want) < 1e-15) {
+					t.Errorf("a = %v: ∂y_%d/∂a_%d = %g, want %g", a, k, j, v, want)
+				}
+			}
+		}
+	}
+}

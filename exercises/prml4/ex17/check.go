@@ -4,10 +4,18 @@ package ex17
 
 import (
 	_ "embed"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -28,26 +36,193 @@ func Hint(n int) string { return exercise.Hint(n) }
 // Solution shows the worked derivation and the reference answer.
 func Solution() string { return exercise.Solution() }
 
+// accuracy of an entry that the statement asks for.
+var accuracy = verify.Tolerance{Abs: 1e-12}
+
 // Check judges jacobian, which returns the K×K matrix of the derivatives ∂y_k/∂a_j
 // of the softmax (4.104) at the activations a (K).
-func Check(jacobian func(a []float64) *mat.Dense) *verify.Report {
-	part := func(name string, judge func(jacobianFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(jacobian) }}
-	}
-	return exercise.Judge(
-		part("a K×K matrix of finite numbers comes back, and a stays as it was", judgeForm),
-		part("its entries are the derivatives of the softmax", judgeDerivative),
-		part("rows and columns balance", judgeSums),
-		part("one class and two classes: 0, and the derivative of the sigmoid", judgeFewClasses),
-		part("finite and right at activations of ±1000", judgeTails),
-	)
+func Check(jacobian jacobianFunc) *verify.Report {
+	return exercise.Judge(ask.Parts(jacobian,
+		judge.Form("a K×K matrix of finite numbers comes back, and a stays as it was",
+			func() []activations { return append(moderate(1), activations{0.7}) }, nil, judge.Wrong{}, "You returned a K×K matrix for K from 1 to 7."),
+		judge.Property[activations]{
+			Name: "its entries are the derivatives of the softmax", On: func() []activations { return moderate(2) },
+			Holds: func(a activations, got []float64) verify.Finding {
+				j := square(a, got)
+				if f := verify.Jacobian(kernel.Softmax, a, j, verify.Tolerance{Rel: 1e-7, Abs: 1e-9}); !f.OK {
+					return f
+				}
+				return verify.CloseMat(j, square(a, kernel.SoftmaxJacobian(a)), accuracy)
+			},
+			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} the derivatives of the softmax are not your entries: you are {off}."},
+			Right: "Your entries are the derivatives, by finite differences of the softmax and by a complex step, for K from 2 to 7.",
+		},
+		judge.Property[activations]{
+			Name: "the columns balance", On: func() []activations { return moderate(3) },
+			Holds: func(a activations, got []float64) verify.Finding {
+				return balanced(a, got, func(j *mat.Dense, i int) []float64 { return mat.Col(nil, i, j) })
+			},
+			Wrong: judge.Wrong{Key: "columns", Hint: 2, Message: "For {problem} a column of your matrix does not sum to 0: {off}. The outputs sum to 1 always: what one gains when an activation changes, the others lose."},
+			Right: "Columns sum to 0 because the outputs always sum to 1.",
+		},
+		judge.Property[activations]{
+			Name: "the rows balance", On: func() []activations { return moderate(3) },
+			Holds: func(a activations, got []float64) verify.Finding {
+				return balanced(a, got, func(j *mat.Dense, i int) []float64 { return j.RawRowView(i) })
+			},
+			Wrong: judge.Wrong{Key: "rows", Hint: 2, Message: "For {problem} a row of your matrix does not sum to 0: {off}. Adding the same number to all activations changes no output."},
+			Right: "Rows sum to 0 because a common shift of the activations changes nothing.",
+		},
+		judge.Property[activations]{
+			Name: "one class and two classes", On: few, First: single,
+			Holds: func(a activations, got []float64) verify.Finding {
+				if len(a) == 1 {
+					return verify.Finding{OK: true}
+				}
+				slope := verify.Derivative(kernel.Sigmoid, a[0]-a[1], 0)
+				return verify.CloseMat(square(a, got), mat.NewDense(2, 2, []float64{slope, -slope, -slope, slope}), verify.Tolerance{Rel: 1e-7})
+			},
+			Wrong: judge.Wrong{Key: "two-classes", Hint: 2, Message: "With two classes y₁ = σ(a₁ − a₂), and every entry is the slope of the sigmoid there, up to its sign. For {problem} yours is {off}."},
+			Right: "For K = 1 the output cannot move; for K = 2 all entries are ±σ′(a₁ − a₂).",
+		},
+		judge.Property[activations]{
+			Name: "finite and right at activations up to ±1000, the largest in every place", On: far, Limits: true,
+			Holds: func(a activations, got []float64) verify.Finding {
+				return verify.CloseMat(square(a, got), square(a, kernel.SoftmaxJacobian(a)), accuracy)
+			},
+			Wrong: judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your matrix is finite, but {off}. Are activations or exponentials clipped, or small outputs set to 0? Taking the same number off all activations is exact."},
+			Right: "Right at ±1000, too, where the exponentials themselves overflow or vanish.",
+		})...)
 }
 
 // CheckSteps judges the step before the quotient rule, which is optional: pieces
 // are the derivatives of exp(a_k) and of Σ exp(a_i) with respect to a_j.
-func CheckSteps(pieces func(a []float64, k, j int) (numerator, denominator float64)) *verify.Report {
-	return exercise.JudgeSteps(
-		verify.Part{Name: "Pieces: the derivatives of numerator and denominator", Judge: piecesStep(pieces).Judge},
-		verify.Part{Name: "Pieces: the quotient rule makes the derivatives of the softmax of them", Judge: func() verify.Verdict { return judgeQuotient(pieces) }},
-	)
+func CheckSteps(pieces piecesFunc) *verify.Report {
+	return exercise.JudgeSteps(append(
+		askPieces.Steps(pieces, judge.Step[pair]{
+			Name: "Pieces: the derivatives of numerator and denominator", On: func() []pair { return pairs(31) },
+			Routes: []judge.Route[pair]{{Name: "the derivative of exp", Tol: 1e-9, Value: right}, {Name: "the difference quotient", Tol: 1e-6, Value: differences}},
+			Right:  "They are the derivatives of numerator and denominator, for j = k and for j ≠ k.",
+		}),
+		askPieces.Parts(pieces, judge.Property[pair]{
+			Name: "Pieces: the quotient rule makes the derivatives of the softmax of them", On: func() []pair { return pairs(32) },
+			Holds: func(p pair, got []float64) verify.Finding {
+				s := p.sum()
+				y := (got[0]*s - math.Exp(p.a[p.k])*got[1]) / (s * s)
+				return verify.Close(y, kernel.SoftmaxJacobian(p.a)[p.k*len(p.a)+p.j], verify.Tolerance{Abs: 1e-9})
+			},
+			Wrong: judge.Wrong{Key: "pieces-quotient", Hint: 2, Message: "For {problem} the quotient rule with your pieces, (numerator′·S − exp(a_k)·S′)/S², is not ∂y_k/∂a_j: {off}."},
+			Right: "(numerator′·S − exp(a_k)·S′)/S² is ∂y_k/∂a_j, for all k and j.",
+		})...)...)
+}
+
+// balanced finds the sums of rows or columns to be 0; those of a matrix of zeros
+// are it too easily.
+func balanced(a activations, got []float64, line func(j *mat.Dense, i int) []float64) verify.Finding {
+	if floats.Norm(got, 1) == 0 {
+		return verify.Finding{Note: "all entries are 0"}
+	}
+	for i := range a {
+		if f := verify.SumsTo(line(square(a, got), i), 0, accuracy); !f.OK {
+			return f
+		}
+	}
+	return verify.Finding{OK: true}
+}
+
+// single finds the output of one class constant.
+func single(a activations, got []float64) *verify.Verdict {
+	if len(a) > 1 || math.Abs(got[0]) <= accuracy.Abs {
+		return nil
+	}
+	bad := verify.Fail("one-class", 2, "With a single class the output is 1 whatever its activation is; your derivative is not 0.")
+	return &bad
+}
+
+// activations of K classes.
+type activations []float64
+
+func (a activations) String() string {
+	words := make([]string, len(a))
+	for i, v := range a {
+		words[i] = fmt.Sprintf("%.4g", v)
+	}
+	return "a = (" + strings.Join(words, ", ") + ")"
+}
+
+// moderate returns activations of a few units, the first ones general enough to
+// tell all known mistakes apart.
+func moderate(part uint64) []activations {
+	r := instance.Source(417, part)
+	draw := func(k int, spread, shift float64) activations {
+		a := instance.Normals(r, k)
+		floats.Scale(spread, a)
+		floats.AddConst(shift, a)
+		return a
+	}
+	return []activations{draw(4, 1.5, 0.3), draw(3, 1, -1), draw(2, 1, 0), draw(7, 2, 0), make(activations, 5), draw(3, 1, 40), {6, -6, 0.5}}
+}
+
+func few() []activations {
+	list := []activations{{0}, {-3}, {12}}
+	for _, a := range moderate(4)[:3] {
+		list = append(list, a[:2])
+	}
+	return list
+}
+
+func far() (list []activations) {
+	for _, a := range instance.Scores() {
+		list = append(list, a)
+	}
+	return list
+}
+
+// square is the K×K matrix of these entries.
+func square(a activations, entries []float64) *mat.Dense {
+	return mat.NewDense(len(a), len(a), slices.Clone(entries))
+}
+
+// A pair is an output and an activation.
+type pair struct {
+	a    activations
+	k, j int
+}
+
+func (p pair) String() string { return fmt.Sprintf("%v, k = %d and j = %d", p.a, p.k, p.j) }
+
+// sum is Σ exp(a_i).
+func (p pair) sum() float64 { return math.Exp(kernel.LogSumExp(p.a)) }
+
+// pairs are all outputs with all activations, for 1 to 7 classes; activations are
+// of a few units, so that no exponential overflows.
+func pairs(part uint64) []pair {
+	var out []pair
+	all := moderate(part)
+	for _, a := range append(all[:5:5], all[6], activations{0.7}) { // all[5] lies about 40
+		for k := range a {
+			for j := range a {
+				out = append(out, pair{a, k, j})
+			}
+		}
+	}
+	return out
+}
+
+func right(p pair) []float64 {
+	return []float64{when(p.k == p.j, math.Exp(p.a[p.k])), math.Exp(p.a[p.j])}
+}
+
+// differences are central ones, of the numerator and of the one term of the sum that
+// moves: the others would cost digits.
+func differences(p pair) []float64 {
+	at := func(v float64, i int) float64 {
+		a := slices.Clone(p.a)
+		a[p.j] += v
+		return math.Exp(a[i])
+	}
+	return []float64{
+		verify.Derivative(func(v float64) float64 { return at(v, p.k) }, 0, 0),
+		verify.Derivative(func(v float64) float64 { return at(v, p.j) - math.Exp(p.a[p.j]) }, 0, 0),
+	}
 }

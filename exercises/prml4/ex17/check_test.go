@@ -16,3 +16,282 @@ Jacobian: J.Set(k, j, y[k]*(1-y[k])) → J.Set(j, k, y[k]*(1-y[k]))
 Jacobian: J.Set(k, j, -y[k]*y[j]) → J.Set(j, k, -y[k]*y[j])
     The matrix is symmetric: diag(y) − yyᵀ.
 */
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex17"
+)
+
+type (
+	jacobianFunc = func(a []float64) *mat.Dense
+	piecesFunc   = func(a []float64, k, j int) (numerator, denominator float64)
+)
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex17.Exercise())
+	gate.Function(t, ex17.Exercise(), ex17.Check, Jacobian)
+	gate.Function(t, ex17.Exercise(), ex17.CheckSteps, Pieces)
+}
+
+// of makes the Jacobian of outputs y.
+func of(outputs func(a []float64) []float64) jacobianFunc {
+	return func(a []float64) *mat.Dense {
+		y := outputs(a)
+		J := mat.NewDense(len(a), len(a), nil)
+		J.Apply(func(k, j int, _ float64) float64 {
+			if k == j {
+				return y[k] * (1 - y[k])
+			}
+			return -y[k] * y[j]
+		}, J)
+		return J
+	}
+}
+
+// less makes outputs of the activations less what off returns.
+func less(off func(a []float64) float64) func(a []float64) []float64 {
+	return func(a []float64) []float64 {
+		y, top := make([]float64, len(a)), off(a)
+		for k, v := range a {
+			y[k] = math.Exp(v - top)
+		}
+		floats.Scale(1/floats.Sum(y), y)
+		return y
+	}
+}
+
+var softmax = less(floats.Max)
+
+// after changes the reference's answer.
+func after(f func(J *mat.Dense)) jacobianFunc {
+	return func(a []float64) *mat.Dense {
+		J := Jacobian(a)
+		f(J)
+		return J
+	}
+}
+
+func ones(k int) []float64 {
+	v := make([]float64, k)
+	floats.AddConst(1, v)
+	return v
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, ex17.Check, map[string]jacobianFunc{
+		"reference": Jacobian,
+		"diag(y) − yyᵀ": func(a []float64) *mat.Dense {
+			y := softmax(a)
+			J := mat.DenseCopyOf(mat.NewDiagDense(len(y), append([]float64(nil), y...)))
+			v := mat.NewVecDense(len(y), y)
+			J.RankOne(J, -1, v, v)
+			return J
+		},
+		"log-sum-exp, diagonal as minus the rest of the row": func(a []float64) *mat.Dense {
+			lse := floats.LogSumExp(a)
+			J := mat.NewDense(len(a), len(a), nil)
+			for k := range a {
+				for j := range a {
+					if j != k {
+						v := math.Exp(a[k] + a[j] - 2*lse)
+						J.Set(k, j, -v)
+						J.Set(k, k, J.At(k, k)+v)
+					}
+				}
+			}
+			return J
+		},
+		"outputs as 1/Σ exp(a_j − a_k)": of(func(a []float64) []float64 {
+			y := make([]float64, len(a))
+			for k := range a {
+				for _, v := range a {
+					y[k] += math.Exp(v - a[k])
+				}
+				y[k] = 1 / y[k]
+			}
+			return y
+		}),
+		"by way of the log-softmax: y_k times I − y_j": func(a []float64) *mat.Dense {
+			y := softmax(a)
+			var columns, L, J mat.Dense
+			columns.Outer(1, mat.NewVecDense(len(y), ones(len(y))), mat.NewVecDense(len(y), y))
+			L.Sub(mat.NewDiagDense(len(y), ones(len(y))), &columns)
+			J.Mul(mat.NewDiagDense(len(y), y), &L)
+			return &J
+		},
+		"a view of a larger matrix": func(a []float64) *mat.Dense {
+			k := len(a)
+			out := mat.NewDense(k+1, k+2, nil).Slice(1, k+1, 1, k+1).(*mat.Dense)
+			out.Copy(Jacobian(a))
+			return out
+		},
+		"outputs below e⁻³⁰ are 0": of(func(a []float64) []float64 { return cut(30)(a) }), // beyond the accuracy asked for
+	})
+}
+
+// cut sets outputs below e^−c to 0.
+func cut(c float64) func(a []float64) []float64 {
+	return func(a []float64) []float64 {
+		y := softmax(a)
+		for k, v := range y {
+			if v < math.Exp(-c) {
+				y[k] = 0
+			}
+		}
+		return y
+	}
+}
+
+// TestWrong: answers that the table of mistakes does not hold, by key.
+func TestWrong(t *testing.T) {
+	shared := mat.NewDense(9, 9, nil)
+	middle := func(a []float64) float64 { return a[len(a)/2] }
+	gate.Wrongs(t, ex17.Exercise(), ex17.Check, map[string][]jacobianFunc{
+		"sign":   {after(func(J *mat.Dense) { J.Scale(-1, J) }), after(func(J *mat.Dense) { J.Scale(-2, J) })},
+		"factor": {after(func(J *mat.Dense) { J.Scale(0.5, J) })},
+		"zero":   {of(func(a []float64) []float64 { y := make([]float64, len(a)); y[floats.MaxIdx(a)] = 1; return y })},
+		"derivative": {
+			after(func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)*1.01) }),
+			after(func(J *mat.Dense) {
+				J.Apply(func(i, j int, v float64) float64 { return math.Copysign(math.MaxFloat64, float64(1-2*(i%2))) }, J)
+			}),
+			of(cut(10)),
+			func(a []float64) *mat.Dense { // a factor where K = 3 is none
+				J := Jacobian(a)
+				if len(a) == 3 {
+					J.Scale(2, J)
+				}
+				return J
+			},
+		},
+		"columns": {after(func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)+0.1) })},
+		"rows": {func(a []float64) *mat.Dense {
+			J := Jacobian(a)
+			if len(a) > 1 {
+				J.Set(0, 0, J.At(0, 0)+0.1)
+				J.Set(1, 0, J.At(1, 0)-0.1)
+			}
+			return J
+		}},
+		"two-classes": {func(a []float64) *mat.Dense {
+			J := Jacobian(a)
+			if len(a) == 2 {
+				J.Set(0, 1, 0.3)
+			}
+			return J
+		}},
+		"one-class": {func(a []float64) *mat.Dense {
+			if len(a) == 1 {
+				return mat.NewDense(1, 1, []float64{1})
+			}
+			return Jacobian(a)
+		}},
+		"imprecise": {func(a []float64) *mat.Dense {
+			J := mat.NewDense(len(a), len(a), nil)
+			for j := range a {
+				up, down := append([]float64(nil), a...), append([]float64(nil), a...)
+				up[j] += 1e-5
+				down[j] -= 1e-5
+				J.SetCol(j, floats.ScaleTo(make([]float64, len(a)), 5e4, floats.SubTo(make([]float64, len(a)), softmax(up), softmax(down))))
+			}
+			return J
+		}},
+		"overflow": { // whatever is taken off, but for the largest
+			of(less(func([]float64) float64 { return 0 })),
+			of(less(func(a []float64) float64 { return a[0] })),
+			of(less(middle)),
+			of(less(func(a []float64) float64 { return a[len(a)-1] })),
+			of(less(floats.Min)),
+			of(less(func(a []float64) float64 { return floats.Sum(a) / float64(len(a)) })),
+			of(less(func(a []float64) float64 { return floats.Norm(a, math.Inf(1)) })),
+			of(less(func(a []float64) float64 { return (floats.Min(a) + floats.Max(a)) / 2 })),
+		},
+		"tails": {
+			of(func(a []float64) []float64 { // clipped activations
+				b := make([]float64, len(a))
+				for k, v := range a {
+					b[k] = math.Min(700, math.Max(-700, v))
+				}
+				return softmax(b)
+			}),
+			of(cut(13)), of(cut(20)), of(cut(24)),
+		},
+		"in-the-middle": {after(func(J *mat.Dense) { J.Scale(2, J) })},
+		"one-per-class": {
+			func(a []float64) *mat.Dense { return mat.NewDense(len(a), 1, softmax(a)) },
+			func(a []float64) *mat.Dense { return mat.NewDense(1, len(a), softmax(a)) },
+		},
+		"wrong-shape": {func(a []float64) *mat.Dense { return mat.NewDense(len(a)+1, len(a)+1, nil) }},
+		"empty":       {func([]float64) *mat.Dense { return &mat.Dense{} }},
+		"not-new": {func(a []float64) *mat.Dense {
+			out := shared.Slice(0, len(a), 0, len(a)).(*mat.Dense)
+			out.Copy(Jacobian(a))
+			return out
+		}},
+	})
+}
+
+func TestRightSteps(t *testing.T) {
+	gate.Rights(t, ex17.CheckSteps, map[string]piecesFunc{
+		"reference": Pieces,
+		"two cases": func(a []float64, k, j int) (float64, float64) {
+			if j != k {
+				return 0, math.Exp(a[j])
+			}
+			return math.Exp(a[k]), math.Exp(a[k])
+		},
+		"difference quotients": func(a []float64, k, j int) (float64, float64) {
+			const h = 1e-2
+			d := math.Exp(a[j]) * (8*(math.Exp(h)-math.Exp(-h)) - math.Exp(2*h) + math.Exp(-2*h)) / (12 * h)
+			if k == j {
+				return d, d
+			}
+			return 0, d
+		},
+	})
+}
+
+func TestWrongSteps(t *testing.T) {
+	with := func(f func(n, d float64) (float64, float64)) piecesFunc { // of the right pieces
+		return func(a []float64, k, j int) (float64, float64) { return f(Pieces(a, k, j)) }
+	}
+	turned := with(func(n, d float64) (float64, float64) { return n, -d })
+	gate.Wrongs(t, ex17.Exercise(), ex17.CheckSteps, map[string][]piecesFunc{
+		"pieces-sign":     {with(func(n, d float64) (float64, float64) { return -n, -d })},
+		"pieces-factor":   {with(func(n, d float64) (float64, float64) { return 2 * n, 2 * d })},
+		"pieces-value":    {turned},
+		"pieces-quotient": {turned},
+		"pieces-nearly":   {with(func(n, d float64) (float64, float64) { return n, d * (1 + 1e-5) })},
+	})
+}
+
+func ExampleCheck() {
+	log := func(a []float64) *mat.Dense {
+		y := softmax(a)
+		J := mat.NewDense(len(a), len(a), nil)
+		J.Apply(func(k, j int, _ float64) float64 {
+			if k == j {
+				return 1 - y[j]
+			}
+			return -y[j]
+		}, J)
+		return J
+	}
+	fmt.Println(ex17.Check(log).Parts[1].Message)
+	// Output: You have I − y_j: these are the derivatives of ln y_k. A factor y_k is missing.
+}
+
+func ExampleCheckSteps() {
+	always := func(a []float64, k, j int) (numerator, denominator float64) {
+		return math.Exp(a[k]), math.Exp(a[j])
+	}
+	fmt.Println(ex17.CheckSteps(always).Parts[0].Message)
+	// Output: The numerator's derivative is exp(a_k) for every j. Only a_k occurs in the numerator: for j ≠ k nothing in it moves.
+}

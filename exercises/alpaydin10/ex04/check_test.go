@@ -1,0 +1,173 @@
+package ex04_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex04"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	mergeFunc = func(w1, w2 []float64) []float64
+	splitFunc = func(w []float64) (w1, w2 []float64)
+)
+
+func checkMerge(f mergeFunc) *verify.Report { return ex04.Check(f, Split) }
+func checkSplit(f splitFunc) *verify.Report { return ex04.Check(Merge, f) }
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex04.Exercise())
+	gate.Function(t, ex04.Exercise(), checkMerge, Merge)
+	gate.Function(t, ex04.Exercise(), checkSplit, Split)
+}
+
+func scaled(w []float64, c float64) []float64 {
+	return floats.ScaleTo(make([]float64, len(w)), c, w)
+}
+
+func pair(a, b float64) splitFunc {
+	return func(w []float64) ([]float64, []float64) { return scaled(w, a), scaled(w, b) }
+}
+
+// offset is w and 0, with this added to all entries.
+func offset(c float64) splitFunc {
+	return func(w []float64) ([]float64, []float64) {
+		w1, w2 := Split(w)
+		floats.AddConst(c, w1)
+		floats.AddConst(c, w2)
+		return w1, w2
+	}
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, checkMerge, map[string]mergeFunc{
+		"reference": Merge,
+		"loop": func(w1, w2 []float64) []float64 {
+			var w []float64
+			for j := range w1 {
+				w = append(w, -(w2[j] - w1[j]))
+			}
+			return w
+		},
+		"mat": func(w1, w2 []float64) []float64 {
+			var w mat.VecDense
+			w.SubVec(mat.NewVecDense(len(w1), w1), mat.NewVecDense(len(w2), w2))
+			return w.RawVector().Data
+		},
+		"largest taken out, as in a stable softmax": func(w1, w2 []float64) []float64 {
+			w := make([]float64, len(w1))
+			for j := range w {
+				top := math.Max(w1[j], w2[j])
+				w[j] = (w1[j] - top) - (w2[j] - top)
+			}
+			return w
+		},
+		"w1 − w2 as a sum": func(w1, w2 []float64) []float64 {
+			return floats.AddScaledTo(make([]float64, len(w1)), w1, -1, w2)
+		},
+	})
+	random := rand.New(rand.NewPCG(1, 2))
+	gate.Rights(t, checkSplit, map[string]splitFunc{
+		"reference":                    Split,
+		"first class as the reference": pair(0, -1),
+		"even pair":                    pair(0.5, -0.5),
+		"uneven pair": func(w []float64) ([]float64, []float64) {
+			w1, w2 := pair(3, 2)(w)
+			floats.AddConst(0.25, w1)
+			floats.AddConst(0.25, w2)
+			return w1, w2
+		},
+		"w itself returned":           func(w []float64) ([]float64, []float64) { return w, make([]float64, len(w)) },
+		"1000 added":                  offset(1000),
+		"−100000 added":               offset(-1e5),
+		"another pair with each call": func(w []float64) ([]float64, []float64) { return offset(1000 * random.NormFloat64())(w) },
+	})
+}
+
+// TestNotes: each choice of a pair is told in its own words.
+func TestNotes(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range []splitFunc{Split, pair(0, -1), pair(0.5, -0.5), pair(3, 2)} {
+		seen[checkSplit(f).Parts[5].Message] = true
+	}
+	if len(seen) != 4 {
+		t.Errorf("four choices of a pair are told apart in %d messages: %v", len(seen), seen)
+	}
+}
+
+// TestWrong: answers that the tables of mistakes do not hold, by key.
+func TestWrong(t *testing.T) {
+	after := func(f func(w []float64)) mergeFunc {
+		return func(w1, w2 []float64) []float64 {
+			w := Merge(w1, w2)
+			f(w)
+			return w
+		}
+	}
+	first := func(w1, _ []float64) []float64 { return w1 }
+	shared := make([]float64, 9)
+	gate.Wrongs(t, ex04.Exercise(), checkMerge, map[string][]mergeFunc{
+		"first-only":    {first},
+		"factor":        {after(func(w []float64) { floats.Scale(3, w) })},
+		"posterior":     {after(func(w []float64) { w[0] += 0.25 })},
+		"not-invariant": {func(w1, w2 []float64) []float64 { return floats.AddTo(make([]float64, len(w1)), w1, w2) }},
+		"swap":          {first},
+		"concatenated":  {func(w1, w2 []float64) []float64 { return append(append([]float64(nil), w1...), w2...) }},
+		"wrong-length":  {func(w1, w2 []float64) []float64 { return append([]float64{0, 0, 0}, Merge(w1, w2)[1:]...) }},
+		"mutates-inputs": {
+			func(w1, w2 []float64) []float64 { floats.Sub(w1, w2); return w1 },
+			func(w1, w2 []float64) []float64 { return floats.SubTo(w2, w1, w2) },
+		},
+		"not-new": {
+			func(w1, w2 []float64) []float64 { return floats.SubTo(shared[:len(w1)], w1, w2) },
+			func(w1, w2 []float64) []float64 { // nothing to subtract
+				if floats.Norm(w2, 1) == 0 {
+					return w1
+				}
+				return Merge(w1, w2)
+			},
+		},
+	})
+	gate.Wrongs(t, ex04.Exercise(), checkSplit, map[string][]splitFunc{
+		"equal-pair":  {pair(0.5, 0.5), offset(1e300)},
+		"pair-factor": {pair(2, -2)},
+		"pair-half":   {pair(0.25, -0.25)},
+		"split-posterior": {
+			func(w []float64) ([]float64, []float64) {
+				w1, w2 := Split(w)
+				floats.AddConst(math.MaxFloat64, w1)
+				return w1, w2
+			},
+			func(w []float64) ([]float64, []float64) { w1, w2 := Split(w); w2[len(w2)-1]++; return w1, w2 },
+			offset(1e13), // beside it a float64 keeps three digits of w
+		},
+		"empty":        {func(w []float64) ([]float64, []float64) { return w, nil }},
+		"wrong-length": {func(w []float64) ([]float64, []float64) { return w[:(len(w)+1)/2], w[len(w)/2:] }},
+		"not-finite":   {pair(math.NaN(), 0)},
+		"mutates-inputs": {func(w []float64) ([]float64, []float64) {
+			floats.Scale(0.5, w)
+			return w, scaled(w, -1)
+		}},
+	})
+}
+
+// TestOneOfTwo: the parts of the other function are judged.
+func TestOneOfTwo(t *testing.T) {
+	half := checkSplit(func([]float64) (w1, w2 []float64) { panic(verify.TODO) })
+	if half.Passed() || half.Count(verify.NotAttempted) != 2 || half.Count(verify.Right) != 4 {
+		t.Errorf("want two parts NotAttempted and four Right:\n%s", half)
+	}
+}
+
+func ExampleCheck() {
+	first := func(w1, _ []float64) []float64 { return w1 }
+	fmt.Println(ex04.Check(first, Split).Parts[1].Message)
+	// Output: You return w1: as if the first class were judged alone. Softmax compares; what the second class scores matters as much.
+}

@@ -24,7 +24,6 @@ var beside = []string{"testdata"}
 var unfolded = []string{
 	"alpaydin10/ex01",
 	"alpaydin10/ex03",
-	"alpaydin10/ex04",
 	"alpaydin10/ex05",
 	"alpaydin10/ex06",
 	"alpaydin10/ex07",
@@ -40,13 +39,9 @@ var unfolded = []string{
 	"prml4/ex13",
 	"prml4/ex14",
 	"prml4/ex15",
-	"prml4/ex16",
-	"prml4/ex17",
-	"prml4/ex18",
 	"prml4/ex19",
 	"prml4/ex20",
 	"prml4/ex22",
-	"prml4/ex23",
 	"prml4/ex26",
 }
 

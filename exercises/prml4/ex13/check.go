@@ -253,20 +253,12 @@ var aroundMinimum = instance.Once(func() (list []problem) {
 	return list
 })
 
-// sizes are activations from those that every draw has to those where exponentials
-// overflow.
-var sizes = []float64{0.1, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 25, 30, 36, 37, 40, 100, 300, 700, 709, 710, 745, 746, 800}
-
-// tails has points on both sides, of both classes, for each of sizes.
+// tails has points on both sides, of both classes, for each size of activations.
 var tails = instance.Once(func() (list []problem) {
 	r := instance.Source(413, 6)
-	for _, c := range sizes {
-		p := problem{name: fmt.Sprintf("activations of ±%g", c), Phi: mat.NewDense(4, 2, nil), t: []float64{0, 1, 0, 1}, w: []float64{0.5, 20}}
-		for i, a := range []float64{c, c, -c, -c} {
-			// The second column is chosen so that wᵀφ is the activation wanted.
-			x := r.NormFloat64()
-			p.Phi.SetRow(i, []float64{x, (a - p.w[0]*x) / p.w[1]})
-		}
+	for _, c := range instance.Magnitudes() {
+		w := []float64{0.5, 20}
+		p := problem{name: fmt.Sprintf("activations of ±%g", c), Phi: instance.Reaching(r, w, []float64{c, c, -c, -c}), t: []float64{0, 1, 0, 1}, w: w}
 		list = append(list, p)
 	}
 	return list
@@ -352,7 +344,7 @@ func activations() []activation {
 }
 
 func activationsFar() (list []activation) {
-	for _, c := range sizes {
+	for _, c := range instance.Magnitudes() {
 		list = append(list, activation{c, 0}, activation{c, 1}, activation{-c, 0}, activation{-c, 1})
 	}
 	return list

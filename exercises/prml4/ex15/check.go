@@ -466,20 +466,7 @@ func (p problem) even(h []float64) *mat.Dense {
 // unit is even with the largest entry brought to size 1, for the eigenvalues,
 // whose signs are all that is asked: very large or small entries are hard on them.
 func (p problem) unit(h []float64) *mat.Dense {
-	return shrunk(p.even(shrunk(mat.NewDense(len(p.w), len(p.w), slices.Clone(h))).RawMatrix().Data))
-}
-
-// shrunk divides h by its largest entry; what is nothing beside it becomes 0.
-func shrunk(h *mat.Dense) *mat.Dense {
-	if largest := math.Max(mat.Max(h), -mat.Min(h)); largest > 0 {
-		h.Apply(func(_, _ int, v float64) float64 {
-			if v /= largest; math.Abs(v) < 1e-100 {
-				return 0
-			}
-			return v
-		}, h)
-	}
-	return h
+	return instance.Shrunk(p.even(instance.Shrunk(mat.NewDense(len(p.w), len(p.w), slices.Clone(h))).RawMatrix().Data))
 }
 
 // An activation is that of one point.

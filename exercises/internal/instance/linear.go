@@ -73,20 +73,3 @@ func Linear(w *mat.Dense, x []float64) (y []float64, size float64) {
 	}
 	return y, size
 }
-
-// Shrunk divides h by its largest entry, in place, and returns it, for eigenvalues
-// whose signs are all that is asked; what is nothing beside that entry becomes 0.
-// Very large and very small numbers in one matrix are hard on the decomposition.
-func Shrunk(h *mat.Dense) *mat.Dense {
-	largest := math.Max(mat.Max(h), -mat.Min(h))
-	if largest == 0 {
-		return h
-	}
-	h.Apply(func(_, _ int, v float64) float64 {
-		if v /= largest; math.Abs(v) < 1e-100 {
-			return 0
-		}
-		return v
-	}, h)
-	return h
-}

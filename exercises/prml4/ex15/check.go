@@ -52,7 +52,7 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense, nullDirection f
 			},
 			judge.Property[problem]{
 				Name: "Hessian: symmetric", On: general,
-				Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.even(h), 1e-10) },
+				Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.scale().Even(h), 1e-10) },
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order."},
 				Right: "Your matrix equals its transpose.",
 			},
@@ -131,7 +131,7 @@ const rightTol = 1e-9
 func (p problem) derivatives(h []float64) verify.Finding {
 	s := instance.Sizes(p.Phi)
 	back := func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
-	at, even := floats.MulTo(make([]float64, len(s)), p.w, s), p.even(h)
+	at, even := floats.MulTo(make([]float64, len(s)), p.w, s), p.scale().Even(h)
 	f := verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, at, even, verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
 	if !f.OK {
 		return f
@@ -141,7 +141,7 @@ func (p problem) derivatives(h []float64) verify.Finding {
 
 // sums compares with Σ y(1−y)φφᵀ, for columns brought to size 1.
 func (p problem) sums(h []float64) verify.Finding {
-	return verify.CloseMat(p.even(h), p.even(p.hessian()), verify.Tolerance{Abs: rightTol})
+	return verify.CloseMat(p.scale().Even(h), p.scale().Even(p.hessian()), verify.Tolerance{Abs: rightTol})
 }
 
 // clipped speaks of what is finite and not right far out.
@@ -167,7 +167,7 @@ func digits(answers [][]float64) string {
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
-	unit := p.unit(h)
+	unit := p.scale().Unit(h)
 	if verify.PositiveDefinite(unit, definiteTol).OK {
 		return nil
 	}
@@ -180,7 +180,7 @@ func definite(p problem, h []float64) *verify.Verdict {
 }
 
 func semidefinite(p problem, h []float64) *verify.Verdict {
-	unit := p.unit(h)
+	unit := p.scale().Unit(h)
 	if !verify.PositiveSemidefinite(unit, definiteTol).OK {
 		unit.Scale(-1, unit)
 		bad := verify.Fail("not-semidefinite", 2, "With %v some direction has uᵀHu < 0. Dependent columns allow 0, never less: uᵀHu is a sum of squares with positive weights.", p)
@@ -193,7 +193,7 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 	flat := floats.MulTo(make([]float64, len(p.null)), p.null, instance.Sizes(p.Phi))
 	floats.Scale(1/floats.Norm(flat, 2), flat)
 	var image mat.VecDense
-	image.MulVec(p.even(h), mat.NewVecDense(len(flat), flat))
+	image.MulVec(p.scale().Even(h), mat.NewVecDense(len(flat), flat))
 	f := verify.CloseSlice(image.RawVector().Data, make([]float64, len(flat)), verify.Tolerance{Abs: 1e-8})
 	if f.OK {
 		return nil
@@ -446,28 +446,8 @@ func (p problem) gradient(w []float64) []float64 {
 // hessian is ∇∇E(w), row by row.
 func (p problem) hessian() []float64 { return weighting(prime)(p.w, p.Phi).RawMatrix().Data }
 
-// units is the largest size of each product of two features.
-func (p problem) units() (u []float64) {
-	s := instance.Sizes(p.Phi)
-	for _, a := range s {
-		for _, b := range s {
-			u = append(u, a*b)
-		}
-	}
-	return u
-}
-
-// even divides the entries of an M×M matrix by units. It is the Hessian for columns
-// brought to size 1, so that one tolerance serves all entries.
-func (p problem) even(h []float64) *mat.Dense {
-	return mat.NewDense(len(p.w), len(p.w), floats.DivTo(make([]float64, len(h)), h, p.units()))
-}
-
-// unit is even with the largest entry brought to size 1, for the eigenvalues,
-// whose signs are all that is asked: very large or small entries are hard on them.
-func (p problem) unit(h []float64) *mat.Dense {
-	return instance.Shrunk(p.even(instance.Shrunk(mat.NewDense(len(p.w), len(p.w), slices.Clone(h))).RawMatrix().Data))
-}
+// scale is the largest size of each feature.
+func (p problem) scale() instance.Scale { return instance.Sizes(p.Phi) }
 
 // An activation is that of one point.
 type activation float64

@@ -36,7 +36,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		}
 		return c.Matrix("Hessian", h, m, m, "M×M")
 	},
-	Unit:   func(p problem, _ []float64) []float64 { return p.units() },
+	Unit:   func(p problem, _ []float64) []float64 { return p.scale().Units() },
 	Family: ridge,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: "Nearly: for {problem} you are {off}. Are these differences of the gradient, rounded numbers, or an approximation of σ? The formula is exact."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your matrix is the Hessian times one number. E in (4.90) has no factor in front of its sum."},
@@ -287,29 +287,10 @@ func lacksRank(Phi *mat.Dense) bool {
 	return svd.Factorize(Phi, mat.SVDNone) && svd.Rank(1e-10) < m
 }
 
-// ridge looks for α > 0 that is added to the diagonal, with or without the first
-// entry (a bias without a prior).
+// ridge speaks of a multiple of the identity that is added.
 func ridge(p problem, h []float64) *verify.Verdict {
-	m, s := len(p.w), instance.Sizes(p.Phi)
-	if m < 2 { // any number is a multiple of the identity
+	if !p.scale().Ridge(h, p.hessian()) {
 		return nil
-	}
-	extra := mat.NewDense(m, m, floats.SubTo(make([]float64, len(h)), h, p.hessian()))
-	small := floats.MinIdx(s[1:]) + 1 // where α shows best
-	alpha := extra.At(small, small)
-	if !(alpha > 0) {
-		return nil
-	}
-	for i := range m {
-		for j := range m {
-			want := 0.0
-			if i == j && (i > 0 || extra.At(0, 0) > alpha/2) {
-				want = alpha
-			}
-			if !(math.Abs(extra.At(i, j)-want) <= 1e-3*alpha+1e-12*s[i]*s[j]) {
-				return nil
-			}
-		}
 	}
 	bad := verify.Fail("prior", 2, "A multiple of the identity is added to the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.90) has no such term, and it would hide flat directions.")
 	return &bad

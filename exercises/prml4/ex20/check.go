@@ -56,7 +56,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 		},
 		judge.Property[problem]{
 			Name: "symmetric", On: general,
-			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.unit(h), 1e-10) },
+			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes().Unit(h), 1e-10) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order. Is only one triangle filled, are rows and columns in different orders of the weights, or does an index of y belong to the row where it belongs to the column?"},
 			Right: "Your matrix equals its transpose.",
 		},
@@ -156,9 +156,10 @@ func byFeatures(hessian hessianFunc) bool {
 	if h == nil || !isSquare(h, m*k) {
 		return false
 	}
-	classes, features := instance.Shrunk(mat.DenseCopyOf(h)), instance.Shrunk(reordered(h, m, k))
+	unit := func(h *mat.Dense) *mat.Dense { return p.sizes().Unit(mat.DenseCopyOf(h).RawMatrix().Data) }
+	classes, features := unit(h), unit(reordered(h, m, k))
 	for _, f := range append([]hessianFunc{right}, answers()...) {
-		like := instance.Shrunk(f(p.W, p.Phi))
+		like := unit(f(p.W, p.Phi))
 		for _, order := range []*mat.Dense{classes, features} {
 			if mat.EqualApprox(like, order, 1e-6) {
 				return order == features
@@ -206,7 +207,7 @@ func otherOrder(p problem, h []float64) *verify.Verdict {
 func (p problem) derivatives(h []float64) verify.Finding {
 	s := p.sizes()
 	back := func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
-	f := verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, floats.MulTo(make([]float64, len(s)), p.vector(), s), p.even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
+	f := verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, floats.MulTo(make([]float64, len(s)), p.vector(), s), p.sizes().Even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
 	if !f.OK {
 		return f
 	}
@@ -215,7 +216,7 @@ func (p problem) derivatives(h []float64) verify.Finding {
 
 // sums compares with the sums over the points, for columns brought to size 1.
 func (p problem) sums(h []float64) verify.Finding {
-	return verify.CloseMat(p.even(h), p.even(p.right), verify.Tolerance{Abs: rightTol})
+	return verify.CloseMat(p.sizes().Even(h), p.sizes().Even(p.right), verify.Tolerance{Abs: rightTol})
 }
 
 // zeroTol is what counts as 0 among the eigenvalues, relative to the largest; the
@@ -226,13 +227,13 @@ func (p problem) semidefinite(h []float64) verify.Finding {
 	if floats.Norm(h, math.Inf(1)) == 0 {
 		return verify.Finding{Note: "all entries are 0"}
 	}
-	return verify.PositiveSemidefinite(p.unit(h), zeroTol)
+	return verify.PositiveSemidefinite(p.sizes().Unit(h), zeroTol)
 }
 
 // flatAlongShifts finds Hu = 0 for vectors c that are added to all w_k, M of them.
 func (p problem) flatAlongShifts(h []float64) verify.Finding {
 	m, k := p.W.Dims()
-	unit := p.unit(h)
+	unit := p.sizes().Unit(h)
 	for a := range m {
 		u, image := mat.NewVecDense(m*k, nil), &mat.VecDense{}
 		for c := range k {
@@ -250,7 +251,7 @@ func (p problem) flatAlongShifts(h []float64) verify.Finding {
 // positive definite.
 func (p problem) curvedElsewhere(h []float64) verify.Finding {
 	m, k := p.W.Dims()
-	unit := p.unit(h)
+	unit := p.sizes().Unit(h)
 	unit.Apply(func(i, j int, v float64) float64 {
 		if i%m == j%m {
 			v += 1 / float64(k)
@@ -274,7 +275,7 @@ func few(p problem, h []float64) *verify.Verdict {
 			want.RankOne(want, kernel.Sigmoid(a[0]-a[1])*kernel.Sigmoid(a[1]-a[0]), v, v)
 		}
 	}
-	f := verify.CloseMat(p.even(h), p.even(want.RawMatrix().Data), verify.Tolerance{Abs: rightTol})
+	f := verify.CloseMat(p.sizes().Even(h), p.sizes().Even(want.RawMatrix().Data), verify.Tolerance{Abs: rightTol})
 	if f.OK {
 		return nil
 	}
@@ -310,12 +311,7 @@ type problem struct {
 func ready(list ...problem) []problem {
 	for i, p := range list {
 		list[i].right = right(p.W, p.Phi).RawMatrix().Data
-		s := p.sizes()
-		for _, a := range s {
-			for _, b := range s {
-				list[i].units = append(list[i].units, a*b)
-			}
-		}
+		list[i].units = p.sizes().Units()
 	}
 	return list
 }
@@ -428,21 +424,9 @@ func (p problem) gradient(w []float64) []float64 {
 
 // sizes is the size of the column of Φ that belongs to each entry of the vector of
 // weights.
-func (p problem) sizes() []float64 {
+func (p problem) sizes() instance.Scale {
 	_, k := p.W.Dims()
 	return slices.Repeat(instance.Sizes(p.Phi), k)
-}
-
-// even is h for columns of Φ brought to size 1, so that one tolerance serves all
-// entries; unit has its largest entry brought to size 1 as well.
-func (p problem) even(h []float64) *mat.Dense {
-	n := len(p.sizes())
-	return mat.NewDense(n, n, floats.DivTo(make([]float64, len(h)), h, p.units))
-}
-
-func (p problem) unit(h []float64) *mat.Dense {
-	n := len(p.sizes())
-	return instance.Shrunk(p.even(instance.Shrunk(mat.NewDense(n, n, slices.Clone(h))).RawMatrix().Data))
 }
 
 // outputs are one point's outputs with numbers s of the same length.

@@ -325,24 +325,10 @@ func moments(f func(mean, square float64) float64) spreadFunc {
 	}
 }
 
-// ridge looks for α > 0 that is added to the diagonal.
+// ridge speaks of a multiple of the identity that is added.
 func ridge(p problem, h []float64) *verify.Verdict {
-	s := p.sizes()
-	if len(s) < 4 {
+	if !p.sizes().Ridge(h, p.right) {
 		return nil
-	}
-	extra := floats.SubTo(make([]float64, len(h)), h, p.right)
-	at := floats.MinIdx(s) // where α shows best
-	alpha := extra[at*len(s)+at]
-	if !(alpha > 0) {
-		return nil
-	}
-	for i := range s {
-		for j := range s {
-			if !(math.Abs(extra[i*len(s)+j]-alpha*identity(i, j)) <= 1e-3*alpha+1e-12*s[i]*s[j]) {
-				return nil
-			}
-		}
 	}
 	bad := verify.Fail("prior", 2, "A multiple of the identity is added: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.108) has no such term, and it would hide the flat directions.")
 	return &bad

@@ -60,3 +60,21 @@ func OneOfK(labels []int, k int) *mat.Dense {
 	}
 	return t
 }
+
+// Magnitudes are sizes of activations, from those that every draw has to those where
+// exponentials overflow, with none far from the next: an answer that cuts off
+// anywhere shows.
+func Magnitudes() []float64 {
+	return []float64{0.1, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 25, 30, 36, 37, 40, 100, 300, 700, 709, 710, 745, 746, 800}
+}
+
+// Reaching draws an N×2 design matrix Φ with Φw = a, the N activations wanted, for
+// two weights; w[1] is not 0.
+func Reaching(r *rand.Rand, w, a []float64) *mat.Dense {
+	phi := mat.NewDense(len(a), 2, nil)
+	for i, v := range a {
+		x := r.NormFloat64()
+		phi.SetRow(i, []float64{x, (v - w[0]*x) / w[1]})
+	}
+	return phi
+}

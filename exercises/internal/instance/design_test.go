@@ -1,6 +1,7 @@
 package instance_test
 
 import (
+	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -33,5 +34,14 @@ func TestDesign(t *testing.T) {
 	}
 	if got := instance.OneOfK([]int{1, 0}, 2); !mat.Equal(got, mat.NewDense(2, 2, []float64{0, 1, 1, 0})) {
 		t.Errorf("targets %v", mat.Formatted(got))
+	}
+	w, want := []float64{0.5, 20}, instance.Magnitudes()
+	for i, a := range instance.Activations(instance.Reaching(instance.Source(1, 4), w, want), w) {
+		if math.Abs(a-want[i]) > 1e-12*want[i] {
+			t.Errorf("activation %d is %g, want %g", i, a, want[i])
+		}
+		if i > 0 && !(want[i] > want[i-1]) {
+			t.Errorf("magnitude %d is not larger than the one before", i)
+		}
 	}
 }

@@ -4,10 +4,18 @@ package ex15
 
 import (
 	_ "embed"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -33,37 +41,479 @@ func Solution() string { return exercise.Solution() }
 // Phi (N×M). nullDirection returns a direction u ≠ 0 (M) along which that error
 // is constant whatever the targets, and whether there is one.
 func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense, nullDirection func(Phi *mat.Dense) (u []float64, ok bool)) *verify.Report {
-	curvature := func(name string, judge func(hessianFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(hessian) }}
-	}
-	flat := func(name string, judge func(directionFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(nullDirection) }}
-	}
-	return exercise.Judge(
-		curvature("Hessian: an M×M matrix comes back, and w and Φ stay as they were", judgeForm),
-		curvature("Hessian: it holds the derivatives of ∇E, and the curvature of E", judgeDerivative),
-		curvature("Hessian: symmetric", judgeSymmetric),
-		curvature("Hessian: positive definite where Φ has full column rank", judgeDefinite),
-		curvature("Hessian: positive semidefinite, and 0 along flat directions, where it has not", judgeSemidefinite),
-		curvature("Hessian: finite and right at activations of ±800", judgeTails),
-		flat("NullDirection: none where Φ has full column rank", judgeFullRank),
-		flat("NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", judgeFlat),
-	)
+	return exercise.Judge(append(
+		askHessian.Parts(hessian,
+			judge.Form("Hessian: an M×M matrix comes back, and w and Φ stay as they were", func() []problem { return slices.Concat(general(), dependent()) }, nil, judge.Wrong{},
+				"You returned an M×M matrix for M from 1 to 6 and N from 1 to 200."),
+			judge.Property[problem]{
+				Name: "Hessian: it holds the derivatives of ∇E", On: general, Holds: problem.derivatives,
+				Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of ∇E: {off}."},
+				Right: "Your entries are the derivatives of the gradient, by finite differences. The targets have dropped out.",
+			},
+			judge.Property[problem]{
+				Name: "Hessian: symmetric", On: general,
+				Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.scale().Even(h), 1e-10) },
+				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order."},
+				Right: "Your matrix equals its transpose.",
+			},
+			judge.Property[problem]{
+				Name: "Hessian: positive definite where Φ has full column rank", On: independent, First: definite,
+				Right: "All eigenvalues are positive: E curves upwards in every direction, so it is convex. (The text after (4.98) and exercise 4.15 say “concave”, which is a misprint; the log likelihood −E is concave.)",
+			},
+			judge.Property[problem]{
+				Name: "Hessian: positive semidefinite, and 0 along flat directions, where it has not", On: dependent, First: semidefinite,
+				Right: "Where columns of Φ depend on each other your matrix is positive semidefinite only: uᵀHu = 0 along a direction that Φ does not see. “uᵀHu > 0 for an arbitrary vector” (after (4.98)) needs u ≠ 0 and full column rank.",
+			},
+			judge.Property[problem]{
+				Name: "Hessian: finite and right at activations of all sizes, to ±800 and beyond", On: tails, First: clipped, Limits: true,
+				Right: "No overflow at ±800.", Note: digits,
+			}),
+		askNull.Parts(nullDirection,
+			judge.Form("NullDirection: where there is a direction M numbers come back, not all 0, and Φ stays as it was", func() []problem { return slices.Concat(dependent(), apart()) }, nil, judge.Wrong{},
+				"You returned a direction, or said that there is none, and nothing but Φ decides."),
+			judge.Property[problem]{
+				Name: "NullDirection: none where Φ has full column rank", On: apart, Holds: problem.found,
+				Wrong: judge.Wrong{Key: "false-direction", Hint: 3, Message: "For {problem} you report a flat direction, but the columns of Φ are independent, and along every u some activation changes. (Did you work with ΦᵀΦ? It squares the condition number.)"},
+				Right: "Where the columns of Φ are independent you find no flat direction: there E has at most one minimum.",
+			},
+			judge.Property[problem]{
+				Name: "NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", On: dependent, Holds: problem.found,
+				Wrong: judge.Wrong{Key: "not-flat", Hint: 2, Message: "With {problem} E is not constant along your u. It is where no activation changes, and uᵀφ is not 0 for all points: relative to the sizes of φ and u it is {off}."},
+				Right: "With dependent columns, of all sizes, E stays constant along your direction, for any targets. Sign and length are free.",
+			})...)...)
 }
 
 // CheckSteps judges two steps of the derivation, which are optional: weight is the
 // second derivative of one point's error with respect to its activation a, and
 // curvature is uᵀHu for a direction u (M), as a sum over the points.
 func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, Phi *mat.Dense) float64) *verify.Report {
-	part := func(name string, judge func() verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: judge}
+	return exercise.JudgeSteps(append(
+		askWeight.Steps(weight,
+			judge.Step[activation]{
+				Name: "Weight: the second derivative of one point's error", On: near,
+				Routes: []judge.Route[activation]{
+					{Name: "the derivative of σ", Tol: rightTol, Value: askWeight.Right},
+					{Name: "the second difference of the error", Tol: 1e-6, Value: activation.difference},
+				},
+				Right: "It is the second derivative, by the derivative of σ and by second differences of the error.",
+			},
+			judge.Step[activation]{
+				Name: "Weight: finite and right at activations of all sizes, to ±800", On: far, Limits: true,
+				Routes: []judge.Route[activation]{
+					{Name: "the derivative of σ", Tol: rightTol, Value: askWeight.Right},
+					{Name: "the derivative of tanh", Tol: rightTol, Value: func(a activation) []float64 { return []float64{math.Pow(2*math.Cosh(float64(a)/2), -2)} }},
+				},
+				Right: "It is finite, and 0 to all digits that matter, out to ±800.",
+			}),
+		slices.Concat(
+			askCurvature.Steps(curvature,
+				judge.Step[bend]{
+					Name: "Curvature: the second derivative of E along u", On: bends, Routes: curvatureRoutes,
+					Right: "It is uᵀHu, with H and without, and the second derivative of E along u.",
+				},
+				judge.Step[bend]{
+					Name: "Curvature: right at activations of all sizes, to ±800", On: farBends, Routes: curvatureRoutes, Limits: true,
+					Right: "It is right out to ±800.",
+				}),
+			askCurvature.Parts(curvature, judge.Property[bend]{
+				Name: "Curvature: never negative, and 0 along flat directions", On: func() []bend { return slices.Concat(flatBends(), bends()) }, First: sign,
+				Right: "It is 0 where Φu = 0, and negative nowhere: E is convex.",
+			}),
+		)...)...)
+}
+
+// rightTol is the agreement that the statement asks for, in units.
+const rightTol = 1e-9
+
+// derivatives compares h with the derivatives of the gradient by central
+// differences, for columns brought to size 1, so that steps of one length and one
+// tolerance serve all entries; then with the sum itself, which has more digits.
+func (p problem) derivatives(h []float64) verify.Finding {
+	s := instance.Sizes(p.Phi)
+	back := func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
+	at, even := floats.MulTo(make([]float64, len(s)), p.w, s), p.scale().Even(h)
+	f := verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, at, even, verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
+	if !f.OK {
+		return f
 	}
-	return exercise.JudgeSteps(
-		part("Weight: the second derivative of one point's error", weightStep(weight).Judge),
-		part("Weight: finite at activations of ±800", func() verify.Verdict {
-			return weightStep(weight).Extremes("weight-far", 4, farActivations, "It is finite, and 0 to all digits that matter, out to ±800.")
-		}),
-		part("Curvature: the second derivative of E along u", curvatureStep(curvature).Judge),
-		part("Curvature: never negative, and 0 where Φu = 0", func() verify.Verdict { return judgeSign(curvature) }),
+	return p.sums(h)
+}
+
+// sums compares with Σ y(1−y)φφᵀ, for columns brought to size 1.
+func (p problem) sums(h []float64) verify.Finding {
+	return verify.CloseMat(p.scale().Even(h), p.scale().Even(p.hessian()), verify.Tolerance{Abs: rightTol})
+}
+
+// clipped speaks of what is finite and not right far out.
+func clipped(p problem, h []float64) *verify.Verdict {
+	f := p.sums(h)
+	if f.OK {
+		return nil
+	}
+	bad := verify.Fail("tails", 3, "For %v (columns brought to size 1) your matrix is finite, but %s. Is σ cut off there, are outputs clipped, or points left out?", p, f.Off())
+	return &bad
+}
+
+// digits tells from the last problem of tails whether the weight keeps its digits.
+func digits(answers [][]float64) string {
+	if verify.Close(answers[len(answers)-1][0], prime(keepsDigits), verify.Tolerance{Rel: 1e-6}).OK {
+		return "The weight keeps its digits even where y is 1 to the last one."
+	}
+	return "(One thing to know: at a = 40 your weight has no digits left, because 1−y is formed from a y that is already 1. σ(a)·σ(−a) keeps them.)"
+}
+
+// definiteTol is how far an eigenvalue must lie from 0, relative to the largest;
+// for columns of size 1, independent problems have none below 1e-7.
+const definiteTol = 1e-10
+
+func definite(p problem, h []float64) *verify.Verdict {
+	unit := p.scale().Unit(h)
+	if verify.PositiveDefinite(unit, definiteTol).OK {
+		return nil
+	}
+	unit.Scale(-1, unit)
+	bad := verify.Fail("not-positive-definite", 2, "For %v some direction u ≠ 0 has uᵀHu ≤ 0, or nearly, although the columns of Φ are independent and every weight y(1−y) is positive.", p)
+	if verify.PositiveDefinite(unit, definiteTol).OK {
+		bad = verify.Fail("negative", 1, "For %v all eigenvalues are negative where they must be positive: E is convex, also where the text says “concave”.", p)
+	}
+	return &bad
+}
+
+func semidefinite(p problem, h []float64) *verify.Verdict {
+	unit := p.scale().Unit(h)
+	if !verify.PositiveSemidefinite(unit, definiteTol).OK {
+		unit.Scale(-1, unit)
+		bad := verify.Fail("not-semidefinite", 2, "With %v some direction has uᵀHu < 0. Dependent columns allow 0, never less: uᵀHu is a sum of squares with positive weights.", p)
+		if verify.PositiveSemidefinite(unit, definiteTol).OK {
+			bad = verify.Fail("negative", 1, "With %v no eigenvalue is positive where none may be negative: E is convex, also where the text says “concave”.", p)
+		}
+		return &bad
+	}
+	// In coordinates of even size the flat direction is S·u.
+	flat := floats.MulTo(make([]float64, len(p.null)), p.null, instance.Sizes(p.Phi))
+	floats.Scale(1/floats.Norm(flat, 2), flat)
+	var image mat.VecDense
+	image.MulVec(p.scale().Even(h), mat.NewVecDense(len(flat), flat))
+	f := verify.CloseSlice(image.RawVector().Data, make([]float64, len(flat)), verify.Tolerance{Abs: 1e-8})
+	if f.OK {
+		return nil
+	}
+	bad := verify.Fail("curved-along-flat", 2, "With %v there is a direction u along which Φu = 0 and E is constant, but your Hu is not zero: %s. Was something added to the diagonal?", p, f.Off())
+	return &bad
+}
+
+// found compares with whether there is a direction, and holds how far it is from flat.
+func (p problem) found(got []float64) verify.Finding {
+	if right := askNull.Right(p); got[0] != right[0] {
+		return verify.Finding{Miss: 1}
+	}
+	return verify.Finding{OK: got[1] == 0 && got[2] == 0, Miss: math.Max(got[1], got[2])}
+}
+
+// flatTol is how far uᵀφ may lie from 0, relative to its terms. It leaves room for a
+// direction found from ΦᵀΦ, which sees only half the digits.
+const flatTol = 1e-6
+
+// moved is how much u changes activations, relative to their terms, and how much E
+// along u at w, relative to the activations; 0 for what is rounding.
+func (p problem) moved(u []float64) (activations, e float64) {
+	unit, length := slices.Clone(u), floats.Norm(u, math.Inf(1))
+	for j := range unit {
+		unit[j] /= length // 1/length may overflow
+	}
+	floats.Scale(1/floats.Norm(unit, 2), unit)
+	change := floats.Norm(instance.Activations(p.Phi, unit), math.Inf(1))
+	terms := floats.Norm(floats.MulTo(make([]float64, len(u)), unit, instance.Sizes(p.Phi)), 1)
+	if change > flatTol*terms {
+		activations = change / terms
+	}
+	drift, size := 0.0, mat.Norm(p.Phi, 2)
+	for _, c := range []float64{-10, -1, 1, 10} {
+		drift = math.Max(drift, math.Abs(p.err(floats.AddScaledTo(make([]float64, len(u)), p.w, c, unit))-p.err(p.w)))
+	}
+	// Ten steps of 1e-7‖Φ‖ each, over N points.
+	if drift > 1e-5*size*math.Sqrt(float64(len(p.t))) {
+		e = drift / size
+	}
+	return activations, e
+}
+
+// difference is the second difference of −ln σ(a), the error for t = 1.
+func (a activation) difference() []float64 {
+	const h = 1e-3
+	at := func(c float64) float64 { return kernel.LogSigmoid(float64(a) + c) }
+	return []float64{(2*at(0) - at(h) - at(-h)) / (h * h)}
+}
+
+var curvatureRoutes = []judge.Route[bend]{
+	{Name: "uᵀHu", Tol: rightTol, Value: bend.curvature},
+	{Name: "the difference quotient of uᵀ∇E along u", Tol: 1e-7, Value: func(b bend) []float64 {
+		return []float64{verify.Derivative(func(c float64) float64 {
+			return floats.Dot(b.u, b.gradient(floats.AddScaledTo(make([]float64, len(b.w)), b.w, c, b.u)))
+		}, 0, 0)}
+	}},
+}
+
+// sign looks where the curvature must vanish, and nowhere lets it be negative, with
+// room for the rounding of a product with H.
+func sign(b bend, got []float64) *verify.Verdict {
+	var bad verify.Verdict
+	switch room := 1e-12*b.size() + 1e-300; {
+	case b.flat && !(math.Abs(got[0]) <= room):
+		bad = verify.Fail("curvature-not-flat", 2, "For %v there is a u ≠ 0 with uᵀφ = 0 for every point, and your Curvature is %.3g there. Each term has the factor (uᵀφ)².", b, got[0])
+	case !(got[0] >= -room):
+		bad = verify.Fail("curvature-negative", 2, "For %v your Curvature is %.3g. A sum of squares with positive weights is not negative: E is convex, whatever the book calls it.", b, got[0])
+	default:
+		return nil
+	}
+	return &bad
+}
+
+// A problem is a logistic regression at one point w.
+type problem struct {
+	name   string
+	Phi    *mat.Dense // N×M
+	t      []float64  // N, in {0,1}
+	w      []float64  // M
+	null   []float64  // a direction along which Φu = 0, nil for none
+	scaled bool       // all numbers of Φ are small or large
+}
+
+func (p problem) String() string { return "“" + p.name + "”" }
+
+func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {
+	p := problem{name: name, Phi: instance.Design(r, n, centre, spread), t: make([]float64, n)}
+	for i := range p.t {
+		p.t[i] = float64(r.IntN(2))
+	}
+	p.w = instance.Weights(r, p.Phi, 1.5)
+	return p
+}
+
+// independent are problems whose columns are linearly independent.
+var independent = instance.Once(func() []problem {
+	r := instance.Source(415, 2)
+	first := draw(r, "forty points, five weights", 40, []float64{1, 0, 0, 0, -0.5}, []float64{0, 1, 2, 1, 0.5})
+	first.w[0] = 0.3 // outputs on both sides of ½, so that y and 1−y are told apart
+	oneSided := draw(r, "outputs close to 1", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
+	oneSided.w[0] = 5
+	origin := draw(r, "w = 0", 20, []float64{1, 0}, []float64{0, 1})
+	clear(origin.w)
+	return []problem{
+		first,
+		draw(r, "one weight", 7, []float64{0.3}, []float64{1}),
+		draw(r, "one point, one weight", 1, []float64{1}, []float64{0.2}),
+		draw(r, "as many points as weights", 3, []float64{1, 0, 0}, []float64{0.5, 1, 1}),
+		oneSided,
+		origin,
+		draw(r, "a column far from zero", 25, []float64{1, 1e4}, []float64{0, 5e3}),
+		draw(r, "columns of very different size", 25, []float64{0, 0, 1}, []float64{1e-2, 1e2, 0}),
+	}
+})
+
+// general are those, and more on which derivatives exist but rank is delicate.
+var general = instance.Once(func() []problem {
+	r := instance.Source(415, 3)
+	return append(slices.Clone(independent()),
+		draw(r, "columns of sizes 10⁻⁶ and 10⁶", 25, []float64{0, 0, 1}, []float64{1e-6, 1e6, 0}),
+		draw(r, "a column at 10⁶", 20, []float64{1, 1e6}, []float64{0, 1}),
+		draw(r, "two hundred points", 200, []float64{1, 0}, []float64{0, 1}),
+		draw(r, "two points, four weights", 2, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}),
 	)
+})
+
+// apart are matrices of full column rank for NullDirection: the largest condition
+// number is near the limit of 10⁵ that the statement names.
+var apart = instance.Once(func() []problem {
+	r := instance.Source(415, 7)
+	list := slices.Clone(independent())
+	twin := draw(r, "columns that nearly agree, of condition number 7·10⁴", 25, []float64{1, 0, 0}, []float64{0, 1, 1})
+	noise, epsilon := mat.Col(nil, 2, twin.Phi), 1e-4
+	approach := func() {
+		for i, v := range noise {
+			twin.Phi.Set(i, 2, twin.Phi.At(i, 1)+epsilon*v)
+		}
+	}
+	approach()
+	epsilon *= mat.Cond(twin.Phi, 2) / 7e4 // the condition number is proportional to 1/ε
+	approach()
+	list = append(list, twin)
+	for _, scale := range []float64{1e-6, 1e6} {
+		p := draw(r, "very small numbers", 20, []float64{scale, 0, 0}, []float64{0, scale, scale})
+		if scale > 1 {
+			p.name = "very large numbers"
+		}
+		p.scaled = true
+		list = append(list, p)
+	}
+	return list
+})
+
+// dependent are problems whose columns are linearly dependent.
+var dependent = instance.Once(func() []problem {
+	r := instance.Source(415, 5)
+	edit := func(name string, n, m int, null []float64, change func(row []float64)) problem {
+		p := draw(r, name, n, make([]float64, m), slices.Repeat([]float64{1}, m))
+		for i := range n {
+			change(p.Phi.RawRowView(i))
+		}
+		p.w, p.null = instance.Weights(r, p.Phi, 1.5), null
+		return p
+	}
+	mixture := func(scale float64) func(x []float64) {
+		return func(x []float64) {
+			floats.Scale(scale, x)
+			x[2] = 0.3*x[0] - 1.7*x[1]
+		}
+	}
+	few := edit("three points, six weights", 3, 6, nil, func([]float64) {})
+	few.null = complement(few.Phi)
+	category := 0
+	return []problem{
+		edit("a column that occurs twice", 20, 4, []float64{0, 1, 0, -1}, func(x []float64) { x[0], x[3] = 1, x[1] }),
+		edit("a constant and three indicators that sum to 1", 18, 4, []float64{1, -1, -1, -1}, func(x []float64) {
+			clear(x)
+			x[0], x[1+category%3] = 1, 1
+			category++
+		}),
+		edit("a column that is a mixture of two others", 15, 3, []float64{0.3, -1.7, -1}, mixture(1)),
+		edit("a mixture again, of very large numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e6)),
+		edit("a mixture again, of very small numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e-6)),
+		edit("one length in metres and in millimetres", 12, 3, []float64{0, 1000, -1}, func(x []float64) { x[0], x[2] = 1, 1000*x[1] }),
+		edit("four points, four weights, a column that occurs twice", 4, 4, []float64{1, 0, -1, 0}, func(x []float64) { x[2] = x[0] }),
+		edit("a column of zeros", 9, 3, []float64{0, 1, 0}, func(x []float64) { x[1] = 0 }),
+		few,
+		edit("a single point, two weights", 1, 2, []float64{2, -1}, func(x []float64) { x[1] = 2 * x[0] }),
+		edit("nothing but zeros", 5, 3, []float64{1, 0, 0}, func(x []float64) { clear(x) }),
+		edit("one weight, and its column 0", 4, 1, []float64{1}, func(x []float64) { x[0] = 0 }),
+	}
+})
+
+// complement returns a unit vector orthogonal to the N < M rows of phi: what is
+// left of a unit vector after the rows' directions are taken out of it, twice for
+// full precision.
+func complement(phi *mat.Dense) []float64 {
+	n, m := phi.Dims()
+	var axes [][]float64
+	reduce := func(v []float64) []float64 {
+		for range 2 {
+			for _, a := range axes {
+				floats.AddScaled(v, -floats.Dot(a, v), a)
+			}
+		}
+		floats.Scale(1/floats.Norm(v, 2), v)
+		return v
+	}
+	for i := range n {
+		axes = append(axes, reduce(mat.Row(nil, i, phi)))
+	}
+	u := make([]float64, m)
+	u[0] = 1
+	return reduce(u)
+}
+
+// keepsDigits is an activation at which y is 1 to the last digit.
+const keepsDigits = 40.0
+
+// tails have points on both sides at activations of every size; the last problem is
+// a single one.
+var tails = instance.Once(func() (list []problem) {
+	r, w := instance.Source(415, 6), []float64{0.5, 20}
+	for _, c := range append(instance.Magnitudes(), 1e4) {
+		list = append(list, problem{name: fmt.Sprintf("activations of ±%g", c), Phi: instance.Reaching(r, w, []float64{c, -c, c}), w: w, t: make([]float64, 3)})
+	}
+	return append(list, problem{name: "a single activation of 40", Phi: mat.NewDense(1, 1, []float64{1}), w: []float64{keepsDigits}, t: []float64{1}})
+})
+
+// err is the cross-entropy E(w), (4.90).
+func (p problem) err(w []float64) float64 {
+	e := 0.0
+	for i, a := range instance.Activations(p.Phi, w) {
+		e += kernel.CrossEntropy(a, p.t[i])
+	}
+	return e
+}
+
+// gradient is ∇E(w) = Φᵀ(y − t), (4.96).
+func (p problem) gradient(w []float64) []float64 {
+	g := make([]float64, len(w))
+	for i, a := range instance.Activations(p.Phi, w) {
+		floats.AddScaled(g, kernel.Sigmoid(a)-p.t[i], p.Phi.RawRowView(i))
+	}
+	return g
+}
+
+// hessian is ∇∇E(w), row by row.
+func (p problem) hessian() []float64 { return weighting(prime)(p.w, p.Phi).RawMatrix().Data }
+
+// scale is the largest size of each feature.
+func (p problem) scale() instance.Scale { return instance.Sizes(p.Phi) }
+
+// An activation is that of one point.
+type activation float64
+
+func (a activation) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
+
+// near are activations of a few units, on both sides; far those of every size.
+func near() []activation {
+	r := instance.Source(415, 31)
+	list := []activation{0.7, -1.3, 0, 3}
+	for range 12 {
+		list = append(list, activation(8*r.Float64()-4))
+	}
+	return list
+}
+
+func far() (list []activation) {
+	for _, c := range instance.Magnitudes() {
+		list = append(list, activation(c), activation(-c))
+	}
+	return list
+}
+
+// A bend is a problem with a direction in which to look.
+type bend struct {
+	problem
+	u    []float64
+	flat bool // Φu = 0
+}
+
+// size bounds the curvature from above, from the sizes of all its terms.
+func (b bend) size() (s float64) {
+	for i := range b.t {
+		row := b.Phi.RawRowView(i)
+		terms := floats.Norm(floats.MulTo(make([]float64, len(row)), row, b.u), 1)
+		s += terms * terms / 4
+	}
+	return s
+}
+
+// curvature is uᵀHu, as a product with H.
+func (b bend) curvature() []float64 {
+	u := mat.NewVecDense(len(b.u), b.u)
+	return []float64{mat.Inner(u, weighting(prime)(b.w, b.Phi), u)}
+}
+
+// bends have random directions in which no column counts more than another.
+var bends = instance.Once(func() []bend { return along(slices.Concat(general(), dependent())) })
+
+var farBends = instance.Once(func() []bend { return along(tails()) })
+
+func along(problems []problem) (list []bend) {
+	r := instance.Source(415, 32)
+	for _, p := range problems {
+		u := instance.Sizes(p.Phi)
+		for j, s := range u {
+			u[j] = (0.3 + r.Float64()) / s * float64(1-2*r.IntN(2))
+		}
+		list = append(list, bend{p, u, false})
+	}
+	return list
+}
+
+func flatBends() (list []bend) {
+	for _, p := range dependent() {
+		list = append(list, bend{p, p.null, true})
+	}
+	return list
 }

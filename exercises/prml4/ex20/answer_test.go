@@ -17,8 +17,9 @@ import (
 //   - Phi is the design matrix Φ, N×M, row n the features φ_n (a bias is one of
 //     its columns, if there is one).
 //
-// The targets do not occur in it. Activations may be as large as ±800; all
-// entries of the result are finite. W and Phi stay unchanged.
+// The targets do not occur in it. Activations may be of any size up to ±800; all
+// entries of the result are finite, and off by no more than 1e-9 of the largest
+// product of the two features that they belong to. W and Phi stay unchanged.
 func Hessian(W, Phi *mat.Dense) *mat.Dense {
 	M, K := W.Dims()
 	H := mat.NewDense(M*K, M*K, nil)
@@ -64,8 +65,7 @@ func Block(y []float64) *mat.Dense {
 }
 
 // Spread returns one point's part in uᵀHu, which is sᵀBs with the matrix B of
-// Block, from its outputs y and the numbers s_k = u_kᵀφ, K of each. It is a
-// quantity of which everybody knows that it is not negative. y and s stay
+// Block, from its outputs y and the numbers s_k = u_kᵀφ, K of each. y and s stay
 // unchanged. (A step on the way, for CheckSteps; you may leave it.)
 func Spread(y, s []float64) float64 {
 	mean, square := 0.0, 0.0

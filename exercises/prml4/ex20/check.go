@@ -1,13 +1,20 @@
 // Package ex20 judges PRML exercise 4.20: the Hessian of multiclass logistic
-// regression, which is positive semidefinite and never more.
+// regression, and along which directions its error is curved.
 package ex20
 
 import (
 	_ "embed"
+	"fmt"
+	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -32,30 +39,475 @@ func Solution() string { return exercise.Solution() }
 // PRML (4.108) for weights W (M×K) and the design matrix Phi (N×M), with the
 // weights in the order by classes or in the order by features.
 func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
-	part := func(name string, judge func(hessianFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(hessian) }}
-	}
-	return exercise.Judge(
-		part("an MK×MK matrix of finite numbers comes back, and W and Φ stay as they were", judgeForm),
-		part("it holds the derivatives of the gradient, and the curvature of E", judgeDerivative),
-		part("symmetric", judgeSymmetric),
-		part("positive semidefinite: uᵀHu ≥ 0 for every u", judgeSemidefinite),
-		part("flat in the directions in which E is constant, and in no others", judgeNull),
-		part("two classes: (4.97) in every block; one class: 0", judgeFewClasses),
-		part("finite and right at activations of ±800", judgeTails),
-	)
+	o := &ordered{hessian: hessian}
+	return exercise.Judge(ask.Parts(o.byClasses,
+		judge.Form("an MK×MK matrix of finite numbers comes back, and W and Φ stay as they were", func() []problem { return slices.Concat(general(), fewClasses()) }, nil, judge.Wrong{},
+			"You returned an MK×MK matrix for M and K from 1 to 4."),
+		judge.Property[problem]{
+			Name: "it holds the derivatives of the gradient", On: general, First: otherOrder, Holds: problem.derivatives,
+			Wrong: judge.Wrong{Key: "derivative", Hint: 1, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}. (Both orders of the weights were looked at; rows and columns are counted here from 0, in the order by classes.) Do the outputs of each point sum to 1?"},
+			Right: "Your entries are the derivatives of the gradient, by finite differences. The sign in front is plus: the minus printed in (4.110) is a misprint.",
+			Note:  func([][]float64) string { return "The weights are in the order " + o.name() + "." },
+		},
+		judge.Property[problem]{
+			Name: "also for columns of Φ of very different size, and far from zero", On: scaled, Holds: problem.derivatives, Limits: true,
+			Wrong: judge.Wrong{Key: "derivative", Hint: 1, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}."},
+			Right: "The same holds for columns of all sizes.",
+		},
+		judge.Property[problem]{
+			Name: "symmetric", On: general,
+			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes().Unit(h), 1e-10) },
+			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order. Is only one triangle filled, are rows and columns in different orders of the weights, or does an index of y belong to the row where it belongs to the column?"},
+			Right: "Your matrix equals its transpose.",
+		},
+		judge.Property[problem]{
+			Name: "positive semidefinite: uᵀHu ≥ 0 for every u", On: general, Holds: problem.semidefinite,
+			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2, Message: "For {problem} some direction has uᵀHu < 0. With s_k = u_kᵀφ, the part of one point is the variance of s under the probabilities y: it cannot be negative. Are the cross blocks there, with their minus, and do the outputs of each point sum to 1?"},
+			Right: "No eigenvalue is negative: uᵀHu is a sum of variances, one for each point.",
+		},
+		judge.Property[problem]{
+			Name: "flat in the directions in which E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
+			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2, Message: "For {problem} your Hu is not 0 along a u that adds one vector to all w_k: {off}. No output changes then, so E is constant. Are the cross blocks right? Do the outputs of each point sum to 1, to all digits? Is something added to the diagonal?"},
+			Right: "Along every u that adds one vector to all w_k your Hu is 0. So the minimum is never unique.",
+		},
+		judge.Property[problem]{
+			Name: "and in no others, where Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
+			Wrong: judge.Wrong{Key: "too-flat", Hint: 2, Message: "For {problem} there are directions with uᵀHu = 0 (or less) in which the classes do not all move together. Φ has full column rank here, so E is curved along each of those. If another part says that a sign or a block is wrong, mend that first."},
+			Right: "Exactly M eigenvalues are 0. “Positive definite”, after (4.110), holds only with one class held or with a prior.",
+		},
+		judge.Property[problem]{
+			Name: "finite and right at activations of all sizes, to ±800", On: tails, First: clipped, Limits: true,
+			Right: "No overflow at ±800.",
+		},
+		judge.Property[problem]{
+			Name: "two classes, and one: as (4.97) has it", On: fewClasses, First: few, Limits: true,
+			Right: "With two classes every block is the Hessian of logistic regression, up to its sign; with one class nothing is curved.",
+		})...)
 }
 
 // CheckSteps judges two steps of the derivation, which are optional: block is the
 // K×K matrix of second derivatives of one point's error with respect to its
 // activations, from its outputs y (K), and spread is sᵀ·block(y)·s for s (K).
 func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) float64) *verify.Report {
-	part := func(name string, judge func() verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: judge}
+	return exercise.JudgeSteps(slices.Concat(
+		askBlock.Steps(block, judge.Step[outputs]{
+			Name: "Block: the second derivatives of one point's error with respect to its activations", On: singles,
+			Routes: []judge.Route[outputs]{
+				{Name: "the derivative of the softmax", Tol: rightTol, Value: askBlock.Right},
+				{Name: "the difference quotient of the outputs", Tol: 1e-7, Value: outputs.quotients},
+			},
+			Right: "They are the derivatives of y − t, by formula and by difference quotients, for 1 to 6 classes.",
+		}),
+		askSpread.Steps(spread, judge.Step[outputs]{
+			Name: "Spread: one point's part in uᵀHu", On: singles,
+			Routes: []judge.Route[outputs]{
+				{Name: "Σ_jk s_j B_jk s_k", Tol: rightTol, Value: askSpread.Right},
+				{Name: "the difference quotient of Σ s_k y_k along s", Tol: 1e-7, Value: outputs.alongS},
+			},
+			Right: "It is sᵀBs, by the double sum and by difference quotients.",
+		}),
+		askSpread.Parts(spread, judge.Property[outputs]{
+			Name: "Spread: its sign, and where it is 0", On: directions, First: sign,
+			Right: "It is not negative, for random s, and 0 when all s_k are equal: H is positive semidefinite, and not definite.",
+		}))...)
+}
+
+// rightTol is the agreement that the statement asks for, in units.
+const rightTol = 1e-9
+
+// ordered is a learner's function with the order of its weights, which is found when
+// it is first asked.
+type ordered struct {
+	hessian  hessianFunc
+	found    bool
+	features bool // the order is by features
+}
+
+func (o *ordered) name() string {
+	if o.features {
+		return "by features, all classes for each"
 	}
-	return exercise.JudgeSteps(
-		part("Block: the second derivatives of one point's error with respect to its activations", blockStep(block).Judge),
-		part("Spread: one point's part in uᵀHu", spreadStep(spread).Judge),
-		part("Spread: never negative, and 0 where all s_k are the same", func() verify.Verdict { return judgeSpread(spread) }),
+	return "by classes, as the blocks of (4.110)"
+}
+
+// byClasses is the answer in the order by classes, if it has the right shape.
+func (o *ordered) byClasses(W, Phi *mat.Dense) *mat.Dense {
+	if !o.found {
+		o.features, o.found = byFeatures(o.hessian), true
+	}
+	h := o.hessian(W, Phi)
+	m, k := W.Dims()
+	if o.features && h != nil && isSquare(h, m*k) {
+		return reordered(h, m, k)
+	}
+	return h
+}
+
+func isSquare(h *mat.Dense, n int) bool { r, c := h.Dims(); return r == n && c == n }
+
+// byFeatures finds a learner's order on a problem where the two differ: the one in
+// which the matrix is right or a known mistake explains it; then the one in which it
+// is flat along the shifts; then the one in which it is nearer to the Hessian, sign
+// and size apart.
+func byFeatures(hessian hessianFunc) bool {
+	p := fullRank()[0]
+	m, k := p.W.Dims()
+	h := hessian(mat.DenseCopyOf(p.W), mat.DenseCopyOf(p.Phi))
+	if h == nil || !isSquare(h, m*k) {
+		return false
+	}
+	unit := func(h *mat.Dense) *mat.Dense { return p.sizes().Unit(mat.DenseCopyOf(h).RawMatrix().Data) }
+	classes, features := unit(h), unit(reordered(h, m, k))
+	for _, f := range append([]hessianFunc{right}, answers()...) {
+		like := unit(f(p.W, p.Phi))
+		for _, order := range []*mat.Dense{classes, features} {
+			if mat.EqualApprox(like, order, 1e-6) {
+				return order == features
+			}
+		}
+	}
+	flat := func(h *mat.Dense) bool { return p.flatAlongShifts(h.RawMatrix().Data).OK }
+	if a, b := flat(classes), flat(features); a != b {
+		return b
+	}
+	likeness := func(h *mat.Dense) float64 {
+		var product mat.Dense
+		product.MulElem(h, mat.NewDense(m*k, m*k, slices.Clone(p.right)))
+		return math.Abs(mat.Sum(&product))
+	}
+	return likeness(features) > likeness(classes)*(1+1e-9)
+}
+
+// reordered brings a matrix from the order by features (row aK+j) to the order by
+// classes (row jM+a).
+func reordered(h *mat.Dense, m, k int) *mat.Dense {
+	out := mat.NewDense(m*k, m*k, nil)
+	at := func(i int) int { return i%m*k + i/m }
+	out.Apply(func(i, j int, _ float64) float64 { return h.At(at(i), at(j)) }, out)
+	return out
+}
+
+// otherOrder speaks of an answer that is right in the order that the learner's
+// function did not have before.
+func otherOrder(p problem, h []float64) *verify.Verdict {
+	m, k := p.W.Dims()
+	again := func(m, k int) bool {
+		return p.derivatives(reordered(mat.NewDense(m*k, m*k, slices.Clone(h)), m, k).RawMatrix().Data).OK
+	}
+	if p.derivatives(h).OK || !again(m, k) && !again(k, m) {
+		return nil
+	}
+	bad := verify.Fail("order-changes", 3, "For %v your weights are in another order than for other problems. Either order is right, but it must be the same throughout.", p)
+	return &bad
+}
+
+// derivatives compares h with the derivatives of the gradient by central
+// differences, for columns brought to size 1, so that steps of one length and one
+// tolerance serve all entries; then with the sum itself, which has more digits.
+func (p problem) derivatives(h []float64) verify.Finding {
+	s := p.sizes()
+	back := func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
+	f := verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, floats.MulTo(make([]float64, len(s)), p.vector(), s), p.sizes().Even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
+	if !f.OK {
+		return f
+	}
+	return p.sums(h)
+}
+
+// sums compares with the sums over the points, for columns brought to size 1.
+func (p problem) sums(h []float64) verify.Finding {
+	return verify.CloseMat(p.sizes().Even(h), p.sizes().Even(p.right), verify.Tolerance{Abs: rightTol})
+}
+
+// zeroTol is what counts as 0 among the eigenvalues, relative to the largest; the
+// problems of full rank have no others below 1e-6.
+const zeroTol = 1e-10
+
+func (p problem) semidefinite(h []float64) verify.Finding {
+	if floats.Norm(h, math.Inf(1)) == 0 {
+		return verify.Finding{Note: "all entries are 0"}
+	}
+	return verify.PositiveSemidefinite(p.sizes().Unit(h), zeroTol)
+}
+
+// flatAlongShifts finds Hu = 0 for vectors c that are added to all w_k, M of them.
+func (p problem) flatAlongShifts(h []float64) verify.Finding {
+	m, k := p.W.Dims()
+	unit := p.sizes().Unit(h)
+	for a := range m {
+		u, image := mat.NewVecDense(m*k, nil), &mat.VecDense{}
+		for c := range k {
+			u.SetVec(c*m+a, 1)
+		}
+		image.MulVec(unit, u)
+		if f := verify.CloseSlice(image.RawVector().Data, make([]float64, m*k), verify.Tolerance{Abs: 1e-9 * mat.Norm(unit, 1)}); !f.OK {
+			return f
+		}
+	}
+	return verify.Finding{OK: true}
+}
+
+// curvedElsewhere finds H, with the projection onto those directions added,
+// positive definite.
+func (p problem) curvedElsewhere(h []float64) verify.Finding {
+	m, k := p.W.Dims()
+	unit := p.sizes().Unit(h)
+	unit.Apply(func(i, j int, v float64) float64 {
+		if i%m == j%m {
+			v += 1 / float64(k)
+		}
+		return v
+	}, unit)
+	return verify.PositiveDefinite(unit, zeroTol)
+}
+
+// few compares with the two-class Hessian, in its own formula (4.97), and with 0.
+func few(p problem, h []float64) *verify.Verdict {
+	n, m, k := p.dims()
+	want := mat.NewDense(m*k, m*k, nil)
+	for i := range n {
+		if a := p.activations(p.vector())[i]; k == 2 {
+			v := mat.NewVecDense(2*m, nil) // (φ, −φ)
+			for j, x := range p.Phi.RawRowView(i) {
+				v.SetVec(j, x)
+				v.SetVec(m+j, -x)
+			}
+			want.RankOne(want, kernel.Sigmoid(a[0]-a[1])*kernel.Sigmoid(a[1]-a[0]), v, v)
+		}
+	}
+	f := verify.CloseMat(p.sizes().Even(h), p.sizes().Even(want.RawMatrix().Data), verify.Tolerance{Abs: rightTol})
+	if f.OK {
+		return nil
+	}
+	bad := verify.Fail("two-classes", 2, "For %v every block is ΦᵀRΦ of (4.97) at w₁ − w₂, plus on the diagonal and minus beside it. Yours is %s.", p, f.Off())
+	if k == 1 {
+		bad = verify.Fail("one-class", 2, "With a single class the output is 1 whatever the weights are, and E is 0 everywhere. Your matrix is %s.", f.Off())
+	}
+	return &bad
+}
+
+// clipped speaks of what is finite and not right far out.
+func clipped(p problem, h []float64) *verify.Verdict {
+	f := p.sums(h)
+	if f.OK {
+		return nil
+	}
+	bad := verify.Fail("tails", 3, "For %v (columns brought to size 1) your matrix is finite, but %s. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?", p, f.Off())
+	return &bad
+}
+
+// A problem is a multiclass logistic regression at one point W. Weights in one
+// vector are in the order by classes: entry c·M+a is weight a of class c.
+type problem struct {
+	name   string
+	Phi    *mat.Dense // N×M
+	W      *mat.Dense // M×K
+	labels []int      // N, 0…K−1; the Hessian does not depend on them
+	right  []float64  // the Hessian, row by row
+	units  []float64  // the product of the sizes of the two columns of Φ that belong to each entry
+}
+
+// ready fills in what is asked for often.
+func ready(list ...problem) []problem {
+	for i, p := range list {
+		list[i].right = right(p.W, p.Phi).RawMatrix().Data
+		list[i].units = p.sizes().Units()
+	}
+	return list
+}
+
+func (p problem) String() string { return "“" + p.name + "”" }
+
+func drawing(part uint64) func(name string, n, k int, centre, spread []float64) problem {
+	r := instance.Source(420, part)
+	return func(name string, n, k int, centre, spread []float64) problem {
+		p := problem{name: name, Phi: instance.Design(r, n, centre, spread), W: mat.NewDense(len(centre), k, nil), labels: make([]int, n)}
+		for i := range n {
+			p.labels[i] = r.IntN(k)
+		}
+		for c := range k {
+			p.W.SetCol(c, instance.Weights(r, p.Phi, 1.2))
+		}
+		return p
+	}
+}
+
+// fullRank are problems whose Φ has full column rank; in the first one every known
+// mistake shows, and the two orders of the weights differ.
+var fullRank = instance.Once(func() []problem {
+	draw := drawing(2)
+	origin := draw("W = 0", 15, 3, []float64{1, 0}, []float64{0, 1})
+	origin.W.Zero()
+	return ready(
+		draw("forty points, three weights, four classes", 40, 4, []float64{1, 0, 0.5}, []float64{0, 1, 1}),
+		draw("as many weights as classes", 25, 3, []float64{1, 0, 0}, []float64{0, 1, 1}),
+		draw("one weight", 12, 4, []float64{0.4}, []float64{1}),
+		draw("a single point, one weight", 1, 3, []float64{1}, []float64{0.3}),
+		origin,
 	)
+})
+
+// general are those and one in which columns of Φ depend on each other.
+var general = instance.Once(func() []problem {
+	return append(slices.Clone(fullRank()), ready(drawing(3)("two points, four weights", 2, 3, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}))...)
+})
+
+// scaled have columns of very different size, or far from zero. A matrix with its
+// entries in wrong places is told from others by problems without.
+var scaled = instance.Once(func() []problem {
+	draw := drawing(4)
+	return ready(
+		draw("columns of very different size", 30, 3, []float64{1, 0, 1e6}, []float64{0, 1e-6, 5e5}),
+		draw("a column at 10⁶", 20, 3, []float64{1, 1e6}, []float64{0, 1}),
+	)
+})
+
+var fewClasses = instance.Once(func() []problem {
+	draw := drawing(6)
+	return ready(
+		draw("two classes", 20, 2, []float64{1, 0, 0}, []float64{0, 1, 1}),
+		draw("two classes, a single point", 1, 2, []float64{1, 0}, []float64{0, 1}),
+		draw("one class", 6, 1, []float64{1, 0}, []float64{0, 1}),
+	)
+})
+
+// tails have activations of every size, with the largest in each place, and next to
+// each other.
+var tails = instance.Once(func() []problem {
+	common := problem{name: "all activations near ±800", Phi: instance.Design(instance.Source(420, 7), 8, []float64{0, 0}, []float64{0, 1}), W: mat.NewDense(2, 3, []float64{800, 801, 799, 1, -1, 0.5}), labels: make([]int, 8)}
+	for i := range 8 {
+		common.Phi.Set(i, 0, float64(1-2*(i%2)))
+	}
+	list := []problem{common}
+	for _, c := range instance.Magnitudes() {
+		p := problem{name: fmt.Sprintf("activations of ±%g", c), W: mat.NewDense(2, 3, []float64{1, 0, 0.5, 0, 1, -0.5}), labels: make([]int, 6)}
+		p.Phi = mat.NewDense(6, 2, []float64{c, 0, 0, c, -c, -c, 0, -c, c, c - 1, -c, 1 - c})
+		list = append(list, p)
+	}
+	return ready(list...)
+})
+
+func (p problem) dims() (n, m, k int) {
+	n, m = p.Phi.Dims()
+	_, k = p.W.Dims()
+	return n, m, k
+}
+
+// vector is W in one vector.
+func (p problem) vector() []float64 { return mat.DenseCopyOf(p.W.T()).RawMatrix().Data }
+
+// activations is ΦW for weights in one vector, N rows of K.
+func (p problem) activations(w []float64) [][]float64 {
+	n, m, k := p.dims()
+	out := make([][]float64, n)
+	for i := range out {
+		for c := range k {
+			out[i] = append(out[i], floats.Dot(p.Phi.RawRowView(i), w[c*m:(c+1)*m]))
+		}
+	}
+	return out
+}
+
+// gradient is (4.109) for all classes, in one vector.
+func (p problem) gradient(w []float64) []float64 {
+	_, m, _ := p.dims()
+	g := make([]float64, len(w))
+	for i, a := range p.activations(w) {
+		y := kernel.Softmax(a)
+		y[p.labels[i]]--
+		for c, v := range y {
+			floats.AddScaled(g[c*m:(c+1)*m], v, p.Phi.RawRowView(i))
+		}
+	}
+	return g
+}
+
+// sizes is the size of the column of Φ that belongs to each entry of the vector of
+// weights.
+func (p problem) sizes() instance.Scale {
+	_, k := p.W.Dims()
+	return slices.Repeat(instance.Sizes(p.Phi), k)
+}
+
+// outputs are one point's outputs with numbers s of the same length.
+type outputs struct {
+	name string
+	y, s []float64
+}
+
+func (o outputs) String() string { return "“" + o.name + "”" }
+
+// singles are points of 1 to 6 classes; the first tell the mistakes apart.
+var singles = instance.Once(func() (list []outputs) {
+	r := instance.Source(420, 31)
+	add := func(name string, y []float64) {
+		s := instance.Normals(r, len(y))
+		floats.Scale(1.5, s)
+		list = append(list, outputs{name, y, s})
+	}
+	for i, k := range []int{4, 3, 2, 6} {
+		add([]string{"four classes", "three classes", "two classes", "six classes"}[i], kernel.Softmax(instance.Normals(r, k)))
+	}
+	add("all outputs the same", []float64{0.25, 0.25, 0.25, 0.25})
+	add("one class certain", []float64{0, 1, 0})
+	add("a single class", []float64{1})
+	for _, c := range []float64{3, 5, 7, 10, 14, 20, 40} {
+		add(fmt.Sprintf("outputs e^%g apart", c), kernel.Softmax([]float64{0, -c, 1 - c, -2 * c}))
+	}
+	return list
+})
+
+// logs are activations that give the outputs.
+func (o outputs) logs() []float64 {
+	a := make([]float64, len(o.y))
+	for k, y := range o.y {
+		a[k] = math.Log(y)
+	}
+	return a
+}
+
+// quotients differentiates the outputs numerically, by each activation.
+func (o outputs) quotients() (b []float64) {
+	for j := range o.y {
+		for k := range o.y {
+			b = append(b, verify.Derivative(func(v float64) float64 {
+				a := o.logs()
+				a[k] += v
+				return kernel.Softmax(a)[j]
+			}, 0, 0))
+		}
+	}
+	return b
+}
+
+func (o outputs) alongS() []float64 {
+	return []float64{verify.Derivative(func(c float64) float64 {
+		return floats.Dot(o.s, kernel.Softmax(floats.AddScaledTo(make([]float64, len(o.s)), o.logs(), c, o.s)))
+	}, 0, 0)}
+}
+
+// directions are the same points with other s, and with all s_k the same.
+func directions() (list []outputs) {
+	r := instance.Source(420, 33)
+	for _, o := range singles() {
+		for range 20 {
+			list = append(list, outputs{o.name, o.y, instance.Normals(r, len(o.y))})
+		}
+		list = append(list, outputs{o.name, o.y, slices.Repeat([]float64{3}, len(o.y))})
+	}
+	return list
+}
+
+// sign looks where Spread must be 0, and nowhere lets it be negative.
+func sign(o outputs, got []float64) *verify.Verdict {
+	var bad verify.Verdict
+	switch room := 1e-12 * floats.Dot(o.s, o.s); {
+	case floats.Max(o.s) == floats.Min(o.s) && len(o.s) > 1 && !(math.Abs(got[0]) <= room):
+		bad = verify.Fail("spread-not-flat", 2, "For %v your Spread is %.3g when all s_k are the same. The same number added to all activations changes no output, and so no error.", o, got[0])
+	case !(got[0] >= -room):
+		bad = verify.Fail("spread-negative", 2, "For %v your Spread is %.3g. The y_k are probabilities: written with them it is a mean of squares.", o, got[0])
+	default:
+		return nil
+	}
+	return &bad
 }

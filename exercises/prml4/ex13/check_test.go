@@ -1,0 +1,247 @@
+package ex13_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex13"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	gradientFunc = func(w []float64, Phi *mat.Dense, t []float64) []float64
+	linkFunc     = func(v, t float64) float64
+)
+
+func checkOutput(f linkFunc) *verify.Report     { return ex13.CheckSteps(f, ByActivation) }
+func checkActivation(f linkFunc) *verify.Report { return ex13.CheckSteps(ByOutput, f) }
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex13.Exercise())
+	gate.Function(t, ex13.Exercise(), ex13.Check, Gradient)
+	gate.Function(t, ex13.Exercise(), checkOutput, ByOutput)
+	gate.Function(t, ex13.Exercise(), checkActivation, ByActivation)
+}
+
+func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
+
+// bySum is Σ r(a, t) φ.
+func bySum(r func(a, t float64) float64) gradientFunc {
+	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		g := make([]float64, len(w))
+		for n := range t {
+			floats.AddScaled(g, r(floats.Dot(w, Phi.RawRowView(n)), t[n]), Phi.RawRowView(n))
+		}
+		return g
+	}
+}
+
+// withOutput is Σ (y(a) − t) φ.
+func withOutput(y func(a float64) float64) gradientFunc {
+	return bySum(func(a, t float64) float64 { return y(a) - t })
+}
+
+// cut is σ set to 0 and 1 beyond ±c.
+func cut(c float64) func(float64) float64 {
+	return func(a float64) float64 {
+		switch {
+		case a > c:
+			return 1
+		case a < -c:
+			return 0
+		}
+		return sigmoid(a)
+	}
+}
+
+// differences is the gradient by central differences of E with the step h, or h over
+// the size of the column.
+func differences(h float64, scaled bool) gradientFunc {
+	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		e := func(w []float64) (sum float64) {
+			for n := range t {
+				a := floats.Dot(w, Phi.RawRowView(n))
+				sum += math.Max(a, 0) - a*t[n] + math.Log1p(math.Exp(-math.Abs(a)))
+			}
+			return sum
+		}
+		g := make([]float64, len(w))
+		for j := range w {
+			step := h
+			if size := floats.Norm(mat.Col(nil, j, Phi), math.Inf(1)); scaled && size > 0 {
+				step /= size
+			}
+			up, down := append([]float64(nil), w...), append([]float64(nil), w...)
+			up[j], down[j] = w[j]+step, w[j]-step
+			g[j] = (e(up) - e(down)) / (up[j] - down[j])
+		}
+		return g
+	}
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, ex13.Check, map[string]gradientFunc{
+		"reference": Gradient,
+		"Φᵀ(y − t) with vectors": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+			var a, g mat.VecDense
+			a.MulVec(Phi, mat.NewVecDense(len(w), w))
+			for n := range t {
+				a.SetVec(n, sigmoid(a.AtVec(n))-t[n])
+			}
+			g.MulVec(Phi.T(), &a)
+			return g.RawVector().Data
+		},
+		"hyperbolic tangent, entry by entry": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+			g := make([]float64, len(w))
+			for j := range g {
+				for n := range t {
+					a := 0.0
+					for k, v := range w {
+						a += v * Phi.At(n, k)
+					}
+					g[j] += ((1+math.Tanh(a/2))/2 - t[n]) * Phi.At(n, j)
+				}
+			}
+			return g
+		},
+		"class by class, with labels ±1": bySum(func(a, t float64) float64 { s := 2*t - 1; return -s * sigmoid(-s*a) }),
+		"activations clipped at ±25":     withOutput(func(a float64) float64 { return sigmoid(math.Max(-25, math.Min(25, a))) }),
+		"tᵀΦ taken off in the end": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+			y := make([]float64, len(t))
+			for n := range t {
+				y[n] = sigmoid(floats.Dot(w, Phi.RawRowView(n)))
+			}
+			var gy, gt mat.Dense
+			gy.Mul(mat.NewDense(1, len(y), y), Phi)
+			gt.Mul(mat.NewDense(1, len(t), t), Phi)
+			gy.Sub(&gy, &gt)
+			return gy.RawRowView(0)
+		},
+	})
+	gate.Rights(t, checkOutput, map[string]linkFunc{
+		"two fractions":        func(y, t float64) float64 { return -t/y + (1-t)/(1-y) },
+		"one power":            func(y, t float64) float64 { return -math.Pow(t-1+y, -1) },
+		"denominator y − y²":   func(y, t float64) float64 { return (y - t) / (y - y*y) },
+		"one fraction by case": func(y, t float64) float64 { return map[bool]float64{true: -1 / y, false: 1 / (1 - y)}[t == 1] },
+	})
+	gate.Rights(t, checkActivation, map[string]linkFunc{
+		"tanh":            func(a, t float64) float64 { return (1+math.Tanh(a/2))/2 - t },
+		"both terms kept": func(a, t float64) float64 { return (1-t)*sigmoid(a) - t*sigmoid(-a) },
+	})
+}
+
+// TestWrong: answers that the tables of mistakes do not hold, by key.
+func TestWrong(t *testing.T) {
+	after := func(f func(g []float64, w []float64)) gradientFunc { // changes the right answer
+		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+			g := Gradient(w, Phi, t)
+			f(g, w)
+			return g
+		}
+	}
+	scale := func(c float64) gradientFunc { return after(func(g, _ []float64) { floats.Scale(c, g) }) }
+	prior := func(c float64) gradientFunc { return after(func(g, w []float64) { floats.AddScaled(g, c, w) }) }
+	clip := func(eps float64) gradientFunc {
+		return withOutput(func(a float64) float64 { return math.Min(1-eps, math.Max(eps, sigmoid(a))) })
+	}
+	gate.Wrongs(t, ex13.Exercise(), ex13.Check, map[string][]gradientFunc{
+		"factor":                 {scale(0.5), scale(2), scale(1 / math.Ln2)},
+		"prior":                  {prior(1), prior(1e-6), after(func(g, w []float64) { floats.AddScaled(g[1:], 0.1, w[1:]) })},
+		"derivative":             {after(func(g, _ []float64) { g[len(g)-1] *= 1.01 }), withOutput(func(a float64) float64 { return sigmoid(a + 1) })},
+		"nearly":                 {differences(1e-4, true), differences(1e-3, false), withOutput(func(a float64) float64 { return math.Round(1e5*sigmoid(a)) / 1e5 })},
+		"not-zero-at-minimum":    {after(func(g, _ []float64) { g[0] += 1e-4 })},
+		"uphill":                 {scale(-3)},
+		"zero-away-from-minimum": {scale(0)},
+		"in-the-middle":          {scale(0.5)},
+		"transposed":             {func(_ []float64, _ *mat.Dense, t []float64) []float64 { return make([]float64, len(t)) }},
+		"wrong-length":           {func(w []float64, _ *mat.Dense, _ []float64) []float64 { return make([]float64, len(w)+50) }},
+		"not-finite":             {withOutput(math.Log)},
+		"overflow": {
+			withOutput(func(a float64) float64 { return math.Exp(a) / (1 + math.Exp(a)) }),
+			bySum(func(a, t float64) float64 { y := sigmoid(a); return (-t/y + (1-t)/(1-y)) * y * (1 - y) }),
+		},
+		"tails": {
+			withOutput(cut(6)), withOutput(cut(10)), withOutput(cut(17)), clip(1e-7),
+			withOutput(func(a float64) float64 { return sigmoid(math.Max(-15, math.Min(15, a))) }),
+		},
+	})
+	gate.Wrongs(t, ex13.Exercise(), checkOutput, map[string][]linkFunc{
+		"output-sign":   {func(y, t float64) float64 { return -ByOutput(y, t) }},
+		"output-factor": {func(y, t float64) float64 { return ByOutput(y, t) / 2 }},
+		"output-value": {
+			func(y, t float64) float64 { return (y - t) / (y * y) },
+			func(y, t float64) float64 { return ByOutput(math.Min(0.999, math.Max(0.001, y)), t) },
+			func(y, t float64) float64 { return ByOutput(math.Max(1e-12, y), t) },
+		},
+		"not-linked": {func(y, t float64) float64 { return y - t }},
+	})
+	gate.Wrongs(t, ex13.Exercise(), checkActivation, map[string][]linkFunc{
+		"activation-sign":   {func(a, t float64) float64 { return -ByActivation(a, t) }},
+		"activation-factor": {func(a, t float64) float64 { return ByActivation(a, t) / 2 }},
+		"activation-nearly": {
+			func(a, t float64) float64 { return math.Round(1e6*ByActivation(a, t)) / 1e6 },
+			func(a, t float64) float64 { return cut(10)(a) - t },
+		},
+		"activation-value": {
+			func(_, _ float64) float64 { return 0 },
+			func(a, t float64) float64 { return cut(4)(a) - t },
+		},
+		"activation-not-finite": {
+			func(a, t float64) float64 { return math.Exp(a)/(1+math.Exp(a)) - t },
+			func(a, t float64) float64 { y := sigmoid(a); return ByOutput(y, t) * y * (1 - y) },
+		},
+		"activation-in-the-middle": {func(a, t float64) float64 { return a - t }},
+	})
+}
+
+// TestSmallestProblems: what looks alike on a single point is not named after it.
+func TestSmallestProblems(t *testing.T) {
+	for name, f := range map[string]gradientFunc{
+		"0 for a single point": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+			if len(t) == 1 {
+				return make([]float64, len(w))
+			}
+			return Gradient(w, Phi, t)
+		},
+		"first column forgotten": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+			return append([]float64{0}, Gradient(w, Phi, t)[1:]...)
+		},
+		"last row forgotten": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+			if n := len(t) - 1; n > 0 {
+				return Gradient(w, Phi.Slice(0, n, 0, len(w)).(*mat.Dense), t[:n])
+			}
+			return make([]float64, len(w))
+		},
+	} {
+		if p := ex13.Check(f).Parts[3]; p.Outcome != verify.Wrong || p.Key == "one-term-only" {
+			t.Errorf("%s is judged %s %q: %s", name, p.Outcome, p.Key, p.Message)
+		}
+	}
+}
+
+// TestText: the explore cell holds neither this answer nor that of exercise 4.14.
+func TestText(t *testing.T) {
+	for _, formula := range []string{"- t[", "Log1p"} {
+		if strings.Contains(ex13.Exercise().Explore, formula) {
+			t.Errorf("the explore cell tells %q", formula)
+		}
+	}
+}
+
+func ExampleCheck() {
+	squares := bySum(func(a, t float64) float64 { y := sigmoid(a); return (y - t) * y * (1 - y) })
+	fmt.Println(ex13.Check(squares).Parts[1].Message)
+	// Output: A factor y(1−y) is left: this is the gradient of the sum of squares ½Σ(y−t)². In the cross-entropy the derivative of the logarithms divides by it.
+}
+
+func ExampleCheckSteps() {
+	squared := func(a, t float64) float64 { y := sigmoid(a); return (y - t) * y * (1 - y) }
+	fmt.Println(ex13.CheckSteps(ByOutput, squared).Parts[2].Message)
+	// Output: A factor y(1−y) is too much: this is the derivative of the squared error ½(y−t)². For the cross-entropy that factor cancels.
+}

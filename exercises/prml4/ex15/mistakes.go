@@ -1,0 +1,308 @@
+package ex15
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	hessianFunc   = func(w []float64, Phi *mat.Dense) *mat.Dense
+	directionFunc = func(Phi *mat.Dense) (u []float64, ok bool)
+	weightFunc    = func(a float64) float64
+	curvatureFunc = func(u, w []float64, Phi *mat.Dense) float64
+)
+
+var askHessian = &judge.Question[hessianFunc, problem]{
+	Func: "Hessian", Name: "Hessian", Hint: 3, Right: problem.hessian,
+	Ask: func(hessian hessianFunc, c *judge.Call, p problem) []float64 {
+		h := hessian(c.Slice("w", p.w), c.Dense("Phi", p.Phi))
+		m := len(p.w)
+		if h != nil && !h.IsEmpty() {
+			switch r, k := h.Dims(); {
+			case r == k && r == len(p.t) && r != m:
+				bad := verify.Fail("n-by-n", 2, "For %v you returned an N×N matrix, one row per data point: a product in the order Φ…Φᵀ. The second derivatives are with respect to the M weights.", p)
+				c.Say(&bad)
+			case r == m && k == m && math.IsNaN(mat.Sum(h)-mat.Sum(h)) && floats.Norm(instance.Activations(p.Phi, p.w), math.Inf(1)) > 30:
+				bad := verify.Fail("overflow", 3, "For %v your matrix holds numbers that are not finite. In e^a/(1+e^a), and in e^−a/(1+e^−a)², the exponential overflows to Inf for |a| > 709 on one side, and Inf/Inf is NaN. Both σ(a) and 1−σ(a) can be written so that exp only sees numbers below 0.", p)
+				c.Say(&bad)
+			}
+		}
+		return c.Matrix("Hessian", h, m, m, "M×M")
+	},
+	Unit:   func(p problem, _ []float64) []float64 { return p.scale().Units() },
+	Family: ridge,
+	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: "Nearly: for {problem} you are {off}. Are these differences of the gradient, rounded numbers, or an approximation of σ? The formula is exact."},
+	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your matrix is the Hessian times one number. E in (4.90) has no factor in front of its sum."},
+	Mistakes: []judge.Mistake[hessianFunc]{
+		{Key: "negative", Hint: 1, Message: "Your matrix is the negative of the Hessian of E: that of the log likelihood, or a formula adapted to the words of PRML, which calls E concave after (4.98) and in this exercise. That is a misprint: E = −ln p(t|w) curves upwards, it is convex, and has a minimum, not a maximum.",
+			Answer: weighting(func(a float64) float64 { return -prime(a) })},
+		{Key: "weights-left-out", Hint: 2, Message: "This is ΦᵀΦ, the Hessian of the sum of squares (4.94): the weights R are left out. Which factor does the sigmoid add when ∇E is differentiated once more?",
+			Answer: weighting(func(float64) float64 { return 1 })},
+		{Key: "y-squared", Hint: 2, Message: "Each point is weighted with y². The derivative of the sigmoid is not the square of it.",
+			Answer: weighting(func(a float64) float64 { return math.Pow(kernel.Sigmoid(a), 2) })},
+		{Key: "y-only", Hint: 2, Message: "Each point is weighted with y alone: half of the derivative of the sigmoid is missing.",
+			Answer: weighting(kernel.Sigmoid)},
+		{Key: "one-minus-y", Hint: 2, Message: "Each point is weighted with 1−y alone: half of the derivative of the sigmoid is missing.",
+			Answer: weighting(func(a float64) float64 { return kernel.Sigmoid(-a) })},
+		{Key: "one-minus-y-squared", Hint: 2, Message: "Each point is weighted with (1−y)². The derivative of the sigmoid is a product of two different factors.",
+			Answer: weighting(func(a float64) float64 { return math.Pow(kernel.Sigmoid(-a), 2) })},
+		{Key: "one-plus-y", Hint: 2, Message: "Each point is weighted with y(1+y). Check the sign in the derivative of the sigmoid: it must vanish where y reaches 1.",
+			Answer: weighting(func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) })},
+		{Key: "weights-squared", Hint: 3, Message: "R comes in twice: (RΦ)ᵀ(RΦ) weights each point with the square of y(1−y). If both factors shall share the weights, each takes the root.",
+			Answer: weighting(func(a float64) float64 { return prime(a) * prime(a) })},
+		{Key: "root-of-weights", Hint: 3, Message: "Each point is weighted with the square root of y(1−y): the root belongs into both factors of the product, or into none.",
+			Answer: weighting(func(a float64) float64 { return math.Sqrt(prime(a)) })},
+		{Key: "sigmoid-left-out", Hint: 2, Message: "Each point is weighted with a(1−a): the activation a = wᵀφ was taken for the output y = σ(a).",
+			Answer: weighting(func(a float64) float64 { return a * (1 - a) })},
+		{Key: "uses-targets", Hint: 2, Message: "Each point is weighted with (y−t)², where t is y rounded to 0 or 1. Products of gradients resemble the Hessian on average; the second derivatives do not depend on targets at all.",
+			Answer: weighting(func(a float64) float64 { return math.Pow(kernel.Sigmoid(-math.Abs(a)), 2) })},
+		{Key: "quarter", Hint: 2, Message: "This is ¼ΦᵀΦ, an upper bound on the Hessian (y(1−y) is ¼ at y = ½) that some algorithms use in its place. Asked for is the Hessian itself, at w.",
+			Answer: weighting(func(float64) float64 { return 0.25 })},
+		{Key: "probit", Hint: 2, Message: "Each point is weighted with the normal density at a: the derivative of Φ(a), not that of σ(a).",
+			Answer: weighting(kernel.NormPDF)},
+		{Key: "zero-matrix", Hint: 2, Message: "All entries are 0. Weights t(1−t), or y(1−y) with rounded outputs, vanish; the outputs y lie strictly between 0 and 1. Or was the result never written?",
+			Answer: weighting(func(float64) float64 { return 0 })},
+		{Key: "last-row", Hint: 3, Message: "Only the last data point is in your matrix: each one replaces the one before. The terms of all points are added.",
+			Answer: row(func(n int) int { return n - 1 })},
+		{Key: "first-row", Hint: 3, Message: "Only the first data point is in your matrix. Does the loop return too early?",
+			Answer: row(func(int) int { return 0 })},
+		{Key: "diagonal-only", Hint: 3, Message: "The diagonal is right and all the rest is 0. The mixed second derivatives, products of two different features, belong to the Hessian too.",
+			Answer: keep(func(i, j int) bool { return i == j })},
+		{Key: "one-triangle", Hint: 3, Message: "The upper triangle is right and the lower one is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way.",
+			Answer: keep(func(i, j int) bool { return i <= j })},
+		{Key: "one-triangle", Hint: 3, Message: "The lower triangle is right and the upper one is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way.",
+			Answer: keep(func(i, j int) bool { return i >= j })},
+		{Key: "averaged", Hint: 2, Message: "Your matrix is divided by N. E in (4.90) is the sum over the data, not the mean, and so is its Hessian.",
+			Answer: over(func(n int) float64 { return float64(n) })},
+		{Key: "averaged", Hint: 2, Message: "Your matrix is divided by N − 1. E in (4.90) is a sum over the data, not a mean; and N − 1 belongs to an unbiased variance.",
+			Answer: over(func(n int) float64 { return math.Max(1, float64(n-1)) })},
+		{Key: "n-by-n", Hint: 2, Message: "This is a product in the order Φ…Φᵀ, with one row per data point; only because N = M does it have the right shape.",
+			Answer: func(w []float64, Phi *mat.Dense) *mat.Dense {
+				h := weighting(prime)(w, Phi)
+				if n, m := Phi.Dims(); n == m {
+					a := instance.Activations(Phi, w)
+					h.Mul(Phi, Phi.T())
+					h.Apply(func(i, j int, v float64) float64 { return v * math.Sqrt(prime(a[i])*prime(a[j])) }, h)
+				}
+				return h
+			}},
+	},
+}
+
+// An answer of NullDirection becomes three numbers: whether there is a direction, and
+// how far it moves activations and E.
+var askNull = &judge.Question[directionFunc, problem]{
+	Func: "NullDirection", Name: "NullDirection", Hint: 3,
+	Ask: func(nullDirection directionFunc, c *judge.Call, p problem) []float64 {
+		u, ok := nullDirection(c.Dense("Phi", p.Phi))
+		switch {
+		case !ok:
+			return []float64{0, 0, 0}
+		case p.null == nil:
+			return []float64{1, 0, 0}
+		}
+		n, m := p.Phi.Dims()
+		if len(u) == n && n != m {
+			bad := verify.Fail("left-null", 3, "With %v your u has one entry per data point: it combines rows. A direction of w has one entry per column of Φ.", p)
+			c.Say(&bad)
+		}
+		if c.Vector("u", u, m, "column of Φ") == nil {
+			return nil
+		}
+		if floats.Norm(u, math.Inf(1)) == 0 {
+			bad := verify.Fail("zero-vector", 2, "With %v you returned u = 0. Standing still changes nothing; that is no direction.", p)
+			c.Say(&bad)
+			return nil
+		}
+		activations, e := p.moved(u)
+		return []float64{1, activations, e}
+	},
+	Right: func(p problem) []float64 {
+		if p.null == nil {
+			return []float64{0, 0, 0}
+		}
+		return []float64{1, 0, 0}
+	},
+	Family: func(p problem, got []float64) *verify.Verdict {
+		var bad verify.Verdict
+		switch {
+		case p.null == nil && p.scaled:
+			bad = verify.Fail("absolute-threshold", 3, "Φ with %v has independent columns, and you report a flat direction. Is a singular value or a determinant compared with a fixed number? Small is what is small against the largest singular value.", p)
+		case p.null != nil && got[0] == 0:
+			bad = verify.Fail("missed", 3, "With %v there is a direction along which E is constant, and you report none. Rounding leaves numbers like 1e-17 where 0 belongs: compare with the largest singular value, not with 0 or another fixed number.", p)
+		default:
+			return nil
+		}
+		return &bad
+	},
+	Mistakes: []judge.Mistake[directionFunc]{
+		{Key: "always-ok", Hint: 2, Message: "You report a flat direction for every Φ, also where the columns are independent and every direction changes some activation.",
+			Answer: func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, -1), true }},
+		{Key: "never-ok", Hint: 2, Message: "You report no flat direction for any Φ, also where a column occurs twice. Along which u does no activation change there?",
+			Answer: func(*mat.Dense) ([]float64, bool) { return nil, false }},
+		{Key: "counts-only", Hint: 2, Message: "You report a flat direction exactly where there are fewer points than weights. Columns can depend on each other with any number of points, for instance with {problem}.",
+			Answer: func(Phi *mat.Dense) ([]float64, bool) { n, m := Phi.Dims(); return singular(Phi, -1), n < m }},
+		{Key: "wrong-end", Hint: 3, Message: "With {problem} your u is the direction that changes the activations most. Which end of the list holds the smallest singular value (or eigenvalue)? mat.SVD sorts them falling, mat.EigenSym rising.",
+			Answer: func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, 0), lacksRank(Phi) }},
+		{Key: "left-null", Hint: 3, Message: "With {problem} your u combines the rows, not the columns. Was U taken for V, or ΦΦᵀ for ΦᵀΦ?",
+			Answer: func(Phi *mat.Dense) ([]float64, bool) {
+				if n, m := Phi.Dims(); n == m {
+					return singular(mat.DenseCopyOf(Phi.T()), -1), lacksRank(Phi)
+				}
+				return singular(Phi, -1), lacksRank(Phi)
+			}},
+	},
+}
+
+var askWeight = &judge.Question[weightFunc, activation]{
+	Func: "Weight", Name: "Weight", Key: "weight", Hint: 2,
+	Ask:   func(f weightFunc, _ *judge.Call, a activation) []float64 { return []float64{f(float64(a))} },
+	Right: func(a activation) []float64 { return []float64{prime(float64(a))} },
+	Unit:  func(activation, []float64) []float64 { return []float64{1} },
+	Mistakes: []judge.Mistake[weightFunc]{
+		{Key: "output", Hint: 2, Message: "This is y, the first derivative for t = 0. One more derivative is asked for.",
+			Answer: kernel.Sigmoid},
+		{Key: "y-squared", Hint: 2, Message: "This is y². The derivative of σ is y(1−y).",
+			Answer: func(a float64) float64 { return math.Pow(kernel.Sigmoid(a), 2) }},
+		{Key: "first-derivative", Hint: 2, Message: "This is y − 1, the first derivative for t = 1. One more derivative is asked for, in which no target is left.",
+			Answer: func(a float64) float64 { return -kernel.Sigmoid(-a) }},
+		{Key: "squared-weight", Hint: 2, Message: "This is the square of y(1−y): one factor too many. The first derivative of the error is y − t, with no y(1−y) in it.",
+			Answer: func(a float64) float64 { return prime(a) * prime(a) }},
+		{Key: "plus", Hint: 2, Message: "This is y(1+y): the sign in the derivative of σ is turned.",
+			Answer: func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }},
+		{Key: "third", Hint: 2, Message: "This is the second derivative of σ, and so the third of the error: it was differentiated once too often.",
+			Answer: func(a float64) float64 { return prime(a) * (1 - 2*kernel.Sigmoid(a)) }},
+	},
+}
+
+var askCurvature = &judge.Question[curvatureFunc, bend]{
+	Func: "Curvature", Name: "Curvature", Key: "curvature", Hint: 2, Right: bend.curvature,
+	Ask: func(f curvatureFunc, c *judge.Call, b bend) []float64 {
+		return []float64{f(c.Slice("u", b.u), c.Slice("w", b.w), c.Dense("Phi", b.Phi))}
+	},
+	Unit: func(b bend, _ []float64) []float64 { return []float64{b.size()} },
+	Mistakes: []judge.Mistake[curvatureFunc]{
+		{Key: "unweighted", Hint: 2, Message: "The weights y(1−y) are missing: this is |Φu|², the curvature of least squares.",
+			Answer: total(func(_, s float64) float64 { return s * s })},
+		{Key: "not-squared", Hint: 2, Message: "uᵀφ stands there once. It comes twice, from the left and from the right of φφᵀ, and so squared.",
+			Answer: total(func(r, s float64) float64 { return r * s })},
+		{Key: "weight-squared", Hint: 2, Message: "The weight is squared together with uᵀφ. It comes in once.",
+			Answer: total(func(r, s float64) float64 { return r * r * s * s })},
+		{Key: "absolute", Hint: 2, Message: "The size of uᵀφ stands where its square belongs.",
+			Answer: total(func(r, s float64) float64 { return r * math.Abs(s) })},
+		{Key: "square-of-sum", Hint: 2, Message: "This is the square of a sum over the points. Each point has a square of its own, and these are summed: positive and negative uᵀφ must not cancel.",
+			Answer: func(u, w []float64, Phi *mat.Dense) float64 {
+				return math.Pow(total(func(r, s float64) float64 { return math.Sqrt(r) * s })(u, w, Phi), 2)
+			}},
+		{Key: "half", Hint: 2, Message: "This is ½uᵀHu, the second-order term of a Taylor series. The second derivative itself has no ½.",
+			Answer: total(func(r, s float64) float64 { return r * s * s / 2 })},
+		{Key: "averaged", Hint: 2, Message: "The sum over the points is divided by N. E is a sum, not a mean.",
+			Answer: func(u, w []float64, Phi *mat.Dense) float64 {
+				n, _ := Phi.Dims()
+				return total(func(r, s float64) float64 { return r * s * s })(u, w, Phi) / float64(n)
+			}},
+		{Key: "along-w", Hint: 2, Message: "This is wᵀHw: the direction u is not used.",
+			Answer: func(_, w []float64, Phi *mat.Dense) float64 {
+				return total(func(r, s float64) float64 { return r * s * s })(w, w, Phi)
+			}},
+	},
+}
+
+// prime is σ′(a), with all its digits in both tails.
+func prime(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
+
+// weighting is Σ r(a_n) φ_n φ_nᵀ, the form of the Hessian and of most mistakes in it;
+// row is the Hessian of one point; keep sets entries of the Hessian to 0; over divides
+// it; total is Σ f(weight of n, uᵀφ_n).
+func weighting(r func(a float64) float64) hessianFunc {
+	return func(w []float64, Phi *mat.Dense) *mat.Dense {
+		h := mat.NewDense(len(w), len(w), nil)
+		for i, a := range instance.Activations(Phi, w) {
+			h.RankOne(h, r(a), Phi.RowView(i), Phi.RowView(i))
+		}
+		return h
+	}
+}
+
+func row(i func(n int) int) hessianFunc {
+	return func(w []float64, Phi *mat.Dense) *mat.Dense {
+		n, _ := Phi.Dims()
+		return weighting(prime)(w, mat.NewDense(1, len(w), mat.Row(nil, i(n), Phi)))
+	}
+}
+
+func keep(where func(i, j int) bool) hessianFunc {
+	return func(w []float64, Phi *mat.Dense) *mat.Dense {
+		h := weighting(prime)(w, Phi)
+		h.Apply(func(i, j int, v float64) float64 {
+			if where(i, j) {
+				return v
+			}
+			return 0
+		}, h)
+		return h
+	}
+}
+
+func over(by func(n int) float64) hessianFunc {
+	return func(w []float64, Phi *mat.Dense) *mat.Dense {
+		n, _ := Phi.Dims()
+		h := weighting(prime)(w, Phi)
+		h.Scale(1/by(n), h)
+		return h
+	}
+}
+
+func total(f func(r, s float64) float64) curvatureFunc {
+	return func(u, w []float64, Phi *mat.Dense) (sum float64) {
+		s := instance.Activations(Phi, u)
+		for i, a := range instance.Activations(Phi, w) {
+			sum += f(prime(a), s[i])
+		}
+		return sum
+	}
+}
+
+// singular is right singular vector k, from the largest singular value, −1 for the
+// last; lacksRank is whether columns are dependent.
+func singular(Phi *mat.Dense, k int) []float64 {
+	var svd mat.SVD
+	var v mat.Dense
+	svd.Factorize(Phi, mat.SVDFullV)
+	svd.VTo(&v)
+	_, m := Phi.Dims()
+	return mat.Col(nil, (k+m)%m, &v)
+}
+
+func lacksRank(Phi *mat.Dense) bool {
+	var svd mat.SVD
+	_, m := Phi.Dims()
+	return svd.Factorize(Phi, mat.SVDNone) && svd.Rank(1e-10) < m
+}
+
+// ridge speaks of a multiple of the identity that is added.
+func ridge(p problem, h []float64) *verify.Verdict {
+	if !p.scale().Ridge(h, p.hessian()) {
+		return nil
+	}
+	bad := verify.Fail("prior", 2, "A multiple of the identity is added to the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.90) has no such term, and it would hide flat directions.")
+	return &bad
+}
+
+func init() {
+	rightHessian := weighting(prime)
+	rightNull := func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, -1), lacksRank(Phi) }
+	judge.Known(exercise, askHessian, func(f hessianFunc) *verify.Report { return Check(f, rightNull) })
+	judge.Known(exercise, askNull, func(f directionFunc) *verify.Report { return Check(rightHessian, f) })
+	judge.Known(exercise, askWeight, func(f weightFunc) *verify.Report {
+		return CheckSteps(f, total(func(r, s float64) float64 { return r * s * s }))
+	})
+	judge.Known(exercise, askCurvature, func(f curvatureFunc) *verify.Report { return CheckSteps(prime, f) })
+}

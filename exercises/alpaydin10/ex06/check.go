@@ -43,7 +43,8 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 	chooseLambda func(X *mat.Dense, r []float64, grid []float64) float64,
 	fitLowRank func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)) *verify.Report {
 	part := func(function, name string, judge func() verify.Verdict) verify.Part {
-		return verify.Part{Name: function + ": " + name, Of: []string{function}, Judge: judge}
+		// The limit is not shared among the functions: leaving out each point once takes time.
+		return verify.Part{Name: function + ": " + name, Of: []string{function}, Limit: verify.DefaultLimit, Judge: judge}
 	}
 	const fit, choose, low = "FitRegularised", "ChooseLambda", "FitLowRank"
 	return exercise.Judge(
@@ -56,7 +57,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 		part(choose, "new points are predicted better than with the ends of the grid", func() verify.Verdict { return judgeChoice(chooseLambda) }),
 		part(choose, "samples on which it hardly matters how the points are divided", func() verify.Verdict { return judgeDecided(chooseLambda) }),
 		part(choose, "the same choice in other units", func() verify.Verdict { return judgeUnits(chooseLambda) }),
-		part(low, "W, w and w0 are finite, new and of the right shapes", func() verify.Verdict { return judgeForm(ranked(), 4, lowered(fitLowRank)) }),
+		part(low, "W, w and w0 are finite, new and of the right shapes", func() verify.Verdict { return judgeForm(ranked()[:6], 4, lowered(fitLowRank)) }),
 		part(low, "the nearest W of that rank, with w and w0 learned anew", func() verify.Verdict { return judgeRank(fitLowRank) }),
 	)
 }
@@ -141,6 +142,9 @@ func ranked() []sample {
 	for _, s := range samples(source(6)) {
 		_, d := s.X.Dims()
 		for rank := range d + 1 {
+			if d > 3 && rank%3 != 2 { // ranks 2 and 5 tell enough of five inputs
+				continue
+			}
 			named := s
 			named.name, named.rank = fmt.Sprintf("%s, rank %d", s.name, rank), rank
 			out = append(out, named)

@@ -1,9 +1,268 @@
 package ex01_test
 
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex01"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	plainFunc  = func() ex01.Region
+	bumpFunc   = func(a, c float64) ex01.Region
+	radialFunc = func(m []float64, c float64) ex01.Region
+	stepFunc   = func(c float64) ex01.Region
+	halfFunc   = func(a, b, c float64) ex01.Region
+)
+
+// The constants of the variant that is judged: sin(p(x1−s)) and log(x2−q).
+var p, s, q = ex01.Constants()
+
+var x1, x2, all = ex01.X1, ex01.X2, ex01.Everywhere()
+
+// line is the x1 at which the argument of the sine is u.
+func line(u float64) float64 { return s + u/p }
+
+func lattice(period, offset float64) ex01.Region { return x1.Lattice(period/p, line(offset)) }
+
+// sine and log are right in the variant that is judged.
+func sine() ex01.Region { return all.Except(lattice(math.Pi, 0)) }
+func log() ex01.Region  { return x2.Above(q).Except(x2.Equals(q + 1)) }
+
+func checkSine(f plainFunc) *verify.Report {
+	return ex01.Check(f, Bump, RadialBump, log, Step, HalfPlane)
+}
+func checkBump(f bumpFunc) *verify.Report {
+	return ex01.Check(sine, f, RadialBump, log, Step, HalfPlane)
+}
+func checkRadial(f radialFunc) *verify.Report { return ex01.Check(sine, Bump, f, log, Step, HalfPlane) }
+func checkLog(f plainFunc) *verify.Report {
+	return ex01.Check(sine, Bump, RadialBump, f, Step, HalfPlane)
+}
+func checkStep(f stepFunc) *verify.Report {
+	return ex01.Check(sine, Bump, RadialBump, log, f, HalfPlane)
+}
+func checkHalf(f halfFunc) *verify.Report { return ex01.Check(sine, Bump, RadialBump, log, Step, f) }
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex01.Exercise())
+	gate.Function(t, ex01.Exercise(), checkSine, sine)
+	gate.Function(t, ex01.Exercise(), checkBump, Bump)
+	gate.Function(t, ex01.Exercise(), checkRadial, RadialBump)
+	gate.Function(t, ex01.Exercise(), checkLog, log)
+	gate.Function(t, ex01.Exercise(), checkStep, Step)
+	gate.Function(t, ex01.Exercise(), checkHalf, HalfPlane)
+}
+
+// fixed are learner's functions without arguments.
+func fixed(regions ...ex01.Region) []plainFunc {
+	var out []plainFunc
+	for _, r := range regions {
+		out = append(out, func() ex01.Region { return r })
+	}
+	return out
+}
+
+func TestRight(t *testing.T) {
+	inf := math.Inf(1)
+	if gate.Seed() == 0 { // the gate of the notebooks judges the reference answers of variants
+		t.Run("as written", func(t *testing.T) { gate.Right(t, ex01.Check(Sine, Bump, RadialBump, Log, Step, HalfPlane)) })
+	}
+	right := func(check func(plainFunc) *verify.Report, regions ...ex01.Region) {
+		for i, f := range fixed(regions...) {
+			gate.Rights(t, check, map[string]plainFunc{fmt.Sprintf("%v #%d", regions[i], i): f})
+		}
+	}
+	right(checkSine, sine(),
+		all.Except(lattice(2*math.Pi, 0)).Except(lattice(2*math.Pi, math.Pi)),
+		all.Except(lattice(-math.Pi, 7*math.Pi)),
+		x1.Above(s).Or(x1.Below(s)).Except(lattice(math.Pi, 0)))
+	right(checkLog, log(),
+		x2.Between(q, q+1).Or(x2.Above(q+1)),
+		x2.Between(q, inf).Except(x2.Equals(q+1)),
+		all.Except(x2.AtMost(q)).Except(x2.Equals(q+1)),
+		x2.Above(q).And(x2.Below(q+1).Or(x2.Above(q+1))))
+	gate.Rights(t, checkBump, map[string]bumpFunc{
+		"two halves":       func(a, _ float64) ex01.Region { return x1.AtMost(a).Or(x1.Above(a)) },
+		"except nowhere":   func(_, _ float64) ex01.Region { return all.Except(ex01.Nowhere()) },
+		"from −∞ to ∞":     func(_, _ float64) ex01.Region { return x1.Between(-inf, inf) },
+		"at most infinity": func(_, _ float64) ex01.Region { return x2.AtMost(inf) },
+	})
+	gate.Rights(t, checkRadial, map[string]radialFunc{
+		"inside and outside": func(m []float64, c float64) ex01.Region {
+			d := ex01.Disc(m[0], m[1], c)
+			return d.Or(all.Except(d))
+		},
+		"two halves":    func(m []float64, _ float64) ex01.Region { return x1.AtLeast(m[0]).Or(x1.AtMost(m[0])) },
+		"infinite disc": func(m []float64, _ float64) ex01.Region { return ex01.Disc(m[0], m[1], inf) },
+	})
+	gate.Rights(t, checkStep, map[string]stepFunc{
+		"scaled form":      func(c float64) ex01.Region { return ex01.Linear(2, 0).Above(2 * c) },
+		"complement":       func(c float64) ex01.Region { return all.Except(x1.AtMost(c)) },
+		"without the edge": func(c float64) ex01.Region { return x1.AtLeast(c).Except(x1.Equals(c)) },
+		"up to infinity":   func(c float64) ex01.Region { return x1.Between(c, inf) },
+	})
+	gate.Rights(t, checkHalf, map[string]halfFunc{
+		"turned round": func(a, b, c float64) ex01.Region { return ex01.Linear(-a, -b).Below(-c) },
+		"complement":   func(a, b, c float64) ex01.Region { return all.Except(ex01.Linear(a, b).AtMost(c)) },
+		"unit normal": func(a, b, c float64) ex01.Region {
+			n := math.Hypot(a, b)
+			return ex01.Linear(a/n, b/n).Above(c / n)
+		},
+	})
+}
+
+// TestWrong: answers that the tables of mistakes do not hold, by key.
+func TestWrong(t *testing.T) {
+	many := all
+	for k := -500; k <= 500; k++ {
+		many = many.Except(x1.Equals(line(float64(k) * math.Pi)))
+	}
+	few := all
+	for k := -10; k <= 10; k++ {
+		few = few.Except(x1.Equals(line(float64(k) * math.Pi)))
+	}
+	const large = math.MaxFloat64
+	gate.Wrongs(t, ex01.Exercise(), checkSine, map[string][]plainFunc{
+		"too-little":     fixed(x1.Above(s).Except(lattice(math.Pi, 0))),
+		"too-much":       fixed(all.Except(x1.Equals(s)).Except(x1.Equals(line(math.Pi))), few),
+		"too-many-edges": fixed(many),
+		"empty":          fixed(ex01.Region{}),
+		"invalid-region": fixed(all.Except(x1.Lattice(0, 0)), all.Except(x1.Lattice(math.Inf(1), 0))),
+	})
+	gate.Wrongs(t, ex01.Exercise(), checkBump, map[string][]bumpFunc{
+		"bounded": {
+			func(a, c float64) ex01.Region { return x1.Between(a-math.Sqrt(c), a+math.Sqrt(c)) },
+			func(a, c float64) ex01.Region { return x1.Between(a-30*math.Sqrt(c), a+30*math.Sqrt(c)) },
+		},
+		"underflow": {
+			func(a, c float64) ex01.Region { return x1.Between(a-math.Sqrt(745*c), a+math.Sqrt(745*c)) },
+			func(a, c float64) ex01.Region {
+				return x1.AtLeast(a - math.Sqrt(708.3964*c)).And(x1.AtMost(a + math.Sqrt(708.3964*c)))
+			},
+		},
+		"too-little": {func(_, _ float64) ex01.Region { return x1.Above(-7) }},
+	})
+	gate.Wrongs(t, ex01.Exercise(), checkRadial, map[string][]radialFunc{
+		"bounded":   {func(m []float64, c float64) ex01.Region { return ex01.Disc(m[0], m[1], 3*math.Sqrt(c)) }},
+		"underflow": {func(m []float64, c float64) ex01.Region { return ex01.Disc(m[0], m[1], math.Sqrt(745*c)) }},
+	})
+	gate.Wrongs(t, ex01.Exercise(), checkLog, map[string][]plainFunc{
+		"too-little": fixed(x2.Above(q).And(x1.Above(0)).Except(x2.Equals(q+1)), x2.Between(q, q+1).Or(x2.AtLeast(q+1.0001)), x2.Between(q, q+1).Or(x2.AtLeast(q+1+1e-7))),
+		"too-much":   fixed(x2.Above(q-1).Except(x2.Equals(q+1)), x2.AtLeast(q-1e-7).Except(x2.Equals(q+1))),
+		"empty":      fixed(ex01.Region{}.Or(all)),
+	})
+	// Which point is found first among numbers that overflow depends on the constants.
+	r := checkLog(fixed(x2.Above(-large).Except(ex01.Linear(large, large).Equals(large)))[0])
+	gate.Wrong(t, ex01.Exercise(), r, r.Parts[3].Key)
+	gate.Wrongs(t, ex01.Exercise(), checkStep, map[string][]stepFunc{
+		"flipped":        {func(c float64) ex01.Region { return all.Except(x1.Above(c)) }},
+		"invalid-region": {func(float64) ex01.Region { return x1.Above(math.NaN()) }},
+	})
+	gate.Wrongs(t, ex01.Exercise(), checkHalf, map[string][]halfFunc{
+		"invalid-region": {func(a, b, c float64) ex01.Region {
+			if b < 0 {
+				return ex01.Linear(a/b, 1).Below(c / b)
+			}
+			return ex01.Linear(a/b, 1).Above(c / b)
+		}},
+	})
+}
+
+// In a variant the constants can be left out or misread.
+func TestWrongConstants(t *testing.T) {
+	if gate.Seed() == 0 {
+		gate.Variant(t, 1)
+	}
+	p, s, q := ex01.Constants()
+	same := func(check func(plainFunc) *verify.Report, key string, r ex01.Region) {
+		gate.Wrongs(t, ex01.Exercise(), check, map[string][]plainFunc{key: fixed(r)})
+	}
+	sine := func(f plainFunc) *verify.Report {
+		return ex01.Check(f, Bump, RadialBump, func() ex01.Region { return x2.Above(q).Except(x2.Equals(q + 1)) }, Step, HalfPlane)
+	}
+	log := func(f plainFunc) *verify.Report {
+		return ex01.Check(func() ex01.Region { return all.Except(x1.Lattice(math.Pi/p, s)) }, Bump, RadialBump, f, Step, HalfPlane)
+	}
+	same(sine, "constants-ignored", Sine())
+	same(sine, "factor-ignored", all.Except(x1.Lattice(math.Pi, s)))
+	same(sine, "factor-inverted", all.Except(x1.Lattice(math.Pi*p, s)))
+	same(sine, "offset-ignored", all.Except(x1.Lattice(math.Pi/p, 0)))
+	same(sine, "offset-sign", all.Except(x1.Lattice(math.Pi/p, -s)))
+	same(sine, "offset-divided", all.Except(x1.Lattice(math.Pi/p, s/p)))
+	same(log, "constants-ignored", Log())
+	same(log, "offset-sign", x2.Above(-q).Except(x2.Equals(1-q)))
+}
+
+// TestNearCounterexample: a message names a point that a learner can follow, with
+// all its digits.
+func TestNearCounterexample(t *testing.T) {
+	gate.Variant(t, 0)
+	part := func(r ex01.Region) string {
+		return ex01.Check(func() ex01.Region { return r }, Bump, RadialBump, Log, Step, HalfPlane).Parts[0].Message
+	}
+	few := all
+	for k := -10; k <= 10; k++ {
+		few = few.Except(x1.Equals(float64(k) * math.Pi))
+	}
+	for _, tc := range []struct {
+		r    ex01.Region
+		want string
+	}{
+		{all.Except(x1.Lattice(math.Pi, 0).And(x1.AtLeast(-1))), "one side only"},
+		{all.Except(x1.Lattice(math.Pi, 0).And(x1.Above(-7))), "x = (-9.42477796076938, 0)"},
+		{few, "34.55751918948772, 0)"},
+		{all.Except(x1.Lattice(math.Pi, 0)).Except(x2.Lattice(math.Pi, 0)), "x2 = const"},
+		{all.Except(x1.Lattice(math.Pi, 0)).Except(x2.Equals(0)), "x = (-1, 0)"},
+	} {
+		if m := part(tc.r); !strings.Contains(m, tc.want) {
+			t.Errorf("%v: %q, want %q in it", tc.r, m, tc.want)
+		}
+	}
+}
+
+// Constants of variants are what the texts rely on, and differ.
+func TestConstants(t *testing.T) {
+	seen := map[[3]float64]bool{}
+	for n := range uint64(500) {
+		p, s, q := ex01.ConstantsOf(n)
+		seen[[3]float64{p, s, q}] = true
+		if common := p == 1 && s == 0 && q == 0; common != (n == 0) || n > 0 && (p < 3 || s < 1 || q == 0) {
+			t.Errorf("variant %d has the constants %g, %g, %g", n, p, s, q)
+		}
+		if !slices.Equal(slices.Sorted(maps.Keys(ex01.Vary(n))), slices.Sorted(maps.Keys(ex01.Vary(0)))) {
+			t.Errorf("variant %d has other constants than the common one", n)
+		}
+	}
+	if len(seen) < 100 {
+		t.Errorf("%d sets of constants among 500 variants", len(seen))
+	}
+}
+
+func ExampleCheck() {
+	domain := func() ex01.Region { return ex01.X2.Above(q) } // q is 0, but in variants
+	fmt.Println(ex01.Check(Sine, Bump, RadialBump, domain, Step, HalfPlane).Parts[3].Message)
+	// Output: You have the domain. Within it the logarithm has one zero: which number has the logarithm 0?
+}
+
+func ExampleRegion() {
+	r := ex01.X2.Above(0).Except(ex01.X1.Lattice(2, 1))
+	fmt.Println(r)
+	fmt.Println(r.Contains(0, 5), r.Contains(-3, 5), r.Contains(0, 0))
+	// Output:
+	// (x2 > 0) except where (x1 = 1 + k·2)
+	// true false false
+}
+
 /*
 Equivalent mutants
 
-# Mutants that are right all the same.
 Sine: return ex01.Everywhere().Except(ex01.X1.Lattice(math.Pi, 0)) → return ex01.Everywhere().Except(ex01.X1.Lattice(-math.Pi, 0))
     The lattice has k·period for every whole number k, of either sign: −π gives the same lines.
 */

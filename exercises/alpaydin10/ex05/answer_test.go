@@ -13,7 +13,8 @@ import (
 //	g_i(x) = xᵀW_i x + w_iᵀx + w_i0,   y = softmax(g),
 //
 // K new D×D matrices: entry (j, l) of matrix i is ∂E/∂(W_i)_jl, every entry of W_i
-// being free (it need not be symmetric).
+// being free (it need not be symmetric). They are finite, and exact to a millionth
+// of Σ|x_j x_l|, also where scores reach ±1000.
 //
 //   - W holds the K matrices W_i, D×D each; w is D×K, column i the vector w_i; w0 has
 //     K entries.

@@ -4,10 +4,17 @@ package ex05
 
 import (
 	_ "embed"
+	"fmt"
+	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -28,20 +35,125 @@ func Hint(n int) string { return exercise.Hint(n) }
 // Solution shows the worked derivation and the reference answer.
 func Solution() string { return exercise.Solution() }
 
+// accuracy is the agreement that the statement asks for, relative to Σ|x_j x_l|.
+const accuracy = 1e-6
+
 // Check judges gradientW, which returns the K matrices ∂E/∂W_i, D×D each, of the
 // cross-entropy with quadratic discriminants, for W (K matrices D×D), w (D×K), w0
 // (K), inputs X (N×D) and 1-of-K targets R (N×K).
 func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense) *verify.Report {
-	part := func(name string, judge func(gradientFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(gradientW) }}
+	return exercise.Judge(ask.Parts(gradientW,
+		judge.Form("K matrices D×D of finite numbers come back, and the arguments stay as they were", problems, nil, judge.Wrong{},
+			"You returned one D×D matrix per class, for D from 1 to 4 and K from 2 to 4."),
+		judge.Property[problem]{
+			Name: "their entries are the derivatives of E, every entry of W_i being free", On: problems,
+			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
+			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} the derivatives of E by central differences are not your entries: {off}."},
+			Right: "Your entries are the derivatives by central differences, each entry of each W_i moved alone. (Were W_i kept symmetric by storing its upper triangle alone, an entry off the diagonal would stand for two and its derivative be the sum of both.)",
+		},
+		judge.Property[problem]{
+			Name: "another model, of which you know the gradient, agrees", On: problems,
+			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.features()) },
+			Wrong: judge.Wrong{Key: "features", Hint: 2, Message: "For {problem}, with the products x_j·x_l as the inputs of a linear softmax, the gradient by (10.33) is not your matrices: {off}."},
+			Right: "Written row by row, your matrices are the gradient of a linear softmax whose inputs are the D² products: quadratic in x is linear in the features.",
+		},
+		judge.Property[problem]{
+			Name: "a small step with it, from symmetric W_i", On: symmetric,
+			First: badStep,
+			Right: "A step ΔW_i = −η ∂E/∂W_i lowers E, and leaves symmetric matrices symmetric without being told to.",
+			Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
+		},
+		judge.Property[problem]{
+			Name: "finite and right where the scores are ±1000", On: far, Limits: true,
+			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, ask.Right(p)) },
+			Wrong: judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your matrices are finite, but {off} of Σ|x_j·x_l|. Are scores or outputs clipped?"},
+			Right: "Right where the scores are so large that their exponentials overflow.",
+		},
+		judge.Property[problem]{
+			Name: "right where the inputs differ in size by a factor of 10¹²", On: uneven, Limits: true,
+			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
+			Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "For {problem} your entries are {off} of Σ|x_j·x_l|. Is something added, cut off or rounded that is small against inputs near 1 only?"},
+			Right: "Right for inputs of very different size.",
+		})...)
+}
+
+// compare compares in units of Σ|x_j x_l|.
+func (p problem) compare(got, want []float64) verify.Finding {
+	size := p.sizes()
+	f := verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, size), floats.DivTo(make([]float64, len(got)), want, size), verify.Tolerance{Abs: accuracy})
+	f.Where = "" // the entries are those of all matrices in a row
+	return f
+}
+
+// sizes is Σ|x_j x_l| over the points, for each entry of the K matrices.
+func (p problem) sizes() []float64 {
+	n, d, k := p.dims()
+	one := make([]float64, d*d)
+	for t := range n {
+		x := p.X.RawRowView(t)
+		for j := range d {
+			for l := range d {
+				one[j*d+l] += math.Abs(x[j] * x[l])
+			}
+		}
 	}
-	return exercise.Judge(
-		part("K matrices D×D of finite numbers come back, and the arguments stay as they were", judgeForm),
-		part("their entries are the derivatives of E, every entry of W_i being free", judgeDerivative),
-		part("it is the gradient of a linear softmax on the products x_j x_l as features", judgeFeatures),
-		part("symmetric W_i stay symmetric, and a small step lowers E", judgeStep),
-		part("finite and right where the scores are ±1000", judgeTails),
-	)
+	return slices.Repeat(one, k)
+}
+
+// differences are the derivatives of E by central differences, each entry moved by
+// what suits its size.
+func (p problem) differences() []float64 {
+	n, d, k := p.dims()
+	v, size := flat(p.W), p.sizes()
+	out := make([]float64, len(v))
+	for i := range v {
+		unit, here := float64(n)/size[i], v[i]
+		out[i] = verify.Derivative(func(s float64) float64 {
+			v[i] = here + s*unit
+			return p.err(unflat(v, d, k))
+		}, 0, 0) / unit
+		v[i] = here
+	}
+	return out
+}
+
+// features takes the other way: with the D² products x_j x_l as inputs the
+// discriminants are linear, and the gradient is Σ (y − r) φ, (10.33).
+func (p problem) features() []float64 {
+	n, d, k := p.dims()
+	phi, scores := mat.NewDense(n, d*d, nil), mat.NewDense(n, k, nil)
+	for t := range n {
+		x := p.X.RawRowView(t)
+		copy(phi.RawRowView(t), flat([]*mat.Dense{product(x)}))
+		for i := range k {
+			scores.Set(t, i, p.w0[i]+floats.Dot(phi.RawRowView(t), flat(p.W[i:i+1]))+floats.Dot(mat.Col(nil, i, p.w), x))
+		}
+		scores.SetRow(t, residual(scores.RawRowView(t), p.R.RawRowView(t)))
+	}
+	var linear mat.Dense // K×D²
+	linear.Mul(scores.T(), phi)
+	return linear.RawMatrix().Data
+}
+
+// badStep is what is wrong with a small step from symmetric matrices, or nil.
+func badStep(p problem, got []float64) *verify.Verdict {
+	_, d, k := p.dims()
+	for i, m := range unflat(got, d, k) {
+		if f := verify.Symmetric(m, 1e-6); !f.OK {
+			bad := verify.Fail("not-symmetric", 2, "For %v with symmetric W_i your matrix of class %d differs from its transpose: %s. x_j·x_l is the same as x_l·x_j, so a symmetric W_i must stay so.", p, i, f.Off())
+			return &bad
+		}
+	}
+	length := floats.Norm(got, 2)
+	if length == 0 {
+		bad := verify.Fail("zero", 2, "For %v all your derivatives are 0, where E is not at its least.", p)
+		return &bad
+	}
+	if v := floats.AddScaledTo(make([]float64, len(got)), flat(p.W), -1e-5/length, got); p.err(unflat(v, d, k)) < p.err(p.W) {
+		return nil
+	}
+	bad := verify.Fail("error-rises", 2, "For %v a small step against your gradient does not lower E.", p)
+	return &bad
 }
 
 // CheckSteps judges two links of the chain rule for one point, which are optional:
@@ -49,15 +161,257 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 // 1-of-K targets r (K); byEntries those of a score with respect to the entries of
 // W (D×D), at the input x (D).
 func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float64) *mat.Dense) *verify.Report {
-	part := func(name string, judge func() verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: judge}
-	}
-	return exercise.JudgeSteps(
-		part("ByScore: the derivatives of one point's error with respect to its scores", scoreStep(byScore).Judge),
-		part("ByScore: scores of ±1000", func() verify.Verdict {
-			return scoreStep(byScore).Extremes("far", 3, farPoints, "It is finite and right out to ±1000.")
+	exact := judge.Route[point]{Name: "the chain rule", Tol: 1e-10, Value: askScore.Right}
+	differences := judge.Route[point]{Name: "the difference quotient of the error", Tol: 1e-6, Value: point.differences}
+	return exercise.JudgeSteps(slices.Concat(
+		askScore.Steps(byScore,
+			judge.Step[point]{Name: "ByScore: the derivatives of one point's error with respect to its scores", On: points, Routes: []judge.Route[point]{exact, differences},
+				Right: "They are the derivatives of the error, by the chain rule and by difference quotients, for 2 to 5 classes."},
+			judge.Step[point]{Name: "ByScore: scores of ±1000", On: farPoints, Limits: true, Routes: []judge.Route[point]{exact, differences},
+				Right: "It is finite and right out to ±1000."}),
+		askEntries.Steps(byEntries, judge.Step[input]{
+			Name: "ByEntries: the derivatives of a score with respect to the entries of W", On: inputs,
+			Routes: []judge.Route[input]{
+				{Name: "the double sum", Tol: 1e-10, Value: askEntries.Right},
+				// The score is linear in the entries: a difference with any step is exact.
+				{Name: "the change of xᵀWx with one entry", Tol: 1e-9, Value: input.differences},
+			},
+			Right: "They are the derivatives of the score, by the double sum and by changing one entry at a time.",
 		}),
-		part("ByEntries: the derivatives of a score with respect to the entries of W", entriesStep(byEntries).Judge),
-		part("together: ∂E/∂W_i of one point", func() verify.Verdict { return judgeChain(byScore, byEntries) }),
-	)
+		[]verify.Part{{Name: "together: ∂E/∂W_i of one point", Of: []string{"ByScore", "ByEntries"},
+			Judge: func() verify.Verdict { return judgeChain(byScore, byEntries) }}})...)
+}
+
+// judgeChain puts the learner's links together for the points of a problem.
+func judgeChain(byScore scoreFunc, byEntries entriesFunc) verify.Verdict {
+	for _, p := range problems() {
+		n, d, k := p.dims()
+		sum := make([]float64, k*d*d)
+		for t := range n {
+			x := p.X.RawRowView(t)
+			c := judge.NewCall(p.String(), 2, false)
+			m := c.Matrix("matrix", byEntries(c.Slice("x", x)), d, d, "D×D")
+			g := c.Vector("list of derivatives", byScore(c.Slice("g", p.scores(x)), c.Slice("r", p.R.RawRowView(t))), k, "class")
+			if bad := c.Verdict(); bad != nil {
+				return *bad
+			}
+			for i := range k {
+				floats.AddScaled(sum[i*d*d:(i+1)*d*d], g[i], m)
+			}
+		}
+		if f := p.compare(sum, p.differences()); !f.OK {
+			return verify.Fail("chain", 2, "For %v your ByScore times your ByEntries, summed over the points, is not ∂E/∂W by differences: %s. The parts above tell which of the two it is.", p, f.Off())
+		}
+	}
+	return verify.Pass("Their products, summed over the points, are ∂E/∂W by differences.")
+}
+
+// A problem is a point in the space of weights, and data.
+type problem struct {
+	name string
+	W    []*mat.Dense // K matrices D×D
+	w    *mat.Dense   // D×K
+	w0   []float64    // K
+	X    *mat.Dense   // N×D
+	R    *mat.Dense   // N×K, 1-of-K
+	far  bool         // scores of ±1000
+}
+
+func (p problem) String() string { return "“" + p.name + "”" }
+
+func (p problem) dims() (n, d, k int) {
+	n, d = p.X.Dims()
+	return n, d, len(p.W)
+}
+
+// problems are those with inputs of one size; uneven is the other one.
+func problems() []problem { list := drawn(); return list[:len(list)-1] }
+
+func uneven() []problem { list := drawn(); return list[len(list)-1:] }
+
+// drawn: W_i are not symmetric, and N, D and K differ.
+func drawn() []problem {
+	r := instance.Source(1005, 1)
+	var out []problem
+	for _, c := range []struct {
+		name    string
+		n, d, k int
+		offset  float64
+		scale   []float64 // of the inputs; nil: 1
+	}{
+		{"two inputs, three classes", 25, 2, 3, 0.4, nil},
+		{"three inputs, two classes", 18, 3, 2, -0.5, nil},
+		{"four inputs, four classes", 30, 4, 4, 0.2, nil},
+		{"one input", 10, 1, 2, 1, nil},
+		{"a single point", 1, 3, 3, 0, nil},
+		{"inputs away from 0", 12, 2, 2, 3, nil},
+		{"two points, four inputs, four classes", 2, 4, 4, 0, nil},
+		{"inputs in units of 1e−6, 1 and 1e6", 15, 3, 3, 0.3, []float64{1e-6, 1, 1e6}},
+	} {
+		p := problem{name: c.name, X: mat.NewDense(c.n, c.d, instance.Normals(r, c.n*c.d)), w: mat.NewDense(c.d, c.k, instance.Normals(r, c.d*c.k)), w0: instance.Normals(r, c.k)}
+		scale := func(j int) float64 {
+			if c.scale == nil {
+				return 1
+			}
+			return c.scale[j]
+		}
+		p.X.Apply(func(_, j int, v float64) float64 { return (v + c.offset) * scale(j) }, p.X)
+		p.w.Apply(func(j, _ int, v float64) float64 { return v / scale(j) }, p.w)
+		size := 1 + c.offset*c.offset // keeps the scores at a few units
+		for range c.k {
+			m := mat.NewDense(c.d, c.d, instance.Normals(r, c.d*c.d))
+			m.Apply(func(j, l int, v float64) float64 { return 0.5 * v / size / scale(j) / scale(l) }, m)
+			p.W = append(p.W, m)
+		}
+		labels := make([]int, c.n)
+		for t := range labels {
+			labels[t] = r.IntN(c.k)
+		}
+		p.R = instance.OneOfK(labels, c.k)
+		out = append(out, p)
+	}
+	return out
+}
+
+// symmetric are problems with symmetric matrices, as a quadratic form may have.
+func symmetric() []problem {
+	list := problems()
+	for _, p := range list {
+		for _, m := range p.W {
+			m.Add(m, mat.DenseCopyOf(m.T()))
+		}
+	}
+	return list
+}
+
+// far makes the scores large through the inputs, and through the biases, with the
+// largest one in every place.
+func far() []problem {
+	var list []problem
+	for i, scale := range []float64{20, 40, 20, 30} {
+		p := problems()[i/2*2] // with two and with four inputs
+		p.name, p.far = fmt.Sprintf("%s, %g times as wide", p.name, scale), true
+		p.X.Scale(scale, p.X)
+		list = append(list, p)
+	}
+	for _, w0 := range [][]float64{{1000, -1000, 0}, {-1000, 1000, 0}, {3, -1000, 1000}, {-1000, -990, -1010}, {0, 40, 10}, {300, 0, 280}, {0, 720, 710}} {
+		p := problems()[0]
+		p.name, p.w0, p.far = fmt.Sprintf("biases of %g", w0), w0, true
+		list = append(list, p)
+	}
+	return list
+}
+
+// scores are the K discriminants at x.
+func (p problem) scores(x []float64) []float64 {
+	g := slices.Clone(p.w0)
+	for i := range g {
+		g[i] += floats.Dot(mat.Col(nil, i, p.w), x)
+		for j, a := range x {
+			g[i] += a * floats.Dot(p.W[i].RawRowView(j), x)
+		}
+	}
+	return g
+}
+
+// err is the cross-entropy with the matrices W.
+func (p problem) err(W []*mat.Dense) float64 {
+	p.W = W
+	n, _, _ := p.dims()
+	e := 0.0
+	for t := range n {
+		e += point{p.scores(p.X.RawRowView(t)), p.R.RawRowView(t)}.err()
+	}
+	return e
+}
+
+// flat is all entries of the matrices, one after the other, row by row.
+func flat(W []*mat.Dense) []float64 {
+	var out []float64
+	for _, m := range W {
+		out = append(out, m.RawMatrix().Data...)
+	}
+	return out
+}
+
+// unflat is the inverse of flat for K matrices D×D.
+func unflat(v []float64, d, k int) []*mat.Dense {
+	out := make([]*mat.Dense, k)
+	for i := range out {
+		out[i] = mat.NewDense(d, d, slices.Clone(v[i*d*d:(i+1)*d*d]))
+	}
+	return out
+}
+
+// A point has scores and a target.
+type point struct{ g, r []float64 }
+
+func (p point) String() string {
+	return fmt.Sprintf("the scores %.3g and the class %d (from 0)", p.g, slices.Index(p.r, 1))
+}
+
+// err is −ln y of the point's class.
+func (p point) err() float64 { return kernel.LogSumExp(p.g) - floats.Dot(p.g, p.r) }
+
+func (p point) differences() []float64 {
+	out := make([]float64, len(p.g))
+	for i, here := range p.g {
+		g := slices.Clone(p.g)
+		// The step is taken from 0: one relative to scores of ±1000 would be coarse.
+		out[i] = verify.Derivative(func(v float64) float64 { g[i] = here + v; return point{g, p.r}.err() }, 0, 0)
+	}
+	return out
+}
+
+// points have 2 to 5 classes.
+func points() []point {
+	r := instance.Source(1005, 31)
+	var out []point
+	for _, k := range []int{3, 2, 4, 3, 5, 2} {
+		g := instance.Normals(r, k)
+		floats.Scale(1.5, g)
+		out = append(out, point{g, oneOf(k, r.IntN(k))})
+	}
+	return append(out, point{[]float64{0, 0, 0}, oneOf(3, 1)})
+}
+
+func oneOf(k, class int) []float64 { return instance.OneOfK([]int{class}, k).RawRowView(0) }
+
+// farPoints have the largest score, and the class, in every place.
+func farPoints() []point {
+	var out []point
+	for _, g := range [][]float64{{1000, -1000, 3}, {-1000, 1000, 0}, {3, -1000, 1000}, {-999, -1000}, {0, 1000}, {-1000, -990, -1001}, {999, 1000, 998}, {0, 20, -40}, {-300, 0, 290}, {0, 720, 710}, {800, 0}} {
+		for class := range g {
+			out = append(out, point{g, oneOf(len(g), class)})
+		}
+	}
+	return out
+}
+
+// An input is one x.
+type input []float64
+
+func (x input) String() string { return fmt.Sprintf("x = %.3g", []float64(x)) }
+
+// inputs have 1 to 4 entries.
+func inputs() []input {
+	r := instance.Source(1005, 32)
+	return []input{instance.Normals(r, 3), instance.Normals(r, 2), {1.7}, instance.Normals(r, 4), {0, -1.3}, {1e-6, -3e6}}
+}
+
+func (x input) differences() []float64 {
+	d := len(x)
+	v, out := mat.NewVecDense(d, x), make([]float64, d*d)
+	for i := range out {
+		w := make([]float64, d*d)
+		w[i] = 1
+		out[i] = mat.Inner(v, mat.NewDense(d, d, w), v)
+	}
+	return out
+}
+
+func init() {
+	judge.Known(exercise, ask, Check)
+	judge.Known(exercise, askScore, func(f scoreFunc) *verify.Report { return CheckSteps(f, product) })
+	judge.Known(exercise, askEntries, func(f entriesFunc) *verify.Report { return CheckSteps(residual, f) })
 }

@@ -69,7 +69,7 @@ func Newton(phi *mat.Dense, r, penalty, offset []float64) []float64 {
 //	E + ½ λ Σ_jl W_jl²,
 //
 // E the cross-entropy of σ(g), summed over all points. Only the quadratic terms are
-// penalised; λ > 0.
+// penalised; λ > 0, and no plane divides the classes (there is no minimum then).
 //
 // X is N×D, one input per row; r has N targets, 0 or 1. W is D×D, w has D entries.
 // X and r stay unchanged.
@@ -94,9 +94,11 @@ func FitRegularised(X *mat.Dense, r []float64, lambda float64) (W *mat.Dense, w 
 }
 
 // ChooseLambda returns the λ of the grid with which FitRegularised does best, by the
-// cross-entropy, on points that it has not seen, as far as this sample can tell. The
-// grid has at least two values, all positive, in any order. X, r and grid stay
-// unchanged.
+// cross-entropy, on points that it has not seen, as far as this sample can tell: each
+// point is left out at least once (or a part at random, again and again), and
+// predicted by what was learned from others. The grid has at least two values, all
+// positive, in any order. The same sample and grid give the same λ on each call. X, r
+// and grid stay unchanged.
 func ChooseLambda(X *mat.Dense, r []float64, grid []float64) float64 {
 	const folds = 6
 	n, d := X.Dims()

@@ -63,8 +63,8 @@ func TestDecided(t *testing.T) {
 						x, r = append(x, c.x[t]), append(r, c.r[t])
 					}
 				}
-				m := sample{"", mat.NewDense(len(r), 1, x), r}.fit(lambda, nil)
-				sum += float64(len(group)) * m.loss(sample{"", mat.NewDense(len(leftR), 1, leftX), leftR})
+				m := sample{X: mat.NewDense(len(r), 1, x), r: r}.fit(lambda, nil)
+				sum += float64(len(group)) * m.loss(sample{X: mat.NewDense(len(leftR), 1, leftX), r: leftR})
 				points += len(group)
 			}
 			return sum / float64(points)

@@ -11,14 +11,14 @@ import (
 // Steps counts the steps of gradient descent (10.24) on the cross-entropy E, the
 // sum over all points, with the learning factor eta for all weights: the number of
 // updates after which the length ‖∇E‖ of the gradient is at most tol for the first
-// time. It is 0 if that is so at the start, and −1 if max updates are not enough.
+// time. It is 0 if that is so at the start, and −1 if limit updates are not enough.
 //
 //   - X is N×D, one input per row, without a column of ones; r has N targets, 0 or 1.
 //   - The weights are a bias and one weight per input; all start at 0. The gradient
 //     has an entry for each of them, the bias too.
 //
 // X and r stay unchanged.
-func Steps(X *mat.Dense, r []float64, eta, tol float64, max int) int {
+func Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 	n, d := X.Dims()
 	w := make([]float64, d+1)
 	for step := 0; ; step++ {
@@ -32,7 +32,7 @@ func Steps(X *mat.Dense, r []float64, eta, tol float64, max int) int {
 		switch {
 		case floats.Norm(g, 2) <= tol:
 			return step
-		case step == max:
+		case step == limit:
 			return -1
 		}
 		floats.AddScaled(w, -eta, g)

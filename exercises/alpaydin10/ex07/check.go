@@ -1,13 +1,21 @@
 // Package ex07 judges Alpaydin exercise 10.7: what a single learning factor for all
-// inputs costs when they differ in scale, and how rescaling them helps.
+// inputs costs when they differ in scale, and what other units change.
 package ex07
 
 import (
 	_ "embed"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -30,23 +38,259 @@ func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of Alpaydin exercise 10.7. steps counts the updates
 // of gradient descent on inputs X (N×D) with targets r (N, 0 or 1) until ‖∇E‖ ≤ tol,
-// −1 for more than max. rescale returns both sets of inputs in new units learned
+// −1 for more than limit. rescale returns both sets of inputs in new units learned
 // from train, and a function that brings weights back into the old ones.
-func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, max int) int,
+func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) int,
 	rescale func(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64)) *verify.Report {
-	count := func(name string, judge func(stepsFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(steps) }}
+	exact := func(p run, got []float64) verify.Finding {
+		return verify.CloseSlice(got, askSteps.Right(p), verify.Tolerance{})
 	}
 	units := func(name string, judge func(rescaleFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(rescale) }}
+		return verify.Part{Name: name, Of: []string{"Rescale"}, Judge: func() verify.Verdict { return judge(rescale) }}
 	}
-	return exercise.Judge(
-		count("Steps: it counts the updates until ‖∇E‖ ≤ tol", judgeCount),
-		count("Steps: −1 where max updates are not enough, or η is too large", judgeLimits),
-		count("Steps: the wider the scales of the inputs differ, the more steps", judgeGrowth),
-		units("Rescale: finite matrices of the right shapes, and train and test stay as they were", judgeForm),
-		units("Rescale: one rule for every input, learned from train alone", judgeRule),
-		units("Rescale: in the new units one η suits all weights", judgeCondition),
-		units("Rescale: back gives the same posteriors in the old units", judgeBack),
+	return exercise.Judge(slices.Concat(
+		askSteps.Parts(steps,
+			judge.Form("Steps: the same count on every call, and X and r stay as they were", counted, nil, judge.Wrong{}, "You returned the same count each time."),
+			judge.Property[run]{
+				Name: "Steps: it counts the updates until ‖∇E‖ ≤ tol", On: counted, Holds: exact,
+				Wrong: judge.Wrong{Key: "too-few", Hint: 2, Message: "For {problem} you count too few updates for ‖∇E‖ ≤ tol. Do all weights start at 0, does η multiply the whole gradient, and does the length count its entry for the bias?"},
+				Right: "Your counts are right, from 0 to some hundred steps.",
+			},
+			judge.Property[run]{
+				Name: "Steps: −1 where limit updates are not enough, or η is too large", On: limited, Limits: true, Holds: exact,
+				Wrong: judge.Wrong{Key: "max-ignored", Hint: 2, Message: "For {problem} more updates are needed than limit allows, and you return a count, not −1."},
+				Right: "−1 where the descent does not arrive in time, among them one whose η is far too large: it jumps across the valley for ever.",
+			},
+			judge.Property[run]{
+				Name: "Steps: inputs and activations of any size", On: wide, Limits: true, Holds: exact,
+				Wrong: judge.Wrong{Key: "wide", Hint: 2, Message: "For {problem} your count is another one, although it is right for inputs of moderate size. Is every output a number, and none of them clipped?"},
+				Right: "Right for inputs of several hundred, and for activations from 3 to 800.",
+			}),
+		[]verify.Part{
+			{Name: "Steps: what the scales of the inputs do to the count", Of: []string{"Steps"}, Judge: func() verify.Verdict { return judgeGrowth(steps) }},
+			units("Rescale: finite new matrices of the right shapes, and train and test stay as they were", judgeForm),
+			units("Rescale: one rule for every input, learned from train alone", judgeRule),
+			units("Rescale: in the new units one η suits all weights", judgeCondition),
+			units("Rescale: back gives the same posteriors in the old units", judgeBack),
+		})...)
+}
+
+// judgeGrowth looks at one data set whose second input is given in smaller and
+// smaller units, each with the largest η that is safe.
+func judgeGrowth(steps stepsFunc) verify.Verdict {
+	part := uint64(4)
+	for instance.Again(func() bool { return grow(units(part), 3.2, descent{}.steps) }) {
+		part += 100
+	}
+	list := units(part)
+	got := make([]int, len(list))
+	for i, p := range list {
+		if got[i] = p.count(steps); got[i] < 0 {
+			return verify.Fail("no-growth", 2, "With an η that is small enough for the widest input the descent arrives, slowly; you return %s.", minus(got[i]))
+		}
+	}
+	if !grow(list, 3, steps) {
+		return verify.Fail("no-growth", 2, "With the second input in units 1, 3, 10 and 30 times smaller you count %v. η must shrink with the square of the widest input, and the other weights crawl: the counts should grow much faster.", got)
+	}
+	return verify.Pass("With the second input in units 1, 3, 10 and 30 times smaller the counts are %v: the widest input dictates η, and the others pay. It is the ratio of the curvatures, the condition number, that counts.", got)
+}
+
+// units is one data set with the second input in four units, each with the
+// largest η that is safe.
+func units(part uint64) []run {
+	var out []run
+	for _, unit := range []float64{1, 3, 10, 30} {
+		out = append(out, draw(source(part), "", 30, []float64{0, 0}, []float64{1, unit}, 1)) // the same draws each time
+	}
+	return out
+}
+
+// grow tells whether all descents arrive, and each needs so many times as many steps
+// as the one before.
+func grow(list []run, times float64, steps stepsFunc) bool {
+	before := 0
+	for i, p := range list {
+		n := p.count(steps)
+		if n < 1 || i > 0 && float64(n) < times*float64(before) {
+			return false
+		}
+		before = n
+	}
+	return true
+}
+
+// A run is one descent to be counted.
+type run struct {
+	name     string
+	X        *mat.Dense
+	r        []float64
+	eta, tol float64
+	limit    int
+	wild     bool // η is far too large
+	right    int  // the count
+}
+
+// solved are the runs with their counts.
+func solved(list ...run) []run {
+	for i, p := range list {
+		list[i].right = p.count(descent{}.steps)
+	}
+	return list
+}
+
+func (p run) String() string { return "“" + p.name + "”" }
+
+// count is what steps makes of copies of the run.
+func (p run) count(steps stepsFunc) int {
+	return steps(mat.DenseCopyOf(p.X), slices.Clone(p.r), p.eta, p.tol, p.limit)
+}
+
+func source(part uint64) *rand.Rand { return instance.Source(1007, part) }
+
+// draw makes overlapping classes, so that E has a minimum, on inputs with these
+// offsets and scales; eta is fraction of the largest step that is always safe.
+func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction float64) run {
+	d := len(scale)
+	p := run{name: name, X: mat.NewDense(n, d, nil), r: make([]float64, n), tol: 1e-2, limit: 20000}
+	for t := range n {
+		a := 0.3
+		for j := range d {
+			z := r.NormFloat64()
+			a += (0.8 - 0.5*float64(j%2)) * z
+			p.X.Set(t, j, offset[j]+scale[j]*z)
+		}
+		if r.Float64() < kernel.Sigmoid(a) {
+			p.r[t] = 1
+		}
+	}
+	values := spectrum(p.X)
+	p.eta = fraction * 4 / values[len(values)-1] // y(1−y) ≤ ¼ bounds the curvatures of E
+	return p
+}
+
+// spectrum returns the eigenvalues of [1 X]ᵀ[1 X], rising.
+func spectrum(x *mat.Dense) []float64 {
+	_, d := x.Dims()
+	gram := mat.NewSymDense(d+1, nil)
+	gram.SymOuterK(1, instance.WithOnes(x).T())
+	var e mat.EigenSym
+	e.Factorize(gram, false) // finite: ask sees to it
+	return e.Values(nil)
+}
+
+// runs are descents of some hundred steps, the first general enough to tell all
+// known mistakes apart.
+func runs(r *rand.Rand) []run {
+	list := []run{
+		draw(r, "two inputs, scales 1 and 4", 40, []float64{0.3, -0.5}, []float64{1, 4}, 1),
+		draw(r, "one input", 20, []float64{0.5}, []float64{1}, 0.7),
+		draw(r, "three inputs", 30, []float64{0, 1, 0}, []float64{1, 0.5, 2}, 1.2),
+		draw(r, "an input far from 0", 25, []float64{3}, []float64{1}, 1),
+	}
+	for i := range list {
+		list[i].limit = 4000
+	}
+	return list
+}
+
+// line is a run with one input.
+func line(name string, x, r []float64, eta, tol float64, limit int) run {
+	return run{name: name, X: mat.NewDense(len(x), 1, x), r: r, eta: eta, tol: tol, limit: limit}
+}
+
+var counted = instance.Once(func() []run {
+	quick := draw(source(2), "a tolerance that holds at the start", 10, []float64{0}, []float64{1}, 1)
+	quick.tol = 1e3
+	return solved(append(runs(source(1)), quick,
+		// Two points of class 0 at ±1: the gradient at the start is (1, 0), to the last digit.
+		line("a gradient exactly as long as tol", []float64{-1, 1}, []float64{0, 0}, 0.1, 1, 100),
+		line("a tol just below the first gradient", []float64{-1, 1}, []float64{0, 1}, 0.005, 0.95, 100),
+		line("an input that is 0 everywhere", []float64{0, 0, 0, 0}, []float64{1, 1, 1, 0}, 0.3, 0.6, 100),
+		run{name: "a single point, three inputs", X: mat.NewDense(1, 3, []float64{0.5, -1, 2}), r: []float64{1}, eta: 0.3, tol: 0.1, limit: 100})...)
+})
+
+// limited are descents that do not arrive, and some that arrive just in time. A
+// descent without limits is among them, so that no mistake explains the counts that
+// shows there already.
+var limited = instance.Once(func() []run {
+	p := runs(source(3))[0]
+	enough := p.count(descent{}.steps)
+	with := func(name string, limit int, eta float64) run {
+		q := p
+		q.name, q.limit, q.eta, q.wild = name, limit, eta, eta > p.eta
+		return q
+	}
+	return solved(
+		with("a limit just large enough", enough, p.eta),
+		p,
+		with("a limit one too small", enough-1, p.eta),
+		with("no update allowed", 0, p.eta),
+		with("η far too large", 400, 60*p.eta),
+		line("a gradient of 0 and tol = 0", []float64{2, 2}, []float64{0, 1}, 0.1, 0, 0),
 	)
+})
+
+// wide are descents whose inputs or activations are large: after its first update
+// the activations of a “step to a” are ±a. Up to 30 that is not enough, and from 14
+// on the rest takes longer than limit.
+var wide = instance.Once(func() []run {
+	list := []run{
+		runs(source(3))[0], // as in limited
+		{name: "an input 100 times as wide", X: mat.NewDense(6, 2, []float64{-1, -2000, 0, -1000, 1, 500, 0.5, -500, -0.5, 1000, 1, 2000}),
+			r: []float64{0, 0, 1, 0, 1, 0}, eta: 0.1, tol: 1e-3, limit: 1000, wild: true},
+		line("inputs of ±100, class 1 on the right", []float64{-100, -90, 90, 100}, []float64{0, 0, 1, 1}, 0.1, 1e-3, 100),
+		line("inputs of ±100, class 1 on the left", []float64{-100, -90, 90, 100}, []float64{1, 1, 0, 0}, 0.1, 1e-3, 100),
+	}
+	for _, a := range []float64{3, 5, 7, 10, 14, 20, 30, 37, 40, 100, 300, 700, 710, 800} {
+		list = append(list, line(fmt.Sprintf("a step to %g", a), []float64{-1, 1}, []float64{0, 1}, a, math.Max(1.5*math.Exp(-a), 1e-13), 1000))
+	}
+	return solved(list...)
+})
+
+// A set is a training and a test set of inputs.
+type set struct {
+	name        string
+	train, test *mat.Dense
+	constant    bool // a column of train is constant
+	far         bool // the columns of train are in units far from 1
+}
+
+func (s set) String() string { return "“" + s.name + "”" }
+
+// sets: test inputs come from somewhere else than the training inputs, so that it
+// shows which of them a rule was learned from. The usual units come first: what fails
+// there has a plainer reason. The last set is not plain.
+func sets(r *rand.Rand) []set {
+	var out []set
+	for _, c := range []struct {
+		name          string
+		n, m          int
+		offset, scale []float64
+	}{
+		{"two inputs in units of 1 and 1000", 40, 15, []float64{0.5, 200}, []float64{1, 1000}},
+		{"three inputs of very different size", 30, 12, []float64{0, 3, -1e-3}, []float64{1, 10, 1e-3}},
+		{"one input far from 0", 25, 9, []float64{500}, []float64{2}},
+		{"two inputs far from 0", 35, 20, []float64{-40, 90}, []float64{1, 3}},
+		{"a constant column", 20, 8, []float64{1, 7}, []float64{3, 0}},
+		{"a column of zeros", 20, 8, []float64{0, 4, 2}, []float64{0, 50, 1}},
+		{"two inputs far from 0 in units of 1 and 1000", 30, 10, []float64{5000, 2}, []float64{1000, 1}},
+		{"two inputs in units of 1 and 1e−14", 30, 10, []float64{1, 2e-14}, []float64{1, 1e-14}},
+		{"a negative constant column", 20, 8, []float64{1, -3}, []float64{2, 0}},
+		{"two training points, three inputs, one test point", 2, 1, []float64{0, 5, -200}, []float64{1, 2, 100}},
+		{"inputs in units of 1e−7 and 1e7", 30, 10, []float64{3e-7, -2e7}, []float64{1e-7, 1e7}},
+		{"a constant column, 0.1", 24, 8, []float64{0.1, 4}, []float64{0, 50}}, // 0.1 is no binary fraction: the mean is rounded
+	} {
+		s := set{name: c.name, train: instance.Design(r, c.n, c.offset, c.scale), constant: floats.Min(c.scale) == 0, far: c.scale[0] == 1e-7}
+		s.test = instance.Design(r, c.m, floats.AddScaledTo(make([]float64, len(c.offset)), c.offset, 1.5, c.scale), c.scale)
+		out = append(out, s)
+	}
+	return out
+}
+
+// plain leaves out the set whose constant column is not quite constant in floating
+// point; the part on the rule speaks of it.
+func plain(list []set) []set { return list[:len(list)-1] }
+
+func init() {
+	judge.Known(exercise, askSteps, func(f stepsFunc) *verify.Report { return Check(f, standardise) })
 }

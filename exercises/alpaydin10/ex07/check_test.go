@@ -1,9 +1,445 @@
 package ex07_test
 
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex07"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	stepsFunc   = func(X *mat.Dense, r []float64, eta, tol float64, limit int) int
+	rescaleFunc = func(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64)
+)
+
+func checkSteps(f stepsFunc) *verify.Report     { return signs(ex07.Check(f, Rescale)) }
+func checkRescale(f rescaleFunc) *verify.Report { return signs(ex07.Check(Steps, f)) }
+
+var hyphen = regexp.MustCompile(`-([0-9]|Inf)`)
+
+// signs sees to it that the messages write one minus throughout.
+func signs(r *verify.Report) *verify.Report {
+	for _, p := range r.Parts {
+		if hyphen.MatchString(p.Message) {
+			panic("a minus is written as a hyphen: " + p.Message)
+		}
+	}
+	return r
+}
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex07.Exercise())
+	gate.Function(t, ex07.Exercise(), checkSteps, Steps)
+	gate.Function(t, ex07.Exercise(), checkRescale, Rescale)
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, checkSteps, map[string]stepsFunc{
+		"reference": Steps,
+		"matrices, hyperbolic tangent, squared length": func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+			return descend(X, r, eta, tol, limit, func(a float64) float64 { return 0.5 + 0.5*math.Tanh(a/2) })
+		},
+	})
+	gate.Rights(t, checkRescale, map[string]rescaleFunc{
+		"reference":          Rescale,
+		"deviation with N−1": byColumn(func(x []float64) (float64, float64) { return stat.MeanStdDev(x, nil) }),
+		"to between 0 and 1": byColumn(func(x []float64) (float64, float64) { return floats.Min(x), floats.Max(x) - floats.Min(x) }),
+		"spread a power of 2": byColumn(func(x []float64) (float64, float64) {
+			return stat.Mean(x, nil), math.Exp2(math.Round(math.Log2(stat.PopStdDev(x, nil))))
+		}),
+		"whitened":                 whitened,
+		"constant columns dropped": dropping,
+	})
+}
+
+// byColumn is byUnits with a unit of 1 for a constant column.
+func byColumn(rule func(x []float64) (zero, unit float64)) rescaleFunc {
+	return byUnits(func(x []float64) (float64, float64) {
+		zero, unit := rule(x)
+		if floats.Max(x)-floats.Min(x) <= 1e-10*math.Abs(floats.Max(x)) {
+			unit = 1
+		}
+		return zero, unit
+	})
+}
+
+// descend is a descent by matrices, for any sigmoid.
+func descend(X *mat.Dense, r []float64, eta, tol float64, limit int, sigmoid func(float64) float64) int {
+	n, d := X.Dims()
+	x := mat.NewDense(n, d+1, nil)
+	for t := range n {
+		x.SetRow(t, append([]float64{1}, X.RawRowView(t)...))
+	}
+	w := mat.NewVecDense(d+1, nil)
+	for step := range limit + 1 {
+		var y, g mat.VecDense
+		y.MulVec(x, w)
+		for t := range n {
+			y.SetVec(t, sigmoid(y.AtVec(t))-r[t])
+		}
+		g.MulVec(x.T(), &y)
+		if mat.Dot(&g, &g) <= tol*tol {
+			return step
+		}
+		w.AddScaledVec(w, -eta, &g)
+	}
+	return -1
+}
+
+// whitened makes the covariance of the training inputs the identity, and leaves
+// directions without spread alone.
+func whitened(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+	a, b, back := Rescale(train, test)
+	var cov mat.SymDense
+	stat.CovarianceMatrix(&cov, a, nil)
+	var e mat.EigenSym
+	e.Factorize(&cov, true)
+	d, _ := cov.Dims()
+	var v mat.Dense
+	e.VectorsTo(&v)
+	for j, value := range e.Values(nil) {
+		if value > 1e-12 {
+			for i := range d {
+				v.Set(i, j, v.At(i, j)/math.Sqrt(value))
+			}
+		}
+	}
+	var a2, b2 mat.Dense
+	a2.Mul(a, &v)
+	b2.Mul(b, &v)
+	return &a2, &b2, func(w []float64) []float64 {
+		var old mat.VecDense
+		old.MulVec(&v, mat.NewVecDense(d, append([]float64(nil), w[1:]...)))
+		return back(append([]float64{w[0]}, old.RawVector().Data...))
+	}
+}
+
+// dropping leaves out what cannot be learned from.
+func dropping(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+	n, d := train.Dims()
+	m, _ := test.Dims()
+	var keep []int
+	for j := range d {
+		if c := mat.Col(nil, j, train); floats.Max(c) > floats.Min(c) {
+			keep = append(keep, j)
+		}
+	}
+	pick := func(x *mat.Dense, n int) *mat.Dense {
+		out := mat.NewDense(n, len(keep), nil)
+		for i, j := range keep {
+			out.SetCol(i, mat.Col(nil, j, x))
+		}
+		return out
+	}
+	a, b, back := Rescale(pick(train, n), pick(test, m))
+	return a, b, func(w []float64) []float64 {
+		short, out := back(w), make([]float64, d+1)
+		out[0] = short[0]
+		for i, j := range keep {
+			out[j+1] = short[i+1]
+		}
+		return out
+	}
+}
+
+// TestWrongSteps: answers that the table of mistakes does not hold, by key.
+func TestWrongSteps(t *testing.T) {
+	after := func(f func(n, limit int) int) stepsFunc {
+		return func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+			return f(Steps(X, r, eta, tol, limit), limit)
+		}
+	}
+	calls := 0
+	gate.Wrongs(t, ex07.Exercise(), checkSteps, map[string][]stepsFunc{
+		"too-many": {
+			func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+				return Steps(X, r, eta/2, tol, limit)
+			},
+			after(func(int, int) int { return math.MaxInt }),
+		},
+		"too-few": {
+			func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+				return Steps(X, r, eta, 3*tol, limit)
+			},
+			after(func(int, int) int { return 0 }),
+		},
+		"never-arrives": {
+			func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+				return Steps(X, r, eta/2, tol, min(10, limit))
+			},
+			after(func(int, int) int { return -1 }),
+		},
+		"start": {after(func(n, _ int) int { return max(n, min(1, n+1)) })},
+		"tie": {func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+			return Steps(X, r, eta, math.Nextafter(tol, 0), limit)
+		}},
+		"negative": {after(func(int, int) int { return math.MinInt })},
+		"max-for-never": {
+			after(func(n, limit int) int { return max(n, limit*min(1, -n)) }),
+			func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+				if n := Steps(X, r, eta, tol, limit); n >= 0 {
+					return n
+				}
+				return limit
+			},
+		},
+		"in-the-middle": {after(func(n, _ int) int { return max(n+1, -1) }), after(func(int, int) int { return 7 })},
+		"max-ignored":   {func(X *mat.Dense, r []float64, eta, tol float64, _ int) int { return Steps(X, r, eta, tol, 20000) }},
+		"max-too-strict": {func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+			return Steps(X, r, eta, tol, limit-min(1, limit))
+		}},
+		"diverges": {func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+			for ; ; eta /= 2 { // tries smaller ones until it arrives
+				if s := Steps(X, r, eta, tol, limit); s >= 0 || limit != 400 {
+					return s
+				}
+			}
+		}},
+		"wide": {clipped},
+		"no-growth": {
+			func(X *mat.Dense, r []float64, _, tol float64, limit int) int { // a step of its own for every weight
+				z, _, _ := Rescale(X, X)
+				n, _ := X.Dims()
+				return Steps(z, r, 1/float64(n), tol, limit)
+			},
+			after(func(int, int) int { return -1 }),
+			after(func(int, int) int { return 0 }),
+		},
+		"not-constant": {after(func(n, _ int) int { calls++; return n + calls })},
+	})
+}
+
+// clipped takes activations beyond ±12 for certain.
+func clipped(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+	return descend(X, r, eta, tol, limit, func(a float64) float64 {
+		switch {
+		case a > 12:
+			return 1
+		case a < -12:
+			return 0
+		}
+		return 1 / (1 + math.Exp(-a))
+	})
+}
+
+// TestWrongRescale: answers by the key that they earn.
+func TestWrongRescale(t *testing.T) {
+	then := func(f func(a, b *mat.Dense, back func([]float64) []float64) (*mat.Dense, *mat.Dense, func([]float64) []float64)) rescaleFunc {
+		return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+			return f(Rescale(train, test))
+		}
+	}
+	set := func(v func() float64, which int) rescaleFunc {
+		return then(func(a, b *mat.Dense, back func([]float64) []float64) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+			[]*mat.Dense{a, b}[which].Set(0, 0, v())
+			return a, b, back
+		})
+	}
+	same := func(f func(x *mat.Dense) *mat.Dense) rescaleFunc { // the same for either set, and weights as they were
+		return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+			return f(train), f(test), func(w []float64) []float64 { return append([]float64(nil), w...) }
+		}
+	}
+	rows := func(f func(row []float64)) rescaleFunc {
+		return same(func(x *mat.Dense) *mat.Dense {
+			z := mat.DenseCopyOf(x)
+			for t := range z.RawMatrix().Rows {
+				f(z.RawRowView(t))
+			}
+			return z
+		})
+	}
+	// back is the reference with another way back, from its weights and the rule.
+	back := func(f func(w, mean, sd []float64) []float64) rescaleFunc {
+		return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+			a, b, _ := Rescale(train, test)
+			_, d := train.Dims()
+			mean, sd := make([]float64, d), make([]float64, d)
+			for j := range d {
+				if mean[j], sd[j] = stat.PopMeanStdDev(mat.Col(nil, j, train), nil); sd[j] <= 1e-12*math.Abs(mean[j]) {
+					sd[j] = 1
+				}
+			}
+			return a, b, func(w []float64) []float64 { return f(w, mean, sd) }
+		}
+	}
+	over := func(w, sd []float64) []float64 { return floats.DivTo(make([]float64, len(sd)), w[1:], sd) }
+	constant := func(limit func(mean float64) float64) rescaleFunc { // … at most this is the spread of a constant column
+		return byUnits(func(x []float64) (float64, float64) {
+			m, s := stat.PopMeanStdDev(x, nil)
+			if s <= limit(m) {
+				s = 1
+			}
+			return m, s
+		})
+	}
+	times := func(unit func(x []float64, sd float64) float64, centre float64) rescaleFunc {
+		return byColumn(func(x []float64) (float64, float64) {
+			m, s := stat.PopMeanStdDev(x, nil)
+			return centre * m, unit(x, s)
+		})
+	}
+	calls, kept := 0.0, &mat.Dense{}
+	var weights []float64
+	gate.Wrongs(t, ex07.Exercise(), checkRescale, map[string][]rescaleFunc{
+		"leak": {func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+			var both mat.Dense
+			both.Stack(train, test)
+			a, _, back := Rescale(&both, test)
+			n, d := train.Dims()
+			m, _ := test.Dims()
+			return mat.DenseCopyOf(a.Slice(0, n, 0, d)), mat.DenseCopyOf(a.Slice(n, n+m, 0, d)), back
+		}},
+		"test-by-itself": {func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+			a, _, back := Rescale(train, train)
+			b, _, _ := Rescale(test, test)
+			return a, b, back
+		}},
+		"not-one-rule": {
+			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+				a, _, back := Rescale(train, test)
+				return a, mat.DenseCopyOf(test), back
+			},
+			set(func() float64 { return 1e9 }, 1),
+		},
+		"rows-scaled": {
+			rows(func(row []float64) { floats.Scale(1/floats.Norm(row, 2), row) }),
+			rows(func(row []float64) {
+				m, s := stat.PopMeanStdDev(row, nil)
+				floats.AddConst(-m, row)
+				floats.Scale(1/(s+1e-9), row)
+			}),
+		},
+		"constant-column": {constant(func(float64) float64 { return -1 }), constant(func(mean float64) float64 { return 1e-12 * mean })},
+		"constant-by-rounding": {byUnits(func(x []float64) (float64, float64) { // constant only where the spread is exactly 0
+			mean, sd := 0.0, 0.0
+			for _, v := range x {
+				mean += v / float64(len(x))
+			}
+			for _, v := range x {
+				sd += (v - mean) * (v - mean) / float64(len(x))
+			}
+			if sd = math.Sqrt(sd); sd == 0 {
+				sd = 1
+			}
+			return mean, sd
+		})},
+		"unchanged": {same(func(x *mat.Dense) *mat.Dense { return mat.DenseCopyOf(x) }), same(func(x *mat.Dense) *mat.Dense { return x })},
+		"not-new": {
+			same(func(x *mat.Dense) *mat.Dense { return x }),
+			then(func(a, b *mat.Dense, back func([]float64) []float64) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+				kept.Reset()
+				kept.CloneFrom(a)
+				return kept, b, back
+			}),
+		},
+		"not-scaled": {
+			times(func([]float64, float64) float64 { return 1 }, 1),
+			times(func(_ []float64, sd float64) float64 { return sd * sd }, 1),
+			constant(math.Abs), // the spread is below the mean
+			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // one unit for all
+				return byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), mat.Max(train) })(train, test)
+			},
+		},
+		"absolute-threshold": {
+			constant(func(float64) float64 { return 1e-12 }), constant(func(float64) float64 { return 1e-6 }),
+			constant(func(mean float64) float64 { return 1e-12 / math.Abs(mean) }),
+			byUnits(func(x []float64) (float64, float64) { m, s := stat.PopMeanStdDev(x, nil); return m, s + 1e-6 }),
+			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // against the largest input
+				return constant(func(float64) float64 { return 1e-9 * math.Max(mat.Max(train), -mat.Min(train)) })(train, test)
+			},
+		},
+		"not-centred": {times(func(_ []float64, sd float64) float64 { return sd }, 0), times(func(x []float64, _ float64) float64 { return floats.Norm(x, 2) }, 0)},
+		"other-unit":  {times(func(_ []float64, sd float64) float64 { return 1000 * sd }, 1)},
+		"badly-conditioned": {then(func(a, b *mat.Dense, back func([]float64) []float64) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+			for _, x := range []*mat.Dense{a, b} { // two columns are nearly one
+				n, d := x.Dims()
+				for t := range n {
+					x.Set(t, d-1, x.At(t, 0)+0.01*x.At(t, d-1))
+				}
+			}
+			return a, b, back
+		})},
+		"back-identity":       {back(func(w, _, _ []float64) []float64 { return w })},
+		"back-bias-forgotten": {back(func(w, _, sd []float64) []float64 { return append([]float64{w[0]}, over(w, sd)...) })},
+		"back-bias": {
+			back(func(w, mean, sd []float64) []float64 {
+				return append([]float64{w[0] + floats.Dot(over(w, sd), mean)}, over(w, sd)...)
+			}),
+			back(func(w, mean, sd []float64) []float64 {
+				return append([]float64{w[0] - floats.Dot(w[1:], mean)}, over(w, sd)...)
+			}),
+		},
+		"back-weights": {
+			back(func(w, mean, sd []float64) []float64 {
+				v := floats.MulTo(make([]float64, len(sd)), w[1:], sd)
+				return append([]float64{w[0] - floats.Dot(v, mean)}, v...)
+			}),
+			back(func(w, _, _ []float64) []float64 { return slices.Repeat([]float64{math.NaN()}, len(w)) }),
+		},
+		"back-not-new": {func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+			a, b, back := Rescale(train, test)
+			return a, b, func(w []float64) []float64 { weights = append(weights[:0], back(w)...); return weights }
+		}},
+		"wrong-length": {back(func(w, _, sd []float64) []float64 { return over(w, sd) }), back(func(_, _, _ []float64) []float64 { return nil })},
+		"mutates-inputs": {
+			back(func(w, _, sd []float64) []float64 { floats.Div(w[1:], sd); w[0]++; return w }),
+			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+				a, b, back := Rescale(train, test)
+				train.Copy(a)
+				return train, b, back
+			},
+		},
+		"no-back": {then(func(a, b *mat.Dense, _ func([]float64) []float64) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+			return a, b, nil
+		})},
+		"empty": {func(_, _ *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { return nil, nil, nil }},
+		"wrong-shape": {then(func(a, b *mat.Dense, back func([]float64) []float64) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+			return b, a, back
+		})},
+		"not-constant": {set(func() float64 { calls++; return calls }, 0)},
+		"not-finite":   {set(func() float64 { return math.Inf(1) }, 1)},
+	})
+}
+
+// byUnits is a rescaling by column with any zero and unit.
+func byUnits(rule func(x []float64) (zero, unit float64)) rescaleFunc {
+	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+		_, d := train.Dims()
+		zero, unit := make([]float64, d), make([]float64, d)
+		for j := range d {
+			zero[j], unit[j] = rule(mat.Col(nil, j, train))
+		}
+		apply := func(x *mat.Dense) *mat.Dense {
+			z := mat.DenseCopyOf(x)
+			z.Apply(func(_, j int, v float64) float64 { return (v - zero[j]) / unit[j] }, z)
+			return z
+		}
+		return apply(train), apply(test), func(w []float64) []float64 {
+			v := floats.DivTo(make([]float64, d), w[1:], unit)
+			return append([]float64{w[0] - floats.Dot(v, zero)}, v...)
+		}
+	}
+}
+
+func ExampleCheck() {
+	centred := byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), 1 })
+	fmt.Println(ex07.Check(Steps, centred).Parts[7].Key)
+	// Output: not-scaled
+}
+
 /*
 Equivalent mutants
 
-# Mutants that are right all the same.
 Rescale: scale[j] = 1 → scale[j] = -1
 Rescale: scale[j] = 1 → scale[j] = 2
 Rescale: scale[j] = 1 → scale[j] = 0.5

@@ -23,6 +23,27 @@ type Call struct {
 	kept  []func() bool   // whether each result still holds what it held
 }
 
+// NewCall is a call in a part that is made by hand: about the problem that label
+// names, with the hint that speaks of the results' form. With views matrices are
+// handed out as parts of larger ones.
+func NewCall(label string, hint int, views bool) *Call {
+	return &Call{label: label, hint: hint, views: views}
+}
+
+// Verdict is, after the call, the verdict on the first argument that was changed, or
+// else on the form of the results; nil where nothing is wrong.
+func (c *Call) Verdict() *verify.Verdict {
+	if bad := c.changed(); bad != nil {
+		return bad
+	}
+	return c.bad
+}
+
+// Kept reports whether the results still hold what they held when they came back.
+func (c *Call) Kept() bool {
+	return !slices.ContainsFunc(c.kept, func(kept func() bool) bool { return !kept() })
+}
+
 func (c *Call) watch(name string, same func() bool) {
 	c.names, c.same = append(c.names, name), append(c.same, same)
 }

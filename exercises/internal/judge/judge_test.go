@@ -258,3 +258,26 @@ func TestResults(t *testing.T) {
 		}
 	}
 }
+
+// TestNewCall: a part that is made by hand learns what a question's would: which
+// argument was changed, what is wrong with a result, whether it was kept.
+func TestNewCall(t *testing.T) {
+	m := mat.NewDense(1, 2, []float64{1, 2})
+	c := NewCall("“x”", 3, true)
+	in := c.Dense("X", m)
+	if stride := in.RawMatrix().Stride; stride != 4 {
+		t.Errorf("with views the stride is %d, want 4", stride)
+	}
+	c.Matrix("M", in, 1, 2, "1×2")
+	if bad := c.Verdict(); bad != nil || !c.Kept() {
+		t.Errorf("nothing is wrong, and it says %v, kept %v", bad, c.Kept())
+	}
+	c.Matrix("M", in, 2, 2, "2×2")
+	if bad := c.Verdict(); bad == nil || bad.Key != "wrong-shape" || bad.Hint != 3 || !strings.Contains(bad.Message, "“x”") {
+		t.Errorf("of a shape: %v", bad)
+	}
+	in.Set(0, 0, 9)
+	if bad := c.Verdict(); bad == nil || bad.Key != "mutates-inputs" || c.Kept() {
+		t.Errorf("of a changed argument, which is the result: %v, kept %v", bad, c.Kept())
+	}
+}

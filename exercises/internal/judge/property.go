@@ -135,12 +135,10 @@ func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
 // ofItsOwn asks for another answer and looks whether the first one is still there.
 func (a asking[F, P]) ofItsOwn(c *Call, p, other P) *verify.Verdict {
 	a.quiet(other) // what is wrong with that answer is said when it has its turn
-	for _, kept := range c.kept {
-		if !kept() {
-			return fail(a.key("not-new"), a.Hint, "What you returned for %v was changed by the next call: each call returns something new.", p)
-		}
+	if c.Kept() {
+		return nil
 	}
-	return nil
+	return fail(a.key("not-new"), a.Hint, "What you returned for %v was changed by the next call: each call returns something new.", p)
 }
 
 // related asks for the answer to the other problem.

@@ -53,11 +53,8 @@ type asking[F any, P fmt.Stringer] struct {
 func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 	c.hint, c.label = q.Hint, p.String()
 	got := slices.Clone(q.Ask(f, c, p))
-	if bad := c.changed(); bad != nil {
+	if bad := c.Verdict(); bad != nil {
 		return nil, bad
-	}
-	if c.bad != nil {
-		return nil, c.bad
 	}
 	n := len(q.Right(p))
 	if q.Length != nil && len(got) != n {

@@ -1,0 +1,589 @@
+package ex07
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	stepsFunc   = func(X *mat.Dense, r []float64, eta, tol float64, limit int) int
+	backFunc    = func(w []float64) []float64
+	rescaleFunc = func(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64)
+)
+
+const online = "Your weights change after every point. (10.24) sums over all points first, with the same weights, and then makes one update."
+
+const overflow = "Some of your outputs are no numbers: e^a overflows for activations a above 709, and e^a/(1 + e^a) is ∞/∞. No comparison with such a number is true: “while ‖∇E‖ > tol” ends there as if the descent had arrived, and “‖∇E‖ <= tol” never holds again. Write the sigmoid with e^−a."
+
+var askSteps = &judge.Question[stepsFunc, run]{
+	Func: "Steps", Name: "count", Hint: 2,
+	Ask: func(steps stepsFunc, c *judge.Call, p run) []float64 {
+		return []float64{float64(steps(c.Dense("X", p.X), c.Slice("r", p.r), p.eta, p.tol, p.limit))}
+	},
+	Right:  func(p run) []float64 { return []float64{float64(p.right)} },
+	Family: miscounted,
+	Mistakes: []judge.Mistake[stepsFunc]{
+		{Key: "off-by-one", Hint: 2, Message: "One too many: the number of gradients computed, not of updates made. If the first gradient is short enough, no update is made.", Answer: shifted(1)},
+		{Key: "off-by-one", Hint: 2, Message: "One too few. Count the updates made before the gradient is short enough.", Answer: shifted(-1)},
+		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N. E is the sum over the sample, and η and tol refer to the gradient of the sum.",
+			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+				return descent{residual: func(y, r0 float64) float64 { return (y - r0) / float64(len(r)) }}.steps(X, r, eta, tol, limit)
+			}},
+		{Key: "step-compared", Hint: 2, Message: "You stop when the change η‖∇E‖ of the weights is small. With a small η every change is small, however far the minimum is; compare ‖∇E‖ itself.",
+			Answer: descent{size: func(g []float64, eta float64) float64 { return eta * floats.Norm(g, 2) }}.steps},
+		{Key: "largest-component", Hint: 2, Message: "You stop by the largest component of the gradient. Asked for is its length, the root of the sum of squares.",
+			Answer: descent{size: func(g []float64, _ float64) float64 { return floats.Norm(g, math.Inf(1)) }}.steps},
+		{Key: "sum-of-components", Hint: 2, Message: "You stop by the sum of the absolute components. Asked for is the length of the gradient, the root of the sum of squares.",
+			Answer: descent{size: func(g []float64, _ float64) float64 { return floats.Norm(g, 1) }}.steps},
+		{Key: "squared-length", Hint: 2, Message: "You compare ‖∇E‖² with tol: a root is missing.",
+			Answer: descent{size: func(g []float64, _ float64) float64 { return floats.Dot(g, g) }}.steps},
+		{Key: "mean-stop", Hint: 2, Message: "You compare ‖∇E‖/N with tol. tol refers to the gradient of the sum over all points.",
+			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+				return descent{}.steps(X, r, eta, tol*float64(len(r)), limit)
+			}},
+		{Key: "tie", Hint: 2, Message: "Where the gradient at the start is exactly as long as tol no update is needed: “at most tol” includes that.", Answer: descent{strict: true}.steps},
+		{Key: "bias-left-out", Hint: 2, Message: "There is no bias in your descent: w0 stays 0. It is learned like the weight of an input that is always 1.", Answer: descent{noBias: true}.steps},
+		{Key: "bias-in-place", Hint: 2, Message: "Your bias stands in the place of the first input: the first column of X was taken for a column of ones. X has none; the bias comes on top of the D inputs.",
+			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+				ones := mat.DenseCopyOf(X)
+				ones.SetCol(0, slices.Repeat([]float64{1}, len(r)))
+				return descent{noBias: true}.steps(ones, r, eta, tol, limit)
+			}},
+		{Key: "online", Hint: 2, Message: online, Answer: descent{online: true}.steps},
+		{Key: "online", Hint: 2, Message: online, Answer: descent{online: true, fresh: true}.steps},
+		{Key: "in-turn", Hint: 2, Message: "Your weights change one after another, each with a gradient that sees the changes of those before it. The whole gradient is computed first, with the same weights; then all change together.", Answer: descent{inTurn: true}.steps},
+		{Key: "accumulated", Hint: 2, Message: "Your gradient is not set to 0 before the next sum over the points: the gradients of all updates before are still in it.", Answer: descent{accumulated: true}.steps},
+		{Key: "other-start", Hint: 2, Message: "Your weights start at 0.01. That is a start as in figure 10.8; here all weights start at 0.", Answer: descent{start: 0.01}.steps},
+		{Key: "never-arrives", Hint: 2, Message: "For {problem} you return −1, although limit is more than enough: your descent leads uphill. It goes against the gradient, w + ηΣ(r − y)x.",
+			Answer: descent{residual: func(y, r float64) float64 { return r - y }}.steps},
+		{Key: "targets", Hint: 2, Message: "Your targets are 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, and the descent runs away after a target that it cannot reach.",
+			Answer: descent{residual: func(y, r float64) float64 { return y - (2*r - 1) }}.steps},
+		{Key: "squared-error", Hint: 2, Message: "A factor y(1 − y) is left: the descent of (10.40), for the sum of squares. For the cross-entropy it cancels.",
+			Answer: descent{residual: func(y, r float64) float64 { return (y - r) * y * (1 - y) }}.steps},
+		{Key: "half-step", Hint: 2, Message: "Your gradient is twice that of the cross-entropy, which has no factor in front.",
+			Answer: descent{residual: func(y, r float64) float64 { return 2 * (y - r) }}.steps},
+		{Key: "overflow", Hint: 2, Message: overflow, Answer: descent{sigmoid: quotient, notAbove: true}.steps},
+		{Key: "overflow", Hint: 2, Message: overflow, Answer: descent{sigmoid: quotient}.steps},
+	},
+}
+
+// quotient overflows.
+func quotient(a float64) float64 { return math.Exp(a) / (1 + math.Exp(a)) }
+
+func shifted(by int) stepsFunc {
+	return func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+		if n := (descent{}).steps(X, r, eta, tol, limit); n >= 0 {
+			return n + by
+		}
+		return -1
+	}
+}
+
+// miscounted tells what a count that no mistake explains is like.
+func miscounted(p run, count []float64) *verify.Verdict {
+	got, right, limit := count[0], p.right, float64(p.limit)
+	var bad verify.Verdict
+	switch {
+	case got < -1:
+		bad = verify.Fail("negative", 2, "For %v you return %s. A count is not negative; −1 alone means that limit was not enough.", p, minus(int(got)))
+	case right < 0 && p.wild && got != limit:
+		bad = verify.Fail("diverges", 2, "For %v the learning factor is far too large: the weights jump to and fro and never settle; you return %.0f, as if they did.", p, got)
+	case right < 0 && (got == limit || got == limit+1) && got != p.unlimited():
+		bad = verify.Fail("max-for-never", 2, "For %v, with limit = %d, you return %.0f. If that is to say that limit updates are not enough, return −1: else a descent that arrives with its last update cannot be told from one that does not. If it is a count: after limit updates the descent has not arrived here.", p, p.limit, got)
+	case right == 0 && got > 0:
+		bad = verify.Fail("start", 2, "For %v the gradient at the start, with all weights 0, is not longer than tol, and no update is needed; you return %.0f.", p, got)
+	case got == -1 && p.limit == right:
+		bad = verify.Fail("max-too-strict", 2, "With a limit just large enough for the descent to arrive you return −1, not the number of updates: your limit comes one update too early.")
+	case got == -1:
+		bad = verify.Fail("never-arrives", 2, "For %v you return −1, although limit = %d updates are more than enough. Is another limit in the way, or does the gradient not become short?", p, p.limit)
+	case right >= 0 && got > float64(right):
+		bad = verify.Fail("too-many", 2, "For %v you count %.0f updates, too many. Do all weights start at 0, and is ‖∇E‖ looked at after every update, with the weights that it led to?", p, got)
+	default:
+		return nil
+	}
+	return &bad
+}
+
+// unlimited is the count where there is room for another update.
+func (p run) unlimited() float64 {
+	p.limit++
+	return float64(p.count(descent{}.steps))
+}
+
+// minus is a number with the minus sign of the messages, not the hyphen of the
+// program.
+func minus(number any) string { return strings.ReplaceAll(fmt.Sprint(number), "-", "−") }
+
+// A descent is one way to run and stop it; the zero value is the right one.
+type descent struct {
+	sigmoid     func(a float64) float64                // default kernel.Sigmoid
+	residual    func(y, r float64) float64             // factor of the input, default y − r
+	size        func(g []float64, eta float64) float64 // compared with tol, default ‖g‖
+	start       float64                                // of all weights
+	noBias      bool
+	online      bool // the weights change after every point
+	fresh       bool // … and the gradient is summed with the weights of before
+	inTurn      bool // each weight's gradient sees the changes of those before it
+	accumulated bool // the gradient is never set to 0
+	strict      bool // the size must lie below tol
+	notAbove    bool // the size must not lie above tol, which NaN does not
+}
+
+func (d descent) steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+	x := instance.WithOnes(X)
+	n, m := x.Dims()
+	if d.noBias {
+		x, m = mat.DenseCopyOf(X), m-1
+	}
+	w, g := make([]float64, m), make([]float64, m)
+	floats.AddConst(d.start, w)
+	for step := 0; ; step++ {
+		if !d.accumulated {
+			clear(g)
+		}
+		at := w
+		if d.online {
+			at = slices.Clone(w)
+		}
+		for t := range n {
+			e := d.error(at, x.RawRowView(t), r[t])
+			if d.online {
+				floats.AddScaled(at, -eta*e, x.RawRowView(t))
+			}
+			if d.fresh {
+				e = d.error(w, x.RawRowView(t), r[t])
+			}
+			floats.AddScaled(g, e, x.RawRowView(t))
+		}
+		switch {
+		case d.arrived(g, eta, tol):
+			return step
+		case step == limit:
+			return -1
+		case d.online:
+			w = at
+		case d.inTurn:
+			for j := range w {
+				slope := 0.0
+				for t := range n {
+					slope += d.error(w, x.RawRowView(t), r[t]) * x.At(t, j)
+				}
+				w[j] -= eta * slope
+			}
+		default:
+			floats.AddScaled(w, -eta, g)
+		}
+	}
+}
+
+// error is the factor of one point's input in the gradient.
+func (d descent) error(w, x []float64, r float64) float64 {
+	sigmoid := kernel.Sigmoid
+	if d.sigmoid != nil {
+		sigmoid = d.sigmoid
+	}
+	y := sigmoid(floats.Dot(w, x))
+	if d.residual != nil {
+		return d.residual(y, r)
+	}
+	return y - r
+}
+
+func (d descent) arrived(g []float64, eta, tol float64) bool {
+	size := floats.Norm(g, 2)
+	if d.size != nil {
+		size = d.size(g, eta)
+	}
+	switch {
+	case d.strict:
+		return size < tol
+	case d.notAbove:
+		return !(size > tol)
+	}
+	return size <= tol
+}
+
+// standardise is a right Rescale.
+func standardise(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64) {
+	mean, spread := location(train)
+	apply := func(x *mat.Dense) *mat.Dense {
+		z := mat.DenseCopyOf(x)
+		z.Apply(func(_, j int, v float64) float64 { return (v - mean[j]) / spread[j] }, z)
+		return z
+	}
+	return apply(train), apply(test), func(w []float64) []float64 {
+		v := floats.DivTo(make([]float64, len(spread)), w[1:], spread)
+		return append([]float64{w[0] - floats.Dot(v, mean)}, v...)
+	}
+}
+
+// location is the mean of each column and its spread, 1 where the column is constant.
+func location(x *mat.Dense) (mean, spread []float64) {
+	_, d := x.Dims()
+	mean, spread = instance.Mean(x), make([]float64, d)
+	for j := range d {
+		if spread[j] = stat.PopStdDev(mat.Col(nil, j, x), nil); spread[j] <= 1e-9*math.Abs(mean[j]) {
+			spread[j] = 1
+		}
+	}
+	return mean, spread
+}
+
+// A rescaled is what Rescale made of a set: copies, in matrices of one width.
+type rescaled struct {
+	train, test *mat.Dense
+	back        backFunc
+	kept        func() bool // whether the matrices still hold what they held
+	spoil       func()      // writes into the arguments
+}
+
+// ask calls the learner's Rescale with copies, or says what is wrong with the form
+// of the results. How many columns there are is left to the learner.
+func ask(rescale rescaleFunc, s set, views bool) (rescaled, *verify.Verdict) {
+	c := judge.NewCall(s.String(), 4, views)
+	train, test := c.Dense("train", s.train), c.Dense("test", s.test)
+	a, b, back := rescale(train, test)
+	say := func(key string, hint int, format string, args ...any) {
+		bad := verify.Fail(key, hint, format, args...)
+		c.Say(&bad)
+	}
+	n, _ := s.train.Dims()
+	m, _ := s.test.Dims()
+	out := rescaled{back: back, kept: c.Kept, spoil: func() { train.Zero(); test.Zero() }}
+	switch {
+	case a == nil || b == nil || a.IsEmpty() || b.IsEmpty():
+		say("empty", 4, "For %v a matrix is missing: both come back, train and test in the new units.", s)
+	case back == nil:
+		say("no-back", 4, "For %v the function back is nil.", s)
+	default:
+		an, width := a.Dims()
+		if bn, bc := b.Dims(); an != n || bn != m || width != bc {
+			say("wrong-shape", 4, "For %v, with N = %d and M = %d inputs, you returned a %d×%d and a %d×%d matrix: one row per input, and as many columns in both.", s, n, m, an, width, bn, bc)
+			break
+		}
+		for _, x := range []*mat.Dense{a, b} {
+			switch largest := mat.Norm(x, math.Inf(1)); {
+			case s.constant && math.IsNaN(largest-largest):
+				say("constant-column", 3, "For %v an entry is not a finite number. A constant column has no spread to divide by: 0/0. Leave its scale at 1.", s)
+			case largest > 1e100 && !math.IsInf(largest, 1):
+				say("huge", 3, "For %v an entry is of the size %s. What was it divided by?", s, verify.Magnitude(largest))
+			}
+		}
+		if v, u := c.Matrix("train2", a, n, width, "N×D"), c.Matrix("test2", b, m, width, "M×D"); v != nil && u != nil {
+			out.train, out.test = mat.NewDense(n, width, v), mat.NewDense(m, width, u)
+		}
+	}
+	return out, c.Verdict()
+}
+
+func judgeForm(rescale rescaleFunc) verify.Verdict {
+	list := sets(source(5))
+	for i, s := range list {
+		first, bad := ask(rescale, s, false)
+		if bad != nil {
+			return *bad
+		}
+		for _, views := range []bool{false, true} {
+			again, bad := ask(rescale, s, views)
+			if bad == nil && near(again.train, first.train, 1e-9) && near(again.test, first.test, 1e-9) {
+				continue
+			}
+			if !views {
+				return verify.Fail("not-constant", 0, "Two calls with the same data gave different matrices.")
+			}
+			return verify.Fail("views", 0, "For %v the new matrices are others when train and test are handed over as parts of larger ones (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
+		}
+		ask(rescale, list[(i+1)%len(list)], false) // what is wrong with that is said in its turn
+		if first.spoil(); !first.kept() {
+			return verify.Fail("not-new", 4, "For %v a matrix that you returned changes with the one that you were handed, or with the next call: both are new matrices.", s)
+		}
+	}
+	return verify.Pass("Both matrices are new and finite, also where a column of train is constant.")
+}
+
+// near compares two matrices, relative to the spread of the second.
+func near(a, b *mat.Dense, tol float64) bool {
+	return verify.CloseMat(a, b, verify.Tolerance{Abs: tol * (1 + mat.Max(b) - mat.Min(b))}).OK
+}
+
+// probe is a test set of the mean of train and one point per column beside it, in
+// steps of the column's spread: what becomes of it is the rule itself.
+func (s set) probe() set {
+	mean, spread := location(s.train)
+	points := mat.NewDense(len(mean)+1, len(mean), nil)
+	for i := range len(mean) + 1 {
+		points.SetRow(i, mean)
+		if i > 0 {
+			points.Set(i, i-1, mean[i-1]+spread[i-1])
+		}
+	}
+	s.test = points
+	return s
+}
+
+// judgeRule establishes that there is one affine rule, the same for train and test,
+// whatever the test set is.
+func judgeRule(rescale rescaleFunc) verify.Verdict {
+	whitening := false
+	for _, s := range sets(source(6)) {
+		here, bad := ask(rescale, s, false)
+		if bad != nil {
+			return *bad
+		}
+		other, bad := ask(rescale, s.probe(), false)
+		if bad != nil {
+			return *bad
+		}
+		if !near(other.train, here.train, 1e-9) {
+			return verify.Fail("leak", 3, "For %v the training inputs come out differently when the test set is another one. The rule must be learned from train alone: of the test set nothing is known when the weights are learned.", s)
+		}
+		mean, spread := location(s.train)
+		rule := slopes(other.test)
+		for j, sd := range spread {
+			if slope := floats.Norm(rule.RawRowView(j), math.Inf(1)) / sd; s.constant && slope > 1e6 {
+				return verify.Fail("constant-by-rounding", 3, "For %v your rule blows a difference in column %d up by about %s. The spread of a constant column may be a little more than 0, because its mean is rounded: ask whether it is small against the mean, not whether it is 0.", s, j, verify.Magnitude(slope))
+			}
+		}
+		apply := func(x *mat.Dense) *mat.Dense {
+			z := mat.DenseCopyOf(x)
+			z.Apply(func(_, j int, v float64) float64 { return (v - mean[j]) / spread[j] }, z)
+			var out mat.Dense
+			out.Mul(z, rule)
+			out.Apply(func(_, c int, v float64) float64 { return v + other.test.At(0, c) }, &out)
+			return &out
+		}
+		if tol := 1e-7 * (1 + mat.Max(here.train) - mat.Min(here.train)); !verify.CloseMat(here.train, apply(s.train), verify.Tolerance{Abs: tol}).OK || !verify.CloseMat(here.test, apply(s.test), verify.Tolerance{Abs: tol}).OK {
+			return notOneRule(s, here)
+		}
+		whitening = whitening || mixes(rule)
+	}
+	if whitening {
+		return verify.Pass("One rule, learned from train, serves both sets. Your new inputs are mixtures of the old ones: a whitening, which evens out correlations too.")
+	}
+	return verify.Pass("One rule for each column, learned from train, serves both sets.")
+}
+
+// slopes is, from a rescaled probe, what one spread of each old column (the rows) is
+// in the new ones.
+func slopes(probe *mat.Dense) *mat.Dense {
+	n, width := probe.Dims()
+	out := mat.DenseCopyOf(probe.Slice(1, n, 0, width))
+	for i := range n - 1 {
+		floats.Sub(out.RawRowView(i), probe.RawRowView(0))
+	}
+	return out
+}
+
+// mixes tells whether some new column depends on more than one old one.
+func mixes(rule *mat.Dense) bool {
+	d, width := rule.Dims()
+	for c := range width {
+		used := 0
+		for j := range d {
+			if math.Abs(rule.At(j, c)) > 1e-6 {
+				used++
+			}
+		}
+		if used > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// notOneRule names what was done in place of one rule for all inputs.
+func notOneRule(s set, got rescaled) verify.Verdict {
+	centred := func(x *mat.Dense) bool { // all columns have mean 0
+		return floats.Norm(instance.Mean(x), math.Inf(1)) <= 1e-6
+	}
+	n, d := got.train.Dims()
+	length, even := true, d > 1 // all rows have one length, or mean 0
+	for t := range n {
+		row := got.train.RawRowView(t)
+		length = length && math.Abs(floats.Norm(row, 2)-1) < 1e-9
+		even = even && math.Abs(stat.Mean(row, nil)) < 1e-9
+	}
+	switch {
+	case length || even:
+		return verify.Fail("rows-scaled", 3, "For %v every row was rescaled by itself. Units belong to the inputs, the columns: a column must be treated alike in all rows.", s)
+	case centred(got.train) && centred(got.test):
+		return verify.Fail("test-by-itself", 3, "For %v the test set was rescaled by its own mean and spread. Then one and the same x gets other numbers in test than in train, and the weights do not fit: use what was learned from train.", s)
+	}
+	return verify.Fail("not-one-rule", 3, "For %v train and test are not rescaled by one and the same affine rule. The same x must get the same new numbers in either set.", s)
+}
+
+// condition is the ratio of the largest to the smallest curvature that is not
+// zero, of E with bias, up to the weights y(1−y), and in how many directions it is
+// not zero.
+func condition(x *mat.Dense) (ratio float64, curved int) {
+	values := spectrum(x)
+	top := values[len(values)-1]
+	for i, v := range values {
+		if v > 1e-11*top {
+			return top / v, len(values) - i
+		}
+	}
+	return math.Inf(1), 0
+}
+
+// roomy is how much worse than standardised inputs others may be: inputs brought
+// to [0, 1] need it, which are spread less and not centred. The statement says it.
+const roomy = 300
+
+func judgeCondition(rescale rescaleFunc) verify.Verdict {
+	worst := 0.0
+	for _, s := range plain(sets(source(7))) {
+		got, bad := ask(rescale, s, false)
+		if bad == nil && s.far {
+			bad = absolute(rescale, s)
+		}
+		if bad != nil {
+			return *bad
+		}
+		best, _, _ := standardise(s.train, s.train)
+		now, curved := condition(got.train)
+		ideal, full := condition(best)
+		worst = math.Max(worst, now)
+		if now > roomy*ideal || curved < full {
+			return uneven(s, got.train, now)
+		}
+	}
+	return verify.Pass("In your units the largest and the smallest curvature differ by a factor of %.0f at most, whatever the old units were: one η suits all, and the better the smaller this factor is.", math.Ceil(worst))
+}
+
+// uneven names what keeps the curvatures apart, by the factor now.
+func uneven(s set, train *mat.Dense, now float64) verify.Verdict {
+	offset, low, high := 0.0, math.Inf(1), 0.0
+	_, width := train.Dims()
+	for j := range width {
+		if m, sd := stat.PopMeanStdDev(mat.Col(nil, j, train), nil); sd > 1e-9*math.Abs(m) {
+			offset, low, high = math.Max(offset, math.Abs(m)/sd), math.Min(low, sd), math.Max(high, sd)
+		}
+	}
+	switch {
+	case mat.EqualApprox(train, s.train, 0):
+		return verify.Fail("unchanged", 1, "For %v the inputs come back as they were.", s)
+	case low < 1e-7:
+		return verify.Fail("absolute-threshold", 2, "For %v a column with a spread of about %s is left with it. Was it taken for a constant one, or a number added to its spread? Whether a spread is small must be asked in the column's own unit: against its mean, not against a fixed number.", s, verify.Magnitude(low))
+	case high > 20*low:
+		return verify.Fail("not-scaled", 2, "For %v the columns still differ in spread by a factor of about %s, so one η is too large for one weight or too small for another. Divide each column by its spread.", s, verify.Magnitude(high/low))
+	case offset > 10:
+		return verify.Fail("not-centred", 2, "For %v the columns have one spread, but lie far from 0, at about %s times their spread. Then bias and weight pull on nearly the same thing, and a narrow valley remains. Subtract the mean first.", s, verify.Magnitude(offset))
+	case high < 0.03 || low > 30:
+		return verify.Fail("other-unit", 2, "For %v all columns have one spread, but a very different one from the bias's input, which is 1. The bias counts among the weights: bring the spread near 1.", s)
+	}
+	return verify.Fail("badly-conditioned", 2, "For %v the largest and the smallest curvature of E still differ by a factor of about %s in your units.", s, verify.Magnitude(now))
+}
+
+// absolute finds a rule that tells a constant column by a fixed number, or adds
+// one to every spread: in tiny or huge units one spread of an old column is no
+// longer one step of the usual size in the new ones.
+func absolute(rescale rescaleFunc, s set) *verify.Verdict {
+	probed, bad := ask(rescale, s.probe(), false)
+	if bad != nil {
+		return bad
+	}
+	rule := slopes(probed.test)
+	d, _ := rule.Dims()
+	steps := make([]float64, d)
+	for j := range steps {
+		steps[j] = floats.Norm(rule.RawRowView(j), 2)
+	}
+	j := floats.MinIdx(steps)
+	if 5*steps[j] >= floats.Max(steps) {
+		return nil
+	}
+	v := verify.Fail("absolute-threshold", 3, "For %v column %d comes out far narrower than the other, or not at all: was it taken for constant, or a number added to its spread? No fixed number is small in every unit. Compare the spread with the size of its own column.", s, j)
+	return &v
+}
+
+// judgeBack compares w0 + wᵀx in both units, for random weights.
+func judgeBack(rescale rescaleFunc) verify.Verdict {
+	r := source(8)
+	for _, s := range plain(sets(r)) {
+		got, bad := ask(rescale, s, false)
+		if bad != nil {
+			return *bad
+		}
+		_, width := got.train.Dims()
+		_, d := s.train.Dims()
+		var first, kept []float64
+		for range 3 {
+			w := instance.Normals(r, width+1)
+			c := judge.NewCall(s.String(), 4, false)
+			result := got.back(c.Slice("w of back", w))
+			old := slices.Clone(result)
+			if bad := c.Verdict(); bad != nil {
+				return *bad
+			}
+			if len(old) != d+1 {
+				return verify.Fail("wrong-length", 4, "For %v back returned %d weights; in the old units there are a bias and %d more.", s, len(old), d)
+			}
+			for _, pair := range [][2]*mat.Dense{{s.train, got.train}, {s.test, got.test}} {
+				if v := sameActivations(s, pair[0], pair[1], old, w); v != nil {
+					return *v
+				}
+			}
+			if first == nil {
+				first, kept = result, old
+			}
+		}
+		if !slices.Equal(first, kept) {
+			return verify.Fail("back-not-new", 4, "For %v the weights that back returned were changed by its next call: each call returns a new slice.", s)
+		}
+	}
+	return verify.Pass("For random weights in the new units, back gives the same posteriors at all training and test inputs in the old ones, bias included.")
+}
+
+// sameActivations is nil where old on x gives what w gives on z.
+func sameActivations(s set, x, z *mat.Dense, old, w []float64) *verify.Verdict {
+	n, _ := x.Dims()
+	off := make([]float64, n)
+	var wrong verify.Finding
+	for t := range off {
+		xt, zt := x.RawRowView(t), z.RawRowView(t)
+		got, want := old[0]+floats.Dot(old[1:], xt), w[0]+floats.Dot(w[1:], zt)
+		off[t] = got - want
+		size := 1 + math.Abs(old[0])
+		for j, v := range xt {
+			size += math.Abs(v * old[j+1])
+		}
+		if math.IsNaN(size) {
+			size = 1
+		}
+		if f := verify.Close(got, want, verify.Tolerance{Abs: 1e-9*math.Min(size, 1e6) + 1e-9*math.Abs(want)}); !f.OK && wrong.Note == "" && wrong.Miss == 0 {
+			wrong = f
+		}
+	}
+	if wrong == (verify.Finding{}) {
+		return nil
+	}
+	v := wrongBack(s, old, w, off, wrong)
+	return &v
+}
+
+// wrongBack names what is wrong with weights brought back, by which the activations
+// are off.
+func wrongBack(s set, old, w, off []float64, f verify.Finding) verify.Verdict {
+	switch lo, hi := floats.Min(off), floats.Max(off); {
+	case floats.EqualApprox(old, w, 1e-12):
+		return verify.Fail("back-identity", 3, "For %v back returns the weights as they were. In the old units an input is larger or smaller by its scale, and its weight must make up for that.", s)
+	// With the right weights the activations differ by one number, the bias's miss.
+	case hi-lo <= 1e-6*(1+math.Abs(hi)) && len(off) > 1 && old[0] == w[0]:
+		return verify.Fail("back-bias-forgotten", 3, "For %v the weights are right, but the bias is left as it was: the mean that was subtracted goes into it. Write w0 + Σ w_j (x_j − m_j)/s_j out: what does not depend on x?", s)
+	case hi-lo <= 1e-6*(1+math.Abs(hi)) && len(off) > 1:
+		return verify.Fail("back-bias", 3, "For %v the weights are right, but the bias is not: every activation is off by the same number, about %s. Which sign has the mean, and is it divided by the scale?", s, verify.Magnitude(hi))
+	}
+	return verify.Fail("back-weights", 3, "For %v the weights brought back give another w0 + wᵀx than the ones in the new units: %s. A scale that divided the input divides its weight. (If test was rescaled by numbers of its own, mend that first.)", s, minus(f.Off()))
+}

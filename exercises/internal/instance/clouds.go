@@ -108,6 +108,15 @@ func TwoClasses(r *rand.Rand) []Clouds {
 	return append(out, out[0].apart("means very near each other", 1e-4), out[0].apart("classes far apart", 1e3))
 }
 
+// FewPoints are classes with fewer points than columns, where S_W is singular, or 0.
+func FewPoints(r *rand.Rand) []Clouds {
+	draw := func(name string, n1, n2, d int) Clouds {
+		x1, x2 := Normals(r, n1*d), Normals(r, n2*d)
+		return Clouds{Name: name, Tol: 1e-9, X1: mat.NewDense(n1, d, x1), X2: mat.NewDense(n2, d, x2)}
+	}
+	return []Clouds{draw("two and three points in five dimensions", 2, 3, 5), draw("one point in each class", 1, 1, 3)}
+}
+
 // apart moves the second class so that the means are that many times as far apart.
 func (c Clouds) apart(name string, times float64) Clouds {
 	x1, x2 := c.Copy()

@@ -147,15 +147,8 @@ type problem struct{ instance.Clouds }
 // and fewer points than columns, so that S_W is singular or 0.
 var problems = instance.Once(func() (list []problem) {
 	r := instance.Source(405, 1)
-	for _, c := range instance.TwoClasses(r) {
+	for _, c := range slices.Concat(instance.TwoClasses(r), instance.FewPoints(r)) {
 		list = append(list, problem{c})
-	}
-	for _, c := range []struct {
-		name      string
-		n1, n2, d int
-	}{{"two and three points in five dimensions", 2, 3, 5}, {"one point in each class", 1, 1, 3}} {
-		x1, x2 := instance.Normals(r, c.n1*c.d), instance.Normals(r, c.n2*c.d)
-		list = append(list, problem{instance.Clouds{Name: c.name, Tol: 1e-9, X1: mat.NewDense(c.n1, c.d, x1), X2: mat.NewDense(c.n2, c.d, x2)}})
 	}
 	return list
 })

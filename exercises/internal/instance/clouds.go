@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
@@ -67,6 +68,8 @@ var cloudRecipes = []struct {
 
 // TwoClasses draws clouds for every recipe. The means differ by about two
 // standard deviations, in a direction that is not that of Fisher's discriminant.
+// From some of them others are made: one dimension the other way round, a single
+// point in the second class, means very near each other and far apart.
 func TwoClasses(r *rand.Rand) []Clouds {
 	var out []Clouds
 	for _, c := range cloudRecipes {
@@ -90,5 +93,35 @@ func TwoClasses(r *rand.Rand) []Clouds {
 		}
 		out = append(out, Clouds{Name: c.name, X1: draw(c.n1, -1), X2: draw(c.n2, 1), Tol: c.tol})
 	}
-	return out
+	for _, c := range out {
+		switch n1, _, d := c.Dims(); {
+		case d == 1:
+			x1, x2 := c.Copy()
+			x1.Scale(-1, x1)
+			x2.Scale(-1, x2)
+			out = append(out, Clouds{Name: "one dimension, the classes the other way round", X1: x1, X2: x2, Tol: c.Tol})
+		case n1 == 1:
+			x1, x2 := c.Copy()
+			out = append(out, Clouds{Name: "a single point in the second class", X1: x2, X2: x1, Tol: c.Tol})
+		}
+	}
+	return append(out, out[0].apart("means very near each other", 1e-4), out[0].apart("classes far apart", 1e3))
+}
+
+// FewPoints are classes with fewer points than columns, where S_W is singular, or 0.
+func FewPoints(r *rand.Rand) []Clouds {
+	draw := func(name string, n1, n2, d int) Clouds {
+		x1, x2 := Normals(r, n1*d), Normals(r, n2*d)
+		return Clouds{Name: name, Tol: 1e-9, X1: mat.NewDense(n1, d, x1), X2: mat.NewDense(n2, d, x2)}
+	}
+	return []Clouds{draw("two and three points in five dimensions", 2, 3, 5), draw("one point in each class", 1, 1, 3)}
+}
+
+// apart moves the second class so that the means are that many times as far apart.
+func (c Clouds) apart(name string, times float64) Clouds {
+	x1, x2 := c.Copy()
+	m1, m2 := c.Means()
+	gap := Minus(m2, m1)
+	x2.Apply(func(_, j int, v float64) float64 { return v + (times-1)*gap[j] }, x2)
+	return Clouds{Name: name, X1: x1, X2: x2, Tol: math.Max(c.Tol, 1e-8)}
 }

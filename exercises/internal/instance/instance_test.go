@@ -28,6 +28,28 @@ func TestTwoClasses(t *testing.T) {
 	}
 }
 
+// TestTwoClassesVary: m2 − m1 has both signs in one dimension, either class may be a
+// single point, and the means lie near each other and far apart.
+func TestTwoClassesVary(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range TwoClasses(Source(1, 1)) {
+		n1, n2, d := c.Dims()
+		m1, m2 := c.Means()
+		gap := floats.Distance(m1, m2, 2)
+		for what, is := range map[string]bool{
+			"to the right": d == 1 && m2[0] > m1[0], "to the left": d == 1 && m2[0] < m1[0],
+			"N1 = 1": n1 == 1, "N2 = 1": n2 == 1, "near": gap < 0.01, "far": gap > 100 && c.Name != "columns of very different size",
+		} {
+			seen[what] = seen[what] || is
+		}
+	}
+	for what, is := range seen {
+		if !is {
+			t.Errorf("no problem %s", what)
+		}
+	}
+}
+
 // TestScatter against the definition by hand: points −1, 1 about 0 and about 1.
 func TestScatter(t *testing.T) {
 	x := mat.NewDense(2, 1, []float64{-1, 1})

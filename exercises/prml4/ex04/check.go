@@ -4,10 +4,15 @@ package ex04
 
 import (
 	_ "embed"
+	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -32,13 +37,121 @@ func Solution() string { return exercise.Solution() }
 // (N2×D) of two classes it returns the unit vector w (D) that maximises
 // wᵀ(m2 − m1), (4.22).
 func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
-	part := func(name string, judge func(directionFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(direction) }}
+	return exercise.Judge(slices.Concat(
+		askVector.Parts(direction,
+			judge.Form("D finite numbers come back, and X1 and X2 stay as they were", problems, nil, judge.Wrong{}, "You returned D numbers, for D from 1 to 5."),
+			judge.Property[instance.Clouds]{
+				Name: "w has length 1", On: problems, First: telling,
+				Holds: func(_ instance.Clouds, w []float64) verify.Finding {
+					return verify.Close(floats.Norm(w, 2), 1, verify.Tolerance{Abs: lengthTol})
+				},
+				Wrong: judge.Wrong{Key: "length", Hint: 2, Message: "For {problem} the length of your w should be 1 and is {off}."},
+				Right: "wᵀw = 1: the constraint is met.",
+			}),
+		askLine.Parts(direction, judge.Property[instance.Clouds]{
+			Name: "w lies along the right line, either way round", On: problems,
+			Holds: func(c instance.Clouds, w []float64) verify.Finding {
+				return verify.CloseSlice(w, best(c), verify.Tolerance{Abs: directionTol})
+			},
+			Wrong: judge.Wrong{Key: "direction", Hint: 2, Message: "For {problem} your w, brought to length 1, does not lie along the right line: {off}."},
+			Right: "Your w is a multiple of m2 − m1.",
+		}),
+		askUnit.Parts(direction,
+			judge.Property[instance.Clouds]{
+				Name: "w points along it the right way", On: problems,
+				Holds: func(c instance.Clouds, w []float64) verify.Finding {
+					return verify.Finding{OK: floats.Dot(w, gap(c)) > 0}
+				},
+				Wrong: judge.Wrong{Key: "orientation", Hint: 1, Message: "For {problem} wᵀ(m2 − m1) is negative on your w: it points the other way there. Is the sign left to chance, as that of an eigenvector is, or to a rule that does not look at the classes?"},
+				Right: "On your w class 2 lies on the positive side: a positive multiple of m2 − m1.",
+			},
+			judge.Property[instance.Clouds]{
+				Name: "no other unit vector puts the projected means further apart", On: problems, First: better, Holds: stationary,
+				Wrong: judge.Wrong{Key: "not-stationary", Hint: 2, Message: "For {problem} no λ makes the derivative of wᵀ(m2 − m1) + λ(1 − wᵀw) vanish at your w: relative to |m2 − m1|, it is {off}."},
+				Right: "Neither a random unit vector nor a small turn does better, and the condition of the Lagrange multiplier holds. It is the separation of the means, and only of the means, that is largest: see the plot below.",
+			}))...)
+}
+
+// The statement promises these.
+const (
+	lengthTol    = 1e-9
+	directionTol = 1e-7
+)
+
+var problems = instance.Once(func() []instance.Clouds {
+	r := instance.Source(404, 1)
+	return slices.Concat(instance.TwoClasses(r), instance.FewPoints(r))
+})
+
+// gap is m2 − m1, best the answer.
+func gap(c instance.Clouds) []float64 {
+	m1, m2 := c.Means()
+	return instance.Minus(m2, m1)
+}
+
+func best(c instance.Clouds) []float64 { return unit(gap(c)) }
+
+// unit is v brought to length 1, or zeros.
+func unit(v []float64) []float64 {
+	out := slices.Clone(v)
+	floats.Scale(1/math.Max(1, floats.Norm(v, math.Inf(1))), out) // a sum of squares does not overflow then
+	if length := floats.Norm(out, 2); length > 0 {
+		floats.Scale(1/length, out)
 	}
-	return exercise.Judge(
-		part("D finite numbers come back, and X1 and X2 stay as they were", judgeForm),
-		part("w has length 1", judgeLength),
-		part("w points from m1 to m2", judgeDirection),
-		part("no other unit vector puts the projected means further apart", judgeLargest),
-	)
+	return out
+}
+
+// telling names what has another length than 1.
+func telling(c instance.Clouds, w []float64) *verify.Verdict {
+	one := func(norm, want float64) bool { return verify.Close(norm, want, verify.Tolerance{Rel: lengthTol}).OK }
+	length, apart := floats.Norm(w, 2), floats.Norm(gap(c), 2)
+	var bad verify.Verdict
+	switch {
+	case one(length, 1):
+		return nil
+	case length == 0:
+		bad = verify.Fail("zero-vector", 2, "You returned the zero vector, on which everything is projected to one point.")
+	case one(floats.Norm(w, 1), 1):
+		bad = verify.Fail("other-norm", 2, "Your vector has Σ|w_i| = 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
+	case one(floats.Norm(w, math.Inf(1)), 1):
+		bad = verify.Fail("other-norm", 2, "The largest entry of your vector has size 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
+	case one(length, 1/apart):
+		bad = verify.Fail("divided-by-square", 3, "Your vector is divided by the square of its length: wᵀw is meant to be 1, so divide by the root of the sum of squares.")
+	case one(length, apart):
+		bad = verify.Fail("not-normalised", 2, "Your vector is as long as the means are apart. Without a bound on the length wᵀ(m2 − m1) has no maximum, so the constraint wᵀw = 1 is part of the question.")
+	default:
+		return nil
+	}
+	return &bad
+}
+
+// better needs no formula for the solution: it tries other unit vectors, near and
+// far.
+func better(c instance.Clouds, w []float64) *verify.Verdict {
+	r := instance.Source(404, 40)
+	gap := gap(c)
+	size, own := floats.Norm(gap, 2), floats.Dot(w, gap)
+	for i := range 400 {
+		u := instance.Unit(r, len(w))
+		if i%2 == 1 { // a small turn
+			u = unit(floats.AddScaledTo(u, w, 0.05, u))
+		}
+		if floats.Dot(u, gap) <= own+1e-6*size {
+			continue
+		}
+		bad := verify.Fail("not-largest", 1, "For %v there are unit vectors on which the projected means are further apart than on yours.", c)
+		if own < -(1-1e-6)*size { // the worst there is
+			bad = verify.Fail("minimum", 1, "For %v the projected mean of class 2 lies below that of class 1 on your w: wᵀ(m2 − m1) is negative, and other unit vectors make it positive.", c)
+		}
+		return &bad
+	}
+	return nil
+}
+
+// stationary: of m2 − m1 nothing is left beside w, so that a multiple of w is its
+// gradient.
+func stationary(c instance.Clouds, w []float64) verify.Finding {
+	u := best(c)
+	rest := floats.AddScaledTo(make([]float64, len(w)), u, -floats.Dot(u, w), w)
+	return verify.CloseSlice(rest, make([]float64, len(w)), verify.Tolerance{Abs: directionTol})
 }

@@ -1,5 +1,229 @@
 package ex04_test
 
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex04"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type directionFunc = func(X1, X2 *mat.Dense) []float64
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex04.Exercise())
+	gate.Function(t, ex04.Exercise(), ex04.Check, Direction)
+}
+
+// difference is m2 − m1, column by column.
+func difference(X1, X2 *mat.Dense) []float64 {
+	_, d := X1.Dims()
+	w := make([]float64, d)
+	for j := range w {
+		w[j] = stat.Mean(mat.Col(nil, j, X2), nil) - stat.Mean(mat.Col(nil, j, X1), nil)
+	}
+	return w
+}
+
+// by changes what f returns.
+func by(f directionFunc, change func(w []float64)) directionFunc {
+	return func(X1, X2 *mat.Dense) []float64 {
+		w := f(X1, X2)
+		change(w)
+		return w
+	}
+}
+
+// unit brings what f returns to length 1.
+func unit(f directionFunc) directionFunc {
+	return by(f, func(w []float64) { floats.Scale(1/floats.Norm(w, 2), w) })
+}
+
+// eigenvector is that of S_B with the largest eigenvalue, as the library turns it.
+func eigenvector(X1, X2 *mat.Dense) []float64 {
+	gap := difference(X1, X2)
+	var sb mat.SymDense
+	sb.SymOuterK(1, mat.NewDense(len(gap), 1, gap))
+	var e mat.EigenSym
+	e.Factorize(&sb, true)
+	var v mat.Dense
+	e.VectorsTo(&v)
+	return mat.Col(nil, len(gap)-1, &v)
+}
+
+// ascent is projected gradient ascent.
+func ascent(X1, X2 *mat.Dense) []float64 {
+	gap := difference(X1, X2)
+	w := make([]float64, len(gap))
+	for range 50 {
+		floats.AddScaled(w, 1/floats.Norm(gap, 2), gap)
+		floats.Scale(1/floats.Norm(w, 2), w)
+	}
+	return w
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, ex04.Check, map[string]directionFunc{
+		"reference":        Direction,
+		"column by column": unit(difference),
+		"products with vectors of ones": func(X1, X2 *mat.Dense) []float64 {
+			average := func(X *mat.Dense) *mat.VecDense {
+				n, _ := X.Dims()
+				ones := mat.NewVecDense(n, nil)
+				for i := range n {
+					ones.SetVec(i, 1/float64(n))
+				}
+				var m mat.VecDense
+				m.MulVec(X.T(), ones)
+				return &m
+			}
+			var w mat.VecDense
+			w.SubVec(average(X2), average(X1))
+			w.ScaleVec(1/mat.Norm(&w, 2), &w)
+			return w.RawVector().Data
+		},
+		"with the multiplier, λ = |m2 − m1|/2": by(difference, func(w []float64) {
+			lambda := math.Sqrt(floats.Dot(w, w)) / 2
+			floats.Scale(1/(2*lambda), w)
+		}),
+		"eigenvector of S_B, turned the right way": func(X1, X2 *mat.Dense) []float64 {
+			w := eigenvector(X1, X2)
+			floats.Scale(math.Copysign(1, floats.Dot(w, difference(X1, X2))), w)
+			return w
+		},
+		"projected gradient ascent": ascent,
+		"an entry off by less than is promised": unit(by(Direction, func(w []float64) {
+			w[len(w)-1] += 1e-8
+		})),
+	})
+}
+
+// TestWrong: answers that the tables of mistakes do not hold, by key.
+func TestWrong(t *testing.T) {
+	within := func(X1, X2 *mat.Dense) *mat.SymDense {
+		_, d := X1.Dims()
+		s := mat.NewSymDense(d, nil)
+		for _, X := range []*mat.Dense{X1, X2} {
+			if n, _ := X.Dims(); n > 1 {
+				var c mat.SymDense
+				stat.CovarianceMatrix(&c, X, nil)
+				c.ScaleSym(float64(n-1), &c)
+				s.AddSym(s, &c)
+			}
+		}
+		return s
+	}
+	fisher := func(X1, X2 *mat.Dense) []float64 {
+		var w mat.VecDense
+		_ = w.SolveVec(within(X1, X2), mat.NewVecDense(X1.RawMatrix().Cols, difference(X1, X2)))
+		return w.RawVector().Data
+	}
+	gate.Wrongs(t, ex04.Exercise(), ex04.Check, map[string][]directionFunc{
+		"not-normalised":    {difference},
+		"divided-by-square": {by(difference, func(w []float64) { floats.Scale(1/floats.Dot(w, w), w) })},
+		"other-norm": {
+			by(difference, func(w []float64) { floats.Scale(1/floats.Norm(w, 1), w) }),
+			by(difference, func(w []float64) { floats.Scale(1/floats.Norm(w, math.Inf(1)), w) }),
+		},
+		"length": {
+			by(Direction, func(w []float64) { floats.Scale(0.5, w) }), // ½ from the multiplier left
+			by(Direction, func(w []float64) { floats.Scale(1+1e-7, w) }),
+			by(Direction, func(w []float64) { floats.Scale(1e300, w) }),
+		},
+		"fisher":   {unit(fisher), unit(func(X1, X2 *mat.Dense) []float64 { return fisher(X2, X1) })},
+		"opposite": {func(X1, X2 *mat.Dense) []float64 { return Direction(X2, X1) }},
+		"minimum":  {func(X1, X2 *mat.Dense) []float64 { return Direction(X2, X1) }},
+		"orientation": {
+			eigenvector,
+			oneDimension(func(float64) float64 { return 1 }),
+			oneDimension(func(float64) float64 { return -1 }),
+			by(Direction, func(w []float64) { floats.Scale(math.Copysign(1, w[0]), w) }),
+		},
+		"not-finite": {oneDimension(func(gap float64) float64 { return math.Sqrt(gap) / math.Sqrt(gap) })},
+		"sums": {unit(func(X1, X2 *mat.Dense) []float64 { // both divided by N
+			n1, n2 := float64(X1.RawMatrix().Rows), float64(X2.RawMatrix().Rows)
+			w := mean(X2)
+			floats.Scale(n2/(n1+n2), w)
+			floats.AddScaled(w, -n1/(n1+n2), mean(X1))
+			return w
+		})},
+		"one-class":       {unit(func(_, X2 *mat.Dense) []float64 { return mean(X2) })},
+		"absolute-values": {by(Direction, func(w []float64) { floats.Scale(-1, w); absolute(w) })},
+		"largest-column": {by(Direction, func(w []float64) {
+			size := append([]float64(nil), w...)
+			absolute(size)
+			best := floats.MaxIdx(size)
+			s := math.Copysign(1, w[best])
+			clear(w)
+			w[best] = s
+		})},
+		"direction": {
+			by(Direction, func(w []float64) { clear(w); w[0] = 1 }),
+			by(Direction, func(w []float64) { w[0] += 1e-6 }),
+			beyond(func(gap float64) bool { return gap < 0.1 }), beyond(func(gap float64) bool { return gap > 500 }),
+		},
+		"not-largest":    {by(Direction, func(w []float64) { clear(w); w[0] = 1 })},
+		"not-stationary": {unit(by(Direction, func(w []float64) { w[0] += 1e-4 }))},
+		"zero-vector":    {by(Direction, func(w []float64) { clear(w) })},
+		"one-per-point":  {func(X1, X2 *mat.Dense) []float64 { return make([]float64, X2.RawMatrix().Rows) }},
+		"wrong-length":   {func(X1, X2 *mat.Dense) []float64 { return append(Direction(X1, X2), 0) }},
+	})
+}
+
+// oneDimension is right but for D = 1.
+func oneDimension(f func(gap float64) float64) directionFunc {
+	return func(X1, X2 *mat.Dense) []float64 {
+		if _, d := X1.Dims(); d == 1 {
+			return []float64{f(difference(X1, X2)[0])}
+		}
+		return Direction(X1, X2)
+	}
+}
+
+// beyond is wrong where the distance of the means is such.
+func beyond(is func(gap float64) bool) directionFunc {
+	return func(X1, X2 *mat.Dense) []float64 {
+		w := Direction(X1, X2)
+		if is(floats.Norm(difference(X1, X2), 2)) && len(w) > 1 {
+			w[0], w[1] = -w[1], w[0]
+		}
+		return w
+	}
+}
+
+func absolute(w []float64) {
+	for j, v := range w {
+		w[j] = math.Abs(v)
+	}
+}
+
+func mean(X *mat.Dense) []float64 {
+	zero := mat.NewDense(1, X.RawMatrix().Cols, nil)
+	return difference(zero, X)
+}
+
+// TestTurned: that a w points the other way is not said as if its angle were wrong.
+func TestTurned(t *testing.T) {
+	r := ex04.Check(eigenvector)
+	for i, want := range []verify.Outcome{verify.Right, verify.Right, verify.Right, verify.Wrong} {
+		if got := r.Parts[i].Outcome; got != want {
+			t.Errorf("part %d is %s, want %s:\n%s", i+1, got, want, r)
+		}
+	}
+}
+
+func ExampleCheck() {
+	turned := func(X1, X2 *mat.Dense) []float64 { return Direction(X2, X1) }
+	fmt.Println(ex04.Check(turned).Parts[4].Message)
+	// Output: For “tilted classes in the plane” the projected mean of class 2 lies below that of class 1 on your w: wᵀ(m2 − m1) is negative, and other unit vectors make it positive.
+}
+
 /*
 Equivalent mutants
 

@@ -143,23 +143,13 @@ func criterion(p problem, both []float64) verify.Finding {
 // A problem is two classes of points.
 type problem struct{ instance.Clouds }
 
-// problems have classes of one point, fewer points than columns, so that S_W is
-// singular or 0, and means that lie near each other and far apart.
+// problems have classes of one point, means that lie near each other and far apart,
+// and fewer points than columns, so that S_W is singular or 0.
 var problems = instance.Once(func() (list []problem) {
 	r := instance.Source(405, 1)
-	for _, c := range instance.TwoClasses(r) {
+	for _, c := range slices.Concat(instance.TwoClasses(r), instance.FewPoints(r)) {
 		list = append(list, problem{c})
 	}
-	cloud := func(name string, n1, n2, d int, gap float64) {
-		x2 := mat.NewDense(n2, d, instance.Normals(r, n2*d))
-		x2.Apply(func(_, j int, v float64) float64 { return v + gap }, x2)
-		list = append(list, problem{instance.Clouds{Name: name, Tol: 1e-9, X1: mat.NewDense(n1, d, instance.Normals(r, n1*d)), X2: x2}})
-	}
-	cloud("two and three points in five dimensions", 2, 3, 5, 0)
-	cloud("a single point in the second class", 9, 1, 2, 1)
-	cloud("one point in each class", 1, 1, 3, 1)
-	cloud("one dimension, the classes the other way round", 6, 4, 1, -3)
-	cloud("classes far apart", 7, 5, 2, 1e3)
 	return list
 })
 

@@ -34,8 +34,8 @@ func NormalMatrix(X1, X2 *mat.Dense) *mat.Dense {
 
 // Fit returns the weights w, D entries, and the bias w0 that minimise the sum of
 // squares (4.31) of wᵀx + w0 against the targets N/N1 (class 1) and −N/N2 (class
-// 2). X1 and X2 are as in NormalMatrix; there are points enough for M to have an
-// inverse. X1 and X2 stay unchanged.
+// 2). X1 and X2 are as in NormalMatrix; there are at least D + 2 points, and S_W
+// and M have inverses. X1 and X2 stay unchanged.
 func Fit(X1, X2 *mat.Dense) (w []float64, w0 float64) {
 	n1, d := X1.Dims()
 	n2, _ := X2.Dims()

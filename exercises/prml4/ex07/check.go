@@ -1,11 +1,17 @@
 // Package ex07 judges PRML exercise 4.7: the logistic sigmoid, its symmetry, and
-// its inverse, the logit.
+// its inverse.
 package ex07
 
 import (
 	_ "embed"
+	"fmt"
+	"math"
+	"math/big"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -29,19 +35,263 @@ func Solution() string { return exercise.Solution() }
 // Check judges both functions of PRML exercise 4.7: sigmoid is σ(a) of (4.59) for
 // any real a, logit its inverse (4.61) for 0 < y < 1.
 func Check(sigmoid, logit func(float64) float64) *verify.Report {
-	part := func(f func(float64) float64, name string, judge func(function) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(f) }}
+	parts := append(askSigmoid.Parts(sigmoid,
+		judge.Form("Sigmoid: a finite number, the same on every call", middle, nil, judge.Wrong{}, "You returned a number for every a."),
+		judge.Property[place]{
+			Name: "Sigmoid: it is 1/(1+e^−a) for |a| up to 8", On: middle,
+			Holds: func(p place, got []float64) verify.Finding {
+				return verify.Close(got[0], p.right, verify.Tolerance{Rel: 1e-11})
+			},
+			Wrong: judge.Wrong{Key: "value", Hint: 1, Message: "At {problem} your σ(a) is {off}."},
+			Right: "Your σ(a) lies strictly between 0 and 1 and is right at many places.",
+		},
+		judge.Property[place]{
+			Name: "Sigmoid: σ(−a) = 1 − σ(a)", On: symmetric,
+			First: func(p place, got []float64) *verify.Verdict { return lopsided(sigmoid, p, got[0]) },
+			Holds: func(p place, got []float64) verify.Finding { return complementary(sigmoid, p, got[0]) },
+			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 1, Message: "At {problem} the sum σ(a) + σ(−a) should be 1 and is {off}."},
+			Right: "σ(−a) and 1 − σ(a) agree to the last digit of a number below 1. (In the far left tail 1 − σ(a) has fewer digits than σ(−a): see the next part.)",
+		},
+		judge.Property[place]{
+			Name: "Sigmoid: all digits for |a| up to 700, in the left tail too", On: tails, Limits: true,
+			Holds: func(p place, got []float64) verify.Finding { return p.digits(got[0]) },
+			Wrong: judge.Wrong{Key: "digits", Hint: 3, Message: "At {problem} your σ(a) is {off} of itself. Near 0 it is right: what is different there?"},
+			Right: "Never more than 4 units in the last place off, from σ(−700) to σ(700).",
+		},
+		judge.Property[place]{
+			Name: "Sigmoid: no NaN however far out", On: far, Limits: true,
+			Holds: func(p place, got []float64) verify.Finding {
+				return verify.Close(got[0], p.right, verify.Tolerance{Abs: 1e-300, Rel: 1e-15})
+			},
+			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "At {problem} your σ(a) is {off}. So far out it should be next to 0 on the left, next to 1 on the right."},
+			Right: "At ±710 and beyond your σ is 0 or 1. In Go e^710 is Inf, and 1/Inf is 0: no harm done.",
+		}),
+		askLogit.Parts(logit,
+			judge.Form("Logit: a finite number, the same on every call", probabilities, nil, judge.Wrong{}, "You returned a number for every y."),
+			judge.Property[probability]{
+				Name: "Logit: σ(logit(y)) = y", On: probabilities,
+				Holds: func(y probability, got []float64) verify.Finding {
+					return verify.Close(kernel.Sigmoid(got[0]), float64(y), verify.Tolerance{Rel: 1e-11})
+				},
+				Wrong: judge.Wrong{Key: "logit-value", Hint: 2, Message: "For {problem} σ of your logit should be y again: it is {off}."},
+				Right: "σ(logit(y)) is y again.",
+			},
+			judge.Property[probability]{
+				Name: "Logit: logit(1−y) = −logit(y)", On: halves,
+				First: func(y probability, got []float64) *verify.Verdict {
+					if y != 0.5 || math.Abs(got[0]) <= 1e-12 {
+						return nil
+					}
+					bad := verify.Fail("logit-half", 1, "Your logit(½) is %.4g. Where y = ½ both classes are equally probable, and the log of even odds is not that.", got[0])
+					return &bad
+				},
+				Holds: func(y probability, got []float64) verify.Finding {
+					return verify.Close(logit(1-float64(y)), -got[0], verify.Tolerance{Rel: 1e-11, Abs: 1e-11})
+				},
+				Wrong: judge.Wrong{Key: "logit-not-odd", Hint: 1, Message: "At {problem} the logits of y and of 1−y are not opposite numbers: their sum is {off}. Exchanging the classes turns the odds upside down, and so changes only the sign of their logarithm."},
+				Right: "Exchanging the two classes changes the sign of the logit, and nothing else. It is the same symmetry as that of σ.",
+			},
+			judge.Property[probability]{
+				Name: "Logit: 12 digits, however near y is to 0 or 1", On: ends, Limits: true,
+				Holds: func(y probability, got []float64) verify.Finding {
+					return verify.Close(got[0], y.logit(), verify.Tolerance{Abs: 1e-12 + y.lastPlace(), Rel: 1e-12})
+				},
+				Wrong: judge.Wrong{Key: "logit-ends", Hint: 3, Message: "For y between 0.001 and 0.999 your logit is right, for {problem} it is {off}. Is y kept away from 0 and 1 by a limit, or a small number added inside the logarithm?"},
+				Right: "From y = 1e−300 to the last float64 before 1 your logit is right.",
+			})...)
+	parts = append(parts, verify.Part{
+		Name: "each function undoes the other", Of: []string{"Sigmoid", "Logit"},
+		Judge: func() verify.Verdict { return roundTrip(sigmoid, logit) },
+	})
+	return exercise.Judge(parts...)
+}
+
+// complementary holds σ(a) + σ(−a) against 1: the rounding of values below 1, in
+// the two of them and in their sum.
+func complementary(sigmoid function, p place, here float64) verify.Finding {
+	return verify.Close(sigmoid(-p.a)+here, 1, verify.Tolerance{Abs: 1e-15})
+}
+
+// lopsided names another symmetry, where that of σ is missing.
+func lopsided(sigmoid function, p place, here float64) *verify.Verdict {
+	if complementary(sigmoid, p, here).OK {
+		return nil
 	}
-	return exercise.Judge(
-		part(sigmoid, "Sigmoid: it is 1/(1+e^−a) for |a| up to 8", judgeMiddle),
-		part(sigmoid, "Sigmoid: σ(−a) = 1 − σ(a)", judgeSymmetry),
-		part(sigmoid, "Sigmoid: all digits for |a| up to 700, in the left tail too", judgeDigits),
-		part(sigmoid, "Sigmoid: no NaN however far out", judgeFar),
-		part(logit, "Logit: σ(logit(y)) = y", judgeInverse),
-		part(logit, "Logit: logit(1−y) = −logit(y)", judgeOdd),
-		verify.Part{Name: "each function undoes the other", Judge: func() verify.Verdict { return judgeRoundTrip(sigmoid, logit) }},
-	)
+	var bad verify.Verdict
+	switch left, right := sigmoid(-1.5), sigmoid(1.5); {
+	case math.Abs(left+right) <= 1e-15*math.Abs(right):
+		bad = verify.Fail("odd", 1, "Your function is odd, f(−a) = −f(a), like tanh. The curve of σ is symmetric about the point (0, ½), not about the origin.")
+	case left == right:
+		bad = verify.Fail("even", 1, "Your function is even, f(−a) = f(a). Was |a| used without telling the two sides apart?")
+	case p.a == 0:
+		bad = verify.Fail("half", 1, "σ(0) + σ(−0) = 1 leaves no choice: σ(0) = ½. Yours is %.4g.", here)
+	default:
+		return nil
+	}
+	return &bad
+}
+
+func roundTrip(sigmoid, logit function) verify.Verdict {
+	const message = "%s, by your two functions, is not the number again that went in: %s. The parts above tell which of the two it is."
+	for i := -60; i <= 60; i++ {
+		a := float64(i) / 4
+		// To the right σ(a) nears 1, where one unit in its last place is worth
+		// e^a times as much in a.
+		d := verify.Close(logit(sigmoid(a)), a, verify.Tolerance{Abs: 1e-10 + 2e-15*math.Exp(math.Abs(a))})
+		if !d.OK {
+			return verify.Fail("not-inverse", 2, message, fmt.Sprintf("logit(σ(%.3g))", a), d.Off())
+		}
+	}
+	for i := 1; i < 128; i++ {
+		y := float64(i) / 128
+		if d := verify.Close(sigmoid(logit(y)), y, verify.Tolerance{Rel: 1e-10}); !d.OK {
+			return verify.Fail("not-inverse", 2, message, fmt.Sprintf("σ(logit(%.3g))", y), d.Off())
+		}
+	}
+	return verify.Pass("Your two functions are each other's inverse.")
 }
 
 // function is a learner's function of one number.
 type function = func(float64) float64
+
+// A place is a on the axis, and σ(a).
+type place struct{ a, right float64 }
+
+func (p place) String() string { return fmt.Sprintf("a = %.4g", p.a) }
+
+// digits holds v against σ(a), in relation to it. Four units in the last place are what 1/(1+e^−a)
+// needs, with room for another order of operations and another exponential function.
+func (p place) digits(v float64) verify.Finding {
+	found := verify.Close(v, p.right, verify.Tolerance{Abs: 4 * (math.Nextafter(p.right, 2) - p.right)})
+	found.Miss /= p.right
+	return found
+}
+
+func placesAt(list []float64) []place {
+	out := make([]place, len(list))
+	for i, a := range list {
+		out[i] = place{a, exact(a)}
+	}
+	return out
+}
+
+// middle is where rounding is no matter; its ends come first, to show a wrong range.
+var middle = instance.Once(func() []place {
+	list, r := []float64{8, -8, 0, 1, -1, 0.5, -0.5}, instance.Source(407, 1)
+	for range 60 {
+		list = append(list, 8*(2*r.Float64()-1))
+	}
+	return placesAt(list)
+})
+
+var symmetric = instance.Once(func() []place {
+	list, r := []float64{0}, instance.Source(407, 2)
+	for range 200 {
+		list = append(list, 8*r.Float64())
+	}
+	return placesAt(list)
+})
+
+// tails leave no gap. First come those that show best what is wrong: at −30 a number
+// next to 1 still knows something of σ, at −40 nothing.
+var tails = instance.Once(func() []place {
+	list, r := []float64{-30, -40, -700, 700, 0, -37, -36.5}, instance.Source(407, 3)
+	for _, a := range []float64{1.5, 3, 5, 7, 9, 10, 12, 14, 17, 20, 23, 26, 29, 31, 32, 33, 34, 35, 36, 38, 45, 60, 90, 150, 300, 360, 500, 650} {
+		list = append(list, a, -a)
+	}
+	for range 200 {
+		list = append(list, 700*(2*r.Float64()-1), 40*(2*r.Float64()-1))
+	}
+	return placesAt(list)
+})
+
+// far are places without an exact number: 0 and 1 are right there.
+func far() (list []place) {
+	for _, a := range []float64{701, 704, 707, 709, 709.7, 709.8, 710, 720, 745, 746, 800, 1e3, 1e4, 1e300, math.MaxFloat64} {
+		list = append(list, place{a, 1}, place{-a, 0})
+	}
+	return list
+}
+
+// exact is σ(a) rounded once, from its definition in 256-bit arithmetic, without
+// math.Exp. |a| is at most a few thousand.
+func exact(a float64) float64 {
+	one := number(1)
+	e := bigExp(-math.Abs(a))
+	y := number(0).Add(one, e)
+	if a < 0 {
+		y.Quo(e, y) // e^a/(1+e^a)
+	} else {
+		y.Quo(one, y)
+	}
+	v, _ := y.Float64()
+	return v
+}
+
+// bigExp is e^x: the Taylor series at x/2^16, squared 16 times.
+func bigExp(x float64) *big.Float {
+	small := number(x)
+	small.SetMantExp(small, -16)
+	sum, term := number(1), number(1)
+	for n := 1; n <= 40; n++ {
+		term.Mul(term, small)
+		term.Quo(term, number(float64(n)))
+		sum.Add(sum, term)
+	}
+	for range 16 {
+		sum.Mul(sum, sum)
+	}
+	return sum
+}
+
+func number(v float64) *big.Float { return big.NewFloat(v).SetPrec(256) }
+
+// A probability is y.
+type probability float64
+
+// String counts from 1 where y would be printed as 1.
+func (y probability) String() string {
+	if y > 0.9995 {
+		return fmt.Sprintf("y = 1 − %.3g", 1-float64(y))
+	}
+	return fmt.Sprintf("y = %.4g", float64(y))
+}
+
+// logit is ln y − ln(1−y) with the digits that it has left near ½.
+func (y probability) logit() float64 {
+	if y > 0.5 {
+		return -(1 - y).logit() // the subtraction is exact
+	}
+	return math.Log(float64(y)) - math.Log1p(-float64(y))
+}
+
+// lastPlace is how much the logit changes with the last place of y near 1.
+func (y probability) lastPlace() float64 { return 0x1p-53 / float64(1-y) }
+
+func probabilities() []probability {
+	list, r := []probability{0.5, 0.25, 0.75, 0.1, 0.9}, instance.Source(407, 5)
+	for range 60 {
+		list = append(list, probability(0.001+0.998*r.Float64()))
+	}
+	return list
+}
+
+// halves are multiples of 1/1024, so that 1−y is exact; ½ comes first.
+func halves() (list []probability) {
+	for i := 512; i > 0; i-- {
+		list = append(list, probability(i)/1024)
+	}
+	return list
+}
+
+// ends go to the promised limits on both sides, a decimal at a time.
+func ends() []probability {
+	list := []probability{1e-300, 1e-200, 1e-100, 1e-50, 1e-25, 1 - 0x1p-53, 1 - 0x1p-52, 1 - 5e-16, 0.4999999, 0.5000001}
+	for e := -20.0; e <= -2; e += 0.5 {
+		y := probability(math.Pow(10, e))
+		if list = append(list, y); e > -16 {
+			list = append(list, 1-y)
+		}
+	}
+	return append(list, probabilities()...)
+}

@@ -1,0 +1,343 @@
+package ex06
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+var askMatrix = &judge.Question[matrixFunc, problem]{
+	Func: "NormalMatrix", Name: "M", Hint: 3, Per: "pair of columns", New: true,
+	Ask: func(normalMatrix matrixFunc, c *judge.Call, p problem) []float64 {
+		m := normalMatrix(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
+		_, _, d := p.Dims()
+		if m != nil && m.RawMatrix().Rows == d+1 && m.RawMatrix().Cols == d+1 {
+			bad := verify.Fail("bias-inside", 2, "Your M has D+1 rows: the normal equations of w and w0 together. In (4.37) the bias has been eliminated by (4.34), and a D×D matrix is left.")
+			c.Say(&bad)
+		}
+		return c.Matrix("M", m, d, d, "D×D")
+	},
+	Right: func(p problem) []float64 { return p.total().RawMatrix().Data },
+	Unit:  func(p problem, _ []float64) []float64 { return p.units() },
+	Family: func(p problem, m []float64) *verify.Verdict {
+		if !p.equation(m, p.direct(), p.tol()).OK {
+			return nil
+		}
+		bad := verify.Fail("m-total", 2, "For %v your M times the least-squares weights is N(m1 − m2), but M is not the matrix of (4.37) (columns brought to one size): %s. One equation does not determine a matrix; is it symmetric?", p, p.isTotal(m).Off())
+		return &bad
+	},
+	Factor: judge.Wrong{Key: "m-factor", Hint: 2, Message: "Your M is the matrix of (4.37) times one number. With N(m1 − m2) on the right-hand side the left-hand side has no factor in front."},
+	Mistakes: []judge.Mistake[matrixFunc]{
+		{Key: "within-only", Hint: 2, Message: "Your M is S_W alone. S_W⁻¹N(m1 − m2) has the right direction, but the equation (4.37) holds only with the second term; it changes the length of w.",
+			Answer: weighted(func(_, _, _ int) (float64, float64) { return 1, 0 })},
+		{Key: "integer-division", Hint: 3, Message: "The factor before S_B is N1N2/N without the rest: n1*n2/n with whole numbers drops it. Convert to float64 before you divide.",
+			Answer: weighted(func(n1, n2, n int) (float64, float64) { return 1, float64(n1 * n2 / n) })},
+		{Key: "between-unweighted", Hint: 2, Message: "Your M is S_W + S_B: the factor before S_B is missing. It comes from the mean of all points, m = (N1m1 + N2m2)/N.",
+			Answer: weighted(func(_, _, _ int) (float64, float64) { return 1, 1 })},
+		{Key: "wrong-factor", Hint: 2, Message: "The factor before S_B is N1N2/N² in your M: one division by N too many.",
+			Answer: weighted(func(n1, n2, n int) (float64, float64) { return 1, float64(n1*n2) / float64(n*n) })},
+		{Key: "wrong-factor", Hint: 2, Message: "The factor before S_B is N1N2 in your M: the division by N is missing.",
+			Answer: weighted(func(n1, n2, _ int) (float64, float64) { return 1, float64(n1 * n2) })},
+		{Key: "wrong-factor", Hint: 2, Message: "The factor before S_B is N in your M. For classes of different size it is a product of both numbers of points over N.",
+			Answer: weighted(func(_, _, n int) (float64, float64) { return 1, float64(n) })},
+		{Key: "wrong-factor", Hint: 2, Message: "The factor before S_B is N/(N1N2) in your M, upside down.",
+			Answer: weighted(func(n1, n2, n int) (float64, float64) { return 1, float64(n) / float64(n1*n2) })},
+		{Key: "wrong-factor", Hint: 2, Message: "The factor before S_B is (N1² + N2²)/N in your M. Each class's distance from the common mean is set by the size of the other class.",
+			Answer: weighted(func(n1, n2, n int) (float64, float64) { return 1, float64(n1*n1+n2*n2) / float64(n) })},
+		{Key: "between-subtracted", Hint: 2, Message: "The term with S_B is subtracted in your M: check its sign. All of M is a sum of squares.",
+			Answer: weighted(func(n1, n2, n int) (float64, float64) { return 1, -float64(n1*n2) / float64(n) })},
+		{Key: "between-only", Hint: 2, Message: "Your M is the term with S_B alone: the scatter within the classes is missing, and M has no inverse.",
+			Answer: weighted(func(n1, n2, n int) (float64, float64) { return 0, float64(n1*n2) / float64(n) })},
+		{Key: "covariance", Hint: 2, Message: "Your M is (4.37) divided by N: the covariance of all points. It belongs to m1 − m2 on the right-hand side, without the N.",
+			Answer: weighted(func(n1, n2, n int) (float64, float64) {
+				return 1 / float64(n), float64(n1*n2) / float64(n*n)
+			})},
+		{Key: "covariance", Hint: 2, Message: "Your M is (4.37) divided by N−1: the covariance of all points, as stat.CovarianceMatrix has it. S_T is a plain sum over the points.",
+			Answer: weighted(func(n1, n2, n int) (float64, float64) {
+				return 1 / float64(n-1), float64(n1*n2) / float64(n*(n-1))
+			})},
+		{Key: "within-divided", Hint: 2, Message: "In your M S_W is divided by N, as a covariance, and the term with S_B is not. S_W is here the plain sum over the points.",
+			Answer: weighted(func(n1, n2, n int) (float64, float64) { return 1 / float64(n), float64(n1*n2) / float64(n) })},
+		{Key: "covariances-summed", Hint: 2, Message: "In your M the covariances of the two classes are added: the scatter of each class is divided by its number of points. S_W is here the plain sum over the points, in which a larger class weighs more.",
+			Answer: averaged(func(n1, n2, n int) float64 { return float64(n1*n2) / float64(n) })},
+		{Key: "covariances-summed", Hint: 2, Message: "Your M is the sum of the covariances of the two classes. S_W is here the plain sum over the points, and the term with S_B is missing.",
+			Answer: averaged(func(_, _, _ int) float64 { return 0 })},
+		{Key: "not-centred", Hint: 2, Message: "Your M is the sum of the xxᵀ: the normal equations without a bias. Inserting the best w0, which depends on w, subtracts another matrix.",
+			Answer: raw(func(int) float64 { return 0 })},
+		{Key: "plus-mean", Hint: 2, Message: "Your M is Σxxᵀ + N·mmᵀ. The sign of the second term is wrong (it is printed like that in one set of notes): w0 = −wᵀm brings a minus.",
+			Answer: raw(func(n int) float64 { return float64(n) })},
+		{Key: "mean-once", Hint: 2, Message: "Your M is Σxxᵀ − mmᵀ: the mean is subtracted once. It is subtracted from every point, N times in all.",
+			Answer: raw(func(int) float64 { return -1 })},
+	},
+}
+
+var askFit = &judge.Question[fitFunc, problem]{
+	Func: "Fit", Name: "w and w0", Hint: 3, Per: "column of X1 and X2, and one for w0",
+	Ask: func(fit fitFunc, c *judge.Call, p problem) []float64 {
+		w, w0 := fit(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
+		_, _, d := p.Dims()
+		return append(c.Vector("w", w, d, "column of X1 and X2"), c.Vector("w0", []float64{w0}, 1, "")...)
+	},
+	Right: problem.direct,
+	Unit: func(p problem, right []float64) []float64 {
+		w, w0 := p.split(right)
+		length, u := floats.Norm(p.even(right), 2), p.spread()
+		for j, s := range u {
+			u[j] = length / s
+		}
+		return append(u, math.Max(math.Abs(w0), p.terms(w)))
+	},
+	Family: minimum,
+	Nearly: judge.Wrong{Key: "nearly", Hint: 3, Message: "Nearly: for {problem} your w and w0 are {off}. A search that stops early, or rounded numbers? The equations are linear."},
+	Mistakes: []judge.Mistake[fitFunc]{
+		{Key: "one-of-k", Hint: 1, Message: "This is the least-squares solution for the targets 1 and 0, as in 1-of-K coding. The direction is the same, but length and bias are not: here the targets are N/N1 and −N/N2.",
+			Answer: with(func(_, _, _ int) (float64, float64) { return 1, 0 })},
+		{Key: "plus-minus-one", Hint: 1, Message: "This is the least-squares solution for the targets +1 and −1. The direction is the same, but length and bias are not: here the targets are N/N1 and −N/N2.",
+			Answer: with(func(_, _, _ int) (float64, float64) { return 1, -1 })},
+		{Key: "targets-exchanged", Hint: 1, Message: "The numbers of points are exchanged in your targets: class 1 has N/N1, so that the smaller class has the larger target.",
+			Answer: with(func(n1, n2, n int) (float64, float64) { return float64(n) / float64(n2), -float64(n) / float64(n1) })},
+		{Key: "targets-upside-down", Hint: 1, Message: "Your targets are N1/N and −N2/N, upside down.",
+			Answer: with(func(n1, n2, n int) (float64, float64) { return float64(n1) / float64(n), -float64(n2) / float64(n) })},
+		{Key: "integer-division", Hint: 3, Message: "Your targets are N/N1 and −N/N2 without the rest: n/n1 with whole numbers drops it. Convert to float64 before you divide.",
+			Answer: with(func(n1, n2, n int) (float64, float64) { return float64(n / n1), -float64(n / n2) })},
+		{Key: "both-positive", Hint: 1, Message: "Both of your targets are positive: the one of class 2 is −N/N2.",
+			Answer: with(func(n1, n2, n int) (float64, float64) { return float64(n) / float64(n1), float64(n) / float64(n2) })},
+		{Key: "classes-exchanged", Hint: 1, Message: "All your signs are turned: class 1 has the positive target, N/N1. ((4.38) prints the direction m2 − m1; the solution of (4.37) is a positive multiple of S_W⁻¹(m1 − m2).)",
+			Answer: with(func(n1, n2, n int) (float64, float64) { return -float64(n) / float64(n1), float64(n) / float64(n2) })},
+		{Key: "without-n", Hint: 2, Message: "This solves M·w = m1 − m2: the N on the right-hand side of (4.37) is missing. The targets would be 1/N1 and −1/N2.",
+			Answer: with(func(n1, n2, _ int) (float64, float64) { return 1 / float64(n1), -1 / float64(n2) })},
+		{Key: "within-only", Hint: 2, Message: "Your w solves S_W·w = N(m1 − m2): the term with S_B is missing. The direction is that of the solution, the length is not.",
+			Answer: func(X1, X2 *mat.Dense) ([]float64, float64) {
+				p := asked(X1, X2)
+				return through(p, p.Within(), p.right())
+			}},
+		{Key: "integer-division", Hint: 3, Message: "Your w solves (4.37) with a factor N1N2/N that has lost its rest: n1*n2/n with whole numbers drops it. Convert to float64 before you divide.",
+			Answer: func(X1, X2 *mat.Dense) ([]float64, float64) {
+				p := asked(X1, X2)
+				return through(p, weighted(func(n1, n2, n int) (float64, float64) { return 1, float64(n1 * n2 / n) })(X1, X2), p.right())
+			}},
+		{Key: "fisher-itself", Hint: 2, Message: "Your w is S_W⁻¹(m1 − m2) itself. The direction is right; the least-squares solution has a length of its own, which (4.37) determines.",
+			Answer: func(X1, X2 *mat.Dense) ([]float64, float64) {
+				p := asked(X1, X2)
+				return through(p, p.Within(), p.gap())
+			}},
+		{Key: "no-bias", Hint: 2, Message: "This is least squares without a bias.",
+			Answer: func(X1, X2 *mat.Dense) ([]float64, float64) {
+				var w mat.Dense
+				p := asked(X1, X2)
+				_ = w.Solve(p.All(), p.coded())
+				return mat.Col(nil, 0, &w), 0
+			}},
+		{Key: "midpoint", Hint: 2, Message: "Your w is right, and your w0 puts the boundary midway between the class means. Least squares puts it at the mean of all points, nearer to the larger class.",
+			Answer: biased(func(a1, a2, _ float64) float64 { return -(a1 + a2) / 2 })},
+		{Key: "bias-sign", Hint: 2, Message: "Your w is right, and your w0 is +wᵀm: the sign is turned.",
+			Answer: biased(func(_, _, a float64) float64 { return a })},
+	},
+}
+
+// minimum tells what keeps w and w0 from being the least-squares solution.
+func minimum(p problem, fit []float64) *verify.Verdict {
+	var bad verify.Verdict
+	w, _ := p.split(fit)
+	even, right := p.even(fit), p.even(p.direct())
+	rest := instance.Minus(p.right(), times(p.total(), w)) // λw, where λ is added to the diagonal
+	sum := floats.Sum(instance.Minus(p.fitted(fit).RawMatrix().Data, p.coded().RawMatrix().Data))
+	_, _, n := p.counts()
+	switch {
+	case floats.Norm(even, 2) == 0:
+		bad = verify.Fail("zero-weights", 2, "All your weights are 0.")
+	case verify.CloseSlice(even, right, verify.Tolerance{Rel: 100 * p.tol()}).OK && math.Abs(sum) > p.tol()*n:
+		bad = verify.Fail("bias", 2, "For %v your w is that of least squares, your w0 is not: the residuals do not sum to zero.", p)
+	case len(w) > 1 && floats.Dot(rest, w) > 0 && verify.Parallel(rest, w, 1e-3).OK:
+		bad = verify.Fail("ridge", 2, "Your weights are shorter than those of least squares, as if a number were added to the diagonal of M, or a penalty on w to E. Nothing of that kind is asked for: M has an inverse.")
+	case verify.SameDirection(even, right, 1e-5).OK && math.Abs(floats.Norm(even, 2)/floats.Norm(right, 2)-1) > 1e-3:
+		bad = verify.Fail("length", 2, "For %v your w has the right direction and not the right length. As a direction it is Fisher's; the least-squares solution for these targets has a length of its own, which (4.37) determines. If your M is not right either, mend that first.", p)
+	default:
+		return nil
+	}
+	return &bad
+}
+
+var askBias = &judge.Question[biasFunc, line]{
+	Func: "BestBias", Name: "BestBias", Key: "bias", Hint: 1,
+	Ask: func(bestBias biasFunc, c *judge.Call, l line) []float64 {
+		return []float64{bestBias(c.Dense("X1", l.X1), c.Dense("X2", l.X2), c.Slice("w", l.w))}
+	},
+	Right: func(l line) []float64 { return []float64{-l.middle()} },
+	Unit:  func(l line, _ []float64) []float64 { return []float64{1 + floats.Norm(l.w, 1)} },
+	Mistakes: []judge.Mistake[biasFunc]{
+		{Key: "turned", Hint: 1, Message: "The sign is turned: wᵀx + w0 is 0 at the mean of all points.",
+			Answer: from(func(n1, n2, a, b float64) float64 { return (n1*a + n2*b) / (n1 + n2) })},
+		{Key: "midpoint", Hint: 1, Message: "This puts the zero half-way between the class means. The sum over all points weights them with N1 and N2: it lies at the mean of all points.",
+			Answer: from(func(_, _, a, b float64) float64 { return -(a + b) / 2 })},
+		{Key: "not-divided", Hint: 1, Message: "The sum over the points is not divided by N: w0 occurs once for every point, so N·w0 stands in the equation.",
+			Answer: from(func(n1, n2, a, b float64) float64 { return -(n1*a + n2*b) })},
+		{Key: "plus-minus-one", Hint: 1, Message: "This belongs to the targets 1 and −1, whose mean is not 0. Those of this exercise sum to 0.",
+			Answer: from(func(n1, n2, a, b float64) float64 { return (n1 - n2 - n1*a - n2*b) / (n1 + n2) })},
+		{Key: "one-of-k", Hint: 1, Message: "This belongs to the targets 1 and 0, whose mean is N1/N. Those of this exercise sum to 0.",
+			Answer: from(func(n1, n2, a, b float64) float64 { return (n1 - n1*a - n2*b) / (n1 + n2) })},
+		{Key: "first-class", Hint: 1, Message: "Only the mean of class 1 is in it. The derivative with respect to w0 is a sum over the points of both classes.",
+			Answer: from(func(_, _, a, _ float64) float64 { return -a })},
+		{Key: "second-class", Hint: 1, Message: "Only the mean of class 2 is in it. The derivative with respect to w0 is a sum over the points of both classes.",
+			Answer: from(func(_, _, _, b float64) float64 { return -b })},
+		{Key: "means-added", Hint: 1, Message: "The two class means are added. The mean of all points weights them with N1/N and N2/N.",
+			Answer: from(func(_, _, a, b float64) float64 { return -a - b })},
+		{Key: "counts-exchanged", Hint: 1, Message: "The class means are weighted with the numbers of points of the other class.",
+			Answer: from(func(n1, n2, a, b float64) float64 { return -(n2*a + n1*b) / (n1 + n2) })},
+		{Key: "zero", Hint: 1, Message: "The targets sum to 0, but wᵀx need not: w0 has to bring its mean to 0.",
+			Answer: from(func(_, _, _, _ float64) float64 { return 0 })},
+	},
+}
+
+// from makes a bias of N1, N2, wᵀm1 and wᵀm2.
+func from(f func(n1, n2, a, b float64) float64) biasFunc {
+	return func(X1, X2 *mat.Dense, w []float64) float64 {
+		p := asked(X1, X2)
+		n1, n2, _ := p.counts()
+		m1, m2 := p.Means()
+		return f(n1, n2, floats.Dot(w, m1), floats.Dot(w, m2))
+	}
+}
+
+var askRight = &judge.Question[rightFunc, problem]{
+	Func: "RightSide", Name: "RightSide", Key: "right", Hint: 2, Per: "column of X1 and X2",
+	Ask: func(rightSide rightFunc, c *judge.Call, p problem) []float64 {
+		_, _, d := p.Dims()
+		return c.Vector("right side", rightSide(c.Dense("X1", p.X1), c.Dense("X2", p.X2)), d, "column of X1 and X2")
+	},
+	Right: problem.right,
+	Unit: func(p problem, _ []float64) []float64 { // of the terms, which cancel far from the origin
+		_, _, n := p.counts()
+		unit := instance.Sizes(p.All())
+		floats.Scale(n, unit)
+		return unit
+	},
+	Mistakes: []judge.Mistake[rightFunc]{
+		{Key: "no-n", Hint: 2, Message: "The factor N is missing: the target N/N1, times the sum N1·m1 over class 1, is N·m1.",
+			Answer: sides(func(_, _ float64) (float64, float64) { return 1, -1 })},
+		{Key: "swapped", Hint: 2, Message: "The signs are turned: class 1 has the positive target.",
+			Answer: sides(func(n1, n2 float64) (float64, float64) { return -n1 - n2, n1 + n2 })},
+		{Key: "plus", Hint: 2, Message: "The class means are added: the target of class 2 is negative.",
+			Answer: sides(func(n1, n2 float64) (float64, float64) { return n1 + n2, n1 + n2 })},
+		{Key: "plus-minus-one", Hint: 2, Message: "This belongs to the targets 1 and −1. Those of this exercise are N/N1 and −N/N2.",
+			Answer: sides(func(n1, n2 float64) (float64, float64) { return n1, -n2 })},
+		{Key: "one-of-k", Hint: 2, Message: "This belongs to the targets 1 and 0. Those of this exercise are N/N1 and −N/N2.",
+			Answer: sides(func(n1, _ float64) (float64, float64) { return n1, 0 })},
+		{Key: "means-for-sums", Hint: 2, Message: "The targets multiply the class means. Each multiplies the sum over its class, which is N1 or N2 times as long.",
+			Answer: sides(func(n1, n2 float64) (float64, float64) { return (n1 + n2) / n1, -(n1 + n2) / n2 })},
+		{Key: "targets-inverted", Hint: 2, Message: "The targets are upside down, N1/N and −N2/N. The smaller a class, the larger its target.",
+			Answer: sides(func(n1, n2 float64) (float64, float64) { return n1 * n1 / (n1 + n2), -n2 * n2 / (n1 + n2) })},
+		{Key: "between-factor", Hint: 2, Message: "The factor is N1N2/N. That one belongs to S_B on the left; here it is N.",
+			Answer: sides(func(n1, n2 float64) (float64, float64) { return n1 * n2 / (n1 + n2), -n1 * n2 / (n1 + n2) })},
+		{Key: "integer-division", Hint: 3, Message: "The targets have lost their rest: n/n1 with whole numbers drops it. Convert to float64 before you divide.",
+			Answer: sides(func(n1, n2 float64) (float64, float64) {
+				return n1 * math.Floor((n1+n2)/n1), -n2 * math.Floor((n1+n2)/n2)
+			})},
+	},
+}
+
+// sides is a·m1 + b·m2.
+func sides(f func(n1, n2 float64) (a, b float64)) rightFunc {
+	return func(X1, X2 *mat.Dense) []float64 {
+		p := asked(X1, X2)
+		n1, n2, _ := p.counts()
+		a, b := f(n1, n2)
+		m1, m2 := p.Means()
+		floats.Scale(a, m1)
+		floats.AddScaled(m1, b, m2)
+		return m1
+	}
+}
+
+func asked(X1, X2 *mat.Dense) problem {
+	return problem{instance.Clouds{X1: mat.DenseCopyOf(X1), X2: mat.DenseCopyOf(X2)}}
+}
+
+func (p problem) ints() (n1, n2, n int) { n1, n2, _ = p.Dims(); return n1, n2, n1 + n2 }
+
+// weighted is a·S_W + b·S_B, averaged S_1/N1 + S_2/N2 + b·S_B, raw Σxxᵀ + f·m mᵀ.
+func weighted(f func(n1, n2, n int) (a, b float64)) matrixFunc {
+	return func(X1, X2 *mat.Dense) *mat.Dense {
+		p := asked(X1, X2)
+		a, b := f(p.ints())
+		return plus(a, p.Within(), b, p.gap())
+	}
+}
+
+func averaged(f func(n1, n2, n int) (b float64)) matrixFunc {
+	return func(X1, X2 *mat.Dense) *mat.Dense {
+		p := asked(X1, X2)
+		m1, m2 := p.Means()
+		n1, n2, _ := p.counts()
+		var first, second mat.Dense
+		first.Scale(1/n1, instance.Scatter(X1, m1))
+		second.Scale(1/n2, instance.Scatter(X2, m2))
+		first.Add(&first, &second)
+		return plus(1, &first, f(p.ints()), p.gap())
+	}
+}
+
+func raw(f func(n int) float64) matrixFunc {
+	return func(X1, X2 *mat.Dense) *mat.Dense {
+		p := asked(X1, X2)
+		_, _, n := p.ints()
+		all := p.All()
+		var m mat.Dense
+		m.Mul(all.T(), all)
+		return plus(1, &m, f(n), instance.Mean(all))
+	}
+}
+
+// plus is a·A + b·vvᵀ.
+func plus(a float64, A mat.Matrix, b float64, v []float64) *mat.Dense {
+	var m mat.Dense
+	m.Scale(a, A)
+	u := mat.NewVecDense(len(v), v)
+	m.RankOne(&m, b, u, u)
+	return &m
+}
+
+// with is the least-squares solution for the targets t1 and t2.
+func with(f func(n1, n2, n int) (t1, t2 float64)) fitFunc {
+	return func(X1, X2 *mat.Dense) ([]float64, float64) {
+		p := asked(X1, X2)
+		t1, t2 := f(p.ints())
+		return p.split(p.leastSquares(p.targets(t1, t2)))
+	}
+}
+
+// through solves M·w = right, with w0 = −wᵀm.
+func through(p problem, m mat.Matrix, right []float64) ([]float64, float64) {
+	w := solve(m, right)
+	return w, -floats.Dot(w, instance.Mean(p.All()))
+}
+
+// biased has the right w and a bias made of wᵀm1, wᵀm2 and wᵀm.
+func biased(f func(a1, a2, a float64) float64) fitFunc {
+	return func(X1, X2 *mat.Dense) ([]float64, float64) {
+		p := asked(X1, X2)
+		w, _ := p.split(p.direct())
+		m1, m2 := p.Means()
+		return w, f(floats.Dot(w, m1), floats.Dot(w, m2), floats.Dot(w, instance.Mean(p.All())))
+	}
+}
+
+func init() {
+	judge.Known(exercise, askMatrix, func(f matrixFunc) *verify.Report {
+		return Check(f, func(X1, X2 *mat.Dense) ([]float64, float64) { p := asked(X1, X2); return p.split(p.direct()) })
+	})
+	judge.Known(exercise, askFit, func(f fitFunc) *verify.Report {
+		return Check(func(X1, X2 *mat.Dense) *mat.Dense { return asked(X1, X2).total() }, f)
+	})
+	judge.Known(exercise, askBias, func(f biasFunc) *verify.Report {
+		return CheckSteps(func(X1, X2 *mat.Dense) []float64 { return asked(X1, X2).right() }, f)
+	})
+	judge.Known(exercise, askRight, func(f rightFunc) *verify.Report {
+		return CheckSteps(f, from(func(n1, n2, a, b float64) float64 { return -(n1*a + n2*b) / (n1 + n2) }))
+	})
+}

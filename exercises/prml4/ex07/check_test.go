@@ -1,0 +1,226 @@
+package ex07_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex07"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type function = func(float64) float64
+
+func checkSigmoid(f function) *verify.Report { return ex07.Check(f, Logit) }
+func checkLogit(f function) *verify.Report   { return ex07.Check(Sigmoid, f) }
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex07.Exercise())
+	gate.Function(t, ex07.Exercise(), checkSigmoid, Sigmoid)
+	gate.Function(t, ex07.Exercise(), checkLogit, Logit)
+}
+
+// sided is one function to the left of 0 and another to the right.
+func sided(left, right function) function {
+	return func(a float64) float64 {
+		if a < 0 {
+			return left(a)
+		}
+		return right(a)
+	}
+}
+
+// expOver is e^a/(1+e^a).
+func expOver(a float64) float64 { return math.Exp(a) / (1 + math.Exp(a)) }
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, checkSigmoid, map[string]function{
+		"reference":           Sigmoid,
+		"both sides apart":    sided(expOver, Sigmoid),
+		"exponential of −|a|": sided(func(a float64) float64 { return math.Exp(-math.Abs(a)) / (1 + math.Exp(-math.Abs(a))) }, Sigmoid),
+		"a power":             func(a float64) float64 { return math.Pow(1+math.Exp(-a), -1) },
+		"1 + expm1":           func(a float64) float64 { return 1 / (2 + math.Expm1(-a)) },
+		"tanh to the right":   sided(expOver, func(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }),
+		"0 and 1 beyond 700": func(a float64) float64 {
+			if math.Abs(a) > 700 {
+				return math.Max(0, math.Copysign(1, a))
+			}
+			return Sigmoid(a)
+		},
+		"hyperbolic functions": func(a float64) float64 {
+			if math.Abs(a) > 600 {
+				return Sigmoid(a)
+			}
+			return math.Exp(a/2) / (2 * math.Cosh(a/2))
+		},
+	})
+	gate.Rights(t, checkLogit, map[string]function{
+		"difference of logarithms":        func(y float64) float64 { return math.Log(y) - math.Log1p(-y) },
+		"plain difference":                func(y float64) float64 { return math.Log(y) - math.Log(1-y) },
+		"minus the log of inverse odds":   func(y float64) float64 { return -math.Log((1 - y) / y) },
+		"log of 1/y−1, rounded next to 1": func(y float64) float64 { return -math.Log(1/y - 1) },
+		"all digits near ½": func(y float64) float64 {
+			if y < 0.25 {
+				return Logit(y)
+			}
+			return math.Log1p((2*y - 1) / (1 - y))
+		},
+		"artanh in the middle": func(y float64) float64 {
+			if math.Abs(y-0.5) < 0.25 {
+				return 2 * math.Atanh(2*y-1)
+			}
+			return Logit(y)
+		},
+		"Newton's method": newton,
+	})
+}
+
+// newton solves ln σ(a) = ln y, or ln σ(−a) = ln(1−y), whichever is the smaller;
+// both are concave in a, and a start to the left of the root climbs to it.
+func newton(y float64) float64 {
+	if y > 0.5 {
+		return -newton(1 - y)
+	}
+	target := math.Log(y)
+	a := target // σ(a) < e^a
+	for range 60 {
+		value := a - math.Log1p(math.Exp(a)) // ln σ(a) for a ≤ 0
+		slope := 1 / (1 + math.Exp(a))       // σ(−a)
+		a += (target - value) / slope
+	}
+	return a
+}
+
+// TestWrong: answers that the tables of mistakes do not hold, by key.
+func TestWrong(t *testing.T) {
+	beyond := func(limit, value float64, f function) function { // another value right of the limit, or left of a negative one
+		return func(x float64) float64 {
+			if limit > 0 && x > limit || limit < 0 && x < limit {
+				return value
+			}
+			return f(x)
+		}
+	}
+	between := func(from, to, value float64) function {
+		return func(a float64) float64 {
+			if a > from && a < to {
+				return value
+			}
+			return Sigmoid(a)
+		}
+	}
+	nan := math.NaN()
+	gate.Wrongs(t, ex07.Exercise(), checkSigmoid, map[string][]function{
+		"overflow": {expOver, func(a float64) float64 { return math.Exp(a/2) / (math.Exp(a/2) + math.Exp(-a/2)) }, between(703, 708, nan)},
+		"overflow-left": {
+			sided(func(a float64) float64 { return math.Exp(-a) / (math.Exp(-a) * (1 + math.Exp(-a))) }, Sigmoid), between(-708.5, -703, nan),
+		},
+		"sign": {func(a float64) float64 { return math.Exp(-a) / (1 + math.Exp(-a)) }},
+		"tail-lost": {
+			func(a float64) float64 { return 1 - math.Exp(-math.Min(a, 700))/(1+math.Exp(-math.Min(a, 700))) },
+			beyond(-20, 0, Sigmoid), beyond(-38, 0, Sigmoid),
+		},
+		"tanh-tail":   {func(a float64) float64 { return 0.5 + 0.5*math.Tanh(a/2) }},
+		"one-missing": {func(a float64) float64 { return map[bool]function{true: math.Exp, false: Sigmoid}[a < -20](a) }},
+		"digits": {
+			func(a float64) float64 { return math.Exp(-math.Log1p(math.Exp(-a))) },
+			func(a float64) float64 { return 1 / (1 + math.Pow(math.E, -a)) },
+			func(a float64) float64 { return 1 / (1 + math.Pow(2.718281828459, -a)) },
+			func(a float64) float64 { return Sigmoid(a) * (1 - map[bool]float64{true: 0.01}[a < -300]) },
+		},
+		"cut-off": {beyond(30, 1, Sigmoid)},
+		"clipped": {
+			func(a float64) float64 { return Sigmoid(math.Max(-30, math.Min(30, a))) },
+			func(a float64) float64 { return math.Max(1e-12, math.Min(1-1e-12, Sigmoid(a))) },
+			func(a float64) float64 { return math.Min(1-1e-12, Sigmoid(a)) },
+			func(a float64) float64 { return math.Max(1e-300, Sigmoid(a)) },
+		},
+		"far":           {beyond(800, 2, Sigmoid), beyond(-705, 0.5, Sigmoid)},
+		"not-finite":    {beyond(9, math.Inf(1), Sigmoid), func(float64) float64 { return nan }},
+		"odd":           {math.Tanh},
+		"even":          {func(a float64) float64 { return Sigmoid(math.Abs(a)) }},
+		"half":          {func(a float64) float64 { return Sigmoid(a + 0.1) }},
+		"not-symmetric": {func(a float64) float64 { return Sigmoid(a) * (1 - map[bool]float64{true: 0.01}[a < -1]) }},
+		"value":         {func(a float64) float64 { return 0.5 + math.Atan(a)/math.Pi }},
+		"falling":       {func(a float64) float64 { return 0.5 - math.Atan(a)/math.Pi }},
+		"range":         {func(a float64) float64 { return 0.5 + a/4 }, func(float64) float64 { return math.MaxFloat64 }},
+		"in-the-middle": {func(a float64) float64 { return 0.5 + math.Atan(a)/math.Pi }},
+		"rounded":       {func(a float64) float64 { return float64(float32(Sigmoid(a))) }, func(a float64) float64 { return 1 / (1 + math.Pow(2.7182818, -a)) }},
+	})
+	gate.Wrongs(t, ex07.Exercise(), checkLogit, map[string][]function{
+		"logit-sign":    {func(y float64) float64 { return math.Log(1/y - 1) }},
+		"half":          {func(y float64) float64 { return math.Atanh(2*y - 1) }},
+		"logit-half":    {func(y float64) float64 { return 1 + Logit(y) }},
+		"logit-not-odd": {func(y float64) float64 { return math.Min(Logit(y), 0.9*Logit(y)) }},
+		"logit-value":   {func(y float64) float64 { return 4 * (y - 0.5) }, func(float64) float64 { return -math.MaxFloat64 }},
+		"logit-rounded": {
+			func(y float64) float64 { return float64(float32(Logit(y))) },
+			func(y float64) float64 { return math.Log((y + 1e-12) / (1 - y + 1e-12)) },
+			func(y float64) float64 { return Logit(y) * (1 + map[bool]float64{true: 1e-6}[y > 1-1e-9]) },
+		},
+		"logit-ends": {
+			func(y float64) float64 { return Logit(math.Max(1e-7, math.Min(1-1e-7, y))) },
+			func(y float64) float64 { return Logit(math.Min(1-1e-15, y)) },
+			func(y float64) float64 { return math.Log((y + 1e-16) / (1 - y + 1e-16)) },
+		},
+		"not-finite":  {func(y float64) float64 { return 2 * math.Atanh(2*y-1) }, beyond(1-5e-16, math.Inf(1), Logit)},
+		"not-inverse": {func(y float64) float64 { return -Logit(y) }, func(y float64) float64 { return 2 * Logit(y) }},
+	})
+}
+
+// TestMessages: a message says what is there.
+func TestMessages(t *testing.T) {
+	for _, tc := range []struct {
+		name, key, says, never string
+		answer                 function
+	}{
+		{"a limit next to 1", "clipped", "farther from its end", "comes out as 1", func(a float64) float64 { return math.Min(1-1e-12, Sigmoid(a)) }},
+		{"rounded e", "digits", "rounded number e", "subtracted", func(a float64) float64 { return 1 / (1 + math.Pow(2.718281828459, -a)) }},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			for _, p := range checkSigmoid(tc.answer).Parts {
+				if p.Key == tc.key && strings.Contains(p.Message, tc.says) && !strings.Contains(p.Message, tc.never) {
+					return
+				}
+			}
+			t.Errorf("no part with key %q says %q, without %q:\n%s", tc.key, tc.says, tc.never, checkSigmoid(tc.answer))
+		})
+	}
+}
+
+// TestBothTurned: two functions with the same wrong sign undo each other, and are
+// wrong all the same.
+func TestBothTurned(t *testing.T) {
+	r := ex07.Check(func(a float64) float64 { return Sigmoid(-a) }, func(y float64) float64 { return -Logit(y) })
+	gate.Wrong(t, ex07.Exercise(), r, "sign")
+	gate.Wrong(t, ex07.Exercise(), r, "logit-sign")
+	if last := r.Parts[len(r.Parts)-1]; last.Outcome != verify.Right {
+		t.Errorf("two functions that undo each other:\n%s", r)
+	}
+}
+
+// Near ½ the logarithm of the quotient loses what the text says, about eight digits
+// at a distance of 4·10⁻⁹, and ln{1+(2y−1)/(1−y)} does not. There logit(½+d) is
+// 4d·(1 + 4d²/3 + …), and d is exact.
+func TestLogitNearHalf(t *testing.T) {
+	worst, kept := 0.0, 0.0
+	for i := range 1000 {
+		y := 0.5 + 3.5e-9*(1+float64(i)/1000)
+		want := 4 * (y - 0.5)
+		worst = math.Max(worst, math.Abs(Logit(y)/want-1))
+		kept = math.Max(kept, math.Abs(math.Log1p((2*y-1)/(1-y))/want-1))
+	}
+	if worst < 2e-9 || worst > 2e-8 {
+		t.Errorf("ln{y/(1−y)} is wrong by %.1e of itself, want about 10⁻⁸", worst)
+	}
+	if kept > 1e-15 {
+		t.Errorf("ln{1+(2y−1)/(1−y)} is wrong by %.1e of itself, want rounding only", kept)
+	}
+}
+
+func ExampleCheck() {
+	fmt.Println(ex07.Check(func(a float64) float64 { return 1 / (1 + math.Exp(a)) }, Logit).Parts[1].Message)
+	// Output: This is 1/(1+e^a), or e^−a/(1+e^−a), which is σ(−a) = 1 − σ(a): it falls from 1 to 0. The exponent has a wrong sign.
+}

@@ -64,12 +64,12 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 				Right: "With both densities written out and Bayes' rule applied, p(C1|x) is your σ(wᵀx + w0).",
 			},
 			judge.Property[problem]{
-				Name: "the prior moves w0 and leaves w alone", On: problems,
+				Name: "another prior", On: problems,
 				First: func(p problem, got []float64) *verify.Verdict { return moves(p, got, posterior) },
 				Right: "Another prior shifts w0 by the change of ln{p1/(1−p1)}: the boundary moves, and stays parallel to itself.",
 			},
 			judge.Property[problem]{
-				Name: "exchanging the classes turns every sign", On: problems,
+				Name: "the classes exchanged", On: problems,
 				Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Also: func(p problem) problem {
 					p.mu1, p.mu2, p.p1 = p.mu2, p.mu1, 1-p.p1
@@ -104,7 +104,7 @@ func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, lin
 			},
 			Right: "They are the parts of the exponent, by multiplying out, and by the values of the exponent at x, −x and 0.",
 		}),
-		verify.Part{Name: "Terms: the quadratic parts of both classes cancel, and the rest is the log ratio of the densities", Of: []string{"Terms"},
+		verify.Part{Name: "Terms: the parts of both classes, put together", Of: []string{"Terms"},
 			Judge: func() verify.Verdict { return cancel(terms) }})...)
 }
 

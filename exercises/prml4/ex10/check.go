@@ -42,7 +42,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 		askBoth.Parts(fit, judge.Form("a K×M and an M×M matrix come back, and Phi and labels stay as they were", problems, nil, judge.Wrong{},
 			"You returned K means and one covariance matrix, for K from 1 to 4.")),
 		askMeans.Parts(fit, judge.Property[problem]{
-			Name: "the means: no derivative of the log likelihood is left", On: problems, Holds: meansStationary,
+			Name: "the means: no derivative of the log likelihood is left", On: everywhere, Holds: meansStationary,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1, Message: "For {problem} the log likelihood still rises when one of your means is moved: its derivative, per point and standard deviation, is {off}."},
 			Right: "The derivatives with respect to all means vanish, whatever the covariance is: each class has its own mean, that of its points.",
 		}),
@@ -56,23 +56,17 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1, Message: "For {problem} there are means and a covariance, close to yours, that make the data more likely."},
 			Right: "Random changes of means and covariance, small and large, only make the data less likely.",
 		}),
-		askCovariance.Parts(fit, judge.Property[problem]{
-			Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems,
-			Holds: func(p problem, sigma []float64) verify.Finding {
-				return verify.CloseSlice(p.even(sigma), p.even(p.weighted()), verify.Tolerance{Rel: 1e-8})
+		askCovariance.Parts(fit,
+			judge.Property[problem]{
+				Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems, Holds: weighted,
+				Wrong: judge.Wrong{Key: "weights", Hint: 3, Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k with the class covariances S_k (features brought to one size): {off}."},
+				Right: "Sigma is Σ_k (N_k/N)·S_k: a class counts for as much as it has points. (It is not the unbiased estimate: that divides by N−K.)",
 			},
-			Wrong: judge.Wrong{Key: "weights", Hint: 3, Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k with the class covariances S_k (features brought to one size): {off}."},
-			Right: "Sigma is Σ_k (N_k/N)·S_k: a class counts for as much as it has points. (It is not the unbiased estimate: that divides by N−K.)",
-		}),
-		askBoth.Parts(fit, judge.Property[problem]{
-			Name: "few points, and features in any unit", On: limits, Limits: true,
-			Holds: func(p problem, both []float64) verify.Finding {
-				unit := askBoth.Unit(p, nil)
-				return verify.CloseSlice(floats.DivTo(make([]float64, len(both)), both, unit), floats.DivTo(make([]float64, len(both)), askBoth.Right(p), unit), verify.Tolerance{Rel: 1e-8})
-			},
-			Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "For {problem} your estimates are off, features brought to one size: {off} (means first, then Sigma). The sums need no inverse and nothing added, so that they exist for one point, too."},
-			Right: "The estimates exist for fewer points than features; Sigma then has no inverse.",
-		}))...)
+			judge.Property[problem]{
+				Name: "Sigma of few points, and of features in any unit", On: limits, Holds: weighted, Limits: true,
+				Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k (features brought to one size): {off}. The sums need no inverse and nothing added, so that they exist for one point, too."},
+				Right: "The estimate exists for fewer points than features; it then has no inverse.",
+			}))...)
 }
 
 // CheckSteps judges the step in which Sigma is found: gradient returns the
@@ -155,6 +149,11 @@ func covarianceStationary(p problem, sigma []float64) verify.Finding {
 		}
 	}
 	return verify.Finding{OK: true}
+}
+
+func weighted(p problem, sigma []float64) verify.Finding {
+	right := p.even(p.weighted())
+	return verify.CloseSlice(p.even(sigma), right, verify.Tolerance{Rel: 1e-8, Abs: 1e-12}) // it may be 0
 }
 
 // aDensity tells of a Sigma without a density.

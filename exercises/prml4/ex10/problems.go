@@ -3,6 +3,7 @@ package ex10
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -81,6 +82,8 @@ var limits = instance.Once(func() []problem {
 		draw(r, "features of the sizes 10⁻⁶ and 10⁶", []float64{2e-6, -1e6}, []float64{1e-6, 1e6}, 4, 7),
 	}
 })
+
+func everywhere() []problem { return slices.Concat(problems(), limits()) }
 
 // means are the class means, K×M.
 func (p problem) means() *mat.Dense {

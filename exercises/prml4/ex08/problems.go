@@ -7,14 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/form"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/learner"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
-
-// posteriorFunc is the learner's function.
-type posteriorFunc = func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (w []float64, w0 float64)
 
 // A problem is a pair of Gaussian classes with places at which to ask.
 type problem struct {
@@ -23,14 +17,24 @@ type problem struct {
 	Sigma    *mat.SymDense
 	p1       float64
 	at       [][]float64 // within a few standard deviations of the means
-	vectors  *mat.Dense  // eigenvectors of Sigma, one per column
-	values   []float64   // eigenvalues of Sigma
+	sd       []float64   // standard deviations, the roots of Sigma's diagonal
+	vectors  *mat.Dense  // eigenvectors of the correlations, one per column
+	values   []float64   // and their eigenvalues
 }
 
+func (p problem) String() string { return "“" + p.name + "”" }
+
+func (p problem) origin() []float64 { return make([]float64, len(p.mu1)) }
+
+// draw makes a pair whose means lie apart, in one dimension on different sides of
+// offset, class 1 on the right.
 func draw(r *rand.Rand, name string, offset, scale []float64, apart, p1 float64) problem {
 	d := len(offset)
 	p := problem{name: name, Sigma: instance.Covariance(r, d), p1: p1, mu1: make([]float64, d), mu2: make([]float64, d)}
 	one, two := instance.Unit(r, d), instance.Unit(r, d)
+	if d == 1 {
+		one[0], two[0] = 1, -1
+	}
 	for i := range d {
 		for j := i; j < d; j++ {
 			p.Sigma.SetSym(i, j, p.Sigma.At(i, j)*scale[i]*scale[j])
@@ -49,16 +53,29 @@ func draw(r *rand.Rand, name string, offset, scale []float64, apart, p1 float64)
 	return p
 }
 
+// decompose finds the eigenvectors of the correlations, so that columns of any size
+// keep their digits.
 func (p *problem) decompose() {
+	d := p.Sigma.SymmetricDim()
+	p.sd = make([]float64, d)
+	for i := range d {
+		p.sd[i] = math.Sqrt(p.Sigma.At(i, i))
+	}
+	even := mat.NewSymDense(d, nil)
+	for i := range d {
+		for j := i; j < d; j++ {
+			even.SetSym(i, j, p.Sigma.At(i, j)/p.sd[i]/p.sd[j])
+		}
+	}
 	var e mat.EigenSym
-	e.Factorize(p.Sigma, true) // a positive definite matrix always has its eigenvalues
+	e.Factorize(even, true) // a positive definite matrix always has its eigenvalues
 	p.vectors = &mat.Dense{}
 	e.VectorsTo(p.vectors)
 	p.values = e.Values(nil)
 }
 
-func problems(n uint64) []problem {
-	r := instance.Source(408, n)
+var problems = instance.Once(func() []problem {
+	r := instance.Source(408, 1)
 	sphere := draw(r, "unit covariance, equal priors", []float64{0.5, 1, -1}, []float64{1, 1, 1}, 1, 0.5)
 	for i := range 3 {
 		for j := i; j < 3; j++ {
@@ -72,6 +89,7 @@ func problems(n uint64) []problem {
 	return []problem{
 		draw(r, "tilted covariance in the plane", []float64{1.5, -1}, []float64{1, 0.6}, 1.5, 0.3),
 		draw(r, "one dimension", []float64{0.4}, []float64{1.7}, 1, 0.6),
+		draw(r, "one dimension, the classes the other way round", []float64{-3}, []float64{0.8}, -1.5, 0.4),
 		draw(r, "five dimensions", []float64{0, 1, -1, 2, 0}, []float64{1, 2, 0.5, 1, 1}, 2, 0.9),
 		sphere,
 		draw(r, "a rare class", []float64{1, 0}, []float64{1, 1}, 1, 1e-6),
@@ -79,27 +97,46 @@ func problems(n uint64) []problem {
 		draw(r, "columns of very different size", []float64{0.02, -50}, []float64{1e-2, 1e2}, 1, 0.4),
 		draw(r, "means far from the origin", []float64{300, -200}, []float64{1, 1}, 1, 0.7),
 	}
-}
+})
 
-// mahalanobis is (x−μ)ᵀΣ⁻¹(x−μ), by the eigenvectors of Σ: no inverse, and no
-// formula of the exercise.
-func (p problem) mahalanobis(x, mu []float64) float64 {
-	v := instance.Minus(x, mu)
-	q := 0.0
-	for i, lambda := range p.values {
-		c := floats.Dot(mat.Col(nil, i, p.vectors), v)
-		q += c * c / lambda
+// units are problems in which a number that is small elsewhere is not, or is nothing.
+var units = instance.Once(func() []problem {
+	r := instance.Source(408, 3)
+	return []problem{
+		draw(r, "inputs of the size 10⁻⁶", []float64{1e-6, 0}, []float64{1e-6, 1e-6}, 1, 0.35),
+		draw(r, "inputs of the size 10⁶", []float64{1e6, -1e6}, []float64{1e6, 2e6}, 1, 0.8),
 	}
-	return q
-}
+})
+
+// extremes have priors of which one is as small as it can be.
+var extremes = instance.Once(func() (list []problem) {
+	r := instance.Source(408, 2)
+	for _, c := range []struct {
+		name string
+		p1   float64
+	}{
+		{"p1 = 10⁻⁹", 1e-9}, {"p1 = 1 − 10⁻⁹", 1 - 1e-9}, {"p1 = 10⁻³⁰⁰", 1e-300}, {"p1 next below 1", math.Nextafter(1, 0)},
+	} {
+		list = append(list, draw(r, c.name, []float64{0.5, -0.2}, []float64{1, 1}, 1, c.p1))
+	}
+	return list
+})
+
+// mahalanobis is (x−μ)ᵀΣ⁻¹(x−μ), by eigenvectors: no inverse, and no formula of
+// the exercise.
+func (p problem) mahalanobis(x, mu []float64) float64 { return p.quadratic(instance.Minus(x, mu)) }
 
 // logDensity is ln N(x|μ, Σ).
 func (p problem) logDensity(x, mu []float64) float64 {
-	logDet := 0.0
-	for _, lambda := range p.values {
-		logDet += math.Log(lambda)
+	return -0.5 * (p.mahalanobis(x, mu) + p.logDet() + float64(len(x))*math.Log(2*math.Pi))
+}
+
+// logDet is ln|Σ|.
+func (p problem) logDet() (sum float64) {
+	for i, lambda := range p.values {
+		sum += math.Log(lambda) + 2*math.Log(p.sd[i])
 	}
-	return -0.5 * (p.mahalanobis(x, mu) + logDet + float64(len(x))*math.Log(2*math.Pi))
+	return sum
 }
 
 // logOdds is (4.58).
@@ -107,18 +144,26 @@ func (p problem) logOdds(x []float64) float64 {
 	return p.logDensity(x, p.mu1) + math.Log(p.p1) - p.logDensity(x, p.mu2) - math.Log(1-p.p1)
 }
 
-// solve is Σ⁻¹v, by the eigenvectors.
+// solve is Σ⁻¹v, by eigenvectors.
 func (p problem) solve(v []float64) []float64 {
-	out := make([]float64, len(v))
+	out, even := make([]float64, len(v)), floats.DivTo(make([]float64, len(v)), v, p.sd)
 	for i, lambda := range p.values {
 		axis := mat.Col(nil, i, p.vectors)
-		floats.AddScaled(out, floats.Dot(axis, v)/lambda, axis)
+		floats.AddScaled(out, floats.Dot(axis, even)/lambda, axis)
 	}
+	floats.Div(out, p.sd)
 	return out
 }
 
-// quadratic is μᵀΣ⁻¹μ.
-func (p problem) quadratic(mu []float64) float64 { return floats.Dot(mu, p.solve(mu)) }
+// quadratic is vᵀΣ⁻¹v, a sum of squares.
+func (p problem) quadratic(v []float64) (sum float64) {
+	even := floats.DivTo(make([]float64, len(v)), v, p.sd)
+	for i, lambda := range p.values {
+		c := floats.Dot(mat.Col(nil, i, p.vectors), even)
+		sum += c * c / lambda
+	}
+	return sum
+}
 
 // size is the size of the terms that wᵀx + w0 is summed from at x, to which a
 // tolerance relates: the two quadratic forms of (4.67) cancel where the means are
@@ -136,30 +181,34 @@ func (p problem) size(x []float64) float64 {
 // inverse.
 const logOddsTol = 1e-9
 
-// ask calls the learner's function with copies and returns a copy of its answer,
-// with a verdict instead where that is not D+1 finite numbers or an argument was
-// changed.
-func ask(posterior posteriorFunc, p problem) (w []float64, w0 float64, bad *verify.Verdict) {
-	var in learner.Inputs
-	d := len(p.mu1)
-	sigma := mat.NewSymDense(d, nil)
-	sigma.CopySym(p.Sigma)
-	w, w0 = posterior(in.Slice("mu1", p.mu1), in.Slice("mu2", p.mu2), sigma, p.p1)
-	w = append([]float64(nil), w...)
-	if bad = in.Changed(3); bad != nil {
-		return nil, 0, bad
+// An exponent is the exponent of one density at one place.
+type exponent struct {
+	problem
+	x, mu []float64
+}
+
+// exponents of both classes, some of them at the origin and at a mean, where parts
+// vanish or coincide.
+var exponents = instance.Once(func() (list []exponent) {
+	for _, p := range problems() {
+		list = append(list, exponent{p, p.at[0], p.mu1}, exponent{p, p.at[1], p.mu2}, exponent{p, p.at[2], p.mu1})
 	}
-	if !mat.Equal(sigma, p.Sigma) {
-		return nil, 0, learner.Fail("mutates-inputs", 3, "Your function changed its argument Sigma. A *mat.SymDense is shared with the caller: work on a copy, or let the inverse be a new matrix.")
-	}
-	if len(w) == d+1 {
-		return nil, 0, learner.Fail("bias-inside", 3, "Your w has D+1 entries. The bias is returned apart, as w0, and w has one entry per input.")
-	}
-	if bad = form.Vector("w", w, d, "entry of mu1", p.name, 3); bad != nil {
-		return nil, 0, bad
-	}
-	if i, v, found := learner.NotFinite([]float64{w0}); found || i != 0 {
-		return nil, 0, learner.Fail("not-finite", 3, "For “%s” your w0 is %g. Look for a logarithm of 0, or an inverse that does not exist.", p.name, v)
-	}
-	return w, w0, nil
+	p := problems()[0]
+	return append(list, exponent{p, p.origin(), p.mu1}, exponent{p, p.mu2, p.mu2}, exponent{p, p.at[0], p.origin()})
+})
+
+// value is −½(x−μ)ᵀΣ⁻¹(x−μ) at c·x.
+func (e exponent) value(c float64) float64 {
+	return -0.5 * e.mahalanobis(floats.ScaleTo(make([]float64, len(e.x)), c, e.x), e.mu)
+}
+
+// inner is xᵀΣ⁻¹x, xᵀΣ⁻¹μ and μᵀΣ⁻¹μ.
+func (e exponent) inner() (xx, xm, mm float64) {
+	return e.quadratic(e.x), floats.Dot(e.x, e.solve(e.mu)), e.quadratic(e.mu)
+}
+
+// parts are the three parts of the exponent.
+func parts(e exponent) []float64 {
+	xx, xm, mm := e.inner()
+	return []float64{-xx / 2, xm, -mm / 2}
 }

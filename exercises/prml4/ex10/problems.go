@@ -8,15 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/form"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/learner"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
-)
-
-type (
-	fitFunc      = func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDense)
-	gradientFunc = func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense
 )
 
 // A problem is a labelled data set.
@@ -27,7 +19,7 @@ type problem struct {
 	counts []int      // N_k, K of them
 }
 
-func (p problem) k() int { return len(p.counts) }
+func (p problem) String() string { return "“" + p.name + "”" }
 
 func (p problem) dims() (n, m int) { return p.Phi.Dims() }
 
@@ -65,8 +57,8 @@ func draw(r *rand.Rand, name string, offset, scale []float64, counts ...int) pro
 	return p
 }
 
-func problems(n uint64) []problem {
-	r := instance.Source(410, n)
+var problems = instance.Once(func() []problem {
+	r := instance.Source(410, 1)
 	return []problem{
 		draw(r, "three classes in the plane", []float64{1, -1}, []float64{1, 1}, 14, 6, 9),
 		draw(r, "two classes on a line", []float64{0.5}, []float64{2}, 5, 12),
@@ -76,12 +68,27 @@ func problems(n uint64) []problem {
 		draw(r, "features far from the origin", []float64{1e3, -2e3}, []float64{1, 1}, 10, 8),
 		draw(r, "features of very different size", []float64{0.01, 50}, []float64{1e-2, 1e2}, 12, 9, 5),
 	}
-}
+})
+
+// limits have too few points for a covariance with an inverse, and features that are
+// very small and very large.
+var limits = instance.Once(func() []problem {
+	r := instance.Source(410, 2)
+	return []problem{
+		draw(r, "fewer points than features", []float64{0, 1, -1, 2, 0}, []float64{1, 1, 2, 1, 1}, 2, 2),
+		draw(r, "one point in each class", []float64{0, 3}, []float64{1, 1}, 1, 1, 1),
+		draw(r, "a single point", []float64{2, -1, 1}, []float64{1, 1, 1}, 1),
+		draw(r, "two points on a line", []float64{-1}, []float64{1}, 2),
+		draw(r, "features of the sizes 10⁻⁶ and 10⁶", []float64{2e-6, -1e6}, []float64{1e-6, 1e6}, 4, 7),
+	}
+})
+
+func everywhere() []problem { return slices.Concat(problems(), limits()) }
 
 // means are the class means, K×M.
 func (p problem) means() *mat.Dense {
 	_, m := p.dims()
-	mu := mat.NewDense(p.k(), m, nil)
+	mu := mat.NewDense(len(p.counts), m, nil)
 	for i, k := range p.labels {
 		floats.AddScaled(mu.RawRowView(k), 1/float64(p.counts[k]), p.Phi.RawRowView(i))
 	}
@@ -106,15 +113,72 @@ func (p problem) covariance() *mat.SymDense {
 	return p.scatter(p.means(), func(int) float64 { return 1 / float64(n) })
 }
 
-// sizes are the standard deviations of the features within the classes, in which
-// steps and misses are measured.
+// weighted are the entries of Σ_k (N_k/N)·S_k, (4.162) by the class covariances.
+func (p problem) weighted() []float64 {
+	n, m := p.dims()
+	sum := mat.NewSymDense(m, nil)
+	for k, count := range p.counts {
+		s := p.scatter(p.means(), func(j int) float64 {
+			if j == k {
+				return 1 / float64(count)
+			}
+			return 0
+		})
+		s.ScaleSym(float64(count)/float64(n), s)
+		sum.AddSym(sum, s)
+	}
+	return entries(sum)
+}
+
+// sizes are the standard deviations of the features within the classes, or, where
+// they do not spread, the sizes of the features: steps and misses are measured in them.
 func (p problem) sizes() []float64 {
-	s := p.covariance()
-	out := make([]float64, s.SymmetricDim())
+	s, out := p.covariance(), instance.Sizes(p.Phi)
 	for j := range out {
-		out[j] = math.Sqrt(s.At(j, j))
+		if v := s.At(j, j); v > 0 {
+			out[j] = math.Sqrt(v)
+		}
 	}
 	return out
+}
+
+// units are those of the entries of the means, and pairs those of a covariance.
+func (p problem) units() (u []float64) {
+	for range p.counts {
+		u = append(u, p.sizes()...)
+	}
+	return u
+}
+
+func (p problem) pairs() (u []float64) {
+	size := p.sizes()
+	for _, a := range size {
+		for _, b := range size {
+			u = append(u, a*b)
+		}
+	}
+	return u
+}
+
+// even are the entries of a covariance in units in which all features have one size.
+func (p problem) even(sigma []float64) []float64 {
+	return floats.DivTo(make([]float64, len(sigma)), sigma, p.pairs())
+}
+
+// standardised is the problem with every feature divided by its size.
+func (p problem) standardised() problem {
+	size := p.sizes()
+	q := p
+	q.Phi = mat.DenseCopyOf(p.Phi)
+	q.Phi.Apply(func(_, j int, v float64) float64 { return v / size[j] }, q.Phi)
+	return q
+}
+
+// split takes means and covariance apart.
+func (p problem) split(both []float64) (mu *mat.Dense, sigma *mat.SymDense) {
+	_, m := p.dims()
+	at := len(p.counts) * m
+	return mat.NewDense(len(p.counts), m, both[:at]), mat.NewSymDense(m, both[at:])
 }
 
 // logLikelihood is Σ_n ln N(φ_n|μ of its class, Σ), Σ = LLᵀ given by its Cholesky
@@ -149,35 +213,9 @@ func cholesky(s mat.Symmetric) (*mat.TriDense, bool) {
 	return &l, true
 }
 
-// ask calls the learner's Fit with copies and returns copies of its answers, with
-// a verdict instead where the shapes do not fit, a number is not finite, or an
-// argument was changed.
-func ask(fit fitFunc, p problem) (mu *mat.Dense, sigma *mat.SymDense, bad *verify.Verdict) {
-	var in learner.Inputs
-	labels := slices.Clone(p.labels)
-	mu, sigma = fit(in.Dense("Phi", p.Phi), labels, p.k())
-	if bad := in.Changed(4); bad != nil {
-		return nil, nil, bad
-	}
-	if !slices.Equal(labels, p.labels) {
-		return nil, nil, learner.Fail("mutates-inputs", 4, "Your function changed its argument labels. A slice is shared with the caller: work on a copy (slices.Clone).")
-	}
-	n, m := p.dims()
-	if mu != nil && p.k() != m && p.k() != n {
-		if r, c := mu.Dims(); r == m && c == p.k() {
-			return nil, nil, learner.Fail("transposed", 4, "For “%s” your mu is M×K, one mean per column. It is K×M, one mean per row.", p.name)
-		}
-	}
-	if bad := form.Matrix("mu", mu, p.k(), m, "K×M", p.name, 4); bad != nil {
-		return nil, nil, bad
-	}
-	if sigma == nil || sigma.IsEmpty() {
-		return nil, nil, learner.Fail("empty", 4, "No matrix came back for Sigma. It is a new M×M matrix: mat.NewSymDense(M, nil).")
-	}
-	if bad := form.Matrix("Sigma", mat.DenseCopyOf(sigma), m, m, "M×M", p.name, 4); bad != nil {
-		return nil, nil, bad
-	}
-	out := mat.NewSymDense(m, nil)
-	out.CopySym(sigma)
-	return mat.DenseCopyOf(mu), out, nil
+func decomposes(s mat.Symmetric) bool {
+	_, ok := cholesky(s)
+	return ok
 }
+
+func entries(s mat.Matrix) []float64 { return mat.DenseCopyOf(s).RawMatrix().Data }

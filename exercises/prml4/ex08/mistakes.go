@@ -1,0 +1,315 @@
+package ex08
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	posteriorFunc = func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (w []float64, w0 float64)
+	termsFunc     = func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)
+	mistake       = judge.Mistake[posteriorFunc]
+	misstep       = judge.Mistake[termsFunc]
+)
+
+// take returns w and, behind it, w0; nil where they have no form.
+func take(posterior posteriorFunc, c *judge.Call, p problem) []float64 {
+	w, w0 := posterior(c.Slice("mu1", p.mu1), c.Slice("mu2", p.mu2), c.Sym("Sigma", p.Sigma), p.p1)
+	d := len(p.mu1)
+	if len(w) == d+1 {
+		bad := verify.Fail("bias-inside", 3, "Your w has D+1 entries. The bias is returned apart, as w0, and w has one entry per input.")
+		c.Say(&bad)
+	}
+	got := c.Vector("w", w, d, "entry of mu1")
+	if got == nil || math.IsNaN(w0) || math.IsInf(w0, 0) {
+		bad := verify.Fail("not-finite", 3, "For %v your w0 is %g. Look for a logarithm of 0, or an inverse that does not exist.", p, w0)
+		c.Say(&bad)
+		return nil
+	}
+	return append(got, w0)
+}
+
+var askBoth = &judge.Question[posteriorFunc, problem]{
+	Func: "Posterior", Name: "w and w0", Hint: 3, Per: "input, and one",
+	Ask:   take,
+	Right: func(p problem) []float64 { return append(weights(p), w0(p)) },
+	Unit:  func(p problem, _ []float64) []float64 { return append(p.units(), p.size(p.origin())) },
+	Mistakes: []mistake{
+		{Key: "classes-swapped", Hint: 1, Message: "For {problem} your σ(wᵀx + w0) is p(C2|x), the probability of the other class.",
+			Answer: func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
+				p := of(mu2, mu1, Sigma, 1-p1)
+				return weights(p), w0(p)
+			}},
+	},
+}
+
+// units is the size of each entry of w: the distance of the means in standard
+// deviations, per standard deviation.
+func (p problem) units() []float64 {
+	far := math.Sqrt(p.quadratic(p.gap()))
+	if far == 0 {
+		far = 1
+	}
+	u := make([]float64, len(p.sd))
+	for j, s := range p.sd {
+		u[j] = far / s
+	}
+	return u
+}
+
+var askWeights = &judge.Question[posteriorFunc, problem]{
+	Func: "Posterior", Name: "w", Hint: 3, Per: "input",
+	Ask: func(f posteriorFunc, c *judge.Call, p problem) []float64 {
+		both := take(f, c, p)
+		return both[:max(0, len(both)-1)]
+	},
+	Right:  weights,
+	Unit:   func(p problem, _ []float64) []float64 { return p.units() },
+	Nearly: judge.Wrong{Key: "w-nearly", Hint: 3, Message: "Nearly: for {problem} your w is {off}. Is something added to Sigma, or are numbers rounded on the way?"},
+	Sign:   judge.Wrong{Key: "w-factor", Hint: 2, Message: "Your w is (4.66) times a negative number. The two mixed terms xᵀΣ⁻¹μ of each quadratic form are equal, with a minus inside the bracket and −½ in front of it."},
+	Factor: judge.Wrong{Key: "w-factor", Hint: 2, Message: "Your w is (4.66) times one number. The two mixed terms xᵀΣ⁻¹μ of each quadratic form are equal, and with the ½ in front one of them is left."},
+	Mistakes: []mistake{
+		{Key: "classes-swapped", Hint: 1, Message: "Your w is Σ⁻¹(μ2 − μ1), which belongs to p(C2|x). For p(C1|x) the log odds grow towards μ1.",
+			Answer: slope(func(p problem) []float64 { return p.solve(instance.Minus(p.mu2, p.mu1)) })},
+		{Key: "sigma-for-inverse", Hint: 2, Message: "Your w is Σ(μ1 − μ2). The exponent of the density holds the inverse of Σ: along a direction in which the classes spread widely a step says little.",
+			Answer: slope(func(p problem) []float64 { return p.times(p.gap()) })},
+		{Key: "sigma-missing", Hint: 2, Message: "Your w is μ1 − μ2, right only for Σ = I. A tilted Σ turns the boundary.",
+			Answer: slope(func(p problem) []float64 { return p.gap() })},
+		{Key: "half-of-inverse", Hint: 3, Message: "Your w is L⁻¹(μ1 − μ2) with the Cholesky factor L of Σ = LLᵀ. That is half of the way: the other half is L⁻ᵀ.",
+			Answer: slope(func(p problem) []float64 { return p.lower(p.gap()) })},
+		{Key: "half-of-inverse", Hint: 3, Message: "Your w is Σ^(−½)(μ1 − μ2): the root of the inverse. The exponent of the density holds the inverse itself.",
+			Answer: slope(func(p problem) []float64 { return p.root(p.gap()) })},
+		{Key: "inverse-twice", Hint: 3, Message: "Your w is Σ⁻²(μ1 − μ2): the inverse was applied twice.",
+			Answer: slope(func(p problem) []float64 { return p.solve(p.solve(p.gap())) })},
+		{Key: "unit-length", Hint: 2, Message: "Your w has length 1. How steep σ is along w is told by its length: only the boundary does not notice, if w0 is divided, too.",
+			Answer: slope(func(p problem) []float64 {
+				w := weights(p)
+				floats.Scale(1/math.Max(floats.Norm(w, 2), math.SmallestNonzeroFloat64), w) // 0 stays 0
+				return w
+			})},
+		{Key: "diagonal-only", Hint: 2, Message: "Each entry of μ1 − μ2 is divided by its own variance, as if Σ were diagonal. The inverse of a matrix is not made of the inverses of its entries.",
+			Answer: slope(func(p problem) []float64 {
+				w := p.gap()
+				floats.Div(w, p.sd)
+				floats.Div(w, p.sd)
+				return w
+			})},
+		{Key: "entries-inverted", Hint: 2, Message: "Each entry of Σ is inverted by itself. The inverse of a matrix is not made of the inverses of its entries.",
+			Answer: slope(func(p problem) []float64 {
+				w, gap := make([]float64, len(p.mu1)), p.gap()
+				for i := range w {
+					for j, g := range gap {
+						w[i] += g / p.Sigma.At(i, j)
+					}
+				}
+				return w
+			})},
+		{Key: "sum-of-means", Hint: 2, Message: "Your w is Σ⁻¹(μ1 + μ2): the log odds are a difference of two exponents.",
+			Answer: slope(func(p problem) []float64 { return p.solve(floats.AddTo(make([]float64, len(p.mu1)), p.mu1, p.mu2)) })},
+		{Key: "one-mean", Hint: 2, Message: "Your w is Σ⁻¹μ1: only class 1 is in it. That is w_1 of the K-class form (4.69); for two classes the difference of w_1 and w_2 is needed.",
+			Answer: slope(func(p problem) []float64 { return p.solve(p.mu1) })},
+	},
+}
+
+var askBias = &judge.Question[posteriorFunc, problem]{
+	Func: "Posterior", Name: "w0", Hint: 3,
+	Ask: func(f posteriorFunc, c *judge.Call, p problem) []float64 {
+		both := take(f, c, p)
+		return both[max(0, len(both)-1):]
+	},
+	Right:  func(p problem) []float64 { return []float64{w0(p)} },
+	Unit:   func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
+	Nearly: judge.Wrong{Key: "w0-nearly", Hint: 3, Message: "Nearly: for {problem} your w0 is {off}. Is something added to Sigma or to p1, or are numbers rounded on the way?"},
+	Mistakes: []mistake{
+		{Key: "prior-missing", Hint: 2, Message: "The prior is missing in your w0. A class that is rare is less probable at every x.",
+			Answer: combined(func(q1, q2, _ float64) float64 { return (q2 - q1) / 2 })},
+		{Key: "prior-inverted", Hint: 2, Message: "The ratio of the priors is upside down: a frequent class 1 must raise w0. (On one set of lecture slides it is printed like that.)",
+			Answer: combined(func(q1, q2, prior float64) float64 { return (q2-q1)/2 - prior })},
+		{Key: "half-missing", Hint: 2, Message: "The ½ of the exponent is missing in the terms μᵀΣ⁻¹μ of your w0.",
+			Answer: combined(func(q1, q2, prior float64) float64 { return q2 - q1 + prior })},
+		{Key: "half-on-all", Hint: 3, Message: "The ½ stands before the prior as well: it belongs to the exponents only.",
+			Answer: combined(func(q1, q2, prior float64) float64 { return (q2 - q1 + prior) / 2 })},
+		{Key: "classes-swapped", Hint: 1, Message: "Your w0 is that of p(C2|x): every sign is turned.",
+			Answer: combined(func(q1, q2, prior float64) float64 { return (q1-q2)/2 - prior })},
+		{Key: "quadratic-sign", Hint: 2, Message: "The two terms μᵀΣ⁻¹μ have each other's sign. The exponent of class 1 enters with −½.",
+			Answer: combined(func(q1, q2, prior float64) float64 { return (q1-q2)/2 + prior })},
+		{Key: "quadratic-sum", Hint: 2, Message: "Both terms μᵀΣ⁻¹μ are subtracted. That of class 2 stands below the line of the ratio (4.58), so it is added.",
+			Answer: combined(func(q1, q2, prior float64) float64 { return -(q1+q2)/2 + prior })},
+		{Key: "quadratic-sum", Hint: 2, Message: "Both terms μᵀΣ⁻¹μ are added. The exponents have a minus, and that of class 1 stands above the line of the ratio (4.58).",
+			Answer: combined(func(q1, q2, prior float64) float64 { return (q1+q2)/2 + prior })},
+		{Key: "quadratic-missing", Hint: 2, Message: "Your w0 is the log ratio of the priors alone. What is left of the two exponents at x = 0?",
+			Answer: combined(func(_, _, prior float64) float64 { return prior })},
+		{Key: "one-quadratic", Hint: 2, Message: "Of the two terms μᵀΣ⁻¹μ only that of class 1 is in your w0.",
+			Answer: combined(func(q1, _, prior float64) float64 { return -q1/2 + prior })},
+		{Key: "one-quadratic", Hint: 2, Message: "Of the two terms μᵀΣ⁻¹μ only that of class 2 is in your w0.",
+			Answer: combined(func(_, q2, prior float64) float64 { return q2/2 + prior })},
+		{Key: "squared-difference", Hint: 2, Message: "Your w0 holds −½(μ1−μ2)ᵀΣ⁻¹(μ1−μ2). The difference of two squares a² − b² is not the square of the difference, (a − b)².",
+			Answer: bias(func(p problem) float64 { return -p.quadratic(p.gap())/2 + logRatio(p) })},
+		{Key: "squared-difference", Hint: 2, Message: "Your w0 holds ½(μ1−μ2)ᵀΣ⁻¹(μ1−μ2). The difference of two squares a² − b² is not the square of the difference, (a − b)².",
+			Answer: bias(func(p problem) float64 { return p.quadratic(p.gap())/2 + logRatio(p) })},
+		{Key: "squared-difference", Hint: 2, Message: "Your w0 holds −½(μ1+μ2)ᵀΣ⁻¹(μ1+μ2). The difference of two squares a² − b² is not the square of the sum.",
+			Answer: bias(func(p problem) float64 { return -p.quadratic(floats.AddTo(p.origin(), p.mu1, p.mu2))/2 + logRatio(p) })},
+		{Key: "prior-no-log", Hint: 3, Message: "The ratio of the priors enters your w0 without its logarithm.",
+			Answer: withPrior(func(p1 float64) float64 { return p1 / (1 - p1) })},
+		{Key: "prior-no-log", Hint: 3, Message: "p1 enters your w0 as it is, without a logarithm, and class 2's prior does not.",
+			Answer: withPrior(func(p1 float64) float64 { return p1 })},
+		{Key: "prior-of-one", Hint: 2, Message: "Only ln p1 is in your w0. Class 2 has a prior, too.",
+			Answer: withPrior(func(p1 float64) float64 { return math.Log(p1) })},
+		{Key: "prior-of-one", Hint: 2, Message: "Of the priors only that of class 2 is in your w0. Class 1 has one, too.",
+			Answer: withPrior(func(p1 float64) float64 { return -math.Log(1 - p1) })},
+		{Key: "prior-sum", Hint: 2, Message: "Both logarithms of the priors are added. In the log ratio that of class 2 is subtracted.",
+			Answer: withPrior(func(p1 float64) float64 { return math.Log(p1) + math.Log(1-p1) })},
+		{Key: "prior-twice", Hint: 2, Message: "The log ratio of the priors is in your w0 twice.",
+			Answer: withPrior(func(p1 float64) float64 { return 2 * math.Log(p1/(1-p1)) })},
+		{Key: "log-base", Hint: 3, Message: "The log ratio of the priors is taken to base 10. σ is defined with e: math.Log is the natural logarithm.",
+			Answer: withPrior(func(p1 float64) float64 { return math.Log10(p1 / (1 - p1)) })},
+		{Key: "log-base", Hint: 3, Message: "The log ratio of the priors is taken to base 2. σ is defined with e: math.Log is the natural logarithm.",
+			Answer: withPrior(func(p1 float64) float64 { return math.Log2(p1 / (1 - p1)) })},
+		{Key: "sigma-for-inverse", Hint: 2, Message: "The terms of your w0 are μᵀΣμ; the exponent of the density holds the inverse of Σ.",
+			Answer: bias(func(p problem) float64 {
+				return (floats.Dot(p.mu2, p.times(p.mu2))-floats.Dot(p.mu1, p.times(p.mu1)))/2 + logRatio(p)
+			})},
+		{Key: "sigma-missing", Hint: 2, Message: "The terms of your w0 are μᵀμ, without Σ⁻¹: right only for Σ = I.",
+			Answer: bias(func(p problem) float64 { return (floats.Dot(p.mu2, p.mu2)-floats.Dot(p.mu1, p.mu1))/2 + logRatio(p) })},
+		{Key: "determinant-left", Hint: 3, Message: "A term ½ ln|Σ| is left in your w0. Both classes have the same one: it cancels.",
+			Answer: bias(func(p problem) float64 { return w0(p) - p.logDet()/2 })},
+		{Key: "determinant-left", Hint: 3, Message: "A term ½ ln|Σ| is left in your w0, with a plus. Both classes have the same one: it cancels.",
+			Answer: bias(func(p problem) float64 { return w0(p) + p.logDet()/2 })},
+	},
+}
+
+// askTerms asks for the parts of an exponent. |xᵀΣ⁻¹μ| is at most the root of the
+// other two.
+var askTerms = &judge.Question[termsFunc, exponent]{
+	Func: "Terms", Name: "Terms", Key: "terms", Hint: 2, Entries: []string{"quadratic part", "linear part", "constant part"},
+	Ask: func(terms termsFunc, c *judge.Call, e exponent) []float64 {
+		q, l, k := terms(c.Slice("x", e.x), c.Slice("mu", e.mu), c.Sym("Sigma", e.Sigma))
+		return []float64{q, l, k}
+	},
+	Right: parts,
+	Unit: func(e exponent, _ []float64) []float64 {
+		xx, _, mm := e.inner()
+		return []float64{1 + xx, 1 + math.Sqrt(xx*mm), 1 + mm}
+	},
+	Mistakes: []misstep{
+		{Key: "no-half", Hint: 2, Message: "All parts are twice what they should be: the ½ in front of the exponent is lost.",
+			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx, 2 * xm, -mm })},
+		{Key: "linear-half", Hint: 2, Message: "The linear part is half of what it should be: two products hold x once, xᵀΣ⁻¹μ and μᵀΣ⁻¹x, and they are equal because Σ⁻¹ is symmetric.",
+			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx / 2, xm / 2, -mm / 2 })},
+		{Key: "linear-sign", Hint: 2, Message: "The sign of the linear part is turned: minus, from −½, times minus, from x−μ.",
+			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx / 2, -xm, -mm / 2 })},
+		{Key: "linear-double", Hint: 2, Message: "The linear part is twice what it should be: the two equal products have the ½ in front of them, too.",
+			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx / 2, 2 * xm, -mm / 2 })},
+		{Key: "linear-double-sign", Hint: 2, Message: "The linear part is −2xᵀΣ⁻¹μ, as it stands inside the bracket: the factor −½ in front of the bracket belongs to it as well.",
+			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx / 2, -2 * xm, -mm / 2 })},
+		{Key: "linear-lost", Hint: 2, Message: "The linear part is lost: (x−μ)ᵀΣ⁻¹(x−μ) has two mixed products besides the two squares.",
+			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx / 2, 0, -mm / 2 })},
+		{Key: "constant-sign", Hint: 2, Message: "The sign of the constant part is turned: minus times minus makes the square of μ positive inside the bracket, and −½ stands before it.",
+			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx / 2, xm, mm / 2 })},
+		{Key: "constant-lost", Hint: 2, Message: "The constant part is lost: what is left of the exponent at x = 0?",
+			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx / 2, xm, 0 })},
+		{Key: "quadratic-sign", Hint: 2, Message: "The sign of the quadratic part is turned: the density falls far from its mean.",
+			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return xx / 2, xm, -mm / 2 })},
+		{Key: "covariance", Hint: 3, Message: "Your parts hold Σ where Σ⁻¹ belongs.",
+			Answer: func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
+				u, v := mat.NewVecDense(len(x), x), mat.NewVecDense(len(mu), mu)
+				return -mat.Inner(u, Sigma, u) / 2, mat.Inner(u, Sigma, v), -mat.Inner(v, Sigma, v) / 2
+			}},
+		{Key: "no-covariance", Hint: 3, Message: "Your parts are those of the unit covariance: Σ⁻¹ is missing.",
+			Answer: func(x, mu []float64, _ *mat.SymDense) (q, l, c float64) {
+				return -floats.Dot(x, x) / 2, floats.Dot(x, mu), -floats.Dot(mu, mu) / 2
+			}},
+	},
+}
+
+func of(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) problem {
+	p := problem{mu1: mu1, mu2: mu2, Sigma: Sigma, p1: p1}
+	p.decompose()
+	return p
+}
+
+func (p problem) gap() []float64 { return instance.Minus(p.mu1, p.mu2) }
+
+// weights is (4.66), w0 is (4.67), and logRatio its last term.
+func weights(p problem) []float64 { return p.solve(p.gap()) }
+
+func w0(p problem) float64 { return (p.quadratic(p.mu2)-p.quadratic(p.mu1))/2 + logRatio(p) }
+
+func logRatio(p problem) float64 { return math.Log(p.p1 / (1 - p.p1)) }
+
+// slope is a learner whose w is f's, bias one whose w0 is, and combined one whose w0
+// is made of μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and the log ratio of the priors.
+func slope(f func(p problem) []float64) posteriorFunc {
+	return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
+		p := of(mu1, mu2, Sigma, p1)
+		return f(p), w0(p)
+	}
+}
+
+func bias(f func(p problem) float64) posteriorFunc {
+	return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
+		p := of(mu1, mu2, Sigma, p1)
+		return weights(p), f(p)
+	}
+}
+
+func combined(f func(q1, q2, prior float64) float64) posteriorFunc {
+	return bias(func(p problem) float64 { return f(p.quadratic(p.mu1), p.quadratic(p.mu2), logRatio(p)) })
+}
+
+// withPrior is a learner whose w0 has this in the place of the log ratio.
+func withPrior(f func(p1 float64) float64) posteriorFunc {
+	return bias(func(p problem) float64 { return w0(p) - logRatio(p) + f(p.p1) })
+}
+
+// times is Σv.
+func (p problem) times(v []float64) []float64 {
+	var out mat.VecDense
+	out.MulVec(p.Sigma, mat.NewVecDense(len(v), v))
+	return out.RawVector().Data
+}
+
+// root is Σ^(−½)v.
+func (p problem) root(v []float64) []float64 {
+	var e mat.EigenSym
+	e.Factorize(p.Sigma, true)
+	var axes mat.Dense
+	e.VectorsTo(&axes)
+	out := make([]float64, len(v))
+	for i, lambda := range e.Values(nil) {
+		axis := mat.Col(nil, i, &axes)
+		floats.AddScaled(out, floats.Dot(axis, v)/math.Sqrt(lambda), axis)
+	}
+	return out
+}
+
+// lower is L⁻¹v with the Cholesky factor L of Σ = LLᵀ.
+func (p problem) lower(v []float64) []float64 {
+	var chol mat.Cholesky
+	chol.Factorize(p.Sigma)
+	var l mat.TriDense
+	chol.LTo(&l)
+	var out mat.VecDense
+	_ = out.SolveVec(&l, mat.NewVecDense(len(v), v)) // an error is a bad condition
+	return out.RawVector().Data
+}
+
+// mixed makes the parts of an exponent from xᵀΣ⁻¹x, xᵀΣ⁻¹μ and μᵀΣ⁻¹μ.
+func mixed(f func(xx, xm, mm float64) (q, l, c float64)) termsFunc {
+	return func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
+		return f(exponent{of(x, mu, Sigma, 0.5), x, mu}.inner())
+	}
+}
+
+func init() {
+	judge.Known(exercise, askBoth, Check)
+	judge.Known(exercise, askWeights, Check)
+	judge.Known(exercise, askBias, Check)
+	judge.Known(exercise, askTerms, CheckSteps)
+}

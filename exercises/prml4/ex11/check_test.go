@@ -1,0 +1,243 @@
+package ex11_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex11"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type weightsFunc = func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []float64)
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex11.Exercise())
+	gate.Function(t, ex11.Exercise(), ex11.Check, Weights)
+}
+
+// through is the reference answer to probabilities that are changed first.
+func through(ofMu, ofPrior func(v float64) float64) weightsFunc {
+	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+		others := make([]*mat.Dense, len(mu))
+		for k, m := range mu {
+			others[k] = mat.DenseCopyOf(m)
+			others[k].Apply(func(_, _ int, v float64) float64 { return ofMu(v) }, m)
+		}
+		priors := make([]float64, len(prior))
+		for k, v := range prior {
+			priors[k] = ofPrior(v)
+		}
+		return Weights(others, priors)
+	}
+}
+
+// after changes what the reference answer returns.
+func after(f func(w *mat.Dense, w0 []float64)) weightsFunc {
+	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+		w, w0 := Weights(mu, prior)
+		f(w, w0)
+		return w, w0
+	}
+}
+
+func same(v float64) float64 { return v }
+
+func least(c float64) func(float64) float64 {
+	return func(v float64) float64 { return math.Max(v, c) }
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, ex11.Check, map[string]weightsFunc{
+		"reference": Weights,
+		"column by column": func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+			d, l := mu[0].Dims()
+			w := mat.NewDense(d*l, len(mu), nil)
+			var w0 []float64
+			for k, m := range mu {
+				var logs mat.Dense
+				logs.Apply(func(_, _ int, v float64) float64 { return math.Log(v) }, m)
+				w.SetCol(k, logs.RawMatrix().Data)
+				w0 = append(w0, math.Log(prior[k]))
+			}
+			return w, w0
+		},
+		"base 2, and back":  through(func(v float64) float64 { return math.Exp(math.Log2(v) * math.Ln2) }, same),
+		"relative rounding": after(func(w *mat.Dense, w0 []float64) { w.Scale(1+1e-12, w); floats.Scale(1-1e-12, w0) }),
+		"prior spread over the features": func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+			w, w0 := Weights(mu, prior)
+			d, _ := mu[0].Dims()
+			w.Apply(func(_, k int, v float64) float64 { return v + w0[k]/float64(d) }, w)
+			return w, make([]float64, len(w0))
+		},
+		"prior in the first feature's weights": func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+			w, w0 := Weights(mu, prior)
+			_, l := mu[0].Dims()
+			for s := range l {
+				for k := range mu {
+					w.Set(s, k, math.Log(prior[k]*mu[k].At(0, s)))
+				}
+			}
+			return w, make([]float64, len(w0))
+		},
+		"last state as reference": lastAsReference,
+	})
+}
+
+// lastAsReference moves the last weight of each feature into the bias.
+func lastAsReference(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+	d, l := mu[0].Dims()
+	w, w0 := mat.NewDense(d*l, len(mu), nil), make([]float64, len(mu))
+	for k, m := range mu {
+		w0[k] = math.Log(prior[k])
+		for i := range d {
+			for s := range l {
+				w.Set(i*l+s, k, math.Log(m.At(i, s)/m.At(i, l-1)))
+			}
+			w0[k] += math.Log(m.At(i, l-1))
+		}
+	}
+	return w, w0
+}
+
+// TestFreedom: other weights with the same activations are right, and are told apart.
+func TestFreedom(t *testing.T) {
+	if own, moved := ex11.Check(Weights).Parts[1].Message, ex11.Check(lastAsReference).Parts[1].Message; strings.Contains(own, "Recognised") || !strings.Contains(moved, "Recognised") {
+		t.Errorf("the logarithms themselves: %s\nothers: %s", own, moved)
+	}
+}
+
+// TestWrong: answers that the table of mistakes does not hold, by key.
+func TestWrong(t *testing.T) {
+	scale := func(c float64) weightsFunc {
+		return after(func(w *mat.Dense, w0 []float64) { w.Scale(c, w); floats.Scale(c, w0) })
+	}
+	kept := mat.NewDense(2000, 5, nil)
+	gate.Wrongs(t, ex11.Exercise(), ex11.Check, map[string][]weightsFunc{
+		"factor": {scale(-1), scale(1 / math.Ln2), scale(1 / math.Ln10), scale(0.5)},
+		"common-shift": {
+			after(func(w *mat.Dense, w0 []float64) { // against the last class
+				n, k := w.Dims()
+				for i := range n {
+					floats.AddConst(-w.At(i, k-1), w.RawRowView(i))
+				}
+			}),
+			after(func(_ *mat.Dense, w0 []float64) { floats.AddConst(1, w0) }),
+			func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // ln(prior/D)
+				w, w0 := Weights(mu, prior)
+				d, _ := mu[0].Dims()
+				floats.AddConst(-math.Log(float64(d)), w0)
+				return w, w0
+			},
+		},
+		"nearly":     {scale(1 + 1e-8), through(func(v float64) float64 { return v + 1e-8 }, same), noise},
+		"activation": {after(func(w *mat.Dense, _ []float64) { w.Set(0, 0, w.At(0, 0)+0.01) }), after(func(w *mat.Dense, _ []float64) { w.Set(0, 0, math.MaxFloat64) }), aloneZero},
+		"posterior":  {after(func(w *mat.Dense, _ []float64) { w.Set(0, 0, w.At(0, 0)+0.01) })},
+		"rare": {
+			through(least(3e-3), same), through(least(1e-3), same), through(least(1e-6), same), through(least(1e-9), same),
+			through(least(1e-12), same), through(func(v float64) float64 { return v + 1e-12 }, same),
+			through(same, least(4e-3)), through(same, least(1e-3)), through(same, least(1e-9)),
+		},
+		"layout": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // panics where D > L
+			d, l := mu[0].Dims()
+			w, w0 := mat.NewDense(d*l, len(mu), nil), make([]float64, len(mu))
+			for k, m := range mu {
+				w0[k] = math.Log(prior[k])
+				for i := range d {
+					for s := range l {
+						w.Set(i*d+s, k, math.Log(m.At(i, s)))
+					}
+				}
+			}
+			return w, w0
+		}},
+		"many-features": {after(func(w *mat.Dense, _ []float64) {
+			if n, _ := w.Dims(); n > 100 {
+				w.Set(n-1, 0, 0)
+				w.Set(0, 0, 0)
+			}
+		})},
+		"in-the-middle": {scale(0.5)},
+		"wrong-shape": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+			w, w0 := Weights(mu, prior)
+			return mat.DenseCopyOf(w.T()), w0
+		}},
+		"wrong-length": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+			w, w0 := Weights(mu, prior)
+			return w, w0[1:]
+		}},
+		"mutates-inputs": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+			w, w0 := Weights(mu, prior)
+			mu[0].Scale(2, mu[0])
+			return w, w0
+		}},
+		"views": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // knows no stride
+			plain := make([]*mat.Dense, len(mu))
+			for k, m := range mu {
+				d, l := m.Dims()
+				plain[k] = mat.NewDense(d, l, m.RawMatrix().Data[:d*l])
+			}
+			return Weights(plain, prior)
+		}},
+		"not-new": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+			right, w0 := Weights(mu, prior)
+			n, k := right.Dims()
+			w := kept.Slice(0, n, 0, k).(*mat.Dense)
+			w.Copy(right)
+			return w, w0
+		}},
+	})
+}
+
+// aloneZero takes a single class for one that needs no activation.
+func aloneZero(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+	w, w0 := Weights(mu, prior)
+	if len(w0) == 1 {
+		w.Zero()
+		w0[0] = 1
+	}
+	return w, w0
+}
+
+// TestRarePrior: limits that a personal variant may have in its moderate numbers, too.
+func TestRarePrior(t *testing.T) {
+	if r := ex11.Check(through(same, least(0.02))); r.Passed() {
+		t.Errorf("priors of at least 0.02 passed:\n%s", r)
+	}
+}
+
+// noise is rounding, which is no number that all classes share.
+var noise = after(func(w *mat.Dense, _ []float64) {
+	w.Apply(func(i, k int, v float64) float64 { return v * (1 + 3e-10*math.Sin(float64(7*i+k))) }, w)
+})
+
+// TestLimits: with K = 1 there is no second table to take the sizes from, and with
+// L = 1 no second state.
+func TestLimits(t *testing.T) {
+	for name, ask := range map[string]func(mu []*mat.Dense){
+		"a second class": func(mu []*mat.Dense) { mu[1].Dims() },
+		"a second state": func(mu []*mat.Dense) { mu[0].At(0, 1) },
+	} {
+		r := ex11.Check(func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+			ask(mu)
+			return Weights(mu, prior)
+		})
+		if r.Passed() || r.Count(verify.Crashed) != 3 {
+			t.Errorf("%s: want the three parts with that table Crashed:\n%s", name, r)
+		}
+	}
+}
+
+func ExampleCheck() {
+	noPrior := func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+		w, w0 := Weights(mu, prior)
+		return w, make([]float64, len(w0))
+	}
+	fmt.Println(ex11.Check(noPrior).Parts[1].Message)
+	// Output: The prior is missing: these are ln p(φ|C_k).
+}

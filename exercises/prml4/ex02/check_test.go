@@ -58,14 +58,20 @@ func TestRight(t *testing.T) {
 			floats.Add(y, apply(guess, x))
 			return y
 		},
-		"rounding of 1e-15": func(X, T *mat.Dense, x []float64) []float64 {
-			y := Predict(X, T, x)
-			for i := range y {
-				y[i] += 1e-15 * float64(1-2*(i%2))
-			}
-			return y
-		},
+		"rounding of 1e-15":                   noisy(1e-15),
+		"as far off as is allowed, or nearly": noisy(3e-8),
 	})
+}
+
+// noisy is off by this part of the largest target, now to this side, now to that.
+func noisy(part float64) predictor {
+	return func(X, T *mat.Dense, x []float64) []float64 {
+		y := Predict(X, T, x)
+		for i := range y {
+			y[i] += part * mat.Norm(T, 1) / float64(T.RawMatrix().Rows) * math.Sin(1e3*float64(1+i)*floats.Sum(x))
+		}
+		return y
+	}
 }
 
 // TestPlainInverse: formula (4.16) as it is printed is right wherever the inverse

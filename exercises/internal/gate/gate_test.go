@@ -2,7 +2,10 @@ package gate
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -52,5 +55,20 @@ func TestGateGoesRed(t *testing.T) {
 				t.Errorf("gate red = %v, want %v; it said %q", red, tc.red, rec.errors)
 			}
 		})
+	}
+}
+
+// TestNothing: a result that is nil or empty has no number to spoil.
+func TestNothing(t *testing.T) {
+	for _, tc := range []struct {
+		result any
+		want   bool
+	}{
+		{(*mat.Dense)(nil), true}, {[]float64(nil), true}, {[]float64{}, true},
+		{mat.NewDense(1, 1, nil), false}, {[]float64{0}, false}, {0.0, false},
+	} {
+		if got := nothing(reflect.ValueOf(tc.result)); got != tc.want {
+			t.Errorf("%T %v is nothing: %v, want %v", tc.result, tc.result, got, tc.want)
+		}
 	}
 }

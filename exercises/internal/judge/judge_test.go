@@ -148,6 +148,13 @@ func TestParts(t *testing.T) {
 			n, d := X.Dims()
 			return right(mat.NewDense(n, d, X.RawMatrix().Data[:n*d]))
 		}, "0 views, 2 views"},
+		{"panics on what stands between the rows", func(X *mat.Dense) []float64 {
+			n, d := X.Dims()
+			if y := right(mat.NewDense(n, d, X.RawMatrix().Data[:n*d])); !math.IsNaN(y[len(y)-1]) {
+				return y
+			}
+			panic("no number")
+		}, "0 views, 2 views"},
 		{"returns a package variable", func(X *mat.Dense) []float64 { n, _ := X.Dims(); copy(kept, right(X)); return kept[:n] }, "0 not-new, 2 not-new"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

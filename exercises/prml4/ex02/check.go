@@ -1,13 +1,18 @@
-// Package ex02 judges PRML exercise 4.2: a linear constraint that all targets
-// satisfy is satisfied by every least-squares prediction.
+// Package ex02 judges PRML exercise 4.2: what the predictions of least squares make
+// of a linear constraint that all targets satisfy.
 package ex02
 
 import (
 	_ "embed"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/leastsquares"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -32,16 +37,83 @@ func Solution() string { return exercise.Solution() }
 // inputs X (N×D, without a column of ones), targets T (N×K) and a new input x (D)
 // it returns the K outputs y(x).
 func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report {
-	part := func(name string, judge func(predictor) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(predict) }}
-	}
-	return exercise.Judge(
-		part("K finite numbers come back, and X, T and x stay as they were", judgeForm),
-		part("it is least squares: the residuals are orthogonal to every column of [1 X]", judgeFit),
-		part("away from the training inputs it is the same linear function", judgeLinear),
-		part("dependent columns and few points: still the least-squares prediction", judgeRank),
-		part("if aᵀt + b = 0 for all targets t, then aᵀy(x) + b = 0 for every x", judgeConstraint),
-		part("1-of-K targets: y(x) sums to 1 for every x", judgeSum),
-		part("targets that obey no constraint: nothing is forced", judgeFree),
-	)
+	return exercise.Judge(ask.Parts(predict,
+		judge.Form("K finite numbers come back, and X, T and x stay as they were", problems, nil, judge.Wrong{}, "You returned K numbers for every problem, from K = 2 to 5."),
+		leastsquares.Normal("it is least squares: the residuals are orthogonal to every column of [1 X]", hint, problems),
+		leastsquares.Linear("away from the training inputs it is the same linear function", problems),
+		leastsquares.Rank("dependent columns and few points: still the least-squares prediction", hint, predict, dependent),
+		leastsquares.Obeys("if aᵀt + b = 0 for all targets t, then aᵀy(x) + b = 0 for every x", constrained,
+			judge.Wrong{Key: "constraint", Hint: 2, Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. Which step of the proof does your function not take part in: the bias, the missing penalty, or linearity?"},
+			"For random constraints, K from 1 to 6, aᵀy(x) + b = 0 at every training input and at every new x, also far away."),
+		sumsToOne(),
+		leastsquares.Equal("targets that obey no constraint: nothing is forced", hint, free,
+			"Where targets sum to 0, 1, 2 or more, your predictions sum to what least squares makes of that."),
+	)...)
 }
+
+// sumsToOne is the constraint that matters most.
+func sumsToOne() judge.Property[leastsquares.Problem] {
+	p := leastsquares.Obeys("1-of-K targets: y(x) sums to 1 for every x",
+		func() []leastsquares.Problem { return leastsquares.SumsToOne(problems()) },
+		judge.Wrong{Key: "sum", Hint: 2, Message: "The targets of {problem} are 1-of-K and sum to 1, your prediction at some x does not: its sum is {off}."},
+		"Your outputs sum to 1 at every x.")
+	p.Note = func(answers [][]float64) string {
+		if all := slices.Concat(answers...); floats.Min(all) < 0 || floats.Max(all) > 1 {
+			return "Still they are no probabilities: some lie outside [0, 1]."
+		}
+		return ""
+	}
+	return p
+}
+
+// hint is the one that says how the function is built.
+const hint = 3
+
+var problems = instance.Once(func() []leastsquares.Problem { return leastsquares.Full(instance.Source(402, 1)) })
+
+var dependent = instance.Once(func() []leastsquares.Problem { return leastsquares.Dependent(instance.Source(402, 4)) })
+
+// constrained have random targets that obey one random constraint.
+var constrained = instance.Once(func() (list []leastsquares.Problem) {
+	r := instance.Source(402, 6)
+	for i, p := range leastsquares.Full(r) {
+		k := []int{3, 2, 4, 1, 5, 6}[i%6]
+		a, b := instance.Normals(r, k), 3*r.NormFloat64()
+		switch i {
+		case 1:
+			b = 0
+		case 2:
+			a[1], b = 0, 50 // an output that the constraint leaves alone
+		}
+		list = append(list, p.RandomTargets(r, k).Obeying(mat.NewDense(1, k, a), []float64{b}))
+	}
+	return list
+})
+
+// free have targets that obey no constraint: items with none, one or several labels.
+var free = instance.Once(func() (list []leastsquares.Problem) {
+	r := instance.Source(402, 8)
+	for _, p := range leastsquares.Full(r) {
+		t := mat.DenseCopyOf(p.T)
+		n, k := t.Dims()
+		for range n/2 + 1 {
+			i, j := r.IntN(n), r.IntN(k)
+			t.Set(i, j, 1-t.At(i, j))
+		}
+		t.Set(0, 0, 1)
+		t.Set(0, k-1, 1)
+		list = append(list, p.WithTargets(t))
+	}
+	return append(list, list[0].RandomTargets(r, 1))
+})
+
+var ask = func() *judge.Question[leastsquares.Predictor, leastsquares.Problem] {
+	q := leastsquares.Question(hint)
+	q.Mistakes = append(q.Mistakes, judge.Mistake[leastsquares.Predictor]{
+		Key: "projected", Hint: 2, Message: "These targets do not sum to 1, yet your outputs do: they are the least-squares ones projected onto the plane where the sum is 1. The constraint comes from the targets, not from the function.",
+		Answer: leastsquares.After(func(y []float64) { floats.AddConst((1-floats.Sum(y))/float64(len(y)), y) }),
+	})
+	return q
+}()
+
+func init() { judge.Known(exercise, ask, Check) }

@@ -1,13 +1,20 @@
-// Package ex03 judges PRML exercise 4.3: all linear constraints that the targets
-// satisfy at once are satisfied by every least-squares prediction.
+// Package ex03 judges PRML exercise 4.3: the linear constraints that all targets
+// satisfy at once, and the predictions of least squares.
 package ex03
 
 import (
 	_ "embed"
+	"fmt"
+	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/leastsquares"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -32,25 +39,163 @@ func Solution() string { return exercise.Solution() }
 // prediction at x (D) from inputs X (N×D) and targets T (N×K). constraints returns
 // A (P×K) and b (P) with At + b = 0 for all rows t of T, as many as there are.
 func Check(predict func(X, T *mat.Dense, x []float64) []float64, constraints func(T *mat.Dense) (A *mat.Dense, b []float64)) *verify.Report {
-	fit := func(name string, judge func(predictor) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(predict) }}
-	}
-	find := func(name string, judge func(finder) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(constraints) }}
-	}
-	return exercise.Judge(
-		fit("Predict: K finite numbers come back, and X, T and x stay as they were", judgeForm),
-		fit("Predict: it is least squares", judgeFit),
-		fit("Predict: dependent columns and few points", judgeRank),
-		fit("Predict: Ay(x) + b = 0 for every x, with up to K constraints", judgeObeys),
-		fit("Predict: targets that nearly obey, or do not, are not forced", judgeFree),
-		find("Constraints: the targets satisfy what is returned", judgeSatisfied),
-		find("Constraints: independent, and none is missing", judgeComplete),
-		verify.Part{Name: "your predictions satisfy your constraints", Judge: func() verify.Verdict { return judgeBoth(predict, constraints) }},
-	)
+	predictions := askPredict.Parts(predict,
+		judge.Form("Predict: K finite numbers come back, and X, T and x stay as they were", obedient, nil, judge.Wrong{}, "You returned K numbers for every problem, from K = 2 to 8."),
+		leastsquares.Normal("Predict: it is least squares", hint, ordinary),
+		leastsquares.Linear("Predict: one linear function, also far away", ordinary),
+		leastsquares.Rank("Predict: dependent columns and few points", hint, predict, dependent),
+		leastsquares.Obeys("Predict: Ay(x) + b = 0 for every x, with up to K constraints", func() []problem { return slices.Concat(obedient(), dependent()) },
+			judge.Wrong{Key: "constraint", Hint: 2, Message: "All targets of {problem} satisfy their constraints, and your prediction at some x does not: aᵀy + b is {off}. In exercise 4.2 the bias carried one constraint; it carries all of them."},
+			"What all targets obey, your predictions obey at every x: one constraint, several, and so many that only one target is possible."),
+		leastsquares.Equal("Predict: targets that nearly obey, or do not, are not forced", 2, free,
+			"Targets that break a constraint, even one of them and a little, are predicted as least squares does. Nothing is forced."),
+		judge.Property[problem]{Name: "your predictions satisfy your constraints", On: obedient, With: "Constraints",
+			First: func(p problem, got []float64) *verify.Verdict { return together(p, got, constraints) },
+			Right: "Ay(x) + b = 0 with your A, your b and your y.",
+		})
+	found := askConstraints.Parts(constraints,
+		judge.Form("Constraints: A has a row per entry of b, and T stays as it was", targetSets, nil, judge.Wrong{}, "You returned P×K numbers A and P numbers b, with rows that are independent."),
+		judge.Property[targets]{Name: "Constraints: the targets satisfy what is returned", On: targetSets, Holds: satisfied,
+			Wrong: judge.Wrong{Key: "not-satisfied", Hint: 3, Message: "For {problem} a constraint of yours is not satisfied by all targets: aᵀt + b is {off}, with a of length 1."},
+			Right: "Every target satisfies every constraint that you return, up to rounding. Where only nearly all do, you return none.",
+		},
+		judge.Property[targets]{Name: "Constraints: none is missing", On: targetSets, First: tooMany, Holds: complete,
+			Wrong: judge.Wrong{Key: "incomplete", Hint: 3, Message: "For {problem} not all constraints follow from yours. All directions in which the centred targets do not vary count."},
+			Right: "Your constraints are independent and complete: P from 0 to K. (Rows may be scaled and mixed; any basis is right.)",
+		})
+	last := len(predictions) - 1
+	return exercise.Judge(slices.Concat(predictions[:last], found, predictions[last:])...)
 }
 
-type (
-	predictor = func(X, T *mat.Dense, x []float64) []float64
-	finder    = func(T *mat.Dense) (A *mat.Dense, b []float64)
-)
+type problem = leastsquares.Problem
+
+// hint is the one that says how Predict is built.
+const hint = 4
+
+// draw makes a problem with standard normal inputs, and targets that obey count
+// random constraints.
+func draw(r *rand.Rand, name string, n, d, k, count int) problem {
+	more := [][]float64{make([]float64, d)}
+	for _, reach := range []float64{1, 3, 10, 30} {
+		x := instance.Normals(r, d)
+		for j := range x {
+			x[j] *= reach
+		}
+		more = append(more, x)
+	}
+	x, t := mat.NewDense(n, d, instance.Normals(r, n*d)), mat.NewDense(n, k, instance.Normals(r, n*k))
+	for i := range n {
+		t.Set(i, i%k, t.At(i, i%k)+x.At(i, 0)) // something to learn
+	}
+	return obeying(r, leastsquares.New(name, x, t, more, 1e-8), count)
+}
+
+func obeying(r *rand.Rand, p problem, count int) problem {
+	if count == 0 {
+		return p
+	}
+	_, k := p.T.Dims()
+	return p.Obeying(mat.NewDense(count, k, instance.Normals(r, count*k)), instance.Normals(r, count))
+}
+
+// obedient are problems of full column rank whose targets obey constraints.
+var obedient = instance.Once(func() []problem {
+	r, c := instance.Source(403, 1), own()
+	codes := draw(r, "two 1-of-K codes side by side", 30, 2, c.colours+c.shapes, 0)
+	t, a := mat.NewDense(30, c.colours+c.shapes, nil), mat.NewDense(2, c.colours+c.shapes, nil)
+	for i := range 30 { // the colours, then the shapes
+		t.Set(i, i%c.colours, 1)
+		t.Set(i, c.colours+(i/c.colours)%c.shapes, 1)
+	}
+	for k := range c.colours + c.shapes {
+		a.Set(min(k/c.colours, 1), k, 1)
+	}
+	codes = codes.WithTargets(t)
+	codes.A, codes.B = a, []float64{-1, -1}
+	large := draw(r, "targets of size 1000, two constraints", 18, 2, 4, 0)
+	large.T.Scale(1000, large.T)
+	return []problem{
+		draw(r, "three targets, one constraint", 20, 2, 3, 1),
+		draw(r, "four targets, two constraints", 25, 3, 4, 2),
+		draw(r, "five targets, four constraints", 15, 1, 5, 4),
+		codes,
+		obeying(r, large, 2),
+		draw(r, "two targets, two constraints: all targets equal", 6, 1, 2, 2),
+		draw(r, "fewer points than targets", 3, 1, 5, 1),
+	}
+})
+
+// ordinary are all of full column rank, those of exercise 4.2 among them.
+func ordinary() []problem {
+	r := instance.Source(403, 2)
+	return slices.Concat(obedient(), []problem{draw(r, "targets without constraint", 20, 4, 3, 0)}, leastsquares.Full(r))
+}
+
+var dependent = instance.Once(func() []problem {
+	r := instance.Source(403, 3)
+	list := leastsquares.SumsToOne(leastsquares.Dependent(r))
+	for i, p := range list[:3] {
+		list = append(list, obeying(r, p.RandomTargets(r, 3+i), 1+i))
+	}
+	return list
+})
+
+// free are problems of full rank whose targets obey no constraint, some nearly.
+var free = instance.Once(func() []problem {
+	r := instance.Source(403, 5)
+	nearly := draw(r, "targets that nearly obey one constraint", 30, 4, 3, 1)
+	first, last := mat.NewDense(24, 3, nil), mat.NewDense(24, 3, nil)
+	for i := range 24 {
+		first.Set(i, i%3, 1)
+		last.Set(i, i%3, 1)
+	}
+	first.Set(0, 1, 1)
+	last.Set(23, 0, 1)
+	return []problem{
+		draw(r, "three targets without constraint", 20, 4, 3, 0),
+		nearly.WithTargets(off(r, nearly.T, 1e-3)),
+		draw(r, "1-of-K targets of which the first sums to 2", 24, 4, 3, 0).WithTargets(first),
+		draw(r, "1-of-K targets of which the last sums to 2", 24, 4, 3, 0).WithTargets(last),
+		draw(r, "a single target", 10, 2, 1, 0),
+	}
+})
+
+// off moves every entry by a normal number of this size.
+func off(r *rand.Rand, t *mat.Dense, size float64) *mat.Dense {
+	out := mat.DenseCopyOf(t)
+	out.Apply(func(_, _ int, v float64) float64 { return v + size*r.NormFloat64() }, out)
+	return out
+}
+
+// codes are the numbers of colours and of shapes of the statement's example.
+type codes struct{ colours, shapes int }
+
+// codesOf are those of a variant, never those of the common one.
+func codesOf(n uint64) codes {
+	common := codes{3, 2}
+	if n == 0 {
+		return common
+	}
+	for r := seed.Source(n, 403, 0); ; {
+		if c := (codes{3 + r.IntN(3), 2 + r.IntN(2)}); c != common {
+			return c
+		}
+	}
+}
+
+func own() codes { return codesOf(seed.Get()) }
+
+// vary is the two numbers, and what follows from them, as text.
+func vary(n uint64) map[string]string {
+	c := codesOf(n)
+	words := []string{"", "one", "two", "three", "four", "five", "six", "seven", "eight"}
+	to := "to" // joins the first and the last entry of the shapes
+	if c.shapes == 2 {
+		to = "and"
+	}
+	return map[string]string{
+		"colours": words[c.colours], "shapes": words[c.shapes], "entries": words[c.colours+c.shapes],
+		"k": fmt.Sprint(c.colours + c.shapes), "c": fmt.Sprint(c.colours), "s": fmt.Sprint(c.shapes),
+		"lastColour": fmt.Sprint(c.colours - 1), "lastEntry": fmt.Sprint(c.colours + c.shapes - 1), "to": to,
+	}
+}

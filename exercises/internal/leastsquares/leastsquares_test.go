@@ -1,0 +1,45 @@
+package leastsquares
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// TestProblems: the columns of [1 X] are independent, or not, as a problem says, once
+// their sizes are taken out; the targets obey what they are said to obey.
+func TestProblems(t *testing.T) {
+	r := instance.Source(1, 1)
+	two := mat.NewDense(2, 3, []float64{1, 2, 3, 0, 1, -1})
+	list := append(SumsToOne(Full(r)), SumsToOne(Dependent(r))...)
+	list = append(list, Full(r)[0].RandomTargets(r, 3).Obeying(two, []float64{4, 0}))
+	for _, p := range list {
+		ones := instance.WithOnes(p.X)
+		n, d := ones.Dims()
+		for j := range d {
+			column := mat.NewVecDense(n, mat.Col(nil, j, ones))
+			if length := mat.Norm(column, 2); length > 0 {
+				column.ScaleVec(1/length, column)
+			}
+			ones.SetCol(j, column.RawVector().Data)
+		}
+		var svd mat.SVD
+		if !svd.Factorize(ones, mat.SVDNone) || svd.Rank(1e-10) < d != p.Dependent {
+			t.Errorf("%v: dependent columns %v", p, !p.Dependent)
+		}
+		for i := range n {
+			for j, b := range p.B {
+				if f := verify.AffineConstraint(p.A.RawRowView(j), b, p.T.RawRowView(i), verify.Tolerance{Rel: 1e-12}); !f.OK {
+					t.Errorf("%v: target %d misses constraint %d: %s", p, i, j, f.Off())
+				}
+			}
+		}
+		if got := ask(Best, &judge.Call{}, p, 0); !equal(p, got).OK || !Satisfy(p, p.A, p.B, got).OK {
+			t.Errorf("%v: the least-squares prediction is not accepted", p)
+		}
+	}
+}

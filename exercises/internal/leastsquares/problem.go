@@ -1,0 +1,228 @@
+// Package leastsquares holds what the exercises share that ask for the least-squares
+// prediction with a bias: the problems, the properties, and the known mistakes.
+package leastsquares
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+)
+
+// A Predictor is the learner's function: from X (N×D), T (N×K) and x (D) the K
+// outputs y(x).
+type Predictor = func(X, T *mat.Dense, x []float64) []float64
+
+// A Problem is a training set with inputs to ask at, the training inputs first. All
+// are such that the least-squares prediction there is unique.
+type Problem struct {
+	Name      string
+	X, T      *mat.Dense  // N×D and N×K
+	A         *mat.Dense  // P×K, and At + B = 0 for all targets; nil for P = 0
+	B         []float64   // P
+	At        [][]float64 // each D
+	Tol       float64     // agreement asked for, relative to the terms of a prediction
+	Dependent bool        // the columns of [1 X] are
+	want      []float64   // the predictions at At, one after another
+	unit      []float64   // the size of the terms that each is summed from
+}
+
+// String is the name, in quotation marks, for messages.
+func (p Problem) String() string { return "“" + p.Name + "”" }
+
+// New is the problem with these data, asked at the training inputs and at more.
+func New(name string, x, t *mat.Dense, more [][]float64, tol float64) Problem {
+	n, _ := x.Dims()
+	p := Problem{Name: name, X: x, T: t, Tol: tol}
+	for i := range n {
+		p.At = append(p.At, x.RawRowView(i))
+	}
+	p.At = append(p.At, more...)
+	return p.solved()
+}
+
+// solved finds the predictions by centred columns of length 1. The size of the
+// largest target counts in every unit, so that a column of zeros has one.
+func (p Problem) solved() Problem {
+	w, largest := instance.LeastSquares(p.X, p.T), floats.Norm(p.T.RawMatrix().Data, math.Inf(1))
+	p.want, p.unit = nil, nil
+	for _, x := range p.At {
+		y, size := instance.Linear(w, x)
+		p.want = append(p.want, y...)
+		p.unit = append(p.unit, slices.Repeat([]float64{math.Max(size, largest)}, len(y))...)
+	}
+	return p
+}
+
+// WithTargets is p with other targets, of which no constraint is known.
+func (p Problem) WithTargets(t *mat.Dense) Problem {
+	p.T, p.A, p.B = t, nil, nil
+	return p.solved()
+}
+
+// RandomTargets replaces the targets by k standard normal columns.
+func (p Problem) RandomTargets(r *rand.Rand, k int) Problem {
+	n, _ := p.X.Dims()
+	return p.WithTargets(mat.NewDense(n, k, instance.Normals(r, n*k)))
+}
+
+// Obeying moves every target to the nearest one with At + b = 0, which has
+// independent rows.
+func (p Problem) Obeying(a *mat.Dense, b []float64) Problem {
+	t := mat.DenseCopyOf(p.T)
+	n, _ := t.Dims()
+	for i := range n {
+		t.SetRow(i, project(a, b, t.RawRowView(i)))
+	}
+	p = p.WithTargets(t)
+	p.A, p.B = a, b
+	return p
+}
+
+// project is the point nearest to t with At + b = 0.
+func project(a *mat.Dense, b, t []float64) []float64 {
+	var miss, gram, lambda, back mat.Dense
+	miss.Mul(a, mat.NewDense(len(t), 1, slices.Clone(t)))
+	miss.Add(&miss, mat.NewDense(len(b), 1, slices.Clone(b)))
+	gram.Mul(a, a.T())
+	if lambda.Solve(&gram, &miss) != nil {
+		return t
+	}
+	back.Mul(a.T(), &lambda)
+	return instance.Minus(t, mat.Col(nil, 0, &back))
+}
+
+// SumsToOne are the problems with a 1-of-K code in every target.
+func SumsToOne(list []Problem) []Problem {
+	out := slices.Clone(list)
+	for i, p := range out {
+		_, k := p.T.Dims()
+		out[i].A, out[i].B = mat.NewDense(1, k, slices.Repeat([]float64{1}, k)), []float64{-1}
+	}
+	return out
+}
+
+// A recipe says how inputs and labels are drawn.
+type recipe struct {
+	name   string
+	counts []int     // points per class
+	shift  []float64 // per column of X, D values
+	scale  []float64 // per column of X, D values
+	tol    float64
+}
+
+// recipes have full column rank. The tolerances leave room for the normal equations,
+// which lose twice the digits of the condition number: up to 1e2 for the plain sets,
+// 1e5 and 5e5 for the others.
+var recipes = []recipe{
+	{"three classes in the plane", []int{14, 12, 14}, []float64{1.5, -0.5}, []float64{1, 1}, 1e-8},
+	{"two classes on a line", []int{6, 6}, []float64{0.7}, []float64{2}, 1e-8},
+	{"five classes of very unequal size", []int{24, 6, 4, 3, 2}, []float64{0, 1, -2}, []float64{1, 0.5, 2}, 1e-8},
+	{"four points for three weights", []int{2, 1, 1}, []float64{0, 1}, []float64{1, 1}, 1e-8},
+	{"a class without points", []int{9, 0, 6}, []float64{0.5, 0}, []float64{1, 1}, 1e-8},
+	{"inputs far from the origin", []int{10, 10, 10}, []float64{1e4, -1e4}, []float64{3e3, 3e3}, 1e-5},
+	{"columns of very different size", []int{10, 8, 6, 6}, []float64{0.02, -50}, []float64{1e-2, 1e2}, 1e-5},
+	{"a column of size 200 000", []int{10, 8, 12}, []float64{1, 0}, []float64{1, 2e5}, 1e-4},
+	{"inputs of size 5e-6", []int{8, 10, 12}, []float64{0, 0}, []float64{5e-6, 5e-6}, 1e-4},
+}
+
+// Full draws problems of full column rank with 1-of-K targets.
+func Full(r *rand.Rand) (list []Problem) {
+	for _, c := range recipes {
+		list = append(list, oneOfK(r, c))
+	}
+	square := oneOfK(r, recipe{"as many points as weights", []int{1, 2}, []float64{0, 0}, []float64{1, 1}, 1e-8})
+	for i := range 3 { // near the corners of a triangle, so that it is never flat
+		corner := []float64{0.2 * r.NormFloat64(), 0.2 * r.NormFloat64()}
+		if i > 0 {
+			corner[i-1] += 3
+		}
+		square.X.SetRow(i, corner)
+	}
+	return slices.Insert(list, 4, square.solved())
+}
+
+// oneOfK draws a problem with overlapping classes, asked also at 0 and far away.
+func oneOfK(r *rand.Rand, c recipe) Problem {
+	var labels []int
+	d := len(c.shift)
+	var rows []float64
+	for class, m := range c.counts {
+		centre := instance.Normals(r, d)
+		for range m {
+			for j := range d {
+				rows = append(rows, c.shift[j]+c.scale[j]*(centre[j]+r.NormFloat64()))
+			}
+			labels = append(labels, class)
+		}
+	}
+	more := [][]float64{make([]float64, d)}
+	for _, reach := range []float64{1, 3, 3, 30} { // in units of the spread
+		x := instance.Normals(r, d)
+		for j := range x {
+			x[j] = c.shift[j] + reach*c.scale[j]*x[j]
+		}
+		more = append(more, x)
+	}
+	return New(c.name, mat.NewDense(len(labels), d, rows), instance.OneOfK(labels, len(c.counts)), more, c.tol)
+}
+
+// rankTol leaves room for a pseudo-inverse of [1 X]ᵀ[1 X], which sees only half the
+// digits.
+const rankTol = 1e-6
+
+// Dependent draws problems in which the columns of [1 X] depend on each other, with
+// 1-of-K targets.
+func Dependent(r *rand.Rand) []Problem {
+	plane := recipe{"", []int{7, 8, 5}, []float64{1, -0.5, 0.3}, []float64{1, 1, 1}, rankTol}
+	edit := func(name string, c recipe, change func(i int, row []float64)) Problem {
+		p := oneOfK(r, c)
+		n, d := p.X.Dims()
+		for i := range n {
+			change(i, p.X.RawRowView(i))
+		}
+		blends := make([][]float64, 3)
+		for i := range blends { // affine combinations of the training inputs
+			weights := instance.Normals(r, n)
+			floats.AddConst((1-floats.Sum(weights))/float64(n), weights)
+			blends[i] = make([]float64, d)
+			for j, v := range weights {
+				floats.AddScaled(blends[i], v, p.X.RawRowView(j))
+			}
+		}
+		p = New(name, p.X, p.T, blends, c.tol)
+		p.Dependent = true
+		return p
+	}
+	as := func(int, []float64) {}
+	return []Problem{
+		edit("a column that occurs twice", plane, func(_ int, x []float64) { x[2] = x[0] }),
+		edit("a column that is a mixture of two others", plane, func(_ int, x []float64) { x[2] = 0.3*x[0] - 1.7*x[1] }),
+		edit("a constant column", plane, func(_ int, x []float64) { x[1] = 2.5 }),
+		edit("a column of zeros", plane, func(_ int, x []float64) { x[2] = 0 }),
+		edit("three indicator columns, one of them 1", plane, func(i int, x []float64) {
+			clear(x)
+			x[i*i%3] = 1 // squares leave remainder 0 or 1, so one indicator is always 0
+		}),
+		edit("one and the same input everywhere", plane, func(_ int, x []float64) { copy(x, []float64{0.5, -1, 2}) }),
+		edit("three points in five dimensions", recipe{"", []int{1, 1, 1}, make([]float64, 5), []float64{1, 1, 1, 1, 1}, rankTol}, as),
+		edit("a single point", recipe{"", []int{1, 0}, []float64{1, 2}, []float64{1, 1}, rankTol}, as),
+		edit("a column of thousandths that occurs twice", recipe{"", []int{7, 8, 5}, make([]float64, 2), []float64{1e-3, 1e-3}, rankTol}, func(_ int, x []float64) { x[1] = x[0] }),
+	}
+}
+
+// training is the part of the answer at the training inputs, N×K; elsewhere the rest,
+// one row per input.
+func (p Problem) training(got []float64) *mat.Dense {
+	n, k := p.T.Dims()
+	return mat.NewDense(n, k, got[:n*k])
+}
+
+func (p Problem) row(got []float64, i int) []float64 {
+	_, k := p.T.Dims()
+	return got[i*k : (i+1)*k]
+}

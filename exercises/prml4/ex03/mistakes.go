@@ -1,0 +1,404 @@
+package ex03
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/leastsquares"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+var askPredict = func() *judge.Question[leastsquares.Predictor, problem] {
+	q := leastsquares.Question(hint)
+	q.Mistakes = append(q.Mistakes, judge.Mistake[leastsquares.Predictor]{
+		Key: "sum-forced", Hint: 2, Message: "Your predictions are moved so that they sum to 1. That is one constraint, that of 1-of-K targets; here the targets obey others, or none.",
+		Answer: leastsquares.After(func(y []float64) { floats.AddConst((1-floats.Sum(y))/float64(len(y)), y) }),
+	})
+	shared := q.Family
+	q.Family = func(p problem, got []float64) *verify.Verdict {
+		if bad := shared(p, got); bad != nil || affineRank(p, got) >= affineRank(p, q.Right(p)) {
+			return bad
+		}
+		bad := verify.Fail("forced", 2, "For %v your predictions satisfy a linear constraint that the targets do not satisfy: it was imposed on them. Least squares takes over what all targets obey, and nothing else.", p)
+		return &bad
+	}
+	return q
+}()
+
+// affineRank is the dimension of the smallest affine subspace that holds all
+// predictions.
+func affineRank(p problem, y []float64) int {
+	_, k := p.T.Dims()
+	size := floats.Norm(y, math.Inf(1))
+	if !(size < 1e150) {
+		return k
+	}
+	m := mat.NewDense(len(y)/k, k, slices.Clone(y))
+	centred := minus(m, instance.Mean(m))
+	var svd mat.SVD
+	rank := 0
+	if svd.Factorize(centred, mat.SVDNone) {
+		for _, s := range svd.Values(nil) {
+			if s > 1e-9*size {
+				rank++
+			}
+		}
+	}
+	return rank
+}
+
+type finder = func(T *mat.Dense) (A *mat.Dense, b []float64)
+
+// targets are the rows of T, whose differences span rank dimensions.
+type targets struct {
+	name string
+	T    *mat.Dense
+	rank int
+	kind kind
+}
+
+func (t targets) String() string { return "“" + t.name + "”" }
+
+// A kind says what is difficult.
+type kind int
+
+const (
+	moderate kind = iota
+	few           // as many targets as entries at most
+	tight         // a constraint is satisfied to 1e-10 of the size
+	tiny          // in absolute numbers
+	huge
+	zero
+)
+
+// size is the largest entry, 1 for none.
+func (t targets) size() float64 {
+	if s := floats.Norm(t.T.RawMatrix().Data, math.Inf(1)); s > 0 {
+		return s
+	}
+	return 1
+}
+
+// targetSets begin with sets that obey constraints. The promise “1e-9 of the size” is
+// asked on both sides, and narrowly enough that no norm of T decides.
+var targetSets = instance.Once(func() (list []targets) {
+	r := instance.Source(403, 6)
+	for _, p := range slices.Concat(obedient(), free()) {
+		n, k := p.T.Dims()
+		list = append(list, targets{p.Name, p.T, min(n-1, k-len(p.B)), moderate})
+	}
+	add := func(name string, n, k, count int, scale, noise float64, of kind) {
+		t := draw(r, name, n, 1, k, count).T
+		t = off(r, t, noise*floats.Norm(t.RawMatrix().Data, math.Inf(1)))
+		t.Scale(scale, t)
+		rank := min(n-1, k-count)
+		if noise > 1e-9 {
+			rank = min(n-1, k)
+		}
+		list = append(list, targets{name, t, rank, of})
+	}
+	add("two targets of five entries", 2, 5, 0, 1, 0, few)
+	add("a single target of three entries", 1, 3, 0, 1, 0, few)
+	add("as many targets as entries", 4, 4, 0, 1, 0, few)
+	add("three targets of six entries, one constraint", 3, 6, 1, 1, 0, few)
+	add("targets that satisfy a constraint to 2e-8 of their size only", 20, 3, 1, 1, 2e-8, moderate)
+	add("targets of size 1e-10 without constraint", 20, 3, 0, 1e-10, 0, tiny)
+	add("targets of size 1e10, two constraints", 18, 4, 2, 1e10, 0, huge)
+	far := draw(r, "", 18, 1, 4, 2).T
+	far.Apply(func(_, j int, v float64) float64 { return v + 1e4*float64(1+j) }, far)
+	list = append(list, targets{"targets far from 0, two constraints", far, 2, huge})
+	add("targets that satisfy a constraint to 2e-11 of their size", 20, 3, 1, 1, 2e-11, tight)
+	return append(list, targets{"all targets 0", mat.NewDense(5, 2, nil), 0, zero})
+})
+
+// describe is what does not depend on the choice of A and b: the number P, the
+// projection of K×K numbers onto the rows of A, and A⁺b, K numbers. A must have
+// independent rows, nil for none.
+func describe(A *mat.Dense, b []float64, k int) []float64 {
+	var axes [][]float64
+	var values []float64
+	for i, v := range b { // Gram-Schmidt, twice for full precision
+		a := mat.Row(nil, i, A)
+		for range 2 {
+			for j, axis := range axes {
+				c := floats.Dot(axis, a)
+				floats.AddScaled(a, -c, axis)
+				v -= c * values[j]
+			}
+		}
+		length := floats.Norm(a, 2)
+		floats.Scale(1/length, a)
+		axes, values = append(axes, a), append(values, v/length)
+	}
+	out := make([]float64, 1+k*k+k)
+	out[0] = float64(len(b))
+	for n, a := range axes {
+		for i := range k {
+			floats.AddScaled(out[1+i*k:1+(i+1)*k], a[i], a)
+		}
+		floats.AddScaled(out[1+k*k:], values[n], a)
+	}
+	return out
+}
+
+// want is the description of all constraints: the differences of the targets span
+// rank dimensions, found one after another, and the rest is orthogonal to them.
+func (t targets) want() []float64 {
+	n, k := t.T.Dims()
+	mean := instance.Mean(t.T)
+	left := minus(t.T, mean)
+	project := mat.NewDense(k, k, nil)
+	for i := range k {
+		project.Set(i, i, 1)
+	}
+	for range t.rank {
+		longest := 0
+		for i := range n {
+			if floats.Norm(left.RawRowView(i), 2) > floats.Norm(left.RawRowView(longest), 2) {
+				longest = i
+			}
+		}
+		axis := mat.NewVecDense(k, slices.Clone(left.RawRowView(longest)))
+		axis.ScaleVec(1/mat.Norm(axis, 2), axis)
+		var along mat.VecDense
+		along.MulVec(left, axis)
+		left.RankOne(left, -1, &along, axis)
+		project.RankOne(project, -1, axis, axis)
+	}
+	var offset mat.VecDense
+	offset.MulVec(project, mat.NewVecDense(k, mean))
+	offset.ScaleVec(-1, &offset)
+	return slices.Concat([]float64{float64(k - t.rank)}, project.RawMatrix().Data, offset.RawVector().Data)
+}
+
+// parts takes a description apart.
+func (t targets) parts(got []float64) (count int, project *mat.Dense, offset []float64) {
+	_, k := t.T.Dims()
+	return int(got[0]), mat.NewDense(k, k, got[1:1+k*k]), got[1+k*k:]
+}
+
+// satisfied looks at the largest part of a target that At + b leaves.
+func satisfied(t targets, got []float64) verify.Finding {
+	_, project, offset := t.parts(got)
+	n, _ := t.T.Dims()
+	worst := 0.0
+	for i := range n {
+		var rest mat.VecDense
+		rest.MulVec(project, t.T.RowView(i))
+		worst = math.Max(worst, floats.Norm(floats.AddTo(make([]float64, len(offset)), rest.RawVector().Data, offset), math.Inf(1)))
+	}
+	return verify.Finding{OK: worst <= 1e-8*t.size(), Miss: worst}
+}
+
+func tooMany(t targets, got []float64) *verify.Verdict {
+	_, k := t.T.Dims()
+	if int(got[0]) <= k-t.rank {
+		return nil
+	}
+	bad := verify.Fail("too-many", 3, "For %v you return more constraints than the targets satisfy. What is satisfied only nearly does not count.", t)
+	return &bad
+}
+
+func complete(t targets, got []float64) verify.Finding {
+	_, k := t.T.Dims()
+	return verify.CloseSlice(got[:1+k*k], t.want()[:1+k*k], verify.Tolerance{Abs: 1e-6})
+}
+
+// together tells whether predictions satisfy the constraints that were found.
+func together(p problem, got []float64, constraints finder) *verify.Verdict {
+	t := targets{name: p.Name, T: p.T}
+	found := ask(constraints, &judge.Call{}, t)
+	if found == nil {
+		bad := verify.Fail("not-together", 3, "For %v your constraints have not the form of A and b.", p)
+		return &bad
+	}
+	_, project, offset := t.parts(found)
+	f := leastsquares.Satisfy(p, project, offset, got)
+	if f.OK {
+		return nil
+	}
+	f.Where = ""
+	bad := verify.Fail("not-together", 2, "For %v your prediction at some x does not satisfy a constraint that you found: %s. The parts above tell which of the two functions it is.", p, f.Off())
+	return &bad
+}
+
+// ask calls constraints and describes what comes back.
+func ask(constraints finder, c *judge.Call, t targets) []float64 {
+	A, b := constraints(c.Dense("T", t.T))
+	n, k := t.T.Dims()
+	say := func(key, format string, args ...any) []float64 {
+		bad := verify.Fail(key, 3, format, args...)
+		c.Say(&bad)
+		return nil
+	}
+	if A == nil || A.IsEmpty() {
+		if len(b) > 0 {
+			return say("empty", "For %v you returned b and no A. A has one row per entry of b.", t)
+		}
+		return describe(nil, nil, k)
+	}
+	rows, columns := A.Dims()
+	switch {
+	case columns != k && rows == k && columns == len(b):
+		return say("transposed", "For %v your A is K×P: one constraint per column. It is P×K, one constraint per row.", t)
+	case columns != k && (columns == n || rows == n):
+		return say("left-null", "For %v your A has N columns: combinations of the data points. A constraint combines the K entries of one target, so A has K columns: right singular vectors, not left ones.", t)
+	case columns != k || rows > len(b) && len(b) > 0:
+		c.Matrix("A", A, len(b), k, "P×K")
+		return nil
+	}
+	if c.Matrix("A", A, rows, k, "P×K") == nil || c.Vector("b", b, rows, "row of A") == nil {
+		return nil
+	}
+	A, b = mat.DenseCopyOf(A), slices.Clone(b)
+	for i := range rows {
+		length := floats.Norm(A.RawRowView(i), 2)
+		if length < 1e-300 || math.IsInf(length, 1) { // beyond that it has no direction in float64
+			return say("zero-row", "For %v a row of your A has the length %g: 0 = 0 holds for every t and says nothing about the targets.", t, length)
+		}
+		floats.Scale(1/length, A.RawRowView(i))
+		b[i] /= length
+	}
+	var svd mat.SVD
+	if rows > k || !svd.Factorize(A, mat.SVDNone) || svd.Rank(1e-8) < rows {
+		return say("dependent-rows", "For %v the %d rows of your A are linearly dependent: some constraint follows from the others.", t, rows)
+	}
+	return describe(A, b, k)
+}
+
+var askConstraints = &judge.Question[finder, targets]{
+	Func: "Constraints", Name: "set of constraints", Hint: 3, Per: "row", Ask: ask, Right: targets.want, Family: search,
+	Unit: func(t targets, right []float64) []float64 {
+		_, k := t.T.Dims()
+		return slices.Concat(slices.Repeat([]float64{1}, 1+k*k), slices.Repeat([]float64{t.size()}, k))
+	},
+	Mistakes: []judge.Mistake[finder]{
+		{Key: "through-origin", Hint: 3, Message: "You find only the constraints with b = 0, the a with aᵀt = 0. A constraint may have a constant, aᵀt = −b; subtract the mean of the targets first.",
+			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
+				_, k := T.Dims()
+				A, _ := orthogonal(T, make([]float64, k), k)
+				return A, zeros(A)
+			}},
+		{Key: "b-off", Hint: 3, Message: "For {problem} your b is 0, and aᵀt is not: it is the same number for all targets, and that number belongs to the constraint.",
+			Answer: func(T *mat.Dense) (*mat.Dense, []float64) { A, _ := all(T); return A, zeros(A) }},
+		{Key: "b-sign", Hint: 3, Message: "For {problem} your constraints hold as At = b. Asked for is At + b = 0, so b has the other sign.",
+			Answer: func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); floats.Scale(-1, b); return A, b }},
+		{Key: "few-targets", Hint: 3, Message: "For {problem} constraints are missing, and elsewhere none: with fewer targets than entries the decomposition lists fewer singular values than there are directions. Those without a value in the list are constraints, too (does yours return all K right singular vectors?).",
+			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
+				n, k := T.Dims()
+				return orthogonal(T, instance.Mean(T), min(n, k))
+			}},
+		{Key: "rows-of-v", Hint: 4, Message: "Your A has rows of V where its columns belong: the singular vectors stand in the columns.",
+			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
+				v, rank := decomposed(T, instance.Mean(T))
+				k, _ := v.Dims()
+				if rank == k {
+					return nil, nil
+				}
+				return within(T, mat.DenseCopyOf(v.Slice(rank, k, 0, k)))
+			}},
+		{Key: "row-space", Hint: 3, Message: "Your A spans the directions in which the targets do vary. A constraint is a direction in which they do not: those with the singular value 0.",
+			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
+				v, rank := decomposed(T, instance.Mean(T))
+				k, _ := v.Dims()
+				if rank == 0 {
+					return nil, nil
+				}
+				return within(T, mat.DenseCopyOf(v.Slice(0, k, 0, rank).T()))
+			}},
+	},
+}
+
+// search names what a search for constraints has missed, or found too much. The sets
+// of unusual size come last: elsewhere it was right.
+func search(t targets, got []float64) *verify.Verdict {
+	count, project, _ := t.parts(got)
+	_, k := t.T.Dims()
+	_, right, _ := t.parts(t.want())
+	var bad verify.Verdict
+	switch want := k - t.rank; {
+	case count < want && t.kind == zero:
+		bad = verify.Fail("zero-targets", 3, "For %v you return too few constraints, and every a with b = 0 is one. Beside targets of size 0 only 0 counts as small: does your comparison accept equality?", t)
+	case count < want && t.kind == tight:
+		bad = verify.Fail("too-strict", 3, "For %v you return too few constraints. Asked for are those that hold to 1e-9 of the size of T: more than the last digits of float64 may be off.", t)
+	case count < want && t.kind == huge:
+		bad = verify.Fail("absolute-threshold", 3, "For %v you return too few constraints. Their rounding is large too, which is nothing beside them. Is a fixed number in your search? What counts as 0 depends on the size of T.", t)
+	case count < want && count == 0:
+		bad = verify.Fail("none-found", 3, "For %v you find no constraint, but there is at least one. Two 1-of-K codes side by side, for instance, have two: each sums to 1.", t)
+	case count < want && count == 1:
+		bad = verify.Fail("one-row-only", 3, "For %v you return one constraint, and there are more. All directions in which the centred targets do not vary count.", t)
+	case count > want && t.kind == tiny:
+		bad = verify.Fail("absolute-threshold", 3, "For %v you return a constraint that not all targets satisfy. They differ by as much as they are large. Is a fixed number in your search? What counts as 0 depends on the size of T.", t)
+	case mat.EqualApprox(project, right, 1e-6) && want > 0:
+		bad = verify.Fail("b-off", 3, "For %v aᵀt is the same for all targets with your a, but it is not −b. Which number is it, then, for a target, or for their mean?", t)
+	case want == 0 && k > 1 && !satisfied(t, got).OK:
+		bad = verify.Fail("invented", 3, "For %v you return a constraint that not all targets satisfy. Nearly is not enough: what one target breaks, the predictions break.", t)
+	default:
+		return nil
+	}
+	return &bad
+}
+
+// decomposed are the right singular vectors of the targets minus from, and how many
+// of them have a value that is not 0.
+func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
+	var svd mat.SVD
+	svd.Factorize(minus(T, from), mat.SVDFullV)
+	v = new(mat.Dense)
+	svd.VTo(v)
+	for _, s := range svd.Values(nil) {
+		if s > 1e-9*mat.Norm(T, 2) {
+			rank++
+		}
+	}
+	return v, rank
+}
+
+// orthogonal are the constraints with singular vectors below number to.
+func orthogonal(T *mat.Dense, from []float64, to int) (*mat.Dense, []float64) {
+	v, rank := decomposed(T, from)
+	if rank >= to {
+		return nil, nil
+	}
+	k, _ := v.Dims()
+	return within(T, mat.DenseCopyOf(v.Slice(0, k, rank, to).T()))
+}
+
+// all are all constraints.
+func all(T *mat.Dense) (*mat.Dense, []float64) {
+	_, k := T.Dims()
+	return orthogonal(T, instance.Mean(T), k)
+}
+
+// within is A with the b that the mean of the targets satisfies.
+func within(T, A *mat.Dense) (*mat.Dense, []float64) {
+	b := make([]float64, A.RawMatrix().Rows)
+	for i := range b {
+		b[i] = -floats.Dot(A.RawRowView(i), instance.Mean(T))
+	}
+	return A, b
+}
+
+func zeros(A *mat.Dense) []float64 {
+	if A == nil {
+		return nil
+	}
+	return make([]float64, A.RawMatrix().Rows)
+}
+
+// minus is T with from subtracted from every row.
+func minus(T *mat.Dense, from []float64) *mat.Dense {
+	out := mat.DenseCopyOf(T)
+	out.Apply(func(_, j int, v float64) float64 { return v - from[j] }, out)
+	return out
+}
+
+func init() {
+	judge.Known(exercise, askPredict, func(f leastsquares.Predictor) *verify.Report { return Check(f, all) })
+	judge.Known(exercise, askConstraints, func(f finder) *verify.Report { return Check(leastsquares.Best, f) })
+}

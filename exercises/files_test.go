@@ -23,13 +23,7 @@ var beside = []string{"testdata"}
 // new exercise does not come here: the list only gets shorter.
 var unfolded = []string{
 	"alpaydin10/ex01",
-	"alpaydin10/ex03",
 	"alpaydin10/ex06",
-	"alpaydin10/ex07",
-	"prml4/ex01",
-	"prml4/ex08",
-	"prml4/ex10",
-	"prml4/ex14",
 	"prml4/ex19",
 	"prml4/ex22",
 	"prml4/ex26",

@@ -70,8 +70,8 @@ func (q *Question[F, P]) known(problems []P, answers [][]float64, failed int) *v
 	return nil
 }
 
-// nearly reports whether each number has its first three digits, or those of its unit
-// where one is stated, on problem number failed, but not all, and none is far off on another.
+// nearly reports whether each number has its first three digits on problem number
+// failed, but not all, and none is far off on another.
 func (q *Question[F, P]) nearly(problems []P, answers [][]float64, failed int) bool {
 	for i, p := range problems {
 		if answers[i] == nil {
@@ -83,11 +83,7 @@ func (q *Question[F, P]) nearly(problems []P, answers [][]float64, failed int) b
 			return false // or it is right, and something else is wrong
 		}
 		for j, v := range right {
-			size := math.Abs(v)
-			if q.Unit != nil {
-				size = q.units(p)[j]
-			}
-			if i == failed && !(math.Abs(answers[i][j]-v) <= 1e-3*size) {
+			if i == failed && !(math.Abs(answers[i][j]-v) <= 1e-3*math.Abs(v)) {
 				return false
 			}
 		}

@@ -25,10 +25,17 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 			}
 			return got
 		},
-		Right:    func(g grid) []float64 { return g.values(right) },
-		Unit:     func(g grid, _ []float64) []float64 { return slices.Repeat([]float64{1}, len(g)) },
-		Entry:    func(g grid, i int) string { return fmt.Sprintf("a = %g", g[i]) },
-		Nearly:   judge.Wrong{Key: "rounded", Hint: 3, Message: "Nearly: against quadrature " + name + " is {off}. Rounded constants, or a numerical approximation? Asked for are 12 decimals; use math.Sqrt2, math.Pi and math.Erf."},
+		Right: func(g grid) []float64 { return g.values(right) },
+		Unit:  func(g grid, _ []float64) []float64 { return slices.Repeat([]float64{1}, len(g)) },
+		Entry: func(g grid, i int) string { return fmt.Sprintf("a = %g", g[i]) },
+		Family: func(g grid, got []float64) *verify.Verdict { // decimals are asked, and three are there
+			f := verify.CloseSlice(got, g.values(right), verify.Tolerance{})
+			if !(f.Miss < 1e-3) {
+				return nil
+			}
+			bad := verify.Fail("rounded", 3, "Nearly: against quadrature %s is off by about %s. Rounded constants, or a numerical approximation? Asked for are 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
+			return &bad
+		},
 		Mistakes: mistakes,
 	}
 }

@@ -45,7 +45,6 @@ var unfolded = []string{
 	"prml4/ex16",
 	"prml4/ex17",
 	"prml4/ex18",
-	"prml4/ex19",
 	"prml4/ex20",
 	"prml4/ex22",
 	"prml4/ex23",

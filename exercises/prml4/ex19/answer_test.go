@@ -15,7 +15,8 @@ import (
 //     its columns, if there is one).
 //   - t has N entries, each 0 or 1.
 //
-// Activations may be as large as ±30; all entries of the result are finite.
+// Activations may be as large as ±30; all entries of the result are finite, and off
+// by no more than 1e-8 of the largest size of the feature that they belong to.
 // w, Phi and t stay unchanged.
 func Gradient(w []float64, Phi *mat.Dense, t []float64) []float64 {
 	g := make([]float64, len(w))
@@ -28,7 +29,8 @@ func Gradient(w []float64, Phi *mat.Dense, t []float64) []float64 {
 
 // Hessian returns ∇∇L(w), a new M×M matrix: the second derivatives of the log
 // likelihood of probit regression for the targets as observed. Arguments as for
-// Gradient.
+// Gradient; entries are off by no more than 1e-8 of the largest sizes of the two
+// features that they belong to, multiplied.
 func Hessian(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
 	H := mat.NewDense(len(w), len(w), nil)
 	for n := range t {
@@ -48,14 +50,14 @@ func ratio(x float64) float64 {
 	return density / (math.Erfc(-x/math.Sqrt2) / 2)
 }
 
-// LogSlope returns d ln Φ(x)/dx, finite for x of ±30. (A step on the way, for
-// CheckSteps; you may leave it.)
+// LogSlope returns d ln Φ(x)/dx, finite for x up to ±30 and off by no more
+// than 1e-9 of 1 + |x|. (A step on the way, for CheckSteps; you may leave it.)
 func LogSlope(x float64) float64 {
 	return math.Exp(-x*x/2) / math.Sqrt(2*math.Pi) / (math.Erfc(-x/math.Sqrt2) / 2)
 }
 
-// LogBend returns d² ln Φ(x)/dx², finite for x of ±30. (A step on the way, for
-// CheckSteps; you may leave it.)
+// LogBend returns d² ln Φ(x)/dx², finite for x up to ±30 and off by no more
+// than 1e-9 of 1 + |x|. (A step on the way, for CheckSteps; you may leave it.)
 func LogBend(x float64) float64 {
 	m := math.Exp(-x*x/2) / math.Sqrt(2*math.Pi) / (math.Erfc(-x/math.Sqrt2) / 2)
 	return -m * (x + m)

@@ -1,0 +1,327 @@
+package ex19_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex19"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	gradientFunc = func(w []float64, Phi *mat.Dense, t []float64) []float64
+	hessianFunc  = func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense
+	curveFunc    = func(x float64) float64
+)
+
+func checkGradient(f gradientFunc) *verify.Report { return ex19.Check(f, Hessian) }
+func checkHessian(f hessianFunc) *verify.Report   { return ex19.Check(Gradient, f) }
+func checkSlope(f curveFunc) *verify.Report       { return ex19.CheckSteps(f, LogBend) }
+func checkBend(f curveFunc) *verify.Report        { return ex19.CheckSteps(LogSlope, f) }
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex19.Exercise())
+	gate.Function(t, ex19.Exercise(), checkGradient, Gradient)
+	gate.Function(t, ex19.Exercise(), checkHessian, Hessian)
+	gate.Function(t, ex19.Exercise(), checkSlope, LogSlope)
+	gate.Function(t, ex19.Exercise(), checkBend, LogBend)
+}
+
+func pdf(x float64) float64 { return math.Exp(-x*x/2) / math.Sqrt(2*math.Pi) }
+func cdf(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
+func m(x float64) float64   { return pdf(x) / cdf(x) }
+
+// logRatio is N(x)/Φ(x) from logarithms.
+func logRatio(x float64) float64 {
+	return math.Exp(-x*x/2 - math.Log(2*math.Pi)/2 - math.Log(cdf(x)))
+}
+
+// pulling is Σ r(a_n, t_n) φ_n, weighting Σ r(a_n, t_n) φ_n φ_nᵀ; ratios are those
+// with quotient for N(x)/Φ(x).
+func pulling(r func(a, t float64) float64) gradientFunc {
+	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		g := make([]float64, len(w))
+		for n := range t {
+			floats.AddScaled(g, r(floats.Dot(w, Phi.RawRowView(n)), t[n]), Phi.RawRowView(n))
+		}
+		return g
+	}
+}
+
+func weighting(r func(a, t float64) float64) hessianFunc {
+	return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
+		h := mat.NewDense(len(w), len(w), nil)
+		for n := range t {
+			v := mat.NewVecDense(len(w), Phi.RawRowView(n))
+			h.RankOne(h, r(floats.Dot(w, Phi.RawRowView(n)), t[n]), v, v)
+		}
+		return h
+	}
+}
+
+func ratios(quotient curveFunc) (gradientFunc, hessianFunc) {
+	return pulling(func(a, t float64) float64 { s := 2*t - 1; return s * quotient(s*a) }),
+		weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return -quotient(x) * (quotient(x) + x) })
+}
+
+func TestRight(t *testing.T) {
+	normal := distuv.UnitNormal
+	gradient, hessian := ratios(logRatio)
+	gate.Rights(t, checkGradient, map[string]gradientFunc{
+		"reference":  Gradient,
+		"logarithms": gradient,
+		"(t − y)N/{y(1 − y)} with both tails, Φᵀ(…)": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+			var a, g mat.VecDense
+			a.MulVec(Phi, mat.NewVecDense(len(w), w))
+			for n := range t {
+				y, c := cdf(a.AtVec(n)), cdf(-a.AtVec(n)) // c = 1 − y
+				a.SetVec(n, (t[n]*c-(1-t[n])*y)*pdf(a.AtVec(n))/(y*c))
+			}
+			g.MulVec(Phi.T(), &a)
+			return g.RawVector().Data
+		},
+		"distuv, class by class": pulling(func(a, t float64) float64 {
+			if t == 0 {
+				return -normal.Prob(a) / normal.CDF(-a)
+			}
+			return normal.Prob(a) / normal.CDF(a)
+		}),
+		"limits where N is below 1e-8": pulling(func(a, t float64) float64 {
+			if x := (2*t - 1) * a; x > 6.5 {
+				return 0
+			}
+			return (2*t - 1) * m((2*t-1)*a)
+		}),
+	})
+	gate.Rights(t, checkHessian, map[string]hessianFunc{
+		"logarithms": hessian,
+		"two terms, class by class": weighting(func(a, t float64) float64 {
+			y, c, d := cdf(a), cdf(-a), pdf(a)
+			if t == 1 {
+				return -a*d/y - (d/y)*(d/y)
+			}
+			return a*d/c - (d/c)*(d/c)
+		}),
+		"a symmetric matrix": func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
+			h := mat.NewSymDense(len(w), nil)
+			for n := range t {
+				x := (2*t[n] - 1) * floats.Dot(w, Phi.RawRowView(n))
+				r := normal.Prob(x) / normal.CDF(x)
+				h.SymRankOne(h, -r*r-r*x, mat.NewVecDense(len(w), Phi.RawRowView(n)))
+			}
+			return mat.DenseCopyOf(h)
+		},
+	})
+	gate.Rights(t, checkSlope, map[string]curveFunc{
+		"logarithms": logRatio, "distuv": func(x float64) float64 { return normal.Prob(x) / normal.CDF(x) },
+	})
+	gate.Rights(t, checkBend, map[string]curveFunc{
+		"quotient rule, unsimplified": func(x float64) float64 { return -x*pdf(x)/cdf(x) - math.Pow(pdf(x)/cdf(x), 2) },
+		"logarithms":                  func(x float64) float64 { return -logRatio(x)*x - logRatio(x)*logRatio(x) },
+	})
+}
+
+// beyond is f up to c, and v further out.
+func beyond(f curveFunc, c, v float64) curveFunc {
+	return func(x float64) float64 {
+		if x > c {
+			return v
+		}
+		return f(x)
+	}
+}
+
+// series is N(x)/Φ(x) with Φ by an asymptotic series of n terms left of −c.
+func series(c float64, n int) curveFunc {
+	return func(x float64) float64 {
+		if x > -c {
+			return m(x)
+		}
+		sum, term := 0.0, 1.0
+		for k := range n {
+			sum += term
+			term *= -float64(2*k+1) / (x * x)
+		}
+		return -x / sum
+	}
+}
+
+// TestWrong: answers that the tables of mistakes do not hold, by key.
+func TestWrong(t *testing.T) {
+	after := func(f func(g, w []float64)) gradientFunc {
+		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+			g := Gradient(w, Phi, t)
+			f(g, w)
+			return g
+		}
+	}
+	pull := func(quotient curveFunc) gradientFunc { g, _ := ratios(quotient); return g }
+	weigh := func(quotient curveFunc) hessianFunc { _, h := ratios(quotient); return h }
+	floor := func(x float64) float64 { return pdf(x) / math.Max(1e-12, cdf(x)) }
+	byErf := func(x float64) float64 { return pdf(x) / (0.5 * (1 + math.Erf(x/math.Sqrt2))) }
+	gate.Wrongs(t, ex19.Exercise(), checkGradient, map[string][]gradientFunc{
+		"factor":        {after(func(g, _ []float64) { floats.Scale(0.5, g) })},
+		"nearly":        {pull(series(12, 4)), pull(func(x float64) float64 { return m(x) * (1 + 1e-6) })},
+		"prior":         {after(func(g, w []float64) { floats.Sub(g, w) }), after(func(g, w []float64) { floats.AddScaled(g[1:], -0.1, w[1:]) })},
+		"derivative":    {after(func(g, _ []float64) { g[0] *= 1.001 }), pulling(func(a, t float64) float64 { return math.Tanh(a) - t })},
+		"mean-not-zero": {pulling(func(a, t float64) float64 { return t * m(a) })},
+		"in-the-middle": {after(func(g, _ []float64) { floats.Scale(2, g) })},
+		"one-per-point": {func(_ []float64, _ *mat.Dense, t []float64) []float64 { return make([]float64, len(t)) }},
+		"tail": {
+			pulling(func(a, t float64) float64 { return (t - cdf(a)) * pdf(a) / (cdf(a) * (1 - cdf(a))) }),
+			pull(byErf),
+			pull(func(x float64) float64 { // Inf only
+				if x > -8.2 {
+					return m(x)
+				}
+				return byErf(x)
+			}),
+		},
+		"tail-clipped": {pull(floor), pull(beyond(m, 4, 0)), pull(func(x float64) float64 { return m(math.Max(-20, x)) }), pull(series(5, 1))},
+	})
+	scale := func(c float64) hessianFunc {
+		return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
+			h := Hessian(w, Phi, t)
+			h.Scale(c, h)
+			return h
+		}
+	}
+	apply := func(f func(i, j int, v float64) float64) hessianFunc {
+		return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
+			h := Hessian(w, Phi, t)
+			h.Apply(f, h)
+			return h
+		}
+	}
+	diagonal := func(f func(i int, v float64) float64) hessianFunc {
+		return apply(func(i, j int, v float64) float64 {
+			if i == j {
+				return f(i, v)
+			}
+			return v
+		})
+	}
+	gate.Wrongs(t, ex19.Exercise(), checkHessian, map[string][]hessianFunc{
+		"factor": {scale(0.5)},
+		"nearly": {weigh(series(20, 3)), weigh(series(12, 4))},
+		"prior": {
+			diagonal(func(_ int, v float64) float64 { return v - 1 }), diagonal(func(_ int, v float64) float64 { return v - 1e-5 }),
+			diagonal(func(i int, v float64) float64 { return v - 0.1*math.Min(1, float64(i)) }),
+		},
+		"second-derivative": {
+			diagonal(func(i int, v float64) float64 { return v * (1 + 0.01*float64(1-min(i, 1))) }),
+			apply(func(i, j int, _ float64) float64 {
+				if i == j {
+					return -math.MaxFloat64
+				}
+				return 0
+			}),
+		},
+		"not-symmetric": {apply(func(i, j int, v float64) float64 {
+			if i < j {
+				return 1.01 * v
+			}
+			return v
+		})},
+		"not-negative-definite": {diagonal(func(i int, v float64) float64 { return v * float64(1-2*(i%2)) })},
+		"of-the-error":          {scale(-1)},
+		"information":           {scale(2)},
+		"in-the-middle":         {scale(2)},
+		"n-by-n":                {func(_ []float64, _ *mat.Dense, t []float64) *mat.Dense { return mat.NewDense(len(t), len(t), nil) }},
+		"empty":                 {func([]float64, *mat.Dense, []float64) *mat.Dense { return &mat.Dense{} }},
+		"tail": {
+			weigh(byErf),
+			weighting(func(a, t float64) float64 { // 1 − Φ
+				y := cdf(a)
+				if t == 1 {
+					return -pdf(a) / y * (pdf(a)/y + a)
+				}
+				return -pdf(a) / (1 - y) * (pdf(a)/(1-y) - a)
+			}),
+			weighting(func(a, t float64) float64 { // Φ² underflows
+				x := (2*t - 1) * a
+				return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x))
+			}),
+		},
+		"tail-clipped": {weigh(floor), weigh(beyond(m, 4, 0)), weigh(series(5, 1)), weighting(func(a, t float64) float64 {
+			return -m((2*t-1)*a) * beyond(func(x float64) float64 { return m(x) + x }, 4, 0)((2*t-1)*a)
+		})},
+	})
+	calls := 0.0
+	gate.Wrongs(t, ex19.Exercise(), checkSlope, map[string][]curveFunc{
+		"slope-sign":          {func(x float64) float64 { return -m(x) }},
+		"slope-factor":        {func(x float64) float64 { return 2 * m(x) }},
+		"slope-nearly":        {func(x float64) float64 { return m(x) * (1 + 1e-7) }, series(14, 4), beyond(m, 4, 0), beyond(m, 5, 0)},
+		"slope-value":         {floor, beyond(m, 3, 0)},
+		"slope-not-finite":    {math.Log, byErf, func(x float64) float64 { return pdf(x) / (1 - cdf(-x)) }},
+		"slope-not-constant":  {func(float64) float64 { calls++; return calls }},
+		"slope-in-the-middle": {pdf},
+	})
+	gate.Wrongs(t, ex19.Exercise(), checkBend, map[string][]curveFunc{
+		"bend-factor": {func(x float64) float64 { return LogBend(x) / 2 }},
+		"bend-value": {
+			func(float64) float64 { return 0 }, func(float64) float64 { return -math.MaxFloat64 },
+			func(x float64) float64 { return LogBend(math.Max(x, -5)) }, beyond(LogBend, 3, 0),
+		},
+		"bend-nearly": {beyond(LogBend, 4, 0), beyond(LogBend, 5.5, 0)},
+		"bend-not-finite": {func(x float64) float64 {
+			return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x))
+		}},
+		"not-its-derivative": {func(x float64) float64 { return -LogBend(x) }},
+	})
+	both := ex19.CheckSteps(func(x float64) float64 { return -m(x) }, func(x float64) float64 { return -LogBend(x) })
+	gate.Wrong(t, ex19.Exercise(), both, "not-concave")
+}
+
+// TestCauses: what is finite and wrong, or not finite, far out is told its cause.
+func TestCauses(t *testing.T) {
+	square := func(divide func(n, phi float64) float64) hessianFunc {
+		return weighting(func(a, t float64) float64 {
+			x := (2*t - 1) * a
+			return -x*m(x) - divide(pdf(x), cdf(x))
+		})
+	}
+	_, few := ratios(series(20, 3))
+	for name, tc := range map[string]struct {
+		f    hessianFunc
+		says string
+	}{
+		"N² underflows":      {square(func(n, phi float64) float64 { return n * n / phi / phi }), "square of the density"},
+		"N²/Φ² underflows":   {square(func(n, phi float64) float64 { return n * n / (phi * phi) }), "divide first, then square"},
+		"(Nʹ)² as one power": {square(func(n, phi float64) float64 { return math.Pow(n, 2) / math.Pow(phi, 2) }), "divide first, then square"},
+		"asymptotic series":  {few, "series"},
+	} {
+		part := checkHessian(tc.f).Parts[6]
+		if part.Outcome != verify.Wrong || !strings.Contains(part.Message, tc.says) || strings.Contains(part.Message, "1 − Φ") {
+			t.Errorf("%s: want %q and nothing of 1 − Φ in %q", name, tc.says, part.Message)
+		}
+	}
+}
+
+func TestOneOfTwo(t *testing.T) {
+	if half := checkHessian(func([]float64, *mat.Dense, []float64) *mat.Dense { panic(verify.TODO) }); half.Passed() || half.Count(verify.Right) != 3 || half.Count(verify.NotAttempted) != 5 {
+		t.Errorf("one of two functions written: want three parts Right and the rest NotAttempted:\n%s", half)
+	}
+	if half := checkBend(func(float64) float64 { panic(verify.TODO) }); half.Passed() || half.Count(verify.Right) != 2 || half.Count(verify.NotAttempted) != 3 {
+		t.Errorf("one of two steps written: want two parts Right and the rest NotAttempted:\n%s", half)
+	}
+}
+
+func ExampleCheck() {
+	canonical := pulling(func(a, t float64) float64 { return t - cdf(a) })
+	fmt.Println(ex19.Check(canonical, Hessian).Parts[1].Message)
+	// Output: Your factor is t − Φ(a), the form that the logistic gradient has. There the derivative of the output cancelled; Φ′ is the density, and Φ(1 − Φ) is not: nothing cancels.
+}
+
+func ExampleCheckSteps() {
+	square := func(x float64) float64 { return -LogSlope(x) * LogSlope(x) }
+	fmt.Println(ex19.CheckSteps(LogSlope, square).Parts[2].Message)
+	// Output: This is −(N/Φ)²: the quotient rule's other term, with N′(x) = −x N(x), is missing.
+}

@@ -1,0 +1,413 @@
+package ex19
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	gradientFunc = func(w []float64, Phi *mat.Dense, t []float64) []float64
+	hessianFunc  = func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense
+	curveFunc    = func(x float64) float64
+)
+
+var pdf, cdf = kernel.NormPDF, kernel.NormCDF
+
+// mills is N(x)/Φ(x) as a learner writes it.
+func mills(x float64) float64 { return pdf(x) / cdf(x) }
+
+// slope is one point's part in the gradient, curve its part in the Hessian.
+func slope(a, t float64) float64 { s := 2*t - 1; m, _ := ratio(s * a); return s * m }
+func curve(a, t float64) float64 { m, rest := ratio((2*t - 1) * a); return -m * rest }
+
+const nearly = "Nearly: for {problem} you are {off}. Are these finite differences, rounded constants, or a series for Φ with few terms? The formula is exact."
+
+var askGradient = &judge.Question[gradientFunc, problem]{
+	Func: "Gradient", Name: "gradient", Hint: 2, Per: "weight", Right: problem.gradient,
+	Ask: func(gradient gradientFunc, c *judge.Call, p problem) []float64 {
+		g := gradient(c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Slice("t", p.t))
+		if len(g) == len(p.w) {
+			c.Say(notFinite("tail", p, p.reach(), "an entry of your gradient", floats.Sum(g)))
+		}
+		return g
+	},
+	Length: func(p problem, n int) *verify.Verdict {
+		if n != len(p.t) {
+			return nil
+		}
+		bad := verify.Fail("one-per-point", 2, "Your gradient has one entry per data point. Each factor is multiplied by the features of its point, and the points are summed: one entry per weight.")
+		return &bad
+	},
+	Unit: func(p problem, _ []float64) []float64 { return p.sizes() },
+	Family: func(p problem, g []float64) *verify.Verdict {
+		if !prior(instance.Minus(g, p.gradient()), p.w) {
+			return nil
+		}
+		bad := verify.Fail("prior", 2, "The weights are subtracted, or a multiple of them: the gradient of a Gaussian prior. Asked for is the log likelihood alone.")
+		return &bad
+	},
+	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
+	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your gradient is the right one times a number. There is no factor in front of the sum."},
+	Mistakes: []judge.Mistake[gradientFunc]{
+		{Key: "of-the-error", Hint: 1, Message: "Your vector is the gradient of the error −L. Asked for is the one of the log likelihood, which points uphill.",
+			Answer: pulling(func(a, t float64) float64 { return -slope(a, t) })},
+		{Key: "logistic", Hint: 2, Message: "This is the gradient of logistic regression, with the sigmoid for the output. Here p(t=1|a) = Φ(a).",
+			Answer: pulling(func(a, t float64) float64 { return t - kernel.Sigmoid(a) })},
+		{Key: "canonical-form", Hint: 2, Message: "Your factor is t − Φ(a), the form that the logistic gradient has. There the derivative of the output cancelled; Φ′ is the density, and Φ(1 − Φ) is not: nothing cancels.",
+			Answer: pulling(func(a, t float64) float64 { return t - cdf(a) })},
+		{Key: "denominator-left-out", Hint: 2, Message: "Your factor is (t − Φ)·N(a): the gradient of a sum of squares. The derivative of the logarithms divides by Φ(1 − Φ).",
+			Answer: pulling(func(a, t float64) float64 { return (t - cdf(a)) * pdf(a) })},
+		{Key: "density-left-out", Hint: 2, Message: "Your factor is (t − Φ)/{Φ(1 − Φ)}: the derivative by the output. The inner derivative, the density N(a), is missing.",
+			Answer: pulling(func(a, t float64) float64 { return (t - cdf(a)) / (cdf(a) * cdf(-a)) })},
+		{Key: "plus-minus-one", Hint: 2, Message: "In t − Φ(a) the targets are taken for −1 and 1. There they are 0 and 1; s = 2t − 1 belongs into the other form.",
+			Answer: pulling(func(a, t float64) float64 { return (2*t - 1 - cdf(a)) * pdf(a) / (cdf(a) * cdf(-a)) })},
+		{Key: "label-forgotten", Hint: 1, Message: "All points pull as if they had t = 1. With t = 0 the term is ln Φ(−a), with a minus from its inner derivative.",
+			Answer: pulling(func(a, _ float64) float64 { return mills(a) })},
+		{Key: "sign-of-label-outside", Hint: 1, Message: "The sign of the label stands outside and is missing inside: for t = 0 the density is divided by Φ(−a) = 1 − Φ(a), not by Φ(a).",
+			Answer: pulling(func(a, t float64) float64 { return (2*t - 1) * mills(a) })},
+		{Key: "inner-sign", Hint: 1, Message: "The points with t = 0 come in with the wrong sign: the inner derivative of Φ(−a) is −1.",
+			Answer: pulling(func(a, t float64) float64 { return mills((2*t - 1) * a) })},
+		{Key: "one-term-only", Hint: 2, Message: "Only the points with t = 1 are in your sum.",
+			Answer: pulling(func(a, t float64) float64 { return t * mills(a) })},
+		{Key: "one-term-only", Hint: 2, Message: "Only the points with t = 0 are in your sum.",
+			Answer: pulling(func(a, t float64) float64 { return -(1 - t) * mills(-a) })},
+		{Key: "erf-scale", Hint: 3, Message: "This belongs to the model ½(1 + erf(a)), which is Φ(√2·a). A √2 is missing in the argument of erf.",
+			Answer: pulling(func(a, t float64) float64 {
+				s := 2*t - 1
+				return s * 2 / math.Sqrt(math.Pi) * math.Exp(-a*a) / math.Erfc(-s*a)
+			})},
+		{Key: "erf-scale", Hint: 3, Message: "Your Φ is ½(1 + erf(a)), which is Φ(√2·a), while your density is right. A √2 is missing in the argument of erf.",
+			Answer: pulling(func(a, t float64) float64 { s := 2*t - 1; return s * pdf(a) / (math.Erfc(-s*a) / 2) })},
+		{Key: "density-scale", Hint: 2, Message: "Your density has exp(−a²); the standard normal has exp(−a²/2).",
+			Answer: pulling(func(a, t float64) float64 {
+				s := 2*t - 1
+				return s * math.Exp(-a*a) / math.Sqrt(2*math.Pi) / cdf(s*a)
+			})},
+		{Key: "density-not-normalised", Hint: 2, Message: "Your gradient is √(2π) times too large: the density lacks its factor 1/√(2π).",
+			Answer: pulling(func(a, t float64) float64 { s := 2*t - 1; return s * math.Exp(-a*a/2) / cdf(s*a) })},
+		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N. The log likelihood is a sum over the data, not a mean.",
+			Answer: butGradient(func(g []float64, p problem) { floats.Scale(1/float64(len(p.t)), g) })},
+		{Key: "features-left-out", Hint: 2, Message: "All entries are the same: each factor is still to be multiplied by the features of its point.",
+			Answer: butGradient(func(g []float64, p problem) {
+				clear(g)
+				for i, a := range instance.Activations(p.Phi, p.w) {
+					floats.AddConst(slope(a, p.t[i]), g)
+				}
+			})},
+		{Key: "row-forgotten", Hint: 3, Message: "The first data point is not in your sum: indices begin at 0.",
+			Answer: butGradient(func(g []float64, p problem) { copy(g, p.without(0).gradient()) })},
+		{Key: "row-forgotten", Hint: 3, Message: "The last data point is not in your sum: does the loop stop one too early?",
+			Answer: butGradient(func(g []float64, p problem) { copy(g, p.without(len(p.t)-1).gradient()) })},
+		{Key: "bias-forgotten", Hint: 3, Message: "The first entry is 0 and the others are right. A bias is a weight like any other here.",
+			Answer: butGradient(func(g []float64, _ problem) { g[0] = 0 })},
+		{Key: "zero", Hint: 2, Message: "All entries are 0. Was the result never written to?",
+			Answer: pulling(func(_, _ float64) float64 { return 0 })},
+	},
+}
+
+var askHessian = &judge.Question[hessianFunc, problem]{
+	Func: "Hessian", Name: "Hessian", Hint: 2, Right: problem.hessian,
+	Ask: func(hessian hessianFunc, c *judge.Call, p problem) []float64 {
+		h := hessian(c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Slice("t", p.t))
+		n, m := p.Phi.Dims()
+		if h != nil && !h.IsEmpty() {
+			switch r, k := h.Dims(); {
+			case r == n && k == n && n != m:
+				bad := verify.Fail("n-by-n", 2, "Your Hessian is N×N, one row per data point: a product in the order Φ…Φᵀ. The second derivatives are by the M weights.")
+				c.Say(&bad)
+			case r == m && k == m:
+				c.Say(notFinite("tail", p, p.reach(), "an entry of your Hessian", mat.Sum(h)))
+			}
+		}
+		return c.Matrix("Hessian", h, m, m, "M×M")
+	},
+	Unit: func(p problem, _ []float64) []float64 { return p.units() },
+	Family: func(p problem, h []float64) *verify.Verdict {
+		identity := mat.NewDense(len(p.w), len(p.w), nil)
+		for i := range p.w {
+			identity.Set(i, i, 1)
+		}
+		if !prior(instance.Minus(h, p.hessian()), identity.RawMatrix().Data) {
+			return nil
+		}
+		bad := verify.Fail("prior", 2, "A multiple of the identity is subtracted from the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. Asked for is the log likelihood alone.")
+		return &bad
+	},
+	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
+	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your Hessian is the right one times a number. There is no factor in front of the sum."},
+	Mistakes: []judge.Mistake[hessianFunc]{
+		{Key: "of-the-error", Hint: 1, Message: "Your matrix is the Hessian of the error −L, with positive weights. Asked for is the one of the log likelihood.",
+			Answer: weighting(func(a, t float64) float64 { return -curve(a, t) })},
+		{Key: "expected", Hint: 2, Message: "These are the weights N²/{Φ(1−Φ)}: the expected Hessian (minus the Fisher information), averaged over targets that the model draws. It does for an algorithm, and for the sigmoid it is the same; asked for are the second derivatives for the targets as observed.",
+			Answer: weighting(func(a, _ float64) float64 { return -pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) })},
+		{Key: "expected", Hint: 2, Message: "These are the weights N²/{Φ(1−Φ)}: the Fisher information, averaged over targets that the model draws, with a positive sign. Asked for are the second derivatives of L for the targets as observed, which are negative.",
+			Answer: weighting(func(a, _ float64) float64 { return pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) })},
+		{Key: "logistic", Hint: 2, Message: "These are the weights of logistic regression, y(1−y) with the sigmoid.",
+			Answer: weighting(func(a, _ float64) float64 { return -kernel.Sigmoid(a) * kernel.Sigmoid(-a) })},
+		{Key: "logistic", Hint: 2, Message: "These are the weights of logistic regression, y(1−y) with the sigmoid, and the sign of the error's Hessian.",
+			Answer: weighting(func(a, _ float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) })},
+		{Key: "canonical-form", Hint: 2, Message: "Your weights are Φ(1−Φ), the form that the logistic Hessian has. It comes from the sigmoid's derivative; Φ′ is the density.",
+			Answer: weighting(func(a, _ float64) float64 { return -cdf(a) * cdf(-a) })},
+		{Key: "canonical-form", Hint: 2, Message: "Your weights are the density N(a): the derivative of t − Φ(a), which is not the gradient of this model.",
+			Answer: weighting(func(a, _ float64) float64 { return -pdf(a) })},
+		{Key: "term-left-out", Hint: 2, Message: "Your weights are m²: of the quotient rule's two terms the one with N′(x) = −x·N(x) is missing. (Sums of squared gradients look like this.)",
+			Answer: bending(func(x, m float64) float64 { return -m * m })},
+		{Key: "term-left-out", Hint: 2, Message: "Your weights are x·m(x): of the quotient rule's two terms the one with the squared density is missing.",
+			Answer: bending(func(x, m float64) float64 { return -x * m })},
+		{Key: "inner-sign", Hint: 2, Message: "Your weights are m(m − x). The derivative of the density is −x·N(x): with the minus in front, both terms have one sign.",
+			Answer: bending(func(x, m float64) float64 { return -m * (m - x) })},
+		{Key: "label-forgotten", Hint: 2, Message: "In m(m + x) you have a for x. x = s·a carries the sign of the label.",
+			Answer: weighting(func(a, t float64) float64 { m := mills((2*t - 1) * a); return -m * (m + a) })},
+		{Key: "label-forgotten", Hint: 1, Message: "All points count as if they had t = 1. The targets do not drop out of this Hessian.",
+			Answer: weighting(func(a, _ float64) float64 { return -mills(a) * (mills(a) + a) })},
+		{Key: "weights-left-out", Hint: 2, Message: "This is −ΦᵀΦ, as for least squares: the weights are missing.",
+			Answer: weighting(func(_, _ float64) float64 { return -1 })},
+		{Key: "erf-scale", Hint: 3, Message: "This belongs to the model ½(1 + erf(a)), which is Φ(√2·a). A √2 is missing in the argument of erf.",
+			Answer: weighting(func(a, t float64) float64 {
+				x := math.Sqrt2 * (2*t - 1) * a
+				return -2 * mills(x) * (mills(x) + x)
+			})},
+		{Key: "density-not-normalised", Hint: 2, Message: "Your N/Φ is √(2π) times too large: the density lacks its factor 1/√(2π).",
+			Answer: bending(func(x, m float64) float64 { m *= math.Sqrt(2 * math.Pi); return -m * (x + m) })},
+		{Key: "density-not-normalised", Hint: 2, Message: "Your Hessian is √(2π) times too large: the density lacks its factor 1/√(2π).",
+			Answer: bending(func(x, m float64) float64 { return -math.Sqrt(2*math.Pi) * m * (x + m) })},
+		{Key: "square-underflows", Hint: 3, Message: "For {problem} the square of the density, or that of Φ, is below the smallest number (N(30)² is about 1e-392), and your Hessian lacks the term that it stands in. Form the quotient first, then its square.",
+			Answer: weighting(func(a, t float64) float64 {
+				x := (2*t - 1) * a
+				return -x*pdf(x)/cdf(x) - pdf(x)*pdf(x)/cdf(x)/cdf(x)
+			})},
+		{Key: "outer-product", Hint: 2, Message: "Your matrix is −∇L ∇Lᵀ, a product of first derivatives.",
+			Answer: butHessian(func(h *mat.Dense, p problem) {
+				g := mat.NewVecDense(len(p.w), p.gradient())
+				h.Outer(-1, g, g)
+			})},
+		{Key: "averaged", Hint: 2, Message: "Your Hessian is divided by N. The log likelihood is a sum over the data, not a mean.",
+			Answer: butHessian(func(h *mat.Dense, p problem) { h.Scale(1/float64(len(p.t)), h) })},
+		{Key: "row-forgotten", Hint: 3, Message: "The first data point is not in your sum: indices begin at 0.",
+			Answer: butHessian(func(h *mat.Dense, p problem) { h.Copy(mat.NewDense(len(p.w), len(p.w), p.without(0).hessian())) })},
+		{Key: "row-forgotten", Hint: 3, Message: "The last data point is not in your sum: does the loop stop one too early?",
+			Answer: butHessian(func(h *mat.Dense, p problem) {
+				h.Copy(mat.NewDense(len(p.w), len(p.w), p.without(len(p.t)-1).hessian()))
+			})},
+		{Key: "diagonal-only", Hint: 3, Message: "The diagonal is right and all the rest is 0. Mixed second derivatives belong to the Hessian too.",
+			Answer: keep(func(i, j int) bool { return i == j })},
+		{Key: "one-triangle", Hint: 3, Message: "The upper triangle is right and the lower one is 0: a *mat.Dense does not mirror it.",
+			Answer: keep(func(i, j int) bool { return i <= j })},
+		{Key: "one-triangle", Hint: 3, Message: "The lower triangle is right and the upper one is 0: a *mat.Dense does not mirror it.",
+			Answer: keep(func(i, j int) bool { return i >= j })},
+		{Key: "zero", Hint: 2, Message: "All entries are 0. Was the result never written to?",
+			Answer: weighting(func(_, _ float64) float64 { return 0 })},
+	},
+}
+
+// notFinite speaks of numbers that are not finite although activations are far out,
+// by their sum: squares underflow only beyond 26.
+func notFinite(key string, where fmt.Stringer, reach float64, what string, sum float64) *verify.Verdict {
+	var bad verify.Verdict
+	switch {
+	case !math.IsNaN(sum) && !math.IsInf(sum, 0) || reach <= moderate:
+		return nil
+	case reach <= 26:
+		bad = verify.Fail(key, 3, "For %v %s is not a finite number. 1 − Φ(9) is 0 after rounding, and (1 + erf)/2 is 0 at −9: divided by that, the density gives Inf or NaN. Which function has the digits of the small tail?", where, what)
+	default:
+		bad = verify.Fail(key, 3, "For %v %s is not a finite number, while it is one at ±26. Φ(−30) is about 5e-198, and its square, about 1e-395, is below the smallest number, as that of the density is: divide first, then square.", where, what)
+	}
+	return &bad
+}
+
+// prior reports whether extra is −α of it, with or without the first entry (a bias
+// without a prior); two numbers cannot tell.
+func prior(extra, of []float64) bool {
+	if len(of) < 3 {
+		return false
+	}
+	last := len(of) - 1
+	alpha := -extra[last] / of[last]
+	for j, v := range of {
+		size := math.Abs(alpha) * floats.Norm(of, math.Inf(1))
+		if !(math.Abs(extra[j]+alpha*v) <= 1e-3*size) && !(j == 0 && math.Abs(extra[0]) <= 1e-3*size) {
+			return false
+		}
+	}
+	return alpha > 1e-7 && alpha < 1e7
+}
+
+// both are asked for gradient and Hessian for all targets that a problem can have.
+type both struct {
+	gradient gradientFunc
+	hessian  hessianFunc
+}
+
+// The answer is made of E[∇L], and of E[∇∇L] + E[∇L ∇Lᵀ], relative to the latter.
+var askBoth = &judge.Question[both, problem]{
+	Func: "Gradient", Name: "average", Hint: 2,
+	Ask: func(f both, c *judge.Call, p problem) []float64 {
+		n, m := p.Phi.Dims()
+		mean, sum, variance := make([]float64, m), mat.NewDense(m, m, nil), mat.NewDense(m, m, nil)
+		for code := range 1 << n {
+			probability, t := 1.0, make([]float64, n)
+			for i, a := range instance.Activations(p.Phi, p.w) {
+				t[i] = float64(code >> i & 1)
+				probability *= cdf((2*t[i] - 1) * a)
+			}
+			g := c.Vector("gradient", f.gradient(c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Slice("t", t)), m, "weight")
+			h := c.Matrix("Hessian", f.hessian(c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Slice("t", t)), m, m, "M×M")
+			if g == nil || h == nil {
+				return nil
+			}
+			floats.AddScaled(mean, probability, g)
+			v := mat.NewVecDense(m, g)
+			variance.RankOne(variance, probability, v, v)
+			floats.AddScaled(sum.RawMatrix().Data, probability, h)
+		}
+		sum.Add(sum, variance)
+		if size := mat.Norm(variance, 1); size > 0 {
+			sum.Scale(1/size, sum)
+		}
+		return append(mean, sum.RawMatrix().Data...)
+	},
+	Right: func(p problem) []float64 { return make([]float64, len(p.w)*(1+len(p.w))) },
+}
+
+// with makes a step from x and N(x)/Φ(x).
+func with(f func(x, m float64) float64) curveFunc {
+	return func(x float64) float64 { return f(x, mills(x)) }
+}
+
+var askSlope = &judge.Question[curveFunc, place]{
+	Func: "LogSlope", Name: "LogSlope", Key: "slope", Hint: 1, Ask: curveAt("LogSlope", "slope-not-finite"), Unit: leftward,
+	Right: func(x place) []float64 { m, _ := ratio(float64(x)); return []float64{m} },
+	Mistakes: []judge.Mistake[curveFunc]{
+		{Key: "density", Hint: 1, Message: "This is the derivative of Φ. That of the logarithm is divided by Φ.", Answer: pdf},
+		{Key: "reciprocal", Hint: 1, Message: "This is 1/Φ: the inner derivative, Φ′, is missing.",
+			Answer: func(x float64) float64 { return 1 / cdf(x) }},
+		{Key: "product", Hint: 1, Message: "Density and Φ are multiplied; Φ belongs below.",
+			Answer: func(x float64) float64 { return pdf(x) * cdf(x) }},
+		{Key: "inverted", Hint: 1, Message: "The quotient is upside down: Φ′ stands above, Φ below.",
+			Answer: func(x float64) float64 { return cdf(x) / pdf(x) }},
+		{Key: "other-side", Hint: 2, Message: "The density is divided by 1 − Φ(x). That is the size of the derivative of ln(1−Φ).",
+			Answer: func(x float64) float64 { return pdf(x) / cdf(-x) }},
+		{Key: "both", Hint: 2, Message: "The density is divided by Φ(1−Φ): that belongs to the log odds of Φ, not to its logarithm.",
+			Answer: func(x float64) float64 { return pdf(x) / (cdf(x) * cdf(-x)) }},
+		{Key: "logistic", Hint: 1, Message: "This is 1 − σ(x), the derivative of ln σ(x): the formula of logistic regression.",
+			Answer: func(x float64) float64 { return kernel.Sigmoid(-x) }},
+	},
+}
+
+var askBend = &judge.Question[curveFunc, place]{
+	Func: "LogBend", Name: "LogBend", Key: "bend", Hint: 2, Ask: curveAt("LogBend", "bend-not-finite"), Unit: leftward,
+	Right: func(x place) []float64 { m, rest := ratio(float64(x)); return []float64{-m * rest} },
+	Mistakes: []judge.Mistake[curveFunc]{
+		{Key: "square-only", Hint: 2, Message: "This is −(N/Φ)²: the quotient rule's other term, with N′(x) = −x N(x), is missing.",
+			Answer: with(func(_, m float64) float64 { return -m * m })},
+		{Key: "density-only", Hint: 2, Message: "This is N′/Φ: the quotient rule's other term, in which Φ is differentiated, is missing.",
+			Answer: with(func(x, m float64) float64 { return -x * m })},
+		{Key: "density-sign", Hint: 2, Message: "The sign of the term with x is turned: N′(x) = −x N(x).",
+			Answer: with(func(x, m float64) float64 { return m * (x - m) })},
+		{Key: "square-sign", Hint: 2, Message: "The sign of the square is turned: the quotient rule takes it off.",
+			Answer: with(func(x, m float64) float64 { return m * (m - x) })},
+		{Key: "positive", Hint: 2, Message: "Both signs are turned: ln Φ is concave. (Is it the second derivative of −ln Φ?)",
+			Answer: with(func(x, m float64) float64 { return m * (x + m) })},
+		{Key: "expected", Hint: 2, Message: "This is −N²/{Φ(1−Φ)}, the average over both targets (Fisher's information). Asked for is the derivative itself.",
+			Answer: func(x float64) float64 { return -pdf(x) * pdf(x) / (cdf(x) * cdf(-x)) }},
+		{Key: "first", Hint: 2, Message: "This is the first derivative.", Answer: mills},
+		{Key: "density-slope", Hint: 2, Message: "This is Φ″ = N′, the second derivative of Φ and not of its logarithm.",
+			Answer: func(x float64) float64 { return -x * pdf(x) }},
+		{Key: "logistic", Hint: 2, Message: "This is −σ(1−σ), the formula of logistic regression.",
+			Answer: func(x float64) float64 { return -kernel.Sigmoid(x) * kernel.Sigmoid(-x) }},
+		{Key: "square-underflows", Hint: 2, Message: "At {problem} the square of the density, or that of Φ, is below the smallest number, and the term that it stands in is lost. Form the quotient first, then its square.",
+			Answer: func(x float64) float64 { return -x*mills(x) - pdf(x)*pdf(x)/cdf(x)/cdf(x) }},
+	},
+}
+
+// curveAt asks a step, and speaks of what is not finite far out with a key of its own.
+func curveAt(name, key string) func(f curveFunc, c *judge.Call, x place) []float64 {
+	return func(f curveFunc, c *judge.Call, x place) []float64 {
+		v := f(float64(x))
+		c.Say(notFinite(key, x, math.Abs(float64(x)), "your "+name, v))
+		return []float64{v}
+	}
+}
+
+// leftward is the size of N/Φ, which grows like |x| on the left.
+func leftward(x place, _ []float64) []float64 { return []float64{1 + math.Max(0, -float64(x))} }
+
+// pulling is Σ r(a_n, t_n) φ_n, the form of the gradient and of most mistakes in it;
+// weighting is Σ r(a_n, t_n) φ_n φ_nᵀ, that of the Hessian.
+func pulling(r func(a, t float64) float64) gradientFunc {
+	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		g := make([]float64, len(w))
+		for i, a := range instance.Activations(Phi, w) {
+			floats.AddScaled(g, r(a, t[i]), Phi.RawRowView(i))
+		}
+		return g
+	}
+}
+
+func weighting(r func(a, t float64) float64) hessianFunc {
+	return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
+		h := mat.NewDense(len(w), len(w), nil)
+		for i, a := range instance.Activations(Phi, w) {
+			h.RankOne(h, r(a, t[i]), Phi.RowView(i), Phi.RowView(i))
+		}
+		return h
+	}
+}
+
+// bending is weighting with x = s·a and m = N(x)/Φ(x).
+func bending(r func(x, m float64) float64) hessianFunc {
+	return weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return r(x, mills(x)) })
+}
+
+// butGradient and butHessian change what is right; keep sets entries to 0.
+func butGradient(change func(g []float64, p problem)) gradientFunc {
+	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		p := problem{Phi: Phi, t: t, w: w}
+		g := p.gradient()
+		change(g, p)
+		return g
+	}
+}
+
+func butHessian(change func(h *mat.Dense, p problem)) hessianFunc {
+	return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
+		h := weighting(curve)(w, Phi, t)
+		change(h, problem{Phi: Phi, t: t, w: w})
+		return h
+	}
+}
+
+func keep(where func(i, j int) bool) hessianFunc {
+	return butHessian(func(h *mat.Dense, _ problem) {
+		h.Apply(func(i, j int, v float64) float64 {
+			if where(i, j) {
+				return v
+			}
+			return 0
+		}, h)
+	})
+}
+
+// without is p without the effect of point i: a row of zeros contributes nothing.
+func (p problem) without(i int) problem {
+	p.Phi = mat.DenseCopyOf(p.Phi)
+	clear(p.Phi.RawRowView(i))
+	return p
+}
+
+func init() {
+	judge.Known(exercise, askGradient, func(f gradientFunc) *verify.Report { return Check(f, weighting(curve)) })
+	judge.Known(exercise, askHessian, func(f hessianFunc) *verify.Report { return Check(pulling(slope), f) })
+	judge.Known(exercise, askSlope, func(f curveFunc) *verify.Report {
+		return CheckSteps(f, with(func(x, m float64) float64 { return -m * (x + m) }))
+	})
+	judge.Known(exercise, askBend, func(f curveFunc) *verify.Report { return CheckSteps(mills, f) })
+}

@@ -31,7 +31,6 @@ var unfolded = []string{
 	"prml4/ex10",
 	"prml4/ex14",
 	"prml4/ex19",
-	"prml4/ex22",
 	"prml4/ex26",
 }
 

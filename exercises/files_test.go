@@ -25,7 +25,6 @@ var unfolded = []string{
 	"alpaydin10/ex01",
 	"alpaydin10/ex06",
 	"prml4/ex19",
-	"prml4/ex22",
 	"prml4/ex26",
 }
 

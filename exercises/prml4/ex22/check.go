@@ -4,10 +4,18 @@ package ex22
 
 import (
 	_ "embed"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -32,31 +40,499 @@ func Solution() string { return exercise.Solution() }
 // from its log likelihood and log prior as functions of the M parameters, the
 // posterior's mode (M), and the Hessian A (M×M) of the negative log posterior.
 func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64) *verify.Report {
-	part := func(name string, judge func(evidenceFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: func() verify.Verdict { return judge(logEvidence) }}
-	}
-	return exercise.Judge(
-		part("a finite number comes back, and the mode and A stay as they were", judgeForm),
-		part("Gaussian posteriors of 1 to 8 dimensions: the exact evidence", judgeExact),
-		part("the bias of a coin: exact up to the rest of Stirling's formula", judgeCoin),
-		part("logistic regression with two weights: near the integral by quadrature", judgeLogistic),
-		part("the same evidence in other units of the parameters", judgeUnits),
-		part("determinants beyond the range of a float64", judgeDeterminant),
-	)
+	return exercise.Judge(ask.Parts(logEvidence,
+		judge.Form("a finite number comes back, and the mode and A stay as they were", models, nil, judge.Wrong{}, "You returned a finite number for M from 1 to 8."),
+		judge.Property[problem]{
+			Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: problem.gaussian,
+			Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "For {problem} the posterior is a Gaussian, and the formula must give the exact log density of the targets. Yours is {off}."},
+			Right: "Where the posterior is Gaussian nothing is approximated: your number is the log density of the targets, found without an integral over the parameters.",
+		},
+		judge.Property[problem]{
+			Name: "the bias of a coin: exact up to the rest of Stirling's formula", On: models, Holds: problem.stirling,
+			Wrong: judge.Wrong{Key: "coin", Hint: 2, Message: "For {problem}, with θ the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}, which is not what Laplace's approximation leaves out."},
+			Right: "For a coin the evidence is a ratio of Beta functions. You miss it by what Stirling's formula leaves out: 0.12 in the log without any toss, 3·10⁻⁶ after 80 000.",
+		},
+		judge.Property[problem]{
+			Name: "logistic regression with two weights: near the integral by quadrature", On: logistics, Holds: problem.byQuadrature,
+			Wrong: judge.Wrong{Key: "logistic", Hint: 2, Message: "For {problem} your number is {off}."},
+			Right: "The posterior is not Gaussian here, and your approximation lies within 0.1 of the integral by quadrature, for 3, 12 and 40 points.",
+		},
+		judge.Property[problem]{
+			Name: "the same evidence in other units of the parameters", On: otherUnits,
+			Holds: func(p problem, got []float64) verify.Finding { // the learner's numbers are compared with each other only
+				q := p.before
+				return verify.Close(got[0], logEvidence(q.logLik, q.logPrior, q.mode, q.A), verify.Tolerance{Abs: 1e-7, Rel: 1e-8})
+			},
+			Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "For {problem} the log evidence changed when the parameters were expressed in other units, θ = Tη: {off}. The density of η has the factor |T|, and A becomes TᵀAT; the two must cancel, whatever T is. (A small number that is added to A, or to its determinant, does not change with them.)"},
+			Right: "The evidence does not depend on the units of the parameters: prior density and ½ ln|A| change together.",
+		},
+		judge.Property[problem]{
+			Name: "determinants beyond the range of a float64", On: beyond, Limits: true,
+			Holds: func(p problem, got []float64) verify.Finding {
+				return verify.Close(got[0], p.exact, verify.Tolerance{Abs: 1e-6, Rel: 1e-8})
+			},
+			Wrong: judge.Wrong{Key: "determinant", Hint: 3, Message: "For {problem} your number is {off}; where the determinant of A is in the range of a float64 it is right. Is the determinant limited, or a small number added to it or to A?"},
+			Right: "3 to 200 parameters, with ln|A| far outside of what the logarithm of any float64 could be.",
+		},
+	)...)
 }
 
 // CheckSteps judges the two steps of the derivation, which are optional: expansion
 // is ln f to second order at the distance z (M) from its maximum, from its height
 // there and A = −∇∇ ln f (M×M), and logVolume is ln ∫ exp(−½zᵀAz) dz.
 func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) float64, logVolume func(A *mat.SymDense) float64) *verify.Report {
-	part := func(name string, judge func() verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: judge}
+	volumeRoutes := []judge.Route[curvature]{
+		{Name: "the product over the principal axes", Tol: 1e-9, Value: askVolume.Right},
+		{Name: "the integral over one variable after the other", Tol: 1e-9, Value: func(c curvature) []float64 { return []float64{oneByOne(c.A)} }},
 	}
-	return exercise.JudgeSteps(
-		part("Expansion: ln f about its maximum, to second order", expansionStep(expansion).Judge),
-		part("LogVolume: the logarithm of the Gaussian integral", volumeStep(logVolume).Judge),
-		part("LogVolume: determinants beyond the range of a float64", func() verify.Verdict {
-			return volumeStep(logVolume).Extremes("volume-far", 3, wide, "It is finite and right where the determinant is not.")
+	return exercise.JudgeSteps(slices.Concat(
+		askExpansion.Steps(expansion, judge.Step[place]{
+			Name: "Expansion: ln f about its maximum, to second order", On: places,
+			Routes: []judge.Route[place]{
+				{Name: "the sum over the second derivatives", Tol: 1e-9, Value: askExpansion.Right},
+				// For a Gaussian posterior the expansion is exact.
+				{Name: "log likelihood plus log prior at that place", Tol: 1e-8, Value: func(p place) []float64 {
+					theta := floats.AddTo(make([]float64, len(p.z)), p.mode, p.z)
+					return []float64{p.logLik(theta) + p.logPrior(theta)}
+				}},
+			},
+			Right: "It is the expansion to second order, and ln f itself where the posterior is Gaussian.",
 		}),
-	)
+		askVolume.Steps(logVolume,
+			judge.Step[curvature]{
+				Name: "LogVolume: the logarithm of the Gaussian integral", On: curvatures, Routes: volumeRoutes,
+				Right: "It is the logarithm of the integral, along the principal axes and one variable after the other, for 1 to 6 dimensions.",
+			},
+			judge.Step[curvature]{
+				Name: "LogVolume: determinants beyond the range of a float64", On: wide, Routes: volumeRoutes, Limits: true,
+				Right: "It is finite and right where the determinant is not.",
+			}))...)
+}
+
+// A problem is a model, its posterior's mode and curvature, and its log evidence
+// by a route that knows nothing of Laplace. From that differs Laplace's
+// approximation by left, to within unsure.
+type problem struct {
+	name             string
+	logLik, logPrior logDensity
+	mode             []float64
+	A                *mat.SymDense
+	exact            float64
+	left, unsure     float64  // of a coin
+	laplace          float64  // (4.137)
+	before           *problem // the same model in other units
+	beyond           bool     // |A| is outside the range of a float64
+}
+
+type logDensity = func(theta []float64) float64
+
+func (p problem) String() string { return fmt.Sprintf("“%s”", p.name) }
+
+func (p problem) coin() bool { return p.unsure > 0 }
+
+// filled is the problem with (4.137), by an LU factorization.
+func (p problem) filled() problem {
+	t := termsOf(p.logLik, p.logPrior, p.mode, p.A)
+	p.laplace = t.lik + t.prior + t.twoPi - t.logDet/2
+	return p
+}
+
+// gaussian compares with the exact evidence of a Gaussian posterior, and stirling
+// with that of a coin. Both parts look at all models, so that no mistake is named
+// that is another one's equal on Gaussian posteriors alone.
+func (p problem) gaussian(got []float64) verify.Finding {
+	if p.coin() {
+		return verify.Finding{OK: true}
+	}
+	return verify.Close(got[0], p.exact, tolerance)
+}
+
+func (p problem) stirling(got []float64) verify.Finding {
+	if !p.coin() {
+		return verify.Finding{OK: true}
+	}
+	return verify.Close(got[0]+p.left, p.exact, verify.Tolerance{Abs: p.unsure + 1e-8, Rel: 1e-10})
+}
+
+// tolerance leaves room for the rounding of sums of large terms.
+var tolerance = verify.Tolerance{Abs: 1e-8, Rel: 1e-9}
+
+// byQuadrature compares with the integral, and then with (4.137): the third and
+// fourth derivatives that are left out count for less than a tenth.
+func (p problem) byQuadrature(got []float64) verify.Finding {
+	f := verify.Close(got[0], p.exact, verify.Tolerance{Abs: 0.1})
+	if !f.OK {
+		f.Note = "not near the integral by quadrature: " + f.Off() + ", more than the approximation accounts for"
+		return f
+	}
+	if f = verify.Close(got[0], p.laplace, tolerance); !f.OK {
+		f.Note = "near the integral by quadrature, but it is not Laplace's approximation: " + f.Off()
+	}
+	return f
+}
+
+func source(part uint64) *rand.Rand { return instance.Source(422, part) }
+
+// models are those whose posterior is Gaussian, and coins.
+var models = instance.Once(func() []problem {
+	return append(gaussians(),
+		coin(7, 3, 1, 1), coin(0, 0, 1, 1), coin(2, 40, 0.5, 3), coin(400, 600, 2, 2), coin(5e4, 3e4, 1, 1))
+})
+
+// gaussians are models whose posterior is Gaussian.
+func gaussians() []problem {
+	r := source(1)
+	return []problem{
+		linear(r, "three parameters, ten targets", 10, 3, 1, 2),
+		linear(r, "one parameter, five targets", 5, 1, 2, 0.5),
+		linear(r, "one parameter, one target", 1, 1, 1, 1),
+		linear(r, "two parameters, thirty targets", 30, 2, 4, 1),
+		linear(r, "fewer targets than parameters", 2, 5, 1, 3),
+		linear(r, "eight parameters, twenty targets", 20, 8, 0.5, 1),
+	}
+}
+
+// otherUnits are the models with θ = Tη, in moderate units, very small and very
+// large ones.
+var otherUnits = instance.Once(func() (list []problem) {
+	r := source(2)
+	for _, p := range models() {
+		for _, size := range []float64{1, 1e-6, 1e6} {
+			m := len(p.mode)
+			t := mat.NewDense(m, m, instance.Normals(r, m*m))
+			for i := range m {
+				t.Set(i, i, 4+math.Abs(t.At(i, i))) // |T| is far from 1
+				floats.Scale(0.25*float64(i+1)*size, t.RawRowView(i))
+			}
+			list = append(list, p.inUnits(t))
+		}
+	}
+	return list
+})
+
+// beyond are models of few and of many parameters.
+var beyond = instance.Once(func() []problem {
+	r := source(3)
+	list := []problem{
+		linear(r, "200 parameters, precise targets", 250, 200, 1, 20),
+		linear(r, "80 parameters, broad prior, very noisy targets", 120, 80, 1e8, 1e-9),
+	}
+	for i, scale := range []float64{1e-60, 1e60} {
+		p := models()[0]
+		t := mat.NewDense(3, 3, nil)
+		for j := range 3 {
+			t.Set(j, j, scale)
+		}
+		p.name += []string{", measured in tiny units", ", measured in huge units"}[i]
+		list = append(list, p.inUnits(t))
+	}
+	for i := range list {
+		list[i].beyond = true
+	}
+	return list
+})
+
+// linear is a model that is linear in its parameters, with Gaussian noise of
+// precision beta and a Gaussian prior: N targets, M parameters. Its evidence is
+// the N-dimensional Gaussian density of the targets, in which no integral over the
+// parameters is left.
+func linear(r *rand.Rand, name string, n, m int, priorVariance, beta float64) problem {
+	phi := mat.NewDense(n, m, instance.Normals(r, n*m))
+	m0, s0 := instance.Normals(r, m), instance.Covariance(r, m)
+	s0.ScaleSym(priorVariance, s0)
+	t := mat.NewVecDense(n, nil)
+	t.MulVec(phi, mat.NewVecDense(m, instance.Normals(r, m)))
+	for i := range n {
+		t.SetVec(i, t.AtVec(i)+r.NormFloat64()/math.Sqrt(beta))
+	}
+	p := problem{name: name, logPrior: gaussian(m0, s0)}
+	p.logLik = func(theta []float64) float64 {
+		if len(theta) != m {
+			return math.NaN()
+		}
+		sum := float64(n) / 2 * math.Log(beta/(2*math.Pi))
+		for i := range n {
+			e := t.AtVec(i) - floats.Dot(phi.RawRowView(i), theta)
+			sum -= beta * e * e / 2
+		}
+		return sum
+	}
+	// A = S0⁻¹ + βΦᵀΦ, A·mode = S0⁻¹m0 + βΦᵀt
+	var chol mat.Cholesky
+	chol.Factorize(s0)
+	p.A = mat.NewSymDense(m, nil)
+	chol.InverseTo(p.A)
+	var right, data mat.VecDense
+	right.MulVec(p.A, mat.NewVecDense(m, m0))
+	data.MulVec(phi.T(), t)
+	right.AddScaledVec(&right, beta, &data)
+	gram := mat.NewSymDense(m, nil)
+	gram.SymOuterK(beta, phi.T())
+	p.A.AddSym(p.A, gram)
+	p.mode = solve(p.A, right.RawVector().Data)
+	// ln N(t|Φm0, β⁻¹I + ΦS0Φᵀ)
+	var mean mat.VecDense
+	mean.MulVec(phi, mat.NewVecDense(m, m0))
+	var half, full mat.Dense
+	half.Mul(phi, s0)
+	full.Mul(&half, phi.T())
+	cov := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			cov.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
+		}
+		cov.SetSym(i, i, cov.At(i, i)+1/beta)
+	}
+	p.exact = gaussian(mean.RawVector().Data, cov)(t.RawVector().Data)
+	return p.filled()
+}
+
+// gaussian is ln N(θ|m,S), NaN for a θ of another length.
+func gaussian(m []float64, s *mat.SymDense) logDensity {
+	var chol mat.Cholesky
+	chol.Factorize(s)
+	norm := -float64(len(m))/2*math.Log(2*math.Pi) - chol.LogDet()/2
+	return func(theta []float64) float64 {
+		if len(theta) != len(m) {
+			return math.NaN()
+		}
+		d := mat.NewVecDense(len(m), instance.Minus(theta, m))
+		var solved mat.VecDense
+		if chol.SolveVecTo(&solved, d) != nil {
+			return math.NaN()
+		}
+		return norm - mat.Dot(d, &solved)/2
+	}
+}
+
+// solve is A⁻¹b for a positive definite A.
+func solve(a *mat.SymDense, b []float64) []float64 {
+	var chol mat.Cholesky
+	chol.Factorize(a)
+	x := mat.NewVecDense(len(b), nil)
+	if chol.SolveVecTo(x, mat.NewVecDense(len(b), b)) != nil {
+		return nil
+	}
+	return x.RawVector().Data
+}
+
+// coin is a coin that is tossed, with θ the log odds of heads and a Beta prior. What
+// Laplace leaves out is what Stirling's formula for ln Γ leaves out: 1/(12x), to
+// within 1/(360x³).
+func coin(heads, tails, a, b float64) problem {
+	term := func(h, t float64) logDensity {
+		return func(theta []float64) float64 {
+			if len(theta) != 1 {
+				return math.NaN()
+			}
+			return h*kernel.LogSigmoid(theta[0]) + t*kernel.LogSigmoid(-theta[0])
+		}
+	}
+	prior, x, y, s := term(a, b), heads+a, tails+b, heads+tails+a+b
+	return problem{
+		name: fmt.Sprintf("a coin with %g heads and %g tails", heads, tails), logLik: term(heads, tails),
+		logPrior: func(theta []float64) float64 { return prior(theta) - logBeta(a, b) },
+		mode:     []float64{math.Log(x / y)}, A: mat.NewSymDense(1, []float64{x * y / s}),
+		exact:  logBeta(x, y) - logBeta(a, b),
+		left:   (1/x + 1/y - 1/s) / 12,
+		unsure: (math.Pow(x, -3) + math.Pow(y, -3) + math.Pow(s, -3)) / 360,
+	}.filled()
+}
+
+func logBeta(a, b float64) float64 {
+	x, _ := math.Lgamma(a)
+	y, _ := math.Lgamma(b)
+	z, _ := math.Lgamma(a + b)
+	return x + y - z
+}
+
+// inUnits is the same model with θ = Tη: the density of η has the factor |T|, and
+// A becomes TᵀAT.
+func (p problem) inUnits(t *mat.Dense) problem {
+	m := len(p.mode)
+	theta := func(eta []float64) []float64 {
+		if len(eta) != m {
+			return nil
+		}
+		v := mat.NewVecDense(m, nil)
+		v.MulVec(t, mat.NewVecDense(m, eta))
+		return v.RawVector().Data
+	}
+	logDet, _ := mat.LogDet(t) // of its absolute value
+	q := problem{name: p.name, exact: p.exact, left: p.left, unsure: p.unsure, before: &p,
+		logLik:   func(eta []float64) float64 { return p.logLik(theta(eta)) },
+		logPrior: func(eta []float64) float64 { return p.logPrior(theta(eta)) + logDet },
+	}
+	var inverse, left, full mat.Dense
+	if inverse.Inverse(t) != nil {
+		return p
+	}
+	v := mat.NewVecDense(m, nil)
+	v.MulVec(&inverse, mat.NewVecDense(m, p.mode))
+	q.mode = v.RawVector().Data
+	left.Mul(t.T(), p.A)
+	full.Mul(&left, t)
+	q.A = mat.NewSymDense(m, nil)
+	for i := range m {
+		for j := i; j < m; j++ {
+			q.A.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
+		}
+	}
+	return q.filled()
+}
+
+// logistics are Bayesian logistic regression with two weights, N points and the
+// prior N(w|0,2I): mode and A by Newton's method, the evidence by quadrature. On few
+// points the approximation can be further off than the part allows; such data are
+// not taken.
+var logistics = instance.Once(func() (list []problem) {
+	for i, n := range []int{40, 12, 3} {
+		r := source(uint64(10 + i))
+		p := logistic(r, n)
+		for instance.Again(func() bool { return math.Abs(p.laplace-p.exact) < 0.09 }) {
+			p = logistic(r, n)
+		}
+		list = append(list, p)
+	}
+	return list
+})
+
+func logistic(r *rand.Rand, n int) problem {
+	phi := instance.Design(r, n, []float64{1, 0.3}, []float64{0, 1})
+	t := make([]float64, n)
+	for i := range t {
+		if r.Float64() < kernel.Sigmoid(0.5+1.2*phi.At(i, 1)) {
+			t[i] = 1
+		}
+	}
+	cov := mat.NewSymDense(2, []float64{2, 0, 0, 2})
+	p := problem{name: fmt.Sprintf("logistic regression on %d points", n), logPrior: gaussian([]float64{0, 0}, cov), mode: make([]float64, 2)}
+	p.logLik = func(w []float64) float64 {
+		if len(w) != 2 {
+			return math.NaN()
+		}
+		sum := 0.0
+		for i := range n {
+			sum -= kernel.CrossEntropy(floats.Dot(w, phi.RawRowView(i)), t[i])
+		}
+		return sum
+	}
+	for range 30 {
+		gradient := []float64{p.mode[0] / 2, p.mode[1] / 2}
+		p.A = mat.NewSymDense(2, []float64{0.5, 0, 0, 0.5})
+		for i := range n {
+			row := phi.RawRowView(i)
+			y := kernel.Sigmoid(floats.Dot(p.mode, row))
+			floats.AddScaled(gradient, y-t[i], row)
+			p.A.SymRankOne(p.A, y*(1-y), mat.NewVecDense(2, row))
+		}
+		floats.Sub(p.mode, solve(p.A, gradient))
+	}
+	p.exact = p.quadrature()
+	return p.filled()
+}
+
+// quadrature is the log evidence of a model with two parameters by the
+// trapezoidal rule, on a grid that reaches ten standard deviations of the Laplace
+// approximation to all sides.
+func (p problem) quadrature() float64 {
+	const steps, reach = 160, 10.0
+	var chol mat.Cholesky
+	chol.Factorize(p.A)
+	var u mat.TriDense
+	chol.UTo(&u) // A = UᵀU, and θ = mode + U⁻¹z
+	a, b, d := u.At(0, 0), u.At(0, 1), u.At(1, 1)
+	top := p.logLik(p.mode) + p.logPrior(p.mode)
+	h, sum := 2*reach/steps, 0.0
+	for i := range steps + 1 {
+		for j := range steps + 1 {
+			z0, z1 := -reach+float64(i)*h, -reach+float64(j)*h
+			x1 := z1 / d
+			theta := []float64{p.mode[0] + (z0-b*x1)/a, p.mode[1] + x1}
+			sum += math.Exp(p.logLik(theta) + p.logPrior(theta) - top)
+		}
+	}
+	return top + math.Log(sum*h*h) - chol.LogDet()/2
+}
+
+// A place is a model with a Gaussian posterior and a distance from its mode.
+type place struct {
+	problem
+	z []float64
+}
+
+// places hold the mode itself.
+func places() []place {
+	r := source(31)
+	var out []place
+	for _, p := range gaussians() {
+		z := instance.Normals(r, len(p.mode))
+		floats.Scale(0.7, z)
+		out = append(out, place{p, z}, place{p, instance.Unit(r, len(p.mode))})
+	}
+	first := out[0].problem
+	return append(out, place{first, make([]float64, len(first.mode))})
+}
+
+// height is the logarithm of the integrand at the mode.
+func (p place) height() float64 { return p.logLik(p.mode) + p.logPrior(p.mode) }
+
+// A curvature is the matrix of a Gaussian integral.
+type curvature struct {
+	A    *mat.SymDense
+	wide bool // its determinant is outside the range of a float64
+}
+
+func (c curvature) String() string {
+	return fmt.Sprintf("a matrix with M = %d, and %.3g in its first place,", c.A.SymmetricDim(), c.A.At(0, 0))
+}
+
+// curvatures are of 1 to 6 dimensions, none with the determinant 1.
+func curvatures() []curvature {
+	r := source(32)
+	var out []curvature
+	for _, c := range []struct {
+		m     int
+		scale float64
+	}{{3, 2}, {1, 0.3}, {2, 5}, {1, 7}, {4, 0.5}, {6, 1.7}} {
+		a := instance.Covariance(r, c.m)
+		a.ScaleSym(c.scale, a)
+		out = append(out, curvature{A: a})
+	}
+	return out
+}
+
+// wide have determinants of about 1e600 and 1e-600.
+func wide() []curvature {
+	r := source(33)
+	var out []curvature
+	for _, scale := range []float64{1e20, 1e-20} {
+		a := instance.Covariance(r, 30)
+		a.ScaleSym(scale, a)
+		out = append(out, curvature{a, true})
+	}
+	return out
+}
+
+// oneByOne integrates over one variable after the other: each time the square in it
+// is completed, which changes the matrix of the others, and what is left is an
+// integral over a single variable, summed over a grid.
+func oneByOne(a *mat.SymDense) float64 {
+	work, m := mat.DenseCopyOf(a), a.SymmetricDim()
+	sum := 0.0
+	for k := range m {
+		pivot := work.At(k, k)
+		grid, h := 0.0, 0.25
+		for i := -60; i <= 60; i++ { // in units of the width, out to 15
+			t := h * float64(i)
+			grid += h * math.Exp(-t*t/2)
+		}
+		sum += math.Log(grid) - math.Log(pivot)/2
+		for i := k + 1; i < m; i++ {
+			for j := k + 1; j < m; j++ {
+				work.Set(i, j, work.At(i, j)-work.At(i, k)*work.At(k, j)/pivot)
+			}
+		}
+	}
+	return sum
 }

@@ -1,9 +1,286 @@
 package ex22_test
 
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex22"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	logDensity    = func([]float64) float64
+	evidenceFunc  = func(logLik, logPrior func([]float64) float64, mode []float64, A *mat.SymDense) float64
+	expansionFunc = func(height float64, A *mat.SymDense, z []float64) float64
+	volumeFunc    = func(A *mat.SymDense) float64
+)
+
+func checkExpansion(f expansionFunc) *verify.Report { return ex22.CheckSteps(f, LogVolume) }
+func checkVolume(f volumeFunc) *verify.Report       { return ex22.CheckSteps(Expansion, f) }
+
+func TestFunctions(t *testing.T) {
+	gate.Known(t, ex22.Exercise())
+	gate.Function(t, ex22.Exercise(), ex22.Check, LogEvidence)
+	gate.Function(t, ex22.Exercise(), checkExpansion, Expansion)
+	gate.Function(t, ex22.Exercise(), checkVolume, LogVolume)
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, ex22.Check, map[string]evidenceFunc{
+		"reference": LogEvidence,
+		"LU factorization": func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
+			logDet, _ := mat.LogDet(A)
+			return l(mode) + p(mode) + 0.5*(float64(len(mode))*math.Log(2*math.Pi)-logDet)
+		},
+		"one eigenvalue after another": func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
+			var e mat.EigenSym
+			e.Factorize(A, false)
+			sum := l(mode) + p(mode)
+			for _, v := range e.Values(nil) {
+				sum += 0.5 * math.Log(2*math.Pi/v)
+			}
+			return sum
+		},
+		"diagonal of the Cholesky factor": func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
+			var c mat.Cholesky
+			c.Factorize(A)
+			var u mat.TriDense
+			c.UTo(&u)
+			sum := l(mode) + p(mode)
+			for i := range mode {
+				sum += math.Log(math.Sqrt(2*math.Pi)) - math.Log(u.At(i, i))
+			}
+			return sum
+		},
+		"minus the log density of the Laplace approximation at its mode": func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
+			var c mat.Cholesky
+			c.Factorize(A)
+			var cov mat.SymDense
+			c.InverseTo(&cov)
+			cov.ScaleSym(2*math.Pi, &cov)
+			var d mat.Cholesky
+			d.Factorize(&cov)
+			return l(mode) + p(mode) + d.LogDet()/2
+		},
+	})
+	gate.Rights(t, checkExpansion, map[string]expansionFunc{
+		"reference": Expansion,
+		"length of a triangular product": func(h float64, A *mat.SymDense, z []float64) float64 {
+			var c mat.Cholesky
+			c.Factorize(A)
+			var u mat.TriDense
+			c.UTo(&u)
+			var v mat.VecDense
+			v.MulVec(&u, mat.NewVecDense(len(z), z))
+			return h - 0.5*mat.Dot(&v, &v)
+		},
+		"entry by entry": func(h float64, A *mat.SymDense, z []float64) float64 {
+			for i := range z {
+				h -= A.At(i, i) * z[i] * z[i] / 2
+				for j := range i {
+					h -= A.At(i, j) * z[i] * z[j]
+				}
+			}
+			return h
+		},
+		"matrix times vector first": func(h float64, A *mat.SymDense, z []float64) float64 {
+			var v mat.VecDense
+			v.MulVec(A, mat.NewVecDense(len(z), z))
+			return h + floats.Dot(z, v.RawVector().Data)/-2
+		},
+	})
+	gate.Rights(t, checkVolume, map[string]volumeFunc{
+		"reference": LogVolume,
+		"eigenvalues": func(A *mat.SymDense) (sum float64) {
+			var e mat.EigenSym
+			e.Factorize(A, false)
+			for _, v := range e.Values(nil) { // one integral along each principal axis
+				sum += math.Log(2*math.Pi/v) / 2
+			}
+			return sum
+		},
+		"LU": func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim())) - logDet(A)/2 },
+		"scaled covariance": func(A *mat.SymDense) float64 {
+			var c, d mat.Cholesky
+			c.Factorize(A)
+			var cov mat.SymDense
+			_ = c.InverseTo(&cov)
+			cov.ScaleSym(2*math.Pi, &cov)
+			d.Factorize(&cov)
+			return d.LogDet() / 2
+		},
+	})
+}
+
+func twoPi(m float64) float64 { return m / 2 * math.Log(2*math.Pi) }
+
+func logDet(A mat.Matrix) float64 { l, _ := mat.LogDet(A); return l }
+
+// width is the reference with another logarithm of the width.
+func width(g func(m float64, A *mat.SymDense) float64) evidenceFunc {
+	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
+		return l(mode) + p(mode) + g(float64(len(mode)), A)
+	}
+}
+
+// plus is the reference with something added to it.
+func plus(g func(l, p logDensity, mode []float64, A *mat.SymDense) float64) evidenceFunc {
+	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
+		return LogEvidence(l, p, mode, A) + g(l, p, mode, A)
+	}
+}
+
+// inPlane adds something for two parameters with a prior about another place than
+// the mode.
+func inPlane(v float64) evidenceFunc {
+	return plus(func(_, p logDensity, mode []float64, _ *mat.SymDense) float64 {
+		if p(make([]float64, len(mode))) > p(mode) && len(mode) == 2 {
+			return v
+		}
+		return 0
+	})
+}
+
+// ridged is the reference with a small number added to the diagonal of A.
+func ridged(small float64) evidenceFunc {
+	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
+		b := mat.NewSymDense(len(mode), nil)
+		b.CopySym(A)
+		for i := range mode {
+			b.SetSym(i, i, b.At(i, i)+small)
+		}
+		return LogEvidence(l, p, mode, b)
+	}
+}
+
+// quadraticKept has the value at the mode of an expansion about 0 in it.
+func quadraticKept(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
+	v := mat.NewVecDense(len(mode), mode)
+	return LogEvidence(l, p, mode, A) - mat.Inner(v, A, v)/2
+}
+
+// TestWrong: answers that the tables of mistakes do not hold, by key.
+func TestWrong(t *testing.T) {
+	gate.Wrongs(t, ex22.Exercise(), ex22.Check, map[string][]evidenceFunc{
+		"factor": {
+			func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
+				return LogEvidence(l, p, mode, A) / math.Ln10
+			},
+			func(l, p logDensity, mode []float64, A *mat.SymDense) float64 { return LogEvidence(l, p, mode, A) / 2 },
+		},
+		"quadratic-kept": {quadraticKept},
+		"whole-number-half": {width(func(m float64, A *mat.SymDense) float64 {
+			return float64(int(m)/2)*math.Log(2*math.Pi) - logDet(A)/2
+		})},
+		"determinant-overflow": {width(func(m float64, A *mat.SymDense) float64 { return twoPi(m) - math.Log(mat.Det(A))/2 })},
+		"determinant": {width(func(m float64, A *mat.SymDense) float64 {
+			return twoPi(m) - math.Log(math.Max(1e-200, math.Min(1e200, mat.Det(A))))/2
+		})},
+		"units": {
+			width(func(m float64, A *mat.SymDense) float64 { return twoPi(m) - math.Sqrt(mat.Trace(A)) }),
+			ridged(1e-10),
+			width(func(m float64, A *mat.SymDense) float64 { return twoPi(m) - math.Log(mat.Det(A)+1e-12)/2 }),
+		},
+		"coin": {plus(func(_, _ logDensity, mode []float64, A *mat.SymDense) float64 {
+			if len(mode) == 1 && A.At(0, 0) == 0.5 { // the coin that was never tossed
+				return 0.3
+			}
+			return 0
+		})},
+		"logistic": {inPlane(0.2), inPlane(1e-4)},
+		"value": {
+			plus(func(_, _ logDensity, mode []float64, _ *mat.SymDense) float64 { return 1e-5 * float64(len(mode)) }),
+			func(_, _ logDensity, _ []float64, _ *mat.SymDense) float64 { return -math.MaxFloat64 },
+		},
+		"not-finite": {func(l, p logDensity, _ []float64, _ *mat.SymDense) float64 { return l(nil) + p([]float64{1, 2, 3, 4}) }},
+	})
+	gate.Wrongs(t, ex22.Exercise(), checkExpansion, map[string][]expansionFunc{
+		"expansion-value": {
+			func(h float64, A *mat.SymDense, z []float64) float64 { // the diagonal of A
+				for i, v := range z {
+					h -= A.At(i, i) * v * v / 2
+				}
+				return h
+			},
+			func(float64, *mat.SymDense, []float64) float64 { return -math.MaxFloat64 },
+		},
+		"expansion-factor": {func(h float64, A *mat.SymDense, z []float64) float64 { return 2 * Expansion(h, A, z) }},
+	})
+	gate.Wrongs(t, ex22.Exercise(), checkVolume, map[string][]volumeFunc{
+		"volume-factor": {func(A *mat.SymDense) float64 { return 2 * LogVolume(A) }},
+		"volume-value": {
+			func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim()/2*2)) - logDet(A)/2 },
+			func(A *mat.SymDense) (sum float64) { // the diagonal of A
+				for i := range A.SymmetricDim() {
+					sum += math.Log(2*math.Pi/A.At(i, i)) / 2
+				}
+				return sum
+			},
+			func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim())) - math.Min(logDet(A), 300)/2 },
+		},
+		"volume-far-not-finite": {func(A *mat.SymDense) float64 {
+			return twoPi(float64(A.SymmetricDim())) - math.Log(mat.Det(A))/2
+		}},
+		"volume-in-the-middle": {func(A *mat.SymDense) float64 { return -logDet(A) / 2 }},
+	})
+}
+
+// TestLimitsSayOnlyWhatIsTrue: of what is wrong for few parameters, too, it is not said that it is right
+// for them.
+func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
+	for name, f := range map[string]evidenceFunc{
+		"first entry only": width(func(m float64, A *mat.SymDense) float64 { return twoPi(m) - math.Log(A.At(0, 0))/2 }),
+		"prior at 0": func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
+			return LogEvidence(l, func([]float64) float64 { return p(make([]float64, len(mode))) }, mode, A)
+		},
+		"base 10":  width(func(m float64, A *mat.SymDense) float64 { return twoPi(m) - logDet(A)/2/math.Ln10 }),
+		"like BIC": width(func(m float64, A *mat.SymDense) float64 { return -m / 2 * math.Log(mat.Trace(A)/m) }),
+		"likelihood divided by M": func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
+			return LogEvidence(func(theta []float64) float64 { return l(theta) / float64(len(mode)) }, p, mode, A)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := ex22.Check(f)
+			if last := r.Parts[len(r.Parts)-1]; last.Key != "in-the-middle" {
+				t.Errorf("the last part says %q: %s", last.Key, last.Message)
+			}
+		})
+	}
+}
+
+// TestNotAtTheMode: on Gaussian posteriors ½ θᵀAθ too few at the mode is as good as
+// both densities at 0, and it is not called that.
+func TestNotAtTheMode(t *testing.T) {
+	for _, p := range ex22.Check(quadraticKept).Parts {
+		if p.Key == "not-at-the-mode" || strings.Contains(p.Message, "θ = 0") {
+			t.Errorf("part %q says %s: %s", p.Name, p.Key, p.Message)
+		}
+	}
+}
+
+func ExampleCheck() {
+	twice := func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64 {
+		return LogEvidence(logLik, logPrior, mode, A) + logPrior(mode)
+	}
+	fmt.Println(ex22.Check(twice).Parts[1].Message)
+	// Output: The prior is counted twice. logLik is ln p(D|θ) alone, without the prior.
+}
+
+func ExampleCheckSteps() {
+	plus := func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim())) + logDet(A)/2 }
+	fmt.Println(ex22.CheckSteps(Expansion, plus).Parts[1].Message)
+	// Output: The sign of ½ ln|A| is turned: the larger the curvature, the narrower the bump. (With the covariance A⁻¹ for the matrix it would be plus.)
+}
+
 /*
 Equivalent mutants
 
-# Mutants that are right all the same.
 LogEvidence: return math.NaN() → return 0
     The line is reached only if A is not positive definite, which the statement excludes; there is no right answer there.
 */

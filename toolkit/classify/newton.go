@@ -73,7 +73,13 @@ func (n *newton) run() {
 			}
 			continue
 		}
-		done := (λ <= n.tol || λ <= rounding && λ > last/2) && n.near()
+		done := λ <= n.tol || λ <= rounding && λ > last/2
+		if done && !n.exact() {
+			n.sharpen()
+			λ = n.length()
+			done = λ <= n.tol
+		}
+		done = done && n.near()
 		answer, proof := undecided, (*recession)(nil)
 		if watch := it >= watchFrom && (it%watchEvery == 0 && λ <= settled || it >= n.maxIt); watch || done {
 			answer, proof = n.existence(λ, watch || !math.IsInf(n.tol, 1))
@@ -84,6 +90,8 @@ func (n *newton) run() {
 		switch {
 		case proof != nil && (proof.on > 0 || n.signs != nil || it >= n.maxIt): // a complete separation shows in the iterates
 			n.sayRecession(proof)
+			return
+		case done && answer == exists && n.blurred():
 			return
 		case done && answer == exists:
 			if λ <= n.tol && it < n.maxIt {
@@ -98,6 +106,10 @@ func (n *newton) run() {
 		}
 		last = λ
 		if n.advance(λ) {
+			continue
+		}
+		if !n.exact() {
+			n.sharpen()
 			continue
 		}
 		if _, proof = n.existence(λ, true); proof != nil {

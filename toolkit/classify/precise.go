@@ -148,15 +148,18 @@ func (n *newton) exact() bool {
 	for i, v := range n.q.z {
 		q.z[i] -= v
 	}
+	if norm(n.out.w) == 0 && norm(d) > 0 {
+		return false // tiny inputs: a weight has digits, however small it is
+	}
 	const part = 0.1 // of the digits asked for
 	return norm(q.z) <= part*math.Max(1e-8, n.tol) && n.problem.near(n.out.w, d, part*math.Max(1e-8, n.tol))
 }
 
-// sharpen goes over to the precise gradient for good. The model is that of the
-// iterate reached.
+// sharpen goes over to the precise gradient for good; the model of the iterate is to
+// be taken again.
 func (n *newton) sharpen() {
 	n.precise = true
-	n.model()
+	n.ev, n.e = n.evaluate(n.out.w, n.lv)
 }
 
 // noise bounds what even precise sums leave: the step, in standard errors and beside
@@ -173,18 +176,30 @@ func (n *newton) noise() float64 {
 		f.Mul(n.rank.free, inv)
 		inv = &f
 	}
-	return ε * n.problem.noise(n.out.w, inv, n.coord.columns(inv))
+	outer := n.coord.columns(inv)
+	// Inner inputs are at most 2 in size, the bias is 1: mostly enough.
+	reach := math.Sqrt(2+8*float64(len(n.coord.scale))) * mat.Norm(inv, 2)
+	bound := ε * n.problem.noise(n.out.w, nil, nil) * reach * math.Max(1, mat.Norm(outer, 2)/(1+norm(n.coord.outer(n.out.w))))
+	if bound <= 1e-9 {
+		return bound
+	}
+	return ε * n.problem.noise(n.out.w, inv, outer)
 }
 
 // noise returns Σ_n c_n·max(‖R⁻ᵀz_n‖, ‖H⁻¹z_n‖/(1+‖w‖)), where c_n bounds the
-// rounding of e′_n in units of 2⁻⁵³ and z_n is φ_n, or the contrast of two classes.
+// rounding of e′_n in units of 2⁻⁵³ and z_n is φ_n, or the contrast of two classes;
+// Σ_n c_n alone if the factors of H⁻¹ are nil.
 func (p *problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 	m := len(p.coord.scale) + 1
 	length := 1 + norm(p.coord.outer(w))
-	_, free := inv.Dims()
+	free := 0
+	if inv != nil {
+		_, free = inv.Dims()
+	}
 	return *block.Reduce(p.glm.design, 0, func() *float64 { return new(float64) },
 		func(rows int) func(*float64, *block.Block) {
 			a, buf := newRowTerms(p.glm, rows), make([]float64, rows)
+			z, step := make([]float64, free), make([]float64, len(w))
 			return func(s *float64, b *block.Block) {
 				for k := range a.act {
 					b.Margins(w[k*m:(k+1)*m], buf)
@@ -193,11 +208,11 @@ func (p *problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 					}
 				}
 				a.derive(b.Lo, b.N)
-				z := make([]float64, free)
 				for r := range b.N {
 					a.each(r, func(own, other int, e, h float64) {
 						c := 4*math.Abs(e) + h
-						if c == 0 {
+						if inv == nil || c == 0 {
+							*s += c
 							return
 						}
 						clear(z)
@@ -209,7 +224,10 @@ func (p *problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 								}
 							}
 						}
-						*s += c * math.Max(norm(z), norm(mulVec(outer, z))/length)
+						for i := range step {
+							step[i] = dot(outer.RawRowView(i), z)
+						}
+						*s += c * math.Max(norm(z), norm(step)/length)
 					})
 				}
 			}

@@ -125,6 +125,7 @@ func (k *walk) look(still bool) {
 		short := k.λ <= k.tol || k.λ <= rounding && still
 		if short && !n.exact() {
 			n.sharpen()
+			n.model()
 			k.λ = n.length()
 			k.out.quad = n.q
 			short = k.λ <= math.Max(k.tol, rounding)

@@ -3,6 +3,8 @@ package classify
 import (
 	"math"
 	"math/big"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -181,4 +183,42 @@ func contrastOf(w *mat.Dense) []float64 {
 		d[j] -= v
 	}
 	return d
+}
+
+// TestRoundingIsSaid: where digits cannot be had the fit says what to look at, and
+// does not offer a prior to who has one.
+func TestRoundingIsSaid(t *testing.T) {
+	m, err := FitLogistic(mat.NewDense(3, 2, []float64{-1, -3, -3, 3, 1e37, -3}), []float64{0, 1, 1}, LogisticOptions{Prior: Isotropic{Alpha: 1e-7}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Converged || !strings.Contains(m.Reason, "column 0 of x (from 0) reaches 1e+37 in row 2") || strings.Contains(m.Reason, "use a Prior") {
+		t.Errorf("%v %s", m.Converged, m.Reason)
+	}
+	rng := rand.New(rand.NewPCG(2, 3))
+	x, target := mat.NewDense(40, 2, nil), make([]float64, 40)
+	for i := range target {
+		v := rng.NormFloat64()
+		x.SetRow(i, []float64{v, v + 2e-12*rng.NormFloat64()})
+		target[i] = float64(rng.IntN(2))
+	}
+	m, err = FitLogistic(x, target, LogisticOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Converged || m.Rank != 3 || !strings.Contains(m.Reason, "rounding is in the way") || !strings.Contains(m.Reason, "leave out columns that nearly depend") {
+		t.Errorf("rank %d, %v %s", m.Rank, m.Converged, m.Reason)
+	}
+}
+
+// TestTinyInputsHaveWeights: w1 = −Σ(½−t)x/α to first order, the least numbers
+// of float64 near.
+func TestTinyInputsHaveWeights(t *testing.T) {
+	for _, size := range []float64{1e-20, 1e-100, 1e-140, 1e-149, 1e-150} {
+		x := mat.NewDense(4, 1, []float64{-2 * size, size, 3 * size, 5 * size})
+		m, err := FitLogistic(x, []float64{0, 1, 0, 1}, LogisticOptions{Prior: Isotropic{Alpha: 1}})
+		if err != nil || !m.Converged || !(math.Abs(m.W[1]-2.5*size) <= 1e-12*2.5*size) {
+			t.Errorf("%g: %v, %v", size, m, err)
+		}
+	}
 }

@@ -78,10 +78,11 @@ func FuzzVerdict(f *testing.F) {
 		if l.Separable != none || m.Separable != none || none && (l.Converged || m.Converged) {
 			t.Errorf("no maximum is %v: logistic %s, softmax %s", none, l.Reason, m.Reason)
 		}
-		if l.Converged {
+		// Of columns that are dependent to rounding, as Rank says, w is the shortest.
+		if l.Converged && l.Rank == 3 {
 			arrived(t, "logistic", x, target, 0, l.W)
 		}
-		if m.Converged {
+		if m.Converged && l.Rank == 3 {
 			arrived(t, "softmax", x, target, 0, contrastOf(m.W))
 		}
 	})

@@ -115,6 +115,30 @@ func (m *PredictorOnBasis[M]) Predict(x mat.Matrix) ([]int, error) {
 	return m.Model.Predict(phi)
 }
 
+// Predict returns the class of each of the N rows of x.
+func (m *ScorerOnBasis[M]) Predict(x mat.Matrix) ([]int, error) {
+	if m == nil { // which has no PredictorOnBasis to ask
+		return nil, failure("Predict", errNotOnBasis)
+	}
+	return m.PredictorOnBasis.Predict(x)
+}
+
+// Predict returns the class of each of the N rows of x.
+func (m *OnBasis[M]) Predict(x mat.Matrix) ([]int, error) {
+	if m == nil {
+		return nil, failure("Predict", errNotOnBasis)
+	}
+	return m.PredictorOnBasis.Predict(x)
+}
+
+// Scores returns the N×K activations.
+func (m *OnBasis[M]) Scores(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil {
+		return nil, failure("Scores", errNotOnBasis)
+	}
+	return m.ScorerOnBasis.Scores(x)
+}
+
 // Scores returns the N×K activations.
 func (m *ScorerOnBasis[M]) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil {

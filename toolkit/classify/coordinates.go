@@ -21,7 +21,7 @@ type coordinates struct {
 // farBeyond is how much larger than a prior's unit the inputs may be before the
 // likelihood of a separable column keeps falling over so long a tail that the
 // rounding of w0 in −Σ s_j c_j w′_j would end it: such a column is not centred.
-const farBeyond = 1 << 40
+const farBeyond = 1 << 20
 
 // newCoordinates chooses them from the spread of each column; floor, if not nil,
 // is the least spread per column (a prior needs its own unit to be small too).

@@ -209,6 +209,16 @@ func TestLabelFlipNoMinimum(t *testing.T) {
 	}
 }
 
+// TestLabelFlipNarrowGap: rows 2e-12 apart, one of each class, are separable, and ε
+// is then at its edge.
+func TestLabelFlipNarrowGap(t *testing.T) {
+	x := mat.NewDense(6, 1, []float64{-3, -2, -1e-12, 1e-12, 2, 3})
+	m := must(classify.FitLabelFlip(x, []float64{0, 0, 0, 1, 1, 1}, classify.LabelFlipOptions{Estimate: true}))(t)
+	if m.Converged || !m.Separable || !(m.Direction[1] > 0) || math.Abs(m.Direction[0]) >= 1e-12*m.Direction[1] || m.Epsilon != 0 {
+		t.Errorf("Converged %v, Separable %v, direction %v, ε %v: %s", m.Converged, m.Separable, m.Direction, m.Epsilon, m.Reason)
+	}
+}
+
 func TestLabelFlipArguments(t *testing.T) {
 	x, target := flipped(30, 551)
 	for _, c := range []struct {

@@ -61,7 +61,7 @@ type newton struct {
 }
 
 func (n *newton) run() {
-	last := math.Inf(1)
+	last, stalled := math.Inf(1), 0
 	n.arrive(n.out.w)
 	for it := 0; ; it++ {
 		n.model()
@@ -73,7 +73,14 @@ func (n *newton) run() {
 			}
 			continue
 		}
-		done := (λ <= n.tol || λ <= rounding && λ > last/2) && n.near()
+		done := λ <= n.tol || λ <= rounding && λ > last/2
+		if done && !n.exact() {
+			n.sharpen()
+			n.model()
+			λ = n.length()
+			done = λ <= n.tol
+		}
+		done = done && n.near()
 		answer, proof := undecided, (*recession)(nil)
 		if watch := it >= watchFrom && (it%watchEvery == 0 && λ <= settled || it >= n.maxIt); watch || done {
 			answer, proof = n.existence(λ, watch || !math.IsInf(n.tol, 1))
@@ -84,6 +91,8 @@ func (n *newton) run() {
 		switch {
 		case proof != nil && (proof.on > 0 || n.signs != nil || it >= n.maxIt): // a complete separation shows in the iterates
 			n.sayRecession(proof)
+			return
+		case done && answer == exists && n.blurred():
 			return
 		case done && answer == exists:
 			if λ <= n.tol && it < n.maxIt {
@@ -96,15 +105,24 @@ func (n *newton) run() {
 			n.out.reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d, the Newton step is still %.2g standard errors long", it, λ) + n.remark()
 			return
 		}
+		why := "no step lowers the objective"
+		if n.precise && λ <= settled && λ >= last {
+			stalled++ // what is left is the rounding of w
+			why = fmt.Sprintf("the Newton step, %.2g standard errors long, gets no shorter", λ)
+		}
 		last = λ
-		if n.advance(λ) {
+		if stalled < 3 && n.advance(λ) {
+			continue
+		}
+		if stalled < 3 && !n.exact() {
+			n.sharpen()
 			continue
 		}
 		if _, proof = n.existence(λ, true); proof != nil {
 			n.sayRecession(proof)
 			return
 		}
-		n.out.reason = fmt.Sprintf("not converged: stopped after %d iterations, because no step lowers the objective", it) + n.remark()
+		n.out.reason = fmt.Sprintf("not converged: stopped after %d iterations, because %s", len(n.out.trace)-1, why) + n.remark()
 		return
 	}
 }
@@ -152,7 +170,8 @@ func (n *newton) advance(λ float64) bool {
 	}
 	d := n.direction(n.q)
 	slack := 1e-13 * math.Abs(n.e) // rounding of the sum over rows
-	if λ*λ <= slack {              // E is too flat here to compare
+	// E may be too flat to compare, or the gradient have more digits than E.
+	if λ*λ <= slack || n.precise && λ <= settled {
 		from := n.out.w
 		n.arrive(along(from, d, 1))
 		n.stretch(from, d, 1, λ)

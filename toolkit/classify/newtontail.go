@@ -13,13 +13,12 @@ import (
 
 // near reports that the step left is short.
 func (n *newton) near() bool {
-	return n.q != nil && n.problem.near(n.out.w, n.direction(n.q))
+	return n.q != nil && n.problem.near(n.out.w, n.direction(n.q), math.Max(1e-8, n.tol))
 }
 
-// near reports that a step d from w is short beside the weights and, in every row,
-// beside the activation: both have the digits asked for.
-func (p *problem) near(w, d []float64) bool {
-	share := math.Max(1e-8, p.tol)
+// near reports that a step d from w is no longer than a share of the weights and, in
+// every row, of the activation: both have the digits asked for.
+func (p *problem) near(w, d []float64, share float64) bool {
 	return p.reach(w, d) <= share && norm(d) <= share*(1+norm(w)) &&
 		norm(p.coord.outer(d)) <= share*(1+norm(p.coord.outer(w)))
 }

@@ -83,7 +83,7 @@ func (n *exactPath) near(d []float64) bool {
 	if f.rank != nil {
 		d = mulVec(f.rank.free, d)
 	}
-	return f.near(n.w, d)
+	return f.near(n.w, d, share)
 }
 
 // held reports that a prior makes E grow in every direction in the end.

@@ -179,6 +179,8 @@ func (n *newton) remark() string {
 		return "; that the maximum exists is not proved: use a Prior"
 	case n.q == nil || !n.q.r.regular():
 		return "; the Hessian is singular in double precision: look for columns or entries of extreme size"
+	case n.precise || n.length() <= rounding:
+		return "; rounding is in the way: " + n.outlying()
 	}
 	return ""
 }

@@ -35,6 +35,7 @@ type problem struct {
 	maxIt    int
 	tol      float64
 	proper   bool // the minimum exists whatever the data: a prior, or a loss that has one always
+	precise  bool // ∇E is taken from preciseGradient
 	convex   bool // E is convex: Newton may then take steps longer than 1
 
 	// Targets for which the logistic likelihood has a maximum if and only if this
@@ -121,7 +122,7 @@ func (p *problem) quadratic(in []float64, ev *evaluation) *quadratic {
 	if q == nil || !q.r.regular() {
 		return nil
 	}
-	if ev.tri != nil && ev.steepest > 1e6 {
+	if ev.tri != nil && (ev.steepest > 1e6 || p.precise) {
 		// A saturated row on the wrong side: its e′/√e″ would drown the others.
 		q.z = q.r.solveT(g)
 	}
@@ -211,6 +212,13 @@ func (p *problem) residual(in []float64) []float64 {
 // innerGradient returns ∇E in inner coordinates, on the rank's free ones if the
 // columns of Φ are dependent.
 func (p *problem) innerGradient(in []float64, ev *evaluation) []float64 {
+	if p.precise {
+		g := p.preciseGradient(in)
+		if p.rank != nil {
+			g = mulVecT(p.rank.free, g)
+		}
+		return g
+	}
 	g, root := slices.Clone(ev.grad), p.root
 	if p.freeRoot != nil {
 		g, root = mulVecT(p.rank.free, g), p.freeRoot

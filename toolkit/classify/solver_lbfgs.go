@@ -123,6 +123,9 @@ func (r lbfgsRecorder) Record(l *optimize.Location, op optimize.Operation, _ *op
 
 // lbfgsGradient returns ∇E in all inner coordinates, dependent ones too.
 func (p *problem) lbfgsGradient(in []float64, ev *evaluation) []float64 {
+	if p.precise {
+		return p.preciseGradient(in)
+	}
 	g := slices.Clone(ev.grad)
 	if p.prior != nil {
 		for i, u := range p.prior.residual(p.coord.outer(in)) {

@@ -122,8 +122,19 @@ func (k *walk) look(still bool) {
 		k.λ = q.decrement()
 		k.out.quad = q
 		still = still || k.λ > 0.999*last
-		if (k.λ <= k.tol || k.λ <= rounding && still) && n.near() {
-			if answer, _ := n.existence(k.λ, true); answer == exists {
+		short := k.λ <= k.tol || k.λ <= rounding && still
+		if short && !n.exact() {
+			n.sharpen()
+			n.model()
+			k.λ = n.length()
+			k.out.quad = n.q
+			short = k.λ <= math.Max(k.tol, rounding)
+		}
+		if short && n.near() {
+			if answer, _ := n.existence(k.λ, true); answer == exists && n.blurred() {
+				k.end("%s", n.out.reason)
+				return
+			} else if answer == exists {
 				k.out.converged = true
 				k.end("converged after %d iterations of %s: the Newton step is %.1g standard errors long", k.it, k.name, k.λ)
 				return

@@ -43,6 +43,20 @@ func (u *upper) sharp() bool {
 	return true
 }
 
+// condition returns the condition number of R with columns of length 1, given R⁻¹:
+// how much longer than 2⁻⁵³ a rounding of R may make that of the step.
+func (u *upper) condition(inv *mat.Dense) float64 {
+	var s float64
+	for j := range u.n {
+		var column float64
+		for i := range j + 1 {
+			column = math.Hypot(column, u.at(i, j))
+		}
+		s = math.Hypot(s, column*mat.Norm(inv.RowView(j), 2))
+	}
+	return s
+}
+
 // solve returns R⁻¹b.
 func (u *upper) solve(b []float64) []float64 {
 	x := make([]float64, u.n)

@@ -1,0 +1,269 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+)
+
+// Near the optimum the terms e′_nφ_n of ∇E cancel: of a sum in float64 a rounding of
+// about 2⁻⁵³·Σ|e′_nφ_n| is left, and the step H⁻¹ that it makes may be far longer
+// than the Newton step measured with it. preciseGradient forms activations, sums and
+// the prior's part with about 31 digits, from the x as given. Then only e′_n itself
+// is rounded, which moves the activation of row n alone (see noise).
+
+// addTimes returns a + u·v.
+func (a twofold) addTimes(u float64, v twofold) twofold {
+	return a.addProduct(u, v.hi).addProduct(u, v.lo)
+}
+
+// preciseGradient returns ∇E in all inner coordinates, the rounded sums of 31 digits.
+func (p *problem) preciseGradient(in []float64) []float64 {
+	g := p.preciseSums(in)
+	p.addPrecisePrior(g, in)
+	out := make([]float64, len(g))
+	for i, v := range g {
+		out[i] = v.hi
+	}
+	return out
+}
+
+// biases returns the bias of each class for the uncentred columns x·s.
+func (p *problem) biases(in []float64) []twofold {
+	m := len(p.coord.scale) + 1
+	var b []twofold
+	for i := 0; i < len(in); i += m {
+		v := twofold{hi: in[i]}
+		for j, c := range p.coord.shift {
+			v = v.addProduct(-c, in[i+j+1])
+		}
+		b = append(b, v)
+	}
+	return b
+}
+
+// preciseSums returns the likelihood's part. The product x·s with a power of two is
+// exact; that the columns are centred is made up for afterwards.
+func (p *problem) preciseSums(in []float64) []twofold {
+	m := len(p.coord.scale) + 1
+	bias := p.biases(in)
+	d := block.NewDesign(p.glm.design.Source(), p.coord.scale, make([]float64, m-1))
+	g := *block.Reduce(d, 0, func() *[]twofold {
+		s := make([]twofold, len(in))
+		return &s
+	}, func(rows int) func(*[]twofold, *block.Block) {
+		a := newRowTerms(p.glm, rows)
+		return func(s *[]twofold, b *block.Block) {
+			for k, v := range bias {
+				w := in[k*m : (k+1)*m]
+				for r := range b.N {
+					act := v
+					for j, x := range b.Row(r)[1:m] {
+						act = act.addProduct(w[j+1], x)
+					}
+					a.act[k][r] = act
+				}
+			}
+			a.derive(b.Lo, b.N)
+			for r := range b.N {
+				a.each(r, func(own, other int, e, _ float64) {
+					for j, x := range b.Row(r)[:m] {
+						(*s)[own*m+j] = (*s)[own*m+j].addProduct(e, x)
+						if other >= 0 {
+							(*s)[other*m+j] = (*s)[other*m+j].addProduct(-e, x)
+						}
+					}
+				})
+			}
+		}
+	}, func(dst, src *[]twofold) {
+		for j, v := range *src {
+			(*dst)[j] = (*dst)[j].addTimes(1, v)
+		}
+	})
+	for i := 0; i < len(g); i += m {
+		for j, c := range p.coord.shift {
+			g[i+j+1] = g[i+j+1].addTimes(-c, g[i])
+		}
+	}
+	return g
+}
+
+// addPrecisePrior adds S0⁻¹(w−m0) in inner coordinates.
+func (p *problem) addPrecisePrior(g []twofold, in []float64) {
+	if p.prior == nil {
+		return
+	}
+	m := len(p.coord.scale) + 1
+	bias := p.biases(in)
+	for _, row := range p.prior.root {
+		var u twofold
+		for i, v := range row {
+			switch j := i % m; {
+			case v == 0:
+				continue
+			case j == 0:
+				u = u.addTimes(v, bias[i/m])
+			default:
+				u = u.addProduct(v, in[i]*p.coord.scale[j-1])
+			}
+			u = u.addProduct(-v, p.prior.mean[i])
+		}
+		for i, v := range row {
+			j := i % m
+			if v == 0 {
+				continue
+			}
+			if j > 0 {
+				g[i] = g[i].addTimes(v*p.coord.scale[j-1], u)
+				continue
+			}
+			g[i] = g[i].addTimes(v, u)
+			for l, c := range p.coord.shift {
+				var t twofold
+				t = t.addTimes(v, u)
+				g[i+l+1] = g[i+l+1].addTimes(-c, t)
+			}
+		}
+	}
+}
+
+// exact reports that the step measured with sums in float64 is that of the precise
+// gradient, as far as the digits asked for go.
+func (n *newton) exact() bool {
+	if n.precise || math.IsInf(n.tol, 1) || n.q == nil {
+		return true
+	}
+	p := *n.problem
+	p.precise = true
+	q := *n.q
+	q.z = q.r.solveT(p.innerGradient(n.out.w, n.ev))
+	d := n.direction(&q)
+	for i, v := range n.direction(n.q) {
+		d[i] -= v
+	}
+	for i, v := range n.q.z {
+		q.z[i] -= v
+	}
+	if norm(n.out.w) == 0 && norm(d) > 0 {
+		return false // tiny inputs: a weight has digits, however small it is
+	}
+	const part = 0.1 // of the digits asked for
+	return norm(q.z) <= part*math.Max(1e-8, n.tol) && n.problem.near(n.out.w, d, part*math.Max(1e-8, n.tol))
+}
+
+// sharpen goes over to the precise gradient for good; the model of the iterate is to
+// be taken again.
+func (n *newton) sharpen() {
+	n.precise = true
+	n.ev, n.e = n.evaluate(n.out.w, n.lv)
+}
+
+// noise bounds what even precise sums leave: the step, in standard errors and beside
+// the weights, that the rounding of each e′_n makes; +Inf where the factor R has no
+// digits left in some direction.
+func (n *newton) noise() float64 {
+	const ε = 0x1p-53
+	inv := n.q.r.inverse()
+	if n.q.r.condition(inv)*ε > 1e-3 {
+		return math.Inf(1)
+	}
+	if n.rank != nil {
+		var f mat.Dense
+		f.Mul(n.rank.free, inv)
+		inv = &f
+	}
+	outer := n.coord.columns(inv)
+	// Inner inputs are at most 2 in size, the bias is 1: mostly enough.
+	reach := math.Sqrt(2+8*float64(len(n.coord.scale))) * mat.Norm(inv, 2)
+	bound := ε * n.problem.noise(n.out.w, nil, nil) * reach * math.Max(1, mat.Norm(outer, 2)/(1+norm(n.coord.outer(n.out.w))))
+	if bound <= 1e-9 {
+		return bound
+	}
+	return ε * n.problem.noise(n.out.w, inv, outer)
+}
+
+// noise returns Σ_n c_n·max(‖R⁻ᵀz_n‖, ‖H⁻¹z_n‖/(1+‖w‖)), where c_n bounds the
+// rounding of e′_n in units of 2⁻⁵³ and z_n is φ_n, or the contrast of two classes;
+// Σ_n c_n alone if the factors of H⁻¹ are nil.
+func (p *problem) noise(w []float64, inv, outer *mat.Dense) float64 {
+	m := len(p.coord.scale) + 1
+	length := 1 + norm(p.coord.outer(w))
+	free := 0
+	if inv != nil {
+		_, free = inv.Dims()
+	}
+	return *block.Reduce(p.glm.design, 0, func() *float64 { return new(float64) },
+		func(rows int) func(*float64, *block.Block) {
+			a, buf := newRowTerms(p.glm, rows), make([]float64, rows)
+			z, step := make([]float64, free), make([]float64, len(w))
+			return func(s *float64, b *block.Block) {
+				for k := range a.act {
+					b.Margins(w[k*m:(k+1)*m], buf)
+					for r := range b.N {
+						a.act[k][r] = twofold{hi: buf[r]}
+					}
+				}
+				a.derive(b.Lo, b.N)
+				for r := range b.N {
+					a.each(r, func(own, other int, e, h float64) {
+						c := 4*math.Abs(e) + h
+						if inv == nil || c == 0 {
+							*s += c
+							return
+						}
+						clear(z)
+						for j, x := range b.Row(r)[:m] {
+							for i := range z {
+								z[i] += x * inv.At(own*m+j, i)
+								if other >= 0 {
+									z[i] -= x * inv.At(other*m+j, i)
+								}
+							}
+						}
+						for i := range step {
+							step[i] = dot(outer.RawRowView(i), z)
+						}
+						*s += c * math.Max(norm(z), norm(step)/length)
+					})
+				}
+			}
+		}, func(dst, src *float64) { *dst += *src })
+}
+
+// blurred reports, and says, that rounding leaves the optimum uncertain by more than
+// the digits asked for.
+func (n *newton) blurred() bool {
+	if math.IsInf(n.tol, 1) {
+		return false
+	}
+	noise := n.noise()
+	if noise <= math.Max(1e-8, n.tol) {
+		return false
+	}
+	left := "without digits"
+	if !math.IsInf(noise, 1) {
+		left = fmt.Sprintf("uncertain by %.1g standard errors or of their size", noise)
+	}
+	n.out.reason = fmt.Sprintf("not converged: stopped after %d iterations, because rounding leaves the weights %s; %s", len(n.out.trace)-1, left, n.outlying())
+	return true
+}
+
+// outlying says where the rounding most likely comes from.
+func (n *newton) outlying() string {
+	src := n.glm.design.Source()
+	rows, d := src.Dims()
+	column, row, most, buf := 0, 0, 0.0, make([]float64, d)
+	for i := range rows {
+		x, _ := src.Rows(i, i+1, buf)
+		for j, v := range x[:d] {
+			if a := math.Abs(v); a > most {
+				column, row, most = j, i, a
+			}
+		}
+	}
+	return fmt.Sprintf("column %d of x (from 0) reaches %.3g in row %d: look at that row, or centre and scale the column, and leave out columns that nearly depend on others", column, most, row)
+}

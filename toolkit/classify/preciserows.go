@@ -1,0 +1,73 @@
+package classify
+
+import (
+	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+// rowTerms takes the derivatives of a run of rows from activations of 31 digits, for
+// a loss of one activation and for a softmax alike.
+type rowTerms struct {
+	glm       *glm
+	act       [][]twofold // of each class, or of the only activation
+	a, d1, d2 []float64
+	t, buf    []float64 // targets of a softmax, by rows
+	y, c      []float64 // of one row
+}
+
+func newRowTerms(g *glm, rows int) *rowTerms {
+	k := 1
+	if g.many != nil {
+		k = g.many.k
+	}
+	s := &rowTerms{glm: g, act: make([][]twofold, k), a: make([]float64, max(k, rows)), y: make([]float64, k), c: make([]float64, k)}
+	for i := range s.act {
+		s.act[i] = make([]twofold, rows)
+	}
+	if k > 1 {
+		s.t, s.buf = make([]float64, k*rows), make([]float64, k*rows)
+	} else {
+		s.d1, s.d2 = make([]float64, rows), make([]float64, rows)
+	}
+	return s
+}
+
+// derive reads the targets of rows lo … lo+n−1, whose activations are set.
+func (s *rowTerms) derive(lo, n int) {
+	if s.glm.many != nil {
+		s.glm.many.t.read(lo, lo+n, s.t, s.buf)
+		return
+	}
+	for r, v := range s.act[0][:n] {
+		s.a[r] = v.hi
+	}
+	s.glm.loss.eval(s.a[:n], s.glm.t[lo:lo+n], s.d1[:n], s.d2[:n])
+}
+
+// each calls f with the parts of ∇E of row r: e·φ for class own, and −e·φ for class
+// other unless that is negative. h is the size of e″·a, of which a rounded activation
+// makes a rounding of e. The K parts of a softmax add up to 0 exactly: that of the
+// class with the largest posterior is left to the others.
+func (s *rowTerms) each(r int, f func(own, other int, e, h float64)) {
+	if s.glm.many == nil {
+		f(0, -1, s.d1[r], math.Abs(s.d2[r]*s.a[r]))
+		return
+	}
+	k := len(s.act)
+	top := 0
+	for i := range k {
+		if s.act[top][r].less(s.act[i][r]) {
+			top = i
+		}
+	}
+	for i := range k {
+		s.a[i] = s.act[i][r].addTimes(-1, s.act[top][r]).hi
+	}
+	kernels.SoftmaxParts(s.y, s.c, s.a[:k])
+	for i, t := range s.t[r*k : (r+1)*k] {
+		if i != top {
+			f(i, top, s.y[i]*(1-t)-t*s.c[i], s.y[i]*math.Abs(s.a[i]))
+		}
+	}
+}

@@ -38,7 +38,7 @@ func FuzzVerdict(f *testing.F) {
 			return
 		}
 		if weak > 0 {
-			alpha := math.Pow(10, -float64(weak%20))
+			alpha := math.Pow(10, -float64(weak%19))
 			l, err := FitLogistic(x, target, LogisticOptions{Prior: Isotropic{Alpha: alpha}})
 			if err != nil {
 				t.Fatal(err)

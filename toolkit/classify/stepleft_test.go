@@ -146,6 +146,8 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 		{"a direction of the prior", 1e-18, []float64{0, 0, 1, 1, 2, 1e9, -3, -3}, []float64{0, 1, 0, 1}, true},
 		// Half of the far input times w1 is no number of 1e-8 digits beside w0.
 		{"a column of 1e9", 0.01, []float64{-1, 0, 1e9, 0}, []float64{0, 1}, true},
+		// The sums leave a direction to the prior in which R has few digits.
+		{"a direction of the prior, with rows apart by 1e9", 1e-18, []float64{0, -1, 1e9, -1e9}, []float64{0, 1}, false},
 		{"a column of 1e9, and another", 0.01, []float64{-1, 0, 1e9, 1}, []float64{0, 1}, true},
 	} {
 		n := len(c.t)

@@ -50,7 +50,6 @@ var unfolded = []string{
 	"prml4/ex22",
 	"prml4/ex23",
 	"prml4/ex24",
-	"prml4/ex26",
 }
 
 func TestExerciseIsFewFiles(t *testing.T) {

@@ -78,7 +78,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 				}
 				return verify.Close(sum*p.width(), slopeByDifferences(p.point)*p.width(), verify.Tolerance{Abs: 1e-6})
 			},
-			Wrong: judge.Wrong{Key: "integrand-integral", Hint: 2, Message: "With the μ, σ² and λ of {problem} the integral of your Integrand over all z is not the slope of I, by differences: relative to its height it is {off}."},
+			Wrong: judge.Wrong{Key: "integrand-integral", Hint: 2, Message: "Integrated over all z, with the other numbers as in {problem}, your Integrand is not the slope of I, by differences: relative to its height it is {off}."},
 			Right: "Its integral over z is the slope of I, by differences: the derivative may be taken under the integral sign.",
 		}),
 		askSquare.Steps(square, judge.Step[point]{

@@ -5,18 +5,19 @@ import "math"
 // Convolve returns the integral of Φ(λa) N(a|μ,σ²) over all a, a number from 0 to
 // 1 without unit.
 //
-//   - mu is the Gaussian's mean μ, any finite number.
-//   - sigma2 is its variance σ² ≥ 0; for 0 the Gaussian is a point mass at μ.
-//   - lambda is the scale λ > 0 of the probit function.
+//   - mu is the Gaussian's mean μ, from −1000 to 1000.
+//   - sigma2 is its variance σ², from 0 to 10⁴; for 0 the Gaussian is a point mass
+//     at μ.
+//   - lambda is the scale λ of the probit function, from 0.01 to 100.
 //
-// It is right to 9 decimals.
+// It is off by 1e-8 at most.
 func Convolve(mu, sigma2, lambda float64) float64 {
 	s := math.Sqrt(1/(lambda*lambda) + sigma2) // (λ⁻²+σ²)^½
 	return math.Erfc(-mu/(s*math.Sqrt2)) / 2
 }
 
 // DerivativeMu returns the derivative of that integral with respect to μ, for the
-// same arguments.
+// same arguments. It is off by at most 1e-8 of its value at μ = 0, its largest.
 func DerivativeMu(mu, sigma2, lambda float64) float64 {
 	s := math.Sqrt(1/(lambda*lambda) + sigma2)
 	u := mu / s
@@ -43,9 +44,9 @@ func Square(mu, sigma2, lambda float64) (c, centre, rest float64) {
 }
 
 // Constant returns the constant of integration C. F is some function of μ whose
-// derivative is dI/dμ, for a σ² and a λ with (λ⁻²+σ²)^½ below 1000, and C is the
-// number with I(μ) = F(μ) + C for every μ. F takes any number, ±Inf too. (A step
-// on the way, for CheckSteps; you may leave it.)
+// derivative is dI/dμ, for a σ² up to 10⁶ and a λ from 0.002, and C is the number
+// with I(μ) = F(μ) + C for every μ. F takes any number, ±Inf too. (A step on the
+// way, for CheckSteps; you may leave it.)
 func Constant(F func(mu float64) float64) float64 {
 	return -F(math.Inf(-1)) // I → 0 for μ → −∞
 }

@@ -1,11 +1,19 @@
 // Package ex26 judges PRML exercise 4.26: the convolution of a probit function
-// with a Gaussian is a probit function again, (4.152).
+// with a Gaussian, and its derivative.
 package ex26
 
 import (
 	_ "embed"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/integrate/quad"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -29,17 +37,18 @@ func Solution() string { return exercise.Solution() }
 // Check judges both functions of PRML exercise 4.26: convolve is the integral of
 // Φ(λa) N(a|μ,σ²) over a, (4.152), derivativeMu its derivative with respect to μ.
 func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *verify.Report {
-	part := func(name string, judge func() verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: judge}
-	}
-	return exercise.Judge(
-		part("DerivativeMu is the derivative of the integral, by quadrature and by differences", func() verify.Verdict { return judgeIntegral(derivativeMu, theDerivative) }),
-		part("DerivativeMu: narrow and wide Gaussians, flat and steep probit functions", func() verify.Verdict { return judgeExtremes(derivativeMu, theDerivative) }),
-		part("Convolve is the integral, by quadrature and by a second integral", func() verify.Verdict { return judgeIntegral(convolve, theIntegral) }),
-		part("Convolve: narrow and wide Gaussians, flat and steep probit functions", func() verify.Verdict { return judgeExtremes(convolve, theIntegral) }),
-		part("the constant of integration vanishes: 0 for μ → −∞, 1 for μ → ∞", func() verify.Verdict { return judgeConstant(convolve) }),
-		part("one function is the derivative of the other", func() verify.Verdict { return judgeTogether(convolve, derivativeMu) }),
-	)
+	return exercise.Judge(append(slices.Concat(
+		parts(askSlope, derivativeMu, slope, slopeByDifferences, "by quadrature and by differences",
+			"It is the derivative under the integral sign, summed over a grid, and the difference quotient of the integral."),
+		parts(askIntegral, convolve, integral, areaUnderSlope, "by quadrature and by a second integral",
+			"It is the integral, summed over a grid, and the area under its derivative: the exact formula, without approximation.",
+			judge.Property[point]{
+				Name: "Convolve far to the left and to the right: the constant of integration", On: moderate,
+				First: func(p point, _ []float64) *verify.Verdict { return ends(p, convolve) },
+				Right: "It goes from 0 to 1 and is ½ at μ = 0: no constant is left over.",
+			})),
+		verify.Part{Name: "one function is the derivative of the other", Of: []string{"Convolve", "DerivativeMu"},
+			Judge: func() verify.Verdict { return together(convolve, derivativeMu) }})...)
 }
 
 // CheckSteps judges the steps of the derivation, which are optional: integrand is
@@ -47,14 +56,296 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 // square in its exponent, and constant is the constant of integration C = I − F
 // for an antiderivative F of dI/dμ.
 func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square func(mu, sigma2, lambda float64) (c, centre, rest float64), constant func(F func(mu float64) float64) float64) *verify.Report {
-	part := func(name string, judge func() verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Judge: judge}
+	return exercise.JudgeSteps(slices.Concat(
+		askIntegrand.Steps(integrand, judge.Step[place]{
+			Name: "Integrand: the derivative with respect to μ, under the integral sign", On: places,
+			Routes: []judge.Route[place]{
+				{Name: "the chain rule", Tol: 1e-9, Value: askIntegrand.Right},
+				{Name: "the difference quotient of Φ(λμ+λσz) N(z|0,1)", Tol: 1e-7, Value: func(p place) []float64 {
+					f := func(v float64) float64 { return kernel.NormCDF(v+p.u()) * kernel.NormPDF(p.z) }
+					return []float64{p.lambda * verify.Derivative(f, 0, 0)}
+				}},
+			},
+			Right: "It is the derivative of Φ(λμ+λσz) N(z|0,1), by the chain rule and by a difference quotient.",
+		}),
+		askIntegrand.Parts(integrand, judge.Property[place]{
+			Name: "Integrand: its integral over z is dI/dμ", On: inside,
+			Holds: func(p place, _ []float64) verify.Finding {
+				sum, h := 0.0, 0.04/(1+p.lambda*math.Sqrt(p.sigma2))
+				n := int(9 / h)
+				for i := -n; i <= n; i++ {
+					sum += h * integrand(p.mu, p.sigma2, p.lambda, h*float64(i))
+				}
+				return verify.Close(sum*p.width(), slopeByDifferences(p.point)*p.width(), verify.Tolerance{Abs: 1e-6})
+			},
+			Wrong: judge.Wrong{Key: "integrand-integral", Hint: 2, Message: "Integrated over all z, with the other numbers as in {problem}, your Integrand is not the slope of I, by differences: relative to its height it is {off}."},
+			Right: "Its integral over z is the slope of I, by differences: the derivative may be taken under the integral sign.",
+		}),
+		askSquare.Steps(square, judge.Step[point]{
+			Name: "Square: the square in the exponent, completed", On: moderate, Routes: toSquare,
+			Right: "c(z−centre)² + rest is λ²(μ+σz)² + z² for every z, by algebra and through three points.",
+		}, judge.Step[point]{
+			Name: "Square: at the limits of σ² and λ", On: bounds, Limits: true, Routes: toSquare,
+			Right: "It holds for σ² from 0 to 10⁴ and λ from 0.01 to 100.",
+		}),
+		askSquare.Parts(square, judge.Property[point]{
+			Name: "Square: the integral over z, read off it, is dI/dμ", On: moderate,
+			First: func(p point, got []float64) *verify.Verdict {
+				if got[0] > 0 {
+					return nil
+				}
+				return fail("square-c-not-positive", 3, "For %v your c is %g. It is a sum of squares, one of which is 1.", p, got[0])
+			},
+			// The integral of exp(−½c(z−centre)²) is √(2π/c), wherever the centre lies.
+			Holds: func(p point, got []float64) verify.Finding {
+				v := p.lambda / math.Sqrt(2*math.Pi*got[0]) * math.Exp(-got[2]/2)
+				return verify.Close(v*p.width(), slope(p)*p.width(), verify.Tolerance{Abs: 1e-8})
+			},
+			Wrong: judge.Wrong{Key: "square-integral", Hint: 3, Message: "For {problem} the Gaussian integral over z that your c and rest give is not dI/dμ by quadrature: relative to its height it is {off}."},
+			Right: "λ/(2π)·√(2π/c)·exp(−rest/2) is dI/dμ, by quadrature; the centre does not matter for it.",
+		}),
+		askConstant.Steps(constant, judge.Step[antiderivative]{
+			Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
+			Routes: []judge.Route[antiderivative]{
+				{Name: "the limit", Tol: 1e-9, Value: askConstant.Right},
+				{Name: "I − F, with I by quadrature", Tol: 1e-8, Value: func(a antiderivative) []float64 {
+					a.mu = 0.7 * a.width()
+					return []float64{integral(a.point) - a.at(a.mu)}
+				}},
+			},
+			Right: "F + C is I for every F: it vanishes for μ → −∞, and agrees with quadrature elsewhere.",
+		}))...)
+}
+
+// tol is what the statement asks for, in units of the largest value.
+const tol = 1e-8
+
+// parts are those of one function, which is first and second by two routes.
+func parts(q *judge.Question[function, point], f function, first, second func(point) float64, by, right string, more ...judge.Property[point]) []verify.Part {
+	within := func(p point) verify.Tolerance { return verify.Tolerance{Abs: tol * q.Unit(p, nil)[0]} }
+	return q.Parts(f, append([]judge.Property[point]{
+		judge.Form(q.Name+": a finite number, the same on every call", moderate, nil, judge.Wrong{}, "You returned a number everywhere."),
+		{
+			Name: q.Name + ", compared " + by, On: moderate,
+			Holds: func(p point, got []float64) verify.Finding {
+				if found := verify.Close(got[0], first(p), within(p)); !found.OK {
+					return found
+				}
+				return verify.Close(got[0], second(p), within(p))
+			},
+			Wrong: judge.Wrong{Key: "value", Hint: q.Hint, Message: "For {problem} your " + q.Name + " is not what comes out " + by + ": {off}."},
+			Right: right,
+		},
+		{
+			Name: q.Name + ": narrow and wide Gaussians, flat and steep probit functions", On: limits, Limits: true,
+			First: func(p point, got []float64) *verify.Verdict {
+				found := verify.Close(got[0], first(p), within(p))
+				switch {
+				case found.OK:
+					return nil
+				case p.sigma2 == 0:
+					return fail("no-variance", q.Hint, "For %v your %s is %s. "+noVariance, p, q.Name, found.Off())
+				}
+				return fail("extremes", q.Hint, "For %v your %s is %s. At moderate numbers it is right: look for a sum over a fixed grid, a limit, or numbers that grow too large on the way.", p, q.Name, found.Off())
+			},
+			Right: "It holds for σ² from 0 to 10⁴, λ from 0.01 to 100 and μ up to ±1000.",
+		}}, more...)...)
+}
+
+const noVariance = "The Gaussian is a point mass at μ there and nothing is integrated, and your formula should say so; does it divide by σ?"
+
+// ends uses the learner's function alone: its two limits, and Φ(λa) + Φ(−λa) = 1
+// under the integral.
+func ends(p point, f function) *verify.Verdict {
+	w := p.width()
+	at := func(u float64) float64 { return f(w*u, p.sigma2, p.lambda) }
+	for _, u := range []float64{-8, -12, -30, -100} {
+		left, right := at(u), at(-u)
+		switch {
+		case math.IsNaN(left+right) || math.IsInf(left+right, 0):
+			return fail("not-finite", 3, "Far out, at μ = ±%.3g, Convolve returned %g and %g.", -w*u, left, right)
+		case math.Abs(left) > tol && math.Abs(right-left-1) < tol:
+			return fail("constant-of-integration", 3, "Your function rises by 1 from left to right, as it must, but starts from %.3g. For μ → −∞ the whole Gaussian lies where Φ is 0: that fixes the constant of integration.", left)
+		case math.Abs(left-1) < tol && math.Abs(right) < tol:
+			return fail("falls", 1, "Your function falls from 1 to 0 as μ grows. Φ(λa) rises with a.")
+		case math.Abs(left) > tol:
+			return fail("left-limit", 3, "At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 0 there.", w*u, p.sigma2, p.lambda, left)
+		case math.Abs(right-1) > tol:
+			return fail("right-limit", 3, "At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 1 there.", -w*u, p.sigma2, p.lambda, right)
+		}
 	}
-	return exercise.JudgeSteps(
-		part("Integrand: the derivative with respect to μ, under the integral sign", integrandStep(integrand).Judge),
-		part("Integrand: its integral over z is dI/dμ", func() verify.Verdict { return judgeUnderIntegral(integrand) }),
-		part("Square: the square in the exponent, completed", squareStep(square).Judge),
-		part("Square: the integral over z, read off it, is dI/dμ", func() verify.Verdict { return judgeVolume(square) }),
-		part("Constant: the constant of integration, from a limit", constantStep(constant).Judge),
-	)
+	for _, u := range []float64{0, 0.3, 1.1, 2.5} {
+		if found := verify.Close(at(u)+at(-u), 1, verify.Tolerance{Abs: 2 * tol}); !found.OK {
+			return fail("not-symmetric", 3, "The values at μ and −μ must sum to 1, since Φ(λa) + Φ(−λa) = 1 under the integral. At μ = %.3g, σ² = %.3g, λ = %.3g the sum is %s.", w*u, p.sigma2, p.lambda, found.Off())
+		}
+	}
+	return nil
+}
+
+// together compares the learner's functions with each other only.
+func together(convolve, derivativeMu function) verify.Verdict {
+	for _, p := range moderate() {
+		w := p.width()
+		along := func(v float64) float64 { return convolve(p.mu+w*v, p.sigma2, p.lambda) }
+		// Differences divide the inaccuracy of a learner's own quadrature by their step.
+		found := verify.Close(w*derivativeMu(p.mu, p.sigma2, p.lambda), verify.Derivative(along, 0, 0), verify.Tolerance{Abs: 5e-5})
+		if !found.OK {
+			return verify.Fail("not-its-derivative", 2, "For %v your DerivativeMu is not the slope of your Convolve: relative to the steepest slope there is, they are %s. The parts above tell which of the two it is.", p, found.Off())
+		}
+	}
+	return verify.Pass("DerivativeMu is the slope of Convolve.")
+}
+
+func fail(key string, hint int, format string, args ...any) *verify.Verdict {
+	v := verify.Fail(key, hint, format, args...)
+	return &v
+}
+
+// A point is one set of arguments.
+type point struct{ mu, sigma2, lambda float64 }
+
+func (p point) String() string {
+	return fmt.Sprintf("μ = %.4g, σ² = %.4g and λ = %.4g", p.mu, p.sigma2, p.lambda)
+}
+
+// width is (λ⁻²+σ²)^½, the distance in μ over which the integral rises.
+func (p point) width() float64 { return math.Hypot(1/p.lambda, math.Sqrt(p.sigma2)) }
+
+// moderate are points at which all numbers are of size 1, and none of σ, λ is 1,
+// where their powers could not be told apart.
+func moderate() []point {
+	r := instance.Source(426, 1)
+	points := []point{{0.8, 2, 0.5}, {-1.3, 0.25, 2}, {0, 3, 1.5}}
+	for range 24 {
+		points = append(points, point{4*r.Float64() - 2, math.Exp(3*r.Float64() - 1.5), math.Exp(2*r.Float64() - 1)})
+	}
+	return points
+}
+
+// limits are points where a formula may fail that is right elsewhere: a Gaussian that
+// is a point mass, very narrow or very wide ones, very steep and very flat probit
+// functions, means so far out that the integral is 0 or 1, and the corners of the
+// range that the statement names. Where σ² = 0 comes with an extreme λ, what fails
+// may be λ: such points stand last.
+func limits() []point {
+	list := []point{
+		{0.7, 0, 1.3}, {-0.7, 0, 0.4}, {0.4, 1e-12, 2}, {60, 1e4, 0.6},
+		{-0.2, 0.5, 100}, {50, 30, 0.01}, {-30, 100, 0.7}, {30, 100, 0.7}, {-90, 1e4, 100}, {100, 1e4, 0.01},
+	}
+	for _, mu := range []float64{1e3, -1e3} {
+		list = append(list, point{mu, 2, 0.5}, point{mu, 1e4, 0.01}, point{mu, 0, 0.01}, point{mu, 0, 100})
+	}
+	return append(list, point{0.004, 0, 100}, point{-60, 0, 0.01})
+}
+
+// overGaussian is the integral of g(μ+σz) N(z|0,1) over z by the trapezoidal
+// rule, which converges faster than any power of the step for such functions. The
+// step resolves a rise of g of width 1/λ; beyond |z| = 9 nothing is left.
+func overGaussian(g func(a float64) float64, p point) float64 {
+	sigma := math.Sqrt(p.sigma2)
+	h := math.Min(0.05, 0.5/(p.lambda*sigma))
+	n := int(9 / h)
+	sum := 0.0
+	for i := -n; i <= n; i++ {
+		z := float64(i) * h
+		sum += g(p.mu+sigma*z) * kernel.NormPDF(z)
+	}
+	return sum * h
+}
+
+// integral is the left-hand side of (4.152).
+func integral(p point) float64 {
+	return overGaussian(func(a float64) float64 { return kernel.NormCDF(p.lambda * a) }, p)
+}
+
+// slope is its derivative with respect to μ, taken under the integral sign.
+func slope(p point) float64 {
+	return overGaussian(func(a float64) float64 { return p.lambda * kernel.NormPDF(p.lambda*a) }, p)
+}
+
+// areaUnderSlope is the integral of slope from far to the left: a second route to
+// the left-hand side, in the order of the book's proof. Gauss's rule with 60 nodes
+// has 12 decimals on a bell of this width.
+func areaUnderSlope(p point) float64 {
+	return quad.Fixed(func(mu float64) float64 { return slope(point{mu, p.sigma2, p.lambda}) },
+		math.Min(p.mu, 0)-10*p.width(), p.mu, 60, quad.Legendre{}, 0)
+}
+
+// slopeByDifferences differentiates integral without a formula.
+func slopeByDifferences(p point) float64 {
+	w := p.width()
+	return verify.Derivative(func(v float64) float64 { return integral(point{p.mu + w*v, p.sigma2, p.lambda}) }, 0, 0) / w
+}
+
+// A place is a point with a value of the variable of integration.
+type place struct {
+	point
+	z float64
+}
+
+func (p place) String() string {
+	return fmt.Sprintf("μ = %.4g, σ² = %.4g, λ = %.4g and z = %.4g", p.mu, p.sigma2, p.lambda, p.z)
+}
+
+// u is λμ+λσz.
+func (p place) u() float64 { return p.lambda * (p.mu + math.Sqrt(p.sigma2)*p.z) }
+
+// inside are places with numbers of size 1, at which mistakes show.
+func inside() []place {
+	r := instance.Source(426, 2)
+	out := []place{{point{0.8, 2, 0.5}, 0.7}, {point{-1.3, 0.25, 2}, -0.4}}
+	for _, p := range moderate() {
+		out = append(out, place{p, 2*r.Float64() - 1})
+	}
+	return out
+}
+
+// places hold σ² = 0, z = 0, and a z that is far out, too.
+func places() []place {
+	return append(inside(), place{point{0.7, 0, 1.3}, -0.6}, place{point{-0.3, 1.7, 0.8}, 0}, place{point{0.2, 100, 3}, 0.05},
+		place{point{-0.3, 1.7, 0.8}, 40}, place{point{-60, 100, 0.6}, 6})
+}
+
+// bounds are limits with a μ of size 1.
+func bounds() []point {
+	return []point{{0.7, 0, 1.3}, {-0.4, 0, 0.01}, {0.6, 0, 100}, {1.2, 1e4, 0.01}, {-0.3, 1e4, 100}}
+}
+
+// toSquare are the ways to the square.
+var toSquare = []judge.Route[point]{
+	{Name: "the algebra", Tol: 1e-9, Value: askSquare.Right},
+	{Name: "the parabola through three values of λ²(μ+σz)² + z²", Tol: 1e-9, Value: throughThree},
+}
+
+// throughThree reads the square off λ²(μ+σz)² + z² at −1, 0 and 1.
+func throughThree(p point) []float64 {
+	parabola := func(z float64) float64 { u := place{p, z}.u(); return u*u + z*z }
+	left, middle, right := parabola(-1), parabola(0), parabola(1)
+	c := (right-middle)/2 + (left-middle)/2
+	centre := (left - right) / (4 * c)
+	return []float64{c, centre, parabola(centre)} // the square vanishes there
+}
+
+// An antiderivative of dI/dμ, which is N(μ|0, λ⁻²+σ²).
+type antiderivative struct {
+	point
+	plus float64 // what it is more than I
+}
+
+func (a antiderivative) String() string {
+	return fmt.Sprintf("an F with σ² = %.3g and λ = %.3g", a.sigma2, a.lambda)
+}
+
+// at is its value, with the limits at ±∞.
+func (a antiderivative) at(mu float64) float64 { return kernel.NormCDF(mu/a.width()) + a.plus }
+
+// antiderivatives: I itself, I − ½ (what erf gives), and others; narrow ones, and one
+// as wide as the statement allows.
+func antiderivatives() []antiderivative {
+	r := instance.Source(426, 3)
+	out := []antiderivative{{point{0, 2, 0.5}, 0.8}, {point{0, 1, 1}, 0}, {point{0, 0.25, 2}, -0.5}, {point{0, 9e4, 0.01}, 0.3}, {point{0, 1e6, 0.002}, -0.7}}
+	for _, p := range moderate()[:8] {
+		out = append(out, antiderivative{p, 3 * r.NormFloat64()})
+	}
+	return out
 }

@@ -291,7 +291,7 @@ func linear(r *rand.Rand, name string, n, m int, priorVariance, beta float64) pr
 func gaussian(m []float64, s *mat.SymDense) logDensity {
 	var chol mat.Cholesky
 	chol.Factorize(s)
-	norm := -float64(len(m))/2*math.Log(2*math.Pi) - chol.LogDet()/2
+	norm := -float64(len(m))/2*log2Pi - chol.LogDet()/2
 	return func(theta []float64) float64 {
 		if len(theta) != len(m) {
 			return math.NaN()
@@ -363,13 +363,10 @@ func (p problem) inUnits(t *mat.Dense) problem {
 		logLik:   func(eta []float64) float64 { return p.logLik(theta(eta)) },
 		logPrior: func(eta []float64) float64 { return p.logPrior(theta(eta)) + logDet },
 	}
-	var inverse, left, full mat.Dense
-	if inverse.Inverse(t) != nil {
-		return p
-	}
 	v := mat.NewVecDense(m, nil)
-	v.MulVec(&inverse, mat.NewVecDense(m, p.mode))
+	_ = v.SolveVec(t, mat.NewVecDense(m, p.mode)) // T is far from singular
 	q.mode = v.RawVector().Data
+	var left, full mat.Dense
 	left.Mul(t.T(), p.A)
 	full.Mul(&left, t)
 	q.A = mat.NewSymDense(m, nil)
@@ -397,6 +394,7 @@ var logistics = instance.Once(func() (list []problem) {
 	return list
 })
 
+// logistic draws one of them.
 func logistic(r *rand.Rand, n int) problem {
 	phi := instance.Design(r, n, []float64{1, 0.3}, []float64{0, 1})
 	t := make([]float64, n)

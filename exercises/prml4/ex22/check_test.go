@@ -231,8 +231,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestLimitsSayOnlyWhatIsTrue: of what is wrong for few parameters, too, it is not said that it is right
-// for them.
+// TestLimitsSayOnlyWhatIsTrue: of what is wrong for few parameters, too, it is not
+// said that it is right for them.
 func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 	for name, f := range map[string]evidenceFunc{
 		"first entry only": width(func(m float64, A *mat.SymDense) float64 { return twoPi(m) - math.Log(A.At(0, 0))/2 }),

@@ -95,7 +95,7 @@ var ask = &judge.Question[evidenceFunc, problem]{
 			Answer: made(func(t terms) float64 { return t.lik + t.prior0 + t.twoPi - t.logDet/2 })},
 		{Key: "whole-number-half", Hint: 4, Message: "For even M your number is right, for odd M it is not: in Go len(mode)/2 is a division of whole numbers. Turn M into a float64 first.",
 			Answer: made(func(t terms) float64 {
-				return t.lik + t.prior + math.Floor(t.m/2)*math.Log(2*math.Pi) - t.logDet/2
+				return t.lik + t.prior + math.Floor(t.m/2)*log2Pi - t.logDet/2
 			})},
 		{Key: "first-entry", Hint: 3, Message: "Of A only the entry in the first row and column is used: for one parameter it is all of A, for more it is not.",
 			Answer: made(func(t terms) float64 { return t.lik + t.prior + t.twoPi - math.Log(t.A.At(0, 0))/2 })},
@@ -105,6 +105,8 @@ var ask = &judge.Question[evidenceFunc, problem]{
 			Answer: made(func(t terms) float64 { return t.lik + t.prior + (t.twoPi-t.logDet/2)/math.Ln10 })},
 	},
 }
+
+var log2Pi = math.Log(2 * math.Pi)
 
 // terms are the numbers of which (4.137) and its mistaken forms are made.
 type terms struct {
@@ -120,7 +122,7 @@ type terms struct {
 func termsOf(logLik, logPrior logDensity, mode []float64, A *mat.SymDense) terms {
 	logDet, _ := mat.LogDet(A)
 	m, origin := float64(len(mode)), make([]float64, len(mode))
-	return terms{logLik(mode), logPrior(mode), logLik(origin), logPrior(origin), m / 2 * math.Log(2*math.Pi), logDet, form(A, mode), m, A}
+	return terms{logLik(mode), logPrior(mode), logLik(origin), logPrior(origin), m / 2 * log2Pi, logDet, form(A, mode), m, A}
 }
 
 // made is a learner's function that is a formula of the terms.
@@ -186,8 +188,6 @@ var askExpansion = &judge.Question[expansionFunc, place]{
 func expanded(f func(h, q float64) float64) expansionFunc {
 	return func(height float64, A *mat.SymDense, z []float64) float64 { return f(height, form(A, z)) }
 }
-
-var log2Pi = math.Log(2 * math.Pi)
 
 var askVolume = &judge.Question[volumeFunc, curvature]{
 	Func: "LogVolume", Name: "LogVolume", Key: "volume", Hint: 3,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex10"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 type (
@@ -247,6 +248,20 @@ func TestWrong(t *testing.T) {
 		"gradient-factor": {but(func(g *mat.Dense) { g.Scale(3, g) })},
 		"gradient-nearly": {but(func(g *mat.Dense) { g.Scale(1+1e-5, g) }), but(func(g *mat.Dense) { g.Scale(1+1e-8, g) })},
 	})
+}
+
+// TestMeansByThemselves: where N−K is 0 a Sigma divided by it is not finite, and the
+// means are right.
+func TestMeansByThemselves(t *testing.T) {
+	r := ex10.Check(func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
+		mu, sigma := Fit(Phi, labels, K)
+		n := float64(len(labels))
+		sigma.ScaleSym(n/(n-float64(K)), sigma)
+		return mu, sigma
+	})
+	if r.Parts[1].Outcome != verify.Right {
+		t.Errorf("the means are not judged by themselves: %s", r.Parts[1].Message)
+	}
 }
 
 func ExampleCheck() {

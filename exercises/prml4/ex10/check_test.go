@@ -250,27 +250,23 @@ func TestWrong(t *testing.T) {
 	})
 }
 
+// pooled divides by N−K.
+func pooled(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
+	mu, sigma := Fit(Phi, labels, K)
+	n := float64(len(labels))
+	sigma.ScaleSym(n/(n-float64(K)), sigma)
+	return mu, sigma
+}
+
 // TestMeansByThemselves: where N−K is 0 a Sigma divided by it is not finite, and the
 // means are right.
 func TestMeansByThemselves(t *testing.T) {
-	r := ex10.Check(func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
-		mu, sigma := Fit(Phi, labels, K)
-		n := float64(len(labels))
-		sigma.ScaleSym(n/(n-float64(K)), sigma)
-		return mu, sigma
-	})
-	if r.Parts[1].Outcome != verify.Right {
-		t.Errorf("the means are not judged by themselves: %s", r.Parts[1].Message)
+	if p := ex10.Check(pooled).Parts[1]; p.Outcome != verify.Right {
+		t.Errorf("the means are not judged by themselves: %s", p.Message)
 	}
 }
 
 func ExampleCheck() {
-	pooled := func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
-		mu, sigma := Fit(Phi, labels, K)
-		n := float64(len(labels))
-		sigma.ScaleSym(n/(n-float64(K)), sigma)
-		return mu, sigma
-	}
 	fmt.Println(ex10.Check(pooled).Parts[2].Message)
 	// Output: Your Sigma is divided by N−K: the unbiased, pooled covariance. A good estimate, but the maximum of the likelihood divides by N.
 }

@@ -24,7 +24,7 @@ var beside = []string{"testdata"}
 var unfolded = []string{
 	"alpaydin10/ex01",
 	"alpaydin10/ex06",
-	"prml4/ex26",
+	"prml4/ex10",
 }
 
 func TestExerciseIsFewFiles(t *testing.T) {

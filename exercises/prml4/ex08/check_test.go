@@ -10,6 +10,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex08"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 type (
@@ -241,6 +242,19 @@ func nowhere(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, fl
 		w0 = math.NaN()
 	}
 	return w, w0
+}
+
+// TestBiasByItself: where both classes have one mean, w has no length to divide by, and
+// w0 is right all the same.
+func TestBiasByItself(t *testing.T) {
+	r := ex08.Check(func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
+		w, w0 := Posterior(mu1, mu2, Sigma, p1)
+		floats.Scale(1/floats.Norm(w, 2), w)
+		return w, w0
+	})
+	if w, w0 := r.Parts[1], r.Parts[2]; w.Key != "unit-length" || w0.Outcome != verify.Right {
+		t.Errorf("w: %s\nw0: %s", w.Message, w0.Message)
+	}
 }
 
 func ExampleCheck() {

@@ -18,15 +18,25 @@ type (
 	misstep       = judge.Mistake[termsFunc]
 )
 
-// take returns w and, behind it, w0; nil where they have no form.
-func take(posterior posteriorFunc, c *judge.Call, p problem) []float64 {
-	w, w0 := posterior(c.Slice("mu1", p.mu1), c.Slice("mu2", p.mu2), c.Sym("Sigma", p.Sigma), p.p1)
+// call calls posterior with copies.
+func (p problem) call(posterior posteriorFunc, c *judge.Call) (w []float64, w0 float64) {
+	return posterior(c.Slice("mu1", p.mu1), c.Slice("mu2", p.mu2), c.Sym("Sigma", p.Sigma), p.p1)
+}
+
+// takeWeights returns the numbers of w; nil where they have no form.
+func takeWeights(c *judge.Call, p problem, w []float64) []float64 {
 	d := len(p.mu1)
 	if len(w) == d+1 {
 		bad := verify.Fail("bias-inside", 3, "Your w has D+1 entries. The bias is returned apart, as w0, and w has one entry per input.")
 		c.Say(&bad)
 	}
-	got := c.Vector("w", w, d, "entry of mu1")
+	return c.Vector("w", w, d, "entry of mu1")
+}
+
+// take returns w and, behind it, w0; nil where they have no form.
+func take(posterior posteriorFunc, c *judge.Call, p problem) []float64 {
+	w, w0 := p.call(posterior, c)
+	got := takeWeights(c, p, w)
 	if got == nil || math.IsNaN(w0) || math.IsInf(w0, 0) {
 		bad := verify.Fail("not-finite", 3, "For %v your w0 is %g. Look for a logarithm of 0, or an inverse that does not exist.", p, w0)
 		c.Say(&bad)
@@ -66,8 +76,8 @@ func (p problem) units() []float64 {
 var askWeights = &judge.Question[posteriorFunc, problem]{
 	Func: "Posterior", Name: "w", Hint: 3, Per: "input",
 	Ask: func(f posteriorFunc, c *judge.Call, p problem) []float64 {
-		both := take(f, c, p)
-		return both[:max(0, len(both)-1)]
+		w, _ := p.call(f, c)
+		return takeWeights(c, p, w)
 	},
 	Right:  weights,
 	Unit:   func(p problem, _ []float64) []float64 { return p.units() },
@@ -120,8 +130,8 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 var askBias = &judge.Question[posteriorFunc, problem]{
 	Func: "Posterior", Name: "w0", Hint: 3,
 	Ask: func(f posteriorFunc, c *judge.Call, p problem) []float64 {
-		both := take(f, c, p)
-		return both[max(0, len(both)-1):]
+		_, w0 := p.call(f, c)
+		return []float64{w0}
 	},
 	Right:  func(p problem) []float64 { return []float64{w0(p)} },
 	Unit:   func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },

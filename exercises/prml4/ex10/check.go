@@ -159,7 +159,8 @@ func weighted(p problem, sigma []float64) verify.Finding {
 
 // aDensity tells of a Sigma without a density.
 func aDensity(p problem, both []float64) *verify.Verdict {
-	if _, sigma := p.split(both); !decomposes(sigma) {
+	_, sigma := p.split(both)
+	if _, ok := cholesky(sigma); !ok {
 		bad := verify.Fail("not-positive-definite", 3, "For %v your Sigma is not positive definite, so there is no density whose likelihood could be compared.", p)
 		return &bad
 	}

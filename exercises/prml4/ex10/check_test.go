@@ -9,6 +9,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex10"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 type (
@@ -249,13 +250,23 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-func ExampleCheck() {
-	pooled := func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
-		mu, sigma := Fit(Phi, labels, K)
-		n := float64(len(labels))
-		sigma.ScaleSym(n/(n-float64(K)), sigma)
-		return mu, sigma
+// pooled divides by N−K.
+func pooled(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
+	mu, sigma := Fit(Phi, labels, K)
+	n := float64(len(labels))
+	sigma.ScaleSym(n/(n-float64(K)), sigma)
+	return mu, sigma
+}
+
+// TestMeansByThemselves: where N−K is 0 a Sigma divided by it is not finite, and the
+// means are right.
+func TestMeansByThemselves(t *testing.T) {
+	if p := ex10.Check(pooled).Parts[1]; p.Outcome != verify.Right {
+		t.Errorf("the means are not judged by themselves: %s", p.Message)
 	}
+}
+
+func ExampleCheck() {
 	fmt.Println(ex10.Check(pooled).Parts[2].Message)
 	// Output: Your Sigma is divided by N−K: the unbiased, pooled covariance. A good estimate, but the maximum of the likelihood divides by N.
 }

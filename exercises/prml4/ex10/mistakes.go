@@ -17,25 +17,35 @@ type (
 	mistake = judge.Mistake[fitFunc]
 )
 
-// take calls fit and takes its results apart.
-func take(fit fitFunc, c *judge.Call, p problem) (mu, sigma []float64) {
+// takeMeans and takeSigma return the numbers of a learner's results, each judged by itself: with
+// one point in each class N−K is 0, and the means are right all the same.
+func takeMeans(c *judge.Call, p problem, mu *mat.Dense) []float64 {
 	n, m := p.dims()
 	K := len(p.counts)
-	MU, SIGMA := fit(c.Dense("Phi", p.Phi), c.Ints("labels", p.labels), K)
-	if MU != nil && K != m && K != n {
-		if r, k := MU.Dims(); r == m && k == K {
+	if mu != nil && K != m && K != n {
+		if r, k := mu.Dims(); r == m && k == K {
 			bad := verify.Fail("transposed", 4, "For %v your mu is M×K, one mean per column. It is K×M, one mean per row.", p)
 			c.Say(&bad)
 		}
 	}
-	return c.Matrix("mu", MU, K, m, "K×M"), c.Symmetric("Sigma", SIGMA, m, "M×M")
+	return c.Matrix("mu", mu, K, m, "K×M")
+}
+
+func takeSigma(c *judge.Call, p problem, sigma *mat.SymDense) []float64 {
+	_, m := p.dims()
+	return c.Symmetric("Sigma", sigma, m, "M×M")
+}
+
+// call calls fit with copies.
+func (p problem) call(fit fitFunc, c *judge.Call) (mu *mat.Dense, sigma *mat.SymDense) {
+	return fit(c.Dense("Phi", p.Phi), c.Ints("labels", p.labels), len(p.counts))
 }
 
 var askBoth = &judge.Question[fitFunc, problem]{
 	Func: "Fit", Name: "estimates", Hint: 4, Per: "number",
 	Ask: func(fit fitFunc, c *judge.Call, p problem) []float64 {
-		mu, sigma := take(fit, c, p)
-		return append(mu, sigma...)
+		mu, sigma := p.call(fit, c)
+		return append(takeMeans(c, p, mu), takeSigma(c, p, sigma)...)
 	},
 	Right: func(p problem) []float64 { return append(entries(p.means()), p.weighted()...) },
 	Unit:  func(p problem, _ []float64) []float64 { return append(p.units(), p.pairs()...) },
@@ -43,7 +53,10 @@ var askBoth = &judge.Question[fitFunc, problem]{
 
 var askMeans = &judge.Question[fitFunc, problem]{
 	Func: "Fit", Name: "mu", Hint: 4, Per: "class and feature",
-	Ask:    func(fit fitFunc, c *judge.Call, p problem) []float64 { mu, _ := take(fit, c, p); return mu },
+	Ask: func(fit fitFunc, c *judge.Call, p problem) []float64 {
+		mu, _ := p.call(fit, c)
+		return takeMeans(c, p, mu)
+	},
 	Right:  func(p problem) []float64 { return entries(p.means()) },
 	Unit:   func(p problem, _ []float64) []float64 { return p.units() },
 	Nearly: judge.Wrong{Key: "mean-nearly", Hint: 2, Message: "Nearly: for {problem} your means are {off}. Is something added to the counts, or are numbers rounded on the way?"},
@@ -73,7 +86,10 @@ var askMeans = &judge.Question[fitFunc, problem]{
 
 var askCovariance = &judge.Question[fitFunc, problem]{
 	Func: "Fit", Name: "Sigma", Hint: 4, Per: "pair of features",
-	Ask:    func(fit fitFunc, c *judge.Call, p problem) []float64 { _, sigma := take(fit, c, p); return sigma },
+	Ask: func(fit fitFunc, c *judge.Call, p problem) []float64 {
+		_, sigma := p.call(fit, c)
+		return takeSigma(c, p, sigma)
+	},
 	Right:  problem.weighted,
 	Unit:   func(p problem, _ []float64) []float64 { return p.pairs() },
 	Nearly: judge.Wrong{Key: "covariance-nearly", Hint: 3, Message: "Nearly: for {problem} your Sigma is {off}. Is something added to its diagonal, or are squares subtracted from squares, which loses digits?"},

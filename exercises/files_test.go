@@ -24,7 +24,6 @@ var beside = []string{"testdata"}
 var unfolded = []string{
 	"alpaydin10/ex01",
 	"alpaydin10/ex06",
-	"prml4/ex10",
 }
 
 func TestExerciseIsFewFiles(t *testing.T) {

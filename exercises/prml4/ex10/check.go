@@ -397,9 +397,4 @@ func cholesky(s mat.Symmetric) (*mat.TriDense, bool) {
 	return &l, true
 }
 
-func decomposes(s mat.Symmetric) bool {
-	_, ok := cholesky(s)
-	return ok
-}
-
 func entries(s mat.Matrix) []float64 { return mat.DenseCopyOf(s).RawMatrix().Data }

@@ -217,7 +217,7 @@ const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
 	even := p.even(h)
-	bad := verify.Fail("not-negative-definite", 2, "For %v some direction has uᵀHu ≥ 0, or nearly, although the columns of Φ are independent. Every weight m(x)·(x + m(x)) is positive: is the sign of x that of the label?", p)
+	bad := verify.Fail("not-negative-definite", 2, "For %v some direction has uᵀHu ≥ 0, or nearly, although the columns of Φ are independent. ln Φ is concave, so that every point curves L downwards, whatever its label: is the label's sign in the right places?", p)
 	if verify.PositiveDefinite(even, definiteTol).OK {
 		bad = verify.Fail("of-the-error", 1, "For %v all eigenvalues are positive: this is the Hessian of the error −L. Asked for is the one of the log likelihood, which is concave.", p)
 	}

@@ -314,6 +314,18 @@ func TestOneOfTwo(t *testing.T) {
 	}
 }
 
+// TestText: no explore cell holds the function that the last hint names, and the
+// accuracy that is checked is said.
+func TestText(t *testing.T) {
+	e := ex19.Exercise()
+	if strings.Contains(e.Explore, "Erfc") {
+		t.Error("an explore cell has Erfc")
+	}
+	if !strings.Contains(e.Task, "10^{-8}") || !strings.Contains(e.Task, "10^{-9}") {
+		t.Error("the task does not say how many digits are asked for")
+	}
+}
+
 func ExampleCheck() {
 	canonical := pulling(func(a, t float64) float64 { return t - cdf(a) })
 	fmt.Println(ex19.Check(canonical, Hessian).Parts[1].Message)

@@ -142,18 +142,17 @@ const (
 	stepTol  = 1e-9
 )
 
-// unscaled is what turns weights for columns of size 1 into those of p.
-func (p problem) unscaled() func(v []float64) []float64 {
+// evenly is w for columns brought to size 1, and what turns such weights into those of p.
+func (p problem) evenly() (at []float64, back func(v []float64) []float64) {
 	s := p.sizes()
-	return func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
+	return floats.MulTo(make([]float64, len(s)), p.w, s), func(v []float64) []float64 { return floats.DivTo(make([]float64, len(s)), v, s) }
 }
 
 // derivatives compares g with central differences of the log likelihood, for columns
 // brought to size 1, so that one step and one tolerance serve all entries; then with
 // the sum itself, which has more digits.
 func (p problem) derivatives(g []float64) verify.Finding {
-	back := p.unscaled()
-	at := floats.MulTo(make([]float64, len(p.w)), p.w, p.sizes())
+	at, back := p.evenly()
 	f := verify.Gradient(func(v []float64) float64 { return p.logLikelihood(back(v)) }, at, back(g), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
 	if !f.OK {
 		return f
@@ -163,8 +162,7 @@ func (p problem) derivatives(g []float64) verify.Finding {
 
 // second compares h with central differences of the gradient likewise.
 func (p problem) second(h []float64) verify.Finding {
-	back := p.unscaled()
-	at := floats.MulTo(make([]float64, len(p.w)), p.w, p.sizes())
+	at, back := p.evenly()
 	f := verify.Jacobian(func(v []float64) []float64 { return back(pulling(slope)(back(v), p.Phi, p.t)) }, at, p.even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
 	if !f.OK {
 		return f
@@ -174,7 +172,7 @@ func (p problem) second(h []float64) verify.Finding {
 
 // sums and products compare with the sums over the points, for columns of size 1.
 func (p problem) sums(g []float64) verify.Finding {
-	back := p.unscaled()
+	_, back := p.evenly()
 	return verify.CloseSlice(back(g), back(p.gradient()), verify.Tolerance{Abs: rightTol})
 }
 

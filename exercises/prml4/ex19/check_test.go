@@ -153,6 +153,9 @@ func series(c float64, n int) curveFunc {
 	}
 }
 
+// squared is the second derivative with a Φ² that underflows.
+func squared(x float64) float64 { return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x)) }
+
 // TestWrong: answers that the tables of mistakes do not hold, by key.
 func TestWrong(t *testing.T) {
 	after := func(f func(g, w []float64)) gradientFunc {
@@ -177,28 +180,19 @@ func TestWrong(t *testing.T) {
 		"tail": {
 			pulling(func(a, t float64) float64 { return (t - cdf(a)) * pdf(a) / (cdf(a) * (1 - cdf(a))) }),
 			pull(byErf),
-			pull(func(x float64) float64 { // Inf only
-				if x > -8.2 {
-					return m(x)
-				}
-				return byErf(x)
-			}),
+			pull(func(x float64) float64 { return beyond(byErf, -8.2, m(x))(x) }), // Inf only
 		},
 		"tail-clipped": {pull(floor), pull(beyond(m, 4, 0)), pull(func(x float64) float64 { return m(math.Max(-20, x)) }), pull(series(5, 1))},
 	})
-	scale := func(c float64) hessianFunc {
-		return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
-			h := Hessian(w, Phi, t)
-			h.Scale(c, h)
-			return h
-		}
-	}
 	apply := func(f func(i, j int, v float64) float64) hessianFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
 			h := Hessian(w, Phi, t)
 			h.Apply(f, h)
 			return h
 		}
+	}
+	scale := func(c float64) hessianFunc {
+		return apply(func(_, _ int, v float64) float64 { return c * v })
 	}
 	diagonal := func(f func(i int, v float64) float64) hessianFunc {
 		return apply(func(i, j int, v float64) float64 {
@@ -217,12 +211,7 @@ func TestWrong(t *testing.T) {
 		},
 		"second-derivative": {
 			diagonal(func(i int, v float64) float64 { return v * (1 + 0.01*float64(1-min(i, 1))) }),
-			apply(func(i, j int, _ float64) float64 {
-				if i == j {
-					return -math.MaxFloat64
-				}
-				return 0
-			}),
+			diagonal(func(int, float64) float64 { return -math.MaxFloat64 }),
 		},
 		"not-symmetric": {apply(func(i, j int, v float64) float64 {
 			if i < j {
@@ -238,17 +227,8 @@ func TestWrong(t *testing.T) {
 		"empty":                 {func([]float64, *mat.Dense, []float64) *mat.Dense { return &mat.Dense{} }},
 		"tail": {
 			weigh(byErf),
-			weighting(func(a, t float64) float64 { // 1 − Φ
-				y := cdf(a)
-				if t == 1 {
-					return -pdf(a) / y * (pdf(a)/y + a)
-				}
-				return -pdf(a) / (1 - y) * (pdf(a)/(1-y) - a)
-			}),
-			weighting(func(a, t float64) float64 { // Φ² underflows
-				x := (2*t - 1) * a
-				return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x))
-			}),
+			weigh(func(x float64) float64 { return pdf(x) / (1 - cdf(-x)) }),
+			weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) }),
 		},
 		"tail-clipped": {weigh(floor), weigh(beyond(m, 4, 0)), weigh(series(5, 1)), weighting(func(a, t float64) float64 {
 			return -m((2*t-1)*a) * beyond(func(x float64) float64 { return m(x) + x }, 4, 0)((2*t-1)*a)
@@ -270,10 +250,8 @@ func TestWrong(t *testing.T) {
 			func(float64) float64 { return 0 }, func(float64) float64 { return -math.MaxFloat64 },
 			func(x float64) float64 { return LogBend(math.Max(x, -5)) }, beyond(LogBend, 3, 0),
 		},
-		"bend-nearly": {beyond(LogBend, 4, 0), beyond(LogBend, 5.5, 0)},
-		"bend-not-finite": {func(x float64) float64 {
-			return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x))
-		}},
+		"bend-nearly":        {beyond(LogBend, 4, 0), beyond(LogBend, 5.5, 0)},
+		"bend-not-finite":    {squared},
 		"not-its-derivative": {func(x float64) float64 { return -LogBend(x) }},
 	})
 	both := ex19.CheckSteps(func(x float64) float64 { return -m(x) }, func(x float64) float64 { return -LogBend(x) })

@@ -77,7 +77,7 @@ func Check(
 		askBoth.Parts(both{gradient, hessian}, judge.Property[problem]{
 			Name: "together: averaged over the model's own targets, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
 			First: func(p problem, got []float64) *verify.Verdict {
-				f := verify.CloseSlice(got[:len(p.w)], make([]float64, len(p.w)), verify.Tolerance{Abs: 1e-9})
+				f := verify.CloseSlice(got[:len(p.w)], make([]float64, len(p.w)), verify.Tolerance{Abs: 10 * rightTol})
 				if f.OK {
 					return nil
 				}
@@ -86,7 +86,7 @@ func Check(
 			},
 			Holds: func(p problem, got []float64) verify.Finding {
 				m := len(p.w)
-				return verify.CloseMat(mat.NewDense(m, m, got[m:]), mat.NewDense(m, m, nil), verify.Tolerance{Abs: 1e-9})
+				return verify.CloseMat(mat.NewDense(m, m, got[m:]), mat.NewDense(m, m, nil), verify.Tolerance{Abs: 10 * rightTol})
 			},
 			Wrong: judge.Wrong{Key: "information", Hint: 2, Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L is not the variance of your ∇L: {off}, relative to its size. The two belong to different functions."},
 			Right: "Your gradient and your Hessian belong together: averaged over the model's own targets they give the Fisher information in both ways.",
@@ -136,7 +136,7 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 }
 
 // rightTol and stepTol are the agreement that the statement asks for, in units of the
-// features, and of 1 + |x| on the left side.
+// features, and of 1 + |x|.
 const (
 	rightTol = 1e-8
 	stepTol  = 1e-9
@@ -153,7 +153,7 @@ func (p problem) evenly() (at []float64, back func(v []float64) []float64) {
 // the sum itself, which has more digits.
 func (p problem) derivatives(g []float64) verify.Finding {
 	at, back := p.evenly()
-	f := verify.Gradient(func(v []float64) float64 { return p.logLikelihood(back(v)) }, at, back(g), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
+	f := verify.Gradient(func(v []float64) float64 { return p.logLikelihood(back(v)) }, at, back(g), verify.Tolerance{Rel: 1e-7, Abs: 2 * rightTol})
 	if !f.OK {
 		return f
 	}
@@ -163,7 +163,7 @@ func (p problem) derivatives(g []float64) verify.Finding {
 // second compares h with central differences of the gradient likewise.
 func (p problem) second(h []float64) verify.Finding {
 	at, back := p.evenly()
-	f := verify.Jacobian(func(v []float64) []float64 { return back(pulling(slope)(back(v), p.Phi, p.t)) }, at, p.even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
+	f := verify.Jacobian(func(v []float64) []float64 { return back(pulling(slope)(back(v), p.Phi, p.t)) }, at, p.even(h), verify.Tolerance{Rel: 1e-7, Abs: 2 * rightTol})
 	if !f.OK {
 		return f
 	}
@@ -202,7 +202,7 @@ func tail(compare func(problem, []float64) verify.Finding) func(problem, []float
 }
 
 func mirrored(p problem, h []float64) *verify.Verdict {
-	f := verify.Symmetric(p.even(h), 1e-10)
+	f := verify.Symmetric(p.even(h), 10*rightTol)
 	if f.OK {
 		return nil
 	}

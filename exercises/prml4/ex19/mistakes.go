@@ -270,7 +270,7 @@ func with(f func(x, m float64) float64) curveFunc {
 }
 
 var askSlope = &judge.Question[curveFunc, place]{
-	Func: "LogSlope", Name: "LogSlope", Key: "slope", Hint: 1, Ask: curveAt("LogSlope", "slope-not-finite"), Unit: leftward,
+	Func: "LogSlope", Name: "LogSlope", Key: "slope", Hint: 1, Ask: curveAt("LogSlope", "slope-not-finite"), Unit: unit,
 	Right: func(x place) []float64 { m, _ := ratio(float64(x)); return []float64{m} },
 	Mistakes: []judge.Mistake[curveFunc]{
 		{Key: "density", Hint: 1, Message: "This is the derivative of Φ. That of the logarithm is divided by Φ.", Answer: pdf},
@@ -290,7 +290,7 @@ var askSlope = &judge.Question[curveFunc, place]{
 }
 
 var askBend = &judge.Question[curveFunc, place]{
-	Func: "LogBend", Name: "LogBend", Key: "bend", Hint: 2, Ask: curveAt("LogBend", "bend-not-finite"), Unit: leftward,
+	Func: "LogBend", Name: "LogBend", Key: "bend", Hint: 2, Ask: curveAt("LogBend", "bend-not-finite"), Unit: unit,
 	Right: func(x place) []float64 { m, rest := ratio(float64(x)); return []float64{-m * rest} },
 	Mistakes: []judge.Mistake[curveFunc]{
 		{Key: "square-only", Hint: 2, Message: "This is −(N/Φ)²: the quotient rule's other term, with N′(x) = −x N(x), is missing.",
@@ -324,8 +324,8 @@ func curveAt(name, key string) func(f curveFunc, c *judge.Call, x place) []float
 	}
 }
 
-// leftward is the size of N/Φ, which grows like |x| on the left.
-func leftward(x place, _ []float64) []float64 { return []float64{1 + math.Max(0, -float64(x))} }
+// unit is what the accuracy of the steps relates to: N/Φ grows like |x| on the left.
+func unit(x place, _ []float64) []float64 { return []float64{1 + math.Abs(float64(x))} }
 
 // pulling is Σ r(a_n, t_n) φ_n, the form of the gradient and of most mistakes in it;
 // weighting is Σ r(a_n, t_n) φ_n φ_nᵀ, that of the Hessian.

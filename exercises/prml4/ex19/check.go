@@ -77,7 +77,7 @@ func Check(
 		askBoth.Parts(both{gradient, hessian}, judge.Property[problem]{
 			Name: "together: averaged over the model's own targets, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
 			First: func(p problem, got []float64) *verify.Verdict {
-				f := verify.CloseSlice(got[:len(p.w)], make([]float64, len(p.w)), verify.Tolerance{Abs: 1e-9})
+				f := verify.CloseSlice(got[:len(p.w)], make([]float64, len(p.w)), verify.Tolerance{Abs: 10 * rightTol})
 				if f.OK {
 					return nil
 				}
@@ -86,7 +86,7 @@ func Check(
 			},
 			Holds: func(p problem, got []float64) verify.Finding {
 				m := len(p.w)
-				return verify.CloseMat(mat.NewDense(m, m, got[m:]), mat.NewDense(m, m, nil), verify.Tolerance{Abs: 1e-9})
+				return verify.CloseMat(mat.NewDense(m, m, got[m:]), mat.NewDense(m, m, nil), verify.Tolerance{Abs: 10 * rightTol})
 			},
 			Wrong: judge.Wrong{Key: "information", Hint: 2, Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L is not the variance of your ∇L: {off}, relative to its size. The two belong to different functions."},
 			Right: "Your gradient and your Hessian belong together: averaged over the model's own targets they give the Fisher information in both ways.",
@@ -136,25 +136,24 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 }
 
 // rightTol and stepTol are the agreement that the statement asks for, in units of the
-// features, and of 1 + |x| on the left side.
+// features, and of 1 + |x|.
 const (
 	rightTol = 1e-8
 	stepTol  = 1e-9
 )
 
-// unscaled is what turns weights for columns of size 1 into those of p.
-func (p problem) unscaled() func(v []float64) []float64 {
+// evenly is w for columns brought to size 1, and what turns such weights into those of p.
+func (p problem) evenly() (at []float64, back func(v []float64) []float64) {
 	s := p.sizes()
-	return func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
+	return floats.MulTo(make([]float64, len(s)), p.w, s), func(v []float64) []float64 { return floats.DivTo(make([]float64, len(s)), v, s) }
 }
 
 // derivatives compares g with central differences of the log likelihood, for columns
 // brought to size 1, so that one step and one tolerance serve all entries; then with
 // the sum itself, which has more digits.
 func (p problem) derivatives(g []float64) verify.Finding {
-	back := p.unscaled()
-	at := floats.MulTo(make([]float64, len(p.w)), p.w, p.sizes())
-	f := verify.Gradient(func(v []float64) float64 { return p.logLikelihood(back(v)) }, at, back(g), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
+	at, back := p.evenly()
+	f := verify.Gradient(func(v []float64) float64 { return p.logLikelihood(back(v)) }, at, back(g), verify.Tolerance{Rel: 1e-7, Abs: 2 * rightTol})
 	if !f.OK {
 		return f
 	}
@@ -163,9 +162,8 @@ func (p problem) derivatives(g []float64) verify.Finding {
 
 // second compares h with central differences of the gradient likewise.
 func (p problem) second(h []float64) verify.Finding {
-	back := p.unscaled()
-	at := floats.MulTo(make([]float64, len(p.w)), p.w, p.sizes())
-	f := verify.Jacobian(func(v []float64) []float64 { return back(pulling(slope)(back(v), p.Phi, p.t)) }, at, p.even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
+	at, back := p.evenly()
+	f := verify.Jacobian(func(v []float64) []float64 { return back(pulling(slope)(back(v), p.Phi, p.t)) }, at, p.even(h), verify.Tolerance{Rel: 1e-7, Abs: 2 * rightTol})
 	if !f.OK {
 		return f
 	}
@@ -174,7 +172,7 @@ func (p problem) second(h []float64) verify.Finding {
 
 // sums and products compare with the sums over the points, for columns of size 1.
 func (p problem) sums(g []float64) verify.Finding {
-	back := p.unscaled()
+	_, back := p.evenly()
 	return verify.CloseSlice(back(g), back(p.gradient()), verify.Tolerance{Abs: rightTol})
 }
 
@@ -204,7 +202,7 @@ func tail(compare func(problem, []float64) verify.Finding) func(problem, []float
 }
 
 func mirrored(p problem, h []float64) *verify.Verdict {
-	f := verify.Symmetric(p.even(h), 1e-10)
+	f := verify.Symmetric(p.even(h), 10*rightTol)
 	if f.OK {
 		return nil
 	}
@@ -217,7 +215,7 @@ const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
 	even := p.even(h)
-	bad := verify.Fail("not-negative-definite", 2, "For %v some direction has uᵀHu ≥ 0, or nearly, although the columns of Φ are independent. Every weight m(x)·(x + m(x)) is positive: is the sign of x that of the label?", p)
+	bad := verify.Fail("not-negative-definite", 2, "For %v some direction has uᵀHu ≥ 0, or nearly, although the columns of Φ are independent. ln Φ is concave, so that every point curves L downwards, whatever its label: is the label's sign in the right places?", p)
 	if verify.PositiveDefinite(even, definiteTol).OK {
 		bad = verify.Fail("of-the-error", 1, "For %v all eigenvalues are positive: this is the Hessian of the error −L. Asked for is the one of the log likelihood, which is concave.", p)
 	}

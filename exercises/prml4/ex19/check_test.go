@@ -74,6 +74,7 @@ func ratios(quotient curveFunc) (gradientFunc, hessianFunc) {
 func TestRight(t *testing.T) {
 	normal := distuv.UnitNormal
 	gradient, hessian := ratios(logRatio)
+	limited, _ := ratios(beyond(m, 6.5, 0))
 	gate.Rights(t, checkGradient, map[string]gradientFunc{
 		"reference":  Gradient,
 		"logarithms": gradient,
@@ -93,12 +94,14 @@ func TestRight(t *testing.T) {
 			}
 			return normal.Prob(a) / normal.CDF(a)
 		}),
-		"limits where N is below 1e-8": pulling(func(a, t float64) float64 {
-			if x := (2*t - 1) * a; x > 6.5 {
-				return 0
+		"off by half of what is allowed": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+			g := Gradient(w, Phi, t)
+			for j := range g {
+				g[j] += 5e-9 * floats.Norm(mat.Col(nil, j, Phi), math.Inf(1))
 			}
-			return (2*t - 1) * m((2*t-1)*a)
-		}),
+			return g
+		},
+		"0 where N is below 1e-8": limited,
 	})
 	gate.Rights(t, checkHessian, map[string]hessianFunc{
 		"logarithms": hessian,
@@ -120,7 +123,7 @@ func TestRight(t *testing.T) {
 		},
 	})
 	gate.Rights(t, checkSlope, map[string]curveFunc{
-		"logarithms": logRatio, "distuv": func(x float64) float64 { return normal.Prob(x) / normal.CDF(x) },
+		"logarithms": logRatio, "off by half of what is allowed": func(x float64) float64 { return m(x) + 5e-10*(1+math.Abs(x)) }, "distuv": func(x float64) float64 { return normal.Prob(x) / normal.CDF(x) },
 	})
 	gate.Rights(t, checkBend, map[string]curveFunc{
 		"quotient rule, unsimplified": func(x float64) float64 { return -x*pdf(x)/cdf(x) - math.Pow(pdf(x)/cdf(x), 2) },
@@ -153,6 +156,9 @@ func series(c float64, n int) curveFunc {
 	}
 }
 
+// squared is the second derivative with a Φ² that underflows.
+func squared(x float64) float64 { return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x)) }
+
 // TestWrong: answers that the tables of mistakes do not hold, by key.
 func TestWrong(t *testing.T) {
 	after := func(f func(g, w []float64)) gradientFunc {
@@ -177,28 +183,19 @@ func TestWrong(t *testing.T) {
 		"tail": {
 			pulling(func(a, t float64) float64 { return (t - cdf(a)) * pdf(a) / (cdf(a) * (1 - cdf(a))) }),
 			pull(byErf),
-			pull(func(x float64) float64 { // Inf only
-				if x > -8.2 {
-					return m(x)
-				}
-				return byErf(x)
-			}),
+			pull(func(x float64) float64 { return beyond(byErf, -8.2, m(x))(x) }), // Inf only
 		},
 		"tail-clipped": {pull(floor), pull(beyond(m, 4, 0)), pull(func(x float64) float64 { return m(math.Max(-20, x)) }), pull(series(5, 1))},
 	})
-	scale := func(c float64) hessianFunc {
-		return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
-			h := Hessian(w, Phi, t)
-			h.Scale(c, h)
-			return h
-		}
-	}
 	apply := func(f func(i, j int, v float64) float64) hessianFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
 			h := Hessian(w, Phi, t)
 			h.Apply(f, h)
 			return h
 		}
+	}
+	scale := func(c float64) hessianFunc {
+		return apply(func(_, _ int, v float64) float64 { return c * v })
 	}
 	diagonal := func(f func(i int, v float64) float64) hessianFunc {
 		return apply(func(i, j int, v float64) float64 {
@@ -217,12 +214,7 @@ func TestWrong(t *testing.T) {
 		},
 		"second-derivative": {
 			diagonal(func(i int, v float64) float64 { return v * (1 + 0.01*float64(1-min(i, 1))) }),
-			apply(func(i, j int, _ float64) float64 {
-				if i == j {
-					return -math.MaxFloat64
-				}
-				return 0
-			}),
+			diagonal(func(int, float64) float64 { return -math.MaxFloat64 }),
 		},
 		"not-symmetric": {apply(func(i, j int, v float64) float64 {
 			if i < j {
@@ -238,17 +230,8 @@ func TestWrong(t *testing.T) {
 		"empty":                 {func([]float64, *mat.Dense, []float64) *mat.Dense { return &mat.Dense{} }},
 		"tail": {
 			weigh(byErf),
-			weighting(func(a, t float64) float64 { // 1 − Φ
-				y := cdf(a)
-				if t == 1 {
-					return -pdf(a) / y * (pdf(a)/y + a)
-				}
-				return -pdf(a) / (1 - y) * (pdf(a)/(1-y) - a)
-			}),
-			weighting(func(a, t float64) float64 { // Φ² underflows
-				x := (2*t - 1) * a
-				return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x))
-			}),
+			weigh(func(x float64) float64 { return pdf(x) / (1 - cdf(-x)) }),
+			weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) }),
 		},
 		"tail-clipped": {weigh(floor), weigh(beyond(m, 4, 0)), weigh(series(5, 1)), weighting(func(a, t float64) float64 {
 			return -m((2*t-1)*a) * beyond(func(x float64) float64 { return m(x) + x }, 4, 0)((2*t-1)*a)
@@ -258,8 +241,8 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex19.Exercise(), checkSlope, map[string][]curveFunc{
 		"slope-sign":          {func(x float64) float64 { return -m(x) }},
 		"slope-factor":        {func(x float64) float64 { return 2 * m(x) }},
-		"slope-nearly":        {func(x float64) float64 { return m(x) * (1 + 1e-7) }, series(14, 4), beyond(m, 4, 0), beyond(m, 5, 0)},
-		"slope-value":         {floor, beyond(m, 3, 0)},
+		"slope-nearly":        {func(x float64) float64 { return m(x) * (1 + 1e-7) }, series(14, 4), beyond(m, 3, 0), beyond(m, 4, 0), beyond(m, 5, 0)},
+		"slope-value":         {floor},
 		"slope-not-finite":    {math.Log, byErf, func(x float64) float64 { return pdf(x) / (1 - cdf(-x)) }},
 		"slope-not-constant":  {func(float64) float64 { calls++; return calls }},
 		"slope-in-the-middle": {pdf},
@@ -270,10 +253,8 @@ func TestWrong(t *testing.T) {
 			func(float64) float64 { return 0 }, func(float64) float64 { return -math.MaxFloat64 },
 			func(x float64) float64 { return LogBend(math.Max(x, -5)) }, beyond(LogBend, 3, 0),
 		},
-		"bend-nearly": {beyond(LogBend, 4, 0), beyond(LogBend, 5.5, 0)},
-		"bend-not-finite": {func(x float64) float64 {
-			return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x))
-		}},
+		"bend-nearly":        {beyond(LogBend, 4, 0), beyond(LogBend, 5.5, 0)},
+		"bend-not-finite":    {squared},
 		"not-its-derivative": {func(x float64) float64 { return -LogBend(x) }},
 	})
 	both := ex19.CheckSteps(func(x float64) float64 { return -m(x) }, func(x float64) float64 { return -LogBend(x) })
@@ -311,6 +292,18 @@ func TestOneOfTwo(t *testing.T) {
 	}
 	if half := checkBend(func(float64) float64 { panic(verify.TODO) }); half.Passed() || half.Count(verify.Right) != 2 || half.Count(verify.NotAttempted) != 3 {
 		t.Errorf("one of two steps written: want two parts Right and the rest NotAttempted:\n%s", half)
+	}
+}
+
+// TestText: no explore cell holds the function that the last hint names, and the
+// accuracy that is checked is said.
+func TestText(t *testing.T) {
+	e := ex19.Exercise()
+	if strings.Contains(e.Explore, "Erfc") {
+		t.Error("an explore cell has Erfc")
+	}
+	if !strings.Contains(e.Task, "10^{-8}") || !strings.Contains(e.Task, "10^{-9}") {
+		t.Error("the task does not say how many digits are asked for")
 	}
 }
 

@@ -87,10 +87,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "erf-scale", Hint: 3, Message: "Your Φ is ½(1 + erf(a)), which is Φ(√2·a), while your density is right. A √2 is missing in the argument of erf.",
 			Answer: pulling(func(a, t float64) float64 { s := 2*t - 1; return s * pdf(a) / (math.Erfc(-s*a) / 2) })},
 		{Key: "density-scale", Hint: 2, Message: "Your density has exp(−a²); the standard normal has exp(−a²/2).",
-			Answer: pulling(func(a, t float64) float64 {
-				s := 2*t - 1
-				return s * math.Exp(-a*a) / math.Sqrt(2*math.Pi) / cdf(s*a)
-			})},
+			Answer: pulling(func(a, t float64) float64 { s := 2*t - 1; return s * math.Exp(-a*a) / math.Sqrt(2*math.Pi) / cdf(s*a) })},
 		{Key: "density-not-normalised", Hint: 2, Message: "Your gradient is √(2π) times too large: the density lacks its factor 1/√(2π).",
 			Answer: pulling(func(a, t float64) float64 { s := 2*t - 1; return s * math.Exp(-a*a/2) / cdf(s*a) })},
 		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N. The log likelihood is a sum over the data, not a mean.",
@@ -171,19 +168,11 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		{Key: "weights-left-out", Hint: 2, Message: "This is −ΦᵀΦ, as for least squares: the weights are missing.",
 			Answer: weighting(func(_, _ float64) float64 { return -1 })},
 		{Key: "erf-scale", Hint: 3, Message: "This belongs to the model ½(1 + erf(a)), which is Φ(√2·a). A √2 is missing in the argument of erf.",
-			Answer: weighting(func(a, t float64) float64 {
-				x := math.Sqrt2 * (2*t - 1) * a
-				return -2 * mills(x) * (mills(x) + x)
-			})},
+			Answer: weighting(func(a, t float64) float64 { x := math.Sqrt2 * (2*t - 1) * a; return -2 * mills(x) * (mills(x) + x) })},
 		{Key: "density-not-normalised", Hint: 2, Message: "Your N/Φ is √(2π) times too large: the density lacks its factor 1/√(2π).",
 			Answer: bending(func(x, m float64) float64 { m *= math.Sqrt(2 * math.Pi); return -m * (x + m) })},
-		{Key: "density-not-normalised", Hint: 2, Message: "Your Hessian is √(2π) times too large: the density lacks its factor 1/√(2π).",
-			Answer: bending(func(x, m float64) float64 { return -math.Sqrt(2*math.Pi) * m * (x + m) })},
 		{Key: "square-underflows", Hint: 3, Message: "For {problem} the square of the density, or that of Φ, is below the smallest number (N(30)² is about 1e-392), and your Hessian lacks the term that it stands in. Form the quotient first, then its square.",
-			Answer: weighting(func(a, t float64) float64 {
-				x := (2*t - 1) * a
-				return -x*pdf(x)/cdf(x) - pdf(x)*pdf(x)/cdf(x)/cdf(x)
-			})},
+			Answer: bending(func(x, m float64) float64 { return -x*m - pdf(x)*pdf(x)/cdf(x)/cdf(x) })},
 		{Key: "outer-product", Hint: 2, Message: "Your matrix is −∇L ∇Lᵀ, a product of first derivatives.",
 			Answer: butHessian(func(h *mat.Dense, p problem) {
 				g := mat.NewVecDense(len(p.w), p.gradient())
@@ -192,11 +181,9 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		{Key: "averaged", Hint: 2, Message: "Your Hessian is divided by N. The log likelihood is a sum over the data, not a mean.",
 			Answer: butHessian(func(h *mat.Dense, p problem) { h.Scale(1/float64(len(p.t)), h) })},
 		{Key: "row-forgotten", Hint: 3, Message: "The first data point is not in your sum: indices begin at 0.",
-			Answer: butHessian(func(h *mat.Dense, p problem) { h.Copy(mat.NewDense(len(p.w), len(p.w), p.without(0).hessian())) })},
+			Answer: butHessian(func(h *mat.Dense, p problem) { h.Copy(weighting(curve)(p.w, p.without(0).Phi, p.t)) })},
 		{Key: "row-forgotten", Hint: 3, Message: "The last data point is not in your sum: does the loop stop one too early?",
-			Answer: butHessian(func(h *mat.Dense, p problem) {
-				h.Copy(mat.NewDense(len(p.w), len(p.w), p.without(len(p.t)-1).hessian()))
-			})},
+			Answer: butHessian(func(h *mat.Dense, p problem) { h.Copy(weighting(curve)(p.w, p.without(len(p.t)-1).Phi, p.t)) })},
 		{Key: "diagonal-only", Hint: 3, Message: "The diagonal is right and all the rest is 0. Mixed second derivatives belong to the Hessian too.",
 			Answer: keep(func(i, j int) bool { return i == j })},
 		{Key: "one-triangle", Hint: 3, Message: "The upper triangle is right and the lower one is 0: a *mat.Dense does not mirror it.",
@@ -231,9 +218,9 @@ func prior(extra, of []float64) bool {
 	}
 	last := len(of) - 1
 	alpha := -extra[last] / of[last]
+	room := 1e-3 * math.Abs(alpha) * floats.Norm(of, math.Inf(1))
 	for j, v := range of {
-		size := math.Abs(alpha) * floats.Norm(of, math.Inf(1))
-		if !(math.Abs(extra[j]+alpha*v) <= 1e-3*size) && !(j == 0 && math.Abs(extra[0]) <= 1e-3*size) {
+		if !(math.Abs(extra[j]+alpha*v) <= room) && !(j == 0 && math.Abs(extra[0]) <= room) {
 			return false
 		}
 	}
@@ -283,7 +270,7 @@ func with(f func(x, m float64) float64) curveFunc {
 }
 
 var askSlope = &judge.Question[curveFunc, place]{
-	Func: "LogSlope", Name: "LogSlope", Key: "slope", Hint: 1, Ask: curveAt("LogSlope", "slope-not-finite"), Unit: leftward,
+	Func: "LogSlope", Name: "LogSlope", Key: "slope", Hint: 1, Ask: curveAt("LogSlope", "slope-not-finite"), Unit: unit,
 	Right: func(x place) []float64 { m, _ := ratio(float64(x)); return []float64{m} },
 	Mistakes: []judge.Mistake[curveFunc]{
 		{Key: "density", Hint: 1, Message: "This is the derivative of Φ. That of the logarithm is divided by Φ.", Answer: pdf},
@@ -303,7 +290,7 @@ var askSlope = &judge.Question[curveFunc, place]{
 }
 
 var askBend = &judge.Question[curveFunc, place]{
-	Func: "LogBend", Name: "LogBend", Key: "bend", Hint: 2, Ask: curveAt("LogBend", "bend-not-finite"), Unit: leftward,
+	Func: "LogBend", Name: "LogBend", Key: "bend", Hint: 2, Ask: curveAt("LogBend", "bend-not-finite"), Unit: unit,
 	Right: func(x place) []float64 { m, rest := ratio(float64(x)); return []float64{-m * rest} },
 	Mistakes: []judge.Mistake[curveFunc]{
 		{Key: "square-only", Hint: 2, Message: "This is −(N/Φ)²: the quotient rule's other term, with N′(x) = −x N(x), is missing.",
@@ -337,8 +324,8 @@ func curveAt(name, key string) func(f curveFunc, c *judge.Call, x place) []float
 	}
 }
 
-// leftward is the size of N/Φ, which grows like |x| on the left.
-func leftward(x place, _ []float64) []float64 { return []float64{1 + math.Max(0, -float64(x))} }
+// unit is what the accuracy of the steps relates to: N/Φ grows like |x| on the left.
+func unit(x place, _ []float64) []float64 { return []float64{1 + math.Abs(float64(x))} }
 
 // pulling is Σ r(a_n, t_n) φ_n, the form of the gradient and of most mistakes in it;
 // weighting is Σ r(a_n, t_n) φ_n φ_nᵀ, that of the Hessian.

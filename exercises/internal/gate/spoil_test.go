@@ -1,0 +1,124 @@
+package gate
+
+import (
+	"math"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// fixtureVariable is set in the process that runs the fixtures of these tests.
+const fixtureVariable = "HYPERPLANE_GATE_FIXTURE"
+
+type columnsFunc = func(X *mat.Dense, w []float64) []float64
+
+// columns weights the sums of X's columns.
+func columns(X *mat.Dense, w []float64) []float64 {
+	out := make([]float64, len(w))
+	for j := range w {
+		out[j] = w[j] * mat.Sum(X.ColView(j))
+	}
+	return out
+}
+
+// blind is a check that accepts every answer; it only calls the function.
+func blind(f columnsFunc) *verify.Report {
+	return verify.Run("prml-0.0", "fixture", verify.Part{Name: "blind", Judge: func() verify.Verdict {
+		f(mat.NewDense(2, 2, []float64{1, 2, 3, 4}), []float64{1, 2})
+		return verify.Pass("fine")
+	}})
+}
+
+// seeing is one that finds each of the faults that Function makes.
+func seeing(f columnsFunc) *verify.Report {
+	return verify.Run("prml-0.0", "fixture", verify.Part{Name: "seeing", Judge: func() verify.Verdict {
+		frame := mat.NewDense(2, 3, []float64{1, 2, 9, 3, 4, 9})
+		ask := func(X *mat.Dense) ([]float64, []float64, *mat.Dense) {
+			w, x := []float64{1, 2}, mat.DenseCopyOf(X)
+			return f(x, w), w, x
+		}
+		got, w, x := ask(frame.Slice(0, 2, 0, 2).(*mat.Dense))
+		again, _, _ := ask(frame.Slice(0, 2, 0, 2).(*mat.Dense))
+		view := f(frame.Slice(0, 2, 0, 2).(*mat.Dense), []float64{1, 2})
+		right := []float64{4, 12}
+		switch {
+		case w[0] != 1 || x.At(0, 0) != 1:
+			return verify.Fail("mutates-inputs", 0, "changed")
+		case len(got) == 0:
+			return verify.Fail("empty", 0, "empty")
+		case slices.ContainsFunc(got, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }):
+			return verify.Fail("not-finite", 0, "not finite")
+		case !slices.Equal(got, again):
+			return verify.Fail("not-constant", 0, "another one")
+		case !slices.Equal(got, view):
+			return verify.Fail("views", 0, "another one for a view")
+		case !slices.Equal(got, right):
+			return verify.Fail("value", 0, "wrong")
+		}
+		return verify.Pass("fine")
+	}})
+}
+
+// TestGateFixtures is run by the tests below, in a process of its own.
+func TestGateFixtures(t *testing.T) {
+	e := func(key string) *exercises.Exercise {
+		return &exercises.Exercise{Known: []exercises.Known{{Key: key, Check: func() *verify.Report {
+			return seeing(func(_ *mat.Dense, w []float64) []float64 { return w })
+		}}}}
+	}
+	switch os.Getenv(fixtureVariable) {
+	case "":
+		t.Log("only as a child of the tests of gates")
+	case "function red":
+		Function(t, e(""), blind, columns)
+	case "function green":
+		Function(t, e(""), seeing, columns)
+	case "known red":
+		Known(t, e("another-key"))
+	case "known green":
+		Known(t, e("value"))
+	}
+}
+
+// TestFunctionAndKnownGoRed: a check that accepts every spoiled answer is told of each,
+// a known mistake that earns another key too; and nobody else is.
+func TestFunctionAndKnownGoRed(t *testing.T) {
+	for _, tc := range []struct {
+		fixture string
+		want    []string // subtests that fail
+	}{
+		{"function red", []string{"writes_into_argument_0", "writes_into_argument_1", "knows_no_stride",
+			"result_0_nil", "result_0_one_longer", "result_0_not_a_number", "result_0_infinite", "result_0_huge", "result_0_changes"}},
+		{"function green", nil},
+		{"known red", []string{"another-key_#0"}},
+		{"known green", nil},
+	} {
+		t.Run(tc.fixture, func(t *testing.T) {
+			cmd := exec.Command(os.Args[0], "-test.run=^TestGateFixtures$", "-test.v")
+			cmd.Env = append(os.Environ(), fixtureVariable+"="+tc.fixture)
+			out, err := cmd.CombinedOutput()
+			if (err != nil) != (tc.want != nil) {
+				t.Errorf("the run ended with %v:\n%s", err, out)
+			}
+			var failed []string
+			for _, line := range strings.Split(string(out), "\n") {
+				if name, ok := strings.CutPrefix(strings.TrimSpace(line), "--- FAIL: TestGateFixtures/"); ok {
+					name, _, _ = strings.Cut(name, " ")
+					failed = append(failed, name)
+				}
+			}
+			slices.Sort(failed)
+			slices.Sort(tc.want)
+			if !slices.Equal(failed, tc.want) {
+				t.Errorf("failed are %q, want %q:\n%s", failed, tc.want, out)
+			}
+		})
+	}
+}

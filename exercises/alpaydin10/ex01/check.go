@@ -26,7 +26,11 @@ var answer string
 var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01/exercise.md", text, answer, vary)
 
 // Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
+func Exercise() *exercises.Exercise {
+	e := exercise.Copy()
+	e.Known = allKnown()
+	return e
+}
 
 // Hint shows hint n, from 1, and returns its markdown.
 func Hint(n int) string { return exercise.Hint(n) }
@@ -193,26 +197,29 @@ func places(a, b Region) [][2]float64 {
 	return out
 }
 
-// known enters the mistakes of a question into the exercise. Those of a variant alone
-// stand at the end of its table and are not among them: with some constants two of
-// them are one.
-func known[F any](q func() question[F], check func(F) *verify.Report) {
+// known are the mistakes of a question. Those of a variant alone stand at the end of
+// its table and are not among them: with some constants two of them are one.
+func known[F any](q func() question[F], check func(F) *verify.Report) (out []exercises.Known) {
 	list := q().mistakes
 	for i, m := range list[:len(list)-q().varied] {
-		exercise.Known = append(exercise.Known, exercises.Known{Key: m.Key, Check: func() *verify.Report { return check(q().mistakes[i].Answer) }})
+		out = append(out, exercises.Known{Key: m.Key, Check: func() *verify.Report { return check(q().mistakes[i].Answer) }})
 	}
+	return out
 }
 
-func init() {
+// allKnown are made when they are asked for: they follow the variant, which is chosen
+// after the package starts.
+func allKnown() []exercises.Known {
 	sine, bump, radial, log, step, half := rightSine, rightBump, rightRadial, rightLog, rightStep, rightHalf
-	known(sines, func(f func() Region) *verify.Report { return Check(f, bump, radial, log, step, half) })
-	known(bumps, func(f func(a, c float64) Region) *verify.Report { return Check(sine, f, radial, log, step, half) })
-	known(radialBumps, func(f func(m []float64, c float64) Region) *verify.Report {
-		return Check(sine, bump, f, log, step, half)
-	})
-	known(logs, func(f func() Region) *verify.Report { return Check(sine, bump, radial, f, step, half) })
-	known(indicators, func(f func(c float64) Region) *verify.Report { return Check(sine, bump, radial, log, f, half) })
-	known(halfPlanes, func(f func(a, b, c float64) Region) *verify.Report { return Check(sine, bump, radial, log, step, f) })
+	return slices.Concat(
+		known(sines, func(f func() Region) *verify.Report { return Check(f, bump, radial, log, step, half) }),
+		known(bumps, func(f func(a, c float64) Region) *verify.Report { return Check(sine, f, radial, log, step, half) }),
+		known(radialBumps, func(f func(m []float64, c float64) Region) *verify.Report {
+			return Check(sine, bump, f, log, step, half)
+		}),
+		known(logs, func(f func() Region) *verify.Report { return Check(sine, bump, radial, f, step, half) }),
+		known(indicators, func(f func(c float64) Region) *verify.Report { return Check(sine, bump, radial, log, f, half) }),
+		known(halfPlanes, func(f func(a, b, c float64) Region) *verify.Report { return Check(sine, bump, radial, log, step, f) }))
 }
 
 // constants are those of the two basis functions without arguments of their own:

@@ -39,9 +39,9 @@ func Solution() string { return exercise.Solution() }
 func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askVector.Parts(direction,
-			judge.Form("D finite numbers come back, and X1 and X2 stay as they were", problems, nil, judge.Wrong{}, "You returned D numbers, for D from 1 to 5."),
+			judge.Form("D finite numbers come back, and X1 and X2 stay as they were", usual, nil, judge.Wrong{}, "You returned D numbers, for D from 1 to 5."),
 			judge.Property[instance.Clouds]{
-				Name: "w has length 1", On: problems, First: telling,
+				Name: "w has length 1", On: usual, First: telling,
 				Holds: func(_ instance.Clouds, w []float64) verify.Finding {
 					return verify.Close(floats.Norm(w, 2), 1, verify.Tolerance{Abs: lengthTol})
 				},
@@ -49,7 +49,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 				Right: "wᵀw = 1: the constraint is met.",
 			}),
 		askLine.Parts(direction, judge.Property[instance.Clouds]{
-			Name: "w lies along the right line, either way round", On: problems,
+			Name: "w lies along the right line, either way round", On: usual,
 			Holds: func(c instance.Clouds, w []float64) verify.Finding {
 				return verify.CloseSlice(w, best(c), verify.Tolerance{Abs: directionTol})
 			},
@@ -58,7 +58,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 		}),
 		askUnit.Parts(direction,
 			judge.Property[instance.Clouds]{
-				Name: "w points along it the right way", On: problems,
+				Name: "w points along it the right way", On: usual,
 				Holds: func(c instance.Clouds, w []float64) verify.Finding {
 					return verify.Finding{OK: floats.Dot(w, gap(c)) > 0}
 				},
@@ -66,9 +66,17 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 				Right: "On your w class 2 lies on the positive side: a positive multiple of m2 − m1.",
 			},
 			judge.Property[instance.Clouds]{
-				Name: "no other unit vector puts the projected means further apart", On: problems, First: better, Holds: stationary,
+				Name: "no other unit vector puts the projected means further apart", On: usual, First: better, Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-stationary", Hint: 2, Message: "For {problem} no λ makes the derivative of wᵀ(m2 − m1) + λ(1 − wᵀw) vanish at your w: relative to |m2 − m1|, it is {off}."},
 				Right: "Neither a random unit vector nor a small turn does better, and the condition of the Lagrange multiplier holds. It is the separation of the means, and only of the means, that is largest: see the plot below.",
+			},
+			judge.Property[instance.Clouds]{
+				Name: "fewer points than columns, and one point in each class", On: few, Limits: true,
+				Holds: func(c instance.Clouds, w []float64) verify.Finding {
+					return verify.CloseSlice(w, best(c), verify.Tolerance{Abs: directionTol})
+				},
+				Wrong: judge.Wrong{Key: "few-points", Hint: 2, Message: "For {problem} your w is not the one that puts the projected means furthest apart: {off}. Is a matrix inverted that few points make singular?"},
+				Right: "Two means are enough: no spread of the points is asked for.",
 			}))...)
 }
 
@@ -78,10 +86,10 @@ const (
 	directionTol = 1e-7
 )
 
-var problems = instance.Once(func() []instance.Clouds {
-	r := instance.Source(404, 1)
-	return slices.Concat(instance.TwoClasses(r), instance.FewPoints(r))
-})
+var (
+	usual = instance.Once(func() []instance.Clouds { return instance.TwoClasses(instance.Source(404, 1)) })
+	few   = instance.Once(func() []instance.Clouds { return instance.FewPoints(instance.Source(404, 2)) })
+)
 
 // gap is m2 − m1, best the answer.
 func gap(c instance.Clouds) []float64 {

@@ -89,7 +89,7 @@ gate_race() {
 		return
 	fi
 	# Drawing is one goroutine, and slow under the detector; figures are drawn by several.
-	CGO_ENABLED=1 go test -race ./toolkit/classify ./toolkit/datasets ./toolkit/internal/... ./toolkit/verify &&
+	CGO_ENABLED=1 go test -race -timeout 30m ./toolkit/classify ./toolkit/datasets ./toolkit/internal/... ./toolkit/verify &&
 		CGO_ENABLED=1 go test -race -run Jobs ./toolkit/figures
 }
 gate_sources() { "$generate" notebooks --check; }

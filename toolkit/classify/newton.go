@@ -17,9 +17,9 @@ import (
 // E is convex, so from any start it reaches the minimum if there is one; and
 // near the minimum every step doubles the number of right digits. Along an
 // exponential tail, where s = 1 moves by one unit of activation only, s is doubled
-// as long as E falls. Where the
-// posteriors are so saturated that H says nothing (a start far off), the step is
-// taken with the bound H ≤ ¼ΦᵀΦ + S0⁻¹ instead, or back towards w = 0.
+// as long as E falls. Where the posteriors are so saturated that H says nothing (a
+// start far off), the step is taken with the bound H ≤ ¼ΦᵀΦ + S0⁻¹ instead, or back
+// towards w = 0.
 type Newton struct{}
 
 var _ Solver = Newton{}

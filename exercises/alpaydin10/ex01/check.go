@@ -119,8 +119,7 @@ func (q question[F]) judge(f F) *verify.Verdict {
 		}
 		for _, m := range q.mistakes {
 			if q.explains(m, got) {
-				bad := verify.Fail(m.Key, m.Hint, "%s", m.Message)
-				return &bad
+				return judge.Fail(m.Key, m.Hint, "%s", m.Message)
 			}
 		}
 		if q.family != nil {

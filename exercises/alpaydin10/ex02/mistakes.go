@@ -110,8 +110,7 @@ func throughOrigin(p problem, _ []float64) *verify.Verdict {
 	if p.w0 != 0 {
 		return nil
 	}
-	bad := verify.Fail("through-origin", 2, "For %v the plane contains the origin, but your distance is not zero.", p)
-	return &bad
+	return judge.Fail("through-origin", 2, "For %v the plane contains the origin, but your distance is not zero.", p)
 }
 
 func init() {

@@ -140,20 +140,17 @@ func badStep(p problem, got []float64) *verify.Verdict {
 	_, d, k := p.dims()
 	for i, m := range unflat(got, d, k) {
 		if f := verify.Symmetric(m, 1e-6); !f.OK {
-			bad := verify.Fail("not-symmetric", 2, "For %v with symmetric W_i your matrix of class %d differs from its transpose: %s. x_j·x_l is the same as x_l·x_j, so a symmetric W_i must stay so.", p, i, f.Off())
-			return &bad
+			return judge.Fail("not-symmetric", 2, "For %v with symmetric W_i your matrix of class %d differs from its transpose: %s. x_j·x_l is the same as x_l·x_j, so a symmetric W_i must stay so.", p, i, f.Off())
 		}
 	}
 	length := floats.Norm(got, 2)
 	if length == 0 {
-		bad := verify.Fail("zero", 2, "For %v all your derivatives are 0, where E is not at its least.", p)
-		return &bad
+		return judge.Fail("zero", 2, "For %v all your derivatives are 0, where E is not at its least.", p)
 	}
 	if v := floats.AddScaledTo(make([]float64, len(got)), flat(p.W), -1e-5/length, got); p.err(unflat(v, d, k)) < p.err(p.W) {
 		return nil
 	}
-	bad := verify.Fail("error-rises", 2, "For %v a small step against your gradient does not lower E.", p)
-	return &bad
+	return judge.Fail("error-rises", 2, "For %v a small step against your gradient does not lower E.", p)
 }
 
 // CheckSteps judges two links of the chain rule for one point, which are optional:

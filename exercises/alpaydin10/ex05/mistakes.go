@@ -9,7 +9,6 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 type (
@@ -23,8 +22,7 @@ const overflow = "With scores of ±1000 an entry is not a finite number: exponen
 // finite notes an overflow where a result is to be finite out to scores of ±1000.
 func finite(c *judge.Call, v []float64) {
 	if s := floats.Sum(v); math.IsNaN(s - s) {
-		bad := verify.Fail("overflow", 3, "%s", overflow)
-		c.Say(&bad)
+		c.Say(judge.Fail("overflow", 3, "%s", overflow))
 	}
 }
 
@@ -39,8 +37,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		}
 		got := gradient(W, c.Dense("w", p.w), c.Slice("w0", p.w0), c.Dense("X", p.X), c.Dense("R", p.R))
 		say := func(key string, hint int, format string, args ...any) {
-			bad := verify.Fail(key, hint, format, args...)
-			c.Say(&bad)
+			c.Say(judge.Fail(key, hint, format, args...))
 		}
 		for i := range W {
 			if W[i] != handed[i] {

@@ -255,8 +255,7 @@ func ask(rescale rescaleFunc, s set, views bool) (rescaled, *verify.Verdict) {
 	train, test := c.Dense("train", s.train), c.Dense("test", s.test)
 	a, b, back := rescale(train, test)
 	say := func(key string, hint int, format string, args ...any) {
-		bad := verify.Fail(key, hint, format, args...)
-		c.Say(&bad)
+		c.Say(judge.Fail(key, hint, format, args...))
 	}
 	n, _ := s.train.Dims()
 	m, _ := s.test.Dims()

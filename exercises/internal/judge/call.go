@@ -87,7 +87,7 @@ func (c *Call) Sym(name string, m *mat.SymDense) *mat.SymDense {
 func (c *Call) changed() *verify.Verdict {
 	for i, same := range c.same {
 		if !same() {
-			return fail("mutates-inputs", c.hint, "Your function changed its argument %s, which is shared with the caller: work on a copy, or write into a new one.", c.names[i])
+			return Fail("mutates-inputs", c.hint, "Your function changed its argument %s, which is shared with the caller: work on a copy, or write into a new one.", c.names[i])
 		}
 	}
 	return nil
@@ -168,7 +168,7 @@ func (c *Call) Say(v *verify.Verdict) {
 }
 
 func (c *Call) malformed(key, format string, args ...any) []float64 {
-	c.Say(fail(key, c.hint, format, args...))
+	c.Say(Fail(key, c.hint, format, args...))
 	return nil
 }
 
@@ -195,7 +195,8 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-func fail(key string, hint int, format string, args ...any) *verify.Verdict {
+// Fail is a verdict of verify.Fail as a pointer, where nil means that nothing is wrong.
+func Fail(key string, hint int, format string, args ...any) *verify.Verdict {
 	v := verify.Fail(key, hint, format, args...)
 	return &v
 }

@@ -64,7 +64,7 @@ func (q *Question[F, P]) known(problems []P, answers [][]float64, failed int) *v
 			explains = miss <= math.Max(named, m.Tol)
 		}
 		if explains && shows >= 0 {
-			return fail(q.key(m.Key), m.Hint, "%s", strings.ReplaceAll(m.Message, "{problem}", problems[shows].String()))
+			return Fail(q.key(m.Key), m.Hint, "%s", strings.ReplaceAll(m.Message, "{problem}", problems[shows].String()))
 		}
 	}
 	return nil

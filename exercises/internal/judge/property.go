@@ -32,7 +32,7 @@ type Wrong struct {
 }
 
 func (w Wrong) verdict(p fmt.Stringer, found verify.Finding) *verify.Verdict {
-	return fail(w.Key, w.Hint, "%s", strings.NewReplacer("{problem}", p.String(), "{off}", found.Off()).Replace(w.Message))
+	return Fail(w.Key, w.Hint, "%s", strings.NewReplacer("{problem}", p.String(), "{off}", found.Off()).Replace(w.Message))
 }
 
 // Form is the part that finds the answers finite, of the right shape, the same when
@@ -121,14 +121,14 @@ func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
 		return bad
 	}
 	if _, miss := a.worst(p, again, got); !(miss <= same) {
-		return fail(a.key("not-constant"), 0, "Two calls with the same arguments gave different answers. Is something changed that outlives the call?")
+		return Fail(a.key("not-constant"), 0, "Two calls with the same arguments gave different answers. Is something changed that outlives the call?")
 	}
 	if again = a.fromViews(p); again != nil {
 		if _, miss := a.worst(p, again, got); miss <= same {
 			return nil
 		}
 	}
-	return fail(a.key("views"), 0, "For %v the answer is another one when the same matrix is handed over as a part of a larger one (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", p)
+	return Fail(a.key("views"), 0, "For %v the answer is another one when the same matrix is handed over as a part of a larger one (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", p)
 }
 
 // fromViews asks once more with matrices that are parts of larger ones: nil where the
@@ -149,7 +149,7 @@ func (a asking[F, P]) ofItsOwn(c *Call, p, other P) *verify.Verdict {
 	if c.Kept() {
 		return nil
 	}
-	return fail(a.key("not-new"), a.Hint, "What you returned for %v was changed by the next call: each call returns something new.", p)
+	return Fail(a.key("not-new"), a.Hint, "What you returned for %v was changed by the next call: each call returns something new.", p)
 }
 
 // related asks for the answer to the other problem.

@@ -68,7 +68,7 @@ func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 	}
 	for i, v := range got {
 		if !finite(v) {
-			return nil, fail(q.formKey("not-finite"), q.Hint, "For %v %s is %g. %s", p, q.called(p, i, n), v, notFinite)
+			return nil, Fail(q.formKey("not-finite"), q.Hint, "For %v %s is %g. %s", p, q.called(p, i, n), v, notFinite)
 		}
 	}
 	return got, nil

@@ -107,8 +107,7 @@ func Rank(name string, hint int, f Predictor, on func() []Problem) property {
 }
 
 func singular(p Problem, hint int, found string) *verify.Verdict {
-	bad := verify.Fail("singular", hint, "With %s, %s; with independent columns all is well. Here the columns of [1 X] depend on each other (fewer points than weights are a case of it), so [1 X]ᵀ[1 X] has no inverse: a plain Inverse, Cholesky, QR or Solve gives up, or returns rounding errors together with an error value. The least-squares prediction at these inputs exists all the same, and is unique.", p.Name, found)
-	return &bad
+	return judge.Fail("singular", hint, "With %s, %s; with independent columns all is well. Here the columns of [1 X] depend on each other (fewer points than weights are a case of it), so [1 X]ᵀ[1 X] has no inverse: a plain Inverse, Cholesky, QR or Solve gives up, or returns rounding errors together with an error value. The least-squares prediction at these inputs exists all the same, and is unique.", p.Name, found)
 }
 
 // works is the control experiment: data of the same kind with independent columns,

@@ -9,7 +9,6 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 // Question asks for the predictions at all inputs of a problem; hint is the one that
@@ -134,8 +133,7 @@ func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 }
 
 func say(c *judge.Call, key string, hint int, format string, args ...any) {
-	bad := verify.Fail(key, hint, format, args...)
-	c.Say(&bad)
+	c.Say(judge.Fail(key, hint, format, args...))
 }
 
 func finite(y []float64) bool {

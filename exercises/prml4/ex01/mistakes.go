@@ -22,8 +22,7 @@ var askPlane = &judge.Question[separator, problem]{
 		_, d := p.x.Dims()
 		if !p.meets && c.Vector("w", w, d, "coordinate") != nil {
 			if math.IsNaN(w0) || math.IsInf(w0, 0) {
-				v := verify.Fail("not-finite", 3, "For %v your w0 is %g.", p, w0)
-				c.Say(&v)
+				c.Say(judge.Fail("not-finite", 3, "For %v your w0 is %g.", p, w0))
 			}
 			c.Say(strict(p, w, w0))
 		}

@@ -24,8 +24,7 @@ var askPredict = func() *judge.Question[leastsquares.Predictor, problem] {
 		if bad := shared(p, got); bad != nil || affineRank(p, got) >= affineRank(p, q.Right(p)) {
 			return bad
 		}
-		bad := verify.Fail("forced", 2, "For %v your predictions satisfy a linear constraint that the targets do not satisfy: it was imposed on them. Least squares takes over what all targets obey, and nothing else.", p)
-		return &bad
+		return judge.Fail("forced", 2, "For %v your predictions satisfy a linear constraint that the targets do not satisfy: it was imposed on them. Least squares takes over what all targets obey, and nothing else.", p)
 	}
 	return q
 }()
@@ -200,8 +199,7 @@ func tooMany(t targets, got []float64) *verify.Verdict {
 	if int(got[0]) <= k-t.rank {
 		return nil
 	}
-	bad := verify.Fail("too-many", 3, "For %v you return more constraints than the targets satisfy. What is satisfied only nearly does not count.", t)
-	return &bad
+	return judge.Fail("too-many", 3, "For %v you return more constraints than the targets satisfy. What is satisfied only nearly does not count.", t)
 }
 
 func complete(t targets, got []float64) verify.Finding {
@@ -214,8 +212,7 @@ func together(p problem, got []float64, constraints finder) *verify.Verdict {
 	t := targets{name: p.Name, T: p.T}
 	found := ask(constraints, &judge.Call{}, t)
 	if found == nil {
-		bad := verify.Fail("not-together", 3, "For %v your constraints have not the form of A and b.", p)
-		return &bad
+		return judge.Fail("not-together", 3, "For %v your constraints have not the form of A and b.", p)
 	}
 	_, project, offset := t.parts(found)
 	f := leastsquares.Satisfy(p, project, offset, got)
@@ -223,8 +220,7 @@ func together(p problem, got []float64, constraints finder) *verify.Verdict {
 		return nil
 	}
 	f.Where = ""
-	bad := verify.Fail("not-together", 2, "For %v your prediction at some x does not satisfy a constraint that you found: %s. The parts above tell which of the two functions it is.", p, f.Off())
-	return &bad
+	return judge.Fail("not-together", 2, "For %v your prediction at some x does not satisfy a constraint that you found: %s. The parts above tell which of the two functions it is.", p, f.Off())
 }
 
 // ask calls constraints and describes what comes back.
@@ -232,8 +228,7 @@ func ask(constraints finder, c *judge.Call, t targets) []float64 {
 	A, b := constraints(c.Dense("T", t.T))
 	n, k := t.T.Dims()
 	say := func(key, format string, args ...any) []float64 {
-		bad := verify.Fail(key, 3, format, args...)
-		c.Say(&bad)
+		c.Say(judge.Fail(key, 3, format, args...))
 		return nil
 	}
 	if A == nil || A.IsEmpty() {

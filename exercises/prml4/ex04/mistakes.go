@@ -33,8 +33,7 @@ func onePerPoint(p instance.Clouds, n int) *verify.Verdict {
 	if n == d || n < 2 || n != n1 && n != n2 && n != n1+n2 {
 		return nil
 	}
-	bad := verify.Fail("one-per-point", 3, "You returned %d numbers, as many as there are points. w lives in the space of the inputs: one entry per column of X1 and X2, here %d. Were the means taken along the rows?", n, d)
-	return &bad
+	return judge.Fail("one-per-point", 3, "You returned %d numbers, as many as there are points. w lives in the space of the inputs: one entry per column of X1 and X2, here %d. Were the means taken along the rows?", n, d)
 }
 
 // askVector judges w as it is.

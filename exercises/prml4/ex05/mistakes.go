@@ -20,12 +20,10 @@ func ask(scatter scatterFunc, c *judge.Call, p problem) (sb, sw []float64) {
 	SB, SW := scatter(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
 	n1, n2, d := p.Dims()
 	if r, k := dims(SB); d > 1 && r == 1 && k == 1 {
-		bad := verify.Fail("inner-product", 2, "Your S_B is a single number: a row times a column, (m2 − m1)ᵀ(m2 − m1). A column times a row, (m2 − m1)(m2 − m1)ᵀ, is a D×D matrix.")
-		c.Say(&bad)
+		c.Say(judge.Fail("inner-product", 2, "Your S_B is a single number: a row times a column, (m2 − m1)ᵀ(m2 − m1). A column times a row, (m2 − m1)(m2 − m1)ᵀ, is a D×D matrix."))
 	}
 	if r, k := dims(SW); r == k && r != d && (r == n1 || r == n2 || r == n1+n2) {
-		bad := verify.Fail("one-per-point", 3, "Your S_W has one row and one column per point: a product in the order XXᵀ. With the points in the rows of X, the sum of the xxᵀ is XᵀX.")
-		c.Say(&bad)
+		c.Say(judge.Fail("one-per-point", 3, "Your S_W has one row and one column per point: a product in the order XXᵀ. With the points in the rows of X, the sum of the xxᵀ is XᵀX."))
 	}
 	return c.Matrix("S_B", SB, d, d, "D×D"), c.Matrix("S_W", SW, d, d, "D×D")
 }
@@ -66,8 +64,7 @@ func scaledCriterion(p problem, both []float64) *verify.Verdict {
 	if p.dim() == 1 || !same.OK || !(first > 0) || math.IsInf(first, 1) || math.Abs(first-1) < 1e-6 {
 		return nil
 	}
-	bad := verify.Fail("criterion-scaled", 1, "Your J(w) is (4.25) times one number, the same for all w. The best w does not notice, but J is another number: one of the matrices has a factor of its own.")
-	return &bad
+	return judge.Fail("criterion-scaled", 1, "Your J(w) is (4.25) times one number, the same for all w. The best w does not notice, but J is another number: one of the matrices has a factor of its own.")
 }
 
 const oneTriangle = "One triangle is right and the other is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way."

@@ -17,8 +17,7 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 		m := normalMatrix(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
 		_, _, d := p.Dims()
 		if m != nil && m.RawMatrix().Rows == d+1 && m.RawMatrix().Cols == d+1 {
-			bad := verify.Fail("bias-inside", 2, "Your M has D+1 rows: the normal equations of w and w0 together. In (4.37) the bias has been eliminated by (4.34), and a D×D matrix is left.")
-			c.Say(&bad)
+			c.Say(judge.Fail("bias-inside", 2, "Your M has D+1 rows: the normal equations of w and w0 together. In (4.37) the bias has been eliminated by (4.34), and a D×D matrix is left."))
 		}
 		return c.Matrix("M", m, d, d, "D×D")
 	},
@@ -28,8 +27,7 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 		if !p.equation(m, p.direct(), p.tol()).OK {
 			return nil
 		}
-		bad := verify.Fail("m-total", 2, "For %v your M times the least-squares weights is N(m1 − m2), but M is not the matrix of (4.37) (columns brought to one size): %s. One equation does not determine a matrix; is it symmetric?", p, p.isTotal(m).Off())
-		return &bad
+		return judge.Fail("m-total", 2, "For %v your M times the least-squares weights is N(m1 − m2), but M is not the matrix of (4.37) (columns brought to one size): %s. One equation does not determine a matrix; is it symmetric?", p, p.isTotal(m).Off())
 	},
 	Factor: judge.Wrong{Key: "m-factor", Hint: 2, Message: "Your M is the matrix of (4.37) times one number. With N(m1 − m2) on the right-hand side the left-hand side has no factor in front."},
 	Mistakes: []judge.Mistake[matrixFunc]{

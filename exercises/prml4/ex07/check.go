@@ -82,8 +82,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 					if y != 0.5 || math.Abs(got[0]) <= 1e-12 {
 						return nil
 					}
-					bad := verify.Fail("logit-half", 1, "Your logit(½) is %.4g. Where y = ½ both classes are equally probable, and the log of even odds is not that.", got[0])
-					return &bad
+					return judge.Fail("logit-half", 1, "Your logit(½) is %.4g. Where y = ½ both classes are equally probable, and the log of even odds is not that.", got[0])
 				},
 				Holds: func(y probability, got []float64) verify.Finding {
 					return verify.Close(logit(1-float64(y)), -got[0], verify.Tolerance{Rel: 1e-11, Abs: 1e-11})

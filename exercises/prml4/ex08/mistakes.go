@@ -8,7 +8,6 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 type (
@@ -27,8 +26,7 @@ func (p problem) call(posterior posteriorFunc, c *judge.Call) (w []float64, w0 f
 func takeWeights(c *judge.Call, p problem, w []float64) []float64 {
 	d := len(p.mu1)
 	if len(w) == d+1 {
-		bad := verify.Fail("bias-inside", 3, "Your w has D+1 entries. The bias is returned apart, as w0, and w has one entry per input.")
-		c.Say(&bad)
+		c.Say(judge.Fail("bias-inside", 3, "Your w has D+1 entries. The bias is returned apart, as w0, and w has one entry per input."))
 	}
 	return c.Vector("w", w, d, "entry of mu1")
 }
@@ -38,8 +36,7 @@ func take(posterior posteriorFunc, c *judge.Call, p problem) []float64 {
 	w, w0 := p.call(posterior, c)
 	got := takeWeights(c, p, w)
 	if got == nil || math.IsNaN(w0) || math.IsInf(w0, 0) {
-		bad := verify.Fail("not-finite", 3, "For %v your w0 is %g. Look for a logarithm of 0, or an inverse that does not exist.", p, w0)
-		c.Say(&bad)
+		c.Say(judge.Fail("not-finite", 3, "For %v your w0 is %g. Look for a logarithm of 0, or an inverse that does not exist.", p, w0))
 		return nil
 	}
 	return append(got, w0)

@@ -70,8 +70,7 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 func notNegative(p problem, pi []float64) *verify.Verdict {
 	for k, v := range pi {
 		if v < -1e-15 {
-			bad := verify.Fail("negative", 1, "For %v the probability of class %d is negative, %.3g, and has no logarithm.", p, k, v)
-			return &bad
+			return judge.Fail("negative", 1, "For %v the probability of class %d is negative, %.3g, and has no logarithm.", p, k, v)
 		}
 	}
 	return nil
@@ -182,8 +181,7 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 				if verify.CloseSlice(g, make([]float64, p.k()), verify.Tolerance{Abs: 1e-9 * float64(p.n())}).OK {
 					return nil
 				}
-				bad := verify.Fail("not-stationary", 2, "For %v, at the π_k that make the labels most likely and with your λ, your derivatives do not vanish.", p)
-				return &bad
+				return judge.Fail("not-stationary", 2, "For %v, at the π_k that make the labels most likely and with your λ, your derivatives do not vanish.", p)
 			},
 			Right: "With your λ all your derivatives vanish at the largest likelihood.", With: "Multiplier",
 		}))...)

@@ -200,8 +200,7 @@ func smoothed(p problem, pi []float64) *verify.Verdict {
 			if math.Abs(alpha-1) < 1e-6 {
 				which = "α = 1"
 			}
-			bad := verify.Fail("smoothed", 2, "Your π are (N_k + α)/(N + Kα) with %s: a prior on the priors (Laplace smoothing, Dirichlet). A good idea with few data, but not the maximum of the likelihood.", which)
-			return &bad
+			return judge.Fail("smoothed", 2, "Your π are (N_k + α)/(N + Kα) with %s: a prior on the priors (Laplace smoothing, Dirichlet). A good idea with few data, but not the maximum of the likelihood.", which)
 		}
 	}
 	return nil

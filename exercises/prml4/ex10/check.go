@@ -161,8 +161,7 @@ func weighted(p problem, sigma []float64) verify.Finding {
 func aDensity(p problem, both []float64) *verify.Verdict {
 	_, sigma := p.split(both)
 	if _, ok := cholesky(sigma); !ok {
-		bad := verify.Fail("not-positive-definite", 3, "For %v your Sigma is not positive definite, so there is no density whose likelihood could be compared.", p)
-		return &bad
+		return judge.Fail("not-positive-definite", 3, "For %v your Sigma is not positive definite, so there is no density whose likelihood could be compared.", p)
 	}
 	return nil
 }

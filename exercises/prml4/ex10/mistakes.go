@@ -24,8 +24,7 @@ func takeMeans(c *judge.Call, p problem, mu *mat.Dense) []float64 {
 	K := len(p.counts)
 	if mu != nil && K != m && K != n {
 		if r, k := mu.Dims(); r == m && k == K {
-			bad := verify.Fail("transposed", 4, "For %v your mu is M×K, one mean per column. It is K×M, one mean per row.", p)
-			c.Say(&bad)
+			c.Say(judge.Fail("transposed", 4, "For %v your mu is M×K, one mean per column. It is K×M, one mean per row.", p))
 		}
 	}
 	return c.Matrix("mu", mu, K, m, "K×M")
@@ -434,6 +433,5 @@ func alwaysZero(p place, gradient gradientFunc) *verify.Verdict {
 	if !zero {
 		return nil
 	}
-	bad := verify.Fail("always-zero", 3, "For %v your gradient vanishes where the covariance is a third too large, too.", p)
-	return &bad
+	return judge.Fail("always-zero", 3, "For %v your gradient vanishes where the covariance is a third too large, too.", p)
 }

@@ -134,8 +134,7 @@ func commonShift(p problem, got []float64) *verify.Verdict {
 	if classes == 1 || largest < 1e-6 {
 		return nil
 	}
-	bad := verify.Fail("common-shift", 2, "For %v your activations differ from ln{p(φ|C_k)p(C_k)} by a number that is the same for all classes. The posteriors are right, since only differences matter to them; asked for is the logarithm itself.", p)
-	return &bad
+	return judge.Fail("common-shift", 2, "For %v your activations differ from ln{p(φ|C_k)p(C_k)} by a number that is the same for all classes. The posteriors are right, since only differences matter to them; asked for is the logarithm itself.", p)
 }
 
 // build makes a learner's function of what stands in W for state s of feature i in

@@ -48,8 +48,7 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 				if got[0] == 0 || math.Abs(dSigmoid(float64(-a))+got[0]) > 1e-12*math.Abs(got[0]) {
 					return nil
 				}
-				bad := verify.Fail("odd", 1, "Your slopes at a and −a have opposite signs. σ rises everywhere, on both sides of 0.")
-				return &bad
+				return judge.Fail("odd", 1, "Your slopes at a and −a have opposite signs. σ rises everywhere, on both sides of 0.")
 			},
 			Holds: func(a place, got []float64) verify.Finding { // 1e-15 is what a difference of numbers near 1 may be off
 				return verify.Close(dSigmoid(float64(-a)), got[0], verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
@@ -82,8 +81,7 @@ var ask = &judge.Question[function, place]{
 			if a > 0 {
 				side, bad.Key = "right of 709.8 e^a", "overflow-right"
 			}
-			said := verify.Fail(bad.Key, 3, "At %v you return NaN. To the %s is Inf in Go: 1/Inf is 0, but Inf/Inf and 0·Inf are NaN. Which form of the derivative contains no such power on its own?", a, side)
-			c.Say(&said)
+			c.Say(judge.Fail(bad.Key, 3, "At %v you return NaN. To the %s is Inf in Go: 1/Inf is 0, but Inf/Inf and 0·Inf are NaN. Which form of the derivative contains no such power on its own?", a, side))
 		}
 		return []float64{v}
 	},
@@ -154,8 +152,7 @@ func clipped(a place, got []float64) *verify.Verdict {
 	if !(got[0] > slope(float64(a))*(1+1e-11)+1e-15) || math.Abs(float64(a)) > 1e4 {
 		return nil
 	}
-	bad := verify.Fail("clipped", 3, "At %v you return %.3g, more than what is left of the slope there. Is a, or σ, kept inside limits?", a, got[0])
-	return &bad
+	return judge.Fail("clipped", 3, "At %v you return %.3g, more than what is left of the slope there. Is a, or σ, kept inside limits?", a, got[0])
 }
 
 // area is what Simpson's rule from −50, where σ is 2e−22, to b misses of σ(b).

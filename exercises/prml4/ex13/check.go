@@ -101,8 +101,7 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 				if f.OK {
 					return nil
 				}
-				bad := verify.Fail("not-linked", 2, "At %v your ByOutput at y = σ(a), times dy/da = y(1−y), is not your ByActivation: %s. The parts above tell which of the two it is.", s, f.Off())
-				return &bad
+				return judge.Fail("not-linked", 2, "At %v your ByOutput at y = σ(a), times dy/da = y(1−y), is not your ByActivation: %s. The parts above tell which of the two it is.", s, f.Off())
 			},
 			Right: "ByOutput times y(1−y) is ByActivation.",
 		}))...)
@@ -140,8 +139,7 @@ func clipped(p problem, g []float64) *verify.Verdict {
 	if f.OK {
 		return nil
 	}
-	bad := verify.Fail("tails", 3, "For %v (columns brought to size 1) your gradient is finite, but %s. Is the sigmoid cut off, or are activations or outputs clipped?", p, f.Off())
-	return &bad
+	return judge.Fail("tails", 3, "For %v (columns brought to size 1) your gradient is finite, but %s. Is the sigmoid cut off, or are activations or outputs clipped?", p, f.Off())
 }
 
 // minimum looks at E alone: where it is least, and whether small steps against the

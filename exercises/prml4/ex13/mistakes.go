@@ -36,8 +36,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		if n != len(p.t) {
 			return nil
 		}
-		bad := verify.Fail("transposed", 2, "For %v you returned %d numbers, one per data point. The gradient has one entry per weight, here %d: is Φ transposed somewhere, or the sum over the points missing?", p, n, len(p.w))
-		return &bad
+		return judge.Fail("transposed", 2, "For %v you returned %d numbers, one per data point. The gradient has one entry per weight, here %d: is Φ transposed somewhere, or the sum over the points missing?", p, n, len(p.w))
 	},
 	Family: withPrior,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: "Nearly: for {problem} you are {off}. Are these finite differences themselves, rounded numbers, or an approximation of σ? The formula is exact."},
@@ -220,8 +219,7 @@ func withPrior(p problem, g []float64) *verify.Verdict {
 			return nil
 		}
 	}
-	bad := verify.Fail("prior", 2, "The weights themselves are added, or a multiple of them: the gradient of a Gaussian prior. E in (4.90) is the negative log likelihood alone.")
-	return &bad
+	return judge.Fail("prior", 2, "The weights themselves are added, or a multiple of them: the gradient of a Gaussian prior. E in (4.90) is the negative log likelihood alone.")
 }
 
 // notFinite is the first such entry, −1 for none.

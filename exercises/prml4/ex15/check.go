@@ -150,8 +150,7 @@ func clipped(p problem, h []float64) *verify.Verdict {
 	if f.OK {
 		return nil
 	}
-	bad := verify.Fail("tails", 3, "For %v (columns brought to size 1) your matrix is finite, but %s. Is σ cut off there, are outputs clipped, or points left out?", p, f.Off())
-	return &bad
+	return judge.Fail("tails", 3, "For %v (columns brought to size 1) your matrix is finite, but %s. Is σ cut off there, are outputs clipped, or points left out?", p, f.Off())
 }
 
 // digits tells from the last problem of tails whether the weight keeps its digits.
@@ -198,8 +197,7 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 	if f.OK {
 		return nil
 	}
-	bad := verify.Fail("curved-along-flat", 2, "With %v there is a direction u along which Φu = 0 and E is constant, but your Hu is not zero: %s. Was something added to the diagonal?", p, f.Off())
-	return &bad
+	return judge.Fail("curved-along-flat", 2, "With %v there is a direction u along which Φu = 0 and E is constant, but your Hu is not zero: %s. Was something added to the diagonal?", p, f.Off())
 }
 
 // found compares with whether there is a direction, and holds how far it is from flat.

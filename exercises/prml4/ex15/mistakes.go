@@ -27,11 +27,9 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		if h != nil && !h.IsEmpty() {
 			switch r, k := h.Dims(); {
 			case r == k && r == len(p.t) && r != m:
-				bad := verify.Fail("n-by-n", 2, "For %v you returned an N×N matrix, one row per data point: a product in the order Φ…Φᵀ. The second derivatives are with respect to the M weights.", p)
-				c.Say(&bad)
+				c.Say(judge.Fail("n-by-n", 2, "For %v you returned an N×N matrix, one row per data point: a product in the order Φ…Φᵀ. The second derivatives are with respect to the M weights.", p))
 			case r == m && k == m && math.IsNaN(mat.Sum(h)-mat.Sum(h)) && floats.Norm(instance.Activations(p.Phi, p.w), math.Inf(1)) > 30:
-				bad := verify.Fail("overflow", 3, "For %v your matrix holds numbers that are not finite. In e^a/(1+e^a), and in e^−a/(1+e^−a)², the exponential overflows to Inf for |a| > 709 on one side, and Inf/Inf is NaN. Both σ(a) and 1−σ(a) can be written so that exp only sees numbers below 0.", p)
-				c.Say(&bad)
+				c.Say(judge.Fail("overflow", 3, "For %v your matrix holds numbers that are not finite. In e^a/(1+e^a), and in e^−a/(1+e^−a)², the exponential overflows to Inf for |a| > 709 on one side, and Inf/Inf is NaN. Both σ(a) and 1−σ(a) can be written so that exp only sees numbers below 0.", p))
 			}
 		}
 		return c.Matrix("Hessian", h, m, m, "M×M")
@@ -110,15 +108,13 @@ var askNull = &judge.Question[directionFunc, problem]{
 		}
 		n, m := p.Phi.Dims()
 		if len(u) == n && n != m {
-			bad := verify.Fail("left-null", 3, "With %v your u has one entry per data point: it combines rows. A direction of w has one entry per column of Φ.", p)
-			c.Say(&bad)
+			c.Say(judge.Fail("left-null", 3, "With %v your u has one entry per data point: it combines rows. A direction of w has one entry per column of Φ.", p))
 		}
 		if c.Vector("u", u, m, "column of Φ") == nil {
 			return nil
 		}
 		if floats.Norm(u, math.Inf(1)) == 0 {
-			bad := verify.Fail("zero-vector", 2, "With %v you returned u = 0. Standing still changes nothing; that is no direction.", p)
-			c.Say(&bad)
+			c.Say(judge.Fail("zero-vector", 2, "With %v you returned u = 0. Standing still changes nothing; that is no direction.", p))
 			return nil
 		}
 		activations, e := p.moved(u)
@@ -292,8 +288,7 @@ func ridge(p problem, h []float64) *verify.Verdict {
 	if !p.scale().Ridge(h, p.hessian()) {
 		return nil
 	}
-	bad := verify.Fail("prior", 2, "A multiple of the identity is added to the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.90) has no such term, and it would hide flat directions.")
-	return &bad
+	return judge.Fail("prior", 2, "A multiple of the identity is added to the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.90) has no such term, and it would hide flat directions.")
 }
 
 func init() {

@@ -135,8 +135,7 @@ func single(a activations, got []float64) *verify.Verdict {
 	if len(a) > 1 || math.Abs(got[0]) <= accuracy.Abs {
 		return nil
 	}
-	bad := verify.Fail("one-class", 2, "With a single class the output is 1 whatever its activation is; your derivative is not 0.")
-	return &bad
+	return judge.Fail("one-class", 2, "With a single class the output is 1 whatever its activation is; your derivative is not 0.")
 }
 
 // activations of K classes.

@@ -81,8 +81,7 @@ func Check(
 				if f.OK {
 					return nil
 				}
-				bad := verify.Fail("mean-not-zero", 2, "For %v the gradient, averaged over targets drawn from the model, should vanish; yours is %s. What a point pulls with t = 1 and with t = 0, times the probabilities Φ(a) and Φ(−a), cancels.", p, f.Off())
-				return &bad
+				return judge.Fail("mean-not-zero", 2, "For %v the gradient, averaged over targets drawn from the model, should vanish; yours is %s. What a point pulls with t = 1 and with t = 0, times the probabilities Φ(a) and Φ(−a), cancels.", p, f.Off())
 			},
 			Holds: func(p problem, got []float64) verify.Finding {
 				m := len(p.w)
@@ -206,8 +205,7 @@ func mirrored(p problem, h []float64) *verify.Verdict {
 	if f.OK {
 		return nil
 	}
-	bad := verify.Fail("not-symmetric", 2, "For %v your Hessian differs from its transpose: %s. Is only one triangle filled? A *mat.Dense does not mirror it.", p, f.Off())
-	return &bad
+	return judge.Fail("not-symmetric", 2, "For %v your Hessian differs from its transpose: %s. Is only one triangle filled? A *mat.Dense does not mirror it.", p, f.Off())
 }
 
 // definiteTol is how far an eigenvalue must lie from 0, relative to the largest.

@@ -43,16 +43,14 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		if n != len(p.t) {
 			return nil
 		}
-		bad := verify.Fail("one-per-point", 2, "Your gradient has one entry per data point. Each factor is multiplied by the features of its point, and the points are summed: one entry per weight.")
-		return &bad
+		return judge.Fail("one-per-point", 2, "Your gradient has one entry per data point. Each factor is multiplied by the features of its point, and the points are summed: one entry per weight.")
 	},
 	Unit: func(p problem, _ []float64) []float64 { return p.sizes() },
 	Family: func(p problem, g []float64) *verify.Verdict {
 		if !prior(instance.Minus(g, p.gradient()), p.w) {
 			return nil
 		}
-		bad := verify.Fail("prior", 2, "The weights are subtracted, or a multiple of them: the gradient of a Gaussian prior. Asked for is the log likelihood alone.")
-		return &bad
+		return judge.Fail("prior", 2, "The weights are subtracted, or a multiple of them: the gradient of a Gaussian prior. Asked for is the log likelihood alone.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your gradient is the right one times a number. There is no factor in front of the sum."},
@@ -118,8 +116,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		if h != nil && !h.IsEmpty() {
 			switch r, k := h.Dims(); {
 			case r == n && k == n && n != m:
-				bad := verify.Fail("n-by-n", 2, "Your Hessian is N×N, one row per data point: a product in the order Φ…Φᵀ. The second derivatives are by the M weights.")
-				c.Say(&bad)
+				c.Say(judge.Fail("n-by-n", 2, "Your Hessian is N×N, one row per data point: a product in the order Φ…Φᵀ. The second derivatives are by the M weights."))
 			case r == m && k == m:
 				c.Say(notFinite("tail", p, p.reach(), "an entry of your Hessian", mat.Sum(h)))
 			}
@@ -135,8 +132,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		if !prior(instance.Minus(h, p.hessian()), identity.RawMatrix().Data) {
 			return nil
 		}
-		bad := verify.Fail("prior", 2, "A multiple of the identity is subtracted from the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. Asked for is the log likelihood alone.")
-		return &bad
+		return judge.Fail("prior", 2, "A multiple of the identity is subtracted from the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. Asked for is the log likelihood alone.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your Hessian is the right one times a number. There is no factor in front of the sum."},

@@ -197,8 +197,7 @@ func otherOrder(p problem, h []float64) *verify.Verdict {
 	if p.derivatives(h).OK || !again(m, k) && !again(k, m) {
 		return nil
 	}
-	bad := verify.Fail("order-changes", 3, "For %v your weights are in another order than for other problems. Either order is right, but it must be the same throughout.", p)
-	return &bad
+	return judge.Fail("order-changes", 3, "For %v your weights are in another order than for other problems. Either order is right, but it must be the same throughout.", p)
 }
 
 // derivatives compares h with the derivatives of the gradient by central
@@ -292,8 +291,7 @@ func clipped(p problem, h []float64) *verify.Verdict {
 	if f.OK {
 		return nil
 	}
-	bad := verify.Fail("tails", 3, "For %v (columns brought to size 1) your matrix is finite, but %s. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?", p, f.Off())
-	return &bad
+	return judge.Fail("tails", 3, "For %v (columns brought to size 1) your matrix is finite, but %s. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?", p, f.Off())
 }
 
 // A problem is a multiclass logistic regression at one point W. Weights in one

@@ -107,8 +107,7 @@ func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 		if top < 100 {
 			return nil // the common wording names the entry
 		}
-		bad := verify.Fail("overflow", 3, "For %v an entry is not a finite number: e^800 overflows to Inf, e^−800 underflows to 0, and Inf/Inf and 0/0 are NaN. What may be taken off all activations of one point, and must be found for each point anew?", p)
-		return &bad
+		return judge.Fail("overflow", 3, "For %v an entry is not a finite number: e^800 overflows to Inf, e^−800 underflows to 0, and Inf/Inf and 0/0 are NaN. What may be taken off all activations of one point, and must be found for each point anew?", p)
 	}
 	if r != c || r == m*k || k == 1 || m == 1 {
 		return nil
@@ -330,8 +329,7 @@ func ridge(p problem, h []float64) *verify.Verdict {
 	if !p.sizes().Ridge(h, p.right) {
 		return nil
 	}
-	bad := verify.Fail("prior", 2, "A multiple of the identity is added: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.108) has no such term, and it would hide the flat directions.")
-	return &bad
+	return judge.Fail("prior", 2, "A multiple of the identity is added: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.108) has no such term, and it would hide the flat directions.")
 }
 
 // answers are the known wrong ones.

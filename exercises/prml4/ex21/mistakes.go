@@ -19,8 +19,7 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 			got := g.values(f)
 			for i, v := range got {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
-					bad := verify.Fail("not-finite", 2, "%s(%g) is %g. Look for a division by zero, or for the inverse function: math.Erfinv is only defined between −1 and 1.", name, g[i], v)
-					c.Say(&bad)
+					c.Say(judge.Fail("not-finite", 2, "%s(%g) is %g. Look for a division by zero, or for the inverse function: math.Erfinv is only defined between −1 and 1.", name, g[i], v))
 				}
 			}
 			return got
@@ -33,8 +32,7 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 			if !(f.Miss < 1e-3) {
 				return nil
 			}
-			bad := verify.Fail("rounded", 3, "Nearly: against quadrature %s is off by about %s. Rounded constants, or a numerical approximation? Asked for are 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
-			return &bad
+			return judge.Fail("rounded", 3, "Nearly: against quadrature %s is off by about %s. Rounded constants, or a numerical approximation? Asked for are 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
 		},
 		Mistakes: mistakes,
 	}

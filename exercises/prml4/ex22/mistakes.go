@@ -194,8 +194,7 @@ var askVolume = &judge.Question[volumeFunc, curvature]{
 	Ask: func(f volumeFunc, c *judge.Call, p curvature) []float64 {
 		v := f(c.Sym("A", p.A))
 		if p.wide && (math.IsNaN(v) || math.IsInf(v, 0)) {
-			bad := verify.Fail("volume-far-not-finite", 3, "For %v LogVolume is %g. The determinant of A is outside the range of a float64 here; its logarithm is a moderate number.", p, v)
-			c.Say(&bad)
+			c.Say(judge.Fail("volume-far-not-finite", 3, "For %v LogVolume is %g. The determinant of A is outside the range of a float64 here; its logarithm is a moderate number.", p, v))
 		}
 		return []float64{v}
 	},

@@ -103,8 +103,7 @@ func notNegative(p problem, got []float64) *verify.Verdict {
 	if got[0] >= 0 {
 		return nil
 	}
-	bad := verify.Fail("negative", 2, "For %v your variance is %.4g. A variance is not negative.", p, got[0])
-	return &bad
+	return judge.Fail("negative", 2, "For %v your variance is %.4g. A variance is not negative.", p, got[0])
 }
 
 // A problem is a feature vector and a Gaussian over the weights.

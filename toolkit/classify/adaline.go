@@ -156,10 +156,4 @@ func (m *Adaline) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns class 0 (C₁) where wᵀφ ≥ 0 and 1 elsewhere.
-func (m *Adaline) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *Adaline) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

@@ -10,10 +10,11 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
 // Estimate is what every fit of a single weight vector by likelihood tells:
-// Probit, LabelFlip and GLM embed it. The fields mean what Logistic's do.
+// Logistic, Probit, LabelFlip and GLM embed it.
 type Estimate struct {
 	W             []float64     // w0, w1 … wD
 	E             float64       // the objective at W
@@ -21,8 +22,10 @@ type Estimate struct {
 	HasPrior      bool          // the fit had a prior
 	Penalty       float64       // its part of E, 0 without; NaN in a GLM from a file that does not tell it
 	Hessian       *mat.SymDense // ∇∇E at W: the observed information, and the prior's precision
-	// Covariance is the inverse Hessian. Nil if there is no optimum or Φ has
-	// dependent columns.
+	// Covariance is the inverse Hessian: the asymptotic covariance of the
+	// maximum-likelihood estimate, or S_N of the Laplace approximation (4.143,
+	// whose right-hand side is the inverse of what it says). Nil if there is no
+	// optimum or Φ has dependent columns.
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64   // ln p(t) of a bias alone, by maximum likelihood
 	N                 int       // rows of the fit
@@ -33,42 +36,6 @@ type Estimate struct {
 	Separable         bool      // the maximum does not exist
 	Direction         []float64 // if Separable: of length 1, along it the likelihood never falls
 	Trace             Trace     // the iterates, the start first
-}
-
-// DegreesOfFreedom returns the number of adjustable weights, D+1; dependent
-// columns count once.
-func (m *Estimate) DegreesOfFreedom() int { return m.Rank }
-
-// Deviance returns −2 ln p(t|W).
-func (m *Estimate) Deviance() float64 { return -2 * m.LogLikelihood }
-
-// AIC returns −2 ln p(t|W) + 2M, M the degrees of freedom; smaller is better.
-func (m *Estimate) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFreedom()) }
-
-// BIC returns −2 ln p(t|W) + M ln N; smaller is better.
-func (m *Estimate) BIC() float64 {
-	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(float64(m.N))
-}
-
-// StandardErrors returns the standard error of each weight, the square roots of
-// the diagonal of Covariance. It is an error if the fit has no covariance.
-func (m *Estimate) StandardErrors() ([]float64, error) { return m.logistic().StandardErrors() }
-
-// Wald returns for each weight z = w/se and the probability of a larger |z| if
-// the true weight were 0, by the normal approximation. Errors: those of
-// StandardErrors.
-func (m *Estimate) Wald() (z, p []float64, err error) { return m.logistic().Wald() }
-
-// ActivationErrors returns the standard error √(φᵀ·Covariance·φ) of the
-// activation of each row of x. It is an error if the fit has no covariance or x
-// other columns than the fit.
-func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
-	return m.logistic().ActivationErrors(x)
-}
-
-// logistic lends the numbers that do not depend on the loss.
-func (m *Estimate) logistic() *Logistic {
-	return &Logistic{W: m.W, Covariance: m.Covariance, Separable: m.Separable, Converged: m.Converged, Reason: m.Reason}
 }
 
 // Activations returns a_n = wᵀφ_n for each row of x. Errors: x with other columns
@@ -131,6 +98,45 @@ func newEstimateFit(x mat.Matrix, t []float64, l loss, o LogisticOptions, checkT
 	return f, nil
 }
 
+// fitTwoClass fits a convex loss to targets in [0,1]; prepare, which may be nil,
+// completes the problem.
+func fitTwoClass(x mat.Matrix, t []float64, l loss, o LogisticOptions, prepare func(*problem)) (*Estimate, error) {
+	f, err := newEstimateFit(x, t, l, o, func(n int) error { return check.Targets(t, n) })
+	if err != nil {
+		return nil, err
+	}
+	if f.prior == nil || f.prior.free {
+		if err := check.OneClass(t); err != nil {
+			return nil, err
+		}
+	}
+	if prepare != nil {
+		prepare(f.problem)
+	}
+	m, err := f.finish(solverOf(o.Solver).solve(f.problem))
+	if err != nil {
+		return nil, err
+	}
+	m.NullLogLikelihood = bernoulliNull(t)
+	return m, nil
+}
+
+// bernoulliNull returns the largest log likelihood of one probability for all
+// targets.
+func bernoulliNull(t []float64) float64 {
+	var share, rest, l float64
+	for _, v := range t {
+		share += v
+		rest += 1 - v
+	}
+	for _, s := range []float64{share, rest} {
+		if s > 0 {
+			l += s * kernels.LogSigmoid(kernels.Logit(s/float64(len(t))))
+		}
+	}
+	return l
+}
+
 // finish turns the solver's path into the numbers of the fit in the units of x.
 func (f *estimateFit) finish(way *path) (*Estimate, error) {
 	n, d := f.src.Dims()
@@ -169,4 +175,29 @@ func (f *estimateFit) finish(way *path) (*Estimate, error) {
 // objective is the same function of the weights of x itself.
 func (f *estimateFit) objective() *Objective {
 	return &Objective{glm: newGLM(block.NewDesign(f.src, nil, nil), f.glm.t, f.glm.loss), prior: f.prior}
+}
+
+// covariance returns the inverse Hessian in the coordinates of w: B·R⁻¹(B·R⁻¹)ᵀ.
+func (p *problem) covariance(q *quadratic) *mat.SymDense {
+	f := p.coord.columns(q.r.inverse())
+	c := mat.NewSymDense(p.glm.m, nil)
+	for i := range p.glm.m {
+		for j := i; j < p.glm.m; j++ {
+			c.SetSym(i, j, dot(f.RawRowView(i), f.RawRowView(j)))
+		}
+	}
+	return c
+}
+
+// finite reports whether all elements are finite numbers.
+func finite(s *mat.SymDense) bool {
+	n := s.SymmetricDim()
+	for i := range n {
+		for j := i; j < n; j++ {
+			if v := s.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -210,10 +210,4 @@ func (m *Fisher) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns 0 (C₁) for rows with wᵀx ≥ y0 and 1 (C₂) for the others.
-func (m *Fisher) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *Fisher) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

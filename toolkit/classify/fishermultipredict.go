@@ -78,10 +78,4 @@ func (m *FisherMulti) Posterior(x mat.Matrix) (*mat.Dense, error) {
 
 // Predict returns the most probable class of each row: with equal priors the one
 // whose projected mean is nearest.
-func (m *FisherMulti) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *FisherMulti) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

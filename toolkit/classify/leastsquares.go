@@ -199,10 +199,4 @@ func (m *LeastSquares) DegreesOfFreedom() int {
 
 // Predict returns the class with the largest y_k for each row of x; with a single
 // output y, class 0 (C₁) where y ≥ 0.
-func (m *LeastSquares) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *LeastSquares) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

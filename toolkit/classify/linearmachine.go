@@ -57,13 +57,7 @@ func (m *LinearMachine) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the class with the largest y_k, the lowest index of several.
-func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // Boundary returns the hyperplane y_k = y_j between two classes,
 //

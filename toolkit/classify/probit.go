@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
@@ -48,21 +47,10 @@ type Probit struct{ Estimate }
 //
 // Errors: those of FitLogistic.
 func FitProbit(x mat.Matrix, t []float64, o ProbitOptions) (*Probit, error) {
-	f, err := newEstimateFit(x, t, probitLoss{}, LogisticOptions(o), func(n int) error { return check.Targets(t, n) })
+	m, err := fitTwoClass(x, t, probitLoss{}, LogisticOptions(o), func(p *problem) { p.signs, p.steeper = t, 1/math.Sqrt(math.Pi/8) })
 	if err != nil {
 		return nil, failure("FitProbit", err)
 	}
-	if f.prior == nil || f.prior.free {
-		if err := check.OneClass(t); err != nil {
-			return nil, failure("FitProbit", err)
-		}
-	}
-	f.signs, f.steeper = t, 1/math.Sqrt(math.Pi/8)
-	m, err := f.finish(solverOf(o.Solver).solve(f.problem))
-	if err != nil {
-		return nil, failure("FitProbit", err)
-	}
-	m.NullLogLikelihood = bernoulliNull(t)
 	return &Probit{*m}, nil
 }
 
@@ -72,22 +60,6 @@ func solverOf(s Solver) Solver {
 		return Newton{}
 	}
 	return s
-}
-
-// bernoulliNull returns the largest log likelihood of one probability for all
-// targets.
-func bernoulliNull(t []float64) float64 {
-	var share, rest, l float64
-	for _, v := range t {
-		share += v
-		rest += 1 - v
-	}
-	for _, s := range []float64{share, rest} {
-		if s > 0 {
-			l += s * kernels.LogSigmoid(kernels.Logit(s/float64(len(t))))
-		}
-	}
-	return l
 }
 
 // probitLoss is −t ln Φ(a) − (1−t) ln Φ(−a).
@@ -147,13 +119,7 @@ func (m *Probit) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.
-func (m *Probit) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *Probit) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // FisherInformation returns the expected information at W for the inputs x,
 //

@@ -154,13 +154,7 @@ func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err err
 
 // Predict returns 0 (C₁) for rows with predictive odds ≥ 1 and 1 (C₂) for the
 // others.
-func (m *LogisticSample) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *LogisticSample) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // ActivationMoments returns the mean and the variance of the activation of each
 // row of x over the draws.

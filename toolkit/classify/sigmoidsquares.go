@@ -239,13 +239,7 @@ func (m *SigmoidSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the class with the largest output for each row of x.
-func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // SigmoidObjective returns E of one output for targets t in [0,1], with a prior
 // or nil. Its Hessian is Gauss–Newton's, without the term that can be negative.

@@ -95,10 +95,6 @@ func (m *Softmax) StandardErrors() (*mat.Dense, error) {
 	return byClass(se, k), nil
 }
 
-func noCovariance(separable, converged bool, reason string) error {
-	return (&Logistic{Separable: separable, Converged: converged, Reason: reason}).hasCovariance()
-}
-
 // SoftmaxObjective returns the cross-entropy error (4.108) of softmax regression
 // with a prior or nil: the function that FitSoftmax minimises, of the K(D+1)
 // weights class after class. Its gradient is (4.109), its Hessian (4.110) with a

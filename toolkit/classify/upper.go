@@ -1,8 +1,10 @@
 package classify
 
 import (
+	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -169,4 +171,21 @@ func cholesky(h func(i, j int) float64, n int) (*upper, float64) {
 		}
 	}
 	return u, least
+}
+
+// MarshalJSON saves u as a matrix.
+func (u *upper) MarshalJSON() ([]byte, error) { return codec.Matrix(mat.NewDense(u.n, u.n, u.a)), nil }
+
+// UnmarshalJSON restores what MarshalJSON saved.
+func (u *upper) UnmarshalJSON(b []byte) error {
+	var m *mat.Dense
+	if err := codec.Value(b, &m); err != nil || m == nil {
+		return err
+	}
+	r, c := m.Dims()
+	if r != c {
+		return fmt.Errorf("%d×%d where a triangular matrix is needed", r, c)
+	}
+	*u = upper{r, m.RawMatrix().Data}
+	return nil
 }

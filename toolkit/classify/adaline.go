@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -96,10 +98,10 @@ func fitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
 	if o, err = o.complete(d+1, largest); err != nil {
 		return nil, err
 	}
-	c := newCoordinates(cols, nil)
-	s := solveLeastSquares(c.design(src), c, 1, func(i int, y []float64) { y[0] = 2*t[i] - 1 })
+	c := linalg.NewCoordinates(cols, nil)
+	s := linalg.SolveLeastSquares(c.Design(src), c, 1, func(i int, y []float64) { y[0] = 2*t[i] - 1 })
 	run := &adalineRun{src: src, t: t, o: o, m: &Adaline{
-		W: slices.Clone(o.Start), LeastSquares: s.rank.shortest(c.outer(s.w[0])), LeastE: s.half, Rate: o.Rate, N: n,
+		W: slices.Clone(o.Start), LeastSquares: s.Rank.Shortest(c.Outer(s.W[0])), LeastE: s.Half, Rate: o.Rate, N: n,
 	}}
 	if err := check.Vector("w", run.m.LeastSquares, d+1, "weights"); err != nil {
 		return nil, fmt.Errorf("the least-squares weights cannot be represented (%w): standardise the columns of x", err)

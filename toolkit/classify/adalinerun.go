@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -15,7 +17,7 @@ func squaredLengths(int) func(*block.Block, []float64) {
 	return func(b *block.Block, s []float64) {
 		for r := range s {
 			row := b.Row(r)[:b.M]
-			s[r] = dot(row, row)
+			s[r] = linalg.Dot(row, row)
 		}
 	}
 }

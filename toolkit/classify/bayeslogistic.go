@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -182,9 +184,9 @@ type bayesMode struct {
 func (f *bayesFit) solve(prior *gaussian) (*bayesMode, error) {
 	p := newProblem(f.src, f.cols, f.t, crossEntropy{}, prior)
 	if p.rank != nil {
-		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.describe(f.cols))
+		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.Describe(f.cols))
 	}
-	p.start, p.maxIt, p.tol = p.coord.inner(f.start), f.o.MaxIterations, f.o.Tolerance
+	p.start, p.maxIt, p.tol = p.coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance
 	way := Newton{}.solve(p)
 	if way.direction != nil {
 		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.reason)
@@ -197,8 +199,8 @@ func (f *bayesFit) solve(prior *gaussian) (*bayesMode, error) {
 	if way.quad == nil {
 		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.reason)
 	}
-	logDet := way.quad.r.logDet()
-	for _, v := range p.coord.scale { // A = B⁻ᵀA′B⁻¹ and |B| = Π s_j
+	logDet := way.quad.r.LogDet()
+	for _, v := range p.coord.Scale { // A = B⁻ᵀA′B⁻¹ and |B| = Π s_j
 		logDet -= 2 * math.Log(v)
 	}
 	s.evidence = Evidence{
@@ -215,16 +217,16 @@ func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
 	ev := o.glm.evaluate(s.w, withGram)
 	m := &BayesLogistic{
 		W: s.w, Precision: o.hessian(ev), Covariance: s.p.covariance(s.way.quad),
-		Root:     s.p.coord.columns(s.way.quad.r.inverse()),
+		Root:     s.p.coord.Columns(s.way.quad.r.Inverse()),
 		Evidence: s.evidence, Method: f.o.Method, N: s.p.glm.n,
 		Iterations: len(s.way.trace) - 1, Converged: s.way.converged, Reason: s.way.reason,
 	}
 	m.Evidence.LogLikelihood = -ev.e
 	m.setPrior(s.prior)
-	if !finite(m.Precision) {
+	if !linalg.Finite(m.Precision) {
 		return nil, errors.New("the Hessian overflows: choose other units for x")
 	}
-	if !finite(m.Covariance) || !finite(m.PriorPrecision) {
+	if !linalg.Finite(m.Covariance) || !linalg.Finite(m.PriorPrecision) {
 		return nil, errors.New("the covariance of the weights overflows: choose other units for x, or another prior")
 	}
 	return m, nil

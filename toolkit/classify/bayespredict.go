@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -202,7 +204,7 @@ func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.D
 			z[j] = rng.NormFloat64()
 		}
 		row := out.RawRowView(i)
-		for j, v := range mulVec(root, z) {
+		for j, v := range linalg.MulVec(root, z) {
 			row[j] = mean[j] + v
 		}
 	}

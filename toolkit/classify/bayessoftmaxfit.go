@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -23,10 +25,10 @@ type bayesSoftmaxFit struct {
 // solve finds the mode under a prior, and the evidence.
 func (f *bayesSoftmaxFit) solve(prior *gaussian) (*bayesMode, error) {
 	p := newSoftmaxProblem(f.src, f.cols, f.t, prior)
-	if p.rank != nil && p.rank.dependent != nil {
-		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.describe(f.cols))
+	if p.rank != nil && p.rank.Dependent != nil {
+		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.Describe(f.cols))
 	}
-	p.start, p.maxIt, p.tol = p.coord.inner(f.start), f.o.MaxIterations, f.o.Tolerance
+	p.start, p.maxIt, p.tol = p.coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance
 	way := Newton{}.solve(p)
 	if way.direction != nil {
 		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.reason)
@@ -51,14 +53,14 @@ func (f *bayesSoftmaxFit) solve(prior *gaussian) (*bayesMode, error) {
 	case prior.free:
 		free = m - 1
 	}
-	logDet := way.quad.r.logDet()
+	logDet := way.quad.r.LogDet()
 	if p.freeRoot != nil { // whose R is that of the contrasts
 		copies--
 		for _, row := range prior.each.root {
 			logDet += 2 * math.Log(norm(row))
 		}
 	}
-	for _, v := range p.coord.scale {
+	for _, v := range p.coord.Scale {
 		logDet -= 2 * copies * math.Log(v)
 	}
 	s.evidence = Evidence{
@@ -78,7 +80,7 @@ func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 		Iterations: len(s.way.trace) - 1, Converged: s.way.converged, Reason: s.way.reason,
 	}
 	m.Evidence.LogLikelihood = -ev.e
-	if !finite(m.Precision) || !finite(m.Covariance) {
+	if !linalg.Finite(m.Precision) || !linalg.Finite(m.Covariance) {
 		return nil, errors.New("the Hessian or the covariance of the weights overflows: choose other units for x, or another prior")
 	}
 	return m, nil

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -94,7 +96,7 @@ func newEstimateFit(x mat.Matrix, t []float64, l loss, o LogisticOptions, checkT
 		return nil, err
 	}
 	f.problem = newProblem(src, cols, t, l, f.prior)
-	f.start, f.maxIt, f.tol = f.coord.inner(start), o.MaxIterations, o.Tolerance
+	f.start, f.maxIt, f.tol = f.coord.Inner(start), o.MaxIterations, o.Tolerance
 	return f, nil
 }
 
@@ -151,7 +153,7 @@ func (f *estimateFit) finish(way *path) (*Estimate, error) {
 	ev := o.glm.evaluate(m.W, withGram)
 	m.HasPrior, m.Penalty = f.prior != nil, f.prior.value(m.W)
 	m.LogLikelihood, m.E, m.Hessian = -ev.e, ev.e+m.Penalty, o.hessian(ev)
-	if !finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
+	if !linalg.Finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
 		return nil, errors.New("the error at W or its Hessian overflows in the units of x: choose other units for x")
 	}
 	if way.direction != nil {
@@ -160,12 +162,12 @@ func (f *estimateFit) finish(way *path) (*Estimate, error) {
 		floats.Scale(1/floats.Norm(m.Direction, 2), m.Direction)
 	}
 	if f.rank != nil {
-		m.Rank = f.rank.r
-		m.Reason += "; " + f.rank.describe(f.cols)
+		m.Rank = f.rank.R
+		m.Reason += "; " + f.rank.Describe(f.cols)
 	}
 	if m.Converged && f.rank == nil && way.quad != nil {
 		m.Covariance = f.covariance(way.quad)
-		if !finite(m.Covariance) {
+		if !linalg.Finite(m.Covariance) {
 			return nil, errors.New("the covariance of the weights overflows: choose other units for x")
 		}
 	}
@@ -179,25 +181,12 @@ func (f *estimateFit) objective() *Objective {
 
 // covariance returns the inverse Hessian in the coordinates of w: B·R⁻¹(B·R⁻¹)ᵀ.
 func (p *problem) covariance(q *quadratic) *mat.SymDense {
-	f := p.coord.columns(q.r.inverse())
+	f := p.coord.Columns(q.r.Inverse())
 	c := mat.NewSymDense(p.glm.m, nil)
 	for i := range p.glm.m {
 		for j := i; j < p.glm.m; j++ {
-			c.SetSym(i, j, dot(f.RawRowView(i), f.RawRowView(j)))
+			c.SetSym(i, j, linalg.Dot(f.RawRowView(i), f.RawRowView(j)))
 		}
 	}
 	return c
-}
-
-// finite reports whether all elements are finite numbers.
-func finite(s *mat.SymDense) bool {
-	n := s.SymmetricDim()
-	for i := range n {
-		for j := i; j < n; j++ {
-			if v := s.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
-				return false
-			}
-		}
-	}
-	return true
 }

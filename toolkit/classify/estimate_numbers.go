@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -65,13 +67,13 @@ func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 		return nil, failure("ActivationErrors", err)
 	}
 	// C = FFᵀ, so φᵀCφ = ‖Fᵀφ‖²: a sum of squares, never negative.
-	r, _ := cholesky(m.Covariance.At, len(m.W))
+	r, _ := linalg.Cholesky(m.Covariance.At, len(m.W))
 	if r == nil {
 		return nil, failure("ActivationErrors", errors.New("the covariance is not positive definite in double precision: standardise the columns of x"))
 	}
-	f := make([][]float64, r.n)
+	f := make([][]float64, r.N)
 	for i := range f {
-		f[i] = r.a[i*r.n : (i+1)*r.n]
+		f[i] = r.A[i*r.N : (i+1)*r.N]
 	}
 	s, err := linearScores(x, f)
 	if err != nil {

@@ -18,7 +18,7 @@ func (n *newton) borrow() *recession {
 	p.maxIt, p.tol = 100, math.Inf(1)
 	proof := Newton{}.solve(&p)
 	if proof.direction != nil {
-		return &recession{known: true, direction: n.coord.outer(proof.direction), on: proof.on}
+		return &recession{known: true, direction: n.coord.Outer(proof.direction), on: proof.on}
 	}
 	return &recession{known: proof.converged}
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -155,8 +157,8 @@ func (m *Fisher) direct(f *scatterFit, p *whitening) error {
 	if floats.Norm(diff, 2) == 0 {
 		return errors.New("the class means coincide: no projection separates them (S_B is zero)")
 	}
-	in := mulVecT(p.p, diff)
-	w := mulVec(p.p, in)
+	in := linalg.MulVecT(p.p, diff)
+	w := linalg.MulVec(p.p, in)
 	for j, s := range f.scale {
 		w[j] *= s
 	}
@@ -170,7 +172,7 @@ func (m *Fisher) direct(f *scatterFit, p *whitening) error {
 	}
 	m.Direction = w
 	if m.regular {
-		m.J = dot(in, in)
+		m.J = linalg.Dot(in, in)
 	}
 	return nil
 }
@@ -178,7 +180,7 @@ func (m *Fisher) direct(f *scatterFit, p *whitening) error {
 // project measures the projected classes by one more pass.
 func (m *Fisher) project(f *scatterFit) error {
 	for k := range 2 {
-		m.ProjectedMeans[k] = dot(m.Direction, f.means.RawRowView(k))
+		m.ProjectedMeans[k] = linalg.Dot(m.Direction, f.means.RawRowView(k))
 	}
 	m.ProjectedScatters = f.projectedScatter(m.Direction)
 	if !m.regular {

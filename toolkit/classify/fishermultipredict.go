@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -53,7 +55,7 @@ func (m *FisherMulti) Scores(x mat.Matrix) (*mat.Dense, error) {
 			}
 			for c := range dst {
 				zc := m.z.RawRowView(c)
-				dst[c] = n*(dot(zc, z)-dot(zc, zc)/2) + math.Log(m.Priors[c])
+				dst[c] = n*(linalg.Dot(zc, z)-linalg.Dot(zc, zc)/2) + math.Log(m.Priors[c])
 			}
 		}
 	})

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
@@ -27,7 +29,7 @@ func (f *scatterFit) projectedScatter(w []float64) [2]float64 {
 				for r, k := range f.plan.labels[b.Lo : b.Lo+b.N] {
 					z := b.Row(r)[1:]
 					scatterShift(z, f.scale, shift[k])
-					y := dot(inner, z)
+					y := linalg.Dot(inner, z)
 					s[k] += y * y
 				}
 			}

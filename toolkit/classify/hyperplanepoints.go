@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -76,7 +78,7 @@ func hyperplaneThrough(points mat.Matrix) (*Hyperplane, error) {
 	if w[big] < 0 {
 		floats.Scale(-1, w)
 	}
-	h := &Hyperplane{-dot(w, cols.Mean), w}
+	h := &Hyperplane{-linalg.Dot(w, cols.Mean), w}
 	if _, err := h.unit(); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
@@ -122,7 +124,7 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 			start[i] = 4 * rng.NormFloat64() // inner inputs are about 1 in size
 		}
 		if f.rank != nil {
-			start = mulVec(f.rank.free, mulVecT(f.rank.free, start))
+			start = linalg.MulVec(f.rank.Free, linalg.MulVecT(f.rank.Free, start))
 		}
 		try(start)
 	}
@@ -134,7 +136,7 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 		return f.noFlips(t, o) // E comes as near to 0 as one likes
 	}
 	if d := separable.direction; d != nil && best.direction == nil { // every row's loss falls along it, or stays
-		best.converged, best.direction = false, f.coord.inner(d)
+		best.converged, best.direction = false, f.coord.Inner(d)
 		best.reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on it; "+
 			"W is the iterate after %d iterations; for finite weights use a Prior", separable.on, len(best.trace)-1)
 	}
@@ -149,7 +151,7 @@ func (f *estimateFit) noFlips(t []float64, o LabelFlipOptions) (*LabelFlip, erro
 	n.sums = f.glm.evaluateExact(n.w, n.row(0))
 	n.e = n.sums.e
 	if n.direction == nil { // the solver did not get so far
-		n.converged, n.direction = false, f.coord.inner(f.recede().direction)
+		n.converged, n.direction = false, f.coord.Inner(f.recede().direction)
 		n.reason += "; the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
 	}
 	n.reason += atEdge
@@ -169,7 +171,7 @@ func (f *estimateFit) flipped(best *exactPath, t []float64, o LabelFlipOptions) 
 	m.LogLikelihood, m.E = -best.sums.e, best.e
 	m.NullLogLikelihood = flipNull(t, best.ε)
 	m.Hessian, m.Covariance = best.matrices(m.Converged && f.rank == nil)
-	if !finite(m.Hessian) || m.Covariance != nil && !finite(m.Covariance) {
+	if !linalg.Finite(m.Hessian) || m.Covariance != nil && !linalg.Finite(m.Covariance) {
 		return nil, errors.New("the Hessian or its inverse overflows: choose other units for x")
 	}
 	if o.Estimate && slices.Equal(f.cols.Min, f.cols.Max) {

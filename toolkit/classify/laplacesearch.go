@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -94,7 +96,7 @@ func (h *hill) step() (d []float64, length float64) {
 			continue
 		}
 		v := mat.Col(nil, k, h.vectors)
-		along := dot(v, h.g)
+		along := linalg.Dot(v, h.g)
 		length += along * along / c
 		floats.AddScaled(d, along/c, v)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -157,7 +159,7 @@ func (m *LinearMachine) witness(k, j int) ([]float64, bool, error) {
 			return nil, false, nil // the two never are equal, or always
 		}
 		for _, a := range rows {
-			floats.AddScaled(a, -dot(a, e), e)
+			floats.AddScaled(a, -linalg.Dot(a, e), e)
 		}
 	}
 	lp := newSepLP(d)
@@ -172,7 +174,7 @@ func (m *LinearMachine) witness(k, j int) ([]float64, bool, error) {
 	}
 	z := append([]float64(nil), lp.v...)
 	if e != nil {
-		floats.AddScaled(z, -dot(z, e), e)
+		floats.AddScaled(z, -linalg.Dot(z, e), e)
 	}
 	x := make([]float64, d-1)
 	for i := range x {

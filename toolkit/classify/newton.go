@@ -3,6 +3,8 @@ package classify
 import (
 	"fmt"
 	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Newton is the Newton–Raphson method (4.92), for the logistic model iterative
@@ -37,7 +39,7 @@ const (
 
 func (Newton) solve(p *problem) *path {
 	n := &newton{problem: p, out: &path{w: p.start}, lv: withTriangle}
-	if large(p.glm.n, p.glm.m) {
+	if linalg.Large(p.glm.n, p.glm.m) {
 		n.lv = withGram
 	}
 	n.run()
@@ -56,8 +58,8 @@ type newton struct {
 	lv    level
 	ev    *evaluation
 	e     float64
-	q     *quadratic // nil if the Hessian is singular in double precision
-	bound *upper     // factor of ¼ΦᵀΦ + S0⁻¹, made when needed
+	q     *quadratic    // nil if the Hessian is singular in double precision
+	bound *linalg.Upper // factor of ¼ΦᵀΦ + S0⁻¹, made when needed
 }
 
 func (n *newton) run() {
@@ -206,11 +208,11 @@ func (n *newton) bounded() bool {
 	if n.bound == nil {
 		n.bound = n.boundFactor()
 	}
-	if !n.bound.regular() {
+	if !n.bound.Regular() {
 		return false
 	}
 	g := n.innerGradient(n.out.w, n.ev)
-	d := n.direction(&quadratic{r: n.bound, z: n.bound.solveT(g)})
+	d := n.direction(&quadratic{r: n.bound, z: n.bound.SolveT(g)})
 	w, least := n.descend(func(k int) []float64 { return along(n.out.w, d, math.Ldexp(1, k)) })
 	back, e := n.descend(func(k int) []float64 { return along(n.out.w, n.out.w, math.Ldexp(1, -k-1)-1) })
 	if e < least {

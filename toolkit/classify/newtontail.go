@@ -3,6 +3,8 @@ package classify
 import (
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
@@ -20,7 +22,7 @@ func (n *newton) near() bool {
 // every row, of the activation: both have the digits asked for.
 func (p *problem) near(w, d []float64, share float64) bool {
 	return p.reach(w, d) <= share && norm(d) <= share*(1+norm(w)) &&
-		norm(p.coord.outer(d)) <= share*(1+norm(p.coord.outer(w)))
+		norm(p.coord.Outer(d)) <= share*(1+norm(p.coord.Outer(w)))
 }
 
 // reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows; of a softmax that of
@@ -95,7 +97,7 @@ func (n *newton) ends(λ float64) bool {
 
 // slope returns ∇Eᵀd at w, whose evaluation has the gradient.
 func (p *problem) slope(w []float64, ev *evaluation, d []float64) float64 {
-	return dot(p.lbfgsGradient(w, ev), d)
+	return linalg.Dot(p.lbfgsGradient(w, ev), d)
 }
 
 // norm is the Euclidean norm, which cannot overflow before its result does.

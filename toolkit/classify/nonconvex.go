@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -31,15 +33,15 @@ func (f *estimateFit) exactly(way *path, row func(ε float64) func(a, t float64)
 	n := &exactPath{path: way, fit: f, row: row, ε: ε, joint: joint}
 	n.converged, n.quad = false, nil
 	n.sums = f.glm.evaluateExact(n.w, row(ε))
-	n.e = n.sums.e + f.prior.value(f.coord.outer(n.w))
+	n.e = n.sums.e + f.prior.value(f.coord.Outer(n.w))
 	first := n.trace[len(n.trace)-1].Iteration
 	last, damping := math.Inf(1), 0.0
 	for it := 0; ; it++ {
 		g, h := n.model()
 		λ, near := math.Inf(1), false
-		if r, _ := cholesky(h.At, len(g)); r != nil {
-			z := r.solveT(g)
-			λ, near = floats.Norm(z, 2), n.near(r.solve(z))
+		if r, _ := linalg.Cholesky(h.At, len(g)); r != nil {
+			z := r.SolveT(g)
+			λ, near = floats.Norm(z, 2), n.near(r.Solve(z))
 		}
 		short := it > 0 && λ <= f.tol || λ <= rounding && λ > last/2
 		if short && near {
@@ -73,7 +75,7 @@ func (f *estimateFit) exactly(way *path, row func(ε float64) func(a, t float64)
 func (n *exactPath) near(d []float64) bool {
 	f, k := n.fit, len(n.w)
 	if f.rank != nil {
-		k = f.rank.r
+		k = f.rank.R
 	}
 	share := math.Max(1e-8, f.tol)
 	if len(d) > k && !(math.Abs(d[k]) <= share) {
@@ -81,7 +83,7 @@ func (n *exactPath) near(d []float64) bool {
 	}
 	d = d[:k]
 	if f.rank != nil {
-		d = mulVec(f.rank.free, d)
+		d = linalg.MulVec(f.rank.Free, d)
 	}
 	return f.near(n.w, d, share)
 }
@@ -108,10 +110,10 @@ func (n *exactPath) model() ([]float64, *mat.SymDense) {
 	mixed := s.aε
 	if f.rank != nil {
 		var a, b mat.Dense
-		a.Mul(full, f.rank.free)
-		b.Mul(f.rank.free.T(), &a)
-		full = symmetrised(&b)
-		mixed = mulVecT(f.rank.free, mixed)
+		a.Mul(full, f.rank.Free)
+		b.Mul(f.rank.Free.T(), &a)
+		full = linalg.Symmetrised(&b)
+		mixed = linalg.MulVecT(f.rank.Free, mixed)
 	}
 	if !n.joint || n.atZero() {
 		return g, full
@@ -128,45 +130,34 @@ func (n *exactPath) model() ([]float64, *mat.SymDense) {
 	return append(g, s.ε), h
 }
 
-func symmetrised(a *mat.Dense) *mat.SymDense {
-	n, _ := a.Dims()
-	s := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			s.SetSym(i, j, a.At(i, j)/2+a.At(j, i)/2)
-		}
-	}
-	return s
-}
-
 // advance takes the first step that does not raise E, of ever more damped ones,
 // and returns the damping to begin with the next time.
 func (n *exactPath) advance(g []float64, h *mat.SymDense, damping float64) float64 {
 	f := n.fit
 	slack := 1e-13 * math.Abs(n.e)
 	for ; damping <= 1e12; damping = math.Max(10*damping, 1e-3) {
-		r, _ := cholesky(func(i, j int) float64 {
+		r, _ := linalg.Cholesky(func(i, j int) float64 {
 			v := h.At(i, j)
 			if i == j {
 				v += damping * (math.Abs(v) + 1e-300)
 			}
 			return v
 		}, len(g))
-		if r == nil || !r.regular() {
+		if r == nil || !r.Regular() {
 			continue
 		}
-		d := r.solve(r.solveT(g))
+		d := r.Solve(r.SolveT(g))
 		ε := n.ε
 		if n.joint && !n.atZero() {
 			ε = math.Min(math.Max(ε-d[len(d)-1], 0), 0.5-1e-9)
 			d = d[:len(d)-1]
 		}
 		if f.rank != nil {
-			d = mulVec(f.rank.free, d)
+			d = linalg.MulVec(f.rank.Free, d)
 		}
 		w := along(n.w, d, -1)
 		s := f.glm.evaluateExact(w, n.row(ε))
-		e := s.e + f.prior.value(f.coord.outer(w))
+		e := s.e + f.prior.value(f.coord.Outer(w))
 		if !(e <= n.e+slack) {
 			continue
 		}

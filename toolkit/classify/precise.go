@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -33,11 +35,11 @@ func (p *problem) preciseGradient(in []float64) []float64 {
 
 // biases returns the bias of each class for the uncentred columns x·s.
 func (p *problem) biases(in []float64) []twofold {
-	m := len(p.coord.scale) + 1
+	m := len(p.coord.Scale) + 1
 	var b []twofold
 	for i := 0; i < len(in); i += m {
 		v := twofold{hi: in[i]}
-		for j, c := range p.coord.shift {
+		for j, c := range p.coord.Shift {
 			v = v.addProduct(-c, in[i+j+1])
 		}
 		b = append(b, v)
@@ -48,9 +50,9 @@ func (p *problem) biases(in []float64) []twofold {
 // preciseSums returns the likelihood's part. The product x·s with a power of two is
 // exact; that the columns are centred is made up for afterwards.
 func (p *problem) preciseSums(in []float64) []twofold {
-	m := len(p.coord.scale) + 1
+	m := len(p.coord.Scale) + 1
 	bias := p.biases(in)
-	d := block.NewDesign(p.glm.design.Source(), p.coord.scale, make([]float64, m-1))
+	d := block.NewDesign(p.glm.design.Source(), p.coord.Scale, make([]float64, m-1))
 	g := *block.Reduce(d, 0, func() *[]twofold {
 		s := make([]twofold, len(in))
 		return &s
@@ -85,7 +87,7 @@ func (p *problem) preciseSums(in []float64) []twofold {
 		}
 	})
 	for i := 0; i < len(g); i += m {
-		for j, c := range p.coord.shift {
+		for j, c := range p.coord.Shift {
 			g[i+j+1] = g[i+j+1].addTimes(-c, g[i])
 		}
 	}
@@ -97,7 +99,7 @@ func (p *problem) addPrecisePrior(g []twofold, in []float64) {
 	if p.prior == nil {
 		return
 	}
-	m := len(p.coord.scale) + 1
+	m := len(p.coord.Scale) + 1
 	bias := p.biases(in)
 	for _, row := range p.prior.root {
 		var u twofold
@@ -108,7 +110,7 @@ func (p *problem) addPrecisePrior(g []twofold, in []float64) {
 			case j == 0:
 				u = u.addTimes(v, bias[i/m])
 			default:
-				u = u.addProduct(v, in[i]*p.coord.scale[j-1])
+				u = u.addProduct(v, in[i]*p.coord.Scale[j-1])
 			}
 			u = u.addProduct(-v, p.prior.mean[i])
 		}
@@ -118,11 +120,11 @@ func (p *problem) addPrecisePrior(g []twofold, in []float64) {
 				continue
 			}
 			if j > 0 {
-				g[i] = g[i].addTimes(v*p.coord.scale[j-1], u)
+				g[i] = g[i].addTimes(v*p.coord.Scale[j-1], u)
 				continue
 			}
 			g[i] = g[i].addTimes(v, u)
-			for l, c := range p.coord.shift {
+			for l, c := range p.coord.Shift {
 				var t twofold
 				t = t.addTimes(v, u)
 				g[i+l+1] = g[i+l+1].addTimes(-c, t)
@@ -140,7 +142,7 @@ func (n *newton) exact() bool {
 	p := *n.problem
 	p.precise = true
 	q := *n.q
-	q.z = q.r.solveT(p.innerGradient(n.out.w, n.ev))
+	q.z = q.r.SolveT(p.innerGradient(n.out.w, n.ev))
 	d := n.direction(&q)
 	for i, v := range n.direction(n.q) {
 		d[i] -= v
@@ -167,19 +169,19 @@ func (n *newton) sharpen() {
 // digits left in some direction.
 func (n *newton) noise() float64 {
 	const ε = 0x1p-53
-	inv := n.q.r.inverse()
-	if n.q.r.condition(inv)*ε > 1e-3 {
+	inv := n.q.r.Inverse()
+	if n.q.r.Condition(inv)*ε > 1e-3 {
 		return math.Inf(1)
 	}
 	if n.rank != nil {
 		var f mat.Dense
-		f.Mul(n.rank.free, inv)
+		f.Mul(n.rank.Free, inv)
 		inv = &f
 	}
-	outer := n.coord.columns(inv)
+	outer := n.coord.Columns(inv)
 	// Inner inputs are at most 2 in size, the bias is 1: mostly enough.
-	reach := math.Sqrt(2+8*float64(len(n.coord.scale))) * mat.Norm(inv, 2)
-	bound := ε * n.problem.noise(n.out.w, nil, nil) * reach * math.Max(1, mat.Norm(outer, 2)/(1+norm(n.coord.outer(n.out.w))))
+	reach := math.Sqrt(2+8*float64(len(n.coord.Scale))) * mat.Norm(inv, 2)
+	bound := ε * n.problem.noise(n.out.w, nil, nil) * reach * math.Max(1, mat.Norm(outer, 2)/(1+norm(n.coord.Outer(n.out.w))))
 	if bound <= 1e-9 {
 		return bound
 	}
@@ -190,8 +192,8 @@ func (n *newton) noise() float64 {
 // rounding of e′_n in units of 2⁻⁵³ and z_n is φ_n, or the contrast of two classes;
 // Σ_n c_n alone if the factors of H⁻¹ are nil.
 func (p *problem) noise(w []float64, inv, outer *mat.Dense) float64 {
-	m := len(p.coord.scale) + 1
-	length := 1 + norm(p.coord.outer(w))
+	m := len(p.coord.Scale) + 1
+	length := 1 + norm(p.coord.Outer(w))
 	free := 0
 	if inv != nil {
 		_, free = inv.Dims()
@@ -225,7 +227,7 @@ func (p *problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 							}
 						}
 						for i := range step {
-							step[i] = dot(outer.RawRowView(i), z)
+							step[i] = linalg.Dot(outer.RawRowView(i), z)
 						}
 						*s += c * math.Max(norm(z), norm(step)/length)
 					})

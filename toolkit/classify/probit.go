@@ -3,6 +3,8 @@ package classify
 import (
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -143,13 +145,13 @@ func (m *Probit) ExpectedStandardErrors(x mat.Matrix) ([]float64, error) {
 		return nil, err
 	}
 	src := block.NewSource(x)
-	c := newCoordinates(block.Inspect(src), nil)
-	g := probitInformation(c.design(src), c.inner(m.W))
-	r, _ := cholesky(g.At, len(m.W))
+	c := linalg.NewCoordinates(block.Inspect(src), nil)
+	g := probitInformation(c.Design(src), c.Inner(m.W))
+	r, _ := linalg.Cholesky(g.At, len(m.W))
 	if r == nil {
 		return nil, failure("ExpectedStandardErrors", noCovariance(m.Separable, m.Converged, "the Fisher information is singular in double precision"))
 	}
-	f := c.columns(r.inverse())
+	f := c.Columns(r.Inverse())
 	se := make([]float64, len(m.W))
 	for i := range se {
 		se[i] = mat.Norm(f.RowView(i), 2)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -200,7 +202,7 @@ func (m *QuadraticLogistic) axes(r int) *mat.Dense {
 		sum.Add(sum, &s)
 	}
 	var eig mat.EigenSym
-	eig.Factorize(symmetrised(sum), true) // finite and symmetric: it cannot fail
+	eig.Factorize(linalg.Symmetrised(sum), true) // finite and symmetric: it cannot fail
 	var v mat.Dense
 	eig.VectorsTo(&v)
 	u := mat.NewDense(d, r, nil)

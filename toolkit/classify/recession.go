@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
@@ -50,7 +52,7 @@ func (p *problem) newCone() *cone {
 	if float64(n)*float64(c.k*c.k)*float64(c.m) > recessionSize {
 		return nil
 	}
-	c.scale = append([]float64{1}, columnScales(p.cols).scale...)
+	c.scale = append([]float64{1}, columnScales(p.cols).Scale...)
 	buf, t := make([]float64, d), make([]float64, classes)
 	phi := make([]float64, c.m)
 	for i := range n {
@@ -85,12 +87,12 @@ func (p *problem) newCone() *cone {
 }
 
 // columnScales scales the columns to about 1 by powers of two, which is exact.
-func columnScales(cols *block.Columns) *coordinates {
+func columnScales(cols *block.Columns) *linalg.Coordinates {
 	d := len(cols.Min)
-	c := &coordinates{make([]float64, d), make([]float64, d)}
+	c := &linalg.Coordinates{Scale: make([]float64, d), Shift: make([]float64, d)}
 	for j := range d {
 		_, e := math.Frexp(math.Max(math.Abs(cols.Min[j]), math.Abs(cols.Max[j])))
-		c.scale[j] = math.Ldexp(1, -min(max(e, -1000), 1000))
+		c.Scale[j] = math.Ldexp(1, -min(max(e, -1000), 1000))
 	}
 	return c
 }

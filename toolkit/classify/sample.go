@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
@@ -119,7 +121,7 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleOptions) (*LogisticSample
 		}
 	}
 	m.measure()
-	if !finite(m.Covariance) {
+	if !linalg.Finite(m.Covariance) {
 		return nil, errors.New("the covariance of the weights overflows: choose other units for x, or a narrower prior")
 	}
 	return m, nil
@@ -172,7 +174,7 @@ func (s *sampleTarget) chain(o SampleOptions, c int) sampleRun {
 			r.logp[i] = e.at(row, nil)
 		}
 		copy(z, row)
-		copy(row, s.coord.outer(e.inner(row)))
+		copy(row, s.coord.Outer(e.inner(row)))
 	}
 	return r
 }

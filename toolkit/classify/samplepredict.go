@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -31,7 +33,7 @@ func (m *LogisticSample) activationSeries(x mat.Matrix, newF func() func(row int
 					φ := b.Row(r)
 					for c, w := range m.Chains {
 						for i := range draws {
-							a[c][i] = dot(φ, w.RawRowView(i))
+							a[c][i] = linalg.Dot(φ, w.RawRowView(i))
 							nan = nan || math.IsNaN(a[c][i])
 						}
 					}

@@ -3,6 +3,8 @@ package classify
 import (
 	"fmt"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
@@ -60,13 +62,13 @@ func (s *sizes) each(rows, cols int, names string, list ...*mat.Dense) {
 	}
 }
 
-func (s *sizes) root(u *upper, d int) {
+func (s *sizes) root(u *linalg.Upper, d int) {
 	switch {
 	case u == nil:
 		s.say("root is missing")
-	case u.n != d:
-		s.say("root is %d×%d, needed is %d×%d", u.n, u.n, d, d)
-	case !u.regular():
+	case u.N != d:
+		s.say("root is %d×%d, needed is %d×%d", u.N, u.N, d, d)
+	case !u.Regular():
 		s.say("root is singular")
 	}
 }

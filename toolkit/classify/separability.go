@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -82,8 +84,8 @@ type sepProblem struct {
 }
 
 func (p *sepProblem) decide() (*Separability, error) {
-	c := newCoordinates(p.cols, nil)
-	d := c.design(p.src)
+	c := linalg.NewCoordinates(p.cols, nil)
+	d := c.Design(p.src)
 	_, m := d.Dims()
 	lp := newSepLP(m)
 	var rows []int // of x, in the order of lp.rows
@@ -111,7 +113,7 @@ func (p *sepProblem) decide() (*Separability, error) {
 		take(worst)
 	}
 	if lp.s > 0 {
-		if s := p.proven(c.outer(lp.v)); s != nil {
+		if s := p.proven(c.Outer(lp.v)); s != nil {
 			return s, nil
 		}
 	}
@@ -149,14 +151,14 @@ func (p *sepProblem) sample(count int) []int {
 }
 
 // signedRow returns t_n φ′_n, t_n = ±1.
-func (p *sepProblem) signedRow(c *coordinates, i int) []float64 {
+func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	_, w := p.src.Dims()
 	x, _ := p.src.Rows(i, i+1, make([]float64, w))
 	a := make([]float64, w+1)
 	s := float64(p.side[i])
 	a[0] = s
 	for j, v := range x[:w] {
-		a[j+1] = s * (v*c.scale[j] - c.shift[j])
+		a[j+1] = s * (v*c.Scale[j] - c.Shift[j])
 	}
 	return a
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -30,7 +32,7 @@ const (
 // Without exact only the inequality is tried.
 func (n *newton) existence(λ float64, exact bool) (verdict, *recession) {
 	// Columns that are dependent to rounding may not be so exactly.
-	whole := n.rank == nil || n.rank.dependent == nil || exact && n.signs == nil && !n.recede().known
+	whole := n.rank == nil || n.rank.Dependent == nil || exact && n.signs == nil && !n.recede().known
 	switch {
 	case n.proper || n.signs == nil && n.q != nil && whole && n.enclosed(λ):
 		return exists, nil
@@ -85,13 +87,13 @@ func (n *newton) sayComplete() {
 // direction.
 func (n *newton) enclosed(λ float64) bool {
 	const safe = 0.5
-	if !n.q.r.sharp() {
+	if !n.q.r.Sharp() {
 		return false
 	}
-	inv := n.q.r.inverse()
+	inv := n.q.r.Inverse()
 	if n.rank != nil {
 		var f mat.Dense
-		f.Mul(n.rank.free, inv)
+		f.Mul(n.rank.Free, inv)
 		inv = &f
 	}
 	// Inner inputs are at most 2 in size, the bias is 1.
@@ -141,7 +143,7 @@ func (n *newton) sayRecession(r *recession) {
 		n.out.reason = fmt.Sprintf("the classes are quasi-separable: a hyperplane has every row on its side and %d rows on it, so the likelihood has no maximum, it grows as long as w does; "+
 			"W is the iterate after %d iterations; for finite weights use a Prior", r.on, len(n.out.trace)-1)
 	}
-	n.out.direction, n.out.on = n.coord.inner(r.direction), r.on
+	n.out.direction, n.out.on = n.coord.Inner(r.direction), r.on
 }
 
 // approximateRecession looks for a direction that separates with some rows on the
@@ -155,9 +157,9 @@ func (n *newton) approximateRecession() *recession {
 	if len(tr) <= watchEvery {
 		return nil
 	}
-	old := n.coord.inner(tr[len(tr)-1-watchEvery].W)
+	old := n.coord.Inner(tr[len(tr)-1-watchEvery].W)
 	d := make([]float64, len(old))
-	floats.SubTo(d, n.coord.inner(tr[len(tr)-1].W), old)
+	floats.SubTo(d, n.coord.Inner(tr[len(tr)-1].W), old)
 	for _, growth := range []float64{2, 1, 0.5} {
 		dir := n.alongPlane(d, growth)
 		if dir == nil {
@@ -166,7 +168,7 @@ func (n *newton) approximateRecession() *recession {
 		// With no row on the plane the separation is complete, and the iterates
 		// will show it themselves.
 		if on, ok := n.certify(dir); ok && on > 0 {
-			return &recession{direction: n.coord.outer(dir), on: on}
+			return &recession{direction: n.coord.Outer(dir), on: on}
 		}
 	}
 	return nil
@@ -177,7 +179,7 @@ func (n *newton) remark() string {
 	switch {
 	case n.prior == nil && !n.proper && !n.recede().known:
 		return "; that the maximum exists is not proved: use a Prior"
-	case n.q == nil || !n.q.r.regular():
+	case n.q == nil || !n.q.r.Regular():
 		return "; the Hessian is singular in double precision: look for columns or entries of extreme size"
 	case n.precise || n.length() <= rounding:
 		return "; rounding is in the way: " + n.outlying()
@@ -226,7 +228,7 @@ func (n *newton) alongPlane(d []float64, growth float64) []float64 {
 			continue
 		}
 		col := mat.Col(nil, k, &v)
-		floats.AddScaled(dir, dot(col, d), col)
+		floats.AddScaled(dir, linalg.Dot(col, d), col)
 	}
 	if size := floats.Norm(dir, 2); size > 1e-12*floats.Norm(d, 2) {
 		floats.Scale(1/size, dir)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/big"
 	"slices"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // exactly decides in exact arithmetic, beginning with the rows that the program in
@@ -55,7 +57,7 @@ func (p *sepProblem) exactly(lp *sepLP, rows []int) (*Separability, error) {
 }
 
 // outside returns rows, of those not taken, with yᵀ(a, 1) < 0, the worst first.
-func (p *sepProblem) outside(y []*big.Int, c *coordinates, taken []int, count int) []int {
+func (p *sepProblem) outside(y []*big.Int, c *linalg.Coordinates, taken []int, count int) []int {
 	v := roundedTo1(y)
 	size := map[int]float64{}
 	var out []int
@@ -76,8 +78,8 @@ func (p *sepProblem) outside(y []*big.Int, c *coordinates, taken []int, count in
 // rounded brings an exact plane, in scaled columns, to weights of 53 bits. Where
 // the gap is so narrow that the threshold falls outside, a multiple of the plane
 // has other numbers to choose from.
-func (p *sepProblem) rounded(v []float64, c *coordinates) (*Separability, error) {
-	w := c.outer(v)
+func (p *sepProblem) rounded(v []float64, c *linalg.Coordinates) (*Separability, error) {
+	w := c.Outer(v)
 	for k := range 64 {
 		u := slices.Clone(w)
 		for j := range u {

@@ -3,6 +3,8 @@ package classify
 import (
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -167,7 +169,7 @@ func (l *sepLP) enter(bland bool) (id int, found bool) {
 		}
 	}
 	for i, a := range l.rows {
-		if try(i, dot(a, l.v)-l.s) {
+		if try(i, linalg.Dot(a, l.v)-l.s) {
 			return
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
@@ -147,7 +149,7 @@ func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidOptions, j i
 			f.start[i] = 0.02*rng.Float64() - 0.01
 		}
 		if f.rank != nil {
-			f.start = mulVec(f.rank.free, mulVecT(f.rank.free, f.start))
+			f.start = linalg.MulVec(f.rank.Free, linalg.MulVecT(f.rank.Free, f.start))
 		}
 	}
 	f.proper, f.convex = true, false // what the logistic existence test says does not hold here
@@ -157,7 +159,7 @@ func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidOptions, j i
 		return nil, err
 	}
 	e.LogLikelihood, e.E = -n.sums.e, n.e
-	if e.Hessian, _ = n.matrices(false); !finite(e.Hessian) {
+	if e.Hessian, _ = n.matrices(false); !linalg.Finite(e.Hessian) {
 		return nil, errors.New("the Hessian overflows: choose other units for x")
 	}
 	return e, nil

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -151,7 +153,7 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *classTargets, o Softm
 		return nil, err
 	}
 	p := newSoftmaxProblem(src, cols, t, prior)
-	p.start, p.maxIt, p.tol = p.coord.inner(start), o.MaxIterations, o.Tolerance
+	p.start, p.maxIt, p.tol = p.coord.Inner(start), o.MaxIterations, o.Tolerance
 	way := o.Solver.solve(p)
 
 	w := p.outer(way.w)
@@ -166,7 +168,7 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *classTargets, o Softm
 	ev := obj.glm.evaluate(w, withGram)
 	m.HasPrior, m.Penalty = prior != nil, prior.value(w)
 	m.LogLikelihood, m.E, m.Hessian = -ev.e, ev.e+m.Penalty, obj.hessian(ev)
-	if !finite(m.Hessian) {
+	if !linalg.Finite(m.Hessian) {
 		return nil, errors.New("the Hessian overflows: choose other units for x")
 	}
 	for _, v := range share {
@@ -179,14 +181,14 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *classTargets, o Softm
 		m.Direction = byClass(p.outer(way.direction), t.k)
 		m.Direction.Scale(1/mat.Norm(m.Direction, 2), m.Direction)
 	}
-	deficient := p.rank != nil && p.rank.dependent != nil
+	deficient := p.rank != nil && p.rank.Dependent != nil
 	if deficient {
-		m.Rank = p.rank.r / (t.k - 1)
-		m.Reason += "; " + p.rank.describe(cols)
+		m.Rank = p.rank.R / (t.k - 1)
+		m.Reason += "; " + p.rank.Describe(cols)
 	}
 	if m.Converged && way.quad != nil && !deficient {
 		m.Covariance = p.softmaxCovariance(way.quad)
-		if !finite(m.Covariance) {
+		if !linalg.Finite(m.Covariance) {
 			return nil, errors.New("the covariance of the weights overflows: choose other units for x")
 		}
 	}

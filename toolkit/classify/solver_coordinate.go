@@ -48,7 +48,7 @@ func (s CoordinateAscent) solve(p *problem) *path {
 	if s.EveryUpdate {
 		every = 1
 	}
-	k := newWalk(p, "coordinate ascent", p.coord.outer(p.start), s.Stop, every)
+	k := newWalk(p, "coordinate ascent", p.coord.Outer(p.start), s.Stop, every)
 	c := newWalkColumns(p)
 	for !k.done {
 		w := slices.Clone(k.w)

@@ -53,7 +53,7 @@ func (s GradientDescent) solve(p *problem) *path {
 	if η == 0 {
 		η = 1 / p.steepness()
 	}
-	w := p.coord.outer(p.start)
+	w := p.coord.Outer(p.start)
 	if s.SmallStart {
 		w = walkSmallStart(w, s.Seed)
 	}
@@ -83,7 +83,7 @@ func (g *glm) curvature() float64 {
 // steepness bounds the largest eigenvalue of ∇∇E in the coordinates of w, for
 // all w.
 func (p *problem) steepness() float64 {
-	m := len(p.coord.scale) + 1
+	m := len(p.coord.Scale) + 1
 	g := block.Reduce(p.glm.design, 0, func() *block.Gram { return block.NewGram(m) },
 		func(int) func(*block.Gram, *block.Block) { return (*block.Gram).Add }, (*block.Gram).Merge)
 	// ΦᵀΦ from that of the inner coordinates: B⁻ᵀ·G′·B⁻¹.
@@ -93,11 +93,11 @@ func (p *problem) steepness() float64 {
 		for i := range col {
 			col[i] = g.At(i, j)
 		}
-		half.SetRow(j, p.coord.gradient(col))
+		half.SetRow(j, p.coord.Gradient(col))
 	}
 	full := mat.NewSymDense(m, nil)
 	for j := range m {
-		col := p.coord.gradient(mat.Col(nil, j, half))
+		col := p.coord.Gradient(mat.Col(nil, j, half))
 		if !walkFinite(col) {
 			return math.Inf(1)
 		}

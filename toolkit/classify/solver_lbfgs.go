@@ -42,7 +42,7 @@ func (s LBFGS) prepare(d, k int) (int, error) {
 }
 
 func (s LBFGS) solve(p *problem) *path {
-	k := newWalk(p, "L-BFGS", p.coord.outer(p.start), s.Stop, s.Every)
+	k := newWalk(p, "L-BFGS", p.coord.Outer(p.start), s.Stop, s.Every)
 	// A line search that finds nothing lower may have been misled by its memory:
 	// it begins again without, until that does not help either.
 	for !k.done {
@@ -116,7 +116,7 @@ func (r lbfgsRecorder) Record(l *optimize.Location, op optimize.Operation, _ *op
 	if op == optimize.MajorIteration && !f.done && !slices.Equal(l.X, f.in) {
 		f.at(l.X)
 		f.walk.it++
-		f.take(f.coord.outer(f.x), f.x, f.ev, f.e)
+		f.take(f.coord.Outer(f.x), f.x, f.ev, f.e)
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func (p *problem) lbfgsGradient(in []float64, ev *evaluation) []float64 {
 	}
 	g := slices.Clone(ev.grad)
 	if p.prior != nil {
-		for i, u := range p.prior.residual(p.coord.outer(in)) {
+		for i, u := range p.prior.residual(p.coord.Outer(in)) {
 			for j, v := range p.root[i] {
 				g[j] += v * u
 			}

@@ -111,7 +111,7 @@ func (s Stopping) watch(p *problem) *walkHeldOut {
 	if s.X == nil {
 		return nil
 	}
-	g := s.sibling(p.glm, p.coord.design(block.NewSource(s.X)))
+	g := s.sibling(p.glm, p.coord.Design(block.NewSource(s.X)))
 	h := &walkHeldOut{glm: g, patience: s.Patience, least: math.Inf(1)}
 	if h.patience == 0 {
 		h.patience = 10

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -51,14 +53,14 @@ func newWalk(p *problem, name string, start []float64, s Stopping, every int) *w
 // arrive goes to w, the result of iteration it, and decides whether to go on.
 // If w or E is not finite the walk ends at the iterate before.
 func (k *walk) arrive(w []float64) {
-	in := k.coord.inner(w)
+	in := k.coord.Inner(w)
 	ev, e := k.evaluate(in, withGradient)
 	k.take(w, in, ev, e)
 }
 
 // take is arrive with the evaluation already made.
 func (k *walk) take(w, in []float64, ev *evaluation, e float64) {
-	g := k.coord.gradient(ev.grad)
+	g := k.coord.Gradient(ev.grad)
 	k.prior.addGradient(g, w)
 	if !walkFinite(w) || !walkFinite(in) || !walkFinite(g) || math.IsInf(e, 0) || math.IsNaN(e) {
 		if k.w == nil {
@@ -90,7 +92,7 @@ func (k *walk) take(w, in []float64, ev *evaluation, e float64) {
 		k.end("stopped early after %d iterations of %s: no row is misclassified", k.it, k.name)
 	case enough:
 		k.early = true
-		k.w, k.in = k.coord.outer(k.held.best), k.held.best
+		k.w, k.in = k.coord.Outer(k.held.best), k.held.best
 		k.end("stopped early after %d iterations of %s: the held-out error has not fallen for %d; W are the weights of iteration %d",
 			k.it, k.name, k.it-k.held.at, k.held.at)
 	case k.it >= k.due || k.it >= k.maxIt || k.settled:
@@ -105,7 +107,7 @@ func (k *walk) take(w, in []float64, ev *evaluation, e float64) {
 // longer shrinks, one that only rounding keeps from 0 will do.
 func (k *walk) look(still bool) {
 	n := &newton{problem: k.problem, out: &path{w: k.in}, lv: withTriangle}
-	if large(k.glm.n, k.glm.m) {
+	if linalg.Large(k.glm.n, k.glm.m) {
 		n.lv = withGram
 	}
 	n.ev, n.e = n.evaluate(k.in, n.lv)
@@ -157,7 +159,7 @@ func (k *walk) look(still bool) {
 		return
 	}
 	k.it++
-	k.arrive(k.coord.outer(n.out.w))
+	k.arrive(k.coord.Outer(n.out.w))
 }
 
 // walkLast is the λ from which a walk that rounding has stopped makes a Newton
@@ -190,9 +192,9 @@ func (k *walk) end(format string, args ...any) {
 
 // glimpse records an iterate in the middle of an iteration.
 func (k *walk) glimpse(w []float64) {
-	in := k.coord.inner(w)
+	in := k.coord.Inner(w)
 	ev, e := k.evaluate(in, withGradient)
-	g := k.coord.gradient(ev.grad)
+	g := k.coord.Gradient(ev.grad)
 	k.prior.addGradient(g, w)
 	k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.wrong, Iteration: k.it})
 }

@@ -133,7 +133,7 @@ func (f *variationalFit) slack() float64 { return 1e-13 * (1 + math.Abs(f.at.bou
 // arrive notes the q of an iteration.
 func (f *variationalFit) arrive(q *variationalState, change float64, jump bool) {
 	f.at = q
-	f.trace = append(f.trace, VariationalStep{Bound: q.bound, Mean: f.coord.outer(q.mean), Change: change, Extrapolated: jump})
+	f.trace = append(f.trace, VariationalStep{Bound: q.bound, Mean: f.coord.Outer(q.mean), Change: change, Extrapolated: jump})
 }
 
 // extrapolate tries ξ*, from ξ = x0, ξ′ = x1 and ξ″ = f.xi, with ‖r‖ given. It uses

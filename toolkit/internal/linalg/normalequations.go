@@ -1,22 +1,22 @@
-package classify
+package linalg
 
 import "github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 
-// wellConditioned is the least pivot of a Gram matrix with unit diagonal that is
+// WellConditioned is the least pivot of a Gram matrix with unit diagonal that is
 // trusted: a condition number of about 10⁵, some hundreds for Φ. One step of
 // refinement then brings the solution of the normal equations to the accuracy of
 // the orthogonal one, and an inverse Hessian keeps ten digits.
-const wellConditioned = 1e-5
+const WellConditioned = 1e-5
 
-// large reports whether a factorisation of N×M costs enough (over about a
+// Large reports whether a factorisation of N×M costs enough (over about a
 // second hundredth) that the normal equations are worth their condition check.
-func large(n, m int) bool { return n*m*m > 1<<24 }
+func Large(n, m int) bool { return n*m*m > 1<<24 }
 
 // lsSums are the sums over rows of one pass.
 type lsSums struct {
 	gram *block.Gram
 	rhs  [][]float64 // K of M: Φᵀ(t − Φw)
-	half float64
+	Half float64
 }
 
 // normalEquations solves the least-squares problem by the Cholesky factor of
@@ -28,7 +28,7 @@ func normalEquations(d *block.Design, k int, target func(i int, t []float64), ex
 	for j := range w {
 		w[j] = make([]float64, m)
 	}
-	s := lsPass(d, w, target, true, extra...)
+	s := LsPass(d, w, target, true, extra...)
 	gram := func(i, j int) float64 {
 		g := s.gram.At(i, j)
 		for _, e := range extra {
@@ -36,25 +36,25 @@ func normalEquations(d *block.Design, k int, target func(i int, t []float64), ex
 		}
 		return g
 	}
-	r, pivot := cholesky(gram, m)
-	if r == nil || pivot < wellConditioned {
+	r, pivot := Cholesky(gram, m)
+	if r == nil || pivot < WellConditioned {
 		return nil
 	}
 	// First the solution, then the correction by its residuals.
 	for range 2 {
 		for j, g := range s.rhs {
-			for i, v := range r.solve(r.solveT(g)) {
+			for i, v := range r.Solve(r.SolveT(g)) {
 				w[j][i] += v
 			}
 		}
-		s = lsPass(d, w, target, false, extra...)
+		s = LsPass(d, w, target, false, extra...)
 	}
-	return &lsSolution{w: w, half: s.half, method: "normal equations with refinement"}
+	return &lsSolution{W: w, Half: s.Half, Method: "normal equations with refinement"}
 }
 
-// lsPass sums the residuals of w over all rows and the extra ones, and the Gram
+// LsPass sums the residuals of w over all rows and the extra ones, and the Gram
 // matrix of the former on request.
-func lsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gram bool, extra ...[]float64) *lsSums {
+func LsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gram bool, extra ...[]float64) *lsSums {
 	_, m := d.Dims()
 	k := len(w)
 	sums := block.Reduce(d, 0, func() *lsSums {
@@ -81,7 +81,7 @@ func lsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gra
 				}
 				b.AddRows(s.rhs[j], a)
 			}
-			s.half += half
+			s.Half += half
 			if gram {
 				s.gram.Add(b)
 			}
@@ -92,15 +92,15 @@ func lsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gra
 				dst.rhs[j][i] += v
 			}
 		}
-		dst.half += src.half
+		dst.Half += src.Half
 		if gram {
 			dst.gram.Merge(src.gram)
 		}
 	})
 	for _, e := range extra {
 		for j, wj := range w {
-			a := -dot(e, wj)
-			sums.half += a * a / 2
+			a := -Dot(e, wj)
+			sums.Half += a * a / 2
 			for i, v := range e {
 				sums.rhs[j][i] += a * v
 			}

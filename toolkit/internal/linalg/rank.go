@@ -1,4 +1,4 @@
-package classify
+package linalg
 
 import (
 	"fmt"
@@ -10,36 +10,36 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// rankTolerance is the size, relative to the largest, at which a singular value
+// RankTolerance is the size, relative to the largest, at which a singular value
 // of the design matrix (columns centred and scaled to length 1) counts as zero.
 // Rounding of dependent columns and of the factorisation stays below it.
-const rankTolerance = 1e-13
+const RankTolerance = 1e-13
 
-// rank describes a design matrix whose columns are linearly dependent. The
+// Rank describes a design matrix whose columns are linearly dependent. The
 // activations fix w only up to the null space; of all such w the fits return
 // the shortest, as the pseudo-inverse does (PRML 4.17).
-type rank struct {
-	r         int
-	free      *mat.Dense // M×r: w′ = free·u reaches every activation once
-	null      *mat.Dense // M×(M−r), orthonormal, in the coordinates of w
-	dependent []int      // the columns of φ that take part, bias 0
+type Rank struct {
+	R         int
+	Free      *mat.Dense // M×r: w′ = free·u reaches every activation once
+	Null      *mat.Dense // M×(M−r), orthonormal, in the coordinates of w
+	Dependent []int      // the columns of φ that take part, bias 0
 }
 
 // newRank returns nil if the columns of Φ with the given triangular factor are
 // independent.
-func newRank(u *upper, c *coordinates) *rank {
-	m := u.n
+func newRank(u *Upper, c *Coordinates) *Rank {
+	m := u.N
 	length := make([]float64, m)
 	a := mat.NewDense(m, m, nil)
 	for j := range m {
 		for i := 0; i <= j; i++ {
-			length[j] = math.Hypot(length[j], u.at(i, j))
+			length[j] = math.Hypot(length[j], u.At(i, j))
 		}
 		if length[j] == 0 {
 			length[j] = 1
 		}
 		for i := 0; i <= j; i++ {
-			a.Set(i, j, u.at(i, j)/length[j])
+			a.Set(i, j, u.At(i, j)/length[j])
 		}
 	}
 	var svd mat.SVD
@@ -48,7 +48,7 @@ func newRank(u *upper, c *coordinates) *rank {
 	}
 	sv := svd.Values(nil)
 	r := 0
-	for r < m && sv[r] > rankTolerance*sv[0] {
+	for r < m && sv[r] > RankTolerance*sv[0] {
 		r++
 	}
 	if r == m {
@@ -56,17 +56,17 @@ func newRank(u *upper, c *coordinates) *rank {
 	}
 	var v mat.Dense
 	svd.VTo(&v)
-	k := &rank{r: r}
+	k := &Rank{R: r}
 	for i := range m {
 		if mat.Norm(v.Slice(i, i+1, r, m), 2) > 1e-8 {
-			k.dependent = append(k.dependent, i)
+			k.Dependent = append(k.Dependent, i)
 		}
 		for j := range m {
 			v.Set(i, j, v.At(i, j)/length[i])
 		}
 	}
-	k.free = mat.DenseCopyOf(v.Slice(0, m, 0, r))
-	k.null = orthonormal(c.columns(mat.DenseCopyOf(v.Slice(0, m, r, m))))
+	k.Free = mat.DenseCopyOf(v.Slice(0, m, 0, r))
+	k.Null = orthonormal(c.Columns(mat.DenseCopyOf(v.Slice(0, m, r, m))))
 	return k
 }
 
@@ -90,55 +90,55 @@ func orthonormal(a *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(q.Slice(0, m, 0, k))
 }
 
-// shortest takes the null space out of w, in place. A nil rank leaves w alone.
-func (k *rank) shortest(w []float64) []float64 {
+// Shortest takes the null space out of w, in place. A nil rank leaves w alone.
+func (k *Rank) Shortest(w []float64) []float64 {
 	if k == nil {
 		return w
 	}
-	_, c := k.null.Dims()
+	_, c := k.Null.Dims()
 	for j := range c {
 		var s float64
 		for i, v := range w {
-			s += v * k.null.At(i, j)
+			s += v * k.Null.At(i, j)
 		}
 		for i := range w {
-			w[i] -= s * k.null.At(i, j)
+			w[i] -= s * k.Null.At(i, j)
 		}
 	}
 	return w
 }
 
-// rankOf factorises Φ and returns its rank description, nil for full rank. When
+// RankOf factorises Φ and returns its rank description, nil for full rank. When
 // the Gram matrix already proves independence the factorisation is saved.
-func rankOf(d *block.Design, c *coordinates) *rank {
+func RankOf(d *block.Design, c *Coordinates) *Rank {
 	n, m := d.Dims()
-	if n >= m && large(n, m) {
+	if n >= m && Large(n, m) {
 		g := block.Reduce(d, 0, func() *block.Gram { return block.NewGram(m) },
 			func(int) func(*block.Gram, *block.Block) { return (*block.Gram).Add }, (*block.Gram).Merge)
-		if r, pivot := cholesky(g.At, m); r != nil && pivot > wellConditioned {
+		if r, pivot := Cholesky(g.At, m); r != nil && pivot > WellConditioned {
 			return nil
 		}
 	}
 	t := block.Reduce(d, 0, func() *block.Triangle { return block.NewTriangle(m) },
 		func(int) func(*block.Triangle, *block.Block) { return (*block.Triangle).Add }, (*block.Triangle).Merge)
-	return newRank(leading(t, m), c)
+	return newRank(Leading(t, m), c)
 }
 
-// leading copies the leading m×m part of a factor.
-func leading(t *block.Triangle, m int) *upper {
-	u := newUpper(m)
+// Leading copies the leading m×m part of a factor.
+func Leading(t *block.Triangle, m int) *Upper {
+	u := NewUpper(m)
 	for i := range m {
 		for j := i; j < m; j++ {
-			u.set(i, j, t.At(i, j))
+			u.Set(i, j, t.At(i, j))
 		}
 	}
 	return u
 }
 
-// describe names the dependent columns for a message.
-func (k *rank) describe(cols *block.Columns) string {
+// Describe names the dependent columns for a message.
+func (k *Rank) Describe(cols *block.Columns) string {
 	var constant, rest []string
-	for _, i := range k.dependent {
+	for _, i := range k.Dependent {
 		switch {
 		case i > 0 && cols.Min[i-1] == cols.Max[i-1]:
 			constant = append(constant, fmt.Sprint(i-1))

@@ -1,4 +1,4 @@
-package classify
+package linalg
 
 import (
 	"math"
@@ -10,17 +10,17 @@ import (
 
 // lsSolution holds the weights of each target in inner coordinates.
 type lsSolution struct {
-	w      [][]float64 // K of M
-	half   float64     // ½ Σ squares of the residuals
-	rank   *rank
-	method string
+	W      [][]float64 // K of M
+	Half   float64     // ½ Σ squares of the residuals
+	Rank   *Rank
+	Method string
 }
 
-// solveLeastSquares minimises ‖Φ′w_k − t_k‖² for k targets; target writes row i.
+// SolveLeastSquares minimises ‖Φ′w_k − t_k‖² for k targets; target writes row i.
 // The extra rows, of M numbers, follow those of Φ′ and have targets 0.
-func solveLeastSquares(d *block.Design, c *coordinates, k int, target func(i int, t []float64), extra ...[]float64) *lsSolution {
+func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int, t []float64), extra ...[]float64) *lsSolution {
 	n, m := d.Dims()
-	if n >= m && large(n, m) {
+	if n >= m && Large(n, m) {
 		if s := normalEquations(d, k, target, extra...); s != nil {
 			return s
 		}
@@ -39,29 +39,29 @@ func solveLeastSquares(d *block.Design, c *coordinates, k int, target func(i int
 	for _, e := range extra {
 		t.AddRow(append(append(make([]float64, 0, m+k), e...), make([]float64, k)...))
 	}
-	u := leading(t, m)
-	s := &lsSolution{rank: newRank(u, c), method: "orthogonal factorisation"}
+	u := Leading(t, m)
+	s := &lsSolution{Rank: newRank(u, c), Method: "orthogonal factorisation"}
 	for j := range k {
 		z := make([]float64, m)
 		for i := range z {
 			z[i] = t.At(i, m+j)
 		}
 		for i := m; i <= m+j; i++ {
-			s.half += t.At(i, m+j) * t.At(i, m+j) / 2
+			s.Half += t.At(i, m+j) * t.At(i, m+j) / 2
 		}
-		if s.rank == nil {
-			s.w = append(s.w, u.solve(z))
+		if s.Rank == nil {
+			s.W = append(s.W, u.Solve(z))
 			continue
 		}
-		p, zp := u.project(s.rank.free, z)
-		left := dot(z, z) - dot(zp, zp) // part of z outside the column space
-		s.half += math.Max(left, 0) / 2
-		s.w = append(s.w, mulVec(s.rank.free, p.solve(zp)))
+		p, zp := u.Project(s.Rank.Free, z)
+		left := Dot(z, z) - Dot(zp, zp) // part of z outside the column space
+		s.Half += math.Max(left, 0) / 2
+		s.W = append(s.W, MulVec(s.Rank.Free, p.Solve(zp)))
 	}
 	return s
 }
 
-func mulVecT(a *mat.Dense, x []float64) []float64 {
+func MulVecT(a *mat.Dense, x []float64) []float64 {
 	_, c := a.Dims()
 	y := make([]float64, c)
 	for i, v := range x {
@@ -72,7 +72,7 @@ func mulVecT(a *mat.Dense, x []float64) []float64 {
 	return y
 }
 
-func dot(a, b []float64) float64 {
+func Dot(a, b []float64) float64 {
 	var s float64
 	for i, v := range a {
 		s += v * b[i]
@@ -80,11 +80,11 @@ func dot(a, b []float64) float64 {
 	return s
 }
 
-func mulVec(a *mat.Dense, x []float64) []float64 {
+func MulVec(a *mat.Dense, x []float64) []float64 {
 	r, _ := a.Dims()
 	y := make([]float64, r)
 	for i := range y {
-		y[i] = dot(a.RawRowView(i), x)
+		y[i] = Dot(a.RawRowView(i), x)
 	}
 	return y
 }

@@ -1,4 +1,4 @@
-package classify
+package linalg
 
 import (
 	"math"
@@ -8,14 +8,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// coordinates are those in which fits are computed: φ′ = (1, s·x − s·c), each
+// Coordinates are those in which fits are computed: φ′ = (1, s·x − s·c), each
 // column centred at c and scaled by a power of two s, so that units and offsets
 // of the inputs cost no digits. Weights w of φ and w′ of φ′ give the same
 // activations: w = B·w′ with w_j = s_j w′_j and w0 = w′0 − Σ s_j c_j w′_j.
 // A vector of several classes' weights, one after the other, is taken class by
 // class.
-type coordinates struct {
-	scale, shift []float64 // s and s·c
+type Coordinates struct {
+	Scale, Shift []float64 // s and s·c
 }
 
 // farBeyond is how much larger than a prior's unit the inputs may be before the
@@ -23,11 +23,11 @@ type coordinates struct {
 // rounding of w0 in −Σ s_j c_j w′_j would end it: such a column is not centred.
 const farBeyond = 1 << 20
 
-// newCoordinates chooses them from the spread of each column; floor, if not nil,
+// NewCoordinates chooses them from the spread of each column; floor, if not nil,
 // is the least spread per column (a prior needs its own unit to be small too).
-func newCoordinates(cols *block.Columns, floor []float64) *coordinates {
+func NewCoordinates(cols *block.Columns, floor []float64) *Coordinates {
 	d := len(cols.Mean)
-	c := &coordinates{make([]float64, d), make([]float64, d)}
+	c := &Coordinates{make([]float64, d), make([]float64, d)}
 	for j, m := range cols.Centre {
 		spread := spreadAbout(m, cols.Min[j], cols.Max[j])
 		if floor != nil {
@@ -40,8 +40,8 @@ func newCoordinates(cols *block.Columns, floor []float64) *coordinates {
 		if spread > 0 {
 			_, e = math.Frexp(spread)
 		}
-		c.scale[j] = math.Ldexp(1, -min(max(e, -1000), 1000))
-		c.shift[j] = m * c.scale[j]
+		c.Scale[j] = math.Ldexp(1, -min(max(e, -1000), 1000))
+		c.Shift[j] = m * c.Scale[j]
 	}
 	return c
 }
@@ -52,74 +52,74 @@ func spreadAbout(m, low, high float64) float64 {
 	return 2 * math.Min(math.Max(high/2-m/2, m/2-low/2), math.MaxFloat64/2)
 }
 
-func (c *coordinates) design(src *block.Source) *block.Design {
-	return block.NewDesign(src, c.scale, c.shift)
+func (c *Coordinates) Design(src *block.Source) *block.Design {
+	return block.NewDesign(src, c.Scale, c.Shift)
 }
 
-// outer returns w = B·w′.
-func (c *coordinates) outer(in []float64) []float64 {
+// Outer returns w = B·w′.
+func (c *Coordinates) Outer(in []float64) []float64 {
 	out := make([]float64, len(in))
 	c.eachClass(in, out, func(in, w []float64) {
 		w[0] = in[0]
-		for j, s := range c.scale {
+		for j, s := range c.Scale {
 			w[j+1] = s * in[j+1]
-			w[0] -= c.shift[j] * in[j+1]
+			w[0] -= c.Shift[j] * in[j+1]
 		}
 	})
 	return out
 }
 
-// inner returns w′ = B⁻¹·w.
-func (c *coordinates) inner(w []float64) []float64 {
+// Inner returns w′ = B⁻¹·w.
+func (c *Coordinates) Inner(w []float64) []float64 {
 	out := make([]float64, len(w))
 	c.eachClass(w, out, func(w, in []float64) {
 		in[0] = w[0]
-		for j, s := range c.scale {
+		for j, s := range c.Scale {
 			in[j+1] = w[j+1] / s
-			in[0] += c.shift[j] * in[j+1]
+			in[0] += c.Shift[j] * in[j+1]
 		}
 	})
 	return out
 }
 
-// gradient returns the gradient in w from that in w′: B⁻ᵀ·g′.
-func (c *coordinates) gradient(in []float64) []float64 {
+// Gradient returns the gradient in w from that in w′: B⁻ᵀ·g′.
+func (c *Coordinates) Gradient(in []float64) []float64 {
 	out := make([]float64, len(in))
 	c.eachClass(in, out, func(in, g []float64) {
 		g[0] = in[0]
-		for j, s := range c.scale {
-			g[j+1] = (in[j+1] + c.shift[j]*in[0]) / s
+		for j, s := range c.Scale {
+			g[j+1] = (in[j+1] + c.Shift[j]*in[0]) / s
 		}
 	})
 	return out
 }
 
-// row returns v·B for a row vector v that multiplies w.
-func (c *coordinates) row(v []float64) []float64 {
+// Row returns v·B for a row vector v that multiplies w.
+func (c *Coordinates) Row(v []float64) []float64 {
 	out := make([]float64, len(v))
 	c.eachClass(v, out, func(v, in []float64) {
 		in[0] = v[0]
-		for j, s := range c.scale {
-			in[j+1] = s*v[j+1] - c.shift[j]*v[0]
+		for j, s := range c.Scale {
+			in[j+1] = s*v[j+1] - c.Shift[j]*v[0]
 		}
 	})
 	return out
 }
 
 // eachClass calls f with the D+1 entries of each class.
-func (c *coordinates) eachClass(from, to []float64, f func(from, to []float64)) {
-	m := len(c.scale) + 1
+func (c *Coordinates) eachClass(from, to []float64, f func(from, to []float64)) {
+	m := len(c.Scale) + 1
 	for i := 0; i < len(from); i += m {
 		f(from[i:i+m], to[i:i+m])
 	}
 }
 
-// columns returns B·m for a matrix whose columns are weight vectors w′.
-func (c *coordinates) columns(m *mat.Dense) *mat.Dense {
+// Columns returns B·m for a matrix whose columns are weight vectors w′.
+func (c *Coordinates) Columns(m *mat.Dense) *mat.Dense {
 	r, k := m.Dims()
 	out := mat.NewDense(r, k, nil)
 	for j := range k {
-		out.SetCol(j, c.outer(mat.Col(nil, j, m)))
+		out.SetCol(j, c.Outer(mat.Col(nil, j, m)))
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -84,10 +85,11 @@ func TestRight(t *testing.T) {
 			floats.AddConst(0.25, w2)
 			return w1, w2
 		},
-		"w itself returned":           func(w []float64) ([]float64, []float64) { return w, make([]float64, len(w)) },
-		"1000 added":                  offset(1000),
-		"−100000 added":               offset(-1e5),
-		"another pair with each call": func(w []float64) ([]float64, []float64) { return offset(1000 * random.NormFloat64())(w) },
+		"w itself returned": func(w []float64) ([]float64, []float64) { return w, make([]float64, len(w)) },
+		"1000 added":        offset(1000),
+		"−100000 added":     offset(-1e5),
+		"bias off by less than the digits that are asked for": func(w []float64) ([]float64, []float64) { w1, w2 := Split(w); w2[0] += 5e-7; return w1, w2 },
+		"another pair with each call":                         func(w []float64) ([]float64, []float64) { return offset(1000 * random.NormFloat64())(w) },
 	})
 }
 
@@ -139,6 +141,7 @@ func TestWrong(t *testing.T) {
 		"equal-pair":  {pair(0.5, 0.5), offset(1e300)},
 		"pair-factor": {pair(2, -2)},
 		"pair-half":   {pair(0.25, -0.25)},
+		"pair-bias":   {biased(1, 1), biased(0, 1), biased(1, -1), biased(0.5, 0)},
 		"split-posterior": {
 			func(w []float64) ([]float64, []float64) {
 				w1, w2 := Split(w)
@@ -146,16 +149,54 @@ func TestWrong(t *testing.T) {
 				return w1, w2
 			},
 			func(w []float64) ([]float64, []float64) { w1, w2 := Split(w); w2[len(w2)-1]++; return w1, w2 },
+			func(w []float64) ([]float64, []float64) { // weights of thousands, kept to seven digits
+				w1, w2 := Split(w)
+				for j, v := range w {
+					w1[j] = float64(float32(v))
+				}
+				return w1, w2
+			},
+			func(w []float64) ([]float64, []float64) { w1, w2 := Split(w); w2[0] += 1e-5; return w1, w2 }, // as by rounding
 			offset(1e13), // beside it a float64 keeps three digits of w
 		},
 		"empty":        {func(w []float64) ([]float64, []float64) { return w, nil }},
 		"wrong-length": {func(w []float64) ([]float64, []float64) { return w[:(len(w)+1)/2], w[len(w)/2:] }},
-		"not-finite":   {pair(math.NaN(), 0)},
+		"not-finite":   {pair(math.NaN(), 0), logSigmoid},
 		"mutates-inputs": {func(w []float64) ([]float64, []float64) {
 			floats.Scale(0.5, w)
 			return w, scaled(w, -1)
 		}},
 	})
+}
+
+// biased is w and 0 but for their biases, logSigmoid ln σ of every entry and of its
+// negative: ln(1+eʷ) is too large on the way where w is.
+func biased(a, b float64) splitFunc {
+	return func(w []float64) ([]float64, []float64) {
+		w1, w2 := Split(w)
+		w1[0], w2[0] = a*w[0], b*w[0]
+		return w1, w2
+	}
+}
+
+func logSigmoid(w []float64) (w1, w2 []float64) {
+	for _, v := range w {
+		w1, w2 = append(w1, -math.Log1p(math.Exp(-v))), append(w2, -math.Log1p(math.Exp(v)))
+	}
+	return w1, w2
+}
+
+// TestDigits: only of a pair of very large numbers it is said that they cost digits.
+func TestDigits(t *testing.T) {
+	last := func(w []float64) ([]float64, []float64) { w1, w2 := Split(w); w2[len(w2)-1]++; return w1, w2 }
+	for _, tc := range []struct {
+		f    splitFunc
+		want bool
+	}{{offset(1e13), true}, {last, false}} {
+		if m := checkSplit(tc.f).Parts[5].Message; strings.Contains(m, "digits") != tc.want {
+			t.Errorf("digits are spoken of is not %v: %s", tc.want, m)
+		}
+	}
 }
 
 // TestOneOfTwo: the parts of the other function are judged.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 
 	"gonum.org/v1/gonum/mat"
@@ -91,7 +93,7 @@ func fitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
 	if err := check.OneClass(t); err != nil {
 		return nil, fmt.Errorf("all %d targets are of a single class, %v: rows of both classes are needed", n, t[0])
 	}
-	largest := math.Sqrt(rowMax(block.NewDesign(src, nil, nil), squaredLengths))
+	largest := math.Sqrt(glm.RowMax(block.NewDesign(src, nil, nil), squaredLengths))
 	if math.IsInf(largest*largest, 0) {
 		return nil, fmt.Errorf("the largest ‖φ‖ has no finite square: standardise the columns of x")
 	}

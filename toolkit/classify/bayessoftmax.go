@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
@@ -106,7 +108,7 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	if err != nil {
 		return nil, err
 	}
-	targets, err := softmaxLabels(labels, src, k)
+	targets, err := glm.SoftmaxLabels(labels, src, k)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +131,7 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 		return nil, err
 	}
 	if prior == nil || prior.free {
-		if err := noEmptyClass(targets.totals(n)); err != nil {
+		if err := glm.NoEmptyClass(targets.Totals(n)); err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 
 	"gonum.org/v1/gonum/mat"
@@ -17,7 +19,7 @@ import (
 type bayesSoftmaxFit struct {
 	src   *block.Source
 	cols  *block.Columns
-	t     *classTargets
+	t     *glm.ClassTargets
 	o     BayesSoftmaxOptions
 	start []float64
 }
@@ -44,12 +46,12 @@ func (f *bayesSoftmaxFit) solve(prior *gaussian) (*bayesMode, error) {
 	n, d := f.src.Dims()
 	// The parameters that the posterior holds: all, or under a flat prior all but
 	// the common shift, of every weight or of the bias alone.
-	copies := float64(f.t.k) // of B in the free coordinates, |B| = Π s_j
+	copies := float64(f.t.K) // of B in the free coordinates, |B| = Π s_j
 	free := m
 	switch {
 	case prior == nil:
 		copies--
-		free = (f.t.k - 1) * (d + 1)
+		free = (f.t.K - 1) * (d + 1)
 	case prior.free:
 		free = m - 1
 	}
@@ -72,14 +74,14 @@ func (f *bayesSoftmaxFit) solve(prior *gaussian) (*bayesMode, error) {
 
 // model turns the mode into the result in the units of x.
 func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
-	o := &Objective{glm: newSoftmaxGLM(block.NewDesign(f.src, nil, nil), f.t), prior: s.prior}
-	ev := o.glm.evaluate(s.w, withGram)
+	o := &Objective{glm: glm.NewSoftmax(block.NewDesign(f.src, nil, nil), f.t), prior: s.prior}
+	ev := o.glm.Evaluate(s.w, glm.WithGram)
 	m := &BayesSoftmax{
-		W: byClass(s.w, f.t.k), Precision: o.hessian(ev), Covariance: s.p.softmaxCovariance(s.way.quad), Root: s.p.softmaxRoot(s.way.quad),
+		W: byClass(s.w, f.t.K), Precision: o.hessian(ev), Covariance: s.p.softmaxCovariance(s.way.quad), Root: s.p.softmaxRoot(s.way.quad),
 		Evidence: s.evidence, Draws: f.o.Draws, Seed: f.o.Seed, N: s.evidence.N,
 		Iterations: len(s.way.trace) - 1, Converged: s.way.converged, Reason: s.way.reason,
 	}
-	m.Evidence.LogLikelihood = -ev.e
+	m.Evidence.LogLikelihood = -ev.E
 	if !linalg.Finite(m.Precision) || !linalg.Finite(m.Covariance) {
 		return nil, errors.New("the Hessian or the covariance of the weights overflows: choose other units for x, or another prior")
 	}
@@ -91,7 +93,7 @@ func (f *bayesSoftmaxFit) reestimate(prior Isotropic) (*BayesSoftmax, error) {
 	_, d := f.src.Dims()
 	var last *bayesMode
 	trace, found, why, err := searchAlpha(prior.Alpha, func(alpha float64) (float64, error) {
-		g, err := softmaxPrior(Isotropic{Alpha: alpha}, d+1, f.t.k)
+		g, err := softmaxPrior(Isotropic{Alpha: alpha}, d+1, f.t.K)
 		if err != nil {
 			return 0, err
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 
 	"gonum.org/v1/gonum/floats"
@@ -78,7 +80,7 @@ type estimateFit struct {
 
 // newEstimateFit checks the inputs and options and sets the problem up; targets
 // are the caller's to check, with n rows, by checkTargets.
-func newEstimateFit(x mat.Matrix, t []float64, l loss, o LogisticOptions, checkTargets func(n int) error) (*estimateFit, error) {
+func newEstimateFit(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, checkTargets func(n int) error) (*estimateFit, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
 		return nil, err
@@ -102,7 +104,7 @@ func newEstimateFit(x mat.Matrix, t []float64, l loss, o LogisticOptions, checkT
 
 // fitTwoClass fits a convex loss to targets in [0,1]; prepare, which may be nil,
 // completes the problem.
-func fitTwoClass(x mat.Matrix, t []float64, l loss, o LogisticOptions, prepare func(*problem)) (*Estimate, error) {
+func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*problem)) (*Estimate, error) {
 	f, err := newEstimateFit(x, t, l, o, func(n int) error { return check.Targets(t, n) })
 	if err != nil {
 		return nil, err
@@ -150,9 +152,9 @@ func (f *estimateFit) finish(way *path) (*Estimate, error) {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
 	o := f.objective()
-	ev := o.glm.evaluate(m.W, withGram)
+	ev := o.glm.Evaluate(m.W, glm.WithGram)
 	m.HasPrior, m.Penalty = f.prior != nil, f.prior.value(m.W)
-	m.LogLikelihood, m.E, m.Hessian = -ev.e, ev.e+m.Penalty, o.hessian(ev)
+	m.LogLikelihood, m.E, m.Hessian = -ev.E, ev.E+m.Penalty, o.hessian(ev)
 	if !linalg.Finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
 		return nil, errors.New("the error at W or its Hessian overflows in the units of x: choose other units for x")
 	}
@@ -176,15 +178,15 @@ func (f *estimateFit) finish(way *path) (*Estimate, error) {
 
 // objective is the same function of the weights of x itself.
 func (f *estimateFit) objective() *Objective {
-	return &Objective{glm: newGLM(block.NewDesign(f.src, nil, nil), f.glm.t, f.glm.loss), prior: f.prior}
+	return &Objective{glm: glm.New(block.NewDesign(f.src, nil, nil), f.glm.T, f.glm.Loss), prior: f.prior}
 }
 
 // covariance returns the inverse Hessian in the coordinates of w: B·R⁻¹(B·R⁻¹)ᵀ.
 func (p *problem) covariance(q *quadratic) *mat.SymDense {
 	f := p.coord.Columns(q.r.Inverse())
-	c := mat.NewSymDense(p.glm.m, nil)
-	for i := range p.glm.m {
-		for j := i; j < p.glm.m; j++ {
+	c := mat.NewSymDense(p.glm.M, nil)
+	for i := range p.glm.M {
+		for j := i; j < p.glm.M; j++ {
 			c.SetSym(i, j, linalg.Dot(f.RawRowView(i), f.RawRowView(j)))
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 
 	"gonum.org/v1/gonum/mat"
@@ -145,11 +147,11 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 
 // noFlips fits strictly separable classes: ε = 0, and w grows without end.
 func (f *estimateFit) noFlips(t []float64, o LabelFlipOptions) (*LabelFlip, error) {
-	f.glm, f.proper, f.convex = newGLM(f.glm.design, f.glm.t, crossEntropy{}), false, true
-	n := &exactPath{path: solverOf(o.Solver).solve(f.problem), fit: f, row: func(ε float64) func(a, t float64) exactRow { return flipLoss{ε}.row }, joint: true}
+	f.glm, f.proper, f.convex = glm.New(f.glm.Design, f.glm.T, glm.CrossEntropy{}), false, true
+	n := &exactPath{path: solverOf(o.Solver).solve(f.problem), fit: f, row: func(ε float64) func(a, t float64) glm.ExactRow { return flipLoss{ε}.row }, joint: true}
 	n.quad = nil
-	n.sums = f.glm.evaluateExact(n.w, n.row(0))
-	n.e = n.sums.e
+	n.sums = f.glm.EvaluateExact(n.w, n.row(0))
+	n.e = n.sums.E
 	if n.direction == nil { // the solver did not get so far
 		n.converged, n.direction = false, f.coord.Inner(f.recede().direction)
 		n.reason += "; the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
@@ -168,7 +170,7 @@ func (f *estimateFit) flipped(best *exactPath, t []float64, o LabelFlipOptions) 
 		return nil, err
 	}
 	m := &LabelFlip{Estimate: *e, Epsilon: best.ε, Estimated: o.Estimate}
-	m.LogLikelihood, m.E = -best.sums.e, best.e
+	m.LogLikelihood, m.E = -best.sums.E, best.e
 	m.NullLogLikelihood = flipNull(t, best.ε)
 	m.Hessian, m.Covariance = best.matrices(m.Converged && f.rank == nil)
 	if !linalg.Finite(m.Hessian) || m.Covariance != nil && !linalg.Finite(m.Covariance) {
@@ -188,8 +190,8 @@ func (f *estimateFit) flipped(best *exactPath, t []float64, o LabelFlipOptions) 
 // flip finds a minimum from start, first with ε fixed and the expected Hessian.
 func (f *estimateFit) flip(o LabelFlipOptions, start []float64, ε float64) *exactPath {
 	p := *f.problem
-	p.start, p.glm = start, newGLM(f.glm.design, f.glm.t, flipLoss{ε})
-	n := f.exactly(solverOf(o.Solver).solve(&p), func(ε float64) func(a, t float64) exactRow { return flipLoss{ε}.row }, ε, o.Estimate)
+	p.start, p.glm = start, glm.New(f.glm.Design, f.glm.T, flipLoss{ε})
+	n := f.exactly(solverOf(o.Solver).solve(&p), func(ε float64) func(a, t float64) glm.ExactRow { return flipLoss{ε}.row }, ε, o.Estimate)
 	if n.atZero() {
 		n.reason += atEdge
 	}
@@ -231,7 +233,7 @@ func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior)
 	if err != nil {
 		return nil, failure("LabelFlipObjective", err)
 	}
-	o.glm.loss = flipLoss{epsilon}
+	o.glm.Loss = flipLoss{epsilon}
 	return o, nil
 }
 

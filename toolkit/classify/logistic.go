@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -74,7 +76,7 @@ type Logistic struct{ Estimate }
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], targets
 // of a single class without a prior on the bias, a bad prior.
 func FitLogistic(x mat.Matrix, t []float64, o LogisticOptions) (*Logistic, error) {
-	m, err := fitTwoClass(x, t, crossEntropy{}, o, nil)
+	m, err := fitTwoClass(x, t, glm.CrossEntropy{}, o, nil)
 	if err != nil {
 		return nil, failure("FitLogistic", err)
 	}

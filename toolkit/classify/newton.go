@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
@@ -38,9 +40,9 @@ const (
 )
 
 func (Newton) solve(p *problem) *path {
-	n := &newton{problem: p, out: &path{w: p.start}, lv: withTriangle}
-	if linalg.Large(p.glm.n, p.glm.m) {
-		n.lv = withGram
+	n := &newton{problem: p, out: &path{w: p.start}, lv: glm.WithTriangle}
+	if linalg.Large(p.glm.N, p.glm.M) {
+		n.lv = glm.WithGram
 	}
 	n.run()
 	for i := range n.out.trace {
@@ -55,8 +57,8 @@ func (Newton) prepare(_, _ int) (int, error) { return 100, nil }
 type newton struct {
 	*problem
 	out   *path
-	lv    level
-	ev    *evaluation
+	lv    glm.Level
+	ev    *glm.Evaluation
 	e     float64
 	q     *quadratic    // nil if the Hessian is singular in double precision
 	bound *linalg.Upper // factor of ¼ΦᵀΦ + S0⁻¹, made when needed
@@ -148,7 +150,7 @@ func (n *newton) arrive(w []float64) {
 	n.note(w, ev, e)
 }
 
-func (n *newton) note(w []float64, ev *evaluation, e float64) {
+func (n *newton) note(w []float64, ev *glm.Evaluation, e float64) {
 	n.out.w, n.ev, n.e = w, ev, e
 	n.out.trace = append(n.out.trace, n.step(w, ev, e))
 }
@@ -157,8 +159,8 @@ func (n *newton) note(w []float64, ev *evaluation, e float64) {
 // conditioned it goes over to the orthogonal factor for good.
 func (n *newton) model() {
 	n.q = n.quadratic(n.out.w, n.ev)
-	if n.q == nil && n.lv == withGram {
-		n.lv = withTriangle
+	if n.q == nil && n.lv == glm.WithGram {
+		n.lv = glm.WithTriangle
 		n.ev, n.e = n.evaluate(n.out.w, n.lv)
 		n.q = n.quadratic(n.out.w, n.ev)
 	}
@@ -180,7 +182,7 @@ func (n *newton) advance(λ float64) bool {
 		return true
 	}
 	for s := 1.0; s > shortest; s /= 2 {
-		lv := onlyValue
+		lv := glm.OnlyValue
 		if s == 1 { // nearly always taken, so with all that the next iteration needs
 			lv = n.lv
 		}
@@ -190,7 +192,7 @@ func (n *newton) advance(λ float64) bool {
 			continue
 		}
 		from := n.out.w
-		if lv == onlyValue {
+		if lv == glm.OnlyValue {
 			n.arrive(w)
 		} else {
 			n.note(w, ev, e)
@@ -230,7 +232,7 @@ func (n *newton) descend(point func(k int) []float64) (best []float64, least flo
 	least = n.e
 	for k := range 1000 {
 		w := point(k)
-		_, e := n.evaluate(w, onlyValue)
+		_, e := n.evaluate(w, glm.OnlyValue)
 		if !(e < least) {
 			break
 		}

@@ -3,6 +3,8 @@ package classify
 import (
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -28,37 +30,16 @@ func (p *problem) near(w, d []float64, share float64) bool {
 // reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows; of a softmax that of
 // the differences of two activations.
 func (p *problem) reach(w, d []float64) float64 {
-	if many := p.glm.many; many != nil {
-		return many.reach(w, d)
+	if many := p.glm.Many; many != nil {
+		return many.Reach(w, d)
 	}
-	return rowMax(p.glm.design, func(rows int) func(*block.Block, []float64) {
+	return glm.RowMax(p.glm.Design, func(rows int) func(*block.Block, []float64) {
 		a, change := make([]float64, rows), make([]float64, rows)
 		return func(b *block.Block, s []float64) {
 			b.Margins(w, a)
 			b.Margins(d, change)
 			for r := range s {
 				s[r] = math.Abs(change[r]) / (1 + math.Abs(a[r]))
-			}
-		}
-	})
-}
-
-func (s *softmaxRows) reach(w, d []float64) float64 {
-	return rowMax(s.design, func(rows int) func(*block.Block, []float64) {
-		a, change := make([]float64, s.k*rows), make([]float64, s.k*rows)
-		return func(b *block.Block, most []float64) {
-			clear(most)
-			for k := range s.k {
-				b.Margins(w[k*s.m:(k+1)*s.m], a[k*rows:])
-				b.Margins(d[k*s.m:(k+1)*s.m], change[k*rows:])
-			}
-			for j := range s.k {
-				for k := range j {
-					for r := range most {
-						c := math.Abs(change[j*rows+r] - change[k*rows+r])
-						most[r] = math.Max(most[r], c/(1+math.Abs(a[j*rows+r]-a[k*rows+r])))
-					}
-				}
 			}
 		}
 	})
@@ -76,7 +57,7 @@ func (n *newton) stretch(from, d []float64, s, λ float64) {
 	for range 1000 {
 		s *= 2
 		w := along(from, d, s)
-		ev, e := n.evaluate(w, withGradient)
+		ev, e := n.evaluate(w, glm.WithGradient)
 		if !(n.slope(w, ev, d) < 0 && e <= n.e+1e-13*math.Abs(n.e)) {
 			break
 		}
@@ -96,7 +77,7 @@ func (n *newton) ends(λ float64) bool {
 }
 
 // slope returns ∇Eᵀd at w, whose evaluation has the gradient.
-func (p *problem) slope(w []float64, ev *evaluation, d []float64) float64 {
+func (p *problem) slope(w []float64, ev *glm.Evaluation, d []float64) float64 {
 	return linalg.Dot(p.lbfgsGradient(w, ev), d)
 }
 

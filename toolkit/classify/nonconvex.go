@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 
 	"gonum.org/v1/gonum/floats"
@@ -18,10 +20,10 @@ const noCurvature = 1e-12
 type exactPath struct {
 	*path
 	fit   *estimateFit
-	row   func(ε float64) func(a, t float64) exactRow
+	row   func(ε float64) func(a, t float64) glm.ExactRow
 	ε     float64 // a parameter of the loss, estimated if joint is set
 	joint bool
-	sums  *exactSums // at the end
+	sums  *glm.ExactSums // at the end
 	e     float64
 }
 
@@ -29,11 +31,11 @@ type exactPath struct {
 // negative has ended: by Newton steps in w, and ε if it is estimated, with the
 // exact Hessian, damped (Levenberg) where that is not positive definite or E would
 // not fall.
-func (f *estimateFit) exactly(way *path, row func(ε float64) func(a, t float64) exactRow, ε float64, joint bool) *exactPath {
+func (f *estimateFit) exactly(way *path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64, joint bool) *exactPath {
 	n := &exactPath{path: way, fit: f, row: row, ε: ε, joint: joint}
 	n.converged, n.quad = false, nil
-	n.sums = f.glm.evaluateExact(n.w, row(ε))
-	n.e = n.sums.e + f.prior.value(f.coord.Outer(n.w))
+	n.sums = f.glm.EvaluateExact(n.w, row(ε))
+	n.e = n.sums.E + f.prior.value(f.coord.Outer(n.w))
 	first := n.trace[len(n.trace)-1].Iteration
 	last, damping := math.Inf(1), 0.0
 	for it := 0; ; it++ {
@@ -62,7 +64,7 @@ func (f *estimateFit) exactly(way *path, row func(ε float64) func(a, t float64)
 			n.reason = fmt.Sprintf("not converged: stopped after %d iterations, because no step lowers the objective", first+it)
 			break
 		}
-		s := f.step(n.w, n.sums.evaluation, n.e)
+		s := f.step(n.w, n.sums.Evaluation, n.e)
 		s.Iteration = first + it + 1
 		n.trace = append(n.trace, s)
 	}
@@ -92,22 +94,22 @@ func (n *exactPath) near(d []float64) bool {
 func (n *exactPath) held() bool { return n.fit.prior != nil && !n.fit.prior.free }
 
 // atZero reports that ε is estimated and held at the edge.
-func (n *exactPath) atZero() bool { return n.joint && n.ε == 0 && n.sums.ε >= 0 }
+func (n *exactPath) atZero() bool { return n.joint && n.ε == 0 && n.sums.Eps >= 0 }
 
 // model returns gradient and Hessian in the free coordinates, ε last if it is
 // estimated and not held at 0.
 func (n *exactPath) model() ([]float64, *mat.SymDense) {
 	f, s := n.fit, n.sums
-	g := f.innerGradient(n.w, s.evaluation)
-	m := f.glm.m
+	g := f.innerGradient(n.w, s.Evaluation)
+	m := f.glm.M
 	full := mat.NewSymDense(m, nil)
 	for i := range m {
 		for j := i; j < m; j++ {
-			full.SetSym(i, j, s.plus.At(i, j)-s.minus.At(i, j))
+			full.SetSym(i, j, s.Plus.At(i, j)-s.Minus.At(i, j))
 		}
 	}
 	addSquares(full, f.root)
-	mixed := s.aε
+	mixed := s.AEps
 	if f.rank != nil {
 		var a, b mat.Dense
 		a.Mul(full, f.rank.Free)
@@ -126,8 +128,8 @@ func (n *exactPath) model() ([]float64, *mat.SymDense) {
 		}
 		h.SetSym(i, k, mixed[i])
 	}
-	h.SetSym(k, k, s.εε)
-	return append(g, s.ε), h
+	h.SetSym(k, k, s.EpsEps)
+	return append(g, s.Eps), h
 }
 
 // advance takes the first step that does not raise E, of ever more damped ones,
@@ -156,8 +158,8 @@ func (n *exactPath) advance(g []float64, h *mat.SymDense, damping float64) float
 			d = linalg.MulVec(f.rank.Free, d)
 		}
 		w := along(n.w, d, -1)
-		s := f.glm.evaluateExact(w, n.row(ε))
-		e := s.e + f.prior.value(f.coord.Outer(w))
+		s := f.glm.EvaluateExact(w, n.row(ε))
+		e := s.E + f.prior.value(f.coord.Outer(w))
 		if !(e <= n.e+slack) {
 			continue
 		}

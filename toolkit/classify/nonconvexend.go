@@ -80,8 +80,8 @@ func (n *exactPath) judge() {
 // units of x.
 func (n *exactPath) matrices(covariance bool) (h, c *mat.SymDense) {
 	f := n.fit
-	s := f.objective().glm.evaluateExact(f.outer(n.w), n.row(n.ε))
-	m := f.glm.m
+	s := f.objective().glm.EvaluateExact(f.outer(n.w), n.row(n.ε))
+	m := f.glm.M
 	k := m
 	if n.joint {
 		k++
@@ -89,14 +89,14 @@ func (n *exactPath) matrices(covariance bool) (h, c *mat.SymDense) {
 	h = mat.NewSymDense(k, nil)
 	for i := range m {
 		for j := i; j < m; j++ {
-			h.SetSym(i, j, s.plus.At(i, j)-s.minus.At(i, j))
+			h.SetSym(i, j, s.Plus.At(i, j)-s.Minus.At(i, j))
 		}
 		if n.joint {
-			h.SetSym(i, m, s.aε[i])
+			h.SetSym(i, m, s.AEps[i])
 		}
 	}
 	if n.joint {
-		h.SetSym(m, m, s.εε)
+		h.SetSym(m, m, s.EpsEps)
 	}
 	f.prior.addPrecision(h)
 	if !covariance || n.atZero() {

@@ -52,7 +52,7 @@ func (p *problem) biases(in []float64) []twofold {
 func (p *problem) preciseSums(in []float64) []twofold {
 	m := len(p.coord.Scale) + 1
 	bias := p.biases(in)
-	d := block.NewDesign(p.glm.design.Source(), p.coord.Scale, make([]float64, m-1))
+	d := block.NewDesign(p.glm.Design.Source(), p.coord.Scale, make([]float64, m-1))
 	g := *block.Reduce(d, 0, func() *[]twofold {
 		s := make([]twofold, len(in))
 		return &s
@@ -198,7 +198,7 @@ func (p *problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 	if inv != nil {
 		_, free = inv.Dims()
 	}
-	return *block.Reduce(p.glm.design, 0, func() *float64 { return new(float64) },
+	return *block.Reduce(p.glm.Design, 0, func() *float64 { return new(float64) },
 		func(rows int) func(*float64, *block.Block) {
 			a, buf := newRowTerms(p.glm, rows), make([]float64, rows)
 			z, step := make([]float64, free), make([]float64, len(w))
@@ -256,7 +256,7 @@ func (n *newton) blurred() bool {
 
 // outlying says where the rounding most likely comes from.
 func (n *newton) outlying() string {
-	src := n.glm.design.Source()
+	src := n.glm.Design.Source()
 	rows, d := src.Dims()
 	column, row, most, buf := 0, 0, 0.0, make([]float64, d)
 	for i := range rows {

@@ -3,23 +3,25 @@ package classify
 import (
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
 // rowTerms takes the derivatives of a run of rows from activations of 31 digits, for
 // a loss of one activation and for a softmax alike.
 type rowTerms struct {
-	glm       *glm
+	glm       *glm.Likelihood
 	act       [][]twofold // of each class, or of the only activation
 	a, d1, d2 []float64
 	t, buf    []float64 // targets of a softmax, by rows
 	y, c      []float64 // of one row
 }
 
-func newRowTerms(g *glm, rows int) *rowTerms {
+func newRowTerms(g *glm.Likelihood, rows int) *rowTerms {
 	k := 1
-	if g.many != nil {
-		k = g.many.k
+	if g.Many != nil {
+		k = g.Many.K
 	}
 	s := &rowTerms{glm: g, act: make([][]twofold, k), a: make([]float64, max(k, rows)), y: make([]float64, k), c: make([]float64, k)}
 	for i := range s.act {
@@ -35,14 +37,14 @@ func newRowTerms(g *glm, rows int) *rowTerms {
 
 // derive reads the targets of rows lo … lo+n−1, whose activations are set.
 func (s *rowTerms) derive(lo, n int) {
-	if s.glm.many != nil {
-		s.glm.many.t.read(lo, lo+n, s.t, s.buf)
+	if s.glm.Many != nil {
+		s.glm.Many.T.Read(lo, lo+n, s.t, s.buf)
 		return
 	}
 	for r, v := range s.act[0][:n] {
 		s.a[r] = v.hi
 	}
-	s.glm.loss.eval(s.a[:n], s.glm.t[lo:lo+n], s.d1[:n], s.d2[:n])
+	s.glm.Loss.Eval(s.a[:n], s.glm.T[lo:lo+n], s.d1[:n], s.d2[:n])
 }
 
 // each calls f with the parts of ∇E of row r: e·φ for class own, and −e·φ for class
@@ -50,7 +52,7 @@ func (s *rowTerms) derive(lo, n int) {
 // makes a rounding of e. The K parts of a softmax add up to 0 exactly: that of the
 // class with the largest posterior is left to the others.
 func (s *rowTerms) each(r int, f func(own, other int, e, h float64)) {
-	if s.glm.many == nil {
+	if s.glm.Many == nil {
 		f(0, -1, s.d1[r], math.Abs(s.d2[r]*s.a[r]))
 		return
 	}

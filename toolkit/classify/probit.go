@@ -3,6 +3,8 @@ package classify
 import (
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 
 	"gonum.org/v1/gonum/mat"
@@ -15,7 +17,7 @@ var (
 	_ Predictor = (*Probit)(nil)
 	_ Scorer    = (*Probit)(nil)
 	_ Prober    = (*Probit)(nil)
-	_ loss      = probitLoss{}
+	_ glm.Loss  = probitLoss{}
 )
 
 // ProbitOptions of FitProbit are those of logistic regression, with the same
@@ -67,7 +69,7 @@ func solverOf(s Solver) Solver {
 // probitLoss is −t ln Φ(a) − (1−t) ln Φ(−a).
 type probitLoss struct{}
 
-func (probitLoss) eval(a, t, d1, d2 []float64) float64 {
+func (probitLoss) Eval(a, t, d1, d2 []float64) float64 {
 	var e float64
 	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
 	for n, v := range a {
@@ -88,7 +90,7 @@ func (probitLoss) eval(a, t, d1, d2 []float64) float64 {
 	return e
 }
 
-func (probitLoss) curvature() float64 { return 1 }
+func (probitLoss) Curvature() float64 { return 1 }
 
 // ProbitObjective returns the function that FitProbit minimises, with a prior or
 // nil, and its derivatives: the Hessian is the observed one. Its errors are those
@@ -98,7 +100,7 @@ func ProbitObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error)
 	if err != nil {
 		return nil, failure("ProbitObjective", err)
 	}
-	o.glm.loss = probitLoss{}
+	o.glm.Loss = probitLoss{}
 	return o, nil
 }
 

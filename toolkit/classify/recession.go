@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -41,12 +43,12 @@ type cone struct {
 }
 
 func (p *problem) newCone() *cone {
-	src := p.glm.design.Source()
+	src := p.glm.Design.Source()
 	n, d := src.Dims()
 	c := &cone{k: 1, m: d + 1}
 	classes := 2
-	if p.glm.many != nil {
-		c.softmax, classes = true, p.glm.many.k
+	if p.glm.Many != nil {
+		c.softmax, classes = true, p.glm.Many.K
 	}
 	c.k = classes - 1
 	if float64(n)*float64(c.k*c.k)*float64(c.m) > recessionSize {
@@ -61,16 +63,16 @@ func (p *problem) newCone() *cone {
 		for j, v := range x[:d] {
 			phi[j+1] = v * c.scale[j+1]
 		}
-		if p.glm.many != nil {
-			p.glm.many.t.read(i, i+1, t, make([]float64, classes))
+		if p.glm.Many != nil {
+			p.glm.Many.T.Read(i, i+1, t, make([]float64, classes))
 		} else {
-			v := p.glm.t[i]
+			v := p.glm.T[i]
 			if p.signs != nil {
 				v = p.signs[i]
 			}
 			t[0], t[1] = v, 1-v
 		}
-		contrasts(make([]float64, classes), t, func(own, other int, _ float64) {
+		glm.Contrasts(make([]float64, classes), t, func(own, other int, _ float64) {
 			z := make([]float64, classes*c.m)
 			for u, v := range phi {
 				z[own*c.m+u], z[other*c.m+u] = v, -v

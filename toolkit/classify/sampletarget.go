@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 
 	"gonum.org/v1/gonum/mat"
@@ -37,13 +39,13 @@ func newSampleTarget(x mat.Matrix, t []float64, prior Prior) (*sampleTarget, err
 	if err != nil {
 		return nil, err
 	}
-	p.start, p.maxIt, p.tol = make([]float64, p.glm.m), 100, 1e-6
+	p.start, p.maxIt, p.tol = make([]float64, p.glm.M), 100, 1e-6
 	way := Newton{}.solve(p)
 	if way.quad == nil {
 		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.reason)
 	}
 	s := &sampleTarget{
-		n: p.glm.n, m: p.glm.m, src: p.glm.design.Source(), t: p.glm.t, coord: p.coord,
+		n: p.glm.N, m: p.glm.M, src: p.glm.Design.Source(), t: p.glm.T, coord: p.coord,
 		mode: way.w, root: way.quad.r.Inverse(), rest: p.residual(way.w),
 	}
 	for _, row := range p.root {
@@ -146,7 +148,7 @@ func (e *sampleEval) likelihood(w []float64, gradient bool) float64 {
 			}
 			a[r] = v
 		}
-		sum += crossEntropy{}.eval(a, e.t[lo:hi], e.d1, e.d2)
+		sum += glm.CrossEntropy{}.Eval(a, e.t[lo:hi], e.d1, e.d2)
 		if !gradient {
 			continue
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 
 	"gonum.org/v1/gonum/floats"
@@ -55,7 +57,7 @@ func (n *newton) existence(λ float64, exact bool) (verdict, *recession) {
 // first separating iterate may be little more than the least-squares solution,
 // later ones turn towards the widest margin.
 func (n *newton) separated() bool {
-	if n.proper || n.signs != nil || !n.ev.hard {
+	if n.proper || n.signs != nil || !n.ev.Hard {
 		return false
 	}
 	// A bound on the rounding of any activation: inner inputs are at most 2.
@@ -63,7 +65,7 @@ func (n *newton) separated() bool {
 	for _, v := range n.out.w {
 		size += math.Abs(v)
 	}
-	return n.ev.margin > 1e-14*float64(n.glm.m)*size
+	return n.ev.Margin > 1e-14*float64(n.glm.M)*size
 }
 
 func (n *newton) sayComplete() {
@@ -97,7 +99,7 @@ func (n *newton) enclosed(λ float64) bool {
 		inv = &f
 	}
 	// Inner inputs are at most 2 in size, the bias is 1.
-	if bound := math.Sqrt(1+4*float64(n.glm.m-1)) * mat.Norm(inv, 2); λ*bound <= safe {
+	if bound := math.Sqrt(1+4*float64(n.glm.M-1)) * mat.Norm(inv, 2); λ*bound <= safe {
 		return true
 	}
 	_, k := inv.Dims()
@@ -105,10 +107,10 @@ func (n *newton) enclosed(λ float64) bool {
 	for j := range col {
 		col[j] = mat.Col(nil, j, inv)
 	}
-	if many := n.glm.many; many != nil {
-		return λ*math.Sqrt(many.leverage(col)) <= safe
+	if many := n.glm.Many; many != nil {
+		return λ*math.Sqrt(many.Leverage(col)) <= safe
 	}
-	ρ2 := rowMax(n.glm.design, func(rows int) func(*block.Block, []float64) {
+	ρ2 := glm.RowMax(n.glm.Design, func(rows int) func(*block.Block, []float64) {
 		a := make([]float64, rows)
 		return func(b *block.Block, s []float64) {
 			clear(s)
@@ -121,18 +123,6 @@ func (n *newton) enclosed(λ float64) bool {
 		}
 	})
 	return λ*math.Sqrt(ρ2) <= safe
-}
-
-// rowMax returns the largest of a number computed for each row.
-func rowMax(d *block.Design, newBody func(rows int) func(b *block.Block, s []float64)) float64 {
-	return *block.Reduce(d, 0, func() *float64 { return new(float64) },
-		func(rows int) func(*float64, *block.Block) {
-			body, s := newBody(rows), make([]float64, rows)
-			return func(acc *float64, b *block.Block) {
-				body(b, s[:b.N])
-				*acc = math.Max(*acc, floats.Max(s[:b.N]))
-			}
-		}, func(dst, src *float64) { *dst = math.Max(*dst, *src) })
 }
 
 // sayRecession ends with a direction of recession.
@@ -202,10 +192,10 @@ func signed(a, t float64) float64 {
 // alongPlane projects d on the null space of the rows whose margin grows less
 // than growth along d. It returns nil if that leaves nothing.
 func (n *newton) alongPlane(d []float64, growth float64) []float64 {
-	m := n.glm.m
+	m := n.glm.M
 	var tri *block.Triangle
-	if many := n.glm.many; many != nil {
-		tri = many.along(d, growth)
+	if many := n.glm.Many; many != nil {
+		tri = many.Along(d, growth)
 	} else {
 		tri = n.along(d, growth)
 	}
@@ -239,15 +229,15 @@ func (n *newton) alongPlane(d []float64, growth float64) []float64 {
 
 // along returns the triangular factor of the rows that do not grow along d.
 func (n *newton) along(d []float64, growth float64) *block.Triangle {
-	m := n.glm.m
-	return block.Reduce(n.glm.design, 0, func() *block.Triangle { return block.NewTriangle(m) },
+	m := n.glm.M
+	return block.Reduce(n.glm.Design, 0, func() *block.Triangle { return block.NewTriangle(m) },
 		func(rows int) func(*block.Triangle, *block.Block) {
 			a, on := make([]float64, rows), make([]float64, rows)
 			return func(t *block.Triangle, b *block.Block) {
 				b.Margins(d, a)
 				clear(on)
 				for r := range b.N {
-					if signed(a[r], n.glm.t[b.Lo+r]) < growth {
+					if signed(a[r], n.glm.T[b.Lo+r]) < growth {
 						on[r] = 1
 					}
 				}
@@ -261,18 +251,18 @@ func (n *newton) along(d []float64, growth float64) *block.Triangle {
 // the wrong side, and some must lie clearly on the right one. It returns how many
 // lie on the plane. Activations are called zero up to their rounding.
 func (n *newton) certify(dir []float64) (on int, ok bool) {
-	zero := 1e-12 * math.Sqrt(float64(n.glm.m))
-	if many := n.glm.many; many != nil {
-		return many.certify(dir, zero)
+	zero := 1e-12 * math.Sqrt(float64(n.glm.M))
+	if many := n.glm.Many; many != nil {
+		return many.Certify(dir, zero)
 	}
 	type sides struct{ on, right, wrong int }
-	s := block.Reduce(n.glm.design, 0, func() *sides { return new(sides) },
+	s := block.Reduce(n.glm.Design, 0, func() *sides { return new(sides) },
 		func(rows int) func(*sides, *block.Block) {
 			a := make([]float64, rows)
 			return func(s *sides, b *block.Block) {
 				b.Margins(dir, a)
 				for r := range b.N {
-					switch v := signed(a[r], n.glm.t[b.Lo+r]); {
+					switch v := signed(a[r], n.glm.T[b.Lo+r]); {
 					case v < -zero:
 						s.wrong++
 					case v > 1e4*zero:

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 
 	"gonum.org/v1/gonum/mat"
@@ -112,7 +114,7 @@ func fitSoftmaxLabels(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Sof
 	if err != nil {
 		return nil, err
 	}
-	t, err := softmaxLabels(labels, src, k)
+	t, err := glm.SoftmaxLabels(labels, src, k)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +126,7 @@ func fitSoftmaxTargets(x, targets mat.Matrix, o SoftmaxOptions) (*Softmax, error
 	if err != nil {
 		return nil, err
 	}
-	t, err := softmaxTargets(targets, src)
+	t, err := glm.SoftmaxTargets(targets, src)
 	if err != nil {
 		return nil, err
 	}
@@ -133,22 +135,22 @@ func fitSoftmaxTargets(x, targets mat.Matrix, o SoftmaxOptions) (*Softmax, error
 
 // fitSoftmax does the fit; extra, if not nil, makes the prior in place of
 // o.Prior (see Quadratic).
-func fitSoftmax(src *block.Source, cols *block.Columns, t *classTargets, o SoftmaxOptions, extra *gaussian) (*Softmax, error) {
+func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o SoftmaxOptions, extra *gaussian) (*Softmax, error) {
 	n, d := src.Dims()
 	prior := extra
 	if o.Prior != nil {
 		var err error
-		if prior, err = softmaxPrior(o.Prior, d+1, t.k); err != nil {
+		if prior, err = softmaxPrior(o.Prior, d+1, t.K); err != nil {
 			return nil, err
 		}
 	}
-	share := t.totals(n)
+	share := t.Totals(n)
 	if prior == nil || prior.free {
-		if err := noEmptyClass(share); err != nil {
+		if err := glm.NoEmptyClass(share); err != nil {
 			return nil, err
 		}
 	}
-	start, err := o.complete(d+1, t.k)
+	start, err := o.complete(d+1, t.K)
 	if err != nil {
 		return nil, err
 	}
@@ -161,13 +163,13 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *classTargets, o Softm
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
 	m := &Softmax{
-		W: byClass(w, t.k), N: n, Rank: d + 1,
+		W: byClass(w, t.K), N: n, Rank: d + 1,
 		Iterations: way.trace[len(way.trace)-1].Iteration, Converged: way.converged, Reason: way.reason, Trace: way.trace,
 	}
-	obj := &Objective{glm: newSoftmaxGLM(block.NewDesign(src, nil, nil), t), prior: prior}
-	ev := obj.glm.evaluate(w, withGram)
+	obj := &Objective{glm: glm.NewSoftmax(block.NewDesign(src, nil, nil), t), prior: prior}
+	ev := obj.glm.Evaluate(w, glm.WithGram)
 	m.HasPrior, m.Penalty = prior != nil, prior.value(w)
-	m.LogLikelihood, m.E, m.Hessian = -ev.e, ev.e+m.Penalty, obj.hessian(ev)
+	m.LogLikelihood, m.E, m.Hessian = -ev.E, ev.E+m.Penalty, obj.hessian(ev)
 	if !linalg.Finite(m.Hessian) {
 		return nil, errors.New("the Hessian overflows: choose other units for x")
 	}
@@ -178,12 +180,12 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *classTargets, o Softm
 	}
 	if way.direction != nil {
 		m.Separable = true
-		m.Direction = byClass(p.outer(way.direction), t.k)
+		m.Direction = byClass(p.outer(way.direction), t.K)
 		m.Direction.Scale(1/mat.Norm(m.Direction, 2), m.Direction)
 	}
 	deficient := p.rank != nil && p.rank.Dependent != nil
 	if deficient {
-		m.Rank = p.rank.R / (t.k - 1)
+		m.Rank = p.rank.R / (t.K - 1)
 		m.Reason += "; " + p.rank.Describe(cols)
 	}
 	if m.Converged && way.quad != nil && !deficient {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -104,7 +106,7 @@ func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objectiv
 	if err != nil {
 		return nil, failure("SoftmaxObjective", err)
 	}
-	t, err := softmaxLabels(labels, src, k)
+	t, err := glm.SoftmaxLabels(labels, src, k)
 	if err != nil {
 		return nil, failure("SoftmaxObjective", err)
 	}
@@ -119,18 +121,18 @@ func SoftmaxTargetsObjective(x, t mat.Matrix, prior Prior) (*Objective, error) {
 	if err != nil {
 		return nil, failure("SoftmaxTargetsObjective", err)
 	}
-	targets, err := softmaxTargets(t, src)
+	targets, err := glm.SoftmaxTargets(t, src)
 	if err != nil {
 		return nil, failure("SoftmaxTargetsObjective", err)
 	}
 	return softmaxObjective(src, targets, prior)
 }
 
-func softmaxObjective(src *block.Source, t *classTargets, prior Prior) (*Objective, error) {
+func softmaxObjective(src *block.Source, t *glm.ClassTargets, prior Prior) (*Objective, error) {
 	_, d := src.Dims()
-	g, err := softmaxPrior(prior, d+1, t.k)
+	g, err := softmaxPrior(prior, d+1, t.K)
 	if err != nil {
 		return nil, failure("SoftmaxObjective", err)
 	}
-	return &Objective{glm: newSoftmaxGLM(block.NewDesign(src, nil, nil), t), prior: g}, nil
+	return &Objective{glm: glm.NewSoftmax(block.NewDesign(src, nil, nil), t), prior: g}, nil
 }

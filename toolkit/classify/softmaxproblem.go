@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 
 	"gonum.org/v1/gonum/mat"
@@ -15,9 +17,9 @@ import (
 // The direction in which all w_k shift together, where the likelihood and an
 // unpenalised bias are flat, is treated as dependent columns are: it is taken out
 // of the steps and of the result.
-func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *classTargets, prior *gaussian) *problem {
+func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTargets, prior *gaussian) *problem {
 	_, d := src.Dims()
-	m, k := d+1, t.k
+	m, k := d+1, t.K
 	var floors []float64
 	if prior != nil {
 		floors = make([]float64, d)
@@ -31,7 +33,7 @@ func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *classTargets, 
 	}
 	c := linalg.NewCoordinates(cols, floors)
 	design := c.Design(src)
-	p := &problem{glm: newSoftmaxGLM(design, t), coord: c, cols: cols, prior: prior, convex: true}
+	p := &problem{glm: glm.NewSoftmax(design, t), coord: c, cols: cols, prior: prior, convex: true}
 	if prior == nil {
 		p.rank = softmaxRank(linalg.RankOf(design, c), m, k)
 		return p
@@ -62,21 +64,6 @@ func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *classTargets, 
 	return p
 }
 
-// helmert returns the k−1 orthonormal vectors of length k that sum to 0.
-func helmert(k int) [][]float64 {
-	var h [][]float64
-	for i := 1; i < k; i++ {
-		v := make([]float64, k)
-		s := 1 / math.Sqrt(float64(i)*float64(i+1))
-		for j := range i {
-			v[j] = s
-		}
-		v[i] = -s * float64(i)
-		h = append(h, v)
-	}
-	return h
-}
-
 // softmaxRank returns the rank description of K copies of a design matrix (base
 // nil: of full rank) with the common shift of all classes taken out.
 func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
@@ -90,7 +77,7 @@ func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
 			out.Null.Set(j*m+i, i, 1/math.Sqrt(float64(k)))
 		}
 	}
-	for l, h := range helmert(k) {
+	for l, h := range glm.Helmert(k) {
 		for j, v := range h {
 			for i := range m {
 				for c := range r {
@@ -161,7 +148,7 @@ func sharedShift(m, k int, shifts []int) *linalg.Rank {
 // basisOf returns the vectors that sum to 0, or all unit vectors.
 func basisOf(k int, zeroSum bool) [][]float64 {
 	if zeroSum {
-		return helmert(k)
+		return glm.Helmert(k)
 	}
 	h := make([][]float64, k)
 	for j := range h {
@@ -222,7 +209,7 @@ func (p *problem) softmaxRoot(q *quadratic) *mat.Dense {
 	if p.freeRoot == nil {
 		return f
 	}
-	m, k := len(p.coord.Scale)+1, p.glm.many.k
+	m, k := len(p.coord.Scale)+1, p.glm.Many.K
 	for _, row := range p.prior.each.root {
 		i := slices.IndexFunc(row, func(v float64) bool { return v != 0 })
 		shift := mat.NewDense(m*k, 1, nil)
@@ -239,9 +226,9 @@ func (p *problem) softmaxRoot(q *quadratic) *mat.Dense {
 // softmaxCovariance returns the inverse Hessian in the coordinates of w.
 func (p *problem) softmaxCovariance(q *quadratic) *mat.SymDense {
 	f := p.softmaxRoot(q)
-	c := mat.NewSymDense(p.glm.m, nil)
-	for i := range p.glm.m {
-		for j := i; j < p.glm.m; j++ {
+	c := mat.NewSymDense(p.glm.M, nil)
+	for i := range p.glm.M {
+		for j := i; j < p.glm.M; j++ {
 			c.SetSym(i, j, linalg.Dot(f.RawRowView(i), f.RawRowView(j)))
 		}
 	}

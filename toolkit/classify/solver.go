@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 
 	"gonum.org/v1/gonum/floats"
@@ -26,7 +28,7 @@ type Solver interface {
 
 // problem is what a solver gets: the objective in inner coordinates.
 type problem struct {
-	glm      *glm
+	glm      *glm.Likelihood
 	coord    *linalg.Coordinates
 	cols     *block.Columns
 	prior    *gaussian    // in the coordinates of w, or nil
@@ -60,12 +62,12 @@ type path struct {
 }
 
 // newProblem puts a likelihood and a prior into inner coordinates.
-func newProblem(src *block.Source, cols *block.Columns, t []float64, l loss, prior *gaussian) *problem {
+func newProblem(src *block.Source, cols *block.Columns, t []float64, l glm.Loss, prior *gaussian) *problem {
 	_, d := src.Dims()
 	c := linalg.NewCoordinates(cols, prior.floors(d))
-	p := &problem{glm: newGLM(c.Design(src), t, l), coord: c, cols: cols, prior: prior, convex: true}
+	p := &problem{glm: glm.New(c.Design(src), t, l), coord: c, cols: cols, prior: prior, convex: true}
 	if prior == nil {
-		p.rank = linalg.RankOf(p.glm.design, c)
+		p.rank = linalg.RankOf(p.glm.Design, c)
 		return p
 	}
 	p.proper = true // two classes hold a bias that the prior leaves free
@@ -80,17 +82,17 @@ func newProblem(src *block.Source, cols *block.Columns, t []float64, l loss, pri
 func (p *problem) outer(in []float64) []float64 { return p.rank.Shortest(p.coord.Outer(in)) }
 
 // evaluate returns the likelihood part and the whole objective at inner weights.
-func (p *problem) evaluate(in []float64, lv level) (*evaluation, float64) {
-	ev := p.glm.evaluate(in, lv)
-	return ev, ev.e + p.prior.value(p.coord.Outer(in))
+func (p *problem) evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64) {
+	ev := p.glm.Evaluate(in, lv)
+	return ev, ev.E + p.prior.value(p.coord.Outer(in))
 }
 
 // step makes the trace's entry of an evaluated iterate.
-func (p *problem) step(in []float64, ev *evaluation, e float64) Step {
+func (p *problem) step(in []float64, ev *glm.Evaluation, e float64) Step {
 	w := p.outer(in)
-	g := p.coord.Gradient(ev.grad)
+	g := p.coord.Gradient(ev.Grad)
 	p.prior.addGradient(g, w)
-	return Step{W: w, E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.wrong}
+	return Step{W: w, E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong}
 }
 
 // quadratic is the second-order model of the objective at an iterate: with
@@ -112,11 +114,11 @@ func (q *quadratic) decrement() float64 { return math.Hypot(floats.Norm(q.z, 2),
 // quadratic takes the model of the objective from an evaluation with second
 // moments. It returns nil if H is singular in double precision, or, from a Gram
 // matrix, too ill conditioned to be trusted.
-func (p *problem) quadratic(in []float64, ev *evaluation) *quadratic {
+func (p *problem) quadratic(in []float64, ev *glm.Evaluation) *quadratic {
 	u := p.residual(in)
 	g := p.innerGradient(in, ev)
 	var q *quadratic
-	if ev.tri != nil {
+	if ev.Tri != nil {
 		q = p.fromTriangle(ev, u)
 	} else {
 		q = p.fromGram(ev, g)
@@ -124,7 +126,7 @@ func (p *problem) quadratic(in []float64, ev *evaluation) *quadratic {
 	if q == nil || !q.r.Regular() {
 		return nil
 	}
-	if ev.tri != nil && (ev.steepest > 1e6 || p.precise) {
+	if ev.Tri != nil && (ev.Steepest > 1e6 || p.precise) {
 		// A saturated row on the wrong side: its e′/√e″ would drown the others.
 		q.z = q.r.SolveT(g)
 	}
@@ -143,13 +145,13 @@ func (p *problem) quadratic(in []float64, ev *evaluation) *quadratic {
 }
 
 // fromTriangle completes the factor of the likelihood's rows by the prior's.
-func (p *problem) fromTriangle(ev *evaluation, u []float64) *quadratic {
+func (p *problem) fromTriangle(ev *glm.Evaluation, u []float64) *quadratic {
 	if p.freeRoot == nil {
 		for i, row := range p.root {
-			ev.tri.AddRow(append(slices.Clone(row), u[i]))
+			ev.Tri.AddRow(append(slices.Clone(row), u[i]))
 		}
 	}
-	q := factorOf(ev.tri, p.glm.m)
+	q := factorOf(ev.Tri, p.glm.M)
 	if p.rank != nil {
 		q.r, q.z = q.r.Project(p.rank.Free, q.z)
 	}
@@ -176,9 +178,9 @@ func factorOf(t *block.Triangle, m int) *quadratic {
 }
 
 // fromGram factorises the Gram matrix and the prior's precision.
-func (p *problem) fromGram(ev *evaluation, g []float64) *quadratic {
-	n := p.glm.m
-	s := ev.gram.Sym(n)
+func (p *problem) fromGram(ev *glm.Evaluation, g []float64) *quadratic {
+	n := p.glm.M
+	s := ev.Gram.Sym(n)
 	if p.freeRoot == nil {
 		addSquares(s, p.root)
 	}
@@ -213,7 +215,7 @@ func (p *problem) residual(in []float64) []float64 {
 
 // innerGradient returns ∇E in inner coordinates, on the rank's free ones if the
 // columns of Φ are dependent.
-func (p *problem) innerGradient(in []float64, ev *evaluation) []float64 {
+func (p *problem) innerGradient(in []float64, ev *glm.Evaluation) []float64 {
 	if p.precise {
 		g := p.preciseGradient(in)
 		if p.rank != nil {
@@ -221,7 +223,7 @@ func (p *problem) innerGradient(in []float64, ev *evaluation) []float64 {
 		}
 		return g
 	}
-	g, root := slices.Clone(ev.grad), p.root
+	g, root := slices.Clone(ev.Grad), p.root
 	if p.freeRoot != nil {
 		g, root = linalg.MulVecT(p.rank.Free, g), p.freeRoot
 	}
@@ -237,8 +239,8 @@ func (p *problem) innerGradient(in []float64, ev *evaluation) []float64 {
 // boundFactor returns the factor of the likelihood's bound, for the logistic loss
 // ¼ΦᵀΦ, and S0⁻¹, which no Hessian exceeds.
 func (p *problem) boundFactor() *linalg.Upper {
-	m := p.glm.m
-	t := p.glm.bound()
+	m := p.glm.M
+	t := p.glm.Bound()
 	for _, row := range p.root {
 		t.AddRow(row)
 	}

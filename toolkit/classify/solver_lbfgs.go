@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"gonum.org/v1/gonum/optimize"
 )
 
@@ -83,7 +85,7 @@ func (s LBFGS) run(k *walk) {
 type lbfgsValue struct {
 	*walk
 	x, grad []float64
-	ev      *evaluation
+	ev      *glm.Evaluation
 	e       float64
 	trials  int // points asked for since the last iterate
 }
@@ -98,7 +100,7 @@ func (f *lbfgsValue) at(x []float64) {
 		return
 	}
 	f.x = slices.Clone(x)
-	ev, e := f.evaluate(f.x, withGradient)
+	ev, e := f.evaluate(f.x, glm.WithGradient)
 	f.ev, f.e, f.grad = ev, e, f.lbfgsGradient(f.x, ev)
 }
 
@@ -122,11 +124,11 @@ func (r lbfgsRecorder) Record(l *optimize.Location, op optimize.Operation, _ *op
 }
 
 // lbfgsGradient returns ∇E in all inner coordinates, dependent ones too.
-func (p *problem) lbfgsGradient(in []float64, ev *evaluation) []float64 {
+func (p *problem) lbfgsGradient(in []float64, ev *glm.Evaluation) []float64 {
 	if p.precise {
 		return p.preciseGradient(in)
 	}
-	g := slices.Clone(ev.grad)
+	g := slices.Clone(ev.Grad)
 	if p.prior != nil {
 		for i, u := range p.prior.residual(p.coord.Outer(in)) {
 			for j, v := range p.root[i] {

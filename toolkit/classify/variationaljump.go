@@ -22,10 +22,10 @@ func (f *variationalFit) jump(q, next *variationalState, s *variationalSums) (to
 	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {
 		return nil, 0
 	}
-	m := f.glm.m
+	m := f.glm.M
 	e := make([]float64, m)
 	for j := range e {
-		e[j] = float64(f.glm.n) * 0x1p-53
+		e[j] = float64(f.glm.N) * 0x1p-53
 	}
 	e = c.Solve(c.SolveT(e))
 	blur = math.Max(norm(next.r.Times(e)), f.reach(next.mean, e))

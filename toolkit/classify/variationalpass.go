@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 
 	"gonum.org/v1/gonum/floats"
@@ -59,12 +61,12 @@ func (s *variationalSums) merge(o *variationalSums) {
 // is in cache. With q nil the ξ are taken as they are. old, if not nil, gets the ξ
 // from before.
 func (f *variationalFit) pass(q *variationalState, xi, old []float64) *variationalSums {
-	m := f.glm.m
+	m := f.glm.M
 	shifted := floats.Norm(f.m0, math.Inf(1)) > 0
 	curved := q != nil && !f.o.Plain
-	return block.Reduce(f.glm.design, 0, func() *variationalSums {
+	return block.Reduce(f.glm.Design, 0, func() *variationalSums {
 		s := &variationalSums{b: make([]float64, m)}
-		if f.lv == withGram {
+		if f.lv == glm.WithGram {
 			s.gram = block.NewGram(m)
 		} else {
 			s.tri = block.NewTriangle(m)
@@ -99,7 +101,7 @@ func (f *variationalFit) pass(q *variationalState, xi, old []float64) *variation
 			}
 			for r, x := range xi {
 				λ, c := kernels.Jaakkola(x)
-				h := f.glm.t[b.Lo+r] - 0.5
+				h := f.glm.T[b.Lo+r] - 0.5
 				s.rest += c + a[r]*(h-λ*a[r])
 				w[r] = h - 2*λ*a[r]
 				if curved {
@@ -160,8 +162,8 @@ func (f *variationalFit) next(q *variationalState, xi, old []float64) (*variatio
 	s := f.pass(q, xi, old)
 	f.passes++
 	r := f.factor(s)
-	if r == nil && f.lv == withGram {
-		f.lv = withTriangle
+	if r == nil && f.lv == glm.WithGram {
+		f.lv = glm.WithTriangle
 		t := f.pass(nil, xi, nil)
 		f.passes++
 		s.gram, s.tri = nil, t.tri
@@ -175,7 +177,7 @@ func (f *variationalFit) next(q *variationalState, xi, old []float64) (*variatio
 	st.mean = r.Solve(z)
 	floats.Add(st.mean, f.m0)
 	inv := r.Inverse()
-	for k := range f.glm.m {
+	for k := range f.glm.M {
 		c := make([]float64, k+1)
 		for j := range c {
 			c[j] = inv.At(j, k)
@@ -185,7 +187,7 @@ func (f *variationalFit) next(q *variationalState, xi, old []float64) (*variatio
 	if s.curve != nil {
 		st.jump, st.blur = f.jump(q, st, s)
 	}
-	st.bound = f.prior.logNormalizer() + float64(f.glm.m)/2*log2Pi - r.LogDet()/2 + linalg.Dot(z, z)/2 + s.rest
+	st.bound = f.prior.logNormalizer() + float64(f.glm.M)/2*log2Pi - r.LogDet()/2 + linalg.Dot(z, z)/2 + s.rest
 	for _, v := range f.coord.Scale { // |S_N| = |B|²|S′|, |B| = Π s_j
 		st.bound += math.Log(v)
 	}
@@ -200,7 +202,7 @@ func (f *variationalFit) cholesky(g *block.Gram) (*linalg.Upper, float64) {
 			h += row[i] * row[j]
 		}
 		return h
-	}, f.glm.m)
+	}, f.glm.M)
 }
 
 // factor returns R of S_N⁻¹ = S0⁻¹ + G, nil if it is singular or, from a Gram
@@ -216,7 +218,7 @@ func (f *variationalFit) factor(s *variationalSums) *linalg.Upper {
 	for _, row := range f.root {
 		s.tri.AddRow(row)
 	}
-	if r := linalg.Leading(s.tri, f.glm.m); r.Regular() {
+	if r := linalg.Leading(s.tri, f.glm.M); r.Regular() {
 		return r
 	}
 	return nil

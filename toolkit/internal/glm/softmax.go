@@ -1,4 +1,4 @@
-package classify
+package glm
 
 import (
 	"math"
@@ -13,43 +13,43 @@ import (
 // of M = D+1 each.
 type softmaxRows struct {
 	design *block.Design
-	k, m   int // classes, and weights of each
-	t      *classTargets
+	K, m   int // classes, and weights of each
+	T      *ClassTargets
 }
 
 // newSoftmaxGLM puts it where the solvers expect a likelihood. A row of the
 // design counts K−1 times, as often as it enters the quadratic form.
-func newSoftmaxGLM(d *block.Design, t *classTargets) *glm {
+func NewSoftmax(d *block.Design, t *ClassTargets) *Likelihood {
 	n, m := d.Dims()
-	return &glm{design: d, n: n * (t.k - 1), m: m * t.k, many: &softmaxRows{d, t.k, m, t}}
+	return &Likelihood{Design: d, N: n * (t.K - 1), M: m * t.K, Many: &softmaxRows{d, t.K, m, t}}
 }
 
 // softmaxSums are one chunk's sums: the evaluation, with the weighted Gram
 // matrices of the pairs of classes apart until all rows are in.
 type softmaxSums struct {
-	*evaluation
+	*Evaluation
 	pairs []*block.Gram
 }
 
-func (s *softmaxRows) newSums(lv level) *softmaxSums {
-	sums := &softmaxSums{evaluation: &evaluation{grad: make([]float64, s.k*s.m), margin: math.Inf(1), hard: true}}
+func (s *softmaxRows) newSums(lv Level) *softmaxSums {
+	sums := &softmaxSums{Evaluation: &Evaluation{Grad: make([]float64, s.K*s.m), Margin: math.Inf(1), Hard: true}}
 	switch lv {
-	case withGram:
-		for range s.k * (s.k - 1) / 2 {
+	case WithGram:
+		for range s.K * (s.K - 1) / 2 {
 			sums.pairs = append(sums.pairs, block.NewGram(s.m))
 		}
-	case withTriangle:
-		sums.tri = block.NewTriangle(s.k*s.m + 1)
+	case WithTriangle:
+		sums.Tri = block.NewTriangle(s.K*s.m + 1)
 	}
 	return sums
 }
 
 // size is about the number of numbers in the sums.
-func (s *softmaxRows) size(lv level) int {
-	if lv == withTriangle {
-		return s.k * s.m * s.k * s.m
+func (s *softmaxRows) size(lv Level) int {
+	if lv == WithTriangle {
+		return s.K * s.m * s.K * s.m
 	}
-	return s.k * (s.k - 1) / 2 * s.m * s.m
+	return s.K * (s.K - 1) / 2 * s.m * s.m
 }
 
 // evaluate makes the one pass over the rows for all classes.
@@ -61,38 +61,38 @@ func (s *softmaxRows) size(lv level) int {
 //
 // which is (4.110) because 1−y_j = Σ_{k≠j} y_k. All weights are positive: no
 // digits are lost however near a y is to 0 or 1.
-func (s *softmaxRows) evaluate(w []float64, lv level) *evaluation {
+func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
 	sums := block.ReduceWide(s.design, s.size(lv), func() *softmaxSums { return s.newSums(lv) },
 		func(rows int) func(*softmaxSums, *block.Block) {
 			p := s.newPass(rows, lv)
 			return func(sums *softmaxSums, b *block.Block) { p.run(sums, b, w) }
 		}, func(dst, src *softmaxSums) {
-			dst.merge(src.evaluation)
+			dst.merge(src.Evaluation)
 			for i, g := range src.pairs {
 				dst.pairs[i].Merge(g)
 			}
 		})
-	if lv == withGram {
-		sums.gram = block.NewGram(s.k * s.m)
+	if lv == WithGram {
+		sums.Gram = block.NewGram(s.K * s.m)
 		i := 0
-		for j := range s.k {
-			for k := j + 1; k < s.k; k++ {
+		for j := range s.K {
+			for k := j + 1; k < s.K; k++ {
 				g := sums.pairs[i]
 				i++
-				sums.gram.AddAt(j*s.m, j*s.m, 1, g)
-				sums.gram.AddAt(k*s.m, k*s.m, 1, g)
-				sums.gram.AddAt(j*s.m, k*s.m, -1, g)
+				sums.Gram.AddAt(j*s.m, j*s.m, 1, g)
+				sums.Gram.AddAt(k*s.m, k*s.m, 1, g)
+				sums.Gram.AddAt(j*s.m, k*s.m, -1, g)
 			}
 		}
 	}
-	return sums.evaluation
+	return sums.Evaluation
 }
 
 // softmaxPass is the scratch memory of one goroutine. Activations and gradients
 // are by classes, targets by rows.
 type softmaxPass struct {
 	*softmaxRows
-	lv         level
+	lv         Level
 	rows       int
 	act, grad  []float64 // K·rows each
 	t, buf     []float64
@@ -102,29 +102,29 @@ type softmaxPass struct {
 	factor     *block.Block // rows of the triangle
 }
 
-func (s *softmaxRows) newPass(rows int, lv level) *softmaxPass {
+func (s *softmaxRows) newPass(rows int, lv Level) *softmaxPass {
 	p := &softmaxPass{softmaxRows: s, lv: lv, rows: rows}
-	p.act, p.grad, p.t = make([]float64, s.k*rows), make([]float64, s.k*rows), make([]float64, s.k*rows)
-	p.a, p.y, p.c, p.d = make([]float64, s.k), make([]float64, s.k), make([]float64, s.k), make([]float64, s.k)
-	if s.t.soft != nil && !s.t.soft.InMemory() {
-		p.buf = make([]float64, s.k*rows)
+	p.act, p.grad, p.t = make([]float64, s.K*rows), make([]float64, s.K*rows), make([]float64, s.K*rows)
+	p.a, p.y, p.c, p.d = make([]float64, s.K), make([]float64, s.K), make([]float64, s.K), make([]float64, s.K)
+	if s.T.Soft != nil && !s.T.Soft.InMemory() {
+		p.buf = make([]float64, s.K*rows)
 	}
 	switch lv {
-	case withGram:
+	case WithGram:
 		p.weight, p.scaled = make([]float64, rows), block.NewRows(s.m, rows)
-	case withTriangle:
-		p.factor = block.NewRows(s.k*s.m+1, block.Rows(s.k*s.m+1))
+	case WithTriangle:
+		p.factor = block.NewRows(s.K*s.m+1, block.Rows(s.K*s.m+1))
 	}
 	return p
 }
 
 func (p *softmaxPass) run(sums *softmaxSums, b *block.Block, w []float64) {
 	p.targets(b)
-	for k := range p.k {
+	for k := range p.K {
 		b.Margins(w[k*p.m:(k+1)*p.m], p.act[k*p.rows:])
 	}
 	for r := range b.N {
-		t := p.t[r*p.k : (r+1)*p.k]
+		t := p.t[r*p.K : (r+1)*p.K]
 		for k := range p.a {
 			p.a[k] = p.act[k*p.rows+r]
 		}
@@ -138,29 +138,29 @@ func (p *softmaxPass) run(sums *softmaxSums, b *block.Block, w []float64) {
 			p.d[k] = p.y[k]*(1-v) - v*p.c[k]
 			p.grad[k*p.rows+r] = p.d[k]
 		}
-		sums.e += e
+		sums.E += e
 		sums.place(p.a, t)
 		switch p.lv {
-		case withGram:
+		case WithGram:
 			for k, v := range p.y {
 				p.act[k*p.rows+r] = math.Sqrt(v)
 			}
-		case withTriangle:
+		case WithTriangle:
 			p.triangle(sums, b.Row(r)[:p.m])
 		}
 	}
-	if p.lv == onlyValue {
+	if p.lv == OnlyValue {
 		return
 	}
-	for k := range p.k {
-		b.AddRows(sums.grad[k*p.m:(k+1)*p.m], p.grad[k*p.rows:])
+	for k := range p.K {
+		b.AddRows(sums.Grad[k*p.m:(k+1)*p.m], p.grad[k*p.rows:])
 	}
-	if p.lv == withTriangle {
-		sums.tri.Add(p.factor)
+	if p.lv == WithTriangle {
+		sums.Tri.Add(p.factor)
 		p.factor.Reset()
 	}
-	for i, j := 0, 0; j < p.k && p.lv == withGram; j++ {
-		for k := j + 1; k < p.k; k++ {
+	for i, j := 0, 0; j < p.K && p.lv == WithGram; j++ {
+		for k := j + 1; k < p.K; k++ {
 			for r := range b.N {
 				p.weight[r] = p.act[j*p.rows+r] * p.act[k*p.rows+r]
 			}
@@ -172,10 +172,10 @@ func (p *softmaxPass) run(sums *softmaxSums, b *block.Block, w []float64) {
 }
 
 // targets reads the block's targets.
-func (p *softmaxPass) targets(b *block.Block) { p.softmaxRows.t.read(b.Lo, b.Lo+b.N, p.t, p.buf) }
+func (p *softmaxPass) targets(b *block.Block) { p.softmaxRows.T.Read(b.Lo, b.Lo+b.N, p.t, p.buf) }
 
 // place counts a misclassified row, and keeps the least margin a_true − a_other.
-func (ev *evaluation) place(a, t []float64) {
+func (ev *Evaluation) place(a, t []float64) {
 	own, class := first(t), 0
 	for k, v := range a {
 		if v > a[class] {
@@ -184,13 +184,13 @@ func (ev *evaluation) place(a, t []float64) {
 		switch {
 		case k == own:
 		case t[k] != 0:
-			ev.hard = false
+			ev.Hard = false
 		default:
-			ev.margin = math.Min(ev.margin, a[own]-v)
+			ev.Margin = math.Min(ev.Margin, a[own]-v)
 		}
 	}
 	if t[class] < slices.Max(t) {
-		ev.wrong++
+		ev.Wrong++
 	}
 }
 
@@ -207,12 +207,12 @@ func first(t []float64) int {
 // and the last column holds β_i/c_i, where the gradient y−t is Σ_i β_i v_i.
 func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64) {
 	tails := p.a // no longer needed
-	tails[p.k-1] = 0
-	for i := p.k - 2; i >= 0; i-- {
+	tails[p.K-1] = 0
+	for i := p.K - 2; i >= 0; i-- {
 		tails[i] = tails[i+1] + p.y[i+1]
 	}
 	var carry float64 // Σ_{i<k} β_i/s_i
-	for i := range p.k - 1 {
+	for i := range p.K - 1 {
 		s := tails[i]
 		beta := p.d[i] + p.y[i]*carry
 		if s > 0 {
@@ -224,16 +224,16 @@ func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64) {
 		}
 		if c == 0 {
 			if beta != 0 {
-				sums.steepest = math.Inf(1)
+				sums.Steepest = math.Inf(1)
 			}
 			continue
 		}
 		if p.factor.Full() {
-			sums.tri.Add(p.factor)
+			sums.Tri.Add(p.factor)
 			p.factor.Reset()
 		}
 		row := p.factor.Append()
-		for j := i; j < p.k; j++ {
+		for j := i; j < p.K; j++ {
 			v := c
 			if j > i {
 				v = -c * (p.y[j] / s)
@@ -242,7 +242,7 @@ func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64) {
 				row[j*p.m+u] = v * f
 			}
 		}
-		row[p.k*p.m] = beta / c
-		sums.steepest = math.Max(sums.steepest, math.Abs(beta/c))
+		row[p.K*p.m] = beta / c
+		sums.Steepest = math.Max(sums.Steepest, math.Abs(beta/c))
 	}
 }

@@ -1,4 +1,4 @@
-package classify
+package glm
 
 import (
 	"math"
@@ -15,9 +15,9 @@ import (
 // along h is a third cumulant, at most the spread max_k h_k − min_k h_k times the
 // second.
 
-// contrasts calls f for each contrast of a row that has activations a and
+// Contrasts calls f for each contrast of a row that has activations a and
 // targets t: its class, the other, and the signed margin.
-func contrasts(a, t []float64, f func(own, other int, margin float64)) {
+func Contrasts(a, t []float64, f func(own, other int, margin float64)) {
 	own := first(t)
 	for k, v := range t {
 		switch {
@@ -32,40 +32,40 @@ func contrasts(a, t []float64, f func(own, other int, margin float64)) {
 
 // eachRow reduces over all rows with their activations for weights w.
 func softmaxEachRow[A any](s *softmaxRows, w []float64, newAcc func() A, row func(acc A, phi, a, t []float64), merge func(dst, src A)) A {
-	return block.ReduceWide(s.design, s.k*s.m*s.k*s.m, newAcc, func(rows int) func(A, *block.Block) {
-		p := s.newPass(rows, onlyValue)
+	return block.ReduceWide(s.design, s.K*s.m*s.K*s.m, newAcc, func(rows int) func(A, *block.Block) {
+		p := s.newPass(rows, OnlyValue)
 		return func(acc A, b *block.Block) {
 			p.targets(b)
-			for k := range s.k {
+			for k := range s.K {
 				b.Margins(w[k*s.m:(k+1)*s.m], p.act[k*rows:])
 			}
 			for r := range b.N {
 				for k := range p.a {
 					p.a[k] = p.act[k*rows+r]
 				}
-				row(acc, b.Row(r), p.a, p.t[r*s.k:(r+1)*s.k])
+				row(acc, b.Row(r), p.a, p.t[r*s.K:(r+1)*s.K])
 			}
 		}
 	}, merge)
 }
 
-// leverage returns the largest zᵀCCᵀz over all rows and pairs of classes, where
+// Leverage returns the largest zᵀCCᵀz over all rows and pairs of classes, where
 // z = (e_j−e_k) ⊗ φ and C has the given columns.
-func (s *softmaxRows) leverage(cols [][]float64) float64 {
+func (s *softmaxRows) Leverage(cols [][]float64) float64 {
 	return *block.ReduceWide(s.design, 1, func() *float64 { return new(float64) },
 		func(rows int) func(*float64, *block.Block) {
-			a, sum := make([]float64, s.k*rows), make([]float64, s.k*s.k*rows)
+			a, sum := make([]float64, s.K*rows), make([]float64, s.K*s.K*rows)
 			return func(most *float64, b *block.Block) {
 				clear(sum)
 				for _, c := range cols {
-					for k := range s.k {
+					for k := range s.K {
 						b.Margins(c[k*s.m:(k+1)*s.m], a[k*rows:])
 					}
-					for j := range s.k {
+					for j := range s.K {
 						for k := range j {
 							for r := range b.N {
 								d := a[j*rows+r] - a[k*rows+r]
-								sum[(j*s.k+k)*rows+r] += d * d
+								sum[(j*s.K+k)*rows+r] += d * d
 							}
 						}
 					}
@@ -77,13 +77,13 @@ func (s *softmaxRows) leverage(cols [][]float64) float64 {
 		}, func(dst, src *float64) { *dst = math.Max(*dst, *src) })
 }
 
-// along returns the triangular factor of the contrasts that grow less than
+// Along returns the triangular factor of the contrasts that grow less than
 // growth along d.
-func (s *softmaxRows) along(d []float64, growth float64) *block.Triangle {
-	p := s.k * s.m
+func (s *softmaxRows) Along(d []float64, growth float64) *block.Triangle {
+	p := s.K * s.m
 	return softmaxEachRow(s, d, func() *block.Triangle { return block.NewTriangle(p) },
 		func(tri *block.Triangle, phi, a, t []float64) {
-			contrasts(a, t, func(own, other int, margin float64) {
+			Contrasts(a, t, func(own, other int, margin float64) {
 				if margin >= growth {
 					return
 				}
@@ -96,14 +96,14 @@ func (s *softmaxRows) along(d []float64, growth float64) *block.Triangle {
 		}, (*block.Triangle).Merge)
 }
 
-// certify tests every contrast against a direction of unit length: none may be
+// Certify tests every contrast against a direction of unit length: none may be
 // negative, some must be clearly positive. It returns the rows with one of zero.
-func (s *softmaxRows) certify(dir []float64, zero float64) (on int, ok bool) {
+func (s *softmaxRows) Certify(dir []float64, zero float64) (on int, ok bool) {
 	type sides struct{ on, right, wrong int }
 	c := softmaxEachRow(s, dir, func() *sides { return new(sides) },
 		func(c *sides, _, a, t []float64) {
 			onPlane := false
-			contrasts(a, t, func(_, _ int, margin float64) {
+			Contrasts(a, t, func(_, _ int, margin float64) {
 				switch {
 				case margin < -zero:
 					c.wrong++

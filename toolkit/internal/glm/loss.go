@@ -1,22 +1,22 @@
-package classify
+package glm
 
 import "github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 
-// loss is the negative log likelihood of single rows as a function of their
+// Loss is the negative log likelihood of single rows as a function of their
 // activations a_n = wᵀφ_n. It works on a run of rows at a time.
-type loss interface {
+type Loss interface {
 	// eval returns Σ_n E_n and writes dE_n/da_n to d1 and d²E_n/da_n² to d2.
-	eval(a, t, d1, d2 []float64) float64
+	Eval(a, t, d1, d2 []float64) float64
 }
 
-var _ loss = crossEntropy{}
+var _ Loss = CrossEntropy{}
 
-// crossEntropy is −t ln σ(a) − (1−t) ln(1−σ(a)), PRML (4.90), of the logistic
+// CrossEntropy is −t ln σ(a) − (1−t) ln(1−σ(a)), PRML (4.90), of the logistic
 // model, for targets t in [0,1]. With y = σ(a) its derivatives are y−t (4.91)
 // and y(1−y) (4.97).
-type crossEntropy struct{}
+type CrossEntropy struct{}
 
-func (crossEntropy) eval(a, t, d1, d2 []float64) float64 {
+func (CrossEntropy) Eval(a, t, d1, d2 []float64) float64 {
 	var e float64
 	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
 	for n, v := range a {

@@ -1,4 +1,4 @@
-package classify
+package glm
 
 import (
 	"fmt"
@@ -11,25 +11,25 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// classTargets are N targets over K classes: labels, or the rows of a matrix.
-type classTargets struct {
-	k      int
-	labels []int
-	soft   *block.Source
+// ClassTargets are N targets over K classes: labels, or the rows of a matrix.
+type ClassTargets struct {
+	K      int
+	Labels []int
+	Soft   *block.Source
 }
 
-// read writes targets lo…hi−1 to t, by rows; those of a matrix are divided by
+// Read writes targets lo…hi−1 to t, by rows; those of a matrix are divided by
 // their sum, which is 1 but for rounding.
-func (c *classTargets) read(lo, hi int, t, buf []float64) {
-	k := c.k
-	if c.soft == nil {
+func (c *ClassTargets) Read(lo, hi int, t, buf []float64) {
+	k := c.K
+	if c.Soft == nil {
 		clear(t[:(hi-lo)*k])
-		for i, l := range c.labels[lo:hi] {
+		for i, l := range c.Labels[lo:hi] {
 			t[i*k+l] = 1
 		}
 		return
 	}
-	rows, stride := c.soft.Rows(lo, hi, buf)
+	rows, stride := c.Soft.Rows(lo, hi, buf)
 	for i := range hi - lo {
 		row := rows[i*stride : i*stride+k]
 		var sum float64
@@ -42,28 +42,28 @@ func (c *classTargets) read(lo, hi int, t, buf []float64) {
 	}
 }
 
-// softmaxLabels checks labels; a class without rows is left to noEmptyClass.
-func softmaxLabels(labels []int, src *block.Source, k int) (*classTargets, error) {
+// SoftmaxLabels checks labels; a class without rows is left to noEmptyClass.
+func SoftmaxLabels(labels []int, src *block.Source, k int) (*ClassTargets, error) {
 	n, d := src.Dims()
-	if err := softmaxSize(d+1, k); err != nil {
+	if err := SoftmaxSize(d+1, k); err != nil {
 		return nil, err
 	}
 	if _, err := check.LabelRange(labels, n, k); err != nil {
 		return nil, err
 	}
-	return &classTargets{k: k, labels: slices.Clone(labels)}, nil
+	return &ClassTargets{K: k, Labels: slices.Clone(labels)}, nil
 }
 
-// softmaxSize refuses a Hessian of more than 2 GB.
-func softmaxSize(m, k int) error {
+// SoftmaxSize refuses a Hessian of more than 2 GB.
+func SoftmaxSize(m, k int) error {
 	if p := float64(m) * float64(k); p > 1<<14 {
 		return fmt.Errorf("%d classes with %d weights each make %.3g weights, and a Hessian of %.3g GB: use fewer columns or classes", k, m, p, 8*p*p/(1<<30))
 	}
 	return nil
 }
 
-// softmaxTargets checks a matrix of targets.
-func softmaxTargets(t mat.Matrix, x *block.Source) (*classTargets, error) {
+// SoftmaxTargets checks a matrix of targets.
+func SoftmaxTargets(t mat.Matrix, x *block.Source) (*ClassTargets, error) {
 	src, err := check.Rows(t)
 	if err != nil {
 		return nil, fmt.Errorf("the targets: %w", err)
@@ -73,7 +73,7 @@ func softmaxTargets(t mat.Matrix, x *block.Source) (*classTargets, error) {
 		return nil, fmt.Errorf("t has %d rows but x has %d: give one row of targets per row of x", n, want)
 	}
 	_, d := x.Dims()
-	if err := softmaxSize(d+1, k); err != nil {
+	if err := SoftmaxSize(d+1, k); err != nil {
 		return nil, err
 	}
 	if k < 2 {
@@ -92,14 +92,14 @@ func softmaxTargets(t mat.Matrix, x *block.Source) (*classTargets, error) {
 			return nil, fmt.Errorf("row %d of t sums to %v: the probabilities of the classes sum to 1", i, sum)
 		}
 	}
-	return &classTargets{k: k, soft: src}, nil
+	return &ClassTargets{K: k, Soft: src}, nil
 }
 
-// totals returns Σ_n t_nk for each class.
-func (c *classTargets) totals(n int) []float64 {
-	total, t, buf := make([]float64, c.k), make([]float64, c.k), make([]float64, c.k)
+// Totals returns Σ_n t_nk for each class.
+func (c *ClassTargets) Totals(n int) []float64 {
+	total, t, buf := make([]float64, c.K), make([]float64, c.K), make([]float64, c.K)
 	for i := range n {
-		c.read(i, i+1, t, buf)
+		c.Read(i, i+1, t, buf)
 		for k, v := range t {
 			total[k] += v
 		}
@@ -107,8 +107,8 @@ func (c *classTargets) totals(n int) []float64 {
 	return total
 }
 
-// noEmptyClass is an error if a class has no rows; total are the sums of targets.
-func noEmptyClass(total []float64) error {
+// NoEmptyClass is an error if a class has no rows; total are the sums of targets.
+func NoEmptyClass(total []float64) error {
 	var n float64
 	for _, v := range total {
 		n += v

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // setPrior notes the prior, and how many weights it leaves to the data.

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
-
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 

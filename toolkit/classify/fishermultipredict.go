@@ -4,12 +4,11 @@ import (
 	"errors"
 	"math"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Transform returns the features y = Wᵀx of each row, N×D′. Errors: those of

@@ -4,9 +4,8 @@ import (
 	"errors"
 	"math"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // projectedScatter returns s_k² = Σ(wᵀ(x_n − m_k))² of two classes, summed in the

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
-
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var (
@@ -162,17 +162,17 @@ func (m *LinearMachine) witness(k, j int) ([]float64, bool, error) {
 			floats.AddScaled(a, -linalg.Dot(a, e), e)
 		}
 	}
-	lp := newSepLP(d)
+	lp := existence.NewLP(d)
 	for _, a := range rows {
-		lp.add(a)
+		lp.Add(a)
 	}
-	if !lp.solve() {
+	if !lp.Solve() {
 		return nil, false, failure("LinearMachine", errors.New("the regions could not be decided in double precision: scale the inputs"))
 	}
-	if lp.s <= 1e-12 {
+	if lp.S <= 1e-12 {
 		return nil, false, nil
 	}
-	z := append([]float64(nil), lp.v...)
+	z := append([]float64(nil), lp.V...)
 	if e != nil {
 		floats.AddScaled(z, -linalg.Dot(z, e), e)
 	}

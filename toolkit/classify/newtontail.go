@@ -3,11 +3,9 @@ package classify
 import (
 	"math"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
-
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Where all that is left of E is an exponential tail, of rows far on their sides,

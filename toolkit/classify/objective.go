@@ -3,12 +3,11 @@ package classify
 import (
 	"errors"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
 // Objective is what a fit minimises, as a function of the weights w (bias

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Near the optimum the terms e′_nφ_n of ∇E cancel: of a sum in float64 a rounding of
@@ -17,30 +16,25 @@ import (
 // the prior's part with about 31 digits, from the x as given. Then only e′_n itself
 // is rounded, which moves the activation of row n alone (see noise).
 
-// addTimes returns a + u·v.
-func (a twofold) addTimes(u float64, v twofold) twofold {
-	return a.addProduct(u, v.hi).addProduct(u, v.lo)
-}
-
 // preciseGradient returns ∇E in all inner coordinates, the rounded sums of 31 digits.
 func (p *problem) preciseGradient(in []float64) []float64 {
 	g := p.preciseSums(in)
 	p.addPrecisePrior(g, in)
 	out := make([]float64, len(g))
 	for i, v := range g {
-		out[i] = v.hi
+		out[i] = v.Hi
 	}
 	return out
 }
 
 // biases returns the bias of each class for the uncentred columns x·s.
-func (p *problem) biases(in []float64) []twofold {
+func (p *problem) biases(in []float64) []linalg.Twofold {
 	m := len(p.coord.Scale) + 1
-	var b []twofold
+	var b []linalg.Twofold
 	for i := 0; i < len(in); i += m {
-		v := twofold{hi: in[i]}
+		v := linalg.Twofold{Hi: in[i]}
 		for j, c := range p.coord.Shift {
-			v = v.addProduct(-c, in[i+j+1])
+			v = v.AddProduct(-c, in[i+j+1])
 		}
 		b = append(b, v)
 	}
@@ -49,22 +43,22 @@ func (p *problem) biases(in []float64) []twofold {
 
 // preciseSums returns the likelihood's part. The product x·s with a power of two is
 // exact; that the columns are centred is made up for afterwards.
-func (p *problem) preciseSums(in []float64) []twofold {
+func (p *problem) preciseSums(in []float64) []linalg.Twofold {
 	m := len(p.coord.Scale) + 1
 	bias := p.biases(in)
 	d := block.NewDesign(p.glm.Design.Source(), p.coord.Scale, make([]float64, m-1))
-	g := *block.Reduce(d, 0, func() *[]twofold {
-		s := make([]twofold, len(in))
+	g := *block.Reduce(d, 0, func() *[]linalg.Twofold {
+		s := make([]linalg.Twofold, len(in))
 		return &s
-	}, func(rows int) func(*[]twofold, *block.Block) {
+	}, func(rows int) func(*[]linalg.Twofold, *block.Block) {
 		a := newRowTerms(p.glm, rows)
-		return func(s *[]twofold, b *block.Block) {
+		return func(s *[]linalg.Twofold, b *block.Block) {
 			for k, v := range bias {
 				w := in[k*m : (k+1)*m]
 				for r := range b.N {
 					act := v
 					for j, x := range b.Row(r)[1:m] {
-						act = act.addProduct(w[j+1], x)
+						act = act.AddProduct(w[j+1], x)
 					}
 					a.act[k][r] = act
 				}
@@ -73,46 +67,46 @@ func (p *problem) preciseSums(in []float64) []twofold {
 			for r := range b.N {
 				a.each(r, func(own, other int, e, _ float64) {
 					for j, x := range b.Row(r)[:m] {
-						(*s)[own*m+j] = (*s)[own*m+j].addProduct(e, x)
+						(*s)[own*m+j] = (*s)[own*m+j].AddProduct(e, x)
 						if other >= 0 {
-							(*s)[other*m+j] = (*s)[other*m+j].addProduct(-e, x)
+							(*s)[other*m+j] = (*s)[other*m+j].AddProduct(-e, x)
 						}
 					}
 				})
 			}
 		}
-	}, func(dst, src *[]twofold) {
+	}, func(dst, src *[]linalg.Twofold) {
 		for j, v := range *src {
-			(*dst)[j] = (*dst)[j].addTimes(1, v)
+			(*dst)[j] = (*dst)[j].AddTimes(1, v)
 		}
 	})
 	for i := 0; i < len(g); i += m {
 		for j, c := range p.coord.Shift {
-			g[i+j+1] = g[i+j+1].addTimes(-c, g[i])
+			g[i+j+1] = g[i+j+1].AddTimes(-c, g[i])
 		}
 	}
 	return g
 }
 
 // addPrecisePrior adds S0⁻¹(w−m0) in inner coordinates.
-func (p *problem) addPrecisePrior(g []twofold, in []float64) {
+func (p *problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 	if p.prior == nil {
 		return
 	}
 	m := len(p.coord.Scale) + 1
 	bias := p.biases(in)
 	for _, row := range p.prior.root {
-		var u twofold
+		var u linalg.Twofold
 		for i, v := range row {
 			switch j := i % m; {
 			case v == 0:
 				continue
 			case j == 0:
-				u = u.addTimes(v, bias[i/m])
+				u = u.AddTimes(v, bias[i/m])
 			default:
-				u = u.addProduct(v, in[i]*p.coord.Scale[j-1])
+				u = u.AddProduct(v, in[i]*p.coord.Scale[j-1])
 			}
-			u = u.addProduct(-v, p.prior.mean[i])
+			u = u.AddProduct(-v, p.prior.mean[i])
 		}
 		for i, v := range row {
 			j := i % m
@@ -120,14 +114,14 @@ func (p *problem) addPrecisePrior(g []twofold, in []float64) {
 				continue
 			}
 			if j > 0 {
-				g[i] = g[i].addTimes(v*p.coord.Scale[j-1], u)
+				g[i] = g[i].AddTimes(v*p.coord.Scale[j-1], u)
 				continue
 			}
-			g[i] = g[i].addTimes(v, u)
+			g[i] = g[i].AddTimes(v, u)
 			for l, c := range p.coord.Shift {
-				var t twofold
-				t = t.addTimes(v, u)
-				g[i+l+1] = g[i+l+1].addTimes(-c, t)
+				var t linalg.Twofold
+				t = t.AddTimes(v, u)
+				g[i+l+1] = g[i+l+1].AddTimes(-c, t)
 			}
 		}
 	}
@@ -206,7 +200,7 @@ func (p *problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 				for k := range a.act {
 					b.Margins(w[k*m:(k+1)*m], buf)
 					for r := range b.N {
-						a.act[k][r] = twofold{hi: buf[r]}
+						a.act[k][r] = linalg.Twofold{Hi: buf[r]}
 					}
 				}
 				a.derive(b.Lo, b.N)

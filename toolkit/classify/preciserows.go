@@ -4,15 +4,15 @@ import (
 	"math"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
-
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // rowTerms takes the derivatives of a run of rows from activations of 31 digits, for
 // a loss of one activation and for a softmax alike.
 type rowTerms struct {
 	glm       *glm.Likelihood
-	act       [][]twofold // of each class, or of the only activation
+	act       [][]linalg.Twofold // of each class, or of the only activation
 	a, d1, d2 []float64
 	t, buf    []float64 // targets of a softmax, by rows
 	y, c      []float64 // of one row
@@ -23,9 +23,9 @@ func newRowTerms(g *glm.Likelihood, rows int) *rowTerms {
 	if g.Many != nil {
 		k = g.Many.K
 	}
-	s := &rowTerms{glm: g, act: make([][]twofold, k), a: make([]float64, max(k, rows)), y: make([]float64, k), c: make([]float64, k)}
+	s := &rowTerms{glm: g, act: make([][]linalg.Twofold, k), a: make([]float64, max(k, rows)), y: make([]float64, k), c: make([]float64, k)}
 	for i := range s.act {
-		s.act[i] = make([]twofold, rows)
+		s.act[i] = make([]linalg.Twofold, rows)
 	}
 	if k > 1 {
 		s.t, s.buf = make([]float64, k*rows), make([]float64, k*rows)
@@ -42,7 +42,7 @@ func (s *rowTerms) derive(lo, n int) {
 		return
 	}
 	for r, v := range s.act[0][:n] {
-		s.a[r] = v.hi
+		s.a[r] = v.Hi
 	}
 	s.glm.Loss.Eval(s.a[:n], s.glm.T[lo:lo+n], s.d1[:n], s.d2[:n])
 }
@@ -59,12 +59,12 @@ func (s *rowTerms) each(r int, f func(own, other int, e, h float64)) {
 	k := len(s.act)
 	top := 0
 	for i := range k {
-		if s.act[top][r].less(s.act[i][r]) {
+		if s.act[top][r].Less(s.act[i][r]) {
 			top = i
 		}
 	}
 	for i := range k {
-		s.a[i] = s.act[i][r].addTimes(-1, s.act[top][r]).hi
+		s.a[i] = s.act[i][r].AddTimes(-1, s.act[top][r]).Hi
 	}
 	kernels.SoftmaxParts(s.y, s.c, s.a[:k])
 	for i, t := range s.t[r*k : (r+1)*k] {

@@ -3,11 +3,10 @@ package classify
 import (
 	"math"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // quadFeatures are the inputs of a quadratic discriminant, made row by row: z, the

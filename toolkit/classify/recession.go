@@ -5,11 +5,10 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
-
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // recession answers whether the likelihood has a maximum: it has none if and only
@@ -122,10 +121,10 @@ func (c *cone) decide() *recession {
 		d = above(d, y, off)
 		var still [][]float64
 		var stillRow []int
-		rounded := roundedTo1(y)
+		rounded := existence.RoundedTo1(y)
 		for i, z := range live {
-			s, bound := boundedDot(z, rounded)
-			if s > bound || s >= -bound && exactDot(y, z).Sign() > 0 {
+			s, bound := existence.BoundedDot(z, rounded)
+			if s > bound || s >= -bound && existence.ExactDot(y, z).Sign() > 0 {
 				off = append(off, z)
 			} else {
 				still, stillRow = append(still, z), append(stillRow, row[i])
@@ -144,7 +143,7 @@ func (c *cone) among(hard [][]float64) (y []*big.Int, maximum bool) {
 	}
 	rows := slices.Clone(hard)
 	for _, z := range hard {
-		v, _ := integers(z)
+		v, _ := existence.Integers(z)
 		for j, v := range v {
 			if v != nil {
 				b[j].Sub(b[j], v)
@@ -158,7 +157,7 @@ func (c *cone) among(hard [][]float64) (y []*big.Int, maximum bool) {
 		}
 		rows = append(rows, z, minus)
 	}
-	return newFarkas(rows, b).solve()
+	return existence.NewFarkas(rows, b).Solve()
 }
 
 // above returns d·2^k + y with the least k ≥ 0 that leaves the rows off the plane
@@ -169,8 +168,8 @@ func above(d, y []*big.Int, off [][]float64) []*big.Int {
 	}
 	k := 0
 	for _, z := range off {
-		if v := exactDot(y, z); v.Sign() < 0 {
-			k = max(k, v.BitLen()-exactDot(d, z).BitLen()+2)
+		if v := existence.ExactDot(y, z); v.Sign() < 0 {
+			k = max(k, v.BitLen()-existence.ExactDot(d, z).BitLen()+2)
 		}
 	}
 	out := make([]*big.Int, len(d))
@@ -183,7 +182,7 @@ func above(d, y []*big.Int, off [][]float64) []*big.Int {
 
 // float returns a direction in the coordinates of w.
 func (c *cone) float(d []*big.Int) []float64 {
-	v := roundedTo1(d)
+	v := existence.RoundedTo1(d)
 	largest := slices.Max(c.scale)
 	for i := range v {
 		v[i] *= c.scale[i%c.m]

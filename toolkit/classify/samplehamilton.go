@@ -4,12 +4,11 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // leapfrog is Hamiltonian Monte Carlo: with momenta p ~ N(0, I) and the energy

@@ -4,13 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
-
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // newSoftmaxProblem puts a softmax likelihood and a prior into inner coordinates.

@@ -4,14 +4,12 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
-
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Solver minimises the objective of a generalized linear model. All solvers

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
-
 	"gonum.org/v1/gonum/optimize"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
 var _ Solver = LBFGS{}

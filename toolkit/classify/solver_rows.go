@@ -1,10 +1,10 @@
 package classify
 
 import (
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 

@@ -6,11 +6,10 @@ import (
 	"math"
 	"strings"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // whitening is P with PᵀSP = I, for a scatter S = RᵀR of the scaled inputs s·x:

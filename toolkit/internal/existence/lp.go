@@ -1,4 +1,4 @@
-package classify
+package existence
 
 import (
 	"math"
@@ -21,32 +21,32 @@ import (
 // there are, and a row that v violates is the next to enter. gonum's lp.Simplex
 // is not used here: it does not hand over the dual solution, its rule against
 // cycling may cycle, and it has no bound on its iterations. A test compares.
-type sepLP struct {
+type LP struct {
 	m     int
 	rows  [][]float64
 	basis []int     // ≥ 0 a row, else −1−j for p_j and −1−M−j for q_j
 	value []float64 // of the basic variables
-	v     []float64 // dual: v, scaled to |v_j| ≤ 1 at the optimum
-	s     float64   // dual and primal value
+	V     []float64 // dual: v, scaled to |v_j| ≤ 1 at the optimum
+	S     float64   // dual and primal value
 	lu    mat.LU
 }
 
 const (
-	// sepOptimal is the violation of a row that counts as rounding; rows are of
+	// Optimal is the violation of a row that counts as rounding; rows are of
 	// about unit length.
-	sepOptimal = 1e-12
-	// sepPivot is the least pivot that is taken.
-	sepPivot = 1e-10
-	// sepZero is the value at which 0 lies in the hull.
-	sepZero = 1e-15
+	Optimal = 1e-12
+	// leastPivot is the least pivot that is taken.
+	leastPivot = 1e-10
+	// Zero is the value at which 0 lies in the hull.
+	Zero = 1e-15
 )
 
-func newSepLP(m int) *sepLP {
-	return &sepLP{m: m, v: make([]float64, m)}
+func NewLP(m int) *LP {
+	return &LP{m: m, V: make([]float64, m)}
 }
 
-// add takes a row of M numbers, which it keeps.
-func (l *sepLP) add(a []float64) {
+// Add takes a row of M numbers, which it keeps.
+func (l *LP) Add(a []float64) {
 	l.rows = append(l.rows, a)
 	if len(l.rows) > 1 {
 		return
@@ -63,7 +63,7 @@ func (l *sepLP) add(a []float64) {
 }
 
 // column writes the column of a variable.
-func (l *sepLP) column(id int, c []float64) {
+func (l *LP) column(id int, c []float64) {
 	clear(c)
 	switch {
 	case id >= 0:
@@ -76,20 +76,20 @@ func (l *sepLP) column(id int, c []float64) {
 	}
 }
 
-// solve goes on from the present basis to the optimum over the rows added. It
+// Solve goes on from the present basis to the optimum over the rows added. It
 // returns false if rounding stops it before.
-func (l *sepLP) solve() bool {
+func (l *LP) Solve() bool {
 	n := l.m + 1
 	best, stall := math.Inf(1), 0
 	for range 1000 + 100*n {
 		if !l.refresh() {
 			return false
 		}
-		if l.s < sepZero*float64(n) {
+		if l.S < Zero*float64(n) {
 			return true
 		}
-		if l.s < best-1e-14 {
-			best, stall = l.s, 0
+		if l.S < best-1e-14 {
+			best, stall = l.S, 0
 		} else {
 			stall++
 		}
@@ -107,7 +107,7 @@ func (l *sepLP) solve() bool {
 }
 
 // refresh factorises the basis and computes both solutions.
-func (l *sepLP) refresh() bool {
+func (l *LP) refresh() bool {
 	n := l.m + 1
 	b, cost, rhs := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
 	col := make([]float64, n)
@@ -131,11 +131,11 @@ func (l *sepLP) refresh() bool {
 		}
 		l.value[i] = math.Max(a, 0)
 	}
-	for j := range l.v {
-		l.v[j] = -y.AtVec(j)
+	for j := range l.V {
+		l.V[j] = -y.AtVec(j)
 	}
-	l.s = y.AtVec(l.m)
-	return !math.IsNaN(l.s)
+	l.S = y.AtVec(l.m)
+	return !math.IsNaN(l.S)
 }
 
 // solved accepts a solution whose only fault is a large condition number.
@@ -146,8 +146,8 @@ func solved(err error) bool {
 
 // enter returns the variable that enters: the one that v violates most, or the
 // first under Bland's rule.
-func (l *sepLP) enter(bland bool) (id int, found bool) {
-	worst := -sepOptimal
+func (l *LP) enter(bland bool) (id int, found bool) {
+	worst := -Optimal
 	try := func(i int, reduced float64) bool {
 		if reduced < worst {
 			id, found = i, true
@@ -159,17 +159,17 @@ func (l *sepLP) enter(bland bool) (id int, found bool) {
 		return false
 	}
 	for j := l.m - 1; j >= 0; j-- {
-		if try(-1-l.m-j, 1-l.v[j]) {
+		if try(-1-l.m-j, 1-l.V[j]) {
 			return
 		}
 	}
 	for j := l.m - 1; j >= 0; j-- {
-		if try(-1-j, 1+l.v[j]) {
+		if try(-1-j, 1+l.V[j]) {
 			return
 		}
 	}
 	for i, a := range l.rows {
-		if try(i, linalg.Dot(a, l.v)-l.s) {
+		if try(i, linalg.Dot(a, l.V)-l.S) {
 			return
 		}
 	}
@@ -179,7 +179,7 @@ func (l *sepLP) enter(bland bool) (id int, found bool) {
 // pivot exchanges a basic variable for id. Of the rows that allow the least step,
 // up to rounding, it takes the one with the largest pivot, or under Bland's rule
 // the one with the lowest variable.
-func (l *sepLP) pivot(id int, bland bool) bool {
+func (l *LP) pivot(id int, bland bool) bool {
 	col := make([]float64, l.m+1)
 	l.column(id, col)
 	var d mat.VecDense
@@ -188,14 +188,14 @@ func (l *sepLP) pivot(id int, bland bool) bool {
 	}
 	step := math.Inf(1)
 	for i, v := range l.value {
-		if p := d.AtVec(i); p > sepPivot {
+		if p := d.AtVec(i); p > leastPivot {
 			step = math.Min(step, (v+1e-14)/p)
 		}
 	}
 	out := -1
 	for i, v := range l.value {
 		p := d.AtVec(i)
-		if p <= sepPivot || v/p > step {
+		if p <= leastPivot || v/p > step {
 			continue
 		}
 		if out < 0 || bland && l.basis[i] < l.basis[out] || !bland && p > d.AtVec(out) {
@@ -209,8 +209,8 @@ func (l *sepLP) pivot(id int, bland bool) bool {
 	return true
 }
 
-// shares returns the λ_n > 0 of the present solution by row.
-func (l *sepLP) shares() map[int]float64 {
+// Shares returns the λ_n > 0 of the present solution by row.
+func (l *LP) Shares() map[int]float64 {
 	out := map[int]float64{}
 	for i, id := range l.basis {
 		if id >= 0 && l.value[i] > 0 {

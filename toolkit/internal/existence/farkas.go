@@ -1,4 +1,4 @@
-package classify
+package existence
 
 import (
 	"math"
@@ -27,7 +27,7 @@ type farkas struct {
 // is given up: some seconds.
 const farkasWork = 2e9
 
-func newFarkas(rows [][]float64, b []*big.Int) *farkas {
+func NewFarkas(rows [][]float64, b []*big.Int) *farkas {
 	m := len(b)
 	f := &farkas{rows: rows, b: b, det: big.NewInt(1), basis: make([]int, m), x: make([]*big.Int, m), adj: make([][]*big.Int, m)}
 	for i := range m {
@@ -46,9 +46,9 @@ func newFarkas(rows [][]float64, b []*big.Int) *farkas {
 	return f
 }
 
-// solve returns y, or nil and feasible if b is a combination; neither if the
+// Solve returns y, or nil and feasible if b is a combination; neither if the
 // numbers become too long.
-func (f *farkas) solve() (y []*big.Int, feasible bool) {
+func (f *farkas) Solve() (y []*big.Int, feasible bool) {
 	for {
 		y, feasible = f.prices()
 		if feasible {
@@ -87,11 +87,11 @@ func (f *farkas) prices() (y []*big.Int, feasible bool) {
 // enter returns the row with the most negative yᵀa, −1 if there is none. Floating
 // point decides where its rounding allows, integers elsewhere.
 func (f *farkas) enter(y []*big.Int) int {
-	v := roundedTo1(y)
+	v := RoundedTo1(y)
 	at, least := -1, 0.0
 	var close []int
 	for i, a := range f.rows {
-		s, bound := boundedDot(a, v)
+		s, bound := BoundedDot(a, v)
 		switch {
 		case s < -bound && s < least:
 			at, least = i, s
@@ -103,7 +103,7 @@ func (f *farkas) enter(y []*big.Int) int {
 		return at
 	}
 	for _, i := range close {
-		if exactDot(y, f.rows[i]).Sign() < 0 {
+		if ExactDot(y, f.rows[i]).Sign() < 0 {
 			return i
 		}
 	}
@@ -112,7 +112,7 @@ func (f *farkas) enter(y []*big.Int) int {
 
 // pivot brings row i into the basis.
 func (f *farkas) pivot(i int) {
-	a, _ := integers(f.rows[i])
+	a, _ := Integers(f.rows[i])
 	m := len(f.b)
 	u, t := make([]*big.Int, m), new(big.Int)
 	for r := range m {
@@ -158,24 +158,24 @@ func (f *farkas) before(r, q int, u []*big.Int) bool {
 	return c < 0
 }
 
-// shares returns the λ_i > 0 of a feasible end by row.
-func (f *farkas) shares() map[int]float64 {
+// Shares returns the λ_i > 0 of a feasible end by row.
+func (f *farkas) Shares() map[int]float64 {
 	out := map[int]float64{}
 	for r, id := range f.basis {
 		if id < 0 || f.x[r].Sign() <= 0 {
 			continue
 		}
-		_, e := integers(f.rows[id])
+		_, e := Integers(f.rows[id])
 		q := new(big.Float).Quo(new(big.Float).SetInt(f.x[r]), new(big.Float).SetInt(f.det))
 		out[id], _ = q.SetMantExp(q, -e).Float64()
 	}
 	return out
 }
 
-// exactDot returns yᵀa up to a positive factor.
-func exactDot(y []*big.Int, a []float64) *big.Int {
+// ExactDot returns yᵀa up to a positive factor.
+func ExactDot(y []*big.Int, a []float64) *big.Int {
 	s, t := new(big.Int), new(big.Int)
-	v, _ := integers(a)
+	v, _ := Integers(a)
 	for j, v := range v {
 		if v != nil {
 			s.Add(s, t.Mul(v, y[j]))
@@ -184,8 +184,8 @@ func exactDot(y []*big.Int, a []float64) *big.Int {
 	return s
 }
 
-// boundedDot returns vᵀa and a bound of its error, for a exact and v rounded.
-func boundedDot(a, v []float64) (s, bound float64) {
+// BoundedDot returns vᵀa and a bound of its error, for a exact and v rounded.
+func BoundedDot(a, v []float64) (s, bound float64) {
 	for j, x := range a {
 		p := x * v[j]
 		s += p
@@ -194,8 +194,8 @@ func boundedDot(a, v []float64) (s, bound float64) {
 	return s, bound*float64(len(a)+2)*0x1p-52 + 0x1p-900 // for what underflows
 }
 
-// roundedTo1 returns y/max|y_j| to the nearest float64.
-func roundedTo1(y []*big.Int) []float64 {
+// RoundedTo1 returns y/max|y_j| to the nearest float64.
+func RoundedTo1(y []*big.Int) []float64 {
 	bits := 0
 	for _, v := range y {
 		bits = max(bits, v.BitLen())
@@ -213,8 +213,8 @@ func roundedTo1(y []*big.Int) []float64 {
 	return out
 }
 
-// integers returns the smallest integers that are a·2^−e; nil stands for 0.
-func integers(a []float64) (v []*big.Int, e int) {
+// Integers returns the smallest integers that are a·2^−e; nil stands for 0.
+func Integers(a []float64) (v []*big.Int, e int) {
 	const digits = 53
 	least := math.MaxInt
 	mantissa, exponent := make([]int64, len(a)), make([]int, len(a))

@@ -38,4 +38,7 @@ func TestMatrix(t *testing.T) {
 	if got := Plus(m, -1, v); !mat.Equal(got, mat.NewDense(2, 2, []float64{1, -1, -2, 0})) || m.At(0, 0) != 2 {
 		t.Errorf("M − vvᵀ = %v, M = %v", got, m)
 	}
+	if got := Power(mat.NewSymDense(2, []float64{5, 4, 4, 5}), 0.5); !mat.EqualApprox(got, mat.NewSymDense(2, []float64{2, 1, 1, 2}), 1e-14) {
+		t.Errorf("the root of (5 4; 4 5) is %v", mat.Formatted(got))
+	}
 }

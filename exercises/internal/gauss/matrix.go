@@ -25,3 +25,11 @@ func Plus(a mat.Matrix, b float64, v []float64) *mat.Dense {
 	out.RankOne(out, b, u, u)
 	return out
 }
+
+// Power is a power of a positive definite matrix, of which the root is the one that is
+// symmetric.
+func Power(s mat.Symmetric, power float64) *mat.SymDense {
+	var out mat.SymDense
+	_ = out.PowPSD(s, power) // an error is that of a matrix that is not positive definite
+	return &out
+}

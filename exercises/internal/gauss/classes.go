@@ -4,8 +4,6 @@
 package gauss
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
@@ -39,14 +37,7 @@ func (c Classes) Total() *mat.SymDense { return instance.Scatter(c.All(), c.Mean
 
 // Spread is the root of each column's sum of squares about its mean; in these units
 // all columns count alike.
-func (c Classes) Spread() instance.Scale {
-	t := c.Total()
-	s := make(instance.Scale, t.SymmetricDim())
-	for j := range s {
-		s[j] = math.Sqrt(t.At(j, j))
-	}
-	return s
-}
+func (c Classes) Spread() instance.Scale { return Roots(c.Total()) }
 
 // Targets are t1 for the points of class 1 and t2 for those of class 2, N numbers.
 func (c Classes) Targets(t1, t2 float64) (t []float64) {

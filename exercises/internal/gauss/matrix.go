@@ -1,7 +1,11 @@
 package gauss
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 )
 
 // Times is M·v.
@@ -32,4 +36,13 @@ func Power(s mat.Symmetric, power float64) *mat.SymDense {
 	var out mat.SymDense
 	_ = out.PowPSD(s, power) // an error is that of a matrix that is not positive definite
 	return &out
+}
+
+// Roots are those of the diagonal: standard deviations, of a covariance.
+func Roots(m mat.Symmetric) instance.Scale {
+	s := make(instance.Scale, m.SymmetricDim())
+	for j := range s {
+		s[j] = math.Sqrt(m.At(j, j))
+	}
+	return s
 }

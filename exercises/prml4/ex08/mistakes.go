@@ -14,8 +14,6 @@ import (
 type (
 	posteriorFunc = func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (w []float64, w0 float64)
 	termsFunc     = func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)
-	mistake       = judge.Mistake[posteriorFunc]
-	misstep       = judge.Mistake[termsFunc]
 )
 
 // take calls posterior with copies and returns the numbers of w, w0, or both; nil where
@@ -45,7 +43,7 @@ var askBoth = &judge.Question[posteriorFunc, problem]{
 	Func: "Posterior", Name: "w and w0", Hint: 3, Per: "input, and one", Ask: take(true, true),
 	Right: func(p problem) []float64 { return append(weights(p), w0(p)) },
 	Unit:  func(p problem, _ []float64) []float64 { return append(p.units(), p.size(p.origin())) },
-	Mistakes: []mistake{
+	Mistakes: []judge.Mistake[posteriorFunc]{
 		{Key: "classes-swapped", Hint: 1, Message: "For {problem} your σ(wᵀx + w0) is p(C2|x), the probability of the other class.",
 			Answer: both(func(p problem) ([]float64, float64) { return weights(exchanged(p)), w0(exchanged(p)) })},
 	},
@@ -58,9 +56,9 @@ func (p problem) units() []float64 {
 	if far == 0 {
 		far = 1
 	}
-	u := p.origin()
-	for j := range u {
-		u[j] = far / math.Sqrt(p.Sigma.At(j, j))
+	u := gauss.Roots(p.Sigma)
+	for j, s := range u {
+		u[j] = far / s
 	}
 	return u
 }
@@ -71,7 +69,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 	Nearly: judge.Wrong{Key: "w-nearly", Hint: 3, Message: "Nearly: for {problem} your w is {off}. Is something added to Sigma, or are numbers rounded on the way?"},
 	Sign:   judge.Wrong{Key: "w-factor", Hint: 2, Message: "Your w is (4.66) times a negative number. The two mixed terms xᵀΣ⁻¹μ of each quadratic form are equal, with a minus inside the bracket and −½ in front of it."},
 	Factor: judge.Wrong{Key: "w-factor", Hint: 2, Message: "Your w is (4.66) times one number. The two mixed terms xᵀΣ⁻¹μ of each quadratic form are equal, and with the ½ in front one of them is left."},
-	Mistakes: []mistake{
+	Mistakes: []judge.Mistake[posteriorFunc]{
 		{Key: "classes-swapped", Hint: 1, Message: "Your w is Σ⁻¹(μ2 − μ1), which belongs to p(C2|x). For p(C1|x) the log odds grow towards μ1.",
 			Answer: slope(func(p problem) []float64 { return p.solve(instance.Minus(p.mu2, p.mu1)) })},
 		{Key: "sigma-for-inverse", Hint: 2, Message: "Your w is Σ(μ1 − μ2). The exponent of the density holds the inverse of Σ: along a direction in which the classes spread widely a step says little.",
@@ -122,7 +120,7 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 	Right:  func(p problem) []float64 { return []float64{w0(p)} },
 	Unit:   func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
 	Nearly: judge.Wrong{Key: "w0-nearly", Hint: 3, Message: "Nearly: for {problem} your w0 is {off}. Is something added to Sigma or to p1, or are numbers rounded on the way?"},
-	Mistakes: []mistake{
+	Mistakes: []judge.Mistake[posteriorFunc]{
 		{Key: "prior-missing", Hint: 2, Message: "The prior is missing in your w0. A class that is rare is less probable at every x.",
 			Answer: combined(func(q1, q2, _ float64) float64 { return (q2 - q1) / 2 })},
 		{Key: "prior-inverted", Hint: 2, Message: "The ratio of the priors is upside down: a frequent class 1 must raise w0. (On one set of lecture slides it is printed like that.)",
@@ -193,7 +191,7 @@ var askTerms = &judge.Question[termsFunc, exponent]{
 		xx, _, mm := e.inner()
 		return []float64{1 + xx, 1 + math.Sqrt(xx*mm), 1 + mm}
 	},
-	Mistakes: []misstep{
+	Mistakes: []judge.Mistake[termsFunc]{
 		{Key: "no-half", Hint: 2, Message: "All parts are twice what they should be: the ½ in front of the exponent is lost.",
 			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx, 2 * xm, -mm })},
 		{Key: "linear-half", Hint: 2, Message: "The linear part is half of what it should be: two products hold x once, xᵀΣ⁻¹μ and μᵀΣ⁻¹x, and they are equal because Σ⁻¹ is symmetric.",

@@ -291,10 +291,10 @@ func (p problem) covariance() *mat.SymDense {
 // sizes are the standard deviations of the features within the classes, or, where
 // they do not spread, the sizes of the features: steps and misses are measured in them.
 func (p problem) sizes() instance.Scale {
-	s, out := p.covariance(), instance.Sizes(p.Phi)
-	for j := range out {
-		if v := s.At(j, j); v > 0 {
-			out[j] = math.Sqrt(v)
+	out := instance.Sizes(p.Phi)
+	for j, s := range gauss.Roots(p.covariance()) {
+		if s > 0 {
+			out[j] = s
 		}
 	}
 	return out

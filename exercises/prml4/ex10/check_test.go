@@ -92,16 +92,6 @@ func TestRight(t *testing.T) {
 			g.Scale(float64(len(labels))/2, &g)
 			return &g
 		},
-		"point by point": func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
-			g := mat.NewDense(Sigma.SymmetricDim(), Sigma.SymmetricDim(), nil)
-			g.Apply(func(i, j int, _ float64) (v float64) {
-				for n, k := range labels {
-					v += (Sigma.At(i, j) - (Phi.At(n, i)-mu.At(k, i))*(Phi.At(n, j)-mu.At(k, j))) / 2
-				}
-				return v
-			}, g)
-			return g
-		},
 	})
 }
 

@@ -14,8 +14,8 @@ import (
 )
 
 type (
-	fitFunc = func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDense)
-	mistake = judge.Mistake[fitFunc]
+	fitFunc      = func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDense)
+	gradientFunc = func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense
 )
 
 // take calls fit with copies and returns the numbers of mu, of Sigma, or of both: with
@@ -52,7 +52,7 @@ var askMeans = &judge.Question[fitFunc, problem]{
 	Func: "Fit", Name: "mu", Hint: 4, Per: "class and feature", Ask: take(true, false), Unit: meanUnits,
 	Right:  func(p problem) []float64 { return entries(p.means()) },
 	Nearly: judge.Wrong{Key: "mean-nearly", Hint: 2, Message: "Nearly: for {problem} your means are {off}. Is something added to the counts, or are numbers rounded on the way?"},
-	Mistakes: []mistake{
+	Mistakes: []judge.Mistake[fitFunc]{
 		{Key: "global-mean", Hint: 1, Message: "All your means are the mean of all points. Shared is only the covariance; each class has a mean of its own.",
 			Answer: rows(func(p problem, _ *mat.Dense, _ int) []float64 { return instance.Mean(p.Phi) })},
 		{Key: "one-mean", Hint: 1, Message: "All your means are that of class 0. Each class has a mean of its own.",
@@ -75,7 +75,7 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 	Right:  func(p problem) []float64 { return entries(p.covariance()) },
 	Nearly: judge.Wrong{Key: "covariance-nearly", Hint: 3, Message: "Nearly: for {problem} your Sigma is {off}. Is something added to its diagonal, or are squares subtracted from squares, which loses digits?"},
 	Factor: judge.Wrong{Key: "factor", Hint: 3, Message: "Your Sigma is the maximum-likelihood covariance times one number. The only division is by N, the number of all points."},
-	Mistakes: []mistake{
+	Mistakes: []judge.Mistake[fitFunc]{
 		{Key: "n-minus-k", Hint: 3, Message: "Your Sigma is divided by N−K: the unbiased, pooled covariance. A good estimate, but the maximum of the likelihood divides by N.",
 			Answer: classes(func(p problem, _ int) float64 { return 1 / (total(p) - number(p)) })},
 		{Key: "n-minus-1", Hint: 3, Message: "Your Sigma is divided by N−1. The maximum of the likelihood divides by N.",
@@ -121,10 +121,7 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 				return s
 			})},
 		{Key: "inverse", Hint: 3, Message: "Your Sigma is the inverse of the estimate: the precision Σ⁻¹, with which the likelihood is easier to differentiate. Invert it back.",
-			Answer: covariance(func(p problem) *mat.SymDense {
-				P := inverse(p.covariance())
-				return mat.NewSymDense(P.RawMatrix().Rows, P.RawMatrix().Data)
-			})},
+			Answer: covariance(func(p problem) *mat.SymDense { return symmetric(inverse(p.covariance())) })},
 	},
 }
 
@@ -195,14 +192,14 @@ func about(centre func(p problem) []float64) fitFunc {
 func covariances(f func(a, b, v, same float64) float64) fitFunc {
 	return covariance(func(p problem) *mat.SymDense {
 		s := p.covariance()
-		out := mat.NewSymDense(s.SymmetricDim(), nil)
-		for i := range s.SymmetricDim() {
-			for j := range i + 1 {
-				out.SetSym(i, j, f(s.At(i, i), s.At(j, j), s.At(i, j), only(i == j)))
-			}
-		}
-		return out
+		out := mat.DenseCopyOf(s)
+		out.Apply(func(i, j int, v float64) float64 { return f(s.At(i, i), s.At(j, j), v, only(i == j)) }, s)
+		return symmetric(out)
 	})
+}
+
+func symmetric(m *mat.Dense) *mat.SymDense {
+	return mat.NewSymDense(m.RawMatrix().Rows, m.RawMatrix().Data)
 }
 
 func init() {
@@ -210,9 +207,6 @@ func init() {
 	judge.Known(exercise, askCovariance, Check)
 	judge.Known(exercise, askGradient, CheckSteps)
 }
-
-// gradientFunc is the learner's function on the way.
-type gradientFunc = func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense
 
 var askGradient = &judge.Question[gradientFunc, place]{
 	Func: "Gradient", Name: "gradient", Hint: 4, Per: "pair of features",
@@ -307,11 +301,9 @@ func (p place) terms(a, b float64) *mat.Dense {
 func (p place) gradient() *mat.Dense { return p.terms(total(p.problem)/2, -0.5) }
 
 func (p place) units() []float64 {
-	var s instance.Scale
-	for j := range p.sigma.SymmetricDim() {
-		s = append(s, math.Sqrt(total(p.problem)/2*p.sigma.At(j, j)))
-	}
-	return s.Units()
+	u := gauss.Roots(p.sigma).Units()
+	floats.Scale(total(p.problem)/2, u)
+	return u
 }
 
 // places are away from the maximum, also where there is none.

@@ -45,7 +45,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 		askBoth.Parts(fit, judge.Form("a K×M and an M×M matrix come back, and Phi and labels stay as they were", problems, nil, judge.Wrong{},
 			"You returned K means and one covariance matrix, for K from 1 to 4.")),
 		askMeans.Parts(fit, judge.Property[problem]{
-			Name: "the means: no derivative of the log likelihood is left", On: everywhere, Holds: meansStationary,
+			Name: "the means: no derivative of the log likelihood is left", On: func() []problem { return slices.Concat(problems(), limits()) }, Holds: meansStationary,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1, Message: "For {problem} the log likelihood still rises when one of your means is moved: its derivative, per point and standard deviation, is {off}."},
 			Right: "The derivatives with respect to all means vanish, whatever the covariance is: each class has its own mean, that of its points.",
 		}),
@@ -55,7 +55,14 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 			Right: "Written as Sigma = LLᵀ, no entry of L can be changed to make the data more likely.",
 		}),
 		askBoth.Parts(fit, judge.Property[problem]{
-			Name: "no other means or covariances make the data more likely", On: problems, First: aDensity, Holds: largest,
+			Name: "no other means or covariances make the data more likely", On: problems, Holds: largest,
+			First: func(p problem, both []float64) *verify.Verdict {
+				_, sigma := p.split(both)
+				if _, ok := cholesky(sigma); ok {
+					return nil
+				}
+				return judge.Fail("not-positive-definite", 3, "For %v your Sigma is not positive definite, so there is no density whose likelihood could be compared.", p)
+			},
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1, Message: "For {problem} there are means and a covariance, close to yours, that make the data more likely."},
 			Right: "Random changes of means and covariance, small and large, only make the data less likely.",
 		}),
@@ -90,7 +97,15 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 		},
 		judge.Property[place]{
 			Name: "Gradient: zero at the maximum, and only there", On: maxima,
-			First: func(p place, _ []float64) *verify.Verdict { return alwaysZero(p, gradient) },
+			First: func(p place, _ []float64) *verify.Verdict {
+				large := place{p.problem, p.mu, mat.NewSymDense(p.sigma.SymmetricDim(), nil)}
+				large.sigma.ScaleSym(1.3, p.sigma)
+				got := askGradient.Ask(gradient, &judge.Call{}, large)
+				if len(got) == 0 || !(floats.Norm(floats.DivTo(got, got, p.units()), math.Inf(1)) < 1e-3) {
+					return nil
+				}
+				return judge.Fail("always-zero", 3, "For %v your gradient vanishes where the covariance is a third too large, too.", p)
+			},
 			Holds: func(p place, g []float64) verify.Finding {
 				even := p.square(floats.DivTo(make([]float64, len(g)), g, p.units()))
 				return verify.CloseMat(even, p.square(make([]float64, len(g))), verify.Tolerance{Abs: 1e-8})
@@ -105,7 +120,7 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 func meansStationary(p problem, mu []float64) verify.Finding {
 	scaled, at := p.standardised(mu)
 	_, m := p.dims()
-	L, _ := cholesky(instance.Covariance(instance.Source(4100, uint64(m)), m))
+	L, _ := cholesky(entries(instance.Covariance(instance.Source(4100, uint64(m)), m)))
 	for k, count := range p.counts {
 		for j, v := range mat.Row(nil, k, at) {
 			slope := verify.Derivative(func(s float64) float64 {
@@ -126,18 +141,18 @@ func meansStationary(p problem, mu []float64) verify.Finding {
 func covarianceStationary(p problem, sigma []float64) verify.Finding {
 	n, m := p.dims()
 	scaled, mu := p.standardised(entries(p.means()))
-	L, ok := cholesky(mat.NewSymDense(m, p.even(sigma)))
+	L, ok := cholesky(p.even(sigma))
 	if !ok {
 		return verify.Finding{Note: "it has a direction in which the variance is zero or negative, so that it is the covariance of no density. Sums of (φ−μ)(φ−μ)ᵀ cannot do that"}
 	}
 	for i := range m {
 		for j := range i + 1 {
-			at := mat.NewTriDense(m, mat.Lower, nil)
-			at.Copy(L)
+			v, unit := L.At(i, j), L.At(i, i)
 			slope := verify.Derivative(func(s float64) float64 {
-				at.SetTri(i, j, L.At(i, j)+s*L.At(i, i))
-				return scaled.logLikelihood(mu, at)
+				L.SetTri(i, j, v+s*unit)
+				return scaled.logLikelihood(mu, L)
 			}, 0, 0) / float64(n)
+			L.SetTri(i, j, v)
 			if !(math.Abs(slope) <= 1e-6) {
 				return verify.Finding{Miss: math.Abs(slope), Where: "a derivative with respect to its Cholesky factor, per point"}
 			}
@@ -150,23 +165,13 @@ func weighted(p problem, sigma []float64) verify.Finding {
 	return verify.CloseSlice(p.even(sigma), p.even(entries(p.covariance())), verify.Tolerance{Rel: 1e-8, Abs: 1e-12}) // it may be 0
 }
 
-// aDensity tells of a Sigma without a density.
-func aDensity(p problem, both []float64) *verify.Verdict {
-	_, sigma := p.split(both)
-	_, m := p.dims()
-	if _, ok := cholesky(mat.NewSymDense(m, sigma)); !ok {
-		return judge.Fail("not-positive-definite", 3, "For %v your Sigma is not positive definite, so there is no density whose likelihood could be compared.", p)
-	}
-	return nil
-}
-
 // largest compares with other means and covariances, near and far.
 func largest(p problem, both []float64) verify.Finding {
 	n, m := p.dims()
 	r := instance.Source(4101, uint64(n))
 	means, sigma := p.split(both)
 	scaled, mu := p.standardised(means)
-	L, _ := cholesky(mat.NewSymDense(m, p.even(sigma)))
+	L, _ := cholesky(p.even(sigma))
 	own := scaled.logLikelihood(mu, L)
 	for i := range 60 {
 		step := []float64{0.02, 0.3}[i%2]
@@ -259,8 +264,6 @@ var limits = instance.Once(func() []problem {
 	}
 })
 
-func everywhere() []problem { return slices.Concat(problems(), limits()) }
-
 // means are the class means, K×M.
 func (p problem) means() *mat.Dense {
 	_, m := p.dims()
@@ -331,10 +334,11 @@ func (p problem) logLikelihood(mu *mat.Dense, L *mat.TriDense) (sum float64) {
 	return sum
 }
 
-// cholesky is the factor of s, or false if s is not positive definite.
-func cholesky(s mat.Symmetric) (l *mat.TriDense, ok bool) {
+// cholesky is the factor of a matrix, or false if that is not positive definite.
+func cholesky(s []float64) (l *mat.TriDense, ok bool) {
 	var c mat.Cholesky
-	if ok = c.Factorize(s); ok {
+	m := int(math.Sqrt(float64(len(s))))
+	if ok = c.Factorize(mat.NewSymDense(m, s)); ok {
 		l = &mat.TriDense{}
 		c.LTo(l)
 	}

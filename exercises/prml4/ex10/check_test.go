@@ -82,9 +82,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex10.CheckSteps, map[string]gradientFunc{
 		"reference": Gradient,
 		"½N(Σ − S)": func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
-			K, _ := mu.Dims()
 			var residuals, s, g mat.Dense
-			residuals.Mul(instance.OneOfK(labels, K), mu)
+			residuals.Mul(instance.OneOfK(labels, mu.RawMatrix().Rows), mu)
 			residuals.Sub(Phi, &residuals)
 			s.Mul(residuals.T(), &residuals)
 			s.Scale(1/float64(len(labels)), &s)

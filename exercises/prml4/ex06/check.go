@@ -215,7 +215,10 @@ var scarce = instance.Once(func() (list []problem) {
 })
 
 func problems() []problem {
-	return slices.DeleteFunc(slices.Clone(scarce()), func(p problem) bool { n1, n2, d := p.Dims(); return n1+n2 < d+2 })
+	return slices.DeleteFunc(slices.Clone(scarce()), func(p problem) bool {
+		n1, n2, d := p.Dims()
+		return n1+n2 < d+2
+	})
 }
 
 // fewest is a point and a triangle, in the plane.

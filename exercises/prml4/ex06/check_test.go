@@ -123,9 +123,11 @@ func TestWrong(t *testing.T) {
 	}
 	same := &mat.Dense{}
 	gate.Wrongs(t, ex06.Exercise(), checkMatrix, map[string][]matrixFunc{
-		"m-factor":    {changed(func(m *mat.Dense) { m.Scale(2, m) })},
-		"bias-inside": {func(X1, _ *mat.Dense) *mat.Dense { return mat.NewDense(X1.RawMatrix().Cols+1, X1.RawMatrix().Cols+1, nil) }},
-		"m-equation":  {changed(func(m *mat.Dense) { m.Set(0, 0, 1.01*m.At(0, 0)) })},
+		"m-factor": {changed(func(m *mat.Dense) { m.Scale(2, m) })},
+		"bias-inside": {func(X1, _ *mat.Dense) *mat.Dense {
+			return mat.NewDense(X1.RawMatrix().Cols+1, X1.RawMatrix().Cols+1, nil)
+		}},
+		"m-equation": {changed(func(m *mat.Dense) { m.Set(0, 0, 1.01*m.At(0, 0)) })},
 		"m-total": {func(X1, X2 *mat.Dense) *mat.Dense {
 			m := NormalMatrix(X1, X2)
 			if _, d := X1.Dims(); d == 2 { // a row orthogonal to w is added

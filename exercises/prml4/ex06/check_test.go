@@ -48,8 +48,6 @@ func direct(p gauss.Classes, t1, t2 float64) ([]float64, float64) {
 	return w[1:], w[0]
 }
 
-func within(X1, X2 *mat.Dense) *mat.Dense { return mat.DenseCopyOf(gauss.Of(X1, X2).Within()) }
-
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkMatrix, map[string]matrixFunc{
 		"reference":     NormalMatrix,
@@ -103,11 +101,10 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkBias, map[string]biasFunc{
 		"reference":   BestBias,
 		"mean of all": func(X1, X2 *mat.Dense, w []float64) float64 { return -floats.Dot(w, gauss.Of(X1, X2).Mean()) },
-		"mean of the residuals": func(X1, X2 *mat.Dense, w []float64) (w0 float64) {
+		"mean of the residuals": func(X1, X2 *mat.Dense, w []float64) float64 {
 			p := gauss.Of(X1, X2)
 			n1, n2, n := p.Counts()
-			residuals := instance.Minus(p.Targets(n/n1, -n/n2), gauss.Times(p.All(), w))
-			return floats.Sum(residuals) / n
+			return floats.Sum(instance.Minus(p.Targets(n/n1, -n/n2), gauss.Times(p.All(), w))) / n
 		},
 	})
 }
@@ -226,12 +223,11 @@ func TestWrong(t *testing.T) {
 // ridge adds c to the diagonal of M.
 func ridge(c float64) fitFunc {
 	return func(X1, X2 *mat.Dense) ([]float64, float64) {
-		M, p := NormalMatrix(X1, X2), gauss.Of(X1, X2)
+		M := NormalMatrix(X1, X2)
 		for j := range M.RawMatrix().Rows {
 			M.Set(j, j, M.At(j, j)+c)
 		}
-		_, _, n := p.Counts()
-		return solved(M, p, n)
+		return solved(M, gauss.Of(X1, X2), float64(X1.RawMatrix().Rows+X2.RawMatrix().Rows))
 	}
 }
 
@@ -246,6 +242,7 @@ func TestRidge(t *testing.T) {
 }
 
 func ExampleCheck() {
+	within := func(X1, X2 *mat.Dense) *mat.Dense { return mat.DenseCopyOf(gauss.Of(X1, X2).Within()) }
 	fmt.Println(ex06.Check(within, Fit).Parts[1].Key)
 	// Output: within-only
 }

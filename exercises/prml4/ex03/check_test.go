@@ -9,12 +9,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/leastsquares"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/leastsquares/forms"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex03"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 type (
-	predictor = func(X, T *mat.Dense, x []float64) []float64
+	predictor = leastsquares.Predictor
 	finder    = func(T *mat.Dense) (*mat.Dense, []float64)
 )
 
@@ -28,18 +31,7 @@ func TestFunctions(t *testing.T) {
 }
 
 func TestRight(t *testing.T) {
-	gate.Rights(t, checkPredict, map[string]predictor{
-		"reference": Predict, "centred": centred, "pseudo-inverse of the normal equations": pseudoNormal,
-		"targets recoded": func(X, T *mat.Dense, x []float64) []float64 {
-			R := mat.DenseCopyOf(T)
-			R.Apply(func(_, _ int, v float64) float64 { return 2*v - 1 }, R)
-			y := Predict(X, R, x)
-			for k := range y {
-				y[k] = (y[k] + 1) / 2
-			}
-			return y
-		},
-	})
+	gate.Rights(t, checkPredict, forms.Rights(Predict))
 	gate.Rights(t, checkConstraints, map[string]finder{
 		"null space of [T 1]": byExtension,
 		"Gram-Schmidt":        byGramSchmidt,
@@ -70,30 +62,8 @@ func TestRight(t *testing.T) {
 
 // TestWrongPredict: answers that the table of mistakes does not hold, by key.
 func TestWrongPredict(t *testing.T) {
-	after := func(f func(y []float64)) predictor {
-		return func(X, T *mat.Dense, x []float64) []float64 {
-			y := Predict(X, T, x)
-			f(y)
-			return y
-		}
-	}
-	// instead answers 0 where the data are such.
-	instead := func(such func(X, T *mat.Dense, x []float64) bool) predictor {
-		return func(X, T *mat.Dense, x []float64) []float64 {
-			if such(X, T, x) {
-				return make([]float64, T.RawMatrix().Cols)
-			}
-			return Predict(X, T, x)
-		}
-	}
-	penalised := func(lambda float64) predictor {
-		return func(X, T *mat.Dense, x []float64) []float64 { return ridge(X, T, x, lambda) }
-	}
-	cut := func(rcond float64) predictor {
-		return func(X, T *mat.Dense, x []float64) []float64 {
-			return times(append([]float64{1}, x...), solve(withOnes(X), T, rcond))
-		}
-	}
+	slopeMore := forms.Wrongs()["constraint"]
+	gate.Wrongs(t, ex03.Exercise(), checkPredict, forms.Wrongs())
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, map[string][]predictor{
 		"forced": {func(X, T *mat.Dense, x []float64) []float64 { // constraints that are nearly satisfied
 			y := Predict(X, T, x)
@@ -104,52 +74,35 @@ func TestWrongPredict(t *testing.T) {
 			}
 			return y
 		}},
-		"ridge-bias":        {penalised(0.1), penalised(1e-5), penalised(1e-8)},
-		"cut-off":           {cut(1e-5), cut(1e-3)},
-		"constraint":        {slopeMore},
-		"not-least-squares": {slopeMore},
-		"not-together":      {slopeMore, func(X, T *mat.Dense, x []float64) []float64 { return times(x, solve(X, T, 1e-12)) }, penalised(0.1)},
-		"not-linear":        {after(func(y []float64) { floats.Mul(y, append([]float64(nil), y...)) })},
-		"scaled":            {after(func(y []float64) { floats.Scale(0.5, y) }), after(func(y []float64) { floats.Scale(-1, y) })},
-		"elsewhere": {
-			after(func(y []float64) {
-				for i, v := range y {
-					if math.Abs(v) < 1500 {
-						y[i] = math.Max(-6, math.Min(6, v))
-					}
+		"not-together": append(slopeMore, forms.Ridge(0.1, true), func(X, T *mat.Dense, x []float64) []float64 { // no bias
+			return leastsquares.Times(x, leastsquares.Solve(X, T, leastsquares.FullRank))
+		}),
+		"not-linear": {leastsquares.After(func(y []float64) { floats.Mul(y, append([]float64(nil), y...)) })},
+		"scaled":     {leastsquares.After(func(y []float64) { floats.Scale(0.5, y) }), leastsquares.After(func(y []float64) { floats.Scale(-1, y) })},
+		"elsewhere": {leastsquares.After(func(y []float64) {
+			for i, v := range y {
+				if math.Abs(v) < 1500 {
+					y[i] = math.Max(-6, math.Min(6, v))
 				}
-			}),
-			instead(func(_, _ *mat.Dense, x []float64) bool { return floats.Norm(x, 2) == 0 }),
-		},
-		"singular": {
-			penalised(0), // the plain inverse
-			instead(func(X, _ *mat.Dense, _ []float64) bool { return X.RawMatrix().Rows < X.RawMatrix().Cols+1 }),
-			instead(func(X, _ *mat.Dense, _ []float64) bool { return X.RawMatrix().Rows == 1 }),
-			instead(func(X, _ *mat.Dense, _ []float64) bool { return mat.Norm(X.ColView(X.RawMatrix().Cols-1), 2) == 0 }),
-		},
+			}
+		})},
+		"singular":         {forms.Ridge(0, true), forms.Instead(func(X, _ *mat.Dense, _ []float64) bool { return X.RawMatrix().Rows == 1 })},
 		"wrong-length":     {func(_, _ *mat.Dense, _ []float64) []float64 { return make([]float64, 12) }},
 		"weights-returned": {func(_, _ *mat.Dense, x []float64) []float64 { return make([]float64, len(x)) }},
 	})
 	t.Run("as many points as weights", func(t *testing.T) {
-		r := checkPredict(instead(func(X, _ *mat.Dense, _ []float64) bool { return X.RawMatrix().Rows == X.RawMatrix().Cols+1 }))
+		r := checkPredict(forms.AsManyPoints)
 		if r.Passed() || r.Parts[1].Outcome != verify.Wrong {
 			t.Errorf("want part 2 Wrong:\n%s", r)
 		}
 	})
 	t.Run("a penalty is not taken for a plain inverse", func(t *testing.T) {
-		for _, p := range checkPredict(penalised(1e-5)).Parts {
+		for _, p := range checkPredict(forms.Ridge(1e-5, true)).Parts {
 			if p.Key == "singular" {
 				t.Errorf("part %q has the key %q", p.Name, p.Key)
 			}
 		}
 	})
-}
-
-// slopeMore adds a slope to the prediction.
-func slopeMore(X, T *mat.Dense, x []float64) []float64 {
-	y := Predict(X, T, x)
-	floats.AddConst(0.1*x[0], y)
-	return y
 }
 
 // TestWrongConstraints: answers that the table of mistakes does not hold, by key.
@@ -174,14 +127,14 @@ func TestWrongConstraints(t *testing.T) {
 	}
 	thin := func(T *mat.Dense) (*mat.Dense, []float64) { // only the vectors that have a value
 		var svd mat.SVD
-		svd.Factorize(minus(T, means(T)), mat.SVDThin)
+		svd.Factorize(instance.Centred(T, instance.Mean(T)), mat.SVDThin)
 		var v mat.Dense
 		svd.VTo(&v)
 		var rows, b []float64
 		for i, s := range svd.Values(nil) {
 			if s <= 1e-9*mat.Norm(T, 2) {
 				rows = append(rows, mat.Col(nil, i, &v)...)
-				b = append(b, -floats.Dot(mat.Col(nil, i, &v), means(T)))
+				b = append(b, -floats.Dot(mat.Col(nil, i, &v), instance.Mean(T)))
 			}
 		}
 		if b == nil {
@@ -284,24 +237,11 @@ func TestOneOfTwo(t *testing.T) {
 	}
 }
 
-// ridge adds lambda to the diagonal of the normal equations.
-func ridge(X, T *mat.Dense, x []float64, lambda float64) []float64 {
-	B := withOnes(X)
-	var gram, right, W mat.Dense
-	gram.Mul(B.T(), B)
-	for j := range gram.RawMatrix().Rows {
-		gram.Set(j, j, gram.At(j, j)+lambda)
-	}
-	right.Mul(B.T(), T)
-	_ = W.Solve(&gram, &right)
-	return times(append([]float64{1}, x...), &W)
-}
-
 // byRank is the reference with a rule of its own for which singular values count.
 func byRank(T *mat.Dense, counts func(s float64) bool) (A *mat.Dense, b []float64) {
 	_, k := T.Dims()
 	var svd mat.SVD
-	svd.Factorize(minus(T, means(T)), mat.SVDFullV)
+	svd.Factorize(instance.Centred(T, instance.Mean(T)), mat.SVDFullV)
 	rank := 0
 	for _, s := range svd.Values(nil) {
 		if counts(s) {
@@ -315,78 +255,15 @@ func byRank(T *mat.Dense, counts func(s float64) bool) (A *mat.Dense, b []float6
 	svd.VTo(&v)
 	A = mat.DenseCopyOf(v.Slice(0, k, rank, k).T())
 	for i := range k - rank {
-		b = append(b, -floats.Dot(A.RawRowView(i), means(T)))
+		b = append(b, -floats.Dot(A.RawRowView(i), instance.Mean(T)))
 	}
 	return A, b
-}
-
-func means(m *mat.Dense) []float64 {
-	n, c := m.Dims()
-	out := make([]float64, c)
-	for i := range n {
-		floats.AddScaled(out, 1/float64(n), m.RawRowView(i))
-	}
-	return out
-}
-
-// minus subtracts v from every row of a copy.
-func minus(m *mat.Dense, v []float64) *mat.Dense {
-	out := mat.DenseCopyOf(m)
-	n, _ := m.Dims()
-	for i := range n {
-		floats.Sub(out.RawRowView(i), v)
-	}
-	return out
-}
-
-// solve is the shortest least-squares solution of a·W = b, without the singular values
-// below this part of the largest.
-func solve(a, b mat.Matrix, rcond float64) *mat.Dense {
-	var svd mat.SVD
-	svd.Factorize(a, mat.SVDThin)
-	_, c := a.Dims()
-	_, k := b.Dims()
-	W := mat.NewDense(c, k, nil)
-	if svd.Values(nil)[0] > 0 {
-		svd.SolveTo(W, b, svd.Rank(rcond))
-	}
-	return W
-}
-
-func times(x []float64, W *mat.Dense) []float64 {
-	var y mat.Dense
-	y.Mul(mat.NewDense(1, len(x), append([]float64(nil), x...)), W)
-	return y.RawRowView(0)
-}
-
-func centred(X, T *mat.Dense, x []float64) []float64 {
-	V := solve(minus(X, means(X)), minus(T, means(T)), 1e-12)
-	y := times(floats.SubTo(make([]float64, len(x)), x, means(X)), V)
-	floats.Add(y, means(T))
-	return y
-}
-
-func withOnes(X *mat.Dense) *mat.Dense {
-	n, d := X.Dims()
-	B := mat.NewDense(n, d+1, nil)
-	for i := range n {
-		B.SetRow(i, append([]float64{1}, X.RawRowView(i)...))
-	}
-	return B
-}
-
-func pseudoNormal(X, T *mat.Dense, x []float64) []float64 {
-	B := withOnes(X)
-	var gram, right mat.Dense
-	gram.Mul(B.T(), B)
-	right.Mul(B.T(), T)
-	return times(append([]float64{1}, x...), solve(&gram, &right, 1e-12))
 }
 
 func byEigenvectors(T *mat.Dense) (A *mat.Dense, b []float64) {
 	_, k := T.Dims()
 	var cov mat.SymDense
-	cov.SymOuterK(1, minus(T, means(T)).T())
+	cov.SymOuterK(1, instance.Centred(T, instance.Mean(T)).T())
 	var e mat.EigenSym
 	e.Factorize(&cov, true)
 	var v mat.Dense
@@ -396,7 +273,7 @@ func byEigenvectors(T *mat.Dense) (A *mat.Dense, b []float64) {
 		if lambda <= 1e-12*math.Pow(mat.Norm(T, 2), 2) {
 			a := mat.Col(nil, i, &v)
 			rows = append(rows, a...)
-			b = append(b, -floats.Dot(a, means(T)))
+			b = append(b, -floats.Dot(a, instance.Mean(T)))
 		}
 	}
 	if b == nil {
@@ -497,7 +374,7 @@ func byGramSchmidt(T *mat.Dense) (A *mat.Dense, b []float64) {
 }
 
 func ExampleCheck() {
-	mean := func(_, T *mat.Dense, _ []float64) []float64 { return means(T) }
+	mean := func(_, T *mat.Dense, _ []float64) []float64 { return instance.Mean(T) }
 	fmt.Println(ex03.Check(mean, Constraints).Parts[1].Key)
 	// Output: mean
 }

@@ -13,3 +13,12 @@ func Centred(x *mat.Dense, m []float64) *mat.Dense {
 	}
 	return out
 }
+
+// Combination is the sum of the rows of x, each times its weight.
+func Combination(x *mat.Dense, weights []float64) []float64 {
+	out := make([]float64, x.RawMatrix().Cols)
+	for i, a := range weights {
+		floats.AddScaled(out, a, x.RawRowView(i))
+	}
+	return out
+}

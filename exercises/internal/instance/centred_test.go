@@ -14,3 +14,10 @@ func TestCentred(t *testing.T) {
 		t.Errorf("%v from %v", got, x)
 	}
 }
+
+func TestCombination(t *testing.T) {
+	x := mat.NewDense(2, 2, []float64{1, 2, 5, 7})
+	if got := instance.Combination(x, []float64{2, -1}); got[0] != -3 || got[1] != -3 {
+		t.Errorf("%v, want -3 and -3", got)
+	}
+}

@@ -2,22 +2,24 @@ package ex01
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// askPlane asks whether there is a hyperplane, 1 for yes. That the one that comes
-// with a yes does separate is a matter of form.
+// askPlane asks whether the hulls meet, 1 for yes, where there is no hyperplane. That
+// the one that comes with a no does separate is a matter of form.
 var askPlane = &judge.Question[separator, problem]{
 	Func: "Separate", Name: "hyperplane", Hint: 3,
 	Ask: func(separate separator, c *judge.Call, p problem) []float64 {
 		w, w0, ok := separate(c.Dense("x", p.x), c.Dense("y", p.y))
 		if !ok {
-			return []float64{0}
+			return []float64{1}
 		}
 		_, d := p.x.Dims()
 		if !p.meets && c.Vector("w", w, d, "coordinate") != nil {
@@ -26,9 +28,9 @@ var askPlane = &judge.Question[separator, problem]{
 			}
 			c.Say(strict(p, w, w0))
 		}
-		return []float64{1}
+		return []float64{0}
 	},
-	Right: func(p problem) []float64 { return yes(!p.meets) },
+	Right: problem.answer,
 	Mistakes: []judge.Mistake[separator]{
 		{Key: "never-ok", Hint: 1, Message: "You never find a hyperplane. Two single points that differ are separable, to begin with.",
 			Answer: func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }},
@@ -40,7 +42,7 @@ var askPlane = &judge.Question[separator, problem]{
 	},
 }
 
-// askPoint is askPlane for CommonPoint.
+// askPoint is askPlane for CommonPoint: where there is a point they meet.
 var askPoint = &judge.Question[finder, problem]{
 	Func: "CommonPoint", Name: "common point", Hint: 3,
 	Ask: func(commonPoint finder, c *judge.Call, p problem) []float64 {
@@ -53,21 +55,18 @@ var askPoint = &judge.Question[finder, problem]{
 		}
 		n, d := p.x.Dims()
 		m, _ := p.y.Dims()
-		var v verify.Verdict
 		switch {
 		case n != m && len(alpha) == m && len(beta) == n:
-			v = verify.Fail("weights-swapped", 3, "For %v alpha has one entry per point of y and beta one per point of x: they are exchanged.", p)
-			c.Say(&v)
+			c.Say(judge.Fail("weights-swapped", 3, "For %v alpha has one entry per point of y and beta one per point of x: they are exchanged.", p))
 		case d != n && d != m && len(alpha) == d && len(beta) == d:
-			v = verify.Fail("points-for-weights", 3, "For %v you returned as many numbers as there are coordinates: the common point itself? Asked for are the weights, one per point.", p)
-			c.Say(&v)
+			c.Say(judge.Fail("points-for-weights", 3, "For %v you returned as many numbers as there are coordinates: the common point itself? Asked for are the weights, one per point.", p))
 		}
 		if c.Vector("alpha", alpha, n, "point of x") != nil && c.Vector("beta", beta, m, "point of y") != nil {
 			c.Say(convex(p, alpha, beta))
 		}
 		return []float64{1}
 	},
-	Right: func(p problem) []float64 { return yes(p.meets) },
+	Right: problem.answer,
 	Mistakes: []judge.Mistake[finder]{
 		{Key: "never-ok", Hint: 1, Message: "You never find a common point. A single point and itself have one, to begin with.",
 			Answer: func(_, _ *mat.Dense) ([]float64, []float64, bool) { return nil, nil, false }},
@@ -78,44 +77,38 @@ var askPoint = &judge.Question[finder, problem]{
 	},
 }
 
-func yes(ok bool) []float64 {
-	if ok {
+// answer is 1 where the hulls meet, 0 where they do not.
+func (p problem) answer() []float64 {
+	if p.meets {
 		return []float64{1}
 	}
 	return []float64{0}
 }
 
 // equal are n equal weights.
-func equal(n int) []float64 {
-	out := make([]float64, n)
-	floats.AddConst(1/float64(n), out)
-	return out
-}
+func equal(n int) []float64 { return slices.Repeat([]float64{1 / float64(n)}, n) }
 
 // strict is nil where all inequalities hold.
 func strict(p problem, w []float64, w0 float64) *verify.Verdict {
 	lowX, highX := sides(p.x, w)
 	lowY, highY := sides(p.y, w)
-	var v verify.Verdict
 	switch {
 	case lowX+w0 > 0 && highY+w0 < 0:
 		return nil
 	case floats.Norm(w, 1) == 0:
-		v = verify.Fail("zero-w", 2, "For %v your w is the zero vector: wᵀx + w0 has one sign for all points.", p)
+		return judge.Fail("zero-w", 2, "For %v your w is the zero vector: wᵀx + w0 has one sign for all points.", p)
 	case highX+w0 < 0 && lowY+w0 > 0:
-		v = verify.Fail("sides-swapped", 2, "For %v your hyperplane separates the sets, but x lies on the negative side and y on the positive one. Asked for is wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
+		return judge.Fail("sides-swapped", 2, "For %v your hyperplane separates the sets, but x lies on the negative side and y on the positive one. Asked for is wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
 	case lowX > highY && (lowX+w0 == 0 || highY+w0 == 0):
-		v = verify.Fail("non-strict", 2, "For %v your hyperplane passes through a point of one of the sets. The inequalities are strict: move it into the gap.", p)
+		return judge.Fail("non-strict", 2, "For %v your hyperplane passes through a point of one of the sets. The inequalities are strict: move it into the gap.", p)
 	case lowX > highY:
-		v = verify.Fail("bias-off", 3, "For %v the direction of your w separates the sets, but w0 does not put the hyperplane between them: it belongs between the least wᵀx and the largest wᵀy.", p)
+		return judge.Fail("bias-off", 3, "For %v the direction of your w separates the sets, but w0 does not put the hyperplane between them: it belongs between the least wᵀx and the largest wᵀy.", p)
 	case lowY > highX:
-		v = verify.Fail("sides-swapped", 2, "For %v your w points from x to y. Asked for is wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
+		return judge.Fail("sides-swapped", 2, "For %v your w points from x to y. Asked for is wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
 	case lowX+w0 >= 0 && highY+w0 <= 0:
-		v = verify.Fail("non-strict", 2, "For %v a point of each set lies on your hyperplane. The inequalities are strict.", p)
-	default:
-		v = verify.Fail("not-separating", 3, "For %v you return a hyperplane, but there are points on the wrong side of it, and no w0 would help: along your w the sets overlap. (The line between the means is one w among many.)", p)
+		return judge.Fail("non-strict", 2, "For %v a point of each set lies on your hyperplane. The inequalities are strict.", p)
 	}
-	return &v
+	return judge.Fail("not-separating", 3, "For %v you return a hyperplane, but there are points on the wrong side of it, and no w0 would help: along your w the sets overlap. (The line between the means is one w among many.)", p)
 }
 
 // sides are the least and the largest wᵀx.
@@ -138,41 +131,28 @@ const (
 
 // convex is nil where the weights are convex and make one point of both sets.
 func convex(p problem, alpha, beta []float64) *verify.Verdict {
-	var v verify.Verdict
 	for i, weights := range [][]float64{alpha, beta} {
 		name := []string{"alpha", "beta"}[i]
 		if i := floats.MinIdx(weights); weights[i] < -weightTol {
-			v = verify.Fail("negative-weights", 2, "For %v entry %d of your %s is negative. With weights of any sign every set reaches the whole line, plane or space that it spans; the convex hull is what weights ≥ 0 reach.", p, i, name)
-			return &v
+			return judge.Fail("negative-weights", 2, "For %v entry %d of your %s is negative. With weights of any sign every set reaches the whole line, plane or space that it spans; the convex hull is what weights ≥ 0 reach.", p, i, name)
+		}
+		if floats.Norm(weights, 1) == 0 {
+			return judge.Fail("zero-weights", 2, "For %v all entries of your %s are 0: 0 = 0 holds for any points. The weights have to sum to 1.", p, name)
 		}
 		if f := verify.SumsTo(weights, 1, verify.Tolerance{Abs: weightTol}); !f.OK {
-			v = verify.Fail("weights-sum", 2, "For %v your %s should sum to 1 and the sum is %s. Without that condition the origin could be reached from everywhere.", p, name, f.Off())
-			if floats.Norm(weights, 1) == 0 {
-				v = verify.Fail("zero-weights", 2, "For %v all entries of your %s are 0: 0 = 0 holds for any points. The weights have to sum to 1.", p, name)
-			}
-			return &v
+			return judge.Fail("weights-sum", 2, "For %v your %s should sum to 1 and the sum is %s. Without that condition the origin could be reached from everywhere.", p, name, f.Off())
 		}
 	}
-	x, y := p.fromFirst()
-	f := verify.CloseSlice(combination(x, alpha), combination(y, beta), verify.Tolerance{Abs: pointTol * p.largest()})
+	first := p.x.RawRowView(0) // from which the points' size is seen wherever they lie
+	x, y := instance.Centred(p.x, first), instance.Centred(p.y, first)
+	f := verify.CloseSlice(instance.Combination(x, alpha), instance.Combination(y, beta), verify.Tolerance{Abs: pointTol * p.largest()})
 	switch {
 	case f.OK:
 		return nil
 	case floats.EqualApprox(alpha, equal(len(alpha)), 1e-9) && floats.EqualApprox(beta, equal(len(beta)), 1e-9):
-		v = verify.Fail("means", 2, "For %v all your weights are equal: they make the two means, which are different points. Some point of one hull is a point of the other, hardly these two.", p)
-	default:
-		v = verify.Fail("not-common", 3, "For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
+		return judge.Fail("means", 2, "For %v all your weights are equal: they make the two means, which are different points. Some point of one hull is a point of the other, hardly these two.", p)
 	}
-	return &v
-}
-
-// combination is Σ weights_n points_n.
-func combination(points *mat.Dense, weights []float64) []float64 {
-	z := make([]float64, points.RawMatrix().Cols)
-	for i, a := range weights {
-		floats.AddScaled(z, a, points.RawRowView(i))
-	}
-	return z
+	return judge.Fail("not-common", 3, "For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
 // The tests of one function's mistakes have the other right for some pairs: its own

@@ -113,13 +113,8 @@ func strict(p problem, w []float64, w0 float64) *verify.Verdict {
 
 // sides are the least and the largest wᵀx.
 func sides(x *mat.Dense, w []float64) (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
-	n, _ := x.Dims()
-	for i := range n {
-		v := floats.Dot(w, x.RawRowView(i))
-		low, high = math.Min(low, v), math.Max(high, v)
-	}
-	return low, high
+	v := instance.Activations(x, w)
+	return slices.Min(v), slices.Max(v)
 }
 
 // The accuracy that the statement asks for, of weights, and of the two points

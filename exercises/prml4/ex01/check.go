@@ -45,15 +45,14 @@ type (
 // on its positive and y strictly on its negative side, commonPoint the convex
 // weights (N and M entries) of a point in both hulls; ok says whether there is one.
 func Check(separate separator, commonPoint finder) *verify.Report {
-	apart, meet := sets(separable, 1), sets(meeting, 2)
 	return exercise.Judge(slices.Concat(
 		askPlane.Parts(separate,
 			judge.Form("Separate: the same answer on every call, and x and y stay as they were", both, nil, judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
-			decides("Separate: where the sets are separable, all inequalities hold strictly", apart,
+			decides("Separate: where the sets are separable, all inequalities hold strictly", sets(separable, 1),
 				judge.Wrong{Key: "missed", Hint: 3, Message: "For {problem} you say that there is no hyperplane, but these sets are separable."},
 				narrow, judge.Wrong{Key: "gives-up", Hint: 3, Message: "Only where the gap is about as narrow as promised, as for {problem}, you find no hyperplane, although there is one. A tolerance must be well below 1/10000 of the distances between the points; a search with a fixed number of steps, like a perceptron that gives up, cannot tell “not yet” from “never”; and a solver that reports an error has not said that there is none."},
 				"For every separable pair, in one to five dimensions and down to the promised gap, every point is strictly on its side."),
-			decides("Separate: no hyperplane where the hulls meet", meet,
+			decides("Separate: no hyperplane where the hulls meet", sets(meeting, 2),
 				judge.Wrong{Key: "false-plane", Hint: 2, Message: "For {problem} you claim a hyperplane, but the hulls have a point in common. At that point wᵀz + w0 would be positive and negative at once."},
 				touching, judge.Wrong{Key: "non-strict", Hint: 2, Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. A common point of the hulls would have to be strictly on both sides; ≥ 0 is not enough."},
 				"No hyperplane is claimed for pairs whose hulls overlap, nor for those that only touch.")),
@@ -142,43 +141,24 @@ const (
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// mapped is a copy with f applied to every coordinate.
-func (p problem) mapped(f func(v float64) float64) problem {
+// affine is a copy with scale·v + offset for every coordinate v, of this kind.
+func (p problem) affine(name, kind string, scale, offset float64) problem {
+	p.name, p.kind = p.name+name, kind
 	p.x, p.y = mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y)
 	for _, m := range []*mat.Dense{p.x, p.y} {
-		m.Apply(func(_, _ int, v float64) float64 { return f(v) }, m)
+		m.Apply(func(_, _ int, v float64) float64 { return scale*v + offset }, m)
 	}
 	return p
-}
-
-// plus is the pair moved by the offset along every axis.
-func (p problem) plus(offset float64) problem {
-	return p.mapped(func(v float64) float64 { return v + offset })
 }
 
 // copies are the pair in other units and in another place, where neither a fixed
 // tolerance nor one relative to the coordinates does.
 func (p problem) copies() []problem {
-	small := p.mapped(func(v float64) float64 { return 1e-8 * v })
-	large := p.mapped(func(v float64) float64 { return 1e8 * v })
-	far := p.plus(1e7)
-	small.name, small.kind = p.name+", all coordinates times 1e-8", scaled
-	large.name, large.kind = p.name+", all coordinates times 1e8", scaled
-	far.name, far.kind = p.name+", moved by 1e7 along every axis", moved
-	return []problem{small, large, far}
-}
-
-// largest is the largest distance between two points.
-func (p problem) largest() (longest float64) {
-	var all mat.Dense
-	all.Stack(p.x, p.y)
-	n, _ := all.Dims()
-	for i := range n {
-		for k := range i {
-			longest = math.Max(longest, floats.Distance(all.RawRowView(i), all.RawRowView(k), 2))
-		}
+	return []problem{
+		p.affine(", all coordinates times 1e-8", scaled, 1e-8, 0),
+		p.affine(", all coordinates times 1e8", scaled, 1e8, 0),
+		p.affine(", moved by 1e7 along every axis", moved, 1, 1e7),
 	}
-	return longest
 }
 
 // apart draws two clouds on the two sides of a random hyperplane, with a gap between
@@ -200,11 +180,11 @@ func apart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64) pro
 		return x
 	}
 	p := problem{name: name, x: draw(n, 1), y: draw(m, -1)}
-	gap *= p.largest()
+	gap *= instance.Diameter(p.x, p.y)
 	for i := range n {
 		floats.AddScaled(p.x.RawRowView(i), gap, normal)
 	}
-	return p.plus(offset)
+	return p.affine("", "", 1, offset)
 }
 
 // pushed moves the second set of a pair without a gap so that a mixture of the points
@@ -228,7 +208,7 @@ func pushed(r *rand.Rand, p problem, few int, share float64) problem {
 
 // overlapping draws two clouds that have a point inside both hulls.
 func overlapping(r *rand.Rand, name string, n, m, d int, offset float64) problem {
-	return pushed(r, problem{name: name, x: mat.NewDense(n, d, instance.Normals(r, n*d)), y: mat.NewDense(m, d, instance.Normals(r, m*d))}, n+m, 1).plus(offset)
+	return pushed(r, problem{name: name, x: mat.NewDense(n, d, instance.Normals(r, n*d)), y: mat.NewDense(m, d, instance.Normals(r, m*d))}, n+m, 1).affine("", "", 1, offset)
 }
 
 func points(d int, v ...float64) *mat.Dense { return mat.NewDense(len(v)/d, d, v) }

@@ -333,15 +333,7 @@ func inner(x, y *mat.Dense) bool {
 func TestPromise(t *testing.T) {
 	hardly, far := 0, 0
 	ex01.Check(plane(true, func(a *found) {
-		var all mat.Dense
-		all.Stack(a.x, a.y)
-		longest := 0.0
-		for i := range all.RawMatrix().Rows {
-			for k := range i {
-				longest = math.Max(longest, floats.Distance(all.RawRowView(i), all.RawRowView(k), 2))
-			}
-		}
-		switch width := gap(a.x, a.y) / longest; {
+		switch width := gap(a.x, a.y) / instance.Diameter(a.x, a.y); {
 		case width < 1e-4:
 			t.Errorf("a gap of %g of the largest distance", width)
 		case width < 1.1e-4:

@@ -140,7 +140,7 @@ func convex(p problem, alpha, beta []float64) *verify.Verdict {
 	}
 	first := p.x.RawRowView(0) // from which the points' size is seen wherever they lie
 	x, y := instance.Centred(p.x, first), instance.Centred(p.y, first)
-	f := verify.CloseSlice(instance.Combination(x, alpha), instance.Combination(y, beta), verify.Tolerance{Abs: pointTol * p.largest()})
+	f := verify.CloseSlice(instance.Combination(x, alpha), instance.Combination(y, beta), verify.Tolerance{Abs: pointTol * instance.Diameter(p.x, p.y)})
 	switch {
 	case f.OK:
 		return nil

@@ -22,3 +22,17 @@ func Combination(x *mat.Dense, weights []float64) []float64 {
 	}
 	return out
 }
+
+// Diameter is the largest distance between two rows of the matrices.
+func Diameter(list ...*mat.Dense) (longest float64) {
+	for _, x := range list {
+		for i := range x.RawMatrix().Rows {
+			for _, y := range list {
+				for k := range y.RawMatrix().Rows {
+					longest = max(longest, floats.Distance(x.RawRowView(i), y.RawRowView(k), 2))
+				}
+			}
+		}
+	}
+	return longest
+}

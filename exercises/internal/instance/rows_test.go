@@ -21,3 +21,10 @@ func TestCombination(t *testing.T) {
 		t.Errorf("%v, want -3 and -3", got)
 	}
 }
+
+func TestDiameter(t *testing.T) {
+	x, y := mat.NewDense(2, 2, []float64{0, 0, 1, 0}), mat.NewDense(1, 2, []float64{4, 4})
+	if a, b := instance.Diameter(x), instance.Diameter(x, y); a != 1 || b != mat.Norm(y, 2) {
+		t.Errorf("%g and %g, want 1 and √32", a, b)
+	}
+}

@@ -2,6 +2,7 @@ package ex05
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -92,10 +93,7 @@ var askBetween = question("S_B", between, sB,
 		{Key: "k-class", Hint: 2, Message: "This is the between-class matrix of the K-class form (4.46) for K = 2, Σ N_k(m_k − m)(m_k − m)ᵀ. It is (4.27) times N1N2/N: another convention, right in its place. In (4.25) the distance of the means is not weighted.",
 			Answer: sb(func(p problem) *mat.Dense { n1, n2, n := p.counts(); return times(n1*n2/n, sB(p)) })},
 		{Key: "k-class-unweighted", Hint: 2, Message: "This is Σ (m_k − m)(m_k − m)ᵀ with the mean m of all points. Here the two class means are compared with each other, not with m.",
-			Answer: sb(func(p problem) *mat.Dense {
-				n1, n2, n := p.counts()
-				return times((n1*n1+n2*n2)/(n*n), sB(p))
-			})},
+			Answer: sb(func(p problem) *mat.Dense { n1, n2, n := p.counts(); return times((n1*n1+n2*n2)/(n*n), sB(p)) })},
 		{Key: "midpoint", Hint: 2, Message: "This is half of (4.27), as it comes out when both class means are compared with the point midway between them. Here they are compared with each other.",
 			Answer: sb(func(p problem) *mat.Dense { return times(0.5, sB(p)) })},
 		{Key: "sb-unit", Hint: 2, Message: "The difference of the means was brought to length 1 first: how far apart they are is what (4.25) needs to know.",
@@ -124,25 +122,18 @@ var askWithin = question("S_W", within, sW,
 		{Key: "divided-by-n", Hint: 2, Message: "Your S_W is divided by N−2: the pooled covariance of statistics. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
 			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.counts(); return times(1/math.Max(1, n-2), sW(p)) })},
 		{Key: "class-covariances", Hint: 2, Message: "Your S_W is the sum of the two covariances, each divided by its own N_k. The scatter matrix of (4.28) is a plain sum over the points, so the larger class counts for more.",
-			Answer: sw(func(p problem) *mat.Dense {
-				s1, s2 := scatters(p)
-				n1, n2, _ := p.counts()
-				return sum(1/n1, s1, 1/n2, s2)
-			})},
+			Answer: sw(func(p problem) *mat.Dense { n1, n2, _ := p.counts(); return weighted(p, 1/n1, 1/n2) })},
 		{Key: "class-covariances", Hint: 2, Message: "Your S_W is the sum of the two covariances, each divided by its own N_k − 1 (which stat.CovarianceMatrix does). The scatter matrix of (4.28) is a plain sum over the points, so the larger class counts for more.",
-			Answer: sw(func(p problem) *mat.Dense {
-				s1, s2 := scatters(p)
-				n1, n2, _ := p.counts()
-				return sum(1/(n1-1), s1, 1/(n2-1), s2) // NaN for a single point, as the library has it
-			})},
+			// NaN for a single point, as the library has it.
+			Answer: sw(func(p problem) *mat.Dense { n1, n2, _ := p.counts(); return weighted(p, 1/(n1-1), 1/(n2-1)) })},
 		{Key: "total", Hint: 2, Message: "This is the total scatter S_T: all points about their common mean. It holds the distance between the classes as well. Each point is compared with the mean of its own class.", Answer: sw(total)},
 		{Key: "swapped", Hint: 1, Message: "Your S_W is S_B: are the two results in the wrong order, or is one returned twice?", Answer: sw(sB)},
 		{Key: "not-centred", Hint: 2, Message: "This is the sum of the xxᵀ: no mean is subtracted.",
 			Answer: sw(func(p problem) *mat.Dense { zero := make([]float64, p.dim()); return about(p, zero, zero) })},
-		{Key: "one-class", Hint: 2, Message: "Only class 1 is in your S_W.", Answer: sw(func(p problem) *mat.Dense { s, _ := scatters(p); return s })},
-		{Key: "one-class", Hint: 2, Message: "Only class 2 is in your S_W. Does it replace the sum over class 1?", Answer: sw(func(p problem) *mat.Dense { _, s := scatters(p); return s })},
+		{Key: "one-class", Hint: 2, Message: "Only class 1 is in your S_W.", Answer: sw(func(p problem) *mat.Dense { return weighted(p, 1, 0) })},
+		{Key: "one-class", Hint: 2, Message: "Only class 2 is in your S_W. Does it replace the sum over class 1?", Answer: sw(func(p problem) *mat.Dense { return weighted(p, 0, 1) })},
 		{Key: "difference", Hint: 2, Message: "The scatter of class 1 is subtracted from that of class 2: (4.28) is a sum.",
-			Answer: sw(func(p problem) *mat.Dense { s1, s2 := scatters(p); return sum(1, s2, -1, s1) })},
+			Answer: sw(func(p problem) *mat.Dense { return weighted(p, -1, 1) })},
 		{Key: "means-exchanged", Hint: 3, Message: "Each point is compared with the mean of the other class.",
 			Answer: sw(func(p problem) *mat.Dense { m1, m2 := p.Means(); return about(p, m2, m1) })},
 		{Key: "one-mean", Hint: 2, Message: "All points are compared with the mean of class 1. Each belongs to its own class's mean.",
@@ -185,7 +176,7 @@ func sB(p problem) *mat.Dense {
 	return outer(instance.Minus(m2, m1))
 }
 
-func sW(p problem) *mat.Dense { m1, m2 := p.Means(); return about(p, m1, m2) }
+func sW(p problem) *mat.Dense { return weighted(p, 1, 1) }
 
 func total(p problem) *mat.Dense { m := instance.Mean(p.All()); return about(p, m, m) }
 
@@ -194,10 +185,10 @@ func about(p problem, a, b []float64) *mat.Dense {
 	return sum(1, instance.Scatter(p.X1, a), 1, instance.Scatter(p.X2, b))
 }
 
-// scatters are the two classes' own scatter matrices.
-func scatters(p problem) (s1, s2 *mat.Dense) {
+// weighted is a times the scatter of class 1 plus b times that of class 2.
+func weighted(p problem, a, b float64) *mat.Dense {
 	m1, m2 := p.Means()
-	return mat.DenseCopyOf(instance.Scatter(p.X1, m1)), mat.DenseCopyOf(instance.Scatter(p.X2, m2))
+	return sum(a, instance.Scatter(p.X1, m1), b, instance.Scatter(p.X2, m2))
 }
 
 // keep sets the entries that are not kept to 0.
@@ -230,11 +221,7 @@ func sum(a float64, A mat.Matrix, b float64, B mat.Matrix) *mat.Dense {
 }
 
 func plus(a float64, u []float64, b float64, v []float64) []float64 {
-	out := make([]float64, len(u))
-	for i := range out {
-		out[i] = a*u[i] + b*v[i]
-	}
-	return out
+	return instance.Combination(mat.NewDense(2, len(u), slices.Concat(u, v)), []float64{a, b})
 }
 
 func times(c float64, A mat.Matrix) *mat.Dense {

@@ -32,29 +32,28 @@ func sided(left, right function) function {
 	}
 }
 
+// inside is one function for |a| up to a limit and another beyond.
+func inside(limit float64, near, far function) function {
+	return func(a float64) float64 {
+		if math.Abs(a) > limit {
+			return far(a)
+		}
+		return near(a)
+	}
+}
+
 // expOver is e^a/(1+e^a).
 func expOver(a float64) float64 { return math.Exp(a) / (1 + math.Exp(a)) }
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkSigmoid, map[string]function{
-		"reference":           Sigmoid,
-		"both sides apart":    sided(expOver, Sigmoid),
-		"exponential of −|a|": sided(func(a float64) float64 { return math.Exp(-math.Abs(a)) / (1 + math.Exp(-math.Abs(a))) }, Sigmoid),
-		"a power":             func(a float64) float64 { return math.Pow(1+math.Exp(-a), -1) },
-		"1 + expm1":           func(a float64) float64 { return 1 / (2 + math.Expm1(-a)) },
-		"tanh to the right":   sided(expOver, func(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }),
-		"0 and 1 beyond 700": func(a float64) float64 {
-			if math.Abs(a) > 700 {
-				return math.Max(0, math.Copysign(1, a))
-			}
-			return Sigmoid(a)
-		},
-		"hyperbolic functions": func(a float64) float64 {
-			if math.Abs(a) > 600 {
-				return Sigmoid(a)
-			}
-			return math.Exp(a/2) / (2 * math.Cosh(a/2))
-		},
+		"reference":            Sigmoid,
+		"both sides apart":     sided(expOver, Sigmoid),
+		"a power":              func(a float64) float64 { return math.Pow(1+math.Exp(-a), -1) },
+		"1 + expm1":            func(a float64) float64 { return 1 / (2 + math.Expm1(-a)) },
+		"tanh to the right":    sided(expOver, func(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }),
+		"0 and 1 beyond 700":   inside(700, Sigmoid, func(a float64) float64 { return math.Max(0, math.Copysign(1, a)) }),
+		"hyperbolic functions": inside(600, func(a float64) float64 { return math.Exp(a/2) / (2 * math.Cosh(a/2)) }, Sigmoid),
 	})
 	gate.Rights(t, checkLogit, map[string]function{
 		"difference of logarithms":        func(y float64) float64 { return math.Log(y) - math.Log1p(-y) },

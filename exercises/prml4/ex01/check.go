@@ -48,21 +48,21 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askPlane.Parts(separate,
 			judge.Form("Separate: the same answer on every call, and x and y stay as they were", both, nil, judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
-			decides("Separate: where the sets are separable, all inequalities hold strictly", sets(separable, 1),
+			decides("Separate: where the sets are separable, all inequalities hold strictly", separable, 1,
 				judge.Wrong{Key: "missed", Hint: 3, Message: "For {problem} you say that there is no hyperplane, but these sets are separable."},
 				narrow, judge.Wrong{Key: "gives-up", Hint: 3, Message: "Only where the gap is about as narrow as promised, as for {problem}, you find no hyperplane, although there is one. A tolerance must be well below 1/10000 of the distances between the points; a search with a fixed number of steps, like a perceptron that gives up, cannot tell “not yet” from “never”; and a solver that reports an error has not said that there is none."},
 				"For every separable pair, in one to five dimensions and down to the promised gap, every point is strictly on its side."),
-			decides("Separate: no hyperplane where the hulls meet", sets(meeting, 2),
+			decides("Separate: no hyperplane where the hulls meet", meeting, 2,
 				judge.Wrong{Key: "false-plane", Hint: 2, Message: "For {problem} you claim a hyperplane, but the hulls have a point in common. At that point wᵀz + w0 would be positive and negative at once."},
 				touching, judge.Wrong{Key: "non-strict", Hint: 2, Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. A common point of the hulls would have to be strictly on both sides; ≥ 0 is not enough."},
 				"No hyperplane is claimed for pairs whose hulls overlap, nor for those that only touch.")),
 		askPoint.Parts(commonPoint,
 			judge.Form("CommonPoint: the same answer on every call, and x and y stay as they were", both, nil, judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
-			decides("CommonPoint: where the hulls meet, one point with weights for both", sets(meeting, 3),
+			decides("CommonPoint: where the hulls meet, one point with weights for both", meeting, 3,
 				judge.Wrong{Key: "missed", Hint: 3, Message: "For {problem} you find no common point, but there is one. It need not be one of the given points, nor lie on the boundary of a hull."},
 				touching, judge.Wrong{Key: "touching-missed", Hint: 2, Message: "Where the hulls only touch, as in {problem}, you find no common point. The hulls contain their boundaries: weights may be 0."},
 				"For every pair of hulls that meet or touch, your weights are those of one point in both."),
-			decides("CommonPoint: no point where the sets are separable", sets(separable, 4),
+			decides("CommonPoint: no point where the sets are separable", separable, 4,
 				judge.Wrong{Key: "false-point", Hint: 2, Message: "For {problem} you claim a common point, but a hyperplane separates the two sets, and with them their hulls."},
 				narrow, judge.Wrong{Key: "tolerance", Hint: 3, Message: "Only where the gap is about as narrow as promised, as for {problem}, you claim a common point although there is none: the two points that you take for one are a little apart. Compare with a tolerance well below 1/10000 of the distances between the points."},
 				"No common point is claimed for separable pairs.")),
@@ -76,18 +76,17 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 		}))...)
 }
 
-var (
-	farFromOrigin     = judge.Wrong{Key: "far-from-origin", Hint: 4, Message: "For {problem} your answer is another than before the move. Whether hulls meet depends on the differences between the points, not on where the origin lies. Subtract one of the points from all first: otherwise what is small beside the coordinates, or their rounding, drowns the gap."}
-	absoluteThreshold = judge.Wrong{Key: "absolute-threshold", Hint: 4, Message: "For {problem} your answer is another than in the first unit. Is a fixed number in your search: a tolerance, a step, a 1 for the bias beside the coordinates? What counts as 0 depends on the size of the differences between the points."}
-)
-
 // decides is the part in which it is found whether the hulls meet. A wrong answer says
 // more on problems of some kinds, which come last in the lists, in this order, so that
 // all problems before them were answered right.
-func decides(name string, on func() []problem, wrong judge.Wrong, kind string, special judge.Wrong, right string) judge.Property[problem] {
-	kinds := map[string]judge.Wrong{moved: farFromOrigin, scaled: absoluteThreshold, kind: special}
+func decides(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong, right string) judge.Property[problem] {
+	kinds := map[string]judge.Wrong{
+		kind:   special,
+		moved:  {Key: "far-from-origin", Hint: 4, Message: "For {problem} your answer is another than before the move. Whether hulls meet depends on the differences between the points, not on where the origin lies. Subtract one of the points from all first: otherwise what is small beside the coordinates, or their rounding, drowns the gap."},
+		scaled: {Key: "absolute-threshold", Hint: 4, Message: "For {problem} your answer is another than in the first unit. Is a fixed number in your search: a tolerance, a step, a 1 for the bias beside the coordinates? What counts as 0 depends on the size of the differences between the points."},
+	}
 	return judge.Property[problem]{
-		Name: name, On: on, Holds: decided, Wrong: wrong, Right: right,
+		Name: name, On: func() []problem { return list(n) }, Holds: decided, Wrong: wrong, Right: right,
 		First: func(p problem, meets []float64) *verify.Verdict {
 			wrong, special := kinds[p.kind]
 			if !special || decided(p, meets).OK {
@@ -105,8 +104,6 @@ func decided(p problem, meets []float64) verify.Finding {
 // either holds the two functions against each other.
 func either(commonPoint finder, p problem, plane bool) *verify.Verdict {
 	alpha, beta, point := commonPoint(mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y))
-	n, _ := p.x.Dims()
-	m, _ := p.y.Dims()
 	switch {
 	case plane && point:
 		return judge.Fail("both", 1, "For %v you return a hyperplane and a common point. One of the two must be wrong: at the common point wᵀz + w0 would be positive as a mixture of x, negative as one of y.", p)
@@ -114,7 +111,7 @@ func either(commonPoint finder, p problem, plane bool) *verify.Verdict {
 		return judge.Fail("neither", 2, "For %v you return neither a hyperplane nor a common point. For finite sets one of the two always exists.", p)
 	case !point || !p.meets:
 		return nil
-	case len(alpha) != n || len(beta) != m:
+	case len(alpha) != p.x.RawMatrix().Rows || len(beta) != p.y.RawMatrix().Rows:
 		return judge.Fail("no-weights", 3, "For %v your common point does not come with one weight for each point: a part before says more.", p)
 	}
 	return convex(p, alpha, beta)
@@ -132,12 +129,7 @@ type problem struct {
 // The kinds of problems that ask for something of their own: copies of another pair,
 // a gap that is about as narrow as promised, and hulls that meet only at their
 // boundaries.
-const (
-	moved    = "moved"
-	scaled   = "scaled"
-	narrow   = "narrow"
-	touching = "touching"
-)
+const moved, scaled, narrow, touching = "moved", "scaled", "narrow", "touching"
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
@@ -276,11 +268,6 @@ func meeting(n uint64) []problem {
 		list[i].meets = true
 	}
 	return list
-}
-
-// sets is a list as a function without arguments.
-func sets(list func(n uint64) []problem, n uint64) func() []problem {
-	return func() []problem { return list(n) }
 }
 
 // both are a few pairs of either kind.

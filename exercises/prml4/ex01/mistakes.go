@@ -150,18 +150,12 @@ func convex(p problem, alpha, beta []float64) *verify.Verdict {
 	return judge.Fail("not-common", 3, "For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
-// The tests of one function's mistakes have the other right for some pairs: its own
-// mistakes would hide theirs.
+// The other function is not written yet: it has the same mistakes, and could hide these.
 func init() {
 	judge.Known(exercise, askPlane, func(f separator) *verify.Report {
-		return Check(f, func(x, y *mat.Dense) ([]float64, []float64, bool) {
-			return equal(x.RawMatrix().Rows), equal(y.RawMatrix().Rows), mat.Equal(x, y)
-		})
+		return Check(f, func(_, _ *mat.Dense) ([]float64, []float64, bool) { panic(verify.TODO) })
 	})
 	judge.Known(exercise, askPoint, func(f finder) *verify.Report {
-		return Check(func(x, y *mat.Dense) ([]float64, float64, bool) {
-			w, w0, _ := askPlane.Mistakes[1].Answer(x, y)
-			return w, w0, strict(problem{x: x, y: y}, w, w0) == nil
-		}, f)
+		return Check(func(_, _ *mat.Dense) ([]float64, float64, bool) { panic(verify.TODO) }, f)
 	})
 }

@@ -88,11 +88,10 @@ func decides(name string, list func(n uint64) []problem, n uint64, wrong judge.W
 	return judge.Property[problem]{
 		Name: name, On: func() []problem { return list(n) }, Holds: decided, Wrong: wrong, Right: right,
 		First: func(p problem, meets []float64) *verify.Verdict {
-			wrong, special := kinds[p.kind]
-			if !special || decided(p, meets).OK {
-				return nil
+			if wrong, special := kinds[p.kind]; special && !decided(p, meets).OK {
+				return judge.Fail(wrong.Key, wrong.Hint, "%s", strings.ReplaceAll(wrong.Message, "{problem}", p.String()))
 			}
-			return judge.Fail(wrong.Key, wrong.Hint, "%s", strings.ReplaceAll(wrong.Message, "{problem}", p.String()))
+			return nil
 		},
 	}
 }
@@ -172,10 +171,8 @@ func apart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64) pro
 		return x
 	}
 	p := problem{name: name, x: draw(n, 1), y: draw(m, -1)}
-	gap *= instance.Diameter(p.x, p.y)
-	for i := range n {
-		floats.AddScaled(p.x.RawRowView(i), gap, normal)
-	}
+	floats.Scale(-gap*instance.Diameter(p.x, p.y), normal)
+	p.x = instance.Centred(p.x, normal)
 	return p.affine("", "", 1, offset)
 }
 

@@ -70,39 +70,39 @@ func reach(x, y *mat.Dense) float64 {
 }
 
 // nearest finds the weights of the nearest points of the two hulls, and v from the
-// second to the first: weight moves from the worst point that has some to the best
-// one, as far as it helps.
+// second to the first, the point of all differences' hull that is nearest to 0: weight
+// moves from the worst difference that has some to the best one, as far as it helps.
 func nearest(x, y *mat.Dense, most int) (alpha, beta, v []float64) {
-	centre, size := instance.Mean(x), spread(x, y)
-	x, y = instance.Centred(x, centre), instance.Centred(y, centre)
-	alpha, beta = even(x), even(y)
-	v = instance.Minus(instance.Mean(x), instance.Mean(y))
-	exchange := func(m *mat.Dense, weights []float64, sign float64) {
-		h := instance.Activations(m, v)
-		floats.Scale(sign, h)
+	n, d := x.Dims()
+	m, _ := y.Dims()
+	z, weights, size := mat.NewDense(n*m, d, nil), make([]float64, n*m), spread(x, y)
+	for i := range weights {
+		z.SetRow(i, instance.Minus(x.RawRowView(i/m), y.RawRowView(i%m)))
+	}
+	weights[0], v = 1, mat.Row(nil, 0, z)
+	for range most { // a narrow gap may ask for many, most pairs for few
+		h := instance.Activations(z, v)
 		to := floats.MinIdx(h)
 		low := h[to]
+		if length := floats.Norm(v, 2); low > 2e-5*size*length || length <= 5e-6*size {
+			break
+		}
 		for i, a := range weights {
 			if a == 0 {
 				h[i] = math.Inf(-1)
 			}
 		}
 		from := floats.MaxIdx(h)
-		step := instance.Minus(m.RawRowView(to), m.RawRowView(from))
-		if length := floats.Dot(step, step); length > 0 {
-			t := math.Min(weights[from], (h[from]-low)/length)
-			weights[from] -= t
-			weights[to] += t
-			floats.AddScaled(v, sign*t, step)
-		}
+		step := instance.Minus(z.RawRowView(to), z.RawRowView(from))
+		t := math.Min(weights[from], (h[from]-low)/floats.Dot(step, step))
+		weights[from] -= t
+		weights[to] += t
+		floats.AddScaled(v, t, step)
 	}
-	for range most { // a narrow gap may ask for many, most pairs for few
-		exchange(x, alpha, 1)
-		exchange(y, beta, -1)
-		length := floats.Norm(v, 2)
-		if low, high := sides(x, y, v); low-high > 2e-5*size*length || length < 5e-6*size {
-			break
-		}
+	alpha, beta = make([]float64, n), make([]float64, m)
+	for i, a := range weights {
+		alpha[i/m] += a
+		beta[i%m] += a
 	}
 	return alpha, beta, v
 }
@@ -138,21 +138,17 @@ func gap(x, y *mat.Dense) float64 {
 	return (low - high) / floats.Norm(w, 2)
 }
 
-// apart is how far the reference's weights make two points of one common point.
-func apart(x, y *mat.Dense) float64 {
-	alpha, beta, ok := CommonPoint(x, y)
-	if !ok {
-		return math.Inf(1)
-	}
-	return floats.Distance(instance.Combination(x, alpha), instance.Combination(y, beta), 2)
-}
-
 // A found is what the references find, and where.
 type found struct {
 	x, y           *mat.Dense
 	w, alpha, beta []float64
 	w0             float64
 	ok             bool
+}
+
+// apart is how far the weights make two points of one common point.
+func (a *found) apart() float64 {
+	return floats.Distance(instance.Combination(a.x, a.alpha), instance.Combination(a.y, a.beta), 2)
 }
 
 // plane is Separate, changed where there is a hyperplane, or where there is none.
@@ -201,9 +197,7 @@ func TestWrongSeparate(t *testing.T) {
 			r := rand.New(rand.NewPCG(4, 1))
 			a.ok = false
 			for n := 0; n < 10000 && !a.ok; n++ {
-				for j := range a.w {
-					a.w[j] = r.NormFloat64()
-				}
+				a.w = instance.Normals(r, len(a.w))
 				a.w0, a.ok = between(a.x, a.y, a.w)
 			}
 		})},
@@ -225,7 +219,8 @@ func TestWrongSeparate(t *testing.T) {
 		})},
 		"absolute-threshold": {above(1e-6, one), plane(false, func(a *found) {
 			a.w, a.w0, _ = betweenMeans(a.x, a.y)
-			a.ok = apart(a.x, a.y) > 1e-12
+			a.alpha, a.beta, _ = CommonPoint(a.x, a.y)
+			a.ok = a.apart() > 1e-12
 		})},
 		"far-from-origin": {above(1e-6, reach)},
 		"false-plane": {plane(false, func(a *found) { // points of x only are tested
@@ -287,7 +282,7 @@ func TestWrongCommonPoint(t *testing.T) {
 		})},
 		"tolerance":          {below(5e-4, spread), below(2e-4, spread)},
 		"far-from-origin":    {below(1e-6, reach)},
-		"absolute-threshold": {below(1e-6, one), point(true, func(a *found) { a.ok = apart(a.x, a.y) <= 1e-12 })},
+		"absolute-threshold": {below(1e-6, one), point(true, func(a *found) { a.ok = a.apart() <= 1e-12 })},
 		"false-point":        {point(false, func(a *found) { a.alpha, a.beta, a.ok = even(a.x), even(a.y), a.x.RawMatrix().Rows == 25 })},
 		"weights-swapped":    {point(true, func(a *found) { a.alpha, a.beta = a.beta, a.alpha })},
 		"points-for-weights": {point(true, func(a *found) {

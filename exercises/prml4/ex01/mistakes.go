@@ -71,9 +71,7 @@ var askPoint = &judge.Question[finder, problem]{
 		{Key: "never-ok", Hint: 1, Message: "You never find a common point. A single point and itself have one, to begin with.",
 			Answer: func(_, _ *mat.Dense) ([]float64, []float64, bool) { return nil, nil, false }},
 		{Key: "always-ok", Hint: 1, Message: "You claim a common point for every pair of sets, also for two single points that differ.",
-			Answer: func(x, y *mat.Dense) ([]float64, []float64, bool) {
-				return equal(x.RawMatrix().Rows), equal(y.RawMatrix().Rows), true
-			}},
+			Answer: func(x, y *mat.Dense) ([]float64, []float64, bool) { return equal(x), equal(y), true }},
 	},
 }
 
@@ -85,8 +83,11 @@ func (p problem) answer() []float64 {
 	return []float64{0}
 }
 
-// equal are n equal weights.
-func equal(n int) []float64 { return slices.Repeat([]float64{1 / float64(n)}, n) }
+// equal is one and the same weight for each point.
+func equal(x *mat.Dense) []float64 {
+	n := x.RawMatrix().Rows
+	return slices.Repeat([]float64{1 / float64(n)}, n)
+}
 
 // strict is nil where all inequalities hold.
 func strict(p problem, w []float64, w0 float64) *verify.Verdict {
@@ -119,10 +120,7 @@ func sides(x *mat.Dense, w []float64) (low, high float64) {
 
 // The accuracy that the statement asks for, of weights, and of the two points
 // relative to the largest distance.
-const (
-	weightTol = 1e-9
-	pointTol  = 1e-5
-)
+const weightTol, pointTol = 1e-9, 1e-5
 
 // convex is nil where the weights are convex and make one point of both sets.
 func convex(p problem, alpha, beta []float64) *verify.Verdict {
@@ -144,7 +142,7 @@ func convex(p problem, alpha, beta []float64) *verify.Verdict {
 	switch {
 	case f.OK:
 		return nil
-	case floats.EqualApprox(alpha, equal(len(alpha)), 1e-9) && floats.EqualApprox(beta, equal(len(beta)), 1e-9):
+	case floats.EqualApprox(alpha, equal(x), 1e-9) && floats.EqualApprox(beta, equal(y), 1e-9):
 		return judge.Fail("means", 2, "For %v all your weights are equal: they make the two means, which are different points. Some point of one hull is a point of the other, hardly these two.", p)
 	}
 	return judge.Fail("not-common", 3, "For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())

@@ -18,19 +18,15 @@ var askPlane = &judge.Question[separator, problem]{
 	Func: "Separate", Name: "hyperplane", Hint: 3,
 	Ask: func(separate separator, c *judge.Call, p problem) []float64 {
 		w, w0, ok := separate(c.Dense("x", p.x), c.Dense("y", p.y))
-		if !ok {
-			return []float64{1}
-		}
-		_, d := p.x.Dims()
-		if !p.meets && c.Vector("w", w, d, "coordinate") != nil {
+		if _, d := p.x.Dims(); ok && !p.meets && c.Vector("w", w, d, "coordinate") != nil {
 			if math.IsNaN(w0) || math.IsInf(w0, 0) {
 				c.Say(judge.Fail("not-finite", 3, "For %v your w0 is %g.", p, w0))
 			}
 			c.Say(strict(p, w, w0))
 		}
-		return []float64{0}
+		return number(!ok)
 	},
-	Right: problem.answer,
+	Right: func(p problem) []float64 { return number(p.meets) },
 	Mistakes: []judge.Mistake[separator]{
 		{Key: "never-ok", Hint: 1, Message: "You never find a hyperplane. Two single points that differ are separable, to begin with.",
 			Answer: func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }},
@@ -47,11 +43,8 @@ var askPoint = &judge.Question[finder, problem]{
 	Func: "CommonPoint", Name: "common point", Hint: 3,
 	Ask: func(commonPoint finder, c *judge.Call, p problem) []float64 {
 		alpha, beta, ok := commonPoint(c.Dense("x", p.x), c.Dense("y", p.y))
-		if !ok {
-			return []float64{0}
-		}
-		if !p.meets {
-			return []float64{1}
+		if !ok || !p.meets {
+			return number(ok)
 		}
 		n, d := p.x.Dims()
 		m, _ := p.y.Dims()
@@ -64,9 +57,9 @@ var askPoint = &judge.Question[finder, problem]{
 		if c.Vector("alpha", alpha, n, "point of x") != nil && c.Vector("beta", beta, m, "point of y") != nil {
 			c.Say(convex(p, alpha, beta))
 		}
-		return []float64{1}
+		return number(ok)
 	},
-	Right: problem.answer,
+	Right: func(p problem) []float64 { return number(p.meets) },
 	Mistakes: []judge.Mistake[finder]{
 		{Key: "never-ok", Hint: 1, Message: "You never find a common point. A single point and itself have one, to begin with.",
 			Answer: func(_, _ *mat.Dense) ([]float64, []float64, bool) { return nil, nil, false }},
@@ -75,9 +68,9 @@ var askPoint = &judge.Question[finder, problem]{
 	},
 }
 
-// answer is 1 where the hulls meet, 0 where they do not.
-func (p problem) answer() []float64 {
-	if p.meets {
+// number is 1 where the hulls meet, 0 where they do not.
+func number(meet bool) []float64 {
+	if meet {
 		return []float64{1}
 	}
 	return []float64{0}
@@ -85,8 +78,7 @@ func (p problem) answer() []float64 {
 
 // equal is one and the same weight for each point.
 func equal(x *mat.Dense) []float64 {
-	n := x.RawMatrix().Rows
-	return slices.Repeat([]float64{1 / float64(n)}, n)
+	return slices.Repeat([]float64{1 / float64(x.RawMatrix().Rows)}, x.RawMatrix().Rows)
 }
 
 // strict is nil where all inequalities hold.

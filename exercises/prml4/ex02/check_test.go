@@ -132,7 +132,14 @@ func TestWrong(t *testing.T) {
 			floats.Add(y, T.RawRowView(0))
 			return y
 		}},
-		"interpolates": {inverseDistance},
+		"interpolates": {func(X, T *mat.Dense, x []float64) []float64 {
+			for i := range X.RawMatrix().Rows {
+				if floats.Equal(X.RawRowView(i), x) {
+					return T.RawRowView(i)
+				}
+			}
+			return Predict(X, T, x)
+		}},
 		"not-linear": {
 			leastsquares.After(func(y []float64) {
 				for i, v := range y {
@@ -200,22 +207,6 @@ func TestOwnPanicInRankPart(t *testing.T) {
 	if got := r.Parts[3]; got.Outcome != verify.Crashed || got.Key != "panic" {
 		t.Errorf("got %v with key %q:\n%s", got.Outcome, got.Key, r)
 	}
-}
-
-// inverseDistance is the mean of the targets weighted by 1/distance².
-func inverseDistance(X, T *mat.Dense, x []float64) []float64 {
-	n, k := T.Dims()
-	y, total := make([]float64, k), 0.0
-	for i := range n {
-		d := floats.Distance(X.RawRowView(i), x, 2)
-		if d == 0 {
-			return T.RawRowView(i)
-		}
-		floats.AddScaled(y, 1/(d*d), T.RawRowView(i))
-		total += 1 / (d * d)
-	}
-	floats.Scale(1/total, y)
-	return y
 }
 
 // descent takes too few steps along the gradient.

@@ -213,15 +213,8 @@ func far() (list []place) {
 // exact is σ(a) rounded once, from its definition in 256-bit arithmetic, without
 // math.Exp. |a| is at most a few thousand.
 func exact(a float64) float64 {
-	one := number(1)
-	e := bigExp(-math.Abs(a))
-	y := number(0).Add(one, e)
-	if a < 0 {
-		y.Quo(e, y) // e^a/(1+e^a)
-	} else {
-		y.Quo(one, y)
-	}
-	v, _ := y.Float64()
+	y := number(1)
+	v, _ := y.Quo(y, number(1).Add(y, bigExp(-a))).Float64()
 	return v
 }
 

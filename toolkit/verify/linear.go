@@ -12,8 +12,8 @@ import (
 // every column of x (N×D). Each product is measured against the length of the
 // column of x times the length of the column of t, not of the residual, which is
 // mere rounding where the fit is exact; what is rounding beside the longest column
-// of t is let pass, so that a column of zeros need not be met exactly. Together with InSpan it says that y is
-// the least-squares prediction, whatever the rank of x.
+// of t is let pass, so that a column of zeros need not be met exactly. A y in the span
+// of the columns is then the least-squares prediction, whatever the rank of x.
 func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	n, d := x.Dims()
 	nt, k := t.Dims()
@@ -33,45 +33,6 @@ func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 			f = worst(f, relative(floats.Dot(column, residual), floats.Norm(column, 2)*math.Max(floats.Norm(target, 2), least), tol,
 				fmt.Sprintf("column %d against target %d", i, j)))
 		}
-	}
-	return f
-}
-
-// InSpan establishes that every column of y (N×K) is a linear combination of the
-// columns of x (N×D), to tol of the column's length, or to what is rounding beside
-// the longest column of y. The columns of x are brought
-// to length 1 first, and directions below 1e-10 of the largest do not count.
-func InSpan(x, y mat.Matrix, tol float64) Finding {
-	n, d := x.Dims()
-	ny, k := y.Dims()
-	if n != ny {
-		return Finding{Note: fmt.Sprintf("%s where %d belong", count(ny, "row", "rows"), n), Miss: math.NaN()}
-	}
-	unit := mat.DenseCopyOf(x)
-	for i := range d {
-		column := mat.Col(nil, i, unit)
-		if length := floats.Norm(column, 2); length > 0 {
-			floats.Scale(1/length, column)
-			unit.SetCol(i, column)
-		}
-	}
-	var svd mat.SVD
-	if !allFinite(x) || !allFinite(y) || !svd.Factorize(unit, mat.SVDThin) {
-		return Finding{Miss: math.NaN()}
-	}
-	var u mat.Dense
-	svd.UTo(&u)
-	rank := svd.Rank(1e-10)
-	f := Finding{OK: true}
-	least := rounding / tol * longest(y)
-	for j := range k {
-		column := mat.Col(nil, j, y)
-		length, rest := floats.Norm(column, 2), append([]float64(nil), column...)
-		for i := range rank {
-			axis := mat.Col(nil, i, &u)
-			floats.AddScaled(rest, -floats.Dot(axis, column), axis)
-		}
-		f = worst(f, relative(floats.Norm(rest, 2), math.Max(length, least), tol, fmt.Sprintf("column %d", j)))
 	}
 	return f
 }
@@ -98,16 +59,4 @@ func relative(v, size, tol float64, where string) Finding {
 		return Finding{OK: v == 0, Miss: math.Abs(v), Where: where}
 	}
 	return Finding{OK: math.Abs(v) <= tol*size, Miss: math.Abs(v) / size, Where: where}
-}
-
-func allFinite(m mat.Matrix) bool {
-	r, c := m.Dims()
-	for i := range r {
-		for j := range c {
-			if !finite(m.At(i, j)) {
-				return false
-			}
-		}
-	}
-	return true
 }

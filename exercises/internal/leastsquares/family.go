@@ -82,7 +82,7 @@ const (
 // are penalised.
 func penalty(p Problem, y *mat.Dense) penaltyKind {
 	ones := instance.WithOnes(p.X)
-	w := solve(ones, y, full)
+	w := Solve(ones, y, FullRank)
 	var fit, residual, products mat.Dense
 	fit.Mul(ones, w)
 	fit.Sub(&fit, y)
@@ -133,10 +133,7 @@ func multiple(a, b *mat.Dense) (c float64, ok bool) {
 // has, or the centred inputs have.
 func cutOff(p Problem, got []float64) bool {
 	ones, mean := instance.WithOnes(p.X), instance.Mean(p.X)
-	centred, targets := mat.DenseCopyOf(p.X), instance.Mean(p.T)
-	for i := range p.X.RawMatrix().Rows {
-		floats.Sub(centred.RawRowView(i), mean)
-	}
+	centred, targets := instance.Centred(p.X, mean), instance.Mean(p.T)
 	agrees := func(predict func(x []float64) []float64) bool {
 		differs := false
 		for i, x := range p.At {
@@ -152,12 +149,12 @@ func cutOff(p Problem, got []float64) bool {
 	}
 	_, d := p.X.Dims()
 	for rank := 1; rank <= min(d, p.X.RawMatrix().Rows); rank++ {
-		plain, slopes := solve(ones, p.T, rank), solve(centred, p.T, rank)
-		if agrees(func(x []float64) []float64 { return times(append([]float64{1}, x...), plain) }) {
+		plain, slopes := Solve(ones, p.T, rank), Solve(centred, p.T, rank)
+		if agrees(func(x []float64) []float64 { return Times(append([]float64{1}, x...), plain) }) {
 			return true
 		}
 		if rank < d && agrees(func(x []float64) []float64 {
-			y := times(instance.Minus(x, mean), slopes)
+			y := Times(instance.Minus(x, mean), slopes)
 			floats.Add(y, targets)
 			return y
 		}) {

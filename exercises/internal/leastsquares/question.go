@@ -26,7 +26,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 			{Key: "mean", Hint: 1, Message: "You return the mean of the targets for every x. It satisfies every constraint that they do, but it is the best constant: the inputs are not used.",
 				Answer: func(_, T *mat.Dense, _ []float64) []float64 { return instance.Mean(T) }},
 			{Key: "no-bias", Hint: 2, Message: "This is least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. The column of ones is what carries a constraint.",
-				Answer: func(X, T *mat.Dense, x []float64) []float64 { return times(x, solve(X, T, full)) }},
+				Answer: func(X, T *mat.Dense, x []float64) []float64 { return Times(x, Solve(X, T, FullRank)) }},
 			{Key: "bias-not-used", Hint: 2, Message: "The slopes are those of least squares with a bias, but the bias itself is left out of the prediction. Is x extended by a 1 like the rows of X?",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return instance.Minus(Best(X, T, x), Best(X, T, make([]float64, len(x))))
@@ -50,12 +50,12 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 				}},
 			{Key: "bias-misplaced", Hint: hint, Message: "Your weights are those of least squares, each applied to the neighbour of its input: the 1 stands first in the rows of [1 X] and last in x, or the other way round.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
-					return times(append(slices.Clone(x), 1), instance.LeastSquares(X, T))
+					return Times(append(slices.Clone(x), 1), instance.LeastSquares(X, T))
 				}},
 			{Key: "bias-misplaced", Hint: hint, Message: "Your weights are those of least squares, each applied to the neighbour of its input: the 1 stands last in the rows of [X 1] and first in x, or the other way round.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					last := len(x) - 1
-					return times(append([]float64{x[last], 1}, x[:last]...), instance.LeastSquares(X, T))
+					return Times(append([]float64{x[last], 1}, x[:last]...), instance.LeastSquares(X, T))
 				}},
 			{Key: "scaled", Hint: hint, Message: "Your predictions are the least-squares ones divided by N. Does a factor 1/N stand in one of XᵀX and XᵀT only?",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
@@ -166,11 +166,11 @@ func nearest(X *mat.Dense, x []float64) int {
 	return best
 }
 
-// full is the rank of which nothing is cut off but rounding.
-const full = -1
+// FullRank is the rank of which nothing is cut off but rounding.
+const FullRank = -1
 
-// solve is the shortest W for which aW is nearest to t, with this many singular values.
-func solve(a, t *mat.Dense, rank int) *mat.Dense {
+// Solve is the shortest W for which aW is nearest to t, with this many singular values.
+func Solve(a, t *mat.Dense, rank int) *mat.Dense {
 	_, d := a.Dims()
 	_, k := t.Dims()
 	w := mat.NewDense(d, k, nil)
@@ -178,7 +178,7 @@ func solve(a, t *mat.Dense, rank int) *mat.Dense {
 	if !svd.Factorize(a, mat.SVDThin) {
 		return w
 	}
-	if rank == full {
+	if rank == FullRank {
 		rank = svd.Rank(1e-12)
 	}
 	if rank > 0 {
@@ -187,8 +187,8 @@ func solve(a, t *mat.Dense, rank int) *mat.Dense {
 	return w
 }
 
-// times is Wᵀx.
-func times(x []float64, w mat.Matrix) []float64 {
+// Times is Wᵀx.
+func Times(x []float64, w mat.Matrix) []float64 {
 	var y mat.Dense
 	y.Mul(mat.NewDense(1, len(x), slices.Clone(x)), w)
 	return y.RawRowView(0)

@@ -45,104 +45,75 @@ type (
 // on its positive and y strictly on its negative side, commonPoint the convex
 // weights (N and M entries) of a point in both hulls; ok says whether there is one.
 func Check(separate separator, commonPoint finder) *verify.Report {
-	apart, meet := sets(separable, 1), sets(meeting, 2)
 	return exercise.Judge(slices.Concat(
 		askPlane.Parts(separate,
 			judge.Form("Separate: the same answer on every call, and x and y stay as they were", both, nil, judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
-			judge.Property[problem]{
-				Name: "Separate: where the sets are separable, all inequalities hold strictly", On: apart, Holds: isPlane,
-				First: where(isPlane, map[string]judge.Wrong{
-					moved: farFromOrigin, scaled: absoluteThreshold,
-					narrow: {Key: "gives-up", Hint: 3, Message: "Only where the gap is about as narrow as promised, as for {problem}, you find no hyperplane, although there is one. A tolerance must be well below 1/10000 of the distances between the points; a search with a fixed number of steps, like a perceptron that gives up, cannot tell “not yet” from “never”; and a solver that reports an error has not said that there is none."},
-				}),
-				Wrong: judge.Wrong{Key: "missed", Hint: 3, Message: "For {problem} you say that there is no hyperplane, but these sets are separable."},
-				Right: "For every separable pair, in one to five dimensions and down to the promised gap, every point is strictly on its side.",
-			},
-			judge.Property[problem]{
-				Name: "Separate: no hyperplane where the hulls meet", On: meet, Holds: isPlane,
-				First: where(isPlane, map[string]judge.Wrong{
-					moved: farFromOrigin, scaled: absoluteThreshold,
-					touching: {Key: "non-strict", Hint: 2, Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. A common point of the hulls would have to be strictly on both sides; ≥ 0 is not enough."},
-				}),
-				Wrong: judge.Wrong{Key: "false-plane", Hint: 2, Message: "For {problem} you claim a hyperplane, but the hulls have a point in common. At that point wᵀz + w0 would be positive and negative at once."},
-				Right: "No hyperplane is claimed for pairs whose hulls overlap, nor for those that only touch.",
-			}),
+			decides("Separate: where the sets are separable, all inequalities hold strictly", separable, 1,
+				judge.Wrong{Key: "missed", Hint: 3, Message: "For {problem} you say that there is no hyperplane, but these sets are separable."},
+				narrow, judge.Wrong{Key: "gives-up", Hint: 3, Message: "Only where the gap is about as narrow as promised, as for {problem}, you find no hyperplane, although there is one. A tolerance must be well below 1/10000 of the distances between the points; a search with a fixed number of steps, like a perceptron that gives up, cannot tell “not yet” from “never”; and a solver that reports an error has not said that there is none."},
+				"For every separable pair, in one to five dimensions and down to the promised gap, every point is strictly on its side."),
+			decides("Separate: no hyperplane where the hulls meet", meeting, 2,
+				judge.Wrong{Key: "false-plane", Hint: 2, Message: "For {problem} you claim a hyperplane, but the hulls have a point in common. At that point wᵀz + w0 would be positive and negative at once."},
+				touching, judge.Wrong{Key: "non-strict", Hint: 2, Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. A common point of the hulls would have to be strictly on both sides; ≥ 0 is not enough."},
+				"No hyperplane is claimed for pairs whose hulls overlap, nor for those that only touch.")),
 		askPoint.Parts(commonPoint,
 			judge.Form("CommonPoint: the same answer on every call, and x and y stay as they were", both, nil, judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
-			judge.Property[problem]{
-				Name: "CommonPoint: where the hulls meet, one point with weights for both", On: sets(meeting, 3), Holds: isPoint,
-				First: where(isPoint, map[string]judge.Wrong{
-					moved: farFromOrigin, scaled: absoluteThreshold,
-					touching: {Key: "touching-missed", Hint: 2, Message: "Where the hulls only touch, as in {problem}, you find no common point. The hulls contain their boundaries: weights may be 0."},
-				}),
-				Wrong: judge.Wrong{Key: "missed", Hint: 3, Message: "For {problem} you find no common point, but there is one. It need not be one of the given points, nor lie on the boundary of a hull."},
-				Right: "For every pair of hulls that meet or touch, your weights are those of one point in both.",
-			},
-			judge.Property[problem]{
-				Name: "CommonPoint: no point where the sets are separable", On: sets(separable, 4), Holds: isPoint,
-				First: where(isPoint, map[string]judge.Wrong{
-					moved: farFromOrigin, scaled: absoluteThreshold,
-					narrow: {Key: "tolerance", Hint: 3, Message: "Only where the gap is about as narrow as promised, as for {problem}, you claim a common point although there is none: the two points that you take for one are a little apart. Compare with a tolerance well below 1/10000 of the distances between the points."},
-				}),
-				Wrong: judge.Wrong{Key: "false-point", Hint: 2, Message: "For {problem} you claim a common point, but a hyperplane separates the two sets, and with them their hulls."},
-				Right: "No common point is claimed for separable pairs.",
-			}),
+			decides("CommonPoint: where the hulls meet, one point with weights for both", meeting, 3,
+				judge.Wrong{Key: "missed", Hint: 3, Message: "For {problem} you find no common point, but there is one. It need not be one of the given points, nor lie on the boundary of a hull."},
+				touching, judge.Wrong{Key: "touching-missed", Hint: 2, Message: "Where the hulls only touch, as in {problem}, you find no common point. The hulls contain their boundaries: weights may be 0."},
+				"For every pair of hulls that meet or touch, your weights are those of one point in both."),
+			decides("CommonPoint: no point where the sets are separable", separable, 4,
+				judge.Wrong{Key: "false-point", Hint: 2, Message: "For {problem} you claim a common point, but a hyperplane separates the two sets, and with them their hulls."},
+				narrow, judge.Wrong{Key: "tolerance", Hint: 3, Message: "Only where the gap is about as narrow as promised, as for {problem}, you claim a common point although there is none: the two points that you take for one are a little apart. Compare with a tolerance well below 1/10000 of the distances between the points."},
+				"No common point is claimed for separable pairs.")),
 		askPlane.Parts(separate, judge.Property[problem]{
 			Name: "for every pair of sets, exactly one of the two exists", With: "CommonPoint",
 			On:    func() []problem { return append(separable(5), meeting(5)...) },
-			First: func(p problem, plane []float64) *verify.Verdict { return either(commonPoint, p, plane[0] == 1) },
-			Holds: isPlane,
+			First: func(p problem, meets []float64) *verify.Verdict { return either(commonPoint, p, meets[0] == 0) },
+			Holds: decided,
 			Wrong: judge.Wrong{Key: "missed", Hint: 3, Message: "For {problem} your Separate is wrong, and so is your CommonPoint: each finds what belongs to the other."},
 			Right: "On further pairs exactly one of the two was found each time. That they exclude each other is the exercise; that there always is one of them is the true converse (“separable, hence disjoint hulls”, which the exercise calls the converse, says the first thing again).",
 		}))...)
 }
 
-var (
-	farFromOrigin     = judge.Wrong{Key: "far-from-origin", Hint: 4, Message: "For {problem} your answer is another than before the move. Whether hulls meet depends on the differences between the points, not on where the origin lies. Subtract one of the points from all first: otherwise what is small beside the coordinates, or their rounding, drowns the gap."}
-	absoluteThreshold = judge.Wrong{Key: "absolute-threshold", Hint: 4, Message: "For {problem} your answer is another than in the first unit. Is a fixed number in your search: a tolerance, a step, a 1 for the bias beside the coordinates? What counts as 0 depends on the size of the differences between the points."}
-)
-
-// isPlane and isPoint find the answer of Separate and of CommonPoint right: whether
-// there is a hyperplane, 1 for yes, or a common point.
-func isPlane(p problem, ok []float64) verify.Finding {
-	return verify.Finding{OK: ok[0] == yes(!p.meets)[0]}
-}
-func isPoint(p problem, ok []float64) verify.Finding {
-	return verify.Finding{OK: ok[0] == yes(p.meets)[0]}
-}
-
-// where says what a wrong answer means for problems of a kind. The kinds come last
-// in the lists, in this order, so that all problems before them were answered right.
-func where(right func(problem, []float64) verify.Finding, kinds map[string]judge.Wrong) func(problem, []float64) *verify.Verdict {
-	return func(p problem, ok []float64) *verify.Verdict {
-		wrong, special := kinds[p.kind]
-		if !special || right(p, ok).OK {
-			return nil
-		}
-		v := verify.Fail(wrong.Key, wrong.Hint, "%s", strings.ReplaceAll(wrong.Message, "{problem}", p.String()))
-		return &v
+// decides is the part in which it is found whether the hulls meet. A wrong answer says
+// more on problems of some kinds, which come last in the lists, in this order, so that
+// all problems before them were answered right.
+func decides(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong, right string) judge.Property[problem] {
+	kinds := map[string]judge.Wrong{
+		kind:   special,
+		moved:  {Key: "far-from-origin", Hint: 4, Message: "For {problem} your answer is another than before the move. Whether hulls meet depends on the differences between the points, not on where the origin lies. Subtract one of the points from all first: otherwise what is small beside the coordinates, or their rounding, drowns the gap."},
+		scaled: {Key: "absolute-threshold", Hint: 4, Message: "For {problem} your answer is another than in the first unit. Is a fixed number in your search: a tolerance, a step, a 1 for the bias beside the coordinates? What counts as 0 depends on the size of the differences between the points."},
 	}
+	return judge.Property[problem]{
+		Name: name, On: func() []problem { return list(n) }, Holds: decided, Wrong: wrong, Right: right,
+		First: func(p problem, meets []float64) *verify.Verdict {
+			if wrong, special := kinds[p.kind]; special && !decided(p, meets).OK {
+				return judge.Fail(wrong.Key, wrong.Hint, "%s", strings.ReplaceAll(wrong.Message, "{problem}", p.String()))
+			}
+			return nil
+		},
+	}
+}
+
+func decided(p problem, meets []float64) verify.Finding {
+	return verify.Finding{OK: meets[0] == number(p.meets)[0]}
 }
 
 // either holds the two functions against each other.
 func either(commonPoint finder, p problem, plane bool) *verify.Verdict {
 	alpha, beta, point := commonPoint(mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y))
-	n, _ := p.x.Dims()
-	m, _ := p.y.Dims()
-	var v verify.Verdict
 	switch {
 	case plane && point:
-		v = verify.Fail("both", 1, "For %v you return a hyperplane and a common point. One of the two must be wrong: at the common point wᵀz + w0 would be positive as a mixture of x, negative as one of y.", p)
+		return judge.Fail("both", 1, "For %v you return a hyperplane and a common point. One of the two must be wrong: at the common point wᵀz + w0 would be positive as a mixture of x, negative as one of y.", p)
 	case !plane && !point:
-		v = verify.Fail("neither", 2, "For %v you return neither a hyperplane nor a common point. For finite sets one of the two always exists.", p)
+		return judge.Fail("neither", 2, "For %v you return neither a hyperplane nor a common point. For finite sets one of the two always exists.", p)
 	case !point || !p.meets:
 		return nil
-	case len(alpha) != n || len(beta) != m:
-		v = verify.Fail("no-weights", 3, "For %v your common point does not come with one weight for each point: a part before says more.", p)
-	default:
-		return convex(p, alpha, beta)
+	case len(alpha) != p.x.RawMatrix().Rows || len(beta) != p.y.RawMatrix().Rows:
+		return judge.Fail("no-weights", 3, "For %v your common point does not come with one weight for each point: a part before says more.", p)
 	}
-	return &v
+	return convex(p, alpha, beta)
 }
 
 // A problem is a pair of point sets of which is known, by the way they were made,
@@ -157,56 +128,28 @@ type problem struct {
 // The kinds of problems that ask for something of their own: copies of another pair,
 // a gap that is about as narrow as promised, and hulls that meet only at their
 // boundaries.
-const (
-	moved    = "moved"
-	scaled   = "scaled"
-	narrow   = "narrow"
-	touching = "touching"
-)
+const moved, scaled, narrow, touching = "moved", "scaled", "narrow", "touching"
 
 func (p problem) String() string { return "“" + p.name + "”" }
+
+// affine is a copy with scale·v + offset for every coordinate v, of this kind.
+func (p problem) affine(name, kind string, scale, offset float64) problem {
+	p.name, p.kind = p.name+name, kind
+	p.x, p.y = mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y)
+	for _, m := range []*mat.Dense{p.x, p.y} {
+		m.Apply(func(_, _ int, v float64) float64 { return scale*v + offset }, m)
+	}
+	return p
+}
 
 // copies are the pair in other units and in another place, where neither a fixed
 // tolerance nor one relative to the coordinates does.
 func (p problem) copies() []problem {
-	apply := func(name, kind string, f func(v float64) float64) problem {
-		q := problem{name: p.name + name, x: mat.DenseCopyOf(p.x), y: mat.DenseCopyOf(p.y), meets: p.meets, kind: kind}
-		for _, m := range []*mat.Dense{q.x, q.y} {
-			m.Apply(func(_, _ int, v float64) float64 { return f(v) }, m)
-		}
-		return q
-	}
 	return []problem{
-		apply(", all coordinates times 1e-8", scaled, func(v float64) float64 { return 1e-8 * v }),
-		apply(", all coordinates times 1e8", scaled, func(v float64) float64 { return 1e8 * v }),
-		apply(", moved by 1e7 along every axis", moved, func(v float64) float64 { return v + 1e7 }),
+		p.affine(", all coordinates times 1e-8", scaled, 1e-8, 0),
+		p.affine(", all coordinates times 1e8", scaled, 1e8, 0),
+		p.affine(", moved by 1e7 along every axis", moved, 1, 1e7),
 	}
-}
-
-// fromFirst are the points relative to the first one of x, from which their size is
-// seen wherever they lie.
-func (p problem) fromFirst() (x, y *mat.Dense) {
-	x, y = mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y)
-	for _, m := range []*mat.Dense{x, y} {
-		n, _ := m.Dims()
-		for i := range n {
-			floats.Sub(m.RawRowView(i), p.x.RawRowView(0))
-		}
-	}
-	return x, y
-}
-
-// largest is the largest distance between two points.
-func (p problem) largest() (longest float64) {
-	var all mat.Dense
-	all.Stack(p.x, p.y)
-	n, _ := all.Dims()
-	for i := range n {
-		for k := range i {
-			longest = math.Max(longest, floats.Distance(all.RawRowView(i), all.RawRowView(k), 2))
-		}
-	}
-	return longest
 }
 
 // apart draws two clouds on the two sides of a random hyperplane, with a gap between
@@ -216,34 +159,26 @@ func (p problem) largest() (longest float64) {
 func apart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64) problem {
 	normal := instance.Unit(r, d)
 	draw := func(count int, side float64) *mat.Dense {
-		x := mat.NewDense(count, d, nil)
+		x := mat.NewDense(count, d, instance.Normals(r, count*d))
 		for i := range count {
-			v := instance.Normals(r, d)
-			h := floats.Dot(normal, v)
+			h := floats.Dot(normal, x.RawRowView(i))
 			beyond := math.Abs(h)
 			if i < few {
 				beyond = 0
 			}
-			floats.AddScaled(v, side*beyond-h, normal)
-			x.SetRow(i, v)
+			floats.AddScaled(x.RawRowView(i), side*beyond-h, normal)
 		}
 		return x
 	}
 	p := problem{name: name, x: draw(n, 1), y: draw(m, -1)}
-	gap *= p.largest()
-	for i := range n {
-		floats.AddScaled(p.x.RawRowView(i), gap, normal)
-	}
-	for _, x := range []*mat.Dense{p.x, p.y} {
-		x.Apply(func(_, _ int, v float64) float64 { return v + offset }, x)
-	}
-	return p
+	floats.Scale(-gap*instance.Diameter(p.x, p.y), normal)
+	p.x = instance.Centred(p.x, normal)
+	return p.affine("", "", 1, offset)
 }
 
 // pushed moves the second set of a pair without a gap so that a mixture of the points
 // at the boundary, with a share of all others, is the same for both sets.
 func pushed(r *rand.Rand, p problem, few int, share float64) problem {
-	p.meets = true
 	inner := func(x *mat.Dense) []float64 {
 		n, _ := x.Dims()
 		weights := make([]float64, n)
@@ -253,22 +188,16 @@ func pushed(r *rand.Rand, p problem, few int, share float64) problem {
 			}
 		}
 		floats.Scale(1/floats.Sum(weights), weights)
-		return combination(x, weights)
+		return instance.Combination(x, weights)
 	}
-	move := instance.Minus(inner(p.x), inner(p.y))
-	for i := range p.y.RawMatrix().Rows {
-		floats.Add(p.y.RawRowView(i), move)
-	}
+	to := inner(p.x)
+	p.y = instance.Centred(p.y, instance.Minus(inner(p.y), to))
 	return p
 }
 
 // overlapping draws two clouds that have a point inside both hulls.
 func overlapping(r *rand.Rand, name string, n, m, d int, offset float64) problem {
-	p := pushed(r, problem{name: name, x: mat.NewDense(n, d, instance.Normals(r, n*d)), y: mat.NewDense(m, d, instance.Normals(r, m*d))}, n+m, 1)
-	for _, x := range []*mat.Dense{p.x, p.y} {
-		x.Apply(func(_, _ int, v float64) float64 { return v + offset }, x)
-	}
-	return p
+	return pushed(r, problem{name: name, x: mat.NewDense(n, d, instance.Normals(r, n*d)), y: mat.NewDense(m, d, instance.Normals(r, m*d))}, n+m, 1).affine("", "", 1, offset)
 }
 
 func points(d int, v ...float64) *mat.Dense { return mat.NewDense(len(v)/d, d, v) }
@@ -291,14 +220,16 @@ func separable(n uint64) []problem {
 		{name: "one dimension, the points beside the gap last", x: points(1, 0, 9), y: points(1, 30, 10)},
 		{name: "coordinates of very different size", x: points(2, 3e5, 1e-6, 1e6, -2e-6), y: points(2, -1e5, 3e-6, -2e6, 1e-6, -2e5, -1e-6)},
 	}
-	list = append(list, plane.copies()...)
-	for _, p := range []problem{
+	return slices.Concat(list, plane.copies(), of(narrow, []problem{
 		apart(r, "a gap as narrow as promised", 30, 30, 2, 8, promised, 0),
 		apart(r, "a gap as narrow as promised, three dimensions", 20, 16, 3, 12, promised, 0),
 		apart(r, "a gap as narrow as promised, one dimension", 5, 7, 1, 2, promised, 1),
-	} {
-		p.kind = narrow
-		list = append(list, p)
+	}))
+}
+
+func of(kind string, list []problem) []problem {
+	for i := range list {
+		list[i].kind = kind
 	}
 	return list
 }
@@ -322,27 +253,18 @@ func meeting(n uint64) []problem {
 		pushed(r, apart(r, "hulls that overlap a little", 12, 10, 2, 3, 0, 0), 3, 1e-3),
 		pushed(r, apart(r, "hulls that overlap a little, three dimensions", 12, 10, 3, 4, 0, 0), 4, 1e-3),
 	}
-	list = append(list, plane.copies()...)
-	for _, p := range []problem{
+	list = slices.Concat(list, plane.copies(), of(touching, []problem{
 		{name: "the same single point", x: points(3, 1, 2, 3), y: points(3, 1, 2, 3)},
 		{name: "a corner on an edge", x: points(2, 0, 0, 2, 0, 1, -1), y: points(2, 1, 0, 1, 1)},
 		{name: "a shared corner", x: points(2, 0, 0, 1, 0, 0, 1), y: points(2, 1, 0, 2, 0, 2, 1)},
 		{name: "edges that overlap on one line", x: points(2, 0, 0, 2, 0, 1, 1), y: points(2, 1, 0, 3, 0, 2, -1)},
 		{name: "one dimension, touching", x: points(1, 0, 1), y: points(1, 1, 2)},
 		pushed(r, apart(r, "an edge on an edge, in any direction", 12, 10, 2, 4, 0, 0), 4, 0),
-	} {
-		p.meets, p.kind = true, touching
-		list = append(list, p)
-	}
+	}))
 	for i := range list {
 		list[i].meets = true
 	}
 	return list
-}
-
-// sets is a list as a function without arguments.
-func sets(list func(n uint64) []problem, n uint64) func() []problem {
-	return func() []problem { return list(n) }
 }
 
 // both are a few pairs of either kind.

@@ -144,18 +144,16 @@ var dependent = instance.Once(func() []problem {
 var free = instance.Once(func() []problem {
 	r := instance.Source(403, 5)
 	nearly := draw(r, "targets that nearly obey one constraint", 30, 4, 3, 1)
-	first, last := mat.NewDense(24, 3, nil), mat.NewDense(24, 3, nil)
-	for i := range 24 {
-		first.Set(i, i%3, 1)
-		last.Set(i, i%3, 1)
+	with := func(i, j int) *mat.Dense { // a 1-of-K code with a second 1
+		t := instance.OneOfK(slices.Repeat([]int{0, 1, 2}, 8), 3)
+		t.Set(i, j, 1)
+		return t
 	}
-	first.Set(0, 1, 1)
-	last.Set(23, 0, 1)
 	return []problem{
 		draw(r, "three targets without constraint", 20, 4, 3, 0),
 		nearly.WithTargets(off(r, nearly.T, 1e-3)),
-		draw(r, "1-of-K targets of which the first sums to 2", 24, 4, 3, 0).WithTargets(first),
-		draw(r, "1-of-K targets of which the last sums to 2", 24, 4, 3, 0).WithTargets(last),
+		draw(r, "1-of-K targets of which the first sums to 2", 24, 4, 3, 0).WithTargets(with(0, 1)),
+		draw(r, "1-of-K targets of which the last sums to 2", 24, 4, 3, 0).WithTargets(with(23, 0)),
 		draw(r, "a single target", 10, 2, 1, 0),
 	}
 })

@@ -3,18 +3,22 @@ package ex03_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/leastsquares"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/leastsquares/forms"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex03"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 type (
-	predictor = func(X, T *mat.Dense, x []float64) []float64
+	predictor = leastsquares.Predictor
 	finder    = func(T *mat.Dense) (*mat.Dense, []float64)
 )
 
@@ -28,18 +32,7 @@ func TestFunctions(t *testing.T) {
 }
 
 func TestRight(t *testing.T) {
-	gate.Rights(t, checkPredict, map[string]predictor{
-		"reference": Predict, "centred": centred, "pseudo-inverse of the normal equations": pseudoNormal,
-		"targets recoded": func(X, T *mat.Dense, x []float64) []float64 {
-			R := mat.DenseCopyOf(T)
-			R.Apply(func(_, _ int, v float64) float64 { return 2*v - 1 }, R)
-			y := Predict(X, R, x)
-			for k := range y {
-				y[k] = (y[k] + 1) / 2
-			}
-			return y
-		},
-	})
+	gate.Rights(t, checkPredict, forms.Rights(Predict))
 	gate.Rights(t, checkConstraints, map[string]finder{
 		"null space of [T 1]": byExtension,
 		"Gram-Schmidt":        byGramSchmidt,
@@ -48,11 +41,9 @@ func TestRight(t *testing.T) {
 			if A == nil {
 				return nil, nil
 			}
-			for i := range b {
-				if i > 0 {
-					floats.Add(A.RawRowView(i), A.RawRowView(i-1))
-					b[i] += b[i-1]
-				}
+			for i := 1; i < len(b); i++ {
+				floats.Add(A.RawRowView(i), A.RawRowView(i-1))
+				b[i] += b[i-1]
 			}
 			A.Scale(-1e3, A)
 			floats.Scale(-1e3, b)
@@ -70,74 +61,36 @@ func TestRight(t *testing.T) {
 
 // TestWrongPredict: answers that the table of mistakes does not hold, by key.
 func TestWrongPredict(t *testing.T) {
-	after := func(f func(y []float64)) predictor {
-		return func(X, T *mat.Dense, x []float64) []float64 {
-			y := Predict(X, T, x)
-			f(y)
-			return y
-		}
-	}
-	// instead answers 0 where the data are such.
-	instead := func(such func(X, T *mat.Dense, x []float64) bool) predictor {
-		return func(X, T *mat.Dense, x []float64) []float64 {
-			if such(X, T, x) {
-				return make([]float64, T.RawMatrix().Cols)
-			}
-			return Predict(X, T, x)
-		}
-	}
-	penalised := func(lambda float64) predictor {
-		return func(X, T *mat.Dense, x []float64) []float64 { return ridge(X, T, x, lambda) }
-	}
-	cut := func(rcond float64) predictor {
-		return func(X, T *mat.Dense, x []float64) []float64 {
-			return times(append([]float64{1}, x...), solve(withOnes(X), T, rcond))
-		}
-	}
+	slopeMore := forms.Wrongs()["constraint"]
+	gate.Wrongs(t, ex03.Exercise(), checkPredict, forms.Wrongs())
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, map[string][]predictor{
-		"forced": {func(X, T *mat.Dense, x []float64) []float64 { // constraints that are nearly satisfied
+		"forced": {forms.AsManyPoints, func(X, T *mat.Dense, x []float64) []float64 { // constraints that are nearly satisfied
 			y := Predict(X, T, x)
-			A, b := byRank(T, func(s float64) bool { return s > 1e-2*mat.Norm(T, 2) })
+			A, b := byRank(T, mat.SVDFullV, func(s float64) bool { return s > 1e-2*mat.Norm(T, 2) })
 			for i := range b { // orthonormal rows
 				a := A.RawRowView(i)
 				floats.AddScaled(y, -(floats.Dot(a, y) + b[i]), a)
 			}
 			return y
 		}},
-		"ridge-bias":        {penalised(0.1), penalised(1e-5), penalised(1e-8)},
-		"cut-off":           {cut(1e-5), cut(1e-3)},
-		"constraint":        {slopeMore},
-		"not-least-squares": {slopeMore},
-		"not-together":      {slopeMore, func(X, T *mat.Dense, x []float64) []float64 { return times(x, solve(X, T, 1e-12)) }, penalised(0.1)},
-		"not-linear":        {after(func(y []float64) { floats.Mul(y, append([]float64(nil), y...)) })},
-		"scaled":            {after(func(y []float64) { floats.Scale(0.5, y) }), after(func(y []float64) { floats.Scale(-1, y) })},
-		"elsewhere": {
-			after(func(y []float64) {
-				for i, v := range y {
-					if math.Abs(v) < 1500 {
-						y[i] = math.Max(-6, math.Min(6, v))
-					}
+		"not-together": append(slopeMore, forms.Ridge(0.1, true), func(X, T *mat.Dense, x []float64) []float64 { // no bias
+			return leastsquares.Times(x, leastsquares.Solve(X, T, leastsquares.FullRank))
+		}),
+		"not-linear": {leastsquares.After(func(y []float64) { floats.Mul(y, slices.Clone(y)) })},
+		"scaled":     {leastsquares.After(func(y []float64) { floats.Scale(0.5, y) }), leastsquares.After(func(y []float64) { floats.Scale(-1, y) })},
+		"elsewhere": {leastsquares.After(func(y []float64) {
+			for i, v := range y {
+				if math.Abs(v) < 1500 {
+					y[i] = math.Max(-6, math.Min(6, v))
 				}
-			}),
-			instead(func(_, _ *mat.Dense, x []float64) bool { return floats.Norm(x, 2) == 0 }),
-		},
-		"singular": {
-			penalised(0), // the plain inverse
-			instead(func(X, _ *mat.Dense, _ []float64) bool { return X.RawMatrix().Rows < X.RawMatrix().Cols+1 }),
-			instead(func(X, _ *mat.Dense, _ []float64) bool { return X.RawMatrix().Rows == 1 }),
-			instead(func(X, _ *mat.Dense, _ []float64) bool { return mat.Norm(X.ColView(X.RawMatrix().Cols-1), 2) == 0 }),
-		},
+			}
+		})},
+		"singular":         {forms.Ridge(0, true), forms.Instead(func(X, _ *mat.Dense, _ []float64) bool { return X.RawMatrix().Rows == 1 })},
 		"wrong-length":     {func(_, _ *mat.Dense, _ []float64) []float64 { return make([]float64, 12) }},
 		"weights-returned": {func(_, _ *mat.Dense, x []float64) []float64 { return make([]float64, len(x)) }},
 	})
-	t.Run("as many points as weights", func(t *testing.T) {
-		r := checkPredict(instead(func(X, _ *mat.Dense, _ []float64) bool { return X.RawMatrix().Rows == X.RawMatrix().Cols+1 }))
-		if r.Passed() || r.Parts[1].Outcome != verify.Wrong {
-			t.Errorf("want part 2 Wrong:\n%s", r)
-		}
-	})
 	t.Run("a penalty is not taken for a plain inverse", func(t *testing.T) {
-		for _, p := range checkPredict(penalised(1e-5)).Parts {
+		for _, p := range checkPredict(forms.Ridge(1e-5, true)).Parts {
 			if p.Key == "singular" {
 				t.Errorf("part %q has the key %q", p.Name, p.Key)
 			}
@@ -145,22 +98,15 @@ func TestWrongPredict(t *testing.T) {
 	})
 }
 
-// slopeMore adds a slope to the prediction.
-func slopeMore(X, T *mat.Dense, x []float64) []float64 {
-	y := Predict(X, T, x)
-	floats.AddConst(0.1*x[0], y)
-	return y
-}
-
 // TestWrongConstraints: answers that the table of mistakes does not hold, by key.
 func TestWrongConstraints(t *testing.T) {
 	after := func(f func(A *mat.Dense, b []float64) (*mat.Dense, []float64)) finder {
 		return func(T *mat.Dense) (*mat.Dense, []float64) {
 			A, b := Constraints(T)
-			if A == nil {
-				return A, b
+			if A != nil {
+				A, b = f(A, b)
 			}
-			return f(A, b)
+			return A, b
 		}
 	}
 	rows := func(A *mat.Dense, b []float64, n int) (*mat.Dense, []float64) {
@@ -169,28 +115,13 @@ func TestWrongConstraints(t *testing.T) {
 	}
 	ranked := func(relative, absolute float64) finder {
 		return func(T *mat.Dense) (*mat.Dense, []float64) {
-			return byRank(T, func(s float64) bool { return s > relative*mat.Norm(T, 2)+absolute })
+			return byRank(T, mat.SVDFullV, func(s float64) bool { return s > relative*mat.Norm(T, 2)+absolute })
 		}
-	}
-	thin := func(T *mat.Dense) (*mat.Dense, []float64) { // only the vectors that have a value
-		var svd mat.SVD
-		svd.Factorize(minus(T, means(T)), mat.SVDThin)
-		var v mat.Dense
-		svd.VTo(&v)
-		var rows, b []float64
-		for i, s := range svd.Values(nil) {
-			if s <= 1e-9*mat.Norm(T, 2) {
-				rows = append(rows, mat.Col(nil, i, &v)...)
-				b = append(b, -floats.Dot(mat.Col(nil, i, &v), means(T)))
-			}
-		}
-		if b == nil {
-			return nil, nil
-		}
-		return mat.NewDense(len(b), T.RawMatrix().Cols, rows), b
 	}
 	gate.Wrongs(t, ex03.Exercise(), checkConstraints, map[string][]finder{
-		"few-targets":  {thin},
+		"few-targets": {func(T *mat.Dense) (*mat.Dense, []float64) { // only the vectors that have a value
+			return byRank(T, mat.SVDThinV, func(s float64) bool { return s > 1e-9*mat.Norm(T, 2) })
+		}},
 		"one-row-only": {after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { return rows(A, b, 1) })},
 		"incomplete": {after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) {
 			if len(b) > 2 {
@@ -202,9 +133,7 @@ func TestWrongConstraints(t *testing.T) {
 		"not-satisfied": {
 			func(T *mat.Dense) (*mat.Dense, []float64) { // the sum to 1, always
 				_, k := T.Dims()
-				A := mat.NewDense(1, k, nil)
-				A.Apply(func(_, _ int, _ float64) float64 { return 1 }, A)
-				return A, []float64{-1}
+				return mat.NewDense(1, k, slices.Repeat([]float64{1}, k)), []float64{-1}
 			},
 			func(T *mat.Dense) (*mat.Dense, []float64) { // the last target left out
 				n, k := T.Dims()
@@ -217,23 +146,17 @@ func TestWrongConstraints(t *testing.T) {
 		"absolute-threshold": {ranked(0, 1e-8), ranked(0, 1e-11)},
 		"b-off":              {after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { floats.Scale(7, b); return A, b })},
 		"zero-targets": {func(T *mat.Dense) (*mat.Dense, []float64) {
-			return byRank(T, func(s float64) bool { return s >= 1e-9*mat.Norm(T, 2) })
+			return byRank(T, mat.SVDFullV, func(s float64) bool { return s >= 1e-9*mat.Norm(T, 2) })
 		}},
 		"dependent-rows": {
 			after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) {
 				var two mat.Dense
 				two.Stack(A, A)
-				return &two, append(append([]float64(nil), b...), b...)
+				return &two, slices.Concat(b, b)
 			}),
 			after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { // more rows than entries
 				_, k := A.Dims()
-				many := mat.NewDense(k+1, k, nil)
-				all := make([]float64, k+1)
-				for i := range all {
-					many.SetRow(i, A.RawRowView(0))
-					all[i] = b[0]
-				}
-				return many, all
+				return mat.NewDense(k+1, k, slices.Repeat(A.RawRowView(0), k+1)), slices.Repeat(b[:1], k+1)
 			}),
 		},
 		"zero-row": {
@@ -284,125 +207,49 @@ func TestOneOfTwo(t *testing.T) {
 	}
 }
 
-// ridge adds lambda to the diagonal of the normal equations.
-func ridge(X, T *mat.Dense, x []float64, lambda float64) []float64 {
-	B := withOnes(X)
-	var gram, right, W mat.Dense
-	gram.Mul(B.T(), B)
-	for j := range gram.RawMatrix().Rows {
-		gram.Set(j, j, gram.At(j, j)+lambda)
-	}
-	right.Mul(B.T(), T)
-	_ = W.Solve(&gram, &right)
-	return times(append([]float64{1}, x...), &W)
-}
-
 // byRank is the reference with a rule of its own for which singular values count.
-func byRank(T *mat.Dense, counts func(s float64) bool) (A *mat.Dense, b []float64) {
-	_, k := T.Dims()
+func byRank(T *mat.Dense, kind mat.SVDKind, counts func(s float64) bool) (A *mat.Dense, b []float64) {
 	var svd mat.SVD
-	svd.Factorize(minus(T, means(T)), mat.SVDFullV)
-	rank := 0
-	for _, s := range svd.Values(nil) {
-		if counts(s) {
-			rank++
-		}
-	}
-	if rank == k {
-		return nil, nil
-	}
+	svd.Factorize(instance.Centred(T, instance.Mean(T)), kind)
 	var v mat.Dense
 	svd.VTo(&v)
-	A = mat.DenseCopyOf(v.Slice(0, k, rank, k).T())
-	for i := range k - rank {
-		b = append(b, -floats.Dot(A.RawRowView(i), means(T)))
+	var rows [][]float64
+	values := svd.Values(nil)
+	for j := range v.RawMatrix().Cols {
+		if j >= len(values) || !counts(values[j]) {
+			rows = append(rows, mat.Col(nil, j, &v))
+		}
 	}
-	return A, b
+	return through(T, rows)
 }
 
-func means(m *mat.Dense) []float64 {
-	n, c := m.Dims()
-	out := make([]float64, c)
-	for i := range n {
-		floats.AddScaled(out, 1/float64(n), m.RawRowView(i))
+// through is A with these rows, nil for none, and the b that the mean of the targets
+// satisfies.
+func through(T *mat.Dense, rows [][]float64) (A *mat.Dense, b []float64) {
+	if len(rows) == 0 {
+		return nil, nil
 	}
-	return out
-}
-
-// minus subtracts v from every row of a copy.
-func minus(m *mat.Dense, v []float64) *mat.Dense {
-	out := mat.DenseCopyOf(m)
-	n, _ := m.Dims()
-	for i := range n {
-		floats.Sub(out.RawRowView(i), v)
+	for _, a := range rows {
+		b = append(b, -floats.Dot(a, instance.Mean(T)))
 	}
-	return out
+	return mat.NewDense(len(rows), T.RawMatrix().Cols, slices.Concat(rows...)), b
 }
 
-// solve is the shortest least-squares solution of a·W = b, without the singular values
-// below this part of the largest.
-func solve(a, b mat.Matrix, rcond float64) *mat.Dense {
-	var svd mat.SVD
-	svd.Factorize(a, mat.SVDThin)
-	_, c := a.Dims()
-	_, k := b.Dims()
-	W := mat.NewDense(c, k, nil)
-	if svd.Values(nil)[0] > 0 {
-		svd.SolveTo(W, b, svd.Rank(rcond))
-	}
-	return W
-}
-
-func times(x []float64, W *mat.Dense) []float64 {
-	var y mat.Dense
-	y.Mul(mat.NewDense(1, len(x), append([]float64(nil), x...)), W)
-	return y.RawRowView(0)
-}
-
-func centred(X, T *mat.Dense, x []float64) []float64 {
-	V := solve(minus(X, means(X)), minus(T, means(T)), 1e-12)
-	y := times(floats.SubTo(make([]float64, len(x)), x, means(X)), V)
-	floats.Add(y, means(T))
-	return y
-}
-
-func withOnes(X *mat.Dense) *mat.Dense {
-	n, d := X.Dims()
-	B := mat.NewDense(n, d+1, nil)
-	for i := range n {
-		B.SetRow(i, append([]float64{1}, X.RawRowView(i)...))
-	}
-	return B
-}
-
-func pseudoNormal(X, T *mat.Dense, x []float64) []float64 {
-	B := withOnes(X)
-	var gram, right mat.Dense
-	gram.Mul(B.T(), B)
-	right.Mul(B.T(), T)
-	return times(append([]float64{1}, x...), solve(&gram, &right, 1e-12))
-}
-
+// byEigenvectors loses half of the digits.
 func byEigenvectors(T *mat.Dense) (A *mat.Dense, b []float64) {
-	_, k := T.Dims()
 	var cov mat.SymDense
-	cov.SymOuterK(1, minus(T, means(T)).T())
+	cov.SymOuterK(1, instance.Centred(T, instance.Mean(T)).T())
 	var e mat.EigenSym
 	e.Factorize(&cov, true)
 	var v mat.Dense
 	e.VectorsTo(&v)
-	var rows []float64
-	for i, lambda := range e.Values(nil) { // rising
+	var rows [][]float64
+	for i, lambda := range e.Values(nil) {
 		if lambda <= 1e-12*math.Pow(mat.Norm(T, 2), 2) {
-			a := mat.Col(nil, i, &v)
-			rows = append(rows, a...)
-			b = append(b, -floats.Dot(a, means(T)))
+			rows = append(rows, mat.Col(nil, i, &v))
 		}
 	}
-	if b == nil {
-		return nil, nil
-	}
-	return mat.NewDense(len(b), k, rows), b
+	return through(T, rows)
 }
 
 // byExtension looks for (a, b) with [T s]·(a, b/s) = 0, a column of one number s
@@ -413,91 +260,58 @@ func byExtension(T *mat.Dense) (A *mat.Dense, b []float64) {
 	if s == 0 {
 		s = 1
 	}
-	ext := mat.NewDense(n, k+1, nil)
-	for i := range n {
-		ext.SetRow(i, append(append([]float64(nil), T.RawRowView(i)...), s))
-	}
+	var ext mat.Dense
+	ext.Augment(T, mat.NewDense(n, 1, slices.Repeat([]float64{s}, n)))
 	var svd mat.SVD
-	svd.Factorize(ext, mat.SVDFullV)
-	rank := svd.Rank(1e-9)
-	if rank == k+1 {
-		return nil, nil
-	}
+	svd.Factorize(&ext, mat.SVDFullV)
 	var v mat.Dense
 	svd.VTo(&v)
-	A = mat.NewDense(k+1-rank, k, nil)
-	for i := range k + 1 - rank {
-		z := mat.Col(nil, rank+i, &v)
-		A.SetRow(i, z[:k])
-		b = append(b, s*z[k])
+	var rows []float64
+	for j := svd.Rank(1e-9); j < k+1; j++ {
+		z := mat.Col(nil, j, &v)
+		rows, b = append(rows, z[:k]...), append(b, s*z[k])
 	}
-	return A, b
+	if b == nil {
+		return nil, nil
+	}
+	return mat.NewDense(len(b), k, rows), b
 }
 
 // byGramSchmidt completes the differences t_n − t_0 to a basis by unit vectors;
 // what the unit vectors add is orthogonal to all differences.
 func byGramSchmidt(T *mat.Dense) (A *mat.Dense, b []float64) {
-	n, k := T.Dims()
+	_, k := T.Dims()
 	var axes [][]float64
-	add := func(v []float64, size float64) bool {
-		v = append([]float64(nil), v...)
-		for range 2 {
-			for _, a := range axes {
-				floats.AddScaled(v, -floats.Dot(a, v), a)
+	complete := func(list *mat.Dense, least float64) {
+		for len(axes) < k { // the row of which most is left comes next
+			longest := make([]float64, k)
+			for i := range list.RawMatrix().Rows {
+				v := mat.Row(nil, i, list)
+				for range 2 { // twice for full precision
+					for _, a := range axes {
+						floats.AddScaled(v, -floats.Dot(a, v), a)
+					}
+				}
+				if floats.Norm(v, 2) > floats.Norm(longest, 2) {
+					longest = v
+				}
 			}
-		}
-		length := floats.Norm(v, 2)
-		if length <= 1e-9*size {
-			return false
-		}
-		floats.Scale(1/length, v)
-		axes = append(axes, v)
-		return true
-	}
-	for { // the difference of which most is left comes next
-		var longest []float64
-		for i := range n {
-			d := floats.SubTo(make([]float64, k), T.RawRowView(i), T.RawRowView(0))
-			for _, a := range axes {
-				floats.AddScaled(d, -floats.Dot(a, d), a)
+			length := floats.Norm(longest, 2)
+			if length <= least {
+				return
 			}
-			if longest == nil || floats.Norm(d, 2) > floats.Norm(longest, 2) {
-				longest = d
-			}
-		}
-		if !add(longest, mat.Norm(T, 2)) {
-			break
+			floats.Scale(1/length, longest)
+			axes = append(axes, longest)
 		}
 	}
+	complete(instance.Centred(T, T.RawRowView(0)), 1e-9*mat.Norm(T, 2))
 	rank := len(axes)
-	for len(axes) < k {
-		best, left := 0, 0.0 // the unit vector of which most is left
-		for j := range k {
-			rest := 1.0
-			for _, a := range axes {
-				rest -= a[j] * a[j]
-			}
-			if rest > left {
-				best, left = j, rest
-			}
-		}
-		u := make([]float64, k)
-		u[best] = 1
-		add(u, 1)
-	}
-	if rank == k {
-		return nil, nil
-	}
-	A = mat.NewDense(k-rank, k, nil)
-	for i, a := range axes[rank:] {
-		A.SetRow(i, a)
-		b = append(b, -floats.Dot(a, T.RawRowView(0)))
-	}
-	return A, b
+	complete(mat.DenseCopyOf(mat.NewDiagDense(k, slices.Repeat([]float64{1}, k))), 0)
+	return through(T, axes[rank:])
 }
 
 func ExampleCheck() {
-	mean := func(_, T *mat.Dense, _ []float64) []float64 { return means(T) }
+	mean := func(_, T *mat.Dense, _ []float64) []float64 { return instance.Mean(T) }
 	fmt.Println(ex03.Check(mean, Constraints).Parts[1].Key)
 	// Output: mean
 }

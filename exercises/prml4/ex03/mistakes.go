@@ -33,21 +33,11 @@ var askPredict = func() *judge.Question[leastsquares.Predictor, problem] {
 // predictions.
 func affineRank(p problem, y []float64) int {
 	_, k := p.T.Dims()
-	size := floats.Norm(y, math.Inf(1))
-	if !(size < 1e150) {
+	if !(floats.Norm(y, math.Inf(1)) < 1e150) {
 		return k
 	}
 	m := mat.NewDense(len(y)/k, k, slices.Clone(y))
-	centred := minus(m, instance.Mean(m))
-	var svd mat.SVD
-	rank := 0
-	if svd.Factorize(centred, mat.SVDNone) {
-		for _, s := range svd.Values(nil) {
-			if s > 1e-9*size {
-				rank++
-			}
-		}
-	}
+	_, rank := decomposed(m, instance.Mean(m))
 	return rank
 }
 
@@ -68,7 +58,6 @@ type kind int
 
 const (
 	moderate kind = iota
-	few           // as many targets as entries at most
 	tight         // a constraint is satisfied to 1e-10 of the size
 	tiny          // in absolute numbers
 	huge
@@ -101,10 +90,10 @@ var targetSets = instance.Once(func() (list []targets) {
 		}
 		list = append(list, targets{name, t, rank, of})
 	}
-	add("two targets of five entries", 2, 5, 0, 1, 0, few)
-	add("a single target of three entries", 1, 3, 0, 1, 0, few)
-	add("as many targets as entries", 4, 4, 0, 1, 0, few)
-	add("three targets of six entries, one constraint", 3, 6, 1, 1, 0, few)
+	add("two targets of five entries", 2, 5, 0, 1, 0, moderate)
+	add("a single target of three entries", 1, 3, 0, 1, 0, moderate)
+	add("as many targets as entries", 4, 4, 0, 1, 0, moderate)
+	add("three targets of six entries, one constraint", 3, 6, 1, 1, 0, moderate)
 	add("targets that satisfy a constraint to 2e-8 of their size only", 20, 3, 1, 1, 2e-8, moderate)
 	add("targets of size 1e-10 without constraint", 20, 3, 0, 1e-10, 0, tiny)
 	add("targets of size 1e10, two constraints", 18, 4, 2, 1e10, 0, huge)
@@ -116,33 +105,15 @@ var targetSets = instance.Once(func() (list []targets) {
 })
 
 // describe is what does not depend on the choice of A and b: the number P, the
-// projection of K×K numbers onto the rows of A, and A⁺b, K numbers. A must have
-// independent rows, nil for none.
+// projection of K×K numbers onto the rows of A, which is A⁺A, and A⁺b, K numbers. A
+// must have independent rows, nil for none.
 func describe(A *mat.Dense, b []float64, k int) []float64 {
-	var axes [][]float64
-	var values []float64
-	for i, v := range b { // Gram-Schmidt, twice for full precision
-		a := mat.Row(nil, i, A)
-		for range 2 {
-			for j, axis := range axes {
-				c := floats.Dot(axis, a)
-				floats.AddScaled(a, -c, axis)
-				v -= c * values[j]
-			}
-		}
-		length := floats.Norm(a, 2)
-		floats.Scale(1/length, a)
-		axes, values = append(axes, a), append(values, v/length)
+	project, offset := mat.NewDense(k, k, nil), mat.NewDense(k, 1, nil)
+	if A != nil {
+		project = leastsquares.Solve(A, A, len(b))
+		offset = leastsquares.Solve(A, mat.NewDense(len(b), 1, b), len(b))
 	}
-	out := make([]float64, 1+k*k+k)
-	out[0] = float64(len(b))
-	for n, a := range axes {
-		for i := range k {
-			floats.AddScaled(out[1+i*k:1+(i+1)*k], a[i], a)
-		}
-		floats.AddScaled(out[1+k*k:], values[n], a)
-	}
-	return out
+	return slices.Concat([]float64{float64(len(b))}, project.RawMatrix().Data, offset.RawMatrix().Data)
 }
 
 // want is the description of all constraints: the differences of the targets span
@@ -150,11 +121,8 @@ func describe(A *mat.Dense, b []float64, k int) []float64 {
 func (t targets) want() []float64 {
 	n, k := t.T.Dims()
 	mean := instance.Mean(t.T)
-	left := minus(t.T, mean)
-	project := mat.NewDense(k, k, nil)
-	for i := range k {
-		project.Set(i, i, 1)
-	}
+	left := instance.Centred(t.T, mean)
+	project := mat.DenseCopyOf(mat.NewDiagDense(k, slices.Repeat([]float64{1}, k)))
 	for range t.rank {
 		longest := 0
 		for i := range n {
@@ -169,10 +137,9 @@ func (t targets) want() []float64 {
 		left.RankOne(left, -1, &along, axis)
 		project.RankOne(project, -1, axis, axis)
 	}
-	var offset mat.VecDense
-	offset.MulVec(project, mat.NewVecDense(k, mean))
-	offset.ScaleVec(-1, &offset)
-	return slices.Concat([]float64{float64(k - t.rank)}, project.RawMatrix().Data, offset.RawVector().Data)
+	offset := leastsquares.Times(mean, project)
+	floats.Scale(-1, offset)
+	return slices.Concat([]float64{float64(k - t.rank)}, project.RawMatrix().Data, offset)
 }
 
 // parts takes a description apart.
@@ -184,12 +151,11 @@ func (t targets) parts(got []float64) (count int, project *mat.Dense, offset []f
 // satisfied looks at the largest part of a target that At + b leaves.
 func satisfied(t targets, got []float64) verify.Finding {
 	_, project, offset := t.parts(got)
-	n, _ := t.T.Dims()
 	worst := 0.0
-	for i := range n {
-		var rest mat.VecDense
-		rest.MulVec(project, t.T.RowView(i))
-		worst = math.Max(worst, floats.Norm(floats.AddTo(make([]float64, len(offset)), rest.RawVector().Data, offset), math.Inf(1)))
+	for i := range t.T.RawMatrix().Rows {
+		rest := leastsquares.Times(t.T.RawRowView(i), project) // which is symmetric
+		floats.Add(rest, offset)
+		worst = math.Max(worst, floats.Norm(rest, math.Inf(1)))
 	}
 	return verify.Finding{OK: worst <= 1e-8*t.size(), Miss: worst}
 }
@@ -276,11 +242,12 @@ var askConstraints = &judge.Question[finder, targets]{
 		{Key: "through-origin", Hint: 3, Message: "You find only the constraints with b = 0, the a with aᵀt = 0. A constraint may have a constant, aᵀt = −b; subtract the mean of the targets first.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				_, k := T.Dims()
-				A, _ := orthogonal(T, make([]float64, k), k)
-				return A, zeros(A)
+				A, b := orthogonal(T, make([]float64, k), k)
+				clear(b)
+				return A, b
 			}},
 		{Key: "b-off", Hint: 3, Message: "For {problem} your b is 0, and aᵀt is not: it is the same number for all targets, and that number belongs to the constraint.",
-			Answer: func(T *mat.Dense) (*mat.Dense, []float64) { A, _ := all(T); return A, zeros(A) }},
+			Answer: func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); clear(b); return A, b }},
 		{Key: "b-sign", Hint: 3, Message: "For {problem} your constraints hold as At = b. Asked for is At + b = 0, so b has the other sign.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); floats.Scale(-1, b); return A, b }},
 		{Key: "few-targets", Hint: 3, Message: "For {problem} constraints are missing, and elsewhere none: with fewer targets than entries the decomposition lists fewer singular values than there are directions. Those without a value in the list are constraints, too (does yours return all K right singular vectors?).",
@@ -291,20 +258,12 @@ var askConstraints = &judge.Question[finder, targets]{
 		{Key: "rows-of-v", Hint: 4, Message: "Your A has rows of V where its columns belong: the singular vectors stand in the columns.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				v, rank := decomposed(T, instance.Mean(T))
-				k, _ := v.Dims()
-				if rank == k {
-					return nil, nil
-				}
-				return within(T, mat.DenseCopyOf(v.Slice(rank, k, 0, k)))
+				return rows(T, v, rank, T.RawMatrix().Cols)
 			}},
 		{Key: "row-space", Hint: 3, Message: "Your A spans the directions in which the targets do vary. A constraint is a direction in which they do not: those with the singular value 0.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				v, rank := decomposed(T, instance.Mean(T))
-				k, _ := v.Dims()
-				if rank == 0 {
-					return nil, nil
-				}
-				return within(T, mat.DenseCopyOf(v.Slice(0, k, 0, rank).T()))
+				return rows(T, v.T(), 0, rank)
 			}},
 	},
 }
@@ -315,35 +274,32 @@ func search(t targets, got []float64) *verify.Verdict {
 	count, project, _ := t.parts(got)
 	_, k := t.T.Dims()
 	_, right, _ := t.parts(t.want())
-	var bad verify.Verdict
 	switch want := k - t.rank; {
 	case count < want && t.kind == zero:
-		bad = verify.Fail("zero-targets", 3, "For %v you return too few constraints, and every a with b = 0 is one. Beside targets of size 0 only 0 counts as small: does your comparison accept equality?", t)
+		return judge.Fail("zero-targets", 3, "For %v you return too few constraints, and every a with b = 0 is one. Beside targets of size 0 only 0 counts as small: does your comparison accept equality?", t)
 	case count < want && t.kind == tight:
-		bad = verify.Fail("too-strict", 3, "For %v you return too few constraints. Asked for are those that hold to 1e-9 of the size of T: more than the last digits of float64 may be off.", t)
+		return judge.Fail("too-strict", 3, "For %v you return too few constraints. Asked for are those that hold to 1e-9 of the size of T: more than the last digits of float64 may be off.", t)
 	case count < want && t.kind == huge:
-		bad = verify.Fail("absolute-threshold", 3, "For %v you return too few constraints. Their rounding is large too, which is nothing beside them. Is a fixed number in your search? What counts as 0 depends on the size of T.", t)
+		return judge.Fail("absolute-threshold", 3, "For %v you return too few constraints. Their rounding is large too, which is nothing beside them. Is a fixed number in your search? What counts as 0 depends on the size of T.", t)
 	case count < want && count == 0:
-		bad = verify.Fail("none-found", 3, "For %v you find no constraint, but there is at least one. Two 1-of-K codes side by side, for instance, have two: each sums to 1.", t)
+		return judge.Fail("none-found", 3, "For %v you find no constraint, but there is at least one. Two 1-of-K codes side by side, for instance, have two: each sums to 1.", t)
 	case count < want && count == 1:
-		bad = verify.Fail("one-row-only", 3, "For %v you return one constraint, and there are more. All directions in which the centred targets do not vary count.", t)
+		return judge.Fail("one-row-only", 3, "For %v you return one constraint, and there are more. All directions in which the centred targets do not vary count.", t)
 	case count > want && t.kind == tiny:
-		bad = verify.Fail("absolute-threshold", 3, "For %v you return a constraint that not all targets satisfy. They differ by as much as they are large. Is a fixed number in your search? What counts as 0 depends on the size of T.", t)
+		return judge.Fail("absolute-threshold", 3, "For %v you return a constraint that not all targets satisfy. They differ by as much as they are large. Is a fixed number in your search? What counts as 0 depends on the size of T.", t)
 	case mat.EqualApprox(project, right, 1e-6) && want > 0:
-		bad = verify.Fail("b-off", 3, "For %v aᵀt is the same for all targets with your a, but it is not −b. Which number is it, then, for a target, or for their mean?", t)
+		return judge.Fail("b-off", 3, "For %v aᵀt is the same for all targets with your a, but it is not −b. Which number is it, then, for a target, or for their mean?", t)
 	case want == 0 && k > 1 && !satisfied(t, got).OK:
-		bad = verify.Fail("invented", 3, "For %v you return a constraint that not all targets satisfy. Nearly is not enough: what one target breaks, the predictions break.", t)
-	default:
-		return nil
+		return judge.Fail("invented", 3, "For %v you return a constraint that not all targets satisfy. Nearly is not enough: what one target breaks, the predictions break.", t)
 	}
-	return &bad
+	return nil
 }
 
 // decomposed are the right singular vectors of the targets minus from, and how many
 // of them have a value that is not 0.
 func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	var svd mat.SVD
-	svd.Factorize(minus(T, from), mat.SVDFullV)
+	svd.Factorize(instance.Centred(T, from), mat.SVDFullV)
 	v = new(mat.Dense)
 	svd.VTo(v)
 	for _, s := range svd.Values(nil) {
@@ -357,11 +313,7 @@ func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 // orthogonal are the constraints with singular vectors below number to.
 func orthogonal(T *mat.Dense, from []float64, to int) (*mat.Dense, []float64) {
 	v, rank := decomposed(T, from)
-	if rank >= to {
-		return nil, nil
-	}
-	k, _ := v.Dims()
-	return within(T, mat.DenseCopyOf(v.Slice(0, k, rank, to).T()))
+	return rows(T, v.T(), rank, to)
 }
 
 // all are all constraints.
@@ -370,27 +322,18 @@ func all(T *mat.Dense) (*mat.Dense, []float64) {
 	return orthogonal(T, instance.Mean(T), k)
 }
 
-// within is A with the b that the mean of the targets satisfies.
-func within(T, A *mat.Dense) (*mat.Dense, []float64) {
-	b := make([]float64, A.RawMatrix().Rows)
-	for i := range b {
-		b[i] = -floats.Dot(A.RawRowView(i), instance.Mean(T))
+// rows are these rows of v as A, nil for none, with the b that the mean of the targets
+// satisfies.
+func rows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b []float64) {
+	if from >= to {
+		return nil, nil
+	}
+	A = mat.NewDense(to-from, T.RawMatrix().Cols, nil)
+	for i := range to - from {
+		A.SetRow(i, mat.Row(nil, from+i, v))
+		b = append(b, -floats.Dot(A.RawRowView(i), instance.Mean(T)))
 	}
 	return A, b
-}
-
-func zeros(A *mat.Dense) []float64 {
-	if A == nil {
-		return nil
-	}
-	return make([]float64, A.RawMatrix().Rows)
-}
-
-// minus is T with from subtracted from every row.
-func minus(T *mat.Dense, from []float64) *mat.Dense {
-	out := mat.DenseCopyOf(T)
-	out.Apply(func(_, j int, v float64) float64 { return v - from[j] }, out)
-	return out
 }
 
 func init() {

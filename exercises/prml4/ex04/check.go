@@ -50,9 +50,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 			}),
 		askLine.Parts(direction, judge.Property[instance.Clouds]{
 			Name: "w lies along the right line, either way round", On: usual,
-			Holds: func(c instance.Clouds, w []float64) verify.Finding {
-				return verify.CloseSlice(w, best(c), verify.Tolerance{Abs: directionTol})
-			},
+			Holds: onBest,
 			Wrong: judge.Wrong{Key: "direction", Hint: 2, Message: "For {problem} your w, brought to length 1, does not lie along the right line: {off}."},
 			Right: "Your w is a multiple of m2 − m1.",
 		}),
@@ -76,9 +74,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 			},
 			judge.Property[instance.Clouds]{
 				Name: "fewer points than columns, and one point in each class", On: few, Limits: true,
-				Holds: func(c instance.Clouds, w []float64) verify.Finding {
-					return verify.CloseSlice(w, best(c), verify.Tolerance{Abs: directionTol})
-				},
+				Holds: onBest,
 				Wrong: judge.Wrong{Key: "few-points", Hint: 2, Message: "For {problem} your w is not the one that puts the projected means furthest apart: {off}. Is a matrix inverted that few points make singular?"},
 				Right: "Two means are enough: no spread of the points is asked for.",
 			}))...)
@@ -109,6 +105,10 @@ func gap(c instance.Clouds) []float64 {
 
 func best(c instance.Clouds) []float64 { return unit(gap(c)) }
 
+func onBest(c instance.Clouds, w []float64) verify.Finding {
+	return verify.CloseSlice(w, best(c), verify.Tolerance{Abs: directionTol})
+}
+
 // unit is v brought to length 1, or zeros.
 func unit(v []float64) []float64 {
 	out := slices.Clone(v)
@@ -123,24 +123,21 @@ func unit(v []float64) []float64 {
 func telling(c instance.Clouds, w []float64) *verify.Verdict {
 	one := func(norm, want float64) bool { return verify.Close(norm, want, verify.Tolerance{Rel: lengthTol}).OK }
 	length, apart := floats.Norm(w, 2), floats.Norm(gap(c), 2)
-	var bad verify.Verdict
 	switch {
 	case one(length, 1):
 		return nil
 	case length == 0:
-		bad = verify.Fail("zero-vector", 2, "You returned the zero vector, on which everything is projected to one point.")
+		return judge.Fail("zero-vector", 2, "You returned the zero vector, on which everything is projected to one point.")
 	case one(floats.Norm(w, 1), 1):
-		bad = verify.Fail("other-norm", 2, "Your vector has Σ|w_i| = 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
+		return judge.Fail("other-norm", 2, "Your vector has Σ|w_i| = 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
 	case one(floats.Norm(w, math.Inf(1)), 1):
-		bad = verify.Fail("other-norm", 2, "The largest entry of your vector has size 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
+		return judge.Fail("other-norm", 2, "The largest entry of your vector has size 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
 	case one(length, 1/apart):
-		bad = verify.Fail("divided-by-square", 3, "Your vector is divided by the square of its length: wᵀw is meant to be 1, so divide by the root of the sum of squares.")
+		return judge.Fail("divided-by-square", 3, "Your vector is divided by the square of its length: wᵀw is meant to be 1, so divide by the root of the sum of squares.")
 	case one(length, apart):
-		bad = verify.Fail("not-normalised", 2, "For %v your vector is as long as the means are apart. Without a bound on the length wᵀ(m2 − m1) has no maximum, so the constraint wᵀw = 1 is part of the question.", c)
-	default:
-		return nil
+		return judge.Fail("not-normalised", 2, "For %v your vector is as long as the means are apart. Without a bound on the length wᵀ(m2 − m1) has no maximum, so the constraint wᵀw = 1 is part of the question.", c)
 	}
-	return &bad
+	return nil
 }
 
 // better needs no formula for the solution: it tries other unit vectors, near and
@@ -157,11 +154,10 @@ func better(c instance.Clouds, w []float64) *verify.Verdict {
 		if floats.Dot(u, gap) <= own+1e-6*size {
 			continue
 		}
-		bad := verify.Fail("not-largest", 1, "For %v there are unit vectors on which the projected means are further apart than on yours.", c)
 		if own < -(1-1e-6)*size { // the worst there is
-			bad = verify.Fail("minimum", 1, "For %v the projected mean of class 2 lies below that of class 1 on your w: wᵀ(m2 − m1) is negative, and other unit vectors make it positive.", c)
+			return judge.Fail("minimum", 1, "For %v the projected mean of class 2 lies below that of class 1 on your w: wᵀ(m2 − m1) is negative, and other unit vectors make it positive.", c)
 		}
-		return &bad
+		return judge.Fail("not-largest", 1, "For %v there are unit vectors on which the projected means are further apart than on yours.", c)
 	}
 	return nil
 }

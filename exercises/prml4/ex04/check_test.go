@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex04"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -22,14 +23,9 @@ func TestFunctions(t *testing.T) {
 	gate.Function(t, ex04.Exercise(), ex04.Check, Direction)
 }
 
-// difference is m2 − m1, column by column.
+// difference is m2 − m1.
 func difference(X1, X2 *mat.Dense) []float64 {
-	_, d := X1.Dims()
-	w := make([]float64, d)
-	for j := range w {
-		w[j] = stat.Mean(mat.Col(nil, j, X2), nil) - stat.Mean(mat.Col(nil, j, X1), nil)
-	}
-	return w
+	return instance.Minus(instance.Mean(X2), instance.Mean(X1))
 }
 
 // by changes what f returns.
@@ -71,24 +67,14 @@ func ascent(X1, X2 *mat.Dense) []float64 {
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex04.Check, map[string]directionFunc{
-		"reference":        Direction,
-		"column by column": unit(difference),
-		"products with vectors of ones": func(X1, X2 *mat.Dense) []float64 {
-			average := func(X *mat.Dense) *mat.VecDense {
-				n, _ := X.Dims()
-				ones := mat.NewVecDense(n, nil)
-				for i := range n {
-					ones.SetVec(i, 1/float64(n))
-				}
-				var m mat.VecDense
-				m.MulVec(X.T(), ones)
-				return &m
+		"reference": Direction,
+		"column by column": unit(func(X1, X2 *mat.Dense) []float64 {
+			w := make([]float64, X1.RawMatrix().Cols)
+			for j := range w {
+				w[j] = stat.Mean(mat.Col(nil, j, X2), nil) - stat.Mean(mat.Col(nil, j, X1), nil)
 			}
-			var w mat.VecDense
-			w.SubVec(average(X2), average(X1))
-			w.ScaleVec(1/mat.Norm(&w, 2), &w)
-			return w.RawVector().Data
-		},
+			return w
+		}),
 		"with the multiplier, λ = |m2 − m1|/2": by(difference, func(w []float64) {
 			lambda := math.Sqrt(floats.Dot(w, w)) / 2
 			floats.Scale(1/(2*lambda), w)
@@ -107,22 +93,9 @@ func TestRight(t *testing.T) {
 
 // TestWrong: answers that the tables of mistakes do not hold, by key.
 func TestWrong(t *testing.T) {
-	within := func(X1, X2 *mat.Dense) *mat.SymDense {
-		_, d := X1.Dims()
-		s := mat.NewSymDense(d, nil)
-		for _, X := range []*mat.Dense{X1, X2} {
-			if n, _ := X.Dims(); n > 1 {
-				var c mat.SymDense
-				stat.CovarianceMatrix(&c, X, nil)
-				c.ScaleSym(float64(n-1), &c)
-				s.AddSym(s, &c)
-			}
-		}
-		return s
-	}
 	fisher := func(X1, X2 *mat.Dense) []float64 {
 		var w mat.VecDense
-		_ = w.SolveVec(within(X1, X2), mat.NewVecDense(X1.RawMatrix().Cols, difference(X1, X2)))
+		_ = w.SolveVec(instance.Clouds{X1: X1, X2: X2}.Within(), mat.NewVecDense(X1.RawMatrix().Cols, difference(X1, X2)))
 		return w.RawVector().Data
 	}
 	gate.Wrongs(t, ex04.Exercise(), ex04.Check, map[string][]directionFunc{
@@ -163,20 +136,18 @@ func TestWrong(t *testing.T) {
 		"not-finite": {oneDimension(func(gap float64) float64 { return math.Sqrt(gap) / math.Sqrt(gap) })},
 		"sums": {unit(func(X1, X2 *mat.Dense) []float64 { // both divided by N
 			n1, n2 := float64(X1.RawMatrix().Rows), float64(X2.RawMatrix().Rows)
-			w := mean(X2)
+			w := instance.Mean(X2)
 			floats.Scale(n2/(n1+n2), w)
-			floats.AddScaled(w, -n1/(n1+n2), mean(X1))
+			floats.AddScaled(w, -n1/(n1+n2), instance.Mean(X1))
 			return w
 		})},
-		"one-class":       {unit(func(_, X2 *mat.Dense) []float64 { return mean(X2) })},
+		"one-class":       {unit(func(_, X2 *mat.Dense) []float64 { return instance.Mean(X2) })},
 		"absolute-values": {by(Direction, func(w []float64) { floats.Scale(-1, w); absolute(w) })},
 		"largest-column": {by(Direction, func(w []float64) {
-			size := append([]float64(nil), w...)
-			absolute(size)
-			best := floats.MaxIdx(size)
-			s := math.Copysign(1, w[best])
-			clear(w)
-			w[best] = s
+			size := floats.Norm(w, math.Inf(1))
+			for j, v := range w {
+				w[j] = math.Trunc(v / size) // 0, or ±1
+			}
 		})},
 		"direction": {
 			by(Direction, func(w []float64) { clear(w); w[0] = 1 }),
@@ -226,11 +197,6 @@ func absolute(w []float64) {
 	for j, v := range w {
 		w[j] = math.Abs(v)
 	}
-}
-
-func mean(X *mat.Dense) []float64 {
-	zero := mat.NewDense(1, X.RawMatrix().Cols, nil)
-	return difference(zero, X)
 }
 
 // TestTurned: that a w points the other way is not said as if its angle were wrong.

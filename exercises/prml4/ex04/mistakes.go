@@ -10,7 +10,6 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 type (
@@ -18,41 +17,37 @@ type (
 	mistake       = judge.Mistake[directionFunc]
 )
 
-// ask calls the learner's function.
-func ask(direction directionFunc, c *judge.Call, p instance.Clouds) []float64 {
-	_, _, d := p.Dims()
-	w := direction(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
-	if bad := onePerPoint(p, len(w)); bad != nil {
-		c.Say(bad)
+// question judges what change makes of w.
+func question(change func(p instance.Clouds, w []float64) []float64, mistakes ...mistake) *judge.Question[directionFunc, instance.Clouds] {
+	return &judge.Question[directionFunc, instance.Clouds]{
+		Func: "Direction", Name: "w", Hint: 3, Per: "column of X1 and X2", Right: best, Mistakes: mistakes,
+		Ask: func(direction directionFunc, c *judge.Call, p instance.Clouds) []float64 {
+			w := direction(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
+			n1, n2, d := p.Dims()
+			if n := len(w); n != d && n > 1 && (n == n1 || n == n2 || n == n1+n2) {
+				c.Say(judge.Fail("one-per-point", 3, "You returned %d numbers, as many as there are points. w lives in the space of the inputs: one entry per column of X1 and X2, here %d. Were the means taken along the rows?", n, d))
+			}
+			return change(p, c.Vector("w", w, d, "column of X1 and X2"))
+		},
 	}
-	return c.Vector("w", w, d, "column of X1 and X2")
 }
 
-func onePerPoint(p instance.Clouds, n int) *verify.Verdict {
-	n1, n2, d := p.Dims()
-	if n == d || n < 2 || n != n1 && n != n2 && n != n1+n2 {
-		return nil
-	}
-	return judge.Fail("one-per-point", 3, "You returned %d numbers, as many as there are points. w lives in the space of the inputs: one entry per column of X1 and X2, here %d. Were the means taken along the rows?", n, d)
-}
+// askVector judges w as it is, askUnit brought to length 1, and askLine also turned
+// towards m2, where it is not.
+var askVector = question(func(_ instance.Clouds, w []float64) []float64 { return w })
 
-// askVector judges w as it is.
-var askVector = &judge.Question[directionFunc, instance.Clouds]{
-	Func: "Direction", Name: "w", Hint: 3, Per: "column of X1 and X2", Ask: ask, Right: best,
-}
+var askUnit = question(func(_ instance.Clouds, w []float64) []float64 { return unit(w) },
+	mistake{Key: "opposite", Hint: 1, Message: "Your w points from m2 to m1. There wᵀ(m2 − m1) is as small as it can be, a minimum. The line is the same, and if only the line mattered this would do; asked for is the maximum of the signed (4.22).",
+		Answer: columns(func(x1, x2 []float64) float64 { return mean(x1) - mean(x2) })})
 
-// askLine judges w brought to length 1 and turned towards m2, where it is not.
-var askLine = &judge.Question[directionFunc, instance.Clouds]{
-	Func: "Direction", Name: "w", Hint: 3, Per: "column of X1 and X2",
-	Ask: func(direction directionFunc, c *judge.Call, p instance.Clouds) []float64 {
-		w := unit(ask(direction, c, p))
-		if len(w) > 0 && floats.Dot(w, gap(p)) < 0 {
+var askLine = question(
+	func(p instance.Clouds, w []float64) []float64 {
+		if w = unit(w); len(w) > 0 && floats.Dot(w, gap(p)) < 0 {
 			floats.Scale(-1, w)
 		}
 		return w
 	},
-	Right: best,
-	Mistakes: []mistake{
+	[]mistake{
 		{Key: "zero-vector", Hint: 2, Message: "The zero vector has no direction.",
 			Answer: columns(func(_, _ []float64) float64 { return 0 })},
 		{Key: "fisher", Hint: 2, Message: "This is Fisher's direction S_W⁻¹(m2 − m1), (4.30). It maximises another criterion, in which the spread of the classes counts too. Here only the means do.",
@@ -124,21 +119,7 @@ var askLine = &judge.Question[directionFunc, instance.Clouds]{
 				pc.VectorsTo(&v)
 				return mat.Col(nil, 0, &v)
 			}},
-	},
-}
-
-// askUnit judges w brought to length 1.
-var askUnit = &judge.Question[directionFunc, instance.Clouds]{
-	Func: "Direction", Name: "w", Hint: 3, Per: "column of X1 and X2",
-	Ask: func(direction directionFunc, c *judge.Call, p instance.Clouds) []float64 {
-		return unit(ask(direction, c, p))
-	},
-	Right: best,
-	Mistakes: []mistake{
-		{Key: "opposite", Hint: 1, Message: "Your w points from m2 to m1. There wᵀ(m2 − m1) is as small as it can be, a minimum. The line is the same, and if only the line mattered this would do; asked for is the maximum of the signed (4.22).",
-			Answer: columns(func(x1, x2 []float64) float64 { return mean(x1) - mean(x2) })},
-	},
-}
+	}...)
 
 // columns is a vector made of one number per column of both classes.
 func columns(f func(x1, x2 []float64) float64) directionFunc {

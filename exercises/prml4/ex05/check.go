@@ -39,30 +39,12 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(scatter, judge.Form("two D×D matrices come back, and X1 and X2 stay as they were", problems, nil, judge.Wrong{},
 			"You returned two D×D matrices, for D from 1 to 5.")),
-		askBetween.Parts(scatter, judge.Property[problem]{
-			Name: "wᵀS_B w is the squared distance of the projected means", On: problems,
-			Holds: func(p problem, sb []float64) verify.Finding {
-				return p.each(func(w []float64) verify.Finding {
-					got, size := quadratic(sb, w)
-					gap2, _ := p.projected(w)
-					return verify.Close(got, gap2, verify.Tolerance{Rel: 10 * p.Tol, Abs: p.Tol*size + tiny})
-				})
-			},
-			Wrong: judge.Wrong{Key: "sb", Hint: 1, Message: "For {problem} and a random w the number wᵀS_B w should be (m2 − m1)², the squared distance of the projected means: it is {off}."},
-			Right: "For random w, wᵀS_B w is the squared distance of the projected means, the numerator of (4.25).",
-		}),
-		askWithin.Parts(scatter, judge.Property[problem]{
-			Name: "wᵀS_W w is the scatter of the projected points about their class means", On: problems,
-			Holds: func(p problem, sw []float64) verify.Finding {
-				return p.each(func(w []float64) verify.Finding {
-					got, size := quadratic(sw, w)
-					_, within := p.projected(w)
-					return verify.Close(got, within, verify.Tolerance{Rel: 10 * p.Tol, Abs: 10*p.Tol*size + tiny})
-				})
-			},
-			Wrong: judge.Wrong{Key: "sw", Hint: 2, Message: "For {problem} and a random w the number wᵀS_W w should be s1² + s2², the scatter of the projected points about their own class means: it is {off}."},
-			Right: "For random w, wᵀS_W w is s1² + s2², the denominator of (4.25). (The text calls it a variance; it is a sum without a division by N, and so the larger class counts for more.)",
-		}),
+		askBetween.Parts(scatter, projects("wᵀS_B w is the squared distance of the projected means", between, 1,
+			judge.Wrong{Key: "sb", Hint: 1, Message: "For {problem} and a random w the number wᵀS_B w should be (m2 − m1)², the squared distance of the projected means: it is {off}."},
+			"For random w, wᵀS_B w is the squared distance of the projected means, the numerator of (4.25).")),
+		askWithin.Parts(scatter, projects("wᵀS_W w is the scatter of the projected points about their class means", within, 10,
+			judge.Wrong{Key: "sw", Hint: 2, Message: "For {problem} and a random w the number wᵀS_W w should be s1² + s2², the scatter of the projected points about their own class means: it is {off}."},
+			"For random w, wᵀS_W w is s1² + s2², the denominator of (4.25). (The text calls it a variance; it is a sum without a division by N, and so the larger class counts for more.)")),
 		askBoth.Parts(scatter,
 			judge.Property[problem]{
 				Name: "both are symmetric", On: problems,
@@ -81,7 +63,7 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 				First: rank,
 				Holds: func(p problem, both []float64) verify.Finding {
 					_, sw := p.split(both)
-					even := p.even(sw)
+					even := p.spread().Even(entries(sw))
 					for j := range p.dim() {
 						even.Set(j, j, even.At(j, j)+tiny)
 					}
@@ -102,24 +84,35 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 // class coincide and S_W is 0.
 const tiny = 1e-12
 
+// projects is the part in which wᵀSw is compared with a number that the projections
+// give. abs is how much of the size of its terms may be rounding, in units of Tol.
+func projects(name string, of matrix, abs float64, wrong judge.Wrong, right string) judge.Property[problem] {
+	return judge.Property[problem]{
+		Name: name, On: problems, Wrong: wrong, Right: right,
+		Holds: func(p problem, s []float64) verify.Finding {
+			return p.each(func(w []float64) verify.Finding {
+				got, size := quadratic(s, w)
+				return verify.Close(got, p.projected(w)[of], verify.Tolerance{Rel: 10 * p.Tol, Abs: abs*p.Tol*size + tiny})
+			})
+		},
+	}
+}
+
 // rank finds more than one independent column in S_B, or none.
 func rank(p problem, both []float64) *verify.Verdict {
 	sb, _ := p.split(both)
-	unit := p.even(sb)
+	unit := p.spread().Even(entries(sb))
 	var svd mat.SVD
-	var bad verify.Verdict
 	switch top := mat.Norm(unit, 1); {
 	case top > 1e150 || !svd.Factorize(unit, mat.SVDNone):
-		bad = verify.Fail("rank", 2, "The rank of your S_B could not be found: its entries are of the size %s.", verify.Magnitude(top))
+		return judge.Fail("rank", 2, "The rank of your S_B could not be found: its entries are of the size %s.", verify.Magnitude(top))
 	case top == 0:
-		bad = verify.Fail("rank", 2, "Your S_B is the zero matrix, although the means differ.")
-	default:
-		if values := svd.Values(nil); len(values) == 1 || values[1] <= math.Max(1e-9, 100*p.Tol)*values[0] {
-			return nil
-		}
-		bad = verify.Fail("rank", 2, "For %v your S_B has more than one independent column. An outer product vvᵀ has only one: every row is a multiple of vᵀ.", p)
+		return judge.Fail("rank", 2, "Your S_B is the zero matrix, although the means differ.")
 	}
-	return &bad
+	if values := svd.Values(nil); len(values) > 1 && !(values[1] <= math.Max(1e-9, 100*p.Tol)*values[0]) {
+		return judge.Fail("rank", 2, "For %v your S_B has more than one independent column. An outer product vvᵀ has only one: every row is a multiple of vᵀ.", p)
+	}
+	return nil
 }
 
 // criterion compares (4.26) with (4.25) in random directions in which the classes
@@ -127,8 +120,8 @@ func rank(p problem, both []float64) *verify.Verdict {
 func criterion(p problem, both []float64) verify.Finding {
 	sb, sw := p.split(both)
 	return p.each(func(w []float64) verify.Finding {
-		gap2, within := p.projected(w)
-		if within == 0 {
+		y := p.projected(w)
+		if y[within] == 0 {
 			return verify.Finding{OK: true}
 		}
 		b, _ := quadratic(sb.RawMatrix().Data, w)
@@ -136,7 +129,7 @@ func criterion(p problem, both []float64) verify.Finding {
 		if math.Abs(s) <= 1e-8*size || size == 0 {
 			return verify.Finding{Note: "wᵀS_W w is 0, or nearly"}
 		}
-		return verify.Close(b/s, gap2/within, verify.Tolerance{Rel: 1e3 * p.Tol, Abs: 1e-12})
+		return verify.Close(b/s, y[between]/y[within], verify.Tolerance{Rel: 1e3 * p.Tol, Abs: 1e-12})
 	})
 }
 
@@ -156,21 +149,26 @@ var problems = instance.Once(func() (list []problem) {
 // dim is D.
 func (p problem) dim() int { _, _, d := p.Dims(); return d }
 
+// A matrix is one of the two results, and stands for its quadratic form.
+type matrix int
+
+const (
+	between matrix = iota
+	within
+)
+
 // projected are the sums of (4.24) and (4.25), from the projections y = wᵀx alone.
-func (p problem) projected(w []float64) (gap2, scatter float64) {
+func (p problem) projected(w []float64) (sums [2]float64) {
 	var means [2]float64
 	for k, x := range []*mat.Dense{p.X1, p.X2} {
-		n, _ := x.Dims()
-		y := make([]float64, n)
-		for i := range y {
-			y[i] = floats.Dot(w, x.RawRowView(i))
-		}
-		means[k] = floats.Sum(y) / float64(n)
+		y := instance.Activations(x, w)
+		means[k] = floats.Sum(y) / float64(len(y))
 		for _, v := range y {
-			scatter += (v - means[k]) * (v - means[k])
+			sums[within] += (v - means[k]) * (v - means[k])
 		}
 	}
-	return (means[1] - means[0]) * (means[1] - means[0]), scatter
+	sums[between] = (means[1] - means[0]) * (means[1] - means[0])
+	return sums
 }
 
 // each is the first finding that is not OK, in directions w for which columns of any
@@ -188,32 +186,16 @@ func (p problem) each(look func(w []float64) verify.Finding) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// spread is the root of each column's sum of squares about its mean.
-func (p problem) spread() []float64 {
+// spread is the root of each column's sum of squares about its mean, the size by which
+// columns count alike.
+func (p problem) spread() instance.Scale {
 	all := p.All()
 	total := instance.Scatter(all, instance.Mean(all))
-	s := make([]float64, p.dim())
+	s := make(instance.Scale, p.dim())
 	for j := range s {
 		s[j] = math.Sqrt(total.At(j, j))
 	}
 	return s
-}
-
-// units is the size of each entry of a D×D matrix: columns of any size count alike.
-func (p problem) units() []float64 {
-	s := p.spread()
-	u := make([]float64, 0, len(s)*len(s))
-	for _, a := range s {
-		for _, b := range s {
-			u = append(u, a*b)
-		}
-	}
-	return u
-}
-
-// even is a D×D matrix in these units.
-func (p problem) even(s *mat.Dense) *mat.Dense {
-	return mat.NewDense(p.dim(), p.dim(), floats.DivTo(make([]float64, p.dim()*p.dim()), entries(s), p.units()))
 }
 
 // split takes S_B and S_W apart.

@@ -2,6 +2,7 @@ package ex05
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -16,7 +17,7 @@ type (
 )
 
 // ask calls scatter and takes its results apart.
-func ask(scatter scatterFunc, c *judge.Call, p problem) (sb, sw []float64) {
+func ask(scatter scatterFunc, c *judge.Call, p problem) [2][]float64 {
 	SB, SW := scatter(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
 	n1, n2, d := p.Dims()
 	if r, k := dims(SB); d > 1 && r == 1 && k == 1 {
@@ -25,7 +26,7 @@ func ask(scatter scatterFunc, c *judge.Call, p problem) (sb, sw []float64) {
 	if r, k := dims(SW); r == k && r != d && (r == n1 || r == n2 || r == n1+n2) {
 		c.Say(judge.Fail("one-per-point", 3, "Your S_W has one row and one column per point: a product in the order XXᵀ. With the points in the rows of X, the sum of the xxᵀ is XᵀX."))
 	}
-	return c.Matrix("S_B", SB, d, d, "D×D"), c.Matrix("S_W", SW, d, d, "D×D")
+	return [2][]float64{c.Matrix("S_B", SB, d, d, "D×D"), c.Matrix("S_W", SW, d, d, "D×D")}
 }
 
 func dims(m *mat.Dense) (r, c int) {
@@ -38,11 +39,11 @@ func dims(m *mat.Dense) (r, c int) {
 var askBoth = &judge.Question[scatterFunc, problem]{
 	Func: "Scatter", Name: "pair of matrices", Hint: 3, Per: "pair of columns", New: true,
 	Ask: func(scatter scatterFunc, c *judge.Call, p problem) []float64 {
-		sb, sw := ask(scatter, c, p)
-		return append(sb, sw...)
+		both := ask(scatter, c, p)
+		return append(both[between], both[within]...)
 	},
-	Right:  func(p problem) []float64 { return append(entries(between(p)), entries(within(p))...) },
-	Unit:   func(p problem, _ []float64) []float64 { return append(p.units(), p.units()...) },
+	Right:  func(p problem) []float64 { return append(entries(sB(p)), entries(sW(p))...) },
+	Unit:   func(p problem, _ []float64) []float64 { return append(p.spread().Units(), p.spread().Units()...) },
 	Family: scaledCriterion,
 }
 
@@ -52,10 +53,10 @@ func scaledCriterion(p problem, both []float64) *verify.Verdict {
 	sb, sw := p.split(both)
 	first := 0.0
 	same := p.each(func(w []float64) verify.Finding {
-		gap2, scatter := p.projected(w)
+		y := p.projected(w)
 		b, _ := quadratic(entries(sb), w)
 		s, _ := quadratic(entries(sw), w)
-		ratio := b / s / (gap2 / scatter)
+		ratio := b / s / (y[between] / y[within])
 		if first == 0 {
 			first = ratio
 		}
@@ -67,32 +68,38 @@ func scaledCriterion(p problem, both []float64) *verify.Verdict {
 	return judge.Fail("criterion-scaled", 1, "Your J(w) is (4.25) times one number, the same for all w. The best w does not notice, but J is another number: one of the matrices has a factor of its own.")
 }
 
-const oneTriangle = "One triangle is right and the other is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way."
+// question judges one of the two matrices.
+func question(name string, of matrix, right func(problem) *mat.Dense, sign, factor judge.Wrong, mistakes ...mistake) *judge.Question[scatterFunc, problem] {
+	in := sb
+	if of == within {
+		in = sw
+	}
+	const oneTriangle = "One triangle is right and the other is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way."
+	return &judge.Question[scatterFunc, problem]{
+		Func: "Scatter", Name: name, Hint: 3, Per: "pair of columns", Sign: sign, Factor: factor,
+		Ask:   func(scatter scatterFunc, c *judge.Call, p problem) []float64 { return ask(scatter, c, p)[of] },
+		Right: func(p problem) []float64 { return entries(right(p)) },
+		Unit:  func(p problem, _ []float64) []float64 { return p.spread().Units() },
+		Mistakes: append(mistakes,
+			mistake{Key: "one-triangle", Hint: 3, Message: oneTriangle, Answer: in(keep(right, func(i, j int) bool { return i <= j }))},
+			mistake{Key: "one-triangle", Hint: 3, Message: oneTriangle, Answer: in(keep(right, func(i, j int) bool { return i >= j }))}),
+	}
+}
 
-var askBetween = &judge.Question[scatterFunc, problem]{
-	Func: "Scatter", Name: "S_B", Hint: 3, Per: "pair of columns",
-	Ask: func(scatter scatterFunc, c *judge.Call, p problem) []float64 {
-		sb, _ := ask(scatter, c, p)
-		return sb
-	},
-	Right:  func(p problem) []float64 { return entries(between(p)) },
-	Unit:   func(p problem, _ []float64) []float64 { return p.units() },
-	Sign:   judge.Wrong{Key: "sb-sign", Hint: 1, Message: "Your S_B is (4.27) times a negative number: the square (m2 − m1)² of a projected difference is not negative."},
-	Factor: judge.Wrong{Key: "sb-factor", Hint: 1, Message: "Your S_B is (4.27) times one number. In (4.25) the squared distance (m2 − m1)² has no factor."},
-	Mistakes: []mistake{
+var askBetween = question("S_B", between, sB,
+	judge.Wrong{Key: "sb-sign", Hint: 1, Message: "Your S_B is (4.27) times a negative number: the square (m2 − m1)² of a projected difference is not negative."},
+	judge.Wrong{Key: "sb-factor", Hint: 1, Message: "Your S_B is (4.27) times one number. In (4.25) the squared distance (m2 − m1)² has no factor."},
+	[]mistake{
 		{Key: "k-class", Hint: 2, Message: "This is the between-class matrix of the K-class form (4.46) for K = 2, Σ N_k(m_k − m)(m_k − m)ᵀ. It is (4.27) times N1N2/N: another convention, right in its place. In (4.25) the distance of the means is not weighted.",
-			Answer: sb(func(p problem) *mat.Dense { n1, n2, n := p.counts(); return times(n1*n2/n, between(p)) })},
+			Answer: sb(func(p problem) *mat.Dense { n1, n2, n := p.counts(); return times(n1*n2/n, sB(p)) })},
 		{Key: "k-class-unweighted", Hint: 2, Message: "This is Σ (m_k − m)(m_k − m)ᵀ with the mean m of all points. Here the two class means are compared with each other, not with m.",
-			Answer: sb(func(p problem) *mat.Dense {
-				n1, n2, n := p.counts()
-				return times((n1*n1+n2*n2)/(n*n), between(p))
-			})},
+			Answer: sb(func(p problem) *mat.Dense { n1, n2, n := p.counts(); return times((n1*n1+n2*n2)/(n*n), sB(p)) })},
 		{Key: "midpoint", Hint: 2, Message: "This is half of (4.27), as it comes out when both class means are compared with the point midway between them. Here they are compared with each other.",
-			Answer: sb(func(p problem) *mat.Dense { return times(0.5, between(p)) })},
+			Answer: sb(func(p problem) *mat.Dense { return times(0.5, sB(p)) })},
 		{Key: "sb-unit", Hint: 2, Message: "The difference of the means was brought to length 1 first: how far apart they are is what (4.25) needs to know.",
-			Answer: sb(func(p problem) *mat.Dense { b := between(p); return times(1/mat.Trace(b), b) })},
+			Answer: sb(func(p problem) *mat.Dense { b := sB(p); return times(1/mat.Trace(b), b) })},
 		{Key: "swapped", Hint: 1, Message: "Your S_B is S_W: are the two results in the wrong order, or is one returned twice?",
-			Answer: func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return within(p), between(p) }},
+			Answer: func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return sW(p), sB(p) }},
 		{Key: "total", Hint: 2, Message: "Your S_B is the scatter of all points about their common mean, the total S_T. S_B knows only the two class means.", Answer: sb(total)},
 		{Key: "sum-of-means", Hint: 1, Message: "This is (m1 + m2)(m1 + m2)ᵀ: check the sign.",
 			Answer: sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return outer(plus(1, m1, 1, m2)) })},
@@ -101,49 +108,32 @@ var askBetween = &judge.Question[scatterFunc, problem]{
 		{Key: "difference-of-squares", Hint: 2, Message: "This is m1m1ᵀ + m2m2ᵀ: (a − b)² is not a² + b². The mixed products m1m2ᵀ and m2m1ᵀ are missing.",
 			Answer: sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), 1, outer(m1)) })},
 		{Key: "diagonal-only", Hint: 3, Message: "The diagonal of your S_B is right and all the rest is 0. The products of different entries of m2 − m1 belong to it too.",
-			Answer: sb(keep(between, func(i, j int) bool { return i == j }))},
-		{Key: "one-triangle", Hint: 3, Message: oneTriangle, Answer: sb(keep(between, func(i, j int) bool { return i <= j }))},
-		{Key: "one-triangle", Hint: 3, Message: oneTriangle, Answer: sb(keep(between, func(i, j int) bool { return i >= j }))},
-	},
-}
+			Answer: sb(keep(sB, func(i, j int) bool { return i == j }))},
+	}...)
 
-var askWithin = &judge.Question[scatterFunc, problem]{
-	Func: "Scatter", Name: "S_W", Hint: 3, Per: "pair of columns",
-	Ask: func(scatter scatterFunc, c *judge.Call, p problem) []float64 {
-		_, sw := ask(scatter, c, p)
-		return sw
-	},
-	Right:  func(p problem) []float64 { return entries(within(p)) },
-	Unit:   func(p problem, _ []float64) []float64 { return p.units() },
-	Sign:   judge.Wrong{Key: "sw-sign", Hint: 1, Message: "Your S_W is (4.28) times a negative number: a sum of squares is not negative."},
-	Factor: judge.Wrong{Key: "sw-factor", Hint: 2, Message: "Your S_W is (4.28) times one number. The s_k² of (4.24) are sums of squares, not divided by anything."},
-	Mistakes: []mistake{
+var askWithin = question("S_W", within, sW,
+	judge.Wrong{Key: "sw-sign", Hint: 1, Message: "Your S_W is (4.28) times a negative number: a sum of squares is not negative."},
+	judge.Wrong{Key: "sw-factor", Hint: 2, Message: "Your S_W is (4.28) times one number. The s_k² of (4.24) are sums of squares, not divided by anything."},
+	[]mistake{
 		{Key: "divided-by-n", Hint: 2, Message: "Your S_W is divided by N: a covariance, as in (4.78). The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
-			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.counts(); return times(1/n, within(p)) })},
+			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.counts(); return times(1/n, sW(p)) })},
 		{Key: "divided-by-n", Hint: 2, Message: "Your S_W is divided by N−1. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
-			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.counts(); return times(1/(n-1), within(p)) })},
+			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.counts(); return times(1/(n-1), sW(p)) })},
 		{Key: "divided-by-n", Hint: 2, Message: "Your S_W is divided by N−2: the pooled covariance of statistics. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
-			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.counts(); return times(1/math.Max(1, n-2), within(p)) })},
+			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.counts(); return times(1/math.Max(1, n-2), sW(p)) })},
 		{Key: "class-covariances", Hint: 2, Message: "Your S_W is the sum of the two covariances, each divided by its own N_k. The scatter matrix of (4.28) is a plain sum over the points, so the larger class counts for more.",
-			Answer: sw(func(p problem) *mat.Dense {
-				s1, s2 := scatters(p)
-				n1, n2, _ := p.counts()
-				return sum(1/n1, s1, 1/n2, s2)
-			})},
+			Answer: sw(func(p problem) *mat.Dense { n1, n2, _ := p.counts(); return weighted(p, 1/n1, 1/n2) })},
 		{Key: "class-covariances", Hint: 2, Message: "Your S_W is the sum of the two covariances, each divided by its own N_k − 1 (which stat.CovarianceMatrix does). The scatter matrix of (4.28) is a plain sum over the points, so the larger class counts for more.",
-			Answer: sw(func(p problem) *mat.Dense {
-				s1, s2 := scatters(p)
-				n1, n2, _ := p.counts()
-				return sum(1/(n1-1), s1, 1/(n2-1), s2) // NaN for a single point, as the library has it
-			})},
+			// NaN for a single point, as the library has it.
+			Answer: sw(func(p problem) *mat.Dense { n1, n2, _ := p.counts(); return weighted(p, 1/(n1-1), 1/(n2-1)) })},
 		{Key: "total", Hint: 2, Message: "This is the total scatter S_T: all points about their common mean. It holds the distance between the classes as well. Each point is compared with the mean of its own class.", Answer: sw(total)},
-		{Key: "swapped", Hint: 1, Message: "Your S_W is S_B: are the two results in the wrong order, or is one returned twice?", Answer: sw(between)},
+		{Key: "swapped", Hint: 1, Message: "Your S_W is S_B: are the two results in the wrong order, or is one returned twice?", Answer: sw(sB)},
 		{Key: "not-centred", Hint: 2, Message: "This is the sum of the xxᵀ: no mean is subtracted.",
 			Answer: sw(func(p problem) *mat.Dense { zero := make([]float64, p.dim()); return about(p, zero, zero) })},
-		{Key: "one-class", Hint: 2, Message: "Only class 1 is in your S_W.", Answer: sw(func(p problem) *mat.Dense { s, _ := scatters(p); return s })},
-		{Key: "one-class", Hint: 2, Message: "Only class 2 is in your S_W. Does it replace the sum over class 1?", Answer: sw(func(p problem) *mat.Dense { _, s := scatters(p); return s })},
+		{Key: "one-class", Hint: 2, Message: "Only class 1 is in your S_W.", Answer: sw(func(p problem) *mat.Dense { return weighted(p, 1, 0) })},
+		{Key: "one-class", Hint: 2, Message: "Only class 2 is in your S_W. Does it replace the sum over class 1?", Answer: sw(func(p problem) *mat.Dense { return weighted(p, 0, 1) })},
 		{Key: "difference", Hint: 2, Message: "The scatter of class 1 is subtracted from that of class 2: (4.28) is a sum.",
-			Answer: sw(func(p problem) *mat.Dense { s1, s2 := scatters(p); return sum(1, s2, -1, s1) })},
+			Answer: sw(func(p problem) *mat.Dense { return weighted(p, -1, 1) })},
 		{Key: "means-exchanged", Hint: 3, Message: "Each point is compared with the mean of the other class.",
 			Answer: sw(func(p problem) *mat.Dense { m1, m2 := p.Means(); return about(p, m2, m1) })},
 		{Key: "one-mean", Hint: 2, Message: "All points are compared with the mean of class 1. Each belongs to its own class's mean.",
@@ -159,19 +149,16 @@ var askWithin = &judge.Question[scatterFunc, problem]{
 				return sum(1, outer(instance.Minus(p.X1.RawRowView(n1-1), m1)), 1, outer(instance.Minus(p.X2.RawRowView(n2-1), m2)))
 			})},
 		{Key: "diagonal-only", Hint: 3, Message: "The diagonal of your S_W is right and all the rest is 0. The products of different columns belong to it too: they are the tilt of the clouds, which is what Fisher's idea is about.",
-			Answer: sw(keep(within, func(i, j int) bool { return i == j }))},
-		{Key: "one-triangle", Hint: 3, Message: oneTriangle, Answer: sw(keep(within, func(i, j int) bool { return i <= j }))},
-		{Key: "one-triangle", Hint: 3, Message: oneTriangle, Answer: sw(keep(within, func(i, j int) bool { return i >= j }))},
-	},
-}
+			Answer: sw(keep(sW, func(i, j int) bool { return i == j }))},
+	}...)
 
 // sb is a learner whose S_B is f's, sw one whose S_W is.
 func sb(f func(problem) *mat.Dense) scatterFunc {
-	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return f(p), within(p) }
+	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return f(p), sW(p) }
 }
 
 func sw(f func(problem) *mat.Dense) scatterFunc {
-	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return between(p), f(p) }
+	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return sB(p), f(p) }
 }
 
 func of(X1, X2 *mat.Dense) problem {
@@ -183,13 +170,13 @@ func (p problem) counts() (n1, n2, n float64) {
 	return float64(a), float64(b), float64(a + b)
 }
 
-// between is S_B of (4.27), within S_W of (4.28), total S_T.
-func between(p problem) *mat.Dense {
+// sB is S_B of (4.27), sW is S_W of (4.28), total S_T.
+func sB(p problem) *mat.Dense {
 	m1, m2 := p.Means()
 	return outer(instance.Minus(m2, m1))
 }
 
-func within(p problem) *mat.Dense { m1, m2 := p.Means(); return about(p, m1, m2) }
+func sW(p problem) *mat.Dense { return weighted(p, 1, 1) }
 
 func total(p problem) *mat.Dense { m := instance.Mean(p.All()); return about(p, m, m) }
 
@@ -198,10 +185,10 @@ func about(p problem, a, b []float64) *mat.Dense {
 	return sum(1, instance.Scatter(p.X1, a), 1, instance.Scatter(p.X2, b))
 }
 
-// scatters are the two classes' own scatter matrices.
-func scatters(p problem) (s1, s2 *mat.Dense) {
+// weighted is a times the scatter of class 1 plus b times that of class 2.
+func weighted(p problem, a, b float64) *mat.Dense {
 	m1, m2 := p.Means()
-	return mat.DenseCopyOf(instance.Scatter(p.X1, m1)), mat.DenseCopyOf(instance.Scatter(p.X2, m2))
+	return sum(a, instance.Scatter(p.X1, m1), b, instance.Scatter(p.X2, m2))
 }
 
 // keep sets the entries that are not kept to 0.
@@ -234,11 +221,7 @@ func sum(a float64, A mat.Matrix, b float64, B mat.Matrix) *mat.Dense {
 }
 
 func plus(a float64, u []float64, b float64, v []float64) []float64 {
-	out := make([]float64, len(u))
-	for i := range out {
-		out[i] = a*u[i] + b*v[i]
-	}
-	return out
+	return instance.Combination(mat.NewDense(2, len(u), slices.Concat(u, v)), []float64{a, b})
 }
 
 func times(c float64, A mat.Matrix) *mat.Dense {

@@ -39,9 +39,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 		judge.Form("Sigmoid: a finite number, the same on every call", middle, nil, judge.Wrong{}, "You returned a number for every a."),
 		judge.Property[place]{
 			Name: "Sigmoid: it is 1/(1+e^−a) for |a| up to 8", On: middle,
-			Holds: func(p place, got []float64) verify.Finding {
-				return verify.Close(got[0], p.right, verify.Tolerance{Rel: 1e-11})
-			},
+			Holds: near(verify.Tolerance{Rel: 1e-11}),
 			Wrong: judge.Wrong{Key: "value", Hint: 1, Message: "At {problem} your σ(a) is {off}."},
 			Right: "Your σ(a) lies strictly between 0 and 1 and is right at many places.",
 		},
@@ -54,15 +52,13 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 		},
 		judge.Property[place]{
 			Name: "Sigmoid: all digits for |a| up to 700, in the left tail too", On: tails, Limits: true,
-			Holds: func(p place, got []float64) verify.Finding { return p.digits(got[0]) },
+			Holds: place.digits,
 			Wrong: judge.Wrong{Key: "digits", Hint: 3, Message: "At {problem} your σ(a) is {off} of itself. Near 0 it is right: what is different there?"},
 			Right: "Never more than 4 units in the last place off, from σ(−700) to σ(700).",
 		},
 		judge.Property[place]{
 			Name: "Sigmoid: no NaN however far out", On: far, Limits: true,
-			Holds: func(p place, got []float64) verify.Finding {
-				return verify.Close(got[0], p.right, verify.Tolerance{Abs: 1e-300, Rel: 1e-15})
-			},
+			Holds: near(verify.Tolerance{Abs: 1e-300, Rel: 1e-15}),
 			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "At {problem} your σ(a) is {off}. So far out it should be next to 0 on the left, next to 1 on the right."},
 			Right: "At ±710 and beyond your σ is 0 or 1. In Go e^710 is Inf, and 1/Inf is 0: no harm done.",
 		}),
@@ -105,6 +101,11 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 	return exercise.Judge(parts...)
 }
 
+// near holds an answer against σ(a).
+func near(tol verify.Tolerance) func(place, []float64) verify.Finding {
+	return func(p place, got []float64) verify.Finding { return verify.Close(got[0], p.right, tol) }
+}
+
 // complementary holds σ(a) + σ(−a) against 1: the rounding of values below 1, in
 // the two of them and in their sum.
 func complementary(sigmoid function, p place, here float64) verify.Finding {
@@ -116,18 +117,15 @@ func lopsided(sigmoid function, p place, here float64) *verify.Verdict {
 	if complementary(sigmoid, p, here).OK {
 		return nil
 	}
-	var bad verify.Verdict
 	switch left, right := sigmoid(-1.5), sigmoid(1.5); {
 	case math.Abs(left+right) <= 1e-15*math.Abs(right):
-		bad = verify.Fail("odd", 1, "Your function is odd, f(−a) = −f(a), like tanh. The curve of σ is symmetric about the point (0, ½), not about the origin.")
+		return judge.Fail("odd", 1, "Your function is odd, f(−a) = −f(a), like tanh. The curve of σ is symmetric about the point (0, ½), not about the origin.")
 	case left == right:
-		bad = verify.Fail("even", 1, "Your function is even, f(−a) = f(a). Was |a| used without telling the two sides apart?")
+		return judge.Fail("even", 1, "Your function is even, f(−a) = f(a). Was |a| used without telling the two sides apart?")
 	case p.a == 0:
-		bad = verify.Fail("half", 1, "σ(0) + σ(−0) = 1 leaves no choice: σ(0) = ½. Yours is %.4g.", here)
-	default:
-		return nil
+		return judge.Fail("half", 1, "σ(0) + σ(−0) = 1 leaves no choice: σ(0) = ½. Yours is %.4g.", here)
 	}
-	return &bad
+	return nil
 }
 
 func roundTrip(sigmoid, logit function) verify.Verdict {
@@ -158,10 +156,10 @@ type place struct{ a, right float64 }
 
 func (p place) String() string { return fmt.Sprintf("a = %.4g", p.a) }
 
-// digits holds v against σ(a), in relation to it. Four units in the last place are what 1/(1+e^−a)
+// digits holds an answer against σ(a), in relation to it. Four units in the last place are what 1/(1+e^−a)
 // needs, with room for another order of operations and another exponential function.
-func (p place) digits(v float64) verify.Finding {
-	found := verify.Close(v, p.right, verify.Tolerance{Abs: 4 * (math.Nextafter(p.right, 2) - p.right)})
+func (p place) digits(got []float64) verify.Finding {
+	found := near(verify.Tolerance{Abs: 4 * (math.Nextafter(p.right, 2) - p.right)})(p, got)
 	found.Miss /= p.right
 	return found
 }
@@ -215,15 +213,8 @@ func far() (list []place) {
 // exact is σ(a) rounded once, from its definition in 256-bit arithmetic, without
 // math.Exp. |a| is at most a few thousand.
 func exact(a float64) float64 {
-	one := number(1)
-	e := bigExp(-math.Abs(a))
-	y := number(0).Add(one, e)
-	if a < 0 {
-		y.Quo(e, y) // e^a/(1+e^a)
-	} else {
-		y.Quo(one, y)
-	}
-	v, _ := y.Float64()
+	y := number(1)
+	v, _ := y.Quo(y, number(1).Add(y, bigExp(-a))).Float64()
 	return v
 }
 

@@ -32,29 +32,28 @@ func sided(left, right function) function {
 	}
 }
 
+// inside is one function for |a| up to a limit and another beyond.
+func inside(limit float64, near, far function) function {
+	return func(a float64) float64 {
+		if math.Abs(a) > limit {
+			return far(a)
+		}
+		return near(a)
+	}
+}
+
 // expOver is e^a/(1+e^a).
 func expOver(a float64) float64 { return math.Exp(a) / (1 + math.Exp(a)) }
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkSigmoid, map[string]function{
-		"reference":           Sigmoid,
-		"both sides apart":    sided(expOver, Sigmoid),
-		"exponential of −|a|": sided(func(a float64) float64 { return math.Exp(-math.Abs(a)) / (1 + math.Exp(-math.Abs(a))) }, Sigmoid),
-		"a power":             func(a float64) float64 { return math.Pow(1+math.Exp(-a), -1) },
-		"1 + expm1":           func(a float64) float64 { return 1 / (2 + math.Expm1(-a)) },
-		"tanh to the right":   sided(expOver, func(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }),
-		"0 and 1 beyond 700": func(a float64) float64 {
-			if math.Abs(a) > 700 {
-				return math.Max(0, math.Copysign(1, a))
-			}
-			return Sigmoid(a)
-		},
-		"hyperbolic functions": func(a float64) float64 {
-			if math.Abs(a) > 600 {
-				return Sigmoid(a)
-			}
-			return math.Exp(a/2) / (2 * math.Cosh(a/2))
-		},
+		"reference":            Sigmoid,
+		"both sides apart":     sided(expOver, Sigmoid),
+		"a power":              func(a float64) float64 { return math.Pow(1+math.Exp(-a), -1) },
+		"1 + expm1":            func(a float64) float64 { return 1 / (2 + math.Expm1(-a)) },
+		"tanh to the right":    sided(expOver, func(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }),
+		"0 and 1 beyond 700":   inside(700, Sigmoid, func(a float64) float64 { return math.Max(0, math.Copysign(1, a)) }),
+		"hyperbolic functions": inside(600, func(a float64) float64 { return math.Exp(a/2) / (2 * math.Cosh(a/2)) }, Sigmoid),
 	})
 	gate.Rights(t, checkLogit, map[string]function{
 		"difference of logarithms":        func(y float64) float64 { return math.Log(y) - math.Log1p(-y) },
@@ -95,32 +94,25 @@ func newton(y float64) float64 {
 
 // TestWrong: answers that the tables of mistakes do not hold, by key.
 func TestWrong(t *testing.T) {
-	beyond := func(limit, value float64, f function) function { // another value right of the limit, or left of a negative one
+	// but is f with one value between two places.
+	but := func(f function, from, to, value float64) function {
 		return func(x float64) float64 {
-			if limit > 0 && x > limit || limit < 0 && x < limit {
+			if x > from && x < to {
 				return value
 			}
 			return f(x)
 		}
 	}
-	between := func(from, to, value float64) function {
-		return func(a float64) float64 {
-			if a > from && a < to {
-				return value
-			}
-			return Sigmoid(a)
-		}
-	}
-	nan := math.NaN()
+	nan, inf := math.NaN(), math.Inf(1)
 	gate.Wrongs(t, ex07.Exercise(), checkSigmoid, map[string][]function{
-		"overflow": {expOver, func(a float64) float64 { return math.Exp(a/2) / (math.Exp(a/2) + math.Exp(-a/2)) }, between(703, 708, nan)},
+		"overflow": {expOver, func(a float64) float64 { return math.Exp(a/2) / (math.Exp(a/2) + math.Exp(-a/2)) }, but(Sigmoid, 703, 708, nan)},
 		"overflow-left": {
-			sided(func(a float64) float64 { return math.Exp(-a) / (math.Exp(-a) * (1 + math.Exp(-a))) }, Sigmoid), between(-708.5, -703, nan),
+			sided(func(a float64) float64 { return math.Exp(-a) / (math.Exp(-a) * (1 + math.Exp(-a))) }, Sigmoid), but(Sigmoid, -708.5, -703, nan),
 		},
 		"sign": {func(a float64) float64 { return math.Exp(-a) / (1 + math.Exp(-a)) }},
 		"tail-lost": {
 			func(a float64) float64 { return 1 - math.Exp(-math.Min(a, 700))/(1+math.Exp(-math.Min(a, 700))) },
-			beyond(-20, 0, Sigmoid), beyond(-38, 0, Sigmoid),
+			but(Sigmoid, -inf, -20, 0), but(Sigmoid, -inf, -38, 0),
 		},
 		"tanh-tail":   {func(a float64) float64 { return 0.5 + 0.5*math.Tanh(a/2) }},
 		"one-missing": {func(a float64) float64 { return map[bool]function{true: math.Exp, false: Sigmoid}[a < -20](a) }},
@@ -130,15 +122,15 @@ func TestWrong(t *testing.T) {
 			func(a float64) float64 { return 1 / (1 + math.Pow(2.718281828459, -a)) },
 			func(a float64) float64 { return Sigmoid(a) * (1 - map[bool]float64{true: 0.01}[a < -300]) },
 		},
-		"cut-off": {beyond(30, 1, Sigmoid)},
+		"cut-off": {but(Sigmoid, 30, inf, 1)},
 		"clipped": {
 			func(a float64) float64 { return Sigmoid(math.Max(-30, math.Min(30, a))) },
 			func(a float64) float64 { return math.Max(1e-12, math.Min(1-1e-12, Sigmoid(a))) },
 			func(a float64) float64 { return math.Min(1-1e-12, Sigmoid(a)) },
 			func(a float64) float64 { return math.Max(1e-300, Sigmoid(a)) },
 		},
-		"far":           {beyond(800, 2, Sigmoid), beyond(-705, 0.5, Sigmoid)},
-		"not-finite":    {beyond(9, math.Inf(1), Sigmoid), func(float64) float64 { return nan }},
+		"far":           {but(Sigmoid, 800, inf, 2), but(Sigmoid, -inf, -705, 0.5)},
+		"not-finite":    {but(Sigmoid, 9, inf, inf), func(float64) float64 { return nan }},
 		"odd":           {math.Tanh},
 		"even":          {func(a float64) float64 { return Sigmoid(math.Abs(a)) }},
 		"half":          {func(a float64) float64 { return Sigmoid(a + 0.1) }},
@@ -165,7 +157,7 @@ func TestWrong(t *testing.T) {
 			func(y float64) float64 { return Logit(math.Min(1-1e-15, y)) },
 			func(y float64) float64 { return math.Log((y + 1e-16) / (1 - y + 1e-16)) },
 		},
-		"not-finite":  {func(y float64) float64 { return 2 * math.Atanh(2*y-1) }, beyond(1-5e-16, math.Inf(1), Logit)},
+		"not-finite":  {func(y float64) float64 { return 2 * math.Atanh(2*y-1) }, but(Logit, 1-5e-16, inf, inf)},
 		"not-inverse": {func(y float64) float64 { return -Logit(y) }, func(y float64) float64 { return 2 * Logit(y) }},
 	})
 }

@@ -67,46 +67,42 @@ var askSigmoid = &judge.Question[function, place]{
 
 // overflow is the verdict on NaN far out, where powers are Inf.
 func overflow(p place) *verify.Verdict {
-	bad := verify.Fail("overflow", 3, "At %v you return NaN. For a > 709.8 e^a is Inf in Go (its square from 355 on), and e^a/(1+e^a) is Inf/Inf. Divide both parts of the fraction by e^a first.", p)
 	if p.a < 0 {
-		bad = verify.Fail("overflow-left", 3, "At %v you return NaN. For a < −709.8 e^−a is Inf in Go (its square from −355 on): 1/Inf is 0, which is right, but Inf/Inf and Inf·0 are NaN.", p)
+		return judge.Fail("overflow-left", 3, "At %v you return NaN. For a < −709.8 e^−a is Inf in Go (its square from −355 on): 1/Inf is 0, which is right, but Inf/Inf and Inf·0 are NaN.", p)
 	}
-	return &bad
+	return judge.Fail("overflow", 3, "At %v you return NaN. For a > 709.8 e^a is Inf in Go (its square from 355 on), and e^a/(1+e^a) is Inf/Inf. Divide both parts of the fraction by e^a first.", p)
 }
 
 // spoiled tells from one number what has become of σ there.
 func spoiled(p place, got []float64) *verify.Verdict {
 	v := got[0]
-	if p.digits(v).OK { // it is the answer at another place that is wrong
+	if p.digits(got).OK { // it is the answer at another place that is wrong
 		return nil
 	}
 	off := math.Abs(v-p.right) / p.right
-	var bad verify.Verdict
 	switch near := math.Abs(p.a) <= 8; {
 	case near && (v < 0 || v > 1):
-		bad = verify.Fail("range", 1, "At %v your σ(a) comes out as %.4g. A sigmoid with a probability for its value stays between 0 and 1.", p, v)
+		return judge.Fail("range", 1, "At %v your σ(a) comes out as %.4g. A sigmoid with a probability for its value stays between 0 and 1.", p, v)
 	case near && (v-0.5)*p.a < 0:
-		bad = verify.Fail("falling", 1, "Your function falls: σ(a) rises from 0 on the left to 1 on the right, and at %v yours is on the other side of ½.", p)
+		return judge.Fail("falling", 1, "Your function falls: σ(a) rises from 0 on the left to 1 on the right, and at %v yours is on the other side of ½.", p)
 	case near || math.Abs(p.a) > 700:
 		return nil
 	case p.a < -100 && v == 0:
-		bad = verify.Fail("overflow-left", 3, "At %v your σ(a) is exactly 0, and a float64 holds numbers down to 1e−308. Is the tail cut off, or is something below the line Inf too early? For a < −709.8 e^−a is, its square from −355 on.", p)
+		return judge.Fail("overflow-left", 3, "At %v your σ(a) is exactly 0, and a float64 holds numbers down to 1e−308. Is the tail cut off, or is something below the line Inf too early? For a < −709.8 e^−a is, its square from −355 on.", p)
 	case p.a < 0 && v == 0:
-		bad = verify.Fail("tail-lost", 3, "At %v your σ(a) is exactly 0, but it is a small positive number. Is the tail cut off, or 1 added to something small that is then needed? What lies below 1e−16 beside a 1 is rounded away.", p)
+		return judge.Fail("tail-lost", 3, "At %v your σ(a) is exactly 0, but it is a small positive number. Is the tail cut off, or 1 added to something small that is then needed? What lies below 1e−16 beside a 1 is rounded away.", p)
 	case p.a > 0 && v == 1:
-		bad = verify.Fail("cut-off", 3, "At %v your σ(a) is exactly 1. It is so near to 1 that a float64 cannot tell from a = 37 on, not before: is the tail cut off?", p)
+		return judge.Fail("cut-off", 3, "At %v your σ(a) is exactly 1. It is so near to 1 that a float64 cannot tell from a = 37 on, not before: is the tail cut off?", p)
 	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
-		bad = verify.Fail("clipped", 3, "At %v your σ(a) is farther from its end than it should be: is a, or σ, kept inside limits? Without any limit 1/(1+e^−a) goes down to 1e−304 by itself.", p)
+		return judge.Fail("clipped", 3, "At %v your σ(a) is farther from its end than it should be: is a, or σ, kept inside limits? Without any limit 1/(1+e^−a) goes down to 1e−304 by itself.", p)
 	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0: // the last place of numbers next to 1, or ½
-		bad = verify.Fail("tail-lost", 3, "In the left tail your σ(a) has lost digits: at %v it is a whole number of times the last place that a number near 1 has. Something near 1 is subtracted from 1.", p)
+		return judge.Fail("tail-lost", 3, "In the left tail your σ(a) has lost digits: at %v it is a whole number of times the last place that a number near 1 has. Something near 1 is subtracted from 1.", p)
 	case p.a < 0 && math.Abs(v/math.Exp(p.a)-1) < 1e-15:
-		bad = verify.Fail("one-missing", 3, "At %v you return e^a, as if the 1 beside it made no difference. It does for a > −36: σ(a) is smaller by the factor 1+e^a.", p)
+		return judge.Fail("one-missing", 3, "At %v you return e^a, as if the 1 beside it made no difference. It does for a > −36: σ(a) is smaller by the factor 1+e^a.", p)
 	case off < 1e-6:
-		bad = verify.Fail("digits", 3, "At %v your σ(a) is off by more than 4 units in its last place, about %s in relation to itself. Is a function applied and then undone, such as a logarithm inside an exponential, or is a rounded number e raised to a power? math.Exp does better.", p, verify.Magnitude(off))
-	default:
-		return nil
+		return judge.Fail("digits", 3, "At %v your σ(a) is off by more than 4 units in its last place, about %s in relation to itself. Is a function applied and then undone, such as a logarithm inside an exponential, or is a rounded number e raised to a power? math.Exp does better.", p, verify.Magnitude(off))
 	}
-	return &bad
+	return nil
 }
 
 var askLogit = &judge.Question[function, probability]{

@@ -35,3 +35,23 @@ func LogSoftmax(_, yj, same float64) float64           { return same - yj }
 func LogSoftmaxTransposed(yk, _, same float64) float64 { return same - yk }
 func Squared(yk, yj, same float64) float64             { return yk * yk * (same - yj) }
 func Zero(_, _, _ float64) float64                     { return 0 }
+
+// Hessian is Σ_n D(y_n) ⊗ φφᵀ, MK×MK in the order by classes, with the derivatives D at
+// the outputs Y; or with the factors the other way round, in the order by features. It
+// is the form of PRML (4.110) and of most mistakes in it.
+func Hessian(Y, Phi *mat.Dense, d Derivative, byFeatures bool) *mat.Dense {
+	n, k := Y.Dims()
+	_, m := Phi.Dims()
+	h := mat.NewDense(m*k, m*k, nil)
+	for i := range n {
+		var square, term mat.Dense
+		square.Outer(1, Phi.RowView(i), Phi.RowView(i))
+		if at := d.At(Y.RawRowView(i)); byFeatures {
+			term.Kronecker(&square, at)
+		} else {
+			term.Kronecker(at, &square)
+		}
+		h.Add(h, &term)
+	}
+	return h
+}

@@ -3,6 +3,7 @@
 package multiclass
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -105,3 +106,22 @@ func AllButFirst(i, _ int) bool { return i > 0 }
 
 // Entries are those of m, row by row; m may be part of a larger matrix.
 func Entries(m mat.Matrix) []float64 { return mat.DenseCopyOf(m).RawMatrix().Data }
+
+// FarProblems have activations of every size up to ±800, the largest in every place,
+// far from the others or next to one, of the point's class or of another.
+func FarProblems() []Problem {
+	common := Problem{Name: "all activations near ±800", Phi: instance.Design(instance.Source(420, 7), 8, []float64{0, 0}, []float64{0, 1}),
+		W: mat.NewDense(2, 3, []float64{800, 801, 799, 1, -1, 0.5}), T: instance.OneOfK([]int{0, 1, 2, 0, 1, 2, 0, 1}, 3)}
+	for i := range 8 {
+		common.Phi.Set(i, 0, float64(1-2*(i%2)))
+	}
+	list := []Problem{common}
+	for _, c := range instance.Magnitudes() {
+		list = append(list, Problem{
+			Name: fmt.Sprintf("activations of ±%g", c), W: mat.NewDense(2, 3, []float64{1, 0, 0.5, 0, 1, -0.5}),
+			Phi: mat.NewDense(12, 2, slices.Repeat([]float64{c, 0, 0, c, -c, -c, 0, -c, c, c - 1, -c, 1 - c}, 2)),
+			T:   instance.OneOfK([]int{0, 1, 2, 2, 0, 2, 1, 0, 1, 0, 1, 0}, 3),
+		})
+	}
+	return list
+}

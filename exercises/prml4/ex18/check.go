@@ -4,7 +4,6 @@ package ex18
 
 import (
 	_ "embed"
-	"fmt"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
@@ -66,7 +65,7 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 			Right: "With two classes the first column is the gradient (4.91) at w₁ − w₂ and the second its opposite; with one class nothing can be learnt.",
 		},
 		judge.Property[problem]{
-			Name: "finite and right at activations up to ±800", On: far, Limits: true, First: tails, Holds: exact,
+			Name: "finite and right at activations up to ±800", On: multiclass.FarProblems, Limits: true, First: tails, Holds: exact,
 			Right: "No overflow at ±800: a point far on the wrong side pulls its own class with a residual of −1 and pushes the class that claims it with 1.",
 		})...)
 }
@@ -213,21 +212,4 @@ func fewClasses() []problem {
 		draw(r, "one class", 6, 1, []float64{1, 0}, []float64{0, 1}),
 		draw(r, "three classes", 12, 3, []float64{1, 0}, []float64{0, 1}),
 	}
-}
-
-// far are problems with activations of every size up to ±800, the largest in every
-// place.
-func far() (list []problem) {
-	for _, v := range []float64{0.1, 1, 3, 5, 7, 10, 14, 18, 22, 30, 37, 40, 100, 300, 400, 700, 745, 800} {
-		list = append(list, problem{
-			Name: fmt.Sprintf("activations up to ±%g", v), W: mat.NewDense(2, 3, []float64{v, 0, -v / 2, 0, v, v / 3}),
-			Phi: mat.NewDense(9, 2, []float64{1, 0, 1, 0, 1, 0, -1, 0.1, -1, 0.1, 0.2, 1, 0.2, 1, -1, -1, 1, 0.99}), T: instance.OneOfK([]int{0, 1, 2, 0, 2, 1, 0, 1, 0}, 3),
-		})
-	}
-	common := problem{Name: "all activations near 800", Phi: mat.NewDense(6, 2, nil), W: mat.NewDense(2, 3, []float64{800, 801, 799, 1, -1, 0.5}),
-		T: instance.OneOfK([]int{0, 1, 2, 0, 1, 2}, 3)}
-	for i := range 6 {
-		common.Phi.SetRow(i, []float64{1 - 2*float64(i%2), float64(i) / 3})
-	}
-	return append(list, common)
 }

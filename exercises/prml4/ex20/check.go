@@ -302,19 +302,16 @@ type problem struct {
 }
 
 // ready fills in what is asked for often.
-func ready(list ...multiclass.Problem) []problem {
-	out := make([]problem, len(list))
-	for i, p := range list {
-		out[i] = problem{Problem: p, right: right(p.W, p.Phi).RawMatrix().Data}
-		out[i].units = out[i].sizes().Units()
-	}
-	return out
+func ready(of multiclass.Problem) problem {
+	p := problem{Problem: of, right: right(of.W, of.Phi).RawMatrix().Data}
+	p.units = p.sizes().Units()
+	return p
 }
 
-func drawing(part uint64) func(name string, n, k int, centre, spread []float64) multiclass.Problem {
+func drawing(part uint64) func(name string, n, k int, centre, spread []float64) problem {
 	r := instance.Source(420, part)
-	return func(name string, n, k int, centre, spread []float64) multiclass.Problem {
-		return multiclass.Draw(r, name, n, k, centre, spread, 1.2, func() int { return r.IntN(k) })
+	return func(name string, n, k int, centre, spread []float64) problem {
+		return ready(multiclass.Draw(r, name, n, k, centre, spread, 1.2, func() int { return r.IntN(k) }))
 	}
 }
 
@@ -324,54 +321,44 @@ var fullRank = instance.Once(func() []problem {
 	draw := drawing(2)
 	origin := draw("W = 0", 15, 3, []float64{1, 0}, []float64{0, 1})
 	origin.W.Zero()
-	return ready(
+	return []problem{
 		draw("forty points, three weights, four classes", 40, 4, []float64{1, 0, 0.5}, []float64{0, 1, 1}),
 		draw("as many weights as classes", 25, 3, []float64{1, 0, 0}, []float64{0, 1, 1}),
 		draw("one weight", 12, 4, []float64{0.4}, []float64{1}),
 		draw("a single point, one weight", 1, 3, []float64{1}, []float64{0.3}),
-		origin,
-	)
+		ready(origin.Problem),
+	}
 })
 
 // general are those and one in which columns of Φ depend on each other.
 var general = instance.Once(func() []problem {
-	return append(slices.Clone(fullRank()), ready(drawing(3)("two points, four weights", 2, 3, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}))...)
+	return append(slices.Clone(fullRank()), drawing(3)("two points, four weights", 2, 3, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}))
 })
 
 // scaled have columns of very different size, or far from zero. A matrix with its
 // entries in wrong places is told from others by problems without.
 var scaled = instance.Once(func() []problem {
 	draw := drawing(4)
-	return ready(
+	return []problem{
 		draw("columns of very different size", 30, 3, []float64{1, 0, 1e6}, []float64{0, 1e-6, 5e5}),
 		draw("a column at 10⁶", 20, 3, []float64{1, 1e6}, []float64{0, 1}),
-	)
+	}
 })
 
 var fewClasses = instance.Once(func() []problem {
 	draw := drawing(6)
-	return ready(
+	return []problem{
 		draw("two classes", 20, 2, []float64{1, 0, 0}, []float64{0, 1, 1}),
 		draw("two classes, a single point", 1, 2, []float64{1, 0}, []float64{0, 1}),
 		draw("one class", 6, 1, []float64{1, 0}, []float64{0, 1}),
-	)
+	}
 })
 
-// tails have activations of every size, with the largest in each place, and next to
-// each other.
-var tails = instance.Once(func() []problem {
-	common := multiclass.Problem{Name: "all activations near ±800", Phi: instance.Design(instance.Source(420, 7), 8, []float64{0, 0}, []float64{0, 1}), W: mat.NewDense(2, 3, []float64{800, 801, 799, 1, -1, 0.5})}
-	for i := range 8 {
-		common.Phi.Set(i, 0, float64(1-2*(i%2)))
+var tails = instance.Once(func() (list []problem) {
+	for _, p := range multiclass.FarProblems() {
+		list = append(list, ready(p))
 	}
-	list := []multiclass.Problem{common}
-	for _, c := range instance.Magnitudes() {
-		list = append(list, multiclass.Problem{
-			Name: fmt.Sprintf("activations of ±%g", c), W: mat.NewDense(2, 3, []float64{1, 0, 0.5, 0, 1, -0.5}),
-			Phi: mat.NewDense(6, 2, []float64{c, 0, 0, c, -c, -c, 0, -c, c, c - 1, -c, 1 - c}),
-		})
-	}
-	return ready(list...)
+	return list
 })
 
 // vector is W in one vector, gradient (4.109) for all classes.

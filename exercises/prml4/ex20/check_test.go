@@ -44,28 +44,10 @@ func features(r multiclass.Derivative) hessianFunc { return kronecker(kernel.Sof
 
 func of(softmax func(a []float64) []float64) hessianFunc { return kronecker(softmax, right, false) }
 
-// kronecker is Σ_n R(y_n) ⊗ φφᵀ, or with the factors the other way round.
 func kronecker(softmax func(a []float64) []float64, r multiclass.Derivative, byFeatures bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense {
-		return sum(multiclass.Outputs(W, Phi, softmax), Phi, r, byFeatures)
+		return multiclass.Hessian(multiclass.Outputs(W, Phi, softmax), Phi, r, byFeatures)
 	}
-}
-
-func sum(Y, Phi *mat.Dense, r multiclass.Derivative, byFeatures bool) *mat.Dense {
-	_, K := Y.Dims()
-	_, M := Phi.Dims()
-	H := mat.NewDense(M*K, M*K, nil)
-	for n := range Phi.RawMatrix().Rows {
-		var P, term mat.Dense
-		P.Outer(1, Phi.RowView(n), Phi.RowView(n))
-		if R := r.At(Y.RawRowView(n)); byFeatures {
-			term.Kronecker(&P, R)
-		} else {
-			term.Kronecker(R, &P)
-		}
-		H.Add(H, &term)
-	}
-	return H
 }
 
 func TestRight(t *testing.T) {
@@ -159,11 +141,13 @@ func TestWrong(t *testing.T) {
 		"printed-sign":          {features(negative)},
 		"cross-blocks-left-out": {features(multiclass.DiagonalOnly)},
 		"identity-left-out":     {features(multiclass.IdentityLeftOut)},
-		"softmax-over-points":   {func(W, Phi *mat.Dense) *mat.Dense { return sum(multiclass.OverPoints(W, Phi), Phi, right, true) }},
-		"factor":                {scale(0.5), scale(2)},
-		"prior":                 {plus(0.5), plus(1e-6)},
-		"nearly":                {scale(1.0001)},
-		"derivative":            {after(func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }), apply(func(i, j int, _ float64) float64 { return 1e200 * float64(1+i+j) })},
+		"softmax-over-points": {func(W, Phi *mat.Dense) *mat.Dense {
+			return multiclass.Hessian(multiclass.OverPoints(W, Phi), Phi, right, true)
+		}},
+		"factor":     {scale(0.5), scale(2)},
+		"prior":      {plus(0.5), plus(1e-6)},
+		"nearly":     {scale(1.0001)},
+		"derivative": {after(func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }), apply(func(i, j int, _ float64) float64 { return 1e200 * float64(1+i+j) })},
 		"not-symmetric": {apply(func(i, j int, v float64) float64 {
 			if i < j {
 				return 1.1 * v

@@ -41,12 +41,12 @@ var ask = &judge.Question[hessianFunc, problem]{
 		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2, Message: "You have y_k(I + y_j): the derivative of the softmax has a minus there."},
 		{Key: "identity-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2, Message: "Every factor is −y_j·y_k: for j = k the numerator of the softmax moves too, which adds y_k."},
 		{Key: "outer-product", Answer: by(multiclass.OuterProduct), Hint: 2, Message: "Every factor is y_j·y_k: one of two terms, with the other sign."},
-		{Key: "one-for-identity", Answer: by(multiclass.OneForIdentity), Hint: 2, Message: "You have y_k(1 − y_j) in every block. The 1 stands there for j = k only: it is an element of the identity matrix."},
-		{Key: "one-for-identity", Hint: 2, Message: "You have y_j(1 − y_k) in every block. The 1 stands there for j = k only: it is an element of the identity matrix.",
-			Answer: by(func(yk, yj, _ float64) float64 { return yj * (1 - yk) })},
+		{Key: "one-for-identity", Hint: 2, Message: "You have y_k(1 − y_j) in every block. The 1 stands there for j = k only: it is an element of the identity matrix.",
+			Answer: by(func(yj, yk, _ float64) float64 { return yk * (1 - yj) })},
+		{Key: "one-for-identity", Answer: by(multiclass.OneForIdentity), Hint: 2, Message: "You have y_j(1 − y_k) in every block. The 1 stands there for j = k only: it is an element of the identity matrix."},
 		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1, Message: "Your factors are y_k on the diagonal and 0 elsewhere: the denominator of the softmax was held fixed."},
-		{Key: "factor-left-out", Answer: by(multiclass.LogSoftmax), Hint: 2, Message: "Your factors are I − y_j: an output in front is missing. These are derivatives of ln y."},
-		{Key: "factor-left-out", Answer: by(multiclass.LogSoftmaxTransposed), Hint: 2, Message: "Your factors are I − y_k: an output in front is missing. These are derivatives of ln y."},
+		{Key: "factor-left-out", Answer: by(multiclass.LogSoftmaxTransposed), Hint: 2, Message: "Your factors are I − y_j: an output in front is missing. These are derivatives of ln y."},
+		{Key: "factor-left-out", Answer: by(multiclass.LogSoftmax), Hint: 2, Message: "Your factors are I − y_k: an output in front is missing. These are derivatives of ln y."},
 		{Key: "weights-left-out", Hint: 2, Message: "This is ΦᵀΦ in every diagonal block, the Hessian of least squares. The derivatives of the softmax are missing.",
 			Answer: by(func(_, _, same float64) float64 { return same })},
 		{Key: "sigmoids", Answer: blocks(rows(multiclass.Map(kernel.Sigmoid)), multiclass.DiagonalOnly), Hint: 1, Message: "This is the Hessian of K separate two-class models with sigmoids. The softmax has one denominator for all classes."},
@@ -160,23 +160,10 @@ var (
 
 func negative(yk, yj, same float64) float64 { return -multiclass.Softmax(yk, yj, same) }
 
-// blocks has the blocks Σ_n d(outputs of n) φφᵀ, the form of the Hessian and of most
-// mistakes in it.
+// blocks has the blocks Σ_n d(outputs of n) φφᵀ, row j and column k of which have
+// d(y_j, y_k, I_jk).
 func blocks(outputs func(W, Phi *mat.Dense) *mat.Dense, d multiclass.Derivative) hessianFunc {
-	return func(W, Phi *mat.Dense) *mat.Dense {
-		m, k := W.Dims()
-		y, h := outputs(W, Phi), mat.NewDense(m*k, m*k, nil)
-		for i := range y.RawMatrix().Rows {
-			of := d.At(y.RawRowView(i))
-			for j := range k {
-				for l := range k {
-					block := h.Slice(j*m, (j+1)*m, l*m, (l+1)*m).(*mat.Dense)
-					block.RankOne(block, of.At(l, j), Phi.RowView(i), Phi.RowView(i))
-				}
-			}
-		}
-		return h
-	}
+	return func(W, Phi *mat.Dense) *mat.Dense { return multiclass.Hessian(outputs(W, Phi), Phi, d, false) }
 }
 
 func rows(softmax func(a []float64) []float64) func(W, Phi *mat.Dense) *mat.Dense {

@@ -63,3 +63,10 @@ func By[F any](make func(softmax func(a []float64) []float64) F, softmaxes ...fu
 	}
 	return list
 }
+
+// Bounded is the softmax with outputs kept from eps to 1 − eps.
+func Bounded(eps float64) func(a []float64) []float64 {
+	return func(a []float64) []float64 {
+		return Map(func(y float64) float64 { return math.Min(1-eps, math.Max(eps, y)) })(kernel.Softmax(a))
+	}
+}

@@ -94,9 +94,6 @@ func scale(c float64) gradientFunc { return but(0, func(G *mat.Dense) { G.Scale(
 
 // TestWrong: answers that the table of mistakes does not hold, by key.
 func TestWrong(t *testing.T) {
-	bounded := func(a []float64) []float64 { // outputs away from 0 and 1
-		return multiclass.Map(func(y float64) float64 { return math.Min(1-1e-8, math.Max(1e-8, y)) })(kernel.Softmax(a))
-	}
 	kept := &mat.Dense{}
 	gate.Wrongs(t, ex18.Exercise(), ex18.Check, map[string][]gradientFunc{
 		"factor":        {scale(2), scale(0.5)},
@@ -132,7 +129,7 @@ func TestWrong(t *testing.T) {
 		})},
 		"one-class": {but(1, func(G *mat.Dense) { G.Set(0, 0, 1) })},
 		"overflow":  multiclass.By(of, multiclass.Overflowing()[:4]...),
-		"tails":     multiclass.By(of, multiclass.Cut(11), multiclass.Cut(14), multiclass.Cut(20), bounded),
+		"tails":     multiclass.By(of, multiclass.Cut(11), multiclass.Cut(14), multiclass.Cut(20), multiclass.Bounded(1e-8)),
 		"empty":     {func(_, _, _ *mat.Dense) *mat.Dense { return &mat.Dense{} }},
 		"not-new": {func(W, Phi, T *mat.Dense) *mat.Dense { // a package variable
 			kept.Reset()

@@ -62,7 +62,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 		},
 		judge.Property[problem]{
 			Name: "symmetric", On: general,
-			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes().Unit(h), 1e-10) },
+			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes.Unit(h), 1e-10) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order. Is only one triangle filled, are rows and columns in different orders of the weights, or does an index of y belong to the row where it belongs to the column?"},
 			Right: "Your matrix equals its transpose.",
 		},
@@ -82,7 +82,8 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Right: "Exactly M eigenvalues are 0. “Positive definite”, after (4.110), holds only with one class held or with a prior.",
 		},
 		judge.Property[problem]{
-			Name: "finite and right at activations of all sizes, to ±800", On: tails, First: clipped, Limits: true,
+			Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
+			First: multiclass.First(problem.sums, judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?"}),
 			Right: "No overflow at ±800.",
 		},
 		judge.Property[problem]{
@@ -160,7 +161,7 @@ func byFeatures(hessian hessianFunc) bool {
 	if !isSquare(h, m*k) {
 		return false
 	}
-	unit := func(h *mat.Dense) *mat.Dense { return p.sizes().Unit(multiclass.Entries(h)) }
+	unit := func(h *mat.Dense) *mat.Dense { return p.sizes.Unit(multiclass.Entries(h)) }
 	classes, features := unit(h), unit(reordered(h, m, k))
 	for _, f := range append(ask.Mistakes, judge.Mistake[hessianFunc]{Answer: right}) {
 		like := unit(f.Answer(p.W, p.Phi))
@@ -208,9 +209,9 @@ func otherOrder(p problem, h []float64) *verify.Verdict {
 // differences, for columns brought to size 1, so that steps of one length and one
 // tolerance serve all entries; then with the sum itself, which has more digits.
 func (p problem) derivatives(h []float64) verify.Finding {
-	s := p.sizes()
+	s := p.sizes
 	back := func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
-	f := verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, floats.MulTo(make([]float64, len(s)), vector(p.W), s), p.sizes().Even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
+	f := verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, floats.MulTo(make([]float64, len(s)), vector(p.W), s), p.sizes.Even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
 	if !f.OK {
 		return f
 	}
@@ -219,7 +220,7 @@ func (p problem) derivatives(h []float64) verify.Finding {
 
 // sums compares with the sums over the points, for columns brought to size 1.
 func (p problem) sums(h []float64) verify.Finding {
-	return verify.CloseMat(p.sizes().Even(h), p.sizes().Even(p.right), verify.Tolerance{Abs: rightTol})
+	return verify.CloseMat(p.sizes.Even(h), p.sizes.Even(p.right), verify.Tolerance{Abs: rightTol})
 }
 
 // zeroTol is what counts as 0 among the eigenvalues, relative to the largest; the
@@ -230,13 +231,13 @@ func (p problem) semidefinite(h []float64) verify.Finding {
 	if floats.Norm(h, math.Inf(1)) == 0 {
 		return verify.Finding{Note: "all entries are 0"}
 	}
-	return verify.PositiveSemidefinite(p.sizes().Unit(h), zeroTol)
+	return verify.PositiveSemidefinite(p.sizes.Unit(h), zeroTol)
 }
 
 // flatAlongShifts finds Hu = 0 for vectors c that are added to all w_k, M of them.
 func (p problem) flatAlongShifts(h []float64) verify.Finding {
 	_, m, k := p.Dims()
-	unit := p.sizes().Unit(h)
+	unit := p.sizes.Unit(h)
 	for a := range m {
 		image := make([]float64, m*k)
 		for c := range k {
@@ -253,7 +254,7 @@ func (p problem) flatAlongShifts(h []float64) verify.Finding {
 // positive definite.
 func (p problem) curvedElsewhere(h []float64) verify.Finding {
 	_, m, k := p.Dims()
-	unit := p.sizes().Unit(h)
+	unit := p.sizes.Unit(h)
 	unit.Apply(func(i, j int, v float64) float64 {
 		if i%m == j%m {
 			v += 1 / float64(k)
@@ -274,7 +275,7 @@ func few(p problem, h []float64) *verify.Verdict {
 			want.RankOne(want, kernel.Sigmoid(a.At(i, 0)-a.At(i, 1))*kernel.Sigmoid(a.At(i, 1)-a.At(i, 0)), v, v)
 		}
 	}
-	f := verify.CloseMat(p.sizes().Even(h), p.sizes().Even(want.RawMatrix().Data), verify.Tolerance{Abs: rightTol})
+	f := verify.CloseMat(p.sizes.Even(h), p.sizes.Even(want.RawMatrix().Data), verify.Tolerance{Abs: rightTol})
 	switch {
 	case f.OK:
 		return nil
@@ -284,28 +285,20 @@ func few(p problem, h []float64) *verify.Verdict {
 	return judge.Fail("two-classes", 2, "For %v every block is ΦᵀRΦ of (4.97) at w₁ − w₂, plus on the diagonal and minus beside it. Yours is %s.", p, f.Off())
 }
 
-// clipped speaks of what is finite and not right far out.
-func clipped(p problem, h []float64) *verify.Verdict {
-	f := p.sums(h)
-	if f.OK {
-		return nil
-	}
-	return judge.Fail("tails", 3, "For %v (columns brought to size 1) your matrix is finite, but %s. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?", p, f.Off())
-}
-
 // A problem is a regression with its Hessian. Weights in one vector are in the order
 // by classes: entry c·M+a is weight a of class c.
 type problem struct {
 	multiclass.Problem
-	right []float64 // the Hessian, row by row
-	units []float64 // the product of the sizes of the two columns of Φ that belong to each entry
+	right []float64      // the Hessian, row by row
+	sizes instance.Scale // of the column of Φ that belongs to each entry of the vector
+	units []float64      // the product of the sizes of the two columns of Φ that belong to each entry
 }
 
 // ready fills in what is asked for often.
 func ready(of multiclass.Problem) problem {
-	p := problem{Problem: of, right: right(of.W, of.Phi).RawMatrix().Data}
-	p.units = p.sizes().Units()
-	return p
+	_, _, k := of.Dims()
+	var sizes instance.Scale = slices.Repeat(instance.Sizes(of.Phi), k)
+	return problem{of, right(of.W, of.Phi).RawMatrix().Data, sizes, sizes.Units()}
 }
 
 func drawing(part uint64) func(name string, n, k int, centre, spread []float64) problem {
@@ -367,13 +360,6 @@ func vector(w mat.Matrix) []float64 { return multiclass.Entries(w.T()) }
 func (p problem) gradient(w []float64) []float64 {
 	_, m, k := p.Dims()
 	return vector(multiclass.Gradient(mat.DenseCopyOf(mat.NewDense(k, m, w).T()), p.Phi, p.T, multiclass.Right))
-}
-
-// sizes is the size of the column of Φ that belongs to each entry of the vector of
-// weights.
-func (p problem) sizes() instance.Scale {
-	_, _, k := p.Dims()
-	return slices.Repeat(instance.Sizes(p.Phi), k)
 }
 
 // outputs are one point's outputs with numbers s of the same length.

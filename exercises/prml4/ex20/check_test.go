@@ -107,25 +107,25 @@ func TestRight(t *testing.T) {
 
 // TestWrong: answers that the tables of mistakes do not hold, by key.
 func TestWrong(t *testing.T) {
-	after := func(f func(H *mat.Dense)) hessianFunc { // changes the right answer
+	after := func(classes int, f func(H *mat.Dense)) hessianFunc { // changes the right answer, for K classes or (0) any
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			H := Hessian(W, Phi)
-			f(H)
-			return H
-		}
-	}
-	few := func(classes int) hessianFunc {
-		return func(W, Phi *mat.Dense) *mat.Dense {
-			H := Hessian(W, Phi)
-			if W.RawMatrix().Cols == classes {
-				H.Set(0, 1, H.At(0, 1)+0.1)
+			if classes == 0 || classes == W.RawMatrix().Cols {
+				f(H)
 			}
 			return H
 		}
 	}
-	scale := func(c float64) hessianFunc { return after(func(H *mat.Dense) { H.Scale(c, H) }) }
+	first := func(H *mat.Dense) { H.Set(0, 1, H.At(0, 1)+0.1) }
+	sometimes := func(square bool) hessianFunc { // by features where M = K, or elsewhere
+		return func(W, Phi *mat.Dense) *mat.Dense {
+			M, K := W.Dims()
+			return kronecker(kernel.Softmax, right, (M == K) == square)(W, Phi)
+		}
+	}
+	scale := func(c float64) hessianFunc { return after(0, func(H *mat.Dense) { H.Scale(c, H) }) }
 	apply := func(f func(i, j int, v float64) float64) hessianFunc {
-		return after(func(H *mat.Dense) { H.Apply(f, H) })
+		return after(0, func(H *mat.Dense) { H.Apply(f, H) })
 	}
 	plus := func(c float64) hessianFunc {
 		return apply(func(i, j int, v float64) float64 { return v + c*multiclass.Same(i, j) })
@@ -147,36 +147,27 @@ func TestWrong(t *testing.T) {
 		"factor":     {scale(0.5), scale(2)},
 		"prior":      {plus(0.5), plus(1e-6)},
 		"nearly":     {scale(1.0001)},
-		"derivative": {after(func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }), apply(func(i, j int, _ float64) float64 { return 1e200 * float64(1+i+j) })},
+		"derivative": {after(0, func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }), apply(func(i, j int, _ float64) float64 { return 1e200 * float64(1+i+j) })},
 		"not-symmetric": {apply(func(i, j int, v float64) float64 {
 			if i < j {
 				return 1.1 * v
 			}
 			return v
 		})},
-		"curved-along-shift": {after(func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }), by(func(yk, yj, same float64) float64 { return right(yk, yj, same) + 0.1 })},
+		"curved-along-shift": {after(0, func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }), by(func(yk, yj, same float64) float64 { return right(yk, yj, same) + 0.1 })},
 		"not-semidefinite":   {by(func(yk, yj, same float64) float64 { return -yk*yj + same*yk*yk/2 })},
 		"too-flat": {kronecker(func(a []float64) []float64 { // vvᵀ with v summing to 0
 			return append([]float64{1, -1}, make([]float64, len(a))...)[:len(a)]
 		}, multiclass.OuterProduct, false)},
-		"order-changes": {
-			func(W, Phi *mat.Dense) *mat.Dense {
-				M, K := W.Dims()
-				return kronecker(kernel.Softmax, right, M == K)(W, Phi)
-			}, // one order here, the other there
-			func(W, Phi *mat.Dense) *mat.Dense {
-				M, K := W.Dims()
-				return kronecker(kernel.Softmax, right, M != K)(W, Phi)
-			},
-		},
-		"two-classes":   {few(2)},
-		"one-class":     {few(1)},
+		"order-changes": {sometimes(true), sometimes(false)},
+		"two-classes":   {after(2, first)},
+		"one-class":     {after(1, first)},
 		"one-block":     {sized(func(_, m, _ int) int { return m }), sized(func(_, _, k int) int { return k })},
 		"class-held":    {sized(func(_, m, k int) int { return m * (k - 1) })},
 		"by-points":     {sized(func(n, _, _ int) int { return n })},
 		"empty":         {func(_, _ *mat.Dense) *mat.Dense { return &mat.Dense{} }},
 		"overflow":      multiclass.By(of, multiclass.Overflowing()[:4]...),
-		"tails":         multiclass.By(of, multiclass.Cut(10), multiclass.Cut(17), bounded(1e-6)),
+		"tails":         multiclass.By(of, multiclass.Cut(10), multiclass.Cut(17), multiclass.Bounded(1e-6)),
 		"in-the-middle": {scale(2)},
 	})
 	if r := ex20.Check(of(multiclass.Cut(7))); r.Passed() { // random problems may notice it, too
@@ -186,14 +177,14 @@ func TestWrong(t *testing.T) {
 		"block-factor": {multiclass.Derivative(func(yk, yj, same float64) float64 { return right(yk, yj, same) / 2 }).At},
 		"block-value": {
 			multiclass.Derivative(func(yk, yj, same float64) float64 { return same*2*yk*yk - yj*yk }).At,
-			func(y []float64) *mat.Dense { return Block(within(y, 0.01)) },
+			func(y []float64) *mat.Dense { return Block(multiclass.Bounded(0.01)(multiclass.Map(math.Log)(y))) },
 		},
 		"block-nearly": {multiclass.Derivative(func(yk, yj, same float64) float64 { return right(yk, yj, same) + 1e-7 }).At},
 	})
 	times := func(c float64) spreadFunc { return func(y, s []float64) float64 { return c * Spread(y, s) } }
 	gate.Wrongs(t, ex20.Exercise(), checkSpread, map[string][]spreadFunc{
 		"spread-sign": {times(-1)}, "spread-negative": {times(-1)}, "spread-factor": {times(0.5)}, "spread-nearly": {times(1 + 1e-7)},
-		"spread-not-flat": {func(y, s []float64) float64 { return floats.Dot(y, floats.MulTo(make([]float64, len(s)), s, s)) }},
+		"spread-not-flat": {squares},
 		"spread-value":    {floats.Dot},
 	})
 }
@@ -255,25 +246,14 @@ func ExampleCheck() {
 }
 
 func ExampleCheckSteps() {
-	squares := func(y, s []float64) (sum float64) {
-		for k := range y {
-			sum += y[k] * s[k] * s[k]
-		}
-		return sum
-	}
 	fmt.Println(ex20.CheckSteps(Block, squares).Parts[1].Message)
 	// Output: This is the mean of the squares alone: the part −y_j y_k of B is left out. With it the square of the mean comes off.
 }
 
 func negative(yk, yj, same float64) float64 { return -right(yk, yj, same) }
 
-// within keeps outputs from eps to 1 − eps, and bounded those of the softmax.
-func within(y []float64, eps float64) []float64 {
-	return multiclass.Map(func(v float64) float64 { return math.Min(1-eps, math.Max(eps, v)) })(y)
-}
-
-func bounded(eps float64) func(a []float64) []float64 {
-	return func(a []float64) []float64 { return within(kernel.Softmax(a), eps) }
+func squares(y, s []float64) float64 {
+	return floats.Dot(y, floats.MulTo(make([]float64, len(s)), s, s))
 }
 
 /*

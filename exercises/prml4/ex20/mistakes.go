@@ -220,7 +220,7 @@ func moments(f func(mean, square float64) float64) spreadFunc {
 
 // ridge speaks of a multiple of the identity that is added.
 func ridge(p problem, h []float64) *verify.Verdict {
-	if !p.sizes().Ridge(h, p.right) {
+	if !p.sizes.Ridge(h, p.right) {
 		return nil
 	}
 	return judge.Fail("prior", 2, "A multiple of the identity is added: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.108) has no such term, and it would hide the flat directions.")

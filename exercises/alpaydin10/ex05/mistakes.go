@@ -18,12 +18,10 @@ type (
 	entriesFunc  = func(x []float64) *mat.Dense
 )
 
-const overflow = "With scores of ±1000 an entry is not a finite number: exponentials overflow, and Inf/Inf is NaN. Take the largest score off all of them first: the largest of these K, in whatever place it stands."
-
 // finite notes an overflow where a result is to be finite out to scores of ±1000.
 func finite(c *judge.Call, v []float64) {
 	if s := floats.Sum(v); math.IsNaN(s - s) {
-		c.Say(judge.Fail("overflow", 3, "%s", overflow))
+		c.Say(judge.Fail("overflow", 3, "With scores of ±1000 an entry is not a finite number: exponentials overflow, and Inf/Inf is NaN. Take the largest score off all of them first: the largest of these K, in whatever place it stands."))
 	}
 }
 
@@ -245,9 +243,4 @@ func diagonal(x []float64, j, l int) float64 { return x[j] * x[l] * multiclass.S
 func row(x []float64, j, _ int) float64      { return x[j] }
 func column(x []float64, _, l int) float64   { return x[l] }
 
-func upper(j, l int) float64 {
-	if j <= l {
-		return 1
-	}
-	return 0
-}
+func upper(j, l int) float64 { return multiclass.When(j <= l, 1) }

@@ -15,8 +15,13 @@ func (d Derivative) At(y []float64) *mat.Dense {
 
 // Same is the element of the identity matrix.
 func Same(k, j int) float64 {
-	if k == j {
-		return 1
+	return When(k == j, 1)
+}
+
+// When is v where a condition holds, and else 0.
+func When(holds bool, v float64) float64 {
+	if holds {
+		return v
 	}
 	return 0
 }

@@ -70,3 +70,14 @@ func Bounded(eps float64) func(a []float64) []float64 {
 		return Map(func(y float64) float64 { return math.Min(1-eps, math.Max(eps, y)) })(kernel.Softmax(a))
 	}
 }
+
+// Reciprocal is the softmax as 1/Σ_j exp(a_j − a_k), which takes nothing off.
+func Reciprocal(a []float64) []float64 {
+	return Map(func(v float64) float64 {
+		sum := 0.0
+		for _, w := range a {
+			sum += math.Exp(w - v)
+		}
+		return 1 / sum
+	})(a)
+}

@@ -82,16 +82,7 @@ func TestRight(t *testing.T) {
 			}
 			return J
 		},
-		"outputs as 1/Σ exp(a_j − a_k)": of(func(a []float64) []float64 {
-			y := make([]float64, len(a))
-			for k := range a {
-				for _, v := range a {
-					y[k] += math.Exp(v - a[k])
-				}
-				y[k] = 1 / y[k]
-			}
-			return y
-		}),
+		"outputs as 1/Σ exp(a_j − a_k)": of(multiclass.Reciprocal),
 		"by way of the log-softmax: y_k times I − y_j": func(a []float64) *mat.Dense {
 			y := kernel.Softmax(a)
 			var J mat.Dense

@@ -41,9 +41,9 @@ var ask = &judge.Question[jacobianFunc, scores]{
 		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "A factor y_k comes in once too often."},
 		{Key: "one-index", Answer: by(multiclass.OneIndex), Hint: 2, Message: "You have y_k(I − y_k): off the diagonal −y_k² stands where two different outputs belong, one for the numerator and one for the activation that moves."},
 		{Key: "one-triangle", Hint: 3, Message: "The diagonal and one triangle are right, the other triangle is 0: a *mat.Dense does not mirror it. Do both loops run over all K classes?",
-			Answer: changed(func(k, j, _ int, v float64) float64 { return when(j >= k, v) })},
+			Answer: changed(func(k, j, _ int, v float64) float64 { return multiclass.When(j >= k, v) })},
 		{Key: "one-triangle", Hint: 3, Message: "The diagonal and one triangle are right, the other triangle is 0: a *mat.Dense does not mirror it. Do both loops run over all K classes?",
-			Answer: changed(func(k, j, _ int, v float64) float64 { return when(j <= k, v) })},
+			Answer: changed(func(k, j, _ int, v float64) float64 { return multiclass.When(j <= k, v) })},
 		{Key: "unnormalised", Answer: of(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2, Message: "These are the derivatives of e^{a_k} alone: the outputs are divided by the sum of all of them."},
 		{Key: "square-of-denominator", Hint: 2, Message: "In the second term you divide by the sum once. The quotient rule divides by its square.",
 			Answer: bySum(func(yk, yj, same, sum float64) float64 { return yk * (same - sum*yj) })},
@@ -94,13 +94,6 @@ func changed(f func(k, j, classes int, v float64) float64) jacobianFunc {
 		out.Apply(func(k, j int, v float64) float64 { return f(k, j, len(a), v) }, out)
 		return out
 	}
-}
-
-func when(is bool, v float64) float64 {
-	if is {
-		return v
-	}
-	return 0
 }
 
 var askPieces = &judge.Question[piecesFunc, pair]{

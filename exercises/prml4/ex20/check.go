@@ -49,10 +49,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}. (Both orders of the weights were looked at; rows and columns are counted here from 0, in the order by classes.) Do the outputs of each point sum to 1?"},
 			Right: "Your entries are the derivatives of the gradient, by finite differences. The sign in front is plus: the minus printed in (4.110) is a misprint.",
 			Note: func([][]float64) string {
-				if o.features {
-					return "The weights are in the order by features, all classes for each."
-				}
-				return "The weights are in the order by classes, as the blocks of (4.110)."
+				return "The weights are in the order by " + map[bool]string{true: "features, all classes for each.", false: "classes, as the blocks of (4.110)."}[o.features]
 			},
 		},
 		judge.Property[problem]{
@@ -137,7 +134,7 @@ func (o *ordered) byClasses(W, Phi *mat.Dense) *mat.Dense {
 	}
 	h := o.hessian(W, Phi)
 	if m, k := W.Dims(); o.features && isSquare(h, m*k) {
-		return reordered(h, m, k)
+		return reordered(h, m, k, true, true)
 	}
 	return h
 }
@@ -162,7 +159,7 @@ func byFeatures(hessian hessianFunc) bool {
 		return false
 	}
 	unit := func(h *mat.Dense) *mat.Dense { return p.sizes.Unit(multiclass.Entries(h)) }
-	classes, features := unit(h), unit(reordered(h, m, k))
+	classes, features := unit(h), unit(reordered(h, m, k, true, true))
 	for _, f := range append(ask.Mistakes, judge.Mistake[hessianFunc]{Answer: right}) {
 		like := unit(f.Answer(p.W, p.Phi))
 		for _, order := range []*mat.Dense{classes, features} {
@@ -183,12 +180,17 @@ func byFeatures(hessian hessianFunc) bool {
 	return likeness(features) > likeness(classes)*(1+1e-9)
 }
 
-// reordered brings a matrix from the order by features (row aK+j) to the order by
-// classes (row jM+a).
-func reordered(h *mat.Dense, m, k int) *mat.Dense {
+// reordered brings the rows and columns of a matrix from the order by features (row
+// aK+j) to the order by classes (row jM+a).
+func reordered(h *mat.Dense, m, k int, rows, columns bool) *mat.Dense {
 	out := mat.NewDense(m*k, m*k, nil)
-	at := func(i int) int { return i%m*k + i/m }
-	out.Apply(func(i, j int, _ float64) float64 { return h.At(at(i), at(j)) }, out)
+	at := func(i int, move bool) int {
+		if move {
+			return i%m*k + i/m
+		}
+		return i
+	}
+	out.Apply(func(i, j int, _ float64) float64 { return h.At(at(i, rows), at(j, columns)) }, out)
 	return out
 }
 
@@ -197,7 +199,7 @@ func reordered(h *mat.Dense, m, k int) *mat.Dense {
 func otherOrder(p problem, h []float64) *verify.Verdict {
 	_, m, k := p.Dims()
 	again := func(m, k int) bool {
-		return p.derivatives(multiclass.Entries(reordered(mat.NewDense(m*k, m*k, h), m, k))).OK
+		return p.derivatives(multiclass.Entries(reordered(mat.NewDense(m*k, m*k, h), m, k, true, true))).OK
 	}
 	if p.derivatives(h).OK || !again(m, k) && !again(k, m) {
 		return nil
@@ -308,9 +310,9 @@ func drawing(part uint64) func(name string, n, k int, centre, spread []float64) 
 	}
 }
 
-// fullRank are problems whose Φ has full column rank; in the first one every known
-// mistake shows, and the two orders of the weights differ.
-var fullRank = instance.Once(func() []problem {
+// general are problems on the first of which every known mistake shows, and the two
+// orders of the weights differ; in the last one columns of Φ depend on each other.
+var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	origin := draw("W = 0", 15, 3, []float64{1, 0}, []float64{0, 1})
 	origin.W.Zero()
@@ -320,13 +322,12 @@ var fullRank = instance.Once(func() []problem {
 		draw("one weight", 12, 4, []float64{0.4}, []float64{1}),
 		draw("a single point, one weight", 1, 3, []float64{1}, []float64{0.3}),
 		ready(origin.Problem),
+		drawing(3)("two points, four weights", 2, 3, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}),
 	}
 })
 
-// general are those and one in which columns of Φ depend on each other.
-var general = instance.Once(func() []problem {
-	return append(slices.Clone(fullRank()), drawing(3)("two points, four weights", 2, 3, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}))
-})
+// fullRank are those with a Φ of full column rank.
+func fullRank() []problem { return general()[:5] }
 
 // scaled have columns of very different size, or far from zero. A matrix with its
 // entries in wrong places is told from others by problems without.

@@ -33,16 +33,15 @@ func TestFunctions(t *testing.T) {
 	gate.Function(t, ex20.Exercise(), checkSpread, Spread)
 }
 
-// right is the factor of block (j,k).
-func right(yk, yj, same float64) float64 { return yk * (same - yj) }
-
 // by makes blocks with factors r(y_k, y_j, I_jk), in the order by classes; features in
 // the order by features, and of takes another softmax.
 func by(r multiclass.Derivative) hessianFunc { return kronecker(kernel.Softmax, r, false) }
 
 func features(r multiclass.Derivative) hessianFunc { return kronecker(kernel.Softmax, r, true) }
 
-func of(softmax func(a []float64) []float64) hessianFunc { return kronecker(softmax, right, false) }
+func of(softmax func(a []float64) []float64) hessianFunc {
+	return kronecker(softmax, multiclass.Softmax, false)
+}
 
 func kronecker(softmax func(a []float64) []float64, r multiclass.Derivative, byFeatures bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense {
@@ -53,15 +52,8 @@ func kronecker(softmax func(a []float64) []float64, r multiclass.Derivative, byF
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex20.Check, map[string]hessianFunc{
 		"reference":                    Hessian,
-		"Kronecker products":           by(right),
-		"Kronecker products, features": features(right),
-		"part of a larger matrix": func(W, Phi *mat.Dense) *mat.Dense {
-			M, K := W.Dims()
-			large := mat.NewDense(M*K+1, M*K+1, nil)
-			H := large.Slice(1, M*K+1, 1, M*K+1).(*mat.Dense)
-			H.Copy(Hessian(W, Phi))
-			return H
-		},
+		"Kronecker products":           by(multiclass.Softmax),
+		"Kronecker products, features": features(multiclass.Softmax),
 		"variance under y, as squares about the mean": func(W, Phi *mat.Dense) *mat.Dense {
 			M, K := W.Dims()
 			H, Y := mat.NewDense(M*K, M*K, nil), multiclass.Outputs(W, Phi, kernel.Softmax)
@@ -79,7 +71,7 @@ func TestRight(t *testing.T) {
 		},
 	})
 	gate.Rights(t, checkBlock, map[string]blockFunc{
-		"y_k(I − y_j)": multiclass.Derivative(right).At,
+		"y_k(I − y_j)": multiclass.Derivative(multiclass.Softmax).At,
 		"rows that sum to 0": func(y []float64) *mat.Dense {
 			B := multiclass.Derivative(func(yk, yj, same float64) float64 { return -yj * yk * (1 - same) }).At(y)
 			for k := range y {
@@ -93,14 +85,6 @@ func TestRight(t *testing.T) {
 		"sᵀBs": func(y, s []float64) float64 {
 			v := mat.NewVecDense(len(s), s)
 			return mat.Inner(v, Block(y), v)
-		},
-		"pairs": func(y, s []float64) (sum float64) {
-			for j := range y {
-				for k := range j {
-					sum += y[j] * y[k] * (s[j] - s[k]) * (s[j] - s[k])
-				}
-			}
-			return sum
 		},
 	})
 }
@@ -120,7 +104,7 @@ func TestWrong(t *testing.T) {
 	sometimes := func(square bool) hessianFunc { // by features where M = K, or elsewhere
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			M, K := W.Dims()
-			return kronecker(kernel.Softmax, right, (M == K) == square)(W, Phi)
+			return kronecker(kernel.Softmax, multiclass.Softmax, (M == K) == square)(W, Phi)
 		}
 	}
 	scale := func(c float64) hessianFunc { return after(0, func(H *mat.Dense) { H.Scale(c, H) }) }
@@ -142,7 +126,7 @@ func TestWrong(t *testing.T) {
 		"cross-blocks-left-out": {features(multiclass.DiagonalOnly)},
 		"identity-left-out":     {features(multiclass.IdentityLeftOut)},
 		"softmax-over-points": {func(W, Phi *mat.Dense) *mat.Dense {
-			return multiclass.Hessian(multiclass.OverPoints(W, Phi), Phi, right, true)
+			return multiclass.Hessian(multiclass.OverPoints(W, Phi), Phi, multiclass.Softmax, true)
 		}},
 		"factor":     {scale(0.5), scale(2)},
 		"prior":      {plus(0.5), plus(1e-6)},
@@ -154,7 +138,7 @@ func TestWrong(t *testing.T) {
 			}
 			return v
 		})},
-		"curved-along-shift": {after(0, func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }), by(func(yk, yj, same float64) float64 { return right(yk, yj, same) + 0.1 })},
+		"curved-along-shift": {after(0, func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }), by(func(yk, yj, same float64) float64 { return multiclass.Softmax(yk, yj, same) + 0.1 })},
 		"not-semidefinite":   {by(func(yk, yj, same float64) float64 { return -yk*yj + same*yk*yk/2 })},
 		"too-flat": {kronecker(func(a []float64) []float64 { // vvᵀ with v summing to 0
 			return append([]float64{1, -1}, make([]float64, len(a))...)[:len(a)]
@@ -174,12 +158,12 @@ func TestWrong(t *testing.T) {
 		t.Errorf("outputs below e⁻⁷ may be set to 0:\n%s", r)
 	}
 	gate.Wrongs(t, ex20.Exercise(), checkBlock, map[string][]blockFunc{
-		"block-factor": {multiclass.Derivative(func(yk, yj, same float64) float64 { return right(yk, yj, same) / 2 }).At},
+		"block-factor": {multiclass.Derivative(func(yk, yj, same float64) float64 { return multiclass.Softmax(yk, yj, same) / 2 }).At},
 		"block-value": {
 			multiclass.Derivative(func(yk, yj, same float64) float64 { return same*2*yk*yk - yj*yk }).At,
 			func(y []float64) *mat.Dense { return Block(multiclass.Bounded(0.01)(multiclass.Map(math.Log)(y))) },
 		},
-		"block-nearly": {multiclass.Derivative(func(yk, yj, same float64) float64 { return right(yk, yj, same) + 1e-7 }).At},
+		"block-nearly": {multiclass.Derivative(func(yk, yj, same float64) float64 { return multiclass.Softmax(yk, yj, same) + 1e-7 }).At},
 	})
 	times := func(c float64) spreadFunc { return func(y, s []float64) float64 { return c * Spread(y, s) } }
 	gate.Wrongs(t, ex20.Exercise(), checkSpread, map[string][]spreadFunc{
@@ -192,7 +176,7 @@ func TestWrong(t *testing.T) {
 // TestOrders: the report names the order that it recognised, has rows and columns
 // the right way round, and says of one mistake one thing.
 func TestOrders(t *testing.T) {
-	for want, hessian := range map[string]hessianFunc{"by classes": by(right), "by features": features(right)} {
+	for want, hessian := range map[string]hessianFunc{"by classes": by(multiclass.Softmax), "by features": features(multiclass.Softmax)} {
 		if r := ex20.Check(hessian); !strings.Contains(r.Parts[1].Message, want) {
 			t.Errorf("the report does not say %q: %s", want, r.Parts[1].Message)
 		}
@@ -250,7 +234,7 @@ func ExampleCheckSteps() {
 	// Output: This is the mean of the squares alone: the part −y_j y_k of B is left out. With it the square of the mean comes off.
 }
 
-func negative(yk, yj, same float64) float64 { return -right(yk, yj, same) }
+func negative(yk, yj, same float64) float64 { return -multiclass.Softmax(yk, yj, same) }
 
 func squares(y, s []float64) float64 {
 	return floats.Dot(y, floats.MulTo(make([]float64, len(s)), s, s))

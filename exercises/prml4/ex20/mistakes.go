@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
@@ -57,24 +58,24 @@ var ask = &judge.Question[hessianFunc, problem]{
 			}},
 		{Key: "softmax-over-points", Answer: blocks(multiclass.OverPoints, multiclass.Softmax), Hint: 2, Message: "Your softmax runs over the points: the outputs of one class sum to 1 over all n. It runs over the classes, for each point by itself: the outputs of one point sum to 1."},
 		{Key: "mixed-order", Hint: 3, Message: "Your rows are in the order by classes, and your columns in the order by features. Either order is right, but it must be the same for both: only then is the matrix symmetric.",
-			Answer: changed(func(h *mat.Dense, i, j, _ int, feature func(int) int) float64 { return h.At(i, feature(j)) })},
+			Answer: mixed(false, true)},
 		{Key: "mixed-order", Hint: 3, Message: "Your columns are in the order by classes, and your rows in the order by features. Either order is right, but it must be the same for both: only then is the matrix symmetric.",
-			Answer: changed(func(h *mat.Dense, i, j, _ int, feature func(int) int) float64 { return h.At(feature(i), j) })},
+			Answer: mixed(true, false)},
 		{Key: "last-row", Answer: only(multiclass.LastPoint), Hint: 3, Message: "Only the last data point is in your matrix: each one replaces the one before."},
 		{Key: "first-row", Answer: only(multiclass.FirstPoint), Hint: 3, Message: "Only the first data point is in your matrix. Does the loop return too early?"},
 		{Key: "row-forgotten", Answer: only(multiclass.AllButLast), Hint: 3, Message: "The last data point is not in your matrix: does the loop stop one too early?"},
 		{Key: "row-forgotten", Answer: only(multiclass.AllButFirst), Hint: 3, Message: "The first data point is not in your matrix: indices begin at 0."},
 		{Key: "one-triangle", Hint: 3, Message: "The upper triangle is right and the lower one is 0: a *mat.Dense does not mirror it.",
-			Answer: keep(func(i, j int) bool { return i <= j })},
+			Answer: changed(func(i, j, _ int, v float64) float64 { return multiclass.When(i <= j, v) })},
 		{Key: "one-triangle", Hint: 3, Message: "The lower triangle is right and the upper one is 0: a *mat.Dense does not mirror it.",
-			Answer: keep(func(i, j int) bool { return i >= j })},
+			Answer: changed(func(i, j, _ int, v float64) float64 { return multiclass.When(i >= j, v) })},
 		{Key: "diagonal-only", Hint: 3, Message: "The diagonal is right and all the rest is 0. Mixed second derivatives belong to the Hessian too.",
-			Answer: keep(func(i, j int) bool { return i == j })},
+			Answer: changed(func(i, j, _ int, v float64) float64 { return multiclass.When(i == j, v) })},
 		{Key: "zero", Answer: by(multiclass.Zero), Hint: 3, Message: "All entries are 0. Was the result never written to?"},
 		{Key: "averaged", Hint: 3, Message: "Your matrix is divided by N. E in (4.108) is the sum over the data, not the mean, and so is its Hessian.",
-			Answer: over(func(n int) float64 { return float64(n) })},
+			Answer: changed(func(_, _, n int, v float64) float64 { return v / float64(n) })},
 		{Key: "averaged", Hint: 3, Message: "Your matrix is divided by N − 1. E in (4.108) is a sum over the data, not a mean; and N − 1 belongs to an unbiased variance.",
-			Answer: over(func(n int) float64 { return math.Max(1, float64(n-1)) })},
+			Answer: changed(func(_, _, n int, v float64) float64 { return v / math.Max(1, float64(n-1)) })},
 	},
 }
 
@@ -140,10 +141,7 @@ var askSpread = &judge.Question[spreadFunc, outputs]{
 		{Key: "diagonal-only", Hint: 1, Message: "Only the diagonal of B is in it, Σ y_k(1−y_k)s_k². The products of different classes belong to it as well.",
 			Answer: quadratic(multiclass.DiagonalOnly)},
 		{Key: "unweighted", Hint: 2, Message: "This is the variance of the s_k with equal weights. Their weights are the probabilities y_k.",
-			Answer: func(y, s []float64) float64 {
-				equal := slices.Repeat([]float64{1 / float64(len(y))}, len(y))
-				return quadratic(multiclass.Softmax)(equal, s)
-			}},
+			Answer: func(_, s []float64) float64 { return stat.PopVariance(s, nil) }},
 		{Key: "standard-deviation", Hint: 2, Message: "This is the root of what is asked for.",
 			Answer: moments(func(mean, square float64) float64 { return math.Sqrt(math.Max(0, square-mean*mean)) })},
 		{Key: "centred-once", Hint: 2, Message: "This is 0, always. Σ y_k(s_k − mean) vanishes; it is the squares of the differences that are averaged.",
@@ -177,30 +175,21 @@ func only(which func(i, n int) bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense { return right(W, multiclass.Only(Phi, which)) }
 }
 
-// changed has entries f of the right ones h, of the size of the problem; feature is the
-// place of an entry of the order by features.
-func changed(f func(h *mat.Dense, i, j, n int, feature func(int) int) float64) hessianFunc {
+// changed makes something else of the entries that are right, for n points; mixed has
+// rows or columns in the order by features.
+func changed(f func(i, j, n int, v float64) float64) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense {
-		m, k := W.Dims()
-		h, n := right(W, Phi), Phi.RawMatrix().Rows
-		out := mat.DenseCopyOf(h)
-		out.Apply(func(i, j int, _ float64) float64 { return f(h, i, j, n, func(i int) int { return i%k*m + i/k }) }, out)
-		return out
+		h := right(W, Phi)
+		h.Apply(func(i, j int, v float64) float64 { return f(i, j, Phi.RawMatrix().Rows, v) }, h)
+		return h
 	}
 }
 
-// keep sets entries to 0, over divides them.
-func keep(where func(i, j int) bool) hessianFunc {
-	return changed(func(h *mat.Dense, i, j, _ int, _ func(int) int) float64 {
-		if where(i, j) {
-			return h.At(i, j)
-		}
-		return 0
-	})
-}
-
-func over(by func(n int) float64) hessianFunc {
-	return changed(func(h *mat.Dense, i, j, n int, _ func(int) int) float64 { return h.At(i, j) / by(n) })
+func mixed(rows, columns bool) hessianFunc {
+	return func(W, Phi *mat.Dense) *mat.Dense {
+		m, k := W.Dims()
+		return reordered(right(W, Phi), k, m, rows, columns)
+	}
 }
 
 // quadratic is Σ_jk s_j B_jk s_k with the matrix B of d, and moments a number of

@@ -310,10 +310,10 @@ func drawing(part uint64) func(name string, n, k int, centre, spread []float64) 
 	}
 }
 
-// general are problems on the first of which every known mistake shows, and the two
-// orders of the weights differ; in the last one columns of Φ depend on each other.
-var general = instance.Once(func() []problem {
-	draw := drawing(2)
+// drawn are problems on the first of which every known mistake shows, and the two
+// orders of the weights differ.
+var drawn = instance.Once(func() []problem {
+	draw, scaled, few := drawing(2), drawing(4), drawing(6)
 	origin := draw("W = 0", 15, 3, []float64{1, 0}, []float64{0, 1})
 	origin.W.Zero()
 	return []problem{
@@ -323,31 +323,23 @@ var general = instance.Once(func() []problem {
 		draw("a single point, one weight", 1, 3, []float64{1}, []float64{0.3}),
 		ready(origin.Problem),
 		drawing(3)("two points, four weights", 2, 3, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}),
+		scaled("columns of very different size", 30, 3, []float64{1, 0, 1e6}, []float64{0, 1e-6, 5e5}),
+		scaled("a column at 10⁶", 20, 3, []float64{1, 1e6}, []float64{0, 1}),
+		few("two classes", 20, 2, []float64{1, 0, 0}, []float64{0, 1, 1}),
+		few("two classes, a single point", 1, 2, []float64{1, 0}, []float64{0, 1}),
+		few("one class", 6, 1, []float64{1, 0}, []float64{0, 1}),
 	}
 })
 
-// fullRank are those with a Φ of full column rank.
-func fullRank() []problem { return general()[:5] }
+// fullRank have a Φ of full column rank, general also one with columns that depend on
+// each other; scaled have columns of very different size, or far from zero: a matrix
+// with its entries in wrong places is told from others by problems without.
+func fullRank() []problem   { return drawn()[:5] }
+func general() []problem    { return drawn()[:6] }
+func scaled() []problem     { return drawn()[6:8] }
+func fewClasses() []problem { return drawn()[8:] }
 
-// scaled have columns of very different size, or far from zero. A matrix with its
-// entries in wrong places is told from others by problems without.
-var scaled = instance.Once(func() []problem {
-	draw := drawing(4)
-	return []problem{
-		draw("columns of very different size", 30, 3, []float64{1, 0, 1e6}, []float64{0, 1e-6, 5e5}),
-		draw("a column at 10⁶", 20, 3, []float64{1, 1e6}, []float64{0, 1}),
-	}
-})
-
-var fewClasses = instance.Once(func() []problem {
-	draw := drawing(6)
-	return []problem{
-		draw("two classes", 20, 2, []float64{1, 0, 0}, []float64{0, 1, 1}),
-		draw("two classes, a single point", 1, 2, []float64{1, 0}, []float64{0, 1}),
-		draw("one class", 6, 1, []float64{1, 0}, []float64{0, 1}),
-	}
-})
-
+// tails have activations of every size, to ±800.
 var tails = instance.Once(func() (list []problem) {
 	for _, p := range multiclass.FarProblems() {
 		list = append(list, ready(p))

@@ -19,7 +19,7 @@ func Less(off func(a []float64) float64) func(a []float64) []float64 {
 }
 
 // Overflowing are softmaxes that take off anything but the largest activation. The
-// first four overflow also where the largest is no more than 800 above the least.
+// first four overflow on FarProblems, too.
 func Overflowing() (list []func(a []float64) []float64) {
 	for _, off := range []func(a []float64) float64{
 		func([]float64) float64 { return 0 },

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -79,5 +80,50 @@ func TestSoftmaxes(t *testing.T) {
 	}
 	if y := Clipped(3)([]float64{0, 5}); y[1] != kernel.Sigmoid(3) {
 		t.Errorf("activations are within ±3: %v", y)
+	}
+}
+
+// TestHessian: along W it is the change of the gradient, in either order.
+func TestHessian(t *testing.T) {
+	p := drawn()
+	_, m, k := p.Dims()
+	y := Outputs(p.W, p.Phi, kernel.Softmax)
+	classes, features := Hessian(y, p.Phi, Softmax, false), Hessian(y, p.Phi, Softmax, true)
+	for i := range m * k {
+		for j := range m * k {
+			if a, b := classes.At(i, j), features.At(i%m*k+i/m, j%m*k+j/m); a != b {
+				t.Errorf("entry (%d, %d) is %g by classes and %g by features", i, j, a, b)
+			}
+		}
+	}
+	gradient := func(w []float64) []float64 { return Entries(Gradient(mat.NewDense(m, k, w), p.Phi, p.T, Right)) }
+	if f := verify.Jacobian(gradient, Entries(p.W), features, verify.Tolerance{Rel: 1e-7, Abs: 1e-7}); !f.OK {
+		t.Errorf("not the derivatives of the gradient: %s", f.Off())
+	}
+}
+
+func TestFarProblems(t *testing.T) {
+	list := FarProblems()
+	for i, softmax := range Overflowing()[:4] {
+		if !slices.ContainsFunc(list, func(p Problem) bool { return p.Far() && math.IsNaN(mat.Sum(Outputs(p.W, p.Phi, softmax))) }) {
+			t.Errorf("softmax %d does not overflow anywhere", i)
+		}
+	}
+	near, kept := []float64{0.3, -1.2, 2}, Bounded(0.1)([]float64{0, 9})
+	if !floats.EqualApprox(Reciprocal(near), kernel.Softmax(near), 1e-12) || kept[0] != 0.1 || kept[1] != 0.9 {
+		t.Errorf("%v is not the softmax, or %v not within 0.1 and 0.9", Reciprocal(near), kept)
+	}
+}
+
+func TestFirst(t *testing.T) {
+	first := First(func(_ Problem, got []float64) verify.Finding {
+		return verify.Close(got[0], 1, verify.Tolerance{Abs: 1e-3})
+	},
+		judge.Wrong{Key: "k", Hint: 2, Message: "For {problem}: {off}."})
+	if v := first(drawn(), []float64{1}); v != nil {
+		t.Errorf("it says of a right number: %v", v)
+	}
+	if v := first(drawn(), []float64{2}); v == nil || v.Key != "k" || v.Hint != 2 || v.Message != "For “drawn”: off by about 1." {
+		t.Errorf("it says of a wrong number: %v", v)
 	}
 }

@@ -4,10 +4,8 @@ package ex03
 
 import (
 	_ "embed"
-	"fmt"
 	"math/cmplx"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
@@ -16,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -38,15 +36,13 @@ func Hint(n int) string { return exercise.Hint(n) }
 func Solution() string { return exercise.Solution() }
 
 type (
+	scores         = multiclass.Scores
 	derivativeFunc = func(a []float64, i, j int) float64
 	stepFunc       = func(W, X, R *mat.Dense, eta float64) *mat.Dense
 )
 
-// What the statement asks for: of a derivative, and of the gradient behind a step.
-var (
-	exact    = verify.Tolerance{Abs: 1e-12}
-	gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
-)
+// gradient is the accuracy that the statement asks for of the gradient behind a step.
+var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 
 // Check judges both functions of Alpaydin exercise 10.3. dSoftmax returns ∂y_i/∂a_j
 // at the scores a (K). step returns the weights, (D+1)×K with the biases in row 0,
@@ -61,38 +57,22 @@ func derivativeParts() []judge.Property[scores] {
 	return []judge.Property[scores]{
 		judge.Form("DSoftmax: a finite number comes back, and a stays as it was", moderate(1), nil, judge.Wrong{}, "You returned a number for every i and j, for K from 1 to 6."),
 		{
-			Name: "DSoftmax: it is the derivative of y_i with respect to a_j", On: moderate(2),
-			Holds: func(a scores, got []float64) verify.Finding {
-				j := square(a, got)
-				if f := verify.Jacobian(kernel.Softmax, a, j, verify.Tolerance{Abs: 1e-9}); !f.OK {
-					return f
-				}
-				return verify.CloseMat(j, square(a, kernel.SoftmaxJacobian(a)), exact)
-			},
+			Name: "DSoftmax: it is the derivative of y_i with respect to a_j", On: moderate(2), Holds: scores.Derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} some ∂y_i/∂a_j is not your number: you are {off} (rows are i, columns j)."},
 			Right: "Central differences of the softmax agree for every pair i, j, equal or not, for K from 1 to 6. (The printed (10.32) has ∂a_i for ∂a_j; the exercise has it right.)",
 		},
 		{
-			Name: "DSoftmax: when one score moves, the outputs balance", On: moderate(3),
-			Holds: func(a scores, got []float64) verify.Finding {
-				return balanced(a, got, func(m *mat.Dense, j int) []float64 { return mat.Col(nil, j, m) })
-			},
+			Name: "DSoftmax: when one score moves, the outputs balance", On: moderate(3), Holds: multiclass.Columns("0 of nothing but zeros"),
 			Wrong: judge.Wrong{Key: "sum-over-outputs", Hint: 2, Message: "For {problem}, when one score moves, the changes of all outputs must cancel, since the outputs sum to 1: their sum is {off}."},
 			Right: "Σ_i ∂y_i/∂a_j = 0 because the outputs sum to 1.",
 		},
 		{
-			Name: "DSoftmax: when all scores move together, every output balances", On: moderate(3),
-			Holds: func(a scores, got []float64) verify.Finding {
-				return balanced(a, got, func(m *mat.Dense, i int) []float64 { return m.RawRowView(i) })
-			},
+			Name: "DSoftmax: when all scores move together, every output balances", On: moderate(3), Holds: multiclass.Rows("0 of nothing but zeros"),
 			Wrong: judge.Wrong{Key: "sum-over-scores", Hint: 2, Message: "For {problem}, when all scores move by the same amount, no output changes: the derivatives of one output must cancel, but their sum is {off}."},
 			Right: "Σ_j ∂y_i/∂a_j = 0 because a common shift changes nothing.",
 		},
 		{
-			Name: "DSoftmax: finite and right at scores up to ±1000, the largest in every place", On: far, Limits: true,
-			Holds: func(a scores, got []float64) verify.Finding {
-				return verify.CloseMat(square(a, got), square(a, kernel.SoftmaxJacobian(a)), exact)
-			},
+			Name: "DSoftmax: finite and right at scores up to ±1000, the largest in every place", On: multiclass.FarScores, Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). Is something clipped, or a small output set to 0?"},
 			Right: "Right at ±1000, where the exponentials themselves overflow or vanish.",
 		},
@@ -114,11 +94,8 @@ func stepParts() []judge.Property[problem] {
 		{
 			Name: "Step: the weights change by −η times the gradient of E", On: func() []problem { return problems(source(6)) },
 			Holds: func(p problem, change []float64) verify.Finding {
-				r, k := p.W.Dims()
 				slopes := floats.ScaleTo(make([]float64, len(change)), -1/p.eta, change)
-				f := verify.Gradient(func(w []float64) float64 { return p.err(mat.NewDense(r, k, slices.Clone(w))) }, entries(p.W), slopes, gradient)
-				f.Where = "" // the entries are flattened
-				return f
+				return flattened(verify.Gradient(p.Error, multiclass.Entries(p.W), slopes, gradient))
 			},
 			Wrong: judge.Wrong{Key: "gradient", Hint: 4, Message: "For {problem} the change of the weights, divided by −η, is not the gradient of E by central differences: it is {off}."},
 			Right: "The change is −η times the gradient of the cross-entropy, by central differences in every weight and bias: of the whole product of derivatives, η Σ (r − y) x is left.",
@@ -126,9 +103,7 @@ func stepParts() []judge.Property[problem] {
 		{
 			Name: "Step: with η = 0 nothing moves", On: with(7, 0),
 			Holds: func(p problem, change []float64) verify.Finding {
-				f := verify.CloseSlice(change, make([]float64, len(change)), exact)
-				f.Where = ""
-				return f
+				return flattened(verify.CloseSlice(change, make([]float64, len(change)), multiclass.Decimals))
 			},
 			Wrong: judge.Wrong{Key: "moves-without-eta", Hint: 3, Message: "For {problem} and η = 0 nothing should move, but the weights do: they are {off}. Does η multiply the whole change, and does the step begin at W?"},
 			Right: "η = 0 leaves the weights alone.",
@@ -136,9 +111,8 @@ func stepParts() []judge.Property[problem] {
 		{
 			Name: "Step: with a small η the error falls", On: with(7, 1e-4),
 			Holds: func(p problem, change []float64) verify.Finding {
-				next := mat.DenseCopyOf(p.W)
-				floats.Add(next.RawMatrix().Data, change)
-				return verify.Finding{OK: p.err(next) < p.err(p.W)}
+				w := multiclass.Entries(p.W)
+				return verify.Finding{OK: p.Error(floats.AddTo(change, change, w)) < p.Error(w)}
 			},
 			Wrong: judge.Wrong{Key: "error-rises", Hint: 3, Message: "For {problem} and η = 0.0001 the error does not fall. The step goes against the gradient, from the weights that were handed in."},
 			Right: "A small step lowers the error on every problem.",
@@ -146,9 +120,7 @@ func stepParts() []judge.Property[problem] {
 		{
 			Name: "Step: finite and right at scores up to ±1000", On: farSteps, Limits: true,
 			Holds: func(p problem, change []float64) verify.Finding {
-				f := verify.CloseSlice(change, p.change(), verify.Tolerance{Abs: gradient.Abs * p.eta})
-				f.Where = ""
-				return f
+				return flattened(verify.CloseSlice(change, p.change(), verify.Tolerance{Abs: gradient.Abs * p.eta}))
 			},
 			Wrong: judge.Wrong{Key: "step-tails", Hint: 3, Message: "For {problem} your weights are finite, but {off}. Are scores or outputs clipped, or is a small output taken for 0?"},
 			Right: "Right for scores of ±1000, too, whichever class has the largest.",
@@ -158,64 +130,24 @@ func stepParts() []judge.Property[problem] {
 
 func source(part uint64) *rand.Rand { return instance.Source(1003, part) }
 
-// balanced finds the sums of rows or columns to be 0; those of nothing but zeros are
-// it too easily.
-func balanced(a scores, got []float64, line func(m *mat.Dense, i int) []float64) verify.Finding {
-	if len(a) > 1 && floats.Norm(got, 1) == 0 {
-		return verify.Finding{Note: "0 of nothing but zeros"}
-	}
-	for i := range a {
-		if f := verify.SumsTo(line(square(a, got), i), 0, exact); !f.OK {
-			return f
-		}
-	}
-	return verify.Finding{OK: true}
-}
-
-// scores are those of K classes.
-type scores []float64
-
-func (a scores) String() string {
-	words := make([]string, len(a))
-	for i, v := range a {
-		words[i] = fmt.Sprintf("%.4g", v)
-	}
-	return "a = (" + strings.Join(words, ", ") + ")"
+// flattened does not say where: the entries of a matrix stand in a row.
+func flattened(f verify.Finding) verify.Finding {
+	f.Where = ""
+	return f
 }
 
 // some are scores of a few units; the first tell all known mistakes apart.
 func some(r *rand.Rand) []scores {
-	draw := func(k int, spread, shift float64) scores {
-		a := instance.Normals(r, k)
-		floats.Scale(spread, a)
-		floats.AddConst(shift, a)
-		return a
-	}
+	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
 	return []scores{draw(4, 1.5, 0.4), draw(3, 1, -1), draw(2, 1.2, 0), draw(6, 2, 0), {0.3}, make(scores, 4), draw(3, 1, 30)}
 }
 
-func far() (list []scores) {
-	for _, a := range instance.Scores() {
-		list = append(list, a)
-	}
-	return list
-}
-
-// square is the K×K matrix of these entries.
-func square(a scores, entries []float64) *mat.Dense {
-	return mat.NewDense(len(a), len(a), slices.Clone(entries))
-}
-
-// A problem is one step of gradient descent.
+// A problem is one step of gradient descent, on inputs X with a column of ones: Φ.
 type problem struct {
-	name string
-	W    *mat.Dense // (D+1)×K
-	X    *mat.Dense // N×D
-	R    *mat.Dense // N×K, 1-of-K
-	eta  float64
+	multiclass.Problem
+	X   *mat.Dense // N×D
+	eta float64
 }
-
-func (p problem) String() string { return "“" + p.name + "”" }
 
 // problems: D+1, K and N differ, so that a transposed factor does not fit.
 func problems(r *rand.Rand) []problem {
@@ -233,9 +165,9 @@ func problems(r *rand.Rand) []problem {
 		{"five inputs far from 0, two classes", 12, 5, 2, 3, 0.01},
 		{"fewer points than inputs and than classes", 2, 4, 3, 0, 1},
 	} {
-		p := problem{name: c.name, X: mat.NewDense(c.n, c.d, instance.Normals(r, c.n*c.d)), W: mat.NewDense(c.d+1, c.k, instance.Normals(r, (c.d+1)*c.k)), eta: c.eta}
-		p.X.Apply(func(_, _ int, v float64) float64 { return v + c.offset }, p.X)
-		p.W.Scale(0.5, p.W)
+		x, w := mat.NewDense(c.n, c.d, instance.Normals(r, c.n*c.d)), mat.NewDense(c.d+1, c.k, instance.Normals(r, (c.d+1)*c.k))
+		floats.AddConst(c.offset, x.RawMatrix().Data)
+		w.Scale(0.5, w)
 		labels := make([]int, c.n)
 		for t := range labels {
 			labels[t] = r.IntN(c.k)
@@ -243,68 +175,40 @@ func problems(r *rand.Rand) []problem {
 				labels[t] = r.IntN(c.k)
 			}
 		}
-		p.R = instance.OneOfK(labels, c.k)
-		out = append(out, p)
+		out = append(out, posed(c.name, w, x, instance.OneOfK(labels, c.k), c.eta))
 	}
 	return out
+}
+
+func posed(name string, w, x, r *mat.Dense, eta float64) problem {
+	return problem{multiclass.Problem{Name: name, Phi: instance.WithOnes(x), T: r, W: w}, x, eta}
 }
 
 // farSteps are steps for a single point whose scores lie far apart; half of each
 // score comes from the bias.
-func farSteps() []problem {
-	var out []problem
-	for i, a := range instance.Scores() {
+func farSteps() (out []problem) {
+	for i, a := range multiclass.FarScores()[2:] { // those before have one class
 		k := len(a)
-		if k == 1 {
-			continue
-		}
 		half := floats.ScaleTo(make([]float64, k), 0.5, a)
-		out = append(out, problem{
-			name: "a single point with the scores " + strings.TrimPrefix(scores(a).String(), "a = "), eta: 0.1,
-			W: mat.NewDense(2, k, append(slices.Clone(half), half...)), X: mat.NewDense(1, 1, []float64{1}), R: instance.OneOfK([]int{i % k}, k),
-		})
+		out = append(out, posed("a single point with the scores "+strings.TrimPrefix(a.String(), "a = "),
+			mat.NewDense(2, k, append(half, half...)), mat.NewDense(1, 1, []float64{1}), instance.OneOfK([]int{(i + 2) % k}, k), 0.1))
 	}
 	return out
-}
-
-// scores are the K scores of point t with the weights w.
-func (p problem) scores(w *mat.Dense, t int) scores {
-	a := slices.Clone(w.RawRowView(0))
-	for j, v := range p.X.RawRowView(t) {
-		floats.AddScaled(a, v, w.RawRowView(j+1))
-	}
-	return a
-}
-
-// err is the cross-entropy (10.31) with the weights w.
-func (p problem) err(w *mat.Dense) float64 {
-	e := 0.0
-	for t := range p.R.RawMatrix().Rows {
-		a := p.scores(w, t)
-		e += kernel.LogSumExp(a) - floats.Dot(a, p.R.RawRowView(t))
-	}
-	return e
 }
 
 // change is −η times the gradient of E, whose derivatives with respect to the scores
 // are taken by a complex step.
 func (p problem) change() []float64 {
-	return change(p.W, p.X, p.R, p.eta, func(a, r []float64) []float64 {
+	return multiclass.Entries(change(p.W, p.X, p.T, p.eta, func(a, r []float64) []float64 {
 		const h = 1e-30
 		top, out := floats.Max(a), make([]float64, len(a))
 		for i := range a {
 			sum := complex(0, 0)
 			for k, v := range a {
-				z := complex(v-top, 0)
-				if k == i {
-					z = complex(v-top, h)
-				}
-				sum += cmplx.Exp(z)
+				sum += cmplx.Exp(complex(v-top, h*multiclass.Same(i, k)))
 			}
-			out[i] = r[i] - imag(cmplx.Log(sum))/h
+			out[i] = imag(cmplx.Log(sum))/h - r[i]
 		}
 		return out
-	})
+	}))
 }
-
-func entries(m *mat.Dense) []float64 { return slices.Clone(m.RawMatrix().Data) }

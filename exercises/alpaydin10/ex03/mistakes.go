@@ -7,8 +7,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -34,70 +36,42 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 	Mistakes: []judge.Mistake[derivativeFunc]{
 		{Key: "misprint-10.32", Hint: 1, Message: "You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. So it is printed in (10.32), by mistake; the exercise asks for ∂y_i/∂a_j.",
 			Answer: by(func(yi, _, _ float64) float64 { return yi * (1 - yi) })},
-		{Key: "diagonal-only", Hint: 1, Message: "Right for i = j, and 0 for i ≠ j, as if every output had its own score alone. All scores stand in the denominator: the others' outputs fall when a_j rises.",
-			Answer: by(func(yi, _, delta float64) float64 { return delta * yi * (1 - yi) })},
-		{Key: "off-diagonal-sign", Hint: 2, Message: "Right for i = j; for i ≠ j the sign is wrong. The derivative of a denominator brings a minus.",
-			Answer: by(func(yi, yj, delta float64) float64 { return delta*yi*(1-yi) + (1-delta)*yi*yj })},
-		{Key: "inner-sign", Hint: 2, Message: "You have y_i(δ_ij + y_j): the quotient rule has a minus between its terms.",
-			Answer: by(func(yi, yj, delta float64) float64 { return yi * (delta + yj) })},
-		{Key: "delta-left-out", Hint: 2, Message: "You have −y_i·y_j for every pair: only the denominator was differentiated. For i = j the numerator moves too; that is what δ_ij is for.",
-			Answer: by(func(yi, yj, _ float64) float64 { return -yi * yj })},
-		{Key: "delta-is-one", Hint: 2, Message: "You have y_i(1 − y_j) for every pair. δ_ij is 1 for i = j and 0 otherwise.",
-			Answer: by(func(yi, yj, _ float64) float64 { return yi * (1 - yj) })},
+		{Key: "diagonal-only", Answer: by(multiclass.DiagonalOnly), Hint: 1, Message: "Right for i = j, and 0 for i ≠ j, as if every output had its own score alone. All scores stand in the denominator: the others' outputs fall when a_j rises."},
+		{Key: "off-diagonal-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2, Message: "Right for i = j; for i ≠ j the sign is wrong. The derivative of a denominator brings a minus."},
+		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2, Message: "You have y_i(δ_ij + y_j): the quotient rule has a minus between its terms."},
+		{Key: "delta-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2, Message: "You have −y_i·y_j for every pair: only the denominator was differentiated. For i = j the numerator moves too; that is what δ_ij is for."},
+		{Key: "delta-is-one", Answer: by(multiclass.OneForIdentity), Hint: 2, Message: "You have y_i(1 − y_j) for every pair. δ_ij is 1 for i = j and 0 otherwise."},
 		{Key: "delta-reversed", Hint: 2, Message: "Your δ_ij is the wrong way round: 0 for i = j and 1 otherwise.",
 			Answer: by(func(yi, yj, delta float64) float64 { return yi * (1 - delta - yj) })},
-		{Key: "one-index", Hint: 2, Message: "You have y_i(δ_ij − y_i): for i ≠ j the output that belongs to the score a_j is missing.",
-			Answer: by(func(yi, _, delta float64) float64 { return yi * (delta - yi) })},
-		{Key: "denominator-held-fixed", Hint: 1, Message: "You have y_i for i = j and 0 otherwise: the denominator was held fixed. It contains every score.",
-			Answer: by(func(yi, _, delta float64) float64 { return delta * yi })},
-		{Key: "log-softmax", Hint: 2, Message: "You have δ_ij − y_j, the derivative of log y_i. A factor y_i is missing.",
-			Answer: by(func(_, yj, delta float64) float64 { return delta - yj })},
-		{Key: "product", Hint: 2, Message: "You have y_i·y_j for every pair: one of two terms, and with the other sign.",
-			Answer: by(func(yi, yj, _ float64) float64 { return yi * yj })},
-		{Key: "squared", Hint: 2, Message: "A factor y_i comes in once too often.",
-			Answer: by(func(yi, yj, delta float64) float64 { return yi * yi * (delta - yj) })},
-		{Key: "score-for-output", Hint: 2, Message: "The formula is applied to the scores. It is in terms of the outputs y, the softmax of a.",
-			Answer: of(func(a []float64) []float64 { return a }, func(ai, aj, delta float64) float64 { return ai * (delta - aj) })},
-		{Key: "sigmoids", Hint: 1, Message: "These are the derivatives of K separate sigmoids, (10.42). The softmax has one denominator for all.",
-			Answer: of(each(kernel.Sigmoid), func(yi, _, delta float64) float64 { return delta * yi * (1 - yi) })},
-		{Key: "unnormalised", Hint: 2, Message: "This is the derivative of the exponential alone. The outputs are divided by the sum of all of them.",
-			Answer: of(each(math.Exp), func(ei, _, delta float64) float64 { return delta * ei })},
-		{Key: "zero", Hint: 1, Message: "You return 0 for every pair. Was the result never computed?",
-			Answer: func([]float64, int, int) float64 { return 0 }},
+		{Key: "one-index", Answer: by(multiclass.OneIndex), Hint: 2, Message: "You have y_i(δ_ij − y_i): for i ≠ j the output that belongs to the score a_j is missing."},
+		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1, Message: "You have y_i for i = j and 0 otherwise: the denominator was held fixed. It contains every score."},
+		{Key: "log-softmax", Answer: by(multiclass.LogSoftmax), Hint: 2, Message: "You have δ_ij − y_j, the derivative of log y_i. A factor y_i is missing."},
+		{Key: "product", Answer: by(multiclass.OuterProduct), Hint: 2, Message: "You have y_i·y_j for every pair: one of two terms, and with the other sign."},
+		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "A factor y_i comes in once too often."},
+		{Key: "score-for-output", Answer: of(slices.Clone, multiclass.Softmax), Hint: 2, Message: "The formula is applied to the scores. It is in terms of the outputs y, the softmax of a."},
+		{Key: "sigmoids", Answer: of(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1, Message: "These are the derivatives of K separate sigmoids, (10.42). The softmax has one denominator for all."},
+		{Key: "unnormalised", Answer: of(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2, Message: "This is the derivative of the exponential alone. The outputs are divided by the sum of all of them."},
+		{Key: "zero", Answer: by(multiclass.Zero), Hint: 1, Message: "You return 0 for every pair. Was the result never computed?"},
 	},
 }
 
 // infinite is the verdict on a number that is none.
 func infinite(a scores, i, j int, v float64) *verify.Verdict {
-	bad := verify.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
-	if floats.Norm(a, math.Inf(1)) > 300 {
-		bad = verify.Fail("overflow", 3, "For %v your ∂y_%d/∂a_%d is %g: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. The same number taken off all scores changes nothing; which one helps?", a, i, j, v)
+	if a.Far() {
+		return judge.Fail("overflow", 3, "For %v your ∂y_%d/∂a_%d is %g: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. The same number taken off all scores changes nothing; which one helps?", a, i, j, v)
 	}
-	return &bad
+	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
 }
 
-// of is f(v_i, v_j, δ_ij) of the values v of the scores, by the same of the outputs.
-func of(values func(a []float64) []float64, f func(vi, vj, delta float64) float64) derivativeFunc {
+// of is d of these values of the scores in place of the outputs.
+func of(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
-		v, delta := values(a), 0.0
-		if i == j {
-			delta = 1
-		}
-		return f(v[i], v[j], delta)
+		v := values(a)
+		return d(v[i], v[j], multiclass.Same(i, j))
 	}
 }
 
-func by(f func(yi, yj, delta float64) float64) derivativeFunc { return of(kernel.Softmax, f) }
-
-func each(f func(float64) float64) func([]float64) []float64 {
-	return func(a []float64) []float64 {
-		out := make([]float64, len(a))
-		for i, v := range a {
-			out[i] = f(v)
-		}
-		return out
-	}
-}
+func by(d multiclass.Derivative) derivativeFunc { return of(kernel.Softmax, d) }
 
 const classIndex = "You multiply by x_i, the input with the number of the class. So it is printed in figure 10.8, by mistake: the weight w_ij belongs to the input x_j."
 
@@ -105,16 +79,14 @@ const classIndex = "You multiply by x_i, the input with the number of the class.
 var askStep = &judge.Question[stepFunc, problem]{
 	Func: "Step", Name: "Step", Hint: 4, Per: "weight", New: true,
 	Ask: func(step stepFunc, c *judge.Call, p problem) []float64 {
-		next := step(c.Dense("W", p.W), c.Dense("X", p.X), c.Dense("R", p.R), p.eta)
-		r, k := p.W.Dims()
-		if bad := telling(p, next); bad != nil {
-			c.Say(bad)
-		}
+		next := step(c.Dense("W", p.W), c.Dense("X", p.X), c.Dense("R", p.T), p.eta)
+		_, r, k := p.Dims()
+		c.Say(telling(p, next))
 		change := c.Matrix("W", next, r, k, "(D+1)×K")
 		if change == nil {
 			return nil
 		}
-		return floats.SubTo(change, change, entries(p.W))
+		return floats.SubTo(change, change, multiclass.Entries(p.W))
 	},
 	Right:  problem.change,
 	Nearly: judge.Wrong{Key: "step-imprecise", Hint: 4, Message: "Nearly: for {problem} the change of the weights has its first digits right, but not 7. Is the gradient a difference of errors, or a number rounded?"},
@@ -128,41 +100,28 @@ var askStep = &judge.Question[stepFunc, problem]{
 		{Key: "eta-twice", Hint: 4, Message: "η comes in twice, once in the sum and once outside it.",
 			Answer: times(func(_, eta float64) float64 { return eta })},
 		{Key: "change-only", Hint: 4, Message: "You return the change ΔW. Asked for are the weights after the step, W + ΔW.",
-			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
-				r, k := W.Dims()
-				return mat.NewDense(r, k, change(W, X, R, eta, residual))
-			}},
-		{Key: "unchanged", Hint: 3, Message: "The weights come back as they were, although the error is not at its least.",
-			Answer: func(W, _, _ *mat.Dense, _ float64) *mat.Dense { return W }},
+			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense { return change(W, X, R, eta, multiclass.Right) }},
+		{Key: "unchanged", Answer: moved(multiclass.Nothing), Hint: 3, Message: "The weights come back as they were, although the error is not at its least."},
 		{Key: "bias-not-updated", Hint: 4, Message: "The biases stay as they were. They learn as well: by η Σ (r − y), as for an input that is always 1.",
 			Answer: after(func(d *mat.Dense) { clear(d.RawRowView(0)) })},
 		{Key: "only-biases", Hint: 4, Message: "Only the biases change. Does the loop over the inputs run?",
 			Answer: after(func(d *mat.Dense) { eachInput(d, func(row []float64) { clear(row) }) })},
 		{Key: "input-left-out", Hint: 3, Message: "Every weight changes as the biases do: the factor x is left out. The derivative of a score with respect to a weight is that weight's input.",
 			Answer: after(func(d *mat.Dense) { eachInput(d, func(row []float64) { copy(row, d.RawRowView(0)) }) })},
-		{Key: "squared-error", Hint: 3, Message: "A factor y(1 − y) is left, as in (10.45). With the cross-entropy the r/y in front takes it away.",
-			Answer: moved(terms(func(y, r, _ float64) float64 { return (r - y) * y * (1 - y) }))},
-		{Key: "squared-error", Hint: 3, Message: "Your step is that of the squared error, Σ_i (r_i − y_i) y_i(δ_ij − y_j). The error here is the cross-entropy, whose r_i/y_i takes the y_i away.",
-			Answer: moved(squaredError)},
-		{Key: "own-class-only", Hint: 3, Message: "Each class learns from its own points alone: η Σ r(1 − y) x. Because of the common denominator the points of other classes push it away, by −y; ∂y_i/∂a_j for i ≠ j was left out.",
-			Answer: moved(terms(func(y, r, _ float64) float64 { return r * (1 - y) }))},
-		{Key: "outputs-left-out", Hint: 3, Message: "You add η Σ r x: the outputs y are left out, and the step would never get smaller.",
-			Answer: moved(terms(func(_, r, _ float64) float64 { return r }))},
-		{Key: "targets-left-out", Hint: 3, Message: "You subtract η Σ y x: the targets r are left out.",
-			Answer: moved(terms(func(y, _, _ float64) float64 { return -y }))},
-		{Key: "chain-rule-stops-at-y", Hint: 3, Message: "You add η Σ (r/y) x: the derivative of −E with respect to the outputs. The derivative of the outputs with respect to the scores is missing.",
-			Answer: moved(terms(func(y, r, _ float64) float64 { return r / y }))},
-		{Key: "sigmoids", Hint: 3, Message: "Your outputs are K separate sigmoids. The classes exclude each other: the softmax shares one denominator.",
-			Answer: moved(terms(func(_, r, a float64) float64 { return r - kernel.Sigmoid(a) }))},
-		{Key: "scores-for-outputs", Hint: 3, Message: "Your residual is r − a, with the scores in place of the outputs: least squares on a linear model.",
-			Answer: moved(terms(func(_, r, a float64) float64 { return r - a }))},
-		{Key: "hard-outputs", Hint: 3, Message: "Your outputs are 1 for the largest score and 0 for the others: the perceptron's rule. The sum is over the probabilities.",
-			Answer: moved(func(a, r []float64) []float64 { out := slices.Clone(r); out[floats.MaxIdx(a)]--; return out })},
+		{Key: "squared-error", Answer: moved(multiclass.FactorLeft), Hint: 3, Message: "A factor y(1 − y) is left, as in (10.45). With the cross-entropy the r/y in front takes it away."},
+		{Key: "squared-error", Answer: moved(multiclass.SquaredError), Hint: 3, Message: "Your step is that of the squared error, Σ_i (r_i − y_i) y_i(δ_ij − y_j). The error here is the cross-entropy, whose r_i/y_i takes the y_i away."},
+		{Key: "own-class-only", Answer: moved(multiclass.OwnClassOnly), Hint: 3, Message: "Each class learns from its own points alone: η Σ r(1 − y) x. Because of the common denominator the points of other classes push it away, by −y; ∂y_i/∂a_j for i ≠ j was left out."},
+		{Key: "outputs-left-out", Answer: moved(multiclass.OutputsLeftOut), Hint: 3, Message: "You add η Σ r x: the outputs y are left out, and the step would never get smaller."},
+		{Key: "targets-left-out", Answer: moved(multiclass.TargetsLeftOut), Hint: 3, Message: "You subtract η Σ y x: the targets r are left out."},
+		{Key: "chain-rule-stops-at-y", Answer: moved(multiclass.ByOutputs), Hint: 3, Message: "You add η Σ (r/y) x: the derivative of −E with respect to the outputs. The derivative of the outputs with respect to the scores is missing."},
+		{Key: "sigmoids", Answer: moved(multiclass.Sigmoids), Hint: 3, Message: "Your outputs are K separate sigmoids. The classes exclude each other: the softmax shares one denominator."},
+		{Key: "scores-for-outputs", Answer: moved(multiclass.ActivationsForOutputs), Hint: 3, Message: "Your residual is r − a, with the scores in place of the outputs: least squares on a linear model."},
+		{Key: "hard-outputs", Answer: moved(multiclass.Thresholded), Hint: 3, Message: "Your outputs are 1 for the largest score and 0 for the others: the perceptron's rule. The sum is over the probabilities."},
 		{Key: "bias-not-in-score", Hint: 4, Message: "The outputs are computed without the biases: the score is w_i0 + w_iᵀx.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				bare := mat.DenseCopyOf(W)
 				clear(bare.RawRowView(0))
-				return plus(W, change(bare, X, R, eta, residual))
+				return plus(W, change(bare, X, R, eta, multiclass.Right))
 			}},
 		{Key: "one-by-one", Hint: 4, Message: "Your weights change after every point, and the next one already sees the new ones: stochastic descent. Asked for is one step for all points together, all with the W that was handed in.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
@@ -178,10 +137,7 @@ var askStep = &judge.Question[stepFunc, problem]{
 		{Key: "misprint-figure-10.8", Hint: 3, Message: classIndex, Answer: classIndexed(0)},
 		{Key: "misprint-figure-10.8", Hint: 3, Message: classIndex, Answer: classIndexed(1)},
 		{Key: "last-class-fixed", Hint: 3, Message: "The last class does not learn, as if it were the reference class of (10.25). Here all K classes have weights.",
-			Answer: after(func(d *mat.Dense) {
-				r, k := d.Dims()
-				d.SetCol(k-1, make([]float64, r))
-			})},
+			Answer: after(func(d *mat.Dense) { d.SetCol(d.RawMatrix().Cols-1, make([]float64, d.RawMatrix().Rows)) })},
 	},
 }
 
@@ -190,80 +146,45 @@ func telling(p problem, next *mat.Dense) *verify.Verdict {
 	if next == nil || next.IsEmpty() {
 		return nil
 	}
-	var bad verify.Verdict
-	r, k := p.W.Dims()
+	_, r, k := p.Dims()
 	switch gr, gk := next.Dims(); {
 	case gr == k && gk == r && r != k:
-		bad = verify.Fail("transposed", 4, "You returned a K×(D+1) matrix, one row per class. The weights of a class stand in a column: (D+1)×K, here %d×%d.", r, k)
+		return judge.Fail("transposed", 4, "You returned a K×(D+1) matrix, one row per class. The weights of a class stand in a column: (D+1)×K, here %d×%d.", r, k)
 	case gr == r-1 && gk == k:
-		bad = verify.Fail("no-bias-row", 4, "You returned a D×K matrix: the row of biases is missing. The biases are row 0, and they learn like weights of an input that is always 1.")
-	case math.IsNaN(0*mat.Sum(next)) && floats.Norm(p.scores(p.W, 0), math.Inf(1)) > 300:
-		bad = verify.Fail("step-overflow", 3, "For %v a weight is not a finite number: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. Do the exponentials overflow, or is r/y formed where an output is 0? What cancels on paper need not be formed in Go.", p)
-	default:
-		return nil
+		return judge.Fail("no-bias-row", 4, "You returned a D×K matrix: the row of biases is missing. The biases are row 0, and they learn like weights of an input that is always 1.")
+	case math.IsNaN(0*mat.Sum(next)) && p.Far():
+		return judge.Fail("step-overflow", 3, "For %v a weight is not a finite number: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. Do the exponentials overflow, or is r/y formed where an output is 0? What cancels on paper need not be formed in Go.", p)
 	}
-	return &bad
+	return nil
 }
 
-// change is η Σ_t c_ti x_tj, where c gives for a point's scores and targets the K
-// numbers that multiply its input: the form of the update and of most mistakes.
-func change(W, X, R *mat.Dense, eta float64, c func(a, r []float64) []float64) []float64 {
-	p := problem{W: mat.DenseCopyOf(W), X: X, R: R}
-	r, k := W.Dims()
-	out := mat.NewDense(r, k, nil)
-	for t := range R.RawMatrix().Rows {
-		factors := c(p.scores(p.W, t), R.RawRowView(t))
-		floats.AddScaled(out.RawRowView(0), eta, factors)
-		for j, v := range X.RawRowView(t) {
-			floats.AddScaled(out.RawRowView(j+1), eta*v, factors)
-		}
-	}
-	return out.RawMatrix().Data
+// change is −η Φᵀ(residuals): the form of the update and of most mistakes.
+func change(W, X, R *mat.Dense, eta float64, residual multiclass.Residual) *mat.Dense {
+	d := multiclass.Gradient(W, instance.WithOnes(X), R, residual)
+	d.Scale(-eta, d)
+	return d
 }
 
 // plus is W + d.
-func plus(W *mat.Dense, d []float64) *mat.Dense {
+func plus(W, d *mat.Dense) *mat.Dense {
 	next := mat.DenseCopyOf(W)
-	floats.Add(next.RawMatrix().Data, d)
+	next.Add(next, d)
 	return next
 }
 
-func moved(c func(a, r []float64) []float64) stepFunc {
-	return func(W, X, R *mat.Dense, eta float64) *mat.Dense { return plus(W, change(W, X, R, eta, c)) }
+func moved(residual multiclass.Residual) stepFunc {
+	return func(W, X, R *mat.Dense, eta float64) *mat.Dense { return plus(W, change(W, X, R, eta, residual)) }
 }
 
-// terms are f(y_i, r_i, a_i).
-func terms(f func(y, r, a float64) float64) func(a, r []float64) []float64 {
-	return func(a, r []float64) []float64 {
-		y := kernel.Softmax(a)
-		for i := range y {
-			y[i] = f(y[i], r[i], a[i])
-		}
-		return y
-	}
-}
-
-var (
-	residual = terms(func(y, r, _ float64) float64 { return r - y })
-	step     = moved(residual)
-)
-
-func squaredError(a, r []float64) []float64 {
-	e, out := residual(a, r), make([]float64, len(a))
-	var v mat.VecDense
-	v.MulVec(square(a, kernel.SoftmaxJacobian(a)), mat.NewVecDense(len(e), e))
-	copy(out, v.RawVector().Data)
-	return out
-}
+var step = moved(multiclass.Right)
 
 // after is a mistake made on the right change of W, times the right change with a
 // factor of N and η.
 func after(f func(d *mat.Dense)) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
-		r, k := W.Dims()
-		d := mat.NewDense(r, k, change(W, X, R, eta, residual))
+		d := change(W, X, R, eta, multiclass.Right)
 		f(d)
-		return plus(W, d.RawMatrix().Data)
+		return plus(W, d)
 	}
 }
 
@@ -282,32 +203,21 @@ func eachInput(d *mat.Dense, f func(row []float64)) {
 // point is a step for point t alone.
 func point(W, X, R *mat.Dense, eta float64, t int) *mat.Dense {
 	d, k := X.RawMatrix().Cols, R.RawMatrix().Cols
-	return step(W, X.Slice(t, t+1, 0, d).(*mat.Dense), R.Slice(t, t+1, 0, k).(*mat.Dense), eta)
+	return step(W, mat.DenseCopyOf(X.Slice(t, t+1, 0, d)), mat.DenseCopyOf(R.Slice(t, t+1, 0, k)), eta)
 }
 
 // classIndexed multiplies the residual of class i by input i+shift of (1, x), for
 // every weight of the class.
 func classIndexed(shift int) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
-		next := mat.DenseCopyOf(W)
-		r, _ := W.Dims()
-		p := problem{W: next, X: X, R: R}
-		was := mat.DenseCopyOf(W)
-		for t := range X.RawMatrix().Rows {
-			x := append([]float64{1}, p.X.RawRowView(t)...)
-			for i, f := range residual(p.scores(was, t), R.RawRowView(t)) {
-				for j := range r {
-					next.Set(j, i, next.At(j, i)+eta*f*x[min(i+shift, r-1)])
-				}
-			}
-		}
-		return next
+		d := change(W, X, R, eta, multiclass.Right)
+		right := mat.DenseCopyOf(d)
+		d.Apply(func(_, i int, _ float64) float64 { return right.At(min(i+shift, right.RawMatrix().Rows-1), i) }, d)
+		return plus(W, d)
 	}
 }
 
 func init() {
 	judge.Known(exercise, askDerivative, func(f derivativeFunc) *verify.Report { return Check(f, step) })
-	judge.Known(exercise, askStep, func(f stepFunc) *verify.Report {
-		return Check(by(func(yi, yj, delta float64) float64 { return yi * (delta - yj) }), f)
-	})
+	judge.Known(exercise, askStep, func(f stepFunc) *verify.Report { return Check(by(multiclass.Softmax), f) })
 }

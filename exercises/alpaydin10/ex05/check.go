@@ -15,6 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -87,17 +88,11 @@ func (p problem) compare(got, want []float64) verify.Finding {
 
 // sizes is Σ|x_j x_l| over the points, for each entry of the K matrices.
 func (p problem) sizes() []float64 {
-	n, d, k := p.dims()
-	one := make([]float64, d*d)
-	for t := range n {
-		x := p.X.RawRowView(t)
-		for j := range d {
-			for l := range d {
-				one[j*d+l] += math.Abs(x[j] * x[l])
-			}
-		}
-	}
-	return slices.Repeat(one, k)
+	_, d, k := p.dims()
+	one, x := mat.NewDense(d, d, nil), mat.DenseCopyOf(p.X)
+	x.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) }, x)
+	one.Mul(x.T(), x)
+	return slices.Repeat(multiclass.Entries(one), k)
 }
 
 // differences are the derivatives of E by central differences, each entry moved by
@@ -117,22 +112,20 @@ func (p problem) differences() []float64 {
 	return out
 }
 
-// features takes the other way: with the D² products x_j x_l as inputs the
+// features takes the other way: with the D² products x_j x_l as the last inputs the
 // discriminants are linear, and the gradient is Σ (y − r) φ, (10.33).
 func (p problem) features() []float64 {
 	n, d, k := p.dims()
-	phi, scores := mat.NewDense(n, d*d, nil), mat.NewDense(n, k, nil)
+	phi, w := mat.NewDense(n, 1+d+d*d, nil), mat.NewDense(1+d+d*d, k, nil)
 	for t := range n {
 		x := p.X.RawRowView(t)
-		copy(phi.RawRowView(t), flat([]*mat.Dense{product(x)}))
-		for i := range k {
-			scores.Set(t, i, p.w0[i]+floats.Dot(phi.RawRowView(t), flat(p.W[i:i+1]))+floats.Dot(mat.Col(nil, i, p.w), x))
-		}
-		scores.SetRow(t, residual(scores.RawRowView(t), p.R.RawRowView(t)))
+		phi.SetRow(t, slices.Concat([]float64{1}, x, multiclass.Entries(product(x))))
 	}
-	var linear mat.Dense // K×D²
-	linear.Mul(scores.T(), phi)
-	return linear.RawMatrix().Data
+	for i := range k {
+		w.SetCol(i, slices.Concat(p.w0[i:i+1], mat.Col(nil, i, p.w), flat(p.W[i:i+1])))
+	}
+	linear := multiclass.Gradient(w, phi, p.R, multiclass.Right)
+	return multiclass.Entries(linear.Slice(1+d, 1+d+d*d, 0, k).T()) // K×D²
 }
 
 // badStep is what is wrong with a small step from symmetric matrices, or nil.
@@ -246,12 +239,7 @@ func drawn() []problem {
 		{"inputs in units of 1e−6, 1 and 1e6", 15, 3, 3, 0.3, []float64{1e-6, 1, 1e6}},
 	} {
 		p := problem{name: c.name, X: mat.NewDense(c.n, c.d, instance.Normals(r, c.n*c.d)), w: mat.NewDense(c.d, c.k, instance.Normals(r, c.d*c.k)), w0: instance.Normals(r, c.k)}
-		scale := func(j int) float64 {
-			if c.scale == nil {
-				return 1
-			}
-			return c.scale[j]
-		}
+		scale := func(j int) float64 { return append(c.scale, slices.Repeat([]float64{1}, c.d)...)[j] }
 		p.X.Apply(func(_, j int, v float64) float64 { return (v + c.offset) * scale(j) }, p.X)
 		p.w.Apply(func(j, _ int, v float64) float64 { return v / scale(j) }, p.w)
 		size := 1 + c.offset*c.offset // keeps the scores at a few units
@@ -301,22 +289,17 @@ func far() []problem {
 
 // scores are the K discriminants at x.
 func (p problem) scores(x []float64) []float64 {
-	g := slices.Clone(p.w0)
+	g, v := slices.Clone(p.w0), mat.NewVecDense(len(x), x)
 	for i := range g {
-		g[i] += floats.Dot(mat.Col(nil, i, p.w), x)
-		for j, a := range x {
-			g[i] += a * floats.Dot(p.W[i].RawRowView(j), x)
-		}
+		g[i] += mat.Dot(p.w.ColView(i), v) + mat.Inner(v, p.W[i], v)
 	}
 	return g
 }
 
 // err is the cross-entropy with the matrices W.
-func (p problem) err(W []*mat.Dense) float64 {
+func (p problem) err(W []*mat.Dense) (e float64) {
 	p.W = W
-	n, _, _ := p.dims()
-	e := 0.0
-	for t := range n {
+	for t := range p.X.RawMatrix().Rows {
 		e += point{p.scores(p.X.RawRowView(t)), p.R.RawRowView(t)}.err()
 	}
 	return e
@@ -365,8 +348,7 @@ func points() []point {
 	r := instance.Source(1005, 31)
 	var out []point
 	for _, k := range []int{3, 2, 4, 3, 5, 2} {
-		g := instance.Normals(r, k)
-		floats.Scale(1.5, g)
+		g := multiclass.Drawn(r, k, 1.5, 0)
 		out = append(out, point{g, oneOf(k, r.IntN(k))})
 	}
 	return append(out, point{[]float64{0, 0, 0}, oneOf(3, 1)})
@@ -400,9 +382,9 @@ func (x input) differences() []float64 {
 	d := len(x)
 	v, out := mat.NewVecDense(d, x), make([]float64, d*d)
 	for i := range out {
-		w := make([]float64, d*d)
-		w[i] = 1
-		out[i] = mat.Inner(v, mat.NewDense(d, d, w), v)
+		w := mat.NewDense(d, d, nil)
+		w.Set(i/d, i%d, 1)
+		out[i] = mat.Inner(v, w, v)
 	}
 	return out
 }
@@ -410,5 +392,5 @@ func (x input) differences() []float64 {
 func init() {
 	judge.Known(exercise, ask, Check)
 	judge.Known(exercise, askScore, func(f scoreFunc) *verify.Report { return CheckSteps(f, product) })
-	judge.Known(exercise, askEntries, func(f entriesFunc) *verify.Report { return CheckSteps(residual, f) })
+	judge.Known(exercise, askEntries, func(f entriesFunc) *verify.Report { return CheckSteps(multiclass.Right, f) })
 }

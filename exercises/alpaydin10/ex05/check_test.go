@@ -11,6 +11,8 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex05"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -33,15 +35,12 @@ func TestFunctions(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex05.Check, map[string]gradientFunc{
 		"reference":                    GradientW,
-		"XᵀDX with diagonal residuals": with(softmax),
-		"linear softmax on products":   products,
-		"symmetrised and mirrored":     mirrored,
+		"XᵀDX with diagonal residuals": with(kernel.Softmax),
 		"central differences of E":     numerical,
 	})
 	gate.Rights(t, checkScore, map[string]scoreFunc{
-		"y − r": func(g, r []float64) []float64 { return floats.SubTo(make([]float64, len(g)), softmax(g), r) },
 		"with the Jacobian of the softmax": func(g, r []float64) []float64 {
-			y, out := softmax(g), make([]float64, len(g))
+			y, out := kernel.Softmax(g), make([]float64, len(g))
 			for i := range g {
 				for k := range g {
 					out[i] += r[k] * y[i] // −r_k/y_k · y_k(δ − y_i): y_k cancels before it can be 0
@@ -52,15 +51,6 @@ func TestRight(t *testing.T) {
 		},
 	})
 	gate.Rights(t, checkEntries, map[string]entriesFunc{
-		"two loops": func(x []float64) *mat.Dense {
-			m := mat.NewDense(len(x), len(x), nil)
-			for j := range x {
-				for l := range x {
-					m.Set(j, l, x[j]*x[l])
-				}
-			}
-			return m
-		},
 		"column times row": func(x []float64) *mat.Dense {
 			column := mat.NewDense(len(x), 1, append([]float64(nil), x...))
 			var m mat.Dense
@@ -70,124 +60,30 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// discriminants is N×K, by loops.
+// discriminants is N×K. With a symmetric W_i in place of W_i they are the same.
 func discriminants(W []*mat.Dense, w *mat.Dense, w0 []float64, X *mat.Dense) *mat.Dense {
-	n, d := X.Dims()
-	g := mat.NewDense(n, len(W), nil)
-	for t := range n {
-		for i := range W {
-			s := w0[i]
-			for j := range d {
-				s += w.At(j, i) * X.At(t, j)
-				for l := range d {
-					s += X.At(t, j) * W[i].At(j, l) * X.At(t, l)
-				}
-			}
-			g.Set(t, i, s)
-		}
-	}
+	g := multiclass.Activations(w, X)
+	g.Apply(func(t, i int, linear float64) float64 {
+		var symmetric mat.Dense
+		symmetric.Add(W[i], W[i].T())
+		return mat.Inner(X.RowView(t), &symmetric, X.RowView(t))/2 + linear + w0[i]
+	}, g)
 	return g
 }
 
-func softmax(g []float64) []float64 { return shifted(floats.Max(g))(g) }
-
-// shifted takes by off all scores.
-func shifted(by float64) func(g []float64) []float64 {
-	return func(g []float64) []float64 {
-		y := make([]float64, len(g))
-		for i, v := range g {
-			y[i] = math.Exp(v - by)
-		}
-		floats.Scale(1/floats.Sum(y), y)
-		return y
-	}
-}
-
-// first takes the first score off all, wherever the largest is.
-func first(g []float64) []float64 { return shifted(g[0])(g) }
-
-// clipped cuts scores off at ±100.
-func clipped(g []float64) []float64 {
-	c := make([]float64, len(g))
-	for i, v := range g {
-		c[i] = math.Max(-100, math.Min(100, v))
-	}
-	return softmax(c)
-}
-
 // with is the gradient with another softmax.
-func with(soft func(g []float64) []float64) gradientFunc {
+func with(softmax func(g []float64) []float64) gradientFunc {
 	return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
-		n, _ := X.Dims()
 		g := discriminants(W, w, w0, X)
-		var out []*mat.Dense
+		out := make([]*mat.Dense, len(W))
 		for i := range W {
-			scaled := mat.DenseCopyOf(X)
-			for t := range n {
-				floats.Scale(soft(g.RawRowView(t))[i]-R.At(t, i), scaled.RawRowView(t))
-			}
-			var m mat.Dense
-			m.Mul(X.T(), scaled)
-			out = append(out, &m)
+			var scaled, m mat.Dense
+			scaled.Apply(func(t, _ int, v float64) float64 { return v * (softmax(g.RawRowView(t))[i] - R.At(t, i)) }, X)
+			m.Mul(X.T(), &scaled)
+			out[i] = &m
 		}
 		return out
 	}
-}
-
-// products learns a linear softmax on (x_j x_l, x_j, 1) and keeps the first part.
-func products(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
-	n, d := X.Dims()
-	k := len(W)
-	phi, v := mat.NewDense(n, d*d+d+1, nil), mat.NewDense(d*d+d+1, k, nil)
-	for j := range d {
-		for t := range n {
-			for l := range d {
-				phi.Set(t, j*d+l, X.At(t, j)*X.At(t, l))
-			}
-			phi.Set(t, d*d+j, X.At(t, j))
-			phi.Set(t, d*d+d, 1)
-		}
-		for i := range k {
-			for l := range d {
-				v.Set(j*d+l, i, W[i].At(j, l))
-			}
-			v.Set(d*d+j, i, w.At(j, i))
-			v.Set(d*d+d, i, w0[i])
-		}
-	}
-	var y, gradient mat.Dense
-	y.Mul(phi, v)
-	for t := range n {
-		y.SetRow(t, softmax(y.RawRowView(t)))
-	}
-	y.Sub(&y, R)
-	gradient.Mul(phi.T(), &y)
-	out := make([]*mat.Dense, k)
-	for i := range out {
-		out[i] = mat.NewDense(d, d, mat.Col(nil, i, &gradient)[:d*d])
-	}
-	return out
-}
-
-// mirrored uses that xᵀWx sees the symmetric part only, and fills one triangle.
-func mirrored(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
-	half := make([]*mat.Dense, len(W))
-	for i, m := range W {
-		var s mat.Dense
-		s.Add(m, m.T())
-		s.Scale(0.5, &s)
-		half[i] = &s
-	}
-	out := with(softmax)(half, w, w0, X, R)
-	for _, m := range out {
-		d, _ := m.Dims()
-		for j := range d {
-			for l := range j {
-				m.Set(j, l, m.At(l, j))
-			}
-		}
-	}
-	return out
 }
 
 // numerical takes differences of each point's error, a step of the score's size.
@@ -199,12 +95,11 @@ func numerical(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*m
 		out[i] = mat.NewDense(d, d, nil)
 		for t := range n {
 			row := append([]float64(nil), g.RawRowView(t)...)
-			x := mat.NewVecDense(d, mat.Row(nil, t, X))
 			slope := verify.Derivative(func(s float64) float64 {
 				row[i] = g.At(t, i) + s
 				return floats.LogSumExp(row) - floats.Dot(row, R.RawRowView(t))
 			}, 0, 0)
-			out[i].RankOne(out[i], slope, x, x)
+			out[i].RankOne(out[i], slope, X.RowView(t), X.RowView(t))
 		}
 	}
 	return out
@@ -232,28 +127,24 @@ func TestWrong(t *testing.T) {
 		"error-rises": {scale(-3)},
 		"factor":      {scale(0.5)},
 		"zero":        {scale(0)},
-		"overflow":    {with(shifted(0)), with(first)},
-		"tails":       {with(clipped)},
+		"overflow":    multiclass.By(with, multiclass.Overflowing()[:2]...),
+		"tails":       {with(multiclass.Clipped(100))},
 		"not-symmetric": {each(func(m *mat.Dense) {
 			if d, _ := m.Dims(); d > 1 {
 				m.Set(0, 1, m.At(0, 1)+1)
 			}
 		})},
 		"derivative": {func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense { // without the last point
-			n, d := X.Dims()
-			return GradientW(W, w, w0, mat.DenseCopyOf(X.Slice(0, max(1, n-1), 0, d)), mat.DenseCopyOf(R.Slice(0, max(1, n-1), 0, len(W))))
+			return GradientW(W, w, w0, multiclass.Only(X, multiclass.AllButLast), R)
 		}},
 		"units":           {each(func(m *mat.Dense) { m.Apply(func(_, _ int, v float64) float64 { return math.Round(1e9*v) / 1e9 }, m) })},
 		"features":        {each(func(m *mat.Dense) { m.Set(0, 0, 1.01*m.At(0, 0)) })},
 		"in-the-middle":   {scale(0.5)},
 		"reference-class": {after(func(list []*mat.Dense) []*mat.Dense { return list[1:] })},
 		"wrong-length":    {after(func(list []*mat.Dense) []*mat.Dense { return append(list, list[0]) })},
-		"empty": {
-			func([]*mat.Dense, *mat.Dense, []float64, *mat.Dense, *mat.Dense) []*mat.Dense { return nil },
-			after(func(list []*mat.Dense) []*mat.Dense { list[1] = nil; return list }),
-		},
-		"wrong-shape": {after(func(list []*mat.Dense) []*mat.Dense { list[0] = mat.NewDense(1, 7, nil); return list })},
-		"not-finite":  {scale(math.NaN())},
+		"empty":           {after(func(list []*mat.Dense) []*mat.Dense { list[1] = nil; return list })},
+		"wrong-shape":     {after(func(list []*mat.Dense) []*mat.Dense { list[0] = mat.NewDense(1, 7, nil); return list })},
+		"not-finite":      {scale(math.NaN())},
 		"mutates-inputs": {
 			func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
 				copy(W, GradientW(W, w, w0, X, R))
@@ -277,26 +168,17 @@ func TestWrong(t *testing.T) {
 			return GradientW(V, w, w0, X, R)
 		}},
 	})
-	by := func(soft func(g []float64) []float64, f func(y, r float64) float64) scoreFunc {
-		return func(g, r []float64) []float64 {
-			y := soft(g)
-			for i := range y {
-				y[i] = f(y[i], r[i])
-			}
-			return y
-		}
+	residual := func(softmax func(g []float64) []float64) scoreFunc {
+		return func(g, r []float64) []float64 { return floats.SubTo(make([]float64, len(g)), softmax(g), r) }
 	}
-	right := func(y, r float64) float64 { return y - r }
 	gate.Wrongs(t, ex05.Exercise(), checkScore, map[string][]scoreFunc{
-		"chain":               {by(softmax, func(y, r float64) float64 { return r * (y - 1) })},
-		"score-sign":          {by(softmax, func(y, r float64) float64 { return r - y })},
-		"score-factor":        {by(softmax, func(y, r float64) float64 { return (y - r) / 2 })},
-		"score-nearly":        {by(softmax, func(y, r float64) float64 { return 1.00001 * (y - r) })},
-		"score-value":         {by(softmax, func(y, r float64) float64 { return math.Log(y+1e-9) - r }), by(clipped, right)},
-		"score-in-the-middle": {by(softmax, func(y, _ float64) float64 { return y })},
-		"overflow":            {by(shifted(0), right), by(first, right)},
-		"wrong-length":        {func(g, r []float64) []float64 { return ByScore(g, r)[1:] }},
-		"mutates-inputs":      {func(g, r []float64) []float64 { copy(g, ByScore(g, r)); return g }},
+		"chain":               {multiclass.OwnClassOnly},
+		"score-sign":          {multiclass.Reversed},
+		"score-factor":        {multiclass.Each(func(y, r, _ float64) float64 { return (y - r) / 2 })},
+		"score-nearly":        {multiclass.Each(func(y, r, _ float64) float64 { return 1.00001 * (y - r) })},
+		"score-value":         {multiclass.Each(func(y, r, _ float64) float64 { return math.Log(y+1e-9) - r }), residual(multiclass.Clipped(100))},
+		"score-in-the-middle": {multiclass.TargetsLeftOut},
+		"overflow":            multiclass.By(residual, multiclass.Overflowing()[:2]...),
 	})
 	times := func(c float64) entriesFunc {
 		return func(x []float64) *mat.Dense { m := ByEntries(x); m.Scale(c, m); return m }
@@ -306,7 +188,6 @@ func TestWrong(t *testing.T) {
 		"entries-sign":   {times(-1)},
 		"entries-factor": {times(0.5)},
 		"entries-value":  {func(x []float64) *mat.Dense { m := ByEntries(x); m.Set(0, 0, 1); return m }},
-		"wrong-shape":    {func(x []float64) *mat.Dense { return mat.NewDense(len(x), 1, nil) }},
 	})
 }
 
@@ -327,12 +208,7 @@ func ExampleCheck() {
 	tied := func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
 		list := GradientW(W, w, w0, X, R)
 		for _, m := range list {
-			m.Apply(func(j, l int, v float64) float64 {
-				if j == l {
-					return v
-				}
-				return 2 * v
-			}, m)
+			m.Apply(func(j, l int, v float64) float64 { return v * (2 - multiclass.Same(j, l)) }, m)
 		}
 		return list
 	}

@@ -7,15 +7,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -36,60 +35,44 @@ func Hint(n int) string { return exercise.Hint(n) }
 // Solution shows the worked derivation and the reference answer.
 func Solution() string { return exercise.Solution() }
 
-// accuracy of an entry that the statement asks for.
-var accuracy = verify.Tolerance{Abs: 1e-12}
+type scores = multiclass.Scores
 
 // Check judges jacobian, which returns the K×K matrix of the derivatives ∂y_k/∂a_j
 // of the softmax (4.104) at the activations a (K).
 func Check(jacobian jacobianFunc) *verify.Report {
 	return exercise.Judge(ask.Parts(jacobian,
 		judge.Form("a K×K matrix of finite numbers comes back, and a stays as it was",
-			func() []activations { return append(moderate(1), activations{0.7}) }, nil, judge.Wrong{}, "You returned a K×K matrix for K from 1 to 7."),
-		judge.Property[activations]{
-			Name: "its entries are the derivatives of the softmax", On: func() []activations { return moderate(2) },
-			Holds: func(a activations, got []float64) verify.Finding {
-				j := square(a, got)
-				if f := verify.Jacobian(kernel.Softmax, a, j, verify.Tolerance{Rel: 1e-7, Abs: 1e-9}); !f.OK {
-					return f
-				}
-				return verify.CloseMat(j, square(a, kernel.SoftmaxJacobian(a)), accuracy)
-			},
+			func() []scores { return append(moderate(1), scores{0.7}) }, nil, judge.Wrong{}, "You returned a K×K matrix for K from 1 to 7."),
+		judge.Property[scores]{
+			Name: "its entries are the derivatives of the softmax", On: func() []scores { return moderate(2) },
+			Holds: scores.Derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} the derivatives of the softmax are not your entries: you are {off}."},
 			Right: "Your entries are the derivatives, by finite differences of the softmax and by a complex step, for K from 2 to 7.",
 		},
-		judge.Property[activations]{
-			Name: "the columns balance", On: func() []activations { return moderate(3) },
-			Holds: func(a activations, got []float64) verify.Finding {
-				return balanced(a, got, func(j *mat.Dense, i int) []float64 { return mat.Col(nil, i, j) })
-			},
+		judge.Property[scores]{
+			Name: "the columns balance", On: func() []scores { return moderate(3) }, Holds: multiclass.Columns("all entries are 0"),
 			Wrong: judge.Wrong{Key: "columns", Hint: 2, Message: "For {problem} a column of your matrix does not sum to 0: {off}. The outputs sum to 1 always: what one gains when an activation changes, the others lose."},
 			Right: "Columns sum to 0 because the outputs always sum to 1.",
 		},
-		judge.Property[activations]{
-			Name: "the rows balance", On: func() []activations { return moderate(3) },
-			Holds: func(a activations, got []float64) verify.Finding {
-				return balanced(a, got, func(j *mat.Dense, i int) []float64 { return j.RawRowView(i) })
-			},
+		judge.Property[scores]{
+			Name: "the rows balance", On: func() []scores { return moderate(3) }, Holds: multiclass.Rows("all entries are 0"),
 			Wrong: judge.Wrong{Key: "rows", Hint: 2, Message: "For {problem} a row of your matrix does not sum to 0: {off}. Adding the same number to all activations changes no output."},
 			Right: "Rows sum to 0 because a common shift of the activations changes nothing.",
 		},
-		judge.Property[activations]{
+		judge.Property[scores]{
 			Name: "one class and two classes", On: few, First: single,
-			Holds: func(a activations, got []float64) verify.Finding {
+			Holds: func(a scores, got []float64) verify.Finding {
 				if len(a) == 1 {
 					return verify.Finding{OK: true}
 				}
 				slope := verify.Derivative(kernel.Sigmoid, a[0]-a[1], 0)
-				return verify.CloseMat(square(a, got), mat.NewDense(2, 2, []float64{slope, -slope, -slope, slope}), verify.Tolerance{Rel: 1e-7})
+				return verify.CloseMat(a.Square(got), mat.NewDense(2, 2, []float64{slope, -slope, -slope, slope}), verify.Tolerance{Rel: 1e-7})
 			},
 			Wrong: judge.Wrong{Key: "two-classes", Hint: 2, Message: "With two classes y₁ = σ(a₁ − a₂), and every entry is the slope of the sigmoid there, up to its sign. For {problem} yours is {off}."},
 			Right: "For K = 1 the output cannot move; for K = 2 all entries are ±σ′(a₁ − a₂).",
 		},
-		judge.Property[activations]{
-			Name: "finite and right at activations up to ±1000, the largest in every place", On: far, Limits: true,
-			Holds: func(a activations, got []float64) verify.Finding {
-				return verify.CloseMat(square(a, got), square(a, kernel.SoftmaxJacobian(a)), accuracy)
-			},
+		judge.Property[scores]{
+			Name: "finite and right at activations up to ±1000, the largest in every place", On: multiclass.FarScores, Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your matrix is finite, but {off}. Are activations or exponentials clipped, or small outputs set to 0? Taking the same number off all activations is exact."},
 			Right: "Right at ±1000, too, where the exponentials themselves overflow or vanish.",
 		})...)
@@ -116,75 +99,33 @@ func CheckSteps(pieces piecesFunc) *verify.Report {
 		})...)...)
 }
 
-// balanced finds the sums of rows or columns to be 0; those of a matrix of zeros
-// are it too easily.
-func balanced(a activations, got []float64, line func(j *mat.Dense, i int) []float64) verify.Finding {
-	if floats.Norm(got, 1) == 0 {
-		return verify.Finding{Note: "all entries are 0"}
-	}
-	for i := range a {
-		if f := verify.SumsTo(line(square(a, got), i), 0, accuracy); !f.OK {
-			return f
-		}
-	}
-	return verify.Finding{OK: true}
-}
-
 // single finds the output of one class constant.
-func single(a activations, got []float64) *verify.Verdict {
-	if len(a) > 1 || math.Abs(got[0]) <= accuracy.Abs {
+func single(a scores, got []float64) *verify.Verdict {
+	if len(a) > 1 || math.Abs(got[0]) <= multiclass.Decimals.Abs {
 		return nil
 	}
 	return judge.Fail("one-class", 2, "With a single class the output is 1 whatever its activation is; your derivative is not 0.")
 }
 
-// activations of K classes.
-type activations []float64
-
-func (a activations) String() string {
-	words := make([]string, len(a))
-	for i, v := range a {
-		words[i] = fmt.Sprintf("%.4g", v)
-	}
-	return "a = (" + strings.Join(words, ", ") + ")"
-}
-
 // moderate returns activations of a few units, the first ones general enough to
 // tell all known mistakes apart.
-func moderate(part uint64) []activations {
+func moderate(part uint64) []scores {
 	r := instance.Source(417, part)
-	draw := func(k int, spread, shift float64) activations {
-		a := instance.Normals(r, k)
-		floats.Scale(spread, a)
-		floats.AddConst(shift, a)
-		return a
-	}
-	return []activations{draw(4, 1.5, 0.3), draw(3, 1, -1), draw(2, 1, 0), draw(7, 2, 0), make(activations, 5), draw(3, 1, 40), {6, -6, 0.5}}
+	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
+	return []scores{draw(4, 1.5, 0.3), draw(3, 1, -1), draw(2, 1, 0), draw(7, 2, 0), make(scores, 5), draw(3, 1, 40), {6, -6, 0.5}}
 }
 
-func few() []activations {
-	list := []activations{{0}, {-3}, {12}}
+func few() []scores {
+	list := []scores{{0}, {-3}, {12}}
 	for _, a := range moderate(4)[:3] {
 		list = append(list, a[:2])
 	}
 	return list
 }
 
-func far() (list []activations) {
-	for _, a := range instance.Scores() {
-		list = append(list, a)
-	}
-	return list
-}
-
-// square is the K×K matrix of these entries.
-func square(a activations, entries []float64) *mat.Dense {
-	return mat.NewDense(len(a), len(a), slices.Clone(entries))
-}
-
 // A pair is an output and an activation.
 type pair struct {
-	a    activations
+	a    scores
 	k, j int
 }
 
@@ -198,7 +139,7 @@ func (p pair) sum() float64 { return math.Exp(kernel.LogSumExp(p.a)) }
 func pairs(part uint64) []pair {
 	var out []pair
 	all := moderate(part)
-	for _, a := range append(all[:5:5], all[6], activations{0.7}) { // all[5] lies about 40
+	for _, a := range append(all[:5:5], all[6], scores{0.7}) { // all[5] lies about 40
 		for k := range a {
 			for j := range a {
 				out = append(out, pair{a, k, j})
@@ -209,7 +150,7 @@ func pairs(part uint64) []pair {
 }
 
 func right(p pair) []float64 {
-	return []float64{when(p.k == p.j, math.Exp(p.a[p.k])), math.Exp(p.a[p.j])}
+	return []float64{multiclass.Same(p.k, p.j) * math.Exp(p.a[p.k]), math.Exp(p.a[p.j])}
 }
 
 // differences are central ones, of the numerator and of the one term of the sum that

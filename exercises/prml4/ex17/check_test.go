@@ -26,6 +26,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex17"
 )
 
@@ -42,53 +44,25 @@ func TestFunctions(t *testing.T) {
 
 // of makes the Jacobian of outputs y.
 func of(outputs func(a []float64) []float64) jacobianFunc {
-	return func(a []float64) *mat.Dense {
-		y := outputs(a)
-		J := mat.NewDense(len(a), len(a), nil)
-		J.Apply(func(k, j int, _ float64) float64 {
-			if k == j {
-				return y[k] * (1 - y[k])
-			}
-			return -y[k] * y[j]
-		}, J)
-		return J
-	}
+	return func(a []float64) *mat.Dense { return multiclass.Derivative(multiclass.Softmax).At(outputs(a)) }
 }
 
-// less makes outputs of the activations less what off returns.
-func less(off func(a []float64) float64) func(a []float64) []float64 {
-	return func(a []float64) []float64 {
-		y, top := make([]float64, len(a)), off(a)
-		for k, v := range a {
-			y[k] = math.Exp(v - top)
-		}
-		floats.Scale(1/floats.Sum(y), y)
-		return y
-	}
-}
-
-var softmax = less(floats.Max)
-
-// after changes the reference's answer.
-func after(f func(J *mat.Dense)) jacobianFunc {
+// after changes the reference's answer where there are K classes, or any number for 0.
+func after(classes int, f func(J *mat.Dense)) jacobianFunc {
 	return func(a []float64) *mat.Dense {
 		J := Jacobian(a)
-		f(J)
+		if classes == 0 || classes == len(a) {
+			f(J)
+		}
 		return J
 	}
-}
-
-func ones(k int) []float64 {
-	v := make([]float64, k)
-	floats.AddConst(1, v)
-	return v
 }
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex17.Check, map[string]jacobianFunc{
 		"reference": Jacobian,
 		"diag(y) − yyᵀ": func(a []float64) *mat.Dense {
-			y := softmax(a)
+			y := kernel.Softmax(a)
 			J := mat.DenseCopyOf(mat.NewDiagDense(len(y), append([]float64(nil), y...)))
 			v := mat.NewVecDense(len(y), y)
 			J.RankOne(J, -1, v, v)
@@ -108,22 +82,11 @@ func TestRight(t *testing.T) {
 			}
 			return J
 		},
-		"outputs as 1/Σ exp(a_j − a_k)": of(func(a []float64) []float64 {
-			y := make([]float64, len(a))
-			for k := range a {
-				for _, v := range a {
-					y[k] += math.Exp(v - a[k])
-				}
-				y[k] = 1 / y[k]
-			}
-			return y
-		}),
+		"outputs as 1/Σ exp(a_j − a_k)": of(multiclass.Reciprocal),
 		"by way of the log-softmax: y_k times I − y_j": func(a []float64) *mat.Dense {
-			y := softmax(a)
-			var columns, L, J mat.Dense
-			columns.Outer(1, mat.NewVecDense(len(y), ones(len(y))), mat.NewVecDense(len(y), y))
-			L.Sub(mat.NewDiagDense(len(y), ones(len(y))), &columns)
-			J.Mul(mat.NewDiagDense(len(y), y), &L)
+			y := kernel.Softmax(a)
+			var J mat.Dense
+			J.Mul(mat.NewDiagDense(len(y), y), multiclass.Derivative(multiclass.LogSoftmax).At(y))
 			return &J
 		},
 		"a view of a larger matrix": func(a []float64) *mat.Dense {
@@ -132,104 +95,50 @@ func TestRight(t *testing.T) {
 			out.Copy(Jacobian(a))
 			return out
 		},
-		"outputs below e⁻³⁰ are 0": of(func(a []float64) []float64 { return cut(30)(a) }), // beyond the accuracy asked for
+		"outputs below e⁻³⁰ are 0": of(multiclass.Cut(30)), // beyond the accuracy asked for
 	})
-}
-
-// cut sets outputs below e^−c to 0.
-func cut(c float64) func(a []float64) []float64 {
-	return func(a []float64) []float64 {
-		y := softmax(a)
-		for k, v := range y {
-			if v < math.Exp(-c) {
-				y[k] = 0
-			}
-		}
-		return y
-	}
 }
 
 // TestWrong: answers that the table of mistakes does not hold, by key.
 func TestWrong(t *testing.T) {
 	shared := mat.NewDense(9, 9, nil)
-	middle := func(a []float64) float64 { return a[len(a)/2] }
 	gate.Wrongs(t, ex17.Exercise(), ex17.Check, map[string][]jacobianFunc{
-		"sign":   {after(func(J *mat.Dense) { J.Scale(-1, J) }), after(func(J *mat.Dense) { J.Scale(-2, J) })},
-		"factor": {after(func(J *mat.Dense) { J.Scale(0.5, J) })},
+		"sign":   {after(0, func(J *mat.Dense) { J.Scale(-1, J) }), after(0, func(J *mat.Dense) { J.Scale(-2, J) })},
+		"factor": {after(0, func(J *mat.Dense) { J.Scale(0.5, J) })},
 		"zero":   {of(func(a []float64) []float64 { y := make([]float64, len(a)); y[floats.MaxIdx(a)] = 1; return y })},
 		"derivative": {
-			after(func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)*1.01) }),
-			after(func(J *mat.Dense) {
+			after(0, func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)*1.01) }),
+			after(0, func(J *mat.Dense) {
 				J.Apply(func(i, j int, v float64) float64 { return math.Copysign(math.MaxFloat64, float64(1-2*(i%2))) }, J)
 			}),
-			of(cut(10)),
-			func(a []float64) *mat.Dense { // a factor where K = 3 is none
-				J := Jacobian(a)
-				if len(a) == 3 {
-					J.Scale(2, J)
-				}
-				return J
-			},
+			of(multiclass.Cut(10)),
+			after(3, func(J *mat.Dense) { J.Scale(2, J) }), // a factor where K = 3 is none
 		},
-		"columns": {after(func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)+0.1) })},
-		"rows": {func(a []float64) *mat.Dense {
-			J := Jacobian(a)
-			if len(a) > 1 {
-				J.Set(0, 0, J.At(0, 0)+0.1)
-				J.Set(1, 0, J.At(1, 0)-0.1)
-			}
-			return J
-		}},
-		"two-classes": {func(a []float64) *mat.Dense {
-			J := Jacobian(a)
-			if len(a) == 2 {
-				J.Set(0, 1, 0.3)
-			}
-			return J
-		}},
-		"one-class": {func(a []float64) *mat.Dense {
-			if len(a) == 1 {
-				return mat.NewDense(1, 1, []float64{1})
-			}
-			return Jacobian(a)
-		}},
+		"columns": {after(0, func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)+0.1) })},
+		"rows": {after(4, func(J *mat.Dense) {
+			J.Set(0, 0, J.At(0, 0)+0.1)
+			J.Set(1, 0, J.At(1, 0)-0.1)
+		})},
+		"two-classes": {after(2, func(J *mat.Dense) { J.Set(0, 1, 0.3) })},
+		"one-class":   {after(1, func(J *mat.Dense) { J.Set(0, 0, 1) })},
 		"imprecise": {func(a []float64) *mat.Dense {
 			J := mat.NewDense(len(a), len(a), nil)
 			for j := range a {
 				up, down := append([]float64(nil), a...), append([]float64(nil), a...)
 				up[j] += 1e-5
 				down[j] -= 1e-5
-				J.SetCol(j, floats.ScaleTo(make([]float64, len(a)), 5e4, floats.SubTo(make([]float64, len(a)), softmax(up), softmax(down))))
+				J.SetCol(j, floats.ScaleTo(make([]float64, len(a)), 5e4, floats.SubTo(make([]float64, len(a)), kernel.Softmax(up), kernel.Softmax(down))))
 			}
 			return J
 		}},
-		"overflow": { // whatever is taken off, but for the largest
-			of(less(func([]float64) float64 { return 0 })),
-			of(less(func(a []float64) float64 { return a[0] })),
-			of(less(middle)),
-			of(less(func(a []float64) float64 { return a[len(a)-1] })),
-			of(less(floats.Min)),
-			of(less(func(a []float64) float64 { return floats.Sum(a) / float64(len(a)) })),
-			of(less(func(a []float64) float64 { return floats.Norm(a, math.Inf(1)) })),
-			of(less(func(a []float64) float64 { return (floats.Min(a) + floats.Max(a)) / 2 })),
-		},
-		"tails": {
-			of(func(a []float64) []float64 { // clipped activations
-				b := make([]float64, len(a))
-				for k, v := range a {
-					b[k] = math.Min(700, math.Max(-700, v))
-				}
-				return softmax(b)
-			}),
-			of(cut(13)), of(cut(20)), of(cut(24)),
-		},
-		"in-the-middle": {after(func(J *mat.Dense) { J.Scale(2, J) })},
+		"overflow":      multiclass.By(of, multiclass.Overflowing()...),
+		"tails":         multiclass.By(of, multiclass.Clipped(700), multiclass.Cut(13), multiclass.Cut(20), multiclass.Cut(24)),
+		"in-the-middle": {after(0, func(J *mat.Dense) { J.Scale(2, J) })},
 		"one-per-class": {
-			func(a []float64) *mat.Dense { return mat.NewDense(len(a), 1, softmax(a)) },
-			func(a []float64) *mat.Dense { return mat.NewDense(1, len(a), softmax(a)) },
+			func(a []float64) *mat.Dense { return mat.NewDense(len(a), 1, kernel.Softmax(a)) },
+			func(a []float64) *mat.Dense { return mat.NewDense(1, len(a), kernel.Softmax(a)) },
 		},
-		"wrong-shape": {func(a []float64) *mat.Dense { return mat.NewDense(len(a)+1, len(a)+1, nil) }},
-		"empty":       {func([]float64) *mat.Dense { return &mat.Dense{} }},
+		"empty": {func([]float64) *mat.Dense { return &mat.Dense{} }},
 		"not-new": {func(a []float64) *mat.Dense {
 			out := shared.Slice(0, len(a), 0, len(a)).(*mat.Dense)
 			out.Copy(Jacobian(a))
@@ -241,12 +150,6 @@ func TestWrong(t *testing.T) {
 func TestRightSteps(t *testing.T) {
 	gate.Rights(t, ex17.CheckSteps, map[string]piecesFunc{
 		"reference": Pieces,
-		"two cases": func(a []float64, k, j int) (float64, float64) {
-			if j != k {
-				return 0, math.Exp(a[j])
-			}
-			return math.Exp(a[k]), math.Exp(a[k])
-		},
 		"difference quotients": func(a []float64, k, j int) (float64, float64) {
 			const h = 1e-2
 			d := math.Exp(a[j]) * (8*(math.Exp(h)-math.Exp(-h)) - math.Exp(2*h) + math.Exp(-2*h)) / (12 * h)
@@ -274,15 +177,7 @@ func TestWrongSteps(t *testing.T) {
 
 func ExampleCheck() {
 	log := func(a []float64) *mat.Dense {
-		y := softmax(a)
-		J := mat.NewDense(len(a), len(a), nil)
-		J.Apply(func(k, j int, _ float64) float64 {
-			if k == j {
-				return 1 - y[j]
-			}
-			return -y[j]
-		}, J)
-		return J
+		return multiclass.Derivative(multiclass.LogSoftmax).At(kernel.Softmax(a))
 	}
 	fmt.Println(ex17.Check(log).Parts[1].Message)
 	// Output: You have I − y_j: these are the derivatives of ln y_k. A factor y_k is missing.

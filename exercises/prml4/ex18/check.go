@@ -4,8 +4,6 @@ package ex18
 
 import (
 	_ "embed"
-	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
@@ -15,6 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -53,7 +52,7 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 				_, k := p.W.Dims()
 				sums := make([]float64, len(g)/k)
 				for j := range sums {
-					sums[j] = floats.Sum(g[j*k:(j+1)*k]) / p.units(nil)[j*k]
+					sums[j] = floats.Sum(g[j*k:(j+1)*k]) / units(p, g)[j*k]
 				}
 				return verify.CloseSlice(sums, make([]float64, len(sums)), verify.Tolerance{Abs: tol * float64(k)})
 			},
@@ -66,7 +65,8 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 			Right: "With two classes the first column is the gradient (4.91) at w₁ − w₂ and the second its opposite; with one class nothing can be learnt.",
 		},
 		judge.Property[problem]{
-			Name: "finite and right at activations up to ±800", On: far, Limits: true, First: tails, Holds: exact,
+			Name: "finite and right at activations up to ±800", On: multiclass.FarProblems, Limits: true,
+			First: multiclass.First(exact, judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your gradient is finite, but {off}. Are activations or outputs clipped, or small outputs taken for 0?"}),
 			Right: "No overflow at ±800: a point far on the wrong side pulls its own class with a residual of −1 and pushes the class that claims it with 1.",
 		})...)
 }
@@ -75,22 +75,12 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 const tol = 1e-10
 
 // exact compares with ΦᵀR.
-func exact(p problem, g []float64) verify.Finding { return p.near(g, p.right(), tol) }
+func exact(p problem, g []float64) verify.Finding { return near(p, g, right(p), tol) }
 
 // derivatives compares with central differences of E, and then with ΦᵀR, which has
 // more digits.
 func derivatives(p problem, g []float64) verify.Finding {
-	e := func(w []float64) float64 { // (4.108)
-		m, k := p.W.Dims()
-		var a mat.Dense
-		a.Mul(p.Phi, mat.NewDense(m, k, w))
-		sum := 0.0
-		for i := range p.T.RawMatrix().Rows {
-			sum += kernel.LogSumExp(a.RawRowView(i)) - floats.Dot(p.T.RawRowView(i), a.RawRowView(i))
-		}
-		return sum
-	}
-	if f := p.near(g, p.differences(e, entries(p.W)), 1e-7); !f.OK {
+	if f := near(p, g, differences(p, p.Error), 1e-7); !f.OK {
 		return f
 	}
 	return exact(p, g)
@@ -99,52 +89,52 @@ func derivatives(p problem, g []float64) verify.Finding {
 // binary compares both columns with differences of the two-class error (4.90) at
 // w₁ − w₂, where there are two.
 func binary(p problem, g []float64) verify.Finding {
-	m, k := p.W.Dims()
+	_, m, k := p.Dims()
 	switch {
 	case k == 1:
 		return verify.Finding{OK: true}
 	case k > 2:
 		return exact(p, g)
 	}
-	e := func(w []float64) float64 {
-		sum := 0.0
+	half := problem{Phi: p.Phi, W: mat.NewDense(m, 1, instance.Minus(mat.Col(nil, 0, p.W), mat.Col(nil, 1, p.W)))}
+	var want []float64
+	for _, d := range differences(half, func(w []float64) (sum float64) {
 		for i, a := range instance.Activations(p.Phi, w) {
 			sum += kernel.CrossEntropy(a, p.T.At(i, 0))
 		}
 		return sum
-	}
-	half := problem{Phi: p.Phi, W: mat.NewDense(m, 1, instance.Minus(mat.Col(nil, 0, p.W), mat.Col(nil, 1, p.W)))}
-	want := make([]float64, 0, 2*m)
-	for _, d := range half.differences(e, entries(half.W)) {
+	}) {
 		want = append(want, d, -d)
 	}
-	if f := p.near(g, want, 1e-7); !f.OK {
+	if f := near(p, g, want, 1e-7); !f.OK {
 		return f
 	}
 	return exact(p, g)
 }
 
-// differences is the gradient of e at w, by central differences in steps that suit
+// differences is the gradient of e at W, by central differences in steps that suit
 // the columns of Φ.
-func (p problem) differences(e func(w []float64) float64, w []float64) []float64 {
-	_, k := p.W.Dims()
-	sizes, out := instance.Sizes(p.Phi), make([]float64, len(w))
-	for i := range w {
-		at, s := append([]float64(nil), w...), sizes[i/k]
-		out[i] = s * verify.Derivative(func(v float64) float64 { at[i] = v / s; return e(at) }, w[i]*s, 0)
+func differences(p problem, e func(w []float64) float64) []float64 {
+	_, _, k := p.Dims()
+	sizes, at := instance.Sizes(p.Phi), multiclass.Entries(p.W)
+	out := make([]float64, len(at))
+	for i, w := range at {
+		s := sizes[i/k]
+		out[i] = s * verify.Derivative(func(v float64) float64 { at[i] = v / s; return e(at) }, w*s, 0)
+		at[i] = w
 	}
 	return out
 }
 
 // near compares in units of the sums.
-func (p problem) near(got, want []float64, tol float64) verify.Finding {
-	u := p.units(want)
+func near(p problem, got, want []float64, tol float64) verify.Finding {
+	u := units(p, want)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(u)), got, u), floats.DivTo(make([]float64, len(u)), want, u), verify.Tolerance{Abs: tol})
 }
 
 // units are Σ_n|φ_nm| for each entry of row m, 1 for a column of zeros.
-func (p problem) units([]float64) []float64 {
-	m, k := p.W.Dims()
+func units(p problem, _ []float64) []float64 {
+	_, m, k := p.Dims()
 	u := make([]float64, m*k)
 	for i := range u {
 		if u[i] = floats.Norm(mat.Col(nil, i/k, p.Phi), 1); u[i] == 0 {
@@ -154,57 +144,32 @@ func (p problem) units([]float64) []float64 {
 	return u
 }
 
+func right(p problem) []float64 {
+	return multiclass.Entries(multiclass.Gradient(p.W, p.Phi, p.T, multiclass.Right))
+}
+
 func notZero(_ problem, g []float64) *verify.Verdict {
 	if floats.Norm(g, 1) > 0 {
 		return nil
 	}
-	v := verify.Fail("zero", 3, "All your entries are 0, which sums to 0 too easily. Was the result never written to?")
-	return &v
-}
-
-func tails(p problem, g []float64) *verify.Verdict {
-	f := exact(p, g)
-	if f.OK {
-		return nil
-	}
-	v := verify.Fail("tails", 3, "For %v your gradient is finite, but %s. Are activations or outputs clipped, or small outputs taken for 0?", p, f.Off())
-	return &v
+	return judge.Fail("zero", 3, "All your entries are 0, which sums to 0 too easily. Was the result never written to?")
 }
 
 func oneClass(p problem, g []float64) *verify.Verdict {
-	f := p.near(g, p.right(), 1e-6) // clipped outputs are a matter of the limits
-	if _, k := p.W.Dims(); k > 1 || f.OK {
+	f := near(p, g, right(p), 1e-6) // clipped outputs are a matter of the limits
+	if _, _, k := p.Dims(); k > 1 || f.OK {
 		return nil
 	}
-	v := verify.Fail("one-class", 2, "With a single class the output is 1 whatever the weights are, and E is 0 everywhere. Your gradient is %s.", f.Off())
-	return &v
+	return judge.Fail("one-class", 2, "With a single class the output is 1 whatever the weights are, and E is 0 everywhere. Your gradient is %s.", f.Off())
 }
 
-// A problem is a multiclass logistic regression at one point W.
-type problem struct {
-	name string
-	Phi  *mat.Dense // N×M
-	T    *mat.Dense // N×K, 1-of-K
-	W    *mat.Dense // M×K
-	far  bool       // activations are so large that exponentials overflow
-}
-
-func (p problem) String() string { return "“" + p.name + "”" }
+type problem = multiclass.Problem
 
 // draw makes a problem with activations of a few units and classes of unequal
 // size.
 func draw(r *rand.Rand, name string, n, k int, centre, spread []float64) problem {
-	m := len(centre)
-	p := problem{name: name, Phi: instance.Design(r, n, centre, spread), W: mat.NewDense(m, k, nil)}
-	labels := make([]int, n)
-	for i := range labels {
-		labels[i] = min(r.IntN(k), r.IntN(k)) // the first classes are the larger ones
-	}
-	p.T = instance.OneOfK(labels, k)
-	for c := range k {
-		p.W.SetCol(c, instance.Weights(r, p.Phi, 1))
-	}
-	return p
+	first := func() int { return min(r.IntN(k), r.IntN(k)) } // the first classes are the larger ones
+	return multiclass.Draw(r, name, n, k, centre, spread, 1, first)
 }
 
 // general returns problems on which every known mistake shows.
@@ -240,31 +205,4 @@ func fewClasses() []problem {
 		draw(r, "one class", 6, 1, []float64{1, 0}, []float64{0, 1}),
 		draw(r, "three classes", 12, 3, []float64{1, 0}, []float64{0, 1}),
 	}
-}
-
-// far are problems with activations of every size up to ±800, the largest in every
-// place.
-func far() (list []problem) {
-	for _, v := range []float64{0.1, 1, 3, 5, 7, 10, 14, 18, 22, 30, 37, 40, 100, 300, 400, 700, 745, 800} {
-		p := problem{name: fmt.Sprintf("activations up to ±%g", v), far: v > 100, W: mat.NewDense(2, 3, []float64{v, 0, -v / 2, 0, v, v / 3}),
-			Phi: mat.NewDense(9, 2, []float64{1, 0, 1, 0, 1, 0, -1, 0.1, -1, 0.1, 0.2, 1, 0.2, 1, -1, -1, 1, 0.99}), T: instance.OneOfK([]int{0, 1, 2, 0, 2, 1, 0, 1, 0}, 3)}
-		list = append(list, p)
-	}
-	common := problem{name: "all activations near 800", far: true, Phi: mat.NewDense(6, 2, nil), W: mat.NewDense(2, 3, []float64{800, 801, 799, 1, -1, 0.5}),
-		T: instance.OneOfK([]int{0, 1, 2, 0, 1, 2}, 3)}
-	for i := range 6 {
-		common.Phi.SetRow(i, []float64{1 - 2*float64(i%2), float64(i) / 3})
-	}
-	return append(list, common)
-}
-
-func (p problem) right() []float64 { return entries(pull(residual)(p.W, p.Phi, p.T)) }
-
-func entries(m *mat.Dense) []float64 {
-	return append([]float64(nil), mat.DenseCopyOf(m).RawMatrix().Data...)
-}
-
-func finite(m *mat.Dense) bool {
-	size := mat.Norm(m, 1)
-	return !math.IsNaN(size) && !math.IsInf(size, 0)
 }

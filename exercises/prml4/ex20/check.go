@@ -15,6 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -47,7 +48,9 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Name: "it holds the derivatives of the gradient", On: general, First: otherOrder, Holds: problem.derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}. (Both orders of the weights were looked at; rows and columns are counted here from 0, in the order by classes.) Do the outputs of each point sum to 1?"},
 			Right: "Your entries are the derivatives of the gradient, by finite differences. The sign in front is plus: the minus printed in (4.110) is a misprint.",
-			Note:  func([][]float64) string { return "The weights are in the order " + o.name() + "." },
+			Note: func([][]float64) string {
+				return "The weights are in the order by " + map[bool]string{true: "features, all classes for each.", false: "classes, as the blocks of (4.110)."}[o.features]
+			},
 		},
 		judge.Property[problem]{
 			Name: "also for columns of Φ of very different size, and far from zero", On: scaled, Holds: problem.derivatives, Limits: true,
@@ -56,7 +59,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 		},
 		judge.Property[problem]{
 			Name: "symmetric", On: general,
-			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes().Unit(h), 1e-10) },
+			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes.Unit(h), 1e-10) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order. Is only one triangle filled, are rows and columns in different orders of the weights, or does an index of y belong to the row where it belongs to the column?"},
 			Right: "Your matrix equals its transpose.",
 		},
@@ -76,7 +79,8 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Right: "Exactly M eigenvalues are 0. “Positive definite”, after (4.110), holds only with one class held or with a prior.",
 		},
 		judge.Property[problem]{
-			Name: "finite and right at activations of all sizes, to ±800", On: tails, First: clipped, Limits: true,
+			Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
+			First: multiclass.First(problem.sums, judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?"}),
 			Right: "No overflow at ±800.",
 		},
 		judge.Property[problem]{
@@ -123,27 +127,25 @@ type ordered struct {
 	features bool // the order is by features
 }
 
-func (o *ordered) name() string {
-	if o.features {
-		return "by features, all classes for each"
-	}
-	return "by classes, as the blocks of (4.110)"
-}
-
 // byClasses is the answer in the order by classes, if it has the right shape.
 func (o *ordered) byClasses(W, Phi *mat.Dense) *mat.Dense {
 	if !o.found {
 		o.features, o.found = byFeatures(o.hessian), true
 	}
 	h := o.hessian(W, Phi)
-	m, k := W.Dims()
-	if o.features && h != nil && isSquare(h, m*k) {
-		return reordered(h, m, k)
+	if m, k := W.Dims(); o.features && isSquare(h, m*k) {
+		return reordered(h, m, k, true, true)
 	}
 	return h
 }
 
-func isSquare(h *mat.Dense, n int) bool { r, c := h.Dims(); return r == n && c == n }
+func isSquare(h *mat.Dense, n int) bool {
+	if h == nil {
+		return false
+	}
+	r, c := h.Dims()
+	return r == n && c == n
+}
 
 // byFeatures finds a learner's order on a problem where the two differ: the one in
 // which the matrix is right or a known mistake explains it; then the one in which it
@@ -151,15 +153,15 @@ func isSquare(h *mat.Dense, n int) bool { r, c := h.Dims(); return r == n && c =
 // and size apart.
 func byFeatures(hessian hessianFunc) bool {
 	p := fullRank()[0]
-	m, k := p.W.Dims()
+	_, m, k := p.Dims()
 	h := hessian(mat.DenseCopyOf(p.W), mat.DenseCopyOf(p.Phi))
-	if h == nil || !isSquare(h, m*k) {
+	if !isSquare(h, m*k) {
 		return false
 	}
-	unit := func(h *mat.Dense) *mat.Dense { return p.sizes().Unit(mat.DenseCopyOf(h).RawMatrix().Data) }
-	classes, features := unit(h), unit(reordered(h, m, k))
-	for _, f := range append([]hessianFunc{right}, answers()...) {
-		like := unit(f(p.W, p.Phi))
+	unit := func(h *mat.Dense) *mat.Dense { return p.sizes.Unit(multiclass.Entries(h)) }
+	classes, features := unit(h), unit(reordered(h, m, k, true, true))
+	for _, f := range append(ask.Mistakes, judge.Mistake[hessianFunc]{Answer: right}) {
+		like := unit(f.Answer(p.W, p.Phi))
 		for _, order := range []*mat.Dense{classes, features} {
 			if mat.EqualApprox(like, order, 1e-6) {
 				return order == features
@@ -178,21 +180,26 @@ func byFeatures(hessian hessianFunc) bool {
 	return likeness(features) > likeness(classes)*(1+1e-9)
 }
 
-// reordered brings a matrix from the order by features (row aK+j) to the order by
-// classes (row jM+a).
-func reordered(h *mat.Dense, m, k int) *mat.Dense {
+// reordered brings the rows and columns of a matrix from the order by features (row
+// aK+j) to the order by classes (row jM+a).
+func reordered(h *mat.Dense, m, k int, rows, columns bool) *mat.Dense {
 	out := mat.NewDense(m*k, m*k, nil)
-	at := func(i int) int { return i%m*k + i/m }
-	out.Apply(func(i, j int, _ float64) float64 { return h.At(at(i), at(j)) }, out)
+	at := func(i int, move bool) int {
+		if move {
+			return i%m*k + i/m
+		}
+		return i
+	}
+	out.Apply(func(i, j int, _ float64) float64 { return h.At(at(i, rows), at(j, columns)) }, out)
 	return out
 }
 
 // otherOrder speaks of an answer that is right in the order that the learner's
 // function did not have before.
 func otherOrder(p problem, h []float64) *verify.Verdict {
-	m, k := p.W.Dims()
+	_, m, k := p.Dims()
 	again := func(m, k int) bool {
-		return p.derivatives(reordered(mat.NewDense(m*k, m*k, slices.Clone(h)), m, k).RawMatrix().Data).OK
+		return p.derivatives(multiclass.Entries(reordered(mat.NewDense(m*k, m*k, h), m, k, true, true))).OK
 	}
 	if p.derivatives(h).OK || !again(m, k) && !again(k, m) {
 		return nil
@@ -204,9 +211,9 @@ func otherOrder(p problem, h []float64) *verify.Verdict {
 // differences, for columns brought to size 1, so that steps of one length and one
 // tolerance serve all entries; then with the sum itself, which has more digits.
 func (p problem) derivatives(h []float64) verify.Finding {
-	s := p.sizes()
+	s := p.sizes
 	back := func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
-	f := verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, floats.MulTo(make([]float64, len(s)), p.vector(), s), p.sizes().Even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
+	f := verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, floats.MulTo(make([]float64, len(s)), vector(p.W), s), p.sizes.Even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
 	if !f.OK {
 		return f
 	}
@@ -215,7 +222,7 @@ func (p problem) derivatives(h []float64) verify.Finding {
 
 // sums compares with the sums over the points, for columns brought to size 1.
 func (p problem) sums(h []float64) verify.Finding {
-	return verify.CloseMat(p.sizes().Even(h), p.sizes().Even(p.right), verify.Tolerance{Abs: rightTol})
+	return verify.CloseMat(p.sizes.Even(h), p.sizes.Even(p.right), verify.Tolerance{Abs: rightTol})
 }
 
 // zeroTol is what counts as 0 among the eigenvalues, relative to the largest; the
@@ -226,20 +233,19 @@ func (p problem) semidefinite(h []float64) verify.Finding {
 	if floats.Norm(h, math.Inf(1)) == 0 {
 		return verify.Finding{Note: "all entries are 0"}
 	}
-	return verify.PositiveSemidefinite(p.sizes().Unit(h), zeroTol)
+	return verify.PositiveSemidefinite(p.sizes.Unit(h), zeroTol)
 }
 
 // flatAlongShifts finds Hu = 0 for vectors c that are added to all w_k, M of them.
 func (p problem) flatAlongShifts(h []float64) verify.Finding {
-	m, k := p.W.Dims()
-	unit := p.sizes().Unit(h)
+	_, m, k := p.Dims()
+	unit := p.sizes.Unit(h)
 	for a := range m {
-		u, image := mat.NewVecDense(m*k, nil), &mat.VecDense{}
+		image := make([]float64, m*k)
 		for c := range k {
-			u.SetVec(c*m+a, 1)
+			floats.Add(image, mat.Col(nil, c*m+a, unit))
 		}
-		image.MulVec(unit, u)
-		if f := verify.CloseSlice(image.RawVector().Data, make([]float64, m*k), verify.Tolerance{Abs: 1e-9 * mat.Norm(unit, 1)}); !f.OK {
+		if f := verify.CloseSlice(image, make([]float64, m*k), verify.Tolerance{Abs: 1e-9 * mat.Norm(unit, 1)}); !f.OK {
 			return f
 		}
 	}
@@ -249,8 +255,8 @@ func (p problem) flatAlongShifts(h []float64) verify.Finding {
 // curvedElsewhere finds H, with the projection onto those directions added,
 // positive definite.
 func (p problem) curvedElsewhere(h []float64) verify.Finding {
-	m, k := p.W.Dims()
-	unit := p.sizes().Unit(h)
+	_, m, k := p.Dims()
+	unit := p.sizes.Unit(h)
 	unit.Apply(func(i, j int, v float64) float64 {
 		if i%m == j%m {
 			v += 1 / float64(k)
@@ -262,169 +268,91 @@ func (p problem) curvedElsewhere(h []float64) verify.Finding {
 
 // few compares with the two-class Hessian, in its own formula (4.97), and with 0.
 func few(p problem, h []float64) *verify.Verdict {
-	n, m, k := p.dims()
+	_, m, k := p.Dims()
 	want := mat.NewDense(m*k, m*k, nil)
-	for i := range n {
-		if a := p.activations(p.vector())[i]; k == 2 {
-			v := mat.NewVecDense(2*m, nil) // (φ, −φ)
-			for j, x := range p.Phi.RawRowView(i) {
-				v.SetVec(j, x)
-				v.SetVec(m+j, -x)
-			}
-			want.RankOne(want, kernel.Sigmoid(a[0]-a[1])*kernel.Sigmoid(a[1]-a[0]), v, v)
+	if a := multiclass.Activations(p.W, p.Phi); k == 2 {
+		for i := range a.RawMatrix().Rows {
+			phi := p.Phi.RawRowView(i)
+			v := mat.NewVecDense(2*m, append(slices.Clone(phi), floats.ScaleTo(make([]float64, m), -1, phi)...)) // (φ, −φ)
+			want.RankOne(want, kernel.Sigmoid(a.At(i, 0)-a.At(i, 1))*kernel.Sigmoid(a.At(i, 1)-a.At(i, 0)), v, v)
 		}
 	}
-	f := verify.CloseMat(p.sizes().Even(h), p.sizes().Even(want.RawMatrix().Data), verify.Tolerance{Abs: rightTol})
-	if f.OK {
+	f := verify.CloseMat(p.sizes.Even(h), p.sizes.Even(want.RawMatrix().Data), verify.Tolerance{Abs: rightTol})
+	switch {
+	case f.OK:
 		return nil
+	case k == 1:
+		return judge.Fail("one-class", 2, "With a single class the output is 1 whatever the weights are, and E is 0 everywhere. Your matrix is %s.", f.Off())
 	}
-	bad := verify.Fail("two-classes", 2, "For %v every block is ΦᵀRΦ of (4.97) at w₁ − w₂, plus on the diagonal and minus beside it. Yours is %s.", p, f.Off())
-	if k == 1 {
-		bad = verify.Fail("one-class", 2, "With a single class the output is 1 whatever the weights are, and E is 0 everywhere. Your matrix is %s.", f.Off())
-	}
-	return &bad
+	return judge.Fail("two-classes", 2, "For %v every block is ΦᵀRΦ of (4.97) at w₁ − w₂, plus on the diagonal and minus beside it. Yours is %s.", p, f.Off())
 }
 
-// clipped speaks of what is finite and not right far out.
-func clipped(p problem, h []float64) *verify.Verdict {
-	f := p.sums(h)
-	if f.OK {
-		return nil
-	}
-	return judge.Fail("tails", 3, "For %v (columns brought to size 1) your matrix is finite, but %s. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?", p, f.Off())
-}
-
-// A problem is a multiclass logistic regression at one point W. Weights in one
-// vector are in the order by classes: entry c·M+a is weight a of class c.
+// A problem is a regression with its Hessian. Weights in one vector are in the order
+// by classes: entry c·M+a is weight a of class c.
 type problem struct {
-	name   string
-	Phi    *mat.Dense // N×M
-	W      *mat.Dense // M×K
-	labels []int      // N, 0…K−1; the Hessian does not depend on them
-	right  []float64  // the Hessian, row by row
-	units  []float64  // the product of the sizes of the two columns of Φ that belong to each entry
+	multiclass.Problem
+	right []float64      // the Hessian, row by row
+	sizes instance.Scale // of the column of Φ that belongs to each entry of the vector
+	units []float64      // the product of the sizes of the two columns of Φ that belong to each entry
 }
 
 // ready fills in what is asked for often.
-func ready(list ...problem) []problem {
-	for i, p := range list {
-		list[i].right = right(p.W, p.Phi).RawMatrix().Data
-		list[i].units = p.sizes().Units()
-	}
-	return list
+func ready(of multiclass.Problem) problem {
+	_, _, k := of.Dims()
+	var sizes instance.Scale = slices.Repeat(instance.Sizes(of.Phi), k)
+	return problem{of, right(of.W, of.Phi).RawMatrix().Data, sizes, sizes.Units()}
 }
-
-func (p problem) String() string { return "“" + p.name + "”" }
 
 func drawing(part uint64) func(name string, n, k int, centre, spread []float64) problem {
 	r := instance.Source(420, part)
 	return func(name string, n, k int, centre, spread []float64) problem {
-		p := problem{name: name, Phi: instance.Design(r, n, centre, spread), W: mat.NewDense(len(centre), k, nil), labels: make([]int, n)}
-		for i := range n {
-			p.labels[i] = r.IntN(k)
-		}
-		for c := range k {
-			p.W.SetCol(c, instance.Weights(r, p.Phi, 1.2))
-		}
-		return p
+		return ready(multiclass.Draw(r, name, n, k, centre, spread, 1.2, func() int { return r.IntN(k) }))
 	}
 }
 
-// fullRank are problems whose Φ has full column rank; in the first one every known
-// mistake shows, and the two orders of the weights differ.
-var fullRank = instance.Once(func() []problem {
-	draw := drawing(2)
+// drawn are problems on the first of which every known mistake shows, and the two
+// orders of the weights differ.
+var drawn = instance.Once(func() []problem {
+	draw, scaled, few := drawing(2), drawing(4), drawing(6)
 	origin := draw("W = 0", 15, 3, []float64{1, 0}, []float64{0, 1})
 	origin.W.Zero()
-	return ready(
+	return []problem{
 		draw("forty points, three weights, four classes", 40, 4, []float64{1, 0, 0.5}, []float64{0, 1, 1}),
 		draw("as many weights as classes", 25, 3, []float64{1, 0, 0}, []float64{0, 1, 1}),
 		draw("one weight", 12, 4, []float64{0.4}, []float64{1}),
 		draw("a single point, one weight", 1, 3, []float64{1}, []float64{0.3}),
-		origin,
-	)
-})
-
-// general are those and one in which columns of Φ depend on each other.
-var general = instance.Once(func() []problem {
-	return append(slices.Clone(fullRank()), ready(drawing(3)("two points, four weights", 2, 3, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}))...)
-})
-
-// scaled have columns of very different size, or far from zero. A matrix with its
-// entries in wrong places is told from others by problems without.
-var scaled = instance.Once(func() []problem {
-	draw := drawing(4)
-	return ready(
-		draw("columns of very different size", 30, 3, []float64{1, 0, 1e6}, []float64{0, 1e-6, 5e5}),
-		draw("a column at 10⁶", 20, 3, []float64{1, 1e6}, []float64{0, 1}),
-	)
-})
-
-var fewClasses = instance.Once(func() []problem {
-	draw := drawing(6)
-	return ready(
-		draw("two classes", 20, 2, []float64{1, 0, 0}, []float64{0, 1, 1}),
-		draw("two classes, a single point", 1, 2, []float64{1, 0}, []float64{0, 1}),
-		draw("one class", 6, 1, []float64{1, 0}, []float64{0, 1}),
-	)
-})
-
-// tails have activations of every size, with the largest in each place, and next to
-// each other.
-var tails = instance.Once(func() []problem {
-	common := problem{name: "all activations near ±800", Phi: instance.Design(instance.Source(420, 7), 8, []float64{0, 0}, []float64{0, 1}), W: mat.NewDense(2, 3, []float64{800, 801, 799, 1, -1, 0.5}), labels: make([]int, 8)}
-	for i := range 8 {
-		common.Phi.Set(i, 0, float64(1-2*(i%2)))
+		ready(origin.Problem),
+		drawing(3)("two points, four weights", 2, 3, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}),
+		scaled("columns of very different size", 30, 3, []float64{1, 0, 1e6}, []float64{0, 1e-6, 5e5}),
+		scaled("a column at 10⁶", 20, 3, []float64{1, 1e6}, []float64{0, 1}),
+		few("two classes", 20, 2, []float64{1, 0, 0}, []float64{0, 1, 1}),
+		few("two classes, a single point", 1, 2, []float64{1, 0}, []float64{0, 1}),
+		few("one class", 6, 1, []float64{1, 0}, []float64{0, 1}),
 	}
-	list := []problem{common}
-	for _, c := range instance.Magnitudes() {
-		p := problem{name: fmt.Sprintf("activations of ±%g", c), W: mat.NewDense(2, 3, []float64{1, 0, 0.5, 0, 1, -0.5}), labels: make([]int, 6)}
-		p.Phi = mat.NewDense(6, 2, []float64{c, 0, 0, c, -c, -c, 0, -c, c, c - 1, -c, 1 - c})
-		list = append(list, p)
-	}
-	return ready(list...)
 })
 
-func (p problem) dims() (n, m, k int) {
-	n, m = p.Phi.Dims()
-	_, k = p.W.Dims()
-	return n, m, k
-}
+// fullRank have a Φ of full column rank, general also one with columns that depend on
+// each other; scaled have columns of very different size, or far from zero: a matrix
+// with its entries in wrong places is told from others by problems without.
+func fullRank() []problem   { return drawn()[:5] }
+func general() []problem    { return drawn()[:6] }
+func scaled() []problem     { return drawn()[6:8] }
+func fewClasses() []problem { return drawn()[8:] }
 
-// vector is W in one vector.
-func (p problem) vector() []float64 { return mat.DenseCopyOf(p.W.T()).RawMatrix().Data }
-
-// activations is ΦW for weights in one vector, N rows of K.
-func (p problem) activations(w []float64) [][]float64 {
-	n, m, k := p.dims()
-	out := make([][]float64, n)
-	for i := range out {
-		for c := range k {
-			out[i] = append(out[i], floats.Dot(p.Phi.RawRowView(i), w[c*m:(c+1)*m]))
-		}
+// tails have activations of every size, to ±800.
+var tails = instance.Once(func() (list []problem) {
+	for _, p := range multiclass.FarProblems() {
+		list = append(list, ready(p))
 	}
-	return out
-}
+	return list
+})
 
-// gradient is (4.109) for all classes, in one vector.
+// vector is W in one vector, gradient (4.109) for all classes.
+func vector(w mat.Matrix) []float64 { return multiclass.Entries(w.T()) }
+
 func (p problem) gradient(w []float64) []float64 {
-	_, m, _ := p.dims()
-	g := make([]float64, len(w))
-	for i, a := range p.activations(w) {
-		y := kernel.Softmax(a)
-		y[p.labels[i]]--
-		for c, v := range y {
-			floats.AddScaled(g[c*m:(c+1)*m], v, p.Phi.RawRowView(i))
-		}
-	}
-	return g
-}
-
-// sizes is the size of the column of Φ that belongs to each entry of the vector of
-// weights.
-func (p problem) sizes() instance.Scale {
-	_, k := p.W.Dims()
-	return slices.Repeat(instance.Sizes(p.Phi), k)
+	_, m, k := p.Dims()
+	return vector(multiclass.Gradient(mat.DenseCopyOf(mat.NewDense(k, m, w).T()), p.Phi, p.T, multiclass.Right))
 }
 
 // outputs are one point's outputs with numbers s of the same length.
@@ -439,13 +367,12 @@ func (o outputs) String() string { return "“" + o.name + "”" }
 var singles = instance.Once(func() (list []outputs) {
 	r := instance.Source(420, 31)
 	add := func(name string, y []float64) {
-		s := instance.Normals(r, len(y))
-		floats.Scale(1.5, s)
-		list = append(list, outputs{name, y, s})
+		list = append(list, outputs{name, y, multiclass.Drawn(r, len(y), 1.5, 0)})
 	}
-	for i, k := range []int{4, 3, 2, 6} {
-		add([]string{"four classes", "three classes", "two classes", "six classes"}[i], kernel.Softmax(instance.Normals(r, k)))
-	}
+	add("four classes", kernel.Softmax(instance.Normals(r, 4)))
+	add("three classes", kernel.Softmax(instance.Normals(r, 3)))
+	add("two classes", kernel.Softmax(instance.Normals(r, 2)))
+	add("six classes", kernel.Softmax(instance.Normals(r, 6)))
 	add("all outputs the same", []float64{0.25, 0.25, 0.25, 0.25})
 	add("one class certain", []float64{0, 1, 0})
 	add("a single class", []float64{1})
@@ -455,21 +382,12 @@ var singles = instance.Once(func() (list []outputs) {
 	return list
 })
 
-// logs are activations that give the outputs.
-func (o outputs) logs() []float64 {
-	a := make([]float64, len(o.y))
-	for k, y := range o.y {
-		a[k] = math.Log(y)
-	}
-	return a
-}
-
 // quotients differentiates the outputs numerically, by each activation.
 func (o outputs) quotients() (b []float64) {
 	for j := range o.y {
 		for k := range o.y {
 			b = append(b, verify.Derivative(func(v float64) float64 {
-				a := o.logs()
+				a := multiclass.Map(math.Log)(o.y)
 				a[k] += v
 				return kernel.Softmax(a)[j]
 			}, 0, 0))
@@ -480,7 +398,9 @@ func (o outputs) quotients() (b []float64) {
 
 func (o outputs) alongS() []float64 {
 	return []float64{verify.Derivative(func(c float64) float64 {
-		return floats.Dot(o.s, kernel.Softmax(floats.AddScaledTo(make([]float64, len(o.s)), o.logs(), c, o.s)))
+		a := multiclass.Map(math.Log)(o.y)
+		floats.AddScaled(a, c, o.s)
+		return floats.Dot(o.s, kernel.Softmax(a))
 	}, 0, 0)}
 }
 
@@ -498,14 +418,11 @@ func directions() (list []outputs) {
 
 // sign looks where Spread must be 0, and nowhere lets it be negative.
 func sign(o outputs, got []float64) *verify.Verdict {
-	var bad verify.Verdict
 	switch room := 1e-12 * floats.Dot(o.s, o.s); {
 	case floats.Max(o.s) == floats.Min(o.s) && len(o.s) > 1 && !(math.Abs(got[0]) <= room):
-		bad = verify.Fail("spread-not-flat", 2, "For %v your Spread is %.3g when all s_k are the same. The same number added to all activations changes no output, and so no error.", o, got[0])
+		return judge.Fail("spread-not-flat", 2, "For %v your Spread is %.3g when all s_k are the same. The same number added to all activations changes no output, and so no error.", o, got[0])
 	case !(got[0] >= -room):
-		bad = verify.Fail("spread-negative", 2, "For %v your Spread is %.3g. The y_k are probabilities: written with them it is a mean of squares.", o, got[0])
-	default:
-		return nil
+		return judge.Fail("spread-negative", 2, "For %v your Spread is %.3g. The y_k are probabilities: written with them it is a mean of squares.", o, got[0])
 	}
-	return &bad
+	return nil
 }

@@ -1,0 +1,62 @@
+package multiclass
+
+import "gonum.org/v1/gonum/mat"
+
+// A Derivative is ∂y_k/∂a_j of a softmax from y_k, y_j and the element I_kj of the
+// identity matrix.
+type Derivative func(yk, yj, same float64) float64
+
+// At is the K×K matrix of the derivatives at outputs y: row k, column j.
+func (d Derivative) At(y []float64) *mat.Dense {
+	out := mat.NewDense(len(y), len(y), nil)
+	out.Apply(func(k, j int, _ float64) float64 { return d(y[k], y[j], Same(k, j)) }, out)
+	return out
+}
+
+// Same is the element of the identity matrix.
+func Same(k, j int) float64 {
+	return When(k == j, 1)
+}
+
+// When is v where a condition holds, and else 0.
+func When(holds bool, v float64) float64 {
+	if holds {
+		return v
+	}
+	return 0
+}
+
+// Softmax is PRML (4.106); the others stand in its place by mistake.
+func Softmax(yk, yj, same float64) float64             { return yk * (same - yj) }
+func DiagonalOnly(yk, _, same float64) float64         { return same * yk * (1 - yk) }
+func OffDiagonalSign(yk, yj, same float64) float64     { return same*yk*(1-yk) + (1-same)*yk*yj }
+func InnerSign(yk, yj, same float64) float64           { return yk * (same + yj) }
+func IdentityLeftOut(yk, yj, _ float64) float64        { return -yk * yj }
+func OuterProduct(yk, yj, _ float64) float64           { return yk * yj }
+func OneForIdentity(yk, yj, _ float64) float64         { return yk * (1 - yj) }
+func OneIndex(yk, _, same float64) float64             { return yk * (same - yk) }
+func DenominatorHeldFixed(yk, _, same float64) float64 { return same * yk }
+func LogSoftmax(_, yj, same float64) float64           { return same - yj }
+func LogSoftmaxTransposed(yk, _, same float64) float64 { return same - yk }
+func Squared(yk, yj, same float64) float64             { return yk * yk * (same - yj) }
+func Zero(_, _, _ float64) float64                     { return 0 }
+
+// Hessian is Σ_n D(y_n) ⊗ φφᵀ, MK×MK in the order by classes, with the derivatives D at
+// the outputs Y; or with the factors the other way round, in the order by features. It
+// is the form of PRML (4.110) and of most mistakes in it.
+func Hessian(Y, Phi *mat.Dense, d Derivative, byFeatures bool) *mat.Dense {
+	n, k := Y.Dims()
+	_, m := Phi.Dims()
+	h := mat.NewDense(m*k, m*k, nil)
+	for i := range n {
+		var square, term mat.Dense
+		square.Outer(1, Phi.RowView(i), Phi.RowView(i))
+		if at := d.At(Y.RawRowView(i)); byFeatures {
+			term.Kronecker(&square, at)
+		} else {
+			term.Kronecker(at, &square)
+		}
+		h.Add(h, &term)
+	}
+	return h
+}

@@ -1,0 +1,129 @@
+package multiclass
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+func drawn() Problem {
+	r := rand.New(rand.NewPCG(4, 18))
+	return Draw(r, "drawn", 20, 3, []float64{1, 0}, []float64{0, 1}, 1, func() int { return r.IntN(3) })
+}
+
+func TestGradient(t *testing.T) {
+	p := drawn()
+	g := Gradient(p.W, p.Phi, p.T, Right)
+	if f := verify.Gradient(p.Error, Entries(p.W), Entries(g), verify.Tolerance{Rel: 1e-7, Abs: 1e-7}); !f.OK {
+		t.Errorf("the gradient is not that of the error: %s", f.Off())
+	}
+	if got, want := p.Error(make([]float64, 6)), 20*math.Log(3); math.Abs(got-want) > 1e-12 {
+		t.Errorf("at W = 0 the error is %g, want N ln K = %g", got, want)
+	}
+	for i, r := range []Residual{
+		Reversed, OwnClassOnly, OtherClassesOnly, TargetsLeftOut, OutputsLeftOut, FactorLeft, ByOutputs,
+		Sigmoids, ActivationsForOutputs, Nothing, Thresholded, SquaredError,
+	} {
+		if mat.EqualApprox(g, Gradient(p.W, p.Phi, p.T, r), 1e-3) {
+			t.Errorf("mistake %d makes the right gradient", i)
+		}
+	}
+	var parts mat.Dense // of the first point, and of all others
+	parts.Add(Gradient(p.W, Only(p.Phi, FirstPoint), p.T, Right), Gradient(p.W, Only(p.Phi, AllButFirst), p.T, Right))
+	if !mat.EqualApprox(g, &parts, 1e-12) {
+		t.Error("the points left out and the points kept are not all")
+	}
+}
+
+func TestDerivative(t *testing.T) {
+	a := Scores{0.3, -1.2, 2}
+	y := kernel.Softmax(a)
+	if got := Entries(Derivative(Softmax).At(y)); !a.Derivatives(got).OK || !Columns("")(a, got).OK || !Rows("")(a, got).OK {
+		t.Errorf("not the Jacobian of the softmax: %v", got)
+	}
+	for i, d := range []Derivative{
+		DiagonalOnly, OffDiagonalSign, InnerSign, IdentityLeftOut, OuterProduct, OneForIdentity, OneIndex,
+		DenominatorHeldFixed, LogSoftmax, LogSoftmaxTransposed, Squared, Zero,
+	} {
+		got := Entries(d.At(y))
+		if a.Exact(got).OK || Columns("")(a, got).OK && Rows("")(a, got).OK {
+			t.Errorf("mistake %d makes the Jacobian, or balances as it does", i)
+		}
+	}
+}
+
+func TestSoftmaxes(t *testing.T) {
+	p := drawn()
+	if y := Outputs(p.W, p.Phi, kernel.Softmax); math.Abs(floats.Sum(y.RawRowView(7))-1) > 1e-12 {
+		t.Errorf("the outputs of a point are %v, and sum to 1", y.RawRowView(7))
+	}
+	if y := OverPoints(p.W, p.Phi); math.Abs(floats.Sum(mat.Col(nil, 1, y))-1) > 1e-12 {
+		t.Errorf("over the points they are %v, and sum to 1", mat.Col(nil, 1, y))
+	}
+	near, far := []float64{0.3, -1.2, 2}, FarScores()
+	for i, softmax := range Overflowing() {
+		overflows := func(a Scores) bool { return math.IsNaN(floats.Sum(softmax(a))) }
+		if !floats.EqualApprox(softmax(near), kernel.Softmax(near), 1e-12) || !slices.ContainsFunc(far, overflows) {
+			t.Errorf("softmax %d is not right near 0, or not wrong anywhere", i)
+		}
+	}
+	if y := Cut(3)([]float64{0, 4}); y[0] != 0 || Cut(5)([]float64{0, 4})[0] == 0 {
+		t.Errorf("outputs below e⁻³ are 0, and those above are not: %v", y)
+	}
+	if y := Clipped(3)([]float64{0, 5}); y[1] != kernel.Sigmoid(3) {
+		t.Errorf("activations are within ±3: %v", y)
+	}
+}
+
+// TestHessian: along W it is the change of the gradient, in either order.
+func TestHessian(t *testing.T) {
+	p := drawn()
+	_, m, k := p.Dims()
+	y := Outputs(p.W, p.Phi, kernel.Softmax)
+	classes, features := Hessian(y, p.Phi, Softmax, false), Hessian(y, p.Phi, Softmax, true)
+	for i := range m * k {
+		for j := range m * k {
+			if a, b := classes.At(i, j), features.At(i%m*k+i/m, j%m*k+j/m); a != b {
+				t.Errorf("entry (%d, %d) is %g by classes and %g by features", i, j, a, b)
+			}
+		}
+	}
+	gradient := func(w []float64) []float64 { return Entries(Gradient(mat.NewDense(m, k, w), p.Phi, p.T, Right)) }
+	if f := verify.Jacobian(gradient, Entries(p.W), features, verify.Tolerance{Rel: 1e-7, Abs: 1e-7}); !f.OK {
+		t.Errorf("not the derivatives of the gradient: %s", f.Off())
+	}
+}
+
+func TestFarProblems(t *testing.T) {
+	list := FarProblems()
+	for i, softmax := range Overflowing()[:4] {
+		if !slices.ContainsFunc(list, func(p Problem) bool { return p.Far() && math.IsNaN(mat.Sum(Outputs(p.W, p.Phi, softmax))) }) {
+			t.Errorf("softmax %d does not overflow anywhere", i)
+		}
+	}
+	near, kept := []float64{0.3, -1.2, 2}, Bounded(0.1)([]float64{0, 9})
+	if !floats.EqualApprox(Reciprocal(near), kernel.Softmax(near), 1e-12) || kept[0] != 0.1 || kept[1] != 0.9 {
+		t.Errorf("%v is not the softmax, or %v not within 0.1 and 0.9", Reciprocal(near), kept)
+	}
+}
+
+func TestFirst(t *testing.T) {
+	first := First(func(_ Problem, got []float64) verify.Finding {
+		return verify.Close(got[0], 1, verify.Tolerance{Abs: 1e-3})
+	},
+		judge.Wrong{Key: "k", Hint: 2, Message: "For {problem}: {off}."})
+	if v := first(drawn(), []float64{1}); v != nil {
+		t.Errorf("it says of a right number: %v", v)
+	}
+	if v := first(drawn(), []float64{2}); v == nil || v.Key != "k" || v.Hint != 2 || v.Message != "For “drawn”: off by about 1." {
+		t.Errorf("it says of a wrong number: %v", v)
+	}
+}

@@ -1,0 +1,127 @@
+// Package multiclass holds what the exercises on the softmax of K classes share: the
+// regression and its derivatives, and what is written in their place by mistake.
+package multiclass
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+)
+
+// A Problem is a multiclass logistic regression at one point W.
+type Problem struct {
+	Name string
+	Phi  *mat.Dense // N×M
+	T    *mat.Dense // N×K, 1-of-K
+	W    *mat.Dense // M×K
+}
+
+// String is the name, in quotation marks, for messages.
+func (p Problem) String() string { return "“" + p.Name + "”" }
+
+// Draw makes a problem with activations of about this spread, and classes as label
+// draws them.
+func Draw(r *rand.Rand, name string, n, k int, centre, spread []float64, activations float64, label func() int) Problem {
+	m := len(centre)
+	p := Problem{Name: name, Phi: instance.Design(r, n, centre, spread), W: mat.NewDense(m, k, nil)}
+	labels := make([]int, n)
+	for i := range labels {
+		labels[i] = label()
+	}
+	p.T = instance.OneOfK(labels, k)
+	for c := range k {
+		p.W.SetCol(c, instance.Weights(r, p.Phi, activations))
+	}
+	return p
+}
+
+// Dims returns N, M and K.
+func (p Problem) Dims() (n, m, k int) {
+	n, m = p.Phi.Dims()
+	_, k = p.W.Dims()
+	return n, m, k
+}
+
+// Error is the cross-entropy, PRML (4.108), for weights that are given row by row.
+func (p Problem) Error(w []float64) float64 {
+	_, m, k := p.Dims()
+	a, e := Activations(mat.NewDense(m, k, slices.Clone(w)), p.Phi), 0.0
+	for n := range a.RawMatrix().Rows {
+		e += kernel.LogSumExp(a.RawRowView(n)) - floats.Dot(p.T.RawRowView(n), a.RawRowView(n))
+	}
+	return e
+}
+
+// Far is whether exponentials of activations overflow.
+func (p Problem) Far() bool { return Scores(Entries(Activations(p.W, p.Phi))).Far() }
+
+// Activations is ΦW, N×K.
+func Activations(W, Phi *mat.Dense) *mat.Dense {
+	var a mat.Dense
+	a.Mul(Phi, W)
+	return &a
+}
+
+// Outputs is ΦW with a softmax, or what stands in its place, taken of each row.
+func Outputs(W, Phi *mat.Dense, softmax func(a []float64) []float64) *mat.Dense {
+	y := Activations(W, Phi)
+	for n := range y.RawMatrix().Rows {
+		y.SetRow(n, softmax(y.RawRowView(n)))
+	}
+	return y
+}
+
+// OverPoints is Outputs with the softmax along the wrong side of the activations.
+func OverPoints(W, Phi *mat.Dense) *mat.Dense {
+	y := Activations(W, Phi)
+	for k := range y.RawMatrix().Cols {
+		y.SetCol(k, kernel.Softmax(mat.Col(nil, k, y)))
+	}
+	return y
+}
+
+// Only is Φ with all points left out, as rows of zeros, but those to keep of n.
+func Only(Phi *mat.Dense, keep func(i, n int) bool) *mat.Dense {
+	out := mat.DenseCopyOf(Phi)
+	for i, n := 0, out.RawMatrix().Rows; i < n; i++ {
+		if !keep(i, n) {
+			clear(out.RawRowView(i))
+		}
+	}
+	return out
+}
+
+// The points that a loop is left with which overwrites its sum, returns too early, or
+// has a limit that is off by one.
+func LastPoint(i, n int) bool   { return i == n-1 }
+func FirstPoint(i, _ int) bool  { return i == 0 }
+func AllButLast(i, n int) bool  { return i < n-1 }
+func AllButFirst(i, _ int) bool { return i > 0 }
+
+// Entries are those of m, row by row; m may be part of a larger matrix.
+func Entries(m mat.Matrix) []float64 { return mat.DenseCopyOf(m).RawMatrix().Data }
+
+// FarProblems have activations of every size up to ±800, the largest in every place,
+// far from the others or next to one, of the point's class or of another.
+func FarProblems() []Problem {
+	common := Problem{Name: "all activations near ±800", Phi: instance.Design(instance.Source(420, 7), 8, []float64{0, 0}, []float64{0, 1}),
+		W: mat.NewDense(2, 3, []float64{800, 801, 799, 1, -1, 0.5}), T: instance.OneOfK([]int{0, 1, 2, 0, 1, 2, 0, 1}, 3)}
+	for i := range 8 {
+		common.Phi.Set(i, 0, float64(1-2*(i%2)))
+	}
+	list := []Problem{common}
+	for _, c := range instance.Magnitudes() {
+		list = append(list, Problem{
+			Name: fmt.Sprintf("activations of ±%g", c), W: mat.NewDense(2, 3, []float64{1, 0, 0.5, 0, 1, -0.5}),
+			Phi: mat.NewDense(12, 2, slices.Repeat([]float64{c, 0, 0, c, -c, -c, 0, -c, c, c - 1, -c, 1 - c}, 2)),
+			T:   instance.OneOfK([]int{0, 1, 2, 2, 0, 2, 1, 0, 1, 0, 1, 0}, 3),
+		})
+	}
+	return list
+}

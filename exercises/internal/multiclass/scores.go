@@ -1,0 +1,103 @@
+package multiclass
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// Scores are the activations of K classes at which a softmax is differentiated.
+type Scores []float64
+
+// String is "a = (1, 2)".
+func (a Scores) String() string {
+	words := make([]string, len(a))
+	for i, v := range a {
+		words[i] = fmt.Sprintf("%.4g", v)
+	}
+	return "a = (" + strings.Join(words, ", ") + ")"
+}
+
+// Drawn are scores of this spread about shift.
+func Drawn(r *rand.Rand, k int, spread, shift float64) Scores {
+	a := instance.Normals(r, k)
+	floats.Scale(spread, a)
+	floats.AddConst(shift, a)
+	return a
+}
+
+// FarScores are those of instance.Scores.
+func FarScores() (list []Scores) {
+	for _, a := range instance.Scores() {
+		list = append(list, a)
+	}
+	return list
+}
+
+// Far is whether their exponentials overflow.
+func (a Scores) Far() bool { return floats.Norm(a, math.Inf(1)) > 100 }
+
+// Square is the K×K matrix of these entries.
+func (a Scores) Square(entries []float64) *mat.Dense {
+	return mat.NewDense(len(a), len(a), slices.Clone(entries))
+}
+
+// Decimals is the accuracy that a derivative of the softmax can be asked for.
+var Decimals = verify.Tolerance{Abs: 1e-12}
+
+// Exact compares with the derivatives of the softmax at a.
+func (a Scores) Exact(got []float64) verify.Finding {
+	return verify.CloseMat(a.Square(got), a.Square(kernel.SoftmaxJacobian(a)), Decimals)
+}
+
+// Derivatives compares with central differences of the softmax, then with more digits.
+func (a Scores) Derivatives(got []float64) verify.Finding {
+	if f := verify.Jacobian(kernel.Softmax, a, a.Square(got), verify.Tolerance{Rel: 1e-7, Abs: 1e-9}); !f.OK {
+		return f
+	}
+	return a.Exact(got)
+}
+
+// Columns finds the sums of the columns to be 0, and Rows those of the rows; the sums of
+// zeros alone are it too easily, and zeros says so.
+func Columns(zeros string) func(a Scores, got []float64) verify.Finding {
+	return balanced(zeros, func(j *mat.Dense, i int) []float64 { return mat.Col(nil, i, j) })
+}
+
+func Rows(zeros string) func(a Scores, got []float64) verify.Finding {
+	return balanced(zeros, func(j *mat.Dense, i int) []float64 { return j.RawRowView(i) })
+}
+
+func balanced(zeros string, line func(j *mat.Dense, i int) []float64) func(a Scores, got []float64) verify.Finding {
+	return func(a Scores, got []float64) verify.Finding {
+		if len(a) > 1 && floats.Norm(got, 1) == 0 {
+			return verify.Finding{Note: zeros}
+		}
+		for i := range a {
+			if f := verify.SumsTo(line(a.Square(got), i), 0, Decimals); !f.OK {
+				return f
+			}
+		}
+		return verify.Finding{OK: true}
+	}
+}
+
+// Map applies f to every entry.
+func Map(f func(float64) float64) func(v []float64) []float64 {
+	return func(v []float64) []float64 {
+		out := make([]float64, len(v))
+		for i, x := range v {
+			out[i] = f(x)
+		}
+		return out
+	}
+}

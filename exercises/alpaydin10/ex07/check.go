@@ -45,8 +45,14 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 	exact := func(p run, got []float64) verify.Finding {
 		return verify.CloseSlice(got, askSteps.Right(p), verify.Tolerance{})
 	}
-	units := func(name string, judge func(rescaleFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Of: []string{"Rescale"}, Judge: func() verify.Verdict { return judge(rescale) }}
+	units := func(name string, judge func(l *rescaler) verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Of: []string{"Rescale"}, Judge: func() verify.Verdict {
+			l := &rescaler{rescale: rescale}
+			if v := judge(l); l.bad == nil {
+				return v
+			}
+			return *l.bad
+		}}
 	}
 	return exercise.Judge(slices.Concat(
 		askSteps.Parts(steps,

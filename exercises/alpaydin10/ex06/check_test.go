@@ -97,6 +97,13 @@ func tied(d int, _ float64) *mat.Dense {
 	return basis
 }
 
+func one(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
 // byLength is the price at which ½λ‖W‖² is paid.
 func byLength(basis *mat.Dense, k, d int) float64 {
 	return math.Pow(mat.Norm(basis.Slice(1+d, 1+d+d*d, k, k+1), 2), 2)
@@ -208,35 +215,17 @@ func TestWrongFit(t *testing.T) {
 	// priced has a price for each entry of W.
 	priced := func(price func(j, l int) float64) fitFunc {
 		return through(identity, func(_ *mat.Dense, k, d int) float64 {
-			if k <= d {
-				return 0
-			}
-			return price((k-1-d)/d, (k-1-d)%d)
+			return one(k > d) * price(max(0, k-1-d)/d, max(0, k-1-d)%d)
 		})
 	}
 	kept := &mat.Dense{}
 	check := func(f fitFunc) *verify.Report { return ex06.Check(f, noChoice, noRank) }
 	gate.Wrongs(t, ex06.Exercise(), check, map[string][]fitFunc{
-		"no-penalty": {penalty(func(float64) float64 { return 1e-9 })},
-		"linear-only-penalised": {through(identity, func(_ *mat.Dense, k, d int) float64 {
-			if k == 0 || k > d {
-				return 0
-			}
-			return 1
-		})},
+		"no-penalty":            {penalty(func(float64) float64 { return 1e-9 })},
+		"linear-only-penalised": {through(identity, func(_ *mat.Dense, k, d int) float64 { return one(k > 0 && k <= d) })},
 		"not-minimum": {
-			priced(func(j, l int) float64 { // the diagonal alone
-				if j == l {
-					return 1
-				}
-				return 0
-			}),
-			priced(func(j, l int) float64 { // of more than three inputs the products of three
-				if j < 3 && l < 3 {
-					return 1
-				}
-				return 1e9
-			}),
+			priced(func(j, l int) float64 { return one(j == l) }),                // the diagonal alone
+			priced(func(j, l int) float64 { return 1 + 1e9*one(max(j, l) > 2) }), // of more than three inputs the products of three
 			func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) { // shrunk afterwards
 				W, w, w0 := FitRegularised(X, r, 1e-6)
 				W.Scale(1/(1+lambda), W)
@@ -282,36 +271,29 @@ func TestWrongChoice(t *testing.T) {
 	}
 	hinge := func(a, r float64) float64 { return math.Max(a, 0) - r*a }
 	single := func(held func(t, n int) bool) chooseFunc { // one part of the points is held out, once
-		return leftOut(split(1, func(t, n int) int {
-			if held(t, n) {
-				return 0
+		return leftOut(split(1, func(t, n int) int { return int(one(!held(t, n))) }), 1, logLoss)
+	}
+	// place chooses by the grid alone, and of many points the largest value.
+	place := func(few func(grid []float64) float64, many int) chooseFunc {
+		return func(_ *mat.Dense, r []float64, grid []float64) float64 {
+			if len(r) < many {
+				return few(grid)
 			}
-			return 1
-		}), 1, logLoss)
+			return floats.Max(grid)
+		}
 	}
-	fixed := func(place func(grid []float64, n int) float64) chooseFunc {
-		return func(_ *mat.Dense, r []float64, grid []float64) float64 { return place(grid, len(r)) }
-	}
+	const never = math.MaxInt
+	first := func(grid []float64) float64 { return grid[0] }
 	check := func(f chooseFunc) *verify.Report { return ex06.Check(noFit, f, noRank) }
 	gate.Wrongs(t, ex06.Exercise(), check, map[string][]chooseFunc{
 		"training-loss": {
 			onSample(func(float64, *mat.Dense) float64 { return 0 }),
 			onSample(func(lambda float64, W *mat.Dense) float64 { return lambda / 2 * math.Pow(mat.Norm(W, 2), 2) }),
 		},
-		"always-largest":  {fixed(func(grid []float64, _ int) float64 { return floats.Max(grid) })},
-		"always-the-same": {fixed(func(grid []float64, _ int) float64 { return grid[0] })},
-		"too-small": {fixed(func(grid []float64, n int) float64 {
-			if n < 60 {
-				return floats.Min(grid)
-			}
-			return floats.Max(grid)
-		})},
-		"too-large": {fixed(func(grid []float64, n int) float64 {
-			if n < 60 {
-				return grid[3%len(grid)]
-			}
-			return floats.Max(grid)
-		})},
+		"always-largest":  {place(floats.Max, never)},
+		"always-the-same": {place(first, never)},
+		"too-small":       {place(floats.Min, 60)},
+		"too-large":       {place(func(grid []float64) float64 { return grid[3%len(grid)] }, 60)},
 		"order": {
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[1:]) },
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[:len(grid)-1]) },
@@ -333,12 +315,12 @@ func TestWrongChoice(t *testing.T) {
 			on(func(a, r float64) float64 { return hinge(a, r) + math.Log1p(math.Exp(-2*math.Abs(a))) }),
 			single(func(t, n int) bool { return 10*t >= 7*n }), single(func(t, n int) bool { return 2*t >= n }), single(func(t, _ int) bool { return t%3 == 2 }),
 		},
-		"index":       {fixed(func([]float64, int) float64 { return 4 })},
-		"not-in-grid": {fixed(func([]float64, int) float64 { return 7.5 })},
+		"index":       {place(func([]float64) float64 { return 4 }, never)},
+		"not-in-grid": {place(func([]float64) float64 { return 7.5 }, never)},
 	})
 	// A constant choice is not said to have a wrong loss of the points left out.
-	for _, place := range []func(grid []float64) float64{floats.Min, floats.Max, func(grid []float64) float64 { return grid[len(grid)-1] }} {
-		for _, p := range check(fixed(func(grid []float64, _ int) float64 { return place(grid) })).Parts {
+	for _, constant := range []func(grid []float64) float64{floats.Min, floats.Max, first, func(grid []float64) float64 { return grid[len(grid)-1] }} {
+		for _, p := range check(place(constant, never)).Parts {
 			if p.Key == "left-out-loss" {
 				t.Errorf("a constant choice is told: %s", p.Message)
 			}

@@ -151,45 +151,24 @@ func TestWrongSteps(t *testing.T) {
 			return f(Steps(X, r, eta, tol, limit), limit)
 		}
 	}
+	with := func(change func(eta, tol *float64, limit *int)) stepsFunc {
+		return func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+			change(&eta, &tol, &limit)
+			return Steps(X, r, eta, tol, limit)
+		}
+	}
 	calls := 0
 	gate.Wrongs(t, ex07.Exercise(), checkSteps, map[string][]stepsFunc{
-		"too-many": {
-			func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-				return Steps(X, r, eta/2, tol, limit)
-			},
-			after(func(int, int) int { return math.MaxInt }),
-		},
-		"too-few": {
-			func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-				return Steps(X, r, eta, 3*tol, limit)
-			},
-			after(func(int, int) int { return 0 }),
-		},
-		"never-arrives": {
-			func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-				return Steps(X, r, eta/2, tol, min(10, limit))
-			},
-			after(func(int, int) int { return -1 }),
-		},
-		"start": {after(func(n, _ int) int { return max(n, min(1, n+1)) })},
-		"tie": {func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-			return Steps(X, r, eta, math.Nextafter(tol, 0), limit)
-		}},
-		"negative": {after(func(int, int) int { return math.MinInt })},
-		"max-for-never": {
-			after(func(n, limit int) int { return max(n, limit*min(1, -n)) }),
-			func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-				if n := Steps(X, r, eta, tol, limit); n >= 0 {
-					return n
-				}
-				return limit
-			},
-		},
-		"in-the-middle": {after(func(n, _ int) int { return max(n+1, -1) }), after(func(int, int) int { return 7 })},
-		"max-ignored":   {func(X *mat.Dense, r []float64, eta, tol float64, _ int) int { return Steps(X, r, eta, tol, 20000) }},
-		"max-too-strict": {func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-			return Steps(X, r, eta, tol, limit-min(1, limit))
-		}},
+		"too-many":       {with(func(eta, _ *float64, _ *int) { *eta /= 2 }), after(func(int, int) int { return math.MaxInt })},
+		"too-few":        {with(func(_, tol *float64, _ *int) { *tol *= 3 }), after(func(int, int) int { return 0 })},
+		"never-arrives":  {with(func(eta, _ *float64, limit *int) { *eta, *limit = *eta/2, min(10, *limit) }), after(func(int, int) int { return -1 })},
+		"start":          {after(func(n, _ int) int { return max(n, min(1, n+1)) })},
+		"tie":            {with(func(_, tol *float64, _ *int) { *tol = math.Nextafter(*tol, 0) })},
+		"negative":       {after(func(int, int) int { return math.MinInt })},
+		"max-for-never":  {after(func(n, limit int) int { return max(n, limit*min(1, -n)) })},
+		"in-the-middle":  {after(func(n, _ int) int { return max(n+1, -1) }), after(func(int, int) int { return 7 })},
+		"max-ignored":    {with(func(_, _ *float64, limit *int) { *limit = 20000 })},
+		"max-too-strict": {with(func(_, _ *float64, limit *int) { *limit -= min(1, *limit) })},
 		"diverges": {func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 			for ; ; eta /= 2 { // tries smaller ones until it arrives
 				if s := Steps(X, r, eta, tol, limit); s >= 0 || limit != 400 {
@@ -214,11 +193,8 @@ func TestWrongSteps(t *testing.T) {
 // clipped takes activations beyond ±12 for certain.
 func clipped(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 	return descend(X, r, eta, tol, limit, func(a float64) float64 {
-		switch {
-		case a > 12:
-			return 1
-		case a < -12:
-			return 0
+		if math.Abs(a) > 12 {
+			return math.Max(0, math.Copysign(1, a))
 		}
 		return 1 / (1 + math.Exp(-a))
 	})
@@ -313,17 +289,15 @@ func TestWrongRescale(t *testing.T) {
 		},
 		"constant-column": {constant(func(float64) float64 { return -1 }), constant(func(mean float64) float64 { return 1e-12 * mean })},
 		"constant-by-rounding": {byUnits(func(x []float64) (float64, float64) { // constant only where the spread is exactly 0
-			mean, sd := 0.0, 0.0
+			mean := 0.0
 			for _, v := range x {
 				mean += v / float64(len(x))
 			}
-			for _, v := range x {
-				sd += (v - mean) * (v - mean) / float64(len(x))
+			floats.AddConst(-mean, x)
+			if sd := math.Sqrt(floats.Dot(x, x) / float64(len(x))); sd > 0 {
+				return mean, sd
 			}
-			if sd = math.Sqrt(sd); sd == 0 {
-				sd = 1
-			}
-			return mean, sd
+			return mean, 1
 		})},
 		"unchanged": {same(func(x *mat.Dense) *mat.Dense { return mat.DenseCopyOf(x) }), same(func(x *mat.Dense) *mat.Dense { return x })},
 		"not-new": {

@@ -94,26 +94,23 @@ func shifted(by int) stepsFunc {
 // miscounted tells what a count that no mistake explains is like.
 func miscounted(p run, count []float64) *verify.Verdict {
 	got, right, limit := count[0], p.right, float64(p.limit)
-	var bad verify.Verdict
 	switch {
 	case got < -1:
-		bad = verify.Fail("negative", 2, "For %v you return %s. A count is not negative; −1 alone means that limit was not enough.", p, minus(int(got)))
+		return judge.Fail("negative", 2, "For %v you return %s. A count is not negative; −1 alone means that limit was not enough.", p, minus(int(got)))
 	case right < 0 && p.wild && got != limit:
-		bad = verify.Fail("diverges", 2, "For %v the learning factor is far too large: the weights jump to and fro and never settle; you return %.0f, as if they did.", p, got)
+		return judge.Fail("diverges", 2, "For %v the learning factor is far too large: the weights jump to and fro and never settle; you return %.0f, as if they did.", p, got)
 	case right < 0 && (got == limit || got == limit+1) && got != p.unlimited():
-		bad = verify.Fail("max-for-never", 2, "For %v, with limit = %d, you return %.0f. If that is to say that limit updates are not enough, return −1: else a descent that arrives with its last update cannot be told from one that does not. If it is a count: after limit updates the descent has not arrived here.", p, p.limit, got)
+		return judge.Fail("max-for-never", 2, "For %v, with limit = %d, you return %.0f. If that is to say that limit updates are not enough, return −1: else a descent that arrives with its last update cannot be told from one that does not. If it is a count: after limit updates the descent has not arrived here.", p, p.limit, got)
 	case right == 0 && got > 0:
-		bad = verify.Fail("start", 2, "For %v the gradient at the start, with all weights 0, is not longer than tol, and no update is needed; you return %.0f.", p, got)
+		return judge.Fail("start", 2, "For %v the gradient at the start, with all weights 0, is not longer than tol, and no update is needed; you return %.0f.", p, got)
 	case got == -1 && p.limit == right:
-		bad = verify.Fail("max-too-strict", 2, "With a limit just large enough for the descent to arrive you return −1, not the number of updates: your limit comes one update too early.")
+		return judge.Fail("max-too-strict", 2, "With a limit just large enough for the descent to arrive you return −1, not the number of updates: your limit comes one update too early.")
 	case got == -1:
-		bad = verify.Fail("never-arrives", 2, "For %v you return −1, although limit = %d updates are more than enough. Is another limit in the way, or does the gradient not become short?", p, p.limit)
+		return judge.Fail("never-arrives", 2, "For %v you return −1, although limit = %d updates are more than enough. Is another limit in the way, or does the gradient not become short?", p, p.limit)
 	case right >= 0 && got > float64(right):
-		bad = verify.Fail("too-many", 2, "For %v you count %.0f updates, too many. Do all weights start at 0, and is ‖∇E‖ looked at after every update, with the weights that it led to?", p, got)
-	default:
-		return nil
+		return judge.Fail("too-many", 2, "For %v you count %.0f updates, too many. Do all weights start at 0, and is ‖∇E‖ looked at after every update, with the weights that it led to?", p, got)
 	}
-	return &bad
+	return nil
 }
 
 // unlimited is the count where there is room for another update.
@@ -143,20 +140,17 @@ type descent struct {
 
 func (d descent) steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 	x := instance.WithOnes(X)
-	n, m := x.Dims()
 	if d.noBias {
-		x, m = mat.DenseCopyOf(X), m-1
+		x = mat.DenseCopyOf(X)
 	}
+	n, m := x.Dims()
 	w, g := make([]float64, m), make([]float64, m)
 	floats.AddConst(d.start, w)
 	for step := 0; ; step++ {
 		if !d.accumulated {
 			clear(g)
 		}
-		at := w
-		if d.online {
-			at = slices.Clone(w)
-		}
+		at := slices.Clone(w) // where the weights are in the sum
 		for t := range n {
 			e := d.error(at, x.RawRowView(t), r[t])
 			if d.online {
@@ -176,11 +170,10 @@ func (d descent) steps(X *mat.Dense, r []float64, eta, tol float64, limit int) i
 			w = at
 		case d.inTurn:
 			for j := range w {
-				slope := 0.0
 				for t := range n {
-					slope += d.error(w, x.RawRowView(t), r[t]) * x.At(t, j)
+					at[j] -= eta * d.error(w, x.RawRowView(t), r[t]) * x.At(t, j)
 				}
-				w[j] -= eta * slope
+				w[j] = at[j]
 			}
 		default:
 			floats.AddScaled(w, -eta, g)
@@ -190,12 +183,11 @@ func (d descent) steps(X *mat.Dense, r []float64, eta, tol float64, limit int) i
 
 // error is the factor of one point's input in the gradient.
 func (d descent) error(w, x []float64, r float64) float64 {
-	sigmoid := kernel.Sigmoid
-	if d.sigmoid != nil {
-		sigmoid = d.sigmoid
-	}
-	y := sigmoid(floats.Dot(w, x))
-	if d.residual != nil {
+	y := kernel.Sigmoid(floats.Dot(w, x))
+	switch {
+	case d.sigmoid != nil:
+		return d.sigmoid(floats.Dot(w, x)) - r
+	case d.residual != nil:
 		return d.residual(y, r)
 	}
 	return y - r
@@ -206,13 +198,7 @@ func (d descent) arrived(g []float64, eta, tol float64) bool {
 	if d.size != nil {
 		size = d.size(g, eta)
 	}
-	switch {
-	case d.strict:
-		return size < tol
-	case d.notAbove:
-		return !(size > tol)
-	}
-	return size <= tol
+	return size <= tol && !(d.strict && size == tol) || d.notAbove && math.IsNaN(size)
 }
 
 // standardise is a right Rescale.

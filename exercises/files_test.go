@@ -23,7 +23,6 @@ var beside = []string{"testdata"}
 // new exercise does not come here: the list only gets shorter.
 var unfolded = []string{
 	"alpaydin10/ex01",
-	"alpaydin10/ex06",
 }
 
 func TestExerciseIsFewFiles(t *testing.T) {

@@ -130,22 +130,22 @@ func sides(distance distanceFunc) verify.Verdict {
 	wrong, right, alike := 0, 0, 0
 	for _, p := range problems(r) {
 		foot := p.onPlane(r)
-		on := p.at(foot)
-		if f := verify.Close(distance(slices.Clone(on.x), slices.Clone(on.w), on.w0), 0, verify.Tolerance{Abs: tol * on.size()}); !f.OK {
+		at := func(steps float64) float64 { // from the plane, along w
+			x := floats.AddScaledTo(make([]float64, len(foot)), foot, steps*p.size()/p.norm(), p.w)
+			return distance(x, slices.Clone(p.w), p.w0)
+		}
+		if f := verify.Close(at(0), 0, verify.Tolerance{Abs: tol * p.at(foot).size()}); !f.OK {
 			return verify.Fail("on-plane", 2, "For %v and a point that lies on the plane your distance is not zero: %s. Does w0 enter, and with its own sign?", p, f.Off())
 		}
-		var signs [2]bool
-		for i, side := range []float64{1, -1} {
-			away := p.at(floats.AddScaledTo(make([]float64, len(foot)), foot, side*p.size()/p.norm(), p.w))
-			got := distance(slices.Clone(away.x), slices.Clone(away.w), away.w0)
-			signs[i] = got > 0
-			if got*side > 0 {
+		front, back := at(1), at(-1)
+		for _, ok := range []bool{front > 0, back < 0} {
+			if ok {
 				right++
 			} else {
 				wrong++
 			}
 		}
-		if signs[0] == signs[1] {
+		if (front > 0) == (back > 0) {
 			alike++
 		}
 	}
@@ -269,12 +269,7 @@ func (p problem) at(x []float64) problem {
 func (p problem) onPlane(r *rand.Rand) []float64 {
 	x := instance.Normals(r, len(p.w))
 	floats.Scale(p.size(), x)
-	top := 0
-	for j, v := range p.w {
-		if math.Abs(v) > math.Abs(p.w[top]) {
-			top = j
-		}
-	}
+	top := floats.MaxIdx(floats.MulTo(make([]float64, len(p.w)), p.w, p.w))
 	x[top] = 0
 	x[top] = -(floats.Dot(p.w, x) + p.w0) / p.w[top]
 	return x

@@ -75,7 +75,12 @@ var askOrigin = &judge.Question[originFunc, problem]{
 		{Key: "origin-multiplied", Hint: 2, Message: "You multiply by ‖w‖ where it divides.",
 			Answer: plane(func(_ []float64, w0, norm float64) float64 { return w0 * norm })},
 		{Key: "origin-inverted", Hint: 2, Message: "Your number is ‖w‖/w0, upside down: the further the plane, the larger |w0| for one w.",
-			Answer: plane(func(_ []float64, w0, norm float64) float64 { return unlessZero(w0, norm/w0) })},
+			Answer: plane(func(_ []float64, w0, norm float64) float64 {
+				if w0 == 0 { // where it has no meaning
+					return 0
+				}
+				return norm / w0
+			})},
 		{Key: "origin-one-norm", Hint: 3, Message: "You divide by the sum of the absolute weights. The length of w is the root of the sum of squares (floats.Norm with 2).",
 			Answer: plane(func(w []float64, w0, _ float64) float64 { return w0 / floats.Norm(w, 1) })},
 		{Key: "origin-bias-in-norm", Hint: 2, Message: "Your norm counts w0 in: ‖(w, w0)‖. Only w is normal to the plane.",
@@ -83,7 +88,7 @@ var askOrigin = &judge.Question[originFunc, problem]{
 		{Key: "origin-first-weight", Hint: 2, Message: "Your number is w0/w1: where the plane cuts the first axis. The nearest point of the plane lies along w, not along an axis.",
 			Answer: plane(func(w []float64, w0, _ float64) float64 { return w0 / w[0] })},
 		{Key: "origin-norm-only", Hint: 2, Message: "Your number is ‖w‖. The length of w says how steep g is, not where the plane lies.",
-			Answer: plane(func(_ []float64, w0, norm float64) float64 { return unlessZero(w0, norm) })},
+			Answer: plane(func(_ []float64, _, norm float64) float64 { return norm })},
 		{Key: "origin-zero", Hint: 1, Message: "Your number is 0 for every plane, also for those that miss the origin.",
 			Answer: plane(func([]float64, float64, float64) float64 { return 0 })},
 	},
@@ -96,14 +101,6 @@ func of(f func(p problem) float64) distanceFunc {
 
 func plane(f func(w []float64, w0, norm float64) float64) originFunc {
 	return func(w []float64, w0 float64) float64 { return f(w, w0, floats.Norm(w, 2)) }
-}
-
-// unlessZero is v, and 0 for a plane through the origin, where v has no meaning.
-func unlessZero(w0, v float64) float64 {
-	if w0 == 0 {
-		return 0
-	}
-	return v
 }
 
 func throughOrigin(p problem, _ []float64) *verify.Verdict {

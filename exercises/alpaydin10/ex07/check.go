@@ -45,8 +45,14 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 	exact := func(p run, got []float64) verify.Finding {
 		return verify.CloseSlice(got, askSteps.Right(p), verify.Tolerance{})
 	}
-	units := func(name string, judge func(rescaleFunc) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Of: []string{"Rescale"}, Judge: func() verify.Verdict { return judge(rescale) }}
+	units := func(name string, judge func(l *rescaler) verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Of: []string{"Rescale"}, Judge: func() verify.Verdict {
+			l := &rescaler{rescale: rescale}
+			if v := judge(l); l.bad == nil {
+				return v
+			}
+			return *l.bad
+		}}
 	}
 	return exercise.Judge(slices.Concat(
 		askSteps.Parts(steps,
@@ -79,42 +85,35 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 // smaller units, each with the largest η that is safe.
 func judgeGrowth(steps stepsFunc) verify.Verdict {
 	part := uint64(4)
-	for instance.Again(func() bool { return grow(units(part), 3.2, descent{}.steps) }) {
+	for instance.Again(func() bool { return grow(units(part, descent{}.steps), 3.2) }) {
 		part += 100
 	}
-	list := units(part)
-	got := make([]int, len(list))
-	for i, p := range list {
-		if got[i] = p.count(steps); got[i] < 0 {
-			return verify.Fail("no-growth", 2, "With an η that is small enough for the widest input the descent arrives, slowly; you return %s.", minus(got[i]))
-		}
+	got := units(part, steps)
+	if i := slices.IndexFunc(got, func(n int) bool { return n < 0 }); i >= 0 {
+		return verify.Fail("no-growth", 2, "With an η that is small enough for the widest input the descent arrives, slowly; you return %s.", minus(got[i]))
 	}
-	if !grow(list, 3, steps) {
+	if !grow(got, 3) {
 		return verify.Fail("no-growth", 2, "With the second input in units 1, 3, 10 and 30 times smaller you count %v. η must shrink with the square of the widest input, and the other weights crawl: the counts should grow much faster.", got)
 	}
 	return verify.Pass("With the second input in units 1, 3, 10 and 30 times smaller the counts are %v: the widest input dictates η, and the others pay. It is the ratio of the curvatures, the condition number, that counts.", got)
 }
 
-// units is one data set with the second input in four units, each with the
-// largest η that is safe.
-func units(part uint64) []run {
-	var out []run
+// units are the counts for one data set with the second input in four units, each with
+// the largest η that is safe.
+func units(part uint64, steps stepsFunc) (counts []int) {
 	for _, unit := range []float64{1, 3, 10, 30} {
-		out = append(out, draw(source(part), "", 30, []float64{0, 0}, []float64{1, unit}, 1)) // the same draws each time
+		counts = append(counts, draw(source(part), "", 30, []float64{0, 0}, []float64{1, unit}, 1).count(steps)) // the same draws each time
 	}
-	return out
+	return counts
 }
 
 // grow tells whether all descents arrive, and each needs so many times as many steps
 // as the one before.
-func grow(list []run, times float64, steps stepsFunc) bool {
-	before := 0
-	for i, p := range list {
-		n := p.count(steps)
-		if n < 1 || i > 0 && float64(n) < times*float64(before) {
+func grow(counts []int, times float64) bool {
+	for i, n := range counts {
+		if n < 1 || i > 0 && float64(n) < times*float64(counts[i-1]) {
 			return false
 		}
-		before = n
 	}
 	return true
 }

@@ -1,6 +1,7 @@
 package ex07
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -93,26 +94,23 @@ func shifted(by int) stepsFunc {
 // miscounted tells what a count that no mistake explains is like.
 func miscounted(p run, count []float64) *verify.Verdict {
 	got, right, limit := count[0], p.right, float64(p.limit)
-	var bad verify.Verdict
 	switch {
 	case got < -1:
-		bad = verify.Fail("negative", 2, "For %v you return %s. A count is not negative; −1 alone means that limit was not enough.", p, minus(int(got)))
+		return judge.Fail("negative", 2, "For %v you return %s. A count is not negative; −1 alone means that limit was not enough.", p, minus(int(got)))
 	case right < 0 && p.wild && got != limit:
-		bad = verify.Fail("diverges", 2, "For %v the learning factor is far too large: the weights jump to and fro and never settle; you return %.0f, as if they did.", p, got)
+		return judge.Fail("diverges", 2, "For %v the learning factor is far too large: the weights jump to and fro and never settle; you return %.0f, as if they did.", p, got)
 	case right < 0 && (got == limit || got == limit+1) && got != p.unlimited():
-		bad = verify.Fail("max-for-never", 2, "For %v, with limit = %d, you return %.0f. If that is to say that limit updates are not enough, return −1: else a descent that arrives with its last update cannot be told from one that does not. If it is a count: after limit updates the descent has not arrived here.", p, p.limit, got)
+		return judge.Fail("max-for-never", 2, "For %v, with limit = %d, you return %.0f. If that is to say that limit updates are not enough, return −1: else a descent that arrives with its last update cannot be told from one that does not. If it is a count: after limit updates the descent has not arrived here.", p, p.limit, got)
 	case right == 0 && got > 0:
-		bad = verify.Fail("start", 2, "For %v the gradient at the start, with all weights 0, is not longer than tol, and no update is needed; you return %.0f.", p, got)
+		return judge.Fail("start", 2, "For %v the gradient at the start, with all weights 0, is not longer than tol, and no update is needed; you return %.0f.", p, got)
 	case got == -1 && p.limit == right:
-		bad = verify.Fail("max-too-strict", 2, "With a limit just large enough for the descent to arrive you return −1, not the number of updates: your limit comes one update too early.")
+		return judge.Fail("max-too-strict", 2, "With a limit just large enough for the descent to arrive you return −1, not the number of updates: your limit comes one update too early.")
 	case got == -1:
-		bad = verify.Fail("never-arrives", 2, "For %v you return −1, although limit = %d updates are more than enough. Is another limit in the way, or does the gradient not become short?", p, p.limit)
+		return judge.Fail("never-arrives", 2, "For %v you return −1, although limit = %d updates are more than enough. Is another limit in the way, or does the gradient not become short?", p, p.limit)
 	case right >= 0 && got > float64(right):
-		bad = verify.Fail("too-many", 2, "For %v you count %.0f updates, too many. Do all weights start at 0, and is ‖∇E‖ looked at after every update, with the weights that it led to?", p, got)
-	default:
-		return nil
+		return judge.Fail("too-many", 2, "For %v you count %.0f updates, too many. Do all weights start at 0, and is ‖∇E‖ looked at after every update, with the weights that it led to?", p, got)
 	}
-	return &bad
+	return nil
 }
 
 // unlimited is the count where there is room for another update.
@@ -142,20 +140,17 @@ type descent struct {
 
 func (d descent) steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 	x := instance.WithOnes(X)
-	n, m := x.Dims()
 	if d.noBias {
-		x, m = mat.DenseCopyOf(X), m-1
+		x = mat.DenseCopyOf(X)
 	}
+	n, m := x.Dims()
 	w, g := make([]float64, m), make([]float64, m)
 	floats.AddConst(d.start, w)
 	for step := 0; ; step++ {
 		if !d.accumulated {
 			clear(g)
 		}
-		at := w
-		if d.online {
-			at = slices.Clone(w)
-		}
+		at := slices.Clone(w) // where the weights are in the sum
 		for t := range n {
 			e := d.error(at, x.RawRowView(t), r[t])
 			if d.online {
@@ -175,11 +170,10 @@ func (d descent) steps(X *mat.Dense, r []float64, eta, tol float64, limit int) i
 			w = at
 		case d.inTurn:
 			for j := range w {
-				slope := 0.0
 				for t := range n {
-					slope += d.error(w, x.RawRowView(t), r[t]) * x.At(t, j)
+					at[j] -= eta * d.error(w, x.RawRowView(t), r[t]) * x.At(t, j)
 				}
-				w[j] -= eta * slope
+				w[j] = at[j]
 			}
 		default:
 			floats.AddScaled(w, -eta, g)
@@ -189,12 +183,11 @@ func (d descent) steps(X *mat.Dense, r []float64, eta, tol float64, limit int) i
 
 // error is the factor of one point's input in the gradient.
 func (d descent) error(w, x []float64, r float64) float64 {
-	sigmoid := kernel.Sigmoid
-	if d.sigmoid != nil {
-		sigmoid = d.sigmoid
-	}
-	y := sigmoid(floats.Dot(w, x))
-	if d.residual != nil {
+	y := kernel.Sigmoid(floats.Dot(w, x))
+	switch {
+	case d.sigmoid != nil:
+		return d.sigmoid(floats.Dot(w, x)) - r
+	case d.residual != nil:
 		return d.residual(y, r)
 	}
 	return y - r
@@ -205,27 +198,22 @@ func (d descent) arrived(g []float64, eta, tol float64) bool {
 	if d.size != nil {
 		size = d.size(g, eta)
 	}
-	switch {
-	case d.strict:
-		return size < tol
-	case d.notAbove:
-		return !(size > tol)
-	}
-	return size <= tol
+	return size <= tol && !(d.strict && size == tol) || d.notAbove && math.IsNaN(size)
 }
 
 // standardise is a right Rescale.
 func standardise(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64) {
 	mean, spread := location(train)
-	apply := func(x *mat.Dense) *mat.Dense {
-		z := mat.DenseCopyOf(x)
-		z.Apply(func(_, j int, v float64) float64 { return (v - mean[j]) / spread[j] }, z)
-		return z
-	}
-	return apply(train), apply(test), func(w []float64) []float64 {
+	return standardised(train, mean, spread), standardised(test, mean, spread), func(w []float64) []float64 {
 		v := floats.DivTo(make([]float64, len(spread)), w[1:], spread)
 		return append([]float64{w[0] - floats.Dot(v, mean)}, v...)
 	}
+}
+
+func standardised(x *mat.Dense, mean, spread []float64) *mat.Dense {
+	z := mat.DenseCopyOf(x)
+	z.Apply(func(_, j int, v float64) float64 { return (v - mean[j]) / spread[j] }, z)
+	return z
 }
 
 // location is the mean of each column and its spread, 1 where the column is constant.
@@ -248,12 +236,18 @@ type rescaled struct {
 	spoil       func()      // writes into the arguments
 }
 
-// ask calls the learner's Rescale with copies, or says what is wrong with the form
-// of the results. How many columns there are is left to the learner.
-func ask(rescale rescaleFunc, s set, views bool) (rescaled, *verify.Verdict) {
+// A rescaler calls the learner's Rescale, and keeps the first thing wrong with the
+// form of the results. From then on a right one stands in for it.
+type rescaler struct {
+	rescale rescaleFunc
+	bad     *verify.Verdict
+}
+
+// ask hands out copies. How many columns come back is left to the learner.
+func (l *rescaler) ask(s set, views bool) rescaled {
 	c := judge.NewCall(s.String(), 4, views)
 	train, test := c.Dense("train", s.train), c.Dense("test", s.test)
-	a, b, back := rescale(train, test)
+	a, b, back := l.rescale(train, test)
 	say := func(key string, hint int, format string, args ...any) {
 		c.Say(judge.Fail(key, hint, format, args...))
 	}
@@ -283,27 +277,28 @@ func ask(rescale rescaleFunc, s set, views bool) (rescaled, *verify.Verdict) {
 			out.train, out.test = mat.NewDense(n, width, v), mat.NewDense(m, width, u)
 		}
 	}
-	return out, c.Verdict()
+	if bad := c.Verdict(); bad != nil {
+		l.rescale, l.bad = standardise, cmp.Or(l.bad, bad)
+		return l.ask(s, false)
+	}
+	return out
 }
 
-func judgeForm(rescale rescaleFunc) verify.Verdict {
+func judgeForm(l *rescaler) verify.Verdict {
 	list := sets(source(5))
 	for i, s := range list {
-		first, bad := ask(rescale, s, false)
-		if bad != nil {
-			return *bad
-		}
+		first := l.ask(s, false)
 		for _, views := range []bool{false, true} {
-			again, bad := ask(rescale, s, views)
-			if bad == nil && near(again.train, first.train, 1e-9) && near(again.test, first.test, 1e-9) {
-				continue
-			}
-			if !views {
+			then := &rescaler{rescale: l.rescale}
+			switch again := then.ask(s, views); {
+			case then.bad == nil && near(again.train, first.train, 1e-9) && near(again.test, first.test, 1e-9):
+			case !views:
 				return verify.Fail("not-constant", 0, "Two calls with the same data gave different matrices.")
+			default:
+				return verify.Fail("views", 0, "For %v the new matrices are others when train and test are handed over as parts of larger ones (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
 			}
-			return verify.Fail("views", 0, "For %v the new matrices are others when train and test are handed over as parts of larger ones (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
 		}
-		ask(rescale, list[(i+1)%len(list)], false) // what is wrong with that is said in its turn
+		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false) // what is wrong with that is said in its turn
 		if first.spoil(); !first.kept() {
 			return verify.Fail("not-new", 4, "For %v a matrix that you returned changes with the one that you were handed, or with the next call: both are new matrices.", s)
 		}
@@ -320,30 +315,22 @@ func near(a, b *mat.Dense, tol float64) bool {
 // steps of the column's spread: what becomes of it is the rule itself.
 func (s set) probe() set {
 	mean, spread := location(s.train)
-	points := mat.NewDense(len(mean)+1, len(mean), nil)
-	for i := range len(mean) + 1 {
-		points.SetRow(i, mean)
-		if i > 0 {
-			points.Set(i, i-1, mean[i-1]+spread[i-1])
+	s.test = mat.NewDense(len(mean)+1, len(mean), nil)
+	s.test.Apply(func(i, j int, _ float64) float64 {
+		if i == j+1 {
+			return mean[j] + spread[j]
 		}
-	}
-	s.test = points
+		return mean[j]
+	}, s.test)
 	return s
 }
 
 // judgeRule establishes that there is one affine rule, the same for train and test,
 // whatever the test set is.
-func judgeRule(rescale rescaleFunc) verify.Verdict {
+func judgeRule(l *rescaler) verify.Verdict {
 	whitening := false
 	for _, s := range sets(source(6)) {
-		here, bad := ask(rescale, s, false)
-		if bad != nil {
-			return *bad
-		}
-		other, bad := ask(rescale, s.probe(), false)
-		if bad != nil {
-			return *bad
-		}
+		here, other := l.ask(s, false), l.ask(s.probe(), false)
 		if !near(other.train, here.train, 1e-9) {
 			return verify.Fail("leak", 3, "For %v the training inputs come out differently when the test set is another one. The rule must be learned from train alone: of the test set nothing is known when the weights are learned.", s)
 		}
@@ -355,14 +342,13 @@ func judgeRule(rescale rescaleFunc) verify.Verdict {
 			}
 		}
 		apply := func(x *mat.Dense) *mat.Dense {
-			z := mat.DenseCopyOf(x)
-			z.Apply(func(_, j int, v float64) float64 { return (v - mean[j]) / spread[j] }, z)
-			var out mat.Dense
+			z, out := standardised(x, mean, spread), &mat.Dense{}
 			out.Mul(z, rule)
-			out.Apply(func(_, c int, v float64) float64 { return v + other.test.At(0, c) }, &out)
-			return &out
+			out.Apply(func(_, c int, v float64) float64 { return v + other.test.At(0, c) }, out)
+			return out
 		}
-		if tol := 1e-7 * (1 + mat.Max(here.train) - mat.Min(here.train)); !verify.CloseMat(here.train, apply(s.train), verify.Tolerance{Abs: tol}).OK || !verify.CloseMat(here.test, apply(s.test), verify.Tolerance{Abs: tol}).OK {
+		tol := verify.Tolerance{Abs: 1e-7 * (1 + mat.Max(here.train) - mat.Min(here.train))}
+		if !verify.CloseMat(here.train, apply(s.train), tol).OK || !verify.CloseMat(here.test, apply(s.test), tol).OK {
 			return notOneRule(s, here)
 		}
 		whitening = whitening || mixes(rule)
@@ -386,15 +372,9 @@ func slopes(probe *mat.Dense) *mat.Dense {
 
 // mixes tells whether some new column depends on more than one old one.
 func mixes(rule *mat.Dense) bool {
-	d, width := rule.Dims()
+	_, width := rule.Dims()
 	for c := range width {
-		used := 0
-		for j := range d {
-			if math.Abs(rule.At(j, c)) > 1e-6 {
-				used++
-			}
-		}
-		if used > 1 {
+		if floats.Count(func(v float64) bool { return math.Abs(v) > 1e-6 }, mat.Col(nil, c, rule)) > 1 {
 			return true
 		}
 	}
@@ -440,15 +420,12 @@ func condition(x *mat.Dense) (ratio float64, curved int) {
 // to [0, 1] need it, which are spread less and not centred. The statement says it.
 const roomy = 300
 
-func judgeCondition(rescale rescaleFunc) verify.Verdict {
+func judgeCondition(l *rescaler) verify.Verdict {
 	worst := 0.0
 	for _, s := range plain(sets(source(7))) {
-		got, bad := ask(rescale, s, false)
-		if bad == nil && s.far {
-			bad = absolute(rescale, s)
-		}
-		if bad != nil {
-			return *bad
+		got := l.ask(s, false)
+		if j := narrow(l.ask(s.probe(), false).test); s.far && j >= 0 {
+			return verify.Fail("absolute-threshold", 3, "For %v column %d comes out far narrower than the other, or not at all: was it taken for constant, or a number added to its spread? No fixed number is small in every unit. Compare the spread with the size of its own column.", s, j)
 		}
 		best, _, _ := standardise(s.train, s.train)
 		now, curved := condition(got.train)
@@ -485,36 +462,27 @@ func uneven(s set, train *mat.Dense, now float64) verify.Verdict {
 	return verify.Fail("badly-conditioned", 2, "For %v the largest and the smallest curvature of E still differ by a factor of about %s in your units.", s, verify.Magnitude(now))
 }
 
-// absolute finds a rule that tells a constant column by a fixed number, or adds
-// one to every spread: in tiny or huge units one spread of an old column is no
-// longer one step of the usual size in the new ones.
-func absolute(rescale rescaleFunc, s set) *verify.Verdict {
-	probed, bad := ask(rescale, s.probe(), false)
-	if bad != nil {
-		return bad
-	}
-	rule := slopes(probed.test)
+// narrow finds, from a rescaled probe, the column of a rule that tells a constant
+// column by a fixed number, or adds one to every spread: in tiny or huge units one
+// spread of it is no longer one step of the usual size in the new ones. −1 for none.
+func narrow(probe *mat.Dense) int {
+	rule := slopes(probe)
 	d, _ := rule.Dims()
 	steps := make([]float64, d)
 	for j := range steps {
 		steps[j] = floats.Norm(rule.RawRowView(j), 2)
 	}
-	j := floats.MinIdx(steps)
-	if 5*steps[j] >= floats.Max(steps) {
-		return nil
+	if j := floats.MinIdx(steps); 5*steps[j] < floats.Max(steps) {
+		return j
 	}
-	v := verify.Fail("absolute-threshold", 3, "For %v column %d comes out far narrower than the other, or not at all: was it taken for constant, or a number added to its spread? No fixed number is small in every unit. Compare the spread with the size of its own column.", s, j)
-	return &v
+	return -1
 }
 
 // judgeBack compares w0 + wᵀx in both units, for random weights.
-func judgeBack(rescale rescaleFunc) verify.Verdict {
+func judgeBack(l *rescaler) verify.Verdict {
 	r := source(8)
 	for _, s := range plain(sets(r)) {
-		got, bad := ask(rescale, s, false)
-		if bad != nil {
-			return *bad
-		}
+		got := l.ask(s, false)
 		_, width := got.train.Dims()
 		_, d := s.train.Dims()
 		var first, kept []float64
@@ -530,8 +498,8 @@ func judgeBack(rescale rescaleFunc) verify.Verdict {
 				return verify.Fail("wrong-length", 4, "For %v back returned %d weights; in the old units there are a bias and %d more.", s, len(old), d)
 			}
 			for _, pair := range [][2]*mat.Dense{{s.train, got.train}, {s.test, got.test}} {
-				if v := sameActivations(s, pair[0], pair[1], old, w); v != nil {
-					return *v
+				if off, f := activations(pair[0], pair[1], old, w); !f.OK {
+					return wrongBack(s, old, w, off, f)
 				}
 			}
 			if first == nil {
@@ -545,31 +513,20 @@ func judgeBack(rescale rescaleFunc) verify.Verdict {
 	return verify.Pass("For random weights in the new units, back gives the same posteriors at all training and test inputs in the old ones, bias included.")
 }
 
-// sameActivations is nil where old on x gives what w gives on z.
-func sameActivations(s set, x, z *mat.Dense, old, w []float64) *verify.Verdict {
-	n, _ := x.Dims()
-	off := make([]float64, n)
-	var wrong verify.Finding
-	for t := range off {
-		xt, zt := x.RawRowView(t), z.RawRowView(t)
-		got, want := old[0]+floats.Dot(old[1:], xt), w[0]+floats.Dot(w[1:], zt)
-		off[t] = got - want
-		size := 1 + math.Abs(old[0])
-		for j, v := range xt {
+// activations is by how much old on x is off what w gives on z, and whether it is.
+func activations(x, z *mat.Dense, old, w []float64) (off []float64, found verify.Finding) {
+	found = verify.Finding{OK: true}
+	got, want := instance.Activations(instance.WithOnes(x), old), instance.Activations(instance.WithOnes(z), w)
+	for t := range got {
+		size := math.Abs(old[0]) // of the terms
+		for j, v := range x.RawRowView(t) {
 			size += math.Abs(v * old[j+1])
 		}
-		if math.IsNaN(size) {
-			size = 1
-		}
-		if f := verify.Close(got, want, verify.Tolerance{Abs: 1e-9*math.Min(size, 1e6) + 1e-9*math.Abs(want)}); !f.OK && wrong.Note == "" && wrong.Miss == 0 {
-			wrong = f
+		if f := verify.Close(got[t], want[t], verify.Tolerance{Abs: 1e-9 * (math.Min(1+size, 1e6) + math.Abs(want[t]))}); !f.OK && found.OK {
+			found = f
 		}
 	}
-	if wrong == (verify.Finding{}) {
-		return nil
-	}
-	v := wrongBack(s, old, w, off, wrong)
-	return &v
+	return instance.Minus(got, want), found
 }
 
 // wrongBack names what is wrong with weights brought back, by which the activations

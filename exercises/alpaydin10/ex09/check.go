@@ -3,6 +3,7 @@
 package ex09
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -36,21 +38,26 @@ func Solution() string { return exercise.Solution() }
 // Check judges both functions of Alpaydin exercise 10.9 together. features returns
 // M features of x, weights the bias and M weights (or M weights without a bias).
 func Check(features func(x float64) []float64, weights func() []float64) *verify.Report {
-	of := []string{"Features", "Weights"}
-	part := func(name string, judge func(discriminant) verify.Verdict) verify.Part {
-		return verify.Part{Name: name, Of: of, Judge: func() verify.Verdict {
-			d, bad := build(features, weights)
-			if bad != nil {
-				return *bad
+	part := func(name string, judge func(d *discriminant) verify.Verdict) verify.Part {
+		return verify.Part{Name: name, Of: []string{"Features", "Weights"}, Judge: func() verify.Verdict {
+			d := build(features, weights)
+			if d.bad == nil {
+				if v := judge(d); d.bad == nil {
+					return v
+				}
 			}
-			return judge(d)
+			return *d.bad
 		}}
 	}
 	i := own()
 	return exercise.Judge(
-		verify.Part{Name: "features and weights fit together, and are finite numbers", Of: of, Judge: func() verify.Verdict { return judgeForm(features, weights) }},
-		part(fmt.Sprintf("every x between %g and %g is put into C₁", i.from, i.to), judgeInside),
-		part("every x outside, up to a distance of 20, is put into C₂", judgeOutside),
+		part("features and weights fit together, and are finite numbers", func(d *discriminant) verify.Verdict { return judgeForm(d, weights) }),
+		part(fmt.Sprintf("every x between %g and %g is put into C₁", i.from, i.to), func(d *discriminant) verify.Verdict {
+			return near(d, true, fmt.Sprintf("g(x) > 0 at %.0f places between %g and %g.", 200*i.half(), i.from, i.to))
+		}),
+		part("every x outside, up to a distance of 20, is put into C₂", func(d *discriminant) verify.Verdict {
+			return near(d, false, fmt.Sprintf("g(x) ≤ 0 at %.0f places to both sides.", 200*(reach()-i.half())))
+		}),
 		part(fmt.Sprintf("the class changes at %g and at %g, not a little beside", i.from, i.to), judgeEdges),
 		part("far out, up to ±10⁶, it is still C₂", judgeFar),
 	)
@@ -122,60 +129,55 @@ type discriminant struct {
 	all      []float64 // as the learner returned them
 	w        []float64 // M
 	w0       float64
-	bias     bool // one more weight than features came back
+	bias     bool            // one more weight than features came back
+	bad      *verify.Verdict // the first thing wrong with what came back
+}
+
+func (d *discriminant) fail(key string, hint int, format string, args ...any) {
+	d.bad = cmp.Or(d.bad, judge.Fail(key, hint, format, args...))
 }
 
 // build calls both functions and fits the weights to the features.
-func build(features func(x float64) []float64, weights func() []float64) (discriminant, *verify.Verdict) {
+func build(features func(x float64) []float64, weights func() []float64) *discriminant {
 	phi, w := features(own().middle()), slices.Clone(weights())
 	m := len(phi)
-	d := discriminant{features: features, all: w}
+	d := &discriminant{features: features, all: w}
 	switch {
 	case m == 0:
-		return d, fail("empty", 1, "Features returned nothing. A discriminant needs at least one feature of x.")
+		d.fail("empty", 1, "Features returned nothing. A discriminant needs at least one feature of x.")
 	case len(w) == 0:
-		return d, fail("empty", 2, "Weights returned nothing: it returns the bias and one weight for each of your %d features.", m)
+		d.fail("empty", 2, "Weights returned nothing: it returns the bias and one weight for each of your %d features.", m)
 	case len(w) == m+1:
 		d.w0, d.w, d.bias = w[0], w[1:], true
 	case len(w) == m:
 		d.w = w
 	default:
-		return d, fail("wrong-length", 2, "You have %d features and %d weights. It must be one weight per feature and one for the bias, or one per feature.", m, len(w))
+		d.fail("wrong-length", 2, "You have %d features and %d weights. It must be one weight per feature and one for the bias, or one per feature.", m, len(w))
 	}
 	if i := slices.IndexFunc(w, notFinite); i >= 0 {
-		return d, fail("not-finite", 2, "Weight %d is %g.", i, w[i])
+		d.fail("not-finite", 2, "Weight %d is %g.", i, w[i])
 	}
-	return d, nil
+	return d
 }
 
-// at is g(x), with a verdict instead where the features changed their number or
-// are not finite.
-func (d discriminant) at(x float64) (float64, *verify.Verdict) {
+// at is g(x), from a phi of the right number of finite features.
+func (d *discriminant) at(x float64) float64 {
 	phi := slices.Clone(d.features(x))
 	if len(phi) != len(d.w) {
-		return 0, fail("wrong-length", 2, "At x = %.4g you return %d features, at x = %g there were %d. Their number is fixed: a feature that has nothing to say is 0.", x, len(phi), own().middle(), len(d.w))
+		d.fail("wrong-length", 2, "At x = %.4g you return %d features, at x = %g there were %d. Their number is fixed: a feature that has nothing to say is 0.", x, len(phi), own().middle(), len(d.w))
+		return 0
 	}
 	if i := slices.IndexFunc(phi, notFinite); i >= 0 {
-		return 0, fail("not-finite", 3, "At x = %.4g feature %d is %g. Exponentials of x overflow and logarithms end at 0; a power of x is finite everywhere.", x, i, phi[i])
+		d.fail("not-finite", 3, "At x = %.4g feature %d is %g. Exponentials of x overflow and logarithms end at 0; a power of x is finite everywhere.", x, i, phi[i])
 	}
 	g := d.w0 + floats.Dot(d.w, phi)
 	if math.IsNaN(g) {
-		return 0, fail("not-finite", 2, "At x = %.4g the sum of weights times features is not a number: infinite terms of both signs. Are the weights very large?", x)
+		d.fail("not-finite", 2, "At x = %.4g the sum of weights times features is not a number: infinite terms of both signs. Are the weights very large?", x)
 	}
-	return g, nil
+	return g
 }
 
-// signs are the classes chosen at these places.
-func (d discriminant) signs(at []float64) (inside []bool, bad *verify.Verdict) {
-	for _, x := range at {
-		g, bad := d.at(x)
-		if bad != nil {
-			return nil, bad
-		}
-		inside = append(inside, g > 0)
-	}
-	return inside, nil
-}
+func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
 // reach is how far the grid goes to either side of the middle: from −20, beyond
 // the mirror image of the interval, to as far on the right.
@@ -191,24 +193,12 @@ func grid() []float64 {
 	return out
 }
 
-func judgeForm(features func(x float64) []float64, weights func() []float64) verify.Verdict {
-	d, bad := build(features, weights)
-	if bad != nil {
-		return *bad
-	}
+func judgeForm(d *discriminant, weights func() []float64) verify.Verdict {
 	if !slices.Equal(d.all, weights()) {
 		return verify.Fail("not-constant", 0, "Two calls of Weights returned different numbers.")
 	}
 	for _, x := range append(grid(), 0, -1e3, 1e3, -1e6, 1e6) {
-		first, bad := d.at(x)
-		if bad != nil {
-			return *bad
-		}
-		second, bad := d.at(x)
-		if bad != nil {
-			return *bad
-		}
-		if first != second {
+		if d.at(x) != d.at(x) {
 			return verify.Fail("not-constant", 0, "Two calls of Features at x = %.4g returned different numbers.", x)
 		}
 	}
@@ -218,80 +208,39 @@ func judgeForm(features func(x float64) []float64, weights func() []float64) ver
 	return verify.Pass("One weight more than features (%d): read as g(x) = w0 + Σ w_j φ_j(x), the bias in front.", len(d.w))
 }
 
-func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
-
-func fail(key string, hint int, format string, args ...any) *verify.Verdict {
-	v := verify.Fail(key, hint, format, args...)
-	return &v
-}
-
 // near looks at all places of the grid of one class and names what is wrong with
 // the discriminant if one of them is misjudged.
-func near(d discriminant, class bool, pass string) verify.Verdict {
-	at := grid()
-	got, bad := d.signs(at)
-	if bad != nil {
-		return *bad
-	}
-	right := own().contains
-	wrong, total, example := 0, 0, 0.0
-	for i, x := range at {
-		if right(x) != class {
-			continue
-		}
-		total++
-		if got[i] != class {
-			if wrong == 0 {
-				example = x
+func near(d *discriminant, class bool, pass string) verify.Verdict {
+	var wrong []float64
+	total := 0
+	for _, x := range grid() {
+		if own().contains(x) == class {
+			total++
+			if d.at(x) > 0 != class {
+				wrong = append(wrong, x)
 			}
-			wrong++
 		}
 	}
-	if wrong == 0 {
+	if len(wrong) == 0 {
 		return verify.Pass("%s", pass)
-	}
-	if v, ok := recognise(d, at, got); ok {
-		return v
 	}
 	side := "C₂, with g(x) ≤ 0"
 	if !class {
 		side = "C₁, with g(x) > 0"
 	}
-	return verify.Fail("misclassified", 2, "%d of %d places, x = %.4g among them, are put into %s.", wrong, total, example, side)
-}
-
-func judgeInside(d discriminant) verify.Verdict {
-	i := own()
-	return near(d, true, fmt.Sprintf("g(x) > 0 at %.0f places between %g and %g.", 200*i.half(), i.from, i.to))
-}
-
-func judgeOutside(d discriminant) verify.Verdict {
-	return near(d, false, fmt.Sprintf("g(x) ≤ 0 at %.0f places to both sides.", 200*(reach()-own().half())))
+	return recognise(d, judge.Fail("misclassified", 2, "%d of %d places, x = %.4g among them, are put into %s.", len(wrong), total, wrong[0], side))
 }
 
 // judgeEdges looks closely at the ends of the interval. The end points themselves belong to no
 // class and are not looked at.
-func judgeEdges(d discriminant) verify.Verdict {
-	at := grid()
-	got, bad := d.signs(at)
-	if bad != nil {
-		return *bad
-	}
+func judgeEdges(d *discriminant) verify.Verdict {
 	i := own()
 	for _, step := range []float64{1e-3, 1e-5, 1e-6} {
 		for _, edge := range []float64{i.from, i.to} {
 			for _, x := range []float64{edge - step, edge + step} {
-				g, bad := d.at(x)
-				if bad != nil {
-					return *bad
+				if d.at(x) > 0 != i.contains(x) {
+					return recognise(d, judge.Fail("edge", 3, "Near %g the class does not change where it should: %.7g lies on the wrong side of your boundary. Rounded weights?", edge, x))
 				}
-				if g > 0 == i.contains(x) {
-					continue
-				}
-				if v, ok := recognise(d, at, got); ok {
-					return v
-				}
-				return verify.Fail("edge", 3, "Near %g the class does not change where it should: %.7g lies on the wrong side of your boundary. Rounded weights?", edge, x)
 			}
 		}
 	}
@@ -299,43 +248,24 @@ func judgeEdges(d discriminant) verify.Verdict {
 }
 
 // judgeFar follows the axis outwards.
-func judgeFar(d discriminant) verify.Verdict {
-	at := grid()
-	got, bad := d.signs(at)
-	if bad != nil {
-		return *bad
-	}
-	own, nearRight := own(), true
-	for i, x := range at {
-		nearRight = nearRight && got[i] == own.contains(x)
-	}
-	values := map[float64]bool{}
-	for c := 20.0; c <= 1e6; c = math.Min(1.003*c, 1e6) {
+func judgeFar(d *discriminant) verify.Verdict {
+	own, values := own(), map[float64]bool{}
+	for c := 20.0; c < 1.003e6; c *= 1.003 {
 		// around the interval, but not beyond what the stub promises
 		for _, x := range []float64{math.Max(-1e6, own.middle()-3-c), math.Min(1e6, own.middle()-3+c)} {
-			g, bad := d.at(x)
-			if bad != nil {
-				return *bad
-			}
-			values[g] = true
-			if g <= 0 {
+			g := d.at(x)
+			if values[g] = true; g <= 0 {
 				continue
 			}
-			if v, ok := recognise(d, at, got); ok && !nearRight {
-				return v
+			far := judge.Fail("wrong-far-out", 3, "At x = %.3g g is positive again. What does your g do in the long run: does a higher power, or a wave, take over?", x)
+			if right(d.at) {
+				return *far
 			}
-			return verify.Fail("wrong-far-out", 3, "At x = %.3g g is positive again. What does your g do in the long run: does a higher power, or a wave, take over?", x)
-		}
-		if c == 1e6 {
-			break
+			return recognise(d, far)
 		}
 	}
-	for _, x := range at {
-		g, bad := d.at(x)
-		if bad != nil {
-			return *bad
-		}
-		values[g] = true
+	for _, x := range grid() {
+		values[d.at(x)] = true
 	}
 	if len(values) <= 4 {
 		return verify.Pass("g(x) ≤ 0 out to ±10⁶. Your features are steps, which is allowed: indicator functions are basis functions too. Gradient descent could not find where they step; a smooth feature needs no such knowledge.")

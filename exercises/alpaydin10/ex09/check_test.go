@@ -1,7 +1,6 @@
 package ex09_test
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -36,19 +35,21 @@ func step(x, at float64) float64 {
 // vary are the constants of a variant, as its texts have them.
 var vary = ex09.Exercise().Vary
 
-// ends are those of the interval of variant n.
-func ends(t *testing.T, n uint64) (from, to float64) {
-	from, err1 := strconv.ParseFloat(vary(n)["a"], 64)
-	to, err2 := strconv.ParseFloat(vary(n)["b"], 64)
-	if err := errors.Join(err1, err2); err != nil {
-		t.Fatal(err)
+// constant is one of them, as a number.
+func constant(n uint64, name string) float64 {
+	v, err := strconv.ParseFloat(vary(n)[name], 64)
+	if err != nil {
+		panic(err)
 	}
-	return from, to
+	return v
 }
+
+// ends are those of the interval of variant n.
+func ends(n uint64) (from, to float64) { return constant(n, "a"), constant(n, "b") }
 
 // The interval of the variant that is judged, (2, 4) in the common one.
 var (
-	a, b = ends(nil, gate.Seed())
+	a, b = ends(gate.Seed())
 	m, h = (a + b) / 2, (b - a) / 2
 )
 
@@ -154,17 +155,11 @@ func ExampleCheck() {
 func TestIntervals(t *testing.T) {
 	seen := map[[2]float64]bool{}
 	for n := range uint64(300) {
-		from, to := ends(t, n)
+		from, to := ends(n)
 		seen[[2]float64{from, to}] = true
 		half := (to - from) / 2
-		if n == 0 && (from != 2 || to != 4) || n > 0 && from == 2 && to == 4 {
+		if book := from == 2 && to == 4; book != (n == 0) || from < 1 || to > 18 || half != float64(int(half)) || half < 1 {
 			t.Errorf("variant %d has the interval (%g, %g)", n, from, to)
-		}
-		if from < 1 || to > 18 || half != float64(int(half)) || half < 1 {
-			t.Errorf("variant %d has the interval (%g, %g)", n, from, to)
-		}
-		if again, _ := ends(t, n); again != from {
-			t.Errorf("variant %d has another interval the second time", n)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
 			t.Errorf("variant %d has other constants than the common one", n)
@@ -179,7 +174,7 @@ func TestIntervals(t *testing.T) {
 func TestAnswerOfAnotherVariant(t *testing.T) {
 	for n := range uint64(20) {
 		gate.Variant(t, n+1)
-		gate.Wrong(t, ex09.Exercise(), ex09.Check(Features, Weights), wrongKey(ends(t, n+1)))
+		gate.Wrong(t, ex09.Exercise(), ex09.Check(Features, Weights), wrongKey(ends(n+1)))
 	}
 }
 
@@ -198,25 +193,17 @@ func wrongKey(from, to float64) string {
 // again where the text says, on the right and on the left.
 func TestWaveIsPositiveAgain(t *testing.T) {
 	for n := range uint64(20) {
-		from, to := ends(t, n)
+		from, to := ends(n)
 		width := to - from
 		wave := func(x float64) float64 { return math.Sin(math.Pi * (x - from) / width) }
-		names := vary(n)
-		again, err1 := strconv.ParseFloat(names["again"], 64)
-		until, err2 := strconv.ParseFloat(names["until"], 64)
-		if err1 != nil || err2 != nil {
-			t.Fatal(err1, err2)
-		}
-		for _, c := range []struct {
-			x        float64
-			positive bool
-		}{
-			{(from + to) / 2, true}, {from - width/2, false}, {to + width/2, false},
-			{(again + until) / 2, true}, {until + width/2, false},
-			{from - 3*width/2, true}, {from - 5*width/2, false},
+		again, until := constant(n, "again"), constant(n, "until")
+		for x, positive := range map[float64]bool{
+			(from + to) / 2: true, from - width/2: false, to + width/2: false,
+			(again + until) / 2: true, until + width/2: false,
+			from - 3*width/2: true, from - 5*width/2: false,
 		} {
-			if (wave(c.x) > 0) != c.positive {
-				t.Errorf("variant %d, x = %g: the wave is %.3g", n, c.x, wave(c.x))
+			if (wave(x) > 0) != positive {
+				t.Errorf("variant %d, x = %g: the wave is %.3g", n, x, wave(x))
 			}
 		}
 	}

@@ -1,0 +1,78 @@
+package twoclass
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+)
+
+func drawn() Problem {
+	return Source{instance.Source(1, 2), 1, 3, 1.5}.Draw("sixty points", 60, []float64{1, 0, 1e4}, []float64{0, 1, 5e3})
+}
+
+// TestLogistic: the derivatives are those of the sum, and another one is not.
+func TestLogistic(t *testing.T) {
+	p := drawn()
+	g, h := Logistic.Gradient(p), Logistic.Hessian(p)
+	if f := Logistic.Derivatives(p, g); !f.OK {
+		t.Errorf("the gradient is not that of the cross-entropy: %s", f.Off())
+	}
+	if f := Logistic.SecondDerivatives(p, h); !f.OK {
+		t.Errorf("the Hessian is not that of the cross-entropy: %s", f.Off())
+	}
+	g[2] *= 1 + 1e-6
+	h[8] *= 1 + 1e-6
+	if Logistic.Derivatives(p, g).OK || Logistic.SecondDerivatives(p, h).OK {
+		t.Error("an entry that is off by 1e-6 is accepted")
+	}
+}
+
+func TestMinimum(t *testing.T) {
+	low := Logistic.Minimum(drawn())
+	if g := low.over(Logistic.Gradient(low)); !low.Least || floats.Norm(g, math.Inf(1)) > 1e-9 {
+		t.Errorf("at the minimum the gradient is %g", g)
+	}
+}
+
+func TestOnly(t *testing.T) {
+	p := drawn()
+	for _, tc := range []struct {
+		first, last int
+		kept        []int // how many of the first 20, the next 39, and the last row
+	}{
+		{0, 0, []int{1, 0, 0}}, {-1, -1, []int{0, 0, 1}}, {1, -1, []int{19, 39, 1}}, {0, -2, []int{20, 39, 0}},
+	} {
+		kept := make([]int, 3)
+		for i := range p.T {
+			if p.Only(tc.first, tc.last).Phi.At(i, 0) == 1 {
+				kept[min(i/20, 1)+max(0, i-58)]++
+			}
+		}
+		if !slices.Equal(kept, tc.kept) {
+			t.Errorf("rows %d to %d: kept %v, want %v", tc.first, tc.last, kept, tc.kept)
+		}
+	}
+	one := Source{instance.Source(1, 3), 1, 2, 1}.Draw("one point", 1, []float64{1}, []float64{0})
+	if one.Only(1, -1).Phi.At(0, 0) != 0 || one.Only(0, -2).Phi.At(0, 0) != 0 {
+		t.Error("without its only point something is left")
+	}
+}
+
+func TestPrior(t *testing.T) {
+	w := []float64{0.5, -2, 1}
+	for _, tc := range []struct {
+		extra []float64
+		want  bool
+	}{
+		{[]float64{1, -4, 2}, true}, {[]float64{0, -4, 2}, true},
+		{[]float64{-1, 4, -2}, false}, {[]float64{1, 4, 2}, false}, {[]float64{0, 0, 0}, false},
+	} {
+		if got := Prior(tc.extra, w); got != tc.want {
+			t.Errorf("extra %v: %v, want %v", tc.extra, got, tc.want)
+		}
+	}
+}

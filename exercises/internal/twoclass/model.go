@@ -153,7 +153,7 @@ func Keep(where func(i, j int) bool) func(*mat.Dense, Problem) {
 }
 
 // Prior reports whether extra is αw for some α > 0, with or without the first entry
-// (a bias without a prior); two numbers cannot tell.
+// (a bias without a prior); two numbers cannot tell. For a Hessian w is the identity.
 func Prior(extra, w []float64) bool {
 	if len(w) < 3 {
 		return false

@@ -16,6 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -52,7 +53,7 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense, nullDirection f
 			},
 			judge.Property[problem]{
 				Name: "Hessian: symmetric", On: general,
-				Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.scale().Even(h), 1e-10) },
+				Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.Scale().Even(h), 1e-10) },
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order."},
 				Right: "Your matrix equals its transpose.",
 			},
@@ -125,28 +126,16 @@ func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, P
 // rightTol is the agreement that the statement asks for, in units.
 const rightTol = 1e-9
 
-// derivatives compares h with the derivatives of the gradient by central
-// differences, for columns brought to size 1, so that steps of one length and one
-// tolerance serve all entries; then with the sum itself, which has more digits.
-func (p problem) derivatives(h []float64) verify.Finding {
-	s := instance.Sizes(p.Phi)
-	back := func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
-	at, even := floats.MulTo(make([]float64, len(s)), p.w, s), p.scale().Even(h)
-	f := verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, at, even, verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
-	if !f.OK {
-		return f
-	}
-	return p.sums(h)
-}
+var logistic, prime = twoclass.Logistic, twoclass.Prime
 
-// sums compares with Σ y(1−y)φφᵀ, for columns brought to size 1.
-func (p problem) sums(h []float64) verify.Finding {
-	return verify.CloseMat(p.scale().Even(h), p.scale().Even(p.hessian()), verify.Tolerance{Abs: rightTol})
+// derivatives compares h with the derivatives of the gradient, and with the sum.
+func (p problem) derivatives(h []float64) verify.Finding {
+	return logistic.SecondDerivatives(p.Problem, h)
 }
 
 // clipped speaks of what is finite and not right far out.
 func clipped(p problem, h []float64) *verify.Verdict {
-	f := p.sums(h)
+	f := logistic.IsHessian(p.Problem, h)
 	if f.OK {
 		return nil
 	}
@@ -166,33 +155,31 @@ func digits(answers [][]float64) string {
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
-	unit := p.scale().Unit(h)
+	unit := p.Scale().Unit(h)
 	if verify.PositiveDefinite(unit, definiteTol).OK {
 		return nil
 	}
 	unit.Scale(-1, unit)
-	bad := verify.Fail("not-positive-definite", 2, "For %v some direction u ≠ 0 has uᵀHu ≤ 0, or nearly, although the columns of Φ are independent and every weight y(1−y) is positive.", p)
 	if verify.PositiveDefinite(unit, definiteTol).OK {
-		bad = verify.Fail("negative", 1, "For %v all eigenvalues are negative where they must be positive: E is convex, also where the text says “concave”.", p)
+		return judge.Fail("negative", 1, "For %v all eigenvalues are negative where they must be positive: E is convex, also where the text says “concave”.", p)
 	}
-	return &bad
+	return judge.Fail("not-positive-definite", 2, "For %v some direction u ≠ 0 has uᵀHu ≤ 0, or nearly, although the columns of Φ are independent and every weight y(1−y) is positive.", p)
 }
 
 func semidefinite(p problem, h []float64) *verify.Verdict {
-	unit := p.scale().Unit(h)
+	unit := p.Scale().Unit(h)
 	if !verify.PositiveSemidefinite(unit, definiteTol).OK {
 		unit.Scale(-1, unit)
-		bad := verify.Fail("not-semidefinite", 2, "With %v some direction has uᵀHu < 0. Dependent columns allow 0, never less: uᵀHu is a sum of squares with positive weights.", p)
 		if verify.PositiveSemidefinite(unit, definiteTol).OK {
-			bad = verify.Fail("negative", 1, "With %v no eigenvalue is positive where none may be negative: E is convex, also where the text says “concave”.", p)
+			return judge.Fail("negative", 1, "With %v no eigenvalue is positive where none may be negative: E is convex, also where the text says “concave”.", p)
 		}
-		return &bad
+		return judge.Fail("not-semidefinite", 2, "With %v some direction has uᵀHu < 0. Dependent columns allow 0, never less: uᵀHu is a sum of squares with positive weights.", p)
 	}
 	// In coordinates of even size the flat direction is S·u.
-	flat := floats.MulTo(make([]float64, len(p.null)), p.null, instance.Sizes(p.Phi))
+	flat := floats.MulTo(make([]float64, len(p.null)), p.null, p.Scale())
 	floats.Scale(1/floats.Norm(flat, 2), flat)
 	var image mat.VecDense
-	image.MulVec(p.scale().Even(h), mat.NewVecDense(len(flat), flat))
+	image.MulVec(p.Scale().Even(h), mat.NewVecDense(len(flat), flat))
 	f := verify.CloseSlice(image.RawVector().Data, make([]float64, len(flat)), verify.Tolerance{Abs: 1e-8})
 	if f.OK {
 		return nil
@@ -221,16 +208,16 @@ func (p problem) moved(u []float64) (activations, e float64) {
 	}
 	floats.Scale(1/floats.Norm(unit, 2), unit)
 	change := floats.Norm(instance.Activations(p.Phi, unit), math.Inf(1))
-	terms := floats.Norm(floats.MulTo(make([]float64, len(u)), unit, instance.Sizes(p.Phi)), 1)
+	terms := floats.Norm(floats.MulTo(make([]float64, len(u)), unit, p.Scale()), 1)
 	if change > flatTol*terms {
 		activations = change / terms
 	}
 	drift, size := 0.0, mat.Norm(p.Phi, 2)
 	for _, c := range []float64{-10, -1, 1, 10} {
-		drift = math.Max(drift, math.Abs(p.err(floats.AddScaledTo(make([]float64, len(u)), p.w, c, unit))-p.err(p.w)))
+		drift = math.Max(drift, math.Abs(logistic.At(p.Problem, floats.AddScaledTo(make([]float64, len(u)), p.W, c, unit))-logistic.At(p.Problem, p.W)))
 	}
 	// Ten steps of 1e-7‖Φ‖ each, over N points.
-	if drift > 1e-5*size*math.Sqrt(float64(len(p.t))) {
+	if drift > 1e-5*size*math.Sqrt(float64(len(p.T))) {
 		e = drift / size
 	}
 	return activations, e
@@ -246,8 +233,10 @@ func (a activation) difference() []float64 {
 var curvatureRoutes = []judge.Route[bend]{
 	{Name: "uᵀHu", Tol: rightTol, Value: bend.curvature},
 	{Name: "the difference quotient of uᵀ∇E along u", Tol: 1e-7, Value: func(b bend) []float64 {
+		w := b.W
 		return []float64{verify.Derivative(func(c float64) float64 {
-			return floats.Dot(b.u, b.gradient(floats.AddScaledTo(make([]float64, len(b.w)), b.w, c, b.u)))
+			b.W = floats.AddScaledTo(make([]float64, len(w)), w, c, b.u)
+			return floats.Dot(b.u, logistic.Gradient(b.Problem))
 		}, 0, 0)}
 	}},
 }
@@ -255,77 +244,67 @@ var curvatureRoutes = []judge.Route[bend]{
 // sign looks where the curvature must vanish, and nowhere lets it be negative, with
 // room for the rounding of a product with H.
 func sign(b bend, got []float64) *verify.Verdict {
-	var bad verify.Verdict
 	switch room := 1e-12*b.size() + 1e-300; {
 	case b.flat && !(math.Abs(got[0]) <= room):
-		bad = verify.Fail("curvature-not-flat", 2, "For %v there is a u ≠ 0 with uᵀφ = 0 for every point, and your Curvature is %.3g there. Each term has the factor (uᵀφ)².", b, got[0])
+		return judge.Fail("curvature-not-flat", 2, "For %v there is a u ≠ 0 with uᵀφ = 0 for every point, and your Curvature is %.3g there. Each term has the factor (uᵀφ)².", b, got[0])
 	case !(got[0] >= -room):
-		bad = verify.Fail("curvature-negative", 2, "For %v your Curvature is %.3g. A sum of squares with positive weights is not negative: E is convex, whatever the book calls it.", b, got[0])
-	default:
-		return nil
+		return judge.Fail("curvature-negative", 2, "For %v your Curvature is %.3g. A sum of squares with positive weights is not negative: E is convex, whatever the book calls it.", b, got[0])
 	}
-	return &bad
+	return nil
 }
 
-// A problem is a logistic regression at one point w.
+// A problem may have dependent columns.
 type problem struct {
-	name   string
-	Phi    *mat.Dense // N×M
-	t      []float64  // N, in {0,1}
-	w      []float64  // M
-	null   []float64  // a direction along which Φu = 0, nil for none
-	scaled bool       // all numbers of Φ are small or large
+	twoclass.Problem
+	null   []float64 // a direction along which Φu = 0, nil for none
+	scaled bool      // all numbers of Φ are small or large
 }
 
-func (p problem) String() string { return "“" + p.name + "”" }
-
-func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {
-	p := problem{name: name, Phi: instance.Design(r, n, centre, spread), t: make([]float64, n)}
-	for i := range p.t {
-		p.t[i] = float64(r.IntN(2))
+func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) problem {
+	source := twoclass.Source{Rand: r, Ones: 1, Of: 2, Spread: 1.5}
+	return func(name string, n int, centre, spread []float64) problem {
+		return problem{Problem: source.Draw(name, n, centre, spread)}
 	}
-	p.w = instance.Weights(r, p.Phi, 1.5)
-	return p
 }
 
 // independent are problems whose columns are linearly independent.
 var independent = instance.Once(func() []problem {
-	r := instance.Source(415, 2)
-	first := draw(r, "forty points, five weights", 40, []float64{1, 0, 0, 0, -0.5}, []float64{0, 1, 2, 1, 0.5})
-	first.w[0] = 0.3 // outputs on both sides of ½, so that y and 1−y are told apart
-	oneSided := draw(r, "outputs close to 1", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
-	oneSided.w[0] = 5
-	origin := draw(r, "w = 0", 20, []float64{1, 0}, []float64{0, 1})
-	clear(origin.w)
+	draw := drawing(instance.Source(415, 2))
+	first := draw("forty points, five weights", 40, []float64{1, 0, 0, 0, -0.5}, []float64{0, 1, 2, 1, 0.5})
+	first.W[0] = 0.3 // outputs on both sides of ½, so that y and 1−y are told apart
+	oneSided := draw("outputs close to 1", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
+	oneSided.W[0] = 5
+	origin := draw("w = 0", 20, []float64{1, 0}, []float64{0, 1})
+	clear(origin.W)
 	return []problem{
 		first,
-		draw(r, "one weight", 7, []float64{0.3}, []float64{1}),
-		draw(r, "one point, one weight", 1, []float64{1}, []float64{0.2}),
-		draw(r, "as many points as weights", 3, []float64{1, 0, 0}, []float64{0.5, 1, 1}),
+		draw("one weight", 7, []float64{0.3}, []float64{1}),
+		draw("one point, one weight", 1, []float64{1}, []float64{0.2}),
+		draw("as many points as weights", 3, []float64{1, 0, 0}, []float64{0.5, 1, 1}),
 		oneSided,
 		origin,
-		draw(r, "a column far from zero", 25, []float64{1, 1e4}, []float64{0, 5e3}),
-		draw(r, "columns of very different size", 25, []float64{0, 0, 1}, []float64{1e-2, 1e2, 0}),
+		draw("a column far from zero", 25, []float64{1, 1e4}, []float64{0, 5e3}),
+		draw("columns of very different size", 25, []float64{0, 0, 1}, []float64{1e-2, 1e2, 0}),
 	}
 })
 
 // general are those, and more on which derivatives exist but rank is delicate.
 var general = instance.Once(func() []problem {
-	r := instance.Source(415, 3)
+	draw := drawing(instance.Source(415, 3))
 	return append(slices.Clone(independent()),
-		draw(r, "columns of sizes 10⁻⁶ and 10⁶", 25, []float64{0, 0, 1}, []float64{1e-6, 1e6, 0}),
-		draw(r, "a column at 10⁶", 20, []float64{1, 1e6}, []float64{0, 1}),
-		draw(r, "two hundred points", 200, []float64{1, 0}, []float64{0, 1}),
-		draw(r, "two points, four weights", 2, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}),
+		draw("columns of sizes 10⁻⁶ and 10⁶", 25, []float64{0, 0, 1}, []float64{1e-6, 1e6, 0}),
+		draw("a column at 10⁶", 20, []float64{1, 1e6}, []float64{0, 1}),
+		draw("two hundred points", 200, []float64{1, 0}, []float64{0, 1}),
+		draw("two points, four weights", 2, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}),
 	)
 })
 
 // apart are matrices of full column rank for NullDirection: the largest condition
 // number is near the limit of 10⁵ that the statement names.
 var apart = instance.Once(func() []problem {
-	r := instance.Source(415, 7)
+	draw := drawing(instance.Source(415, 7))
 	list := slices.Clone(independent())
-	twin := draw(r, "columns that nearly agree, of condition number 7·10⁴", 25, []float64{1, 0, 0}, []float64{0, 1, 1})
+	twin := draw("columns that nearly agree, of condition number 7·10⁴", 25, []float64{1, 0, 0}, []float64{0, 1, 1})
 	noise, epsilon := mat.Col(nil, 2, twin.Phi), 1e-4
 	approach := func() {
 		for i, v := range noise {
@@ -337,9 +316,9 @@ var apart = instance.Once(func() []problem {
 	approach()
 	list = append(list, twin)
 	for _, scale := range []float64{1e-6, 1e6} {
-		p := draw(r, "very small numbers", 20, []float64{scale, 0, 0}, []float64{0, scale, scale})
+		p := draw("very small numbers", 20, []float64{scale, 0, 0}, []float64{0, scale, scale})
 		if scale > 1 {
-			p.name = "very large numbers"
+			p.Name = "very large numbers"
 		}
 		p.scaled = true
 		list = append(list, p)
@@ -350,12 +329,13 @@ var apart = instance.Once(func() []problem {
 // dependent are problems whose columns are linearly dependent.
 var dependent = instance.Once(func() []problem {
 	r := instance.Source(415, 5)
+	draw := drawing(r)
 	edit := func(name string, n, m int, null []float64, change func(row []float64)) problem {
-		p := draw(r, name, n, make([]float64, m), slices.Repeat([]float64{1}, m))
+		p := draw(name, n, make([]float64, m), slices.Repeat([]float64{1}, m))
 		for i := range n {
 			change(p.Phi.RawRowView(i))
 		}
-		p.w, p.null = instance.Weights(r, p.Phi, 1.5), null
+		p.W, p.null = instance.Weights(r, p.Phi, 1.5), null
 		return p
 	}
 	mixture := func(scale float64) func(x []float64) {
@@ -418,34 +398,10 @@ const keepsDigits = 40.0
 var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(415, 6), []float64{0.5, 20}
 	for _, c := range append(instance.Magnitudes(), 1e4) {
-		list = append(list, problem{name: fmt.Sprintf("activations of ±%g", c), Phi: instance.Reaching(r, w, []float64{c, -c, c}), w: w, t: make([]float64, 3)})
+		list = append(list, problem{Problem: twoclass.Problem{Name: fmt.Sprintf("activations of ±%g", c), Phi: instance.Reaching(r, w, []float64{c, -c, c}), W: w, T: make([]float64, 3)}})
 	}
-	return append(list, problem{name: "a single activation of 40", Phi: mat.NewDense(1, 1, []float64{1}), w: []float64{keepsDigits}, t: []float64{1}})
+	return append(list, problem{Problem: twoclass.Problem{Name: "a single activation of 40", Phi: mat.NewDense(1, 1, []float64{1}), W: []float64{keepsDigits}, T: []float64{1}}})
 })
-
-// err is the cross-entropy E(w), (4.90).
-func (p problem) err(w []float64) float64 {
-	e := 0.0
-	for i, a := range instance.Activations(p.Phi, w) {
-		e += kernel.CrossEntropy(a, p.t[i])
-	}
-	return e
-}
-
-// gradient is ∇E(w) = Φᵀ(y − t), (4.96).
-func (p problem) gradient(w []float64) []float64 {
-	g := make([]float64, len(w))
-	for i, a := range instance.Activations(p.Phi, w) {
-		floats.AddScaled(g, kernel.Sigmoid(a)-p.t[i], p.Phi.RawRowView(i))
-	}
-	return g
-}
-
-// hessian is ∇∇E(w), row by row.
-func (p problem) hessian() []float64 { return weighting(prime)(p.w, p.Phi).RawMatrix().Data }
-
-// scale is the largest size of each feature.
-func (p problem) scale() instance.Scale { return instance.Sizes(p.Phi) }
 
 // An activation is that of one point.
 type activation float64
@@ -478,7 +434,7 @@ type bend struct {
 
 // size bounds the curvature from above, from the sizes of all its terms.
 func (b bend) size() (s float64) {
-	for i := range b.t {
+	for i := range b.T {
 		row := b.Phi.RawRowView(i)
 		terms := floats.Norm(floats.MulTo(make([]float64, len(row)), row, b.u), 1)
 		s += terms * terms / 4
@@ -489,7 +445,7 @@ func (b bend) size() (s float64) {
 // curvature is uᵀHu, as a product with H.
 func (b bend) curvature() []float64 {
 	u := mat.NewVecDense(len(b.u), b.u)
-	return []float64{mat.Inner(u, weighting(prime)(b.w, b.Phi), u)}
+	return []float64{mat.Inner(u, weighting(prime)(b.W, b.Phi), u)}
 }
 
 // bends have random directions in which no column counts more than another.
@@ -500,7 +456,7 @@ var farBends = instance.Once(func() []bend { return along(tails()) })
 func along(problems []problem) (list []bend) {
 	r := instance.Source(415, 32)
 	for _, p := range problems {
-		u := instance.Sizes(p.Phi)
+		u := p.Scale()
 		for j, s := range u {
 			u[j] = (0.3 + r.Float64()) / s * float64(1-2*r.IntN(2))
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -20,22 +21,27 @@ type (
 )
 
 var askHessian = &judge.Question[hessianFunc, problem]{
-	Func: "Hessian", Name: "Hessian", Hint: 3, Right: problem.hessian,
+	Func: "Hessian", Name: "Hessian", Hint: 3, Right: func(p problem) []float64 { return logistic.Hessian(p.Problem) },
 	Ask: func(hessian hessianFunc, c *judge.Call, p problem) []float64 {
-		h := hessian(c.Slice("w", p.w), c.Dense("Phi", p.Phi))
-		m := len(p.w)
+		h := hessian(c.Slice("w", p.W), c.Dense("Phi", p.Phi))
+		m := len(p.W)
 		if h != nil && !h.IsEmpty() {
 			switch r, k := h.Dims(); {
-			case r == k && r == len(p.t) && r != m:
+			case r == k && r == len(p.T) && r != m:
 				c.Say(judge.Fail("n-by-n", 2, "For %v you returned an N×N matrix, one row per data point: a product in the order Φ…Φᵀ. The second derivatives are with respect to the M weights.", p))
-			case r == m && k == m && math.IsNaN(mat.Sum(h)-mat.Sum(h)) && floats.Norm(instance.Activations(p.Phi, p.w), math.Inf(1)) > 30:
+			case r == m && k == m && math.IsNaN(mat.Sum(h)-mat.Sum(h)) && p.Reach() > 30:
 				c.Say(judge.Fail("overflow", 3, "For %v your matrix holds numbers that are not finite. In e^a/(1+e^a), and in e^−a/(1+e^−a)², the exponential overflows to Inf for |a| > 709 on one side, and Inf/Inf is NaN. Both σ(a) and 1−σ(a) can be written so that exp only sees numbers below 0.", p))
 			}
 		}
 		return c.Matrix("Hessian", h, m, m, "M×M")
 	},
-	Unit:   func(p problem, _ []float64) []float64 { return p.scale().Units() },
-	Family: ridge,
+	Unit: func(p problem, _ []float64) []float64 { return p.Scale().Units() },
+	Family: func(p problem, h []float64) *verify.Verdict {
+		if !p.Scale().Ridge(h, logistic.Hessian(p.Problem)) {
+			return nil
+		}
+		return judge.Fail("prior", 2, "A multiple of the identity is added to the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.90) has no such term, and it would hide flat directions.")
+	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: "Nearly: for {problem} you are {off}. Are these differences of the gradient, rounded numbers, or an approximation of σ? The formula is exact."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your matrix is the Hessian times one number. E in (4.90) has no factor in front of its sum."},
 	Mistakes: []judge.Mistake[hessianFunc]{
@@ -68,29 +74,27 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		{Key: "zero-matrix", Hint: 2, Message: "All entries are 0. Weights t(1−t), or y(1−y) with rounded outputs, vanish; the outputs y lie strictly between 0 and 1. Or was the result never written?",
 			Answer: weighting(func(float64) float64 { return 0 })},
 		{Key: "last-row", Hint: 3, Message: "Only the last data point is in your matrix: each one replaces the one before. The terms of all points are added.",
-			Answer: row(func(n int) int { return n - 1 })},
+			Answer: but(func(h *mat.Dense, p twoclass.Problem) { h.Copy(weighting(prime)(p.W, p.Only(-1, -1).Phi)) })},
 		{Key: "first-row", Hint: 3, Message: "Only the first data point is in your matrix. Does the loop return too early?",
-			Answer: row(func(int) int { return 0 })},
+			Answer: but(func(h *mat.Dense, p twoclass.Problem) { h.Copy(weighting(prime)(p.W, p.Only(0, 0).Phi)) })},
 		{Key: "diagonal-only", Hint: 3, Message: "The diagonal is right and all the rest is 0. The mixed second derivatives, products of two different features, belong to the Hessian too.",
-			Answer: keep(func(i, j int) bool { return i == j })},
+			Answer: but(twoclass.Keep(func(i, j int) bool { return i == j }))},
 		{Key: "one-triangle", Hint: 3, Message: "The upper triangle is right and the lower one is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way.",
-			Answer: keep(func(i, j int) bool { return i <= j })},
+			Answer: but(twoclass.Keep(func(i, j int) bool { return i <= j }))},
 		{Key: "one-triangle", Hint: 3, Message: "The lower triangle is right and the upper one is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way.",
-			Answer: keep(func(i, j int) bool { return i >= j })},
+			Answer: but(twoclass.Keep(func(i, j int) bool { return i >= j }))},
 		{Key: "averaged", Hint: 2, Message: "Your matrix is divided by N. E in (4.90) is the sum over the data, not the mean, and so is its Hessian.",
-			Answer: over(func(n int) float64 { return float64(n) })},
+			Answer: but(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/float64(len(p.T)), h) })},
 		{Key: "averaged", Hint: 2, Message: "Your matrix is divided by N − 1. E in (4.90) is a sum over the data, not a mean; and N − 1 belongs to an unbiased variance.",
-			Answer: over(func(n int) float64 { return math.Max(1, float64(n-1)) })},
+			Answer: but(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/math.Max(1, float64(len(p.T)-1)), h) })},
 		{Key: "n-by-n", Hint: 2, Message: "This is a product in the order Φ…Φᵀ, with one row per data point; only because N = M does it have the right shape.",
-			Answer: func(w []float64, Phi *mat.Dense) *mat.Dense {
-				h := weighting(prime)(w, Phi)
-				if n, m := Phi.Dims(); n == m {
-					a := instance.Activations(Phi, w)
-					h.Mul(Phi, Phi.T())
+			Answer: but(func(h *mat.Dense, p twoclass.Problem) {
+				if len(p.T) == len(p.W) {
+					a := instance.Activations(p.Phi, p.W)
+					h.Mul(p.Phi, p.Phi.T())
 					h.Apply(func(i, j int, v float64) float64 { return v * math.Sqrt(prime(a[i])*prime(a[j])) }, h)
 				}
-				return h
-			}},
+			})},
 	},
 }
 
@@ -127,16 +131,13 @@ var askNull = &judge.Question[directionFunc, problem]{
 		return []float64{1, 0, 0}
 	},
 	Family: func(p problem, got []float64) *verify.Verdict {
-		var bad verify.Verdict
 		switch {
 		case p.null == nil && p.scaled:
-			bad = verify.Fail("absolute-threshold", 3, "Φ with %v has independent columns, and you report a flat direction. Is a singular value or a determinant compared with a fixed number? Small is what is small against the largest singular value.", p)
+			return judge.Fail("absolute-threshold", 3, "Φ with %v has independent columns, and you report a flat direction. Is a singular value or a determinant compared with a fixed number? Small is what is small against the largest singular value.", p)
 		case p.null != nil && got[0] == 0:
-			bad = verify.Fail("missed", 3, "With %v there is a direction along which E is constant, and you report none. Rounding leaves numbers like 1e-17 where 0 belongs: compare with the largest singular value, not with 0 or another fixed number.", p)
-		default:
-			return nil
+			return judge.Fail("missed", 3, "With %v there is a direction along which E is constant, and you report none. Rounding leaves numbers like 1e-17 where 0 belongs: compare with the largest singular value, not with 0 or another fixed number.", p)
 		}
-		return &bad
+		return nil
 	},
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "always-ok", Hint: 2, Message: "You report a flat direction for every Φ, also where the columns are independent and every direction changes some activation.",
@@ -181,7 +182,7 @@ var askWeight = &judge.Question[weightFunc, activation]{
 var askCurvature = &judge.Question[curvatureFunc, bend]{
 	Func: "Curvature", Name: "Curvature", Key: "curvature", Hint: 2, Right: bend.curvature,
 	Ask: func(f curvatureFunc, c *judge.Call, b bend) []float64 {
-		return []float64{f(c.Slice("u", b.u), c.Slice("w", b.w), c.Dense("Phi", b.Phi))}
+		return []float64{f(c.Slice("u", b.u), c.Slice("w", b.W), c.Dense("Phi", b.Phi))}
 	},
 	Unit: func(b bend, _ []float64) []float64 { return []float64{b.size()} },
 	Mistakes: []judge.Mistake[curvatureFunc]{
@@ -211,47 +212,20 @@ var askCurvature = &judge.Question[curvatureFunc, bend]{
 	},
 }
 
-// prime is σ′(a), with all its digits in both tails.
-func prime(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
-
 // weighting is Σ r(a_n) φ_n φ_nᵀ, the form of the Hessian and of most mistakes in it;
-// row is the Hessian of one point; keep sets entries of the Hessian to 0; over divides
-// it; total is Σ f(weight of n, uᵀφ_n).
+// but changes the Hessian; total is Σ f(weight of n, uᵀφ_n).
 func weighting(r func(a float64) float64) hessianFunc {
 	return func(w []float64, Phi *mat.Dense) *mat.Dense {
-		h := mat.NewDense(len(w), len(w), nil)
-		for i, a := range instance.Activations(Phi, w) {
-			h.RankOne(h, r(a), Phi.RowView(i), Phi.RowView(i))
-		}
-		return h
-	}
-}
-
-func row(i func(n int) int) hessianFunc {
-	return func(w []float64, Phi *mat.Dense) *mat.Dense {
 		n, _ := Phi.Dims()
-		return weighting(prime)(w, mat.NewDense(1, len(w), mat.Row(nil, i(n), Phi)))
+		return twoclass.Weighting(func(a, _ float64) float64 { return r(a) })(w, Phi, make([]float64, n))
 	}
 }
 
-func keep(where func(i, j int) bool) hessianFunc {
-	return func(w []float64, Phi *mat.Dense) *mat.Dense {
-		h := weighting(prime)(w, Phi)
-		h.Apply(func(i, j int, v float64) float64 {
-			if where(i, j) {
-				return v
-			}
-			return 0
-		}, h)
-		return h
-	}
-}
-
-func over(by func(n int) float64) hessianFunc {
+func but(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
 	return func(w []float64, Phi *mat.Dense) *mat.Dense {
 		n, _ := Phi.Dims()
 		h := weighting(prime)(w, Phi)
-		h.Scale(1/by(n), h)
+		change(h, twoclass.Problem{Phi: Phi, T: make([]float64, n), W: w})
 		return h
 	}
 }
@@ -281,14 +255,6 @@ func lacksRank(Phi *mat.Dense) bool {
 	var svd mat.SVD
 	_, m := Phi.Dims()
 	return svd.Factorize(Phi, mat.SVDNone) && svd.Rank(1e-10) < m
-}
-
-// ridge speaks of a multiple of the identity that is added.
-func ridge(p problem, h []float64) *verify.Verdict {
-	if !p.scale().Ridge(h, p.hessian()) {
-		return nil
-	}
-	return judge.Fail("prior", 2, "A multiple of the identity is added to the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.90) has no such term, and it would hide flat directions.")
 }
 
 func init() {

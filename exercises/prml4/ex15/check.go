@@ -47,7 +47,8 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense, nullDirection f
 			judge.Form("Hessian: an M×M matrix comes back, and w and Φ stay as they were", func() []problem { return slices.Concat(general(), dependent()) }, nil, judge.Wrong{},
 				"You returned an M×M matrix for M from 1 to 6 and N from 1 to 200."),
 			judge.Property[problem]{
-				Name: "Hessian: it holds the derivatives of ∇E", On: general, Holds: problem.derivatives,
+				Name: "Hessian: it holds the derivatives of ∇E", On: general,
+				Holds: func(p problem, h []float64) verify.Finding { return logistic.SecondDerivatives(p.Problem, h) },
 				Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of ∇E: {off}."},
 				Right: "Your entries are the derivatives of the gradient, by finite differences. The targets have dropped out.",
 			},
@@ -127,11 +128,6 @@ func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, P
 const rightTol = 1e-9
 
 var logistic, prime = twoclass.Logistic, twoclass.Prime
-
-// derivatives compares h with the derivatives of the gradient, and with the sum.
-func (p problem) derivatives(h []float64) verify.Finding {
-	return logistic.SecondDerivatives(p.Problem, h)
-}
 
 // clipped speaks of what is finite and not right far out.
 func clipped(p problem, h []float64) *verify.Verdict {
@@ -303,27 +299,16 @@ var general = instance.Once(func() []problem {
 // number is near the limit of 10⁵ that the statement names.
 var apart = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 7))
-	list := slices.Clone(independent())
 	twin := draw("columns that nearly agree, of condition number 7·10⁴", 25, []float64{1, 0, 0}, []float64{0, 1, 1})
-	noise, epsilon := mat.Col(nil, 2, twin.Phi), 1e-4
-	approach := func() {
-		for i, v := range noise {
-			twin.Phi.Set(i, 2, twin.Phi.At(i, 1)+epsilon*v)
-		}
+	first, noise, epsilon := mat.Col(nil, 1, twin.Phi), mat.Col(nil, 2, twin.Phi), 1e-4
+	for range 2 {
+		twin.Phi.SetCol(2, floats.AddScaledTo(make([]float64, len(first)), first, epsilon, noise))
+		epsilon *= mat.Cond(twin.Phi, 2) / 7e4 // the condition number is proportional to 1/ε
 	}
-	approach()
-	epsilon *= mat.Cond(twin.Phi, 2) / 7e4 // the condition number is proportional to 1/ε
-	approach()
-	list = append(list, twin)
-	for _, scale := range []float64{1e-6, 1e6} {
-		p := draw("very small numbers", 20, []float64{scale, 0, 0}, []float64{0, scale, scale})
-		if scale > 1 {
-			p.Name = "very large numbers"
-		}
-		p.scaled = true
-		list = append(list, p)
-	}
-	return list
+	small := draw("very small numbers", 20, []float64{1e-6, 0, 0}, []float64{0, 1e-6, 1e-6})
+	large := draw("very large numbers", 20, []float64{1e6, 0, 0}, []float64{0, 1e6, 1e6})
+	small.scaled, large.scaled = true, true
+	return append(slices.Clone(independent()), twin, small, large)
 })
 
 // dependent are problems whose columns are linearly dependent.
@@ -345,7 +330,7 @@ var dependent = instance.Once(func() []problem {
 		}
 	}
 	few := edit("three points, six weights", 3, 6, nil, func([]float64) {})
-	few.null = complement(few.Phi)
+	few.null = singular(few.Phi, -1)
 	category := 0
 	return []problem{
 		edit("a column that occurs twice", 20, 4, []float64{0, 1, 0, -1}, func(x []float64) { x[0], x[3] = 1, x[1] }),
@@ -366,29 +351,6 @@ var dependent = instance.Once(func() []problem {
 		edit("one weight, and its column 0", 4, 1, []float64{1}, func(x []float64) { x[0] = 0 }),
 	}
 })
-
-// complement returns a unit vector orthogonal to the N < M rows of phi: what is
-// left of a unit vector after the rows' directions are taken out of it, twice for
-// full precision.
-func complement(phi *mat.Dense) []float64 {
-	n, m := phi.Dims()
-	var axes [][]float64
-	reduce := func(v []float64) []float64 {
-		for range 2 {
-			for _, a := range axes {
-				floats.AddScaled(v, -floats.Dot(a, v), a)
-			}
-		}
-		floats.Scale(1/floats.Norm(v, 2), v)
-		return v
-	}
-	for i := range n {
-		axes = append(axes, reduce(mat.Row(nil, i, phi)))
-	}
-	u := make([]float64, m)
-	u[0] = 1
-	return reduce(u)
-}
 
 // keepsDigits is an activation at which y is 1 to the last digit.
 const keepsDigits = 40.0

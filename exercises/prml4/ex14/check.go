@@ -15,7 +15,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -354,18 +353,11 @@ func overlapping() []problem {
 // with t = 0, in the place that at names.
 func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
 	p := draw(r, name, 30, []float64{1, 0, 0}, []float64{0, 1, 1})
-	mean, count := make([]float64, 3), 0.0
-	for i, t := range p.T {
-		if t == 1 {
-			floats.Add(mean, p.Phi.RawRowView(i))
-			count++
-		}
-	}
-	floats.Scale(1/count, mean)
-	rows := slices.Clone(p.Phi.RawMatrix().Data)
+	mean := twoclass.Pulling(func(_, t float64) float64 { return t / floats.Sum(p.T) })(p.W, p.Phi, p.T)
 	i := at(len(p.T) + 1)
-	rows, p.T = slices.Insert(rows, 3*i, mean...), slices.Insert(p.T, i, 0)
-	p.Phi, p.W = mat.NewDense(len(p.T), 3, rows), nil
+	rows := slices.Insert(slices.Clone(p.Phi.RawMatrix().Data), 3*i, mean...)
+	p.T, p.W = slices.Insert(p.T, i, 0), nil
+	p.Phi = mat.NewDense(len(p.T), 3, rows)
 	return p
 }
 
@@ -396,26 +388,19 @@ func anywhere() (list []walk) {
 // an output is 0 or 1 to the last digit, and further.
 var lengths = []float64{0, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 25, 30, 37, 40, 100, 400, 700, 800, 1e4}
 
-// newtonStep is the distance of the three lengths from which a step is taken.
+// newtonStep is the distance of the three lengths from which a step is taken: of the
+// first lengths, where E still has digits for a second difference.
 const newtonStep = 1e-2
 
 // falling are walks along separating directions: the lengths, and the neighbourhoods
-// of the first places to which Newton's method goes from 0.
+// of the first of them, where Newton's method takes its steps.
 func falling() (list []walk) {
 	for _, p := range separable() {
 		p.W = slices.Clone(p.W)
 		floats.Scale(1/floats.Min(p.Margins(p.W)), p.W)
 		along := walk{problem: p, c: slices.Clone(lengths)}
-		c := 0.0
-		for range 12 {
+		for _, c := range lengths[:11] {
 			along.c = append(along.c, c-newtonStep, c, c+newtonStep)
-			slope, curvature := 0.0, 0.0
-			for _, m := range p.Margins(p.W) {
-				y := kernel.Sigmoid(-c * m)
-				slope -= m * y
-				curvature += m * m * y * kernel.Sigmoid(c*m)
-			}
-			c -= slope / curvature
 		}
 		list = append(list, along)
 	}

@@ -21,6 +21,7 @@ import (
 type (
 	directionFunc = func(Phi *mat.Dense, t []float64) ([]float64, bool)
 	errorFunc     = func(w []float64, Phi *mat.Dense, t []float64, c float64) float64
+	finder        = func(Phi *mat.Dense, t []float64) (w []float64)
 )
 
 func checkDirection(f directionFunc) *verify.Report { return ex14.Check(f, ErrorAlong) }
@@ -37,10 +38,17 @@ func separates(Phi *mat.Dense, t, w []float64) bool {
 	return floats.Min(twoclass.Problem{Phi: Phi, T: t}.Margins(w)) > 0
 }
 
+// when finds a w, and enough says whether it is one.
+func when(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
+	return func(Phi *mat.Dense, t []float64) ([]float64, bool) { w := find(Phi, t); return w, enough(Phi, t, w) }
+}
+
+func tested(find finder) directionFunc { return when(find, separates) }
+
 // corrected is a perceptron that meets the points in the order of next and gives up
 // after so many corrections.
 func corrected(most int, next func(n int) []int) directionFunc {
-	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+	return tested(func(Phi *mat.Dense, t []float64) []float64 {
 		w := make([]float64, Phi.RawMatrix().Cols)
 		for k := 0; k < most && !separates(Phi, t, w); {
 			for _, n := range next(len(t)) {
@@ -50,7 +58,21 @@ func corrected(most int, next func(n int) []int) directionFunc {
 				}
 			}
 		}
-		return w, separates(Phi, t, w)
+		return w
+	})
+}
+
+// passes is a perceptron that makes so many passes.
+func passes(most int) finder {
+	return func(Phi *mat.Dense, t []float64) []float64 {
+		w := make([]float64, Phi.RawMatrix().Cols)
+		for i := range most * len(t) {
+			n := i % len(t)
+			if sign := 2*t[n] - 1; sign*floats.Dot(w, Phi.RawRowView(n)) <= 0 {
+				floats.AddScaled(w, sign, Phi.RawRowView(n))
+			}
+		}
+		return w
 	}
 }
 
@@ -65,7 +87,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkDirection, map[string]directionFunc{
 		"reference":                               SeparatingDirection,
 		"linear program":                          linearProgram,
-		"nearest point of the hull of z":          nearestPoint,
+		"nearest point of the hull of z":          tested(nearestPoint),
 		"counts corrections":                      corrected(31*31+1, inOrder),
 		"another order, and another w, each time": corrected(31*31+1, rand.Perm),
 		"perceptron on unit vectors, long w": func(Phi *mat.Dense, t []float64) ([]float64, bool) {
@@ -118,69 +140,37 @@ func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 
 // nearestPoint is Gilbert's algorithm: w is drawn towards the point of the convex
 // hull of the z_n that is nearest to the origin, which separates if it is not 0.
-func nearestPoint(Phi *mat.Dense, t []float64) ([]float64, bool) {
+func nearestPoint(Phi *mat.Dense, t []float64) []float64 {
 	z := mat.DenseCopyOf(Phi)
 	for n := range t {
 		floats.Scale(2*t[n]-1, z.RawRowView(n))
 	}
-	w := append([]float64(nil), z.RawRowView(0)...)
+	w := slices.Clone(z.RawRowView(0))
 	for range 20000 {
-		low := 0
-		for n := range t {
-			if floats.Dot(w, z.RawRowView(n)) < floats.Dot(w, z.RawRowView(low)) {
-				low = n
-			}
-		}
-		if floats.Dot(w, z.RawRowView(low)) > 0 {
-			return w, true
-		}
+		var m mat.VecDense
+		m.MulVec(z, mat.NewVecDense(len(w), w))
+		low := floats.MinIdx(m.RawVector().Data)
 		step := floats.SubTo(make([]float64, len(w)), z.RawRowView(low), w)
 		square := floats.Dot(step, step)
-		if square == 0 {
-			return nil, false
+		if m.AtVec(low) > 0 || square == 0 {
+			break
 		}
 		floats.AddScaled(w, math.Min(1, -floats.Dot(w, step)/square), step)
 	}
-	return nil, false
+	return w
 }
 
-// descent goes down E in so many steps of 1/L, and looks then whether that is enough.
-func descent(steps int, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
-	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+// descent goes down E in so many steps of 1/L, or until w separates.
+func descent(steps int) finder {
+	return func(Phi *mat.Dense, t []float64) []float64 {
 		w := make([]float64, Phi.RawMatrix().Cols)
 		curvature := math.Pow(mat.Norm(Phi, 2), 2) / 4
-		for range steps {
-			if separates(Phi, t, w) {
-				break
-			}
+		for i := 0; i < steps && !separates(Phi, t, w); i++ {
 			floats.AddScaled(w, -1/curvature, twoclass.Pulling(twoclass.Residual)(w, Phi, t))
 		}
-		return w, enough(Phi, t, w)
+		return w
 	}
 }
-
-// passes is a perceptron that makes so many passes at most; wrong decides what is a
-// mistake, and limited is said when the passes run out.
-func passes(most int, wrong func(s float64) bool, limited bool) directionFunc {
-	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
-		w := make([]float64, Phi.RawMatrix().Cols)
-		for range most {
-			clean := true
-			for n := range t {
-				if sign := 2*t[n] - 1; wrong(sign * floats.Dot(w, Phi.RawRowView(n))) {
-					floats.AddScaled(w, sign, Phi.RawRowView(n))
-					clean = false
-				}
-			}
-			if clean {
-				return w, true
-			}
-		}
-		return w, limited
-	}
-}
-
-func notPositive(s float64) bool { return s <= 0 }
 
 // but changes the reference's direction where there is one.
 func but(f func(w []float64) []float64) directionFunc {
@@ -205,9 +195,6 @@ func or(f directionFunc) directionFunc {
 
 // TestWrongDirection: answers that the table of mistakes does not hold, by key.
 func TestWrongDirection(t *testing.T) {
-	tested := func(f func(Phi *mat.Dense, t []float64) []float64) directionFunc {
-		return func(Phi *mat.Dense, t []float64) ([]float64, bool) { w := f(Phi, t); return w, separates(Phi, t, w) }
-	}
 	without := func(skip func(n int) int) directionFunc { // one point is not looked at: another stands there twice
 		return or(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			less, labels, at := mat.DenseCopyOf(Phi), slices.Clone(t), skip(len(t))
@@ -219,8 +206,8 @@ func TestWrongDirection(t *testing.T) {
 	}
 	gate.Wrongs(t, ex14.Exercise(), checkDirection, map[string][]directionFunc{
 		"missed": {
-			passes(100, notPositive, false), corrected(440, inOrder), descent(500, separates),
-			descent(3000, func(Phi *mat.Dense, t, w []float64) bool { return ErrorAlong(w, Phi, t, 1) < math.Ln2 }),
+			tested(passes(100)), corrected(440, inOrder), tested(descent(500)),
+			when(descent(3000), func(Phi *mat.Dense, t, w []float64) bool { return ErrorAlong(w, Phi, t, 1) < math.Ln2 }),
 			tested(func(Phi *mat.Dense, t []float64) []float64 { // the difference of the means
 				return twoclass.Pulling(func(_, t float64) float64 { return 2*t - 1 })(make([]float64, Phi.RawMatrix().Cols), Phi, t)
 			}),
@@ -244,9 +231,11 @@ func TestWrongDirection(t *testing.T) {
 				return w
 			}),
 		},
-		"not-separating": {passes(1, notPositive, true), but(func(w []float64) []float64 { clear(w); w[0] = 1; return w })},
-		"zero-vector":    {passes(1000, func(s float64) bool { return s < 0 }, false), but(func(w []float64) []float64 { clear(w); return w })},
-		"touching": {or(descent(3000, func(Phi *mat.Dense, t, w []float64) bool { // with room for rounding
+		"not-separating": {when(passes(1), func(_ *mat.Dense, _, _ []float64) bool { return true }), but(func(w []float64) []float64 { clear(w); w[0] = 1; return w })},
+		"zero-vector": {func(Phi *mat.Dense, _ []float64) ([]float64, bool) {
+			return make([]float64, Phi.RawMatrix().Cols), true
+		}},
+		"touching": {or(when(descent(3000), func(Phi *mat.Dense, t, w []float64) bool { // with room for rounding
 			return floats.Min(twoclass.Problem{Phi: Phi, T: t}.Margins(w)) > -0.01*floats.Norm(w, 2)
 		}))},
 		"false-success": {without(func(n int) int { return n - 1 }), without(func(int) int { return 0 }), without(func(n int) int { return n / 2 })},
@@ -266,8 +255,7 @@ func TestWrongDirection(t *testing.T) {
 			return w, ok
 		}},
 		"wrong-length": {but(func(w []float64) []float64 { return w[1:] })},
-		"no-direction": {passes(1, notPositive, false), but(func(w []float64) []float64 { return w[1:] })},
-		"never-ok":     {passes(0, notPositive, false)},
+		"no-direction": {tested(passes(1)), but(func(w []float64) []float64 { return w[1:] })},
 	})
 }
 

@@ -163,13 +163,9 @@ func follow(f directionFunc) (list []walk) {
 	for _, p := range separable() {
 		w, ok := f(mat.DenseCopyOf(p.Phi), slices.Clone(p.T))
 		along := walk{problem: p}
-		switch {
-		case !ok || len(w) != len(p.W):
+		if !ok || len(w) != len(p.W) {
 			along.bad = judge.Fail("no-direction", 2, "For %v you report no direction, or not one entry for each column of Φ, so there is nothing to follow: a part before says more.", p)
-		default:
-			along.bad = separates(p, w)
-		}
-		if along.bad == nil {
+		} else if along.bad = separates(p, w); along.bad == nil {
 			along.W = w
 			low := floats.Min(p.Margins(w))
 			for _, bound := range bounds {
@@ -239,14 +235,8 @@ func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {
 	var rows, t []float64
 	for i := 0; i < 8*n && len(t) < n; i++ {
 		row := candidates.RawRowView(i)
-		a := floats.Dot(w, row)
-		if math.Abs(a) < 1.2*promise()*longest {
-			continue
-		}
-		rows = append(rows, row...)
-		t = append(t, 0)
-		if a > 0 {
-			t[len(t)-1] = 1
+		if a := floats.Dot(w, row); math.Abs(a) >= 1.2*promise()*longest {
+			rows, t = append(rows, row...), append(t, (1+math.Copysign(1, a))/2)
 		}
 	}
 	return problem{Problem: twoclass.Problem{Name: name, Phi: mat.NewDense(len(t), len(centre), rows), T: t, W: w}}

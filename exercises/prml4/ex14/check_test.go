@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex14"
@@ -33,10 +34,13 @@ func TestFunctions(t *testing.T) {
 	gate.Function(t, ex14.Exercise(), checkError, ErrorAlong)
 }
 
-// separates reports whether all points lie strictly on their sides.
-func separates(Phi *mat.Dense, t, w []float64) bool {
-	return floats.Min(twoclass.Problem{Phi: Phi, T: t}.Margins(w)) > 0
+// least is the least margin; separates reports whether all points lie strictly on
+// their sides.
+func least(Phi *mat.Dense, t, w []float64) float64 {
+	return floats.Min(twoclass.Problem{Phi: Phi, T: t}.Margins(w))
 }
+
+func separates(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 0 }
 
 // when finds a w, and enough says whether it is one.
 func when(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
@@ -224,29 +228,19 @@ func TestWrongDirection(t *testing.T) {
 			tested(func(Phi *mat.Dense, t []float64) []float64 { // random directions
 				r, w := rand.New(rand.NewPCG(4, 14)), make([]float64, Phi.RawMatrix().Cols)
 				for i := 0; i < 20000 && !separates(Phi, t, w); i++ {
-					for j := range w {
-						w[j] = r.NormFloat64()
-					}
+					w = instance.Unit(r, len(w))
 				}
 				return w
 			}),
 		},
 		"not-separating": {when(passes(1), func(_ *mat.Dense, _, _ []float64) bool { return true }), but(func(w []float64) []float64 { clear(w); w[0] = 1; return w })},
-		"zero-vector": {func(Phi *mat.Dense, _ []float64) ([]float64, bool) {
-			return make([]float64, Phi.RawMatrix().Cols), true
-		}},
+		"zero-vector":    {when(passes(0), func(_ *mat.Dense, _, _ []float64) bool { return true })},
 		"touching": {or(when(descent(3000), func(Phi *mat.Dense, t, w []float64) bool { // with room for rounding
-			return floats.Min(twoclass.Problem{Phi: Phi, T: t}.Margins(w)) > -0.01*floats.Norm(w, 2)
+			return least(Phi, t, w) > -0.01*floats.Norm(w, 2)
 		}))},
-		"false-success": {without(func(n int) int { return n - 1 }), without(func(int) int { return 0 }), without(func(n int) int { return n / 2 })},
-		"opposite":      {but(func(w []float64) []float64 { floats.Scale(-1, w); return w })},
-		"absolute-threshold": {func(Phi *mat.Dense, t []float64) ([]float64, bool) {
-			w, ok := SeparatingDirection(Phi, t)
-			for n := range t {
-				ok = ok && math.Abs(floats.Dot(w, Phi.RawRowView(n))) > 1e-8
-			}
-			return w, ok
-		}},
+		"false-success":      {without(func(n int) int { return n - 1 }), without(func(int) int { return 0 }), without(func(n int) int { return n / 2 })},
+		"opposite":           {but(func(w []float64) []float64 { floats.Scale(-1, w); return w })},
+		"absolute-threshold": {when(passes(1000), func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 1e-8 })},
 		"on-the-boundary": {func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			w, ok := SeparatingDirection(Phi, t)
 			if n, m := Phi.Dims(); ok && n == 3 && m == 2 && t[0] == 0 { // three points on a line
@@ -284,13 +278,11 @@ func after(to float64, f func(e, c float64) float64) errorFunc {
 // TestWrongError: answers that the table of mistakes does not hold, by key.
 func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {
-		return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-			return f * ErrorAlong(w, Phi, t, c)
-		}
+		return terms(func(a, t float64) float64 { return f * kernel.CrossEntropy(a, t) })
 	}
 	cut := func(at float64) errorFunc { // outputs 0 and 1 from there on
 		return terms(func(a, t float64) float64 {
-			if s := (2*t - 1) * a; s > at {
+			if (2*t-1)*a > at {
 				return 0
 			}
 			return kernel.CrossEntropy(a, t)
@@ -316,16 +308,11 @@ func TestWrongError(t *testing.T) {
 		"far":             {cut(18.5), cut(23)},
 		"not-below-bound": {terms(func(a, t float64) float64 { return math.Max(1e-9, kernel.CrossEntropy(a, t)) })},
 		"overflow": {
-			terms(func(a, t float64) float64 {
-				y := kernel.Sigmoid(a)
-				return -t*math.Log(y) - (1-t)*math.Log(1-y)
-			}),
+			terms(func(a, t float64) float64 { y := kernel.Sigmoid(a); return -t*math.Log(y) - (1-t)*math.Log(1-y) }),
 			outputs(func(y float64) float64 { return y }),
 			terms(func(a, t float64) float64 { return math.Log1p(math.Exp(-(2*t - 1) * a)) }),
 		},
-		"clipped": {
-			clipped, terms(func(a, t float64) float64 { return kernel.CrossEntropy(math.Min(500, math.Max(-500, a)), t) }),
-		},
+		"clipped": {clipped, terms(func(a, t float64) float64 { return kernel.CrossEntropy(math.Min(500, math.Max(-500, a)), t) })},
 	})
 	if r := checkError(clipped); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "in-the-middle" }) {
 		t.Errorf("right at moderate activations, and told that it is not:\n%s", r)
@@ -347,11 +334,8 @@ func TestNewtonStepsBecomeEqual(t *testing.T) {
 	for step := range 8 {
 		const h = 1e-3
 		added := -(E(c+h) - E(c-h)) / (2 * h) / ((E(c+h) - 2*E(c) + E(c-h)) / (h * h))
-		if step > 1 && added <= before {
-			t.Errorf("step %d adds %.4f, the one before %.4f", step, added, before)
-		}
-		if step == 1 && math.Abs(added-1.095) > 0.001 || step == 7 && math.Abs(added-2) > 0.01 {
-			t.Errorf("step %d adds %.4f, want 1.095 at step 1 and nearly 2 at step 7", step, added)
+		if step > 1 && added <= before || step == 1 && math.Abs(added-1.095) > 0.001 || step == 7 && math.Abs(added-2) > 0.01 {
+			t.Errorf("step %d adds %.4f, after %.4f: want them to grow from 1.095 at step 1 to nearly 2 at step 7", step, added, before)
 		}
 		c, before = c+added, added
 	}
@@ -367,12 +351,11 @@ func TestQuasiSeparableFallsFromEverywhere(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(4, 14))
 	for range 50 {
-		w := []float64{3 * r.NormFloat64(), 3 * r.NormFloat64()}
-		last := ErrorAlong(w, Phi, targets, 1)
-		for _, c := range []float64{0.5, 1, 2, 4, 8} {
-			e := ErrorAlong([]float64{w[0], w[1] + c}, Phi, targets, 1)
+		w, last := instance.Normals(r, 2), math.Inf(1)
+		for _, c := range []float64{0, 0.5, 1, 2, 4, 8} {
+			e := ErrorAlong([]float64{3 * w[0], 3*w[1] + c}, Phi, targets, 1)
 			if e >= last {
-				t.Errorf("from w = %.3f, E(w+%g·u) = %g is not below %g", w, c, e, last)
+				t.Errorf("from w = 3·%.3f, E(w+%g·u) = %g is not below %g", w, c, e, last)
 			}
 			last = e
 		}

@@ -87,11 +87,8 @@ var askError = &judge.Question[errorFunc, walk]{
 	},
 	Right: walk.errors,
 	Unit: func(_ walk, right []float64) []float64 {
-		unit := make([]float64, len(right))
-		for i, v := range right {
-			unit[i] = 1 + v
-		}
-		return unit
+		floats.AddConst(1, right)
+		return right
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3, Message: "Nearly: for {problem} three digits are right, and not nine. Are outputs kept away from 0 and 1, is a small number added under the logarithm, or is something rounded?"},
 	Sign:   judge.Wrong{Key: "sign", Hint: 1, Message: "Your number is the log likelihood, or a multiple of it. E is its negative, a sum of positive terms, which falls to 0 and does not rise to it."},
@@ -166,9 +163,7 @@ func infinite(p walk, c, e float64) *verify.Verdict {
 
 // alongW is E(c·w); terms is Σ r(c·a_n, t_n); at is the error at other weights than
 // c·w; but changes the error, of N points.
-func alongW(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-	return terms(kernel.CrossEntropy)(w, Phi, t, c)
-}
+var alongW = terms(kernel.CrossEntropy)
 
 func terms(r twoclass.Term) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
@@ -193,16 +188,15 @@ func but(f func(e, n float64) float64) errorFunc {
 // perceptron makes passes over the points until one has no correction.
 func perceptron(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	w = make([]float64, Phi.RawMatrix().Cols)
-	for pass := 0; pass < 1000 && !ok; pass++ {
-		ok = true
-		for n, v := range t {
-			if row := Phi.RawRowView(n); (2*v-1)*floats.Dot(w, row) <= 0 {
-				floats.AddScaled(w, 2*v-1, row)
-				ok = false
-			}
+	clean := 0 // points in a row
+	for n := 0; n < 1000*len(t) && clean < len(t); n++ {
+		clean++
+		if s, row := 2*t[n%len(t)]-1, Phi.RawRowView(n%len(t)); s*floats.Dot(w, row) <= 0 {
+			floats.AddScaled(w, s, row)
+			clean = 0
 		}
 	}
-	return w, ok
+	return w, clean == len(t)
 }
 
 func init() {

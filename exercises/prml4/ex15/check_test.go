@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex15"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -74,9 +76,18 @@ func gramBelow(share float64) directionFunc {
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkHessian, map[string]hessianFunc{
-		"reference":          Hessian,
+		"reference": Hessian,
+		"ΦᵀRΦ as three matrices": func(w []float64, Phi *mat.Dense) *mat.Dense {
+			r := instance.Activations(Phi, w)
+			for i, a := range r {
+				r[i] = sigmoid(a) * sigmoid(-a)
+			}
+			var right, h mat.Dense
+			right.Mul(mat.NewDiagDense(len(r), r), Phi)
+			h.Mul(Phi.T(), &right)
+			return &h
+		},
 		"y(1−y)":             weighting(func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) }),
-		"σ(a)σ(−a)":          weighting(func(a float64) float64 { return sigmoid(a) * sigmoid(-a) }),
 		"hyperbolic cosine":  weighting(func(a float64) float64 { return math.Pow(2*math.Cosh(a/2), -2) }),
 		"hyperbolic tangent": weighting(func(a float64) float64 { y := (1 + math.Tanh(a/2)) / 2; return y - y*y }),
 		"part of a larger matrix": func(w []float64, Phi *mat.Dense) *mat.Dense {
@@ -116,22 +127,20 @@ func TestRight(t *testing.T) {
 
 // TestWrong: answers that the tables of mistakes do not hold, by key.
 func TestWrong(t *testing.T) {
-	after := func(f func(h *mat.Dense)) hessianFunc { // changes the right answer
+	apply := func(f func(i, j int, v float64) float64) hessianFunc { // changes the right answer
 		return func(w []float64, Phi *mat.Dense) *mat.Dense {
 			h := Hessian(w, Phi)
-			f(h)
+			h.Apply(f, h)
 			return h
 		}
 	}
-	scale := func(c float64) hessianFunc { return after(func(h *mat.Dense) { h.Scale(c, h) }) }
-	apply := func(f func(i, j int, v float64) float64) hessianFunc {
-		return after(func(h *mat.Dense) { h.Apply(f, h) })
-	}
+	scale := func(c float64) hessianFunc { return apply(func(_, _ int, v float64) float64 { return c * v }) }
 	diagonal := func(from int, f func(i int, v float64) float64) hessianFunc {
-		return after(func(h *mat.Dense) {
-			for i := from; i < h.RawMatrix().Rows; i++ {
-				h.Set(i, i, f(i, h.At(i, i)))
+		return apply(func(i, j int, v float64) float64 {
+			if i == j && i >= from {
+				return f(i, v)
 			}
+			return v
 		})
 	}
 	plus := func(from int, c float64) hessianFunc {
@@ -282,29 +291,19 @@ func ExampleCheckSteps() {
 // terms is Σ f(y_n, uᵀφ_n).
 func terms(f func(y, s float64) float64) curvatureFunc {
 	return func(u, w []float64, Phi *mat.Dense) (sum float64) {
-		n, _ := Phi.Dims()
-		for i := range n {
-			row := Phi.RawRowView(i)
-			sum += f(sigmoid(floats.Dot(w, row)), floats.Dot(u, row))
+		s := instance.Activations(Phi, u)
+		for i, a := range instance.Activations(Phi, w) {
+			sum += f(sigmoid(a), s[i])
 		}
 		return sum
 	}
 }
 
-// weighting is ΦᵀRΦ as three matrices, with R_nn = r(a_n).
+// weighting is Σ r(a_n) φ_n φ_nᵀ.
 func weighting(r func(a float64) float64) hessianFunc {
 	return func(w []float64, Phi *mat.Dense) *mat.Dense {
-		n, m := Phi.Dims()
-		var a mat.VecDense
-		a.MulVec(Phi, mat.NewVecDense(m, w))
-		diagonal := make([]float64, n)
-		for i := range diagonal {
-			diagonal[i] = r(a.AtVec(i))
-		}
-		var right, h mat.Dense
-		right.Mul(mat.NewDiagDense(n, diagonal), Phi)
-		h.Mul(Phi.T(), &right)
-		return &h
+		n, _ := Phi.Dims()
+		return twoclass.Weighting(func(a, _ float64) float64 { return r(a) })(w, Phi, make([]float64, n))
 	}
 }
 
@@ -316,12 +315,11 @@ func gramSchmidt(Phi *mat.Dense) ([]float64, bool) {
 		q, c := mat.Col(nil, j, Phi), make([]float64, m)
 		c[j] = 1
 		length := floats.Norm(q, 2)
-		for range 2 {
-			for k, axis := range axes {
-				s := floats.Dot(axis, q)
-				floats.AddScaled(q, -s, axis)
-				floats.AddScaled(c, -s, combos[k])
-			}
+		for k := range 2 * len(axes) { // twice, for all digits
+			k %= len(axes)
+			s := floats.Dot(axes[k], q)
+			floats.AddScaled(q, -s, axes[k])
+			floats.AddScaled(c, -s, combos[k])
 		}
 		rest := floats.Norm(q, 2)
 		if rest <= 1e-10*length {

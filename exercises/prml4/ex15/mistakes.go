@@ -98,17 +98,17 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// An answer of NullDirection becomes three numbers: whether there is a direction, and
-// how far it moves activations and E.
+// An answer of NullDirection becomes two numbers: whether there is a direction, and how
+// far it moves activations.
 var askNull = &judge.Question[directionFunc, problem]{
 	Func: "NullDirection", Name: "NullDirection", Hint: 3,
 	Ask: func(nullDirection directionFunc, c *judge.Call, p problem) []float64 {
 		u, ok := nullDirection(c.Dense("Phi", p.Phi))
 		switch {
 		case !ok:
-			return []float64{0, 0, 0}
+			return []float64{0, 0}
 		case p.null == nil:
-			return []float64{1, 0, 0}
+			return []float64{1, 0}
 		}
 		n, m := p.Phi.Dims()
 		if len(u) == n && n != m {
@@ -121,14 +121,13 @@ var askNull = &judge.Question[directionFunc, problem]{
 			c.Say(judge.Fail("zero-vector", 2, "With %v you returned u = 0. Standing still changes nothing; that is no direction.", p))
 			return nil
 		}
-		activations, e := p.moved(u)
-		return []float64{1, activations, e}
+		return []float64{1, p.moved(u)}
 	},
 	Right: func(p problem) []float64 {
 		if p.null == nil {
-			return []float64{0, 0, 0}
+			return []float64{0, 0}
 		}
-		return []float64{1, 0, 0}
+		return []float64{1, 0}
 	},
 	Family: func(p problem, got []float64) *verify.Verdict {
 		switch {

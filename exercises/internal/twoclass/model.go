@@ -140,6 +140,34 @@ func (m Model) Minimum(p Problem) Problem {
 	return p
 }
 
+// ButGradient and ButHessian are answers that change what is right.
+func (m Model) ButGradient(change func(g []float64, p Problem)) Gradient {
+	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		p := Problem{Phi: Phi, T: t, W: w}
+		g := m.Gradient(p)
+		change(g, p)
+		return g
+	}
+}
+
+func (m Model) ButHessian(change func(h *mat.Dense, p Problem)) Hessian {
+	return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
+		h := Weighting(m.Bend)(w, Phi, t)
+		change(h, Problem{Phi: Phi, T: t, W: w})
+		return h
+	}
+}
+
+// Rows is the gradient of the rows from first to last, as Only counts them; RowsOf is
+// the Hessian.
+func (m Model) Rows(first, last int) Gradient {
+	return m.ButGradient(func(g []float64, p Problem) { copy(g, m.Gradient(p.Only(first, last))) })
+}
+
+func (m Model) RowsOf(first, last int) Hessian {
+	return m.ButHessian(func(h *mat.Dense, p Problem) { copy(h.RawMatrix().Data, m.Hessian(p.Only(first, last))) })
+}
+
 // Keep changes a Hessian: entries elsewhere become 0.
 func Keep(where func(i, j int) bool) func(*mat.Dense, Problem) {
 	return func(h *mat.Dense, _ Problem) {

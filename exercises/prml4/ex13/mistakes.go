@@ -52,9 +52,9 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "sign", Hint: 2, Message: "Your vector is −∇E, the gradient of the log likelihood: t − y where y − t belongs. A step against it would lead uphill.",
 			Answer: pulling(func(a, t float64) float64 { return -twoclass.Residual(a, t) })},
 		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N. E in (4.90) is the sum over the data, not the mean, and so is its gradient.",
-			Answer: but(func(g []float64, p problem) { floats.Scale(1/float64(len(p.T)), g) })},
+			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) { floats.Scale(1/float64(len(p.T)), g) })},
 		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N − 1. E in (4.90) is a sum over the data, not a mean; and N − 1 belongs to an unbiased variance.",
-			Answer: but(func(g []float64, p problem) { floats.Scale(1/math.Max(1, float64(len(p.T)-1)), g) })},
+			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) { floats.Scale(1/math.Max(1, float64(len(p.T)-1)), g) })},
 		{Key: "squared-error", Hint: 2, Message: "A factor y(1−y) is left: this is the gradient of the sum of squares ½Σ(y−t)². In the cross-entropy the derivative of the logarithms divides by it.",
 			Answer: pulling(func(a, t float64) float64 { return twoclass.Residual(a, t) * twoclass.Prime(a) })},
 		{Key: "squared-error", Hint: 2, Message: "This is the gradient of the sum of squares Σ(y−t)². The cross-entropy has logarithms; what does their derivative do to y(1−y)?",
@@ -89,20 +89,20 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "absolute", Hint: 2, Message: "Your residuals have lost their signs. Points of the two classes pull in opposite directions.",
 			Answer: pulling(func(a, t float64) float64 { return math.Abs(twoclass.Residual(a, t)) })},
 		{Key: "features-left-out", Hint: 2, Message: "All entries are Σ(y−t). Each residual is multiplied by the features of its point, which is what a = wᵀφ contributes to the chain.",
-			Answer: but(func(g []float64, p problem) {
+			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
 				clear(g)
 				floats.AddConst(twoclass.Sum(twoclass.Residual, p.W, p.Phi, p.T), g)
 			})},
 		{Key: "last-row", Hint: 3, Message: "Only the last data point is in your sum: each one replaces the one before.",
-			Answer: rows(-1, -1)},
+			Answer: twoclass.Logistic.Rows(-1, -1)},
 		{Key: "first-row", Hint: 3, Message: "Only the first data point is in your sum. Does the loop return too early?",
-			Answer: rows(0, 0)},
+			Answer: twoclass.Logistic.Rows(0, 0)},
 		{Key: "row-forgotten", Hint: 3, Message: "The last data point is not in your sum: does the loop stop one too early?",
-			Answer: rows(0, -2)},
+			Answer: twoclass.Logistic.Rows(0, -2)},
 		{Key: "row-forgotten", Hint: 3, Message: "The first data point is not in your sum: indices begin at 0.",
-			Answer: rows(1, -1)},
+			Answer: twoclass.Logistic.Rows(1, -1)},
 		{Key: "bias-forgotten", Hint: 3, Message: "The first entry is 0 and the others are right. A bias is a weight like any other here: its column of Φ is there, and its derivative too.",
-			Answer: but(func(g []float64, _ problem) { g[0] = 0 })},
+			Answer: twoclass.Logistic.ButGradient(func(g []float64, _ problem) { g[0] = 0 })},
 		{Key: "bias-forgotten", Hint: 3, Message: "The first weight is left out of your activations. All columns of Φ count, a column of ones too.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 				return pulling(twoclass.Residual)(append([]float64{0}, w[1:]...), Phi, t)
@@ -110,7 +110,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "zero", Hint: 3, Message: "All entries are 0. Was the result never written to?",
 			Answer: pulling(func(float64, float64) float64 { return 0 })},
 		{Key: "transposed", Hint: 3, Message: "Φ is transposed: with N = M the shapes still fit. Row n of Φ belongs to data point n, and entry j of the gradient collects column j.",
-			Answer: but(func(g []float64, p problem) {
+			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
 				if len(p.T) == len(p.W) {
 					r := instance.Activations(p.Phi, p.W)
 					for i, a := range r {
@@ -166,20 +166,6 @@ var askActivation = &judge.Question[linkFunc, activation]{
 func fractions(y, t float64) float64 { return (1-t)/(1-y) - t/y }
 
 var pulling = twoclass.Pulling
-
-// but changes the gradient; rows is that of rows from first to last.
-func but(f func(g []float64, p problem)) gradientFunc {
-	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-		p := problem{Phi: Phi, T: t, W: w}
-		g := twoclass.Logistic.Gradient(p)
-		f(g, p)
-		return g
-	}
-}
-
-func rows(first, last int) gradientFunc {
-	return but(func(g []float64, p problem) { copy(g, twoclass.Logistic.Gradient(p.Only(first, last))) })
-}
 
 func init() {
 	judge.Known(exercise, ask, Check)

@@ -298,8 +298,7 @@ func terms(f func(y, s float64) float64) curvatureFunc {
 // weighting is Σ r(a_n) φ_n φ_nᵀ.
 func weighting(r func(a float64) float64) hessianFunc {
 	return func(w []float64, Phi *mat.Dense) *mat.Dense {
-		n, _ := Phi.Dims()
-		return twoclass.Weighting(func(a, _ float64) float64 { return r(a) })(w, Phi, make([]float64, n))
+		return twoclass.Weighting(func(a, _ float64) float64 { return r(a) })(w, Phi, make([]float64, Phi.RawMatrix().Rows))
 	}
 }
 

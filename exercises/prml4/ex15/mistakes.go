@@ -74,9 +74,9 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		{Key: "zero-matrix", Hint: 2, Message: "All entries are 0. Weights t(1−t), or y(1−y) with rounded outputs, vanish; the outputs y lie strictly between 0 and 1. Or was the result never written?",
 			Answer: weighting(func(float64) float64 { return 0 })},
 		{Key: "last-row", Hint: 3, Message: "Only the last data point is in your matrix: each one replaces the one before. The terms of all points are added.",
-			Answer: but(func(h *mat.Dense, p twoclass.Problem) { h.Copy(weighting(prime)(p.W, p.Only(-1, -1).Phi)) })},
+			Answer: without(logistic.RowsOf(-1, -1))},
 		{Key: "first-row", Hint: 3, Message: "Only the first data point is in your matrix. Does the loop return too early?",
-			Answer: but(func(h *mat.Dense, p twoclass.Problem) { h.Copy(weighting(prime)(p.W, p.Only(0, 0).Phi)) })},
+			Answer: without(logistic.RowsOf(0, 0))},
 		{Key: "diagonal-only", Hint: 3, Message: "The diagonal is right and all the rest is 0. The mixed second derivatives, products of two different features, belong to the Hessian too.",
 			Answer: but(twoclass.Keep(func(i, j int) bool { return i == j }))},
 		{Key: "one-triangle", Hint: 3, Message: "The upper triangle is right and the lower one is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way.",
@@ -211,22 +211,18 @@ var askCurvature = &judge.Question[curvatureFunc, bend]{
 	},
 }
 
-// weighting is Σ r(a_n) φ_n φ_nᵀ, the form of the Hessian and of most mistakes in it;
-// but changes the Hessian; total is Σ f(weight of n, uᵀφ_n).
+// without is a Hessian that needs no targets; weighting is Σ r(a_n) φ_n φ_nᵀ, the form
+// of it and of most mistakes in it; but changes it; total is Σ f(weight of n, uᵀφ_n).
+func without(h twoclass.Hessian) hessianFunc {
+	return func(w []float64, Phi *mat.Dense) *mat.Dense { return h(w, Phi, make([]float64, Phi.RawMatrix().Rows)) }
+}
+
 func weighting(r func(a float64) float64) hessianFunc {
-	return func(w []float64, Phi *mat.Dense) *mat.Dense {
-		n, _ := Phi.Dims()
-		return twoclass.Weighting(func(a, _ float64) float64 { return r(a) })(w, Phi, make([]float64, n))
-	}
+	return without(twoclass.Weighting(func(a, _ float64) float64 { return r(a) }))
 }
 
 func but(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
-	return func(w []float64, Phi *mat.Dense) *mat.Dense {
-		n, _ := Phi.Dims()
-		h := weighting(prime)(w, Phi)
-		change(h, twoclass.Problem{Phi: Phi, T: make([]float64, n), W: w})
-		return h
-	}
+	return without(logistic.ButHessian(change))
 }
 
 func total(f func(r, s float64) float64) curvatureFunc {

@@ -61,16 +61,10 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkGradient, map[string]gradientFunc{
 		"reference":  Gradient,
 		"logarithms": gradient,
-		"(t − y)N/{y(1 − y)} with both tails, Φᵀ(…)": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-			var a, g mat.VecDense
-			a.MulVec(Phi, mat.NewVecDense(len(w), w))
-			for n := range t {
-				y, c := cdf(a.AtVec(n)), cdf(-a.AtVec(n)) // c = 1 − y
-				a.SetVec(n, (t[n]*c-(1-t[n])*y)*pdf(a.AtVec(n))/(y*c))
-			}
-			g.MulVec(Phi.T(), &a)
-			return g.RawVector().Data
-		},
+		"(t − y)N/{y(1 − y)} with both tails": pulling(func(a, t float64) float64 {
+			y, c := cdf(a), cdf(-a) // c = 1 − y
+			return (t*c - (1-t)*y) * pdf(a) / (y * c)
+		}),
 		"distuv, class by class": pulling(func(a, t float64) float64 {
 			if t == 0 {
 				return -normal.Prob(a) / normal.CDF(-a)
@@ -97,7 +91,7 @@ func TestRight(t *testing.T) {
 		}),
 	})
 	gate.Rights(t, checkSlope, map[string]curveFunc{
-		"logarithms": logRatio, "off by half of what is allowed": func(x float64) float64 { return m(x) + 5e-10*(1+math.Abs(x)) }, "distuv": func(x float64) float64 { return normal.Prob(x) / normal.CDF(x) },
+		"logarithms": logRatio, "off by half of what is allowed": func(x float64) float64 { return m(x) + 5e-10*(1+math.Abs(x)) },
 	})
 	gate.Rights(t, checkBend, map[string]curveFunc{
 		"quotient rule, unsimplified": func(x float64) float64 { return -x*pdf(x)/cdf(x) - math.Pow(pdf(x)/cdf(x), 2) },
@@ -168,9 +162,7 @@ func TestWrong(t *testing.T) {
 			return h
 		}
 	}
-	scale := func(c float64) hessianFunc {
-		return apply(func(_, _ int, v float64) float64 { return c * v })
-	}
+	scale := func(c float64) hessianFunc { return apply(func(_, _ int, v float64) float64 { return c * v }) }
 	diagonal := func(f func(i int, v float64) float64) hessianFunc {
 		return apply(func(i, j int, v float64) float64 {
 			if i == j {

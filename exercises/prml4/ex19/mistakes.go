@@ -91,18 +91,18 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "density-not-normalised", Hint: 2, Message: "Your gradient is √(2π) times too large: the density lacks its factor 1/√(2π).",
 			Answer: pulling(func(a, t float64) float64 { s := 2*t - 1; return s * math.Exp(-a*a/2) / cdf(s*a) })},
 		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N. The log likelihood is a sum over the data, not a mean.",
-			Answer: butGradient(func(g []float64, p problem) { floats.Scale(1/float64(len(p.T)), g) })},
+			Answer: probit.ButGradient(func(g []float64, p problem) { floats.Scale(1/float64(len(p.T)), g) })},
 		{Key: "features-left-out", Hint: 2, Message: "All entries are the same: each factor is still to be multiplied by the features of its point.",
-			Answer: butGradient(func(g []float64, p problem) {
+			Answer: probit.ButGradient(func(g []float64, p problem) {
 				clear(g)
 				floats.AddConst(twoclass.Sum(slope, p.W, p.Phi, p.T), g)
 			})},
 		{Key: "row-forgotten", Hint: 3, Message: "The first data point is not in your sum: indices begin at 0.",
-			Answer: butGradient(func(g []float64, p problem) { copy(g, probit.Gradient(p.Only(1, -1))) })},
+			Answer: probit.Rows(1, -1)},
 		{Key: "row-forgotten", Hint: 3, Message: "The last data point is not in your sum: does the loop stop one too early?",
-			Answer: butGradient(func(g []float64, p problem) { copy(g, probit.Gradient(p.Only(0, -2))) })},
+			Answer: probit.Rows(0, -2)},
 		{Key: "bias-forgotten", Hint: 3, Message: "The first entry is 0 and the others are right. A bias is a weight like any other here.",
-			Answer: butGradient(func(g []float64, _ problem) { g[0] = 0 })},
+			Answer: probit.ButGradient(func(g []float64, _ problem) { g[0] = 0 })},
 		{Key: "zero", Hint: 2, Message: "All entries are 0. Was the result never written to?",
 			Answer: pulling(func(_, _ float64) float64 { return 0 })},
 	},
@@ -167,22 +167,22 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		{Key: "square-underflows", Hint: 3, Message: "For {problem} the square of the density, or that of Φ, is below the smallest number (N(30)² is about 1e-392), and your Hessian lacks the term that it stands in. Form the quotient first, then its square.",
 			Answer: bending(func(x, m float64) float64 { return -x*m - pdf(x)*pdf(x)/cdf(x)/cdf(x) })},
 		{Key: "outer-product", Hint: 2, Message: "Your matrix is −∇L ∇Lᵀ, a product of first derivatives.",
-			Answer: butHessian(func(h *mat.Dense, p problem) {
+			Answer: probit.ButHessian(func(h *mat.Dense, p problem) {
 				g := mat.NewVecDense(len(p.W), probit.Gradient(p))
 				h.Outer(-1, g, g)
 			})},
 		{Key: "averaged", Hint: 2, Message: "Your Hessian is divided by N. The log likelihood is a sum over the data, not a mean.",
-			Answer: butHessian(func(h *mat.Dense, p problem) { h.Scale(1/float64(len(p.T)), h) })},
+			Answer: probit.ButHessian(func(h *mat.Dense, p problem) { h.Scale(1/float64(len(p.T)), h) })},
 		{Key: "row-forgotten", Hint: 3, Message: "The first data point is not in your sum: indices begin at 0.",
-			Answer: butHessian(func(h *mat.Dense, p problem) { h.Copy(weighting(curve)(p.W, p.Only(1, -1).Phi, p.T)) })},
+			Answer: probit.RowsOf(1, -1)},
 		{Key: "row-forgotten", Hint: 3, Message: "The last data point is not in your sum: does the loop stop one too early?",
-			Answer: butHessian(func(h *mat.Dense, p problem) { h.Copy(weighting(curve)(p.W, p.Only(0, -2).Phi, p.T)) })},
+			Answer: probit.RowsOf(0, -2)},
 		{Key: "diagonal-only", Hint: 3, Message: "The diagonal is right and all the rest is 0. Mixed second derivatives belong to the Hessian too.",
-			Answer: butHessian(twoclass.Keep(func(i, j int) bool { return i == j }))},
+			Answer: probit.ButHessian(twoclass.Keep(func(i, j int) bool { return i == j }))},
 		{Key: "one-triangle", Hint: 3, Message: "The upper triangle is right and the lower one is 0: a *mat.Dense does not mirror it.",
-			Answer: butHessian(twoclass.Keep(func(i, j int) bool { return i <= j }))},
+			Answer: probit.ButHessian(twoclass.Keep(func(i, j int) bool { return i <= j }))},
 		{Key: "one-triangle", Hint: 3, Message: "The lower triangle is right and the upper one is 0: a *mat.Dense does not mirror it.",
-			Answer: butHessian(twoclass.Keep(func(i, j int) bool { return i >= j }))},
+			Answer: probit.ButHessian(twoclass.Keep(func(i, j int) bool { return i >= j }))},
 		{Key: "zero", Hint: 2, Message: "All entries are 0. Was the result never written to?",
 			Answer: weighting(func(_, _ float64) float64 { return 0 })},
 	},
@@ -305,24 +305,6 @@ var pulling, weighting = twoclass.Pulling, twoclass.Weighting
 // bending is weighting with x = s·a and m = N(x)/Φ(x).
 func bending(r func(x, m float64) float64) hessianFunc {
 	return weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return r(x, mills(x)) })
-}
-
-// butGradient and butHessian change what is right.
-func butGradient(change func(g []float64, p problem)) gradientFunc {
-	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-		p := problem{Phi: Phi, T: t, W: w}
-		g := probit.Gradient(p)
-		change(g, p)
-		return g
-	}
-}
-
-func butHessian(change func(h *mat.Dense, p problem)) hessianFunc {
-	return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
-		h := weighting(curve)(w, Phi, t)
-		change(h, problem{Phi: Phi, T: t, W: w})
-		return h
-	}
 }
 
 func init() {

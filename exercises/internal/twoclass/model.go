@@ -51,6 +51,25 @@ func Weighting(r Term) Hessian {
 	}
 }
 
+// Along is Σ r(c·a_n, t_n), the form of an error at c·w.
+func Along(r Term) func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
+	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
+		return Sum(func(a, t float64) float64 { return r(c*a, t) }, w, Phi, t)
+	}
+}
+
+// Untargeted is a Hessian in which no target occurs, Σ r(a_n) φ_n φ_nᵀ.
+func Untargeted(r func(a float64) float64) func(w []float64, Phi *mat.Dense) *mat.Dense {
+	return func(w []float64, Phi *mat.Dense) *mat.Dense {
+		return Weighting(func(a, _ float64) float64 { return r(a) })(w, Phi, make([]float64, Phi.RawMatrix().Rows))
+	}
+}
+
+// Curvature is Σ f(a_n, uᵀφ_n), the form of uᵀHu.
+func Curvature(f func(a, s float64) float64) func(u, w []float64, Phi *mat.Dense) float64 {
+	return func(u, w []float64, Phi *mat.Dense) float64 { return Sum(f, w, Phi, instance.Activations(Phi, u)) }
+}
+
 // Residual is y − t for t of 0 or 1, with the digits of both tails; Prime is σ′(a).
 func Residual(a, t float64) float64 { return (1-t)*kernel.Sigmoid(a) - t*kernel.Sigmoid(-a) }
 func Prime(a float64) float64       { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
@@ -158,14 +177,14 @@ func (m Model) ButHessian(change func(h *mat.Dense, p Problem)) Hessian {
 	}
 }
 
-// Rows is the gradient of the rows from first to last, as Only counts them; RowsOf is
-// the Hessian.
+// Rows is the gradient of the rows from first to last, as Only counts them.
 func (m Model) Rows(first, last int) Gradient {
 	return m.ButGradient(func(g []float64, p Problem) { copy(g, m.Gradient(p.Only(first, last))) })
 }
 
-func (m Model) RowsOf(first, last int) Hessian {
-	return m.ButHessian(func(h *mat.Dense, p Problem) { copy(h.RawMatrix().Data, m.Hessian(p.Only(first, last))) })
+// Rest changes a Hessian into that of these rows.
+func (m Model) Rest(first, last int) func(*mat.Dense, Problem) {
+	return func(h *mat.Dense, p Problem) { copy(h.RawMatrix().Data, m.Hessian(p.Only(first, last))) }
 }
 
 // Keep changes a Hessian: entries elsewhere become 0.

@@ -253,12 +253,7 @@ func TestWrongDirection(t *testing.T) {
 	})
 }
 
-// terms is Σ r(c·a_n, t_n).
-func terms(r twoclass.Term) errorFunc {
-	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-		return twoclass.Sum(func(a, t float64) float64 { return r(c*a, t) }, w, Phi, t)
-	}
-}
+var terms = twoclass.Along
 
 // outputs is −ln f(y) where t = 1, and else −ln(1 − f(y)).
 func outputs(f func(y float64) float64) errorFunc {

@@ -163,13 +163,9 @@ func infinite(p walk, c, e float64) *verify.Verdict {
 
 // alongW is E(c·w); terms is Σ r(c·a_n, t_n); at is the error at other weights than
 // c·w; but changes the error, of N points.
-var alongW = terms(kernel.CrossEntropy)
+var terms = twoclass.Along
 
-func terms(r twoclass.Term) errorFunc {
-	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-		return twoclass.Sum(func(a, t float64) float64 { return r(c*a, t) }, w, Phi, t)
-	}
-}
+var alongW = terms(kernel.CrossEntropy)
 
 func at(weights func(v, w []float64, c float64)) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {

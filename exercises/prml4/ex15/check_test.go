@@ -284,23 +284,12 @@ func ExampleCheckSteps() {
 	// Output: The weights y(1−y) are missing: this is |Φu|², the curvature of least squares.
 }
 
-// terms is Σ f(y_n, uᵀφ_n).
+// terms is Σ f(y_n, uᵀφ_n); weighting is Σ r(a_n) φ_n φ_nᵀ.
 func terms(f func(y, s float64) float64) curvatureFunc {
-	return func(u, w []float64, Phi *mat.Dense) (sum float64) {
-		s := instance.Activations(Phi, u)
-		for i, a := range instance.Activations(Phi, w) {
-			sum += f(sigmoid(a), s[i])
-		}
-		return sum
-	}
+	return twoclass.Curvature(func(a, s float64) float64 { return f(sigmoid(a), s) })
 }
 
-// weighting is Σ r(a_n) φ_n φ_nᵀ.
-func weighting(r func(a float64) float64) hessianFunc {
-	return func(w []float64, Phi *mat.Dense) *mat.Dense {
-		return twoclass.Weighting(func(a, _ float64) float64 { return r(a) })(w, Phi, make([]float64, Phi.RawMatrix().Rows))
-	}
-}
+var weighting = twoclass.Untargeted
 
 /*
 Equivalent mutants

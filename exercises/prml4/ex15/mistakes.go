@@ -74,9 +74,9 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		{Key: "zero-matrix", Hint: 2, Message: "All entries are 0. Weights t(1−t), or y(1−y) with rounded outputs, vanish; the outputs y lie strictly between 0 and 1. Or was the result never written?",
 			Answer: weighting(func(float64) float64 { return 0 })},
 		{Key: "last-row", Hint: 3, Message: "Only the last data point is in your matrix: each one replaces the one before. The terms of all points are added.",
-			Answer: without(logistic.RowsOf(-1, -1))},
+			Answer: but(logistic.Rest(-1, -1))},
 		{Key: "first-row", Hint: 3, Message: "Only the first data point is in your matrix. Does the loop return too early?",
-			Answer: without(logistic.RowsOf(0, 0))},
+			Answer: but(logistic.Rest(0, 0))},
 		{Key: "diagonal-only", Hint: 3, Message: "The diagonal is right and all the rest is 0. The mixed second derivatives, products of two different features, belong to the Hessian too.",
 			Answer: but(twoclass.Keep(func(i, j int) bool { return i == j }))},
 		{Key: "one-triangle", Hint: 3, Message: "The upper triangle is right and the lower one is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way.",
@@ -188,50 +188,37 @@ var askCurvature = &judge.Question[curvatureFunc, bend]{
 		{Key: "unweighted", Hint: 2, Message: "The weights y(1−y) are missing: this is |Φu|², the curvature of least squares.",
 			Answer: total(func(_, s float64) float64 { return s * s })},
 		{Key: "not-squared", Hint: 2, Message: "uᵀφ stands there once. It comes twice, from the left and from the right of φφᵀ, and so squared.",
-			Answer: total(func(r, s float64) float64 { return r * s })},
+			Answer: total(func(a, s float64) float64 { return prime(a) * s })},
 		{Key: "weight-squared", Hint: 2, Message: "The weight is squared together with uᵀφ. It comes in once.",
-			Answer: total(func(r, s float64) float64 { return r * r * s * s })},
+			Answer: total(func(a, s float64) float64 { return math.Pow(prime(a)*s, 2) })},
 		{Key: "absolute", Hint: 2, Message: "The size of uᵀφ stands where its square belongs.",
-			Answer: total(func(r, s float64) float64 { return r * math.Abs(s) })},
+			Answer: total(func(a, s float64) float64 { return prime(a) * math.Abs(s) })},
 		{Key: "square-of-sum", Hint: 2, Message: "This is the square of a sum over the points. Each point has a square of its own, and these are summed: positive and negative uᵀφ must not cancel.",
 			Answer: func(u, w []float64, Phi *mat.Dense) float64 {
-				return math.Pow(total(func(r, s float64) float64 { return math.Sqrt(r) * s })(u, w, Phi), 2)
+				return math.Pow(total(func(a, s float64) float64 { return math.Sqrt(prime(a)) * s })(u, w, Phi), 2)
 			}},
 		{Key: "half", Hint: 2, Message: "This is ½uᵀHu, the second-order term of a Taylor series. The second derivative itself has no ½.",
-			Answer: total(func(r, s float64) float64 { return r * s * s / 2 })},
+			Answer: total(func(a, s float64) float64 { return prime(a) * s * s / 2 })},
 		{Key: "averaged", Hint: 2, Message: "The sum over the points is divided by N. E is a sum, not a mean.",
 			Answer: func(u, w []float64, Phi *mat.Dense) float64 {
-				n, _ := Phi.Dims()
-				return total(func(r, s float64) float64 { return r * s * s })(u, w, Phi) / float64(n)
+				return curvature(u, w, Phi) / float64(Phi.RawMatrix().Rows)
 			}},
 		{Key: "along-w", Hint: 2, Message: "This is wᵀHw: the direction u is not used.",
-			Answer: func(_, w []float64, Phi *mat.Dense) float64 {
-				return total(func(r, s float64) float64 { return r * s * s })(w, w, Phi)
-			}},
+			Answer: func(_, w []float64, Phi *mat.Dense) float64 { return curvature(w, w, Phi) }},
 	},
 }
 
-// without is a Hessian that needs no targets; weighting is Σ r(a_n) φ_n φ_nᵀ, the form
-// of it and of most mistakes in it; but changes it; total is Σ f(weight of n, uᵀφ_n).
-func without(h twoclass.Hessian) hessianFunc {
-	return func(w []float64, Phi *mat.Dense) *mat.Dense { return h(w, Phi, make([]float64, Phi.RawMatrix().Rows)) }
-}
-
-func weighting(r func(a float64) float64) hessianFunc {
-	return without(twoclass.Weighting(func(a, _ float64) float64 { return r(a) }))
-}
+// weighting is the form of the Hessian and of most mistakes in it, total that of its
+// curvature; but changes the Hessian.
+var (
+	weighting = twoclass.Untargeted
+	total     = twoclass.Curvature
+	curvature = total(func(a, s float64) float64 { return prime(a) * s * s })
+)
 
 func but(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
-	return without(logistic.ButHessian(change))
-}
-
-func total(f func(r, s float64) float64) curvatureFunc {
-	return func(u, w []float64, Phi *mat.Dense) (sum float64) {
-		s := instance.Activations(Phi, u)
-		for i, a := range instance.Activations(Phi, w) {
-			sum += f(prime(a), s[i])
-		}
-		return sum
+	return func(w []float64, Phi *mat.Dense) *mat.Dense {
+		return logistic.ButHessian(change)(w, Phi, make([]float64, Phi.RawMatrix().Rows))
 	}
 }
 
@@ -257,8 +244,6 @@ func init() {
 	rightNull := func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, -1), lacksRank(Phi) }
 	judge.Known(exercise, askHessian, func(f hessianFunc) *verify.Report { return Check(f, rightNull) })
 	judge.Known(exercise, askNull, func(f directionFunc) *verify.Report { return Check(rightHessian, f) })
-	judge.Known(exercise, askWeight, func(f weightFunc) *verify.Report {
-		return CheckSteps(f, total(func(r, s float64) float64 { return r * s * s }))
-	})
+	judge.Known(exercise, askWeight, func(f weightFunc) *verify.Report { return CheckSteps(f, curvature) })
 	judge.Known(exercise, askCurvature, func(f curvatureFunc) *verify.Report { return CheckSteps(prime, f) })
 }

@@ -86,14 +86,10 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 				Right: "It is right for outputs of 10⁻³⁰⁰ and next to 1.",
 			}),
 		askActivation.Steps(byActivation,
-			judge.Step[activation]{
-				Name: "ByActivation: the derivative of one point's error with respect to a", On: activations, Routes: activationRoutes,
-				Right: "It is the derivative, as a product of links and by difference quotients, for both targets.",
-			},
-			judge.Step[activation]{
-				Name: "ByActivation: finite and right at activations of all sizes, to ±800", On: activationsFar, Routes: activationRoutes, Limits: true,
-				Right: "It is finite and right out to ±800.",
-			}),
+			judge.Step[activation]{Name: "ByActivation: the derivative of one point's error with respect to a", On: activations, Routes: activationRoutes,
+				Right: "It is the derivative, as a product of links and by difference quotients, for both targets."},
+			judge.Step[activation]{Name: "ByActivation: finite and right at activations of all sizes, to ±800", On: activationsFar, Routes: activationRoutes, Limits: true,
+				Right: "It is finite and right out to ±800."}),
 		askActivation.Parts(byActivation, judge.Property[activation]{
 			Name: "the two are linked by dy/da", On: activations, With: "ByOutput",
 			First: func(s activation, got []float64) *verify.Verdict {

@@ -97,9 +97,8 @@ func TestRight(t *testing.T) {
 		"perceptron on unit vectors, long w": func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			unit := mat.DenseCopyOf(Phi)
 			for n := range t {
-				row := unit.RawRowView(n)
-				if length := floats.Norm(row, 2); length > 0 {
-					floats.Scale(1/length, row)
+				if row := unit.RawRowView(n); floats.Norm(row, 2) > 0 {
+					floats.Scale(1/floats.Norm(row, 2), row)
 				}
 			}
 			w, ok := SeparatingDirection(unit, t)
@@ -121,17 +120,23 @@ func TestRight(t *testing.T) {
 	})
 }
 
+// signed are the z_n, in units of the largest entry.
+func signed(Phi *mat.Dense, t []float64) *mat.Dense {
+	z, size := mat.DenseCopyOf(Phi), math.Max(mat.Max(Phi), -mat.Min(Phi))
+	for n := range t {
+		floats.Scale((2*t[n]-1)/size, z.RawRowView(n))
+	}
+	return z
+}
+
 // linearProgram looks for w = u − v with u, v ≥ 0 and z_nᵀw − s_n ≈ 1, s_n ≥ 0.
 func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 	n, m := Phi.Dims()
-	size := math.Max(mat.Max(Phi), -mat.Min(Phi)) // so that the solver's tolerance fits
+	z := signed(Phi, t) // so that the solver's tolerance fits
 	A, b := mat.NewDense(n, 2*m+n, nil), make([]float64, n)
+	A.Slice(0, n, 0, m).(*mat.Dense).Copy(z)
+	A.Slice(0, n, m, 2*m).(*mat.Dense).Scale(-1, z)
 	for i := range n {
-		for j := range m {
-			z := (2*t[i] - 1) * Phi.At(i, j) / size
-			A.Set(i, j, z)
-			A.Set(i, m+j, -z)
-		}
 		A.Set(i, 2*m+i, -1)
 		b[i] = 1 + 1e-3*float64(i*i%17) // unequal: ties can make the solver go round in circles
 	}
@@ -145,10 +150,7 @@ func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 // nearestPoint is Gilbert's algorithm: w is drawn towards the point of the convex
 // hull of the z_n that is nearest to the origin, which separates if it is not 0.
 func nearestPoint(Phi *mat.Dense, t []float64) []float64 {
-	z := mat.DenseCopyOf(Phi)
-	for n := range t {
-		floats.Scale(2*t[n]-1, z.RawRowView(n))
-	}
+	z := signed(Phi, t)
 	w := slices.Clone(z.RawRowView(0))
 	for range 20000 {
 		var m mat.VecDense
@@ -216,13 +218,10 @@ func TestWrongDirection(t *testing.T) {
 				return twoclass.Pulling(func(_, t float64) float64 { return 2*t - 1 })(make([]float64, Phi.RawMatrix().Cols), Phi, t)
 			}),
 			tested(func(Phi *mat.Dense, t []float64) []float64 { // least squares
-				signs := slices.Clone(t)
-				floats.Scale(2, signs)
-				floats.AddConst(-1, signs)
-				var svd mat.SVD
+				var svd mat.SVD // z_nᵀw = 1
 				var w mat.VecDense
-				svd.Factorize(Phi, mat.SVDThin)
-				svd.SolveVecTo(&w, mat.NewVecDense(len(t), signs), svd.Rank(1e-12))
+				svd.Factorize(signed(Phi, t), mat.SVDThin)
+				svd.SolveVecTo(&w, mat.NewVecDense(len(t), slices.Repeat([]float64{1}, len(t))), svd.Rank(1e-12))
 				return w.RawVector().Data
 			}),
 			tested(func(Phi *mat.Dense, t []float64) []float64 { // random directions
@@ -242,11 +241,10 @@ func TestWrongDirection(t *testing.T) {
 		"opposite":           {but(func(w []float64) []float64 { floats.Scale(-1, w); return w })},
 		"absolute-threshold": {when(passes(1000), func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 1e-8 })},
 		"on-the-boundary": {func(Phi *mat.Dense, t []float64) ([]float64, bool) {
-			w, ok := SeparatingDirection(Phi, t)
-			if n, m := Phi.Dims(); ok && n == 3 && m == 2 && t[0] == 0 { // three points on a line
+			if n, m := Phi.Dims(); n == 3 && m == 2 && t[0] == 0 { // three points on a line
 				return []float64{1, 1}, true
 			}
-			return w, ok
+			return SeparatingDirection(Phi, t)
 		}},
 		"wrong-length": {but(func(w []float64) []float64 { return w[1:] })},
 		"no-direction": {tested(passes(1)), but(func(w []float64) []float64 { return w[1:] })},

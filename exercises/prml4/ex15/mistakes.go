@@ -140,19 +140,19 @@ var askNull = &judge.Question[directionFunc, problem]{
 	},
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "always-ok", Hint: 2, Message: "You report a flat direction for every Φ, also where the columns are independent and every direction changes some activation.",
-			Answer: func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, -1), true }},
+			Answer: func(Phi *mat.Dense) ([]float64, bool) { u, _ := singular(Phi, -1); return u, true }},
 		{Key: "never-ok", Hint: 2, Message: "You report no flat direction for any Φ, also where a column occurs twice. Along which u does no activation change there?",
 			Answer: func(*mat.Dense) ([]float64, bool) { return nil, false }},
 		{Key: "counts-only", Hint: 2, Message: "You report a flat direction exactly where there are fewer points than weights. Columns can depend on each other with any number of points, for instance with {problem}.",
-			Answer: func(Phi *mat.Dense) ([]float64, bool) { n, m := Phi.Dims(); return singular(Phi, -1), n < m }},
+			Answer: func(Phi *mat.Dense) ([]float64, bool) { n, m := Phi.Dims(); u, _ := singular(Phi, -1); return u, n < m }},
 		{Key: "wrong-end", Hint: 3, Message: "With {problem} your u is the direction that changes the activations most. Which end of the list holds the smallest singular value (or eigenvalue)? mat.SVD sorts them falling, mat.EigenSym rising.",
-			Answer: func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, 0), lacksRank(Phi) }},
+			Answer: func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, 0) }},
 		{Key: "left-null", Hint: 3, Message: "With {problem} your u combines the rows, not the columns. Was U taken for V, or ΦΦᵀ for ΦᵀΦ?",
 			Answer: func(Phi *mat.Dense) ([]float64, bool) {
 				if n, m := Phi.Dims(); n == m {
-					return singular(mat.DenseCopyOf(Phi.T()), -1), lacksRank(Phi)
+					return singular(mat.DenseCopyOf(Phi.T()), -1)
 				}
-				return singular(Phi, -1), lacksRank(Phi)
+				return singular(Phi, -1)
 			}},
 	},
 }
@@ -223,25 +223,19 @@ func but(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
 }
 
 // singular is right singular vector k, from the largest singular value, −1 for the
-// last; lacksRank is whether columns are dependent.
-func singular(Phi *mat.Dense, k int) []float64 {
+// last, and whether columns are dependent.
+func singular(Phi *mat.Dense, k int) (v []float64, dependent bool) {
 	var svd mat.SVD
-	var v mat.Dense
+	var all mat.Dense
 	svd.Factorize(Phi, mat.SVDFullV)
-	svd.VTo(&v)
+	svd.VTo(&all)
 	_, m := Phi.Dims()
-	return mat.Col(nil, (k+m)%m, &v)
-}
-
-func lacksRank(Phi *mat.Dense) bool {
-	var svd mat.SVD
-	_, m := Phi.Dims()
-	return svd.Factorize(Phi, mat.SVDNone) && svd.Rank(1e-10) < m
+	return mat.Col(nil, (k+m)%m, &all), svd.Rank(1e-10) < m
 }
 
 func init() {
 	rightHessian := weighting(prime)
-	rightNull := func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, -1), lacksRank(Phi) }
+	rightNull := func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, -1) }
 	judge.Known(exercise, askHessian, func(f hessianFunc) *verify.Report { return Check(f, rightNull) })
 	judge.Known(exercise, askNull, func(f directionFunc) *verify.Report { return Check(rightHessian, f) })
 	judge.Known(exercise, askWeight, func(f weightFunc) *verify.Report { return CheckSteps(f, curvature) })

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 )
@@ -74,5 +75,46 @@ func TestPrior(t *testing.T) {
 		if got := Prior(tc.extra, w); got != tc.want {
 			t.Errorf("extra %v: %v, want %v", tc.extra, got, tc.want)
 		}
+	}
+}
+
+// TestChanges: an answer made from the right one differs from it where it says.
+func TestChanges(t *testing.T) {
+	p := drawn()
+	whole := Logistic.Hessian(p)
+	diagonal := Logistic.ButHessian(Keep(func(i, j int) bool { return i == j }))(p.W, p.Phi, p.T)
+	for i, v := range diagonal.RawMatrix().Data {
+		if want := whole[i] * float64(1-min(1, i%4)); v != want {
+			t.Errorf("entry %d of the diagonal is %g, want %g", i, v, want)
+		}
+	}
+	first, rest := Logistic.Rows(0, 0)(p.W, p.Phi, p.T), Logistic.Rows(1, -1)(p.W, p.Phi, p.T)
+	floats.Add(first, rest)
+	if !floats.EqualApprox(first, Logistic.Gradient(p), 1e-9) {
+		t.Error("the first row and the others are not all")
+	}
+	of, others := Logistic.ButHessian(Logistic.Rest(0, 0))(p.W, p.Phi, p.T), Logistic.ButHessian(Logistic.Rest(1, -1))(p.W, p.Phi, p.T)
+	of.Add(of, others)
+	if !floats.EqualApprox(of.RawMatrix().Data, whole, 1e-3) { // of 1e9
+		t.Error("the Hessians of the first row and of the others are not the whole")
+	}
+}
+
+// TestForms: the error at c·w, uᵀHu and the Hessian without targets are what they are
+// by their definitions.
+func TestForms(t *testing.T) {
+	p := drawn()
+	twice := floats.ScaleTo(make([]float64, 3), 2, p.W)
+	if got, want := Along(Logistic.Value)(p.W, p.Phi, p.T, 2), Logistic.At(p, twice); math.Abs(got-want) > 1e-9*want {
+		t.Errorf("E(2w) is %g, want %g", got, want)
+	}
+	h := Untargeted(Prime)(p.W, p.Phi)
+	u := mat.NewVecDense(3, []float64{1, -0.5, 1e-4})
+	got := Curvature(func(a, s float64) float64 { return Prime(a) * s * s })(u.RawVector().Data, p.W, p.Phi)
+	if want := mat.Inner(u, h, u); math.Abs(got-want) > 1e-9*want {
+		t.Errorf("uᵀHu is %g, want %g", got, want)
+	}
+	if p.Rare(7).T[7] != 1 || floats.Sum(p.Rare(7).T) != 1 || floats.Sum(p.Labelled("ones", 1).T) != 60 || floats.Min(p.Labelled("ones", 1).Margins(p.W)) != floats.Min(instance.Activations(p.Phi, p.W)) {
+		t.Error("other targets are not those that were asked for")
 	}
 }

@@ -118,3 +118,21 @@ func TestForms(t *testing.T) {
 		t.Error("other targets are not those that were asked for")
 	}
 }
+
+func TestDefinite(t *testing.T) {
+	for want, h := range map[int][]float64{1: {2, 1, 1, 2}, -1: {-2, 1, 1, -2}, 0: {1, 2, 2, 1}} {
+		if got := Definite(mat.NewDense(2, 2, h), 1e-10); got != want {
+			t.Errorf("%v: %d, want %d", h, got, want)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	if got := BothSides[float64]([]float64{1, 3}); !slices.Equal(got, []float64{1, -1, 3, -3}) {
+		t.Errorf("both sides are %v", got)
+	}
+	list := Around(instance.Source(1, 4), 50, -3, 2, 7.0)
+	if len(list) != 51 || list[0] != 7 || slices.Min(list[1:]) < -3 || slices.Max(list[1:]) > 2 || slices.Min(list[1:]) > -2 {
+		t.Errorf("around are %v", list)
+	}
+}

@@ -106,9 +106,6 @@ func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, P
 		}))...)
 }
 
-// rightTol is the agreement that the statement asks for, in units.
-const rightTol = 1e-9
-
 var logistic, prime = twoclass.Logistic, twoclass.Prime
 
 // clipped speaks of what is finite and not right far out.
@@ -122,7 +119,7 @@ func clipped(p problem, h []float64) *verify.Verdict {
 
 // digits tells from the last problem of tails whether the weight keeps its digits.
 func digits(answers [][]float64) string {
-	if verify.Close(answers[len(answers)-1][0], prime(keepsDigits), verify.Tolerance{Rel: 1e-6}).OK {
+	if verify.Close(answers[len(answers)-1][0], prime(40), verify.Tolerance{Rel: 1e-6}).OK {
 		return "The weight keeps its digits even where y is 1 to the last one."
 	}
 	return "(One thing to know: at a = 40 your weight has no digits left, because 1−y is formed from a y that is already 1. σ(a)·σ(−a) keeps them.)"
@@ -133,12 +130,10 @@ func digits(answers [][]float64) string {
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
-	unit := p.Scale().Unit(h)
-	if verify.PositiveDefinite(unit, definiteTol).OK {
+	switch twoclass.Definite(p.Scale().Unit(h), definiteTol) {
+	case 1:
 		return nil
-	}
-	unit.Scale(-1, unit)
-	if verify.PositiveDefinite(unit, definiteTol).OK {
+	case -1:
 		return judge.Fail("negative", 1, "For %v all eigenvalues are negative where they must be positive: E is convex, also where the text says “concave”.", p)
 	}
 	return judge.Fail("not-positive-definite", 2, "For %v some direction u ≠ 0 has uᵀHu ≤ 0, or nearly, although the columns of Φ are independent and every weight y(1−y) is positive.", p)
@@ -191,8 +186,8 @@ func (p problem) moved(u []float64) float64 {
 }
 
 var weightRoutes = []judge.Route[activation]{
-	{Name: "the derivative of σ", Tol: rightTol, Value: func(a activation) []float64 { return []float64{prime(float64(a))} }},
-	{Name: "the derivative of tanh", Tol: rightTol, Value: func(a activation) []float64 { return []float64{math.Pow(2*math.Cosh(float64(a)/2), -2)} }},
+	{Name: "the derivative of σ", Tol: twoclass.Logistic.Tol, Value: func(a activation) []float64 { return []float64{prime(float64(a))} }},
+	{Name: "the derivative of tanh", Tol: twoclass.Logistic.Tol, Value: func(a activation) []float64 { return []float64{math.Pow(2*math.Cosh(float64(a)/2), -2)} }},
 	{Name: "the second difference of the error", Tol: 1e-6, Value: func(a activation) []float64 { // for t = 1
 		const h = 1e-3
 		at := func(c float64) float64 { return kernel.LogSigmoid(float64(a) + c) }
@@ -201,7 +196,7 @@ var weightRoutes = []judge.Route[activation]{
 }
 
 var curvatureRoutes = []judge.Route[bend]{
-	{Name: "uᵀHu", Tol: rightTol, Value: bend.curvature},
+	{Name: "uᵀHu", Tol: twoclass.Logistic.Tol, Value: bend.curvature},
 	{Name: "the difference quotient of uᵀ∇E along u", Tol: 1e-7, Value: func(b bend) []float64 {
 		w := b.W
 		return []float64{verify.Derivative(func(c float64) float64 {
@@ -326,17 +321,14 @@ var dependent = instance.Once(func() []problem {
 	}
 })
 
-// keepsDigits is an activation at which y is 1 to the last digit.
-const keepsDigits = 40.0
-
 // tails have points on both sides at activations of every size; the last problem is
-// a single one.
+// a single one, at which y is 1 to the last digit.
 var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(415, 6), []float64{0.5, 20}
 	for _, c := range append(instance.Magnitudes(), 1e4) {
 		list = append(list, problem{Problem: twoclass.Problem{Name: fmt.Sprintf("activations of ±%g", c), Phi: instance.Reaching(r, w, []float64{c, -c, c}), W: w, T: make([]float64, 3)}})
 	}
-	return append(list, problem{Problem: twoclass.Problem{Name: "a single activation of 40", Phi: mat.NewDense(1, 1, []float64{1}), W: []float64{keepsDigits}, T: []float64{1}}})
+	return append(list, problem{Problem: twoclass.Problem{Name: "a single activation of 40", Phi: mat.NewDense(1, 1, []float64{1}), W: []float64{40}, T: []float64{1}}})
 })
 
 // An activation is that of one point.
@@ -346,20 +338,10 @@ func (a activation) String() string { return fmt.Sprintf("a = %.4g", float64(a))
 
 // near are activations of a few units, on both sides; far those of every size.
 func near() []activation {
-	r := instance.Source(415, 31)
-	list := []activation{0.7, -1.3, 0, 3}
-	for range 12 {
-		list = append(list, activation(8*r.Float64()-4))
-	}
-	return list
+	return twoclass.Around[activation](instance.Source(415, 31), 12, -4, 4, 0.7, -1.3, 0, 3)
 }
 
-func far() (list []activation) {
-	for _, c := range instance.Magnitudes() {
-		list = append(list, activation(c), activation(-c))
-	}
-	return list
-}
+func far() []activation { return twoclass.BothSides[activation](instance.Magnitudes()) }
 
 // A bend is a problem with a direction in which to look.
 type bend struct {

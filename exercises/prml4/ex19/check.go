@@ -175,13 +175,10 @@ func mirrored(p problem, h []float64) *verify.Verdict {
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
-	even := p.Scale().Even(h)
-	positive := verify.PositiveDefinite(even, definiteTol).OK
-	even.Scale(-1, even)
-	switch {
-	case verify.PositiveDefinite(even, definiteTol).OK:
+	switch twoclass.Definite(p.Scale().Even(h), definiteTol) {
+	case -1:
 		return nil
-	case positive:
+	case 1:
 		return judge.Fail("of-the-error", 1, "For %v all eigenvalues are positive: this is the Hessian of the error −L. Asked for is the one of the log likelihood, which is concave.", p)
 	}
 	return judge.Fail("not-negative-definite", 2, "For %v some direction has uᵀHu ≥ 0, or nearly, although the columns of Φ are independent. ln Φ is concave, so that every point curves L downwards, whatever its label: is the label's sign in the right places?", p)
@@ -308,17 +305,7 @@ func (x place) difference(f func(float64) float64) []float64 {
 
 // middle are arguments of a few units, on both sides; far are those of every size.
 func middle() []place {
-	r := instance.Source(419, 31)
-	list := []place{0.8, -1.1, 0, 2.5, -3}
-	for range 10 {
-		list = append(list, place(6*r.Float64()-3.5))
-	}
-	return list
+	return twoclass.Around[place](instance.Source(419, 31), 10, -3.5, 2.5, 0.8, -1.1, 0, 2.5, -3)
 }
 
-func far() (list []place) {
-	for _, c := range magnitudes() {
-		list = append(list, place(c), place(-c))
-	}
-	return list
-}
+func far() []place { return twoclass.BothSides[place](magnitudes()) }

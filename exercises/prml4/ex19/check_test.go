@@ -182,12 +182,7 @@ func TestWrong(t *testing.T) {
 			diagonal(func(i int, v float64) float64 { return v * (1 + 0.01*float64(1-min(i, 1))) }),
 			diagonal(func(int, float64) float64 { return -math.MaxFloat64 }),
 		},
-		"not-symmetric": {apply(func(i, j int, v float64) float64 {
-			if i < j {
-				return 1.01 * v
-			}
-			return v
-		})},
+		"not-symmetric":         {apply(func(i, j int, v float64) float64 { return v * (1 + 0.01*float64(max(0, j-i))) })},
 		"not-negative-definite": {diagonal(func(i int, v float64) float64 { return v * float64(1-2*(i%2)) })},
 		"of-the-error":          {scale(-1)},
 		"information":           {scale(2)},

@@ -90,8 +90,7 @@ func TestRight(t *testing.T) {
 		"hyperbolic tangent": weighting(func(a float64) float64 { y := (1 + math.Tanh(a/2)) / 2; return y - y*y }),
 		"part of a larger matrix": func(w []float64, Phi *mat.Dense) *mat.Dense {
 			m := len(w)
-			large := mat.NewDense(m+2, m+3, nil)
-			h := large.Slice(1, m+1, 2, m+2).(*mat.Dense)
+			h := mat.NewDense(m+2, m+3, nil).Slice(1, m+1, 2, m+2).(*mat.Dense)
 			h.Copy(Hessian(w, Phi))
 			return h
 		},
@@ -247,8 +246,8 @@ func TestWrong(t *testing.T) {
 
 // TestNotedLoss: a weight that rounds to 0 in the far tail is right, and noted.
 func TestNotedLoss(t *testing.T) {
-	lossy := checkHessian(weighting(func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) }))
-	if exact := checkHessian(Hessian); lossy.Parts[5].Message == exact.Parts[5].Message {
+	exact, lossy := checkHessian(Hessian), checkHessian(weighting(func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) }))
+	if lossy.Parts[5].Message == exact.Parts[5].Message {
 		t.Errorf("the report makes no difference between them: %s", exact.Parts[5].Message)
 	}
 }

@@ -234,10 +234,9 @@ func singular(Phi *mat.Dense, k int) (v []float64, dependent bool) {
 }
 
 func init() {
-	rightHessian := weighting(prime)
-	rightNull := func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, -1) }
-	judge.Known(exercise, askHessian, func(f hessianFunc) *verify.Report { return Check(f, rightNull) })
-	judge.Known(exercise, askNull, func(f directionFunc) *verify.Report { return Check(rightHessian, f) })
+	right := func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, -1) }
+	judge.Known(exercise, askHessian, func(f hessianFunc) *verify.Report { return Check(f, right) })
+	judge.Known(exercise, askNull, func(f directionFunc) *verify.Report { return Check(weighting(prime), f) })
 	judge.Known(exercise, askWeight, func(f weightFunc) *verify.Report { return CheckSteps(f, curvature) })
 	judge.Known(exercise, askCurvature, func(f curvatureFunc) *verify.Report { return CheckSteps(prime, f) })
 }

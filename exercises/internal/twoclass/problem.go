@@ -14,11 +14,12 @@ import (
 
 // A Problem is a set of points of two classes, and a point w in the space of weights.
 type Problem struct {
-	Name  string
-	Phi   *mat.Dense // N×M
-	T     []float64  // N, in {0,1}
-	W     []float64  // M
-	Least bool       // the error is least at w
+	Name   string
+	Phi    *mat.Dense // N×M
+	T      []float64  // N, in {0,1}
+	W      []float64  // M
+	Least  bool       // the error is least at w
+	Scaled bool       // all numbers of Φ are small or large
 }
 
 // String is the name, in quotation marks, for messages.

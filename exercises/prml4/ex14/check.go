@@ -48,7 +48,7 @@ type (
 // (4.90) at c·w.
 func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Report {
 	says := func(p problem, ok []float64) verify.Finding {
-		return verify.CloseSlice(ok, p.separable(), verify.Tolerance{})
+		return verify.CloseSlice(ok, isSeparable(p), verify.Tolerance{})
 	}
 	return exercise.Judge(slices.Concat(
 		askDirection.Parts(separatingDirection,
@@ -105,7 +105,7 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 // fixedNumber tells that a separating direction is found until all numbers are
 // multiplied by one factor.
 func fixedNumber(p problem, ok []float64) *verify.Verdict {
-	if !p.scaled || ok[0] == 1 {
+	if !p.Scaled || ok[0] == 1 {
 		return nil
 	}
 	return judge.Fail("absolute-threshold", 2, "With %v (all numbers multiplied by one factor) you report no separating direction where you found one before. Is a fixed number in your search: a margin, a length, a step?", p)
@@ -162,7 +162,7 @@ var bounds = []float64{1, 1e-3, 1e-6, 1e-9}
 func follow(f directionFunc) (list []walk) {
 	for _, p := range separable() {
 		w, ok := f(mat.DenseCopyOf(p.Phi), slices.Clone(p.T))
-		along := walk{problem: p}
+		along := walk{Problem: p}
 		if !ok || len(w) != len(p.W) {
 			along.bad = judge.Fail("no-direction", 2, "For %v you report no direction, or not one entry for each column of Φ, so there is nothing to follow: a part before says more.", p)
 		} else if along.bad = separates(p, w); along.bad == nil {
@@ -205,14 +205,11 @@ func vary(n uint64) map[string]string {
 	}
 }
 
-// A problem has a direction w, which separates the classes where that is possible.
-type problem struct {
-	twoclass.Problem
-	scaled bool // another problem in other units
-}
+// A problem has a direction w, which separates the classes, or none.
+type problem = twoclass.Problem
 
-// separable is 1 where there is a direction, and else 0.
-func (p problem) separable() []float64 {
+// isSeparable is 1 where there is a direction, and else 0.
+func isSeparable(p problem) []float64 {
 	if p.W == nil {
 		return []float64{0}
 	}
@@ -232,38 +229,37 @@ func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {
 	for i := range 8 * n {
 		longest = math.Max(longest, floats.Norm(candidates.RawRowView(i), 2))
 	}
-	var rows, t []float64
-	for i := 0; i < 8*n && len(t) < n; i++ {
+	var rows [][]float64
+	for i := 0; i < 8*n && len(rows) < n; i++ {
 		row := candidates.RawRowView(i)
 		if a := floats.Dot(w, row); math.Abs(a) >= 1.2*promise()*longest {
-			rows, t = append(rows, row...), append(t, (1+math.Copysign(1, a))/2)
+			rows = append(rows, append(slices.Clone(row), (1+math.Copysign(1, a))/2))
 		}
 	}
-	return problem{Problem: twoclass.Problem{Name: name, Phi: mat.NewDense(len(t), len(centre), rows), T: t, W: w}}
+	return given(name, w, rows...)
 }
 
 // hair makes a separable problem of points of length 1, as near to the boundary as
 // the promise allows; beside(n) is where point n lies along the boundary, a unit
 // vector in its m−1 dimensions.
 func hair(r *rand.Rand, name string, n, m int, beside func(n int) []float64) problem {
-	p := problem{Problem: twoclass.Problem{Name: name, Phi: mat.NewDense(n, m, nil), T: make([]float64, n), W: make([]float64, m)}}
-	p.W[0] = 1
-	height := 1.001 * promise()
-	for i := range n {
-		row := append([]float64{height}, beside(i)...)
+	w, height := make([]float64, m), 1.001*promise()
+	w[0] = 1
+	rows := make([][]float64, n)
+	for i := range rows {
+		row, t := append([]float64{height}, beside(i)...), float64(r.IntN(2))
 		floats.Scale(math.Sqrt(1-height*height), row[1:])
-		p.T[i] = float64(r.IntN(2))
-		floats.Scale(2*p.T[i]-1, row)
-		p.Phi.SetRow(i, row)
+		floats.Scale(2*t-1, row)
+		rows[i] = append(row, t)
 	}
-	return p
+	return given(name, w, rows...)
 }
 
 // given makes a problem with a direction from rows of features followed by the
 // target.
 func given(name string, w []float64, rows ...[]float64) problem {
 	m := len(rows[0]) - 1
-	p := problem{Problem: twoclass.Problem{Name: name, Phi: mat.NewDense(len(rows), m, nil), W: w}}
+	p := problem{Name: name, Phi: mat.NewDense(len(rows), m, nil), W: w}
 	for i, row := range rows {
 		p.Phi.SetRow(i, row[:m])
 		p.T = append(p.T, row[m])
@@ -271,8 +267,8 @@ func given(name string, w []float64, rows ...[]float64) problem {
 	return p
 }
 
-func (p problem) times(name string, c float64) problem {
-	p.Name, p.scaled, p.Phi = name, true, mat.DenseCopyOf(p.Phi)
+func times(p problem, name string, c float64) problem {
+	p.Name, p.Scaled, p.Phi = name, true, mat.DenseCopyOf(p.Phi)
 	p.Phi.Scale(c, p.Phi)
 	return p
 }
@@ -314,7 +310,7 @@ var separable = instance.Once(func() []problem {
 			}
 			return 0.4*r.Float64() - 0.2
 		})),
-		plane.times("very small features", 1e-6), plane.times("very large features", 1e6))
+		times(plane, "very small features", 1e-6), times(plane, "very large features", 1e6))
 })
 
 // overlapping returns problems without a separating direction, because a
@@ -369,7 +365,7 @@ func anywhere() (list []walk) {
 	for _, i := range []int{0, 1, 3, 2, 4, 6} {
 		p := separable()[i]
 		p.W = instance.Weights(r, p.Phi, 1)
-		list = append(list, walk{problem: p, c: []float64{0, 0.3, 1, 1.7, 2.5, -0.8}})
+		list = append(list, walk{Problem: p, c: []float64{0, 0.3, 1, 1.7, 2.5, -0.8}})
 	}
 	return list
 }
@@ -388,7 +384,7 @@ func falling() (list []walk) {
 	for _, p := range separable() {
 		p.W = slices.Clone(p.W)
 		floats.Scale(1/floats.Min(p.Margins(p.W)), p.W)
-		along := walk{problem: p, c: slices.Clone(lengths)}
+		along := walk{Problem: p, c: slices.Clone(lengths)}
 		for _, c := range lengths[:11] {
 			along.c = append(along.c, c-newtonStep, c, c+newtonStep)
 		}
@@ -406,7 +402,7 @@ func rising() (list []walk) {
 	opposite.W = floats.ScaleTo(make([]float64, 3), -1, opposite.W)
 	for _, p := range []problem{wrong, opposite} {
 		p.W = floats.ScaleTo(make([]float64, 3), 2/math.Abs(floats.Min(p.Margins(p.W))), p.W)
-		along := walk{problem: p}
+		along := walk{Problem: p}
 		for _, c := range []float64{1.5, 2.5, 3.5, 5, 7, 10, 15, 18.5, 20, 30, 100, 350, 372.5, 400, 1e4} {
 			along.c = append(along.c, c, -c)
 		}

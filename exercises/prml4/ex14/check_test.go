@@ -49,36 +49,25 @@ func when(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directi
 
 func tested(find finder) directionFunc { return when(find, separates) }
 
-// corrected is a perceptron that meets the points in the order of next and gives up
-// after so many corrections.
-func corrected(most int, next func(n int) []int) directionFunc {
-	return tested(func(Phi *mat.Dense, t []float64) []float64 {
-		w := make([]float64, Phi.RawMatrix().Cols)
-		for k := 0; k < most && !separates(Phi, t, w); {
-			for _, n := range next(len(t)) {
-				if s := 2*t[n] - 1; s*floats.Dot(w, Phi.RawRowView(n)) <= 0 && k < most {
-					floats.AddScaled(w, s, Phi.RawRowView(n))
-					k++
-				}
-			}
-		}
-		return w
-	})
-}
-
-// passes is a perceptron that makes so many passes.
-func passes(most int) finder {
+// perceptron makes so many passes, each in the order of next, and so many corrections
+// at most.
+func perceptron(passes, most int, next func(n int) []int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {
-		w := make([]float64, Phi.RawMatrix().Cols)
-		for i := range most * len(t) {
-			n := i % len(t)
-			if sign := 2*t[n] - 1; sign*floats.Dot(w, Phi.RawRowView(n)) <= 0 {
-				floats.AddScaled(w, sign, Phi.RawRowView(n))
+		w, corrections := make([]float64, Phi.RawMatrix().Cols), 0
+		for i := 0; i < passes && corrections < most; i++ {
+			for _, n := range next(len(t)) {
+				if s := 2*t[n] - 1; s*floats.Dot(w, Phi.RawRowView(n)) <= 0 && corrections < most {
+					floats.AddScaled(w, s, Phi.RawRowView(n))
+					corrections++
+				}
 			}
 		}
 		return w
 	}
 }
+
+// passes is a perceptron without a limit to its corrections.
+func passes(most int) finder { return perceptron(most, math.MaxInt, inOrder) }
 
 func inOrder(n int) (order []int) {
 	for i := range n {
@@ -92,8 +81,8 @@ func TestRight(t *testing.T) {
 		"reference":                               SeparatingDirection,
 		"linear program":                          linearProgram,
 		"nearest point of the hull of z":          tested(nearestPoint),
-		"counts corrections":                      corrected(31*31+1, inOrder),
-		"another order, and another w, each time": corrected(31*31+1, rand.Perm),
+		"counts corrections":                      tested(perceptron(1000, 31*31+1, inOrder)),
+		"another order, and another w, each time": tested(perceptron(1000, 31*31+1, rand.Perm)),
 		"perceptron on unit vectors, long w": func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			unit := mat.DenseCopyOf(Phi)
 			for n := range t {
@@ -212,7 +201,7 @@ func TestWrongDirection(t *testing.T) {
 	}
 	gate.Wrongs(t, ex14.Exercise(), checkDirection, map[string][]directionFunc{
 		"missed": {
-			tested(passes(100)), corrected(440, inOrder), tested(descent(500)),
+			tested(passes(100)), tested(perceptron(1000, 440, inOrder)), tested(descent(500)),
 			when(descent(3000), func(Phi *mat.Dense, t, w []float64) bool { return ErrorAlong(w, Phi, t, 1) < math.Ln2 }),
 			tested(func(Phi *mat.Dense, t []float64) []float64 { // the difference of the means
 				return twoclass.Pulling(func(_, t float64) float64 { return 2*t - 1 })(make([]float64, Phi.RawMatrix().Cols), Phi, t)

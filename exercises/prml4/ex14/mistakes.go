@@ -26,7 +26,7 @@ var askDirection = &judge.Question[directionFunc, problem]{
 		}
 		return []float64{1}
 	},
-	Right: problem.separable,
+	Right: isSeparable,
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "never-ok", Hint: 2, Message: "You report no separating direction for any data, also where there are many.",
 			Answer: func(*mat.Dense, []float64) ([]float64, bool) { return nil, false }},
@@ -57,7 +57,7 @@ func separates(p problem, w []float64) *verify.Verdict {
 
 // A walk is a problem with the lengths c at which E(c·w) is asked for.
 type walk struct {
-	problem
+	twoclass.Problem
 	c   []float64
 	bad *verify.Verdict // instead of a w, which is the learner's
 }

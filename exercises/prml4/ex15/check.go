@@ -221,8 +221,7 @@ func sign(b bend, got []float64) *verify.Verdict {
 // A problem may have dependent columns.
 type problem struct {
 	twoclass.Problem
-	null   []float64 // a direction along which Φu = 0, nil for none
-	scaled bool      // all numbers of Φ are small or large
+	null []float64 // a direction along which Φu = 0, nil for none
 }
 
 func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) problem {
@@ -276,7 +275,7 @@ var apart = instance.Once(func() []problem {
 	}
 	small := draw("very small numbers", 20, []float64{1e-6, 0, 0}, []float64{0, 1e-6, 1e-6})
 	large := draw("very large numbers", 20, []float64{1e6, 0, 0}, []float64{0, 1e6, 1e6})
-	small.scaled, large.scaled = true, true
+	small.Scaled, large.Scaled = true, true
 	return append(slices.Clone(independent()), twin, small, large)
 })
 

@@ -131,7 +131,7 @@ var askNull = &judge.Question[directionFunc, problem]{
 	},
 	Family: func(p problem, got []float64) *verify.Verdict {
 		switch {
-		case p.null == nil && p.scaled:
+		case p.null == nil && p.Scaled:
 			return judge.Fail("absolute-threshold", 3, "Φ with %v has independent columns, and you report a flat direction. Is a singular value or a determinant compared with a fixed number? Small is what is small against the largest singular value.", p)
 		case p.null != nil && got[0] == 0:
 			return judge.Fail("missed", 3, "With %v there is a direction along which E is constant, and you report none. Rounding leaves numbers like 1e-17 where 0 belongs: compare with the largest singular value, not with 0 or another fixed number.", p)

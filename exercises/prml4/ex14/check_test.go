@@ -223,9 +223,10 @@ func TestWrongDirection(t *testing.T) {
 		},
 		"not-separating": {when(passes(1), func(_ *mat.Dense, _, _ []float64) bool { return true }), but(func(w []float64) []float64 { clear(w); w[0] = 1; return w })},
 		"zero-vector":    {when(passes(0), func(_ *mat.Dense, _, _ []float64) bool { return true })},
-		"touching": {or(when(descent(3000), func(Phi *mat.Dense, t, w []float64) bool { // with room for rounding
-			return least(Phi, t, w) > -0.01*floats.Norm(w, 2)
-		}))},
+		"touching": {
+			when(passes(1000), func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) >= 0 }),
+			or(when(descent(3000), func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > -0.01*floats.Norm(w, 2) })),
+		},
 		"false-success":      {without(func(n int) int { return n - 1 }), without(func(int) int { return 0 }), without(func(n int) int { return n / 2 })},
 		"opposite":           {but(func(w []float64) []float64 { floats.Scale(-1, w); return w })},
 		"absolute-threshold": {when(passes(1000), func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 1e-8 })},

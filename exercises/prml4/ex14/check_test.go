@@ -44,7 +44,10 @@ func separates(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 
 
 // when finds a w, and enough says whether it is one.
 func when(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
-	return func(Phi *mat.Dense, t []float64) ([]float64, bool) { w := find(Phi, t); return w, enough(Phi, t, w) }
+	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+		w := find(Phi, t)
+		return w, enough(Phi, t, w)
+	}
 }
 
 func tested(find finder) directionFunc { return when(find, separates) }
@@ -291,7 +294,10 @@ func TestWrongError(t *testing.T) {
 		"far":             {cut(18.5), cut(23)},
 		"not-below-bound": {terms(func(a, t float64) float64 { return math.Max(1e-9, kernel.CrossEntropy(a, t)) })},
 		"overflow": {
-			terms(func(a, t float64) float64 { y := kernel.Sigmoid(a); return -t*math.Log(y) - (1-t)*math.Log(1-y) }),
+			terms(func(a, t float64) float64 {
+				y := kernel.Sigmoid(a)
+				return -t*math.Log(y) - (1-t)*math.Log(1-y)
+			}),
 			outputs(func(y float64) float64 { return y }),
 			terms(func(a, t float64) float64 { return math.Log1p(math.Exp(-(2*t - 1) * a)) }),
 		},

@@ -339,7 +339,6 @@ func (a activation) String() string { return fmt.Sprintf("a = %.4g", float64(a))
 func near() []activation {
 	return twoclass.Around[activation](instance.Source(415, 31), 12, -4, 4, 0.7, -1.3, 0, 3)
 }
-
 func far() []activation { return twoclass.BothSides[activation](instance.Magnitudes()) }
 
 // A bend is a problem with a direction in which to look.

@@ -50,7 +50,7 @@ func when(f func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool)) direct
 }
 
 func times(c float64) directionFunc {
-	return when(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { floats.Scale(c, u); return u, ok })
+	return when(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return floats.ScaleTo(u, c, u), ok })
 }
 
 // gramBelow takes Φ for deficient where an eigenvalue of ΦᵀΦ is at most this share of

@@ -144,7 +144,10 @@ var askNull = &judge.Question[directionFunc, problem]{
 		{Key: "never-ok", Hint: 2, Message: "You report no flat direction for any Φ, also where a column occurs twice. Along which u does no activation change there?",
 			Answer: func(*mat.Dense) ([]float64, bool) { return nil, false }},
 		{Key: "counts-only", Hint: 2, Message: "You report a flat direction exactly where there are fewer points than weights. Columns can depend on each other with any number of points, for instance with {problem}.",
-			Answer: func(Phi *mat.Dense) ([]float64, bool) { n, m := Phi.Dims(); u, _ := singular(Phi, -1); return u, n < m }},
+			Answer: func(Phi *mat.Dense) ([]float64, bool) {
+				u, _ := singular(Phi, -1)
+				return u, Phi.RawMatrix().Rows < len(u)
+			}},
 		{Key: "wrong-end", Hint: 3, Message: "With {problem} your u is the direction that changes the activations most. Which end of the list holds the smallest singular value (or eigenvalue)? mat.SVD sorts them falling, mat.EigenSym rising.",
 			Answer: func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, 0) }},
 		{Key: "left-null", Hint: 3, Message: "With {problem} your u combines the rows, not the columns. Was U taken for V, or ΦΦᵀ for ΦᵀΦ?",

@@ -91,9 +91,12 @@ func TestWrong(t *testing.T) {
 			}
 			return one(p, pi)
 		})},
-		"shares":         {sum(func(p, pi float64) float64 { return math.Sqrt(pi)*math.Log(p) + math.Sqrt(1-pi)*math.Log(1-p) })},
-		"not-best":       {sum(func(p, pi float64) float64 { return 2*one(p, pi) + math.Log(p) })},
-		"zero-times-log": {sum(plain), func(p, pi []float64) float64 { l := LogLikelihood(p, pi); return l - l + l }}, // −Inf + Inf
+		"shares":   {sum(func(p, pi float64) float64 { return math.Sqrt(pi)*math.Log(p) + math.Sqrt(1-pi)*math.Log(1-p) })},
+		"not-best": {sum(func(p, pi float64) float64 { return 2*one(p, pi) + math.Log(p) })},
+		"zero-times-log": {sum(plain), func(p, pi []float64) float64 { // −Inf + Inf
+			l := LogLikelihood(p, pi)
+			return l - l + l
+		}},
 		"impossible-label": {clip(1e-15), clip(1e-12), sum(func(p, pi float64) float64 { // rare labels are left out
 			if pi < 1e-6 || pi > 1-1e-6 {
 				return one(p, math.Round(pi))

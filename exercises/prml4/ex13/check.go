@@ -15,6 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -44,7 +45,7 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 			func() []problem { return slices.Concat(general(), edges()) }, nil, judge.Wrong{},
 			"You returned one number per weight, for M from 1 to 5 and N from 1 to 200."),
 		judge.Property[problem]{
-			Name: "they are the derivatives of E", On: general, Holds: problem.derivatives, Wrong: derivative,
+			Name: "they are the derivatives of E", On: general, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
 			Right: "Your entries are the derivatives of E by finite differences: the factor y(1−y) has gone.",
 		},
 		judge.Property[problem]{
@@ -52,7 +53,7 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 			Right: "It vanishes where E is least, and everywhere else a small step against it lowers E.",
 		},
 		judge.Property[problem]{
-			Name: "one point, one weight, one class only: still the gradient", On: edges, Holds: problem.derivatives, Wrong: derivative,
+			Name: "one point, one weight, one class only: still the gradient", On: edges, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
 			Right: "The same formula holds for a single point, a single weight, and targets all alike.",
 		},
 		judge.Property[problem]{
@@ -85,14 +86,10 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 				Right: "It is right for outputs of 10⁻³⁰⁰ and next to 1.",
 			}),
 		askActivation.Steps(byActivation,
-			judge.Step[activation]{
-				Name: "ByActivation: the derivative of one point's error with respect to a", On: activations, Routes: activationRoutes,
-				Right: "It is the derivative, as a product of links and by difference quotients, for both targets.",
-			},
-			judge.Step[activation]{
-				Name: "ByActivation: finite and right at activations of all sizes, to ±800", On: activationsFar, Routes: activationRoutes, Limits: true,
-				Right: "It is finite and right out to ±800.",
-			}),
+			judge.Step[activation]{Name: "ByActivation: the derivative of one point's error with respect to a", On: activations, Routes: activationRoutes,
+				Right: "It is the derivative, as a product of links and by difference quotients, for both targets."},
+			judge.Step[activation]{Name: "ByActivation: finite and right at activations of all sizes, to ±800", On: activationsFar, Routes: activationRoutes, Limits: true,
+				Right: "It is finite and right out to ±800."}),
 		askActivation.Parts(byActivation, judge.Property[activation]{
 			Name: "the two are linked by dy/da", On: activations, With: "ByOutput",
 			First: func(s activation, got []float64) *verify.Verdict {
@@ -107,35 +104,9 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 		}))...)
 }
 
-// rightTol is the agreement that the statement asks for, in units.
-const rightTol = 1e-9
-
-// derivatives compares g with central differences of E, for columns brought to size
-// 1, so that one step and one tolerance serve all entries; then with the sum itself,
-// which has more digits than differences.
-func (p problem) derivatives(g []float64) verify.Finding {
-	s := instance.Sizes(p.Phi)
-	back := func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
-	at := floats.MulTo(make([]float64, len(s)), p.w, s)
-	f := verify.Gradient(func(v []float64) float64 { return p.err(back(v)) }, at, back(g), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
-	if !f.OK {
-		return f
-	}
-	return p.sums(g)
-}
-
-// sums compares with Σ(y−t)φ, for columns brought to size 1.
-func (p problem) sums(g []float64) verify.Finding {
-	s := instance.Sizes(p.Phi)
-	got, right := slices.Clone(g), p.gradient()
-	floats.Div(got, s)
-	floats.Div(right, s)
-	return verify.CloseSlice(got, right, verify.Tolerance{Abs: rightTol})
-}
-
 // clipped speaks of what is finite and not right far out.
 func clipped(p problem, g []float64) *verify.Verdict {
-	f := p.sums(g)
+	f := twoclass.Logistic.IsGradient(p, g)
 	if f.OK {
 		return nil
 	}
@@ -145,90 +116,57 @@ func clipped(p problem, g []float64) *verify.Verdict {
 // minimum looks at E alone: where it is least, and whether small steps against the
 // gradient lower it.
 func minimum(p problem, g []float64) *verify.Verdict {
-	var bad verify.Verdict
-	if p.least {
-		f := verify.CloseSlice(g, make([]float64, len(g)), verify.Tolerance{Abs: 1e-8 * mat.Norm(p.Phi, 2)})
-		if f.OK {
-			return nil
+	if p.Least {
+		if f := verify.CloseSlice(g, make([]float64, len(g)), verify.Tolerance{Abs: 1e-8 * mat.Norm(p.Phi, 2)}); !f.OK {
+			return judge.Fail("not-zero-at-minimum", 2, "For %v, at the w where E is least, your gradient is not zero: %s.", p, f.Off())
 		}
-		bad = verify.Fail("not-zero-at-minimum", 2, "For %v, at the w where E is least, your gradient is not zero: %s.", p, f.Off())
-		return &bad
+		return nil
 	}
 	length := floats.Norm(g, 2)
 	if length == 0 {
-		bad = verify.Fail("zero-away-from-minimum", 2, "For %v your gradient is zero at a point where E is not least.", p)
-		return &bad
+		return judge.Fail("zero-away-from-minimum", 2, "For %v your gradient is zero at a point where E is not least.", p)
 	}
 	// A step much shorter than the curvature of E allows, whatever the length of g.
-	down := floats.AddScaledTo(make([]float64, len(g)), p.w, -1e-4/length, g)
-	if p.err(down) < p.err(p.w) {
+	down := floats.AddScaledTo(make([]float64, len(g)), p.W, -1e-4/length, g)
+	if twoclass.Logistic.At(p, down) < twoclass.Logistic.At(p, p.W) {
 		return nil
 	}
-	bad = verify.Fail("uphill", 2, "For %v a small step against your gradient does not lower E.", p)
-	return &bad
+	return judge.Fail("uphill", 2, "For %v a small step against your gradient does not lower E.", p)
 }
 
-// A problem is a logistic regression at one point w.
-type problem struct {
-	name  string
-	Phi   *mat.Dense // N×M
-	t     []float64  // N, in {0,1}
-	w     []float64  // M
-	least bool       // E is least at w
-}
-
-func (p problem) String() string { return "“" + p.name + "”" }
+type problem = twoclass.Problem
 
 // drawing makes problems whose activations are a few units in size, with a share of
 // about one in three for t = 1.
 func drawing(part uint64) func(name string, n int, centre, spread []float64) problem {
-	r := instance.Source(413, part)
-	return func(name string, n int, centre, spread []float64) problem {
-		p := problem{name: name, Phi: instance.Design(r, n, centre, spread), t: make([]float64, n)}
-		for i := range p.t {
-			if r.IntN(3) == 0 {
-				p.t[i] = 1
-			}
-		}
-		p.w = instance.Weights(r, p.Phi, 1.5)
-		return p
-	}
+	return twoclass.Source{Rand: instance.Source(413, part), Ones: 1, Of: 3, Spread: 1.5}.Draw
 }
 
 // general are problems on which every known mistake shows.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
-	list := []problem{
+	return []problem{
 		draw("forty points, five weights", 40, []float64{1, 0, 0, 0, -0.5}, []float64{0, 1, 2, 1, 0.5}),
 		draw("no constant column", 25, []float64{0.2, -1, 0}, []float64{1, 1, 1}),
 		draw("as many points as weights", 4, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 2}),
 		draw("columns of very different size", 30, []float64{1, 0, 1e6}, []float64{0, 1e-6, 5e5}),
 		draw("fewer points than weights", 3, []float64{1, 0, 0, 0, 0}, []float64{0, 1, 1, 1, 1}),
 		draw("a column far from zero", 20, []float64{1, 1e6, -0.5}, []float64{0, 1, 1}),
-		draw("a rare class", 200, []float64{1, 0}, []float64{0, 1}),
+		draw("a rare class", 200, []float64{1, 0}, []float64{0, 1}).Rare(70),
 	}
-	rare := list[len(list)-1].t
-	clear(rare)
-	rare[70] = 1
-	return list
 })
 
 // edges are the smallest problems, those of one class, and a column of zeros.
 var edges = instance.Once(func() []problem {
 	draw := drawing(3)
 	ones, zeros := draw("all targets 1", 12, []float64{1, 0}, []float64{0, 1}), draw("all targets 0", 12, []float64{1, 0}, []float64{0, 1})
-	for i := range ones.t {
-		ones.t[i], zeros.t[i] = 1, 0
-	}
 	origin := draw("w = 0", 9, []float64{1, 0}, []float64{0, 1})
-	clear(origin.w)
 	other := draw("one point, of the other class", 1, []float64{1, 0, 0}, []float64{0, 1, 1})
 	point := draw("one point, three weights", 1, []float64{1, 0, 0}, []float64{0, 1, 1})
-	other.t[0] = 1 - point.t[0]
 	return []problem{
 		draw("one point, one weight", 1, []float64{0.5}, []float64{1}),
 		draw("one weight", 8, []float64{0.3}, []float64{1}),
-		point, other, ones, zeros, origin,
+		point, other.Labelled(other.Name, 1-point.T[0]), ones.Labelled(ones.Name, 1), zeros.Labelled(zeros.Name, 0), origin.AtOrigin(),
 		draw("a column of zeros", 7, []float64{1, 0, 0}, []float64{0, 0, 1}),
 	}
 })
@@ -241,10 +179,10 @@ var aroundMinimum = instance.Once(func() (list []problem) {
 		draw("sixty points, three weights", 60, []float64{1, 0, 0}, []float64{0, 1, 1}),
 		draw("thirty points, one weight", 30, []float64{0.2}, []float64{1}),
 	} {
-		low := p.descend()
+		low := twoclass.Logistic.Minimum(p)
 		list = append(list, low)
 		for range 5 {
-			p.w = floats.AddTo(make([]float64, len(low.w)), low.w, instance.Normals(r, len(low.w)))
+			p.W = floats.AddTo(make([]float64, len(low.W)), low.W, instance.Normals(r, len(low.W)))
 			list = append(list, p)
 		}
 	}
@@ -256,49 +194,10 @@ var tails = instance.Once(func() (list []problem) {
 	r := instance.Source(413, 6)
 	for _, c := range instance.Magnitudes() {
 		w := []float64{0.5, 20}
-		p := problem{name: fmt.Sprintf("activations of ±%g", c), Phi: instance.Reaching(r, w, []float64{c, c, -c, -c}), t: []float64{0, 1, 0, 1}, w: w}
-		list = append(list, p)
+		list = append(list, problem{Name: fmt.Sprintf("activations of ±%g", c), Phi: instance.Reaching(r, w, []float64{c, c, -c, -c}), T: []float64{0, 1, 0, 1}, W: w})
 	}
 	return list
 })
-
-// err is the cross-entropy E(w), (4.90).
-func (p problem) err(w []float64) float64 {
-	e := 0.0
-	for i, a := range instance.Activations(p.Phi, w) {
-		e += kernel.CrossEntropy(a, p.t[i])
-	}
-	return e
-}
-
-// descend moves w to the minimum of E by Newton's method with halved steps; p must
-// have overlapping classes.
-func (p problem) descend() problem {
-	m := len(p.w)
-	p.w, p.least = make([]float64, m), true
-	for range 60 {
-		h := mat.NewDense(m, m, nil)
-		for i, a := range instance.Activations(p.Phi, p.w) {
-			row := mat.NewVecDense(m, p.Phi.RawRowView(i))
-			h.RankOne(h, kernel.Sigmoid(a)*kernel.Sigmoid(-a), row, row)
-		}
-		var step mat.VecDense
-		if err := step.SolveVec(h, mat.NewVecDense(m, p.gradient())); err != nil {
-			break
-		}
-		scale, next := 1.0, p.w
-		for range 30 {
-			next = floats.AddScaledTo(make([]float64, m), p.w, -scale, step.RawVector().Data)
-			// At the minimum E differs by rounding only, and the whole step must be taken.
-			if p.err(next) <= p.err(p.w)*(1+1e-13) {
-				break
-			}
-			scale /= 2
-		}
-		p.w = next
-	}
-	return p
-}
 
 // An output and an activation are those of one point, with its target.
 type (
@@ -325,7 +224,7 @@ func (s output) oneTerm() []float64 {
 }
 
 var activationRoutes = []judge.Route[activation]{
-	{Name: "the product of the links", Tol: rightTol, Value: func(s activation) []float64 { return askActivation.Right(s) }},
+	{Name: "the product of the links", Tol: twoclass.Logistic.Tol, Value: func(s activation) []float64 { return askActivation.Right(s) }},
 	{Name: "the difference quotient of the error", Tol: 1e-7, Value: func(s activation) []float64 {
 		return []float64{verify.Derivative(func(a float64) float64 { return kernel.CrossEntropy(a, s.t) }, s.a, 0)}
 	}},

@@ -3,6 +3,7 @@ package ex13_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,12 +11,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex13"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 type (
-	gradientFunc = func(w []float64, Phi *mat.Dense, t []float64) []float64
+	gradientFunc = twoclass.Gradient
 	linkFunc     = func(v, t float64) float64
 )
 
@@ -31,20 +33,9 @@ func TestFunctions(t *testing.T) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// bySum is Σ r(a, t) φ.
-func bySum(r func(a, t float64) float64) gradientFunc {
-	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-		g := make([]float64, len(w))
-		for n := range t {
-			floats.AddScaled(g, r(floats.Dot(w, Phi.RawRowView(n)), t[n]), Phi.RawRowView(n))
-		}
-		return g
-	}
-}
-
 // withOutput is Σ (y(a) − t) φ.
 func withOutput(y func(a float64) float64) gradientFunc {
-	return bySum(func(a, t float64) float64 { return y(a) - t })
+	return twoclass.Pulling(func(a, t float64) float64 { return y(a) - t })
 }
 
 // cut is σ set to 0 and 1 beyond ±c.
@@ -64,22 +55,16 @@ func cut(c float64) func(float64) float64 {
 // the size of the column.
 func differences(h float64, scaled bool) gradientFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-		e := func(w []float64) (sum float64) {
-			for n := range t {
-				a := floats.Dot(w, Phi.RawRowView(n))
-				sum += math.Max(a, 0) - a*t[n] + math.Log1p(math.Exp(-math.Abs(a)))
-			}
-			return sum
-		}
+		e := func(a, t float64) float64 { return math.Max(a, 0) - a*t + math.Log1p(math.Exp(-math.Abs(a))) }
 		g := make([]float64, len(w))
 		for j := range w {
 			step := h
 			if size := floats.Norm(mat.Col(nil, j, Phi), math.Inf(1)); scaled && size > 0 {
 				step /= size
 			}
-			up, down := append([]float64(nil), w...), append([]float64(nil), w...)
+			up, down := slices.Clone(w), slices.Clone(w)
 			up[j], down[j] = w[j]+step, w[j]-step
-			g[j] = (e(up) - e(down)) / (up[j] - down[j])
+			g[j] = (twoclass.Sum(e, up, Phi, t) - twoclass.Sum(e, down, Phi, t)) / (up[j] - down[j])
 		}
 		return g
 	}
@@ -97,31 +82,13 @@ func TestRight(t *testing.T) {
 			g.MulVec(Phi.T(), &a)
 			return g.RawVector().Data
 		},
-		"hyperbolic tangent, entry by entry": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-			g := make([]float64, len(w))
-			for j := range g {
-				for n := range t {
-					a := 0.0
-					for k, v := range w {
-						a += v * Phi.At(n, k)
-					}
-					g[j] += ((1+math.Tanh(a/2))/2 - t[n]) * Phi.At(n, j)
-				}
-			}
-			return g
-		},
-		"class by class, with labels ±1": bySum(func(a, t float64) float64 { s := 2*t - 1; return -s * sigmoid(-s*a) }),
+		"hyperbolic tangent":             withOutput(func(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }),
+		"class by class, with labels ±1": twoclass.Pulling(func(a, t float64) float64 { s := 2*t - 1; return -s * sigmoid(-s*a) }),
 		"activations clipped at ±25":     withOutput(func(a float64) float64 { return sigmoid(math.Max(-25, math.Min(25, a))) }),
 		"tᵀΦ taken off in the end": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-			y := make([]float64, len(t))
-			for n := range t {
-				y[n] = sigmoid(floats.Dot(w, Phi.RawRowView(n)))
-			}
-			var gy, gt mat.Dense
-			gy.Mul(mat.NewDense(1, len(y), y), Phi)
-			gt.Mul(mat.NewDense(1, len(t), t), Phi)
-			gy.Sub(&gy, &gt)
-			return gy.RawRowView(0)
+			g := withOutput(sigmoid)(w, Phi, make([]float64, len(t)))
+			floats.Sub(g, twoclass.Pulling(func(_, t float64) float64 { return t })(w, Phi, t))
+			return g
 		},
 	})
 	gate.Rights(t, checkOutput, map[string]linkFunc{
@@ -164,7 +131,7 @@ func TestWrong(t *testing.T) {
 		"not-finite":             {withOutput(math.Log)},
 		"overflow": {
 			withOutput(func(a float64) float64 { return math.Exp(a) / (1 + math.Exp(a)) }),
-			bySum(func(a, t float64) float64 { y := sigmoid(a); return (-t/y + (1-t)/(1-y)) * y * (1 - y) }),
+			twoclass.Pulling(func(a, t float64) float64 { y := sigmoid(a); return (-t/y + (1-t)/(1-y)) * y * (1 - y) }),
 		},
 		"tails": {
 			withOutput(cut(6)), withOutput(cut(10)), withOutput(cut(17)), clip(1e-7),
@@ -235,7 +202,7 @@ func TestText(t *testing.T) {
 }
 
 func ExampleCheck() {
-	squares := bySum(func(a, t float64) float64 { y := sigmoid(a); return (y - t) * y * (1 - y) })
+	squares := twoclass.Pulling(func(a, t float64) float64 { y := sigmoid(a); return (y - t) * y * (1 - y) })
 	fmt.Println(ex13.Check(squares).Parts[1].Message)
 	// Output: A factor y(1−y) is left: this is the gradient of the sum of squares ½Σ(y−t)². In the cross-entropy the derivative of the logarithms divides by it.
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -48,7 +48,7 @@ type (
 // (4.90) at c·w.
 func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Report {
 	says := func(p problem, ok []float64) verify.Finding {
-		return verify.CloseSlice(ok, p.separable(), verify.Tolerance{})
+		return verify.CloseSlice(ok, isSeparable(p), verify.Tolerance{})
 	}
 	return exercise.Judge(slices.Concat(
 		askDirection.Parts(separatingDirection,
@@ -105,32 +105,30 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 // fixedNumber tells that a separating direction is found until all numbers are
 // multiplied by one factor.
 func fixedNumber(p problem, ok []float64) *verify.Verdict {
-	if !p.scaled || ok[0] == 1 {
+	if !p.Scaled || ok[0] == 1 {
 		return nil
 	}
-	v := verify.Fail("absolute-threshold", 2, "With %v (all numbers multiplied by one factor) you report no separating direction where you found one before. Is a fixed number in your search: a margin, a length, a step?", p)
-	return &v
+	return judge.Fail("absolute-threshold", 2, "With %v (all numbers multiplied by one factor) you report no separating direction where you found one before. Is a fixed number in your search: a margin, a length, a step?", p)
 }
 
 // noIsCheap keeps a function that always says no from earning the parts where no is
 // right.
 func noIsCheap(p problem, ok []float64) *verify.Verdict {
-	if p.w == nil || ok[0] == 1 {
+	if p.W == nil || ok[0] == 1 {
 		return nil
 	}
-	v := verify.Fail("never-ok", 2, "No is right here, but you say no to separable classes as well: a part before says more.")
-	return &v
+	return judge.Fail("never-ok", 2, "No is right here, but you say no to separable classes as well: a part before says more.")
 }
 
 // exact compares with E(c·w), to the accuracy that the statement asks for.
 func (p walk) exact(e []float64) verify.Finding {
 	size := 0.0
-	for _, a := range instance.Activations(p.Phi, p.w) {
+	for _, a := range instance.Activations(p.Phi, p.W) {
 		size += math.Abs(a)
 	}
 	worst := verify.Finding{OK: true}
 	for i, want := range p.errors() {
-		f := verify.Close(e[i], want, verify.Tolerance{Rel: 1e-9, Abs: 1e-14 * (float64(len(p.t)) + size*math.Abs(p.c[i]))})
+		f := verify.Close(e[i], want, verify.Tolerance{Rel: 1e-9, Abs: 1e-14 * (float64(len(p.T)) + size*math.Abs(p.c[i]))})
 		f.Where = fmt.Sprintf("the one at c = %.6g", p.c[i])
 		if !f.OK && (worst.OK || f.Miss > worst.Miss) {
 			worst = f
@@ -142,18 +140,15 @@ func (p walk) exact(e []float64) verify.Finding {
 // endless looks whether E falls from each c to the next as long as its digits last,
 // and whether Newton's method, which is right about a minimum, goes on.
 func endless(p walk, e []float64) *verify.Verdict {
-	var v verify.Verdict
 	for i := 1; i < len(lengths) && lengths[i] <= 20; i++ {
 		if !(e[i] < e[i-1]) {
-			v = verify.Fail("not-falling", 1, "For %v your error does not fall from one c to the next, at c = %g, although w separates the classes: every single term falls.", p, lengths[i])
-			return &v
+			return judge.Fail("not-falling", 1, "For %v your error does not fall from one c to the next, at c = %g, although w separates the classes: every single term falls.", p, lengths[i])
 		}
 	}
 	for i := len(lengths); i < len(e); i += 3 {
 		left, mid, right, c := e[i], e[i+1], e[i+2], p.c[i+1]
 		if slope, curvature := (right-left)/(2*newtonStep), (right-2*mid+left)/(newtonStep*newtonStep); !(-slope/curvature > 0) {
-			v = verify.Fail("newton-stops", 1, "For %v Newton's method on your error, as a function of c, goes back at c = %.3g. Along a separating direction it goes on for ever.", p, c)
-			return &v
+			return judge.Fail("newton-stops", 1, "For %v Newton's method on your error, as a function of c, goes back at c = %.3g. Along a separating direction it goes on for ever.", p, c)
 		}
 	}
 	return nil
@@ -166,19 +161,15 @@ var bounds = []float64{1, 1e-3, 1e-6, 1e-9}
 // each c long enough for its bound.
 func follow(f directionFunc) (list []walk) {
 	for _, p := range separable() {
-		w, ok := f(mat.DenseCopyOf(p.Phi), slices.Clone(p.t))
-		along := walk{problem: p}
-		if ok && len(w) == len(p.w) {
-			along.bad = separates(p, w)
-		} else {
-			v := verify.Fail("no-direction", 2, "For %v you report no direction, or not one entry for each column of Φ, so there is nothing to follow: a part before says more.", p)
-			along.bad = &v
-		}
-		if along.bad == nil {
-			along.w = w
-			low := floats.Min(along.margins(w))
+		w, ok := f(mat.DenseCopyOf(p.Phi), slices.Clone(p.T))
+		along := walk{Problem: p}
+		if !ok || len(w) != len(p.W) {
+			along.bad = judge.Fail("no-direction", 2, "For %v you report no direction, or not one entry for each column of Φ, so there is nothing to follow: a part before says more.", p)
+		} else if along.bad = separates(p, w); along.bad == nil {
+			along.W = w
+			low := floats.Min(p.Margins(w))
 			for _, bound := range bounds {
-				along.c = append(along.c, math.Log(2*float64(len(p.t))/bound)/low) // ln(1+e^−s) < e^−s
+				along.c = append(along.c, math.Log(2*float64(len(p.T))/bound)/low) // ln(1+e^−s) < e^−s
 			}
 		}
 		list = append(list, along)
@@ -214,29 +205,12 @@ func vary(n uint64) map[string]string {
 	}
 }
 
-// A problem is a set of points of two classes, with a direction.
-type problem struct {
-	name   string
-	Phi    *mat.Dense // N×M
-	t      []float64  // N, in {0,1}
-	w      []float64  // M; separating where the problem is separable
-	scaled bool       // another problem in other units
-}
+// A problem has a direction w, which separates the classes, or none.
+type problem = twoclass.Problem
 
-func (p problem) String() string { return "“" + p.name + "”" }
-
-// margins returns (2t_n−1)·wᵀφ_n for all n.
-func (p problem) margins(w []float64) []float64 {
-	m := instance.Activations(p.Phi, w)
-	for i := range m {
-		m[i] *= 2*p.t[i] - 1
-	}
-	return m
-}
-
-// separable is 1 where there is a direction, and else 0.
-func (p problem) separable() []float64 {
-	if p.w == nil {
+// isSeparable is 1 where there is a direction, and else 0.
+func isSeparable(p problem) []float64 {
+	if p.W == nil {
 		return []float64{0}
 	}
 	return []float64{1}
@@ -255,53 +229,46 @@ func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {
 	for i := range 8 * n {
 		longest = math.Max(longest, floats.Norm(candidates.RawRowView(i), 2))
 	}
-	var rows, t []float64
-	for i := 0; i < 8*n && len(t) < n; i++ {
+	var rows [][]float64
+	for i := 0; i < 8*n && len(rows) < n; i++ {
 		row := candidates.RawRowView(i)
-		a := floats.Dot(w, row)
-		if math.Abs(a) < 1.2*promise()*longest {
-			continue
-		}
-		rows = append(rows, row...)
-		t = append(t, 0)
-		if a > 0 {
-			t[len(t)-1] = 1
+		if a := floats.Dot(w, row); math.Abs(a) >= 1.2*promise()*longest {
+			rows = append(rows, append(slices.Clone(row), (1+math.Copysign(1, a))/2))
 		}
 	}
-	return problem{name: name, Phi: mat.NewDense(len(t), len(centre), rows), t: t, w: w}
+	return given(name, w, rows...)
 }
 
 // hair makes a separable problem of points of length 1, as near to the boundary as
 // the promise allows; beside(n) is where point n lies along the boundary, a unit
 // vector in its m−1 dimensions.
 func hair(r *rand.Rand, name string, n, m int, beside func(n int) []float64) problem {
-	p := problem{name: name, Phi: mat.NewDense(n, m, nil), t: make([]float64, n), w: make([]float64, m)}
-	p.w[0] = 1
-	height := 1.001 * promise()
-	for i := range n {
-		row := append([]float64{height}, beside(i)...)
+	w, height := make([]float64, m), 1.001*promise()
+	w[0] = 1
+	rows := make([][]float64, n)
+	for i := range rows {
+		row, t := append([]float64{height}, beside(i)...), float64(r.IntN(2))
 		floats.Scale(math.Sqrt(1-height*height), row[1:])
-		p.t[i] = float64(r.IntN(2))
-		floats.Scale(2*p.t[i]-1, row)
-		p.Phi.SetRow(i, row)
+		floats.Scale(2*t-1, row)
+		rows[i] = append(row, t)
 	}
-	return p
+	return given(name, w, rows...)
 }
 
 // given makes a problem with a direction from rows of features followed by the
 // target.
 func given(name string, w []float64, rows ...[]float64) problem {
 	m := len(rows[0]) - 1
-	p := problem{name: name, Phi: mat.NewDense(len(rows), m, nil), w: w}
+	p := problem{Name: name, Phi: mat.NewDense(len(rows), m, nil), W: w}
 	for i, row := range rows {
 		p.Phi.SetRow(i, row[:m])
-		p.t = append(p.t, row[m])
+		p.T = append(p.T, row[m])
 	}
 	return p
 }
 
-func (p problem) times(name string, c float64) problem {
-	p.name, p.scaled, p.Phi = name, true, mat.DenseCopyOf(p.Phi)
+func times(p problem, name string, c float64) problem {
+	p.Name, p.Scaled, p.Phi = name, true, mat.DenseCopyOf(p.Phi)
 	p.Phi.Scale(c, p.Phi)
 	return p
 }
@@ -343,7 +310,7 @@ var separable = instance.Once(func() []problem {
 			}
 			return 0.4*r.Float64() - 0.2
 		})),
-		plane.times("very small features", 1e-6), plane.times("very large features", 1e6))
+		times(plane, "very small features", 1e-6), times(plane, "very large features", 1e6))
 })
 
 // overlapping returns problems without a separating direction, because a
@@ -352,10 +319,10 @@ var separable = instance.Once(func() []problem {
 func overlapping() []problem {
 	r := instance.Source(414, 2)
 	random := draw(r, "two hundred points with labels at random", 200, []float64{1, 0, 0}, []float64{0, 1, 1})
-	for i := range random.t {
-		random.t[i] = float64(r.IntN(2))
+	for i := range random.T {
+		random.T[i] = float64(r.IntN(2))
 	}
-	random.w = nil
+	random.W = nil
 	return []problem{
 		random,
 		oneWrong(r, "one point on the wrong side, the last", func(n int) int { return n - 1 }),
@@ -372,22 +339,13 @@ func overlapping() []problem {
 // with t = 0, in the place that at names.
 func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
 	p := draw(r, name, 30, []float64{1, 0, 0}, []float64{0, 1, 1})
-	mean, count := make([]float64, 3), 0.0
-	for i, t := range p.t {
-		if t == 1 {
-			floats.Add(mean, p.Phi.RawRowView(i))
-			count++
-		}
-	}
-	floats.Scale(1/count, mean)
-	rows := entries(p.Phi)
-	i := at(len(p.t) + 1)
-	rows, p.t = slices.Insert(rows, 3*i, mean...), slices.Insert(p.t, i, 0)
-	p.Phi, p.w = mat.NewDense(len(p.t), 3, rows), nil
+	mean := twoclass.Pulling(func(_, t float64) float64 { return t / floats.Sum(p.T) })(p.W, p.Phi, p.T)
+	i := at(len(p.T) + 1)
+	rows := slices.Insert(slices.Clone(p.Phi.RawMatrix().Data), 3*i, mean...)
+	p.T, p.W = slices.Insert(p.T, i, 0), nil
+	p.Phi = mat.NewDense(len(p.T), 3, rows)
 	return p
 }
-
-func entries(m *mat.Dense) []float64 { return slices.Clone(m.RawMatrix().Data) }
 
 // touching returns problems where some direction has no point on the wrong side,
 // but none is strict; and one that has a direction.
@@ -406,8 +364,8 @@ func anywhere() (list []walk) {
 	r := instance.Source(414, 4)
 	for _, i := range []int{0, 1, 3, 2, 4, 6} {
 		p := separable()[i]
-		p.w = instance.Weights(r, p.Phi, 1)
-		list = append(list, walk{problem: p, c: []float64{0, 0.3, 1, 1.7, 2.5, -0.8}})
+		p.W = instance.Weights(r, p.Phi, 1)
+		list = append(list, walk{Problem: p, c: []float64{0, 0.3, 1, 1.7, 2.5, -0.8}})
 	}
 	return list
 }
@@ -416,26 +374,19 @@ func anywhere() (list []walk) {
 // an output is 0 or 1 to the last digit, and further.
 var lengths = []float64{0, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 25, 30, 37, 40, 100, 400, 700, 800, 1e4}
 
-// newtonStep is the distance of the three lengths from which a step is taken.
+// newtonStep is the distance of the three lengths from which a step is taken: of the
+// first lengths, where E still has digits for a second difference.
 const newtonStep = 1e-2
 
 // falling are walks along separating directions: the lengths, and the neighbourhoods
-// of the first places to which Newton's method goes from 0.
+// of the first of them, where Newton's method takes its steps.
 func falling() (list []walk) {
 	for _, p := range separable() {
-		p.w = slices.Clone(p.w)
-		floats.Scale(1/floats.Min(p.margins(p.w)), p.w)
-		along := walk{problem: p, c: slices.Clone(lengths)}
-		c := 0.0
-		for range 12 {
+		p.W = slices.Clone(p.W)
+		floats.Scale(1/floats.Min(p.Margins(p.W)), p.W)
+		along := walk{Problem: p, c: slices.Clone(lengths)}
+		for _, c := range lengths[:11] {
 			along.c = append(along.c, c-newtonStep, c, c+newtonStep)
-			slope, curvature := 0.0, 0.0
-			for _, m := range p.margins(p.w) {
-				y := kernel.Sigmoid(-c * m)
-				slope -= m * y
-				curvature += m * m * y * kernel.Sigmoid(c*m)
-			}
-			c -= slope / curvature
 		}
 		list = append(list, along)
 	}
@@ -445,13 +396,13 @@ func falling() (list []walk) {
 // rising are walks with a point on the wrong side, the worst of them at −2.
 func rising() (list []walk) {
 	wrong, opposite := separable()[0], separable()[1]
-	wrong.name, opposite.name = "one wrong label", "the opposite of a separating direction"
-	wrong.t = slices.Clone(wrong.t)
-	wrong.t[3] = 1 - wrong.t[3]
-	opposite.w = floats.ScaleTo(make([]float64, 3), -1, opposite.w)
+	wrong.Name, opposite.Name = "one wrong label", "the opposite of a separating direction"
+	wrong.T = slices.Clone(wrong.T)
+	wrong.T[3] = 1 - wrong.T[3]
+	opposite.W = floats.ScaleTo(make([]float64, 3), -1, opposite.W)
 	for _, p := range []problem{wrong, opposite} {
-		p.w = floats.ScaleTo(make([]float64, 3), 2/math.Abs(floats.Min(p.margins(p.w))), p.w)
-		along := walk{problem: p}
+		p.W = floats.ScaleTo(make([]float64, 3), 2/math.Abs(floats.Min(p.Margins(p.W))), p.W)
+		along := walk{Problem: p}
 		for _, c := range []float64{1.5, 2.5, 3.5, 5, 7, 10, 15, 18.5, 20, 30, 100, 350, 372.5, 400, 1e4} {
 			along.c = append(along.c, c, -c)
 		}

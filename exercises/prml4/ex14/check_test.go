@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -11,6 +12,9 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex14"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -18,6 +22,7 @@ import (
 type (
 	directionFunc = func(Phi *mat.Dense, t []float64) ([]float64, bool)
 	errorFunc     = func(w []float64, Phi *mat.Dense, t []float64, c float64) float64
+	finder        = func(Phi *mat.Dense, t []float64) (w []float64)
 )
 
 func checkDirection(f directionFunc) *verify.Report { return ex14.Check(f, ErrorAlong) }
@@ -29,37 +34,47 @@ func TestFunctions(t *testing.T) {
 	gate.Function(t, ex14.Exercise(), checkError, ErrorAlong)
 }
 
-// separates reports whether all points lie strictly on their sides.
-func separates(Phi *mat.Dense, t, w []float64) bool {
-	for n := range t {
-		if (2*t[n]-1)*floats.Dot(w, Phi.RawRowView(n)) <= 0 {
-			return false
-		}
-	}
-	return true
+// least is the least margin; separates reports whether all points lie strictly on
+// their sides.
+func least(Phi *mat.Dense, t, w []float64) float64 {
+	return floats.Min(twoclass.Problem{Phi: Phi, T: t}.Margins(w))
 }
 
-// corrected is a perceptron that meets the points in the order of next and gives up
-// after so many corrections.
-func corrected(most int, next func(n int) []int) directionFunc {
+func separates(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 0 }
+
+// when finds a w, and enough says whether it is one.
+func when(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
 	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
-		w := make([]float64, Phi.RawMatrix().Cols)
-		for k := 0; k < most && !separates(Phi, t, w); {
+		w := find(Phi, t)
+		return w, enough(Phi, t, w)
+	}
+}
+
+func tested(find finder) directionFunc { return when(find, separates) }
+
+// perceptron makes so many passes, each in the order of next, and so many corrections
+// at most.
+func perceptron(passes, most int, next func(n int) []int) finder {
+	return func(Phi *mat.Dense, t []float64) []float64 {
+		w, corrections := make([]float64, Phi.RawMatrix().Cols), 0
+		for i := 0; i < passes && corrections < most; i++ {
 			for _, n := range next(len(t)) {
-				if s := 2*t[n] - 1; s*floats.Dot(w, Phi.RawRowView(n)) <= 0 && k < most {
+				if s := 2*t[n] - 1; s*floats.Dot(w, Phi.RawRowView(n)) <= 0 && corrections < most {
 					floats.AddScaled(w, s, Phi.RawRowView(n))
-					k++
+					corrections++
 				}
 			}
 		}
-		return w, separates(Phi, t, w)
+		return w
 	}
 }
 
-func inOrder(n int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
+// passes is a perceptron without a limit to its corrections.
+func passes(most int) finder { return perceptron(most, math.MaxInt, inOrder) }
+
+func inOrder(n int) (order []int) {
+	for i := range n {
+		order = append(order, i)
 	}
 	return order
 }
@@ -68,15 +83,14 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkDirection, map[string]directionFunc{
 		"reference":                               SeparatingDirection,
 		"linear program":                          linearProgram,
-		"nearest point of the hull of z":          nearestPoint,
-		"counts corrections":                      corrected(31*31+1, inOrder),
-		"another order, and another w, each time": corrected(31*31+1, rand.Perm),
+		"nearest point of the hull of z":          tested(nearestPoint),
+		"counts corrections":                      tested(perceptron(1000, 31*31+1, inOrder)),
+		"another order, and another w, each time": tested(perceptron(1000, 31*31+1, rand.Perm)),
 		"perceptron on unit vectors, long w": func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			unit := mat.DenseCopyOf(Phi)
 			for n := range t {
-				row := unit.RawRowView(n)
-				if length := floats.Norm(row, 2); length > 0 {
-					floats.Scale(1/length, row)
+				if row := unit.RawRowView(n); floats.Norm(row, 2) > 0 {
+					floats.Scale(1/floats.Norm(row, 2), row)
 				}
 			}
 			w, ok := SeparatingDirection(unit, t)
@@ -85,43 +99,36 @@ func TestRight(t *testing.T) {
 		},
 	})
 	gate.Rights(t, checkError, map[string]errorFunc{
-		"softplus by cases": func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-			v := floats.ScaleTo(make([]float64, len(w)), c, w)
-			softplus := func(x float64) float64 {
-				if x > 35 {
-					return x
-				}
+		"softplus by cases": terms(func(a, t float64) float64 {
+			if x := (1 - 2*t) * a; x <= 35 {
 				return math.Log1p(math.Exp(x))
 			}
-			e := 0.0
-			for n := range t {
-				e += softplus((1 - 2*t[n]) * floats.Dot(v, Phi.RawRowView(n)))
-			}
-			return e
-		},
+			return (1 - 2*t) * a
+		}),
 		"log-sum-exp, summed apart": func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-			e, linear := 0.0, 0.0
-			for n := range t {
-				a := c * floats.Dot(w, Phi.RawRowView(n))
-				e += floats.LogSumExp([]float64{0, a})
-				linear += t[n] * a
-			}
-			return e - linear
+			e := terms(func(a, _ float64) float64 { return floats.LogSumExp([]float64{0, a}) })(w, Phi, t, c)
+			return e - terms(func(a, t float64) float64 { return t * a })(w, Phi, t, c)
 		},
 	})
+}
+
+// signed are the z_n, in units of the largest entry.
+func signed(Phi *mat.Dense, t []float64) *mat.Dense {
+	z, size := mat.DenseCopyOf(Phi), math.Max(mat.Max(Phi), -mat.Min(Phi))
+	for n := range t {
+		floats.Scale((2*t[n]-1)/size, z.RawRowView(n))
+	}
+	return z
 }
 
 // linearProgram looks for w = u − v with u, v ≥ 0 and z_nᵀw − s_n ≈ 1, s_n ≥ 0.
 func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 	n, m := Phi.Dims()
-	size := math.Max(mat.Max(Phi), -mat.Min(Phi)) // so that the solver's tolerance fits
+	z := signed(Phi, t) // so that the solver's tolerance fits
 	A, b := mat.NewDense(n, 2*m+n, nil), make([]float64, n)
+	A.Slice(0, n, 0, m).(*mat.Dense).Copy(z)
+	A.Slice(0, n, m, 2*m).(*mat.Dense).Scale(-1, z)
 	for i := range n {
-		for j := range m {
-			z := (2*t[i] - 1) * Phi.At(i, j) / size
-			A.Set(i, j, z)
-			A.Set(i, m+j, -z)
-		}
 		A.Set(i, 2*m+i, -1)
 		b[i] = 1 + 1e-3*float64(i*i%17) // unequal: ties can make the solver go round in circles
 	}
@@ -134,76 +141,34 @@ func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 
 // nearestPoint is Gilbert's algorithm: w is drawn towards the point of the convex
 // hull of the z_n that is nearest to the origin, which separates if it is not 0.
-func nearestPoint(Phi *mat.Dense, t []float64) ([]float64, bool) {
-	z := mat.DenseCopyOf(Phi)
-	for n := range t {
-		floats.Scale(2*t[n]-1, z.RawRowView(n))
-	}
-	w := append([]float64(nil), z.RawRowView(0)...)
+func nearestPoint(Phi *mat.Dense, t []float64) []float64 {
+	z := signed(Phi, t)
+	w := slices.Clone(z.RawRowView(0))
 	for range 20000 {
-		low := 0
-		for n := range t {
-			if floats.Dot(w, z.RawRowView(n)) < floats.Dot(w, z.RawRowView(low)) {
-				low = n
-			}
-		}
-		if floats.Dot(w, z.RawRowView(low)) > 0 {
-			return w, true
-		}
+		var m mat.VecDense
+		m.MulVec(z, mat.NewVecDense(len(w), w))
+		low := floats.MinIdx(m.RawVector().Data)
 		step := floats.SubTo(make([]float64, len(w)), z.RawRowView(low), w)
 		square := floats.Dot(step, step)
-		if square == 0 {
-			return nil, false
+		if m.AtVec(low) > 0 || square == 0 {
+			break
 		}
 		floats.AddScaled(w, math.Min(1, -floats.Dot(w, step)/square), step)
 	}
-	return nil, false
+	return w
 }
 
-// descent goes down E in so many steps of 1/L, and looks then whether that is enough.
-func descent(steps int, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
-	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+// descent goes down E in so many steps of 1/L, or until w separates.
+func descent(steps int) finder {
+	return func(Phi *mat.Dense, t []float64) []float64 {
 		w := make([]float64, Phi.RawMatrix().Cols)
 		curvature := math.Pow(mat.Norm(Phi, 2), 2) / 4
-		for range steps {
-			if separates(Phi, t, w) {
-				break
-			}
-			g := make([]float64, len(w))
-			for n := range t {
-				row := Phi.RawRowView(n)
-				floats.AddScaled(g, sigmoid(floats.Dot(w, row))-t[n], row)
-			}
-			floats.AddScaled(w, -1/curvature, g)
+		for i := 0; i < steps && !separates(Phi, t, w); i++ {
+			floats.AddScaled(w, -1/curvature, twoclass.Pulling(twoclass.Residual)(w, Phi, t))
 		}
-		return w, enough(Phi, t, w)
+		return w
 	}
 }
-
-func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
-
-// passes is a perceptron that makes so many passes at most; wrong decides what is a
-// mistake, and limited is said when the passes run out.
-func passes(most int, wrong func(s float64) bool, limited bool) directionFunc {
-	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
-		w := make([]float64, Phi.RawMatrix().Cols)
-		for range most {
-			clean := true
-			for n := range t {
-				if sign := 2*t[n] - 1; wrong(sign * floats.Dot(w, Phi.RawRowView(n))) {
-					floats.AddScaled(w, sign, Phi.RawRowView(n))
-					clean = false
-				}
-			}
-			if clean {
-				return w, true
-			}
-		}
-		return w, limited
-	}
-}
-
-func notPositive(s float64) bool { return s <= 0 }
 
 // but changes the reference's direction where there is one.
 func but(f func(w []float64) []float64) directionFunc {
@@ -218,132 +183,72 @@ func but(f func(w []float64) []float64) directionFunc {
 
 // or tries f where the reference finds nothing.
 func or(f directionFunc) directionFunc {
-	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
-		if w, ok := SeparatingDirection(Phi, t); ok {
-			return w, ok
+	return func(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
+		if w, ok = SeparatingDirection(Phi, t); !ok {
+			w, ok = f(Phi, t)
 		}
-		return f(Phi, t)
+		return w, ok
 	}
 }
 
 // TestWrongDirection: answers that the table of mistakes does not hold, by key.
 func TestWrongDirection(t *testing.T) {
-	tested := func(f func(Phi *mat.Dense, t []float64) []float64) directionFunc {
-		return func(Phi *mat.Dense, t []float64) ([]float64, bool) { w := f(Phi, t); return w, separates(Phi, t, w) }
-	}
-	without := func(skip func(n int) int) directionFunc { // one point is not looked at
+	without := func(skip func(n int) int) directionFunc { // one point is not looked at: another stands there twice
 		return or(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
-			n, m := Phi.Dims()
-			less, labels := mat.DenseCopyOf(Phi.Slice(0, n-1, 0, m)), append([]float64(nil), t[:n-1]...)
-			if at := skip(n); at < n-1 {
-				less.SetRow(at, Phi.RawRowView(n-1))
-				labels[at] = t[n-1]
-			}
+			less, labels, at := mat.DenseCopyOf(Phi), slices.Clone(t), skip(len(t))
+			other := (at + 1) % len(t)
+			less.SetRow(at, Phi.RawRowView(other))
+			labels[at] = t[other]
 			return SeparatingDirection(less, labels)
 		})
 	}
 	gate.Wrongs(t, ex14.Exercise(), checkDirection, map[string][]directionFunc{
 		"missed": {
-			passes(2, notPositive, false), passes(100, notPositive, false),
-			corrected(250, inOrder), corrected(300, inOrder), corrected(400, inOrder),
-			descent(30, separates), descent(50, separates), descent(500, separates),
-			descent(3000, func(Phi *mat.Dense, t, w []float64) bool { return ErrorAlong(w, Phi, t, 1) < math.Ln2 }),
+			tested(passes(100)), tested(perceptron(1000, 440, inOrder)), tested(descent(500)),
+			when(descent(3000), func(Phi *mat.Dense, t, w []float64) bool { return ErrorAlong(w, Phi, t, 1) < math.Ln2 }),
 			tested(func(Phi *mat.Dense, t []float64) []float64 { // the difference of the means
-				w := make([]float64, Phi.RawMatrix().Cols)
-				for n := range t {
-					floats.AddScaled(w, 2*t[n]-1, Phi.RawRowView(n))
-				}
-				return w
+				return twoclass.Pulling(func(_, t float64) float64 { return 2*t - 1 })(make([]float64, Phi.RawMatrix().Cols), Phi, t)
 			}),
 			tested(func(Phi *mat.Dense, t []float64) []float64 { // least squares
-				signs := make([]float64, len(t))
-				for n := range t {
-					signs[n] = 2*t[n] - 1
-				}
-				var svd mat.SVD
+				var svd mat.SVD // z_nᵀw = 1
 				var w mat.VecDense
-				svd.Factorize(Phi, mat.SVDThin)
-				svd.SolveVecTo(&w, mat.NewVecDense(len(t), signs), svd.Rank(1e-12))
+				svd.Factorize(signed(Phi, t), mat.SVDThin)
+				svd.SolveVecTo(&w, mat.NewVecDense(len(t), slices.Repeat([]float64{1}, len(t))), svd.Rank(1e-12))
 				return w.RawVector().Data
 			}),
 			tested(func(Phi *mat.Dense, t []float64) []float64 { // random directions
 				r, w := rand.New(rand.NewPCG(4, 14)), make([]float64, Phi.RawMatrix().Cols)
 				for i := 0; i < 20000 && !separates(Phi, t, w); i++ {
-					for j := range w {
-						w[j] = r.NormFloat64()
-					}
+					w = instance.Unit(r, len(w))
 				}
 				return w
 			}),
 		},
-		"not-separating": {passes(1, notPositive, true), but(func(w []float64) []float64 { clear(w); w[0] = 1; return w })},
-		"zero-vector":    {passes(1000, func(s float64) bool { return s < 0 }, false), but(func(w []float64) []float64 { clear(w); return w })},
-		"touching": {or(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
-			// is there a w ≠ 0 with nothing on the wrong side? tried on a circle and on the axes
-			m := Phi.RawMatrix().Cols
-			for i := range 720 {
-				w := make([]float64, m)
-				w[m-1], w[0] = math.Cos(float64(i)*math.Pi/360), math.Sin(float64(i)*math.Pi/360)
-				if i%180 == 0 { // the axes exactly
-					w[m-1], w[0] = math.Round(w[m-1]), math.Round(w[0])
-				}
-				right := true
-				for n := range t {
-					right = right && (2*t[n]-1)*floats.Dot(w, Phi.RawRowView(n)) >= 0
-				}
-				if right {
-					return w, true
-				}
-			}
-			return nil, false
-		})},
-		"false-success": {without(func(n int) int { return n - 1 }), without(func(int) int { return 0 }), without(func(n int) int { return n / 2 })},
-		"opposite":      {but(func(w []float64) []float64 { floats.Scale(-1, w); return w })},
-		"absolute-threshold": {func(Phi *mat.Dense, t []float64) ([]float64, bool) {
-			w, ok := SeparatingDirection(Phi, t)
-			for n := range t {
-				ok = ok && math.Abs(floats.Dot(w, Phi.RawRowView(n))) > 1e-8
-			}
-			return w, ok
-		}},
+		"not-separating": {when(passes(1), func(_ *mat.Dense, _, _ []float64) bool { return true }), but(func(w []float64) []float64 { clear(w); w[0] = 1; return w })},
+		"zero-vector":    {when(passes(0), func(_ *mat.Dense, _, _ []float64) bool { return true })},
+		"touching": {
+			when(passes(1000), func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) >= 0 }),
+			or(when(descent(3000), func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > -0.01*floats.Norm(w, 2) })),
+		},
+		"false-success":      {without(func(n int) int { return n - 1 }), without(func(int) int { return 0 }), without(func(n int) int { return n / 2 })},
+		"opposite":           {but(func(w []float64) []float64 { floats.Scale(-1, w); return w })},
+		"absolute-threshold": {when(passes(1000), func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 1e-8 })},
 		"on-the-boundary": {func(Phi *mat.Dense, t []float64) ([]float64, bool) {
-			w, ok := SeparatingDirection(Phi, t)
-			if n, m := Phi.Dims(); ok && n == 3 && m == 2 && t[0] == 0 { // three points on a line
+			if n, m := Phi.Dims(); n == 3 && m == 2 && t[0] == 0 { // three points on a line
 				return []float64{1, 1}, true
 			}
-			return w, ok
+			return SeparatingDirection(Phi, t)
 		}},
 		"wrong-length": {but(func(w []float64) []float64 { return w[1:] })},
-		"no-direction": {passes(1, notPositive, false), but(func(w []float64) []float64 { return w[1:] })},
-		"never-ok":     {passes(0, notPositive, false)},
+		"no-direction": {tested(passes(1)), but(func(w []float64) []float64 { return w[1:] })},
 	})
 }
 
-// term is one term of the error, with its digits.
-func term(a, t float64) float64 {
-	return ErrorAlong([]float64{1}, mat.NewDense(1, 1, []float64{a}), []float64{t}, 1)
-}
-
-// terms is Σ r(c·a_n, t_n).
-func terms(r func(a, t float64) float64) errorFunc {
-	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-		e := 0.0
-		for n := range t {
-			e += r(c*floats.Dot(w, Phi.RawRowView(n)), t[n])
-		}
-		return e
-	}
-}
+var terms = twoclass.Along
 
 // outputs is −ln f(y) where t = 1, and else −ln(1 − f(y)).
 func outputs(f func(y float64) float64) errorFunc {
-	return terms(func(a, t float64) float64 {
-		if y := f(sigmoid(a)); t == 0 {
-			return -math.Log(1 - y)
-		} else {
-			return -math.Log(y)
-		}
-	})
+	return terms(func(a, t float64) float64 { return -math.Log(math.Abs(1 - t - f(kernel.Sigmoid(a)))) })
 }
 
 // after is E(c·w) while |c| is not larger than to, and then f of it.
@@ -359,18 +264,17 @@ func after(to float64, f func(e, c float64) float64) errorFunc {
 // TestWrongError: answers that the table of mistakes does not hold, by key.
 func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {
-		return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-			return f * ErrorAlong(w, Phi, t, c)
-		}
+		return terms(func(a, t float64) float64 { return f * kernel.CrossEntropy(a, t) })
 	}
 	cut := func(at float64) errorFunc { // outputs 0 and 1 from there on
 		return terms(func(a, t float64) float64 {
-			if s := (2*t - 1) * a; s > at {
+			if (2*t-1)*a > at {
 				return 0
 			}
-			return term(a, t)
+			return kernel.CrossEntropy(a, t)
 		})
 	}
+	clipped := outputs(func(y float64) float64 { return math.Min(1-1e-15, math.Max(1e-15, y)) })
 	gate.Wrongs(t, ex14.Exercise(), checkError, map[string][]errorFunc{
 		"factor":        {scale(2), scale(0.5), scale(1 / math.Ln10), scale(1e4)},
 		"sign":          {scale(-2)},
@@ -388,25 +292,19 @@ func TestWrongError(t *testing.T) {
 		"not-falling":     {after(2.5, func(e, _ float64) float64 { return e }), cut(16.5), outputs(func(y float64) float64 { return math.Min(1-1e-7, math.Max(1e-7, y)) })},
 		"newton-stops":    {after(2.5, func(e, c float64) float64 { return e * (1 - 1e-6*(c-2.5)*(c-2.5)) })},
 		"far":             {cut(18.5), cut(23)},
-		"not-below-bound": {terms(func(a, t float64) float64 { return math.Max(1e-9, term(a, t)) })},
+		"not-below-bound": {terms(func(a, t float64) float64 { return math.Max(1e-9, kernel.CrossEntropy(a, t)) })},
 		"overflow": {
 			terms(func(a, t float64) float64 {
-				y := sigmoid(a)
+				y := kernel.Sigmoid(a)
 				return -t*math.Log(y) - (1-t)*math.Log(1-y)
 			}),
 			outputs(func(y float64) float64 { return y }),
 			terms(func(a, t float64) float64 { return math.Log1p(math.Exp(-(2*t - 1) * a)) }),
 		},
-		"clipped": {
-			outputs(func(y float64) float64 { return math.Min(1-1e-15, math.Max(1e-15, y)) }),
-			terms(func(a, t float64) float64 { return term(math.Min(500, math.Max(-500, a)), t) }),
-		},
+		"clipped": {clipped, terms(func(a, t float64) float64 { return kernel.CrossEntropy(math.Min(500, math.Max(-500, a)), t) })},
 	})
-	r := ex14.Check(SeparatingDirection, outputs(func(y float64) float64 { return math.Min(1-1e-15, math.Max(1e-15, y)) }))
-	for _, p := range r.Parts {
-		if p.Key == "in-the-middle" {
-			t.Errorf("right at moderate activations, and told that it is not:\n%s", r)
-		}
+	if r := checkError(clipped); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "in-the-middle" }) {
+		t.Errorf("right at moderate activations, and told that it is not:\n%s", r)
 	}
 }
 
@@ -425,11 +323,8 @@ func TestNewtonStepsBecomeEqual(t *testing.T) {
 	for step := range 8 {
 		const h = 1e-3
 		added := -(E(c+h) - E(c-h)) / (2 * h) / ((E(c+h) - 2*E(c) + E(c-h)) / (h * h))
-		if step > 1 && added <= before {
-			t.Errorf("step %d adds %.4f, the one before %.4f", step, added, before)
-		}
-		if step == 1 && math.Abs(added-1.095) > 0.001 || step == 7 && math.Abs(added-2) > 0.01 {
-			t.Errorf("step %d adds %.4f, want 1.095 at step 1 and nearly 2 at step 7", step, added)
+		if step > 1 && added <= before || step == 1 && math.Abs(added-1.095) > 0.001 || step == 7 && math.Abs(added-2) > 0.01 {
+			t.Errorf("step %d adds %.4f, after %.4f: want them to grow from 1.095 at step 1 to nearly 2 at step 7", step, added, before)
 		}
 		c, before = c+added, added
 	}
@@ -445,14 +340,12 @@ func TestQuasiSeparableFallsFromEverywhere(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(4, 14))
 	for range 50 {
-		w := []float64{3 * r.NormFloat64(), 3 * r.NormFloat64()}
-		last := ErrorAlong(w, Phi, targets, 1)
-		for _, c := range []float64{0.5, 1, 2, 4, 8} {
-			e := ErrorAlong([]float64{w[0], w[1] + c}, Phi, targets, 1)
-			if e >= last {
-				t.Errorf("from w = %.3f, E(w+%g·u) = %g is not below %g", w, c, e, last)
+		w := instance.Normals(r, 2)
+		e := func(c float64) float64 { return ErrorAlong([]float64{3 * w[0], 3*w[1] + c}, Phi, targets, 1) }
+		for _, c := range []float64{0, 1, 2, 4, 8} {
+			if e(c+1) >= e(c) {
+				t.Errorf("from w = 3·%.3f, E(w+%g·u) = %g is not below %g", w, c+1, e(c+1), e(c))
 			}
-			last = e
 		}
 	}
 	if e := ErrorAlong([]float64{0, 1}, Phi, targets, 500); math.Abs(e-2*math.Ln2) > 1e-12 {

@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -17,16 +17,16 @@ import (
 var askDirection = &judge.Question[directionFunc, problem]{
 	Func: "SeparatingDirection", Name: "w", Hint: 2,
 	Ask: func(f directionFunc, c *judge.Call, p problem) []float64 {
-		w, ok := f(c.Dense("Phi", p.Phi), c.Slice("t", p.t))
+		w, ok := f(c.Dense("Phi", p.Phi), c.Slice("t", p.T))
 		if !ok {
 			return []float64{0}
 		}
-		if p.w != nil && c.Vector("w", w, len(p.w), "column of Φ") != nil {
+		if p.W != nil && c.Vector("w", w, len(p.W), "column of Φ") != nil {
 			c.Say(separates(p, w))
 		}
 		return []float64{1}
 	},
-	Right: problem.separable,
+	Right: isSeparable,
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "never-ok", Hint: 2, Message: "You report no separating direction for any data, also where there are many.",
 			Answer: func(*mat.Dense, []float64) ([]float64, bool) { return nil, false }},
@@ -38,30 +38,26 @@ var askDirection = &judge.Question[directionFunc, problem]{
 // separates is nil where w separates the classes of p strictly, and else what is
 // wrong with it.
 func separates(p problem, w []float64) *verify.Verdict {
-	var v verify.Verdict
 	length := floats.Norm(w, math.Inf(1))
 	if length == 0 {
-		v = verify.Fail("zero-vector", 3, "For %v you returned w = 0, which leaves every point on the boundary. Is a point with wᵀφ = 0 taken for a right one?", p)
-		return &v
+		return judge.Fail("zero-vector", 3, "For %v you returned w = 0, which leaves every point on the boundary. Is a point with wᵀφ = 0 taken for a right one?", p)
 	}
-	margins := p.margins(floats.ScaleTo(make([]float64, len(w)), 1/length, w))
+	margins := p.Margins(floats.ScaleTo(make([]float64, len(w)), 1/length, w))
 	low := floats.MinIdx(margins)
 	switch {
 	case margins[low] > 0:
 		return nil
 	case floats.Max(margins) < 0:
-		v = verify.Fail("opposite", 1, "For %v your w has every point on the wrong side: −w separates. wᵀφ is positive where t = 1.", p)
+		return judge.Fail("opposite", 1, "For %v your w has every point on the wrong side: −w separates. wᵀφ is positive where t = 1.", p)
 	case margins[low] == 0:
-		v = verify.Fail("on-the-boundary", 3, "For %v your w leaves point %d on the boundary, wᵀφ = 0: there y = ½ for every length of w. The separation must be strict.", p, low)
-	default:
-		v = verify.Fail("not-separating", 2, "For %v your w leaves point %d on the wrong side. A direction is only returned after all points were looked at without a correction.", p, low)
+		return judge.Fail("on-the-boundary", 3, "For %v your w leaves point %d on the boundary, wᵀφ = 0: there y = ½ for every length of w. The separation must be strict.", p, low)
 	}
-	return &v
+	return judge.Fail("not-separating", 2, "For %v your w leaves point %d on the wrong side. A direction is only returned after all points were looked at without a correction.", p, low)
 }
 
 // A walk is a problem with the lengths c at which E(c·w) is asked for.
 type walk struct {
-	problem
+	twoclass.Problem
 	c   []float64
 	bad *verify.Verdict // instead of a w, which is the learner's
 }
@@ -70,7 +66,7 @@ type walk struct {
 func (p walk) errors() []float64 {
 	e := make([]float64, len(p.c))
 	for i, c := range p.c {
-		e[i] = alongW(p.w, p.Phi, p.t, c)
+		e[i] = alongW(p.W, p.Phi, p.T, c)
 	}
 	return e
 }
@@ -84,71 +80,44 @@ var askError = &judge.Question[errorFunc, walk]{
 		}
 		e := make([]float64, len(p.c))
 		for i, c := range p.c {
-			e[i] = f(call.Slice("w", p.w), call.Dense("Phi", p.Phi), call.Slice("t", p.t), c)
-			far := math.Abs(c)*floats.Norm(instance.Activations(p.Phi, p.w), math.Inf(1)) > 30
-			var v verify.Verdict
-			switch nan := math.IsNaN(e[i]); {
-			case !nan && !math.IsInf(e[i], 0):
-				continue
-			case !far:
-				v = verify.Fail("not-finite", 3, "For %v and c = %g you returned %g.", p, c, e[i])
-			case nan:
-				v = verify.Fail("overflow", 3, "For %v and c = %.4g your error is NaN: 0·ln 0, or Inf − Inf, where an output is 0 or 1 to the last digit. A term has the form ln(1+e^−s).", p, c)
-			default:
-				v = verify.Fail("overflow", 3, "For %v and c = %.4g your error is %g. A point far on the wrong side has y = 0 to the last digit, and −ln y is Inf; its error is only about as large as its activation. Write the term as ln(1+e^−s), for negative s as −s + ln(1+e^s).", p, c, e[i])
-			}
-			call.Say(&v)
-			return nil
+			e[i] = f(call.Slice("w", p.W), call.Dense("Phi", p.Phi), call.Slice("t", p.T), c)
+			call.Say(infinite(p, c, e[i]))
 		}
 		return e
 	},
 	Right: walk.errors,
 	Unit: func(_ walk, right []float64) []float64 {
-		unit := make([]float64, len(right))
-		for i, v := range right {
-			unit[i] = 1 + v
-		}
-		return unit
+		floats.AddConst(1, right)
+		return right
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3, Message: "Nearly: for {problem} three digits are right, and not nine. Are outputs kept away from 0 and 1, is a small number added under the logarithm, or is something rounded?"},
 	Sign:   judge.Wrong{Key: "sign", Hint: 1, Message: "Your number is the log likelihood, or a multiple of it. E is its negative, a sum of positive terms, which falls to 0 and does not rise to it."},
 	Factor: judge.Wrong{Key: "factor", Hint: 1, Message: "Your number is E(c·w) times one number, the same for all data and every c. E in (4.90) has no factor."},
 	Mistakes: []judge.Mistake[errorFunc]{
 		{Key: "sign", Hint: 1, Message: "Your number is the log likelihood. E is its negative, a sum of positive terms, which falls to 0 and does not rise to it.",
-			Answer: times(func(float64) float64 { return -1 })},
+			Answer: but(func(e, _ float64) float64 { return -e })},
 		{Key: "averaged", Hint: 1, Message: "Your error is divided by N. E in (4.90) is the sum over the data.",
-			Answer: times(func(n float64) float64 { return 1 / n })},
+			Answer: but(func(e, n float64) float64 { return e / n })},
 		{Key: "base", Hint: 1, Message: "Your logarithms are to base 2; asked for are natural ones.",
-			Answer: times(func(float64) float64 { return 1 / math.Ln2 })},
+			Answer: but(func(e, _ float64) float64 { return e / math.Ln2 })},
 		{Key: "error-scaled", Hint: 1, Message: "This is c·E(w): the error is multiplied by c. Asked for is the error of the weights c·w.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 { return c * alongW(w, Phi, t, 1) }},
 		{Key: "c-left-out", Hint: 1, Message: "Your number does not depend on c: it is E(w). Asked for is E(c·w).",
-			Answer: func(w []float64, Phi *mat.Dense, t []float64, _ float64) float64 { return alongW(w, Phi, t, 1) }},
+			Answer: at(func(v, w []float64, _ float64) { copy(v, w) })},
 		{Key: "normalised", Hint: 1, Message: "w was divided by its length before c multiplies it. Asked for is E at c·w as it is; along one direction the length is all that changes.",
-			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-				return alongW(w, Phi, t, c/floats.Norm(w, 2))
-			}},
+			Answer: at(func(v, w []float64, _ float64) { floats.Scale(1/floats.Norm(w, 2), v) })},
 		{Key: "normalised", Hint: 1, Message: "c·w was divided by its length, so that nothing is left of c but its sign. Along one direction the length is all that changes.",
-			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-				if c == 0 {
-					return alongW(w, Phi, t, 0)
+			Answer: at(func(v, w []float64, c float64) {
+				if c != 0 {
+					floats.Scale(1/floats.Norm(v, 2), v)
 				}
-				return alongW(w, Phi, t, math.Copysign(1, c)/floats.Norm(w, 2))
-			}},
+			})},
 		{Key: "bias-not-scaled", Hint: 3, Message: "The first weight is not multiplied by c. With all others growing the boundary would move; the whole of w is stretched, the bias with it.",
-			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-				v := floats.ScaleTo(make([]float64, len(w)), c, w)
-				v[0] = w[0]
-				return alongW(v, Phi, t, 1)
-			}},
+			Answer: at(func(v, w []float64, _ float64) { v[0] = w[0] })},
 		{Key: "bias-left-out", Hint: 3, Message: "The first weight is not used. The bias is one of the columns of Φ, if there is one, and belongs to wᵀφ.",
-			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-				v := floats.ScaleTo(make([]float64, len(w)), c, w)
-				v[0] = 0
-				return alongW(v, Phi, t, 1)
-			}},
+			Answer: at(func(v, _ []float64, _ float64) { v[0] = 0 })},
 		{Key: "classes-swapped", Hint: 1, Message: "The classes are swapped: this is E(−c·w). y = σ(a) is the probability of t = 1.",
-			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 { return alongW(w, Phi, t, -c) }},
+			Answer: at(func(v, _ []float64, _ float64) { floats.Scale(-1, v) })},
 		{Key: "squared-error", Hint: 1, Message: "This is a sum of squares (y − t)². The error of logistic regression is the cross-entropy (4.90).",
 			Answer: terms(func(a, t float64) float64 { return math.Pow(kernel.Sigmoid(a)-t, 2) })},
 		{Key: "squared-error", Hint: 1, Message: "This is a sum of squares ½(y − t)². The error of logistic regression is the cross-entropy (4.90).",
@@ -171,9 +140,7 @@ var askError = &judge.Question[errorFunc, walk]{
 		{Key: "inner-sign", Hint: 1, Message: "The points with t = 0 come in with the wrong sign: both logarithms have a minus in front.",
 			Answer: terms(func(a, t float64) float64 { return t*kernel.CrossEntropy(a, 1) - (1-t)*kernel.CrossEntropy(a, 0) })},
 		{Key: "likelihood", Hint: 1, Message: "Your number is the likelihood. E is minus its logarithm.",
-			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-				return math.Exp(-alongW(w, Phi, t, c))
-			}},
+			Answer: but(func(e, _ float64) float64 { return math.Exp(-e) })},
 		{Key: "prior", Hint: 1, Message: "A penalty ½‖c·w‖² is added. That is the remedy, and it makes the minimum finite; asked for is E of (4.90) alone.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 				return alongW(w, Phi, t, c) + c*c*floats.Dot(w, w)/2
@@ -181,41 +148,51 @@ var askError = &judge.Question[errorFunc, walk]{
 	},
 }
 
-// terms is a learner whose error is Σ r(c·a_n, t_n).
-func terms(r func(a, t float64) float64) errorFunc {
+// infinite is what to say of an error that is not finite.
+func infinite(p walk, c, e float64) *verify.Verdict {
+	switch nan := math.IsNaN(e); {
+	case !nan && !math.IsInf(e, 0):
+		return nil
+	case math.Abs(c)*p.Reach() <= 30:
+		return judge.Fail("not-finite", 3, "For %v and c = %g you returned %g.", p, c, e)
+	case nan:
+		return judge.Fail("overflow", 3, "For %v and c = %.4g your error is NaN: 0·ln 0, or Inf − Inf, where an output is 0 or 1 to the last digit. A term has the form ln(1+e^−s).", p, c)
+	}
+	return judge.Fail("overflow", 3, "For %v and c = %.4g your error is %g. A point far on the wrong side has y = 0 to the last digit, and −ln y is Inf; its error is only about as large as its activation. Write the term as ln(1+e^−s), for negative s as −s + ln(1+e^s).", p, c, e)
+}
+
+// alongW is E(c·w); terms is Σ r(c·a_n, t_n); at is the error at other weights than
+// c·w; but changes the error, of N points.
+var terms = twoclass.Along
+
+var alongW = terms(kernel.CrossEntropy)
+
+func at(weights func(v, w []float64, c float64)) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-		e := 0.0
-		for i, a := range instance.Activations(Phi, w) {
-			e += r(c*a, t[i])
-		}
-		return e
+		v := floats.ScaleTo(make([]float64, len(w)), c, w)
+		weights(v, w, c)
+		return alongW(v, Phi, t, 1)
 	}
 }
 
-// alongW is E(c·w).
-func alongW(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-	return terms(kernel.CrossEntropy)(w, Phi, t, c)
-}
-
-func times(factor func(n float64) float64) errorFunc {
+func but(f func(e, n float64) float64) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
-		return factor(float64(len(t))) * alongW(w, Phi, t, c)
+		return f(alongW(w, Phi, t, c), float64(len(t)))
 	}
 }
 
 // perceptron makes passes over the points until one has no correction.
 func perceptron(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	w = make([]float64, Phi.RawMatrix().Cols)
-	for pass := 0; pass < 1000 && !ok; pass++ {
-		ok = true
-		for n, v := range t {
-			if row := Phi.RawRowView(n); (2*v-1)*floats.Dot(w, row) <= 0 {
-				floats.AddScaled(w, 2*v-1, row)
-				ok = false
-			}
+	clean := 0 // points in a row
+	for n := 0; n < 1000*len(t) && clean < len(t); n++ {
+		clean++
+		if s, row := 2*t[n%len(t)]-1, Phi.RawRowView(n%len(t)); s*floats.Dot(w, row) <= 0 {
+			floats.AddScaled(w, s, row)
+			clean = 0
 		}
 	}
-	return w, ok
+	return w, clean == len(t)
 }
 
 func init() {

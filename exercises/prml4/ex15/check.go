@@ -16,6 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -46,13 +47,14 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense, nullDirection f
 			judge.Form("Hessian: an M×M matrix comes back, and w and Φ stay as they were", func() []problem { return slices.Concat(general(), dependent()) }, nil, judge.Wrong{},
 				"You returned an M×M matrix for M from 1 to 6 and N from 1 to 200."),
 			judge.Property[problem]{
-				Name: "Hessian: it holds the derivatives of ∇E", On: general, Holds: problem.derivatives,
+				Name: "Hessian: it holds the derivatives of ∇E", On: general,
+				Holds: func(p problem, h []float64) verify.Finding { return logistic.SecondDerivatives(p.Problem, h) },
 				Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of ∇E: {off}."},
 				Right: "Your entries are the derivatives of the gradient, by finite differences. The targets have dropped out.",
 			},
 			judge.Property[problem]{
 				Name: "Hessian: symmetric", On: general,
-				Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.scale().Even(h), 1e-10) },
+				Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.Scale().Even(h), 1e-10) },
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order."},
 				Right: "Your matrix equals its transpose.",
 			},
@@ -87,66 +89,28 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense, nullDirection f
 // second derivative of one point's error with respect to its activation a, and
 // curvature is uᵀHu for a direction u (M), as a sum over the points.
 func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, Phi *mat.Dense) float64) *verify.Report {
-	return exercise.JudgeSteps(append(
+	return exercise.JudgeSteps(slices.Concat(
 		askWeight.Steps(weight,
-			judge.Step[activation]{
-				Name: "Weight: the second derivative of one point's error", On: near,
-				Routes: []judge.Route[activation]{
-					{Name: "the derivative of σ", Tol: rightTol, Value: askWeight.Right},
-					{Name: "the second difference of the error", Tol: 1e-6, Value: activation.difference},
-				},
-				Right: "It is the second derivative, by the derivative of σ and by second differences of the error.",
-			},
-			judge.Step[activation]{
-				Name: "Weight: finite and right at activations of all sizes, to ±800", On: far, Limits: true,
-				Routes: []judge.Route[activation]{
-					{Name: "the derivative of σ", Tol: rightTol, Value: askWeight.Right},
-					{Name: "the derivative of tanh", Tol: rightTol, Value: func(a activation) []float64 { return []float64{math.Pow(2*math.Cosh(float64(a)/2), -2)} }},
-				},
-				Right: "It is finite, and 0 to all digits that matter, out to ±800.",
-			}),
-		slices.Concat(
-			askCurvature.Steps(curvature,
-				judge.Step[bend]{
-					Name: "Curvature: the second derivative of E along u", On: bends, Routes: curvatureRoutes,
-					Right: "It is uᵀHu, with H and without, and the second derivative of E along u.",
-				},
-				judge.Step[bend]{
-					Name: "Curvature: right at activations of all sizes, to ±800", On: farBends, Routes: curvatureRoutes, Limits: true,
-					Right: "It is right out to ±800.",
-				}),
-			askCurvature.Parts(curvature, judge.Property[bend]{
-				Name: "Curvature: never negative, and 0 along flat directions", On: func() []bend { return slices.Concat(flatBends(), bends()) }, First: sign,
-				Right: "It is 0 where Φu = 0, and negative nowhere: E is convex.",
-			}),
-		)...)...)
+			judge.Step[activation]{Name: "Weight: the second derivative of one point's error", On: near, Routes: weightRoutes,
+				Right: "It is the second derivative, by the derivative of σ and by second differences of the error."},
+			judge.Step[activation]{Name: "Weight: finite and right at activations of all sizes, to ±800", On: far, Routes: weightRoutes, Limits: true,
+				Right: "It is finite, and 0 to all digits that matter, out to ±800."}),
+		askCurvature.Steps(curvature,
+			judge.Step[bend]{Name: "Curvature: the second derivative of E along u", On: bends, Routes: curvatureRoutes,
+				Right: "It is uᵀHu, with H and without, and the second derivative of E along u."},
+			judge.Step[bend]{Name: "Curvature: right at activations of all sizes, to ±800", On: farBends, Routes: curvatureRoutes, Limits: true,
+				Right: "It is right out to ±800."}),
+		askCurvature.Parts(curvature, judge.Property[bend]{
+			Name: "Curvature: never negative, and 0 along flat directions", On: func() []bend { return slices.Concat(flatBends(), bends()) }, First: sign,
+			Right: "It is 0 where Φu = 0, and negative nowhere: E is convex.",
+		}))...)
 }
 
-// rightTol is the agreement that the statement asks for, in units.
-const rightTol = 1e-9
-
-// derivatives compares h with the derivatives of the gradient by central
-// differences, for columns brought to size 1, so that steps of one length and one
-// tolerance serve all entries; then with the sum itself, which has more digits.
-func (p problem) derivatives(h []float64) verify.Finding {
-	s := instance.Sizes(p.Phi)
-	back := func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
-	at, even := floats.MulTo(make([]float64, len(s)), p.w, s), p.scale().Even(h)
-	f := verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, at, even, verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
-	if !f.OK {
-		return f
-	}
-	return p.sums(h)
-}
-
-// sums compares with Σ y(1−y)φφᵀ, for columns brought to size 1.
-func (p problem) sums(h []float64) verify.Finding {
-	return verify.CloseMat(p.scale().Even(h), p.scale().Even(p.hessian()), verify.Tolerance{Abs: rightTol})
-}
+var logistic, prime = twoclass.Logistic, twoclass.Prime
 
 // clipped speaks of what is finite and not right far out.
 func clipped(p problem, h []float64) *verify.Verdict {
-	f := p.sums(h)
+	f := logistic.IsHessian(p.Problem, h)
 	if f.OK {
 		return nil
 	}
@@ -155,7 +119,7 @@ func clipped(p problem, h []float64) *verify.Verdict {
 
 // digits tells from the last problem of tails whether the weight keeps its digits.
 func digits(answers [][]float64) string {
-	if verify.Close(answers[len(answers)-1][0], prime(keepsDigits), verify.Tolerance{Rel: 1e-6}).OK {
+	if verify.Close(answers[len(answers)-1][0], prime(40), verify.Tolerance{Rel: 1e-6}).OK {
 		return "The weight keeps its digits even where y is 1 to the last one."
 	}
 	return "(One thing to know: at a = 40 your weight has no digits left, because 1−y is formed from a y that is already 1. σ(a)·σ(−a) keeps them.)"
@@ -166,33 +130,29 @@ func digits(answers [][]float64) string {
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
-	unit := p.scale().Unit(h)
-	if verify.PositiveDefinite(unit, definiteTol).OK {
+	switch twoclass.Definite(p.Scale().Unit(h), definiteTol) {
+	case 1:
 		return nil
+	case -1:
+		return judge.Fail("negative", 1, "For %v all eigenvalues are negative where they must be positive: E is convex, also where the text says “concave”.", p)
 	}
-	unit.Scale(-1, unit)
-	bad := verify.Fail("not-positive-definite", 2, "For %v some direction u ≠ 0 has uᵀHu ≤ 0, or nearly, although the columns of Φ are independent and every weight y(1−y) is positive.", p)
-	if verify.PositiveDefinite(unit, definiteTol).OK {
-		bad = verify.Fail("negative", 1, "For %v all eigenvalues are negative where they must be positive: E is convex, also where the text says “concave”.", p)
-	}
-	return &bad
+	return judge.Fail("not-positive-definite", 2, "For %v some direction u ≠ 0 has uᵀHu ≤ 0, or nearly, although the columns of Φ are independent and every weight y(1−y) is positive.", p)
 }
 
 func semidefinite(p problem, h []float64) *verify.Verdict {
-	unit := p.scale().Unit(h)
+	unit := p.Scale().Unit(h)
 	if !verify.PositiveSemidefinite(unit, definiteTol).OK {
 		unit.Scale(-1, unit)
-		bad := verify.Fail("not-semidefinite", 2, "With %v some direction has uᵀHu < 0. Dependent columns allow 0, never less: uᵀHu is a sum of squares with positive weights.", p)
 		if verify.PositiveSemidefinite(unit, definiteTol).OK {
-			bad = verify.Fail("negative", 1, "With %v no eigenvalue is positive where none may be negative: E is convex, also where the text says “concave”.", p)
+			return judge.Fail("negative", 1, "With %v no eigenvalue is positive where none may be negative: E is convex, also where the text says “concave”.", p)
 		}
-		return &bad
+		return judge.Fail("not-semidefinite", 2, "With %v some direction has uᵀHu < 0. Dependent columns allow 0, never less: uᵀHu is a sum of squares with positive weights.", p)
 	}
 	// In coordinates of even size the flat direction is S·u.
-	flat := floats.MulTo(make([]float64, len(p.null)), p.null, instance.Sizes(p.Phi))
+	flat := floats.MulTo(make([]float64, len(p.null)), p.null, p.Scale())
 	floats.Scale(1/floats.Norm(flat, 2), flat)
 	var image mat.VecDense
-	image.MulVec(p.scale().Even(h), mat.NewVecDense(len(flat), flat))
+	image.MulVec(p.Scale().Even(h), mat.NewVecDense(len(flat), flat))
 	f := verify.CloseSlice(image.RawVector().Data, make([]float64, len(flat)), verify.Tolerance{Abs: 1e-8})
 	if f.OK {
 		return nil
@@ -202,52 +162,46 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 
 // found compares with whether there is a direction, and holds how far it is from flat.
 func (p problem) found(got []float64) verify.Finding {
-	if right := askNull.Right(p); got[0] != right[0] {
-		return verify.Finding{Miss: 1}
-	}
-	return verify.Finding{OK: got[1] == 0 && got[2] == 0, Miss: math.Max(got[1], got[2])}
+	miss := floats.Distance(got, askNull.Right(p), math.Inf(1))
+	return verify.Finding{OK: miss == 0, Miss: miss}
 }
 
 // flatTol is how far uᵀφ may lie from 0, relative to its terms. It leaves room for a
 // direction found from ΦᵀΦ, which sees only half the digits.
 const flatTol = 1e-6
 
-// moved is how much u changes activations, relative to their terms, and how much E
-// along u at w, relative to the activations; 0 for what is rounding.
-func (p problem) moved(u []float64) (activations, e float64) {
+// moved is how much u changes activations, and with them E, relative to their terms;
+// 0 for what is rounding.
+func (p problem) moved(u []float64) float64 {
 	unit, length := slices.Clone(u), floats.Norm(u, math.Inf(1))
 	for j := range unit {
 		unit[j] /= length // 1/length may overflow
 	}
-	floats.Scale(1/floats.Norm(unit, 2), unit)
 	change := floats.Norm(instance.Activations(p.Phi, unit), math.Inf(1))
-	terms := floats.Norm(floats.MulTo(make([]float64, len(u)), unit, instance.Sizes(p.Phi)), 1)
+	terms := floats.Norm(floats.MulTo(make([]float64, len(u)), unit, p.Scale()), 1)
 	if change > flatTol*terms {
-		activations = change / terms
+		return change / terms
 	}
-	drift, size := 0.0, mat.Norm(p.Phi, 2)
-	for _, c := range []float64{-10, -1, 1, 10} {
-		drift = math.Max(drift, math.Abs(p.err(floats.AddScaledTo(make([]float64, len(u)), p.w, c, unit))-p.err(p.w)))
-	}
-	// Ten steps of 1e-7‖Φ‖ each, over N points.
-	if drift > 1e-5*size*math.Sqrt(float64(len(p.t))) {
-		e = drift / size
-	}
-	return activations, e
+	return 0
 }
 
-// difference is the second difference of −ln σ(a), the error for t = 1.
-func (a activation) difference() []float64 {
-	const h = 1e-3
-	at := func(c float64) float64 { return kernel.LogSigmoid(float64(a) + c) }
-	return []float64{(2*at(0) - at(h) - at(-h)) / (h * h)}
+var weightRoutes = []judge.Route[activation]{
+	{Name: "the derivative of σ", Tol: twoclass.Logistic.Tol, Value: func(a activation) []float64 { return []float64{prime(float64(a))} }},
+	{Name: "the derivative of tanh", Tol: twoclass.Logistic.Tol, Value: func(a activation) []float64 { return []float64{math.Pow(2*math.Cosh(float64(a)/2), -2)} }},
+	{Name: "the second difference of the error", Tol: 1e-6, Value: func(a activation) []float64 { // for t = 1
+		const h = 1e-3
+		at := func(c float64) float64 { return kernel.LogSigmoid(float64(a) + c) }
+		return []float64{(2*at(0) - at(h) - at(-h)) / (h * h)}
+	}},
 }
 
 var curvatureRoutes = []judge.Route[bend]{
-	{Name: "uᵀHu", Tol: rightTol, Value: bend.curvature},
+	{Name: "uᵀHu", Tol: twoclass.Logistic.Tol, Value: bend.curvature},
 	{Name: "the difference quotient of uᵀ∇E along u", Tol: 1e-7, Value: func(b bend) []float64 {
+		w := b.W
 		return []float64{verify.Derivative(func(c float64) float64 {
-			return floats.Dot(b.u, b.gradient(floats.AddScaledTo(make([]float64, len(b.w)), b.w, c, b.u)))
+			b.W = floats.AddScaledTo(make([]float64, len(w)), w, c, b.u)
+			return floats.Dot(b.u, logistic.Gradient(b.Problem))
 		}, 0, 0)}
 	}},
 }
@@ -255,107 +209,86 @@ var curvatureRoutes = []judge.Route[bend]{
 // sign looks where the curvature must vanish, and nowhere lets it be negative, with
 // room for the rounding of a product with H.
 func sign(b bend, got []float64) *verify.Verdict {
-	var bad verify.Verdict
 	switch room := 1e-12*b.size() + 1e-300; {
 	case b.flat && !(math.Abs(got[0]) <= room):
-		bad = verify.Fail("curvature-not-flat", 2, "For %v there is a u ≠ 0 with uᵀφ = 0 for every point, and your Curvature is %.3g there. Each term has the factor (uᵀφ)².", b, got[0])
+		return judge.Fail("curvature-not-flat", 2, "For %v there is a u ≠ 0 with uᵀφ = 0 for every point, and your Curvature is %.3g there. Each term has the factor (uᵀφ)².", b, got[0])
 	case !(got[0] >= -room):
-		bad = verify.Fail("curvature-negative", 2, "For %v your Curvature is %.3g. A sum of squares with positive weights is not negative: E is convex, whatever the book calls it.", b, got[0])
-	default:
-		return nil
+		return judge.Fail("curvature-negative", 2, "For %v your Curvature is %.3g. A sum of squares with positive weights is not negative: E is convex, whatever the book calls it.", b, got[0])
 	}
-	return &bad
+	return nil
 }
 
-// A problem is a logistic regression at one point w.
+// A problem may have dependent columns.
 type problem struct {
-	name   string
-	Phi    *mat.Dense // N×M
-	t      []float64  // N, in {0,1}
-	w      []float64  // M
-	null   []float64  // a direction along which Φu = 0, nil for none
-	scaled bool       // all numbers of Φ are small or large
+	twoclass.Problem
+	null []float64 // a direction along which Φu = 0, nil for none
 }
 
-func (p problem) String() string { return "“" + p.name + "”" }
-
-func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {
-	p := problem{name: name, Phi: instance.Design(r, n, centre, spread), t: make([]float64, n)}
-	for i := range p.t {
-		p.t[i] = float64(r.IntN(2))
+func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) problem {
+	source := twoclass.Source{Rand: r, Ones: 1, Of: 2, Spread: 1.5}
+	return func(name string, n int, centre, spread []float64) problem {
+		return problem{Problem: source.Draw(name, n, centre, spread)}
 	}
-	p.w = instance.Weights(r, p.Phi, 1.5)
-	return p
 }
 
 // independent are problems whose columns are linearly independent.
 var independent = instance.Once(func() []problem {
-	r := instance.Source(415, 2)
-	first := draw(r, "forty points, five weights", 40, []float64{1, 0, 0, 0, -0.5}, []float64{0, 1, 2, 1, 0.5})
-	first.w[0] = 0.3 // outputs on both sides of ½, so that y and 1−y are told apart
-	oneSided := draw(r, "outputs close to 1", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
-	oneSided.w[0] = 5
-	origin := draw(r, "w = 0", 20, []float64{1, 0}, []float64{0, 1})
-	clear(origin.w)
+	draw := drawing(instance.Source(415, 2))
+	first := draw("forty points, five weights", 40, []float64{1, 0, 0, 0, -0.5}, []float64{0, 1, 2, 1, 0.5})
+	first.W[0] = 0.3 // outputs on both sides of ½, so that y and 1−y are told apart
+	oneSided := draw("outputs close to 1", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
+	oneSided.W[0] = 5
+	origin := draw("w = 0", 20, []float64{1, 0}, []float64{0, 1})
+	clear(origin.W)
 	return []problem{
 		first,
-		draw(r, "one weight", 7, []float64{0.3}, []float64{1}),
-		draw(r, "one point, one weight", 1, []float64{1}, []float64{0.2}),
-		draw(r, "as many points as weights", 3, []float64{1, 0, 0}, []float64{0.5, 1, 1}),
+		draw("one weight", 7, []float64{0.3}, []float64{1}),
+		draw("one point, one weight", 1, []float64{1}, []float64{0.2}),
+		draw("as many points as weights", 3, []float64{1, 0, 0}, []float64{0.5, 1, 1}),
 		oneSided,
 		origin,
-		draw(r, "a column far from zero", 25, []float64{1, 1e4}, []float64{0, 5e3}),
-		draw(r, "columns of very different size", 25, []float64{0, 0, 1}, []float64{1e-2, 1e2, 0}),
+		draw("a column far from zero", 25, []float64{1, 1e4}, []float64{0, 5e3}),
+		draw("columns of very different size", 25, []float64{0, 0, 1}, []float64{1e-2, 1e2, 0}),
 	}
 })
 
 // general are those, and more on which derivatives exist but rank is delicate.
 var general = instance.Once(func() []problem {
-	r := instance.Source(415, 3)
+	draw := drawing(instance.Source(415, 3))
 	return append(slices.Clone(independent()),
-		draw(r, "columns of sizes 10⁻⁶ and 10⁶", 25, []float64{0, 0, 1}, []float64{1e-6, 1e6, 0}),
-		draw(r, "a column at 10⁶", 20, []float64{1, 1e6}, []float64{0, 1}),
-		draw(r, "two hundred points", 200, []float64{1, 0}, []float64{0, 1}),
-		draw(r, "two points, four weights", 2, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}),
+		draw("columns of sizes 10⁻⁶ and 10⁶", 25, []float64{0, 0, 1}, []float64{1e-6, 1e6, 0}),
+		draw("a column at 10⁶", 20, []float64{1, 1e6}, []float64{0, 1}),
+		draw("two hundred points", 200, []float64{1, 0}, []float64{0, 1}),
+		draw("two points, four weights", 2, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}),
 	)
 })
 
 // apart are matrices of full column rank for NullDirection: the largest condition
 // number is near the limit of 10⁵ that the statement names.
 var apart = instance.Once(func() []problem {
-	r := instance.Source(415, 7)
-	list := slices.Clone(independent())
-	twin := draw(r, "columns that nearly agree, of condition number 7·10⁴", 25, []float64{1, 0, 0}, []float64{0, 1, 1})
-	noise, epsilon := mat.Col(nil, 2, twin.Phi), 1e-4
-	approach := func() {
-		for i, v := range noise {
-			twin.Phi.Set(i, 2, twin.Phi.At(i, 1)+epsilon*v)
-		}
+	draw := drawing(instance.Source(415, 7))
+	twin := draw("columns that nearly agree, of condition number 7·10⁴", 25, []float64{1, 0, 0}, []float64{0, 1, 1})
+	first, noise, epsilon := mat.Col(nil, 1, twin.Phi), mat.Col(nil, 2, twin.Phi), 1e-4
+	for range 2 {
+		twin.Phi.SetCol(2, floats.AddScaledTo(make([]float64, len(first)), first, epsilon, noise))
+		epsilon *= mat.Cond(twin.Phi, 2) / 7e4 // the condition number is proportional to 1/ε
 	}
-	approach()
-	epsilon *= mat.Cond(twin.Phi, 2) / 7e4 // the condition number is proportional to 1/ε
-	approach()
-	list = append(list, twin)
-	for _, scale := range []float64{1e-6, 1e6} {
-		p := draw(r, "very small numbers", 20, []float64{scale, 0, 0}, []float64{0, scale, scale})
-		if scale > 1 {
-			p.name = "very large numbers"
-		}
-		p.scaled = true
-		list = append(list, p)
-	}
-	return list
+	small := draw("very small numbers", 20, []float64{1e-6, 0, 0}, []float64{0, 1e-6, 1e-6})
+	large := draw("very large numbers", 20, []float64{1e6, 0, 0}, []float64{0, 1e6, 1e6})
+	small.Scaled, large.Scaled = true, true
+	return append(slices.Clone(independent()), twin, small, large)
 })
 
 // dependent are problems whose columns are linearly dependent.
 var dependent = instance.Once(func() []problem {
 	r := instance.Source(415, 5)
+	draw := drawing(r)
 	edit := func(name string, n, m int, null []float64, change func(row []float64)) problem {
-		p := draw(r, name, n, make([]float64, m), slices.Repeat([]float64{1}, m))
+		p := draw(name, n, make([]float64, m), slices.Repeat([]float64{1}, m))
 		for i := range n {
 			change(p.Phi.RawRowView(i))
 		}
-		p.w, p.null = instance.Weights(r, p.Phi, 1.5), null
+		p.W, p.null = instance.Weights(r, p.Phi, 1.5), null
 		return p
 	}
 	mixture := func(scale float64) func(x []float64) {
@@ -365,7 +298,7 @@ var dependent = instance.Once(func() []problem {
 		}
 	}
 	few := edit("three points, six weights", 3, 6, nil, func([]float64) {})
-	few.null = complement(few.Phi)
+	few.null, _ = singular(few.Phi, -1)
 	category := 0
 	return []problem{
 		edit("a column that occurs twice", 20, 4, []float64{0, 1, 0, -1}, func(x []float64) { x[0], x[3] = 1, x[1] }),
@@ -387,65 +320,15 @@ var dependent = instance.Once(func() []problem {
 	}
 })
 
-// complement returns a unit vector orthogonal to the N < M rows of phi: what is
-// left of a unit vector after the rows' directions are taken out of it, twice for
-// full precision.
-func complement(phi *mat.Dense) []float64 {
-	n, m := phi.Dims()
-	var axes [][]float64
-	reduce := func(v []float64) []float64 {
-		for range 2 {
-			for _, a := range axes {
-				floats.AddScaled(v, -floats.Dot(a, v), a)
-			}
-		}
-		floats.Scale(1/floats.Norm(v, 2), v)
-		return v
-	}
-	for i := range n {
-		axes = append(axes, reduce(mat.Row(nil, i, phi)))
-	}
-	u := make([]float64, m)
-	u[0] = 1
-	return reduce(u)
-}
-
-// keepsDigits is an activation at which y is 1 to the last digit.
-const keepsDigits = 40.0
-
 // tails have points on both sides at activations of every size; the last problem is
-// a single one.
+// a single one, at which y is 1 to the last digit.
 var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(415, 6), []float64{0.5, 20}
 	for _, c := range append(instance.Magnitudes(), 1e4) {
-		list = append(list, problem{name: fmt.Sprintf("activations of ±%g", c), Phi: instance.Reaching(r, w, []float64{c, -c, c}), w: w, t: make([]float64, 3)})
+		list = append(list, problem{Problem: twoclass.Problem{Name: fmt.Sprintf("activations of ±%g", c), Phi: instance.Reaching(r, w, []float64{c, -c, c}), W: w, T: make([]float64, 3)}})
 	}
-	return append(list, problem{name: "a single activation of 40", Phi: mat.NewDense(1, 1, []float64{1}), w: []float64{keepsDigits}, t: []float64{1}})
+	return append(list, problem{Problem: twoclass.Problem{Name: "a single activation of 40", Phi: mat.NewDense(1, 1, []float64{1}), W: []float64{40}, T: []float64{1}}})
 })
-
-// err is the cross-entropy E(w), (4.90).
-func (p problem) err(w []float64) float64 {
-	e := 0.0
-	for i, a := range instance.Activations(p.Phi, w) {
-		e += kernel.CrossEntropy(a, p.t[i])
-	}
-	return e
-}
-
-// gradient is ∇E(w) = Φᵀ(y − t), (4.96).
-func (p problem) gradient(w []float64) []float64 {
-	g := make([]float64, len(w))
-	for i, a := range instance.Activations(p.Phi, w) {
-		floats.AddScaled(g, kernel.Sigmoid(a)-p.t[i], p.Phi.RawRowView(i))
-	}
-	return g
-}
-
-// hessian is ∇∇E(w), row by row.
-func (p problem) hessian() []float64 { return weighting(prime)(p.w, p.Phi).RawMatrix().Data }
-
-// scale is the largest size of each feature.
-func (p problem) scale() instance.Scale { return instance.Sizes(p.Phi) }
 
 // An activation is that of one point.
 type activation float64
@@ -454,20 +337,9 @@ func (a activation) String() string { return fmt.Sprintf("a = %.4g", float64(a))
 
 // near are activations of a few units, on both sides; far those of every size.
 func near() []activation {
-	r := instance.Source(415, 31)
-	list := []activation{0.7, -1.3, 0, 3}
-	for range 12 {
-		list = append(list, activation(8*r.Float64()-4))
-	}
-	return list
+	return twoclass.Around[activation](instance.Source(415, 31), 12, -4, 4, 0.7, -1.3, 0, 3)
 }
-
-func far() (list []activation) {
-	for _, c := range instance.Magnitudes() {
-		list = append(list, activation(c), activation(-c))
-	}
-	return list
-}
+func far() []activation { return twoclass.BothSides[activation](instance.Magnitudes()) }
 
 // A bend is a problem with a direction in which to look.
 type bend struct {
@@ -478,7 +350,7 @@ type bend struct {
 
 // size bounds the curvature from above, from the sizes of all its terms.
 func (b bend) size() (s float64) {
-	for i := range b.t {
+	for i := range b.T {
 		row := b.Phi.RawRowView(i)
 		terms := floats.Norm(floats.MulTo(make([]float64, len(row)), row, b.u), 1)
 		s += terms * terms / 4
@@ -489,18 +361,19 @@ func (b bend) size() (s float64) {
 // curvature is uᵀHu, as a product with H.
 func (b bend) curvature() []float64 {
 	u := mat.NewVecDense(len(b.u), b.u)
-	return []float64{mat.Inner(u, weighting(prime)(b.w, b.Phi), u)}
+	return []float64{mat.Inner(u, weighting(prime)(b.W, b.Phi), u)}
 }
 
 // bends have random directions in which no column counts more than another.
-var bends = instance.Once(func() []bend { return along(slices.Concat(general(), dependent())) })
-
-var farBends = instance.Once(func() []bend { return along(tails()) })
+var (
+	bends    = instance.Once(func() []bend { return along(slices.Concat(general(), dependent())) })
+	farBends = instance.Once(func() []bend { return along(tails()) })
+)
 
 func along(problems []problem) (list []bend) {
 	r := instance.Source(415, 32)
 	for _, p := range problems {
-		u := instance.Sizes(p.Phi)
+		u := p.Scale()
 		for j, s := range u {
 			u[j] = (0.3 + r.Float64()) / s * float64(1-2*r.IntN(2))
 		}

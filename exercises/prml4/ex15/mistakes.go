@@ -9,6 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -20,22 +21,27 @@ type (
 )
 
 var askHessian = &judge.Question[hessianFunc, problem]{
-	Func: "Hessian", Name: "Hessian", Hint: 3, Right: problem.hessian,
+	Func: "Hessian", Name: "Hessian", Hint: 3, Right: func(p problem) []float64 { return logistic.Hessian(p.Problem) },
 	Ask: func(hessian hessianFunc, c *judge.Call, p problem) []float64 {
-		h := hessian(c.Slice("w", p.w), c.Dense("Phi", p.Phi))
-		m := len(p.w)
+		h := hessian(c.Slice("w", p.W), c.Dense("Phi", p.Phi))
+		m := len(p.W)
 		if h != nil && !h.IsEmpty() {
 			switch r, k := h.Dims(); {
-			case r == k && r == len(p.t) && r != m:
+			case r == k && r == len(p.T) && r != m:
 				c.Say(judge.Fail("n-by-n", 2, "For %v you returned an N×N matrix, one row per data point: a product in the order Φ…Φᵀ. The second derivatives are with respect to the M weights.", p))
-			case r == m && k == m && math.IsNaN(mat.Sum(h)-mat.Sum(h)) && floats.Norm(instance.Activations(p.Phi, p.w), math.Inf(1)) > 30:
+			case r == m && k == m && math.IsNaN(mat.Sum(h)-mat.Sum(h)) && p.Reach() > 30:
 				c.Say(judge.Fail("overflow", 3, "For %v your matrix holds numbers that are not finite. In e^a/(1+e^a), and in e^−a/(1+e^−a)², the exponential overflows to Inf for |a| > 709 on one side, and Inf/Inf is NaN. Both σ(a) and 1−σ(a) can be written so that exp only sees numbers below 0.", p))
 			}
 		}
 		return c.Matrix("Hessian", h, m, m, "M×M")
 	},
-	Unit:   func(p problem, _ []float64) []float64 { return p.scale().Units() },
-	Family: ridge,
+	Unit: func(p problem, _ []float64) []float64 { return p.Scale().Units() },
+	Family: func(p problem, h []float64) *verify.Verdict {
+		if !p.Scale().Ridge(h, logistic.Hessian(p.Problem)) {
+			return nil
+		}
+		return judge.Fail("prior", 2, "A multiple of the identity is added to the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.90) has no such term, and it would hide flat directions.")
+	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: "Nearly: for {problem} you are {off}. Are these differences of the gradient, rounded numbers, or an approximation of σ? The formula is exact."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your matrix is the Hessian times one number. E in (4.90) has no factor in front of its sum."},
 	Mistakes: []judge.Mistake[hessianFunc]{
@@ -68,43 +74,41 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		{Key: "zero-matrix", Hint: 2, Message: "All entries are 0. Weights t(1−t), or y(1−y) with rounded outputs, vanish; the outputs y lie strictly between 0 and 1. Or was the result never written?",
 			Answer: weighting(func(float64) float64 { return 0 })},
 		{Key: "last-row", Hint: 3, Message: "Only the last data point is in your matrix: each one replaces the one before. The terms of all points are added.",
-			Answer: row(func(n int) int { return n - 1 })},
+			Answer: but(logistic.Rest(-1, -1))},
 		{Key: "first-row", Hint: 3, Message: "Only the first data point is in your matrix. Does the loop return too early?",
-			Answer: row(func(int) int { return 0 })},
+			Answer: but(logistic.Rest(0, 0))},
 		{Key: "diagonal-only", Hint: 3, Message: "The diagonal is right and all the rest is 0. The mixed second derivatives, products of two different features, belong to the Hessian too.",
-			Answer: keep(func(i, j int) bool { return i == j })},
+			Answer: but(twoclass.Keep(func(i, j int) bool { return i == j }))},
 		{Key: "one-triangle", Hint: 3, Message: "The upper triangle is right and the lower one is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way.",
-			Answer: keep(func(i, j int) bool { return i <= j })},
+			Answer: but(twoclass.Keep(func(i, j int) bool { return i <= j }))},
 		{Key: "one-triangle", Hint: 3, Message: "The lower triangle is right and the upper one is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way.",
-			Answer: keep(func(i, j int) bool { return i >= j })},
+			Answer: but(twoclass.Keep(func(i, j int) bool { return i >= j }))},
 		{Key: "averaged", Hint: 2, Message: "Your matrix is divided by N. E in (4.90) is the sum over the data, not the mean, and so is its Hessian.",
-			Answer: over(func(n int) float64 { return float64(n) })},
+			Answer: but(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/float64(len(p.T)), h) })},
 		{Key: "averaged", Hint: 2, Message: "Your matrix is divided by N − 1. E in (4.90) is a sum over the data, not a mean; and N − 1 belongs to an unbiased variance.",
-			Answer: over(func(n int) float64 { return math.Max(1, float64(n-1)) })},
+			Answer: but(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/math.Max(1, float64(len(p.T)-1)), h) })},
 		{Key: "n-by-n", Hint: 2, Message: "This is a product in the order Φ…Φᵀ, with one row per data point; only because N = M does it have the right shape.",
-			Answer: func(w []float64, Phi *mat.Dense) *mat.Dense {
-				h := weighting(prime)(w, Phi)
-				if n, m := Phi.Dims(); n == m {
-					a := instance.Activations(Phi, w)
-					h.Mul(Phi, Phi.T())
+			Answer: but(func(h *mat.Dense, p twoclass.Problem) {
+				if len(p.T) == len(p.W) {
+					a := instance.Activations(p.Phi, p.W)
+					h.Mul(p.Phi, p.Phi.T())
 					h.Apply(func(i, j int, v float64) float64 { return v * math.Sqrt(prime(a[i])*prime(a[j])) }, h)
 				}
-				return h
-			}},
+			})},
 	},
 }
 
-// An answer of NullDirection becomes three numbers: whether there is a direction, and
-// how far it moves activations and E.
+// An answer of NullDirection becomes two numbers: whether there is a direction, and how
+// far it moves activations.
 var askNull = &judge.Question[directionFunc, problem]{
 	Func: "NullDirection", Name: "NullDirection", Hint: 3,
 	Ask: func(nullDirection directionFunc, c *judge.Call, p problem) []float64 {
 		u, ok := nullDirection(c.Dense("Phi", p.Phi))
 		switch {
 		case !ok:
-			return []float64{0, 0, 0}
+			return []float64{0, 0}
 		case p.null == nil:
-			return []float64{1, 0, 0}
+			return []float64{1, 0}
 		}
 		n, m := p.Phi.Dims()
 		if len(u) == n && n != m {
@@ -117,42 +121,41 @@ var askNull = &judge.Question[directionFunc, problem]{
 			c.Say(judge.Fail("zero-vector", 2, "With %v you returned u = 0. Standing still changes nothing; that is no direction.", p))
 			return nil
 		}
-		activations, e := p.moved(u)
-		return []float64{1, activations, e}
+		return []float64{1, p.moved(u)}
 	},
 	Right: func(p problem) []float64 {
 		if p.null == nil {
-			return []float64{0, 0, 0}
+			return []float64{0, 0}
 		}
-		return []float64{1, 0, 0}
+		return []float64{1, 0}
 	},
 	Family: func(p problem, got []float64) *verify.Verdict {
-		var bad verify.Verdict
 		switch {
-		case p.null == nil && p.scaled:
-			bad = verify.Fail("absolute-threshold", 3, "Φ with %v has independent columns, and you report a flat direction. Is a singular value or a determinant compared with a fixed number? Small is what is small against the largest singular value.", p)
+		case p.null == nil && p.Scaled:
+			return judge.Fail("absolute-threshold", 3, "Φ with %v has independent columns, and you report a flat direction. Is a singular value or a determinant compared with a fixed number? Small is what is small against the largest singular value.", p)
 		case p.null != nil && got[0] == 0:
-			bad = verify.Fail("missed", 3, "With %v there is a direction along which E is constant, and you report none. Rounding leaves numbers like 1e-17 where 0 belongs: compare with the largest singular value, not with 0 or another fixed number.", p)
-		default:
-			return nil
+			return judge.Fail("missed", 3, "With %v there is a direction along which E is constant, and you report none. Rounding leaves numbers like 1e-17 where 0 belongs: compare with the largest singular value, not with 0 or another fixed number.", p)
 		}
-		return &bad
+		return nil
 	},
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "always-ok", Hint: 2, Message: "You report a flat direction for every Φ, also where the columns are independent and every direction changes some activation.",
-			Answer: func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, -1), true }},
+			Answer: func(Phi *mat.Dense) ([]float64, bool) { u, _ := singular(Phi, -1); return u, true }},
 		{Key: "never-ok", Hint: 2, Message: "You report no flat direction for any Φ, also where a column occurs twice. Along which u does no activation change there?",
 			Answer: func(*mat.Dense) ([]float64, bool) { return nil, false }},
 		{Key: "counts-only", Hint: 2, Message: "You report a flat direction exactly where there are fewer points than weights. Columns can depend on each other with any number of points, for instance with {problem}.",
-			Answer: func(Phi *mat.Dense) ([]float64, bool) { n, m := Phi.Dims(); return singular(Phi, -1), n < m }},
+			Answer: func(Phi *mat.Dense) ([]float64, bool) {
+				u, _ := singular(Phi, -1)
+				return u, Phi.RawMatrix().Rows < len(u)
+			}},
 		{Key: "wrong-end", Hint: 3, Message: "With {problem} your u is the direction that changes the activations most. Which end of the list holds the smallest singular value (or eigenvalue)? mat.SVD sorts them falling, mat.EigenSym rising.",
-			Answer: func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, 0), lacksRank(Phi) }},
+			Answer: func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, 0) }},
 		{Key: "left-null", Hint: 3, Message: "With {problem} your u combines the rows, not the columns. Was U taken for V, or ΦΦᵀ for ΦᵀΦ?",
 			Answer: func(Phi *mat.Dense) ([]float64, bool) {
 				if n, m := Phi.Dims(); n == m {
-					return singular(mat.DenseCopyOf(Phi.T()), -1), lacksRank(Phi)
+					return singular(mat.DenseCopyOf(Phi.T()), -1)
 				}
-				return singular(Phi, -1), lacksRank(Phi)
+				return singular(Phi, -1)
 			}},
 	},
 }
@@ -181,123 +184,62 @@ var askWeight = &judge.Question[weightFunc, activation]{
 var askCurvature = &judge.Question[curvatureFunc, bend]{
 	Func: "Curvature", Name: "Curvature", Key: "curvature", Hint: 2, Right: bend.curvature,
 	Ask: func(f curvatureFunc, c *judge.Call, b bend) []float64 {
-		return []float64{f(c.Slice("u", b.u), c.Slice("w", b.w), c.Dense("Phi", b.Phi))}
+		return []float64{f(c.Slice("u", b.u), c.Slice("w", b.W), c.Dense("Phi", b.Phi))}
 	},
 	Unit: func(b bend, _ []float64) []float64 { return []float64{b.size()} },
 	Mistakes: []judge.Mistake[curvatureFunc]{
 		{Key: "unweighted", Hint: 2, Message: "The weights y(1−y) are missing: this is |Φu|², the curvature of least squares.",
 			Answer: total(func(_, s float64) float64 { return s * s })},
 		{Key: "not-squared", Hint: 2, Message: "uᵀφ stands there once. It comes twice, from the left and from the right of φφᵀ, and so squared.",
-			Answer: total(func(r, s float64) float64 { return r * s })},
+			Answer: total(func(a, s float64) float64 { return prime(a) * s })},
 		{Key: "weight-squared", Hint: 2, Message: "The weight is squared together with uᵀφ. It comes in once.",
-			Answer: total(func(r, s float64) float64 { return r * r * s * s })},
+			Answer: total(func(a, s float64) float64 { return math.Pow(prime(a)*s, 2) })},
 		{Key: "absolute", Hint: 2, Message: "The size of uᵀφ stands where its square belongs.",
-			Answer: total(func(r, s float64) float64 { return r * math.Abs(s) })},
+			Answer: total(func(a, s float64) float64 { return prime(a) * math.Abs(s) })},
 		{Key: "square-of-sum", Hint: 2, Message: "This is the square of a sum over the points. Each point has a square of its own, and these are summed: positive and negative uᵀφ must not cancel.",
 			Answer: func(u, w []float64, Phi *mat.Dense) float64 {
-				return math.Pow(total(func(r, s float64) float64 { return math.Sqrt(r) * s })(u, w, Phi), 2)
+				return math.Pow(total(func(a, s float64) float64 { return math.Sqrt(prime(a)) * s })(u, w, Phi), 2)
 			}},
 		{Key: "half", Hint: 2, Message: "This is ½uᵀHu, the second-order term of a Taylor series. The second derivative itself has no ½.",
-			Answer: total(func(r, s float64) float64 { return r * s * s / 2 })},
+			Answer: total(func(a, s float64) float64 { return prime(a) * s * s / 2 })},
 		{Key: "averaged", Hint: 2, Message: "The sum over the points is divided by N. E is a sum, not a mean.",
 			Answer: func(u, w []float64, Phi *mat.Dense) float64 {
-				n, _ := Phi.Dims()
-				return total(func(r, s float64) float64 { return r * s * s })(u, w, Phi) / float64(n)
+				return curvature(u, w, Phi) / float64(Phi.RawMatrix().Rows)
 			}},
 		{Key: "along-w", Hint: 2, Message: "This is wᵀHw: the direction u is not used.",
-			Answer: func(_, w []float64, Phi *mat.Dense) float64 {
-				return total(func(r, s float64) float64 { return r * s * s })(w, w, Phi)
-			}},
+			Answer: func(_, w []float64, Phi *mat.Dense) float64 { return curvature(w, w, Phi) }},
 	},
 }
 
-// prime is σ′(a), with all its digits in both tails.
-func prime(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
+// weighting is the form of the Hessian and of most mistakes in it, total that of its
+// curvature; but changes the Hessian.
+var (
+	weighting = twoclass.Untargeted
+	total     = twoclass.Curvature
+	curvature = total(func(a, s float64) float64 { return prime(a) * s * s })
+)
 
-// weighting is Σ r(a_n) φ_n φ_nᵀ, the form of the Hessian and of most mistakes in it;
-// row is the Hessian of one point; keep sets entries of the Hessian to 0; over divides
-// it; total is Σ f(weight of n, uᵀφ_n).
-func weighting(r func(a float64) float64) hessianFunc {
+func but(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
 	return func(w []float64, Phi *mat.Dense) *mat.Dense {
-		h := mat.NewDense(len(w), len(w), nil)
-		for i, a := range instance.Activations(Phi, w) {
-			h.RankOne(h, r(a), Phi.RowView(i), Phi.RowView(i))
-		}
-		return h
-	}
-}
-
-func row(i func(n int) int) hessianFunc {
-	return func(w []float64, Phi *mat.Dense) *mat.Dense {
-		n, _ := Phi.Dims()
-		return weighting(prime)(w, mat.NewDense(1, len(w), mat.Row(nil, i(n), Phi)))
-	}
-}
-
-func keep(where func(i, j int) bool) hessianFunc {
-	return func(w []float64, Phi *mat.Dense) *mat.Dense {
-		h := weighting(prime)(w, Phi)
-		h.Apply(func(i, j int, v float64) float64 {
-			if where(i, j) {
-				return v
-			}
-			return 0
-		}, h)
-		return h
-	}
-}
-
-func over(by func(n int) float64) hessianFunc {
-	return func(w []float64, Phi *mat.Dense) *mat.Dense {
-		n, _ := Phi.Dims()
-		h := weighting(prime)(w, Phi)
-		h.Scale(1/by(n), h)
-		return h
-	}
-}
-
-func total(f func(r, s float64) float64) curvatureFunc {
-	return func(u, w []float64, Phi *mat.Dense) (sum float64) {
-		s := instance.Activations(Phi, u)
-		for i, a := range instance.Activations(Phi, w) {
-			sum += f(prime(a), s[i])
-		}
-		return sum
+		return logistic.ButHessian(change)(w, Phi, make([]float64, Phi.RawMatrix().Rows))
 	}
 }
 
 // singular is right singular vector k, from the largest singular value, −1 for the
-// last; lacksRank is whether columns are dependent.
-func singular(Phi *mat.Dense, k int) []float64 {
+// last, and whether columns are dependent.
+func singular(Phi *mat.Dense, k int) (v []float64, dependent bool) {
 	var svd mat.SVD
-	var v mat.Dense
+	var all mat.Dense
 	svd.Factorize(Phi, mat.SVDFullV)
-	svd.VTo(&v)
+	svd.VTo(&all)
 	_, m := Phi.Dims()
-	return mat.Col(nil, (k+m)%m, &v)
-}
-
-func lacksRank(Phi *mat.Dense) bool {
-	var svd mat.SVD
-	_, m := Phi.Dims()
-	return svd.Factorize(Phi, mat.SVDNone) && svd.Rank(1e-10) < m
-}
-
-// ridge speaks of a multiple of the identity that is added.
-func ridge(p problem, h []float64) *verify.Verdict {
-	if !p.scale().Ridge(h, p.hessian()) {
-		return nil
-	}
-	return judge.Fail("prior", 2, "A multiple of the identity is added to the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.90) has no such term, and it would hide flat directions.")
+	return mat.Col(nil, (k+m)%m, &all), svd.Rank(1e-10) < m
 }
 
 func init() {
-	rightHessian := weighting(prime)
-	rightNull := func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, -1), lacksRank(Phi) }
-	judge.Known(exercise, askHessian, func(f hessianFunc) *verify.Report { return Check(f, rightNull) })
-	judge.Known(exercise, askNull, func(f directionFunc) *verify.Report { return Check(rightHessian, f) })
-	judge.Known(exercise, askWeight, func(f weightFunc) *verify.Report {
-		return CheckSteps(f, total(func(r, s float64) float64 { return r * s * s }))
-	})
+	right := func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, -1) }
+	judge.Known(exercise, askHessian, func(f hessianFunc) *verify.Report { return Check(f, right) })
+	judge.Known(exercise, askNull, func(f directionFunc) *verify.Report { return Check(weighting(prime), f) })
+	judge.Known(exercise, askWeight, func(f weightFunc) *verify.Report { return CheckSteps(f, curvature) })
 	judge.Known(exercise, askCurvature, func(f curvatureFunc) *verify.Report { return CheckSteps(prime, f) })
 }

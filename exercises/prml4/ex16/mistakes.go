@@ -96,24 +96,21 @@ func (q problem) beyond(p []float64, l float64) *verify.Verdict {
 		sure = sure && (q.pi[i] == 0 || q.pi[i] == 1)
 	}
 	nan, inf := math.IsNaN(l), math.IsInf(l, 0)
-	var v verify.Verdict
 	switch {
 	case q.impossible && math.IsInf(l, -1):
 		return nil
 	case edge && nan:
-		v = verify.Fail("zero-times-log", 3, "With %v you returned NaN. In Go 0·ln 0 is 0·(−Inf), which is NaN; leave a term out where its factor is 0.", q)
+		return judge.Fail("zero-times-log", 3, "With %v you returned NaN. In Go 0·ln 0 is 0·(−Inf), which is NaN; leave a term out where its factor is 0.", q)
 	case q.impossible:
-		v = verify.Fail("impossible-label", 3, "With %v a label occurs that the model calls impossible. The likelihood is 0 and its logarithm −Inf; you returned %g. Are the outputs clipped, or labels left out?", q, l)
+		return judge.Fail("impossible-label", 3, "With %v a label occurs that the model calls impossible. The likelihood is 0 and its logarithm −Inf; you returned %g. Are the outputs clipped, or labels left out?", q, l)
 	case edge && inf:
-		v = verify.Fail("label-that-never-occurs", 3, "With %v you returned %g. The model gives probability 0 only to labels that never occur: nothing is lost.", q, l)
+		return judge.Fail("label-that-never-occurs", 3, "With %v you returned %g. The model gives probability 0 only to labels that never occur: nothing is lost.", q, l)
 	case sure && (nan || inf):
-		v = verify.Fail("log-of-zero", 3, "With π of 0 and 1, and p inside (0,1), you returned %g. Is there a logarithm of π? The labels' probabilities are weights; only the model's go under a logarithm.", l)
+		return judge.Fail("log-of-zero", 3, "With π of 0 and 1, and p inside (0,1), you returned %g. Is there a logarithm of π? The labels' probabilities are weights; only the model's go under a logarithm.", l)
 	case len(p) == 3000 && l == 0:
-		v = verify.Fail("underflow", 2, "For 3000 points you returned 0, which is certainty. A product of so many probabilities underflows; add their logarithms.")
-	default:
-		return nil
+		return judge.Fail("underflow", 2, "For 3000 points you returned 0, which is certainty. A product of so many probabilities underflows; add their logarithms.")
 	}
-	return &v
+	return nil
 }
 
 // sum is a learner whose number is Σ r(p_n, π_n).

@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -15,6 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -50,18 +50,18 @@ func Check(
 			judge.Form("Gradient: M finite numbers come back, and the inputs stay as they were", general, nil, judge.Wrong{},
 				"You returned one number per weight, for M from 1 to 4 and N from 1 to 200."),
 			judge.Property[problem]{
-				Name: "Gradient: it holds the derivatives of the log likelihood", On: general, Holds: problem.derivatives,
+				Name: "Gradient: it holds the derivatives of the log likelihood", On: general, Holds: probit.Derivatives,
 				Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the log likelihood: {off}."},
 				Right: "Your entries are the derivatives of the log likelihood, by finite differences.",
 			},
 			judge.Property[problem]{
-				Name: "Gradient: finite and right at activations up to ±30", On: tails, First: tail(problem.sums), Holds: problem.sums, Limits: true,
+				Name: "Gradient: finite and right at activations up to ±30", On: tails, First: tail(probit.IsGradient), Holds: probit.IsGradient, Limits: true,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3, Message: "For {problem} (columns brought to size 1) your gradient is finite, but {off}. Is Φ kept away from 0, are activations limited, or is Φ approximated there by a series with few terms? A point far on the wrong side pulls in proportion to its distance."},
 				Right: "A point far on the wrong side pulls with about its distance |a|, one far on the right side not at all.",
 			}),
 		askHessian.Parts(hessian, symmetric,
 			judge.Property[problem]{
-				Name: "Hessian: it holds the derivatives of the gradient, for the targets as observed", On: general, Holds: problem.second,
+				Name: "Hessian: it holds the derivatives of the gradient, for the targets as observed", On: general, Holds: probit.SecondDerivatives,
 				Wrong: judge.Wrong{Key: "second-derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}."},
 				Right: "Your entries are the second derivatives for the targets as observed (not their average over targets, the Fisher information).",
 			},
@@ -70,21 +70,21 @@ func Check(
 				Right: "All eigenvalues are negative: the log likelihood is concave, and Newton's method leads uphill.",
 			},
 			judge.Property[problem]{
-				Name: "Hessian: finite and right at activations up to ±30", On: tails, First: tail(problem.products), Holds: problem.products, Limits: true,
+				Name: "Hessian: finite and right at activations up to ±30", On: tails, First: tail(probit.IsHessian), Holds: probit.IsHessian, Limits: true,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3, Message: "For {problem} (columns brought to size 1) your Hessian is finite, but {off}. Is Φ kept away from 0, are activations limited, or is Φ approximated there by a series with few terms? Far on the wrong side the weight goes to 1, far on the right side to 0."},
 				Right: "Far on the wrong side a point weighs nearly 1, far on the right side nothing: no Inf, no NaN.",
 			}),
 		askBoth.Parts(both{gradient, hessian}, judge.Property[problem]{
 			Name: "together: averaged over the model's own targets, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
 			First: func(p problem, got []float64) *verify.Verdict {
-				f := verify.CloseSlice(got[:len(p.w)], make([]float64, len(p.w)), verify.Tolerance{Abs: 10 * rightTol})
+				f := verify.CloseSlice(got[:len(p.W)], make([]float64, len(p.W)), verify.Tolerance{Abs: 10 * rightTol})
 				if f.OK {
 					return nil
 				}
 				return judge.Fail("mean-not-zero", 2, "For %v the gradient, averaged over targets drawn from the model, should vanish; yours is %s. What a point pulls with t = 1 and with t = 0, times the probabilities Φ(a) and Φ(−a), cancels.", p, f.Off())
 			},
 			Holds: func(p problem, got []float64) verify.Finding {
-				m := len(p.w)
+				m := len(p.W)
 				return verify.CloseMat(mat.NewDense(m, m, got[m:]), mat.NewDense(m, m, nil), verify.Tolerance{Abs: 10 * rightTol})
 			},
 			Wrong: judge.Wrong{Key: "information", Hint: 2, Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L is not the variance of your ∇L: {off}, relative to its size. The two belong to different functions."},
@@ -119,16 +119,14 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 		askBend.Parts(logBend, judge.Property[place]{
 			Name: "LogBend is the derivative of LogSlope, and negative", On: middle, With: "LogSlope",
 			First: func(x place, bend []float64) *verify.Verdict {
-				var bad verify.Verdict
-				switch f := verify.Close(bend[0], verify.Derivative(func(x float64) float64 { return logSlope(x) }, float64(x), 0), verify.Tolerance{Abs: 1e-5}); {
+				f := verify.Close(bend[0], verify.Derivative(func(x float64) float64 { return logSlope(x) }, float64(x), 0), verify.Tolerance{Abs: 1e-5})
+				switch {
 				case !f.OK:
-					bad = verify.Fail("not-its-derivative", 2, "At %v your LogBend is not the slope of your LogSlope: %s. The parts above tell which of the two it is.", x, f.Off())
+					return judge.Fail("not-its-derivative", 2, "At %v your LogBend is not the slope of your LogSlope: %s. The parts above tell which of the two it is.", x, f.Off())
 				case !(bend[0] < 0):
-					bad = verify.Fail("not-concave", 2, "At %v your LogBend is %.3g. ln Φ is concave: its slope falls from left to right.", x, bend[0])
-				default:
-					return nil
+					return judge.Fail("not-concave", 2, "At %v your LogBend is %.3g. ln Φ is concave: its slope falls from left to right.", x, bend[0])
 				}
-				return &bad
+				return nil
 			},
 			Right: "LogBend is the slope of LogSlope, and negative: ln Φ is concave, and so is L.",
 		}))...)
@@ -141,42 +139,10 @@ const (
 	stepTol  = 1e-9
 )
 
-// evenly is w for columns brought to size 1, and what turns such weights into those of p.
-func (p problem) evenly() (at []float64, back func(v []float64) []float64) {
-	s := p.sizes()
-	return floats.MulTo(make([]float64, len(s)), p.w, s), func(v []float64) []float64 { return floats.DivTo(make([]float64, len(s)), v, s) }
-}
-
-// derivatives compares g with central differences of the log likelihood, for columns
-// brought to size 1, so that one step and one tolerance serve all entries; then with
-// the sum itself, which has more digits.
-func (p problem) derivatives(g []float64) verify.Finding {
-	at, back := p.evenly()
-	f := verify.Gradient(func(v []float64) float64 { return p.logLikelihood(back(v)) }, at, back(g), verify.Tolerance{Rel: 1e-7, Abs: 2 * rightTol})
-	if !f.OK {
-		return f
-	}
-	return p.sums(g)
-}
-
-// second compares h with central differences of the gradient likewise.
-func (p problem) second(h []float64) verify.Finding {
-	at, back := p.evenly()
-	f := verify.Jacobian(func(v []float64) []float64 { return back(pulling(slope)(back(v), p.Phi, p.t)) }, at, p.even(h), verify.Tolerance{Rel: 1e-7, Abs: 2 * rightTol})
-	if !f.OK {
-		return f
-	}
-	return p.products(h)
-}
-
-// sums and products compare with the sums over the points, for columns of size 1.
-func (p problem) sums(g []float64) verify.Finding {
-	_, back := p.evenly()
-	return verify.CloseSlice(back(g), back(p.gradient()), verify.Tolerance{Abs: rightTol})
-}
-
-func (p problem) products(h []float64) verify.Finding {
-	return verify.CloseMat(p.even(h), p.even(p.hessian()), verify.Tolerance{Abs: rightTol})
+// probit is the log likelihood L.
+var probit = twoclass.Model{
+	Value: func(a, t float64) float64 { return logCDF((2*t - 1) * a) },
+	Slope: slope, Bend: curve, Tol: rightTol, Differences: 2 * rightTol,
 }
 
 // tail speaks of two causes of answers that are finite and not right far out. On the
@@ -184,24 +150,21 @@ func (p problem) products(h []float64) verify.Finding {
 // error of the size of 1's is off by far less at −7 than a series or a limit is.
 func tail(compare func(problem, []float64) verify.Finding) func(problem, []float64) *verify.Verdict {
 	return func(p problem, got []float64) *verify.Verdict {
-		f, a := compare(p, got), p.reach()
-		var bad verify.Verdict
+		f, a, right := compare(p, got), p.Reach(), floats.Min(p.Margins(p.W)) > 0
 		switch {
 		case f.OK:
 			return nil
-		case p.right && a > moderate:
-			bad = verify.Fail("tail-clipped", 3, "For %v (columns brought to size 1) you are %s. What a point contributes falls there, but it is not 0 yet: is it set to 0, or Φ to 1, beyond some activation?", p, f.Off())
-		case !p.right && a <= 7 && f.Miss <= (1+a*a)*1e-15/cdf(-a):
-			bad = verify.Fail("tail", 3, "For %v (columns brought to size 1) you are %s: as much as Φ loses where it is formed as (1 + erf)/2, or as 1 less something near 1, with an error of 1e-16. Which function has the digits of the small tail?", p, f.Off())
-		default:
-			return nil
+		case right && a > moderate:
+			return judge.Fail("tail-clipped", 3, "For %v (columns brought to size 1) you are %s. What a point contributes falls there, but it is not 0 yet: is it set to 0, or Φ to 1, beyond some activation?", p, f.Off())
+		case !right && a <= 7 && f.Miss <= (1+a*a)*1e-15/cdf(-a):
+			return judge.Fail("tail", 3, "For %v (columns brought to size 1) you are %s: as much as Φ loses where it is formed as (1 + erf)/2, or as 1 less something near 1, with an error of 1e-16. Which function has the digits of the small tail?", p, f.Off())
 		}
-		return &bad
+		return nil
 	}
 }
 
 func mirrored(p problem, h []float64) *verify.Verdict {
-	f := verify.Symmetric(p.even(h), 10*rightTol)
+	f := verify.Symmetric(p.Scale().Even(h), 10*rightTol)
 	if f.OK {
 		return nil
 	}
@@ -212,63 +175,33 @@ func mirrored(p problem, h []float64) *verify.Verdict {
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
-	even := p.even(h)
-	bad := verify.Fail("not-negative-definite", 2, "For %v some direction has uᵀHu ≥ 0, or nearly, although the columns of Φ are independent. ln Φ is concave, so that every point curves L downwards, whatever its label: is the label's sign in the right places?", p)
-	if verify.PositiveDefinite(even, definiteTol).OK {
-		bad = verify.Fail("of-the-error", 1, "For %v all eigenvalues are positive: this is the Hessian of the error −L. Asked for is the one of the log likelihood, which is concave.", p)
-	}
-	even.Scale(-1, even)
-	if verify.PositiveDefinite(even, definiteTol).OK {
+	switch twoclass.Definite(p.Scale().Even(h), definiteTol) {
+	case -1:
 		return nil
+	case 1:
+		return judge.Fail("of-the-error", 1, "For %v all eigenvalues are positive: this is the Hessian of the error −L. Asked for is the one of the log likelihood, which is concave.", p)
 	}
-	return &bad
+	return judge.Fail("not-negative-definite", 2, "For %v some direction has uᵀHu ≥ 0, or nearly, although the columns of Φ are independent. ln Φ is concave, so that every point curves L downwards, whatever its label: is the label's sign in the right places?", p)
 }
 
-// A problem is a probit regression at one point w.
-type problem struct {
-	name  string
-	Phi   *mat.Dense // N×M
-	t     []float64  // N, in {0,1}
-	w     []float64  // M
-	right bool       // points lie on the right side
-}
-
-func (p problem) String() string { return "“" + p.name + "”" }
-
-// sizes is the largest size of each feature; units the products of the two that
-// belong to each entry of the Hessian; reach is the largest size of the activations.
-func (p problem) sizes() []float64 { return instance.Sizes(p.Phi) }
-func (p problem) units() (u []float64) {
-	for _, a := range p.sizes() {
-		for _, b := range p.sizes() {
-			u = append(u, a*b)
-		}
-	}
-	return u
-}
-func (p problem) reach() float64 {
-	return floats.Norm(instance.Activations(p.Phi, p.w), math.Inf(1))
-}
+type problem = twoclass.Problem
 
 // moderate is how far the activations of problems go that are not those of the tails:
 // there (1 + erf)/2 still has its digits.
 const moderate = 4
 
-func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {
-	p := problem{name: name, Phi: instance.Design(r, n, centre, spread), t: make([]float64, n)}
-	for i := range p.t {
-		if r.IntN(5) < 2 {
-			p.t[i] = 1
-		}
+// drawing makes problems whose activations are moderate.
+func drawing(part uint64) func(name string, n int, centre, spread []float64) problem {
+	source := twoclass.Source{Rand: instance.Source(419, part), Ones: 2, Of: 5, Spread: 1}
+	return func(name string, n int, centre, spread []float64) problem {
+		return within(source.Draw(name, n, centre, spread))
 	}
-	p.w = instance.Weights(r, p.Phi, 1)
-	return p.within()
 }
 
 // within is p with its weights shortened where activations are not moderate.
-func (p problem) within() problem {
-	if a := p.reach(); a > moderate {
-		floats.Scale(moderate/a, p.w)
+func within(p problem) problem {
+	if a := p.Reach(); a > moderate {
+		floats.Scale(moderate/a, p.W)
 	}
 	return p
 }
@@ -276,48 +209,42 @@ func (p problem) within() problem {
 // independent are problems whose Φ has full column rank; on the first one every
 // known mistake shows.
 var independent = instance.Once(func() []problem {
-	r := instance.Source(419, 1)
-	first := draw(r, "forty points, four weights", 40, []float64{1, 0, 0, -0.5}, []float64{0, 1, 2, 0.5})
-	first.w[0] = 0.4 // activations on both sides of 0, but not evenly
-	ones := draw(r, "all targets 1", 12, []float64{1, 0}, []float64{0, 1})
-	zeros := draw(r, "all targets 0", 12, []float64{1, 0}, []float64{0, 1})
-	for i := range ones.t {
-		ones.t[i], zeros.t[i] = 1, 0
-	}
-	origin := draw(r, "w = 0", 9, []float64{1, 0}, []float64{0, 1})
-	clear(origin.w)
+	draw := drawing(1)
+	first := draw("forty points, four weights", 40, []float64{1, 0, 0, -0.5}, []float64{0, 1, 2, 0.5})
+	first.W[0] = 0.4 // activations on both sides of 0, but not evenly
+	ones := draw("all targets 1", 12, []float64{1, 0}, []float64{0, 1})
+	zeros := draw("all targets 0", 12, []float64{1, 0}, []float64{0, 1})
+	origin := draw("w = 0", 9, []float64{1, 0}, []float64{0, 1})
 	return []problem{
-		first.within(),
-		draw(r, "no constant column", 25, []float64{0.2, -1, 0}, []float64{1, 1, 1}),
-		draw(r, "as many points as weights", 3, []float64{1, 0, 0}, []float64{0, 1, 1}),
-		draw(r, "columns of very different size", 30, []float64{1, 0, 1e4}, []float64{0, 1e-2, 5e3}),
-		draw(r, "one weight", 8, []float64{0.3}, []float64{1}),
-		draw(r, "one point, one weight", 1, []float64{0.8}, []float64{0.1}),
-		ones, zeros, origin,
+		within(first),
+		draw("no constant column", 25, []float64{0.2, -1, 0}, []float64{1, 1, 1}),
+		draw("as many points as weights", 3, []float64{1, 0, 0}, []float64{0, 1, 1}),
+		draw("columns of very different size", 30, []float64{1, 0, 1e4}, []float64{0, 1e-2, 5e3}),
+		draw("one weight", 8, []float64{0.3}, []float64{1}),
+		draw("one point, one weight", 1, []float64{0.8}, []float64{0.1}),
+		ones.Labelled(ones.Name, 1), zeros.Labelled(zeros.Name, 0), origin.AtOrigin(),
 	}
 })
 
 // general are those, and some whose rank is not full, or is delicate.
 var general = instance.Once(func() []problem {
-	r := instance.Source(419, 2)
-	rare := draw(r, "a rare class", 200, []float64{1, 0}, []float64{0, 1})
-	clear(rare.t)
-	rare.t[70] = 1
+	draw := drawing(2)
+	rare := draw("a rare class", 200, []float64{1, 0}, []float64{0, 1})
 	return append(slices.Clone(independent()),
-		draw(r, "two points, four weights", 2, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}),
-		draw(r, "columns of sizes 10⁻⁶ and 10⁶", 25, []float64{0, 0, 1}, []float64{1e-6, 1e6, 0}),
-		draw(r, "a column at 10⁶", 20, []float64{1, 1e6}, []float64{0, 1}),
-		draw(r, "a column of zeros", 7, []float64{1, 0, 0}, []float64{0, 0, 1}),
-		rare)
+		draw("two points, four weights", 2, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}),
+		draw("columns of sizes 10⁻⁶ and 10⁶", 25, []float64{0, 0, 1}, []float64{1e-6, 1e6, 0}),
+		draw("a column at 10⁶", 20, []float64{1, 1e6}, []float64{0, 1}),
+		draw("a column of zeros", 7, []float64{1, 0, 0}, []float64{0, 0, 1}),
+		rare.Rare(70))
 })
 
 // few have so few points that all their targets can be gone through.
 var few = instance.Once(func() []problem {
-	r := instance.Source(419, 8)
+	draw := drawing(8)
 	return []problem{
-		draw(r, "four points", 4, []float64{1, 0}, []float64{0, 1}),
-		draw(r, "one point", 1, []float64{0.7}, []float64{0.2}),
-		draw(r, "three points, three weights", 3, []float64{1, 0, 0}, []float64{0, 1, 1}),
+		draw("four points", 4, []float64{1, 0}, []float64{0, 1}),
+		draw("one point", 1, []float64{0.7}, []float64{0.2}),
+		draw("three points, three weights", 3, []float64{1, 0, 0}, []float64{0, 1, 1}),
 	}
 })
 
@@ -333,13 +260,10 @@ var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(419, 20), []float64{0.5, 2}
 	for _, c := range magnitudes() {
 		for t, side := range []string{"wrong", "right"} {
-			p := problem{Phi: mat.NewDense(2, 2, nil), t: []float64{float64(t), float64(1 - t)}, w: w, right: t == 1, name: fmt.Sprintf("activations of ±%g, each on the %s side", c, side)}
-			for i, a := range []float64{c, -c} {
-				// The second column is chosen so that wᵀφ is the activation wanted.
-				x := r.NormFloat64()
-				p.Phi.SetRow(i, []float64{x, (a - w[0]*x) / w[1]})
-			}
-			list = append(list, p)
+			list = append(list, problem{
+				Name: fmt.Sprintf("activations of ±%g, each on the %s side", c, side),
+				Phi:  instance.Reaching(r, w, []float64{c, -c}), T: []float64{float64(t), float64(1 - t)}, W: w,
+			})
 		}
 	}
 	return list
@@ -369,23 +293,6 @@ func logCDF(x float64) float64 {
 	return math.Log(cdf(x))
 }
 
-// logLikelihood is L(w).
-func (p problem) logLikelihood(w []float64) (l float64) {
-	for i, a := range instance.Activations(p.Phi, w) {
-		l += logCDF((2*p.t[i] - 1) * a)
-	}
-	return l
-}
-
-// gradient is ∇L(w); hessian is ∇∇L(w), row by row.
-func (p problem) gradient() []float64 { return pulling(slope)(p.w, p.Phi, p.t) }
-func (p problem) hessian() []float64  { return weighting(curve)(p.w, p.Phi, p.t).RawMatrix().Data }
-
-// even is h for columns of Φ brought to size 1.
-func (p problem) even(h []float64) *mat.Dense {
-	return mat.NewDense(len(p.w), len(p.w), floats.DivTo(make([]float64, len(h)), h, p.units()))
-}
-
 // A place is an argument of ln Φ.
 type place float64
 
@@ -398,17 +305,7 @@ func (x place) difference(f func(float64) float64) []float64 {
 
 // middle are arguments of a few units, on both sides; far are those of every size.
 func middle() []place {
-	r := instance.Source(419, 31)
-	list := []place{0.8, -1.1, 0, 2.5, -3}
-	for range 10 {
-		list = append(list, place(6*r.Float64()-3.5))
-	}
-	return list
+	return twoclass.Around[place](instance.Source(419, 31), 10, -3.5, 2.5, 0.8, -1.1, 0, 2.5, -3)
 }
 
-func far() (list []place) {
-	for _, c := range magnitudes() {
-		list = append(list, place(c), place(-c))
-	}
-	return list
-}
+func far() []place { return twoclass.BothSides[place](magnitudes()) }

@@ -3,6 +3,7 @@ package ex19
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -10,12 +11,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 type (
-	gradientFunc = func(w []float64, Phi *mat.Dense, t []float64) []float64
-	hessianFunc  = func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense
+	gradientFunc = twoclass.Gradient
+	hessianFunc  = twoclass.Hessian
 	curveFunc    = func(x float64) float64
 )
 
@@ -31,23 +33,23 @@ func curve(a, t float64) float64 { m, rest := ratio((2*t - 1) * a); return -m * 
 const nearly = "Nearly: for {problem} you are {off}. Are these finite differences, rounded constants, or a series for Φ with few terms? The formula is exact."
 
 var askGradient = &judge.Question[gradientFunc, problem]{
-	Func: "Gradient", Name: "gradient", Hint: 2, Per: "weight", Right: problem.gradient,
+	Func: "Gradient", Name: "gradient", Hint: 2, Per: "weight", Right: probit.Gradient,
 	Ask: func(gradient gradientFunc, c *judge.Call, p problem) []float64 {
-		g := gradient(c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Slice("t", p.t))
-		if len(g) == len(p.w) {
-			c.Say(notFinite("tail", p, p.reach(), "an entry of your gradient", floats.Sum(g)))
+		g := gradient(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", p.T))
+		if len(g) == len(p.W) {
+			c.Say(notFinite("tail", p, p.Reach(), "an entry of your gradient", floats.Sum(g)))
 		}
 		return g
 	},
 	Length: func(p problem, n int) *verify.Verdict {
-		if n != len(p.t) {
+		if n != len(p.T) {
 			return nil
 		}
 		return judge.Fail("one-per-point", 2, "Your gradient has one entry per data point. Each factor is multiplied by the features of its point, and the points are summed: one entry per weight.")
 	},
-	Unit: func(p problem, _ []float64) []float64 { return p.sizes() },
+	Unit: func(p problem, _ []float64) []float64 { return p.Scale() },
 	Family: func(p problem, g []float64) *verify.Verdict {
-		if !prior(instance.Minus(g, p.gradient()), p.w) {
+		if !twoclass.Prior(instance.Minus(probit.Gradient(p), g), p.W) {
 			return nil
 		}
 		return judge.Fail("prior", 2, "The weights are subtracted, or a multiple of them: the gradient of a Gaussian prior. Asked for is the log likelihood alone.")
@@ -89,47 +91,42 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "density-not-normalised", Hint: 2, Message: "Your gradient is √(2π) times too large: the density lacks its factor 1/√(2π).",
 			Answer: pulling(func(a, t float64) float64 { s := 2*t - 1; return s * math.Exp(-a*a/2) / cdf(s*a) })},
 		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N. The log likelihood is a sum over the data, not a mean.",
-			Answer: butGradient(func(g []float64, p problem) { floats.Scale(1/float64(len(p.t)), g) })},
+			Answer: probit.ButGradient(func(g []float64, p problem) { floats.Scale(1/float64(len(p.T)), g) })},
 		{Key: "features-left-out", Hint: 2, Message: "All entries are the same: each factor is still to be multiplied by the features of its point.",
-			Answer: butGradient(func(g []float64, p problem) {
+			Answer: probit.ButGradient(func(g []float64, p problem) {
 				clear(g)
-				for i, a := range instance.Activations(p.Phi, p.w) {
-					floats.AddConst(slope(a, p.t[i]), g)
-				}
+				floats.AddConst(twoclass.Sum(slope, p.W, p.Phi, p.T), g)
 			})},
 		{Key: "row-forgotten", Hint: 3, Message: "The first data point is not in your sum: indices begin at 0.",
-			Answer: butGradient(func(g []float64, p problem) { copy(g, p.without(0).gradient()) })},
+			Answer: probit.Rows(1, -1)},
 		{Key: "row-forgotten", Hint: 3, Message: "The last data point is not in your sum: does the loop stop one too early?",
-			Answer: butGradient(func(g []float64, p problem) { copy(g, p.without(len(p.t)-1).gradient()) })},
+			Answer: probit.Rows(0, -2)},
 		{Key: "bias-forgotten", Hint: 3, Message: "The first entry is 0 and the others are right. A bias is a weight like any other here.",
-			Answer: butGradient(func(g []float64, _ problem) { g[0] = 0 })},
+			Answer: probit.ButGradient(func(g []float64, _ problem) { g[0] = 0 })},
 		{Key: "zero", Hint: 2, Message: "All entries are 0. Was the result never written to?",
 			Answer: pulling(func(_, _ float64) float64 { return 0 })},
 	},
 }
 
 var askHessian = &judge.Question[hessianFunc, problem]{
-	Func: "Hessian", Name: "Hessian", Hint: 2, Right: problem.hessian,
+	Func: "Hessian", Name: "Hessian", Hint: 2, Right: probit.Hessian,
 	Ask: func(hessian hessianFunc, c *judge.Call, p problem) []float64 {
-		h := hessian(c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Slice("t", p.t))
+		h := hessian(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", p.T))
 		n, m := p.Phi.Dims()
 		if h != nil && !h.IsEmpty() {
 			switch r, k := h.Dims(); {
 			case r == n && k == n && n != m:
 				c.Say(judge.Fail("n-by-n", 2, "Your Hessian is N×N, one row per data point: a product in the order Φ…Φᵀ. The second derivatives are by the M weights."))
 			case r == m && k == m:
-				c.Say(notFinite("tail", p, p.reach(), "an entry of your Hessian", mat.Sum(h)))
+				c.Say(notFinite("tail", p, p.Reach(), "an entry of your Hessian", mat.Sum(h)))
 			}
 		}
 		return c.Matrix("Hessian", h, m, m, "M×M")
 	},
-	Unit: func(p problem, _ []float64) []float64 { return p.units() },
+	Unit: func(p problem, _ []float64) []float64 { return p.Scale().Units() },
 	Family: func(p problem, h []float64) *verify.Verdict {
-		identity := mat.NewDense(len(p.w), len(p.w), nil)
-		for i := range p.w {
-			identity.Set(i, i, 1)
-		}
-		if !prior(instance.Minus(h, p.hessian()), identity.RawMatrix().Data) {
+		identity := mat.DenseCopyOf(mat.NewDiagDense(len(p.W), slices.Repeat([]float64{1}, len(p.W))))
+		if !twoclass.Prior(instance.Minus(probit.Hessian(p), h), identity.RawMatrix().Data) {
 			return nil
 		}
 		return judge.Fail("prior", 2, "A multiple of the identity is subtracted from the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. Asked for is the log likelihood alone.")
@@ -170,22 +167,22 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		{Key: "square-underflows", Hint: 3, Message: "For {problem} the square of the density, or that of Φ, is below the smallest number (N(30)² is about 1e-392), and your Hessian lacks the term that it stands in. Form the quotient first, then its square.",
 			Answer: bending(func(x, m float64) float64 { return -x*m - pdf(x)*pdf(x)/cdf(x)/cdf(x) })},
 		{Key: "outer-product", Hint: 2, Message: "Your matrix is −∇L ∇Lᵀ, a product of first derivatives.",
-			Answer: butHessian(func(h *mat.Dense, p problem) {
-				g := mat.NewVecDense(len(p.w), p.gradient())
+			Answer: probit.ButHessian(func(h *mat.Dense, p problem) {
+				g := mat.NewVecDense(len(p.W), probit.Gradient(p))
 				h.Outer(-1, g, g)
 			})},
 		{Key: "averaged", Hint: 2, Message: "Your Hessian is divided by N. The log likelihood is a sum over the data, not a mean.",
-			Answer: butHessian(func(h *mat.Dense, p problem) { h.Scale(1/float64(len(p.t)), h) })},
+			Answer: probit.ButHessian(func(h *mat.Dense, p problem) { h.Scale(1/float64(len(p.T)), h) })},
 		{Key: "row-forgotten", Hint: 3, Message: "The first data point is not in your sum: indices begin at 0.",
-			Answer: butHessian(func(h *mat.Dense, p problem) { h.Copy(weighting(curve)(p.w, p.without(0).Phi, p.t)) })},
+			Answer: probit.ButHessian(probit.Rest(1, -1))},
 		{Key: "row-forgotten", Hint: 3, Message: "The last data point is not in your sum: does the loop stop one too early?",
-			Answer: butHessian(func(h *mat.Dense, p problem) { h.Copy(weighting(curve)(p.w, p.without(len(p.t)-1).Phi, p.t)) })},
+			Answer: probit.ButHessian(probit.Rest(0, -2))},
 		{Key: "diagonal-only", Hint: 3, Message: "The diagonal is right and all the rest is 0. Mixed second derivatives belong to the Hessian too.",
-			Answer: keep(func(i, j int) bool { return i == j })},
+			Answer: probit.ButHessian(twoclass.Keep(func(i, j int) bool { return i == j }))},
 		{Key: "one-triangle", Hint: 3, Message: "The upper triangle is right and the lower one is 0: a *mat.Dense does not mirror it.",
-			Answer: keep(func(i, j int) bool { return i <= j })},
+			Answer: probit.ButHessian(twoclass.Keep(func(i, j int) bool { return i <= j }))},
 		{Key: "one-triangle", Hint: 3, Message: "The lower triangle is right and the upper one is 0: a *mat.Dense does not mirror it.",
-			Answer: keep(func(i, j int) bool { return i >= j })},
+			Answer: probit.ButHessian(twoclass.Keep(func(i, j int) bool { return i >= j }))},
 		{Key: "zero", Hint: 2, Message: "All entries are 0. Was the result never written to?",
 			Answer: weighting(func(_, _ float64) float64 { return 0 })},
 	},
@@ -194,33 +191,13 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 // notFinite speaks of numbers that are not finite although activations are far out,
 // by their sum: squares underflow only beyond 26.
 func notFinite(key string, where fmt.Stringer, reach float64, what string, sum float64) *verify.Verdict {
-	var bad verify.Verdict
 	switch {
 	case !math.IsNaN(sum) && !math.IsInf(sum, 0) || reach <= moderate:
 		return nil
 	case reach <= 26:
-		bad = verify.Fail(key, 3, "For %v %s is not a finite number. 1 − Φ(9) is 0 after rounding, and (1 + erf)/2 is 0 at −9: divided by that, the density gives Inf or NaN. Which function has the digits of the small tail?", where, what)
-	default:
-		bad = verify.Fail(key, 3, "For %v %s is not a finite number, while it is one at ±26. Φ(−30) is about 5e-198, and its square, about 1e-395, is below the smallest number, as that of the density is: divide first, then square.", where, what)
+		return judge.Fail(key, 3, "For %v %s is not a finite number. 1 − Φ(9) is 0 after rounding, and (1 + erf)/2 is 0 at −9: divided by that, the density gives Inf or NaN. Which function has the digits of the small tail?", where, what)
 	}
-	return &bad
-}
-
-// prior reports whether extra is −α of it, with or without the first entry (a bias
-// without a prior); two numbers cannot tell.
-func prior(extra, of []float64) bool {
-	if len(of) < 3 {
-		return false
-	}
-	last := len(of) - 1
-	alpha := -extra[last] / of[last]
-	room := 1e-3 * math.Abs(alpha) * floats.Norm(of, math.Inf(1))
-	for j, v := range of {
-		if !(math.Abs(extra[j]+alpha*v) <= room) && !(j == 0 && math.Abs(extra[0]) <= room) {
-			return false
-		}
-	}
-	return alpha > 1e-7 && alpha < 1e7
+	return judge.Fail(key, 3, "For %v %s is not a finite number, while it is one at ±26. Φ(−30) is about 5e-198, and its square, about 1e-395, is below the smallest number, as that of the density is: divide first, then square.", where, what)
 }
 
 // both are asked for gradient and Hessian for all targets that a problem can have.
@@ -237,12 +214,12 @@ var askBoth = &judge.Question[both, problem]{
 		mean, sum, variance := make([]float64, m), mat.NewDense(m, m, nil), mat.NewDense(m, m, nil)
 		for code := range 1 << n {
 			probability, t := 1.0, make([]float64, n)
-			for i, a := range instance.Activations(p.Phi, p.w) {
+			for i, a := range instance.Activations(p.Phi, p.W) {
 				t[i] = float64(code >> i & 1)
 				probability *= cdf((2*t[i] - 1) * a)
 			}
-			g := c.Vector("gradient", f.gradient(c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Slice("t", t)), m, "weight")
-			h := c.Matrix("Hessian", f.hessian(c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Slice("t", t)), m, m, "M×M")
+			g := c.Vector("gradient", f.gradient(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", t)), m, "weight")
+			h := c.Matrix("Hessian", f.hessian(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", t)), m, m, "M×M")
 			if g == nil || h == nil {
 				return nil
 			}
@@ -257,7 +234,7 @@ var askBoth = &judge.Question[both, problem]{
 		}
 		return append(mean, sum.RawMatrix().Data...)
 	},
-	Right: func(p problem) []float64 { return make([]float64, len(p.w)*(1+len(p.w))) },
+	Right: func(p problem) []float64 { return make([]float64, len(p.W)*(1+len(p.W))) },
 }
 
 // with makes a step from x and N(x)/Φ(x).
@@ -323,67 +300,11 @@ func curveAt(name, key string) func(f curveFunc, c *judge.Call, x place) []float
 // unit is what the accuracy of the steps relates to: N/Φ grows like |x| on the left.
 func unit(x place, _ []float64) []float64 { return []float64{1 + math.Abs(float64(x))} }
 
-// pulling is Σ r(a_n, t_n) φ_n, the form of the gradient and of most mistakes in it;
-// weighting is Σ r(a_n, t_n) φ_n φ_nᵀ, that of the Hessian.
-func pulling(r func(a, t float64) float64) gradientFunc {
-	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-		g := make([]float64, len(w))
-		for i, a := range instance.Activations(Phi, w) {
-			floats.AddScaled(g, r(a, t[i]), Phi.RawRowView(i))
-		}
-		return g
-	}
-}
-
-func weighting(r func(a, t float64) float64) hessianFunc {
-	return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
-		h := mat.NewDense(len(w), len(w), nil)
-		for i, a := range instance.Activations(Phi, w) {
-			h.RankOne(h, r(a, t[i]), Phi.RowView(i), Phi.RowView(i))
-		}
-		return h
-	}
-}
+var pulling, weighting = twoclass.Pulling, twoclass.Weighting
 
 // bending is weighting with x = s·a and m = N(x)/Φ(x).
 func bending(r func(x, m float64) float64) hessianFunc {
 	return weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return r(x, mills(x)) })
-}
-
-// butGradient and butHessian change what is right; keep sets entries to 0.
-func butGradient(change func(g []float64, p problem)) gradientFunc {
-	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-		p := problem{Phi: Phi, t: t, w: w}
-		g := p.gradient()
-		change(g, p)
-		return g
-	}
-}
-
-func butHessian(change func(h *mat.Dense, p problem)) hessianFunc {
-	return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
-		h := weighting(curve)(w, Phi, t)
-		change(h, problem{Phi: Phi, t: t, w: w})
-		return h
-	}
-}
-
-func keep(where func(i, j int) bool) hessianFunc {
-	return butHessian(func(h *mat.Dense, _ problem) {
-		h.Apply(func(i, j int, v float64) float64 {
-			if where(i, j) {
-				return v
-			}
-			return 0
-		}, h)
-	})
-}
-
-// without is p without the effect of point i: a row of zeros contributes nothing.
-func (p problem) without(i int) problem {
-	p.Phi = mat.DenseCopyOf(p.Phi)
-	clear(p.Phi.RawRowView(i))
-	return p
 }
 
 func init() {

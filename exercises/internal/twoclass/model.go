@@ -1,0 +1,217 @@
+package twoclass
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// A Term is what one point adds to a sum, by its activation a and its target t.
+type Term = func(a, t float64) float64
+
+// Gradient and Hessian are functions of w (M), Φ (N×M) and t (N), as learners write
+// them.
+type (
+	Gradient = func(w []float64, Phi *mat.Dense, t []float64) []float64
+	Hessian  = func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense
+)
+
+// Sum is Σ r(a_n, t_n).
+func Sum(r Term, w []float64, Phi *mat.Dense, t []float64) (sum float64) {
+	for i, a := range instance.Activations(Phi, w) {
+		sum += r(a, t[i])
+	}
+	return sum
+}
+
+// Pulling is Σ r(a_n, t_n) φ_n, the form of a gradient and of most mistakes in it.
+func Pulling(r Term) Gradient {
+	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		g := make([]float64, len(w))
+		for i, a := range instance.Activations(Phi, w) {
+			floats.AddScaled(g, r(a, t[i]), Phi.RawRowView(i))
+		}
+		return g
+	}
+}
+
+// Weighting is Σ r(a_n, t_n) φ_n φ_nᵀ, the form of a Hessian.
+func Weighting(r Term) Hessian {
+	return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
+		h := mat.NewDense(len(w), len(w), nil)
+		for i, a := range instance.Activations(Phi, w) {
+			h.RankOne(h, r(a, t[i]), Phi.RowView(i), Phi.RowView(i))
+		}
+		return h
+	}
+}
+
+// Along is Σ r(c·a_n, t_n), the form of an error at c·w.
+func Along(r Term) func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
+	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
+		return Sum(func(a, t float64) float64 { return r(c*a, t) }, w, Phi, t)
+	}
+}
+
+// Untargeted is a Hessian in which no target occurs, Σ r(a_n) φ_n φ_nᵀ.
+func Untargeted(r func(a float64) float64) func(w []float64, Phi *mat.Dense) *mat.Dense {
+	return func(w []float64, Phi *mat.Dense) *mat.Dense {
+		return Weighting(func(a, _ float64) float64 { return r(a) })(w, Phi, make([]float64, Phi.RawMatrix().Rows))
+	}
+}
+
+// Curvature is Σ f(a_n, uᵀφ_n), the form of uᵀHu.
+func Curvature(f func(a, s float64) float64) func(u, w []float64, Phi *mat.Dense) float64 {
+	return func(u, w []float64, Phi *mat.Dense) float64 { return Sum(f, w, Phi, instance.Activations(Phi, u)) }
+}
+
+// Residual is y − t for t of 0 or 1, with the digits of both tails; Prime is σ′(a).
+func Residual(a, t float64) float64 { return (1-t)*kernel.Sigmoid(a) - t*kernel.Sigmoid(-a) }
+func Prime(a float64) float64       { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
+
+// A Model is a sum over the points with its two derivatives by the activation, and
+// the agreement that an exercise asks for: in units of the features, and where it is
+// by differences, which lose digits.
+type Model struct {
+	Value, Slope, Bend Term
+	Tol, Differences   float64
+}
+
+// Logistic is the cross-entropy of logistic regression, PRML (4.90).
+var Logistic = Model{
+	Value: kernel.CrossEntropy, Slope: Residual, Bend: func(a, _ float64) float64 { return Prime(a) },
+	Tol: 1e-9, Differences: 1e-9,
+}
+
+// At is the sum at w.
+func (m Model) At(p Problem, w []float64) float64 { return Sum(m.Value, w, p.Phi, p.T) }
+
+// Gradient is that of the sum, and Hessian its second derivatives, row by row.
+func (m Model) Gradient(p Problem) []float64 { return Pulling(m.Slope)(p.W, p.Phi, p.T) }
+func (m Model) Hessian(p Problem) []float64 {
+	return Weighting(m.Bend)(p.W, p.Phi, p.T).RawMatrix().Data
+}
+
+// Derivatives compares g with central differences of the sum, for columns brought to
+// size 1, so that one step and one tolerance serve all entries; then with the
+// gradient itself, which has more digits than differences.
+func (m Model) Derivatives(p Problem, g []float64) verify.Finding {
+	f := verify.Gradient(func(v []float64) float64 { return m.At(p, p.over(v)) }, p.even(), p.over(g), m.loose())
+	if !f.OK {
+		return f
+	}
+	return m.IsGradient(p, g)
+}
+
+// SecondDerivatives compares h with central differences of the gradient likewise.
+func (m Model) SecondDerivatives(p Problem, h []float64) verify.Finding {
+	f := verify.Jacobian(func(v []float64) []float64 { return p.over(Pulling(m.Slope)(p.over(v), p.Phi, p.T)) }, p.even(), p.Scale().Even(h), m.loose())
+	if !f.OK {
+		return f
+	}
+	return m.IsHessian(p, h)
+}
+
+func (m Model) loose() verify.Tolerance { return verify.Tolerance{Rel: 1e-7, Abs: m.Differences} }
+
+// IsGradient and IsHessian compare with the sums over the points, for columns of
+// size 1.
+func (m Model) IsGradient(p Problem, g []float64) verify.Finding {
+	return verify.CloseSlice(p.over(g), p.over(m.Gradient(p)), verify.Tolerance{Abs: m.Tol})
+}
+
+func (m Model) IsHessian(p Problem, h []float64) verify.Finding {
+	return verify.CloseMat(p.Scale().Even(h), p.Scale().Even(m.Hessian(p)), verify.Tolerance{Abs: m.Tol})
+}
+
+// even is w for columns brought to size 1; over turns such weights into those of p,
+// and a gradient of p into one for such columns.
+func (p Problem) even() []float64 { return floats.MulTo(make([]float64, len(p.W)), p.W, p.Scale()) }
+func (p Problem) over(v []float64) []float64 {
+	return floats.DivTo(make([]float64, len(v)), v, p.Scale())
+}
+
+// Minimum moves w to the least value of an error by Newton's method with halved
+// steps; the classes of p must overlap.
+func (m Model) Minimum(p Problem) Problem {
+	p = p.AtOrigin()
+	p.Least = true
+	for range 60 {
+		var step mat.VecDense
+		if step.SolveVec(Weighting(m.Bend)(p.W, p.Phi, p.T), mat.NewVecDense(len(p.W), m.Gradient(p))) != nil {
+			break
+		}
+		next := p.W
+		for scale := 1.0; scale > 1e-9; scale /= 2 {
+			next = floats.AddScaledTo(make([]float64, len(p.W)), p.W, -scale, step.RawVector().Data)
+			// At the minimum the error differs by rounding only, and the whole step must be taken.
+			if m.At(p, next) <= m.At(p, p.W)*(1+1e-13) {
+				break
+			}
+		}
+		p.W = next
+	}
+	return p
+}
+
+// ButGradient and ButHessian are answers that change what is right.
+func (m Model) ButGradient(change func(g []float64, p Problem)) Gradient {
+	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		p := Problem{Phi: Phi, T: t, W: w}
+		g := m.Gradient(p)
+		change(g, p)
+		return g
+	}
+}
+
+func (m Model) ButHessian(change func(h *mat.Dense, p Problem)) Hessian {
+	return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
+		h := Weighting(m.Bend)(w, Phi, t)
+		change(h, Problem{Phi: Phi, T: t, W: w})
+		return h
+	}
+}
+
+// Rows is the gradient of the rows from first to last, as Only counts them.
+func (m Model) Rows(first, last int) Gradient {
+	return m.ButGradient(func(g []float64, p Problem) { copy(g, m.Gradient(p.Only(first, last))) })
+}
+
+// Rest changes a Hessian into that of these rows.
+func (m Model) Rest(first, last int) func(*mat.Dense, Problem) {
+	return func(h *mat.Dense, p Problem) { copy(h.RawMatrix().Data, m.Hessian(p.Only(first, last))) }
+}
+
+// Keep changes a Hessian: entries elsewhere become 0.
+func Keep(where func(i, j int) bool) func(*mat.Dense, Problem) {
+	return func(h *mat.Dense, _ Problem) {
+		h.Apply(func(i, j int, v float64) float64 {
+			if where(i, j) {
+				return v
+			}
+			return 0
+		}, h)
+	}
+}
+
+// Prior reports whether extra is αw for some α > 0, with or without the first entry
+// (a bias without a prior); two numbers cannot tell. For a Hessian w is the identity.
+func Prior(extra, w []float64) bool {
+	if len(w) < 3 {
+		return false
+	}
+	last := len(w) - 1
+	alpha := extra[last] / w[last]
+	room := 1e-3 * alpha * floats.Norm(w, math.Inf(1))
+	for j, v := range w {
+		if !(math.Abs(extra[j]-alpha*v) <= room) && !(j == 0 && math.Abs(extra[0]) <= room) {
+			return false
+		}
+	}
+	return alpha > 1e-7 && alpha < 1e7
+}

@@ -1,0 +1,101 @@
+// Package twoclass holds what the exercises share that ask about a likelihood of two
+// classes: the problems, the sums over their points, and how answers are compared.
+package twoclass
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+)
+
+// A Problem is a set of points of two classes, and a point w in the space of weights.
+type Problem struct {
+	Name   string
+	Phi    *mat.Dense // N×M
+	T      []float64  // N, in {0,1}
+	W      []float64  // M
+	Least  bool       // the error is least at w
+	Scaled bool       // all numbers of Φ are small or large
+}
+
+// String is the name, in quotation marks, for messages.
+func (p Problem) String() string { return "“" + p.Name + "”" }
+
+// Scale is the largest size of each feature.
+func (p Problem) Scale() instance.Scale { return instance.Sizes(p.Phi) }
+
+// Reach is the largest size of the activations.
+func (p Problem) Reach() float64 {
+	return floats.Norm(instance.Activations(p.Phi, p.W), math.Inf(1))
+}
+
+// Margins returns (2t_n−1)·wᵀφ_n for all n, positive for points on their right side.
+func (p Problem) Margins(w []float64) []float64 {
+	m := instance.Activations(p.Phi, w)
+	for i := range m {
+		m[i] *= 2*p.T[i] - 1
+	}
+	return m
+}
+
+// Labelled is p with t for every target.
+func (p Problem) Labelled(name string, t float64) Problem {
+	p.Name, p.T = name, make([]float64, len(p.T))
+	floats.AddConst(t, p.T)
+	return p
+}
+
+// Rare is p with t = 1 for point i only.
+func (p Problem) Rare(i int) Problem {
+	p = p.Labelled(p.Name, 0)
+	p.T[i] = 1
+	return p
+}
+
+// AtOrigin is p with w = 0.
+func (p Problem) AtOrigin() Problem {
+	p.W = make([]float64, len(p.W))
+	return p
+}
+
+// Only is p with zeros for all rows but those from first to last, which contribute
+// nothing to a sum; −1 is the last of all rows.
+func (p Problem) Only(first, last int) Problem {
+	if first < 0 {
+		first += len(p.T)
+	}
+	if last < 0 {
+		last += len(p.T)
+	}
+	p.Phi = mat.DenseCopyOf(p.Phi)
+	for i := range p.T {
+		if i < first || i > last {
+			clear(p.Phi.RawRowView(i))
+		}
+	}
+	return p
+}
+
+// A Source draws problems: of so many targets so many are 1, and the activations are
+// about Spread in size.
+type Source struct {
+	Rand     *rand.Rand
+	Ones, Of int
+	Spread   float64
+}
+
+// Draw makes a problem of n points whose features have these centres and spreads.
+func (s Source) Draw(name string, n int, centre, spread []float64) Problem {
+	p := Problem{Name: name, Phi: instance.Design(s.Rand, n, centre, spread), T: make([]float64, n)}
+	for i := range p.T {
+		if s.Rand.IntN(s.Of) < s.Ones {
+			p.T[i] = 1
+		}
+	}
+	p.W = instance.Weights(s.Rand, p.Phi, s.Spread)
+	return p
+}

@@ -1,0 +1,138 @@
+package twoclass
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+)
+
+func drawn() Problem {
+	return Source{instance.Source(1, 2), 1, 3, 1.5}.Draw("sixty points", 60, []float64{1, 0, 1e4}, []float64{0, 1, 5e3})
+}
+
+// TestLogistic: the derivatives are those of the sum, and another one is not.
+func TestLogistic(t *testing.T) {
+	p := drawn()
+	g, h := Logistic.Gradient(p), Logistic.Hessian(p)
+	if f := Logistic.Derivatives(p, g); !f.OK {
+		t.Errorf("the gradient is not that of the cross-entropy: %s", f.Off())
+	}
+	if f := Logistic.SecondDerivatives(p, h); !f.OK {
+		t.Errorf("the Hessian is not that of the cross-entropy: %s", f.Off())
+	}
+	g[2] *= 1 + 1e-6
+	h[8] *= 1 + 1e-6
+	if Logistic.Derivatives(p, g).OK || Logistic.SecondDerivatives(p, h).OK {
+		t.Error("an entry that is off by 1e-6 is accepted")
+	}
+}
+
+func TestMinimum(t *testing.T) {
+	low := Logistic.Minimum(drawn())
+	if g := low.over(Logistic.Gradient(low)); !low.Least || floats.Norm(g, math.Inf(1)) > 1e-9 {
+		t.Errorf("at the minimum the gradient is %g", g)
+	}
+}
+
+func TestOnly(t *testing.T) {
+	p := drawn()
+	for _, tc := range []struct {
+		first, last int
+		kept        []int // how many of the first 20, the next 39, and the last row
+	}{
+		{0, 0, []int{1, 0, 0}}, {-1, -1, []int{0, 0, 1}}, {1, -1, []int{19, 39, 1}}, {0, -2, []int{20, 39, 0}},
+	} {
+		kept := make([]int, 3)
+		for i := range p.T {
+			if p.Only(tc.first, tc.last).Phi.At(i, 0) == 1 {
+				kept[min(i/20, 1)+max(0, i-58)]++
+			}
+		}
+		if !slices.Equal(kept, tc.kept) {
+			t.Errorf("rows %d to %d: kept %v, want %v", tc.first, tc.last, kept, tc.kept)
+		}
+	}
+	one := Source{instance.Source(1, 3), 1, 2, 1}.Draw("one point", 1, []float64{1}, []float64{0})
+	if one.Only(1, -1).Phi.At(0, 0) != 0 || one.Only(0, -2).Phi.At(0, 0) != 0 {
+		t.Error("without its only point something is left")
+	}
+}
+
+func TestPrior(t *testing.T) {
+	w := []float64{0.5, -2, 1}
+	for _, tc := range []struct {
+		extra []float64
+		want  bool
+	}{
+		{[]float64{1, -4, 2}, true}, {[]float64{0, -4, 2}, true},
+		{[]float64{-1, 4, -2}, false}, {[]float64{1, 4, 2}, false}, {[]float64{0, 0, 0}, false},
+	} {
+		if got := Prior(tc.extra, w); got != tc.want {
+			t.Errorf("extra %v: %v, want %v", tc.extra, got, tc.want)
+		}
+	}
+}
+
+// TestChanges: an answer made from the right one differs from it where it says.
+func TestChanges(t *testing.T) {
+	p := drawn()
+	whole := Logistic.Hessian(p)
+	diagonal := Logistic.ButHessian(Keep(func(i, j int) bool { return i == j }))(p.W, p.Phi, p.T)
+	for i, v := range diagonal.RawMatrix().Data {
+		if want := whole[i] * float64(1-min(1, i%4)); v != want {
+			t.Errorf("entry %d of the diagonal is %g, want %g", i, v, want)
+		}
+	}
+	first, rest := Logistic.Rows(0, 0)(p.W, p.Phi, p.T), Logistic.Rows(1, -1)(p.W, p.Phi, p.T)
+	floats.Add(first, rest)
+	if !floats.EqualApprox(first, Logistic.Gradient(p), 1e-9) {
+		t.Error("the first row and the others are not all")
+	}
+	of, others := Logistic.ButHessian(Logistic.Rest(0, 0))(p.W, p.Phi, p.T), Logistic.ButHessian(Logistic.Rest(1, -1))(p.W, p.Phi, p.T)
+	of.Add(of, others)
+	if !floats.EqualApprox(of.RawMatrix().Data, whole, 1e-3) { // of 1e9
+		t.Error("the Hessians of the first row and of the others are not the whole")
+	}
+}
+
+// TestForms: the error at c·w, uᵀHu and the Hessian without targets are what they are
+// by their definitions.
+func TestForms(t *testing.T) {
+	p := drawn()
+	twice := floats.ScaleTo(make([]float64, 3), 2, p.W)
+	if got, want := Along(Logistic.Value)(p.W, p.Phi, p.T, 2), Logistic.At(p, twice); math.Abs(got-want) > 1e-9*want {
+		t.Errorf("E(2w) is %g, want %g", got, want)
+	}
+	h := Untargeted(Prime)(p.W, p.Phi)
+	u := mat.NewVecDense(3, []float64{1, -0.5, 1e-4})
+	got := Curvature(func(a, s float64) float64 { return Prime(a) * s * s })(u.RawVector().Data, p.W, p.Phi)
+	if want := mat.Inner(u, h, u); math.Abs(got-want) > 1e-9*want {
+		t.Errorf("uᵀHu is %g, want %g", got, want)
+	}
+	if p.Rare(7).T[7] != 1 || floats.Sum(p.Rare(7).T) != 1 || floats.Sum(p.Labelled("ones", 1).T) != 60 || floats.Min(p.Labelled("ones", 1).Margins(p.W)) != floats.Min(instance.Activations(p.Phi, p.W)) {
+		t.Error("other targets are not those that were asked for")
+	}
+}
+
+func TestDefinite(t *testing.T) {
+	for want, h := range map[int][]float64{1: {2, 1, 1, 2}, -1: {-2, 1, 1, -2}, 0: {1, 2, 2, 1}} {
+		if got := Definite(mat.NewDense(2, 2, h), 1e-10); got != want {
+			t.Errorf("%v: %d, want %d", h, got, want)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	if got := BothSides[float64]([]float64{1, 3}); !slices.Equal(got, []float64{1, -1, 3, -3}) {
+		t.Errorf("both sides are %v", got)
+	}
+	list := Around(instance.Source(1, 4), 50, -3, 2, 7.0)
+	if len(list) != 51 || list[0] != 7 || slices.Min(list[1:]) < -3 || slices.Max(list[1:]) > 2 || slices.Min(list[1:]) > -2 {
+		t.Errorf("around are %v", list)
+	}
+}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
 // patience is how long Update waits while another notebook writes, which takes
@@ -44,7 +46,9 @@ func (f File) Read() (*Progress, error) {
 // one line, means that nothing was written: the folder cannot be written to,
 // another program held the file for long, or the file is not for this toolkit.
 func (f File) Update(change func(*Progress)) (note string, err error) {
-	f.Path = followed(f.Path) // a rename would replace a link
+	if real, err := filepath.EvalSymlinks(f.Path); err == nil {
+		f.Path = real // putAside would rename the link
+	}
 	if err := f.obstacle(); err != nil {
 		return "", err
 	}
@@ -85,34 +89,25 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 	if bytes.Equal(fresh, text) {
 		return note, nil
 	}
-	if err := write(f.Path, fresh); err != nil {
+	if err := toolkit.WriteFile(f.Path, fresh); err != nil {
 		return note, f.unwritable(err)
 	}
 	return note, nil
 }
 
-// followed is where the links at path lead, also when there is nothing yet; path
-// itself if they lead in a circle.
-func followed(path string) string {
-	at := path
-	for range 40 { // as many as Linux follows
-		if real, err := filepath.EvalSymlinks(at); err == nil {
-			return real
+// putAside renames the file to a name that is free, and returns that.
+func (f File) putAside() (string, error) {
+	for n := 1; ; n++ {
+		aside := f.Path + ".broken"
+		if n > 1 {
+			aside = fmt.Sprintf("%s-%d", aside, n)
 		}
-		to, err := os.Readlink(at)
-		if err != nil {
-			return at
+		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
+			return aside, os.Rename(f.Path, aside)
+		} else if err != nil {
+			return "", err
 		}
-		if !filepath.IsAbs(to) {
-			folder, err := filepath.EvalSymlinks(filepath.Dir(at))
-			if err != nil {
-				return at
-			}
-			to = filepath.Join(folder, to)
-		}
-		at = to
 	}
-	return path
 }
 
 // load reads the file; fs.ErrNotExist is passed on as it is.

@@ -412,24 +412,6 @@ func TestHeldLock(t *testing.T) {
 	must(acquire(path, time.Second))(t)()
 }
 
-// Old temporary files of killed programs go; those of running ones stay.
-func TestSweep(t *testing.T) {
-	f, dir := file(t)
-	old, fresh := filepath.Join(dir, "."+Name+".tmp-1"), filepath.Join(dir, "."+Name+".tmp-2")
-	put(t, old, "x")
-	put(t, fresh, "x")
-	long := time.Now().Add(-2 * staleAfter)
-	if err := os.Chtimes(old, long, long); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Update(pass); err != nil {
-		t.Fatal(err)
-	}
-	if got := names(t, dir); !slices.Equal(got, []string{filepath.Base(fresh), Name}) {
-		t.Errorf("left are %q", got)
-	}
-}
-
 const writerVariable = "PROGRESS_TEST_WRITER"
 
 // TestWriter is not a test: it is another notebook, run by TestManyWriters.

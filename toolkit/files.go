@@ -28,7 +28,8 @@ const (
 func WriteFile(path string, b []byte) error { return WriteFiles(map[string][]byte{path: b}) }
 
 // WriteFiles is WriteFile for several files, path → content. No file takes its
-// name before all of them are written, so that a failure until then changes none.
+// name before all of them are written, so that an error until then, one of WriteFile's,
+// changes none.
 func WriteFiles(files map[string][]byte) error {
 	staged := map[string]string{} // target → temporary file
 	defer func() {

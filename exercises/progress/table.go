@@ -14,7 +14,8 @@ import (
 type Entry struct {
 	ID    string // "prml-4.25"
 	Title string
-	Hints int // how many it has
+	Hints int    // how many it has
+	Dir   string // the folder of its package in the module
 }
 
 // A Table says of every exercise how far the learner is. Its JSON form is what

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/quality"
 )
 
 // TestJudgeRed: an exercise whose check accepts a wrong answer turns the command
@@ -38,7 +38,7 @@ func TestJudgeRed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var s judge.Summary
+	var s quality.Summary
 	if err := json.Unmarshal(data, &s); err != nil || len(s.Exercises) != 1 || s.Red() != 1 || len(s.Exercises[0].Survivors()) != 3 {
 		t.Errorf("%s holds\n%s\n(%v)", file, data, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/gallery"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
@@ -81,7 +82,7 @@ func writeFigures(w io.Writer, out string, o figures.WriteOptions, withGallery b
 		if err != nil {
 			return err
 		}
-		if err := show.WriteFile(filepath.Join(out, gallery.Name), page); err != nil {
+		if err := toolkit.WriteFile(filepath.Join(out, gallery.Name), page); err != nil {
 			return err
 		}
 		also += ", " + gallery.Name

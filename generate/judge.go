@@ -15,12 +15,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/quality"
 )
 
 // newJudgeCmd is `generate judge`: how good the exercises' checks are.
 func newJudgeCmd() *cobra.Command {
-	o := judge.Options{Jobs: runtime.NumCPU()}
+	o := quality.Options{Jobs: runtime.NumCPU()}
 	var verbose bool
 	var out string
 	cmd := &cobra.Command{
@@ -66,9 +66,9 @@ judged. (go run turns 2 into 1; the built command does not.)`,
 		}
 		w := cmd.OutOrStdout()
 		o.Root, o.Module = root, module
-		o.Row = func(r *judge.Result) { r.WriteRow(w) }
-		judge.WriteHead(w)
-		s, err := judge.Run(cmd.Context(), list, o)
+		o.Row = func(r *quality.Result) { r.WriteRow(w) }
+		quality.WriteHead(w)
+		s, err := quality.Run(cmd.Context(), list, o)
 		if cmd.Context().Err() != nil {
 			return bad(errors.New("interrupted; what was judged till then stands above"))
 		}
@@ -114,7 +114,7 @@ func chosen(module fs.FS, names []string) ([]*exercise.Exercise, error) {
 }
 
 // tell writes what stands below the table, and the file of --json.
-func tell(w io.Writer, s *judge.Summary, verbose bool, out string) error {
+func tell(w io.Writer, s *quality.Summary, verbose bool, out string) error {
 	s.WriteFaults(w, verbose)
 	fmt.Fprintln(w)
 	s.WriteTotals(w)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/quality"
 )
 
 // TestJudgeRed: an exercise whose check accepts a wrong answer turns the command
@@ -38,7 +38,7 @@ func TestJudgeRed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var s judge.Summary
+	var s quality.Summary
 	if err := json.Unmarshal(data, &s); err != nil || len(s.Exercises) != 1 || s.Red() != 1 || len(s.Exercises[0].Survivors()) != 3 {
 		t.Errorf("%s holds\n%s\n(%v)", file, data, err)
 	}
@@ -54,22 +54,11 @@ func TestJudgeGreen(t *testing.T) {
 }
 
 func TestJudgeUsage(t *testing.T) {
-	for _, tt := range []struct {
-		name string
-		args []string
-		want string
-	}{
+	refused(t, []string{"judge"}, []mistake{
 		{"no jobs", []string{"--jobs", "0"}, "--jobs takes a number from 1; found 0"},
 		{"unknown exercise", []string{"prml-4.255"}, "did you mean prml-4.25?"},
 		{"no such folder", []string{"exercises/prml4/ex99"}, "exercises/prml4/ex99/exercise.md is missing"},
 		{"no exercise", []string{"./toolkit"}, "an exercise's folder is called ex and two digits"},
 		{"outside", []string{"../ex01"}, "../ex01 is not a folder of this module"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			code, stdout, stderr := generate(t, append([]string{"judge"}, tt.args...)...)
-			if code != exitBad || !strings.Contains(stderr, tt.want) || stdout != "" {
-				t.Errorf("exit %d, stdout %q, stderr %q; want exit 2 and %q", code, stdout, stderr, tt.want)
-			}
-		})
-	}
+	})
 }

@@ -26,6 +26,26 @@ func generate(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
+// A mistake is a command line that is refused, and what stderr says.
+type mistake struct {
+	name string
+	args []string
+	want string
+}
+
+// refused runs the mistakes, each with what all have in common before it.
+func refused(t *testing.T, before []string, mistakes []mistake) {
+	t.Helper()
+	for _, m := range mistakes {
+		t.Run(m.name, func(t *testing.T) {
+			code, stdout, stderr := generate(t, slices.Concat(before, m.args)...)
+			if code != exitBad || !strings.Contains(stderr, m.want) || stdout != "" {
+				t.Errorf("exit %d, stdout %q, stderr %q; want exit 2 and %q", code, stdout, stderr, m.want)
+			}
+		})
+	}
+}
+
 // must is generate for what must succeed; it returns stdout.
 func must(t *testing.T, args ...string) string {
 	t.Helper()
@@ -247,11 +267,7 @@ func TestInterruptedGenerationChangesNothing(t *testing.T) {
 func TestUsage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, nil)
-	tests := []struct {
-		name string
-		args []string
-		want string
-	}{
+	refused(t, nil, []mistake{
 		{"unknown exercise", []string{"exercises", "prml-4.255"}, "did you mean prml-4.25?"},
 		{"unknown command", []string{"exercise"}, "did you mean exercises?"},
 		{"unknown flag", []string{"exercises", "--outt", "x"}, "unknown flag: --outt"},
@@ -268,17 +284,9 @@ func TestUsage(t *testing.T) {
 		{"two lists", []string{"list", "exercises", "figures"}, "name one of"},
 		{"check and work", []string{"notebooks", "--check", "--work", "x"}, "check work"},
 		{"argument too many", []string{"notebooks", "tour"}, "tour"},
-		{"out is a file", []string{"exercises", "--out", filepath.Join(file, "x")}, "a part of that path is a file"},
+		{"out is a file", []string{"exercises", "--out", filepath.Join(file, "x")}, "not a directory"},
 		{"work is a file", []string{"notebooks", "--work", filepath.Join(file, "x")}, "file"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			code, stdout, stderr := generate(t, tt.args...)
-			if code != exitBad || !strings.Contains(stderr, tt.want) || stdout != "" {
-				t.Errorf("exit %d, stdout %q, stderr %q; want exit 2 and %q", code, stdout, stderr, tt.want)
-			}
-		})
-	}
+	})
 }
 
 func TestOutsideTheModule(t *testing.T) {

@@ -81,18 +81,11 @@ func TestProgressOfTheEnvironment(t *testing.T) {
 func TestProgressUsage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, nil)
-	for _, tt := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{"progress", "--dir", file + "-none"}, "there is no such folder"},
-		{[]string{"progress", "--dir", file}, "is a file"},
-		{[]string{"progress", "me"}, "me"},
-	} {
-		if code, stdout, stderr := generate(t, tt.args...); code != exitBad || !strings.Contains(stderr, tt.want) || stdout != "" {
-			t.Errorf("%q: exit %d, stdout %q, stderr %q; want exit 2 and %q", tt.args, code, stdout, stderr, tt.want)
-		}
-	}
+	refused(t, []string{"progress"}, []mistake{
+		{"no folder", []string{"--dir", file + "-none"}, "there is no such folder"},
+		{"a file", []string{"--dir", file}, "is a file"},
+		{"argument too many", []string{"me"}, "me"},
+	})
 }
 
 // TestProgressInTheKernel works in a laid notebook as a learner does: the stub, a

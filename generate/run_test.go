@@ -151,11 +151,7 @@ func TestRunSparesItsInput(t *testing.T) {
 }
 
 func TestRunUsage(t *testing.T) {
-	tests := []struct {
-		name string
-		args []string
-		want string
-	}{
+	refused(t, nil, []mistake{
 		{"no notebook", []string{"run"}, "requires at least 1 arg"},
 		{"no time", []string{"run", "x.ipynb", "--timeout", "0s"}, "above 0"},
 		{"negative limit", []string{"run", "x.ipynb", "--limit", "-1m"}, "above 0"},
@@ -169,15 +165,7 @@ func TestRunUsage(t *testing.T) {
 		{"no number", []string{"run", "x.ipynb", "--exercise", "prml-4.25", "--seed", "-1"}, "--seed takes"},
 		{"trust without pages", []string{"run", "x.ipynb", "--trust"}, "--html"},
 		{"argument to doctor", []string{"doctor", "me"}, "me"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			code, stdout, stderr := generate(t, tt.args...)
-			if code != exitBad || !strings.Contains(stderr, tt.want) || stdout != "" {
-				t.Errorf("exit %d, stdout %q, stderr %q; want exit 2 and %q", code, stdout, stderr, tt.want)
-			}
-		})
-	}
+	})
 }
 
 // What a run is asked to expect decides, not what the notebooks say of themselves.

@@ -14,9 +14,9 @@
 //	  }
 //	}
 //
-// Exercises stand under their ids, which never change. Whatever a toolkit does
-// not know in that file, it keeps as it is: a file goes unharmed through older
-// and newer versions.
+// Exercises stand under their ids, which never change; those that a toolkit does
+// not have it keeps. A file of another version, or with fields that a toolkit does
+// not know, it leaves as it is: a file goes unharmed through older and newer ones.
 //
 // The file must never be in the way of an exercise. A [File] that is missing
 // begins empty; one that cannot be understood is renamed, never overwritten; and

@@ -8,32 +8,19 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-	"time"
-)
 
-// patience is how long Update waits while another notebook writes, which takes
-// some milliseconds. Tests with many writers have more.
-var patience = 2 * time.Second
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+)
 
 // Read returns what the file holds; a missing one is that of a learner who has
 // not begun. It changes nothing. The error of a file that cannot be used is one
 // line that names it and the remedy.
 func (f File) Read() (*Progress, error) {
-	text, err := f.load()
-	if errors.Is(err, fs.ErrNotExist) {
-		return New(), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	p, err := parse(text)
-	switch {
-	case errors.As(err, new(brokenError)):
+	p, _, err := f.load()
+	if broken(err) {
 		return nil, fmt.Errorf("%s is broken (%w); the next check keeps it aside and begins a new one", f.Path, err)
-	case err != nil:
-		return nil, f.strange(err)
 	}
-	return p, nil
+	return p, err
 }
 
 // Update lets change change what the file holds, while no other program that
@@ -44,106 +31,88 @@ func (f File) Read() (*Progress, error) {
 // one line, means that nothing was written: the folder cannot be written to,
 // another program held the file for long, or the file is not for this toolkit.
 func (f File) Update(change func(*Progress)) (note string, err error) {
-	f.Path = followed(f.Path) // a rename would replace a link
-	if err := f.obstacle(); err != nil {
+	if real, err := filepath.EvalSymlinks(f.Path); err == nil {
+		f.Path = real // a link stays where it is, also to a broken file
+	}
+	if _, _, err := f.load(); err != nil && !broken(err) {
 		return "", err
 	}
 	folder := filepath.Dir(f.Path)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", f.unwritable(err)
 	}
-	release, err := acquire(filepath.Join(folder, "."+filepath.Base(f.Path)+".lock"), patience)
+	release, err := acquire(filepath.Join(folder, "."+filepath.Base(f.Path)+".lock"))
 	if err != nil {
 		return "", f.unwritable(err)
 	}
 	defer release()
-
-	var p *Progress
-	text, err := f.load()
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		p = New()
-	case err != nil:
-		return "", err
-	default:
-		if p, err = parse(text); errors.As(err, new(brokenError)) {
-			aside, moveErr := f.putAside()
-			if moveErr != nil {
-				return "", f.unwritable(moveErr)
-			}
-			note = fmt.Sprintf("%s was broken (%v): it is kept as %s, and a new one is begun", f.Path, err, filepath.Base(aside))
-			p, text = New(), nil
-		} else if err != nil {
-			return "", f.strange(err)
+	p, text, err := f.load()
+	if broken(err) {
+		aside, moveErr := f.putAside()
+		if moveErr != nil {
+			return "", f.unwritable(moveErr)
 		}
+		note = fmt.Sprintf("%s was broken (%v): it is kept as %s, and a new one is begun", f.Path, err, filepath.Base(aside))
+		p, text = New(), nil
+	} else if err != nil {
+		return "", err
 	}
 	change(p)
 	fresh, err := p.text()
+	if err == nil && !bytes.Equal(fresh, text) {
+		err = toolkit.WriteFile(f.Path, fresh)
+	}
 	if err != nil {
-		return note, f.unwritable(err)
-	}
-	if bytes.Equal(fresh, text) {
-		return note, nil
-	}
-	if err := write(f.Path, fresh); err != nil {
 		return note, f.unwritable(err)
 	}
 	return note, nil
 }
 
-// followed is where the links at path lead, also when there is nothing yet; path
-// itself if they lead in a circle.
-func followed(path string) string {
-	at := path
-	for range 40 { // as many as Linux follows
-		if real, err := filepath.EvalSymlinks(at); err == nil {
-			return real
-		}
-		to, err := os.Readlink(at)
-		if err != nil {
-			return at
-		}
-		if !filepath.IsAbs(to) {
-			folder, err := filepath.EvalSymlinks(filepath.Dir(at))
-			if err != nil {
-				return at
-			}
-			to = filepath.Join(folder, to)
-		}
-		at = to
+func broken(err error) bool { return errors.As(err, new(brokenError)) }
+
+// load returns what the file holds and its text; only the error of a broken file
+// needs more words.
+func (f File) load() (*Progress, []byte, error) {
+	text, err := f.read()
+	if errors.Is(err, fs.ErrNotExist) {
+		return New(), nil, nil
 	}
-	return path
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s %w", f.Path, err)
+	}
+	p, err := parse(text)
+	if err != nil && !broken(err) {
+		err = fmt.Errorf("%s stays as it is: %w, or set %s to another file", f.Path, err, Variable)
+	}
+	return p, text, err
 }
 
-// load reads the file; fs.ErrNotExist is passed on as it is.
-func (f File) load() ([]byte, error) {
-	if err := f.obstacle(); err != nil {
-		return nil, err
+// read is os.ReadFile for a regular file: a pipe would keep it waiting for ever.
+func (f File) read() ([]byte, error) {
+	info, err := os.Stat(f.Path)
+	switch {
+	case err != nil:
+	case info.IsDir():
+		return nil, fmt.Errorf("is no file but a folder: rename it, or set %s to another file", Variable)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("is no file but a device or pipe: rename it, or set %s to another file", Variable)
 	}
 	text, err := os.ReadFile(f.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s cannot be read (%s)", f.Path, reason(err))
+		return nil, fmt.Errorf("cannot be read (%s)", reason(err))
 	}
 	return text, err
 }
 
-// obstacle is the error for something in the file's place that is no file; a pipe
-// would keep a reader waiting for ever.
-func (f File) obstacle() error {
-	info, err := os.Stat(f.Path)
-	if err != nil || info.Mode().IsRegular() {
-		return nil // reading says what is wrong
+// putAside renames the file to a name that is free, and returns that.
+func (f File) putAside() (string, error) {
+	aside := f.Path + ".broken"
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(aside); err != nil {
+			return aside, os.Rename(f.Path, aside)
+		}
+		aside = fmt.Sprintf("%s.broken-%d", f.Path, n)
 	}
-	kind := "device or pipe"
-	if info.IsDir() {
-		kind = "folder"
-	}
-	return fmt.Errorf("%s is no file but a %s: rename it, or set %s to another file", f.Path, kind, Variable)
-}
-
-// strange is the error for a file that is whole, but not for this toolkit.
-func (f File) strange(err error) error {
-	return fmt.Errorf("%s stays as it is: %w, or set %s to another file", f.Path, err, Variable)
 }
 
 func (f File) unwritable(err error) error {
@@ -152,14 +121,8 @@ func (f File) unwritable(err error) error {
 
 // reason is err without the path that os puts in front of it.
 func reason(err error) string {
-	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
-		err = pathErr.Err
-	}
-	if linkErr := (*os.LinkError)(nil); errors.As(err, &linkErr) {
-		err = linkErr.Err
-	}
-	if errors.Is(err, syscall.ENOTDIR) {
-		return "a part of that path is a file, not a folder"
+	if number := syscall.Errno(0); errors.As(err, &number) {
+		return number.Error()
 	}
 	return err.Error()
 }

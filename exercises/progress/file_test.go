@@ -1,13 +1,10 @@
 package progress
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -185,40 +182,7 @@ func TestWithdraw(t *testing.T) {
 	}
 }
 
-// What another version of the toolkit wrote stays, at every depth.
-func TestUnknownFieldsSurvive(t *testing.T) {
-	const newer = `{"schema": "hyperplane-progress/1", "pace": [1, 2.50, "<&>"], "exercises": {
-		"prml-5.1": {"answer": {"passed": true, "tries": 4, "last": null}, "colour": "blue"},
-		"prml-4.2": null,
-		"prml-4.25": {"mood": {"a": null}, "answer": {"tries": 1, "seed": 18446744073709551615,
-			"last": {"finished": true, "parts": 3, "right": 1, "part": "b"}},
-			"steps": {"tries": 1, "depth": 2}}}}`
-	f, _ := file(t)
-	put(t, f.Path, newer)
-	if note, err := f.Update(func(p *Progress) { p.Exercise("prml-4.25").SawHint(2) }); note != "" || err != nil {
-		t.Fatal(note, err)
-	}
-	want := strings.NewReplacer(
-		`"colour": "blue"`, `"colour": "blue", "steps": null, "hints": [], "offered": false, "revealed": false`,
-		`"depth": 2}`, `"depth": 2, "passed": false, "last": null}, "hints": [2], "offered": false, "revealed": false`,
-		`"seed"`, `"passed": false, "seed"`).Replace(newer)
-	var a, b any
-	for text, v := range map[string]*any{want: &a, get(t, f.Path): &b} {
-		d := json.NewDecoder(strings.NewReader(text))
-		d.UseNumber()
-		if err := d.Decode(v); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !reflect.DeepEqual(a, b) {
-		t.Errorf("the file holds\n%s\nwant\n%v", get(t, f.Path), a)
-	}
-	if !strings.Contains(get(t, f.Path), `"<&>"`) {
-		t.Error("signs of a text that is not ours were written in another way")
-	}
-}
-
-var broken = map[string]string{
+var damaged = map[string]string{
 	"cut short":       passed[:len(passed)/2],
 	"empty":           "",
 	"blank":           "\n",
@@ -233,7 +197,7 @@ var broken = map[string]string{
 }
 
 func TestBrokenFileIsKeptAside(t *testing.T) {
-	for name, text := range broken {
+	for name, text := range damaged {
 		t.Run(name, func(t *testing.T) {
 			f, dir := file(t)
 			put(t, f.Path, text)
@@ -271,6 +235,8 @@ func TestStrangersStay(t *testing.T) {
 		"another schema":       {`{"schema": 7}`, "another program's"},
 		"of a newer version":   {`{"schema": "hyperplane-progress/2", "exercises": []}`, "update the toolkit"},
 		"of a version unknown": {`{"schema": "hyperplane-progress/"}`, "update the toolkit"},
+		"with a field more":    {`{"schema": "hyperplane-progress/1", "pace": 2, "exercises": {}}`, `the field "pace"`}, // which writing would lose
+		"with one far inside":  {`{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": {"answer": {"last": {"pace": 3}}}}}`, "update the toolkit"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, dir := file(t)
@@ -301,29 +267,19 @@ func TestCannotBeWritten(t *testing.T) {
 	put(t, filepath.Join(folder, "mine"), "x")
 	inFile := filepath.Join(t.TempDir(), "file")
 	put(t, inFile, "x")
-	root := ""
-	if os.Getuid() == 0 {
-		root = "root may write there"
-	}
-	unlessOn := func(system string) string {
-		if runtime.GOOS == system {
-			return ""
-		}
-		return "only on " + system
-	}
 	for name, tt := range map[string]struct {
 		path, want string
-		skip       string // why this is not tested here
+		here       bool // it can be tested
 	}{
-		"read-only folder":         {filepath.Join(readOnly, Name), "permission denied", root},
-		"the kernel's folder":      {"/proc/self/" + Name, "cannot be written", unlessOn("linux")}, // not even root may
-		"a folder in its place":    {folder, "is no file but a folder", ""},
-		"a device in its place":    {os.DevNull, "is no file but a device", ""},
-		"a file in place of a dir": {filepath.Join(inFile, Name), "cannot be", ""},
+		"read-only folder":         {filepath.Join(readOnly, Name), "permission denied", os.Getuid() != 0}, // root may write there
+		"the kernel's folder":      {"/proc/self/" + Name, "cannot be written", runtime.GOOS == "linux"},   // not even root may
+		"a folder in its place":    {folder, "is no file but a folder", true},
+		"a device in its place":    {os.DevNull, "is no file but a device", true},
+		"a file in place of a dir": {filepath.Join(inFile, Name), "cannot be", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if tt.skip != "" {
-				t.Skip(tt.skip)
+			if !tt.here {
+				t.Skip("not here, or not as root")
 			}
 			_, err := File{tt.path}.Update(pass)
 			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), tt.path) {
@@ -336,97 +292,49 @@ func TestCannotBeWritten(t *testing.T) {
 	}
 }
 
-// A link stays one, and what it leads to is written.
+// A link stays one, also to a broken file, and one in a circle; what it leads to
+// is written.
 func TestLink(t *testing.T) {
 	f, dir := file(t)
-	put(t, filepath.Join(dir, "elsewhere", "mine.json"), passed)
-	if err := os.Symlink(filepath.Join("elsewhere", "mine.json"), f.Path); err != nil {
-		t.Skip("no links here:", err)
-	}
-	if _, err := f.Update(func(p *Progress) { p.Exercise("prml-4.1").Offered = true }); err != nil {
-		t.Fatal(err)
-	}
-	if info := must(os.Lstat(f.Path))(t); info.Mode()&os.ModeSymlink == 0 {
-		t.Error("the link was replaced")
-	}
-	if !strings.Contains(get(t, filepath.Join(dir, "elsewhere", "mine.json")), "prml-4.1") {
-		t.Error("what it leads to was not written")
-	}
-}
-
-// A link to nothing is followed too: what it leads to is made, through other links
-// and in the folder that they mean.
-func TestDanglingLink(t *testing.T) {
-	f, dir := file(t)
-	links := map[string]string{
-		f.Path:                     filepath.Join("near", "link.json"),
-		filepath.Join(dir, "near"): filepath.Join("far", "below"),
-		filepath.Join(dir, "far/below", "link.json"): filepath.Join("..", "mine.json"),
-	}
-	if err := os.MkdirAll(filepath.Join(dir, "far", "below"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for at, to := range links {
+	mine := File{filepath.Join(dir, "elsewhere", "mine.json")}
+	put(t, mine.Path, passed[:50])
+	link := func(to, at string) {
 		if err := os.Symlink(to, at); err != nil {
 			t.Skip("no links here:", err)
 		}
 	}
-	if _, err := f.Update(pass); err != nil {
-		t.Fatal(err)
+	link(mine.Path, f.Path)
+	if note, err := f.Update(pass); err != nil || !strings.Contains(note, "mine.json.broken") {
+		t.Fatal(note, err)
 	}
-	for at := range links {
+	if must(mine.Read())(t).Peek("prml-4.25").State() != Passed {
+		t.Error("what it leads to was not written")
+	}
+	circle := File{filepath.Join(dir, "circle")}
+	link("circle", circle.Path)
+	if _, err := circle.Update(pass); err == nil || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v, want one line", err)
+	}
+	for _, at := range []string{f.Path, circle.Path} {
 		if info := must(os.Lstat(at))(t); info.Mode()&os.ModeSymlink == 0 {
 			t.Errorf("the link %s was replaced", at)
 		}
-	}
-	if mine := (File{filepath.Join(dir, "far", "mine.json")}); must(mine.Read())(t).Peek("prml-4.25").State() != Passed {
-		t.Error("what it leads to was not written")
-	}
-}
-
-// Links in a circle lead nowhere: one line says so, and they stay.
-func TestCircularLink(t *testing.T) {
-	f, dir := file(t)
-	if err := os.Symlink(Name, filepath.Join(dir, "back")); err != nil {
-		t.Skip("no links here:", err)
-	}
-	if err := os.Symlink("back", f.Path); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Update(pass); err == nil || strings.Contains(err.Error(), "\n") {
-		t.Errorf("error %v, want one line", err)
-	}
-	if info := must(os.Lstat(f.Path))(t); info.Mode()&os.ModeSymlink == 0 {
-		t.Error("the link was replaced")
 	}
 }
 
 // While another program holds the lock nothing is written, and the wait ends.
 func TestHeldLock(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lock")
-	release := must(acquire(path, time.Second))(t)
-	if _, err := acquire(path, 10*time.Millisecond); !errors.Is(err, errHeld) {
-		t.Errorf("the second gets %v, want %v", err, errHeld)
+	f, dir := file(t)
+	lock := filepath.Join(dir, "."+Name+".lock")
+	release := must(acquire(lock))(t)
+	defer func(usual time.Duration) { patience = usual }(patience)
+	patience = 10 * time.Millisecond
+	if _, err := f.Update(pass); err == nil || !strings.Contains(err.Error(), errHeld.Error()) || len(names(t, dir)) != 0 {
+		t.Errorf("the second gets %v and leaves %q", err, names(t, dir))
 	}
 	release()
-	must(acquire(path, time.Second))(t)()
-}
-
-// Old temporary files of killed programs go; those of running ones stay.
-func TestSweep(t *testing.T) {
-	f, dir := file(t)
-	old, fresh := filepath.Join(dir, "."+Name+".tmp-1"), filepath.Join(dir, "."+Name+".tmp-2")
-	put(t, old, "x")
-	put(t, fresh, "x")
-	long := time.Now().Add(-2 * staleAfter)
-	if err := os.Chtimes(old, long, long); err != nil {
-		t.Fatal(err)
-	}
 	if _, err := f.Update(pass); err != nil {
-		t.Fatal(err)
-	}
-	if got := names(t, dir); !slices.Equal(got, []string{filepath.Base(fresh), Name}) {
-		t.Errorf("left are %q", got)
+		t.Error(err)
 	}
 }
 

@@ -38,9 +38,9 @@ func Below(dir string) File {
 		start = dir
 	}
 	for at := start; ; at = filepath.Dir(at) {
-		path := filepath.Join(at, Name)
-		if exists(filepath.Join(at, rootMark)) || isOurs(path) {
-			return File{path}
+		f := File{filepath.Join(at, Name)}
+		if _, err := os.Stat(filepath.Join(at, rootMark)); err == nil || f.isOurs() {
+			return f
 		}
 		if at == filepath.Dir(at) {
 			return File{filepath.Join(start, Name)}
@@ -48,24 +48,10 @@ func Below(dir string) File {
 	}
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
 // isOurs reports whether the file names our schema, even if it is damaged. The
 // name is a common one: a file of another program, somewhere above, must not be
 // taken for a broken one of ours.
-func isOurs(path string) bool {
-	if !regular(path) {
-		return false
-	}
-	text, err := os.ReadFile(path)
+func (f File) isOurs() bool {
+	text, err := f.read()
 	return err == nil && bytes.Contains(text, []byte(schemaName))
-}
-
-// regular reports whether path is a file, and not a pipe that would never end.
-func regular(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }

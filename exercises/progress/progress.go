@@ -3,11 +3,13 @@ package progress
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 )
 
-// schemaName and schemaVersion make the file's schema, "hyperplane-progress/1".
+// schemaName and schemaVersion make the file's schema, "hyperplane-progress/1". A
+// field more is a version more.
 const (
 	schemaName    = "hyperplane-progress/"
 	schemaVersion = "1"
@@ -17,8 +19,6 @@ const (
 type Progress struct {
 	Schema    string             `json:"schema"`
 	Exercises map[string]*Record `json:"exercises"` // by id
-
-	rest object
 }
 
 // New returns the progress of a learner who has not begun.
@@ -29,11 +29,8 @@ func New() *Progress {
 // Exercise returns the record of the exercise with this id, which is made if need
 // be. Changes to it are changes to p.
 func (p *Progress) Exercise(id string) *Record {
-	r := p.Exercises[id]
-	if r == nil {
-		r = &Record{}
-		p.Exercises[id] = r
-	}
+	r := p.Peek(id)
+	p.Exercises[id] = r
 	return r
 }
 
@@ -53,30 +50,33 @@ func (e brokenError) Error() string { return string(e) }
 // parse reads the text of a file. A damaged text is a brokenError; a text that is
 // whole but not for this toolkit is another error.
 func parse(text []byte) (*Progress, error) {
-	if !json.Valid(text) {
-		var any json.RawMessage
-		err := json.Unmarshal(text, &any) // says where
+	var fields map[string]any
+	err := json.Unmarshal(text, &fields)
+	if errors.As(err, new(*json.SyntaxError)) {
 		return nil, brokenError(err.Error())
 	}
-	var head struct {
-		Schema string `json:"schema"`
-	}
-	var fields object
-	if err := json.Unmarshal(text, &fields); err != nil || len(fields) == 0 {
+	if err != nil || len(fields) == 0 {
 		return nil, brokenError("it holds no exercises")
 	}
-	_ = json.Unmarshal(text, &head) // another type is another program's
-	version, ours := strings.CutPrefix(head.Schema, schemaName)
+	schema, _ := fields["schema"].(string)
+	version, ours := strings.CutPrefix(schema, schemaName)
+	const newer = "it is of another version of the toolkit (%s, this one knows %s): update the toolkit"
 	switch {
 	case !ours:
 		return nil, fmt.Errorf("it is another program's, without \"schema\": \"%s\"", schemaName+schemaVersion)
 	case version != schemaVersion:
-		return nil, fmt.Errorf("it is of another version of the toolkit (%s, this one knows %s): update the toolkit", head.Schema, schemaName+schemaVersion)
+		return nil, fmt.Errorf(newer, schema, schemaName+schemaVersion)
 	}
 	p := New()
-	if err := json.Unmarshal(text, p); err != nil {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields() // writing would lose them
+	if err := d.Decode(p); err != nil {
+		if field, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
+			return nil, fmt.Errorf(newer, "with the field "+field, "other fields")
+		}
 		return nil, brokenError(err.Error())
 	}
+	p.Schema = schema // JSON takes "Schema" for it too
 	if p.Exercises == nil {
 		p.Exercises = map[string]*Record{}
 	}
@@ -87,25 +87,15 @@ func parse(text []byte) (*Progress, error) {
 // comes first, where a file that was cut short still has it.
 func (p *Progress) text() ([]byte, error) {
 	for id, r := range p.Exercises {
-		switch {
-		case r == nil:
-		case r.empty(): // a try that was none
+		if r == nil || r.empty() { // a try that was none
 			delete(p.Exercises, id)
-		default:
-			if r.Steps != nil && r.Steps.empty() {
-				r.Steps = nil
-			}
-			r.Hints = append([]int{}, r.Hints...) // [] in JSON, not null
+			continue
 		}
+		if r.Steps != nil && *r.Steps == (Attempts{}) {
+			r.Steps = nil
+		}
+		r.Hints = append([]int{}, r.Hints...) // [] in JSON, not null
 	}
-	compact, err := marshal(p)
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	if err := json.Indent(&b, compact, "", "  "); err != nil {
-		return nil, err
-	}
-	b.WriteByte('\n')
-	return b.Bytes(), nil
+	b, err := json.MarshalIndent(p, "", "  ")
+	return append(b, '\n'), err
 }

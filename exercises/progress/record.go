@@ -10,8 +10,6 @@ type Record struct {
 	Hints    []int     `json:"hints"`    // the hints seen, in ascending order
 	Offered  bool      `json:"offered"`  // the solution was asked for, and the hints offered instead
 	Revealed bool      `json:"revealed"` // the solution was shown before the exercise was passed
-
-	rest object
 }
 
 // Attempts counts the tries at one check.
@@ -19,8 +17,6 @@ type Attempts struct {
 	Passed bool `json:"passed"` // by any try; a later one does not take it away
 	Tries  int  `json:"tries"`
 	Last   *Try `json:"last"` // nil before the first
-
-	rest object
 }
 
 // A Try is the outcome of one check.
@@ -28,8 +24,6 @@ type Try struct {
 	Right    int  `json:"right"` // of the parts
 	Parts    int  `json:"parts"`
 	Finished bool `json:"finished"` // false when the program ended while it was judged
-
-	rest object
 }
 
 // SawHint records that hint n was seen.
@@ -68,15 +62,9 @@ func (a *Attempts) Withdraw(last *Try) {
 	a.Last = last
 }
 
-// empty reports whether nothing is recorded, nor anything kept for another
-// version of the toolkit.
+// empty reports whether nothing is recorded.
 func (r *Record) empty() bool {
-	return r.Answer.empty() && (r.Steps == nil || r.Steps.empty()) &&
-		len(r.Hints) == 0 && !r.Offered && !r.Revealed && len(r.rest) == 0
-}
-
-func (a *Attempts) empty() bool {
-	return !a.Passed && a.Tries == 0 && a.Last == nil && len(a.rest) == 0
+	return r.Answer == (Attempts{}) && (r.Steps == nil || *r.Steps == (Attempts{})) && len(r.Hints) == 0 && !r.Offered && !r.Revealed
 }
 
 // A State is how far a learner is with an exercise.

@@ -2,6 +2,7 @@ package progress
 
 import (
 	"fmt"
+	"html"
 	"maps"
 	"os"
 	"slices"
@@ -13,7 +14,8 @@ import (
 type Entry struct {
 	ID    string // "prml-4.25"
 	Title string
-	Hints int // how many it has
+	Hints int    // how many it has
+	Dir   string // the folder of its package in the module
 }
 
 // A Table says of every exercise how far the learner is. Its JSON form is what
@@ -61,98 +63,126 @@ func (f File) Table(entries []Entry) *Table {
 // not empty, are where that is kept and a line about that file.
 func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 	t := &Table{Schema: "hyperplane-progress-table/1", File: file, Note: note, Rows: []Row{}, Others: []string{}}
-	known := map[string]bool{}
+	number := map[State]*int{Passed: &t.Passed, Tried: &t.Tried, Revealed: &t.Revealed, NotBegun: &t.NotBegun}
 	for _, e := range entries {
-		known[e.ID] = true
 		r := p.Peek(e.ID)
-		row := Row{ID: e.ID, Title: e.Title, State: r.State(), Revealed: r.Revealed, Tries: r.Answer.Tries, Last: r.Answer.Last,
-			Hints: e.Hints, HintsSeen: append([]int{}, r.Hints...), Steps: r.Steps}
-		t.Rows = append(t.Rows, row)
-		*t.count(row.State)++
+		*number[r.State()]++
+		t.Rows = append(t.Rows, Row{ID: e.ID, Title: e.Title, State: r.State(), Revealed: r.Revealed, Tries: r.Answer.Tries, Last: r.Answer.Last,
+			Hints: e.Hints, HintsSeen: append([]int{}, r.Hints...), Steps: r.Steps})
 	}
 	for _, id := range slices.Sorted(maps.Keys(p.Exercises)) {
-		if !known[id] {
+		if !slices.ContainsFunc(entries, func(e Entry) bool { return e.ID == id }) {
 			t.Others = append(t.Others, id)
 		}
 	}
 	return t
 }
 
-func (t *Table) count(s State) *int {
-	switch s {
-	case Passed:
-		return &t.Passed
-	case Tried:
-		return &t.Tried
-	case Revealed:
-		return &t.Revealed
-	}
-	return &t.NotBegun
-}
-
-// Summary is the table in one line.
-func (t *Table) Summary() string {
-	return fmt.Sprintf("%d of %d exercises passed, %d tried, %d revealed, %d not begun",
-		t.Passed, len(t.Rows), t.Tried, t.Revealed, t.NotBegun)
-}
-
-// remarks are the lines under the summary.
+// remarks are the summary and the lines under it.
 func (t *Table) remarks() []string {
-	var lines []string
-	if n := len(t.Others); n > 0 {
+	lines := []string{fmt.Sprintf("%d of %d exercises passed, %d tried, %d revealed, %d not begun",
+		t.Passed, len(t.Rows), t.Tried, t.Revealed, t.NotBegun)}
+	if len(t.Others) > 0 {
 		lines = append(lines, fmt.Sprintf("The file also keeps what this version of the toolkit does not have: %s.", strings.Join(t.Others, ", ")))
 	}
 	if t.Note != "" {
-		return append(lines, t.Note)
-	}
-	if t.File != "" {
+		lines = append(lines, t.Note)
+	} else if t.File != "" {
 		lines = append(lines, "Kept in "+t.File+".")
 	}
 	return lines
 }
 
+// books calls heading before the rows of each chapter, and row with the cells of
+// every exercise.
+func (t *Table) books(heading func(string), row func(r Row, cells []string)) {
+	names := map[string]string{"prml": "PRML", "alpaydin": "Alpaydin"}
+	last := ""
+	for _, r := range t.Rows {
+		book, number, _ := strings.Cut(r.ID, "-")
+		chapter, _, _ := strings.Cut(number, ".")
+		if name := names[book]; name != "" {
+			book = name
+		}
+		if h := book + ", chapter " + chapter; h != last {
+			heading(h)
+			last = h
+		}
+		row(r, slices.Concat([]string{number, r.Title}, r.facts()))
+	}
+}
+
 // String is the table for a terminal, book by book, under its summary.
 func (t *Table) String() string {
 	var b strings.Builder
-	fmt.Fprintln(&b, t.Summary())
 	for _, line := range t.remarks() {
 		fmt.Fprintln(&b, line)
 	}
-	// Every row has all its cells: a tabwriter aligns no further than to the
-	// first row that is shorter.
 	var columns strings.Builder
 	w := tabwriter.NewWriter(&columns, 0, 0, 2, ' ', 0)
-	for i, r := range t.Rows {
-		fmt.Fprintln(w, strings.Join(slices.Concat([]string{"  " + r.number(), r.Title}, r.facts()), "\t"))
-		if i+1 < len(t.Rows) && r.book() == t.Rows[i+1].book() {
-			continue
-		}
+	flush := func() { // the columns of a chapter have widths of their own
 		_ = w.Flush() // a Builder takes everything
-		fmt.Fprintf(&b, "\n%s\n", r.book())
 		for line := range strings.Lines(columns.String()) {
 			fmt.Fprintln(&b, strings.TrimRight(line, " \n"))
 		}
 		columns.Reset()
 	}
+	t.books(func(h string) {
+		flush()
+		fmt.Fprintf(&b, "\n%s\n", h)
+	}, func(_ Row, cells []string) { fmt.Fprintln(w, "  "+strings.Join(cells, "\t")) })
+	flush()
 	return b.String()
 }
 
-// heads are the columns of a table; the last five are a row's facts.
-var heads = []string{"", "Exercise", "State", "Tries", "Last try", "Hints seen", "Steps"}
+// HTML is the table for a notebook. Styles stand in the elements because an
+// untrusted notebook keeps those and drops style sheets; states are words as
+// well as colours, which colour-blind readers can tell apart.
+func (t *Table) HTML() string {
+	const left = "text-align:left"
+	colours := map[State]string{Passed: "#00796b", Tried: "#c2410c", Revealed: "#6d4c91", NotBegun: "#757575"}
+	var b strings.Builder
+	for _, line := range t.remarks() {
+		fmt.Fprintf(&b, "<p>%s</p>\n", html.EscapeString(line))
+	}
+	heads := []string{"", "Exercise", "State", "Tries", "Last try", "Hints seen", "Steps"}
+	b.WriteString("<table><tr>")
+	for _, h := range heads {
+		fmt.Fprintf(&b, "<th style=%q>%s</th>", left, h)
+	}
+	b.WriteString("</tr>\n")
+	t.books(func(h string) {
+		fmt.Fprintf(&b, "<tr><td style=%q colspan=\"%d\"><b>%s</b></td></tr>\n", left, len(heads), html.EscapeString(h))
+	}, func(r Row, cells []string) {
+		b.WriteString("<tr>")
+		for i, cell := range cells {
+			style := left
+			if heads[i] == "State" {
+				style += ";white-space:nowrap;color:" + colours[r.State]
+			}
+			fmt.Fprintf(&b, "<td style=%q>%s</td>", style, html.EscapeString(cell))
+		}
+		b.WriteString("</tr>\n")
+	})
+	b.WriteString("</table>\n")
+	return b.String()
+}
 
 // facts are the cells of the row behind its title, each understood without the
 // heading.
 func (r Row) facts() []string {
-	state := string(r.State)
+	state, tries, hints, steps := string(r.State), "", "", ""
 	if r.State == Passed {
 		state = "✓ " + state
 		if r.Revealed {
 			state += " (solution seen first)"
 		}
 	}
-	tries, hints, steps := "", "", ""
-	if r.Tries > 0 {
-		tries = count(r.Tries, "try", "tries")
+	switch {
+	case r.Tries == 1:
+		tries = "1 try"
+	case r.Tries > 1:
+		tries = fmt.Sprintf("%d tries", r.Tries)
 	}
 	switch n := len(r.HintsSeen); {
 	case n == 1:
@@ -160,13 +190,12 @@ func (r Row) facts() []string {
 	case n > 1:
 		hints = fmt.Sprintf("hints %s (of %d)", Series(r.HintsSeen), r.Hints)
 	}
-	if r.Steps != nil {
-		switch {
-		case r.Steps.Passed:
-			steps = "✓ steps"
-		case r.Steps.Last != nil:
-			steps = "steps: " + r.Steps.Last.String()
-		}
+	switch {
+	case r.Steps == nil:
+	case r.Steps.Passed:
+		steps = "✓ steps"
+	case r.Steps.Last != nil:
+		steps = "steps: " + r.Steps.Last.String()
 	}
 	return []string{state, tries, r.Last.String(), hints, steps}
 }
@@ -184,40 +213,9 @@ func (t *Try) String() string {
 
 // Series is "1", "1 and 3" or "1, 2 and 3".
 func Series(numbers []int) string {
-	var b strings.Builder
-	for i, n := range numbers {
-		switch {
-		case i > 0 && i == len(numbers)-1:
-			b.WriteString(" and ")
-		case i > 0:
-			b.WriteString(", ")
-		}
-		fmt.Fprint(&b, n)
+	words := strings.Fields(strings.Trim(fmt.Sprint(numbers), "[]"))
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
 	}
-	return b.String()
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-var books = map[string]string{"prml": "PRML", "alpaydin": "Alpaydin"}
-
-// book is the heading under which the row stands: book and chapter.
-func (r Row) book() string {
-	book, number, _ := strings.Cut(r.ID, "-")
-	chapter, _, _ := strings.Cut(number, ".")
-	if name := books[book]; name != "" {
-		book = name
-	}
-	return book + ", chapter " + chapter
-}
-
-// number is the exercise's number in its book.
-func (r Row) number() string {
-	_, number, _ := strings.Cut(r.ID, "-")
-	return number
+	return strings.Join(words, "")
 }

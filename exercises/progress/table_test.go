@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-var entries = []Entry{{"prml-4.1", "First & <foremost>", 3}, {"prml-4.2", "Second", 3}, {"prml-4.25", "Third", 4}, {"alpaydin-10.3", "Fourth", 2}}
+var entries = []Entry{{"prml-4.1", "First & <foremost>", 3, ""}, {"prml-4.2", "Second", 3, ""}, {"prml-4.25", "Third", 4, ""}, {"alpaydin-10.3", "Fourth", 2, ""}}
 
 // some is a progress with every state.
 func some() *Progress {

@@ -35,10 +35,10 @@ func TestMessagesTellTheTruth(t *testing.T) {
 			[]string{"Smoothing is -1", "share of each column's variance"}, []string{"Laplace"}},
 		{"Shrinkage of QDA", of(classify.FitQDA(x, labels, 2, classify.QDAOptions{Shrinkage: -1})),
 			[]string{"Shrinkage is -1", "[0,1]"}, []string{"FitLDA"}},
-		{"Fraction NaN", of(classify.EvaluateHeldOut(x, labels, 2, fit, classify.EvaluateOptions{Fraction: math.NaN()})),
-			[]string{"Fraction NaN", "between 0 and 1"}, []string{"keeps"}},
-		{"Fraction too small", of(classify.EvaluateHeldOut(x, labels, 2, fit, classify.EvaluateOptions{Fraction: 0.01})),
-			[]string{"Fraction 0.01 of 6 rows keeps 0 out"}, nil},
+		{"HeldOut NaN", of(classify.EvaluateHeldOut(x, labels, 2, fit, classify.EvaluateOptions{HeldOut: math.NaN()})),
+			[]string{"HeldOut NaN", "between 0 and 1"}, []string{"keeps"}},
+		{"HeldOut too small", of(classify.EvaluateHeldOut(x, labels, 2, fit, classify.EvaluateOptions{HeldOut: 0.01})),
+			[]string{"HeldOut 0.01 of 6 rows keeps 0 out"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			mentions(t, c.err, c.want...)

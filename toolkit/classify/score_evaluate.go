@@ -17,8 +17,9 @@ import (
 type EvaluateOptions struct {
 	// Folds is the number of folds; 0 is 10. For EvaluateFolds only.
 	Folds int
-	// Fraction of the rows is kept out of the fit; 0 is ¼. For EvaluateHeldOut only.
-	Fraction float64
+	// HeldOut is the share of the rows that is kept out of the fit; 0 is ¼. For
+	// EvaluateHeldOut only.
+	HeldOut float64
 	// Seed draws which row goes where.
 	Seed uint64
 	// Stratified keeps the shares of the classes as equal as whole rows allow.
@@ -71,8 +72,8 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 	if err != nil {
 		return nil, err
 	}
-	if o.Fraction != 0 {
-		return nil, fmt.Errorf("Fraction is %v: it is an option of EvaluateHeldOut, here Folds counts", o.Fraction)
+	if o.HeldOut != 0 {
+		return nil, fmt.Errorf("HeldOut is %v: it is an option of EvaluateHeldOut, here Folds counts", o.HeldOut)
 	}
 	folds := o.Folds
 	if folds == 0 {
@@ -109,18 +110,18 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 		return nil, err
 	}
 	if o.Folds != 0 {
-		return nil, fmt.Errorf("Folds is %d: it is an option of EvaluateFolds, here Fraction counts", o.Folds)
+		return nil, fmt.Errorf("Folds is %d: it is an option of EvaluateFolds, here HeldOut counts", o.Folds)
 	}
-	f := o.Fraction
+	f := o.HeldOut
 	if f == 0 {
 		f = 0.25
 	}
 	if !(f > 0 && f < 1) {
-		return nil, fmt.Errorf("Fraction %v is no share of the rows to keep out: it lies between 0 and 1 (0 is the default, ¼)", f)
+		return nil, fmt.Errorf("HeldOut %v is no share of the rows to keep out: it lies between 0 and 1 (0 is the default, ¼)", f)
 	}
 	out := int(math.Round(f * float64(len(labels))))
 	if out < 1 || out >= len(labels) {
-		return nil, fmt.Errorf("Fraction %v of %d rows keeps %d out: there must be rows on both sides", f, len(labels), out)
+		return nil, fmt.Errorf("HeldOut %v of %d rows keeps %d out: there must be rows on both sides", f, len(labels), out)
 	}
 	order := evaluateOrder(labels, k, o)
 	// Rows at even distances along the order, so that strata keep their shares.

@@ -24,11 +24,26 @@ func ExampleEvaluateFolds() {
 	//    true 2     0     1    49
 }
 
+// A two-class fit takes targets, which Targets makes of a fold's labels.
+func ExampleEvaluateFolds_twoClasses() {
+	iris := datasets.Must(datasets.Iris().Class("virginica", "versicolor"))
+	e := classify.Must(classify.EvaluateFolds(iris.X, iris.Labels, iris.K(), func(x mat.Matrix, labels []int) (classify.Predictor, error) {
+		t, err := datasets.Targets(labels, 0)
+		if err != nil {
+			return nil, err
+		}
+		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
+	}, classify.EvaluateOptions{Folds: 5, Stratified: true, Seed: 1}))
+	fmt.Printf("accuracy %.3f ± %.3f, log loss %.3f ± %.3f\n", e.Accuracy.Value, e.Accuracy.StdError, e.LogLoss.Value, e.LogLoss.StdError)
+	// Output:
+	// accuracy 0.930 ± 0.026, log loss 0.146 ± 0.032
+}
+
 func ExampleEvaluateHeldOut() {
 	iris := datasets.Iris()
 	e := classify.Must(classify.EvaluateHeldOut(iris.X, iris.Labels, iris.K(), func(x mat.Matrix, labels []int) (classify.Predictor, error) {
 		return classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{})
-	}, classify.EvaluateOptions{Fraction: 0.4, Seed: 1}))
+	}, classify.EvaluateOptions{HeldOut: 0.4, Seed: 1}))
 	fmt.Printf("%d rows, accuracy %.2f ± %.2f\n", len(e.Rows), e.Accuracy.Value, e.Accuracy.StdError)
 	// Output:
 	// 60 rows, accuracy 0.80 ± 0.05

@@ -226,7 +226,7 @@ func TestEvaluateHeldOut(t *testing.T) {
 		}
 	}
 	fit := func(x mat.Matrix, l []int) (classify.Predictor, error) { return fitLeastSquares(x, l, 3) }
-	e := must(classify.EvaluateHeldOut(x, labels, 3, fit, classify.EvaluateOptions{Fraction: 0.3, Stratified: true, Seed: 5}))(t)
+	e := must(classify.EvaluateHeldOut(x, labels, 3, fit, classify.EvaluateOptions{HeldOut: 0.3, Stratified: true, Seed: 5}))(t)
 	counts := make([]int, 3)
 	for _, n := range e.Rows {
 		counts[labels[n]]++
@@ -279,15 +279,15 @@ func TestScoreErrors(t *testing.T) {
 		"target":       {func() error { _, err := classify.ScoreCalibration([]float64{-1}, []float64{1}, 0); return err }, []string{"t[0] is -1"}},
 		"folds":        {folds(labels, 2, classify.EvaluateOptions{Folds: 21}, fitLogisticLabels), []string{"21 folds", "20 rows"}},
 		"one fold":     {folds(labels, 2, classify.EvaluateOptions{Folds: 1}, fitLogisticLabels), []string{"1 folds"}},
-		"wrong option": {folds(labels, 2, classify.EvaluateOptions{Fraction: .5}, fitLogisticLabels), []string{"Fraction", "EvaluateHeldOut"}},
+		"wrong option": {folds(labels, 2, classify.EvaluateOptions{HeldOut: .5}, fitLogisticLabels), []string{"HeldOut", "EvaluateHeldOut"}},
 		"lost class":   {folds(rare, 2, classify.EvaluateOptions{Folds: 4}, fitLogisticLabels), []string{"fold", "single class"}},
 		"fit's error": {folds(labels, 2, classify.EvaluateOptions{}, func(mat.Matrix, []int) (classify.Predictor, error) {
 			return nil, errors.New("not today")
 		}), []string{"fold 0", "not today"}},
 		"no model":      {folds(labels, 2, classify.EvaluateOptions{}, func(mat.Matrix, []int) (classify.Predictor, error) { return nil, nil }), []string{"no model"}},
-		"fraction":      {held(classify.EvaluateOptions{Fraction: 1}), []string{"Fraction 1"}},
-		"NaN fraction":  {held(classify.EvaluateOptions{Fraction: nan}), []string{"Fraction NaN"}},
-		"tiny fraction": {held(classify.EvaluateOptions{Fraction: 0.01}), []string{"keeps 0 out"}},
+		"fraction":      {held(classify.EvaluateOptions{HeldOut: 1}), []string{"HeldOut 1"}},
+		"NaN fraction":  {held(classify.EvaluateOptions{HeldOut: nan}), []string{"HeldOut NaN"}},
+		"tiny fraction": {held(classify.EvaluateOptions{HeldOut: 0.01}), []string{"keeps 0 out"}},
 		"folds there":   {held(classify.EvaluateOptions{Folds: 3}), []string{"Folds", "EvaluateFolds"}},
 	} {
 		t.Run(name, func(t *testing.T) { mentions(t, c.call(), c.want...) })

@@ -31,6 +31,8 @@ func TestReadCSV(t *testing.T) {
 		{"no header", "1,2,x\n3,4,y\n", CSVOptions{NoHeader: true}, [][]float64{{1, 2}, {3, 4}}, []int{0, 1}, "x1 x2", "x y"},
 		{"skip missing", "a,kind\n1,x\nNA,x\n,y\n2,?\n3,y\n", CSVOptions{SkipMissing: true}, [][]float64{{1}, {3}}, []int{0, 1}, "a", "x y"},
 		{"numbers as classes", "a,kind\n1,0\n2,1\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{0, 1}, "a", "0 1"},
+		{"numbers as classes, by size", "a,kind\n1,10\n2,9\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{1, 0}, "a", "9 10"},
+		{"classes do not depend on the rows", "a,kind\n2,y\n1,x\n3,y\n", CSVOptions{}, [][]float64{{2}, {1}, {3}}, []int{1, 0, 1}, "a", "x y"},
 		{"all forms of numbers", "a,b,c,kind\n-1.5e-3,+2,1e-400,x\n", CSVOptions{}, [][]float64{{-0.0015, 2, 0}}, []int{0}, "a b c", "x"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -89,25 +89,6 @@ func unique(kind string, names []string) error {
 	return nil
 }
 
-// Target returns the two-class targets of one class against all others: 1 for
-// its rows, 0 for the rest. An unknown class is an error that lists the classes.
-func (d *Dataset) Target(class string) ([]float64, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
-	k, err := d.index("class", d.ClassNames, class)
-	if err != nil {
-		return nil, err
-	}
-	t := make([]float64, d.N())
-	for i, l := range d.Labels {
-		if l == k {
-			t[i] = 1
-		}
-	}
-	return t, nil
-}
-
 // Class returns the rows of the named classes, in their old order, relabelled
 // so that the first name is class 0. No, unknown and repeated names are errors.
 func (d *Dataset) Class(names ...string) (*Dataset, error) {

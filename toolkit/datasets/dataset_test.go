@@ -294,6 +294,54 @@ func TestSplit(t *testing.T) {
 	for _, f := range []float64{0, 1, -1, 2, 0.001, 0.999, math.NaN()} {
 		_, _, err := d.Split(f, 1)
 		mentions(t, err, "Split", "one part empty")
+		_, _, err = d.SplitStratified(f, 1)
+		mentions(t, err, "SplitStratified", "one part empty")
+	}
+}
+
+func TestSplitStratified(t *testing.T) {
+	d := must(Iris().Rows(slices.Concat(ascending(53), []int{100, 101, 102, 103, 104, 105, 106})...))(t) // 50, 3 and 7 rows
+	for _, share := range []float64{0.02, 0.3, 0.5, 0.7, 0.98} {
+		for seed := range uint64(20) {
+			train, test, err := d.SplitStratified(share, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if whole := math.Round(share * 60); float64(train.N()) != whole || test.N() != 60-train.N() {
+				t.Errorf("share %v: %d and %d rows", share, train.N(), test.N())
+			}
+			for k, n := range train.Counts() {
+				if all := d.Counts()[k]; n+test.Counts()[k] != all || math.Abs(float64(n)-float64(train.N())/60*float64(all)) >= 1 {
+					t.Errorf("share %v, seed %d: %d of %d rows of class %d, %d in the test part", share, seed, n, all, k, test.Counts()[k])
+				}
+			}
+			again, _, _ := d.SplitStratified(share, seed)
+			if !mat.Equal(again.X, train.X) {
+				t.Errorf("share %v: the same seed gave another part", share)
+			}
+		}
+	}
+	a, _, _ := d.SplitStratified(0.5, 1)
+	b, _, _ := d.SplitStratified(0.5, 2)
+	if mat.Equal(a.X, b.X) {
+		t.Error("two seeds gave the same part")
+	}
+}
+
+func TestTargets(t *testing.T) {
+	if got := must(Targets([]int{0, 2, 1, 2}, 2))(t); !slices.Equal(got, []float64{0, 1, 0, 1}) {
+		t.Errorf("targets %v", got)
+	}
+	if got := must(Targets([]int{0}, 7))(t); !slices.Equal(got, []float64{0}) {
+		t.Errorf("targets %v", got)
+	}
+	fault := func(_ []float64, err error) error { return err }
+	for want, err := range map[string]error{
+		"class is -1":           fault(Targets([]int{0}, -1)),
+		"no labels":             fault(Targets(nil, 0)),
+		"label of row 1 is -2:": fault(Targets([]int{0, -2}, 0)),
+	} {
+		mentions(t, err, "datasets: Targets", want)
 	}
 }
 

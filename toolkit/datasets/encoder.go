@@ -25,8 +25,8 @@ type EncoderOptions struct {
 	// the first; others are then errors. A column without an entry has the levels
 	// of the table in the order of Column.Levels.
 	Levels map[string][]string
-	// Classes fixes the order of the classes (index 0 is C₁); nil takes them in
-	// the order of their first row.
+	// Classes fixes the order of the classes (index 0 is C₁); nil sorts them as
+	// Column.Levels does.
 	Classes []string
 	// DropFirst leaves out the column of each first level, the reference. Without
 	// it the columns of a factor sum to 1 and are collinear with the bias: a

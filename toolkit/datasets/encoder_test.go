@@ -22,6 +22,16 @@ func mixedTable(t *testing.T) *Table {
 	return must(ReadTable(strings.NewReader(mixed), TableOptions{Categorical: []string{"ward"}, Name: "mixed", Source: "made up"}))(t)
 }
 
+// Which class is C₁ does not depend on the order of the rows.
+func TestEncoderSortsClasses(t *testing.T) {
+	for _, text := range []string{"a,k\n1,10\n2,9\n", "a,k\n2,9\n1,10\n"} {
+		tab := must(ReadTable(strings.NewReader(text), TableOptions{}))(t)
+		if e := must(NewEncoder(tab, EncoderOptions{}))(t); !slices.Equal(e.Classes, []string{"9", "10"}) {
+			t.Errorf("%q: classes %q", text, e.Classes)
+		}
+	}
+}
+
 func TestEncode(t *testing.T) {
 	for _, c := range []struct {
 		name     string

@@ -1,10 +1,6 @@
 package datasets
 
-import (
-	"fmt"
-	"math/rand/v2"
-	"slices"
-)
+import "fmt"
 
 const foldStream = 0x666f6c6473 // "folds"
 
@@ -26,14 +22,10 @@ func (d *Dataset) Folds(k int, seed uint64, stratified bool) ([]Fold, error) {
 	if k < 2 || k > d.N() {
 		return nil, fmt.Errorf("datasets: Folds: k is %d: with %d rows it must lie between 2 and %d", k, d.N(), d.N())
 	}
-	rows := rand.New(rand.NewPCG(seed, foldStream)).Perm(d.N())
-	if stratified {
-		// Class by class, each in its random order; dealing goes on where the
-		// class before ended, which keeps the sizes equal.
-		slices.SortStableFunc(rows, func(a, b int) int { return d.Labels[a] - d.Labels[b] })
-	}
 	part := make([]int, d.N())
-	for i, r := range rows {
+	// Stratified, dealing goes on where the class before ended, which keeps the
+	// sizes equal.
+	for i, r := range d.drawn(seed, foldStream, stratified) {
 		part[r] = i % k
 	}
 	folds := make([]Fold, k)

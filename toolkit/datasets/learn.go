@@ -95,26 +95,24 @@ func (e *Encoder) learnClasses(t *Table, skip []bool, given []string) error {
 		}
 		return nil
 	}
-	e.Classes = slices.Clone(given)
-	seen := map[string]bool{}
-	for _, s := range given {
-		seen[s] = true
-	}
 	c, err := t.Column(e.Label)
 	if err != nil {
 		return err
 	}
+	var seen []string
 	for i, s := range c.Values {
 		switch {
-		case skip[i] || seen[s]:
+		case skip[i]:
 		case s == "":
 			return fmt.Errorf("row %d has no class (column %q): leave such rows out with MissingSkip", i, e.Label)
-		case given != nil:
+		case given != nil && !slices.Contains(given, s):
 			return fmt.Errorf("row %d, column %q: class %q is none of EncoderOptions.Classes (%s)", i, e.Label, s, quoted(given))
 		default:
-			seen[s] = true
-			e.Classes = append(e.Classes, s)
+			seen = append(seen, s)
 		}
+	}
+	if e.Classes = slices.Clone(given); given == nil {
+		e.Classes = Column{Values: seen}.Levels()
 	}
 	return nil
 }

@@ -1,14 +1,9 @@
 package datasets
 
 import (
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -37,19 +32,7 @@ type TableOptions struct {
 // ReadTableFile reads the named CSV file (see ReadTable). Errors: those of
 // ReadTable, and a file that cannot be opened.
 func ReadTableFile(path string, o TableOptions) (*Table, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
-	defer f.Close()
-	if o.Name == "" {
-		o.Name = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	}
-	t, err := ReadTable(f, o)
-	if err != nil {
-		return nil, fmt.Errorf("%w (in %s)", err, path)
-	}
-	return t, nil
+	return fromFile(path, &o.Name, func(r io.Reader) (*Table, error) { return ReadTable(r, o) })
 }
 
 // ReadTable reads a file with columns of numbers and of words. A column is
@@ -60,133 +43,68 @@ func ReadTableFile(path string, o TableOptions) (*Table, error) {
 // settle it. The form of the file is that of ReadCSV, and so are the errors. A
 // table keeps the text of every field: for a large file of numbers use ReadCSV.
 func ReadTable(r io.Reader, o TableOptions) (*Table, error) {
-	in, err := records(r, o.Comma)
-	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
+	if o.Name == "" {
+		o.Name = "CSV"
 	}
-	p := &tableReader{o: o, csv: in, table: &Table{Name: o.Name, Source: o.Source}}
-	if p.table.Name == "" {
-		p.table.Name = "CSV"
-	}
-	if err := p.read(); err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
-	if err := p.kinds(); err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
-	return p.table, p.table.Check()
-}
-
-type tableReader struct {
-	o         TableOptions
-	csv       *csv.Reader
-	table     *Table
-	firstLine int
-	lines     []int // of each row, for messages
-}
-
-func (p *tableReader) read() error {
-	for {
-		rec, err := p.csv.Read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return syntax(err)
-		}
-		line, _ := p.csv.FieldPos(0)
-		for i := range rec {
-			rec[i] = strings.TrimSpace(rec[i])
-		}
-		if p.table.Columns == nil {
-			if err := p.header(rec, line); err != nil {
+	t := &Table{Name: o.Name, Source: o.Source}
+	var lines []int // of the rows
+	s := &scanner{options: "TableOptions", labelled: o.Label, noLabel: o.NoLabel, noHeader: o.NoHeader, comma: o.Comma}
+	begin := func() error {
+		for _, n := range slices.Concat(o.Categorical, o.Numeric) {
+			if err := s.known(n, "Categorical, Numeric"); err != nil {
 				return err
 			}
-			if !p.o.NoHeader {
-				continue
+			if slices.Contains(o.Categorical, n) && slices.Contains(o.Numeric, n) {
+				return fmt.Errorf("TableOptions: column %q is both in Categorical and in Numeric", n)
 			}
 		}
-		if len(rec) != len(p.table.Columns) {
-			return fmt.Errorf("line %d has %d columns where line %d has %d", line, len(rec), p.firstLine, len(p.table.Columns))
+		for _, n := range s.names {
+			t.Columns = append(t.Columns, Column{Name: n})
 		}
-		p.lines = append(p.lines, line)
-		for j, s := range rec {
-			if missing(s) || slices.Contains(p.o.Missing, s) {
-				s = ""
+		if s.label >= 0 {
+			t.Label = s.names[s.label]
+		}
+		return nil
+	}
+	row := func(fields []string) error {
+		lines = append(lines, s.line(0))
+		for j, f := range fields {
+			if missing(f) || slices.Contains(o.Missing, f) {
+				f = ""
 			}
-			c := &p.table.Columns[j]
-			c.Values = append(c.Values, strings.Clone(s))
+			t.Columns[j].Values = append(t.Columns[j].Values, strings.Clone(f))
 		}
+		return nil
 	}
-	switch {
-	case p.table.Columns == nil:
-		return errors.New("the file is empty: needed are a header and at least one row")
-	case len(p.lines) == 0:
-		return errors.New("there is a header but no rows (for a file without a header set TableOptions.NoHeader)")
+	if err := s.scan(r, begin, row); err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
 	}
-	return nil
+	if err := o.kinds(t, s, lines); err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	return t, t.Check()
 }
 
-func (p *tableReader) header(rec []string, line int) error {
-	p.firstLine = line
-	if p.o.Label != "" && (p.o.NoLabel || p.o.NoHeader) {
-		return fmt.Errorf("TableOptions.Label is %q but NoLabel or NoHeader says that no column has that name: leave one of them out", p.o.Label)
-	}
-	names := slices.Clone(rec)
-	if p.o.NoHeader {
-		for i := range names {
-			names[i] = "x" + strconv.Itoa(i+1)
-		}
-		if !p.o.NoLabel {
-			names[len(names)-1] = "class"
-		}
-	}
-	if err := headerNames(names, line); err != nil {
-		return err
-	}
-	for _, n := range slices.Concat(p.o.Categorical, p.o.Numeric) {
-		if !slices.Contains(names, n) {
-			return fmt.Errorf("line %d: no column is called %q (TableOptions.Categorical, Numeric): the header has %s", line, n, quoted(names))
-		}
-		if slices.Contains(p.o.Categorical, n) && slices.Contains(p.o.Numeric, n) {
-			return fmt.Errorf("TableOptions: column %q is both in Categorical and in Numeric", n)
-		}
-	}
-	for _, n := range names {
-		p.table.Columns = append(p.table.Columns, Column{Name: n})
-	}
-	switch {
-	case p.o.NoLabel:
-	case p.o.Label == "":
-		p.table.Label = names[len(names)-1]
-	case !slices.Contains(names, p.o.Label):
-		return fmt.Errorf("line %d: no column is called %q (TableOptions.Label): the header has %s", line, p.o.Label, quoted(names))
-	default:
-		p.table.Label = p.o.Label
-	}
-	return nil
-}
-
-// kinds finds out which columns are numeric.
-func (p *tableReader) kinds() error {
-	for j := range p.table.Columns {
-		c := &p.table.Columns[j]
-		if c.Name == p.table.Label || slices.Contains(p.o.Categorical, c.Name) {
+// kinds finds out which columns are numeric; lines are those of the rows.
+func (o TableOptions) kinds(t *Table, s *scanner, lines []int) error {
+	for j := range t.Columns {
+		c := &t.Columns[j]
+		if j == s.label || slices.Contains(o.Categorical, c.Name) {
 			c.Kind = Categorical
 			continue
 		}
 		numbers, words, odd := 0, 0, -1
-		for i, s := range c.Values {
-			if s == "" {
+		for i, v := range c.Values {
+			if v == "" {
 				continue
 			}
-			_, err := finite(s)
+			_, err := finite(v)
 			if err == nil {
 				numbers++
 				continue
 			}
-			if slices.Contains(p.o.Numeric, c.Name) {
-				return fmt.Errorf("line %d, column %d (%s): %w", p.lines[i], j+1, c.Name, err)
+			if slices.Contains(o.Numeric, c.Name) {
+				return fmt.Errorf("%s: %w", s.place(lines[i], j), err)
 			}
 			words++
 			if odd < 0 {
@@ -199,8 +117,8 @@ func (p *tableReader) kinds() error {
 		case numbers <= words:
 			c.Kind = Categorical
 		default:
-			return fmt.Errorf("line %d, column %d (%s): %q is not a finite number, but %d other values of the column are: mend it, name it in TableOptions.Missing, or name the column in TableOptions.Categorical",
-				p.lines[odd], j+1, c.Name, c.Values[odd], numbers)
+			return fmt.Errorf("%s: %q is not a finite number, but %d other values of the column are: mend it, name it in TableOptions.Missing, or name the column in TableOptions.Categorical",
+				s.place(lines[odd], j), c.Values[odd], numbers)
 		}
 	}
 	return nil

@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -40,7 +39,7 @@ func (d *Dataset) Shuffle(seed uint64) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	return d.take(rand.New(rand.NewPCG(seed, shuffleStream)).Perm(d.N())), nil
+	return d.take(d.drawn(seed, shuffleStream, false)), nil
 }
 
 // Concat returns the rows of d followed by those of the others. Features are

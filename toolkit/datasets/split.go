@@ -11,24 +11,50 @@ import (
 // uses of one seed apart.
 const splitStream = 0x73706c6974 // "split"
 
-// Split divides the rows at random into a training part, of the given fraction
-// rounded to whole rows, and a test part. Each keeps the rows' order. The same
-// seed gives the same parts. A fraction that leaves a part empty is an error.
-// Classes are not balanced: a small class may be missing in one part.
-func (d *Dataset) Split(fraction float64, seed uint64) (train, test *Dataset, err error) {
+// Split divides the rows at random into a training part, with the share train of
+// them, rounded to whole rows, and a test part. Each keeps the rows' order. The
+// same seed gives the same parts. A share that leaves a part empty is an error.
+// Classes are not balanced: a small class may be missing in one part, see
+// SplitStratified.
+func (d *Dataset) Split(train float64, seed uint64) (training, test *Dataset, err error) {
+	return d.split("Split", train, seed, false)
+}
+
+// SplitStratified is Split with the same share of every class in both parts, up to
+// one row. Errors: those of Split.
+func (d *Dataset) SplitStratified(train float64, seed uint64) (training, test *Dataset, err error) {
+	return d.split("SplitStratified", train, seed, true)
+}
+
+func (d *Dataset) split(name string, train float64, seed uint64, stratified bool) (training, test *Dataset, err error) {
 	if err := d.Check(); err != nil {
 		return nil, nil, err
 	}
 	n := d.N()
 	k := 0
-	if fraction > 0 && fraction < 1 {
-		k = int(math.Round(fraction * float64(n)))
+	if train > 0 && train < 1 {
+		k = int(math.Round(train * float64(n)))
 	}
 	if k <= 0 || k >= n {
-		return nil, nil, fmt.Errorf("datasets: Split: a fraction of %v of %d rows leaves one part empty: choose one between 0 and 1, such as 0.7", fraction, n)
+		return nil, nil, fmt.Errorf("datasets: %s: a training share of %v of %d rows leaves one part empty: choose one between 0 and 1, such as 0.7", name, train, n)
 	}
-	p := rand.New(rand.NewPCG(seed, splitStream)).Perm(n)
+	p := d.drawn(seed, splitStream, stratified)
+	if stratified {
+		for i := range k { // rows at even distances go to the front
+			j := (2*i + 1) * n / (2 * k)
+			p[i], p[j] = p[j], p[i]
+		}
+	}
 	slices.Sort(p[:k])
 	slices.Sort(p[k:])
 	return d.take(p[:k]), d.take(p[k:]), nil
+}
+
+// drawn returns the rows in random order, stratified class by class.
+func (d *Dataset) drawn(seed, stream uint64, stratified bool) []int {
+	rows := rand.New(rand.NewPCG(seed, stream)).Perm(d.N())
+	if stratified {
+		slices.SortStableFunc(rows, func(a, b int) int { return d.Labels[a] - d.Labels[b] })
+	}
+	return rows
 }

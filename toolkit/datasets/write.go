@@ -6,11 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
@@ -50,34 +49,16 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 	return nil
 }
 
-// WriteCSVFile writes d to the named file. The file appears whole or not at
-// all: it is written beside its place and then renamed, so an interruption
-// leaves an old file as it was. Errors: those of Check, and of writing the file.
-func WriteCSVFile(path string, d *Dataset) (err error) {
+// WriteCSVFile writes d to the named file, which appears whole or not at all: an
+// interruption leaves an old file as it was. Errors: those of Check, and of
+// writing the file.
+func WriteCSVFile(path string, d *Dataset) error {
 	var buf bytes.Buffer
 	if err := WriteCSV(&buf, d); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".hyperplane-*.csv")
-	if err != nil {
+	if err := toolkit.WriteFile(path, buf.Bytes()); err != nil {
 		return fmt.Errorf("datasets: WriteCSVFile: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-			err = fmt.Errorf("datasets: WriteCSVFile: %w", err)
-		}
-	}()
-	if _, err = f.Write(buf.Bytes()); err != nil {
-		f.Close()
-		return err
-	}
-	if err = f.Chmod(0o644); err != nil {
-		f.Close()
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
@@ -62,7 +63,7 @@ func WriteAll(dir string, o WriteOptions) (*Manifest, error) {
 	if err != nil {
 		return nil, fmt.Errorf("figures: manifest: %w", err)
 	}
-	if err := show.WriteFile(filepath.Join(dir, ManifestName), append(b, '\n')); err != nil {
+	if err := toolkit.WriteFile(filepath.Join(dir, ManifestName), append(b, '\n')); err != nil {
 		return nil, fmt.Errorf("figures: %w", err)
 	}
 	return m, nil
@@ -83,7 +84,7 @@ func newWriter(dir string, o WriteOptions) (*writer, error) {
 	if dir == "" {
 		return nil, errors.New("figures: no folder is given to write to")
 	}
-	return newDrawer(o, func(name string, b []byte) error { return show.WriteFile(filepath.Join(dir, name), b) })
+	return newDrawer(o, func(name string, b []byte) error { return toolkit.WriteFile(filepath.Join(dir, name), b) })
 }
 
 // newDrawer checks the options.

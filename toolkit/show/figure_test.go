@@ -69,7 +69,7 @@ func TestGolden(t *testing.T) {
 	}
 	path := filepath.Join("testdata", "small.svg")
 	if *update {
-		if err := WriteFile(path, b); err != nil {
+		if err := save(path, b); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -207,7 +207,6 @@ func TestSave(t *testing.T) {
 	wantError(t, f.Save(filepath.Join(dir, "f.bmp")), `"bmp"`, "svg, png")
 	wantError(t, f.Save(filepath.Join(dir, "none", "f.svg")), "does not exist", "make it")
 	wantError(t, f.Save(filepath.Join(dir, "f.svg", "g.svg")), "not a folder")
-	wantError(t, folderTrouble(dir, os.ErrPermission), "cannot be written to", dir)
 }
 
 func TestFailedSaveLeavesTheOldFile(t *testing.T) {

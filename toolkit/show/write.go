@@ -1,13 +1,11 @@
 package show
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/canvas"
 )
 
@@ -88,47 +86,12 @@ func (f *Figure) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	return WriteFile(path, b)
+	return save(path, b)
 }
 
-// WriteFile writes b to path by way of a temporary file in the same folder. Its
-// errors name the folder and say what is wrong with it.
-func WriteFile(path string, b []byte) (err error) {
-	dir := filepath.Dir(path)
-	tmp, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("show: cannot write %s: %w", path, folderTrouble(dir, err))
+func save(path string, b []byte) error {
+	if err := toolkit.WriteFile(path, b); err != nil {
+		return fmt.Errorf("show: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("show: cannot write %s: %w", path, err)
-			os.Remove(tmp.Name())
-		}
-	}()
-	if _, err = tmp.Write(b); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err = tmp.Chmod(0o644); err != nil { // temporary files are private
-		tmp.Close()
-		return err
-	}
-	if err = tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
-}
-
-// folderTrouble explains why no file could be made in dir.
-func folderTrouble(dir string, err error) error {
-	info, statErr := os.Stat(dir)
-	switch {
-	case errors.Is(statErr, fs.ErrNotExist):
-		return fmt.Errorf("the folder %s does not exist; make it first", dir)
-	case statErr == nil && !info.IsDir():
-		return fmt.Errorf("%s is not a folder", dir)
-	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("the folder %s cannot be written to; choose another, or change its permissions", dir)
-	}
-	return err
+	return nil
 }

@@ -77,7 +77,7 @@ func TestExercises(t *testing.T) {
 func TestProgressListsTheCatalogue(t *testing.T) {
 	var want []progress.Entry
 	for _, e := range Entries {
-		want = append(want, progress.Entry{ID: e.Exercise.ID, Title: e.Exercise.Title, Hints: len(e.Exercise.Hints)})
+		want = append(want, progress.Entry{ID: e.Exercise.ID, Title: e.Exercise.Title, Hints: len(e.Exercise.Hints), Dir: e.Dir})
 	}
 	if got := exercises.Entries(); !slices.Equal(got, want) {
 		t.Errorf("Progress lists\n%v, the catalogue has\n%v", got, want)

@@ -91,7 +91,7 @@ func (s Square) Area() float64 { return s.side * s.side }`
 
 // Whatever is cut without an error is Go.
 func FuzzCut(f *testing.F) {
-	for _, file := range []string{"testdata/good/ex07/answer_test.go", "../gate/testdata/red/ex01/answer_test.go"} {
+	for _, file := range []string{"testdata/good/ex07/answer_test.go", "../trial/testdata/red/ex01/answer_test.go"} {
 		data, err := os.ReadFile(filepath.FromSlash(file))
 		if err != nil {
 			f.Fatal(err)

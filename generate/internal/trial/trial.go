@@ -1,8 +1,8 @@
-// Package gate compiles what a learner may have written for an exercise and lets
+// Package trial compiles what a learner may have written for an exercise and lets
 // the exercise judge it, as a notebook would: the stub as it is handed out, the
 // reference answer, or any other text. It builds one program for all of them, of
 // packages that exist only in an overlay; nothing is written into the module.
-package gate
+package trial
 
 import (
 	"context"
@@ -40,7 +40,7 @@ const limit = 5 * time.Minute
 // process of its own. The judgements are in the order of the submissions. It
 // returns an error only when it cannot judge at all.
 func Judge(ctx context.Context, root string, submissions []Submission) ([]Judgement, error) {
-	dir, err := os.MkdirTemp("", "hyperplane-gate-")
+	dir, err := os.MkdirTemp("", "hyperplane-trial-")
 	if err != nil {
 		return nil, err
 	}

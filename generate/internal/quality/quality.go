@@ -1,9 +1,9 @@
-// Package judge judges the judges: how well the check of an exercise tells right
+// Package quality judges the judges: how well the check of an exercise tells right
 // answers from wrong ones. The right forms and the wrong answers are those of the
 // exercise's own tests; to them come mechanical mutants of its reference answer,
 // every one of which the check must refuse, unless it is right all the same and
 // the comment “Equivalent mutants” of its check_test.go says why.
-package judge
+package quality
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/gate"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/mutant"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/trial"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -51,40 +51,40 @@ func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, e
 	if err != nil {
 		return nil, err
 	}
-	trials := make([]*trial, len(list))
-	bundles := make([]gate.Bundle, len(list))
+	subjects := make([]*subject, len(list))
+	bundles := make([]trial.Bundle, len(list))
 	for i, e := range list {
-		if trials[i], err = newTrial(e, maker, o); err != nil {
+		if subjects[i], err = newSubject(e, maker, o); err != nil {
 			return nil, err
 		}
-		bundles[i] = trials[i].bundle()
+		bundles[i] = subjects[i].bundle()
 	}
-	program, err := gate.Build(ctx, o.Root, bundles)
+	program, err := trial.Build(ctx, o.Root, bundles)
 	if err != nil {
 		return nil, err
 	}
 	defer program.Close()
 
 	// The references alone, one after another, so that what is measured is theirs.
-	for i, t := range trials {
-		if t.reference, err = program.Judge(ctx, i, 0, gate.Limits{}); err != nil {
+	for i, t := range subjects {
+		if t.reference, err = program.Judge(ctx, i, 0, trial.Limits{}); err != nil {
 			return nil, err
 		}
 	}
 	s := &Summary{}
-	err = inOrder(ctx, o.Jobs, trials, func(ctx context.Context, i, k int) (err error) {
-		trials[i].judged[k], err = program.Judge(ctx, i, k+1, trials[i].limits())
+	err = inOrder(ctx, o.Jobs, subjects, func(ctx context.Context, i, k int) (err error) {
+		subjects[i].judged[k], err = program.Judge(ctx, i, k+1, subjects[i].limits())
 		return err
 	}, func(i int) {
-		r := trials[i].result(forms[i])
+		r := subjects[i].result(forms[i])
 		s.Exercises = append(s.Exercises, r)
 		o.Row(r)
 	})
 	return s, err
 }
 
-// A trial is one exercise with its mutants and what became of them.
-type trial struct {
+// A subject is one exercise with its mutants and what became of them.
+type subject struct {
 	exercise   *exercise.Exercise
 	answer     mutant.Text
 	made       int             // mutants that there are
@@ -92,16 +92,16 @@ type trial struct {
 	mutants    []mutant.Mutant // those that are judged
 	equivalent []equivalent
 	faults     []string // of the equivalent mutants
-	reference  gate.Judgement
-	judged     []gate.Judgement // by mutant
+	reference  trial.Judgement
+	judged     []trial.Judgement // by mutant
 }
 
-func newTrial(e *exercise.Exercise, maker *mutant.Maker, o Options) (*trial, error) {
+func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject, error) {
 	answer, all, err := maker.Of(e)
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{exercise: e, answer: answer, made: len(all), known: map[string]bool{}}
+	t := &subject{exercise: e, answer: answer, made: len(all), known: map[string]bool{}}
 	if t.equivalent, t.faults, err = readEquivalents(o.Module, e.Dir); err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func newTrial(e *exercise.Exercise, maker *mutant.Maker, o Options) (*trial, err
 		t.known[m.Name] = true
 	}
 	t.mutants = spread(all, o.Most, func(m mutant.Mutant) bool { return listed[m.Name] })
-	t.judged = make([]gate.Judgement, len(t.mutants))
+	t.judged = make([]trial.Judgement, len(t.mutants))
 	return t, nil
 }
 
@@ -137,8 +137,8 @@ func spread(all []mutant.Mutant, most int, must func(mutant.Mutant) bool) []muta
 }
 
 // bundle holds the reference as text 0 and the mutants behind it.
-func (t *trial) bundle() gate.Bundle {
-	b := gate.Bundle{Exercise: t.exercise, Texts: []gate.Suffixer{t.answer}}
+func (t *subject) bundle() trial.Bundle {
+	b := trial.Bundle{Exercise: t.exercise, Texts: []trial.Suffixer{t.answer}}
 	for _, m := range t.mutants {
 		b.Texts = append(b.Texts, m.Text)
 	}
@@ -147,12 +147,12 @@ func (t *trial) bundle() gate.Bundle {
 
 // limits are what a mutant may use: a loop without end must not take long, and
 // what the reference can do a right answer must be able to do on any day.
-func (t *trial) limits() gate.Limits {
-	return gate.Limits{CPU: time.Second + 5*t.reference.Cost.CPU, Memory: 2<<30 + 5*t.reference.Cost.Peak}
+func (t *subject) limits() trial.Limits {
+	return trial.Limits{CPU: time.Second + 5*t.reference.Cost.CPU, Memory: 2<<30 + 5*t.reference.Cost.Peak}
 }
 
 // result puts together what was found.
-func (t *trial) result(f forms) *Result {
+func (t *subject) result(f forms) *Result {
 	r := &Result{ID: t.exercise.ID, Right: f.right, Rejected: f.rejected, Own: f.own, Faults: f.faults,
 		Seconds: t.reference.Cost.Time.Seconds(), Peak: t.reference.Cost.Peak}
 	if !t.reference.All(verify.Right) {
@@ -199,4 +199,4 @@ func (t *trial) result(f forms) *Result {
 
 // passed reports whether the exercise takes the text for an answer: every report
 // is passed, of Check and of CheckSteps.
-func passed(j gate.Judgement) bool { return j.All(verify.Right) }
+func passed(j trial.Judgement) bool { return j.All(verify.Right) }

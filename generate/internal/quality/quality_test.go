@@ -1,4 +1,4 @@
-package judge
+package quality
 
 import (
 	"context"
@@ -189,7 +189,7 @@ func TestReferenceThatIsNotRight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr := &trial{exercise: e}
+	tr := &subject{exercise: e}
 	tr.reference.Died = "exit status 2"
 	r := tr.result(forms{})
 	for _, want := range []string{"the reference answer is not right: died: exit status 2", "no mutant can be made of the reference answer"} {
@@ -200,13 +200,13 @@ func TestReferenceThatIsNotRight(t *testing.T) {
 }
 
 func TestInOrder(t *testing.T) {
-	trials := make([]*trial, 20)
+	subjects := make([]*subject, 20)
 	var done [20]atomic.Int32
-	for i := range trials {
-		trials[i] = &trial{mutants: make([]mutant.Mutant, i%4)}
+	for i := range subjects {
+		subjects[i] = &subject{mutants: make([]mutant.Mutant, i%4)}
 	}
 	next := 0
-	err := inOrder(t.Context(), 3, trials, func(_ context.Context, i, _ int) error {
+	err := inOrder(t.Context(), 3, subjects, func(_ context.Context, i, _ int) error {
 		done[i].Add(1)
 		return nil
 	}, func(i int) {
@@ -219,7 +219,7 @@ func TestInOrder(t *testing.T) {
 		t.Errorf("%d done, %v", next, err)
 	}
 	failure := errors.New("no process")
-	err = inOrder(t.Context(), 3, trials, func(_ context.Context, i, _ int) error {
+	err = inOrder(t.Context(), 3, subjects, func(_ context.Context, i, _ int) error {
 		if i == 5 {
 			return failure
 		}
@@ -234,7 +234,7 @@ func TestInOrder(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := inOrder(ctx, 3, trials, func(context.Context, int, int) error { t.Error("called"); return nil }, func(int) { t.Error("done") }); !errors.Is(err, context.Canceled) {
+	if err := inOrder(ctx, 3, subjects, func(context.Context, int, int) error { t.Error("called"); return nil }, func(int) { t.Error("done") }); !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -1,25 +1,25 @@
-package judge
+package quality
 
 import (
 	"context"
 	"sync"
 )
 
-// inOrder calls do for every mutant of every trial, jobs at a time, and done for
-// every trial as soon as it and those before it are complete. done is called from
+// inOrder calls do for every mutant of every subject, jobs at a time, and done for
+// every subject as soon as it and those before it are complete. done is called from
 // this goroutine. The first error of do ends it all.
-func inOrder(ctx context.Context, jobs int, trials []*trial, do func(ctx context.Context, i, k int) error, done func(i int)) error {
+func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx context.Context, i, k int) error, done func(i int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	type task struct{ i, k int }
 	tasks := make(chan task)
-	left := make([]sync.WaitGroup, len(trials))
-	for i, t := range trials {
+	left := make([]sync.WaitGroup, len(subjects))
+	for i, t := range subjects {
 		left[i].Add(len(t.mutants))
 	}
 	go func() {
 		defer close(tasks)
-		for i, t := range trials {
+		for i, t := range subjects {
 			for k := range t.mutants {
 				tasks <- task{i, k}
 			}
@@ -37,7 +37,7 @@ func inOrder(ctx context.Context, jobs int, trials []*trial, do func(ctx context
 			}
 		}()
 	}
-	for i := range trials {
+	for i := range subjects {
 		left[i].Wait()
 		if ctx.Err() == nil {
 			done(i)

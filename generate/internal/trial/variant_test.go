@@ -1,4 +1,4 @@
-package gate
+package trial
 
 import (
 	"fmt"
@@ -101,13 +101,5 @@ func TestVariantNotebooksCompile(t *testing.T) {
 			names, notebooks = append(names, fmt.Sprintf("%s, variant %d", e.ID, n)), append(notebooks, nb)
 		}
 	}
-	got, err := Compile(t.Context(), root, notebooks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, name := range names {
-		if got[i] != "" {
-			t.Errorf("%s:\n%s", name, got[i])
-		}
-	}
+	compile(t, root, names, notebooks)
 }

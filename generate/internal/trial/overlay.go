@@ -1,4 +1,4 @@
-package gate
+package trial
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 
 // virtual is the folder of the module, in the overlay only, that holds what is
 // compiled: the package s<i> for the i-th text.
-const virtual = "generate/internal/gate/virtual"
+const virtual = "generate/internal/trial/virtual"
 
 // An overlay is a set of files that the go command sees in the folder virtual and
 // that lie in a temporary folder.

@@ -1,4 +1,4 @@
-package gate
+package trial
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 // metadata expects another verdict than OK or NotPassed) is left out. It returns
 // an error only when it cannot compile at all.
 func Compile(ctx context.Context, root string, notebooks []*nbformat.Notebook) ([]string, error) {
-	dir, err := os.MkdirTemp("", "hyperplane-gate-")
+	dir, err := os.MkdirTemp("", "hyperplane-trial-")
 	if err != nil {
 		return nil, err
 	}

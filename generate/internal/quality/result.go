@@ -1,10 +1,10 @@
-package judge
+package quality
 
 import (
 	"fmt"
 	"strings"
 
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/trial"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -89,7 +89,7 @@ type Fate struct {
 
 // how says in a few words what killed a mutant: the first part that is not Right
 // with its key, or the end of its process.
-func how(j gate.Judgement) string {
+func how(j trial.Judgement) string {
 	if j.Died != "" {
 		first, _, _ := strings.Cut(j.Died, "\n")
 		return "died: " + first

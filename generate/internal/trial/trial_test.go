@@ -1,4 +1,4 @@
-package gate
+package trial
 
 import (
 	"os"
@@ -64,7 +64,7 @@ func TestRed(t *testing.T) {
 		return e
 	}
 	good := load("generate/internal/exercise/testdata/good/ex07")
-	red := load("generate/internal/gate/testdata/red/ex01")
+	red := load("generate/internal/trial/testdata/red/ex01")
 	with := func(c exercise.Code, old, new string, imports ...string) exercise.Code {
 		if strings.Count(c.Source, old) == 0 {
 			t.Fatalf("%q is not in\n%s", old, c.Source)

@@ -1,4 +1,4 @@
-package gate
+package trial
 
 import (
 	"os"
@@ -39,6 +39,11 @@ func TestEveryNotebookCompiles(t *testing.T) {
 		nb, err := l.Notebook(catalog.Packages())
 		add(l.ID, nb, err)
 	}
+	compile(t, root, names, notebooks)
+}
+
+func compile(t *testing.T, root string, names []string, notebooks []*nbformat.Notebook) {
+	t.Helper()
 	got, err := Compile(t.Context(), root, notebooks)
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package gate
+package trial
 
 import (
 	"context"
@@ -37,7 +37,7 @@ func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error)
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "hyperplane-gate-")
+	dir, err := os.MkdirTemp("", "hyperplane-trial-")
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,147 @@
+package toolkit
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// temporary is in the names of the files that are written before they get their
+// real name; one that is older than staleAfter was left by a killed program.
+const (
+	temporary  = ".hyperplane-tmp-"
+	staleAfter = time.Hour
+)
+
+// WriteFile puts b into the file at path. It goes to a temporary file in the same
+// folder, which then takes the name: at any moment, and after any failure, path is
+// the old file whole or the new file whole. An old file keeps its permissions, a
+// link stays one and what it leads to is written. Errors name the file and the
+// remedy: a folder that does not exist or cannot be written to, a path that is no
+// file.
+func WriteFile(path string, b []byte) error { return WriteFiles(map[string][]byte{path: b}) }
+
+// WriteFiles is WriteFile for several files, path → content. No file takes its
+// name before all of them are written, so that an error until then, one of WriteFile's,
+// changes none.
+func WriteFiles(files map[string][]byte) error {
+	staged := map[string]string{} // target → temporary file
+	defer func() {
+		for _, tmp := range staged {
+			os.Remove(tmp)
+		}
+	}()
+	swept := map[string]bool{}
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		target := followed(path)
+		if folder := filepath.Dir(target); !swept[folder] {
+			sweep(folder)
+			swept[folder] = true
+		}
+		tmp, err := stage(target, files[path])
+		if tmp != "" {
+			staged[target] = tmp
+		}
+		if err != nil {
+			return fmt.Errorf("cannot write to %s: %w", path, explained(err, target))
+		}
+	}
+	for _, target := range slices.Sorted(maps.Keys(staged)) {
+		if err := os.Rename(staged[target], target); err != nil {
+			return fmt.Errorf("cannot write to %s: %w", target, err)
+		}
+		delete(staged, target)
+	}
+	return nil
+}
+
+// stage writes b to a new temporary file beside target and returns its name, also
+// with an error once the file exists.
+func stage(target string, b []byte) (string, error) {
+	mode := fs.FileMode(0o644) // CreateTemp makes it 0600
+	switch info, err := os.Stat(target); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return "", err
+	case info.IsDir():
+		return "", fmt.Errorf("%s is a folder: choose another name", target)
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("%s is a device or pipe, not a file", target)
+	default:
+		mode = info.Mode().Perm()
+	}
+	f, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+temporary+"*")
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(b)
+	if err == nil {
+		err = f.Chmod(mode)
+	}
+	if err == nil {
+		err = f.Sync() // the content must be on the disk before the name is
+	}
+	return f.Name(), errors.Join(err, f.Close())
+}
+
+// followed is where the links at path lead, also when there is nothing yet; path
+// itself if they lead in a circle.
+func followed(path string) string {
+	at := path
+	for range 40 { // as many as Linux follows
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			return real
+		}
+		to, err := os.Readlink(at)
+		if err != nil {
+			return at
+		}
+		if !filepath.IsAbs(to) {
+			folder, err := filepath.EvalSymlinks(filepath.Dir(at))
+			if err != nil {
+				return at
+			}
+			to = filepath.Join(folder, to)
+		}
+		at = to
+	}
+	return path
+}
+
+// sweep removes temporary files that a killed program left in folder. It is a
+// courtesy: what it cannot remove stays.
+func sweep(folder string) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !strings.Contains(e.Name(), temporary) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > staleAfter {
+			os.Remove(filepath.Join(folder, e.Name()))
+		}
+	}
+}
+
+// explained adds the remedy to errors that a user can mend.
+func explained(err error, target string) error {
+	folder := filepath.Dir(target)
+	info, statErr := os.Stat(folder)
+	switch {
+	case errors.Is(statErr, fs.ErrNotExist):
+		return fmt.Errorf("the folder %s does not exist; make it first: %w", folder, err)
+	case statErr != nil || !info.IsDir():
+		return fmt.Errorf("%s is not a folder, or a part of it is a file: %w", folder, err)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("the folder %s cannot be written to; choose another, or change its permissions: %w", folder, err)
+	}
+	return err // a full or a read-only file system says so itself
+}

@@ -135,7 +135,7 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 	if err != nil {
 		return nil, err
 	}
-	if prior == nil || prior.free {
+	if prior == nil || prior.Free {
 		if err := check.OneClass(t); err != nil {
 			return nil, fmt.Errorf("the posterior cannot be normalised under a prior that is flat in the bias: %w", err)
 		}
@@ -176,12 +176,12 @@ type bayesMode struct {
 	p        *problem
 	way      *path
 	w        []float64
-	prior    *gaussian
+	prior    *glm.Gaussian
 	evidence Evidence
 }
 
 // solve finds the mode under a prior, and the evidence.
-func (f *bayesFit) solve(prior *gaussian) (*bayesMode, error) {
+func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	p := newProblem(f.src, f.cols, f.t, glm.CrossEntropy{}, prior)
 	if p.rank != nil {
 		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.Describe(f.cols))
@@ -204,9 +204,9 @@ func (f *bayesFit) solve(prior *gaussian) (*bayesMode, error) {
 		logDet -= 2 * math.Log(v)
 	}
 	s.evidence = Evidence{
-		LogLikelihood: prior.value(s.w) - way.trace[len(way.trace)-1].E,
-		LogPrior:      prior.logDensity(s.w), LogDet: logDet,
-		M: m, N: p.glm.N, Flat: m - prior.proper(),
+		LogLikelihood: prior.Value(s.w) - way.trace[len(way.trace)-1].E,
+		LogPrior:      prior.LogDensity(s.w), LogDet: logDet,
+		M: m, N: p.glm.N, Flat: m - prior.Proper(),
 	}
 	return s, nil
 }

@@ -7,19 +7,20 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // setPrior notes the prior, and how many weights it leaves to the data.
-func (m *BayesLogistic) setPrior(g *gaussian) {
+func (m *BayesLogistic) setPrior(g *glm.Gaussian) {
 	n := len(m.W)
-	m.PriorMean, m.PriorPrecision = make([]float64, n), g.precisionMatrix(n)
+	m.PriorMean, m.PriorPrecision = make([]float64, n), g.PrecisionMatrix(n)
 	m.Determined = float64(n)
 	if g == nil {
 		return
 	}
-	copy(m.PriorMean, g.mean)
-	for _, row := range g.root { // tr(S0⁻¹S_N) = ‖root·Root‖²
+	copy(m.PriorMean, g.Mean)
+	for _, row := range g.Root { // tr(S0⁻¹S_N) = ‖root·Root‖²
 		u := linalg.MulVecT(m.Root, row)
 		m.Determined -= linalg.Dot(u, u)
 	}
@@ -63,8 +64,9 @@ func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLo
 	if err != nil {
 		return nil, err
 	}
-	b := &BayesLogistic{W: g.mean, Precision: g.precisionMatrix(m), Method: o.Method, Converged: true, Reason: onlyPrior}
-	b.Root, b.Covariance, b.Evidence = g.itself()
+	b := &BayesLogistic{W: g.Mean, Precision: g.PrecisionMatrix(m), Method: o.Method, Converged: true, Reason: onlyPrior}
+	b.Evidence = Evidence{LogPrior: g.LogDensity(g.Mean), M: m}
+	b.Root, b.Covariance, b.Evidence.LogDet = g.Itself()
 	b.setPrior(g)
 	b.Determined = 0
 	if isotropic {
@@ -74,22 +76,3 @@ func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLo
 }
 
 const onlyPrior = "no data: the posterior is the prior"
-
-// itself returns a proper prior as the posterior of no data.
-func (g *gaussian) itself() (root *mat.Dense, cov *mat.SymDense, e Evidence) {
-	m := len(g.mean)
-	low := linalg.NewUpper(m) // the root is lower triangular: low is its transpose
-	for i, row := range g.root {
-		for j := range i + 1 {
-			low.Set(j, i, row[j])
-		}
-	}
-	root = mat.DenseCopyOf(low.Inverse().T())
-	cov = mat.NewSymDense(m, nil)
-	for i := range m {
-		for j := i; j < m; j++ {
-			cov.SetSym(i, j, linalg.Dot(root.RawRowView(i), root.RawRowView(j)))
-		}
-	}
-	return root, cov, Evidence{LogPrior: g.logDensity(g.mean), LogDet: low.LogDet(), M: m}
-}

@@ -129,7 +129,7 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	if err != nil {
 		return nil, err
 	}
-	if prior == nil || prior.free {
+	if prior == nil || prior.Free {
 		if err := glm.NoEmptyClass(targets.Totals(n)); err != nil {
 			return nil, err
 		}

@@ -23,7 +23,7 @@ type bayesSoftmaxFit struct {
 }
 
 // solve finds the mode under a prior, and the evidence.
-func (f *bayesSoftmaxFit) solve(prior *gaussian) (*bayesMode, error) {
+func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	p := newSoftmaxProblem(f.src, f.cols, f.t, prior)
 	if p.rank != nil && p.rank.Dependent != nil {
 		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.Describe(f.cols))
@@ -50,22 +50,22 @@ func (f *bayesSoftmaxFit) solve(prior *gaussian) (*bayesMode, error) {
 	case prior == nil:
 		copies--
 		free = (f.t.K - 1) * (d + 1)
-	case prior.free:
+	case prior.Free:
 		free = m - 1
 	}
 	logDet := way.quad.r.LogDet()
 	if p.freeRoot != nil { // whose R is that of the contrasts
 		copies--
-		for _, row := range prior.each.root {
-			logDet += 2 * math.Log(norm(row))
+		for _, row := range prior.Each.Root {
+			logDet += 2 * math.Log(linalg.Norm(row))
 		}
 	}
 	for _, v := range p.coord.Scale {
 		logDet -= 2 * copies * math.Log(v)
 	}
 	s.evidence = Evidence{
-		LogLikelihood: prior.value(s.w) - way.trace[len(way.trace)-1].E,
-		LogPrior:      prior.logDensity(s.w), LogDet: logDet, M: free, N: n, Flat: free - prior.proper(),
+		LogLikelihood: prior.Value(s.w) - way.trace[len(way.trace)-1].E,
+		LogPrior:      prior.LogDensity(s.w), LogDet: logDet, M: free, N: n, Flat: free - prior.Proper(),
 	}
 	return s, nil
 }
@@ -129,7 +129,8 @@ func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOpti
 	if err != nil {
 		return nil, err
 	}
-	m := &BayesSoftmax{W: byClass(g.mean, k), Precision: g.precisionMatrix(size), Draws: o.Draws, Seed: o.Seed, Converged: true, Reason: onlyPrior}
-	m.Root, m.Covariance, m.Evidence = g.itself()
+	m := &BayesSoftmax{W: byClass(g.Mean, k), Precision: g.PrecisionMatrix(size), Draws: o.Draws, Seed: o.Seed, Converged: true, Reason: onlyPrior}
+	m.Evidence = Evidence{LogPrior: g.LogDensity(g.Mean), M: len(g.Mean)}
+	m.Root, m.Covariance, m.Evidence.LogDet = g.Itself()
 	return m, nil
 }

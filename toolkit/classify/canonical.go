@@ -56,11 +56,11 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 	if err != nil {
 		return nil, err
 	}
-	f, err := newEstimateFit(x, t, l, o, func(n int) error { return l.check(t, n) })
+	f, err := newEstimateProblem(x, t, l, o, func(n int) error { return l.check(t, n) })
 	if err != nil {
 		return nil, err
 	}
-	if f.prior == nil || f.prior.free {
+	if f.prior == nil || f.prior.Free {
 		if err := l.degenerate(t); err != nil {
 			return nil, err
 		}
@@ -86,7 +86,7 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 			}
 		}
 	}
-	e, err := f.finish(solverOf(o.Solver).solve(f.problem))
+	e, err := finish(f, solverOf(o.Solver).solve(f))
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
@@ -68,17 +67,9 @@ func (m *Estimate) pair(x mat.Matrix, f func(a float64) (float64, float64)) (*ma
 	return out, nil
 }
 
-// estimateFit is a fit on its way: the checked arguments and the problem.
-type estimateFit struct {
-	src   *block.Source
-	cols  *block.Columns
-	prior *gaussian
-	*problem
-}
-
-// newEstimateFit checks the inputs and options and sets the problem up; targets
+// newEstimateProblem checks the inputs and options and sets the problem up; targets
 // are the caller's to check, with n rows, by checkTargets.
-func newEstimateFit(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, checkTargets func(n int) error) (*estimateFit, error) {
+func newEstimateProblem(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, checkTargets func(n int) error) (*problem, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
 		return nil, err
@@ -87,35 +78,35 @@ func newEstimateFit(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, ch
 	if err := checkTargets(n); err != nil {
 		return nil, err
 	}
-	f := &estimateFit{src: src, cols: cols}
-	if f.prior, err = resolvePrior(o.Prior, d+1); err != nil {
+	prior, err := resolvePrior(o.Prior, d+1)
+	if err != nil {
 		return nil, err
 	}
 	start, err := o.complete(d + 1)
 	if err != nil {
 		return nil, err
 	}
-	f.problem = newProblem(src, cols, t, l, f.prior)
-	f.start, f.maxIt, f.tol = f.coord.Inner(start), o.MaxIterations, o.Tolerance
-	return f, nil
+	p := newProblem(src, cols, t, l, prior)
+	p.start, p.maxIt, p.tol = p.coord.Inner(start), o.MaxIterations, o.Tolerance
+	return p, nil
 }
 
 // fitTwoClass fits a convex loss to targets in [0,1]; prepare, which may be nil,
 // completes the problem.
 func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*problem)) (*Estimate, error) {
-	f, err := newEstimateFit(x, t, l, o, func(n int) error { return check.Targets(t, n) })
+	f, err := newEstimateProblem(x, t, l, o, func(n int) error { return check.Targets(t, n) })
 	if err != nil {
 		return nil, err
 	}
-	if f.prior == nil || f.prior.free {
+	if f.prior == nil || f.prior.Free {
 		if err := check.OneClass(t); err != nil {
 			return nil, err
 		}
 	}
 	if prepare != nil {
-		prepare(f.problem)
+		prepare(f)
 	}
-	m, err := f.finish(solverOf(o.Solver).solve(f.problem))
+	m, err := finish(f, solverOf(o.Solver).solve(f))
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +131,7 @@ func bernoulliNull(t []float64) float64 {
 }
 
 // finish turns the solver's path into the numbers of the fit in the units of x.
-func (f *estimateFit) finish(way *path) (*Estimate, error) {
+func finish(f *problem, way *path) (*Estimate, error) {
 	n, d := f.src.Dims()
 	m := &Estimate{
 		W: f.outer(way.w), N: n, Rank: d + 1, Iterations: way.trace[len(way.trace)-1].Iteration,
@@ -149,9 +140,9 @@ func (f *estimateFit) finish(way *path) (*Estimate, error) {
 	if err := check.Vector("w", m.W, d+1, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
-	o := f.objective()
+	o := &Objective{glm: f.likelihood(), prior: f.prior}
 	ev := o.glm.Evaluate(m.W, glm.WithGram)
-	m.HasPrior, m.Penalty = f.prior != nil, f.prior.value(m.W)
+	m.HasPrior, m.Penalty = f.prior != nil, f.prior.Value(m.W)
 	m.LogLikelihood, m.E, m.Hessian = -ev.E, ev.E+m.Penalty, o.hessian(ev)
 	if !linalg.Finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
 		return nil, errors.New("the error at W or its Hessian overflows in the units of x: choose other units for x")
@@ -172,21 +163,4 @@ func (f *estimateFit) finish(way *path) (*Estimate, error) {
 		}
 	}
 	return m, nil
-}
-
-// objective is the same function of the weights of x itself.
-func (f *estimateFit) objective() *Objective {
-	return &Objective{glm: glm.New(block.NewDesign(f.src, nil, nil), f.glm.T, f.glm.Loss), prior: f.prior}
-}
-
-// covariance returns the inverse Hessian in the coordinates of w: B·R⁻¹(B·R⁻¹)ᵀ.
-func (p *problem) covariance(q *quadratic) *mat.SymDense {
-	f := p.coord.Columns(q.r.Inverse())
-	c := mat.NewSymDense(p.glm.M, nil)
-	for i := range p.glm.M {
-		for j := i; j < p.glm.M; j++ {
-			c.SetSym(i, j, linalg.Dot(f.RawRowView(i), f.RawRowView(j)))
-		}
-	}
-	return c
 }

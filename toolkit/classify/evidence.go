@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
@@ -88,8 +89,6 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 		return m.Evidence, nil
 	case *BayesSoftmax:
 		return m.Evidence, nil
-	case *Logistic:
-		est = &Estimate{W: m.W, E: m.E, LogLikelihood: m.LogLikelihood, HasPrior: m.HasPrior, Penalty: m.Penalty, Hessian: m.Hessian, Converged: m.Converged, Reason: m.Reason, N: m.N}
 	case interface{ estimate() *Estimate }:
 		est = m.estimate()
 	case *Softmax:
@@ -118,15 +117,15 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 		return Evidence{}, errors.New("the Hessian is not positive definite in double precision: the weights are not unique; standardise the columns, or use a prior on all weights")
 	}
 	return Evidence{
-		LogLikelihood: est.LogLikelihood, LogPrior: g.logDensity(est.W), LogDet: r.LogDet(),
-		M: m, N: est.N, Flat: m - g.proper(),
+		LogLikelihood: est.LogLikelihood, LogPrior: g.LogDensity(est.W), LogDet: r.LogDet(),
+		M: m, N: est.N, Flat: m - g.Proper(),
 	}, nil
 }
 
 // samePrior is an error if g is not the prior of the fit, as far as its penalty
 // tells. That of a file without it was E + LogLikelihood, rounded as E is.
-func (m *Estimate) samePrior(g *gaussian) error {
-	given := g.value(m.W)
+func (m *Estimate) samePrior(g *glm.Gaussian) error {
+	given := g.Value(m.W)
 	switch {
 	case math.IsNaN(m.Penalty):
 		return errors.New("the model was saved without the penalty of its prior, so the prior cannot be checked: fit it again")
@@ -143,14 +142,14 @@ func (m *Estimate) samePrior(g *gaussian) error {
 // evidenceHessian returns the Hessian of the parameters that the posterior holds.
 // Of several classes these are not the common shifts that change no probability,
 // where the prior is flat along them.
-func evidenceHessian(h *mat.SymDense, g *gaussian, classes int) *mat.SymDense {
+func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) *mat.SymDense {
 	if classes == 1 {
 		return h
 	}
 	m := h.SymmetricDim() / classes
 	var shifts []int
 	if g != nil {
-		shifts = g.unpenalised(m)
+		shifts = g.Unpenalised(m)
 	} else {
 		for i := range m {
 			shifts = append(shifts, i)
@@ -178,8 +177,6 @@ func fittedCriteria(m Criteria) bool {
 	switch v := m.(type) {
 	case nil:
 		return false
-	case *Logistic:
-		return v != nil && len(v.W) > 0 && v.Hessian != nil
 	case *Softmax:
 		return v != nil && v.W != nil && v.Hessian != nil
 	case *BayesLogistic:
@@ -195,51 +192,9 @@ func fittedCriteria(m Criteria) bool {
 
 // evidencePrior resolves a prior over m weights of some classes together; nil for
 // nil.
-func evidencePrior(p Prior, m, classes int) (*gaussian, error) {
+func evidencePrior(p Prior, m, classes int) (*glm.Gaussian, error) {
 	if classes > 1 {
 		return softmaxPrior(p, m/classes, classes)
 	}
 	return resolvePrior(p, m)
-}
-
-// proper returns the number of directions in which the prior is a density.
-func (g *gaussian) proper() int {
-	if g == nil {
-		return 0
-	}
-	return len(g.root)
-}
-
-// logDensity returns ln N(w|m0, S0), over the penalised weights alone.
-func (g *gaussian) logDensity(w []float64) float64 {
-	return g.logNormalizer() - g.value(w)
-}
-
-// logNormalizer returns ½ ln|S0⁻¹| − (M/2) ln 2π. The rows of the root form a
-// lower triangle, each ending at its diagonal element.
-func (g *gaussian) logNormalizer() float64 {
-	if g == nil {
-		return 0
-	}
-	var s float64
-	for _, row := range g.root {
-		for j := len(row) - 1; j >= 0; j-- {
-			if row[j] != 0 {
-				s += math.Log(math.Abs(row[j]))
-				break
-			}
-		}
-	}
-	return s - float64(len(g.root))/2*log2Pi
-}
-
-// precisionMatrix returns S0⁻¹ of m weights.
-func (g *gaussian) precisionMatrix(m int) *mat.SymDense {
-	p := mat.NewSymDense(m, nil)
-	for i := range m {
-		for j := i; j < m; j++ {
-			p.SetSym(i, j, g.precision(i, j))
-		}
-	}
-	return p
 }

@@ -63,7 +63,7 @@ func generatedRows(x mat.Matrix, d, k int, outside func(float64, int) string, ro
 	}
 	n, _ := src.Dims()
 	out := mat.NewDense(n, k, nil)
-	block.Reduce(block.NewDesign(src, nil, nil), 0, nothing,
+	block.Reduce(block.NewDesign(src, nil, nil), 0, block.Nothing,
 		func(int) func(struct{}, *block.Block) {
 			f := rows()
 			return func(_ struct{}, b *block.Block) {

@@ -85,6 +85,9 @@ func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 	return m, nil
 }
 
+// flipFit is a fit of a LabelFlip on its way.
+type flipFit struct{ *problem }
+
 func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
 	if !(o.Epsilon >= 0 && o.Epsilon < 0.5) {
 		return nil, fmt.Errorf("option Epsilon is %v: the probability of a wrong label lies in [0, ½)", o.Epsilon)
@@ -93,11 +96,12 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 		return nil, fmt.Errorf("option Starts is %d: it must not be negative", o.Starts)
 	}
 	lo := LogisticOptions{Prior: o.Prior, Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}
-	f, err := newEstimateFit(x, t, flipLoss{o.Epsilon}, lo, func(n int) error { return check.Targets(t, n) })
+	p, err := newEstimateProblem(x, t, flipLoss{o.Epsilon}, lo, func(n int) error { return check.Targets(t, n) })
 	if err != nil {
 		return nil, err
 	}
-	if f.prior == nil || f.prior.free {
+	f := flipFit{p}
+	if f.prior == nil || f.prior.Free {
 		if err := check.OneClass(t); err != nil {
 			return nil, err
 		}
@@ -144,9 +148,9 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 }
 
 // noFlips fits strictly separable classes: ε = 0, and w grows without end.
-func (f *estimateFit) noFlips(t []float64, o LabelFlipOptions) (*LabelFlip, error) {
+func (f flipFit) noFlips(t []float64, o LabelFlipOptions) (*LabelFlip, error) {
 	f.glm, f.proper, f.convex = glm.New(f.glm.Design, f.glm.T, glm.CrossEntropy{}), false, true
-	n := &exactPath{path: solverOf(o.Solver).solve(f.problem), fit: f, row: func(ε float64) func(a, t float64) glm.ExactRow { return flipLoss{ε}.row }, joint: true}
+	n := &exactPath{path: solverOf(o.Solver).solve(f.problem), fit: f.problem, row: func(ε float64) func(a, t float64) glm.ExactRow { return flipLoss{ε}.row }, joint: true}
 	n.quad = nil
 	n.sums = f.glm.EvaluateExact(n.w, n.row(0))
 	n.e = n.sums.E
@@ -162,8 +166,8 @@ func (f *estimateFit) noFlips(t []float64, o LabelFlipOptions) (*LabelFlip, erro
 const atEdge = "; the likelihood is largest at ε = 0, the edge of its range: this is logistic regression"
 
 // flipped turns the path into the model.
-func (f *estimateFit) flipped(best *exactPath, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
-	e, err := f.finish(best.path)
+func (f flipFit) flipped(best *exactPath, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
+	e, err := finish(f.problem, best.path)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +190,7 @@ func (f *estimateFit) flipped(best *exactPath, t []float64, o LabelFlipOptions) 
 }
 
 // flip finds a minimum from start, first with ε fixed and the expected Hessian.
-func (f *estimateFit) flip(o LabelFlipOptions, start []float64, ε float64) *exactPath {
+func (f flipFit) flip(o LabelFlipOptions, start []float64, ε float64) *exactPath {
 	p := *f.problem
 	p.start, p.glm = start, glm.New(f.glm.Design, f.glm.T, flipLoss{ε})
 	n := f.exactly(solverOf(o.Solver).solve(&p), func(ε float64) func(a, t float64) glm.ExactRow { return flipLoss{ε}.row }, ε, o.Estimate)

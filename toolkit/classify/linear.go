@@ -20,7 +20,7 @@ func linearScores(x mat.Matrix, w [][]float64) (*mat.Dense, error) {
 	n, _ := src.Dims()
 	out := mat.NewDense(n, len(w), nil)
 	raw := out.RawMatrix()
-	block.Reduce(block.NewDesign(src, nil, nil), 0, nothing,
+	block.Reduce(block.NewDesign(src, nil, nil), 0, block.Nothing,
 		func(rows int) func(struct{}, *block.Block) {
 			a := make([]float64, rows)
 			return func(_ struct{}, b *block.Block) {
@@ -39,8 +39,6 @@ func linearScores(x mat.Matrix, w [][]float64) (*mat.Dense, error) {
 	}
 	return out, nil
 }
-
-func nothing() struct{} { return struct{}{} }
 
 // largest returns the index of the largest entry of each row, the lowest index
 // of several.

@@ -21,8 +21,8 @@ func (n *newton) near() bool {
 // near reports that a step d from w is no longer than a share of the weights and, in
 // every row, of the activation: both have the digits asked for.
 func (p *problem) near(w, d []float64, share float64) bool {
-	return p.reach(w, d) <= share && norm(d) <= share*(1+norm(w)) &&
-		norm(p.coord.Outer(d)) <= share*(1+norm(p.coord.Outer(w)))
+	return p.reach(w, d) <= share && linalg.Norm(d) <= share*(1+linalg.Norm(w)) &&
+		linalg.Norm(p.coord.Outer(d)) <= share*(1+linalg.Norm(p.coord.Outer(w)))
 }
 
 // reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows; of a softmax that of
@@ -77,13 +77,4 @@ func (n *newton) ends(λ float64) bool {
 // slope returns ∇Eᵀd at w, whose evaluation has the gradient.
 func (p *problem) slope(w []float64, ev *glm.Evaluation, d []float64) float64 {
 	return linalg.Dot(p.lbfgsGradient(w, ev), d)
-}
-
-// norm is the Euclidean norm, which cannot overflow before its result does.
-func norm(v []float64) float64 {
-	var s float64
-	for _, x := range v {
-		s = math.Hypot(s, x)
-	}
-	return s
 }

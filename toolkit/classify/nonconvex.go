@@ -18,7 +18,7 @@ const noCurvature = 1e-12
 // exactPath is a path to a stationary point of an objective that is not convex.
 type exactPath struct {
 	*path
-	fit   *estimateFit
+	fit   *problem
 	row   func(ε float64) func(a, t float64) glm.ExactRow
 	ε     float64 // a parameter of the loss, estimated if joint is set
 	joint bool
@@ -30,11 +30,11 @@ type exactPath struct {
 // negative has ended: by Newton steps in w, and ε if it is estimated, with the
 // exact Hessian, damped (Levenberg) where that is not positive definite or E would
 // not fall.
-func (f *estimateFit) exactly(way *path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64, joint bool) *exactPath {
+func (f *problem) exactly(way *path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64, joint bool) *exactPath {
 	n := &exactPath{path: way, fit: f, row: row, ε: ε, joint: joint}
 	n.converged, n.quad = false, nil
 	n.sums = f.glm.EvaluateExact(n.w, row(ε))
-	n.e = n.sums.E + f.prior.value(f.coord.Outer(n.w))
+	n.e = n.sums.E + f.prior.Value(f.coord.Outer(n.w))
 	first := n.trace[len(n.trace)-1].Iteration
 	last, damping := math.Inf(1), 0.0
 	for it := 0; ; it++ {
@@ -90,7 +90,7 @@ func (n *exactPath) near(d []float64) bool {
 }
 
 // held reports that a prior makes E grow in every direction in the end.
-func (n *exactPath) held() bool { return n.fit.prior != nil && !n.fit.prior.free }
+func (n *exactPath) held() bool { return n.fit.prior != nil && !n.fit.prior.Free }
 
 // atZero reports that ε is estimated and held at the edge.
 func (n *exactPath) atZero() bool { return n.joint && n.ε == 0 && n.sums.Eps >= 0 }
@@ -107,7 +107,7 @@ func (n *exactPath) model() ([]float64, *mat.SymDense) {
 			full.SetSym(i, j, s.Plus.At(i, j)-s.Minus.At(i, j))
 		}
 	}
-	addSquares(full, f.root)
+	glm.AddSquares(full, f.root)
 	mixed := s.AEps
 	if f.rank != nil {
 		var a, b mat.Dense
@@ -158,7 +158,7 @@ func (n *exactPath) advance(g []float64, h *mat.SymDense, damping float64) float
 		}
 		w := along(n.w, d, -1)
 		s := f.glm.EvaluateExact(w, n.row(ε))
-		e := s.E + f.prior.value(f.coord.Outer(w))
+		e := s.E + f.prior.Value(f.coord.Outer(w))
 		if !(e <= n.e+slack) {
 			continue
 		}

@@ -80,7 +80,7 @@ func (n *exactPath) judge() {
 // units of x.
 func (n *exactPath) matrices(covariance bool) (h, c *mat.SymDense) {
 	f := n.fit
-	s := f.objective().glm.EvaluateExact(f.outer(n.w), n.row(n.ε))
+	s := f.likelihood().EvaluateExact(f.outer(n.w), n.row(n.ε))
 	m := f.glm.M
 	k := m
 	if n.joint {
@@ -98,7 +98,7 @@ func (n *exactPath) matrices(covariance bool) (h, c *mat.SymDense) {
 	if n.joint {
 		h.SetSym(m, m, s.EpsEps)
 	}
-	f.prior.addPrecision(h)
+	f.prior.AddPrecision(h)
 	if !covariance || n.atZero() {
 		return h, nil
 	}

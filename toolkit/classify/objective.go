@@ -15,7 +15,7 @@ import (
 // goroutines. It reads the inputs x it was made with and does not copy them.
 type Objective struct {
 	glm   *glm.Likelihood
-	prior *gaussian
+	prior *glm.Gaussian
 }
 
 // LogisticObjective returns the cross-entropy error (4.90) of logistic
@@ -46,7 +46,7 @@ func (o *Objective) Value(w []float64) (float64, error) {
 	if err := o.check(w); err != nil {
 		return 0, err
 	}
-	return o.glm.Evaluate(w, glm.OnlyValue).E + o.prior.value(w), nil
+	return o.glm.Evaluate(w, glm.OnlyValue).E + o.prior.Value(w), nil
 }
 
 // Gradient returns ∇E(w), (4.91) and the prior's part. Errors: those of Value.
@@ -55,7 +55,7 @@ func (o *Objective) Gradient(w []float64) ([]float64, error) {
 		return nil, err
 	}
 	g := o.glm.Evaluate(w, glm.WithGradient).Grad
-	o.prior.addGradient(g, w)
+	o.prior.AddGradient(g, w)
 	return g, nil
 }
 
@@ -72,7 +72,7 @@ func (o *Objective) Hessian(w []float64) (*mat.SymDense, error) {
 
 func (o *Objective) hessian(ev *glm.Evaluation) *mat.SymDense {
 	h := ev.Gram.Sym(o.glm.M)
-	o.prior.addPrecision(h)
+	o.prior.AddPrecision(h)
 	return h
 }
 

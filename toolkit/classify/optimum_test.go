@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // optimumFit is a fit of two weights by one model: w0 and w1, as those of the
@@ -92,7 +94,7 @@ func closeWeights(got, want []float64) bool {
 	for j := range want {
 		d = math.Hypot(d, got[j]-want[j])
 	}
-	return d <= 1e-8*(1+norm(want))
+	return d <= 1e-8*(1+linalg.Norm(want))
 }
 
 // TestConvergedIsOptimumWeakPrior: on separable data the optimum lies the farther

@@ -95,7 +95,7 @@ func (p *problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 	}
 	m := len(p.coord.Scale) + 1
 	bias := p.biases(in)
-	for _, row := range p.prior.root {
+	for _, row := range p.prior.Root {
 		var u linalg.Twofold
 		for i, v := range row {
 			switch j := i % m; {
@@ -106,7 +106,7 @@ func (p *problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 			default:
 				u = u.AddProduct(v, in[i]*p.coord.Scale[j-1])
 			}
-			u = u.AddProduct(-v, p.prior.mean[i])
+			u = u.AddProduct(-v, p.prior.Mean[i])
 		}
 		for i, v := range row {
 			j := i % m
@@ -144,11 +144,11 @@ func (n *newton) exact() bool {
 	for i, v := range n.q.z {
 		q.z[i] -= v
 	}
-	if norm(n.out.w) == 0 && norm(d) > 0 {
+	if linalg.Norm(n.out.w) == 0 && linalg.Norm(d) > 0 {
 		return false // tiny inputs: a weight has digits, however small it is
 	}
 	const part = 0.1 // of the digits asked for
-	return norm(q.z) <= part*math.Max(1e-8, n.tol) && n.problem.near(n.out.w, d, part*math.Max(1e-8, n.tol))
+	return linalg.Norm(q.z) <= part*math.Max(1e-8, n.tol) && n.problem.near(n.out.w, d, part*math.Max(1e-8, n.tol))
 }
 
 // sharpen goes over to the precise gradient for good; the model of the iterate is to
@@ -175,7 +175,7 @@ func (n *newton) noise() float64 {
 	outer := n.coord.Columns(inv)
 	// Inner inputs are at most 2 in size, the bias is 1: mostly enough.
 	reach := math.Sqrt(2+8*float64(len(n.coord.Scale))) * mat.Norm(inv, 2)
-	bound := ε * n.problem.noise(n.out.w, nil, nil) * reach * math.Max(1, mat.Norm(outer, 2)/(1+norm(n.coord.Outer(n.out.w))))
+	bound := ε * n.problem.noise(n.out.w, nil, nil) * reach * math.Max(1, mat.Norm(outer, 2)/(1+linalg.Norm(n.coord.Outer(n.out.w))))
 	if bound <= 1e-9 {
 		return bound
 	}
@@ -187,7 +187,7 @@ func (n *newton) noise() float64 {
 // Σ_n c_n alone if the factors of H⁻¹ are nil.
 func (p *problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 	m := len(p.coord.Scale) + 1
-	length := 1 + norm(p.coord.Outer(w))
+	length := 1 + linalg.Norm(p.coord.Outer(w))
 	free := 0
 	if inv != nil {
 		_, free = inv.Dims()
@@ -223,7 +223,7 @@ func (p *problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 						for i := range step {
 							step[i] = linalg.Dot(outer.RawRowView(i), z)
 						}
-						*s += c * math.Max(norm(z), norm(step)/length)
+						*s += c * math.Max(linalg.Norm(z), linalg.Norm(step)/length)
 					})
 				}
 			}

@@ -152,12 +152,12 @@ func (o QuadraticOptions) fit(q *quadFeatures, t *glm.ClassTargets) (*QuadraticL
 }
 
 // prior returns the penalties in the form of a prior, nil if there are none.
-func (o QuadraticOptions) prior(q *quadFeatures, m, k int) *gaussian {
+func (o QuadraticOptions) prior(q *quadFeatures, m, k int) *glm.Gaussian {
 	if o.Lambda == 0 && o.Alpha == 0 {
 		return nil
 	}
 	_, d := q.src.Dims()
-	one := &gaussian{mean: make([]float64, m), free: true}
+	one := &glm.Gaussian{Mean: make([]float64, m), Free: true}
 	for i := 1; i < m; i++ {
 		v := o.Lambda
 		if i <= d {
@@ -166,10 +166,10 @@ func (o QuadraticOptions) prior(q *quadFeatures, m, k int) *gaussian {
 		if v > 0 {
 			row := make([]float64, m)
 			row[i] = math.Sqrt(v)
-			one.root = append(one.root, row)
+			one.Root = append(one.Root, row)
 		}
 	}
-	return repeatPrior(one, m, k)
+	return one.Repeat(m, k)
 }
 
 func (o QuadraticOptions) model(q *quadFeatures, s *Softmax) *QuadraticLogistic {

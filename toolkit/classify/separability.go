@@ -167,7 +167,7 @@ func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 // and whether v has all rows strictly on their sides.
 func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int, positive bool) {
 	margin := make([]float64, len(p.side))
-	block.Reduce(d, 0, nothing, func(rows int) func(struct{}, *block.Block) {
+	block.Reduce(d, 0, block.Nothing, func(rows int) func(struct{}, *block.Block) {
 		a := make([]float64, rows)
 		return func(_ struct{}, b *block.Block) {
 			b.Margins(lp.V, a)

@@ -137,11 +137,11 @@ func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidOptions, j i
 	if o.Start != nil {
 		lo.Start = mat.Col(nil, j, o.Start)
 	}
-	f, err := newEstimateFit(x, t, squaredSigmoid{}, lo, func(int) error { return nil })
+	f, err := newEstimateProblem(x, t, squaredSigmoid{}, lo, func(int) error { return nil })
 	if err != nil {
 		return nil, err
 	}
-	if (rows == 0 || rows == len(t)) && (f.prior == nil || f.prior.free) {
+	if (rows == 0 || rows == len(t)) && (f.prior == nil || f.prior.Free) {
 		return nil, fmt.Errorf("class %d has %d of the %d rows: the bias of its output moves without end; leave the class out or add rows, or use a prior on all weights", j, rows, len(t))
 	}
 	if o.Start == nil {
@@ -153,8 +153,8 @@ func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidOptions, j i
 		}
 	}
 	f.proper, f.convex = true, false // what the logistic existence test says does not hold here
-	n := f.exactly(solverOf(o.Solver).solve(f.problem), func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
-	e, err := f.finish(n.path)
+	n := f.exactly(solverOf(o.Solver).solve(f), func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
+	e, err := finish(f, n.path)
 	if err != nil {
 		return nil, err
 	}

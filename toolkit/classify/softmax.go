@@ -133,7 +133,7 @@ func fitSoftmaxTargets(x, targets mat.Matrix, o SoftmaxOptions) (*Softmax, error
 
 // fitSoftmax does the fit; extra, if not nil, makes the prior in place of
 // o.Prior (see Quadratic).
-func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o SoftmaxOptions, extra *gaussian) (*Softmax, error) {
+func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o SoftmaxOptions, extra *glm.Gaussian) (*Softmax, error) {
 	n, d := src.Dims()
 	prior := extra
 	if o.Prior != nil {
@@ -143,7 +143,7 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 		}
 	}
 	share := t.Totals(n)
-	if prior == nil || prior.free {
+	if prior == nil || prior.Free {
 		if err := glm.NoEmptyClass(share); err != nil {
 			return nil, err
 		}
@@ -166,7 +166,7 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 	}
 	obj := &Objective{glm: glm.NewSoftmax(block.NewDesign(src, nil, nil), t), prior: prior}
 	ev := obj.glm.Evaluate(w, glm.WithGram)
-	m.HasPrior, m.Penalty = prior != nil, prior.value(w)
+	m.HasPrior, m.Penalty = prior != nil, prior.Value(w)
 	m.LogLikelihood, m.E, m.Hessian = -ev.E, ev.E+m.Penalty, obj.hessian(ev)
 	if !linalg.Finite(m.Hessian) {
 		return nil, errors.New("the Hessian overflows: choose other units for x")

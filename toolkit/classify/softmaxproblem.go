@@ -15,13 +15,13 @@ import (
 // The direction in which all w_k shift together, where the likelihood and an
 // unpenalised bias are flat, is treated as dependent columns are: it is taken out
 // of the steps and of the result.
-func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTargets, prior *gaussian) *problem {
+func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTargets, prior *glm.Gaussian) *problem {
 	_, d := src.Dims()
 	m, k := d+1, t.K
 	var floors []float64
 	if prior != nil {
 		floors = make([]float64, d)
-		for _, row := range prior.root {
+		for _, row := range prior.Root {
 			for i, v := range row {
 				if j := i % m; j > 0 {
 					floors[j-1] = math.Max(floors[j-1], math.Abs(v))
@@ -31,24 +31,24 @@ func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 	}
 	c := linalg.NewCoordinates(cols, floors)
 	design := c.Design(src)
-	p := &problem{glm: glm.NewSoftmax(design, t), coord: c, cols: cols, prior: prior, convex: true}
+	p := &problem{src: src, glm: glm.NewSoftmax(design, t), coord: c, cols: cols, prior: prior, convex: true}
 	if prior == nil {
 		p.rank = softmaxRank(linalg.RankOf(design, c), m, k)
 		return p
 	}
 	// Every class has rows, which hold a bias that the prior leaves free.
 	p.proper = true
-	for _, row := range prior.root {
+	for _, row := range prior.Root {
 		p.root = append(p.root, c.Row(row))
 	}
-	if prior.each != nil {
+	if prior.Each != nil {
 		p.rank = softmaxRank(nil, m, k)
 		p.rank.Null = &mat.Dense{} // the prior holds the common shift, but for a free bias
-		if prior.free {
-			p.rank.Null = sharedShift(m, k, prior.unpenalised(m)).Null
+		if prior.Free {
+			p.rank.Null = sharedShift(m, k, prior.Unpenalised(m)).Null
 		}
 		for l := range k - 1 {
-			for _, row := range prior.each.root {
+			for _, row := range prior.Each.Root {
 				r := make([]float64, m*(k-1))
 				copy(r[l*m:], c.Row(row))
 				p.freeRoot = append(p.freeRoot, r)
@@ -56,8 +56,8 @@ func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 		}
 		return p
 	}
-	if prior.free {
-		p.rank = sharedShift(m, k, prior.unpenalised(m))
+	if prior.Free {
+		p.rank = sharedShift(m, k, prior.Unpenalised(m))
 	}
 	return p
 }
@@ -104,24 +104,6 @@ func truth01(b bool) float64 {
 	return 0
 }
 
-// unpenalised returns which of the first class's weights the prior leaves free;
-// the bias must be one.
-func (g *gaussian) unpenalised(m int) []int {
-	held := make([]bool, m)
-	for _, row := range g.root {
-		for i, v := range row[:m] {
-			held[i] = held[i] || v != 0
-		}
-	}
-	var free []int
-	for i, h := range held {
-		if !h {
-			free = append(free, i)
-		}
-	}
-	return free
-}
-
 // sharedShift describes weights that are free but for the common shift of those
 // that the prior leaves free, the bias and perhaps others.
 func sharedShift(m, k int, shifts []int) *linalg.Rank {
@@ -158,7 +140,7 @@ func basisOf(k int, zeroSum bool) [][]float64 {
 
 // softmaxPrior brings a prior into the form of weights class after class, nil for
 // nil.
-func softmaxPrior(p Prior, m, k int) (*gaussian, error) {
+func softmaxPrior(p Prior, m, k int) (*glm.Gaussian, error) {
 	p, err := plainPrior(p)
 	if p == nil {
 		return nil, err
@@ -170,24 +152,7 @@ func softmaxPrior(p Prior, m, k int) (*gaussian, error) {
 	if err != nil {
 		return nil, err
 	}
-	return repeatPrior(one, m, k), nil
-}
-
-// repeatPrior returns the prior that treats each class as one.
-func repeatPrior(one *gaussian, m, k int) *gaussian {
-	g := &gaussian{free: one.free}
-	if norm(one.mean) == 0 {
-		g.each = one
-	}
-	for j := range k {
-		g.mean = append(g.mean, one.mean...)
-		for _, r := range one.root {
-			row := make([]float64, m*k)
-			copy(row[j*m:], r)
-			g.root = append(g.root, row)
-		}
-	}
-	return g
+	return one.Repeat(m, k), nil
 }
 
 // softmaxRoot returns a factor of the inverse Hessian in the coordinates of w, on
@@ -208,7 +173,7 @@ func (p *problem) softmaxRoot(q *quadratic) *mat.Dense {
 		return f
 	}
 	m, k := len(p.coord.Scale)+1, p.glm.Many.K
-	for _, row := range p.prior.each.root {
+	for _, row := range p.prior.Each.Root {
 		i := slices.IndexFunc(row, func(v float64) bool { return v != 0 })
 		shift := mat.NewDense(m*k, 1, nil)
 		for j := range k {

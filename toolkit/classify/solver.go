@@ -26,14 +26,15 @@ type Solver interface {
 
 // problem is what a solver gets: the objective in inner coordinates.
 type problem struct {
+	src      *block.Source
 	glm      *glm.Likelihood
 	coord    *linalg.Coordinates
 	cols     *block.Columns
-	prior    *gaussian    // in the coordinates of w, or nil
-	root     [][]float64  // the prior's rows in inner coordinates
-	rank     *linalg.Rank // nil for full rank
-	freeRoot [][]float64  // not nil: the prior's rows on the rank's free coordinates, which are orthonormal
-	start    []float64    // in inner coordinates
+	prior    *glm.Gaussian // in the coordinates of w, or nil
+	root     [][]float64   // the prior's rows in inner coordinates
+	rank     *linalg.Rank  // nil for full rank
+	freeRoot [][]float64   // not nil: the prior's rows on the rank's free coordinates, which are orthonormal
+	start    []float64     // in inner coordinates
 	maxIt    int
 	tol      float64
 	proper   bool // the minimum exists whatever the data: a prior, or a loss that has one always
@@ -60,16 +61,16 @@ type path struct {
 }
 
 // newProblem puts a likelihood and a prior into inner coordinates.
-func newProblem(src *block.Source, cols *block.Columns, t []float64, l glm.Loss, prior *gaussian) *problem {
+func newProblem(src *block.Source, cols *block.Columns, t []float64, l glm.Loss, prior *glm.Gaussian) *problem {
 	_, d := src.Dims()
-	c := linalg.NewCoordinates(cols, prior.floors(d))
-	p := &problem{glm: glm.New(c.Design(src), t, l), coord: c, cols: cols, prior: prior, convex: true}
+	c := linalg.NewCoordinates(cols, prior.Floors(d))
+	p := &problem{src: src, glm: glm.New(c.Design(src), t, l), coord: c, cols: cols, prior: prior, convex: true}
 	if prior == nil {
 		p.rank = linalg.RankOf(p.glm.Design, c)
 		return p
 	}
 	p.proper = true // two classes hold a bias that the prior leaves free
-	for _, row := range prior.root {
+	for _, row := range prior.Root {
 		p.root = append(p.root, c.Row(row))
 	}
 	return p
@@ -82,14 +83,14 @@ func (p *problem) outer(in []float64) []float64 { return p.rank.Shortest(p.coord
 // evaluate returns the likelihood part and the whole objective at inner weights.
 func (p *problem) evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64) {
 	ev := p.glm.Evaluate(in, lv)
-	return ev, ev.E + p.prior.value(p.coord.Outer(in))
+	return ev, ev.E + p.prior.Value(p.coord.Outer(in))
 }
 
 // step makes the trace's entry of an evaluated iterate.
 func (p *problem) step(in []float64, ev *glm.Evaluation, e float64) Step {
 	w := p.outer(in)
 	g := p.coord.Gradient(ev.Grad)
-	p.prior.addGradient(g, w)
+	p.prior.AddGradient(g, w)
 	return Step{W: w, E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong}
 }
 
@@ -180,14 +181,14 @@ func (p *problem) fromGram(ev *glm.Evaluation, g []float64) *quadratic {
 	n := p.glm.M
 	s := ev.Gram.Sym(n)
 	if p.freeRoot == nil {
-		addSquares(s, p.root)
+		glm.AddSquares(s, p.root)
 	}
 	if p.rank != nil {
 		var f mat.Dense
 		f.Product(p.rank.Free.T(), s, p.rank.Free)
 		s, n = linalg.Symmetrised(&f), p.rank.R
 	}
-	addSquares(s, p.freeRoot)
+	glm.AddSquares(s, p.freeRoot)
 	r, pivot := linalg.Cholesky(s.At, n)
 	if r == nil || pivot < linalg.WellConditioned {
 		return nil
@@ -208,7 +209,7 @@ func (p *problem) residual(in []float64) []float64 {
 		}
 		return u
 	}
-	return p.prior.residual(p.coord.Outer(in))
+	return p.prior.Residual(p.coord.Outer(in))
 }
 
 // innerGradient returns ∇E in inner coordinates, on the rank's free ones if the
@@ -265,4 +266,21 @@ func (p *problem) direction(q *quadratic) []float64 {
 // along returns w + s·d.
 func along(w, d []float64, s float64) []float64 {
 	return floats.AddScaledTo(make([]float64, len(w)), w, s, d)
+}
+
+// covariance returns the inverse Hessian in the coordinates of w: B·R⁻¹(B·R⁻¹)ᵀ.
+func (p *problem) covariance(q *quadratic) *mat.SymDense {
+	f := p.coord.Columns(q.r.Inverse())
+	c := mat.NewSymDense(p.glm.M, nil)
+	for i := range p.glm.M {
+		for j := i; j < p.glm.M; j++ {
+			c.SetSym(i, j, linalg.Dot(f.RawRowView(i), f.RawRowView(j)))
+		}
+	}
+	return c
+}
+
+// likelihood is that of the weights of x itself.
+func (p *problem) likelihood() *glm.Likelihood {
+	return glm.New(block.NewDesign(p.src, nil, nil), p.glm.T, p.glm.Loss)
 }

@@ -57,7 +57,7 @@ func (s CoordinateAscent) solve(p *problem) *path {
 			g, squares := c.slope(i)
 			if p.prior != nil {
 				for j := range w {
-					g += c.precision(i, j) * (w[j] - p.prior.mean[j])
+					g += c.precision(i, j) * (w[j] - p.prior.Mean[j])
 				}
 				squares += c.precision(i, i) / c.bend
 			}
@@ -109,7 +109,7 @@ func newWalkColumns(p *problem) *walkColumns {
 // activate computes all activations at w.
 func (c *walkColumns) activate(w []float64) {
 	c.change = 0
-	block.Reduce(block.NewDesign(c.src, nil, nil), 0, nothing, func(rows int) func(struct{}, *block.Block) {
+	block.Reduce(block.NewDesign(c.src, nil, nil), 0, block.Nothing, func(rows int) func(struct{}, *block.Block) {
 		a := make([]float64, rows)
 		return func(_ struct{}, b *block.Block) {
 			for k := range c.k {

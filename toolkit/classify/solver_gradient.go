@@ -97,26 +97,5 @@ func (p *problem) steepness() float64 {
 	if eig.Factorize(full, false) {
 		bound = eig.Values(nil)[m-1]
 	}
-	return p.glm.Curvature()*bound + p.prior.largest()
-}
-
-// largest bounds the largest eigenvalue of the precision: no row of a matrix has
-// a smaller sum of sizes.
-func (g *gaussian) largest() float64 {
-	if g == nil {
-		return 0
-	}
-	var big float64
-	diagonal, full := g.matrix()
-	for _, v := range diagonal {
-		big = math.Max(big, v)
-	}
-	for _, row := range full {
-		var s float64
-		for _, v := range row {
-			s += math.Abs(v)
-		}
-		big = math.Max(big, s)
-	}
-	return big
+	return p.glm.Curvature()*bound + p.prior.Largest()
 }

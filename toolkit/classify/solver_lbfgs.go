@@ -130,7 +130,7 @@ func (p *problem) lbfgsGradient(in []float64, ev *glm.Evaluation) []float64 {
 	}
 	g := slices.Clone(ev.Grad)
 	if p.prior != nil {
-		for i, u := range p.prior.residual(p.coord.Outer(in)) {
+		for i, u := range p.prior.Residual(p.coord.Outer(in)) {
 			for j, v := range p.root[i] {
 				g[j] += v * u
 			}

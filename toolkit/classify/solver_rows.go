@@ -1,8 +1,6 @@
 package classify
 
 import (
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
@@ -32,39 +30,10 @@ func newWalkRows(p *problem) *walkRows {
 	q.t, q.tbuf = make([]float64, q.k), make([]float64, q.k)
 	q.a, q.d1, q.d2 = make([]float64, q.k), make([]float64, q.k), make([]float64, q.k)
 	if p.prior != nil {
-		q.mean, q.pull = p.prior.mean, make([]float64, len(p.prior.mean))
-		q.precision, q.full = p.prior.matrix()
+		q.mean, q.pull = p.prior.Mean, make([]float64, len(p.prior.Mean))
+		q.precision, q.full = p.prior.Matrix()
 	}
 	return q
-}
-
-// matrix returns the precision: its diagonal if that is all there is of it, else
-// all of it by rows.
-func (g *gaussian) matrix() (diagonal []float64, full [][]float64) {
-	m := len(g.mean)
-	diagonal = make([]float64, m)
-	for _, row := range g.root {
-		entries := 0
-		for i, v := range row {
-			if v != 0 {
-				entries++
-				diagonal[i] += v * v
-			}
-		}
-		if entries > 1 {
-			h := mat.NewSymDense(m, nil)
-			g.addPrecision(h)
-			full = make([][]float64, m)
-			for i := range full {
-				full[i] = make([]float64, m)
-				for j := range full[i] {
-					full[i][j] = h.At(i, j)
-				}
-			}
-			return nil, full
-		}
-	}
-	return diagonal, nil
 }
 
 // errors returns dE_i/da of row i at weights w: t−y with the sign turned.
@@ -140,5 +109,5 @@ func (q *walkRows) steepest(p *problem) float64 {
 		}
 		big = max(big, s)
 	}
-	return q.glm.Curvature()*big + p.prior.largest()/float64(q.n)
+	return q.glm.Curvature()*big + p.prior.Largest()/float64(q.n)
 }

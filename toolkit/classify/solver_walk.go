@@ -62,7 +62,7 @@ func (k *walk) arrive(w []float64) {
 // take is arrive with the evaluation already made.
 func (k *walk) take(w, in []float64, ev *glm.Evaluation, e float64) {
 	g := k.coord.Gradient(ev.Grad)
-	k.prior.addGradient(g, w)
+	k.prior.AddGradient(g, w)
 	if !walkFinite(w) || !walkFinite(in) || !walkFinite(g) || math.IsInf(e, 0) || math.IsNaN(e) {
 		if k.w == nil {
 			k.w, k.in, k.ev, k.e, k.grad = w, in, ev, e, g
@@ -196,7 +196,7 @@ func (k *walk) glimpse(w []float64) {
 	in := k.coord.Inner(w)
 	ev, e := k.evaluate(in, glm.WithGradient)
 	g := k.coord.Gradient(ev.Grad)
-	k.prior.addGradient(g, w)
+	k.prior.AddGradient(g, w)
 	k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong, Iteration: k.it})
 }
 

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // digits of the arithmetic in which a fit is judged: the curvatures of columns of
@@ -91,7 +93,7 @@ func stepLeft(x *mat.Dense, t []float64, alpha float64, w []float64) (errors, sh
 	if λ.Sign() > 0 {
 		errors, _ = λ.Sqrt(λ).Float64()
 	}
-	return errors, norm(f) / (1 + norm(w)), rounded * 0x1p-53, true
+	return errors, linalg.Norm(f) / (1 + linalg.Norm(w)), rounded * 0x1p-53, true
 }
 
 // bigSolve solves a positive definite system, given with its right side as the last

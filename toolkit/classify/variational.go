@@ -118,7 +118,7 @@ func fitVariational(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*V
 		f.lv = glm.WithGram
 	}
 	if p.prior != nil {
-		f.m0 = p.coord.Inner(p.prior.mean)
+		f.m0 = p.coord.Inner(p.prior.Mean)
 	}
 	if err := f.run(); err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func variationalProblem(x mat.Matrix, t []float64, o Prior) (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	if prior == nil || prior.free {
+	if prior == nil || prior.Free {
 		if err := check.OneClass(t); err != nil {
 			return nil, fmt.Errorf("the posterior cannot be normalised under a prior that is flat in the bias: %w", err)
 		}

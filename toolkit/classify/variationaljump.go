@@ -27,7 +27,7 @@ func (f *variationalFit) jump(q, next *variationalState, s *variationalSums) (to
 		e[j] = float64(f.glm.N) * 0x1p-53
 	}
 	e = c.Solve(c.SolveT(e))
-	blur = math.Max(norm(next.r.Times(e)), f.reach(next.mean, e))
+	blur = math.Max(linalg.Norm(next.r.Times(e)), f.reach(next.mean, e))
 	d, u := make([]float64, m), make([]float64, m)
 	floats.SubTo(d, next.mean, q.mean)
 	copy(u, next.r.Times(d))

@@ -142,3 +142,6 @@ func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int)
 		}
 	}, merge)
 }
+
+// Nothing is the accumulator of a walk that has none.
+func Nothing() struct{} { return struct{}{} }

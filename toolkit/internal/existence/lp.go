@@ -3,9 +3,9 @@ package existence
 import (
 	"math"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // sepLP decides by linear programming whether some v has a_nᵀv > 0 for all rows

@@ -3,8 +3,9 @@ package glm
 import (
 	"math"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
 // curved is a loss whose second derivative has a bound.

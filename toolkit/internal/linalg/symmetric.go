@@ -29,3 +29,12 @@ func Finite(s *mat.SymDense) bool {
 	}
 	return true
 }
+
+// Norm is the Euclidean norm, which cannot overflow before its result does.
+func Norm(v []float64) float64 {
+	var s float64
+	for _, x := range v {
+		s = math.Hypot(s, x)
+	}
+	return s
+}

@@ -5,9 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
 // LogDet returns ln|RᵀR|.

@@ -1,0 +1,248 @@
+package glm
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+)
+
+// Gaussian is a prior in the form the solvers use: the precision is rootᵀ·root.
+type Gaussian struct {
+	Mean []float64
+	Root [][]float64 // rows of M
+	Free bool        // the bias is not penalised
+	Each *Gaussian   // not nil if this treats each class of a softmax alike, around 0
+}
+
+// Residual returns root·(w − m0), whose half square is the penalty.
+func (g *Gaussian) Residual(w []float64) []float64 {
+	u := make([]float64, len(g.Root))
+	for i, row := range g.Root {
+		for j, v := range row {
+			if v != 0 {
+				u[i] += v * (w[j] - g.Mean[j])
+			}
+		}
+	}
+	return u
+}
+
+// Value returns ½(w−m0)ᵀS0⁻¹(w−m0), 0 for no prior.
+func (g *Gaussian) Value(w []float64) float64 {
+	if g == nil {
+		return 0
+	}
+	u := g.Residual(w)
+	return linalg.Dot(u, u) / 2
+}
+
+// AddGradient adds S0⁻¹(w−m0) to dst.
+func (g *Gaussian) AddGradient(dst, w []float64) {
+	if g == nil {
+		return
+	}
+	for i, u := range g.Residual(w) {
+		for j, v := range g.Root[i] {
+			dst[j] += v * u
+		}
+	}
+}
+
+// precision returns element (i,j) of S0⁻¹.
+func (g *Gaussian) precision(i, j int) float64 {
+	if g == nil {
+		return 0
+	}
+	var s float64
+	for _, row := range g.Root {
+		s += row[i] * row[j]
+	}
+	return s
+}
+
+// AddPrecision adds S0⁻¹ to h.
+func (g *Gaussian) AddPrecision(h *mat.SymDense) {
+	if g != nil {
+		AddSquares(h, g.Root)
+	}
+}
+
+// AddSquares adds Σ rᵀr of rows that are mostly zero to h.
+func AddSquares(h *mat.SymDense, rows [][]float64) {
+	for _, row := range rows {
+		var at []int
+		for i, v := range row {
+			if v != 0 {
+				at = append(at, i)
+			}
+		}
+		for k, i := range at {
+			for _, j := range at[k:] {
+				h.SetSym(i, j, h.At(i, j)+row[i]*row[j])
+			}
+		}
+	}
+}
+
+// Floors returns, for each input column, the spread that makes the prior's own
+// entries at most 1 in inner coordinates.
+func (g *Gaussian) Floors(d int) []float64 {
+	if g == nil {
+		return nil
+	}
+	f := make([]float64, d)
+	for _, row := range g.Root {
+		for j := range f {
+			f[j] = math.Max(f[j], math.Abs(row[j+1]))
+		}
+	}
+	return f
+}
+
+// Proper returns the number of directions in which the prior is a density.
+func (g *Gaussian) Proper() int {
+	if g == nil {
+		return 0
+	}
+	return len(g.Root)
+}
+
+// LogDensity returns ln N(w|m0, S0), over the penalised weights alone.
+func (g *Gaussian) LogDensity(w []float64) float64 {
+	return g.LogNormalizer() - g.Value(w)
+}
+
+// LogNormalizer returns ½ ln|S0⁻¹| − (M/2) ln 2π. The rows of the root form a
+// lower triangle, each ending at its diagonal element.
+func (g *Gaussian) LogNormalizer() float64 {
+	if g == nil {
+		return 0
+	}
+	var s float64
+	for _, row := range g.Root {
+		for j := len(row) - 1; j >= 0; j-- {
+			if row[j] != 0 {
+				s += math.Log(math.Abs(row[j]))
+				break
+			}
+		}
+	}
+	return s - float64(len(g.Root))/2*math.Log(2*math.Pi)
+}
+
+// PrecisionMatrix returns S0⁻¹ of m weights.
+func (g *Gaussian) PrecisionMatrix(m int) *mat.SymDense {
+	p := mat.NewSymDense(m, nil)
+	for i := range m {
+		for j := i; j < m; j++ {
+			p.SetSym(i, j, g.precision(i, j))
+		}
+	}
+	return p
+}
+
+// Itself returns a proper prior as the posterior of no data.
+func (g *Gaussian) Itself() (root *mat.Dense, cov *mat.SymDense, logDet float64) {
+	m := len(g.Mean)
+	low := linalg.NewUpper(m) // the root is lower triangular: low is its transpose
+	for i, row := range g.Root {
+		for j := range i + 1 {
+			low.Set(j, i, row[j])
+		}
+	}
+	root = mat.DenseCopyOf(low.Inverse().T())
+	cov = mat.NewSymDense(m, nil)
+	for i := range m {
+		for j := i; j < m; j++ {
+			cov.SetSym(i, j, linalg.Dot(root.RawRowView(i), root.RawRowView(j)))
+		}
+	}
+	return root, cov, low.LogDet()
+}
+
+// Unpenalised returns which of the first class's weights the prior leaves free;
+// the bias must be one.
+func (g *Gaussian) Unpenalised(m int) []int {
+	held := make([]bool, m)
+	for _, row := range g.Root {
+		for i, v := range row[:m] {
+			held[i] = held[i] || v != 0
+		}
+	}
+	var free []int
+	for i, h := range held {
+		if !h {
+			free = append(free, i)
+		}
+	}
+	return free
+}
+
+// Repeat returns the prior that treats each of k classes as one.
+func (one *Gaussian) Repeat(m, k int) *Gaussian {
+	g := &Gaussian{Free: one.Free}
+	if linalg.Norm(one.Mean) == 0 {
+		g.Each = one
+	}
+	for j := range k {
+		g.Mean = append(g.Mean, one.Mean...)
+		for _, r := range one.Root {
+			row := make([]float64, m*k)
+			copy(row[j*m:], r)
+			g.Root = append(g.Root, row)
+		}
+	}
+	return g
+}
+
+// Largest bounds the largest eigenvalue of the precision: no row of a matrix has
+// a smaller sum of sizes.
+func (g *Gaussian) Largest() float64 {
+	if g == nil {
+		return 0
+	}
+	var big float64
+	diagonal, full := g.Matrix()
+	for _, v := range diagonal {
+		big = math.Max(big, v)
+	}
+	for _, row := range full {
+		var s float64
+		for _, v := range row {
+			s += math.Abs(v)
+		}
+		big = math.Max(big, s)
+	}
+	return big
+}
+
+// Matrix returns the precision: its diagonal if that is all there is of it, else
+// all of it by rows.
+func (g *Gaussian) Matrix() (diagonal []float64, full [][]float64) {
+	m := len(g.Mean)
+	diagonal = make([]float64, m)
+	for _, row := range g.Root {
+		entries := 0
+		for i, v := range row {
+			if v != 0 {
+				entries++
+				diagonal[i] += v * v
+			}
+		}
+		if entries > 1 {
+			h := mat.NewSymDense(m, nil)
+			g.AddPrecision(h)
+			full = make([][]float64, m)
+			for i := range full {
+				full[i] = make([]float64, m)
+				for j := range full[i] {
+					full[i][j] = h.At(i, j)
+				}
+			}
+			return nil, full
+		}
+	}
+	return diagonal, nil
+}

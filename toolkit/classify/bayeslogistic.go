@@ -11,6 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 var (
@@ -173,8 +174,8 @@ type bayesFit struct {
 
 // bayesMode is the mode under one prior.
 type bayesMode struct {
-	p        *problem
-	way      *path
+	p        *solve.Problem
+	way      *solve.Path
 	w        []float64
 	prior    *glm.Gaussian
 	evidence Evidence
@@ -182,31 +183,31 @@ type bayesMode struct {
 
 // solve finds the mode under a prior, and the evidence.
 func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
-	p := newProblem(f.src, f.cols, f.t, glm.CrossEntropy{}, prior)
-	if p.rank != nil {
-		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.Describe(f.cols))
+	p := solve.NewProblem(f.src, f.cols, f.t, glm.CrossEntropy{}, prior)
+	if p.Rank != nil {
+		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(f.cols))
 	}
-	p.start, p.maxIt, p.tol = p.coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance
-	way := Newton{}.solve(p)
-	if way.direction != nil {
-		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.reason)
+	p.Start, p.MaxIt, p.Tol = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance
+	way := solve.Newton{}.Solve(p)
+	if way.Direction != nil {
+		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
 	}
-	m := p.glm.M
-	s := &bayesMode{p: p, way: way, w: p.outer(way.w), prior: prior}
+	m := p.GLM.M
+	s := &bayesMode{p: p, way: way, w: p.Outer(way.W), prior: prior}
 	if err := check.Vector("w", s.w, m, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
-	if way.quad == nil {
-		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.reason)
+	if way.Quad == nil {
+		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
 	}
-	logDet := way.quad.r.LogDet()
-	for _, v := range p.coord.Scale { // A = B⁻ᵀA′B⁻¹ and |B| = Π s_j
+	logDet := way.Quad.R.LogDet()
+	for _, v := range p.Coord.Scale { // A = B⁻ᵀA′B⁻¹ and |B| = Π s_j
 		logDet -= 2 * math.Log(v)
 	}
 	s.evidence = Evidence{
-		LogLikelihood: prior.Value(s.w) - way.trace[len(way.trace)-1].E,
+		LogLikelihood: prior.Value(s.w) - way.Trace[len(way.Trace)-1].E,
 		LogPrior:      prior.LogDensity(s.w), LogDet: logDet,
-		M: m, N: p.glm.N, Flat: m - prior.Proper(),
+		M: m, N: p.GLM.N, Flat: m - prior.Proper(),
 	}
 	return s, nil
 }
@@ -216,10 +217,10 @@ func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
 	o := &Objective{glm: glm.New(block.NewDesign(f.src, nil, nil), f.t, glm.CrossEntropy{}), prior: s.prior}
 	ev := o.glm.Evaluate(s.w, glm.WithGram)
 	m := &BayesLogistic{
-		W: s.w, Precision: o.hessian(ev), Covariance: s.p.covariance(s.way.quad),
-		Root:     s.p.coord.Columns(s.way.quad.r.Inverse()),
-		Evidence: s.evidence, Method: f.o.Method, N: s.p.glm.N,
-		Iterations: len(s.way.trace) - 1, Converged: s.way.converged, Reason: s.way.reason,
+		W: s.w, Precision: o.hessian(ev), Covariance: s.p.Covariance(s.way.Quad),
+		Root:     s.p.Coord.Columns(s.way.Quad.R.Inverse()),
+		Evidence: s.evidence, Method: f.o.Method, N: s.p.GLM.N,
+		Iterations: len(s.way.Trace) - 1, Converged: s.way.Converged, Reason: s.way.Reason,
 	}
 	m.Evidence.LogLikelihood = -ev.E
 	m.setPrior(s.prior)

@@ -11,6 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 // bayesSoftmaxFit is the data and options of a fit that may try several priors.
@@ -24,22 +25,22 @@ type bayesSoftmaxFit struct {
 
 // solve finds the mode under a prior, and the evidence.
 func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
-	p := newSoftmaxProblem(f.src, f.cols, f.t, prior)
-	if p.rank != nil && p.rank.Dependent != nil {
-		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.Describe(f.cols))
+	p := solve.NewSoftmaxProblem(f.src, f.cols, f.t, prior)
+	if p.Rank != nil && p.Rank.Dependent != nil {
+		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(f.cols))
 	}
-	p.start, p.maxIt, p.tol = p.coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance
-	way := Newton{}.solve(p)
-	if way.direction != nil {
-		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.reason)
+	p.Start, p.MaxIt, p.Tol = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance
+	way := solve.Newton{}.Solve(p)
+	if way.Direction != nil {
+		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
 	}
-	s := &bayesMode{p: p, way: way, w: p.outer(way.w), prior: prior}
+	s := &bayesMode{p: p, way: way, w: p.Outer(way.W), prior: prior}
 	m := len(s.w)
 	if err := check.Vector("w", s.w, m, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
-	if way.quad == nil {
-		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.reason)
+	if way.Quad == nil {
+		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
 	}
 	n, d := f.src.Dims()
 	// The parameters that the posterior holds: all, or under a flat prior all but
@@ -53,18 +54,18 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	case prior.Free:
 		free = m - 1
 	}
-	logDet := way.quad.r.LogDet()
-	if p.freeRoot != nil { // whose R is that of the contrasts
+	logDet := way.Quad.R.LogDet()
+	if p.FreeRoot != nil { // whose R is that of the contrasts
 		copies--
 		for _, row := range prior.Each.Root {
 			logDet += 2 * math.Log(linalg.Norm(row))
 		}
 	}
-	for _, v := range p.coord.Scale {
+	for _, v := range p.Coord.Scale {
 		logDet -= 2 * copies * math.Log(v)
 	}
 	s.evidence = Evidence{
-		LogLikelihood: prior.Value(s.w) - way.trace[len(way.trace)-1].E,
+		LogLikelihood: prior.Value(s.w) - way.Trace[len(way.Trace)-1].E,
 		LogPrior:      prior.LogDensity(s.w), LogDet: logDet, M: free, N: n, Flat: free - prior.Proper(),
 	}
 	return s, nil
@@ -75,9 +76,9 @@ func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 	o := &Objective{glm: glm.NewSoftmax(block.NewDesign(f.src, nil, nil), f.t), prior: s.prior}
 	ev := o.glm.Evaluate(s.w, glm.WithGram)
 	m := &BayesSoftmax{
-		W: byClass(s.w, f.t.K), Precision: o.hessian(ev), Covariance: s.p.softmaxCovariance(s.way.quad), Root: s.p.softmaxRoot(s.way.quad),
+		W: byClass(s.w, f.t.K), Precision: o.hessian(ev), Covariance: s.p.SoftmaxCovariance(s.way.Quad), Root: s.p.SoftmaxRoot(s.way.Quad),
 		Evidence: s.evidence, Draws: f.o.Draws, Seed: f.o.Seed, N: s.evidence.N,
-		Iterations: len(s.way.trace) - 1, Converged: s.way.converged, Reason: s.way.reason,
+		Iterations: len(s.way.Trace) - 1, Converged: s.way.Converged, Reason: s.way.Reason,
 	}
 	m.Evidence.LogLikelihood = -ev.E
 	if !linalg.Finite(m.Precision) || !linalg.Finite(m.Covariance) {

@@ -60,7 +60,7 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 	if err != nil {
 		return nil, err
 	}
-	if f.prior == nil || f.prior.Free {
+	if f.Prior == nil || f.Prior.Free {
 		if err := l.degenerate(t); err != nil {
 			return nil, err
 		}
@@ -71,22 +71,22 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 	}
 	bias := l.link(mean)
 	if o.Start == nil && l.name != "Bernoulli" && !math.IsInf(bias, 0) {
-		f.start[0] = bias
+		f.Start[0] = bias
 	}
-	if _, e := f.evaluate(f.start, glm.OnlyValue); math.IsInf(e, 0) || math.IsNaN(e) {
+	if _, e := f.Evaluate(f.Start, glm.OnlyValue); math.IsInf(e, 0) || math.IsNaN(e) {
 		return nil, fmt.Errorf("the error at the start is %v: choose a Start where every mean of the %s family is defined and finite, or other units for t", e, l.name)
 	}
-	f.proper = f.proper || l.name == "Gaussian" || l.name == "gamma"
+	f.Proper = f.Proper || l.name == "Gaussian" || l.name == "gamma"
 	if l.name == "Poisson" {
-		f.steeper = 1
-		f.signs = make([]float64, len(t)) // rows with t > 0 hold their place
+		f.Steeper = 1
+		f.Signs = make([]float64, len(t)) // rows with t > 0 hold their place
 		for i, v := range t {
 			if v > 0 {
-				f.signs[i] = 0.5
+				f.Signs[i] = 0.5
 			}
 		}
 	}
-	e, err := finish(f, solverOf(o.Solver).solve(f))
+	e, err := finish(f, solverOf(o.Solver).Solve(f))
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func completeSolver(s *Solver, maxIterations *int, tolerance *float64, d, k int)
 	if check.Nil(*s) {
 		return fmt.Errorf("option Solver is a nil %T: leave Solver out for Newton{}, or give a value", *s)
 	}
-	most, err := (*s).prepare(d, k)
+	most, err := (*s).engine().Prepare(d, k)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 // Estimate is what every fit of a single weight vector by likelihood tells:
@@ -69,7 +70,7 @@ func (m *Estimate) pair(x mat.Matrix, f func(a float64) (float64, float64)) (*ma
 
 // newEstimateProblem checks the inputs and options and sets the problem up; targets
 // are the caller's to check, with n rows, by checkTargets.
-func newEstimateProblem(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, checkTargets func(n int) error) (*problem, error) {
+func newEstimateProblem(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, checkTargets func(n int) error) (*solve.Problem, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
 		return nil, err
@@ -86,19 +87,19 @@ func newEstimateProblem(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions
 	if err != nil {
 		return nil, err
 	}
-	p := newProblem(src, cols, t, l, prior)
-	p.start, p.maxIt, p.tol = p.coord.Inner(start), o.MaxIterations, o.Tolerance
+	p := solve.NewProblem(src, cols, t, l, prior)
+	p.Start, p.MaxIt, p.Tol = p.Coord.Inner(start), o.MaxIterations, o.Tolerance
 	return p, nil
 }
 
 // fitTwoClass fits a convex loss to targets in [0,1]; prepare, which may be nil,
 // completes the problem.
-func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*problem)) (*Estimate, error) {
+func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate, error) {
 	f, err := newEstimateProblem(x, t, l, o, func(n int) error { return check.Targets(t, n) })
 	if err != nil {
 		return nil, err
 	}
-	if f.prior == nil || f.prior.Free {
+	if f.Prior == nil || f.Prior.Free {
 		if err := check.OneClass(t); err != nil {
 			return nil, err
 		}
@@ -106,7 +107,7 @@ func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepa
 	if prepare != nil {
 		prepare(f)
 	}
-	m, err := finish(f, solverOf(o.Solver).solve(f))
+	m, err := finish(f, solverOf(o.Solver).Solve(f))
 	if err != nil {
 		return nil, err
 	}
@@ -131,33 +132,33 @@ func bernoulliNull(t []float64) float64 {
 }
 
 // finish turns the solver's path into the numbers of the fit in the units of x.
-func finish(f *problem, way *path) (*Estimate, error) {
-	n, d := f.src.Dims()
+func finish(f *solve.Problem, way *solve.Path) (*Estimate, error) {
+	n, d := f.Src.Dims()
 	m := &Estimate{
-		W: f.outer(way.w), N: n, Rank: d + 1, Iterations: way.trace[len(way.trace)-1].Iteration,
-		Converged: way.converged, Reason: way.reason, Trace: way.trace,
+		W: f.Outer(way.W), N: n, Rank: d + 1, Iterations: way.Trace[len(way.Trace)-1].Iteration,
+		Converged: way.Converged, Reason: way.Reason, Trace: traceOf(way.Trace),
 	}
 	if err := check.Vector("w", m.W, d+1, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
-	o := &Objective{glm: f.likelihood(), prior: f.prior}
+	o := &Objective{glm: f.Likelihood(), prior: f.Prior}
 	ev := o.glm.Evaluate(m.W, glm.WithGram)
-	m.HasPrior, m.Penalty = f.prior != nil, f.prior.Value(m.W)
+	m.HasPrior, m.Penalty = f.Prior != nil, f.Prior.Value(m.W)
 	m.LogLikelihood, m.E, m.Hessian = -ev.E, ev.E+m.Penalty, o.hessian(ev)
 	if !linalg.Finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
 		return nil, errors.New("the error at W or its Hessian overflows in the units of x: choose other units for x")
 	}
-	if way.direction != nil {
+	if way.Direction != nil {
 		m.Separable = true
-		m.Direction = f.outer(way.direction)
+		m.Direction = f.Outer(way.Direction)
 		floats.Scale(1/floats.Norm(m.Direction, 2), m.Direction)
 	}
-	if f.rank != nil {
-		m.Rank = f.rank.R
-		m.Reason += "; " + f.rank.Describe(f.cols)
+	if f.Rank != nil {
+		m.Rank = f.Rank.R
+		m.Reason += "; " + f.Rank.Describe(f.Cols)
 	}
-	if m.Converged && f.rank == nil && way.quad != nil {
-		m.Covariance = f.covariance(way.quad)
+	if m.Converged && f.Rank == nil && way.Quad != nil {
+		m.Covariance = f.Covariance(way.Quad)
 		if !linalg.Finite(m.Covariance) {
 			return nil, errors.New("the covariance of the weights overflows: choose other units for x")
 		}

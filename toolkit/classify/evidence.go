@@ -9,6 +9,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 // Evidence is the Laplace approximation of a model's log evidence, PRML (4.137),
@@ -158,7 +159,7 @@ func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) *mat.SymDens
 	if len(shifts) == 0 {
 		return h
 	}
-	free := sharedShift(m, classes, shifts).Free
+	free := solve.SharedShift(m, classes, shifts).Free
 	var hf, fhf mat.Dense
 	hf.Mul(h, free)
 	fhf.Mul(free.T(), &hf)

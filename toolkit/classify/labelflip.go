@@ -13,6 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 var (
@@ -86,7 +87,7 @@ func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 }
 
 // flipFit is a fit of a LabelFlip on its way.
-type flipFit struct{ *problem }
+type flipFit struct{ *solve.Problem }
 
 func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
 	if !(o.Epsilon >= 0 && o.Epsilon < 0.5) {
@@ -101,18 +102,18 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 		return nil, err
 	}
 	f := flipFit{p}
-	if f.prior == nil || f.prior.Free {
+	if f.Prior == nil || f.Prior.Free {
 		if err := check.OneClass(t); err != nil {
 			return nil, err
 		}
 	}
-	f.proper, f.convex = true, false // what the logistic existence test says does not hold here
+	f.Proper, f.Convex = true, false // what the logistic existence test says does not hold here
 	// The best w for fixed ε can jump between minima as ε changes.
 	rates := []float64{o.Epsilon}
 	if o.Estimate && o.Epsilon == 0 {
 		rates = []float64{0.02, 0.1, 0.2, 0.3, 0.4}
 	}
-	var best *exactPath
+	var best *solve.ExactPath
 	try := func(start []float64) {
 		for _, ε := range rates {
 			if p := f.flip(o, start, ε); best == nil || better(p, best) {
@@ -120,45 +121,45 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 			}
 		}
 	}
-	try(f.start)
+	try(f.Start)
 	rng := rand.New(rand.NewPCG(o.Seed, 4117))
 	for range o.Starts {
-		start := make([]float64, len(f.start))
+		start := make([]float64, len(f.Start))
 		for i := range start {
 			start[i] = 4 * rng.NormFloat64() // inner inputs are about 1 in size
 		}
-		if f.rank != nil {
-			start = linalg.MulVec(f.rank.Free, linalg.MulVecT(f.rank.Free, start))
+		if f.Rank != nil {
+			start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, start))
 		}
 		try(start)
 	}
-	separable := &recession{}
-	if f.prior == nil && (!best.converged || best.ε == 0) { // a minimum with curvature leaves no direction
-		separable = f.recede()
+	separable := &solve.Recession{}
+	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // a minimum with curvature leaves no direction
+		separable = f.Recede()
 	}
-	if o.Estimate && separable.direction != nil && separable.on == 0 {
+	if o.Estimate && separable.Direction != nil && separable.On == 0 {
 		return f.noFlips(t, o) // E comes as near to 0 as one likes
 	}
-	if d := separable.direction; d != nil && best.direction == nil { // every row's loss falls along it, or stays
-		best.converged, best.direction = false, f.coord.Inner(d)
-		best.reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on it; "+
-			"W is the iterate after %d iterations; for finite weights use a Prior", separable.on, len(best.trace)-1)
+	if d := separable.Direction; d != nil && best.Direction == nil { // every row's loss falls along it, or stays
+		best.Converged, best.Direction = false, f.Coord.Inner(d)
+		best.Reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on it; "+
+			"W is the iterate after %d iterations; for finite weights use a Prior", separable.On, len(best.Trace)-1)
 	}
 	return f.flipped(best, t, o)
 }
 
 // noFlips fits strictly separable classes: ε = 0, and w grows without end.
 func (f flipFit) noFlips(t []float64, o LabelFlipOptions) (*LabelFlip, error) {
-	f.glm, f.proper, f.convex = glm.New(f.glm.Design, f.glm.T, glm.CrossEntropy{}), false, true
-	n := &exactPath{path: solverOf(o.Solver).solve(f.problem), fit: f.problem, row: func(ε float64) func(a, t float64) glm.ExactRow { return flipLoss{ε}.row }, joint: true}
-	n.quad = nil
-	n.sums = f.glm.EvaluateExact(n.w, n.row(0))
-	n.e = n.sums.E
-	if n.direction == nil { // the solver did not get so far
-		n.converged, n.direction = false, f.coord.Inner(f.recede().direction)
-		n.reason += "; the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
+	f.GLM, f.Proper, f.Convex = glm.New(f.GLM.Design, f.GLM.T, glm.CrossEntropy{}), false, true
+	n := &solve.ExactPath{Path: solverOf(o.Solver).Solve(f.Problem), Fit: f.Problem, Row: func(ε float64) func(a, t float64) glm.ExactRow { return flipLoss{ε}.row }, Joint: true}
+	n.Quad = nil
+	n.Sums = f.GLM.EvaluateExact(n.W, n.Row(0))
+	n.E = n.Sums.E
+	if n.Direction == nil { // the solver did not get so far
+		n.Converged, n.Direction = false, f.Coord.Inner(f.Recede().Direction)
+		n.Reason += "; the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
 	}
-	n.reason += atEdge
+	n.Reason += atEdge
 	return f.flipped(n, t, o)
 }
 
@@ -166,19 +167,19 @@ func (f flipFit) noFlips(t []float64, o LabelFlipOptions) (*LabelFlip, error) {
 const atEdge = "; the likelihood is largest at ε = 0, the edge of its range: this is logistic regression"
 
 // flipped turns the path into the model.
-func (f flipFit) flipped(best *exactPath, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
-	e, err := finish(f.problem, best.path)
+func (f flipFit) flipped(best *solve.ExactPath, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
+	e, err := finish(f.Problem, best.Path)
 	if err != nil {
 		return nil, err
 	}
-	m := &LabelFlip{Estimate: *e, Epsilon: best.ε, Estimated: o.Estimate}
-	m.LogLikelihood, m.E = -best.sums.E, best.e
-	m.NullLogLikelihood = flipNull(t, best.ε)
-	m.Hessian, m.Covariance = best.matrices(m.Converged && f.rank == nil)
+	m := &LabelFlip{Estimate: *e, Epsilon: best.Eps, Estimated: o.Estimate}
+	m.LogLikelihood, m.E = -best.Sums.E, best.E
+	m.NullLogLikelihood = flipNull(t, best.Eps)
+	m.Hessian, m.Covariance = best.Matrices(m.Converged && f.Rank == nil)
 	if !linalg.Finite(m.Hessian) || m.Covariance != nil && !linalg.Finite(m.Covariance) {
 		return nil, errors.New("the Hessian or its inverse overflows: choose other units for x")
 	}
-	if o.Estimate && slices.Equal(f.cols.Min, f.cols.Max) {
+	if o.Estimate && slices.Equal(f.Cols.Min, f.Cols.Max) {
 		const same = "all rows of x are the same, and their labels tell only p(t=1), not ε and w apart: give ε, or columns that vary"
 		if m.Converged {
 			m.Reason += "; " + same
@@ -190,19 +191,19 @@ func (f flipFit) flipped(best *exactPath, t []float64, o LabelFlipOptions) (*Lab
 }
 
 // flip finds a minimum from start, first with ε fixed and the expected Hessian.
-func (f flipFit) flip(o LabelFlipOptions, start []float64, ε float64) *exactPath {
-	p := *f.problem
-	p.start, p.glm = start, glm.New(f.glm.Design, f.glm.T, flipLoss{ε})
-	n := f.exactly(solverOf(o.Solver).solve(&p), func(ε float64) func(a, t float64) glm.ExactRow { return flipLoss{ε}.row }, ε, o.Estimate)
-	if n.atZero() {
-		n.reason += atEdge
+func (f flipFit) flip(o LabelFlipOptions, start []float64, ε float64) *solve.ExactPath {
+	p := *f.Problem
+	p.Start, p.GLM = start, glm.New(f.GLM.Design, f.GLM.T, flipLoss{ε})
+	n := f.Exactly(solverOf(o.Solver).Solve(&p), func(ε float64) func(a, t float64) glm.ExactRow { return flipLoss{ε}.row }, ε, o.Estimate)
+	if n.AtZero() {
+		n.Reason += atEdge
 	}
 	return n
 }
 
 // better prefers a lower E, beyond rounding, and a minimum to an iterate.
-func better(a, b *exactPath) bool {
-	if d := 1e-10 * (1 + math.Abs(b.e)); a.e < b.e-d || a.e <= b.e+d && a.converged && !b.converged {
+func better(a, b *solve.ExactPath) bool {
+	if d := 1e-10 * (1 + math.Abs(b.E)); a.E < b.E-d || a.E <= b.E+d && a.Converged && !b.Converged {
 		return true
 	}
 	return false

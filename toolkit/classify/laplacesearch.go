@@ -11,6 +11,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 const (
@@ -186,13 +187,13 @@ func (l *laplaceSearch) climb(z []float64, f float64, s, d []float64, length flo
 	for t := 1.0; t > 1e-12; t /= 2 {
 		w := at(t)
 		fw := l.value(w)
-		if !(fw > f+sufficient*t*length*length) {
+		if !(fw > f+solve.Sufficient*t*length*length) {
 			continue
 		}
 		for t2 := 2 * t; t == 1 && t2 < 1e9; t2 *= 2 {
 			far := at(t2)
 			ff := l.value(far)
-			if !(ff > fw+sufficient*t2*length*length) {
+			if !(ff > fw+solve.Sufficient*t2*length*length) {
 				break
 			}
 			w, fw = far, ff

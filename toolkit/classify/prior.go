@@ -117,3 +117,20 @@ func resolvePrior(p Prior, m int) (*glm.Gaussian, error) {
 	}
 	return p.resolve(m)
 }
+
+// softmaxPrior brings a prior into the form of weights class after class, nil for
+// nil.
+func softmaxPrior(p Prior, m, k int) (*glm.Gaussian, error) {
+	p, err := plainPrior(p)
+	if p == nil {
+		return nil, err
+	}
+	if _, ok := p.(Isotropic); !ok {
+		return p.resolve(m * k)
+	}
+	one, err := p.resolve(m)
+	if err != nil {
+		return nil, err
+	}
+	return one.Repeat(m, k), nil
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 var (
@@ -49,19 +50,11 @@ type Probit struct{ Estimate }
 //
 // Errors: those of FitLogistic.
 func FitProbit(x mat.Matrix, t []float64, o ProbitOptions) (*Probit, error) {
-	m, err := fitTwoClass(x, t, probitLoss{}, LogisticOptions(o), func(p *problem) { p.signs, p.steeper = t, 1/math.Sqrt(math.Pi/8) })
+	m, err := fitTwoClass(x, t, probitLoss{}, LogisticOptions(o), func(p *solve.Problem) { p.Signs, p.Steeper = t, 1/math.Sqrt(math.Pi/8) })
 	if err != nil {
 		return nil, failure("FitProbit", err)
 	}
 	return &Probit{*m}, nil
-}
-
-// solverOf returns the solver of an option, Newton for nil.
-func solverOf(s Solver) Solver {
-	if s == nil {
-		return Newton{}
-	}
-	return s
 }
 
 // probitLoss is −t ln Φ(a) − (1−t) ln Φ(−a).

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 // exactRecession decides by enumeration in rational arithmetic, for inputs in the
@@ -117,8 +118,8 @@ func TestRecessionExact(t *testing.T) {
 			t.Fatal(err)
 		}
 		weak, strict := exactRecession(x, target)
-		r := newProblem(src, cols, target, glm.CrossEntropy{}, nil).recede()
-		if !r.known || (r.direction != nil) != weak || weak && (r.on == 0) != strict {
+		r := solve.NewProblem(src, cols, target, glm.CrossEntropy{}, nil).Recede()
+		if !r.Known || (r.Direction != nil) != weak || weak && (r.On == 0) != strict {
 			t.Errorf("%s: %+v, but weakly separable is %v, strictly %v\n%v\n%v", name, r, weak, strict, mat.Formatted(x), target)
 		}
 		c := count[name]

@@ -9,6 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 // sampleTarget is ln p(t|w) − ½(w−m0)ᵀS0⁻¹(w−m0) as a function of z, with inner
@@ -37,16 +38,16 @@ func newSampleTarget(x mat.Matrix, t []float64, prior Prior) (*sampleTarget, err
 	if err != nil {
 		return nil, err
 	}
-	p.start, p.maxIt, p.tol = make([]float64, p.glm.M), 100, 1e-6
-	way := Newton{}.solve(p)
-	if way.quad == nil {
-		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.reason)
+	p.Start, p.MaxIt, p.Tol = make([]float64, p.GLM.M), 100, 1e-6
+	way := solve.Newton{}.Solve(p)
+	if way.Quad == nil {
+		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
 	}
 	s := &sampleTarget{
-		n: p.glm.N, m: p.glm.M, src: p.glm.Design.Source(), t: p.glm.T, coord: p.coord,
-		mode: way.w, root: way.quad.r.Inverse(), rest: p.residual(way.w),
+		n: p.GLM.N, m: p.GLM.M, src: p.GLM.Design.Source(), t: p.GLM.T, coord: p.Coord,
+		mode: way.W, root: way.Quad.R.Inverse(), rest: p.Residual(way.W),
 	}
-	for _, row := range p.root {
+	for _, row := range p.Root {
 		s.prior = append(s.prior, linalg.MulVecT(s.root, row))
 	}
 	return s, nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 // exactly decides in exact arithmetic, beginning with the rows that the program in
@@ -17,7 +18,7 @@ import (
 // is (0, 1) = Σ λ_n (a_n, 1) with λ ≥ 0, or a plane separates strictly; farkas
 // decides between the two.
 func (p *sepProblem) exactly(lp *existence.LP, rows []int) (*Separability, error) {
-	c := columnScales(p.cols)
+	c := solve.ColumnScales(p.cols)
 	_, d := p.src.Dims()
 	b := make([]*big.Int, d+2)
 	for j := range b {

@@ -11,6 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 var (
@@ -113,7 +114,7 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidOptions) (*Si
 	for j := range outputs {
 		t := make([]float64, n)
 		for i, l := range labels {
-			t[i] = truth01(l == j)
+			t[i] = solve.Truth01(l == j)
 		}
 		e, err := fitSigmoidOutput(x, t, counts[j], o, j, rng)
 		if err != nil {
@@ -141,25 +142,25 @@ func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidOptions, j i
 	if err != nil {
 		return nil, err
 	}
-	if (rows == 0 || rows == len(t)) && (f.prior == nil || f.prior.Free) {
+	if (rows == 0 || rows == len(t)) && (f.Prior == nil || f.Prior.Free) {
 		return nil, fmt.Errorf("class %d has %d of the %d rows: the bias of its output moves without end; leave the class out or add rows, or use a prior on all weights", j, rows, len(t))
 	}
 	if o.Start == nil {
-		for i := range f.start {
-			f.start[i] = 0.02*rng.Float64() - 0.01
+		for i := range f.Start {
+			f.Start[i] = 0.02*rng.Float64() - 0.01
 		}
-		if f.rank != nil {
-			f.start = linalg.MulVec(f.rank.Free, linalg.MulVecT(f.rank.Free, f.start))
+		if f.Rank != nil {
+			f.Start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, f.Start))
 		}
 	}
-	f.proper, f.convex = true, false // what the logistic existence test says does not hold here
-	n := f.exactly(solverOf(o.Solver).solve(f), func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
-	e, err := finish(f, n.path)
+	f.Proper, f.Convex = true, false // what the logistic existence test says does not hold here
+	n := f.Exactly(solverOf(o.Solver).Solve(f), func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
+	e, err := finish(f, n.Path)
 	if err != nil {
 		return nil, err
 	}
-	e.LogLikelihood, e.E = -n.sums.E, n.e
-	if e.Hessian, _ = n.matrices(false); !linalg.Finite(e.Hessian) {
+	e.LogLikelihood, e.E = -n.Sums.E, n.E
+	if e.Hessian, _ = n.Matrices(false); !linalg.Finite(e.Hessian) {
 		return nil, errors.New("the Hessian overflows: choose other units for x")
 	}
 	return e, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 var (
@@ -152,17 +153,17 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 	if err != nil {
 		return nil, err
 	}
-	p := newSoftmaxProblem(src, cols, t, prior)
-	p.start, p.maxIt, p.tol = p.coord.Inner(start), o.MaxIterations, o.Tolerance
-	way := o.Solver.solve(p)
+	p := solve.NewSoftmaxProblem(src, cols, t, prior)
+	p.Start, p.MaxIt, p.Tol = p.Coord.Inner(start), o.MaxIterations, o.Tolerance
+	way := o.Solver.engine().Solve(p)
 
-	w := p.outer(way.w)
+	w := p.Outer(way.W)
 	if err := check.Vector("w", w, len(w), "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
 	m := &Softmax{
 		W: byClass(w, t.K), N: n, Rank: d + 1,
-		Iterations: way.trace[len(way.trace)-1].Iteration, Converged: way.converged, Reason: way.reason, Trace: way.trace,
+		Iterations: way.Trace[len(way.Trace)-1].Iteration, Converged: way.Converged, Reason: way.Reason, Trace: traceOf(way.Trace),
 	}
 	obj := &Objective{glm: glm.NewSoftmax(block.NewDesign(src, nil, nil), t), prior: prior}
 	ev := obj.glm.Evaluate(w, glm.WithGram)
@@ -176,18 +177,18 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 			m.NullLogLikelihood += v * math.Log(v/float64(n))
 		}
 	}
-	if way.direction != nil {
+	if way.Direction != nil {
 		m.Separable = true
-		m.Direction = byClass(p.outer(way.direction), t.K)
+		m.Direction = byClass(p.Outer(way.Direction), t.K)
 		m.Direction.Scale(1/mat.Norm(m.Direction, 2), m.Direction)
 	}
-	deficient := p.rank != nil && p.rank.Dependent != nil
+	deficient := p.Rank != nil && p.Rank.Dependent != nil
 	if deficient {
-		m.Rank = p.rank.R / (t.K - 1)
-		m.Reason += "; " + p.rank.Describe(cols)
+		m.Rank = p.Rank.R / (t.K - 1)
+		m.Reason += "; " + p.Rank.Describe(cols)
 	}
-	if m.Converged && way.quad != nil && !deficient {
-		m.Covariance = p.softmaxCovariance(way.quad)
+	if m.Converged && way.Quad != nil && !deficient {
+		m.Covariance = p.SoftmaxCovariance(way.Quad)
 		if !linalg.Finite(m.Covariance) {
 			return nil, errors.New("the covariance of the weights overflows: choose other units for x")
 		}

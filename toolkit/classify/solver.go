@@ -1,15 +1,7 @@
 package classify
 
 import (
-	"math"
-	"slices"
-
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 // Solver minimises the objective of a generalized linear model. All solvers
@@ -17,270 +9,162 @@ import (
 // Newton, GradientDescent, Sequential, CoordinateAscent and LBFGS implement it;
 // a nil Solver is Newton.
 type Solver interface {
-	solve(p *problem) *path
-	// prepare checks the solver's own options for inputs with d columns and k
-	// classes, and returns how many iterations it makes at most if not told
-	// otherwise.
-	prepare(d, k int) (maxIterations int, err error)
+	engine() solve.Solver
 }
 
-// problem is what a solver gets: the objective in inner coordinates.
-type problem struct {
-	src      *block.Source
-	glm      *glm.Likelihood
-	coord    *linalg.Coordinates
-	cols     *block.Columns
-	prior    *glm.Gaussian // in the coordinates of w, or nil
-	root     [][]float64   // the prior's rows in inner coordinates
-	rank     *linalg.Rank  // nil for full rank
-	freeRoot [][]float64   // not nil: the prior's rows on the rank's free coordinates, which are orthonormal
-	start    []float64     // in inner coordinates
-	maxIt    int
-	tol      float64
-	proper   bool // the minimum exists whatever the data: a prior, or a loss that has one always
-	precise  bool // ∇E is taken from preciseGradient
-	convex   bool // E is convex: Newton may then take steps longer than 1
+var (
+	_ Solver = Newton{}
+	_ Solver = GradientDescent{}
+	_ Solver = Sequential{}
+	_ Solver = CoordinateAscent{}
+	_ Solver = LBFGS{}
+)
 
-	// Targets for which the logistic likelihood has a maximum if and only if this
-	// has one, nil for the logistic model itself; and its slope at 0 beside the
-	// logistic one's.
-	signs     []float64
-	steeper   float64
-	recession *recession // nil until it is asked for
+// solverOf returns the solver of an option, Newton for nil.
+func solverOf(s Solver) solve.Solver {
+	if s == nil {
+		return solve.Newton{}
+	}
+	return s.engine()
 }
 
-// path is what a solver gives back.
-type path struct {
-	w         []float64 // the last iterate, in inner coordinates
-	quad      *quadratic
-	trace     Trace
-	converged bool
-	reason    string
-	direction []float64 // not nil if the data are separable; in inner coordinates
-	on        int       // rows on the plane of the direction
+// Newton is the Newton–Raphson method (4.92), for the logistic model iterative
+// reweighted least squares (4.99), with step halving:
+//
+//	w ← w − s·H⁻¹∇E(w),  s = 1, ½, ¼, … until E falls.
+//
+// R_nn = y_n(1−y_n) of (4.98) is the variance of t_n, and as a least-squares weight
+// the inverse variance of the working target z_n of (4.100): var[z_n] = 1/R_nn. (The
+// text before (4.101) likens R to the variances of that problem, which are 1/R.)
+//
+// E is convex, so from any start it reaches the minimum if there is one; and
+// near the minimum every step doubles the number of right digits. Along an
+// exponential tail, where s = 1 moves by one unit of activation only, s is doubled
+// as long as E falls. Where the posteriors are so saturated that H says nothing (a
+// start far off), the step is taken with the bound H ≤ ¼ΦᵀΦ + S0⁻¹ instead, or back
+// towards w = 0.
+type Newton struct{}
+
+func (Newton) engine() solve.Solver { return solve.Newton{} }
+
+// GradientDescent takes steps down the gradient of all rows at once, Alpaydin
+// (10.24), (10.33) and figures 10.6 and 10.8:
+//
+//	w ← w − η∇E(w) = w + η Σ_n (t_n − y_n)φ_n   (and the prior's part)
+//
+// The update of figure 10.8 is printed with x_i in place of x_j. One rate η for
+// all weights suits columns of one scale: standardise the columns.
+//
+// An iteration is one such step; there are at most 10 000 unless the fit's
+// options say otherwise. If the optimum is approached so that every step lowers
+// the error, η is below 2 divided by the largest eigenvalue of ∇∇E; a fit whose
+// error keeps rising says so in its Reason.
+type GradientDescent struct {
+	// Rate is η; 0 takes 1/L, L a bound of the largest eigenvalue of ∇∇E: every
+	// step then lowers the error.
+	Rate float64
+	// SmallStart adds to every starting weight a number drawn from
+	// [−0.01, 0.01] with Seed, as figure 10.6 begins.
+	SmallStart bool
+	Seed       uint64
+	// Every is how often an iterate is recorded in the Trace: each Every-th, and
+	// the last. 0 records all up to about a thousand, then fewer, evenly spaced.
+	Every int
+	// Stop is early stopping.
+	Stop Stopping
 }
 
-// newProblem puts a likelihood and a prior into inner coordinates.
-func newProblem(src *block.Source, cols *block.Columns, t []float64, l glm.Loss, prior *glm.Gaussian) *problem {
-	_, d := src.Dims()
-	c := linalg.NewCoordinates(cols, prior.Floors(d))
-	p := &problem{src: src, glm: glm.New(c.Design(src), t, l), coord: c, cols: cols, prior: prior, convex: true}
-	if prior == nil {
-		p.rank = linalg.RankOf(p.glm.Design, c)
-		return p
-	}
-	p.proper = true // two classes hold a bias that the prior leaves free
-	for _, row := range prior.Root {
-		p.root = append(p.root, c.Row(row))
-	}
-	return p
+func (s GradientDescent) engine() solve.Solver {
+	return solve.GradientDescent{Rate: s.Rate, SmallStart: s.SmallStart, Seed: s.Seed, Every: s.Every, Stop: solve.Stopping(s.Stop)}
 }
 
-// outer returns the weights of x itself for inner weights: of several that are
-// equally good, the shortest.
-func (p *problem) outer(in []float64) []float64 { return p.rank.Shortest(p.coord.Outer(in)) }
-
-// evaluate returns the likelihood part and the whole objective at inner weights.
-func (p *problem) evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64) {
-	ev := p.glm.Evaluate(in, lv)
-	return ev, ev.E + p.prior.Value(p.coord.Outer(in))
+// Sequential presents one pattern at a time: the stochastic gradient descent of
+// PRML 4.3.2, (3.22) with the n-th term of (4.91),
+//
+//	w ← w − η∇E_n(w) = w + η(t_n − y_n)φ_n
+//
+// and 1/N of the prior's part. An iteration is one presentation of all rows;
+// there are at most 1000 unless the fit's options say otherwise.
+//
+// With a constant rate the iterates end up jumping about the optimum, at a
+// distance that falls with η, and the fit is not Converged; with Decay they come
+// to rest slowly; with Corrected they converge to the optimum at a constant rate.
+type Sequential struct {
+	// Rate is η; 0 takes 1/3L, L a bound of the largest eigenvalue of any ∇∇E_n.
+	Rate float64
+	// Decay divides the rate by 1 + Decay·(iterations made so far).
+	Decay float64
+	// Corrected keeps the last error of every pattern and corrects each step by
+	// the mean of all: w ← w − η(∇E_n − ∇E_n before + mean of all before). This is
+	// the SAGA method (Defazio, Bach and Lacoste-Julien 2014).
+	Corrected bool
+	// Shuffle presents the patterns in an order drawn anew for every iteration
+	// with Seed; without it they come in the order of the rows.
+	Shuffle bool
+	// SmallStart adds to every starting weight a number drawn from
+	// [−0.01, 0.01] with Seed, as Alpaydin's figure 10.6 begins.
+	SmallStart bool
+	Seed       uint64
+	// Every is how often an iterate is recorded in the Trace: each Every-th, and
+	// the last. 0 records all up to about a thousand, then fewer, evenly spaced.
+	Every int
+	// EveryUpdate records after every single pattern instead: for small data.
+	EveryUpdate bool
+	// Stop is early stopping.
+	Stop Stopping
 }
 
-// step makes the trace's entry of an evaluated iterate.
-func (p *problem) step(in []float64, ev *glm.Evaluation, e float64) Step {
-	w := p.outer(in)
-	g := p.coord.Gradient(ev.Grad)
-	p.prior.AddGradient(g, w)
-	return Step{W: w, E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong}
+func (s Sequential) engine() solve.Solver {
+	return solve.Sequential{Rate: s.Rate, Decay: s.Decay, Corrected: s.Corrected, Shuffle: s.Shuffle, SmallStart: s.SmallStart,
+		Seed: s.Seed, Every: s.Every, EveryUpdate: s.EveryUpdate, Stop: solve.Stopping(s.Stop)}
 }
 
-// quadratic is the second-order model of the objective at an iterate: with
-// H = RᵀR the Newton step is −R⁻¹z, z = R⁻ᵀ∇E. If the columns of Φ are
-// dependent, R and z live on the rank's free coordinates.
-type quadratic struct {
-	r *linalg.Upper
-	z []float64
-	// Under freeRoot, the part of w outside the free coordinates, which only the
-	// prior holds, and its length in standard errors.
-	shift []float64
-	pull  float64
+// CoordinateAscent changes one coefficient at a time, the alternative to the
+// gradient ascent of the log likelihood on Gambosi's slides:
+//
+//	w_j ← w_j + α ∂l/∂w_j = w_j + α Σ_n (t_n − y_n)φ_j(x_n)
+//
+// (the slide prints the new w_j on the right-hand side too), bias first, and the
+// prior's part. An iteration is one round of all coefficients; there are at most
+// 10 000 unless the fit's options say otherwise.
+type CoordinateAscent struct {
+	// Rate is α; 0 takes for each coefficient 1/L_j, L_j a bound of ∂²E/∂w_j²:
+	// every step then lowers the error.
+	Rate float64
+	// Every is how often an iterate is recorded in the Trace: each Every-th, and
+	// the last. 0 records all up to about a thousand, then fewer, evenly spaced.
+	Every int
+	// EveryUpdate records after every single coefficient instead.
+	EveryUpdate bool
+	// Stop is early stopping.
+	Stop Stopping
 }
 
-// decrement is Newton's λ = √(∇Eᵀ H⁻¹ ∇E): the length of the step counted in
-// standard errors of the weights.
-func (q *quadratic) decrement() float64 { return math.Hypot(floats.Norm(q.z, 2), q.pull) }
-
-// quadratic takes the model of the objective from an evaluation with second
-// moments. It returns nil if H is singular in double precision, or, from a Gram
-// matrix, too ill conditioned to be trusted.
-func (p *problem) quadratic(in []float64, ev *glm.Evaluation) *quadratic {
-	u := p.residual(in)
-	g := p.innerGradient(in, ev)
-	var q *quadratic
-	if ev.Tri != nil {
-		q = p.fromTriangle(ev, u)
-	} else {
-		q = p.fromGram(ev, g)
-	}
-	if q == nil || !q.r.Regular() {
-		return nil
-	}
-	if ev.Tri != nil && (ev.Steepest > 1e6 || p.precise) {
-		// A saturated row on the wrong side: its e′/√e″ would drown the others.
-		q.z = q.r.SolveT(g)
-	}
-	if p.freeRoot != nil {
-		q.shift = slices.Clone(in)
-		floats.Sub(q.shift, linalg.MulVec(p.rank.Free, linalg.MulVecT(p.rank.Free, in)))
-		q.shift = p.rank.Shortest(q.shift) // a free bias may shift
-		for _, row := range p.root {
-			q.pull = math.Hypot(q.pull, linalg.Dot(row, q.shift))
-		}
-	}
-	if λ := q.decrement(); math.IsNaN(λ) || math.IsInf(λ, 0) {
-		return nil
-	}
-	return q
+func (s CoordinateAscent) engine() solve.Solver {
+	return solve.CoordinateAscent{Rate: s.Rate, Every: s.Every, EveryUpdate: s.EveryUpdate, Stop: solve.Stopping(s.Stop)}
 }
 
-// fromTriangle completes the factor of the likelihood's rows by the prior's.
-func (p *problem) fromTriangle(ev *glm.Evaluation, u []float64) *quadratic {
-	if p.freeRoot == nil {
-		for i, row := range p.root {
-			ev.Tri.AddRow(append(slices.Clone(row), u[i]))
-		}
-	}
-	q := factorOf(ev.Tri, p.glm.M)
-	if p.rank != nil {
-		q.r, q.z = q.r.Project(p.rank.Free, q.z)
-	}
-	if p.freeRoot == nil {
-		return q
-	}
-	t := block.NewTriangle(p.rank.R + 1)
-	for i, z := range q.z {
-		t.AddRow(append(slices.Clone(q.r.A[i*q.r.N:(i+1)*q.r.N]), z))
-	}
-	for i, row := range p.freeRoot {
-		t.AddRow(append(slices.Clone(row), u[i]))
-	}
-	return factorOf(t, p.rank.R)
+// LBFGS is the limited-memory quasi-Newton method of Broyden, Fletcher, Goldfarb
+// and Shanno (gonum/optimize): it needs gradients only, and learns the curvature
+// from the last few of them. It works in the fit's own centred and scaled
+// coordinates; the Trace is in those of x.
+//
+// An iteration is one step of its line search; there are at most 1000 unless the
+// fit's options say otherwise. A line search compares values of E, so it cannot
+// come nearer to the optimum than about 1e-8 standard errors: where it ends
+// within 1e-6 of them, a Newton step ends the fit. On a long exponential tail, as
+// of a row of 1e20 on its right side, E is flat before the optimum, and the fit is
+// not Converged.
+type LBFGS struct {
+	// Memory is the number of gradients remembered; 0 is 15.
+	Memory int
+	// Every is how often an iterate is recorded in the Trace: each Every-th, and
+	// the last. 0 records all up to about a thousand, then fewer, evenly spaced.
+	Every int
+	// Stop is early stopping.
+	Stop Stopping
 }
 
-// factorOf takes R and z from a factor with z as its column m.
-func factorOf(t *block.Triangle, m int) *quadratic {
-	q := &quadratic{r: linalg.Leading(t, m), z: make([]float64, m)}
-	for i := range q.z {
-		q.z[i] = t.At(i, m)
-	}
-	return q
-}
-
-// fromGram factorises the Gram matrix and the prior's precision.
-func (p *problem) fromGram(ev *glm.Evaluation, g []float64) *quadratic {
-	n := p.glm.M
-	s := ev.Gram.Sym(n)
-	if p.freeRoot == nil {
-		glm.AddSquares(s, p.root)
-	}
-	if p.rank != nil {
-		var f mat.Dense
-		f.Product(p.rank.Free.T(), s, p.rank.Free)
-		s, n = linalg.Symmetrised(&f), p.rank.R
-	}
-	glm.AddSquares(s, p.freeRoot)
-	r, pivot := linalg.Cholesky(s.At, n)
-	if r == nil || pivot < linalg.WellConditioned {
-		return nil
-	}
-	return &quadratic{r: r, z: r.SolveT(g)}
-}
-
-// residual returns the prior's residuals root·(w − m0), or those of freeRoot.
-func (p *problem) residual(in []float64) []float64 {
-	if p.prior == nil {
-		return nil
-	}
-	if p.freeRoot != nil {
-		v := linalg.MulVecT(p.rank.Free, in)
-		u := make([]float64, len(p.freeRoot))
-		for i, row := range p.freeRoot {
-			u[i] = linalg.Dot(row, v)
-		}
-		return u
-	}
-	return p.prior.Residual(p.coord.Outer(in))
-}
-
-// innerGradient returns ∇E in inner coordinates, on the rank's free ones if the
-// columns of Φ are dependent.
-func (p *problem) innerGradient(in []float64, ev *glm.Evaluation) []float64 {
-	if p.precise {
-		g := p.preciseGradient(in)
-		if p.rank != nil {
-			g = linalg.MulVecT(p.rank.Free, g)
-		}
-		return g
-	}
-	g, root := slices.Clone(ev.Grad), p.root
-	if p.freeRoot != nil {
-		g, root = linalg.MulVecT(p.rank.Free, g), p.freeRoot
-	}
-	for i, u := range p.residual(in) {
-		floats.AddScaled(g, u, root[i])
-	}
-	if p.rank != nil && p.freeRoot == nil {
-		g = linalg.MulVecT(p.rank.Free, g)
-	}
-	return g
-}
-
-// boundFactor returns the factor of the likelihood's bound, for the logistic loss
-// ¼ΦᵀΦ, and S0⁻¹, which no Hessian exceeds.
-func (p *problem) boundFactor() *linalg.Upper {
-	m := p.glm.M
-	t := p.glm.Bound()
-	for _, row := range p.root {
-		t.AddRow(row)
-	}
-	r := linalg.Leading(t, m)
-	if p.rank != nil {
-		r, _ = r.Project(p.rank.Free, make([]float64, m))
-	}
-	return r
-}
-
-// direction returns the step −R⁻¹z of a quadratic model.
-func (p *problem) direction(q *quadratic) []float64 {
-	d := q.r.Solve(q.z)
-	if p.rank != nil {
-		d = linalg.MulVec(p.rank.Free, d)
-	}
-	if q.shift != nil {
-		floats.Add(d, q.shift)
-	}
-	floats.Scale(-1, d)
-	return d
-}
-
-// along returns w + s·d.
-func along(w, d []float64, s float64) []float64 {
-	return floats.AddScaledTo(make([]float64, len(w)), w, s, d)
-}
-
-// covariance returns the inverse Hessian in the coordinates of w: B·R⁻¹(B·R⁻¹)ᵀ.
-func (p *problem) covariance(q *quadratic) *mat.SymDense {
-	f := p.coord.Columns(q.r.Inverse())
-	c := mat.NewSymDense(p.glm.M, nil)
-	for i := range p.glm.M {
-		for j := i; j < p.glm.M; j++ {
-			c.SetSym(i, j, linalg.Dot(f.RawRowView(i), f.RawRowView(j)))
-		}
-	}
-	return c
-}
-
-// likelihood is that of the weights of x itself.
-func (p *problem) likelihood() *glm.Likelihood {
-	return glm.New(block.NewDesign(p.src, nil, nil), p.glm.T, p.glm.Loss)
+func (s LBFGS) engine() solve.Solver {
+	return solve.LBFGS{Memory: s.Memory, Every: s.Every, Stop: solve.Stopping(s.Stop)}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 var _ ActivationPosterior = (*VariationalLogistic)(nil)
@@ -113,12 +114,12 @@ func fitVariational(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*V
 	if err != nil {
 		return nil, err
 	}
-	f := &variationalFit{problem: p, o: o, lv: glm.WithTriangle, m0: make([]float64, p.glm.M)}
-	if linalg.Large(p.glm.N, p.glm.M) {
+	f := &variationalFit{Problem: p, o: o, lv: glm.WithTriangle, m0: make([]float64, p.GLM.M)}
+	if linalg.Large(p.GLM.N, p.GLM.M) {
 		f.lv = glm.WithGram
 	}
-	if p.prior != nil {
-		f.m0 = p.coord.Inner(p.prior.Mean)
+	if p.Prior != nil {
+		f.m0 = p.Coord.Inner(p.Prior.Mean)
 	}
 	if err := f.run(); err != nil {
 		return nil, err
@@ -156,7 +157,7 @@ func (o *VariationalLogisticOptions) complete() error {
 // inner coordinates. Without a proper prior on all weights it makes sure that the
 // posterior can be normalised: that is so exactly if the likelihood has a maximum
 // and Φ has independent columns.
-func variationalProblem(x mat.Matrix, t []float64, o Prior) (*problem, error) {
+func variationalProblem(x mat.Matrix, t []float64, o Prior) (*solve.Problem, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
 		return nil, err
@@ -179,22 +180,22 @@ func variationalProblem(x mat.Matrix, t []float64, o Prior) (*problem, error) {
 			return nil, err
 		}
 	}
-	return newProblem(src, cols, t, glm.CrossEntropy{}, prior), nil
+	return solve.NewProblem(src, cols, t, glm.CrossEntropy{}, prior), nil
 }
 
 // variationalProper decides whether a flat prior gives a posterior, by maximum
 // likelihood.
 func variationalProper(src *block.Source, cols *block.Columns, t []float64) error {
-	p := newProblem(src, cols, t, glm.CrossEntropy{}, nil)
-	if p.rank != nil {
-		return fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.Describe(cols))
+	p := solve.NewProblem(src, cols, t, glm.CrossEntropy{}, nil)
+	if p.Rank != nil {
+		return fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(cols))
 	}
-	p.start, p.maxIt, p.tol = make([]float64, p.glm.M), 100, 1e-6
-	switch way := (Newton{}).solve(p); {
-	case way.direction != nil:
-		return fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.reason)
-	case !way.converged:
-		return fmt.Errorf("the prior is flat, and that the posterior can be normalised is not proved: %s; give a Prior", way.reason)
+	p.Start, p.MaxIt, p.Tol = make([]float64, p.GLM.M), 100, 1e-6
+	switch way := (solve.Newton{}).Solve(p); {
+	case way.Direction != nil:
+		return fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
+	case !way.Converged:
+		return fmt.Errorf("the prior is flat, and that the posterior can be normalised is not proved: %s; give a Prior", way.Reason)
 	}
 	return nil
 }
@@ -202,11 +203,11 @@ func variationalProper(src *block.Source, cols *block.Columns, t []float64) erro
 // model turns the last state into the result in the units of x.
 func (f *variationalFit) model() (*VariationalLogistic, error) {
 	m := &VariationalLogistic{
-		Mean: f.coord.Outer(f.at.mean), Root: f.coord.Columns(f.at.r.Inverse()), Xi: f.xi, Bound: f.at.bound,
-		Covariance: f.covariance(&quadratic{r: f.at.r}), Method: f.o.Method, N: f.glm.N,
+		Mean: f.Coord.Outer(f.at.mean), Root: f.Coord.Columns(f.at.r.Inverse()), Xi: f.xi, Bound: f.at.bound,
+		Covariance: f.Covariance(&solve.Quadratic{R: f.at.r}), Method: f.o.Method, N: f.GLM.N,
 		Iterations: f.passes, Converged: f.converged, Reason: f.reason, Trace: f.trace,
 	}
-	if err := check.Vector("w", m.Mean, f.glm.M, "weights"); err != nil {
+	if err := check.Vector("w", m.Mean, f.GLM.M, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
 	if !linalg.Finite(m.Covariance) || math.IsNaN(m.Bound) || math.IsInf(m.Bound, 0) {

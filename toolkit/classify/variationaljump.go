@@ -21,13 +21,13 @@ func (f *variationalFit) jump(q, next *variationalState, s *variationalSums) (to
 	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {
 		return nil, 0
 	}
-	m := f.glm.M
+	m := f.GLM.M
 	e := make([]float64, m)
 	for j := range e {
-		e[j] = float64(f.glm.N) * 0x1p-53
+		e[j] = float64(f.GLM.N) * 0x1p-53
 	}
 	e = c.Solve(c.SolveT(e))
-	blur = math.Max(linalg.Norm(next.r.Times(e)), f.reach(next.mean, e))
+	blur = math.Max(linalg.Norm(next.r.Times(e)), f.Reach(next.mean, e))
 	d, u := make([]float64, m), make([]float64, m)
 	floats.SubTo(d, next.mean, q.mean)
 	copy(u, next.r.Times(d))

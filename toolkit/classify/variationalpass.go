@@ -59,10 +59,10 @@ func (s *variationalSums) merge(o *variationalSums) {
 // is in cache. With q nil the ξ are taken as they are. old, if not nil, gets the ξ
 // from before.
 func (f *variationalFit) pass(q *variationalState, xi, old []float64) *variationalSums {
-	m := f.glm.M
+	m := f.GLM.M
 	shifted := floats.Norm(f.m0, math.Inf(1)) > 0
 	curved := q != nil && !f.o.Plain
-	return block.Reduce(f.glm.Design, 0, func() *variationalSums {
+	return block.Reduce(f.GLM.Design, 0, func() *variationalSums {
 		s := &variationalSums{b: make([]float64, m)}
 		if f.lv == glm.WithGram {
 			s.gram = block.NewGram(m)
@@ -99,7 +99,7 @@ func (f *variationalFit) pass(q *variationalState, xi, old []float64) *variation
 			}
 			for r, x := range xi {
 				λ, c := kernels.Jaakkola(x)
-				h := f.glm.T[b.Lo+r] - 0.5
+				h := f.GLM.T[b.Lo+r] - 0.5
 				s.rest += c + a[r]*(h-λ*a[r])
 				w[r] = h - 2*λ*a[r]
 				if curved {
@@ -175,7 +175,7 @@ func (f *variationalFit) next(q *variationalState, xi, old []float64) (*variatio
 	st.mean = r.Solve(z)
 	floats.Add(st.mean, f.m0)
 	inv := r.Inverse()
-	for k := range f.glm.M {
+	for k := range f.GLM.M {
 		c := make([]float64, k+1)
 		for j := range c {
 			c[j] = inv.At(j, k)
@@ -185,8 +185,8 @@ func (f *variationalFit) next(q *variationalState, xi, old []float64) (*variatio
 	if s.curve != nil {
 		st.jump, st.blur = f.jump(q, st, s)
 	}
-	st.bound = f.prior.LogNormalizer() + float64(f.glm.M)/2*log2Pi - r.LogDet()/2 + linalg.Dot(z, z)/2 + s.rest
-	for _, v := range f.coord.Scale { // |S_N| = |B|²|S′|, |B| = Π s_j
+	st.bound = f.Prior.LogNormalizer() + float64(f.GLM.M)/2*log2Pi - r.LogDet()/2 + linalg.Dot(z, z)/2 + s.rest
+	for _, v := range f.Coord.Scale { // |S_N| = |B|²|S′|, |B| = Π s_j
 		st.bound += math.Log(v)
 	}
 	return st, s, nil
@@ -196,11 +196,11 @@ func (f *variationalFit) next(q *variationalState, xi, old []float64) (*variatio
 func (f *variationalFit) cholesky(g *block.Gram) (*linalg.Upper, float64) {
 	return linalg.Cholesky(func(i, j int) float64 {
 		h := g.At(i, j)
-		for _, row := range f.root {
+		for _, row := range f.Root {
 			h += row[i] * row[j]
 		}
 		return h
-	}, f.glm.M)
+	}, f.GLM.M)
 }
 
 // factor returns R of S_N⁻¹ = S0⁻¹ + G, nil if it is singular or, from a Gram
@@ -213,10 +213,10 @@ func (f *variationalFit) factor(s *variationalSums) *linalg.Upper {
 		}
 		return r
 	}
-	for _, row := range f.root {
+	for _, row := range f.Root {
 		s.tri.AddRow(row)
 	}
-	if r := linalg.Leading(s.tri, f.glm.M); r.Regular() {
+	if r := linalg.Leading(s.tri, f.GLM.M); r.Regular() {
 		return r
 	}
 	return nil

@@ -5,11 +5,12 @@ import (
 	"math"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 // variationalFit is a fit on its way.
 type variationalFit struct {
-	*problem
+	*solve.Problem
 	o  VariationalLogisticOptions
 	lv glm.Level
 	m0 []float64 // the prior's mean in inner coordinates
@@ -36,7 +37,7 @@ const (
 //
 // Any ξ is a valid one, so L(ξ*) is a bound too, and ξ* is kept if it is no worse.
 func (f *variationalFit) run() error {
-	n := f.glm.N
+	n := f.GLM.N
 	f.xi = make([]float64, n)
 	for i := range f.xi {
 		f.xi[i] = f.o.StartXi
@@ -135,7 +136,7 @@ func (f *variationalFit) slack() float64 { return 1e-13 * (1 + math.Abs(f.at.bou
 // arrive notes the q of an iteration.
 func (f *variationalFit) arrive(q *variationalState, change float64, jump bool) {
 	f.at = q
-	f.trace = append(f.trace, VariationalStep{Bound: q.bound, Mean: f.coord.Outer(q.mean), Change: change, Extrapolated: jump})
+	f.trace = append(f.trace, VariationalStep{Bound: q.bound, Mean: f.Coord.Outer(q.mean), Change: change, Extrapolated: jump})
 }
 
 // extrapolate tries ξ*, from ξ = x0, ξ′ = x1 and ξ″ = f.xi, with ‖r‖ given. It uses

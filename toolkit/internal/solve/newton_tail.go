@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"math"
@@ -15,23 +15,23 @@ import (
 
 // near reports that the step left is short.
 func (n *newton) near() bool {
-	return n.q != nil && n.problem.near(n.out.w, n.direction(n.q), math.Max(1e-8, n.tol))
+	return n.q != nil && n.Problem.near(n.out.W, n.direction(n.q), math.Max(1e-8, n.Tol))
 }
 
 // near reports that a step d from w is no longer than a share of the weights and, in
 // every row, of the activation: both have the digits asked for.
-func (p *problem) near(w, d []float64, share float64) bool {
-	return p.reach(w, d) <= share && linalg.Norm(d) <= share*(1+linalg.Norm(w)) &&
-		linalg.Norm(p.coord.Outer(d)) <= share*(1+linalg.Norm(p.coord.Outer(w)))
+func (p *Problem) near(w, d []float64, share float64) bool {
+	return p.Reach(w, d) <= share && linalg.Norm(d) <= share*(1+linalg.Norm(w)) &&
+		linalg.Norm(p.Coord.Outer(d)) <= share*(1+linalg.Norm(p.Coord.Outer(w)))
 }
 
-// reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows; of a softmax that of
+// Reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows; of a softmax that of
 // the differences of two activations.
-func (p *problem) reach(w, d []float64) float64 {
-	if many := p.glm.Many; many != nil {
+func (p *Problem) Reach(w, d []float64) float64 {
+	if many := p.GLM.Many; many != nil {
 		return many.Reach(w, d)
 	}
-	return glm.RowMax(p.glm.Design, func(rows int) func(*block.Block, []float64) {
+	return glm.RowMax(p.GLM.Design, func(rows int) func(*block.Block, []float64) {
 		a, change := make([]float64, rows), make([]float64, rows)
 		return func(b *block.Block, s []float64) {
 			b.Margins(w, a)
@@ -48,14 +48,14 @@ func (p *problem) reach(w, d []float64) float64 {
 // That crosses an exponential tail in about as many steps as its length has
 // binary digits.
 func (n *newton) stretch(from, d []float64, s, λ float64) {
-	if !n.convex || λ > settled || !(n.slope(n.out.w, n.ev, d) < -tail*λ*λ) || n.reach(from, d) <= rounding || !n.ends(λ) {
+	if !n.Convex || λ > settled || !(n.slope(n.out.W, n.ev, d) < -tail*λ*λ) || n.Reach(from, d) <= rounding || !n.ends(λ) {
 		return
 	}
 	var best []float64
 	for range 1000 {
 		s *= 2
 		w := along(from, d, s)
-		ev, e := n.evaluate(w, glm.WithGradient)
+		ev, e := n.Evaluate(w, glm.WithGradient)
 		if !(n.slope(w, ev, d) < 0 && e <= n.e+1e-13*math.Abs(n.e)) {
 			break
 		}
@@ -64,7 +64,7 @@ func (n *newton) stretch(from, d []float64, s, λ float64) {
 	if best == nil {
 		return
 	}
-	n.out.trace = n.out.trace[:len(n.out.trace)-1]
+	n.out.Trace = n.out.Trace[:len(n.out.Trace)-1]
 	n.arrive(best)
 }
 
@@ -75,6 +75,6 @@ func (n *newton) ends(λ float64) bool {
 }
 
 // slope returns ∇Eᵀd at w, whose evaluation has the gradient.
-func (p *problem) slope(w []float64, ev *glm.Evaluation, d []float64) float64 {
+func (p *Problem) slope(w []float64, ev *glm.Evaluation, d []float64) float64 {
 	return linalg.Dot(p.lbfgsGradient(w, ev), d)
 }

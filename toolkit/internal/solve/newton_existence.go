@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"fmt"
@@ -30,21 +30,21 @@ const (
 
 // existence decides, at an iterate with Newton's λ; none comes with the proof.
 // Without exact only the inequality is tried.
-func (n *newton) existence(λ float64, exact bool) (verdict, *recession) {
+func (n *newton) existence(λ float64, exact bool) (verdict, *Recession) {
 	// Columns that are dependent to rounding may not be so exactly.
-	whole := n.rank == nil || n.rank.Dependent == nil || exact && n.signs == nil && !n.recede().known
+	whole := n.Rank == nil || n.Rank.Dependent == nil || exact && n.Signs == nil && !n.Recede().Known
 	switch {
-	case n.proper || n.signs == nil && n.q != nil && whole && n.enclosed(λ):
+	case n.Proper || n.Signs == nil && n.q != nil && whole && n.enclosed(λ):
 		return exists, nil
 	case !exact:
 		return undecided, nil
-	case n.signs != nil && n.recession == nil:
+	case n.Signs != nil && n.recession == nil:
 		n.recession = n.borrow()
 	}
-	switch r := n.recede(); {
-	case r.known && r.direction != nil:
+	switch r := n.Recede(); {
+	case r.Known && r.Direction != nil:
 		return none, r
-	case r.known:
+	case r.Known:
 		return exists, nil
 	}
 	return undecided, nil
@@ -55,21 +55,21 @@ func (n *newton) existence(λ float64, exact bool) (verdict, *recession) {
 // first separating iterate may be little more than the least-squares solution,
 // later ones turn towards the widest margin.
 func (n *newton) separated() bool {
-	if n.proper || n.signs != nil || !n.ev.Hard {
+	if n.Proper || n.Signs != nil || !n.ev.Hard {
 		return false
 	}
 	// A bound on the rounding of any activation: inner inputs are at most 2.
 	var size float64
-	for _, v := range n.out.w {
+	for _, v := range n.out.W {
 		size += math.Abs(v)
 	}
-	return n.ev.Margin > 1e-14*float64(n.glm.M)*size
+	return n.ev.Margin > 1e-14*float64(n.GLM.M)*size
 }
 
 func (n *newton) sayComplete() {
-	n.out.direction = n.out.w
-	n.out.reason = fmt.Sprintf("the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; "+
-		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.out.trace)-1)
+	n.out.Direction = n.out.W
+	n.out.Reason = fmt.Sprintf("the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; "+
+		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.out.Trace)-1)
 }
 
 // enclosed reports a proof that the minimum exists: λ·ρ < 1 with
@@ -87,17 +87,17 @@ func (n *newton) sayComplete() {
 // direction.
 func (n *newton) enclosed(λ float64) bool {
 	const safe = 0.5
-	if !n.q.r.Sharp() {
+	if !n.q.R.Sharp() {
 		return false
 	}
-	inv := n.q.r.Inverse()
-	if n.rank != nil {
+	inv := n.q.R.Inverse()
+	if n.Rank != nil {
 		var f mat.Dense
-		f.Mul(n.rank.Free, inv)
+		f.Mul(n.Rank.Free, inv)
 		inv = &f
 	}
 	// Inner inputs are at most 2 in size, the bias is 1.
-	if bound := math.Sqrt(1+4*float64(n.glm.M-1)) * mat.Norm(inv, 2); λ*bound <= safe {
+	if bound := math.Sqrt(1+4*float64(n.GLM.M-1)) * mat.Norm(inv, 2); λ*bound <= safe {
 		return true
 	}
 	_, k := inv.Dims()
@@ -105,10 +105,10 @@ func (n *newton) enclosed(λ float64) bool {
 	for j := range col {
 		col[j] = mat.Col(nil, j, inv)
 	}
-	if many := n.glm.Many; many != nil {
+	if many := n.GLM.Many; many != nil {
 		return λ*math.Sqrt(many.Leverage(col)) <= safe
 	}
-	ρ2 := glm.RowMax(n.glm.Design, func(rows int) func(*block.Block, []float64) {
+	ρ2 := glm.RowMax(n.GLM.Design, func(rows int) func(*block.Block, []float64) {
 		a := make([]float64, rows)
 		return func(b *block.Block, s []float64) {
 			clear(s)
@@ -124,14 +124,14 @@ func (n *newton) enclosed(λ float64) bool {
 }
 
 // sayRecession ends with a direction of recession.
-func (n *newton) sayRecession(r *recession) {
-	if r.on == 0 {
+func (n *newton) sayRecession(r *Recession) {
+	if r.On == 0 {
 		n.sayComplete()
 	} else {
-		n.out.reason = fmt.Sprintf("the classes are quasi-separable: a hyperplane has every row on its side and %d rows on it, so the likelihood has no maximum, it grows as long as w does; "+
-			"W is the iterate after %d iterations; for finite weights use a Prior", r.on, len(n.out.trace)-1)
+		n.out.Reason = fmt.Sprintf("the classes are quasi-separable: a hyperplane has every row on its side and %d rows on it, so the likelihood has no maximum, it grows as long as w does; "+
+			"W is the iterate after %d iterations; for finite weights use a Prior", r.On, len(n.out.Trace)-1)
 	}
-	n.out.direction, n.out.on = n.coord.Inner(r.direction), r.on
+	n.out.Direction, n.out.on = n.Coord.Inner(r.Direction), r.On
 }
 
 // approximateRecession looks for a direction that separates with some rows on the
@@ -140,14 +140,14 @@ func (n *newton) sayRecession(r *recession) {
 // while those on the plane settle. So the change of w over the last steps, with
 // its part along the settled rows taken out, is the direction; every row is then
 // tested against it. It returns nil if it finds none.
-func (n *newton) approximateRecession() *recession {
-	tr := n.out.trace
+func (n *newton) approximateRecession() *Recession {
+	tr := n.out.Trace
 	if len(tr) <= watchEvery {
 		return nil
 	}
-	old := n.coord.Inner(tr[len(tr)-1-watchEvery].W)
+	old := n.Coord.Inner(tr[len(tr)-1-watchEvery].W)
 	d := make([]float64, len(old))
-	floats.SubTo(d, n.coord.Inner(tr[len(tr)-1].W), old)
+	floats.SubTo(d, n.Coord.Inner(tr[len(tr)-1].W), old)
 	for _, growth := range []float64{2, 1, 0.5} {
 		dir := n.alongPlane(d, growth)
 		if dir == nil {
@@ -156,7 +156,7 @@ func (n *newton) approximateRecession() *recession {
 		// With no row on the plane the separation is complete, and the iterates
 		// will show it themselves.
 		if on, ok := n.certify(dir); ok && on > 0 {
-			return &recession{direction: n.coord.Outer(dir), on: on}
+			return &Recession{Direction: n.Coord.Outer(dir), On: on}
 		}
 	}
 	return nil
@@ -165,9 +165,9 @@ func (n *newton) approximateRecession() *recession {
 // remark adds to a reason what stands in the way, and what helps.
 func (n *newton) remark() string {
 	switch {
-	case n.prior == nil && !n.proper && !n.recede().known:
+	case n.Prior == nil && !n.Proper && !n.Recede().Known:
 		return "; that the maximum exists is not proved: use a Prior"
-	case n.q == nil || !n.q.r.Regular():
+	case n.q == nil || !n.q.R.Regular():
 		return "; the Hessian is singular in double precision: look for columns or entries of extreme size"
 	case n.precise || n.length() <= rounding:
 		return "; rounding is in the way: " + n.outlying()
@@ -190,9 +190,9 @@ func signed(a, t float64) float64 {
 // alongPlane projects d on the null space of the rows whose margin grows less
 // than growth along d. It returns nil if that leaves nothing.
 func (n *newton) alongPlane(d []float64, growth float64) []float64 {
-	m := n.glm.M
+	m := n.GLM.M
 	var tri *block.Triangle
-	if many := n.glm.Many; many != nil {
+	if many := n.GLM.Many; many != nil {
 		tri = many.Along(d, growth)
 	} else {
 		tri = n.along(d, growth)
@@ -227,15 +227,15 @@ func (n *newton) alongPlane(d []float64, growth float64) []float64 {
 
 // along returns the triangular factor of the rows that do not grow along d.
 func (n *newton) along(d []float64, growth float64) *block.Triangle {
-	m := n.glm.M
-	return block.Reduce(n.glm.Design, 0, func() *block.Triangle { return block.NewTriangle(m) },
+	m := n.GLM.M
+	return block.Reduce(n.GLM.Design, 0, func() *block.Triangle { return block.NewTriangle(m) },
 		func(rows int) func(*block.Triangle, *block.Block) {
 			a, on := make([]float64, rows), make([]float64, rows)
 			return func(t *block.Triangle, b *block.Block) {
 				b.Margins(d, a)
 				clear(on)
 				for r := range b.N {
-					if signed(a[r], n.glm.T[b.Lo+r]) < growth {
+					if signed(a[r], n.GLM.T[b.Lo+r]) < growth {
 						on[r] = 1
 					}
 				}
@@ -249,18 +249,18 @@ func (n *newton) along(d []float64, growth float64) *block.Triangle {
 // the wrong side, and some must lie clearly on the right one. It returns how many
 // lie on the plane. Activations are called zero up to their rounding.
 func (n *newton) certify(dir []float64) (on int, ok bool) {
-	zero := 1e-12 * math.Sqrt(float64(n.glm.M))
-	if many := n.glm.Many; many != nil {
+	zero := 1e-12 * math.Sqrt(float64(n.GLM.M))
+	if many := n.GLM.Many; many != nil {
 		return many.Certify(dir, zero)
 	}
 	type sides struct{ on, right, wrong int }
-	s := block.Reduce(n.glm.Design, 0, func() *sides { return new(sides) },
+	s := block.Reduce(n.GLM.Design, 0, func() *sides { return new(sides) },
 		func(rows int) func(*sides, *block.Block) {
 			a := make([]float64, rows)
 			return func(s *sides, b *block.Block) {
 				b.Margins(dir, a)
 				for r := range b.N {
-					switch v := signed(a[r], n.glm.T[b.Lo+r]); {
+					switch v := signed(a[r], n.GLM.T[b.Lo+r]); {
 					case v < -zero:
 						s.wrong++
 					case v > 1e4*zero:

@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"fmt"
@@ -11,43 +11,20 @@ import (
 
 var _ Solver = Sequential{}
 
-// Sequential presents one pattern at a time: the stochastic gradient descent of
-// PRML 4.3.2, (3.22) with the n-th term of (4.91),
-//
-//	w ← w − η∇E_n(w) = w + η(t_n − y_n)φ_n
-//
-// and 1/N of the prior's part. An iteration is one presentation of all rows;
-// there are at most 1000 unless the fit's options say otherwise.
-//
-// With a constant rate the iterates end up jumping about the optimum, at a
-// distance that falls with η, and the fit is not Converged; with Decay they come
-// to rest slowly; with Corrected they converge to the optimum at a constant rate.
+// Sequential takes a step after each row.
 type Sequential struct {
-	// Rate is η; 0 takes 1/3L, L a bound of the largest eigenvalue of any ∇∇E_n.
-	Rate float64
-	// Decay divides the rate by 1 + Decay·(iterations made so far).
-	Decay float64
-	// Corrected keeps the last error of every pattern and corrects each step by
-	// the mean of all: w ← w − η(∇E_n − ∇E_n before + mean of all before). This is
-	// the SAGA method (Defazio, Bach and Lacoste-Julien 2014).
-	Corrected bool
-	// Shuffle presents the patterns in an order drawn anew for every iteration
-	// with Seed; without it they come in the order of the rows.
-	Shuffle bool
-	// SmallStart adds to every starting weight a number drawn from
-	// [−0.01, 0.01] with Seed, as Alpaydin's figure 10.6 begins.
-	SmallStart bool
-	Seed       uint64
-	// Every is how often an iterate is recorded in the Trace: each Every-th, and
-	// the last. 0 records all up to about a thousand, then fewer, evenly spaced.
-	Every int
-	// EveryUpdate records after every single pattern instead: for small data.
+	Rate        float64
+	Decay       float64
+	Corrected   bool
+	Shuffle     bool
+	SmallStart  bool
+	Seed        uint64
+	Every       int
 	EveryUpdate bool
-	// Stop is early stopping.
-	Stop Stopping
+	Stop        Stopping
 }
 
-func (s Sequential) prepare(d, k int) (int, error) {
+func (s Sequential) Prepare(d, k int) (int, error) {
 	if err := walkRate("Sequential.Rate", s.Rate); err != nil {
 		return 0, err
 	}
@@ -63,8 +40,8 @@ func (s Sequential) prepare(d, k int) (int, error) {
 	return 1000, s.Stop.check(d, k)
 }
 
-func (s Sequential) solve(p *problem) *path {
-	w := p.coord.Outer(p.start)
+func (s Sequential) Solve(p *Problem) *Path {
+	w := p.Coord.Outer(p.Start)
 	if s.SmallStart {
 		w = walkSmallStart(w, s.Seed)
 	}
@@ -109,8 +86,8 @@ func (s Sequential) solve(p *problem) *path {
 		k.it++
 		k.arrive(w)
 	}
-	if !k.out.converged && !s.Corrected && s.Decay == 0 && k.it >= k.maxIt && !math.IsInf(k.λ, 0) {
-		k.out.reason += "; the iterates of a constant rate jump about the optimum: lower Rate, set Decay, or set Corrected"
+	if !k.out.Converged && !s.Corrected && s.Decay == 0 && k.it >= k.MaxIt && !math.IsInf(k.λ, 0) {
+		k.out.Reason += "; the iterates of a constant rate jump about the optimum: lower Rate, set Decay, or set Corrected"
 	}
 	return k.finish()
 }

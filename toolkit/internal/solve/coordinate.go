@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"fmt"
@@ -9,28 +9,15 @@ import (
 
 var _ Solver = CoordinateAscent{}
 
-// CoordinateAscent changes one coefficient at a time, the alternative to the
-// gradient ascent of the log likelihood on Gambosi's slides:
-//
-//	w_j ← w_j + α ∂l/∂w_j = w_j + α Σ_n (t_n − y_n)φ_j(x_n)
-//
-// (the slide prints the new w_j on the right-hand side too), bias first, and the
-// prior's part. An iteration is one round of all coefficients; there are at most
-// 10 000 unless the fit's options say otherwise.
+// CoordinateAscent takes one coefficient at a time.
 type CoordinateAscent struct {
-	// Rate is α; 0 takes for each coefficient 1/L_j, L_j a bound of ∂²E/∂w_j²:
-	// every step then lowers the error.
-	Rate float64
-	// Every is how often an iterate is recorded in the Trace: each Every-th, and
-	// the last. 0 records all up to about a thousand, then fewer, evenly spaced.
-	Every int
-	// EveryUpdate records after every single coefficient instead.
+	Rate        float64
+	Every       int
 	EveryUpdate bool
-	// Stop is early stopping.
-	Stop Stopping
+	Stop        Stopping
 }
 
-func (s CoordinateAscent) prepare(d, k int) (int, error) {
+func (s CoordinateAscent) Prepare(d, k int) (int, error) {
 	if err := walkRate("CoordinateAscent.Rate", s.Rate); err != nil {
 		return 0, err
 	}
@@ -43,21 +30,21 @@ func (s CoordinateAscent) prepare(d, k int) (int, error) {
 	return 10_000, s.Stop.check(d, k)
 }
 
-func (s CoordinateAscent) solve(p *problem) *path {
+func (s CoordinateAscent) Solve(p *Problem) *Path {
 	every := s.Every
 	if s.EveryUpdate {
 		every = 1
 	}
-	k := newWalk(p, "coordinate ascent", p.coord.Outer(p.start), s.Stop, every)
+	k := newWalk(p, "coordinate ascent", p.Coord.Outer(p.Start), s.Stop, every)
 	c := newWalkColumns(p)
 	for !k.done {
 		w := slices.Clone(k.w)
 		c.activate(w)
 		for i := range w {
 			g, squares := c.slope(i)
-			if p.prior != nil {
+			if p.Prior != nil {
 				for j := range w {
-					g += c.precision(i, j) * (w[j] - p.prior.Mean[j])
+					g += c.precision(i, j) * (w[j] - p.Prior.Mean[j])
 				}
 				squares += c.precision(i, i) / c.bend
 			}
@@ -88,10 +75,10 @@ type walkColumns struct {
 	precision func(i, j int) float64
 }
 
-func newWalkColumns(p *problem) *walkColumns {
+func newWalkColumns(p *Problem) *walkColumns {
 	q := newWalkRows(p)
-	c := &walkColumns{walkRows: q, act: make([]float64, q.n*q.k), bend: p.glm.Curvature()}
-	if p.glm.Many != nil {
+	c := &walkColumns{walkRows: q, act: make([]float64, q.n*q.k), bend: p.GLM.Curvature()}
+	if p.GLM.Many != nil {
 		c.bend = 0.25 // y(1−y)
 	}
 	c.precision = func(i, j int) float64 {

@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"fmt"
@@ -8,27 +8,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Newton is the Newton–Raphson method (4.92), for the logistic model iterative
-// reweighted least squares (4.99), with step halving:
-//
-//	w ← w − s·H⁻¹∇E(w),  s = 1, ½, ¼, … until E falls.
-//
-// R_nn = y_n(1−y_n) of (4.98) is the variance of t_n, and as a least-squares weight
-// the inverse variance of the working target z_n of (4.100): var[z_n] = 1/R_nn. (The
-// text before (4.101) likens R to the variances of that problem, which are 1/R.)
-//
-// E is convex, so from any start it reaches the minimum if there is one; and
-// near the minimum every step doubles the number of right digits. Along an
-// exponential tail, where s = 1 moves by one unit of activation only, s is doubled
-// as long as E falls. Where the posteriors are so saturated that H says nothing (a
-// start far off), the step is taken with the bound H ≤ ¼ΦᵀΦ + S0⁻¹ instead, or back
-// towards w = 0.
+// Newton is Newton–Raphson with step halving, PRML (4.92).
 type Newton struct{}
 
 var _ Solver = Newton{}
 
 const (
-	sufficient = 1e-4 // share of the predicted decrease that a step must bring (Armijo)
+	Sufficient = 1e-4 // share of the predicted decrease that a step must bring (Armijo)
 	shortest   = 1e-3 // below this s the direction is given up
 	rounding   = 1e-8 // below this λ a stagnation is rounding, not lack of progress
 	tail       = 0.25 // share of the slope that is left after a step along an exponential tail
@@ -38,74 +24,74 @@ const (
 	watchEvery = 4    // and between two looks
 )
 
-func (Newton) solve(p *problem) *path {
-	n := &newton{problem: p, out: &path{w: p.start}, lv: glm.WithTriangle}
-	if linalg.Large(p.glm.N, p.glm.M) {
+func (Newton) Solve(p *Problem) *Path {
+	n := &newton{Problem: p, out: &Path{W: p.Start}, lv: glm.WithTriangle}
+	if linalg.Large(p.GLM.N, p.GLM.M) {
 		n.lv = glm.WithGram
 	}
 	n.run()
-	for i := range n.out.trace {
-		n.out.trace[i].Iteration = i
+	for i := range n.out.Trace {
+		n.out.Trace[i].Iteration = i
 	}
-	n.out.quad = n.q
+	n.out.Quad = n.q
 	return n.out
 }
 
-func (Newton) prepare(_, _ int) (int, error) { return 100, nil }
+func (Newton) Prepare(_, _ int) (int, error) { return 100, nil }
 
 type newton struct {
-	*problem
-	out   *path
+	*Problem
+	out   *Path
 	lv    glm.Level
 	ev    *glm.Evaluation
 	e     float64
-	q     *quadratic    // nil if the Hessian is singular in double precision
+	q     *Quadratic    // nil if the Hessian is singular in double precision
 	bound *linalg.Upper // factor of ¼ΦᵀΦ + S0⁻¹, made when needed
 }
 
 func (n *newton) run() {
 	last, stalled := math.Inf(1), 0
-	n.arrive(n.out.w)
+	n.arrive(n.out.W)
 	for it := 0; ; it++ {
 		n.model()
 		λ := n.length()
 		if n.separated() {
-			if n.e <= sharp || it >= n.maxIt || !n.advance(λ) {
+			if n.e <= sharp || it >= n.MaxIt || !n.advance(λ) {
 				n.sayComplete()
 				return
 			}
 			continue
 		}
-		done := λ <= n.tol || λ <= rounding && λ > last/2
+		done := λ <= n.Tol || λ <= rounding && λ > last/2
 		if done && !n.exact() {
 			n.sharpen()
 			n.model()
 			λ = n.length()
-			done = λ <= n.tol
+			done = λ <= n.Tol
 		}
 		done = done && n.near()
-		answer, proof := undecided, (*recession)(nil)
-		if watch := it >= watchFrom && (it%watchEvery == 0 && λ <= settled || it >= n.maxIt); watch || done {
-			answer, proof = n.existence(λ, watch || !math.IsInf(n.tol, 1))
+		answer, proof := undecided, (*Recession)(nil)
+		if watch := it >= watchFrom && (it%watchEvery == 0 && λ <= settled || it >= n.MaxIt); watch || done {
+			answer, proof = n.existence(λ, watch || !math.IsInf(n.Tol, 1))
 			if watch && answer == undecided {
 				proof = n.approximateRecession()
 			}
 		}
 		switch {
-		case proof != nil && (proof.on > 0 || n.signs != nil || it >= n.maxIt): // a complete separation shows in the iterates
+		case proof != nil && (proof.On > 0 || n.Signs != nil || it >= n.MaxIt): // a complete separation shows in the iterates
 			n.sayRecession(proof)
 			return
 		case done && answer == exists && n.blurred():
 			return
 		case done && answer == exists:
-			if λ <= n.tol && it < n.maxIt {
+			if λ <= n.Tol && it < n.MaxIt {
 				n.advance(λ) // one more step squares the error
 				n.model()
 			}
 			n.sayConverged(λ)
 			return
-		case it >= n.maxIt:
-			n.out.reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d, the Newton step is still %.2g standard errors long", it, λ) + n.remark()
+		case it >= n.MaxIt:
+			n.out.Reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d, the Newton step is still %.2g standard errors long", it, λ) + n.remark()
 			return
 		}
 		why := "no step lowers the objective"
@@ -125,7 +111,7 @@ func (n *newton) run() {
 			n.sayRecession(proof)
 			return
 		}
-		n.out.reason = fmt.Sprintf("not converged: stopped after %d iterations, because %s", len(n.out.trace)-1, why) + n.remark()
+		n.out.Reason = fmt.Sprintf("not converged: stopped after %d iterations, because %s", len(n.out.Trace)-1, why) + n.remark()
 		return
 	}
 }
@@ -139,29 +125,29 @@ func (n *newton) length() float64 {
 }
 
 func (n *newton) sayConverged(λ float64) {
-	n.out.converged = true
-	n.out.reason = fmt.Sprintf("converged after %d iterations: the last Newton step was %.1g standard errors long", len(n.out.trace)-1, λ)
+	n.out.Converged = true
+	n.out.Reason = fmt.Sprintf("converged after %d iterations: the last Newton step was %.1g standard errors long", len(n.out.Trace)-1, λ)
 }
 
 // arrive evaluates the objective at a new iterate and notes it in the trace.
 func (n *newton) arrive(w []float64) {
-	ev, e := n.evaluate(w, n.lv)
+	ev, e := n.Evaluate(w, n.lv)
 	n.note(w, ev, e)
 }
 
 func (n *newton) note(w []float64, ev *glm.Evaluation, e float64) {
-	n.out.w, n.ev, n.e = w, ev, e
-	n.out.trace = append(n.out.trace, n.step(w, ev, e))
+	n.out.W, n.ev, n.e = w, ev, e
+	n.out.Trace = append(n.out.Trace, n.step(w, ev, e))
 }
 
 // model takes the quadratic model here. If the Gram matrix is too ill
 // conditioned it goes over to the orthogonal factor for good.
 func (n *newton) model() {
-	n.q = n.quadratic(n.out.w, n.ev)
+	n.q = n.quadratic(n.out.W, n.ev)
 	if n.q == nil && n.lv == glm.WithGram {
 		n.lv = glm.WithTriangle
-		n.ev, n.e = n.evaluate(n.out.w, n.lv)
-		n.q = n.quadratic(n.out.w, n.ev)
+		n.ev, n.e = n.Evaluate(n.out.W, n.lv)
+		n.q = n.quadratic(n.out.W, n.ev)
 	}
 }
 
@@ -175,7 +161,7 @@ func (n *newton) advance(λ float64) bool {
 	slack := 1e-13 * math.Abs(n.e) // rounding of the sum over rows
 	// E may be too flat to compare, or the gradient have more digits than E.
 	if λ*λ <= slack || n.precise && λ <= settled {
-		from := n.out.w
+		from := n.out.W
 		n.arrive(along(from, d, 1))
 		n.stretch(from, d, 1, λ)
 		return true
@@ -185,12 +171,12 @@ func (n *newton) advance(λ float64) bool {
 		if s == 1 { // nearly always taken, so with all that the next iteration needs
 			lv = n.lv
 		}
-		w := along(n.out.w, d, s)
-		ev, e := n.evaluate(w, lv)
-		if !(e <= n.e-sufficient*s*λ*λ+slack) {
+		w := along(n.out.W, d, s)
+		ev, e := n.Evaluate(w, lv)
+		if !(e <= n.e-Sufficient*s*λ*λ+slack) {
 			continue
 		}
-		from := n.out.w
+		from := n.out.W
 		if lv == glm.OnlyValue {
 			n.arrive(w)
 		} else {
@@ -212,10 +198,10 @@ func (n *newton) bounded() bool {
 	if !n.bound.Regular() {
 		return false
 	}
-	g := n.innerGradient(n.out.w, n.ev)
-	d := n.direction(&quadratic{r: n.bound, z: n.bound.SolveT(g)})
-	w, least := n.descend(func(k int) []float64 { return along(n.out.w, d, math.Ldexp(1, k)) })
-	back, e := n.descend(func(k int) []float64 { return along(n.out.w, n.out.w, math.Ldexp(1, -k-1)-1) })
+	g := n.innerGradient(n.out.W, n.ev)
+	d := n.direction(&Quadratic{R: n.bound, z: n.bound.SolveT(g)})
+	w, least := n.descend(func(k int) []float64 { return along(n.out.W, d, math.Ldexp(1, k)) })
+	back, e := n.descend(func(k int) []float64 { return along(n.out.W, n.out.W, math.Ldexp(1, -k-1)-1) })
 	if e < least {
 		w, least = back, e
 	}
@@ -231,7 +217,7 @@ func (n *newton) descend(point func(k int) []float64) (best []float64, least flo
 	least = n.e
 	for k := range 1000 {
 		w := point(k)
-		_, e := n.evaluate(w, glm.OnlyValue)
+		_, e := n.Evaluate(w, glm.OnlyValue)
 		if !(e < least) {
 			break
 		}

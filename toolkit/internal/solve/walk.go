@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ import (
 // then, is shorter than the tolerance in standard errors of the weights and short
 // beside weights and activations, and the optimum has been proved to exist.
 type walk struct {
-	*problem
+	*Problem
 	name  string // of the solver, for the reasons
 	stop  Stopping
 	held  *walkHeldOut
@@ -40,13 +40,13 @@ type walk struct {
 	thin    bool      // every is chosen as the trace grows
 	done    bool
 	early   bool // a Stopping ended it
-	out     *path
+	out     *Path
 }
 
 const walkSteps = 1024 // steps of a trace that thins itself out
 
-func newWalk(p *problem, name string, start []float64, s Stopping, every int) *walk {
-	k := &walk{problem: p, name: name, stop: s, held: s.watch(p), every: max(every, 1), thin: every == 0, λ: math.Inf(1), out: &path{}}
+func newWalk(p *Problem, name string, start []float64, s Stopping, every int) *walk {
+	k := &walk{Problem: p, name: name, stop: s, held: s.watch(p), every: max(every, 1), thin: every == 0, λ: math.Inf(1), out: &Path{}}
 	k.arrive(start)
 	return k
 }
@@ -54,15 +54,15 @@ func newWalk(p *problem, name string, start []float64, s Stopping, every int) *w
 // arrive goes to w, the result of iteration it, and decides whether to go on.
 // If w or E is not finite the walk ends at the iterate before.
 func (k *walk) arrive(w []float64) {
-	in := k.coord.Inner(w)
-	ev, e := k.evaluate(in, glm.WithGradient)
+	in := k.Coord.Inner(w)
+	ev, e := k.Evaluate(in, glm.WithGradient)
 	k.take(w, in, ev, e)
 }
 
 // take is arrive with the evaluation already made.
 func (k *walk) take(w, in []float64, ev *glm.Evaluation, e float64) {
-	g := k.coord.Gradient(ev.Grad)
-	k.prior.AddGradient(g, w)
+	g := k.Coord.Gradient(ev.Grad)
+	k.Prior.AddGradient(g, w)
 	if !walkFinite(w) || !walkFinite(in) || !walkFinite(g) || math.IsInf(e, 0) || math.IsNaN(e) {
 		if k.w == nil {
 			k.w, k.in, k.ev, k.e, k.grad = w, in, ev, e, g
@@ -93,12 +93,12 @@ func (k *walk) take(w, in []float64, ev *glm.Evaluation, e float64) {
 		k.end("stopped early after %d iterations of %s: no row is misclassified", k.it, k.name)
 	case enough:
 		k.early = true
-		k.w, k.in = k.coord.Outer(k.held.best), k.held.best
+		k.w, k.in = k.Coord.Outer(k.held.best), k.held.best
 		k.end("stopped early after %d iterations of %s: the held-out error has not fallen for %d; W are the weights of iteration %d",
 			k.it, k.name, k.it-k.held.at, k.held.at)
-	case k.it >= k.due || k.it >= k.maxIt || k.settled:
+	case k.it >= k.due || k.it >= k.MaxIt || k.settled:
 		// A look costs about as much as M/4 gradients.
-		k.due = k.it + max(8, k.it/16, k.glm.M/4)
+		k.due = k.it + max(8, k.it/16, k.GLM.M/4)
 		k.look(k.settled)
 	}
 }
@@ -107,45 +107,45 @@ func (k *walk) take(w, in []float64, ev *glm.Evaluation, e float64) {
 // data, or when the iterations are used up. With still, or if the Newton step no
 // longer shrinks, one that only rounding keeps from 0 will do.
 func (k *walk) look(still bool) {
-	n := &newton{problem: k.problem, out: &path{w: k.in}, lv: glm.WithTriangle}
-	if linalg.Large(k.glm.N, k.glm.M) {
+	n := &newton{Problem: k.Problem, out: &Path{W: k.in}, lv: glm.WithTriangle}
+	if linalg.Large(k.GLM.N, k.GLM.M) {
 		n.lv = glm.WithGram
 	}
-	n.ev, n.e = n.evaluate(k.in, n.lv)
+	n.ev, n.e = n.Evaluate(k.in, n.lv)
 	n.model()
 	q := n.q
-	n.out.trace = k.out.trace
-	if n.separated() && (k.e <= sharp || k.it >= k.maxIt) {
-		k.out.direction = k.in
+	n.out.Trace = k.out.Trace
+	if n.separated() && (k.e <= sharp || k.it >= k.MaxIt) {
+		k.out.Direction = k.in
 		k.end("%s; W is the iterate after %d iterations of %s", walkSeparable, k.it, k.name)
 		return
 	}
 	last := k.λ
 	if q != nil {
 		k.λ = q.decrement()
-		k.out.quad = q
+		k.out.Quad = q
 		still = still || k.λ > 0.999*last
-		short := k.λ <= k.tol || k.λ <= rounding && still
+		short := k.λ <= k.Tol || k.λ <= rounding && still
 		if short && !n.exact() {
 			n.sharpen()
 			n.model()
 			k.λ = n.length()
-			k.out.quad = n.q
-			short = k.λ <= math.Max(k.tol, rounding)
+			k.out.Quad = n.q
+			short = k.λ <= math.Max(k.Tol, rounding)
 		}
 		if short && n.near() {
 			if answer, _ := n.existence(k.λ, true); answer == exists && n.blurred() {
-				k.end("%s", n.out.reason)
+				k.end("%s", n.out.Reason)
 				return
 			} else if answer == exists {
-				k.out.converged = true
+				k.out.Converged = true
 				k.end("converged after %d iterations of %s: the Newton step is %.1g standard errors long", k.it, k.name, k.λ)
 				return
 			}
 		}
 	}
-	if k.it >= k.maxIt {
-		k.end("not converged: stopped after MaxIterations = %d of %s%s%s", k.maxIt, k.name, k.distance(), k.advice())
+	if k.it >= k.MaxIt {
+		k.end("not converged: stopped after MaxIterations = %d of %s%s%s", k.MaxIt, k.name, k.distance(), k.advice())
 		return
 	}
 	if !k.settled {
@@ -153,14 +153,14 @@ func (k *walk) look(still bool) {
 	}
 	moved := false
 	if k.λ <= walkLast {
-		moved = n.advance(k.λ) && !slices.Equal(n.out.w, k.in)
+		moved = n.advance(k.λ) && !slices.Equal(n.out.W, k.in)
 	}
 	if !moved {
 		k.end("not converged: %s no longer moves after %d iterations%s; E is too flat there for its values to be compared: Newton{} gets further", k.name, k.it, k.distance())
 		return
 	}
 	k.it++
-	k.arrive(k.coord.Outer(n.out.w))
+	k.arrive(k.Coord.Outer(n.out.W))
 }
 
 // walkLast is the λ from which a walk that rounding has stopped makes a Newton
@@ -187,23 +187,23 @@ func (k *walk) advice() string {
 
 func (k *walk) end(format string, args ...any) {
 	k.done = true
-	k.out.w = k.in
-	k.out.reason = fmt.Sprintf(format, args...)
+	k.out.W = k.in
+	k.out.Reason = fmt.Sprintf(format, args...)
 }
 
 // glimpse records an iterate in the middle of an iteration.
 func (k *walk) glimpse(w []float64) {
-	in := k.coord.Inner(w)
-	ev, e := k.evaluate(in, glm.WithGradient)
-	g := k.coord.Gradient(ev.Grad)
-	k.prior.AddGradient(g, w)
+	in := k.Coord.Inner(w)
+	ev, e := k.Evaluate(in, glm.WithGradient)
+	g := k.Coord.Gradient(ev.Grad)
+	k.Prior.AddGradient(g, w)
 	k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong, Iteration: k.it})
 }
 
 // record keeps every so manieth step; a trace that thins itself out drops every
 // other one when it gets long.
 func (k *walk) record(s Step) {
-	tr := k.out.trace
+	tr := k.out.Trace
 	if n := len(tr); n > 0 && tr[n-1].Iteration%k.every != 0 {
 		tr = tr[:n-1] // the last step was kept only while it was the last
 	}
@@ -218,30 +218,30 @@ func (k *walk) record(s Step) {
 		}
 		tr = keep
 	}
-	k.out.trace = tr
+	k.out.Trace = tr
 }
 
 // finish returns the result. A walk that ended without a proof of the optimum
 // asks Newton's iterates whether the classes can be separated; one that was to
 // stop early looks only at its own last iterate.
-func (k *walk) finish() *path {
+func (k *walk) finish() *Path {
 	out := k.out
-	if out.converged || k.proper || out.direction != nil {
+	if out.Converged || k.Proper || out.Direction != nil {
 		return out
 	}
 	if k.early {
-		n := &newton{problem: k.problem, out: &path{w: out.w}, ev: k.glm.Evaluate(out.w, glm.OnlyValue)}
+		n := &newton{Problem: k.Problem, out: &Path{W: out.W}, ev: k.GLM.Evaluate(out.W, glm.OnlyValue)}
 		if n.separated() {
-			out.direction = out.w
-			out.reason += "; the classes are linearly separable"
+			out.Direction = out.W
+			out.Reason += "; the classes are linearly separable"
 		}
 		return out
 	}
-	p := *k.problem
-	p.start, p.maxIt = make([]float64, k.glm.M), 100
-	if way := (Newton{}).solve(&p); way.direction != nil {
-		out.direction = way.direction
-		out.reason += "; the classes are separable, with or without rows on the boundary: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
+	p := *k.Problem
+	p.Start, p.MaxIt = make([]float64, k.GLM.M), 100
+	if way := (Newton{}).Solve(&p); way.Direction != nil {
+		out.Direction = way.Direction
+		out.Reason += "; the classes are separable, with or without rows on the boundary: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
 	}
 	return out
 }

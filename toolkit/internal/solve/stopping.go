@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"errors"
@@ -12,23 +12,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// Stopping says when a solver stops before the optimum. Stopping early is a kind
-// of regularisation (Alpaydin 10.7.1): weights that start near 0 have not grown
-// yet. The fit is then not Converged, and Reason says why it stopped. The zero
-// value never stops early.
+// Stopping says when a solver stops before the optimum.
 type Stopping struct {
-	// NoErrors stops at the first recorded or unrecorded iteration after which no
-	// row of the fit is misclassified. More iterations then only harden the
-	// sigmoid: ‖w‖ grows (a single |w_j| may fall), the boundary hardly moves.
 	NoErrors bool
-	// X holds inputs that are kept out of the fit (with as many columns), T their
-	// targets, or for more than two classes Labels their classes. The fit stops
-	// when their −ln p(t|w) has not fallen below its least value for Patience
-	// iterations, and W are the weights of that least value.
-	X      mat.Matrix
-	T      []float64
-	Labels []int
-	// Patience is a number of iterations; 0 is 10.
+	X        mat.Matrix
+	T        []float64
+	Labels   []int
 	Patience int
 }
 
@@ -108,11 +97,11 @@ type walkHeldOut struct {
 }
 
 // watch makes the follower, nil without held-out rows.
-func (s Stopping) watch(p *problem) *walkHeldOut {
+func (s Stopping) watch(p *Problem) *walkHeldOut {
 	if s.X == nil {
 		return nil
 	}
-	g := s.sibling(p.glm, p.coord.Design(block.NewSource(s.X)))
+	g := s.sibling(p.GLM, p.Coord.Design(block.NewSource(s.X)))
 	h := &walkHeldOut{glm: g, patience: s.Patience, least: math.Inf(1)}
 	if h.patience == 0 {
 		h.patience = 10

@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -20,18 +20,18 @@ type walkRows struct {
 	mean, pull []float64
 }
 
-func newWalkRows(p *problem) *walkRows {
-	src := p.glm.Design.Source()
+func newWalkRows(p *Problem) *walkRows {
+	src := p.GLM.Design.Source()
 	n, d := src.Dims()
-	q := &walkRows{glm: p.glm, src: src, n: n, k: 1, m: d + 1, buf: make([]float64, d)}
-	if p.glm.Many != nil {
-		q.k = p.glm.Many.K
+	q := &walkRows{glm: p.GLM, src: src, n: n, k: 1, m: d + 1, buf: make([]float64, d)}
+	if p.GLM.Many != nil {
+		q.k = p.GLM.Many.K
 	}
 	q.t, q.tbuf = make([]float64, q.k), make([]float64, q.k)
 	q.a, q.d1, q.d2 = make([]float64, q.k), make([]float64, q.k), make([]float64, q.k)
-	if p.prior != nil {
-		q.mean, q.pull = p.prior.Mean, make([]float64, len(p.prior.Mean))
-		q.precision, q.full = p.prior.Matrix()
+	if p.Prior != nil {
+		q.mean, q.pull = p.Prior.Mean, make([]float64, len(p.Prior.Mean))
+		q.precision, q.full = p.Prior.Matrix()
 	}
 	return q
 }
@@ -99,7 +99,7 @@ func (q *walkRows) shrink(w []float64, scale float64) {
 
 // steepest bounds the largest eigenvalue of ∇∇E_n over the rows, with the share
 // 1/N of the prior.
-func (q *walkRows) steepest(p *problem) float64 {
+func (q *walkRows) steepest(p *Problem) float64 {
 	var big float64
 	for i := range q.n {
 		rows, _ := q.src.Rows(i, i+1, q.buf)
@@ -109,5 +109,5 @@ func (q *walkRows) steepest(p *problem) float64 {
 		}
 		big = max(big, s)
 	}
-	return q.glm.Curvature()*big + p.prior.Largest()/float64(q.n)
+	return q.glm.Curvature()*big + p.Prior.Largest()/float64(q.n)
 }

@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"math"
@@ -11,18 +11,18 @@ import (
 // does for the targets signs share its answer, because only the signs of dᵀφ_n
 // enter. So the logistic Newton method runs from about the weights reached, until
 // its own proof of either answer; mostly one step.
-func (n *newton) borrow() *recession {
-	p := *n.problem
-	p.glm = glm.New(n.glm.Design, n.signs, glm.CrossEntropy{})
-	p.signs = nil
-	p.start = make([]float64, len(n.out.w))
-	for i, v := range n.out.w {
-		p.start[i] = n.steeper * v
+func (n *newton) borrow() *Recession {
+	p := *n.Problem
+	p.GLM = glm.New(n.GLM.Design, n.Signs, glm.CrossEntropy{})
+	p.Signs = nil
+	p.Start = make([]float64, len(n.out.W))
+	for i, v := range n.out.W {
+		p.Start[i] = n.Steeper * v
 	}
-	p.maxIt, p.tol = 100, math.Inf(1)
-	proof := Newton{}.solve(&p)
-	if proof.direction != nil {
-		return &recession{known: true, direction: n.coord.Outer(proof.direction), on: proof.on}
+	p.MaxIt, p.Tol = 100, math.Inf(1)
+	proof := Newton{}.Solve(&p)
+	if proof.Direction != nil {
+		return &Recession{Known: true, Direction: n.Coord.Outer(proof.Direction), On: proof.on}
 	}
-	return &recession{known: proof.converged}
+	return &Recession{Known: proof.Converged}
 }

@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"math"
@@ -11,21 +11,21 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// recession answers whether the likelihood has a maximum: it has none if and only
+// Recession answers whether the likelihood has a maximum: it has none if and only
 // if some direction d has zᵀd ≥ 0 for every signed row z, = 0 for a row of soft
 // targets, and > 0 for some z. The rows are φ for t = 1, −φ for t = 0, and for a
 // softmax the contrasts (e_t − e_k) ⊗ φ. The answer is exact.
-type recession struct {
-	known     bool      // false if the problem is too large for exact arithmetic
-	direction []float64 // nil if the maximum exists; in the coordinates of w
-	on        int       // rows that every such direction leaves on the plane
+type Recession struct {
+	Known     bool      // false if the problem is too large for exact arithmetic
+	Direction []float64 // nil if the maximum exists; in the coordinates of w
+	On        int       // rows that every such direction leaves on the plane
 }
 
 // recessionSize is the number of entries of signed rows that are looked at.
 const recessionSize = 4 << 20
 
-// recede decides once, and keeps the answer.
-func (p *problem) recede() *recession {
+// Recede decides once, and keeps the answer.
+func (p *Problem) Recede() *Recession {
 	if p.recession == nil {
 		p.recession = p.newCone().decide()
 	}
@@ -41,19 +41,19 @@ type cone struct {
 	row, levels []int       // the rows of x they come from
 }
 
-func (p *problem) newCone() *cone {
-	src := p.glm.Design.Source()
+func (p *Problem) newCone() *cone {
+	src := p.GLM.Design.Source()
 	n, d := src.Dims()
 	c := &cone{k: 1, m: d + 1}
 	classes := 2
-	if p.glm.Many != nil {
-		c.softmax, classes = true, p.glm.Many.K
+	if p.GLM.Many != nil {
+		c.softmax, classes = true, p.GLM.Many.K
 	}
 	c.k = classes - 1
 	if float64(n)*float64(c.k*c.k)*float64(c.m) > recessionSize {
 		return nil
 	}
-	c.scale = append([]float64{1}, columnScales(p.cols).Scale...)
+	c.scale = append([]float64{1}, ColumnScales(p.Cols).Scale...)
 	buf, t := make([]float64, d), make([]float64, classes)
 	phi := make([]float64, c.m)
 	for i := range n {
@@ -62,12 +62,12 @@ func (p *problem) newCone() *cone {
 		for j, v := range x[:d] {
 			phi[j+1] = v * c.scale[j+1]
 		}
-		if p.glm.Many != nil {
-			p.glm.Many.T.Read(i, i+1, t, make([]float64, classes))
+		if p.GLM.Many != nil {
+			p.GLM.Many.T.Read(i, i+1, t, make([]float64, classes))
 		} else {
-			v := p.glm.T[i]
-			if p.signs != nil {
-				v = p.signs[i]
+			v := p.GLM.T[i]
+			if p.Signs != nil {
+				v = p.Signs[i]
 			}
 			t[0], t[1] = v, 1-v
 		}
@@ -87,8 +87,8 @@ func (p *problem) newCone() *cone {
 	return c
 }
 
-// columnScales scales the columns to about 1 by powers of two, which is exact.
-func columnScales(cols *block.Columns) *linalg.Coordinates {
+// ColumnScales scales the columns to about 1 by powers of two, which is exact.
+func ColumnScales(cols *block.Columns) *linalg.Coordinates {
 	d := len(cols.Min)
 	c := &linalg.Coordinates{Scale: make([]float64, d), Shift: make([]float64, d)}
 	for j := range d {
@@ -100,9 +100,9 @@ func columnScales(cols *block.Columns) *linalg.Coordinates {
 
 // decide finds a direction with as many rows off the plane as possible: after one
 // is found, another is looked for among the rows that it leaves on the plane.
-func (c *cone) decide() *recession {
+func (c *cone) decide() *Recession {
 	if c == nil {
-		return &recession{}
+		return &Recession{}
 	}
 	var d []*big.Int
 	var off [][]float64
@@ -110,12 +110,12 @@ func (c *cone) decide() *recession {
 		y, maximum := c.among(live)
 		switch {
 		case y == nil && d == nil:
-			return &recession{known: maximum}
+			return &Recession{Known: maximum}
 		case y == nil:
-			r := &recession{known: true, direction: c.float(d)}
+			r := &Recession{Known: true, Direction: c.float(d)}
 			on := append(slices.Clone(c.levels), row...)
 			slices.Sort(on)
-			r.on = len(slices.Compact(on))
+			r.On = len(slices.Compact(on))
 			return r
 		}
 		d = above(d, y, off)

@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 // is rounded, which moves the activation of row n alone (see noise).
 
 // preciseGradient returns ∇E in all inner coordinates, the rounded sums of 31 digits.
-func (p *problem) preciseGradient(in []float64) []float64 {
+func (p *Problem) preciseGradient(in []float64) []float64 {
 	g := p.preciseSums(in)
 	p.addPrecisePrior(g, in)
 	out := make([]float64, len(g))
@@ -28,12 +28,12 @@ func (p *problem) preciseGradient(in []float64) []float64 {
 }
 
 // biases returns the bias of each class for the uncentred columns x·s.
-func (p *problem) biases(in []float64) []linalg.Twofold {
-	m := len(p.coord.Scale) + 1
+func (p *Problem) biases(in []float64) []linalg.Twofold {
+	m := len(p.Coord.Scale) + 1
 	var b []linalg.Twofold
 	for i := 0; i < len(in); i += m {
 		v := linalg.Twofold{Hi: in[i]}
-		for j, c := range p.coord.Shift {
+		for j, c := range p.Coord.Shift {
 			v = v.AddProduct(-c, in[i+j+1])
 		}
 		b = append(b, v)
@@ -43,15 +43,15 @@ func (p *problem) biases(in []float64) []linalg.Twofold {
 
 // preciseSums returns the likelihood's part. The product x·s with a power of two is
 // exact; that the columns are centred is made up for afterwards.
-func (p *problem) preciseSums(in []float64) []linalg.Twofold {
-	m := len(p.coord.Scale) + 1
+func (p *Problem) preciseSums(in []float64) []linalg.Twofold {
+	m := len(p.Coord.Scale) + 1
 	bias := p.biases(in)
-	d := block.NewDesign(p.glm.Design.Source(), p.coord.Scale, make([]float64, m-1))
+	d := block.NewDesign(p.GLM.Design.Source(), p.Coord.Scale, make([]float64, m-1))
 	g := *block.Reduce(d, 0, func() *[]linalg.Twofold {
 		s := make([]linalg.Twofold, len(in))
 		return &s
 	}, func(rows int) func(*[]linalg.Twofold, *block.Block) {
-		a := newRowTerms(p.glm, rows)
+		a := newRowTerms(p.GLM, rows)
 		return func(s *[]linalg.Twofold, b *block.Block) {
 			for k, v := range bias {
 				w := in[k*m : (k+1)*m]
@@ -81,7 +81,7 @@ func (p *problem) preciseSums(in []float64) []linalg.Twofold {
 		}
 	})
 	for i := 0; i < len(g); i += m {
-		for j, c := range p.coord.Shift {
+		for j, c := range p.Coord.Shift {
 			g[i+j+1] = g[i+j+1].AddTimes(-c, g[i])
 		}
 	}
@@ -89,13 +89,13 @@ func (p *problem) preciseSums(in []float64) []linalg.Twofold {
 }
 
 // addPrecisePrior adds S0⁻¹(w−m0) in inner coordinates.
-func (p *problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
-	if p.prior == nil {
+func (p *Problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
+	if p.Prior == nil {
 		return
 	}
-	m := len(p.coord.Scale) + 1
+	m := len(p.Coord.Scale) + 1
 	bias := p.biases(in)
-	for _, row := range p.prior.Root {
+	for _, row := range p.Prior.Root {
 		var u linalg.Twofold
 		for i, v := range row {
 			switch j := i % m; {
@@ -104,9 +104,9 @@ func (p *problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 			case j == 0:
 				u = u.AddTimes(v, bias[i/m])
 			default:
-				u = u.AddProduct(v, in[i]*p.coord.Scale[j-1])
+				u = u.AddProduct(v, in[i]*p.Coord.Scale[j-1])
 			}
-			u = u.AddProduct(-v, p.prior.Mean[i])
+			u = u.AddProduct(-v, p.Prior.Mean[i])
 		}
 		for i, v := range row {
 			j := i % m
@@ -114,11 +114,11 @@ func (p *problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 				continue
 			}
 			if j > 0 {
-				g[i] = g[i].AddTimes(v*p.coord.Scale[j-1], u)
+				g[i] = g[i].AddTimes(v*p.Coord.Scale[j-1], u)
 				continue
 			}
 			g[i] = g[i].AddTimes(v, u)
-			for l, c := range p.coord.Shift {
+			for l, c := range p.Coord.Shift {
 				var t linalg.Twofold
 				t = t.AddTimes(v, u)
 				g[i+l+1] = g[i+l+1].AddTimes(-c, t)
@@ -130,13 +130,13 @@ func (p *problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 // exact reports that the step measured with sums in float64 is that of the precise
 // gradient, as far as the digits asked for go.
 func (n *newton) exact() bool {
-	if n.precise || math.IsInf(n.tol, 1) || n.q == nil {
+	if n.precise || math.IsInf(n.Tol, 1) || n.q == nil {
 		return true
 	}
-	p := *n.problem
+	p := *n.Problem
 	p.precise = true
 	q := *n.q
-	q.z = q.r.SolveT(p.innerGradient(n.out.w, n.ev))
+	q.z = q.R.SolveT(p.innerGradient(n.out.W, n.ev))
 	d := n.direction(&q)
 	for i, v := range n.direction(n.q) {
 		d[i] -= v
@@ -144,18 +144,18 @@ func (n *newton) exact() bool {
 	for i, v := range n.q.z {
 		q.z[i] -= v
 	}
-	if linalg.Norm(n.out.w) == 0 && linalg.Norm(d) > 0 {
+	if linalg.Norm(n.out.W) == 0 && linalg.Norm(d) > 0 {
 		return false // tiny inputs: a weight has digits, however small it is
 	}
 	const part = 0.1 // of the digits asked for
-	return linalg.Norm(q.z) <= part*math.Max(1e-8, n.tol) && n.problem.near(n.out.w, d, part*math.Max(1e-8, n.tol))
+	return linalg.Norm(q.z) <= part*math.Max(1e-8, n.Tol) && n.Problem.near(n.out.W, d, part*math.Max(1e-8, n.Tol))
 }
 
 // sharpen goes over to the precise gradient for good; the model of the iterate is to
 // be taken again.
 func (n *newton) sharpen() {
 	n.precise = true
-	n.ev, n.e = n.evaluate(n.out.w, n.lv)
+	n.ev, n.e = n.Evaluate(n.out.W, n.lv)
 }
 
 // noise bounds what even precise sums leave: the step, in standard errors and beside
@@ -163,38 +163,38 @@ func (n *newton) sharpen() {
 // digits left in some direction.
 func (n *newton) noise() float64 {
 	const ε = 0x1p-53
-	inv := n.q.r.Inverse()
-	if n.q.r.Condition(inv)*ε > 1e-3 {
+	inv := n.q.R.Inverse()
+	if n.q.R.Condition(inv)*ε > 1e-3 {
 		return math.Inf(1)
 	}
-	if n.rank != nil {
+	if n.Rank != nil {
 		var f mat.Dense
-		f.Mul(n.rank.Free, inv)
+		f.Mul(n.Rank.Free, inv)
 		inv = &f
 	}
-	outer := n.coord.Columns(inv)
+	outer := n.Coord.Columns(inv)
 	// Inner inputs are at most 2 in size, the bias is 1: mostly enough.
-	reach := math.Sqrt(2+8*float64(len(n.coord.Scale))) * mat.Norm(inv, 2)
-	bound := ε * n.problem.noise(n.out.w, nil, nil) * reach * math.Max(1, mat.Norm(outer, 2)/(1+linalg.Norm(n.coord.Outer(n.out.w))))
+	reach := math.Sqrt(2+8*float64(len(n.Coord.Scale))) * mat.Norm(inv, 2)
+	bound := ε * n.Problem.noise(n.out.W, nil, nil) * reach * math.Max(1, mat.Norm(outer, 2)/(1+linalg.Norm(n.Coord.Outer(n.out.W))))
 	if bound <= 1e-9 {
 		return bound
 	}
-	return ε * n.problem.noise(n.out.w, inv, outer)
+	return ε * n.Problem.noise(n.out.W, inv, outer)
 }
 
 // noise returns Σ_n c_n·max(‖R⁻ᵀz_n‖, ‖H⁻¹z_n‖/(1+‖w‖)), where c_n bounds the
 // rounding of e′_n in units of 2⁻⁵³ and z_n is φ_n, or the contrast of two classes;
 // Σ_n c_n alone if the factors of H⁻¹ are nil.
-func (p *problem) noise(w []float64, inv, outer *mat.Dense) float64 {
-	m := len(p.coord.Scale) + 1
-	length := 1 + linalg.Norm(p.coord.Outer(w))
+func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
+	m := len(p.Coord.Scale) + 1
+	length := 1 + linalg.Norm(p.Coord.Outer(w))
 	free := 0
 	if inv != nil {
 		_, free = inv.Dims()
 	}
-	return *block.Reduce(p.glm.Design, 0, func() *float64 { return new(float64) },
+	return *block.Reduce(p.GLM.Design, 0, func() *float64 { return new(float64) },
 		func(rows int) func(*float64, *block.Block) {
-			a, buf := newRowTerms(p.glm, rows), make([]float64, rows)
+			a, buf := newRowTerms(p.GLM, rows), make([]float64, rows)
 			z, step := make([]float64, free), make([]float64, len(w))
 			return func(s *float64, b *block.Block) {
 				for k := range a.act {
@@ -233,24 +233,24 @@ func (p *problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 // blurred reports, and says, that rounding leaves the optimum uncertain by more than
 // the digits asked for.
 func (n *newton) blurred() bool {
-	if math.IsInf(n.tol, 1) {
+	if math.IsInf(n.Tol, 1) {
 		return false
 	}
 	noise := n.noise()
-	if noise <= math.Max(1e-8, n.tol) {
+	if noise <= math.Max(1e-8, n.Tol) {
 		return false
 	}
 	left := "without digits"
 	if !math.IsInf(noise, 1) {
 		left = fmt.Sprintf("uncertain by %.1g standard errors or of their size", noise)
 	}
-	n.out.reason = fmt.Sprintf("not converged: stopped after %d iterations, because rounding leaves the weights %s; %s", len(n.out.trace)-1, left, n.outlying())
+	n.out.Reason = fmt.Sprintf("not converged: stopped after %d iterations, because rounding leaves the weights %s; %s", len(n.out.Trace)-1, left, n.outlying())
 	return true
 }
 
 // outlying says where the rounding most likely comes from.
 func (n *newton) outlying() string {
-	src := n.glm.Design.Source()
+	src := n.GLM.Design.Source()
 	rows, d := src.Dims()
 	column, row, most, buf := 0, 0, 0.0, make([]float64, d)
 	for i := range rows {

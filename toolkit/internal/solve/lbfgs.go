@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"fmt"
@@ -12,28 +12,14 @@ import (
 
 var _ Solver = LBFGS{}
 
-// LBFGS is the limited-memory quasi-Newton method of Broyden, Fletcher, Goldfarb
-// and Shanno (gonum/optimize): it needs gradients only, and learns the curvature
-// from the last few of them. It works in the fit's own centred and scaled
-// coordinates; the Trace is in those of x.
-//
-// An iteration is one step of its line search; there are at most 1000 unless the
-// fit's options say otherwise. A line search compares values of E, so it cannot
-// come nearer to the optimum than about 1e-8 standard errors: where it ends
-// within 1e-6 of them, a Newton step ends the fit. On a long exponential tail, as
-// of a row of 1e20 on its right side, E is flat before the optimum, and the fit is
-// not Converged.
+// LBFGS is the quasi-Newton method of limited memory.
 type LBFGS struct {
-	// Memory is the number of gradients remembered; 0 is 15.
 	Memory int
-	// Every is how often an iterate is recorded in the Trace: each Every-th, and
-	// the last. 0 records all up to about a thousand, then fewer, evenly spaced.
-	Every int
-	// Stop is early stopping.
-	Stop Stopping
+	Every  int
+	Stop   Stopping
 }
 
-func (s LBFGS) prepare(d, k int) (int, error) {
+func (s LBFGS) Prepare(d, k int) (int, error) {
 	if s.Memory < 0 {
 		return 0, fmt.Errorf("LBFGS.Memory is %d: it is a number of gradients (0 is the default, 15)", s.Memory)
 	}
@@ -43,8 +29,8 @@ func (s LBFGS) prepare(d, k int) (int, error) {
 	return 1000, s.Stop.check(d, k)
 }
 
-func (s LBFGS) solve(p *problem) *path {
-	k := newWalk(p, "L-BFGS", p.coord.Outer(p.start), s.Stop, s.Every)
+func (s LBFGS) Solve(p *Problem) *Path {
+	k := newWalk(p, "L-BFGS", p.Coord.Outer(p.Start), s.Stop, s.Every)
 	// A line search that finds nothing lower may have been misled by its memory:
 	// it begins again without, until that does not help either.
 	for !k.done {
@@ -100,7 +86,7 @@ func (f *lbfgsValue) at(x []float64) {
 		return
 	}
 	f.x = slices.Clone(x)
-	ev, e := f.evaluate(f.x, glm.WithGradient)
+	ev, e := f.Evaluate(f.x, glm.WithGradient)
 	f.ev, f.e, f.grad = ev, e, f.lbfgsGradient(f.x, ev)
 }
 
@@ -118,20 +104,20 @@ func (r lbfgsRecorder) Record(l *optimize.Location, op optimize.Operation, _ *op
 	if op == optimize.MajorIteration && !f.done && !slices.Equal(l.X, f.in) {
 		f.at(l.X)
 		f.walk.it++
-		f.take(f.coord.Outer(f.x), f.x, f.ev, f.e)
+		f.take(f.Coord.Outer(f.x), f.x, f.ev, f.e)
 	}
 	return nil
 }
 
 // lbfgsGradient returns ∇E in all inner coordinates, dependent ones too.
-func (p *problem) lbfgsGradient(in []float64, ev *glm.Evaluation) []float64 {
+func (p *Problem) lbfgsGradient(in []float64, ev *glm.Evaluation) []float64 {
 	if p.precise {
 		return p.preciseGradient(in)
 	}
 	g := slices.Clone(ev.Grad)
-	if p.prior != nil {
-		for i, u := range p.prior.Residual(p.coord.Outer(in)) {
-			for j, v := range p.root[i] {
+	if p.Prior != nil {
+		for i, u := range p.Prior.Residual(p.Coord.Outer(in)) {
+			for j, v := range p.Root[i] {
 				g[j] += v * u
 			}
 		}

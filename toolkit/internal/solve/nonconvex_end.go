@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 // judge looks at the curvature at the end, in units of the largest possible. A
 // minimum has some in every direction. Where there is none, E only approaches its
 // lowest value as w grows; where it is negative, the point is a saddle.
-func (n *exactPath) judge() {
-	f := n.fit
+func (n *ExactPath) judge() {
+	f := n.Fit
 	if n.held() {
 		return
 	}
@@ -21,10 +21,10 @@ func (n *exactPath) judge() {
 	if !b.Regular() {
 		return
 	}
-	was := n.joint
-	n.joint = false
+	was := n.Joint
+	n.Joint = false
 	_, h := n.model()
-	n.joint = was
+	n.Joint = was
 	inv := b.Inverse()
 	var a, c mat.Dense
 	a.Mul(h, inv)
@@ -38,19 +38,19 @@ func (n *exactPath) judge() {
 	case values[0] > noCurvature:
 		return
 	case values[0] < -noCurvature:
-		if n.converged {
-			n.reason = fmt.Sprintf("not converged: a stationary point that is no minimum; try other starts (%s)", n.reason)
+		if n.Converged {
+			n.Reason = fmt.Sprintf("not converged: a stationary point that is no minimum; try other starts (%s)", n.Reason)
 		}
-		n.converged = false
+		n.Converged = false
 		return
 	}
 	var v mat.Dense
 	eig.VectorsTo(&v)
 	// The part of w that lies in the flat directions is what has grown.
-	u := n.w
-	if f.rank != nil {
+	u := n.W
+	if f.Rank != nil {
 		var free mat.VecDense
-		if err := free.SolveVec(f.rank.Free, mat.NewVecDense(len(u), u)); err != nil {
+		if err := free.SolveVec(f.Rank.Free, mat.NewVecDense(len(u), u)); err != nil {
 			return // not reached: the free directions are independent
 		}
 		u = free.RawVector().Data
@@ -64,26 +64,26 @@ func (n *exactPath) judge() {
 		floats.AddScaled(grown, linalg.Dot(col, b.Times(u)), col)
 	}
 	d := linalg.MulVec(inv, grown)
-	if f.rank != nil {
-		d = linalg.MulVec(f.rank.Free, d)
+	if f.Rank != nil {
+		d = linalg.MulVec(f.Rank.Free, d)
 	}
 	if floats.Norm(d, 2) == 0 {
-		n.converged, n.reason = false, n.reason+"; the curvature is zero, the likelihood does not depend on w here"
+		n.Converged, n.Reason = false, n.Reason+"; the curvature is zero, the likelihood does not depend on w here"
 		return
 	}
-	n.converged, n.direction = false, d
-	n.reason = fmt.Sprintf("the objective has no minimum here: it approaches its lowest value as w grows, because a hyperplane separates all rows that still count; "+
-		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.trace)-1)
+	n.Converged, n.Direction = false, d
+	n.Reason = fmt.Sprintf("the objective has no minimum here: it approaches its lowest value as w grows, because a hyperplane separates all rows that still count; "+
+		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.Trace)-1)
 }
 
-// matrices returns Hessian and covariance of w, and ε if it is estimated, in the
+// Matrices returns Hessian and covariance of w, and ε if it is estimated, in the
 // units of x.
-func (n *exactPath) matrices(covariance bool) (h, c *mat.SymDense) {
-	f := n.fit
-	s := f.likelihood().EvaluateExact(f.outer(n.w), n.row(n.ε))
-	m := f.glm.M
+func (n *ExactPath) Matrices(covariance bool) (h, c *mat.SymDense) {
+	f := n.Fit
+	s := f.Likelihood().EvaluateExact(f.Outer(n.W), n.Row(n.Eps))
+	m := f.GLM.M
 	k := m
-	if n.joint {
+	if n.Joint {
 		k++
 	}
 	h = mat.NewSymDense(k, nil)
@@ -91,15 +91,15 @@ func (n *exactPath) matrices(covariance bool) (h, c *mat.SymDense) {
 		for j := i; j < m; j++ {
 			h.SetSym(i, j, s.Plus.At(i, j)-s.Minus.At(i, j))
 		}
-		if n.joint {
+		if n.Joint {
 			h.SetSym(i, m, s.AEps[i])
 		}
 	}
-	if n.joint {
+	if n.Joint {
 		h.SetSym(m, m, s.EpsEps)
 	}
-	f.prior.AddPrecision(h)
-	if !covariance || n.atZero() {
+	f.Prior.AddPrecision(h)
+	if !covariance || n.AtZero() {
 		return h, nil
 	}
 	_, inner := n.model()
@@ -108,8 +108,8 @@ func (n *exactPath) matrices(covariance bool) (h, c *mat.SymDense) {
 		return h, nil
 	}
 	inv := r.Inverse()
-	top := f.coord.Columns(mat.DenseCopyOf(inv.Slice(0, m, 0, k)))
-	if n.joint {
+	top := f.Coord.Columns(mat.DenseCopyOf(inv.Slice(0, m, 0, k)))
+	if n.Joint {
 		var all mat.Dense
 		all.Stack(top, inv.Slice(m, k, 0, k))
 		top = &all

@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"math"
@@ -11,11 +11,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// newSoftmaxProblem puts a softmax likelihood and a prior into inner coordinates.
+// NewSoftmaxProblem puts a softmax likelihood and a prior into inner coordinates.
 // The direction in which all w_k shift together, where the likelihood and an
 // unpenalised bias are flat, is treated as dependent columns are: it is taken out
 // of the steps and of the result.
-func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTargets, prior *glm.Gaussian) *problem {
+func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTargets, prior *glm.Gaussian) *Problem {
 	_, d := src.Dims()
 	m, k := d+1, t.K
 	var floors []float64
@@ -31,33 +31,33 @@ func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 	}
 	c := linalg.NewCoordinates(cols, floors)
 	design := c.Design(src)
-	p := &problem{src: src, glm: glm.NewSoftmax(design, t), coord: c, cols: cols, prior: prior, convex: true}
+	p := &Problem{Src: src, GLM: glm.NewSoftmax(design, t), Coord: c, Cols: cols, Prior: prior, Convex: true}
 	if prior == nil {
-		p.rank = softmaxRank(linalg.RankOf(design, c), m, k)
+		p.Rank = softmaxRank(linalg.RankOf(design, c), m, k)
 		return p
 	}
 	// Every class has rows, which hold a bias that the prior leaves free.
-	p.proper = true
+	p.Proper = true
 	for _, row := range prior.Root {
-		p.root = append(p.root, c.Row(row))
+		p.Root = append(p.Root, c.Row(row))
 	}
 	if prior.Each != nil {
-		p.rank = softmaxRank(nil, m, k)
-		p.rank.Null = &mat.Dense{} // the prior holds the common shift, but for a free bias
+		p.Rank = softmaxRank(nil, m, k)
+		p.Rank.Null = &mat.Dense{} // the prior holds the common shift, but for a free bias
 		if prior.Free {
-			p.rank.Null = sharedShift(m, k, prior.Unpenalised(m)).Null
+			p.Rank.Null = SharedShift(m, k, prior.Unpenalised(m)).Null
 		}
 		for l := range k - 1 {
 			for _, row := range prior.Each.Root {
 				r := make([]float64, m*(k-1))
 				copy(r[l*m:], c.Row(row))
-				p.freeRoot = append(p.freeRoot, r)
+				p.FreeRoot = append(p.FreeRoot, r)
 			}
 		}
 		return p
 	}
 	if prior.Free {
-		p.rank = sharedShift(m, k, prior.Unpenalised(m))
+		p.Rank = SharedShift(m, k, prior.Unpenalised(m))
 	}
 	return p
 }
@@ -79,7 +79,7 @@ func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
 		for j, v := range h {
 			for i := range m {
 				for c := range r {
-					f := truth01(i == c)
+					f := Truth01(i == c)
 					if base != nil {
 						f = base.Free.At(i, c)
 					}
@@ -97,16 +97,16 @@ func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
 	return out
 }
 
-func truth01(b bool) float64 {
+func Truth01(b bool) float64 {
 	if b {
 		return 1
 	}
 	return 0
 }
 
-// sharedShift describes weights that are free but for the common shift of those
+// SharedShift describes weights that are free but for the common shift of those
 // that the prior leaves free, the bias and perhaps others.
-func sharedShift(m, k int, shifts []int) *linalg.Rank {
+func SharedShift(m, k int, shifts []int) *linalg.Rank {
 	s := len(shifts)
 	out := &linalg.Rank{R: m*k - s, Free: mat.NewDense(m*k, m*k-s, nil), Null: mat.NewDense(m*k, s, nil)}
 	c := 0
@@ -138,42 +138,25 @@ func basisOf(k int, zeroSum bool) [][]float64 {
 	return h
 }
 
-// softmaxPrior brings a prior into the form of weights class after class, nil for
-// nil.
-func softmaxPrior(p Prior, m, k int) (*glm.Gaussian, error) {
-	p, err := plainPrior(p)
-	if p == nil {
-		return nil, err
-	}
-	if _, ok := p.(Isotropic); !ok {
-		return p.resolve(m * k)
-	}
-	one, err := p.resolve(m)
-	if err != nil {
-		return nil, err
-	}
-	return one.Repeat(m, k), nil
-}
-
-// softmaxRoot returns a factor of the inverse Hessian in the coordinates of w, on
+// SoftmaxRoot returns a factor of the inverse Hessian in the coordinates of w, on
 // the weights that are free: B·free·R⁻¹, and what a prior that treats the classes
 // alike says of their common shift.
-func (p *problem) softmaxRoot(q *quadratic) *mat.Dense {
-	inv := q.r.Inverse()
-	if p.rank != nil {
+func (p *Problem) SoftmaxRoot(q *Quadratic) *mat.Dense {
+	inv := q.R.Inverse()
+	if p.Rank != nil {
 		var f mat.Dense
-		f.Mul(p.rank.Free, inv)
+		f.Mul(p.Rank.Free, inv)
 		inv = &f
 	}
-	f := p.coord.Columns(inv)
+	f := p.Coord.Columns(inv)
 	for j := range f.RawMatrix().Cols { // an offset of the inputs brings some of the shift back
-		f.SetCol(j, p.rank.Shortest(mat.Col(nil, j, f)))
+		f.SetCol(j, p.Rank.Shortest(mat.Col(nil, j, f)))
 	}
-	if p.freeRoot == nil {
+	if p.FreeRoot == nil {
 		return f
 	}
-	m, k := len(p.coord.Scale)+1, p.glm.Many.K
-	for _, row := range p.prior.Each.Root {
+	m, k := len(p.Coord.Scale)+1, p.GLM.Many.K
+	for _, row := range p.Prior.Each.Root {
 		i := slices.IndexFunc(row, func(v float64) bool { return v != 0 })
 		shift := mat.NewDense(m*k, 1, nil)
 		for j := range k {
@@ -186,12 +169,12 @@ func (p *problem) softmaxRoot(q *quadratic) *mat.Dense {
 	return f
 }
 
-// softmaxCovariance returns the inverse Hessian in the coordinates of w.
-func (p *problem) softmaxCovariance(q *quadratic) *mat.SymDense {
-	f := p.softmaxRoot(q)
-	c := mat.NewSymDense(p.glm.M, nil)
-	for i := range p.glm.M {
-		for j := i; j < p.glm.M; j++ {
+// SoftmaxCovariance returns the inverse Hessian in the coordinates of w.
+func (p *Problem) SoftmaxCovariance(q *Quadratic) *mat.SymDense {
+	f := p.SoftmaxRoot(q)
+	c := mat.NewSymDense(p.GLM.M, nil)
+	for i := range p.GLM.M {
+		for j := i; j < p.GLM.M; j++ {
 			c.SetSym(i, j, linalg.Dot(f.RawRowView(i), f.RawRowView(j)))
 		}
 	}

@@ -43,12 +43,12 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 	return exercise.Judge(ask.Parts(logEvidence,
 		judge.Form("a finite number comes back, and the mode and A stay as they were", models, nil, judge.Wrong{}, "You returned a finite number for M from 1 to 8."),
 		judge.Property[problem]{
-			Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: problem.gaussian,
+			Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: exactly(false),
 			Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "For {problem} the posterior is a Gaussian, and the formula must give the exact log density of the targets. Yours is {off}."},
 			Right: "Where the posterior is Gaussian nothing is approximated: your number is the log density of the targets, found without an integral over the parameters.",
 		},
 		judge.Property[problem]{
-			Name: "the bias of a coin: exact up to the rest of Stirling's formula", On: models, Holds: problem.stirling,
+			Name: "the bias of a coin: exact up to the rest of Stirling's formula", On: models, Holds: exactly(true),
 			Wrong: judge.Wrong{Key: "coin", Hint: 2, Message: "For {problem}, with θ the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}, which is not what Laplace's approximation leaves out."},
 			Right: "For a coin the evidence is a ratio of Beta functions. You miss it by what Stirling's formula leaves out: 0.12 in the log without any toss, 3·10⁻⁶ after 80 000.",
 		},
@@ -128,30 +128,33 @@ type logDensity = func(theta []float64) float64
 
 func (p problem) String() string { return fmt.Sprintf("“%s”", p.name) }
 
-func (p problem) coin() bool { return p.unsure > 0 }
-
-// filled is the problem with (4.137), by an LU factorization.
+// filled is the problem with (4.137), by an LU factorization, and with densities that
+// are NaN for a θ of another length.
 func (p problem) filled() problem {
-	t := termsOf(p.logLik, p.logPrior, p.mode, p.A)
-	p.laplace = t.lik + t.prior + t.twoPi - t.logDet/2
+	p.logLik, p.logPrior = sized(len(p.mode), p.logLik), sized(len(p.mode), p.logPrior)
+	p.laplace = termsOf(p.logLik, p.logPrior, p.mode, p.A).sum(1, 1, 1, 1)
 	return p
 }
 
-// gaussian compares with the exact evidence of a Gaussian posterior, and stirling
-// with that of a coin. Both parts look at all models, so that no mistake is named
-// that is another one's equal on Gaussian posteriors alone.
-func (p problem) gaussian(got []float64) verify.Finding {
-	if p.coin() {
-		return verify.Finding{OK: true}
+func sized(m int, f logDensity) logDensity {
+	return func(theta []float64) float64 {
+		if len(theta) != m {
+			return math.NaN()
+		}
+		return f(theta)
 	}
-	return verify.Close(got[0], p.exact, tolerance)
 }
 
-func (p problem) stirling(got []float64) verify.Finding {
-	if !p.coin() {
-		return verify.Finding{OK: true}
+// exactly compares with the evidence of a coin, or else with that of a Gaussian
+// posterior. Both parts look at all models, so that no mistake is named that is another
+// one's equal on Gaussian posteriors alone.
+func exactly(coins bool) func(p problem, got []float64) verify.Finding {
+	return func(p problem, got []float64) verify.Finding {
+		if coin := p.unsure > 0; coin != coins {
+			return verify.Finding{OK: true}
+		}
+		return verify.Close(got[0]+p.left, p.exact, verify.Tolerance{Abs: p.unsure + 1e-8, Rel: 1e-10})
 	}
-	return verify.Close(got[0]+p.left, p.exact, verify.Tolerance{Abs: p.unsure + 1e-8, Rel: 1e-10})
 }
 
 // tolerance leaves room for the rounding of sums of large terms.
@@ -247,9 +250,6 @@ func linear(r *rand.Rand, name string, n, m int, priorVariance, beta float64) pr
 	}
 	p := problem{name: name, logPrior: gaussian(m0, s0)}
 	p.logLik = func(theta []float64) float64 {
-		if len(theta) != m {
-			return math.NaN()
-		}
 		sum := float64(n) / 2 * math.Log(beta/(2*math.Pi))
 		for i := range n {
 			e := t.AtVec(i) - floats.Dot(phi.RawRowView(i), theta)
@@ -273,35 +273,22 @@ func linear(r *rand.Rand, name string, n, m int, priorVariance, beta float64) pr
 	// ln N(t|Φm0, β⁻¹I + ΦS0Φᵀ)
 	var mean mat.VecDense
 	mean.MulVec(phi, mat.NewVecDense(m, m0))
-	var half, full mat.Dense
-	half.Mul(phi, s0)
-	full.Mul(&half, phi.T())
-	cov := mat.NewSymDense(n, nil)
+	cov := congruent(phi.T(), s0)
 	for i := range n {
-		for j := i; j < n; j++ {
-			cov.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
-		}
 		cov.SetSym(i, i, cov.At(i, i)+1/beta)
 	}
 	p.exact = gaussian(mean.RawVector().Data, cov)(t.RawVector().Data)
 	return p.filled()
 }
 
-// gaussian is ln N(θ|m,S), NaN for a θ of another length.
+// gaussian is ln N(θ|m,S).
 func gaussian(m []float64, s *mat.SymDense) logDensity {
 	var chol mat.Cholesky
 	chol.Factorize(s)
 	norm := -float64(len(m))/2*log2Pi - chol.LogDet()/2
 	return func(theta []float64) float64 {
-		if len(theta) != len(m) {
-			return math.NaN()
-		}
-		d := mat.NewVecDense(len(m), instance.Minus(theta, m))
-		var solved mat.VecDense
-		if chol.SolveVecTo(&solved, d) != nil {
-			return math.NaN()
-		}
-		return norm - mat.Dot(d, &solved)/2
+		d := instance.Minus(theta, m)
+		return norm - floats.Dot(d, solved(&chol, d))/2
 	}
 }
 
@@ -309,11 +296,28 @@ func gaussian(m []float64, s *mat.SymDense) logDensity {
 func solve(a *mat.SymDense, b []float64) []float64 {
 	var chol mat.Cholesky
 	chol.Factorize(a)
-	x := mat.NewVecDense(len(b), nil)
-	if chol.SolveVecTo(x, mat.NewVecDense(len(b), b)) != nil {
-		return nil
-	}
+	return solved(&chol, b)
+}
+
+func solved(a *mat.Cholesky, b []float64) []float64 {
+	var x mat.VecDense
+	_ = a.SolveVecTo(&x, mat.NewVecDense(len(b), b)) // A is far from singular
 	return x.RawVector().Data
+}
+
+// congruent is TᵀAT, symmetric to the last digit.
+func congruent(t mat.Matrix, a *mat.SymDense) *mat.SymDense {
+	var left, full mat.Dense
+	left.Mul(t.T(), a)
+	full.Mul(&left, t)
+	n, _ := full.Dims()
+	out := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			out.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
+		}
+	}
+	return out
 }
 
 // coin is a coin that is tossed, with θ the log odds of heads and a Beta prior. What
@@ -322,9 +326,6 @@ func solve(a *mat.SymDense, b []float64) []float64 {
 func coin(heads, tails, a, b float64) problem {
 	term := func(h, t float64) logDensity {
 		return func(theta []float64) float64 {
-			if len(theta) != 1 {
-				return math.NaN()
-			}
 			return h*kernel.LogSigmoid(theta[0]) + t*kernel.LogSigmoid(-theta[0])
 		}
 	}
@@ -351,9 +352,6 @@ func logBeta(a, b float64) float64 {
 func (p problem) inUnits(t *mat.Dense) problem {
 	m := len(p.mode)
 	theta := func(eta []float64) []float64 {
-		if len(eta) != m {
-			return nil
-		}
 		v := mat.NewVecDense(m, nil)
 		v.MulVec(t, mat.NewVecDense(m, eta))
 		return v.RawVector().Data
@@ -366,15 +364,7 @@ func (p problem) inUnits(t *mat.Dense) problem {
 	v := mat.NewVecDense(m, nil)
 	_ = v.SolveVec(t, mat.NewVecDense(m, p.mode)) // T is far from singular
 	q.mode = v.RawVector().Data
-	var left, full mat.Dense
-	left.Mul(t.T(), p.A)
-	full.Mul(&left, t)
-	q.A = mat.NewSymDense(m, nil)
-	for i := range m {
-		for j := i; j < m; j++ {
-			q.A.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
-		}
-	}
+	q.A = congruent(t, p.A)
 	return q.filled()
 }
 
@@ -406,9 +396,6 @@ func logistic(r *rand.Rand, n int) problem {
 	cov := mat.NewSymDense(2, []float64{2, 0, 0, 2})
 	p := problem{name: fmt.Sprintf("logistic regression on %d points", n), logPrior: gaussian([]float64{0, 0}, cov), mode: make([]float64, 2)}
 	p.logLik = func(w []float64) float64 {
-		if len(w) != 2 {
-			return math.NaN()
-		}
 		sum := 0.0
 		for i := range n {
 			sum -= kernel.CrossEntropy(floats.Dot(w, phi.RawRowView(i)), t[i])
@@ -485,32 +472,24 @@ func (c curvature) String() string {
 	return fmt.Sprintf("a matrix with M = %d, and %.3g in its first place,", c.A.SymmetricDim(), c.A.At(0, 0))
 }
 
-// curvatures are of 1 to 6 dimensions, none with the determinant 1.
-func curvatures() []curvature {
-	r := source(32)
-	var out []curvature
-	for _, c := range []struct {
-		m     int
-		scale float64
-	}{{3, 2}, {1, 0.3}, {2, 5}, {1, 7}, {4, 0.5}, {6, 1.7}} {
-		a := instance.Covariance(r, c.m)
-		a.ScaleSym(c.scale, a)
-		out = append(out, curvature{A: a})
+// drawn are matrices of these dimensions and scales.
+func drawn(part uint64, wide bool, scales []float64, dimensions ...int) (out []curvature) {
+	r := source(part)
+	for i, m := range dimensions {
+		a := instance.Covariance(r, m)
+		a.ScaleSym(scales[i], a)
+		out = append(out, curvature{a, wide})
 	}
 	return out
 }
 
-// wide have determinants of about 1e600 and 1e-600.
-func wide() []curvature {
-	r := source(33)
-	var out []curvature
-	for _, scale := range []float64{1e20, 1e-20} {
-		a := instance.Covariance(r, 30)
-		a.ScaleSym(scale, a)
-		out = append(out, curvature{a, true})
-	}
-	return out
+// curvatures are of 1 to 6 dimensions, none with the determinant 1; wide have
+// determinants of about 1e600 and 1e-600.
+func curvatures() []curvature {
+	return drawn(32, false, []float64{2, 0.3, 5, 7, 0.5, 1.7}, 3, 1, 2, 1, 4, 6)
 }
+
+func wide() []curvature { return drawn(33, true, []float64{1e20, 1e-20}, 30, 30) }
 
 // oneByOne integrates over one variable after the other: each time the square in it
 // is completed, which changes the matrix of the others, and what is left is an

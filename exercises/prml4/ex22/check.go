@@ -222,12 +222,8 @@ var beyond = instance.Once(func() []problem {
 	}
 	for i, scale := range []float64{1e-60, 1e60} {
 		p := models()[0]
-		t := mat.NewDense(3, 3, nil)
-		for j := range 3 {
-			t.Set(j, j, scale)
-		}
 		p.name += []string{", measured in tiny units", ", measured in huge units"}[i]
-		list = append(list, p.inUnits(t))
+		list = append(list, p.inUnits(mat.NewDiagDense(3, []float64{scale, scale, scale})))
 	}
 	for i := range list {
 		list[i].beyond = true
@@ -243,41 +239,32 @@ func linear(r *rand.Rand, name string, n, m int, priorVariance, beta float64) pr
 	phi := mat.NewDense(n, m, instance.Normals(r, n*m))
 	m0, s0 := instance.Normals(r, m), instance.Covariance(r, m)
 	s0.ScaleSym(priorVariance, s0)
-	t := mat.NewVecDense(n, nil)
-	t.MulVec(phi, mat.NewVecDense(m, instance.Normals(r, m)))
-	for i := range n {
-		t.SetVec(i, t.AtVec(i)+r.NormFloat64()/math.Sqrt(beta))
+	t := instance.Activations(phi, instance.Normals(r, m))
+	for i := range t {
+		t[i] += r.NormFloat64() / math.Sqrt(beta)
 	}
-	p := problem{name: name, logPrior: gaussian(m0, s0)}
+	p := problem{name: name, logPrior: gaussian(m0, s0), A: mat.NewSymDense(m, nil)}
 	p.logLik = func(theta []float64) float64 {
-		sum := float64(n) / 2 * math.Log(beta/(2*math.Pi))
-		for i := range n {
-			e := t.AtVec(i) - floats.Dot(phi.RawRowView(i), theta)
-			sum -= beta * e * e / 2
-		}
-		return sum
+		e := instance.Minus(t, instance.Activations(phi, theta))
+		return float64(n)/2*math.Log(beta/(2*math.Pi)) - beta/2*floats.Dot(e, e)
 	}
 	// A = S0⁻¹ + βΦᵀΦ, A·mode = S0⁻¹m0 + βΦᵀt
 	var chol mat.Cholesky
 	chol.Factorize(s0)
-	p.A = mat.NewSymDense(m, nil)
 	chol.InverseTo(p.A)
-	var right, data mat.VecDense
-	right.MulVec(p.A, mat.NewVecDense(m, m0))
-	data.MulVec(phi.T(), t)
-	right.AddScaledVec(&right, beta, &data)
-	gram := mat.NewSymDense(m, nil)
-	gram.SymOuterK(beta, phi.T())
-	p.A.AddSym(p.A, gram)
-	p.mode = solve(p.A, right.RawVector().Data)
+	right := solved(&chol, m0)
+	for i := range n {
+		row := phi.RawRowView(i)
+		p.A.SymRankOne(p.A, beta, mat.NewVecDense(m, row))
+		floats.AddScaled(right, beta*t[i], row)
+	}
+	p.mode = solve(p.A, right)
 	// ln N(t|Φm0, β⁻¹I + ΦS0Φᵀ)
-	var mean mat.VecDense
-	mean.MulVec(phi, mat.NewVecDense(m, m0))
 	cov := congruent(phi.T(), s0)
 	for i := range n {
 		cov.SetSym(i, i, cov.At(i, i)+1/beta)
 	}
-	p.exact = gaussian(mean.RawVector().Data, cov)(t.RawVector().Data)
+	p.exact = gaussian(instance.Activations(phi, m0), cov)(t)
 	return p.filled()
 }
 
@@ -349,11 +336,10 @@ func logBeta(a, b float64) float64 {
 
 // inUnits is the same model with θ = Tη: the density of η has the factor |T|, and
 // A becomes TᵀAT.
-func (p problem) inUnits(t *mat.Dense) problem {
-	m := len(p.mode)
+func (p problem) inUnits(t mat.Matrix) problem {
 	theta := func(eta []float64) []float64 {
-		v := mat.NewVecDense(m, nil)
-		v.MulVec(t, mat.NewVecDense(m, eta))
+		var v mat.VecDense
+		v.MulVec(t, mat.NewVecDense(len(eta), eta))
 		return v.RawVector().Data
 	}
 	logDet, _ := mat.LogDet(t) // of its absolute value
@@ -361,10 +347,9 @@ func (p problem) inUnits(t *mat.Dense) problem {
 		logLik:   func(eta []float64) float64 { return p.logLik(theta(eta)) },
 		logPrior: func(eta []float64) float64 { return p.logPrior(theta(eta)) + logDet },
 	}
-	v := mat.NewVecDense(m, nil)
-	_ = v.SolveVec(t, mat.NewVecDense(m, p.mode)) // T is far from singular
-	q.mode = v.RawVector().Data
-	q.A = congruent(t, p.A)
+	var v mat.VecDense
+	_ = v.SolveVec(t, mat.NewVecDense(len(p.mode), p.mode)) // T is far from singular
+	q.mode, q.A = v.RawVector().Data, congruent(t, p.A)
 	return q.filled()
 }
 

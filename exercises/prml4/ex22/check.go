@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/evidence"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
@@ -231,80 +232,10 @@ var beyond = instance.Once(func() []problem {
 	return list
 })
 
-// linear is a model that is linear in its parameters, with Gaussian noise of
-// precision beta and a Gaussian prior: N targets, M parameters. Its evidence is
-// the N-dimensional Gaussian density of the targets, in which no integral over the
-// parameters is left.
+// linear is a model with a Gaussian posterior: N targets, M parameters.
 func linear(r *rand.Rand, name string, n, m int, priorVariance, beta float64) problem {
-	phi := mat.NewDense(n, m, instance.Normals(r, n*m))
-	m0, s0 := instance.Normals(r, m), instance.Covariance(r, m)
-	s0.ScaleSym(priorVariance, s0)
-	t := instance.Activations(phi, instance.Normals(r, m))
-	for i := range t {
-		t[i] += r.NormFloat64() / math.Sqrt(beta)
-	}
-	p := problem{name: name, logPrior: gaussian(m0, s0), A: mat.NewSymDense(m, nil)}
-	p.logLik = func(theta []float64) float64 {
-		e := instance.Minus(t, instance.Activations(phi, theta))
-		return float64(n)/2*math.Log(beta/(2*math.Pi)) - beta/2*floats.Dot(e, e)
-	}
-	// A = S0⁻¹ + βΦᵀΦ, A·mode = S0⁻¹m0 + βΦᵀt
-	var chol mat.Cholesky
-	chol.Factorize(s0)
-	chol.InverseTo(p.A)
-	right := solved(&chol, m0)
-	for i := range n {
-		row := phi.RawRowView(i)
-		p.A.SymRankOne(p.A, beta, mat.NewVecDense(m, row))
-		floats.AddScaled(right, beta*t[i], row)
-	}
-	p.mode = solve(p.A, right)
-	// ln N(t|Φm0, β⁻¹I + ΦS0Φᵀ)
-	cov := congruent(phi.T(), s0)
-	for i := range n {
-		cov.SetSym(i, i, cov.At(i, i)+1/beta)
-	}
-	p.exact = gaussian(instance.Activations(phi, m0), cov)(t)
-	return p.filled()
-}
-
-// gaussian is ln N(θ|m,S).
-func gaussian(m []float64, s *mat.SymDense) logDensity {
-	var chol mat.Cholesky
-	chol.Factorize(s)
-	norm := -float64(len(m))/2*log2Pi - chol.LogDet()/2
-	return func(theta []float64) float64 {
-		d := instance.Minus(theta, m)
-		return norm - floats.Dot(d, solved(&chol, d))/2
-	}
-}
-
-// solve is A⁻¹b for a positive definite A.
-func solve(a *mat.SymDense, b []float64) []float64 {
-	var chol mat.Cholesky
-	chol.Factorize(a)
-	return solved(&chol, b)
-}
-
-func solved(a *mat.Cholesky, b []float64) []float64 {
-	var x mat.VecDense
-	_ = a.SolveVecTo(&x, mat.NewVecDense(len(b), b)) // A is far from singular
-	return x.RawVector().Data
-}
-
-// congruent is TᵀAT, symmetric to the last digit.
-func congruent(t mat.Matrix, a *mat.SymDense) *mat.SymDense {
-	var left, full mat.Dense
-	left.Mul(t.T(), a)
-	full.Mul(&left, t)
-	n, _ := full.Dims()
-	out := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			out.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
-		}
-	}
-	return out
+	d := evidence.Linear(r, m, priorVariance, beta, n)[0]
+	return problem{name: name, logLik: d.LogLik, logPrior: d.LogPrior, mode: d.Mode, A: d.A, exact: d.Exact}.filled()
 }
 
 // coin is a coin that is tossed, with θ the log odds of heads and a Beta prior. What
@@ -349,7 +280,16 @@ func (p problem) inUnits(t mat.Matrix) problem {
 	}
 	var v mat.VecDense
 	_ = v.SolveVec(t, mat.NewVecDense(len(p.mode), p.mode)) // T is far from singular
-	q.mode, q.A = v.RawVector().Data, congruent(t, p.A)
+	q.mode = v.RawVector().Data
+	var left, full mat.Dense
+	left.Mul(t.T(), p.A)
+	full.Mul(&left, t)
+	q.A = mat.NewSymDense(len(p.mode), nil)
+	for i := range p.mode {
+		for j := i; j < len(p.mode); j++ {
+			q.A.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
+		}
+	}
 	return q.filled()
 }
 
@@ -378,8 +318,8 @@ func logistic(r *rand.Rand, n int) problem {
 			t[i] = 1
 		}
 	}
-	cov := mat.NewSymDense(2, []float64{2, 0, 0, 2})
-	p := problem{name: fmt.Sprintf("logistic regression on %d points", n), logPrior: gaussian([]float64{0, 0}, cov), mode: make([]float64, 2)}
+	p := problem{name: fmt.Sprintf("logistic regression on %d points", n), mode: make([]float64, 2)}
+	p.logPrior = func(w []float64) float64 { return -floats.Dot(w, w)/4 - math.Log(4*math.Pi) }
 	p.logLik = func(w []float64) float64 {
 		sum := 0.0
 		for i := range n {
@@ -396,7 +336,7 @@ func logistic(r *rand.Rand, n int) problem {
 			floats.AddScaled(gradient, y-t[i], row)
 			p.A.SymRankOne(p.A, y*(1-y), mat.NewVecDense(2, row))
 		}
-		floats.Sub(p.mode, solve(p.A, gradient))
+		floats.Sub(p.mode, evidence.Solve(p.A, gradient))
 	}
 	p.exact = p.quadrature()
 	return p.filled()

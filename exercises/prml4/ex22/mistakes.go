@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/evidence"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -146,7 +147,9 @@ var askExpansion = &judge.Question[expansionFunc, place]{
 		{Key: "linear", Hint: 2, Answer: expanded(func(h, q float64) float64 { return h - math.Sqrt(q)/2 }), Message: "The second-order term stands under a root."},
 		{Key: "identity", Hint: 2, Answer: func(h float64, _ *mat.SymDense, z []float64) float64 { return h - floats.Dot(z, z)/2 }, Message: "A is not in it: the curvature differs from direction to direction."},
 		{Key: "inverse", Hint: 2, Message: "The inverse of A stands where A belongs. A holds the second derivatives themselves; its inverse is the covariance.",
-			Answer: func(h float64, A *mat.SymDense, z []float64) float64 { return h - floats.Dot(z, solve(A, z))/2 }},
+			Answer: func(h float64, A *mat.SymDense, z []float64) float64 {
+				return h - floats.Dot(z, evidence.Solve(A, z))/2
+			}},
 	},
 }
 

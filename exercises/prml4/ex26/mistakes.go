@@ -8,8 +8,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
+// A function is either of the two that Check judges, made from a width in which μ is
+// measured.
 type (
-	// a function is either of the two that Check judges
+	widthFunc     = func(s2, l float64) float64
 	function      = func(mu, sigma2, lambda float64) float64
 	integrandFunc = func(mu, sigma2, lambda, z float64) float64
 	squareFunc    = func(mu, sigma2, lambda float64) (c, centre, rest float64)
@@ -25,9 +27,9 @@ func question(name string, hint int, right, unit func(point) float64, mistakes [
 			switch {
 			case !math.IsNaN(v) && !math.IsInf(v, 0):
 			case p.sigma2 == 0:
-				c.Say(fail("no-variance", hint, "For %v %s returned %g. "+noVariance, p, name, v))
+				c.Say(judge.Fail("no-variance", hint, "For %v %s returned %g. "+noVariance, p, name, v))
 			default:
-				c.Say(fail("not-finite", hint, "For %v %s returned %g. Look for the root of a difference, or a division by something that can be 0.", p, name, v))
+				c.Say(judge.Fail("not-finite", hint, "For %v %s returned %g. Look for the root of a difference, or a division by something that can be 0.", p, name, v))
 			}
 			return []float64{v}
 		},
@@ -40,20 +42,20 @@ func question(name string, hint int, right, unit func(point) float64, mistakes [
 }
 
 // probit is Φ(μ/s) for some width s of σ² and λ; density is N(μ|0,s²).
-func probit(s func(s2, l float64) float64) function {
+func probit(s widthFunc) function {
 	return func(mu, s2, l float64) float64 { return kernel.NormCDF(mu / s(s2, l)) }
 }
 
-func density(s func(s2, l float64) float64) function {
+func density(s widthFunc) function {
 	return func(mu, s2, l float64) float64 { return kernel.NormPDF(mu/s(s2, l)) / s(s2, l) }
 }
 
 // logistic is σ(μ/s), and bell its derivative.
-func logistic(s func(s2, l float64) float64) function {
+func logistic(s widthFunc) function {
 	return func(mu, s2, l float64) float64 { return kernel.Sigmoid(mu / s(s2, l)) }
 }
 
-func bell(s func(s2, l float64) float64) function {
+func bell(s widthFunc) function {
 	return func(mu, s2, l float64) float64 {
 		u := mu / s(s2, l)
 		return kernel.Sigmoid(u) * kernel.Sigmoid(-u) / s(s2, l)
@@ -63,55 +65,30 @@ func bell(s func(s2, l float64) float64) function {
 // width is the right one.
 func width(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2) }
 
-// A slip is a mistaken width, which spoils both functions alike.
-type slip struct {
-	key     string
-	hint    int
-	message string
-	width   func(s2, l float64) float64
-}
-
-var slips = []slip{
-	{"standard-deviation-for-variance", 3, "Under the root stands σ where σ² belongs. The argument sigma2 is σ² already, the variance: variances add, standard deviations do not.",
-		func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + math.Sqrt(s2)) }},
-	{"variance-squared", 3, "Under the root stands σ⁴: the argument sigma2 is σ² already, and was squared once more.",
-		func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2*s2) }},
-	{"lambda-not-inverted", 3, "Under the root stands λ² where λ⁻² belongs. A large λ makes Φ(λa) steep, so that it adds little to the width.",
-		func(s2, l float64) float64 { return math.Sqrt(l*l + s2) }},
-	{"lambda-not-inverted", 3, "Under the root stands λ where λ⁻² belongs. A large λ makes Φ(λa) steep, so that it adds little to the width.",
-		func(s2, l float64) float64 { return math.Sqrt(l + s2) }},
-	{"lambda-not-squared", 3, "Under the root stands λ⁻¹ where λ⁻² belongs: 1/λ is the width of Φ(λa), and squares of widths are added.",
-		func(s2, l float64) float64 { return math.Sqrt(1/l + s2) }},
-	{"lambda-left-out", 3, "λ has no effect on your number: Φ(λa) was taken with λ = 1.",
-		func(s2, _ float64) float64 { return math.Sqrt(1 + s2) }},
-	{"lambda-fixed", 3, "λ has no effect on your number: it holds one fixed λ, that of exercise 4.25. Here λ is an argument.",
-		func(s2, _ float64) float64 { return math.Sqrt(8/math.Pi + s2) }},
-	{"lambda-lost", 3, "This divides μ by (1+λ²σ²)^½: when the root was brought to that form, a factor λ was lost. Without it the curve is flatter the larger λ is.",
-		func(s2, l float64) float64 { return math.Sqrt(1 + l*l*s2) }},
-	{"lambda-twice", 3, "μ is multiplied by λ, and λ⁻² stands under the root as well: λ comes in twice. For σ² = 0 you would have Φ(λ²μ), or its derivative.",
-		func(s2, l float64) float64 { return math.Sqrt(1/(l*l)+s2) / l }},
-	{"lambda-not-with-variance", 3, "This is Φ of λμ/(1+σ²)^½, or its derivative: when λ was brought out of the root, σ² stayed as it was.",
-		func(s2, l float64) float64 { return math.Sqrt(1+s2) / l }},
-	{"lambda-not-with-variance", 3, "This is Φ of λμ/(1+λσ²)^½, or its derivative: under the root λ is squared, too.",
-		func(s2, l float64) float64 { return math.Sqrt(1+l*s2) / l }},
-	{"no-root", 3, "μ is divided by a variance, without the root. What brings μ to a standard scale is a standard deviation.",
-		func(s2, l float64) float64 { return 1/(l*l) + s2 }},
-	{"widths-added", 3, "The widths 1/λ and σ are added as they are. It is their squares that add: a sum of independent variables has the sum of their variances.",
-		func(s2, l float64) float64 { return 1/l + math.Sqrt(s2) }},
-	{"no-convolution", 1, "This is Φ(λμ), or its derivative: the probit function at the mean, as if the Gaussian had no width. σ² must flatten the curve.",
-		func(_, l float64) float64 { return 1 / l }},
-	{"step-for-probit", 2, "This is Φ(μ/σ), or its derivative: what comes out for a step instead of Φ(λa). 1/λ is a width of its own.",
-		func(s2, _ float64) float64 { return math.Sqrt(s2) }},
-	{"half-variance", 3, "Under the root σ² comes in with a factor ½. When the exponents were added, was one ½ taken out twice?",
-		func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2/2) }},
-	{"double-variance", 3, "Under the root σ² comes in with a factor 2. When the exponents were added, did one of them lose its ½?",
-		func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + 2*s2) }},
-	{"kappa-approximation", 1, "The factor κ(σ²) of (4.154) is in your formula. It holds one fixed λ, that of exercise 4.25; here λ is an argument.",
-		func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) }},
+// slips are mistaken widths, which spoil both functions alike.
+var slips = []judge.Mistake[widthFunc]{
+	{Key: "standard-deviation-for-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + math.Sqrt(s2)) }, Message: "Under the root stands σ where σ² belongs. The argument sigma2 is σ² already, the variance: variances add, standard deviations do not."},
+	{Key: "variance-squared", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2*s2) }, Message: "Under the root stands σ⁴: the argument sigma2 is σ² already, and was squared once more."},
+	{Key: "lambda-not-inverted", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(l*l + s2) }, Message: "Under the root stands λ² where λ⁻² belongs. A large λ makes Φ(λa) steep, so that it adds little to the width."},
+	{Key: "lambda-not-inverted", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(l + s2) }, Message: "Under the root stands λ where λ⁻² belongs. A large λ makes Φ(λa) steep, so that it adds little to the width."},
+	{Key: "lambda-not-squared", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/l + s2) }, Message: "Under the root stands λ⁻¹ where λ⁻² belongs: 1/λ is the width of Φ(λa), and squares of widths are added."},
+	{Key: "lambda-left-out", Hint: 3, Answer: func(s2, _ float64) float64 { return math.Sqrt(1 + s2) }, Message: "λ has no effect on your number: Φ(λa) was taken with λ = 1."},
+	{Key: "lambda-fixed", Hint: 3, Answer: func(s2, _ float64) float64 { return math.Sqrt(8/math.Pi + s2) }, Message: "λ has no effect on your number: it holds one fixed λ, that of exercise 4.25. Here λ is an argument."},
+	{Key: "lambda-lost", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1 + l*l*s2) }, Message: "This divides μ by (1+λ²σ²)^½: when the root was brought to that form, a factor λ was lost. Without it the curve is flatter the larger λ is."},
+	{Key: "lambda-twice", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l)+s2) / l }, Message: "μ is multiplied by λ, and λ⁻² stands under the root as well: λ comes in twice. For σ² = 0 you would have Φ(λ²μ), or its derivative."},
+	{Key: "lambda-not-with-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1+s2) / l }, Message: "This is Φ of λμ/(1+σ²)^½, or its derivative: when λ was brought out of the root, σ² stayed as it was."},
+	{Key: "lambda-not-with-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1+l*s2) / l }, Message: "This is Φ of λμ/(1+λσ²)^½, or its derivative: under the root λ is squared, too."},
+	{Key: "no-root", Hint: 3, Answer: func(s2, l float64) float64 { return 1/(l*l) + s2 }, Message: "μ is divided by a variance, without the root. What brings μ to a standard scale is a standard deviation."},
+	{Key: "widths-added", Hint: 3, Answer: func(s2, l float64) float64 { return 1/l + math.Sqrt(s2) }, Message: "The widths 1/λ and σ are added as they are. It is their squares that add: a sum of independent variables has the sum of their variances."},
+	{Key: "no-convolution", Hint: 1, Answer: func(_, l float64) float64 { return 1 / l }, Message: "This is Φ(λμ), or its derivative: the probit function at the mean, as if the Gaussian had no width. σ² must flatten the curve."},
+	{Key: "step-for-probit", Hint: 2, Answer: func(s2, _ float64) float64 { return math.Sqrt(s2) }, Message: "This is Φ(μ/σ), or its derivative: what comes out for a step instead of Φ(λa). 1/λ is a width of its own."},
+	{Key: "half-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2/2) }, Message: "Under the root σ² comes in with a factor ½. When the exponents were added, was one ½ taken out twice?"},
+	{Key: "double-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + 2*s2) }, Message: "Under the root σ² comes in with a factor 2. When the exponents were added, did one of them lose its ½?"},
+	{Key: "kappa-approximation", Hint: 1, Answer: func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) }, Message: "The factor κ(σ²) of (4.154) is in your formula. It holds one fixed λ, that of exercise 4.25; here λ is an argument."},
 }
 
 // approximations are widths with which a logistic sigmoid is (4.153), or looks like it.
-var approximations = []func(s2, l float64) float64{
+var approximations = []widthFunc{
 	func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) },
 	func(s2, l float64) float64 { return math.Sqrt(1 + l*l*s2) },
 	width,
@@ -119,13 +96,13 @@ var approximations = []func(s2, l float64) float64{
 
 // slipped adds the mistakes that both functions share; shape makes the function of
 // a width, approximate that of an approximation.
-func slipped(list []judge.Mistake[function], shape, approximate func(width func(s2, l float64) float64) function) []judge.Mistake[function] {
+func slipped(list []judge.Mistake[function], shape, approximate func(widthFunc) function) []judge.Mistake[function] {
 	for _, w := range approximations {
 		list = append(list, judge.Mistake[function]{Key: "kappa-approximation", Hint: 1, Answer: approximate(w),
 			Message: "This is the approximation of (4.153), a logistic sigmoid, or its derivative. It is made from the formula that you are to find, by replacing Φ with σ on both sides; the integral of Φ itself has an exact form, without κ and without σ."})
 	}
 	for _, s := range slips {
-		list = append(list, judge.Mistake[function]{Key: s.key, Hint: s.hint, Message: s.message, Answer: shape(s.width)})
+		list = append(list, judge.Mistake[function]{Key: s.Key, Hint: s.Hint, Message: s.Message, Answer: shape(s.Answer)})
 	}
 	return list
 }
@@ -174,52 +151,34 @@ var askIntegrand = &judge.Question[integrandFunc, place]{
 	Right: func(p place) []float64 { return []float64{p.lambda * kernel.NormPDF(p.u()) * kernel.NormPDF(p.z)} },
 	Unit:  func(p place, _ []float64) []float64 { return []float64{p.lambda / (2 * math.Pi)} }, // its peak
 	Mistakes: []judge.Mistake[integrandFunc]{
-		{Key: "no-lambda", Hint: 2, Message: "The inner derivative is missing: the argument λμ+λσz of Φ changes λ times as fast as μ.",
-			Answer: formed(func(p place, u float64) float64 { return kernel.NormPDF(u) * kernel.NormPDF(p.z) })},
+		{Key: "no-lambda", Hint: 2, Answer: formed(func(p place, u float64) float64 { return kernel.NormPDF(u) }), Message: "The inner derivative is missing: the argument λμ+λσz of Φ changes λ times as fast as μ."},
 		{Key: "times-sigma", Hint: 2, Message: "A factor σ is too much: that is the inner derivative with respect to z. It is μ that moves, and z stays.",
-			Answer: formed(func(p place, u float64) float64 {
-				return p.lambda * math.Sqrt(p.sigma2) * kernel.NormPDF(u) * kernel.NormPDF(p.z)
-			})},
-		{Key: "weight-lost", Hint: 2, Answer: formed(func(p place, u float64) float64 { return p.lambda * kernel.NormPDF(u) }), Message: "The factor N(z|0,1) is lost. It does not depend on μ and stays as it is."},
-		{Key: "not-differentiated", Hint: 2, Message: "This is what stands under the integral, not yet differentiated.",
-			Answer: formed(func(p place, u float64) float64 { return kernel.NormCDF(u) * kernel.NormPDF(p.z) })},
-		{Key: "phi-not-differentiated", Hint: 2, Message: "The inner derivative λ is there, and the outer one is not: Φ′ is the standard normal density, and Φ itself still stands there.",
-			Answer: formed(func(p place, u float64) float64 { return p.lambda * kernel.NormCDF(u) * kernel.NormPDF(p.z) })},
+			Answer: formed(func(p place, u float64) float64 { return p.lambda * p.sigma() * kernel.NormPDF(u) })},
+		{Key: "weight-lost", Hint: 2, Answer: func(mu, s2, l, z float64) float64 { return l * kernel.NormPDF(l*(mu+math.Sqrt(s2)*z)) }, Message: "The factor N(z|0,1) is lost. It does not depend on μ and stays as it is."},
+		{Key: "not-differentiated", Hint: 2, Answer: formed(func(p place, u float64) float64 { return kernel.NormCDF(u) }), Message: "This is what stands under the integral, not yet differentiated."},
+		{Key: "phi-not-differentiated", Hint: 2, Answer: formed(func(p place, u float64) float64 { return p.lambda * kernel.NormCDF(u) }), Message: "The inner derivative λ is there, and the outer one is not: Φ′ is the standard normal density, and Φ itself still stands there."},
 		{Key: "variance-for-sigma", Hint: 2, Message: "Inside Φ stands μ+σ²z. The substitution is a = μ+σz, with the standard deviation; the argument sigma2 is σ².",
-			Answer: formed(func(p place, _ float64) float64 {
-				return p.lambda * kernel.NormPDF(p.lambda*(p.mu+p.sigma2*p.z)) * kernel.NormPDF(p.z)
-			})},
-		{Key: "lambda-lost-inside", Hint: 2, Message: "λ is lost inside the density: it is evaluated at λ(μ+σz), as Φ was.",
-			Answer: formed(func(p place, u float64) float64 {
-				return p.lambda * kernel.NormPDF(u/p.lambda) * kernel.NormPDF(p.z)
-			})},
+			Answer: formed(func(p place, _ float64) float64 { return p.lambda * kernel.NormPDF(p.lambda*(p.mu+p.sigma2*p.z)) })},
+		{Key: "lambda-lost-inside", Hint: 2, Answer: formed(func(p place, u float64) float64 { return p.lambda * kernel.NormPDF(u/p.lambda) }), Message: "λ is lost inside the density: it is evaluated at λ(μ+σz), as Φ was."},
 		{Key: "with-respect-to-z", Hint: 2, Message: "This is the derivative with respect to z, by the product rule. Asked for is the one with respect to μ, which stands in Φ only.",
-			Answer: formed(func(p place, u float64) float64 {
-				return (p.lambda*math.Sqrt(p.sigma2)*kernel.NormPDF(u) - p.z*kernel.NormCDF(u)) * kernel.NormPDF(p.z)
-			})},
+			Answer: formed(func(p place, u float64) float64 { return p.lambda*p.sigma()*kernel.NormPDF(u) - p.z*kernel.NormCDF(u) })},
 		{Key: "exponent-half", Hint: 2, Message: "The ½ in the exponents is missing: a normal density is e to the minus ½ u².",
-			Answer: formed(func(p place, u float64) float64 { return p.lambda / (2 * math.Pi) * math.Exp(-u*u-p.z*p.z) })},
+			Answer: formed(func(p place, u float64) float64 { return p.lambda * math.Exp(-u*u-p.z*p.z/2) / math.Sqrt(2*math.Pi) })},
 	},
 }
 
-// formed is an Integrand made of p and u = λμ+λσz.
+// formed is an Integrand made of p and u = λμ+λσz, times N(z|0,1).
 func formed(f func(p place, u float64) float64) integrandFunc {
 	return func(mu, s2, l, z float64) float64 {
 		p := place{point{mu, s2, l}, z}
-		return f(p, p.u())
+		return f(p, p.u()) * kernel.NormPDF(z)
 	}
 }
 
 var askSquare = &judge.Question[squareFunc, point]{
 	Func: "Square", Name: "Square", Key: "square", Hint: 3, Entries: []string{"c", "centre", "rest"},
-	Ask: func(f squareFunc, _ *judge.Call, p point) []float64 {
-		c, centre, rest := f(p.mu, p.sigma2, p.lambda)
-		return []float64{c, centre, rest}
-	},
-	Right: func(p point) []float64 {
-		c, centre, rest := completed(p.mu, p.sigma2, p.lambda)
-		return []float64{c, centre, rest}
-	},
+	Ask:   func(f squareFunc, _ *judge.Call, p point) []float64 { return three(f, p) },
+	Right: func(p point) []float64 { return three(completed, p) },
 	Unit: func(p point, right []float64) []float64 {
 		return []float64{right[0], 1, 1 + p.lambda*p.lambda*p.mu*p.mu}
 	},
@@ -237,6 +196,11 @@ var askSquare = &judge.Question[squareFunc, point]{
 		{Key: "lambda-not-squared", Hint: 3, Message: "λ stands where λ² belongs: the whole bracket is squared, and λ with it.",
 			Answer: func(mu, s2, l float64) (c, centre, rest float64) { return completed(mu, s2, math.Sqrt(l)) }},
 	},
+}
+
+func three(f squareFunc, p point) []float64 {
+	c, centre, rest := f(p.mu, p.sigma2, p.lambda)
+	return []float64{c, centre, rest}
 }
 
 // completed is the right Square.

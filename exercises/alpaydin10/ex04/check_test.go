@@ -69,25 +69,17 @@ func TestRight(t *testing.T) {
 			}
 			return w
 		},
-		"w1 − w2 as a sum": func(w1, w2 []float64) []float64 {
-			return floats.AddScaledTo(make([]float64, len(w1)), w1, -1, w2)
-		},
 	})
 	random := rand.New(rand.NewPCG(1, 2))
 	gate.Rights(t, checkSplit, map[string]splitFunc{
 		"reference":                    Split,
 		"first class as the reference": pair(0, -1),
 		"even pair":                    pair(0.5, -0.5),
-		"uneven pair": func(w []float64) ([]float64, []float64) {
-			w1, w2 := pair(3, 2)(w)
-			floats.AddConst(0.25, w1)
-			floats.AddConst(0.25, w2)
-			return w1, w2
-		},
-		"w itself returned":           func(w []float64) ([]float64, []float64) { return w, make([]float64, len(w)) },
-		"1000 added":                  offset(1000),
-		"−100000 added":               offset(-1e5),
-		"another pair with each call": func(w []float64) ([]float64, []float64) { return offset(1000 * random.NormFloat64())(w) },
+		"uneven pair":                  pair(3, 2),
+		"w itself returned":            func(w []float64) ([]float64, []float64) { return w, make([]float64, len(w)) },
+		"1000 added":                   offset(1000),
+		"−100000 added":                offset(-1e5),
+		"another pair with each call":  func(w []float64) ([]float64, []float64) { return offset(1000 * random.NormFloat64())(w) },
 	})
 }
 
@@ -111,14 +103,12 @@ func TestWrong(t *testing.T) {
 			return w
 		}
 	}
-	first := func(w1, _ []float64) []float64 { return w1 }
 	shared := make([]float64, 9)
 	gate.Wrongs(t, ex04.Exercise(), checkMerge, map[string][]mergeFunc{
-		"first-only":    {first},
 		"factor":        {after(func(w []float64) { floats.Scale(3, w) })},
 		"posterior":     {after(func(w []float64) { w[0] += 0.25 })},
 		"not-invariant": {func(w1, w2 []float64) []float64 { return floats.AddTo(make([]float64, len(w1)), w1, w2) }},
-		"swap":          {first},
+		"swap":          {func(w1, _ []float64) []float64 { return w1 }},
 		"concatenated":  {func(w1, w2 []float64) []float64 { return append(append([]float64(nil), w1...), w2...) }},
 		"wrong-length":  {func(w1, w2 []float64) []float64 { return append([]float64{0, 0, 0}, Merge(w1, w2)[1:]...) }},
 		"mutates-inputs": {
@@ -136,9 +126,8 @@ func TestWrong(t *testing.T) {
 		},
 	})
 	gate.Wrongs(t, ex04.Exercise(), checkSplit, map[string][]splitFunc{
-		"equal-pair":  {pair(0.5, 0.5), offset(1e300)},
+		"equal-pair":  {offset(1e300)},
 		"pair-factor": {pair(2, -2)},
-		"pair-half":   {pair(0.25, -0.25)},
 		"split-posterior": {
 			func(w []float64) ([]float64, []float64) {
 				w1, w2 := Split(w)

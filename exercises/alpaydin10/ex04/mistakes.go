@@ -24,14 +24,11 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 	Ask: func(merge mergeFunc, c *judge.Call, p problem) []float64 {
 		w1, w2 := c.Slice("w1", p.w1), c.Slice("w2", p.w2)
 		w := merge(w1, w2)
-		var bad verify.Verdict
 		switch n := len(w1); {
 		case len(w) == 2*n:
-			bad = verify.Fail("concatenated", 1, "You returned %d numbers: both weight vectors, one behind the other. One sigmoid has one weight vector, here of %d entries.", len(w), n)
-			c.Say(&bad)
+			c.Say(judge.Fail("concatenated", 1, "You returned %d numbers: both weight vectors, one behind the other. One sigmoid has one weight vector, here of %d entries.", len(w), n))
 		case len(w) == n && &w[0] == &w1[0] && slices.Equal(w, p.w()):
-			bad = verify.Fail("not-new", 3, "For %v you returned an argument itself. Its numbers are right, but w is a new slice: whoever changes one later changes the other too.", p)
-			c.Say(&bad)
+			c.Say(judge.Fail("not-new", 3, "For %v you returned an argument itself. Its numbers are right, but w is a new slice: whoever changes one later changes the other too.", p))
 		}
 		return c.Vector("w", w, len(p.w1), per)
 	},
@@ -62,13 +59,10 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 // fromOdds takes w from the log odds at x = 0 and at one input after the other.
 func fromOdds(p problem) []float64 {
 	out := make([]float64, len(p.w1))
-	at := func(j int) float64 {
+	for j, scale := range p.scale {
 		x := make([]float64, len(out))
-		x[j] = p.scale[j] // for the bias at x = 0, for a weight without the bias
-		return odds(p.w1, p.w2, x) / p.scale[j]
-	}
-	for j := range out {
-		out[j] = at(j)
+		x[j] = scale // for the bias at x = 0, for a weight without the bias
+		out[j] = odds(p.w1, p.w2, x) / scale
 	}
 	return out
 }

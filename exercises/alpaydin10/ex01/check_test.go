@@ -186,7 +186,6 @@ func TestWrong(t *testing.T) {
 	r := checkLog(fixed(x2.Above(-large).Except(ex01.Linear(large, large).Equals(large)))[0])
 	gate.Wrong(t, ex01.Exercise(), r, r.Parts[3].Key)
 	gate.Wrongs(t, ex01.Exercise(), checkStep, map[string][]stepFunc{
-		"flipped":        {func(c float64) ex01.Region { return all.Except(x1.Above(c)) }},
 		"invalid-region": {func(float64) ex01.Region { return x1.Above(math.NaN()) }},
 	})
 	gate.Wrongs(t, ex01.Exercise(), checkHalf, map[string][]halfFunc{

@@ -281,15 +281,12 @@ func (p problem) inUnits(t mat.Matrix) problem {
 	var v mat.VecDense
 	_ = v.SolveVec(t, mat.NewVecDense(len(p.mode), p.mode)) // T is far from singular
 	q.mode = v.RawVector().Data
-	var left, full mat.Dense
-	left.Mul(t.T(), p.A)
-	full.Mul(&left, t)
+	var chol mat.Cholesky
+	chol.Factorize(p.A)
+	var ut mat.Dense
+	ut.Mul(chol.RawU(), t) // A = UᵀU
 	q.A = mat.NewSymDense(len(p.mode), nil)
-	for i := range p.mode {
-		for j := i; j < len(p.mode); j++ {
-			q.A.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
-		}
-	}
+	q.A.SymOuterK(1, ut.T())
 	return q.filled()
 }
 
@@ -349,8 +346,7 @@ func (p problem) quadrature() float64 {
 	const steps, reach = 160, 10.0
 	var chol mat.Cholesky
 	chol.Factorize(p.A)
-	var u mat.TriDense
-	chol.UTo(&u) // A = UᵀU, and θ = mode + U⁻¹z
+	u := chol.RawU() // A = UᵀU, and θ = mode + U⁻¹z
 	a, b, d := u.At(0, 0), u.At(0, 1), u.At(1, 1)
 	top := p.logLik(p.mode) + p.logPrior(p.mode)
 	h, sum := 2*reach/steps, 0.0
@@ -374,14 +370,12 @@ type place struct {
 // places hold the mode itself.
 func places() []place {
 	r := source(31)
-	var out []place
-	for _, p := range gaussians() {
-		z := instance.Normals(r, len(p.mode))
-		floats.Scale(0.7, z)
-		out = append(out, place{p, z}, place{p, instance.Unit(r, len(p.mode))})
+	list := gaussians()
+	out := []place{{list[0], make([]float64, len(list[0].mode))}}
+	for _, p := range list {
+		out = append(out, place{p, instance.Normals(r, len(p.mode))}, place{p, instance.Unit(r, len(p.mode))})
 	}
-	first := out[0].problem
-	return append(out, place{first, make([]float64, len(first.mode))})
+	return out
 }
 
 // height is the logarithm of the integrand at the mode.

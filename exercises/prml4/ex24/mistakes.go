@@ -50,11 +50,7 @@ var (
 )
 
 var meanMistakes = []mistake{
-	{Key: "results-swapped", Hint: 3, Message: "Mean and variance are returned in the wrong order.",
-		Answer: func(phi, m []float64, S *mat.SymDense) (float64, float64) {
-			p := of(phi, m, S)
-			return p.variance(), p.mean()
-		}},
+	{Key: "results-swapped", Hint: 3, Answer: made(func(p problem) (float64, float64) { return p.variance(), p.mean() }), Message: "Mean and variance are returned in the wrong order."},
 	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return floats.Sum(p.m) }), Message: "The features are not in your mean: this is the sum of the entries of m. The activation is wᵀφ, each weight times its feature."},
 	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return p.m[0] }), Message: "The features are not in your mean: this is the first entry of m."},
 	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return floats.Dot(p.m, p.m) }), Message: "The features are not in your mean: this is mᵀm."},
@@ -95,21 +91,18 @@ var varianceMistakes = []mistake{
 	{Key: "negative", Hint: 2, Answer: variance(func(p problem) float64 { return -p.variance() }), Message: "The variance has the wrong sign."},
 }
 
-func of(phi, m []float64, S *mat.SymDense) problem { return problem{phi: phi, m: m, S: S} }
+// made is a learner whose numbers are f's, mean one whose mean is, and variance one whose
+// variance is.
+func made(f func(p problem) (float64, float64)) projectFunc {
+	return func(phi, m []float64, S *mat.SymDense) (float64, float64) { return f(problem{phi: phi, m: m, S: S}) }
+}
 
-// mean is a learner whose mean is f's, variance one whose variance is.
 func mean(f func(p problem) float64) projectFunc {
-	return func(phi, m []float64, S *mat.SymDense) (float64, float64) {
-		p := of(phi, m, S)
-		return f(p), p.variance()
-	}
+	return made(func(p problem) (float64, float64) { return f(p), p.variance() })
 }
 
 func variance(f func(p problem) float64) projectFunc {
-	return func(phi, m []float64, S *mat.SymDense) (float64, float64) {
-		p := of(phi, m, S)
-		return p.mean(), f(p)
-	}
+	return made(func(p problem) (float64, float64) { return p.mean(), f(p) })
 }
 
 // form is uᵀSv.

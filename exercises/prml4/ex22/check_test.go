@@ -42,7 +42,7 @@ var volumes = map[string]volumeFunc{
 		}
 		return sum
 	},
-	"LU factorization": func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim())) - logDet(A)/2 },
+	"LU factorization": with(logDet),
 	"diagonal of the Cholesky factor": func(A *mat.SymDense) (sum float64) {
 		u := triangle(A)
 		for i := range A.SymmetricDim() {
@@ -72,7 +72,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex22.Check, map[string]evidenceFunc{"reference": LogEvidence})
 	gate.Rights(t, checkVolume, volumes)
 	for name, f := range volumes {
-		gate.Rights(t, ex22.Check, map[string]evidenceFunc{name: width(func(_ float64, A *mat.SymDense) float64 { return f(A) })})
+		gate.Rights(t, ex22.Check, map[string]evidenceFunc{name: width(f)})
 	}
 	gate.Rights(t, checkExpansion, map[string]expansionFunc{
 		"reference": Expansion,
@@ -95,14 +95,19 @@ func TestRight(t *testing.T) {
 
 func twoPi(m float64) float64 { return m / 2 * math.Log(2*math.Pi) }
 
-func logDet(A mat.Matrix) float64 { l, _ := mat.LogDet(A); return l }
+func logDet(A *mat.SymDense) float64 { l, _ := mat.LogDet(A); return l }
 
 // width is the reference with another logarithm of the width.
-func width(g func(m float64, A *mat.SymDense) float64) evidenceFunc {
-	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
-		return l(mode) + p(mode) + g(float64(len(mode)), A)
-	}
+func width(g volumeFunc) evidenceFunc {
+	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 { return l(mode) + p(mode) + g(A) }
 }
+
+// with is LogVolume with another number for ln|A|.
+func with(g func(A *mat.SymDense) float64) volumeFunc {
+	return func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim())) - g(A)/2 }
+}
+
+func overflowing(A *mat.SymDense) float64 { return math.Log(mat.Det(A)) }
 
 // plus is the reference with something added to it.
 func plus(g func(l, p logDensity, mode []float64, A *mat.SymDense) float64) evidenceFunc {
@@ -143,14 +148,12 @@ func TestWrong(t *testing.T) {
 			},
 			func(l, p logDensity, mode []float64, A *mat.SymDense) float64 { return LogEvidence(l, p, mode, A) / 2 },
 		},
-		"determinant-overflow": {width(func(m float64, A *mat.SymDense) float64 { return twoPi(m) - math.Log(mat.Det(A))/2 })},
-		"determinant": {width(func(m float64, A *mat.SymDense) float64 {
-			return twoPi(m) - math.Log(math.Max(1e-200, math.Min(1e200, mat.Det(A))))/2
-		})},
+		"determinant-overflow": {width(with(overflowing))},
+		"determinant":          {width(with(func(A *mat.SymDense) float64 { return math.Log(math.Max(1e-200, math.Min(1e200, mat.Det(A)))) }))},
 		"units": {
-			width(func(m float64, A *mat.SymDense) float64 { return twoPi(m) - math.Sqrt(mat.Trace(A)) }),
+			width(with(func(A *mat.SymDense) float64 { return 2 * math.Sqrt(mat.Trace(A)) })),
 			ridged(1e-10),
-			width(func(m float64, A *mat.SymDense) float64 { return twoPi(m) - math.Log(mat.Det(A)+1e-12)/2 }),
+			width(with(func(A *mat.SymDense) float64 { return math.Log(mat.Det(A) + 1e-12) })),
 		},
 		"coin": {plus(func(_, _ logDensity, mode []float64, A *mat.SymDense) float64 {
 			if len(mode) == 1 && A.At(0, 0) == 0.5 { // the coin that was never tossed
@@ -181,18 +184,16 @@ func TestWrong(t *testing.T) {
 		"volume-factor": {func(A *mat.SymDense) float64 { return 2 * LogVolume(A) }},
 		"volume-value": {
 			func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim()/2*2)) - logDet(A)/2 },
-			func(A *mat.SymDense) (sum float64) { // the diagonal of A
+			with(func(A *mat.SymDense) (sum float64) { // the diagonal of A
 				for i := range A.SymmetricDim() {
-					sum += math.Log(2*math.Pi/A.At(i, i)) / 2
+					sum += math.Log(A.At(i, i))
 				}
 				return sum
-			},
-			func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim())) - math.Min(logDet(A), 300)/2 },
+			}),
+			with(func(A *mat.SymDense) float64 { return math.Min(logDet(A), 300) }),
 		},
-		"volume-far-not-finite": {func(A *mat.SymDense) float64 {
-			return twoPi(float64(A.SymmetricDim())) - math.Log(mat.Det(A))/2
-		}},
-		"volume-in-the-middle": {func(A *mat.SymDense) float64 { return -logDet(A) / 2 }},
+		"volume-far-not-finite": {with(overflowing)},
+		"volume-in-the-middle":  {func(A *mat.SymDense) float64 { return -logDet(A) / 2 }},
 	})
 }
 
@@ -200,7 +201,10 @@ func TestWrong(t *testing.T) {
 // said that it is right for them.
 func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 	reports := map[string]*verify.Report{
-		"like BIC": ex22.Check(width(func(m float64, A *mat.SymDense) float64 { return -m / 2 * math.Log(mat.Trace(A)/m) })),
+		"like BIC": ex22.Check(width(func(A *mat.SymDense) float64 {
+			m := float64(A.SymmetricDim())
+			return -m / 2 * math.Log(mat.Trace(A)/m)
+		})),
 		"likelihood divided by M": ex22.Check(func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
 			return LogEvidence(func(theta []float64) float64 { return l(theta) / float64(len(mode)) }, p, mode, A)
 		}),
@@ -243,7 +247,7 @@ func ExampleCheck() {
 }
 
 func ExampleCheckSteps() {
-	plus := func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim())) + logDet(A)/2 }
+	plus := with(func(A *mat.SymDense) float64 { return -logDet(A) })
 	fmt.Println(ex22.CheckSteps(Expansion, plus).Parts[1].Message)
 	// Output: The sign of ½ ln|A| is turned: the larger the curvature, the narrower the bump. (With the covariance A⁻¹ for the matrix it would be plus.)
 }

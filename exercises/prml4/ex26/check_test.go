@@ -80,10 +80,6 @@ func TestRight(t *testing.T) {
 			c := 1 + l*l*s2
 			return l / math.Sqrt(2*math.Pi*c) * math.Exp(-l*l*mu*mu/(2*c))
 		},
-		"logarithm of the variance": func(mu, s2, l float64) float64 {
-			v := math.Pow(l, -2) + s2
-			return math.Exp(-mu*mu/(2*v)-0.5*math.Log(v)) * math.Sqrt2 / 2 / math.Sqrt(math.Pi)
-		},
 		"library": func(mu, s2, l float64) float64 { return distuv.Normal{Sigma: width(s2, l)}.Prob(mu) },
 		"difference quotient of the formula": func(mu, s2, l float64) float64 {
 			return fourth(func(mu float64) float64 { return Convolve(mu, s2, l) }, mu, 1e-4*width(s2, l))

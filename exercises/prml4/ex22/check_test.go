@@ -142,12 +142,9 @@ func ridged(small float64) evidenceFunc {
 // TestWrong: answers that the tables of mistakes do not hold, by key.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex22.Exercise(), ex22.Check, map[string][]evidenceFunc{
-		"factor": {
-			func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
-				return LogEvidence(l, p, mode, A) / math.Ln10
-			},
-			func(l, p logDensity, mode []float64, A *mat.SymDense) float64 { return LogEvidence(l, p, mode, A) / 2 },
-		},
+		"factor": {func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
+			return LogEvidence(l, p, mode, A) / math.Ln10
+		}},
 		"determinant-overflow": {width(with(overflowing))},
 		"determinant":          {width(with(func(A *mat.SymDense) float64 { return math.Log(math.Max(1e-200, math.Min(1e200, mat.Det(A)))) }))},
 		"units": {
@@ -239,9 +236,7 @@ func TestNotAtTheMode(t *testing.T) {
 }
 
 func ExampleCheck() {
-	twice := func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64 {
-		return LogEvidence(logLik, logPrior, mode, A) + logPrior(mode)
-	}
+	twice := plus(func(_, logPrior logDensity, mode []float64, _ *mat.SymDense) float64 { return logPrior(mode) })
 	fmt.Println(ex22.Check(twice).Parts[1].Message)
 	// Output: The prior is counted twice. logLik is ln p(D|θ) alone, without the prior.
 }

@@ -241,12 +241,8 @@ func tooNear() (list []judge.Mistake[constantFunc]) {
 func init() {
 	judge.Known(exercise, askIntegral, func(f function) *verify.Report { return Check(f, density(width)) })
 	judge.Known(exercise, askSlope, func(f function) *verify.Report { return Check(probit(width), f) })
-	judge.Known(exercise, askIntegrand, func(f integrandFunc) *verify.Report {
-		return CheckSteps(f, completed, atLeft)
-	})
-	judge.Known(exercise, askSquare, func(f squareFunc) *verify.Report {
-		return CheckSteps(derived, f, atLeft)
-	})
+	judge.Known(exercise, askIntegrand, func(f integrandFunc) *verify.Report { return CheckSteps(f, completed, atLeft) })
+	judge.Known(exercise, askSquare, func(f squareFunc) *verify.Report { return CheckSteps(derived, f, atLeft) })
 	judge.Known(exercise, askConstant, func(f constantFunc) *verify.Report { return CheckSteps(derived, completed, f) })
 }
 

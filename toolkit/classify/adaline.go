@@ -9,6 +9,8 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var (
@@ -89,17 +91,17 @@ func fitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
 	if err := check.OneClass(t); err != nil {
 		return nil, fmt.Errorf("all %d targets are of a single class, %v: rows of both classes are needed", n, t[0])
 	}
-	largest := math.Sqrt(rowMax(block.NewDesign(src, nil, nil), squaredLengths))
+	largest := math.Sqrt(glm.RowMax(block.NewDesign(src, nil, nil), squaredLengths))
 	if math.IsInf(largest*largest, 0) {
 		return nil, fmt.Errorf("the largest ‖φ‖ has no finite square: standardise the columns of x")
 	}
 	if o, err = o.complete(d+1, largest); err != nil {
 		return nil, err
 	}
-	c := newCoordinates(cols, nil)
-	s := solveLeastSquares(c.design(src), c, 1, func(i int, y []float64) { y[0] = 2*t[i] - 1 })
+	c := linalg.NewCoordinates(cols, nil)
+	s := linalg.SolveLeastSquares(c.Design(src), c, 1, func(i int, y []float64) { y[0] = 2*t[i] - 1 })
 	run := &adalineRun{src: src, t: t, o: o, m: &Adaline{
-		W: slices.Clone(o.Start), LeastSquares: s.rank.shortest(c.outer(s.w[0])), LeastE: s.half, Rate: o.Rate, N: n,
+		W: slices.Clone(o.Start), LeastSquares: s.Rank.Shortest(c.Outer(s.W[0])), LeastE: s.Half, Rate: o.Rate, N: n,
 	}}
 	if err := check.Vector("w", run.m.LeastSquares, d+1, "weights"); err != nil {
 		return nil, fmt.Errorf("the least-squares weights cannot be represented (%w): standardise the columns of x", err)
@@ -156,10 +158,4 @@ func (m *Adaline) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns class 0 (C₁) where wᵀφ ≥ 0 and 1 elsewhere.
-func (m *Adaline) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *Adaline) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // squaredLengths writes ‖φ‖² of each row.
@@ -15,7 +16,7 @@ func squaredLengths(int) func(*block.Block, []float64) {
 	return func(b *block.Block, s []float64) {
 		for r := range s {
 			row := b.Row(r)[:b.M]
-			s[r] = dot(row, row)
+			s[r] = linalg.Dot(row, row)
 		}
 	}
 }

@@ -93,7 +93,7 @@ func FuzzLoadOnBasis(f *testing.F) {
 
 func TestLoadOnBasisErrors(t *testing.T) {
 	const head = `{"schema":"hyperplane-on-basis/1",`
-	model := string(must(json.Marshal(&classify.Logistic{W: []float64{1, 2}}))(t))
+	model := string(must(json.Marshal(&classify.Logistic{Estimate: classify.Estimate{W: []float64{1, 2}}}))(t))
 	for name, c := range map[string]struct {
 		text string
 		want []string
@@ -103,7 +103,7 @@ func TestLoadOnBasisErrors(t *testing.T) {
 		"unknown kind": {head + `"basis":{"kind":"wavelet"},"model":` + model + `}`, []string{"wavelet"}},
 		"bad width":    {head + `"basis":{"kind":"gaussian","centres":[[1]],"widths":[0]},"model":` + model + `}`, []string{"Widths[0]"}},
 		"bad column":   {head + `"basis":{"kind":"columns","inputs":1,"index":[1]},"model":` + model + `}`, []string{"column 1"}},
-		"bad chain":    {head + `"basis":{"kind":"chain","parts":[null]},"model":` + model + `}`, []string{"basis is missing"}},
+		"bad chain":    {head + `"basis":{"kind":"chain","parts":[null]},"model":` + model + `}`, []string{"part 0", "nil"}},
 		"other model":  {head + `"basis":{"kind":"columns","inputs":1,"index":[0]},"model":{"schema":"x/1"}}`, []string{"x/1"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var (
@@ -180,16 +182,16 @@ type bayesMode struct {
 
 // solve finds the mode under a prior, and the evidence.
 func (f *bayesFit) solve(prior *gaussian) (*bayesMode, error) {
-	p := newProblem(f.src, f.cols, f.t, crossEntropy{}, prior)
+	p := newProblem(f.src, f.cols, f.t, glm.CrossEntropy{}, prior)
 	if p.rank != nil {
-		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.describe(f.cols))
+		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.Describe(f.cols))
 	}
-	p.start, p.maxIt, p.tol = p.coord.inner(f.start), f.o.MaxIterations, f.o.Tolerance
+	p.start, p.maxIt, p.tol = p.coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance
 	way := Newton{}.solve(p)
 	if way.direction != nil {
 		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.reason)
 	}
-	m := p.glm.m
+	m := p.glm.M
 	s := &bayesMode{p: p, way: way, w: p.outer(way.w), prior: prior}
 	if err := check.Vector("w", s.w, m, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
@@ -197,34 +199,34 @@ func (f *bayesFit) solve(prior *gaussian) (*bayesMode, error) {
 	if way.quad == nil {
 		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.reason)
 	}
-	logDet := way.quad.r.logDet()
-	for _, v := range p.coord.scale { // A = B⁻ᵀA′B⁻¹ and |B| = Π s_j
+	logDet := way.quad.r.LogDet()
+	for _, v := range p.coord.Scale { // A = B⁻ᵀA′B⁻¹ and |B| = Π s_j
 		logDet -= 2 * math.Log(v)
 	}
 	s.evidence = Evidence{
 		LogLikelihood: prior.value(s.w) - way.trace[len(way.trace)-1].E,
 		LogPrior:      prior.logDensity(s.w), LogDet: logDet,
-		M: m, N: p.glm.n, Flat: m - prior.proper(),
+		M: m, N: p.glm.N, Flat: m - prior.proper(),
 	}
 	return s, nil
 }
 
 // model turns the mode into the result in the units of x.
 func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
-	o := &Objective{glm: newGLM(block.NewDesign(f.src, nil, nil), f.t, crossEntropy{}), prior: s.prior}
-	ev := o.glm.evaluate(s.w, withGram)
+	o := &Objective{glm: glm.New(block.NewDesign(f.src, nil, nil), f.t, glm.CrossEntropy{}), prior: s.prior}
+	ev := o.glm.Evaluate(s.w, glm.WithGram)
 	m := &BayesLogistic{
 		W: s.w, Precision: o.hessian(ev), Covariance: s.p.covariance(s.way.quad),
-		Root:     s.p.coord.columns(s.way.quad.r.inverse()),
-		Evidence: s.evidence, Method: f.o.Method, N: s.p.glm.n,
+		Root:     s.p.coord.Columns(s.way.quad.r.Inverse()),
+		Evidence: s.evidence, Method: f.o.Method, N: s.p.glm.N,
 		Iterations: len(s.way.trace) - 1, Converged: s.way.converged, Reason: s.way.reason,
 	}
-	m.Evidence.LogLikelihood = -ev.e
+	m.Evidence.LogLikelihood = -ev.E
 	m.setPrior(s.prior)
-	if !finite(m.Precision) {
+	if !linalg.Finite(m.Precision) {
 		return nil, errors.New("the Hessian overflows: choose other units for x")
 	}
-	if !finite(m.Covariance) || !finite(m.PriorPrecision) {
+	if !linalg.Finite(m.Covariance) || !linalg.Finite(m.PriorPrecision) {
 		return nil, errors.New("the covariance of the weights overflows: choose other units for x, or another prior")
 	}
 	return m, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // ActivationMoments returns the mean μ_a = w_MAPᵀφ and the variance
@@ -163,13 +164,7 @@ func (m *BayesLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 // Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for the others: all
 // methods agree, because μ_a = 0 gives ½ whatever the variance (PRML 4.5.2). They
 // differ in decisions with unequal losses or a reject option, see Decision.
-func (m *BayesLogistic) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *BayesLogistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // WeightMoments returns w_MAP and S_N, as copies.
 func (m *BayesLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {
@@ -208,7 +203,7 @@ func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.D
 			z[j] = rng.NormFloat64()
 		}
 		row := out.RawRowView(i)
-		for j, v := range mulVec(root, z) {
+		for j, v := range linalg.MulVec(root, z) {
 			row[j] = mean[j] + v
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // setPrior notes the prior, and how many weights it leaves to the data.
@@ -18,8 +20,8 @@ func (m *BayesLogistic) setPrior(g *gaussian) {
 	}
 	copy(m.PriorMean, g.mean)
 	for _, row := range g.root { // tr(S0⁻¹S_N) = ‖root·Root‖²
-		u := mulVecT(m.Root, row)
-		m.Determined -= dot(u, u)
+		u := linalg.MulVecT(m.Root, row)
+		m.Determined -= linalg.Dot(u, u)
 	}
 	m.Determined = math.Max(m.Determined, 0)
 }
@@ -76,18 +78,18 @@ const onlyPrior = "no data: the posterior is the prior"
 // itself returns a proper prior as the posterior of no data.
 func (g *gaussian) itself() (root *mat.Dense, cov *mat.SymDense, e Evidence) {
 	m := len(g.mean)
-	low := newUpper(m) // the root is lower triangular: low is its transpose
+	low := linalg.NewUpper(m) // the root is lower triangular: low is its transpose
 	for i, row := range g.root {
 		for j := range i + 1 {
-			low.set(j, i, row[j])
+			low.Set(j, i, row[j])
 		}
 	}
-	root = mat.DenseCopyOf(low.inverse().T())
+	root = mat.DenseCopyOf(low.Inverse().T())
 	cov = mat.NewSymDense(m, nil)
 	for i := range m {
 		for j := i; j < m; j++ {
-			cov.SetSym(i, j, dot(root.RawRowView(i), root.RawRowView(j)))
+			cov.SetSym(i, j, linalg.Dot(root.RawRowView(i), root.RawRowView(j)))
 		}
 	}
-	return root, cov, Evidence{LogPrior: g.logDensity(g.mean), LogDet: low.logDet(), M: m}
+	return root, cov, Evidence{LogPrior: g.logDensity(g.mean), LogDet: low.LogDet(), M: m}
 }

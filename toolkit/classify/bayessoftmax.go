@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
 var (
@@ -106,7 +107,7 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	if err != nil {
 		return nil, err
 	}
-	targets, err := softmaxLabels(labels, src, k)
+	targets, err := glm.SoftmaxLabels(labels, src, k)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +130,7 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 		return nil, err
 	}
 	if prior == nil || prior.free {
-		if err := noEmptyClass(targets.totals(n)); err != nil {
+		if err := glm.NoEmptyClass(targets.Totals(n)); err != nil {
 			return nil, err
 		}
 	}

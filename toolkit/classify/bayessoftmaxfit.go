@@ -9,13 +9,15 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // bayesSoftmaxFit is the data and options of a fit that may try several priors.
 type bayesSoftmaxFit struct {
 	src   *block.Source
 	cols  *block.Columns
-	t     *classTargets
+	t     *glm.ClassTargets
 	o     BayesSoftmaxOptions
 	start []float64
 }
@@ -23,10 +25,10 @@ type bayesSoftmaxFit struct {
 // solve finds the mode under a prior, and the evidence.
 func (f *bayesSoftmaxFit) solve(prior *gaussian) (*bayesMode, error) {
 	p := newSoftmaxProblem(f.src, f.cols, f.t, prior)
-	if p.rank != nil && p.rank.dependent != nil {
-		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.describe(f.cols))
+	if p.rank != nil && p.rank.Dependent != nil {
+		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.Describe(f.cols))
 	}
-	p.start, p.maxIt, p.tol = p.coord.inner(f.start), f.o.MaxIterations, f.o.Tolerance
+	p.start, p.maxIt, p.tol = p.coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance
 	way := Newton{}.solve(p)
 	if way.direction != nil {
 		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.reason)
@@ -42,23 +44,23 @@ func (f *bayesSoftmaxFit) solve(prior *gaussian) (*bayesMode, error) {
 	n, d := f.src.Dims()
 	// The parameters that the posterior holds: all, or under a flat prior all but
 	// the common shift, of every weight or of the bias alone.
-	copies := float64(f.t.k) // of B in the free coordinates, |B| = Π s_j
+	copies := float64(f.t.K) // of B in the free coordinates, |B| = Π s_j
 	free := m
 	switch {
 	case prior == nil:
 		copies--
-		free = (f.t.k - 1) * (d + 1)
+		free = (f.t.K - 1) * (d + 1)
 	case prior.free:
 		free = m - 1
 	}
-	logDet := way.quad.r.logDet()
+	logDet := way.quad.r.LogDet()
 	if p.freeRoot != nil { // whose R is that of the contrasts
 		copies--
 		for _, row := range prior.each.root {
 			logDet += 2 * math.Log(norm(row))
 		}
 	}
-	for _, v := range p.coord.scale {
+	for _, v := range p.coord.Scale {
 		logDet -= 2 * copies * math.Log(v)
 	}
 	s.evidence = Evidence{
@@ -70,15 +72,15 @@ func (f *bayesSoftmaxFit) solve(prior *gaussian) (*bayesMode, error) {
 
 // model turns the mode into the result in the units of x.
 func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
-	o := &Objective{glm: newSoftmaxGLM(block.NewDesign(f.src, nil, nil), f.t), prior: s.prior}
-	ev := o.glm.evaluate(s.w, withGram)
+	o := &Objective{glm: glm.NewSoftmax(block.NewDesign(f.src, nil, nil), f.t), prior: s.prior}
+	ev := o.glm.Evaluate(s.w, glm.WithGram)
 	m := &BayesSoftmax{
-		W: byClass(s.w, f.t.k), Precision: o.hessian(ev), Covariance: s.p.softmaxCovariance(s.way.quad), Root: s.p.softmaxRoot(s.way.quad),
+		W: byClass(s.w, f.t.K), Precision: o.hessian(ev), Covariance: s.p.softmaxCovariance(s.way.quad), Root: s.p.softmaxRoot(s.way.quad),
 		Evidence: s.evidence, Draws: f.o.Draws, Seed: f.o.Seed, N: s.evidence.N,
 		Iterations: len(s.way.trace) - 1, Converged: s.way.converged, Reason: s.way.reason,
 	}
-	m.Evidence.LogLikelihood = -ev.e
-	if !finite(m.Precision) || !finite(m.Covariance) {
+	m.Evidence.LogLikelihood = -ev.E
+	if !linalg.Finite(m.Precision) || !linalg.Finite(m.Covariance) {
 		return nil, errors.New("the Hessian or the covariance of the weights overflows: choose other units for x, or another prior")
 	}
 	return m, nil
@@ -89,7 +91,7 @@ func (f *bayesSoftmaxFit) reestimate(prior Isotropic) (*BayesSoftmax, error) {
 	_, d := f.src.Dims()
 	var last *bayesMode
 	trace, found, why, err := searchAlpha(prior.Alpha, func(alpha float64) (float64, error) {
-		g, err := softmaxPrior(Isotropic{Alpha: alpha}, d+1, f.t.k)
+		g, err := softmaxPrior(Isotropic{Alpha: alpha}, d+1, f.t.K)
 		if err != nil {
 			return 0, err
 		}

@@ -139,13 +139,7 @@ func (m *BayesSoftmax) Scores(x mat.Matrix) (*mat.Dense, error) {
 
 // Predict returns the most probable class for each row of x. It may differ from
 // that at W_MAP: of several classes moderation favours the one the data know best.
-func (m *BayesSoftmax) Predict(x mat.Matrix) ([]int, error) {
-	p, err := m.Posterior(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(p), nil
-}
+func (m *BayesSoftmax) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Posterior(x)) }
 
 // WeightMoments returns W_MAP, class after class, and S_N, as copies.
 func (m *BayesSoftmax) WeightMoments() (mean []float64, cov *mat.SymDense) {

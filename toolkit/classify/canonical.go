@@ -8,6 +8,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
 // GLMOptions of FitGLM are those of logistic regression, with the same meaning.
@@ -72,7 +73,7 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 	if o.Start == nil && l.name != "Bernoulli" && !math.IsInf(bias, 0) {
 		f.start[0] = bias
 	}
-	if _, e := f.evaluate(f.start, onlyValue); math.IsInf(e, 0) || math.IsNaN(e) {
+	if _, e := f.evaluate(f.start, glm.OnlyValue); math.IsInf(e, 0) || math.IsNaN(e) {
 		return nil, fmt.Errorf("the error at the start is %v: choose a Start where every mean of the %s family is defined and finite, or other units for t", e, l.name)
 	}
 	f.proper = f.proper || l.name == "Gaussian" || l.name == "gamma"
@@ -164,7 +165,7 @@ func glmObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (
 	if err != nil {
 		return nil, err
 	}
-	return &Objective{glm: newGLM(block.NewDesign(src, nil, nil), t, l), prior: g}, nil
+	return &Objective{glm: glm.New(block.NewDesign(src, nil, nil), t, l), prior: g}, nil
 }
 
 func (m *GLM) estimate() *Estimate {

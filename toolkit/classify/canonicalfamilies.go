@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
@@ -151,11 +152,11 @@ type canonicalLoss struct {
 	s float64
 }
 
-var _ loss = (*canonicalLoss)(nil)
+var _ glm.Loss = (*canonicalLoss)(nil)
 
-func (l *canonicalLoss) eval(a, t, d1, d2 []float64) float64 {
+func (l *canonicalLoss) Eval(a, t, d1, d2 []float64) float64 {
 	if l.cost == nil {
-		return crossEntropy{}.eval(a, t, d1, d2)
+		return glm.CrossEntropy{}.Eval(a, t, d1, d2)
 	}
 	var e float64
 	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]

@@ -10,10 +10,13 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Estimate is what every fit of a single weight vector by likelihood tells:
-// Probit, LabelFlip and GLM embed it. The fields mean what Logistic's do.
+// Logistic, Probit, LabelFlip and GLM embed it.
 type Estimate struct {
 	W             []float64     // w0, w1 … wD
 	E             float64       // the objective at W
@@ -21,8 +24,10 @@ type Estimate struct {
 	HasPrior      bool          // the fit had a prior
 	Penalty       float64       // its part of E, 0 without; NaN in a GLM from a file that does not tell it
 	Hessian       *mat.SymDense // ∇∇E at W: the observed information, and the prior's precision
-	// Covariance is the inverse Hessian. Nil if there is no optimum or Φ has
-	// dependent columns.
+	// Covariance is the inverse Hessian: the asymptotic covariance of the
+	// maximum-likelihood estimate, or S_N of the Laplace approximation (4.143,
+	// whose right-hand side is the inverse of what it says). Nil if there is no
+	// optimum or Φ has dependent columns.
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64   // ln p(t) of a bias alone, by maximum likelihood
 	N                 int       // rows of the fit
@@ -33,42 +38,6 @@ type Estimate struct {
 	Separable         bool      // the maximum does not exist
 	Direction         []float64 // if Separable: of length 1, along it the likelihood never falls
 	Trace             Trace     // the iterates, the start first
-}
-
-// DegreesOfFreedom returns the number of adjustable weights, D+1; dependent
-// columns count once.
-func (m *Estimate) DegreesOfFreedom() int { return m.Rank }
-
-// Deviance returns −2 ln p(t|W).
-func (m *Estimate) Deviance() float64 { return -2 * m.LogLikelihood }
-
-// AIC returns −2 ln p(t|W) + 2M, M the degrees of freedom; smaller is better.
-func (m *Estimate) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFreedom()) }
-
-// BIC returns −2 ln p(t|W) + M ln N; smaller is better.
-func (m *Estimate) BIC() float64 {
-	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(float64(m.N))
-}
-
-// StandardErrors returns the standard error of each weight, the square roots of
-// the diagonal of Covariance. It is an error if the fit has no covariance.
-func (m *Estimate) StandardErrors() ([]float64, error) { return m.logistic().StandardErrors() }
-
-// Wald returns for each weight z = w/se and the probability of a larger |z| if
-// the true weight were 0, by the normal approximation. Errors: those of
-// StandardErrors.
-func (m *Estimate) Wald() (z, p []float64, err error) { return m.logistic().Wald() }
-
-// ActivationErrors returns the standard error √(φᵀ·Covariance·φ) of the
-// activation of each row of x. It is an error if the fit has no covariance or x
-// other columns than the fit.
-func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
-	return m.logistic().ActivationErrors(x)
-}
-
-// logistic lends the numbers that do not depend on the loss.
-func (m *Estimate) logistic() *Logistic {
-	return &Logistic{W: m.W, Covariance: m.Covariance, Separable: m.Separable, Converged: m.Converged, Reason: m.Reason}
 }
 
 // Activations returns a_n = wᵀφ_n for each row of x. Errors: x with other columns
@@ -109,7 +78,7 @@ type estimateFit struct {
 
 // newEstimateFit checks the inputs and options and sets the problem up; targets
 // are the caller's to check, with n rows, by checkTargets.
-func newEstimateFit(x mat.Matrix, t []float64, l loss, o LogisticOptions, checkTargets func(n int) error) (*estimateFit, error) {
+func newEstimateFit(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, checkTargets func(n int) error) (*estimateFit, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
 		return nil, err
@@ -127,8 +96,47 @@ func newEstimateFit(x mat.Matrix, t []float64, l loss, o LogisticOptions, checkT
 		return nil, err
 	}
 	f.problem = newProblem(src, cols, t, l, f.prior)
-	f.start, f.maxIt, f.tol = f.coord.inner(start), o.MaxIterations, o.Tolerance
+	f.start, f.maxIt, f.tol = f.coord.Inner(start), o.MaxIterations, o.Tolerance
 	return f, nil
+}
+
+// fitTwoClass fits a convex loss to targets in [0,1]; prepare, which may be nil,
+// completes the problem.
+func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*problem)) (*Estimate, error) {
+	f, err := newEstimateFit(x, t, l, o, func(n int) error { return check.Targets(t, n) })
+	if err != nil {
+		return nil, err
+	}
+	if f.prior == nil || f.prior.free {
+		if err := check.OneClass(t); err != nil {
+			return nil, err
+		}
+	}
+	if prepare != nil {
+		prepare(f.problem)
+	}
+	m, err := f.finish(solverOf(o.Solver).solve(f.problem))
+	if err != nil {
+		return nil, err
+	}
+	m.NullLogLikelihood = bernoulliNull(t)
+	return m, nil
+}
+
+// bernoulliNull returns the largest log likelihood of one probability for all
+// targets.
+func bernoulliNull(t []float64) float64 {
+	var share, rest, l float64
+	for _, v := range t {
+		share += v
+		rest += 1 - v
+	}
+	for _, s := range []float64{share, rest} {
+		if s > 0 {
+			l += s * kernels.LogSigmoid(kernels.Logit(s/float64(len(t))))
+		}
+	}
+	return l
 }
 
 // finish turns the solver's path into the numbers of the fit in the units of x.
@@ -142,10 +150,10 @@ func (f *estimateFit) finish(way *path) (*Estimate, error) {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
 	o := f.objective()
-	ev := o.glm.evaluate(m.W, withGram)
+	ev := o.glm.Evaluate(m.W, glm.WithGram)
 	m.HasPrior, m.Penalty = f.prior != nil, f.prior.value(m.W)
-	m.LogLikelihood, m.E, m.Hessian = -ev.e, ev.e+m.Penalty, o.hessian(ev)
-	if !finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
+	m.LogLikelihood, m.E, m.Hessian = -ev.E, ev.E+m.Penalty, o.hessian(ev)
+	if !linalg.Finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
 		return nil, errors.New("the error at W or its Hessian overflows in the units of x: choose other units for x")
 	}
 	if way.direction != nil {
@@ -154,12 +162,12 @@ func (f *estimateFit) finish(way *path) (*Estimate, error) {
 		floats.Scale(1/floats.Norm(m.Direction, 2), m.Direction)
 	}
 	if f.rank != nil {
-		m.Rank = f.rank.r
-		m.Reason += "; " + f.rank.describe(f.cols)
+		m.Rank = f.rank.R
+		m.Reason += "; " + f.rank.Describe(f.cols)
 	}
 	if m.Converged && f.rank == nil && way.quad != nil {
 		m.Covariance = f.covariance(way.quad)
-		if !finite(m.Covariance) {
+		if !linalg.Finite(m.Covariance) {
 			return nil, errors.New("the covariance of the weights overflows: choose other units for x")
 		}
 	}
@@ -168,5 +176,17 @@ func (f *estimateFit) finish(way *path) (*Estimate, error) {
 
 // objective is the same function of the weights of x itself.
 func (f *estimateFit) objective() *Objective {
-	return &Objective{glm: newGLM(block.NewDesign(f.src, nil, nil), f.glm.t, f.glm.loss), prior: f.prior}
+	return &Objective{glm: glm.New(block.NewDesign(f.src, nil, nil), f.glm.T, f.glm.Loss), prior: f.prior}
+}
+
+// covariance returns the inverse Hessian in the coordinates of w: B·R⁻¹(B·R⁻¹)ᵀ.
+func (p *problem) covariance(q *quadratic) *mat.SymDense {
+	f := p.coord.Columns(q.r.Inverse())
+	c := mat.NewSymDense(p.glm.M, nil)
+	for i := range p.glm.M {
+		for j := i; j < p.glm.M; j++ {
+			c.SetSym(i, j, linalg.Dot(f.RawRowView(i), f.RawRowView(j)))
+		}
+	}
+	return c
 }

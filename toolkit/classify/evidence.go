@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Evidence is the Laplace approximation of a model's log evidence, PRML (4.137),
@@ -111,12 +113,12 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 	}
 	h := evidenceHessian(est.Hessian, g, classes)
 	m := h.SymmetricDim()
-	r, pivot := cholesky(h.At, m)
-	if r == nil || pivot < rankTolerance {
+	r, pivot := linalg.Cholesky(h.At, m)
+	if r == nil || pivot < linalg.RankTolerance {
 		return Evidence{}, errors.New("the Hessian is not positive definite in double precision: the weights are not unique; standardise the columns, or use a prior on all weights")
 	}
 	return Evidence{
-		LogLikelihood: est.LogLikelihood, LogPrior: g.logDensity(est.W), LogDet: r.logDet(),
+		LogLikelihood: est.LogLikelihood, LogPrior: g.logDensity(est.W), LogDet: r.LogDet(),
 		M: m, N: est.N, Flat: m - g.proper(),
 	}, nil
 }
@@ -157,7 +159,7 @@ func evidenceHessian(h *mat.SymDense, g *gaussian, classes int) *mat.SymDense {
 	if len(shifts) == 0 {
 		return h
 	}
-	free := sharedShift(m, classes, shifts).free
+	free := sharedShift(m, classes, shifts).Free
 	var hf, fhf mat.Dense
 	hf.Mul(h, free)
 	fhf.Mul(free.T(), &hf)

@@ -1,6 +1,10 @@
 package classify
 
-import "math"
+import (
+	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+)
 
 // borrow decides whether the likelihood of another loss than the logistic has a
 // maximum. Losses that fall along a direction d exactly where the logistic one
@@ -9,7 +13,7 @@ import "math"
 // its own proof of either answer; mostly one step.
 func (n *newton) borrow() *recession {
 	p := *n.problem
-	p.glm = newGLM(n.glm.design, n.signs, crossEntropy{})
+	p.glm = glm.New(n.glm.Design, n.signs, glm.CrossEntropy{})
 	p.signs = nil
 	p.start = make([]float64, len(n.out.w))
 	for i, v := range n.out.w {
@@ -18,7 +22,7 @@ func (n *newton) borrow() *recession {
 	p.maxIt, p.tol = 100, math.Inf(1)
 	proof := Newton{}.solve(&p)
 	if proof.direction != nil {
-		return &recession{known: true, direction: n.coord.outer(proof.direction), on: proof.on}
+		return &recession{known: true, direction: n.coord.Outer(proof.direction), on: proof.on}
 	}
 	return &recession{known: proof.converged}
 }

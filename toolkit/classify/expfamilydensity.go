@@ -126,3 +126,17 @@ func (f Density) draw(rng *rand.Rand, mean, s, shape float64) float64 {
 	}
 	return mean + s*rng.NormFloat64()
 }
+
+// MarshalText returns the constant's name, as a saved model has it.
+func (f Density) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText reads the constant's name. Another one is an error.
+func (f *Density) UnmarshalText(b []byte) error {
+	for i, name := range expFamilyNames {
+		if name == string(b) {
+			*f = Density(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("density is %q: it is one of %v", b, expFamilyNames)
+}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var (
@@ -155,8 +156,8 @@ func (m *Fisher) direct(f *scatterFit, p *whitening) error {
 	if floats.Norm(diff, 2) == 0 {
 		return errors.New("the class means coincide: no projection separates them (S_B is zero)")
 	}
-	in := mulVecT(p.p, diff)
-	w := mulVec(p.p, in)
+	in := linalg.MulVecT(p.p, diff)
+	w := linalg.MulVec(p.p, in)
 	for j, s := range f.scale {
 		w[j] *= s
 	}
@@ -170,7 +171,7 @@ func (m *Fisher) direct(f *scatterFit, p *whitening) error {
 	}
 	m.Direction = w
 	if m.regular {
-		m.J = dot(in, in)
+		m.J = linalg.Dot(in, in)
 	}
 	return nil
 }
@@ -178,7 +179,7 @@ func (m *Fisher) direct(f *scatterFit, p *whitening) error {
 // project measures the projected classes by one more pass.
 func (m *Fisher) project(f *scatterFit) error {
 	for k := range 2 {
-		m.ProjectedMeans[k] = dot(m.Direction, f.means.RawRowView(k))
+		m.ProjectedMeans[k] = linalg.Dot(m.Direction, f.means.RawRowView(k))
 	}
 	m.ProjectedScatters = f.projectedScatter(m.Direction)
 	if !m.regular {
@@ -210,10 +211,4 @@ func (m *Fisher) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns 0 (C₁) for rows with wᵀx ≥ y0 and 1 (C₂) for the others.
-func (m *Fisher) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *Fisher) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

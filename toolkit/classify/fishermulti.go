@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var (
@@ -106,7 +108,7 @@ func fitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*F
 func (m *FisherMulti) features(f *scatterFit, p *whitening, want int) error {
 	b := mat.NewDense(p.rank, f.k, nil)
 	for k, delta := range f.delta {
-		v := mulVecT(p.p, delta)
+		v := linalg.MulVecT(p.p, delta)
 		floats.Scale(math.Sqrt(float64(f.counts[k])), v)
 		b.SetCol(k, v)
 	}
@@ -116,7 +118,7 @@ func (m *FisherMulti) features(f *scatterFit, p *whitening, want int) error {
 	}
 	sv := svd.Values(nil)
 	span := 0
-	for span < min(len(sv), f.filled-1) && sv[span] > rankTolerance*sv[0] {
+	for span < min(len(sv), f.filled-1) && sv[span] > linalg.RankTolerance*sv[0] {
 		span++
 	}
 	if span == 0 {
@@ -154,7 +156,7 @@ func (m *FisherMulti) features(f *scatterFit, p *whitening, want int) error {
 	}
 	m.z, m.ProjectedMeans = mat.NewDense(f.k, want, nil), mat.NewDense(f.k, want, nil)
 	for k := range f.k {
-		m.z.SetRow(k, mulVecT(&in, f.delta[k]))
+		m.z.SetRow(k, linalg.MulVecT(&in, f.delta[k]))
 	}
 	m.ProjectedMeans.Mul(f.means, m.W)
 	if !allFinite(m.W.RawMatrix().Data) || !allFinite(m.ProjectedMeans.RawMatrix().Data) || !allFinite(m.z.RawMatrix().Data) {

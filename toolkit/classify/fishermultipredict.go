@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Transform returns the features y = Wᵀx of each row, N×D′. Errors: those of
@@ -53,7 +54,7 @@ func (m *FisherMulti) Scores(x mat.Matrix) (*mat.Dense, error) {
 			}
 			for c := range dst {
 				zc := m.z.RawRowView(c)
-				dst[c] = n*(dot(zc, z)-dot(zc, zc)/2) + math.Log(m.Priors[c])
+				dst[c] = n*(linalg.Dot(zc, z)-linalg.Dot(zc, zc)/2) + math.Log(m.Priors[c])
 			}
 		}
 	})
@@ -78,10 +79,4 @@ func (m *FisherMulti) Posterior(x mat.Matrix) (*mat.Dense, error) {
 
 // Predict returns the most probable class of each row: with equal priors the one
 // whose projected mean is nearest.
-func (m *FisherMulti) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *FisherMulti) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

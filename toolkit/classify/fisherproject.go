@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // projectedScatter returns s_k² = Σ(wᵀ(x_n − m_k))² of two classes, summed in the
@@ -27,7 +28,7 @@ func (f *scatterFit) projectedScatter(w []float64) [2]float64 {
 				for r, k := range f.plan.labels[b.Lo : b.Lo+b.N] {
 					z := b.Row(r)[1:]
 					scatterShift(z, f.scale, shift[k])
-					y := dot(inner, z)
+					y := linalg.Dot(inner, z)
 					s[k] += y * y
 				}
 			}

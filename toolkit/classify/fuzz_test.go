@@ -15,11 +15,11 @@ import (
 // TestRoundTripInf: numbers that JSON has no form for come back, bit by bit.
 func TestRoundTripInf(t *testing.T) {
 	inf, negZero := math.Inf(1), math.Copysign(0, -1)
-	m := &classify.Logistic{
+	m := &classify.Logistic{Estimate: classify.Estimate{
 		W: []float64{inf, -inf, negZero, 5e-324, math.MaxFloat64}, E: -inf, LogLikelihood: inf,
 		Direction: []float64{1, 0, 0, negZero, 0.1 + 0.2},
 		Trace:     classify.Trace{{W: []float64{inf, 0, 0, 0, -inf}, E: inf, GradNorm: inf, Misclassified: 3}},
-	}
+	}}
 	back := new(classify.Logistic)
 	if err := json.Unmarshal(must(json.Marshal(m))(t), back); err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func TestRoundTripInf(t *testing.T) {
 	if !reflect.DeepEqual(ls, lsBack) {
 		t.Errorf("%+v came back as %+v", ls, lsBack)
 	}
-	nan := &classify.Logistic{W: []float64{math.NaN(), 1}}
+	nan := &classify.Logistic{Estimate: classify.Estimate{W: []float64{math.NaN(), 1}}}
 	if err := json.Unmarshal(must(json.Marshal(nan))(t), back); err != nil || !math.IsNaN(back.W[0]) {
 		t.Errorf("NaN came back as %v, %v", back.W, err)
 	}
@@ -59,7 +59,7 @@ func TestLoadErrors(t *testing.T) {
 		{"hessian data", head + `"w":[1,2],"covariance":{"rows":2,"cols":2,"data":[1,2,3]}}`, []string{"covariance", "3 numbers"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := &classify.Logistic{W: []float64{4, 5}}
+			m := &classify.Logistic{Estimate: classify.Estimate{W: []float64{4, 5}}}
 			mentions(t, json.Unmarshal([]byte(c.text), m), c.want...)
 			if len(m.W) != 2 || m.W[0] != 4 {
 				t.Errorf("the model was changed to %+v", m)
@@ -71,7 +71,7 @@ func TestLoadErrors(t *testing.T) {
 	mentions(t, json.Unmarshal([]byte(`{"schema":"hyperplane-least-squares/1","w":{"rows":-1,"cols":-1,"data":[1]}}`), &ls), "-1×-1")
 	// A model that was never fitted or loaded answers with an error.
 	_, err := new(classify.Logistic).Predict(mat.NewDense(1, 1, nil))
-	mentions(t, err, "no weights", "FitLogistic")
+	mentions(t, err, "no weights", "Fit function")
 	_, err = new(classify.LeastSquares).Predict(mat.NewDense(1, 1, nil))
 	mentions(t, err, "no weights", "FitLeastSquares")
 }

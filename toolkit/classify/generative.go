@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -162,7 +163,7 @@ func generatedPosterior(m generatedModel, x mat.Matrix, normalise func(dst, a []
 	n, _ := s.Dims()
 	for i := range n {
 		row := s.RawRowView(i)
-		if math.IsInf(row[largestOf(row)], -1) {
+		if math.IsInf(row[floats.MaxIdx(row)], -1) {
 			return nil, failure(m.kind(), fmt.Errorf("row %d of x has probability 0 in every class: no posterior exists; "+
 				"such a row is unlike all rows of the fit (set Smoothing in the fit if the model has it, or leave the row out)", i))
 		}
@@ -178,16 +179,6 @@ func generatedPredict(m generatedModel, x mat.Matrix) ([]int, error) {
 		return nil, err
 	}
 	return largest(s), nil
-}
-
-func largestOf(a []float64) int {
-	k := 0
-	for i, v := range a {
-		if v > a[k] {
-			k = i
-		}
-	}
-	return k
 }
 
 const generativeStream = 0x67656e6572617465 // "generate"

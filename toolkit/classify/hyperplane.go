@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var (
@@ -60,7 +61,7 @@ func (h *Hyperplane) Value(x []float64) (float64, error) {
 	if err := check.Vector("x", x, len(h.W), "one per entry of w"); err != nil {
 		return 0, failure("Hyperplane.Value", err)
 	}
-	return dot(h.W, x) + h.W0, nil
+	return linalg.Dot(h.W, x) + h.W0, nil
 }
 
 // Distance returns the signed distance r = y(x)/‖w‖ of one input from the plane,
@@ -74,7 +75,7 @@ func (h *Hyperplane) Distance(x []float64) (float64, error) {
 	if err != nil {
 		return 0, failure("Hyperplane.Distance", err)
 	}
-	return dot(u[1:], x) + u[0], nil
+	return linalg.Dot(u[1:], x) + u[0], nil
 }
 
 // Distances returns the signed distance of each of the N rows of x. Errors: x with

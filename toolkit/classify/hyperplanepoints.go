@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // onPlane is how far points may lie off the plane through them, relative to
@@ -76,7 +77,7 @@ func hyperplaneThrough(points mat.Matrix) (*Hyperplane, error) {
 	if w[big] < 0 {
 		floats.Scale(-1, w)
 	}
-	h := &Hyperplane{-dot(w, cols.Mean), w}
+	h := &Hyperplane{-linalg.Dot(w, cols.Mean), w}
 	if _, err := h.unit(); err != nil {
 		return nil, err
 	}

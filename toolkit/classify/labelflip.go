@@ -10,7 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var (
@@ -122,7 +124,7 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 			start[i] = 4 * rng.NormFloat64() // inner inputs are about 1 in size
 		}
 		if f.rank != nil {
-			start = mulVec(f.rank.free, mulVecT(f.rank.free, start))
+			start = linalg.MulVec(f.rank.Free, linalg.MulVecT(f.rank.Free, start))
 		}
 		try(start)
 	}
@@ -134,7 +136,7 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 		return f.noFlips(t, o) // E comes as near to 0 as one likes
 	}
 	if d := separable.direction; d != nil && best.direction == nil { // every row's loss falls along it, or stays
-		best.converged, best.direction = false, f.coord.inner(d)
+		best.converged, best.direction = false, f.coord.Inner(d)
 		best.reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on it; "+
 			"W is the iterate after %d iterations; for finite weights use a Prior", separable.on, len(best.trace)-1)
 	}
@@ -143,13 +145,13 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 
 // noFlips fits strictly separable classes: ε = 0, and w grows without end.
 func (f *estimateFit) noFlips(t []float64, o LabelFlipOptions) (*LabelFlip, error) {
-	f.glm, f.proper, f.convex = newGLM(f.glm.design, f.glm.t, crossEntropy{}), false, true
-	n := &exactPath{path: solverOf(o.Solver).solve(f.problem), fit: f, row: func(ε float64) func(a, t float64) exactRow { return flipLoss{ε}.row }, joint: true}
+	f.glm, f.proper, f.convex = glm.New(f.glm.Design, f.glm.T, glm.CrossEntropy{}), false, true
+	n := &exactPath{path: solverOf(o.Solver).solve(f.problem), fit: f, row: func(ε float64) func(a, t float64) glm.ExactRow { return flipLoss{ε}.row }, joint: true}
 	n.quad = nil
-	n.sums = f.glm.evaluateExact(n.w, n.row(0))
-	n.e = n.sums.e
+	n.sums = f.glm.EvaluateExact(n.w, n.row(0))
+	n.e = n.sums.E
 	if n.direction == nil { // the solver did not get so far
-		n.converged, n.direction = false, f.coord.inner(f.recede().direction)
+		n.converged, n.direction = false, f.coord.Inner(f.recede().direction)
 		n.reason += "; the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
 	}
 	n.reason += atEdge
@@ -166,10 +168,10 @@ func (f *estimateFit) flipped(best *exactPath, t []float64, o LabelFlipOptions) 
 		return nil, err
 	}
 	m := &LabelFlip{Estimate: *e, Epsilon: best.ε, Estimated: o.Estimate}
-	m.LogLikelihood, m.E = -best.sums.e, best.e
+	m.LogLikelihood, m.E = -best.sums.E, best.e
 	m.NullLogLikelihood = flipNull(t, best.ε)
 	m.Hessian, m.Covariance = best.matrices(m.Converged && f.rank == nil)
-	if !finite(m.Hessian) || m.Covariance != nil && !finite(m.Covariance) {
+	if !linalg.Finite(m.Hessian) || m.Covariance != nil && !linalg.Finite(m.Covariance) {
 		return nil, errors.New("the Hessian or its inverse overflows: choose other units for x")
 	}
 	if o.Estimate && slices.Equal(f.cols.Min, f.cols.Max) {
@@ -186,8 +188,8 @@ func (f *estimateFit) flipped(best *exactPath, t []float64, o LabelFlipOptions) 
 // flip finds a minimum from start, first with ε fixed and the expected Hessian.
 func (f *estimateFit) flip(o LabelFlipOptions, start []float64, ε float64) *exactPath {
 	p := *f.problem
-	p.start, p.glm = start, newGLM(f.glm.design, f.glm.t, flipLoss{ε})
-	n := f.exactly(solverOf(o.Solver).solve(&p), func(ε float64) func(a, t float64) exactRow { return flipLoss{ε}.row }, ε, o.Estimate)
+	p.start, p.glm = start, glm.New(f.glm.Design, f.glm.T, flipLoss{ε})
+	n := f.exactly(solverOf(o.Solver).solve(&p), func(ε float64) func(a, t float64) glm.ExactRow { return flipLoss{ε}.row }, ε, o.Estimate)
 	if n.atZero() {
 		n.reason += atEdge
 	}
@@ -229,7 +231,7 @@ func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior)
 	if err != nil {
 		return nil, failure("LabelFlipObjective", err)
 	}
-	o.glm.loss = flipLoss{epsilon}
+	o.glm.Loss = flipLoss{epsilon}
 	return o, nil
 }
 
@@ -292,10 +294,4 @@ func (m *LabelFlip) LabelPosterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.
-func (m *LabelFlip) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *LabelFlip) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

@@ -3,6 +3,7 @@ package classify
 import (
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
@@ -11,51 +12,51 @@ import (
 // negative: the observed one can be.
 type flipLoss struct{ ε float64 }
 
-var _ loss = flipLoss{}
+var _ glm.Loss = flipLoss{}
 
-func (l flipLoss) row(v, t float64) exactRow {
+func (l flipLoss) row(v, t float64) glm.ExactRow {
 	y, c, _ := kernels.SigmoidParts(v)
 	δ := 1 - 2*l.ε
 	p, q := l.ε+δ*y, l.ε+δ*c // q = 1−p, each to full accuracy
 	g := δ * y * c
-	var r exactRow
+	var r glm.ExactRow
 	if l.ε == 0 { // p may underflow while g/p does not
-		r.a, r.aa, r.expected = y*(1-t)-t*c, y*c, y*c
+		r.A, r.Aa, r.Expected = y*(1-t)-t*c, y*c, y*c
 		if t > 0 {
-			r.e -= t * kernels.LogSigmoid(v)
-			r.ε -= t * (c - y) / p
-			r.aε += t * (2*c + (c-y)*c/p)
-			r.εε += t * sq((c-y)/p)
+			r.E -= t * kernels.LogSigmoid(v)
+			r.Eps -= t * (c - y) / p
+			r.AEps += t * (2*c + (c-y)*c/p)
+			r.EpsEps += t * sq((c-y)/p)
 		}
 		if t < 1 {
-			r.e -= (1 - t) * kernels.LogSigmoid(-v)
-			r.ε -= (1 - t) * (y - c) / q
-			r.aε += (1 - t) * ((c-y)*y/q - 2*y)
-			r.εε += (1 - t) * sq((y-c)/q)
+			r.E -= (1 - t) * kernels.LogSigmoid(-v)
+			r.Eps -= (1 - t) * (y - c) / q
+			r.AEps += (1 - t) * ((c-y)*y/q - 2*y)
+			r.EpsEps += (1 - t) * sq((y-c)/q)
 		}
 		// They grow without end for a row on the wrong side.
-		if math.IsNaN(r.ε) || math.IsInf(r.ε, 0) {
-			r.ε = -math.MaxFloat64
+		if math.IsNaN(r.Eps) || math.IsInf(r.Eps, 0) {
+			r.Eps = -math.MaxFloat64
 		}
 		return r
 	}
 	if t > 0 {
-		r.e -= t * logOf(p, q)
-		r.a -= t * g / p
-		r.aa += t * (sq(g/p) - g*(c-y)/p)
-		r.ε -= t * (c - y) / p
-		r.aε += t * (2*y*c/p + (c-y)*g/(p*p))
-		r.εε += t * sq((c-y)/p)
+		r.E -= t * logOf(p, q)
+		r.A -= t * g / p
+		r.Aa += t * (sq(g/p) - g*(c-y)/p)
+		r.Eps -= t * (c - y) / p
+		r.AEps += t * (2*y*c/p + (c-y)*g/(p*p))
+		r.EpsEps += t * sq((c-y)/p)
 	}
 	if t < 1 {
-		r.e -= (1 - t) * logOf(q, p)
-		r.a += (1 - t) * g / q
-		r.aa += (1 - t) * (sq(g/q) + g*(c-y)/q)
-		r.ε -= (1 - t) * (y - c) / q
-		r.aε -= (1 - t) * (2*y*c/q + (y-c)*g/(q*q))
-		r.εε += (1 - t) * sq((y-c)/q)
+		r.E -= (1 - t) * logOf(q, p)
+		r.A += (1 - t) * g / q
+		r.Aa += (1 - t) * (sq(g/q) + g*(c-y)/q)
+		r.Eps -= (1 - t) * (y - c) / q
+		r.AEps -= (1 - t) * (2*y*c/q + (y-c)*g/(q*q))
+		r.EpsEps += (1 - t) * sq((y-c)/q)
 	}
-	r.expected = g / p * (g / q)
+	r.Expected = g / p * (g / q)
 	return r
 }
 
@@ -69,15 +70,15 @@ func logOf(p, q float64) float64 {
 	return math.Log(p)
 }
 
-func (l flipLoss) eval(a, t, d1, d2 []float64) float64 {
+func (l flipLoss) Eval(a, t, d1, d2 []float64) float64 {
 	var e float64
 	for n, v := range a {
 		r := l.row(v, t[n])
-		e += r.e
-		d1[n], d2[n] = r.a, r.expected
+		e += r.E
+		d1[n], d2[n] = r.A, r.Expected
 	}
 	return e
 }
 
 // The expected curvature is at most that of the logistic loss.
-func (flipLoss) curvature() float64 { return 0.25 }
+func (flipLoss) Curvature() float64 { return 0.25 }

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Central differences of gonum's diff/fd: of order 4 for the way, of order 8 at
@@ -30,12 +32,12 @@ const laplaceStable = 0.1
 // the functions given or by differences of the step given. The value of ln f at z
 // is taken off first, so that it costs no digits.
 func (l *laplaceSearch) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Formula, step float64) (g []float64, curvature *mat.SymDense) {
-	at := func(u []float64) []float64 { return floats.AddTo(make([]float64, l.m), z, mulVec(b, u)) }
+	at := func(u []float64) []float64 { return floats.AddTo(make([]float64, l.m), z, linalg.MulVec(b, u)) }
 	value := func(u []float64) float64 { return l.value(at(u)) - f }
 	slope := func(u []float64) []float64 {
 		dst := make([]float64, l.m)
 		l.o.Gradient(dst, at(u))
-		return mulVecT(b, dst)
+		return linalg.MulVecT(b, dst)
 	}
 	zero := make([]float64, l.m)
 	set := &fd.Settings{Formula: formula, Step: step}
@@ -85,7 +87,7 @@ func (l *laplaceSearch) hill(z []float64, f float64, s []float64) (*hill, error)
 			return nil, errInfinite
 		}
 		var eig mat.EigenSym
-		if floats.HasNaN(g) || math.IsInf(floats.Norm(g, 1), 0) || !finite(c) || !eig.Factorize(c, true) {
+		if floats.HasNaN(g) || math.IsInf(floats.Norm(g, 1), 0) || !linalg.Finite(c) || !eig.Factorize(c, true) {
 			floats.Scale(0.25, s)
 			continue
 		}
@@ -131,14 +133,14 @@ func (l *laplaceSearch) stable(z []float64, f float64, b *mat.Dense, note *Mode)
 	if l.o.Hessian != nil {
 		note.StepError = 0
 	}
-	if c == nil || !finite(c) || floats.HasNaN(g) {
+	if c == nil || !linalg.Finite(c) || floats.HasNaN(g) {
 		return nil, nil, fmt.Errorf("ln f has no finite derivatives around %.6g: its maximum is at an edge", z)
 	}
 	return g, c, nil
 }
 
 func relativeChange(a, b *mat.SymDense) float64 {
-	if !finite(a) || !finite(b) {
+	if !linalg.Finite(a) || !linalg.Finite(b) {
 		return math.Inf(1)
 	}
 	var d mat.Dense

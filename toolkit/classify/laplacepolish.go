@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // polish takes the last Newton steps and the curvature in coordinates in which
@@ -24,24 +26,24 @@ func (l *laplaceSearch) polish(z []float64) (*Mode, error) {
 		return nil, err
 	}
 	mode := &Mode{Step: l.o.Step}
-	var r *upper
+	var r *linalg.Upper
 	last := math.Inf(1)
 	for range 8 {
 		g, c, err := l.stable(z, f, b, mode)
 		if err != nil {
 			return nil, err
 		}
-		if r, _ = cholesky(c.At, l.m); r == nil {
+		if r, _ = linalg.Cholesky(c.At, l.m); r == nil {
 			return nil, fmt.Errorf("the curvature at %.6g is not positive definite: Laplace's approximation needs a maximum that is curved in every direction", z)
 		}
-		u := r.solve(r.solveT(g))
+		u := r.Solve(r.SolveT(g))
 		length := floats.Norm(u, 2)
 		var inv mat.Dense
-		inv.Mul(b, r.inverse()) // z + B·R⁻¹·v has unit curvature in v
+		inv.Mul(b, r.Inverse()) // z + B·R⁻¹·v has unit curvature in v
 		if length >= last || length > 1 {
 			break
 		}
-		floats.Add(z, mulVec(b, u))
+		floats.Add(z, linalg.MulVec(b, u))
 		f, last = l.value(z), length
 		if length > 1e-3 || mode.StepError > 1e-3 {
 			b = mat.DenseCopyOf(&inv)
@@ -57,7 +59,7 @@ func (l *laplaceSearch) polish(z []float64) (*Mode, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r, _ = cholesky(c.At, l.m); r == nil || floats.HasNaN(g) {
+	if r, _ = linalg.Cholesky(c.At, l.m); r == nil || floats.HasNaN(g) {
 		return nil, fmt.Errorf("the curvature at %.6g is not positive definite", z)
 	}
 	if mode.StepError > laplaceStable {
@@ -67,10 +69,10 @@ func (l *laplaceSearch) polish(z []float64) (*Mode, error) {
 }
 
 // complete fills in the mode from the factor R of the curvature in u, z + B·u.
-func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *upper) (*Mode, error) {
+func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (*Mode, error) {
 	n := len(z)
 	var root, inv mat.Dense
-	root.Mul(b, r.inverse()) // A⁻¹ = root·rootᵀ
+	root.Mul(b, r.Inverse()) // A⁻¹ = root·rootᵀ
 	if err := inv.Inverse(&root); err != nil {
 		if _, ill := err.(mat.Condition); !ill {
 			return nil, fmt.Errorf("the curvature at %.6g cannot be inverted in double precision: rescale the parameters", z)
@@ -80,15 +82,15 @@ func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *upper) (*Mode, 
 	m.Covariance, m.Precision = mat.NewSymDense(n, nil), mat.NewSymDense(n, nil)
 	for i := range n {
 		for j := i; j < n; j++ {
-			m.Covariance.SetSym(i, j, dot(root.RawRowView(i), root.RawRowView(j)))
-			m.Precision.SetSym(i, j, dot(mat.Col(nil, i, &inv), mat.Col(nil, j, &inv)))
+			m.Covariance.SetSym(i, j, linalg.Dot(root.RawRowView(i), root.RawRowView(j)))
+			m.Precision.SetSym(i, j, linalg.Dot(mat.Col(nil, i, &inv), mat.Col(nil, j, &inv)))
 		}
 	}
-	if !finite(m.Covariance) || !finite(m.Precision) {
+	if !linalg.Finite(m.Covariance) || !linalg.Finite(m.Precision) {
 		return nil, fmt.Errorf("the curvature at %.6g overflows: rescale the parameters", z)
 	}
 	logB, _ := mat.LogDet(b)
-	m.LogDet = r.logDet() - 2*logB
+	m.LogDet = r.LogDet() - 2*logB
 	m.LogZ = f + float64(n)/2*log2Pi - m.LogDet/2
 	return m, nil
 }
@@ -101,12 +103,12 @@ func (l *laplaceSearch) whiten(z []float64, f float64, s []float64) (*mat.Dense,
 	}
 	for range 4 {
 		_, c := l.derivatives(z, f, b, central4, 5e-2)
-		r, _ := cholesky(c.At, l.m)
-		if r == nil || !r.regular() {
+		r, _ := linalg.Cholesky(c.At, l.m)
+		if r == nil || !r.Regular() {
 			return nil, fmt.Errorf("the curvature near %.6g is not positive definite: ln f may grow without end, or its maximum be flatter than a parabola; Laplace's approximation needs one that is curved in every direction", z)
 		}
 		var next mat.Dense
-		next.Mul(b, r.inverse())
+		next.Mul(b, r.Inverse())
 		b = &next
 		if l.o.Hessian != nil {
 			break

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 const (
@@ -94,7 +95,7 @@ func (h *hill) step() (d []float64, length float64) {
 			continue
 		}
 		v := mat.Col(nil, k, h.vectors)
-		along := dot(v, h.g)
+		along := linalg.Dot(v, h.g)
 		length += along * along / c
 		floats.AddScaled(d, along/c, v)
 	}

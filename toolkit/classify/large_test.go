@@ -140,7 +140,7 @@ func BenchmarkFitLeastSquares(b *testing.B) {
 
 func BenchmarkPosterior(b *testing.B) {
 	x, _ := drawn(100000, 20, 4)
-	m := &classify.Logistic{W: make([]float64, 21)}
+	m := &classify.Logistic{Estimate: classify.Estimate{W: make([]float64, 21)}}
 	for b.Loop() {
 		if _, err := m.Posterior(x); err != nil {
 			b.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var _ Generative = (*LDA)(nil)
@@ -44,7 +45,7 @@ type LDA struct {
 	Means *mat.Dense    // μ_k, K×D; the row of an empty class is the mean of all rows
 	Sigma *mat.SymDense // Σ, D×D
 	Mean  []float64     // of all rows
-	root  *upper        // R with RᵀR = Σ
+	root  *linalg.Upper // R with RᵀR = Σ
 	inner *mat.Dense    // (D+1)×K: a_k = b_k + v_kᵀ(x − Mean), up to a common term
 	// the common term c0 + cᵀ(x − Mean)
 	common []float64
@@ -95,7 +96,7 @@ func fitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 			return nil, errScatterRange
 		}
 	}
-	if !allFinite(m.root.a) || !allFinite(m.common) {
+	if !allFinite(m.root.A) || !allFinite(m.common) {
 		return nil, errScatterRange
 	}
 	return m, nil
@@ -105,8 +106,8 @@ func fitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 // a_k = v_kᵀ(x−m) − ½δ_kᵀΣ⁻¹δ_k + ln π_k, an offset of the inputs costs nothing.
 func (m *LDA) weigh(f *scatterFit) {
 	m.W, m.inner = mat.NewDense(f.d+1, f.k, nil), mat.NewDense(f.d+1, f.k, nil)
-	um := m.root.solveT(f.mean)
-	m.common = append([]float64{dot(um, um) / 2}, m.root.solve(um)...)
+	um := m.root.SolveT(f.mean)
+	m.common = append([]float64{linalg.Dot(um, um) / 2}, m.root.Solve(um)...)
 	for k := range f.k {
 		log := math.Log(m.Priors[k])
 		if f.counts[k] == 0 {
@@ -118,12 +119,12 @@ func (m *LDA) weigh(f *scatterFit) {
 		for j, e := range f.delta[k] {
 			delta[j] = e / f.scale[j]
 		}
-		u := m.root.solveT(delta)
-		v := m.root.solve(u)
-		m.inner.Set(0, k, log-dot(u, u)/2)
-		full := m.root.solveT(f.means.RawRowView(k))
-		m.W.Set(0, k, log-dot(full, full)/2)
-		w := m.root.solve(full)
+		u := m.root.SolveT(delta)
+		v := m.root.Solve(u)
+		m.inner.Set(0, k, log-linalg.Dot(u, u)/2)
+		full := m.root.SolveT(f.means.RawRowView(k))
+		m.W.Set(0, k, log-linalg.Dot(full, full)/2)
+		w := m.root.Solve(full)
 		for j := range f.d {
 			m.inner.Set(j+1, k, v[j])
 			m.W.Set(j+1, k, w[j])
@@ -142,7 +143,7 @@ func (m *LDA) TwoClass() ([]float64, error) {
 	for j := range w {
 		w[j] = m.inner.At(j, 0) - m.inner.At(j, 1)
 	}
-	w[0] -= dot(w[1:], m.Mean)
+	w[0] -= linalg.Dot(w[1:], m.Mean)
 	if math.IsInf(w[0], 0) {
 		return nil, failure("TwoClass", errors.New("a class has prior 0: the activation is infinite everywhere"))
 	}
@@ -157,7 +158,7 @@ func (m *LDA) Scores(x mat.Matrix) (*mat.Dense, error) {
 		return func(x, dst []float64) {
 			a(x, dst)
 			floats.SubTo(centred, x, m.Mean)
-			floats.AddConst(m.common[0]+dot(m.common[1:], centred), dst)
+			floats.AddConst(m.common[0]+linalg.Dot(m.common[1:], centred), dst)
 		}
 	})
 }
@@ -203,7 +204,7 @@ func (m *LDA) activations() func(x, dst []float64) {
 
 func (m *LDA) densities() func(x, dst []float64) {
 	u := make([]float64, m.width())
-	c := -(float64(m.width())*log2Pi + m.root.logDet()) / 2
+	c := -(float64(m.width())*log2Pi + m.root.LogDet()) / 2
 	return func(x, dst []float64) {
 		for k, n := range m.Counts {
 			if n == 0 {
@@ -211,12 +212,12 @@ func (m *LDA) densities() func(x, dst []float64) {
 				continue
 			}
 			floats.SubTo(u, x, m.Means.RawRowView(k))
-			m.root.whitenInPlace(u)
-			dst[k] = c - dot(u, u)/2
+			m.root.WhitenInPlace(u)
+			dst[k] = c - linalg.Dot(u, u)/2
 		}
 	}
 }
 
 func (m *LDA) draw(rng *rand.Rand, k int, x []float64) {
-	m.root.draw(rng, m.Means.RawRowView(k), x)
+	m.root.Draw(rng, m.Means.RawRowView(k), x)
 }

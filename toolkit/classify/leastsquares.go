@@ -8,6 +8,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var (
@@ -112,36 +113,36 @@ func fitOutputs(src *block.Source, cols *block.Columns, k int, target func(i int
 		return nil, fmt.Errorf("Ridge is %v: it must be a finite number, 0 or positive", o.Ridge)
 	}
 	n, d := src.Dims()
-	c := newCoordinates(cols, nil)
-	design := c.design(src)
-	s := solveLeastSquares(design, c, k, target, o.penalty(c)...)
-	m := &LeastSquares{W: mat.NewDense(d+1, k, nil), SumSquare: s.half, E: s.half, Rank: d + 1, N: n}
-	for j, in := range s.w {
-		w := s.rank.shortest(c.outer(in))
+	c := linalg.NewCoordinates(cols, nil)
+	design := c.Design(src)
+	s := linalg.SolveLeastSquares(design, c, k, target, o.penalty(c)...)
+	m := &LeastSquares{W: mat.NewDense(d+1, k, nil), SumSquare: s.Half, E: s.Half, Rank: d + 1, N: n}
+	for j, in := range s.W {
+		w := s.Rank.Shortest(c.Outer(in))
 		if err := check.Vector("w", w, d+1, "weights"); err != nil {
 			return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x or the targets", err)
 		}
 		m.W.SetCol(j, w)
 	}
 	if o.Ridge > 0 {
-		m.SumSquare = lsPass(design, s.w, target, false).half
+		m.SumSquare = linalg.LsPass(design, s.W, target, false).Half
 		m.E = m.SumSquare + o.size(m.W)
 	}
-	m.Reason = "solved by " + s.method
-	if s.rank != nil {
-		m.Rank = s.rank.r
-		m.Reason += ", " + s.rank.describe(cols)
+	m.Reason = "solved by " + s.Method
+	if s.Rank != nil {
+		m.Rank = s.Rank.R
+		m.Reason += ", " + s.Rank.Describe(cols)
 	}
 	return m, nil
 }
 
 // penalty returns the rows √λ·w_j, in inner coordinates, that stand for the
 // penalty: least squares with these rows and targets 0 is ridge regression.
-func (o LeastSquaresOptions) penalty(c *coordinates) [][]float64 {
+func (o LeastSquaresOptions) penalty(c *linalg.Coordinates) [][]float64 {
 	if o.Ridge == 0 {
 		return nil
 	}
-	m := len(c.scale) + 1
+	m := len(c.Scale) + 1
 	var rows [][]float64
 	for j := range m {
 		if j == 0 && o.FreeBias {
@@ -149,7 +150,7 @@ func (o LeastSquaresOptions) penalty(c *coordinates) [][]float64 {
 		}
 		e := make([]float64, m)
 		e[j] = math.Sqrt(o.Ridge)
-		rows = append(rows, c.row(e))
+		rows = append(rows, c.Row(e))
 	}
 	return rows
 }
@@ -199,10 +200,4 @@ func (m *LeastSquares) DegreesOfFreedom() int {
 
 // Predict returns the class with the largest y_k for each row of x; with a single
 // output y, class 0 (C₁) where y ≥ 0.
-func (m *LeastSquares) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *LeastSquares) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

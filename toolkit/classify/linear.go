@@ -57,3 +57,11 @@ func largest(scores *mat.Dense) []int {
 	}
 	return class
 }
+
+// largestOf is largest where there are scores.
+func largestOf(scores *mat.Dense, err error) ([]int, error) {
+	if err != nil {
+		return nil, err
+	}
+	return largest(scores), nil
+}

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var (
@@ -57,13 +59,7 @@ func (m *LinearMachine) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the class with the largest y_k, the lowest index of several.
-func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // Boundary returns the hyperplane y_k = y_j between two classes,
 //
@@ -163,22 +159,22 @@ func (m *LinearMachine) witness(k, j int) ([]float64, bool, error) {
 			return nil, false, nil // the two never are equal, or always
 		}
 		for _, a := range rows {
-			floats.AddScaled(a, -dot(a, e), e)
+			floats.AddScaled(a, -linalg.Dot(a, e), e)
 		}
 	}
-	lp := newSepLP(d)
+	lp := existence.NewLP(d)
 	for _, a := range rows {
-		lp.add(a)
+		lp.Add(a)
 	}
-	if !lp.solve() {
+	if !lp.Solve() {
 		return nil, false, failure("LinearMachine", errors.New("the regions could not be decided in double precision: scale the inputs"))
 	}
-	if lp.s <= 1e-12 {
+	if lp.S <= 1e-12 {
 		return nil, false, nil
 	}
-	z := append([]float64(nil), lp.v...)
+	z := append([]float64(nil), lp.V...)
 	if e != nil {
-		floats.AddScaled(z, -dot(z, e), e)
+		floats.AddScaled(z, -linalg.Dot(z, e), e)
 	}
 	x := make([]float64, d-1)
 	for i := range x {

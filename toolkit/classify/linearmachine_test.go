@@ -199,7 +199,7 @@ func TestLinearMachineOf(t *testing.T) {
 	_, err = classify.LinearMachineOf(squared{ls}, 0)
 	mentions(t, err, "d is 0")
 	_, err = classify.LinearMachineOf(new(classify.Logistic), 3)
-	mentions(t, err, "FitLogistic")
+	mentions(t, err, "no weights", "Fit function")
 	_, err = classify.LinearMachineOf(nil, 3)
 	mentions(t, err, "nil")
 	_, err = classify.BoundaryOf(ls, 3)

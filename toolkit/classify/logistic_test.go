@@ -280,13 +280,13 @@ func TestBeyondUnits(t *testing.T) {
 		mentions(t, err, c.want, "units")
 	}
 	// Weights of different sign: 1e308 in both columns gives Inf − Inf.
-	_, err := (&classify.Logistic{W: []float64{0, 1e10, -1e10}}).Posterior(mat.NewDense(1, 2, []float64{1e308, 1e308}))
+	_, err := (&classify.Logistic{Estimate: classify.Estimate{W: []float64{0, 1e10, -1e10}}}).Posterior(mat.NewDense(1, 2, []float64{1e308, 1e308}))
 	mentions(t, err, "row 0", "overflows")
 }
 
 // TestTails: activations of ±800 keep their posteriors, log likelihoods and fits.
 func TestTails(t *testing.T) {
-	m := &classify.Logistic{W: []float64{0, 1}}
+	m := &classify.Logistic{Estimate: classify.Estimate{W: []float64{0, 1}}}
 	x := mat.NewDense(4, 1, []float64{-800, 800, -700, 40})
 	p := must(m.Posterior(x))(t)
 	for _, c := range []struct {
@@ -486,7 +486,7 @@ func TestTrace(t *testing.T) {
 			t.Errorf("step %d: gradient norm %v, at its w it is %v", i, s.GradNorm, math.Sqrt(g2))
 		}
 		wrong := 0
-		for n, a := range must((&classify.Logistic{W: s.W}).Activations(x))(t) {
+		for n, a := range must((&classify.Logistic{Estimate: classify.Estimate{W: s.W}}).Activations(x))(t) {
 			if (a > 0) != (target[n] > 0.5) {
 				wrong++
 			}

@@ -3,6 +3,9 @@ package classify
 import (
 	"fmt"
 	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Newton is the Newton–Raphson method (4.92), for the logistic model iterative
@@ -36,9 +39,9 @@ const (
 )
 
 func (Newton) solve(p *problem) *path {
-	n := &newton{problem: p, out: &path{w: p.start}, lv: withTriangle}
-	if large(p.glm.n, p.glm.m) {
-		n.lv = withGram
+	n := &newton{problem: p, out: &path{w: p.start}, lv: glm.WithTriangle}
+	if linalg.Large(p.glm.N, p.glm.M) {
+		n.lv = glm.WithGram
 	}
 	n.run()
 	for i := range n.out.trace {
@@ -53,11 +56,11 @@ func (Newton) prepare(_, _ int) (int, error) { return 100, nil }
 type newton struct {
 	*problem
 	out   *path
-	lv    level
-	ev    *evaluation
+	lv    glm.Level
+	ev    *glm.Evaluation
 	e     float64
-	q     *quadratic // nil if the Hessian is singular in double precision
-	bound *upper     // factor of ¼ΦᵀΦ + S0⁻¹, made when needed
+	q     *quadratic    // nil if the Hessian is singular in double precision
+	bound *linalg.Upper // factor of ¼ΦᵀΦ + S0⁻¹, made when needed
 }
 
 func (n *newton) run() {
@@ -146,7 +149,7 @@ func (n *newton) arrive(w []float64) {
 	n.note(w, ev, e)
 }
 
-func (n *newton) note(w []float64, ev *evaluation, e float64) {
+func (n *newton) note(w []float64, ev *glm.Evaluation, e float64) {
 	n.out.w, n.ev, n.e = w, ev, e
 	n.out.trace = append(n.out.trace, n.step(w, ev, e))
 }
@@ -155,8 +158,8 @@ func (n *newton) note(w []float64, ev *evaluation, e float64) {
 // conditioned it goes over to the orthogonal factor for good.
 func (n *newton) model() {
 	n.q = n.quadratic(n.out.w, n.ev)
-	if n.q == nil && n.lv == withGram {
-		n.lv = withTriangle
+	if n.q == nil && n.lv == glm.WithGram {
+		n.lv = glm.WithTriangle
 		n.ev, n.e = n.evaluate(n.out.w, n.lv)
 		n.q = n.quadratic(n.out.w, n.ev)
 	}
@@ -178,7 +181,7 @@ func (n *newton) advance(λ float64) bool {
 		return true
 	}
 	for s := 1.0; s > shortest; s /= 2 {
-		lv := onlyValue
+		lv := glm.OnlyValue
 		if s == 1 { // nearly always taken, so with all that the next iteration needs
 			lv = n.lv
 		}
@@ -188,7 +191,7 @@ func (n *newton) advance(λ float64) bool {
 			continue
 		}
 		from := n.out.w
-		if lv == onlyValue {
+		if lv == glm.OnlyValue {
 			n.arrive(w)
 		} else {
 			n.note(w, ev, e)
@@ -206,11 +209,11 @@ func (n *newton) bounded() bool {
 	if n.bound == nil {
 		n.bound = n.boundFactor()
 	}
-	if !n.bound.regular() {
+	if !n.bound.Regular() {
 		return false
 	}
 	g := n.innerGradient(n.out.w, n.ev)
-	d := n.direction(&quadratic{r: n.bound, z: n.bound.solveT(g)})
+	d := n.direction(&quadratic{r: n.bound, z: n.bound.SolveT(g)})
 	w, least := n.descend(func(k int) []float64 { return along(n.out.w, d, math.Ldexp(1, k)) })
 	back, e := n.descend(func(k int) []float64 { return along(n.out.w, n.out.w, math.Ldexp(1, -k-1)-1) })
 	if e < least {
@@ -228,7 +231,7 @@ func (n *newton) descend(point func(k int) []float64) (best []float64, least flo
 	least = n.e
 	for k := range 1000 {
 		w := point(k)
-		_, e := n.evaluate(w, onlyValue)
+		_, e := n.evaluate(w, glm.OnlyValue)
 		if !(e < least) {
 			break
 		}

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Where all that is left of E is an exponential tail, of rows far on their sides,
@@ -20,43 +22,22 @@ func (n *newton) near() bool {
 // every row, of the activation: both have the digits asked for.
 func (p *problem) near(w, d []float64, share float64) bool {
 	return p.reach(w, d) <= share && norm(d) <= share*(1+norm(w)) &&
-		norm(p.coord.outer(d)) <= share*(1+norm(p.coord.outer(w)))
+		norm(p.coord.Outer(d)) <= share*(1+norm(p.coord.Outer(w)))
 }
 
 // reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows; of a softmax that of
 // the differences of two activations.
 func (p *problem) reach(w, d []float64) float64 {
-	if many := p.glm.many; many != nil {
-		return many.reach(w, d)
+	if many := p.glm.Many; many != nil {
+		return many.Reach(w, d)
 	}
-	return rowMax(p.glm.design, func(rows int) func(*block.Block, []float64) {
+	return glm.RowMax(p.glm.Design, func(rows int) func(*block.Block, []float64) {
 		a, change := make([]float64, rows), make([]float64, rows)
 		return func(b *block.Block, s []float64) {
 			b.Margins(w, a)
 			b.Margins(d, change)
 			for r := range s {
 				s[r] = math.Abs(change[r]) / (1 + math.Abs(a[r]))
-			}
-		}
-	})
-}
-
-func (s *softmaxRows) reach(w, d []float64) float64 {
-	return rowMax(s.design, func(rows int) func(*block.Block, []float64) {
-		a, change := make([]float64, s.k*rows), make([]float64, s.k*rows)
-		return func(b *block.Block, most []float64) {
-			clear(most)
-			for k := range s.k {
-				b.Margins(w[k*s.m:(k+1)*s.m], a[k*rows:])
-				b.Margins(d[k*s.m:(k+1)*s.m], change[k*rows:])
-			}
-			for j := range s.k {
-				for k := range j {
-					for r := range most {
-						c := math.Abs(change[j*rows+r] - change[k*rows+r])
-						most[r] = math.Max(most[r], c/(1+math.Abs(a[j*rows+r]-a[k*rows+r])))
-					}
-				}
 			}
 		}
 	})
@@ -74,7 +55,7 @@ func (n *newton) stretch(from, d []float64, s, λ float64) {
 	for range 1000 {
 		s *= 2
 		w := along(from, d, s)
-		ev, e := n.evaluate(w, withGradient)
+		ev, e := n.evaluate(w, glm.WithGradient)
 		if !(n.slope(w, ev, d) < 0 && e <= n.e+1e-13*math.Abs(n.e)) {
 			break
 		}
@@ -94,8 +75,8 @@ func (n *newton) ends(λ float64) bool {
 }
 
 // slope returns ∇Eᵀd at w, whose evaluation has the gradient.
-func (p *problem) slope(w []float64, ev *evaluation, d []float64) float64 {
-	return dot(p.lbfgsGradient(w, ev), d)
+func (p *problem) slope(w []float64, ev *glm.Evaluation, d []float64) float64 {
+	return linalg.Dot(p.lbfgsGradient(w, ev), d)
 }
 
 // norm is the Euclidean norm, which cannot overflow before its result does.

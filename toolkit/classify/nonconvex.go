@@ -6,6 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // noCurvature is how small the curvature along a direction may be, as a share of what
@@ -16,10 +19,10 @@ const noCurvature = 1e-12
 type exactPath struct {
 	*path
 	fit   *estimateFit
-	row   func(ε float64) func(a, t float64) exactRow
+	row   func(ε float64) func(a, t float64) glm.ExactRow
 	ε     float64 // a parameter of the loss, estimated if joint is set
 	joint bool
-	sums  *exactSums // at the end
+	sums  *glm.ExactSums // at the end
 	e     float64
 }
 
@@ -27,19 +30,19 @@ type exactPath struct {
 // negative has ended: by Newton steps in w, and ε if it is estimated, with the
 // exact Hessian, damped (Levenberg) where that is not positive definite or E would
 // not fall.
-func (f *estimateFit) exactly(way *path, row func(ε float64) func(a, t float64) exactRow, ε float64, joint bool) *exactPath {
+func (f *estimateFit) exactly(way *path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64, joint bool) *exactPath {
 	n := &exactPath{path: way, fit: f, row: row, ε: ε, joint: joint}
 	n.converged, n.quad = false, nil
-	n.sums = f.glm.evaluateExact(n.w, row(ε))
-	n.e = n.sums.e + f.prior.value(f.coord.outer(n.w))
+	n.sums = f.glm.EvaluateExact(n.w, row(ε))
+	n.e = n.sums.E + f.prior.value(f.coord.Outer(n.w))
 	first := n.trace[len(n.trace)-1].Iteration
 	last, damping := math.Inf(1), 0.0
 	for it := 0; ; it++ {
 		g, h := n.model()
 		λ, near := math.Inf(1), false
-		if r, _ := cholesky(h.At, len(g)); r != nil {
-			z := r.solveT(g)
-			λ, near = floats.Norm(z, 2), n.near(r.solve(z))
+		if r, _ := linalg.Cholesky(h.At, len(g)); r != nil {
+			z := r.SolveT(g)
+			λ, near = floats.Norm(z, 2), n.near(r.Solve(z))
 		}
 		short := it > 0 && λ <= f.tol || λ <= rounding && λ > last/2
 		if short && near {
@@ -60,7 +63,7 @@ func (f *estimateFit) exactly(way *path, row func(ε float64) func(a, t float64)
 			n.reason = fmt.Sprintf("not converged: stopped after %d iterations, because no step lowers the objective", first+it)
 			break
 		}
-		s := f.step(n.w, n.sums.evaluation, n.e)
+		s := f.step(n.w, n.sums.Evaluation, n.e)
 		s.Iteration = first + it + 1
 		n.trace = append(n.trace, s)
 	}
@@ -73,7 +76,7 @@ func (f *estimateFit) exactly(way *path, row func(ε float64) func(a, t float64)
 func (n *exactPath) near(d []float64) bool {
 	f, k := n.fit, len(n.w)
 	if f.rank != nil {
-		k = f.rank.r
+		k = f.rank.R
 	}
 	share := math.Max(1e-8, f.tol)
 	if len(d) > k && !(math.Abs(d[k]) <= share) {
@@ -81,7 +84,7 @@ func (n *exactPath) near(d []float64) bool {
 	}
 	d = d[:k]
 	if f.rank != nil {
-		d = mulVec(f.rank.free, d)
+		d = linalg.MulVec(f.rank.Free, d)
 	}
 	return f.near(n.w, d, share)
 }
@@ -90,28 +93,28 @@ func (n *exactPath) near(d []float64) bool {
 func (n *exactPath) held() bool { return n.fit.prior != nil && !n.fit.prior.free }
 
 // atZero reports that ε is estimated and held at the edge.
-func (n *exactPath) atZero() bool { return n.joint && n.ε == 0 && n.sums.ε >= 0 }
+func (n *exactPath) atZero() bool { return n.joint && n.ε == 0 && n.sums.Eps >= 0 }
 
 // model returns gradient and Hessian in the free coordinates, ε last if it is
 // estimated and not held at 0.
 func (n *exactPath) model() ([]float64, *mat.SymDense) {
 	f, s := n.fit, n.sums
-	g := f.innerGradient(n.w, s.evaluation)
-	m := f.glm.m
+	g := f.innerGradient(n.w, s.Evaluation)
+	m := f.glm.M
 	full := mat.NewSymDense(m, nil)
 	for i := range m {
 		for j := i; j < m; j++ {
-			full.SetSym(i, j, s.plus.At(i, j)-s.minus.At(i, j))
+			full.SetSym(i, j, s.Plus.At(i, j)-s.Minus.At(i, j))
 		}
 	}
 	addSquares(full, f.root)
-	mixed := s.aε
+	mixed := s.AEps
 	if f.rank != nil {
 		var a, b mat.Dense
-		a.Mul(full, f.rank.free)
-		b.Mul(f.rank.free.T(), &a)
-		full = symmetrised(&b)
-		mixed = mulVecT(f.rank.free, mixed)
+		a.Mul(full, f.rank.Free)
+		b.Mul(f.rank.Free.T(), &a)
+		full = linalg.Symmetrised(&b)
+		mixed = linalg.MulVecT(f.rank.Free, mixed)
 	}
 	if !n.joint || n.atZero() {
 		return g, full
@@ -124,19 +127,8 @@ func (n *exactPath) model() ([]float64, *mat.SymDense) {
 		}
 		h.SetSym(i, k, mixed[i])
 	}
-	h.SetSym(k, k, s.εε)
-	return append(g, s.ε), h
-}
-
-func symmetrised(a *mat.Dense) *mat.SymDense {
-	n, _ := a.Dims()
-	s := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			s.SetSym(i, j, a.At(i, j)/2+a.At(j, i)/2)
-		}
-	}
-	return s
+	h.SetSym(k, k, s.EpsEps)
+	return append(g, s.Eps), h
 }
 
 // advance takes the first step that does not raise E, of ever more damped ones,
@@ -145,28 +137,28 @@ func (n *exactPath) advance(g []float64, h *mat.SymDense, damping float64) float
 	f := n.fit
 	slack := 1e-13 * math.Abs(n.e)
 	for ; damping <= 1e12; damping = math.Max(10*damping, 1e-3) {
-		r, _ := cholesky(func(i, j int) float64 {
+		r, _ := linalg.Cholesky(func(i, j int) float64 {
 			v := h.At(i, j)
 			if i == j {
 				v += damping * (math.Abs(v) + 1e-300)
 			}
 			return v
 		}, len(g))
-		if r == nil || !r.regular() {
+		if r == nil || !r.Regular() {
 			continue
 		}
-		d := r.solve(r.solveT(g))
+		d := r.Solve(r.SolveT(g))
 		ε := n.ε
 		if n.joint && !n.atZero() {
 			ε = math.Min(math.Max(ε-d[len(d)-1], 0), 0.5-1e-9)
 			d = d[:len(d)-1]
 		}
 		if f.rank != nil {
-			d = mulVec(f.rank.free, d)
+			d = linalg.MulVec(f.rank.Free, d)
 		}
 		w := along(n.w, d, -1)
-		s := f.glm.evaluateExact(w, n.row(ε))
-		e := s.e + f.prior.value(f.coord.outer(w))
+		s := f.glm.EvaluateExact(w, n.row(ε))
+		e := s.E + f.prior.value(f.coord.Outer(w))
 		if !(e <= n.e+slack) {
 			continue
 		}

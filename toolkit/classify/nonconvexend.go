@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // judge looks at the curvature at the end, in units of the largest possible. A
@@ -16,19 +18,19 @@ func (n *exactPath) judge() {
 		return
 	}
 	b := f.boundFactor() // with the prior's part: data of few rows alone have no regular factor
-	if !b.regular() {
+	if !b.Regular() {
 		return
 	}
 	was := n.joint
 	n.joint = false
 	_, h := n.model()
 	n.joint = was
-	inv := b.inverse()
+	inv := b.Inverse()
 	var a, c mat.Dense
 	a.Mul(h, inv)
 	c.Mul(inv.T(), &a)
 	var eig mat.EigenSym
-	if !eig.Factorize(symmetrised(&c), true) {
+	if !eig.Factorize(linalg.Symmetrised(&c), true) {
 		return
 	}
 	values := eig.Values(nil)
@@ -48,22 +50,22 @@ func (n *exactPath) judge() {
 	u := n.w
 	if f.rank != nil {
 		var free mat.VecDense
-		if err := free.SolveVec(f.rank.free, mat.NewVecDense(len(u), u)); err != nil {
+		if err := free.SolveVec(f.rank.Free, mat.NewVecDense(len(u), u)); err != nil {
 			return // not reached: the free directions are independent
 		}
 		u = free.RawVector().Data
 	}
-	grown := make([]float64, b.n)
+	grown := make([]float64, b.N)
 	for k, c := range values {
 		if c > noCurvature {
 			break
 		}
 		col := mat.Col(nil, k, &v)
-		floats.AddScaled(grown, dot(col, b.times(u)), col)
+		floats.AddScaled(grown, linalg.Dot(col, b.Times(u)), col)
 	}
-	d := mulVec(inv, grown)
+	d := linalg.MulVec(inv, grown)
 	if f.rank != nil {
-		d = mulVec(f.rank.free, d)
+		d = linalg.MulVec(f.rank.Free, d)
 	}
 	if floats.Norm(d, 2) == 0 {
 		n.converged, n.reason = false, n.reason+"; the curvature is zero, the likelihood does not depend on w here"
@@ -74,21 +76,12 @@ func (n *exactPath) judge() {
 		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.trace)-1)
 }
 
-// times returns R·x.
-func (u *upper) times(x []float64) []float64 {
-	out := make([]float64, u.n)
-	for i := range out {
-		out[i] = dot(u.a[i*u.n+i:(i+1)*u.n], x[i:])
-	}
-	return out
-}
-
 // matrices returns Hessian and covariance of w, and ε if it is estimated, in the
 // units of x.
 func (n *exactPath) matrices(covariance bool) (h, c *mat.SymDense) {
 	f := n.fit
-	s := f.objective().glm.evaluateExact(f.outer(n.w), n.row(n.ε))
-	m := f.glm.m
+	s := f.objective().glm.EvaluateExact(f.outer(n.w), n.row(n.ε))
+	m := f.glm.M
 	k := m
 	if n.joint {
 		k++
@@ -96,26 +89,26 @@ func (n *exactPath) matrices(covariance bool) (h, c *mat.SymDense) {
 	h = mat.NewSymDense(k, nil)
 	for i := range m {
 		for j := i; j < m; j++ {
-			h.SetSym(i, j, s.plus.At(i, j)-s.minus.At(i, j))
+			h.SetSym(i, j, s.Plus.At(i, j)-s.Minus.At(i, j))
 		}
 		if n.joint {
-			h.SetSym(i, m, s.aε[i])
+			h.SetSym(i, m, s.AEps[i])
 		}
 	}
 	if n.joint {
-		h.SetSym(m, m, s.εε)
+		h.SetSym(m, m, s.EpsEps)
 	}
 	f.prior.addPrecision(h)
 	if !covariance || n.atZero() {
 		return h, nil
 	}
 	_, inner := n.model()
-	r, _ := cholesky(inner.At, k)
+	r, _ := linalg.Cholesky(inner.At, k)
 	if r == nil {
 		return h, nil
 	}
-	inv := r.inverse()
-	top := f.coord.columns(mat.DenseCopyOf(inv.Slice(0, m, 0, k)))
+	inv := r.Inverse()
+	top := f.coord.Columns(mat.DenseCopyOf(inv.Slice(0, m, 0, k)))
 	if n.joint {
 		var all mat.Dense
 		all.Stack(top, inv.Slice(m, k, 0, k))
@@ -124,7 +117,7 @@ func (n *exactPath) matrices(covariance bool) (h, c *mat.SymDense) {
 	c = mat.NewSymDense(k, nil)
 	for i := range k {
 		for j := i; j < k; j++ {
-			c.SetSym(i, j, dot(top.RawRowView(i), top.RawRowView(j)))
+			c.SetSym(i, j, linalg.Dot(top.RawRowView(i), top.RawRowView(j)))
 		}
 	}
 	return h, c

@@ -7,13 +7,14 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
 // Objective is what a fit minimises, as a function of the weights w (bias
 // first): E(w) = −ln p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0). It is safe for use by several
 // goroutines. It reads the inputs x it was made with and does not copy them.
 type Objective struct {
-	glm   *glm
+	glm   *glm.Likelihood
 	prior *gaussian
 }
 
@@ -34,18 +35,18 @@ func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, erro
 	if err != nil {
 		return nil, failure("LogisticObjective", err)
 	}
-	return &Objective{glm: newGLM(block.NewDesign(src, nil, nil), t, crossEntropy{}), prior: g}, nil
+	return &Objective{glm: glm.New(block.NewDesign(src, nil, nil), t, glm.CrossEntropy{}), prior: g}, nil
 }
 
 // Dim returns the number of weights, D+1.
-func (o *Objective) Dim() int { return o.glm.m }
+func (o *Objective) Dim() int { return o.glm.M }
 
 // Value returns E(w). A w of another length than Dim, NaN or Inf is an error.
 func (o *Objective) Value(w []float64) (float64, error) {
 	if err := o.check(w); err != nil {
 		return 0, err
 	}
-	return o.glm.evaluate(w, onlyValue).e + o.prior.value(w), nil
+	return o.glm.Evaluate(w, glm.OnlyValue).E + o.prior.value(w), nil
 }
 
 // Gradient returns ∇E(w), (4.91) and the prior's part. Errors: those of Value.
@@ -53,7 +54,7 @@ func (o *Objective) Gradient(w []float64) ([]float64, error) {
 	if err := o.check(w); err != nil {
 		return nil, err
 	}
-	g := o.glm.evaluate(w, withGradient).grad
+	g := o.glm.Evaluate(w, glm.WithGradient).Grad
 	o.prior.addGradient(g, w)
 	return g, nil
 }
@@ -66,11 +67,11 @@ func (o *Objective) Hessian(w []float64) (*mat.SymDense, error) {
 	if err := o.check(w); err != nil {
 		return nil, err
 	}
-	return o.hessian(o.glm.evaluate(w, withGram)), nil
+	return o.hessian(o.glm.Evaluate(w, glm.WithGram)), nil
 }
 
-func (o *Objective) hessian(ev *evaluation) *mat.SymDense {
-	h := ev.gram.Sym(o.glm.m)
+func (o *Objective) hessian(ev *glm.Evaluation) *mat.SymDense {
+	h := ev.Gram.Sym(o.glm.M)
 	o.prior.addPrecision(h)
 	return h
 }
@@ -80,10 +81,10 @@ func (o *Objective) check(w []float64) error {
 		return failure("Objective", errors.New("the objective is empty: make it with LogisticObjective or one of the others"))
 	}
 	what := "the bias and one per column of x"
-	if o.glm.many != nil {
+	if o.glm.Many != nil {
 		what += ", class after class"
 	}
-	if err := check.Vector("w", w, o.glm.m, what); err != nil {
+	if err := check.Vector("w", w, o.glm.M, what); err != nil {
 		return failure("Objective", err)
 	}
 	return nil

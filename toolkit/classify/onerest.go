@@ -144,10 +144,4 @@ func (m *OneVersusRest) Decide(x mat.Matrix) ([]int, error) {
 
 // Predict returns a class for every row: the largest g_k, the lowest index of
 // several.
-func (m *OneVersusRest) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *OneVersusRest) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Near the optimum the terms e′_nφ_n of ∇E cancel: of a sum in float64 a rounding of
@@ -15,30 +16,25 @@ import (
 // the prior's part with about 31 digits, from the x as given. Then only e′_n itself
 // is rounded, which moves the activation of row n alone (see noise).
 
-// addTimes returns a + u·v.
-func (a twofold) addTimes(u float64, v twofold) twofold {
-	return a.addProduct(u, v.hi).addProduct(u, v.lo)
-}
-
 // preciseGradient returns ∇E in all inner coordinates, the rounded sums of 31 digits.
 func (p *problem) preciseGradient(in []float64) []float64 {
 	g := p.preciseSums(in)
 	p.addPrecisePrior(g, in)
 	out := make([]float64, len(g))
 	for i, v := range g {
-		out[i] = v.hi
+		out[i] = v.Hi
 	}
 	return out
 }
 
 // biases returns the bias of each class for the uncentred columns x·s.
-func (p *problem) biases(in []float64) []twofold {
-	m := len(p.coord.scale) + 1
-	var b []twofold
+func (p *problem) biases(in []float64) []linalg.Twofold {
+	m := len(p.coord.Scale) + 1
+	var b []linalg.Twofold
 	for i := 0; i < len(in); i += m {
-		v := twofold{hi: in[i]}
-		for j, c := range p.coord.shift {
-			v = v.addProduct(-c, in[i+j+1])
+		v := linalg.Twofold{Hi: in[i]}
+		for j, c := range p.coord.Shift {
+			v = v.AddProduct(-c, in[i+j+1])
 		}
 		b = append(b, v)
 	}
@@ -47,22 +43,22 @@ func (p *problem) biases(in []float64) []twofold {
 
 // preciseSums returns the likelihood's part. The product x·s with a power of two is
 // exact; that the columns are centred is made up for afterwards.
-func (p *problem) preciseSums(in []float64) []twofold {
-	m := len(p.coord.scale) + 1
+func (p *problem) preciseSums(in []float64) []linalg.Twofold {
+	m := len(p.coord.Scale) + 1
 	bias := p.biases(in)
-	d := block.NewDesign(p.glm.design.Source(), p.coord.scale, make([]float64, m-1))
-	g := *block.Reduce(d, 0, func() *[]twofold {
-		s := make([]twofold, len(in))
+	d := block.NewDesign(p.glm.Design.Source(), p.coord.Scale, make([]float64, m-1))
+	g := *block.Reduce(d, 0, func() *[]linalg.Twofold {
+		s := make([]linalg.Twofold, len(in))
 		return &s
-	}, func(rows int) func(*[]twofold, *block.Block) {
+	}, func(rows int) func(*[]linalg.Twofold, *block.Block) {
 		a := newRowTerms(p.glm, rows)
-		return func(s *[]twofold, b *block.Block) {
+		return func(s *[]linalg.Twofold, b *block.Block) {
 			for k, v := range bias {
 				w := in[k*m : (k+1)*m]
 				for r := range b.N {
 					act := v
 					for j, x := range b.Row(r)[1:m] {
-						act = act.addProduct(w[j+1], x)
+						act = act.AddProduct(w[j+1], x)
 					}
 					a.act[k][r] = act
 				}
@@ -71,46 +67,46 @@ func (p *problem) preciseSums(in []float64) []twofold {
 			for r := range b.N {
 				a.each(r, func(own, other int, e, _ float64) {
 					for j, x := range b.Row(r)[:m] {
-						(*s)[own*m+j] = (*s)[own*m+j].addProduct(e, x)
+						(*s)[own*m+j] = (*s)[own*m+j].AddProduct(e, x)
 						if other >= 0 {
-							(*s)[other*m+j] = (*s)[other*m+j].addProduct(-e, x)
+							(*s)[other*m+j] = (*s)[other*m+j].AddProduct(-e, x)
 						}
 					}
 				})
 			}
 		}
-	}, func(dst, src *[]twofold) {
+	}, func(dst, src *[]linalg.Twofold) {
 		for j, v := range *src {
-			(*dst)[j] = (*dst)[j].addTimes(1, v)
+			(*dst)[j] = (*dst)[j].AddTimes(1, v)
 		}
 	})
 	for i := 0; i < len(g); i += m {
-		for j, c := range p.coord.shift {
-			g[i+j+1] = g[i+j+1].addTimes(-c, g[i])
+		for j, c := range p.coord.Shift {
+			g[i+j+1] = g[i+j+1].AddTimes(-c, g[i])
 		}
 	}
 	return g
 }
 
 // addPrecisePrior adds S0⁻¹(w−m0) in inner coordinates.
-func (p *problem) addPrecisePrior(g []twofold, in []float64) {
+func (p *problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 	if p.prior == nil {
 		return
 	}
-	m := len(p.coord.scale) + 1
+	m := len(p.coord.Scale) + 1
 	bias := p.biases(in)
 	for _, row := range p.prior.root {
-		var u twofold
+		var u linalg.Twofold
 		for i, v := range row {
 			switch j := i % m; {
 			case v == 0:
 				continue
 			case j == 0:
-				u = u.addTimes(v, bias[i/m])
+				u = u.AddTimes(v, bias[i/m])
 			default:
-				u = u.addProduct(v, in[i]*p.coord.scale[j-1])
+				u = u.AddProduct(v, in[i]*p.coord.Scale[j-1])
 			}
-			u = u.addProduct(-v, p.prior.mean[i])
+			u = u.AddProduct(-v, p.prior.mean[i])
 		}
 		for i, v := range row {
 			j := i % m
@@ -118,14 +114,14 @@ func (p *problem) addPrecisePrior(g []twofold, in []float64) {
 				continue
 			}
 			if j > 0 {
-				g[i] = g[i].addTimes(v*p.coord.scale[j-1], u)
+				g[i] = g[i].AddTimes(v*p.coord.Scale[j-1], u)
 				continue
 			}
-			g[i] = g[i].addTimes(v, u)
-			for l, c := range p.coord.shift {
-				var t twofold
-				t = t.addTimes(v, u)
-				g[i+l+1] = g[i+l+1].addTimes(-c, t)
+			g[i] = g[i].AddTimes(v, u)
+			for l, c := range p.coord.Shift {
+				var t linalg.Twofold
+				t = t.AddTimes(v, u)
+				g[i+l+1] = g[i+l+1].AddTimes(-c, t)
 			}
 		}
 	}
@@ -140,7 +136,7 @@ func (n *newton) exact() bool {
 	p := *n.problem
 	p.precise = true
 	q := *n.q
-	q.z = q.r.solveT(p.innerGradient(n.out.w, n.ev))
+	q.z = q.r.SolveT(p.innerGradient(n.out.w, n.ev))
 	d := n.direction(&q)
 	for i, v := range n.direction(n.q) {
 		d[i] -= v
@@ -167,19 +163,19 @@ func (n *newton) sharpen() {
 // digits left in some direction.
 func (n *newton) noise() float64 {
 	const ε = 0x1p-53
-	inv := n.q.r.inverse()
-	if n.q.r.condition(inv)*ε > 1e-3 {
+	inv := n.q.r.Inverse()
+	if n.q.r.Condition(inv)*ε > 1e-3 {
 		return math.Inf(1)
 	}
 	if n.rank != nil {
 		var f mat.Dense
-		f.Mul(n.rank.free, inv)
+		f.Mul(n.rank.Free, inv)
 		inv = &f
 	}
-	outer := n.coord.columns(inv)
+	outer := n.coord.Columns(inv)
 	// Inner inputs are at most 2 in size, the bias is 1: mostly enough.
-	reach := math.Sqrt(2+8*float64(len(n.coord.scale))) * mat.Norm(inv, 2)
-	bound := ε * n.problem.noise(n.out.w, nil, nil) * reach * math.Max(1, mat.Norm(outer, 2)/(1+norm(n.coord.outer(n.out.w))))
+	reach := math.Sqrt(2+8*float64(len(n.coord.Scale))) * mat.Norm(inv, 2)
+	bound := ε * n.problem.noise(n.out.w, nil, nil) * reach * math.Max(1, mat.Norm(outer, 2)/(1+norm(n.coord.Outer(n.out.w))))
 	if bound <= 1e-9 {
 		return bound
 	}
@@ -190,13 +186,13 @@ func (n *newton) noise() float64 {
 // rounding of e′_n in units of 2⁻⁵³ and z_n is φ_n, or the contrast of two classes;
 // Σ_n c_n alone if the factors of H⁻¹ are nil.
 func (p *problem) noise(w []float64, inv, outer *mat.Dense) float64 {
-	m := len(p.coord.scale) + 1
-	length := 1 + norm(p.coord.outer(w))
+	m := len(p.coord.Scale) + 1
+	length := 1 + norm(p.coord.Outer(w))
 	free := 0
 	if inv != nil {
 		_, free = inv.Dims()
 	}
-	return *block.Reduce(p.glm.design, 0, func() *float64 { return new(float64) },
+	return *block.Reduce(p.glm.Design, 0, func() *float64 { return new(float64) },
 		func(rows int) func(*float64, *block.Block) {
 			a, buf := newRowTerms(p.glm, rows), make([]float64, rows)
 			z, step := make([]float64, free), make([]float64, len(w))
@@ -204,7 +200,7 @@ func (p *problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 				for k := range a.act {
 					b.Margins(w[k*m:(k+1)*m], buf)
 					for r := range b.N {
-						a.act[k][r] = twofold{hi: buf[r]}
+						a.act[k][r] = linalg.Twofold{Hi: buf[r]}
 					}
 				}
 				a.derive(b.Lo, b.N)
@@ -225,7 +221,7 @@ func (p *problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 							}
 						}
 						for i := range step {
-							step[i] = dot(outer.RawRowView(i), z)
+							step[i] = linalg.Dot(outer.RawRowView(i), z)
 						}
 						*s += c * math.Max(norm(z), norm(step)/length)
 					})
@@ -254,7 +250,7 @@ func (n *newton) blurred() bool {
 
 // outlying says where the rounding most likely comes from.
 func (n *newton) outlying() string {
-	src := n.glm.design.Source()
+	src := n.glm.Design.Source()
 	rows, d := src.Dims()
 	column, row, most, buf := 0, 0, 0.0, make([]float64, d)
 	for i := range rows {

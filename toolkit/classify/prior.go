@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Prior is a Gaussian prior over the weights, p(w) = N(w|m0, S0), PRML (4.140).
@@ -82,12 +83,12 @@ func (p Gaussian) resolve(m int) (*gaussian, error) {
 			}
 		}
 	}
-	r, _ := cholesky(p.Cov.At, m)
-	if r == nil || !r.regular() {
+	r, _ := linalg.Cholesky(p.Cov.At, m)
+	if r == nil || !r.Regular() {
 		return nil, errors.New("Gaussian.Cov is not positive definite: a covariance needs positive variances and independent directions")
 	}
 	// S0 = RᵀR, so S0⁻¹ = R⁻¹R⁻ᵀ and the root is R⁻ᵀ, lower triangular.
-	inv := r.inverse()
+	inv := r.Inverse()
 	for i := range m {
 		row := mat.Col(nil, i, inv)
 		for _, v := range row {
@@ -143,7 +144,7 @@ func (g *gaussian) value(w []float64) float64 {
 		return 0
 	}
 	u := g.residual(w)
-	return dot(u, u) / 2
+	return linalg.Dot(u, u) / 2
 }
 
 // addGradient adds S0⁻¹(w−m0) to dst.

@@ -6,15 +6,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var (
 	_ Predictor = (*Probit)(nil)
 	_ Scorer    = (*Probit)(nil)
 	_ Prober    = (*Probit)(nil)
-	_ loss      = probitLoss{}
+	_ glm.Loss  = probitLoss{}
 )
 
 // ProbitOptions of FitProbit are those of logistic regression, with the same
@@ -48,21 +49,10 @@ type Probit struct{ Estimate }
 //
 // Errors: those of FitLogistic.
 func FitProbit(x mat.Matrix, t []float64, o ProbitOptions) (*Probit, error) {
-	f, err := newEstimateFit(x, t, probitLoss{}, LogisticOptions(o), func(n int) error { return check.Targets(t, n) })
+	m, err := fitTwoClass(x, t, probitLoss{}, LogisticOptions(o), func(p *problem) { p.signs, p.steeper = t, 1/math.Sqrt(math.Pi/8) })
 	if err != nil {
 		return nil, failure("FitProbit", err)
 	}
-	if f.prior == nil || f.prior.free {
-		if err := check.OneClass(t); err != nil {
-			return nil, failure("FitProbit", err)
-		}
-	}
-	f.signs, f.steeper = t, 1/math.Sqrt(math.Pi/8)
-	m, err := f.finish(solverOf(o.Solver).solve(f.problem))
-	if err != nil {
-		return nil, failure("FitProbit", err)
-	}
-	m.NullLogLikelihood = bernoulliNull(t)
 	return &Probit{*m}, nil
 }
 
@@ -74,26 +64,10 @@ func solverOf(s Solver) Solver {
 	return s
 }
 
-// bernoulliNull returns the largest log likelihood of one probability for all
-// targets.
-func bernoulliNull(t []float64) float64 {
-	var share, rest, l float64
-	for _, v := range t {
-		share += v
-		rest += 1 - v
-	}
-	for _, s := range []float64{share, rest} {
-		if s > 0 {
-			l += s * kernels.LogSigmoid(kernels.Logit(s/float64(len(t))))
-		}
-	}
-	return l
-}
-
 // probitLoss is −t ln Φ(a) − (1−t) ln Φ(−a).
 type probitLoss struct{}
 
-func (probitLoss) eval(a, t, d1, d2 []float64) float64 {
+func (probitLoss) Eval(a, t, d1, d2 []float64) float64 {
 	var e float64
 	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
 	for n, v := range a {
@@ -114,7 +88,7 @@ func (probitLoss) eval(a, t, d1, d2 []float64) float64 {
 	return e
 }
 
-func (probitLoss) curvature() float64 { return 1 }
+func (probitLoss) Curvature() float64 { return 1 }
 
 // ProbitObjective returns the function that FitProbit minimises, with a prior or
 // nil, and its derivatives: the Hessian is the observed one. Its errors are those
@@ -124,7 +98,7 @@ func ProbitObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error)
 	if err != nil {
 		return nil, failure("ProbitObjective", err)
 	}
-	o.glm.loss = probitLoss{}
+	o.glm.Loss = probitLoss{}
 	return o, nil
 }
 
@@ -147,13 +121,7 @@ func (m *Probit) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.
-func (m *Probit) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *Probit) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // FisherInformation returns the expected information at W for the inputs x,
 //
@@ -177,13 +145,13 @@ func (m *Probit) ExpectedStandardErrors(x mat.Matrix) ([]float64, error) {
 		return nil, err
 	}
 	src := block.NewSource(x)
-	c := newCoordinates(block.Inspect(src), nil)
-	g := probitInformation(c.design(src), c.inner(m.W))
-	r, _ := cholesky(g.At, len(m.W))
+	c := linalg.NewCoordinates(block.Inspect(src), nil)
+	g := probitInformation(c.Design(src), c.Inner(m.W))
+	r, _ := linalg.Cholesky(g.At, len(m.W))
 	if r == nil {
 		return nil, failure("ExpectedStandardErrors", noCovariance(m.Separable, m.Converged, "the Fisher information is singular in double precision"))
 	}
-	f := c.columns(r.inverse())
+	f := c.Columns(r.Inverse())
 	se := make([]float64, len(m.W))
 	for i := range se {
 		se[i] = mat.Norm(f.RowView(i), 2)

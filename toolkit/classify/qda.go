@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var _ Generative = (*QDA)(nil)
@@ -39,7 +40,7 @@ type QDA struct {
 	Means  *mat.Dense      // μ_k, K×D; the row of an empty class is the mean of all rows
 	Sigma  []*mat.SymDense // Σ_k, K of D×D; nil for an empty class
 	LogDet []float64       // ln|Σ_k|; 0 for an empty class
-	root   []*upper        // R_k with R_kᵀR_k = Σ_k
+	root   []*linalg.Upper // R_k with R_kᵀR_k = Σ_k
 }
 
 // FitQDA fits Gaussian class densities, each with its own covariance, to inputs x
@@ -64,7 +65,7 @@ func fitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &QDA{Means: f.means, Sigma: make([]*mat.SymDense, k), LogDet: make([]float64, k), root: make([]*upper, k)}
+	m := &QDA{Means: f.means, Sigma: make([]*mat.SymDense, k), LogDet: make([]float64, k), root: make([]*linalg.Upper, k)}
 	if m.ClassShares, err = newShares(f.counts, f.n, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
@@ -85,8 +86,8 @@ func fitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 			return nil, err
 		}
 		m.root[c] = f.covarianceRoot(r, nu)
-		m.LogDet[c] = m.root[c].logDet()
-		if !allFinite(m.root[c].a) {
+		m.LogDet[c] = m.root[c].LogDet()
+		if !allFinite(m.root[c].A) {
 			return nil, errScatterRange
 		}
 		m.LogLikelihood += f.gaussianLikelihood(m.root[c], f.root[c], nu, rows, o.Shrinkage > 0)
@@ -104,16 +105,16 @@ func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err
 		return nil, nil, 0, failure("Quadratic", fmt.Errorf("there is no density of class %d: the model has classes 0…%d, and those without rows have none", class, len(m.root)-1))
 	}
 	r := m.root[class]
-	inv := r.inverse()
-	a = mat.NewSymDense(r.n, nil)
-	for i := range r.n {
-		for j := i; j < r.n; j++ {
-			a.SetSym(i, j, -dot(inv.RawRowView(i), inv.RawRowView(j))/2)
+	inv := r.Inverse()
+	a = mat.NewSymDense(r.N, nil)
+	for i := range r.N {
+		for j := i; j < r.N; j++ {
+			a.SetSym(i, j, -linalg.Dot(inv.RawRowView(i), inv.RawRowView(j))/2)
 		}
 	}
-	u := r.solveT(m.Means.RawRowView(class))
-	b = r.solve(u)
-	c = -(dot(u, u)+m.LogDet[class]+float64(r.n)*log2Pi)/2 + math.Log(m.Priors[class])
+	u := r.SolveT(m.Means.RawRowView(class))
+	b = r.Solve(u)
+	c = -(linalg.Dot(u, u)+m.LogDet[class]+float64(r.N)*log2Pi)/2 + math.Log(m.Priors[class])
 	if !allFinite(a.RawSymmetric().Data) || !allFinite(b) || math.IsNaN(c) {
 		return nil, nil, 0, failure("Quadratic", errors.New("the coefficients leave the range of float64: choose other units for x"))
 	}
@@ -179,12 +180,12 @@ func (m *QDA) densities() func(x, dst []float64) {
 				continue
 			}
 			floats.SubTo(u, x, m.Means.RawRowView(k))
-			r.whitenInPlace(u)
-			dst[k] = -(dot(u, u) + m.LogDet[k] + float64(d)*log2Pi) / 2
+			r.WhitenInPlace(u)
+			dst[k] = -(linalg.Dot(u, u) + m.LogDet[k] + float64(d)*log2Pi) / 2
 		}
 	}
 }
 
 func (m *QDA) draw(rng *rand.Rand, k int, x []float64) {
-	m.root[k].draw(rng, m.Means.RawRowView(k), x)
+	m.root[k].Draw(rng, m.Means.RawRowView(k), x)
 }

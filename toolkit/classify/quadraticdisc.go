@@ -8,6 +8,8 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var (
@@ -90,11 +92,11 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticOptions) (*Quadr
 	}
 	q := &quadFeatures{src: src, mean: cols.Mean, std: spread(src, cols)}
 	if _, c := q.Dims(); k >= 2 {
-		if err := softmaxSize(c+1, k); err != nil {
+		if err := glm.SoftmaxSize(c+1, k); err != nil {
 			return nil, err
 		}
 	}
-	t, err := softmaxLabels(labels, src, k)
+	t, err := glm.SoftmaxLabels(labels, src, k)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +118,7 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticOptions) (*Quadr
 // linearFirst looks whether the unpenalised linear part alone separates classes:
 // then the objective approaches its lowest value without any quadratic part, as
 // the linear weights grow, and that iterate is the model.
-func (o QuadraticOptions) linearFirst(q *quadFeatures, t *classTargets) (*QuadraticLogistic, error) {
+func (o QuadraticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
 	lin := *q
 	lin.linear = true
 	src := block.NewSource(&lin)
@@ -135,14 +137,14 @@ func (o QuadraticOptions) linearFirst(q *quadFeatures, t *classTargets) (*Quadra
 	return m, nil
 }
 
-func (o QuadraticOptions) fit(q *quadFeatures, t *classTargets) (*QuadraticLogistic, error) {
+func (o QuadraticOptions) fit(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
 	src := block.NewSource(q)
 	cols := block.Inspect(src)
 	if cols.BadRow >= 0 {
 		return nil, fmt.Errorf("the products of row %d overflow: choose other units for x", cols.BadRow)
 	}
 	_, c := q.Dims()
-	s, err := fitSoftmax(src, cols, t, SoftmaxOptions{MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}, o.prior(q, c+1, t.k))
+	s, err := fitSoftmax(src, cols, t, SoftmaxOptions{MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}, o.prior(q, c+1, t.K))
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +202,7 @@ func (m *QuadraticLogistic) axes(r int) *mat.Dense {
 		sum.Add(sum, &s)
 	}
 	var eig mat.EigenSym
-	eig.Factorize(symmetrised(sum), true) // finite and symmetric: it cannot fail
+	eig.Factorize(linalg.Symmetrised(sum), true) // finite and symmetric: it cannot fail
 	var v mat.Dense
 	eig.VectorsTo(&v)
 	u := mat.NewDense(d, r, nil)

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // quadFeatures are the inputs of a quadratic discriminant, made row by row: z, the
@@ -72,7 +73,7 @@ func (q *quadFeatures) MakeRow(dst []float64, i int) {
 	}
 	u := z
 	if q.axes != nil {
-		u = mulVecT(q.axes, z)
+		u = linalg.MulVecT(q.axes, z)
 	}
 	at := d
 	for a, v := range u {
@@ -103,20 +104,20 @@ func (q *quadFeatures) symmetric(weights []float64) *mat.SymDense {
 	}
 	var w mat.Dense
 	w.Product(q.axes, s, q.axes.T())
-	return symmetrised(&w)
+	return linalg.Symmetrised(&w)
 }
 
 // spread returns the standard deviation of each column, 1 for a constant one.
 func spread(src *block.Source, cols *block.Columns) []float64 {
 	n, d := src.Dims()
-	c := newCoordinates(cols, nil)
-	_, m := c.design(src).Dims()
-	g := block.Reduce(c.design(src), 0, func() *block.Gram { return block.NewGram(m) },
+	c := linalg.NewCoordinates(cols, nil)
+	_, m := c.Design(src).Dims()
+	g := block.Reduce(c.Design(src), 0, func() *block.Gram { return block.NewGram(m) },
 		func(int) func(*block.Gram, *block.Block) { return (*block.Gram).Add }, (*block.Gram).Merge)
 	std := make([]float64, d)
 	for j := range std {
 		mean := g.At(0, j+1) / float64(n)
-		std[j] = math.Sqrt(g.At(j+1, j+1)/float64(n)-mean*mean) / c.scale[j]
+		std[j] = math.Sqrt(g.At(j+1, j+1)/float64(n)-mean*mean) / c.Scale[j]
 		if !(std[j] > 0) || cols.Min[j] == cols.Max[j] {
 			std[j] = 1
 		}

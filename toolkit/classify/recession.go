@@ -6,6 +6,9 @@ import (
 	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // recession answers whether the likelihood has a maximum: it has none if and only
@@ -39,18 +42,18 @@ type cone struct {
 }
 
 func (p *problem) newCone() *cone {
-	src := p.glm.design.Source()
+	src := p.glm.Design.Source()
 	n, d := src.Dims()
 	c := &cone{k: 1, m: d + 1}
 	classes := 2
-	if p.glm.many != nil {
-		c.softmax, classes = true, p.glm.many.k
+	if p.glm.Many != nil {
+		c.softmax, classes = true, p.glm.Many.K
 	}
 	c.k = classes - 1
 	if float64(n)*float64(c.k*c.k)*float64(c.m) > recessionSize {
 		return nil
 	}
-	c.scale = append([]float64{1}, columnScales(p.cols).scale...)
+	c.scale = append([]float64{1}, columnScales(p.cols).Scale...)
 	buf, t := make([]float64, d), make([]float64, classes)
 	phi := make([]float64, c.m)
 	for i := range n {
@@ -59,16 +62,16 @@ func (p *problem) newCone() *cone {
 		for j, v := range x[:d] {
 			phi[j+1] = v * c.scale[j+1]
 		}
-		if p.glm.many != nil {
-			p.glm.many.t.read(i, i+1, t, make([]float64, classes))
+		if p.glm.Many != nil {
+			p.glm.Many.T.Read(i, i+1, t, make([]float64, classes))
 		} else {
-			v := p.glm.t[i]
+			v := p.glm.T[i]
 			if p.signs != nil {
 				v = p.signs[i]
 			}
 			t[0], t[1] = v, 1-v
 		}
-		contrasts(make([]float64, classes), t, func(own, other int, _ float64) {
+		glm.Contrasts(make([]float64, classes), t, func(own, other int, _ float64) {
 			z := make([]float64, classes*c.m)
 			for u, v := range phi {
 				z[own*c.m+u], z[other*c.m+u] = v, -v
@@ -85,12 +88,12 @@ func (p *problem) newCone() *cone {
 }
 
 // columnScales scales the columns to about 1 by powers of two, which is exact.
-func columnScales(cols *block.Columns) *coordinates {
+func columnScales(cols *block.Columns) *linalg.Coordinates {
 	d := len(cols.Min)
-	c := &coordinates{make([]float64, d), make([]float64, d)}
+	c := &linalg.Coordinates{Scale: make([]float64, d), Shift: make([]float64, d)}
 	for j := range d {
 		_, e := math.Frexp(math.Max(math.Abs(cols.Min[j]), math.Abs(cols.Max[j])))
-		c.scale[j] = math.Ldexp(1, -min(max(e, -1000), 1000))
+		c.Scale[j] = math.Ldexp(1, -min(max(e, -1000), 1000))
 	}
 	return c
 }
@@ -118,10 +121,10 @@ func (c *cone) decide() *recession {
 		d = above(d, y, off)
 		var still [][]float64
 		var stillRow []int
-		rounded := roundedTo1(y)
+		rounded := existence.RoundedTo1(y)
 		for i, z := range live {
-			s, bound := boundedDot(z, rounded)
-			if s > bound || s >= -bound && exactDot(y, z).Sign() > 0 {
+			s, bound := existence.BoundedDot(z, rounded)
+			if s > bound || s >= -bound && existence.ExactDot(y, z).Sign() > 0 {
 				off = append(off, z)
 			} else {
 				still, stillRow = append(still, z), append(stillRow, row[i])
@@ -140,7 +143,7 @@ func (c *cone) among(hard [][]float64) (y []*big.Int, maximum bool) {
 	}
 	rows := slices.Clone(hard)
 	for _, z := range hard {
-		v, _ := integers(z)
+		v, _ := existence.Integers(z)
 		for j, v := range v {
 			if v != nil {
 				b[j].Sub(b[j], v)
@@ -154,7 +157,7 @@ func (c *cone) among(hard [][]float64) (y []*big.Int, maximum bool) {
 		}
 		rows = append(rows, z, minus)
 	}
-	return newFarkas(rows, b).solve()
+	return existence.NewFarkas(rows, b).Solve()
 }
 
 // above returns d·2^k + y with the least k ≥ 0 that leaves the rows off the plane
@@ -165,8 +168,8 @@ func above(d, y []*big.Int, off [][]float64) []*big.Int {
 	}
 	k := 0
 	for _, z := range off {
-		if v := exactDot(y, z); v.Sign() < 0 {
-			k = max(k, v.BitLen()-exactDot(d, z).BitLen()+2)
+		if v := existence.ExactDot(y, z); v.Sign() < 0 {
+			k = max(k, v.BitLen()-existence.ExactDot(d, z).BitLen()+2)
 		}
 	}
 	out := make([]*big.Int, len(d))
@@ -179,7 +182,7 @@ func above(d, y []*big.Int, off [][]float64) []*big.Int {
 
 // float returns a direction in the coordinates of w.
 func (c *cone) float(d []*big.Int) []float64 {
-	v := roundedTo1(d)
+	v := existence.RoundedTo1(d)
 	largest := slices.Max(c.scale)
 	for i := range v {
 		v[i] *= c.scale[i%c.m]

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
 // exactRecession decides by enumeration in rational arithmetic, for inputs in the
@@ -116,7 +117,7 @@ func TestRecessionExact(t *testing.T) {
 			t.Fatal(err)
 		}
 		weak, strict := exactRecession(x, target)
-		r := newProblem(src, cols, target, crossEntropy{}, nil).recede()
+		r := newProblem(src, cols, target, glm.CrossEntropy{}, nil).recede()
 		if !r.known || (r.direction != nil) != weak || weak && (r.on == 0) != strict {
 			t.Errorf("%s: %+v, but weakly separable is %v, strictly %v\n%v\n%v", name, r, weak, strict, mat.Formatted(x), target)
 		}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var _ ActivationPosterior = (*LogisticSample)(nil)
@@ -119,7 +120,7 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleOptions) (*LogisticSample
 		}
 	}
 	m.measure()
-	if !finite(m.Covariance) {
+	if !linalg.Finite(m.Covariance) {
 		return nil, errors.New("the covariance of the weights overflows: choose other units for x, or a narrower prior")
 	}
 	return m, nil
@@ -172,7 +173,7 @@ func (s *sampleTarget) chain(o SampleOptions, c int) sampleRun {
 			r.logp[i] = e.at(row, nil)
 		}
 		copy(z, row)
-		copy(row, s.coord.outer(e.inner(row)))
+		copy(row, s.coord.Outer(e.inner(row)))
 	}
 	return r
 }

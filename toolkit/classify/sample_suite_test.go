@@ -70,14 +70,14 @@ func TestWaysLoadErrors(t *testing.T) {
 		{"no mean", new(classify.VariationalLogistic), v + `"mean":[1]}`, []string{"1 weights"}},
 		{"xi", new(classify.VariationalLogistic), v + `"mean":[1,2],"n":3,"xi":[1]}`, []string{"xi has 1", "3"}},
 		{"method", new(classify.VariationalLogistic), v + `"mean":[1,2],"method":7}`, []string{"method is 7"}},
-		{"no root", new(classify.VariationalLogistic), v + `"mean":[1,2]}`, []string{"root is missing"}},
-		{"root", new(classify.VariationalLogistic), v + `"mean":[1,2],"root":{"rows":1,"cols":1,"data":[1]},"covariance":{"rows":2,"cols":2,"data":[1,0,0,1]}}`, []string{"root has 1 rows"}},
+		{"no root", new(classify.VariationalLogistic), v + `"mean":[1,2],"covariance":{"rows":2,"cols":2,"data":[1,0,0,1]}}`, []string{"root is missing"}},
+		{"root", new(classify.VariationalLogistic), v + `"mean":[1,2],"root":{"rows":1,"cols":1,"data":[1]},"covariance":{"rows":2,"cols":2,"data":[1,0,0,1]}}`, []string{"root is 1×1, needed is 2×1"}},
 		{"step", new(classify.VariationalLogistic), v + `"mean":[1,2],"root":{"rows":2,"cols":1,"data":[1,2]},"covariance":{"rows":2,"cols":2,"data":[1,0,0,1]},"trace":[{"mean":[1]}]}`, []string{"step 0"}},
-		{"no chains", new(classify.LogisticSample), s + `"mean":[1,2]}`, []string{"0 chains"}},
+		{"no chains", new(classify.LogisticSample), s + `"mean":[1,2]}`, []string{"chains are missing"}},
 		{"covariance", new(classify.LogisticSample), s + chain + `}`, []string{"covariance is missing"}},
 		{"sampler", new(classify.LogisticSample), s + chain + `,"method":2}`, []string{"method is 2"}},
-		{"short", new(classify.LogisticSample), s + strings.Replace(chain, `"log_posterior":[[1,2,3,4]]`, `"log_posterior":[[1,2]]`, 1) + `}`, []string{"chain 0", "2 log posteriors"}},
-		{"diagnostics", new(classify.LogisticSample), s + strings.Replace(chain, `"ess":[1,1]`, `"ess":[1]`, 1) + `}`, []string{"ess", "2, 1 and 2"}},
+		{"short", new(classify.LogisticSample), s + strings.Replace(chain, `"log_posterior":[[1,2,3,4]]`, `"log_posterior":[[1,2]]`, 1) + `}`, []string{"log_posterior 0 has 2 entries", "needed are 4"}},
+		{"diagnostics", new(classify.LogisticSample), s + strings.Replace(chain, `"ess":[1,1]`, `"ess":[1]`, 1) + `}`, []string{"ess has 1 entries", "needed are 2"}},
 	} {
 		t.Run(c.name, func(t *testing.T) { mentions(t, json.Unmarshal([]byte(c.text), c.into), c.want...) })
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // leapfrog is Hamiltonian Monte Carlo: with momenta p ~ N(0, I) and the energy
@@ -51,7 +52,7 @@ func (k *leapfrog) move(z []float64) float64 {
 	for i := range k.p {
 		k.p[i] = k.rng.NormFloat64()
 	}
-	before := k.logp - dot(k.p, k.p)/2
+	before := k.logp - linalg.Dot(k.p, k.p)/2
 	steps := min(int(math.Ceil(math.Pi/2*(0.5+k.rng.Float64())/k.ε)), leapSteps)
 	copy(k.y, z)
 	copy(k.g, k.grad)
@@ -62,7 +63,7 @@ func (k *leapfrog) move(z []float64) float64 {
 		logp = k.e.at(k.y, k.g)
 		floats.AddScaled(k.p, k.ε/2, k.g)
 	}
-	change := logp - dot(k.p, k.p)/2 - before
+	change := logp - linalg.Dot(k.p, k.p)/2 - before
 	u := k.rng.Float64() // drawn always, so that all trajectories use as many numbers
 	if !(change > -leapLost) {
 		k.lost++

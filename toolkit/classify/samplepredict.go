@@ -8,6 +8,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // activationSeries calls f for each row of x with its activations wᵀφ for every
@@ -31,7 +32,7 @@ func (m *LogisticSample) activationSeries(x mat.Matrix, newF func() func(row int
 					φ := b.Row(r)
 					for c, w := range m.Chains {
 						for i := range draws {
-							a[c][i] = dot(φ, w.RawRowView(i))
+							a[c][i] = linalg.Dot(φ, w.RawRowView(i))
 							nan = nan || math.IsNaN(a[c][i])
 						}
 					}
@@ -154,13 +155,7 @@ func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err err
 
 // Predict returns 0 (C₁) for rows with predictive odds ≥ 1 and 1 (C₂) for the
 // others.
-func (m *LogisticSample) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *LogisticSample) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // ActivationMoments returns the mean and the variance of the activation of each
 // row of x over the draws.

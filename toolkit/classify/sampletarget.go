@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // sampleTarget is ln p(t|w) − ½(w−m0)ᵀS0⁻¹(w−m0) as a function of z, with inner
@@ -15,7 +17,7 @@ type sampleTarget struct {
 	n, m  int
 	src   *block.Source
 	t     []float64
-	coord *coordinates
+	coord *linalg.Coordinates
 	mode  []float64
 	root  *mat.Dense  // R
 	prior [][]float64 // the prior's residual is rest + prior·z
@@ -35,17 +37,17 @@ func newSampleTarget(x mat.Matrix, t []float64, prior Prior) (*sampleTarget, err
 	if err != nil {
 		return nil, err
 	}
-	p.start, p.maxIt, p.tol = make([]float64, p.glm.m), 100, 1e-6
+	p.start, p.maxIt, p.tol = make([]float64, p.glm.M), 100, 1e-6
 	way := Newton{}.solve(p)
 	if way.quad == nil {
 		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.reason)
 	}
 	s := &sampleTarget{
-		n: p.glm.n, m: p.glm.m, src: p.glm.design.Source(), t: p.glm.t, coord: p.coord,
-		mode: way.w, root: way.quad.r.inverse(), rest: p.residual(way.w),
+		n: p.glm.N, m: p.glm.M, src: p.glm.Design.Source(), t: p.glm.T, coord: p.coord,
+		mode: way.w, root: way.quad.r.Inverse(), rest: p.residual(way.w),
 	}
 	for _, row := range p.root {
-		s.prior = append(s.prior, mulVecT(s.root, row))
+		s.prior = append(s.prior, linalg.MulVecT(s.root, row))
 	}
 	return s, nil
 }
@@ -53,9 +55,9 @@ func newSampleTarget(x mat.Matrix, t []float64, prior Prior) (*sampleTarget, err
 // priorTarget is the posterior of no data: the prior, ½‖z‖² around its mean.
 func priorTarget(b *BayesLogistic) *sampleTarget {
 	m := len(b.W)
-	s := &sampleTarget{m: m, mode: b.W, root: b.Root, rest: make([]float64, m), coord: &coordinates{make([]float64, m-1), make([]float64, m-1)}}
-	for j := range s.coord.scale {
-		s.coord.scale[j] = 1
+	s := &sampleTarget{m: m, mode: b.W, root: b.Root, rest: make([]float64, m), coord: &linalg.Coordinates{Scale: make([]float64, m-1), Shift: make([]float64, m-1)}}
+	for j := range s.coord.Scale {
+		s.coord.Scale[j] = 1
 	}
 	for i := range m {
 		row := make([]float64, m)
@@ -90,7 +92,7 @@ func (s *sampleTarget) evaluator() *sampleEval {
 func (e *sampleEval) inner(z []float64) []float64 {
 	raw := e.root.RawMatrix()
 	for i := range e.w {
-		e.w[i] = e.mode[i] + dot(raw.Data[i*raw.Stride:i*raw.Stride+len(z)], z)
+		e.w[i] = e.mode[i] + linalg.Dot(raw.Data[i*raw.Stride:i*raw.Stride+len(z)], z)
 	}
 	return e.w
 }
@@ -113,7 +115,7 @@ func (e *sampleEval) at(z, grad []float64) float64 {
 		}
 	}
 	for i, row := range e.prior {
-		u := e.rest[i] + dot(row, z)
+		u := e.rest[i] + linalg.Dot(row, z)
 		sum += u * u / 2
 		if grad != nil {
 			for j, v := range row {
@@ -130,7 +132,7 @@ func (e *sampleEval) at(z, grad []float64) float64 {
 // likelihood returns −ln p(t|w), and adds its gradient in inner coordinates to e.g.
 func (e *sampleEval) likelihood(w []float64, gradient bool) float64 {
 	var sum float64
-	s, c, in := e.coord.scale, e.coord.shift, w[1:]
+	s, c, in := e.coord.Scale, e.coord.Shift, w[1:]
 	s, c = s[:len(in)], c[:len(in)]
 	for lo := 0; lo < e.n; lo += len(e.a) {
 		hi := min(lo+len(e.a), e.n)
@@ -144,7 +146,7 @@ func (e *sampleEval) likelihood(w []float64, gradient bool) float64 {
 			}
 			a[r] = v
 		}
-		sum += crossEntropy{}.eval(a, e.t[lo:hi], e.d1, e.d2)
+		sum += glm.CrossEntropy{}.Eval(a, e.t[lo:hi], e.d1, e.d2)
 		if !gradient {
 			continue
 		}

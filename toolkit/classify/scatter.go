@@ -8,6 +8,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Scatter holds the scatter matrices of labelled inputs, PRML 4.1.6:
@@ -53,11 +54,11 @@ type scatterFit struct {
 	counts  []int
 	filled  int // classes with rows
 	scale   []float64
-	mean    []float64   // m
-	means   *mat.Dense  // m_k, K×D
-	delta   [][]float64 // s·(m_k − m), K of D
-	root    []*upper    // R with RᵀR the scatter of s·x: of S_W, or own for each class
-	sound   []bool      // R is known to be well conditioned
+	mean    []float64       // m
+	means   *mat.Dense      // m_k, K×D
+	delta   [][]float64     // s·(m_k − m), K of D
+	root    []*linalg.Upper // R with RᵀR the scatter of s·x: of S_W, or own for each class
+	sound   []bool          // R is known to be well conditioned
 }
 
 var errScatterRange = errors.New("the squares of x leave the range of float64: choose other units for x")
@@ -84,7 +85,7 @@ func newScatterPlan(x mat.Matrix, labels []int, k int, own bool) (*scatterFit, *
 	if err != nil {
 		return nil, nil, err
 	}
-	scale := newCoordinates(cols, nil).scale
+	scale := linalg.NewCoordinates(cols, nil).Scale
 	p := &scatterPlan{src: src, labels: labels, k: k, d: d, counts: counts, scale: scale, own: own}
 	return &scatterFit{
 		plan: p, n: n, d: d, k: k, counts: counts, scale: scale,
@@ -129,13 +130,13 @@ func (f *scatterFit) place(cols *block.Columns, centre, shift, sum [][]float64) 
 }
 
 // sym returns RᵀR·factor in the units of x.
-func (f *scatterFit) sym(r *upper, factor float64) (*mat.SymDense, error) {
+func (f *scatterFit) sym(r *linalg.Upper, factor float64) (*mat.SymDense, error) {
 	s := mat.NewSymDense(f.d, nil)
 	for i := range f.d {
 		for j := i; j < f.d; j++ {
 			var v float64
 			for l := 0; l <= i; l++ {
-				v += r.at(l, i) * r.at(l, j)
+				v += r.At(l, i) * r.At(l, j)
 			}
 			u := v * factor / f.scale[i] / f.scale[j]
 			if math.IsInf(u, 0) || math.IsNaN(u) || (i == j && v > 0 && u == 0) {

@@ -1,12 +1,15 @@
 package classify
 
-import "github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+import (
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+)
 
 // roots returns the classes' sums Σz and, for each group, R with RᵀR = Σzzᵀ −
 // (Σz)(Σz)ᵀ/N_k summed over its classes. Where the Gram matrix is not clearly
 // well conditioned, a second pass about the exact means takes R from an
 // orthogonal factorisation, and sound is false.
-func (p *scatterPlan) roots(shift [][]float64) (sum [][]float64, root []*upper, sound []bool) {
+func (p *scatterPlan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, sound []bool) {
 	size := p.k
 	if p.own {
 		ld := p.d + 4
@@ -24,8 +27,8 @@ func (p *scatterPlan) roots(shift [][]float64) (sum [][]float64, root []*upper, 
 			if p.own {
 				lo, hi = first+g, first+g+1
 			}
-			r, pivot := cholesky(p.centred(gram, sum, lo, hi), p.d)
-			ok := r != nil && pivot > wellConditioned
+			r, pivot := linalg.Cholesky(p.centred(gram, sum, lo, hi), p.d)
+			ok := r != nil && pivot > linalg.WellConditioned
 			root, sound = append(root, r), append(sound, ok)
 			ill = ill || !ok && !(p.own && p.counts[lo] == 0)
 		}
@@ -61,11 +64,11 @@ func (p *scatterPlan) centred(g *block.Gram, sum [][]float64, lo, hi int) func(i
 }
 
 // scatterLeading copies the factor without its column 0, which holds zeros.
-func scatterLeading(t *block.Triangle, d int) *upper {
-	u := newUpper(d)
+func scatterLeading(t *block.Triangle, d int) *linalg.Upper {
+	u := linalg.NewUpper(d)
 	for i := range d {
 		for j := i; j < d; j++ {
-			u.set(i, j, t.At(i+1, j+1))
+			u.Set(i, j, t.At(i+1, j+1))
 		}
 	}
 	return u

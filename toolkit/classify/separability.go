@@ -10,6 +10,8 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Separability is the answer to whether a hyperplane has all rows of one class
@@ -82,10 +84,10 @@ type sepProblem struct {
 }
 
 func (p *sepProblem) decide() (*Separability, error) {
-	c := newCoordinates(p.cols, nil)
-	d := c.design(p.src)
+	c := linalg.NewCoordinates(p.cols, nil)
+	d := c.Design(p.src)
 	_, m := d.Dims()
-	lp := newSepLP(m)
+	lp := existence.NewLP(m)
 	var rows []int // of x, in the order of lp.rows
 	batch := max(4*m, 256)
 	known := make([]bool, len(p.side))
@@ -93,15 +95,15 @@ func (p *sepProblem) decide() (*Separability, error) {
 		for _, i := range index {
 			known[i] = true
 			rows = append(rows, i)
-			lp.add(p.signedRow(c, i))
+			lp.Add(p.signedRow(c, i))
 		}
 	}
 	take(p.sample(batch))
 	for round := 0; ; round++ {
-		if !lp.solve() {
+		if !lp.Solve() {
 			break
 		}
-		if lp.s <= 0 || lp.s < sepZero*float64(m+1) {
+		if lp.S <= 0 || lp.S < existence.Zero*float64(m+1) {
 			break
 		}
 		worst, positive := p.violators(d, lp, known, batch)
@@ -110,15 +112,15 @@ func (p *sepProblem) decide() (*Separability, error) {
 		}
 		take(worst)
 	}
-	if lp.s > 0 {
-		if s := p.proven(c.outer(lp.v)); s != nil {
+	if lp.S > 0 {
+		if s := p.proven(c.Outer(lp.V)); s != nil {
 			return s, nil
 		}
 	}
 	if s, err := p.exactly(lp, rows); s != nil || err != nil {
 		return s, err
 	}
-	s, gap := p.common(lp.shares(), rows)
+	s, gap := p.common(lp.Shares(), rows)
 	for j, g := range gap {
 		if size := math.Max(math.Abs(p.cols.Min[j]), math.Abs(p.cols.Max[j])); !(g <= sepGap*size) {
 			return nil, fmt.Errorf("neither a separating plane nor a common point of the hulls could be proven in double precision (column %d), and exact arithmetic would take too long: leave columns out", j)
@@ -149,26 +151,26 @@ func (p *sepProblem) sample(count int) []int {
 }
 
 // signedRow returns t_n φ′_n, t_n = ±1.
-func (p *sepProblem) signedRow(c *coordinates, i int) []float64 {
+func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	_, w := p.src.Dims()
 	x, _ := p.src.Rows(i, i+1, make([]float64, w))
 	a := make([]float64, w+1)
 	s := float64(p.side[i])
 	a[0] = s
 	for j, v := range x[:w] {
-		a[j+1] = s * (v*c.scale[j] - c.shift[j])
+		a[j+1] = s * (v*c.Scale[j] - c.Shift[j])
 	}
 	return a
 }
 
 // violators returns the rows, not known yet, that the present v violates most,
 // and whether v has all rows strictly on their sides.
-func (p *sepProblem) violators(d *block.Design, lp *sepLP, known []bool, count int) (worst []int, positive bool) {
+func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int, positive bool) {
 	margin := make([]float64, len(p.side))
 	block.Reduce(d, 0, nothing, func(rows int) func(struct{}, *block.Block) {
 		a := make([]float64, rows)
 		return func(_ struct{}, b *block.Block) {
-			b.Margins(lp.v, a)
+			b.Margins(lp.V, a)
 			for r := range b.N {
 				margin[b.Lo+r] = a[r] * float64(p.side[b.Lo+r])
 			}
@@ -180,7 +182,7 @@ func (p *sepProblem) violators(d *block.Design, lp *sepLP, known []bool, count i
 			continue
 		}
 		positive = positive && v > 0
-		if v < lp.s-sepOptimal && !known[i] {
+		if v < lp.S-existence.Optimal && !known[i] {
 			worst = append(worst, i)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Without a prior the likelihood has a maximum if and only if no hyperplane
@@ -30,7 +32,7 @@ const (
 // Without exact only the inequality is tried.
 func (n *newton) existence(λ float64, exact bool) (verdict, *recession) {
 	// Columns that are dependent to rounding may not be so exactly.
-	whole := n.rank == nil || n.rank.dependent == nil || exact && n.signs == nil && !n.recede().known
+	whole := n.rank == nil || n.rank.Dependent == nil || exact && n.signs == nil && !n.recede().known
 	switch {
 	case n.proper || n.signs == nil && n.q != nil && whole && n.enclosed(λ):
 		return exists, nil
@@ -53,7 +55,7 @@ func (n *newton) existence(λ float64, exact bool) (verdict, *recession) {
 // first separating iterate may be little more than the least-squares solution,
 // later ones turn towards the widest margin.
 func (n *newton) separated() bool {
-	if n.proper || n.signs != nil || !n.ev.hard {
+	if n.proper || n.signs != nil || !n.ev.Hard {
 		return false
 	}
 	// A bound on the rounding of any activation: inner inputs are at most 2.
@@ -61,7 +63,7 @@ func (n *newton) separated() bool {
 	for _, v := range n.out.w {
 		size += math.Abs(v)
 	}
-	return n.ev.margin > 1e-14*float64(n.glm.m)*size
+	return n.ev.Margin > 1e-14*float64(n.glm.M)*size
 }
 
 func (n *newton) sayComplete() {
@@ -85,17 +87,17 @@ func (n *newton) sayComplete() {
 // direction.
 func (n *newton) enclosed(λ float64) bool {
 	const safe = 0.5
-	if !n.q.r.sharp() {
+	if !n.q.r.Sharp() {
 		return false
 	}
-	inv := n.q.r.inverse()
+	inv := n.q.r.Inverse()
 	if n.rank != nil {
 		var f mat.Dense
-		f.Mul(n.rank.free, inv)
+		f.Mul(n.rank.Free, inv)
 		inv = &f
 	}
 	// Inner inputs are at most 2 in size, the bias is 1.
-	if bound := math.Sqrt(1+4*float64(n.glm.m-1)) * mat.Norm(inv, 2); λ*bound <= safe {
+	if bound := math.Sqrt(1+4*float64(n.glm.M-1)) * mat.Norm(inv, 2); λ*bound <= safe {
 		return true
 	}
 	_, k := inv.Dims()
@@ -103,10 +105,10 @@ func (n *newton) enclosed(λ float64) bool {
 	for j := range col {
 		col[j] = mat.Col(nil, j, inv)
 	}
-	if many := n.glm.many; many != nil {
-		return λ*math.Sqrt(many.leverage(col)) <= safe
+	if many := n.glm.Many; many != nil {
+		return λ*math.Sqrt(many.Leverage(col)) <= safe
 	}
-	ρ2 := rowMax(n.glm.design, func(rows int) func(*block.Block, []float64) {
+	ρ2 := glm.RowMax(n.glm.Design, func(rows int) func(*block.Block, []float64) {
 		a := make([]float64, rows)
 		return func(b *block.Block, s []float64) {
 			clear(s)
@@ -121,18 +123,6 @@ func (n *newton) enclosed(λ float64) bool {
 	return λ*math.Sqrt(ρ2) <= safe
 }
 
-// rowMax returns the largest of a number computed for each row.
-func rowMax(d *block.Design, newBody func(rows int) func(b *block.Block, s []float64)) float64 {
-	return *block.Reduce(d, 0, func() *float64 { return new(float64) },
-		func(rows int) func(*float64, *block.Block) {
-			body, s := newBody(rows), make([]float64, rows)
-			return func(acc *float64, b *block.Block) {
-				body(b, s[:b.N])
-				*acc = math.Max(*acc, floats.Max(s[:b.N]))
-			}
-		}, func(dst, src *float64) { *dst = math.Max(*dst, *src) })
-}
-
 // sayRecession ends with a direction of recession.
 func (n *newton) sayRecession(r *recession) {
 	if r.on == 0 {
@@ -141,7 +131,7 @@ func (n *newton) sayRecession(r *recession) {
 		n.out.reason = fmt.Sprintf("the classes are quasi-separable: a hyperplane has every row on its side and %d rows on it, so the likelihood has no maximum, it grows as long as w does; "+
 			"W is the iterate after %d iterations; for finite weights use a Prior", r.on, len(n.out.trace)-1)
 	}
-	n.out.direction, n.out.on = n.coord.inner(r.direction), r.on
+	n.out.direction, n.out.on = n.coord.Inner(r.direction), r.on
 }
 
 // approximateRecession looks for a direction that separates with some rows on the
@@ -155,9 +145,9 @@ func (n *newton) approximateRecession() *recession {
 	if len(tr) <= watchEvery {
 		return nil
 	}
-	old := n.coord.inner(tr[len(tr)-1-watchEvery].W)
+	old := n.coord.Inner(tr[len(tr)-1-watchEvery].W)
 	d := make([]float64, len(old))
-	floats.SubTo(d, n.coord.inner(tr[len(tr)-1].W), old)
+	floats.SubTo(d, n.coord.Inner(tr[len(tr)-1].W), old)
 	for _, growth := range []float64{2, 1, 0.5} {
 		dir := n.alongPlane(d, growth)
 		if dir == nil {
@@ -166,7 +156,7 @@ func (n *newton) approximateRecession() *recession {
 		// With no row on the plane the separation is complete, and the iterates
 		// will show it themselves.
 		if on, ok := n.certify(dir); ok && on > 0 {
-			return &recession{direction: n.coord.outer(dir), on: on}
+			return &recession{direction: n.coord.Outer(dir), on: on}
 		}
 	}
 	return nil
@@ -177,7 +167,7 @@ func (n *newton) remark() string {
 	switch {
 	case n.prior == nil && !n.proper && !n.recede().known:
 		return "; that the maximum exists is not proved: use a Prior"
-	case n.q == nil || !n.q.r.regular():
+	case n.q == nil || !n.q.r.Regular():
 		return "; the Hessian is singular in double precision: look for columns or entries of extreme size"
 	case n.precise || n.length() <= rounding:
 		return "; rounding is in the way: " + n.outlying()
@@ -200,10 +190,10 @@ func signed(a, t float64) float64 {
 // alongPlane projects d on the null space of the rows whose margin grows less
 // than growth along d. It returns nil if that leaves nothing.
 func (n *newton) alongPlane(d []float64, growth float64) []float64 {
-	m := n.glm.m
+	m := n.glm.M
 	var tri *block.Triangle
-	if many := n.glm.many; many != nil {
-		tri = many.along(d, growth)
+	if many := n.glm.Many; many != nil {
+		tri = many.Along(d, growth)
 	} else {
 		tri = n.along(d, growth)
 	}
@@ -226,7 +216,7 @@ func (n *newton) alongPlane(d []float64, growth float64) []float64 {
 			continue
 		}
 		col := mat.Col(nil, k, &v)
-		floats.AddScaled(dir, dot(col, d), col)
+		floats.AddScaled(dir, linalg.Dot(col, d), col)
 	}
 	if size := floats.Norm(dir, 2); size > 1e-12*floats.Norm(d, 2) {
 		floats.Scale(1/size, dir)
@@ -237,15 +227,15 @@ func (n *newton) alongPlane(d []float64, growth float64) []float64 {
 
 // along returns the triangular factor of the rows that do not grow along d.
 func (n *newton) along(d []float64, growth float64) *block.Triangle {
-	m := n.glm.m
-	return block.Reduce(n.glm.design, 0, func() *block.Triangle { return block.NewTriangle(m) },
+	m := n.glm.M
+	return block.Reduce(n.glm.Design, 0, func() *block.Triangle { return block.NewTriangle(m) },
 		func(rows int) func(*block.Triangle, *block.Block) {
 			a, on := make([]float64, rows), make([]float64, rows)
 			return func(t *block.Triangle, b *block.Block) {
 				b.Margins(d, a)
 				clear(on)
 				for r := range b.N {
-					if signed(a[r], n.glm.t[b.Lo+r]) < growth {
+					if signed(a[r], n.glm.T[b.Lo+r]) < growth {
 						on[r] = 1
 					}
 				}
@@ -259,18 +249,18 @@ func (n *newton) along(d []float64, growth float64) *block.Triangle {
 // the wrong side, and some must lie clearly on the right one. It returns how many
 // lie on the plane. Activations are called zero up to their rounding.
 func (n *newton) certify(dir []float64) (on int, ok bool) {
-	zero := 1e-12 * math.Sqrt(float64(n.glm.m))
-	if many := n.glm.many; many != nil {
-		return many.certify(dir, zero)
+	zero := 1e-12 * math.Sqrt(float64(n.glm.M))
+	if many := n.glm.Many; many != nil {
+		return many.Certify(dir, zero)
 	}
 	type sides struct{ on, right, wrong int }
-	s := block.Reduce(n.glm.design, 0, func() *sides { return new(sides) },
+	s := block.Reduce(n.glm.Design, 0, func() *sides { return new(sides) },
 		func(rows int) func(*sides, *block.Block) {
 			a := make([]float64, rows)
 			return func(s *sides, b *block.Block) {
 				b.Margins(dir, a)
 				for r := range b.N {
-					switch v := signed(a[r], n.glm.t[b.Lo+r]); {
+					switch v := signed(a[r], n.glm.T[b.Lo+r]); {
 					case v < -zero:
 						s.wrong++
 					case v > 1e4*zero:

@@ -11,37 +11,12 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
-
-// twofold is the sum of two float64 that do not overlap: about 31 digits.
-type twofold struct{ hi, lo float64 }
-
-// add returns a + v.
-func (a twofold) add(v float64) twofold {
-	s := a.hi + v
-	t := s - a.hi
-	return twofold{s, a.lo + ((a.hi - (s - t)) + (v - t))}.normal()
-}
-
-// addProduct returns a + u·v.
-func (a twofold) addProduct(u, v float64) twofold {
-	p := u * v
-	e := math.FMA(u, v, -p)
-	a = a.add(p)
-	a.lo += e
-	return a.normal()
-}
-
-func (a twofold) normal() twofold {
-	s := a.hi + a.lo
-	return twofold{s, a.lo - (s - a.hi)}
-}
-
-func (a twofold) less(b twofold) bool { return a.hi < b.hi || a.hi == b.hi && a.lo < b.lo }
 
 // span is the range of the projections of each class: the least of C₁ and the
 // largest of C₂.
-type span struct{ least1, largest2 twofold }
+type span struct{ least1, largest2 linalg.Twofold }
 
 // proven returns the certificate of the direction w1 … wD, with the threshold
 // that halves the gap between the classes, or nil if the classes are not
@@ -53,7 +28,7 @@ func (p *sepProblem) proven(w []float64) *Separability {
 		}
 	}
 	s := block.Reduce(block.NewDesign(p.src, nil, nil), 0, func() *span {
-		return &span{twofold{hi: math.Inf(1)}, twofold{hi: math.Inf(-1)}}
+		return &span{linalg.Twofold{Hi: math.Inf(1)}, linalg.Twofold{Hi: math.Inf(-1)}}
 	}, func(int) func(*span, *block.Block) {
 		return func(s *span, b *block.Block) {
 			for r := range b.N {
@@ -61,23 +36,23 @@ func (p *sepProblem) proven(w []float64) *Separability {
 				if side == 0 {
 					continue
 				}
-				var a twofold
+				var a linalg.Twofold
 				for j, v := range b.Row(r)[1:b.M] {
-					a = a.addProduct(w[j+1], v)
+					a = a.AddProduct(w[j+1], v)
 				}
-				if side > 0 && a.less(s.least1) {
+				if side > 0 && a.Less(s.least1) {
 					s.least1 = a
 				}
-				if side < 0 && s.largest2.less(a) {
+				if side < 0 && s.largest2.Less(a) {
 					s.largest2 = a
 				}
 			}
 		}
 	}, func(dst, src *span) {
-		if src.least1.less(dst.least1) {
+		if src.least1.Less(dst.least1) {
 			dst.least1 = src.least1
 		}
-		if dst.largest2.less(src.largest2) {
+		if dst.largest2.Less(src.largest2) {
 			dst.largest2 = src.largest2
 		}
 	})
@@ -86,9 +61,9 @@ func (p *sepProblem) proven(w []float64) *Separability {
 	for j, lo := range p.cols.Min {
 		bound += math.Abs(w[j+1]) * math.Max(math.Abs(lo), math.Abs(p.cols.Max[j]))
 	}
-	w0 := -(s.least1.hi/2 + s.largest2.hi/2)
+	w0 := -(s.least1.Hi/2 + s.largest2.Hi/2)
 	bound = (bound + math.Abs(w0)) * float64(len(w)) * 1e-29
-	up, down := s.least1.add(w0).hi, -s.largest2.add(w0).hi
+	up, down := s.least1.Add(w0).Hi, -s.largest2.Add(w0).Hi
 	if !(math.Min(up, down) > bound) || math.IsInf(bound, 0) {
 		return nil
 	}
@@ -115,8 +90,8 @@ func (p *sepProblem) common(found map[int]float64, rows []int) (*Separability, [
 	x1, x2 := p.mixture(s.RowsC1, s.Alpha), p.mixture(s.RowsC2, s.Beta)
 	gap := make([]float64, len(x1))
 	for j := range x1 {
-		s.Common = append(s.Common, x1[j].hi)
-		gap[j] = math.Abs(x1[j].add(-x2[j].hi).add(-x2[j].lo).hi)
+		s.Common = append(s.Common, x1[j].Hi)
+		gap[j] = math.Abs(x1[j].Add(-x2[j].Hi).Add(-x2[j].Lo).Hi)
 	}
 	s.Gap = slices.Max(gap)
 	return s, gap
@@ -135,13 +110,13 @@ func shares(rows []int, share map[int]float64) []float64 {
 }
 
 // mixture returns Σ a_i x_i over some rows of x.
-func (p *sepProblem) mixture(rows []int, a []float64) []twofold {
+func (p *sepProblem) mixture(rows []int, a []float64) []linalg.Twofold {
 	_, d := p.src.Dims()
-	out, buf := make([]twofold, d), make([]float64, d)
+	out, buf := make([]linalg.Twofold, d), make([]float64, d)
 	for i, r := range rows {
 		x, _ := p.src.Rows(r, r+1, buf)
 		for j, v := range x[:d] {
-			out[j] = out[j].addProduct(a[i], v)
+			out[j] = out[j].AddProduct(a[i], v)
 		}
 	}
 	return out
@@ -172,12 +147,12 @@ func (s *Separability) verify(x mat.Matrix, t []float64) error {
 		}
 		row := make([]float64, d)
 		for i, v := range t {
-			a := twofold{hi: s.W[0]}
+			a := linalg.Twofold{Hi: s.W[0]}
 			for j := range row {
-				a = a.addProduct(s.W[j+1], x.At(i, j))
+				a = a.AddProduct(s.W[j+1], x.At(i, j))
 			}
-			if v == 1 && a.hi <= 0 || v == 0 && a.hi >= 0 {
-				return fmt.Errorf("row %d with t = %v has wᵀφ = %v: it must be strictly on its side", i, v, a.hi)
+			if v == 1 && a.Hi <= 0 || v == 0 && a.Hi >= 0 {
+				return fmt.Errorf("row %d with t = %v has wᵀφ = %v: it must be strictly on its side", i, v, a.Hi)
 			}
 		}
 		return nil
@@ -192,16 +167,16 @@ func (s *Separability) verify(x mat.Matrix, t []float64) error {
 		return err
 	}
 	for j := range x1 {
-		gap := math.Abs(x1[j].add(-x2[j].hi).hi)
+		gap := math.Abs(x1[j].Add(-x2[j].Hi).Hi)
 		if size := math.Max(math.Abs(cols.Min[j]), math.Abs(cols.Max[j])); gap > sepGap*size {
-			return fmt.Errorf("column %d: Σ α x = %v but Σ β x = %v: not the same point", j, x1[j].hi, x2[j].hi)
+			return fmt.Errorf("column %d: Σ α x = %v but Σ β x = %v: not the same point", j, x1[j].Hi, x2[j].Hi)
 		}
 	}
 	return nil
 }
 
 // hullPoint checks one convex combination and returns its point.
-func (p *sepProblem) hullPoint(name string, rows []int, a, t []float64, class float64) ([]twofold, error) {
+func (p *sepProblem) hullPoint(name string, rows []int, a, t []float64, class float64) ([]linalg.Twofold, error) {
 	if len(rows) != len(a) || len(a) == 0 {
 		return nil, fmt.Errorf("%s has %d shares for %d rows", name, len(a), len(rows))
 	}

@@ -5,6 +5,9 @@ import (
 	"math"
 	"math/big"
 	"slices"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // exactly decides in exact arithmetic, beginning with the rows that the program in
@@ -13,7 +16,7 @@ import (
 // By Gordan's theorem either 0 is a convex combination of the signed rows a_n, that
 // is (0, 1) = Σ λ_n (a_n, 1) with λ ≥ 0, or a plane separates strictly; farkas
 // decides between the two.
-func (p *sepProblem) exactly(lp *sepLP, rows []int) (*Separability, error) {
+func (p *sepProblem) exactly(lp *existence.LP, rows []int) (*Separability, error) {
 	c := columnScales(p.cols)
 	_, d := p.src.Dims()
 	b := make([]*big.Int, d+2)
@@ -27,7 +30,7 @@ func (p *sepProblem) exactly(lp *sepLP, rows []int) (*Separability, error) {
 		taken = append(taken, i)
 		columns = append(columns, append(p.signedRow(c, i), 1))
 	}
-	for i := range lp.shares() {
+	for i := range lp.Shares() {
 		taken = append(taken, rows[i])
 	}
 	slices.Sort(taken) // a map has no order
@@ -35,10 +38,10 @@ func (p *sepProblem) exactly(lp *sepLP, rows []int) (*Separability, error) {
 		columns = append(columns, append(p.signedRow(c, i), 1))
 	}
 	for {
-		f := newFarkas(columns, b)
-		y, common := f.solve()
+		f := existence.NewFarkas(columns, b)
+		y, common := f.Solve()
 		if common {
-			s, _ := p.common(f.shares(), taken)
+			s, _ := p.common(f.Shares(), taken)
 			return s, nil
 		}
 		if y == nil {
@@ -46,7 +49,7 @@ func (p *sepProblem) exactly(lp *sepLP, rows []int) (*Separability, error) {
 		}
 		more := p.outside(y, c, taken, 4*(d+2))
 		if len(more) == 0 {
-			return p.rounded(roundedTo1(y[:d+1]), c)
+			return p.rounded(existence.RoundedTo1(y[:d+1]), c)
 		}
 		for _, i := range more {
 			take(i)
@@ -55,8 +58,8 @@ func (p *sepProblem) exactly(lp *sepLP, rows []int) (*Separability, error) {
 }
 
 // outside returns rows, of those not taken, with yᵀ(a, 1) < 0, the worst first.
-func (p *sepProblem) outside(y []*big.Int, c *coordinates, taken []int, count int) []int {
-	v := roundedTo1(y)
+func (p *sepProblem) outside(y []*big.Int, c *linalg.Coordinates, taken []int, count int) []int {
+	v := existence.RoundedTo1(y)
 	size := map[int]float64{}
 	var out []int
 	for i, side := range p.side {
@@ -64,8 +67,8 @@ func (p *sepProblem) outside(y []*big.Int, c *coordinates, taken []int, count in
 			continue
 		}
 		a := append(p.signedRow(c, i), 1)
-		s, bound := boundedDot(a, v)
-		if s < -bound || s <= bound && exactDot(y, a).Sign() < 0 {
+		s, bound := existence.BoundedDot(a, v)
+		if s < -bound || s <= bound && existence.ExactDot(y, a).Sign() < 0 {
 			out, size[i] = append(out, i), s
 		}
 	}
@@ -76,8 +79,8 @@ func (p *sepProblem) outside(y []*big.Int, c *coordinates, taken []int, count in
 // rounded brings an exact plane, in scaled columns, to weights of 53 bits. Where
 // the gap is so narrow that the threshold falls outside, a multiple of the plane
 // has other numbers to choose from.
-func (p *sepProblem) rounded(v []float64, c *coordinates) (*Separability, error) {
-	w := c.outer(v)
+func (p *sepProblem) rounded(v []float64, c *linalg.Coordinates) (*Separability, error) {
+	w := c.Outer(v)
 	for k := range 64 {
 		u := slices.Clone(w)
 		for j := range u {

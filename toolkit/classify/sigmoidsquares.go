@@ -8,13 +8,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var (
 	_ Predictor = (*SigmoidSquares)(nil)
 	_ Scorer    = (*SigmoidSquares)(nil)
-	_ loss      = squaredSigmoid{}
+	_ glm.Loss  = squaredSigmoid{}
 )
 
 // SigmoidOptions of FitSigmoidSquares.
@@ -147,17 +149,17 @@ func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidOptions, j i
 			f.start[i] = 0.02*rng.Float64() - 0.01
 		}
 		if f.rank != nil {
-			f.start = mulVec(f.rank.free, mulVecT(f.rank.free, f.start))
+			f.start = linalg.MulVec(f.rank.Free, linalg.MulVecT(f.rank.Free, f.start))
 		}
 	}
 	f.proper, f.convex = true, false // what the logistic existence test says does not hold here
-	n := f.exactly(solverOf(o.Solver).solve(f.problem), func(float64) func(a, t float64) exactRow { return squaredSigmoid{}.row }, 0, false)
+	n := f.exactly(solverOf(o.Solver).solve(f.problem), func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
 	e, err := f.finish(n.path)
 	if err != nil {
 		return nil, err
 	}
-	e.LogLikelihood, e.E = -n.sums.e, n.e
-	if e.Hessian, _ = n.matrices(false); !finite(e.Hessian) {
+	e.LogLikelihood, e.E = -n.sums.E, n.e
+	if e.Hessian, _ = n.matrices(false); !linalg.Finite(e.Hessian) {
 		return nil, errors.New("the Hessian overflows: choose other units for x")
 	}
 	return e, nil
@@ -167,25 +169,25 @@ func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidOptions, j i
 // Gauss–Newton, (y(1−y))², which is never negative.
 type squaredSigmoid struct{}
 
-func (squaredSigmoid) row(a, t float64) exactRow {
+func (squaredSigmoid) row(a, t float64) glm.ExactRow {
 	y, c, _ := kernels.SigmoidParts(a)
 	r := y*(1-t) - t*c // y−t without cancellation for t = 0 and 1
 	s := y * c
-	return exactRow{e: r * r / 2, a: r * s, aa: s*s + r*s*(c-y), expected: s * s}
+	return glm.ExactRow{E: r * r / 2, A: r * s, Aa: s*s + r*s*(c-y), Expected: s * s}
 }
 
-func (l squaredSigmoid) eval(a, t, d1, d2 []float64) float64 {
+func (l squaredSigmoid) Eval(a, t, d1, d2 []float64) float64 {
 	var e float64
 	for n, v := range a {
 		r := l.row(v, t[n])
-		e += r.e
-		d1[n], d2[n] = r.a, r.expected
+		e += r.E
+		d1[n], d2[n] = r.A, r.Expected
 	}
 	return e
 }
 
 // The largest second derivative is 0.077, where |y−t| is 0.386.
-func (squaredSigmoid) curvature() float64 { return 0.1 }
+func (squaredSigmoid) Curvature() float64 { return 0.1 }
 
 // weights returns the columns of W.
 func (m *SigmoidSquares) weights() ([][]float64, error) {
@@ -239,13 +241,7 @@ func (m *SigmoidSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the class with the largest output for each row of x.
-func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // SigmoidObjective returns E of one output for targets t in [0,1], with a prior
 // or nil. Its Hessian is Gauss–Newton's, without the term that can be negative.
@@ -255,6 +251,6 @@ func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error
 	if err != nil {
 		return nil, failure("SigmoidObjective", err)
 	}
-	o.glm.loss = squaredSigmoid{}
+	o.glm.Loss = squaredSigmoid{}
 	return o, nil
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var (
@@ -110,7 +112,7 @@ func fitSoftmaxLabels(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Sof
 	if err != nil {
 		return nil, err
 	}
-	t, err := softmaxLabels(labels, src, k)
+	t, err := glm.SoftmaxLabels(labels, src, k)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +124,7 @@ func fitSoftmaxTargets(x, targets mat.Matrix, o SoftmaxOptions) (*Softmax, error
 	if err != nil {
 		return nil, err
 	}
-	t, err := softmaxTargets(targets, src)
+	t, err := glm.SoftmaxTargets(targets, src)
 	if err != nil {
 		return nil, err
 	}
@@ -131,27 +133,27 @@ func fitSoftmaxTargets(x, targets mat.Matrix, o SoftmaxOptions) (*Softmax, error
 
 // fitSoftmax does the fit; extra, if not nil, makes the prior in place of
 // o.Prior (see Quadratic).
-func fitSoftmax(src *block.Source, cols *block.Columns, t *classTargets, o SoftmaxOptions, extra *gaussian) (*Softmax, error) {
+func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o SoftmaxOptions, extra *gaussian) (*Softmax, error) {
 	n, d := src.Dims()
 	prior := extra
 	if o.Prior != nil {
 		var err error
-		if prior, err = softmaxPrior(o.Prior, d+1, t.k); err != nil {
+		if prior, err = softmaxPrior(o.Prior, d+1, t.K); err != nil {
 			return nil, err
 		}
 	}
-	share := t.totals(n)
+	share := t.Totals(n)
 	if prior == nil || prior.free {
-		if err := noEmptyClass(share); err != nil {
+		if err := glm.NoEmptyClass(share); err != nil {
 			return nil, err
 		}
 	}
-	start, err := o.complete(d+1, t.k)
+	start, err := o.complete(d+1, t.K)
 	if err != nil {
 		return nil, err
 	}
 	p := newSoftmaxProblem(src, cols, t, prior)
-	p.start, p.maxIt, p.tol = p.coord.inner(start), o.MaxIterations, o.Tolerance
+	p.start, p.maxIt, p.tol = p.coord.Inner(start), o.MaxIterations, o.Tolerance
 	way := o.Solver.solve(p)
 
 	w := p.outer(way.w)
@@ -159,14 +161,14 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *classTargets, o Softm
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
 	m := &Softmax{
-		W: byClass(w, t.k), N: n, Rank: d + 1,
+		W: byClass(w, t.K), N: n, Rank: d + 1,
 		Iterations: way.trace[len(way.trace)-1].Iteration, Converged: way.converged, Reason: way.reason, Trace: way.trace,
 	}
-	obj := &Objective{glm: newSoftmaxGLM(block.NewDesign(src, nil, nil), t), prior: prior}
-	ev := obj.glm.evaluate(w, withGram)
+	obj := &Objective{glm: glm.NewSoftmax(block.NewDesign(src, nil, nil), t), prior: prior}
+	ev := obj.glm.Evaluate(w, glm.WithGram)
 	m.HasPrior, m.Penalty = prior != nil, prior.value(w)
-	m.LogLikelihood, m.E, m.Hessian = -ev.e, ev.e+m.Penalty, obj.hessian(ev)
-	if !finite(m.Hessian) {
+	m.LogLikelihood, m.E, m.Hessian = -ev.E, ev.E+m.Penalty, obj.hessian(ev)
+	if !linalg.Finite(m.Hessian) {
 		return nil, errors.New("the Hessian overflows: choose other units for x")
 	}
 	for _, v := range share {
@@ -176,17 +178,17 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *classTargets, o Softm
 	}
 	if way.direction != nil {
 		m.Separable = true
-		m.Direction = byClass(p.outer(way.direction), t.k)
+		m.Direction = byClass(p.outer(way.direction), t.K)
 		m.Direction.Scale(1/mat.Norm(m.Direction, 2), m.Direction)
 	}
-	deficient := p.rank != nil && p.rank.dependent != nil
+	deficient := p.rank != nil && p.rank.Dependent != nil
 	if deficient {
-		m.Rank = p.rank.r / (t.k - 1)
-		m.Reason += "; " + p.rank.describe(cols)
+		m.Rank = p.rank.R / (t.K - 1)
+		m.Reason += "; " + p.rank.Describe(cols)
 	}
 	if m.Converged && way.quad != nil && !deficient {
 		m.Covariance = p.softmaxCovariance(way.quad)
-		if !finite(m.Covariance) {
+		if !linalg.Finite(m.Covariance) {
 			return nil, errors.New("the covariance of the weights overflows: choose other units for x")
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
 // DegreesOfFreedom returns the number of weights that the likelihood determines,
@@ -95,10 +96,6 @@ func (m *Softmax) StandardErrors() (*mat.Dense, error) {
 	return byClass(se, k), nil
 }
 
-func noCovariance(separable, converged bool, reason string) error {
-	return (&Logistic{Separable: separable, Converged: converged, Reason: reason}).hasCovariance()
-}
-
 // SoftmaxObjective returns the cross-entropy error (4.108) of softmax regression
 // with a prior or nil: the function that FitSoftmax minimises, of the K(D+1)
 // weights class after class. Its gradient is (4.109), its Hessian (4.110) with a
@@ -108,7 +105,7 @@ func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objectiv
 	if err != nil {
 		return nil, failure("SoftmaxObjective", err)
 	}
-	t, err := softmaxLabels(labels, src, k)
+	t, err := glm.SoftmaxLabels(labels, src, k)
 	if err != nil {
 		return nil, failure("SoftmaxObjective", err)
 	}
@@ -123,18 +120,18 @@ func SoftmaxTargetsObjective(x, t mat.Matrix, prior Prior) (*Objective, error) {
 	if err != nil {
 		return nil, failure("SoftmaxTargetsObjective", err)
 	}
-	targets, err := softmaxTargets(t, src)
+	targets, err := glm.SoftmaxTargets(t, src)
 	if err != nil {
 		return nil, failure("SoftmaxTargetsObjective", err)
 	}
 	return softmaxObjective(src, targets, prior)
 }
 
-func softmaxObjective(src *block.Source, t *classTargets, prior Prior) (*Objective, error) {
+func softmaxObjective(src *block.Source, t *glm.ClassTargets, prior Prior) (*Objective, error) {
 	_, d := src.Dims()
-	g, err := softmaxPrior(prior, d+1, t.k)
+	g, err := softmaxPrior(prior, d+1, t.K)
 	if err != nil {
 		return nil, failure("SoftmaxObjective", err)
 	}
-	return &Objective{glm: newSoftmaxGLM(block.NewDesign(src, nil, nil), t), prior: g}, nil
+	return &Objective{glm: glm.NewSoftmax(block.NewDesign(src, nil, nil), t), prior: g}, nil
 }

@@ -40,10 +40,4 @@ func (m *Softmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the class with the largest activation for each row of x.
-func (m *Softmax) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *Softmax) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

@@ -7,15 +7,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // newSoftmaxProblem puts a softmax likelihood and a prior into inner coordinates.
 // The direction in which all w_k shift together, where the likelihood and an
 // unpenalised bias are flat, is treated as dependent columns are: it is taken out
 // of the steps and of the result.
-func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *classTargets, prior *gaussian) *problem {
+func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTargets, prior *gaussian) *problem {
 	_, d := src.Dims()
-	m, k := d+1, t.k
+	m, k := d+1, t.K
 	var floors []float64
 	if prior != nil {
 		floors = make([]float64, d)
@@ -27,28 +29,28 @@ func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *classTargets, 
 			}
 		}
 	}
-	c := newCoordinates(cols, floors)
-	design := c.design(src)
-	p := &problem{glm: newSoftmaxGLM(design, t), coord: c, cols: cols, prior: prior, convex: true}
+	c := linalg.NewCoordinates(cols, floors)
+	design := c.Design(src)
+	p := &problem{glm: glm.NewSoftmax(design, t), coord: c, cols: cols, prior: prior, convex: true}
 	if prior == nil {
-		p.rank = softmaxRank(rankOf(design, c), m, k)
+		p.rank = softmaxRank(linalg.RankOf(design, c), m, k)
 		return p
 	}
 	// Every class has rows, which hold a bias that the prior leaves free.
 	p.proper = true
 	for _, row := range prior.root {
-		p.root = append(p.root, c.row(row))
+		p.root = append(p.root, c.Row(row))
 	}
 	if prior.each != nil {
 		p.rank = softmaxRank(nil, m, k)
-		p.rank.null = &mat.Dense{} // the prior holds the common shift, but for a free bias
+		p.rank.Null = &mat.Dense{} // the prior holds the common shift, but for a free bias
 		if prior.free {
-			p.rank.null = sharedShift(m, k, prior.unpenalised(m)).null
+			p.rank.Null = sharedShift(m, k, prior.unpenalised(m)).Null
 		}
 		for l := range k - 1 {
 			for _, row := range prior.each.root {
 				r := make([]float64, m*(k-1))
-				copy(r[l*m:], c.row(row))
+				copy(r[l*m:], c.Row(row))
 				p.freeRoot = append(p.freeRoot, r)
 			}
 		}
@@ -60,52 +62,37 @@ func newSoftmaxProblem(src *block.Source, cols *block.Columns, t *classTargets, 
 	return p
 }
 
-// helmert returns the k−1 orthonormal vectors of length k that sum to 0.
-func helmert(k int) [][]float64 {
-	var h [][]float64
-	for i := 1; i < k; i++ {
-		v := make([]float64, k)
-		s := 1 / math.Sqrt(float64(i)*float64(i+1))
-		for j := range i {
-			v[j] = s
-		}
-		v[i] = -s * float64(i)
-		h = append(h, v)
-	}
-	return h
-}
-
 // softmaxRank returns the rank description of K copies of a design matrix (base
 // nil: of full rank) with the common shift of all classes taken out.
-func softmaxRank(base *rank, m, k int) *rank {
+func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
 	r := m
 	if base != nil {
-		r = base.r
+		r = base.R
 	}
-	out := &rank{r: r * (k - 1), free: mat.NewDense(m*k, r*(k-1), nil), null: mat.NewDense(m*k, m*k-r*(k-1), nil)}
+	out := &linalg.Rank{R: r * (k - 1), Free: mat.NewDense(m*k, r*(k-1), nil), Null: mat.NewDense(m*k, m*k-r*(k-1), nil)}
 	for i := range m { // the shifts of weight i
 		for j := range k {
-			out.null.Set(j*m+i, i, 1/math.Sqrt(float64(k)))
+			out.Null.Set(j*m+i, i, 1/math.Sqrt(float64(k)))
 		}
 	}
-	for l, h := range helmert(k) {
+	for l, h := range glm.Helmert(k) {
 		for j, v := range h {
 			for i := range m {
 				for c := range r {
 					f := truth01(i == c)
 					if base != nil {
-						f = base.free.At(i, c)
+						f = base.Free.At(i, c)
 					}
-					out.free.Set(j*m+i, l*r+c, v*f)
+					out.Free.Set(j*m+i, l*r+c, v*f)
 				}
 				for c := range m - r {
-					out.null.Set(j*m+i, m+l*(m-r)+c, v*base.null.At(i, c))
+					out.Null.Set(j*m+i, m+l*(m-r)+c, v*base.Null.At(i, c))
 				}
 			}
 		}
 	}
 	if base != nil {
-		out.dependent = base.dependent
+		out.Dependent = base.Dependent
 	}
 	return out
 }
@@ -137,20 +124,20 @@ func (g *gaussian) unpenalised(m int) []int {
 
 // sharedShift describes weights that are free but for the common shift of those
 // that the prior leaves free, the bias and perhaps others.
-func sharedShift(m, k int, shifts []int) *rank {
+func sharedShift(m, k int, shifts []int) *linalg.Rank {
 	s := len(shifts)
-	out := &rank{r: m*k - s, free: mat.NewDense(m*k, m*k-s, nil), null: mat.NewDense(m*k, s, nil)}
+	out := &linalg.Rank{R: m*k - s, Free: mat.NewDense(m*k, m*k-s, nil), Null: mat.NewDense(m*k, s, nil)}
 	c := 0
 	for i := range m {
 		at := slices.Index(shifts, i)
 		for _, h := range basisOf(k, at >= 0) {
 			for j, v := range h {
-				out.free.Set(j*m+i, c, v)
+				out.Free.Set(j*m+i, c, v)
 			}
 			c++
 		}
 		for j := 0; j < k && at >= 0; j++ {
-			out.null.Set(j*m+i, at, 1/math.Sqrt(float64(k)))
+			out.Null.Set(j*m+i, at, 1/math.Sqrt(float64(k)))
 		}
 	}
 	return out
@@ -159,7 +146,7 @@ func sharedShift(m, k int, shifts []int) *rank {
 // basisOf returns the vectors that sum to 0, or all unit vectors.
 func basisOf(k int, zeroSum bool) [][]float64 {
 	if zeroSum {
-		return helmert(k)
+		return glm.Helmert(k)
 	}
 	h := make([][]float64, k)
 	for j := range h {
@@ -207,20 +194,20 @@ func repeatPrior(one *gaussian, m, k int) *gaussian {
 // the weights that are free: B·free·R⁻¹, and what a prior that treats the classes
 // alike says of their common shift.
 func (p *problem) softmaxRoot(q *quadratic) *mat.Dense {
-	inv := q.r.inverse()
+	inv := q.r.Inverse()
 	if p.rank != nil {
 		var f mat.Dense
-		f.Mul(p.rank.free, inv)
+		f.Mul(p.rank.Free, inv)
 		inv = &f
 	}
-	f := p.coord.columns(inv)
+	f := p.coord.Columns(inv)
 	for j := range f.RawMatrix().Cols { // an offset of the inputs brings some of the shift back
-		f.SetCol(j, p.rank.shortest(mat.Col(nil, j, f)))
+		f.SetCol(j, p.rank.Shortest(mat.Col(nil, j, f)))
 	}
 	if p.freeRoot == nil {
 		return f
 	}
-	m, k := len(p.coord.scale)+1, p.glm.many.k
+	m, k := len(p.coord.Scale)+1, p.glm.Many.K
 	for _, row := range p.prior.each.root {
 		i := slices.IndexFunc(row, func(v float64) bool { return v != 0 })
 		shift := mat.NewDense(m*k, 1, nil)
@@ -237,10 +224,10 @@ func (p *problem) softmaxRoot(q *quadratic) *mat.Dense {
 // softmaxCovariance returns the inverse Hessian in the coordinates of w.
 func (p *problem) softmaxCovariance(q *quadratic) *mat.SymDense {
 	f := p.softmaxRoot(q)
-	c := mat.NewSymDense(p.glm.m, nil)
-	for i := range p.glm.m {
-		for j := i; j < p.glm.m; j++ {
-			c.SetSym(i, j, dot(f.RawRowView(i), f.RawRowView(j)))
+	c := mat.NewSymDense(p.glm.M, nil)
+	for i := range p.glm.M {
+		for j := i; j < p.glm.M; j++ {
+			c.SetSym(i, j, linalg.Dot(f.RawRowView(i), f.RawRowView(j)))
 		}
 	}
 	return c

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Solver minimises the objective of a generalized linear model. All solvers
@@ -24,14 +26,14 @@ type Solver interface {
 
 // problem is what a solver gets: the objective in inner coordinates.
 type problem struct {
-	glm      *glm
-	coord    *coordinates
+	glm      *glm.Likelihood
+	coord    *linalg.Coordinates
 	cols     *block.Columns
-	prior    *gaussian   // in the coordinates of w, or nil
-	root     [][]float64 // the prior's rows in inner coordinates
-	rank     *rank       // nil for full rank
-	freeRoot [][]float64 // not nil: the prior's rows on the rank's free coordinates, which are orthonormal
-	start    []float64   // in inner coordinates
+	prior    *gaussian    // in the coordinates of w, or nil
+	root     [][]float64  // the prior's rows in inner coordinates
+	rank     *linalg.Rank // nil for full rank
+	freeRoot [][]float64  // not nil: the prior's rows on the rank's free coordinates, which are orthonormal
+	start    []float64    // in inner coordinates
 	maxIt    int
 	tol      float64
 	proper   bool // the minimum exists whatever the data: a prior, or a loss that has one always
@@ -58,44 +60,44 @@ type path struct {
 }
 
 // newProblem puts a likelihood and a prior into inner coordinates.
-func newProblem(src *block.Source, cols *block.Columns, t []float64, l loss, prior *gaussian) *problem {
+func newProblem(src *block.Source, cols *block.Columns, t []float64, l glm.Loss, prior *gaussian) *problem {
 	_, d := src.Dims()
-	c := newCoordinates(cols, prior.floors(d))
-	p := &problem{glm: newGLM(c.design(src), t, l), coord: c, cols: cols, prior: prior, convex: true}
+	c := linalg.NewCoordinates(cols, prior.floors(d))
+	p := &problem{glm: glm.New(c.Design(src), t, l), coord: c, cols: cols, prior: prior, convex: true}
 	if prior == nil {
-		p.rank = rankOf(p.glm.design, c)
+		p.rank = linalg.RankOf(p.glm.Design, c)
 		return p
 	}
 	p.proper = true // two classes hold a bias that the prior leaves free
 	for _, row := range prior.root {
-		p.root = append(p.root, c.row(row))
+		p.root = append(p.root, c.Row(row))
 	}
 	return p
 }
 
 // outer returns the weights of x itself for inner weights: of several that are
 // equally good, the shortest.
-func (p *problem) outer(in []float64) []float64 { return p.rank.shortest(p.coord.outer(in)) }
+func (p *problem) outer(in []float64) []float64 { return p.rank.Shortest(p.coord.Outer(in)) }
 
 // evaluate returns the likelihood part and the whole objective at inner weights.
-func (p *problem) evaluate(in []float64, lv level) (*evaluation, float64) {
-	ev := p.glm.evaluate(in, lv)
-	return ev, ev.e + p.prior.value(p.coord.outer(in))
+func (p *problem) evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64) {
+	ev := p.glm.Evaluate(in, lv)
+	return ev, ev.E + p.prior.value(p.coord.Outer(in))
 }
 
 // step makes the trace's entry of an evaluated iterate.
-func (p *problem) step(in []float64, ev *evaluation, e float64) Step {
+func (p *problem) step(in []float64, ev *glm.Evaluation, e float64) Step {
 	w := p.outer(in)
-	g := p.coord.gradient(ev.grad)
+	g := p.coord.Gradient(ev.Grad)
 	p.prior.addGradient(g, w)
-	return Step{W: w, E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.wrong}
+	return Step{W: w, E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong}
 }
 
 // quadratic is the second-order model of the objective at an iterate: with
 // H = RᵀR the Newton step is −R⁻¹z, z = R⁻ᵀ∇E. If the columns of Φ are
 // dependent, R and z live on the rank's free coordinates.
 type quadratic struct {
-	r *upper
+	r *linalg.Upper
 	z []float64
 	// Under freeRoot, the part of w outside the free coordinates, which only the
 	// prior holds, and its length in standard errors.
@@ -110,28 +112,28 @@ func (q *quadratic) decrement() float64 { return math.Hypot(floats.Norm(q.z, 2),
 // quadratic takes the model of the objective from an evaluation with second
 // moments. It returns nil if H is singular in double precision, or, from a Gram
 // matrix, too ill conditioned to be trusted.
-func (p *problem) quadratic(in []float64, ev *evaluation) *quadratic {
+func (p *problem) quadratic(in []float64, ev *glm.Evaluation) *quadratic {
 	u := p.residual(in)
 	g := p.innerGradient(in, ev)
 	var q *quadratic
-	if ev.tri != nil {
+	if ev.Tri != nil {
 		q = p.fromTriangle(ev, u)
 	} else {
 		q = p.fromGram(ev, g)
 	}
-	if q == nil || !q.r.regular() {
+	if q == nil || !q.r.Regular() {
 		return nil
 	}
-	if ev.tri != nil && (ev.steepest > 1e6 || p.precise) {
+	if ev.Tri != nil && (ev.Steepest > 1e6 || p.precise) {
 		// A saturated row on the wrong side: its e′/√e″ would drown the others.
-		q.z = q.r.solveT(g)
+		q.z = q.r.SolveT(g)
 	}
 	if p.freeRoot != nil {
 		q.shift = slices.Clone(in)
-		floats.Sub(q.shift, mulVec(p.rank.free, mulVecT(p.rank.free, in)))
-		q.shift = p.rank.shortest(q.shift) // a free bias may shift
+		floats.Sub(q.shift, linalg.MulVec(p.rank.Free, linalg.MulVecT(p.rank.Free, in)))
+		q.shift = p.rank.Shortest(q.shift) // a free bias may shift
 		for _, row := range p.root {
-			q.pull = math.Hypot(q.pull, dot(row, q.shift))
+			q.pull = math.Hypot(q.pull, linalg.Dot(row, q.shift))
 		}
 	}
 	if λ := q.decrement(); math.IsNaN(λ) || math.IsInf(λ, 0) {
@@ -141,32 +143,32 @@ func (p *problem) quadratic(in []float64, ev *evaluation) *quadratic {
 }
 
 // fromTriangle completes the factor of the likelihood's rows by the prior's.
-func (p *problem) fromTriangle(ev *evaluation, u []float64) *quadratic {
+func (p *problem) fromTriangle(ev *glm.Evaluation, u []float64) *quadratic {
 	if p.freeRoot == nil {
 		for i, row := range p.root {
-			ev.tri.AddRow(append(slices.Clone(row), u[i]))
+			ev.Tri.AddRow(append(slices.Clone(row), u[i]))
 		}
 	}
-	q := factorOf(ev.tri, p.glm.m)
+	q := factorOf(ev.Tri, p.glm.M)
 	if p.rank != nil {
-		q.r, q.z = q.r.project(p.rank.free, q.z)
+		q.r, q.z = q.r.Project(p.rank.Free, q.z)
 	}
 	if p.freeRoot == nil {
 		return q
 	}
-	t := block.NewTriangle(p.rank.r + 1)
+	t := block.NewTriangle(p.rank.R + 1)
 	for i, z := range q.z {
-		t.AddRow(append(slices.Clone(q.r.a[i*q.r.n:(i+1)*q.r.n]), z))
+		t.AddRow(append(slices.Clone(q.r.A[i*q.r.N:(i+1)*q.r.N]), z))
 	}
 	for i, row := range p.freeRoot {
 		t.AddRow(append(slices.Clone(row), u[i]))
 	}
-	return factorOf(t, p.rank.r)
+	return factorOf(t, p.rank.R)
 }
 
 // factorOf takes R and z from a factor with z as its column m.
 func factorOf(t *block.Triangle, m int) *quadratic {
-	q := &quadratic{r: leading(t, m), z: make([]float64, m)}
+	q := &quadratic{r: linalg.Leading(t, m), z: make([]float64, m)}
 	for i := range q.z {
 		q.z[i] = t.At(i, m)
 	}
@@ -174,23 +176,23 @@ func factorOf(t *block.Triangle, m int) *quadratic {
 }
 
 // fromGram factorises the Gram matrix and the prior's precision.
-func (p *problem) fromGram(ev *evaluation, g []float64) *quadratic {
-	n := p.glm.m
-	s := ev.gram.Sym(n)
+func (p *problem) fromGram(ev *glm.Evaluation, g []float64) *quadratic {
+	n := p.glm.M
+	s := ev.Gram.Sym(n)
 	if p.freeRoot == nil {
 		addSquares(s, p.root)
 	}
 	if p.rank != nil {
 		var f mat.Dense
-		f.Product(p.rank.free.T(), s, p.rank.free)
-		s, n = symmetrised(&f), p.rank.r
+		f.Product(p.rank.Free.T(), s, p.rank.Free)
+		s, n = linalg.Symmetrised(&f), p.rank.R
 	}
 	addSquares(s, p.freeRoot)
-	r, pivot := cholesky(s.At, n)
-	if r == nil || pivot < wellConditioned {
+	r, pivot := linalg.Cholesky(s.At, n)
+	if r == nil || pivot < linalg.WellConditioned {
 		return nil
 	}
-	return &quadratic{r: r, z: r.solveT(g)}
+	return &quadratic{r: r, z: r.SolveT(g)}
 }
 
 // residual returns the prior's residuals root·(w − m0), or those of freeRoot.
@@ -199,59 +201,59 @@ func (p *problem) residual(in []float64) []float64 {
 		return nil
 	}
 	if p.freeRoot != nil {
-		v := mulVecT(p.rank.free, in)
+		v := linalg.MulVecT(p.rank.Free, in)
 		u := make([]float64, len(p.freeRoot))
 		for i, row := range p.freeRoot {
-			u[i] = dot(row, v)
+			u[i] = linalg.Dot(row, v)
 		}
 		return u
 	}
-	return p.prior.residual(p.coord.outer(in))
+	return p.prior.residual(p.coord.Outer(in))
 }
 
 // innerGradient returns ∇E in inner coordinates, on the rank's free ones if the
 // columns of Φ are dependent.
-func (p *problem) innerGradient(in []float64, ev *evaluation) []float64 {
+func (p *problem) innerGradient(in []float64, ev *glm.Evaluation) []float64 {
 	if p.precise {
 		g := p.preciseGradient(in)
 		if p.rank != nil {
-			g = mulVecT(p.rank.free, g)
+			g = linalg.MulVecT(p.rank.Free, g)
 		}
 		return g
 	}
-	g, root := slices.Clone(ev.grad), p.root
+	g, root := slices.Clone(ev.Grad), p.root
 	if p.freeRoot != nil {
-		g, root = mulVecT(p.rank.free, g), p.freeRoot
+		g, root = linalg.MulVecT(p.rank.Free, g), p.freeRoot
 	}
 	for i, u := range p.residual(in) {
 		floats.AddScaled(g, u, root[i])
 	}
 	if p.rank != nil && p.freeRoot == nil {
-		g = mulVecT(p.rank.free, g)
+		g = linalg.MulVecT(p.rank.Free, g)
 	}
 	return g
 }
 
 // boundFactor returns the factor of the likelihood's bound, for the logistic loss
 // ¼ΦᵀΦ, and S0⁻¹, which no Hessian exceeds.
-func (p *problem) boundFactor() *upper {
-	m := p.glm.m
-	t := p.glm.bound()
+func (p *problem) boundFactor() *linalg.Upper {
+	m := p.glm.M
+	t := p.glm.Bound()
 	for _, row := range p.root {
 		t.AddRow(row)
 	}
-	r := leading(t, m)
+	r := linalg.Leading(t, m)
 	if p.rank != nil {
-		r, _ = r.project(p.rank.free, make([]float64, m))
+		r, _ = r.Project(p.rank.Free, make([]float64, m))
 	}
 	return r
 }
 
 // direction returns the step −R⁻¹z of a quadratic model.
 func (p *problem) direction(q *quadratic) []float64 {
-	d := q.r.solve(q.z)
+	d := q.r.Solve(q.z)
 	if p.rank != nil {
-		d = mulVec(p.rank.free, d)
+		d = linalg.MulVec(p.rank.Free, d)
 	}
 	if q.shift != nil {
 		floats.Add(d, q.shift)

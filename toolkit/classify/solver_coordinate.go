@@ -48,7 +48,7 @@ func (s CoordinateAscent) solve(p *problem) *path {
 	if s.EveryUpdate {
 		every = 1
 	}
-	k := newWalk(p, "coordinate ascent", p.coord.outer(p.start), s.Stop, every)
+	k := newWalk(p, "coordinate ascent", p.coord.Outer(p.start), s.Stop, every)
 	c := newWalkColumns(p)
 	for !k.done {
 		w := slices.Clone(k.w)
@@ -90,8 +90,8 @@ type walkColumns struct {
 
 func newWalkColumns(p *problem) *walkColumns {
 	q := newWalkRows(p)
-	c := &walkColumns{walkRows: q, act: make([]float64, q.n*q.k), bend: p.glm.curvature()}
-	if p.glm.many != nil {
+	c := &walkColumns{walkRows: q, act: make([]float64, q.n*q.k), bend: p.glm.Curvature()}
+	if p.glm.Many != nil {
 		c.bend = 0.25 // y(1−y)
 	}
 	c.precision = func(i, j int) float64 {

@@ -53,7 +53,7 @@ func (s GradientDescent) solve(p *problem) *path {
 	if η == 0 {
 		η = 1 / p.steepness()
 	}
-	w := p.coord.outer(p.start)
+	w := p.coord.Outer(p.start)
 	if s.SmallStart {
 		w = walkSmallStart(w, s.Seed)
 	}
@@ -67,24 +67,11 @@ func (s GradientDescent) solve(p *problem) *path {
 	return k.finish()
 }
 
-// curvature bounds e″ of any row, and for several activations the largest
-// eigenvalue of the matrix of second derivatives: ½ for the softmax, ¼ for the
-// logistic sigmoid. For a loss without a bound 1 is a guess.
-func (g *glm) curvature() float64 {
-	if g.many != nil {
-		return 0.5
-	}
-	if l, ok := g.loss.(curved); ok {
-		return l.curvature()
-	}
-	return 1
-}
-
 // steepness bounds the largest eigenvalue of ∇∇E in the coordinates of w, for
 // all w.
 func (p *problem) steepness() float64 {
-	m := len(p.coord.scale) + 1
-	g := block.Reduce(p.glm.design, 0, func() *block.Gram { return block.NewGram(m) },
+	m := len(p.coord.Scale) + 1
+	g := block.Reduce(p.glm.Design, 0, func() *block.Gram { return block.NewGram(m) },
 		func(int) func(*block.Gram, *block.Block) { return (*block.Gram).Add }, (*block.Gram).Merge)
 	// ΦᵀΦ from that of the inner coordinates: B⁻ᵀ·G′·B⁻¹.
 	half := mat.NewDense(m, m, nil)
@@ -93,11 +80,11 @@ func (p *problem) steepness() float64 {
 		for i := range col {
 			col[i] = g.At(i, j)
 		}
-		half.SetRow(j, p.coord.gradient(col))
+		half.SetRow(j, p.coord.Gradient(col))
 	}
 	full := mat.NewSymDense(m, nil)
 	for j := range m {
-		col := p.coord.gradient(mat.Col(nil, j, half))
+		col := p.coord.Gradient(mat.Col(nil, j, half))
 		if !walkFinite(col) {
 			return math.Inf(1)
 		}
@@ -110,7 +97,7 @@ func (p *problem) steepness() float64 {
 	if eig.Factorize(full, false) {
 		bound = eig.Values(nil)[m-1]
 	}
-	return p.glm.curvature()*bound + p.prior.largest()
+	return p.glm.Curvature()*bound + p.prior.largest()
 }
 
 // largest bounds the largest eigenvalue of the precision: no row of a matrix has

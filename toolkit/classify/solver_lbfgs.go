@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/optimize"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
 var _ Solver = LBFGS{}
@@ -42,7 +44,7 @@ func (s LBFGS) prepare(d, k int) (int, error) {
 }
 
 func (s LBFGS) solve(p *problem) *path {
-	k := newWalk(p, "L-BFGS", p.coord.outer(p.start), s.Stop, s.Every)
+	k := newWalk(p, "L-BFGS", p.coord.Outer(p.start), s.Stop, s.Every)
 	// A line search that finds nothing lower may have been misled by its memory:
 	// it begins again without, until that does not help either.
 	for !k.done {
@@ -83,7 +85,7 @@ func (s LBFGS) run(k *walk) {
 type lbfgsValue struct {
 	*walk
 	x, grad []float64
-	ev      *evaluation
+	ev      *glm.Evaluation
 	e       float64
 	trials  int // points asked for since the last iterate
 }
@@ -98,7 +100,7 @@ func (f *lbfgsValue) at(x []float64) {
 		return
 	}
 	f.x = slices.Clone(x)
-	ev, e := f.evaluate(f.x, withGradient)
+	ev, e := f.evaluate(f.x, glm.WithGradient)
 	f.ev, f.e, f.grad = ev, e, f.lbfgsGradient(f.x, ev)
 }
 
@@ -116,19 +118,19 @@ func (r lbfgsRecorder) Record(l *optimize.Location, op optimize.Operation, _ *op
 	if op == optimize.MajorIteration && !f.done && !slices.Equal(l.X, f.in) {
 		f.at(l.X)
 		f.walk.it++
-		f.take(f.coord.outer(f.x), f.x, f.ev, f.e)
+		f.take(f.coord.Outer(f.x), f.x, f.ev, f.e)
 	}
 	return nil
 }
 
 // lbfgsGradient returns ∇E in all inner coordinates, dependent ones too.
-func (p *problem) lbfgsGradient(in []float64, ev *evaluation) []float64 {
+func (p *problem) lbfgsGradient(in []float64, ev *glm.Evaluation) []float64 {
 	if p.precise {
 		return p.preciseGradient(in)
 	}
-	g := slices.Clone(ev.grad)
+	g := slices.Clone(ev.Grad)
 	if p.prior != nil {
-		for i, u := range p.prior.residual(p.coord.outer(in)) {
+		for i, u := range p.prior.residual(p.coord.Outer(in)) {
 			for j, v := range p.root[i] {
 				g[j] += v * u
 			}

@@ -4,13 +4,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
 // walkRows are the rows of a problem one at a time, in the coordinates of w as
 // given, with one activation per row or, for a softmax, K of them.
 type walkRows struct {
-	glm        *glm
+	glm        *glm.Likelihood
 	src        *block.Source
 	n, k, m    int // rows, activations, weights of each
 	x, buf     []float64
@@ -22,11 +23,11 @@ type walkRows struct {
 }
 
 func newWalkRows(p *problem) *walkRows {
-	src := p.glm.design.Source()
+	src := p.glm.Design.Source()
 	n, d := src.Dims()
 	q := &walkRows{glm: p.glm, src: src, n: n, k: 1, m: d + 1, buf: make([]float64, d)}
-	if p.glm.many != nil {
-		q.k = p.glm.many.k
+	if p.glm.Many != nil {
+		q.k = p.glm.Many.K
 	}
 	q.t, q.tbuf = make([]float64, q.k), make([]float64, q.k)
 	q.a, q.d1, q.d2 = make([]float64, q.k), make([]float64, q.k), make([]float64, q.k)
@@ -83,11 +84,11 @@ func (q *walkRows) errors(i int, w []float64) []float64 {
 
 // slopes returns dE_i/da from the activations.
 func (q *walkRows) slopes(i int) []float64 {
-	if q.glm.many == nil {
-		q.glm.loss.eval(q.a, q.glm.t[i:i+1], q.d1, q.d2)
+	if q.glm.Many == nil {
+		q.glm.Loss.Eval(q.a, q.glm.T[i:i+1], q.d1, q.d2)
 		return q.d1
 	}
-	q.glm.many.t.read(i, i+1, q.t, q.tbuf)
+	q.glm.Many.T.Read(i, i+1, q.t, q.tbuf)
 	kernels.Softmax(q.d1, q.a)
 	for c, t := range q.t {
 		q.d1[c] -= t
@@ -139,5 +140,5 @@ func (q *walkRows) steepest(p *problem) float64 {
 		}
 		big = max(big, s)
 	}
-	return q.glm.curvature()*big + p.prior.largest()/float64(q.n)
+	return q.glm.Curvature()*big + p.prior.largest()/float64(q.n)
 }

@@ -64,7 +64,7 @@ func (s Sequential) prepare(d, k int) (int, error) {
 }
 
 func (s Sequential) solve(p *problem) *path {
-	w := p.coord.outer(p.start)
+	w := p.coord.Outer(p.start)
 	if s.SmallStart {
 		w = walkSmallStart(w, s.Seed)
 	}

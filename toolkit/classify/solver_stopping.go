@@ -9,6 +9,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
 // Stopping says when a solver stops before the optimum. Stopping early is a kind
@@ -74,9 +75,9 @@ func (s Stopping) check(d, classes int) error {
 }
 
 // sibling is the likelihood of other rows under the same model.
-func (s Stopping) sibling(g *glm, d *block.Design) *glm {
+func (s Stopping) sibling(g *glm.Likelihood, d *block.Design) *glm.Likelihood {
 	n, _ := d.Dims()
-	if g.many == nil {
+	if g.Many == nil {
 		t := s.T
 		if t == nil {
 			t = make([]float64, n)
@@ -84,22 +85,22 @@ func (s Stopping) sibling(g *glm, d *block.Design) *glm {
 				t[i] = float64(1 - l) // class 0 is C₁
 			}
 		}
-		return newGLM(d, t, g.loss)
+		return glm.New(d, t, g.Loss)
 	}
-	targets := &classTargets{k: g.many.k, labels: s.Labels}
+	targets := &glm.ClassTargets{K: g.Many.K, Labels: s.Labels}
 	if s.Labels == nil {
 		y := mat.NewDense(n, 2, nil)
 		for i, t := range s.T {
 			y.SetRow(i, []float64{t, 1 - t})
 		}
-		targets.soft = block.NewSource(y)
+		targets.Soft = block.NewSource(y)
 	}
-	return newSoftmaxGLM(d, targets)
+	return glm.NewSoftmax(d, targets)
 }
 
 // walkHeldOut follows the likelihood of the rows kept out of a fit.
 type walkHeldOut struct {
-	glm      *glm
+	glm      *glm.Likelihood
 	patience int
 	best     []float64 // inner weights of the least value
 	least    float64
@@ -111,7 +112,7 @@ func (s Stopping) watch(p *problem) *walkHeldOut {
 	if s.X == nil {
 		return nil
 	}
-	g := s.sibling(p.glm, p.coord.design(block.NewSource(s.X)))
+	g := s.sibling(p.glm, p.coord.Design(block.NewSource(s.X)))
 	h := &walkHeldOut{glm: g, patience: s.Patience, least: math.Inf(1)}
 	if h.patience == 0 {
 		h.patience = 10
@@ -121,7 +122,7 @@ func (s Stopping) watch(p *problem) *walkHeldOut {
 
 // look evaluates an iterate and reports whether patience is at an end.
 func (h *walkHeldOut) look(in []float64, it int) (e float64, enough bool) {
-	e = h.glm.evaluate(in, onlyValue).e
+	e = h.glm.Evaluate(in, glm.OnlyValue).E
 	if h.best == nil || e < h.least {
 		h.best, h.least, h.at = in, e, it
 	}

@@ -7,6 +7,9 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // walk is what the solvers beside Newton share: they say where to go, it
@@ -27,7 +30,7 @@ type walk struct {
 	it      int
 	w       []float64 // the iterate
 	in      []float64 // and in inner coordinates
-	ev      *evaluation
+	ev      *glm.Evaluation
 	e       float64
 	grad    []float64 // ∇E(w)
 	rises   int       // iterations that raised E
@@ -51,19 +54,19 @@ func newWalk(p *problem, name string, start []float64, s Stopping, every int) *w
 // arrive goes to w, the result of iteration it, and decides whether to go on.
 // If w or E is not finite the walk ends at the iterate before.
 func (k *walk) arrive(w []float64) {
-	in := k.coord.inner(w)
-	ev, e := k.evaluate(in, withGradient)
+	in := k.coord.Inner(w)
+	ev, e := k.evaluate(in, glm.WithGradient)
 	k.take(w, in, ev, e)
 }
 
 // take is arrive with the evaluation already made.
-func (k *walk) take(w, in []float64, ev *evaluation, e float64) {
-	g := k.coord.gradient(ev.grad)
+func (k *walk) take(w, in []float64, ev *glm.Evaluation, e float64) {
+	g := k.coord.Gradient(ev.Grad)
 	k.prior.addGradient(g, w)
 	if !walkFinite(w) || !walkFinite(in) || !walkFinite(g) || math.IsInf(e, 0) || math.IsNaN(e) {
 		if k.w == nil {
 			k.w, k.in, k.ev, k.e, k.grad = w, in, ev, e, g
-			k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.wrong})
+			k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong})
 			k.end("stopped at the start: the error there is not a finite number; choose another Start, or other units for x")
 			return
 		}
@@ -83,19 +86,19 @@ func (k *walk) take(w, in []float64, ev *evaluation, e float64) {
 	if k.held != nil {
 		held, enough = k.held.look(in, k.it)
 	}
-	k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.wrong, Iteration: k.it, HeldOut: held})
+	k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong, Iteration: k.it, HeldOut: held})
 	switch {
-	case k.stop.NoErrors && ev.wrong == 0:
+	case k.stop.NoErrors && ev.Wrong == 0:
 		k.early = true
 		k.end("stopped early after %d iterations of %s: no row is misclassified", k.it, k.name)
 	case enough:
 		k.early = true
-		k.w, k.in = k.coord.outer(k.held.best), k.held.best
+		k.w, k.in = k.coord.Outer(k.held.best), k.held.best
 		k.end("stopped early after %d iterations of %s: the held-out error has not fallen for %d; W are the weights of iteration %d",
 			k.it, k.name, k.it-k.held.at, k.held.at)
 	case k.it >= k.due || k.it >= k.maxIt || k.settled:
 		// A look costs about as much as M/4 gradients.
-		k.due = k.it + max(8, k.it/16, k.glm.m/4)
+		k.due = k.it + max(8, k.it/16, k.glm.M/4)
 		k.look(k.settled)
 	}
 }
@@ -104,9 +107,9 @@ func (k *walk) take(w, in []float64, ev *evaluation, e float64) {
 // data, or when the iterations are used up. With still, or if the Newton step no
 // longer shrinks, one that only rounding keeps from 0 will do.
 func (k *walk) look(still bool) {
-	n := &newton{problem: k.problem, out: &path{w: k.in}, lv: withTriangle}
-	if large(k.glm.n, k.glm.m) {
-		n.lv = withGram
+	n := &newton{problem: k.problem, out: &path{w: k.in}, lv: glm.WithTriangle}
+	if linalg.Large(k.glm.N, k.glm.M) {
+		n.lv = glm.WithGram
 	}
 	n.ev, n.e = n.evaluate(k.in, n.lv)
 	n.model()
@@ -157,7 +160,7 @@ func (k *walk) look(still bool) {
 		return
 	}
 	k.it++
-	k.arrive(k.coord.outer(n.out.w))
+	k.arrive(k.coord.Outer(n.out.w))
 }
 
 // walkLast is the λ from which a walk that rounding has stopped makes a Newton
@@ -190,11 +193,11 @@ func (k *walk) end(format string, args ...any) {
 
 // glimpse records an iterate in the middle of an iteration.
 func (k *walk) glimpse(w []float64) {
-	in := k.coord.inner(w)
-	ev, e := k.evaluate(in, withGradient)
-	g := k.coord.gradient(ev.grad)
+	in := k.coord.Inner(w)
+	ev, e := k.evaluate(in, glm.WithGradient)
+	g := k.coord.Gradient(ev.Grad)
 	k.prior.addGradient(g, w)
-	k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.wrong, Iteration: k.it})
+	k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong, Iteration: k.it})
 }
 
 // record keeps every so manieth step; a trace that thins itself out drops every
@@ -227,7 +230,7 @@ func (k *walk) finish() *path {
 		return out
 	}
 	if k.early {
-		n := &newton{problem: k.problem, out: &path{w: out.w}, ev: k.glm.evaluate(out.w, onlyValue)}
+		n := &newton{problem: k.problem, out: &path{w: out.w}, ev: k.glm.Evaluate(out.w, glm.OnlyValue)}
 		if n.separated() {
 			out.direction = out.w
 			out.reason += "; the classes are linearly separable"
@@ -235,7 +238,7 @@ func (k *walk) finish() *path {
 		return out
 	}
 	p := *k.problem
-	p.start, p.maxIt = make([]float64, k.glm.m), 100
+	p.start, p.maxIt = make([]float64, k.glm.M), 100
 	if way := (Newton{}).solve(&p); way.direction != nil {
 		out.direction = way.direction
 		out.reason += "; the classes are separable, with or without rows on the boundary: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"

@@ -9,6 +9,8 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var _ ActivationPosterior = (*VariationalLogistic)(nil)
@@ -111,12 +113,12 @@ func fitVariational(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*V
 	if err != nil {
 		return nil, err
 	}
-	f := &variationalFit{problem: p, o: o, lv: withTriangle, m0: make([]float64, p.glm.m)}
-	if large(p.glm.n, p.glm.m) {
-		f.lv = withGram
+	f := &variationalFit{problem: p, o: o, lv: glm.WithTriangle, m0: make([]float64, p.glm.M)}
+	if linalg.Large(p.glm.N, p.glm.M) {
+		f.lv = glm.WithGram
 	}
 	if p.prior != nil {
-		f.m0 = p.coord.inner(p.prior.mean)
+		f.m0 = p.coord.Inner(p.prior.mean)
 	}
 	if err := f.run(); err != nil {
 		return nil, err
@@ -177,17 +179,17 @@ func variationalProblem(x mat.Matrix, t []float64, o Prior) (*problem, error) {
 			return nil, err
 		}
 	}
-	return newProblem(src, cols, t, crossEntropy{}, prior), nil
+	return newProblem(src, cols, t, glm.CrossEntropy{}, prior), nil
 }
 
 // variationalProper decides whether a flat prior gives a posterior, by maximum
 // likelihood.
 func variationalProper(src *block.Source, cols *block.Columns, t []float64) error {
-	p := newProblem(src, cols, t, crossEntropy{}, nil)
+	p := newProblem(src, cols, t, glm.CrossEntropy{}, nil)
 	if p.rank != nil {
-		return fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.describe(cols))
+		return fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.rank.Describe(cols))
 	}
-	p.start, p.maxIt, p.tol = make([]float64, p.glm.m), 100, 1e-6
+	p.start, p.maxIt, p.tol = make([]float64, p.glm.M), 100, 1e-6
 	switch way := (Newton{}).solve(p); {
 	case way.direction != nil:
 		return fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.reason)
@@ -200,14 +202,14 @@ func variationalProper(src *block.Source, cols *block.Columns, t []float64) erro
 // model turns the last state into the result in the units of x.
 func (f *variationalFit) model() (*VariationalLogistic, error) {
 	m := &VariationalLogistic{
-		Mean: f.coord.outer(f.at.mean), Root: f.coord.columns(f.at.r.inverse()), Xi: f.xi, Bound: f.at.bound,
-		Covariance: f.covariance(&quadratic{r: f.at.r}), Method: f.o.Method, N: f.glm.n,
+		Mean: f.coord.Outer(f.at.mean), Root: f.coord.Columns(f.at.r.Inverse()), Xi: f.xi, Bound: f.at.bound,
+		Covariance: f.covariance(&quadratic{r: f.at.r}), Method: f.o.Method, N: f.glm.N,
 		Iterations: f.passes, Converged: f.converged, Reason: f.reason, Trace: f.trace,
 	}
-	if err := check.Vector("w", m.Mean, f.glm.m, "weights"); err != nil {
+	if err := check.Vector("w", m.Mean, f.glm.M, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
-	if !finite(m.Covariance) || math.IsNaN(m.Bound) || math.IsInf(m.Bound, 0) {
+	if !linalg.Finite(m.Covariance) || math.IsNaN(m.Bound) || math.IsInf(m.Bound, 0) {
 		return nil, errors.New("the covariance of the weights or the bound overflows: choose other units for x, or another prior")
 	}
 	return m, nil

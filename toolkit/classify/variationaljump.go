@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // jump returns the mean that Newton's method goes to from q. With S fixed the bound
@@ -17,24 +18,24 @@ import (
 // coordinates: in standard errors, or if that is longer beside the activations.
 func (f *variationalFit) jump(q, next *variationalState, s *variationalSums) (to []float64, blur float64) {
 	c, pivot := f.cholesky(s.curve)
-	if c == nil || pivot < wellConditioned*wellConditioned {
+	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {
 		return nil, 0
 	}
-	m := f.glm.m
+	m := f.glm.M
 	e := make([]float64, m)
 	for j := range e {
-		e[j] = float64(f.glm.n) * 0x1p-53
+		e[j] = float64(f.glm.N) * 0x1p-53
 	}
-	e = c.solve(c.solveT(e))
-	blur = math.Max(norm(next.r.times(e)), f.reach(next.mean, e))
+	e = c.Solve(c.SolveT(e))
+	blur = math.Max(norm(next.r.Times(e)), f.reach(next.mean, e))
 	d, u := make([]float64, m), make([]float64, m)
 	floats.SubTo(d, next.mean, q.mean)
-	copy(u, next.r.times(d))
+	copy(u, next.r.Times(d))
 	clear(d)
 	for i := range m { // Rᵀ·u
-		floats.AddScaled(d[i:], u[i], next.r.a[i*m+i:(i+1)*m])
+		floats.AddScaled(d[i:], u[i], next.r.A[i*m+i:(i+1)*m])
 	}
-	to = c.solve(c.solveT(d))
+	to = c.Solve(c.SolveT(d))
 	floats.Add(to, q.mean)
 	if floats.HasNaN(to) || math.IsInf(floats.Norm(to, math.Inf(1)), 0) {
 		return nil, blur

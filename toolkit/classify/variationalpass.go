@@ -7,17 +7,19 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // variationalState is q(w) = N(m_N, S_N) of one ξ, in inner coordinates.
 type variationalState struct {
-	r     *upper      // S_N⁻¹ = RᵀR
-	root  [][]float64 // columns of R⁻¹, column k of k+1 numbers
-	mean  []float64   // m_N
-	bound float64     // L(ξ)
-	jump  []float64   // a better mean to go on from, or nil
-	blur  float64     // how far rounding may leave the mean from the optimum, see jump
+	r     *linalg.Upper // S_N⁻¹ = RᵀR
+	root  [][]float64   // columns of R⁻¹, column k of k+1 numbers
+	mean  []float64     // m_N
+	bound float64       // L(ξ)
+	jump  []float64     // a better mean to go on from, or nil
+	blur  float64       // how far rounding may leave the mean from the optimum, see jump
 }
 
 // variationalSums are what a pass adds up at the new ξ. With u = w − m0 the
@@ -57,12 +59,12 @@ func (s *variationalSums) merge(o *variationalSums) {
 // is in cache. With q nil the ξ are taken as they are. old, if not nil, gets the ξ
 // from before.
 func (f *variationalFit) pass(q *variationalState, xi, old []float64) *variationalSums {
-	m := f.glm.m
+	m := f.glm.M
 	shifted := floats.Norm(f.m0, math.Inf(1)) > 0
 	curved := q != nil && !f.o.Plain
-	return block.Reduce(f.glm.design, 0, func() *variationalSums {
+	return block.Reduce(f.glm.Design, 0, func() *variationalSums {
 		s := &variationalSums{b: make([]float64, m)}
-		if f.lv == withGram {
+		if f.lv == glm.WithGram {
 			s.gram = block.NewGram(m)
 		} else {
 			s.tri = block.NewTriangle(m)
@@ -97,7 +99,7 @@ func (f *variationalFit) pass(q *variationalState, xi, old []float64) *variation
 			}
 			for r, x := range xi {
 				λ, c := kernels.Jaakkola(x)
-				h := f.glm.t[b.Lo+r] - 0.5
+				h := f.glm.T[b.Lo+r] - 0.5
 				s.rest += c + a[r]*(h-λ*a[r])
 				w[r] = h - 2*λ*a[r]
 				if curved {
@@ -146,7 +148,7 @@ func variationalVariances(b *block.Block, root [][]float64, v []float64) {
 	for ; r < b.N; r++ {
 		z := b.Z[r*b.LD:]
 		for _, c := range root {
-			s := dot(c, z[:len(c)])
+			s := linalg.Dot(c, z[:len(c)])
 			v[r] += s * s
 		}
 	}
@@ -158,8 +160,8 @@ func (f *variationalFit) next(q *variationalState, xi, old []float64) (*variatio
 	s := f.pass(q, xi, old)
 	f.passes++
 	r := f.factor(s)
-	if r == nil && f.lv == withGram {
-		f.lv = withTriangle
+	if r == nil && f.lv == glm.WithGram {
+		f.lv = glm.WithTriangle
 		t := f.pass(nil, xi, nil)
 		f.passes++
 		s.gram, s.tri = nil, t.tri
@@ -169,11 +171,11 @@ func (f *variationalFit) next(q *variationalState, xi, old []float64) (*variatio
 		return nil, nil, errors.New("the precision of the weights is not positive definite in double precision: standardise the columns of x, or narrow the prior")
 	}
 	st := &variationalState{r: r}
-	z := r.solveT(s.b)
-	st.mean = r.solve(z)
+	z := r.SolveT(s.b)
+	st.mean = r.Solve(z)
 	floats.Add(st.mean, f.m0)
-	inv := r.inverse()
-	for k := range f.glm.m {
+	inv := r.Inverse()
+	for k := range f.glm.M {
 		c := make([]float64, k+1)
 		for j := range c {
 			c[j] = inv.At(j, k)
@@ -183,30 +185,30 @@ func (f *variationalFit) next(q *variationalState, xi, old []float64) (*variatio
 	if s.curve != nil {
 		st.jump, st.blur = f.jump(q, st, s)
 	}
-	st.bound = f.prior.logNormalizer() + float64(f.glm.m)/2*log2Pi - r.logDet()/2 + dot(z, z)/2 + s.rest
-	for _, v := range f.coord.scale { // |S_N| = |B|²|S′|, |B| = Π s_j
+	st.bound = f.prior.logNormalizer() + float64(f.glm.M)/2*log2Pi - r.LogDet()/2 + linalg.Dot(z, z)/2 + s.rest
+	for _, v := range f.coord.Scale { // |S_N| = |B|²|S′|, |B| = Π s_j
 		st.bound += math.Log(v)
 	}
 	return st, s, nil
 }
 
 // cholesky factorises S0⁻¹ + G.
-func (f *variationalFit) cholesky(g *block.Gram) (*upper, float64) {
-	return cholesky(func(i, j int) float64 {
+func (f *variationalFit) cholesky(g *block.Gram) (*linalg.Upper, float64) {
+	return linalg.Cholesky(func(i, j int) float64 {
 		h := g.At(i, j)
 		for _, row := range f.root {
 			h += row[i] * row[j]
 		}
 		return h
-	}, f.glm.m)
+	}, f.glm.M)
 }
 
 // factor returns R of S_N⁻¹ = S0⁻¹ + G, nil if it is singular or, from a Gram
 // matrix, not to be trusted.
-func (f *variationalFit) factor(s *variationalSums) *upper {
+func (f *variationalFit) factor(s *variationalSums) *linalg.Upper {
 	if s.gram != nil {
 		r, pivot := f.cholesky(s.gram)
-		if r == nil || pivot < wellConditioned || !r.regular() {
+		if r == nil || pivot < linalg.WellConditioned || !r.Regular() {
 			return nil
 		}
 		return r
@@ -214,7 +216,7 @@ func (f *variationalFit) factor(s *variationalSums) *upper {
 	for _, row := range f.root {
 		s.tri.AddRow(row)
 	}
-	if r := leading(s.tri, f.glm.m); r.regular() {
+	if r := linalg.Leading(s.tri, f.glm.M); r.Regular() {
 		return r
 	}
 	return nil

@@ -88,13 +88,7 @@ func (m *VariationalLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for the others.
-func (m *VariationalLogistic) Predict(x mat.Matrix) ([]int, error) {
-	s, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return largest(s), nil
-}
+func (m *VariationalLogistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // WeightMoments returns m_N and S_N, as copies.
 func (m *VariationalLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {

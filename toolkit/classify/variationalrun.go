@@ -3,13 +3,15 @@ package classify
 import (
 	"fmt"
 	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
 // variationalFit is a fit on its way.
 type variationalFit struct {
 	*problem
 	o  VariationalLogisticOptions
-	lv level
+	lv glm.Level
 	m0 []float64 // the prior's mean in inner coordinates
 
 	at        *variationalState
@@ -34,7 +36,7 @@ const (
 //
 // Any ξ is a valid one, so L(ξ*) is a bound too, and ξ* is kept if it is no worse.
 func (f *variationalFit) run() error {
-	n := f.glm.n
+	n := f.glm.N
 	f.xi = make([]float64, n)
 	for i := range f.xi {
 		f.xi[i] = f.o.StartXi
@@ -133,7 +135,7 @@ func (f *variationalFit) slack() float64 { return 1e-13 * (1 + math.Abs(f.at.bou
 // arrive notes the q of an iteration.
 func (f *variationalFit) arrive(q *variationalState, change float64, jump bool) {
 	f.at = q
-	f.trace = append(f.trace, VariationalStep{Bound: q.bound, Mean: f.coord.outer(q.mean), Change: change, Extrapolated: jump})
+	f.trace = append(f.trace, VariationalStep{Bound: q.bound, Mean: f.coord.Outer(q.mean), Change: change, Extrapolated: jump})
 }
 
 // extrapolate tries ξ*, from ξ = x0, ξ′ = x1 and ξ″ = f.xi, with ‖r‖ given. It uses

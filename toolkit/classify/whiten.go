@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // whitening is P with PᵀSP = I, for a scatter S = RᵀR of the scaled inputs s·x:
@@ -27,12 +28,12 @@ func (f *scatterFit) whiten(shrinkage float64, pseudo bool) (*whitening, error) 
 		return nil, err
 	}
 	if f.sound[0] {
-		return &whitening{r.inverse(), f.d}, nil
+		return &whitening{r.Inverse(), f.d}, nil
 	}
 	v := scatterSVD(r)
 	switch {
 	case v.rank == f.d:
-		return &whitening{r.inverse(), f.d}, nil
+		return &whitening{r.Inverse(), f.d}, nil
 	case v.rank == 0:
 		return nil, errors.New("S_W is zero: every class is a single point, so that there is no within-class scatter to compare with; more rows of each class are needed")
 	case !pseudo:
@@ -50,12 +51,12 @@ func (f *scatterFit) whiten(shrinkage float64, pseudo bool) (*whitening, error) 
 
 // positive returns R of scatter g after shrinkage, or an error that explains why
 // the covariance of a density cannot be singular. Name is "Σ" or that of a class.
-func (f *scatterFit) positive(g int, name string, rows, spent int, shrinkage float64) (*upper, error) {
+func (f *scatterFit) positive(g int, name string, rows, spent int, shrinkage float64) (*linalg.Upper, error) {
 	r, err := f.regularise(g, shrinkage)
 	if err != nil {
 		return nil, err
 	}
-	if f.sound[g] && r.regular() {
+	if f.sound[g] && r.Regular() {
 		return r, nil
 	}
 	if v := scatterSVD(r); v.rank < f.d {
@@ -77,7 +78,7 @@ func shrinkage(gamma float64) error {
 }
 
 // regularise returns the factor of (1−γ)S + γ(tr S/D)·I, in the units of x.
-func (f *scatterFit) regularise(g int, gamma float64) (*upper, error) {
+func (f *scatterFit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 	if err := shrinkage(gamma); err != nil {
 		return nil, err
 	}
@@ -89,14 +90,14 @@ func (f *scatterFit) regularise(g int, gamma float64) (*upper, error) {
 	var trace float64 // its root, which cannot overflow
 	for j := range f.d {
 		for i := 0; i <= j; i++ {
-			trace = math.Hypot(trace, r.at(i, j)/f.scale[j])
+			trace = math.Hypot(trace, r.At(i, j)/f.scale[j])
 		}
 	}
 	t := block.NewTriangle(f.d)
 	row := make([]float64, f.d)
 	for i := range f.d {
 		for j := i; j < f.d; j++ {
-			row[j] = r.at(i, j) * math.Sqrt(1-gamma)
+			row[j] = r.At(i, j) * math.Sqrt(1-gamma)
 		}
 		t.AddRow(row)
 		clear(row)
@@ -109,7 +110,7 @@ func (f *scatterFit) regularise(g int, gamma float64) (*upper, error) {
 		t.AddRow(row)
 		row[j] = 0
 	}
-	return leading(t, f.d), nil
+	return linalg.Leading(t, f.d), nil
 }
 
 // scatterSpectrum is the singular value decomposition of R with its columns
@@ -122,18 +123,18 @@ type scatterSpectrum struct {
 	zero   []bool
 }
 
-func scatterSVD(r *upper) *scatterSpectrum {
-	s := &scatterSpectrum{length: make([]float64, r.n), zero: make([]bool, r.n)}
-	a := mat.NewDense(r.n, r.n, nil)
-	for j := range r.n {
+func scatterSVD(r *linalg.Upper) *scatterSpectrum {
+	s := &scatterSpectrum{length: make([]float64, r.N), zero: make([]bool, r.N)}
+	a := mat.NewDense(r.N, r.N, nil)
+	for j := range r.N {
 		for i := 0; i <= j; i++ {
-			s.length[j] = math.Hypot(s.length[j], r.at(i, j))
+			s.length[j] = math.Hypot(s.length[j], r.At(i, j))
 		}
 		if s.length[j] == 0 {
 			s.length[j], s.zero[j] = 1, true
 		}
 		for i := 0; i <= j; i++ {
-			a.Set(i, j, r.at(i, j)/s.length[j])
+			a.Set(i, j, r.At(i, j)/s.length[j])
 		}
 	}
 	var svd mat.SVD
@@ -142,7 +143,7 @@ func scatterSVD(r *upper) *scatterSpectrum {
 	}
 	s.values = svd.Values(nil)
 	svd.VTo(&s.v)
-	for s.rank < r.n && s.values[s.rank] > rankTolerance*s.values[0] {
+	for s.rank < r.N && s.values[s.rank] > linalg.RankTolerance*s.values[0] {
 		s.rank++
 	}
 	return s

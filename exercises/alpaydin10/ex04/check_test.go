@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -36,15 +37,28 @@ func pair(a, b float64) splitFunc {
 	return func(w []float64) ([]float64, []float64) { return scaled(w, a), scaled(w, b) }
 }
 
-// offset is w and 0, with this added to all entries.
-func offset(c float64) splitFunc {
+// changed is w and 0 before f, offset with this added to all entries, biased with other
+// biases.
+func changed(f func(w, w1, w2 []float64)) splitFunc {
 	return func(w []float64) ([]float64, []float64) {
 		w1, w2 := Split(w)
-		floats.AddConst(c, w1)
-		floats.AddConst(c, w2)
+		f(w, w1, w2)
 		return w1, w2
 	}
 }
+
+func offset(c float64) splitFunc {
+	return changed(func(_, w1, w2 []float64) {
+		floats.AddConst(c, w1)
+		floats.AddConst(c, w2)
+	})
+}
+
+func biased(a, b float64) splitFunc {
+	return changed(func(w, w1, w2 []float64) { w1[0], w2[0] = a*w[0], b*w[0] })
+}
+
+var last = changed(func(_, _, w2 []float64) { w2[len(w2)-1]++ }) // one entry off
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkMerge, map[string]mergeFunc{
@@ -79,7 +93,8 @@ func TestRight(t *testing.T) {
 		"w itself returned":            func(w []float64) ([]float64, []float64) { return w, make([]float64, len(w)) },
 		"1000 added":                   offset(1000),
 		"−100000 added":                offset(-1e5),
-		"another pair with each call":  func(w []float64) ([]float64, []float64) { return offset(1000 * random.NormFloat64())(w) },
+		"bias off by less than the digits that are asked for": changed(func(_, _, w2 []float64) { w2[0] += 5e-7 }),
+		"another pair with each call":                         func(w []float64) ([]float64, []float64) { return offset(1000 * random.NormFloat64())(w) },
 	})
 }
 
@@ -125,17 +140,39 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex04.Exercise(), checkSplit, map[string][]splitFunc{
 		"equal-pair":  {offset(1e300)},
 		"pair-factor": {pair(2, -2)},
+		"pair-bias":   {biased(1, 1), biased(0, 1), biased(1, -1), biased(0.5, 0)},
 		"split-posterior": {
-			func(w []float64) ([]float64, []float64) {
-				w1, w2 := Split(w)
-				floats.AddConst(math.MaxFloat64, w1)
-				return w1, w2
-			},
-			func(w []float64) ([]float64, []float64) { w1, w2 := Split(w); w2[len(w2)-1]++; return w1, w2 },
+			changed(func(_, w1, _ []float64) { floats.AddConst(math.MaxFloat64, w1) }),
+			last,
+			changed(func(w, w1, _ []float64) { // weights of thousands, kept to seven digits
+				for j, v := range w {
+					w1[j] = float64(float32(v))
+				}
+			}),
+			changed(func(_, _, w2 []float64) { w2[0] += 1e-5 }), // as by rounding
 			offset(1e13), // beside it a float64 keeps three digits of w
 		},
 		"wrong-length": {func(w []float64) ([]float64, []float64) { return w[:(len(w)+1)/2], w[len(w)/2:] }},
+		"not-finite":   {logSigmoid},
 	})
+}
+
+// logSigmoid is ln σ of every entry and of its negative: ln(1+eʷ) is too large on the
+// way where w is.
+func logSigmoid(w []float64) (w1, w2 []float64) {
+	for _, v := range w {
+		w1, w2 = append(w1, -math.Log1p(math.Exp(-v))), append(w2, -math.Log1p(math.Exp(v)))
+	}
+	return w1, w2
+}
+
+// TestDigits: only of a pair of very large numbers it is said that they cost digits.
+func TestDigits(t *testing.T) {
+	for want, f := range map[bool]splitFunc{true: offset(1e13), false: last} {
+		if m := checkSplit(f).Parts[5].Message; strings.Contains(m, "digits") != want {
+			t.Errorf("digits are spoken of is not %v: %s", want, m)
+		}
+	}
 }
 
 // TestOneOfTwo: the parts of the other function are judged.

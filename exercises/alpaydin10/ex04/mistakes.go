@@ -47,10 +47,15 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 		{Key: "bias-not-merged", Hint: 3, Answer: bias(func(_, b float64) float64 { return b }), Message: "The weights are right, the bias is that of w2 alone. It is one entry more like the others."},
 		{Key: "bias-left-out", Hint: 3, Answer: bias(func(_, _ float64) float64 { return 0 }), Message: "The weights are right, the bias is 0. It is one entry more like the others; does a loop begin at 1?"},
 		{Key: "bias-added", Hint: 3, Answer: bias(func(a, b float64) float64 { return a + b }), Message: "The weights are right, the biases are added. They are entries like the others."},
+		{Key: "bias-turned", Hint: 3, Answer: bias(func(a, b float64) float64 { return b - a }), Message: "The weights are right, the bias has the other sign: there the subtraction is the other way round."},
+		{Key: "bias-last", Hint: 3, Message: "Your bias stands at the end. It is the first entry, of w as of w1 and w2.",
+			Answer: func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); return append(w[1:], w[0]) }},
 		{Key: "last-left-out", Hint: 3, Message: "The last entry is 0. Does a loop end one too early?",
 			Answer: func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); w[len(w)-1] = 0; return w }},
 		{Key: "ratio", Hint: 2, Answer: entry(func(a, b float64) float64 { return a / b }), Message: "You divide the weights. What is divided are the exponentials; a quotient of exponentials is the exponential of … ?"},
 		{Key: "product", Hint: 2, Answer: entry(func(a, b float64) float64 { return a * b }), Message: "You multiply the weights. Exponentials are divided here, and their exponents follow another rule."},
+		{Key: "sigmoid-of-weights", Hint: 2, Answer: entry(func(a, b float64) float64 { return 1 / (1 + math.Exp(b-a)) }), Message: "You put the weights themselves into the softmax, entry by entry. It belongs around the scores; w must give a score once more."},
+		{Key: "exponential", Hint: 2, Answer: entry(func(a, b float64) float64 { return math.Exp(a - b) }), Message: "Your entries are exponentials. The sigmoid takes the exponential itself: wᵀx̃ stands in the exponent."},
 		{Key: "absolute", Hint: 2, Answer: entry(func(a, b float64) float64 { return math.Abs(a - b) }), Message: "You return the sizes of the right weights; the signs are lost."},
 		{Key: "zero", Hint: 1, Answer: entry(func(_, _ float64) float64 { return 0 }), Message: "All your weights are 0, and the sigmoid is ½ everywhere. Was the result never written to?"},
 	},
@@ -86,8 +91,6 @@ func bias(f func(a, b float64) float64) mergeFunc {
 	}
 }
 
-const pairBias = "The weights of the inputs are right, the biases are not. They follow the same rule as all other entries."
-
 // askSplit asks for the difference of the pair, which is all that the outputs see: a
 // common vector is free, even from one call to the next, as long as rounding leaves
 // the six digits that the statement asks for.
@@ -99,16 +102,21 @@ var askSplit = &judge.Question[splitFunc, problem]{
 		if a == nil || b == nil {
 			return nil
 		}
-		right := p.w()
-		for j, u := range units(p, right) {
-			if a[j] -= b[j]; math.Abs(a[j]-right[j]) <= 1e-6*u {
-				a[j] = right[j]
+		for j, right := range p.w() {
+			if a[j] -= b[j]; math.Abs(a[j]-right)*p.scale[j] <= 1e-6 { // so little of a score moves no output by more
+				a[j] = right
 			}
 		}
 		return a
 	},
-	Right:  problem.w,
-	Unit:   units,
+	Right: problem.w,
+	Unit:  units,
+	Family: func(p problem, difference []float64) *verify.Verdict { // of any bias
+		if w := p.w(); len(w) == 1 || !slices.Equal(difference[1:], w[1:]) || math.Abs(difference[0]-w[0]) < 1e-3 {
+			return nil
+		}
+		return judge.Fail("pair-bias", 4, "The weights of the inputs are right, the biases are not. They follow the same rule as all other entries.")
+	},
 	Factor: judge.Wrong{Key: "pair-factor", Hint: 4, Message: "What your pair holds is the right thing times a number: the first output is too flat or too steep, or falls where it should rise."},
 	Mistakes: []judge.Mistake[splitFunc]{
 		{Key: "equal-pair", Hint: 4, Message: "Both weight vectors are the same, and then both outputs are ½ everywhere. What the sigmoid holds is their difference.", Answer: pair(1, 1)},
@@ -117,24 +125,13 @@ var askSplit = &judge.Question[splitFunc, problem]{
 		{Key: "pair-half", Hint: 4, Message: "Your pair differs by w/2 only.", Answer: pair(0.5, 0)},
 		{Key: "pair-complement", Hint: 4, Message: "The two weight vectors sum to 1, entry by entry. It is the outputs that sum to 1; what do they see of the weights?",
 			Answer: func(w []float64) (w1, w2 []float64) { w1, w2 = pair(1, -1)(w); floats.AddConst(1, w2); return w1, w2 }},
-		{Key: "pair-bias", Hint: 4, Message: pairBias, Answer: biases(1, 1)},
-		{Key: "pair-bias", Hint: 4, Message: pairBias, Answer: biases(1, -1)},
-		{Key: "pair-bias", Hint: 4, Message: pairBias, Answer: biases(0, 1)},
 	},
 }
 
-// pair is a·w and b·w; biases is w and 0 but for their biases, a·w0 and b·w0.
+// pair is a·w and b·w.
 func pair(a, b float64) splitFunc {
 	return func(w []float64) (w1, w2 []float64) {
 		return floats.ScaleTo(make([]float64, len(w)), a, w), floats.ScaleTo(make([]float64, len(w)), b, w)
-	}
-}
-
-func biases(a, b float64) splitFunc {
-	return func(w []float64) (w1, w2 []float64) {
-		w1, w2 = pair(1, 0)(w)
-		w1[0], w2[0] = a*w[0], b*w[0]
-		return w1, w2
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// named is the agreement, in units, that names a mistake: far tighter than two
-// formulas agree by chance.
+// named is the agreement, in units or in those of the mistake, that names it: far
+// tighter than two formulas agree by chance.
 const named = 1e-6
 
 // explain names what is wrong with the answer to problem number failed, nil where
@@ -60,8 +60,7 @@ func (q *Question[F, P]) known(problems []P, answers [][]float64, failed int) *v
 			if wrong && shows < 0 {
 				shows = i
 			}
-			_, miss := q.worst(problems[i], answers[i], want)
-			explains = miss <= math.Max(named, m.Tol)
+			explains = q.beside(problems[i], answers[i], want) <= math.Max(named, m.Tol)
 		}
 		if explains && shows >= 0 {
 			return Fail(q.key(m.Key), m.Hint, "%s", strings.ReplaceAll(m.Message, "{problem}", problems[shows].String()))

@@ -202,6 +202,48 @@ func TestOneNumber(t *testing.T) {
 	}
 }
 
+// TestLargeMistake: a mistake whose numbers are far larger than the right ones is
+// named by its digits, which rounding leaves it in relation to its own size; a small
+// one is still measured by the size of the right answer.
+func TestLargeMistake(t *testing.T) {
+	q := &Question[func(float64) float64, number]{Func: "F", Name: "F", Hint: 1,
+		Ask:   func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
+		Right: func(x number) []float64 { return []float64{float64(x)} },
+		Mistakes: []Mistake[func(float64) float64]{
+			{Key: "exponential", Message: "large", Answer: math.Exp},
+			{Key: "reciprocal", Message: "small", Answer: func(x float64) float64 { return 1e-9 / x }},
+		}}
+	power := func(x float64) float64 { // of e, factor by factor
+		y := 1.0
+		for range int(x) {
+			y *= math.E
+		}
+		return y
+	}
+	for _, tc := range []struct {
+		name, want string
+		f          func(float64) float64
+	}{
+		{"rounded otherwise", "exponential", power},
+		{"other digits", "value", func(x float64) float64 { return math.Exp(x) * (1 + 1e-5) }},
+		{"right on one problem", "value", func(x float64) float64 {
+			if x == 40 {
+				return power(x)
+			}
+			return x
+		}},
+		{"too large for a float64", "not-finite", func(float64) float64 { return math.Inf(1) }},
+		{"small", "reciprocal", func(x float64) float64 { return 1.01e-9 / x }},
+	} {
+		holds := func(x number, got []float64) verify.Finding { return verify.Finding{OK: got[0] == float64(x)} }
+		on := func() []number { return []number{35, 40} }
+		r := verify.Run("prml-0.0", "fixture", q.Parts(tc.f, Property[number]{Name: "F", On: on, Holds: holds, Wrong: Wrong{Key: "value"}})...)
+		if r.Parts[0].Key != tc.want {
+			t.Errorf("%s: want %q:\n%s", tc.name, tc.want, r)
+		}
+	}
+}
+
 type number float64
 
 func (x number) String() string { return fmt.Sprintf("x = %g", float64(x)) }

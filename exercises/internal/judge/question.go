@@ -137,7 +137,21 @@ func (q *Question[F, P]) called(p P, i, n int) string {
 
 // worst is the entry that is farthest from right, and how far it is, in units.
 func (q *Question[F, P]) worst(p P, got, right []float64) (entry int, miss float64) {
+	return farthest(got, right, q.units(p))
+}
+
+// beside is how far got is from a mistake, in units, or in numbers of the mistake
+// where these are larger: rounding leaves both their first digits only.
+func (q *Question[F, P]) beside(p P, got, mistake []float64) float64 {
 	unit := q.units(p)
+	for i, v := range mistake {
+		unit[i] = math.Max(unit[i], math.Abs(v))
+	}
+	_, miss := farthest(got, mistake, unit)
+	return miss
+}
+
+func farthest(got, right, unit []float64) (entry int, miss float64) {
 	for i := range right {
 		switch m := math.Abs(got[i]-right[i]) / unit[i]; {
 		case got[i] == right[i]: // ∞ of a mistake, too

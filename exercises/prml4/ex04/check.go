@@ -60,9 +60,13 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 			judge.Property[instance.Clouds]{
 				Name: "w points along it the right way", On: usual,
 				Holds: func(c instance.Clouds, w []float64) verify.Finding {
-					return verify.Finding{OK: floats.Dot(w, gap(c)) > 0}
+					along := floats.Dot(w, best(c))
+					if along < directionTol-1 {
+						return verify.Finding{Note: "it points the other way there. Is the sign left to chance, as that of an eigenvector is, or to a rule that does not look at the classes?"}
+					}
+					return verify.Finding{OK: along > 0, Note: "it is not on the right line there, of which part 3 speaks."}
 				},
-				Wrong: judge.Wrong{Key: "orientation", Hint: 1, Message: "For {problem} wᵀ(m2 − m1) is negative on your w: it points the other way there. Is the sign left to chance, as that of an eigenvector is, or to a rule that does not look at the classes?"},
+				Wrong: judge.Wrong{Key: "orientation", Hint: 1, Message: "For {problem} wᵀ(m2 − m1) is not positive on your w: {off}"},
 				Right: "On your w class 2 lies on the positive side: a positive multiple of m2 − m1.",
 			},
 			judge.Property[instance.Clouds]{
@@ -87,8 +91,14 @@ const (
 )
 
 var (
-	usual = instance.Once(func() []instance.Clouds { return instance.TwoClasses(instance.Source(404, 1)) })
-	few   = instance.Once(func() []instance.Clouds { return instance.FewPoints(instance.Source(404, 2)) })
+	usual = instance.Once(func() []instance.Clouds {
+		list := instance.TwoClasses(instance.Source(404, 1))
+		x1, x2 := list[0].Copy()
+		x1.Scale(1e-9, x1)
+		x2.Scale(1e-9, x2)
+		return append(list, instance.Clouds{Name: "inputs in a far too large unit", X1: x1, X2: x2, Tol: list[0].Tol})
+	})
+	few = instance.Once(func() []instance.Clouds { return instance.FewPoints(instance.Source(404, 2)) })
 )
 
 // gap is m2 − m1, best the answer.
@@ -126,7 +136,7 @@ func telling(c instance.Clouds, w []float64) *verify.Verdict {
 	case one(length, 1/apart):
 		bad = verify.Fail("divided-by-square", 3, "Your vector is divided by the square of its length: wᵀw is meant to be 1, so divide by the root of the sum of squares.")
 	case one(length, apart):
-		bad = verify.Fail("not-normalised", 2, "Your vector is as long as the means are apart. Without a bound on the length wᵀ(m2 − m1) has no maximum, so the constraint wᵀw = 1 is part of the question.")
+		bad = verify.Fail("not-normalised", 2, "For %v your vector is as long as the means are apart. Without a bound on the length wᵀ(m2 − m1) has no maximum, so the constraint wᵀw = 1 is part of the question.", c)
 	default:
 		return nil
 	}

@@ -3,6 +3,7 @@ package ex04_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -125,7 +126,11 @@ func TestWrong(t *testing.T) {
 		return w.RawVector().Data
 	}
 	gate.Wrongs(t, ex04.Exercise(), ex04.Check, map[string][]directionFunc{
-		"not-normalised":    {difference},
+		"not-normalised": {difference, by(difference, func(w []float64) { // as if means so near each other were the same
+			if length := floats.Norm(w, 2); length > 1e-6 {
+				floats.Scale(1/length, w)
+			}
+		})},
 		"divided-by-square": {by(difference, func(w []float64) { floats.Scale(1/floats.Dot(w, w), w) })},
 		"other-norm": {
 			by(difference, func(w []float64) { floats.Scale(1/floats.Norm(w, 1), w) }),
@@ -136,9 +141,19 @@ func TestWrong(t *testing.T) {
 			by(Direction, func(w []float64) { floats.Scale(1+1e-7, w) }),
 			by(Direction, func(w []float64) { floats.Scale(1e300, w) }),
 		},
-		"fisher":   {unit(fisher), unit(func(X1, X2 *mat.Dense) []float64 { return fisher(X2, X1) })},
-		"opposite": {func(X1, X2 *mat.Dense) []float64 { return Direction(X2, X1) }},
-		"minimum":  {func(X1, X2 *mat.Dense) []float64 { return Direction(X2, X1) }},
+		"standardised": {unit(func(X1, X2 *mat.Dense) []float64 { // z-scores of all points, then the means
+			var all mat.Dense
+			all.Stack(X1, X2)
+			w := difference(X1, X2)
+			for j := range w {
+				w[j] /= stat.StdDev(mat.Col(nil, j, &all), nil)
+			}
+			return w
+		})},
+		"row-left-out": {without(func(n int) int { return n - 1 }), without(func(int) int { return 0 })},
+		"fisher":       {unit(fisher), unit(func(X1, X2 *mat.Dense) []float64 { return fisher(X2, X1) })},
+		"opposite":     {func(X1, X2 *mat.Dense) []float64 { return Direction(X2, X1) }},
+		"minimum":      {func(X1, X2 *mat.Dense) []float64 { return Direction(X2, X1) }},
 		"orientation": {
 			eigenvector,
 			oneDimension(func(float64) float64 { return 1 }),
@@ -174,6 +189,16 @@ func TestWrong(t *testing.T) {
 		"one-per-point":  {func(X1, X2 *mat.Dense) []float64 { return make([]float64, X2.RawMatrix().Rows) }},
 		"wrong-length":   {func(X1, X2 *mat.Dense) []float64 { return append(Direction(X1, X2), 0) }},
 	})
+}
+
+// without leaves a row of each class out of the sum: the last one or the first.
+func without(row func(n int) int) directionFunc {
+	rest := func(X *mat.Dense) *mat.Dense {
+		X = mat.DenseCopyOf(X)
+		clear(X.RawRowView(row(X.RawMatrix().Rows)))
+		return X
+	}
+	return unit(func(X1, X2 *mat.Dense) []float64 { return difference(rest(X1), rest(X2)) })
 }
 
 // oneDimension is right but for D = 1.
@@ -214,6 +239,21 @@ func TestTurned(t *testing.T) {
 	for i, want := range []verify.Outcome{verify.Right, verify.Right, verify.Right, verify.Wrong} {
 		if got := r.Parts[i].Outcome; got != want {
 			t.Errorf("part %d is %s, want %s:\n%s", i+1, got, want, r)
+		}
+	}
+}
+
+// TestOtherLine: the rule for the sign is asked about where the line is right.
+func TestOtherLine(t *testing.T) {
+	aside := by(Direction, func(w []float64) {
+		floats.Scale(-1, w)
+		if len(w) > 1 {
+			w[0], w[1] = w[0]-w[1], w[1]+w[0]
+		}
+	})
+	for want, f := range map[string]directionFunc{"left to chance": eigenvector, "part 3": aside} {
+		if got := ex04.Check(f).Parts[3]; got.Key != "orientation" || !strings.Contains(got.Message, want) {
+			t.Errorf("want an orientation with %q: %s: %s", want, got.Key, got.Message)
 		}
 	}
 }

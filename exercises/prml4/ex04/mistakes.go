@@ -89,7 +89,15 @@ var askLine = &judge.Question[directionFunc, instance.Clouds]{
 		{Key: "first-points", Hint: 3, Message: "Your w joins the first points of the two classes. Does the loop over the rows end too early?",
 			Answer: columns(func(x1, x2 []float64) float64 { return x2[0] - x1[0] })},
 		{Key: "last-points", Hint: 3, Message: "Your w joins the last points of the two classes. Does each point replace the sum of those before it?",
-			Answer: columns(func(x1, x2 []float64) float64 { return x2[len(x2)-1] - x1[len(x1)-1] })},
+			Answer: columns(func(x1, x2 []float64) float64 { return last(x2) - last(x1) })},
+		{Key: "row-left-out", Hint: 3, Message: "The last point of each class is left out of the sum. Does the loop over the rows end one too early?",
+			Answer: columns(func(x1, x2 []float64) float64 { return mean(x2) - mean(x1) - last(x2)/size(x2) + last(x1)/size(x1) })},
+		{Key: "row-left-out", Hint: 3, Message: "The first point of each class is left out of the sum. Rows are counted from 0.",
+			Answer: columns(func(x1, x2 []float64) float64 { return mean(x2) - mean(x1) - x2[0]/size(x2) + x1[0]/size(x1) })},
+		{Key: "standardised", Hint: 2, Message: "Each column is divided by its standard deviation first. That is the best line for other inputs; here the points are projected as they are.",
+			Answer: columns(func(x1, x2 []float64) float64 {
+				return (mean(x2) - mean(x1)) / math.Sqrt(scatter(slices.Concat(x1, x2)))
+			})},
 		{Key: "standardised", Hint: 2, Message: "Each column is divided by its own spread: Fisher's direction with a diagonal S_W. Here only the means count.",
 			Answer: columns(func(x1, x2 []float64) float64 { return (mean(x2) - mean(x1)) / (scatter(x1) + scatter(x2)) })},
 		{Key: "absolute-values", Hint: 1, Message: "No entry of your w is negative: the sizes are those of m2 − m1, the signs are lost. A column in which class 2 has the smaller mean counts with a minus.",
@@ -144,9 +152,11 @@ func columns(f func(x1, x2 []float64) float64) directionFunc {
 	}
 }
 
-func mean(v []float64) float64 { return floats.Sum(v) / float64(len(v)) }
+func size(v []float64) float64 { return float64(len(v)) }
+func last(v []float64) float64 { return v[len(v)-1] }
+func mean(v []float64) float64 { return floats.Sum(v) / size(v) }
 
-func scatter(v []float64) float64 { return stat.MomentAbout(2, v, mean(v), nil) * float64(len(v)) }
+func scatter(v []float64) float64 { return stat.MomentAbout(2, v, mean(v), nil) * size(v) }
 
 func median(v []float64) float64 {
 	v = slices.Sorted(slices.Values(v))
@@ -154,7 +164,7 @@ func median(v []float64) float64 {
 }
 
 // overOneLess divides the sum by N−1, and by 1 for a single point.
-func overOneLess(v []float64) float64 { return floats.Sum(v) / math.Max(1, float64(len(v)-1)) }
+func overOneLess(v []float64) float64 { return floats.Sum(v) / math.Max(1, size(v)-1) }
 
 func init() {
 	judge.Known(exercise, askLine, Check)

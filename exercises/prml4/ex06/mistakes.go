@@ -2,10 +2,12 @@ package ex06
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -22,7 +24,7 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 		return c.Matrix("M", m, d, d, "D×D")
 	},
 	Right: func(p problem) []float64 { return p.total().RawMatrix().Data },
-	Unit:  func(p problem, _ []float64) []float64 { return p.units() },
+	Unit:  func(p problem, _ []float64) []float64 { return p.Spread().Units() },
 	Family: func(p problem, m []float64) *verify.Verdict {
 		if !p.equation(m, p.direct(), p.tol()).OK {
 			return nil
@@ -32,45 +34,41 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 	Factor: judge.Wrong{Key: "m-factor", Hint: 2, Message: "Your M is the matrix of (4.37) times one number. With N(m1 − m2) on the right-hand side the left-hand side has no factor in front."},
 	Mistakes: []judge.Mistake[matrixFunc]{
 		{Key: "within-only", Hint: 2, Message: "Your M is S_W alone. S_W⁻¹N(m1 − m2) has the right direction, but the equation (4.37) holds only with the second term; it changes the length of w.",
-			Answer: weighted(func(_, _, _ int) (float64, float64) { return 1, 0 })},
+			Answer: weighted(func(_, _, _ float64) (c1, c2, b float64) { return 1, 1, 0 })},
 		{Key: "integer-division", Hint: 3, Message: "The factor before S_B is N1N2/N without the rest: n1*n2/n with whole numbers drops it. Convert to float64 before you divide.",
-			Answer: weighted(func(n1, n2, n int) (float64, float64) { return 1, float64(n1 * n2 / n) })},
+			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1, 1, math.Floor(n1 * n2 / n) })},
 		{Key: "between-unweighted", Hint: 2, Message: "Your M is S_W + S_B: the factor before S_B is missing. It comes from the mean of all points, m = (N1m1 + N2m2)/N.",
-			Answer: weighted(func(_, _, _ int) (float64, float64) { return 1, 1 })},
+			Answer: weighted(func(_, _, _ float64) (c1, c2, b float64) { return 1, 1, 1 })},
 		{Key: "wrong-factor", Hint: 2, Message: "The factor before S_B is N1N2/N² in your M: one division by N too many.",
-			Answer: weighted(func(n1, n2, n int) (float64, float64) { return 1, float64(n1*n2) / float64(n*n) })},
+			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1, 1, n1 * n2 / (n * n) })},
 		{Key: "wrong-factor", Hint: 2, Message: "The factor before S_B is N1N2 in your M: the division by N is missing.",
-			Answer: weighted(func(n1, n2, _ int) (float64, float64) { return 1, float64(n1 * n2) })},
+			Answer: weighted(func(n1, n2, _ float64) (c1, c2, b float64) { return 1, 1, n1 * n2 })},
 		{Key: "wrong-factor", Hint: 2, Message: "The factor before S_B is N in your M. For classes of different size it is a product of both numbers of points over N.",
-			Answer: weighted(func(_, _, n int) (float64, float64) { return 1, float64(n) })},
+			Answer: weighted(func(_, _, n float64) (c1, c2, b float64) { return 1, 1, n })},
 		{Key: "wrong-factor", Hint: 2, Message: "The factor before S_B is N/(N1N2) in your M, upside down.",
-			Answer: weighted(func(n1, n2, n int) (float64, float64) { return 1, float64(n) / float64(n1*n2) })},
+			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1, 1, n / (n1 * n2) })},
 		{Key: "wrong-factor", Hint: 2, Message: "The factor before S_B is (N1² + N2²)/N in your M. Each class's distance from the common mean is set by the size of the other class.",
-			Answer: weighted(func(n1, n2, n int) (float64, float64) { return 1, float64(n1*n1+n2*n2) / float64(n) })},
+			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1, 1, (n1*n1 + n2*n2) / n })},
 		{Key: "between-subtracted", Hint: 2, Message: "The term with S_B is subtracted in your M: check its sign. All of M is a sum of squares.",
-			Answer: weighted(func(n1, n2, n int) (float64, float64) { return 1, -float64(n1*n2) / float64(n) })},
+			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1, 1, -n1 * n2 / n })},
 		{Key: "between-only", Hint: 2, Message: "Your M is the term with S_B alone: the scatter within the classes is missing, and M has no inverse.",
-			Answer: weighted(func(n1, n2, n int) (float64, float64) { return 0, float64(n1*n2) / float64(n) })},
+			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 0, 0, n1 * n2 / n })},
 		{Key: "covariance", Hint: 2, Message: "Your M is (4.37) divided by N: the covariance of all points. It belongs to m1 − m2 on the right-hand side, without the N.",
-			Answer: weighted(func(n1, n2, n int) (float64, float64) {
-				return 1 / float64(n), float64(n1*n2) / float64(n*n)
-			})},
+			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1 / n, 1 / n, n1 * n2 / (n * n) })},
 		{Key: "covariance", Hint: 2, Message: "Your M is (4.37) divided by N−1: the covariance of all points, as stat.CovarianceMatrix has it. S_T is a plain sum over the points.",
-			Answer: weighted(func(n1, n2, n int) (float64, float64) {
-				return 1 / float64(n-1), float64(n1*n2) / float64(n*(n-1))
-			})},
+			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1 / (n - 1), 1 / (n - 1), n1 * n2 / (n * (n - 1)) })},
 		{Key: "within-divided", Hint: 2, Message: "In your M S_W is divided by N, as a covariance, and the term with S_B is not. S_W is here the plain sum over the points.",
-			Answer: weighted(func(n1, n2, n int) (float64, float64) { return 1 / float64(n), float64(n1*n2) / float64(n) })},
+			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1 / n, 1 / n, n1 * n2 / n })},
 		{Key: "covariances-summed", Hint: 2, Message: "In your M the covariances of the two classes are added: the scatter of each class is divided by its number of points. S_W is here the plain sum over the points, in which a larger class weighs more.",
-			Answer: averaged(func(n1, n2, n int) float64 { return float64(n1*n2) / float64(n) })},
+			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1 / n1, 1 / n2, n1 * n2 / n })},
 		{Key: "covariances-summed", Hint: 2, Message: "Your M is the sum of the covariances of the two classes. S_W is here the plain sum over the points, and the term with S_B is missing.",
-			Answer: averaged(func(_, _, _ int) float64 { return 0 })},
+			Answer: weighted(func(n1, n2, _ float64) (c1, c2, b float64) { return 1 / n1, 1 / n2, 0 })},
 		{Key: "not-centred", Hint: 2, Message: "Your M is the sum of the xxᵀ: the normal equations without a bias. Inserting the best w0, which depends on w, subtracts another matrix.",
-			Answer: raw(func(int) float64 { return 0 })},
+			Answer: raw(func(float64) float64 { return 0 })},
 		{Key: "plus-mean", Hint: 2, Message: "Your M is Σxxᵀ + N·mmᵀ. The sign of the second term is wrong (it is printed like that in one set of notes): w0 = −wᵀm brings a minus.",
-			Answer: raw(func(n int) float64 { return float64(n) })},
+			Answer: raw(func(n float64) float64 { return n })},
 		{Key: "mean-once", Hint: 2, Message: "Your M is Σxxᵀ − mmᵀ: the mean is subtracted once. It is subtracted from every point, N times in all.",
-			Answer: raw(func(int) float64 { return -1 })},
+			Answer: raw(func(float64) float64 { return -1 })},
 	},
 }
 
@@ -83,8 +81,8 @@ var askFit = &judge.Question[fitFunc, problem]{
 	},
 	Right: problem.direct,
 	Unit: func(p problem, right []float64) []float64 {
-		w, w0 := p.split(right)
-		length, u := floats.Norm(p.even(right), 2), p.spread()
+		w, w0 := split(right)
+		length, u := floats.Norm(p.even(right), 2), p.Spread()
 		for j, s := range u {
 			u[j] = length / s
 		}
@@ -94,80 +92,66 @@ var askFit = &judge.Question[fitFunc, problem]{
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3, Message: "Nearly: for {problem} your w and w0 are {off}. A search that stops early, or rounded numbers? The equations are linear."},
 	Mistakes: []judge.Mistake[fitFunc]{
 		{Key: "one-of-k", Hint: 1, Message: "This is the least-squares solution for the targets 1 and 0, as in 1-of-K coding. The direction is the same, but length and bias are not: here the targets are N/N1 and −N/N2.",
-			Answer: with(func(_, _, _ int) (float64, float64) { return 1, 0 })},
+			Answer: with(func(_, _, _ float64) (t1, t2 float64) { return 1, 0 })},
 		{Key: "plus-minus-one", Hint: 1, Message: "This is the least-squares solution for the targets +1 and −1. The direction is the same, but length and bias are not: here the targets are N/N1 and −N/N2.",
-			Answer: with(func(_, _, _ int) (float64, float64) { return 1, -1 })},
+			Answer: with(func(_, _, _ float64) (t1, t2 float64) { return 1, -1 })},
 		{Key: "targets-exchanged", Hint: 1, Message: "The numbers of points are exchanged in your targets: class 1 has N/N1, so that the smaller class has the larger target.",
-			Answer: with(func(n1, n2, n int) (float64, float64) { return float64(n) / float64(n2), -float64(n) / float64(n1) })},
+			Answer: with(func(n1, n2, n float64) (t1, t2 float64) { return n / n2, -n / n1 })},
 		{Key: "targets-upside-down", Hint: 1, Message: "Your targets are N1/N and −N2/N, upside down.",
-			Answer: with(func(n1, n2, n int) (float64, float64) { return float64(n1) / float64(n), -float64(n2) / float64(n) })},
+			Answer: with(func(n1, n2, n float64) (t1, t2 float64) { return n1 / n, -n2 / n })},
 		{Key: "integer-division", Hint: 3, Message: "Your targets are N/N1 and −N/N2 without the rest: n/n1 with whole numbers drops it. Convert to float64 before you divide.",
-			Answer: with(func(n1, n2, n int) (float64, float64) { return float64(n / n1), -float64(n / n2) })},
+			Answer: with(func(n1, n2, n float64) (t1, t2 float64) { return math.Floor(n / n1), -math.Floor(n / n2) })},
 		{Key: "both-positive", Hint: 1, Message: "Both of your targets are positive: the one of class 2 is −N/N2.",
-			Answer: with(func(n1, n2, n int) (float64, float64) { return float64(n) / float64(n1), float64(n) / float64(n2) })},
+			Answer: with(func(n1, n2, n float64) (t1, t2 float64) { return n / n1, n / n2 })},
 		{Key: "classes-exchanged", Hint: 1, Message: "All your signs are turned: class 1 has the positive target, N/N1. ((4.38) prints the direction m2 − m1; the solution of (4.37) is a positive multiple of S_W⁻¹(m1 − m2).)",
-			Answer: with(func(n1, n2, n int) (float64, float64) { return -float64(n) / float64(n1), float64(n) / float64(n2) })},
+			Answer: with(func(n1, n2, n float64) (t1, t2 float64) { return -n / n1, n / n2 })},
 		{Key: "without-n", Hint: 2, Message: "This solves M·w = m1 − m2: the N on the right-hand side of (4.37) is missing. The targets would be 1/N1 and −1/N2.",
-			Answer: with(func(n1, n2, _ int) (float64, float64) { return 1 / float64(n1), -1 / float64(n2) })},
+			Answer: with(func(n1, n2, _ float64) (t1, t2 float64) { return 1 / n1, -1 / n2 })},
 		{Key: "within-only", Hint: 2, Message: "Your w solves S_W·w = N(m1 − m2): the term with S_B is missing. The direction is that of the solution, the length is not.",
-			Answer: func(X1, X2 *mat.Dense) ([]float64, float64) {
-				p := asked(X1, X2)
-				return through(p, p.Within(), p.right())
-			}},
+			Answer: through(func(p problem) (mat.Matrix, []float64) { return p.Within(), p.right() })},
 		{Key: "integer-division", Hint: 3, Message: "Your w solves (4.37) with a factor N1N2/N that has lost its rest: n1*n2/n with whole numbers drops it. Convert to float64 before you divide.",
-			Answer: func(X1, X2 *mat.Dense) ([]float64, float64) {
-				p := asked(X1, X2)
-				return through(p, weighted(func(n1, n2, n int) (float64, float64) { return 1, float64(n1 * n2 / n) })(X1, X2), p.right())
-			}},
+			Answer: through(func(p problem) (mat.Matrix, []float64) {
+				n1, n2, n := p.Counts()
+				return gauss.Plus(p.Within(), math.Floor(n1*n2/n), p.Gap()), p.right()
+			})},
 		{Key: "fisher-itself", Hint: 2, Message: "Your w is S_W⁻¹(m1 − m2) itself. The direction is right; the least-squares solution has a length of its own, which (4.37) determines.",
-			Answer: func(X1, X2 *mat.Dense) ([]float64, float64) {
-				p := asked(X1, X2)
-				return through(p, p.Within(), p.gap())
-			}},
+			Answer: through(func(p problem) (mat.Matrix, []float64) { return p.Within(), p.Gap() })},
 		{Key: "no-bias", Hint: 2, Message: "This is least squares without a bias.",
-			Answer: func(X1, X2 *mat.Dense) ([]float64, float64) {
-				var w mat.Dense
-				p := asked(X1, X2)
-				_ = w.Solve(p.All(), p.coded())
-				return mat.Col(nil, 0, &w), 0
-			}},
+			Answer: fitted(func(p problem) []float64 { return append(gauss.Solve(p.All(), p.coded()), 0) })},
 		{Key: "midpoint", Hint: 2, Message: "Your w is right, and your w0 puts the boundary midway between the class means. Least squares puts it at the mean of all points, nearer to the larger class.",
-			Answer: biased(func(a1, a2, _ float64) float64 { return -(a1 + a2) / 2 })},
+			Answer: biased(func(_, _, a, b float64) float64 { return -(a + b) / 2 })},
 		{Key: "bias-sign", Hint: 2, Message: "Your w is right, and your w0 is +wᵀm: the sign is turned.",
-			Answer: biased(func(_, _, a float64) float64 { return a })},
+			Answer: biased(func(n1, n2, a, b float64) float64 { return (n1*a + n2*b) / (n1 + n2) })},
 	},
 }
 
 // minimum tells what keeps w and w0 from being the least-squares solution.
 func minimum(p problem, fit []float64) *verify.Verdict {
-	var bad verify.Verdict
-	w, _ := p.split(fit)
+	w, _ := split(fit)
 	even, right := p.even(fit), p.even(p.direct())
-	rest := instance.Minus(p.right(), times(p.total(), w)) // λw, where λ is added to the diagonal
-	sum := floats.Sum(instance.Minus(p.fitted(fit).RawMatrix().Data, p.coded().RawMatrix().Data))
-	_, _, n := p.counts()
+	rest := instance.Minus(p.right(), gauss.Times(p.Total(), w)) // λw, where λ is added to the diagonal
+	sum := floats.Sum(instance.Minus(p.fitted(fit), p.coded()))
+	_, _, n := p.Counts()
 	switch {
 	case floats.Norm(even, 2) == 0:
-		bad = verify.Fail("zero-weights", 2, "All your weights are 0.")
+		return judge.Fail("zero-weights", 2, "All your weights are 0.")
 	case verify.CloseSlice(even, right, verify.Tolerance{Rel: 100 * p.tol()}).OK && math.Abs(sum) > p.tol()*n:
-		bad = verify.Fail("bias", 2, "For %v your w is that of least squares, your w0 is not: the residuals do not sum to zero.", p)
+		return judge.Fail("bias", 2, "For %v your w is that of least squares, your w0 is not: the residuals do not sum to zero.", p)
 	case len(w) > 1 && floats.Dot(rest, w) > 0 && verify.Parallel(rest, w, 1e-3).OK:
-		bad = verify.Fail("ridge", 2, "Your weights are shorter than those of least squares, as if a number were added to the diagonal of M, or a penalty on w to E. Nothing of that kind is asked for: M has an inverse.")
+		return judge.Fail("ridge", 2, "Your weights are shorter than those of least squares, as if a number were added to the diagonal of M, or a penalty on w to E. Nothing of that kind is asked for: M has an inverse.")
 	case verify.SameDirection(even, right, 1e-5).OK && math.Abs(floats.Norm(even, 2)/floats.Norm(right, 2)-1) > 1e-3:
-		bad = verify.Fail("length", 2, "For %v your w has the right direction and not the right length. As a direction it is Fisher's; the least-squares solution for these targets has a length of its own, which (4.37) determines. If your M is not right either, mend that first.", p)
-	default:
-		return nil
+		return judge.Fail("length", 2, "For %v your w has the right direction and not the right length. As a direction it is Fisher's; the least-squares solution for these targets has a length of its own, which (4.37) determines. If your M is not right either, mend that first.", p)
 	}
-	return &bad
+	return nil
 }
 
-var askBias = &judge.Question[biasFunc, line]{
+var askBias = &judge.Question[biasFunc, problem]{
 	Func: "BestBias", Name: "BestBias", Key: "bias", Hint: 1,
-	Ask: func(bestBias biasFunc, c *judge.Call, l line) []float64 {
-		return []float64{bestBias(c.Dense("X1", l.X1), c.Dense("X2", l.X2), c.Slice("w", l.w))}
+	Ask: func(bestBias biasFunc, c *judge.Call, p problem) []float64 {
+		return []float64{bestBias(c.Dense("X1", p.X1), c.Dense("X2", p.X2), c.Slice("w", p.w))}
 	},
-	Right: func(l line) []float64 { return []float64{-l.middle()} },
-	Unit:  func(l line, _ []float64) []float64 { return []float64{1 + floats.Norm(l.w, 1)} },
+	Right: func(p problem) []float64 { return []float64{-floats.Dot(p.w, p.Mean())} },
+	Unit:  func(p problem, _ []float64) []float64 { return []float64{1 + floats.Norm(p.w, 1)} },
 	Mistakes: []judge.Mistake[biasFunc]{
 		{Key: "turned", Hint: 1, Message: "The sign is turned: wᵀx + w0 is 0 at the mean of all points.",
 			Answer: from(func(n1, n2, a, b float64) float64 { return (n1*a + n2*b) / (n1 + n2) })},
@@ -192,16 +176,6 @@ var askBias = &judge.Question[biasFunc, line]{
 	},
 }
 
-// from makes a bias of N1, N2, wᵀm1 and wᵀm2.
-func from(f func(n1, n2, a, b float64) float64) biasFunc {
-	return func(X1, X2 *mat.Dense, w []float64) float64 {
-		p := asked(X1, X2)
-		n1, n2, _ := p.counts()
-		m1, m2 := p.Means()
-		return f(n1, n2, floats.Dot(w, m1), floats.Dot(w, m2))
-	}
-}
-
 var askRight = &judge.Question[rightFunc, problem]{
 	Func: "RightSide", Name: "RightSide", Key: "right", Hint: 2, Per: "column of X1 and X2",
 	Ask: func(rightSide rightFunc, c *judge.Call, p problem) []float64 {
@@ -210,10 +184,8 @@ var askRight = &judge.Question[rightFunc, problem]{
 	},
 	Right: problem.right,
 	Unit: func(p problem, _ []float64) []float64 { // of the terms, which cancel far from the origin
-		_, _, n := p.counts()
-		unit := instance.Sizes(p.All())
-		floats.Scale(n, unit)
-		return unit
+		_, _, n := p.Counts()
+		return floats.ScaleTo(instance.Sizes(p.All()), n, instance.Sizes(p.All()))
 	},
 	Mistakes: []judge.Mistake[rightFunc]{
 		{Key: "no-n", Hint: 2, Message: "The factor N is missing: the target N/N1, times the sum N1·m1 over class 1, is N·m1.",
@@ -239,102 +211,85 @@ var askRight = &judge.Question[rightFunc, problem]{
 	},
 }
 
+func asked(X1, X2 *mat.Dense) problem { return problem{Classes: gauss.Of(X1, X2)} }
+
+// sums is a learner's function that makes numbers of the two classes, and fitted one
+// that returns w and w0.
+func sums[T any](f func(p problem) T) func(X1, X2 *mat.Dense) T {
+	return func(X1, X2 *mat.Dense) T { return f(asked(X1, X2)) }
+}
+
+func fitted(f func(p problem) []float64) fitFunc {
+	return func(X1, X2 *mat.Dense) ([]float64, float64) { return split(f(asked(X1, X2))) }
+}
+
+// weighted is c1·S_1 + c2·S_2 + b·S_B with the scatters of the classes, raw Σxxᵀ + f·mmᵀ.
+func weighted(f func(n1, n2, n float64) (c1, c2, b float64)) matrixFunc {
+	return sums(func(p problem) *mat.Dense {
+		c1, c2, b := f(p.Counts())
+		m1, m2 := p.Means()
+		s1, s2 := instance.Scatter(p.X1, m1), instance.Scatter(p.X2, m2)
+		s1.ScaleSym(c1, s1)
+		s2.ScaleSym(c2, s2)
+		s1.AddSym(s1, s2)
+		return gauss.Plus(s1, b, p.Gap())
+	})
+}
+
+func raw(f func(n float64) float64) matrixFunc {
+	return sums(func(p problem) *mat.Dense {
+		_, _, n := p.Counts()
+		m := p.Mean()
+		return gauss.Plus(instance.Scatter(p.All(), make([]float64, len(m))), f(n), m)
+	})
+}
+
+// with is the least-squares solution for the targets t1 and t2, through that of
+// M·w = right with w0 = −wᵀm.
+func with(f func(n1, n2, n float64) (t1, t2 float64)) fitFunc {
+	return fitted(func(p problem) []float64 { return p.leastSquares(p.Targets(f(p.Counts()))) })
+}
+
+func through(f func(p problem) (M mat.Matrix, right []float64)) fitFunc {
+	return fitted(func(p problem) []float64 {
+		w := gauss.Solve(f(p))
+		return append(w, -floats.Dot(w, p.Mean()))
+	})
+}
+
+// from makes a bias of N1, N2, wᵀm1 and wᵀm2, biased puts it beside the right w, and
 // sides is a·m1 + b·m2.
-func sides(f func(n1, n2 float64) (a, b float64)) rightFunc {
-	return func(X1, X2 *mat.Dense) []float64 {
+func from(f func(n1, n2, a, b float64) float64) biasFunc {
+	return func(X1, X2 *mat.Dense, w []float64) float64 {
 		p := asked(X1, X2)
-		n1, n2, _ := p.counts()
+		n1, n2, _ := p.Counts()
+		m1, m2 := p.Means()
+		return f(n1, n2, floats.Dot(w, m1), floats.Dot(w, m2))
+	}
+}
+
+func biased(f func(n1, n2, a, b float64) float64) fitFunc {
+	return fitted(func(p problem) []float64 {
+		w, _ := split(p.direct())
+		return append(slices.Clone(w), from(f)(p.X1, p.X2, w))
+	})
+}
+
+func sides(f func(n1, n2 float64) (a, b float64)) rightFunc {
+	return sums(func(p problem) []float64 {
+		n1, n2, _ := p.Counts()
 		a, b := f(n1, n2)
 		m1, m2 := p.Means()
 		floats.Scale(a, m1)
 		floats.AddScaled(m1, b, m2)
 		return m1
-	}
-}
-
-func asked(X1, X2 *mat.Dense) problem {
-	return problem{instance.Clouds{X1: mat.DenseCopyOf(X1), X2: mat.DenseCopyOf(X2)}}
-}
-
-func (p problem) ints() (n1, n2, n int) { n1, n2, _ = p.Dims(); return n1, n2, n1 + n2 }
-
-// weighted is a·S_W + b·S_B, averaged S_1/N1 + S_2/N2 + b·S_B, raw Σxxᵀ + f·m mᵀ.
-func weighted(f func(n1, n2, n int) (a, b float64)) matrixFunc {
-	return func(X1, X2 *mat.Dense) *mat.Dense {
-		p := asked(X1, X2)
-		a, b := f(p.ints())
-		return plus(a, p.Within(), b, p.gap())
-	}
-}
-
-func averaged(f func(n1, n2, n int) (b float64)) matrixFunc {
-	return func(X1, X2 *mat.Dense) *mat.Dense {
-		p := asked(X1, X2)
-		m1, m2 := p.Means()
-		n1, n2, _ := p.counts()
-		var first, second mat.Dense
-		first.Scale(1/n1, instance.Scatter(X1, m1))
-		second.Scale(1/n2, instance.Scatter(X2, m2))
-		first.Add(&first, &second)
-		return plus(1, &first, f(p.ints()), p.gap())
-	}
-}
-
-func raw(f func(n int) float64) matrixFunc {
-	return func(X1, X2 *mat.Dense) *mat.Dense {
-		p := asked(X1, X2)
-		_, _, n := p.ints()
-		all := p.All()
-		var m mat.Dense
-		m.Mul(all.T(), all)
-		return plus(1, &m, f(n), instance.Mean(all))
-	}
-}
-
-// plus is a·A + b·vvᵀ.
-func plus(a float64, A mat.Matrix, b float64, v []float64) *mat.Dense {
-	var m mat.Dense
-	m.Scale(a, A)
-	u := mat.NewVecDense(len(v), v)
-	m.RankOne(&m, b, u, u)
-	return &m
-}
-
-// with is the least-squares solution for the targets t1 and t2.
-func with(f func(n1, n2, n int) (t1, t2 float64)) fitFunc {
-	return func(X1, X2 *mat.Dense) ([]float64, float64) {
-		p := asked(X1, X2)
-		t1, t2 := f(p.ints())
-		return p.split(p.leastSquares(p.targets(t1, t2)))
-	}
-}
-
-// through solves M·w = right, with w0 = −wᵀm.
-func through(p problem, m mat.Matrix, right []float64) ([]float64, float64) {
-	w := solve(m, right)
-	return w, -floats.Dot(w, instance.Mean(p.All()))
-}
-
-// biased has the right w and a bias made of wᵀm1, wᵀm2 and wᵀm.
-func biased(f func(a1, a2, a float64) float64) fitFunc {
-	return func(X1, X2 *mat.Dense) ([]float64, float64) {
-		p := asked(X1, X2)
-		w, _ := p.split(p.direct())
-		m1, m2 := p.Means()
-		return w, f(floats.Dot(w, m1), floats.Dot(w, m2), floats.Dot(w, instance.Mean(p.All())))
-	}
+	})
 }
 
 func init() {
-	judge.Known(exercise, askMatrix, func(f matrixFunc) *verify.Report {
-		return Check(f, func(X1, X2 *mat.Dense) ([]float64, float64) { p := asked(X1, X2); return p.split(p.direct()) })
-	})
-	judge.Known(exercise, askFit, func(f fitFunc) *verify.Report {
-		return Check(func(X1, X2 *mat.Dense) *mat.Dense { return asked(X1, X2).total() }, f)
-	})
-	judge.Known(exercise, askBias, func(f biasFunc) *verify.Report {
-		return CheckSteps(func(X1, X2 *mat.Dense) []float64 { return asked(X1, X2).right() }, f)
-	})
+	judge.Known(exercise, askMatrix, func(f matrixFunc) *verify.Report { return Check(f, fitted(problem.direct)) })
+	judge.Known(exercise, askFit, func(f fitFunc) *verify.Report { return Check(sums(problem.total), f) })
+	judge.Known(exercise, askBias, func(f biasFunc) *verify.Report { return CheckSteps(sums(problem.right), f) })
 	judge.Known(exercise, askRight, func(f rightFunc) *verify.Report {
 		return CheckSteps(f, from(func(n1, n2, a, b float64) float64 { return -(n1*a + n2*b) / (n1 + n2) }))
 	})

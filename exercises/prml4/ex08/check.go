@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
@@ -72,10 +73,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 			judge.Property[problem]{
 				Name: "the classes exchanged", On: problems,
 				Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
-				Also: func(p problem) problem {
-					p.mu1, p.mu2, p.p1 = p.mu2, p.mu1, 1-p.p1
-					return p
-				},
+				Also:  exchanged,
 				Back: func(_ problem, answer []float64) []float64 {
 					return floats.ScaleTo(make([]float64, len(answer)), -1, answer)
 				},
@@ -143,16 +141,12 @@ func moves(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 	d := len(p.mu1)
 	other := p
 	other.p1 = 0.05 + 0.5*p.p1
-	next := take(posterior, &judge.Call{}, other)
-	fail := func(key, format string, args ...any) *verify.Verdict {
-		v := verify.Fail(key, 2, format, args...)
-		return &v
-	}
+	next := askBoth.Ask(posterior, &judge.Call{}, other)
 	if next == nil {
-		return fail("prior", "With another prior, p1 = %.3g, there are no finite weights and bias.", other.p1)
+		return judge.Fail("prior", 2, "With another prior, p1 = %.3g, there are no finite weights and bias.", other.p1)
 	}
 	if !verify.CloseSlice(next[:d], got[:d], verify.Tolerance{Rel: 1e-9}).OK {
-		return fail("w-prior", "With another prior your w changes. The prior stands in (4.58) as a factor that does not depend on x, so only w0 can know of it.")
+		return judge.Fail("w-prior", 2, "With another prior your w changes. The prior stands in (4.58) as a factor that does not depend on x, so only w0 can know of it.")
 	}
 	logit := func(y float64) float64 { return math.Log(y) - math.Log1p(-y) }
 	moved, want := next[d]-got[d], logit(other.p1)-logit(p.p1)
@@ -161,13 +155,13 @@ func moves(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 	case f.OK:
 		return nil
 	case moved == 0:
-		return fail("prior-missing", "Your w0 does not depend on p1. A class that is rare is less probable at every x.")
+		return judge.Fail("prior-missing", 2, "Your w0 does not depend on p1. A class that is rare is less probable at every x.")
 	case verify.Close(moved, -want, verify.Tolerance{Rel: 1e-6}).OK:
-		return fail("prior-inverted", "A larger p1 lowers your w0: the ratio of the priors is upside down. (On one set of lecture slides it is printed like that.)")
+		return judge.Fail("prior-inverted", 2, "A larger p1 lowers your w0: the ratio of the priors is upside down. (On one set of lecture slides it is printed like that.)")
 	case verify.Close(moved, math.Log(other.p1/p.p1), verify.Tolerance{Rel: 1e-6}).OK:
-		return fail("prior-of-one", "Only ln p1 enters your w0. Class 2 has a prior, too.")
+		return judge.Fail("prior-of-one", 2, "Only ln p1 enters your w0. Class 2 has a prior, too.")
 	}
-	return fail("prior", "With another p1 the log odds move by the change of the log ratio of the priors; your w0 does not: %s.", f.Off())
+	return judge.Fail("prior", 2, "With another p1 the log odds move by the change of the log ratio of the priors; your w0 does not: %s.", f.Off())
 }
 
 // cancel puts the learner's parts of both classes together.
@@ -195,12 +189,15 @@ type problem struct {
 	Sigma    *mat.SymDense
 	p1       float64
 	at       [][]float64 // within a few standard deviations of the means
-	sd       []float64   // standard deviations, the roots of Sigma's diagonal
-	vectors  *mat.Dense  // eigenvectors of the correlations, one per column
-	values   []float64   // and their eigenvalues
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }
+
+// exchanged has the classes in the other order.
+func exchanged(p problem) problem {
+	p.mu1, p.mu2, p.p1 = p.mu2, p.mu1, 1-p.p1
+	return p
+}
 
 func (p problem) origin() []float64 { return make([]float64, len(p.mu1)) }
 
@@ -227,41 +224,13 @@ func draw(r *rand.Rand, name string, offset, scale []float64, apart, p1 float64)
 		}
 		p.at = append(p.at, x)
 	}
-	p.decompose()
 	return p
-}
-
-// decompose finds the eigenvectors of the correlations, so that columns of any size
-// keep their digits.
-func (p *problem) decompose() {
-	d := p.Sigma.SymmetricDim()
-	p.sd = make([]float64, d)
-	for i := range d {
-		p.sd[i] = math.Sqrt(p.Sigma.At(i, i))
-	}
-	even := mat.NewSymDense(d, nil)
-	for i := range d {
-		for j := i; j < d; j++ {
-			even.SetSym(i, j, p.Sigma.At(i, j)/p.sd[i]/p.sd[j])
-		}
-	}
-	var e mat.EigenSym
-	e.Factorize(even, true) // a positive definite matrix always has its eigenvalues
-	p.vectors = &mat.Dense{}
-	e.VectorsTo(p.vectors)
-	p.values = e.Values(nil)
 }
 
 var problems = instance.Once(func() []problem {
 	r := instance.Source(408, 1)
 	sphere := draw(r, "unit covariance, equal priors", []float64{0.5, 1, -1}, []float64{1, 1, 1}, 1, 0.5)
-	for i := range 3 {
-		for j := i; j < 3; j++ {
-			sphere.Sigma.SetSym(i, j, 0)
-		}
-		sphere.Sigma.SetSym(i, i, 1)
-	}
-	sphere.decompose()
+	sphere.Sigma = mat.NewSymDense(3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1})
 	twin := draw(r, "one mean for both classes", []float64{1, 2}, []float64{1, 1}, 1, 0.2)
 	copy(twin.mu2, twin.mu1)
 	return []problem{
@@ -289,32 +258,25 @@ var units = instance.Once(func() []problem {
 // extremes have priors of which one is as small as it can be.
 var extremes = instance.Once(func() (list []problem) {
 	r := instance.Source(408, 2)
-	for _, c := range []struct {
-		name string
-		p1   float64
-	}{
-		{"p1 = 10⁻⁹", 1e-9}, {"p1 = 1 − 10⁻⁹", 1 - 1e-9}, {"p1 = 10⁻³⁰⁰", 1e-300}, {"p1 next below 1", math.Nextafter(1, 0)},
-	} {
-		list = append(list, draw(r, c.name, []float64{0.5, -0.2}, []float64{1, 1}, 1, c.p1))
+	prior := func(name string, p1 float64) {
+		list = append(list, draw(r, name, []float64{0.5, -0.2}, []float64{1, 1}, 1, p1))
 	}
+	prior("p1 = 10⁻⁹", 1e-9)
+	prior("p1 = 1 − 10⁻⁹", 1-1e-9)
+	prior("p1 = 10⁻³⁰⁰", 1e-300)
+	prior("p1 next below 1", math.Nextafter(1, 0))
 	return list
 })
 
-// mahalanobis is (x−μ)ᵀΣ⁻¹(x−μ), by eigenvectors: no inverse, and no formula of
-// the exercise.
-func (p problem) mahalanobis(x, mu []float64) float64 { return p.quadratic(instance.Minus(x, mu)) }
-
-// logDensity is ln N(x|μ, Σ).
+// logDensity is ln N(x|μ, Σ), written out.
 func (p problem) logDensity(x, mu []float64) float64 {
-	return -0.5 * (p.mahalanobis(x, mu) + p.logDet() + float64(len(x))*math.Log(2*math.Pi))
+	return -0.5 * (p.quadratic(instance.Minus(x, mu)) + p.logDet() + float64(len(x))*math.Log(2*math.Pi))
 }
 
 // logDet is ln|Σ|.
-func (p problem) logDet() (sum float64) {
-	for i, lambda := range p.values {
-		sum += math.Log(lambda) + 2*math.Log(p.sd[i])
-	}
-	return sum
+func (p problem) logDet() float64 {
+	v, _ := mat.LogDet(p.Sigma)
+	return v
 }
 
 // logOdds is (4.58).
@@ -322,32 +284,16 @@ func (p problem) logOdds(x []float64) float64 {
 	return p.logDensity(x, p.mu1) + math.Log(p.p1) - p.logDensity(x, p.mu2) - math.Log(1-p.p1)
 }
 
-// solve is Σ⁻¹v, by eigenvectors.
-func (p problem) solve(v []float64) []float64 {
-	out, even := make([]float64, len(v)), floats.DivTo(make([]float64, len(v)), v, p.sd)
-	for i, lambda := range p.values {
-		axis := mat.Col(nil, i, p.vectors)
-		floats.AddScaled(out, floats.Dot(axis, even)/lambda, axis)
-	}
-	floats.Div(out, p.sd)
-	return out
-}
+// solve is Σ⁻¹v, and quadratic vᵀΣ⁻¹v.
+func (p problem) solve(v []float64) []float64 { return gauss.Solve(p.Sigma, v) }
 
-// quadratic is vᵀΣ⁻¹v, a sum of squares.
-func (p problem) quadratic(v []float64) (sum float64) {
-	even := floats.DivTo(make([]float64, len(v)), v, p.sd)
-	for i, lambda := range p.values {
-		c := floats.Dot(mat.Col(nil, i, p.vectors), even)
-		sum += c * c / lambda
-	}
-	return sum
-}
+func (p problem) quadratic(v []float64) float64 { return floats.Dot(v, p.solve(v)) }
 
 // size is the size of the terms that wᵀx + w0 is summed from at x, to which a
 // tolerance relates: the two quadratic forms of (4.67) cancel where the means are
 // far from the origin.
 func (p problem) size(x []float64) float64 {
-	gap := p.solve(instance.Minus(p.mu1, p.mu2))
+	gap := weights(p)
 	s := 1 + p.quadratic(p.mu1) + p.quadratic(p.mu2) + math.Abs(math.Log(p.p1))
 	for j := range x {
 		s += math.Abs(gap[j] * x[j])
@@ -377,7 +323,7 @@ var exponents = instance.Once(func() (list []exponent) {
 
 // value is −½(x−μ)ᵀΣ⁻¹(x−μ) at c·x.
 func (e exponent) value(c float64) float64 {
-	return -0.5 * e.mahalanobis(floats.ScaleTo(make([]float64, len(e.x)), c, e.x), e.mu)
+	return -0.5 * e.quadratic(instance.Minus(floats.ScaleTo(e.origin(), c, e.x), e.mu))
 }
 
 // inner is xᵀΣ⁻¹x, xᵀΣ⁻¹μ and μᵀΣ⁻¹μ.

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 )
@@ -13,46 +14,38 @@ import (
 type (
 	posteriorFunc = func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (w []float64, w0 float64)
 	termsFunc     = func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)
-	mistake       = judge.Mistake[posteriorFunc]
-	misstep       = judge.Mistake[termsFunc]
 )
 
-// call calls posterior with copies.
-func (p problem) call(posterior posteriorFunc, c *judge.Call) (w []float64, w0 float64) {
-	return posterior(c.Slice("mu1", p.mu1), c.Slice("mu2", p.mu2), c.Sym("Sigma", p.Sigma), p.p1)
-}
-
-// takeWeights returns the numbers of w; nil where they have no form.
-func takeWeights(c *judge.Call, p problem, w []float64) []float64 {
-	d := len(p.mu1)
-	if len(w) == d+1 {
-		c.Say(judge.Fail("bias-inside", 3, "Your w has D+1 entries. The bias is returned apart, as w0, and w has one entry per input."))
+// take calls posterior with copies and returns the numbers of w, w0, or both; nil where
+// they have no form.
+func take(slopes, bias bool) func(f posteriorFunc, c *judge.Call, p problem) []float64 {
+	return func(f posteriorFunc, c *judge.Call, p problem) (got []float64) {
+		d := len(p.mu1)
+		w, w0 := f(c.Slice("mu1", p.mu1), c.Slice("mu2", p.mu2), c.Sym("Sigma", p.Sigma), p.p1)
+		if slopes {
+			if len(w) == d+1 {
+				c.Say(judge.Fail("bias-inside", 3, "Your w has D+1 entries. The bias is returned apart, as w0, and w has one entry per input."))
+			}
+			got = c.Vector("w", w, d, "entry of mu1")
+		}
+		if slopes && bias && (got == nil || math.IsNaN(w0) || math.IsInf(w0, 0)) {
+			c.Say(judge.Fail("not-finite", 3, "For %v your w0 is %g. Look for a logarithm of 0, or an inverse that does not exist.", p, w0))
+			return nil
+		}
+		if bias {
+			got = append(got, w0)
+		}
+		return got
 	}
-	return c.Vector("w", w, d, "entry of mu1")
-}
-
-// take returns w and, behind it, w0; nil where they have no form.
-func take(posterior posteriorFunc, c *judge.Call, p problem) []float64 {
-	w, w0 := p.call(posterior, c)
-	got := takeWeights(c, p, w)
-	if got == nil || math.IsNaN(w0) || math.IsInf(w0, 0) {
-		c.Say(judge.Fail("not-finite", 3, "For %v your w0 is %g. Look for a logarithm of 0, or an inverse that does not exist.", p, w0))
-		return nil
-	}
-	return append(got, w0)
 }
 
 var askBoth = &judge.Question[posteriorFunc, problem]{
-	Func: "Posterior", Name: "w and w0", Hint: 3, Per: "input, and one",
-	Ask:   take,
+	Func: "Posterior", Name: "w and w0", Hint: 3, Per: "input, and one", Ask: take(true, true),
 	Right: func(p problem) []float64 { return append(weights(p), w0(p)) },
 	Unit:  func(p problem, _ []float64) []float64 { return append(p.units(), p.size(p.origin())) },
-	Mistakes: []mistake{
+	Mistakes: []judge.Mistake[posteriorFunc]{
 		{Key: "classes-swapped", Hint: 1, Message: "For {problem} your σ(wᵀx + w0) is p(C2|x), the probability of the other class.",
-			Answer: func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
-				p := of(mu2, mu1, Sigma, 1-p1)
-				return weights(p), w0(p)
-			}},
+			Answer: both(func(p problem) ([]float64, float64) { return weights(exchanged(p)), w0(exchanged(p)) })},
 	},
 }
 
@@ -63,35 +56,36 @@ func (p problem) units() []float64 {
 	if far == 0 {
 		far = 1
 	}
-	u := make([]float64, len(p.sd))
-	for j, s := range p.sd {
+	u := gauss.Roots(p.Sigma)
+	for j, s := range u {
 		u[j] = far / s
 	}
 	return u
 }
 
 var askWeights = &judge.Question[posteriorFunc, problem]{
-	Func: "Posterior", Name: "w", Hint: 3, Per: "input",
-	Ask: func(f posteriorFunc, c *judge.Call, p problem) []float64 {
-		w, _ := p.call(f, c)
-		return takeWeights(c, p, w)
-	},
-	Right:  weights,
+	Func: "Posterior", Name: "w", Hint: 3, Per: "input", Ask: take(true, false), Right: weights,
 	Unit:   func(p problem, _ []float64) []float64 { return p.units() },
 	Nearly: judge.Wrong{Key: "w-nearly", Hint: 3, Message: "Nearly: for {problem} your w is {off}. Is something added to Sigma, or are numbers rounded on the way?"},
 	Sign:   judge.Wrong{Key: "w-factor", Hint: 2, Message: "Your w is (4.66) times a negative number. The two mixed terms xᵀΣ⁻¹μ of each quadratic form are equal, with a minus inside the bracket and −½ in front of it."},
 	Factor: judge.Wrong{Key: "w-factor", Hint: 2, Message: "Your w is (4.66) times one number. The two mixed terms xᵀΣ⁻¹μ of each quadratic form are equal, and with the ½ in front one of them is left."},
-	Mistakes: []mistake{
+	Mistakes: []judge.Mistake[posteriorFunc]{
 		{Key: "classes-swapped", Hint: 1, Message: "Your w is Σ⁻¹(μ2 − μ1), which belongs to p(C2|x). For p(C1|x) the log odds grow towards μ1.",
 			Answer: slope(func(p problem) []float64 { return p.solve(instance.Minus(p.mu2, p.mu1)) })},
 		{Key: "sigma-for-inverse", Hint: 2, Message: "Your w is Σ(μ1 − μ2). The exponent of the density holds the inverse of Σ: along a direction in which the classes spread widely a step says little.",
-			Answer: slope(func(p problem) []float64 { return p.times(p.gap()) })},
+			Answer: slope(func(p problem) []float64 { return gauss.Times(p.Sigma, p.gap()) })},
 		{Key: "sigma-missing", Hint: 2, Message: "Your w is μ1 − μ2, right only for Σ = I. A tilted Σ turns the boundary.",
 			Answer: slope(func(p problem) []float64 { return p.gap() })},
 		{Key: "half-of-inverse", Hint: 3, Message: "Your w is L⁻¹(μ1 − μ2) with the Cholesky factor L of Σ = LLᵀ. That is half of the way: the other half is L⁻ᵀ.",
-			Answer: slope(func(p problem) []float64 { return p.lower(p.gap()) })},
+			Answer: slope(func(p problem) []float64 {
+				var chol mat.Cholesky
+				var L mat.TriDense
+				chol.Factorize(p.Sigma)
+				chol.LTo(&L)
+				return gauss.Solve(&L, p.gap())
+			})},
 		{Key: "half-of-inverse", Hint: 3, Message: "Your w is Σ^(−½)(μ1 − μ2): the root of the inverse. The exponent of the density holds the inverse itself.",
-			Answer: slope(func(p problem) []float64 { return p.root(p.gap()) })},
+			Answer: slope(func(p problem) []float64 { return gauss.Times(gauss.Power(p.Sigma, -0.5), p.gap()) })},
 		{Key: "inverse-twice", Hint: 3, Message: "Your w is Σ⁻²(μ1 − μ2): the inverse was applied twice.",
 			Answer: slope(func(p problem) []float64 { return p.solve(p.solve(p.gap())) })},
 		{Key: "unit-length", Hint: 2, Message: "Your w has length 1. How steep σ is along w is told by its length: only the boundary does not notice, if w0 is divided, too.",
@@ -103,37 +97,30 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 		{Key: "diagonal-only", Hint: 2, Message: "Each entry of μ1 − μ2 is divided by its own variance, as if Σ were diagonal. The inverse of a matrix is not made of the inverses of its entries.",
 			Answer: slope(func(p problem) []float64 {
 				w := p.gap()
-				floats.Div(w, p.sd)
-				floats.Div(w, p.sd)
+				for j := range w {
+					w[j] /= p.Sigma.At(j, j)
+				}
 				return w
 			})},
 		{Key: "entries-inverted", Hint: 2, Message: "Each entry of Σ is inverted by itself. The inverse of a matrix is not made of the inverses of its entries.",
 			Answer: slope(func(p problem) []float64 {
-				w, gap := make([]float64, len(p.mu1)), p.gap()
-				for i := range w {
-					for j, g := range gap {
-						w[i] += g / p.Sigma.At(i, j)
-					}
-				}
-				return w
+				var inverted mat.Dense
+				inverted.Apply(func(_, _ int, v float64) float64 { return 1 / v }, p.Sigma)
+				return gauss.Times(&inverted, p.gap())
 			})},
 		{Key: "sum-of-means", Hint: 2, Message: "Your w is Σ⁻¹(μ1 + μ2): the log odds are a difference of two exponents.",
-			Answer: slope(func(p problem) []float64 { return p.solve(floats.AddTo(make([]float64, len(p.mu1)), p.mu1, p.mu2)) })},
+			Answer: slope(func(p problem) []float64 { return p.solve(floats.AddTo(p.origin(), p.mu1, p.mu2)) })},
 		{Key: "one-mean", Hint: 2, Message: "Your w is Σ⁻¹μ1: only class 1 is in it. That is w_1 of the K-class form (4.69); for two classes the difference of w_1 and w_2 is needed.",
 			Answer: slope(func(p problem) []float64 { return p.solve(p.mu1) })},
 	},
 }
 
 var askBias = &judge.Question[posteriorFunc, problem]{
-	Func: "Posterior", Name: "w0", Hint: 3,
-	Ask: func(f posteriorFunc, c *judge.Call, p problem) []float64 {
-		_, w0 := p.call(f, c)
-		return []float64{w0}
-	},
+	Func: "Posterior", Name: "w0", Hint: 3, Ask: take(false, true),
 	Right:  func(p problem) []float64 { return []float64{w0(p)} },
 	Unit:   func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
 	Nearly: judge.Wrong{Key: "w0-nearly", Hint: 3, Message: "Nearly: for {problem} your w0 is {off}. Is something added to Sigma or to p1, or are numbers rounded on the way?"},
-	Mistakes: []mistake{
+	Mistakes: []judge.Mistake[posteriorFunc]{
 		{Key: "prior-missing", Hint: 2, Message: "The prior is missing in your w0. A class that is rare is less probable at every x.",
 			Answer: combined(func(q1, q2, _ float64) float64 { return (q2 - q1) / 2 })},
 		{Key: "prior-inverted", Hint: 2, Message: "The ratio of the priors is upside down: a frequent class 1 must raise w0. (On one set of lecture slides it is printed like that.)",
@@ -180,7 +167,7 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 			Answer: withPrior(func(p1 float64) float64 { return math.Log2(p1 / (1 - p1)) })},
 		{Key: "sigma-for-inverse", Hint: 2, Message: "The terms of your w0 are μᵀΣμ; the exponent of the density holds the inverse of Σ.",
 			Answer: bias(func(p problem) float64 {
-				return (floats.Dot(p.mu2, p.times(p.mu2))-floats.Dot(p.mu1, p.times(p.mu1)))/2 + logRatio(p)
+				return (floats.Dot(p.mu2, gauss.Times(p.Sigma, p.mu2))-floats.Dot(p.mu1, gauss.Times(p.Sigma, p.mu1)))/2 + logRatio(p)
 			})},
 		{Key: "sigma-missing", Hint: 2, Message: "The terms of your w0 are μᵀμ, without Σ⁻¹: right only for Σ = I.",
 			Answer: bias(func(p problem) float64 { return (floats.Dot(p.mu2, p.mu2)-floats.Dot(p.mu1, p.mu1))/2 + logRatio(p) })},
@@ -204,7 +191,7 @@ var askTerms = &judge.Question[termsFunc, exponent]{
 		xx, _, mm := e.inner()
 		return []float64{1 + xx, 1 + math.Sqrt(xx*mm), 1 + mm}
 	},
-	Mistakes: []misstep{
+	Mistakes: []judge.Mistake[termsFunc]{
 		{Key: "no-half", Hint: 2, Message: "All parts are twice what they should be: the ½ in front of the exponent is lost.",
 			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx, 2 * xm, -mm })},
 		{Key: "linear-half", Hint: 2, Message: "The linear part is half of what it should be: two products hold x once, xᵀΣ⁻¹μ and μᵀΣ⁻¹x, and they are equal because Σ⁻¹ is symmetric.",
@@ -225,20 +212,14 @@ var askTerms = &judge.Question[termsFunc, exponent]{
 			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return xx / 2, xm, -mm / 2 })},
 		{Key: "covariance", Hint: 3, Message: "Your parts hold Σ where Σ⁻¹ belongs.",
 			Answer: func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
-				u, v := mat.NewVecDense(len(x), x), mat.NewVecDense(len(mu), mu)
-				return -mat.Inner(u, Sigma, u) / 2, mat.Inner(u, Sigma, v), -mat.Inner(v, Sigma, v) / 2
+				u, v := gauss.Times(Sigma, x), gauss.Times(Sigma, mu)
+				return -floats.Dot(x, u) / 2, floats.Dot(x, v), -floats.Dot(mu, v) / 2
 			}},
 		{Key: "no-covariance", Hint: 3, Message: "Your parts are those of the unit covariance: Σ⁻¹ is missing.",
 			Answer: func(x, mu []float64, _ *mat.SymDense) (q, l, c float64) {
 				return -floats.Dot(x, x) / 2, floats.Dot(x, mu), -floats.Dot(mu, mu) / 2
 			}},
 	},
-}
-
-func of(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) problem {
-	p := problem{mu1: mu1, mu2: mu2, Sigma: Sigma, p1: p1}
-	p.decompose()
-	return p
 }
 
 func (p problem) gap() []float64 { return instance.Minus(p.mu1, p.mu2) }
@@ -252,18 +233,18 @@ func logRatio(p problem) float64 { return math.Log(p.p1 / (1 - p.p1)) }
 
 // slope is a learner whose w is f's, bias one whose w0 is, and combined one whose w0
 // is made of μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and the log ratio of the priors.
-func slope(f func(p problem) []float64) posteriorFunc {
+func both(f func(p problem) ([]float64, float64)) posteriorFunc {
 	return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
-		p := of(mu1, mu2, Sigma, p1)
-		return f(p), w0(p)
+		return f(problem{mu1: mu1, mu2: mu2, Sigma: Sigma, p1: p1})
 	}
 }
 
+func slope(f func(p problem) []float64) posteriorFunc {
+	return both(func(p problem) ([]float64, float64) { return f(p), w0(p) })
+}
+
 func bias(f func(p problem) float64) posteriorFunc {
-	return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
-		p := of(mu1, mu2, Sigma, p1)
-		return weights(p), f(p)
-	}
+	return both(func(p problem) ([]float64, float64) { return weights(p), f(p) })
 }
 
 func combined(f func(q1, q2, prior float64) float64) posteriorFunc {
@@ -275,42 +256,10 @@ func withPrior(f func(p1 float64) float64) posteriorFunc {
 	return bias(func(p problem) float64 { return w0(p) - logRatio(p) + f(p.p1) })
 }
 
-// times is Σv.
-func (p problem) times(v []float64) []float64 {
-	var out mat.VecDense
-	out.MulVec(p.Sigma, mat.NewVecDense(len(v), v))
-	return out.RawVector().Data
-}
-
-// root is Σ^(−½)v.
-func (p problem) root(v []float64) []float64 {
-	var e mat.EigenSym
-	e.Factorize(p.Sigma, true)
-	var axes mat.Dense
-	e.VectorsTo(&axes)
-	out := make([]float64, len(v))
-	for i, lambda := range e.Values(nil) {
-		axis := mat.Col(nil, i, &axes)
-		floats.AddScaled(out, floats.Dot(axis, v)/math.Sqrt(lambda), axis)
-	}
-	return out
-}
-
-// lower is L⁻¹v with the Cholesky factor L of Σ = LLᵀ.
-func (p problem) lower(v []float64) []float64 {
-	var chol mat.Cholesky
-	chol.Factorize(p.Sigma)
-	var l mat.TriDense
-	chol.LTo(&l)
-	var out mat.VecDense
-	_ = out.SolveVec(&l, mat.NewVecDense(len(v), v)) // an error is a bad condition
-	return out.RawVector().Data
-}
-
 // mixed makes the parts of an exponent from xᵀΣ⁻¹x, xᵀΣ⁻¹μ and μᵀΣ⁻¹μ.
 func mixed(f func(xx, xm, mm float64) (q, l, c float64)) termsFunc {
 	return func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
-		return f(exponent{of(x, mu, Sigma, 0.5), x, mu}.inner())
+		return f(exponent{problem{Sigma: Sigma}, x, mu}.inner())
 	}
 }
 

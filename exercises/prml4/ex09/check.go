@@ -5,6 +5,7 @@ package ex09
 import (
 	_ "embed"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -84,12 +85,7 @@ func stationary(p problem, pi []float64) verify.Finding {
 	for k, c := range p.counts {
 		n[k], gradient[k] = float64(p.n()), float64(p.n())
 		if c > 0 {
-			// The variable is a relative change, so that steps suit π of any size.
-			at := append([]float64(nil), pi...)
-			gradient[k] = verify.Derivative(func(s float64) float64 {
-				at[k] = pi[k] * (1 + s)
-				return p.logLikelihood(at)
-			}, 0, 1e-2) / pi[k]
+			gradient[k] = derivative(p.logLikelihood, pi, k)
 		}
 	}
 	if found := verify.CloseSlice(gradient, n, verify.Tolerance{Rel: 1e-7}); !found.OK {
@@ -98,21 +94,27 @@ func stationary(p problem, pi []float64) verify.Finding {
 	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: 1e-11}) // more digits than differences have
 }
 
+// derivative is ∂f/∂π_k, by relative changes of π_k, so that steps suit π of any size.
+func derivative(f func(pi []float64) float64, pi []float64, k int) float64 {
+	at := slices.Clone(pi)
+	return verify.Derivative(func(s float64) float64 {
+		at[k] = pi[k] * (1 + s)
+		return f(at)
+	}, 0, 1e-2) / pi[k]
+}
+
 // possible sees to it that likelihoods can be compared.
 func possible(p problem, pi []float64) *verify.Verdict {
 	if bad := notNegative(p, pi); bad != nil {
 		return bad
 	}
-	var bad verify.Verdict
-	switch total := floats.Sum(pi); {
-	case !(total > 0) || math.IsInf(total, 1):
-		bad = verify.Fail("sum", 1, "For %v the sum of your probabilities is %.3g: they cannot be compared with others.", p, total)
-	case math.IsInf(p.logLikelihood(pi), -1):
-		bad = verify.Fail("impossible", 2, "For %v your π give the labels that were seen the probability 0: a class that occurs has π = 0.", p)
-	default:
-		return nil
+	if total := floats.Sum(pi); !(total > 0) || math.IsInf(total, 1) {
+		return judge.Fail("sum", 1, "For %v the sum of your probabilities is %.3g: they cannot be compared with others.", p, total)
 	}
-	return &bad
+	if math.IsInf(p.logLikelihood(pi), -1) {
+		return judge.Fail("impossible", 2, "For %v your π give the labels that were seen the probability 0: a class that occurs has π = 0.", p)
+	}
+	return nil
 }
 
 // largest compares with other probabilities, near and far, and needs no formula for
@@ -139,7 +141,7 @@ func largest(p problem, pi []float64) verify.Finding {
 }
 
 func emptyIsZero(p problem, pi []float64) verify.Finding {
-	empty := make([]float64, 0, p.k())
+	var empty []float64
 	for k, c := range p.counts {
 		if c == 0 {
 			empty = append(empty, pi[k])
@@ -198,41 +200,39 @@ func (p problem) String() string { return "“" + p.name + "”" }
 func (p problem) k() int         { return len(p.counts) }
 func (p problem) n() int         { return len(p.labels) }
 
-// full are problems in which every class has data.
+// full are problems in which every class has data, sparse in which one has none.
 func full() []problem {
-	return draw(
-		problem{name: "three classes", counts: []int{11, 5, 2}},
-		problem{name: "two classes", counts: []int{3, 14}},
-		problem{name: "five classes of very unequal size", counts: []int{120, 3, 40, 1, 9}},
-		problem{name: "classes of one size", counts: []int{4, 4, 4, 4}},
-		problem{name: "one point in each of two classes", counts: []int{1, 1}},
-		problem{name: "a single class", counts: []int{6}},
-	)
+	r := instance.Source(409, 1)
+	return []problem{
+		draw(r, "three classes", 11, 5, 2),
+		draw(r, "two classes", 3, 14),
+		draw(r, "five classes of very unequal size", 120, 3, 40, 1, 9),
+		draw(r, "classes of one size", 4, 4, 4, 4),
+		draw(r, "one point in each of two classes", 1, 1),
+		draw(r, "a single class", 6),
+	}
 }
 
-// sparse are problems in which at least one class has no data.
 func sparse() []problem {
-	return draw(
-		problem{name: "the last class without data", counts: []int{4, 3, 0}},
-		problem{name: "the first class without data", counts: []int{0, 2, 7}},
-		problem{name: "a class in the middle without data", counts: []int{5, 0, 2, 3}},
-		problem{name: "a single point, three classes", counts: []int{0, 1, 0}},
-	)
+	r := instance.Source(409, 1)
+	return []problem{
+		draw(r, "the last class without data", 4, 3, 0),
+		draw(r, "the first class without data", 0, 2, 7),
+		draw(r, "a class in the middle without data", 5, 0, 2, 3),
+		draw(r, "a single point, three classes", 0, 1, 0),
+	}
 }
 
 func all() []problem { return append(full(), sparse()...) }
 
-// draw fills in labels, in random order.
-func draw(list ...problem) []problem {
-	r := instance.Source(409, 1)
-	for i, p := range list {
-		for k, c := range p.counts {
-			p.labels = append(p.labels, slices.Repeat([]int{k}, c)...)
-		}
-		r.Shuffle(p.n(), func(i, j int) { p.labels[i], p.labels[j] = p.labels[j], p.labels[i] })
-		list[i] = p
+// draw puts the labels in random order.
+func draw(r *rand.Rand, name string, counts ...int) problem {
+	p := problem{name: name, counts: counts}
+	for k, c := range counts {
+		p.labels = append(p.labels, slices.Repeat([]int{k}, c)...)
 	}
-	return list
+	r.Shuffle(p.n(), func(i, j int) { p.labels[i], p.labels[j] = p.labels[j], p.labels[i] })
+	return p
 }
 
 func (p problem) reversed() problem {
@@ -241,14 +241,7 @@ func (p problem) reversed() problem {
 	return p
 }
 
-// shares is N_k/N.
-func (p problem) shares() []float64 {
-	pi := make([]float64, p.k())
-	for k, c := range p.counts {
-		pi[k] = float64(c) / float64(p.n())
-	}
-	return pi
-}
+func (p problem) shares() []float64 { return shares(p.labels, p.k()) }
 
 // logLikelihood is what ln p(labels, inputs) knows of the priors: Σ_n ln π of the
 // label of n, point by point.
@@ -295,11 +288,7 @@ func places() []place {
 func (p place) differences() []float64 {
 	out := make([]float64, p.k())
 	for k := range out {
-		pi := slices.Clone(p.pi)
-		out[k] = verify.Derivative(func(v float64) float64 {
-			pi[k] = p.pi[k] * (1 + v)
-			return p.logLikelihood(pi) + p.lambda*(floats.Sum(pi)-1)
-		}, 0, 0) / p.pi[k]
+		out[k] = derivative(func(pi []float64) float64 { return p.logLikelihood(pi) + p.lambda*(floats.Sum(pi)-1) }, p.pi, k)
 	}
 	return out
 }

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex09"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -41,39 +41,12 @@ func counts(labels []int, K int) []float64 {
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex09.Check, map[string]priorsFunc{
 		"reference": Priors,
-		"1/N for each point": func(labels []int, K int) []float64 {
-			pi := make([]float64, K)
-			for _, k := range labels {
-				pi[k] += 1 / float64(len(labels))
-			}
-			return pi
-		},
 		"counts, divided by their sum": func(labels []int, K int) []float64 {
 			pi := counts(labels, K)
 			floats.Scale(1/floats.Sum(pi), pi)
 			return pi
 		},
-		"column means of 1-of-K targets": func(labels []int, K int) []float64 {
-			T := mat.NewDense(len(labels), K, nil)
-			for n, k := range labels {
-				T.Set(n, k, 1)
-			}
-			pi := make([]float64, K)
-			for k := range pi {
-				pi[k] = mat.Sum(T.ColView(k)) / float64(len(labels))
-			}
-			return pi
-		},
-		"sorted copy": func(labels []int, K int) []float64 {
-			sorted := slices.Sorted(slices.Values(labels))
-			pi := make([]float64, K)
-			for k := range pi {
-				from, _ := slices.BinarySearch(sorted, k)
-				to, _ := slices.BinarySearch(sorted, k+1)
-				pi[k] = float64(to-from) / float64(len(labels))
-			}
-			return pi
-		},
+		"column means of 1-of-K targets": func(labels []int, K int) []float64 { return instance.Mean(instance.OneOfK(labels, K)) },
 		"a running mean": func(labels []int, K int) []float64 {
 			pi := make([]float64, K)
 			for n, label := range labels {

@@ -23,16 +23,13 @@ var askPriors = &judge.Question[priorsFunc, problem]{
 		return priors(in.Ints("labels", p.labels), p.k())
 	},
 	Length: func(p problem, n int) *verify.Verdict {
-		var bad verify.Verdict
 		switch n {
 		case p.k() + 1:
-			bad = verify.Fail("counted-from-1", 3, "For %v you returned K+1 numbers. The classes are counted from 0 to K−1.", p)
+			return judge.Fail("counted-from-1", 3, "For %v you returned K+1 numbers. The classes are counted from 0 to K−1.", p)
 		case p.n():
-			bad = verify.Fail("one-per-point", 2, "For %v you returned one number per data point. Asked for is one per class, here %d.", p, p.k())
-		default:
-			return nil
+			return judge.Fail("one-per-point", 2, "For %v you returned one number per data point. Asked for is one per class, here %d.", p, p.k())
 		}
-		return &bad
+		return nil
 	},
 	Mistakes: []judge.Mistake[priorsFunc]{
 		{Key: "uniform", Hint: 1, Message: "All classes get 1/K. That is what one would say without having seen any data; the labels are not used.",
@@ -148,6 +145,8 @@ func each(f func(nk, n, k float64) float64) priorsFunc {
 	}
 }
 
+var shares = each(func(nk, n, _ float64) float64 { return nk / n })
+
 func unit(f func(nk, n, k float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
 		pi := each(f)(labels, K)
@@ -158,7 +157,7 @@ func unit(f func(nk, n, k float64) float64) priorsFunc {
 
 func but(f func(pi []float64, labels []int)) priorsFunc {
 	return func(labels []int, K int) []float64 {
-		pi := each(func(nk, n, _ float64) float64 { return nk / n })(labels, K)
+		pi := shares(labels, K)
 		f(pi, labels)
 		return pi
 	}

@@ -9,10 +9,13 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -43,7 +46,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 		askBoth.Parts(fit, judge.Form("a K×M and an M×M matrix come back, and Phi and labels stay as they were", problems, nil, judge.Wrong{},
 			"You returned K means and one covariance matrix, for K from 1 to 4.")),
 		askMeans.Parts(fit, judge.Property[problem]{
-			Name: "the means: no derivative of the log likelihood is left", On: everywhere, Holds: meansStationary,
+			Name: "the means: no derivative of the log likelihood is left", On: func() []problem { return slices.Concat(problems(), limits()) }, Holds: meansStationary,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1, Message: "For {problem} the log likelihood still rises when one of your means is moved: its derivative, per point and standard deviation, is {off}."},
 			Right: "The derivatives with respect to all means vanish, whatever the covariance is: each class has its own mean, that of its points.",
 		}),
@@ -53,7 +56,14 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 			Right: "Written as Sigma = LLᵀ, no entry of L can be changed to make the data more likely.",
 		}),
 		askBoth.Parts(fit, judge.Property[problem]{
-			Name: "no other means or covariances make the data more likely", On: problems, First: aDensity, Holds: largest,
+			Name: "no other means or covariances make the data more likely", On: problems, Holds: largest,
+			First: func(p problem, both []float64) *verify.Verdict {
+				_, sigma := p.split(both)
+				if _, ok := cholesky(sigma); ok {
+					return nil
+				}
+				return judge.Fail("not-positive-definite", 3, "For %v your Sigma is not positive definite, so there is no density whose likelihood could be compared.", p)
+			},
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1, Message: "For {problem} there are means and a covariance, close to yours, that make the data more likely."},
 			Right: "Random changes of means and covariance, small and large, only make the data less likely.",
 		}),
@@ -78,20 +88,28 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 		judge.Property[place]{
 			Name: "Gradient: the derivatives with respect to Σ⁻¹, by finite differences", On: places,
 			Holds: func(p place, g []float64) verify.Finding {
-				if f := verify.CloseMat(p.square(g), p.square(p.numeric()), verify.Tolerance{Rel: 1e-6}); !f.OK {
+				if f := verify.CloseMat(p.square(g), p.numeric(), verify.Tolerance{Rel: 1e-6}); !f.OK {
 					return f
 				}
-				return verify.CloseMat(p.square(g), p.square(slope(p)), verify.Tolerance{Rel: 1e-9})
+				return verify.CloseMat(p.square(g), p.gradient(), verify.Tolerance{Rel: 1e-9})
 			},
 			Wrong: judge.Wrong{Key: "gradient", Hint: 3, Message: "For {problem} the derivatives of the log likelihood with respect to the entries of Σ⁻¹, by central differences, are not yours: {off}."},
 			Right: "Your derivatives are those of the log likelihood, with all entries of Σ⁻¹ taken as free.",
 		},
 		judge.Property[place]{
 			Name: "Gradient: zero at the maximum, and only there", On: maxima,
-			First: func(p place, _ []float64) *verify.Verdict { return alwaysZero(p, gradient) },
+			First: func(p place, _ []float64) *verify.Verdict {
+				large := place{p.problem, p.mu, mat.NewSymDense(p.sigma.SymmetricDim(), nil)}
+				large.sigma.ScaleSym(1.3, p.sigma)
+				got := askGradient.Ask(gradient, &judge.Call{}, large)
+				if len(got) == 0 || !(floats.Norm(floats.DivTo(got, got, p.units()), math.Inf(1)) < 1e-3) {
+					return nil
+				}
+				return judge.Fail("always-zero", 3, "For %v your gradient vanishes where the covariance is a third too large, too.", p)
+			},
 			Holds: func(p place, g []float64) verify.Finding {
-				even := floats.DivTo(make([]float64, len(g)), g, askGradient.Unit(p, nil))
-				return verify.CloseMat(p.square(even), p.square(make([]float64, len(g))), verify.Tolerance{Abs: 1e-8})
+				even := p.square(floats.DivTo(make([]float64, len(g)), g, p.units()))
+				return verify.CloseMat(even, p.square(make([]float64, len(g))), verify.Tolerance{Abs: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "not-zero", Hint: 3, Message: "For {problem} your gradient does not vanish at the maximum of the likelihood: {off}."},
 			Right: "It vanishes at the estimates, and not where the covariance is too large.",
@@ -101,23 +119,16 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 // meansStationary looks at the derivatives of the log likelihood with respect to the
 // means, for a covariance that need not be the learner's: it has no say.
 func meansStationary(p problem, mu []float64) verify.Finding {
+	scaled, at := p.standardised(mu)
 	_, m := p.dims()
-	size := p.sizes()
-	other := instance.Covariance(instance.Source(4100, uint64(m)), m)
-	for i := range m {
-		for j := i; j < m; j++ {
-			other.SetSym(i, j, other.At(i, j)*size[i]*size[j])
-		}
-	}
-	L, _ := cholesky(other)
+	L, _ := cholesky(entries(instance.Covariance(instance.Source(4100, uint64(m)), m)))
 	for k, count := range p.counts {
-		for j := range m {
-			at := mat.NewDense(len(p.counts), m, slices.Clone(mu))
-			moved := at.At(k, j)
-			slope := verify.Derivative(func(s float64) float64 { // in standard deviations
-				at.Set(k, j, moved+s*size[j])
-				return p.logLikelihood(at, L)
+		for j, v := range mat.Row(nil, k, at) {
+			slope := verify.Derivative(func(s float64) float64 {
+				at.Set(k, j, v+s)
+				return scaled.logLikelihood(at, L)
 			}, 0, 0.1) / float64(count)
+			at.Set(k, j, v)
 			if !(math.Abs(slope) <= 1e-8) {
 				return verify.Finding{Miss: math.Abs(slope), Where: fmt.Sprintf("entry %d of the mean of class %d", j, k)}
 			}
@@ -130,20 +141,19 @@ func meansStationary(p problem, mu []float64) verify.Finding {
 // Cholesky factor L, Σ = LLᵀ, which are free: any L gives a covariance.
 func covarianceStationary(p problem, sigma []float64) verify.Finding {
 	n, m := p.dims()
-	scaled := p.standardised()
-	L, ok := cholesky(mat.NewSymDense(m, p.even(sigma)))
+	scaled, mu := p.standardised(entries(p.means()))
+	L, ok := cholesky(p.even(sigma))
 	if !ok {
 		return verify.Finding{Note: "it has a direction in which the variance is zero or negative, so that it is the covariance of no density. Sums of (φ−μ)(φ−μ)ᵀ cannot do that"}
 	}
-	mu := scaled.means()
 	for i := range m {
 		for j := range i + 1 {
-			at := mat.NewTriDense(m, mat.Lower, nil)
-			at.Copy(L)
+			v, unit := L.At(i, j), L.At(i, i)
 			slope := verify.Derivative(func(s float64) float64 {
-				at.SetTri(i, j, L.At(i, j)+s*L.At(i, i))
-				return scaled.logLikelihood(mu, at)
+				L.SetTri(i, j, v+s*unit)
+				return scaled.logLikelihood(mu, L)
 			}, 0, 0) / float64(n)
+			L.SetTri(i, j, v)
 			if !(math.Abs(slope) <= 1e-6) {
 				return verify.Finding{Miss: math.Abs(slope), Where: "a derivative with respect to its Cholesky factor, per point"}
 			}
@@ -153,41 +163,32 @@ func covarianceStationary(p problem, sigma []float64) verify.Finding {
 }
 
 func weighted(p problem, sigma []float64) verify.Finding {
-	right := p.even(p.weighted())
-	return verify.CloseSlice(p.even(sigma), right, verify.Tolerance{Rel: 1e-8, Abs: 1e-12}) // it may be 0
-}
-
-// aDensity tells of a Sigma without a density.
-func aDensity(p problem, both []float64) *verify.Verdict {
-	_, sigma := p.split(both)
-	if _, ok := cholesky(sigma); !ok {
-		return judge.Fail("not-positive-definite", 3, "For %v your Sigma is not positive definite, so there is no density whose likelihood could be compared.", p)
-	}
-	return nil
+	return verify.CloseSlice(p.even(sigma), p.even(entries(p.covariance())), verify.Tolerance{Rel: 1e-8, Abs: 1e-12}) // it may be 0
 }
 
 // largest compares with other means and covariances, near and far.
 func largest(p problem, both []float64) verify.Finding {
 	n, m := p.dims()
-	r, size := instance.Source(4101, uint64(n)), p.sizes()
-	mu, sigma := p.split(both)
-	L, _ := cholesky(sigma)
-	own := p.logLikelihood(mu, L)
+	r := instance.Source(4101, uint64(n))
+	means, sigma := p.split(both)
+	scaled, mu := p.standardised(means)
+	L, _ := cholesky(p.even(sigma))
+	own := scaled.logLikelihood(mu, L)
 	for i := range 60 {
 		step := []float64{0.02, 0.3}[i%2]
 		otherMu, otherL := mat.DenseCopyOf(mu), mat.NewTriDense(m, mat.Lower, nil)
 		otherL.Copy(L)
 		if i%3 != 0 {
-			otherMu.Apply(func(_, j int, v float64) float64 { return v + step*size[j]*r.NormFloat64() }, otherMu)
+			otherMu.Apply(func(_, _ int, v float64) float64 { return v + step*r.NormFloat64() }, otherMu)
 		}
-		if i%3 != 1 {
-			for a := range m {
-				for b := range a + 1 {
+		for a := range m {
+			for b := range a + 1 {
+				if i%3 != 1 {
 					otherL.SetTri(a, b, L.At(a, b)+step*L.At(a, a)*r.NormFloat64())
 				}
 			}
 		}
-		if other := p.logLikelihood(otherMu, otherL); !(other <= own+1e-8*float64(n)) {
+		if other := scaled.logLikelihood(otherMu, otherL); !(other <= own+1e-8*float64(n)) {
 			return verify.Finding{Miss: other - own}
 		}
 	}
@@ -219,11 +220,9 @@ func draw(r *rand.Rand, name string, offset, scale []float64, counts ...int) pro
 	for k, c := range counts {
 		centre := instance.Normals(r, m)
 		for range c {
-			var z mat.VecDense
-			z.MulVec(mix, mat.NewVecDense(m, instance.Normals(r, m)))
-			x := make([]float64, m)
-			for j := range x {
-				x[j] = offset[j] + scale[j]*(2*centre[j]+(1+0.5*float64(k))*z.AtVec(j))
+			x := gauss.Times(mix, instance.Normals(r, m))
+			for j, z := range x {
+				x[j] = offset[j] + scale[j]*(2*centre[j]+(1+0.5*float64(k))*z)
 			}
 			rows = append(rows, x)
 			p.labels = append(p.labels, k)
@@ -233,10 +232,7 @@ func draw(r *rand.Rand, name string, offset, scale []float64, counts ...int) pro
 		rows[i], rows[j] = rows[j], rows[i]
 		p.labels[i], p.labels[j] = p.labels[j], p.labels[i]
 	})
-	p.Phi = mat.NewDense(len(rows), m, nil)
-	for i, x := range rows {
-		p.Phi.SetRow(i, x)
-	}
+	p.Phi = mat.NewDense(len(rows), m, slices.Concat(rows...))
 	return p
 }
 
@@ -266,8 +262,6 @@ var limits = instance.Once(func() []problem {
 	}
 })
 
-func everywhere() []problem { return slices.Concat(problems(), limits()) }
-
 // means are the class means, K×M.
 func (p problem) means() *mat.Dense {
 	_, m := p.dims()
@@ -290,110 +284,65 @@ func (p problem) scatter(mu *mat.Dense, weight func(k int) float64) *mat.SymDens
 	return s
 }
 
-// covariance is (4.162).
+// covariance is (4.162), the class covariances weighted with N_k/N.
 func (p problem) covariance() *mat.SymDense {
-	n, _ := p.dims()
-	return p.scatter(p.means(), func(int) float64 { return 1 / float64(n) })
-}
-
-// weighted are the entries of Σ_k (N_k/N)·S_k, (4.162) by the class covariances.
-func (p problem) weighted() []float64 {
-	n, m := p.dims()
-	sum := mat.NewSymDense(m, nil)
-	for k, count := range p.counts {
-		s := p.scatter(p.means(), func(j int) float64 {
-			if j == k {
-				return 1 / float64(count)
-			}
-			return 0
-		})
-		s.ScaleSym(float64(count)/float64(n), s)
-		sum.AddSym(sum, s)
-	}
-	return entries(sum)
+	return p.scatter(p.means(), func(k int) float64 { return 1 / count(p, k) * (count(p, k) / total(p)) })
 }
 
 // sizes are the standard deviations of the features within the classes, or, where
 // they do not spread, the sizes of the features: steps and misses are measured in them.
-func (p problem) sizes() []float64 {
-	s, out := p.covariance(), instance.Sizes(p.Phi)
-	for j := range out {
-		if v := s.At(j, j); v > 0 {
-			out[j] = math.Sqrt(v)
+func (p problem) sizes() instance.Scale {
+	out := instance.Sizes(p.Phi)
+	for j, s := range gauss.Roots(p.covariance()) {
+		if s > 0 {
+			out[j] = s
 		}
 	}
 	return out
 }
 
-// units are those of the entries of the means, and pairs those of a covariance.
-func (p problem) units() (u []float64) {
-	for range p.counts {
-		u = append(u, p.sizes()...)
-	}
-	return u
-}
+// even are the entries of a covariance in units in which all features have one size,
+// standardised the problem and means in these.
+func (p problem) even(sigma []float64) []float64 { return p.sizes().Even(sigma).RawMatrix().Data }
 
-func (p problem) pairs() (u []float64) {
-	size := p.sizes()
-	for _, a := range size {
-		for _, b := range size {
-			u = append(u, a*b)
-		}
-	}
-	return u
-}
-
-// even are the entries of a covariance in units in which all features have one size.
-func (p problem) even(sigma []float64) []float64 {
-	return floats.DivTo(make([]float64, len(sigma)), sigma, p.pairs())
-}
-
-// standardised is the problem with every feature divided by its size.
-func (p problem) standardised() problem {
-	size := p.sizes()
-	q := p
-	q.Phi = mat.DenseCopyOf(p.Phi)
-	q.Phi.Apply(func(_, j int, v float64) float64 { return v / size[j] }, q.Phi)
-	return q
+func (p problem) standardised(mu []float64) (problem, *mat.Dense) {
+	_, m := p.dims()
+	size, means := p.sizes(), mat.NewDense(len(p.counts), m, slices.Clone(mu))
+	divide := func(_, j int, v float64) float64 { return v / size[j] }
+	means.Apply(divide, means)
+	p.Phi = mat.DenseCopyOf(p.Phi)
+	p.Phi.Apply(divide, p.Phi)
+	return p, means
 }
 
 // split takes means and covariance apart.
-func (p problem) split(both []float64) (mu *mat.Dense, sigma *mat.SymDense) {
+func (p problem) split(both []float64) (mu, sigma []float64) {
 	_, m := p.dims()
-	at := len(p.counts) * m
-	return mat.NewDense(len(p.counts), m, both[:at]), mat.NewSymDense(m, both[at:])
+	return both[:len(p.counts)*m], both[len(p.counts)*m:]
 }
 
 // logLikelihood is Σ_n ln N(φ_n|μ of its class, Σ), Σ = LLᵀ given by its Cholesky
-// factor; the priors of exercise 4.9 would add a constant.
+// factor, up to a constant, as the priors of exercise 4.9 would add another.
 func (p problem) logLikelihood(mu *mat.Dense, L *mat.TriDense) float64 {
-	n, m := p.dims()
-	sum := -0.5 * float64(n*m) * math.Log(2*math.Pi)
-	for j := range m {
-		sum -= float64(n) * math.Log(math.Abs(L.At(j, j)))
-	}
+	logDet, _ := mat.LogDet(L)
+	sum := -total(p) * logDet
 	for i, k := range p.labels {
-		v := instance.Minus(p.Phi.RawRowView(i), mu.RawRowView(k))
-		for a := range m { // forward substitution, Lz = v
-			for b := range a {
-				v[a] -= L.At(a, b) * v[b]
-			}
-			v[a] /= L.At(a, a)
-			sum -= 0.5 * v[a] * v[a]
-		}
+		z := instance.Minus(p.Phi.RawRowView(i), mu.RawRowView(k))
+		blas64.Trsv(blas.NoTrans, L.RawTriangular(), blas64.Vector{N: len(z), Inc: 1, Data: z}) // Lz = φ − μ
+		sum -= 0.5 * floats.Dot(z, z)
 	}
 	return sum
 }
 
-// cholesky is the factor of s, or false if s is not positive definite.
-func cholesky(s mat.Symmetric) (*mat.TriDense, bool) {
+// cholesky is the factor of a matrix, or false if that is not positive definite.
+func cholesky(s []float64) (l *mat.TriDense, ok bool) {
 	var c mat.Cholesky
-	if !c.Factorize(s) {
-		return nil, false
+	m := int(math.Sqrt(float64(len(s))))
+	if ok = c.Factorize(mat.NewSymDense(m, s)); ok {
+		l = &mat.TriDense{}
+		c.LTo(l)
 	}
-	var l mat.TriDense
-	c.LTo(&l)
-	return &l, true
+	return l, ok
 }
 
 func entries(s mat.Matrix) []float64 { return mat.DenseCopyOf(s).RawMatrix().Data }

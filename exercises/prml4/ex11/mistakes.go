@@ -104,19 +104,9 @@ var ask = &judge.Question[weightsFunc, problem]{
 		{Key: "layout", Hint: 3, Message: "The weights stand in the wrong rows: i·D+s, so that features overlap, or leave W. There are L states to a feature, and entry i·L+s of φ is state s of feature i.",
 			Answer: rows(func(i, s, d, _ int) int { return i*d + s })},
 		{Key: "last-state-zero", Hint: 3, Message: "The last state of each feature has weight 0. That is allowed if what is taken from it goes into the bias and is taken from the other states, too.",
-			Answer: build(func(p problem, k, i, s int) float64 {
-				if _, _, l := p.dims(); s == l-1 {
-					return 0
-				}
-				return logMu(p, k, i, s)
-			}, logPrior)},
+			Answer: without(func(_, s, _, l int) bool { return s == l-1 })},
 		{Key: "last-feature-forgotten", Hint: 3, Message: "The last feature has no weights: does a loop stop one too early?",
-			Answer: build(func(p problem, k, i, s int) float64 {
-				if _, d, _ := p.dims(); i == d-1 {
-					return 0
-				}
-				return logMu(p, k, i, s)
-			}, logPrior)},
+			Answer: without(func(i, _, d, _ int) bool { return i == d-1 })},
 	},
 }
 
@@ -169,6 +159,16 @@ func rows(row func(i, s, d, l int) int) weightsFunc {
 		}
 		return w, w0
 	}
+}
+
+// without leaves weights at 0.
+func without(left func(i, s, d, l int) bool) weightsFunc {
+	return rows(func(i, s, d, l int) int {
+		if left(i, s, d, l) {
+			return d * l
+		}
+		return i*l + s
+	})
 }
 
 func mu(p problem, k, i, s int) float64      { return p.mu[k].At(i, s) }

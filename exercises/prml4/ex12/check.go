@@ -75,13 +75,12 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 var ask = &judge.Question[function, place]{
 	Func: "DSigmoid", Name: "slope", Hint: 1,
 	Ask: func(f function, c *judge.Call, a place) []float64 {
-		v := f(float64(a))
+		v, key, side := f(float64(a)), "overflow", "left of −709.8 e^−a"
+		if a > 0 {
+			key, side = "overflow-right", "right of 709.8 e^a"
+		}
 		if math.IsNaN(v) && math.Abs(float64(a)) > 700 {
-			side, bad := "left of −709.8 e^−a", judge.Wrong{Key: "overflow"}
-			if a > 0 {
-				side, bad.Key = "right of 709.8 e^a", "overflow-right"
-			}
-			c.Say(judge.Fail(bad.Key, 3, "At %v you return NaN. To the %s is Inf in Go: 1/Inf is 0, but Inf/Inf and 0·Inf are NaN. Which form of the derivative contains no such power on its own?", a, side))
+			c.Say(judge.Fail(key, 3, "At %v you return NaN. To the %s is Inf in Go: 1/Inf is 0, but Inf/Inf and 0·Inf are NaN. Which form of the derivative contains no such power on its own?", a, side))
 		}
 		return []float64{v}
 	},

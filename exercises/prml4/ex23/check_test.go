@@ -3,6 +3,7 @@ package ex23_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -45,8 +46,9 @@ func parts(mode, m []float64, V0, H *mat.SymDense, N int) (quad, prior, posterio
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkBIC, map[string]bicFunc{
-		"reference":     BIC,
-		"half of twice": func(l float64, M, N int) float64 { return -0.5 * (float64(M)*math.Log(float64(N)) - 2*l) },
+		"reference":                    BIC,
+		"off by less than is promised": func(l float64, M, N int) float64 { return BIC(l, M, N) + 9e-9 },
+		"half of twice":                func(l float64, M, N int) float64 { return -0.5 * (float64(M)*math.Log(float64(N)) - 2*l) },
 		"a root of N per parameter": func(l float64, M, N int) float64 {
 			for range M {
 				l -= math.Log(math.Sqrt(float64(N)))
@@ -55,6 +57,9 @@ func TestRight(t *testing.T) {
 		},
 	})
 	gate.Rights(t, checkDropped, map[string]droppedFunc{
+		"off by less than is promised": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
+			return Dropped(mode, m, V0, H, N) - 9e-9
+		},
 		"LU": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
 			q, v, a, n := parts(mode, m, V0, H, N)
 			return 0.5 * (n - q - v - a)
@@ -89,9 +94,14 @@ func TestWrong(t *testing.T) {
 			of(func(l, m, n float64) float64 { return l - m*math.Sqrt(n) }),
 			of(func(l, m, n float64) float64 { return l - m/8*math.Log(n) }),
 		},
-		"bic":        {of(func(l, m, n float64) float64 { return l - m*math.Log(n)/2 + 0.01 })},
-		"not-finite": {of(func(l, m, n float64) float64 { return l - m/2/math.Log(n)*math.Pow(math.Log(n), 2) })}, // N = 1
+		"bic": {of(func(l, m, n float64) float64 { return l - m*math.Log(n)/2 + 0.01 })},
+		"not-finite": {of(func(l, m, n float64) float64 { return l - m/2/math.Log(n)*math.Pow(math.Log(n), 2) }), // N = 1
+			of(func(l, m, n float64) float64 { return l - math.Log(math.Pow(n, m))/2 })}, // N to the power of M
 	})
+	ofDeterminant := func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
+		q, _, a, n := parts(mode, m, V0, H, N)
+		return (n - q - math.Log(mat.Det(V0)) - a) / 2
+	}
 	plus := func(g func(m, n float64) float64) droppedFunc {
 		return func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
 			return Dropped(mode, m, V0, H, N) + g(float64(len(m)), float64(N))
@@ -106,10 +116,14 @@ func TestWrong(t *testing.T) {
 		})
 	}
 	gate.Wrongs(t, ex23.Exercise(), checkDropped, map[string][]droppedFunc{
-		"dropped":  {plus(func(_, _ float64) float64 { return 1e-3 })},
-		"grows":    {plus(func(_, n float64) float64 { return 0.1 * math.Log(n) })},
-		"singular": {few(math.Inf(1)), few(-0.1)},
+		"not-finite": {ofDeterminant},
+		"dropped":    {plus(func(_, _ float64) float64 { return 1e-3 })},
+		"grows":      {plus(func(_, n float64) float64 { return 0.1 * math.Log(n) })},
+		"singular":   {few(math.Inf(1)), few(-0.1)},
 	})
+	if m := checkDropped(ofDeterminant).Parts[3].Message; !strings.Contains(m, "LogDet") {
+		t.Errorf("of a determinant beyond the range of float64 it says: %s", m)
+	}
 	// What is wrong for many data is not said to be right for more.
 	for _, f := range []droppedFunc{plus(func(m, _ float64) float64 { return 0.3 * m }), plus(func(_, n float64) float64 { return math.Log(n) })} {
 		r := checkDropped(f)

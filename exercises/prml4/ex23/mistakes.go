@@ -53,6 +53,9 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 			if p.N < len(p.M0) {
 				bad = verify.Fail("singular", 3, "For %v Dropped returned %g. H is singular there, and ln|H| is −∞; but the posterior's precision is not H alone.", p, v)
 			}
+			if len(p.M0) > 20 {
+				bad = verify.Fail("not-finite", 3, "For %v Dropped returned %g. The determinant of so many columns may be beyond the range of a float64. Its logarithm is not: LogDet finds it without the determinant.", p, v)
+			}
 			c.Say(&bad)
 		}
 		return []float64{v}
@@ -74,6 +77,14 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 		{Key: "determinant-missing", Hint: 3, Answer: sum(1, 1, 0, 1), Message: "−½ ln|A| is missing: A is the Hessian of the whole negative log posterior."},
 		{Key: "penalty-not-subtracted", Hint: 3, Answer: sum(1, 1, 1, 0), Message: "This is Laplace's approximation minus the log likelihood. The BIC's own penalty is not among the terms that it drops."},
 		{Key: "penalty-sign", Hint: 3, Answer: sum(1, 1, 1, -1), Message: "½ M ln N has the wrong sign: the BIC subtracts it, so that the difference from the BIC has it added."},
+		{Key: "as-printed", Hint: 3, Answer: plus(func(t terms) float64 { return (t.prior + t.a - t.h) / 2 }), Message: "This is the formula as printed in the exercise, with ½ ln|H| and a “const”. Nothing is to be neglected here: what is that constant, and which matrix is A of (4.138)?"},
+		{Key: "broad-prior", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad + t.a - t.h) / 2 }), Message: "Here the prior is taken as broad: the quadratic term is left out, and of A only H is kept. Asked for is the difference with nothing neglected."},
+		{Key: "hessian-times-n", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.timesN) / 2 }), Message: "Your A has N times H in it. H is the Hessian of all data already, N times Ĥ."},
+		{Key: "hessian-times-n", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.overN) / 2 }), Message: "Your A has H/N in it. The curvature of the log posterior is that of all data, H."},
+		{Key: "diagonal", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad - t.diagonal) / 2 }), Message: "Your quadratic term divides by the diagonal entries of V0. The parameters are correlated in the prior: V0⁻¹ is the inverse of the whole matrix."},
+		{Key: "determinant-root", Hint: 3, Answer: sum(1, 0.5, 0.5, 1), Message: "Both logarithms of determinants have half their size. From a Cholesky factor, |V0| is the *square* of the product of the diagonal."},
+		{Key: "penalty-half", Hint: 3, Answer: sum(1, 1, 1, 2), Message: "M ln N has lost its ½. The BIC subtracts half of it."},
+		{Key: "whole-number-half", Hint: 3, Answer: plus(func(t terms) float64 { return (math.Floor(t.m/2) - t.m/2) * t.lnN }), Message: "For even M your number is right, for odd M it is not: in Go M/2 is a division of whole numbers. Turn M into a float64 first."},
 		{Key: "penalty-once", Hint: 3, Answer: plus(func(t terms) float64 { return (t.lnN - t.m*t.lnN) / 2 }), Message: "½ ln N stands in your sum without M. |NĤ| is N to the power M, times |Ĥ|."},
 		{Key: "two-pi", Hint: 3, Message: "½ M ln(2π) is left over. Laplace's volume brings it in, and the normalisation of the prior takes it away again.",
 			Answer: plus(func(t terms) float64 { return t.m / 2 * math.Log(2*math.Pi) })},
@@ -91,22 +102,30 @@ func scored(f func(l, m, n float64) float64) bicFunc {
 
 // terms are the numbers of which the dropped terms are made.
 type terms struct {
-	quad, wrongQuad, fromZero float64 // (θ−m)ᵀV0⁻¹(θ−m); with V0 for V0⁻¹; θᵀV0⁻¹θ
-	prior                     float64 // ln|V0|
-	a, h, wrongA              float64 // ln|H+V0⁻¹|, ln|H|, ln|H+V0|
-	m, lnN                    float64
+	quad, wrongQuad, fromZero, diagonal float64 // (θ−m)ᵀV0⁻¹(θ−m); with V0 for V0⁻¹; θᵀV0⁻¹θ; with the diagonal of V0
+	prior                               float64 // ln|V0|
+	a, h, wrongA, timesN, overN         float64 // ln|H+V0⁻¹|, ln|H|, ln|H+V0|, ln|NH+V0⁻¹|, ln|H/N+V0⁻¹|
+	m, lnN                              float64
 }
 
 func (p problem) terms() terms {
-	m := len(p.M0)
+	m, n := len(p.M0), float64(p.N)
 	theta, d := mat.NewVecDense(m, p.Mode), mat.NewVecDense(m, instance.Minus(p.Mode, p.M0))
 	v := evidence.Inverse(p.S0)
-	var a, b mat.SymDense
-	a.AddSym(p.H, v)
-	b.AddSym(p.H, p.S0)
-	logDet := func(s *mat.SymDense) float64 { l, _ := mat.LogDet(s); return l }
-	return terms{mat.Inner(d, v, d), mat.Inner(d, p.S0, d), mat.Inner(theta, v, theta),
-		logDet(p.S0), logDet(&a), logDet(p.H), logDet(&b), float64(m), math.Log(float64(p.N))}
+	logDet := func(c float64, b mat.Symmetric) float64 { // of c·H + b
+		var s mat.SymDense
+		s.ScaleSym(c, p.H)
+		s.AddSym(&s, b)
+		l, _ := mat.LogDet(&s)
+		return l
+	}
+	diagonal := 0.0
+	for i := range m {
+		diagonal += d.AtVec(i) * d.AtVec(i) / p.S0.At(i, i)
+	}
+	zero := mat.NewSymDense(m, nil)
+	return terms{mat.Inner(d, v, d), mat.Inner(d, p.S0, d), mat.Inner(theta, v, theta), diagonal,
+		logDet(0, p.S0), logDet(1, v), logDet(1, zero), logDet(1, p.S0), logDet(n, v), logDet(1/n, v), float64(m), math.Log(n)}
 }
 
 // sum is what is dropped with each of its four terms counted that many times.

@@ -1,0 +1,52 @@
+// Package gauss holds what the exercises on Fisher's discriminant and on Gaussian
+// classes share: the sums over two classes of points, and plain products with
+// matrices, which checks, known mistakes and tests are put together from.
+package gauss
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+)
+
+// Classes are the points of two classes, with the sums that a fit is made of.
+type Classes struct{ instance.Clouds }
+
+// Of are the classes of a learner's arguments X1 (N1×D) and X2 (N2×D), copied.
+func Of(X1, X2 *mat.Dense) Classes {
+	return Classes{instance.Clouds{X1: mat.DenseCopyOf(X1), X2: mat.DenseCopyOf(X2)}}
+}
+
+// Counts are N1, N2 and N.
+func (c Classes) Counts() (n1, n2, n float64) {
+	a, b, _ := c.Dims()
+	return float64(a), float64(b), float64(a + b)
+}
+
+// Mean is that of all points.
+func (c Classes) Mean() []float64 { return instance.Mean(c.All()) }
+
+// Gap is m1 − m2.
+func (c Classes) Gap() []float64 {
+	m1, m2 := c.Means()
+	return instance.Minus(m1, m2)
+}
+
+// Total is S_T, the scatter of all points about their common mean, D×D.
+func (c Classes) Total() *mat.SymDense { return instance.Scatter(c.All(), c.Mean()) }
+
+// Spread is the root of each column's sum of squares about its mean; in these units
+// all columns count alike.
+func (c Classes) Spread() instance.Scale { return Roots(c.Total()) }
+
+// Targets are t1 for the points of class 1 and t2 for those of class 2, N numbers.
+func (c Classes) Targets(t1, t2 float64) (t []float64) {
+	n1, n2, _ := c.Dims()
+	for range n1 {
+		t = append(t, t1)
+	}
+	for range n2 {
+		t = append(t, t2)
+	}
+	return t
+}

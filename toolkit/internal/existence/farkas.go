@@ -1,0 +1,241 @@
+package existence
+
+import (
+	"math"
+	"math/big"
+)
+
+// farkas decides in exact integer arithmetic which of two statements about
+// vectors a_1 … a_N and b of M integers holds (Farkas' lemma: exactly one does):
+// b = Σ λ_i a_i with all λ ≥ 0, or some y has yᵀa_i ≥ 0 for all i and yᵀb < 0.
+//
+// It minimises the sum of M artificial variables by the revised simplex method.
+// The inverse of the basis is kept as adj/det with integers only, which every
+// pivot divides without remainder (Edmonds 1967). The lexicographic rule chooses
+// among ties, so that it cannot cycle.
+type farkas struct {
+	rows  [][]float64 // a_i up to a positive factor; powers of two keep all digits
+	b     []*big.Int
+	basis []int // a row, or −1 for an artificial variable
+	adj   [][]*big.Int
+	x     []*big.Int // adj·b: the basic variables times det
+	det   *big.Int
+	work  float64 // products of machine words so far
+}
+
+// farkasWork is the number of products of machine words after which the question
+// is given up: some seconds.
+const farkasWork = 2e9
+
+func NewFarkas(rows [][]float64, b []*big.Int) *farkas {
+	m := len(b)
+	f := &farkas{rows: rows, b: b, det: big.NewInt(1), basis: make([]int, m), x: make([]*big.Int, m), adj: make([][]*big.Int, m)}
+	for i := range m {
+		f.basis[i] = -1
+		f.adj[i] = make([]*big.Int, m)
+		for j := range m {
+			f.adj[i][j] = new(big.Int)
+		}
+		sign := int64(1)
+		if b[i].Sign() < 0 {
+			sign = -1
+		}
+		f.adj[i][i].SetInt64(sign)
+		f.x[i] = new(big.Int).Abs(b[i])
+	}
+	return f
+}
+
+// Solve returns y, or nil and feasible if b is a combination; neither if the
+// numbers become too long.
+func (f *farkas) Solve() (y []*big.Int, feasible bool) {
+	for {
+		y, feasible = f.prices()
+		if feasible {
+			return nil, true
+		}
+		i := f.enter(y)
+		if i < 0 {
+			return y, false
+		}
+		if f.work > farkasWork {
+			return nil, false
+		}
+		f.pivot(i)
+	}
+}
+
+// prices returns y = −det·(dual prices), and whether no artificial variable is
+// left above 0.
+func (f *farkas) prices() (y []*big.Int, feasible bool) {
+	y, feasible = make([]*big.Int, len(f.b)), true
+	for j := range y {
+		y[j] = new(big.Int)
+	}
+	for i, id := range f.basis {
+		if id >= 0 {
+			continue
+		}
+		feasible = feasible && f.x[i].Sign() == 0
+		for j := range y {
+			y[j].Sub(y[j], f.adj[i][j])
+		}
+	}
+	return y, feasible
+}
+
+// enter returns the row with the most negative yᵀa, −1 if there is none. Floating
+// point decides where its rounding allows, integers elsewhere.
+func (f *farkas) enter(y []*big.Int) int {
+	v := RoundedTo1(y)
+	at, least := -1, 0.0
+	var close []int
+	for i, a := range f.rows {
+		s, bound := BoundedDot(a, v)
+		switch {
+		case s < -bound && s < least:
+			at, least = i, s
+		case math.Abs(s) <= bound:
+			close = append(close, i)
+		}
+	}
+	if at >= 0 {
+		return at
+	}
+	for _, i := range close {
+		if ExactDot(y, f.rows[i]).Sign() < 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// pivot brings row i into the basis.
+func (f *farkas) pivot(i int) {
+	a, _ := Integers(f.rows[i])
+	m := len(f.b)
+	u, t := make([]*big.Int, m), new(big.Int)
+	for r := range m {
+		u[r] = new(big.Int)
+		for j, v := range a {
+			if v != nil {
+				u[r].Add(u[r], t.Mul(v, f.adj[r][j]))
+			}
+		}
+	}
+	out := -1
+	for r := range m {
+		if u[r].Sign() > 0 && (out < 0 || f.before(r, out, u)) {
+			out = r
+		}
+	}
+	words := 1 + float64(u[out].BitLen())/64
+	f.work += float64(m*m) * words * words
+	s := new(big.Int)
+	exchange := func(v, w *big.Int, c *big.Int) { // v ← (v·u_out − c·w)/det
+		v.Sub(t.Mul(v, u[out]), s.Mul(c, w))
+		v.Quo(v, f.det)
+	}
+	for r := range m {
+		if r == out {
+			continue
+		}
+		for j := range m {
+			exchange(f.adj[r][j], f.adj[out][j], u[r])
+		}
+		exchange(f.x[r], f.x[out], u[r])
+	}
+	f.det, f.basis[out] = u[out], i
+}
+
+// before compares (x_r, adj_r)/u_r with (x_q, adj_q)/u_q as words in a dictionary.
+func (f *farkas) before(r, q int, u []*big.Int) bool {
+	s, t := new(big.Int), new(big.Int)
+	c := s.Mul(f.x[r], u[q]).Cmp(t.Mul(f.x[q], u[r]))
+	for j := 0; c == 0 && j < len(f.b); j++ {
+		c = s.Mul(f.adj[r][j], u[q]).Cmp(t.Mul(f.adj[q][j], u[r]))
+	}
+	return c < 0
+}
+
+// Shares returns the λ_i > 0 of a feasible end by row.
+func (f *farkas) Shares() map[int]float64 {
+	out := map[int]float64{}
+	for r, id := range f.basis {
+		if id < 0 || f.x[r].Sign() <= 0 {
+			continue
+		}
+		_, e := Integers(f.rows[id])
+		q := new(big.Float).Quo(new(big.Float).SetInt(f.x[r]), new(big.Float).SetInt(f.det))
+		out[id], _ = q.SetMantExp(q, -e).Float64()
+	}
+	return out
+}
+
+// ExactDot returns yᵀa up to a positive factor.
+func ExactDot(y []*big.Int, a []float64) *big.Int {
+	s, t := new(big.Int), new(big.Int)
+	v, _ := Integers(a)
+	for j, v := range v {
+		if v != nil {
+			s.Add(s, t.Mul(v, y[j]))
+		}
+	}
+	return s
+}
+
+// BoundedDot returns vᵀa and a bound of its error, for a exact and v rounded.
+func BoundedDot(a, v []float64) (s, bound float64) {
+	for j, x := range a {
+		p := x * v[j]
+		s += p
+		bound += math.Abs(p)
+	}
+	return s, bound*float64(len(a)+2)*0x1p-52 + 0x1p-900 // for what underflows
+}
+
+// RoundedTo1 returns y/max|y_j| to the nearest float64.
+func RoundedTo1(y []*big.Int) []float64 {
+	bits := 0
+	for _, v := range y {
+		bits = max(bits, v.BitLen())
+	}
+	out := make([]float64, len(y))
+	for j, v := range y {
+		g, _ := new(big.Float).SetInt(v).Float64()
+		if bits > 900 { // beyond the range of float64
+			g, _ = new(big.Float).SetMantExp(new(big.Float).SetInt(v), -bits).Float64()
+		} else {
+			g = math.Ldexp(g, -bits)
+		}
+		out[j] = g
+	}
+	return out
+}
+
+// Integers returns the smallest integers that are a·2^−e; nil stands for 0.
+func Integers(a []float64) (v []*big.Int, e int) {
+	const digits = 53
+	least := math.MaxInt
+	mantissa, exponent := make([]int64, len(a)), make([]int, len(a))
+	for j, v := range a {
+		if v == 0 {
+			continue
+		}
+		m, e := math.Frexp(v)
+		mantissa[j], exponent[j] = int64(math.Ldexp(m, digits)), e-digits
+		for mantissa[j]%2 == 0 {
+			mantissa[j] /= 2
+			exponent[j]++
+		}
+		least = min(least, exponent[j])
+	}
+	out := make([]*big.Int, len(a))
+	for j, m := range mantissa {
+		if m != 0 {
+			out[j] = big.NewInt(m)
+			out[j].Lsh(out[j], uint(exponent[j]-least))
+		}
+	}
+	return out, least
+}

@@ -1,0 +1,221 @@
+package existence
+
+import (
+	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// sepLP decides by linear programming whether some v has a_nᵀv > 0 for all rows
+// a_n, or a convex combination of the rows is 0; by Gordan's theorem exactly one
+// of the two is the case. It solves
+//
+//	min Σ_j (p_j + q_j)   subject to  Σ_n λ_n a_n + p − q = 0,  Σ_n λ_n = 1,  λ, p, q ≥ 0,
+//
+// whose value s is the distance (sum of absolute values) of 0 from the hull of
+// the rows. The dual solution v has a_nᵀv ≥ s for all n and |v_j| ≤ 1.
+//
+// Rows may be added at any time: the basis has M+1 columns, however many rows
+// there are, and a row that v violates is the next to enter. gonum's lp.Simplex
+// is not used here: it does not hand over the dual solution, its rule against
+// cycling may cycle, and it has no bound on its iterations. A test compares.
+type LP struct {
+	m     int
+	rows  [][]float64
+	basis []int     // ≥ 0 a row, else −1−j for p_j and −1−M−j for q_j
+	value []float64 // of the basic variables
+	V     []float64 // dual: v, scaled to |v_j| ≤ 1 at the optimum
+	S     float64   // dual and primal value
+	lu    mat.LU
+}
+
+const (
+	// Optimal is the violation of a row that counts as rounding; rows are of
+	// about unit length.
+	Optimal = 1e-12
+	// leastPivot is the least pivot that is taken.
+	leastPivot = 1e-10
+	// Zero is the value at which 0 lies in the hull.
+	Zero = 1e-15
+)
+
+func NewLP(m int) *LP {
+	return &LP{m: m, V: make([]float64, m)}
+}
+
+// Add takes a row of M numbers, which it keeps.
+func (l *LP) Add(a []float64) {
+	l.rows = append(l.rows, a)
+	if len(l.rows) > 1 {
+		return
+	}
+	// The first basis: λ of this row, and for each j the p_j or q_j that cancels it.
+	for j, c := range a {
+		if c <= 0 {
+			l.basis = append(l.basis, -1-j)
+		} else {
+			l.basis = append(l.basis, -1-l.m-j)
+		}
+	}
+	l.basis = append(l.basis, 0)
+}
+
+// column writes the column of a variable.
+func (l *LP) column(id int, c []float64) {
+	clear(c)
+	switch {
+	case id >= 0:
+		copy(c, l.rows[id])
+		c[l.m] = 1
+	case id >= -l.m:
+		c[-1-id] = 1
+	default:
+		c[-1-l.m-id] = -1
+	}
+}
+
+// Solve goes on from the present basis to the optimum over the rows added. It
+// returns false if rounding stops it before.
+func (l *LP) Solve() bool {
+	n := l.m + 1
+	best, stall := math.Inf(1), 0
+	for range 1000 + 100*n {
+		if !l.refresh() {
+			return false
+		}
+		if l.S < Zero*float64(n) {
+			return true
+		}
+		if l.S < best-1e-14 {
+			best, stall = l.S, 0
+		} else {
+			stall++
+		}
+		// Degenerate steps: after some, Bland's rule, which cannot cycle.
+		bland := stall > 2*n
+		id, found := l.enter(bland)
+		if !found {
+			return true
+		}
+		if !l.pivot(id, bland) {
+			return false
+		}
+	}
+	return false
+}
+
+// refresh factorises the basis and computes both solutions.
+func (l *LP) refresh() bool {
+	n := l.m + 1
+	b, cost, rhs := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
+	col := make([]float64, n)
+	for i, id := range l.basis {
+		l.column(id, col)
+		b.SetCol(i, col)
+		if id < 0 {
+			cost.SetVec(i, 1)
+		}
+	}
+	rhs.SetVec(l.m, 1)
+	l.lu.Factorize(b)
+	var x, y mat.VecDense
+	if !solved(l.lu.SolveVecTo(&x, false, rhs)) || !solved(l.lu.SolveVecTo(&y, true, cost)) {
+		return false
+	}
+	l.value = x.RawVector().Data
+	for i, a := range l.value {
+		if math.IsNaN(a) || a < -1e-7 {
+			return false
+		}
+		l.value[i] = math.Max(a, 0)
+	}
+	for j := range l.V {
+		l.V[j] = -y.AtVec(j)
+	}
+	l.S = y.AtVec(l.m)
+	return !math.IsNaN(l.S)
+}
+
+// solved accepts a solution whose only fault is a large condition number.
+func solved(err error) bool {
+	c, ok := err.(mat.Condition)
+	return err == nil || ok && !math.IsInf(float64(c), 0)
+}
+
+// enter returns the variable that enters: the one that v violates most, or the
+// first under Bland's rule.
+func (l *LP) enter(bland bool) (id int, found bool) {
+	worst := -Optimal
+	try := func(i int, reduced float64) bool {
+		if reduced < worst {
+			id, found = i, true
+			if bland {
+				return true
+			}
+			worst = reduced
+		}
+		return false
+	}
+	for j := l.m - 1; j >= 0; j-- {
+		if try(-1-l.m-j, 1-l.V[j]) {
+			return
+		}
+	}
+	for j := l.m - 1; j >= 0; j-- {
+		if try(-1-j, 1+l.V[j]) {
+			return
+		}
+	}
+	for i, a := range l.rows {
+		if try(i, linalg.Dot(a, l.V)-l.S) {
+			return
+		}
+	}
+	return
+}
+
+// pivot exchanges a basic variable for id. Of the rows that allow the least step,
+// up to rounding, it takes the one with the largest pivot, or under Bland's rule
+// the one with the lowest variable.
+func (l *LP) pivot(id int, bland bool) bool {
+	col := make([]float64, l.m+1)
+	l.column(id, col)
+	var d mat.VecDense
+	if !solved(l.lu.SolveVecTo(&d, false, mat.NewVecDense(l.m+1, col))) {
+		return false
+	}
+	step := math.Inf(1)
+	for i, v := range l.value {
+		if p := d.AtVec(i); p > leastPivot {
+			step = math.Min(step, (v+1e-14)/p)
+		}
+	}
+	out := -1
+	for i, v := range l.value {
+		p := d.AtVec(i)
+		if p <= leastPivot || v/p > step {
+			continue
+		}
+		if out < 0 || bland && l.basis[i] < l.basis[out] || !bland && p > d.AtVec(out) {
+			out = i
+		}
+	}
+	if out < 0 {
+		return false
+	}
+	l.basis[out] = id
+	return true
+}
+
+// Shares returns the λ_n > 0 of the present solution by row.
+func (l *LP) Shares() map[int]float64 {
+	out := map[int]float64{}
+	for i, id := range l.basis {
+		if id >= 0 && l.value[i] > 0 {
+			out[id] = l.value[i]
+		}
+	}
+	return out
+}

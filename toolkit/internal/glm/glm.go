@@ -1,0 +1,134 @@
+package glm
+
+import (
+	"math"
+	"slices"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+)
+
+// glm is the likelihood part of a generalized linear model: a design matrix,
+// targets, and a loss of each row's activation.
+type Likelihood struct {
+	Design *block.Design
+	T      []float64
+	Loss   Loss
+	N, M   int
+	Many   *softmaxRows // not nil: several activations per row, which it evaluates; loss and t are nil
+}
+
+func New(d *block.Design, t []float64, l Loss) *Likelihood {
+	n, m := d.Dims()
+	return &Likelihood{Design: d, T: slices.Clone(t), Loss: l, N: n, M: m}
+}
+
+// Level says what evaluate computes besides the value.
+type Level int
+
+const (
+	OnlyValue    Level = iota
+	WithGradient       // ∇E = Σ e′_n φ_n
+	WithGram           // and ∇∇E = Σ e″_n φ_nφ_nᵀ as a Gram matrix
+	WithTriangle       // or as the factor R of √e″·φ, with e′/√e″ as one more column
+)
+
+// Evaluation is the likelihood part of the objective at one w, by one pass.
+type Evaluation struct {
+	E        float64
+	Grad     []float64
+	Gram     *block.Gram
+	Tri      *block.Triangle
+	Wrong    int     // rows with t > ½ and a ≤ 0, or t ≤ ½ and a > 0
+	Margin   float64 // least a_n of rows with t = 1 and −a_n of rows with t = 0
+	Hard     bool    // all t are 0 or 1
+	Steepest float64 // largest |e′|/√e″
+}
+
+// Evaluate makes the one fused pass over the rows: activations, loss, gradient,
+// and the weighted second moments of each block while it is in cache.
+func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
+	if g.Many != nil {
+		return g.Many.evaluate(w, lv)
+	}
+	extra := 0
+	if lv == WithTriangle {
+		extra = 1
+	}
+	return block.Reduce(g.Design, extra, func() *Evaluation {
+		ev := &Evaluation{Grad: make([]float64, g.M), Margin: math.Inf(1), Hard: true}
+		switch lv {
+		case WithGram:
+			ev.Gram = block.NewGram(g.M)
+		case WithTriangle:
+			ev.Tri = block.NewTriangle(g.M + 1)
+		}
+		return ev
+	}, func(rows int) func(*Evaluation, *block.Block) {
+		a, d1, d2 := make([]float64, rows), make([]float64, rows), make([]float64, rows)
+		return func(ev *Evaluation, b *block.Block) {
+			a, d1, d2 := a[:b.N], d1[:b.N], d2[:b.N]
+			t := g.T[b.Lo : b.Lo+b.N]
+			b.Margins(w, a)
+			ev.E += g.Loss.Eval(a, t, d1, d2)
+			ev.sides(a, t)
+			if lv == OnlyValue {
+				return
+			}
+			b.AddRows(ev.Grad, d1)
+			if lv == WithGradient {
+				return
+			}
+			for r, h := range d2 {
+				d2[r] = math.Sqrt(h)
+				if lv == WithTriangle {
+					q := d1[r]
+					if q != 0 {
+						q /= d2[r]
+					}
+					b.Set(r, 0, q)
+					ev.Steepest = math.Max(ev.Steepest, math.Abs(q))
+				}
+			}
+			b.ScaleRows(d2)
+			if lv == WithGram {
+				ev.Gram.Add(b)
+			} else {
+				ev.Tri.Add(b)
+			}
+		}
+	}, func(dst, src *Evaluation) { dst.merge(src) })
+}
+
+// sides counts the misclassified rows and keeps the least margin.
+func (ev *Evaluation) sides(a, t []float64) {
+	for n, v := range a {
+		if (v > 0) != (t[n] > 0.5) {
+			ev.Wrong++
+		}
+		switch t[n] {
+		case 1:
+			ev.Margin = math.Min(ev.Margin, v)
+		case 0:
+			ev.Margin = math.Min(ev.Margin, -v)
+		default:
+			ev.Hard = false
+		}
+	}
+}
+
+func (ev *Evaluation) merge(o *Evaluation) {
+	ev.E += o.E
+	for i, v := range o.Grad {
+		ev.Grad[i] += v
+	}
+	if ev.Gram != nil {
+		ev.Gram.Merge(o.Gram)
+	}
+	if ev.Tri != nil {
+		ev.Tri.Merge(o.Tri)
+	}
+	ev.Wrong += o.Wrong
+	ev.Margin = math.Min(ev.Margin, o.Margin)
+	ev.Hard = ev.Hard && o.Hard
+	ev.Steepest = math.Max(ev.Steepest, o.Steepest)
+}

@@ -1,0 +1,34 @@
+package glm
+
+import "github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+
+// Loss is the negative log likelihood of single rows as a function of their
+// activations a_n = wᵀφ_n. It works on a run of rows at a time.
+type Loss interface {
+	// eval returns Σ_n E_n and writes dE_n/da_n to d1 and d²E_n/da_n² to d2.
+	Eval(a, t, d1, d2 []float64) float64
+}
+
+var _ Loss = CrossEntropy{}
+
+// CrossEntropy is −t ln σ(a) − (1−t) ln(1−σ(a)), PRML (4.90), of the logistic
+// model, for targets t in [0,1]. With y = σ(a) its derivatives are y−t (4.91)
+// and y(1−y) (4.97).
+type CrossEntropy struct{}
+
+func (CrossEntropy) Eval(a, t, d1, d2 []float64) float64 {
+	var e float64
+	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
+	for n, v := range a {
+		y, c, l := kernels.SigmoidParts(v)
+		// y−t = y(1−t) − t(1−y) has no cancellation for t = 0 and 1.
+		d1[n] = y*(1-t[n]) - t[n]*c
+		d2[n] = y * c
+		if v > 0 {
+			e += l + (1-t[n])*v
+		} else {
+			e += l - t[n]*v
+		}
+	}
+	return e
+}

@@ -1,0 +1,248 @@
+package glm
+
+import (
+	"math"
+	"slices"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+// softmaxRows is the likelihood part of a softmax model, in place of the loss of
+// a single activation. Weights are one vector, class after class: w_1, w_2 … w_K
+// of M = D+1 each.
+type softmaxRows struct {
+	design *block.Design
+	K, m   int // classes, and weights of each
+	T      *ClassTargets
+}
+
+// newSoftmaxGLM puts it where the solvers expect a likelihood. A row of the
+// design counts K−1 times, as often as it enters the quadratic form.
+func NewSoftmax(d *block.Design, t *ClassTargets) *Likelihood {
+	n, m := d.Dims()
+	return &Likelihood{Design: d, N: n * (t.K - 1), M: m * t.K, Many: &softmaxRows{d, t.K, m, t}}
+}
+
+// softmaxSums are one chunk's sums: the evaluation, with the weighted Gram
+// matrices of the pairs of classes apart until all rows are in.
+type softmaxSums struct {
+	*Evaluation
+	pairs []*block.Gram
+}
+
+func (s *softmaxRows) newSums(lv Level) *softmaxSums {
+	sums := &softmaxSums{Evaluation: &Evaluation{Grad: make([]float64, s.K*s.m), Margin: math.Inf(1), Hard: true}}
+	switch lv {
+	case WithGram:
+		for range s.K * (s.K - 1) / 2 {
+			sums.pairs = append(sums.pairs, block.NewGram(s.m))
+		}
+	case WithTriangle:
+		sums.Tri = block.NewTriangle(s.K*s.m + 1)
+	}
+	return sums
+}
+
+// size is about the number of numbers in the sums.
+func (s *softmaxRows) size(lv Level) int {
+	if lv == WithTriangle {
+		return s.K * s.m * s.K * s.m
+	}
+	return s.K * (s.K - 1) / 2 * s.m * s.m
+}
+
+// evaluate makes the one pass over the rows for all classes.
+//
+// The Hessian (4.110), of which the printed minus sign is wrong, is put together
+// from one Gram matrix for each pair of classes,
+//
+//	H = Σ_{j<k} (e_j−e_k)(e_j−e_k)ᵀ ⊗ Σ_n y_nj y_nk φ_nφ_nᵀ,
+//
+// which is (4.110) because 1−y_j = Σ_{k≠j} y_k. All weights are positive: no
+// digits are lost however near a y is to 0 or 1.
+func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
+	sums := block.ReduceWide(s.design, s.size(lv), func() *softmaxSums { return s.newSums(lv) },
+		func(rows int) func(*softmaxSums, *block.Block) {
+			p := s.newPass(rows, lv)
+			return func(sums *softmaxSums, b *block.Block) { p.run(sums, b, w) }
+		}, func(dst, src *softmaxSums) {
+			dst.merge(src.Evaluation)
+			for i, g := range src.pairs {
+				dst.pairs[i].Merge(g)
+			}
+		})
+	if lv == WithGram {
+		sums.Gram = block.NewGram(s.K * s.m)
+		i := 0
+		for j := range s.K {
+			for k := j + 1; k < s.K; k++ {
+				g := sums.pairs[i]
+				i++
+				sums.Gram.AddAt(j*s.m, j*s.m, 1, g)
+				sums.Gram.AddAt(k*s.m, k*s.m, 1, g)
+				sums.Gram.AddAt(j*s.m, k*s.m, -1, g)
+			}
+		}
+	}
+	return sums.Evaluation
+}
+
+// softmaxPass is the scratch memory of one goroutine. Activations and gradients
+// are by classes, targets by rows.
+type softmaxPass struct {
+	*softmaxRows
+	lv         Level
+	rows       int
+	act, grad  []float64 // K·rows each
+	t, buf     []float64
+	a, y, c, d []float64 // of one row
+	weight     []float64
+	scaled     *block.Block // rows of a pair's Gram matrix
+	factor     *block.Block // rows of the triangle
+}
+
+func (s *softmaxRows) newPass(rows int, lv Level) *softmaxPass {
+	p := &softmaxPass{softmaxRows: s, lv: lv, rows: rows}
+	p.act, p.grad, p.t = make([]float64, s.K*rows), make([]float64, s.K*rows), make([]float64, s.K*rows)
+	p.a, p.y, p.c, p.d = make([]float64, s.K), make([]float64, s.K), make([]float64, s.K), make([]float64, s.K)
+	if s.T.Soft != nil && !s.T.Soft.InMemory() {
+		p.buf = make([]float64, s.K*rows)
+	}
+	switch lv {
+	case WithGram:
+		p.weight, p.scaled = make([]float64, rows), block.NewRows(s.m, rows)
+	case WithTriangle:
+		p.factor = block.NewRows(s.K*s.m+1, block.Rows(s.K*s.m+1))
+	}
+	return p
+}
+
+func (p *softmaxPass) run(sums *softmaxSums, b *block.Block, w []float64) {
+	p.targets(b)
+	for k := range p.K {
+		b.Margins(w[k*p.m:(k+1)*p.m], p.act[k*p.rows:])
+	}
+	for r := range b.N {
+		t := p.t[r*p.K : (r+1)*p.K]
+		for k := range p.a {
+			p.a[k] = p.act[k*p.rows+r]
+		}
+		m, l := kernels.SoftmaxParts(p.y, p.c, p.a)
+		e := l
+		for k, v := range t {
+			if v != 0 {
+				e += v * (m - p.a[k])
+			}
+			// y−t = y(1−t) − t(1−y) has no cancellation for t = 0 and 1.
+			p.d[k] = p.y[k]*(1-v) - v*p.c[k]
+			p.grad[k*p.rows+r] = p.d[k]
+		}
+		sums.E += e
+		sums.place(p.a, t)
+		switch p.lv {
+		case WithGram:
+			for k, v := range p.y {
+				p.act[k*p.rows+r] = math.Sqrt(v)
+			}
+		case WithTriangle:
+			p.triangle(sums, b.Row(r)[:p.m])
+		}
+	}
+	if p.lv == OnlyValue {
+		return
+	}
+	for k := range p.K {
+		b.AddRows(sums.Grad[k*p.m:(k+1)*p.m], p.grad[k*p.rows:])
+	}
+	if p.lv == WithTriangle {
+		sums.Tri.Add(p.factor)
+		p.factor.Reset()
+	}
+	for i, j := 0, 0; j < p.K && p.lv == WithGram; j++ {
+		for k := j + 1; k < p.K; k++ {
+			for r := range b.N {
+				p.weight[r] = p.act[j*p.rows+r] * p.act[k*p.rows+r]
+			}
+			p.scaled.Scaled(b, p.weight)
+			sums.pairs[i].Add(p.scaled)
+			i++
+		}
+	}
+}
+
+// targets reads the block's targets.
+func (p *softmaxPass) targets(b *block.Block) { p.softmaxRows.T.Read(b.Lo, b.Lo+b.N, p.t, p.buf) }
+
+// place counts a misclassified row, and keeps the least margin a_true − a_other.
+func (ev *Evaluation) place(a, t []float64) {
+	own, class := first(t), 0
+	for k, v := range a {
+		if v > a[class] {
+			class = k
+		}
+		switch {
+		case k == own:
+		case t[k] != 0:
+			ev.Hard = false
+		default:
+			ev.Margin = math.Min(ev.Margin, a[own]-v)
+		}
+	}
+	if t[class] < slices.Max(t) {
+		ev.Wrong++
+	}
+}
+
+// first returns the first class with a target above 0.
+func first(t []float64) int {
+	return slices.IndexFunc(t, func(v float64) bool { return v > 0 })
+}
+
+// triangle adds a row's part of the quadratic form as K−1 rows of its factor:
+// with s_i = Σ_{j>i} y_j, one class is split off after the other,
+//
+//	diag(y) − yyᵀ = Σ_i c_i² v_iv_iᵀ,  c_i² = y_i s_i/(y_i+s_i),  v_i = e_i − Σ_{j>i} (y_j/s_i) e_j,
+//
+// and the last column holds β_i/c_i, where the gradient y−t is Σ_i β_i v_i.
+func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64) {
+	tails := p.a // no longer needed
+	tails[p.K-1] = 0
+	for i := p.K - 2; i >= 0; i-- {
+		tails[i] = tails[i+1] + p.y[i+1]
+	}
+	var carry float64 // Σ_{i<k} β_i/s_i
+	for i := range p.K - 1 {
+		s := tails[i]
+		beta := p.d[i] + p.y[i]*carry
+		if s > 0 {
+			carry += beta / s
+		}
+		c := 0.0
+		if q := p.y[i] + s; q > 0 {
+			c = math.Sqrt(p.y[i]) * math.Sqrt(s/q)
+		}
+		if c == 0 {
+			if beta != 0 {
+				sums.Steepest = math.Inf(1)
+			}
+			continue
+		}
+		if p.factor.Full() {
+			sums.Tri.Add(p.factor)
+			p.factor.Reset()
+		}
+		row := p.factor.Append()
+		for j := i; j < p.K; j++ {
+			v := c
+			if j > i {
+				v = -c * (p.y[j] / s)
+			}
+			for u, f := range phi {
+				row[j*p.m+u] = v * f
+			}
+		}
+		row[p.K*p.m] = beta / c
+		sums.Steepest = math.Max(sums.Steepest, math.Abs(beta/c))
+	}
+}

@@ -1,0 +1,129 @@
+package glm
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+// ClassTargets are N targets over K classes: labels, or the rows of a matrix.
+type ClassTargets struct {
+	K      int
+	Labels []int
+	Soft   *block.Source
+}
+
+// Read writes targets lo…hi−1 to t, by rows; those of a matrix are divided by
+// their sum, which is 1 but for rounding.
+func (c *ClassTargets) Read(lo, hi int, t, buf []float64) {
+	k := c.K
+	if c.Soft == nil {
+		clear(t[:(hi-lo)*k])
+		for i, l := range c.Labels[lo:hi] {
+			t[i*k+l] = 1
+		}
+		return
+	}
+	rows, stride := c.Soft.Rows(lo, hi, buf)
+	for i := range hi - lo {
+		row := rows[i*stride : i*stride+k]
+		var sum float64
+		for _, v := range row {
+			sum += v
+		}
+		for j, v := range row {
+			t[i*k+j] = v / sum
+		}
+	}
+}
+
+// SoftmaxLabels checks labels; a class without rows is left to noEmptyClass.
+func SoftmaxLabels(labels []int, src *block.Source, k int) (*ClassTargets, error) {
+	n, d := src.Dims()
+	if err := SoftmaxSize(d+1, k); err != nil {
+		return nil, err
+	}
+	if _, err := check.LabelRange(labels, n, k); err != nil {
+		return nil, err
+	}
+	return &ClassTargets{K: k, Labels: slices.Clone(labels)}, nil
+}
+
+// SoftmaxSize refuses a Hessian of more than 2 GB.
+func SoftmaxSize(m, k int) error {
+	if p := float64(m) * float64(k); p > 1<<14 {
+		return fmt.Errorf("%d classes with %d weights each make %.3g weights, and a Hessian of %.3g GB: use fewer columns or classes", k, m, p, 8*p*p/(1<<30))
+	}
+	return nil
+}
+
+// SoftmaxTargets checks a matrix of targets.
+func SoftmaxTargets(t mat.Matrix, x *block.Source) (*ClassTargets, error) {
+	src, err := check.Rows(t)
+	if err != nil {
+		return nil, fmt.Errorf("the targets: %w", err)
+	}
+	n, k := src.Dims()
+	if want, _ := x.Dims(); n != want {
+		return nil, fmt.Errorf("t has %d rows but x has %d: give one row of targets per row of x", n, want)
+	}
+	_, d := x.Dims()
+	if err := SoftmaxSize(d+1, k); err != nil {
+		return nil, err
+	}
+	if k < 2 {
+		return nil, fmt.Errorf("t is %d×%d: needed are at least two columns, one per class", n, k)
+	}
+	for i := range n {
+		var sum float64
+		for j := range k {
+			v := t.At(i, j)
+			if !(v >= 0 && v <= 1) {
+				return nil, fmt.Errorf("t(%d,%d) is %v: targets are probabilities in [0,1]", i, j, v)
+			}
+			sum += v
+		}
+		if math.Abs(sum-1) > 1e-9 {
+			return nil, fmt.Errorf("row %d of t sums to %v: the probabilities of the classes sum to 1", i, sum)
+		}
+	}
+	return &ClassTargets{K: k, Soft: src}, nil
+}
+
+// Totals returns Σ_n t_nk for each class.
+func (c *ClassTargets) Totals(n int) []float64 {
+	total, t, buf := make([]float64, c.K), make([]float64, c.K), make([]float64, c.K)
+	for i := range n {
+		c.Read(i, i+1, t, buf)
+		for k, v := range t {
+			total[k] += v
+		}
+	}
+	return total
+}
+
+// NoEmptyClass is an error if a class has no rows; total are the sums of targets.
+func NoEmptyClass(total []float64) error {
+	var n float64
+	for _, v := range total {
+		n += v
+	}
+	for k, v := range total {
+		if v == n {
+			return fmt.Errorf("all %.0f rows are class %d, a single class: the likelihood has no maximum (the bias of that class grows without end); "+
+				"add rows of another class, or use a prior on all weights", n, k)
+		}
+	}
+	for k, v := range total {
+		if v == 0 {
+			return fmt.Errorf("class %d of %d has no rows: the likelihood has no maximum (the bias of that class falls without end); "+
+				"leave the class out and number the others 0…%d, or use a prior on all weights", k, len(total), len(total)-2)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package linalg
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+)
+
+// Coordinates are those in which fits are computed: φ′ = (1, s·x − s·c), each
+// column centred at c and scaled by a power of two s, so that units and offsets
+// of the inputs cost no digits. Weights w of φ and w′ of φ′ give the same
+// activations: w = B·w′ with w_j = s_j w′_j and w0 = w′0 − Σ s_j c_j w′_j.
+// A vector of several classes' weights, one after the other, is taken class by
+// class.
+type Coordinates struct {
+	Scale, Shift []float64 // s and s·c
+}
+
+// farBeyond is how much larger than a prior's unit the inputs may be before the
+// likelihood of a separable column keeps falling over so long a tail that the
+// rounding of w0 in −Σ s_j c_j w′_j would end it: such a column is not centred.
+const farBeyond = 1 << 20
+
+// NewCoordinates chooses them from the spread of each column; floor, if not nil,
+// is the least spread per column (a prior needs its own unit to be small too).
+func NewCoordinates(cols *block.Columns, floor []float64) *Coordinates {
+	d := len(cols.Mean)
+	c := &Coordinates{make([]float64, d), make([]float64, d)}
+	for j, m := range cols.Centre {
+		spread := spreadAbout(m, cols.Min[j], cols.Max[j])
+		if floor != nil {
+			if spread/farBeyond > floor[j] && math.Abs(m) <= spread {
+				m, spread = 0, spreadAbout(0, cols.Min[j], cols.Max[j])
+			}
+			spread = math.Max(spread, floor[j])
+		}
+		e := 0
+		if spread > 0 {
+			_, e = math.Frexp(spread)
+		}
+		c.Scale[j] = math.Ldexp(1, -min(max(e, -1000), 1000))
+		c.Shift[j] = m * c.Scale[j]
+	}
+	return c
+}
+
+// spreadAbout returns the largest distance from m of a range that holds it,
+// halved first because the difference of two finite numbers may overflow.
+func spreadAbout(m, low, high float64) float64 {
+	return 2 * math.Min(math.Max(high/2-m/2, m/2-low/2), math.MaxFloat64/2)
+}
+
+func (c *Coordinates) Design(src *block.Source) *block.Design {
+	return block.NewDesign(src, c.Scale, c.Shift)
+}
+
+// Outer returns w = B·w′.
+func (c *Coordinates) Outer(in []float64) []float64 {
+	out := make([]float64, len(in))
+	c.eachClass(in, out, func(in, w []float64) {
+		w[0] = in[0]
+		for j, s := range c.Scale {
+			w[j+1] = s * in[j+1]
+			w[0] -= c.Shift[j] * in[j+1]
+		}
+	})
+	return out
+}
+
+// Inner returns w′ = B⁻¹·w.
+func (c *Coordinates) Inner(w []float64) []float64 {
+	out := make([]float64, len(w))
+	c.eachClass(w, out, func(w, in []float64) {
+		in[0] = w[0]
+		for j, s := range c.Scale {
+			in[j+1] = w[j+1] / s
+			in[0] += c.Shift[j] * in[j+1]
+		}
+	})
+	return out
+}
+
+// Gradient returns the gradient in w from that in w′: B⁻ᵀ·g′.
+func (c *Coordinates) Gradient(in []float64) []float64 {
+	out := make([]float64, len(in))
+	c.eachClass(in, out, func(in, g []float64) {
+		g[0] = in[0]
+		for j, s := range c.Scale {
+			g[j+1] = (in[j+1] + c.Shift[j]*in[0]) / s
+		}
+	})
+	return out
+}
+
+// Row returns v·B for a row vector v that multiplies w.
+func (c *Coordinates) Row(v []float64) []float64 {
+	out := make([]float64, len(v))
+	c.eachClass(v, out, func(v, in []float64) {
+		in[0] = v[0]
+		for j, s := range c.Scale {
+			in[j+1] = s*v[j+1] - c.Shift[j]*v[0]
+		}
+	})
+	return out
+}
+
+// eachClass calls f with the D+1 entries of each class.
+func (c *Coordinates) eachClass(from, to []float64, f func(from, to []float64)) {
+	m := len(c.Scale) + 1
+	for i := 0; i < len(from); i += m {
+		f(from[i:i+m], to[i:i+m])
+	}
+}
+
+// Columns returns B·m for a matrix whose columns are weight vectors w′.
+func (c *Coordinates) Columns(m *mat.Dense) *mat.Dense {
+	r, k := m.Dims()
+	out := mat.NewDense(r, k, nil)
+	for j := range k {
+		out.SetCol(j, c.Outer(mat.Col(nil, j, m)))
+	}
+	return out
+}

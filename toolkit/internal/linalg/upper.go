@@ -1,0 +1,172 @@
+package linalg
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Upper is an upper triangular n×n matrix by rows. A quadratic form is kept as
+// H = RᵀR, whose factor R has twice the digits of H.
+type Upper struct {
+	N int
+	A []float64
+}
+
+func NewUpper(n int) *Upper { return &Upper{n, make([]float64, n*n)} }
+
+func (u *Upper) At(i, j int) float64     { return u.A[i*u.N+j] }
+func (u *Upper) Set(i, j int, v float64) { u.A[i*u.N+j] = v }
+
+// Regular reports whether the diagonal is finite and without zeros.
+func (u *Upper) Regular() bool {
+	for i := range u.N {
+		v := u.At(i, i)
+		if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// Sharp reports whether every pivot stands out of the rounding of its column.
+func (u *Upper) Sharp() bool {
+	for j := range u.N {
+		var column float64
+		for i := range j + 1 {
+			column = math.Hypot(column, u.At(i, j))
+		}
+		if !(math.Abs(u.At(j, j)) > RankTolerance*column) {
+			return false
+		}
+	}
+	return true
+}
+
+// Condition returns the condition number of R with columns of length 1, given R⁻¹:
+// how much longer than 2⁻⁵³ a rounding of R may make that of the step.
+func (u *Upper) Condition(inv *mat.Dense) float64 {
+	var s float64
+	for j := range u.N {
+		var column float64
+		for i := range j + 1 {
+			column = math.Hypot(column, u.At(i, j))
+		}
+		s = math.Hypot(s, column*mat.Norm(inv.RowView(j), 2))
+	}
+	return s
+}
+
+// Solve returns R⁻¹b.
+func (u *Upper) Solve(b []float64) []float64 {
+	x := make([]float64, u.N)
+	for i := u.N - 1; i >= 0; i-- {
+		s := b[i]
+		for j := i + 1; j < u.N; j++ {
+			s -= u.A[i*u.N+j] * x[j]
+		}
+		x[i] = s / u.A[i*u.N+i]
+	}
+	return x
+}
+
+// SolveT returns R⁻ᵀb.
+func (u *Upper) SolveT(b []float64) []float64 {
+	x := append([]float64(nil), b[:u.N]...)
+	for i := range x {
+		x[i] /= u.A[i*u.N+i]
+		for j := i + 1; j < u.N; j++ {
+			x[j] -= u.A[i*u.N+j] * x[i]
+		}
+	}
+	return x
+}
+
+// Inverse returns R⁻¹.
+func (u *Upper) Inverse() *mat.Dense {
+	inv := mat.NewDense(u.N, u.N, nil)
+	e := make([]float64, u.N)
+	for j := range u.N {
+		e[j] = 1
+		inv.SetCol(j, u.Solve(e))
+		e[j] = 0
+	}
+	return inv
+}
+
+// Project returns the factor of R·p and the matching Qᵀz, for p with as many
+// rows as R: the quadratic form restricted to the columns of p.
+func (u *Upper) Project(p *mat.Dense, z []float64) (*Upper, []float64) {
+	_, r := p.Dims()
+	rp := mat.NewDense(u.N, r, nil)
+	for i := range u.N {
+		for k := range r {
+			var s float64
+			for j := i; j < u.N; j++ {
+				s += u.At(i, j) * p.At(j, k)
+			}
+			rp.Set(i, k, s)
+		}
+	}
+	var qr mat.QR
+	qr.Factorize(rp)
+	var q, rr mat.Dense
+	qr.QTo(&q)
+	qr.RTo(&rr)
+	out := NewUpper(r)
+	for i := range r {
+		for j := i; j < r; j++ {
+			out.Set(i, j, rr.At(i, j))
+		}
+	}
+	zz := make([]float64, r)
+	for k := range zz {
+		for i := range u.N {
+			zz[k] += q.At(i, k) * z[i]
+		}
+	}
+	return out, zz
+}
+
+// Cholesky returns R with RᵀR = h, and the smallest pivot of h scaled to a unit
+// diagonal: about the inverse of its condition number. It returns nil if h is
+// not positive definite.
+func Cholesky(h func(i, j int) float64, n int) (*Upper, float64) {
+	d := make([]float64, n)
+	for i := range d {
+		v := h(i, i)
+		if !(v > 0) || math.IsInf(v, 0) {
+			return nil, 0
+		}
+		d[i] = math.Sqrt(v)
+	}
+	u, least := NewUpper(n), 1.0
+	for i := range n {
+		for j := i; j < n; j++ {
+			u.Set(i, j, h(i, j)/d[i]/d[j])
+		}
+	}
+	for k := range n {
+		p := u.At(k, k)
+		if !(p > 0) {
+			return nil, 0
+		}
+		least = math.Min(least, p)
+		p = math.Sqrt(p)
+		for j := k; j < n; j++ {
+			u.Set(k, j, u.At(k, j)/p)
+		}
+		for i := k + 1; i < n; i++ {
+			f := u.At(k, i)
+			for j := i; j < n; j++ {
+				u.Set(i, j, u.At(i, j)-f*u.At(k, j))
+			}
+		}
+	}
+	for i := range n {
+		for j := i; j < n; j++ {
+			u.Set(i, j, u.At(i, j)*d[j])
+		}
+	}
+	return u, least
+}

@@ -93,8 +93,7 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 				{Name: "the sum over the second derivatives", Tol: 1e-9, Value: askExpansion.Right},
 				// For a Gaussian posterior the expansion is exact.
 				{Name: "log likelihood plus log prior at that place", Tol: 1e-8, Value: func(p place) []float64 {
-					theta := floats.AddTo(make([]float64, len(p.z)), p.mode, p.z)
-					return []float64{p.logLik(theta) + p.logPrior(theta)}
+					return []float64{p.joint(floats.AddTo(make([]float64, len(p.z)), p.mode, p.z))}
 				}},
 			},
 			Right: "It is the expansion to second order, and ln f itself where the posterior is Gaussian.",
@@ -129,6 +128,9 @@ type logDensity = func(theta []float64) float64
 
 func (p problem) String() string { return fmt.Sprintf("“%s”", p.name) }
 
+// joint is the logarithm of the integrand, ln p(D|θ)p(θ).
+func (p problem) joint(theta []float64) float64 { return p.logLik(theta) + p.logPrior(theta) }
+
 // filled is the problem with (4.137), by an LU factorization, and with densities that
 // are NaN for a θ of another length.
 func (p problem) filled() problem {
@@ -158,9 +160,6 @@ func exactly(coins bool) func(p problem, got []float64) verify.Finding {
 	}
 }
 
-// tolerance leaves room for the rounding of sums of large terms.
-var tolerance = verify.Tolerance{Abs: 1e-8, Rel: 1e-9}
-
 // byQuadrature compares with the integral, and then with (4.137): the third and
 // fourth derivatives that are left out count for less than a tenth.
 func (p problem) byQuadrature(got []float64) verify.Finding {
@@ -169,7 +168,7 @@ func (p problem) byQuadrature(got []float64) verify.Finding {
 		f.Note = "not near the integral by quadrature: " + f.Off() + ", more than the approximation accounts for"
 		return f
 	}
-	if f = verify.Close(got[0], p.laplace, tolerance); !f.OK {
+	if f = verify.Close(got[0], p.laplace, verify.Tolerance{Abs: 1e-8, Rel: 1e-9}); !f.OK {
 		f.Note = "near the integral by quadrature, but it is not Laplace's approximation: " + f.Off()
 	}
 	return f
@@ -273,10 +272,9 @@ func (p problem) inUnits(t mat.Matrix) problem {
 		v.MulVec(t, mat.NewVecDense(len(eta), eta))
 		return v.RawVector().Data
 	}
-	logDet, _ := mat.LogDet(t) // of its absolute value
 	q := problem{name: p.name, exact: p.exact, left: p.left, unsure: p.unsure, before: &p,
 		logLik:   func(eta []float64) float64 { return p.logLik(theta(eta)) },
-		logPrior: func(eta []float64) float64 { return p.logPrior(theta(eta)) + logDet },
+		logPrior: func(eta []float64) float64 { return p.logPrior(theta(eta)) + byLU(t) },
 	}
 	var v mat.VecDense
 	_ = v.SolveVec(t, mat.NewVecDense(len(p.mode), p.mode)) // T is far from singular
@@ -348,14 +346,13 @@ func (p problem) quadrature() float64 {
 	chol.Factorize(p.A)
 	u := chol.RawU() // A = UᵀU, and θ = mode + U⁻¹z
 	a, b, d := u.At(0, 0), u.At(0, 1), u.At(1, 1)
-	top := p.logLik(p.mode) + p.logPrior(p.mode)
+	top := p.joint(p.mode)
 	h, sum := 2*reach/steps, 0.0
 	for i := range steps + 1 {
 		for j := range steps + 1 {
 			z0, z1 := -reach+float64(i)*h, -reach+float64(j)*h
 			x1 := z1 / d
-			theta := []float64{p.mode[0] + (z0-b*x1)/a, p.mode[1] + x1}
-			sum += math.Exp(p.logLik(theta) + p.logPrior(theta) - top)
+			sum += math.Exp(p.joint([]float64{p.mode[0] + (z0-b*x1)/a, p.mode[1] + x1}) - top)
 		}
 	}
 	return top + math.Log(sum*h*h) - chol.LogDet()/2
@@ -377,9 +374,6 @@ func places() []place {
 	}
 	return out
 }
-
-// height is the logarithm of the integrand at the mode.
-func (p place) height() float64 { return p.logLik(p.mode) + p.logPrior(p.mode) }
 
 // A curvature is the matrix of a Gaussian integral.
 type curvature struct {

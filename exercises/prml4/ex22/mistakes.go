@@ -55,7 +55,7 @@ var ask = &judge.Question[evidenceFunc, problem]{
 		{Key: "not-at-the-mode", Hint: 2, Answer: plus(func(t terms) float64 { return t.lik0 + t.prior0 - t.lik - t.prior }), Message: "Both densities are evaluated at θ = 0. The expansion is about the mode."},
 		{Key: "log-missing", Hint: 3, Answer: plus(func(t terms) float64 { return (t.logDet - math.Exp(t.logDet)) / 2 }), Message: "The determinant stands in your sum without its logarithm."},
 		{Key: "log-missing", Hint: 3, Answer: plus(func(t terms) float64 { return t.logDet/2 - math.Exp(t.logDet/2) }), Message: "The root of the determinant stands in your sum without its logarithm."},
-		{Key: "diagonal-only", Hint: 3, Answer: plus(func(t terms) float64 { return (t.logDet - logDiagonal(t.A)) / 2 }), Message: "Only the diagonal of A is used. The product of the diagonal is the determinant of a triangular or diagonal matrix, and A is neither: factorize it first."},
+		{Key: "diagonal-only", Hint: 3, Answer: plus(func(t terms) float64 { return (t.logDet - byLU(t.A.DiagView())) / 2 }), Message: "Only the diagonal of A is used. The product of the diagonal is the determinant of a triangular or diagonal matrix, and A is neither: factorize it first."},
 		{Key: "trace-for-determinant", Hint: 3, Answer: plus(func(t terms) float64 { return (t.logDet - mat.Trace(t.A)) / 2 }), Message: "The trace of A stands where ln|A| belongs. (ln|A| is the trace of the matrix logarithm, not of A.)"},
 		{Key: "trace-for-determinant", Hint: 3, Answer: plus(func(t terms) float64 { return (t.logDet - math.Log(mat.Trace(t.A))) / 2 }), Message: "|A| is the determinant of A, the product of its eigenvalues; the trace, which you took, is their sum."},
 		{Key: "cholesky-half", Hint: 3, Answer: sum(1, 1, 1, 0.5), Message: "A quarter of ln|A| is subtracted. The product of the Cholesky factor's diagonal is the root of the determinant already: was the ½ taken twice?"},
@@ -82,9 +82,8 @@ type terms struct {
 }
 
 func termsOf(logLik, logPrior logDensity, mode []float64, A *mat.SymDense) terms {
-	logDet, _ := mat.LogDet(A)
 	m, origin := float64(len(mode)), make([]float64, len(mode))
-	return terms{logLik(mode), logPrior(mode), logLik(origin), logPrior(origin), m / 2 * log2Pi, logDet, form(A, mode), m, A}
+	return terms{logLik(mode), logPrior(mode), logLik(origin), logPrior(origin), m / 2 * log2Pi, byLU(A), form(A, mode), m, A}
 }
 
 // made is a learner's function that is a formula of the terms.
@@ -114,21 +113,19 @@ func form(b mat.Matrix, z []float64) float64 {
 	return mat.Inner(v, b, v)
 }
 
-// logDiagonal is Σ ln A_ii.
-func logDiagonal(a *mat.SymDense) (sum float64) {
-	for i := range a.SymmetricDim() {
-		sum += math.Log(a.At(i, i))
-	}
-	return sum
+// byLU is ln|det A|.
+func byLU(a mat.Matrix) float64 {
+	l, _ := mat.LogDet(a)
+	return l
 }
 
 var askExpansion = &judge.Question[expansionFunc, place]{
 	Func: "Expansion", Name: "Expansion", Key: "expansion", Hint: 2,
 	Ask: func(f expansionFunc, c *judge.Call, p place) []float64 {
-		return []float64{f(p.height(), c.Sym("A", p.A), c.Slice("z", p.z))}
+		return []float64{f(p.joint(p.mode), c.Sym("A", p.A), c.Slice("z", p.z))}
 	},
 	Right: func(p place) []float64 {
-		sum := p.height()
+		sum := p.joint(p.mode)
 		for i, a := range p.z {
 			for j, b := range p.z {
 				sum -= a * p.A.At(i, j) * b / 2

@@ -211,12 +211,11 @@ func TestWrongSteps(t *testing.T) {
 	after := func(f func(c, centre, rest float64) (float64, float64, float64)) squareFunc {
 		return func(mu, s2, l float64) (float64, float64, float64) { return f(Square(mu, s2, l)) }
 	}
-	minus := func(mu, s2, l float64) (float64, float64, float64) {
-		_, centre, rest := Square(mu, s2, l)
-		return 1 - l*l*s2, centre, rest
-	}
 	gate.Wrongs(t, e, checkSquare, map[string][]squareFunc{
-		"square-value":          {minus, after(func(c, z, r float64) (float64, float64, float64) { return 2 * c, z, 2 * r })},
+		"square-value": {
+			after(func(c, z, r float64) (float64, float64, float64) { return 2 - c, z, r }), // 1 − λ²σ²
+			after(func(c, z, r float64) (float64, float64, float64) { return 2 * c, z, 2 * r }),
+		},
 		"square-integral":       {after(func(c, z, r float64) (float64, float64, float64) { return 2 * c, z, 2 * r })},
 		"square-sign":           {after(func(c, z, r float64) (float64, float64, float64) { return -c, -z, -r })},
 		"square-c-not-positive": {after(func(c, z, r float64) (float64, float64, float64) { return -c, z, r })},

@@ -57,8 +57,7 @@ func logistic(s widthFunc) function {
 
 func bell(s widthFunc) function {
 	return func(mu, s2, l float64) float64 {
-		u := mu / s(s2, l)
-		return kernel.Sigmoid(u) * kernel.Sigmoid(-u) / s(s2, l)
+		return kernel.Sigmoid(mu/s(s2, l)) * kernel.Sigmoid(-mu/s(s2, l)) / s(s2, l)
 	}
 }
 
@@ -87,17 +86,14 @@ var slips = []judge.Mistake[widthFunc]{
 	{Key: "kappa-approximation", Hint: 1, Answer: func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) }, Message: "The factor κ(σ²) of (4.154) is in your formula. It holds one fixed λ, that of exercise 4.25; here λ is an argument."},
 }
 
-// approximations are widths with which a logistic sigmoid is (4.153), or looks like it.
-var approximations = []widthFunc{
-	func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) },
-	func(s2, l float64) float64 { return math.Sqrt(1 + l*l*s2) },
-	width,
-}
-
 // slipped adds the mistakes that both functions share; shape makes the function of
 // a width, approximate that of an approximation.
 func slipped(list []judge.Mistake[function], shape, approximate func(widthFunc) function) []judge.Mistake[function] {
-	for _, w := range approximations {
+	for _, w := range []widthFunc{ // with which a logistic sigmoid is (4.153), or looks like it
+		func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) },
+		func(s2, l float64) float64 { return math.Sqrt(1 + l*l*s2) },
+		width,
+	} {
 		list = append(list, judge.Mistake[function]{Key: "kappa-approximation", Hint: 1, Answer: approximate(w),
 			Message: "This is the approximation of (4.153), a logistic sigmoid, or its derivative. It is made from the formula that you are to find, by replacing Φ with σ on both sides; the integral of Φ itself has an exact form, without κ and without σ."})
 	}

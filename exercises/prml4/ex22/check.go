@@ -408,9 +408,10 @@ func wide() []curvature { return drawn(33, true, []float64{1e20, 1e-20}, 30, 30)
 // is completed, which changes the matrix of the others, and what is left is an
 // integral over a single variable, summed over a grid.
 func oneByOne(a *mat.SymDense) float64 {
-	work, m := mat.DenseCopyOf(a), a.SymmetricDim()
+	var work mat.SymDense
+	work.ScaleSym(1, a)
 	sum := 0.0
-	for k := range m {
+	for k := range a.SymmetricDim() {
 		pivot := work.At(k, k)
 		grid, h := 0.0, 0.25
 		for i := -60; i <= 60; i++ { // in units of the width, out to 15
@@ -418,11 +419,8 @@ func oneByOne(a *mat.SymDense) float64 {
 			grid += h * math.Exp(-t*t/2)
 		}
 		sum += math.Log(grid) - math.Log(pivot)/2
-		for i := k + 1; i < m; i++ {
-			for j := k + 1; j < m; j++ {
-				work.Set(i, j, work.At(i, j)-work.At(i, k)*work.At(k, j)/pivot)
-			}
-		}
+		row := mat.Row(nil, k, &work)
+		work.SymRankOne(&work, -1/pivot, mat.NewVecDense(len(row), row))
 	}
 	return sum
 }

@@ -21,8 +21,20 @@ type (
 	halfFunc   = func(a, b, c float64) ex01.Region
 )
 
-// The constants of the variant that is judged: sin(p(x1−s)) and log(x2−q).
-var p, s, q = ex01.Constants()
+// vary are the constants of a variant, as its texts have them.
+var vary = ex01.Exercise().Vary
+
+// constants are those of variant n: sin(p(x1−s)) and log(x2−q).
+func constants(n uint64) (p, s, q float64) {
+	v := vary(n)
+	p = 1
+	_, _ = fmt.Sscanf(v["period"], "math.Pi/%g", &p) // without a factor it is 1
+	fmt.Sscan(v["offset"]+" "+v["logFrom"], &s, &q)
+	return p, s, q
+}
+
+// The constants of the variant that is judged.
+var p, s, q = constants(gate.Seed())
 
 var x1, x2, all = ex01.X1, ex01.X2, ex01.Everywhere()
 
@@ -35,20 +47,14 @@ func lattice(period, offset float64) ex01.Region { return x1.Lattice(period/p, l
 func sine() ex01.Region { return all.Except(lattice(math.Pi, 0)) }
 func log() ex01.Region  { return x2.Above(q).Except(x2.Equals(q + 1)) }
 
-func checkSine(f plainFunc) *verify.Report {
-	return ex01.Check(f, Bump, RadialBump, log, Step, HalfPlane)
-}
-func checkBump(f bumpFunc) *verify.Report {
-	return ex01.Check(sine, f, RadialBump, log, Step, HalfPlane)
-}
-func checkRadial(f radialFunc) *verify.Report { return ex01.Check(sine, Bump, f, log, Step, HalfPlane) }
-func checkLog(f plainFunc) *verify.Report {
-	return ex01.Check(sine, Bump, RadialBump, f, Step, HalfPlane)
-}
-func checkStep(f stepFunc) *verify.Report {
-	return ex01.Check(sine, Bump, RadialBump, log, f, HalfPlane)
-}
-func checkHalf(f halfFunc) *verify.Report { return ex01.Check(sine, Bump, RadialBump, log, Step, f) }
+type report = *verify.Report
+
+func checkSine(f plainFunc) report    { return ex01.Check(f, Bump, RadialBump, log, Step, HalfPlane) }
+func checkBump(f bumpFunc) report     { return ex01.Check(sine, f, RadialBump, log, Step, HalfPlane) }
+func checkRadial(f radialFunc) report { return ex01.Check(sine, Bump, f, log, Step, HalfPlane) }
+func checkLog(f plainFunc) report     { return ex01.Check(sine, Bump, RadialBump, f, Step, HalfPlane) }
+func checkStep(f stepFunc) report     { return ex01.Check(sine, Bump, RadialBump, log, f, HalfPlane) }
+func checkHalf(f halfFunc) report     { return ex01.Check(sine, Bump, RadialBump, log, Step, f) }
 
 func TestFunctions(t *testing.T) {
 	gate.Known(t, ex01.Exercise())
@@ -69,14 +75,40 @@ func fixed(regions ...ex01.Region) []plainFunc {
 	return out
 }
 
+// lines is everywhere but on a line and on that many to either side of it.
+func lines(many int, from, step float64) ex01.Region {
+	r := all
+	for k := -many; k <= many; k++ {
+		r = r.Except(x1.Equals(from + float64(k)*step))
+	}
+	return r
+}
+
+// TestRegions holds what the check takes for right against the functions themselves.
+func TestRegions(t *testing.T) {
+	for i := range 4000 {
+		x := float64(i-2000) / 64
+		if v := math.Sin(p * (x - s)); sine().Contains(x, 1) != (math.Abs(v) > 1e-9) {
+			t.Errorf("at x1 = %g the sine is %g, and the region says %v", x, v, sine().Contains(x, 1))
+		}
+		if x = line(float64(i-2000) * math.Pi); sine().Contains(x, 1) || math.Abs(math.Sin(p*(x-s))) > 1e-9 {
+			t.Errorf("x1 = %g is a zero of the sine", x)
+		}
+		x = q + float64(i-2000)/64
+		if v := math.Log(x - q); log().Contains(1, x) != (v != 0 && !math.IsNaN(v) && !math.IsInf(v, 0)) {
+			t.Errorf("at x2 = %g the logarithm is %g, and the region says %v", x, v, log().Contains(1, x))
+		}
+	}
+}
+
 func TestRight(t *testing.T) {
 	inf := math.Inf(1)
 	if gate.Seed() == 0 { // the gate of the notebooks judges the reference answers of variants
 		t.Run("as written", func(t *testing.T) { gate.Right(t, ex01.Check(Sine, Bump, RadialBump, Log, Step, HalfPlane)) })
 	}
-	right := func(check func(plainFunc) *verify.Report, regions ...ex01.Region) {
+	right := func(check func(plainFunc) report, regions ...ex01.Region) {
 		for i, f := range fixed(regions...) {
-			gate.Rights(t, check, map[string]plainFunc{fmt.Sprintf("%v #%d", regions[i], i): f})
+			t.Run(fmt.Sprintf("%v #%d", regions[i], i), func(t *testing.T) { gate.Right(t, check(f)) })
 		}
 	}
 	right(checkSine, sine(),
@@ -120,19 +152,11 @@ func TestRight(t *testing.T) {
 
 // TestWrong: answers that the tables of mistakes do not hold, by key.
 func TestWrong(t *testing.T) {
-	many := all
-	for k := -500; k <= 500; k++ {
-		many = many.Except(x1.Equals(line(float64(k) * math.Pi)))
-	}
-	few := all
-	for k := -10; k <= 10; k++ {
-		few = few.Except(x1.Equals(line(float64(k) * math.Pi)))
-	}
 	const large = math.MaxFloat64
 	gate.Wrongs(t, ex01.Exercise(), checkSine, map[string][]plainFunc{
 		"too-little":     fixed(x1.Above(s).Except(lattice(math.Pi, 0))),
-		"too-much":       fixed(all.Except(x1.Equals(s)).Except(x1.Equals(line(math.Pi))), few),
-		"too-many-edges": fixed(many),
+		"too-much":       fixed(all.Except(x1.Equals(s)).Except(x1.Equals(line(math.Pi))), lines(10, s, math.Pi/p)),
+		"too-many-edges": fixed(lines(500, s, math.Pi/p)),
 		"empty":          fixed(ex01.Region{}),
 		"invalid-region": fixed(all.Except(x1.Lattice(0, 0)), all.Except(x1.Lattice(math.Inf(1), 0))),
 	})
@@ -162,7 +186,6 @@ func TestWrong(t *testing.T) {
 	r := checkLog(fixed(x2.Above(-large).Except(ex01.Linear(large, large).Equals(large)))[0])
 	gate.Wrong(t, ex01.Exercise(), r, r.Parts[3].Key)
 	gate.Wrongs(t, ex01.Exercise(), checkStep, map[string][]stepFunc{
-		"flipped":        {func(c float64) ex01.Region { return all.Except(x1.Above(c)) }},
 		"invalid-region": {func(float64) ex01.Region { return x1.Above(math.NaN()) }},
 	})
 	gate.Wrongs(t, ex01.Exercise(), checkHalf, map[string][]halfFunc{
@@ -180,14 +203,14 @@ func TestWrongConstants(t *testing.T) {
 	if gate.Seed() == 0 {
 		gate.Variant(t, 1)
 	}
-	p, s, q := ex01.Constants()
-	same := func(check func(plainFunc) *verify.Report, key string, r ex01.Region) {
+	p, s, q := constants(max(gate.Seed(), 1))
+	same := func(check func(plainFunc) report, key string, r ex01.Region) {
 		gate.Wrongs(t, ex01.Exercise(), check, map[string][]plainFunc{key: fixed(r)})
 	}
-	sine := func(f plainFunc) *verify.Report {
+	sine := func(f plainFunc) report {
 		return ex01.Check(f, Bump, RadialBump, func() ex01.Region { return x2.Above(q).Except(x2.Equals(q + 1)) }, Step, HalfPlane)
 	}
-	log := func(f plainFunc) *verify.Report {
+	log := func(f plainFunc) report {
 		return ex01.Check(func() ex01.Region { return all.Except(x1.Lattice(math.Pi/p, s)) }, Bump, RadialBump, f, Step, HalfPlane)
 	}
 	same(sine, "constants-ignored", Sine())
@@ -207,17 +230,13 @@ func TestNearCounterexample(t *testing.T) {
 	part := func(r ex01.Region) string {
 		return ex01.Check(func() ex01.Region { return r }, Bump, RadialBump, Log, Step, HalfPlane).Parts[0].Message
 	}
-	few := all
-	for k := -10; k <= 10; k++ {
-		few = few.Except(x1.Equals(float64(k) * math.Pi))
-	}
 	for _, tc := range []struct {
 		r    ex01.Region
 		want string
 	}{
 		{all.Except(x1.Lattice(math.Pi, 0).And(x1.AtLeast(-1))), "one side only"},
 		{all.Except(x1.Lattice(math.Pi, 0).And(x1.Above(-7))), "x = (-9.42477796076938, 0)"},
-		{few, "34.55751918948772, 0)"},
+		{lines(10, 0, math.Pi), "34.55751918948772, 0)"},
 		{all.Except(x1.Lattice(math.Pi, 0)).Except(x2.Lattice(math.Pi, 0)), "x2 = const"},
 		{all.Except(x1.Lattice(math.Pi, 0)).Except(x2.Equals(0)), "x = (-1, 0)"},
 	} {
@@ -231,12 +250,12 @@ func TestNearCounterexample(t *testing.T) {
 func TestConstants(t *testing.T) {
 	seen := map[[3]float64]bool{}
 	for n := range uint64(500) {
-		p, s, q := ex01.ConstantsOf(n)
+		p, s, q := constants(n)
 		seen[[3]float64{p, s, q}] = true
 		if common := p == 1 && s == 0 && q == 0; common != (n == 0) || n > 0 && (p < 3 || s < 1 || q == 0) {
 			t.Errorf("variant %d has the constants %g, %g, %g", n, p, s, q)
 		}
-		if !slices.Equal(slices.Sorted(maps.Keys(ex01.Vary(n))), slices.Sorted(maps.Keys(ex01.Vary(0)))) {
+		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
 			t.Errorf("variant %d has other constants than the common one", n)
 		}
 	}
@@ -249,15 +268,6 @@ func ExampleCheck() {
 	domain := func() ex01.Region { return ex01.X2.Above(q) } // q is 0, but in variants
 	fmt.Println(ex01.Check(Sine, Bump, RadialBump, domain, Step, HalfPlane).Parts[3].Message)
 	// Output: You have the domain. Within it the logarithm has one zero: which number has the logarithm 0?
-}
-
-func ExampleRegion() {
-	r := ex01.X2.Above(0).Except(ex01.X1.Lattice(2, 1))
-	fmt.Println(r)
-	fmt.Println(r.Contains(0, 5), r.Contains(-3, 5), r.Contains(0, 0))
-	// Output:
-	// (x2 > 0) except where (x1 = 1 + k·2)
-	// true false false
 }
 
 /*

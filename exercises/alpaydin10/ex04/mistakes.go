@@ -24,14 +24,11 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 	Ask: func(merge mergeFunc, c *judge.Call, p problem) []float64 {
 		w1, w2 := c.Slice("w1", p.w1), c.Slice("w2", p.w2)
 		w := merge(w1, w2)
-		var bad verify.Verdict
 		switch n := len(w1); {
 		case len(w) == 2*n:
-			bad = verify.Fail("concatenated", 1, "You returned %d numbers: both weight vectors, one behind the other. One sigmoid has one weight vector, here of %d entries.", len(w), n)
-			c.Say(&bad)
+			c.Say(judge.Fail("concatenated", 1, "You returned %d numbers: both weight vectors, one behind the other. One sigmoid has one weight vector, here of %d entries.", len(w), n))
 		case len(w) == n && &w[0] == &w1[0] && slices.Equal(w, p.w()):
-			bad = verify.Fail("not-new", 3, "For %v you returned an argument itself. Its numbers are right, but w is a new slice: whoever changes one later changes the other too.", p)
-			c.Say(&bad)
+			c.Say(judge.Fail("not-new", 3, "For %v you returned an argument itself. Its numbers are right, but w is a new slice: whoever changes one later changes the other too.", p))
 		}
 		return c.Vector("w", w, len(p.w1), per)
 	},
@@ -39,59 +36,38 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 	Unit:   units,
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your w is the right one times a number: the sigmoid is too flat or too steep, or falls where it should rise."},
 	Mistakes: []judge.Mistake[mergeFunc]{
-		{Key: "first-only", Hint: 1, Message: "You return w1: as if the first class were judged alone. Softmax compares; what the second class scores matters as much.",
-			Answer: entry(func(a, _ float64) float64 { return a })},
-		{Key: "second-only", Hint: 1, Message: "You return w2. Softmax compares both scores; where has w1 gone?",
-			Answer: entry(func(_, b float64) float64 { return b })},
-		{Key: "sum", Hint: 2, Message: "You return w1 + w2. Adding one vector to both would change that, but not the softmax. In which combination does it cancel?",
-			Answer: entry(func(a, b float64) float64 { return a + b })},
-		{Key: "classes-swapped", Hint: 2, Message: "Your sigmoid is P(C₂|x): the difference is the other way round. The more w1 scores, the more probable is class 1.",
-			Answer: entry(func(a, b float64) float64 { return b - a })},
-		{Key: "mean", Hint: 2, Message: "You return the mean of both. Adding one vector to both would change that, but not the softmax.",
-			Answer: entry(func(a, b float64) float64 { return (a + b) / 2 })},
-		{Key: "half", Hint: 2, Message: "Half the right weights: that makes the sigmoid too flat. (tanh of half the argument is another story: σ(a) = ½ + ½ tanh(a/2).)",
-			Answer: entry(func(a, b float64) float64 { return (a - b) / 2 })},
-		{Key: "twice", Hint: 2, Message: "Twice the right weights: that makes the sigmoid too steep. Divide numerator and denominator by one exponential, and look at the exponent that is left.",
-			Answer: entry(func(a, b float64) float64 { return 2 * (a - b) })},
-		{Key: "bias-not-merged", Hint: 3, Message: "The weights are right, the bias is that of w1 alone. It is one entry more like the others.",
-			Answer: bias(func(a, _ float64) float64 { return a })},
-		{Key: "bias-not-merged", Hint: 3, Message: "The weights are right, the bias is that of w2 alone. It is one entry more like the others.",
-			Answer: bias(func(_, b float64) float64 { return b })},
-		{Key: "bias-left-out", Hint: 3, Message: "The weights are right, the bias is 0. It is one entry more like the others; does a loop begin at 1?",
-			Answer: bias(func(_, _ float64) float64 { return 0 })},
-		{Key: "bias-added", Hint: 3, Message: "The weights are right, the biases are added. They are entries like the others.",
-			Answer: bias(func(a, b float64) float64 { return a + b })},
-		{Key: "bias-turned", Hint: 3, Message: "The weights are right, the bias has the other sign: there the subtraction is the other way round.",
-			Answer: bias(func(a, b float64) float64 { return b - a })},
+		{Key: "first-only", Hint: 1, Answer: entry(func(a, _ float64) float64 { return a }), Message: "You return w1: as if the first class were judged alone. Softmax compares; what the second class scores matters as much."},
+		{Key: "second-only", Hint: 1, Answer: entry(func(_, b float64) float64 { return b }), Message: "You return w2. Softmax compares both scores; where has w1 gone?"},
+		{Key: "sum", Hint: 2, Answer: entry(func(a, b float64) float64 { return a + b }), Message: "You return w1 + w2. Adding one vector to both would change that, but not the softmax. In which combination does it cancel?"},
+		{Key: "classes-swapped", Hint: 2, Answer: entry(func(a, b float64) float64 { return b - a }), Message: "Your sigmoid is P(C₂|x): the difference is the other way round. The more w1 scores, the more probable is class 1."},
+		{Key: "mean", Hint: 2, Answer: entry(func(a, b float64) float64 { return (a + b) / 2 }), Message: "You return the mean of both. Adding one vector to both would change that, but not the softmax."},
+		{Key: "half", Hint: 2, Answer: entry(func(a, b float64) float64 { return (a - b) / 2 }), Message: "Half the right weights: that makes the sigmoid too flat. (tanh of half the argument is another story: σ(a) = ½ + ½ tanh(a/2).)"},
+		{Key: "twice", Hint: 2, Answer: entry(func(a, b float64) float64 { return 2 * (a - b) }), Message: "Twice the right weights: that makes the sigmoid too steep. Divide numerator and denominator by one exponential, and look at the exponent that is left."},
+		{Key: "bias-not-merged", Hint: 3, Answer: bias(func(a, _ float64) float64 { return a }), Message: "The weights are right, the bias is that of w1 alone. It is one entry more like the others."},
+		{Key: "bias-not-merged", Hint: 3, Answer: bias(func(_, b float64) float64 { return b }), Message: "The weights are right, the bias is that of w2 alone. It is one entry more like the others."},
+		{Key: "bias-left-out", Hint: 3, Answer: bias(func(_, _ float64) float64 { return 0 }), Message: "The weights are right, the bias is 0. It is one entry more like the others; does a loop begin at 1?"},
+		{Key: "bias-added", Hint: 3, Answer: bias(func(a, b float64) float64 { return a + b }), Message: "The weights are right, the biases are added. They are entries like the others."},
+		{Key: "bias-turned", Hint: 3, Answer: bias(func(a, b float64) float64 { return b - a }), Message: "The weights are right, the bias has the other sign: there the subtraction is the other way round."},
 		{Key: "bias-last", Hint: 3, Message: "Your bias stands at the end. It is the first entry, of w as of w1 and w2.",
 			Answer: func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); return append(w[1:], w[0]) }},
 		{Key: "last-left-out", Hint: 3, Message: "The last entry is 0. Does a loop end one too early?",
 			Answer: func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); w[len(w)-1] = 0; return w }},
-		{Key: "ratio", Hint: 2, Message: "You divide the weights. What is divided are the exponentials; a quotient of exponentials is the exponential of … ?",
-			Answer: entry(func(a, b float64) float64 { return a / b })},
-		{Key: "product", Hint: 2, Message: "You multiply the weights. Exponentials are divided here, and their exponents follow another rule.",
-			Answer: entry(func(a, b float64) float64 { return a * b })},
-		{Key: "sigmoid-of-weights", Hint: 2, Message: "You put the weights themselves into the softmax, entry by entry. It belongs around the scores; w must give a score once more.",
-			Answer: entry(func(a, b float64) float64 { return 1 / (1 + math.Exp(b-a)) })},
-		{Key: "exponential", Hint: 2, Message: "Your entries are exponentials. The sigmoid takes the exponential itself: wᵀx̃ stands in the exponent.",
-			Answer: entry(func(a, b float64) float64 { return math.Exp(a - b) })},
-		{Key: "absolute", Hint: 2, Message: "You return the sizes of the right weights; the signs are lost.",
-			Answer: entry(func(a, b float64) float64 { return math.Abs(a - b) })},
-		{Key: "zero", Hint: 1, Message: "All your weights are 0, and the sigmoid is ½ everywhere. Was the result never written to?",
-			Answer: entry(func(_, _ float64) float64 { return 0 })},
+		{Key: "ratio", Hint: 2, Answer: entry(func(a, b float64) float64 { return a / b }), Message: "You divide the weights. What is divided are the exponentials; a quotient of exponentials is the exponential of … ?"},
+		{Key: "product", Hint: 2, Answer: entry(func(a, b float64) float64 { return a * b }), Message: "You multiply the weights. Exponentials are divided here, and their exponents follow another rule."},
+		{Key: "sigmoid-of-weights", Hint: 2, Answer: entry(func(a, b float64) float64 { return 1 / (1 + math.Exp(b-a)) }), Message: "You put the weights themselves into the softmax, entry by entry. It belongs around the scores; w must give a score once more."},
+		{Key: "exponential", Hint: 2, Answer: entry(func(a, b float64) float64 { return math.Exp(a - b) }), Message: "Your entries are exponentials. The sigmoid takes the exponential itself: wᵀx̃ stands in the exponent."},
+		{Key: "absolute", Hint: 2, Answer: entry(func(a, b float64) float64 { return math.Abs(a - b) }), Message: "You return the sizes of the right weights; the signs are lost."},
+		{Key: "zero", Hint: 1, Answer: entry(func(_, _ float64) float64 { return 0 }), Message: "All your weights are 0, and the sigmoid is ½ everywhere. Was the result never written to?"},
 	},
 }
 
 // fromOdds takes w from the log odds at x = 0 and at one input after the other.
 func fromOdds(p problem) []float64 {
 	out := make([]float64, len(p.w1))
-	at := func(j int) float64 {
+	for j, scale := range p.scale {
 		x := make([]float64, len(out))
-		x[j] = p.scale[j] // for the bias at x = 0, for a weight without the bias
-		return odds(p.w1, p.w2, x) / p.scale[j]
-	}
-	for j := range out {
-		out[j] = at(j)
+		x[j] = scale // for the bias at x = 0, for a weight without the bias
+		out[j] = odds(p.w1, p.w2, x) / scale
 	}
 	return out
 }

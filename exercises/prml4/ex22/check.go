@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/evidence"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
@@ -43,12 +44,12 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 	return exercise.Judge(ask.Parts(logEvidence,
 		judge.Form("a finite number comes back, and the mode and A stay as they were", models, nil, judge.Wrong{}, "You returned a finite number for M from 1 to 8."),
 		judge.Property[problem]{
-			Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: problem.gaussian,
+			Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: exactly(false),
 			Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "For {problem} the posterior is a Gaussian, and the formula must give the exact log density of the targets. Yours is {off}."},
 			Right: "Where the posterior is Gaussian nothing is approximated: your number is the log density of the targets, found without an integral over the parameters.",
 		},
 		judge.Property[problem]{
-			Name: "the bias of a coin: exact up to the rest of Stirling's formula", On: models, Holds: problem.stirling,
+			Name: "the bias of a coin: exact up to the rest of Stirling's formula", On: models, Holds: exactly(true),
 			Wrong: judge.Wrong{Key: "coin", Hint: 2, Message: "For {problem}, with θ the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}, which is not what Laplace's approximation leaves out."},
 			Right: "For a coin the evidence is a ratio of Beta functions. You miss it by what Stirling's formula leaves out: 0.12 in the log without any toss, 3·10⁻⁶ after 80 000.",
 		},
@@ -92,8 +93,7 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 				{Name: "the sum over the second derivatives", Tol: 1e-9, Value: askExpansion.Right},
 				// For a Gaussian posterior the expansion is exact.
 				{Name: "log likelihood plus log prior at that place", Tol: 1e-8, Value: func(p place) []float64 {
-					theta := floats.AddTo(make([]float64, len(p.z)), p.mode, p.z)
-					return []float64{p.logLik(theta) + p.logPrior(theta)}
+					return []float64{p.joint(floats.AddTo(make([]float64, len(p.z)), p.mode, p.z))}
 				}},
 			},
 			Right: "It is the expansion to second order, and ln f itself where the posterior is Gaussian.",
@@ -128,34 +128,37 @@ type logDensity = func(theta []float64) float64
 
 func (p problem) String() string { return fmt.Sprintf("“%s”", p.name) }
 
-func (p problem) coin() bool { return p.unsure > 0 }
+// joint is the logarithm of the integrand, ln p(D|θ)p(θ).
+func (p problem) joint(theta []float64) float64 { return p.logLik(theta) + p.logPrior(theta) }
 
-// filled is the problem with (4.137), by an LU factorization.
+// filled is the problem with (4.137), by an LU factorization, and with densities that
+// are NaN for a θ of another length.
 func (p problem) filled() problem {
-	t := termsOf(p.logLik, p.logPrior, p.mode, p.A)
-	p.laplace = t.lik + t.prior + t.twoPi - t.logDet/2
+	p.logLik, p.logPrior = sized(len(p.mode), p.logLik), sized(len(p.mode), p.logPrior)
+	p.laplace = termsOf(p.logLik, p.logPrior, p.mode, p.A).sum(1, 1, 1, 1)
 	return p
 }
 
-// gaussian compares with the exact evidence of a Gaussian posterior, and stirling
-// with that of a coin. Both parts look at all models, so that no mistake is named
-// that is another one's equal on Gaussian posteriors alone.
-func (p problem) gaussian(got []float64) verify.Finding {
-	if p.coin() {
-		return verify.Finding{OK: true}
+func sized(m int, f logDensity) logDensity {
+	return func(theta []float64) float64 {
+		if len(theta) != m {
+			return math.NaN()
+		}
+		return f(theta)
 	}
-	return verify.Close(got[0], p.exact, tolerance)
 }
 
-func (p problem) stirling(got []float64) verify.Finding {
-	if !p.coin() {
-		return verify.Finding{OK: true}
+// exactly compares with the evidence of a coin, or else with that of a Gaussian
+// posterior. Both parts look at all models, so that no mistake is named that is another
+// one's equal on Gaussian posteriors alone.
+func exactly(coins bool) func(p problem, got []float64) verify.Finding {
+	return func(p problem, got []float64) verify.Finding {
+		if coin := p.unsure > 0; coin != coins {
+			return verify.Finding{OK: true}
+		}
+		return verify.Close(got[0]+p.left, p.exact, verify.Tolerance{Abs: p.unsure + 1e-8, Rel: 1e-10})
 	}
-	return verify.Close(got[0]+p.left, p.exact, verify.Tolerance{Abs: p.unsure + 1e-8, Rel: 1e-10})
 }
-
-// tolerance leaves room for the rounding of sums of large terms.
-var tolerance = verify.Tolerance{Abs: 1e-8, Rel: 1e-9}
 
 // byQuadrature compares with the integral, and then with (4.137): the third and
 // fourth derivatives that are left out count for less than a tenth.
@@ -165,7 +168,7 @@ func (p problem) byQuadrature(got []float64) verify.Finding {
 		f.Note = "not near the integral by quadrature: " + f.Off() + ", more than the approximation accounts for"
 		return f
 	}
-	if f = verify.Close(got[0], p.laplace, tolerance); !f.OK {
+	if f = verify.Close(got[0], p.laplace, verify.Tolerance{Abs: 1e-8, Rel: 1e-9}); !f.OK {
 		f.Note = "near the integral by quadrature, but it is not Laplace's approximation: " + f.Off()
 	}
 	return f
@@ -219,12 +222,8 @@ var beyond = instance.Once(func() []problem {
 	}
 	for i, scale := range []float64{1e-60, 1e60} {
 		p := models()[0]
-		t := mat.NewDense(3, 3, nil)
-		for j := range 3 {
-			t.Set(j, j, scale)
-		}
 		p.name += []string{", measured in tiny units", ", measured in huge units"}[i]
-		list = append(list, p.inUnits(t))
+		list = append(list, p.inUnits(mat.NewDiagDense(3, []float64{scale, scale, scale})))
 	}
 	for i := range list {
 		list[i].beyond = true
@@ -232,88 +231,10 @@ var beyond = instance.Once(func() []problem {
 	return list
 })
 
-// linear is a model that is linear in its parameters, with Gaussian noise of
-// precision beta and a Gaussian prior: N targets, M parameters. Its evidence is
-// the N-dimensional Gaussian density of the targets, in which no integral over the
-// parameters is left.
+// linear is a model with a Gaussian posterior: N targets, M parameters.
 func linear(r *rand.Rand, name string, n, m int, priorVariance, beta float64) problem {
-	phi := mat.NewDense(n, m, instance.Normals(r, n*m))
-	m0, s0 := instance.Normals(r, m), instance.Covariance(r, m)
-	s0.ScaleSym(priorVariance, s0)
-	t := mat.NewVecDense(n, nil)
-	t.MulVec(phi, mat.NewVecDense(m, instance.Normals(r, m)))
-	for i := range n {
-		t.SetVec(i, t.AtVec(i)+r.NormFloat64()/math.Sqrt(beta))
-	}
-	p := problem{name: name, logPrior: gaussian(m0, s0)}
-	p.logLik = func(theta []float64) float64 {
-		if len(theta) != m {
-			return math.NaN()
-		}
-		sum := float64(n) / 2 * math.Log(beta/(2*math.Pi))
-		for i := range n {
-			e := t.AtVec(i) - floats.Dot(phi.RawRowView(i), theta)
-			sum -= beta * e * e / 2
-		}
-		return sum
-	}
-	// A = S0⁻¹ + βΦᵀΦ, A·mode = S0⁻¹m0 + βΦᵀt
-	var chol mat.Cholesky
-	chol.Factorize(s0)
-	p.A = mat.NewSymDense(m, nil)
-	chol.InverseTo(p.A)
-	var right, data mat.VecDense
-	right.MulVec(p.A, mat.NewVecDense(m, m0))
-	data.MulVec(phi.T(), t)
-	right.AddScaledVec(&right, beta, &data)
-	gram := mat.NewSymDense(m, nil)
-	gram.SymOuterK(beta, phi.T())
-	p.A.AddSym(p.A, gram)
-	p.mode = solve(p.A, right.RawVector().Data)
-	// ln N(t|Φm0, β⁻¹I + ΦS0Φᵀ)
-	var mean mat.VecDense
-	mean.MulVec(phi, mat.NewVecDense(m, m0))
-	var half, full mat.Dense
-	half.Mul(phi, s0)
-	full.Mul(&half, phi.T())
-	cov := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			cov.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
-		}
-		cov.SetSym(i, i, cov.At(i, i)+1/beta)
-	}
-	p.exact = gaussian(mean.RawVector().Data, cov)(t.RawVector().Data)
-	return p.filled()
-}
-
-// gaussian is ln N(θ|m,S), NaN for a θ of another length.
-func gaussian(m []float64, s *mat.SymDense) logDensity {
-	var chol mat.Cholesky
-	chol.Factorize(s)
-	norm := -float64(len(m))/2*log2Pi - chol.LogDet()/2
-	return func(theta []float64) float64 {
-		if len(theta) != len(m) {
-			return math.NaN()
-		}
-		d := mat.NewVecDense(len(m), instance.Minus(theta, m))
-		var solved mat.VecDense
-		if chol.SolveVecTo(&solved, d) != nil {
-			return math.NaN()
-		}
-		return norm - mat.Dot(d, &solved)/2
-	}
-}
-
-// solve is A⁻¹b for a positive definite A.
-func solve(a *mat.SymDense, b []float64) []float64 {
-	var chol mat.Cholesky
-	chol.Factorize(a)
-	x := mat.NewVecDense(len(b), nil)
-	if chol.SolveVecTo(x, mat.NewVecDense(len(b), b)) != nil {
-		return nil
-	}
-	return x.RawVector().Data
+	d := evidence.Linear(r, m, priorVariance, beta, n)[0]
+	return problem{name: name, logLik: d.LogLik, logPrior: d.LogPrior, mode: d.Mode, A: d.A, exact: d.Exact}.filled()
 }
 
 // coin is a coin that is tossed, with θ the log odds of heads and a Beta prior. What
@@ -322,9 +243,6 @@ func solve(a *mat.SymDense, b []float64) []float64 {
 func coin(heads, tails, a, b float64) problem {
 	term := func(h, t float64) logDensity {
 		return func(theta []float64) float64 {
-			if len(theta) != 1 {
-				return math.NaN()
-			}
 			return h*kernel.LogSigmoid(theta[0]) + t*kernel.LogSigmoid(-theta[0])
 		}
 	}
@@ -348,33 +266,25 @@ func logBeta(a, b float64) float64 {
 
 // inUnits is the same model with θ = Tη: the density of η has the factor |T|, and
 // A becomes TᵀAT.
-func (p problem) inUnits(t *mat.Dense) problem {
-	m := len(p.mode)
+func (p problem) inUnits(t mat.Matrix) problem {
 	theta := func(eta []float64) []float64 {
-		if len(eta) != m {
-			return nil
-		}
-		v := mat.NewVecDense(m, nil)
-		v.MulVec(t, mat.NewVecDense(m, eta))
+		var v mat.VecDense
+		v.MulVec(t, mat.NewVecDense(len(eta), eta))
 		return v.RawVector().Data
 	}
-	logDet, _ := mat.LogDet(t) // of its absolute value
 	q := problem{name: p.name, exact: p.exact, left: p.left, unsure: p.unsure, before: &p,
 		logLik:   func(eta []float64) float64 { return p.logLik(theta(eta)) },
-		logPrior: func(eta []float64) float64 { return p.logPrior(theta(eta)) + logDet },
+		logPrior: func(eta []float64) float64 { return p.logPrior(theta(eta)) + byLU(t) },
 	}
-	v := mat.NewVecDense(m, nil)
-	_ = v.SolveVec(t, mat.NewVecDense(m, p.mode)) // T is far from singular
+	var v mat.VecDense
+	_ = v.SolveVec(t, mat.NewVecDense(len(p.mode), p.mode)) // T is far from singular
 	q.mode = v.RawVector().Data
-	var left, full mat.Dense
-	left.Mul(t.T(), p.A)
-	full.Mul(&left, t)
-	q.A = mat.NewSymDense(m, nil)
-	for i := range m {
-		for j := i; j < m; j++ {
-			q.A.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
-		}
-	}
+	var chol mat.Cholesky
+	chol.Factorize(p.A)
+	var ut mat.Dense
+	ut.Mul(chol.RawU(), t) // A = UᵀU
+	q.A = mat.NewSymDense(len(p.mode), nil)
+	q.A.SymOuterK(1, ut.T())
 	return q.filled()
 }
 
@@ -403,12 +313,9 @@ func logistic(r *rand.Rand, n int) problem {
 			t[i] = 1
 		}
 	}
-	cov := mat.NewSymDense(2, []float64{2, 0, 0, 2})
-	p := problem{name: fmt.Sprintf("logistic regression on %d points", n), logPrior: gaussian([]float64{0, 0}, cov), mode: make([]float64, 2)}
+	p := problem{name: fmt.Sprintf("logistic regression on %d points", n), mode: make([]float64, 2)}
+	p.logPrior = func(w []float64) float64 { return -floats.Dot(w, w)/4 - math.Log(4*math.Pi) }
 	p.logLik = func(w []float64) float64 {
-		if len(w) != 2 {
-			return math.NaN()
-		}
 		sum := 0.0
 		for i := range n {
 			sum -= kernel.CrossEntropy(floats.Dot(w, phi.RawRowView(i)), t[i])
@@ -424,7 +331,7 @@ func logistic(r *rand.Rand, n int) problem {
 			floats.AddScaled(gradient, y-t[i], row)
 			p.A.SymRankOne(p.A, y*(1-y), mat.NewVecDense(2, row))
 		}
-		floats.Sub(p.mode, solve(p.A, gradient))
+		floats.Sub(p.mode, evidence.Solve(p.A, gradient))
 	}
 	p.exact = p.quadrature()
 	return p.filled()
@@ -437,17 +344,15 @@ func (p problem) quadrature() float64 {
 	const steps, reach = 160, 10.0
 	var chol mat.Cholesky
 	chol.Factorize(p.A)
-	var u mat.TriDense
-	chol.UTo(&u) // A = UᵀU, and θ = mode + U⁻¹z
+	u := chol.RawU() // A = UᵀU, and θ = mode + U⁻¹z
 	a, b, d := u.At(0, 0), u.At(0, 1), u.At(1, 1)
-	top := p.logLik(p.mode) + p.logPrior(p.mode)
+	top := p.joint(p.mode)
 	h, sum := 2*reach/steps, 0.0
 	for i := range steps + 1 {
 		for j := range steps + 1 {
 			z0, z1 := -reach+float64(i)*h, -reach+float64(j)*h
 			x1 := z1 / d
-			theta := []float64{p.mode[0] + (z0-b*x1)/a, p.mode[1] + x1}
-			sum += math.Exp(p.logLik(theta) + p.logPrior(theta) - top)
+			sum += math.Exp(p.joint([]float64{p.mode[0] + (z0-b*x1)/a, p.mode[1] + x1}) - top)
 		}
 	}
 	return top + math.Log(sum*h*h) - chol.LogDet()/2
@@ -462,18 +367,13 @@ type place struct {
 // places hold the mode itself.
 func places() []place {
 	r := source(31)
-	var out []place
-	for _, p := range gaussians() {
-		z := instance.Normals(r, len(p.mode))
-		floats.Scale(0.7, z)
-		out = append(out, place{p, z}, place{p, instance.Unit(r, len(p.mode))})
+	list := gaussians()
+	out := []place{{list[0], make([]float64, len(list[0].mode))}}
+	for _, p := range list {
+		out = append(out, place{p, instance.Normals(r, len(p.mode))}, place{p, instance.Unit(r, len(p.mode))})
 	}
-	first := out[0].problem
-	return append(out, place{first, make([]float64, len(first.mode))})
+	return out
 }
-
-// height is the logarithm of the integrand at the mode.
-func (p place) height() float64 { return p.logLik(p.mode) + p.logPrior(p.mode) }
 
 // A curvature is the matrix of a Gaussian integral.
 type curvature struct {
@@ -485,40 +385,33 @@ func (c curvature) String() string {
 	return fmt.Sprintf("a matrix with M = %d, and %.3g in its first place,", c.A.SymmetricDim(), c.A.At(0, 0))
 }
 
-// curvatures are of 1 to 6 dimensions, none with the determinant 1.
-func curvatures() []curvature {
-	r := source(32)
-	var out []curvature
-	for _, c := range []struct {
-		m     int
-		scale float64
-	}{{3, 2}, {1, 0.3}, {2, 5}, {1, 7}, {4, 0.5}, {6, 1.7}} {
-		a := instance.Covariance(r, c.m)
-		a.ScaleSym(c.scale, a)
-		out = append(out, curvature{A: a})
+// drawn are matrices of these dimensions and scales.
+func drawn(part uint64, wide bool, scales []float64, dimensions ...int) (out []curvature) {
+	r := source(part)
+	for i, m := range dimensions {
+		a := instance.Covariance(r, m)
+		a.ScaleSym(scales[i], a)
+		out = append(out, curvature{a, wide})
 	}
 	return out
 }
 
-// wide have determinants of about 1e600 and 1e-600.
-func wide() []curvature {
-	r := source(33)
-	var out []curvature
-	for _, scale := range []float64{1e20, 1e-20} {
-		a := instance.Covariance(r, 30)
-		a.ScaleSym(scale, a)
-		out = append(out, curvature{a, true})
-	}
-	return out
+// curvatures are of 1 to 6 dimensions, none with the determinant 1; wide have
+// determinants of about 1e600 and 1e-600.
+func curvatures() []curvature {
+	return drawn(32, false, []float64{2, 0.3, 5, 7, 0.5, 1.7}, 3, 1, 2, 1, 4, 6)
 }
+
+func wide() []curvature { return drawn(33, true, []float64{1e20, 1e-20}, 30, 30) }
 
 // oneByOne integrates over one variable after the other: each time the square in it
 // is completed, which changes the matrix of the others, and what is left is an
 // integral over a single variable, summed over a grid.
 func oneByOne(a *mat.SymDense) float64 {
-	work, m := mat.DenseCopyOf(a), a.SymmetricDim()
+	var work mat.SymDense
+	work.ScaleSym(1, a)
 	sum := 0.0
-	for k := range m {
+	for k := range a.SymmetricDim() {
 		pivot := work.At(k, k)
 		grid, h := 0.0, 0.25
 		for i := -60; i <= 60; i++ { // in units of the width, out to 15
@@ -526,11 +419,8 @@ func oneByOne(a *mat.SymDense) float64 {
 			grid += h * math.Exp(-t*t/2)
 		}
 		sum += math.Log(grid) - math.Log(pivot)/2
-		for i := k + 1; i < m; i++ {
-			for j := k + 1; j < m; j++ {
-				work.Set(i, j, work.At(i, j)-work.At(i, k)*work.At(k, j)/pivot)
-			}
-		}
+		row := mat.Row(nil, k, &work)
+		work.SymRankOne(&work, -1/pivot, mat.NewVecDense(len(row), row))
 	}
 	return sum
 }

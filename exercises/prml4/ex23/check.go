@@ -8,10 +8,10 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/evidence"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -74,7 +74,7 @@ func Check(bic func(logLik float64, M, N int) float64, dropped func(mode, m []fl
 				Name: "Dropped: it tends to a constant when the data are repeated", On: many,
 				Holds: func(p problem, got []float64) verify.Finding {
 					q := p.repeated(100)
-					return verify.Close(dropped(q.mode, q.m, q.V0, q.H, q.n), got[0], verify.Tolerance{Abs: 0.02})
+					return verify.Close(dropped(q.Mode, q.M0, q.S0, q.H, q.N), got[0], verify.Tolerance{Abs: 0.02})
 				},
 				Wrong: judge.Wrong{Key: "grows", Hint: 3, Message: "For {problem} your number changes when the data are repeated a hundred times more often: it is {off}. H is a sum over the data, so that ln|H| has M ln N in it, which the BIC already counts."},
 				Right: "What the BIC leaves out does not grow with N. It does not vanish either: it is of the size of 1, or more.",
@@ -104,7 +104,8 @@ func drift(step float64) verify.Finding {
 // exact compares with the exact log evidence minus the BIC.
 func exact(tol float64) func(p problem, got []float64) verify.Finding {
 	return func(p problem, got []float64) verify.Finding {
-		return verify.Close(got[0], p.missing(), verify.Tolerance{Abs: 10 * tol, Rel: tol})
+		bic := p.LogLik(p.Mode) - float64(len(p.M0))/2*math.Log(float64(p.N))
+		return verify.Close(got[0], p.Exact-bic, verify.Tolerance{Abs: 10 * tol, Rel: tol})
 	}
 }
 
@@ -135,7 +136,7 @@ var decades = instance.Once(func() (list []score) {
 	} {
 		var before *score
 		for i, p := range c {
-			s := score{p.logLik, len(p.m), p.n, p.exact, before}
+			s := score{p.LogLik(p.Mode), len(p.M0), p.N, p.Exact, before}
 			if i > 1 {
 				list = append(list, s)
 			}
@@ -145,95 +146,27 @@ var decades = instance.Once(func() (list []score) {
 	return list
 })
 
-// missing is the exact log evidence minus (4.139).
-func (p problem) missing() float64 {
-	return p.exact - (p.logLik - float64(len(p.m))/2*math.Log(float64(p.n)))
+// A problem is a model with a Gaussian posterior, on N data points.
+type problem struct {
+	name string
+	evidence.Model
+}
+
+func (p problem) String() string { return fmt.Sprintf("“%s”, N = %d,", p.name, p.N) }
+
+func regression(part uint64, name string, m int, priorVariance, beta float64, n ...int) (list []problem) {
+	for _, d := range evidence.Linear(instance.Source(423, part), m, priorVariance, beta, n...) {
+		list = append(list, problem{name, d})
+	}
+	return list
 }
 
 // repeated is the problem with H and N multiplied by k, as for k copies of the data.
 func (p problem) repeated(k int) problem {
-	q := p
-	q.n = k * p.n
-	q.H = mat.NewSymDense(len(p.m), nil)
-	q.H.ScaleSym(float64(k), p.H)
-	return q
-}
-
-// A problem is a model with a Gaussian posterior, on N data points.
-type problem struct {
-	name    string
-	mode, m []float64
-	V0, H   *mat.SymDense
-	n       int
-	logLik  float64 // at the mode
-	exact   float64 // ln p(D)
-}
-
-func (p problem) String() string { return fmt.Sprintf("“%s”, N = %d,", p.name, p.n) }
-
-// regression draws a model that is linear in M parameters, with Gaussian noise of
-// precision beta, and returns what is known after the first n[0], n[1] … targets.
-// The log evidence is the sum over the targets of ln p(t_n|t_1 … t_{n−1}), each a
-// Gaussian that follows from the one before: no determinant and no integral over
-// all parameters is in it.
-func regression(part uint64, name string, m int, priorVariance, beta float64, n ...int) []problem {
-	r := instance.Source(423, part)
-	m0, v0 := instance.Normals(r, m), instance.Covariance(r, m)
-	v0.ScaleSym(priorVariance, v0)
-	truth := instance.Normals(r, m)
-	mean, cov := append([]float64(nil), m0...), mat.DenseCopyOf(v0)
-	gram, data := mat.NewSymDense(m, nil), make([]float64, m) // βΦᵀΦ and βΦᵀt
-	squares, exact := 0.0, 0.0                                // Σ t²
-	var out []problem
-	for count := 1; len(out) < len(n); count++ {
-		phi := instance.Normals(r, m)
-		phi[0] = 1
-		t := floats.Dot(truth, phi) + r.NormFloat64()/math.Sqrt(beta)
-
-		row := mat.NewVecDense(m, phi)
-		var gain mat.VecDense
-		gain.MulVec(cov, row)
-		variance := 1/beta + mat.Dot(row, &gain)
-		e := t - floats.Dot(mean, phi)
-		exact += -e*e/(2*variance) - math.Log(2*math.Pi*variance)/2
-		floats.AddScaled(mean, e/variance, gain.RawVector().Data)
-		cov.RankOne(cov, -1/variance, &gain, &gain)
-
-		gram.SymRankOne(gram, beta, row)
-		floats.AddScaled(data, beta*t, phi)
-		squares += t * t
-		if count != n[len(out)] {
-			continue
-		}
-		p := problem{name: name, m: m0, V0: v0, n: count, exact: exact, H: mat.NewSymDense(m, nil)}
-		p.H.CopySym(gram)
-		// (V0⁻¹+H)·mode = V0⁻¹m + βΦᵀt
-		right := inverse(v0)
-		var b mat.VecDense
-		b.MulVec(right, mat.NewVecDense(m, m0))
-		b.AddVec(&b, mat.NewVecDense(m, data))
-		right.AddSym(right, p.H)
-		var x mat.VecDense
-		x.MulVec(inverse(right), &b)
-		p.mode = append([]float64(nil), x.RawVector().Data...)
-		// Σ(t−φᵀθ)², multiplied out
-		fit := beta*squares - 2*floats.Dot(data, p.mode) + mat.Inner(&x, gram, &x)
-		p.logLik = float64(count)/2*math.Log(beta/(2*math.Pi)) - fit/2
-		out = append(out, p)
-	}
-	return out
-}
-
-// inverse of a positive definite matrix.
-func inverse(a *mat.SymDense) *mat.SymDense {
-	var chol mat.Cholesky
-	out := mat.NewSymDense(a.SymmetricDim(), nil)
-	if chol.Factorize(a) {
-		if err := chol.InverseTo(out); err != nil {
-			out.Zero()
-		}
-	}
-	return out
+	h := mat.NewSymDense(len(p.M0), nil)
+	h.ScaleSym(float64(k), p.H)
+	p.H, p.N = h, k*p.N
+	return p
 }
 
 // moderate are models with more data than parameters and priors that matter.

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
@@ -42,30 +43,14 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(project, judge.Form("two finite numbers come back, and the arguments stay as they were", problems, nil, judge.Wrong{},
 			"You returned two finite numbers for M from 1 to 8.")),
-		askMean.Parts(project, judge.Property[problem]{
-			Name: "the mean of the activation, over weights in all M directions", On: scales,
-			Holds: func(p problem, got []float64) verify.Finding {
-				mean, _ := p.moments()
-				return verify.Close(got[0], mean, verify.Tolerance{Abs: 1e-10 * p.sizes()[0]})
-			},
-			Wrong: judge.Wrong{Key: "mean", Hint: 2, Message: "For {problem}: weight vectors in pairs, a step forward and back along each of the M directions, which together have the mean m and the covariance S, have activations of another mean than yours: it is {off}."},
-			Right: "It is the mean activation of weight vectors placed symmetrically about m, for features of every size.",
-		}),
-		askVariance.Parts(project, judge.Property[problem]{
-			Name: "the variance of the activation, over weights in all M directions", On: scales,
-			Holds: func(p problem, got []float64) verify.Finding {
-				_, spread := p.moments()
-				return verify.Close(got[0], spread, verify.Tolerance{Abs: 1e-10 * p.sizes()[1]})
-			},
-			Wrong: judge.Wrong{Key: "variance", Hint: 2, Message: "For {problem}: weight vectors in pairs, a step forward and back along each of the M directions, which together have the mean m and the covariance S, have activations of another variance than yours: it is {off}."},
-			Right: "It is the mean squared deviation of the activations of weight vectors that have the covariance S, for features of every size.",
-		}),
+		askMean.Parts(project, moment("mean", 0, "It is the mean activation of weight vectors placed symmetrically about m, for features of every size.")),
+		askVariance.Parts(project, moment("variance", 1, "It is the mean squared deviation of the activations of weight vectors that have the covariance S, for features of every size.")),
 		askBoth.Parts(project,
 			judge.Property[problem]{
 				Name: "one integral over a is the M-dimensional integral over w", On: small,
 				First: func(p problem, got []float64) *verify.Verdict { return notNegative(p, got[1:]) },
-				Holds: func(p problem, got []float64) verify.Finding { // both sums are right to 10 decimals
-					return verify.Close(overActivation(got[0], got[1]), p.overWeights(), verify.Tolerance{Abs: 1e-8})
+				Holds: func(p problem, got []float64) verify.Finding { // (4.151): both sums are right to 10 decimals
+					return verify.Close(average(0.01, got[0], []float64{math.Sqrt(got[1])}), p.overWeights(), verify.Tolerance{Abs: 1e-8})
 				},
 				Wrong: judge.Wrong{Key: "integral", Hint: 2, Message: "For {problem} the integral of σ(a) over your Gaussian is not that of σ(wᵀφ) over all weights: {off}."},
 				Right: "The average of σ over your one-dimensional Gaussian equals the average over all weights, in up to three dimensions, to 8 decimals.",
@@ -76,11 +61,7 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 					other, sum := p.plus(draw(instance.Source(424, 3), "", len(p.m), 1))
 					mu, variance := project(other.phi, other.m, other.S)
 					a, b := project(sum.phi, sum.m, sum.S)
-					size := sum.sizes()
-					if f := verify.Close(a, got[0]+mu, verify.Tolerance{Abs: 1e-9 * size[0]}); !f.OK {
-						return f
-					}
-					return verify.Close(b, got[1]+variance, verify.Tolerance{Abs: 1e-9 * size[1]})
+					return sum.agree([]float64{a, b}, got[0]+mu, got[1]+variance, 1e-9, 0)
 				},
 				Wrong: judge.Wrong{Key: "not-additive", Hint: 2, Message: "For {problem}: where w is the sum of two independent Gaussian vectors, means and variances of the activation add. Yours do not: {off}."},
 				Right: "The mean is linear in m, the variance in S.",
@@ -88,15 +69,34 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 			judge.Property[problem]{
 				Name: "weights that are partly known exactly, and features that are 0", On: singular, Limits: true,
 				Holds: func(p problem, got []float64) verify.Finding {
-					size := p.sizes()
-					if f := verify.Close(got[0], p.mean(), verify.Tolerance{Abs: 1e-10 * size[0]}); !f.OK {
-						return f
-					}
-					return verify.Close(got[1], p.variance(), verify.Tolerance{Abs: 1e-12 + 1e-9*size[1]})
+					return p.agree(got, p.mean(), p.variance(), 1e-10, 1e-12)
 				},
 				Wrong: judge.Wrong{Key: "singular", Hint: 3, Message: "With {problem} your mean or variance is not right: {off}. Is S inverted, factorized or added to, or something divided by a length?"},
 				Right: "It holds for a singular S, too, and for φ = 0: no matrix need be inverted.",
 			}))...)
+}
+
+// moment compares one of the results with that of points which have the weights' mean
+// and covariance.
+func moment(name string, which int, right string) judge.Property[problem] {
+	return judge.Property[problem]{
+		Name: "the " + name + " of the activation, over weights in all M directions", On: scales,
+		Holds: func(p problem, got []float64) verify.Finding {
+			return verify.Close(got[0], p.moments()[which], verify.Tolerance{Abs: 1e-10 * p.sizes()[which]})
+		},
+		Wrong: judge.Wrong{Key: name, Hint: 2, Message: "For {problem}: weight vectors in pairs, a step forward and back along each of the M directions, which together have the mean m and the covariance S, have activations of another " + name + " than yours: it is {off}."},
+		Right: right,
+	}
+}
+
+// agree compares both results, to tol of the terms that they are summed from; a variance
+// may be off by atZero, too.
+func (p problem) agree(got []float64, mean, variance, tol, atZero float64) verify.Finding {
+	size := p.sizes()
+	if f := verify.Close(got[0], mean, verify.Tolerance{Abs: tol * size[0]}); !f.OK {
+		return f
+	}
+	return verify.Close(got[1], variance, verify.Tolerance{Abs: atZero + max(tol, 1e-9)*size[1]})
 }
 
 func notNegative(p problem, got []float64) *verify.Verdict {
@@ -215,7 +215,7 @@ func (p problem) factor() *mat.TriDense {
 // moments are mean and variance of the activation over the 2M points m ± √M·L_i,
 // which have the weights' mean and covariance; for a linear function of w nothing
 // more is needed, and no formula for a's variance is used.
-func (p problem) moments() (mean, variance float64) {
+func (p problem) moments() []float64 {
 	m, l := len(p.m), p.factor()
 	var a []float64
 	for i := range m {
@@ -225,13 +225,8 @@ func (p problem) moments() (mean, variance float64) {
 			a = append(a, floats.Dot(w, p.phi))
 		}
 	}
-	for _, v := range a {
-		mean += v / float64(len(a))
-	}
-	for _, v := range a {
-		variance += (v - mean) * (v - mean) / float64(len(a))
-	}
-	return mean, variance
+	mean, variance := stat.PopMeanVariance(a, nil)
+	return []float64{mean, variance}
 }
 
 // overWeights is the integral of σ(wᵀφ) N(w|m,S) over all weights, M up to 3, by
@@ -246,29 +241,19 @@ func (p problem) overWeights() float64 {
 		direction[i] = floats.Dot(mat.Col(nil, i, l), p.phi)
 		h = math.Min(h, 0.8/math.Abs(direction[i]))
 	}
-	reach := int(math.Ceil(7 / h))
-	var walk func(i int, a, weight float64) float64
-	walk = func(i int, a, weight float64) float64 {
-		if i == m {
-			return weight * kernel.Sigmoid(a)
-		}
-		sum := 0.0
-		for k := -reach; k <= reach; k++ {
-			z := h * float64(k)
-			sum += walk(i+1, a+direction[i]*z, weight*h*kernel.NormPDF(z))
-		}
-		return sum
-	}
-	return walk(0, floats.Dot(p.m, p.phi), 1)
+	return average(h, floats.Dot(p.m, p.phi), direction)
 }
 
-// overActivation is the right-hand side of (4.151).
-func overActivation(mu, variance float64) float64 {
-	const h, reach = 0.01, 800
-	sum := 0.0
+// average is the mean of σ(a + Σ direction_i z_i) over standard normal z, a sum in steps
+// of h.
+func average(h, a float64, direction []float64) float64 {
+	if len(direction) == 0 {
+		return kernel.Sigmoid(a)
+	}
+	sum, reach := 0.0, int(math.Ceil(7/h))
 	for k := -reach; k <= reach; k++ {
 		z := h * float64(k)
-		sum += h * kernel.NormPDF(z) * kernel.Sigmoid(mu+math.Sqrt(variance)*z)
+		sum += h * kernel.NormPDF(z) * average(h, a+direction[0]*z, direction[1:])
 	}
 	return sum
 }

@@ -73,16 +73,13 @@ func CheckSteps(sigmoidSlope func() float64, probitSlope func(lambda float64) fl
 }
 
 func positive(_ origin, got []float64) *verify.Verdict {
-	var bad verify.Verdict
 	switch l2 := got[0]; {
 	case l2 < 0:
-		bad = verify.Fail("negative", 1, "You returned %.6g; a square is not negative. Which sign went astray?", l2)
+		return judge.Fail("negative", 1, "You returned %.6g; a square is not negative. Which sign went astray?", l2)
 	case l2 == 0:
-		bad = verify.Fail("zero", 1, "You returned 0, with which Φ(λa) is flat. In Go, 1/8 is a division of whole numbers: 1.0/8 is what a formula means.")
-	default:
-		return nil
+		return judge.Fail("zero", 1, "You returned 0, with which Φ(λa) is flat. In Go, 1/8 is a division of whole numbers: 1.0/8 is what a formula means.")
 	}
-	return &bad
+	return nil
 }
 
 // sameSlope compares by calculus and by central differences, which need no formula.

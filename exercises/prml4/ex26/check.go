@@ -71,7 +71,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 		askIntegrand.Parts(integrand, judge.Property[place]{
 			Name: "Integrand: its integral over z is dI/dμ", On: inside,
 			Holds: func(p place, _ []float64) verify.Finding {
-				sum, h := 0.0, 0.04/(1+p.lambda*math.Sqrt(p.sigma2))
+				sum, h := 0.0, 0.04/(1+p.lambda*p.sigma())
 				n := int(9 / h)
 				for i := -n; i <= n; i++ {
 					sum += h * integrand(p.mu, p.sigma2, p.lambda, h*float64(i))
@@ -94,7 +94,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 				if got[0] > 0 {
 					return nil
 				}
-				return fail("square-c-not-positive", 3, "For %v your c is %g. It is a sum of squares, one of which is 1.", p, got[0])
+				return judge.Fail("square-c-not-positive", 3, "For %v your c is %g. It is a sum of squares, one of which is 1.", p, got[0])
 			},
 			// The integral of exp(−½c(z−centre)²) is √(2π/c), wherever the centre lies.
 			Holds: func(p point, got []float64) verify.Finding {
@@ -144,9 +144,9 @@ func parts(q *judge.Question[function, point], f function, first, second func(po
 				case found.OK:
 					return nil
 				case p.sigma2 == 0:
-					return fail("no-variance", q.Hint, "For %v your %s is %s. "+noVariance, p, q.Name, found.Off())
+					return judge.Fail("no-variance", q.Hint, "For %v your %s is %s. "+noVariance, p, q.Name, found.Off())
 				}
-				return fail("extremes", q.Hint, "For %v your %s is %s. At moderate numbers it is right: look for a sum over a fixed grid, a limit, or numbers that grow too large on the way.", p, q.Name, found.Off())
+				return judge.Fail("extremes", q.Hint, "For %v your %s is %s. At moderate numbers it is right: look for a sum over a fixed grid, a limit, or numbers that grow too large on the way.", p, q.Name, found.Off())
 			},
 			Right: "It holds for σ² from 0 to 10⁴, λ from 0.01 to 100 and μ up to ±1000.",
 		}}, more...)...)
@@ -163,20 +163,20 @@ func ends(p point, f function) *verify.Verdict {
 		left, right := at(u), at(-u)
 		switch {
 		case math.IsNaN(left+right) || math.IsInf(left+right, 0):
-			return fail("not-finite", 3, "Far out, at μ = ±%.3g, Convolve returned %g and %g.", -w*u, left, right)
+			return judge.Fail("not-finite", 3, "Far out, at μ = ±%.3g, Convolve returned %g and %g.", -w*u, left, right)
 		case math.Abs(left) > tol && math.Abs(right-left-1) < tol:
-			return fail("constant-of-integration", 3, "Your function rises by 1 from left to right, as it must, but starts from %.3g. For μ → −∞ the whole Gaussian lies where Φ is 0: that fixes the constant of integration.", left)
+			return judge.Fail("constant-of-integration", 3, "Your function rises by 1 from left to right, as it must, but starts from %.3g. For μ → −∞ the whole Gaussian lies where Φ is 0: that fixes the constant of integration.", left)
 		case math.Abs(left-1) < tol && math.Abs(right) < tol:
-			return fail("falls", 1, "Your function falls from 1 to 0 as μ grows. Φ(λa) rises with a.")
+			return judge.Fail("falls", 1, "Your function falls from 1 to 0 as μ grows. Φ(λa) rises with a.")
 		case math.Abs(left) > tol:
-			return fail("left-limit", 3, "At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 0 there.", w*u, p.sigma2, p.lambda, left)
+			return judge.Fail("left-limit", 3, "At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 0 there.", w*u, p.sigma2, p.lambda, left)
 		case math.Abs(right-1) > tol:
-			return fail("right-limit", 3, "At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 1 there.", -w*u, p.sigma2, p.lambda, right)
+			return judge.Fail("right-limit", 3, "At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 1 there.", -w*u, p.sigma2, p.lambda, right)
 		}
 	}
 	for _, u := range []float64{0, 0.3, 1.1, 2.5} {
 		if found := verify.Close(at(u)+at(-u), 1, verify.Tolerance{Abs: 2 * tol}); !found.OK {
-			return fail("not-symmetric", 3, "The values at μ and −μ must sum to 1, since Φ(λa) + Φ(−λa) = 1 under the integral. At μ = %.3g, σ² = %.3g, λ = %.3g the sum is %s.", w*u, p.sigma2, p.lambda, found.Off())
+			return judge.Fail("not-symmetric", 3, "The values at μ and −μ must sum to 1, since Φ(λa) + Φ(−λa) = 1 under the integral. At μ = %.3g, σ² = %.3g, λ = %.3g the sum is %s.", w*u, p.sigma2, p.lambda, found.Off())
 		}
 	}
 	return nil
@@ -196,11 +196,6 @@ func together(convolve, derivativeMu function) verify.Verdict {
 	return verify.Pass("DerivativeMu is the slope of Convolve.")
 }
 
-func fail(key string, hint int, format string, args ...any) *verify.Verdict {
-	v := verify.Fail(key, hint, format, args...)
-	return &v
-}
-
 // A point is one set of arguments.
 type point struct{ mu, sigma2, lambda float64 }
 
@@ -209,7 +204,9 @@ func (p point) String() string {
 }
 
 // width is (λ⁻²+σ²)^½, the distance in μ over which the integral rises.
-func (p point) width() float64 { return math.Hypot(1/p.lambda, math.Sqrt(p.sigma2)) }
+func (p point) width() float64 { return math.Hypot(1/p.lambda, p.sigma()) }
+
+func (p point) sigma() float64 { return math.Sqrt(p.sigma2) }
 
 // moderate are points at which all numbers are of size 1, and none of σ, λ is 1,
 // where their powers could not be told apart.
@@ -242,13 +239,11 @@ func limits() []point {
 // rule, which converges faster than any power of the step for such functions. The
 // step resolves a rise of g of width 1/λ; beyond |z| = 9 nothing is left.
 func overGaussian(g func(a float64) float64, p point) float64 {
-	sigma := math.Sqrt(p.sigma2)
-	h := math.Min(0.05, 0.5/(p.lambda*sigma))
+	sum, h := 0.0, math.Min(0.05, 0.5/(p.lambda*p.sigma()))
 	n := int(9 / h)
-	sum := 0.0
 	for i := -n; i <= n; i++ {
 		z := float64(i) * h
-		sum += g(p.mu+sigma*z) * kernel.NormPDF(z)
+		sum += g(p.mu+p.sigma()*z) * kernel.NormPDF(z)
 	}
 	return sum * h
 }
@@ -288,7 +283,7 @@ func (p place) String() string {
 }
 
 // u is λμ+λσz.
-func (p place) u() float64 { return p.lambda * (p.mu + math.Sqrt(p.sigma2)*p.z) }
+func (p place) u() float64 { return p.lambda * (p.mu + p.sigma()*p.z) }
 
 // inside are places with numbers of size 1, at which mistakes show.
 func inside() []place {

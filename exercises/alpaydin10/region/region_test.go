@@ -1,41 +1,12 @@
-package ex01
+package region
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 )
-
-// TestRightRegions holds what the check takes for right against the functions
-// themselves, at every point that the check looks at.
-func TestRightRegions(t *testing.T) {
-	c := own()
-	// zero tells whether a value is zero as far as rounding of x lets it be known.
-	zero := func(v, x float64) bool { return math.Abs(v) < onLine*math.Max(1, math.Abs(x)) }
-	for _, x := range places(Nowhere(), rightSine()) {
-		v := math.Sin(c.p * (x[0] - c.s))
-		if rightSine().has(x[0], x[1]) == zero(v, x[0]) && math.Abs(x[0]) < 1e4 {
-			t.Errorf("sin(%g) = %g, and the region says %v", x[0], v, rightSine().has(x[0], x[1]))
-		}
-	}
-	for _, x := range places(Nowhere(), rightLog()) {
-		v := math.Log(x[1] - c.q)
-		if nonzero := !math.IsNaN(v) && !math.IsInf(v, 0) && !zero(v, 1); rightLog().has(x[0], x[1]) != nonzero {
-			t.Errorf("log(%g) = %g, and the region says %v", x[1], v, rightLog().has(x[0], x[1]))
-		}
-	}
-}
-
-// Constants are p, s and q of the variant that the tests judge: a is sin(p(x1−s)),
-// d is log(x2−q); ConstantsOf are those of another, Vary fills the texts.
-func Constants() (p, s, q float64) { return ConstantsOf(seed.Get()) }
-
-func ConstantsOf(n uint64) (p, s, q float64) { c := constantsOf(n); return c.p, c.s, c.q }
-
-var Vary = vary
 
 func TestContains(t *testing.T) {
 	inf := math.Inf(1)
@@ -105,11 +76,45 @@ func TestStringStaysShort(t *testing.T) {
 func TestPointsBesideEdges(t *testing.T) {
 	for _, e := range []edge{{a: 1, c: 1e4}, {b: 1}, {a: 1e-3, b: 2e3, c: 40}, {a: -3, b: 4, c: -5}, {circle: true, a: -30, b: 4, c: 0.1}} {
 		seen := map[int]int{}
-		for _, x := range e.points(instance.Source(1001, 9)) {
+		for _, x := range e.points(rand.New(rand.NewPCG(1001, 9))) {
 			seen[e.side(x[0], x[1])]++
 		}
 		if seen[-1] < 5 || seen[0] < 5 || seen[1] < 5 {
 			t.Errorf("%+v: %v", e, seen)
 		}
 	}
+}
+
+// TestDiffer: a region is compared where it may differ, and the simplest point is told.
+func TestDiffer(t *testing.T) {
+	strip := X1.Between(2.5, 2.6)
+	for _, tt := range []struct {
+		a, b Region
+		want [2]float64 // NaN for any
+	}{
+		{X1.Above(0), X1.AtLeast(0), [2]float64{0, 0}},
+		{X1.Above(0), X1.Above(math.Sqrt2), [2]float64{1, 0}},
+		{X1.Above(math.Pi), X1.AtLeast(math.Pi), [2]float64{math.Pi, 0}},
+		{Everywhere(), Everywhere().Except(X1.Lattice(math.Pi, 1)), [2]float64{1, 0}},
+		{strip, Nowhere(), [2]float64{math.NaN()}},
+		{Disc(9, 9, 1), Disc(9, 9, 1).Except(Disc(9, 9, 0.1)), [2]float64{math.NaN()}},
+		{X1.Lattice(math.Pi, 0), X1.Lattice(3.1416, 0).Except(X1.Equals(0)).Or(X1.Equals(0)), [2]float64{math.NaN()}},
+	} {
+		x, differ := Differ(rand.New(rand.NewPCG(1, 1)), tt.a, tt.b)
+		if !differ || tt.a.Contains(x[0], x[1]) == tt.b.Contains(x[0], x[1]) || !math.IsNaN(tt.want[0]) && x != tt.want {
+			t.Errorf("“%s” and “%s”: %v, %v", tt.a, tt.b, x, differ)
+		}
+	}
+	if x, differ := Differ(rand.New(rand.NewPCG(1, 1)), strip, Linear(-2, 0).Below(-5).And(X1.Below(2.6))); differ {
+		t.Errorf("one strip differs from itself at %v", x)
+	}
+}
+
+func ExampleRegion() {
+	r := X2.Above(0).Except(X1.Lattice(2, 1))
+	fmt.Println(r)
+	fmt.Println(r.Contains(0, 5), r.Contains(-3, 5), r.Contains(0, 0))
+	// Output:
+	// (x2 > 0) except where (x1 = 1 + k·2)
+	// true false false
 }

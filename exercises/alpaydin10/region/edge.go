@@ -1,0 +1,147 @@
+package region
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// An edge is a line a·x1 + b·x2 = c, the family of such lines at c + k·period, or
+// a circle around (a, b) with the radius c.
+type edge struct {
+	circle  bool
+	a, b, c float64
+	period  float64 // 0 for a single line
+}
+
+// onLine is how near, relative to the terms, counts as on an edge: far more than
+// rounding, far less than the steps in which points are placed beside an edge.
+const onLine = 1e-9
+
+// side is 0 on the edge, else the sign of a·x1 + b·x2 − c, or for a circle −1
+// inside and 1 outside. For a family it is 0 on its lines and 1 between them.
+func (e edge) side(x1, x2 float64) int {
+	var u, size float64
+	if e.circle {
+		u = math.Hypot(x1-e.a, x2-e.b) - e.c
+		size = math.Abs(x1) + math.Abs(x2) + e.c
+	} else {
+		u = e.a*x1 + e.b*x2 - e.c
+		size = math.Abs(e.a*x1) + math.Abs(e.b*x2) + math.Abs(e.c)
+	}
+	if e.period > 0 {
+		u = math.Abs(math.Remainder(u, e.period))
+		size = math.Max(size, e.period)
+	}
+	switch {
+	case math.Abs(u) <= onLine*size:
+		return 0
+	case u < 0:
+		return -1
+	}
+	return 1
+}
+
+// steps of a family of lines that are looked at: near ones all, and far ones, by
+// which a rounded period is found out.
+var steps = []float64{-1000, -100, -50, -20, -12, -11, -7, -4, -3, -2, -1, 0, 1, 2, 3, 4, 7, 11, 12, 20, 50, 100, 1000}
+
+// points returns places on the edge and close to it on both sides.
+func (e edge) points(r *rand.Rand) [][2]float64 {
+	var out [][2]float64
+	if e.circle {
+		for i := range 16 {
+			angle := float64(i) * math.Pi / 8
+			for _, radius := range []float64{0, 0.5 * e.c, e.c * (1 - 1e-3), e.c, e.c * (1 + 1e-3), 2 * e.c} {
+				out = append(out, [2]float64{e.a + radius*math.Cos(angle), e.b + radius*math.Sin(angle)})
+			}
+		}
+		return out
+	}
+	lines := []float64{e.c}
+	if e.period > 0 {
+		lines = lines[:0]
+		for _, k := range steps {
+			lines = append(lines, e.c+k*e.period, e.c+(k+0.5)*e.period)
+		}
+	}
+	square := e.a*e.a + e.b*e.b
+	for _, c := range lines {
+		for _, along := range []float64{0, 1, -1, 3.7 * r.NormFloat64(), 1e3 * r.NormFloat64()} {
+			// the line's foot, then along it
+			x1 := e.a*c/square - e.b*along/math.Sqrt(square)
+			x2 := e.b*c/square + e.a*along/math.Sqrt(square)
+			step := 1e-4 * (1 + math.Abs(x1) + math.Abs(x2)) / math.Sqrt(square)
+			for _, s := range []float64{0, step, -step} {
+				out = append(out, [2]float64{x1 + s*e.a, x2 + s*e.b})
+			}
+		}
+	}
+	return out
+}
+
+// between returns a point midway between two lines, if they are parallel.
+func (e edge) between(f edge) (x [2]float64, ok bool) {
+	n, m := math.Hypot(e.a, e.b), math.Hypot(f.a, f.b)
+	if e.circle || f.circle || e.period > 0 || f.period > 0 || math.Abs(e.a*f.b-e.b*f.a) > 1e-9*n*m {
+		return x, false
+	}
+	along := math.Copysign(1, e.a*f.a+e.b*f.b)
+	middle := (e.c/n + along*f.c/m) / 2
+	return [2]float64{middle * e.a / n, middle * e.b / n}, true
+}
+
+// cross returns the point where two single lines meet, if they do.
+func (e edge) cross(f edge) (x [2]float64, ok bool) {
+	det := e.a*f.b - e.b*f.a
+	if e.circle || f.circle || math.Abs(det) < 1e-9*(math.Abs(e.a*f.b)+math.Abs(e.b*f.a)) || det == 0 {
+		return x, false
+	}
+	return [2]float64{(e.c*f.b - e.b*f.c) / det, (e.a*f.c - e.c*f.a) / det}, true
+}
+
+// Differ returns a point that lies in one region only, if there is one: of small whole
+// numbers, else the one that is nearest to the origin. Regions are compared at points on
+// every edge that occurs in either of them, beside it, between edges and where they
+// cross, and at random up to far out: two regions of these edges that agree there agree.
+func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
+	var small [][2]float64
+	for x1 := -3.0; x1 <= 3; x1++ {
+		for x2 := -3.0; x2 <= 3; x2++ {
+			small = append(small, [2]float64{x1, x2})
+		}
+	}
+	for _, places := range [][][2]float64{small, places(r, a, b)} {
+		for _, y := range places {
+			if a.Contains(y[0], y[1]) != b.Contains(y[0], y[1]) && (!differ || math.Hypot(y[0], y[1]) < math.Hypot(x[0], x[1])) {
+				x, differ = y, true
+			}
+		}
+		if differ {
+			break
+		}
+	}
+	return x, differ
+}
+
+// places are the points at which two regions are compared, beside those of small whole
+// numbers.
+func places(r *rand.Rand, a, b Region) [][2]float64 {
+	var out [][2]float64
+	edges := slices.Concat(a.edges, b.edges)
+	for i, e := range edges {
+		out = append(out, e.points(r)...)
+		for _, f := range edges[:min(i, 40)] {
+			for _, place := range []func(edge, edge) ([2]float64, bool){edge.cross, edge.between} {
+				if x, ok := place(e, f); ok {
+					out = append(out, x)
+				}
+			}
+		}
+	}
+	for i := range 400 {
+		scale := math.Pow(10, float64(i%8)-1) // up to 1e6
+		out = append(out, [2]float64{scale * r.NormFloat64(), scale * r.NormFloat64()})
+	}
+	return out
+}

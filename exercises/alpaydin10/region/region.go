@@ -1,0 +1,185 @@
+// Package region has the sets of points of the plane of which an answer to Alpaydin
+// exercise 10.1 is built.
+package region
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// A Region is a set of points x = (x1, x2) of the plane. Make one with Everywhere,
+// Nowhere, Disc and the conditions of a Form, and combine them with And, Or and
+// Except.
+type Region struct {
+	has   func(x1, x2 float64) bool
+	edges []edge // where membership may change
+	text  string // how it was built
+	fault string // what is wrong with an argument, "" for nothing
+}
+
+// A Form is a linear form of the plane, a·x1 + b·x2.
+type Form struct{ a, b float64 }
+
+// X1 and X2 are the coordinates as forms.
+var (
+	X1 = Form{1, 0}
+	X2 = Form{0, 1}
+)
+
+// Linear is the form a·x1 + b·x2. With a = b = 0 no condition on it makes sense.
+func Linear(a, b float64) Form { return Form{a, b} }
+
+// Everywhere is the whole plane.
+func Everywhere() Region {
+	return Region{has: func(_, _ float64) bool { return true }, text: "everywhere"}
+}
+
+// Nowhere is the empty set.
+func Nowhere() Region {
+	return Region{has: func(_, _ float64) bool { return false }, text: "nowhere"}
+}
+
+// Disc holds the points nearer than r to (m1, m2): with r = +Inf all of them.
+func Disc(m1, m2, r float64) Region {
+	c := edge{circle: true, a: m1, b: m2, c: r}
+	out := Region{has: func(x1, x2 float64) bool { return c.side(x1, x2) < 0 }, edges: []edge{c},
+		text: fmt.Sprintf("within %.4g of (%.4g, %.4g)", r, m1, m2)}
+	switch {
+	case !finite(m1, m2) || !(r > 0):
+		out.fault = fmt.Sprintf("Disc(%g, %g, %g): the centre must be finite, the radius positive", m1, m2, r)
+	case math.IsInf(r, 1):
+		return Everywhere()
+	}
+	return out
+}
+
+// Above holds the points with form > c.
+func (f Form) Above(c float64) Region { return f.condition(">", c, 1) }
+
+// AtLeast holds the points with form ≥ c.
+func (f Form) AtLeast(c float64) Region { return f.condition("≥", c, 0, 1) }
+
+// Below holds the points with form < c.
+func (f Form) Below(c float64) Region { return f.condition("<", c, -1) }
+
+// AtMost holds the points with form ≤ c.
+func (f Form) AtMost(c float64) Region { return f.condition("≤", c, -1, 0) }
+
+// Equals holds the points with form = c, a line.
+func (f Form) Equals(c float64) Region { return f.condition("=", c, 0) }
+
+// Between holds the points with from < form < to, a strip without its edges.
+func (f Form) Between(from, to float64) Region {
+	out := f.Above(from).And(f.Below(to))
+	out.text = fmt.Sprintf("%.4g < %s < %.4g", from, f, to)
+	return out
+}
+
+// Lattice holds the points with form = offset + k·period for a whole number k, of
+// any sign: parallel lines at equal distances.
+func (f Form) Lattice(period, offset float64) Region {
+	e := edge{a: f.a, b: f.b, c: offset, period: math.Abs(period)}
+	out := Region{has: func(x1, x2 float64) bool { return e.side(x1, x2) == 0 }, edges: []edge{e},
+		text: fmt.Sprintf("%s = %.4g + k·%.4g", f, offset, period), fault: f.fault(offset)}
+	if out.fault == "" && (!finite(period) || period == 0) {
+		out.fault = fmt.Sprintf("Lattice(%g, %g): the period must be a finite number other than 0", period, offset)
+	}
+	return out
+}
+
+// condition holds the points on these sides of the edge form = c: −1 below it, 0 on it,
+// 1 above. c may be infinite: every number is less than +Inf and greater than −Inf.
+func (f Form) condition(sign string, c float64, sides ...int) Region {
+	e := edge{a: f.a, b: f.b, c: c}
+	out := Region{has: func(x1, x2 float64) bool { return slices.Contains(sides, e.side(x1, x2)) }, edges: []edge{e},
+		text: fmt.Sprintf("%s %s %.4g", f, sign, c), fault: f.fault(c)}
+	if math.IsInf(c, 0) {
+		out.has, out.edges = func(_, _ float64) bool { return slices.Contains(sides, -int(math.Copysign(1, c))) }, nil
+		out.fault = f.fault(0)
+	}
+	return out
+}
+
+func (f Form) fault(c float64) string {
+	switch {
+	case !finite(f.a, f.b):
+		return fmt.Sprintf("a condition on %s: the numbers of the form must be finite", f)
+	case !finite(c):
+		return fmt.Sprintf("a condition on %s with the number %g", f, c)
+	case f.a == 0 && f.b == 0:
+		return "a condition on Linear(0, 0), which is 0 everywhere"
+	}
+	return ""
+}
+
+// String is the form as a formula.
+func (f Form) String() string {
+	switch f {
+	case X1:
+		return "x1"
+	case X2:
+		return "x2"
+	}
+	return fmt.Sprintf("%.4g·x1 + %.4g·x2", f.a, f.b)
+}
+
+// And holds what lies in both regions.
+func (r Region) And(s Region) Region {
+	return r.join(s, "and", func(in, also bool) bool { return in && also })
+}
+
+// Or holds what lies in one of the regions, or in both.
+func (r Region) Or(s Region) Region {
+	return r.join(s, "or", func(in, also bool) bool { return in || also })
+}
+
+// Except holds what lies in r and not in s.
+func (r Region) Except(s Region) Region {
+	return r.join(s, "except where", func(in, also bool) bool { return in && !also })
+}
+
+func (r Region) join(s Region, word string, of func(in, also bool) bool) Region {
+	out := Region{edges: slices.Concat(r.edges, s.edges), fault: r.fault, text: "a region of many conditions"}
+	if len(r.text)+len(s.text) < 400 {
+		out.text = fmt.Sprintf("(%s) %s (%s)", r, word, s)
+	}
+	if out.fault == "" {
+		out.fault = s.fault
+	}
+	if r.has != nil && s.has != nil {
+		out.has = func(x1, x2 float64) bool { return of(r.has(x1, x2), s.has(x1, x2)) }
+	}
+	return out
+}
+
+// IsZero reports whether the region was made of nothing: it is no set at all.
+func (r Region) IsZero() bool { return r.has == nil }
+
+// Fault says what is wrong with an argument that the region was made of, "" for
+// nothing.
+func (r Region) Fault() string { return r.fault }
+
+// Conditions is how many of them the region was made of.
+func (r Region) Conditions() int { return len(r.edges) }
+
+// Contains reports whether the point (x1, x2) lies in the region. What is within
+// rounding of a line counts as on it.
+func (r Region) Contains(x1, x2 float64) bool { return r.has != nil && r.has(x1, x2) }
+
+// String says how the region was built.
+func (r Region) String() string {
+	if r.has == nil {
+		return "no region"
+	}
+	return r.text
+}
+
+func finite(v ...float64) bool {
+	for _, x := range v {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return false
+		}
+	}
+	return true
+}

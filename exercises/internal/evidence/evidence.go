@@ -1,0 +1,112 @@
+// Package evidence draws models that are linear in their parameters, with Gaussian
+// noise and a Gaussian prior: their posterior is Gaussian, and their log evidence is
+// known without an integral over the parameters.
+package evidence
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+)
+
+// A Model has M parameters θ and has seen N targets.
+type Model struct {
+	N     int
+	M0    []float64     // the prior's mean,
+	S0    *mat.SymDense // and covariance, M×M
+	H     *mat.SymDense // −∇∇ ln p(D|θ) = βΦᵀΦ, M×M
+	A     *mat.SymDense // H + S0⁻¹
+	Mode  []float64     // the posterior's
+	Exact float64       // ln p(D)
+
+	prior         *mat.Cholesky // of S0
+	data          []float64     // βΦᵀt
+	beta, squares float64       // Σ t²
+}
+
+// Linear draws a model with M parameters and noise of precision beta, and returns what
+// is known after the first n[0], n[1] … targets. The log evidence is the sum over the
+// targets of ln p(t_n|t_1 … t_{n−1}), each a Gaussian that follows from the one before:
+// no determinant and no integral over all parameters is in it.
+func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model {
+	now := Model{M0: instance.Normals(r, m), S0: instance.Covariance(r, m), H: mat.NewSymDense(m, nil),
+		prior: new(mat.Cholesky), data: make([]float64, m), beta: beta}
+	now.S0.ScaleSym(priorVariance, now.S0)
+	now.prior.Factorize(now.S0)
+	truth := instance.Normals(r, m)
+	mean, cov := slices.Clone(now.M0), mat.DenseCopyOf(now.S0)
+	var out []Model
+	for len(out) < len(n) {
+		phi := instance.Normals(r, m)
+		phi[0] = 1
+		t := floats.Dot(truth, phi) + r.NormFloat64()/math.Sqrt(beta)
+
+		row := mat.NewVecDense(m, phi)
+		var gain mat.VecDense
+		gain.MulVec(cov, row)
+		variance := 1/beta + mat.Dot(row, &gain)
+		e := t - floats.Dot(mean, phi)
+		now.Exact += -e*e/(2*variance) - math.Log(2*math.Pi*variance)/2
+		floats.AddScaled(mean, e/variance, gain.RawVector().Data)
+		cov.RankOne(cov, -1/variance, &gain, &gain)
+
+		now.N++
+		now.H.SymRankOne(now.H, beta, row)
+		floats.AddScaled(now.data, beta*t, phi)
+		now.squares += t * t
+		if now.N == n[len(out)] {
+			out = append(out, now.seen())
+		}
+	}
+	return out
+}
+
+// seen is the model with what follows from its sums, apart from the one that goes on.
+func (d Model) seen() Model {
+	m := len(d.M0)
+	h := mat.NewSymDense(m, nil)
+	h.CopySym(d.H)
+	d.H, d.data = h, slices.Clone(d.data)
+	d.A = Inverse(d.S0)
+	d.A.AddSym(d.A, d.H)
+	// A·mode = S0⁻¹m0 + βΦᵀt
+	d.Mode = Solve(d.A, floats.AddTo(make([]float64, m), Solve(d.S0, d.M0), d.data))
+	return d
+}
+
+// LogLik is ln p(D|θ), its sum over (t−φᵀθ)² multiplied out.
+func (d Model) LogLik(theta []float64) float64 {
+	v := mat.NewVecDense(len(theta), theta)
+	fit := d.beta*d.squares - 2*floats.Dot(d.data, theta) + mat.Inner(v, d.H, v)
+	return float64(d.N)/2*math.Log(d.beta/(2*math.Pi)) - fit/2
+}
+
+// LogPrior is ln N(θ|m0,S0).
+func (d Model) LogPrior(theta []float64) float64 {
+	var solved mat.VecDense
+	z := mat.NewVecDense(len(theta), instance.Minus(theta, d.M0))
+	_ = d.prior.SolveVecTo(&solved, z) // S0 is far from singular
+	return -float64(len(theta))/2*math.Log(2*math.Pi) - d.prior.LogDet()/2 - mat.Dot(z, &solved)/2
+}
+
+// Solve is A⁻¹b for a positive definite A.
+func Solve(a *mat.SymDense, b []float64) []float64 {
+	var x mat.VecDense
+	x.MulVec(Inverse(a), mat.NewVecDense(len(b), b))
+	return x.RawVector().Data
+}
+
+// Inverse of a positive definite matrix, 0 for one that is not.
+func Inverse(a *mat.SymDense) *mat.SymDense {
+	var chol mat.Cholesky
+	out := mat.NewSymDense(a.SymmetricDim(), nil)
+	if !chol.Factorize(a) || chol.InverseTo(out) != nil {
+		out.Zero()
+	}
+	return out
+}

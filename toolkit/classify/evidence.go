@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
@@ -38,7 +39,7 @@ type Evidence struct {
 // LogOccam returns the logarithm of the Occam factor, the last three terms of
 // (4.137): ln p(θ_MAP) + (M/2) ln 2π − ½ ln|A|.
 func (e Evidence) LogOccam() float64 {
-	return e.LogPrior + float64(e.M)/2*log2Pi - e.LogDet/2
+	return e.LogPrior + float64(e.M)/2*kernels.Log2Pi - e.LogDet/2
 }
 
 // LogEvidence returns ln p(D) by (4.137).

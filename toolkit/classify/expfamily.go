@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
 
 var _ Generative = (*ExponentialFamily)(nil)
@@ -72,40 +73,40 @@ func fitExpFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions)
 	if err != nil {
 		return nil, err
 	}
-	m.Parameters += f.filled * f.d
+	m.Parameters += f.Filled * f.D
 	if err := m.estimate(f, o.Smoothing); err != nil {
 		return nil, err
 	}
 	m.LogLikelihood += generatedLikelihood(m, src, labels)
 	if math.IsNaN(m.LogLikelihood) {
-		return nil, errScatterRange
+		return nil, scatter.ErrRange
 	}
 	return m, nil
 }
 
 // estimate sets means, natural parameters and weights.
-func (m *ExponentialFamily) estimate(f *scatterFit, smoothing float64) error {
-	k, d, s := f.k, f.d, m.Scale
-	m.Means, m.Lambda = f.means, mat.NewDense(k, d, nil)
+func (m *ExponentialFamily) estimate(f *scatter.Fit, smoothing float64) error {
+	k, d, s := f.K, f.D, m.Scale
+	m.Means, m.Lambda = f.Means, mat.NewDense(k, d, nil)
 	m.W, m.inner, m.origin = mat.NewDense(d+1, k, nil), mat.NewDense(d+1, k, nil), make([]float64, d)
 	if m.Density == GaussianDensity {
-		copy(m.origin, f.mean)
+		copy(m.origin, f.Mean)
 	}
-	for c, n := range f.counts {
+	for c, n := range f.Counts {
 		log := math.Log(m.Priors[c])
 		b := log
-		for j, e := range f.delta[c] {
-			delta := e / f.scale[j]
+		for j, e := range f.Delta[c] {
+			delta := e / f.Scale[j]
 			if smoothing > 0 && n > 0 {
 				delta *= float64(n) / (float64(n) + smoothing)
-				m.Means.Set(c, j, f.mean[j]+delta)
+				m.Means.Set(c, j, f.Mean[j]+delta)
 			}
 			mean := m.Means.At(c, j)
 			l, g := m.Density.natural(mean, s, m.Shape)
 			m.Lambda.Set(c, j, l)
 			m.LogG[c] += g
 			w := l / s
-			if !allFinite([]float64{l, w, g, m.LogG[c]}) {
+			if !scatter.AllFinite([]float64{l, w, g, m.LogG[c]}) {
 				if m.Density == GaussianDensity {
 					return fmt.Errorf("the mean %v of column %d in class %d is too large for Scale %v: choose other units for x", mean, j, c, s)
 				}

@@ -73,7 +73,7 @@ func (f Density) log(x, lambda, logG, s, shape float64) float64 {
 		g, _ := math.Lgamma(x + 1)
 		return lambda*x + logG - g
 	case GaussianDensity: // the square of the difference does not cancel
-		return -(u-lambda)*(u-lambda)/2 - log2Pi/2 - math.Log(s)
+		return -(u-lambda)*(u-lambda)/2 - kernels.Log2Pi/2 - math.Log(s)
 	}
 	return logG + lambda*u - math.Log(s)
 }

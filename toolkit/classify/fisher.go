@@ -9,6 +9,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
 
 var (
@@ -93,19 +94,19 @@ func fitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
 	if o.Threshold != GaussianThreshold && o.Threshold != MidpointThreshold {
 		return nil, fmt.Errorf("Threshold is %d: choose GaussianThreshold or MidpointThreshold", o.Threshold)
 	}
-	f, err := newScatterFit(x, labels, 2, false)
+	f, err := scatter.New(x, labels, 2, false)
 	if err != nil {
 		return nil, err
 	}
 	m := &Fisher{}
-	if m.Scatter, err = f.scatter(); err != nil {
+	if m.Scatter, err = scatterOf(f); err != nil {
 		return nil, err
 	}
-	p, err := f.whiten(o.Shrinkage, o.PseudoInverse)
+	p, err := f.Whiten(o.Shrinkage, o.PseudoInverse)
 	if err != nil {
 		return nil, err
 	}
-	m.Rank, m.regular = p.rank, p.rank == f.d && o.Shrinkage == 0
+	m.Rank, m.regular = p.Rank, p.Rank == f.D && o.Shrinkage == 0
 	if err := m.direct(f, p); err != nil {
 		return nil, err
 	}
@@ -114,14 +115,14 @@ func fitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
 	}
 	m.threshold(o.Threshold)
 	switch {
-	case p.rank < f.d:
-		m.Reason += fmt.Sprintf("; pseudo-inverse of S_W of rank %d", p.rank)
+	case p.Rank < f.D:
+		m.Reason += fmt.Sprintf("; pseudo-inverse of S_W of rank %d", p.Rank)
 	case o.Shrinkage > 0:
 		m.Reason += fmt.Sprintf("; S_W shrunk with γ = %v", o.Shrinkage)
 	}
 	m.W = append([]float64{-m.Threshold}, m.Direction...)
-	if !allFinite(m.W) || !allFinite([]float64{m.J}) {
-		return nil, errScatterRange
+	if !scatter.AllFinite(m.W) || !scatter.AllFinite([]float64{m.J}) {
+		return nil, scatter.ErrRange
 	}
 	return m, nil
 }
@@ -150,15 +151,15 @@ func fisherLabels(x mat.Matrix, t []float64) ([]int, error) {
 }
 
 // direct sets the direction PPᵀ(m₁−m₂) and the criterion |Pᵀ(m₂−m₁)|².
-func (m *Fisher) direct(f *scatterFit, p *whitening) error {
-	diff := make([]float64, f.d)
-	floats.SubTo(diff, f.delta[0], f.delta[1])
+func (m *Fisher) direct(f *scatter.Fit, p *scatter.Whitening) error {
+	diff := make([]float64, f.D)
+	floats.SubTo(diff, f.Delta[0], f.Delta[1])
 	if floats.Norm(diff, 2) == 0 {
 		return errors.New("the class means coincide: no projection separates them (S_B is zero)")
 	}
-	in := linalg.MulVecT(p.p, diff)
-	w := linalg.MulVec(p.p, in)
-	for j, s := range f.scale {
+	in := linalg.MulVecT(p.P, diff)
+	w := linalg.MulVec(p.P, in)
+	for j, s := range f.Scale {
 		w[j] *= s
 	}
 	length := floats.Norm(w, 2)
@@ -166,8 +167,8 @@ func (m *Fisher) direct(f *scatterFit, p *whitening) error {
 		return errors.New("the class means differ only in directions without within-class scatter, which PseudoInverse leaves out; these directions alone separate the classes: use Shrinkage")
 	}
 	floats.Scale(1/length, w)
-	if !allFinite(w) {
-		return errScatterRange
+	if !scatter.AllFinite(w) {
+		return scatter.ErrRange
 	}
 	m.Direction = w
 	if m.regular {
@@ -177,20 +178,20 @@ func (m *Fisher) direct(f *scatterFit, p *whitening) error {
 }
 
 // project measures the projected classes by one more pass.
-func (m *Fisher) project(f *scatterFit) error {
+func (m *Fisher) project(f *scatter.Fit) error {
 	for k := range 2 {
-		m.ProjectedMeans[k] = linalg.Dot(m.Direction, f.means.RawRowView(k))
+		m.ProjectedMeans[k] = linalg.Dot(m.Direction, f.Means.RawRowView(k))
 	}
-	m.ProjectedScatters = f.projectedScatter(m.Direction)
+	m.ProjectedScatters = f.ProjectedScatter(m.Direction)
 	if !m.regular {
 		var diff float64
 		for j, w := range m.Direction {
-			diff += w * ((f.delta[0][j] - f.delta[1][j]) / f.scale[j])
+			diff += w * ((f.Delta[0][j] - f.Delta[1][j]) / f.Scale[j])
 		}
 		m.J = diff / (m.ProjectedScatters[0] + m.ProjectedScatters[1]) * diff
 	}
-	if !allFinite(append(m.ProjectedMeans[:], m.ProjectedScatters[:]...)) {
-		return errScatterRange
+	if !scatter.AllFinite(append(m.ProjectedMeans[:], m.ProjectedScatters[:]...)) {
+		return scatter.ErrRange
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
 
 var (
@@ -75,28 +76,28 @@ func FitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*F
 }
 
 func fitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*FisherMulti, error) {
-	f, err := newScatterFit(x, labels, k, false)
+	f, err := scatter.New(x, labels, k, false)
 	if err != nil {
 		return nil, err
 	}
-	shares, err := newShares(f.counts, f.n, o.Priors, o.UniformPriors)
+	shares, err := newShares(f.Counts, f.N, o.Priors, o.UniformPriors)
 	if err != nil {
 		return nil, err
 	}
 	m := &FisherMulti{Priors: shares.Priors}
-	if m.Scatter, err = f.scatter(); err != nil {
+	if m.Scatter, err = scatterOf(f); err != nil {
 		return nil, err
 	}
-	p, err := f.whiten(o.Shrinkage, o.PseudoInverse)
+	p, err := f.Whiten(o.Shrinkage, o.PseudoInverse)
 	if err != nil {
 		return nil, err
 	}
-	m.Rank = p.rank
+	m.Rank = p.Rank
 	if err := m.features(f, p, o.Features); err != nil {
 		return nil, err
 	}
-	if p.rank < f.d {
-		m.Reason += fmt.Sprintf("; pseudo-inverse of S_W of rank %d", p.rank)
+	if p.Rank < f.D {
+		m.Reason += fmt.Sprintf("; pseudo-inverse of S_W of rank %d", p.Rank)
 	} else if o.Shrinkage > 0 {
 		m.Reason += fmt.Sprintf("; S_W shrunk with γ = %v", o.Shrinkage)
 	}
@@ -105,41 +106,41 @@ func fitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*F
 
 // features finds W = P·U from the singular value decomposition USVᵀ of PᵀB, whose
 // columns are √N_k·Pᵀ(m_k − m): S_B = BBᵀ, and S² holds the eigenvalues.
-func (m *FisherMulti) features(f *scatterFit, p *whitening, want int) error {
-	b := mat.NewDense(p.rank, f.k, nil)
-	for k, delta := range f.delta {
-		v := linalg.MulVecT(p.p, delta)
-		floats.Scale(math.Sqrt(float64(f.counts[k])), v)
+func (m *FisherMulti) features(f *scatter.Fit, p *scatter.Whitening, want int) error {
+	b := mat.NewDense(p.Rank, f.K, nil)
+	for k, delta := range f.Delta {
+		v := linalg.MulVecT(p.P, delta)
+		floats.Scale(math.Sqrt(float64(f.Counts[k])), v)
 		b.SetCol(k, v)
 	}
 	var svd mat.SVD
-	if !allFinite(b.RawMatrix().Data) || !svd.Factorize(b, mat.SVDThinU) {
-		return errScatterRange
+	if !scatter.AllFinite(b.RawMatrix().Data) || !svd.Factorize(b, mat.SVDThinU) {
+		return scatter.ErrRange
 	}
 	sv := svd.Values(nil)
 	span := 0
-	for span < min(len(sv), f.filled-1) && sv[span] > linalg.RankTolerance*sv[0] {
+	for span < min(len(sv), f.Filled-1) && sv[span] > linalg.RankTolerance*sv[0] {
 		span++
 	}
 	if span == 0 {
 		return errors.New("the class means coincide: no projection separates them (S_B is zero)")
 	}
-	m.Eigenvalues = make([]float64, min(f.k-1, f.d))
+	m.Eigenvalues = make([]float64, min(f.K-1, f.D))
 	for i := range m.Eigenvalues {
 		if i < len(sv) {
 			m.Eigenvalues[i] = sv[i] * sv[i]
 		}
 	}
 	switch {
-	case want < 0 || want > min(f.k-1, f.d):
-		return fmt.Errorf("Features is %d: with %d classes and %d columns there are 1…%d (0 is all)", want, f.k, f.d, min(f.k-1, f.d))
+	case want < 0 || want > min(f.K-1, f.D):
+		return fmt.Errorf("Features is %d: with %d classes and %d columns there are 1…%d (0 is all)", want, f.K, f.D, min(f.K-1, f.D))
 	case want > span:
 		return fmt.Errorf("Features is %d, but the means of the classes that have rows span only %d directions: ask for at most %d", want, span, span)
 	case want == 0:
 		want = span
 	}
-	m.Reason = fmt.Sprintf("%d of at most %d features", want, min(f.k-1, f.d))
-	if span < min(f.k-1, f.d) {
+	m.Reason = fmt.Sprintf("%d of at most %d features", want, min(f.K-1, f.D))
+	if span < min(f.K-1, f.D) {
 		m.Reason += fmt.Sprintf("; the class means span %d", span)
 	}
 	m.J = floats.Sum(m.Eigenvalues[:want])
@@ -149,27 +150,27 @@ func (m *FisherMulti) features(f *scatterFit, p *whitening, want int) error {
 	var u mat.Dense
 	svd.UTo(&u)
 	var in mat.Dense // in scaled inputs
-	in.Mul(p.p, u.Slice(0, p.rank, 0, want))
-	m.W = mat.NewDense(f.d, want, nil)
+	in.Mul(p.P, u.Slice(0, p.Rank, 0, want))
+	m.W = mat.NewDense(f.D, want, nil)
 	for j := range want {
 		m.column(f, &in, j)
 	}
-	m.z, m.ProjectedMeans = mat.NewDense(f.k, want, nil), mat.NewDense(f.k, want, nil)
-	for k := range f.k {
-		m.z.SetRow(k, linalg.MulVecT(&in, f.delta[k]))
+	m.z, m.ProjectedMeans = mat.NewDense(f.K, want, nil), mat.NewDense(f.K, want, nil)
+	for k := range f.K {
+		m.z.SetRow(k, linalg.MulVecT(&in, f.Delta[k]))
 	}
-	m.ProjectedMeans.Mul(f.means, m.W)
-	if !allFinite(m.W.RawMatrix().Data) || !allFinite(m.ProjectedMeans.RawMatrix().Data) || !allFinite(m.z.RawMatrix().Data) {
-		return errScatterRange
+	m.ProjectedMeans.Mul(f.Means, m.W)
+	if !scatter.AllFinite(m.W.RawMatrix().Data) || !scatter.AllFinite(m.ProjectedMeans.RawMatrix().Data) || !scatter.AllFinite(m.z.RawMatrix().Data) {
+		return scatter.ErrRange
 	}
 	return nil
 }
 
 // column writes column j of W in the units of x, with the sign that makes its
 // largest component positive.
-func (m *FisherMulti) column(f *scatterFit, in *mat.Dense, j int) {
+func (m *FisherMulti) column(f *scatter.Fit, in *mat.Dense, j int) {
 	col := mat.Col(nil, j, in)
-	for i, s := range f.scale {
+	for i, s := range f.Scale {
 		col[i] *= s
 	}
 	big := 0
@@ -180,7 +181,7 @@ func (m *FisherMulti) column(f *scatterFit, in *mat.Dense, j int) {
 	}
 	if col[big] < 0 {
 		floats.Scale(-1, col)
-		for i := range f.d {
+		for i := range f.D {
 			in.Set(i, j, -in.At(i, j))
 		}
 	}

@@ -3,38 +3,7 @@ package classify
 import (
 	"errors"
 	"math"
-
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
-
-// projectedScatter returns s_k² = Σ(wᵀ(x_n − m_k))² of two classes, summed in the
-// scaled inputs about the means, so that neither offset nor units cost digits.
-func (f *scatterFit) projectedScatter(w []float64) [2]float64 {
-	inner := make([]float64, f.d)
-	for j, s := range f.scale {
-		inner[j] = w[j] / s
-	}
-	shift := make([][]float64, f.k)
-	for k := range shift {
-		for j, v := range f.means.RawRowView(k) {
-			shift[k] = append(shift[k], v*f.scale[j])
-		}
-	}
-	s := block.Reduce(block.NewDesign(f.plan.src, nil, nil), 0,
-		func() *[2]float64 { return &[2]float64{} },
-		func(int) func(*[2]float64, *block.Block) {
-			return func(s *[2]float64, b *block.Block) {
-				for r, k := range f.plan.labels[b.Lo : b.Lo+b.N] {
-					z := b.Row(r)[1:]
-					scatterShift(z, f.scale, shift[k])
-					y := linalg.Dot(inner, z)
-					s[k] += y * y
-				}
-			}
-		}, func(dst, src *[2]float64) { dst[0] += src[0]; dst[1] += src[1] })
-	return *s
-}
 
 // threshold places y0 between the projected classes. With h = y − wᵀm₂ and
 // densities N(h|d, v₁), N(h|0, v₂) the log ratio ln(N₁p₁/N₂p₂) is the quadratic

@@ -112,7 +112,7 @@ func probitGaps(lambda float64) (inner, outer float64) {
 	l2 := lambda * lambda
 	slope := func(a float64) float64 { return l2*a - math.Tanh(a/2) }
 	f := func(a float64) float64 {
-		return kernels.LogSigmoid(a) + kernels.LogSigmoid(-a) - math.Log(lambda) + l2*a*a/2 + log2Pi/2
+		return kernels.LogSigmoid(a) + kernels.LogSigmoid(-a) - math.Log(lambda) + l2*a*a/2 + kernels.Log2Pi/2
 	}
 	far := 2/l2 + 60/lambda
 	var low float64

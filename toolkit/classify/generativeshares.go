@@ -6,8 +6,6 @@ import (
 	"math"
 )
 
-const log2Pi = 1.837877066409345483560659472811235279722 // ln 2π
-
 // ClassShares is what every generative model knows about its classes and its fit.
 type ClassShares struct {
 	Priors []float64 // π_k = p(C_k), K entries

@@ -170,7 +170,7 @@ func (m *Mode) LogDensity(z []float64) float64 {
 	}
 	d := floats.SubTo(make([]float64, len(z)), z, m.At)
 	v := mat.NewVecDense(len(d), d)
-	return m.LogDet/2 - float64(len(d))/2*log2Pi - mat.Inner(v, m.Precision, v)/2
+	return m.LogDet/2 - float64(len(d))/2*kernels.Log2Pi - mat.Inner(v, m.Precision, v)/2
 }
 
 // Gaussian returns q(z) as a distribution of gonum, for densities, quantiles and

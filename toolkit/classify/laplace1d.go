@@ -149,7 +149,7 @@ func (m *LaplaceFit1D) Density(z float64) float64 { return kernels.Exp(m.LogDens
 
 // LogDensity returns ln q(z).
 func (m *LaplaceFit1D) LogDensity(z float64) float64 {
-	return (math.Log(m.A)-log2Pi)/2 - m.A*(z-m.Z0)*(z-m.Z0)/2
+	return (math.Log(m.A)-kernels.Log2Pi)/2 - m.A*(z-m.Z0)*(z-m.Z0)/2
 }
 
 // Sample draws n numbers from q(z). Equal seeds give equal draws.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
@@ -91,7 +92,7 @@ func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (
 	}
 	logB, _ := mat.LogDet(b)
 	m.LogDet = r.LogDet() - 2*logB
-	m.LogZ = f + float64(n)/2*log2Pi - m.LogDet/2
+	m.LogZ = f + float64(n)/2*kernels.Log2Pi - m.LogDet/2
 	return m, nil
 }
 

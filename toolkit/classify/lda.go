@@ -11,6 +11,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
 
 var _ Generative = (*LDA)(nil)
@@ -66,66 +67,66 @@ func FitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 }
 
 func fitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
-	f, err := newScatterFit(x, labels, k, false)
+	f, err := scatter.New(x, labels, k, false)
 	if err != nil {
 		return nil, err
 	}
-	m := &LDA{Means: f.means, Mean: f.mean}
-	if m.ClassShares, err = newShares(f.counts, f.n, o.Priors, o.UniformPriors); err != nil {
+	m := &LDA{Means: f.Means, Mean: f.Mean}
+	if m.ClassShares, err = newShares(f.Counts, f.N, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
-	nu := f.n
+	nu := f.N
 	if o.Unbiased {
-		if nu -= f.filled; nu == 0 {
-			return nil, fmt.Errorf("each of the %d classes has a single row, and the unbiased covariance divides by N − K = 0: add rows", f.filled)
+		if nu -= f.Filled; nu == 0 {
+			return nil, fmt.Errorf("each of the %d classes has a single row, and the unbiased covariance divides by N − K = 0: add rows", f.Filled)
 		}
 	}
-	r, err := f.positive(0, "all classes together (Σ)", f.n, f.filled, o.Shrinkage)
+	r, err := f.Positive(0, "all classes together (Σ)", f.N, f.Filled, o.Shrinkage)
 	if err != nil {
 		return nil, err
 	}
-	if m.Sigma, err = f.sym(r, 1/float64(nu)); err != nil {
+	if m.Sigma, err = f.Sym(r, 1/float64(nu)); err != nil {
 		return nil, err
 	}
-	m.root = f.covarianceRoot(r, nu)
+	m.root = f.CovarianceRoot(r, nu)
 	m.weigh(f)
-	m.Parameters += f.filled*f.d + f.d*(f.d+1)/2
-	m.LogLikelihood += f.gaussianLikelihood(m.root, f.root[0], nu, f.n, o.Shrinkage > 0)
+	m.Parameters += f.Filled*f.D + f.D*(f.D+1)/2
+	m.LogLikelihood += f.GaussianLikelihood(m.root, f.Root[0], nu, f.N, o.Shrinkage > 0)
 	for j, w := range m.W.RawMatrix().Data {
 		if math.IsNaN(w) || math.IsInf(w, 0) && (j >= k || m.Priors[j] > 0) {
-			return nil, errScatterRange
+			return nil, scatter.ErrRange
 		}
 	}
-	if !allFinite(m.root.A) || !allFinite(m.common) {
-		return nil, errScatterRange
+	if !scatter.AllFinite(m.root.A) || !scatter.AllFinite(m.common) {
+		return nil, scatter.ErrRange
 	}
 	return m, nil
 }
 
 // weigh computes the weights from δ_k = m_k − m: with a_k taken about the mean m,
 // a_k = v_kᵀ(x−m) − ½δ_kᵀΣ⁻¹δ_k + ln π_k, an offset of the inputs costs nothing.
-func (m *LDA) weigh(f *scatterFit) {
-	m.W, m.inner = mat.NewDense(f.d+1, f.k, nil), mat.NewDense(f.d+1, f.k, nil)
-	um := m.root.SolveT(f.mean)
+func (m *LDA) weigh(f *scatter.Fit) {
+	m.W, m.inner = mat.NewDense(f.D+1, f.K, nil), mat.NewDense(f.D+1, f.K, nil)
+	um := m.root.SolveT(f.Mean)
 	m.common = append([]float64{linalg.Dot(um, um) / 2}, m.root.Solve(um)...)
-	for k := range f.k {
+	for k := range f.K {
 		log := math.Log(m.Priors[k])
-		if f.counts[k] == 0 {
+		if f.Counts[k] == 0 {
 			m.W.Set(0, k, log)
 			m.inner.Set(0, k, log)
 			continue
 		}
-		delta := make([]float64, f.d)
-		for j, e := range f.delta[k] {
-			delta[j] = e / f.scale[j]
+		delta := make([]float64, f.D)
+		for j, e := range f.Delta[k] {
+			delta[j] = e / f.Scale[j]
 		}
 		u := m.root.SolveT(delta)
 		v := m.root.Solve(u)
 		m.inner.Set(0, k, log-linalg.Dot(u, u)/2)
-		full := m.root.SolveT(f.means.RawRowView(k))
+		full := m.root.SolveT(f.Means.RawRowView(k))
 		m.W.Set(0, k, log-linalg.Dot(full, full)/2)
 		w := m.root.Solve(full)
-		for j := range f.d {
+		for j := range f.D {
 			m.inner.Set(j+1, k, v[j])
 			m.W.Set(j+1, k, w[j])
 		}
@@ -204,7 +205,7 @@ func (m *LDA) activations() func(x, dst []float64) {
 
 func (m *LDA) densities() func(x, dst []float64) {
 	u := make([]float64, m.width())
-	c := -(float64(m.width())*log2Pi + m.root.LogDet()) / 2
+	c := -(float64(m.width())*kernels.Log2Pi + m.root.LogDet()) / 2
 	return func(x, dst []float64) {
 		for k, n := range m.Counts {
 			if n == 0 {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
 
 var _ Generative = (*NaiveBayesCategorical)(nil)
@@ -173,7 +174,7 @@ func (m *NaiveBayesCategorical) densities() func(x, dst []float64) {
 	return func(x, dst []float64) {
 		clear(dst)
 		for i, v := range x {
-			addTo(dst, m.W.RawRowView(m.start[i]+int(v)))
+			scatter.AddTo(dst, m.W.RawRowView(m.start[i]+int(v)))
 		}
 		for k, n := range m.Counts {
 			if n == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
 
 // naiveInputs checks the inputs and labels, and counts the classes.
@@ -32,7 +33,7 @@ func naiveSums(x mat.Matrix, labels []int, k int, outside func(v float64, j int)
 		return nil, nil, err
 	}
 	_, d := src.Dims()
-	sum = naiveReduce(src, labels, k, d, addTo)
+	sum = naiveReduce(src, labels, k, d, scatter.AddTo)
 	for c := range sum {
 		if sum[c] == nil {
 			sum[c] = make([]float64, d)
@@ -76,37 +77,37 @@ func timesLog(n, p float64) float64 {
 
 // newDiagonalFit returns the class means and Σ_{n∈C_k} {s·(x_n − m_k)}² of each
 // column, K of D, in one pass with a shift per class.
-func newDiagonalFit(x mat.Matrix, labels []int, k int) (*scatterFit, [][]float64, error) {
-	f, cols, err := newScatterPlan(x, labels, k, true)
+func newDiagonalFit(x mat.Matrix, labels []int, k int) (*scatter.Fit, [][]float64, error) {
+	f, cols, err := scatter.NewFit(x, labels, k, true)
 	if err != nil {
 		return nil, nil, err
 	}
-	shift, centre := f.plan.shifts()
-	sums := block.Reduce(block.NewDesign(f.plan.src, nil, nil), 0,
+	shift, centre := f.Plan.Shifts()
+	sums := block.Reduce(block.NewDesign(f.Plan.Src, nil, nil), 0,
 		func() [][]float64 { return make([][]float64, k) },
 		func(int) func([][]float64, *block.Block) {
 			return func(s [][]float64, b *block.Block) {
 				for r, c := range labels[b.Lo : b.Lo+b.N] {
 					if s[c] == nil {
-						s[c] = make([]float64, 2*f.d)
+						s[c] = make([]float64, 2*f.D)
 					}
-					naiveSquares(s[c][:f.d], s[c][f.d:], b.Row(r)[1:], f.scale, shift[c])
+					naiveSquares(s[c][:f.D], s[c][f.D:], b.Row(r)[1:], f.Scale, shift[c])
 				}
 			}
 		}, naiveMerge)
 	squares := make([][]float64, k)
-	for c, n := range f.counts {
+	for c, n := range f.Counts {
 		if n == 0 {
 			continue
 		}
-		sum := sums[c][:f.d]
-		squares[c] = sums[c][f.d:]
+		sum := sums[c][:f.D]
+		squares[c] = sums[c][f.D:]
 		for j, v := range sum {
 			squares[c][j] = math.Max(squares[c][j]-v*v/float64(n), 0)
 		}
 		sums[c] = sum
 	}
-	return f, squares, f.place(cols, centre, shift, sums)
+	return f, squares, f.Place(cols, centre, shift, sums)
 }
 
 // naiveSquares adds z = s·x − c and z² to the sums.
@@ -125,7 +126,7 @@ func naiveMerge(dst, src [][]float64) {
 		if dst[c] == nil {
 			dst[c] = v
 		} else if v != nil {
-			addTo(dst[c], v)
+			scatter.AddTo(dst[c], v)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
 
 var _ Generative = (*NaiveBayesGaussian)(nil)
@@ -62,21 +63,21 @@ func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOpt
 		return nil, err
 	}
 	m := &NaiveBayesGaussian{
-		Means: f.means, Variance: mat.NewDense(k, f.d, nil), scale: mat.NewDense(k, f.d, nil), constant: make([]float64, k),
+		Means: f.Means, Variance: mat.NewDense(k, f.D, nil), scale: mat.NewDense(k, f.D, nil), constant: make([]float64, k),
 	}
-	if m.ClassShares, err = newShares(f.counts, f.n, o.Priors, o.UniformPriors); err != nil {
+	if m.ClassShares, err = newShares(f.Counts, f.N, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
-	m.Parameters += 2 * f.filled * f.d
-	total := make([]float64, f.d) // the variance of all rows, in scaled inputs
-	for c, n := range f.counts {
-		for j, e := range f.delta[c] {
+	m.Parameters += 2 * f.Filled * f.D
+	total := make([]float64, f.D) // the variance of all rows, in scaled inputs
+	for c, n := range f.Counts {
+		for j, e := range f.Delta[c] {
 			if n > 0 {
-				total[j] += (squares[c][j] + float64(n)*e*e) / float64(f.n)
+				total[j] += (squares[c][j] + float64(n)*e*e) / float64(f.N)
 			}
 		}
 	}
-	for c, n := range f.counts {
+	for c, n := range f.Counts {
 		if n == 0 {
 			continue
 		}
@@ -86,7 +87,7 @@ func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOpt
 		}
 		for j, q := range squares[c] {
 			v := q/nu + o.Smoothing*total[j]
-			sd := math.Sqrt(v) / f.scale[j]
+			sd := math.Sqrt(v) / f.Scale[j]
 			m.Variance.Set(c, j, sd*sd)
 			m.scale.Set(c, j, 1/sd)
 			switch {
@@ -98,10 +99,10 @@ func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOpt
 					return nil, fmt.Errorf("column %d of x (from 0) is constant in the %d row(s) of class %d: a Gaussian of variance 0 has no density; add rows, remove the column, or set Smoothing (1e-9, say)", j, n, c)
 				}
 				return nil, fmt.Errorf("column %d of x (from 0) has entries up to %.3g, beside which its variance in class %d vanishes in float64: leave out such rows (is the number a fill value?), or choose other units", j, largest, c)
-			case !allFinite([]float64{sd * sd, 1 / sd}) || sd*sd == 0:
-				return nil, errScatterRange
+			case !scatter.AllFinite([]float64{sd * sd, 1 / sd}) || sd*sd == 0:
+				return nil, scatter.ErrRange
 			}
-			m.constant[c] -= log2Pi/2 + math.Log(sd)
+			m.constant[c] -= kernels.Log2Pi/2 + math.Log(sd)
 			m.LogLikelihood -= q / v / 2
 		}
 		m.LogLikelihood += float64(n) * m.constant[c]

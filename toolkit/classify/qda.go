@@ -11,6 +11,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
 
 var _ Generative = (*QDA)(nil)
@@ -58,18 +59,18 @@ func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 }
 
 func fitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
-	if err := shrinkage(o.Shrinkage); err != nil {
+	if err := scatter.Shrinkage(o.Shrinkage); err != nil {
 		return nil, err
 	}
-	f, err := newScatterFit(x, labels, k, true)
+	f, err := scatter.New(x, labels, k, true)
 	if err != nil {
 		return nil, err
 	}
-	m := &QDA{Means: f.means, Sigma: make([]*mat.SymDense, k), LogDet: make([]float64, k), root: make([]*linalg.Upper, k)}
-	if m.ClassShares, err = newShares(f.counts, f.n, o.Priors, o.UniformPriors); err != nil {
+	m := &QDA{Means: f.Means, Sigma: make([]*mat.SymDense, k), LogDet: make([]float64, k), root: make([]*linalg.Upper, k)}
+	if m.ClassShares, err = newShares(f.Counts, f.N, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
-	for c, rows := range f.counts {
+	for c, rows := range f.Counts {
 		if rows == 0 {
 			continue
 		}
@@ -78,21 +79,21 @@ func fitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 			nu--
 		}
 		name := fmt.Sprintf("class %d", c)
-		r, err := f.positive(c, name, rows, 1, o.Shrinkage)
+		r, err := f.Positive(c, name, rows, 1, o.Shrinkage)
 		if err != nil {
 			return nil, fmt.Errorf("%w; or share one covariance (FitLDA), or take the columns as independent (FitNaiveBayesGaussian)", err)
 		}
-		if m.Sigma[c], err = f.sym(r, 1/float64(nu)); err != nil {
+		if m.Sigma[c], err = f.Sym(r, 1/float64(nu)); err != nil {
 			return nil, err
 		}
-		m.root[c] = f.covarianceRoot(r, nu)
+		m.root[c] = f.CovarianceRoot(r, nu)
 		m.LogDet[c] = m.root[c].LogDet()
-		if !allFinite(m.root[c].A) {
-			return nil, errScatterRange
+		if !scatter.AllFinite(m.root[c].A) {
+			return nil, scatter.ErrRange
 		}
-		m.LogLikelihood += f.gaussianLikelihood(m.root[c], f.root[c], nu, rows, o.Shrinkage > 0)
+		m.LogLikelihood += f.GaussianLikelihood(m.root[c], f.Root[c], nu, rows, o.Shrinkage > 0)
 	}
-	m.Parameters += f.filled * (f.d + f.d*(f.d+1)/2)
+	m.Parameters += f.Filled * (f.D + f.D*(f.D+1)/2)
 	return m, nil
 }
 
@@ -114,8 +115,8 @@ func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err
 	}
 	u := r.SolveT(m.Means.RawRowView(class))
 	b = r.Solve(u)
-	c = -(linalg.Dot(u, u)+m.LogDet[class]+float64(r.N)*log2Pi)/2 + math.Log(m.Priors[class])
-	if !allFinite(a.RawSymmetric().Data) || !allFinite(b) || math.IsNaN(c) {
+	c = -(linalg.Dot(u, u)+m.LogDet[class]+float64(r.N)*kernels.Log2Pi)/2 + math.Log(m.Priors[class])
+	if !scatter.AllFinite(a.RawSymmetric().Data) || !scatter.AllFinite(b) || math.IsNaN(c) {
 		return nil, nil, 0, failure("Quadratic", errors.New("the coefficients leave the range of float64: choose other units for x"))
 	}
 	return a, b, c, nil
@@ -181,7 +182,7 @@ func (m *QDA) densities() func(x, dst []float64) {
 			}
 			floats.SubTo(u, x, m.Means.RawRowView(k))
 			r.WhitenInPlace(u)
-			dst[k] = -(linalg.Dot(u, u) + m.LogDet[k] + float64(d)*log2Pi) / 2
+			dst[k] = -(linalg.Dot(u, u) + m.LogDet[k] + float64(d)*kernels.Log2Pi) / 2
 		}
 	}
 }

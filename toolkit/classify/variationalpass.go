@@ -185,7 +185,7 @@ func (f *variationalFit) next(q *variationalState, xi, old []float64) (*variatio
 	if s.curve != nil {
 		st.jump, st.blur = f.jump(q, st, s)
 	}
-	st.bound = f.Prior.LogNormalizer() + float64(f.GLM.M)/2*log2Pi - r.LogDet()/2 + linalg.Dot(z, z)/2 + s.rest
+	st.bound = f.Prior.LogNormalizer() + float64(f.GLM.M)/2*kernels.Log2Pi - r.LogDet()/2 + linalg.Dot(z, z)/2 + s.rest
 	for _, v := range f.Coord.Scale { // |S_N| = |B|²|S′|, |B| = Π s_j
 		st.bound += math.Log(v)
 	}

@@ -78,3 +78,6 @@ func mills(t float64) float64 {
 	}
 	return 1 / f
 }
+
+// Log2Pi is ln 2π.
+const Log2Pi = 1.837877066409345483560659472811235279722

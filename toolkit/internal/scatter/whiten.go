@@ -1,4 +1,4 @@
-package classify
+package scatter
 
 import (
 	"errors"
@@ -12,46 +12,46 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// whitening is P with PᵀSP = I, for a scatter S = RᵀR of the scaled inputs s·x:
+// Whitening is P with PᵀSP = I, for a scatter S = RᵀR of the scaled inputs s·x:
 // R⁻¹, or for a singular S its restriction to the directions in which S is
 // positive. Then PPᵀ is the inverse of S, or its pseudo-inverse.
-type whitening struct {
-	p    *mat.Dense // D×rank
-	rank int
+type Whitening struct {
+	P    *mat.Dense // D×rank
+	Rank int
 }
 
-// whiten finds P for the within-class scatter. Shrinkage comes first; then a
+// Whiten finds P for the within-class scatter. Shrinkage comes first; then a
 // singular S_W is an error unless pseudo is set.
-func (f *scatterFit) whiten(shrinkage float64, pseudo bool) (*whitening, error) {
+func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	r, err := f.regularise(0, shrinkage)
 	if err != nil {
 		return nil, err
 	}
 	if f.sound[0] {
-		return &whitening{r.Inverse(), f.d}, nil
+		return &Whitening{r.Inverse(), f.D}, nil
 	}
-	v := scatterSVD(r)
+	v := svd(r)
 	switch {
-	case v.rank == f.d:
-		return &whitening{r.Inverse(), f.d}, nil
+	case v.rank == f.D:
+		return &Whitening{r.Inverse(), f.D}, nil
 	case v.rank == 0:
 		return nil, errors.New("S_W is zero: every class is a single point, so that there is no within-class scatter to compare with; more rows of each class are needed")
 	case !pseudo:
 		return nil, fmt.Errorf("S_W is singular (rank %d of %d): %s; remove columns, or set Shrinkage or PseudoInverse",
-			v.rank, f.d, v.describe(fmt.Sprintf("%d rows in %d classes leave only %d directions", f.n, f.filled, f.n-f.filled), f.n-f.filled))
+			v.rank, f.D, v.describe(fmt.Sprintf("%d rows in %d classes leave only %d directions", f.N, f.Filled, f.N-f.Filled), f.N-f.Filled))
 	}
-	p := mat.NewDense(f.d, v.rank, nil)
-	for i := range f.d {
+	p := mat.NewDense(f.D, v.rank, nil)
+	for i := range f.D {
 		for j := range v.rank {
 			p.Set(i, j, v.v.At(i, j)/v.length[i]/v.values[j])
 		}
 	}
-	return &whitening{p, v.rank}, nil
+	return &Whitening{p, v.rank}, nil
 }
 
-// positive returns R of scatter g after shrinkage, or an error that explains why
+// Positive returns R of scatter g after shrinkage, or an error that explains why
 // the covariance of a density cannot be singular. Name is "Σ" or that of a class.
-func (f *scatterFit) positive(g int, name string, rows, spent int, shrinkage float64) (*linalg.Upper, error) {
+func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (*linalg.Upper, error) {
 	r, err := f.regularise(g, shrinkage)
 	if err != nil {
 		return nil, err
@@ -59,18 +59,18 @@ func (f *scatterFit) positive(g int, name string, rows, spent int, shrinkage flo
 	if f.sound[g] && r.Regular() {
 		return r, nil
 	}
-	if v := scatterSVD(r); v.rank < f.d {
+	if v := svd(r); v.rank < f.D {
 		if v.rank == 0 {
 			return nil, fmt.Errorf("the covariance of %s is zero: its rows are one point; more rows are needed", name)
 		}
 		return nil, fmt.Errorf("the covariance of %s is singular (rank %d of %d), and a Gaussian density does not exist: %s; remove columns, add rows, or set Shrinkage",
-			name, v.rank, f.d, v.describe(fmt.Sprintf("%d rows leave only %d directions", rows, max(rows-spent, 0)), rows-spent))
+			name, v.rank, f.D, v.describe(fmt.Sprintf("%d rows leave only %d directions", rows, max(rows-spent, 0)), rows-spent))
 	}
 	return r, nil
 }
 
-// shrinkage checks γ.
-func shrinkage(gamma float64) error {
+// Shrinkage checks γ.
+func Shrinkage(gamma float64) error {
 	if !(gamma >= 0 && gamma <= 1) {
 		return fmt.Errorf("Shrinkage is %v: it must lie in [0,1]; 0 is none, 1 replaces the scatter by a multiple of the unit matrix", gamma)
 	}
@@ -78,44 +78,44 @@ func shrinkage(gamma float64) error {
 }
 
 // regularise returns the factor of (1−γ)S + γ(tr S/D)·I, in the units of x.
-func (f *scatterFit) regularise(g int, gamma float64) (*linalg.Upper, error) {
-	if err := shrinkage(gamma); err != nil {
+func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
+	if err := Shrinkage(gamma); err != nil {
 		return nil, err
 	}
-	r := f.root[g]
+	r := f.Root[g]
 	if gamma == 0 {
 		return r, nil
 	}
 	f.sound[g] = false
 	var trace float64 // its root, which cannot overflow
-	for j := range f.d {
+	for j := range f.D {
 		for i := 0; i <= j; i++ {
-			trace = math.Hypot(trace, r.At(i, j)/f.scale[j])
+			trace = math.Hypot(trace, r.At(i, j)/f.Scale[j])
 		}
 	}
-	t := block.NewTriangle(f.d)
-	row := make([]float64, f.d)
-	for i := range f.d {
-		for j := i; j < f.d; j++ {
+	t := block.NewTriangle(f.D)
+	row := make([]float64, f.D)
+	for i := range f.D {
+		for j := i; j < f.D; j++ {
 			row[j] = r.At(i, j) * math.Sqrt(1-gamma)
 		}
 		t.AddRow(row)
 		clear(row)
 	}
-	for j := range f.d {
-		row[j] = f.scale[j] * trace * math.Sqrt(gamma/float64(f.d))
+	for j := range f.D {
+		row[j] = f.Scale[j] * trace * math.Sqrt(gamma/float64(f.D))
 		if math.IsInf(row[j], 0) {
 			return nil, errors.New("the columns of x have units too different for Shrinkage: standardise them")
 		}
 		t.AddRow(row)
 		row[j] = 0
 	}
-	return linalg.Leading(t, f.d), nil
+	return linalg.Leading(t, f.D), nil
 }
 
-// scatterSpectrum is the singular value decomposition of R with its columns
+// spectrum is the singular value decomposition of R with its columns
 // scaled to length 1, so that the rank does not depend on the units of x.
-type scatterSpectrum struct {
+type spectrum struct {
 	rank   int
 	values []float64
 	v      mat.Dense
@@ -123,8 +123,8 @@ type scatterSpectrum struct {
 	zero   []bool
 }
 
-func scatterSVD(r *linalg.Upper) *scatterSpectrum {
-	s := &scatterSpectrum{length: make([]float64, r.N), zero: make([]bool, r.N)}
+func svd(r *linalg.Upper) *spectrum {
+	s := &spectrum{length: make([]float64, r.N), zero: make([]bool, r.N)}
 	a := mat.NewDense(r.N, r.N, nil)
 	for j := range r.N {
 		for i := 0; i <= j; i++ {
@@ -138,7 +138,7 @@ func scatterSVD(r *linalg.Upper) *scatterSpectrum {
 		}
 	}
 	var svd mat.SVD
-	if !allFinite(a.RawMatrix().Data) || !svd.Factorize(a, mat.SVDThinV) {
+	if !AllFinite(a.RawMatrix().Data) || !svd.Factorize(a, mat.SVDThinV) {
 		return s // rank 0; not reached for finite inputs of a usable range
 	}
 	s.values = svd.Values(nil)
@@ -150,7 +150,7 @@ func scatterSVD(r *linalg.Upper) *scatterSpectrum {
 }
 
 // describe says why the scatter is singular: too few rows, or which columns.
-func (s *scatterSpectrum) describe(few string, room int) string {
+func (s *spectrum) describe(few string, room int) string {
 	d := len(s.length)
 	if room < d {
 		return fmt.Sprintf("%s for %d columns", few, d)

@@ -1,4 +1,4 @@
-package classify
+package scatter
 
 import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -9,7 +9,7 @@ import (
 // (Σz)(Σz)ᵀ/N_k summed over its classes. Where the Gram matrix is not clearly
 // well conditioned, a second pass about the exact means takes R from an
 // orthogonal factorisation, and sound is false.
-func (p *scatterPlan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, sound []bool) {
+func (p *plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, sound []bool) {
 	size := p.k
 	if p.own {
 		ld := p.d + 4
@@ -43,7 +43,7 @@ func (p *scatterPlan) roots(shift [][]float64) (sum [][]float64, root []*linalg.
 		}
 		for g, t := range p.pass(exact, first, last, true).tri {
 			if !sound[at+g] {
-				root[at+g] = scatterLeading(t, p.d)
+				root[at+g] = leading(t, p.d)
 			}
 		}
 	}
@@ -51,7 +51,7 @@ func (p *scatterPlan) roots(shift [][]float64) (sum [][]float64, root []*linalg.
 }
 
 // centred returns element (i,j) of the Gram matrix about the class means.
-func (p *scatterPlan) centred(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int) float64 {
+func (p *plan) centred(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int) float64 {
 	return func(i, j int) float64 {
 		v := g.At(i+1, j+1)
 		for k := lo; k < hi; k++ {
@@ -63,8 +63,8 @@ func (p *scatterPlan) centred(g *block.Gram, sum [][]float64, lo, hi int) func(i
 	}
 }
 
-// scatterLeading copies the factor without its column 0, which holds zeros.
-func scatterLeading(t *block.Triangle, d int) *linalg.Upper {
+// leading copies the factor without its column 0, which holds zeros.
+func leading(t *block.Triangle, d int) *linalg.Upper {
 	u := linalg.NewUpper(d)
 	for i := range d {
 		for j := i; j < d; j++ {

@@ -1,4 +1,4 @@
-package classify
+package scatter
 
 import (
 	"math"
@@ -16,12 +16,12 @@ const (
 	scatterNumbers = 1 << 23
 )
 
-// scatterPlan is the one pass behind Fisher's discriminant and the Gaussian
+// plan is the one pass behind Fisher's discriminant and the Gaussian
 // models: with z = s·(x − c_k), s a power of two per column and c_k a point in
 // the middle of class k, the sums Σz and Σzzᵀ give class means and scatters
 // without the cancellation of Σxxᵀ − N·mmᵀ.
-type scatterPlan struct {
-	src    *block.Source
+type plan struct {
+	Src    *block.Source
 	labels []int
 	k, d   int
 	counts []int
@@ -29,8 +29,8 @@ type scatterPlan struct {
 	own    bool // a scatter for each class, not one for all
 }
 
-// scatterSums are the sums of one pass.
-type scatterSums struct {
+// sums are the sums of one pass.
+type sums struct {
 	sum  [][]float64 // K of D, nil for classes not met
 	gram []*block.Gram
 	tri  []*block.Triangle
@@ -38,7 +38,7 @@ type scatterSums struct {
 
 // centres returns c_k, the mean of some rows of each class. A column that is
 // constant within a class gives exactly that constant.
-func (p *scatterPlan) centres() [][]float64 {
+func (p *plan) centres() [][]float64 {
 	c, first := make([][]float64, p.k), make([][]float64, p.k)
 	seen := make([]int, p.k)
 	buf := make([]float64, p.d)
@@ -47,7 +47,7 @@ func (p *scatterPlan) centres() [][]float64 {
 		if seen[k]++; (seen[k]-1)%stride != 0 {
 			continue
 		}
-		rows, _ := p.src.Rows(i, i+1, buf)
+		rows, _ := p.Src.Rows(i, i+1, buf)
 		if c[k] == nil {
 			c[k], first[k] = append([]float64(nil), rows[:p.d]...), append([]float64(nil), rows[:p.d]...)
 			continue
@@ -60,8 +60,8 @@ func (p *scatterPlan) centres() [][]float64 {
 	return c
 }
 
-// shifts returns s·c_k, and c_k.
-func (p *scatterPlan) shifts() (shift, centre [][]float64) {
+// Shifts returns s·c_k, and c_k.
+func (p *plan) Shifts() (shift, centre [][]float64) {
 	centre = p.centres()
 	shift = make([][]float64, p.k)
 	for k := range shift {
@@ -74,13 +74,13 @@ func (p *scatterPlan) shifts() (shift, centre [][]float64) {
 
 // pass sums over the rows of classes first…last−1, with shift s·c_k; as Gram
 // matrices, or as triangles (then without Σz).
-func (p *scatterPlan) pass(shift [][]float64, first, last int, triangle bool) *scatterSums {
+func (p *plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 	groups := 1
 	if p.own {
 		groups = last - first
 	}
-	return block.Reduce(block.NewDesign(p.src, nil, nil), 0, func() *scatterSums {
-		s := &scatterSums{}
+	return block.Reduce(block.NewDesign(p.Src, nil, nil), 0, func() *sums {
+		s := &sums{}
 		for range groups {
 			if triangle {
 				s.tri = append(s.tri, block.NewTriangle(p.d+1))
@@ -90,24 +90,24 @@ func (p *scatterPlan) pass(shift [][]float64, first, last int, triangle bool) *s
 		}
 		s.sum = make([][]float64, p.k)
 		return s
-	}, func(rows int) func(*scatterSums, *block.Block) {
+	}, func(rows int) func(*sums, *block.Block) {
 		var sorted *block.Block
 		end := make([]int, groups)
-		return func(s *scatterSums, b *block.Block) {
+		return func(s *sums, b *block.Block) {
 			for r, k := range p.labels[b.Lo : b.Lo+b.N] {
 				if k < first || k >= last {
 					continue
 				}
 				z := b.Row(r)
 				z[0] = 0
-				scatterShift(z[1:], p.scale, shift[k])
+				shiftBy(z[1:], p.scale, shift[k])
 				if triangle {
 					continue
 				}
 				if s.sum[k] == nil {
 					s.sum[k] = make([]float64, p.d)
 				}
-				addTo(s.sum[k], z[1:])
+				AddTo(s.sum[k], z[1:])
 			}
 			if !p.own {
 				s.add(0, b)
@@ -118,12 +118,12 @@ func (p *scatterPlan) pass(shift [][]float64, first, last int, triangle bool) *s
 			}
 			p.byClass(s, b, sorted, end, first)
 		}
-	}, func(dst, src *scatterSums) { dst.merge(src) })
+	}, func(dst, src *sums) { dst.merge(src) })
 }
 
 // byClass adds the rows of each class to its own accumulator, after sorting the
 // block's rows by class.
-func (p *scatterPlan) byClass(s *scatterSums, b, sorted *block.Block, end []int, first int) {
+func (p *plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
 	labels := p.labels[b.Lo : b.Lo+b.N]
 	clear(end)
 	for _, k := range labels {
@@ -153,7 +153,7 @@ func (p *scatterPlan) byClass(s *scatterSums, b, sorted *block.Block, end []int,
 	}
 }
 
-func (s *scatterSums) add(g int, b *block.Block) {
+func (s *sums) add(g int, b *block.Block) {
 	if s.tri != nil {
 		s.tri[g].Add(b)
 	} else {
@@ -161,12 +161,12 @@ func (s *scatterSums) add(g int, b *block.Block) {
 	}
 }
 
-func (s *scatterSums) merge(o *scatterSums) {
+func (s *sums) merge(o *sums) {
 	for k, v := range o.sum {
 		if s.sum[k] == nil {
 			s.sum[k] = v
 		} else if v != nil {
-			addTo(s.sum[k], v)
+			AddTo(s.sum[k], v)
 		}
 	}
 	for g := range s.gram {
@@ -177,23 +177,23 @@ func (s *scatterSums) merge(o *scatterSums) {
 	}
 }
 
-// scatterShift takes a row x to s·x − c, in place.
-func scatterShift(z, s, c []float64) {
+// shiftBy takes a row x to s·x − c, in place.
+func shiftBy(z, s, c []float64) {
 	s, c = s[:len(z)], c[:len(z)]
 	for j, v := range z {
 		z[j] = v*s[j] - c[j]
 	}
 }
 
-func addTo(dst, v []float64) {
+func AddTo(dst, v []float64) {
 	v = v[:len(dst)]
 	for j := range dst {
 		dst[j] += v[j]
 	}
 }
 
-// allFinite reports whether no number is NaN or infinite.
-func allFinite(v []float64) bool {
+// AllFinite reports whether no number is NaN or infinite.
+func AllFinite(v []float64) bool {
 	for _, a := range v {
 		if math.IsNaN(a) || math.IsInf(a, 0) {
 			return false

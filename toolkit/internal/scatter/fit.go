@@ -1,0 +1,141 @@
+package scatter
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+)
+
+// Fit is the result of a plan.
+type Fit struct {
+	Plan    *plan
+	N, D, K int
+	Counts  []int
+	Filled  int // classes with rows
+	Scale   []float64
+	Mean    []float64       // m
+	Means   *mat.Dense      // m_k, K×D
+	Delta   [][]float64     // s·(m_k − m), K of D
+	Root    []*linalg.Upper // R with RᵀR the scatter of s·x: of S_W, or own for each class
+	sound   []bool          // R is known to be well conditioned
+}
+
+var ErrRange = errors.New("the squares of x leave the range of float64: choose other units for x")
+
+func New(x mat.Matrix, labels []int, k int, own bool) (*Fit, error) {
+	f, cols, err := NewFit(x, labels, k, own)
+	if err != nil {
+		return nil, err
+	}
+	shift, centre := f.Plan.Shifts()
+	var sum [][]float64
+	sum, f.Root, f.sound = f.Plan.roots(shift)
+	return f, f.Place(cols, centre, shift, sum)
+}
+
+// NewFit checks the arguments and chooses the scale.
+func NewFit(x mat.Matrix, labels []int, k int, own bool) (*Fit, *block.Columns, error) {
+	src, cols, err := check.Inputs(x)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, d := src.Dims()
+	counts, err := check.Labels(labels, n, k)
+	if err != nil {
+		return nil, nil, err
+	}
+	scale := linalg.NewCoordinates(cols, nil).Scale
+	p := &plan{Src: src, labels: labels, k: k, d: d, counts: counts, scale: scale, own: own}
+	return &Fit{
+		Plan: p, N: n, D: d, K: k, Counts: counts, Scale: scale,
+		Mean: make([]float64, d), Means: mat.NewDense(k, d, nil), Delta: make([][]float64, k),
+	}, cols, nil
+}
+
+// Place computes the means from the sums Σ s·(x − c_k). Differences of means are
+// taken about the middle of all rows, which keeps the digits that m_k itself has
+// no room for when the offset is large.
+func (f *Fit) Place(cols *block.Columns, centre, shift, sum [][]float64) error {
+	inner := make([]float64, f.D)
+	for c, n := range f.Counts {
+		f.Delta[c] = make([]float64, f.D)
+		if n == 0 {
+			continue
+		}
+		f.Filled++
+		for j, v := range sum[c] {
+			e := v / float64(n)
+			f.Means.Set(c, j, centre[c][j]+e/f.Scale[j])
+			f.Delta[c][j] = (shift[c][j] - cols.Mean[j]*f.Scale[j]) + e
+			inner[j] += f.Delta[c][j] * (float64(n) / float64(f.N))
+		}
+	}
+	for j, v := range inner {
+		f.Mean[j] = cols.Mean[j] + v/f.Scale[j]
+	}
+	for c, n := range f.Counts {
+		if n == 0 {
+			f.Means.SetRow(c, f.Mean)
+			continue
+		}
+		for j, v := range inner {
+			f.Delta[c][j] -= v
+		}
+	}
+	if !AllFinite(f.Mean) || !AllFinite(f.Means.RawMatrix().Data) {
+		return ErrRange
+	}
+	return nil
+}
+
+// Sym returns RᵀR·factor in the units of x.
+func (f *Fit) Sym(r *linalg.Upper, factor float64) (*mat.SymDense, error) {
+	s := mat.NewSymDense(f.D, nil)
+	for i := range f.D {
+		for j := i; j < f.D; j++ {
+			var v float64
+			for l := 0; l <= i; l++ {
+				v += r.At(l, i) * r.At(l, j)
+			}
+			u := v * factor / f.Scale[i] / f.Scale[j]
+			if math.IsInf(u, 0) || math.IsNaN(u) || (i == j && v > 0 && u == 0) {
+				return nil, ErrRange
+			}
+			s.SetSym(i, j, u)
+		}
+	}
+	return s, nil
+}
+
+// ProjectedScatter returns s_k² = Σ(wᵀ(x_n − m_k))² of two classes, summed in the
+// scaled inputs about the means, so that neither offset nor units cost digits.
+func (f *Fit) ProjectedScatter(w []float64) [2]float64 {
+	inner := make([]float64, f.D)
+	for j, s := range f.Scale {
+		inner[j] = w[j] / s
+	}
+	shift := make([][]float64, f.K)
+	for k := range shift {
+		for j, v := range f.Means.RawRowView(k) {
+			shift[k] = append(shift[k], v*f.Scale[j])
+		}
+	}
+	s := block.Reduce(block.NewDesign(f.Plan.Src, nil, nil), 0,
+		func() *[2]float64 { return &[2]float64{} },
+		func(int) func(*[2]float64, *block.Block) {
+			return func(s *[2]float64, b *block.Block) {
+				for r, k := range f.Plan.labels[b.Lo : b.Lo+b.N] {
+					z := b.Row(r)[1:]
+					shiftBy(z, f.Scale, shift[k])
+					y := linalg.Dot(inner, z)
+					s[k] += y * y
+				}
+			}
+		}, func(dst, src *[2]float64) { dst[0] += src[0]; dst[1] += src[1] })
+	return *s
+}

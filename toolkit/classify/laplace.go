@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/laplace"
 )
 
 // LaplaceOptions of Laplace. The zero value uses finite differences and a few
@@ -72,87 +72,35 @@ type LaplaceFit struct {
 // maximum is at an edge), a curvature that is not positive definite (a flat
 // direction, or a maximum flatter than a parabola), ln f = +Inf.
 func Laplace(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) (*LaplaceFit, error) {
-	fit, err := laplace(logf, x0, o)
+	fit, err := laplaceFit(logf, x0, o)
 	if err != nil {
 		return nil, failure("Laplace", err)
 	}
 	return fit, nil
 }
 
-func laplace(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) (*LaplaceFit, error) {
-	l, err := newLaplaceSearch(logf, x0, &o)
+func laplaceFit(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) (*LaplaceFit, error) {
+	found, err := laplace.Find(logf, x0, laplace.Options(o))
 	if err != nil {
 		return nil, err
 	}
-	starts := [][]float64{x0}
-	for i, s := range o.Starts {
-		if err := check.Vector(fmt.Sprintf("Starts[%d]", i), s, l.m, "as x0"); err != nil {
-			return nil, err
-		}
-		starts = append(starts, s)
+	fit := &LaplaceFit{Starts: found.Starts, Failures: found.Failures}
+	for _, m := range found.Modes {
+		fit.Modes = append(fit.Modes, Mode(m))
 	}
-	rng := rand.New(rand.NewPCG(o.Seed, bayesStream))
-	for range o.Random {
-		s := make([]float64, l.m)
-		for i, v := range x0 {
-			s[i] = v + o.Spread*(1+math.Abs(v))*rng.NormFloat64()
-		}
-		starts = append(starts, s)
-	}
-	fit := &LaplaceFit{Starts: len(starts)}
-	var first error
-	for _, s := range starts {
-		m, err := l.from(s)
-		if err != nil {
-			if errors.Is(err, errInfinite) {
-				return nil, err
-			}
-			if first == nil {
-				first = err
-			}
-			fit.Failures = append(fit.Failures, fmt.Sprintf("from %.4g: %v", s, err))
-			continue
-		}
-		if !slices.ContainsFunc(fit.Modes, func(k Mode) bool { return sameMode(k, *m) }) {
-			fit.Modes = append(fit.Modes, *m)
-		}
-	}
-	if fit.Modes == nil {
-		return nil, first
-	}
-	slices.SortStableFunc(fit.Modes, func(a, b Mode) int {
-		switch {
-		case a.LogF > b.LogF:
-			return -1
-		case a.LogF < b.LogF:
-			return 1
-		}
-		return slices.Compare(a.At, b.At)
-	})
 	fit.Mode = fit.Modes[0]
 	return fit, nil
-}
-
-// sameMode reports whether two modes are one: within a thousandth of a standard
-// deviation.
-func sameMode(a, b Mode) bool {
-	d := floats.SubTo(make([]float64, len(a.At)), a.At, b.At)
-	return mat.Inner(mat.NewVecDense(len(d), d), a.Precision, mat.NewVecDense(len(d), d)) < 1e-6
 }
 
 // LaplaceAt approximates f at a point that is said to be its mode, without a
 // search. Errors: a point where ln f is not stationary, a minimum or a saddle, a
 // curvature that is not positive definite.
 func LaplaceAt(logf func(z []float64) float64, z0 []float64, o LaplaceOptions) (*Mode, error) {
-	l, err := newLaplaceSearch(logf, z0, &o)
+	m, err := laplace.Take(logf, z0, laplace.Options(o))
 	if err != nil {
 		return nil, failure("LaplaceAt", err)
 	}
-	m, err := l.at(z0)
-	if err != nil {
-		return nil, failure("LaplaceAt", err)
-	}
-	return m, nil
+	return (*Mode)(m), nil
 }
 
 // Dim returns M.

@@ -94,7 +94,7 @@ func laplace1D(logf func(z float64) float64, o Laplace1DOptions) (*LaplaceFit1D,
 	}
 	first := lo.Starts[0]
 	lo.Starts = lo.Starts[1:]
-	fit, err := laplace(inside, first, lo)
+	fit, err := laplaceFit(inside, first, lo)
 	if err != nil {
 		return nil, err
 	}

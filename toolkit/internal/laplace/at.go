@@ -1,4 +1,4 @@
-package classify
+package laplace
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// laplaceDirection returns a direction v of u in z = s·u: of length 1, its largest
+// direction returns a direction v of u in z = s·u: of length 1, its largest
 // entry positive, for a message.
-func laplaceDirection(v, s []float64) []float64 {
+func direction(v, s []float64) []float64 {
 	d := make([]float64, len(v))
 	at := 0
 	for i := range d {
@@ -29,7 +29,7 @@ func laplaceDirection(v, s []float64) []float64 {
 }
 
 // at takes z0 for the mode and says why it is none.
-func (l *laplaceSearch) at(z0 []float64) (*Mode, error) {
+func (l *search) at(z0 []float64) (*Mode, error) {
 	f := l.value(z0)
 	if math.IsInf(f, 0) {
 		if l.inf {
@@ -74,9 +74,9 @@ func (l *laplaceSearch) at(z0 []float64) (*Mode, error) {
 	case negative == l.m:
 		return nil, fmt.Errorf("the stationary point %.6g is a minimum of f, no maximum; use Laplace to find a mode", z0)
 	case negative > 0:
-		return nil, fmt.Errorf("the stationary point %.6g is a saddle of f, no maximum: f rises along %.3g; use Laplace to find a mode", z0, laplaceDirection(v, s))
+		return nil, fmt.Errorf("the stationary point %.6g is a saddle of f, no maximum: f rises along %.3g; use Laplace to find a mode", z0, direction(v, s))
 	case h.values[0] <= 1e-6*most:
-		return nil, fmt.Errorf("the curvature at %.6g is not positive definite: along %.3g it is 0; Laplace's approximation needs a maximum that is curved in every direction", z0, laplaceDirection(v, s))
+		return nil, fmt.Errorf("the curvature at %.6g is not positive definite: along %.3g it is 0; Laplace's approximation needs a maximum that is curved in every direction", z0, direction(v, s))
 	}
 	return l.polish(z0)
 }

@@ -1,4 +1,4 @@
-package classify
+package laplace
 
 import (
 	"errors"
@@ -11,26 +11,26 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 const (
-	laplaceNear    = 1e-5 // Newton step, in standard deviations, at which the mode is near
-	laplaceClosing = 0.1  // and by which factor it must shrink from there
-	laplaceFlat    = 1e-9 // curvature, relative to the largest, that counts as none
+	sufficient     = 1e-4 // share of the predicted rise that a step must bring (Armijo)
+	nearStep    = 1e-5 // Newton step, in standard deviations, at which the mode is near
+	closing = 0.1  // and by which factor it must shrink from there
+	flatCurvature    = 1e-9 // curvature, relative to the largest, that counts as none
 )
 
 var errInfinite = errors.New("ln f is +Inf: f must be finite everywhere")
 
-// laplaceSearch climbs to a maximum of ln f.
-type laplaceSearch struct {
+// search climbs to a maximum of ln f.
+type search struct {
 	logf func(z []float64) float64
-	o    *LaplaceOptions
+	o    *Options
 	m    int
 	inf  bool // ln f was +Inf somewhere
 }
 
-func newLaplaceSearch(logf func(z []float64) float64, x0 []float64, o *LaplaceOptions) (*laplaceSearch, error) {
+func newSearch(logf func(z []float64) float64, x0 []float64, o *Options) (*search, error) {
 	switch {
 	case logf == nil:
 		return nil, errors.New("logf is nil: give the logarithm of f")
@@ -56,11 +56,11 @@ func newLaplaceSearch(logf func(z []float64) float64, x0 []float64, o *LaplaceOp
 	if o.MaxIterations == 0 {
 		o.MaxIterations = 200
 	}
-	return &laplaceSearch{logf: logf, o: o, m: len(x0)}, nil
+	return &search{logf: logf, o: o, m: len(x0)}, nil
 }
 
 // value returns ln f, −Inf outside of the domain.
-func (l *laplaceSearch) value(z []float64) float64 {
+func (l *search) value(z []float64) float64 {
 	v := l.logf(z)
 	switch {
 	case math.IsNaN(v):
@@ -89,7 +89,7 @@ func (h *hill) most() float64 {
 func (h *hill) step() (d []float64, length float64) {
 	n := len(h.g)
 	d = make([]float64, n)
-	least := math.Max(laplaceFlat*h.most(), 1e-3*floats.Norm(h.g, 2)) // no step of more than 1000 units
+	least := math.Max(flatCurvature*h.most(), 1e-3*floats.Norm(h.g, 2)) // no step of more than 1000 units
 	for k, λ := range h.values {
 		c := math.Max(math.Abs(λ), least)
 		if c == 0 {
@@ -104,7 +104,7 @@ func (h *hill) step() (d []float64, length float64) {
 }
 
 // from climbs from a start to a mode.
-func (l *laplaceSearch) from(start []float64) (*Mode, error) {
+func (l *search) from(start []float64) (*Mode, error) {
 	z := slices.Clone(start)
 	f := l.value(z)
 	if math.IsInf(f, 0) {
@@ -125,9 +125,9 @@ func (l *laplaceSearch) from(start []float64) (*Mode, error) {
 			return nil, err
 		}
 		d, length := h.step()
-		small := h.values[0] <= laplaceFlat*h.most()
+		small := h.values[0] <= flatCurvature*h.most()
 		switch {
-		case length <= laplaceNear && small:
+		case length <= nearStep && small:
 			// Stationary, but no maximum: leave along the direction of least
 			// curvature, if that leads up.
 			v := mat.Col(nil, 0, h.vectors)
@@ -140,8 +140,8 @@ func (l *laplaceSearch) from(start []float64) (*Mode, error) {
 				return nil, fmt.Errorf("the curvature at %.6g is not positive definite but 0 in every direction: ln f has no maximum there (it is constant, or grows without end)", z)
 			}
 			return nil, fmt.Errorf("the curvature at %.6g is not positive definite: along %.3g it is %.3g of the largest; Laplace's approximation needs a maximum that is curved in every direction (drop or fix a parameter, or add a prior)",
-				z, laplaceDirection(v, s), h.values[0]/h.most())
-		case length <= laplaceNear && length <= laplaceClosing*last:
+				z, direction(v, s), h.values[0]/h.most())
+		case length <= nearStep && length <= closing*last:
 			return l.polish(z)
 		}
 		last = length
@@ -176,7 +176,7 @@ func (l *laplaceSearch) from(start []float64) (*Mode, error) {
 
 // climb takes the longest useful step along d: halved until ln f rises, then
 // doubled as long as it rises further.
-func (l *laplaceSearch) climb(z []float64, f float64, s, d []float64, length float64) ([]float64, float64) {
+func (l *search) climb(z []float64, f float64, s, d []float64, length float64) ([]float64, float64) {
 	at := func(t float64) []float64 {
 		w := slices.Clone(z)
 		for i := range w {
@@ -187,13 +187,13 @@ func (l *laplaceSearch) climb(z []float64, f float64, s, d []float64, length flo
 	for t := 1.0; t > 1e-12; t /= 2 {
 		w := at(t)
 		fw := l.value(w)
-		if !(fw > f+solve.Sufficient*t*length*length) {
+		if !(fw > f+sufficient*t*length*length) {
 			continue
 		}
 		for t2 := 2 * t; t == 1 && t2 < 1e9; t2 *= 2 {
 			far := at(t2)
 			ff := l.value(far)
-			if !(ff > fw+solve.Sufficient*t2*length*length) {
+			if !(ff > fw+sufficient*t2*length*length) {
 				break
 			}
 			w, fw = far, ff
@@ -205,7 +205,7 @@ func (l *laplaceSearch) climb(z []float64, f float64, s, d []float64, length flo
 
 // leave looks for a higher point along ±v from a stationary point that is no
 // maximum.
-func (l *laplaceSearch) leave(z []float64, f float64, s, v []float64) (best []float64, fb float64) {
+func (l *search) leave(z []float64, f float64, s, v []float64) (best []float64, fb float64) {
 	fb = f + 1e-12*(1+math.Abs(f))
 	for t := 1.0 / 64; t <= 64; t *= 2 {
 		for _, sign := range []float64{1, -1} {

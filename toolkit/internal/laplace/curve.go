@@ -1,4 +1,4 @@
-package classify
+package laplace
 
 import (
 	"fmt"
@@ -24,14 +24,14 @@ var (
 	}}
 )
 
-// laplaceStable is the change of the curvature, when the step is halved, from
+// stableShare is the change of the curvature, when the step is halved, from
 // which it means nothing: at a corner it is ½.
-const laplaceStable = 0.1
+const stableShare = 0.1
 
 // derivatives returns gradient and curvature −∇∇ of ln f at u = 0 of z + B·u, by
 // the functions given or by differences of the step given. The value of ln f at z
 // is taken off first, so that it costs no digits.
-func (l *laplaceSearch) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Formula, step float64) (g []float64, curvature *mat.SymDense) {
+func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Formula, step float64) (g []float64, curvature *mat.SymDense) {
 	at := func(u []float64) []float64 { return floats.AddTo(make([]float64, l.m), z, linalg.MulVec(b, u)) }
 	value := func(u []float64) float64 { return l.value(at(u)) - f }
 	slope := func(u []float64) []float64 {
@@ -76,7 +76,7 @@ func (l *laplaceSearch) derivatives(z []float64, f float64, b *mat.Dense, formul
 
 // hill returns the derivatives in units s, which it shrinks if the differences
 // step out of the domain of f.
-func (l *laplaceSearch) hill(z []float64, f float64, s []float64) (*hill, error) {
+func (l *search) hill(z []float64, f float64, s []float64) (*hill, error) {
 	for range 40 {
 		b := mat.NewDense(l.m, l.m, nil)
 		for i, v := range s {
@@ -101,7 +101,7 @@ func (l *laplaceSearch) hill(z []float64, f float64, s []float64) (*hill, error)
 // stable returns the derivatives with the step asked for, or with that of the
 // steps ½, ¼, … at which halving changes the curvature least: larger ones err by
 // the formula, smaller ones by rounding.
-func (l *laplaceSearch) stable(z []float64, f float64, b *mat.Dense, note *Mode) (g []float64, c *mat.SymDense, err error) {
+func (l *search) stable(z []float64, f float64, b *mat.Dense, note *Mode) (g []float64, c *mat.SymDense, err error) {
 	formula := central8
 	if l.m > 3 && l.o.Gradient == nil {
 		formula = central4 // a quarter of the evaluations

@@ -1,4 +1,4 @@
-package classify
+package laplace
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 // polish takes the last Newton steps and the curvature in coordinates in which
 // the Gaussian has unit variances, so that one step of the differences fits all
 // directions.
-func (l *laplaceSearch) polish(z []float64) (*Mode, error) {
+func (l *search) polish(z []float64) (*Mode, error) {
 	z = slices.Clone(z)
 	s := make([]float64, l.m)
 	for i, v := range z {
@@ -63,7 +63,7 @@ func (l *laplaceSearch) polish(z []float64) (*Mode, error) {
 	if r, _ = linalg.Cholesky(c.At, l.m); r == nil || floats.HasNaN(g) {
 		return nil, fmt.Errorf("the curvature at %.6g is not positive definite", z)
 	}
-	if mode.StepError > laplaceStable {
+	if mode.StepError > stableShare {
 		return nil, fmt.Errorf("the curvature at %.6g cannot be trusted: it changes by %.2g of itself when the step of the differences is halved; ln f may have a corner or too few digits there, give its derivatives", z, mode.StepError)
 	}
 	return mode.complete(z, f, b, r)
@@ -97,7 +97,7 @@ func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (
 }
 
 // whiten returns B such that ln f has about unit curvature in u, z + B·u.
-func (l *laplaceSearch) whiten(z []float64, f float64, s []float64) (*mat.Dense, error) {
+func (l *search) whiten(z []float64, f float64, s []float64) (*mat.Dense, error) {
 	b := mat.NewDense(l.m, l.m, nil)
 	for i, v := range s {
 		b.Set(i, i, v)

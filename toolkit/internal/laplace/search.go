@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	sufficient     = 1e-4 // share of the predicted rise that a step must bring (Armijo)
-	nearStep    = 1e-5 // Newton step, in standard deviations, at which the mode is near
-	closing = 0.1  // and by which factor it must shrink from there
-	flatCurvature    = 1e-9 // curvature, relative to the largest, that counts as none
+	sufficient    = 1e-4 // share of the predicted rise that a step must bring (Armijo)
+	nearStep      = 1e-5 // Newton step, in standard deviations, at which the mode is near
+	closing       = 0.1  // and by which factor it must shrink from there
+	flatCurvature = 1e-9 // curvature, relative to the largest, that counts as none
 )
 
 var errInfinite = errors.New("ln f is +Inf: f must be finite everywhere")

@@ -3,7 +3,6 @@ package classify
 import (
 	"errors"
 	"math"
-	"math/rand/v2"
 	"runtime"
 	"sync"
 
@@ -11,6 +10,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/mcmc"
 )
 
 var _ ActivationPosterior = (*LogisticSample)(nil)
@@ -53,10 +53,8 @@ type LogisticSample struct {
 }
 
 const (
-	sampleRHat   = 1.01 // Vehtari et al. 2021
-	sampleLeast  = 100  // independent draws for a mean to a tenth of a standard deviation
-	sampleStream = 4500 // of the generators; chain c uses sampleStream + c
-	sampleWide   = 2    // standard deviation of the starts in z
+	sampleRHat  = 1.01 // Vehtari et al. 2021
+	sampleLeast = 100  // independent draws for a mean to a tenth of a standard deviation
 )
 
 // SampleLogistic draws from the posterior of the weights for inputs x (N×D) and
@@ -88,16 +86,16 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleOptions) (*LogisticSample
 	if err != nil {
 		return nil, err
 	}
-	if err := check.Drawn(float64(o.Chains)*float64(o.Draws), target.m); err != nil {
+	if err := check.Drawn(float64(o.Chains)*float64(o.Draws), target.M); err != nil {
 		return nil, err
 	}
 	if o.Target == 0 {
-		o.Target = o.Method.target(target.m)
+		o.Target = o.Method.target(target.M)
 	}
 	m := &LogisticSample{
 		Chains: make([]*mat.Dense, o.Chains), LogPosterior: make([][]float64, o.Chains),
 		Acceptance: make([]float64, o.Chains), StepSize: make([]float64, o.Chains),
-		Method: o.Method, Warmup: o.Warmup, Seed: o.Seed, N: target.n,
+		Method: o.Method, Warmup: o.Warmup, Seed: o.Seed, N: target.N,
 	}
 	lost := make([]int, o.Chains)
 	var wg sync.WaitGroup
@@ -106,8 +104,8 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleOptions) (*LogisticSample
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			r := target.chain(o, c)
-			m.Chains[c], m.LogPosterior[c], m.Acceptance[c], m.StepSize[c], lost[c] = r.draws, r.logp, r.accepted, r.step, r.lost
+			r := target.Chain(mcmc.ChainOptions{Walk: o.Method == RandomWalk, Draws: o.Draws, Warmup: o.Warmup, Target: o.Target, Seed: o.Seed}, c)
+			m.Chains[c], m.LogPosterior[c], m.Acceptance[c], m.StepSize[c], lost[c] = r.Draws, r.LogP, r.Accepted, r.Step, r.Lost
 		})
 	}
 	wg.Wait()
@@ -124,67 +122,6 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleOptions) (*LogisticSample
 		return nil, errors.New("the covariance of the weights overflows: choose other units for x, or a narrower prior")
 	}
 	return m, nil
-}
-
-// sampleRun is one chain.
-type sampleRun struct {
-	draws    *mat.Dense
-	logp     []float64
-	accepted float64
-	step     float64
-	lost     int
-}
-
-// transitions are the moves of a sampler in the coordinates z.
-type transitions interface {
-	// run makes as many moves as z has rows, from the point in start, writes each to
-	// its row, and returns the mean acceptance.
-	run(z *mat.Dense, start []float64) (accepted float64)
-	// warm makes n moves that adapt the step size, and writes the last to z.
-	warm(z []float64, n int)
-	// size returns the step size, and how many trajectories were lost since warm.
-	size() (step float64, lost int)
-}
-
-// chain runs chain c.
-func (s *sampleTarget) chain(o SampleOptions, c int) sampleRun {
-	rng := rand.New(rand.NewPCG(o.Seed, sampleStream+uint64(c)))
-	z := make([]float64, s.m)
-	for i := range z {
-		z[i] = sampleWide * rng.NormFloat64()
-	}
-	var k transitions
-	e := s.evaluator()
-	if o.Method == RandomWalk {
-		k = newMetropolis(e, rng, o.Target)
-	} else {
-		k = newLeapfrog(e, rng, o.Target)
-	}
-	k.warm(z, o.Warmup)
-	draws := mat.NewDense(o.Draws, s.m, nil)
-	r := sampleRun{draws: draws, logp: make([]float64, o.Draws)}
-	r.accepted = k.run(draws, z)
-	r.step, r.lost = k.size()
-	for i := range o.Draws {
-		row := draws.RawRowView(i)
-		if i > 0 && rowEqual(row, z) {
-			r.logp[i] = r.logp[i-1]
-		} else {
-			r.logp[i] = e.at(row, nil)
-		}
-		copy(z, row)
-		copy(row, s.coord.Outer(e.inner(row)))
-	}
-	return r
-}
-
-func rowEqual(a, b []float64) bool {
-	for i, v := range a {
-		if v != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // check returns an error if the model holds no draws, or x does not fit it.

@@ -9,6 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/mcmc"
 )
 
 // activationSeries calls f for each row of x with its activations wᵀφ for every
@@ -128,7 +129,7 @@ func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err err
 	p, se = mat.NewDense(n, 2, nil), mat.NewDense(n, 2, nil)
 	draws, _ := m.Chains[0].Dims()
 	err = m.activationSeries(x, func() func(int, [][]float64) {
-		d := newDiagnoser(draws)
+		d := mcmc.NewDiagnoser(draws)
 		return func(row int, a [][]float64) {
 			s := logOdds(a)
 			p.SetRow(row, []float64{kernels.Sigmoid(s), kernels.Sigmoid(-s)})
@@ -142,8 +143,8 @@ func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err err
 					c[i] = kernels.Sigmoid(sign * v)
 				}
 			}
-			g := d.diagnose(a)
-			e := math.Sqrt(g.variance / g.ess)
+			g := d.Diagnose(a)
+			e := math.Sqrt(g.Variance / g.Ess)
 			se.SetRow(row, []float64{e, e})
 		}
 	})

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/mcmc"
 )
 
 // Trace returns the draws of weight j (0 is the bias), one slice for each chain in
@@ -30,11 +32,11 @@ func (m *LogisticSample) Autocorrelation(j, lags int) ([][]float64, error) {
 	if lags < 0 || lags >= draws {
 		return nil, failure("Autocorrelation", fmt.Errorf("lags is %d: chains of %d draws have lags 0 to %d", lags, draws, draws-1))
 	}
-	d := newDiagnoser(2 * draws)
+	d := mcmc.NewDiagnoser(2 * draws)
 	out := m.series(j)
 	for c, s := range out {
 		cov := make([]float64, draws)
-		d.autocovariance(s, stat.Mean(s, nil), cov)
+		d.Autocovariance(s, stat.Mean(s, nil), cov)
 		first := cov[0]
 		for t := range cov {
 			if first > 0 {

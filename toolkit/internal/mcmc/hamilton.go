@@ -1,4 +1,4 @@
-package classify
+package mcmc
 
 import (
 	"math"
@@ -21,7 +21,7 @@ import (
 // forgets the start; lengths are drawn between half and three halves of that, lest
 // some direction turn full circle.
 type leapfrog struct {
-	e       *sampleEval
+	e       *eval
 	rng     *rand.Rand
 	ε       float64
 	target  float64
@@ -38,9 +38,9 @@ const (
 	leapLost  = 1000 // an energy error that says the trajectory has left the rails
 )
 
-func newLeapfrog(e *sampleEval, rng *rand.Rand, target float64) *leapfrog {
-	n := func() []float64 { return make([]float64, e.m) }
-	return &leapfrog{e: e, rng: rng, ε: math.Pow(float64(e.m), -0.25), target: target, p: n(), g: n(), y: n(), grad: n()}
+func newLeapfrog(e *eval, rng *rand.Rand, target float64) *leapfrog {
+	n := func() []float64 { return make([]float64, e.M) }
+	return &leapfrog{e: e, rng: rng, ε: math.Pow(float64(e.M), -0.25), target: target, p: n(), g: n(), y: n(), grad: n()}
 }
 
 // move makes one transition of z and returns its probability of acceptance.

@@ -1,4 +1,4 @@
-package classify
+package mcmc
 
 import (
 	"math"
@@ -14,7 +14,7 @@ import (
 // with probability min(1, p(z*)/p(z)), and otherwise z counts once more. The moves
 // are those of gonum's sampler.
 type metropolis struct {
-	e      *sampleEval
+	e      *eval
 	rng    *rand.Rand
 	s      float64
 	target float64
@@ -26,8 +26,8 @@ const (
 )
 
 // newMetropolis begins with the step that is best for a Gaussian posterior of m weights.
-func newMetropolis(e *sampleEval, rng *rand.Rand, target float64) *metropolis {
-	return &metropolis{e, rng, 2.38 / math.Sqrt(float64(e.m)), target}
+func newMetropolis(e *eval, rng *rand.Rand, target float64) *metropolis {
+	return &metropolis{e, rng, 2.38 / math.Sqrt(float64(e.M)), target}
 }
 
 // ConditionalRand draws a proposal from z.

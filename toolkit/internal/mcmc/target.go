@@ -1,0 +1,120 @@
+package mcmc
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+)
+
+// Target is ln p(t|w) − ½(w−m0)ᵀS0⁻¹(w−m0) as a function of z, with inner
+// weights w′ = w′_MAP + Rz.
+type Target struct {
+	N, M  int
+	Src   *block.Source
+	T     []float64
+	Coord *linalg.Coordinates
+	Mode  []float64
+	Root  *mat.Dense  // R
+	Prior [][]float64 // the prior's residual is rest + prior·z
+	Rest  []float64
+}
+
+// eval evaluates the target for one chain, with memory of its own: sums are
+// made in the order of the rows by a single goroutine.
+type eval struct {
+	*Target
+	w, g      []float64
+	a, d1, d2 []float64
+	buf       []float64
+}
+
+func (s *Target) evaluator() *eval {
+	e := &eval{Target: s, w: make([]float64, s.M), g: make([]float64, s.M)}
+	if s.N > 0 {
+		rows := min(s.N, block.Rows(s.M))
+		e.a, e.d1, e.d2 = make([]float64, rows), make([]float64, rows), make([]float64, rows)
+		if !s.Src.InMemory() {
+			e.buf = make([]float64, rows*(s.M-1))
+		}
+	}
+	return e
+}
+
+// inner returns w′ = w′_MAP + Rz, in memory that the next call uses again.
+func (e *eval) inner(z []float64) []float64 {
+	raw := e.Root.RawMatrix()
+	for i := range e.w {
+		e.w[i] = e.Mode[i] + linalg.Dot(raw.Data[i*raw.Stride:i*raw.Stride+len(z)], z)
+	}
+	return e.w
+}
+
+// LogProb is the target for gonum's samplers.
+func (e *eval) LogProb(z []float64) float64 { return e.at(z, nil) }
+
+// at returns the target at z, and writes its gradient to grad if that is not nil.
+// Where it is not a number it is −Inf, so that no sampler goes there.
+func (e *eval) at(z, grad []float64) float64 {
+	clear(e.g)
+	sum := e.likelihood(e.inner(z), grad != nil)
+	if grad != nil {
+		raw := e.Root.RawMatrix()
+		clear(grad)
+		for i, g := range e.g {
+			for j, r := range raw.Data[i*raw.Stride : i*raw.Stride+len(grad)] {
+				grad[j] -= r * g
+			}
+		}
+	}
+	for i, row := range e.Prior {
+		u := e.Rest[i] + linalg.Dot(row, z)
+		sum += u * u / 2
+		if grad != nil {
+			for j, v := range row {
+				grad[j] -= u * v
+			}
+		}
+	}
+	if math.IsNaN(sum) {
+		return math.Inf(-1)
+	}
+	return -sum
+}
+
+// likelihood returns −ln p(t|w), and adds its gradient in inner coordinates to e.g.
+func (e *eval) likelihood(w []float64, gradient bool) float64 {
+	var sum float64
+	s, c, in := e.Coord.Scale, e.Coord.Shift, w[1:]
+	s, c = s[:len(in)], c[:len(in)]
+	for lo := 0; lo < e.N; lo += len(e.a) {
+		hi := min(lo+len(e.a), e.N)
+		rows, stride := e.Src.Rows(lo, hi, e.buf)
+		a := e.a[:hi-lo]
+		for r := range a {
+			x := rows[r*stride:][:len(in)]
+			v := w[0]
+			for j, u := range x {
+				v += (u*s[j] - c[j]) * in[j]
+			}
+			a[r] = v
+		}
+		sum += glm.CrossEntropy{}.Eval(a, e.T[lo:hi], e.d1, e.d2)
+		if !gradient {
+			continue
+		}
+		for r := range a {
+			x := rows[r*stride:][:len(in)]
+			d := e.d1[r]
+			g := e.g[1:][:len(in)]
+			e.g[0] += d
+			for j, u := range x {
+				g[j] += d * (u*s[j] - c[j])
+			}
+		}
+	}
+	return sum
+}

@@ -55,31 +55,12 @@ func TestRight(t *testing.T) {
 		"reference":                    Hessian,
 		"Kronecker products":           by(multiclass.Softmax),
 		"Kronecker products, features": features(multiclass.Softmax),
-		"variance under y, as squares about the mean": func(W, Phi *mat.Dense) *mat.Dense {
-			M, K := W.Dims()
-			H, Y := mat.NewDense(M*K, M*K, nil), multiclass.Outputs(W, Phi, kernel.Softmax)
-			for n := range Phi.RawMatrix().Rows {
-				y, phi := Y.RawRowView(n), Phi.RawRowView(n)
-				for k := range K { // √y_k (e_k − y) ⊗ φ
-					v := mat.NewVecDense(M*K, nil)
-					for i := range M * K {
-						v.SetVec(i, (multiclass.Same(i/M, k)-y[i/M])*phi[i%M])
-					}
-					H.RankOne(H, y[k], v, v)
-				}
-			}
-			return H
-		},
 	})
 	gate.Rights(t, checkBlock, map[string]blockFunc{
 		"y_k(I − y_j)": multiclass.Derivative(multiclass.Softmax).At,
 	})
 	gate.Rights(t, checkSpread, map[string]spreadFunc{
 		"library variance": func(y, s []float64) float64 { return stat.PopVariance(s, y) },
-		"sᵀBs": func(y, s []float64) float64 {
-			v := mat.NewVecDense(len(s), s)
-			return mat.Inner(v, Block(y), v)
-		},
 	})
 }
 
@@ -215,11 +196,6 @@ func TestText(t *testing.T) {
 func ExampleCheck() {
 	fmt.Println(ex20.Check(by(negative)).Parts[1].Key)
 	// Output: printed-sign
-}
-
-func ExampleCheckSteps() {
-	fmt.Println(ex20.CheckSteps(Block, squares).Parts[1].Message)
-	// Output: This is the mean of the squares alone: the part −y_j y_k of B is left out. With it the square of the mean comes off.
 }
 
 func negative(yk, yj, same float64) float64 { return -multiclass.Softmax(yk, yj, same) }

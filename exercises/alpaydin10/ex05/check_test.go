@@ -38,26 +38,7 @@ func TestRight(t *testing.T) {
 		"XᵀDX with diagonal residuals": with(kernel.Softmax),
 		"central differences of E":     numerical,
 	})
-	gate.Rights(t, checkScore, map[string]scoreFunc{
-		"with the Jacobian of the softmax": func(g, r []float64) []float64 {
-			y, out := kernel.Softmax(g), make([]float64, len(g))
-			for i := range g {
-				for k := range g {
-					out[i] += r[k] * y[i] // −r_k/y_k · y_k(δ − y_i): y_k cancels before it can be 0
-				}
-				out[i] -= r[i]
-			}
-			return out
-		},
-	})
-	gate.Rights(t, checkEntries, map[string]entriesFunc{
-		"column times row": func(x []float64) *mat.Dense {
-			column := mat.NewDense(len(x), 1, append([]float64(nil), x...))
-			var m mat.Dense
-			m.Mul(column, column.T())
-			return &m
-		},
-	})
+	gate.Right(t, ex05.CheckSteps(ByScore, ByEntries))
 }
 
 // discriminants is N×K. With a symmetric W_i in place of W_i they are the same.
@@ -214,12 +195,6 @@ func ExampleCheck() {
 	}
 	fmt.Println(ex05.Check(tied).Parts[1].Key)
 	// Output: doubled-off-diagonal
-}
-
-func ExampleCheckSteps() {
-	doubled := func(x []float64) *mat.Dense { m := ByEntries(x); m.Scale(2, m); return m }
-	fmt.Println(ex05.CheckSteps(ByScore, doubled).Parts[2].Message)
-	// Output: Everything is doubled. It is the derivative with respect to x that has a 2; in the entries of W the score is linear.
 }
 
 /*

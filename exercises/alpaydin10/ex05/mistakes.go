@@ -63,8 +63,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 	Sign:   judge.Wrong{Key: "sign", Hint: 2, Message: "Your matrices are a negative number times ∂E/∂W_i: r − y for y − r? That is what is added in a step of descent, not the gradient."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your matrices are the gradient times one number. E has no factor in front of its sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{
-		{Key: "twice", Hint: 2, Message: "Your matrices are twice the gradient. d(wx²)/dw has no 2: the derivative is with respect to the weight, not to x.",
-			Answer: slip{residual: multiclass.Each(func(y, r, _ float64) float64 { return 2 * (y - r) })}.answer},
+		{Key: "twice", Answer: slip{residual: multiclass.Each(func(y, r, _ float64) float64 { return 2 * (y - r) })}.answer, Hint: 2, Message: "Your matrices are twice the gradient. d(wx²)/dw has no 2: the derivative is with respect to the weight, not to x."},
 		{Key: "averaged", Hint: 2, Message: "Your matrices are divided by N. E is the sum over the sample, not the mean, and so is its gradient.",
 			Answer: slip{result: func(list []*mat.Dense, n int) {
 				for _, m := range list {
@@ -73,8 +72,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 			}}.answer},
 		{Key: "diagonal-only", Answer: slip{entry: diagonal}.answer, Hint: 2, Message: "Only the diagonals are filled: the squares x_j². The entries off the diagonal multiply the products x_j·x_l, and are learned as well."},
 		{Key: "doubled-off-diagonal", Answer: slip{entry: tied}.answer, Hint: 2, Message: "Your entries off the diagonal are doubled. That is right if W_i is kept symmetric and entry (j, l) stands for (l, j) too, so that moving it moves both. Here every entry is free and moves alone."},
-		{Key: "upper-triangle", Hint: 2, Message: "Only the upper triangle is filled. Every entry of W_i is free here, those below the diagonal as well.",
-			Answer: slip{entry: func(x []float64, j, l int) float64 { return x[j] * x[l] * upper(j, l) }}.answer},
+		{Key: "upper-triangle", Answer: slip{entry: func(x []float64, j, l int) float64 { return x[j] * x[l] * upper(j, l) }}.answer, Hint: 2, Message: "Only the upper triangle is filled. Every entry of W_i is free here, those below the diagonal as well."},
 		{Key: "upper-triangle", Hint: 2, Message: "The upper triangle stands for both, with doubled entries. Every entry of W_i is free here, those below the diagonal as well.",
 			Answer: slip{entry: func(x []float64, j, l int) float64 { return tied(x, j, l) * upper(j, l) }}.answer},
 		{Key: "product-left-out", Answer: slip{entry: func([]float64, int, int) float64 { return 1 }}.answer, Hint: 1, Message: "All entries of a matrix are the sum of the residuals: the factor xxᵀ is left out. The derivative of xᵀWx with respect to an entry is the product that the entry multiplies."},
@@ -111,10 +109,8 @@ var ask = &judge.Question[gradientFunc, problem]{
 				p.w.SetCol(k, make([]float64, p.W[k].RawMatrix().Rows))
 				p.w0[k] = 0
 			}}.answer},
-		{Key: "last-point", Hint: 3, Message: "Only the last point counts. Is a matrix overwritten where it should be added to?",
-			Answer: slip{model: func(p *problem) { p.X = multiclass.Only(p.X, multiclass.LastPoint) }}.answer},
-		{Key: "last-class-fixed", Hint: 2, Message: "The matrix of the last class is 0, as if it were the reference class of (10.34). Here all K classes have their own weights.",
-			Answer: slip{result: func(list []*mat.Dense, _ int) { list[len(list)-1].Zero() }}.answer},
+		{Key: "last-point", Answer: slip{model: func(p *problem) { p.X = multiclass.Only(p.X, multiclass.LastPoint) }}.answer, Hint: 3, Message: "Only the last point counts. Is a matrix overwritten where it should be added to?"},
+		{Key: "last-class-fixed", Answer: slip{result: func(list []*mat.Dense, _ int) { list[len(list)-1].Zero() }}.answer, Hint: 2, Message: "The matrix of the last class is 0, as if it were the reference class of (10.34). Here all K classes have their own weights."},
 		{Key: "classes-mixed", Hint: 3, Message: "All your matrices are that of the first class. Is one matrix shared, or the class index left out?",
 			Answer: slip{result: func(list []*mat.Dense, _ int) {
 				for i := range list {
@@ -214,8 +210,7 @@ var askEntries = &judge.Question[entriesFunc, input]{
 	Entry: func(x input, i int) string { return fmt.Sprintf("row %d, column %d", i/len(x), i%len(x)) },
 	Mistakes: []judge.Mistake[entriesFunc]{
 		{Key: "tied", Answer: entry(tied), Hint: 2, Message: "Beside the diagonal all is doubled: that is right where W_jl and W_lj are one number. Here each entry is free."},
-		{Key: "doubled", Hint: 2, Message: "Everything is doubled. It is the derivative with respect to x that has a 2; in the entries of W the score is linear.",
-			Answer: entry(func(x []float64, j, l int) float64 { return 2 * x[j] * x[l] })},
+		{Key: "doubled", Answer: entry(func(x []float64, j, l int) float64 { return 2 * x[j] * x[l] }), Hint: 2, Message: "Everything is doubled. It is the derivative with respect to x that has a 2; in the entries of W the score is linear."},
 		{Key: "diagonal", Answer: entry(diagonal), Hint: 2, Message: "Only the diagonal is there: the squares. The double sum has the products of different inputs, too."},
 		{Key: "rows", Answer: entry(row), Hint: 2, Message: "Each row holds one x_j: the second factor x_l is missing."},
 		{Key: "columns", Answer: entry(column), Hint: 2, Message: "Each column holds one x_l: the second factor x_j is missing."},

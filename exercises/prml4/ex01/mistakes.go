@@ -60,10 +60,8 @@ var askPoint = &judge.Question[finder, problem]{
 	},
 	Right: func(p problem) []float64 { return number(p.meets) },
 	Mistakes: []judge.Mistake[finder]{
-		{Key: "never-ok", Hint: 1, Message: "You never find a common point. A single point and itself have one, to begin with.",
-			Answer: func(_, _ *mat.Dense) ([]float64, []float64, bool) { return nil, nil, false }},
-		{Key: "always-ok", Hint: 1, Message: "You claim a common point for every pair of sets, also for two single points that differ.",
-			Answer: func(x, y *mat.Dense) ([]float64, []float64, bool) { return equal(x), equal(y), true }},
+		{Key: "never-ok", Answer: func(_, _ *mat.Dense) ([]float64, []float64, bool) { return nil, nil, false }, Hint: 1, Message: "You never find a common point. A single point and itself have one, to begin with."},
+		{Key: "always-ok", Answer: func(x, y *mat.Dense) ([]float64, []float64, bool) { return equal(x), equal(y), true }, Hint: 1, Message: "You claim a common point for every pair of sets, also for two single points that differ."},
 	},
 }
 

@@ -117,8 +117,7 @@ var askError = &judge.Question[errorFunc, walk]{
 		{Key: "error-scaled", Hint: 1, Message: "This is c·E(w): the error is multiplied by c. Asked for is the error of the weights c·w.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 { return c * alongW(w, Phi, t, 1) }},
 		{Key: "c-left-out", Answer: at(func(v, w []float64, _ float64) { copy(v, w) }), Hint: 1, Message: "Your number does not depend on c: it is E(w). Asked for is E(c·w)."},
-		{Key: "normalised", Hint: 1, Message: "w was divided by its length before c multiplies it. Asked for is E at c·w as it is; along one direction the length is all that changes.",
-			Answer: at(func(v, w []float64, _ float64) { floats.Scale(1/floats.Norm(w, 2), v) })},
+		{Key: "normalised", Answer: at(func(v, w []float64, _ float64) { floats.Scale(1/floats.Norm(w, 2), v) }), Hint: 1, Message: "w was divided by its length before c multiplies it. Asked for is E at c·w as it is; along one direction the length is all that changes."},
 		{Key: "normalised", Hint: 1, Message: "c·w was divided by its length, so that nothing is left of c but its sign. Along one direction the length is all that changes.",
 			Answer: at(func(v, w []float64, c float64) {
 				if c != 0 {
@@ -128,10 +127,8 @@ var askError = &judge.Question[errorFunc, walk]{
 		{Key: "bias-not-scaled", Answer: at(func(v, w []float64, _ float64) { v[0] = w[0] }), Hint: 3, Message: "The first weight is not multiplied by c. With all others growing the boundary would move; the whole of w is stretched, the bias with it."},
 		{Key: "bias-left-out", Answer: at(func(v, _ []float64, _ float64) { v[0] = 0 }), Hint: 3, Message: "The first weight is not used. The bias is one of the columns of Φ, if there is one, and belongs to wᵀφ."},
 		{Key: "classes-swapped", Answer: at(func(v, _ []float64, _ float64) { floats.Scale(-1, v) }), Hint: 1, Message: "The classes are swapped: this is E(−c·w). y = σ(a) is the probability of t = 1."},
-		{Key: "squared-error", Hint: 1, Message: "This is a sum of squares (y − t)². The error of logistic regression is the cross-entropy (4.90).",
-			Answer: terms(func(a, t float64) float64 { return math.Pow(kernel.Sigmoid(a)-t, 2) })},
-		{Key: "squared-error", Hint: 1, Message: "This is a sum of squares ½(y − t)². The error of logistic regression is the cross-entropy (4.90).",
-			Answer: terms(func(a, t float64) float64 { return math.Pow(kernel.Sigmoid(a)-t, 2) / 2 })},
+		{Key: "squared-error", Answer: terms(func(a, t float64) float64 { return math.Pow(kernel.Sigmoid(a)-t, 2) }), Hint: 1, Message: "This is a sum of squares (y − t)². The error of logistic regression is the cross-entropy (4.90)."},
+		{Key: "squared-error", Answer: terms(func(a, t float64) float64 { return math.Pow(kernel.Sigmoid(a)-t, 2) / 2 }), Hint: 1, Message: "This is a sum of squares ½(y − t)². The error of logistic regression is the cross-entropy (4.90)."},
 		{Key: "perceptron", Answer: terms(func(a, t float64) float64 { return math.Max(0, (1-2*t)*a) }), Hint: 1, Message: "Only points on the wrong side are counted: the perceptron criterion, which is 0 for every separating w. In the cross-entropy each point counts."},
 		{Key: "count", Hint: 1, Message: "You count the points on the wrong side. The cross-entropy is a sum of logarithms.",
 			Answer: terms(func(a, t float64) float64 {
@@ -142,8 +139,7 @@ var askError = &judge.Question[errorFunc, walk]{
 			})},
 		{Key: "hinge", Answer: terms(func(a, t float64) float64 { return math.Max(0, 1-(2*t-1)*a) }), Hint: 1, Message: "This is the hinge loss max(0, 1 − s), which is 0 from a margin of 1 on. The cross-entropy is never 0."},
 		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return t * kernel.CrossEntropy(a, 1) }), Hint: 1, Message: "Only the points with t = 1 are in your sum."},
-		{Key: "one-term-only", Hint: 1, Message: "Only the points with t = 0 are in your sum.",
-			Answer: terms(func(a, t float64) float64 { return (1 - t) * kernel.CrossEntropy(a, 0) })},
+		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return (1 - t) * kernel.CrossEntropy(a, 0) }), Hint: 1, Message: "Only the points with t = 0 are in your sum."},
 		{Key: "inner-sign", Hint: 1, Message: "The points with t = 0 come in with the wrong sign: both logarithms have a minus in front.",
 			Answer: terms(func(a, t float64) float64 { return t*kernel.CrossEntropy(a, 1) - (1-t)*kernel.CrossEntropy(a, 0) })},
 		{Key: "likelihood", Answer: but(func(e, _ float64) float64 { return math.Exp(-e) }), Hint: 1, Message: "Your number is the likelihood. E is minus its logarithm."},

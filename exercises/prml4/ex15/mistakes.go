@@ -47,19 +47,15 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	Mistakes: []judge.Mistake[hessianFunc]{
 		{Key: "negative", Answer: weighting(func(a float64) float64 { return -prime(a) }), Hint: 1, Message: "Your matrix is the negative of the Hessian of E: that of the log likelihood, or a formula adapted to the words of PRML, which calls E concave after (4.98) and in this exercise. That is a misprint: E = −ln p(t|w) curves upwards, it is convex, and has a minimum, not a maximum."},
 		{Key: "weights-left-out", Answer: weighting(func(float64) float64 { return 1 }), Hint: 2, Message: "This is ΦᵀΦ, the Hessian of the sum of squares (4.94): the weights R are left out. Which factor does the sigmoid add when ∇E is differentiated once more?"},
-		{Key: "y-squared", Hint: 2, Message: "Each point is weighted with y². The derivative of the sigmoid is not the square of it.",
-			Answer: weighting(func(a float64) float64 { return math.Pow(kernel.Sigmoid(a), 2) })},
+		{Key: "y-squared", Answer: weighting(func(a float64) float64 { return math.Pow(kernel.Sigmoid(a), 2) }), Hint: 2, Message: "Each point is weighted with y². The derivative of the sigmoid is not the square of it."},
 		{Key: "y-only", Answer: weighting(kernel.Sigmoid), Hint: 2, Message: "Each point is weighted with y alone: half of the derivative of the sigmoid is missing."},
 		{Key: "one-minus-y", Answer: weighting(func(a float64) float64 { return kernel.Sigmoid(-a) }), Hint: 2, Message: "Each point is weighted with 1−y alone: half of the derivative of the sigmoid is missing."},
-		{Key: "one-minus-y-squared", Hint: 2, Message: "Each point is weighted with (1−y)². The derivative of the sigmoid is a product of two different factors.",
-			Answer: weighting(func(a float64) float64 { return math.Pow(kernel.Sigmoid(-a), 2) })},
-		{Key: "one-plus-y", Hint: 2, Message: "Each point is weighted with y(1+y). Check the sign in the derivative of the sigmoid: it must vanish where y reaches 1.",
-			Answer: weighting(func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) })},
+		{Key: "one-minus-y-squared", Answer: weighting(func(a float64) float64 { return math.Pow(kernel.Sigmoid(-a), 2) }), Hint: 2, Message: "Each point is weighted with (1−y)². The derivative of the sigmoid is a product of two different factors."},
+		{Key: "one-plus-y", Answer: weighting(func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }), Hint: 2, Message: "Each point is weighted with y(1+y). Check the sign in the derivative of the sigmoid: it must vanish where y reaches 1."},
 		{Key: "weights-squared", Answer: weighting(func(a float64) float64 { return prime(a) * prime(a) }), Hint: 3, Message: "R comes in twice: (RΦ)ᵀ(RΦ) weights each point with the square of y(1−y). If both factors shall share the weights, each takes the root."},
 		{Key: "root-of-weights", Answer: weighting(func(a float64) float64 { return math.Sqrt(prime(a)) }), Hint: 3, Message: "Each point is weighted with the square root of y(1−y): the root belongs into both factors of the product, or into none."},
 		{Key: "sigmoid-left-out", Answer: weighting(func(a float64) float64 { return a * (1 - a) }), Hint: 2, Message: "Each point is weighted with a(1−a): the activation a = wᵀφ was taken for the output y = σ(a)."},
-		{Key: "uses-targets", Hint: 2, Message: "Each point is weighted with (y−t)², where t is y rounded to 0 or 1. Products of gradients resemble the Hessian on average; the second derivatives do not depend on targets at all.",
-			Answer: weighting(func(a float64) float64 { return math.Pow(kernel.Sigmoid(-math.Abs(a)), 2) })},
+		{Key: "uses-targets", Answer: weighting(func(a float64) float64 { return math.Pow(kernel.Sigmoid(-math.Abs(a)), 2) }), Hint: 2, Message: "Each point is weighted with (y−t)², where t is y rounded to 0 or 1. Products of gradients resemble the Hessian on average; the second derivatives do not depend on targets at all."},
 		{Key: "quarter", Answer: weighting(func(float64) float64 { return 0.25 }), Hint: 2, Message: "This is ¼ΦᵀΦ, an upper bound on the Hessian (y(1−y) is ¼ at y = ½) that some algorithms use in its place. Asked for is the Hessian itself, at w."},
 		{Key: "probit", Answer: weighting(kernel.NormPDF), Hint: 2, Message: "Each point is weighted with the normal density at a: the derivative of Φ(a), not that of σ(a)."},
 		{Key: "zero-matrix", Answer: weighting(func(float64) float64 { return 0 }), Hint: 2, Message: "All entries are 0. Weights t(1−t), or y(1−y) with rounded outputs, vanish; the outputs y lie strictly between 0 and 1. Or was the result never written?"},
@@ -68,8 +64,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		{Key: "diagonal-only", Answer: but(twoclass.Keep(func(i, j int) bool { return i == j })), Hint: 3, Message: "The diagonal is right and all the rest is 0. The mixed second derivatives, products of two different features, belong to the Hessian too."},
 		{Key: "one-triangle", Answer: but(twoclass.Keep(func(i, j int) bool { return i <= j })), Hint: 3, Message: "The upper triangle is right and the lower one is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way."},
 		{Key: "one-triangle", Answer: but(twoclass.Keep(func(i, j int) bool { return i >= j })), Hint: 3, Message: "The lower triangle is right and the upper one is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way."},
-		{Key: "averaged", Hint: 2, Message: "Your matrix is divided by N. E in (4.90) is the sum over the data, not the mean, and so is its Hessian.",
-			Answer: but(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/float64(len(p.T)), h) })},
+		{Key: "averaged", Answer: but(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/float64(len(p.T)), h) }), Hint: 2, Message: "Your matrix is divided by N. E in (4.90) is the sum over the data, not the mean, and so is its Hessian."},
 		{Key: "averaged", Hint: 2, Message: "Your matrix is divided by N − 1. E in (4.90) is a sum over the data, not a mean; and N − 1 belongs to an unbiased variance.",
 			Answer: but(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/math.Max(1, float64(len(p.T)-1)), h) })},
 		{Key: "n-by-n", Hint: 2, Message: "This is a product in the order Φ…Φᵀ, with one row per data point; only because N = M does it have the right shape.",
@@ -153,8 +148,7 @@ var askWeight = &judge.Question[weightFunc, activation]{
 		{Key: "y-squared", Answer: func(a float64) float64 { return math.Pow(kernel.Sigmoid(a), 2) }, Hint: 2, Message: "This is y². The derivative of σ is y(1−y)."},
 		{Key: "first-derivative", Answer: func(a float64) float64 { return -kernel.Sigmoid(-a) }, Hint: 2, Message: "This is y − 1, the first derivative for t = 1. One more derivative is asked for, in which no target is left."},
 		{Key: "squared-weight", Answer: func(a float64) float64 { return prime(a) * prime(a) }, Hint: 2, Message: "This is the square of y(1−y): one factor too many. The first derivative of the error is y − t, with no y(1−y) in it."},
-		{Key: "plus", Hint: 2, Message: "This is y(1+y): the sign in the derivative of σ is turned.",
-			Answer: func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }},
+		{Key: "plus", Answer: func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }, Hint: 2, Message: "This is y(1+y): the sign in the derivative of σ is turned."},
 		{Key: "third", Answer: func(a float64) float64 { return prime(a) * (1 - 2*kernel.Sigmoid(a)) }, Hint: 2, Message: "This is the second derivative of σ, and so the third of the error: it was differentiated once too often."},
 	},
 }
@@ -179,8 +173,7 @@ var askCurvature = &judge.Question[curvatureFunc, bend]{
 			Answer: func(u, w []float64, Phi *mat.Dense) float64 {
 				return curvature(u, w, Phi) / float64(Phi.RawMatrix().Rows)
 			}},
-		{Key: "along-w", Hint: 2, Message: "This is wᵀHw: the direction u is not used.",
-			Answer: func(_, w []float64, Phi *mat.Dense) float64 { return curvature(w, w, Phi) }},
+		{Key: "along-w", Answer: func(_, w []float64, Phi *mat.Dense) float64 { return curvature(w, w, Phi) }, Hint: 2, Message: "This is wᵀHw: the direction u is not used."},
 	},
 }
 

@@ -61,8 +61,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "logistic", Answer: pulling(func(a, t float64) float64 { return t - kernel.Sigmoid(a) }), Hint: 2, Message: "This is the gradient of logistic regression, with the sigmoid for the output. Here p(t=1|a) = Φ(a)."},
 		{Key: "canonical-form", Answer: pulling(func(a, t float64) float64 { return t - cdf(a) }), Hint: 2, Message: "Your factor is t − Φ(a), the form that the logistic gradient has. There the derivative of the output cancelled; Φ′ is the density, and Φ(1 − Φ) is not: nothing cancels."},
 		{Key: "denominator-left-out", Answer: pulling(func(a, t float64) float64 { return (t - cdf(a)) * pdf(a) }), Hint: 2, Message: "Your factor is (t − Φ)·N(a): the gradient of a sum of squares. The derivative of the logarithms divides by Φ(1 − Φ)."},
-		{Key: "density-left-out", Hint: 2, Message: "Your factor is (t − Φ)/{Φ(1 − Φ)}: the derivative by the output. The inner derivative, the density N(a), is missing.",
-			Answer: pulling(func(a, t float64) float64 { return (t - cdf(a)) / (cdf(a) * cdf(-a)) })},
+		{Key: "density-left-out", Answer: pulling(func(a, t float64) float64 { return (t - cdf(a)) / (cdf(a) * cdf(-a)) }), Hint: 2, Message: "Your factor is (t − Φ)/{Φ(1 − Φ)}: the derivative by the output. The inner derivative, the density N(a), is missing."},
 		{Key: "plus-minus-one", Hint: 2, Message: "In t − Φ(a) the targets are taken for −1 and 1. There they are 0 and 1; s = 2t − 1 belongs into the other form.",
 			Answer: pulling(func(a, t float64) float64 { return (2*t - 1 - cdf(a)) * pdf(a) / (cdf(a) * cdf(-a)) })},
 		{Key: "label-forgotten", Answer: pulling(func(a, _ float64) float64 { return mills(a) }), Hint: 1, Message: "All points pull as if they had t = 1. With t = 0 the term is ln Φ(−a), with a minus from its inner derivative."},
@@ -81,8 +80,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 			Answer: pulling(func(a, t float64) float64 { s := 2*t - 1; return s * math.Exp(-a*a) / math.Sqrt(2*math.Pi) / cdf(s*a) })},
 		{Key: "density-not-normalised", Hint: 2, Message: "Your gradient is √(2π) times too large: the density lacks its factor 1/√(2π).",
 			Answer: pulling(func(a, t float64) float64 { s := 2*t - 1; return s * math.Exp(-a*a/2) / cdf(s*a) })},
-		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N. The log likelihood is a sum over the data, not a mean.",
-			Answer: probit.ButGradient(func(g []float64, p problem) { floats.Scale(1/float64(len(p.T)), g) })},
+		{Key: "averaged", Answer: probit.ButGradient(func(g []float64, p problem) { floats.Scale(1/float64(len(p.T)), g) }), Hint: 2, Message: "Your gradient is divided by N. The log likelihood is a sum over the data, not a mean."},
 		{Key: "features-left-out", Hint: 2, Message: "All entries are the same: each factor is still to be multiplied by the features of its point.",
 			Answer: probit.ButGradient(func(g []float64, p problem) {
 				clear(g)
@@ -122,14 +120,10 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your Hessian is the right one times a number. There is no factor in front of the sum."},
 	Mistakes: []judge.Mistake[hessianFunc]{
 		{Key: "of-the-error", Answer: weighting(func(a, t float64) float64 { return -curve(a, t) }), Hint: 1, Message: "Your matrix is the Hessian of the error −L, with positive weights. Asked for is the one of the log likelihood."},
-		{Key: "expected", Hint: 2, Message: "These are the weights N²/{Φ(1−Φ)}: the expected Hessian (minus the Fisher information), averaged over targets that the model draws. It does for an algorithm, and for the sigmoid it is the same; asked for are the second derivatives for the targets as observed.",
-			Answer: weighting(func(a, _ float64) float64 { return -pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) })},
-		{Key: "expected", Hint: 2, Message: "These are the weights N²/{Φ(1−Φ)}: the Fisher information, averaged over targets that the model draws, with a positive sign. Asked for are the second derivatives of L for the targets as observed, which are negative.",
-			Answer: weighting(func(a, _ float64) float64 { return pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) })},
-		{Key: "logistic", Hint: 2, Message: "These are the weights of logistic regression, y(1−y) with the sigmoid.",
-			Answer: weighting(func(a, _ float64) float64 { return -kernel.Sigmoid(a) * kernel.Sigmoid(-a) })},
-		{Key: "logistic", Hint: 2, Message: "These are the weights of logistic regression, y(1−y) with the sigmoid, and the sign of the error's Hessian.",
-			Answer: weighting(func(a, _ float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) })},
+		{Key: "expected", Answer: weighting(func(a, _ float64) float64 { return -pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }), Hint: 2, Message: "These are the weights N²/{Φ(1−Φ)}: the expected Hessian (minus the Fisher information), averaged over targets that the model draws. It does for an algorithm, and for the sigmoid it is the same; asked for are the second derivatives for the targets as observed."},
+		{Key: "expected", Answer: weighting(func(a, _ float64) float64 { return pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }), Hint: 2, Message: "These are the weights N²/{Φ(1−Φ)}: the Fisher information, averaged over targets that the model draws, with a positive sign. Asked for are the second derivatives of L for the targets as observed, which are negative."},
+		{Key: "logistic", Answer: weighting(func(a, _ float64) float64 { return -kernel.Sigmoid(a) * kernel.Sigmoid(-a) }), Hint: 2, Message: "These are the weights of logistic regression, y(1−y) with the sigmoid."},
+		{Key: "logistic", Answer: weighting(func(a, _ float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }), Hint: 2, Message: "These are the weights of logistic regression, y(1−y) with the sigmoid, and the sign of the error's Hessian."},
 		{Key: "canonical-form", Answer: weighting(func(a, _ float64) float64 { return -cdf(a) * cdf(-a) }), Hint: 2, Message: "Your weights are Φ(1−Φ), the form that the logistic Hessian has. It comes from the sigmoid's derivative; Φ′ is the density."},
 		{Key: "canonical-form", Answer: weighting(func(a, _ float64) float64 { return -pdf(a) }), Hint: 2, Message: "Your weights are the density N(a): the derivative of t − Φ(a), which is not the gradient of this model."},
 		{Key: "term-left-out", Answer: bending(func(x, m float64) float64 { return -m * m }), Hint: 2, Message: "Your weights are m²: of the quotient rule's two terms the one with N′(x) = −x·N(x) is missing. (Sums of squared gradients look like this.)"},
@@ -143,15 +137,13 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			Answer: weighting(func(a, t float64) float64 { x := math.Sqrt2 * (2*t - 1) * a; return -2 * mills(x) * (mills(x) + x) })},
 		{Key: "density-not-normalised", Hint: 2, Message: "Your N/Φ is √(2π) times too large: the density lacks its factor 1/√(2π).",
 			Answer: bending(func(x, m float64) float64 { m *= math.Sqrt(2 * math.Pi); return -m * (x + m) })},
-		{Key: "square-underflows", Hint: 3, Message: "For {problem} the square of the density, or that of Φ, is below the smallest number (N(30)² is about 1e-392), and your Hessian lacks the term that it stands in. Form the quotient first, then its square.",
-			Answer: bending(func(x, m float64) float64 { return -x*m - pdf(x)*pdf(x)/cdf(x)/cdf(x) })},
+		{Key: "square-underflows", Answer: bending(func(x, m float64) float64 { return -x*m - pdf(x)*pdf(x)/cdf(x)/cdf(x) }), Hint: 3, Message: "For {problem} the square of the density, or that of Φ, is below the smallest number (N(30)² is about 1e-392), and your Hessian lacks the term that it stands in. Form the quotient first, then its square."},
 		{Key: "outer-product", Hint: 2, Message: "Your matrix is −∇L ∇Lᵀ, a product of first derivatives.",
 			Answer: probit.ButHessian(func(h *mat.Dense, p problem) {
 				g := mat.NewVecDense(len(p.W), probit.Gradient(p))
 				h.Outer(-1, g, g)
 			})},
-		{Key: "averaged", Hint: 2, Message: "Your Hessian is divided by N. The log likelihood is a sum over the data, not a mean.",
-			Answer: probit.ButHessian(func(h *mat.Dense, p problem) { h.Scale(1/float64(len(p.T)), h) })},
+		{Key: "averaged", Answer: probit.ButHessian(func(h *mat.Dense, p problem) { h.Scale(1/float64(len(p.T)), h) }), Hint: 2, Message: "Your Hessian is divided by N. The log likelihood is a sum over the data, not a mean."},
 		{Key: "row-forgotten", Answer: probit.ButHessian(probit.Rest(1, -1)), Hint: 3, Message: "The first data point is not in your sum: indices begin at 0."},
 		{Key: "row-forgotten", Answer: probit.ButHessian(probit.Rest(0, -2)), Hint: 3, Message: "The last data point is not in your sum: does the loop stop one too early?"},
 		{Key: "diagonal-only", Answer: probit.ButHessian(twoclass.Keep(func(i, j int) bool { return i == j })), Hint: 3, Message: "The diagonal is right and all the rest is 0. Mixed second derivatives belong to the Hessian too."},
@@ -242,8 +234,7 @@ var askBend = &judge.Question[curveFunc, place]{
 		{Key: "first", Hint: 2, Message: "This is the first derivative.", Answer: mills},
 		{Key: "density-slope", Answer: func(x float64) float64 { return -x * pdf(x) }, Hint: 2, Message: "This is Φ″ = N′, the second derivative of Φ and not of its logarithm."},
 		{Key: "logistic", Answer: func(x float64) float64 { return -kernel.Sigmoid(x) * kernel.Sigmoid(-x) }, Hint: 2, Message: "This is −σ(1−σ), the formula of logistic regression."},
-		{Key: "square-underflows", Hint: 2, Message: "At {problem} the square of the density, or that of Φ, is below the smallest number, and the term that it stands in is lost. Form the quotient first, then its square.",
-			Answer: func(x float64) float64 { return -x*mills(x) - pdf(x)*pdf(x)/cdf(x)/cdf(x) }},
+		{Key: "square-underflows", Answer: func(x float64) float64 { return -x*mills(x) - pdf(x)*pdf(x)/cdf(x)/cdf(x) }, Hint: 2, Message: "At {problem} the square of the density, or that of Φ, is below the smallest number, and the term that it stands in is lost. Form the quotient first, then its square."},
 	},
 }
 

@@ -86,22 +86,14 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "outputs-left-out", Answer: slip{residual: multiclass.OutputsLeftOut}.answer, Hint: 2, Message: "The outputs are left out: −Σ r xxᵀ, and the gradient would never vanish."},
 		{Key: "scores-for-outputs", Answer: slip{residual: multiclass.ActivationsForOutputs}.answer, Hint: 2, Message: "Your residual is g − r, with the discriminants in place of their softmax."},
 		{Key: "sigmoids", Answer: slip{residual: multiclass.Sigmoids}.answer, Hint: 2, Message: "Your outputs are K separate sigmoids. The classes exclude each other: y is the softmax of all discriminants."},
-		{Key: "quadratic-left-out", Hint: 2, Message: "Your outputs are those of the linear terms alone: xᵀW_i x is left out of the discriminants.",
-			Answer: slip{model: func(p *problem) { p.eachW(func(int, int, float64) float64 { return 0 }) }}.answer},
+		{Key: "quadratic-left-out", Answer: weighing(func(_, _ int) float64 { return 0 }), Hint: 2, Message: "Your outputs are those of the linear terms alone: xᵀW_i x is left out of the discriminants."},
 		{Key: "linear-left-out", Hint: 2, Message: "Your outputs are those of the quadratic terms alone: w_iᵀx + w_i0 is left out of the discriminants.",
 			Answer: slip{model: func(p *problem) { p.w.Zero(); clear(p.w0) }}.answer},
 		{Key: "linear-left-out", Hint: 2, Message: "The linear terms w_iᵀx are left out of the discriminants.", Answer: slip{model: func(p *problem) { p.w.Zero() }}.answer},
 		{Key: "bias-left-out", Hint: 2, Message: "The biases w_i0 are left out of the discriminants.", Answer: slip{model: func(p *problem) { clear(p.w0) }}.answer},
-		{Key: "diagonal-model", Hint: 2, Message: "Your discriminants use the diagonals of W_i only: xᵀW_i x has a term for every pair of inputs.",
-			Answer: slip{model: func(p *problem) { p.eachW(func(j, l int, v float64) float64 { return v * multiclass.Same(j, l) }) }}.answer},
-		{Key: "symmetric-assumed", Hint: 2, Message: "In your discriminants W_jl stands for W_lj as well: the entries above the diagonal are counted twice, those below not at all. W_i need not be symmetric.",
-			Answer: slip{model: func(p *problem) {
-				p.eachW(func(j, l int, v float64) float64 { return v * (1 + upper(j, l) - upper(l, j)) })
-			}}.answer},
-		{Key: "symmetric-assumed", Hint: 2, Message: "In your discriminants W_lj stands for W_jl as well: the entries below the diagonal are counted twice, those above not at all. W_i need not be symmetric.",
-			Answer: slip{model: func(p *problem) {
-				p.eachW(func(j, l int, v float64) float64 { return v * (1 - upper(j, l) + upper(l, j)) })
-			}}.answer},
+		{Key: "diagonal-model", Answer: weighing(multiclass.Same), Hint: 2, Message: "Your discriminants use the diagonals of W_i only: xᵀW_i x has a term for every pair of inputs."},
+		{Key: "symmetric-assumed", Answer: weighing(func(j, l int) float64 { return 1 + upper(j, l) - upper(l, j) }), Hint: 2, Message: "In your discriminants W_jl stands for W_lj as well: the entries above the diagonal are counted twice, those below not at all. W_i need not be symmetric."},
+		{Key: "symmetric-assumed", Answer: weighing(func(j, l int) float64 { return 1 - upper(j, l) + upper(l, j) }), Hint: 2, Message: "In your discriminants W_lj stands for W_jl as well: the entries below the diagonal are counted twice, those above not at all. W_i need not be symmetric."},
 		{Key: "last-score-zero", Hint: 2, Message: "The score of the last class is 0 in your outputs, as for the reference class of (10.34). Here all K classes have their own weights, the last one, too.",
 			Answer: slip{model: func(p *problem) {
 				k := len(p.W) - 1
@@ -128,13 +120,6 @@ func of(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) problem {
 		p.W = append(p.W, mat.DenseCopyOf(m))
 	}
 	return p
-}
-
-// eachW changes the entries of all W_i.
-func (p *problem) eachW(f func(j, l int, v float64) float64) {
-	for _, m := range p.W {
-		m.Apply(f, m)
-	}
 }
 
 // gather is Σ_t factor(scores, targets)_i · outer(x), the form of the gradient and
@@ -178,6 +163,15 @@ func (s slip) answer(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense
 		s.result(list, X.RawMatrix().Rows)
 	}
 	return list
+}
+
+// weighing multiplies the entries of all W_i in the model.
+func weighing(f func(j, l int) float64) gradientFunc {
+	return slip{model: func(p *problem) {
+		for _, m := range p.W {
+			m.Apply(func(j, l int, v float64) float64 { return v * f(j, l) }, m)
+		}
+	}}.answer
 }
 
 var askScore = &judge.Question[scoreFunc, point]{

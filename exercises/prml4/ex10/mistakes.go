@@ -10,6 +10,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -81,8 +82,8 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 		{Key: "divided-by-k", Answer: classes(func(p problem, _ int) float64 { return 1 / number(p) }), Hint: 3, Message: "Your Sigma is the sum of the (φ−μ)(φ−μ)ᵀ divided by K, the number of classes, instead of by N."},
 		{Key: "twice-weighted", Answer: classes(func(p problem, k int) float64 { return count(p, k) / total(p) }), Hint: 3, Message: "Your S_k are sums, not divided by their N_k, and the weights N_k/N come on top of that: a larger class has the longer sum already."},
 		{Key: "half", Answer: classes(func(p problem, _ int) float64 { return 0.5 / total(p) }), Hint: 3, Message: "Your Sigma is half of the estimate: the ½ of the exponent has the ½ of ½N ln|Σ| against it."},
-		{Key: "one-class", Answer: classes(func(p problem, k int) float64 { return only(k == 0) / count(p, k) }), Hint: 3, Message: "Only class 0 is in your Sigma: it is that class's covariance."},
-		{Key: "one-class", Answer: classes(func(p problem, k int) float64 { return only(k == len(p.counts)-1) / count(p, k) }), Hint: 3, Message: "Only the last class is in your Sigma: does each class's covariance replace the one before?"},
+		{Key: "one-class", Answer: classes(func(p problem, k int) float64 { return multiclass.Same(k, 0) / count(p, k) }), Hint: 3, Message: "Only class 0 is in your Sigma: it is that class's covariance."},
+		{Key: "one-class", Answer: classes(func(p problem, k int) float64 { return multiclass.Same(k, len(p.counts)-1) / count(p, k) }), Hint: 3, Message: "Only the last class is in your Sigma: does each class's covariance replace the one before?"},
 		{Key: "total-covariance", Answer: about(func(p problem) []float64 { return instance.Mean(p.Phi) }), Hint: 3, Message: "Your Sigma is the covariance of all points about their common mean: the distances between the classes are in it. Each point is compared with the mean of its own class."},
 		{Key: "about-one-mean", Answer: about(func(p problem) []float64 { return p.means().RawRowView(0) }), Hint: 3, Message: "In your Sigma all points are compared with the mean of class 0. Each is compared with the mean of its own class."},
 		{Key: "not-centred", Hint: 3, Message: "Your Sigma is the mean of the φφᵀ: no mean is subtracted.",
@@ -112,14 +113,6 @@ func of(Phi *mat.Dense, labels []int, K int) problem {
 func count(p problem, k int) float64 { return float64(p.counts[k]) }
 func total(p problem) float64        { return float64(len(p.labels)) }
 func number(p problem) float64       { return float64(len(p.counts)) }
-
-// only is 1 where something is, else 0.
-func only(is bool) float64 {
-	if is {
-		return 1
-	}
-	return 0
-}
 
 // rows is a learner whose means are f's of the right ones, sums one who divides the
 // sums over the classes.
@@ -169,7 +162,7 @@ func covariances(f func(a, b, v, same float64) float64) fitFunc {
 	return covariance(func(p problem) *mat.SymDense {
 		s := p.covariance()
 		out := mat.DenseCopyOf(s)
-		out.Apply(func(i, j int, v float64) float64 { return f(s.At(i, i), s.At(j, j), v, only(i == j)) }, s)
+		out.Apply(func(i, j int, v float64) float64 { return f(s.At(i, i), s.At(j, j), v, multiclass.Same(i, j)) }, s)
 		return symmetric(out)
 	})
 }
@@ -207,7 +200,7 @@ var askGradient = &judge.Question[gradientFunc, place]{
 		{Key: "gradient-symmetric", Hint: 3, Message: "This is 2G − diag(G): the derivative when P_ij and P_ji are changed together. Here all M² entries are free, each for itself.",
 			Answer: placed(func(p place) *mat.Dense {
 				g := p.gradient()
-				g.Apply(func(i, j int, v float64) float64 { return (2 - only(i == j)) * v }, g)
+				g.Apply(func(i, j int, v float64) float64 { return (2 - multiclass.Same(i, j)) * v }, g)
 				return g
 			})},
 		{Key: "gradient-one-mean", Hint: 3, Message: "Every point is compared with the mean of class 0. Each has the mean of its own class.",

@@ -28,9 +28,14 @@ var ask = &judge.Question[hessianFunc, problem]{
 		_, m, k := p.Dims()
 		return c.Matrix("Hessian", h, m*k, m*k, "MK×MK")
 	},
-	Right:  func(p problem) []float64 { return slices.Clone(p.right) },
-	Unit:   func(p problem, _ []float64) []float64 { return p.units },
-	Family: ridge,
+	Right: func(p problem) []float64 { return slices.Clone(p.right) },
+	Unit:  func(p problem, _ []float64) []float64 { return p.units },
+	Family: func(p problem, h []float64) *verify.Verdict {
+		if !p.sizes.Ridge(h, p.right) {
+			return nil
+		}
+		return judge.Fail("prior", 2, "A multiple of the identity is added: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.108) has no such term, and it would hide the flat directions.")
+	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: "Nearly: for {problem} you are {off}. Are these differences of the gradient, rounded numbers, or is something added to a denominator? The formula is exact."},
 	Factor: judge.Wrong{Key: "factor", Hint: 3, Message: "Your matrix is the Hessian times one number. E in (4.108) has no factor in front of its sums."},
 	Mistakes: []judge.Mistake[hessianFunc]{
@@ -220,14 +225,6 @@ func moments(f func(mean, square float64) float64) spreadFunc {
 	return func(y, s []float64) float64 {
 		return f(floats.Dot(y, s), floats.Dot(y, floats.MulTo(make([]float64, len(s)), s, s)))
 	}
-}
-
-// ridge speaks of a multiple of the identity that is added.
-func ridge(p problem, h []float64) *verify.Verdict {
-	if !p.sizes.Ridge(h, p.right) {
-		return nil
-	}
-	return judge.Fail("prior", 2, "A multiple of the identity is added: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.108) has no such term, and it would hide the flat directions.")
 }
 
 func init() {

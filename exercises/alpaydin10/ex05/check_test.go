@@ -3,6 +3,7 @@ package ex05_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,49 +37,30 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex05.Check, map[string]gradientFunc{
 		"reference":                    GradientW,
 		"XᵀDX with diagonal residuals": with(kernel.Softmax),
-		"central differences of E":     numerical,
+		"central differences of each point's error": from(func(g, r []float64, i int) float64 {
+			row := slices.Clone(g)
+			return verify.Derivative(func(s float64) float64 {
+				row[i] = g[i] + s
+				return floats.LogSumExp(row) - floats.Dot(row, r)
+			}, 0, 0)
+		}),
 	})
-	gate.Rights(t, checkScore, map[string]scoreFunc{
-		"with the Jacobian of the softmax": func(g, r []float64) []float64 {
-			y, out := kernel.Softmax(g), make([]float64, len(g))
-			for i := range g {
-				for k := range g {
-					out[i] += r[k] * y[i] // −r_k/y_k · y_k(δ − y_i): y_k cancels before it can be 0
-				}
-				out[i] -= r[i]
-			}
-			return out
-		},
-	})
-	gate.Rights(t, checkEntries, map[string]entriesFunc{
-		"column times row": func(x []float64) *mat.Dense {
-			column := mat.NewDense(len(x), 1, append([]float64(nil), x...))
-			var m mat.Dense
-			m.Mul(column, column.T())
-			return &m
-		},
-	})
+	gate.Right(t, ex05.CheckSteps(ByScore, ByEntries))
 }
 
-// discriminants is N×K. With a symmetric W_i in place of W_i they are the same.
-func discriminants(W []*mat.Dense, w *mat.Dense, w0 []float64, X *mat.Dense) *mat.Dense {
-	g := multiclass.Activations(w, X)
-	g.Apply(func(t, i int, linear float64) float64 {
-		var symmetric mat.Dense
-		symmetric.Add(W[i], W[i].T())
-		return mat.Inner(X.RowView(t), &symmetric, X.RowView(t))/2 + linear + w0[i]
-	}, g)
-	return g
-}
-
-// with is the gradient with another softmax.
-func with(softmax func(g []float64) []float64) gradientFunc {
+// from is Σ residual_i xxᵀ, with residuals from the scores and targets of each point.
+func from(residual func(g, r []float64, i int) float64) gradientFunc {
 	return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
-		g := discriminants(W, w, w0, X)
+		g := multiclass.Activations(w, X)
+		g.Apply(func(t, i int, linear float64) float64 {
+			var symmetric mat.Dense // with which the discriminants are the same
+			symmetric.Add(W[i], W[i].T())
+			return mat.Inner(X.RowView(t), &symmetric, X.RowView(t))/2 + linear + w0[i]
+		}, g)
 		out := make([]*mat.Dense, len(W))
 		for i := range W {
 			var scaled, m mat.Dense
-			scaled.Apply(func(t, _ int, v float64) float64 { return v * (softmax(g.RawRowView(t))[i] - R.At(t, i)) }, X)
+			scaled.Apply(func(t, _ int, v float64) float64 { return v * residual(g.RawRowView(t), R.RawRowView(t), i) }, X)
 			m.Mul(X.T(), &scaled)
 			out[i] = &m
 		}
@@ -86,23 +68,9 @@ func with(softmax func(g []float64) []float64) gradientFunc {
 	}
 }
 
-// numerical takes differences of each point's error, a step of the score's size.
-func numerical(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
-	n, d := X.Dims()
-	g := discriminants(W, w, w0, X)
-	out := make([]*mat.Dense, len(W))
-	for i := range W {
-		out[i] = mat.NewDense(d, d, nil)
-		for t := range n {
-			row := append([]float64(nil), g.RawRowView(t)...)
-			slope := verify.Derivative(func(s float64) float64 {
-				row[i] = g.At(t, i) + s
-				return floats.LogSumExp(row) - floats.Dot(row, R.RawRowView(t))
-			}, 0, 0)
-			out[i].RankOne(out[i], slope, X.RowView(t), X.RowView(t))
-		}
-	}
-	return out
+// with is the gradient with another softmax.
+func with(softmax func(g []float64) []float64) gradientFunc {
+	return from(func(g, r []float64, i int) float64 { return softmax(g)[i] - r[i] })
 }
 
 // TestWrong: answers that the tables of mistakes do not hold, by key.
@@ -205,21 +173,8 @@ func TestTitles(t *testing.T) {
 }
 
 func ExampleCheck() {
-	tied := func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
-		list := GradientW(W, w, w0, X, R)
-		for _, m := range list {
-			m.Apply(func(j, l int, v float64) float64 { return v * (2 - multiclass.Same(j, l)) }, m)
-		}
-		return list
-	}
-	fmt.Println(ex05.Check(tied).Parts[1].Key)
-	// Output: doubled-off-diagonal
-}
-
-func ExampleCheckSteps() {
-	doubled := func(x []float64) *mat.Dense { m := ByEntries(x); m.Scale(2, m); return m }
-	fmt.Println(ex05.CheckSteps(ByScore, doubled).Parts[2].Message)
-	// Output: Everything is doubled. It is the derivative with respect to x that has a 2; in the entries of W the score is linear.
+	fmt.Println(ex05.Check(with(multiclass.Map(kernel.Sigmoid))).Parts[1].Key)
+	// Output: sigmoids
 }
 
 /*

@@ -63,8 +63,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 	Sign:   judge.Wrong{Key: "sign", Hint: 2, Message: "Your matrices are a negative number times ∂E/∂W_i: r − y for y − r? That is what is added in a step of descent, not the gradient."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your matrices are the gradient times one number. E has no factor in front of its sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{
-		{Key: "twice", Hint: 2, Message: "Your matrices are twice the gradient. d(wx²)/dw has no 2: the derivative is with respect to the weight, not to x.",
-			Answer: slip{residual: multiclass.Each(func(y, r, _ float64) float64 { return 2 * (y - r) })}.answer},
+		{Key: "twice", Answer: slip{residual: multiclass.Each(func(y, r, _ float64) float64 { return 2 * (y - r) })}.answer, Hint: 2, Message: "Your matrices are twice the gradient. d(wx²)/dw has no 2: the derivative is with respect to the weight, not to x."},
 		{Key: "averaged", Hint: 2, Message: "Your matrices are divided by N. E is the sum over the sample, not the mean, and so is its gradient.",
 			Answer: slip{result: func(list []*mat.Dense, n int) {
 				for _, m := range list {
@@ -73,8 +72,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 			}}.answer},
 		{Key: "diagonal-only", Answer: slip{entry: diagonal}.answer, Hint: 2, Message: "Only the diagonals are filled: the squares x_j². The entries off the diagonal multiply the products x_j·x_l, and are learned as well."},
 		{Key: "doubled-off-diagonal", Answer: slip{entry: tied}.answer, Hint: 2, Message: "Your entries off the diagonal are doubled. That is right if W_i is kept symmetric and entry (j, l) stands for (l, j) too, so that moving it moves both. Here every entry is free and moves alone."},
-		{Key: "upper-triangle", Hint: 2, Message: "Only the upper triangle is filled. Every entry of W_i is free here, those below the diagonal as well.",
-			Answer: slip{entry: func(x []float64, j, l int) float64 { return x[j] * x[l] * upper(j, l) }}.answer},
+		{Key: "upper-triangle", Answer: slip{entry: func(x []float64, j, l int) float64 { return x[j] * x[l] * upper(j, l) }}.answer, Hint: 2, Message: "Only the upper triangle is filled. Every entry of W_i is free here, those below the diagonal as well."},
 		{Key: "upper-triangle", Hint: 2, Message: "The upper triangle stands for both, with doubled entries. Every entry of W_i is free here, those below the diagonal as well.",
 			Answer: slip{entry: func(x []float64, j, l int) float64 { return tied(x, j, l) * upper(j, l) }}.answer},
 		{Key: "product-left-out", Answer: slip{entry: func([]float64, int, int) float64 { return 1 }}.answer, Hint: 1, Message: "All entries of a matrix are the sum of the residuals: the factor xxᵀ is left out. The derivative of xᵀWx with respect to an entry is the product that the entry multiplies."},
@@ -88,22 +86,14 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "outputs-left-out", Answer: slip{residual: multiclass.OutputsLeftOut}.answer, Hint: 2, Message: "The outputs are left out: −Σ r xxᵀ, and the gradient would never vanish."},
 		{Key: "scores-for-outputs", Answer: slip{residual: multiclass.ActivationsForOutputs}.answer, Hint: 2, Message: "Your residual is g − r, with the discriminants in place of their softmax."},
 		{Key: "sigmoids", Answer: slip{residual: multiclass.Sigmoids}.answer, Hint: 2, Message: "Your outputs are K separate sigmoids. The classes exclude each other: y is the softmax of all discriminants."},
-		{Key: "quadratic-left-out", Hint: 2, Message: "Your outputs are those of the linear terms alone: xᵀW_i x is left out of the discriminants.",
-			Answer: slip{model: func(p *problem) { p.eachW(func(int, int, float64) float64 { return 0 }) }}.answer},
+		{Key: "quadratic-left-out", Answer: weighing(func(_, _ int) float64 { return 0 }), Hint: 2, Message: "Your outputs are those of the linear terms alone: xᵀW_i x is left out of the discriminants."},
 		{Key: "linear-left-out", Hint: 2, Message: "Your outputs are those of the quadratic terms alone: w_iᵀx + w_i0 is left out of the discriminants.",
 			Answer: slip{model: func(p *problem) { p.w.Zero(); clear(p.w0) }}.answer},
 		{Key: "linear-left-out", Hint: 2, Message: "The linear terms w_iᵀx are left out of the discriminants.", Answer: slip{model: func(p *problem) { p.w.Zero() }}.answer},
 		{Key: "bias-left-out", Hint: 2, Message: "The biases w_i0 are left out of the discriminants.", Answer: slip{model: func(p *problem) { clear(p.w0) }}.answer},
-		{Key: "diagonal-model", Hint: 2, Message: "Your discriminants use the diagonals of W_i only: xᵀW_i x has a term for every pair of inputs.",
-			Answer: slip{model: func(p *problem) { p.eachW(func(j, l int, v float64) float64 { return v * multiclass.Same(j, l) }) }}.answer},
-		{Key: "symmetric-assumed", Hint: 2, Message: "In your discriminants W_jl stands for W_lj as well: the entries above the diagonal are counted twice, those below not at all. W_i need not be symmetric.",
-			Answer: slip{model: func(p *problem) {
-				p.eachW(func(j, l int, v float64) float64 { return v * (1 + upper(j, l) - upper(l, j)) })
-			}}.answer},
-		{Key: "symmetric-assumed", Hint: 2, Message: "In your discriminants W_lj stands for W_jl as well: the entries below the diagonal are counted twice, those above not at all. W_i need not be symmetric.",
-			Answer: slip{model: func(p *problem) {
-				p.eachW(func(j, l int, v float64) float64 { return v * (1 - upper(j, l) + upper(l, j)) })
-			}}.answer},
+		{Key: "diagonal-model", Answer: weighing(multiclass.Same), Hint: 2, Message: "Your discriminants use the diagonals of W_i only: xᵀW_i x has a term for every pair of inputs."},
+		{Key: "symmetric-assumed", Answer: weighing(func(j, l int) float64 { return 1 + upper(j, l) - upper(l, j) }), Hint: 2, Message: "In your discriminants W_jl stands for W_lj as well: the entries above the diagonal are counted twice, those below not at all. W_i need not be symmetric."},
+		{Key: "symmetric-assumed", Answer: weighing(func(j, l int) float64 { return 1 - upper(j, l) + upper(l, j) }), Hint: 2, Message: "In your discriminants W_lj stands for W_jl as well: the entries below the diagonal are counted twice, those above not at all. W_i need not be symmetric."},
 		{Key: "last-score-zero", Hint: 2, Message: "The score of the last class is 0 in your outputs, as for the reference class of (10.34). Here all K classes have their own weights, the last one, too.",
 			Answer: slip{model: func(p *problem) {
 				k := len(p.W) - 1
@@ -111,10 +101,8 @@ var ask = &judge.Question[gradientFunc, problem]{
 				p.w.SetCol(k, make([]float64, p.W[k].RawMatrix().Rows))
 				p.w0[k] = 0
 			}}.answer},
-		{Key: "last-point", Hint: 3, Message: "Only the last point counts. Is a matrix overwritten where it should be added to?",
-			Answer: slip{model: func(p *problem) { p.X = multiclass.Only(p.X, multiclass.LastPoint) }}.answer},
-		{Key: "last-class-fixed", Hint: 2, Message: "The matrix of the last class is 0, as if it were the reference class of (10.34). Here all K classes have their own weights.",
-			Answer: slip{result: func(list []*mat.Dense, _ int) { list[len(list)-1].Zero() }}.answer},
+		{Key: "last-point", Answer: slip{model: func(p *problem) { p.X = multiclass.Only(p.X, multiclass.LastPoint) }}.answer, Hint: 3, Message: "Only the last point counts. Is a matrix overwritten where it should be added to?"},
+		{Key: "last-class-fixed", Answer: slip{result: func(list []*mat.Dense, _ int) { list[len(list)-1].Zero() }}.answer, Hint: 2, Message: "The matrix of the last class is 0, as if it were the reference class of (10.34). Here all K classes have their own weights."},
 		{Key: "classes-mixed", Hint: 3, Message: "All your matrices are that of the first class. Is one matrix shared, or the class index left out?",
 			Answer: slip{result: func(list []*mat.Dense, _ int) {
 				for i := range list {
@@ -132,13 +120,6 @@ func of(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) problem {
 		p.W = append(p.W, mat.DenseCopyOf(m))
 	}
 	return p
-}
-
-// eachW changes the entries of all W_i.
-func (p *problem) eachW(f func(j, l int, v float64) float64) {
-	for _, m := range p.W {
-		m.Apply(f, m)
-	}
 }
 
 // gather is Σ_t factor(scores, targets)_i · outer(x), the form of the gradient and
@@ -184,6 +165,15 @@ func (s slip) answer(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense
 	return list
 }
 
+// weighing multiplies the entries of all W_i in the model.
+func weighing(f func(j, l int) float64) gradientFunc {
+	return slip{model: func(p *problem) {
+		for _, m := range p.W {
+			m.Apply(func(j, l int, v float64) float64 { return v * f(j, l) }, m)
+		}
+	}}.answer
+}
+
 var askScore = &judge.Question[scoreFunc, point]{
 	Func: "ByScore", Name: "ByScore", Key: "score", Hint: 2, Per: "class",
 	Ask: func(byScore scoreFunc, c *judge.Call, p point) []float64 {
@@ -214,8 +204,7 @@ var askEntries = &judge.Question[entriesFunc, input]{
 	Entry: func(x input, i int) string { return fmt.Sprintf("row %d, column %d", i/len(x), i%len(x)) },
 	Mistakes: []judge.Mistake[entriesFunc]{
 		{Key: "tied", Answer: entry(tied), Hint: 2, Message: "Beside the diagonal all is doubled: that is right where W_jl and W_lj are one number. Here each entry is free."},
-		{Key: "doubled", Hint: 2, Message: "Everything is doubled. It is the derivative with respect to x that has a 2; in the entries of W the score is linear.",
-			Answer: entry(func(x []float64, j, l int) float64 { return 2 * x[j] * x[l] })},
+		{Key: "doubled", Answer: entry(func(x []float64, j, l int) float64 { return 2 * x[j] * x[l] }), Hint: 2, Message: "Everything is doubled. It is the derivative with respect to x that has a 2; in the entries of W the score is linear."},
 		{Key: "diagonal", Answer: entry(diagonal), Hint: 2, Message: "Only the diagonal is there: the squares. The double sum has the products of different inputs, too."},
 		{Key: "rows", Answer: entry(row), Hint: 2, Message: "Each row holds one x_j: the second factor x_l is missing."},
 		{Key: "columns", Answer: entry(column), Hint: 2, Message: "Each column holds one x_l: the second factor x_j is missing."},

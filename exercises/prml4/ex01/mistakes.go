@@ -28,8 +28,7 @@ var askPlane = &judge.Question[separator, problem]{
 	},
 	Right: func(p problem) []float64 { return number(p.meets) },
 	Mistakes: []judge.Mistake[separator]{
-		{Key: "never-ok", Hint: 1, Message: "You never find a hyperplane. Two single points that differ are separable, to begin with.",
-			Answer: func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }},
+		{Key: "never-ok", Answer: func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }, Hint: 1, Message: "You never find a hyperplane. Two single points that differ are separable, to begin with."},
 		{Key: "always-ok", Hint: 1, Message: "You claim a hyperplane for every pair of sets, also where a point of one lies inside the hull of the other. Whatever is computed has to be tested on all points before ok is true.",
 			Answer: func(x, y *mat.Dense) ([]float64, float64, bool) { // midway between the first points
 				w := floats.SubTo(make([]float64, x.RawMatrix().Cols), x.RawRowView(0), y.RawRowView(0))
@@ -61,10 +60,8 @@ var askPoint = &judge.Question[finder, problem]{
 	},
 	Right: func(p problem) []float64 { return number(p.meets) },
 	Mistakes: []judge.Mistake[finder]{
-		{Key: "never-ok", Hint: 1, Message: "You never find a common point. A single point and itself have one, to begin with.",
-			Answer: func(_, _ *mat.Dense) ([]float64, []float64, bool) { return nil, nil, false }},
-		{Key: "always-ok", Hint: 1, Message: "You claim a common point for every pair of sets, also for two single points that differ.",
-			Answer: func(x, y *mat.Dense) ([]float64, []float64, bool) { return equal(x), equal(y), true }},
+		{Key: "never-ok", Answer: func(_, _ *mat.Dense) ([]float64, []float64, bool) { return nil, nil, false }, Hint: 1, Message: "You never find a common point. A single point and itself have one, to begin with."},
+		{Key: "always-ok", Answer: func(x, y *mat.Dense) ([]float64, []float64, bool) { return equal(x), equal(y), true }, Hint: 1, Message: "You claim a common point for every pair of sets, also for two single points that differ."},
 	},
 }
 

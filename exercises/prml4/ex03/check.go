@@ -100,7 +100,7 @@ func obeying(r *rand.Rand, p problem, count int) problem {
 
 // obedient are problems of full column rank whose targets obey constraints.
 var obedient = instance.Once(func() []problem {
-	r, c := instance.Source(403, 1), own()
+	r, c := instance.Source(403, 1), codesOf(seed.Get())
 	codes := draw(r, "two 1-of-K codes side by side", 30, 2, c.colours+c.shapes, 0)
 	t, a := mat.NewDense(30, c.colours+c.shapes, nil), mat.NewDense(2, c.colours+c.shapes, nil)
 	for i := range 30 { // the colours, then the shapes
@@ -180,8 +180,6 @@ func codesOf(n uint64) codes {
 		}
 	}
 }
-
-func own() codes { return codesOf(seed.Get()) }
 
 // vary is the two numbers, and what follows from them, as text.
 func vary(n uint64) map[string]string {

@@ -10,6 +10,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -53,18 +54,12 @@ var askMeans = &judge.Question[fitFunc, problem]{
 	Right:  func(p problem) []float64 { return entries(p.means()) },
 	Nearly: judge.Wrong{Key: "mean-nearly", Hint: 2, Message: "Nearly: for {problem} your means are {off}. Is something added to the counts, or are numbers rounded on the way?"},
 	Mistakes: []judge.Mistake[fitFunc]{
-		{Key: "global-mean", Hint: 1, Message: "All your means are the mean of all points. Shared is only the covariance; each class has a mean of its own.",
-			Answer: rows(func(p problem, _ *mat.Dense, _ int) []float64 { return instance.Mean(p.Phi) })},
-		{Key: "one-mean", Hint: 1, Message: "All your means are that of class 0. Each class has a mean of its own.",
-			Answer: rows(func(_ problem, mu *mat.Dense, _ int) []float64 { return mu.RawRowView(0) })},
-		{Key: "mean-divided-by-n", Hint: 2, Message: "The sum over each class is divided by N, the number of all points, instead of by its own N_k.",
-			Answer: sums(func(p problem, _ int) float64 { return total(p) })},
-		{Key: "mean-n-minus-1", Hint: 2, Message: "The sum over each class is divided by N_k − 1. A mean is divided by N_k.",
-			Answer: sums(func(p problem, k int) float64 { return count(p, k) - 1 })},
-		{Key: "mean-divided-by-k", Hint: 2, Message: "The sum over each class is divided by K, the number of classes, instead of by its own number of points.",
-			Answer: sums(func(p problem, _ int) float64 { return number(p) })},
-		{Key: "sums", Hint: 2, Message: "Your means are the sums over the classes, not divided by anything.",
-			Answer: sums(func(problem, int) float64 { return 1 })},
+		{Key: "global-mean", Answer: rows(func(p problem, _ *mat.Dense, _ int) []float64 { return instance.Mean(p.Phi) }), Hint: 1, Message: "All your means are the mean of all points. Shared is only the covariance; each class has a mean of its own."},
+		{Key: "one-mean", Answer: rows(func(_ problem, mu *mat.Dense, _ int) []float64 { return mu.RawRowView(0) }), Hint: 1, Message: "All your means are that of class 0. Each class has a mean of its own."},
+		{Key: "mean-divided-by-n", Answer: sums(func(p problem, _ int) float64 { return total(p) }), Hint: 2, Message: "The sum over each class is divided by N, the number of all points, instead of by its own N_k."},
+		{Key: "mean-n-minus-1", Answer: sums(func(p problem, k int) float64 { return count(p, k) - 1 }), Hint: 2, Message: "The sum over each class is divided by N_k − 1. A mean is divided by N_k."},
+		{Key: "mean-divided-by-k", Answer: sums(func(p problem, _ int) float64 { return number(p) }), Hint: 2, Message: "The sum over each class is divided by K, the number of classes, instead of by its own number of points."},
+		{Key: "sums", Answer: sums(func(problem, int) float64 { return 1 }), Hint: 2, Message: "Your means are the sums over the classes, not divided by anything."},
 		{Key: "reversed", Hint: 4, Message: "The means are right and stand in reverse order: row k belongs to label k.",
 			Answer: rows(func(p problem, mu *mat.Dense, k int) []float64 { return mu.RawRowView(len(p.counts) - 1 - k) })},
 	},
@@ -76,52 +71,34 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 	Nearly: judge.Wrong{Key: "covariance-nearly", Hint: 3, Message: "Nearly: for {problem} your Sigma is {off}. Is something added to its diagonal, or are squares subtracted from squares, which loses digits?"},
 	Factor: judge.Wrong{Key: "factor", Hint: 3, Message: "Your Sigma is the maximum-likelihood covariance times one number. The only division is by N, the number of all points."},
 	Mistakes: []judge.Mistake[fitFunc]{
-		{Key: "n-minus-k", Hint: 3, Message: "Your Sigma is divided by N−K: the unbiased, pooled covariance. A good estimate, but the maximum of the likelihood divides by N.",
-			Answer: classes(func(p problem, _ int) float64 { return 1 / (total(p) - number(p)) })},
-		{Key: "n-minus-1", Hint: 3, Message: "Your Sigma is divided by N−1. The maximum of the likelihood divides by N.",
-			Answer: classes(func(p problem, _ int) float64 { return 1 / (total(p) - 1) })},
-		{Key: "unweighted", Hint: 3, Message: "Your Sigma is the plain average of the class covariances, so that a class with three points counts as much as one with forty. The weights are N_k/N.",
-			Answer: classes(func(p problem, k int) float64 { return 1 / count(p, k) / number(p) })},
-		{Key: "unweighted", Hint: 3, Message: "Your Sigma is the plain average of the unbiased class covariances. The weights are N_k/N, and each S_k is divided by N_k.",
-			Answer: classes(func(p problem, k int) float64 { return 1 / (count(p, k) - 1) / number(p) })},
+		{Key: "n-minus-k", Answer: classes(func(p problem, _ int) float64 { return 1 / (total(p) - number(p)) }), Hint: 3, Message: "Your Sigma is divided by N−K: the unbiased, pooled covariance. A good estimate, but the maximum of the likelihood divides by N."},
+		{Key: "n-minus-1", Answer: classes(func(p problem, _ int) float64 { return 1 / (total(p) - 1) }), Hint: 3, Message: "Your Sigma is divided by N−1. The maximum of the likelihood divides by N."},
+		{Key: "unweighted", Answer: classes(func(p problem, k int) float64 { return 1 / count(p, k) / number(p) }), Hint: 3, Message: "Your Sigma is the plain average of the class covariances, so that a class with three points counts as much as one with forty. The weights are N_k/N."},
+		{Key: "unweighted", Answer: classes(func(p problem, k int) float64 { return 1 / (count(p, k) - 1) / number(p) }), Hint: 3, Message: "Your Sigma is the plain average of the unbiased class covariances. The weights are N_k/N, and each S_k is divided by N_k."},
 		{Key: "unbiased-classes", Hint: 3, Message: "The weights N_k/N are right, but your class covariances are divided by N_k − 1 (stat.CovarianceMatrix does that). Maximum likelihood divides each by N_k.",
 			Answer: classes(func(p problem, k int) float64 { return count(p, k) / total(p) / (count(p, k) - 1) })},
-		{Key: "sum-of-covariances", Hint: 3, Message: "Your Sigma is the sum of the class covariances without the weights N_k/N.",
-			Answer: classes(func(p problem, k int) float64 { return 1 / count(p, k) })},
-		{Key: "scatter", Hint: 3, Message: "Your Sigma is S_W, the sum of the (φ−μ)(φ−μ)ᵀ: the division by N is missing.",
-			Answer: classes(func(problem, int) float64 { return 1 })},
-		{Key: "divided-by-k", Hint: 3, Message: "Your Sigma is the sum of the (φ−μ)(φ−μ)ᵀ divided by K, the number of classes, instead of by N.",
-			Answer: classes(func(p problem, _ int) float64 { return 1 / number(p) })},
-		{Key: "twice-weighted", Hint: 3, Message: "Your S_k are sums, not divided by their N_k, and the weights N_k/N come on top of that: a larger class has the longer sum already.",
-			Answer: classes(func(p problem, k int) float64 { return count(p, k) / total(p) })},
-		{Key: "half", Hint: 3, Message: "Your Sigma is half of the estimate: the ½ of the exponent has the ½ of ½N ln|Σ| against it.",
-			Answer: classes(func(p problem, _ int) float64 { return 0.5 / total(p) })},
-		{Key: "one-class", Hint: 3, Message: "Only class 0 is in your Sigma: it is that class's covariance.",
-			Answer: classes(func(p problem, k int) float64 { return only(k == 0) / count(p, k) })},
-		{Key: "one-class", Hint: 3, Message: "Only the last class is in your Sigma: does each class's covariance replace the one before?",
-			Answer: classes(func(p problem, k int) float64 { return only(k == len(p.counts)-1) / count(p, k) })},
-		{Key: "total-covariance", Hint: 3, Message: "Your Sigma is the covariance of all points about their common mean: the distances between the classes are in it. Each point is compared with the mean of its own class.",
-			Answer: about(func(p problem) []float64 { return instance.Mean(p.Phi) })},
-		{Key: "about-one-mean", Hint: 3, Message: "In your Sigma all points are compared with the mean of class 0. Each is compared with the mean of its own class.",
-			Answer: about(func(p problem) []float64 { return p.means().RawRowView(0) })},
+		{Key: "sum-of-covariances", Answer: classes(func(p problem, k int) float64 { return 1 / count(p, k) }), Hint: 3, Message: "Your Sigma is the sum of the class covariances without the weights N_k/N."},
+		{Key: "scatter", Answer: classes(func(problem, int) float64 { return 1 }), Hint: 3, Message: "Your Sigma is S_W, the sum of the (φ−μ)(φ−μ)ᵀ: the division by N is missing."},
+		{Key: "divided-by-k", Answer: classes(func(p problem, _ int) float64 { return 1 / number(p) }), Hint: 3, Message: "Your Sigma is the sum of the (φ−μ)(φ−μ)ᵀ divided by K, the number of classes, instead of by N."},
+		{Key: "twice-weighted", Answer: classes(func(p problem, k int) float64 { return count(p, k) / total(p) }), Hint: 3, Message: "Your S_k are sums, not divided by their N_k, and the weights N_k/N come on top of that: a larger class has the longer sum already."},
+		{Key: "half", Answer: classes(func(p problem, _ int) float64 { return 0.5 / total(p) }), Hint: 3, Message: "Your Sigma is half of the estimate: the ½ of the exponent has the ½ of ½N ln|Σ| against it."},
+		{Key: "one-class", Answer: classes(func(p problem, k int) float64 { return multiclass.Same(k, 0) / count(p, k) }), Hint: 3, Message: "Only class 0 is in your Sigma: it is that class's covariance."},
+		{Key: "one-class", Answer: classes(func(p problem, k int) float64 { return multiclass.Same(k, len(p.counts)-1) / count(p, k) }), Hint: 3, Message: "Only the last class is in your Sigma: does each class's covariance replace the one before?"},
+		{Key: "total-covariance", Answer: about(func(p problem) []float64 { return instance.Mean(p.Phi) }), Hint: 3, Message: "Your Sigma is the covariance of all points about their common mean: the distances between the classes are in it. Each point is compared with the mean of its own class."},
+		{Key: "about-one-mean", Answer: about(func(p problem) []float64 { return p.means().RawRowView(0) }), Hint: 3, Message: "In your Sigma all points are compared with the mean of class 0. Each is compared with the mean of its own class."},
 		{Key: "not-centred", Hint: 3, Message: "Your Sigma is the mean of the φφᵀ: no mean is subtracted.",
 			Answer: about(func(p problem) []float64 { _, m := p.dims(); return make([]float64, m) })},
-		{Key: "diagonal-only", Hint: 3, Message: "The diagonal of your Sigma is right and all the rest is 0: a naive Bayes model. The general covariance has the products of different features too.",
-			Answer: covariances(func(_, _, v, same float64) float64 { return same * v })},
-		{Key: "correlations", Hint: 3, Message: "Your Sigma holds the correlations, with ones on its diagonal. A covariance is in squared units of the features.",
-			Answer: covariances(func(a, b, v, _ float64) float64 { return v / math.Sqrt(a*b) })},
-		{Key: "standard-deviations", Hint: 3, Message: "The diagonal of your Sigma holds standard deviations and the rest is 0. There stand variances, and beside them the products of different features.",
-			Answer: covariances(func(a, _, _, same float64) float64 { return same * math.Sqrt(a) })},
-		{Key: "standard-deviations", Hint: 3, Message: "The diagonal of your Sigma holds standard deviations. There stand variances, in squared units, as beside them.",
-			Answer: covariances(func(a, _, v, same float64) float64 { return same*math.Sqrt(a) + (1-same)*v })},
+		{Key: "diagonal-only", Answer: covariances(func(_, _, v, same float64) float64 { return same * v }), Hint: 3, Message: "The diagonal of your Sigma is right and all the rest is 0: a naive Bayes model. The general covariance has the products of different features too."},
+		{Key: "correlations", Answer: covariances(func(a, b, v, _ float64) float64 { return v / math.Sqrt(a*b) }), Hint: 3, Message: "Your Sigma holds the correlations, with ones on its diagonal. A covariance is in squared units of the features."},
+		{Key: "standard-deviations", Answer: covariances(func(a, _, _, same float64) float64 { return same * math.Sqrt(a) }), Hint: 3, Message: "The diagonal of your Sigma holds standard deviations and the rest is 0. There stand variances, and beside them the products of different features."},
+		{Key: "standard-deviations", Answer: covariances(func(a, _, v, same float64) float64 { return same*math.Sqrt(a) + (1-same)*v }), Hint: 3, Message: "The diagonal of your Sigma holds standard deviations. There stand variances, in squared units, as beside them."},
 		{Key: "standard-deviations", Hint: 3, Message: "Your Sigma is the square root of the estimate.",
 			Answer: covariance(func(p problem) *mat.SymDense {
 				s := p.covariance()
 				_ = s.PowPSD(s, 0.5) // where it has no root it is judged as it is
 				return s
 			})},
-		{Key: "inverse", Hint: 3, Message: "Your Sigma is the inverse of the estimate: the precision Σ⁻¹, with which the likelihood is easier to differentiate. Invert it back.",
-			Answer: covariance(func(p problem) *mat.SymDense { return symmetric(inverse(p.covariance())) })},
+		{Key: "inverse", Answer: covariance(func(p problem) *mat.SymDense { return symmetric(inverse(p.covariance())) }), Hint: 3, Message: "Your Sigma is the inverse of the estimate: the precision Σ⁻¹, with which the likelihood is easier to differentiate. Invert it back."},
 	},
 }
 
@@ -136,14 +113,6 @@ func of(Phi *mat.Dense, labels []int, K int) problem {
 func count(p problem, k int) float64 { return float64(p.counts[k]) }
 func total(p problem) float64        { return float64(len(p.labels)) }
 func number(p problem) float64       { return float64(len(p.counts)) }
-
-// only is 1 where something is, else 0.
-func only(is bool) float64 {
-	if is {
-		return 1
-	}
-	return 0
-}
 
 // rows is a learner whose means are f's of the right ones, sums one who divides the
 // sums over the classes.
@@ -193,7 +162,7 @@ func covariances(f func(a, b, v, same float64) float64) fitFunc {
 	return covariance(func(p problem) *mat.SymDense {
 		s := p.covariance()
 		out := mat.DenseCopyOf(s)
-		out.Apply(func(i, j int, v float64) float64 { return f(s.At(i, i), s.At(j, j), v, only(i == j)) }, s)
+		out.Apply(func(i, j int, v float64) float64 { return f(s.At(i, i), s.At(j, j), v, multiclass.Same(i, j)) }, s)
 		return symmetric(out)
 	})
 }
@@ -219,28 +188,19 @@ var askGradient = &judge.Question[gradientFunc, place]{
 	Nearly: judge.Wrong{Key: "gradient-nearly", Hint: 3, Message: "Nearly: for {problem} your gradient is {off}. A coarse difference, or rounded numbers? There is an exact formula."},
 	Factor: judge.Wrong{Key: "gradient-factor", Hint: 3, Message: "Your gradient is right up to one number that multiplies it everywhere."},
 	Mistakes: []judge.Mistake[gradientFunc]{
-		{Key: "gradient-sign", Hint: 3, Message: "All signs of your gradient are turned: ln p holds +½N ln|Σ⁻¹|, and a minus before the quadratic forms. (Or is it the gradient of −ln p?)",
-			Answer: gradient(func(n float64) (a, b float64) { return -n / 2, 0.5 })},
-		{Key: "gradient-half", Hint: 3, Message: "The factor ½ is missing in both terms of your gradient.",
-			Answer: gradient(func(n float64) (a, b float64) { return n, -1 })},
-		{Key: "gradient-half", Hint: 3, Message: "The factor ½ is missing in the second term of your gradient.",
-			Answer: gradient(func(n float64) (a, b float64) { return n / 2, -1 })},
-		{Key: "gradient-half", Hint: 3, Message: "The factor ½ is missing in the first term of your gradient.",
-			Answer: gradient(func(n float64) (a, b float64) { return n, -0.5 })},
-		{Key: "gradient-n", Hint: 3, Message: "The N is missing in the first term of your gradient: every point has its own ½ ln|Σ⁻¹|.",
-			Answer: gradient(func(float64) (a, b float64) { return 0.5, -0.5 })},
-		{Key: "gradient-plus", Hint: 3, Message: "The sign of the second term of your gradient is turned: the quadratic form stands in the exponent with a minus.",
-			Answer: gradient(func(n float64) (a, b float64) { return n / 2, 0.5 })},
-		{Key: "gradient-determinant", Hint: 3, Message: "Your gradient lacks the term of the determinant: ∂ ln|P|/∂P = (P⁻¹)ᵀ.",
-			Answer: gradient(func(float64) (a, b float64) { return 0, -0.5 })},
-		{Key: "gradient-quadratic", Hint: 3, Message: "Your gradient lacks the term of the quadratic forms: only ½N ln|Σ⁻¹| is differentiated.",
-			Answer: gradient(func(n float64) (a, b float64) { return n / 2, 0 })},
-		{Key: "gradient-averaged", Hint: 3, Message: "Your gradient is divided by N: it is that of the mean log likelihood per point.",
-			Answer: gradient(func(n float64) (a, b float64) { return 0.5, -0.5 / n })},
+		{Key: "gradient-sign", Answer: gradient(func(n float64) (a, b float64) { return -n / 2, 0.5 }), Hint: 3, Message: "All signs of your gradient are turned: ln p holds +½N ln|Σ⁻¹|, and a minus before the quadratic forms. (Or is it the gradient of −ln p?)"},
+		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n, -1 }), Hint: 3, Message: "The factor ½ is missing in both terms of your gradient."},
+		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n / 2, -1 }), Hint: 3, Message: "The factor ½ is missing in the second term of your gradient."},
+		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n, -0.5 }), Hint: 3, Message: "The factor ½ is missing in the first term of your gradient."},
+		{Key: "gradient-n", Answer: gradient(func(float64) (a, b float64) { return 0.5, -0.5 }), Hint: 3, Message: "The N is missing in the first term of your gradient: every point has its own ½ ln|Σ⁻¹|."},
+		{Key: "gradient-plus", Answer: gradient(func(n float64) (a, b float64) { return n / 2, 0.5 }), Hint: 3, Message: "The sign of the second term of your gradient is turned: the quadratic form stands in the exponent with a minus."},
+		{Key: "gradient-determinant", Answer: gradient(func(float64) (a, b float64) { return 0, -0.5 }), Hint: 3, Message: "Your gradient lacks the term of the determinant: ∂ ln|P|/∂P = (P⁻¹)ᵀ."},
+		{Key: "gradient-quadratic", Answer: gradient(func(n float64) (a, b float64) { return n / 2, 0 }), Hint: 3, Message: "Your gradient lacks the term of the quadratic forms: only ½N ln|Σ⁻¹| is differentiated."},
+		{Key: "gradient-averaged", Answer: gradient(func(n float64) (a, b float64) { return 0.5, -0.5 / n }), Hint: 3, Message: "Your gradient is divided by N: it is that of the mean log likelihood per point."},
 		{Key: "gradient-symmetric", Hint: 3, Message: "This is 2G − diag(G): the derivative when P_ij and P_ji are changed together. Here all M² entries are free, each for itself.",
 			Answer: placed(func(p place) *mat.Dense {
 				g := p.gradient()
-				g.Apply(func(i, j int, v float64) float64 { return (2 - only(i == j)) * v }, g)
+				g.Apply(func(i, j int, v float64) float64 { return (2 - multiclass.Same(i, j)) * v }, g)
 				return g
 			})},
 		{Key: "gradient-one-mean", Hint: 3, Message: "Every point is compared with the mean of class 0. Each has the mean of its own class.",

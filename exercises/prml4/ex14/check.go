@@ -102,24 +102,6 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 			}))...)
 }
 
-// fixedNumber tells that a separating direction is found until all numbers are
-// multiplied by one factor.
-func fixedNumber(p problem, ok []float64) *verify.Verdict {
-	if !p.Scaled || ok[0] == 1 {
-		return nil
-	}
-	return judge.Fail("absolute-threshold", 2, "With %v (all numbers multiplied by one factor) you report no separating direction where you found one before. Is a fixed number in your search: a margin, a length, a step?", p)
-}
-
-// noIsCheap keeps a function that always says no from earning the parts where no is
-// right.
-func noIsCheap(p problem, ok []float64) *verify.Verdict {
-	if p.W == nil || ok[0] == 1 {
-		return nil
-	}
-	return judge.Fail("never-ok", 2, "No is right here, but you say no to separable classes as well: a part before says more.")
-}
-
 // exact compares with E(c·w), to the accuracy that the statement asks for.
 func (p walk) exact(e []float64) verify.Finding {
 	size := 0.0

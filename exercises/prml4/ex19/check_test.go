@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
@@ -55,7 +54,6 @@ func ratios(quotient curveFunc) (gradientFunc, hessianFunc) {
 }
 
 func TestRight(t *testing.T) {
-	normal := distuv.UnitNormal
 	gradient, hessian := ratios(logRatio)
 	limited, _ := ratios(beyond(m, 6.5, 0))
 	gate.Rights(t, checkGradient, map[string]gradientFunc{
@@ -64,12 +62,6 @@ func TestRight(t *testing.T) {
 		"(t − y)N/{y(1 − y)} with both tails": pulling(func(a, t float64) float64 {
 			y, c := cdf(a), cdf(-a) // c = 1 − y
 			return (t*c - (1-t)*y) * pdf(a) / (y * c)
-		}),
-		"distuv, class by class": pulling(func(a, t float64) float64 {
-			if t == 0 {
-				return -normal.Prob(a) / normal.CDF(-a)
-			}
-			return normal.Prob(a) / normal.CDF(a)
 		}),
 		"off by half of what is allowed": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			g := Gradient(w, Phi, t)
@@ -124,8 +116,10 @@ func series(c float64, n int) curveFunc {
 	}
 }
 
-// squared is the second derivative with a Φ² that underflows.
+// squared is the second derivative with a Φ² that underflows, squares a Hessian with it.
 func squared(x float64) float64 { return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x)) }
+
+var squares = weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) })
 
 // TestWrong: answers that the tables of mistakes do not hold, by key.
 func TestWrong(t *testing.T) {
@@ -189,11 +183,7 @@ func TestWrong(t *testing.T) {
 		"in-the-middle":         {scale(2)},
 		"n-by-n":                {func(_ []float64, _ *mat.Dense, t []float64) *mat.Dense { return mat.NewDense(len(t), len(t), nil) }},
 		"empty":                 {func([]float64, *mat.Dense, []float64) *mat.Dense { return &mat.Dense{} }},
-		"tail": {
-			weigh(byErf),
-			weigh(func(x float64) float64 { return pdf(x) / (1 - cdf(-x)) }),
-			weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) }),
-		},
+		"tail":                  {weigh(byErf), weigh(func(x float64) float64 { return pdf(x) / (1 - cdf(-x)) }), squares},
 		"tail-clipped": {weigh(floor), weigh(beyond(m, 4, 0)), weigh(series(5, 1)), weighting(func(a, t float64) float64 {
 			return -m((2*t-1)*a) * beyond(func(x float64) float64 { return m(x) + x }, 4, 0)((2*t-1)*a)
 		})},
@@ -222,35 +212,15 @@ func TestWrong(t *testing.T) {
 
 // TestCauses: what is finite and wrong, or not finite, far out is told its cause.
 func TestCauses(t *testing.T) {
-	square := func(divide func(n, phi float64) float64) hessianFunc {
-		return weighting(func(a, t float64) float64 {
-			x := (2*t - 1) * a
-			return -x*m(x) - divide(pdf(x), cdf(x))
-		})
-	}
 	_, few := ratios(series(20, 3))
-	for name, tc := range map[string]struct {
-		f    hessianFunc
-		says string
-	}{
-		"N² underflows":      {square(func(n, phi float64) float64 { return n * n / phi / phi }), "square of the density"},
-		"N²/Φ² underflows":   {square(func(n, phi float64) float64 { return n * n / (phi * phi) }), "divide first, then square"},
-		"(Nʹ)² as one power": {square(func(n, phi float64) float64 { return math.Pow(n, 2) / math.Pow(phi, 2) }), "divide first, then square"},
-		"asymptotic series":  {few, "series"},
+	for says, f := range map[string]hessianFunc{
+		"divide first, then square": squares,
+		"series":                    few,
 	} {
-		part := checkHessian(tc.f).Parts[6]
-		if part.Outcome != verify.Wrong || !strings.Contains(part.Message, tc.says) || strings.Contains(part.Message, "1 − Φ") {
-			t.Errorf("%s: want %q and nothing of 1 − Φ in %q", name, tc.says, part.Message)
+		part := checkHessian(f).Parts[6]
+		if part.Outcome != verify.Wrong || !strings.Contains(part.Message, says) || strings.Contains(part.Message, "1 − Φ") {
+			t.Errorf("want %q and nothing of 1 − Φ in %q", says, part.Message)
 		}
-	}
-}
-
-func TestOneOfTwo(t *testing.T) {
-	if half := checkHessian(func([]float64, *mat.Dense, []float64) *mat.Dense { panic(verify.TODO) }); half.Passed() || half.Count(verify.Right) != 3 || half.Count(verify.NotAttempted) != 5 {
-		t.Errorf("one of two functions written: want three parts Right and the rest NotAttempted:\n%s", half)
-	}
-	if half := checkBend(func(float64) float64 { panic(verify.TODO) }); half.Passed() || half.Count(verify.Right) != 2 || half.Count(verify.NotAttempted) != 3 {
-		t.Errorf("one of two steps written: want two parts Right and the rest NotAttempted:\n%s", half)
 	}
 }
 
@@ -270,10 +240,4 @@ func ExampleCheck() {
 	canonical := pulling(func(a, t float64) float64 { return t - cdf(a) })
 	fmt.Println(ex19.Check(canonical, Hessian).Parts[1].Message)
 	// Output: Your factor is t − Φ(a), the form that the logistic gradient has. There the derivative of the output cancelled; Φ′ is the density, and Φ(1 − Φ) is not: nothing cancels.
-}
-
-func ExampleCheckSteps() {
-	square := func(x float64) float64 { return -LogSlope(x) * LogSlope(x) }
-	fmt.Println(ex19.CheckSteps(LogSlope, square).Parts[2].Message)
-	// Output: This is −(N/Φ)²: the quotient rule's other term, with N′(x) = −x N(x), is missing.
 }

@@ -98,7 +98,7 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 			Name: "Block: the second derivatives of one point's error with respect to its activations", On: singles,
 			Routes: []judge.Route[outputs]{
 				{Name: "the derivative of the softmax", Tol: rightTol, Value: askBlock.Right},
-				{Name: "the difference quotient of the outputs", Tol: 1e-7, Value: outputs.quotients},
+				{Name: "the difference quotient of the outputs", Tol: 1e-7, Value: func(o outputs) []float64 { return kernel.SoftmaxJacobian(multiclass.Map(math.Log)(o.y)) }},
 			},
 			Right: "They are the derivatives of y − t, by formula and by difference quotients, for 1 to 6 classes.",
 		}),
@@ -266,27 +266,6 @@ func (p problem) curvedElsewhere(h []float64) verify.Finding {
 	return verify.PositiveDefinite(unit, zeroTol)
 }
 
-// few compares with the two-class Hessian, in its own formula (4.97), and with 0.
-func few(p problem, h []float64) *verify.Verdict {
-	_, m, k := p.Dims()
-	want := mat.NewDense(m*k, m*k, nil)
-	if a := multiclass.Activations(p.W, p.Phi); k == 2 {
-		for i := range a.RawMatrix().Rows {
-			phi := p.Phi.RawRowView(i)
-			v := mat.NewVecDense(2*m, append(slices.Clone(phi), floats.ScaleTo(make([]float64, m), -1, phi)...)) // (φ, −φ)
-			want.RankOne(want, kernel.Sigmoid(a.At(i, 0)-a.At(i, 1))*kernel.Sigmoid(a.At(i, 1)-a.At(i, 0)), v, v)
-		}
-	}
-	f := verify.CloseMat(p.sizes.Even(h), p.sizes.Even(want.RawMatrix().Data), verify.Tolerance{Abs: rightTol})
-	switch {
-	case f.OK:
-		return nil
-	case k == 1:
-		return judge.Fail("one-class", 2, "With a single class the output is 1 whatever the weights are, and E is 0 everywhere. Your matrix is %s.", f.Off())
-	}
-	return judge.Fail("two-classes", 2, "For %v every block is ΦᵀRΦ of (4.97) at w₁ − w₂, plus on the diagonal and minus beside it. Yours is %s.", p, f.Off())
-}
-
 // A problem is a regression with its Hessian. Weights in one vector are in the order
 // by classes: entry c·M+a is weight a of class c.
 type problem struct {
@@ -382,20 +361,6 @@ var singles = instance.Once(func() (list []outputs) {
 	return list
 })
 
-// quotients differentiates the outputs numerically, by each activation.
-func (o outputs) quotients() (b []float64) {
-	for j := range o.y {
-		for k := range o.y {
-			b = append(b, verify.Derivative(func(v float64) float64 {
-				a := multiclass.Map(math.Log)(o.y)
-				a[k] += v
-				return kernel.Softmax(a)[j]
-			}, 0, 0))
-		}
-	}
-	return b
-}
-
 func (o outputs) alongS() []float64 {
 	return []float64{verify.Derivative(func(c float64) float64 {
 		a := multiclass.Map(math.Log)(o.y)
@@ -414,15 +379,4 @@ func directions() (list []outputs) {
 		list = append(list, outputs{o.name, o.y, slices.Repeat([]float64{3}, len(o.y))})
 	}
 	return list
-}
-
-// sign looks where Spread must be 0, and nowhere lets it be negative.
-func sign(o outputs, got []float64) *verify.Verdict {
-	switch room := 1e-12 * floats.Dot(o.s, o.s); {
-	case floats.Max(o.s) == floats.Min(o.s) && len(o.s) > 1 && !(math.Abs(got[0]) <= room):
-		return judge.Fail("spread-not-flat", 2, "For %v your Spread is %.3g when all s_k are the same. The same number added to all activations changes no output, and so no error.", o, got[0])
-	case !(got[0] >= -room):
-		return judge.Fail("spread-negative", 2, "For %v your Spread is %.3g. The y_k are probabilities: written with them it is a mean of squares.", o, got[0])
-	}
-	return nil
 }

@@ -320,6 +320,18 @@ func TestSwappedAnswers(t *testing.T) {
 	gate.Wrong(t, ex01.Exercise(), r, "missed")
 }
 
+// The text's two infinite sets, {y ≥ 1/x, x > 0} and {y ≤ 0}: finite parts of them
+// are separable, by a gap that is at most 1/n for the parts out to x = n.
+func TestGapOfInfiniteSets(t *testing.T) {
+	for _, n := range []float64{2, 5, 20} {
+		above := mat.NewDense(3, 2, []float64{1 / n, n, 1, 1, n, 1 / n})
+		below := mat.NewDense(2, 2, []float64{-n, 0, 3 * n, 0})
+		if width := gap(above, below); !(width > 0) || width > 1/n+1e-9 {
+			t.Errorf("n = %g: the gap is %g, want above 0 and at most 1/n", n, width)
+		}
+	}
+}
+
 func ExampleCheck() {
 	fmt.Println(checkPlane(plane(true, func(a *found) { a.w0 = 0 })).Parts[1].Key) // no bias
 	// Output: bias-off

@@ -2,12 +2,15 @@ package classify
 
 import (
 	"errors"
+	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Objective is what a fit minimises, as a function of the weights w (bias
@@ -88,4 +91,127 @@ func (o *Objective) check(w []float64) error {
 		return failure("Objective", err)
 	}
 	return nil
+}
+
+// Prior is a Gaussian prior over the weights, p(w) = N(w|m0, S0), PRML (4.140).
+// With it a fit minimises −ln p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0), (4.142) without its
+// constant. Isotropic and Gaussian implement it; a nil Prior is none (maximum
+// likelihood).
+type Prior interface {
+	resolve(m int) (*glm.Gaussian, error)
+}
+
+var (
+	_ Prior = Isotropic{}
+	_ Prior = Gaussian{}
+)
+
+// Isotropic is the prior N(w|0, α⁻¹I): it adds α/2·‖w‖² to the error.
+type Isotropic struct {
+	Alpha float64 // the precision α > 0 of each weight
+	// FreeBias leaves the bias w0 out of the penalty. PRML penalises it too;
+	// many packages do not (scikit-learn: C = 1/α).
+	FreeBias bool
+}
+
+// Gaussian is the prior N(w|m0, S0) over w = (w0, w1 … wD).
+type Gaussian struct {
+	Mean []float64     // m0, D+1 entries; nil is 0
+	Cov  *mat.SymDense // S0, (D+1)×(D+1), positive definite
+}
+
+func (p Isotropic) resolve(m int) (*glm.Gaussian, error) {
+	if !(p.Alpha > 0) || math.IsInf(p.Alpha, 1) {
+		return nil, fmt.Errorf("Isotropic.Alpha is %v: the precision must be a number greater than 0 (for no prior leave Prior nil)", p.Alpha)
+	}
+	g := &glm.Gaussian{Mean: make([]float64, m), Free: p.FreeBias}
+	for i := range m {
+		if i == 0 && p.FreeBias {
+			continue
+		}
+		row := make([]float64, m)
+		row[i] = math.Sqrt(p.Alpha)
+		g.Root = append(g.Root, row)
+	}
+	return g, nil
+}
+
+func (p Gaussian) resolve(m int) (*glm.Gaussian, error) {
+	g := &glm.Gaussian{Mean: make([]float64, m)}
+	if p.Mean != nil {
+		if err := check.Vector("Gaussian.Mean", p.Mean, m, "one per weight, bias first"); err != nil {
+			return nil, err
+		}
+		copy(g.Mean, p.Mean)
+	}
+	if p.Cov == nil {
+		return nil, errors.New("Gaussian.Cov is nil: give the covariance S0 of the weights, or use Isotropic")
+	}
+	if n := p.Cov.SymmetricDim(); n != m {
+		return nil, fmt.Errorf("Gaussian.Cov is %d×%d, needed is %d×%d (one row per weight, bias first)", n, n, m, m)
+	}
+	for i := range m {
+		for j := i; j < m; j++ {
+			if v := p.Cov.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("Gaussian.Cov(%d,%d) is %v: it must be a finite number", i, j, v)
+			}
+		}
+	}
+	r, _ := linalg.Cholesky(p.Cov.At, m)
+	if r == nil || !r.Regular() {
+		return nil, errors.New("Gaussian.Cov is not positive definite: a covariance needs positive variances and independent directions")
+	}
+	// S0 = RᵀR, so S0⁻¹ = R⁻¹R⁻ᵀ and the root is R⁻ᵀ, lower triangular.
+	inv := r.Inverse()
+	for i := range m {
+		row := mat.Col(nil, i, inv)
+		for _, v := range row {
+			if math.IsInf(v, 0) || math.IsNaN(v) {
+				return nil, errors.New("Gaussian.Cov is too close to singular to be inverted")
+			}
+		}
+		g.Root = append(g.Root, row)
+	}
+	return g, nil
+}
+
+// plainPrior returns the prior that a pointer points to, so that a type switch
+// need not ask for pointers; a nil pointer is an error.
+func plainPrior(p Prior) (Prior, error) {
+	if p != nil && check.Nil(p) {
+		return nil, fmt.Errorf("Prior is a nil %T: leave Prior out for none, or give a value such as Isotropic{Alpha: 1}", p)
+	}
+	switch v := p.(type) {
+	case *Isotropic:
+		return *v, nil
+	case *Gaussian:
+		return *v, nil
+	}
+	return p, nil
+}
+
+// resolvePrior returns a prior over m weights in the solvers' form, nil for nil.
+func resolvePrior(p Prior, m int) (*glm.Gaussian, error) {
+	p, err := plainPrior(p)
+	if p == nil {
+		return nil, err
+	}
+	return p.resolve(m)
+}
+
+// softmaxPrior brings a prior into the form of weights class after class, nil for
+// nil.
+func softmaxPrior(p Prior, m, k int) (*glm.Gaussian, error) {
+	p, err := plainPrior(p)
+	if p == nil {
+		return nil, err
+	}
+	if _, ok := p.(Isotropic); !ok {
+		return p.resolve(m * k)
+	}
+	one, err := p.resolve(m)
+	if err != nil {
+		return nil, err
+	}
+	return one.Repeat(m, k), nil
 }

@@ -1,8 +1,10 @@
 package classify
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -96,4 +98,134 @@ func largestOf(scores *mat.Dense, err error) ([]int, error) {
 		return nil, err
 	}
 	return largest(scores), nil
+}
+
+// Linear is a model whose activations are linear in x.
+type Linear interface {
+	// LinearWeights returns the (D+1)×K weights of the activations, row 0 the
+	// biases; two-class models with one activation return its weights and a
+	// column of zeros. The matrix is the caller's own.
+	LinearWeights() *mat.Dense
+}
+
+var (
+	_ Linear = (*LeastSquares)(nil)
+	_ Linear = (*Logistic)(nil)
+	_ Linear = (*Probit)(nil)
+	_ Linear = (*LabelFlip)(nil)
+	_ Linear = (*Softmax)(nil)
+	_ Linear = (*Fisher)(nil)
+)
+
+// LinearWeights returns a copy of W; with a single output, W and zeros.
+func (m *LeastSquares) LinearWeights() *mat.Dense {
+	if _, k := m.W.Dims(); k == 1 {
+		return twoColumns(mat.Col(nil, 0, m.W))
+	}
+	return mat.DenseCopyOf(m.W)
+}
+
+// LinearWeights returns W for C₁ and zeros for C₂.
+func (m *Logistic) LinearWeights() *mat.Dense { return twoColumns(m.W) }
+
+// LinearWeights returns W for C₁ and zeros for C₂.
+func (m *Probit) LinearWeights() *mat.Dense { return twoColumns(m.W) }
+
+// LinearWeights returns W for C₁ and zeros for C₂.
+func (m *LabelFlip) LinearWeights() *mat.Dense { return twoColumns(m.W) }
+
+// LinearWeights returns W for C₁ and zeros for C₂.
+func (m *Fisher) LinearWeights() *mat.Dense { return twoColumns(m.W) }
+
+// LinearWeights returns a copy of W.
+func (m *Softmax) LinearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
+
+// LinearMachineOf returns the linear machine with the same activations as a
+// fitted model of d inputs: its boundaries, distances and regions.
+//
+// Models that implement Linear hand over their weights exactly. Any other is
+// asked for its activations at the origin, at ±1 along each axis and at some
+// more points; the weights are then right to the rounding of these answers.
+// Activations that are not linear in x (a quadratic discriminant, a basis inside
+// the model) are an error.
+func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
+	if model == nil {
+		return nil, failure("LinearMachineOf", errors.New("the model is nil"))
+	}
+	if d < 1 {
+		return nil, failure("LinearMachineOf", fmt.Errorf("d is %d: a model has at least one input", d))
+	}
+	// Its Scores first: a model that was never fitted says so there.
+	if _, err := model.Scores(mat.NewDense(1, d, nil)); err != nil {
+		return nil, failure("LinearMachineOf", err)
+	}
+	if l, ok := model.(Linear); ok {
+		w := l.LinearWeights()
+		return NewLinearMachine(w)
+	}
+	m, err := probe(model, d)
+	if err != nil {
+		return nil, failure("LinearMachineOf", err)
+	}
+	return m, nil
+}
+
+// BoundaryOf returns the hyperplane a₁ = a₂ of a fitted two-class linear model
+// of d inputs, positive on the side of C₁. Errors: those of LinearMachineOf and of
+// Boundary, and a model that has not two classes.
+func BoundaryOf(model Scorer, d int) (*Hyperplane, error) {
+	m, err := LinearMachineOf(model, d)
+	if err != nil {
+		return nil, err
+	}
+	if _, k := m.W.Dims(); k != 2 {
+		return nil, failure("BoundaryOf", fmt.Errorf("the model has %d classes: use LinearMachineOf and Boundary(k, j)", k))
+	}
+	return m.Boundary(0, 1)
+}
+
+// probe recovers linear activations from their values.
+func probe(model Scorer, d int) (*LinearMachine, error) {
+	const more = 8
+	x := mat.NewDense(1+2*d+more, d, nil)
+	for j := range d {
+		x.Set(1+2*j, j, 1)
+		x.Set(2+2*j, j, -1)
+	}
+	rng := rand.New(rand.NewPCG(4, 10))
+	for i := 1 + 2*d; i < 1+2*d+more; i++ {
+		for j := range d {
+			x.Set(i, j, 2*rng.NormFloat64())
+		}
+	}
+	s, err := model.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := check.Inputs(s); err != nil {
+		return nil, fmt.Errorf("activations as x: %w", err)
+	}
+	_, k := s.Dims()
+	w := mat.NewDense(d+1, k, nil)
+	for c := range k {
+		w.Set(0, c, s.At(0, c))
+		for j := range d {
+			w.Set(j+1, c, s.At(1+2*j, c)/2-s.At(2+2*j, c)/2)
+		}
+	}
+	m := &LinearMachine{w}
+	again, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	size := math.Max(mat.Norm(s, math.Inf(1)), mat.Norm(w, math.Inf(1)))
+	for i := range 1 + 2*d + more {
+		for c := range k {
+			if math.Abs(again.At(i, c)-s.At(i, c)) > 1e-9*size {
+				return nil, fmt.Errorf("the activation of class %d is not linear in x: %v at %v, a linear function would be %v",
+					c, s.At(i, c), mat.Row(nil, i, x), again.At(i, c))
+			}
+		}
+	}
+	return NewLinearMachine(w)
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
@@ -111,24 +110,8 @@ func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepa
 	if err != nil {
 		return nil, err
 	}
-	m.NullLogLikelihood = bernoulliNull(t)
+	m.NullLogLikelihood = glm.BernoulliNull(t)
 	return m, nil
-}
-
-// bernoulliNull returns the largest log likelihood of one probability for all
-// targets.
-func bernoulliNull(t []float64) float64 {
-	var share, rest, l float64
-	for _, v := range t {
-		share += v
-		rest += 1 - v
-	}
-	for _, s := range []float64{share, rest} {
-		if s > 0 {
-			l += s * kernels.LogSigmoid(kernels.Logit(s/float64(len(t))))
-		}
-	}
-	return l
 }
 
 // finish turns the solver's path into the numbers of the fit in the units of x.

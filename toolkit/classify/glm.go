@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -10,6 +11,64 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
+
+// TargetFamily is the distribution of the target of a generalized linear model
+// with canonical link: BernoulliTarget, PoissonTarget, GaussianTarget,
+// GammaTarget. In dispersion form its density is
+//
+//	p(t|η,s) = exp{(ηt − b(η))/s + c(t,s)},  y = E[t] = b′(η),  var[t] = s·b″(η).
+//
+// PRML (4.118) has h(t/s) and g(η) free of s instead; with that the scale it
+// gives for the Gaussian, s = β⁻¹, is not right (it would be β^−½, with y = sη).
+type TargetFamily interface {
+	canonical() (*glm.CanonicalLoss, error)
+}
+
+var (
+	_ TargetFamily = BernoulliTarget{}
+	_ TargetFamily = PoissonTarget{}
+	_ TargetFamily = GaussianTarget{}
+	_ TargetFamily = GammaTarget{}
+)
+
+// BernoulliTarget is a target in [0,1] with mean σ(η): logistic regression.
+type BernoulliTarget struct{}
+
+// PoissonTarget is a count with mean exp(η).
+type PoissonTarget struct{}
+
+// GaussianTarget is a real number with mean η and variance Scale: least squares.
+type GaussianTarget struct {
+	Scale float64 // s, the variance 1/β; 0 is 1
+}
+
+// GammaTarget is a positive number with mean −1/η, η < 0, and variance Scale
+// times the mean squared: the shape is 1/Scale. Scale 1 is the exponential
+// distribution.
+type GammaTarget struct {
+	Scale float64 // s; 0 is 1
+}
+
+func (BernoulliTarget) canonical() (*glm.CanonicalLoss, error) {
+	return glm.NewCanonical("Bernoulli", 1)
+}
+
+func (PoissonTarget) canonical() (*glm.CanonicalLoss, error) { return glm.NewCanonical("Poisson", 1) }
+
+func (f GaussianTarget) canonical() (*glm.CanonicalLoss, error) {
+	return glm.NewCanonical("Gaussian", f.Scale)
+}
+
+func (f GammaTarget) canonical() (*glm.CanonicalLoss, error) {
+	return glm.NewCanonical("gamma", f.Scale)
+}
+
+func canonicalOf(f TargetFamily) (*glm.CanonicalLoss, error) {
+	if check.Nil(f) {
+		return nil, errors.New("the family is nil: give BernoulliTarget{}, PoissonTarget{}, GaussianTarget{} or GammaTarget{}")
+	}
+	return f.canonical()
+}
 
 // GLMOptions of FitGLM are those of logistic regression, with the same meaning.
 // A nil Start is the best bias and no other weight.
@@ -56,12 +115,12 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 	if err != nil {
 		return nil, err
 	}
-	f, err := newEstimateProblem(x, t, l, o, func(n int) error { return l.check(t, n) })
+	f, err := newEstimateProblem(x, t, l, o, func(n int) error { return l.Check(t, n) })
 	if err != nil {
 		return nil, err
 	}
 	if f.Prior == nil || f.Prior.Free {
-		if err := l.degenerate(t); err != nil {
+		if err := l.Degenerate(t); err != nil {
 			return nil, err
 		}
 	}
@@ -69,15 +128,15 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 	for _, v := range t {
 		mean += v / float64(len(t))
 	}
-	bias := l.link(mean)
-	if o.Start == nil && l.name != "Bernoulli" && !math.IsInf(bias, 0) {
+	bias := l.Link(mean)
+	if o.Start == nil && l.Name != "Bernoulli" && !math.IsInf(bias, 0) {
 		f.Start[0] = bias
 	}
 	if _, e := f.Evaluate(f.Start, glm.OnlyValue); math.IsInf(e, 0) || math.IsNaN(e) {
-		return nil, fmt.Errorf("the error at the start is %v: choose a Start where every mean of the %s family is defined and finite, or other units for t", e, l.name)
+		return nil, fmt.Errorf("the error at the start is %v: choose a Start where every mean of the %s family is defined and finite, or other units for t", e, l.Name)
 	}
-	f.Proper = f.Proper || l.name == "Gaussian" || l.name == "gamma"
-	if l.name == "Poisson" {
+	f.Proper = f.Proper || l.Name == "Gaussian" || l.Name == "gamma"
+	if l.Name == "Poisson" {
 		f.Steeper = 1
 		f.Signs = make([]float64, len(t)) // rows with t > 0 hold their place
 		for i, v := range t {
@@ -90,51 +149,19 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 	if err != nil {
 		return nil, err
 	}
-	m := &GLM{Estimate: *e, Family: l.name, Scale: l.s}
+	m := &GLM{Estimate: *e, Family: l.Name, Scale: l.S}
 	var constant float64
 	for _, v := range t {
-		constant += l.constant(v, l.s)
+		constant += l.Constant(v, l.S)
 	}
 	m.LogLikelihood += constant
-	m.NullLogLikelihood = constant - l.constantModel(t, bias)
-	if l.name != "Bernoulli" {
+	m.NullLogLikelihood = constant - l.ConstantModel(t, bias)
+	if l.Name != "Bernoulli" {
 		for i := range m.Trace {
 			m.Trace[i].Misclassified = 0
 		}
 	}
 	return m, nil
-}
-
-// degenerate reports targets for which the bias has no maximum.
-func (l *canonicalLoss) degenerate(t []float64) error {
-	switch l.name {
-	case "Bernoulli":
-		return check.OneClass(t)
-	case "Poisson":
-		for _, v := range t {
-			if v > 0 {
-				return nil
-			}
-		}
-		return fmt.Errorf("all %d counts are 0: the likelihood has no maximum (the bias falls without end); add rows, or a prior on all weights", len(t))
-	}
-	return nil
-}
-
-// constantModel returns the error of the same η for all rows.
-func (l *canonicalLoss) constantModel(t []float64, bias float64) float64 {
-	if l.cost == nil {
-		return -bernoulliNull(t)
-	}
-	var e float64
-	for _, v := range t {
-		if math.IsInf(bias, -1) { // only zero counts, each with probability 1
-			break
-		}
-		c, _, _ := l.cost(bias, v)
-		e += c / l.s
-	}
-	return e
 }
 
 // GLMObjective returns the function that FitGLM minimises, with a prior or nil.
@@ -158,7 +185,7 @@ func glmObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (
 		return nil, err
 	}
 	n, d := src.Dims()
-	if err := l.check(t, n); err != nil {
+	if err := l.Check(t, n); err != nil {
 		return nil, err
 	}
 	g, err := resolvePrior(prior, d+1)
@@ -187,7 +214,7 @@ func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 	if m == nil {
 		return nil, nil, failure("GLM", errNoWeights("FitGLM"))
 	}
-	l, err := newCanonical(m.Family, m.Scale)
+	l, err := glm.NewCanonical(m.Family, m.Scale)
 	if err != nil {
 		return nil, nil, failure("GLM", err)
 	}
@@ -197,10 +224,10 @@ func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 	}
 	variance = make([]float64, len(a))
 	for i, η := range a {
-		if l.name == "gamma" && !(η < 0) {
+		if l.Name == "gamma" && !(η < 0) {
 			return nil, nil, failure("GLM", fmt.Errorf("the natural parameter of row %d is %v: the gamma family needs a negative one, the row lies outside the model's range", i, η))
 		}
-		a[i], variance[i] = l.mean(η)
+		a[i], variance[i] = l.Mean(η)
 	}
 	return a, variance, nil
 }

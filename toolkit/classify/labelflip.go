@@ -97,7 +97,7 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 		return nil, fmt.Errorf("option Starts is %d: it must not be negative", o.Starts)
 	}
 	lo := LogisticOptions{Prior: o.Prior, Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}
-	p, err := newEstimateProblem(x, t, flipLoss{o.Epsilon}, lo, func(n int) error { return check.Targets(t, n) })
+	p, err := newEstimateProblem(x, t, glm.FlipLoss{Eps: o.Epsilon}, lo, func(n int) error { return check.Targets(t, n) })
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 // noFlips fits strictly separable classes: ε = 0, and w grows without end.
 func (f flipFit) noFlips(t []float64, o LabelFlipOptions) (*LabelFlip, error) {
 	f.GLM, f.Proper, f.Convex = glm.New(f.GLM.Design, f.GLM.T, glm.CrossEntropy{}), false, true
-	n := &solve.ExactPath{Path: solverOf(o.Solver).Solve(f.Problem), Fit: f.Problem, Row: func(ε float64) func(a, t float64) glm.ExactRow { return flipLoss{ε}.row }, Joint: true}
+	n := &solve.ExactPath{Path: solverOf(o.Solver).Solve(f.Problem), Fit: f.Problem, Row: func(ε float64) func(a, t float64) glm.ExactRow { return glm.FlipLoss{Eps: ε}.Row }, Joint: true}
 	n.Quad = nil
 	n.Sums = f.GLM.EvaluateExact(n.W, n.Row(0))
 	n.E = n.Sums.E
@@ -193,8 +193,8 @@ func (f flipFit) flipped(best *solve.ExactPath, t []float64, o LabelFlipOptions)
 // flip finds a minimum from start, first with ε fixed and the expected Hessian.
 func (f flipFit) flip(o LabelFlipOptions, start []float64, ε float64) *solve.ExactPath {
 	p := *f.Problem
-	p.Start, p.GLM = start, glm.New(f.GLM.Design, f.GLM.T, flipLoss{ε})
-	n := f.Exactly(solverOf(o.Solver).Solve(&p), func(ε float64) func(a, t float64) glm.ExactRow { return flipLoss{ε}.row }, ε, o.Estimate)
+	p.Start, p.GLM = start, glm.New(f.GLM.Design, f.GLM.T, glm.FlipLoss{Eps: ε})
+	n := f.Exactly(solverOf(o.Solver).Solve(&p), func(ε float64) func(a, t float64) glm.ExactRow { return glm.FlipLoss{Eps: ε}.Row }, ε, o.Estimate)
 	if n.AtZero() {
 		n.Reason += atEdge
 	}
@@ -236,7 +236,7 @@ func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior)
 	if err != nil {
 		return nil, failure("LabelFlipObjective", err)
 	}
-	o.glm.Loss = flipLoss{epsilon}
+	o.glm.Loss = glm.FlipLoss{Eps: epsilon}
 	return o, nil
 }
 

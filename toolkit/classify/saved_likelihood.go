@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
 var (
@@ -57,7 +58,7 @@ func (m *LabelFlip) sized() error {
 }
 
 func (m *GLM) sized() error {
-	if _, err := newCanonical(m.Family, m.Scale); err != nil {
+	if _, err := glm.NewCanonical(m.Family, m.Scale); err != nil {
 		return err
 	}
 	untold := math.IsNaN(m.Penalty)

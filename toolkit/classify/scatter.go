@@ -1,10 +1,14 @@
 package classify
 
 import (
+	"errors"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
 
@@ -67,3 +71,131 @@ func scatterOf(f *scatter.Fit) (*Scatter, error) {
 	}
 	return &Scatter{w, b, t, f.Mean, f.Means, f.Counts}, nil
 }
+
+// threshold places y0 between the projected classes. With h = y − wᵀm₂ and
+// densities N(h|d, v₁), N(h|0, v₂) the log ratio ln(N₁p₁/N₂p₂) is the quadratic
+// a·h² + b·h + c; y0 is its zero with a positive slope.
+func (m *Fisher) threshold(how FisherThreshold) {
+	m1, m2 := m.ProjectedMeans[0], m.ProjectedMeans[1]
+	d := m1 - m2
+	m.Threshold = m2 + d/2
+	if how == MidpointThreshold {
+		m.Reason = "midpoint of the projected means"
+		return
+	}
+	n1, n2 := float64(m.Scatter.Counts[0]), float64(m.Scatter.Counts[1])
+	v1, v2 := m.ProjectedScatters[0]/n1, m.ProjectedScatters[1]/n2
+	if !(v1 > 0 && v2 > 0 && d > 0) {
+		m.Reason = "midpoint of the projected means, because a class has no projected spread"
+		return
+	}
+	// In units of d and divided by b, so that no square overflows: b = 1.
+	q1 := v1 / d / d
+	a := (v1/v2 - 1) / 2
+	c := q1*(math.Log(n1/n2)+math.Log(v2/v1)/2) - 0.5
+	disc := 1 - 4*a*c
+	// The zero with slope +√disc, in the form without cancellation.
+	h := -2 * c / (1 + math.Sqrt(disc))
+	if !(disc >= 0) || math.IsInf(h, 0) || math.IsNaN(h) {
+		m.Reason = "midpoint of the projected means, because one class outweighs the other everywhere"
+		return
+	}
+	m.Threshold = m2 + h*d
+	m.Reason = "equal projected Gaussian densities"
+	if h < 0 || h > 1 {
+		m.Reason += " (outside the means: one class outweighs the other between them)"
+	}
+}
+
+// LeastSquaresWeights returns the weights (w0, w) of the least-squares fit to
+// the targets N/N₁ for C₁ and −N/N₂ for C₂, PRML (4.31)–(4.37): the same
+// direction, with w0 = −wᵀm (4.34). It is an error if S_W was singular or shrunk.
+func (m *Fisher) LeastSquaresWeights() ([]float64, error) {
+	if !m.regular {
+		return nil, failure("LeastSquaresWeights", errors.New("the direction comes from a changed S_W and is not the least-squares one: use FitLeastSquares"))
+	}
+	n1, n2 := float64(m.Scatter.Counts[0]), float64(m.Scatter.Counts[1])
+	// (S_W + N₁N₂/N·S_B)w = N(m₁−m₂) with w = c·S_W⁻¹(m₁−m₂); Direction is that
+	// vector divided by its length J/wᵀ(m₁−m₂).
+	c := (n1 + n2) / (1 + n1*n2/(n1+n2)*m.J)
+	var diff float64
+	for j, w := range m.Direction {
+		diff += w * (m.Scatter.ClassMeans.At(0, j) - m.Scatter.ClassMeans.At(1, j))
+	}
+	w := make([]float64, len(m.W))
+	for j, v := range m.Direction {
+		w[j+1] = c * (m.J / diff) * v
+		w[0] -= w[j+1] * m.Scatter.Mean[j]
+	}
+	return w, nil
+}
+
+// Transform returns the features y = Wᵀx of each row, N×D′. Errors: those of
+// Scores.
+func (m *FisherMulti) Transform(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil || m.W == nil {
+		return nil, failure("FisherMulti", errFisherEmpty)
+	}
+	d, f := m.W.Dims()
+	w := make([][]float64, f)
+	for j := range w {
+		w[j] = make([]float64, d+1)
+		mat.Col(w[j][1:], j, m.W)
+	}
+	y, err := linearScores(x, w)
+	if err != nil {
+		return nil, failure("FisherMulti", err)
+	}
+	return y, nil
+}
+
+var errFisherEmpty = errors.New("the model is empty: make it with FitFisherMulti")
+
+// Scores returns the N×K activations a_k = N·{z_kᵀz − ½‖z_k‖²} + ln p(C_k) of the
+// projection z = Wᵀ(x − m) and the projected means z_k = Wᵀ(m_k − m).
+func (m *FisherMulti) Scores(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil || m.W == nil {
+		return nil, failure("FisherMulti", errFisherEmpty)
+	}
+	d, f := m.W.Dims()
+	k, _ := m.z.Dims()
+	var n float64
+	for _, c := range m.Scatter.Counts {
+		n += float64(c)
+	}
+	out, err := generatedRows(x, d, k, nil, func() func(x, dst []float64) {
+		centred, z := make([]float64, d), make([]float64, f)
+		return func(x, dst []float64) {
+			floats.SubTo(centred, x, m.Scatter.Mean)
+			clear(z)
+			for i, v := range centred {
+				floats.AddScaled(z, v, m.W.RawRowView(i))
+			}
+			for c := range dst {
+				zc := m.z.RawRowView(c)
+				dst[c] = n*(linalg.Dot(zc, z)-linalg.Dot(zc, zc)/2) + math.Log(m.Priors[c])
+			}
+		}
+	})
+	if err != nil {
+		return nil, failure("FisherMulti", err)
+	}
+	return out, nil
+}
+
+// Posterior returns the N×K probabilities of the classes in the projected space.
+func (m *FisherMulti) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := s.Dims()
+	for i := range n {
+		kernels.Softmax(s.RawRowView(i), s.RawRowView(i))
+	}
+	return s, nil
+}
+
+// Predict returns the most probable class of each row: with equal priors the one
+// whose projected mean is nearest.
+func (m *FisherMulti) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

@@ -12,6 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/variational"
 )
 
 var _ ActivationPosterior = (*VariationalLogistic)(nil)
@@ -114,17 +115,11 @@ func fitVariational(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*V
 	if err != nil {
 		return nil, err
 	}
-	f := &variationalFit{Problem: p, o: o, lv: glm.WithTriangle, m0: make([]float64, p.GLM.M)}
-	if linalg.Large(p.GLM.N, p.GLM.M) {
-		f.lv = glm.WithGram
-	}
-	if p.Prior != nil {
-		f.m0 = p.Coord.Inner(p.Prior.Mean)
-	}
-	if err := f.run(); err != nil {
+	f, err := variational.Start(p, variational.Options{StartXi: o.StartXi, Plain: o.Plain, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance})
+	if err != nil {
 		return nil, err
 	}
-	return f.model()
+	return variationalModel(f, o.Method)
 }
 
 // complete checks the options and fills in the defaults.
@@ -201,11 +196,14 @@ func variationalProper(src *block.Source, cols *block.Columns, t []float64) erro
 }
 
 // model turns the last state into the result in the units of x.
-func (f *variationalFit) model() (*VariationalLogistic, error) {
+func variationalModel(f *variational.Fit, method PredictiveMethod) (*VariationalLogistic, error) {
 	m := &VariationalLogistic{
-		Mean: f.Coord.Outer(f.at.mean), Root: f.Coord.Columns(f.at.r.Inverse()), Xi: f.xi, Bound: f.at.bound,
-		Covariance: f.Covariance(&solve.Quadratic{R: f.at.r}), Method: f.o.Method, N: f.GLM.N,
-		Iterations: f.passes, Converged: f.converged, Reason: f.reason, Trace: f.trace,
+		Mean: f.Coord.Outer(f.At.Mean), Root: f.Coord.Columns(f.At.R.Inverse()), Xi: f.Xi, Bound: f.At.Bound,
+		Covariance: f.Covariance(&solve.Quadratic{R: f.At.R}), Method: method, N: f.GLM.N,
+		Iterations: f.Passes, Converged: f.Converged, Reason: f.Reason,
+	}
+	for _, step := range f.Trace {
+		m.Trace = append(m.Trace, VariationalStep(step))
 	}
 	if err := check.Vector("w", m.Mean, f.GLM.M, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)

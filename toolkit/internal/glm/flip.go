@@ -1,26 +1,25 @@
-package classify
+package glm
 
 import (
 	"math"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// flipLoss is −t ln p − (1−t) ln(1−p) with p = ε + (1−2ε)σ(a). As second
+// FlipLoss is −t ln p − (1−t) ln(1−p) with p = ε + (1−2ε)σ(a). As second
 // derivative it gives the expected one, (1−2ε)²y²(1−y)²/(p(1−p)), which is never
 // negative: the observed one can be.
-type flipLoss struct{ ε float64 }
+type FlipLoss struct{ Eps float64 }
 
-var _ glm.Loss = flipLoss{}
+var _ Loss = FlipLoss{}
 
-func (l flipLoss) row(v, t float64) glm.ExactRow {
+func (l FlipLoss) Row(v, t float64) ExactRow {
 	y, c, _ := kernels.SigmoidParts(v)
-	δ := 1 - 2*l.ε
-	p, q := l.ε+δ*y, l.ε+δ*c // q = 1−p, each to full accuracy
+	δ := 1 - 2*l.Eps
+	p, q := l.Eps+δ*y, l.Eps+δ*c // q = 1−p, each to full accuracy
 	g := δ * y * c
-	var r glm.ExactRow
-	if l.ε == 0 { // p may underflow while g/p does not
+	var r ExactRow
+	if l.Eps == 0 { // p may underflow while g/p does not
 		r.A, r.Aa, r.Expected = y*(1-t)-t*c, y*c, y*c
 		if t > 0 {
 			r.E -= t * kernels.LogSigmoid(v)
@@ -70,10 +69,10 @@ func logOf(p, q float64) float64 {
 	return math.Log(p)
 }
 
-func (l flipLoss) Eval(a, t, d1, d2 []float64) float64 {
+func (l FlipLoss) Eval(a, t, d1, d2 []float64) float64 {
 	var e float64
 	for n, v := range a {
-		r := l.row(v, t[n])
+		r := l.Row(v, t[n])
 		e += r.E
 		d1[n], d2[n] = r.A, r.Expected
 	}
@@ -81,4 +80,4 @@ func (l flipLoss) Eval(a, t, d1, d2 []float64) float64 {
 }
 
 // The expected curvature is at most that of the logistic loss.
-func (flipLoss) Curvature() float64 { return 0.25 }
+func (FlipLoss) Curvature() float64 { return 0.25 }

@@ -1,4 +1,4 @@
-package classify
+package variational
 
 import (
 	"math"
@@ -16,7 +16,7 @@ import (
 //
 // blur is the step that the rounding of the gradient makes, N·2⁻⁵³ in inner
 // coordinates: in standard errors, or if that is longer beside the activations.
-func (f *variationalFit) jump(q, next *variationalState, s *variationalSums) (to []float64, blur float64) {
+func (f *Fit) jump(q, next *state, s *sums) (to []float64, blur float64) {
 	c, pivot := f.cholesky(s.curve)
 	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {
 		return nil, 0
@@ -27,27 +27,27 @@ func (f *variationalFit) jump(q, next *variationalState, s *variationalSums) (to
 		e[j] = float64(f.GLM.N) * 0x1p-53
 	}
 	e = c.Solve(c.SolveT(e))
-	blur = math.Max(linalg.Norm(next.r.Times(e)), f.Reach(next.mean, e))
+	blur = math.Max(linalg.Norm(next.R.Times(e)), f.Reach(next.Mean, e))
 	d, u := make([]float64, m), make([]float64, m)
-	floats.SubTo(d, next.mean, q.mean)
-	copy(u, next.r.Times(d))
+	floats.SubTo(d, next.Mean, q.Mean)
+	copy(u, next.R.Times(d))
 	clear(d)
 	for i := range m { // Rᵀ·u
-		floats.AddScaled(d[i:], u[i], next.r.A[i*m+i:(i+1)*m])
+		floats.AddScaled(d[i:], u[i], next.R.A[i*m+i:(i+1)*m])
 	}
 	to = c.Solve(c.SolveT(d))
-	floats.Add(to, q.mean)
+	floats.Add(to, q.Mean)
 	if floats.HasNaN(to) || math.IsInf(floats.Norm(to, math.Inf(1)), 0) {
 		return nil, blur
 	}
 	return to, blur
 }
 
-// variationalCurve returns √h of a row, h = −∂²/∂μ² of its part in the bound as a
+// curve returns √h of a row, h = −∂²/∂μ² of its part in the bound as a
 // function of q,
 //
 //	−ln 2cosh(ξ/2),  ξ² = μ² + v:  h = {y(1−y)μ² + 2λ(ξ)v}/ξ²,  y = σ(ξ).
-func variationalCurve(xi, mu, v, lambda float64) float64 {
+func curve(xi, mu, v, lambda float64) float64 {
 	if xi == 0 {
 		return math.Sqrt(2 * lambda)
 	}

@@ -1,73 +1,15 @@
-package classify
+package glm
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// TargetFamily is the distribution of the target of a generalized linear model
-// with canonical link: BernoulliTarget, PoissonTarget, GaussianTarget,
-// GammaTarget. In dispersion form its density is
-//
-//	p(t|η,s) = exp{(ηt − b(η))/s + c(t,s)},  y = E[t] = b′(η),  var[t] = s·b″(η).
-//
-// PRML (4.118) has h(t/s) and g(η) free of s instead; with that the scale it
-// gives for the Gaussian, s = β⁻¹, is not right (it would be β^−½, with y = sη).
-type TargetFamily interface {
-	canonical() (*canonicalLoss, error)
-}
-
-var (
-	_ TargetFamily = BernoulliTarget{}
-	_ TargetFamily = PoissonTarget{}
-	_ TargetFamily = GaussianTarget{}
-	_ TargetFamily = GammaTarget{}
-)
-
-// BernoulliTarget is a target in [0,1] with mean σ(η): logistic regression.
-type BernoulliTarget struct{}
-
-// PoissonTarget is a count with mean exp(η).
-type PoissonTarget struct{}
-
-// GaussianTarget is a real number with mean η and variance Scale: least squares.
-type GaussianTarget struct {
-	Scale float64 // s, the variance 1/β; 0 is 1
-}
-
-// GammaTarget is a positive number with mean −1/η, η < 0, and variance Scale
-// times the mean squared: the shape is 1/Scale. Scale 1 is the exponential
-// distribution.
-type GammaTarget struct {
-	Scale float64 // s; 0 is 1
-}
-
-func (BernoulliTarget) canonical() (*canonicalLoss, error) {
-	return newCanonical("Bernoulli", 1)
-}
-
-func (PoissonTarget) canonical() (*canonicalLoss, error) { return newCanonical("Poisson", 1) }
-
-func (f GaussianTarget) canonical() (*canonicalLoss, error) {
-	return newCanonical("Gaussian", f.Scale)
-}
-
-func (f GammaTarget) canonical() (*canonicalLoss, error) { return newCanonical("gamma", f.Scale) }
-
-func canonicalOf(f TargetFamily) (*canonicalLoss, error) {
-	if check.Nil(f) {
-		return nil, errors.New("the family is nil: give BernoulliTarget{}, PoissonTarget{}, GaussianTarget{} or GammaTarget{}")
-	}
-	return f.canonical()
-}
-
-// newCanonical returns the family of a name, which is how a saved model finds it.
-func newCanonical(name string, scale float64) (*canonicalLoss, error) {
+// NewCanonical returns the family of a name, which is how a saved model finds it.
+func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 	if scale == 0 {
 		scale = 1
 	}
@@ -75,8 +17,8 @@ func newCanonical(name string, scale float64) (*canonicalLoss, error) {
 		return nil, fmt.Errorf("the Scale of the %s target is %v: it must be a number greater than 0 (0 itself is the default, 1)", name, scale)
 	}
 	for _, f := range canonicalFamilies {
-		if f.name == name {
-			return &canonicalLoss{f, scale}, nil
+		if f.Name == name {
+			return &CanonicalLoss{f, scale}, nil
 		}
 	}
 	return nil, fmt.Errorf("no family is called %q", name)
@@ -86,13 +28,13 @@ func newCanonical(name string, scale float64) (*canonicalLoss, error) {
 // terms in t alone, +Inf where η is not allowed or the mean overflows; constant is
 // what ln p has besides −cost/s; link is the inverse of the mean.
 type canonicalFamily struct {
-	name     string
+	Name     string
 	low      string // what targets must be
 	allowed  func(t float64) bool
 	cost     func(η, t float64) (e, residual, variance float64)
-	mean     func(η float64) (y, variance float64)
-	constant func(t, s float64) float64
-	link     func(y float64) float64
+	Mean     func(η float64) (y, variance float64)
+	Constant func(t, s float64) float64
+	Link     func(y float64) float64
 }
 
 var canonicalFamilies = []canonicalFamily{
@@ -145,18 +87,18 @@ var canonicalFamilies = []canonicalFamily{
 	},
 }
 
-// canonicalLoss is a family with its scale, as a loss: E_n = cost/s, with
+// CanonicalLoss is a family with its scale, as a loss: E_n = cost/s, with
 // derivatives (y_n−t_n)/s and b″/s.
-type canonicalLoss struct {
+type CanonicalLoss struct {
 	canonicalFamily
-	s float64
+	S float64
 }
 
-var _ glm.Loss = (*canonicalLoss)(nil)
+var _ Loss = (*CanonicalLoss)(nil)
 
-func (l *canonicalLoss) Eval(a, t, d1, d2 []float64) float64 {
+func (l *CanonicalLoss) Eval(a, t, d1, d2 []float64) float64 {
 	if l.cost == nil {
-		return glm.CrossEntropy{}.Eval(a, t, d1, d2)
+		return CrossEntropy{}.Eval(a, t, d1, d2)
 	}
 	var e float64
 	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
@@ -165,14 +107,14 @@ func (l *canonicalLoss) Eval(a, t, d1, d2 []float64) float64 {
 		if math.IsInf(c, 1) || math.IsNaN(c) { // no solver stays here
 			c, r, v = math.Inf(1), 0, 0
 		}
-		e += c / l.s
-		d1[n], d2[n] = r/l.s, v/l.s
+		e += c / l.S
+		d1[n], d2[n] = r/l.S, v/l.S
 	}
 	return e
 }
 
-// check tests the targets.
-func (l *canonicalLoss) check(t []float64, n int) error {
+// Check tests the targets.
+func (l *CanonicalLoss) Check(t []float64, n int) error {
 	if len(t) != n {
 		return fmt.Errorf("t has %d targets but x has %d rows: give one target per row", len(t), n)
 	}
@@ -181,8 +123,56 @@ func (l *canonicalLoss) check(t []float64, n int) error {
 	}
 	for i, v := range t {
 		if !l.allowed(v) {
-			return fmt.Errorf("t[%d] is %v: the targets of the %s family are %s", i, v, l.name, l.low)
+			return fmt.Errorf("t[%d] is %v: the targets of the %s family are %s", i, v, l.Name, l.low)
 		}
 	}
 	return nil
+}
+
+// Degenerate reports targets for which the bias has no maximum.
+func (l *CanonicalLoss) Degenerate(t []float64) error {
+	switch l.Name {
+	case "Bernoulli":
+		return check.OneClass(t)
+	case "Poisson":
+		for _, v := range t {
+			if v > 0 {
+				return nil
+			}
+		}
+		return fmt.Errorf("all %d counts are 0: the likelihood has no maximum (the bias falls without end); add rows, or a prior on all weights", len(t))
+	}
+	return nil
+}
+
+// ConstantModel returns the error of the same η for all rows.
+func (l *CanonicalLoss) ConstantModel(t []float64, bias float64) float64 {
+	if l.cost == nil {
+		return -BernoulliNull(t)
+	}
+	var e float64
+	for _, v := range t {
+		if math.IsInf(bias, -1) { // only zero counts, each with probability 1
+			break
+		}
+		c, _, _ := l.cost(bias, v)
+		e += c / l.S
+	}
+	return e
+}
+
+// BernoulliNull returns the largest log likelihood of one probability for all
+// targets.
+func BernoulliNull(t []float64) float64 {
+	var share, rest, l float64
+	for _, v := range t {
+		share += v
+		rest += 1 - v
+	}
+	for _, s := range []float64{share, rest} {
+		if s > 0 {
+			l += s * kernels.LogSigmoid(kernels.Logit(s/float64(len(t))))
+		}
+	}
+	return l
 }

@@ -1,4 +1,4 @@
-package classify
+package variational
 
 import (
 	"errors"
@@ -12,24 +12,24 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// variationalState is q(w) = N(m_N, S_N) of one ξ, in inner coordinates.
-type variationalState struct {
-	r     *linalg.Upper // S_N⁻¹ = RᵀR
+// state is q(w) = N(m_N, S_N) of one ξ, in inner coordinates.
+type state struct {
+	R     *linalg.Upper // S_N⁻¹ = RᵀR
 	root  [][]float64   // columns of R⁻¹, column k of k+1 numbers
-	mean  []float64     // m_N
-	bound float64       // L(ξ)
+	Mean  []float64     // m_N
+	Bound float64       // L(ξ)
 	jump  []float64     // a better mean to go on from, or nil
 	blur  float64       // how far rounding may leave the mean from the optimum, see jump
 }
 
-// variationalSums are what a pass adds up at the new ξ. With u = w − m0 the
+// sums are what a pass adds up at the new ξ. With u = w − m0 the
 // logarithm of the bounded likelihood is −½uᵀGu + bᵀu + rest, where
 //
 //	G = 2Σ λ_nφ_nφ_nᵀ,  b = Σ (t_n−½−2λ_n·a_n)φ_n,  a_n = m0ᵀφ_n,
 //
 // and rest = Σ {(t_n−½)a_n − λ_n·a_n² + c(ξ_n)}. Counting from m0 keeps the digits
 // of a narrow prior far from 0.
-type variationalSums struct {
+type sums struct {
 	gram   *block.Gram     // G, or
 	tri    *block.Triangle // its factor
 	curve  *block.Gram     // Σ h_nφ_nφ_nᵀ, see jump; nil if not needed
@@ -39,7 +39,7 @@ type variationalSums struct {
 	square float64 // Σ (Δξ_n)²
 }
 
-func (s *variationalSums) merge(o *variationalSums) {
+func (s *sums) merge(o *sums) {
 	if s.gram != nil {
 		s.gram.Merge(o.gram)
 	} else {
@@ -58,12 +58,12 @@ func (s *variationalSums) merge(o *variationalSums) {
 // xi in place of the old one, and with it the sums for the next q, while the block
 // is in cache. With q nil the ξ are taken as they are. old, if not nil, gets the ξ
 // from before.
-func (f *variationalFit) pass(q *variationalState, xi, old []float64) *variationalSums {
+func (f *Fit) pass(q *state, xi, old []float64) *sums {
 	m := f.GLM.M
 	shifted := floats.Norm(f.m0, math.Inf(1)) > 0
 	curved := q != nil && !f.o.Plain
-	return block.Reduce(f.GLM.Design, 0, func() *variationalSums {
-		s := &variationalSums{b: make([]float64, m)}
+	return block.Reduce(f.GLM.Design, 0, func() *sums {
+		s := &sums{b: make([]float64, m)}
 		if f.lv == glm.WithGram {
 			s.gram = block.NewGram(m)
 		} else {
@@ -73,19 +73,19 @@ func (f *variationalFit) pass(q *variationalState, xi, old []float64) *variation
 			s.curve = block.NewGram(m)
 		}
 		return s
-	}, func(rows int) func(*variationalSums, *block.Block) {
+	}, func(rows int) func(*sums, *block.Block) {
 		mu, v, a, w := make([]float64, rows), make([]float64, rows), make([]float64, rows), make([]float64, rows)
 		var scaled *block.Block
 		if curved {
 			scaled = block.NewRows(m, rows)
 		}
-		return func(s *variationalSums, b *block.Block) {
+		return func(s *sums, b *block.Block) {
 			xi := xi[b.Lo : b.Lo+b.N]
 			if old != nil {
 				copy(old[b.Lo:], xi)
 			}
 			if q != nil {
-				b.Margins(q.mean, mu)
+				b.Margins(q.Mean, mu)
 				variationalVariances(b, q.root, v)
 				for r, before := range xi {
 					xi[r] = math.Hypot(mu[r], math.Sqrt(v[r]))
@@ -103,7 +103,7 @@ func (f *variationalFit) pass(q *variationalState, xi, old []float64) *variation
 				s.rest += c + a[r]*(h-λ*a[r])
 				w[r] = h - 2*λ*a[r]
 				if curved {
-					mu[r] = variationalCurve(x, mu[r], v[r], λ)
+					mu[r] = curve(x, mu[r], v[r], λ)
 				}
 				v[r] = math.Sqrt(2 * λ)
 			}
@@ -119,7 +119,7 @@ func (f *variationalFit) pass(q *variationalState, xi, old []float64) *variation
 				s.tri.Add(b)
 			}
 		}
-	}, (*variationalSums).merge)
+	}, (*sums).merge)
 }
 
 // variationalVariances writes φᵀSφ = Σ_k (φᵀr_k)² of each row to v, for S = Σ r_kr_kᵀ
@@ -156,24 +156,24 @@ func variationalVariances(b *block.Block, root [][]float64, v []float64) {
 
 // next makes one pass and the q that follows from it. If the Gram matrix is too
 // ill conditioned it goes over to the orthogonal factor for good.
-func (f *variationalFit) next(q *variationalState, xi, old []float64) (*variationalState, *variationalSums, error) {
+func (f *Fit) next(q *state, xi, old []float64) (*state, *sums, error) {
 	s := f.pass(q, xi, old)
-	f.passes++
+	f.Passes++
 	r := f.factor(s)
 	if r == nil && f.lv == glm.WithGram {
 		f.lv = glm.WithTriangle
 		t := f.pass(nil, xi, nil)
-		f.passes++
+		f.Passes++
 		s.gram, s.tri = nil, t.tri
 		r = f.factor(s)
 	}
 	if r == nil {
 		return nil, nil, errors.New("the precision of the weights is not positive definite in double precision: standardise the columns of x, or narrow the prior")
 	}
-	st := &variationalState{r: r}
+	st := &state{R: r}
 	z := r.SolveT(s.b)
-	st.mean = r.Solve(z)
-	floats.Add(st.mean, f.m0)
+	st.Mean = r.Solve(z)
+	floats.Add(st.Mean, f.m0)
 	inv := r.Inverse()
 	for k := range f.GLM.M {
 		c := make([]float64, k+1)
@@ -185,15 +185,15 @@ func (f *variationalFit) next(q *variationalState, xi, old []float64) (*variatio
 	if s.curve != nil {
 		st.jump, st.blur = f.jump(q, st, s)
 	}
-	st.bound = f.Prior.LogNormalizer() + float64(f.GLM.M)/2*kernels.Log2Pi - r.LogDet()/2 + linalg.Dot(z, z)/2 + s.rest
+	st.Bound = f.Prior.LogNormalizer() + float64(f.GLM.M)/2*kernels.Log2Pi - r.LogDet()/2 + linalg.Dot(z, z)/2 + s.rest
 	for _, v := range f.Coord.Scale { // |S_N| = |B|²|S′|, |B| = Π s_j
-		st.bound += math.Log(v)
+		st.Bound += math.Log(v)
 	}
 	return st, s, nil
 }
 
 // cholesky factorises S0⁻¹ + G.
-func (f *variationalFit) cholesky(g *block.Gram) (*linalg.Upper, float64) {
+func (f *Fit) cholesky(g *block.Gram) (*linalg.Upper, float64) {
 	return linalg.Cholesky(func(i, j int) float64 {
 		h := g.At(i, j)
 		for _, row := range f.Root {
@@ -205,7 +205,7 @@ func (f *variationalFit) cholesky(g *block.Gram) (*linalg.Upper, float64) {
 
 // factor returns R of S_N⁻¹ = S0⁻¹ + G, nil if it is singular or, from a Gram
 // matrix, not to be trusted.
-func (f *variationalFit) factor(s *variationalSums) *linalg.Upper {
+func (f *Fit) factor(s *sums) *linalg.Upper {
 	if s.gram != nil {
 		r, pivot := f.cholesky(s.gram)
 		if r == nil || pivot < linalg.WellConditioned || !r.Regular() {

@@ -1,32 +1,61 @@
-package classify
+package variational
 
 import (
 	"fmt"
 	"math"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// variationalFit is a fit on its way.
-type variationalFit struct {
+// Options are those of classify.VariationalLogisticOptions.
+type Options struct {
+	StartXi       float64
+	Plain         bool
+	MaxIterations int
+	Tolerance     float64
+}
+
+// Step is classify.VariationalStep.
+type Step struct {
+	Bound        float64
+	Mean         []float64
+	Change       float64
+	Extrapolated bool
+}
+
+// Fit is a fit on its way.
+type Fit struct {
 	*solve.Problem
-	o  VariationalLogisticOptions
+	o  Options
 	lv glm.Level
 	m0 []float64 // the prior's mean in inner coordinates
 
-	at        *variationalState
-	xi        []float64 // that at belongs to
-	trace     []VariationalStep
-	passes    int
-	converged bool
-	reason    string
+	At        *state
+	Xi        []float64 // that at belongs to
+	Trace     []Step
+	Passes    int
+	Converged bool
+	Reason    string
 }
 
 const (
-	variationalFloor   = 1e-8 // changes below this that no longer shrink are rounding
-	variationalPatient = 12   // updates without a new smallest change before they count as such
+	floorChange = 1e-8 // changes below this that no longer shrink are rounding
+	patient     = 12   // updates without a new smallest change before they count as such
 )
+
+// Start runs from the start that the options give, around the prior's mean.
+func Start(p *solve.Problem, o Options) (*Fit, error) {
+	f := &Fit{Problem: p, o: o, lv: glm.WithTriangle, m0: make([]float64, p.GLM.M)}
+	if linalg.Large(p.GLM.N, p.GLM.M) {
+		f.lv = glm.WithGram
+	}
+	if p.Prior != nil {
+		f.m0 = p.Coord.Inner(p.Prior.Mean)
+	}
+	return f, f.run()
+}
 
 // run alternates between q and ξ (10.163): expectation maximisation, so that no
 // iteration lowers the bound. Unless Plain, the mean takes Newton steps, and every
@@ -36,17 +65,17 @@ const (
 //	ξ* = |ξ − 2αr + α²v|,  r = ξ′−ξ,  v = (ξ″−ξ′) − r,  α = −‖r‖/‖v‖.
 //
 // Any ξ is a valid one, so L(ξ*) is a bound too, and ξ* is kept if it is no worse.
-func (f *variationalFit) run() error {
+func (f *Fit) run() error {
 	n := f.GLM.N
-	f.xi = make([]float64, n)
-	for i := range f.xi {
-		f.xi[i] = f.o.StartXi
+	f.Xi = make([]float64, n)
+	for i := range f.Xi {
+		f.Xi[i] = f.o.StartXi
 	}
 	var x0, x1 []float64 // ξ one and two updates ago
 	if !f.o.Plain {
 		x0, x1 = make([]float64, n), make([]float64, n)
 	}
-	first, _, err := f.next(nil, f.xi, nil)
+	first, _, err := f.next(nil, f.Xi, nil)
 	if err != nil {
 		return err
 	}
@@ -54,7 +83,7 @@ func (f *variationalFit) run() error {
 	best, before, since := math.Inf(1), math.Inf(1), 0
 	last, slowest := 0.0, 0.0           // ‖Δξ‖ before; the largest quotient of two in turn, lately
 	jumped, failed, wait := false, 0, 0 // extrapolation: just made, in vain so far, cycles to wait
-	for k := 0; f.passes < f.o.MaxIterations; k++ {
+	for k := 0; f.Passes < f.o.MaxIterations; k++ {
 		keep := x0
 		if k%2 == 1 {
 			keep = x1
@@ -73,15 +102,15 @@ func (f *variationalFit) run() error {
 		}
 		switch {
 		case s.change == 0 || slowest > 0 && math.Max(s.change, before)*slowest/(1-slowest) <= f.o.Tolerance:
-			f.finish(fmt.Sprintf("converged after %d passes: the last update changed ξ by %.1g", f.passes, s.change))
+			f.finish(fmt.Sprintf("converged after %d passes: the last update changed ξ by %.1g", f.Passes, s.change))
 			return nil
 		case s.change < best:
 			best, since = s.change, 0
 		default:
 			since++
 		}
-		if s.change < variationalFloor && since >= variationalPatient {
-			f.finish(fmt.Sprintf("converged after %d passes as far as rounding allows: updates change ξ by %.1g and no longer less", f.passes, s.change))
+		if s.change < floorChange && since >= patient {
+			f.finish(fmt.Sprintf("converged after %d passes as far as rounding allows: updates change ξ by %.1g and no longer less", f.Passes, s.change))
 			return nil
 		}
 		if jumped && size > last {
@@ -91,7 +120,7 @@ func (f *variationalFit) run() error {
 			wait = 1 << min(failed, 10)
 		}
 		jumped = false
-		if k%2 == 1 && !f.o.Plain && f.passes+1 < f.o.MaxIterations {
+		if k%2 == 1 && !f.o.Plain && f.Passes+1 < f.o.MaxIterations {
 			if wait--; wait < 0 {
 				if jumped, err = f.extrapolate(x0, x1, last, size); err != nil {
 					return err
@@ -100,50 +129,50 @@ func (f *variationalFit) run() error {
 		}
 		last, before = size, s.change
 	}
-	f.reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d passes, the last update changed ξ by %.2g", f.o.MaxIterations, f.trace[len(f.trace)-1].Change)
+	f.Reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d passes, the last update changed ξ by %.2g", f.o.MaxIterations, f.Trace[len(f.Trace)-1].Change)
 	return nil
 }
 
 // finish ends at a q that no longer moves: at the optimum, unless the bound is so
 // flat there that its gradient is lost in rounding.
-func (f *variationalFit) finish(reason string) {
-	f.converged, f.reason = f.at.blur <= variationalFloor, reason
-	if !f.converged {
-		f.reason = fmt.Sprintf("not converged: stopped after %d passes, because the bound is so flat that rounding leaves the mean uncertain by %.1g standard errors or of an activation; "+
-			"a narrower prior bends it, and an entry of x far beyond all others flattens it", f.passes, f.at.blur)
+func (f *Fit) finish(reason string) {
+	f.Converged, f.Reason = f.At.blur <= floorChange, reason
+	if !f.Converged {
+		f.Reason = fmt.Sprintf("not converged: stopped after %d passes, because the bound is so flat that rounding leaves the mean uncertain by %.1g standard errors or of an activation; "+
+			"a narrower prior bends it, and an entry of x far beyond all others flattens it", f.Passes, f.At.blur)
 	}
 }
 
 // update makes one iteration: from the mean of Newton's method if there is one and
 // the bound does not fall by it, else from q itself. keep gets the ξ before.
-func (f *variationalFit) update(keep []float64) (*variationalState, *variationalSums, error) {
-	if f.at.jump == nil {
-		return f.next(f.at, f.xi, keep)
+func (f *Fit) update(keep []float64) (*state, *sums, error) {
+	if f.At.jump == nil {
+		return f.next(f.At, f.Xi, keep)
 	}
-	from := *f.at
-	from.mean = f.at.jump
-	q, s, err := f.next(&from, f.xi, keep)
-	if err != nil || q.bound >= f.at.bound-f.slack() {
+	from := *f.At
+	from.Mean = f.At.jump
+	q, s, err := f.next(&from, f.Xi, keep)
+	if err != nil || q.Bound >= f.At.Bound-f.slack() {
 		return q, s, err
 	}
-	copy(f.xi, keep)
-	return f.next(f.at, f.xi, keep)
+	copy(f.Xi, keep)
+	return f.next(f.At, f.Xi, keep)
 }
 
 // slack is the rounding of the bound, a sum over rows.
-func (f *variationalFit) slack() float64 { return 1e-13 * (1 + math.Abs(f.at.bound)) }
+func (f *Fit) slack() float64 { return 1e-13 * (1 + math.Abs(f.At.Bound)) }
 
 // arrive notes the q of an iteration.
-func (f *variationalFit) arrive(q *variationalState, change float64, jump bool) {
-	f.at = q
-	f.trace = append(f.trace, VariationalStep{Bound: q.bound, Mean: f.Coord.Outer(q.mean), Change: change, Extrapolated: jump})
+func (f *Fit) arrive(q *state, change float64, jump bool) {
+	f.At = q
+	f.Trace = append(f.Trace, Step{Bound: q.Bound, Mean: f.Coord.Outer(q.Mean), Change: change, Extrapolated: jump})
 }
 
 // extrapolate tries ξ*, from ξ = x0, ξ′ = x1 and ξ″ = f.xi, with ‖r‖ given. It uses
 // up x0 and x1, and reports whether it went there.
-func (f *variationalFit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
+func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	var curve float64
-	for i, x := range f.xi {
+	for i, x := range f.Xi {
 		v := x - 2*x1[i] + x0[i]
 		curve += v * v
 	}
@@ -151,7 +180,7 @@ func (f *variationalFit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, err
 	if !(α < -1) || math.IsInf(α, 0) || !(r2 < r) {
 		return false, nil // the update itself goes as far
 	}
-	for i, x := range f.xi {
+	for i, x := range f.Xi {
 		d, v := x1[i]-x0[i], x-2*x1[i]+x0[i]
 		x0[i] = math.Abs(x0[i] - 2*α*d + α*α*v)
 	}
@@ -159,14 +188,14 @@ func (f *variationalFit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, err
 	if err != nil {
 		return false, err
 	}
-	if !(q.bound >= f.at.bound-f.slack()) {
+	if !(q.Bound >= f.At.Bound-f.slack()) {
 		return false, nil
 	}
 	var change float64
 	for i, x := range x0 {
-		change = math.Max(change, math.Abs(x-f.xi[i])/(1+f.xi[i]))
+		change = math.Max(change, math.Abs(x-f.Xi[i])/(1+f.Xi[i]))
 	}
-	copy(f.xi, x0)
+	copy(f.Xi, x0)
 	f.arrive(q, change, true)
 	return true, nil
 }

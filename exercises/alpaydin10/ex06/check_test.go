@@ -1,6 +1,7 @@
 package ex06_test
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -42,7 +43,7 @@ func TestFunctions(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkFit, map[string]fitFunc{
 		"reference":                           FitRegularised,
-		"tied entries with the right weights": through(tied, byLength),
+		"tied entries with the right weights": tied,
 	})
 	gate.Rights(t, checkChoice, map[string]chooseFunc{
 		"each point left out once":              leftOut(func(n int) [][]int { return split(n, func(t, _ int) int { return t })(n) }, 1, logLoss),
@@ -52,49 +53,31 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkRank, map[string]rankFunc{"singular value decomposition": bySVD})
 }
 
-// through learns weights u, each with a price; those of 1, x and all products are
-// basis·u.
-func through(basis func(d int, lambda float64) *mat.Dense, price func(basis *mat.Dense, k, d int) float64) fitFunc {
+// priced learns with prices, in units of λ: for w, and for each entry of W.
+func priced(linear float64, price func(j, l int) float64) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 		n, d := X.Dims()
-		b, all := basis(d, lambda), mat.NewDense(n, 1+d+d*d, nil)
+		phi, penalty := mat.NewDense(n, 1+d+d*d, nil), append([]float64{0}, slices.Repeat([]float64{linear * lambda}, d)...)
 		for t := range n {
 			var products mat.Dense
 			products.Outer(1, X.RowView(t), X.RowView(t))
-			all.SetRow(t, slices.Concat([]float64{1}, X.RawRowView(t), products.RawMatrix().Data))
+			phi.SetRow(t, slices.Concat([]float64{1}, X.RawRowView(t), products.RawMatrix().Data))
 		}
-		_, m := b.Dims()
-		penalty := make([]float64, m)
-		for k := range penalty {
-			penalty[k] = lambda * price(b, k, d)
+		for i := range d * d {
+			penalty = append(penalty, lambda*price(i/d, i%d))
 		}
-		var phi mat.Dense
-		phi.Mul(all, b)
-		var v mat.VecDense
-		v.MulVec(b, mat.NewVecDense(m, Newton(&phi, r, penalty, nil)))
-		weights := v.RawVector().Data
-		return mat.NewDense(d, d, weights[1+d:]), weights[1 : 1+d], weights[0]
+		v := Newton(phi, r, penalty, nil)
+		return mat.NewDense(d, d, v[1+d:]), v[1 : 1+d], v[0]
 	}
 }
 
-func identity(d int, _ float64) *mat.Dense {
-	return mat.DenseCopyOf(mat.NewDiagDense(1+d+d*d, slices.Repeat([]float64{1}, 1+d+d*d)))
-}
-
-// tied has one weight for W_jl and W_lj.
-func tied(d int, _ float64) *mat.Dense {
-	basis, column := mat.NewDense(1+d+d*d, 1+d+d*(d+1)/2, nil), 1+d
-	for j := range 1 + d {
-		basis.Set(j, j, 1)
-	}
-	for j := range d {
-		for l := range j + 1 {
-			basis.Set(1+d+j*d+l, column, 1)
-			basis.Set(1+d+l*d+j, column, 1)
-			column++
-		}
-	}
-	return basis
+// tied has one weight 2W_jl for each product of two inputs: the price of half its
+// square is ½λ, as that of W_jl and W_lj together is λ.
+func tied(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
+	W, w, w0 := priced(0, func(j, l int) float64 { return []float64{0.5, 1, 1e9}[1+cmp.Compare(j, l)] })(X, r, lambda)
+	W.Add(W, mat.DenseCopyOf(W.T()))
+	W.Scale(0.5, W)
+	return W, w, w0
 }
 
 func one(yes bool) float64 {
@@ -102,11 +85,6 @@ func one(yes bool) float64 {
 		return 1
 	}
 	return 0
-}
-
-// byLength is the price at which ½λ‖W‖² is paid.
-func byLength(basis *mat.Dense, k, d int) float64 {
-	return math.Pow(mat.Norm(basis.Slice(1+d, 1+d+d*d, k, k+1), 2), 2)
 }
 
 // A division of n points into groups, each of which is left out in its turn.
@@ -189,14 +167,8 @@ func bySVD(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []f
 	svd.UTo(&u)
 	svd.VTo(&v)
 	W.Product(&u, mat.NewDiagDense(len(s), s), v.T())
-	n, d := X.Dims()
-	phi, offset := mat.NewDense(n, 1+d, nil), make([]float64, n)
-	for t := range n {
-		phi.SetRow(t, append([]float64{1}, X.RawRowView(t)...))
-		offset[t] = mat.Inner(X.RowView(t), &W, X.RowView(t))
-	}
-	w := Newton(phi, r, make([]float64, 1+d), offset)
-	return &W, w[1:], w[0]
+	_, w, w0 := FitLowRank(X, r, lambda, rank)
+	return &W, w, w0
 }
 
 // TestWrongFit: answers that the table of mistakes does not hold, by key.
@@ -212,20 +184,14 @@ func TestWrongFit(t *testing.T) {
 			return f(W, w, w0, lambda)
 		}
 	}
-	// priced has a price for each entry of W.
-	priced := func(price func(j, l int) float64) fitFunc {
-		return through(identity, func(_ *mat.Dense, k, d int) float64 {
-			return one(k > d) * price(max(0, k-1-d)/d, max(0, k-1-d)%d)
-		})
-	}
 	kept := &mat.Dense{}
 	check := func(f fitFunc) *verify.Report { return ex06.Check(f, noChoice, noRank) }
 	gate.Wrongs(t, ex06.Exercise(), check, map[string][]fitFunc{
 		"no-penalty":            {penalty(func(float64) float64 { return 1e-9 })},
-		"linear-only-penalised": {through(identity, func(_ *mat.Dense, k, d int) float64 { return one(k > 0 && k <= d) })},
+		"linear-only-penalised": {priced(1, func(int, int) float64 { return 0 })},
 		"not-minimum": {
-			priced(func(j, l int) float64 { return one(j == l) }),                // the diagonal alone
-			priced(func(j, l int) float64 { return 1 + 1e9*one(max(j, l) > 2) }), // of more than three inputs the products of three
+			priced(0, func(j, l int) float64 { return one(j == l) }),                // the diagonal alone
+			priced(0, func(j, l int) float64 { return 1 + 1e9*one(max(j, l) > 2) }), // of more than three inputs the products of three
 			func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) { // shrunk afterwards
 				W, w, w0 := FitRegularised(X, r, 1e-6)
 				W.Scale(1/(1+lambda), W)
@@ -290,7 +256,6 @@ func TestWrongChoice(t *testing.T) {
 			onSample(func(float64, *mat.Dense) float64 { return 0 }),
 			onSample(func(lambda float64, W *mat.Dense) float64 { return lambda / 2 * math.Pow(mat.Norm(W, 2), 2) }),
 		},
-		"always-largest":  {place(floats.Max, never)},
 		"always-the-same": {place(first, never)},
 		"too-small":       {place(floats.Min, 60)},
 		"too-large":       {place(func(grid []float64) float64 { return grid[3%len(grid)] }, 60)},

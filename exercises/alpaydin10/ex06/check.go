@@ -55,28 +55,30 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 				Wrong: judge.Wrong{Key: "not-minimum", Hint: 3, Message: "For {problem} the derivatives of E + ½λ‖W‖² do not vanish at your weights: together they are {off}."},
 				Right: "All derivatives vanish at your weights: those with respect to w and w0 without a penalty, and dE/dW = −λW.",
 			}),
-		[]verify.Part{{Name: "FitRegularised: with λ the variance falls, and new points are predicted better", Of: []string{askFit.Func},
-			Judge: func() verify.Verdict { return judgeVariance(fitRegularised) }}},
+		askMany.Parts(fitRegularised, judge.Property[several]{
+			Name: "FitRegularised: with λ the variance falls, and new points are predicted better", On: small, First: noFall, Holds: anything,
+			Right: "Over twelve small samples", Note: fall,
+		}),
 		askChoice.Parts(chooseLambda,
-			judge.Property[choices]{
+			judge.Property[several]{
 				Name: "ChooseLambda: the same choice on every call", On: familiar, Holds: anything,
-				Also:  func(p choices) choices { return p },
+				Also:  func(p several) several { return p },
 				Wrong: judge.Wrong{Key: "not-constant", Hint: 4, Message: "Two calls with the same sample chose different values. If the points are divided at random, fix the seed."},
 				Right: "You chose the same each time.",
 			},
-			judge.Property[choices]{
+			judge.Property[several]{
 				Name: "ChooseLambda: new points are predicted better than with the ends of the grid", On: fresh, First: inGrid, Holds: predicts,
 				Wrong: judge.Wrong{Key: "too-large", Hint: 3, Message: "On larger samples of strongly curved classes your choices do not predict new points distinctly better than the largest λ."},
 				Right: "On ten small samples your choice predicts new points better than the smallest λ, on four larger, curved ones better than the largest:", Note: gained,
 			},
-			judge.Property[choices]{
+			judge.Property[several]{
 				Name: "ChooseLambda: samples on which it hardly matters how the points are divided", On: fixed, First: inGrid, Holds: decides,
 				Wrong: judge.Wrong{Key: "left-out-loss", Hint: 3, Message: "On {off} fixed samples, with two values of λ to choose from, the points left out are predicted better by the value that you do not choose, and it hardly matters how they are divided, if only every point has its turn (a single hold-out is a matter of luck here). Is each group predicted by what was learned from all the others? And what is added up for a point left out? It is −log of the probability given to its own class, neither the number of errors nor another distance, with g(x) = xᵀWx + wᵀx + w0 of the fit with just this λ."},
 				Right: "On fixed samples, at most one of them left out, you choose the λ that predicts left-out points better, whatever the order of the grid.",
 			},
-			judge.Property[choices]{
+			judge.Property[several]{
 				Name: "ChooseLambda: the same choice in other units, and from a part of a larger matrix", On: familiar, First: inGrid, Also: inUnits,
-				Back:  func(_ choices, answer []float64) []float64 { return []float64{answer[0] / lambdas} },
+				Back:  func(_ several, answer []float64) []float64 { return []float64{answer[0] / dearer} },
 				Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "For {problem}, with all inputs 8 times as large and all λ 4096 times, you choose another place of the grid. The W of each fit is then divided by 64: λ‖W‖² is the same, and so are g(x) and the loss of every point left out. What else enters your choice?"},
 				Right: "In other units of the inputs, with λ in the units that belong to them, you choose the same.",
 			}),
@@ -94,31 +96,36 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 }
 
 // A sample is labelled inputs, and what is asked about them. A discriminant is given by
-// the weights of its features: the bias, w, and W row by row.
+// the weights of its features 1, x_j and x_j·x_l: the bias, w, and W row by row.
 type sample struct {
-	name   string     // in quotation marks
-	X, phi *mat.Dense // N×D, and its features 1, x_j and x_j·x_l, N×(1+D+D²)
-	r      []float64  // N, 0 or 1
-	lambda float64
-	rank   int       // for FitLowRank
-	tol    float64   // of the entries of its W
-	right  []float64 // the weights
+	twoclass.Problem            // the features, the targets, and the right weights
+	X                *mat.Dense // N×D
+	lambda           float64
+	rank             int       // for FitLowRank
+	tol              float64   // of the entries of its W
+	grid             []float64 // from which λ is to be chosen
+	better           float64   // the value to choose; 0 where there is none
+	end              float64   // or the one than which another should predict …
+	test             *sample   // … these new points better
 }
 
-func (s sample) String() string { return s.name }
+func (s sample) String() string { return s.Name } // in quotation marks already
+
+// several are one problem, as a single sample may be a matter of luck.
+type several []sample
+
+func (p several) String() string { return p[0].Name }
+
+// rights is all right weights.
+func (p several) rights() (v []float64) {
+	for _, s := range p {
+		v = append(v, s.W...)
+	}
+	return v
+}
 
 func newSample(name string, X *mat.Dense, r []float64) sample {
-	n, d := X.Dims()
-	phi := mat.NewDense(n, 1+d+d*d, nil)
-	for t := range n {
-		x, row := X.RawRowView(t), phi.RawRowView(t)
-		row[0] = 1
-		copy(row[1:], x)
-		for j, v := range x {
-			floats.ScaleTo(row[1+d+j*d:1+d+j*d+d], v, x)
-		}
-	}
-	return sample{name: name, X: X, phi: phi, r: r}
+	return sample{Problem: twoclass.Problem{Name: name, Phi: instance.Products(X), T: r}, X: X, grid: grid}
 }
 
 // apart is W, w and w0.
@@ -129,11 +136,11 @@ func (s sample) apart(v []float64) (W *mat.Dense, w []float64, w0 float64) {
 
 // loss is the mean cross-entropy of the sample, gradient the derivatives of the sum.
 func (s sample) loss(v []float64) float64 {
-	return twoclass.Sum(kernel.CrossEntropy, v, s.phi, s.r) / float64(len(s.r))
+	return twoclass.Logistic.At(s.Problem, v) / float64(len(s.T))
 }
 
 func (s sample) gradient(v []float64) []float64 {
-	return twoclass.Pulling(twoclass.Residual)(v, s.phi, s.r)
+	return twoclass.Pulling(twoclass.Residual)(v, s.Phi, s.T)
 }
 
 func source(part uint64) *rand.Rand { return instance.Source(1006, part) }
@@ -142,9 +149,9 @@ func source(part uint64) *rand.Rand { return instance.Source(1006, part) }
 func draw(r *rand.Rand, name string, n int, truth []float64) sample {
 	d := int(math.Sqrt(float64(len(truth)))) // 1+d+d² lies between d² and (d+1)²
 	s := newSample("“"+name+"”", mat.NewDense(n, d, instance.Normals(r, n*d)), make([]float64, n))
-	for t, a := range instance.Activations(s.phi, truth) {
+	for t, a := range instance.Activations(s.Phi, truth) {
 		if r.Float64() < kernel.Sigmoid(a) {
-			s.r[t] = 1
+			s.T[t] = 1
 		}
 	}
 	return s
@@ -169,10 +176,10 @@ func samples(r *rand.Rand) []sample {
 		draw(r, "forty points of two inputs, one of them of class 1", 40, make([]float64, 7)),
 	}
 	rare := list[4]
-	clear(rare.r)
-	rare.r[7] = 1
+	clear(rare.T)
+	rare.T[7] = 1
 	copy(rare.X.RawRowView(7), []float64{0.05, -0.02})
-	list[4] = newSample(rare.name, rare.X, rare.r)
+	list[4] = newSample(rare.Name, rare.X, rare.T)
 	return list
 }
 
@@ -180,8 +187,8 @@ var minima = instance.Once(func() (out []sample) {
 	for _, s := range samples(source(2)) {
 		for _, lambda := range []float64{0.3, 4} {
 			named := s
-			named.name += fmt.Sprintf(" and λ = %g", lambda)
-			named.lambda, named.right = lambda, s.fit(own(lambda))
+			named.Name += fmt.Sprintf(" and λ = %g", lambda)
+			named.lambda, named.W = lambda, s.fit(own(lambda), nil)
 			out = append(out, named)
 		}
 	}
@@ -194,16 +201,16 @@ const held = 0.5
 // ranked are samples with every rank that W can be given.
 var ranked = instance.Once(func() (out []sample) {
 	for _, s := range samples(source(6)) {
-		full := s.fit(own(held))
+		full := s.fit(own(held), nil)
 		W, w, _ := s.apart(full)
 		for rank := range len(w) + 1 {
 			if len(w) > 3 && rank%3 != 2 { // ranks 2 and 5 tell enough of five inputs
 				continue
 			}
 			named := s
-			named.name = fmt.Sprintf("%s, rank %d”", strings.TrimSuffix(s.name, "”"), rank)
+			named.Name = fmt.Sprintf("%s, rank %d”", strings.TrimSuffix(s.Name, "”"), rank)
 			named.lambda, named.rank, named.tol = held, rank, 1e-4*(1+mat.Norm(W, 2))
-			named.right = s.refit(leading(bySize, itself)(W, rank))
+			named.W = s.fit(own(unused), leading(bySize, itself)(W, rank))
 			out = append(out, named)
 		}
 	}
@@ -221,13 +228,13 @@ func vanishes(s sample, got []float64) verify.Finding {
 	dW, dw, dw0 := s.apart(s.gradient(got))
 	floats.AddScaled(dW.RawMatrix().Data, s.lambda, W.RawMatrix().Data)
 	size := slices.Max([]float64{mat.Norm(dW, 2), floats.Norm(dw, 2), math.Abs(dw0)})
-	return verify.Finding{OK: size <= minimumTol*float64(len(s.r)), Note: "about " + verify.Magnitude(size)}
+	return verify.Finding{OK: size <= minimumTol*float64(len(s.T)), Note: "about " + verify.Magnitude(size)}
 }
 
 // nearest is whether the W of an answer is the right one.
 func nearest(s sample, got []float64) verify.Finding {
 	W, _, _ := s.apart(got)
-	right, _, _ := s.apart(s.right)
+	right, _, _ := s.apart(s.W)
 	return verify.CloseMat(W, right, verify.Tolerance{Abs: s.tol})
 }
 
@@ -237,7 +244,7 @@ func lowered(s sample, got []float64) verify.Finding {
 		return f
 	}
 	_, dw, dw0 := s.apart(s.gradient(got))
-	return verify.Finding{OK: floats.Norm(append(dw, dw0), 2) <= 10*minimumTol*float64(len(s.r))}
+	return verify.Finding{OK: floats.Norm(append(dw, dw0), 2) <= 10*minimumTol*float64(len(s.T))}
 }
 
 // decisions are fixed samples of one input, and two values of λ of which the first
@@ -246,7 +253,7 @@ func lowered(s sample, got []float64) verify.Finding {
 // searched for, each such that the wrong losses above it prefer the other value.
 // Every such loss has two samples at least, so that a single miss, by an unlucky
 // division, can be let pass.
-var decisions = []choice{
+var decisions = several{
 	// λ halved, the sign of w, or the scores of the errors alone
 	one([]float64{-0.6, 1.8, 1.1, -2.3, -0.6, 0, 0.2, -0.5, 1.4, 0.2, 0.5, 1.7, 1.9, -0.5, 1.1, 0.2, 0.4, -0.5, 0.3, -2.7, -0.1, 0.8, -0.7, -0.4},
 		[]float64{0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0, 0}, 0.125, 8),
@@ -271,13 +278,15 @@ var decisions = []choice{
 }
 
 // one has points of one input.
-func one(x, r []float64, better, worse float64) choice {
-	return choice{sample: newSample("", mat.NewDense(len(x), 1, x), r), grid: []float64{better, worse}, better: better}
+func one(x, r []float64, better, worse float64) sample {
+	s := newSample("", mat.NewDense(len(x), 1, x), r)
+	s.grid, s.better = []float64{better, worse}, better
+	return s
 }
 
 // crowd has many points at few places, in a mixed order; a group is a place, its
 // ones and its zeros.
-func crowd(groups [][3]float64, better, worse float64) choice {
+func crowd(groups [][3]float64, better, worse float64) sample {
 	var x, r []float64
 	for _, g := range groups {
 		x = append(x, slices.Repeat(g[:1], int(g[1]+g[2]))...)

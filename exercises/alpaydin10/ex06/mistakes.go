@@ -9,12 +9,10 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/optimize"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -28,25 +26,21 @@ type (
 // question asks for a model.
 func question[F any](name string, hint int, call func(f F, c *judge.Call, s sample) (*mat.Dense, []float64, float64), mistakes []judge.Mistake[F]) *judge.Question[F, sample] {
 	return &judge.Question[F, sample]{
-		Func: name, Name: "weights", Hint: hint, New: true, Mistakes: mistakes,
-		Right: func(s sample) []float64 { return slices.Clone(s.right) },
+		Func: name, Name: "weights", Hint: hint, New: true, Mistakes: mistakes, Entries: []string{"bias"},
+		Right: func(s sample) []float64 { return slices.Clone(s.W) },
 		Ask: func(f F, c *judge.Call, s sample) []float64 {
 			W, w, w0 := call(f, c, s)
 			_, d := s.X.Dims()
 			if W == nil {
 				c.Say(judge.Fail("empty", hint, "For %v no matrix came back for W. It is a new D×D matrix, also where all of it is 0.", s))
 			}
-			v := slices.Concat([]float64{w0}, c.Vector("w", w, d, "input"), c.Matrix("W", W, d, d, "D×D"))
-			if math.IsNaN(w0 - w0) {
-				c.Say(judge.Fail("not-finite", hint, "For %v your w0 is %g.", s, w0))
-			}
-			return v
+			return slices.Concat([]float64{w0}, c.Vector("w", w, d, "input"), c.Matrix("W", W, d, d, "D×D"))
 		},
 	}
 }
 
 var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
-	return fit(c.Dense("X", s.X), c.Slice("r", s.r), s.lambda)
+	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda)
 }, []judge.Mistake[fitFunc]{
 	pricing("bias-penalised", 2, "The bias is penalised too. It only moves g up and down and must be free to follow the shares of the classes.",
 		func(l, _ float64) prices { return prices{l, 0, l, l, l} }),
@@ -92,7 +86,7 @@ func pricing(key string, hint int, message string, of func(l, n float64) prices)
 	return judge.Mistake[fitFunc]{Key: key, Hint: hint, Message: message, Tol: coarse,
 		Answer: func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 			s := newSample("", X, r)
-			return s.apart(s.fit(of(lambda, float64(len(r)))))
+			return s.apart(s.fit(of(lambda, float64(len(r))), nil))
 		}}
 }
 
@@ -101,7 +95,7 @@ func pricing(key string, hint int, message string, of func(l, n float64) prices)
 func unbounded(s sample, got []float64) *verify.Verdict {
 	_, w, _ := s.apart(got)
 	dW, dw, dw0 := s.apart(s.gradient(got))
-	zero := func(v ...float64) bool { return floats.Norm(v, 2) <= minimumTol*float64(len(s.r)) }
+	zero := func(v ...float64) bool { return floats.Norm(v, 2) <= minimumTol*float64(len(s.T)) }
 	switch {
 	case !zero(dW.RawMatrix().Data...):
 		return nil
@@ -114,7 +108,7 @@ func unbounded(s sample, got []float64) *verify.Verdict {
 }
 
 var askRank = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
-	return fit(c.Dense("X", s.X), c.Slice("r", s.r), s.lambda, s.rank)
+	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda, s.rank)
 }, []judge.Mistake[rankFunc]{
 	{Key: "not-truncated", Hint: 3, Message: "For {problem} W is still the full matrix of FitRegularised.",
 		Answer: cutting(true, func(W *mat.Dense, _ int) *mat.Dense { return W })},
@@ -139,9 +133,9 @@ const (
 func cutting(anew bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
 	return func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 		s := newSample("", X, r)
-		W, w, w0 := s.apart(s.fit(own(lambda)))
+		W, w, w0 := s.apart(s.fit(own(lambda), nil))
 		if W = cut(W, rank); anew {
-			return s.apart(s.refit(W))
+			return s.apart(s.fit(own(unused), W))
 		}
 		return W, w, w0
 	}
@@ -150,12 +144,7 @@ func cutting(anew bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
 // rows keeps entries where they stand.
 func rows(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
-		W.Apply(func(j, l int, v float64) float64 {
-			if keep(j, l, rank) {
-				return v
-			}
-			return 0
-		}, W)
+		twoclass.Keep(func(j, l int) bool { return keep(j, l, rank) })(W, twoclass.Problem{})
 		return W
 	}
 }
@@ -187,9 +176,9 @@ func leading(order, of func(v float64) float64) func(W *mat.Dense, rank int) *ma
 // otherRank tells what an answer is like that no mistake explains on all problems.
 func otherRank(s sample, got []float64) *verify.Verdict {
 	for _, m := range askRank.Mistakes { // on this one
-		W, w, w0 := m.Answer(s.X, s.r, s.lambda, s.rank)
+		W, w, w0 := m.Answer(s.X, s.T, s.lambda, s.rank)
 		if verify.CloseSlice(got, slices.Concat([]float64{w0}, w, W.RawMatrix().Data), verify.Tolerance{Abs: s.tol}).OK {
-			return judge.Fail(m.Key, m.Hint, "%s", strings.ReplaceAll(m.Message, "{problem}", s.name))
+			return judge.Fail(m.Key, m.Hint, "%s", strings.ReplaceAll(m.Message, "{problem}", s.Name))
 		}
 	}
 	W, _, _ := s.apart(got)
@@ -216,143 +205,106 @@ func init() {
 	judge.Known(exercise, askRank, func(f rankFunc) *verify.Report { return Check(noFit, noChoice, f) })
 }
 
-// fit is the minimum of E with these prices.
-func (s sample) fit(p prices) []float64 {
-	_, m := s.phi.Dims()
-	return s.minimum(p, make([]float64, m))
-}
-
-// refit learns w and w0 for this W.
-func (s sample) refit(W *mat.Dense) []float64 {
-	d, _ := W.Dims()
-	return s.minimum(own(unused), append(make([]float64, 1+d), W.RawMatrix().Data...))
-}
-
-// minimum is that of E and the prices, each of which is paid for the distance of a
-// weight from its centre.
-func (s sample) minimum(p prices, centre []float64) []float64 {
+// fit is the minimum of E and these prices, each paid for the distance of a weight from
+// 0, or from the entries of W if it is not nil.
+func (s sample) fit(p prices, W *mat.Dense) []float64 {
+	n := s.Phi.RawMatrix().Cols
 	_, d := s.X.Dims()
-	price := append([]float64{p.bias}, slices.Repeat([]float64{p.linear}, d)...)
+	price, centre := append([]float64{p.bias}, slices.Repeat([]float64{p.linear}, d)...), make([]float64, n)
 	for i := range d * d {
 		price = append(price, []float64{p.above, p.diagonal, p.below}[1+cmp.Compare(i/d, i%d)])
 	}
-	pull := func(v []float64) []float64 {
-		return floats.MulTo(make([]float64, len(v)), price, instance.Minus(v, centre))
+	if W != nil {
+		copy(centre[1+d:], W.RawMatrix().Data)
 	}
-	objective := optimize.Problem{
-		Func: func(v []float64) float64 {
-			return twoclass.Sum(kernel.CrossEntropy, v, s.phi, s.r) + floats.Dot(pull(v), instance.Minus(v, centre))/2
-		},
-		Grad: func(g, v []float64) { floats.AddTo(g, s.gradient(v), pull(v)) },
-		Hess: func(h *mat.SymDense, v []float64) {
-			h.CopySym(mat.NewSymDense(len(v), twoclass.Logistic.Hessian(twoclass.Problem{Phi: s.phi, T: s.r, W: v})))
-			for j, c := range price {
-				h.SetSym(j, j, h.At(j, j)+c)
-			}
-		},
-	}
-	settings := &optimize.Settings{GradientThreshold: 1e-9 * float64(len(s.r)), MajorIterations: 100, Converger: optimize.NeverTerminate{}}
-	result, _ := optimize.Minimize(objective, centre, settings, &optimize.Newton{}) // an error: it is as low as rounding lets it be
-	return result.X
+	return twoclass.Logistic.Penalised(s.Problem, price, centre)
 }
 
-// The small λ of judgeVariance, one between, and the large one.
-const tiny, between, stated = 0.01, 0.5, 5.0
-
-// small are twelve small samples of one truth without quadratic terms, and new
-// points of it.
-type small struct {
-	test    sample
-	samples []sample
+// askMany asks for the weights of several samples.
+var askMany = &judge.Question[fitFunc, several]{
+	Func: askFit.Func, Name: askFit.Name, Hint: askFit.Hint, Right: several.rights,
+	Ask: func(fit fitFunc, c *judge.Call, p several) (v []float64) {
+		for _, s := range p {
+			v = append(v, askFit.Ask(fit, c, s)...)
+		}
+		return v
+	},
 }
 
-// drawSmall takes samples on which the variance falls distinctly for whoever fits
-// rightly; that of twelve samples is itself uncertain.
-var drawSmall = instance.Once(func() small {
+// A small λ, one between, and a large one.
+var lambdas = []float64{0.01, 0.5, 5}
+
+// small are twelve small samples of one truth without quadratic terms, each with every
+// λ, on which the variance falls distinctly for whoever fits rightly; that of twelve
+// samples is itself uncertain.
+var small = instance.Once(func() []several {
 	r := source(3)
 	for {
-		s := small{test: draw(r, "new points", 1000, plain)}
+		var out several
+		test := draw(r, "new points", 1000, plain)
 		for range 12 {
-			s.samples = append(s.samples, draw(r, "a small sample", 36, plain))
+			s := draw(r, "a small sample", 36, plain)
+			for _, lambda := range lambdas {
+				s.lambda, s.test, s.W = lambda, &test, s.fit(own(lambda), nil)
+				out = append(out, s)
+			}
 		}
 		if !instance.Again(func() bool {
-			spread, gain := s.effect(func(x sample) []float64 { return x.fit(own(x.lambda)) })
+			spread, gain := out.effect(out.rights())
 			return spread[0] > 2.3*spread[1] && spread[1] > 2.3*spread[2] && distinct(gain)
 		}) {
-			return s
+			return []several{out}
 		}
 	}
 })
 
 // effect is the variance of W over the samples, summed over its entries, for each
 // λ, and what the largest gains on new points over the smallest.
-func (s small) effect(fit func(x sample) []float64) (spread [3]float64, gain []float64) {
-	var losses [3][]float64
-	for i, lambda := range []float64{tiny, between, stated} {
-		weights := mat.NewDense(len(s.samples), len(plain), nil)
-		for t, x := range s.samples {
-			x.lambda = lambda
-			weights.SetRow(t, fit(x))
-			losses[i] = append(losses[i], s.test.loss(weights.RawRowView(t)))
-		}
-		for j := 4; j < len(plain); j++ {
-			spread[i] += stat.Variance(mat.Col(nil, j, weights), nil)
+func (p several) effect(got []float64) (spread [3]float64, gain []float64) {
+	n := len(plain)
+	weights := mat.NewDense(len(p)/3, 3*n, got)
+	for i := range spread {
+		for j := 4; j < n; j++ {
+			spread[i] += stat.Variance(mat.Col(nil, i*n+j, weights), nil)
 		}
 	}
-	return spread, instance.Minus(losses[0], losses[2])
+	for t := range len(p) / 3 {
+		v := weights.RawRowView(t)
+		gain = append(gain, p[3*t].test.loss(v[:n])-p[3*t].test.loss(v[2*n:]))
+	}
+	return spread, gain
 }
 
-// judgeVariance fits many small samples of one truth without quadratic terms.
-func judgeVariance(fit fitFunc) verify.Verdict {
-	var bad *verify.Verdict
-	spread, gain := drawSmall().effect(func(x sample) []float64 {
-		c := judge.NewCall(x.String(), askFit.Hint, false)
-		v := askFit.Ask(fit, c, x)
-		if bad = cmp.Or(bad, c.Verdict()); bad != nil {
-			return plain
-		}
-		return v
-	})
-	mean, sd := stat.MeanStdDev(gain, nil)
-	switch {
-	case bad != nil:
-		return *bad
+func noFall(p several, got []float64) *verify.Verdict {
+	switch spread, gain := p.effect(got); {
 	case !(spread[0] > 2*spread[1] && spread[1] > 2*spread[2]):
-		return verify.Fail("no-effect", 1, "Over twelve small samples the variance of W, summed over its entries, is %.2g, %.2g and %.2g for λ = %g, %g and %g: it should fall distinctly.", spread[0], spread[1], spread[2], tiny, between, stated)
+		return judge.Fail("no-effect", 1, "Over twelve small samples the variance of W, summed over its entries, is %.2g, %.2g and %.2g for λ = %g, %g and %g: it should fall distinctly.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2])
 	case !distinct(gain):
-		return verify.Fail("no-gain", 1, "Over twelve small samples the log loss on new points is not distinctly smaller for λ = %g than for λ = %g.", stated, tiny)
+		return judge.Fail("no-gain", 1, "Over twelve small samples the log loss on new points is not distinctly smaller for λ = %g than for λ = %g.", lambdas[2], lambdas[0])
 	}
-	return verify.Pass("Over twelve small samples the variance of W falls from %.2g to %.2g and %.2g for λ = %g, %g and %g, and the log loss on new points by %.2g ± %.1g.", spread[0], spread[1], spread[2], tiny, between, stated, mean, sd/math.Sqrt(float64(len(gain))))
+	return nil
 }
 
-// A choice is a sample and the grid from which its λ is to be chosen.
-type choice struct {
-	sample
-	grid   []float64
-	better float64 // the value to choose; 0 where there is none
-	end    float64 // or the one than which another should predict …
-	test   sample  // … these new points better
+func fall(answers [][]float64) string {
+	spread, gain := small()[0].effect(answers[0])
+	mean, sd := stat.MeanStdDev(gain, nil)
+	return fmt.Sprintf("the variance of W falls from %.2g to %.2g and %.2g for λ = %g, %g and %g, and the log loss on new points by %.2g ± %.1g.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2], mean, sd/math.Sqrt(float64(len(gain))))
 }
-
-// choices are one problem, as a single choice may be a matter of luck.
-type choices []choice
-
-func (p choices) String() string { return p[0].name }
 
 // grid is in no order, so that a place in it is not a size.
 var grid = []float64{1, 1e-3, 1000, 30, 0.1}
 
 const smallest, largest = 1e-3, 1000
 
-var askChoice = &judge.Question[chooseFunc, choices]{
+var askChoice = &judge.Question[chooseFunc, several]{
 	Func: "ChooseLambda", Name: "choice", Hint: 4,
-	Ask: func(choose chooseFunc, c *judge.Call, p choices) (v []float64) {
+	Ask: func(choose chooseFunc, c *judge.Call, p several) (v []float64) {
 		for _, s := range p {
-			v = append(v, choose(c.Dense("X", s.X), c.Slice("r", s.r), c.Slice("grid", s.grid)))
+			v = append(v, choose(c.Dense("X", s.X), c.Slice("r", s.T), c.Slice("grid", s.grid)))
 		}
 		return v
 	},
-	Right: func(p choices) (v []float64) {
+	Right: func(p several) (v []float64) {
 		for _, s := range p {
 			v = append(v, s.better)
 		}
@@ -367,7 +319,7 @@ var askChoice = &judge.Question[chooseFunc, choices]{
 }
 
 // inGrid looks whether the values are of their grids.
-func inGrid(p choices, got []float64) *verify.Verdict {
+func inGrid(p several, got []float64) *verify.Verdict {
 	const said = "You returned %g, which is not in the grid %v."
 	for i, v := range got {
 		switch grid := p[i].grid; {
@@ -381,54 +333,54 @@ func inGrid(p choices, got []float64) *verify.Verdict {
 	return nil
 }
 
-func anything(choices, []float64) verify.Finding { return verify.Finding{OK: true} }
+func anything(several, []float64) verify.Finding { return verify.Finding{OK: true} }
 
 // familiar are two samples of moderate size.
-func familiar() (out []choices) {
-	for _, s := range samples(source(4))[1:3] {
-		out = append(out, choices{{sample: s, grid: grid}})
-	}
-	return out
+func familiar() []several {
+	list := samples(source(4))
+	return []several{list[1:2], list[2:3]}
 }
 
-// lambdas is by how much λ grows in units in which the penalised fit stays what it was,
+// dearer is by how much λ grows in units in which the penalised fit stays what it was,
 // g(x) and so every loss of a point left out: the fourth power of 8, exact.
-const lambdas = 4096
+const dearer = 4096
 
-func inUnits(p choices) choices {
+func inUnits(p several) several {
 	s := p[0]
 	s.X = mat.DenseCopyOf(s.X)
 	s.X.Scale(8, s.X)
-	s.grid = floats.ScaleTo(make([]float64, len(grid)), lambdas, grid)
-	return choices{s}
+	s.grid = floats.ScaleTo(make([]float64, len(grid)), dearer, grid)
+	return several{s}
 }
 
 // fresh are small samples without quadratic terms, for which a small λ is bad, and
 // larger ones with strong quadratic terms, for which the largest is.
-var fresh = instance.Once(func() []choices {
-	var out choices
+var fresh = instance.Once(func() []several {
+	var out several
 	r := source(5)
 	add := func(truth []float64, n, times int, end float64) {
 		test := draw(r, "new points", 1000, truth)
 		for range times {
-			out = append(out, choice{sample: draw(r, "a sample", n, truth), grid: grid, end: end, test: test})
+			s := draw(r, "a sample", n, truth)
+			s.end, s.test = end, &test
+			out = append(out, s)
 		}
 	}
 	add(plain, 36, 10, smallest)
 	add(curved, 90, 4, largest)
-	return []choices{out}
+	return []several{out}
 })
 
 // gains are by how much new points are predicted better than with the end of the grid.
-func (p choices) gains(got []float64) (small, large []float64) {
+func (p several) gains(got []float64) (small, large []float64) {
 	gain := make([]float64, len(p))
 	for i, s := range p {
-		gain[i] = s.test.loss(s.fit(own(s.end))) - s.test.loss(s.fit(own(got[i])))
+		gain[i] = s.test.loss(s.fit(own(s.end), nil)) - s.test.loss(s.fit(own(got[i]), nil))
 	}
 	return gain[:10], gain[10:]
 }
 
-func predicts(p choices, got []float64) verify.Finding {
+func predicts(p several, got []float64) verify.Finding {
 	small, large := p.gains(got)
 	return verify.Finding{OK: distinct(small) && distinct(large) && floats.Min(got) < floats.Max(got)}
 }
@@ -452,21 +404,19 @@ func distinct(gain []float64) bool {
 
 // fixed has each of the decisions in both orders. With whole grids it shows whether it
 // is always the smallest or the largest.
-var fixed = instance.Once(func() []choices {
-	var out choices
+var fixed = instance.Once(func() []several {
+	var out several
 	for _, d := range decisions {
 		turned := d
 		turned.grid = []float64{d.grid[1], d.grid[0]}
 		out = append(out, d, turned)
 	}
-	for _, s := range append(drawSmall().samples[:3:3], samples(source(2))[0]) {
-		out = append(out, choice{sample: s, grid: grid})
-	}
-	return []choices{out}
+	few := small()[0]
+	return []several{append(out, few[0], few[3], few[6], samples(source(2))[0])}
 })
 
 // decides lets a single miss pass.
-func decides(p choices, got []float64) verify.Finding {
+func decides(p several, got []float64) verify.Finding {
 	missed := 0
 	for i := range decisions {
 		if got[2*i] != p[2*i].better || got[2*i+1] != p[2*i].better {
@@ -477,7 +427,7 @@ func decides(p choices, got []float64) verify.Finding {
 }
 
 // otherChoice tells what choices are like that no mistake explains.
-func otherChoice(p choices, got []float64) *verify.Verdict {
+func otherChoice(p several, got []float64) *verify.Verdict {
 	place := func(at int) bool { // of every pair the value in this place
 		for i, s := range p[:2*len(decisions)] {
 			if got[i] != s.grid[at] {
@@ -486,13 +436,12 @@ func otherChoice(p choices, got []float64) *verify.Verdict {
 		}
 		return true
 	}
-	if p[0].better > 0 {
-		if place(0) || place(1) {
-			return judge.Fail("order", 3, "Of two values in the grid you always choose the one in the same place, also when the grid is turned round. Is the loss of every value of the grid looked at?")
-		}
+	switch {
+	case p[0].better > 0 && (place(0) || place(1)):
+		return judge.Fail("order", 3, "Of two values in the grid you always choose the one in the same place, also when the grid is turned round. Is the loss of every value of the grid looked at?")
+	case p[0].better > 0:
 		return nil
-	}
-	if floats.Min(got) == floats.Max(got) {
+	case floats.Min(got) == floats.Max(got):
 		return judge.Fail("always-the-same", 3, "You choose λ = %g for every sample, small ones with straight boundaries and large ones with curved ones alike. The sample should decide.", got[0])
 	}
 	if small, _ := p.gains(got); !distinct(small) {

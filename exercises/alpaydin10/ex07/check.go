@@ -16,6 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -121,7 +122,7 @@ type run struct {
 // solved are the runs with their counts.
 func solved(list ...run) []run {
 	for i, p := range list {
-		list[i].right = p.count(descent{}.steps)
+		list[i].right = p.count(twoclass.Descent{}.Steps)
 	}
 	return list
 }
@@ -202,7 +203,7 @@ var counted = instance.Once(func() []run {
 // shows there already.
 var limited = instance.Once(func() []run {
 	p := runs(source(3))[0]
-	enough := p.count(descent{}.steps)
+	enough := p.count(twoclass.Descent{}.Steps)
 	with := func(name string, limit int, eta float64) run {
 		q := p
 		q.name, q.limit, q.eta, q.wild = name, limit, eta, eta > p.eta

@@ -14,7 +14,6 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex07"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -47,10 +46,8 @@ func TestFunctions(t *testing.T) {
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkSteps, map[string]stepsFunc{
-		"reference": Steps,
-		"hyperbolic tangent, squared length": func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-			return descend(X, r, eta, tol, limit, func(a float64) float64 { return 0.5 + 0.5*math.Tanh(a/2) })
-		},
+		"reference":          Steps,
+		"hyperbolic tangent": twoclass.Descent{Residual: func(a, r float64) float64 { return 0.5 + 0.5*math.Tanh(a/2) - r }}.Steps,
 	})
 	gate.Rights(t, checkRescale, map[string]rescaleFunc{
 		"reference":          Rescale,
@@ -82,20 +79,6 @@ func right(w, zero, unit []float64) []float64 {
 }
 
 func over(w, unit []float64) []float64 { return floats.DivTo(make([]float64, len(unit)), w[1:], unit) }
-
-// descend is a descent with any sigmoid.
-func descend(X *mat.Dense, r []float64, eta, tol float64, limit int, sigmoid func(float64) float64) int {
-	x := instance.WithOnes(X)
-	w := make([]float64, x.RawMatrix().Cols)
-	for step := range limit + 1 {
-		g := twoclass.Pulling(func(a, t float64) float64 { return sigmoid(a) - t })(w, x, r)
-		if floats.Dot(g, g) <= tol*tol {
-			return step
-		}
-		floats.AddScaled(w, -eta, g)
-	}
-	return -1
-}
 
 // mixed multiplies the rescaled inputs by a matrix that is made from those of train.
 func mixed(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
@@ -176,7 +159,7 @@ func TestWrongSteps(t *testing.T) {
 				}
 			}
 		}},
-		"wide": {clipped},
+		"wide": {twoclass.Descent{Residual: clipped}.Steps},
 		"no-growth": {
 			func(X *mat.Dense, r []float64, _, tol float64, limit int) int { // a step of its own for every weight
 				z, _, _ := Rescale(X, X)
@@ -190,13 +173,11 @@ func TestWrongSteps(t *testing.T) {
 }
 
 // clipped takes activations beyond ±12 for certain.
-func clipped(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-	return descend(X, r, eta, tol, limit, func(a float64) float64 {
-		if math.Abs(a) > 12 {
-			return math.Max(0, math.Copysign(1, a))
-		}
-		return 1 / (1 + math.Exp(-a))
-	})
+func clipped(a, r float64) float64 {
+	if math.Abs(a) > 12 {
+		return math.Max(0, math.Copysign(1, a)) - r
+	}
+	return twoclass.Residual(a, r)
 }
 
 // TestWrongRescale: answers by the key that they earn.
@@ -339,13 +320,14 @@ func TestWrongRescale(t *testing.T) {
 				v := floats.MulTo(make([]float64, len(sd)), w[1:], sd)
 				return append([]float64{w[0] - floats.Dot(v, mean)}, v...)
 			}),
-			back(func(w, _, _ []float64) []float64 { return slices.Repeat([]float64{math.NaN()}, len(w)) }),
 		},
 		"back-not-new": {func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 			a, b, back := Rescale(train, test)
 			return a, b, func(w []float64) []float64 { weights = append(weights[:0], back(w)...); return weights }
 		}},
-		"wrong-length": {back(func(w, _, sd []float64) []float64 { return over(w, sd) }), back(func(_, _, _ []float64) []float64 { return nil })},
+		"wrong-length": {back(func(w, _, sd []float64) []float64 { return over(w, sd) })},
+		"empty":        {back(func(_, _, _ []float64) []float64 { return nil })},
+		"not-finite":   {back(func(w, _, _ []float64) []float64 { return slices.Repeat([]float64{math.NaN()}, len(w)) })},
 		"mutates-inputs": {
 			back(func(w, _, sd []float64) []float64 { floats.Div(w[1:], sd); w[0]++; return w }),
 		},
@@ -393,9 +375,7 @@ func TestSafeLearningFactor(t *testing.T) {
 		sum := math.Pow(mat.Norm(X, 2), 2)
 		for again := range 21 {
 			w := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64() / ratio}
-			if again == 0 { // where H is largest
-				clear(w)
-			}
+			floats.Scale(float64(min(again, 1)), w) // first 0, where H is largest
 			h := mat.NewSymDense(3, twoclass.Logistic.Hessian(twoclass.Problem{Phi: X, T: make([]float64, n), W: w}))
 			var e mat.EigenSym
 			e.Factorize(h, false)

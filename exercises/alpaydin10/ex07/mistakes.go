@@ -40,43 +40,43 @@ var askSteps = &judge.Question[stepsFunc, run]{
 		{Key: "off-by-one", Hint: 2, Message: "One too few. Count the updates made before the gradient is short enough.", Answer: shifted(-1)},
 		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N. E is the sum over the sample, and η and tol refer to the gradient of the sum.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-				return descent{}.steps(X, r, eta/float64(len(r)), tol*float64(len(r)), limit)
+				return twoclass.Descent{}.Steps(X, r, eta/float64(len(r)), tol*float64(len(r)), limit)
 			}},
 		{Key: "step-compared", Hint: 2, Message: "You stop when the change η‖∇E‖ of the weights is small. With a small η every change is small, however far the minimum is; compare ‖∇E‖ itself.",
-			Answer: descent{size: func(g []float64, eta float64) float64 { return eta * floats.Norm(g, 2) }}.steps},
+			Answer: twoclass.Descent{Size: func(g []float64, eta float64) float64 { return eta * floats.Norm(g, 2) }}.Steps},
 		{Key: "largest-component", Hint: 2, Message: "You stop by the largest component of the gradient. Asked for is its length, the root of the sum of squares.",
-			Answer: descent{size: func(g []float64, _ float64) float64 { return floats.Norm(g, math.Inf(1)) }}.steps},
+			Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Norm(g, math.Inf(1)) }}.Steps},
 		{Key: "sum-of-components", Hint: 2, Message: "You stop by the sum of the absolute components. Asked for is the length of the gradient, the root of the sum of squares.",
-			Answer: descent{size: func(g []float64, _ float64) float64 { return floats.Norm(g, 1) }}.steps},
+			Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Norm(g, 1) }}.Steps},
 		{Key: "squared-length", Hint: 2, Message: "You compare ‖∇E‖² with tol: a root is missing.",
-			Answer: descent{size: func(g []float64, _ float64) float64 { return floats.Dot(g, g) }}.steps},
+			Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Dot(g, g) }}.Steps},
 		{Key: "mean-stop", Hint: 2, Message: "You compare ‖∇E‖/N with tol. tol refers to the gradient of the sum over all points.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-				return descent{}.steps(X, r, eta, tol*float64(len(r)), limit)
+				return twoclass.Descent{}.Steps(X, r, eta, tol*float64(len(r)), limit)
 			}},
-		{Key: "tie", Hint: 2, Message: "Where the gradient at the start is exactly as long as tol no update is needed: “at most tol” includes that.", Answer: descent{size: func(g []float64, _ float64) float64 { return math.Nextafter(floats.Norm(g, 2), math.Inf(1)) }}.steps},
-		{Key: "bias-left-out", Hint: 2, Message: "There is no bias in your descent: w0 stays 0. It is learned like the weight of an input that is always 1.", Answer: descent{noBias: true}.steps},
+		{Key: "tie", Hint: 2, Message: "Where the gradient at the start is exactly as long as tol no update is needed: “at most tol” includes that.", Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return math.Nextafter(floats.Norm(g, 2), math.Inf(1)) }}.Steps},
+		{Key: "bias-left-out", Hint: 2, Message: "There is no bias in your descent: w0 stays 0. It is learned like the weight of an input that is always 1.", Answer: twoclass.Descent{NoBias: true}.Steps},
 		{Key: "bias-in-place", Hint: 2, Message: "Your bias stands in the place of the first input: the first column of X was taken for a column of ones. X has none; the bias comes on top of the D inputs.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 				ones := mat.DenseCopyOf(X)
 				ones.SetCol(0, slices.Repeat([]float64{1}, len(r)))
-				return descent{noBias: true}.steps(ones, r, eta, tol, limit)
+				return twoclass.Descent{NoBias: true}.Steps(ones, r, eta, tol, limit)
 			}},
-		{Key: "online", Hint: 2, Message: online, Answer: descent{online: true}.steps},
-		{Key: "online", Hint: 2, Message: online, Answer: descent{online: true, fresh: true}.steps},
-		{Key: "in-turn", Hint: 2, Message: "Your weights change one after another, each with a gradient that sees the changes of those before it. The whole gradient is computed first, with the same weights; then all change together.", Answer: descent{inTurn: true}.steps},
-		{Key: "accumulated", Hint: 2, Message: "Your gradient is not set to 0 before the next sum over the points: the gradients of all updates before are still in it.", Answer: descent{accumulated: true}.steps},
-		{Key: "other-start", Hint: 2, Message: "Your weights start at 0.01. That is a start as in figure 10.8; here all weights start at 0.", Answer: descent{start: 0.01}.steps},
+		{Key: "online", Hint: 2, Message: online, Answer: twoclass.Descent{Online: true}.Steps},
+		{Key: "online", Hint: 2, Message: online, Answer: twoclass.Descent{Online: true, Fresh: true}.Steps},
+		{Key: "in-turn", Hint: 2, Message: "Your weights change one after another, each with a gradient that sees the changes of those before it. The whole gradient is computed first, with the same weights; then all change together.", Answer: twoclass.Descent{InTurn: true}.Steps},
+		{Key: "accumulated", Hint: 2, Message: "Your gradient is not set to 0 before the next sum over the points: the gradients of all updates before are still in it.", Answer: twoclass.Descent{Accumulated: true}.Steps},
+		{Key: "other-start", Hint: 2, Message: "Your weights start at 0.01. That is a start as in figure 10.8; here all weights start at 0.", Answer: twoclass.Descent{Start: 0.01}.Steps},
 		{Key: "never-arrives", Hint: 2, Message: "For {problem} you return −1, although limit is more than enough: your descent leads uphill. It goes against the gradient, w + ηΣ(r − y)x.",
-			Answer: descent{residual: func(a, r float64) float64 { return r - kernel.Sigmoid(a) }}.steps},
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return r - kernel.Sigmoid(a) }}.Steps},
 		{Key: "targets", Hint: 2, Message: "Your targets are 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, and the descent runs away after a target that it cannot reach.",
-			Answer: descent{residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.steps},
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps},
 		{Key: "squared-error", Hint: 2, Message: "A factor y(1 − y) is left: the descent of (10.40), for the sum of squares. For the cross-entropy it cancels.",
-			Answer: descent{residual: func(a, r float64) float64 { return twoclass.Residual(a, r) * twoclass.Prime(a) }}.steps},
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return twoclass.Residual(a, r) * twoclass.Prime(a) }}.Steps},
 		{Key: "half-step", Hint: 2, Message: "Your gradient is twice that of the cross-entropy, which has no factor in front.",
-			Answer: descent{residual: func(a, r float64) float64 { return 2 * twoclass.Residual(a, r) }}.steps},
-		{Key: "overflow", Hint: 2, Message: overflow, Answer: descent{residual: quotient, size: notAbove}.steps},
-		{Key: "overflow", Hint: 2, Message: overflow, Answer: descent{residual: quotient}.steps},
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return 2 * twoclass.Residual(a, r) }}.Steps},
+		{Key: "overflow", Hint: 2, Message: overflow, Answer: twoclass.Descent{Residual: quotient, Size: notAbove}.Steps},
+		{Key: "overflow", Hint: 2, Message: overflow, Answer: twoclass.Descent{Residual: quotient}.Steps},
 	},
 }
 
@@ -91,10 +91,8 @@ func notAbove(g []float64, _ float64) float64 {
 
 func shifted(by int) stepsFunc {
 	return func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-		if n := (descent{}).steps(X, r, eta, tol, limit); n >= 0 {
-			return n + by
-		}
-		return -1
+		n := twoclass.Descent{}.Steps(X, r, eta, tol, limit)
+		return n + by*min(1, n+1) // −1 stays
 	}
 }
 
@@ -123,70 +121,12 @@ func miscounted(p run, count []float64) *verify.Verdict {
 // unlimited is the count where there is room for another update.
 func (p run) unlimited() float64 {
 	p.limit++
-	return float64(p.count(descent{}.steps))
+	return float64(p.count(twoclass.Descent{}.Steps))
 }
 
 // minus is a number with the minus sign of the messages, not the hyphen of the
 // program.
 func minus(number any) string { return strings.ReplaceAll(fmt.Sprint(number), "-", "−") }
-
-// A descent is one way to run and stop it; the zero value is the right one.
-type descent struct {
-	residual    func(a, r float64) float64             // factor of the input, default σ(a) − r
-	size        func(g []float64, eta float64) float64 // compared with tol, default ‖g‖
-	start       float64                                // of all weights
-	noBias      bool
-	online      bool // the weights change after every point
-	fresh       bool // … and the gradient is summed with the weights of before
-	inTurn      bool // each weight's gradient sees the changes of those before it
-	accumulated bool // the gradient is never set to 0
-}
-
-func (d descent) steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-	if d.residual == nil {
-		d.residual = twoclass.Residual
-	}
-	if d.size == nil {
-		d.size = func(g []float64, _ float64) float64 { return floats.Norm(g, 2) }
-	}
-	x := instance.WithOnes(X)
-	if d.noBias {
-		x = mat.DenseCopyOf(X)
-	}
-	n, m := x.Dims()
-	w, g := make([]float64, m), make([]float64, m)
-	floats.AddConst(d.start, w)
-	for step := 0; ; step++ {
-		if !d.accumulated {
-			clear(g)
-		}
-		at := slices.Clone(w) // where the weights are in the sum
-		for t := range n {
-			e := d.residual(floats.Dot(at, x.RawRowView(t)), r[t])
-			if d.online {
-				floats.AddScaled(at, -eta*e, x.RawRowView(t))
-			}
-			if d.fresh {
-				e = d.residual(floats.Dot(w, x.RawRowView(t)), r[t])
-			}
-			floats.AddScaled(g, e, x.RawRowView(t))
-		}
-		switch {
-		case d.size(g, eta) <= tol:
-			return step
-		case step == limit:
-			return -1
-		case d.online:
-			w = at
-		case d.inTurn:
-			for j := range w {
-				w[j] -= eta * twoclass.Pulling(d.residual)(w, x, r)[j]
-			}
-		default:
-			floats.AddScaled(w, -eta, g)
-		}
-	}
-}
 
 // standardise is a right Rescale.
 func standardise(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64) {
@@ -337,9 +277,8 @@ func judgeRule(l *rescaler) verify.Verdict {
 		if !verify.CloseMat(here.train, apply(s.train), tol).OK || !verify.CloseMat(here.test, apply(s.test), tol).OK {
 			return notOneRule(s, here)
 		}
-		n, width := rule.Dims()
-		mixed := floats.Count(func(v float64) bool { return math.Abs(v) > 1e-6 }, mat.DenseCopyOf(rule.Slice(1, n, 0, width)).RawMatrix().Data)
-		whitening = whitening || mixed > width
+		width := rule.RawMatrix().Cols
+		whitening = whitening || floats.Count(func(v float64) bool { return math.Abs(v) > 1e-6 }, rule.RawMatrix().Data[width:]) > width
 	}
 	if whitening {
 		return verify.Pass("One rule, learned from train, serves both sets. Your new inputs are mixtures of the old ones: a whitening, which evens out correlations too.")
@@ -452,28 +391,20 @@ func judgeBack(l *rescaler) verify.Verdict {
 		got := l.ask(s, false)
 		_, width := got.train.Dims()
 		_, d := s.train.Dims()
-		var first, kept []float64
+		c := judge.NewCall(s.String(), 4, false)
 		for range 3 {
 			w := instance.Normals(r, width+1)
-			c := judge.NewCall(s.String(), 4, false)
-			result := got.back(c.Slice("w of back", w))
-			old := slices.Clone(result)
+			old := c.Vector("result of back", got.back(c.Slice("w of back", w)), d+1, "input, and one for the bias")
 			if bad := c.Verdict(); bad != nil {
 				return *bad
-			}
-			if len(old) != d+1 {
-				return verify.Fail("wrong-length", 4, "For %v back returned %d weights; in the old units there are a bias and %d more.", s, len(old), d)
 			}
 			for _, pair := range [][2]*mat.Dense{{s.train, got.train}, {s.test, got.test}} {
 				if off, f := activations(pair[0], pair[1], old, w); !f.OK {
 					return wrongBack(s, old, w, off, f)
 				}
 			}
-			if first == nil {
-				first, kept = result, old
-			}
 		}
-		if !slices.Equal(first, kept) {
+		if !c.Kept() {
 			return verify.Fail("back-not-new", 4, "For %v the weights that back returned were changed by its next call: each call returns a new slice.", s)
 		}
 	}

@@ -5,6 +5,7 @@ package ex06
 
 import (
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -27,6 +28,9 @@ var text string
 
 //go:embed answer_test.go
 var answer string
+
+//go:embed testdata/decisions.json
+var decided []byte
 
 var exercise = exercises.MustParse("exercises/alpaydin10/ex06/exercise.md", text, answer)
 
@@ -250,48 +254,18 @@ func lowered(s sample, got []float64) verify.Finding {
 // decisions are fixed samples of one input, and two values of λ of which the first
 // predicts the points left out better, with hardly any exception among the ways to
 // divide them (TestDecided). A random sample rarely tells so much; these were
-// searched for, each such that the wrong losses above it prefer the other value.
+// searched for, each such that the wrong losses it is against prefer the other value.
 // Every such loss has two samples at least, so that a single miss, by an unlucky
 // division, can be let pass.
-var decisions = several{
-	// λ halved, the sign of w, or the scores of the errors alone
-	one([]float64{-0.6, 1.8, 1.1, -2.3, -0.6, 0, 0.2, -0.5, 1.4, 0.2, 0.5, 1.7, 1.9, -0.5, 1.1, 0.2, 0.4, -0.5, 0.3, -2.7, -0.1, 0.8, -0.7, -0.4},
-		[]float64{0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0, 0}, 0.125, 8),
-	one([]float64{-0.5, 0.7, 1.1, 0.1, -0.4, 0.3, 0.9, -1.1, 1, 0.1, 0.4, 1.6, 1.7, -0.4, 0.9, 0.4, -0.6, -0.5, 0.1, 0.2, 0, 0.3, -0.6, -0.6},
-		[]float64{0, 0, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0}, 0.125, 4),
-	// λ doubled
-	one([]float64{-0.1, 0.1, 0.4, 0.4, 0.6, -1.6, 0.9, 0.7, 0.6, 0.6, -0.8, 0.8, 0.7, 1, 0.3, 0.4, 0.8, -1.6, 0.8, 0.6, 0, 0.4, 1.3, -3.1},
-		[]float64{0, 0, 0, 1, 0, 1, 1, 1, 1, 0, 1, 0, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 0}, 8, 1),
-	one([]float64{0.2, 1.2, 0.4, 0.6, 0.8, -1.6, -0.6, 1.2, 0.4, 0.3, 0.7, 0.9, 0.3, 1.3, 0.4, 0.2, 1.3, -3.3, 0.6, 1.3, -0.9, 0.2, 1.2, -3.5},
-		[]float64{0, 1, 0, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 0, 1, 0}, 8, 1),
-	// too dear where g is near 0, or scores halved
-	one([]float64{-1.4, 1.4, 0.1, 2, -1.3, -0.8, 0.3, 1.1, -3.2, 0.6, -3.5, -0.1, 0.1, -3.2, 3.5, 0.3, -1.4, 3.5, -0.3, 0.3, -0.1, 3.5, -1.4, 0.4},
-		[]float64{0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1}, 4, 0.03125),
-	one([]float64{-3.3, 0.6, 0, 2, -1.3, -0.8, 0.2, -0.4, -0.5, 0.8, -1.7, -0.6, 0.5, 1.8, -0.7, -0.1, 1.9, -0.7, -0.6, -3.5, 0.2, -1.6, -1.6, 0.4},
-		[]float64{0, 1, 1, 0, 0, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0}, 4, 0.03125),
-	// too cheap where g is near 0, or the sign of w0
-	crowd([][3]float64{{-1, 28, 12}, {0, 24, 56}, {1, 28, 12}}, 0.01, 100),
-	crowd([][3]float64{{-1, 30, 10}, {0, 20, 60}, {1, 30, 10}}, 0.01, 100),
-	// too cheap away from 0, or scores doubled
-	crowd([][3]float64{{-1, 72, 8}, {0, 16, 144}, {1, 72, 8}}, 0.01, 7),
-	crowd([][3]float64{{-1, 72, 8}, {0, 16, 144}, {1, 72, 8}}, 0.01, 10),
-}
-
-// one has points of one input.
-func one(x, r []float64, better, worse float64) sample {
-	s := newSample("", mat.NewDense(len(x), 1, x), r)
-	s.grid, s.better = []float64{better, worse}, better
-	return s
-}
-
-// crowd has many points at few places, in a mixed order; a group is a place, its
-// ones and its zeros.
-func crowd(groups [][3]float64, better, worse float64) sample {
-	var x, r []float64
-	for _, g := range groups {
-		x = append(x, slices.Repeat(g[:1], int(g[1]+g[2]))...)
-		r = append(append(r, slices.Repeat([]float64{1}, int(g[1]))...), make([]float64, int(g[2]))...)
+var decisions = func() (list several) {
+	var fixed []struct{ X, R, Grid []float64 }
+	if err := json.Unmarshal(decided, &fixed); err != nil {
+		panic(err) // the file is part of the program
 	}
-	rand.New(rand.NewPCG(1006, 1)).Shuffle(len(x), func(i, j int) { x[i], x[j], r[i], r[j] = x[j], x[i], r[j], r[i] })
-	return one(x, r, better, worse)
-}
+	for _, d := range fixed {
+		s := newSample("", mat.NewDense(len(d.X), 1, d.X), d.R)
+		s.grid, s.better = d.Grid, d.Grid[0]
+		list = append(list, s)
+	}
+	return list
+}()

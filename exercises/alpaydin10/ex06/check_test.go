@@ -13,6 +13,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex06"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -56,17 +57,12 @@ func TestRight(t *testing.T) {
 // priced learns with prices, in units of λ: for w, and for each entry of W.
 func priced(linear float64, price func(j, l int) float64) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
-		n, d := X.Dims()
-		phi, penalty := mat.NewDense(n, 1+d+d*d, nil), append([]float64{0}, slices.Repeat([]float64{linear * lambda}, d)...)
-		for t := range n {
-			var products mat.Dense
-			products.Outer(1, X.RowView(t), X.RowView(t))
-			phi.SetRow(t, slices.Concat([]float64{1}, X.RawRowView(t), products.RawMatrix().Data))
-		}
+		_, d := X.Dims()
+		penalty := append([]float64{0}, slices.Repeat([]float64{linear * lambda}, d)...)
 		for i := range d * d {
 			penalty = append(penalty, lambda*price(i/d, i%d))
 		}
-		v := Newton(phi, r, penalty, nil)
+		v := Newton(instance.Products(X), r, penalty, nil)
 		return mat.NewDense(d, d, v[1+d:]), v[1 : 1+d], v[0]
 	}
 }

@@ -166,6 +166,7 @@ func TestWrongSteps(t *testing.T) {
 				n, _ := X.Dims()
 				return Steps(z, r, 1/float64(n), tol, limit)
 			},
+			after(func(int, int) int { return -1 }),
 			after(func(int, int) int { return 0 }),
 		},
 		"not-constant": {after(func(n, _ int) int { calls++; return n + calls })},

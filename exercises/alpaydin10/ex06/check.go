@@ -5,6 +5,7 @@ package ex06
 
 import (
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -18,6 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -26,6 +28,9 @@ var text string
 
 //go:embed answer_test.go
 var answer string
+
+//go:embed testdata/decisions.json
+var decided []byte
 
 var exercise = exercises.MustParse("exercises/alpaydin10/ex06/exercise.md", text, answer)
 
@@ -45,15 +50,6 @@ func Solution() string { return exercise.Solution() }
 func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *mat.Dense, w []float64, w0 float64),
 	chooseLambda func(X *mat.Dense, r []float64, grid []float64) float64,
 	fitLowRank func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)) *verify.Report {
-	choosing := func(name string, judge func(c *chooser) verify.Verdict) []verify.Part {
-		return []verify.Part{{Name: "ChooseLambda: " + name, Of: []string{"ChooseLambda"}, Judge: func() verify.Verdict {
-			c := &chooser{choose: chooseLambda}
-			if v := judge(c); c.bad == nil {
-				return v
-			}
-			return *c.bad
-		}}}
-	}
 	const shaped, form = ": W, w and w0 are finite, new and of the right shapes", "You returned a D×D matrix, D weights and a bias, for D from 1 to 5."
 	parts := slices.Concat(
 		askFit.Parts(fitRegularised,
@@ -63,12 +59,33 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 				Wrong: judge.Wrong{Key: "not-minimum", Hint: 3, Message: "For {problem} the derivatives of E + ½λ‖W‖² do not vanish at your weights: together they are {off}."},
 				Right: "All derivatives vanish at your weights: those with respect to w and w0 without a penalty, and dE/dW = −λW.",
 			}),
-		[]verify.Part{{Name: "FitRegularised: with λ the variance falls, and new points are predicted better", Of: []string{askFit.Func},
-			Judge: func() verify.Verdict { return judgeVariance(fitRegularised) }}},
-		choosing("a value of the grid, the same on every call", judgeChoiceForm),
-		choosing("new points are predicted better than with the ends of the grid", judgeChoice),
-		choosing("samples on which it hardly matters how the points are divided", judgeDecided),
-		choosing("the same choice in other units", judgeUnits),
+		askMany.Parts(fitRegularised, judge.Property[several]{
+			Name: "FitRegularised: with λ the variance falls, and new points are predicted better", On: small, First: noFall, Holds: anything,
+			Right: "Over twelve small samples", Note: fall,
+		}),
+		askChoice.Parts(chooseLambda,
+			judge.Property[several]{
+				Name: "ChooseLambda: the same choice on every call", On: familiar, Holds: anything,
+				Also:  func(p several) several { return p },
+				Wrong: judge.Wrong{Key: "not-constant", Hint: 4, Message: "Two calls with the same sample chose different values. If the points are divided at random, fix the seed."},
+				Right: "You chose the same each time.",
+			},
+			judge.Property[several]{
+				Name: "ChooseLambda: new points are predicted better than with the ends of the grid", On: fresh, First: inGrid, Holds: predicts,
+				Wrong: judge.Wrong{Key: "too-large", Hint: 3, Message: "On larger samples of strongly curved classes your choices do not predict new points distinctly better than the largest λ."},
+				Right: "On ten small samples your choice predicts new points better than the smallest λ, on four larger, curved ones better than the largest:", Note: gained,
+			},
+			judge.Property[several]{
+				Name: "ChooseLambda: samples on which it hardly matters how the points are divided", On: fixed, First: inGrid, Holds: decides,
+				Wrong: judge.Wrong{Key: "left-out-loss", Hint: 3, Message: "On {off} fixed samples, with two values of λ to choose from, the points left out are predicted better by the value that you do not choose, and it hardly matters how they are divided, if only every point has its turn (a single hold-out is a matter of luck here). Is each group predicted by what was learned from all the others? And what is added up for a point left out? It is −log of the probability given to its own class, neither the number of errors nor another distance, with g(x) = xᵀWx + wᵀx + w0 of the fit with just this λ."},
+				Right: "On fixed samples, at most one of them left out, you choose the λ that predicts left-out points better, whatever the order of the grid.",
+			},
+			judge.Property[several]{
+				Name: "ChooseLambda: the same choice in other units, and from a part of a larger matrix", On: familiar, First: inGrid, Also: inUnits,
+				Back:  func(_ several, answer []float64) []float64 { return []float64{answer[0] / dearer} },
+				Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "For {problem}, with all inputs 8 times as large and all λ 4096 times, you choose another place of the grid. The W of each fit is then divided by 64: λ‖W‖² is the same, and so are g(x) and the loss of every point left out. What else enters your choice?"},
+				Right: "In other units of the inputs, with λ in the units that belong to them, you choose the same.",
+			}),
 		askRank.Parts(fitLowRank,
 			judge.Form(askRank.Func+shaped, func() []sample { return ranked()[:6] }, nil, judge.Wrong{}, form),
 			judge.Property[sample]{
@@ -82,57 +99,63 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 	return exercise.Judge(parts...)
 }
 
-// A sample is labelled inputs, and what is asked about them.
+// A sample is labelled inputs, and what is asked about them. A discriminant is given by
+// the weights of its features 1, x_j and x_j·x_l: the bias, w, and W row by row.
 type sample struct {
-	name   string     // in quotation marks
-	X      *mat.Dense // N×D
-	r      []float64  // N, 0 or 1
-	lambda float64
-	rank   int       // for FitLowRank
-	tol    float64   // of the entries of its W
-	right  []float64 // the answer, as flat has it
+	twoclass.Problem            // the features, the targets, and the right weights
+	X                *mat.Dense // N×D
+	lambda           float64
+	rank             int       // for FitLowRank
+	tol              float64   // of the entries of its W
+	grid             []float64 // from which λ is to be chosen
+	better           float64   // the value to choose; 0 where there is none
+	end              float64   // or the one than which another should predict …
+	test             *sample   // … these new points better
 }
 
-func (s sample) String() string { return s.name }
+func (s sample) String() string { return s.Name } // in quotation marks already
 
-// A model is a quadratic discriminant.
-type model struct {
-	W  *mat.Dense
-	w  []float64
-	w0 float64
+// several are one problem, as a single sample may be a matter of luck.
+type several []sample
+
+func (p several) String() string { return p[0].Name }
+
+// rights is all right weights.
+func (p several) rights() (v []float64) {
+	for _, s := range p {
+		v = append(v, s.W...)
+	}
+	return v
 }
 
-// flat is all weights of a model, unflat the model of an answer.
-func (m model) flat() []float64 { return slices.Concat(m.W.RawMatrix().Data, m.w, []float64{m.w0}) }
+func newSample(name string, X *mat.Dense, r []float64) sample {
+	return sample{Problem: twoclass.Problem{Name: name, Phi: instance.Products(X), T: r}, X: X, grid: grid}
+}
 
-func (s sample) unflat(v []float64) model {
+// apart is W, w and w0.
+func (s sample) apart(v []float64) (W *mat.Dense, w []float64, w0 float64) {
 	_, d := s.X.Dims()
-	return model{mat.NewDense(d, d, v[:d*d]), v[d*d : d*d+d], v[d*d+d]}
+	return mat.NewDense(d, d, v[1+d:]), v[1 : 1+d], v[0]
+}
+
+// loss is the mean cross-entropy of the sample, gradient the derivatives of the sum.
+func (s sample) loss(v []float64) float64 {
+	return twoclass.Logistic.At(s.Problem, v) / float64(len(s.T))
+}
+
+func (s sample) gradient(v []float64) []float64 {
+	return twoclass.Pulling(twoclass.Residual)(v, s.Phi, s.T)
 }
 
 func source(part uint64) *rand.Rand { return instance.Source(1006, part) }
 
-// at is g(x).
-func (m model) at(x []float64) float64 {
-	v := mat.NewVecDense(len(x), x)
-	return mat.Inner(v, m.W, v) + floats.Dot(m.w, x) + m.w0
-}
-
-// loss is the mean cross-entropy on a sample.
-func (m model) loss(s sample) float64 {
-	e := 0.0
-	for t, r := range s.r {
-		e += kernel.CrossEntropy(m.at(s.X.RawRowView(t)), r) / float64(len(s.r))
-	}
-	return e
-}
-
 // draw makes n points whose classes follow a truth.
-func draw(r *rand.Rand, name string, n int, truth model) sample {
-	s := sample{name: "“" + name + "”", X: mat.NewDense(n, len(truth.w), instance.Normals(r, n*len(truth.w))), r: make([]float64, n)}
-	for t := range s.r {
-		if r.Float64() < kernel.Sigmoid(truth.at(s.X.RawRowView(t))) {
-			s.r[t] = 1
+func draw(r *rand.Rand, name string, n int, truth []float64) sample {
+	d := int(math.Sqrt(float64(len(truth)))) // 1+d+d² lies between d² and (d+1)²
+	s := newSample("“"+name+"”", mat.NewDense(n, d, instance.Normals(r, n*d)), make([]float64, n))
+	for t, a := range instance.Activations(s.Phi, truth) {
+		if r.Float64() < kernel.Sigmoid(a) {
+			s.T[t] = 1
 		}
 	}
 	return s
@@ -140,10 +163,10 @@ func draw(r *rand.Rand, name string, n int, truth model) sample {
 
 // plain is a truth without quadratic terms, curved one with large ones.
 var (
-	plain  = model{mat.NewDense(3, 3, nil), []float64{0.8, -0.5, 0.3}, 0.2}
-	curved = model{mat.NewDense(3, 3, []float64{1.5, 0.7, 0, 0.7, -1.2, 0, 0, 0, 0.1}), []float64{0.5, 0.3, -0.4}, -0.3}
-	line   = model{mat.NewDense(1, 1, []float64{-0.6}), []float64{0.4}, 0.3}
-	five   = model{mat.NewDense(5, 5, nil), []float64{0.7, -0.5, 0, 0.3, 0.4}, 0.1}
+	plain  = []float64{0.2, 0.8, -0.5, 0.3, 12: 0}
+	curved = []float64{-0.3, 0.5, 0.3, -0.4, 1.5, 0.7, 0, 0.7, -1.2, 0, 0, 0, 0.1}
+	line   = []float64{0.3, 0.4, -0.6}
+	five   = []float64{0.1, 0.7, -0.5, 0, 0.3, 0.4, 30: 0}
 )
 
 // samples are problems on which every known mistake shows. The last one has a single
@@ -154,12 +177,13 @@ func samples(r *rand.Rand) []sample {
 		draw(r, "forty points of three inputs, straight classes", 40, plain),
 		draw(r, "thirty points of one input", 30, line),
 		draw(r, "eighty points of five inputs, straight classes", 80, five),
-		draw(r, "forty points of two inputs, one of them of class 1", 40, model{mat.NewDense(2, 2, nil), []float64{0, 0}, 0}),
+		draw(r, "forty points of two inputs, one of them of class 1", 40, make([]float64, 7)),
 	}
 	rare := list[4]
-	clear(rare.r)
-	rare.r[7] = 1
+	clear(rare.T)
+	rare.T[7] = 1
 	copy(rare.X.RawRowView(7), []float64{0.05, -0.02})
+	list[4] = newSample(rare.Name, rare.X, rare.T)
 	return list
 }
 
@@ -167,8 +191,8 @@ var minima = instance.Once(func() (out []sample) {
 	for _, s := range samples(source(2)) {
 		for _, lambda := range []float64{0.3, 4} {
 			named := s
-			named.name += fmt.Sprintf(" and λ = %g", lambda)
-			named.lambda, named.right = lambda, s.fit(own(lambda)).flat()
+			named.Name += fmt.Sprintf(" and λ = %g", lambda)
+			named.lambda, named.W = lambda, s.fit(own(lambda), nil)
 			out = append(out, named)
 		}
 	}
@@ -181,16 +205,16 @@ const held = 0.5
 // ranked are samples with every rank that W can be given.
 var ranked = instance.Once(func() (out []sample) {
 	for _, s := range samples(source(6)) {
-		_, d := s.X.Dims()
-		full := s.fit(own(held)).W
-		for rank := range d + 1 {
-			if d > 3 && rank%3 != 2 { // ranks 2 and 5 tell enough of five inputs
+		full := s.fit(own(held), nil)
+		W, w, _ := s.apart(full)
+		for rank := range len(w) + 1 {
+			if len(w) > 3 && rank%3 != 2 { // ranks 2 and 5 tell enough of five inputs
 				continue
 			}
 			named := s
-			named.name = fmt.Sprintf("%s, rank %d”", strings.TrimSuffix(s.name, "”"), rank)
-			named.lambda, named.rank, named.tol = held, rank, 1e-4*(1+mat.Norm(full, 2))
-			named.right = s.refit(leading(bySize, itself)(full, rank)).flat()
+			named.Name = fmt.Sprintf("%s, rank %d”", strings.TrimSuffix(s.Name, "”"), rank)
+			named.lambda, named.rank, named.tol = held, rank, 1e-4*(1+mat.Norm(W, 2))
+			named.W = s.fit(own(unused), leading(bySize, itself)(W, rank))
 			out = append(out, named)
 		}
 	}
@@ -201,34 +225,21 @@ var ranked = instance.Once(func() (out []sample) {
 // Newton's method needs, and tight enough to tell every mistake apart.
 const minimumTol = 1e-5
 
-// gradient returns the derivatives of E, the sum over all points, without penalty.
-func (m model) gradient(s sample) (dW, dw []float64, dw0 float64) {
-	d := len(m.w)
-	outer, dw := mat.NewDense(d, d, nil), make([]float64, d)
-	for t, r := range s.r {
-		x := s.X.RawRowView(t)
-		e := kernel.Sigmoid(m.at(x)) - r
-		v := mat.NewVecDense(d, x)
-		outer.RankOne(outer, e, v, v)
-		floats.AddScaled(dw, e, x)
-		dw0 += e
-	}
-	return outer.RawMatrix().Data, dw, dw0
-}
-
 // vanishes needs no minimum to compare with: at it the derivatives vanish, and the
 // function is convex.
 func vanishes(s sample, got []float64) verify.Finding {
-	m := s.unflat(got)
-	dW, dw, dw0 := m.gradient(s)
-	floats.AddScaled(dW, s.lambda, m.W.RawMatrix().Data)
-	size := slices.Max([]float64{floats.Norm(dW, 2), floats.Norm(dw, 2), math.Abs(dw0)})
-	return verify.Finding{OK: size <= minimumTol*float64(len(s.r)), Note: "about " + verify.Magnitude(size)}
+	W, _, _ := s.apart(got)
+	dW, dw, dw0 := s.apart(s.gradient(got))
+	floats.AddScaled(dW.RawMatrix().Data, s.lambda, W.RawMatrix().Data)
+	size := slices.Max([]float64{mat.Norm(dW, 2), floats.Norm(dw, 2), math.Abs(dw0)})
+	return verify.Finding{OK: size <= minimumTol*float64(len(s.T)), Note: "about " + verify.Magnitude(size)}
 }
 
 // nearest is whether the W of an answer is the right one.
 func nearest(s sample, got []float64) verify.Finding {
-	return verify.CloseMat(s.unflat(got).W, s.unflat(s.right).W, verify.Tolerance{Abs: s.tol})
+	W, _, _ := s.apart(got)
+	right, _, _ := s.apart(s.W)
+	return verify.CloseMat(W, right, verify.Tolerance{Abs: s.tol})
 }
 
 // lowered looks at W, and at the derivatives with respect to the rest.
@@ -236,58 +247,25 @@ func lowered(s sample, got []float64) verify.Finding {
 	if f := nearest(s, got); !f.OK {
 		return f
 	}
-	_, dw, dw0 := s.unflat(got).gradient(s)
-	return verify.Finding{OK: floats.Norm(append(dw, dw0), 2) <= 10*minimumTol*float64(len(s.r))}
+	_, dw, dw0 := s.apart(s.gradient(got))
+	return verify.Finding{OK: floats.Norm(append(dw, dw0), 2) <= 10*minimumTol*float64(len(s.T))}
 }
 
-// A decided is a fixed sample of one input, and two values of λ of which one
+// decisions are fixed samples of one input, and two values of λ of which the first
 // predicts the points left out better, with hardly any exception among the ways to
 // divide them (TestDecided). A random sample rarely tells so much; these were
-// searched for, each such that the wrong losses above it prefer the other value.
+// searched for, each such that the wrong losses it is against prefer the other value.
 // Every such loss has two samples at least, so that a single miss, by an unlucky
 // division, can be let pass.
-type decided struct {
-	sample
-	better, worse float64
-}
-
-var decisions = []decided{
-	// λ halved, the sign of w, or the scores of the errors alone
-	one([]float64{-0.6, 1.8, 1.1, -2.3, -0.6, 0, 0.2, -0.5, 1.4, 0.2, 0.5, 1.7, 1.9, -0.5, 1.1, 0.2, 0.4, -0.5, 0.3, -2.7, -0.1, 0.8, -0.7, -0.4},
-		[]float64{0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0, 0}, 0.125, 8),
-	one([]float64{-0.5, 0.7, 1.1, 0.1, -0.4, 0.3, 0.9, -1.1, 1, 0.1, 0.4, 1.6, 1.7, -0.4, 0.9, 0.4, -0.6, -0.5, 0.1, 0.2, 0, 0.3, -0.6, -0.6},
-		[]float64{0, 0, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0}, 0.125, 4),
-	// λ doubled
-	one([]float64{-0.1, 0.1, 0.4, 0.4, 0.6, -1.6, 0.9, 0.7, 0.6, 0.6, -0.8, 0.8, 0.7, 1, 0.3, 0.4, 0.8, -1.6, 0.8, 0.6, 0, 0.4, 1.3, -3.1},
-		[]float64{0, 0, 0, 1, 0, 1, 1, 1, 1, 0, 1, 0, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 0}, 8, 1),
-	one([]float64{0.2, 1.2, 0.4, 0.6, 0.8, -1.6, -0.6, 1.2, 0.4, 0.3, 0.7, 0.9, 0.3, 1.3, 0.4, 0.2, 1.3, -3.3, 0.6, 1.3, -0.9, 0.2, 1.2, -3.5},
-		[]float64{0, 1, 0, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 0, 1, 0}, 8, 1),
-	// too dear where g is near 0, or scores halved
-	one([]float64{-1.4, 1.4, 0.1, 2, -1.3, -0.8, 0.3, 1.1, -3.2, 0.6, -3.5, -0.1, 0.1, -3.2, 3.5, 0.3, -1.4, 3.5, -0.3, 0.3, -0.1, 3.5, -1.4, 0.4},
-		[]float64{0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1}, 4, 0.03125),
-	one([]float64{-3.3, 0.6, 0, 2, -1.3, -0.8, 0.2, -0.4, -0.5, 0.8, -1.7, -0.6, 0.5, 1.8, -0.7, -0.1, 1.9, -0.7, -0.6, -3.5, 0.2, -1.6, -1.6, 0.4},
-		[]float64{0, 1, 1, 0, 0, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0}, 4, 0.03125),
-	// too cheap where g is near 0, or the sign of w0
-	crowd([][3]float64{{-1, 28, 12}, {0, 24, 56}, {1, 28, 12}}, 0.01, 100),
-	crowd([][3]float64{{-1, 30, 10}, {0, 20, 60}, {1, 30, 10}}, 0.01, 100),
-	// too cheap away from 0, or scores doubled
-	crowd([][3]float64{{-1, 72, 8}, {0, 16, 144}, {1, 72, 8}}, 0.01, 7),
-	crowd([][3]float64{{-1, 72, 8}, {0, 16, 144}, {1, 72, 8}}, 0.01, 10),
-}
-
-// one has points of one input.
-func one(x, r []float64, better, worse float64) decided {
-	return decided{sample{name: fmt.Sprintf("%d points of one input", len(x)), X: mat.NewDense(len(x), 1, x), r: r}, better, worse}
-}
-
-// crowd has many points at few places, in a mixed order; a group is a place, its
-// ones and its zeros.
-func crowd(groups [][3]float64, better, worse float64) decided {
-	var x, r []float64
-	for _, g := range groups {
-		x = append(x, slices.Repeat(g[:1], int(g[1]+g[2]))...)
-		r = append(append(r, slices.Repeat([]float64{1}, int(g[1]))...), make([]float64, int(g[2]))...)
+var decisions = func() (list several) {
+	var fixed []struct{ X, R, Grid []float64 }
+	if err := json.Unmarshal(decided, &fixed); err != nil {
+		panic(err) // the file is part of the program
 	}
-	rand.New(rand.NewPCG(1006, 1)).Shuffle(len(x), func(i, j int) { x[i], x[j], r[i], r[j] = x[j], x[i], r[j], r[i] })
-	return one(x, r, better, worse)
-}
+	for _, d := range fixed {
+		s := newSample("", mat.NewDense(len(d.X), 1, d.X), d.R)
+		s.grid, s.better = d.Grid, d.Grid[0]
+		list = append(list, s)
+	}
+	return list
+}()

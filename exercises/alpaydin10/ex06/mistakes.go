@@ -2,18 +2,18 @@ package ex06
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/optimize"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -26,25 +26,21 @@ type (
 // question asks for a model.
 func question[F any](name string, hint int, call func(f F, c *judge.Call, s sample) (*mat.Dense, []float64, float64), mistakes []judge.Mistake[F]) *judge.Question[F, sample] {
 	return &judge.Question[F, sample]{
-		Func: name, Name: "weights", Hint: hint, New: true, Mistakes: mistakes,
-		Right: func(s sample) []float64 { return slices.Clone(s.right) },
+		Func: name, Name: "weights", Hint: hint, New: true, Mistakes: mistakes, Entries: []string{"bias"},
+		Right: func(s sample) []float64 { return slices.Clone(s.W) },
 		Ask: func(f F, c *judge.Call, s sample) []float64 {
 			W, w, w0 := call(f, c, s)
 			_, d := s.X.Dims()
 			if W == nil {
 				c.Say(judge.Fail("empty", hint, "For %v no matrix came back for W. It is a new D×D matrix, also where all of it is 0.", s))
 			}
-			v := slices.Concat(c.Matrix("W", W, d, d, "D×D"), c.Vector("w", w, d, "input"), []float64{w0})
-			if math.IsNaN(w0 - w0) {
-				c.Say(judge.Fail("not-finite", hint, "For %v your w0 is %g.", s, w0))
-			}
-			return v
+			return slices.Concat([]float64{w0}, c.Vector("w", w, d, "input"), c.Matrix("W", W, d, d, "D×D"))
 		},
 	}
 }
 
 var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
-	return fit(c.Dense("X", s.X), c.Slice("r", s.r), s.lambda)
+	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda)
 }, []judge.Mistake[fitFunc]{
 	pricing("bias-penalised", 2, "The bias is penalised too. It only moves g up and down and must be free to follow the shares of the classes.",
 		func(l, _ float64) prices { return prices{l, 0, l, l, l} }),
@@ -80,7 +76,7 @@ type prices struct{ bias, linear, diagonal, above, below float64 }
 // own are the prices of the statement; unused is that of a weight that stays at 0.
 func own(lambda float64) prices { return prices{0, 0, lambda, lambda, lambda} }
 
-const unused = 1e9
+const unused = 1e7
 
 // coarse is the agreement that names a mistake: minima of a learner's own search.
 const coarse = 1e-3
@@ -89,30 +85,30 @@ const coarse = 1e-3
 func pricing(key string, hint int, message string, of func(l, n float64) prices) judge.Mistake[fitFunc] {
 	return judge.Mistake[fitFunc]{Key: key, Hint: hint, Message: message, Tol: coarse,
 		Answer: func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
-			m := sample{X: X, r: r}.fit(of(lambda, float64(len(r))))
-			return m.W, m.w, m.w0
+			s := newSample("", X, r)
+			return s.apart(s.fit(of(lambda, float64(len(r))), nil))
 		}}
 }
 
 // unbounded names penalties without which there need not be a minimum that could be
 // compared with: by the derivatives.
 func unbounded(s sample, got []float64) *verify.Verdict {
-	m := s.unflat(got)
-	dW, dw, dw0 := m.gradient(s)
-	zero := func(v ...float64) bool { return floats.Norm(v, 2) <= minimumTol*float64(len(s.r)) }
+	_, w, _ := s.apart(got)
+	dW, dw, dw0 := s.apart(s.gradient(got))
+	zero := func(v ...float64) bool { return floats.Norm(v, 2) <= minimumTol*float64(len(s.T)) }
 	switch {
-	case !zero(dW...):
+	case !zero(dW.RawMatrix().Data...):
 		return nil
 	case zero(dw...) && zero(dw0):
 		return judge.Fail("no-penalty", 1, "Your weights are the minimum of E alone: λ has no effect.")
-	case zero(floats.AddScaledTo(dw, dw, s.lambda, m.w)...):
+	case zero(floats.AddScaledTo(dw, dw, s.lambda, w)...):
 		return judge.Fail("linear-only-penalised", 2, "The penalty is on w, and W is free: the wrong way round. It is the many entries of W that make the variance.")
 	}
 	return nil
 }
 
 var askRank = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
-	return fit(c.Dense("X", s.X), c.Slice("r", s.r), s.lambda, s.rank)
+	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda, s.rank)
 }, []judge.Mistake[rankFunc]{
 	{Key: "not-truncated", Hint: 3, Message: "For {problem} W is still the full matrix of FitRegularised.",
 		Answer: cutting(true, func(W *mat.Dense, _ int) *mat.Dense { return W })},
@@ -136,24 +132,19 @@ const (
 // cutting gives the fitted W another rank, and learns the rest anew or does not.
 func cutting(anew bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
 	return func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
-		s := sample{X: X, r: r}
-		m := s.fit(own(lambda))
-		if m.W = cut(m.W, rank); anew {
-			m = s.refit(m.W)
+		s := newSample("", X, r)
+		W, w, w0 := s.apart(s.fit(own(lambda), nil))
+		if W = cut(W, rank); anew {
+			return s.apart(s.fit(own(unused), W))
 		}
-		return m.W, m.w, m.w0
+		return W, w, w0
 	}
 }
 
 // rows keeps entries where they stand.
 func rows(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
-		W.Apply(func(j, l int, v float64) float64 {
-			if keep(j, l, rank) {
-				return v
-			}
-			return 0
-		}, W)
+		twoclass.Keep(func(j, l int) bool { return keep(j, l, rank) })(W, twoclass.Problem{})
 		return W
 	}
 }
@@ -185,13 +176,14 @@ func leading(order, of func(v float64) float64) func(W *mat.Dense, rank int) *ma
 // otherRank tells what an answer is like that no mistake explains on all problems.
 func otherRank(s sample, got []float64) *verify.Verdict {
 	for _, m := range askRank.Mistakes { // on this one
-		W, w, w0 := m.Answer(s.X, s.r, s.lambda, s.rank)
-		if verify.CloseSlice(got, model{W, w, w0}.flat(), verify.Tolerance{Abs: s.tol}).OK {
-			return judge.Fail(m.Key, m.Hint, "%s", strings.ReplaceAll(m.Message, "{problem}", s.name))
+		W, w, w0 := m.Answer(s.X, s.T, s.lambda, s.rank)
+		if verify.CloseSlice(got, slices.Concat([]float64{w0}, w, W.RawMatrix().Data), verify.Tolerance{Abs: s.tol}).OK {
+			return judge.Fail(m.Key, m.Hint, "%s", strings.ReplaceAll(m.Message, "{problem}", s.Name))
 		}
 	}
+	W, _, _ := s.apart(got)
 	f, svd, rank := nearest(s, got), mat.SVD{}, 0
-	if svd.Factorize(s.unflat(got).W, mat.SVDNone) {
+	if svd.Factorize(W, mat.SVDNone) {
 		rank = floats.Count(func(v float64) bool { return v > s.tol }, svd.Values(nil))
 	}
 	switch {
@@ -204,159 +196,99 @@ func otherRank(s sample, got []float64) *verify.Verdict {
 }
 
 func init() {
-	askFit.Family, askRank.Family = unbounded, otherRank
+	askFit.Family, askRank.Family, askChoice.Family = unbounded, otherRank, otherChoice
+	noFit := func(*mat.Dense, []float64, float64) (*mat.Dense, []float64, float64) { panic(verify.TODO) }
 	noChoice := func(*mat.Dense, []float64, []float64) float64 { panic(verify.TODO) }
-	judge.Known(exercise, askFit, func(f fitFunc) *verify.Report {
-		return Check(f, noChoice, func(*mat.Dense, []float64, float64, int) (*mat.Dense, []float64, float64) { panic(verify.TODO) })
-	})
-	judge.Known(exercise, askRank, func(f rankFunc) *verify.Report {
-		return Check(func(*mat.Dense, []float64, float64) (*mat.Dense, []float64, float64) { panic(verify.TODO) }, noChoice, f)
-	})
+	noRank := func(*mat.Dense, []float64, float64, int) (*mat.Dense, []float64, float64) { panic(verify.TODO) }
+	judge.Known(exercise, askFit, func(f fitFunc) *verify.Report { return Check(f, noChoice, noRank) })
+	judge.Known(exercise, askChoice, func(f chooseFunc) *verify.Report { return Check(noFit, f, noRank) })
+	judge.Known(exercise, askRank, func(f rankFunc) *verify.Report { return Check(noFit, noChoice, f) })
 }
 
-// minimise returns the v that makes Σ_t E_t + ½ Σ_j price_j v_j² least, E_t the
-// cross-entropy of σ(offset_t + φ_tᵀv).
-func minimise(phi *mat.Dense, r, price, offset []float64) []float64 {
-	scores := func(v []float64) []float64 {
-		a := instance.Activations(phi, v)
-		floats.Add(a, offset)
-		return a
+// fit is the minimum of E and these prices, each paid for the distance of a weight from
+// 0, or from the entries of W if it is not nil.
+func (s sample) fit(p prices, W *mat.Dense) []float64 {
+	n := s.Phi.RawMatrix().Cols
+	_, d := s.X.Dims()
+	price, centre := append([]float64{p.bias}, slices.Repeat([]float64{p.linear}, d)...), make([]float64, n)
+	for i := range d * d {
+		price = append(price, []float64{p.above, p.diagonal, p.below}[1+cmp.Compare(i/d, i%d)])
 	}
-	objective := optimize.Problem{
-		Func: func(v []float64) (e float64) {
-			for t, a := range scores(v) {
-				e += kernel.CrossEntropy(a, r[t])
-			}
-			for j, c := range price {
-				e += c * v[j] * v[j] / 2
-			}
-			return e
-		},
-		Grad: func(g, v []float64) {
-			floats.MulTo(g, price, v)
-			for t, a := range scores(v) {
-				floats.AddScaled(g, kernel.Sigmoid(a)-r[t], phi.RawRowView(t))
-			}
-		},
-		Hess: func(h *mat.SymDense, v []float64) {
-			h.Zero()
-			for t, a := range scores(v) {
-				h.SymRankOne(h, kernel.Sigmoid(a)*kernel.Sigmoid(-a), phi.RowView(t))
-			}
-			for j, c := range price {
-				h.SetSym(j, j, h.At(j, j)+c)
-			}
-		},
+	if W != nil {
+		copy(centre[1+d:], W.RawMatrix().Data)
 	}
-	settings := &optimize.Settings{GradientThreshold: 1e-9 * float64(len(r)), MajorIterations: 100, Converger: optimize.NeverTerminate{}}
-	result, _ := optimize.Minimize(objective, make([]float64, len(price)), settings, &optimize.Newton{}) // an error: it is as low as rounding lets it be
-	return result.X
+	return twoclass.Logistic.Penalised(s.Problem, price, centre)
 }
 
-// fit is the minimum of E with these prices.
-func (s sample) fit(p prices) model {
-	n, d := s.X.Dims()
-	price := append([]float64{p.bias}, slices.Repeat([]float64{p.linear}, d)...)
-	for j := range d {
-		for l := range d {
-			price = append(price, []float64{p.above, p.diagonal, p.below}[1+cmp.Compare(j, l)])
+// askMany asks for the weights of several samples.
+var askMany = &judge.Question[fitFunc, several]{
+	Func: askFit.Func, Name: askFit.Name, Hint: askFit.Hint, Right: several.rights,
+	Ask: func(fit fitFunc, c *judge.Call, p several) (v []float64) {
+		for _, s := range p {
+			v = append(v, askFit.Ask(fit, c, s)...)
 		}
-	}
-	phi := mat.NewDense(n, len(price), nil)
-	for t := range n {
-		x, row := s.X.RawRowView(t), phi.RawRowView(t)
-		row[0] = 1
-		copy(row[1:], x)
-		for j, v := range x {
-			floats.ScaleTo(row[1+d+j*d:1+d+j*d+d], v, x)
-		}
-	}
-	v := minimise(phi, s.r, price, make([]float64, n))
-	return model{mat.NewDense(d, d, v[1+d:]), v[1 : 1+d], v[0]}
+		return v
+	},
 }
 
-// refit learns w and w0 for this W.
-func (s sample) refit(W *mat.Dense) model {
-	n, d := s.X.Dims()
-	offset := make([]float64, n)
-	for t := range offset {
-		offset[t] = mat.Inner(s.X.RowView(t), W, s.X.RowView(t))
-	}
-	v := minimise(instance.WithOnes(s.X), s.r, make([]float64, 1+d), offset)
-	return model{W, v[1:], v[0]}
-}
+// A small λ, one between, and a large one.
+var lambdas = []float64{0.01, 0.5, 5}
 
-// The small λ of judgeVariance, one between, and the large one.
-const tiny, between, stated = 0.01, 0.5, 5.0
-
-// small are twelve small samples of one truth without quadratic terms, and new
-// points of it.
-type small struct {
-	test    sample
-	samples []sample
-}
-
-// drawSmall takes samples on which the variance falls distinctly for whoever fits
-// rightly; that of twelve samples is itself uncertain.
-var drawSmall = instance.Once(func() small {
+// small are twelve small samples of one truth without quadratic terms, each with every
+// λ, on which the variance falls distinctly for whoever fits rightly; that of twelve
+// samples is itself uncertain.
+var small = instance.Once(func() []several {
 	r := source(3)
 	for {
-		s := small{test: draw(r, "new points", 1000, plain)}
+		var out several
+		test := draw(r, "new points", 1000, plain)
 		for range 12 {
-			s.samples = append(s.samples, draw(r, "a small sample", 36, plain))
+			s := draw(r, "a small sample", 36, plain)
+			for _, lambda := range lambdas {
+				s.lambda, s.test, s.W = lambda, &test, s.fit(own(lambda), nil)
+				out = append(out, s)
+			}
 		}
 		if !instance.Again(func() bool {
-			spread, gain := s.effect(func(x sample, lambda float64) model { return x.fit(own(lambda)) })
+			spread, gain := out.effect(out.rights())
 			return spread[0] > 2.3*spread[1] && spread[1] > 2.3*spread[2] && distinct(gain)
 		}) {
-			return s
+			return []several{out}
 		}
 	}
 })
 
 // effect is the variance of W over the samples, summed over its entries, for each
 // λ, and what the largest gains on new points over the smallest.
-func (s small) effect(fit func(x sample, lambda float64) model) (spread [3]float64, gain []float64) {
-	var W [3][]float64
-	for _, x := range s.samples {
-		var losses [3]float64
-		for i, lambda := range []float64{tiny, between, stated} {
-			m := fit(x, lambda)
-			W[i] = append(W[i], m.W.RawMatrix().Data...)
-			losses[i] = m.loss(s.test)
+func (p several) effect(got []float64) (spread [3]float64, gain []float64) {
+	n := len(plain)
+	weights := mat.NewDense(len(p)/3, 3*n, got)
+	for i := range spread {
+		for j := 4; j < n; j++ {
+			spread[i] += stat.Variance(mat.Col(nil, i*n+j, weights), nil)
 		}
-		gain = append(gain, losses[0]-losses[2])
 	}
-	for i, entries := range W {
-		for j := range 9 {
-			spread[i] += stat.Variance(mat.Col(nil, j, mat.NewDense(len(s.samples), 9, entries)), nil)
-		}
+	for t := range len(p) / 3 {
+		v := weights.RawRowView(t)
+		gain = append(gain, p[3*t].test.loss(v[:n])-p[3*t].test.loss(v[2*n:]))
 	}
 	return spread, gain
 }
 
-// judgeVariance fits many small samples of one truth without quadratic terms.
-func judgeVariance(fit fitFunc) verify.Verdict {
-	var bad *verify.Verdict
-	spread, gain := drawSmall().effect(func(x sample, lambda float64) model {
-		x.lambda = lambda
-		c := judge.NewCall(x.String(), askFit.Hint, false)
-		v := askFit.Ask(fit, c, x)
-		if bad = cmp.Or(bad, c.Verdict()); bad != nil {
-			return plain
-		}
-		return x.unflat(v)
-	})
-	mean, sd := stat.MeanStdDev(gain, nil)
-	switch {
-	case bad != nil:
-		return *bad
+func noFall(p several, got []float64) *verify.Verdict {
+	switch spread, gain := p.effect(got); {
 	case !(spread[0] > 2*spread[1] && spread[1] > 2*spread[2]):
-		return verify.Fail("no-effect", 1, "Over twelve small samples the variance of W, summed over its entries, is %.2g, %.2g and %.2g for λ = %g, %g and %g: it should fall distinctly.", spread[0], spread[1], spread[2], tiny, between, stated)
+		return judge.Fail("no-effect", 1, "Over twelve small samples the variance of W, summed over its entries, is %.2g, %.2g and %.2g for λ = %g, %g and %g: it should fall distinctly.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2])
 	case !distinct(gain):
-		return verify.Fail("no-gain", 1, "Over twelve small samples the log loss on new points is not distinctly smaller for λ = %g than for λ = %g.", stated, tiny)
+		return judge.Fail("no-gain", 1, "Over twelve small samples the log loss on new points is not distinctly smaller for λ = %g than for λ = %g.", lambdas[2], lambdas[0])
 	}
-	return verify.Pass("Over twelve small samples the variance of W falls from %.2g to %.2g and %.2g for λ = %g, %g and %g, and the log loss on new points by %.2g ± %.1g.", spread[0], spread[1], spread[2], tiny, between, stated, mean, sd/math.Sqrt(float64(len(gain))))
+	return nil
+}
+
+func fall(answers [][]float64) string {
+	spread, gain := small()[0].effect(answers[0])
+	mean, sd := stat.MeanStdDev(gain, nil)
+	return fmt.Sprintf("the variance of W falls from %.2g to %.2g and %.2g for λ = %g, %g and %g, and the log loss on new points by %.2g ± %.1g.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2], mean, sd/math.Sqrt(float64(len(gain))))
 }
 
 // grid is in no order, so that a place in it is not a size.
@@ -364,102 +296,98 @@ var grid = []float64{1, 1e-3, 1000, 30, 0.1}
 
 const smallest, largest = 1e-3, 1000
 
-// A chooser calls the learner's ChooseLambda, until something is wrong with what came
-// back.
-type chooser struct {
-	choose chooseFunc
-	bad    *verify.Verdict // the first thing
-}
-
-// ask hands out copies.
-func (c *chooser) ask(s sample, grid []float64, views bool) float64 {
-	if c.bad != nil {
-		return grid[0]
-	}
-	call := judge.NewCall(s.String(), 4, views)
-	lambda := c.choose(call.Dense("X", s.X), call.Slice("r", s.r), call.Slice("grid", grid))
-	if math.IsNaN(lambda - lambda) {
-		call.Say(judge.Fail("not-finite", 4, "You returned %g, which is not in the grid %v.", lambda, grid))
-	}
-	c.bad = call.Verdict()
-	return lambda
-}
-
-// value is ask, and sees to it that the value is one of the grid.
-func (c *chooser) value(s sample, grid ...float64) float64 {
-	lambda := c.ask(s, grid, false)
-	switch {
-	case c.bad != nil || slices.Contains(grid, lambda):
-		return lambda
-	case lambda >= 0 && lambda < float64(len(grid)) && lambda == math.Trunc(lambda):
-		c.bad = judge.Fail("index", 4, "You returned %g, which is not in the grid %v. Is it the place of the best value? Asked for is the value.", lambda, grid)
-	default:
-		c.bad = judge.Fail("not-in-grid", 4, "You returned %g, which is not in the grid %v.", lambda, grid)
-	}
-	return grid[0]
-}
-
-func judgeChoiceForm(c *chooser) verify.Verdict {
-	for _, s := range samples(source(4))[1:3] {
-		first := c.ask(s, grid, false)
-		if c.ask(s, grid, false) != first {
-			return verify.Fail("not-constant", 4, "Two calls with the same sample chose different values. If the points are divided at random, fix the seed.")
+var askChoice = &judge.Question[chooseFunc, several]{
+	Func: "ChooseLambda", Name: "choice", Hint: 4,
+	Ask: func(choose chooseFunc, c *judge.Call, p several) (v []float64) {
+		for _, s := range p {
+			v = append(v, choose(c.Dense("X", s.X), c.Slice("r", s.T), c.Slice("grid", s.grid)))
 		}
-		if c.ask(s, grid, true) != first {
-			return verify.Fail("views", 0, "For %v the choice is another one when X is handed over as a part of a larger matrix (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
+		return v
+	},
+	Right: func(p several) (v []float64) {
+		for _, s := range p {
+			v = append(v, s.better)
 		}
-		c.value(s, grid...)
-	}
-	return verify.Pass("You returned values of the grid.")
+		return v
+	},
+	Mistakes: []judge.Mistake[chooseFunc]{
+		{Key: "training-loss", Hint: 3, Message: "You always choose the smallest λ of the grid. So does whoever compares the loss on the points that were learned from: less penalty always fits them better. Compare on points left out.",
+			Answer: func(_ *mat.Dense, _, grid []float64) float64 { return floats.Min(grid) }},
+		{Key: "always-largest", Hint: 3, Message: "You always choose the largest λ of the grid, also for many points of strongly curved classes. Is the smallest loss looked for?",
+			Answer: func(_ *mat.Dense, _, grid []float64) float64 { return floats.Max(grid) }},
+	},
 }
 
-// judgeUnits gives the inputs other units, and λ those in which the penalised fit
-// stays what it was: g(x), and so every loss of a point left out, is the same.
-func judgeUnits(c *chooser) verify.Verdict {
-	const unit, lambdas = 8.0, 4096.0 // its fourth power, exact
-	for _, s := range samples(source(7))[1:3] {
-		first, other := c.value(s, grid...), s
-		other.X = mat.DenseCopyOf(s.X)
-		other.X.Scale(unit, other.X)
-		if c.value(other, floats.ScaleTo(make([]float64, len(grid)), lambdas, grid)...) != lambdas*first {
-			return verify.Fail("units", 3, "For %v, with all inputs %g times as large and all λ %g times, you choose another place of the grid. The W of each fit is then divided by %g: λ‖W‖² is the same, and so are g(x) and the loss of every point left out. What else enters your choice?", s, unit, lambdas, unit*unit)
+// inGrid looks whether the values are of their grids.
+func inGrid(p several, got []float64) *verify.Verdict {
+	const said = "You returned %g, which is not in the grid %v."
+	for i, v := range got {
+		switch grid := p[i].grid; {
+		case slices.Contains(grid, v):
+		case v >= 0 && v < float64(len(grid)) && v == math.Trunc(v):
+			return judge.Fail("index", 4, said+" Is it the place of the best value? Asked for is the value.", v, grid)
+		default:
+			return judge.Fail("not-in-grid", 4, said, v, grid)
 		}
 	}
-	return verify.Pass("In other units of the inputs, with λ in the units that belong to them, you choose the same.")
+	return nil
 }
 
-// judgeChoice draws small samples without quadratic terms, for which a small λ is
-// bad, and larger ones with strong quadratic terms, for which the largest is.
-func judgeChoice(c *chooser) verify.Verdict {
+func anything(several, []float64) verify.Finding { return verify.Finding{OK: true} }
+
+// familiar are two samples of moderate size.
+func familiar() []several {
+	list := samples(source(4))
+	return []several{list[1:2], list[2:3]}
+}
+
+// dearer is by how much λ grows in units in which the penalised fit stays what it was,
+// g(x) and so every loss of a point left out: the fourth power of 8, exact.
+const dearer = 4096
+
+func inUnits(p several) several {
+	s := p[0]
+	s.X = mat.DenseCopyOf(s.X)
+	s.X.Scale(8, s.X)
+	s.grid = floats.ScaleTo(make([]float64, len(grid)), dearer, grid)
+	return several{s}
+}
+
+// fresh are small samples without quadratic terms, for which a small λ is bad, and
+// larger ones with strong quadratic terms, for which the largest is.
+var fresh = instance.Once(func() []several {
+	var out several
 	r := source(5)
-	var choices []float64
-	better := func(truth model, n, times int, end float64) (gain []float64) {
+	add := func(truth []float64, n, times int, end float64) {
 		test := draw(r, "new points", 1000, truth)
 		for range times {
 			s := draw(r, "a sample", n, truth)
-			lambda := c.value(s, grid...)
-			choices = append(choices, lambda)
-			gain = append(gain, s.fit(own(end)).loss(test)-s.fit(own(lambda)).loss(test))
+			s.end, s.test = end, &test
+			out = append(out, s)
 		}
-		return gain
 	}
-	small, large := better(plain, 36, 10, smallest), better(curved, 90, 4, largest)
-	always := func(v float64) bool {
-		return floats.Count(func(c float64) bool { return c == v }, choices) == len(choices)
+	add(plain, 36, 10, smallest)
+	add(curved, 90, 4, largest)
+	return []several{out}
+})
+
+// gains are by how much new points are predicted better than with the end of the grid.
+func (p several) gains(got []float64) (small, large []float64) {
+	gain := make([]float64, len(p))
+	for i, s := range p {
+		gain[i] = s.test.loss(s.fit(own(s.end), nil)) - s.test.loss(s.fit(own(got[i]), nil))
 	}
-	switch {
-	case always(smallest):
-		return verify.Fail("training-loss", 3, "You always choose the smallest λ of the grid. So does whoever compares the loss on the points that were learned from: less penalty always fits them better. Compare on points left out.")
-	case always(largest):
-		return verify.Fail("always-largest", 3, "You always choose the largest λ of the grid, also for many points of strongly curved classes. Is the smallest loss looked for?")
-	case always(choices[0]):
-		return verify.Fail("always-the-same", 3, "You choose λ = %g for every sample, small ones with straight boundaries and large ones with curved ones alike. The sample should decide.", choices[0])
-	case !distinct(small):
-		return verify.Fail("too-small", 3, "On ten small samples without curvature your choices do not predict new points distinctly better than the smallest λ. How are points left out, and is their loss added up over all of them?")
-	case !distinct(large):
-		return verify.Fail("too-large", 3, "On larger samples of strongly curved classes your choices do not predict new points distinctly better than the largest λ.")
-	}
-	return verify.Pass("On ten small samples your choice predicts new points better than the smallest λ, by %.2g in the mean log loss; on four larger, curved ones better than the largest, by %.2g.", stat.Mean(small, nil), stat.Mean(large, nil))
+	return gain[:10], gain[10:]
+}
+
+func predicts(p several, got []float64) verify.Finding {
+	small, large := p.gains(got)
+	return verify.Finding{OK: distinct(small) && distinct(large) && floats.Min(got) < floats.Max(got)}
+}
+
+func gained(answers [][]float64) string {
+	small, large := fresh()[0].gains(answers[0])
+	return fmt.Sprintf("by %.2g and by %.2g in the mean log loss.", stat.Mean(small, nil), stat.Mean(large, nil))
 }
 
 // distinct tells whether the mean of the gains is above 0 by more than two standard
@@ -474,41 +402,50 @@ func distinct(gain []float64) bool {
 	return mean > 2*sd/math.Sqrt(float64(len(gain)))
 }
 
-// judgeDecided hands each pair out in both orders.
-func judgeDecided(c *chooser) verify.Verdict {
-	missed, always := 0, map[string]int{}
+// fixed has each of the decisions in both orders. With whole grids it shows whether it
+// is always the smallest or the largest.
+var fixed = instance.Once(func() []several {
+	var out several
 	for _, d := range decisions {
-		a, b := c.value(d.sample, d.better, d.worse), c.value(d.sample, d.worse, d.better)
-		if a != d.better || b != d.better {
+		turned := d
+		turned.grid = []float64{d.grid[1], d.grid[0]}
+		out = append(out, d, turned)
+	}
+	few := small()[0]
+	return []several{append(out, few[0], few[3], few[6], samples(source(2))[0])}
+})
+
+// decides lets a single miss pass.
+func decides(p several, got []float64) verify.Finding {
+	missed := 0
+	for i := range decisions {
+		if got[2*i] != p[2*i].better || got[2*i+1] != p[2*i].better {
 			missed++
 		}
-		switch {
-		case a == b && a == min(d.better, d.worse):
-			always["smaller"]++
-		case a == b:
-			always["larger"]++
-		case a == d.better:
-			always["first"]++
-		default:
-			always["last"]++
+	}
+	return verify.Finding{OK: missed <= 1, Note: fmt.Sprintf("%d of %d", missed, len(decisions))}
+}
+
+// otherChoice tells what choices are like that no mistake explains.
+func otherChoice(p several, got []float64) *verify.Verdict {
+	place := func(at int) bool { // of every pair the value in this place
+		for i, s := range p[:2*len(decisions)] {
+			if got[i] != s.grid[at] {
+				return false
+			}
 		}
+		return true
 	}
 	switch {
-	case missed <= 1:
-		return verify.Pass("On %d of %d fixed samples you choose the λ that predicts left-out points better, whatever the order of the grid.", len(decisions)-missed, len(decisions))
-	case max(always["first"], always["last"]) == len(decisions):
-		return verify.Fail("order", 3, "Of two values in the grid you always choose the one in the same place, also when the grid is turned round. Is the loss of every value of the grid looked at?")
+	case p[0].better > 0 && (place(0) || place(1)):
+		return judge.Fail("order", 3, "Of two values in the grid you always choose the one in the same place, also when the grid is turned round. Is the loss of every value of the grid looked at?")
+	case p[0].better > 0:
+		return nil
+	case floats.Min(got) == floats.Max(got):
+		return judge.Fail("always-the-same", 3, "You choose λ = %g for every sample, small ones with straight boundaries and large ones with curved ones alike. The sample should decide.", got[0])
 	}
-	// With whole grids it shows whether it is always the smallest or the largest.
-	ends := map[float64]int{}
-	for _, x := range append(drawSmall().samples[:3:3], samples(source(2))[0]) {
-		ends[c.value(x, grid...)]++
+	if small, _ := p.gains(got); !distinct(small) {
+		return judge.Fail("too-small", 3, "On ten small samples without curvature your choices do not predict new points distinctly better than the smallest λ. How are points left out, and is their loss added up over all of them?")
 	}
-	switch {
-	case always["smaller"] == len(decisions) && ends[smallest] == 4:
-		return verify.Fail("training-loss", 3, "Of two values in the grid you always choose the smaller one, as whoever compares the loss on the points that were learned from.")
-	case always["larger"] == len(decisions) && ends[largest] == 4:
-		return verify.Fail("always-largest", 3, "Of two values in the grid you always choose the larger one.")
-	}
-	return verify.Fail("left-out-loss", 3, "On %d of %d fixed samples, with two values of λ to choose from, the points left out are predicted better by the value that you do not choose, and it hardly matters how they are divided, if only every point has its turn (a single hold-out is a matter of luck here). Is each group predicted by what was learned from all the others? And what is added up for a point left out? It is −log of the probability given to its own class, neither the number of errors nor another distance, with g(x) = xᵀWx + wᵀx + w0 of the fit with just this λ.", missed, len(decisions))
+	return nil
 }

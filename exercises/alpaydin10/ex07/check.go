@@ -16,6 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -71,9 +72,15 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 				Name: "Steps: inputs and activations of any size", On: wide, Limits: true, Holds: exact,
 				Wrong: judge.Wrong{Key: "wide", Hint: 2, Message: "For {problem} your count is another one, although it is right for inputs of moderate size. Is every output a number, and none of them clipped?"},
 				Right: "Right for inputs of several hundred, and for activations from 3 to 800.",
+			},
+			judge.Property[run]{
+				Name: "Steps: what the scales of the inputs do to the count", On: growing,
+				First: crawls, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
+				Right: "With the second input in units 1, 3, 10 and 30 times smaller", Note: func(counts [][]float64) string {
+					return fmt.Sprintf("the counts are %v: the widest input dictates η, and the others pay. It is the ratio of the curvatures, the condition number, that counts.", slices.Concat(counts...))
+				},
 			}),
 		[]verify.Part{
-			{Name: "Steps: what the scales of the inputs do to the count", Of: []string{"Steps"}, Judge: func() verify.Verdict { return judgeGrowth(steps) }},
 			units("Rescale: finite new matrices of the right shapes, and train and test stay as they were", judgeForm),
 			units("Rescale: one rule for every input, learned from train alone", judgeRule),
 			units("Rescale: in the new units one η suits all weights", judgeCondition),
@@ -81,41 +88,24 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 		})...)
 }
 
-// judgeGrowth looks at one data set whose second input is given in smaller and
-// smaller units, each with the largest η that is safe.
-func judgeGrowth(steps stepsFunc) verify.Verdict {
-	part := uint64(4)
-	for instance.Again(func() bool { return grow(units(part, descent{}.steps), 3.2) }) {
-		part += 100
-	}
-	got := units(part, steps)
-	if i := slices.IndexFunc(got, func(n int) bool { return n < 0 }); i >= 0 {
-		return verify.Fail("no-growth", 2, "With an η that is small enough for the widest input the descent arrives, slowly; you return %s.", minus(got[i]))
-	}
-	if !grow(got, 3) {
-		return verify.Fail("no-growth", 2, "With the second input in units 1, 3, 10 and 30 times smaller you count %v. η must shrink with the square of the widest input, and the other weights crawl: the counts should grow much faster.", got)
-	}
-	return verify.Pass("With the second input in units 1, 3, 10 and 30 times smaller the counts are %v: the widest input dictates η, and the others pay. It is the ratio of the curvatures, the condition number, that counts.", got)
-}
-
-// units are the counts for one data set with the second input in four units, each with
+// growing is one data set with the second input in smaller and smaller units, each with
 // the largest η that is safe.
-func units(part uint64, steps stepsFunc) (counts []int) {
-	for _, unit := range []float64{1, 3, 10, 30} {
-		counts = append(counts, draw(source(part), "", 30, []float64{0, 0}, []float64{1, unit}, 1).count(steps)) // the same draws each time
+var growing = instance.Once(func() (list []run) {
+	for _, unit := range []float64{1, 3, 10, 30} { // the same draws each time
+		list = append(list, draw(source(4), fmt.Sprintf("the second input in units %g times smaller", unit), 30, []float64{0, 0}, []float64{1, unit}, 1))
 	}
-	return counts
-}
+	return solved(list...)
+})
 
-// grow tells whether all descents arrive, and each needs so many times as many steps
-// as the one before.
-func grow(counts []int, times float64) bool {
-	for i, n := range counts {
-		if n < 1 || i > 0 && float64(n) < times*float64(counts[i-1]) {
-			return false
-		}
+// crawls leaves it to the parts before whether a count is right.
+func crawls(p run, count []float64) *verify.Verdict {
+	switch got := count[0]; {
+	case got < 0 && p.right > 0:
+		return judge.Fail("no-growth", 2, "With an η that is small enough for the widest input the descent arrives, slowly; you return %s.", minus(got))
+	case 2*got < float64(p.right):
+		return judge.Fail("no-growth", 2, "With %v you count %.0f. η must shrink with the square of the widest input, and the other weights crawl: with units 1, 3, 10 and 30 times smaller the counts should grow much faster.", p, got)
 	}
-	return true
+	return nil
 }
 
 // A run is one descent to be counted.
@@ -132,7 +122,7 @@ type run struct {
 // solved are the runs with their counts.
 func solved(list ...run) []run {
 	for i, p := range list {
-		list[i].right = p.count(descent{}.steps)
+		list[i].right = p.count(twoclass.Descent{}.Steps)
 	}
 	return list
 }
@@ -213,7 +203,7 @@ var counted = instance.Once(func() []run {
 // shows there already.
 var limited = instance.Once(func() []run {
 	p := runs(source(3))[0]
-	enough := p.count(descent{}.steps)
+	enough := p.count(twoclass.Descent{}.Steps)
 	with := func(name string, limit int, eta float64) run {
 		q := p
 		q.name, q.limit, q.eta, q.wild = name, limit, eta, eta > p.eta

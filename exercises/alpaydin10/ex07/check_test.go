@@ -14,6 +14,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex07"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -45,10 +46,8 @@ func TestFunctions(t *testing.T) {
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkSteps, map[string]stepsFunc{
-		"reference": Steps,
-		"matrices, hyperbolic tangent, squared length": func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-			return descend(X, r, eta, tol, limit, func(a float64) float64 { return 0.5 + 0.5*math.Tanh(a/2) })
-		},
+		"reference":          Steps,
+		"hyperbolic tangent": twoclass.Descent{Residual: func(a, r float64) float64 { return 0.5 + 0.5*math.Tanh(a/2) - r }}.Steps,
 	})
 	gate.Rights(t, checkRescale, map[string]rescaleFunc{
 		"reference":          Rescale,
@@ -70,31 +69,16 @@ func byColumn(rule func(x []float64) (zero, unit float64)) rescaleFunc {
 			unit = 1
 		}
 		return zero, unit
-	})
+	}, right)
 }
 
-// descend is a descent by matrices, for any sigmoid.
-func descend(X *mat.Dense, r []float64, eta, tol float64, limit int, sigmoid func(float64) float64) int {
-	n, d := X.Dims()
-	x := mat.NewDense(n, d+1, nil)
-	for t := range n {
-		x.SetRow(t, append([]float64{1}, X.RawRowView(t)...))
-	}
-	w := mat.NewVecDense(d+1, nil)
-	for step := range limit + 1 {
-		var y, g mat.VecDense
-		y.MulVec(x, w)
-		for t := range n {
-			y.SetVec(t, sigmoid(y.AtVec(t))-r[t])
-		}
-		g.MulVec(x.T(), &y)
-		if mat.Dot(&g, &g) <= tol*tol {
-			return step
-		}
-		w.AddScaledVec(w, -eta, &g)
-	}
-	return -1
+// right is the way back.
+func right(w, zero, unit []float64) []float64 {
+	v := over(w, unit)
+	return append([]float64{w[0] - floats.Dot(v, zero)}, v...)
 }
+
+func over(w, unit []float64) []float64 { return floats.DivTo(make([]float64, len(unit)), w[1:], unit) }
 
 // mixed multiplies the rescaled inputs by a matrix that is made from those of train.
 func mixed(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
@@ -115,15 +99,15 @@ func mixed(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 // whitening makes the covariance of the training inputs the identity, and leaves
 // directions without spread alone.
 func whitening(train *mat.Dense) *mat.Dense {
-	var cov mat.SymDense
-	stat.CovarianceMatrix(&cov, train, nil)
-	var e mat.EigenSym
-	e.Factorize(&cov, true)
+	var svd mat.SVD
+	svd.Factorize(train, mat.SVDFull) // of centred columns
+	n, d := train.Dims()
+	spread := append(svd.Values(nil), make([]float64, d)...)
 	var v mat.Dense
-	e.VectorsTo(&v)
+	svd.VTo(&v)
 	v.Apply(func(_, j int, u float64) float64 {
-		if value := e.Values(nil)[j]; value > 1e-12 {
-			return u / math.Sqrt(value)
+		if sd := spread[j] / math.Sqrt(float64(n)); sd > 1e-6 {
+			return u / sd
 		}
 		return u
 	}, &v)
@@ -133,15 +117,14 @@ func whitening(train *mat.Dense) *mat.Dense {
 // dropping leaves out what cannot be learned from: a column of zeros.
 func dropping(train *mat.Dense) *mat.Dense {
 	_, d := train.Dims()
-	var rows []float64 // of the transposed
+	out, width := mat.NewDense(d, d, nil), 0
 	for j := range d {
 		if mat.Norm(train.ColView(j), 2) > 1e-9 {
-			unit := make([]float64, d)
-			unit[j] = 1
-			rows = append(rows, unit...)
+			out.Set(j, width, 1)
+			width++
 		}
 	}
-	return mat.DenseCopyOf(mat.NewDense(len(rows)/d, d, rows).T())
+	return mat.DenseCopyOf(out.Slice(0, d, 0, width))
 }
 
 // TestWrongSteps: answers that the table of mistakes does not hold, by key.
@@ -176,7 +159,7 @@ func TestWrongSteps(t *testing.T) {
 				}
 			}
 		}},
-		"wide": {clipped},
+		"wide": {twoclass.Descent{Residual: clipped}.Steps},
 		"no-growth": {
 			func(X *mat.Dense, r []float64, _, tol float64, limit int) int { // a step of its own for every weight
 				z, _, _ := Rescale(X, X)
@@ -191,20 +174,20 @@ func TestWrongSteps(t *testing.T) {
 }
 
 // clipped takes activations beyond ±12 for certain.
-func clipped(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-	return descend(X, r, eta, tol, limit, func(a float64) float64 {
-		if math.Abs(a) > 12 {
-			return math.Max(0, math.Copysign(1, a))
-		}
-		return 1 / (1 + math.Exp(-a))
-	})
+func clipped(a, r float64) float64 {
+	if math.Abs(a) > 12 {
+		return math.Max(0, math.Copysign(1, a)) - r
+	}
+	return twoclass.Residual(a, r)
 }
 
 // TestWrongRescale: answers by the key that they earn.
 func TestWrongRescale(t *testing.T) {
-	then := func(f func(a, b *mat.Dense, back func([]float64) []float64) (*mat.Dense, *mat.Dense, func([]float64) []float64)) rescaleFunc {
+	spoiled := func(spoil func(a, b *mat.Dense)) rescaleFunc {
 		return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
-			return f(Rescale(train, test))
+			a, b, back := Rescale(train, test)
+			spoil(a, b)
+			return a, b, back
 		}
 	}
 	same := func(f func(x *mat.Dense) *mat.Dense) rescaleFunc { // the same for either set, and weights as they were
@@ -221,23 +204,16 @@ func TestWrongRescale(t *testing.T) {
 			return z
 		})
 	}
-	// back is the reference with another way back, from its weights and the rule.
+	// back is a right rule with another way back.
 	back := func(f func(w, mean, sd []float64) []float64) rescaleFunc {
-		return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
-			a, b, right := Rescale(train, test)
-			_, d := train.Dims()
-			ones := slices.Repeat([]float64{1}, d+1) // what becomes of them is the rule
-			ones[0] = 0
-			sd := right(ones)
-			mean := make([]float64, d)
-			for j := range d {
-				sd[j+1] = 1 / sd[j+1]
-				mean[j] = stat.Mean(mat.Col(nil, j, train), nil)
+		return byUnits(func(x []float64) (float64, float64) {
+			_, unit := stat.PopMeanStdDev(x, nil)
+			if unit <= 1e-10*math.Abs(x[0]) {
+				unit = 1
 			}
-			return a, b, func(w []float64) []float64 { return f(w, mean, sd[1:]) }
-		}
+			return stat.Mean(x, nil), unit
+		}, f)
 	}
-	over := func(w, sd []float64) []float64 { return floats.DivTo(make([]float64, len(sd)), w[1:], sd) }
 	constant := func(limit func(mean float64) float64) rescaleFunc { // … at most this is the spread of a constant column
 		return byUnits(func(x []float64) (float64, float64) {
 			m, s := stat.PopMeanStdDev(x, nil)
@@ -245,7 +221,7 @@ func TestWrongRescale(t *testing.T) {
 				s = 1
 			}
 			return m, s
-		})
+		}, right)
 	}
 	times := func(unit func(x []float64, sd float64) float64, centre float64) rescaleFunc {
 		return byColumn(func(x []float64) (float64, float64) {
@@ -253,16 +229,15 @@ func TestWrongRescale(t *testing.T) {
 			return centre * m, unit(x, s)
 		})
 	}
-	kept := &mat.Dense{}
+	var kept [200]float64
 	var weights []float64
 	gate.Wrongs(t, ex07.Exercise(), checkRescale, map[string][]rescaleFunc{
 		"leak": {func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 			var both mat.Dense
 			both.Stack(train, test)
-			a, _, back := Rescale(&both, test)
-			n, d := train.Dims()
-			m, _ := test.Dims()
-			return mat.DenseCopyOf(a.Slice(0, n, 0, d)), mat.DenseCopyOf(a.Slice(n, n+m, 0, d)), back
+			_, a, back := Rescale(&both, train)
+			_, b, _ := Rescale(&both, test)
+			return a, b, back
 		}},
 		"test-by-itself": {func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 			a, _, back := Rescale(train, train)
@@ -274,10 +249,7 @@ func TestWrongRescale(t *testing.T) {
 				a, _, back := Rescale(train, test)
 				return a, mat.DenseCopyOf(test), back
 			},
-			then(func(a, b *mat.Dense, back func([]float64) []float64) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
-				b.Set(0, 0, 1e9)
-				return a, b, back
-			}),
+			spoiled(func(_, b *mat.Dense) { b.Set(0, 0, 1e9) }),
 		},
 		"rows-scaled": {
 			rows(func(row []float64) { floats.Scale(1/floats.Norm(row, 2), row) }),
@@ -298,14 +270,14 @@ func TestWrongRescale(t *testing.T) {
 				return mean, sd
 			}
 			return mean, 1
-		})},
+		}, right)},
 		"unchanged": {same(func(x *mat.Dense) *mat.Dense { return mat.DenseCopyOf(x) }), same(func(x *mat.Dense) *mat.Dense { return x })},
 		"not-new": {
 			same(func(x *mat.Dense) *mat.Dense { return x }),
-			then(func(a, b *mat.Dense, back func([]float64) []float64) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
-				kept.Reset()
-				kept.CloneFrom(a)
-				return kept, b, back
+			spoiled(func(a, _ *mat.Dense) {
+				n, d := a.Dims()
+				copy(kept[:], a.RawMatrix().Data)
+				*a = *mat.NewDense(n, d, kept[:n*d])
 			}),
 		},
 		"not-scaled": {
@@ -313,27 +285,26 @@ func TestWrongRescale(t *testing.T) {
 			times(func(_ []float64, sd float64) float64 { return sd * sd }, 1),
 			constant(math.Abs), // the spread is below the mean
 			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // one unit for all
-				return byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), mat.Max(train) })(train, test)
+				return byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), mat.Max(train) }, right)(train, test)
 			},
 		},
 		"absolute-threshold": {
 			constant(func(float64) float64 { return 1e-12 }), constant(func(float64) float64 { return 1e-6 }),
 			constant(func(mean float64) float64 { return 1e-12 / math.Abs(mean) }),
-			byUnits(func(x []float64) (float64, float64) { m, s := stat.PopMeanStdDev(x, nil); return m, s + 1e-6 }),
+			byUnits(func(x []float64) (float64, float64) { m, s := stat.PopMeanStdDev(x, nil); return m, s + 1e-6 }, right),
 			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // against the largest input
 				return constant(func(float64) float64 { return 1e-9 * math.Max(mat.Max(train), -mat.Min(train)) })(train, test)
 			},
 		},
 		"not-centred": {times(func(_ []float64, sd float64) float64 { return sd }, 0), times(func(x []float64, _ float64) float64 { return floats.Norm(x, 2) }, 0)},
 		"other-unit":  {times(func(_ []float64, sd float64) float64 { return 1000 * sd }, 1)},
-		"badly-conditioned": {then(func(a, b *mat.Dense, back func([]float64) []float64) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+		"badly-conditioned": {spoiled(func(a, b *mat.Dense) {
 			for _, x := range []*mat.Dense{a, b} { // two columns are nearly one
 				n, d := x.Dims()
 				for t := range n {
 					x.Set(t, d-1, x.At(t, 0)+0.01*x.At(t, d-1))
 				}
 			}
-			return a, b, back
 		})},
 		"back-identity":       {back(func(w, _, _ []float64) []float64 { return w })},
 		"back-bias-forgotten": {back(func(w, _, sd []float64) []float64 { return append([]float64{w[0]}, over(w, sd)...) })},
@@ -350,24 +321,26 @@ func TestWrongRescale(t *testing.T) {
 				v := floats.MulTo(make([]float64, len(sd)), w[1:], sd)
 				return append([]float64{w[0] - floats.Dot(v, mean)}, v...)
 			}),
-			back(func(w, _, _ []float64) []float64 { return slices.Repeat([]float64{math.NaN()}, len(w)) }),
 		},
 		"back-not-new": {func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 			a, b, back := Rescale(train, test)
 			return a, b, func(w []float64) []float64 { weights = append(weights[:0], back(w)...); return weights }
 		}},
-		"wrong-length": {back(func(w, _, sd []float64) []float64 { return over(w, sd) }), back(func(_, _, _ []float64) []float64 { return nil })},
+		"wrong-length": {back(func(w, _, sd []float64) []float64 { return over(w, sd) })},
+		"empty":        {back(func(_, _, _ []float64) []float64 { return nil })},
+		"not-finite":   {back(func(w, _, _ []float64) []float64 { return slices.Repeat([]float64{math.NaN()}, len(w)) })},
 		"mutates-inputs": {
 			back(func(w, _, sd []float64) []float64 { floats.Div(w[1:], sd); w[0]++; return w }),
 		},
-		"no-back": {then(func(a, b *mat.Dense, _ func([]float64) []float64) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+		"no-back": {func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
+			a, b, _ := Rescale(train, test)
 			return a, b, nil
-		})},
+		}},
 	})
 }
 
-// byUnits is a rescaling by column with any zero and unit.
-func byUnits(rule func(x []float64) (zero, unit float64)) rescaleFunc {
+// byUnits is a rescaling by column with any zero and unit, and a way back.
+func byUnits(rule func(x []float64) (zero, unit float64), back func(w, zero, unit []float64) []float64) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 		_, d := train.Dims()
 		zero, unit := make([]float64, d), make([]float64, d)
@@ -379,15 +352,12 @@ func byUnits(rule func(x []float64) (zero, unit float64)) rescaleFunc {
 			z.Apply(func(_, j int, v float64) float64 { return (v - zero[j]) / unit[j] }, z)
 			return z
 		}
-		return apply(train), apply(test), func(w []float64) []float64 {
-			v := floats.DivTo(make([]float64, d), w[1:], unit)
-			return append([]float64{w[0] - floats.Dot(v, zero)}, v...)
-		}
+		return apply(train), apply(test), func(w []float64) []float64 { return back(w, zero, unit) }
 	}
 }
 
 func ExampleCheck() {
-	centred := byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), 1 })
+	centred := byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), 1 }, right)
 	fmt.Println(ex07.Check(Steps, centred).Parts[7].Key)
 	// Output: not-scaled
 }
@@ -406,14 +376,8 @@ func TestSafeLearningFactor(t *testing.T) {
 		sum := math.Pow(mat.Norm(X, 2), 2)
 		for again := range 21 {
 			w := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64() / ratio}
-			if again == 0 { // where H is largest
-				clear(w)
-			}
-			h := mat.NewSymDense(3, nil)
-			for i := range n {
-				y := 1 / (1 + math.Exp(-floats.Dot(w, X.RawRowView(i))))
-				h.SymRankOne(h, y*(1-y), X.RowView(i))
-			}
+			floats.Scale(float64(min(again, 1)), w) // first 0, where H is largest
+			h := mat.NewSymDense(3, twoclass.Logistic.Hessian(twoclass.Problem{Phi: X, T: make([]float64, n), W: w}))
 			var e mat.EigenSym
 			e.Factorize(h, false)
 			bound := 2 / e.Values(nil)[2]

@@ -14,6 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -39,55 +40,59 @@ var askSteps = &judge.Question[stepsFunc, run]{
 		{Key: "off-by-one", Hint: 2, Message: "One too few. Count the updates made before the gradient is short enough.", Answer: shifted(-1)},
 		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N. E is the sum over the sample, and η and tol refer to the gradient of the sum.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-				return descent{residual: func(y, r0 float64) float64 { return (y - r0) / float64(len(r)) }}.steps(X, r, eta, tol, limit)
+				return twoclass.Descent{}.Steps(X, r, eta/float64(len(r)), tol*float64(len(r)), limit)
 			}},
 		{Key: "step-compared", Hint: 2, Message: "You stop when the change η‖∇E‖ of the weights is small. With a small η every change is small, however far the minimum is; compare ‖∇E‖ itself.",
-			Answer: descent{size: func(g []float64, eta float64) float64 { return eta * floats.Norm(g, 2) }}.steps},
+			Answer: twoclass.Descent{Size: func(g []float64, eta float64) float64 { return eta * floats.Norm(g, 2) }}.Steps},
 		{Key: "largest-component", Hint: 2, Message: "You stop by the largest component of the gradient. Asked for is its length, the root of the sum of squares.",
-			Answer: descent{size: func(g []float64, _ float64) float64 { return floats.Norm(g, math.Inf(1)) }}.steps},
+			Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Norm(g, math.Inf(1)) }}.Steps},
 		{Key: "sum-of-components", Hint: 2, Message: "You stop by the sum of the absolute components. Asked for is the length of the gradient, the root of the sum of squares.",
-			Answer: descent{size: func(g []float64, _ float64) float64 { return floats.Norm(g, 1) }}.steps},
+			Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Norm(g, 1) }}.Steps},
 		{Key: "squared-length", Hint: 2, Message: "You compare ‖∇E‖² with tol: a root is missing.",
-			Answer: descent{size: func(g []float64, _ float64) float64 { return floats.Dot(g, g) }}.steps},
+			Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Dot(g, g) }}.Steps},
 		{Key: "mean-stop", Hint: 2, Message: "You compare ‖∇E‖/N with tol. tol refers to the gradient of the sum over all points.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-				return descent{}.steps(X, r, eta, tol*float64(len(r)), limit)
+				return twoclass.Descent{}.Steps(X, r, eta, tol*float64(len(r)), limit)
 			}},
-		{Key: "tie", Hint: 2, Message: "Where the gradient at the start is exactly as long as tol no update is needed: “at most tol” includes that.", Answer: descent{strict: true}.steps},
-		{Key: "bias-left-out", Hint: 2, Message: "There is no bias in your descent: w0 stays 0. It is learned like the weight of an input that is always 1.", Answer: descent{noBias: true}.steps},
+		{Key: "tie", Hint: 2, Message: "Where the gradient at the start is exactly as long as tol no update is needed: “at most tol” includes that.", Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return math.Nextafter(floats.Norm(g, 2), math.Inf(1)) }}.Steps},
+		{Key: "bias-left-out", Hint: 2, Message: "There is no bias in your descent: w0 stays 0. It is learned like the weight of an input that is always 1.", Answer: twoclass.Descent{NoBias: true}.Steps},
 		{Key: "bias-in-place", Hint: 2, Message: "Your bias stands in the place of the first input: the first column of X was taken for a column of ones. X has none; the bias comes on top of the D inputs.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 				ones := mat.DenseCopyOf(X)
 				ones.SetCol(0, slices.Repeat([]float64{1}, len(r)))
-				return descent{noBias: true}.steps(ones, r, eta, tol, limit)
+				return twoclass.Descent{NoBias: true}.Steps(ones, r, eta, tol, limit)
 			}},
-		{Key: "online", Hint: 2, Message: online, Answer: descent{online: true}.steps},
-		{Key: "online", Hint: 2, Message: online, Answer: descent{online: true, fresh: true}.steps},
-		{Key: "in-turn", Hint: 2, Message: "Your weights change one after another, each with a gradient that sees the changes of those before it. The whole gradient is computed first, with the same weights; then all change together.", Answer: descent{inTurn: true}.steps},
-		{Key: "accumulated", Hint: 2, Message: "Your gradient is not set to 0 before the next sum over the points: the gradients of all updates before are still in it.", Answer: descent{accumulated: true}.steps},
-		{Key: "other-start", Hint: 2, Message: "Your weights start at 0.01. That is a start as in figure 10.8; here all weights start at 0.", Answer: descent{start: 0.01}.steps},
+		{Key: "online", Hint: 2, Message: online, Answer: twoclass.Descent{Online: true}.Steps},
+		{Key: "online", Hint: 2, Message: online, Answer: twoclass.Descent{Online: true, Fresh: true}.Steps},
+		{Key: "in-turn", Hint: 2, Message: "Your weights change one after another, each with a gradient that sees the changes of those before it. The whole gradient is computed first, with the same weights; then all change together.", Answer: twoclass.Descent{InTurn: true}.Steps},
+		{Key: "accumulated", Hint: 2, Message: "Your gradient is not set to 0 before the next sum over the points: the gradients of all updates before are still in it.", Answer: twoclass.Descent{Accumulated: true}.Steps},
+		{Key: "other-start", Hint: 2, Message: "Your weights start at 0.01. That is a start as in figure 10.8; here all weights start at 0.", Answer: twoclass.Descent{Start: 0.01}.Steps},
 		{Key: "never-arrives", Hint: 2, Message: "For {problem} you return −1, although limit is more than enough: your descent leads uphill. It goes against the gradient, w + ηΣ(r − y)x.",
-			Answer: descent{residual: func(y, r float64) float64 { return r - y }}.steps},
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return r - kernel.Sigmoid(a) }}.Steps},
 		{Key: "targets", Hint: 2, Message: "Your targets are 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, and the descent runs away after a target that it cannot reach.",
-			Answer: descent{residual: func(y, r float64) float64 { return y - (2*r - 1) }}.steps},
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps},
 		{Key: "squared-error", Hint: 2, Message: "A factor y(1 − y) is left: the descent of (10.40), for the sum of squares. For the cross-entropy it cancels.",
-			Answer: descent{residual: func(y, r float64) float64 { return (y - r) * y * (1 - y) }}.steps},
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return twoclass.Residual(a, r) * twoclass.Prime(a) }}.Steps},
 		{Key: "half-step", Hint: 2, Message: "Your gradient is twice that of the cross-entropy, which has no factor in front.",
-			Answer: descent{residual: func(y, r float64) float64 { return 2 * (y - r) }}.steps},
-		{Key: "overflow", Hint: 2, Message: overflow, Answer: descent{sigmoid: quotient, notAbove: true}.steps},
-		{Key: "overflow", Hint: 2, Message: overflow, Answer: descent{sigmoid: quotient}.steps},
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return 2 * twoclass.Residual(a, r) }}.Steps},
+		{Key: "overflow", Hint: 2, Message: overflow, Answer: twoclass.Descent{Residual: quotient, Size: notAbove}.Steps},
+		{Key: "overflow", Hint: 2, Message: overflow, Answer: twoclass.Descent{Residual: quotient}.Steps},
 	},
 }
 
-// quotient overflows.
-func quotient(a float64) float64 { return math.Exp(a) / (1 + math.Exp(a)) }
+// quotient overflows; notAbove takes what is no number for short.
+func quotient(a, r float64) float64 { return math.Exp(a)/(1+math.Exp(a)) - r }
+func notAbove(g []float64, _ float64) float64 {
+	if size := floats.Norm(g, 2); size >= 0 {
+		return size
+	}
+	return 0
+}
 
 func shifted(by int) stepsFunc {
 	return func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-		if n := (descent{}).steps(X, r, eta, tol, limit); n >= 0 {
-			return n + by
-		}
-		return -1
+		n := twoclass.Descent{}.Steps(X, r, eta, tol, limit)
+		return n + by*min(1, n+1) // −1 stays
 	}
 }
 
@@ -116,90 +121,12 @@ func miscounted(p run, count []float64) *verify.Verdict {
 // unlimited is the count where there is room for another update.
 func (p run) unlimited() float64 {
 	p.limit++
-	return float64(p.count(descent{}.steps))
+	return float64(p.count(twoclass.Descent{}.Steps))
 }
 
 // minus is a number with the minus sign of the messages, not the hyphen of the
 // program.
 func minus(number any) string { return strings.ReplaceAll(fmt.Sprint(number), "-", "−") }
-
-// A descent is one way to run and stop it; the zero value is the right one.
-type descent struct {
-	sigmoid     func(a float64) float64                // default kernel.Sigmoid
-	residual    func(y, r float64) float64             // factor of the input, default y − r
-	size        func(g []float64, eta float64) float64 // compared with tol, default ‖g‖
-	start       float64                                // of all weights
-	noBias      bool
-	online      bool // the weights change after every point
-	fresh       bool // … and the gradient is summed with the weights of before
-	inTurn      bool // each weight's gradient sees the changes of those before it
-	accumulated bool // the gradient is never set to 0
-	strict      bool // the size must lie below tol
-	notAbove    bool // the size must not lie above tol, which NaN does not
-}
-
-func (d descent) steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-	x := instance.WithOnes(X)
-	if d.noBias {
-		x = mat.DenseCopyOf(X)
-	}
-	n, m := x.Dims()
-	w, g := make([]float64, m), make([]float64, m)
-	floats.AddConst(d.start, w)
-	for step := 0; ; step++ {
-		if !d.accumulated {
-			clear(g)
-		}
-		at := slices.Clone(w) // where the weights are in the sum
-		for t := range n {
-			e := d.error(at, x.RawRowView(t), r[t])
-			if d.online {
-				floats.AddScaled(at, -eta*e, x.RawRowView(t))
-			}
-			if d.fresh {
-				e = d.error(w, x.RawRowView(t), r[t])
-			}
-			floats.AddScaled(g, e, x.RawRowView(t))
-		}
-		switch {
-		case d.arrived(g, eta, tol):
-			return step
-		case step == limit:
-			return -1
-		case d.online:
-			w = at
-		case d.inTurn:
-			for j := range w {
-				for t := range n {
-					at[j] -= eta * d.error(w, x.RawRowView(t), r[t]) * x.At(t, j)
-				}
-				w[j] = at[j]
-			}
-		default:
-			floats.AddScaled(w, -eta, g)
-		}
-	}
-}
-
-// error is the factor of one point's input in the gradient.
-func (d descent) error(w, x []float64, r float64) float64 {
-	y := kernel.Sigmoid(floats.Dot(w, x))
-	switch {
-	case d.sigmoid != nil:
-		return d.sigmoid(floats.Dot(w, x)) - r
-	case d.residual != nil:
-		return d.residual(y, r)
-	}
-	return y - r
-}
-
-func (d descent) arrived(g []float64, eta, tol float64) bool {
-	size := floats.Norm(g, 2)
-	if d.size != nil {
-		size = d.size(g, eta)
-	}
-	return size <= tol && !(d.strict && size == tol) || d.notAbove && math.IsNaN(size)
-}
 
 // standardise is a right Rescale.
 func standardise(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64) {
@@ -335,23 +262,23 @@ func judgeRule(l *rescaler) verify.Verdict {
 			return verify.Fail("leak", 3, "For %v the training inputs come out differently when the test set is another one. The rule must be learned from train alone: of the test set nothing is known when the weights are learned.", s)
 		}
 		mean, spread := location(s.train)
-		rule := slopes(other.test)
+		rule := affine(other.test)
 		for j, sd := range spread {
-			if slope := floats.Norm(rule.RawRowView(j), math.Inf(1)) / sd; s.constant && slope > 1e6 {
+			if slope := floats.Norm(rule.RawRowView(j+1), math.Inf(1)) / sd; s.constant && slope > 1e6 {
 				return verify.Fail("constant-by-rounding", 3, "For %v your rule blows a difference in column %d up by about %s. The spread of a constant column may be a little more than 0, because its mean is rounded: ask whether it is small against the mean, not whether it is 0.", s, j, verify.Magnitude(slope))
 			}
 		}
 		apply := func(x *mat.Dense) *mat.Dense {
-			z, out := standardised(x, mean, spread), &mat.Dense{}
-			out.Mul(z, rule)
-			out.Apply(func(_, c int, v float64) float64 { return v + other.test.At(0, c) }, out)
-			return out
+			var out mat.Dense
+			out.Mul(instance.WithOnes(standardised(x, mean, spread)), rule)
+			return &out
 		}
 		tol := verify.Tolerance{Abs: 1e-7 * (1 + mat.Max(here.train) - mat.Min(here.train))}
 		if !verify.CloseMat(here.train, apply(s.train), tol).OK || !verify.CloseMat(here.test, apply(s.test), tol).OK {
 			return notOneRule(s, here)
 		}
-		whitening = whitening || mixes(rule)
+		width := rule.RawMatrix().Cols
+		whitening = whitening || floats.Count(func(v float64) bool { return math.Abs(v) > 1e-6 }, rule.RawMatrix().Data[width:]) > width
 	}
 	if whitening {
 		return verify.Pass("One rule, learned from train, serves both sets. Your new inputs are mixtures of the old ones: a whitening, which evens out correlations too.")
@@ -359,26 +286,14 @@ func judgeRule(l *rescaler) verify.Verdict {
 	return verify.Pass("One rule for each column, learned from train, serves both sets.")
 }
 
-// slopes is, from a rescaled probe, what one spread of each old column (the rows) is
-// in the new ones.
-func slopes(probe *mat.Dense) *mat.Dense {
-	n, width := probe.Dims()
-	out := mat.DenseCopyOf(probe.Slice(1, n, 0, width))
-	for i := range n - 1 {
+// affine is, from a rescaled probe, what the mean becomes, and in the rows after it what
+// one spread of each old column is in the new ones.
+func affine(probe *mat.Dense) *mat.Dense {
+	out := mat.DenseCopyOf(probe)
+	for i := 1; i < out.RawMatrix().Rows; i++ {
 		floats.Sub(out.RawRowView(i), probe.RawRowView(0))
 	}
 	return out
-}
-
-// mixes tells whether some new column depends on more than one old one.
-func mixes(rule *mat.Dense) bool {
-	_, width := rule.Dims()
-	for c := range width {
-		if floats.Count(func(v float64) bool { return math.Abs(v) > 1e-6 }, mat.Col(nil, c, rule)) > 1 {
-			return true
-		}
-	}
-	return false
 }
 
 // notOneRule names what was done in place of one rule for all inputs.
@@ -424,7 +339,14 @@ func judgeCondition(l *rescaler) verify.Verdict {
 	worst := 0.0
 	for _, s := range plain(sets(source(7))) {
 		got := l.ask(s, false)
-		if j := narrow(l.ask(s.probe(), false).test); s.far && j >= 0 {
+		// In tiny or huge units one spread is no longer a step of the usual size for whoever
+		// tells a constant column by a fixed number, or adds one to every spread.
+		rule := affine(l.ask(s.probe(), false).test)
+		var steps []float64
+		for j := range s.train.RawMatrix().Cols {
+			steps = append(steps, floats.Norm(rule.RawRowView(j+1), 2))
+		}
+		if j := floats.MinIdx(steps); s.far && 5*steps[j] < floats.Max(steps) {
 			return verify.Fail("absolute-threshold", 3, "For %v column %d comes out far narrower than the other, or not at all: was it taken for constant, or a number added to its spread? No fixed number is small in every unit. Compare the spread with the size of its own column.", s, j)
 		}
 		best, _, _ := standardise(s.train, s.train)
@@ -462,22 +384,6 @@ func uneven(s set, train *mat.Dense, now float64) verify.Verdict {
 	return verify.Fail("badly-conditioned", 2, "For %v the largest and the smallest curvature of E still differ by a factor of about %s in your units.", s, verify.Magnitude(now))
 }
 
-// narrow finds, from a rescaled probe, the column of a rule that tells a constant
-// column by a fixed number, or adds one to every spread: in tiny or huge units one
-// spread of it is no longer one step of the usual size in the new ones. −1 for none.
-func narrow(probe *mat.Dense) int {
-	rule := slopes(probe)
-	d, _ := rule.Dims()
-	steps := make([]float64, d)
-	for j := range steps {
-		steps[j] = floats.Norm(rule.RawRowView(j), 2)
-	}
-	if j := floats.MinIdx(steps); 5*steps[j] < floats.Max(steps) {
-		return j
-	}
-	return -1
-}
-
 // judgeBack compares w0 + wᵀx in both units, for random weights.
 func judgeBack(l *rescaler) verify.Verdict {
 	r := source(8)
@@ -485,28 +391,20 @@ func judgeBack(l *rescaler) verify.Verdict {
 		got := l.ask(s, false)
 		_, width := got.train.Dims()
 		_, d := s.train.Dims()
-		var first, kept []float64
+		c := judge.NewCall(s.String(), 4, false)
 		for range 3 {
 			w := instance.Normals(r, width+1)
-			c := judge.NewCall(s.String(), 4, false)
-			result := got.back(c.Slice("w of back", w))
-			old := slices.Clone(result)
+			old := c.Vector("result of back", got.back(c.Slice("w of back", w)), d+1, "input, and one for the bias")
 			if bad := c.Verdict(); bad != nil {
 				return *bad
-			}
-			if len(old) != d+1 {
-				return verify.Fail("wrong-length", 4, "For %v back returned %d weights; in the old units there are a bias and %d more.", s, len(old), d)
 			}
 			for _, pair := range [][2]*mat.Dense{{s.train, got.train}, {s.test, got.test}} {
 				if off, f := activations(pair[0], pair[1], old, w); !f.OK {
 					return wrongBack(s, old, w, off, f)
 				}
 			}
-			if first == nil {
-				first, kept = result, old
-			}
 		}
-		if !slices.Equal(first, kept) {
+		if !c.Kept() {
 			return verify.Fail("back-not-new", 4, "For %v the weights that back returned were changed by its next call: each call returns a new slice.", s)
 		}
 	}
@@ -516,17 +414,15 @@ func judgeBack(l *rescaler) verify.Verdict {
 // activations is by how much old on x is off what w gives on z, and whether it is.
 func activations(x, z *mat.Dense, old, w []float64) (off []float64, found verify.Finding) {
 	found = verify.Finding{OK: true}
-	got, want := instance.Activations(instance.WithOnes(x), old), instance.Activations(instance.WithOnes(z), w)
-	for t := range got {
-		size := math.Abs(old[0]) // of the terms
-		for j, v := range x.RawRowView(t) {
-			size += math.Abs(v * old[j+1])
-		}
-		if f := verify.Close(got[t], want[t], verify.Tolerance{Abs: 1e-9 * (math.Min(1+size, 1e6) + math.Abs(want[t]))}); !f.OK && found.OK {
+	for t := range x.RawMatrix().Rows {
+		got, size := instance.Linear(mat.NewDense(len(old), 1, old), x.RawRowView(t))
+		want, _ := instance.Linear(mat.NewDense(len(w), 1, w), z.RawRowView(t))
+		off = append(off, got[0]-want[0])
+		if f := verify.Close(got[0], want[0], verify.Tolerance{Abs: 1e-9 * (math.Min(1+size, 1e6) + math.Abs(want[0]))}); !f.OK && found.OK {
 			found = f
 		}
 	}
-	return instance.Minus(got, want), found
+	return off, found
 }
 
 // wrongBack names what is wrong with weights brought back, by which the activations

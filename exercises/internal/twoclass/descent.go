@@ -1,0 +1,70 @@
+package twoclass
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+)
+
+// A Descent is one way to run and stop gradient descent with one learning factor, a bias
+// and weights for the columns of X; the zero value is that on the cross-entropy.
+type Descent struct {
+	Residual    Term                                   // factor of the input, default σ(a) − r
+	Size        func(g []float64, eta float64) float64 // compared with tol, default ‖g‖
+	Start       float64                                // of all weights
+	NoBias      bool
+	Online      bool // the weights change after every point
+	Fresh       bool // … and the gradient is summed with the weights of before
+	InTurn      bool // each weight's gradient sees the changes of those before it
+	Accumulated bool // the gradient is never set to 0
+}
+
+// Steps counts the updates until the size is at most tol; −1 where limit is not enough.
+func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+	if d.Residual == nil {
+		d.Residual = Residual
+	}
+	if d.Size == nil {
+		d.Size = func(g []float64, _ float64) float64 { return floats.Norm(g, 2) }
+	}
+	x := instance.WithOnes(X)
+	if d.NoBias {
+		x = mat.DenseCopyOf(X)
+	}
+	n, m := x.Dims()
+	w, g := make([]float64, m), make([]float64, m)
+	floats.AddConst(d.Start, w)
+	for step := 0; ; step++ {
+		if !d.Accumulated {
+			clear(g)
+		}
+		at := slices.Clone(w) // where the weights are in the sum
+		for t := range n {
+			e := d.Residual(floats.Dot(at, x.RawRowView(t)), r[t])
+			if d.Online {
+				floats.AddScaled(at, -eta*e, x.RawRowView(t))
+			}
+			if d.Fresh {
+				e = d.Residual(floats.Dot(w, x.RawRowView(t)), r[t])
+			}
+			floats.AddScaled(g, e, x.RawRowView(t))
+		}
+		switch {
+		case d.Size(g, eta) <= tol:
+			return step
+		case step == limit:
+			return -1
+		case d.Online:
+			w = at
+		case d.InTurn:
+			for j := range w {
+				w[j] -= eta * Pulling(d.Residual)(w, x, r)[j]
+			}
+		default:
+			floats.AddScaled(w, -eta, g)
+		}
+	}
+}

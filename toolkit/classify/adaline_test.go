@@ -15,7 +15,7 @@ import (
 // TestAdalineUpdates: two passes spelt out.
 func TestAdalineUpdates(t *testing.T) {
 	x, labels := clouds(30, 3, 2, 1)
-	target := target01(labels)
+	target := targets(labels)
 	target[3] = 0.25 // a soft target, coded −½
 	o := classify.AdalineOptions{Rate: 0.02, Decay: 0.5, Start: []float64{1, 0, -1, 2}, MaxPasses: 2}
 	m := must(classify.FitAdaline(x, target, o))(t)
@@ -47,7 +47,7 @@ func TestAdalineLeastSquares(t *testing.T) {
 	x, labels := clouds(200, 3, 2, 2)
 	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus}))(t)
 	for _, shuffle := range []bool{false, true} {
-		m := must(classify.FitAdaline(x, target01(labels), classify.AdalineOptions{Decay: 1, Shuffle: shuffle, Tolerance: 1e-7, MaxPasses: 20000}))(t)
+		m := must(classify.FitAdaline(x, targets(labels), classify.AdalineOptions{Decay: 1, Shuffle: shuffle, Tolerance: 1e-7, MaxPasses: 20000}))(t)
 		if !m.Converged || m.Excess > 1e-7 {
 			t.Fatal(m.Reason)
 		}
@@ -75,7 +75,7 @@ func TestAdalineLeastSquares(t *testing.T) {
 // diverges, and the message names one that does not.
 func TestAdalineRate(t *testing.T) {
 	x, labels := clouds(200, 3, 2, 2)
-	target := target01(labels)
+	target := targets(labels)
 	fit := func(rate float64) *classify.Adaline {
 		return must(classify.FitAdaline(x, target, classify.AdalineOptions{Rate: rate, Tolerance: 1e-12}))(t)
 	}

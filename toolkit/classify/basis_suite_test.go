@@ -11,42 +11,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// The lines of the common suite for models on a basis.
-func init() {
-	bells := func() classify.Basis {
-		c := mat.NewDense(3, 3, []float64{0, 0, 0, 1, 1, 1, -1, 0, 1})
-		return classify.Must(classify.BasisCompose(classify.Must(classify.BasisColumns(3, 2, 0, 1)), classify.Must(classify.BasisGaussian(c, 1.5))))
-	}()
-	powers := classify.Must(classify.BasisJoin(classify.Must(classify.BasisProducts(3)), classify.Must(classify.BasisSin([]float64{0, 1, 1, 0}))))
-	models = append(models,
-		entry{"logistic on bells", 2, func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
-			return onBasis(classify.FitOnBasis(x, bells, func(phi mat.Matrix) (*classify.Logistic, error) {
-				m, err := fitLogistic(classify.LogisticOptions{})(phi, labels, k)
-				if err != nil {
-					return nil, err
-				}
-				return m.(*classify.Logistic), nil
-			}))
-		}, func(p classify.Predictor) []float64 { return p.(*classify.OnBasis[*classify.Logistic]).Model.W },
-			func() any { return new(classify.OnBasis[*classify.Logistic]) }},
-		entry{"least squares on products and a sine, 3 classes", 3, func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
-			return onBasis(classify.FitScorerOnBasis(x, powers, func(phi mat.Matrix) (*classify.LeastSquares, error) {
-				return classify.FitLeastSquares(phi, labels, k, classify.LeastSquaresOptions{})
-			}))
-		}, func(p classify.Predictor) []float64 {
-			return flat(p.(*classify.ScorerOnBasis[*classify.LeastSquares]).Model.W)
-		}, func() any { return new(classify.ScorerOnBasis[*classify.LeastSquares]) }},
-	)
-}
-
-// onBasis makes a nil model of a typed one.
-func onBasis[M classify.Predictor](m M, err error) (classify.Predictor, error) {
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
-}
-
 // FuzzLoadOnBasis: whatever the bytes, an error or a model that can be saved
 // again and used.
 func FuzzLoadOnBasis(f *testing.F) {
@@ -121,7 +85,7 @@ func TestLoadOnBasisErrors(t *testing.T) {
 func TestOnBasisMemory(t *testing.T) {
 	const n = 100_000
 	x, labels := clouds(n, 2, 2, 1)
-	y := target(labels)
+	y := targets(labels)
 	basis := must(classify.BasisGaussian(must(classify.CentresData(x, 50, 1))(t), 1.5))(t)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -139,7 +103,7 @@ func TestOnBasisMemory(t *testing.T) {
 
 func BenchmarkFitOnBasis(b *testing.B) {
 	x, labels := clouds(100_000, 2, 2, 1)
-	y := target(labels)
+	y := targets(labels)
 	basis := classify.Must(classify.BasisGaussian(classify.Must(classify.CentresData(x, 50, 1)), 1.5))
 	b.ReportAllocs()
 	for b.Loop() {

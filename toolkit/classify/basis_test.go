@@ -219,7 +219,7 @@ func TestOracleOnBasis(t *testing.T) {
 func TestOnBasis(t *testing.T) {
 	x, labels := clouds(80, 2, 2, 12)
 	basis := must(classify.BasisProducts(2))(t)
-	y := target(labels)
+	y := targets(labels)
 	on := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
 		return classify.FitLogistic(phi, y, classify.LogisticOptions{})
 	}))(t)

@@ -17,43 +17,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// The entries of the common suite for the Bayesian models.
-func init() {
-	logistic := func() any { return new(classify.BayesLogistic) }
-	softmax := func() any { return new(classify.BayesSoftmax) }
-	iso := classify.Isotropic{Alpha: 2}
-	models = append(models,
-		entry{"Bayes logistic", 2, fitBayes(classify.BayesLogisticOptions{Prior: iso}), bayesWeights, logistic},
-		entry{"Bayes logistic, quadrature", 2, fitBayes(classify.BayesLogisticOptions{Prior: iso, Method: classify.Quadrature}), bayesWeights, logistic},
-		entry{"Bayes logistic, plug-in, flat", 2, fitBayes(classify.BayesLogisticOptions{Method: classify.PlugIn}), bayesWeights, logistic},
-		entry{"Bayes logistic, α re-estimated", 2, fitBayes(classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Isotropic{Alpha: 1, FreeBias: true}}), bayesWeights, logistic},
-		entry{"Bayes softmax", 3, fitBayesK(classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 2, FreeBias: true}, Draws: 50}), bayesWeights, softmax},
-		entry{"Bayes softmax, flat", 3, fitBayesK(classify.BayesSoftmaxOptions{Draws: 50}), bayesWeights, softmax},
-		entry{"Bayes softmax, 2 classes", 2, fitBayesK(classify.BayesSoftmaxOptions{Draws: 40, Prior: iso}), bayesWeights, softmax},
-	)
-}
-
-// The α of greatest evidence is known to the rounding of the evidence, so that
-// the order of the rows shows in the tenth digit: TestReestimate looks at it.
-func init() { orderMatters["Bayes logistic, α re-estimated"] = true }
-
-func fitBayes(o classify.BayesLogisticOptions) func(mat.Matrix, []int, int) (classify.Predictor, error) {
-	return func(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
-		return orNone(classify.FitBayesLogistic(x, target01(labels), o))
-	}
-}
-
-func fitBayesK(o classify.BayesSoftmaxOptions) func(mat.Matrix, []int, int) (classify.Predictor, error) {
-	return func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
-		return orNone(classify.FitBayesSoftmax(x, labels, k, o))
-	}
-}
-
-func bayesWeights(p classify.Predictor) []float64 {
-	w, _ := p.(classify.Predictive).WeightMoments()
-	return w
-}
-
 // TestEvidenceAgainstBIC: as N grows by four decades the Laplace evidence and BIC
 // both fall by thousands, and their difference stays bounded: it tends to
 // ln p(w) + (M/2) ln 2π − ½ ln|A/N| (PRML exercise 4.23). Also shown: what N has to
@@ -147,7 +110,7 @@ func TestBayesEdges(t *testing.T) {
 		t    []float64
 	}{
 		{"separable", separable, st}, {"one row", mat.NewDense(1, 1, []float64{3}), []float64{1}},
-		{"one class", separable, []float64{1, 1, 1, 1}}, {"D > N", wide, target01(labels)},
+		{"one class", separable, []float64{1, 1, 1, 1}}, {"D > N", wide, targets(labels)},
 		{"constant column", constant, ct}, {"soft targets", separable, []float64{0.2, 0.9, 0.5, 1}},
 		{"large units", huge, st}, {"small units", tiny, st},
 	} {

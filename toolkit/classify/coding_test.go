@@ -69,7 +69,7 @@ func TestFisherCoding(t *testing.T) {
 		t.Errorf("%d of 90 rows right: the rule is turned round", right)
 	}
 	// The same through targets of one's own.
-	target := must(classify.FisherTargets(target01(labels)))(t)
+	target := must(classify.FisherTargets(targets(labels)))(t)
 	geoNear(t, "target of C₁", target[20], 90/count[0])
 	geoNear(t, "target of C₂", target[0], -90/count[1])
 	own := must(classify.FitLeastSquaresTargets(x, mat.NewDense(90, 1, target), classify.LeastSquaresOptions{}))(t)

@@ -21,7 +21,7 @@ var generativeBench = []struct {
 		if k != 2 {
 			return nil
 		}
-		_, err := classify.FitFisher(x, targetOf(l), classify.FisherOptions{})
+		_, err := classify.FitFisher(x, targets(l), classify.FisherOptions{})
 		return err
 	}},
 	{"FisherMulti", false, func(x mat.Matrix, l []int, k int) error {

@@ -23,7 +23,7 @@ func FuzzFitGenerative(f *testing.F) {
 		}
 		x, labels, _ := fuzzData(b, d)
 		u := bits&1 != 0
-		if m, err := classify.FitFisher(x, targetOf(labels), classify.FisherOptions{Threshold: classify.FisherThreshold(bits >> 1 & 1), Shrinkage: a, PseudoInverse: bits&4 != 0}); err == nil {
+		if m, err := classify.FitFisher(x, targets(labels), classify.FisherOptions{Threshold: classify.FisherThreshold(bits >> 1 & 1), Shrinkage: a, PseudoInverse: bits&4 != 0}); err == nil {
 			finite(t, "Fisher", append(m.W, m.J, m.ProjectedScatters[0], m.ProjectedScatters[1])...)
 		}
 		if m, err := classify.FitFisherMulti(x, labels, 3, classify.FisherMultiOptions{Shrinkage: a, PseudoInverse: bits&4 != 0, UniformPriors: u}); err == nil {
@@ -57,7 +57,7 @@ func fuzzGenerative(t *testing.T, m classify.Generative, err error, x mat.Matrix
 	if err != nil {
 		return
 	}
-	w := generativeWeights(m)
+	w := weightsOf(m)
 	if bad := notNumber(append(w, sharesOf(m).LogLikelihood)); bad {
 		t.Errorf("%T: NaN in %v, likelihood %v", m, w, sharesOf(m).LogLikelihood)
 	}

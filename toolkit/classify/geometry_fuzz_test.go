@@ -73,17 +73,6 @@ func FuzzLinear(f *testing.F) {
 	})
 }
 
-// sidesOf makes labels of two-class targets.
-func sidesOf(t []float64) []int {
-	labels := make([]int, len(t))
-	for i, v := range t {
-		if v == 0 {
-			labels[i] = 1
-		}
-	}
-	return labels
-}
-
 // FuzzLoadLinear: what loads can be saved and loaded again, and answers with an
 // error rather than a panic.
 func FuzzLoadLinear(f *testing.F) {

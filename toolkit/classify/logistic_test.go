@@ -13,17 +13,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// targets returns t = 1 for label 0.
-func targets(labels []int) []float64 {
-	t := make([]float64, len(labels))
-	for i, l := range labels {
-		if l == 0 {
-			t[i] = 1
-		}
-	}
-	return t
-}
-
 // naiveE is (4.90) and (4.142) word for word, with the isotropic prior alpha.
 func naiveE(x mat.Matrix, t, w []float64, alpha float64) float64 {
 	var e float64

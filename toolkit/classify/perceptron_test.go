@@ -81,7 +81,7 @@ func updatedRows(m *classify.Perceptron) []int {
 // TestPerceptronTrace: every update is kept, and each adds ηtφ of its row.
 func TestPerceptronTrace(t *testing.T) {
 	x, labels := clouds(60, 3, 2, 4)
-	target := target01(labels)
+	target := targets(labels)
 	const η, passes = 0.3, 12
 	w := []float64{0.5, -1, 2, 0}
 	m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: η, Start: slices.Clone(w), MaxPasses: passes}))(t)
@@ -116,7 +116,7 @@ func TestPerceptronTrace(t *testing.T) {
 func TestPerceptronRate(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 5)
 	x.Apply(func(i, j int, v float64) float64 { return v + 6*float64(labels[i]) }, x)
-	target := target01(labels)
+	target := targets(labels)
 	fit := func(η float64, start []float64) *classify.Perceptron {
 		return must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: η, Start: start}))(t)
 	}
@@ -171,7 +171,7 @@ func TestPerceptronXOR(t *testing.T) {
 // w at the end of the plain run, and its count is right.
 func TestPerceptronPocket(t *testing.T) {
 	x, labels := clouds(200, 2, 2, 6)
-	target := target01(labels)
+	target := targets(labels)
 	for seed := range uint64(5) {
 		o := classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxPasses: 60}
 		plain := must(classify.FitPerceptron(x, target, o))(t)
@@ -195,7 +195,7 @@ func TestPerceptronPocket(t *testing.T) {
 func TestPerceptronShuffle(t *testing.T) {
 	x, labels := clouds(50, 3, 2, 7)
 	fit := func(seed uint64) []int {
-		return updatedRows(must(classify.FitPerceptron(x, target01(labels), classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxPasses: 5}))(t))
+		return updatedRows(must(classify.FitPerceptron(x, targets(labels), classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxPasses: 5}))(t))
 	}
 	if !slices.Equal(fit(1), fit(1)) || slices.Equal(fit(1), fit(2)) {
 		t.Error("the order does not follow the seed")

@@ -11,52 +11,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// The lines of the common suite. The draws of a sampler depend on the last digits
-// of its sums, and so on the order of the rows.
-func init() {
-	prior := classify.Isotropic{Alpha: 1, FreeBias: true}
-	mean := func(p classify.Predictor) []float64 { m, _ := p.(classify.Predictive).WeightMoments(); return m }
-	add := func(name string, empty func() any, fit func(x mat.Matrix, t []float64) (classify.Predictor, error)) {
-		models = append(models, entry{name, 2, func(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
-			t := make([]float64, len(labels))
-			for i, l := range labels {
-				t[i] = 1 - float64(l)
-				if l < 0 || l > 1 {
-					t[i] = float64(l)
-				}
-			}
-			return fit(x, t)
-		}, mean, empty})
-	}
-	variational := func(o classify.VariationalLogisticOptions) func(mat.Matrix, []float64) (classify.Predictor, error) {
-		return func(x mat.Matrix, t []float64) (classify.Predictor, error) {
-			m, err := classify.FitVariationalLogistic(x, t, o)
-			if err != nil {
-				return nil, err
-			}
-			return m, nil
-		}
-	}
-	sample := func(o classify.SampleOptions) func(mat.Matrix, []float64) (classify.Predictor, error) {
-		o.Draws, o.Warmup, o.Chains = 50, 30, 3
-		return func(x mat.Matrix, t []float64) (classify.Predictor, error) {
-			m, err := classify.SampleLogistic(x, t, o)
-			if err != nil {
-				return nil, err
-			}
-			return m, nil
-		}
-	}
-	newV, newS := func() any { return new(classify.VariationalLogistic) }, func() any { return new(classify.LogisticSample) }
-	add("variational", newV, variational(classify.VariationalLogisticOptions{}))
-	add("variational, prior, quadrature", newV, variational(classify.VariationalLogisticOptions{Prior: prior, Method: classify.Quadrature}))
-	for _, name := range []string{"sampling, Hamiltonian", "sampling, random walk"} {
-		orderMatters[name] = true
-	}
-	add("sampling, Hamiltonian", newS, sample(classify.SampleOptions{}))
-	add("sampling, random walk", newS, sample(classify.SampleOptions{Prior: prior, Method: classify.RandomWalk}))
-}
-
 func TestWaysLoadErrors(t *testing.T) {
 	const v, s = `{"schema":"hyperplane-variational-logistic/1",`, `{"schema":"hyperplane-logistic-sample/1",`
 	const chain = `"mean":[1,2],"chains":[{"rows":4,"cols":2,"data":[1,2,3,4,5,6,7,8]}],"log_posterior":[[1,2,3,4]],"acceptance":[1],"step_size":[1],"r_hat":[1,1],"ess":[1,1],"mc_error":[1,1]`
@@ -185,7 +139,7 @@ func FuzzWays(f *testing.F) {
 		for i := range labels {
 			labels[i] = min(labels[i], 1)
 		}
-		target := targetOf(labels)
+		target := targets(labels)
 		var prior classify.Prior
 		if alpha != 0 {
 			prior = classify.Isotropic{Alpha: alpha, FreeBias: bits&1 != 0}

@@ -42,7 +42,7 @@ func TestSigmoidOptimum(t *testing.T) {
 	for _, k := range []int{2, 3} {
 		x, labels := clouds(120, 3, k, 621)
 		m := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidOptions{Seed: 3}))(t)
-		if len(m.Outputs) != k-truthInt(k == 2) {
+		if len(m.Outputs) != k-int(truth(k == 2)) {
 			t.Fatalf("%d outputs for %d classes", len(m.Outputs), k)
 		}
 		var sum float64
@@ -99,13 +99,6 @@ func TestSigmoidOptimum(t *testing.T) {
 			t.Errorf("values are %d×%d", r, c)
 		}
 	}
-}
-
-func truthInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // TestSigmoidPlateau: a start that is saturated on the wrong side has no gradient

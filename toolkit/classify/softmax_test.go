@@ -11,18 +11,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-func fitSoftmax(o classify.SoftmaxOptions) func(mat.Matrix, []int, int) (classify.Predictor, error) {
-	return func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
-		m, err := classify.FitSoftmax(x, labels, k, o)
-		if err != nil {
-			return nil, err
-		}
-		return m, nil
-	}
-}
-
-func softmaxWeights(p classify.Predictor) []float64 { return flat(p.(*classify.Softmax).W) }
-
 // naiveSoftmax is (4.104), (4.108) word for word, W by classes.
 func naiveSoftmax(x, t mat.Matrix, w []float64) float64 {
 	n, k := t.Dims()

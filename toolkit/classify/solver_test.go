@@ -33,20 +33,9 @@ var solvers = []struct {
 	{"L-BFGS, two gradients", classify.LBFGS{Memory: 2}, 1e-6},
 }
 
-// target returns t = 1 for label 0.
-func target(labels []int) []float64 {
-	t := make([]float64, len(labels))
-	for i, l := range labels {
-		if l == 0 {
-			t[i] = 1
-		}
-	}
-	return t
-}
-
 func TestSolversReachNewtonsOptimum(t *testing.T) {
 	x, labels := clouds(120, 3, 2, 5)
-	y := target(labels)
+	y := targets(labels)
 	soft := slices.Clone(y)
 	soft[3], soft[4] = 0.25, 0.5
 	cov := mat.NewSymDense(4, []float64{2, .3, 0, 0, .3, 1, .2, 0, 0, .2, 3, -.4, 0, 0, -.4, .5})
@@ -224,7 +213,7 @@ func TestSolversOnSeparableData(t *testing.T) {
 
 func TestStopping(t *testing.T) {
 	x, labels := clouds(200, 4, 2, 9)
-	y := target(labels)
+	y := targets(labels)
 	held := classify.Stopping{X: x.Slice(100, 200, 0, 4), T: y[100:], Patience: 5}
 	small := x.Slice(0, 12, 0, 4)
 	for _, s := range []struct {
@@ -278,7 +267,7 @@ func TestStopping(t *testing.T) {
 
 func TestSolverOptionErrors(t *testing.T) {
 	x, labels := clouds(20, 2, 2, 1)
-	y := target(labels)
+	y := targets(labels)
 	for _, c := range []struct {
 		way  classify.Solver
 		want []string
@@ -311,7 +300,7 @@ func TestSolverOptionErrors(t *testing.T) {
 // can be used.
 func TestDivergence(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 3)
-	y := target(labels)
+	y := targets(labels)
 	for _, c := range []struct {
 		name  string
 		way   classify.Solver
@@ -340,7 +329,7 @@ func TestDivergence(t *testing.T) {
 // TestTraceRecording: how often iterates are kept.
 func TestTraceRecording(t *testing.T) {
 	x, labels := clouds(40, 2, 2, 8)
-	y := target(labels)
+	y := targets(labels)
 	fit := func(way classify.Solver, n int) *classify.Logistic {
 		return must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: way, MaxIterations: n}))(t)
 	}
@@ -399,7 +388,7 @@ func TestTraceRecording(t *testing.T) {
 // matrix is stored, and nothing of the inputs is changed.
 func TestSolversRepeat(t *testing.T) {
 	x, labels := clouds(3000, 3, 2, 31)
-	y := target(labels)
+	y := targets(labels)
 	xs, ys := mat.DenseCopyOf(x), slices.Clone(y)
 	for _, s := range solvers {
 		t.Run(s.name, func(t *testing.T) {
@@ -427,7 +416,7 @@ func TestSolverEdges(t *testing.T) {
 		z.Scale(s, z)
 		return z
 	}
-	y := target(labels)
+	y := targets(labels)
 	for _, c := range []struct {
 		name  string
 		x     *mat.Dense
@@ -515,7 +504,7 @@ func FuzzSolvers(f *testing.F) {
 func BenchmarkGradientDescent(b *testing.B) {
 	for _, n := range []int{1_000, 100_000} {
 		x, labels := clouds(n, 50, 2, 1)
-		y := target(labels)
+		y := targets(labels)
 		b.Run(fmt.Sprintf("N=%d,D=50,10 iterations", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

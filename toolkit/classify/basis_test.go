@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
 )
 
 func TestBasisValues(t *testing.T) {
@@ -177,41 +176,6 @@ func TestCentres(t *testing.T) {
 	if c := must(classify.CentresKMeans(same, 3, 1))(t); c.At(0, 0) != 7 || c.At(2, 0) != 7 {
 		t.Errorf("centres of equal rows: %v", mat.Formatted(c))
 	}
-}
-
-// TestOracleOnBasis repeats the case of logistic_ml that has a basis with the
-// package's own Gaussian basis.
-func TestOracleOnBasis(t *testing.T) {
-	l, cases := oracle.NewLedger(), 0
-	eachCase(t, "logistic_ml", func(t *testing.T, c *oracle.Case, _ *mat.Dense, text []string) {
-		if c.Basis == nil {
-			return
-		}
-		cases++
-		plain := *c
-		plain.Basis = nil
-		x, _, err := plain.Table()
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := len(c.Basis.Centres)
-		centres := mat.NewDense(m, 2, nil)
-		for i, v := range c.Basis.Centres {
-			centres.SetRow(i, v)
-		}
-		basis := must(classify.BasisGaussian(centres, c.Basis.S...))(t)
-		fit := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
-			return classify.FitLogistic(phi, must(c.Target(text))(t), classify.LogisticOptions{})
-		}))(t)
-		l.Compare(t, c, "w", fit.Model.W...)
-		l.Compare(t, c, "loglik", fit.Model.LogLikelihood)
-		l.Compare(t, c, "cov", flat(fit.Model.Covariance)...)
-		l.Compare(t, c, "prob_points", mat.Col(nil, 0, must(fit.Posterior(plain.PhiPoints()))(t))...)
-	})
-	if cases == 0 {
-		t.Error("no case with a basis")
-	}
-	l.Log(t)
 }
 
 // TestOnBasis: abilities follow the model's, a fit on the view is that on the

@@ -11,13 +11,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
 )
 
-func oraclePerceptron(t *testing.T, l *oracle.Ledger, c *oracle.Case, x *mat.Dense, text []string) {
-	target := must(c.Target(text))(t)
+func oraclePerceptron(t *testing.T, r *reference) {
+	target := r.target()
 	for name, rule := range map[string]classify.MistakeRule{"strict": classify.MistakeStrict, "step": classify.MistakeStep} {
-		m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rule: rule}))(t)
+		m := must(classify.FitPerceptron(r.x, target, classify.PerceptronOptions{Rule: rule}))(t)
 		if !m.Converged || m.Misclassified != 0 {
 			t.Fatal(m.Reason)
 		}
@@ -28,24 +27,23 @@ func oraclePerceptron(t *testing.T, l *oracle.Ledger, c *oracle.Case, x *mat.Den
 				after = append(after, u.W...)
 			}
 		}
-		l.Compare(t, c, name+"_updates", rows...)
-		l.Compare(t, c, name+"_mistakes", float64(m.Mistakes))
-		l.Compare(t, c, name+"_w", m.W...)
-		l.Compare(t, c, name+"_passes", float64(m.Passes))
-		l.Compare(t, c, name+"_w_after", after...)
+		r.is(name+"_updates", rows...)
+		r.is(name+"_mistakes", float64(m.Mistakes))
+		r.is(name+"_w", m.W...)
+		r.is(name+"_passes", float64(m.Passes))
+		r.is(name+"_w_after", after...)
 		// Novikoff's bound, with the plane of another algorithm as certificate.
-		s := must(classify.Separable(x, target))(t)
-		margin := leastMargin(x, target, s.W) / floats.Norm(s.W, 2)
-		n, d := x.Dims()
-		r := 0.0
+		s := must(classify.Separable(r.x, target))(t)
+		margin := leastMargin(r.x, target, s.W) / floats.Norm(s.W, 2)
+		n, d := r.x.Dims()
+		radius := 0.0
 		for i := range n {
-			r = math.Max(r, math.Hypot(1, mat.Norm(x.Slice(i, i+1, 0, d), 2)))
+			radius = math.Max(radius, math.Hypot(1, mat.Norm(r.x.Slice(i, i+1, 0, d), 2)))
 		}
-		if bound := (r / margin) * (r / margin); float64(m.Mistakes) > bound {
+		if bound := (radius / margin) * (radius / margin); float64(m.Mistakes) > bound {
 			t.Errorf("%d mistakes, the bound is %v", m.Mistakes, bound)
 		}
 	}
-	complete(t, c, 10)
 }
 
 // naivePerceptron is (4.55) spelt out, with t = ±1 and φ = (1, x).

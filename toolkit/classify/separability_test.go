@@ -15,17 +15,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
 )
-
-func oracleSeparable(t *testing.T, l *oracle.Ledger, c *oracle.Case, x *mat.Dense, text []string) {
-	target := must(c.Target(text))(t)
-	s := decided(t, x, target)
-	l.Compare(t, c, "separable", truth(s.Separable))
-	if s.Separable && leastMargin(x, target, s.W) <= 0 {
-		t.Errorf("the plane %v does not separate", s.W)
-	}
-}
 
 // decided returns the answer after its certificate has been checked, once by
 // Verify and once by plain sums in the coordinates of x.

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
 )
 
 // solvers are all ways to the optimum, with how near each comes, in standard
@@ -77,89 +76,6 @@ func TestSolversReachNewtonsOptimum(t *testing.T) {
 			})
 		}
 	}
-}
-
-// TestGradientDescentBook compares the iterates with those of the textbook's
-// algorithms, step by step: Alpaydin's figures 10.6 and 10.8 and the sequential
-// updates in file order, and 10.8's descent of the squared error of sigmoid outputs
-// (oracle family gradient_descent).
-func TestGradientDescentBook(t *testing.T) {
-	l := oracle.NewLedger()
-	eachCase(t, "gradient_descent", func(t *testing.T, c *oracle.Case, x *mat.Dense, text []string) {
-		batch := bookTrace(t, c, x, text, classify.GradientDescent{Rate: c.Eta, Every: 1}, 1000)
-		single := bookTrace(t, c, x, text, classify.Sequential{Rate: c.Eta, Every: 1}, 5)
-		squares := bookSquares(t, l, c, x, text)
-		compared := 2 // by bookSquares
-		for key := range c.Values {
-			var n int
-			for _, f := range []struct {
-				form  string
-				trace classify.Trace
-			}{{"batch_w_%d", batch}, {"sgd_w_%d", single}, {"sq_w_%d", squares}} {
-				if _, err := fmt.Sscanf(key, f.form, &n); err != nil {
-					continue
-				}
-				if f.trace[n].Iteration != n {
-					t.Fatalf("step %d of the trace is iteration %d", n, f.trace[n].Iteration)
-				}
-				l.Compare(t, c, key, f.trace[n].W...)
-				compared++
-			}
-		}
-		complete(t, c, compared)
-	})
-	l.Log(t)
-}
-
-// bookTrace fits from the case's start, with one or, for more than two classes,
-// several activations.
-func bookTrace(t *testing.T, c *oracle.Case, x *mat.Dense, text []string, way classify.Solver, n int) classify.Trace {
-	t.Helper()
-	start := must(c.Start())(t)
-	if len(c.Classes) == 2 {
-		m := must(classify.FitLogistic(x, must(c.Target(text))(t), classify.LogisticOptions{Solver: way, Start: start, MaxIterations: n}))(t)
-		return m.Trace
-	}
-	k := len(c.Classes)
-	w := mat.DenseCopyOf(mat.NewDense(k, len(start)/k, start).T())
-	m := must(classify.FitSoftmax(x, must(c.Labels(text))(t), k, classify.SoftmaxOptions{Solver: way, Start: w, MaxIterations: n}))(t)
-	return m.Trace
-}
-
-// bookSquares compares the squared error at the start, and returns the trace of its
-// descent, the outputs' weights one after the other.
-func bookSquares(t *testing.T, l *oracle.Ledger, c *oracle.Case, x *mat.Dense, text []string) classify.Trace {
-	t.Helper()
-	start, labels, k := must(c.Start())(t), must(c.Labels(text))(t), len(c.Classes)
-	_, d := x.Dims()
-	outputs := len(start) / (d + 1)
-	var e float64
-	var grad []float64
-	for j := range outputs {
-		y := make([]float64, len(labels))
-		for i, l := range labels {
-			if l == j {
-				y[i] = 1
-			}
-		}
-		o, w := must(classify.SigmoidObjective(x, y, nil))(t), start[j*(d+1):(j+1)*(d+1)]
-		e += must(o.Value(w))(t)
-		grad = append(grad, must(o.Gradient(w))(t)...)
-	}
-	l.Compare(t, c, "sq_E", e)
-	l.Compare(t, c, "sq_grad", grad...)
-	m := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidOptions{
-		Solver: classify.GradientDescent{Rate: c.EtaSq, Every: 1}, MaxIterations: 100,
-		Start: mat.DenseCopyOf(mat.NewDense(outputs, d+1, start).T()),
-	}))(t)
-	trace := make(classify.Trace, 101)
-	for n := range trace {
-		trace[n].Iteration = n
-		for _, out := range m.Outputs {
-			trace[n].W = append(trace[n].W, out.Trace[n].W...)
-		}
-	}
-	return trace
 }
 
 // TestSolversReachNewtonsOptimumSoftmax: the same for three classes.

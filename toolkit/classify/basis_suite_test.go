@@ -2,7 +2,6 @@ package classify_test
 
 import (
 	"encoding/json"
-	"math"
 	"runtime"
 	"testing"
 
@@ -10,50 +9,6 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
-
-// FuzzLoadOnBasis: whatever the bytes, an error or a model that can be saved
-// again and used.
-func FuzzLoadOnBasis(f *testing.F) {
-	x := mat.NewDense(4, 2, []float64{1, 2, 2, 1, 3, 5, 4, 3})
-	for _, b := range []classify.Basis{
-		classify.Must(classify.BasisPolynomial(2, 2)),
-		classify.Must(classify.BasisGaussian(x, 2)),
-		classify.Must(classify.BasisStandard(x)),
-		classify.Must(classify.BasisCompose(classify.Must(classify.BasisColumns(2, 1)), classify.Must(classify.BasisLog([]float64{1, 2})))),
-		classify.Must(classify.BasisJoin(classify.Must(classify.BasisIndicator([]float64{1, 2, 3})))),
-	} {
-		m := classify.Must(classify.FitOnBasis(x, b, func(phi mat.Matrix) (*classify.Logistic, error) {
-			return classify.FitLogistic(phi, []float64{1, 0, 1, 0}, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
-		}))
-		f.Add(classify.Must(json.Marshal(m)))
-	}
-	f.Add([]byte(`{"schema":"hyperplane-on-basis/1","basis":{"kind":"chain"},"model":{}}`))
-	f.Add([]byte(`{"schema":"hyperplane-on-basis/1","basis":{"kind":"polynomial","powers":[[9223372036854775807]]},"model":{}}`))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		m := new(classify.OnBasis[*classify.Logistic])
-		if err := json.Unmarshal(b, m); err != nil {
-			return
-		}
-		again := new(classify.OnBasis[*classify.Logistic])
-		if err := json.Unmarshal(must(json.Marshal(m))(t), again); err != nil {
-			t.Fatalf("not loaded again: %v", err)
-		}
-		if d, _ := m.Basis.Dims(); d < 1000 {
-			if p, err := m.Posterior(mat.NewDense(1, d, nil)); err == nil {
-				for _, v := range flat(p) {
-					if math.IsNaN(v) && !math.IsNaN(m.Model.W[0]) {
-						for _, w := range m.Model.W {
-							if math.IsNaN(w) || math.IsInf(w, 0) {
-								return // saved so
-							}
-						}
-						t.Errorf("posterior %v", p)
-					}
-				}
-			}
-		}
-	})
-}
 
 func TestLoadOnBasisErrors(t *testing.T) {
 	const head = `{"schema":"hyperplane-on-basis/1",`

@@ -624,41 +624,6 @@ func TestBayesMemory(t *testing.T) {
 	}
 }
 
-// FuzzBayes: no panic, and no NaN without an error.
-func FuzzBayes(f *testing.F) {
-	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, 2, 0.0, 0)
-	f.Add([]byte{0, 0, 1, 1, 2, 0, 3, 1, 4, 0, 5, 1, 6, 0}, 1, 1.0, 1)
-	f.Add([]byte{8, 0, 9, 1, 10, 0, 11, 1, 12, 0, 0, 1}, 1, 1e-200, 2)
-	f.Fuzz(func(t *testing.T, b []byte, d int, alpha float64, method int) {
-		if d < 1 || d > 4 || len(b) < d+1 || len(b) > 200 {
-			return
-		}
-		x, labels, target := fuzzData(b, d)
-		o := classify.BayesLogisticOptions{Method: classify.PredictiveMethod(method), Reestimate: len(b)%3 == 0}
-		ok := classify.BayesSoftmaxOptions{Draws: 10, Reestimate: len(b)%3 == 0}
-		if alpha != 0 {
-			o.Prior = classify.Isotropic{Alpha: alpha, FreeBias: len(b)%2 == 0}
-			ok.Prior = o.Prior
-		}
-		if m, err := classify.FitBayesLogistic(x, target, o); err == nil {
-			finite(t, "w", m.W...)
-			finite(t, "S_N", flat(m.Covariance)...)
-			finite(t, "A", flat(m.Precision)...)
-			finite(t, "numbers", m.LogEvidence(), m.Evidence.LogLikelihood, m.Determined)
-			if p, err := m.Posterior(x); err == nil {
-				finite(t, "p", flat(p)...)
-			}
-		}
-		if m, err := classify.FitBayesSoftmax(x, labels, 3, ok); err == nil {
-			finite(t, "W", flat(m.W)...)
-			finite(t, "S_N", flat(m.Covariance)...)
-			if p, err := m.Posterior(x); err == nil {
-				finite(t, "p", flat(p)...)
-			}
-		}
-	})
-}
-
 func BenchmarkFitBayesLogistic(b *testing.B) {
 	for _, s := range sizes {
 		b.Run(fmt.Sprintf("%d×%d", s.n, s.d), func(b *testing.B) {

@@ -124,38 +124,3 @@ func TestSampleTrace(t *testing.T) {
 		t.Errorf("%d of 4000 draws inside", inside)
 	}
 }
-
-// FuzzWays: no panic, and no NaN without an error, whatever the data.
-func FuzzWays(f *testing.F) {
-	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, 2, 1.0, uint8(0))
-	f.Add([]byte{0, 0, 1, 1, 2, 0, 3, 1, 4, 0, 5, 1, 6, 0}, 1, 0.0, uint8(1))
-	f.Add([]byte{8, 0, 9, 1, 10, 0, 11, 1, 12, 0, 0, 1}, 1, 1e-9, uint8(2))
-	f.Add([]byte{0, 1, 0, 1, 0, 1, 1, 1, 2, 0, 0, 0, 1, 0, 1, 1, 1, 2}, 2, 1e200, uint8(7))
-	f.Fuzz(func(t *testing.T, b []byte, d int, alpha float64, bits uint8) {
-		if d < 1 || d > 4 || len(b) < d+1 || len(b) > 200 {
-			return
-		}
-		x, labels, _ := fuzzData(b, d)
-		for i := range labels {
-			labels[i] = min(labels[i], 1)
-		}
-		target := targets(labels)
-		var prior classify.Prior
-		if alpha != 0 {
-			prior = classify.Isotropic{Alpha: alpha, FreeBias: bits&1 != 0}
-		}
-		method := classify.PredictiveMethod(bits >> 1 % 3)
-		if m, err := classify.FitVariationalLogistic(x, target, classify.VariationalLogisticOptions{Prior: prior, Method: method, Plain: bits&8 != 0, MaxIterations: 50}); err == nil {
-			finite(t, "variational", append(flat(m.Covariance), append(m.Mean, m.Bound)...)...)
-			if p, err := m.Posterior(x); err == nil {
-				finite(t, "variational posterior", flat(p)...)
-			}
-		}
-		if m, err := classify.SampleLogistic(x, target, classify.SampleOptions{Prior: prior, Method: classify.Sampler(bits >> 4 % 2), Draws: 8, Warmup: 4, Chains: 2}); err == nil {
-			finite(t, "sample", append(flat(m.Covariance), append(m.Mean, m.MCError...)...)...)
-			if p, se, err := m.PosteriorError(x); err == nil {
-				finite(t, "sample posterior", append(flat(p), flat(se)...)...)
-			}
-		}
-	})
-}

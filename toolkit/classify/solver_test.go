@@ -377,45 +377,6 @@ func TestSolverEdges(t *testing.T) {
 	}
 }
 
-// FuzzSolvers: no panic, no NaN without an error, and no optimum lower than
-// Newton's, whatever the data.
-func FuzzSolvers(f *testing.F) {
-	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, 2, 0.0, 0.5)
-	f.Add([]byte{0, 0, 1, 1, 2, 0, 3, 1, 4, 0, 5, 1, 6, 0}, 1, 1.0, 0.0)
-	f.Add([]byte{8, 0, 9, 1, 10, 0, 11, 1, 12, 0, 0, 1}, 1, 0.0, 1e3)
-	f.Fuzz(func(t *testing.T, b []byte, d int, alpha, rate float64) {
-		if d < 1 || d > 4 || len(b) < d+1 || len(b) > 100 {
-			return
-		}
-		x, _, y := fuzzData(b, d)
-		o := classify.LogisticOptions{MaxIterations: 40}
-		if alpha != 0 {
-			o.Prior = classify.Isotropic{Alpha: alpha, FreeBias: len(b)%2 == 0}
-		}
-		for _, way := range []classify.Solver{
-			classify.GradientDescent{Rate: rate, Stop: classify.Stopping{NoErrors: len(b)%3 == 0}},
-			classify.Sequential{Rate: rate, Shuffle: true, Corrected: len(b)%2 == 0, EveryUpdate: len(b) < 20},
-			classify.CoordinateAscent{Rate: rate, EveryUpdate: len(b) < 20},
-			classify.LBFGS{Stop: classify.Stopping{X: x, T: y}},
-		} {
-			o.Solver = way
-			m, err := classify.FitLogistic(x, y, o)
-			if err != nil {
-				continue
-			}
-			finite(t, "w", m.W...)
-			finite(t, "direction", m.Direction...)
-			finite(t, "numbers", m.E, m.LogLikelihood, m.NullLogLikelihood)
-			if m.Reason == "" || m.Converged && m.Separable {
-				t.Errorf("%T: %q, converged %v, separable %v", way, m.Reason, m.Converged, m.Separable)
-			}
-			if last := m.Trace[len(m.Trace)-1]; last.Iteration != m.Iterations || m.Iterations > 40 {
-				t.Errorf("%T: the last step is %d of %d", way, last.Iteration, m.Iterations)
-			}
-		}
-	})
-}
-
 // BenchmarkGradientDescent shows that a fit takes no memory that grows with N·D.
 func BenchmarkGradientDescent(b *testing.B) {
 	for _, n := range []int{1_000, 100_000} {

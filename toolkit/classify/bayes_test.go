@@ -546,32 +546,6 @@ func TestBayesSoftmaxEdges(t *testing.T) {
 	mentions(t, err, "no weights", "FitBayesLogistic")
 }
 
-func TestBayesLoadErrors(t *testing.T) {
-	const head, headK = `{"schema":"hyperplane-bayes-logistic/1",`, `{"schema":"hyperplane-bayes-softmax/1",`
-	for _, c := range []struct{ name, text, want string }{
-		{"no weights", head + `"w":[1]}`, "1 weights"},
-		{"prior", head + `"w":[1,2],"prior_mean":[1]}`, "prior_mean has 1"},
-		{"method", head + `"w":[1,2],"method":3}`, "method is 3"},
-		{"covariance", head + `"w":[1,2],"covariance":{"rows":1,"cols":1,"data":[1]}}`, "covariance is 1×1"},
-		{"root", head + `"w":[1,2],"root":{"rows":1,"cols":2,"data":[1,2]}}`, "root is 1×2, needed is 2×2"},
-	} {
-		t.Run(c.name, func(t *testing.T) { mentions(t, json.Unmarshal([]byte(c.text), new(classify.BayesLogistic)), c.want) })
-	}
-	for _, c := range []struct{ name, text, want string }{
-		{"softmax, no weights", headK + `"draws":2}`, "w is missing"},
-		{"softmax, shape", headK + `"w":{"rows":1,"cols":2,"data":[1,2]},"draws":2}`, "w is 1×2"},
-		{"softmax, draws", headK + `"w":{"rows":2,"cols":2,"data":[1,2,3,4]},"draws":3}`, "draws is 3"},
-		{"softmax, root", headK + `"w":{"rows":2,"cols":2,"data":[1,2,3,4]},"draws":2,"root":{"rows":2,"cols":1,"data":[1,2]}}`, "root is 2×1, needed is 4×1"},
-	} {
-		t.Run(c.name, func(t *testing.T) { mentions(t, json.Unmarshal([]byte(c.text), new(classify.BayesSoftmax)), c.want) })
-	}
-	m := &classify.BayesLogistic{W: []float64{1, 2}, Evidence: classify.Evidence{LogLikelihood: math.Inf(-1), LogDet: math.NaN(), LogPrior: -0.1, M: 3, N: 4, Flat: 1}}
-	back := new(classify.BayesLogistic)
-	if err := json.Unmarshal(must(json.Marshal(m))(t), back); err != nil || !math.IsNaN(back.Evidence.LogDet) || back.Evidence.LogPrior != -0.1 || back.Evidence.Flat != 1 {
-		t.Errorf("%+v, %v", back, err)
-	}
-}
-
 // TestBayesSampleWeights: the draws of q(w) have its moments.
 func TestBayesSampleWeights(t *testing.T) {
 	x, target := drawn(40, 1, 2)

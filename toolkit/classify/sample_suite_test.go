@@ -1,50 +1,13 @@
 package classify_test
 
 import (
-	"encoding/json"
 	"math"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
-
-func TestWaysLoadErrors(t *testing.T) {
-	const v, s = `{"schema":"hyperplane-variational-logistic/1",`, `{"schema":"hyperplane-logistic-sample/1",`
-	const chain = `"mean":[1,2],"chains":[{"rows":4,"cols":2,"data":[1,2,3,4,5,6,7,8]}],"log_posterior":[[1,2,3,4]],"acceptance":[1],"step_size":[1],"r_hat":[1,1],"ess":[1,1],"mc_error":[1,1]`
-	for _, c := range []struct {
-		name string
-		into any
-		text string
-		want []string
-	}{
-		{"kind", new(classify.VariationalLogistic), s + `"mean":[1,2]}`, []string{"another kind"}},
-		{"no mean", new(classify.VariationalLogistic), v + `"mean":[1]}`, []string{"1 weights"}},
-		{"xi", new(classify.VariationalLogistic), v + `"mean":[1,2],"n":3,"xi":[1]}`, []string{"xi has 1", "3"}},
-		{"method", new(classify.VariationalLogistic), v + `"mean":[1,2],"method":7}`, []string{"method is 7"}},
-		{"no root", new(classify.VariationalLogistic), v + `"mean":[1,2],"covariance":{"rows":2,"cols":2,"data":[1,0,0,1]}}`, []string{"root is missing"}},
-		{"root", new(classify.VariationalLogistic), v + `"mean":[1,2],"root":{"rows":1,"cols":1,"data":[1]},"covariance":{"rows":2,"cols":2,"data":[1,0,0,1]}}`, []string{"root is 1×1, needed is 2×1"}},
-		{"step", new(classify.VariationalLogistic), v + `"mean":[1,2],"root":{"rows":2,"cols":1,"data":[1,2]},"covariance":{"rows":2,"cols":2,"data":[1,0,0,1]},"trace":[{"mean":[1]}]}`, []string{"step 0"}},
-		{"no chains", new(classify.LogisticSample), s + `"mean":[1,2]}`, []string{"chains are missing"}},
-		{"covariance", new(classify.LogisticSample), s + chain + `}`, []string{"covariance is missing"}},
-		{"sampler", new(classify.LogisticSample), s + chain + `,"method":2}`, []string{"method is 2"}},
-		{"short", new(classify.LogisticSample), s + strings.Replace(chain, `"log_posterior":[[1,2,3,4]]`, `"log_posterior":[[1,2]]`, 1) + `}`, []string{"log_posterior 0 has 2 entries", "needed are 4"}},
-		{"diagnostics", new(classify.LogisticSample), s + strings.Replace(chain, `"ess":[1,1]`, `"ess":[1]`, 1) + `}`, []string{"ess has 1 entries", "needed are 2"}},
-	} {
-		t.Run(c.name, func(t *testing.T) { mentions(t, json.Unmarshal([]byte(c.text), c.into), c.want...) })
-	}
-	for _, m := range []classify.Predictive{new(classify.VariationalLogistic), new(classify.LogisticSample)} {
-		_, err := m.Predict(mat.NewDense(1, 1, nil))
-		mentions(t, err, "no weights")
-		if mean, cov := m.WeightMoments(); mean != nil || cov != nil {
-			t.Error("moments of nothing")
-		}
-	}
-	_, err := new(classify.LogisticSample).Draws()
-	mentions(t, err, "no weights", "SampleLogistic")
-}
 
 func TestWaysOptions(t *testing.T) {
 	x, target, prior, points := skewed()

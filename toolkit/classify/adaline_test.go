@@ -97,16 +97,11 @@ func TestAdalineRate(t *testing.T) {
 }
 
 func TestAdalineEdges(t *testing.T) {
-	of := func(_ any, err error) error { return err }
 	x, target := pointsOn(0, 1, 2), []float64{0, 0, 1}
 	fit := func(x mat.Matrix, target []float64, o classify.AdalineOptions) error {
 		return of(classify.FitAdaline(x, target, o))
 	}
-	for _, c := range []struct {
-		name string
-		err  error
-		want []string
-	}{
+	refused(t, []refusal{
 		{"one class", fit(x, []float64{1, 1, 1}, classify.AdalineOptions{}), []string{"3 targets", "single class"}},
 		{"targets", fit(x, []float64{1, -1, 1}, classify.AdalineOptions{}), []string{"t[1]"}},
 		{"rate", fit(x, target, classify.AdalineOptions{Rate: -1}), []string{"Rate"}},
@@ -116,9 +111,7 @@ func TestAdalineEdges(t *testing.T) {
 		{"start", fit(x, target, classify.AdalineOptions{Start: []float64{1, 2, 3}}), []string{"Start", "3 entries"}},
 		{"huge", fit(pointsOn(1e200, -1e200), []float64{0, 1}, classify.AdalineOptions{}), []string{"standardise"}},
 		{"not fitted", of(new(classify.Adaline).Scores(x)), []string{"FitAdaline"}},
-	} {
-		t.Run(c.name, func(t *testing.T) { mentions(t, c.err, c.want...) })
-	}
+	})
 	// A column so small that its weight is of order 1e150 is not learnt; it is no
 	// error, and the answer says how far off it is.
 	m := must(classify.FitAdaline(pointsOn(1e-150, -1e-150), []float64{0, 1}, classify.AdalineOptions{}))(t)

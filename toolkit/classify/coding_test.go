@@ -221,14 +221,9 @@ func TestLargeRidge(t *testing.T) {
 }
 
 func TestTargetErrors(t *testing.T) {
-	of := func(_ any, err error) error { return err }
 	x := pointsOn(0, 1, 2)
 	one := mat.NewDense(3, 1, []float64{1, 2, 3})
-	for _, c := range []struct {
-		name string
-		err  error
-		want []string
-	}{
+	refused(t, []refusal{
 		{"rows", of(classify.FitLeastSquaresTargets(x, mat.NewDense(2, 1, nil), classify.LeastSquaresOptions{})), []string{"2×1", "3 rows"}},
 		{"NaN", of(classify.FitLeastSquaresTargets(x, pointsOn(1, 2, math.NaN()), classify.LeastSquaresOptions{})), []string{"targets", "row 2"}},
 		{"nil", of(classify.FitLeastSquaresTargets(x, nil, classify.LeastSquaresOptions{})), []string{"targets"}},
@@ -241,9 +236,7 @@ func TestTargetErrors(t *testing.T) {
 		{"±1 targets", of(classify.PlusMinusTargets([]float64{1, -1})), []string{"t[1]"}},
 		{"overflow", of(classify.FitLeastSquaresTargets(pointsOn(0, 1e-300, 2e-300), pointsOn(0, 1e300, 2e300), classify.LeastSquaresOptions{})), []string{"cannot be represented"}},
 		{"not fitted", of(new(classify.LeastSquares).Outputs(x)), []string{"FitLeastSquares"}},
-	} {
-		t.Run(c.name, func(t *testing.T) { mentions(t, c.err, c.want...) })
-	}
+	})
 }
 
 // With the targets N/N₁ and −N/N₂ least squares is Fisher's discriminant.

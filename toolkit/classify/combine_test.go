@@ -162,7 +162,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 				t.Errorf("last %v, row %d: class %d, decided %d", last, i, class[i], decided[i])
 			}
 		}
-		roundTrip(t, m, new(classify.OneVersusRest))
+		savedAndLoaded(t, m)
 	}
 	for _, rule := range []classify.DuelRule{classify.DuelVotes, classify.DuelSums, classify.DuelAll} {
 		m := must(classify.FitOneVersusOne(x, labels, 4, logisticMachine, classify.OneVersusOneOptions{Rule: rule}))(t)
@@ -175,18 +175,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 		if s := must(m.Scores(x))(t); !math.IsInf(s.At(0, 1), -1) {
 			t.Errorf("the empty class has the score %v", s.At(0, 1))
 		}
-		roundTrip(t, m, new(classify.OneVersusOne))
-	}
-}
-
-func roundTrip(t *testing.T, m, back classify.Predictor) {
-	t.Helper()
-	if err := json.Unmarshal(must(json.Marshal(m))(t), back); err != nil {
-		t.Error(err)
-	}
-	x, _ := clouds(20, 2, 2, 9)
-	if !slices.Equal(must(m.Predict(x))(t), must(back.Predict(x))(t)) {
-		t.Error("the loaded model answers otherwise")
+		savedAndLoaded(t, m)
 	}
 }
 
@@ -215,9 +204,9 @@ func TestCombinedMachines(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rest := must(classify.FitOneVersusRest(x, labels, 3, fit, classify.OneVersusRestOptions{}))(t)
-			roundTrip(t, rest, new(classify.OneVersusRest))
+			savedAndLoaded(t, rest)
 			one := must(classify.FitOneVersusOne(x, labels, 3, fit, classify.OneVersusOneOptions{}))(t)
-			roundTrip(t, one, new(classify.OneVersusOne))
+			savedAndLoaded(t, one)
 			for _, m := range []classify.Predictor{rest, one} {
 				right := 0
 				for i, c := range must(m.Predict(x))(t) {
@@ -237,7 +226,6 @@ func TestCombinedMachines(t *testing.T) {
 type otherScorer struct{ classify.Scorer }
 
 func TestCombinedErrors(t *testing.T) {
-	of := func(_ any, err error) error { return err }
 	x, labels := clouds(30, 2, 3, 7)
 	fails := func(mat.Matrix, []float64) (classify.Scorer, error) { return nil, errors.New("no luck") }
 	nothing := func(mat.Matrix, []float64) (classify.Scorer, error) { return nil, nil }
@@ -254,11 +242,7 @@ func TestCombinedErrors(t *testing.T) {
 		m, err := logisticMachine(x, t)
 		return otherScorer{m}, err
 	}, classify.OneVersusRestOptions{}))(t)
-	for _, c := range []struct {
-		name string
-		err  error
-		want []string
-	}{
+	refused(t, []refusal{
 		{"no fit", rest(nil), []string{"fit is nil"}},
 		{"fit fails", rest(fails), []string{"class 0 against the rest", "no luck"}},
 		{"no model", rest(nothing), []string{"no model"}},
@@ -273,9 +257,7 @@ func TestCombinedErrors(t *testing.T) {
 		{"machine of no kind", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-rest/1","k":1,"machines":[{"schema":"x/1"}]}`), new(classify.OneVersusRest)), []string{"x/1"}},
 		{"duel", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":2,"second":1}]}`), new(classify.OneVersusOne)), []string{"classes 2 and 1"}},
 		{"duel without machine", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":0,"second":1}]}`), new(classify.OneVersusOne)), []string{"no machine"}},
-	} {
-		t.Run(c.name, func(t *testing.T) { mentions(t, c.err, c.want...) })
-	}
+	})
 }
 
 // Where one-versus-rest has no single answer it says so.

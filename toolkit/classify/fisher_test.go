@@ -239,10 +239,6 @@ func TestFisherErrors(t *testing.T) {
 	}
 	_, err := classify.FitFisher(x, target, classify.FisherOptions{Threshold: 9})
 	mentions(t, err, "Threshold", "MidpointThreshold")
-	_, err = new(classify.Fisher).Predict(x)
-	mentions(t, err, "FitFisher")
-	_, err = new(classify.FisherMulti).Predict(x)
-	mentions(t, err, "FitFisherMulti")
 	_, err = new(classify.FisherMulti).Transform(x)
 	mentions(t, err, "FitFisherMulti")
 }

@@ -67,13 +67,7 @@ func (f *fuzzed) prior() classify.Prior {
 }
 
 // hard returns targets 0 and 1.
-func (f *fuzzed) hard() []float64 {
-	t := make([]float64, len(f.labels))
-	for i, l := range f.labels {
-		t[i] = truth(l == 0)
-	}
-	return t
-}
+func (f *fuzzed) hard() []float64 { return targets(f.labels) }
 
 // fuzzFits are the fits that FuzzFit tries.
 var fuzzFits = []struct {

@@ -60,11 +60,7 @@ func TestLargeLogistic(t *testing.T) {
 			if !a.Converged || !b.Converged || a.Rank != b.Rank {
 				t.Fatalf("%s / %s", a.Reason, b.Reason)
 			}
-			for i := range a.W {
-				if math.Abs(a.W[i]-b.W[i]) > 1e-12 {
-					t.Errorf("weight %d: %v and %v", i, a.W[i], b.W[i])
-				}
-			}
+			nearly(t, "weights", b.W, a.W, 1e-12)
 			if a.Covariance != nil {
 				for i := range a.W {
 					if e := math.Abs(b.Covariance.At(i, i)*2/a.Covariance.At(i, i) - 1); e > 1e-11 {

@@ -218,8 +218,6 @@ func TestLinearMachineOf(t *testing.T) {
 	}
 	_, err = classify.NewLinearMachine(mat.NewDense(2, 1, nil))
 	mentions(t, err, "2×1")
-	_, err = new(classify.LinearMachine).Predict(x)
-	mentions(t, err, "NewLinearMachine")
 	_, _, err = new(classify.LinearMachine).Interior(0)
 	mentions(t, err, "NewLinearMachine")
 }

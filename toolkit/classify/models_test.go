@@ -95,12 +95,20 @@ var models = []entry{
 	{"least squares on products and a sine, 3 classes", 3, onPowers},
 }
 
-// targets makes two-class targets of labels, 1 for class 0; a label that is wrong
-// becomes a target that is wrong.
+// targets makes two-class targets of labels: 1 for class 0, and 0 for the rest.
 func targets(labels []int) []float64 {
 	t := make([]float64, len(labels))
 	for i, l := range labels {
-		if t[i] = 1 - float64(l); l < 0 || l > 1 {
+		t[i] = truth(l == 0)
+	}
+	return t
+}
+
+// strictTargets are targets of which a label that is wrong makes a wrong one.
+func strictTargets(labels []int) []float64 {
+	t := targets(labels)
+	for i, l := range labels {
+		if l < 0 || l > 1 {
 			t[i] = float64(l)
 		}
 	}
@@ -151,7 +159,7 @@ func multi[M classify.Predictor, O any](fit func(mat.Matrix, []int, int, O) (M, 
 
 func binary[M classify.Predictor, O any](fit func(mat.Matrix, []float64, O) (M, error), o O) fitFunc {
 	return func(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
-		return orNone(fit(x, targets(labels), o))
+		return orNone(fit(x, strictTargets(labels), o))
 	}
 }
 
@@ -187,7 +195,7 @@ func onBells(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
 	c := mat.NewDense(3, 3, []float64{0, 0, 0, 1, 1, 1, -1, 0, 1})
 	bells := classify.Must(classify.BasisCompose(classify.Must(classify.BasisColumns(3, 2, 0, 1)), classify.Must(classify.BasisGaussian(c, 1.5))))
 	return orNone(classify.FitOnBasis(x, bells, func(phi mat.Matrix) (*classify.Logistic, error) {
-		return classify.FitLogistic(phi, targets(labels), classify.LogisticOptions{})
+		return classify.FitLogistic(phi, strictTargets(labels), classify.LogisticOptions{})
 	}))
 }
 
@@ -266,11 +274,11 @@ func (m *mapped) GobEncode() ([]byte, error)                 { return m.MarshalJ
 func (m *mapped) GobDecode(b []byte) error                   { return m.UnmarshalJSON(b) }
 
 // emptyOf returns a new model of the kind of m, to load into.
-func emptyOf(m any) classify.Predictor {
+func emptyOf(m any) any {
 	if m, ok := m.(*mapped); ok {
 		return &mapped{m.Kind, emptyOf(m.Model).(classify.Generative)}
 	}
-	return reflect.New(reflect.TypeOf(m).Elem()).Interface().(classify.Predictor)
+	return reflect.New(reflect.TypeOf(m).Elem()).Interface()
 }
 
 // weightFields are the names under which the models keep what they have learned.

@@ -135,17 +135,3 @@ func ExampleFitAdaline() {
 	// true 0
 	// 0.6, least squares 0.6
 }
-
-func BenchmarkFitAdaline(b *testing.B) {
-	for _, s := range sizes {
-		b.Run(fmt.Sprintf("%d×%d, 10 passes", s.n, s.d), func(b *testing.B) {
-			x, t := drawn(s.n, s.d, 3)
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := classify.FitAdaline(x, t, classify.AdalineOptions{MaxPasses: 10, Tolerance: 1e-300}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -548,18 +547,18 @@ func TestBayesSampleWeights(t *testing.T) {
 func TestBayesMemory(t *testing.T) {
 	const n, d = 1000000, 8
 	x, target := drawn(n, d, 1)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	runtime.ReadMemStats(&after)
+	var m *classify.BayesLogistic
+	used := allocated(t, func() (err error) {
+		m, err = classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
+		return err
+	})
 	// Two copies of the targets (8 MB each) and the accumulators.
-	if used := after.TotalAlloc - before.TotalAlloc; used > 40<<20 {
+	if used > 40<<20 {
 		t.Errorf("the fit allocated %d MB", used>>20)
 	}
-	runtime.ReadMemStats(&before)
-	p := must(m.Posterior(x))(t)
-	runtime.ReadMemStats(&after)
-	if used := after.TotalAlloc - before.TotalAlloc; used > 24<<20 { // the answer is 16 MB
+	var p *mat.Dense
+	used = allocated(t, func() (err error) { p, err = m.Posterior(x); return err })
+	if used > 24<<20 { // the answer is 16 MB
 		t.Errorf("the prediction allocated %d MB", used>>20)
 	}
 	finite(t, "p", p.RawRowView(n-1)...)
@@ -572,37 +571,6 @@ func TestBayesMemory(t *testing.T) {
 		if sd := math.Sqrt(m.Covariance.At(j, j)); math.Abs(w-true) > 5*sd {
 			t.Errorf("weight %d is %v ± %v, drawn from %v", j, w, sd, true)
 		}
-	}
-}
-
-func BenchmarkFitBayesLogistic(b *testing.B) {
-	for _, s := range sizes {
-		b.Run(fmt.Sprintf("%d×%d", s.n, s.d), func(b *testing.B) {
-			x, t := drawn(s.n, s.d, 3)
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-func BenchmarkBayesPosterior(b *testing.B) {
-	x, t := drawn(100000, 20, 4)
-	m, err := classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, by := range []classify.PredictiveMethod{classify.Moderated, classify.Quadrature, classify.PlugIn} {
-		b.Run(fmt.Sprint(by), func(b *testing.B) {
-			for b.Loop() {
-				if _, err := m.PosteriorBy(x, by); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }
 

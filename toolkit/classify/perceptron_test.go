@@ -252,17 +252,3 @@ func ExampleFitPerceptron() {
 	// 0 [-1 2 2]
 	// true 6
 }
-
-func BenchmarkFitPerceptron(b *testing.B) {
-	for _, s := range sizes {
-		b.Run(fmt.Sprintf("%d×%d, 10 passes", s.n, s.d), func(b *testing.B) {
-			x, t := drawn(s.n, s.d, 3)
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := classify.FitPerceptron(x, t, classify.PerceptronOptions{MaxPasses: 10, KeepUpdates: -1}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

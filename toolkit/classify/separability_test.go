@@ -304,20 +304,3 @@ func ExampleSeparableFromRest() {
 	// versicolor false
 	// virginica false
 }
-
-func BenchmarkSeparable(b *testing.B) {
-	for _, s := range sizes {
-		for _, shift := range []float64{0.1, 2} {
-			b.Run(fmt.Sprintf("%d×%d, shift %v", s.n, s.d, shift), func(b *testing.B) {
-				x, target := drawn(s.n, s.d, 3)
-				x.Apply(func(i, _ int, v float64) float64 { return v + shift*target[i] }, x)
-				b.ReportAllocs()
-				for b.Loop() {
-					if _, err := classify.Separable(x, target); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-	}
-}

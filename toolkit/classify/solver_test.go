@@ -376,17 +376,3 @@ func TestSolverEdges(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkGradientDescent shows that a fit takes no memory that grows with N·D.
-func BenchmarkGradientDescent(b *testing.B) {
-	for _, n := range []int{1_000, 100_000} {
-		x, labels := clouds(n, 50, 2, 1)
-		y := targets(labels)
-		b.Run(fmt.Sprintf("N=%d,D=50,10 iterations", n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: classify.GradientDescent{Every: 100}, MaxIterations: 10}))(&testing.T{})
-			}
-		})
-	}
-}

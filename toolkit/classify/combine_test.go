@@ -53,13 +53,22 @@ func TestOneVersusRestRegions(t *testing.T) {
 			if len(m.Machines) != c.machines {
 				t.Fatalf("%d machines", len(m.Machines))
 			}
-			if got := must(m.Decide(x))(t); !slices.Equal(got, c.decide) {
-				t.Errorf("decided %v, want %v", got, c.decide)
-			}
-			if got := must(m.Predict(x))(t); !slices.Equal(got, c.predict) {
-				t.Errorf("predicted %v, want %v", got, c.predict)
-			}
+			decides(t, m, x, c.decide, c.predict)
 		})
+	}
+}
+
+// decides compares the regions of m, and its classes where they are forced.
+func decides(t *testing.T, m interface {
+	classify.Predictor
+	Decide(x mat.Matrix) ([]int, error)
+}, x mat.Matrix, decide, predict []int) {
+	t.Helper()
+	if got := must(m.Decide(x))(t); !slices.Equal(got, decide) {
+		t.Errorf("decided %v, want %v", got, decide)
+	}
+	if got := must(m.Predict(x))(t); !slices.Equal(got, predict) {
+		t.Errorf("predicted %v, want %v", got, predict)
 	}
 }
 
@@ -86,12 +95,7 @@ func TestOneVersusOneRegions(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := must(classify.FitOneVersusOne(threeRows, threeLabels, 3, planesOf(t, w...), classify.OneVersusOneOptions{Rule: c.rule}))(t)
-			if got := must(m.Decide(x))(t); !slices.Equal(got, c.decide) {
-				t.Errorf("decided %v, want %v", got, c.decide)
-			}
-			if got := must(m.Predict(x))(t); !slices.Equal(got, c.predict) {
-				t.Errorf("predicted %v, want %v", got, c.predict)
-			}
+			decides(t, m, x, c.decide, c.predict)
 		})
 	}
 	m := must(classify.FitOneVersusOne(threeRows, threeLabels, 3, planesOf(t, w...), classify.OneVersusOneOptions{}))(t)

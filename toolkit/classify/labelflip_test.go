@@ -14,16 +14,10 @@ import (
 
 // naiveFlip is −ln p(t|w,ε) by the corrected (4.117).
 func naiveFlip(x mat.Matrix, t, w []float64, eps float64) float64 {
-	var e float64
-	for n := range t {
-		a := w[0]
-		for j := range w[1:] {
-			a += w[j+1] * x.At(n, j)
-		}
+	return errorSum(x, t, w, func(a, t float64) float64 {
 		p := eps + (1-2*eps)/(1+math.Exp(-a))
-		e -= t[n]*math.Log(p) + (1-t[n])*math.Log(1-p)
-	}
-	return e
+		return -t*math.Log(p) - (1-t)*math.Log(1-p)
+	})
 }
 
 // flipped returns overlapping clouds with every seventh label wrong.
@@ -85,14 +79,7 @@ func TestLabelFlipHessian(t *testing.T) {
 				}
 			}
 		}
-		var p mat.Dense
-		p.Mul(m.Hessian, m.Covariance)
-		for i := range k {
-			p.Set(i, i, p.At(i, i)-1)
-		}
-		if e := mat.Norm(&p, 1); e > 1e-9 {
-			t.Errorf("estimate %v: Hessian × covariance is off the identity by %v", estimate, e)
-		}
+		inverses(t, m.Hessian, m.Covariance, 1e-9)
 		se, err := m.EpsilonError()
 		if estimate && (err != nil || math.Abs(se*se/m.Covariance.At(3, 3)-1) > 1e-14) {
 			t.Errorf("standard error of ε: %v, %v", se, err)

@@ -59,12 +59,7 @@ func TestFisherCoding(t *testing.T) {
 		w0 -= m.W.At(j+1, 0) * all[j]
 	}
 	geoNear(t, "w0 = −wᵀm", m.W.At(0, 0), w0)
-	right := 0
-	for i, c := range must(m.Predict(x))(t) {
-		if c == labels[i] {
-			right++
-		}
-	}
+	right := len(labels) - misclassified(t, m, x, labels)
 	if right < 60 {
 		t.Errorf("%d of 90 rows right: the rule is turned round", right)
 	}

@@ -186,3 +186,14 @@ func errorSum(x mat.Matrix, t, w []float64, f func(a, t float64) float64) float6
 	}
 	return e
 }
+
+// misclassified counts the rows that m gives another class than labels.
+func misclassified(t *testing.T, m classify.Predictor, x mat.Matrix, labels []int) (wrong int) {
+	t.Helper()
+	for i, class := range must(m.Predict(x))(t) {
+		if class != labels[i] {
+			wrong++
+		}
+	}
+	return wrong
+}

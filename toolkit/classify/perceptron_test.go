@@ -178,12 +178,7 @@ func TestPerceptronPocket(t *testing.T) {
 		if !reflect.DeepEqual(plain.Updates, pocket.Updates) {
 			t.Error("the pocket changes the run")
 		}
-		wrong := 0
-		for i, c := range must(pocket.Predict(x))(t) {
-			if c != labels[i] {
-				wrong++
-			}
-		}
+		wrong := misclassified(t, pocket, x, labels)
 		if wrong != pocket.Misclassified || wrong > plain.Misclassified {
 			t.Errorf("pocket %d (says %d), plain %d wrong", wrong, pocket.Misclassified, plain.Misclassified)
 		}
@@ -215,7 +210,6 @@ func TestPerceptronEdges(t *testing.T) {
 		{"rule", fit(x, target, classify.PerceptronOptions{Rule: 7}), []string{"Rule", "7"}},
 		{"start", fit(x, target, classify.PerceptronOptions{Start: []float64{1}}), []string{"Start", "1 entries"}},
 		{"overflow", fit(pointsOn(1e308, -1e308, 1e308), []float64{0, 1, 1}, classify.PerceptronOptions{}), []string{"overflow"}},
-		{"not fitted", of(new(classify.Perceptron).Predict(x)), []string{"FitPerceptron"}},
 		{"criterion", of(classify.PerceptronCriterion(x, target, []float64{1})), []string{"w has 1"}},
 	})
 	for _, scale := range []float64{1e150, 1e-150} {

@@ -354,14 +354,8 @@ func TestSoftmaxTrace(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 281)
 	m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
 	o := must(classify.SoftmaxObjective(x, labels, 3, nil))(t)
-	descends(t, m.Trace, o, func(w []float64) (wrong int) {
-		m := &classify.Softmax{W: mat.DenseCopyOf(mat.NewDense(3, 3, w).T())}
-		for n, c := range must(m.Predict(x))(t) {
-			if c != labels[n] {
-				wrong++
-			}
-		}
-		return wrong
+	descends(t, m.Trace, o, func(w []float64) int {
+		return misclassified(t, &classify.Softmax{W: mat.DenseCopyOf(mat.NewDense(3, 3, w).T())}, x, labels)
 	})
 	if m.Trace[0].E != -m.NullLogLikelihood && math.Abs(m.Trace[0].E-90*math.Log(3)) > 1e-12 {
 		t.Errorf("E at 0 is %v, want N ln K", m.Trace[0].E)

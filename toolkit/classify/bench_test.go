@@ -29,7 +29,7 @@ var measured = []struct {
 	{"Poisson", 2, iterated, func(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
 		return nil, of(classify.FitGLM(x, targets(labels), classify.PoissonTarget{}, classify.GLMOptions{}))
 	}},
-	{"Bayes logistic", 2, iterated, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Prior: isotropic})},
+	{"Bayes logistic", 2, timed, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Prior: isotropic})},
 	{"variational", 2, timed, binary(classify.FitVariationalLogistic, classify.VariationalLogisticOptions{Prior: isotropic})},
 	{"quadratic logistic", 2, timed, multi(classify.FitQuadraticLogistic, classify.QuadraticOptions{Lambda: 1})},
 	{"least squares", 2, timed, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
@@ -52,7 +52,7 @@ var measured = []struct {
 type inputs int
 
 const (
-	timed    inputs = iota // no bound on the memory
+	timed    inputs = iota // no bound on the memory here
 	iterated               // passes over the rows
 	closed                 // a few sums of the rows
 	signs                  // a few sums of rows of zeros and ones

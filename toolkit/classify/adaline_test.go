@@ -15,7 +15,7 @@ import (
 // TestAdalineUpdates: two passes spelt out.
 func TestAdalineUpdates(t *testing.T) {
 	x, labels := clouds(30, 3, 2, 1)
-	target := target01(labels)
+	target := targets(labels)
 	target[3] = 0.25 // a soft target, coded −½
 	o := classify.AdalineOptions{Rate: 0.02, Decay: 0.5, Start: []float64{1, 0, -1, 2}, MaxPasses: 2}
 	m := must(classify.FitAdaline(x, target, o))(t)
@@ -47,7 +47,7 @@ func TestAdalineLeastSquares(t *testing.T) {
 	x, labels := clouds(200, 3, 2, 2)
 	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus}))(t)
 	for _, shuffle := range []bool{false, true} {
-		m := must(classify.FitAdaline(x, target01(labels), classify.AdalineOptions{Decay: 1, Shuffle: shuffle, Tolerance: 1e-7, MaxPasses: 20000}))(t)
+		m := must(classify.FitAdaline(x, targets(labels), classify.AdalineOptions{Decay: 1, Shuffle: shuffle, Tolerance: 1e-7, MaxPasses: 20000}))(t)
 		if !m.Converged || m.Excess > 1e-7 {
 			t.Fatal(m.Reason)
 		}
@@ -59,12 +59,7 @@ func TestAdalineLeastSquares(t *testing.T) {
 				t.Errorf("weight %d: %v, least squares %v", i, m.W[i], w)
 			}
 		}
-		wrong := 0
-		for i, c := range must(m.Predict(x))(t) {
-			if c != labels[i] {
-				wrong++
-			}
-		}
+		wrong := misclassified(t, m, x, labels)
 		if wrong != m.Misclassified {
 			t.Errorf("%d wrong, the model says %d", wrong, m.Misclassified)
 		}
@@ -75,7 +70,7 @@ func TestAdalineLeastSquares(t *testing.T) {
 // diverges, and the message names one that does not.
 func TestAdalineRate(t *testing.T) {
 	x, labels := clouds(200, 3, 2, 2)
-	target := target01(labels)
+	target := targets(labels)
 	fit := func(rate float64) *classify.Adaline {
 		return must(classify.FitAdaline(x, target, classify.AdalineOptions{Rate: rate, Tolerance: 1e-12}))(t)
 	}
@@ -97,16 +92,11 @@ func TestAdalineRate(t *testing.T) {
 }
 
 func TestAdalineEdges(t *testing.T) {
-	of := func(_ any, err error) error { return err }
 	x, target := pointsOn(0, 1, 2), []float64{0, 0, 1}
 	fit := func(x mat.Matrix, target []float64, o classify.AdalineOptions) error {
 		return of(classify.FitAdaline(x, target, o))
 	}
-	for _, c := range []struct {
-		name string
-		err  error
-		want []string
-	}{
+	refused(t, []refusal{
 		{"one class", fit(x, []float64{1, 1, 1}, classify.AdalineOptions{}), []string{"3 targets", "single class"}},
 		{"targets", fit(x, []float64{1, -1, 1}, classify.AdalineOptions{}), []string{"t[1]"}},
 		{"rate", fit(x, target, classify.AdalineOptions{Rate: -1}), []string{"Rate"}},
@@ -115,10 +105,7 @@ func TestAdalineEdges(t *testing.T) {
 		{"passes", fit(x, target, classify.AdalineOptions{MaxPasses: -2}), []string{"MaxPasses"}},
 		{"start", fit(x, target, classify.AdalineOptions{Start: []float64{1, 2, 3}}), []string{"Start", "3 entries"}},
 		{"huge", fit(pointsOn(1e200, -1e200), []float64{0, 1}, classify.AdalineOptions{}), []string{"standardise"}},
-		{"not fitted", of(new(classify.Adaline).Scores(x)), []string{"FitAdaline"}},
-	} {
-		t.Run(c.name, func(t *testing.T) { mentions(t, c.err, c.want...) })
-	}
+	})
 	// A column so small that its weight is of order 1e150 is not learnt; it is no
 	// error, and the answer says how far off it is.
 	m := must(classify.FitAdaline(pointsOn(1e-150, -1e-150), []float64{0, 1}, classify.AdalineOptions{}))(t)
@@ -141,18 +128,4 @@ func ExampleFitAdaline() {
 	// Output:
 	// true 0
 	// 0.6, least squares 0.6
-}
-
-func BenchmarkFitAdaline(b *testing.B) {
-	for _, s := range sizes {
-		b.Run(fmt.Sprintf("%d×%d, 10 passes", s.n, s.d), func(b *testing.B) {
-			x, t := drawn(s.n, s.d, 3)
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := classify.FitAdaline(x, t, classify.AdalineOptions{MaxPasses: 10, Tolerance: 1e-300}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
 }

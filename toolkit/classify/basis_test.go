@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
 )
 
 func TestBasisValues(t *testing.T) {
@@ -179,47 +178,12 @@ func TestCentres(t *testing.T) {
 	}
 }
 
-// TestOracleOnBasis repeats the case of logistic_ml that has a basis with the
-// package's own Gaussian basis.
-func TestOracleOnBasis(t *testing.T) {
-	l, cases := oracle.NewLedger(), 0
-	eachCase(t, "logistic_ml", func(t *testing.T, c *oracle.Case, _ *mat.Dense, text []string) {
-		if c.Basis == nil {
-			return
-		}
-		cases++
-		plain := *c
-		plain.Basis = nil
-		x, _, err := plain.Table()
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := len(c.Basis.Centres)
-		centres := mat.NewDense(m, 2, nil)
-		for i, v := range c.Basis.Centres {
-			centres.SetRow(i, v)
-		}
-		basis := must(classify.BasisGaussian(centres, c.Basis.S...))(t)
-		fit := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
-			return classify.FitLogistic(phi, must(c.Target(text))(t), classify.LogisticOptions{})
-		}))(t)
-		l.Compare(t, c, "w", fit.Model.W...)
-		l.Compare(t, c, "loglik", fit.Model.LogLikelihood)
-		l.Compare(t, c, "cov", flat(fit.Model.Covariance)...)
-		l.Compare(t, c, "prob_points", mat.Col(nil, 0, must(fit.Posterior(plain.PhiPoints()))(t))...)
-	})
-	if cases == 0 {
-		t.Error("no case with a basis")
-	}
-	l.Log(t)
-}
-
 // TestOnBasis: abilities follow the model's, a fit on the view is that on the
 // numbers, and errors of the fit come through.
 func TestOnBasis(t *testing.T) {
 	x, labels := clouds(80, 2, 2, 12)
 	basis := must(classify.BasisProducts(2))(t)
-	y := target(labels)
+	y := targets(labels)
 	on := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
 		return classify.FitLogistic(phi, y, classify.LogisticOptions{})
 	}))(t)
@@ -249,5 +213,27 @@ func TestOnBasis(t *testing.T) {
 	wrong := errors.New("not today")
 	if _, err := classify.FitOnBasis(x, basis, func(mat.Matrix) (*classify.Logistic, error) { return nil, wrong }); !errors.Is(err, wrong) {
 		t.Errorf("the fit's error came back as %v", err)
+	}
+}
+
+// TestOnBasisMemory: a fit in the space of 50 basis functions takes no N×50
+// numbers (here 40 MB) on top of the inputs.
+func TestOnBasisMemory(t *testing.T) {
+	const n = 100_000
+	x, labels := clouds(n, 2, 2, 1)
+	y := targets(labels)
+	basis := must(classify.BasisGaussian(must(classify.CentresData(x, 50, 1))(t), 1.5))(t)
+	var m *classify.OnBasis[*classify.Logistic]
+	mb := float64(allocated(t, func() (err error) {
+		m, err = classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
+			return classify.FitLogistic(phi, y, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}, MaxIterations: 3})
+		})
+		return err
+	})) / (1 << 20)
+	if mb > 20 {
+		t.Errorf("%.0f MB allocated in all", mb)
+	}
+	if len(m.Model.W) != 51 {
+		t.Errorf("%d weights", len(m.Model.W))
 	}
 }

@@ -59,17 +59,12 @@ func TestFisherCoding(t *testing.T) {
 		w0 -= m.W.At(j+1, 0) * all[j]
 	}
 	geoNear(t, "w0 = −wᵀm", m.W.At(0, 0), w0)
-	right := 0
-	for i, c := range must(m.Predict(x))(t) {
-		if c == labels[i] {
-			right++
-		}
-	}
+	right := len(labels) - misclassified(t, m, x, labels)
 	if right < 60 {
 		t.Errorf("%d of 90 rows right: the rule is turned round", right)
 	}
 	// The same through targets of one's own.
-	target := must(classify.FisherTargets(target01(labels)))(t)
+	target := must(classify.FisherTargets(targets(labels)))(t)
 	geoNear(t, "target of C₁", target[20], 90/count[0])
 	geoNear(t, "target of C₂", target[0], -90/count[1])
 	own := must(classify.FitLeastSquaresTargets(x, mat.NewDense(90, 1, target), classify.LeastSquaresOptions{}))(t)
@@ -221,14 +216,9 @@ func TestLargeRidge(t *testing.T) {
 }
 
 func TestTargetErrors(t *testing.T) {
-	of := func(_ any, err error) error { return err }
 	x := pointsOn(0, 1, 2)
 	one := mat.NewDense(3, 1, []float64{1, 2, 3})
-	for _, c := range []struct {
-		name string
-		err  error
-		want []string
-	}{
+	refused(t, []refusal{
 		{"rows", of(classify.FitLeastSquaresTargets(x, mat.NewDense(2, 1, nil), classify.LeastSquaresOptions{})), []string{"2×1", "3 rows"}},
 		{"NaN", of(classify.FitLeastSquaresTargets(x, pointsOn(1, 2, math.NaN()), classify.LeastSquaresOptions{})), []string{"targets", "row 2"}},
 		{"nil", of(classify.FitLeastSquaresTargets(x, nil, classify.LeastSquaresOptions{})), []string{"targets"}},
@@ -241,9 +231,7 @@ func TestTargetErrors(t *testing.T) {
 		{"±1 targets", of(classify.PlusMinusTargets([]float64{1, -1})), []string{"t[1]"}},
 		{"overflow", of(classify.FitLeastSquaresTargets(pointsOn(0, 1e-300, 2e-300), pointsOn(0, 1e300, 2e300), classify.LeastSquaresOptions{})), []string{"cannot be represented"}},
 		{"not fitted", of(new(classify.LeastSquares).Outputs(x)), []string{"FitLeastSquares"}},
-	} {
-		t.Run(c.name, func(t *testing.T) { mentions(t, c.err, c.want...) })
-	}
+	})
 }
 
 // With the targets N/N₁ and −N/N₂ least squares is Fisher's discriminant.

@@ -53,13 +53,22 @@ func TestOneVersusRestRegions(t *testing.T) {
 			if len(m.Machines) != c.machines {
 				t.Fatalf("%d machines", len(m.Machines))
 			}
-			if got := must(m.Decide(x))(t); !slices.Equal(got, c.decide) {
-				t.Errorf("decided %v, want %v", got, c.decide)
-			}
-			if got := must(m.Predict(x))(t); !slices.Equal(got, c.predict) {
-				t.Errorf("predicted %v, want %v", got, c.predict)
-			}
+			decides(t, m, x, c.decide, c.predict)
 		})
+	}
+}
+
+// decides compares the regions of m, and its classes where they are forced.
+func decides(t *testing.T, m interface {
+	classify.Predictor
+	Decide(x mat.Matrix) ([]int, error)
+}, x mat.Matrix, decide, predict []int) {
+	t.Helper()
+	if got := must(m.Decide(x))(t); !slices.Equal(got, decide) {
+		t.Errorf("decided %v, want %v", got, decide)
+	}
+	if got := must(m.Predict(x))(t); !slices.Equal(got, predict) {
+		t.Errorf("predicted %v, want %v", got, predict)
 	}
 }
 
@@ -86,12 +95,7 @@ func TestOneVersusOneRegions(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := must(classify.FitOneVersusOne(threeRows, threeLabels, 3, planesOf(t, w...), classify.OneVersusOneOptions{Rule: c.rule}))(t)
-			if got := must(m.Decide(x))(t); !slices.Equal(got, c.decide) {
-				t.Errorf("decided %v, want %v", got, c.decide)
-			}
-			if got := must(m.Predict(x))(t); !slices.Equal(got, c.predict) {
-				t.Errorf("predicted %v, want %v", got, c.predict)
-			}
+			decides(t, m, x, c.decide, c.predict)
 		})
 	}
 	m := must(classify.FitOneVersusOne(threeRows, threeLabels, 3, planesOf(t, w...), classify.OneVersusOneOptions{}))(t)
@@ -162,7 +166,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 				t.Errorf("last %v, row %d: class %d, decided %d", last, i, class[i], decided[i])
 			}
 		}
-		roundTrip(t, m, new(classify.OneVersusRest))
+		savedAndLoaded(t, m)
 	}
 	for _, rule := range []classify.DuelRule{classify.DuelVotes, classify.DuelSums, classify.DuelAll} {
 		m := must(classify.FitOneVersusOne(x, labels, 4, logisticMachine, classify.OneVersusOneOptions{Rule: rule}))(t)
@@ -175,18 +179,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 		if s := must(m.Scores(x))(t); !math.IsInf(s.At(0, 1), -1) {
 			t.Errorf("the empty class has the score %v", s.At(0, 1))
 		}
-		roundTrip(t, m, new(classify.OneVersusOne))
-	}
-}
-
-func roundTrip(t *testing.T, m, back classify.Predictor) {
-	t.Helper()
-	if err := json.Unmarshal(must(json.Marshal(m))(t), back); err != nil {
-		t.Error(err)
-	}
-	x, _ := clouds(20, 2, 2, 9)
-	if !slices.Equal(must(m.Predict(x))(t), must(back.Predict(x))(t)) {
-		t.Error("the loaded model answers otherwise")
+		savedAndLoaded(t, m)
 	}
 }
 
@@ -215,16 +208,11 @@ func TestCombinedMachines(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rest := must(classify.FitOneVersusRest(x, labels, 3, fit, classify.OneVersusRestOptions{}))(t)
-			roundTrip(t, rest, new(classify.OneVersusRest))
+			savedAndLoaded(t, rest)
 			one := must(classify.FitOneVersusOne(x, labels, 3, fit, classify.OneVersusOneOptions{}))(t)
-			roundTrip(t, one, new(classify.OneVersusOne))
+			savedAndLoaded(t, one)
 			for _, m := range []classify.Predictor{rest, one} {
-				right := 0
-				for i, c := range must(m.Predict(x))(t) {
-					if c == labels[i] {
-						right++
-					}
-				}
+				right := len(labels) - misclassified(t, m, x, labels)
 				if right < 40 {
 					t.Errorf("%T: %d of 90 rows right", m, right)
 				}
@@ -237,7 +225,6 @@ func TestCombinedMachines(t *testing.T) {
 type otherScorer struct{ classify.Scorer }
 
 func TestCombinedErrors(t *testing.T) {
-	of := func(_ any, err error) error { return err }
 	x, labels := clouds(30, 2, 3, 7)
 	fails := func(mat.Matrix, []float64) (classify.Scorer, error) { return nil, errors.New("no luck") }
 	nothing := func(mat.Matrix, []float64) (classify.Scorer, error) { return nil, nil }
@@ -254,11 +241,7 @@ func TestCombinedErrors(t *testing.T) {
 		m, err := logisticMachine(x, t)
 		return otherScorer{m}, err
 	}, classify.OneVersusRestOptions{}))(t)
-	for _, c := range []struct {
-		name string
-		err  error
-		want []string
-	}{
+	refused(t, []refusal{
 		{"no fit", rest(nil), []string{"fit is nil"}},
 		{"fit fails", rest(fails), []string{"class 0 against the rest", "no luck"}},
 		{"no model", rest(nothing), []string{"no model"}},
@@ -266,16 +249,12 @@ func TestCombinedErrors(t *testing.T) {
 		{"pair fails", one(fails), []string{"classes 0 and 1", "no luck"}},
 		{"pair, three columns", one(three), []string{"3 columns"}},
 		{"rule", of(classify.FitOneVersusOne(x, labels, 3, logisticMachine, classify.OneVersusOneOptions{Rule: 9})), []string{"Rule is 9"}},
-		{"not fitted", of(new(classify.OneVersusRest).Decide(x)), []string{"FitOneVersusRest"}},
-		{"not fitted", of(new(classify.OneVersusOne).Predict(x)), []string{"FitOneVersusOne"}},
 		{"foreign machine", of(json.Marshal(foreign)), []string{"otherScorer", "cannot be saved"}},
 		{"machines", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-rest/1","k":3,"machines":[null]}`), new(classify.OneVersusRest)), []string{"1 machines", "3 classes"}},
 		{"machine of no kind", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-rest/1","k":1,"machines":[{"schema":"x/1"}]}`), new(classify.OneVersusRest)), []string{"x/1"}},
 		{"duel", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":2,"second":1}]}`), new(classify.OneVersusOne)), []string{"classes 2 and 1"}},
 		{"duel without machine", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":0,"second":1}]}`), new(classify.OneVersusOne)), []string{"no machine"}},
-	} {
-		t.Run(c.name, func(t *testing.T) { mentions(t, c.err, c.want...) })
-	}
+	})
 }
 
 // Where one-versus-rest has no single answer it says so.

@@ -12,21 +12,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-func targetOf(labels []int) []float64 {
-	t := make([]float64, len(labels))
-	for i, l := range labels {
-		if l == 0 {
-			t[i] = 1
-		}
-	}
-	return t
-}
-
 // TestFisher: the direction maximises J, points to C₁, is that of least squares,
 // and the rule sides with the majority (the printed rules of PRML do not).
 func TestFisher(t *testing.T) {
 	x, labels := clouds(200, 4, 2, 4)
-	target := targetOf(labels)
+	target := targets(labels)
 	m := must(classify.FitFisher(x, target, classify.FisherOptions{}))(t)
 	s := m.Scatter
 	criterion := func(w []float64) float64 {
@@ -161,7 +151,7 @@ func TestFisherMulti(t *testing.T) {
 	// Two classes: the one feature is Fisher's direction, and the eigenvalue is J
 	// times N₁N₂/N, by which PRML (4.46) exceeds (4.27).
 	two := must(iris.Class("versicolor", "virginica"))(t)
-	a := must(classify.FitFisher(two.X, targetOf(two.Labels), classify.FisherOptions{}))(t)
+	a := must(classify.FitFisher(two.X, targets(two.Labels), classify.FisherOptions{}))(t)
 	b := must(classify.FitFisherMulti(two.X, two.Labels, 2, classify.FisherMultiOptions{}))(t)
 	w := mat.Col(nil, 0, b.W)
 	if c := math.Abs(floats.Dot(w, a.Direction)) / floats.Norm(w, 2); math.Abs(c-1) > 1e-12 {
@@ -175,7 +165,7 @@ func TestFisherMulti(t *testing.T) {
 // TestFisherErrors: what cannot be computed says why and what to do.
 func TestFisherErrors(t *testing.T) {
 	x, labels := clouds(30, 4, 3, 6)
-	target := targetOf(labels)
+	target := targets(labels)
 	for i := range labels {
 		if labels[i] == 2 {
 			labels[i] = 1
@@ -199,7 +189,7 @@ func TestFisherErrors(t *testing.T) {
 		{"duplicate", with(func(_ int, r []float64) { r[2] = r[0] }), target, []string{"singular", "rank 3 of 4", "dependent: 0, 2", "PseudoInverse", "Shrinkage"}, true},
 		{"constant", with(func(_ int, r []float64) { r[1] = 7.3 }), target, []string{"rank 3 of 4", "constant within the class: 1"}, true},
 		{"constant in each class", with(func(i int, r []float64) { r[1] = float64(labels[i]) + 0.1 }), target, []string{"constant within the class: 1"}, true},
-		{"D > N", wide, targetOf(wl), []string{"rank 2 of 6", "4 rows in 2 classes leave only 2 directions for 6 columns"}, true},
+		{"D > N", wide, targets(wl), []string{"rank 2 of 6", "4 rows in 2 classes leave only 2 directions for 6 columns"}, true},
 		{"points", mat.NewDense(2, 1, []float64{1, 2}), []float64{0, 1}, []string{"S_W is zero", "more rows"}, false},
 		{"equal means", mat.NewDense(4, 1, []float64{1, 2, 1, 2}), []float64{0, 0, 1, 1}, []string{"means coincide"}, false},
 		{"soft", mat.NewDense(2, 1, []float64{1, 2}), []float64{0, 0.5}, []string{"t[1] is 0.5"}, false},
@@ -249,10 +239,6 @@ func TestFisherErrors(t *testing.T) {
 	}
 	_, err := classify.FitFisher(x, target, classify.FisherOptions{Threshold: 9})
 	mentions(t, err, "Threshold", "MidpointThreshold")
-	_, err = new(classify.Fisher).Predict(x)
-	mentions(t, err, "FitFisher")
-	_, err = new(classify.FisherMulti).Predict(x)
-	mentions(t, err, "FitFisherMulti")
 	_, err = new(classify.FisherMulti).Transform(x)
 	mentions(t, err, "FitFisherMulti")
 }
@@ -263,8 +249,8 @@ func TestFisherUnits(t *testing.T) {
 	y := mat.DenseCopyOf(x)
 	units := []float64{0x1p-400, 1, 0x1p300}
 	y.Apply(func(_, j int, v float64) float64 { return v * units[j] }, y)
-	a := must(classify.FitFisher(x, targetOf(labels), classify.FisherOptions{}))(t)
-	b := must(classify.FitFisher(y, targetOf(labels), classify.FisherOptions{}))(t)
+	a := must(classify.FitFisher(x, targets(labels), classify.FisherOptions{}))(t)
+	b := must(classify.FitFisher(y, targets(labels), classify.FisherOptions{}))(t)
 	if math.Abs(a.J-b.J) > 1e-14*a.J {
 		t.Errorf("J %v and %v", a.J, b.J)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,101 +12,6 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
-
-// TestRoundTripInf: numbers that JSON has no form for come back, bit by bit.
-func TestRoundTripInf(t *testing.T) {
-	inf, negZero := math.Inf(1), math.Copysign(0, -1)
-	m := &classify.Logistic{Estimate: classify.Estimate{
-		W: []float64{inf, -inf, negZero, 5e-324, math.MaxFloat64}, E: -inf, LogLikelihood: inf,
-		Direction: []float64{1, 0, 0, negZero, 0.1 + 0.2},
-		Trace:     classify.Trace{{W: []float64{inf, 0, 0, 0, -inf}, E: inf, GradNorm: inf, Misclassified: 3}},
-	}}
-	back := new(classify.Logistic)
-	if err := json.Unmarshal(must(json.Marshal(m))(t), back); err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(m, back) || !math.Signbit(back.W[2]) || !math.Signbit(back.Direction[3]) {
-		t.Errorf("%+v came back as %+v", m, back)
-	}
-	ls := &classify.LeastSquares{W: mat.NewDense(2, 2, []float64{inf, -inf, negZero, 1}), SumSquare: inf}
-	lsBack := new(classify.LeastSquares)
-	if err := json.Unmarshal(must(json.Marshal(ls))(t), lsBack); err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(ls, lsBack) {
-		t.Errorf("%+v came back as %+v", ls, lsBack)
-	}
-	nan := &classify.Logistic{Estimate: classify.Estimate{W: []float64{math.NaN(), 1}}}
-	if err := json.Unmarshal(must(json.Marshal(nan))(t), back); err != nil || !math.IsNaN(back.W[0]) {
-		t.Errorf("NaN came back as %v, %v", back.W, err)
-	}
-}
-
-func TestLoadErrors(t *testing.T) {
-	const head = `{"schema":"hyperplane-logistic/1",`
-	for _, c := range []struct {
-		name, text string
-		want       []string
-	}{
-		{"other kind", `{"schema":"hyperplane-least-squares/1"}`, []string{"hyperplane-least-squares/1", "another kind"}},
-		{"no schema", `{"w":[1,2]}`, []string{`""`}},
-		{"no weights", head + `"w":[]}`, []string{"0 weights"}},
-		{"no number", head + `"w":[1,"two"]}`, []string{`"two"`}},
-		{"null", head + `"w":[1,null]}`, []string{"null"}},
-		{"unknown field", head + `"w":[1,2],"weights":[1]}`, []string{"weights"}},
-		{"direction", head + `"w":[1,2],"direction":[1]}`, []string{"direction", "1 entries", "2"}},
-		{"trace", head + `"w":[1,2],"trace":[{"w":[1]}]}`, []string{"step 0", "1 weights"}},
-		{"hessian size", head + `"w":[1,2],"hessian":{"rows":3,"cols":3,"data":[1,2,3,4,5,6,7,8,9]}}`, []string{"hessian", "3×3", "2×2"}},
-		{"hessian data", head + `"w":[1,2],"covariance":{"rows":2,"cols":2,"data":[1,2,3]}}`, []string{"covariance", "3 numbers"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			m := &classify.Logistic{Estimate: classify.Estimate{W: []float64{4, 5}}}
-			mentions(t, json.Unmarshal([]byte(c.text), m), c.want...)
-			if len(m.W) != 2 || m.W[0] != 4 {
-				t.Errorf("the model was changed to %+v", m)
-			}
-		})
-	}
-	var ls classify.LeastSquares
-	mentions(t, json.Unmarshal([]byte(`{"schema":"hyperplane-least-squares/1"}`), &ls), "w is missing")
-	mentions(t, json.Unmarshal([]byte(`{"schema":"hyperplane-least-squares/1","w":{"rows":-1,"cols":-1,"data":[1]}}`), &ls), "-1×-1")
-	// A model that was never fitted or loaded answers with an error.
-	_, err := new(classify.Logistic).Predict(mat.NewDense(1, 1, nil))
-	mentions(t, err, "no weights", "Fit function")
-	_, err = new(classify.LeastSquares).Predict(mat.NewDense(1, 1, nil))
-	mentions(t, err, "no weights", "FitLeastSquares")
-}
-
-func FuzzLoad(f *testing.F) {
-	x, labels := clouds(20, 2, 2, 1)
-	for _, e := range models {
-		m, err := e.fit(x, labels, e.k)
-		if err != nil {
-			continue // three classes asked for, two in these data
-		}
-		b, err := json.Marshal(m)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(b)
-	}
-	f.Add([]byte(`{"schema":"hyperplane-logistic/1","w":[1,"Infinity"],"trace":[{"w":[1,2]}]}`))
-	f.Add([]byte(`{"schema":"hyperplane-least-squares/1","w":{"rows":9223372036854775807,"cols":2,"data":[1]}}`))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, m := range []classify.Predictor{new(classify.Logistic), new(classify.LeastSquares)} {
-			if json.Unmarshal(b, m) != nil {
-				continue
-			}
-			again := must(json.Marshal(m))(t)
-			if err := json.Unmarshal(again, m); err != nil {
-				t.Errorf("%s loads, but its copy %s does not: %v", b, again, err)
-			}
-			if _, err := m.Predict(mat.NewDense(1, 1, []float64{1})); err != nil && !strings.HasPrefix(err.Error(), "classify: ") {
-				t.Errorf("error %q has no prefix", err)
-			}
-		}
-	})
-}
 
 // fuzzData makes rows, labels and targets from bytes: seven numbers per scale,
 // ordinary and extreme, so that ties, constants and separations are frequent.
@@ -124,45 +30,6 @@ func fuzzData(b []byte, d int) (x *mat.Dense, labels []int, t []float64) {
 	return x, labels, t
 }
 
-// FuzzFit: no panic, and no NaN without an error, whatever the data.
-func FuzzFit(f *testing.F) {
-	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, 2, 0.0)
-	f.Add([]byte{0, 0, 1, 1, 2, 0, 3, 1, 4, 0, 5, 1, 6, 0}, 1, 1.0)
-	f.Add([]byte{8, 0, 9, 1, 10, 0, 11, 1, 12, 0, 0, 1}, 1, 0.0)
-	f.Add([]byte{13, 0, 14, 1}, 1, 0.5)
-	f.Fuzz(func(t *testing.T, b []byte, d int, alpha float64) {
-		if d < 1 || d > 6 || len(b) < d+1 || len(b) > 400 {
-			return
-		}
-		x, labels, target := fuzzData(b, d)
-		if m, err := classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{}); err == nil {
-			finite(t, "W", flat(m.W)...)
-			finite(t, "SumSquare", m.SumSquare)
-		}
-		o := classify.LogisticOptions{}
-		if alpha != 0 {
-			o.Prior = classify.Isotropic{Alpha: alpha, FreeBias: len(b)%2 == 0}
-		}
-		m, err := classify.FitLogistic(x, target, o)
-		if err != nil {
-			return
-		}
-		finite(t, "w", m.W...)
-		finite(t, "direction", m.Direction...)
-		finite(t, "numbers", m.E, m.LogLikelihood, m.NullLogLikelihood)
-		finite(t, "Hessian", flat(m.Hessian)...)
-		if m.Covariance != nil {
-			finite(t, "covariance", flat(m.Covariance)...)
-		}
-		if m.Converged == m.Separable && m.Converged {
-			t.Errorf("both converged and separable: %s", m.Reason)
-		}
-		if m.Reason == "" || len(m.Trace) != m.Iterations+1 {
-			t.Errorf("reason %q, %d steps, %d iterations", m.Reason, len(m.Trace), m.Iterations)
-		}
-	})
-}
-
 func finite(t *testing.T, name string, v ...float64) {
 	t.Helper()
 	for _, a := range v {
@@ -171,4 +38,384 @@ func finite(t *testing.T, name string, v ...float64) {
 			return
 		}
 	}
+}
+
+// reported are the fields that hold results besides the weights.
+var reported = append([]string{
+	"Direction", "E", "LogLikelihood", "NullLogLikelihood", "Hessian", "Covariance", "Precision", "SumSquare", "Excess", "LeastE", "J", "ProjectedScatters",
+	"Eigenvalues", "Outputs", "Bound", "MCError", "Determined",
+}, weightFields...)
+
+// fuzzed are the data of one run and what the options are made of.
+type fuzzed struct {
+	x      *mat.Dense
+	labels []int
+	target []float64
+	a      float64
+	bits   byte
+	n      int
+}
+
+func (f *fuzzed) even() bool { return f.n%2 == 0 }
+
+// prior is nil for a = 0.
+func (f *fuzzed) prior() classify.Prior {
+	if f.a == 0 {
+		return nil
+	}
+	return classify.Isotropic{Alpha: f.a, FreeBias: f.even()}
+}
+
+// hard returns targets 0 and 1.
+func (f *fuzzed) hard() []float64 { return targets(f.labels) }
+
+// fuzzFits are the fits that FuzzFit tries.
+var fuzzFits = []struct {
+	name string
+	fit  func(*testing.T, *fuzzed) (any, error)
+}{
+	{"least squares", func(t *testing.T, f *fuzzed) (any, error) {
+		return classify.FitLeastSquares(f.x, f.labels, 3, classify.LeastSquaresOptions{Ridge: f.a, FreeBias: f.even(), Coding: classify.Coding(f.n % 3)})
+	}},
+	{"logistic", func(t *testing.T, f *fuzzed) (any, error) {
+		m, err := classify.FitLogistic(f.x, f.target, classify.LogisticOptions{Prior: f.prior()})
+		if err == nil && len(m.Trace) != m.Iterations+1 {
+			t.Errorf("%d steps, %d iterations", len(m.Trace), m.Iterations)
+		}
+		return m, err
+	}},
+	{"softmax", func(t *testing.T, f *fuzzed) (any, error) {
+		return classify.FitSoftmax(f.x, f.labels, 3, classify.SoftmaxOptions{Prior: f.prior()})
+	}},
+	{"probit", func(t *testing.T, f *fuzzed) (any, error) {
+		return classify.FitProbit(f.x, f.target, classify.ProbitOptions{Prior: f.prior()})
+	}},
+	{"label flip", func(t *testing.T, f *fuzzed) (any, error) {
+		return classify.FitLabelFlip(f.x, f.target, classify.LabelFlipOptions{Prior: f.prior(), Epsilon: 0.1, Estimate: f.n%3 == 0})
+	}},
+	{"squared sigmoid", func(t *testing.T, f *fuzzed) (any, error) {
+		return classify.FitSigmoidSquares(f.x, f.labels, 3, classify.SigmoidOptions{Prior: f.prior()})
+	}},
+	{"canonical link", func(t *testing.T, f *fuzzed) (any, error) {
+		for i := range f.target {
+			f.target[i] += float64(f.labels[i]) // 0.25 … 3
+		}
+		family := []classify.TargetFamily{classify.PoissonTarget{}, classify.GaussianTarget{}, classify.GammaTarget{}}[f.bits%3]
+		return classify.FitGLM(f.x, f.target, family, classify.GLMOptions{Prior: f.prior()})
+	}},
+	{"quadratic logistic", func(t *testing.T, f *fuzzed) (any, error) {
+		return classify.FitQuadraticLogistic(f.x, f.labels, 3, classify.QuadraticOptions{Lambda: f.a, Rank: f.n % 3})
+	}},
+	{"perceptron", func(t *testing.T, f *fuzzed) (any, error) {
+		m, err := classify.FitPerceptron(f.x, f.hard(), classify.PerceptronOptions{MaxPasses: 20, Rate: f.a, Pocket: f.even(), Shuffle: f.n%3 == 0})
+		if err == nil && m.Converged && m.Misclassified != 0 {
+			t.Errorf("converged with %d rows wrong", m.Misclassified)
+		}
+		return m, err
+	}},
+	{"adaline", func(t *testing.T, f *fuzzed) (any, error) {
+		return classify.FitAdaline(f.x, f.hard(), classify.AdalineOptions{MaxPasses: 20, Rate: f.a})
+	}},
+	{"separability", func(t *testing.T, f *fuzzed) (any, error) {
+		s, err := classify.Separable(f.x, f.hard())
+		if err == nil {
+			if err := s.Verify(f.x, f.hard()); err != nil {
+				t.Error(err)
+			}
+			finite(t, "certificate", append(append(s.W, s.Common...), s.Margin, s.Gap)...)
+		}
+		return nil, err
+	}},
+	{"plane", func(t *testing.T, f *fuzzed) (any, error) { return classify.HyperplaneThrough(f.x) }},
+	{"linear machine", func(t *testing.T, f *fuzzed) (any, error) {
+		m, err := classify.NewLinearMachine(f.x)
+		if err != nil {
+			return nil, err
+		}
+		_, k := f.x.Dims()
+		for c := range k {
+			if p, ok, err := m.Interior(c); err == nil && ok {
+				finite(t, "interior", p...)
+			}
+		}
+		return m, nil
+	}},
+	{"one versus one", func(t *testing.T, f *fuzzed) (any, error) {
+		fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+			return classify.FitLeastSquares(x, sidesOf(t), 2, classify.LeastSquaresOptions{})
+		}
+		return classify.FitOneVersusOne(f.x, f.labels, 3, fit, classify.OneVersusOneOptions{Rule: classify.DuelRule(f.n % 3)})
+	}},
+	{"Fisher", func(t *testing.T, f *fuzzed) (any, error) {
+		return classify.FitFisher(f.x, f.hard(), classify.FisherOptions{Threshold: classify.FisherThreshold(f.bits >> 1 & 1), Shrinkage: f.a, PseudoInverse: f.bits&4 != 0})
+	}},
+	{"Fisher, 3 classes", func(t *testing.T, f *fuzzed) (any, error) {
+		return classify.FitFisherMulti(f.x, f.labels, 3, classify.FisherMultiOptions{Shrinkage: f.a, PseudoInverse: f.bits&4 != 0, UniformPriors: f.bits&1 != 0})
+	}},
+	{"LDA", func(t *testing.T, f *fuzzed) (any, error) {
+		return classify.FitLDA(f.x, f.labels, 3, classify.LDAOptions{Shrinkage: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0})
+	}},
+	{"QDA", func(t *testing.T, f *fuzzed) (any, error) {
+		return classify.FitQDA(f.x, f.labels, 3, classify.QDAOptions{Shrinkage: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0})
+	}},
+	{"Gaussian naive Bayes", func(t *testing.T, f *fuzzed) (any, error) {
+		return classify.FitNaiveBayesGaussian(f.x, f.labels, 3, classify.NaiveBayesGaussianOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0})
+	}},
+	{"Bernoulli naive Bayes", func(t *testing.T, f *fuzzed) (any, error) {
+		return classify.FitNaiveBayesBernoulli(f.x, f.labels, 3, classify.NaiveBayesOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0})
+	}},
+	{"categorical naive Bayes", func(t *testing.T, f *fuzzed) (any, error) {
+		_, d := f.x.Dims()
+		levels := slices.Repeat([]int{8}, d)
+		return classify.FitNaiveBayesCategorical(f.x, levels, f.labels, 3, classify.NaiveBayesOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0})
+	}},
+	{"exponential family", func(t *testing.T, f *fuzzed) (any, error) {
+		o := classify.ExponentialFamilyOptions{Density: classify.Density(f.bits >> 3 % 5), Smoothing: f.a, UniformPriors: f.bits&1 != 0}
+		return classify.FitExponentialFamily(f.x, f.labels, 3, o)
+	}},
+	{"Bayes logistic", func(t *testing.T, f *fuzzed) (any, error) {
+		m, err := classify.FitBayesLogistic(f.x, f.target, classify.BayesLogisticOptions{Prior: f.prior(), Method: classify.PredictiveMethod(f.bits % 4), Reestimate: f.n%3 == 0})
+		if err == nil {
+			finite(t, "evidence", m.LogEvidence(), m.Evidence.LogLikelihood)
+		}
+		return m, err
+	}},
+	{"Bayes softmax", func(t *testing.T, f *fuzzed) (any, error) {
+		return classify.FitBayesSoftmax(f.x, f.labels, 3, classify.BayesSoftmaxOptions{Prior: f.prior(), Draws: 10, Reestimate: f.n%3 == 0})
+	}},
+	{"variational", func(t *testing.T, f *fuzzed) (any, error) {
+		o := classify.VariationalLogisticOptions{Prior: f.prior(), Method: classify.PredictiveMethod(f.bits >> 1 % 3), Plain: f.bits&8 != 0, MaxIterations: 50}
+		return classify.FitVariationalLogistic(f.x, f.hard(), o)
+	}},
+	{"sample", func(t *testing.T, f *fuzzed) (any, error) {
+		o := classify.SampleOptions{Prior: f.prior(), Method: classify.Sampler(f.bits >> 4 % 2), Draws: 8, Warmup: 4, Chains: 2}
+		return classify.SampleLogistic(f.x, f.hard(), o)
+	}},
+}
+
+// FuzzFit: no panic, no NaN without an error, an honest report and a model that can
+// be saved, whatever the data.
+func FuzzFit(f *testing.F) {
+	for _, seed := range []struct {
+		b    []byte
+		d    int
+		a    float64
+		bits byte
+	}{
+		{[]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, 2, 0, 0},
+		{[]byte{0, 0, 1, 1, 2, 0, 3, 1, 4, 0, 5, 1, 6, 0}, 1, 1, 1},
+		{[]byte{0, 0, 1, 1, 2, 2, 3, 1, 4, 0, 5, 1, 6, 2}, 1, 1, 1},
+		{[]byte{8, 0, 9, 1, 10, 0, 11, 1, 12, 0, 0, 1}, 1, 0, 0},
+		{[]byte{8, 0, 9, 1, 10, 0, 11, 1, 12, 0, 0, 1}, 1, 0.5, 2},
+		{[]byte{8, 0, 9, 1, 10, 0, 11, 1, 12, 0, 0, 1}, 1, 1e-200, 2},
+		{[]byte{8, 0, 9, 1, 10, 2, 11, 1, 12, 0, 0, 1, 1, 5}, 1, 0.1, 3},
+		{[]byte{1, 0, 2, 1, 3, 2, 4, 1, 5, 0, 6, 1, 7, 4}, 1, 0, 4},
+		{[]byte{1, 2, 0, 2, 3, 1, 3, 4, 2, 4, 5, 1, 5, 6, 0}, 2, 0, 5},
+		{[]byte{0, 1, 0, 1, 0, 1, 1, 1, 2, 0, 0, 0, 1, 0, 1, 1, 1, 2}, 2, 1e-3, 7},
+		{[]byte{0, 1, 0, 1, 0, 1, 1, 1, 2, 0, 0, 0, 1, 0, 1, 1, 1, 2}, 2, 1e200, 7},
+		{[]byte{11, 1, 12, 0, 11, 0, 12, 1}, 1, 1e-300, 0},
+		{[]byte{13, 0, 14, 1}, 1, 0.5, 0},
+		{[]byte("0180Z1"), 1, 0, 'z'},
+		{[]byte("011Z00"), 2, 1.7142857142857142, 0xc2},
+		{[]byte("18+00001110"), 4, 0, '('}, // columns of size 1e150 and 1, fewer rows than columns
+	} {
+		for kind := range fuzzFits {
+			f.Add(seed.b, seed.d, seed.a, seed.bits, byte(kind))
+		}
+	}
+	f.Fuzz(func(t *testing.T, b []byte, d int, a float64, bits, kind byte) {
+		if d < 1 || d > 6 || len(b) < d+1 || len(b) > 300 {
+			return
+		}
+		run := &fuzzed{a: a, bits: bits, n: len(b)}
+		run.x, run.labels, run.target = fuzzData(b, d)
+		fit := fuzzFits[int(kind)%len(fuzzFits)]
+		if m, err := fit.fit(t, run); err == nil && m != nil {
+			sound(t, fit.name, m, run.x)
+		}
+	})
+}
+
+// sound: the numbers of a fit are numbers, its report does not contradict itself,
+// its answers are finite and it can be saved.
+func sound(t *testing.T, name string, m any, x mat.Matrix) {
+	t.Helper()
+	numbers := numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return slices.Contains(reported, name) })
+	g, generative := m.(classify.Generative)
+	if generative { // an empty class has −Inf
+		if slices.ContainsFunc(append(numbers, sharesOf(g).LogLikelihood), math.IsNaN) {
+			t.Errorf("%s: NaN in %v, likelihood %v", name, numbers, sharesOf(g).LogLikelihood)
+		}
+		if p, err := g.LogDensities(x); err == nil && slices.ContainsFunc(flat(p), math.IsNaN) {
+			t.Errorf("%s: densities %v", name, flat(p))
+		}
+		if p, err := g.LogMarginal(x); err == nil && slices.ContainsFunc(p, math.IsNaN) {
+			t.Errorf("%s: marginals %v", name, p)
+		}
+	} else {
+		finite(t, name, numbers...)
+	}
+	honest(t, reflect.ValueOf(m).Elem())
+	if p, ok := m.(classify.Prober); ok {
+		if p, err := p.Posterior(x); err == nil {
+			finite(t, name+" posterior", flat(p)...)
+		}
+	}
+	if p, ok := m.(classify.Predictive); ok {
+		if p, se, err := p.PosteriorError(x); err == nil {
+			finite(t, name+" posterior and its error", append(flat(p), flat(se)...)...)
+		}
+	}
+	if p, ok := m.(classify.Predictor); ok {
+		if class, err := p.Predict(x); err == nil && (slices.Min(class) < 0 || slices.Max(class) > 5) {
+			t.Errorf("%s: classes %v", name, class)
+		}
+	}
+	b := must(json.Marshal(m))(t)
+	if err := json.Unmarshal(b, reflect.New(reflect.TypeOf(m).Elem()).Interface()); err != nil {
+		t.Errorf("%s does not load: %v", b, err)
+	}
+}
+
+// honest: a fit has converged, or there is nothing to converge to, or neither, and
+// it says why; and so has each of its outputs.
+func honest(t *testing.T, v reflect.Value) {
+	t.Helper()
+	if c, s := v.FieldByName("Converged"), v.FieldByName("Separable"); c.IsValid() && s.IsValid() {
+		if reason := v.FieldByName("Reason").String(); c.Bool() && s.Bool() || reason == "" {
+			t.Errorf("Converged %v, Separable %v, reason %q", c.Bool(), s.Bool(), reason)
+		}
+	}
+	if o := v.FieldByName("Outputs"); o.IsValid() && o.Kind() == reflect.Slice {
+		for i := range o.Len() {
+			honest(t, o.Index(i))
+		}
+	}
+}
+
+// FuzzLoad: whatever the bytes, an error, or a model that can be saved, loaded
+// again and asked.
+func FuzzLoad(f *testing.F) {
+	var kinds []any
+	seen := map[reflect.Type]bool{}
+	for _, e := range models {
+		x, labels := clouds(60, 3, e.k, 1)
+		m := classify.Must(e.fit(x, labels, e.k))
+		f.Add(classify.Must(json.Marshal(m)))
+		if w, ok := m.(*mapped); ok {
+			m = w.Model
+		}
+		if !seen[reflect.TypeOf(m)] {
+			seen[reflect.TypeOf(m)] = true
+			kinds = append(kinds, m)
+		}
+	}
+	x, labels := clouds(20, 2, 2, 1)
+	kinds = append(kinds, classify.Must(classify.FitGLM(x, targets(labels), classify.PoissonTarget{}, classify.GLMOptions{})))
+	f.Add(classify.Must(json.Marshal(kinds[len(kinds)-1])))
+	x = mat.NewDense(4, 2, []float64{1, 2, 2, 1, 3, 5, 4, 3})
+	for _, b := range []classify.Basis{
+		classify.Must(classify.BasisPolynomial(2, 2)),
+		classify.Must(classify.BasisGaussian(x, 2)),
+		classify.Must(classify.BasisStandard(x)),
+		classify.Must(classify.BasisCompose(classify.Must(classify.BasisColumns(2, 1)), classify.Must(classify.BasisLog([]float64{1, 2})))),
+		classify.Must(classify.BasisJoin(classify.Must(classify.BasisIndicator([]float64{1, 2, 3})))),
+	} {
+		f.Add(classify.Must(json.Marshal(classify.Must(classify.FitOnBasis(x, b, func(phi mat.Matrix) (*classify.Logistic, error) {
+			return classify.FitLogistic(phi, []float64{1, 0, 1, 0}, classify.LogisticOptions{Prior: isotropic})
+		})))))
+	}
+	for _, text := range []string{
+		`{"schema":"hyperplane-logistic/1","w":[1,"Infinity"],"trace":[{"w":[1,2]}]}`,
+		`{"schema":"hyperplane-least-squares/1","w":{"rows":9223372036854775807,"cols":2,"data":[1]}}`,
+		`{"schema":"hyperplane-on-basis/1","basis":{"kind":"chain"},"model":{}}`,
+		`{"schema":"hyperplane-on-basis/1","basis":{"kind":"polynomial","powers":[[9223372036854775807]]},"model":{}}`,
+		`{"schema":"hyperplane-lda/1","priors":[1,0],"counts":[1,0],"means":{"rows":2,"cols":1,"data":[1,2]}}`,
+		`{"schema":"hyperplane-fisher-multi/1","w":{"rows":1,"cols":1,"data":[1]},"scatter":null}`,
+		`{"schema":"hyperplane-one-versus-rest/1","k":2,"machines":[null,null]}`,
+		`{"schema":"hyperplane-plane/1","w0":"Infinity","w":["NaN"]}`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, kind := range kinds {
+			m := reflect.New(reflect.TypeOf(kind).Elem()).Interface()
+			if json.Unmarshal(b, m) != nil {
+				continue
+			}
+			again := must(json.Marshal(m))(t)
+			if err := json.Unmarshal(again, m); err != nil {
+				t.Errorf("%s loads, but its copy %s does not: %v", b, again, err)
+			}
+			for d := 1; d < 4; d++ {
+				x := mat.NewDense(1, d, slices.Repeat([]float64{1}, d))
+				var errs []error
+				if p, ok := m.(classify.Predictor); ok {
+					_, err := p.Predict(x)
+					errs = append(errs, err)
+				}
+				if s, ok := m.(classify.Scorer); ok {
+					_, err := s.Scores(x)
+					errs = append(errs, err)
+				}
+				if g, ok := m.(*classify.GLM); ok {
+					_, err := g.Mean(x)
+					errs = append(errs, err)
+				}
+				for _, err := range errs {
+					if err != nil && !strings.HasPrefix(err.Error(), "classify: ") {
+						t.Errorf("error %q has no prefix", err)
+					}
+				}
+				o, ok := m.(*classify.OnBasis[*classify.Logistic])
+				if !ok {
+					continue
+				}
+				if p, err := o.Posterior(x); err == nil && slices.ContainsFunc(flat(p), math.IsNaN) {
+					if w := o.Model.W; !slices.ContainsFunc(w, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+						t.Errorf("posterior %v of weights %v", flat(p), w)
+					}
+				}
+			}
+		}
+	})
+}
+
+// FuzzSolvers: no panic, no NaN without an error, and no optimum lower than
+// Newton's, whatever the data.
+func FuzzSolvers(f *testing.F) {
+	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, 2, 0.0, 0.5)
+	f.Add([]byte{0, 0, 1, 1, 2, 0, 3, 1, 4, 0, 5, 1, 6, 0}, 1, 1.0, 0.0)
+	f.Add([]byte{8, 0, 9, 1, 10, 0, 11, 1, 12, 0, 0, 1}, 1, 0.0, 1e3)
+	f.Fuzz(func(t *testing.T, b []byte, d int, alpha, rate float64) {
+		if d < 1 || d > 4 || len(b) < d+1 || len(b) > 100 {
+			return
+		}
+		x, _, y := fuzzData(b, d)
+		o := classify.LogisticOptions{MaxIterations: 40}
+		if alpha != 0 {
+			o.Prior = classify.Isotropic{Alpha: alpha, FreeBias: len(b)%2 == 0}
+		}
+		for _, way := range []classify.Solver{
+			classify.GradientDescent{Rate: rate, Stop: classify.Stopping{NoErrors: len(b)%3 == 0}},
+			classify.Sequential{Rate: rate, Shuffle: true, Corrected: len(b)%2 == 0, EveryUpdate: len(b) < 20},
+			classify.CoordinateAscent{Rate: rate, EveryUpdate: len(b) < 20},
+			classify.LBFGS{Stop: classify.Stopping{X: x, T: y}},
+		} {
+			o.Solver = way
+			m, err := classify.FitLogistic(x, y, o)
+			if err != nil {
+				continue
+			}
+			finite(t, "w", m.W...)
+			finite(t, "direction", m.Direction...)
+			finite(t, "numbers", m.E, m.LogLikelihood, m.NullLogLikelihood)
+			if m.Reason == "" || m.Converged && m.Separable {
+				t.Errorf("%T: %q, converged %v, separable %v", way, m.Reason, m.Converged, m.Separable)
+			}
+			if last := m.Trace[len(m.Trace)-1]; last.Iteration != m.Iterations || m.Iterations > 40 {
+				t.Errorf("%T: the last step is %d of %d", way, last.Iteration, m.Iterations)
+			}
+		}
+	})
 }

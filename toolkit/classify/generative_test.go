@@ -34,7 +34,7 @@ func generated(t *testing.T, n int, seed uint64) map[string]struct {
 	add("QDA", must(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))(t), x)
 	add("Gaussian naive Bayes", must(classify.FitNaiveBayesGaussian(x, labels, 3, classify.NaiveBayesGaussianOptions{}))(t), x)
 	for kind, name := range mappedNames {
-		m := must(fitMapped(kind, x, labels, 3))(t).(*mapped)
+		m := must(fitMapped(kind)(x, labels, 3))(t).(*mapped)
 		add(name, m.Model, m.input(x))
 	}
 	return out

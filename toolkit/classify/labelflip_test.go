@@ -14,16 +14,10 @@ import (
 
 // naiveFlip is −ln p(t|w,ε) by the corrected (4.117).
 func naiveFlip(x mat.Matrix, t, w []float64, eps float64) float64 {
-	var e float64
-	for n := range t {
-		a := w[0]
-		for j := range w[1:] {
-			a += w[j+1] * x.At(n, j)
-		}
+	return errorSum(x, t, w, func(a, t float64) float64 {
 		p := eps + (1-2*eps)/(1+math.Exp(-a))
-		e -= t[n]*math.Log(p) + (1-t[n])*math.Log(1-p)
-	}
-	return e
+		return -t*math.Log(p) - (1-t)*math.Log(1-p)
+	})
 }
 
 // flipped returns overlapping clouds with every seventh label wrong.
@@ -85,14 +79,7 @@ func TestLabelFlipHessian(t *testing.T) {
 				}
 			}
 		}
-		var p mat.Dense
-		p.Mul(m.Hessian, m.Covariance)
-		for i := range k {
-			p.Set(i, i, p.At(i, i)-1)
-		}
-		if e := mat.Norm(&p, 1); e > 1e-9 {
-			t.Errorf("estimate %v: Hessian × covariance is off the identity by %v", estimate, e)
-		}
+		inverses(t, m.Hessian, m.Covariance, 1e-9)
 		se, err := m.EpsilonError()
 		if estimate && (err != nil || math.Abs(se*se/m.Covariance.At(3, 3)-1) > 1e-14) {
 			t.Errorf("standard error of ε: %v, %v", se, err)
@@ -110,11 +97,7 @@ func TestLabelFlipTwins(t *testing.T) {
 	x, target := flipped(150, 531)
 	l := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 	m := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{}))(t)
-	for i, w := range m.W {
-		if math.Abs(w-l.W[i]) > 1e-11*(1+math.Abs(w)) {
-			t.Errorf("ε = 0: weight %d is %v, logistic %v", i, w, l.W[i])
-		}
-	}
+	nearly(t, "ε = 0: weights", m.W, l.W, 1e-11)
 	if math.Abs(m.LogLikelihood-l.LogLikelihood) > 1e-11 || math.Abs(m.NullLogLikelihood-l.NullLogLikelihood) > 1e-11 {
 		t.Errorf("ε = 0: log likelihoods %v %v, logistic %v %v", m.LogLikelihood, m.NullLogLikelihood, l.LogLikelihood, l.NullLogLikelihood)
 	}
@@ -126,11 +109,7 @@ func TestLabelFlipTwins(t *testing.T) {
 		if !got.Converged || math.Abs(got.Epsilon-0.12) > 1e-9 {
 			t.Errorf("ε = %v: %s", got.Epsilon, got.Reason)
 		}
-		for i, w := range at.W {
-			if math.Abs(got.W[i]-w) > 1e-8 {
-				t.Errorf("weight %d is %v, want %v", i, got.W[i], w)
-			}
-		}
+		nearly(t, "weights", got.W, at.W, 1e-8)
 	})
 	t.Run("clean labels put ε at the edge", func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(5, 31))
@@ -156,11 +135,7 @@ func TestLabelFlipTwins(t *testing.T) {
 		base := must(classify.FitLabelFlip(x, target, o))(t)
 		o.Start = base.W // it is another minimum that the outlier leaves as it is
 		worse := must(classify.FitLabelFlip(far, append(slices.Clone(target), 1-truth(base.W[1] > 0)), o))(t)
-		for i, w := range base.W {
-			if math.Abs(worse.W[i]-w) > 1e-9 {
-				t.Errorf("weight %d is %v with an outlier, %v without", i, worse.W[i], w)
-			}
-		}
+		nearly(t, "weights with an outlier", worse.W, base.W, 1e-9)
 		if d := base.LogLikelihood - worse.LogLikelihood; math.Abs(d+math.Log(0.1)) > 1e-9 {
 			t.Errorf("the outlier costs %v, want −ln 0.1", d)
 		}

@@ -1,7 +1,6 @@
 package classify_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -60,11 +59,7 @@ func TestLargeLogistic(t *testing.T) {
 			if !a.Converged || !b.Converged || a.Rank != b.Rank {
 				t.Fatalf("%s / %s", a.Reason, b.Reason)
 			}
-			for i := range a.W {
-				if math.Abs(a.W[i]-b.W[i]) > 1e-12 {
-					t.Errorf("weight %d: %v and %v", i, a.W[i], b.W[i])
-				}
-			}
+			nearly(t, "weights", b.W, a.W, 1e-12)
 			if a.Covariance != nil {
 				for i := range a.W {
 					if e := math.Abs(b.Covariance.At(i, i)*2/a.Covariance.At(i, i) - 1); e > 1e-11 {
@@ -104,46 +99,6 @@ func TestLargeSeparable(t *testing.T) {
 	for i, d := range m.Direction {
 		if math.Abs(d-truth(i == 1)) > 1e-9 {
 			t.Errorf("direction %d is %v", i, d)
-		}
-	}
-}
-
-var sizes = []struct{ n, d int }{{100, 2}, {1000, 10}, {100000, 20}, {200000, 50}}
-
-func BenchmarkFitLogistic(b *testing.B) {
-	for _, s := range sizes {
-		b.Run(fmt.Sprintf("%d×%d", s.n, s.d), func(b *testing.B) {
-			x, t := drawn(s.n, s.d, 3)
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := classify.FitLogistic(x, t, classify.LogisticOptions{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-func BenchmarkFitLeastSquares(b *testing.B) {
-	for _, s := range sizes {
-		b.Run(fmt.Sprintf("%d×%d", s.n, s.d), func(b *testing.B) {
-			x, labels := clouds(s.n, s.d, 2, 3)
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-func BenchmarkPosterior(b *testing.B) {
-	x, _ := drawn(100000, 20, 4)
-	m := &classify.Logistic{Estimate: classify.Estimate{W: make([]float64, 21)}}
-	for b.Loop() {
-		if _, err := m.Posterior(x); err != nil {
-			b.Fatal(err)
 		}
 	}
 }

@@ -8,37 +8,18 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// targets returns t = 1 for label 0.
-func targets(labels []int) []float64 {
-	t := make([]float64, len(labels))
-	for i, l := range labels {
-		if l == 0 {
-			t[i] = 1
-		}
-	}
-	return t
-}
-
 // naiveE is (4.90) and (4.142) word for word, with the isotropic prior alpha.
 func naiveE(x mat.Matrix, t, w []float64, alpha float64) float64 {
-	var e float64
-	for n := range t {
-		a := w[0]
-		for j := range w[1:] {
-			a += w[j+1] * x.At(n, j)
-		}
+	return alpha/2*floats.Dot(w, w) + errorSum(x, t, w, func(a, t float64) float64 {
 		y := 1 / (1 + math.Exp(-a))
-		e -= t[n]*math.Log(y) + (1-t[n])*math.Log(1-y)
-	}
-	for _, v := range w {
-		e += alpha / 2 * v * v
-	}
-	return e
+		return -t*math.Log(y) - (1-t)*math.Log(1-y)
+	})
 }
 
 // naiveNewton is IRLS with dense matrices, N×N weights and a linear solver.
@@ -86,11 +67,7 @@ func TestNaiveTwin(t *testing.T) {
 			o.Prior = classify.Isotropic{Alpha: alpha}
 		}
 		m := must(classify.FitLogistic(x, target, o))(t)
-		for i, w := range naiveNewton(t, x, target, alpha, 15) {
-			if math.Abs(w-m.W[i]) > 1e-12*(1+math.Abs(w)) {
-				t.Errorf("alpha %v: weight %d is %v, the naive way gives %v", alpha, i, m.W[i], w)
-			}
-		}
+		nearly(t, fmt.Sprintf("alpha %v: weights", alpha), m.W, naiveNewton(t, x, target, alpha, 15), 1e-12)
 		if e := naiveE(x, target, m.W, alpha); math.Abs(e-m.E) > 1e-12*e {
 			t.Errorf("alpha %v: E is %v, the naive way gives %v", alpha, m.E, e)
 		}
@@ -110,24 +87,7 @@ func TestObjectiveDerivatives(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := must(classify.LogisticObjective(x, target, prior))(t)
-			w := []float64{0.3, -1.2, 0.8, 0.1}
-			const h = 1e-5
-			g := must(o.Gradient(w))(t)
-			hess := must(o.Hessian(w))(t)
-			for i := range w {
-				up, down := slices.Clone(w), slices.Clone(w)
-				up[i] += h
-				down[i] -= h
-				if fd := (must(o.Value(up))(t) - must(o.Value(down))(t)) / (2 * h); math.Abs(fd-g[i]) > 1e-7*(1+math.Abs(g[i])) {
-					t.Errorf("gradient %d is %v, the difference quotient %v", i, g[i], fd)
-				}
-				gu, gd := must(o.Gradient(up))(t), must(o.Gradient(down))(t)
-				for j := range w {
-					if fd := (gu[j] - gd[j]) / (2 * h); math.Abs(fd-hess.At(i, j)) > 1e-7*(1+math.Abs(fd)) {
-						t.Errorf("Hessian (%d,%d) is %v, the difference quotient %v", i, j, hess.At(i, j), fd)
-					}
-				}
-			}
+			differences(t, o, []float64{0.3, -1.2, 0.8, 0.1}, true)
 		})
 	}
 	o := must(classify.LogisticObjective(x, target, nil))(t)
@@ -159,30 +119,7 @@ func TestIdentities(t *testing.T) {
 			t.Errorf("the posteriors sum to %v, t to 40", sum)
 		}
 	})
-	t.Run("swapped classes give −w", func(t *testing.T) {
-		other := make([]float64, len(target))
-		for i, v := range target {
-			other[i] = 1 - v
-		}
-		s := must(classify.FitLogistic(x, other, classify.LogisticOptions{}))(t)
-		for i := range s.W {
-			if math.Abs(s.W[i]+m.W[i]) > 1e-13 {
-				t.Errorf("weight %d: %v and %v", i, s.W[i], m.W[i])
-			}
-		}
-	})
-	t.Run("covariance inverts the Hessian", func(t *testing.T) {
-		var p mat.Dense
-		p.Mul(m.Covariance, m.Hessian)
-		for i := range 4 {
-			for j := range 4 {
-				want := truth(i == j)
-				if math.Abs(p.At(i, j)-want) > 1e-13 {
-					t.Errorf("(%d,%d) of the product is %v", i, j, p.At(i, j))
-				}
-			}
-		}
-	})
+	t.Run("covariance inverts the Hessian", func(t *testing.T) { inverses(t, m.Covariance, m.Hessian, 4e-13) })
 	t.Run("isotropic is a Gaussian", func(t *testing.T) {
 		cov := mat.NewSymDense(4, nil)
 		for i := range 4 {
@@ -190,11 +127,7 @@ func TestIdentities(t *testing.T) {
 		}
 		a := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 2}}))(t)
 		b := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Gaussian{Cov: cov}}))(t)
-		for i := range a.W {
-			if math.Abs(a.W[i]-b.W[i]) > 1e-14 {
-				t.Errorf("weight %d: %v and %v", i, a.W[i], b.W[i])
-			}
-		}
+		nearly(t, "weights", a.W, b.W, 1e-14)
 	})
 	t.Run("a narrow prior holds w at its mean", func(t *testing.T) {
 		mean := []float64{1, -2, 3, 0.5}
@@ -203,11 +136,10 @@ func TestIdentities(t *testing.T) {
 			cov.SetSym(i, i, 1e-12)
 		}
 		b := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Gaussian{Mean: mean, Cov: cov}}))(t)
-		for i := range mean {
-			if !b.Converged || math.Abs(b.W[i]-mean[i]) > 1e-9 {
-				t.Errorf("weight %d is %v, the prior's mean %v: %s", i, b.W[i], mean[i], b.Reason)
-			}
+		if !b.Converged {
+			t.Error(b.Reason)
 		}
+		nearly(t, "weights", b.W, mean, 1e-9)
 	})
 	t.Run("a soft target is two weighted hard ones", func(t *testing.T) {
 		// π at one row is the same likelihood as ten copies, 10π of them with t = 1.
@@ -222,11 +154,7 @@ func TestIdentities(t *testing.T) {
 		}
 		a := must(classify.FitLogistic(one, pi, classify.LogisticOptions{}))(t)
 		b := must(classify.FitLogistic(mat.NewDense(40, 1, xs), ts, classify.LogisticOptions{}))(t)
-		for i := range a.W {
-			if math.Abs(a.W[i]-b.W[i]) > 1e-13 {
-				t.Errorf("weight %d: %v soft, %v hard", i, a.W[i], b.W[i])
-			}
-		}
+		nearly(t, "weights", a.W, b.W, 1e-13)
 	})
 }
 
@@ -316,11 +244,7 @@ func TestTails(t *testing.T) {
 			t.Errorf("start %v: %s", start, far.Reason)
 			continue
 		}
-		for i := range far.W {
-			if math.Abs(far.W[i]-want.W[i]) > 1e-12*(1+math.Abs(want.W[i])) {
-				t.Errorf("start %v: weight %d is %v, want %v", start, i, far.W[i], want.W[i])
-			}
-		}
+		nearly(t, fmt.Sprintf("start %v: weights", start), far.W, want.W, 1e-12)
 	}
 }
 
@@ -353,11 +277,7 @@ func TestFewRows(t *testing.T) {
 			t.Errorf("Separable %v, rank %d: %s", m.Separable, m.Rank, m.Reason)
 		}
 		p := must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-		for i, w := range naiveNewton(t, x, targets(labels), 1, 15) {
-			if math.Abs(w-p.W[i]) > 1e-12 {
-				t.Errorf("with a prior weight %d is %v, the naive way gives %v", i, p.W[i], w)
-			}
-		}
+		nearly(t, "weights with a prior", p.W, naiveNewton(t, x, targets(labels), 1, 15), 1e-12)
 	})
 }
 
@@ -390,19 +310,11 @@ func TestDependentColumns(t *testing.T) {
 			if !m.Converged || m.Rank != c.rank || !strings.Contains(m.Reason, c.say) || m.Covariance != nil {
 				t.Errorf("rank %d, want %d; reason %q", m.Rank, c.rank, m.Reason)
 			}
-			for i, a := range must(m.Activations(y))(t) {
-				if math.Abs(a-want[i]) > 1e-9 {
-					t.Errorf("activation %d is %v, want %v", i, a, want[i])
-				}
-			}
+			nearly(t, "activations", must(m.Activations(y))(t), want, 1e-9)
 			_, err := m.StandardErrors()
 			mentions(t, err, "not unique")
 			lim := must(classify.FitLogistic(y, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-7}}))(t)
-			for i := range lim.W {
-				if math.Abs(lim.W[i]-m.W[i]) > 1e-5*(1+math.Abs(m.W[i])) {
-					t.Errorf("weight %d is %v, a weak prior gives %v", i, m.W[i], lim.W[i])
-				}
-			}
+			nearly(t, "weights of a weak prior", lim.W, m.W, 1e-5)
 		})
 	}
 }
@@ -474,30 +386,14 @@ func TestTrace(t *testing.T) {
 	if m.Iterations != len(m.Trace)-1 || m.Iterations < 3 {
 		t.Fatalf("%d iterations, %d steps", m.Iterations, len(m.Trace))
 	}
-	for i, s := range m.Trace {
-		if e := must(o.Value(s.W))(t); math.Abs(e-s.E) > 1e-12*e {
-			t.Errorf("step %d: E = %v, at its w it is %v", i, s.E, e)
-		}
-		var g2 float64
-		for _, g := range must(o.Gradient(s.W))(t) {
-			g2 += g * g
-		}
-		if math.Abs(math.Sqrt(g2)-s.GradNorm) > 1e-12*(1+s.GradNorm) {
-			t.Errorf("step %d: gradient norm %v, at its w it is %v", i, s.GradNorm, math.Sqrt(g2))
-		}
-		wrong := 0
-		for n, a := range must((&classify.Logistic{Estimate: classify.Estimate{W: s.W}}).Activations(x))(t) {
+	descends(t, m.Trace, o, func(w []float64) (wrong int) {
+		for n, a := range must((&classify.Logistic{Estimate: classify.Estimate{W: w}}).Activations(x))(t) {
 			if (a > 0) != (target[n] > 0.5) {
 				wrong++
 			}
 		}
-		if wrong != s.Misclassified {
-			t.Errorf("step %d: %d misclassified, at its w %d", i, s.Misclassified, wrong)
-		}
-		if i > 0 && s.E > m.Trace[i-1].E*(1+1e-15) {
-			t.Errorf("step %d: E rises from %v to %v", i, m.Trace[i-1].E, s.E)
-		}
-	}
+		return wrong
+	})
 	if last := m.Trace[len(m.Trace)-1]; last.GradNorm > 1e-12 {
 		t.Errorf("gradient norm %v at the end", last.GradNorm)
 	}

@@ -17,7 +17,6 @@ func TestMessagesTellTheTruth(t *testing.T) {
 	labels := []int{0, 0, 0, 1, 1, 1}
 	fill := mat.DenseCopyOf(x)
 	fill.Set(5, 1, 1e200)
-	of := func(_ any, err error) error { return err }
 	fit := func(x mat.Matrix, labels []int) (classify.Predictor, error) {
 		return classify.FitLDA(x, labels, 2, classify.LDAOptions{})
 	}
@@ -116,7 +115,6 @@ func TestHugeDraws(t *testing.T) {
 	variational := must(classify.FitVariationalLogistic(x, y, classify.VariationalLogisticOptions{Prior: iso}))(t)
 	lda := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
 	laplace := must(classify.Laplace1D(func(z float64) float64 { return -z * z }, classify.Laplace1DOptions{}))(t)
-	of := func(_ any, err error) error { return err }
 	_, _, sample := lda.Sample(huge, 1)
 	for name, err := range map[string]error{
 		"LDA.Sample":                        sample,

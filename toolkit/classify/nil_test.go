@@ -116,23 +116,22 @@ func TestNilModelsIsComplete(t *testing.T) {
 // holds a pointer to a value means the value.
 func TestNilPointerOptions(t *testing.T) {
 	x, y, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []float64{0, 1, 0, 1}, []int{0, 1, 0, 1}
-	wrong := func(_ any, err error) error { return err }
 	for _, nothing := range []classify.Prior{(*classify.Isotropic)(nil), (*classify.Gaussian)(nil)} {
 		for name, err := range map[string]error{
-			"FitLogistic":            wrong(classify.FitLogistic(x, y, classify.LogisticOptions{Prior: nothing})),
-			"FitProbit":              wrong(classify.FitProbit(x, y, classify.ProbitOptions{Prior: nothing})),
-			"FitLabelFlip":           wrong(classify.FitLabelFlip(x, y, classify.LabelFlipOptions{Prior: nothing})),
-			"FitGLM":                 wrong(classify.FitGLM(x, y, classify.PoissonTarget{}, classify.GLMOptions{Prior: nothing})),
-			"FitSoftmax":             wrong(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: nothing})),
-			"FitSigmoidSquares":      wrong(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidOptions{Prior: nothing})),
-			"FitBayesLogistic":       wrong(classify.FitBayesLogistic(x, y, classify.BayesLogisticOptions{Prior: nothing})),
-			"FitBayesLogistic, x 0":  wrong(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: nothing})),
-			"FitBayesSoftmax":        wrong(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: nothing})),
-			"FitVariationalLogistic": wrong(classify.FitVariationalLogistic(x, y, classify.VariationalLogisticOptions{Prior: nothing})),
-			"SampleLogistic":         wrong(classify.SampleLogistic(x, y, classify.SampleOptions{Prior: nothing})),
-			"LogisticObjective":      wrong(classify.LogisticObjective(x, y, nothing)),
-			"SoftmaxObjective":       wrong(classify.SoftmaxObjective(x, labels, 2, nothing)),
-			"GLMObjective":           wrong(classify.GLMObjective(x, y, classify.PoissonTarget{}, nothing)),
+			"FitLogistic":            of(classify.FitLogistic(x, y, classify.LogisticOptions{Prior: nothing})),
+			"FitProbit":              of(classify.FitProbit(x, y, classify.ProbitOptions{Prior: nothing})),
+			"FitLabelFlip":           of(classify.FitLabelFlip(x, y, classify.LabelFlipOptions{Prior: nothing})),
+			"FitGLM":                 of(classify.FitGLM(x, y, classify.PoissonTarget{}, classify.GLMOptions{Prior: nothing})),
+			"FitSoftmax":             of(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: nothing})),
+			"FitSigmoidSquares":      of(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidOptions{Prior: nothing})),
+			"FitBayesLogistic":       of(classify.FitBayesLogistic(x, y, classify.BayesLogisticOptions{Prior: nothing})),
+			"FitBayesLogistic, x 0":  of(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: nothing})),
+			"FitBayesSoftmax":        of(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: nothing})),
+			"FitVariationalLogistic": of(classify.FitVariationalLogistic(x, y, classify.VariationalLogisticOptions{Prior: nothing})),
+			"SampleLogistic":         of(classify.SampleLogistic(x, y, classify.SampleOptions{Prior: nothing})),
+			"LogisticObjective":      of(classify.LogisticObjective(x, y, nothing)),
+			"SoftmaxObjective":       of(classify.SoftmaxObjective(x, labels, 2, nothing)),
+			"GLMObjective":           of(classify.GLMObjective(x, y, classify.PoissonTarget{}, nothing)),
 		} {
 			t.Run(name, func(t *testing.T) { mentions(t, err, "Prior is a nil *classify.") })
 		}

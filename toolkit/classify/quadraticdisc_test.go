@@ -170,8 +170,6 @@ func TestQuadraticEdges(t *testing.T) {
 			mentions(t, err, append(c.want, "FitQuadraticLogistic")...)
 		})
 	}
-	_, err := new(classify.QuadraticLogistic).Scores(x)
-	mentions(t, err, "no weights")
 	t.Run("a circle separates", func(t *testing.T) {
 		y, l := mat.NewDense(40, 2, nil), make([]int, 40)
 		for i := range l {

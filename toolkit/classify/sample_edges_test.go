@@ -124,9 +124,9 @@ func TestWaysEdges(t *testing.T) {
 		{"one row", one, []float64{1}, classify.Isotropic{Alpha: 1}},
 		{"one soft row", one, []float64{0.5}, classify.Isotropic{Alpha: 1}},
 		{"one class", cols, make([]float64, 30), classify.Isotropic{Alpha: 1}},
-		{"constant and repeated columns", cols, targetOf(lc), classify.Isotropic{Alpha: 0.5}},
-		{"more columns than rows", wide, targetOf(labels), classify.Isotropic{Alpha: 1}},
-		{"nearly singular prior", cols, targetOf(lc), classify.Gaussian{Cov: near, Mean: []float64{1, 1, 5, 0}}},
+		{"constant and repeated columns", cols, targets(lc), classify.Isotropic{Alpha: 0.5}},
+		{"more columns than rows", wide, targets(labels), classify.Isotropic{Alpha: 1}},
+		{"nearly singular prior", cols, targets(lc), classify.Gaussian{Cov: near, Mean: []float64{1, 1, 5, 0}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x2, t2 := mat.DenseCopyOf(c.x), append([]float64(nil), c.target...)

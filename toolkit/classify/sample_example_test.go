@@ -3,41 +3,12 @@ package classify_test
 import (
 	"fmt"
 	"math"
-	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
-
-func BenchmarkFitVariationalLogistic(b *testing.B) {
-	for _, s := range sizes {
-		b.Run(fmt.Sprintf("%d×%d", s.n, s.d), func(b *testing.B) {
-			x, t := drawn(s.n, s.d, 3)
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := classify.FitVariationalLogistic(x, t, classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-func BenchmarkSampleLogistic(b *testing.B) {
-	x, t := drawn(1000, 10, 3)
-	for _, s := range samplers {
-		b.Run(s.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := classify.SampleLogistic(x, t, classify.SampleOptions{Prior: classify.Isotropic{Alpha: 1}, Method: s.method}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
 
 func ExampleFitVariationalLogistic() {
 	two := datasets.Must(datasets.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_width"))

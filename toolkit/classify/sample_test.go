@@ -223,7 +223,7 @@ func TestSampleDraws(t *testing.T) {
 // TestSampleTarget: the warm-up arrives at the acceptance asked for.
 func TestSampleTarget(t *testing.T) {
 	x, labels := clouds(200, 4, 2, 5)
-	target := targetOf(labels)
+	target := targets(labels)
 	for _, c := range []struct {
 		name   string
 		method classify.Sampler
@@ -251,7 +251,7 @@ func TestSampleTarget(t *testing.T) {
 // TestSampleWarnings: chains too short to agree, or to tell much, say so.
 func TestSampleWarnings(t *testing.T) {
 	x, labels := clouds(200, 6, 2, 5)
-	target := targetOf(labels)
+	target := targets(labels)
 	o := classify.SampleOptions{Prior: classify.Isotropic{Alpha: 1}, Method: classify.RandomWalk, Draws: 20, Warmup: 1, Target: 0.99}
 	m := must(classify.SampleLogistic(x, target, o))(t)
 	if m.Converged {

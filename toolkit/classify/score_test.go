@@ -63,7 +63,7 @@ func TestScoreProbabilities(t *testing.T) {
 	}
 	// The mean log loss of a fit on its own rows is its error over N.
 	x, y := clouds(50, 2, 2, 4)
-	m := must(classify.FitLogistic(x, target(y), classify.LogisticOptions{}))(t)
+	m := must(classify.FitLogistic(x, targets(y), classify.LogisticOptions{}))(t)
 	own := must(classify.ScoreLogLoss(y, must(m.Posterior(x))(t)))(t)
 	if math.Abs(50*own.Value-m.E) > 1e-12*m.E {
 		t.Errorf("log loss %v, E/N %v", own.Value, m.E/50)
@@ -157,9 +157,11 @@ func TestScoreCalibration(t *testing.T) {
 	}
 }
 
+var leastSquares = multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})
+
 // fitLogisticLabels fits a logistic model to labels 0 and 1.
 func fitLogisticLabels(x mat.Matrix, labels []int) (classify.Predictor, error) {
-	return classify.FitLogistic(x, target(labels), classify.LogisticOptions{})
+	return classify.FitLogistic(x, targets(labels), classify.LogisticOptions{})
 }
 
 func TestEvaluateFolds(t *testing.T) {
@@ -212,7 +214,7 @@ func TestEvaluateFolds(t *testing.T) {
 	if again := must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t); !reflect.DeepEqual(e, again) {
 		t.Error("the same seed gives another evaluation")
 	}
-	ls := must(classify.EvaluateFolds(x, labels, 2, func(x mat.Matrix, l []int) (classify.Predictor, error) { return fitLeastSquares(x, l, 2) }, o))(t)
+	ls := must(classify.EvaluateFolds(x, labels, 2, func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 2) }, o))(t)
 	if !math.IsNaN(ls.LogLoss.Value) || ls.Posterior != nil || math.IsNaN(ls.Accuracy.Value) {
 		t.Errorf("least squares has the log loss %v", ls.LogLoss)
 	}
@@ -225,7 +227,7 @@ func TestEvaluateHeldOut(t *testing.T) {
 			labels[3*i+2] = i % 3 % 2
 		}
 	}
-	fit := func(x mat.Matrix, l []int) (classify.Predictor, error) { return fitLeastSquares(x, l, 3) }
+	fit := func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 3) }
 	e := must(classify.EvaluateHeldOut(x, labels, 3, fit, classify.EvaluateOptions{HeldOut: 0.3, Stratified: true, Seed: 5}))(t)
 	counts := make([]int, 3)
 	for _, n := range e.Rows {
@@ -296,7 +298,7 @@ func TestScoreErrors(t *testing.T) {
 
 func TestLogisticNumbers(t *testing.T) {
 	x, labels := clouds(200, 3, 2, 17)
-	y := target(labels)
+	y := targets(labels)
 	m := must(classify.FitLogistic(x, y, classify.LogisticOptions{}))(t)
 	if m.DegreesOfFreedom() != 4 {
 		t.Errorf("%d degrees of freedom", m.DegreesOfFreedom())

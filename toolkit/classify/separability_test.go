@@ -1,13 +1,9 @@
 package classify_test
 
 import (
-	"bytes"
-	"encoding/gob"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -15,17 +11,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
 )
-
-func oracleSeparable(t *testing.T, l *oracle.Ledger, c *oracle.Case, x *mat.Dense, text []string) {
-	target := must(c.Target(text))(t)
-	s := decided(t, x, target)
-	l.Compare(t, c, "separable", truth(s.Separable))
-	if s.Separable && leastMargin(x, target, s.W) <= 0 {
-		t.Errorf("the plane %v does not separate", s.W)
-	}
-}
 
 // decided returns the answer after its certificate has been checked, once by
 // Verify and once by plain sums in the coordinates of x.
@@ -212,13 +198,8 @@ func TestSeparableLarge(t *testing.T) {
 }
 
 func TestSeparableErrors(t *testing.T) {
-	of := func(_ any, err error) error { return err }
 	x := pointsOn(0, 1, 2)
-	for _, c := range []struct {
-		name string
-		err  error
-		want []string
-	}{
+	refused(t, []refusal{
 		{"soft", of(classify.Separable(x, []float64{0, 0.5, 1})), []string{"t[1]", "0.5", "exactly"}},
 		{"one class", of(classify.Separable(x, []float64{1, 1, 1})), []string{"3 targets", "single class"}},
 		{"short", of(classify.Separable(x, []float64{1})), []string{"1 targets", "3 rows"}},
@@ -226,9 +207,7 @@ func TestSeparableErrors(t *testing.T) {
 		{"labels", of(classify.SeparablePairs(x, []int{0, 1, 5}, 3)), []string{"labels[2]"}},
 		{"rest", of(classify.SeparableFromRest(x, []int{0, 1}, 3)), []string{"2 entries"}},
 		{"plane", of(must(classify.Separable(x, []float64{0, 1, 0}))(t).Plane()), []string{"not separable"}},
-	} {
-		t.Run(c.name, func(t *testing.T) { mentions(t, c.err, c.want...) })
-	}
+	})
 }
 
 // TestVerifyRejects: a certificate that proves nothing is found out.
@@ -253,11 +232,8 @@ func TestVerifyRejects(t *testing.T) {
 		{"nothing", func(s *classify.Separability) { *s = classify.Separability{} }, []string{"0 shares"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var s classify.Separability
-			if err := json.Unmarshal(must(json.Marshal(good))(t), &s); err != nil {
-				t.Fatal(err)
-			}
-			c.spoil(&s)
+			s := fromGob(t, good)
+			c.spoil(s)
 			mentions(t, s.Verify(x, target), c.want...)
 		})
 	}
@@ -265,18 +241,7 @@ func TestVerifyRejects(t *testing.T) {
 
 func TestSeparabilitySaved(t *testing.T) {
 	for _, target := range [][]float64{{0, 1, 0, 1}, {0, 0, 1, 1}} {
-		s := decided(t, pointsOn(0, 1, 2, 3), target)
-		back, again := new(classify.Separability), new(classify.Separability)
-		if err := json.Unmarshal(must(json.Marshal(s))(t), back); err != nil || !reflect.DeepEqual(s, back) {
-			t.Errorf("%+v came back as %+v, %v", s, back, err)
-		}
-		var buf bytes.Buffer
-		if err := gob.NewEncoder(&buf).Encode(s); err != nil {
-			t.Fatal(err)
-		}
-		if err := gob.NewDecoder(&buf).Decode(again); err != nil || !reflect.DeepEqual(s, again) {
-			t.Errorf("%+v came back as %+v, %v", s, again, err)
-		}
+		roundTrip(t, decided(t, pointsOn(0, 1, 2, 3), target))
 	}
 }
 
@@ -338,21 +303,4 @@ func ExampleSeparableFromRest() {
 	// setosa true
 	// versicolor false
 	// virginica false
-}
-
-func BenchmarkSeparable(b *testing.B) {
-	for _, s := range sizes {
-		for _, shift := range []float64{0.1, 2} {
-			b.Run(fmt.Sprintf("%d×%d, shift %v", s.n, s.d, shift), func(b *testing.B) {
-				x, target := drawn(s.n, s.d, 3)
-				x.Apply(func(i, _ int, v float64) float64 { return v + shift*target[i] }, x)
-				b.ReportAllocs()
-				for b.Loop() {
-					if _, err := classify.Separable(x, target); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-	}
 }

@@ -11,18 +11,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-func fitSoftmax(o classify.SoftmaxOptions) func(mat.Matrix, []int, int) (classify.Predictor, error) {
-	return func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
-		m, err := classify.FitSoftmax(x, labels, k, o)
-		if err != nil {
-			return nil, err
-		}
-		return m, nil
-	}
-}
-
-func softmaxWeights(p classify.Predictor) []float64 { return flat(p.(*classify.Softmax).W) }
-
 // naiveSoftmax is (4.104), (4.108) word for word, W by classes.
 func naiveSoftmax(x, t mat.Matrix, w []float64) float64 {
 	n, k := t.Dims()
@@ -125,11 +113,7 @@ func TestSoftmaxDerivatives(t *testing.T) {
 		}
 	}
 	w := []float64{0.3, -1.2, 0.8, 0.1, 0.5, -0.4, 0.9, 0.2, -0.7}
-	const h = 1e-5
-	for name, prior := range map[string]classify.Prior{
-		"none": nil, "isotropic": classify.Isotropic{Alpha: 0.7}, "free bias": classify.Isotropic{Alpha: 0.7, FreeBias: true},
-		"Gaussian": classify.Gaussian{Mean: mean, Cov: cov},
-	} {
+	for _, prior := range []classify.Prior{nil, classify.Isotropic{Alpha: 0.7}, classify.Isotropic{Alpha: 0.7, FreeBias: true}, classify.Gaussian{Mean: mean, Cov: cov}} {
 		for _, target := range []*mat.Dense{hard, soft} {
 			o := must(classify.SoftmaxTargetsObjective(x, target, prior))(t)
 			if prior == nil {
@@ -137,21 +121,7 @@ func TestSoftmaxDerivatives(t *testing.T) {
 					t.Errorf("E = %v, by the definition %v", e, want)
 				}
 			}
-			g, hess := must(o.Gradient(w))(t), must(o.Hessian(w))(t)
-			for i := range w {
-				up, down := slices.Clone(w), slices.Clone(w)
-				up[i] += h
-				down[i] -= h
-				if fd := (must(o.Value(up))(t) - must(o.Value(down))(t)) / (2 * h); math.Abs(fd-g[i]) > 1e-7*(1+math.Abs(g[i])) {
-					t.Errorf("%s: gradient %d is %v, the difference quotient %v", name, i, g[i], fd)
-				}
-				gu, gd := must(o.Gradient(up))(t), must(o.Gradient(down))(t)
-				for j := range w {
-					if fd := (gu[j] - gd[j]) / (2 * h); math.Abs(fd-hess.At(i, j)) > 1e-7*(1+math.Abs(fd)) {
-						t.Errorf("%s: Hessian (%d,%d) is %v, the difference quotient %v", name, i, j, hess.At(i, j), fd)
-					}
-				}
-			}
+			differences(t, o, w, true)
 		}
 	}
 	same := must(classify.SoftmaxObjective(x, labels, k, nil))(t)
@@ -209,33 +179,12 @@ func TestSoftmaxIdentities(t *testing.T) {
 					free.Set(u, v, s.Hessian.At(ref.Classes[u/m]*m+u%m, ref.Classes[v/m]*m+v%m))
 				}
 			}
-			var p mat.Dense
-			p.Mul(free, ref.Covariance)
-			for u := range m * (k - 1) {
-				p.Set(u, u, p.At(u, u)-1)
-			}
-			if e := mat.Norm(&p, 1); e > 1e-11 {
-				t.Errorf("class %d: covariance × Hessian is off the identity by %v", c, e)
-			}
+			inverses(t, ref.Covariance, free, 1e-11)
 		}
 		_, err := s.Reference(k)
 		mentions(t, err, "4", "0…3")
 		_, err = s.Reference(-1)
 		mentions(t, err, "-1")
-	})
-	t.Run("classes in another order", func(t *testing.T) {
-		other := make([]int, len(labels))
-		for i, l := range labels {
-			other[i] = (l + 1) % k
-		}
-		o := must(classify.FitSoftmax(x, other, k, classify.SoftmaxOptions{}))(t)
-		for i := range m {
-			for j := range k {
-				if a, b := s.W.At(i, j), o.W.At(i, (j+1)%k); math.Abs(a-b) > 1e-12 {
-					t.Errorf("weight %d of class %d: %v and %v", i, j, a, b)
-				}
-			}
-		}
 	})
 	t.Run("labels are targets", func(t *testing.T) {
 		o := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{}))(t)
@@ -253,28 +202,13 @@ func TestSoftmaxIdentities(t *testing.T) {
 		if !a.Converged || !mat.EqualApprox(a.W, b.W, 1e-13) {
 			t.Errorf("other weights: %s", a.Reason)
 		}
-		var p mat.Dense
-		p.Mul(a.Covariance, a.Hessian)
-		for u := range m * k {
-			p.Set(u, u, p.At(u, u)-1)
-		}
-		if e := mat.Norm(&p, 1); e > 1e-12 {
-			t.Errorf("covariance × Hessian is off the identity by %v", e)
-		}
+		inverses(t, a.Covariance, a.Hessian, 1e-12)
 	})
 	t.Run("free bias", func(t *testing.T) {
 		prior := classify.Isotropic{Alpha: 3, FreeBias: true}
 		a := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: prior}))(t)
 		o := must(classify.SoftmaxObjective(x, labels, k, prior))(t)
-		var w []float64
-		for j := range k {
-			w = append(w, mat.Col(nil, j, a.W)...)
-		}
-		for i, g := range must(o.Gradient(w))(t) {
-			if math.Abs(g) > 1e-11 {
-				t.Errorf("gradient %d is %v", i, g)
-			}
-		}
+		stationary(t, o, flat(a.W.T()), 1e-11)
 		if sum := mat.Sum(a.W.RowView(0)); !a.Converged || math.Abs(sum) > 1e-13 || a.Covariance == nil {
 			t.Errorf("the biases sum to %v: %s", sum, a.Reason)
 		}
@@ -306,29 +240,17 @@ func TestSoftmaxLarge(t *testing.T) {
 	x, labels := clouds(n, d, k, 251)
 	s := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{}))(t)
 	o := must(classify.SoftmaxObjective(x, labels, k, nil))(t)
-	var w []float64
-	for j := range k {
-		w = append(w, mat.Col(nil, j, s.W)...)
-	}
-	for i, g := range must(o.Gradient(w))(t) {
-		if math.Abs(g) > 1e-8 {
-			t.Errorf("gradient %d is %v", i, g)
-		}
-	}
+	w := flat(s.W.T())
+	stationary(t, o, w, 1e-8)
 	h := must(o.Hessian(w))(t)
 	if !s.Converged || !mat.Equal(h, s.Hessian) {
 		t.Errorf("another Hessian, or not converged: %s", s.Reason)
 	}
 	prior := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 5, FreeBias: true}}))(t)
 	o = must(classify.SoftmaxObjective(x, labels, k, classify.Isotropic{Alpha: 5, FreeBias: true}))(t)
-	w = w[:0]
-	for j := range k {
-		w = append(w, mat.Col(nil, j, prior.W)...)
-	}
-	for i, g := range must(o.Gradient(w))(t) {
-		if !prior.Converged || math.Abs(g) > 1e-8 {
-			t.Errorf("free bias: gradient %d is %v: %s", i, g, prior.Reason)
-		}
+	stationary(t, o, flat(prior.W.T()), 1e-8)
+	if !prior.Converged {
+		t.Error(prior.Reason)
 	}
 }
 
@@ -383,71 +305,26 @@ func TestSoftmaxBadArguments(t *testing.T) {
 		y.Set(i, j, v)
 		return y
 	}
-	for _, c := range []struct {
-		name string
-		f    func() (*classify.Softmax, error)
-		want []string
-	}{
-		{"empty class", func() (*classify.Softmax, error) {
-			return classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{})
-		}, []string{"class 3 of 4", "no rows", "prior"}},
-		{"empty class, free bias", func() (*classify.Softmax, error) {
-			return classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: true}})
-		}, []string{"class 3 of 4"}},
-		{"empty column", func() (*classify.Softmax, error) {
-			return classify.FitSoftmaxTargets(x, mat.NewDense(30, 2, slices.Repeat([]float64{1, 0}, 30)), classify.SoftmaxOptions{})
-		}, []string{"all 30 rows are class 0", "single class"}},
-		{"huge k", func() (*classify.Softmax, error) {
-			return classify.FitSoftmax(x, labels, math.MaxInt, classify.SoftmaxOptions{})
-		}, []string{"GB", "fewer"}},
-		{"k 1", func() (*classify.Softmax, error) {
-			return classify.FitSoftmax(x, labels, 1, classify.SoftmaxOptions{})
-		}, []string{"k is 1"}},
-		{"start", func() (*classify.Softmax, error) {
-			return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Start: mat.NewDense(2, 3, nil)})
-		}, []string{"Start is 2×3", "3×3"}},
-		{"start NaN", func() (*classify.Softmax, error) {
-			return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Start: mat.NewDense(3, 3, []float64{0, 0, 0, 0, math.NaN(), 0, 0, 0, 0})})
-		}, []string{"Start[4]", "NaN"}},
-		{"iterations", func() (*classify.Softmax, error) {
-			return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{MaxIterations: -3})
-		}, []string{"MaxIterations", "-3"}},
-		{"tolerance", func() (*classify.Softmax, error) {
-			return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Tolerance: math.NaN()})
-		}, []string{"Tolerance", "NaN"}},
-		{"alpha", func() (*classify.Softmax, error) {
-			return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: classify.Isotropic{}})
-		}, []string{"Alpha is 0"}},
-		{"covariance", func() (*classify.Softmax, error) {
-			return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: classify.Gaussian{Cov: mat.NewSymDense(3, nil)}})
-		}, []string{"3×3", "9×9"}},
-		{"target range", func() (*classify.Softmax, error) {
-			return classify.FitSoftmaxTargets(x, with(4, 1, -0.5), classify.SoftmaxOptions{})
-		}, []string{"t(4,1)", "-0.5"}},
-		{"target NaN", func() (*classify.Softmax, error) {
-			return classify.FitSoftmaxTargets(x, with(4, 1, math.NaN()), classify.SoftmaxOptions{})
-		}, []string{"t(4,1)", "NaN"}},
-		{"target sum", func() (*classify.Softmax, error) {
-			return classify.FitSoftmaxTargets(x, with(5, (labels[5]+1)%3, 0.25), classify.SoftmaxOptions{})
-		}, []string{"row 5", "1.25"}},
-		{"target rows", func() (*classify.Softmax, error) {
-			return classify.FitSoftmaxTargets(x, tt.Slice(0, 8, 0, 3), classify.SoftmaxOptions{})
-		}, []string{"8 rows", "30"}},
-		{"no targets", func() (*classify.Softmax, error) {
-			return classify.FitSoftmaxTargets(x, nil, classify.SoftmaxOptions{})
-		}, []string{"targets", "nil"}},
-		{"one column of targets", func() (*classify.Softmax, error) {
-			return classify.FitSoftmaxTargets(x, mat.NewDense(30, 1, nil), classify.SoftmaxOptions{})
-		}, []string{"30×1", "two columns"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := c.f()
-			mentions(t, err, append(c.want, "FitSoftmax")...)
-		})
-	}
-	_, err := new(classify.Softmax).Posterior(x)
-	mentions(t, err, "no weights", "FitSoftmax")
-	_, err = new(classify.Softmax).Reference(0)
+	refused(t, []refusal{
+		{"empty class", of(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{})), []string{"class 3 of 4", "no rows", "prior"}},
+		{"empty class, free bias", of(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: true}})), []string{"class 3 of 4"}},
+		{"empty column", of(classify.FitSoftmaxTargets(x, mat.NewDense(30, 2, slices.Repeat([]float64{1, 0}, 30)), classify.SoftmaxOptions{})), []string{"all 30 rows are class 0", "single class"}},
+		{"huge k", of(classify.FitSoftmax(x, labels, math.MaxInt, classify.SoftmaxOptions{})), []string{"GB", "fewer"}},
+		{"k 1", of(classify.FitSoftmax(x, labels, 1, classify.SoftmaxOptions{})), []string{"k is 1"}},
+		{"start", of(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Start: mat.NewDense(2, 3, nil)})), []string{"Start is 2×3", "3×3"}},
+		{"start NaN", of(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Start: mat.NewDense(3, 3, []float64{0, 0, 0, 0, math.NaN(), 0, 0, 0, 0})})), []string{"Start[4]", "NaN"}},
+		{"iterations", of(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{MaxIterations: -3})), []string{"MaxIterations", "-3"}},
+		{"tolerance", of(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Tolerance: math.NaN()})), []string{"Tolerance", "NaN"}},
+		{"alpha", of(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: classify.Isotropic{}})), []string{"Alpha is 0"}},
+		{"covariance", of(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: classify.Gaussian{Cov: mat.NewSymDense(3, nil)}})), []string{"3×3", "9×9"}},
+		{"target range", of(classify.FitSoftmaxTargets(x, with(4, 1, -0.5), classify.SoftmaxOptions{})), []string{"t(4,1)", "-0.5"}},
+		{"target NaN", of(classify.FitSoftmaxTargets(x, with(4, 1, math.NaN()), classify.SoftmaxOptions{})), []string{"t(4,1)", "NaN"}},
+		{"target sum", of(classify.FitSoftmaxTargets(x, with(5, (labels[5]+1)%3, 0.25), classify.SoftmaxOptions{})), []string{"row 5", "1.25"}},
+		{"target rows", of(classify.FitSoftmaxTargets(x, tt.Slice(0, 8, 0, 3), classify.SoftmaxOptions{})), []string{"8 rows", "30"}},
+		{"no targets", of(classify.FitSoftmaxTargets(x, nil, classify.SoftmaxOptions{})), []string{"targets", "nil"}},
+		{"one column of targets", of(classify.FitSoftmaxTargets(x, mat.NewDense(30, 1, nil), classify.SoftmaxOptions{})), []string{"30×1", "two columns"}},
+	})
+	_, err := new(classify.Softmax).Reference(0)
 	mentions(t, err, "no weights")
 	t.Run("empty class with a prior", func(t *testing.T) {
 		m := must(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
@@ -477,34 +354,9 @@ func TestSoftmaxTrace(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 281)
 	m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
 	o := must(classify.SoftmaxObjective(x, labels, 3, nil))(t)
-	for i, s := range m.Trace {
-		if e := must(o.Value(s.W))(t); math.Abs(e-s.E) > 1e-12*e {
-			t.Errorf("step %d: E = %v, at its w it is %v", i, s.E, e)
-		}
-		var g2 float64
-		for _, g := range must(o.Gradient(s.W))(t) {
-			g2 += g * g
-		}
-		if math.Abs(math.Sqrt(g2)-s.GradNorm) > 1e-12*(1+s.GradNorm) {
-			t.Errorf("step %d: gradient norm %v, at its w %v", i, s.GradNorm, math.Sqrt(g2))
-		}
-		w := mat.NewDense(3, 3, nil)
-		for j := range 3 {
-			w.SetCol(j, s.W[3*j:3*j+3])
-		}
-		wrong := 0
-		for n, c := range must((&classify.Softmax{W: w}).Predict(x))(t) {
-			if c != labels[n] {
-				wrong++
-			}
-		}
-		if wrong != s.Misclassified {
-			t.Errorf("step %d: %d misclassified, at its w %d", i, s.Misclassified, wrong)
-		}
-		if i > 0 && s.E > m.Trace[i-1].E*(1+1e-15) {
-			t.Errorf("step %d: E rises", i)
-		}
-	}
+	descends(t, m.Trace, o, func(w []float64) int {
+		return misclassified(t, &classify.Softmax{W: mat.DenseCopyOf(mat.NewDense(3, 3, w).T())}, x, labels)
+	})
 	if m.Trace[0].E != -m.NullLogLikelihood && math.Abs(m.Trace[0].E-90*math.Log(3)) > 1e-12 {
 		t.Errorf("E at 0 is %v, want N ln K", m.Trace[0].E)
 	}

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
 )
 
 // solvers are all ways to the optimum, with how near each comes, in standard
@@ -33,20 +32,9 @@ var solvers = []struct {
 	{"L-BFGS, two gradients", classify.LBFGS{Memory: 2}, 1e-6},
 }
 
-// target returns t = 1 for label 0.
-func target(labels []int) []float64 {
-	t := make([]float64, len(labels))
-	for i, l := range labels {
-		if l == 0 {
-			t[i] = 1
-		}
-	}
-	return t
-}
-
 func TestSolversReachNewtonsOptimum(t *testing.T) {
 	x, labels := clouds(120, 3, 2, 5)
-	y := target(labels)
+	y := targets(labels)
 	soft := slices.Clone(y)
 	soft[3], soft[4] = 0.25, 0.5
 	cov := mat.NewSymDense(4, []float64{2, .3, 0, 0, .3, 1, .2, 0, 0, .2, 3, -.4, 0, 0, -.4, .5})
@@ -88,89 +76,6 @@ func TestSolversReachNewtonsOptimum(t *testing.T) {
 			})
 		}
 	}
-}
-
-// TestGradientDescentBook compares the iterates with those of the textbook's
-// algorithms, step by step: Alpaydin's figures 10.6 and 10.8 and the sequential
-// updates in file order, and 10.8's descent of the squared error of sigmoid outputs
-// (oracle family gradient_descent).
-func TestGradientDescentBook(t *testing.T) {
-	l := oracle.NewLedger()
-	eachCase(t, "gradient_descent", func(t *testing.T, c *oracle.Case, x *mat.Dense, text []string) {
-		batch := bookTrace(t, c, x, text, classify.GradientDescent{Rate: c.Eta, Every: 1}, 1000)
-		single := bookTrace(t, c, x, text, classify.Sequential{Rate: c.Eta, Every: 1}, 5)
-		squares := bookSquares(t, l, c, x, text)
-		compared := 2 // by bookSquares
-		for key := range c.Values {
-			var n int
-			for _, f := range []struct {
-				form  string
-				trace classify.Trace
-			}{{"batch_w_%d", batch}, {"sgd_w_%d", single}, {"sq_w_%d", squares}} {
-				if _, err := fmt.Sscanf(key, f.form, &n); err != nil {
-					continue
-				}
-				if f.trace[n].Iteration != n {
-					t.Fatalf("step %d of the trace is iteration %d", n, f.trace[n].Iteration)
-				}
-				l.Compare(t, c, key, f.trace[n].W...)
-				compared++
-			}
-		}
-		complete(t, c, compared)
-	})
-	l.Log(t)
-}
-
-// bookTrace fits from the case's start, with one or, for more than two classes,
-// several activations.
-func bookTrace(t *testing.T, c *oracle.Case, x *mat.Dense, text []string, way classify.Solver, n int) classify.Trace {
-	t.Helper()
-	start := must(c.Start())(t)
-	if len(c.Classes) == 2 {
-		m := must(classify.FitLogistic(x, must(c.Target(text))(t), classify.LogisticOptions{Solver: way, Start: start, MaxIterations: n}))(t)
-		return m.Trace
-	}
-	k := len(c.Classes)
-	w := mat.DenseCopyOf(mat.NewDense(k, len(start)/k, start).T())
-	m := must(classify.FitSoftmax(x, must(c.Labels(text))(t), k, classify.SoftmaxOptions{Solver: way, Start: w, MaxIterations: n}))(t)
-	return m.Trace
-}
-
-// bookSquares compares the squared error at the start, and returns the trace of its
-// descent, the outputs' weights one after the other.
-func bookSquares(t *testing.T, l *oracle.Ledger, c *oracle.Case, x *mat.Dense, text []string) classify.Trace {
-	t.Helper()
-	start, labels, k := must(c.Start())(t), must(c.Labels(text))(t), len(c.Classes)
-	_, d := x.Dims()
-	outputs := len(start) / (d + 1)
-	var e float64
-	var grad []float64
-	for j := range outputs {
-		y := make([]float64, len(labels))
-		for i, l := range labels {
-			if l == j {
-				y[i] = 1
-			}
-		}
-		o, w := must(classify.SigmoidObjective(x, y, nil))(t), start[j*(d+1):(j+1)*(d+1)]
-		e += must(o.Value(w))(t)
-		grad = append(grad, must(o.Gradient(w))(t)...)
-	}
-	l.Compare(t, c, "sq_E", e)
-	l.Compare(t, c, "sq_grad", grad...)
-	m := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidOptions{
-		Solver: classify.GradientDescent{Rate: c.EtaSq, Every: 1}, MaxIterations: 100,
-		Start: mat.DenseCopyOf(mat.NewDense(outputs, d+1, start).T()),
-	}))(t)
-	trace := make(classify.Trace, 101)
-	for n := range trace {
-		trace[n].Iteration = n
-		for _, out := range m.Outputs {
-			trace[n].W = append(trace[n].W, out.Trace[n].W...)
-		}
-	}
-	return trace
 }
 
 // TestSolversReachNewtonsOptimumSoftmax: the same for three classes.
@@ -224,7 +129,7 @@ func TestSolversOnSeparableData(t *testing.T) {
 
 func TestStopping(t *testing.T) {
 	x, labels := clouds(200, 4, 2, 9)
-	y := target(labels)
+	y := targets(labels)
 	held := classify.Stopping{X: x.Slice(100, 200, 0, 4), T: y[100:], Patience: 5}
 	small := x.Slice(0, 12, 0, 4)
 	for _, s := range []struct {
@@ -278,7 +183,7 @@ func TestStopping(t *testing.T) {
 
 func TestSolverOptionErrors(t *testing.T) {
 	x, labels := clouds(20, 2, 2, 1)
-	y := target(labels)
+	y := targets(labels)
 	for _, c := range []struct {
 		way  classify.Solver
 		want []string
@@ -311,7 +216,7 @@ func TestSolverOptionErrors(t *testing.T) {
 // can be used.
 func TestDivergence(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 3)
-	y := target(labels)
+	y := targets(labels)
 	for _, c := range []struct {
 		name  string
 		way   classify.Solver
@@ -340,7 +245,7 @@ func TestDivergence(t *testing.T) {
 // TestTraceRecording: how often iterates are kept.
 func TestTraceRecording(t *testing.T) {
 	x, labels := clouds(40, 2, 2, 8)
-	y := target(labels)
+	y := targets(labels)
 	fit := func(way classify.Solver, n int) *classify.Logistic {
 		return must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: way, MaxIterations: n}))(t)
 	}
@@ -399,7 +304,7 @@ func TestTraceRecording(t *testing.T) {
 // matrix is stored, and nothing of the inputs is changed.
 func TestSolversRepeat(t *testing.T) {
 	x, labels := clouds(3000, 3, 2, 31)
-	y := target(labels)
+	y := targets(labels)
 	xs, ys := mat.DenseCopyOf(x), slices.Clone(y)
 	for _, s := range solvers {
 		t.Run(s.name, func(t *testing.T) {
@@ -427,7 +332,7 @@ func TestSolverEdges(t *testing.T) {
 		z.Scale(s, z)
 		return z
 	}
-	y := target(labels)
+	y := targets(labels)
 	for _, c := range []struct {
 		name  string
 		x     *mat.Dense
@@ -469,58 +374,5 @@ func TestSolverEdges(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// FuzzSolvers: no panic, no NaN without an error, and no optimum lower than
-// Newton's, whatever the data.
-func FuzzSolvers(f *testing.F) {
-	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, 2, 0.0, 0.5)
-	f.Add([]byte{0, 0, 1, 1, 2, 0, 3, 1, 4, 0, 5, 1, 6, 0}, 1, 1.0, 0.0)
-	f.Add([]byte{8, 0, 9, 1, 10, 0, 11, 1, 12, 0, 0, 1}, 1, 0.0, 1e3)
-	f.Fuzz(func(t *testing.T, b []byte, d int, alpha, rate float64) {
-		if d < 1 || d > 4 || len(b) < d+1 || len(b) > 100 {
-			return
-		}
-		x, _, y := fuzzData(b, d)
-		o := classify.LogisticOptions{MaxIterations: 40}
-		if alpha != 0 {
-			o.Prior = classify.Isotropic{Alpha: alpha, FreeBias: len(b)%2 == 0}
-		}
-		for _, way := range []classify.Solver{
-			classify.GradientDescent{Rate: rate, Stop: classify.Stopping{NoErrors: len(b)%3 == 0}},
-			classify.Sequential{Rate: rate, Shuffle: true, Corrected: len(b)%2 == 0, EveryUpdate: len(b) < 20},
-			classify.CoordinateAscent{Rate: rate, EveryUpdate: len(b) < 20},
-			classify.LBFGS{Stop: classify.Stopping{X: x, T: y}},
-		} {
-			o.Solver = way
-			m, err := classify.FitLogistic(x, y, o)
-			if err != nil {
-				continue
-			}
-			finite(t, "w", m.W...)
-			finite(t, "direction", m.Direction...)
-			finite(t, "numbers", m.E, m.LogLikelihood, m.NullLogLikelihood)
-			if m.Reason == "" || m.Converged && m.Separable {
-				t.Errorf("%T: %q, converged %v, separable %v", way, m.Reason, m.Converged, m.Separable)
-			}
-			if last := m.Trace[len(m.Trace)-1]; last.Iteration != m.Iterations || m.Iterations > 40 {
-				t.Errorf("%T: the last step is %d of %d", way, last.Iteration, m.Iterations)
-			}
-		}
-	})
-}
-
-// BenchmarkGradientDescent shows that a fit takes no memory that grows with N·D.
-func BenchmarkGradientDescent(b *testing.B) {
-	for _, n := range []int{1_000, 100_000} {
-		x, labels := clouds(n, 50, 2, 1)
-		y := target(labels)
-		b.Run(fmt.Sprintf("N=%d,D=50,10 iterations", n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: classify.GradientDescent{Every: 100}, MaxIterations: 10}))(&testing.T{})
-			}
-		})
 	}
 }

@@ -58,7 +58,7 @@ func variationalTwin(x *mat.Dense, target []float64, prior classify.Gaussian, pa
 // at its fixed point.
 func TestVariationalTwin(t *testing.T) {
 	x, labels := clouds(60, 3, 2, 4)
-	target := targetOf(labels)
+	target := targets(labels)
 	target[3], target[8] = 0.3, 0.9 // soft targets are allowed
 	prior := classify.Gaussian{Mean: []float64{1, -1, 0, 2}, Cov: mat.NewSymDense(4, []float64{4, 1, 0, 0, 1, 3, 0, 0, 0, 0, 2, -0.5, 0, 0, -0.5, 1})}
 	for _, passes := range []int{1, 2, 5} {
@@ -87,12 +87,12 @@ func TestVariationalBound(t *testing.T) {
 		target []float64
 		prior  classify.Prior
 	}{
-		{"overlapping", xc, targetOf(lc), classify.Isotropic{Alpha: 0.1}},
-		{"overlapping, flat", xc, targetOf(lc), nil},
-		{"overlapping, free bias", xc, targetOf(lc), classify.Isotropic{Alpha: 3, FreeBias: true}},
+		{"overlapping", xc, targets(lc), classify.Isotropic{Alpha: 0.1}},
+		{"overlapping, flat", xc, targets(lc), nil},
+		{"overlapping, free bias", xc, targets(lc), classify.Isotropic{Alpha: 3, FreeBias: true}},
 		{"separable, wide prior", xs, ts, classify.Isotropic{Alpha: 1e-6}},
 		{"separable, narrow prior", xs, ts, classify.Isotropic{Alpha: 1e6}},
-		{"more columns than rows", xw, targetOf(lw), classify.Isotropic{Alpha: 1e-2}},
+		{"more columns than rows", xw, targets(lw), classify.Isotropic{Alpha: 1e-2}},
 	} {
 		for _, plain := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, plain %v", c.name, plain), func(t *testing.T) {

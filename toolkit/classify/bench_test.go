@@ -1,0 +1,173 @@
+package classify_test
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+var sizes = []struct{ n, d int }{{100, 2}, {1000, 10}, {100000, 20}, {200000, 50}}
+
+// measured are the fits whose time and memory are looked at.
+var measured = []struct {
+	name string
+	k    int
+	kind inputs
+	fit  fitFunc
+}{
+	{"logistic", 2, iterated, binary(classify.FitLogistic, classify.LogisticOptions{})},
+	{"softmax", 4, iterated, multi(classify.FitSoftmax, classify.SoftmaxOptions{})},
+	{"probit", 2, iterated, binary(classify.FitProbit, classify.ProbitOptions{})},
+	{"label flip", 2, iterated, binary(classify.FitLabelFlip, classify.LabelFlipOptions{Epsilon: 0.05})},
+	{"squared sigmoid", 2, iterated, multi(classify.FitSigmoidSquares, classify.SigmoidOptions{})},
+	{"Poisson", 2, iterated, func(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
+		return nil, of(classify.FitGLM(x, targets(labels), classify.PoissonTarget{}, classify.GLMOptions{}))
+	}},
+	{"Bayes logistic", 2, timed, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Prior: isotropic})},
+	{"variational", 2, timed, binary(classify.FitVariationalLogistic, classify.VariationalLogisticOptions{Prior: isotropic})},
+	{"quadratic logistic", 2, timed, multi(classify.FitQuadraticLogistic, classify.QuadraticOptions{Lambda: 1})},
+	{"least squares", 2, timed, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
+	{"perceptron, 10 passes", 2, timed, binary(classify.FitPerceptron, classify.PerceptronOptions{MaxPasses: 10, KeepUpdates: -1})},
+	{"adaline, 10 passes", 2, timed, binary(classify.FitAdaline, classify.AdalineOptions{MaxPasses: 10, Tolerance: 1e-300})},
+	{"Fisher", 2, closed, binary(classify.FitFisher, classify.FisherOptions{})},
+	{"Fisher, many classes", 2, closed, multi(classify.FitFisherMulti, classify.FisherMultiOptions{})},
+	{"LDA", 2, closed, multi(classify.FitLDA, classify.LDAOptions{})},
+	{"QDA", 2, closed, multi(classify.FitQDA, classify.QDAOptions{})},
+	{"Gaussian naive Bayes", 2, closed, multi(classify.FitNaiveBayesGaussian, classify.NaiveBayesGaussianOptions{})},
+	{"Bernoulli naive Bayes", 2, signs, multi(classify.FitNaiveBayesBernoulli, classify.NaiveBayesOptions{})},
+	{"categorical naive Bayes", 2, signs, func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
+		_, d := x.Dims()
+		return orNone(classify.FitNaiveBayesCategorical(x, slices.Repeat([]int{2}, d), labels, k, classify.NaiveBayesOptions{}))
+	}},
+	{"exponential family", 2, signs, multi(classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.PoissonDensity})},
+}
+
+// inputs are the kinds of fits by what they may allocate and on which inputs.
+type inputs int
+
+const (
+	timed    inputs = iota // no bound on the memory here
+	iterated               // passes over the rows
+	closed                 // a few sums of the rows
+	signs                  // a few sums of rows of zeros and ones
+)
+
+// data returns n rows of d columns.
+func (i inputs) data(n, d, k int) (*mat.Dense, []int) {
+	x, labels := clouds(n, d, k, 9)
+	if i == signs {
+		x.Apply(func(_, _ int, v float64) float64 { return math.Max(0, math.Copysign(1, v)) }, x)
+	}
+	return x, labels
+}
+
+// allocated returns the bytes that f allocates in all.
+func allocated(t *testing.T, f func() error) uint64 {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := f(); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestFitMemory: no fit makes an N×D temporary. All that the passes of an iteration
+// allocate together, beside its vectors of N targets, is less than one N×D matrix;
+// a closed form takes less than a third of one, the labels alone being 1/D of it.
+func TestFitMemory(t *testing.T) {
+	for _, f := range measured {
+		if f.kind == timed {
+			continue
+		}
+		t.Run(f.name, func(t *testing.T) {
+			const n = 100_000
+			d, allowed := 20, uint64(n*20*8/3)
+			if f.kind == iterated {
+				outputs := 1
+				if f.k > 2 {
+					outputs = f.k
+				}
+				d = 8
+				allowed = uint64(8 * n * (d + 4*outputs))
+			}
+			x, labels := f.kind.data(n, d, f.k)
+			size := allocated(t, func() error { return of(f.fit(x, labels, f.k)) })
+			t.Logf("%.1f MB; one N×D matrix has %.1f MB", float64(size)/1e6, float64(8*n*d)/1e6)
+			if size > allowed {
+				t.Errorf("%d bytes allocated, allowed are %d", size, allowed)
+			}
+		})
+	}
+}
+
+// bench measures one call.
+func bench(b *testing.B, name string, f func() error) {
+	b.Run(name, func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := f(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkFit(b *testing.B) {
+	for _, f := range measured {
+		for _, s := range sizes {
+			if f.name == "quadratic logistic" && s.d > 10 {
+				continue // D² features of each class
+			}
+			x, labels := f.kind.data(s.n, s.d, f.k)
+			bench(b, fmt.Sprintf("%s/%d×%d", f.name, s.n, s.d), func() error { return of(f.fit(x, labels, f.k)) })
+		}
+	}
+	x, t := drawn(1000, 10, 3)
+	for _, s := range samplers {
+		bench(b, s.name, func() error {
+			return of(classify.SampleLogistic(x, t, classify.SampleOptions{Prior: isotropic, Method: s.method}))
+		})
+	}
+	x, labels := clouds(100_000, 2, 2, 1)
+	basis := classify.Must(classify.BasisGaussian(classify.Must(classify.CentresData(x, 50, 1)), 1.5))
+	bench(b, "logistic on 50 bells", func() error {
+		return of(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
+			return classify.FitLogistic(phi, targets(labels), classify.LogisticOptions{Prior: isotropic})
+		}))
+	})
+	for _, n := range []int{1_000, 100_000} { // the memory does not grow with N·D
+		x, labels := clouds(n, 50, 2, 1)
+		y := targets(labels)
+		bench(b, fmt.Sprintf("gradient descent, 10 iterations/%d×50", n), func() error {
+			return of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: classify.GradientDescent{Every: 100}, MaxIterations: 10}))
+		})
+	}
+}
+
+func BenchmarkSeparable(b *testing.B) {
+	for _, s := range sizes {
+		for _, shift := range []float64{0.1, 2} {
+			x, target := drawn(s.n, s.d, 3)
+			x.Apply(func(i, _ int, v float64) float64 { return v + shift*target[i] }, x)
+			bench(b, fmt.Sprintf("%d×%d, shift %v", s.n, s.d, shift), func() error { return of(classify.Separable(x, target)) })
+		}
+	}
+}
+
+func BenchmarkPosterior(b *testing.B) {
+	x, t := drawn(100000, 20, 4)
+	m := &classify.Logistic{Estimate: classify.Estimate{W: make([]float64, 21)}}
+	bench(b, "logistic", func() error { return of(m.Posterior(x)) })
+	bayes := classify.Must(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
+	for _, by := range []classify.PredictiveMethod{classify.Moderated, classify.Quadrature, classify.PlugIn} {
+		bench(b, fmt.Sprint("Bayes logistic, method ", by), func() error { return of(bayes.PosteriorBy(x, by)) })
+	}
+}

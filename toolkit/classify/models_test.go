@@ -1,0 +1,268 @@
+package classify_test
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// entry is one line of the common suite: a model and the classes of its data.
+type entry struct {
+	name string
+	k    int
+	fit  fitFunc
+}
+
+type fitFunc func(x mat.Matrix, labels []int, k int) (classify.Predictor, error)
+
+var (
+	isotropic = classify.Isotropic{Alpha: 2}
+	freeBias  = classify.Isotropic{Alpha: 2, FreeBias: true}
+)
+
+// models is the table of all models: a new model is one more entry.
+var models = []entry{
+	{"least squares, 3 classes", 3, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
+	{"least squares, 2 classes", 2, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
+	{"least squares, ±1", 2, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus})},
+	{"least squares, ±1, 3 classes", 3, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus})},
+	{"least squares, Fisher", 2, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Coding: classify.CodingFisher})},
+	{"least squares, ridge", 3, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Ridge: 3})},
+	{"least squares, ridge, free bias", 3, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Ridge: 3, FreeBias: true})},
+	{"perceptron", 2, binary(classify.FitPerceptron, classify.PerceptronOptions{MaxPasses: 20})},
+	{"perceptron, pocket", 2, binary(classify.FitPerceptron, classify.PerceptronOptions{MaxPasses: 20, Pocket: true, Shuffle: true, Rule: classify.MistakeStep})},
+	{"adaline", 2, binary(classify.FitAdaline, classify.AdalineOptions{Decay: 0.1})},
+	{"adaline, shuffled", 2, binary(classify.FitAdaline, classify.AdalineOptions{Shuffle: true, Seed: 4, MaxPasses: 10})},
+	{"one versus rest", 3, fitRest(classify.OneVersusRestOptions{})},
+	{"one versus rest, K−1", 3, fitRest(classify.OneVersusRestOptions{LastIsRest: true})},
+	{"one versus one, votes", 3, fitOne(classify.DuelVotes)},
+	{"one versus one, sums", 4, fitOne(classify.DuelSums)},
+	{"one versus one, all", 3, fitOne(classify.DuelAll)},
+	{"linear machine", 3, ofLeastSquares(classify.LinearMachineOf)},
+	{"hyperplane", 2, ofLeastSquares(classify.BoundaryOf)},
+
+	{"logistic, maximum likelihood", 2, binary(classify.FitLogistic, classify.LogisticOptions{})},
+	{"logistic, prior", 2, binary(classify.FitLogistic, classify.LogisticOptions{Prior: isotropic})},
+	{"logistic, free bias", 2, binary(classify.FitLogistic, classify.LogisticOptions{Prior: freeBias})},
+	{"softmax, 2 classes", 2, multi(classify.FitSoftmax, classify.SoftmaxOptions{})},
+	{"softmax, 4 classes", 4, multi(classify.FitSoftmax, classify.SoftmaxOptions{})},
+	{"softmax, prior", 3, multi(classify.FitSoftmax, classify.SoftmaxOptions{Prior: isotropic})},
+	{"softmax, free bias", 3, multi(classify.FitSoftmax, classify.SoftmaxOptions{Prior: freeBias})},
+	{"probit", 2, binary(classify.FitProbit, classify.ProbitOptions{})},
+	{"probit, prior", 2, binary(classify.FitProbit, classify.ProbitOptions{Prior: isotropic})},
+	{"label flip, fixed", 2, binary(classify.FitLabelFlip, classify.LabelFlipOptions{Epsilon: 0.05})},
+	{"label flip, estimated", 2, binary(classify.FitLabelFlip, classify.LabelFlipOptions{Estimate: true, Prior: classify.Isotropic{Alpha: 0.5}})},
+	{"squared sigmoid, 2 classes", 2, multi(classify.FitSigmoidSquares, classify.SigmoidOptions{})},
+	{"squared sigmoid, 3 classes", 3, multi(classify.FitSigmoidSquares, classify.SigmoidOptions{Prior: classify.Isotropic{Alpha: 0.1}})},
+	{"quadratic logistic", 3, multi(classify.FitQuadraticLogistic, classify.QuadraticOptions{})},
+	{"quadratic logistic, rank 1", 3, multi(classify.FitQuadraticLogistic, classify.QuadraticOptions{Lambda: 1, Rank: 1})},
+
+	{"Fisher", 2, binary(classify.FitFisher, classify.FisherOptions{})},
+	{"Fisher, midpoint, shrunk", 2, binary(classify.FitFisher, classify.FisherOptions{Threshold: classify.MidpointThreshold, Shrinkage: 0.1})},
+	{"Fisher, 3 classes", 3, multi(classify.FitFisherMulti, classify.FisherMultiOptions{})},
+	{"Fisher, 3 classes, 1 feature", 3, multi(classify.FitFisherMulti, classify.FisherMultiOptions{Features: 1, UniformPriors: true})},
+	{"LDA, 2 classes", 2, multi(classify.FitLDA, classify.LDAOptions{})},
+	{"LDA, 3 classes, unbiased", 3, multi(classify.FitLDA, classify.LDAOptions{Unbiased: true, Shrinkage: 0.05})},
+	{"QDA, 3 classes", 3, multi(classify.FitQDA, classify.QDAOptions{})},
+	{"Gaussian naive Bayes", 3, multi(classify.FitNaiveBayesGaussian, classify.NaiveBayesGaussianOptions{})},
+	{mappedNames[0], 3, fitMapped(0)},
+	{mappedNames[1], 3, fitMapped(1)},
+	{mappedNames[2], 3, fitMapped(2)},
+	{mappedNames[3], 3, fitMapped(3)},
+	{mappedNames[4], 3, fitMapped(4)},
+	{mappedNames[5], 3, fitMapped(5)},
+	{mappedNames[6], 3, fitMapped(6)},
+
+	{"Bayes logistic", 2, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Prior: isotropic})},
+	{"Bayes logistic, quadrature", 2, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Prior: isotropic, Method: classify.Quadrature})},
+	{"Bayes logistic, plug-in, flat", 2, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Method: classify.PlugIn})},
+	{"Bayes logistic, α re-estimated", 2, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Isotropic{Alpha: 1, FreeBias: true}})},
+	{"Bayes softmax", 3, multi(classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{Prior: freeBias, Draws: 50})},
+	{"Bayes softmax, flat", 3, multi(classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{Draws: 50})},
+	{"Bayes softmax, 2 classes", 2, multi(classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{Draws: 40, Prior: isotropic})},
+	{"variational", 2, binary(classify.FitVariationalLogistic, classify.VariationalLogisticOptions{})},
+	{"variational, prior, quadrature", 2, binary(classify.FitVariationalLogistic, classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: true}, Method: classify.Quadrature})},
+	{"sampling, Hamiltonian", 2, binary(classify.SampleLogistic, classify.SampleOptions{Draws: 50, Warmup: 30, Chains: 3})},
+	{"sampling, random walk", 2, binary(classify.SampleLogistic, classify.SampleOptions{Draws: 50, Warmup: 30, Chains: 3, Prior: classify.Isotropic{Alpha: 1, FreeBias: true}, Method: classify.RandomWalk})},
+
+	{"logistic on bells", 2, onBells},
+	{"least squares on products and a sine, 3 classes", 3, onPowers},
+}
+
+// targets makes two-class targets of labels: 1 for class 0, and 0 for the rest.
+func targets(labels []int) []float64 {
+	t := make([]float64, len(labels))
+	for i, l := range labels {
+		t[i] = truth(l == 0)
+	}
+	return t
+}
+
+// strictTargets are targets of which a label that is wrong makes a wrong one.
+func strictTargets(labels []int) []float64 {
+	t := targets(labels)
+	for i, l := range labels {
+		if l < 0 || l > 1 {
+			t[i] = float64(l)
+		}
+	}
+	return t
+}
+
+// sidesOf makes labels of two-class targets.
+func sidesOf(t []float64) []int {
+	labels := make([]int, len(t))
+	for i, v := range t {
+		if v == 0 {
+			labels[i] = 1
+		}
+	}
+	return labels
+}
+
+// clouds returns n points of k overlapping classes in d dimensions.
+func clouds(n, d, k int, seed uint64) (*mat.Dense, []int) {
+	rng := rand.New(rand.NewPCG(seed, 11))
+	x, labels := mat.NewDense(n, d, nil), make([]int, n)
+	for i := range n {
+		labels[i] = i % k
+		for j := range d {
+			v := rng.NormFloat64()
+			if j%k == labels[i] {
+				v += 0.8
+			}
+			x.Set(i, j, v)
+		}
+	}
+	return x, labels
+}
+
+// orNone makes a nil Predictor of a nil model.
+func orNone[M classify.Predictor](m M, err error) (classify.Predictor, error) {
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func multi[M classify.Predictor, O any](fit func(mat.Matrix, []int, int, O) (M, error), o O) fitFunc {
+	return func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
+		return orNone(fit(x, labels, k, o))
+	}
+}
+
+func binary[M classify.Predictor, O any](fit func(mat.Matrix, []float64, O) (M, error), o O) fitFunc {
+	return func(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
+		return orNone(fit(x, strictTargets(labels), o))
+	}
+}
+
+// logisticMachine is a two-class fit to combine.
+func logisticMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
+	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
+}
+
+func fitRest(o classify.OneVersusRestOptions) fitFunc {
+	return func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
+		return orNone(classify.FitOneVersusRest(x, labels, k, logisticMachine, o))
+	}
+}
+
+func fitOne(rule classify.DuelRule) fitFunc {
+	return func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
+		return orNone(classify.FitOneVersusOne(x, labels, k, logisticMachine, classify.OneVersusOneOptions{Rule: rule}))
+	}
+}
+
+func ofLeastSquares[M classify.Predictor](of func(m classify.Scorer, d int) (M, error)) fitFunc {
+	return func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
+		m, err := classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{})
+		if err != nil {
+			return nil, err
+		}
+		_, d := x.Dims()
+		return orNone(of(m, d))
+	}
+}
+
+func onBells(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
+	c := mat.NewDense(3, 3, []float64{0, 0, 0, 1, 1, 1, -1, 0, 1})
+	bells := classify.Must(classify.BasisCompose(classify.Must(classify.BasisColumns(3, 2, 0, 1)), classify.Must(classify.BasisGaussian(c, 1.5))))
+	return orNone(classify.FitOnBasis(x, bells, func(phi mat.Matrix) (*classify.Logistic, error) {
+		return classify.FitLogistic(phi, strictTargets(labels), classify.LogisticOptions{})
+	}))
+}
+
+func onPowers(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
+	powers := classify.Must(classify.BasisJoin(classify.Must(classify.BasisProducts(3)), classify.Must(classify.BasisSin([]float64{0, 1, 1, 0}))))
+	return orNone(classify.FitScorerOnBasis(x, powers, func(phi mat.Matrix) (*classify.LeastSquares, error) {
+		return classify.FitLeastSquares(phi, labels, k, classify.LeastSquaresOptions{})
+	}))
+}
+
+// emptyOf returns a new model of the kind of m, to load into.
+func emptyOf(m any) any {
+	if m, ok := m.(*mapped); ok {
+		return &mapped{m.Kind, emptyOf(m.Model).(classify.Generative)}
+	}
+	return reflect.New(reflect.TypeOf(m).Elem()).Interface()
+}
+
+// weightFields are the names under which the models keep what they have learned.
+var weightFields = []string{
+	"W", "W0", "Linear", "Bias", "Quadratic", "Epsilon", "Means", "Sigma", "Variance", "Mean", "Machines", "Duels", "Machine", "Model",
+}
+
+// weightsOf returns what a model has learned as a list of numbers.
+func weightsOf(m any) []float64 {
+	return numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return slices.Contains(weightFields, name) })
+}
+
+// numbersOf appends the numbers of the exported fields with the given names.
+func numbersOf(dst []float64, v reflect.Value, named func(string) bool) []float64 {
+	switch v.Kind() {
+	case reflect.Float64:
+		return append(dst, v.Float())
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			dst = numbersOf(dst, v.Index(i), named)
+		}
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return dst
+		}
+		if m, ok := v.Interface().(mat.Matrix); ok {
+			return append(dst, flat(m)...)
+		}
+		return numbersOf(dst, v.Elem(), named)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() && (f.Anonymous || named(f.Name)) {
+				dst = numbersOf(dst, v.Field(i), named)
+			}
+		}
+	}
+	return dst
+}
+
+// hasConverged reports whether a model says so of itself, in all its outputs.
+func hasConverged(m any) bool {
+	v := reflect.Indirect(reflect.ValueOf(m))
+	if f := v.FieldByName("Converged"); f.IsValid() {
+		return f.Bool()
+	}
+	outputs := v.FieldByName("Outputs")
+	if !outputs.IsValid() || outputs.Kind() != reflect.Slice {
+		return false
+	}
+	for i := range outputs.Len() {
+		if !hasConverged(outputs.Index(i).Interface()) {
+			return false
+		}
+	}
+	return true
+}

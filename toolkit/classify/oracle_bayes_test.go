@@ -1,0 +1,210 @@
+package classify_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
+)
+
+func oracleBayesLogistic(t *testing.T, r *reference) {
+	target := r.target()
+	prior, points := variationalInputs(r)
+	m := must(classify.FitBayesLogistic(r.x, target, classify.BayesLogisticOptions{Prior: prior}))(t)
+	if !m.Converged {
+		t.Fatal(m.Reason)
+	}
+	r.is("w_map", m.W...)
+	r.is("A", flat(m.Precision)...)
+	r.is("S_N", flat(m.Covariance)...)
+	r.is("loglik_map", m.Evidence.LogLikelihood)
+	r.is("log_prior_map", m.Evidence.LogPrior)
+	r.is("log_evidence_laplace", m.LogEvidence())
+	r.is("bic_439", -m.BIC()/2)
+	mean, variance, err := m.ActivationMoments(points)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.is("mu_a", mean...)
+	r.is("sigma2_a", variance...)
+	for key, by := range map[string]classify.PredictiveMethod{
+		"pred_plugin": classify.PlugIn, "pred_kappa": classify.Moderated, "pred_laplace_exact": classify.Quadrature,
+	} {
+		r.is(key, column(must(m.PosteriorBy(points, by))(t))...)
+	}
+	none := must(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: prior, Method: classify.Quadrature}))(t)
+	r.is("prior_pred", column(must(none.Posterior(points))(t))...)
+
+	r.exact(sampleIntegrate(t, r.x, target, prior, points))
+}
+
+// exact compares what quadrature finds of the posterior itself.
+func (r *reference) exact(e *sampleExact) {
+	r.t.Helper()
+	r.is("log_evidence_exact", e.logEvidence)
+	r.is("posterior_mean_exact", e.mean...)
+	r.is("posterior_cov_exact", flat(e.cov)...)
+	r.is("pred_exact", e.posterior...)
+}
+
+func oracleBayesMulti(t *testing.T, r *reference) {
+	target := r.target()
+	for _, alpha := range r.Alphas {
+		key := "a" + dotless(alpha) + "_"
+		m := must(classify.FitBayesLogistic(r.x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
+		r.is(key+"w_map", m.W...)
+		r.is(key+"S_N", flat(m.Covariance)...)
+		r.is(key+"loglik_map", m.Evidence.LogLikelihood)
+		r.is(key+"log_prior_map", m.Evidence.LogPrior)
+		r.is(key+"log_evidence_laplace", m.LogEvidence())
+		r.is(key+"bic_439", -m.BIC()/2)
+		r.is(key+"pred_kappa", column(must(m.Posterior(r.PhiPoints()))(t))...)
+	}
+}
+
+// oracleBayesMAP: the mode and S_N are those of the maximum-posterior fit, also
+// with a bias that is not penalised.
+func oracleBayesMAP(t *testing.T, r *reference) {
+	target := r.target()
+	for _, free := range []bool{false, true} {
+		for _, alpha := range r.Alphas {
+			key := mapKey(free, alpha)
+			m := must(classify.FitBayesLogistic(r.x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: alpha, FreeBias: free}}))(t)
+			r.is(key+"w", m.W...)
+			r.is(key+"loglik", m.Evidence.LogLikelihood)
+			r.is(key+"A", flat(m.Precision)...)
+			r.is(key+"S_N", flat(m.Covariance)...)
+			norm := float64(len(m.W)-m.Evidence.Flat) / 2 * math.Log(alpha/(2*math.Pi))
+			r.is(key+"E", norm-m.Evidence.LogPrior-m.Evidence.LogLikelihood)
+		}
+	}
+}
+
+func oracleLaplace1D(t *testing.T, r *reference) {
+	sigma := func(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
+	if k, ok := r.Params["k"]; ok {
+		rate := r.Params["r"]
+		logf := func(z float64) float64 { return (k-1)*math.Log(z) - rate*z }
+		m := must(classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}))(t)
+		r.is("z0", m.Z0)
+		r.is("A", m.A)
+		r.is("Z_laplace", m.Z())
+		r.is("Z_exact", math.Exp(must(m.Exact(logf))(t).LogZ))
+		u := must(classify.Laplace1D(classify.LogChange().Of(logf), classify.Laplace1DOptions{}))(t)
+		r.is("log_u0", u.Z0)
+		r.is("log_A", u.A)
+		r.is("log_Z_laplace", u.Z())
+		return
+	}
+	a, b, prec := r.Params["a"], r.Params["b"], r.Params["prec"]
+	logf := func(z float64) float64 { return -prec*z*z/2 - math.Log1p(math.Exp(-a*z-b)) }
+	// By finite differences, and with the derivatives given.
+	for _, o := range []classify.Laplace1DOptions{{}, {
+		First:  func(z float64) float64 { return -prec*z + a*sigma(-a*z-b) },
+		Second: func(z float64) float64 { return -prec - a*a*sigma(a*z+b)*sigma(-a*z-b) },
+	}} {
+		m := must(classify.Laplace1D(logf, o))(t)
+		if (m.Step == 0) != (o.Second != nil) {
+			t.Errorf("Step is %v", m.Step)
+		}
+		r.is("z0", m.Z0)
+		r.is("A", m.A)
+		r.is("f_z0", math.Exp(m.LogF))
+		r.is("Z_laplace", m.Z())
+		e := must(m.Exact(logf))(t)
+		r.is("Z_exact", math.Exp(e.LogZ))
+		r.is("mean_exact", e.Mean)
+		r.is("var_exact", e.Variance)
+		r.is("kl_qp", e.KL)
+		var p, q []float64
+		for _, z := range r.ZGrid {
+			p = append(p, math.Exp(logf(z)-e.LogZ))
+			q = append(q, m.Density(z))
+		}
+		r.is("p_at", p...)
+		r.is("q_at", q...)
+	}
+}
+
+// oracleScalarFacts compares the facts about the probit approximation. Those of the
+// kernels are compared beside them, to their last digits, and erf is the library's.
+func oracleScalarFacts(t *testing.T, r *reference) {
+	for key := range r.Values {
+		name, _, _ := strings.Cut(key, "_")
+		r.seen[key] = slices.Contains([]string{"sigmoid", "log", "softplus", "Phi", "probit", "erf", "logit", "logsumexp", "softmax"}, name) && !strings.HasPrefix(key, "probit_gap")
+	}
+	slope, minimax := classify.EqualSlope(), classify.Minimax()
+	r.is("lambda_", slope.Lambda)
+	r.is("lambda2", slope.Lambda*slope.Lambda)
+	r.is("probit_gap_max", slope.Gap)
+	r.is("probit_gap_at", slope.At)
+	r.is("probit_gap_sign", float64(slope.Sign))
+	r.is("probit_gap_all_extrema", slope.At, float64(slope.Sign)*slope.Gap)
+	r.is("minimax_lambda", minimax.Lambda)
+	r.is("minimax_gap", minimax.Gap)
+	var kappa []float64
+	for _, s2 := range r.Arguments["s2"] {
+		kappa = append(kappa, classify.Kappa(s2))
+	}
+	r.is("kappa", kappa...)
+	var lhs, rhs, sig, kap []float64
+	for _, g := range r.ConvGrid {
+		mu, s2, lambda := g[0], g[1], g[2]
+		rhs = append(rhs, classify.ConvolveProbit(lambda, mu, s2))
+		sig = append(sig, classify.ConvolveSigmoid(mu, s2))
+		kap = append(kap, classify.ModeratedSigmoid(mu, s2))
+		lhs = append(lhs, rhs[len(rhs)-1])
+	}
+	r.is("conv_lhs", lhs...)
+	r.is("conv_rhs", rhs...)
+	r.is("conv_sig", sig...)
+	r.is("conv_kap", kap...)
+}
+
+// variationalInputs returns the prior and the points of a case with one feature.
+func variationalInputs(r *reference) (classify.Gaussian, *mat.Dense) {
+	s0 := mat.NewSymDense(2, []float64{r.S0[0][0], r.S0[0][1], r.S0[1][0], r.S0[1][1]})
+	return classify.Gaussian{Mean: r.M0, Cov: s0}, mat.NewDense(len(r.XPoints), 1, r.XPoints)
+}
+
+// oracleVariational: the exact values are found by the quadrature that the samplers
+// are tested with.
+func oracleVariational(t *testing.T, r *reference) {
+	target := r.target()
+	prior, points := variationalInputs(r)
+	first := must(classify.FitVariationalLogistic(r.x, target, classify.VariationalLogisticOptions{Prior: prior, MaxIterations: 1}))(t)
+	r.is("first_m_N", first.Mean...)
+	r.is("first_S_N", flat(first.Covariance)...)
+	r.is("first_bound", first.Bound)
+
+	m := must(classify.FitVariationalLogistic(r.x, target, classify.VariationalLogisticOptions{Prior: prior}))(t)
+	if !m.Converged {
+		t.Fatal(m.Reason)
+	}
+	r.is("m_N", m.Mean...)
+	r.is("S_N", flat(m.Covariance)...)
+	r.is("xi", m.Xi...)
+	r.is("bound", m.Bound)
+	mu, variance, err := m.ActivationMoments(points)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.is("mu_a", mu...)
+	r.is("sigma2_a", variance...)
+	r.is("pred_kappa", column(must(m.PosteriorBy(points, classify.Moderated))(t))...)
+	r.is("pred_q_exact", column(must(m.PosteriorBy(points, classify.Quadrature))(t))...)
+
+	e := sampleIntegrate(t, r.x, target, prior, points)
+	r.is("gap", e.logEvidence-m.Bound)
+	r.exact(e)
+
+	plain := must(classify.FitVariationalLogistic(r.x, target, classify.VariationalLogisticOptions{Prior: prior, Plain: true}))(t)
+	if e := oracle.RelErr(plain.Mean, m.Mean); e > 1e-9 || !plain.Converged {
+		t.Errorf("the plain updates end %.2g apart: %s", e, plain.Reason)
+	}
+}

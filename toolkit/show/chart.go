@@ -48,15 +48,8 @@ func Interactive(f *Figure) (*Chart, error) {
 //
 // Errors: no slider, one without positions or with a start that is none of them, too
 // many combinations, figures that do not match, and those of draw.
-func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (*Chart, error) {
-	c, err := slide(draw, sliders)
-	if err != nil {
-		return nil, fmt.Errorf("show: Sliders: %w", err)
-	}
-	return c, nil
-}
-
-func slide(draw func(at []int) (*Figure, error), sliders []Slider) (*Chart, error) {
+func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart, err error) {
+	defer named("Sliders", &err)
 	if draw == nil {
 		return nil, errors.New("draw is nil; give a function that draws the figure for positions of the sliders")
 	}

@@ -35,15 +35,8 @@ type CoefficientsOptions struct {
 // set's name with .value, .lo and .hi. Errors: no names, more than 40, no set, more than six,
 // sets whose length is not that of the names, a value that is not finite, an interval
 // that does not hold its value.
-func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet) (*Figure, error) {
-	fig, err := coefficients(names, o, sets)
-	if err != nil {
-		return nil, fmt.Errorf("show: Coefficients: %w", err)
-	}
-	return fig, nil
-}
-
-func coefficients(names []string, o CoefficientsOptions, sets []CoefficientSet) (*Figure, error) {
+func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet) (_ *Figure, err error) {
+	defer named("Coefficients", &err)
 	if len(names) == 0 || len(sets) == 0 {
 		return nil, errors.New("there are no weights; give the name of each and at least one set")
 	}

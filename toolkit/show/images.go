@@ -32,15 +32,8 @@ type ImagesOptions struct {
 // Numbers: image0, image1 …, the values; scale.lo and .hi of each image. Errors: no rows, NaN or
 // infinite values, rows that are no rectangle of that width, a number of names that
 // differs from that of the rows.
-func Images(x mat.Matrix, o ImagesOptions) (*Figure, error) {
-	fig, err := images(x, o)
-	if err != nil {
-		return nil, fmt.Errorf("show: Images: %w", err)
-	}
-	return fig, nil
-}
-
-func images(x mat.Matrix, o ImagesOptions) (*Figure, error) {
+func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
+	defer named("Images", &err)
 	if isNil(x) {
 		return nil, errors.New("there are no images; give a matrix with one in each row")
 	}

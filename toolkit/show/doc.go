@@ -27,7 +27,7 @@
 // many figures into one with sliders, both drawn by Apache ECharts without a network:
 //
 //	show.LoadCharts()                                  // once in a notebook
-//	show.DisplayChart(show.Must(show.Interactive(fig)))
+//	show.DisplayChart(show.Interactive(fig))
 //
 // Point at a place to read the posterior there, or at a point for its own; click a
 // name in the legend to take it away; drag to move, turn the wheel with shift held

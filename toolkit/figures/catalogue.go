@@ -2,7 +2,6 @@ package figures
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
@@ -71,27 +70,4 @@ func editDistance(a, b string) int {
 		}
 	}
 	return row[len(b)]
-}
-
-// selected returns the entries with these ids, all of them if there are none, in
-// the order of the catalogue.
-func selected(ids []string) ([]Entry, error) {
-	if len(ids) == 0 {
-		return All(), nil
-	}
-	var wanted []string
-	for _, id := range ids {
-		e, err := Find(id)
-		if err != nil {
-			return nil, err
-		}
-		wanted = append(wanted, e.ID)
-	}
-	var out []Entry
-	for _, e := range All() {
-		if slices.Contains(wanted, e.ID) {
-			out = append(out, e)
-		}
-	}
-	return out, nil
 }

@@ -2,7 +2,6 @@ package figures_test
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
@@ -68,24 +67,4 @@ func ExampleFind() {
 	_, err := figures.Find("prml-4.44")
 	fmt.Println(err)
 	// Output: figures: no figure "prml-4.44"; did you mean fig-prml-4.4?
-}
-
-func ExampleWriteAll() {
-	dir, err := os.MkdirTemp("", "")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer os.RemoveAll(dir)
-	m, err := figures.WriteAll(dir, figures.WriteOptions{IDs: []string{"gambosi-sigmoid"}, Formats: []string{"svg", "csv"}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, f := range m.Figures[0].Files {
-		fmt.Println(f.Name)
-	}
-	// Output:
-	// fig-gambosi-sigmoid.svg
-	// fig-gambosi-sigmoid.csv
 }

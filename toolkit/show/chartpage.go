@@ -93,5 +93,5 @@ func (c *Chart) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	return WriteFile(path, page)
+	return writeFile(path, page)
 }

@@ -69,7 +69,7 @@ func TestGolden(t *testing.T) {
 	}
 	path := filepath.Join("testdata", "small.svg")
 	if *update {
-		if err := WriteFile(path, b); err != nil {
+		if err := writeFile(path, b); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -88,12 +88,12 @@ func (f *Figure) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	return WriteFile(path, b)
+	return writeFile(path, b)
 }
 
-// WriteFile writes b to path by way of a temporary file in the same folder. Its
+// writeFile writes b to path by way of a temporary file in the same folder. Its
 // errors name the folder and say what is wrong with it.
-func WriteFile(path string, b []byte) (err error) {
+func writeFile(path string, b []byte) (err error) {
 	dir := filepath.Dir(path)
 	tmp, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
 	if err != nil {

@@ -15,13 +15,14 @@ import (
 // length of the weights and the points on the wrong side. Iterations are the
 // positions of the slider, up to 60; nil is 0, 1, 2, 5, 10, 20 … 1000. Errors: as
 // Alpaydin10x7.
-func Alpaydin10x7Chart(o Alpaydin10x7Options) (*show.Chart, error) {
+func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
+	defer named("Alpaydin 10.7", &err)
 	if len(o.Iterations) == 0 {
 		o.Iterations = []int{0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}
 	}
 	chart, err := alpaydin10x7Chart(o.filled())
 	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.7: %w", err)
+		return nil, err
 	}
 	return chart, nil
 }

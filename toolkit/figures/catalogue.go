@@ -2,6 +2,7 @@ package figures
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
@@ -70,4 +71,45 @@ func editDistance(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// entry completes an entry with what follows from the function that draws the figure,
+// and from the one that makes its chart, nil if there is none: both are named after
+// their options.
+func entry[O interface{ filled() O }](e Entry, draw func(O) (*show.Figure, error), chart func(O) (*show.Chart, error)) Entry {
+	var zero O
+	options := reflect.TypeOf(zero).Name()
+	call := func(kind string) string {
+		return "figures." + strings.TrimSuffix(options, "Options") + kind + "(figures." + options + "{})"
+	}
+	o := zero.filled()
+	e.Parameters = o
+	if seed := reflect.ValueOf(o).FieldByName("Seed"); seed.IsValid() {
+		n := seed.Uint()
+		e.Seed = &n
+	}
+	e.Call, e.Draw = call(""), func() (*show.Figure, error) { return draw(zero) }
+	if chart != nil {
+		e.ChartCall, e.Chart = call("Chart"), func() (*show.Chart, error) { return chart(zero) }
+	}
+	return e
+}
+
+// filled returns the options with their defaults in place of zeros and of slices
+// without entries.
+func filled[O any](o, defaults O) O {
+	v, d := reflect.ValueOf(&o).Elem(), reflect.ValueOf(defaults)
+	for i := range v.NumField() {
+		if f := v.Field(i); f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0 {
+			f.Set(d.Field(i))
+		}
+	}
+	return o
+}
+
+// named puts the name of a figure before the error that it returns.
+func named(figure string, err *error) {
+	if *err != nil {
+		*err = fmt.Errorf("figures: %s: %w", figure, *err)
+	}
 }

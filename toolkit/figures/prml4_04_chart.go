@@ -12,15 +12,9 @@ import (
 // twenty (or to that of the options, if it is more), which starts at that of the
 // options. Both models are fitted again at every position. Errors: those of
 // [PRML4x4].
-func PRML4x4Chart(o PRML4x4Options) (*show.Chart, error) {
-	c, err := prml4x4Chart(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.4: %w", err)
-	}
-	return c, nil
-}
-
-func prml4x4Chart(o PRML4x4Options) (*show.Chart, error) {
+func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
+	defer named("PRML 4.4", &err)
+	o = o.filled()
 	if o.Outliers < 0 || o.N < 0 {
 		_, err := prml4x4(o) // says what is wrong
 		return nil, err

@@ -11,15 +11,9 @@ import (
 // position n is the perceptron after n of them, with the next one that it will make.
 // The title has the mistakes that are left and the weights. Errors: those of
 // [PRML4x7], and more than 399 corrections.
-func PRML4x7Chart(o PRML4x7Options) (*show.Chart, error) {
-	c, err := prml4x7Chart(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.7: %w", err)
-	}
-	return c, nil
-}
-
-func prml4x7Chart(o PRML4x7Options) (*show.Chart, error) {
+func PRML4x7Chart(o PRML4x7Options) (_ *show.Chart, err error) {
+	defer named("PRML 4.7", &err)
+	o = o.filled()
 	c, err := newCorrections(o)
 	if err != nil {
 		return nil, err

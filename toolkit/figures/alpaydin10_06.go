@@ -46,12 +46,7 @@ func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	fig, err := run.figure(o.Iterations)
-	if err != nil {
-		return nil, err
-	}
-	fig.Alt = fmt.Sprintf("Two classes and the line of gradient descent after %v iterations, with the part of every point in the next update, and the falling error.", o.Iterations)
-	return fig, nil
+	return run.figure(o.Iterations)
 }
 
 // Alpaydin10x6Chart steps and plays the run of [Alpaydin10x6]: the line after each
@@ -67,11 +62,7 @@ func Alpaydin10x6Chart(o Alpaydin10x6Options) (_ *show.Chart, err error) {
 	if err != nil {
 		return nil, err
 	}
-	chart, err := run.chart(o.Iterations)
-	if err != nil {
-		return nil, err
-	}
-	return chart, nil
+	return run.chart(o.Iterations)
 }
 
 // run makes the updates, to be looked at in at most so many places.
@@ -96,7 +87,7 @@ func (o Alpaydin10x6Options) run(most int) (*descent, error) {
 		return nil, err
 	}
 	return &descent{
-		data: d, trace: m.Trace, weights: true,
+		shows: "Two classes and the line", data: d, trace: m.Trace, weights: true,
 		machine: func(w []float64) (classify.Scorer, error) { return classify.NewHyperplane(w) },
 		draw: func(m classify.Scorer, title string) (*show.Figure, error) {
 			return show.Regions(m.(classify.Predictor), d, show.RegionsOptions{

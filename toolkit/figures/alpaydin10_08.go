@@ -1,8 +1,6 @@
 package figures
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -49,12 +47,7 @@ func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	fig, err := run.figure(o.Iterations)
-	if err != nil {
-		return nil, err
-	}
-	fig.Alt = fmt.Sprintf("Three classes and the lines of gradient descent after %v iterations, with the part of every point in the next update, and the falling error.", o.Iterations)
-	return fig, nil
+	return run.figure(o.Iterations)
 }
 
 // Alpaydin10x8Chart steps and plays the run of [Alpaydin10x8]: the lines after each
@@ -70,11 +63,7 @@ func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
 	if err != nil {
 		return nil, err
 	}
-	chart, err := run.chart(o.Iterations)
-	if err != nil {
-		return nil, err
-	}
-	return chart, nil
+	return run.chart(o.Iterations)
 }
 
 // run makes the updates, to be looked at in at most so many places.
@@ -95,7 +84,7 @@ func (o Alpaydin10x8Options) run(most int) (*descent, error) {
 		return nil, err
 	}
 	return &descent{
-		data: d, trace: m.Trace,
+		shows: "Three classes and the lines", data: d, trace: m.Trace,
 		machine: func(w []float64) (classify.Scorer, error) {
 			// The trace has the weights class after class: the columns of W.
 			return classify.NewLinearMachine(mat.NewDense(d.K(), 3, w).T())

@@ -63,10 +63,7 @@ func TestAlpaydin10Options(t *testing.T) {
 		"10.9 no spread":       with(Alpaydin10x9, Alpaydin10x9Options{Spread: 0.01, Alpha: 1e-4}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			fig, err := f()
-			if err != nil {
-				t.Fatal(err)
-			}
+			fig := must(f())(t)
 			if _, err := fig.SVG(); err != nil {
 				t.Error(err)
 			}

@@ -28,11 +28,7 @@ func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
 	for _, p := range places {
 		slider.Labels = append(slider.Labels, p.label)
 	}
-	chart, err := show.Sliders(func(at []int) (*show.Figure, error) { return run.frame(places[at[0]]) }, slider)
-	if err != nil {
-		return nil, err
-	}
-	return chart, nil
+	return show.Sliders(func(at []int) (*show.Figure, error) { return run.frame(places[at[0]]) }, slider)
 }
 
 // A newtonPlace is how far both fits are drawn.

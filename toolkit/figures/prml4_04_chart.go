@@ -3,7 +3,6 @@ package figures
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
@@ -24,12 +23,8 @@ func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
 	if err != nil {
 		return nil, err
 	}
-	labels := make([]string, len(counts))
-	for i, n := range counts {
-		labels[i] = strconv.Itoa(n)
-	}
 	return show.Sliders(func(at []int) (*show.Figure, error) { return p.live(counts[at[0]]) },
-		show.Slider{Name: "outliers", Labels: labels, Start: start})
+		show.Slider{Name: "outliers", Labels: counted(counts), Start: start})
 }
 
 // outlierCounts are the positions of the slider, with n among them.

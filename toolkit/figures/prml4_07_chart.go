@@ -2,7 +2,6 @@ package figures
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
@@ -22,12 +21,8 @@ func PRML4x7Chart(o PRML4x7Options) (_ *show.Chart, err error) {
 	if n := len(c.updates); n > most {
 		return nil, fmt.Errorf("the perceptron makes %d corrections; a chart steps through %d: set Steps to fewer, or Rate larger", n, most)
 	}
-	labels := make([]string, len(c.weights))
-	for i := range labels {
-		labels[i] = strconv.Itoa(i)
-	}
 	return show.Sliders(func(at []int) (*show.Figure, error) { return c.step(at[0]) },
-		show.Slider{Name: "corrections", Labels: labels, Play: true})
+		show.Slider{Name: "corrections", Labels: counted(upTo(len(c.weights) - 1)), Play: true})
 }
 
 // step is the panel after n corrections, with the weights in its title.

@@ -54,19 +54,13 @@ func init() {
 
 func TestPRML4x7ManyCorrections(t *testing.T) {
 	// Four panels stay four: the first three, and the end.
-	fig, err := PRML4x7(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(PRML4x7(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}))(t)
 	mistakes, _ := fig.Data().Column("mistakes")
 	if fig.Len() != 4 || len(mistakes) < 6 || mistakes[len(mistakes)-1] != 0 {
 		t.Errorf("%d panels, mistakes %v", fig.Len(), mistakes)
 	}
 	// A start without mistakes is one panel.
-	fig, err = PRML4x7(PRML4x7Options{N: 1, Angle: 45, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig = must(PRML4x7(PRML4x7Options{N: 1, Angle: 45, Seed: 1}))(t)
 	if mistakes, _ := fig.Data().Column("mistakes"); fig.Len() != len(mistakes) {
 		t.Errorf("%d panels for %d weights", fig.Len(), len(mistakes))
 	}

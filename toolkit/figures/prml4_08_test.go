@@ -109,10 +109,7 @@ func TestPRML4x8Seeds(t *testing.T) {
 	const seeds = 8
 	mean := 0.0
 	for seed := range uint64(seeds) {
-		fig, err := PRML4x8(PRML4x8Options{Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fig := must(PRML4x8(PRML4x8Options{Seed: seed}))(t)
 		test := value(fig.Data(), "accuracy.test")
 		if !(test > 0.8) {
 			t.Errorf("seed %d: %v of the test pictures are read right", seed, test)

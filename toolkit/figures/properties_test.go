@@ -166,23 +166,14 @@ func TestProperties(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			if p.draw == nil {
 				id, _, _ := strings.Cut(p.name, ":")
-				e, err := Find(id)
-				if err != nil {
-					t.Fatal(err)
-				}
+				e := must(Find(id))(t)
 				p.draw = e.Draw
 			}
-			fig, err := p.draw()
-			if err != nil {
-				t.Fatal(err)
-			}
+			fig := must(p.draw())(t)
 			if err := p.holds(fig.Data()); err != nil {
 				t.Error(err)
 			}
-			fig, err = p.wrong()
-			if err != nil {
-				t.Fatal(err)
-			}
+			fig = must(p.wrong())(t)
 			if p.holds(fig.Data()) == nil {
 				t.Error("the property holds for a wrong parameter too")
 			}
@@ -223,10 +214,7 @@ func TestOptionErrors(t *testing.T) {
 }
 
 func TestParametersChangeTheFigure(t *testing.T) {
-	fig, err := Alpaydin10x5(Alpaydin10x5Options{W: -4, W0: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(Alpaydin10x5(Alpaydin10x5Options{W: -4, W0: 2}))(t)
 	d := fig.Data()
 	if x, s := value(d, "middle.x"), value(d, "middle.slope"); x != 0.5 || s != -1 {
 		t.Errorf("σ(−4x + 2) has its middle at %v with slope %v, want 0.5 and −1", x, s)
@@ -254,5 +242,16 @@ func TestInteractiveFigures(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("interactive are %q, want %q", got, want)
+	}
+}
+
+// must returns what a call returned, or ends the test with its error.
+func must[T any](v T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
 	}
 }

@@ -77,15 +77,9 @@ func TestDisplayInANotebook(t *testing.T) {
 	watch := time.AfterFunc(time.Minute, func() { _ = cell.Process.Kill() })
 	defer watch.Stop()
 	defer func() { _ = cell.Process.Kill() }() // does nothing to a cell that has ended
-	r, err := os.Open(to)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(os.Open(to))(t)
 	defer r.Close()
-	w, err := os.OpenFile(back, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(os.OpenFile(back, os.O_WRONLY, 0))(t)
 	defer w.Close()
 	var shown []protocol.DisplayData
 	synced := 0
@@ -117,14 +111,8 @@ func TestDisplayInANotebook(t *testing.T) {
 	}
 
 	picture, _ := shown[0].Data[protocol.MIMEImagePNG].([]byte)
-	c, err := png.DecodeConfig(bytes.NewReader(picture))
-	if err != nil {
-		t.Fatal(err)
-	}
-	meta, err := json.Marshal(shown[0].Metadata)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(png.DecodeConfig(bytes.NewReader(picture)))(t)
+	meta := must(json.Marshal(shown[0].Metadata))(t)
 	if want := fmt.Sprintf(`{"image/png":{"height":%d,"width":%d}}`, (c.Height+1)/2, (c.Width+1)/2); string(meta) != want {
 		t.Errorf("metadata %s of a picture of %d × %d; want half of it, %s", meta, c.Width, c.Height, want)
 	}

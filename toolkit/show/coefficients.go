@@ -19,9 +19,8 @@ type CoefficientSet struct {
 
 // CoefficientsOptions change what [Coefficients] draws. The zero value works.
 type CoefficientsOptions struct {
-	Title  string
-	XLabel string     // default "weight"
-	X      [2]float64 // the range shown; default: all values and intervals
+	Title string
+	X     [2]float64 // the range shown; default: all values and intervals
 }
 
 // Coefficients draws the weights of up to six models under one another, one line
@@ -46,9 +45,6 @@ func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet)
 	if len(sets) > len(lineColors) {
 		return nil, fmt.Errorf("%d sets; colours and markers keep %d apart", len(sets), len(lineColors))
 	}
-	if o.XLabel == "" {
-		o.XLabel = "weight"
-	}
 	lo, hi := 0.0, 0.0
 	for _, s := range sets {
 		if err := s.check(names); err != nil {
@@ -69,7 +65,7 @@ func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet)
 		return nil, err
 	}
 	n := float64(len(names))
-	p := newPlot(o.XLabel, "")
+	p := newPlot("weight", "")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = o.X[0], o.X[1], 0, n
 	var ticks classTicks
 	guides := lineLayer{style: draw.LineStyle{Color: gridInk, Width: 1}}

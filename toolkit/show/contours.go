@@ -19,10 +19,9 @@ type ContoursOptions struct {
 	Grid           int        // cells of the mesh along each side; default 160
 	Levels         []float64  // fractions of the largest value, rising between 0 and 1; default as in [DensitiesOptions]
 	// Samples, N×2, are drawn as small dots under the contours: of a Markov chain,
-	// say. SamplesName is their entry in the legend; default "samples".
-	Samples     mat.Matrix
-	SamplesName string
-	Filled      bool // bands of grey under the first density
+	// say.
+	Samples mat.Matrix
+	Filled  bool // bands of grey under the first density
 }
 
 // Contours draws contours of up to six densities over the same two variables,
@@ -77,7 +76,7 @@ func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 			}
 		}
 		if i == 0 && dots != nil {
-			p.addSamples(dots, o.SamplesName)
+			p.addSamples(dots)
 		}
 		if err := p.addDensity(h, d.Name, peak, levels, i); err != nil {
 			return nil, err
@@ -123,10 +122,7 @@ func (p *planePlot) fillDensity(h *height, peak float64, levels []float64) error
 }
 
 // addSamples draws dots small and light enough that their density shows.
-func (p *planePlot) addSamples(dots []xy, name string) {
-	if name == "" {
-		name = "samples"
-	}
+func (p *planePlot) addSamples(dots []xy) {
 	radius := vg.Length(1)
 	if len(dots) > 1000 {
 		radius = 0.7
@@ -137,7 +133,7 @@ func (p *planePlot) addSamples(dots []xy, name string) {
 	}
 	layer := pointLayer{polyline(xs, ys), draw.GlyphStyle{Color: color.NRGBA{0x8C, 0xA6, 0xBF, 255}, Radius: radius, Shape: dotGlyph{}}}
 	p.panel.Add(layer)
-	p.AddLegend(name, layer)
+	p.AddLegend("samples", layer)
 	p.AddData("samples.x", xs)
 	p.AddData("samples.y", ys)
 }

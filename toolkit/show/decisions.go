@@ -35,7 +35,6 @@ type DecisionsOptions struct {
 	X, Y           [2]float64 // the ranges shown; default: the data's with a margin
 	Grid           int        // cells of the mesh along each side; default 160
 	HidePoints     bool
-	HideZeros      bool // leave out the lines on which the machine's discriminants are zero
 }
 
 // Decisions draws where a machine assigns which class, tinted, and where it has
@@ -77,7 +76,7 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 	p.addRows(o.HidePoints)
 	p.legend = append(p.legend, unclear...)
 	p.addAnswerData(found)
-	if s, ok := m.(classify.Scorer); ok && !o.HideZeros {
+	if s, ok := m.(classify.Scorer); ok {
 		if err := p.addZeros(s); err != nil {
 			return nil, err
 		}

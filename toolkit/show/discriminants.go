@@ -17,7 +17,6 @@ type DiscriminantsOptions struct {
 	X, Y           [2]float64 // the ranges shown; default: the data's with a margin
 	Grid           int        // cells of the mesh along each side; default 160
 	Tint           bool       // colour the regions
-	HideBoundary   bool
 	HidePoints     bool
 }
 
@@ -53,13 +52,11 @@ func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOption
 	if err := p.addZeros(m); err != nil {
 		return nil, err
 	}
-	if !o.HideBoundary {
-		boundary := p.addBoundary(found, solid(1.5*lineWidth))
-		if len(boundary.lines) > 0 {
-			p.AddLegend("decision boundary", boundary)
-		}
-		p.addBoundaryData("boundary.", found)
+	boundary := p.addBoundary(found, solid(1.5*lineWidth))
+	if len(boundary.lines) > 0 {
+		p.AddLegend("decision boundary", boundary)
 	}
+	p.addBoundaryData("boundary.", found)
 	p.addProbe(0, m, "", d.ClassNames)
 	return p.Figure, nil
 }

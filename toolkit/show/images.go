@@ -17,7 +17,6 @@ type ImagesOptions struct {
 	Title   string
 	Names   []string // over the images; default none
 	Width   int      // pixels in a row; default the square root of the number of columns
-	Cols    int      // images in a row; default up to 5
 	OwnGrey bool     // each image has its own scale of grey, not one for all
 }
 
@@ -84,13 +83,11 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 		p.Add(imageLayer{box{[2]float64{0, float64(o.Width)}, [2]float64{0, high}}, grey(x, i, o.Width, lo[i], hi[i])})
 		plots = append(plots, p)
 	}
-	if o.Cols == 0 {
-		o.Cols = min(n, 5)
-		if n == 6 || n == 9 { // even rows
-			o.Cols = 3
-		}
+	cols := min(n, 5)
+	if n == 6 || n == 9 { // even rows
+		cols = 3
 	}
-	fig, err := NewFigure(o.Cols, plots...)
+	fig, err := NewFigure(cols, plots...)
 	if err != nil {
 		return nil, err
 	}

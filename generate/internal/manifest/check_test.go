@@ -106,7 +106,7 @@ func TestCheckErrors(t *testing.T) {
 	}
 }
 
-func TestReadManifest(t *testing.T) {
+func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	written, err := Write(dir, Options{IDs: []string{"fig-prml-4.4"}, Formats: []string{"csv"}})
 	if err != nil {

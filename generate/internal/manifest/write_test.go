@@ -31,7 +31,7 @@ func folder(t *testing.T, dir string) map[string][]byte {
 	return out
 }
 
-func TestWriteAllIsTheSameForAnyJobs(t *testing.T) {
+func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 	one, two := filepath.Join(t.TempDir(), "new", "folder"), t.TempDir()
 	var calls []int
 	m, err := Write(one, Options{Progress: func(done, total int, id string) {
@@ -92,7 +92,7 @@ func TestWriteAllIsTheSameForAnyJobs(t *testing.T) {
 	}
 }
 
-func TestWriteAllSelection(t *testing.T) {
+func TestWriteSelection(t *testing.T) {
 	dir := t.TempDir()
 	m, err := Write(dir, Options{IDs: []string{"prml-4.9", "fig-prml-4.4", "prml-4.9"}, Formats: []string{"CSV", "json", "csv"}, Size: "page"})
 	if err != nil {
@@ -106,7 +106,7 @@ func TestWriteAllSelection(t *testing.T) {
 	}
 }
 
-func TestWriteAllErrors(t *testing.T) {
+func TestWriteErrors(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

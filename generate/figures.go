@@ -12,14 +12,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/gallery"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
 func newFiguresCmd() *cobra.Command {
-	var o figures.WriteOptions
-	var out, manifest string
+	var o manifest.Options
+	var out, listed string
 	var withGallery bool
 	var sizes []string
 	for _, s := range show.Sizes() {
@@ -29,7 +30,7 @@ func newFiguresCmd() *cobra.Command {
 		Use:   "figures [ID …]",
 		Short: "draw figures, with their numbers, a manifest and a page that shows them",
 		Long: `figures draws the figures with the given ids, all of them for none, and writes each
-in every format asked for, with ` + figures.ManifestName + ` (what was drawn, and the checksums of
+in every format asked for, with ` + manifest.Name + ` (what was drawn, and the checksums of
 the files) and ` + gallery.Name + `, a page that shows them. The same command gives the same
 bytes, on every machine.
 
@@ -48,18 +49,18 @@ differ, or that only one side has. With ids it looks at these alone.
 				return bad(fmt.Errorf("--jobs takes a number from 1; found %d", o.Jobs))
 			}
 			if cmd.Flags().Changed("check") {
-				return checkFigures(cmd.OutOrStdout(), manifest, o)
+				return checkFigures(cmd.OutOrStdout(), listed, o)
 			}
 			return bad(writeFigures(cmd.OutOrStdout(), out, o, withGallery))
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&out, "out", filepath.Join("out", "figures"), "folder for the figures")
-	f.StringSliceVar(&o.Formats, "format", []string{"svg", "png", "pdf", "csv", "html"}, "formats, of "+strings.Join(figures.Formats(), ", ")+"; html is the interactive form, of figures that have one")
+	f.StringSliceVar(&o.Formats, "format", []string{"svg", "png", "pdf", "csv", "html"}, "formats, of "+strings.Join(manifest.Formats(), ", ")+"; html is the interactive form, of figures that have one")
 	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "figures to draw at a time")
 	f.StringVar(&o.Size, "size", sizes[0], "size, one of "+strings.Join(sizes, ", "))
 	f.BoolVar(&withGallery, "gallery", true, "write "+gallery.Name+" too")
-	f.StringVar(&manifest, "check", "", "write nothing; list in what the figures differ from this `manifest`")
+	f.StringVar(&listed, "check", "", "write nothing; list in what the figures differ from this `manifest`")
 	for _, name := range []string{"out", "format", "size", "gallery"} {
 		cmd.MarkFlagsMutuallyExclusive("check", name)
 	}
@@ -67,8 +68,8 @@ differ, or that only one side has. With ids it looks at these alone.
 }
 
 // writeFigures writes figures, manifest and gallery to the folder out.
-func writeFigures(w io.Writer, out string, o figures.WriteOptions, withGallery bool) error {
-	m, err := figures.WriteAll(out, o)
+func writeFigures(w io.Writer, out string, o manifest.Options, withGallery bool) error {
+	m, err := manifest.Write(out, o)
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func writeFigures(w io.Writer, out string, o figures.WriteOptions, withGallery b
 	for _, f := range m.Figures {
 		n += len(f.Files)
 	}
-	also := figures.ManifestName
+	also := manifest.Name
 	if withGallery {
 		page, err := gallery.Render(m)
 		if err != nil {
@@ -92,12 +93,12 @@ func writeFigures(w io.Writer, out string, o figures.WriteOptions, withGallery b
 }
 
 // checkFigures lists in what the figures differ from a manifest.
-func checkFigures(w io.Writer, manifest string, o figures.WriteOptions) error {
-	m, err := figures.ReadManifest(manifest)
+func checkFigures(w io.Writer, path string, o manifest.Options) error {
+	m, err := manifest.Read(path)
 	if err != nil {
 		return bad(err)
 	}
-	diffs, err := figures.Check(m, figures.CheckOptions{IDs: o.IDs, Jobs: o.Jobs, Context: o.Context, Progress: o.Progress})
+	diffs, err := manifest.Check(m, o)
 	if err != nil {
 		return bad(err)
 	}
@@ -107,7 +108,7 @@ func checkFigures(w io.Writer, manifest string, o figures.WriteOptions) error {
 	if len(diffs) > 0 {
 		return &exitError{code: exitNotPassed}
 	}
-	fmt.Fprintln(w, "the figures are as the manifest says:", manifest)
+	fmt.Fprintln(w, "the figures are as the manifest says:", path)
 	return nil
 }
 

@@ -18,27 +18,16 @@ type Alpaydin10x1Options struct {
 }
 
 func (o Alpaydin10x1Options) filled() Alpaydin10x1Options {
-	if o.N == 0 {
-		o.N = 25
-	}
-	if o.Margin == 0 {
-		o.Margin = 0.35
-	}
-	return o
+	return filled(o, Alpaydin10x1Options{N: 25, Margin: 0.35})
 }
 
 func alpaydin10x1Entry() Entry {
-	o := Alpaydin10x1Options{}.filled()
-	return Entry{
-		ID:         "fig-alpaydin-10.1",
-		Title:      "A line that separates two classes",
-		Source:     "Alpaydin figure 10.1",
-		LookFor:    "All points of C₁ lie where g(x) > 0, all of C₂ where g(x) < 0. Put in a line of your own and count what is then on the wrong side.",
-		Call:       "figures.Alpaydin10x1(figures.Alpaydin10x1Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return Alpaydin10x1(Alpaydin10x1Options{}) },
-	}
+	return entry(Entry{
+		ID:      "fig-alpaydin-10.1",
+		Title:   "A line that separates two classes",
+		Source:  "Alpaydin figure 10.1",
+		LookFor: "All points of C₁ lie where g(x) > 0, all of C₂ where g(x) < 0. Put in a line of your own and count what is then on the wrong side.",
+	}, Alpaydin10x1, nil)
 }
 
 // Alpaydin10x1 draws two classes and the line g(x) = w1x1 + w2x2 + w0 = 0 that
@@ -47,15 +36,9 @@ func alpaydin10x1Entry() Entry {
 // Numbers: those of show.Regions; w, the weights, bias first; wrong, how many
 // points lie on the wrong side or on the line. Errors: a negative N, a margin
 // outside 0 … 1, weights that are no line.
-func Alpaydin10x1(o Alpaydin10x1Options) (*show.Figure, error) {
-	fig, err := alpaydin10x1(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.1: %w", err)
-	}
-	return fig, nil
-}
-
-func alpaydin10x1(o Alpaydin10x1Options) (*show.Figure, error) {
+func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.1", &err)
+	o = o.filled()
 	d, err := datasets.Separable(datasets.SeparableOptions{N: o.N, Margin: o.Margin, Seed: o.Seed})
 	if err != nil {
 		return nil, err

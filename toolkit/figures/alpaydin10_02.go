@@ -15,25 +15,16 @@ type Alpaydin10x2Options struct {
 }
 
 func (o Alpaydin10x2Options) filled() Alpaydin10x2Options {
-	if o.W == [3]float64{} {
-		o.W = [3]float64{-4, 1.2, 1.6}
-	}
-	if o.X == [2]float64{} {
-		o.X = [2]float64{4, 2}
-	}
-	return o
+	return filled(o, Alpaydin10x2Options{W: [3]float64{-4, 1.2, 1.6}, X: [2]float64{4, 2}})
 }
 
 func alpaydin10x2Entry() Entry {
-	return Entry{
-		ID:         "fig-alpaydin-10.2",
-		Title:      "The geometry of a linear discriminant",
-		Source:     "Alpaydin figure 10.2",
-		LookFor:    "w is normal to the line and points to the side of C₁. Divided by ‖w‖, g(x) is the distance of x from the line and w0 that of the origin, negative where g is.",
-		Call:       "figures.Alpaydin10x2(figures.Alpaydin10x2Options{})",
-		Parameters: Alpaydin10x2Options{}.filled(),
-		Draw:       func() (*show.Figure, error) { return Alpaydin10x2(Alpaydin10x2Options{}) },
-	}
+	return entry(Entry{
+		ID:      "fig-alpaydin-10.2",
+		Title:   "The geometry of a linear discriminant",
+		Source:  "Alpaydin figure 10.2",
+		LookFor: "w is normal to the line and points to the side of C₁. Divided by ‖w‖, g(x) is the distance of x from the line and w0 that of the origin, negative where g is.",
+	}, Alpaydin10x2, nil)
 }
 
 // Alpaydin10x2 draws the line g(x) = wᵀx + w0 = 0, its normal w, the distance of
@@ -43,15 +34,9 @@ func alpaydin10x2Entry() Entry {
 // the ends of what is drawn, that on the line first, each with .x and .y;
 // origin.distance and point.distance, with sign. Errors: weights that are no line,
 // numbers that are not finite, distances all below 1e-6 or one above 1e6.
-func Alpaydin10x2(o Alpaydin10x2Options) (*show.Figure, error) {
-	fig, err := alpaydin10x2(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.2: %w", err)
-	}
-	return fig, nil
-}
-
-func alpaydin10x2(o Alpaydin10x2Options) (*show.Figure, error) {
+func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.2", &err)
+	o = o.filled()
 	g, err := classify.NewHyperplane(o.W[:])
 	if err != nil {
 		return nil, err

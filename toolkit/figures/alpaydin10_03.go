@@ -20,27 +20,16 @@ type Alpaydin10x3Options struct {
 }
 
 func (o Alpaydin10x3Options) filled() Alpaydin10x3Options {
-	if o.N == 0 {
-		o.N = 30
-	}
-	if o.Spread == 0 {
-		o.Spread = 0.45
-	}
-	return o
+	return filled(o, Alpaydin10x3Options{N: 30, Spread: 0.45})
 }
 
 func alpaydin10x3Entry() Entry {
-	o := Alpaydin10x3Options{}.filled()
-	return Entry{
-		ID:         "fig-alpaydin-10.3",
-		Title:      "One hyperplane per class",
-		Source:     "Alpaydin figure 10.3",
-		LookFor:    "Each line has one class on its positive side and all others on its negative side. Where no g or several are positive the point is rejected, until the largest g decides.",
-		Call:       "figures.Alpaydin10x3(figures.Alpaydin10x3Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return Alpaydin10x3(Alpaydin10x3Options{}) },
-	}
+	return entry(Entry{
+		ID:      "fig-alpaydin-10.3",
+		Title:   "One hyperplane per class",
+		Source:  "Alpaydin figure 10.3",
+		LookFor: "Each line has one class on its positive side and all others on its negative side. Where no g or several are positive the point is rejected, until the largest g decides.",
+	}, Alpaydin10x3, nil)
 }
 
 // Alpaydin10x3 draws three classes with one line each, g_i(x) = 0, which
@@ -50,15 +39,9 @@ func alpaydin10x3Entry() Entry {
 // Numbers: those of show.Decisions; largest gi.x and .y, the boundary of the
 // largest g_i, its pieces divided by NaN; W.class, .w0, .w1, .w2, the weights. Errors: a negative N, a bad
 // spread.
-func Alpaydin10x3(o Alpaydin10x3Options) (*show.Figure, error) {
-	fig, err := alpaydin10x3(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.3: %w", err)
-	}
-	return fig, nil
-}
-
-func alpaydin10x3(o Alpaydin10x3Options) (*show.Figure, error) {
+func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.3", &err)
+	o = o.filled()
 	d, err := triangle(o.N, o.Spread, o.Seed)
 	if err != nil {
 		return nil, err

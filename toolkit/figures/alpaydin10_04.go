@@ -20,24 +20,16 @@ type Alpaydin10x4Options struct {
 }
 
 func (o Alpaydin10x4Options) filled() Alpaydin10x4Options {
-	if o.N == 0 {
-		o.N = 30
-	}
-	return o
+	return filled(o, Alpaydin10x4Options{N: 30})
 }
 
 func alpaydin10x4Entry() Entry {
-	o := Alpaydin10x4Options{}.filled()
-	return Entry{
-		ID:         "fig-alpaydin-10.4",
-		Title:      "Pairwise separation where one against all fails",
-		Source:     "Alpaydin figure 10.4",
-		LookFor:    "No line has C₁ on one side and both others on the other: its g₁ misses most of it. A line for each pair has no such trouble, and C₁ is where g₁₂ and g₁₃ are positive.",
-		Call:       "figures.Alpaydin10x4(figures.Alpaydin10x4Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return Alpaydin10x4(Alpaydin10x4Options{}) },
-	}
+	return entry(Entry{
+		ID:      "fig-alpaydin-10.4",
+		Title:   "Pairwise separation where one against all fails",
+		Source:  "Alpaydin figure 10.4",
+		LookFor: "No line has C₁ on one side and both others on the other: its g₁ misses most of it. A line for each pair has no such trouble, and C₁ is where g₁₂ and g₁₃ are positive.",
+	}, Alpaydin10x4, nil)
 }
 
 // Alpaydin10x4 draws a class between two others, on the left with a line for each
@@ -46,15 +38,9 @@ func alpaydin10x4Entry() Entry {
 // Numbers: those of the two panels (see show.Decisions; a. is one against all,
 // b. pairwise); a.right and b.right, how many points each scheme gives to their
 // own class. Errors: a negative N, a lift that is not finite.
-func Alpaydin10x4(o Alpaydin10x4Options) (*show.Figure, error) {
-	fig, err := alpaydin10x4(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.4: %w", err)
-	}
-	return fig, nil
-}
-
-func alpaydin10x4(o Alpaydin10x4Options) (*show.Figure, error) {
+func Alpaydin10x4(o Alpaydin10x4Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.4", &err)
+	o = o.filled()
 	// Longer than wide, across the row: the lines of the pairs are then steep.
 	cov := mat.NewSymDense(2, []float64{0.12, 0.1, 0.1, 0.5})
 	d, err := datasets.Gaussians(datasets.GaussiansOptions{

@@ -16,25 +16,16 @@ type Alpaydin10x5Options struct {
 }
 
 func (o Alpaydin10x5Options) filled() Alpaydin10x5Options {
-	if o.W == 0 {
-		o.W = 1
-	}
-	if o.Range == 0 {
-		o.Range = 10
-	}
-	return o
+	return filled(o, Alpaydin10x5Options{W: 1, Range: 10})
 }
 
 func alpaydin10x5Entry() Entry {
-	return Entry{
-		ID:         "fig-alpaydin-10.5",
-		Title:      "The logistic function",
-		Source:     "Alpaydin figure 10.5",
-		LookFor:    "The curve is 1/2 where wx + w0 = 0 and rises there with slope w/4; a larger w turns it into a step.",
-		Call:       "figures.Alpaydin10x5(figures.Alpaydin10x5Options{})",
-		Parameters: Alpaydin10x5Options{}.filled(),
-		Draw:       func() (*show.Figure, error) { return Alpaydin10x5(Alpaydin10x5Options{}) },
-	}
+	return entry(Entry{
+		ID:      "fig-alpaydin-10.5",
+		Title:   "The logistic function",
+		Source:  "Alpaydin figure 10.5",
+		LookFor: "The curve is 1/2 where wx + w0 = 0 and rises there with slope w/4; a larger w turns it into a step.",
+	}, Alpaydin10x5, nil)
 }
 
 // Alpaydin10x5 draws the logistic function 1/(1 + exp(−(wx + w0))) with its
@@ -42,11 +33,12 @@ func alpaydin10x5Entry() Entry {
 //
 // Numbers: x and the curve's values; middle.x, .value, .slope. Errors: a weight
 // or range that is not finite, or a negative range.
-func Alpaydin10x5(o Alpaydin10x5Options) (*show.Figure, error) {
+func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.5", &err)
 	o = o.filled()
 	for _, v := range []float64{o.W, o.W0} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("figures: Alpaydin 10.5: W is %v and W0 is %v; both must be finite", o.W, o.W0)
+			return nil, fmt.Errorf("W is %v and W0 is %v; both must be finite", o.W, o.W0)
 		}
 	}
 	f := func(x float64) float64 { return kernels.Sigmoid(o.W*x + o.W0) }
@@ -58,7 +50,7 @@ func Alpaydin10x5(o Alpaydin10x5Options) (*show.Figure, error) {
 		XLabel: "$x$", From: -o.Range, To: o.Range, Y: [2]float64{-0.05, 1.05}, Guides: []float64{0, 0.5, 1},
 	}, show.Curve{Name: name, F: f})
 	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.5: %w", err)
+		return nil, err
 	}
 	fig.Panel(0).Y.Label.Text = name
 	middle := -o.W0 / o.W
@@ -68,13 +60,13 @@ func Alpaydin10x5(o Alpaydin10x5Options) (*show.Figure, error) {
 	tangent := []float64{middle - half, middle + half}
 	line := []float64{0.5 - half*slope, 0.5 + half*slope}
 	if err := fig.AddLine(0, "", tangent, line, show.Look{Color: show.LineColor(1), Dash: 1, Width: 1.2}); err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.5: %w", err)
+		return nil, err
 	}
 	if err := fig.AddMarks(0, "", []float64{middle}, []float64{f(middle)}, show.Look{}); err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.5: %w", err)
+		return nil, err
 	}
 	if err := fig.AddText(0, fmt.Sprintf("value 1/2, slope %.3g", slope), middle, 0.5, 10, -9, show.Look{}); err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.5: %w", err)
+		return nil, err
 	}
 	fig.AddData("middle.x", []float64{middle})
 	fig.AddData("middle.value", []float64{f(middle)})

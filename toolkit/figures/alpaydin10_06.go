@@ -17,32 +17,16 @@ type Alpaydin10x6Options struct {
 }
 
 func (o Alpaydin10x6Options) filled() Alpaydin10x6Options {
-	if o.N == 0 {
-		o.N = 20
-	}
-	if o.Rate == 0 {
-		o.Rate = 0.01
-	}
-	if len(o.Iterations) == 0 {
-		o.Iterations = []int{0, 10, 300}
-	}
-	return o
+	return filled(o, Alpaydin10x6Options{N: 20, Rate: 0.01, Iterations: []int{0, 10, 300}})
 }
 
 func alpaydin10x6Entry() Entry {
-	o := Alpaydin10x6Options{}.filled()
-	return Entry{
-		ID:         "fig-alpaydin-10.6",
-		Title:      "Gradient descent for two classes, stepped",
-		Source:     "Alpaydin figure 10.6",
-		LookFor:    "Every point pulls the line with the force |r − y|. In the beginning all pull alike; in the end only those near the line and on its wrong side.",
-		Call:       "figures.Alpaydin10x6(figures.Alpaydin10x6Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return Alpaydin10x6(Alpaydin10x6Options{}) },
-		Chart:      func() (*show.Chart, error) { return Alpaydin10x6Chart(Alpaydin10x6Options{}) },
-		ChartCall:  "figures.Alpaydin10x6Chart(figures.Alpaydin10x6Options{})",
-	}
+	return entry(Entry{
+		ID:      "fig-alpaydin-10.6",
+		Title:   "Gradient descent for two classes, stepped",
+		Source:  "Alpaydin figure 10.6",
+		LookFor: "Every point pulls the line with the force |r − y|. In the beginning all pull alike; in the end only those near the line and on its wrong side.",
+	}, Alpaydin10x6, Alpaydin10x6Chart)
 }
 
 // Alpaydin10x6 draws the run of the algorithm for two classes,
@@ -55,44 +39,30 @@ func alpaydin10x6Entry() Entry {
 // Numbers: those of the panels (a., b. …: see show.Regions; .part is |r − y| of
 // every point); points.x, .y, .class; trace.iteration, .w0, .w1, .w2, .E. Errors:
 // a negative N or rate, iterations that do not rise or are above 100 000.
-func Alpaydin10x6(o Alpaydin10x6Options) (*show.Figure, error) {
-	fig, err := alpaydin10x6(o.filled())
+func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.6", &err)
+	o = o.filled()
+	run, err := o.run(mostPanels)
 	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.6: %w", err)
+		return nil, err
 	}
-	return fig, nil
+	return run.figure(o.Iterations)
 }
 
 // Alpaydin10x6Chart steps and plays the run of [Alpaydin10x6]: the line after each
 // update, with the part of every point in the next one, the error, the points on
 // the wrong side and the weights. Iterations are the positions of the slider, up to
 // 60; nil is each of the first 20, and some more up to 300. Errors: as Alpaydin10x6.
-func Alpaydin10x6Chart(o Alpaydin10x6Options) (*show.Chart, error) {
+func Alpaydin10x6Chart(o Alpaydin10x6Options) (_ *show.Chart, err error) {
+	defer named("Alpaydin 10.6", &err)
 	if len(o.Iterations) == 0 {
 		o.Iterations = append(upTo(20), 25, 30, 40, 50, 60, 80, 100, 150, 200, 250, 300)
 	}
 	run, err := o.filled().run(mostFrames)
 	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.6: %w", err)
-	}
-	chart, err := run.chart(o.Iterations)
-	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.6: %w", err)
-	}
-	return chart, nil
-}
-
-func alpaydin10x6(o Alpaydin10x6Options) (*show.Figure, error) {
-	run, err := o.run(mostPanels)
-	if err != nil {
 		return nil, err
 	}
-	fig, err := run.figure(o.Iterations)
-	if err != nil {
-		return nil, err
-	}
-	fig.Alt = fmt.Sprintf("Two classes and the line of gradient descent after %v iterations, with the part of every point in the next update, and the falling error.", o.Iterations)
-	return fig, nil
+	return run.chart(o.Iterations)
 }
 
 // run makes the updates, to be looked at in at most so many places.
@@ -117,7 +87,7 @@ func (o Alpaydin10x6Options) run(most int) (*descent, error) {
 		return nil, err
 	}
 	return &descent{
-		data: d, trace: m.Trace, weights: true,
+		shows: "Two classes and the line", data: d, trace: m.Trace, weights: true,
 		machine: func(w []float64) (classify.Scorer, error) { return classify.NewHyperplane(w) },
 		draw: func(m classify.Scorer, title string) (*show.Figure, error) {
 			return show.Regions(m.(classify.Predictor), d, show.RegionsOptions{

@@ -21,35 +21,16 @@ type Alpaydin10x7Options struct {
 }
 
 func (o Alpaydin10x7Options) filled() Alpaydin10x7Options {
-	if o.N == 0 {
-		o.N = 12
-	}
-	if o.Margin == 0 {
-		o.Margin = 0.2
-	}
-	if o.Rate == 0 {
-		o.Rate = 0.02
-	}
-	if len(o.Iterations) == 0 {
-		o.Iterations = []int{10, 100, 1000}
-	}
-	return o
+	return filled(o, Alpaydin10x7Options{N: 12, Margin: 0.2, Rate: 0.02, Iterations: []int{10, 100, 1000}})
 }
 
 func alpaydin10x7Entry() Entry {
-	o := Alpaydin10x7Options{}.filled()
-	return Entry{
-		ID:         "fig-alpaydin-10.7",
-		Title:      "The line and the sigmoid while they learn",
-		Source:     "Alpaydin figure 10.7",
-		LookFor:    "Once the line crosses zero between the classes nothing more is put right: only w grows, and the sigmoid hardens into a step.",
-		Call:       "figures.Alpaydin10x7(figures.Alpaydin10x7Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return Alpaydin10x7(Alpaydin10x7Options{}) },
-		Chart:      func() (*show.Chart, error) { return Alpaydin10x7Chart(Alpaydin10x7Options{}) },
-		ChartCall:  "figures.Alpaydin10x7Chart(figures.Alpaydin10x7Options{})",
-	}
+	return entry(Entry{
+		ID:      "fig-alpaydin-10.7",
+		Title:   "The line and the sigmoid while they learn",
+		Source:  "Alpaydin figure 10.7",
+		LookFor: "Once the line crosses zero between the classes nothing more is put right: only w grows, and the sigmoid hardens into a step.",
+	}, Alpaydin10x7, Alpaydin10x7Chart)
 }
 
 // Alpaydin10x7 draws wx + w0 and σ(wx + w0) for two classes of one input after
@@ -59,15 +40,9 @@ func alpaydin10x7Entry() Entry {
 // sigmoids); points.x and .class; step.iteration, .w0, .w, .norm, the length of
 // (w0, w), and .misclassified. Errors: a negative N or rate, a bad margin,
 // iterations that do not rise or are above 100 000.
-func Alpaydin10x7(o Alpaydin10x7Options) (*show.Figure, error) {
-	fig, err := alpaydin10x7(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.7: %w", err)
-	}
-	return fig, nil
-}
-
-func alpaydin10x7(o Alpaydin10x7Options) (*show.Figure, error) {
+func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.7", &err)
+	o = o.filled()
 	if len(o.Iterations) > 6 {
 		return nil, fmt.Errorf("option Iterations has %d numbers; more than 6 curves cannot be told apart", len(o.Iterations))
 	}

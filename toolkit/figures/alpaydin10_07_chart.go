@@ -2,7 +2,6 @@ package figures
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
@@ -15,29 +14,19 @@ import (
 // length of the weights and the points on the wrong side. Iterations are the
 // positions of the slider, up to 60; nil is 0, 1, 2, 5, 10, 20 … 1000. Errors: as
 // Alpaydin10x7.
-func Alpaydin10x7Chart(o Alpaydin10x7Options) (*show.Chart, error) {
+func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
+	defer named("Alpaydin 10.7", &err)
 	if len(o.Iterations) == 0 {
 		o.Iterations = []int{0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}
 	}
-	chart, err := alpaydin10x7Chart(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.7: %w", err)
-	}
-	return chart, nil
-}
-
-func alpaydin10x7Chart(o Alpaydin10x7Options) (*show.Chart, error) {
+	o = o.filled()
 	d, trace, err := o.run(mostFrames)
 	if err != nil {
 		return nil, err
 	}
-	labels := make([]string, len(o.Iterations))
-	for i, n := range o.Iterations {
-		labels[i] = strconv.Itoa(n)
-	}
 	return show.Sliders(
 		func(at []int) (*show.Figure, error) { return alpaydin10x7Frame(d, trace, o.Iterations[:at[0]+1]) },
-		show.Slider{Name: "iterations", Labels: labels, Play: true})
+		show.Slider{Name: "iterations", Labels: counted(o.Iterations), Play: true})
 }
 
 // alpaydin10x7Frame draws the line and the sigmoid at the last of these iterations,

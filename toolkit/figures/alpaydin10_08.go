@@ -1,8 +1,6 @@
 package figures
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -19,35 +17,16 @@ type Alpaydin10x8Options struct {
 }
 
 func (o Alpaydin10x8Options) filled() Alpaydin10x8Options {
-	if o.N == 0 {
-		o.N = 15
-	}
-	if o.Spread == 0 {
-		o.Spread = 0.8
-	}
-	if o.Rate == 0 {
-		o.Rate = 0.01
-	}
-	if len(o.Iterations) == 0 {
-		o.Iterations = []int{0, 10, 1000}
-	}
-	return o
+	return filled(o, Alpaydin10x8Options{N: 15, Spread: 0.8, Rate: 0.01, Iterations: []int{0, 10, 1000}})
 }
 
 func alpaydin10x8Entry() Entry {
-	o := Alpaydin10x8Options{}.filled()
-	return Entry{
-		ID:         "fig-alpaydin-10.8",
-		Title:      "Gradient descent for K classes, stepped",
-		Source:     "Alpaydin figure 10.8",
-		LookFor:    "The same update for every class, with y the softmax of all g. Each g_i = 0 moves between its class and the others; the thick boundary is where the two largest agree.",
-		Call:       "figures.Alpaydin10x8(figures.Alpaydin10x8Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return Alpaydin10x8(Alpaydin10x8Options{}) },
-		Chart:      func() (*show.Chart, error) { return Alpaydin10x8Chart(Alpaydin10x8Options{}) },
-		ChartCall:  "figures.Alpaydin10x8Chart(figures.Alpaydin10x8Options{})",
-	}
+	return entry(Entry{
+		ID:      "fig-alpaydin-10.8",
+		Title:   "Gradient descent for K classes, stepped",
+		Source:  "Alpaydin figure 10.8",
+		LookFor: "The same update for every class, with y the softmax of all g. Each g_i = 0 moves between its class and the others; the thick boundary is where the two largest agree.",
+	}, Alpaydin10x8, Alpaydin10x8Chart)
 }
 
 // Alpaydin10x8 draws the run of the algorithm for K classes,
@@ -61,44 +40,30 @@ func alpaydin10x8Entry() Entry {
 // the y of the class of every point); points.x, .y, .class; trace.iteration, .w0
 // … .w8, the weights class after class, bias first, and .E. Errors: a negative N
 // or rate, a bad spread, iterations that do not rise or are above 100 000.
-func Alpaydin10x8(o Alpaydin10x8Options) (*show.Figure, error) {
-	fig, err := alpaydin10x8(o.filled())
+func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.8", &err)
+	o = o.filled()
+	run, err := o.run(mostPanels)
 	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.8: %w", err)
+		return nil, err
 	}
-	return fig, nil
+	return run.figure(o.Iterations)
 }
 
 // Alpaydin10x8Chart steps and plays the run of [Alpaydin10x8]: the lines after each
 // update, with the part of every point in the next one, the error and the points on
 // the wrong side. Iterations are the positions of the slider, up to 60; nil is each
 // of the first 20, and some more up to 1000. Errors: as Alpaydin10x8.
-func Alpaydin10x8Chart(o Alpaydin10x8Options) (*show.Chart, error) {
+func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
+	defer named("Alpaydin 10.8", &err)
 	if len(o.Iterations) == 0 {
 		o.Iterations = append(upTo(20), 25, 30, 40, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
 	}
 	run, err := o.filled().run(mostFrames)
 	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.8: %w", err)
-	}
-	chart, err := run.chart(o.Iterations)
-	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.8: %w", err)
-	}
-	return chart, nil
-}
-
-func alpaydin10x8(o Alpaydin10x8Options) (*show.Figure, error) {
-	run, err := o.run(mostPanels)
-	if err != nil {
 		return nil, err
 	}
-	fig, err := run.figure(o.Iterations)
-	if err != nil {
-		return nil, err
-	}
-	fig.Alt = fmt.Sprintf("Three classes and the lines of gradient descent after %v iterations, with the part of every point in the next update, and the falling error.", o.Iterations)
-	return fig, nil
+	return run.chart(o.Iterations)
 }
 
 // run makes the updates, to be looked at in at most so many places.
@@ -119,7 +84,7 @@ func (o Alpaydin10x8Options) run(most int) (*descent, error) {
 		return nil, err
 	}
 	return &descent{
-		data: d, trace: m.Trace,
+		shows: "Three classes and the lines", data: d, trace: m.Trace,
 		machine: func(w []float64) (classify.Scorer, error) {
 			// The trace has the weights class after class: the columns of W.
 			return classify.NewLinearMachine(mat.NewDense(d.K(), 3, w).T())

@@ -20,30 +20,16 @@ type Alpaydin10x9Options struct {
 }
 
 func (o Alpaydin10x9Options) filled() Alpaydin10x9Options {
-	if o.N == 0 {
-		o.N = 30
-	}
-	if o.Spread == 0 {
-		o.Spread = 0.5
-	}
-	if o.Alpha == 0 {
-		o.Alpha = 0.5
-	}
-	return o
+	return filled(o, Alpaydin10x9Options{N: 30, Spread: 0.5, Alpha: 0.5})
 }
 
 func alpaydin10x9Entry() Entry {
-	o := Alpaydin10x9Options{}.filled()
-	return Entry{
-		ID:         "fig-alpaydin-10.9",
-		Title:      "Three classes by logistic discrimination",
-		Source:     "Alpaydin figure 10.9",
-		LookFor:    "The thin lines, each where one g is zero, bound nothing. The boundary is thick: there the two largest g agree, and no point is left without a class. All meet in one point, because the prior makes the g sum to 0.",
-		Call:       "figures.Alpaydin10x9(figures.Alpaydin10x9Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return Alpaydin10x9(Alpaydin10x9Options{}) },
-	}
+	return entry(Entry{
+		ID:      "fig-alpaydin-10.9",
+		Title:   "Three classes by logistic discrimination",
+		Source:  "Alpaydin figure 10.9",
+		LookFor: "The thin lines, each where one g is zero, bound nothing. The boundary is thick: there the two largest g agree, and no point is left without a class. All meet in one point, because the prior makes the g sum to 0.",
+	}, Alpaydin10x9, nil)
 }
 
 // Alpaydin10x9 draws three classes, the lines g_i(x) = 0 of logistic
@@ -52,15 +38,9 @@ func alpaydin10x9Entry() Entry {
 // Numbers: those of show.Discriminants; W.class, .w0, .w1, .w2, the weights;
 // wrong, how many points get another class. Errors: a negative N or precision, a
 // bad spread.
-func Alpaydin10x9(o Alpaydin10x9Options) (*show.Figure, error) {
-	fig, err := alpaydin10x9(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.9: %w", err)
-	}
-	return fig, nil
-}
-
-func alpaydin10x9(o Alpaydin10x9Options) (*show.Figure, error) {
+func Alpaydin10x9(o Alpaydin10x9Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.9", &err)
+	o = o.filled()
 	d, m, err := o.fit()
 	if err != nil {
 		return nil, err

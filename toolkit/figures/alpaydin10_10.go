@@ -24,19 +24,12 @@ func (o Alpaydin10x10Options) filled() Alpaydin10x10Options {
 }
 
 func alpaydin10x10Entry() Entry {
-	o := Alpaydin10x10Options{}.filled()
-	return Entry{
-		ID:         "fig-alpaydin-10.10",
-		Title:      "The discriminants and the posteriors of three classes",
-		Source:     "Alpaydin figure 10.10",
-		LookFor:    "The discriminants are planes. The softmax keeps their order, pushes the largest towards 1 and the others towards 0; the three heights sum to 1 everywhere.",
-		Call:       "figures.Alpaydin10x10(figures.Alpaydin10x10Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return Alpaydin10x10(Alpaydin10x10Options{}) },
-		Chart:      func() (*show.Chart, error) { return Alpaydin10x10Chart(Alpaydin10x10Options{}) },
-		ChartCall:  "figures.Alpaydin10x10Chart(figures.Alpaydin10x10Options{})",
-	}
+	return entry(Entry{
+		ID:      "fig-alpaydin-10.10",
+		Title:   "The discriminants and the posteriors of three classes",
+		Source:  "Alpaydin figure 10.10",
+		LookFor: "The discriminants are planes. The softmax keeps their order, pushes the largest towards 1 and the others towards 0; the three heights sum to 1 everywhere.",
+	}, Alpaydin10x10, Alpaydin10x10Chart)
 }
 
 // Alpaydin10x10 draws the discriminants g_i(x) of figure 10.9 and the posteriors
@@ -44,24 +37,9 @@ func alpaydin10x10Entry() Entry {
 //
 // Numbers: those of the two panels (see show.Surfaces; a. has the discriminants,
 // b. the posteriors); W.class, .w0, .w1, .w2, the weights. Errors: as [Alpaydin10x9], a viewer below the floor.
-func Alpaydin10x10(o Alpaydin10x10Options) (*show.Figure, error) {
-	fig, err := alpaydin10x10(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: Alpaydin 10.10: %w", err)
-	}
-	return fig, nil
-}
-
-// Alpaydin10x10Chart is [Alpaydin10x10] to be turned with the mouse; its errors are those.
-func Alpaydin10x10Chart(o Alpaydin10x10Options) (*show.Chart, error) {
-	fig, err := Alpaydin10x10(o)
-	if err != nil {
-		return nil, err
-	}
-	return show.Interactive(fig)
-}
-
-func alpaydin10x10(o Alpaydin10x10Options) (*show.Figure, error) {
+func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.10", &err)
+	o = o.filled()
 	d, m, err := o.fit()
 	if err != nil {
 		return nil, err
@@ -93,4 +71,13 @@ func alpaydin10x10(o Alpaydin10x10Options) (*show.Figure, error) {
 	}
 	fig.Alt = "Left three planes over the inputs, the discriminants; right their softmax, three steps between 0 and 1, each high where its class is."
 	return fig, nil
+}
+
+// Alpaydin10x10Chart is [Alpaydin10x10] to be turned with the mouse; its errors are those.
+func Alpaydin10x10Chart(o Alpaydin10x10Options) (*show.Chart, error) {
+	fig, err := Alpaydin10x10(o)
+	if err != nil {
+		return nil, err
+	}
+	return show.Interactive(fig)
 }

@@ -10,15 +10,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-func init() { propertySets = append(propertySets, alpaydin10DescentProperties) }
-
 // alpaydin10DescentProperties are those of figures 10.6 to 10.10.
-func alpaydin10DescentProperties() []property {
-	return []property{
+func init() {
+	addProperties([]property{
 		{
 			name:  "fig-alpaydin-10.6: the trace equals the updates of the algorithm",
-			draw:  func() (*show.Figure, error) { return Alpaydin10x6(Alpaydin10x6Options{}) },
-			wrong: func() (*show.Figure, error) { return Alpaydin10x6(Alpaydin10x6Options{Rate: 0.011}) },
+			wrong: with(Alpaydin10x6, Alpaydin10x6Options{Rate: 0.011}),
 			holds: func(d show.Data) error {
 				if err := followsAlgorithm(d, 1, 0.01, 300); err != nil {
 					return err
@@ -41,22 +38,17 @@ func alpaydin10DescentProperties() []property {
 		},
 		{
 			name: "fig-alpaydin-10.7: ‖w‖ grows, misclassifications do not",
-			draw: func() (*show.Figure, error) { return Alpaydin10x7(Alpaydin10x7Options{}) },
 			// Steps so long that the line swings: after the first only one class is right.
-			wrong: func() (*show.Figure, error) {
-				return Alpaydin10x7(Alpaydin10x7Options{Rate: 2, Iterations: []int{1, 2, 3, 4, 5}})
-			},
+			wrong: with(Alpaydin10x7, Alpaydin10x7Options{Rate: 2, Iterations: []int{1, 2, 3, 4, 5}}),
 			holds: holdsNormGrows,
 		},
 		{
 			name:  "fig-alpaydin-10.8: the trace equals the updates of the algorithm",
-			draw:  func() (*show.Figure, error) { return Alpaydin10x8(Alpaydin10x8Options{}) },
-			wrong: func() (*show.Figure, error) { return Alpaydin10x8(Alpaydin10x8Options{Rate: 0.011}) },
+			wrong: with(Alpaydin10x8, Alpaydin10x8Options{Rate: 0.011}),
 			holds: func(d show.Data) error { return followsAlgorithm(d, 3, 0.01, 1000) },
 		},
 		{
 			name:  "fig-alpaydin-10.9: the thick boundary is where the two largest g agree",
-			draw:  func() (*show.Figure, error) { return Alpaydin10x9(Alpaydin10x9Options{}) },
 			wrong: drawLeastSquares,
 			holds: func(d show.Data) error {
 				x, y, _ := drawn(d, "boundary")
@@ -78,7 +70,6 @@ func alpaydin10DescentProperties() []property {
 		},
 		{
 			name:  "fig-alpaydin-10.10: posteriors are the softmax of the discriminants and sum to 1",
-			draw:  func() (*show.Figure, error) { return Alpaydin10x10(Alpaydin10x10Options{}) },
 			wrong: drawSigmoids,
 			holds: func(d show.Data) error {
 				for panel, transform := range map[string]func([]float64) []float64{
@@ -108,7 +99,7 @@ func alpaydin10DescentProperties() []property {
 				return nil
 			},
 		},
-	}
+	}...)
 }
 
 // followsAlgorithm runs figures 10.6 (k = 1) and 10.8 as they are printed, from

@@ -11,15 +11,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-func init() { propertySets = append(propertySets, alpaydin10LineProperties) }
-
 // alpaydin10LineProperties are those of figures 10.1 to 10.4.
-func alpaydin10LineProperties() []property {
-	return []property{
+func init() {
+	addProperties([]property{
 		{
 			name:  "fig-alpaydin-10.1: all points on the right side",
-			draw:  func() (*show.Figure, error) { return Alpaydin10x1(Alpaydin10x1Options{}) },
-			wrong: func() (*show.Figure, error) { return Alpaydin10x1(Alpaydin10x1Options{W: [3]float64{0, 1, 0}}) },
+			wrong: with(Alpaydin10x1, Alpaydin10x1Options{W: [3]float64{0, 1, 0}}),
 			holds: func(d show.Data) error {
 				w, _ := d.Column("w")
 				x, y, class := drawn(d, "points")
@@ -43,8 +40,7 @@ func alpaydin10LineProperties() []property {
 		},
 		{
 			name:  "fig-alpaydin-10.2: drawn and labelled distances are g(x)/‖w‖ = 2 and w0/‖w‖ = −2",
-			draw:  func() (*show.Figure, error) { return Alpaydin10x2(Alpaydin10x2Options{}) },
-			wrong: func() (*show.Figure, error) { return Alpaydin10x2(Alpaydin10x2Options{W: [3]float64{-4, 1.2, 1.7}}) },
+			wrong: with(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{-4, 1.2, 1.7}}),
 			holds: func(d show.Data) error {
 				// By hand: ‖(1.2, 1.6)‖ = 2, g(4, 2) = 4.8 + 3.2 − 4 = 4.
 				for name, want := range map[string]float64{"point": 2, "origin": -2} {
@@ -75,8 +71,7 @@ func alpaydin10LineProperties() []property {
 		},
 		{
 			name:  "fig-alpaydin-10.3: each line separates its class from the others",
-			draw:  func() (*show.Figure, error) { return Alpaydin10x3(Alpaydin10x3Options{}) },
-			wrong: func() (*show.Figure, error) { return Alpaydin10x3(Alpaydin10x3Options{Spread: 1.5}) },
+			wrong: with(Alpaydin10x3, Alpaydin10x3Options{Spread: 1.5}),
 			holds: func(d show.Data) error {
 				x, y, class := drawn(d, "points")
 				for i := range x {
@@ -91,7 +86,6 @@ func alpaydin10LineProperties() []property {
 		},
 		{
 			name:  "fig-alpaydin-10.3: hatched exactly where no or several g are positive",
-			draw:  func() (*show.Figure, error) { return Alpaydin10x3(Alpaydin10x3Options{}) },
 			wrong: drawLastIsRest,
 			holds: func(d show.Data) error {
 				seen := map[float64]bool{}
@@ -121,8 +115,7 @@ func alpaydin10LineProperties() []property {
 		},
 		{
 			name:  "fig-alpaydin-10.4: C₁ is not separable from the rest, each pair is",
-			draw:  func() (*show.Figure, error) { return Alpaydin10x4(Alpaydin10x4Options{}) },
-			wrong: func() (*show.Figure, error) { return Alpaydin10x4(Alpaydin10x4Options{Lift: 8}) },
+			wrong: with(Alpaydin10x4, Alpaydin10x4Options{Lift: 8}),
 			holds: func(d show.Data) error {
 				x, y, class := drawn(d, "b.points")
 				points, labels, t := mat.NewDense(len(x), 2, nil), make([]int, len(x)), make([]float64, len(x))
@@ -159,7 +152,7 @@ func alpaydin10LineProperties() []property {
 				return nil
 			},
 		},
-	}
+	}...)
 }
 
 // drawLastIsRest draws figure 10.3 for the scheme of two lines and a rest.

@@ -2,7 +2,7 @@ package figures
 
 import (
 	"fmt"
-	"slices"
+	"reflect"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
@@ -73,25 +73,43 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// selected returns the entries with these ids, all of them if there are none, in
-// the order of the catalogue.
-func selected(ids []string) ([]Entry, error) {
-	if len(ids) == 0 {
-		return All(), nil
+// entry completes an entry with what follows from the function that draws the figure,
+// and from the one that makes its chart, nil if there is none: both are named after
+// their options.
+func entry[O interface{ filled() O }](e Entry, draw func(O) (*show.Figure, error), chart func(O) (*show.Chart, error)) Entry {
+	var zero O
+	options := reflect.TypeOf(zero).Name()
+	call := func(kind string) string {
+		return "figures." + strings.TrimSuffix(options, "Options") + kind + "(figures." + options + "{})"
 	}
-	var wanted []string
-	for _, id := range ids {
-		e, err := Find(id)
-		if err != nil {
-			return nil, err
+	o := zero.filled()
+	e.Parameters = o
+	if seed := reflect.ValueOf(o).FieldByName("Seed"); seed.IsValid() {
+		n := seed.Uint()
+		e.Seed = &n
+	}
+	e.Call, e.Draw = call(""), func() (*show.Figure, error) { return draw(zero) }
+	if chart != nil {
+		e.ChartCall, e.Chart = call("Chart"), func() (*show.Chart, error) { return chart(zero) }
+	}
+	return e
+}
+
+// filled returns the options with their defaults in place of zeros and of slices
+// without entries.
+func filled[O any](o, defaults O) O {
+	v, d := reflect.ValueOf(&o).Elem(), reflect.ValueOf(defaults)
+	for i := range v.NumField() {
+		if f := v.Field(i); f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0 {
+			f.Set(d.Field(i))
 		}
-		wanted = append(wanted, e.ID)
 	}
-	var out []Entry
-	for _, e := range All() {
-		if slices.Contains(wanted, e.ID) {
-			out = append(out, e)
-		}
+	return o
+}
+
+// named puts the name of a figure before the error that it returns.
+func named(figure string, err *error) {
+	if *err != nil {
+		*err = fmt.Errorf("figures: %s: %w", figure, *err)
 	}
-	return out, nil
 }

@@ -25,6 +25,15 @@ func labelled(values []float64, unit string) []string {
 	return out
 }
 
+// counted writes the positions of a slider that counts.
+func counted(values []int) []string {
+	out := make([]string, len(values))
+	for i, n := range values {
+		out[i] = strconv.Itoa(n)
+	}
+	return out
+}
+
 // minus writes the sign as it is printed.
 func minus(s string) string { return strings.ReplaceAll(s, "-", "−") }
 

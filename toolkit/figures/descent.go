@@ -19,6 +19,7 @@ import (
 // A descent is a run of the algorithm of Alpaydin figure 10.6 or 10.8, to be
 // drawn at some of its iterations.
 type descent struct {
+	shows string // the classes and the machine in words
 	data  *datasets.Dataset
 	trace classify.Trace // every iteration
 	// machine makes the machine with the weights of a step, draw its picture
@@ -45,12 +46,10 @@ func (s *descent) figure(iterations []int) (*show.Figure, error) {
 		}
 		panels = append(panels, fig)
 	}
-	errors, err := show.Traces(show.TracesOptions{Title: "the error of all", Quantities: []show.Quantity{show.TrainingError}, LogIterations: true},
-		show.Path{Name: "gradient descent", Trace: s.trace})
+	errors, err := s.fall()
 	if err != nil {
 		return nil, err
 	}
-	errors.Panel(0).Y.Label.Text = "$E$"
 	fig, err := show.Panels(2, append(panels, errors)...)
 	if err != nil {
 		return nil, err
@@ -75,6 +74,18 @@ func (s *descent) figure(iterations []int) (*show.Figure, error) {
 		fig.AddData(fmt.Sprintf("trace.w%d", j), column(func(t classify.Step) float64 { return t.W[j] }))
 	}
 	fig.AddData("trace.E", column(func(t classify.Step) float64 { return t.E }))
+	fig.Alt = fmt.Sprintf("%s of gradient descent after %v iterations, with the part of every point in the next update, and the falling error.", s.shows, iterations)
+	return fig, nil
+}
+
+// fall draws the error of all iterations.
+func (s *descent) fall() (*show.Figure, error) {
+	fig, err := show.Traces(show.TracesOptions{Title: "the error of all", Quantities: []show.Quantity{show.TrainingError}, LogIterations: true},
+		show.Path{Name: "gradient descent", Trace: s.trace})
+	if err != nil {
+		return nil, err
+	}
+	fig.Panel(0).Y.Label.Text = "$E$"
 	return fig, nil
 }
 

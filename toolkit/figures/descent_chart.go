@@ -12,13 +12,9 @@ import (
 
 // chart steps and plays the run through these iterations.
 func (s *descent) chart(iterations []int) (*show.Chart, error) {
-	labels := make([]string, len(iterations))
-	for i, n := range iterations {
-		labels[i] = strconv.Itoa(n)
-	}
 	return show.Sliders(
 		func(at []int) (*show.Figure, error) { return s.frame(iterations[at[0]]) },
-		show.Slider{Name: "iteration", Labels: labels, Play: true})
+		show.Slider{Name: "iteration", Labels: counted(iterations), Play: true})
 }
 
 // frame draws the machine after n iterations beside the error of all, with a mark at
@@ -57,12 +53,10 @@ func (s *descent) frame(n int) (*show.Figure, error) {
 
 // errors draws the error of all iterations, and marks that of one.
 func (s *descent) errors(at classify.Step) (*show.Figure, error) {
-	fig, err := show.Traces(show.TracesOptions{Title: "the error of all", Quantities: []show.Quantity{show.TrainingError}, LogIterations: true},
-		show.Path{Name: "gradient descent", Trace: s.trace})
+	fig, err := s.fall()
 	if err != nil {
 		return nil, err
 	}
-	fig.Panel(0).Y.Label.Text = "$E$"
 	highest := 0.0
 	for _, step := range s.trace {
 		highest = max(highest, step.E)

@@ -13,14 +13,8 @@ import (
 // TestDescentFrames checks that the frame of n iterations of the charts of figures 10.6
 // and 10.8 is the algorithm as it is printed, n times.
 func TestDescentFrames(t *testing.T) {
-	two, err := Alpaydin10x6Options{Iterations: []int{300}}.filled().run(mostFrames)
-	if err != nil {
-		t.Fatal(err)
-	}
-	three, err := Alpaydin10x8Options{Iterations: []int{300}}.filled().run(mostFrames)
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := must(Alpaydin10x6Options{Iterations: []int{300}}.filled().run(mostFrames))(t)
+	three := must(Alpaydin10x8Options{Iterations: []int{300}}.filled().run(mostFrames))(t)
 	for k, run := range map[int]*descent{1: two, 3: three} {
 		x, y, class := mat.Col(nil, 0, run.data.X), mat.Col(nil, 1, run.data.X), make([]float64, run.data.N())
 		for i, label := range run.data.Labels {
@@ -29,10 +23,7 @@ func TestDescentFrames(t *testing.T) {
 		w := append([]float64(nil), run.trace[0].W...)
 		for n := 0; n <= 300; n++ {
 			if n < 4 || n == 20 || n == 300 {
-				fig, err := run.frame(n)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fig := must(run.frame(n))(t)
 				if err := isState(fig.Data(), n, w, x, y, class, k); err != nil {
 					t.Errorf("%d outputs, frame %d: %v", k, n, err)
 				}
@@ -108,14 +99,8 @@ func isState(d show.Data, n int, w, x, y, class []float64, k int) error {
 // logarithmic.
 func TestDescentMark(t *testing.T) {
 	o := Alpaydin10x8Options{N: 4, Spread: 0.05, Rate: 1, Iterations: []int{1000}}.filled()
-	run, err := o.run(mostFrames)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fig, err := run.frame(1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must(o.run(mostFrames))(t)
+	fig := must(run.frame(1000))(t)
 	at, _ := fig.Data().Column("b.this iteration.y")
 	e := value(fig.Data(), "step.E")
 	if e > run.trace[0].E/1000 {
@@ -178,10 +163,7 @@ func TestAlpaydin10x7Frames(t *testing.T) {
 		for n < at {
 			next()
 		}
-		fig, err := alpaydin10x7Frame(d, trace, o.Iterations[:i+1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		fig := must(alpaydin10x7Frame(d, trace, o.Iterations[:i+1]))(t)
 		if err := holds(fig.Data()); err != nil {
 			t.Errorf("after %d iterations: %v", at, err)
 		}

@@ -11,7 +11,5 @@
 // Change an option and look what happens to the picture and to its numbers
 // (fig.Data()). What a figure must show is tested on those numbers.
 //
-// [All] is the catalogue, [Find] looks an id up, and [WriteAll] writes any of
-// them to a folder with a manifest of their checksums, against which [Check]
-// compares what is drawn later.
+// [All] is the catalogue, and [Find] looks an id up.
 package figures

@@ -4,14 +4,11 @@ import (
 	"fmt"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
 func ExamplePRML4x1Chart() {
-	c, err := figures.PRML4x1Chart(figures.PRML4x1Options{W0: -3, Angle: 60})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	c := show.Must(figures.PRML4x1Chart(figures.PRML4x1Options{W0: -3, Angle: 60}))
 	origin, _ := c.Figure().Data().Column("distance.origin")
 	fmt.Println(c.Figure().Title)
 	fmt.Println(origin[0])
@@ -21,31 +18,19 @@ func ExamplePRML4x1Chart() {
 }
 
 func ExamplePRML4x4Chart() {
-	c, err := figures.PRML4x4Chart(figures.PRML4x4Options{Outliers: 3})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	c := show.Must(figures.PRML4x4Chart(figures.PRML4x4Options{Outliers: 3}))
 	fmt.Println(c.Figure().Title)
 	// Output: least squares turns by 18.7°, logistic regression by 0.0°
 }
 
 func ExamplePRML4x6Chart() {
-	c, err := figures.PRML4x6Chart(figures.PRML4x6Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	c := show.Must(figures.PRML4x6Chart(figures.PRML4x6Options{}))
 	fmt.Println(c.Figure().Title)
 	// Output: $J$ = 0.021 (largest: 0.135)
 }
 
 func ExamplePRML4x7Chart() {
-	c, err := figures.PRML4x7Chart(figures.PRML4x7Options{Angle: 200})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	c := show.Must(figures.PRML4x7Chart(figures.PRML4x7Options{Angle: 200}))
 	fmt.Println(c.Figure().Title)
 	// Output: at the start: 20 mistakes
 }

@@ -2,17 +2,13 @@ package figures_test
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
 func ExamplePRML4x4() {
-	fig, err := figures.PRML4x4(figures.PRML4x4Options{Outliers: 20})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	fig := show.Must(figures.PRML4x4(figures.PRML4x4Options{Outliers: 20}))
 	ls, _ := fig.Data().Column("turn.least squares")
 	lg, _ := fig.Data().Column("turn.logistic")
 	fmt.Printf("least squares turns by %.0f°, logistic regression by %.0f°\n", ls[0], lg[0])
@@ -20,33 +16,21 @@ func ExamplePRML4x4() {
 }
 
 func ExamplePRML4x9() {
-	fig, err := figures.PRML4x9(figures.PRML4x9Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	fig := show.Must(figures.PRML4x9(figures.PRML4x9Options{}))
 	gap, _ := fig.Data().Column("gap.largest")
 	fmt.Printf("%.4f\n", gap[0])
 	// Output: 0.0177
 }
 
 func ExampleAlpaydin10x5() {
-	fig, err := figures.Alpaydin10x5(figures.Alpaydin10x5Options{W: 3})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	fig := show.Must(figures.Alpaydin10x5(figures.Alpaydin10x5Options{W: 3}))
 	slope, _ := fig.Data().Column("middle.slope")
 	fmt.Println(slope[0])
 	// Output: 0.75
 }
 
 func ExampleGambosiSigmoid() {
-	fig, err := figures.GambosiSigmoid(figures.GambosiSigmoidOptions{A: 2})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	fig := show.Must(figures.GambosiSigmoid(figures.GambosiSigmoidOptions{A: 2}))
 	below, _ := fig.Data().Column("marked.below")
 	above, _ := fig.Data().Column("marked.above")
 	fmt.Println(below[0], above[0])
@@ -68,24 +52,4 @@ func ExampleFind() {
 	_, err := figures.Find("prml-4.44")
 	fmt.Println(err)
 	// Output: figures: no figure "prml-4.44"; did you mean fig-prml-4.4?
-}
-
-func ExampleWriteAll() {
-	dir, err := os.MkdirTemp("", "")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer os.RemoveAll(dir)
-	m, err := figures.WriteAll(dir, figures.WriteOptions{IDs: []string{"gambosi-sigmoid"}, Formats: []string{"svg", "csv"}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, f := range m.Figures[0].Files {
-		fmt.Println(f.Name)
-	}
-	// Output:
-	// fig-gambosi-sigmoid.svg
-	// fig-gambosi-sigmoid.csv
 }

@@ -23,29 +23,16 @@ type GambosiGDAOptions struct {
 }
 
 func (o GambosiGDAOptions) filled() GambosiGDAOptions {
-	if o.N1 == 0 {
-		o.N1 = 60
-	}
-	if o.N2 == 0 {
-		o.N2 = 20
-	}
-	return o
+	return filled(o, GambosiGDAOptions{N1: 60, N2: 20})
 }
 
 func gambosiGDAEntry() Entry {
-	o := GambosiGDAOptions{}.filled()
-	return Entry{
-		ID:         "fig-gambosi-gda",
-		Title:      "Gaussian discriminant analysis: the posterior is a sigmoidal slope",
-		Source:     "Gambosi, slides on linear classification, Gaussian discriminant analysis",
-		LookFor:    "Seen along w, across the slope, every point of the plane has its place on one sigmoid. The boundary lies nearer to the mean of the rarer class.",
-		Call:       "figures.GambosiGDA(figures.GambosiGDAOptions{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return GambosiGDA(GambosiGDAOptions{}) },
-		Chart:      func() (*show.Chart, error) { return GambosiGDAChart(GambosiGDAOptions{}) },
-		ChartCall:  "figures.GambosiGDAChart(figures.GambosiGDAOptions{})",
-	}
+	return entry(Entry{
+		ID:      "fig-gambosi-gda",
+		Title:   "Gaussian discriminant analysis: the posterior is a sigmoidal slope",
+		Source:  "Gambosi, slides on linear classification, Gaussian discriminant analysis",
+		LookFor: "Seen along w, across the slope, every point of the plane has its place on one sigmoid. The boundary lies nearer to the mean of the rarer class.",
+	}, GambosiGDA, GambosiGDAChart)
 }
 
 // GambosiGDA draws two Gaussian class densities and the posterior p(C₁|x) as
@@ -56,24 +43,9 @@ func gambosiGDAEntry() Entry {
 // and c.p(C1|x) = 1/2, the boundary; d., the sigmoid, and d.C1.a and .p, d.C2.a and .p, activation and posterior of
 // each point; model. as in
 // PRML4x10. Errors: negative numbers of points, or too few for a covariance.
-func GambosiGDA(o GambosiGDAOptions) (*show.Figure, error) {
-	fig, err := o.filled().draw()
-	if err != nil {
-		return nil, fmt.Errorf("figures: Gambosi GDA: %w", err)
-	}
-	return fig, nil
-}
-
-// GambosiGDAChart is [GambosiGDA] to be turned with the mouse; its errors are those.
-func GambosiGDAChart(o GambosiGDAOptions) (*show.Chart, error) {
-	fig, err := GambosiGDA(o)
-	if err != nil {
-		return nil, err
-	}
-	return show.Interactive(fig)
-}
-
-func (o GambosiGDAOptions) draw() (*show.Figure, error) {
+func GambosiGDA(o GambosiGDAOptions) (_ *show.Figure, err error) {
+	defer named("Gambosi GDA", &err)
+	o = o.filled()
 	d, err := datasets.TwoGaussians(datasets.TwoGaussiansOptions{
 		N1: o.N1, N2: o.N2, Mean1: []float64{0.8, -0.2}, Mean2: []float64{-0.8, 0.2},
 		Cov1: mat.NewSymDense(2, []float64{0.7, 0.3, 0.3, 0.7}), Seed: o.Seed,
@@ -115,6 +87,15 @@ func (o GambosiGDAOptions) draw() (*show.Figure, error) {
 	}
 	fig.Alt = fmt.Sprintf("Gaussian densities of two classes with %d and %d points, and their posterior: a sigmoid of a linear function.", o.N1, o.N2)
 	return fig, addSharedModel(fig, shared)
+}
+
+// GambosiGDAChart is [GambosiGDA] to be turned with the mouse; its errors are those.
+func GambosiGDAChart(o GambosiGDAOptions) (*show.Chart, error) {
+	fig, err := GambosiGDA(o)
+	if err != nil {
+		return nil, err
+	}
+	return show.Interactive(fig)
 }
 
 // slope draws the posterior of each point by m against the activation that the

@@ -22,29 +22,16 @@ type GambosiNewtonOptions struct {
 }
 
 func (o GambosiNewtonOptions) filled() GambosiNewtonOptions {
-	if o.N == 0 {
-		o.N = 40
-	}
-	if o.Rate == 0 {
-		o.Rate = 1
-	}
-	return o
+	return filled(o, GambosiNewtonOptions{N: 40, Rate: 1})
 }
 
 func gambosiNewtonEntry() Entry {
-	o := GambosiNewtonOptions{}.filled()
-	return Entry{
-		ID:         "fig-gambosi-newton",
-		Title:      "Newton–Raphson, by tangents and for logistic regression",
-		Source:     "Gambosi, slides on linear classification, the Newton–Raphson method",
-		LookFor:    "Each step goes to where the tangent of the derivative is zero. Near the optimum every step doubles the number of right digits; gradient descent adds the same few each time.",
-		Call:       "figures.GambosiNewton(figures.GambosiNewtonOptions{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return GambosiNewton(GambosiNewtonOptions{}) },
-		Chart:      func() (*show.Chart, error) { return GambosiNewtonChart(GambosiNewtonOptions{}) },
-		ChartCall:  "figures.GambosiNewtonChart(figures.GambosiNewtonOptions{})",
-	}
+	return entry(Entry{
+		ID:      "fig-gambosi-newton",
+		Title:   "Newton–Raphson, by tangents and for logistic regression",
+		Source:  "Gambosi, slides on linear classification, the Newton–Raphson method",
+		LookFor: "Each step goes to where the tangent of the derivative is zero. Near the optimum every step doubles the number of right digits; gradient descent adds the same few each time.",
+	}, GambosiNewton, GambosiNewtonChart)
 }
 
 // GambosiNewton draws Newton's method on points of one feature: the root of dE/dw
@@ -58,11 +45,36 @@ func gambosiNewtonEntry() Entry {
 // the distances; error.one weight, error.Newton and error.gradient descent, ‖w − w*‖
 // of each iterate, as long as it is above 1e-9. Errors: a negative N, a rate outside
 // of (0, 1], classes that do not overlap, a start from which the method diverges.
-func GambosiNewton(o GambosiNewtonOptions) (*show.Figure, error) {
-	fig, err := o.filled().draw()
+func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
+	defer named("Gambosi Newton", &err)
+	o = o.filled()
+	run, err := o.run()
 	if err != nil {
-		return nil, fmt.Errorf("figures: Gambosi Newton: %w", err)
+		return nil, err
 	}
+	one, two := run.one, run.two
+	tangents, err := one.draw(visibleTangents, visibleTangents)
+	if err != nil {
+		return nil, err
+	}
+	loss, err := two.paths(newtonSteps)
+	if err != nil {
+		return nil, err
+	}
+	sigmoids, err := two.sigmoids(run.data, run.t)
+	if err != nil {
+		return nil, err
+	}
+	distances, errs, err := newtonErrors(one, two)
+	if err != nil {
+		return nil, err
+	}
+	fig, err := show.Panels(2, tangents, loss, sigmoids, distances)
+	if err != nil {
+		return nil, err
+	}
+	one.addData(fig, errs)
+	fig.Alt = fmt.Sprintf("Newton's method on a derivative by tangents, its path over the error of a logistic regression with %d steps, and the distance from the optimum, which falls quadratically.", len(two.newton)-1)
 	return fig, nil
 }
 
@@ -97,35 +109,4 @@ func (o GambosiNewtonOptions) run() (*newtonRun, error) {
 		return nil, err
 	}
 	return r, nil
-}
-
-func (o GambosiNewtonOptions) draw() (*show.Figure, error) {
-	run, err := o.run()
-	if err != nil {
-		return nil, err
-	}
-	one, two := run.one, run.two
-	tangents, err := one.draw(visibleTangents, visibleTangents)
-	if err != nil {
-		return nil, err
-	}
-	loss, err := two.paths(newtonSteps)
-	if err != nil {
-		return nil, err
-	}
-	sigmoids, err := two.sigmoids(run.data, run.t)
-	if err != nil {
-		return nil, err
-	}
-	distances, errs, err := newtonErrors(one, two)
-	if err != nil {
-		return nil, err
-	}
-	fig, err := show.Panels(2, tangents, loss, sigmoids, distances)
-	if err != nil {
-		return nil, err
-	}
-	one.addData(fig, errs)
-	fig.Alt = fmt.Sprintf("Newton's method on a derivative by tangents, its path over the error of a logistic regression with %d steps, and the distance from the optimum, which falls quadratically.", len(two.newton)-1)
-	return fig, nil
 }

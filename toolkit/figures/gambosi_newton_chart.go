@@ -13,25 +13,22 @@ import (
 // by tangent and root by root, then the iterates of Newton–Raphson for logistic
 // regression beside those of gradient descent, with the distance that is left to the
 // optimum. Errors: as GambosiNewton.
-func GambosiNewtonChart(o GambosiNewtonOptions) (*show.Chart, error) {
+func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
+	defer named("Gambosi Newton", &err)
 	run, err := o.filled().run()
 	if err != nil {
-		return nil, fmt.Errorf("figures: Gambosi Newton: %w", err)
+		return nil, err
 	}
 	// The picture of the whole way sets the ranges of all.
 	if _, err := run.two.paths(newtonSteps); err != nil {
-		return nil, fmt.Errorf("figures: Gambosi Newton: %w", err)
+		return nil, err
 	}
 	places := run.places()
 	slider := show.Slider{Name: "step", Play: true}
 	for _, p := range places {
 		slider.Labels = append(slider.Labels, p.label)
 	}
-	chart, err := show.Sliders(func(at []int) (*show.Figure, error) { return run.frame(places[at[0]]) }, slider)
-	if err != nil {
-		return nil, fmt.Errorf("figures: Gambosi Newton: %w", err)
-	}
-	return chart, nil
+	return show.Sliders(func(at []int) (*show.Figure, error) { return run.frame(places[at[0]]) }, slider)
 }
 
 // A newtonPlace is how far both fits are drawn.

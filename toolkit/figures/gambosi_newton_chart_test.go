@@ -12,10 +12,7 @@ import (
 // TestGambosiNewtonFrames follows the chart step by step: each tangent ends at its root,
 // where the next step begins, and each step with bias solves Newton's equations.
 func TestGambosiNewtonFrames(t *testing.T) {
-	run, err := GambosiNewtonOptions{}.filled().run()
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must(GambosiNewtonOptions{}.filled().run())(t)
 	if err := newtonFramesHold(run, run.places()); err != nil {
 		t.Error(err)
 	}
@@ -23,10 +20,7 @@ func TestGambosiNewtonFrames(t *testing.T) {
 		t.Errorf("%d frames", steps)
 	}
 	// Red: shorter steps, which miss the root, and a frame left out.
-	slow, err := GambosiNewtonOptions{Rate: 0.9}.filled().run()
-	if err != nil {
-		t.Fatal(err)
-	}
+	slow := must(GambosiNewtonOptions{Rate: 0.9}.filled().run())(t)
 	one, two := *slow, *slow
 	one.two, two.one = run.two, run.one
 	for name, wrong := range map[string]*newtonRun{"one weight": &one, "with bias": &two} {
@@ -123,19 +117,10 @@ func newtonStep(x, t []float64, v [2]float64) [2]float64 {
 
 // TestGambosiNewtonLastFrame compares the last frame with the printed figure.
 func TestGambosiNewtonLastFrame(t *testing.T) {
-	run, err := GambosiNewtonOptions{}.filled().run()
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must(GambosiNewtonOptions{}.filled().run())(t)
 	places := run.places()
-	frame, err := run.frame(places[len(places)-1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	printed, err := GambosiNewton(GambosiNewtonOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	frame := must(run.frame(places[len(places)-1]))(t)
+	printed := must(GambosiNewton(GambosiNewtonOptions{}))(t)
 	for _, name := range []string{"newton.w", "newton.slope", "b.Newton.x", "b.gradient descent.y", "error.one weight", "error.Newton", "error.gradient descent"} {
 		got, _ := frame.Data().Column(name)
 		want, _ := printed.Data().Column(name)
@@ -152,10 +137,7 @@ func TestGambosiNewtonChartOptions(t *testing.T) {
 		}
 	}
 	// At the optimum of one weight there is no tangent to draw.
-	best, err := GambosiNewtonOptions{}.filled().run()
-	if err != nil {
-		t.Fatal(err)
-	}
+	best := must(GambosiNewtonOptions{}.filled().run())(t)
 	for name, o := range map[string]GambosiNewtonOptions{"at the optimum": {Start: best.one.optimum}, "slow": {Rate: 0.05}} {
 		if _, err := GambosiNewtonChart(o); err != nil {
 			t.Errorf("%s: %v", name, err)

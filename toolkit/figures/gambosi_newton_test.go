@@ -8,13 +8,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-func init() { propertySets = append(propertySets, gambosiNewtonProperties) }
-
-func gambosiNewtonProperties() []property {
-	return []property{{
+func init() {
+	addProperties([]property{{
 		name:  "fig-gambosi-newton: each step lands at the tangent's root, the convergence is quadratic",
-		draw:  func() (*show.Figure, error) { return GambosiNewton(GambosiNewtonOptions{}) },
-		wrong: func() (*show.Figure, error) { return GambosiNewton(GambosiNewtonOptions{Rate: 0.9}) },
+		wrong: with(GambosiNewton, GambosiNewtonOptions{Rate: 0.9}),
 		holds: func(d show.Data) error {
 			if err := tangentSteps(d); err != nil {
 				return err
@@ -30,13 +27,11 @@ func gambosiNewtonProperties() []property {
 			return nil
 		},
 	}, {
-		name: "fig-gambosi-newton: a rate of 1/2 is not quadratic, whatever the tangents do",
-		draw: func() (*show.Figure, error) { return GambosiNewton(GambosiNewtonOptions{Seed: 3}) },
-		wrong: func() (*show.Figure, error) {
-			return GambosiNewton(GambosiNewtonOptions{Rate: 0.5})
-		},
+		name:  "fig-gambosi-newton: a rate of 1/2 is not quadratic, whatever the tangents do",
+		draw:  with(GambosiNewton, GambosiNewtonOptions{Seed: 3}),
+		wrong: with(GambosiNewton, GambosiNewtonOptions{Rate: 0.5}),
 		holds: func(d show.Data) error { return quadratic(d, "error.Newton") },
-	}}
+	}}...)
 }
 
 // tangentSteps checks every step of the first panel: the drawn tangent starts on the
@@ -96,7 +91,7 @@ func quadratic(d show.Data, name string) error {
 }
 
 func TestGambosiNewtonErrors(t *testing.T) {
-	for name, o := range map[string]GambosiNewtonOptions{
+	refuses(t, GambosiNewton, map[string]GambosiNewtonOptions{
 		"negative N":     {N: -1},
 		"separable":      {N: 1},
 		"negative rate":  {Rate: -1},
@@ -104,11 +99,7 @@ func TestGambosiNewtonErrors(t *testing.T) {
 		"NaN rate":       {Rate: math.NaN()},
 		"diverges":       {Start: 20},
 		"infinite start": {Start: math.Inf(1)},
-	} {
-		if _, err := GambosiNewton(o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
+	})
 	for name, o := range map[string]GambosiNewtonOptions{"other start": {Start: -0.7}, "slow": {Rate: 0.01}, "at the optimum": {Start: 1.2}, "seed": {Seed: 9}} {
 		fig, err := GambosiNewton(o)
 		if err == nil {

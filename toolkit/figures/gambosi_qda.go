@@ -1,8 +1,6 @@
 package figures
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -21,24 +19,16 @@ type GambosiQDAOptions struct {
 }
 
 func (o GambosiQDAOptions) filled() GambosiQDAOptions {
-	if o.N == 0 {
-		o.N = 60
-	}
-	return o
+	return filled(o, GambosiQDAOptions{N: 60})
 }
 
 func gambosiQDAEntry() Entry {
-	o := GambosiQDAOptions{}.filled()
-	return Entry{
-		ID:         "fig-gambosi-qda",
-		Title:      "Three Gaussians with three covariances: quadratic discriminants",
-		Source:     "Gambosi, slides on linear classification, quadratic discriminants",
-		LookFor:    "Every boundary is a conic: the quadratic terms of long, round and tilted clouds do not cancel.",
-		Call:       "figures.GambosiQDA(figures.GambosiQDAOptions{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return GambosiQDA(GambosiQDAOptions{}) },
-	}
+	return entry(Entry{
+		ID:      "fig-gambosi-qda",
+		Title:   "Three Gaussians with three covariances: quadratic discriminants",
+		Source:  "Gambosi, slides on linear classification, quadratic discriminants",
+		LookFor: "Every boundary is a conic: the quadratic terms of long, round and tilted clouds do not cancel.",
+	}, GambosiQDA, nil)
 }
 
 // GambosiQDA draws three Gaussian class densities with a covariance each, p(x) of
@@ -48,15 +38,9 @@ func gambosiQDAEntry() Entry {
 // Numbers: a., the contours (see show.Densities); b., those of p(x) (see
 // show.Marginal); c., the posterior (see show.Posterior); d., the regions (see show.Regions); model. as in
 // PRML4x11. Errors: a negative N, too few points for a covariance.
-func GambosiQDA(o GambosiQDAOptions) (*show.Figure, error) {
-	fig, err := o.filled().draw()
-	if err != nil {
-		return nil, fmt.Errorf("figures: Gambosi QDA: %w", err)
-	}
-	return fig, nil
-}
-
-func (o GambosiQDAOptions) draw() (*show.Figure, error) {
+func GambosiQDA(o GambosiQDAOptions) (_ *show.Figure, err error) {
+	defer named("Gambosi QDA", &err)
+	o = o.filled()
 	d, err := datasets.Gaussians(datasets.GaussiansOptions{
 		Means: [][]float64{{-1.4, -0.4}, {1.4, -0.8}, {0.3, 1.6}},
 		Covs: []*mat.SymDense{

@@ -17,33 +17,16 @@ type PRML4x1Options struct {
 }
 
 func (o PRML4x1Options) filled() PRML4x1Options {
-	if o.W0 == 0 {
-		o.W0 = -4.8
-	}
-	if o.Norm == 0 {
-		o.Norm = 2
-	}
-	if o.Angle == 0 {
-		o.Angle = 20
-	}
-	if o.X == [2]float64{} {
-		o.X = [2]float64{4.65, -1.1}
-	}
-	return o
+	return filled(o, PRML4x1Options{W0: -4.8, Norm: 2, Angle: 20, X: [2]float64{4.65, -1.1}})
 }
 
 func prml4x1Entry() Entry {
-	return Entry{
-		ID:         "fig-prml-4.1",
-		Title:      "The geometry of a linear discriminant",
-		Source:     "PRML figure 4.1",
-		LookFor:    "w stands at right angles to the line y(x) = 0; w0 says where along w the line lies: at −w0/‖w‖ from the origin. A point lies at the signed distance y(x)/‖w‖ from the line.",
-		Call:       "figures.PRML4x1(figures.PRML4x1Options{})",
-		Parameters: PRML4x1Options{}.filled(),
-		Draw:       func() (*show.Figure, error) { return PRML4x1(PRML4x1Options{}) },
-		Chart:      func() (*show.Chart, error) { return PRML4x1Chart(PRML4x1Options{}) },
-		ChartCall:  "figures.PRML4x1Chart(figures.PRML4x1Options{})",
-	}
+	return entry(Entry{
+		ID:      "fig-prml-4.1",
+		Title:   "The geometry of a linear discriminant",
+		Source:  "PRML figure 4.1",
+		LookFor: "w stands at right angles to the line y(x) = 0; w0 says where along w the line lies: at −w0/‖w‖ from the origin. A point lies at the signed distance y(x)/‖w‖ from the line.",
+	}, PRML4x1, PRML4x1Chart)
 }
 
 // PRML4x1 draws the line y(x) = wᵀx + w0 = 0 in the plane, w, and the distances of
@@ -53,12 +36,9 @@ func prml4x1Entry() Entry {
 // nearest to the origin, and below, the one nearest to x; distance.origin
 // = −w0/‖w‖ and distance.x = y(x)/‖w‖, both with their signs. Errors: options out of range, a point
 // or a line that the picture does not show.
-func PRML4x1(o PRML4x1Options) (*show.Figure, error) {
-	fig, err := prml4x1(o.filled(), printed4x1)
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.1: %w", err)
-	}
-	return fig, nil
+func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.1", &err)
+	return prml4x1(o.filled(), printed4x1)
 }
 
 // A window is the part of the plane that figure 4.1 shows.

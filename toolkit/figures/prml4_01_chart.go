@@ -12,12 +12,19 @@ import (
 // only pushes it along w. The picture shows more of the plane than the printed one,
 // so that the line stays in it wherever it turns. Errors: those of [PRML4x1], and a
 // line that lies more than 2.6 from the origin.
-func PRML4x1Chart(o PRML4x1Options) (*show.Chart, error) {
-	c, err := prml4x1Chart(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.1: %w", err)
+func PRML4x1Chart(o PRML4x1Options) (_ *show.Chart, err error) {
+	defer named("PRML 4.1", &err)
+	o = o.filled()
+	if _, err := prml4x1(o, printed4x1); err != nil {
+		return nil, err
 	}
-	return c, nil
+	if d := math.Abs(o.W0) / o.Norm; d > farthest4x1 {
+		return nil, fmt.Errorf("the line is %.3g from the origin and would leave the picture when it turns; make |W0| at most %v times Norm", d, farthest4x1)
+	}
+	g := newGeometries(o)
+	return show.Sliders(func(at []int) (*show.Figure, error) { return g.figure(at[0], at[1]) },
+		show.Slider{Name: "angle of w", Labels: labelled(g.angles, "°"), Start: g.start[0]},
+		show.Slider{Name: "w₀", Labels: labelled(g.biases, ""), Start: g.start[1]})
 }
 
 // turning4x1 has room for w and its label on a line 2.6 from the origin.
@@ -34,19 +41,6 @@ type geometries struct {
 	o              PRML4x1Options
 	angles, biases []float64
 	start          [2]int
-}
-
-func prml4x1Chart(o PRML4x1Options) (*show.Chart, error) {
-	if _, err := prml4x1(o, printed4x1); err != nil {
-		return nil, err
-	}
-	if d := math.Abs(o.W0) / o.Norm; d > farthest4x1 {
-		return nil, fmt.Errorf("the line is %.3g from the origin and would leave the picture when it turns; make |W0| at most %v times Norm", d, farthest4x1)
-	}
-	g := newGeometries(o)
-	return show.Sliders(func(at []int) (*show.Figure, error) { return g.figure(at[0], at[1]) },
-		show.Slider{Name: "angle of w", Labels: labelled(g.angles, "°"), Start: g.start[0]},
-		show.Slider{Name: "w₀", Labels: labelled(g.biases, ""), Start: g.start[1]})
 }
 
 func newGeometries(o PRML4x1Options) geometries {

@@ -43,10 +43,7 @@ func labelOf(what string, v float64) string {
 
 func TestPRML4x1ChartEveryPosition(t *testing.T) {
 	for _, o := range []PRML4x1Options{{}, {W0: 3, Norm: 1.7, Angle: -47, X: [2]float64{-1, 2}}} {
-		c, err := PRML4x1Chart(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must(PRML4x1Chart(o))(t)
 		o = o.filled()
 		frames, _ := pageOf(t, c)
 		g := newGeometries(o)

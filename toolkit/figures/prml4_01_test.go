@@ -8,14 +8,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-func init() { propertySets = append(propertySets, prml4x1Properties) }
-
-func prml4x1Properties() []property {
-	return []property{{
+func init() {
+	addProperties(property{
 		name: "fig-prml-4.1: the labelled distances are y(x)/‖w‖ and −w0/‖w‖",
-		draw: func() (*show.Figure, error) { return PRML4x1(PRML4x1Options{}) },
 		// The other bias moves the line away from where the labels are expected.
-		wrong: func() (*show.Figure, error) { return PRML4x1(PRML4x1Options{W0: -3}) },
+		wrong: with(PRML4x1, PRML4x1Options{W0: -3}),
 		holds: func(d show.Data) error {
 			w, _ := d.Column("w")
 			x, _ := d.Column("x")
@@ -49,21 +46,17 @@ func prml4x1Properties() []property {
 			}
 			return nil
 		},
-	}}
+	})
 }
 
 func TestPRML4x1Errors(t *testing.T) {
 	inf := math.Inf(1)
-	for name, o := range map[string]PRML4x1Options{
+	refuses(t, PRML4x1, map[string]PRML4x1Options{
 		"NaN bias":          {W0: math.NaN()},
 		"line far away":     {W0: 50},
 		"negative norm":     {Norm: -1},
 		"infinite angle":    {Angle: inf},
 		"point outside":     {X: [2]float64{7, 0}},
 		"point is infinite": {X: [2]float64{inf, 0}},
-	} {
-		if _, err := PRML4x1(o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
+	})
 }

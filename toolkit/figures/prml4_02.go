@@ -20,27 +20,16 @@ type PRML4x2Options struct {
 }
 
 func (o PRML4x2Options) filled() PRML4x2Options {
-	if o.N == 0 {
-		o.N = 25
-	}
-	if o.Spread == 0 {
-		o.Spread = 0.35
-	}
-	return o
+	return filled(o, PRML4x2Options{N: 25, Spread: 0.35})
 }
 
 func prml4x2Entry() Entry {
-	o := PRML4x2Options{}.filled()
-	return Entry{
-		ID:         "fig-prml-4.2",
-		Title:      "Two-class machines leave regions without an answer",
-		Source:     "PRML figure 4.2",
-		LookFor:    "Three ways to make a three-class machine of lines. With K − 1 lines against the rest two classes may claim a point; with K lines there are also points that none claims; with a line for each pair the votes may tie.",
-		Call:       "figures.PRML4x2(figures.PRML4x2Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return PRML4x2(PRML4x2Options{}) },
-	}
+	return entry(Entry{
+		ID:      "fig-prml-4.2",
+		Title:   "Two-class machines leave regions without an answer",
+		Source:  "PRML figure 4.2",
+		LookFor: "Three ways to make a three-class machine of lines. With K − 1 lines against the rest two classes may claim a point; with K lines there are also points that none claims; with a line for each pair the votes may tie.",
+	}, PRML4x2, nil)
 }
 
 // PRML4x2 draws three classes divided by two-class machines put together in three
@@ -51,15 +40,9 @@ func prml4x2Entry() Entry {
 // lines.w0, .w1, .w2, the weights of its machines, positive for the class of lines.i
 // and negative for that of lines.j (−1 is the rest). Errors: a negative N, a Spread
 // that is not positive, data on which a fit fails.
-func PRML4x2(o PRML4x2Options) (*show.Figure, error) {
-	fig, err := prml4x2(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.2: %w", err)
-	}
-	return fig, nil
-}
-
-func prml4x2(o PRML4x2Options) (*show.Figure, error) {
+func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.2", &err)
+	o = o.filled()
 	if !(o.Spread > 0 && o.Spread < 1e6) {
 		return nil, fmt.Errorf("Spread is %v; it must be positive, below 1e6", o.Spread)
 	}

@@ -8,14 +8,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-func init() { propertySets = append(propertySets, prml4x2Properties) }
-
-func prml4x2Properties() []property {
-	return []property{{
+func init() {
+	addProperties(property{
 		name: "fig-prml-4.2: hatched is exactly where a scheme gives no single answer",
-		draw: func() (*show.Figure, error) { return PRML4x2(PRML4x2Options{}) },
 		// The largest g decides everywhere: nothing is hatched.
-		wrong: func() (*show.Figure, error) { return PRML4x2(PRML4x2Options{Largest: true}) },
+		wrong: with(PRML4x2, PRML4x2Options{Largest: true}),
 		holds: func(d show.Data) error {
 			kinds := map[string]bool{}
 			for _, panel := range []string{"a.", "b.", "c."} {
@@ -39,7 +36,7 @@ func prml4x2Properties() []property {
 			}
 			return nil
 		},
-	}}
+	})
 }
 
 // inFrame returns the point at the shares u and v of the plane that the regions fill.
@@ -92,13 +89,9 @@ func answerOf(d show.Data, panel string, x, y float64) float64 {
 }
 
 func TestPRML4x2Errors(t *testing.T) {
-	for name, o := range map[string]PRML4x2Options{
+	refuses(t, PRML4x2, map[string]PRML4x2Options{
 		"negative N":      {N: -1},
 		"negative spread": {Spread: -1},
 		"NaN spread":      {Spread: math.NaN()},
-	} {
-		if _, err := PRML4x2(o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
+	})
 }

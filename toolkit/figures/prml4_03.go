@@ -21,24 +21,16 @@ type PRML4x3Options struct {
 }
 
 func (o PRML4x3Options) filled() PRML4x3Options {
-	if o.K == 0 {
-		o.K = 5
-	}
-	return o
+	return filled(o, PRML4x3Options{K: 5})
 }
 
 func prml4x3Entry() Entry {
-	o := PRML4x3Options{}.filled()
-	return Entry{
-		ID:         "fig-prml-4.3",
-		Title:      "The regions of a linear machine are convex",
-		Source:     "PRML figure 4.3",
-		LookFor:    "The class is the largest of K linear functions. Between any two points of a region all points belong to it: there are no dents, no holes and no second pieces.",
-		Call:       "figures.PRML4x3(figures.PRML4x3Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return PRML4x3(PRML4x3Options{}) },
-	}
+	return entry(Entry{
+		ID:      "fig-prml-4.3",
+		Title:   "The regions of a linear machine are convex",
+		Source:  "PRML figure 4.3",
+		LookFor: "The class is the largest of K linear functions. Between any two points of a region all points belong to it: there are no dents, no holes and no second pieces.",
+	}, PRML4x3, nil)
 }
 
 // viewHalf is half the side of the square that figure 4.3 shows.
@@ -50,15 +42,9 @@ const viewHalf = 3.0
 //
 // Numbers: those of show.Regions, and "segment in a region".x and .y, its ends.
 // Errors: K not between 3 and 7, a Bend that is not between −10 and 10.
-func PRML4x3(o PRML4x3Options) (*show.Figure, error) {
-	fig, err := prml4x3(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.3: %w", err)
-	}
-	return fig, nil
-}
-
-func prml4x3(o PRML4x3Options) (*show.Figure, error) {
+func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.3", &err)
+	o = o.filled()
 	if o.K < 3 || o.K > show.MaxClasses {
 		return nil, fmt.Errorf("K is %d; use 3 to %d classes", o.K, show.MaxClasses)
 	}

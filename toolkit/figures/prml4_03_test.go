@@ -8,14 +8,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-func init() { propertySets = append(propertySets, prml4x3Properties) }
-
-func prml4x3Properties() []property {
-	return []property{{
+func init() {
+	addProperties(property{
 		name: "fig-prml-4.3: every segment between points of a region stays in it",
-		draw: func() (*show.Figure, error) { return PRML4x3(PRML4x3Options{}) },
 		// Circles for boundaries: what lies outside of one is not convex.
-		wrong: func() (*show.Figure, error) { return PRML4x3(PRML4x3Options{Bend: 0.1}) },
+		wrong: with(PRML4x3, PRML4x3Options{Bend: 0.1}),
 		holds: func(d show.Data) error {
 			points := map[int][][2]float64{}
 			for i := range 12 {
@@ -52,7 +49,7 @@ func prml4x3Properties() []property {
 			}
 			return nil
 		},
-	}}
+	})
 }
 
 func TestPRML4x3AnyNumberOfClasses(t *testing.T) {
@@ -66,15 +63,11 @@ func TestPRML4x3AnyNumberOfClasses(t *testing.T) {
 }
 
 func TestPRML4x3Errors(t *testing.T) {
-	for name, o := range map[string]PRML4x3Options{
+	refuses(t, PRML4x3, map[string]PRML4x3Options{
 		"two classes":   {K: 2},
 		"eight classes": {K: 8},
 		"negative K":    {K: -1},
 		"NaN bend":      {Bend: math.NaN()},
 		"large bend":    {Bend: 11},
-	} {
-		if _, err := PRML4x3(o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
+	})
 }

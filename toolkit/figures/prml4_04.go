@@ -17,29 +17,16 @@ type PRML4x4Options struct {
 }
 
 func (o PRML4x4Options) filled() PRML4x4Options {
-	if o.N == 0 {
-		o.N = 50
-	}
-	if o.Outliers == 0 {
-		o.Outliers = 8
-	}
-	return o
+	return filled(o, PRML4x4Options{N: 50, Outliers: 8})
 }
 
 func prml4x4Entry() Entry {
-	o := PRML4x4Options{}.filled()
-	return Entry{
-		ID:         "fig-prml-4.4",
-		Title:      "Outliers pull least squares, not logistic regression",
-		Source:     "PRML figure 4.4",
-		LookFor:    "The added points lie deep on their own side. Least squares still turns towards them, because it punishes being too right; the logistic boundary stays.",
-		Call:       "figures.PRML4x4(figures.PRML4x4Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return PRML4x4(PRML4x4Options{}) },
-		Chart:      func() (*show.Chart, error) { return PRML4x4Chart(PRML4x4Options{}) },
-		ChartCall:  "figures.PRML4x4Chart(figures.PRML4x4Options{})",
-	}
+	return entry(Entry{
+		ID:      "fig-prml-4.4",
+		Title:   "Outliers pull least squares, not logistic regression",
+		Source:  "PRML figure 4.4",
+		LookFor: "The added points lie deep on their own side. Least squares still turns towards them, because it punishes being too right; the logistic boundary stays.",
+	}, PRML4x4, PRML4x4Chart)
 }
 
 // PRML4x4 draws two classes with the boundaries of least squares and logistic
@@ -48,12 +35,9 @@ func prml4x4Entry() Entry {
 // Numbers: those of the two panels (see show.Boundaries; a. is without, b. with
 // outliers) and turn.least squares and turn.logistic, the angle in degrees by
 // which each boundary turns. Errors: negative counts, or data on which a fit fails.
-func PRML4x4(o PRML4x4Options) (*show.Figure, error) {
-	fig, err := prml4x4(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.4: %w", err)
-	}
-	return fig, nil
+func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.4", &err)
+	return prml4x4(o.filled())
 }
 
 func prml4x4(o PRML4x4Options) (*show.Figure, error) {

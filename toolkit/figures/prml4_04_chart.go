@@ -3,7 +3,6 @@ package figures
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
@@ -12,15 +11,9 @@ import (
 // twenty (or to that of the options, if it is more), which starts at that of the
 // options. Both models are fitted again at every position. Errors: those of
 // [PRML4x4].
-func PRML4x4Chart(o PRML4x4Options) (*show.Chart, error) {
-	c, err := prml4x4Chart(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.4: %w", err)
-	}
-	return c, nil
-}
-
-func prml4x4Chart(o PRML4x4Options) (*show.Chart, error) {
+func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
+	defer named("PRML 4.4", &err)
+	o = o.filled()
 	if o.Outliers < 0 || o.N < 0 {
 		_, err := prml4x4(o) // says what is wrong
 		return nil, err
@@ -30,12 +23,8 @@ func prml4x4Chart(o PRML4x4Options) (*show.Chart, error) {
 	if err != nil {
 		return nil, err
 	}
-	labels := make([]string, len(counts))
-	for i, n := range counts {
-		labels[i] = strconv.Itoa(n)
-	}
 	return show.Sliders(func(at []int) (*show.Figure, error) { return p.live(counts[at[0]]) },
-		show.Slider{Name: "outliers", Labels: labels, Start: start})
+		show.Slider{Name: "outliers", Labels: counted(counts), Start: start})
 }
 
 // outlierCounts are the positions of the slider, with n among them.

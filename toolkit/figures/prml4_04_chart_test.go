@@ -26,26 +26,17 @@ func pulled(squares, logistic []float64) error {
 }
 
 func TestPRML4x4ChartEveryNumber(t *testing.T) {
-	c, err := PRML4x4Chart(PRML4x4Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(PRML4x4Chart(PRML4x4Options{}))(t)
 	frames, _ := pageOf(t, c)
 	o := PRML4x4Options{}.filled()
 	counts, start := outlierCounts(o.Outliers)
 	if len(frames) != 21 || len(counts) != 21 || counts[0] != 0 || counts[20] != 20 || counts[start] != 8 {
 		t.Fatalf("%d frames, outliers %v, start %d", len(frames), counts, start)
 	}
-	p, err := newPull(o, 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(newPull(o, 20))(t)
 	var squares, logistic []float64
 	for i, n := range counts {
-		fig, err := p.live(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fig := must(p.live(n))(t)
 		d := fig.Data()
 		ls, lg := value(d, "turn.least squares"), value(d, "turn.logistic")
 		squares, logistic = append(squares, ls), append(logistic, lg)

@@ -18,27 +18,16 @@ type PRML4x5Options struct {
 }
 
 func (o PRML4x5Options) filled() PRML4x5Options {
-	if o.N == 0 {
-		o.N = 50
-	}
-	if o.Spread == 0 {
-		o.Spread = 1
-	}
-	return o
+	return filled(o, PRML4x5Options{N: 50, Spread: 1})
 }
 
 func prml4x5Entry() Entry {
-	o := PRML4x5Options{}.filled()
-	return Entry{
-		ID:         "fig-prml-4.5",
-		Title:      "Least squares masks the class in the middle",
-		Source:     "PRML figure 4.5",
-		LookFor:    "Hardly any region is left for the class in the middle: a linear function that should be 1 there and 0 on both sides is about 1/3 everywhere. Logistic regression divides the same points well.",
-		Call:       "figures.PRML4x5(figures.PRML4x5Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return PRML4x5(PRML4x5Options{}) },
-	}
+	return entry(Entry{
+		ID:      "fig-prml-4.5",
+		Title:   "Least squares masks the class in the middle",
+		Source:  "PRML figure 4.5",
+		LookFor: "Hardly any region is left for the class in the middle: a linear function that should be 1 there and 0 on both sides is about 1/3 everywhere. Logistic regression divides the same points well.",
+	}, PRML4x5, nil)
 }
 
 // PRML4x5 draws the decision regions of least squares and of softmax regression
@@ -48,15 +37,9 @@ func prml4x5Entry() Entry {
 // logistic) and recall.least squares and recall.logistic, for each class the
 // share of its points that is put into it. Errors: a negative N or Spread, a
 // Shift that is not finite, or data on which a fit fails.
-func PRML4x5(o PRML4x5Options) (*show.Figure, error) {
-	fig, err := prml4x5(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.5: %w", err)
-	}
-	return fig, nil
-}
-
-func prml4x5(o PRML4x5Options) (*show.Figure, error) {
+func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.5", &err)
+	o = o.filled()
 	if math.IsNaN(o.Shift) || math.Abs(o.Shift) > 1e6 {
 		return nil, fmt.Errorf("Shift is %v; it must lie between -1e6 and 1e6 (0 puts the three classes in a row)", o.Shift)
 	}

@@ -8,14 +8,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-func init() { propertySets = append(propertySets, prml4x5Properties) }
-
-func prml4x5Properties() []property {
-	return []property{{
+func init() {
+	addProperties(property{
 		name: "fig-prml-4.5: recall of the middle class below 0.5 for least squares, above 0.95 for logistic",
-		draw: func() (*show.Figure, error) { return PRML4x5(PRML4x5Options{}) },
 		// At the corners of a triangle no class is masked.
-		wrong: func() (*show.Figure, error) { return PRML4x5(PRML4x5Options{Shift: 4}) },
+		wrong: with(PRML4x5, PRML4x5Options{Shift: 4}),
 		holds: func(d show.Data) error {
 			ls, _ := d.Column("recall.least squares")
 			lg, _ := d.Column("recall.logistic")
@@ -30,7 +27,7 @@ func prml4x5Properties() []property {
 			}
 			return nil
 		},
-	}}
+	})
 }
 
 // drawnRecall returns the share of the drawn points of class k that lie in the
@@ -80,14 +77,10 @@ func inRegion(d show.Data, panel string, k, x, y float64) bool {
 }
 
 func TestPRML4x5Errors(t *testing.T) {
-	for name, o := range map[string]PRML4x5Options{
+	refuses(t, PRML4x5, map[string]PRML4x5Options{
 		"negative N":      {N: -1},
 		"negative spread": {Spread: -1},
 		"NaN shift":       {Shift: math.NaN()},
 		"infinite shift":  {Shift: math.Inf(1)},
-	} {
-		if _, err := PRML4x5(o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
+	})
 }

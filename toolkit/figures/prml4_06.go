@@ -19,35 +19,16 @@ type PRML4x6Options struct {
 }
 
 func (o PRML4x6Options) filled() PRML4x6Options {
-	if o.N == 0 {
-		o.N = 100
-	}
-	if o.Elongation == 0 {
-		o.Elongation = 5
-	}
-	if o.Angle == 0 {
-		o.Angle = 45
-	}
-	if o.Bins == 0 {
-		o.Bins = 30
-	}
-	return o
+	return filled(o, PRML4x6Options{N: 100, Elongation: 5, Angle: 45, Bins: 30})
 }
 
 func prml4x6Entry() Entry {
-	o := PRML4x6Options{}.filled()
-	return Entry{
-		ID:         "fig-prml-4.6",
-		Title:      "Projection on the line of the means, and on Fisher's",
-		Source:     "PRML figure 4.6",
-		LookFor:    "Along the line of the means the histograms overlap, because the classes are long in a direction close to it. Fisher's direction brings the means closer together and the classes apart: it is narrow there.",
-		Call:       "figures.PRML4x6(figures.PRML4x6Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return PRML4x6(PRML4x6Options{}) },
-		Chart:      func() (*show.Chart, error) { return PRML4x6Chart(PRML4x6Options{}) },
-		ChartCall:  "figures.PRML4x6Chart(figures.PRML4x6Options{})",
-	}
+	return entry(Entry{
+		ID:      "fig-prml-4.6",
+		Title:   "Projection on the line of the means, and on Fisher's",
+		Source:  "PRML figure 4.6",
+		LookFor: "Along the line of the means the histograms overlap, because the classes are long in a direction close to it. Fisher's direction brings the means closer together and the classes apart: it is narrow there.",
+	}, PRML4x6, PRML4x6Chart)
 }
 
 // PRML4x6 draws two long classes projected on the line through their means and
@@ -58,11 +39,31 @@ func prml4x6Entry() Entry {
 // (fisher and overlap are J of (4.25) and the area that the histograms share),
 // direction.means and direction.fisher, of length 1. Errors: a negative N, an
 // option out of range, or data on which the fit fails.
-func PRML4x6(o PRML4x6Options) (*show.Figure, error) {
-	fig, err := prml4x6(o.filled())
+func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.6", &err)
+	o = o.filled()
+	l, err := newElongated(o)
 	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.6: %w", err)
+		return nil, err
 	}
+	middle := l.means[0]*l.middle[0] + l.means[1]*l.middle[1]
+	fig, err := show.Projections(l.Dataset, show.ProjectionsOptions{Bins: o.Bins},
+		show.Direction{Name: "line of the means", W: l.means, Thresholds: []float64{middle}},
+		show.Direction{Name: "Fisher", W: l.fisher.Direction, Thresholds: []float64{l.fisher.Threshold}})
+	if err != nil {
+		return nil, err
+	}
+	fig.AddData("direction.means", l.means)
+	fig.AddData("direction.fisher", l.fisher.Direction)
+	var j, overlap [2]float64
+	for i, name := range []string{"line of the means", "Fisher"} {
+		v, _ := fig.Data().Column(name + ".fisher")
+		a, _ := fig.Data().Column(name + ".overlap")
+		j[i], overlap[i] = v[0], a[0]
+		fig.Panel(i).Title.Text = []string{"line of the means", "Fisher's direction"}[i]
+		fig.Panel(i + 2).Title.Text = fmt.Sprintf("$J$ = %.3g, overlap %.0f %%", j[i], 100*overlap[i])
+	}
+	fig.Alt = fmt.Sprintf("Two long classes projected on the line of their means, where the histograms share %.0f per cent of their area, and on Fisher's direction, %.0f per cent.", 100*overlap[0], 100*overlap[1])
 	return fig, nil
 }
 
@@ -104,30 +105,4 @@ func newElongated(o PRML4x6Options) (*elongated, error) {
 		means[i] /= norm
 	}
 	return &elongated{d, fisher, means, []float64{(m1[0] + m2[0]) / 2, (m1[1] + m2[1]) / 2}}, nil
-}
-
-func prml4x6(o PRML4x6Options) (*show.Figure, error) {
-	l, err := newElongated(o)
-	if err != nil {
-		return nil, err
-	}
-	middle := l.means[0]*l.middle[0] + l.means[1]*l.middle[1]
-	fig, err := show.Projections(l.Dataset, show.ProjectionsOptions{Bins: o.Bins},
-		show.Direction{Name: "line of the means", W: l.means, Thresholds: []float64{middle}},
-		show.Direction{Name: "Fisher", W: l.fisher.Direction, Thresholds: []float64{l.fisher.Threshold}})
-	if err != nil {
-		return nil, err
-	}
-	fig.AddData("direction.means", l.means)
-	fig.AddData("direction.fisher", l.fisher.Direction)
-	var j, overlap [2]float64
-	for i, name := range []string{"line of the means", "Fisher"} {
-		v, _ := fig.Data().Column(name + ".fisher")
-		a, _ := fig.Data().Column(name + ".overlap")
-		j[i], overlap[i] = v[0], a[0]
-		fig.Panel(i).Title.Text = []string{"line of the means", "Fisher's direction"}[i]
-		fig.Panel(i + 2).Title.Text = fmt.Sprintf("$J$ = %.3g, overlap %.0f %%", j[i], 100*overlap[i])
-	}
-	fig.Alt = fmt.Sprintf("Two long classes projected on the line of their means, where the histograms share %.0f per cent of their area, and on Fisher's direction, %.0f per cent.", 100*overlap[0], 100*overlap[1])
-	return fig, nil
 }

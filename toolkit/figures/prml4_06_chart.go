@@ -15,12 +15,21 @@ import (
 // starts, and Fisher's direction; the labels name the two. The title has J of
 // (4.25)–(4.26) and, to compare, the largest, which is Fisher's. The dashed line
 // divides the classes in the middle of the means. Errors: those of [PRML4x6].
-func PRML4x6Chart(o PRML4x6Options) (*show.Chart, error) {
-	c, err := prml4x6Chart(o.filled())
+func PRML4x6Chart(o PRML4x6Options) (_ *show.Chart, err error) {
+	defer named("PRML 4.6", &err)
+	o = o.filled()
+	l, err := newElongated(o)
 	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.6: %w", err)
+		return nil, err
 	}
-	return c, nil
+	all := l.headings()
+	labels := make([]string, len(all))
+	for i, h := range all {
+		labels[i] = h.label()
+	}
+	return show.Sliders(func(at []int) (*show.Figure, error) { return l.projected(all[at[0]], o.Bins) },
+		show.Slider{Name: "direction of projection", Labels: labels,
+			Start: slices.IndexFunc(all, func(h heading) bool { return h.name == meansHeading })})
 }
 
 // A heading is a direction in the plane, of the lines through it both ways.
@@ -62,21 +71,6 @@ func (h heading) label() string {
 		return strconv.FormatFloat(h.degrees, 'f', -1, 64) + "°"
 	}
 	return fmt.Sprintf("%.1f° (%s)", h.degrees, h.name)
-}
-
-func prml4x6Chart(o PRML4x6Options) (*show.Chart, error) {
-	l, err := newElongated(o)
-	if err != nil {
-		return nil, err
-	}
-	all := l.headings()
-	labels := make([]string, len(all))
-	for i, h := range all {
-		labels[i] = h.label()
-	}
-	return show.Sliders(func(at []int) (*show.Figure, error) { return l.projected(all[at[0]], o.Bins) },
-		show.Slider{Name: "direction of projection", Labels: labels,
-			Start: slices.IndexFunc(all, func(h heading) bool { return h.name == meansHeading })})
 }
 
 // projected is what the chart shows for one direction. Its numbers are those of

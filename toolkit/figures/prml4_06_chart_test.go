@@ -89,10 +89,7 @@ func tidy9(v float64) float64 {
 
 func TestPRML4x6ChartEveryDirection(t *testing.T) {
 	o := PRML4x6Options{}.filled()
-	l, err := newElongated(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(newElongated(o))(t)
 	all := l.headings()
 	if err := rotated(l, all); err != nil {
 		t.Error(err)
@@ -110,10 +107,7 @@ func TestPRML4x6ChartEveryDirection(t *testing.T) {
 		}
 	}
 	// The page says J where it is.
-	c, err := PRML4x6Chart(PRML4x6Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(PRML4x6Chart(PRML4x6Options{}))(t)
 	frames, _ := pageOf(t, c)
 	j, most := criterion(l)
 	for i, h := range all {

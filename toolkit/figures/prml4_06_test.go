@@ -8,14 +8,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-func init() { propertySets = append(propertySets, prml4x6Properties) }
-
-func prml4x6Properties() []property {
-	return []property{{
+func init() {
+	addProperties(property{
 		name: "fig-prml-4.6: Fisher's J is the largest of all directions, its overlap less than half",
-		draw: func() (*show.Figure, error) { return PRML4x6(PRML4x6Options{}) },
 		// Round classes: both directions are nearly the same.
-		wrong: func() (*show.Figure, error) { return PRML4x6(PRML4x6Options{Elongation: 1}) },
+		wrong: with(PRML4x6, PRML4x6Options{Elongation: 1}),
 		holds: func(d show.Data) error {
 			class, _ := d.Column("Fisher.class")
 			a, _ := d.Column("line of the means.y")
@@ -47,7 +44,7 @@ func prml4x6Properties() []property {
 			}
 			return nil
 		},
-	}}
+	})
 }
 
 // moments returns means and scatters Σ(y−m)² of both classes.
@@ -76,16 +73,12 @@ func gapOf(y, class []float64) float64 {
 }
 
 func TestPRML4x6Errors(t *testing.T) {
-	for name, o := range map[string]PRML4x6Options{
+	refuses(t, PRML4x6, map[string]PRML4x6Options{
 		"negative N":         {N: -1},
 		"one point":          {N: 1},
 		"short long axis":    {Elongation: 0.5},
 		"NaN elongation":     {Elongation: math.NaN()},
 		"infinite angle":     {Angle: math.Inf(1)},
 		"negative bin count": {Bins: -1},
-	} {
-		if _, err := PRML4x6(o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
+	})
 }

@@ -19,19 +19,7 @@ type PRML4x7Options struct {
 }
 
 func (o PRML4x7Options) filled() PRML4x7Options {
-	if o.N == 0 {
-		o.N = 12
-	}
-	if o.Rate == 0 {
-		o.Rate = 0.3
-	}
-	if o.Angle == 0 {
-		o.Angle = 110
-	}
-	if o.Seed == 0 {
-		o.Seed = seed4x7
-	}
-	return o
+	return filled(o, PRML4x7Options{N: 12, Rate: 0.3, Angle: 110, Seed: seed4x7})
 }
 
 // seed4x7 is the first seed, counted from 1, whose data make a story of four panels:
@@ -40,19 +28,12 @@ func (o PRML4x7Options) filled() PRML4x7Options {
 const seed4x7 = 10
 
 func prml4x7Entry() Entry {
-	o := PRML4x7Options{}.filled()
-	return Entry{
-		ID:         "fig-prml-4.7",
-		Title:      "The perceptron corrects one mistake at a time",
-		Source:     "PRML figure 4.7",
-		LookFor:    "The point in the square is on the wrong side. Its φ, times the rate and its sign ±1, is added to w (coloured arrow), and the rate times its sign to the bias: the boundary turns and moves so that the point gets nearer to its own side. A correction may cost other points; the last panel has no mistake.",
-		Call:       "figures.PRML4x7(figures.PRML4x7Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return PRML4x7(PRML4x7Options{}) },
-		Chart:      func() (*show.Chart, error) { return PRML4x7Chart(PRML4x7Options{}) },
-		ChartCall:  "figures.PRML4x7Chart(figures.PRML4x7Options{})",
-	}
+	return entry(Entry{
+		ID:      "fig-prml-4.7",
+		Title:   "The perceptron corrects one mistake at a time",
+		Source:  "PRML figure 4.7",
+		LookFor: "The point in the square is on the wrong side. Its φ, times the rate and its sign ±1, is added to w (coloured arrow), and the rate times its sign to the bias: the boundary turns and moves so that the point gets nearer to its own side. A correction may cost other points; the last panel has no mistake.",
+	}, PRML4x7, PRML4x7Chart)
 }
 
 // PRML4x7 draws the first three corrections of the perceptron and the end: up to
@@ -65,11 +46,32 @@ func prml4x7Entry() Entry {
 // points corrected, t = ±1; mistakes, for each w how many points it gets wrong; and
 // rate. Errors: a negative N or Steps, a Rate that is not positive, an Angle that
 // is not finite.
-func PRML4x7(o PRML4x7Options) (*show.Figure, error) {
-	fig, err := prml4x7(o.filled())
+func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.7", &err)
+	o = o.filled()
+	c, err := newCorrections(o)
 	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.7: %w", err)
+		return nil, err
 	}
+	var panels []*show.Figure
+	for i := range c.weights {
+		if i > 2 && i < len(c.weights)-1 {
+			continue
+		}
+		fig, err := c.panel(i)
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, fig)
+	}
+	fig, err := show.Panels(min(2, len(panels)), panels...)
+	if err != nil {
+		return nil, err
+	}
+	addCorrections(fig, c.data, c.weights, c.updates)
+	fig.AddData("mistakes", c.wrong)
+	fig.AddData("rate", []float64{o.Rate})
+	fig.Alt = fmt.Sprintf("The boundary of a perceptron, which turns with each of %d corrections; the mistakes become %.0f.", len(c.updates), c.wrong)
 	return fig, nil
 }
 
@@ -125,33 +127,6 @@ func newCorrections(o PRML4x7Options) (*corrections, error) {
 		c.wrong = append(c.wrong, wrong)
 	}
 	return c, nil
-}
-
-func prml4x7(o PRML4x7Options) (*show.Figure, error) {
-	c, err := newCorrections(o)
-	if err != nil {
-		return nil, err
-	}
-	var panels []*show.Figure
-	for i := range c.weights {
-		if i > 2 && i < len(c.weights)-1 {
-			continue
-		}
-		fig, err := c.panel(i)
-		if err != nil {
-			return nil, err
-		}
-		panels = append(panels, fig)
-	}
-	fig, err := show.Panels(min(2, len(panels)), panels...)
-	if err != nil {
-		return nil, err
-	}
-	addCorrections(fig, c.data, c.weights, c.updates)
-	fig.AddData("mistakes", c.wrong)
-	fig.AddData("rate", []float64{o.Rate})
-	fig.Alt = fmt.Sprintf("The boundary of a perceptron, which turns with each of %d corrections; the mistakes become %.0f.", len(c.updates), c.wrong)
-	return fig, nil
 }
 
 // panel draws the perceptron after i corrections, and the next.

@@ -2,7 +2,6 @@ package figures
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
@@ -11,15 +10,9 @@ import (
 // position n is the perceptron after n of them, with the next one that it will make.
 // The title has the mistakes that are left and the weights. Errors: those of
 // [PRML4x7], and more than 399 corrections.
-func PRML4x7Chart(o PRML4x7Options) (*show.Chart, error) {
-	c, err := prml4x7Chart(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.7: %w", err)
-	}
-	return c, nil
-}
-
-func prml4x7Chart(o PRML4x7Options) (*show.Chart, error) {
+func PRML4x7Chart(o PRML4x7Options) (_ *show.Chart, err error) {
+	defer named("PRML 4.7", &err)
+	o = o.filled()
 	c, err := newCorrections(o)
 	if err != nil {
 		return nil, err
@@ -28,12 +21,8 @@ func prml4x7Chart(o PRML4x7Options) (*show.Chart, error) {
 	if n := len(c.updates); n > most {
 		return nil, fmt.Errorf("the perceptron makes %d corrections; a chart steps through %d: set Steps to fewer, or Rate larger", n, most)
 	}
-	labels := make([]string, len(c.weights))
-	for i := range labels {
-		labels[i] = strconv.Itoa(i)
-	}
 	return show.Sliders(func(at []int) (*show.Figure, error) { return c.step(at[0]) },
-		show.Slider{Name: "corrections", Labels: labels, Play: true})
+		show.Slider{Name: "corrections", Labels: counted(upTo(len(c.weights) - 1)), Play: true})
 }
 
 // step is the panel after n corrections, with the weights in its title.

@@ -73,20 +73,14 @@ func stepped(c *corrections, rate float64) error {
 
 func TestPRML4x7ChartEveryStep(t *testing.T) {
 	for _, o := range []PRML4x7Options{{}, {N: 60, Rate: 0.02, Angle: 300}} {
-		c, err := newCorrections(o.filled())
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must(newCorrections(o.filled()))(t)
 		if err := stepped(c, c.rate); err != nil {
 			t.Error(err)
 		}
 		if stepped(c, 1.1*c.rate) == nil {
 			t.Error("the property holds for another rate")
 		}
-		chart, err := PRML4x7Chart(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		chart := must(PRML4x7Chart(o))(t)
 		frames, _ := pageOf(t, chart)
 		if len(frames) != len(c.weights) {
 			t.Fatalf("%d frames for %d weights", len(frames), len(c.weights))
@@ -116,10 +110,7 @@ func tellsAStory(c *corrections) bool {
 
 func TestPRML4x7Seed(t *testing.T) {
 	for seed := uint64(1); seed <= seed4x7; seed++ {
-		c, err := newCorrections(PRML4x7Options{Seed: seed}.filled())
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must(newCorrections(PRML4x7Options{Seed: seed}.filled()))(t)
 		if got, want := tellsAStory(c), seed == seed4x7; got != want {
 			t.Errorf("seed %d: %v, want %v", seed, got, want)
 		}

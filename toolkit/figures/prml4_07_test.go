@@ -8,14 +8,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-func init() { propertySets = append(propertySets, prml4x7Properties) }
-
-func prml4x7Properties() []property {
-	return []property{{
+func init() {
+	addProperties(property{
 		name: "fig-prml-4.7: each step adds one misclassified φ, the last panel has no mistake",
-		draw: func() (*show.Figure, error) { return PRML4x7(PRML4x7Options{}) },
 		// Stopped too early, the last panel has mistakes.
-		wrong: func() (*show.Figure, error) { return PRML4x7(PRML4x7Options{Steps: 2}) },
+		wrong: with(PRML4x7, PRML4x7Options{Steps: 2}),
 		holds: func(d show.Data) error {
 			w0, _ := d.Column("w.0")
 			w1, _ := d.Column("w.1")
@@ -52,39 +49,29 @@ func prml4x7Properties() []property {
 			}
 			return nil
 		},
-	}}
+	})
 }
 
 func TestPRML4x7ManyCorrections(t *testing.T) {
 	// Four panels stay four: the first three, and the end.
-	fig, err := PRML4x7(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(PRML4x7(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}))(t)
 	mistakes, _ := fig.Data().Column("mistakes")
 	if fig.Len() != 4 || len(mistakes) < 6 || mistakes[len(mistakes)-1] != 0 {
 		t.Errorf("%d panels, mistakes %v", fig.Len(), mistakes)
 	}
 	// A start without mistakes is one panel.
-	fig, err = PRML4x7(PRML4x7Options{N: 1, Angle: 45, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig = must(PRML4x7(PRML4x7Options{N: 1, Angle: 45, Seed: 1}))(t)
 	if mistakes, _ := fig.Data().Column("mistakes"); fig.Len() != len(mistakes) {
 		t.Errorf("%d panels for %d weights", fig.Len(), len(mistakes))
 	}
 }
 
 func TestPRML4x7Errors(t *testing.T) {
-	for name, o := range map[string]PRML4x7Options{
+	refuses(t, PRML4x7, map[string]PRML4x7Options{
 		"negative N":     {N: -1},
 		"negative steps": {Steps: -1},
 		"negative rate":  {Rate: -1},
 		"NaN rate":       {Rate: math.NaN()},
 		"infinite angle": {Angle: math.Inf(1)},
-	} {
-		if _, err := PRML4x7(o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
+	})
 }

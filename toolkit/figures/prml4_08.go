@@ -22,33 +22,16 @@ type PRML4x8Options struct {
 }
 
 func (o PRML4x8Options) filled() PRML4x8Options {
-	if o.Letters == "" {
-		o.Letters = "LT"
-	}
-	if o.Units == 0 {
-		o.Units = 512
-	}
-	if o.Wires == 0 {
-		o.Wires = 8
-	}
-	if o.Shift == 0 {
-		o.Shift = 3
-	}
-	return o
+	return filled(o, PRML4x8Options{Letters: "LT", Units: 512, Wires: 8, Shift: 3})
 }
 
 func prml4x8Entry() Entry {
-	o := PRML4x8Options{}.filled()
-	return Entry{
-		ID:         "fig-prml-4.8",
-		Title:      "A perceptron with 20 × 20 photocells learns to read",
-		Source:     "PRML figure 4.8",
-		LookFor:    "Units wired at random to the cells are features enough: the perceptron learns to tell two printed characters at places it has not seen. Sent back along the wires, its weights are light where ink speaks for the first and dark where it speaks for the second, smeared by the shifts. L and T are an easy pair; O and X are learnt far less well.",
-		Call:       "figures.PRML4x8(figures.PRML4x8Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return PRML4x8(PRML4x8Options{}) },
-	}
+	return entry(Entry{
+		ID:      "fig-prml-4.8",
+		Title:   "A perceptron with 20 × 20 photocells learns to read",
+		Source:  "PRML figure 4.8",
+		LookFor: "Units wired at random to the cells are features enough: the perceptron learns to tell two printed characters at places it has not seen. Sent back along the wires, its weights are light where ink speaks for the first and dark where it speaks for the second, smeared by the shifts. L and T are an easy pair; O and X are learnt far less well.",
+	}, PRML4x8, nil)
 }
 
 // PRML4x8 simulates the Mark 1 perceptron, of which the book has photographs: a
@@ -62,39 +45,9 @@ func prml4x8Entry() Entry {
 // that many pictures; accuracy.training and accuracy.test, those at the end, and
 // corrections, how many there were. Errors: Letters that are not two different
 // characters of the font, options out of range.
-func PRML4x8(o PRML4x8Options) (*show.Figure, error) {
-	fig, err := prml4x8(o.filled())
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.8: %w", err)
-	}
-	return fig, nil
-}
-
-// check returns the two characters, or what is wrong with the options.
-func (o PRML4x8Options) check() (two [2]dots, err error) {
-	letters := []rune(o.Letters)
-	if len(letters) != 2 || letters[0] == letters[1] {
-		return two, fmt.Errorf("Letters is %q; give two different ones of %s", o.Letters, characters())
-	}
-	for i, r := range letters {
-		if two[i], err = glyph(r); err != nil {
-			return two, err
-		}
-	}
-	switch {
-	case o.Units < 1 || o.Units > 4096:
-		return two, fmt.Errorf("Units is %d; use 1 to 4096", o.Units)
-	case o.Wires < 1 || o.Wires > 100:
-		return two, fmt.Errorf("Wires is %d; use 1 to 100", o.Wires)
-	case o.Shift < 1 || o.Shift > 3:
-		return two, fmt.Errorf("Shift is %d; use 1 to 3, beyond that characters leave the retina", o.Shift)
-	case !(o.Noise >= 0 && o.Noise <= 0.5):
-		return two, fmt.Errorf("Noise is %v; a share of wrong cells lies between 0 and 0.5", o.Noise)
-	}
-	return two, nil
-}
-
-func prml4x8(o PRML4x8Options) (*show.Figure, error) {
+func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.8", &err)
+	o = o.filled()
 	two, err := o.check()
 	if err != nil {
 		return nil, err
@@ -158,6 +111,30 @@ func prml4x8(o PRML4x8Options) (*show.Figure, error) {
 	fig.AddData("corrections", []float64{float64(fit.Mistakes)})
 	fig.Alt = fmt.Sprintf("A simulated retina that learns to tell %c from %c: two pictures, the wires of a unit, weights as pictures, and the learning curve, which ends at %.0f per cent of the test pictures read right.", letters[0], letters[1], 100*s.test[last])
 	return fig, nil
+}
+
+// check returns the two characters, or what is wrong with the options.
+func (o PRML4x8Options) check() (two [2]dots, err error) {
+	letters := []rune(o.Letters)
+	if len(letters) != 2 || letters[0] == letters[1] {
+		return two, fmt.Errorf("Letters is %q; give two different ones of %s", o.Letters, characters())
+	}
+	for i, r := range letters {
+		if two[i], err = glyph(r); err != nil {
+			return two, err
+		}
+	}
+	switch {
+	case o.Units < 1 || o.Units > 4096:
+		return two, fmt.Errorf("Units is %d; use 1 to 4096", o.Units)
+	case o.Wires < 1 || o.Wires > 100:
+		return two, fmt.Errorf("Wires is %d; use 1 to 100", o.Wires)
+	case o.Shift < 1 || o.Shift > 3:
+		return two, fmt.Errorf("Shift is %d; use 1 to 3, beyond that characters leave the retina", o.Shift)
+	case !(o.Noise >= 0 && o.Noise <= 0.5):
+		return two, fmt.Errorf("Noise is %v; a share of wrong cells lies between 0 and 0.5", o.Noise)
+	}
+	return two, nil
 }
 
 // sample returns a copy of the first picture with that target.

@@ -8,14 +8,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-func init() { propertySets = append(propertySets, prml4x8Properties) }
-
-func prml4x8Properties() []property {
-	return []property{{
+func init() {
+	addProperties(property{
 		name: "fig-prml-4.8: more than 80 % of the characters at new places are read right, and the weights show them",
-		draw: func() (*show.Figure, error) { return PRML4x8(PRML4x8Options{}) },
 		// Four units see too little.
-		wrong: func() (*show.Figure, error) { return PRML4x8(PRML4x8Options{Units: 4}) },
+		wrong: with(PRML4x8, PRML4x8Options{Units: 4}),
 		holds: func(d show.Data) error {
 			test, train := value(d, "accuracy.test"), value(d, "accuracy.training")
 			if !(test > 0.8) || train != 1 {
@@ -62,7 +59,7 @@ func prml4x8Properties() []property {
 			}
 			return fmt.Errorf("the first panel shows no L")
 		},
-	}}
+	})
 }
 
 func TestGlyphs(t *testing.T) {
@@ -94,7 +91,7 @@ func TestPRML4x8Options(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for name, o := range map[string]PRML4x8Options{
+	refuses(t, PRML4x8, map[string]PRML4x8Options{
 		"one letter":     {Letters: "A"},
 		"equal letters":  {Letters: "AA"},
 		"unknown letter": {Letters: "Aé"},
@@ -104,11 +101,7 @@ func TestPRML4x8Options(t *testing.T) {
 		"negative shift": {Shift: -1},
 		"NaN noise":      {Noise: math.NaN()},
 		"pure noise":     {Noise: 0.6},
-	} {
-		if _, err := PRML4x8(o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
+	})
 }
 
 // The level of the property is no luck of one wiring.
@@ -116,10 +109,7 @@ func TestPRML4x8Seeds(t *testing.T) {
 	const seeds = 8
 	mean := 0.0
 	for seed := range uint64(seeds) {
-		fig, err := PRML4x8(PRML4x8Options{Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fig := must(PRML4x8(PRML4x8Options{Seed: seed}))(t)
 		test := value(fig.Data(), "accuracy.test")
 		if !(test > 0.8) {
 			t.Errorf("seed %d: %v of the test pictures are read right", seed, test)

@@ -15,25 +15,17 @@ type PRML4x9Options struct {
 }
 
 func (o PRML4x9Options) filled() PRML4x9Options {
-	if o.Lambda2 == 0 {
-		o.Lambda2 = math.Pi / 8 // equal slopes at 0: the text before (4.152), exercise 4.25
-	}
-	if o.Range == 0 {
-		o.Range = 6
-	}
-	return o
+	// Equal slopes at 0: the text before (4.152), exercise 4.25.
+	return filled(o, PRML4x9Options{Lambda2: math.Pi / 8, Range: 6})
 }
 
 func prml4x9Entry() Entry {
-	return Entry{
-		ID:         "fig-prml-4.9",
-		Title:      "The logistic sigmoid and the scaled probit function",
-		Source:     "PRML figure 4.9",
-		LookFor:    "With λ² = π/8 both curves have slope 1/4 at 0. They never differ by more than 0.018; the probit curve reaches 0 and 1 sooner.",
-		Call:       "figures.PRML4x9(figures.PRML4x9Options{})",
-		Parameters: PRML4x9Options{}.filled(),
-		Draw:       func() (*show.Figure, error) { return PRML4x9(PRML4x9Options{}) },
-	}
+	return entry(Entry{
+		ID:      "fig-prml-4.9",
+		Title:   "The logistic sigmoid and the scaled probit function",
+		Source:  "PRML figure 4.9",
+		LookFor: "With λ² = π/8 both curves have slope 1/4 at 0. They never differ by more than 0.018; the probit curve reaches 0 and 1 sooner.",
+	}, PRML4x9, nil)
 }
 
 // PRML4x9 draws σ(a) and Φ(λa), and beside them their difference.
@@ -41,10 +33,11 @@ func prml4x9Entry() Entry {
 // Numbers: a.x, a.σ(a), a.Φ(λa), b.x, b.σ(a) − Φ(λa); slopes.at 0, the slopes of σ and
 // Φ there; gap.largest, the largest |difference|, and gap.at, the a > 0 where it is. Errors:
 // λ² or Range negative or not finite.
-func PRML4x9(o PRML4x9Options) (*show.Figure, error) {
+func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.9", &err)
 	o = o.filled()
 	if !(o.Lambda2 > 0) || math.IsInf(o.Lambda2, 0) {
-		return nil, fmt.Errorf("figures: PRML 4.9: Lambda2 is %v; λ² must be positive and finite", o.Lambda2)
+		return nil, fmt.Errorf("Lambda2 is %v; λ² must be positive and finite", o.Lambda2)
 	}
 	lambda := math.Sqrt(o.Lambda2)
 	probit := func(a float64) float64 { return kernels.NormCDF(lambda * a) }
@@ -53,17 +46,17 @@ func PRML4x9(o PRML4x9Options) (*show.Figure, error) {
 	opt := show.CurvesOptions{XLabel: "$a$", From: -o.Range, To: o.Range, Guides: []float64{0, 0.5, 1}, Y: [2]float64{-0.05, 1.05}}
 	curves, err := show.Curves(opt, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid}, show.Curve{Name: `$\Phi(\lambda a)$`, F: probit})
 	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.9: %w", err)
+		return nil, err
 	}
 	opt.Guides, opt.Y, opt.YLabel = []float64{0}, [2]float64{}, `$\sigma(a) - \Phi(\lambda a)$`
 	difference, err := show.Curves(opt, show.Curve{Name: opt.YLabel, F: gap})
 	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.9: %w", err)
+		return nil, err
 	}
 	curves.Title, difference.Title = `two sigmoids, $\lambda^2 = $`+lambdaLabel(o.Lambda2), "their difference"
 	fig, err := show.Panels(2, curves, difference)
 	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.9: %w", err)
+		return nil, err
 	}
 	largest, at := 0.0, 0.0
 	const n = 2000 // places looked at: the gap is smooth, so its largest value is right to 1e-7

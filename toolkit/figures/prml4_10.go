@@ -1,8 +1,6 @@
 package figures
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -21,29 +19,16 @@ type PRML4x10Options struct {
 }
 
 func (o PRML4x10Options) filled() PRML4x10Options {
-	if o.N == 0 {
-		o.N = 200
-	}
-	if o.Prior == 0 {
-		o.Prior = 0.5
-	}
-	return o
+	return filled(o, PRML4x10Options{N: 200, Prior: 0.5})
 }
 
 func prml4x10Entry() Entry {
-	o := PRML4x10Options{}.filled()
-	return Entry{
-		ID:         "fig-prml-4.10",
-		Title:      "Two Gaussian densities and the posterior they give",
-		Source:     "PRML figure 4.10",
-		LookFor:    "The bells have one shape, so their quadratic terms cancel: the posterior is a sigmoid slope, straight along every contour.",
-		Call:       "figures.PRML4x10(figures.PRML4x10Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return PRML4x10(PRML4x10Options{}) },
-		Chart:      func() (*show.Chart, error) { return PRML4x10Chart(PRML4x10Options{}) },
-		ChartCall:  "figures.PRML4x10Chart(figures.PRML4x10Options{})",
-	}
+	return entry(Entry{
+		ID:      "fig-prml-4.10",
+		Title:   "Two Gaussian densities and the posterior they give",
+		Source:  "PRML figure 4.10",
+		LookFor: "The bells have one shape, so their quadratic terms cancel: the posterior is a sigmoid slope, straight along every contour.",
+	}, PRML4x10, PRML4x10Chart)
 }
 
 // PRML4x10 draws two Gaussian class densities with a shared covariance, and
@@ -53,24 +38,9 @@ func prml4x10Entry() Entry {
 // Numbers: those of the two surfaces (see show.Surfaces), a. the densities and b. the posterior; model.w,
 // bias first; model.mean1, .mean2 and .cov (by rows), the shared covariance, and model.prior,
 // p(C₁). Errors: a negative N, a prior outside of (0, 1), too few points for a covariance.
-func PRML4x10(o PRML4x10Options) (*show.Figure, error) {
-	fig, err := o.filled().draw()
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.10: %w", err)
-	}
-	return fig, nil
-}
-
-// PRML4x10Chart is [PRML4x10] to be turned with the mouse; its errors are those.
-func PRML4x10Chart(o PRML4x10Options) (*show.Chart, error) {
-	fig, err := PRML4x10(o)
-	if err != nil {
-		return nil, err
-	}
-	return show.Interactive(fig)
-}
-
-func (o PRML4x10Options) draw() (*show.Figure, error) {
+func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.10", &err)
+	o = o.filled()
 	d, err := datasets.TwoGaussians(datasets.TwoGaussiansOptions{
 		N1: o.N, N2: o.N, Mean1: []float64{0.7, 0.5}, Mean2: []float64{-0.7, -0.5},
 		Cov1: mat.NewSymDense(2, []float64{0.5, -0.1, -0.1, 0.4}),
@@ -103,6 +73,15 @@ func (o PRML4x10Options) draw() (*show.Figure, error) {
 	}
 	fig.Alt = alt
 	return fig, addSharedModel(fig, shared)
+}
+
+// PRML4x10Chart is [PRML4x10] to be turned with the mouse; its errors are those.
+func PRML4x10Chart(o PRML4x10Options) (*show.Chart, error) {
+	fig, err := PRML4x10(o)
+	if err != nil {
+		return nil, err
+	}
+	return show.Interactive(fig)
 }
 
 // secondCovariance is nil, the first once more, unless the classes differ.

@@ -8,18 +8,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-func init() { propertySets = append(propertySets, sigmoidSlopeProperties) }
-
-func sigmoidSlopeProperties() []property {
-	return []property{{
+func init() {
+	addProperties([]property{{
 		name:  "fig-prml-4.10: the posterior surface is σ(wᵀx + w0) with (4.66)–(4.67)",
-		draw:  func() (*show.Figure, error) { return PRML4x10(PRML4x10Options{Prior: 0.7}) },
-		wrong: func() (*show.Figure, error) { return PRML4x10(PRML4x10Options{OwnCovariances: true}) },
+		draw:  with(PRML4x10, PRML4x10Options{Prior: 0.7}),
+		wrong: with(PRML4x10, PRML4x10Options{OwnCovariances: true}),
 		holds: sigmoidSlope,
 	}, {
 		name:  "fig-gambosi-gda: the posterior surface and every point's posterior are σ(wᵀx + w0)",
-		draw:  func() (*show.Figure, error) { return GambosiGDA(GambosiGDAOptions{}) },
-		wrong: func() (*show.Figure, error) { return GambosiGDA(GambosiGDAOptions{OwnCovariances: true}) },
+		wrong: with(GambosiGDA, GambosiGDAOptions{OwnCovariances: true}),
 		holds: func(d show.Data) error {
 			if err := sigmoidSlope(d); err != nil {
 				return err
@@ -56,7 +53,7 @@ func sigmoidSlopeProperties() []property {
 			}
 			return nil
 		},
-	}}
+	}}...)
 }
 
 // sigmoidSlope checks that the surfaces in panels a and b are the densities (4.64)
@@ -110,17 +107,13 @@ func weights(d show.Data) ([]float64, error) {
 }
 
 func TestPRML4x10Errors(t *testing.T) {
-	for name, o := range map[string]PRML4x10Options{
+	refuses(t, PRML4x10, map[string]PRML4x10Options{
 		"negative N":  {N: -1},
 		"one point":   {N: 1},
 		"prior 2":     {Prior: 2},
 		"prior NaN":   {Prior: math.NaN()},
 		"own, 2 rows": {N: 2, OwnCovariances: true},
-	} {
-		if _, err := PRML4x10(o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
+	})
 	for name, o := range map[string]GambosiGDAOptions{"negative N1": {N1: -1}, "negative N2": {N2: -3}, "own, 1 row": {N2: 1, OwnCovariances: true}} {
 		if _, err := GambosiGDA(o); err == nil {
 			t.Errorf("%s: no error", name)

@@ -25,27 +25,16 @@ type PRML4x11Options struct {
 }
 
 func (o PRML4x11Options) filled() PRML4x11Options {
-	if o.N == 0 {
-		o.N = 60
-	}
-	if o.Spread == 0 {
-		o.Spread = 1
-	}
-	return o
+	return filled(o, PRML4x11Options{N: 60, Spread: 1})
 }
 
 func prml4x11Entry() Entry {
-	o := PRML4x11Options{}.filled()
-	return Entry{
-		ID:         "fig-prml-4.11",
-		Title:      "Three Gaussians, two with a shared covariance",
-		Source:     "PRML figure 4.11",
-		LookFor:    "C1 and C2 have one covariance, and a straight boundary. C3 has its own: its boundaries are conics. The colours mix where the posterior is undecided.",
-		Call:       "figures.PRML4x11(figures.PRML4x11Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return PRML4x11(PRML4x11Options{}) },
-	}
+	return entry(Entry{
+		ID:      "fig-prml-4.11",
+		Title:   "Three Gaussians, two with a shared covariance",
+		Source:  "PRML figure 4.11",
+		LookFor: "C1 and C2 have one covariance, and a straight boundary. C3 has its own: its boundaries are conics. The colours mix where the posterior is undecided.",
+	}, PRML4x11, nil)
 }
 
 // PRML4x11 draws three Gaussian class densities, of which those of C₁ and C₂
@@ -55,15 +44,9 @@ func prml4x11Entry() Entry {
 // Numbers: a., the contours (see show.Densities), and b., the posterior and the
 // boundaries (see show.Posterior); model.mean1, .cov1 (by rows) to .mean3, .cov3, and model.priors.
 // Errors: a negative N or spread, too few points for a covariance.
-func PRML4x11(o PRML4x11Options) (*show.Figure, error) {
-	fig, err := o.filled().draw()
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.11: %w", err)
-	}
-	return fig, nil
-}
-
-func (o PRML4x11Options) draw() (*show.Figure, error) {
+func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.11", &err)
+	o = o.filled()
 	d, err := datasets.ThreeGaussians(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed})
 	if err != nil {
 		return nil, err

@@ -8,20 +8,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-func init() { propertySets = append(propertySets, conicProperties) }
-
-func conicProperties() []property {
-	return []property{{
+func init() {
+	addProperties([]property{{
 		name:  "fig-prml-4.11: the pair with a shared covariance has a straight boundary, the others conics",
-		draw:  func() (*show.Figure, error) { return PRML4x11(PRML4x11Options{}) },
-		wrong: func() (*show.Figure, error) { return PRML4x11(PRML4x11Options{OwnCovariances: true}) },
+		wrong: with(PRML4x11, PRML4x11Options{OwnCovariances: true}),
 		holds: func(d show.Data) error {
 			return conics(d, "b.", map[[2]int]bool{{0, 1}: true, {0, 2}: false, {1, 2}: false})
 		},
 	}, {
 		name:  "fig-gambosi-qda: the boundaries are conics",
-		draw:  func() (*show.Figure, error) { return GambosiQDA(GambosiQDAOptions{}) },
-		wrong: func() (*show.Figure, error) { return GambosiQDA(GambosiQDAOptions{SharedCovariance: true}) },
+		wrong: with(GambosiQDA, GambosiQDAOptions{SharedCovariance: true}),
 		holds: func(d show.Data) error {
 			for _, panel := range []string{"c.", "d."} {
 				if err := conics(d, panel, map[[2]int]bool{{0, 1}: false, {0, 2}: false, {1, 2}: false}); err != nil {
@@ -30,7 +26,7 @@ func conicProperties() []property {
 			}
 			return nil
 		},
-	}}
+	}}...)
 }
 
 // conics checks the boundaries of three Gaussian classes in a panel: all points
@@ -83,16 +79,12 @@ func logJoint(d show.Data, k int, x, y float64) float64 {
 }
 
 func TestPRML4x11Errors(t *testing.T) {
-	for name, o := range map[string]PRML4x11Options{
+	refuses(t, PRML4x11, map[string]PRML4x11Options{
 		"negative N":      {N: -1},
 		"one point":       {N: 1},
 		"negative spread": {Spread: -1},
 		"NaN spread":      {Spread: math.NaN()},
-	} {
-		if _, err := PRML4x11(o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
+	})
 	for name, o := range map[string]GambosiQDAOptions{"negative N": {N: -1}, "two points": {N: 2}, "shared, one point": {N: 1, SharedCovariance: true}} {
 		if _, err := GambosiQDA(o); err == nil {
 			t.Errorf("QDA, %s: no error", name)

@@ -22,32 +22,20 @@ type PRML4x12Options struct {
 }
 
 func (o PRML4x12Options) filled() PRML4x12Options {
-	if o.Centres == nil {
-		o.Centres = [][]float64{{-1.5, -1}, {1.5, 1}}
+	all := filled(o, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {1.5, 1}}, Width: 1.3, N: 40})
+	if o.Centres != nil { // none are too few
+		all.Centres = o.Centres
 	}
-	if o.Width == 0 {
-		o.Width = 1.3
-	}
-	if o.N == 0 {
-		o.N = 40
-	}
-	return o
+	return all
 }
 
 func prml4x12Entry() Entry {
-	o := PRML4x12Options{}.filled()
-	return Entry{
-		ID:         "fig-prml-4.12",
-		Title:      "Basis functions make a curved boundary straight",
-		Source:     "PRML figure 4.12",
-		LookFor:    "No line parts the classes in the plane of x, but one does in the plane of φ. Seen in x, the same line is a curve around the centres. Move the centres.",
-		Call:       "figures.PRML4x12(figures.PRML4x12Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return PRML4x12(PRML4x12Options{}) },
-		Chart:      func() (*show.Chart, error) { return PRML4x12Chart(PRML4x12Options{}) },
-		ChartCall:  "figures.PRML4x12Chart(figures.PRML4x12Options{})",
-	}
+	return entry(Entry{
+		ID:      "fig-prml-4.12",
+		Title:   "Basis functions make a curved boundary straight",
+		Source:  "PRML figure 4.12",
+		LookFor: "No line parts the classes in the plane of x, but one does in the plane of φ. Seen in x, the same line is a curve around the centres. Move the centres.",
+	}, PRML4x12, PRML4x12Chart)
 }
 
 // PRML4x12 draws two classes that no line separates, with the centres of two
@@ -59,12 +47,17 @@ func prml4x12Entry() Entry {
 // regression on x itself; model.w, bias first;
 // mistakes.x and mistakes.φ, misclassified points of the fits on x and on φ, and mistakes.n, all points.
 // Errors: other than two centres of two finite coordinates, a width that is not positive, a negative N.
-func PRML4x12(o PRML4x12Options) (*show.Figure, error) {
-	fig, err := o.filled().draw()
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.12: %w", err)
+func PRML4x12(o PRML4x12Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.12", &err)
+	o = o.filled()
+	if _, err := o.basis(); err != nil {
+		return nil, err
 	}
-	return fig, nil
+	s, err := o.scene()
+	if err != nil {
+		return nil, err
+	}
+	return o.panels(s, basisView{})
 }
 
 func (o PRML4x12Options) basis() (*classify.GaussianBasis, error) {
@@ -85,17 +78,6 @@ func (o PRML4x12Options) basis() (*classify.GaussianBasis, error) {
 // maximum of the likelihood infinite.
 func (o PRML4x12Options) prior() classify.Prior {
 	return classify.Isotropic{Alpha: 0.01, FreeBias: true}
-}
-
-func (o PRML4x12Options) draw() (*show.Figure, error) {
-	if _, err := o.basis(); err != nil {
-		return nil, err
-	}
-	s, err := o.scene()
-	if err != nil {
-		return nil, err
-	}
-	return o.panels(s, basisView{})
 }
 
 // A basisScene is what the figure has wherever the centres lie: the points, and

@@ -16,15 +16,9 @@ var prml4x12Places = []float64{1.5, 1, 0.5, 0, -0.5, -1, -1.5}
 // with a slider: the model is fitted anew at every position, and the curve in the plane
 // of x is drawn beside the line in that of φ. Errors: as PRML4x12, and centres that
 // are the same, through which there is no line.
-func PRML4x12Chart(o PRML4x12Options) (*show.Chart, error) {
-	chart, err := o.filled().chart()
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.12: %w", err)
-	}
-	return chart, nil
-}
-
-func (o PRML4x12Options) chart() (*show.Chart, error) {
+func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
+	defer named("PRML 4.12", &err)
+	o = o.filled()
 	s, err := o.scene()
 	if err != nil {
 		return nil, err

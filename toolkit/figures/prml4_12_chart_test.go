@@ -13,34 +13,22 @@ import (
 // finds it if a model was fitted for another position.
 func TestPRML4x12Frames(t *testing.T) {
 	o := PRML4x12Options{}.filled()
-	s, err := o.scene()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(o.scene())(t)
 	last := len(prml4x12Places) - 1
 	for i, f := range prml4x12Places {
 		for j, g := range prml4x12Places {
-			fig, err := o.frame(s, i, j)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fig := must(o.frame(s, i, j))(t)
 			// The clouds lie around (−1.5, −1), the middle and (1.5, 1).
 			centres := [2][2]float64{{-1.5 * f, -f}, {1.5 * g, g}}
 			if err := fittedAnew(fig, centres); err != nil {
 				t.Errorf("centres at %v: %v", centres, err)
 			}
-			if fig, err = o.frame(s, i, (j+1)%(last+1)); err != nil {
-				t.Fatal(err)
-			}
-			if fittedAnew(fig, centres) == nil {
+			if fittedAnew(must(o.frame(s, i, (j+1)%(last+1)))(t), centres) == nil {
 				t.Errorf("centres at %v: a frame of others passes", centres)
 			}
 		}
 	}
-	start, err := o.frame(s, 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must(o.frame(s, 1, 1))(t)
 	if before, after := value(start.Data(), "mistakes.x"), value(start.Data(), "mistakes.φ"); !(after < before/10) {
 		t.Errorf("with the centres on the clouds %v are wrong, without basis functions %v", after, before)
 	}
@@ -102,15 +90,11 @@ func fittedAnew(fig *show.Figure, centres [2][2]float64) error {
 }
 
 func TestPRML4x12ChartErrors(t *testing.T) {
-	for name, o := range map[string]PRML4x12Options{
+	refuses(t, PRML4x12Chart, map[string]PRML4x12Options{
 		"one centre":        {Centres: [][]float64{{0, 0}}},
 		"centre of three":   {Centres: [][]float64{{0, 0}, {1, 2, 3}}},
 		"the same centres":  {Centres: [][]float64{{1, 1}, {1, 1}}},
 		"an infinite width": {Width: math.Inf(1)},
 		"negative N":        {N: -1},
-	} {
-		if _, err := PRML4x12Chart(o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
+	})
 }

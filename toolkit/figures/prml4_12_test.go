@@ -8,14 +8,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-func init() { propertySets = append(propertySets, prml4x12Properties) }
-
-func prml4x12Properties() []property {
-	return []property{{
+func init() {
+	addProperties(property{
 		name: "fig-prml-4.12: the boundary is linear in φ, curved in x, and fewer points are misclassified",
-		draw: func() (*show.Figure, error) { return PRML4x12(PRML4x12Options{}) },
 		// Bells as wide as these are all but linear where the points are.
-		wrong: func() (*show.Figure, error) { return PRML4x12(PRML4x12Options{Width: 100}) },
+		wrong: with(PRML4x12, PRML4x12Options{Width: 100}),
 		holds: func(d show.Data) error {
 			w, _ := d.Column("model.w")
 			x, _ := d.Column("b.boundary.x")
@@ -71,11 +68,11 @@ func prml4x12Properties() []property {
 			}
 			return nil
 		},
-	}}
+	})
 }
 
 func TestPRML4x12Errors(t *testing.T) {
-	for name, o := range map[string]PRML4x12Options{
+	refuses(t, PRML4x12, map[string]PRML4x12Options{
 		"negative N":       {N: -1},
 		"negative width":   {Width: -1},
 		"NaN width":        {Width: math.NaN()},
@@ -84,11 +81,7 @@ func TestPRML4x12Errors(t *testing.T) {
 		"centre of three":  {Centres: [][]float64{{0, 0}, {1, 2, 3}}},
 		"centre at ∞":      {Centres: [][]float64{{0, 0}, {1, math.Inf(1)}}},
 		"centres of no xy": {Centres: [][]float64{nil, nil}},
-	} {
-		if _, err := PRML4x12(o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
+	})
 	// Far centres leave both functions at 0, and a boundary nowhere: not an error.
 	for _, c := range [][]float64{{50, 50}, {-1.5, -1}} {
 		if _, err := PRML4x12(PRML4x12Options{Centres: [][]float64{{-1.5, -1}, c}}); err != nil {

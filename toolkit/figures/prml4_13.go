@@ -35,17 +35,12 @@ func (o PRML4x13Options) filled() PRML4x13Options {
 }
 
 func prml4x13Entry() Entry {
-	o := PRML4x13Options{}.filled()
-	return Entry{
-		ID:         "fig-prml-4.13",
-		Title:      "A density of thresholds and its activation function",
-		Source:     "PRML figure 4.13",
-		LookFor:    "f(a) is the area under p(θ) to the left of a, so its slope at a is the height of p there: steep where thresholds are many.",
-		Call:       "figures.PRML4x13(figures.PRML4x13Options{})",
-		Parameters: o,
-		Seed:       &o.Seed,
-		Draw:       func() (*show.Figure, error) { return PRML4x13(PRML4x13Options{}) },
-	}
+	return entry(Entry{
+		ID:      "fig-prml-4.13",
+		Title:   "A density of thresholds and its activation function",
+		Source:  "PRML figure 4.13",
+		LookFor: "f(a) is the area under p(θ) to the left of a, so its slope at a is the height of p there: steep where thresholds are many.",
+	}, PRML4x13, nil)
 }
 
 // thresholdsFrom and thresholdsTo are the ends of the axis a, thresholdBins the number of
@@ -63,15 +58,9 @@ const (
 // Numbers: p(θ).x, .y and f(a).x, .y, the curves; tangent.x, .y; marked.a, .p, .f; observed share.x and .y,
 // observed.n, the bins with inputs. Errors: components of different number, standard
 // deviations or weights that are not positive, A outside of −4 … 4, a negative N.
-func PRML4x13(o PRML4x13Options) (*show.Figure, error) {
-	fig, err := o.filled().draw()
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.13: %w", err)
-	}
-	return fig, nil
-}
-
-func (o PRML4x13Options) draw() (*show.Figure, error) {
+func PRML4x13(o PRML4x13Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.13", &err)
+	o = o.filled()
 	if !(o.A >= thresholdsFrom && o.A <= thresholdsTo) {
 		return nil, fmt.Errorf("A is %v; it must lie between %v and %v to be seen", o.A, thresholdsFrom, thresholdsTo)
 	}

@@ -8,12 +8,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-func init() { propertySets = append(propertySets, prml4x13Properties) }
-
-func prml4x13Properties() []property {
-	return []property{{
+func init() {
+	addProperties(property{
 		name: "fig-prml-4.13: the slope of f equals p at every a",
-		draw: func() (*show.Figure, error) { return PRML4x13(PRML4x13Options{}) },
 		// No parameter breaks an identity: the wrong figure has a sigmoid over the density of another
 		// threshold, N(0, 1).
 		wrong: func() (*show.Figure, error) {
@@ -67,11 +64,11 @@ func prml4x13Properties() []property {
 			}
 			return nil
 		},
-	}}
+	})
 }
 
 func TestPRML4x13Errors(t *testing.T) {
-	for name, o := range map[string]PRML4x13Options{
+	refuses(t, PRML4x13, map[string]PRML4x13Options{
 		"negative N":     {N: -1},
 		"outside":        {A: 5},
 		"NaN":            {A: math.NaN()},
@@ -79,11 +76,7 @@ func TestPRML4x13Errors(t *testing.T) {
 		"no means":       {Stds: []float64{1}},
 		"zero std":       {Means: []float64{0}, Stds: []float64{0}},
 		"weights differ": {Means: []float64{0}, Stds: []float64{1}, Weights: []float64{1, 2}},
-	} {
-		if _, err := PRML4x13(o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
+	})
 	for name, o := range map[string]PRML4x13Options{
 		"one point":     {N: 1},
 		"almost a step": {Means: []float64{0}, Stds: []float64{1e-3}},

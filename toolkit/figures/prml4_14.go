@@ -19,25 +19,16 @@ type PRML4x14Options struct {
 }
 
 func (o PRML4x14Options) filled() PRML4x14Options {
-	if o.Slope == 0 {
-		o.Slope = 20
-	}
-	if o.Bias == 0 {
-		o.Bias = 4
-	}
-	return o
+	return filled(o, PRML4x14Options{Slope: 20, Bias: 4})
 }
 
 func prml4x14Entry() Entry {
-	return Entry{
-		ID:         "fig-prml-4.14",
-		Title:      "The Laplace approximation of a skewed density",
-		Source:     "PRML figure 4.14",
-		LookFor:    "The Gaussian has the mode of p and its curvature there, and knows nothing else: it misses the tail on the right. Of the negative logarithms it is the parabola that touches.",
-		Call:       "figures.PRML4x14(figures.PRML4x14Options{})",
-		Parameters: PRML4x14Options{}.filled(),
-		Draw:       func() (*show.Figure, error) { return PRML4x14(PRML4x14Options{}) },
-	}
+	return entry(Entry{
+		ID:      "fig-prml-4.14",
+		Title:   "The Laplace approximation of a skewed density",
+		Source:  "PRML figure 4.14",
+		LookFor: "The Gaussian has the mode of p and its curvature there, and knows nothing else: it misses the tail on the right. Of the negative logarithms it is the parabola that touches.",
+	}, PRML4x14, nil)
 }
 
 // PRML4x14 draws p(z) ∝ f(z) = exp(−z²/2)σ(20z + 4) with its Laplace
@@ -47,20 +38,9 @@ func prml4x14Entry() Entry {
 // Numbers: a.x, a.p(z), a.q(z); b.x, b.−ln f(z), b.−ln f(z0) + A(z−z0)2/2; laplace.mode, .A (what was drawn),
 // .logf, ln f at the mode, and .logZ; exact.logZ, exact.mean, exact.variance, by quadrature.
 // Errors: a slope, bias or precision that is not finite, or a negative precision.
-func PRML4x14(o PRML4x14Options) (*show.Figure, error) {
-	fig, err := o.filled().draw()
-	if err != nil {
-		return nil, fmt.Errorf("figures: PRML 4.14: %w", err)
-	}
-	return fig, nil
-}
-
-// logf returns ln f(z).
-func (o PRML4x14Options) logf(z float64) float64 {
-	return -z*z/2 + kernels.LogSigmoid(o.Slope*z+o.Bias)
-}
-
-func (o PRML4x14Options) draw() (*show.Figure, error) {
+func PRML4x14(o PRML4x14Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.14", &err)
+	o = o.filled()
 	if !(math.Abs(o.Slope) <= 1e3 && math.Abs(o.Bias) <= 1e3) {
 		return nil, fmt.Errorf("Slope is %v and Bias %v; both must lie between −1000 and 1000", o.Slope, o.Bias)
 	}
@@ -98,6 +78,11 @@ func (o PRML4x14Options) draw() (*show.Figure, error) {
 	fig.AddData("exact.variance", []float64{exact.Variance})
 	fig.Alt = fmt.Sprintf("A skewed density and its Laplace approximation, the Gaussian with its mode %.3g and curvature %.3g there, and their negative logarithms, which touch at the mode.", fit.Z0, precision)
 	return fig, nil
+}
+
+// logf returns ln f(z).
+func (o PRML4x14Options) logf(z float64) float64 {
+	return -z*z/2 + kernels.LogSigmoid(o.Slope*z+o.Bias)
 }
 
 func (o PRML4x14Options) panels(fit *classify.LaplaceFit1D, exact *classify.Exact1D, precision float64) (*show.Figure, error) {

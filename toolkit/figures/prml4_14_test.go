@@ -8,13 +8,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-func init() { propertySets = append(propertySets, prml4x14Properties) }
-
-func prml4x14Properties() []property {
-	return []property{{
+func init() {
+	addProperties(property{
 		name:  "fig-prml-4.14: mode and curvature match, the negative logarithms touch to second order",
-		draw:  func() (*show.Figure, error) { return PRML4x14(PRML4x14Options{}) },
-		wrong: func() (*show.Figure, error) { return PRML4x14(PRML4x14Options{Precision: 1}) },
+		wrong: with(PRML4x14, PRML4x14Options{Precision: 1}),
 		holds: func(d show.Data) error {
 			z0, a := value(d, "laplace.mode"), value(d, "laplace.A")
 			s := 1 / (1 + math.Exp(-(20*z0 + 4)))
@@ -61,21 +58,17 @@ func prml4x14Properties() []property {
 			}
 			return nil
 		},
-	}}
+	})
 }
 
 func TestPRML4x14Errors(t *testing.T) {
-	for name, o := range map[string]PRML4x14Options{
+	refuses(t, PRML4x14, map[string]PRML4x14Options{
 		"negative precision": {Precision: -1},
 		"infinite precision": {Precision: math.Inf(1)},
 		"NaN precision":      {Precision: math.NaN()},
 		"NaN slope":          {Slope: math.NaN()},
 		"infinite bias":      {Bias: math.Inf(-1)},
-	} {
-		if _, err := PRML4x14(o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
+	})
 	for name, o := range map[string]PRML4x14Options{
 		"falling sigmoid": {Slope: -20},
 		"steep":           {Slope: 1000},

@@ -19,10 +19,7 @@ func (f pageFrame) says(text string) bool {
 // pageOf reads the frames of a chart, and where its sliders start, from its page.
 func pageOf(t *testing.T, c *show.Chart) (frames []pageFrame, starts []string) {
 	t.Helper()
-	page, err := c.Snippet()
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must(c.Snippet())(t)
 	text, ok := chartData(page)
 	if !ok {
 		t.Fatal("the page has no data")

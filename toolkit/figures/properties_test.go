@@ -13,29 +13,37 @@ import (
 // property is what a figure must show, checked on its numbers. The figure drawn
 // with a wrong parameter must fail it: a check that cannot fail checks nothing.
 type property struct {
-	name  string
-	draw  func() (*show.Figure, error)
+	name  string                       // the figure's id, a colon, and what must hold
+	draw  func() (*show.Figure, error) // nil for the figure of the catalogue
 	wrong func() (*show.Figure, error)
 	holds func(show.Data) error
 }
 
-// propertySets are the properties of the other test files, which add theirs.
-var propertySets []func() []property
+// properties are those of all test files, which add theirs.
+var properties []property
 
-func properties() []property {
-	all := firstProperties()
-	for _, set := range propertySets {
-		all = append(all, set()...)
-	}
-	return all
+func addProperties(p ...property) { properties = append(properties, p...) }
+
+// with draws the figure of these options.
+func with[O any](draw func(O) (*show.Figure, error), o O) func() (*show.Figure, error) {
+	return func() (*show.Figure, error) { return draw(o) }
 }
 
-func firstProperties() []property {
-	return []property{
+// refuses checks that each of the options is an error.
+func refuses[O, R any](t *testing.T, draw func(O) (R, error), bad map[string]O) {
+	t.Helper()
+	for name, o := range bad {
+		if _, err := draw(o); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func init() {
+	addProperties([]property{
 		{
 			name:  "fig-prml-4.4: outliers turn least squares by more than 15°, logistic by less than 3°",
-			draw:  func() (*show.Figure, error) { return PRML4x4(PRML4x4Options{}) },
-			wrong: func() (*show.Figure, error) { return PRML4x4(PRML4x4Options{Outliers: 1, N: 500}) },
+			wrong: with(PRML4x4, PRML4x4Options{Outliers: 1, N: 500}),
 			holds: func(d show.Data) error {
 				ls, lg := value(d, "turn.least squares"), value(d, "turn.logistic")
 				if !(ls > 15) || !(lg < 3) {
@@ -55,8 +63,7 @@ func firstProperties() []property {
 		},
 		{
 			name:  "fig-prml-4.9: equal slopes at 0, gap at most 0.018",
-			draw:  func() (*show.Figure, error) { return PRML4x9(PRML4x9Options{}) },
-			wrong: func() (*show.Figure, error) { return PRML4x9(PRML4x9Options{Lambda2: 8 / math.Pi}) },
+			wrong: with(PRML4x9, PRML4x9Options{Lambda2: 8 / math.Pi}),
 			holds: func(d show.Data) error {
 				s, _ := d.Column("slopes.at 0")
 				if math.Abs(s[0]-s[1]) > 1e-9 {
@@ -88,8 +95,7 @@ func firstProperties() []property {
 		},
 		{
 			name:  "fig-alpaydin-10.5: 1/2 and slope 1/4 at 0",
-			draw:  func() (*show.Figure, error) { return Alpaydin10x5(Alpaydin10x5Options{}) },
-			wrong: func() (*show.Figure, error) { return Alpaydin10x5(Alpaydin10x5Options{W: 2, W0: 1}) },
+			wrong: with(Alpaydin10x5, Alpaydin10x5Options{W: 2, W0: 1}),
 			holds: func(d show.Data) error {
 				x, _ := d.Column("x")
 				y := d[1].Values
@@ -109,7 +115,6 @@ func firstProperties() []property {
 		},
 		{
 			name: "fig-gambosi-sigmoid: σ(−a) = 1 − σ(a)",
-			draw: func() (*show.Figure, error) { return GambosiSigmoid(GambosiSigmoidOptions{}) },
 			// No parameter breaks an identity: the wrong figure shows another curve.
 			wrong: func() (*show.Figure, error) {
 				return show.Curves(show.CurvesOptions{From: -6, To: 6},
@@ -131,7 +136,7 @@ func firstProperties() []property {
 				return nil
 			},
 		},
-	}
+	}...)
 }
 
 // value returns the single number of a column, NaN if there is none.
@@ -157,19 +162,18 @@ func angle(d show.Data, p, q string) float64 {
 }
 
 func TestProperties(t *testing.T) {
-	for _, p := range properties() {
+	for _, p := range properties {
 		t.Run(p.name, func(t *testing.T) {
-			fig, err := p.draw()
-			if err != nil {
-				t.Fatal(err)
+			if p.draw == nil {
+				id, _, _ := strings.Cut(p.name, ":")
+				e := must(Find(id))(t)
+				p.draw = e.Draw
 			}
+			fig := must(p.draw())(t)
 			if err := p.holds(fig.Data()); err != nil {
 				t.Error(err)
 			}
-			fig, err = p.wrong()
-			if err != nil {
-				t.Fatal(err)
-			}
+			fig = must(p.wrong())(t)
 			if p.holds(fig.Data()) == nil {
 				t.Error("the property holds for a wrong parameter too")
 			}
@@ -179,7 +183,7 @@ func TestProperties(t *testing.T) {
 
 func TestEveryFigureHasAProperty(t *testing.T) {
 	for _, e := range All() {
-		if !slices.ContainsFunc(properties(), func(p property) bool { return strings.HasPrefix(p.name, e.ID+":") }) {
+		if !slices.ContainsFunc(properties, func(p property) bool { return strings.HasPrefix(p.name, e.ID+":") }) {
 			t.Errorf("%s has no property test", e.ID)
 		}
 	}
@@ -191,15 +195,15 @@ func TestOptionErrors(t *testing.T) {
 		name string
 		draw func() (*show.Figure, error)
 	}{
-		{"4.4 negative N", func() (*show.Figure, error) { return PRML4x4(PRML4x4Options{N: -1}) }},
-		{"4.4 negative outliers", func() (*show.Figure, error) { return PRML4x4(PRML4x4Options{Outliers: -1}) }},
-		{"4.9 negative scale", func() (*show.Figure, error) { return PRML4x9(PRML4x9Options{Lambda2: -1}) }},
-		{"4.9 infinite scale", func() (*show.Figure, error) { return PRML4x9(PRML4x9Options{Lambda2: inf}) }},
-		{"4.9 NaN range", func() (*show.Figure, error) { return PRML4x9(PRML4x9Options{Range: math.NaN()}) }},
-		{"10.5 infinite weight", func() (*show.Figure, error) { return Alpaydin10x5(Alpaydin10x5Options{W: inf}) }},
-		{"10.5 negative range", func() (*show.Figure, error) { return Alpaydin10x5(Alpaydin10x5Options{Range: -1}) }},
-		{"sigmoid mark outside", func() (*show.Figure, error) { return GambosiSigmoid(GambosiSigmoidOptions{A: 7}) }},
-		{"sigmoid NaN", func() (*show.Figure, error) { return GambosiSigmoid(GambosiSigmoidOptions{A: math.NaN()}) }},
+		{"4.4 negative N", with(PRML4x4, PRML4x4Options{N: -1})},
+		{"4.4 negative outliers", with(PRML4x4, PRML4x4Options{Outliers: -1})},
+		{"4.9 negative scale", with(PRML4x9, PRML4x9Options{Lambda2: -1})},
+		{"4.9 infinite scale", with(PRML4x9, PRML4x9Options{Lambda2: inf})},
+		{"4.9 NaN range", with(PRML4x9, PRML4x9Options{Range: math.NaN()})},
+		{"10.5 infinite weight", with(Alpaydin10x5, Alpaydin10x5Options{W: inf})},
+		{"10.5 negative range", with(Alpaydin10x5, Alpaydin10x5Options{Range: -1})},
+		{"sigmoid mark outside", with(GambosiSigmoid, GambosiSigmoidOptions{A: 7})},
+		{"sigmoid NaN", with(GambosiSigmoid, GambosiSigmoidOptions{A: math.NaN()})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := c.draw(); err == nil {
@@ -210,10 +214,7 @@ func TestOptionErrors(t *testing.T) {
 }
 
 func TestParametersChangeTheFigure(t *testing.T) {
-	fig, err := Alpaydin10x5(Alpaydin10x5Options{W: -4, W0: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(Alpaydin10x5(Alpaydin10x5Options{W: -4, W0: 2}))(t)
 	d := fig.Data()
 	if x, s := value(d, "middle.x"), value(d, "middle.slope"); x != 0.5 || s != -1 {
 		t.Errorf("σ(−4x + 2) has its middle at %v with slope %v, want 0.5 and −1", x, s)
@@ -241,5 +242,16 @@ func TestInteractiveFigures(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("interactive are %q, want %q", got, want)
+	}
+}
+
+// must returns what a call returned, or ends the test with its error.
+func must[T any](v T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
 	}
 }

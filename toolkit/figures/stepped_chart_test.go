@@ -27,10 +27,7 @@ func readPage(t *testing.T, chart *show.Chart, err error) steppedPage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	snippet, err := chart.Snippet()
-	if err != nil {
-		t.Fatal(err)
-	}
+	snippet := must(chart.Snippet())(t)
 	data, ok := chartData(snippet)
 	page := steppedPage{size: len(data)}
 	if err := json.Unmarshal([]byte(data), &page); err != nil || !ok {
@@ -106,16 +103,10 @@ func TestSteppedPages(t *testing.T) {
 	o := PRML4x12Options{}.filled()
 	chart, err = PRML4x12Chart(o)
 	page = readPage(t, chart, err)
-	s, err := o.scene()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(o.scene())(t)
 	n := len(prml4x12Places)
 	for _, at := range [][2]int{{1, 1}, {0, 2}, {2, 0}, {5, 6}} {
-		fig, err := o.frame(s, at[0], at[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		fig := must(o.frame(s, at[0], at[1]))(t)
 		if err := page.begins(at[0]*n+at[1], fig.Title); err != nil {
 			t.Errorf("centres at %v: %v", at, err)
 		}
@@ -128,10 +119,7 @@ func TestSteppedPages(t *testing.T) {
 // TestSteppedPagesAreSmall weighs the data of each page of the catalogue.
 func TestSteppedPagesAreSmall(t *testing.T) {
 	for _, id := range []string{"prml-4.12", "alpaydin-10.6", "alpaydin-10.7", "alpaydin-10.8", "gambosi-newton"} {
-		e, err := Find(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must(Find(id))(t)
 		chart, err := e.Chart()
 		page := readPage(t, chart, err)
 		t.Logf("%s: %d frames, %d bytes", id, len(page.Frames), page.size)

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -27,6 +28,14 @@ func (l Look) color() color.NRGBA {
 	return l.Color
 }
 
+// size returns the size of a mark or text, or the usual one.
+func (l Look) size(usual vg.Length) vg.Length {
+	if l.Size > 0 {
+		return vg.Points(l.Size)
+	}
+	return usual
+}
+
 // AddLine draws the line through the points (x[i], y[i]) over a panel. NaN
 // interrupts it. Under a name it enters the legend and the numbers (name.x,
 // name.y); with an empty name neither. The axes stay as they are. It returns an
@@ -36,16 +45,8 @@ func (f *Figure) AddLine(panel int, name string, x, y []float64, l Look) error {
 	if err != nil {
 		return err
 	}
-	width := vg.Points(l.Width)
-	if l.Width <= 0 {
-		width = lineWidth
-	}
-	layer := lineLayer{[][]xy{pts}, draw.LineStyle{Color: l.color(), Width: width, Dashes: dash(max(0, l.Dash))}}
-	f.panels[panel].Add(layer)
-	f.named(name, x, y)
-	if name != "" {
-		f.AddLegend(name, layer)
-	}
+	layer := lineLayer{[][]xy{pts}, l.line(lineWidth)}
+	f.put(panel, name, layer, x, y)
 	return nil
 }
 
@@ -56,16 +57,8 @@ func (f *Figure) AddMarks(panel int, name string, x, y []float64, l Look) error 
 	if err != nil {
 		return err
 	}
-	radius := vg.Points(l.Size)
-	if l.Size <= 0 {
-		radius = markerSize
-	}
-	layer := pointLayer{pts, draw.GlyphStyle{Color: l.color(), Radius: radius, Shape: marker(max(0, l.Marker))}}
-	f.panels[panel].Add(layer)
-	f.named(name, x, y)
-	if name != "" {
-		f.AddLegend(name, layer)
-	}
+	layer := pointLayer{pts, draw.GlyphStyle{Color: l.color(), Radius: l.size(markerSize), Shape: marker(max(0, l.Marker))}}
+	f.put(panel, name, layer, x, y)
 	return nil
 }
 
@@ -76,12 +69,8 @@ func (f *Figure) AddText(panel int, label string, x, y, dx, dy float64, l Look) 
 	if err != nil {
 		return err
 	}
-	size := vg.Points(l.Size)
-	if l.Size <= 0 {
-		size = tickSize
-	}
 	f.panels[panel].Add(textLayer{
-		at: pts, labels: []string{label}, size: size, color: l.color(),
+		at: pts, labels: []string{label}, size: l.size(tickSize), color: l.color(),
 		dx: vg.Points(dx), dy: vg.Points(dy), xalign: draw.XAlignment(l.Align),
 	})
 	return nil
@@ -104,9 +93,15 @@ func (f *Figure) series(who string, panel int, x, y []float64) ([]xy, error) {
 	return pts, nil
 }
 
-func (f *Figure) named(name string, x, y []float64) {
+// put adds a layer to a panel, and under a name to the numbers and the legend.
+func (f *Figure) put(panel int, name string, layer interface {
+	plot.Plotter
+	plot.Thumbnailer
+}, x, y []float64) {
+	f.panels[panel].Add(layer)
 	if name != "" {
 		f.AddData(plain(name)+".x", x)
 		f.AddData(plain(name)+".y", y)
+		f.AddLegend(name, layer)
 	}
 }

@@ -32,11 +32,7 @@ func (f *Figure) arrow(who string, panel int, name string, x0, y0, x1, y1 float6
 		return err
 	}
 	layer := arrowLayer{pts[0], pts[1], l.line(1.1), 7, both}
-	f.panels[panel].Add(layer)
-	f.named(name, x, y)
-	if name != "" {
-		f.AddLegend(name, layer)
-	}
+	f.put(panel, name, layer, x, y)
 	return nil
 }
 
@@ -61,11 +57,7 @@ func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
 		}
 		layer.color = layer.hatch.tint
 	}
-	f.panels[panel].Add(layer)
-	f.named(name, x, y)
-	if name != "" {
-		f.AddLegend(name, layer)
-	}
+	f.put(panel, name, layer, x, y)
 	return nil
 }
 
@@ -77,11 +69,7 @@ func (f *Figure) AddRightAngle(panel int, x, y, ux, uy, vx, vy float64, l Look) 
 	if err != nil {
 		return err
 	}
-	size := vg.Points(l.Size)
-	if l.Size <= 0 {
-		size = 7
-	}
-	f.panels[panel].Add(cornerLayer{pts[0], pts[1], pts[2], size, l.line(0.9)})
+	f.panels[panel].Add(cornerLayer{pts[0], pts[1], pts[2], l.size(7), l.line(0.9)})
 	return nil
 }
 

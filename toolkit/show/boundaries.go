@@ -1,7 +1,6 @@
 package show
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -27,52 +26,27 @@ type BoundariesOptions struct {
 //
 // Numbers: points.x, .y, .class and for each model its name with .i, .j (the two
 // classes), .piece, .x, .y. Errors: as [Regions]; no model, or more than six.
-func Boundaries(d *datasets.Dataset, o BoundariesOptions, models ...Named) (*Figure, error) {
-	fig, err := boundaries(d, o, models)
-	if err != nil {
-		return nil, fmt.Errorf("show: Boundaries: %w", err)
-	}
-	return fig, nil
-}
-
-func boundaries(d *datasets.Dataset, o BoundariesOptions, models []Named) (*Figure, error) {
-	if len(models) == 0 {
-		return nil, errors.New("no model is given; name at least one")
-	}
-	if len(models) > len(lineColors) {
-		return nil, fmt.Errorf("%d models; colours and dashes keep %d apart", len(models), len(lineColors))
-	}
-	if err := checkPlane(d); err != nil {
+func Boundaries(d *datasets.Dataset, o BoundariesOptions, models ...Named) (_ *Figure, err error) {
+	defer named("Boundaries", &err)
+	if err := checkCount(len(models), "model", "models"); err != nil {
 		return nil, err
 	}
-	b, err := newBox(d, o.X, o.Y)
+	p, err := newPlane(models, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
 		return nil, err
 	}
-	g, err := checkGrid(o.Grid)
-	if err != nil {
-		return nil, err
-	}
-	fig := one(planePanel(d, b, o.XLabel, o.YLabel))
-	fig.Title = o.Title
-	fig.addPoints(d)
-	fig.Alt = "Decision boundaries of"
+	p.addRows(false)
+	p.Alt = "Decision boundaries of"
 	for i, m := range models {
-		found, err := traceRegions(m.Model, b, g, d.K())
+		found, err := traceRegions(m.Model, p.box, p.grid, d.K())
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", m.Name, err)
 		}
-		layer := boundaryLayer(found, b)
-		layer.style = lineStyle(i)
-		fig.panels[0].Add(layer)
-		fig.AddLegend(m.Name, layer)
-		fig.addBoundaryData(plain(m.Name)+".", found, b)
-		fig.addProbe(0, m.Model, plain(m.Name), d.ClassNames)
-		if i > 0 {
-			fig.Alt += ","
-		}
-		fig.Alt += " " + m.Name
+		p.AddLegend(m.Name, p.addBoundary(found, lineStyle(i)))
+		p.addBoundaryData(plain(m.Name)+".", found)
+		p.addProbe(0, m.Model, plain(m.Name), d.ClassNames)
+		p.mention(i, m.Name)
 	}
-	fig.Alt += "."
-	return fig, nil
+	p.Alt += "."
+	return p.Figure, nil
 }

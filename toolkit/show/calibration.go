@@ -1,7 +1,6 @@
 package show
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -31,20 +30,10 @@ type CalibrationOptions struct {
 // with .predicted, .observed, .stderr, .n of the bins with rows, .lo and .hi of
 // these bins, and .error. Errors: no curve, more than six, one that is nil or has
 // no rows.
-func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (*Figure, error) {
-	fig, err := calibration(o, curves)
-	if err != nil {
-		return nil, fmt.Errorf("show: Calibration: %w", err)
-	}
-	return fig, nil
-}
-
-func calibration(o CalibrationOptions, curves []CalibrationCurve) (*Figure, error) {
-	if len(curves) == 0 {
-		return nil, errors.New("no curve is given; name at least one")
-	}
-	if len(curves) > len(lineColors) {
-		return nil, fmt.Errorf("%d curves; colours and dashes keep %d apart", len(curves), len(lineColors))
+func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, err error) {
+	defer named("Calibration", &err)
+	if err := checkCount(len(curves), "curve", "curves"); err != nil {
+		return nil, err
 	}
 	top := unitSquare("", "observed share of $C_1$").panels[0]
 	low := newPlot("predicted $p(C_1|\\mathbf{x})$", "rows")
@@ -68,10 +57,7 @@ func calibration(o CalibrationOptions, curves []CalibrationCurve) (*Figure, erro
 			return nil, err
 		}
 		most = max(most, tallest)
-		if i > 0 {
-			fig.Alt += ","
-		}
-		fig.Alt += " " + c.Name
+		fig.mention(i, c.Name)
 	}
 	fig.Alt += "."
 	low.Y.Min, low.Y.Max = 0, 1.08*most

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 )
@@ -32,13 +33,14 @@ const maxFrames = 400
 
 // Interactive returns the interactive form of a figure. What was drawn over it with
 // a plotter of one's own is in the picture only. Errors: those of the drawing of f,
-// a nil f.
-func Interactive(f *Figure) (*Chart, error) {
-	c, err := newChart([]*Figure{f}, nil)
-	if err != nil {
-		return nil, fmt.Errorf("show: Interactive: %w", err)
+// a nil f, and the error of the plot, which may be given with its figure.
+func Interactive(f *Figure, err ...error) (*Chart, error) {
+	if err := cmp.Or(err...); err != nil {
+		return nil, err
 	}
-	return c, nil
+	c, failed := newChart([]*Figure{f}, nil)
+	named("Interactive", &failed)
+	return c, failed
 }
 
 // Sliders returns a chart with one or more sliders. draw makes the figure for their
@@ -48,15 +50,8 @@ func Interactive(f *Figure) (*Chart, error) {
 //
 // Errors: no slider, one without positions or with a start that is none of them, too
 // many combinations, figures that do not match, and those of draw.
-func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (*Chart, error) {
-	c, err := slide(draw, sliders)
-	if err != nil {
-		return nil, fmt.Errorf("show: Sliders: %w", err)
-	}
-	return c, nil
-}
-
-func slide(draw func(at []int) (*Figure, error), sliders []Slider) (*Chart, error) {
+func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart, err error) {
+	defer named("Sliders", &err)
 	if draw == nil {
 		return nil, errors.New("draw is nil; give a function that draws the figure for positions of the sliders")
 	}

@@ -30,10 +30,7 @@ type parsed struct {
 
 func parse(t *testing.T, c *Chart) parsed {
 	t.Helper()
-	b, err := json.Marshal(c.data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(json.Marshal(c.data))(t)
 	var p parsed
 	if err := json.Unmarshal(b, &p); err != nil {
 		t.Fatal(err)
@@ -54,45 +51,24 @@ func (p parsed) named(name string) []map[string]any {
 
 func logistic(t *testing.T) (*datasets.Dataset, *classify.Logistic) {
 	t.Helper()
-	d, err := datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: 30, N2: 20, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	target, err := d.Target(d.ClassNames[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := classify.FitLogistic(d.X, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: 30, N2: 20, Seed: 3}))(t)
+	target := must(d.Target(d.ClassNames[0]))(t)
+	m := must(classify.FitLogistic(d.X, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}}))(t)
 	return d, m
 }
 
 func TestInteractiveHoldsTheFigure(t *testing.T) {
 	d, m := logistic(t)
-	f, err := Regions(m, d, RegionsOptions{Mistakes: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, err := f.SVG()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := Interactive(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(Regions(m, d, RegionsOptions{Mistakes: true}))(t)
+	before := must(f.SVG())(t)
+	c := must(Interactive(f))(t)
 	p := parse(t, c)
 	points := p.named("C₁")
 	if len(points) != 1 || points[0]["type"] != "scatter" || len(points[0]["data"].([]any)) != 30 {
 		t.Errorf("the points of C₁: %v", points)
 	}
 	notes := points[0]["notes"].([]any)
-	posterior, err := m.Posterior(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	posterior := must(m.Posterior(d.X))(t)
 	if want := fmt.Sprintf("p(C₁|x) = %.4g\np(C₂|x) = %.4g", posterior.At(0, 0), posterior.At(0, 1)); notes[0] != want {
 		t.Errorf("the first point says %q, want %q", notes[0], want)
 	}
@@ -116,14 +92,8 @@ func TestInteractiveHoldsTheFigure(t *testing.T) {
 
 // Between the nodes of its grid a probe finds the posterior of any model.
 func TestProbe(t *testing.T) {
-	d, err := datasets.ThreeGaussians(datasets.SceneOptions{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(datasets.ThreeGaussians(datasets.SceneOptions{Seed: 1}))(t)
+	m := must(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))(t)
 	pr := probe{model: m, classes: d.ClassNames}
 	r := [4]float64{-4, 4, -3, 5}
 	got, err := pr.sample(0, r)
@@ -135,10 +105,7 @@ func TestProbe(t *testing.T) {
 	}
 	for i := range 200 {
 		x, y := -4+8*math.Mod(float64(i)*0.6180339887, 1), -3+8*math.Mod(float64(i)*0.7548776662, 1)
-		want, err := m.Posterior(mat.NewDense(1, 2, []float64{x, y}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must(m.Posterior(mat.NewDense(1, 2, []float64{x, y})))(t)
 		u, v := (x-r[0])/8*float64(got.NX-1), (y-r[2])/8*float64(got.NY-1)
 		a, b := min(int(u), got.NX-2), min(int(v), got.NY-2)
 		u, v = u-float64(a), v-float64(b)
@@ -179,7 +146,7 @@ func TestProbeOfALearner(t *testing.T) {
 
 func TestSlidersOrder(t *testing.T) {
 	var calls []string
-	c, err := Sliders(func(at []int) (*Figure, error) {
+	c := must(Sliders(func(at []int) (*Figure, error) {
 		calls = append(calls, fmt.Sprint(at))
 		f, err := Curves(CurvesOptions{Y: [2]float64{0, float64(1 + at[0])}}, Curve{Name: "f", F: func(float64) float64 { return float64(10*at[0] + at[1]) }})
 		if err != nil {
@@ -187,10 +154,7 @@ func TestSlidersOrder(t *testing.T) {
 		}
 		f.Title = fmt.Sprint(at)
 		return f, nil
-	}, Slider{Name: "a", Labels: []string{"0", "1"}}, Slider{Name: "b", Labels: []string{"0", "1", "2"}, Start: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, Slider{Name: "a", Labels: []string{"0", "1"}}, Slider{Name: "b", Labels: []string{"0", "1", "2"}, Start: 2}))(t)
 	if got := strings.Join(calls, " "); got != "[0 0] [0 1] [0 2] [1 0] [1 1] [1 2]" {
 		t.Errorf("drawn %s", got)
 	}
@@ -213,10 +177,7 @@ func TestSheetColours(t *testing.T) {
 	curve := Must(Curves(CurvesOptions{}, Curve{Name: "f", F: math.Sin}, Curve{Name: "g", F: math.Cos}))
 	sheet := Must(Surfaces(SurfacesOptions{Cells: 4}, Sheet{Name: "p", Z: func(a, _ float64) float64 { return 1 / (1 + math.Exp(-a)) }, Colors: PosteriorColor}))
 	curve.Height, sheet.Height = 4, 4
-	c, err := Interactive(Must(Panels(2, curve, sheet)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(Interactive(Must(Panels(2, curve, sheet))))(t)
 	p := parse(t, c)
 	maps, _ := p.Option["visualMap"].([]any)
 	if len(maps) != 1 {
@@ -231,16 +192,13 @@ func TestSheetColours(t *testing.T) {
 // Frames share what they have in common.
 func TestFramesShareParts(t *testing.T) {
 	d, m := logistic(t)
-	c, err := Sliders(func(at []int) (*Figure, error) {
+	c := must(Sliders(func(at []int) (*Figure, error) {
 		f, err := Regions(m, d, RegionsOptions{})
 		if err != nil {
 			return nil, err
 		}
 		return f, f.AddLine(0, "moves", []float64{0, 1}, []float64{0, float64(at[0])}, Look{})
-	}, Slider{Name: "a", Labels: make([]string, 10)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, Slider{Name: "a", Labels: make([]string, 10)}))(t)
 	p := parse(t, c)
 	if n := len(p.Frames[0].Parts); len(p.Parts) != n+9 {
 		t.Errorf("%d parts for 10 frames of %d, of which one changes", len(p.Parts), n)
@@ -320,14 +278,8 @@ func TestChartEdges(t *testing.T) {
 			}
 		}
 	}
-	f, err := Curves(CurvesOptions{}, Curve{Name: "f", F: math.Sin})
-	if err != nil {
-		t.Fatal(err)
-	}
-	own, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(Curves(CurvesOptions{}, Curve{Name: "f", F: math.Sin}))(t)
+	own := must(plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}))(t)
 	f.Panel(0).Add(own)
 	if _, err := Interactive(f); err != nil {
 		t.Error(err)
@@ -338,18 +290,9 @@ func TestChartEdges(t *testing.T) {
 func TestPage(t *testing.T) {
 	d, m := logistic(t)
 	make := func() []byte {
-		f, err := Posterior(m, d, PosteriorOptions{Title: "a <title> & more"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := Interactive(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		page, err := c.HTML()
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(Posterior(m, d, PosteriorOptions{Title: "a <title> & more"}))(t)
+		c := must(Interactive(f))(t)
+		page := must(c.HTML())(t)
 		return page
 	}
 	page := make()
@@ -380,14 +323,8 @@ func TestPage(t *testing.T) {
 // The pieces that a chart adds to a notebook are small.
 func TestSnippetIsSmall(t *testing.T) {
 	d, m := logistic(t)
-	c, err := Interactive(Must(Regions(m, d, RegionsOptions{})))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Snippet()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(Interactive(Must(Regions(m, d, RegionsOptions{}))))(t)
+	s := must(c.Snippet())(t)
 	if picture, err := c.image(); err != nil || len(s)-len(picture) > 20_000 {
 		t.Errorf("%d bytes beside the picture, %v", len(s)-len(picture), err)
 	}

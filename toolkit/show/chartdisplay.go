@@ -38,16 +38,17 @@ func LoadCharts() error {
 // have the library: call [LoadCharts] in one cell, before or after. Where scripts do
 // not run (a notebook that is not trusted, a code host) the picture stands in its
 // place, and where a notebook runs without a person (HYPERPLANE_HEADLESS=1) only
-// the picture is made. Outside a notebook it does nothing and returns nil. If the
-// chart cannot be drawn, the cell shows the error, which is also returned.
-func DisplayChart(c *Chart) error {
+// the picture is made. Errors, also that of the chart, are treated as by [Display]:
+//
+//	show.DisplayChart(show.Interactive(show.Regions(m, d, show.RegionsOptions{})))
+func DisplayChart(c *Chart, err ...error) error {
 	if c == nil {
-		return Display(nil)
+		return Display(nil, err...)
 	}
 	if headless() {
-		return Display(c.picture)
+		return Display(c.picture, err...)
 	}
-	return display(c.picture, func(f *Figure) (*protocol.DisplayData, error) {
+	return display(c.picture, err, func(f *Figure) (*protocol.DisplayData, error) {
 		snippet, err := c.Snippet()
 		if err != nil {
 			return nil, err

@@ -10,10 +10,7 @@ import (
 func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
 	p := NewPanel("", "")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
-	fig, err := NewFigure(1, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(NewFigure(1, p))(t)
 	look := Look{Color: LineColor(1)}
 	if err := fig.AddArea(0, "an area", []float64{0, 1, 1}, []float64{0, 0, 1}, look); err != nil {
 		t.Fatal(err)
@@ -21,10 +18,7 @@ func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
 	if err := fig.AddArrow(0, "an arrow", 0, 0, 1, 1, look); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Interactive(fig)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(Interactive(fig))(t)
 	colors := map[string]string{"an area": hex(mix(paper, look.Color, tintShare)), "an arrow": hex(look.Color)}
 	for _, part := range c.data.Parts {
 		for name, color := range colors {

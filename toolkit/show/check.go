@@ -21,19 +21,25 @@ func isNil(m any) bool { return check.Nil(m) }
 
 // checkPlane reports why d cannot be drawn as points of a plane.
 func checkPlane(d *datasets.Dataset) error {
+	if d != nil && d.X != nil && d.N() > 0 && d.D() != 2 {
+		return fmt.Errorf("the data set has %d features (%s); a plane has two: choose them with d.Columns(…) and fit the model on those",
+			d.D(), strings.Join(d.FeatureNames, ", "))
+	}
+	return checkRows(d)
+}
+
+// checkRows reports why the rows of d cannot be drawn as points of their classes.
+func checkRows(d *datasets.Dataset) error {
 	switch {
 	case d == nil:
 		return errors.New("the data set is nil; load one with package datasets")
 	case d.X == nil || d.N() == 0:
 		return errors.New("the data set has no rows; a picture needs at least one point")
-	case d.D() != 2:
-		return fmt.Errorf("the data set has %d features (%s); a plane has two: choose them with d.Columns(…) and fit the model on those",
-			d.D(), strings.Join(d.FeatureNames, ", "))
 	case d.K() > MaxClasses:
 		return fmt.Errorf("the data set has %d classes; colours and markers keep %d apart: choose some with d.Class(…)", d.K(), MaxClasses)
 	}
 	for i := range d.N() {
-		for j := range 2 {
+		for j := range d.D() {
 			if v := d.X.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
 				return fmt.Errorf("row %d of the data set has %s = %v; remove the row or fill in a number", i, d.FeatureNames[j], v)
 			}
@@ -51,23 +57,41 @@ type box struct{ x, y [2]float64 }
 // newBox returns the given ranges, or where they are zero those of the data with
 // a margin of 8 %. All points equal still get room.
 func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
+	return boxOr(x, y, func(j int, _ string) (lo, hi float64, err error) {
+		lo, hi = math.Inf(1), math.Inf(-1)
+		for i := range d.N() {
+			lo, hi = min(lo, d.X.At(i, j)), max(hi, d.X.At(i, j))
+		}
+		if narrow(lo, hi) {
+			err = fmt.Errorf("%s runs from %v to %v: the nine digits that are drawn hardly tell these apart; subtract the mean, e.g. with d.Standardize()", d.FeatureNames[j], lo, hi)
+		}
+		return lo, hi, err
+	})
+}
+
+// boxOr returns the given ranges, or where they are zero those that extent finds for
+// the first (0, "X") and second axis (1, "Y"), with a margin.
+func boxOr(x, y [2]float64, extent func(axis int, name string) (lo, hi float64, err error)) (box, error) {
 	b := box{x, y}
 	for j, r := range []*[2]float64{&b.x, &b.y} {
+		name := "XY"[j : j+1]
 		if *r == ([2]float64{}) {
-			lo, hi := math.Inf(1), math.Inf(-1)
-			for i := range d.N() {
-				lo, hi = min(lo, d.X.At(i, j)), max(hi, d.X.At(i, j))
-			}
-			if span, size := hi-lo, max(math.Abs(lo), math.Abs(hi)); span > 0 && span < 1e-6*size {
-				return b, fmt.Errorf("%s runs from %v to %v: the nine digits that are drawn hardly tell these apart; subtract the mean, e.g. with d.Standardize()", d.FeatureNames[j], lo, hi)
+			lo, hi, err := extent(j, name)
+			if err != nil {
+				return b, err
 			}
 			r[0], r[1] = padded(lo, hi)
 		}
-		if err := checkRange("XY"[j:j+1], *r); err != nil {
+		if err := checkRange(name, *r); err != nil {
 			return b, err
 		}
 	}
 	return b, nil
+}
+
+// narrow reports whether the nine digits that are drawn hardly tell lo and hi apart.
+func narrow(lo, hi float64) bool {
+	return hi > lo && hi-lo < 1e-6*max(math.Abs(lo), math.Abs(hi))
 }
 
 // padded widens lo…hi by 8 % on each side; an empty span is widened by half the

@@ -19,9 +19,8 @@ type CoefficientSet struct {
 
 // CoefficientsOptions change what [Coefficients] draws. The zero value works.
 type CoefficientsOptions struct {
-	Title  string
-	XLabel string     // default "weight"
-	X      [2]float64 // the range shown; default: all values and intervals
+	Title string
+	X     [2]float64 // the range shown; default: all values and intervals
 }
 
 // Coefficients draws the weights of up to six models under one another, one line
@@ -35,15 +34,8 @@ type CoefficientsOptions struct {
 // set's name with .value, .lo and .hi. Errors: no names, more than 40, no set, more than six,
 // sets whose length is not that of the names, a value that is not finite, an interval
 // that does not hold its value.
-func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet) (*Figure, error) {
-	fig, err := coefficients(names, o, sets)
-	if err != nil {
-		return nil, fmt.Errorf("show: Coefficients: %w", err)
-	}
-	return fig, nil
-}
-
-func coefficients(names []string, o CoefficientsOptions, sets []CoefficientSet) (*Figure, error) {
+func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet) (_ *Figure, err error) {
+	defer named("Coefficients", &err)
 	if len(names) == 0 || len(sets) == 0 {
 		return nil, errors.New("there are no weights; give the name of each and at least one set")
 	}
@@ -52,9 +44,6 @@ func coefficients(names []string, o CoefficientsOptions, sets []CoefficientSet) 
 	}
 	if len(sets) > len(lineColors) {
 		return nil, fmt.Errorf("%d sets; colours and markers keep %d apart", len(sets), len(lineColors))
-	}
-	if o.XLabel == "" {
-		o.XLabel = "weight"
 	}
 	lo, hi := 0.0, 0.0
 	for _, s := range sets {
@@ -76,7 +65,7 @@ func coefficients(names []string, o CoefficientsOptions, sets []CoefficientSet) 
 		return nil, err
 	}
 	n := float64(len(names))
-	p := newPlot(o.XLabel, "")
+	p := newPlot("weight", "")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = o.X[0], o.X[1], 0, n
 	var ticks classTicks
 	guides := lineLayer{style: draw.LineStyle{Color: gridInk, Width: 1}}

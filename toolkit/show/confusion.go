@@ -29,15 +29,8 @@ type ConfusionOptions struct {
 // Numbers: true, predicted, count and share (NaN for a class without rows) of
 // each cell. Errors: c is nil or not square, has a negative count, or more than 20
 // classes; another number of names than of classes.
-func Confusion(c *classify.Confusion, o ConfusionOptions) (*Figure, error) {
-	fig, err := confusion(c, o)
-	if err != nil {
-		return nil, fmt.Errorf("show: Confusion: %w", err)
-	}
-	return fig, nil
-}
-
-func confusion(c *classify.Confusion, o ConfusionOptions) (*Figure, error) {
+func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error) {
+	defer named("Confusion", &err)
 	if c == nil || len(c.Counts) == 0 {
 		return nil, errors.New("the matrix is empty; make it with classify.ScoreConfusion")
 	}

@@ -1,7 +1,6 @@
 package show
 
 import (
-	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -20,10 +19,9 @@ type ContoursOptions struct {
 	Grid           int        // cells of the mesh along each side; default 160
 	Levels         []float64  // fractions of the largest value, rising between 0 and 1; default as in [DensitiesOptions]
 	// Samples, N×2, are drawn as small dots under the contours: of a Markov chain,
-	// say. SamplesName is their entry in the legend; default "samples".
-	Samples     mat.Matrix
-	SamplesName string
-	Filled      bool // bands of grey under the first density
+	// say.
+	Samples mat.Matrix
+	Filled  bool // bands of grey under the first density
 }
 
 // Contours draws contours of up to six densities over the same two variables,
@@ -33,20 +31,10 @@ type ContoursOptions struct {
 // Numbers: samples.x, .y; for each density its name with .level, .piece, .x, .y
 // and .peak, the logarithm of its largest value. Errors: no density, more than
 // six, no ranges, a function that is nil, NaN, +Inf or −Inf everywhere shown.
-func Contours(o ContoursOptions, densities ...Density) (*Figure, error) {
-	fig, err := contours(o, densities)
-	if err != nil {
-		return nil, fmt.Errorf("show: Contours: %w", err)
-	}
-	return fig, nil
-}
-
-func contours(o ContoursOptions, densities []Density) (*Figure, error) {
-	if len(densities) == 0 {
-		return nil, errors.New("no density is given; name at least one")
-	}
-	if len(densities) > len(lineColors) {
-		return nil, fmt.Errorf("%d densities; colours and dashes keep %d apart", len(densities), len(lineColors))
+func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
+	defer named("Contours", &err)
+	if err := checkCount(len(densities), "density", "densities"); err != nil {
+		return nil, err
 	}
 	dots, err := checkSamples(o.Samples)
 	if err != nil {
@@ -56,7 +44,7 @@ func contours(o ContoursOptions, densities []Density) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := checkGrid(o.Grid)
+	p, err := planeOf(b, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
 		return nil, err
 	}
@@ -66,16 +54,12 @@ func contours(o ContoursOptions, densities []Density) (*Figure, error) {
 			return nil, err
 		}
 	}
-	p := newPlot(o.XLabel, o.YLabel)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = b.x[0], b.x[1], b.y[0], b.y[1]
-	fig := one(p)
-	fig.Title = o.Title
-	fig.Alt = "Contours of the densities"
+	p.Alt = "Contours of the densities"
 	for i, d := range densities {
 		if d.Log == nil {
 			return nil, fmt.Errorf("the function of %q is nil", d.Name)
 		}
-		h, err := newHeight(b, g, pointwise(d.Log))
+		h, err := newHeight(b, p.grid, pointwise(d.Log))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", plain(d.Name), err)
 		}
@@ -87,30 +71,27 @@ func contours(o ContoursOptions, densities []Density) (*Figure, error) {
 			return nil, fmt.Errorf("%s is 0 on all of the plane shown; choose ranges X and Y around it", plain(d.Name))
 		}
 		if i == 0 && o.Filled {
-			if err := fig.fillDensity(h, peak, levels); err != nil {
+			if err := p.fillDensity(h, peak, levels); err != nil {
 				return nil, err
 			}
 		}
 		if i == 0 && dots != nil {
-			fig.addSamples(dots, o.SamplesName)
+			p.addSamples(dots)
 		}
-		if err := fig.addDensity(h, d.Name, peak, levels, i); err != nil {
+		if err := p.addDensity(h, d.Name, peak, levels, i); err != nil {
 			return nil, err
 		}
-		if i > 0 {
-			fig.Alt += ","
-		}
-		fig.Alt += " " + d.Name
+		p.mention(i, d.Name)
 	}
-	fig.Alt += "."
-	return fig, nil
+	p.Alt += "."
+	return p.Figure, nil
 }
 
 // addDensity draws the contours of the i-th density.
-func (f *Figure) addDensity(h *height, name string, peak float64, levels []float64, i int) error {
+func (p *planePlot) addDensity(h *height, name string, peak float64, levels []float64, i int) error {
 	layer := lineLayer{style: lineStyle(i)}
 	layer.style.Width = 1.2
-	var data contourData
+	data := newRuns(plain(name)+".", "level", "piece")
 	for _, level := range levels {
 		lines, _, err := h.contour(peak + math.Log(level))
 		if err != nil {
@@ -118,37 +99,30 @@ func (f *Figure) addDensity(h *height, name string, peak float64, levels []float
 		}
 		layer.lines = append(layer.lines, lines...)
 		for _, l := range lines {
-			data.add(0, level, l)
+			data.add(l, level)
 		}
 	}
-	f.panels[0].Add(layer)
-	f.AddLegend(name, layer)
-	name = plain(name)
-	f.AddData(name+".level", data.level)
-	f.AddData(name+".piece", data.piece)
-	f.AddData(name+".x", data.x)
-	f.AddData(name+".y", data.y)
-	f.AddData(name+".peak", []float64{peak})
+	p.panel.Add(layer)
+	p.AddLegend(name, layer)
+	data.to(p.Figure)
+	p.AddData(plain(name)+".peak", []float64{peak})
 	return nil
 }
 
 // fillDensity draws bands of grey between the contours.
-func (f *Figure) fillDensity(h *height, peak float64, levels []float64) error {
+func (p *planePlot) fillDensity(h *height, peak float64, levels []float64) error {
 	for n, level := range levels {
 		_, rings, err := h.contour(peak + math.Log(level))
 		if err != nil {
 			return err
 		}
-		f.panels[0].Add(areaLayer{rings, mix(paper, shade(1), 0.45*float64(n+1)/float64(len(levels)))})
+		p.panel.Add(areaLayer{rings, mix(paper, shade(1), 0.45*float64(n+1)/float64(len(levels)))})
 	}
 	return nil
 }
 
 // addSamples draws dots small and light enough that their density shows.
-func (f *Figure) addSamples(dots []xy, name string) {
-	if name == "" {
-		name = "samples"
-	}
+func (p *planePlot) addSamples(dots []xy) {
 	radius := vg.Length(1)
 	if len(dots) > 1000 {
 		radius = 0.7
@@ -158,10 +132,10 @@ func (f *Figure) addSamples(dots []xy, name string) {
 		xs[i], ys[i] = round9(q.X), round9(q.Y)
 	}
 	layer := pointLayer{polyline(xs, ys), draw.GlyphStyle{Color: color.NRGBA{0x8C, 0xA6, 0xBF, 255}, Radius: radius, Shape: dotGlyph{}}}
-	f.panels[0].Add(layer)
-	f.AddLegend(name, layer)
-	f.AddData("samples.x", xs)
-	f.AddData("samples.y", ys)
+	p.panel.Add(layer)
+	p.AddLegend("samples", layer)
+	p.AddData("samples.x", xs)
+	p.AddData("samples.y", ys)
 }
 
 // dotGlyph is a disc without a border.
@@ -193,31 +167,23 @@ func checkSamples(s mat.Matrix) ([]xy, error) {
 
 // densityBox returns the ranges given, or those of samples and densities.
 func densityBox(o ContoursOptions, dots []xy, densities []Density) (box, error) {
-	b := box{o.X, o.Y}
-	for j, r := range []*[2]float64{&b.x, &b.y} {
-		name := "XY"[j : j+1]
-		if *r == ([2]float64{}) {
-			lo, hi := math.Inf(1), math.Inf(-1)
-			for _, q := range dots {
-				v := []float64{q.X, q.Y}[j]
-				lo, hi = min(lo, v), max(hi, v)
-			}
-			for _, d := range densities {
-				if s := d.Deviation[j]; s > 0 {
-					lo, hi = min(lo, d.Mean[j]-3.5*s), max(hi, d.Mean[j]+3.5*s)
-				}
-			}
-			if lo > hi {
-				return b, fmt.Errorf("nothing says where to look; give the option %s a range, or samples", name)
-			}
-			if span, size := hi-lo, max(math.Abs(lo), math.Abs(hi)); span > 0 && span < 1e-6*size {
-				return b, fmt.Errorf("the range %s is %v to %v: the nine digits that are drawn hardly tell these apart; subtract the mean", name, lo, hi)
-			}
-			r[0], r[1] = padded(lo, hi)
+	return boxOr(o.X, o.Y, func(j int, name string) (lo, hi float64, err error) {
+		lo, hi = math.Inf(1), math.Inf(-1)
+		for _, q := range dots {
+			v := []float64{q.X, q.Y}[j]
+			lo, hi = min(lo, v), max(hi, v)
 		}
-		if err := checkRange(name, *r); err != nil {
-			return b, err
+		for _, d := range densities {
+			if s := d.Deviation[j]; s > 0 {
+				lo, hi = min(lo, d.Mean[j]-3.5*s), max(hi, d.Mean[j]+3.5*s)
+			}
 		}
-	}
-	return b, nil
+		if lo > hi {
+			return 0, 0, fmt.Errorf("nothing says where to look; give the option %s a range, or samples", name)
+		}
+		if narrow(lo, hi) {
+			return 0, 0, fmt.Errorf("the range %s is %v to %v: the nine digits that are drawn hardly tell these apart; subtract the mean", name, lo, hi)
+		}
+		return lo, hi, nil
+	})
 }

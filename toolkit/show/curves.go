@@ -1,7 +1,6 @@
 package show
 
 import (
-	"errors"
 	"fmt"
 	"math"
 )
@@ -29,20 +28,10 @@ type CurvesOptions struct {
 // markup. Errors: no function, more than six, a nil one, one that returns NaN
 // (the place is named) or nothing finite, a range that does not rise. An infinite
 // value interrupts the curve.
-func Curves(o CurvesOptions, curves ...Curve) (*Figure, error) {
-	fig, err := drawCurves(o, curves)
-	if err != nil {
-		return nil, fmt.Errorf("show: Curves: %w", err)
-	}
-	return fig, nil
-}
-
-func drawCurves(o CurvesOptions, curves []Curve) (*Figure, error) {
-	if len(curves) == 0 {
-		return nil, errors.New("no function is given; name at least one")
-	}
-	if len(curves) > len(lineColors) {
-		return nil, fmt.Errorf("%d functions; colours and dashes keep %d apart", len(curves), len(lineColors))
+func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
+	defer named("Curves", &err)
+	if err := checkCount(len(curves), "function", "functions"); err != nil {
+		return nil, err
 	}
 	if o.From == 0 && o.To == 0 {
 		o.From, o.To = -5, 5
@@ -102,10 +91,7 @@ func drawCurves(o CurvesOptions, curves []Curve) (*Figure, error) {
 		if len(layers) > 1 {
 			fig.AddLegend(curves[i].Name, l)
 		}
-		if i > 0 {
-			fig.Alt += ","
-		}
-		fig.Alt += " " + curves[i].Name
+		fig.mention(i, curves[i].Name)
 	}
 	fig.Alt += fmt.Sprintf(" from %g to %g.", o.From, o.To)
 	return fig, nil

@@ -40,18 +40,14 @@ func TestCurvesErrors(t *testing.T) {
 		{"seven", CurvesOptions{}, make([]Curve, 7), []string{"7 functions"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Curves(c.o, c.curves...)
-			wantError(t, err, append(c.words, "show: Curves")...)
+			refused(Curves(c.o, c.curves...))(t, append(c.words, "show: Curves")...)
 		})
 	}
 }
 
 func TestConstantCurveHasRoom(t *testing.T) {
 	for _, v := range []float64{0, 3, -1e9, 1e-9} {
-		fig, err := Curves(CurvesOptions{}, Curve{"c", func(float64) float64 { return v }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fig := must(Curves(CurvesOptions{}, Curve{"c", func(float64) float64 { return v }}))(t)
 		if p := fig.Panel(0); !(p.Y.Min < v && v < p.Y.Max) {
 			t.Errorf("the constant %v is drawn from %v to %v", v, p.Y.Min, p.Y.Max)
 		}
@@ -60,22 +56,10 @@ func TestConstantCurveHasRoom(t *testing.T) {
 }
 
 func TestTraceNumbersAndAxes(t *testing.T) {
-	d, err := petals(t).Class("versicolor", "virginica")
-	if err != nil {
-		t.Fatal(err)
-	}
-	target, err := d.Target("versicolor")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := classify.FitLogistic(d.X, target, classify.LogisticOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fig, err := Trace(m.Trace, TraceOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(petals(t).Class("versicolor", "virginica"))(t)
+	target := must(d.Target("versicolor"))(t)
+	m := must(classify.FitLogistic(d.X, target, classify.LogisticOptions{}))(t)
+	fig := must(Trace(m.Trace, TraceOptions{}))(t)
 	renders(t, fig)
 	e, g := column(t, fig, "E"), column(t, fig, "gradient")
 	for i := 1; i < len(e); i++ {
@@ -118,13 +102,8 @@ func TestLogFloor(t *testing.T) {
 }
 
 func TestTraceErrorsAndShortTraces(t *testing.T) {
-	_, err := Trace(nil, TraceOptions{})
-	wantError(t, err, "empty", "Trace field")
-	_, err = Trace(classify.Trace{{E: 1}, {E: math.Inf(1)}}, TraceOptions{})
-	wantError(t, err, "iteration 1", "+Inf")
-	fig, err := Trace(classify.Trace{{E: 0.7, GradNorm: 0, Misclassified: 0}}, TraceOptions{Title: "one step"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	refused(Trace(nil, TraceOptions{}))(t, "empty", "Trace field")
+	refused(Trace(classify.Trace{{E: 1}, {E: math.Inf(1)}}, TraceOptions{}))(t, "iteration 1", "+Inf")
+	fig := must(Trace(classify.Trace{{E: 0.7, GradNorm: 0, Misclassified: 0}}, TraceOptions{Title: "one step"}))(t)
 	renders(t, fig)
 }

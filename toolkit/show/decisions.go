@@ -6,6 +6,7 @@ import (
 	"image/color"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -34,7 +35,6 @@ type DecisionsOptions struct {
 	X, Y           [2]float64 // the ranges shown; default: the data's with a margin
 	Grid           int        // cells of the mesh along each side; default 160
 	HidePoints     bool
-	HideZeros      bool // leave out the lines on which the machine's discriminants are zero
 }
 
 // Decisions draws where a machine assigns which class, tinted, and where it has
@@ -46,69 +46,42 @@ type DecisionsOptions struct {
 // Numbers: points.x, .y, .class; region.class (−1 ambiguous, −2 rejected), .ring,
 // .x, .y; share.class and share.area, the fraction of the plane shown that each
 // answer has; zero.… as in Discriminants. Errors: as [Regions].
-func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (*Figure, error) {
-	fig, err := decisions(m, d, o)
-	if err != nil {
-		return nil, fmt.Errorf("show: Decisions: %w", err)
-	}
-	return fig, nil
-}
-
-func decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (*Figure, error) {
-	if isNil(m) {
-		return nil, errNilModel
-	}
-	if err := checkPlane(d); err != nil {
-		return nil, err
-	}
-	b, err := newBox(d, o.X, o.Y)
-	if err != nil {
-		return nil, err
-	}
-	g, err := checkGrid(o.Grid)
+func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *Figure, err error) {
+	defer named("Decisions", &err)
+	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
 		return nil, err
 	}
 	k := d.K()
-	found, err := traceRegions(answers{m, k}, b, g, k+2)
+	found, err := traceRegions(answers{m, k}, p.box, p.grid, k+2)
 	if err != nil {
 		return nil, err
 	}
-	p := planePanel(d, b, o.XLabel, o.YLabel)
-	fig := one(p)
-	fig.Title = o.Title
-	fig.Alt = fmt.Sprintf("Where a machine assigns one of %d classes over %s and %s, and where it has no single answer.", k, p.X.Label.Text, p.Y.Label.Text)
+	p.Alt = fmt.Sprintf("Where a machine assigns one of %d classes over %s, and where it has no single answer.", k, p.axes())
 	var unclear []legendItem
 	for c, rings := range found.Regions {
-		var pts [][]xy
-		for _, r := range rings {
-			pts = append(pts, b.points(r, false))
-		}
+		pts := p.box.rings(rings)
 		if c < k {
-			p.Add(areaLayer{pts, mix(paper, ClassColor(c), tintShare)})
+			p.panel.Add(areaLayer{pts, mix(paper, ClassColor(c), tintShare)})
 			continue
 		}
 		layer := undecidedLayer(c-k, pts)
-		p.Add(layer)
+		p.panel.Add(layer)
 		if len(pts) > 0 {
-			unclear = append(unclear, legendItem{name: []string{"several classes claim it", "no class claims it"}[c-k]})
-			unclear[len(unclear)-1].thumbs = append(unclear[len(unclear)-1].thumbs, layer)
+			name := []string{"several classes claim it", "no class claims it"}[c-k]
+			unclear = append(unclear, legendItem{name, []plot.Thumbnailer{layer}})
 		}
 	}
-	edges := boundaryLayer(found, b)
-	edges.style = draw.LineStyle{Color: softInk, Width: thinWidth}
-	p.Add(edges)
-	if !o.HidePoints {
-		fig.addPoints(d)
-	}
-	fig.legend = append(fig.legend, unclear...)
-	fig.addAnswerData(found, b, k)
-	if s, ok := m.(classify.Scorer); ok && !o.HideZeros {
-		if err := fig.addZeros(s, b, g, k); err != nil {
+	p.addBoundary(found, draw.LineStyle{Color: softInk, Width: thinWidth})
+	p.addRows(o.HidePoints)
+	p.legend = append(p.legend, unclear...)
+	p.addAnswerData(found)
+	if s, ok := m.(classify.Scorer); ok {
+		if err := p.addZeros(s); err != nil {
 			return nil, err
 		}
 	}
-	return fig, nil
+	return p.Figure, nil
 }
 
 // undecidedLayer hatches where several classes claim a point (kind 0) or none does.
@@ -150,34 +123,26 @@ func (a answers) Predict(x mat.Matrix) ([]int, error) {
 	return out, nil
 }
 
-func (f *Figure) addAnswerData(found *contour.Map, b box, k int) {
-	code := func(c int) float64 {
-		if c < k {
-			return float64(c)
-		}
-		return float64([]int{classify.Ambiguous, classify.Rejected}[c-k])
-	}
-	var class, ring, xs, ys, codes, areas []float64
-	n := 0.0
+func (p *planePlot) addAnswerData(found *contour.Map) {
+	k := p.rows.K()
+	corners := newRuns("region.", "class", "ring")
+	var codes, areas []float64
 	for c, rings := range found.Regions {
+		code := float64(c)
+		if c >= k {
+			code = float64([]int{classify.Ambiguous, classify.Rejected}[c-k])
+		}
 		area := 0.0
 		for _, r := range rings {
 			for i, q := range r {
 				next := r[(i+1)%len(r)]
 				area += (q.X*next.Y - next.X*q.Y) / 2
 			}
-			for _, q := range b.points(r, false) {
-				class, ring = append(class, code(c)), append(ring, n)
-				xs, ys = append(xs, q.X), append(ys, q.Y)
-			}
-			n++
+			corners.add(p.box.points(r, false), code)
 		}
-		codes, areas = append(codes, code(c)), append(areas, area)
+		codes, areas = append(codes, code), append(areas, area)
 	}
-	f.AddData("region.class", class)
-	f.AddData("region.ring", ring)
-	f.AddData("region.x", xs)
-	f.AddData("region.y", ys)
-	f.AddData("share.class", codes)
-	f.AddData("share.area", areas)
+	corners.to(p.Figure)
+	p.AddData("share.class", codes)
+	p.AddData("share.area", areas)
 }

@@ -24,10 +24,7 @@ func quarters(x []float64) int {
 
 func TestDecisionsShadeWhatIsUndecided(t *testing.T) {
 	d := plane(2, []int{0, 1}, 1, -1, -1, 1)
-	fig, err := Decisions(DecideFunc(quarters), d, DecisionsOptions{X: [2]float64{-1, 1}, Y: [2]float64{-3, 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(Decisions(DecideFunc(quarters), d, DecisionsOptions{X: [2]float64{-1, 1}, Y: [2]float64{-3, 1}}))(t)
 	renders(t, fig)
 	class, area := column(t, fig, "share.class"), column(t, fig, "share.area")
 	// A quarter of the width times a quarter or three of the height.
@@ -43,14 +40,8 @@ func TestDecisionsShadeWhatIsUndecided(t *testing.T) {
 // points of a grid, PRML figure 4.2.
 func TestDecisionsAgreeWithDecide(t *testing.T) {
 	d := petals(t)
-	m, err := classify.FitOneVersusRest(d.X, d.Labels, 3, fitTwo, classify.OneVersusRestOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fig, err := Decisions(m, d, DecisionsOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(classify.FitOneVersusRest(d.X, d.Labels, 3, fitTwo, classify.OneVersusRestOptions{}))(t)
+	fig := must(Decisions(m, d, DecisionsOptions{}))(t)
 	renders(t, fig)
 	class, ring, x, y := column(t, fig, "region.class"), column(t, fig, "region.ring"), column(t, fig, "region.x"), column(t, fig, "region.y")
 	p := fig.Panel(0)
@@ -60,10 +51,7 @@ func TestDecisionsAgreeWithDecide(t *testing.T) {
 		for j := range n {
 			px := p.X.Min + (p.X.Max-p.X.Min)*(float64(i)+0.5)/n
 			py := p.Y.Min + (p.Y.Max-p.Y.Min)*(float64(j)+0.5)/n
-			answer, err := m.Decide(mat.NewDense(1, 2, []float64{px, py}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := must(m.Decide(mat.NewDense(1, 2, []float64{px, py})))(t)
 			if answer[0] < 0 {
 				undecided++
 			}
@@ -100,21 +88,13 @@ func TestDecisionsAgreeWithDecide(t *testing.T) {
 }
 
 func TestDecisionsErrors(t *testing.T) {
-	_, err := Decisions(nil, square(), DecisionsOptions{})
-	wantError(t, err, "show: Decisions", "model is nil")
-	_, err = Decisions(DecideFunc(func([]float64) int { return -7 }), square(), DecisionsOptions{})
-	wantError(t, err, "answers -7", "classify.Ambiguous")
-	_, err = Decisions(DecideFunc(func([]float64) int { return 2 }), square(), DecisionsOptions{})
-	wantError(t, err, "answers 2", "0 to 1")
-	_, err = DecideFunc(nil).Decide(mat.NewDense(1, 2, nil))
-	wantError(t, err, "nil")
-	_, err = Decisions(DecideFunc(quarters), plane(2, []int{0}, math.Inf(1), 0), DecisionsOptions{})
-	wantError(t, err, "+Inf")
+	refused(Decisions(nil, square(), DecisionsOptions{}))(t, "show: Decisions", "model is nil")
+	refused(Decisions(DecideFunc(func([]float64) int { return -7 }), square(), DecisionsOptions{}))(t, "answers -7", "classify.Ambiguous")
+	refused(Decisions(DecideFunc(func([]float64) int { return 2 }), square(), DecisionsOptions{}))(t, "answers 2", "0 to 1")
+	refused(DecideFunc(nil).Decide(mat.NewDense(1, 2, nil)))(t, "nil")
+	refused(Decisions(DecideFunc(quarters), plane(2, []int{0}, math.Inf(1), 0), DecisionsOptions{}))(t, "+Inf")
 	// Everything rejected, one class, one point: a picture all the same.
-	fig, err := Decisions(DecideFunc(func([]float64) int { return classify.Rejected }), plane(1, []int{0}, 1, 2), DecisionsOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(Decisions(DecideFunc(func([]float64) int { return classify.Rejected }), plane(1, []int{0}, 1, 2), DecisionsOptions{}))(t)
 	renders(t, fig)
 	if a := column(t, fig, "share.area"); a[2] != 1 {
 		t.Errorf("shares are %v, want all rejected", a)

@@ -48,40 +48,23 @@ type DensitiesOptions struct {
 // contours. Numbers: points.x, .y, .class; contour.class, .level (a fraction of
 // the peak), .piece, .x, .y; peak.class and peak.value, the largest density.
 // Errors: as [Regions]; densities that are NaN or +Inf, or 0 everywhere.
-func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (*Figure, error) {
-	fig, err := densities(m, d, o)
-	if err != nil {
-		return nil, fmt.Errorf("show: Densities: %w", err)
-	}
-	return fig, nil
-}
-
-// sigmas are the heights of a Gaussian three, two and one standard deviations
-// from its mean.
-var sigmas = []float64{math.Exp(-4.5), math.Exp(-2), math.Exp(-0.5)}
-
-func densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (*Figure, error) {
-	if isNil(m) {
-		return nil, errNilModel
-	}
-	fig, b, err := densityFigure(d, o)
+func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
+	defer named("Densities", &err)
+	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
 		return nil, err
 	}
-	g, err := checkGrid(o.Grid)
-	if err != nil {
-		return nil, err
-	}
+	p.addRows(o.HidePoints)
 	levels := sigmas
 	if len(o.Levels) > 0 {
 		if levels, err = checkLevels(o.Levels, 2); err != nil {
 			return nil, err
 		}
 	}
-	var data contourData
+	data := newRuns("contour.", "class", "level", "piece")
 	var class, peaks []float64
 	for k := range d.K() {
-		h, err := newHeight(b, g, func(x *mat.Dense) ([]float64, error) {
+		h, err := newHeight(p.box, p.grid, func(x *mat.Dense) ([]float64, error) {
 			a, err := m.LogDensities(x)
 			if err != nil {
 				return nil, fmt.Errorf("the model has no densities on the plane (was it fitted on these two features?): %w", err)
@@ -111,39 +94,26 @@ func densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (*Figu
 			}
 			layer.lines = append(layer.lines, lines...)
 			for _, l := range lines {
-				data.add(k, level, l)
+				data.add(l, float64(k), level)
 			}
 		}
-		fig.panels[0].Add(layer)
-		fig.AddLegend("$p(\\mathbf{x}|C_{"+strconv.Itoa(k+1)+"})$", layer)
+		p.panel.Add(layer)
+		p.AddLegend("$p(\\mathbf{x}|C_{"+strconv.Itoa(k+1)+"})$", layer)
 	}
 	if len(peaks) == 0 {
 		return nil, errors.New("every density is 0 on all of the plane shown; choose ranges X and Y around the data")
 	}
-	fig.addProbe(0, m, "", d.ClassNames)
-	data.to(fig)
-	fig.AddData("peak.class", class)
-	fig.AddData("peak.value", peaks)
-	fig.Alt = fmt.Sprintf("Contours of the densities of %d classes over %s and %s.", d.K(), fig.panels[0].X.Label.Text, fig.panels[0].Y.Label.Text)
-	return fig, nil
+	p.addProbe(0, m, "", d.ClassNames)
+	data.to(p.Figure)
+	p.AddData("peak.class", class)
+	p.AddData("peak.value", peaks)
+	p.Alt = fmt.Sprintf("Contours of the densities of %d classes over %s.", d.K(), p.axes())
+	return p.Figure, nil
 }
 
-// densityFigure returns a figure with the points of d, and its box.
-func densityFigure(d *datasets.Dataset, o DensitiesOptions) (*Figure, box, error) {
-	if err := checkPlane(d); err != nil {
-		return nil, box{}, err
-	}
-	b, err := newBox(d, o.X, o.Y)
-	if err != nil {
-		return nil, box{}, err
-	}
-	fig := one(planePanel(d, b, o.XLabel, o.YLabel))
-	fig.Title = o.Title
-	if !o.HidePoints {
-		fig.addPoints(d)
-	}
-	return fig, b, nil
-}
+// sigmas are the heights of a Gaussian three, two and one standard deviations
+// from its mean.
+var sigmas = []float64{math.Exp(-4.5), math.Exp(-2), math.Exp(-0.5)}
 
 // logPeak returns the largest logarithm of a density.
 func logPeak(h *height) (float64, error) {

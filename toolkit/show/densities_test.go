@@ -12,20 +12,14 @@ import (
 
 func gridOf(t *testing.T, n int) (g contour.Grid) {
 	t.Helper()
-	g, err := checkGrid(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g = must(checkGrid(n))(t)
 	return g
 }
 
 func fitQDA(t *testing.T, k int) *classify.QDA {
 	t.Helper()
 	d := petals(t)
-	m, err := classify.FitQDA(d.X, d.Labels, k, classify.QDAOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(classify.FitQDA(d.X, d.Labels, k, classify.QDAOptions{}))(t)
 	return m
 }
 
@@ -38,10 +32,7 @@ func mahalanobis(x, y float64, mu []float64, s mat.Symmetric) float64 {
 
 func TestDensitiesOfGaussiansAreEllipses(t *testing.T) {
 	m := fitQDA(t, 3)
-	fig, err := Densities(m, petals(t), DensitiesOptions{X: [2]float64{-1, 9}, Y: [2]float64{-1, 4}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(Densities(m, petals(t), DensitiesOptions{X: [2]float64{-1, 9}, Y: [2]float64{-1, 4}}))(t)
 	renders(t, fig)
 	class, level := column(t, fig, "contour.class"), column(t, fig, "contour.level")
 	x, y := column(t, fig, "contour.x"), column(t, fig, "contour.y")
@@ -64,20 +55,14 @@ func TestDensitiesOfGaussiansAreEllipses(t *testing.T) {
 
 func TestMarginalContoursLieOnTheirLevels(t *testing.T) {
 	m := fitQDA(t, 3)
-	fig, err := Marginal(m, petals(t), DensitiesOptions{Grid: 80})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(Marginal(m, petals(t), DensitiesOptions{Grid: 80}))(t)
 	renders(t, fig)
 	level, x, y := column(t, fig, "contour.level"), column(t, fig, "contour.x"), column(t, fig, "contour.y")
 	peak := column(t, fig, "peak.value")[0]
 	pts := mat.NewDense(len(x), 2, nil)
 	pts.SetCol(0, x)
 	pts.SetCol(1, y)
-	p, err := m.LogMarginal(pts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(m.LogMarginal(pts))(t)
 	for i := range x {
 		if got := math.Exp(p[i]) / peak; math.Abs(got-level[i]) > 1e-6 {
 			t.Errorf("p is %v of the peak on the contour %v", got, level[i])
@@ -109,29 +94,17 @@ func (v noDensity) LogMarginal(x mat.Matrix) ([]float64, error) {
 
 func TestDensitiesErrorsAndEmptyClasses(t *testing.T) {
 	o := DensitiesOptions{Grid: 20}
-	_, err := Densities(nil, square(), o)
-	wantError(t, err, "show: Densities", "nil")
-	_, err = Marginal((*classify.QDA)(nil), square(), o)
-	wantError(t, err, "show: Marginal", "nil")
-	_, err = Densities(noDensity(math.NaN()), square(), o)
-	wantError(t, err, "NaN")
-	_, err = Densities(noDensity(math.Inf(1)), square(), o)
-	wantError(t, err, "infinite")
-	_, err = Densities(noDensity(math.Inf(-1)), square(), o)
-	wantError(t, err, "density is 0", "ranges")
-	_, err = Marginal(noDensity(math.Inf(-1)), square(), o)
-	wantError(t, err, "density is 0")
-	_, err = Marginal(noDensity(math.NaN()), square(), o)
-	wantError(t, err, "NaN")
-	_, err = Densities(noDensity(0), corners3(), o)
-	wantError(t, err, "3 classes")
-	_, err = Densities(fitQDA(t, 3), petals(t), DensitiesOptions{Levels: []float64{2}})
-	wantError(t, err, "Levels")
+	refused(Densities(nil, square(), o))(t, "show: Densities", "nil")
+	refused(Marginal((*classify.QDA)(nil), square(), o))(t, "show: Marginal", "nil")
+	refused(Densities(noDensity(math.NaN()), square(), o))(t, "NaN")
+	refused(Densities(noDensity(math.Inf(1)), square(), o))(t, "infinite")
+	refused(Densities(noDensity(math.Inf(-1)), square(), o))(t, "density is 0", "ranges")
+	refused(Marginal(noDensity(math.Inf(-1)), square(), o))(t, "density is 0")
+	refused(Marginal(noDensity(math.NaN()), square(), o))(t, "NaN")
+	refused(Densities(noDensity(0), corners3(), o))(t, "3 classes")
+	refused(Densities(fitQDA(t, 3), petals(t), DensitiesOptions{Levels: []float64{2}}))(t, "Levels")
 	// A flat density, and a class without one.
-	fig, err := Densities(noDensity(0), square(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(Densities(noDensity(0), square(), o))(t)
 	if c := column(t, fig, "peak.class"); len(c) != 1 || c[0] != 0 {
 		t.Errorf("peaks of the classes %v, want that of class 0", c)
 	}
@@ -142,16 +115,10 @@ func TestContoursOfGaussians(t *testing.T) {
 	for _, scale := range []float64{1, 1e9, 1e-9} {
 		mean := []float64{2 * scale, -1 * scale}
 		cov := mat.NewSymDense(2, []float64{4 * scale * scale, 1.2 * scale * scale, 1.2 * scale * scale, scale * scale})
-		g, err := GaussianDensity("Laplace", mean, cov)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must(GaussianDensity("Laplace", mean, cov))(t)
 		other := Density{Name: "exact", Log: func(a, b float64) float64 { return 7 + 2*g.Log(a, b) }}
 		samples := mat.NewDense(2, 2, []float64{mean[0], mean[1], mean[0] + scale, mean[1]})
-		fig, err := Contours(ContoursOptions{Samples: samples, Filled: true, XLabel: "$w_0$"}, g, other)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fig := must(Contours(ContoursOptions{Samples: samples, Filled: true, XLabel: "$w_0$"}, g, other))(t)
 		renders(t, fig)
 		for _, c := range []struct {
 			name string
@@ -193,14 +160,10 @@ func TestContoursErrors(t *testing.T) {
 		{"range", ContoursOptions{X: [2]float64{1, 0}, Y: [2]float64{0, 1}}, []Density{flat(0)}, []string{"range X"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Contours(c.o, c.d...)
-			wantError(t, err, append(c.words, "show: Contours")...)
+			refused(Contours(c.o, c.d...))(t, append(c.words, "show: Contours")...)
 		})
 	}
-	_, err := GaussianDensity("g", []float64{1}, mat.NewSymDense(2, nil))
-	wantError(t, err, "mean of 2")
-	_, err = GaussianDensity("g", []float64{1, 2}, mat.NewSymDense(2, []float64{1, 2, 2, 1}))
-	wantError(t, err, "positive definite")
-	_, err = GaussianDensity("g", []float64{1, 2}, (*mat.SymDense)(nil))
-	wantError(t, err, "covariance")
+	refused(GaussianDensity("g", []float64{1}, mat.NewSymDense(2, nil)))(t, "mean of 2")
+	refused(GaussianDensity("g", []float64{1, 2}, mat.NewSymDense(2, []float64{1, 2, 2, 1})))(t, "positive definite")
+	refused(GaussianDensity("g", []float64{1, 2}, (*mat.SymDense)(nil)))(t, "covariance")
 }

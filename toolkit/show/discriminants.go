@@ -8,7 +8,6 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
 // DiscriminantsOptions change what [Discriminants] draws. The zero value works.
@@ -18,7 +17,6 @@ type DiscriminantsOptions struct {
 	X, Y           [2]float64 // the ranges shown; default: the data's with a margin
 	Grid           int        // cells of the mesh along each side; default 160
 	Tint           bool       // colour the regions
-	HideBoundary   bool
 	HidePoints     bool
 }
 
@@ -32,26 +30,9 @@ type DiscriminantsOptions struct {
 //
 // Numbers: points.x, .y, .class; zero.class (of duels zero.i and .j), .piece, .x,
 // .y; boundary.i, .j, .piece, .x, .y. Errors: as [Regions].
-func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOptions) (*Figure, error) {
-	fig, err := discriminants(m, d, o)
-	if err != nil {
-		return nil, fmt.Errorf("show: Discriminants: %w", err)
-	}
-	return fig, nil
-}
-
-func discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOptions) (*Figure, error) {
-	if isNil(m) {
-		return nil, errNilModel
-	}
-	if err := checkPlane(d); err != nil {
-		return nil, err
-	}
-	b, err := newBox(d, o.X, o.Y)
-	if err != nil {
-		return nil, err
-	}
-	g, err := checkGrid(o.Grid)
+func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOptions) (_ *Figure, err error) {
+	defer named("Discriminants", &err)
+	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
 		return nil, err
 	}
@@ -59,40 +40,25 @@ func discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOption
 	if p, ok := m.(classify.Predictor); ok {
 		machine = p
 	}
-	found, err := traceRegions(machine, b, g, d.K())
+	found, err := traceRegions(machine, p.box, p.grid, d.K())
 	if err != nil {
 		return nil, err
 	}
-	p := planePanel(d, b, o.XLabel, o.YLabel)
-	fig := one(p)
-	fig.Title = o.Title
-	fig.Alt = fmt.Sprintf("The lines g = 0 of the discriminants of %d classes over %s and %s, and the boundary.", d.K(), p.X.Label.Text, p.Y.Label.Text)
+	p.Alt = fmt.Sprintf("The lines g = 0 of the discriminants of %d classes over %s, and the boundary.", d.K(), p.axes())
 	if o.Tint {
-		for k, rings := range found.Regions {
-			layer := areaLayer{color: mix(paper, ClassColor(k), tintShare)}
-			for _, r := range rings {
-				layer.rings = append(layer.rings, b.points(r, false))
-			}
-			p.Add(layer)
-		}
+		p.tint(found)
 	}
-	if !o.HidePoints {
-		fig.addPoints(d)
-	}
-	if err := fig.addZeros(m, b, g, d.K()); err != nil {
+	p.addRows(o.HidePoints)
+	if err := p.addZeros(m); err != nil {
 		return nil, err
 	}
-	if !o.HideBoundary {
-		layer := boundaryLayer(found, b)
-		layer.style = draw.LineStyle{Color: ink, Width: 1.5 * lineWidth}
-		p.Add(layer)
-		if len(layer.lines) > 0 {
-			fig.AddLegend("decision boundary", layer)
-		}
-		fig.addBoundaryData("boundary.", found, b)
+	boundary := p.addBoundary(found, solid(1.5*lineWidth))
+	if len(boundary.lines) > 0 {
+		p.AddLegend("decision boundary", boundary)
 	}
-	fig.addProbe(0, m, "", d.ClassNames)
-	return fig, nil
+	p.addBoundaryData("boundary.", found)
+	p.addProbe(0, m, "", d.ClassNames)
+	return p.Figure, nil
 }
 
 // highestScore predicts the class of the largest activation.
@@ -108,10 +74,11 @@ func (m highestScore) Predict(x mat.Matrix) ([]int, error) {
 }
 
 // addZeros draws the lines on which the discriminants of m are zero.
-func (f *Figure) addZeros(m classify.Scorer, b box, g contour.Grid, k int) error {
+func (p *planePlot) addZeros(m classify.Scorer) error {
 	if duels, ok := m.(*classify.OneVersusOne); ok {
-		return f.addDuels(duels, b, g)
+		return p.addDuels(duels)
 	}
+	k := p.rows.K()
 	table := func(x *mat.Dense) (*mat.Dense, error) {
 		a, err := m.Scores(x)
 		if err != nil {
@@ -120,13 +87,13 @@ func (f *Figure) addZeros(m classify.Scorer, b box, g contour.Grid, k int) error
 		n, _ := x.Dims()
 		return a, checkTable(a, n, k, x)
 	}
-	nodes, err := table(b.inputs(g.Nodes()))
+	nodes, err := table(p.box.inputs(p.grid.Nodes()))
 	if err != nil {
 		return err
 	}
-	var data zeroData
+	data := newRuns("zero.", "class", "piece")
 	for c := range k {
-		h := &height{box: b, grid: g, v: mat.Col(nil, c, nodes), f: func(x *mat.Dense) ([]float64, error) {
+		h := &height{box: p.box, grid: p.grid, v: mat.Col(nil, c, nodes), f: func(x *mat.Dense) ([]float64, error) {
 			a, err := table(x)
 			if err != nil {
 				return nil, err
@@ -134,20 +101,18 @@ func (f *Figure) addZeros(m classify.Scorer, b box, g contour.Grid, k int) error
 			return mat.Col(nil, c, a), nil
 		}}
 		style := draw.LineStyle{Color: ClassColor(c), Width: 1, Dashes: dash(c)}
-		name := fmt.Sprintf("$g_{%d}(\\mathbf{x})$ = 0", c+1)
-		if err := f.addZero(h, name, style, &data, c, c); err != nil {
+		if err := p.addZero(h, fmt.Sprintf("$g_{%d}(\\mathbf{x})$ = 0", c+1), style, data, float64(c)); err != nil {
 			return err
 		}
 	}
-	f.AddData("zero.class", data.i)
-	data.to(f)
+	data.to(p.Figure)
 	return nil
 }
 
-func (f *Figure) addDuels(m *classify.OneVersusOne, b box, g contour.Grid) error {
-	var data zeroData
+func (p *planePlot) addDuels(m *classify.OneVersusOne) error {
+	data := newRuns("zero.", "i", "j", "piece")
 	for _, duel := range m.Duels {
-		h, err := newHeight(b, g, func(x *mat.Dense) ([]float64, error) {
+		h, err := newHeight(p.box, p.grid, func(x *mat.Dense) ([]float64, error) {
 			a, err := duel.Machine.Scores(x)
 			if err != nil {
 				return nil, err
@@ -168,54 +133,29 @@ func (f *Figure) addDuels(m *classify.OneVersusOne, b box, g contour.Grid) error
 		// Half of one class's colour, half of the other's.
 		style := draw.LineStyle{Color: mix(ClassColor(duel.First), ClassColor(duel.Second), 0.5), Width: 1, Dashes: dash(duel.First + duel.Second)}
 		name := fmt.Sprintf("$g_{%d%d}(\\mathbf{x})$ = 0", duel.First+1, duel.Second+1)
-		if err := f.addZero(h, name, style, &data, duel.First, duel.Second); err != nil {
+		if err := p.addZero(h, name, style, data, float64(duel.First), float64(duel.Second)); err != nil {
 			return err
 		}
 	}
-	f.AddData("zero.i", data.i)
-	f.AddData("zero.j", data.j)
-	data.to(f)
+	data.to(p.Figure)
 	return nil
 }
 
-// addZero draws the line h = 0 with its arrow.
-func (f *Figure) addZero(h *height, name string, style draw.LineStyle, data *zeroData, i, j int) error {
+// addZero draws the line h = 0 with its arrow; values are those of its points in data.
+func (p *planePlot) addZero(h *height, name string, style draw.LineStyle, data *runs, values ...float64) error {
 	lines, _, err := h.contour(0)
-	if err != nil {
+	if err != nil || len(lines) == 0 {
 		return err
-	}
-	if len(lines) == 0 {
-		return nil
 	}
 	layer := lineLayer{lines, style}
 	side, err := newSideLayer(h, lines, style)
 	if err != nil {
 		return err
 	}
-	f.panels[0].Add(layer, side)
-	f.AddLegend(name, layer)
+	p.panel.Add(layer, side)
+	p.AddLegend(name, layer)
 	for _, l := range lines {
-		data.add(i, j, l)
+		data.add(l, values...)
 	}
 	return nil
-}
-
-// zeroData collects the numbers of the lines.
-type zeroData struct {
-	i, j, piece, x, y []float64
-	n                 float64
-}
-
-func (z *zeroData) add(i, j int, pts []xy) {
-	for _, q := range pts {
-		z.i, z.j, z.piece = append(z.i, float64(i)), append(z.j, float64(j)), append(z.piece, z.n)
-		z.x, z.y = append(z.x, q.X), append(z.y, q.Y)
-	}
-	z.n++
-}
-
-func (z *zeroData) to(f *Figure) {
-	f.AddData("zero.piece", z.piece)
-	f.AddData("zero.x", z.x)
-	f.AddData("zero.y", z.y)
 }

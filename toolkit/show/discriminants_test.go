@@ -22,10 +22,7 @@ func TestDiscriminantsAreZeroOnTheirLines(t *testing.T) {
 		d := corners3()
 		d.X.Scale(scale, d.X)
 		m := ScoreFunc(func(x []float64) []float64 { return threeLines([]float64{x[0] / scale, x[1] / scale}) })
-		fig, err := Discriminants(m, d, DiscriminantsOptions{Tint: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fig := must(Discriminants(m, d, DiscriminantsOptions{Tint: true}))(t)
 		renders(t, fig)
 		class, x, y := column(t, fig, "zero.class"), column(t, fig, "zero.x"), column(t, fig, "zero.y")
 		seen := map[float64]int{}
@@ -53,18 +50,12 @@ func TestDiscriminantsAreZeroOnTheirLines(t *testing.T) {
 func TestDiscriminantsArrowsPointToThePositiveSide(t *testing.T) {
 	for _, sign := range []float64{1, -1} {
 		b := box{[2]float64{0, 2}, [2]float64{0, 1}}
-		h, err := newHeight(b, gridOf(t, 20), pointwise(func(x, _ float64) float64 { return sign * (x - 0.5) }))
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must(newHeight(b, gridOf(t, 20), pointwise(func(x, _ float64) float64 { return sign * (x - 0.5) })))(t)
 		lines, _, err := h.contour(0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := newSideLayer(h, lines, lineStyle(0))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(newSideLayer(h, lines, lineStyle(0)))(t)
 		// The line is upright; its left side has smaller x if it runs upwards.
 		leftIsSmallX := s.b.Y > s.a.Y
 		if positiveIsSmallX := sign < 0; s.left != (leftIsSmallX == positiveIsSmallX) {
@@ -79,14 +70,8 @@ func fitTwo(x mat.Matrix, t []float64) (classify.Scorer, error) {
 
 func TestDiscriminantsOfDuels(t *testing.T) {
 	d := petals(t)
-	m, err := classify.FitOneVersusOne(d.X, d.Labels, 3, fitTwo, classify.OneVersusOneOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fig, err := Discriminants(m, d, DiscriminantsOptions{HidePoints: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(classify.FitOneVersusOne(d.X, d.Labels, 3, fitTwo, classify.OneVersusOneOptions{}))(t)
+	fig := must(Discriminants(m, d, DiscriminantsOptions{HidePoints: true}))(t)
 	i, j, x, y := column(t, fig, "zero.i"), column(t, fig, "zero.j"), column(t, fig, "zero.x"), column(t, fig, "zero.y")
 	seen := map[[2]float64]bool{}
 	for n := range x {
@@ -95,10 +80,7 @@ func TestDiscriminantsOfDuels(t *testing.T) {
 			if float64(duel.First) != i[n] || float64(duel.Second) != j[n] {
 				continue
 			}
-			a, err := duel.Machine.Scores(mat.NewDense(1, 2, []float64{x[n], y[n]}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must(duel.Machine.Scores(mat.NewDense(1, 2, []float64{x[n], y[n]})))(t)
 			if g := a.At(0, 0) - a.At(0, 1); math.Abs(g) > 1e-6 {
 				t.Errorf("the duel of %v and %v is %g on its line", i[n], j[n], g)
 			}
@@ -111,37 +93,22 @@ func TestDiscriminantsOfDuels(t *testing.T) {
 
 func TestDiscriminantsWithoutLinesAndErrors(t *testing.T) {
 	// A machine of one activation has one line, its boundary; a constant one none.
-	fig, err := Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 0.5} }), square(), DiscriminantsOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 0.5} }), square(), DiscriminantsOptions{}))(t)
 	if x := column(t, fig, "zero.x"); len(x) != 2 || x[0] != 0.5 || x[1] != 0.5 {
 		t.Errorf("zero.x is %v, want 0.5 twice", x)
 	}
-	fig, err = Discriminants(ScoreFunc(func([]float64) []float64 { return []float64{math.Inf(-1), 3} }), square(), DiscriminantsOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig = must(Discriminants(ScoreFunc(func([]float64) []float64 { return []float64{math.Inf(-1), 3} }), square(), DiscriminantsOptions{}))(t)
 	renders(t, fig)
 	if x := column(t, fig, "zero.x"); len(x) != 0 {
 		t.Errorf("a machine without zeros has the line %v", x)
 	}
 	same := plane(2, []int{0, 1, 0}, 3, 3, 3, 3, 3, 3)
-	if fig, err = Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 3} }), same, DiscriminantsOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	renders(t, fig)
+	renders(t, must(Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 3} }), same, DiscriminantsOptions{}))(t))
 	ok := ScoreFunc(func(x []float64) []float64 { return []float64{x[0]} })
-	_, err = Discriminants(nilLogistic, square(), DiscriminantsOptions{})
-	wantError(t, err, "show: Discriminants", "model is nil")
-	_, err = Discriminants(ok, plane(2, nil), DiscriminantsOptions{})
-	wantError(t, err, "no rows")
-	_, err = Discriminants(ok, plane(8, []int{0}, 1, 1), DiscriminantsOptions{})
-	wantError(t, err, "8 classes")
-	_, err = Discriminants(ok, corners3(), DiscriminantsOptions{})
-	wantError(t, err, "2 scores", "3 classes")
-	_, err = Discriminants(ok, plane(2, []int{0, 1}, 1, math.NaN(), 2, 2), DiscriminantsOptions{})
-	wantError(t, err, "row 0", "NaN")
-	_, err = Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{math.NaN()} }), square(), DiscriminantsOptions{})
-	wantError(t, err, "NaN")
+	refused(Discriminants(nilLogistic, square(), DiscriminantsOptions{}))(t, "show: Discriminants", "model is nil")
+	refused(Discriminants(ok, plane(2, nil), DiscriminantsOptions{}))(t, "no rows")
+	refused(Discriminants(ok, plane(8, []int{0}, 1, 1), DiscriminantsOptions{}))(t, "8 classes")
+	refused(Discriminants(ok, corners3(), DiscriminantsOptions{}))(t, "2 scores", "3 classes")
+	refused(Discriminants(ok, plane(2, []int{0, 1}, 1, math.NaN(), 2, 2), DiscriminantsOptions{}))(t, "row 0", "NaN")
+	refused(Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{math.NaN()} }), square(), DiscriminantsOptions{}))(t, "NaN")
 }

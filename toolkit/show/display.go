@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"html"
@@ -10,11 +11,15 @@ import (
 )
 
 // Display shows the figure in the notebook whose cell is running: a PNG with two
-// pixels for each of the screen's. Outside a notebook it does nothing, says
-// nothing and returns nil. If the figure cannot be drawn, the cell shows the
-// error, which is also returned.
-func Display(f *Figure) error {
-	return display(f, func(f *Figure) (*protocol.DisplayData, error) {
+// pixels for each of the screen's. It takes the error of the plot too:
+//
+//	show.Display(show.Regions(m, d, show.RegionsOptions{}))
+//
+// If there is one, or the figure cannot be drawn, the cell shows the error in a line,
+// and it is returned. Outside a notebook nothing is shown, and only the error of the
+// plot is returned.
+func Display(f *Figure, err ...error) error {
+	return display(f, err, func(f *Figure) (*protocol.DisplayData, error) {
 		png, err := f.PNG()
 		if err != nil {
 			return nil, err
@@ -35,8 +40,8 @@ func Display(f *Figure) error {
 // DisplaySVG is [Display] with a vector picture, sharp at any magnification, in
 // an <img> element, where notebooks let SVG stand even before they trust it.
 // Errors: those of Display.
-func DisplaySVG(f *Figure) error {
-	return display(f, func(f *Figure) (*protocol.DisplayData, error) {
+func DisplaySVG(f *Figure, err ...error) error {
+	return display(f, err, func(f *Figure) (*protocol.DisplayData, error) {
 		svg, err := f.SVG()
 		if err != nil {
 			return nil, err
@@ -50,13 +55,18 @@ func DisplaySVG(f *Figure) error {
 	})
 }
 
-// display sends what encode makes of f, and waits until the kernel has it: a
-// cell's program may end before the kernel has read its last output.
-func display(f *Figure, encode func(*Figure) (*protocol.DisplayData, error)) error {
+// display sends what encode makes of f unless there is an error already, and waits
+// until the kernel has it: a cell's program may end before the kernel has read its
+// last output.
+func display(f *Figure, given []error, encode func(*Figure) (*protocol.DisplayData, error)) error {
+	err := cmp.Or(given...)
 	if !gonbui.IsNotebook {
-		return nil
+		return err
 	}
-	data, err := encode(f)
+	var data *protocol.DisplayData
+	if err == nil {
+		data, err = encode(f)
+	}
 	if err != nil {
 		data = &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: err.Error()}}
 	}

@@ -32,6 +32,19 @@ func TestDisplayOutsideANotebook(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	// What could not be drawn is no picture to keep silent about.
+	d := square()
+	for name, err := range map[string]error{
+		"Display":      Display(Regions(nil, d, RegionsOptions{})),
+		"DisplaySVG":   DisplaySVG(Regions(nil, d, RegionsOptions{})),
+		"DisplayChart": DisplayChart(Interactive(Regions(nil, d, RegionsOptions{}))),
+	} {
+		t.Run(name, func(t *testing.T) { wantError(t, err, "show: Regions: the model is nil") })
+	}
+	model := ScoreFunc(func(x []float64) []float64 { return []float64{x[0], x[1]} })
+	if err := Display(Regions(model, d, RegionsOptions{Grid: 8})); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestCellProcess is not a test: it is the program that a cell would be, run by
@@ -40,7 +53,7 @@ func TestCellProcess(t *testing.T) {
 	if os.Getenv("SHOW_TEST_CELL") == "" {
 		t.Skip("only as a child of TestDisplayInANotebook")
 	}
-	fmt.Println(Display(small(t)), DisplaySVG(small(t)), Display(nil))
+	fmt.Println(Display(small(t)), DisplaySVG(small(t)), Display(nil), Display(Regions(nil, square(), RegionsOptions{})))
 }
 
 // TestDisplayInANotebook plays GoNB's part: it reads the displays of a cell from a
@@ -64,15 +77,9 @@ func TestDisplayInANotebook(t *testing.T) {
 	watch := time.AfterFunc(time.Minute, func() { _ = cell.Process.Kill() })
 	defer watch.Stop()
 	defer func() { _ = cell.Process.Kill() }() // does nothing to a cell that has ended
-	r, err := os.Open(to)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(os.Open(to))(t)
 	defer r.Close()
-	w, err := os.OpenFile(back, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(os.OpenFile(back, os.O_WRONLY, 0))(t)
 	defer w.Close()
 	var shown []protocol.DisplayData
 	synced := 0
@@ -96,22 +103,16 @@ func TestDisplayInANotebook(t *testing.T) {
 	if err := cell.Wait(); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
-	if len(shown) != 3 || synced != 3 {
-		t.Fatalf("%d outputs and %d syncs, want 3 of each\n%s", len(shown), synced, &out)
+	if len(shown) != 4 || synced != 4 {
+		t.Fatalf("%d outputs and %d syncs, want 4 of each\n%s", len(shown), synced, &out)
 	}
 	if !strings.Contains(out.String(), "<nil> <nil> show: the figure is empty") {
 		t.Errorf("the calls returned %s", &out)
 	}
 
 	picture, _ := shown[0].Data[protocol.MIMEImagePNG].([]byte)
-	c, err := png.DecodeConfig(bytes.NewReader(picture))
-	if err != nil {
-		t.Fatal(err)
-	}
-	meta, err := json.Marshal(shown[0].Metadata)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(png.DecodeConfig(bytes.NewReader(picture)))(t)
+	meta := must(json.Marshal(shown[0].Metadata))(t)
 	if want := fmt.Sprintf(`{"image/png":{"height":%d,"width":%d}}`, (c.Height+1)/2, (c.Width+1)/2); string(meta) != want {
 		t.Errorf("metadata %s of a picture of %d × %d; want half of it, %s", meta, c.Width, c.Height, want)
 	}
@@ -119,7 +120,10 @@ func TestDisplayInANotebook(t *testing.T) {
 	if !strings.HasPrefix(html, `<img alt="`) || !strings.Contains(html, `src="data:image/svg+xml;base64,`) || strings.Contains(html, "<svg") {
 		t.Errorf("the SVG is not in an <img>: %.80q", html)
 	}
-	if text, _ := shown[2].Data[protocol.MIMETextPlain].(string); !strings.Contains(text, "figure is empty") {
-		t.Errorf("the error is not shown: %q", text)
+	for i, want := range []string{"show: the figure is empty", "show: Regions: the model is nil"} {
+		text, _ := shown[2+i].Data[protocol.MIMETextPlain].(string)
+		if !strings.HasPrefix(text, want) || strings.Contains(text, "\n") || len(shown[2+i].Data) != 1 {
+			t.Errorf("the error is not shown as a line: %v, want %q", shown[2+i].Data, want)
+		}
 	}
 }

@@ -26,8 +26,8 @@
 // [Interactive] turns any figure into a chart that answers to the mouse, [Sliders]
 // many figures into one with sliders, both drawn by Apache ECharts without a network:
 //
-//	show.LoadCharts()                                  // once in a notebook
-//	show.DisplayChart(show.Must(show.Interactive(fig)))
+//	show.LoadCharts() // once in a notebook
+//	show.DisplayChart(show.Interactive(fig))
 //
 // Point at a place to read the posterior there, or at a point for its own; click a
 // name in the legend to take it away; drag to move, turn the wheel with shift held
@@ -39,7 +39,7 @@
 // Colours are Okabe and Ito's, which people with any colour vision can tell
 // apart; every class also has its own marker and every curve its own dashes, so
 // that a grey print still reads. Labels may hold formulas between dollar signs
-// (see [Math]). Text is drawn as outlines: no font need be installed.
+// (see [NewPanel]). Text is drawn as outlines: no font need be installed.
 //
 // # The same bytes everywhere
 //

@@ -20,11 +20,7 @@ func flowers() (*datasets.Dataset, *classify.Logistic) {
 
 func ExampleRegions() {
 	d, m := flowers()
-	fig, err := show.Regions(m, d, show.RegionsOptions{Mistakes: true})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	fig := show.Must(show.Regions(m, d, show.RegionsOptions{Mistakes: true}))
 	x, _ := fig.Data().Column("boundary.x")
 	wrong, _ := fig.Data().Column("mistakes.row")
 	fmt.Println("points of the boundary:", len(x))

@@ -220,6 +220,22 @@ func (b box) points(p []contour.Point, closed bool) []plotter.XY {
 	return out
 }
 
+// lines returns lines in data coordinates, rings closed areas without the last point
+// that closes them.
+func (b box) lines(found []contour.Line) (out [][]xy) {
+	for _, l := range found {
+		out = append(out, b.points(l.Points, l.Closed))
+	}
+	return out
+}
+
+func (b box) rings(found [][]contour.Point) (out [][]xy) {
+	for _, r := range found {
+		out = append(out, b.points(r, false))
+	}
+	return out
+}
+
 // unit returns the ninth digit of the larger end of a range: what is left of a
 // coordinate near zero beyond it is noise.
 func unit(r [2]float64) float64 {

@@ -51,8 +51,12 @@ func NewFigure(cols int, plots ...*plot.Plot) (*Figure, error) {
 	return f, nil
 }
 
-// NewPanel returns an empty plot in the house style. Labels may hold formulas
-// (see [Math]).
+// NewPanel returns an empty plot in the house style. Its labels may hold formulas
+// between dollar signs, in the small part of LaTeX that labels need: letters are
+// italic, _ and ^ make one sign or a {group} a subscript or superscript, \sigma, \Phi,
+// \nabla … name symbols, \mathbf{x} is bold, \text{…} upright. Outside dollar signs
+// everything is itself; \$ is a dollar sign, and a lone dollar sign too. An unknown
+// \name is set as its letters, upright, as \ln is.
 func NewPanel(xLabel, yLabel string) *plot.Plot { return newPlot(xLabel, yLabel) }
 
 // naturalSize returns the size in inches of n panels in rows of cols.

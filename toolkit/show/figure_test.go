@@ -19,18 +19,9 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 func small(t *testing.T) *Figure {
 	t.Helper()
 	d := plane(2, []int{0, 0, 1, 1}, 0, 0, 1, 0.5, 0.2, 1, 2, 2)
-	a, err := Regions(logit(1, 0.5, -1.5), d, RegionsOptions{Title: "regions", Mistakes: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := Posterior(logit(1, 0.5, -1.5), d, PosteriorOptions{Title: "posterior"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := Panels(2, a, b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(Regions(logit(1, 0.5, -1.5), d, RegionsOptions{Title: "regions", Mistakes: true}))(t)
+	b := must(Posterior(logit(1, 0.5, -1.5), d, PosteriorOptions{Title: "posterior"}))(t)
+	f := must(Panels(2, a, b))(t)
 	return f
 }
 
@@ -38,21 +29,12 @@ func TestEqualFiguresAreEqualFiles(t *testing.T) {
 	a, b := small(t), small(t)
 	for _, size := range Sizes() {
 		for _, format := range Formats() {
-			x, err := a.At(size).Encode(format)
-			if err != nil {
-				t.Fatal(err)
-			}
-			y, err := b.At(size).Encode(format)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := must(a.At(size).Encode(format))(t)
+			y := must(b.At(size).Encode(format))(t)
 			if !bytes.Equal(x, y) {
 				t.Errorf("%s %s: two renderings differ", size.Name, format)
 			}
-			again, err := a.At(size).Encode(format)
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must(a.At(size).Encode(format))(t)
 			if !bytes.Equal(x, again) {
 				t.Errorf("%s %s: drawing the figure changed it", size.Name, format)
 			}
@@ -63,20 +45,14 @@ func TestEqualFiguresAreEqualFiles(t *testing.T) {
 // TestGolden compares one small picture with the committed one, so that a change
 // of the house style is seen and meant. go test -run Golden -update rewrites it.
 func TestGolden(t *testing.T) {
-	b, err := small(t).SVG()
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(small(t).SVG())(t)
 	path := filepath.Join("testdata", "small.svg")
 	if *update {
 		if err := save(path, b); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must(os.ReadFile(path))(t)
 	if !bytes.Equal(b, want) {
 		t.Error("the picture differs from testdata/small.svg; look at it and run with -update if that is meant")
 	}
@@ -99,22 +75,15 @@ func TestPanels(t *testing.T) {
 		}
 		seen[it.name] = true
 	}
-	_, err := Panels(2)
-	wantError(t, err, "at least one")
-	_, err = Panels(2, f, nil)
-	wantError(t, err, "figure 2 of 2 is nil")
-	_, err = Panels(0, f)
-	wantError(t, err, "rows of 0")
-	_, err = Panels(2, make([]*Figure, 27)...)
-	wantError(t, err, "27 figures")
+	refused(Panels(2))(t, "at least one")
+	refused(Panels(2, f, nil))(t, "figure 2 of 2 is nil")
+	refused(Panels(0, f))(t, "rows of 0")
+	refused(Panels(2, make([]*Figure, 27)...))(t, "27 figures")
 }
 
 func TestNewFigure(t *testing.T) {
 	p := NewPanel("$x$", "y")
-	f, err := NewFigure(3, p, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(NewFigure(3, p, p))(t)
 	nan := math.NaN()
 	for i, add := range []func() error{
 		func() error { return f.AddLine(0, "line", []float64{0, nan, 2}, []float64{0, 1, 2}, Look{Dash: 2}) },
@@ -133,31 +102,24 @@ func TestNewFigure(t *testing.T) {
 	}
 	wantError(t, f.AddLine(2, "", nil, nil, Look{}), "no panel 2", "0 to 1")
 	wantError(t, f.AddMarks(0, "", []float64{1}, nil, Look{}), "1 values of x and 0 of y")
-	_, err = NewFigure(1, p, nil)
-	wantError(t, err, "plot 2 of 2 is nil")
+	refused(NewFigure(1, p, nil))(t, "plot 2 of 2 is nil")
 }
 
 func TestDrawingErrors(t *testing.T) {
 	for _, f := range []*Figure{nil, {}} {
 		for _, format := range []string{"svg", "png", "pdf"} {
-			_, err := f.Encode(format)
-			wantError(t, err, "figure is empty")
+			refused(f.Encode(format))(t, "figure is empty")
 		}
 	}
 	f := small(t)
 	f.Width = 0
-	_, err := f.PNG()
-	wantError(t, err, "0 × ", "Width")
+	refused(f.PNG())(t, "0 × ", "Width")
 	// What gonum/plot panics about is an error here.
 	p := NewPanel("", "")
 	p.X.Min, p.X.Max = -1, 1
 	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{}
-	g, err := NewFigure(1, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = g.SVG()
-	wantError(t, err, "drawing failed", "log scale")
+	g := must(NewFigure(1, p))(t)
+	refused(g.SVG())(t, "drawing failed", "log scale")
 }
 
 func TestSizes(t *testing.T) {
@@ -177,8 +139,7 @@ func TestSizes(t *testing.T) {
 	if s, err := SizeByName(""); err != nil || s != Notebook {
 		t.Errorf("SizeByName of nothing is %v, %v", s, err)
 	}
-	_, err := SizeByName("poster")
-	wantError(t, err, `"poster"`, "notebook, page, slide")
+	refused(SizeByName("poster"))(t, `"poster"`, "notebook, page, slide")
 }
 
 func TestSave(t *testing.T) {
@@ -188,18 +149,12 @@ func TestSave(t *testing.T) {
 		if err := f.Save(path); err != nil {
 			t.Fatal(err)
 		}
-		want, err := f.Encode(format)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must(f.Encode(format))(t)
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: the file differs from Encode (%v)", format, err)
 		}
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must(os.ReadDir(dir))(t)
 	if len(entries) != len(Formats()) {
 		t.Errorf("%d files in the folder, want %d: a temporary file is left", len(entries), len(Formats()))
 	}
@@ -214,10 +169,7 @@ func TestFailedSaveLeavesTheOldFile(t *testing.T) {
 	if err := small(t).Save(path); err != nil {
 		t.Fatal(err)
 	}
-	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must(os.ReadFile(path))(t)
 	bad := small(t)
 	bad.Height = -1
 	wantError(t, bad.Save(path), "Height")
@@ -239,17 +191,11 @@ func TestData(t *testing.T) {
 	var d Data
 	d.add("a", []float64{1, 1.0 / 3, math.NaN()})
 	d.add("b, c", []float64{math.Copysign(0, -1), math.Inf(1)})
-	csv, err := d.CSV()
-	if err != nil {
-		t.Fatal(err)
-	}
+	csv := must(d.CSV())(t)
 	if want := "a,\"b, c\"\n1,0\n0.333333333,+Inf\n,\n"; string(csv) != want {
 		t.Errorf("CSV is %q, want %q", csv, want)
 	}
-	js, err := d.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	js := must(d.JSON())(t)
 	var got struct {
 		Columns []struct {
 			Name   string

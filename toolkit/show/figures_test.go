@@ -14,14 +14,8 @@ import (
 func TestEveryPlotIsDeterministic(t *testing.T) {
 	d, m := petals(t), fitQDA(t, 3)
 	trace := classify.Trace{{W: []float64{0, 0}, E: 2}, {W: []float64{1, 1}, E: 1}}
-	roc, err := classify.ScoreROC([]float64{1, 0, 1}, []float64{2, 1, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cal, err := classify.ScoreCalibration([]float64{1, 0, 1}, []float64{0.9, 0.1, 0.4}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	roc := must(classify.ScoreROC([]float64{1, 0, 1}, []float64{2, 1, 0}))(t)
+	cal := must(classify.ScoreCalibration([]float64{1, 0, 1}, []float64{0.9, 0.1, 0.4}, 5))(t)
 	w := Direction{Name: "w", W: []float64{1, 2}}
 	for _, c := range []struct {
 		name string
@@ -59,14 +53,8 @@ func TestEveryPlotIsDeterministic(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			a, b := must(c.make())(t), must(c.make())(t)
 			for _, format := range Formats() {
-				x, err := a.Encode(format)
-				if err != nil {
-					t.Fatal(err)
-				}
-				y, err := b.At(Notebook).Encode(format)
-				if err != nil {
-					t.Fatal(err)
-				}
+				x := must(a.Encode(format))(t)
+				y := must(b.At(Notebook).Encode(format))(t)
 				if !bytes.Equal(x, y) {
 					t.Errorf("%s: two figures of the same call differ", format)
 				}

@@ -91,50 +91,50 @@ func (h *height) peak() float64 {
 	return top + (gx*dx+gy*dy)/2
 }
 
-// above finds where the function is at least level (label 0 of the map).
-func (h *height) above(level float64) (*contour.Map, error) {
-	labels := make([]int, len(h.v))
-	for i, v := range h.v {
-		if v < level {
-			labels[i] = 1
-		}
-	}
-	return contour.Trace(h.grid, labels, 2, levelOf{h, level})
-}
-
 // contour returns the lines along which the function is level, and the rings
 // around where it is larger.
 func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
-	found, err := h.above(level)
+	return h.box.contour(h.grid, func(node int) bool { return h.v[node] < level }, func(x *mat.Dense) ([]float64, error) {
+		v, err := h.at(x)
+		for i := range v {
+			v[i] -= level
+		}
+		return v, err
+	})
+}
+
+// contour returns the lines on which gap is zero, and the rings around where it is
+// positive; below tells at which nodes of the grid it is negative.
+func (b box) contour(g contour.Grid, below func(node int) bool, gap func(x *mat.Dense) ([]float64, error)) (lines, rings [][]xy, err error) {
+	labels := make([]int, g.NX*g.NY)
+	for i := range labels {
+		if below(i) {
+			labels[i] = 1
+		}
+	}
+	found, err := contour.Trace(g, labels, 2, gapField{b, gap})
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, l := range found.Lines {
-		lines = append(lines, h.box.points(l.Points, l.Closed))
-	}
-	for _, r := range found.Regions[0] {
-		rings = append(rings, h.box.points(r, false))
-	}
-	return lines, rings, nil
+	return b.lines(found.Lines), b.rings(found.Regions[0]), nil
 }
 
-// levelOf is the two-label field of one level.
-type levelOf struct {
-	h     *height
-	level float64
+// gapField is the two-label field of the sign of a function.
+type gapField struct {
+	box box
+	gap func(x *mat.Dense) ([]float64, error)
 }
 
-var _ contour.Field = levelOf{}
+var _ contour.Field = gapField{}
 
 // Cross implements contour.Field.
-func (f levelOf) Cross(edges []contour.Edge) ([]float64, error) {
+func (f gapField) Cross(edges []contour.Edge) ([]float64, error) {
 	return contour.Roots(edges, false, func(pts []contour.Point, e []contour.Edge) ([]float64, error) {
-		gap, err := f.h.at(f.h.box.inputs(pts))
+		gap, err := f.gap(f.box.inputs(pts))
 		if err != nil {
 			return nil, err
 		}
 		for i := range gap {
-			gap[i] -= f.level
 			if e[i].I == 1 {
 				gap[i] = -gap[i]
 			}
@@ -144,4 +144,4 @@ func (f levelOf) Cross(edges []contour.Edge) ([]float64, error) {
 }
 
 // Corner implements contour.Field: two labels have no corners.
-func (levelOf) Corner(contour.Corner) (contour.Point, bool) { return contour.Point{}, false }
+func (gapField) Corner(contour.Corner) (contour.Point, bool) { return contour.Point{}, false }

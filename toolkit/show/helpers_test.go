@@ -29,10 +29,7 @@ func square() *datasets.Dataset { return plane(2, []int{0, 1}, 0, 0, 1, 1) }
 // petals is Iris in the plane of the petals.
 func petals(t *testing.T) *datasets.Dataset {
 	t.Helper()
-	d, err := datasets.Iris().Columns("petal_length", "petal_width")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(datasets.Iris().Columns("petal_length", "petal_width"))(t)
 	return d
 }
 
@@ -55,6 +52,25 @@ func wantError(t *testing.T, err error, words ...string) {
 		if !strings.Contains(err.Error(), w) {
 			t.Errorf("error %q does not mention %q", err, w)
 		}
+	}
+}
+
+// must returns what a call returned, or ends the test with its error.
+func must[T any](v T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// refused checks that the error of a call mentions every word.
+func refused[T any](_ T, err error) func(t *testing.T, words ...string) {
+	return func(t *testing.T, words ...string) {
+		t.Helper()
+		wantError(t, err, words...)
 	}
 }
 

@@ -17,7 +17,6 @@ type ImagesOptions struct {
 	Title   string
 	Names   []string // over the images; default none
 	Width   int      // pixels in a row; default the square root of the number of columns
-	Cols    int      // images in a row; default up to 5
 	OwnGrey bool     // each image has its own scale of grey, not one for all
 }
 
@@ -32,15 +31,8 @@ type ImagesOptions struct {
 // Numbers: image0, image1 …, the values; scale.lo and .hi of each image. Errors: no rows, NaN or
 // infinite values, rows that are no rectangle of that width, a number of names that
 // differs from that of the rows.
-func Images(x mat.Matrix, o ImagesOptions) (*Figure, error) {
-	fig, err := images(x, o)
-	if err != nil {
-		return nil, fmt.Errorf("show: Images: %w", err)
-	}
-	return fig, nil
-}
-
-func images(x mat.Matrix, o ImagesOptions) (*Figure, error) {
+func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
+	defer named("Images", &err)
 	if isNil(x) {
 		return nil, errors.New("there are no images; give a matrix with one in each row")
 	}
@@ -91,13 +83,11 @@ func images(x mat.Matrix, o ImagesOptions) (*Figure, error) {
 		p.Add(imageLayer{box{[2]float64{0, float64(o.Width)}, [2]float64{0, high}}, grey(x, i, o.Width, lo[i], hi[i])})
 		plots = append(plots, p)
 	}
-	if o.Cols == 0 {
-		o.Cols = min(n, 5)
-		if n == 6 || n == 9 { // even rows
-			o.Cols = 3
-		}
+	cols := min(n, 5)
+	if n == 6 || n == 9 { // even rows
+		cols = 3
 	}
-	fig, err := NewFigure(o.Cols, plots...)
+	fig, err := NewFigure(cols, plots...)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func (b *colorBar) ends() (lo, hi float64) {
 }
 
 func legendStyle() text.Style {
-	return text.Style{Color: ink, Font: sans(tickSize), XAlign: draw.XLeft, YAlign: draw.YCenter, Handler: Math{}}
+	return text.Style{Color: ink, Font: sans(tickSize), XAlign: draw.XLeft, YAlign: draw.YCenter, Handler: formulas{}}
 }
 
 // thumbWidth returns the width of the sample: markers need less than lines.

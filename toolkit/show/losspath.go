@@ -10,7 +10,7 @@ import (
 )
 
 // addPath draws the i-th path.
-func (f *Figure) addPath(t Path, i, wi, wj int) {
+func (p *planePlot) addPath(t Path, i, wi, wj int) {
 	var xs, ys, es []float64
 	for _, s := range t.Trace {
 		xs, ys, es = append(xs, round9(s.W[wi])), append(ys, round9(s.W[wj])), append(es, s.E)
@@ -23,55 +23,47 @@ func (f *Figure) addPath(t Path, i, wi, wj int) {
 	start.Radius, start.Shape = 3, glyph{outline: circle, symbol: "circle"}
 	end.Radius, end.Shape = 3.2, marker(1)
 	thumbs := []plot.Thumbnailer{line}
-	f.panels[0].Add(line)
+	p.panel.Add(line)
 	if len(pts) <= 200 { // more would be a thick line
-		f.panels[0].Add(pointLayer{pts[min(1, len(pts)-1):max(1, len(pts)-1)], dot})
+		p.panel.Add(pointLayer{pts[min(1, len(pts)-1):max(1, len(pts)-1)], dot})
 		thumbs = append(thumbs, pointLayer{style: dot})
 	}
-	f.panels[0].Add(pointLayer{pts[len(pts)-1:], end}, pointLayer{pts[:1], start})
-	f.AddLegend(t.Name, thumbs...)
+	p.panel.Add(pointLayer{pts[len(pts)-1:], end}, pointLayer{pts[:1], start})
+	p.AddLegend(t.Name, thumbs...)
 	name := plain(t.Name)
-	f.AddData(name+".x", xs)
-	f.AddData(name+".y", ys)
-	f.AddData(name+".E", es)
+	p.AddData(name+".x", xs)
+	p.AddData(name+".y", ys)
+	p.AddData(name+".E", es)
 }
 
 // pathBox returns the ranges given, or those of the paths, checked.
 func pathBox(o LossOptions, paths []Path) (box, error) {
-	b := box{o.X, o.Y}
 	for _, t := range paths {
 		if len(t.Trace) == 0 {
-			return b, fmt.Errorf("the trace of %q is empty; draw the Trace field of a fitted model", t.Name)
+			return box{}, fmt.Errorf("the trace of %q is empty; draw the Trace field of a fitted model", t.Name)
 		}
 		for n, s := range t.Trace {
 			if len(s.W) != len(o.At) {
-				return b, fmt.Errorf("iteration %d of %q has %d weights; there are %d", n, t.Name, len(s.W), len(o.At))
+				return box{}, fmt.Errorf("iteration %d of %q has %d weights; there are %d", n, t.Name, len(s.W), len(o.At))
 			}
 			if v := s.W[o.I] + s.W[o.J]; math.IsNaN(v) || math.IsInf(v, 0) {
-				return b, fmt.Errorf("iteration %d of %q has the weights %v and %v; the fit did not stay finite", n, t.Name, s.W[o.I], s.W[o.J])
+				return box{}, fmt.Errorf("iteration %d of %q has the weights %v and %v; the fit did not stay finite", n, t.Name, s.W[o.I], s.W[o.J])
 			}
 		}
 	}
-	for j, r := range []*[2]float64{&b.x, &b.y} {
-		name := "XY"[j : j+1]
-		if *r == ([2]float64{}) {
-			if len(paths) == 0 {
-				return b, fmt.Errorf("nothing says where to look; give the option %s a range, or a path", name)
-			}
-			lo, hi := math.Inf(1), math.Inf(-1)
-			for _, t := range paths {
-				for _, s := range t.Trace {
-					v := s.W[[]int{o.I, o.J}[j]]
-					lo, hi = min(lo, v), max(hi, v)
-				}
-			}
-			r[0], r[1] = padded(lo-0.25*(hi-lo), hi+0.25*(hi-lo))
+	return boxOr(o.X, o.Y, func(j int, name string) (lo, hi float64, err error) {
+		if len(paths) == 0 {
+			return 0, 0, fmt.Errorf("nothing says where to look; give the option %s a range, or a path", name)
 		}
-		if err := checkRange(name, *r); err != nil {
-			return b, err
+		lo, hi = math.Inf(1), math.Inf(-1)
+		for _, t := range paths {
+			for _, s := range t.Trace {
+				v := s.W[[]int{o.I, o.J}[j]]
+				lo, hi = min(lo, v), max(hi, v)
+			}
 		}
-	}
-	return b, nil
+		return lo - 0.25*(hi-lo), hi + 0.25*(hi-lo), nil
+	})
 }
 
 // lossLevels returns the levels given, or levels whose distance from the

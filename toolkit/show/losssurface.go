@@ -62,20 +62,13 @@ type LossOptions struct {
 // Infinite values of E count as large. Numbers: contour.level, .piece, .x, .y; each path's name with .x, .y and .E.
 // Errors: no ranges and no path, E is NaN or an error, paths and At of different
 // lengths, more than six paths, levels that do not rise.
-func Loss(e Objective, o LossOptions, paths ...Path) (*Figure, error) {
-	fig, err := lossSurface(e, o, paths)
-	if err != nil {
-		return nil, fmt.Errorf("show: Loss: %w", err)
-	}
-	return fig, nil
-}
-
-func lossSurface(e Objective, o LossOptions, paths []Path) (*Figure, error) {
+func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
+	defer named("Loss", &err)
 	if isNil(e) {
 		return nil, errors.New("the objective is nil; make one with classify.LogisticObjective or ObjectiveFunc")
 	}
-	if len(paths) > len(lineColors) {
-		return nil, fmt.Errorf("%d paths; colours and dashes keep %d apart", len(paths), len(lineColors))
+	if err := checkMost(len(paths), "paths"); err != nil {
+		return nil, err
 	}
 	if o.I == 0 && o.J == 0 {
 		o.J = 1
@@ -97,11 +90,17 @@ func lossSurface(e Objective, o LossOptions, paths []Path) (*Figure, error) {
 	if o.Grid == 0 {
 		o.Grid = 100
 	}
-	g, err := checkGrid(o.Grid)
+	if o.XLabel == "" {
+		o.XLabel = "$w_{" + strconv.Itoa(o.I) + "}$"
+	}
+	if o.YLabel == "" {
+		o.YLabel = "$w_{" + strconv.Itoa(o.J) + "}$"
+	}
+	p, err := planeOf(b, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
 		return nil, err
 	}
-	h, err := newHeight(b, g, func(x *mat.Dense) ([]float64, error) {
+	h, err := newHeight(b, p.grid, func(x *mat.Dense) ([]float64, error) {
 		n, _ := x.Dims()
 		out := make([]float64, n)
 		for i := range out {
@@ -121,51 +120,37 @@ func lossSurface(e Objective, o LossOptions, paths []Path) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.XLabel == "" {
-		o.XLabel = "$w_{" + strconv.Itoa(o.I) + "}$"
-	}
-	if o.YLabel == "" {
-		o.YLabel = "$w_{" + strconv.Itoa(o.J) + "}$"
-	}
-	p := newPlot(o.XLabel, o.YLabel)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = b.x[0], b.x[1], b.y[0], b.y[1]
-	fig := one(p)
-	fig.Title = o.Title
-	fig.Alt = fmt.Sprintf("Contours of an error over %s and %s with %d paths.", o.XLabel, o.YLabel, len(paths))
-	if err := fig.addLoss(h, levels); err != nil {
+	p.Alt = fmt.Sprintf("Contours of an error over %s with %d paths.", p.axes(), len(paths))
+	if err := p.addLoss(h, levels); err != nil {
 		return nil, err
 	}
 	for i, t := range paths {
-		fig.addPath(t, i, o.I, o.J)
+		p.addPath(t, i, o.I, o.J)
 	}
-	return fig, nil
+	return p.Figure, nil
 }
 
 // addLoss fills the valleys and draws the contours.
-func (f *Figure) addLoss(h *height, levels []float64) error {
-	p := f.panels[0]
+func (p *planePlot) addLoss(h *height, levels []float64) error {
 	deep := color.NRGBA{0x7F, 0xA9, 0xC9, 255}
-	p.Add(areaLayer{rings: [][]xy{h.box.corners()}, color: deep})
+	p.panel.Add(areaLayer{rings: [][]xy{h.box.corners()}, color: deep})
 	thin := lineLayer{style: draw.LineStyle{Color: softInk, Width: 0.5}}
-	var data contourData
+	data := newRuns("contour.", "level", "piece")
 	for i, level := range levels {
 		lines, rings, err := h.contour(level)
 		if err != nil {
 			return err
 		}
-		p.Add(areaLayer{rings, mix(deep, paper, float64(i+1)/float64(len(levels)))})
+		p.panel.Add(areaLayer{rings, mix(deep, paper, float64(i+1)/float64(len(levels)))})
 		thin.lines = append(thin.lines, lines...)
 		for _, l := range lines {
-			data.add(0, level, l)
+			data.add(l, level)
 		}
 	}
-	p.Add(thin)
+	p.panel.Add(thin)
 	if len(thin.lines) > 0 {
-		f.AddLegend("$E(\\mathbf{w})$ constant", thin)
+		p.AddLegend("$E(\\mathbf{w})$ constant", thin)
 	}
-	f.AddData("contour.level", data.level)
-	f.AddData("contour.piece", data.piece)
-	f.AddData("contour.x", data.x)
-	f.AddData("contour.y", data.y)
+	data.to(p.Figure)
 	return nil
 }

@@ -18,10 +18,7 @@ func bowlPath() Path {
 }
 
 func TestLossContoursLieOnTheirLevels(t *testing.T) {
-	fig, err := Loss(ObjectiveFunc(bowl), LossOptions{Grid: 60}, bowlPath())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(Loss(ObjectiveFunc(bowl), LossOptions{Grid: 60}, bowlPath()))(t)
 	renders(t, fig)
 	level, x, y := column(t, fig, "contour.level"), column(t, fig, "contour.x"), column(t, fig, "contour.y")
 	seen := map[float64]bool{}
@@ -38,10 +35,7 @@ func TestLossContoursLieOnTheirLevels(t *testing.T) {
 		t.Errorf("the path is %v, %v", px, py)
 	}
 	// Other weights, given levels and no path.
-	fig, err = Loss(ObjectiveFunc(bowl), LossOptions{I: 2, J: 0, At: []float64{0, 3, 0}, X: [2]float64{0, 1}, Y: [2]float64{0, 2}, Levels: []float64{32.5, 33}, Grid: 30})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig = must(Loss(ObjectiveFunc(bowl), LossOptions{I: 2, J: 0, At: []float64{0, 3, 0}, X: [2]float64{0, 1}, Y: [2]float64{0, 2}, Levels: []float64{32.5, 33}, Grid: 30}))(t)
 	level, x, y = column(t, fig, "contour.level"), column(t, fig, "contour.x"), column(t, fig, "contour.y")
 	for i := range x {
 		if e := bowl([]float64{y[i], 3, x[i]}); math.Abs(e-level[i]) > 1e-6 {
@@ -76,18 +70,9 @@ func tinyInputs(t *testing.T) *Figure {
 	t.Helper()
 	d := plane(2, []int{0, 1, 0, 1}, 1e-9, 0, 2e-9, 1, 3e-9, 2, 4e-9, 3)
 	col := d.X.Slice(0, 4, 0, 1)
-	m, err := classify.FitLogistic(col, []float64{1, 0, 1, 0}, classify.LogisticOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := classify.LogisticObjective(col, []float64{1, 0, 1, 0}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fig, err := Loss(e, LossOptions{Grid: 20}, Path{"Newton", m.Trace})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(classify.FitLogistic(col, []float64{1, 0, 1, 0}, classify.LogisticOptions{}))(t)
+	e := must(classify.LogisticObjective(col, []float64{1, 0, 1, 0}, nil))(t)
+	fig := must(Loss(e, LossOptions{Grid: 20}, Path{"Newton", m.Trace}))(t)
 	return fig
 }
 
@@ -121,8 +106,7 @@ func TestLossErrors(t *testing.T) {
 		{"seven", ok, at, make([]Path, 7), []string{"7 paths"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Loss(c.e, c.o, c.p...)
-			wantError(t, err, append(c.words, "show: Loss")...)
+			refused(Loss(c.e, c.o, c.p...))(t, append(c.words, "show: Loss")...)
 		})
 	}
 }

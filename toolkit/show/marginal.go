@@ -15,26 +15,9 @@ import (
 // Marginal draws bands of the density p(x) = Σ_k p(x|C_k)p(C_k) of all inputs,
 // the darker the denser, with contours between, and the points of d. Numbers,
 // options and errors are as for [Densities], with class 0 for the one density.
-func Marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (*Figure, error) {
-	fig, err := marginal(m, d, o)
-	if err != nil {
-		return nil, fmt.Errorf("show: Marginal: %w", err)
-	}
-	return fig, nil
-}
-
-func marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (*Figure, error) {
-	if isNil(m) {
-		return nil, errNilModel
-	}
-	if err := checkPlane(d); err != nil {
-		return nil, err
-	}
-	b, err := newBox(d, o.X, o.Y)
-	if err != nil {
-		return nil, err
-	}
-	g, err := checkGrid(o.Grid)
+func Marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
+	defer named("Marginal", &err)
+	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +25,7 @@ func marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (*Figu
 	if err != nil {
 		return nil, err
 	}
-	h, err := newHeight(b, g, func(x *mat.Dense) ([]float64, error) { return m.LogMarginal(x) })
+	h, err := newHeight(p.box, p.grid, func(x *mat.Dense) ([]float64, error) { return m.LogMarginal(x) })
 	if err != nil {
 		return nil, err
 	}
@@ -53,9 +36,7 @@ func marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (*Figu
 	if math.IsInf(peak, -1) {
 		return nil, errors.New("the density is 0 on all of the plane shown; choose ranges X and Y around the data")
 	}
-	fig := one(planePanel(d, b, o.XLabel, o.YLabel))
-	fig.Title = o.Title
-	var data contourData
+	data := newRuns("contour.", "class", "level", "piece")
 	bar := &colorBar{label: "$p(\\mathbf{x})$ / max", levels: levels, colors: []color.NRGBA{paper}}
 	thin := lineLayer{style: draw.LineStyle{Color: softInk, Width: thinWidth}}
 	for i, level := range levels {
@@ -65,22 +46,20 @@ func marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (*Figu
 		}
 		band := areaLayer{rings, shade(float64(i+1) / float64(len(levels)+1))}
 		bar.colors = append(bar.colors, band.color)
-		fig.panels[0].Add(band)
+		p.panel.Add(band)
 		thin.lines = append(thin.lines, lines...)
 		for _, l := range lines {
-			data.add(0, level, l)
+			data.add(l, 0, level)
 		}
 	}
-	fig.bar = bar
-	fig.panels[0].Add(thin)
-	if !o.HidePoints {
-		fig.addPoints(d)
-	}
-	data.to(fig)
-	fig.AddData("peak.class", []float64{0})
-	fig.AddData("peak.value", []float64{math.Exp(peak)})
-	fig.Alt = fmt.Sprintf("Density of the inputs over %s and %s.", fig.panels[0].X.Label.Text, fig.panels[0].Y.Label.Text)
-	return fig, nil
+	p.bar = bar
+	p.panel.Add(thin)
+	p.addRows(o.HidePoints)
+	data.to(p.Figure)
+	p.AddData("peak.class", []float64{0})
+	p.AddData("peak.value", []float64{math.Exp(peak)})
+	p.Alt = fmt.Sprintf("Density of the inputs over %s.", p.axes())
+	return p.Figure, nil
 }
 
 // shade returns the colour of a height t between 0 and 1: from paper to a grey

@@ -9,40 +9,33 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Math sets labels with formulas between dollar signs, the small part of LaTeX
-// that labels need: letters are italic, _ and ^ make one sign or a {group} a
-// subscript or superscript, \sigma, \Phi, \nabla … name symbols, \mathbf{x} is
-// bold, \text{…} upright. Outside dollar signs everything is itself; \$ is a dollar sign, and a
-// lone dollar sign too. An unknown \name is set as its letters, upright, as
-// \ln is.
-//
-// It is the text handler of every panel of this package, and can be given to a
-// plot of one's own: p.X.Label.TextStyle.Handler = show.Math{}.
-type Math struct{}
+// formulas sets labels with formulas between dollar signs, as [NewPanel] describes
+// them. It is the text handler of every panel.
+type formulas struct{}
 
-var _ text.Handler = Math{}
+var _ text.Handler = formulas{}
 
 // Cache returns the fonts of gonum/plot.
-func (Math) Cache() *font.Cache { return font.DefaultCache }
+func (formulas) Cache() *font.Cache { return font.DefaultCache }
 
 // Extents returns the extents of a font.
-func (Math) Extents(f font.Font) font.Extents {
+func (formulas) Extents(f font.Font) font.Extents {
 	face := font.DefaultCache.Lookup(f, f.Size)
 	return face.Extents()
 }
 
 // Lines splits at line breaks.
-func (Math) Lines(txt string) []string { return strings.Split(strings.TrimRight(txt, "\n"), "\n") }
+func (formulas) Lines(txt string) []string { return strings.Split(strings.TrimRight(txt, "\n"), "\n") }
 
 // Box returns width, height above and depth below the baseline of one line.
-func (m Math) Box(txt string, f font.Font) (width, height, depth vg.Length) {
+func (m formulas) Box(txt string, f font.Font) (width, height, depth vg.Length) {
 	_, width = typeset(txt, f)
 	e := m.Extents(f)
 	return width, e.Ascent, e.Descent
 }
 
 // Draw sets txt at pt.
-func (m Math) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
+func (m formulas) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	if strings.TrimSpace(txt) == "" {
 		return
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
 // PosteriorOptions change what [Posterior] draws. The zero value works.
@@ -39,57 +38,35 @@ type PosteriorOptions struct {
 // Numbers: points.x, .y, .class; contour.class, .level, .piece, .x, .y; for more
 // than two classes boundary.i, .j, .piece, .x, .y. Errors: as [Regions], and
 // levels that do not rise between 0 and 1.
-func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (*Figure, error) {
-	fig, err := posterior(m, d, o)
+func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *Figure, err error) {
+	defer named("Posterior", &err)
+	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
-		return nil, fmt.Errorf("show: Posterior: %w", err)
-	}
-	return fig, nil
-}
-
-func posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (*Figure, error) {
-	if isNil(m) {
-		return nil, errNilModel
-	}
-	if err := checkPlane(d); err != nil {
 		return nil, err
 	}
 	if d.K() < 2 {
 		return nil, fmt.Errorf("the data set has %d class; a posterior needs two or more", d.K())
 	}
-	b, err := newBox(d, o.X, o.Y)
-	if err != nil {
-		return nil, err
-	}
-	g, err := checkGrid(o.Grid)
-	if err != nil {
-		return nil, err
-	}
 	levels, err := checkLevels(o.Levels, d.K())
 	if err != nil {
 		return nil, err
 	}
-	s := &surface{box: b, grid: g, model: m, k: d.K()}
-	if s.p, err = s.at(b.inputs(g.Nodes())); err != nil {
+	s := &surface{box: p.box, grid: p.grid, model: m, k: d.K()}
+	if s.p, err = s.at(p.box.inputs(p.grid.Nodes())); err != nil {
 		return nil, err
 	}
-	fig := one(planePanel(d, b, o.XLabel, o.YLabel))
-	fig.Title = o.Title
-	p := fig.panels[0]
-	fig.Alt = fmt.Sprintf("Posterior probabilities of %d classes over %s and %s.", d.K(), p.X.Label.Text, p.Y.Label.Text)
+	p.Alt = fmt.Sprintf("Posterior probabilities of %d classes over %s.", d.K(), p.axes())
 	if d.K() == 2 {
-		err = fig.addBands(s, levels, d.ClassNames[0])
+		err = p.addBands(s, levels, d.ClassNames[0])
 	} else {
-		err = fig.addMixture(s, levels)
+		err = p.addMixture(s, levels)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if !o.HidePoints {
-		fig.addPoints(d)
-	}
-	fig.addProbe(0, m, "", d.ClassNames)
-	return fig, nil
+	p.addRows(o.HidePoints)
+	p.addProbe(0, m, "", d.ClassNames)
+	return p.Figure, nil
 }
 
 func checkLevels(levels []float64, k int) ([]float64, error) {
@@ -110,7 +87,7 @@ func checkLevels(levels []float64, k int) ([]float64, error) {
 }
 
 // addBands draws bands of the posterior of class 0 of two.
-func (f *Figure) addBands(s *surface, levels []float64, class string) error {
+func (p *planePlot) addBands(s *surface, levels []float64, class string) error {
 	bar := &colorBar{label: "$p($" + label(class) + "$|\\mathbf{x})$", levels: levels}
 	for i := range len(levels) + 1 {
 		lo, hi := 0.0, 1.0
@@ -122,38 +99,30 @@ func (f *Figure) addBands(s *surface, levels []float64, class string) error {
 		}
 		bar.colors = append(bar.colors, diverging((lo+hi)/2))
 	}
-	f.bar = bar
-	p := f.panels[0]
-	p.Add(areaLayer{rings: [][]xy{s.box.corners()}, color: bar.colors[0]})
-	var thin, thick lineLayer
-	thin.style = draw.LineStyle{Color: softInk, Width: thinWidth}
-	thick.style = draw.LineStyle{Color: ink, Width: lineWidth}
-	var data contourData
+	p.bar = bar
+	p.panel.Add(areaLayer{[][]xy{s.box.corners()}, bar.colors[0]})
+	thin, thick := lineLayer{style: draw.LineStyle{Color: softInk, Width: thinWidth}}, lineLayer{style: solid(lineWidth)}
+	data := newRuns("contour.", "class", "level", "piece")
 	for i, level := range levels {
-		found, err := s.above(0, level)
+		lines, rings, err := s.contour(0, level)
 		if err != nil {
 			return err
 		}
-		layer := areaLayer{color: bar.colors[i+1]}
-		for _, ring := range found.Regions[0] {
-			layer.rings = append(layer.rings, s.box.points(ring, false))
-		}
-		p.Add(layer)
-		lines := &thin.lines
+		p.panel.Add(areaLayer{rings, bar.colors[i+1]})
+		layer := &thin
 		if level == 0.5 {
-			lines = &thick.lines
+			layer = &thick
 		}
-		for _, l := range found.Lines {
-			pts := s.box.points(l.Points, l.Closed)
-			*lines = append(*lines, pts)
-			data.add(0, level, pts)
+		layer.lines = append(layer.lines, lines...)
+		for _, l := range lines {
+			data.add(l, 0, level)
 		}
 	}
-	p.Add(thin, thick)
+	p.panel.Add(thin, thick)
 	if len(thick.lines) > 0 {
-		f.AddLegend("$p$ = 0.5", thick)
+		p.AddLegend("$p$ = 0.5", thick)
 	}
-	data.to(f)
+	data.to(p.Figure)
 	return nil
 }
 
@@ -168,42 +137,37 @@ func diverging(p float64) color.NRGBA {
 }
 
 // addMixture draws the classes' colours mixed by the posterior.
-func (f *Figure) addMixture(s *surface, levels []float64) error {
-	p := f.panels[0]
+func (p *planePlot) addMixture(s *surface, levels []float64) error {
 	img, err := s.mixture()
 	if err != nil {
 		return err
 	}
-	p.Add(imageLayer{s.box, img})
-	var data contourData
+	p.panel.Add(imageLayer{s.box, img})
+	data := newRuns("contour.", "class", "level", "piece")
 	names := make([]string, len(levels))
-	thin := lineLayer{style: draw.LineStyle{Color: ink, Width: thinWidth}}
+	thin := lineLayer{style: solid(thinWidth)}
 	for i, level := range levels {
 		names[i] = strconv.FormatFloat(level, 'g', 3, 64)
 		for k := range s.k {
-			found, err := s.above(k, level)
+			lines, _, err := s.contour(k, level)
 			if err != nil {
 				return err
 			}
-			for _, l := range found.Lines {
-				pts := s.box.points(l.Points, l.Closed)
-				thin.lines = append(thin.lines, pts)
-				data.add(k, level, pts)
+			thin.lines = append(thin.lines, lines...)
+			for _, l := range lines {
+				data.add(l, float64(k), level)
 			}
 		}
 	}
-	p.Add(thin)
-	data.to(f)
+	p.panel.Add(thin)
+	data.to(p.Figure)
 	found, err := traceRegions(mostProbable{s.model}, s.box, s.grid, s.k)
 	if err != nil {
 		return err
 	}
-	thick := boundaryLayer(found, s.box)
-	thick.style = draw.LineStyle{Color: ink, Width: lineWidth}
-	p.Add(thick)
-	f.AddLegend("decision boundary", thick)
-	f.AddLegend("$p(C_k|\\mathbf{x})$ = "+strings.Join(names, ", "), thin)
-	f.addBoundaryData("boundary.", found, s.box)
+	p.AddLegend("decision boundary", p.addBoundary(found, solid(lineWidth)))
+	p.AddLegend("$p(C_k|\\mathbf{x})$ = "+strings.Join(names, ", "), thin)
+	p.addBoundaryData("boundary.", found)
 	return nil
 }
 
@@ -218,27 +182,3 @@ func (m mostProbable) Predict(x mat.Matrix) ([]int, error) {
 	}
 	return argmaxRows(p), nil
 }
-
-// contourData collects the numbers of contours.
-type contourData struct{ class, level, piece, x, y []float64 }
-
-func (c *contourData) add(class int, level float64, pts []xy) {
-	n := 0.0
-	if len(c.piece) > 0 {
-		n = c.piece[len(c.piece)-1] + 1
-	}
-	for _, q := range pts {
-		c.class, c.level, c.piece = append(c.class, float64(class)), append(c.level, level), append(c.piece, n)
-		c.x, c.y = append(c.x, q.X), append(c.y, q.Y)
-	}
-}
-
-func (c *contourData) to(f *Figure) {
-	f.AddData("contour.class", c.class)
-	f.AddData("contour.level", c.level)
-	f.AddData("contour.piece", c.piece)
-	f.AddData("contour.x", c.x)
-	f.AddData("contour.y", c.y)
-}
-
-var _ contour.Field = levelField{}

@@ -14,10 +14,7 @@ func TestPosteriorContoursLieOnTheirLevels(t *testing.T) {
 	// a = 4 x1 − 3 x2 + 0.2; at level p the contour is the line a = ln p/(1−p).
 	for _, scale := range []float64{1, 200} { // 200: the posterior is 0 or 1 nearly everywhere
 		m := logit(0.2*scale, 4*scale, -3*scale)
-		fig, err := Posterior(m, square(), PosteriorOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fig := must(Posterior(m, square(), PosteriorOptions{}))(t)
 		renders(t, fig)
 		level, x, y := column(t, fig, "contour.level"), column(t, fig, "contour.x"), column(t, fig, "contour.y")
 		seen := map[float64]int{}
@@ -53,10 +50,7 @@ func threeGaussians(x []float64) []float64 {
 
 func TestPosteriorOfThreeClasses(t *testing.T) {
 	d := plane(3, []int{0, 1, 2}, 0, 0, 1, 0, 0.5, 1)
-	fig, err := Posterior(PosteriorFunc(threeGaussians), d, PosteriorOptions{Levels: []float64{0.6, 0.9}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(Posterior(PosteriorFunc(threeGaussians), d, PosteriorOptions{Levels: []float64{0.6, 0.9}}))(t)
 	renders(t, fig)
 	class, level := column(t, fig, "contour.class"), column(t, fig, "contour.level")
 	x, y := column(t, fig, "contour.x"), column(t, fig, "contour.y")
@@ -76,22 +70,10 @@ func TestPosteriorOfThreeClasses(t *testing.T) {
 }
 
 func TestPosteriorOfAFit(t *testing.T) {
-	d, err := petals(t).Class("versicolor", "virginica")
-	if err != nil {
-		t.Fatal(err)
-	}
-	target, err := d.Target("versicolor")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := classify.FitLogistic(d.X, target, classify.LogisticOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fig, err := Posterior(m, d, PosteriorOptions{Levels: []float64{0.5}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(petals(t).Class("versicolor", "virginica"))(t)
+	target := must(d.Target("versicolor"))(t)
+	m := must(classify.FitLogistic(d.X, target, classify.LogisticOptions{}))(t)
+	fig := must(Posterior(m, d, PosteriorOptions{Levels: []float64{0.5}}))(t)
 	x, y := column(t, fig, "contour.x"), column(t, fig, "contour.y")
 	if len(x) != 2 {
 		t.Fatalf("the contour has %d points, want 2", len(x))
@@ -131,8 +113,7 @@ func TestPosteriorErrors(t *testing.T) {
 		{"no table", empty{}, square(), PosteriorOptions{}, []string{"no scores"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Posterior(c.model, c.d, c.o)
-			wantError(t, err, append(c.words, "show: Posterior")...)
+			refused(Posterior(c.model, c.d, c.o))(t, append(c.words, "show: Posterior")...)
 		})
 	}
 }

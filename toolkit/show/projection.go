@@ -37,15 +37,8 @@ type ProjectionsOptions struct {
 //
 // Errors: no direction, more than four; d without rows, with NaN, or with more
 // than [MaxClasses] classes; a direction of the wrong length, zero or not finite.
-func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direction) (*Figure, error) {
-	fig, err := projections(d, o, directions)
-	if err != nil {
-		return nil, fmt.Errorf("show: Projections: %w", err)
-	}
-	return fig, nil
-}
-
-func projections(d *datasets.Dataset, o ProjectionsOptions, directions []Direction) (*Figure, error) {
+func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direction) (_ *Figure, err error) {
+	defer named("Projections", &err)
 	if len(directions) == 0 {
 		return nil, errors.New("no direction is given; name at least one")
 	}
@@ -105,29 +98,6 @@ func projections(d *datasets.Dataset, o ProjectionsOptions, directions []Directi
 	}
 	fig.Alt = fmt.Sprintf("Histograms of %d classes projected on %d directions.", d.K(), len(directions))
 	return fig, nil
-}
-
-// checkRows is checkPlane for any number of features.
-func checkRows(d *datasets.Dataset) error {
-	switch {
-	case d == nil:
-		return errors.New("the data set is nil; load one with package datasets")
-	case d.X == nil || d.N() == 0:
-		return errors.New("the data set has no rows; a picture needs at least one point")
-	case d.K() > MaxClasses:
-		return fmt.Errorf("the data set has %d classes; colours and markers keep %d apart: choose some with d.Class(…)", d.K(), MaxClasses)
-	}
-	for i := range d.N() {
-		for j := range d.D() {
-			if v := d.X.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("row %d of the data set has %s = %v; remove the row or fill in a number", i, d.FeatureNames[j], v)
-			}
-		}
-		if l := d.Labels[i]; l < 0 || l >= d.K() {
-			return fmt.Errorf("row %d of the data set has label %d; labels run from 0 to %d", i, l, d.K()-1)
-		}
-	}
-	return nil
 }
 
 // A shadow is a data set projected on a direction.

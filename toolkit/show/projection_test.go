@@ -9,18 +9,9 @@ import (
 )
 
 func TestProjectionsAgreeWithFisher(t *testing.T) {
-	d, err := petals(t).Class("versicolor", "virginica")
-	if err != nil {
-		t.Fatal(err)
-	}
-	target, err := d.Target("versicolor")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := classify.FitFisher(d.X, target, classify.FisherOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(petals(t).Class("versicolor", "virginica"))(t)
+	target := must(d.Target("versicolor"))(t)
+	m := must(classify.FitFisher(d.X, target, classify.FisherOptions{}))(t)
 	s := m.Scatter.ClassMeans
 	means := []float64{s.At(0, 0) - s.At(1, 0), s.At(0, 1) - s.At(1, 1)}
 	fig, err := Projections(d, ProjectionsOptions{Bins: 20},
@@ -98,10 +89,7 @@ func TestProjectionsOfOtherShapes(t *testing.T) {
 		{"an empty class", plane(3, []int{0, 2}, 0, 0, 1, 1), []float64{0, -1}, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			fig, err := Projections(c.d, ProjectionsOptions{}, Direction{Name: "w", W: c.w, Thresholds: []float64{0}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fig := must(Projections(c.d, ProjectionsOptions{}, Direction{Name: "w", W: c.w, Thresholds: []float64{0}}))(t)
 			renders(t, fig)
 			if fig.Len() != c.panels {
 				t.Errorf("%d panels, want %d", fig.Len(), c.panels)
@@ -134,8 +122,7 @@ func TestProjectionsErrors(t *testing.T) {
 		{"overflow", plane(2, []int{0, 1}, math.MaxFloat64, math.MaxFloat64, 1, 1), 0, []Direction{ok}, []string{"overflows"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Projections(c.d, ProjectionsOptions{Bins: c.bins}, c.w...)
-			wantError(t, err, append(c.words, "show: Projections")...)
+			refused(Projections(c.d, ProjectionsOptions{Bins: c.bins}, c.w...))(t, append(c.words, "show: Projections")...)
 		})
 	}
 }

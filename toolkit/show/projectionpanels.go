@@ -40,7 +40,7 @@ func (s *shadow) scatter(d *datasets.Dataset) (*plot.Plot, error) {
 		widen(&b.y, least*w)
 		widen(&b.x, h)
 	}
-	p := planePanel(d, b, "", "")
+	p := b.panel(label(d.FeatureNames[0]), label(d.FeatureNames[1]))
 	for k := range d.K() {
 		var pts []plotter.XY
 		for i, l := range d.Labels {

@@ -3,11 +3,8 @@ package show
 import (
 	"fmt"
 
-	"gonum.org/v1/plot/vg/draw"
-
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
 // RegionsOptions change what [Regions] draws. The zero value works.
@@ -34,101 +31,38 @@ type RegionsOptions struct {
 // Errors: d without rows, not of two features, with NaN, or with more than
 // [MaxClasses] classes; a model that was not fitted on two features or predicts
 // classes that d does not have.
-func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (*Figure, error) {
-	fig, err := regions(m, d, o)
-	if err != nil {
-		return nil, fmt.Errorf("show: Regions: %w", err)
-	}
-	return fig, nil
-}
-
-func regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (*Figure, error) {
-	if err := checkPlane(d); err != nil {
-		return nil, err
-	}
-	b, err := newBox(d, o.X, o.Y)
+func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Figure, err error) {
+	defer named("Regions", &err)
+	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
 		return nil, err
 	}
-	g, err := checkGrid(o.Grid)
+	found, err := traceRegions(m, p.box, p.grid, d.K())
 	if err != nil {
 		return nil, err
 	}
-	found, err := traceRegions(m, b, g, d.K())
-	if err != nil {
-		return nil, err
-	}
-	p := planePanel(d, b, o.XLabel, o.YLabel)
-	fig := one(p)
-	fig.Title = o.Title
-	fig.Alt = fmt.Sprintf("Decision regions of %d classes over %s and %s.", d.K(), p.X.Label.Text, p.Y.Label.Text)
-	for k, rings := range found.Regions {
-		layer := areaLayer{color: mix(paper, ClassColor(k), tintShare)}
-		for _, r := range rings {
-			layer.rings = append(layer.rings, b.points(r, false))
-		}
-		p.Add(layer)
-	}
-	layer := boundaryLayer(found, b)
-	layer.style = draw.LineStyle{Color: ink, Width: lineWidth}
-	p.Add(layer)
-	if !o.HidePoints {
-		fig.addPoints(d)
-	}
-	if len(layer.lines) > 0 {
-		fig.AddLegend("decision boundary", layer)
+	p.Alt = fmt.Sprintf("Decision regions of %d classes over %s.", d.K(), p.axes())
+	p.tint(found)
+	boundary := p.addBoundary(found, solid(lineWidth))
+	p.addRows(o.HidePoints)
+	if len(boundary.lines) > 0 {
+		p.AddLegend("decision boundary", boundary)
 	}
 	if o.Mistakes {
-		predicted, err := (&field{box: b, model: m, k: d.K()}).labels(d.X)
+		predicted, err := (&field{box: p.box, model: m, k: d.K()}).labels(d.X)
 		if err != nil {
 			return nil, err
 		}
-		fig.addMistakes(d, predicted)
+		p.addMistakes(d, predicted)
 	}
-	fig.addBoundaryData("boundary.", found, b)
-	fig.addRegionData(found, b)
-	fig.addProbe(0, m, "", d.ClassNames)
-	return fig, nil
-}
-
-// boundaryLayer returns all boundary lines.
-func boundaryLayer(found *contour.Map, b box) lineLayer {
-	var l lineLayer
-	for _, line := range found.Lines {
-		l.lines = append(l.lines, b.points(line.Points, line.Closed))
-	}
-	return l
-}
-
-func (f *Figure) addBoundaryData(prefix string, found *contour.Map, b box) {
-	var is, js, piece, xs, ys []float64
-	for n, line := range found.Lines {
-		for _, q := range b.points(line.Points, line.Closed) {
-			is, js = append(is, float64(line.I)), append(js, float64(line.J))
-			piece, xs, ys = append(piece, float64(n)), append(xs, q.X), append(ys, q.Y)
-		}
-	}
-	f.AddData(prefix+"i", is)
-	f.AddData(prefix+"j", js)
-	f.AddData(prefix+"piece", piece)
-	f.AddData(prefix+"x", xs)
-	f.AddData(prefix+"y", ys)
-}
-
-func (f *Figure) addRegionData(found *contour.Map, b box) {
-	var class, ring, xs, ys []float64
-	n := 0
+	p.addBoundaryData("boundary.", found)
+	corners := newRuns("region.", "class", "ring")
 	for k, rings := range found.Regions {
-		for _, r := range rings {
-			for _, q := range b.points(r, false) {
-				class, ring = append(class, float64(k)), append(ring, float64(n))
-				xs, ys = append(xs, q.X), append(ys, q.Y)
-			}
-			n++
+		for _, r := range p.box.rings(rings) {
+			corners.add(r, float64(k))
 		}
 	}
-	f.AddData("region.class", class)
-	f.AddData("region.ring", ring)
-	f.AddData("region.x", xs)
-	f.AddData("region.y", ys)
+	corners.to(p.Figure)
+	p.addProbe(0, m, "", d.ClassNames)
+	return p.Figure, nil
 }

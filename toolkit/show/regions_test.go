@@ -28,10 +28,7 @@ func TestLinearBoundaryLiesOnTheLine(t *testing.T) {
 		})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			fig, err := Regions(c.model, square(), RegionsOptions{X: [2]float64{-2, 3}, Y: [2]float64{-1, 2}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fig := must(Regions(c.model, square(), RegionsOptions{X: [2]float64{-2, 3}, Y: [2]float64{-1, 2}}))(t)
 			xs, ys := column(t, fig, "boundary.x"), column(t, fig, "boundary.y")
 			if len(xs) != 2 {
 				t.Fatalf("the boundary has %d points, want 2: %v %v", len(xs), xs, ys)
@@ -75,22 +72,13 @@ func regionAreas(t *testing.T, f *Figure, k int) []float64 {
 
 func TestRegionsOfIris(t *testing.T) {
 	d := petals(t)
-	m, err := classify.FitLeastSquares(d.X, d.Labels, 3, classify.LeastSquaresOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fig, err := Regions(m, d, RegionsOptions{Mistakes: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(classify.FitLeastSquares(d.X, d.Labels, 3, classify.LeastSquaresOptions{}))(t)
+	fig := must(Regions(m, d, RegionsOptions{Mistakes: true}))(t)
 	renders(t, fig)
 	is, js := column(t, fig, "boundary.i"), column(t, fig, "boundary.j")
 	xs, ys := column(t, fig, "boundary.x"), column(t, fig, "boundary.y")
 	for n := range xs {
-		a, err := m.Scores(mat.NewDense(1, 2, []float64{xs[n], ys[n]}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must(m.Scores(mat.NewDense(1, 2, []float64{xs[n], ys[n]})))(t)
 		i, j := int(is[n]), int(js[n])
 		if gap := a.At(0, i) - a.At(0, j); math.Abs(gap) > 1e-8 {
 			t.Errorf("at (%v, %v) the scores of %d and %d differ by %g", xs[n], ys[n], i, j, gap)
@@ -101,10 +89,7 @@ func TestRegionsOfIris(t *testing.T) {
 			}
 		}
 	}
-	b, err := newBox(d, [2]float64{}, [2]float64{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(newBox(d, [2]float64{}, [2]float64{}))(t)
 	w, h := b.size()
 	sum := 0.0
 	for _, a := range regionAreas(t, fig, 3) {
@@ -116,10 +101,7 @@ func TestRegionsOfIris(t *testing.T) {
 	if math.Abs(sum-w*h) > 1e-6*w*h {
 		t.Errorf("the regions cover %v of %v", sum, w*h)
 	}
-	predicted, err := m.Predict(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	predicted := must(m.Predict(d.X))(t)
 	wrong := 0
 	for i, l := range d.Labels {
 		if predicted[i] != l {
@@ -138,10 +120,7 @@ func TestCurvedBoundary(t *testing.T) {
 		}
 		return 0
 	})
-	fig, err := Regions(circle, square(), RegionsOptions{X: [2]float64{-3, 3}, Y: [2]float64{-4, 4}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(Regions(circle, square(), RegionsOptions{X: [2]float64{-3, 3}, Y: [2]float64{-4, 4}}))(t)
 	xs, ys := column(t, fig, "boundary.x"), column(t, fig, "boundary.y")
 	for i := range xs {
 		if d := math.Abs(math.Hypot(xs[i], ys[i]) - 2); d > 1e-7 {
@@ -174,10 +153,7 @@ func (s stubborn) Predict(x mat.Matrix) ([]int, error) {
 
 func TestPredictionsOverruleScores(t *testing.T) {
 	m := stubborn{func(x []float64) []float64 { return []float64{x[0] - 0.75} }}
-	fig, err := Regions(m, square(), RegionsOptions{X: [2]float64{0, 1}, Y: [2]float64{0, 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(Regions(m, square(), RegionsOptions{X: [2]float64{0, 1}, Y: [2]float64{0, 1}}))(t)
 	for _, x := range column(t, fig, "boundary.x") {
 		if math.Abs(x-0.25) > 1e-8 {
 			t.Errorf("the boundary is at %v; the predictions change at 0.25", x)
@@ -199,10 +175,7 @@ func TestRegionsOfOddData(t *testing.T) {
 		{"a class without points", plane(3, []int{0, 2}, 0, 0, 1, 1)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			fig, err := Regions(constant, c.d, RegionsOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fig := must(Regions(constant, c.d, RegionsOptions{}))(t)
 			renders(t, fig)
 		})
 	}
@@ -239,8 +212,7 @@ func TestRegionsErrors(t *testing.T) {
 		{"too few predictions", short{}, square(), RegionsOptions{}, []string{"predicts 1 classes"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Regions(c.model, c.d, c.o)
-			wantError(t, err, append(c.words, "show: Regions")...)
+			refused(Regions(c.model, c.d, c.o))(t, append(c.words, "show: Regions")...)
 		})
 	}
 }
@@ -255,10 +227,7 @@ func (short) Predict(mat.Matrix) ([]int, error) { return []int{0}, nil }
 
 func TestBoundaries(t *testing.T) {
 	a, b := logit(0, 1, -1), logit(-1, 1, 1)
-	fig, err := Boundaries(square(), BoundariesOptions{}, Named{"first", a}, Named{"$\\sigma$", b})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(Boundaries(square(), BoundariesOptions{}, Named{"first", a}, Named{"$\\sigma$", b}))(t)
 	renders(t, fig)
 	x, y := column(t, fig, "first.x"), column(t, fig, "first.y")
 	for i := range x {
@@ -267,10 +236,7 @@ func TestBoundaries(t *testing.T) {
 		}
 	}
 	column(t, fig, "σ.x")
-	_, err = Boundaries(square(), BoundariesOptions{})
-	wantError(t, err, "no model")
-	_, err = Boundaries(square(), BoundariesOptions{}, Named{"bad", failing{}})
-	wantError(t, err, "bad", "no mood")
-	_, err = Boundaries(square(), BoundariesOptions{}, make([]Named, 7)...)
-	wantError(t, err, "7 models")
+	refused(Boundaries(square(), BoundariesOptions{}))(t, "no model")
+	refused(Boundaries(square(), BoundariesOptions{}, Named{"bad", failing{}}))(t, "bad", "no mood")
+	refused(Boundaries(square(), BoundariesOptions{}, make([]Named, 7)...))(t, "7 models")
 }

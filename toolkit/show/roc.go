@@ -1,7 +1,6 @@
 package show
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -32,20 +31,10 @@ type ROCOptions struct {
 // Numbers: each curve's name with .fpr, .tpr, .threshold, .auc and .stderr, and
 // .mark.fpr and .mark.tpr. Errors: no curve, more than six, one that is nil or has no
 // points.
-func ROC(o ROCOptions, curves ...ROCCurve) (*Figure, error) {
-	fig, err := roc(o, curves)
-	if err != nil {
-		return nil, fmt.Errorf("show: ROC: %w", err)
-	}
-	return fig, nil
-}
-
-func roc(o ROCOptions, curves []ROCCurve) (*Figure, error) {
-	if len(curves) == 0 {
-		return nil, errors.New("no curve is given; name at least one")
-	}
-	if len(curves) > len(lineColors) {
-		return nil, fmt.Errorf("%d curves; colours and dashes keep %d apart", len(curves), len(lineColors))
+func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
+	defer named("ROC", &err)
+	if err := checkCount(len(curves), "curve", "curves"); err != nil {
+		return nil, err
 	}
 	fig := unitSquare("share of $C_2$ called $C_1$", "share of $C_1$ called $C_1$")
 	fig.Title = o.Title
@@ -76,10 +65,7 @@ func roc(o ROCOptions, curves []ROCCurve) (*Figure, error) {
 		fig.AddData(name+".auc", []float64{r.AUC.Value})
 		fig.AddData(name+".stderr", []float64{r.AUC.StdError})
 		fig.addMarks(r, name, o.Thresholds, i)
-		if i > 0 {
-			fig.Alt += ","
-		}
-		fig.Alt += " " + c.Name
+		fig.mention(i, c.Name)
 	}
 	fig.Alt += "."
 	return fig, nil

@@ -3,27 +3,12 @@ package show
 import (
 	"fmt"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
-
-// planePanel returns a panel that shows b, labelled with the features of d
-// unless labels are given.
-func planePanel(d *datasets.Dataset, b box, xLabel, yLabel string) *plot.Plot {
-	if xLabel == "" {
-		xLabel = label(d.FeatureNames[0])
-	}
-	if yLabel == "" {
-		yLabel = label(d.FeatureNames[1])
-	}
-	p := newPlot(xLabel, yLabel)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = b.x[0], b.x[1], b.y[0], b.y[1]
-	return p
-}
 
 // addPoints draws the rows of d with the marker of their class, and adds them to
 // the legend and the numbers.

@@ -13,18 +13,12 @@ import (
 func TestImages(t *testing.T) {
 	// Two images of 3 × 2: the second has negative values.
 	x := mat.NewDense(2, 6, []float64{0, 1, 2, 3, 4, 8, -4, 0, 4, 0, 0, 0})
-	fig, err := Images(x, ImagesOptions{Width: 3, Names: []string{"A", "$w_1$"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := must(Images(x, ImagesOptions{Width: 3, Names: []string{"A", "$w_1$"}}))(t)
 	renders(t, fig)
 	if lo, hi := column(t, fig, "scale.lo"), column(t, fig, "scale.hi"); lo[0] != -8 || hi[1] != 8 {
 		t.Errorf("the common scale is %v to %v, want -8 to 8", lo, hi)
 	}
-	fig, err = Images(x, ImagesOptions{Width: 3, OwnGrey: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig = must(Images(x, ImagesOptions{Width: 3, OwnGrey: true}))(t)
 	if lo, hi := column(t, fig, "scale.lo"), column(t, fig, "scale.hi"); lo[0] != 0 || hi[0] != 8 || lo[1] != -4 || hi[1] != 4 {
 		t.Errorf("the scales are %v to %v", lo, hi)
 	}
@@ -61,28 +55,13 @@ func TestImages(t *testing.T) {
 		{"NaN", mat.NewDense(1, 1, []float64{math.NaN()}), ImagesOptions{}, []string{"pixel 0 of image 0", "NaN"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Images(c.x, c.o)
-			wantError(t, err, append(c.words, "show: Images")...)
+			refused(Images(c.x, c.o))(t, append(c.words, "show: Images")...)
 		})
 	}
 }
 
-// must returns a figure or ends the test.
-func must(f *Figure, err error) func(*testing.T) *Figure {
-	return func(t *testing.T) *Figure {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
-	}
-}
-
 func TestROC(t *testing.T) {
-	r, err := classify.ScoreROC([]float64{1, 1, 0, 1, 0, 0}, []float64{3, 2, 1, 0.5, -1, -2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(classify.ScoreROC([]float64{1, 1, 0, 1, 0, 0}, []float64{3, 2, 1, 0.5, -1, -2}))(t)
 	fig := must(ROC(ROCOptions{Thresholds: []float64{0, 2, 99}}, ROCCurve{"m", r}, ROCCurve{"again", r}))(t)
 	renders(t, fig)
 	// a ≥ 0: all three of C₁ and one of C₂; a ≥ 2: two and none; a ≥ 99: none.
@@ -95,23 +74,15 @@ func TestROC(t *testing.T) {
 	if auc := column(t, fig, "m.auc")[0]; auc != round9(8.0/9) { // one pair of nine is the wrong way round
 		t.Errorf("the area is %v, want 8/9", auc)
 	}
-	_, err = ROC(ROCOptions{})
-	wantError(t, err, "show: ROC", "no curve")
-	_, err = ROC(ROCOptions{}, make([]ROCCurve, 7)...)
-	wantError(t, err, "7 curves")
-	_, err = ROC(ROCOptions{}, ROCCurve{"m", nil})
-	wantError(t, err, `"m" is nil`, "ScoreROC")
-	_, err = ROC(ROCOptions{}, ROCCurve{"m", &classify.ROC{}})
-	wantError(t, err, "0, 0 and 0")
-	_, err = ROC(ROCOptions{}, ROCCurve{"m", &classify.ROC{FalsePositive: []float64{math.NaN()}, TruePositive: []float64{0}, Threshold: []float64{0}}})
-	wantError(t, err, "point 0", "NaN")
+	refused(ROC(ROCOptions{}))(t, "show: ROC", "no curve")
+	refused(ROC(ROCOptions{}, make([]ROCCurve, 7)...))(t, "7 curves")
+	refused(ROC(ROCOptions{}, ROCCurve{"m", nil}))(t, `"m" is nil`, "ScoreROC")
+	refused(ROC(ROCOptions{}, ROCCurve{"m", &classify.ROC{}}))(t, "0, 0 and 0")
+	refused(ROC(ROCOptions{}, ROCCurve{"m", &classify.ROC{FalsePositive: []float64{math.NaN()}, TruePositive: []float64{0}, Threshold: []float64{0}}}))(t, "point 0", "NaN")
 }
 
 func TestCalibration(t *testing.T) {
-	c, err := classify.ScoreCalibration([]float64{0, 0, 1, 1, 1}, []float64{0.1, 0.15, 0.15, 0.95, 1}, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(classify.ScoreCalibration([]float64{0, 0, 1, 1, 1}, []float64{0.1, 0.15, 0.15, 0.95, 1}, 10))(t)
 	fig := must(Calibration(CalibrationOptions{}, CalibrationCurve{"m", c}))(t)
 	renders(t, fig)
 	n, p, o := column(t, fig, "m.n"), column(t, fig, "m.predicted"), column(t, fig, "m.observed")
@@ -121,21 +92,13 @@ func TestCalibration(t *testing.T) {
 	if p[0] != round9(0.4/3) || o[0] != round9(1.0/3) || p[1] != 0.975 || o[1] != 1 {
 		t.Errorf("predicted %v, observed %v", p, o)
 	}
-	one, err := classify.ScoreCalibration([]float64{1}, []float64{0.5}, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must(classify.ScoreCalibration([]float64{1}, []float64{0.5}, 4))(t)
 	renders(t, must(Calibration(CalibrationOptions{Title: "one row"}, CalibrationCurve{"m", one}))(t))
-	_, err = Calibration(CalibrationOptions{})
-	wantError(t, err, "show: Calibration", "no curve")
-	_, err = Calibration(CalibrationOptions{}, make([]CalibrationCurve, 7)...)
-	wantError(t, err, "7 curves")
-	_, err = Calibration(CalibrationOptions{}, CalibrationCurve{"m", nil})
-	wantError(t, err, `"m" is nil`)
-	_, err = Calibration(CalibrationOptions{}, CalibrationCurve{"m", &classify.Calibration{}})
-	wantError(t, err, "no bin")
-	_, err = Calibration(CalibrationOptions{}, CalibrationCurve{"m", &classify.Calibration{Bins: []classify.CalibrationBin{{N: 1, Predicted: 2}}}})
-	wantError(t, err, "[0,1]")
+	refused(Calibration(CalibrationOptions{}))(t, "show: Calibration", "no curve")
+	refused(Calibration(CalibrationOptions{}, make([]CalibrationCurve, 7)...))(t, "7 curves")
+	refused(Calibration(CalibrationOptions{}, CalibrationCurve{"m", nil}))(t, `"m" is nil`)
+	refused(Calibration(CalibrationOptions{}, CalibrationCurve{"m", &classify.Calibration{}}))(t, "no bin")
+	refused(Calibration(CalibrationOptions{}, CalibrationCurve{"m", &classify.Calibration{Bins: []classify.CalibrationBin{{N: 1, Predicted: 2}}}}))(t, "[0,1]")
 }
 
 func TestConfusion(t *testing.T) {
@@ -163,8 +126,7 @@ func TestConfusion(t *testing.T) {
 		{"names", c, ConfusionOptions{Names: []string{"a"}}, []string{"1 names for 3"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Confusion(c.c, c.o)
-			wantError(t, err, append(c.words, "show: Confusion")...)
+			refused(Confusion(c.c, c.o))(t, append(c.words, "show: Confusion")...)
 		})
 	}
 }
@@ -203,8 +165,7 @@ func TestCoefficients(t *testing.T) {
 		{"range", names, CoefficientsOptions{X: [2]float64{1, 1}}, []CoefficientSet{{Name: "a", Value: []float64{1, 2}}}, []string{"range X"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Coefficients(c.names, c.o, c.s...)
-			wantError(t, err, append(c.words, "show: Coefficients")...)
+			refused(Coefficients(c.names, c.o, c.s...))(t, append(c.words, "show: Coefficients")...)
 		})
 	}
 }

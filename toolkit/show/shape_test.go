@@ -10,10 +10,7 @@ import (
 func TestEqualAxes(t *testing.T) {
 	p := NewPanel("", "")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 4, 0, 1
-	f, err := NewFigure(1, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(NewFigure(1, p))(t)
 	large := f.At(Slide)
 	if err := f.EqualAxes(0); err != nil {
 		t.Fatal(err)
@@ -27,15 +24,12 @@ func TestEqualAxes(t *testing.T) {
 	if large.shapes[p].equal {
 		t.Error("a figure of another size changed with this one")
 	}
-	g, err := Panels(1, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(Panels(1, f))(t)
 	if !g.shapes[g.Panel(0)].equal {
 		t.Error("Panels forgets equal axes")
 	}
 	f.Title = "titled" // the panel is copied then
-	if g, err = Panels(1, f); err != nil || !g.shapes[g.Panel(0)].equal {
+	if g, err := Panels(1, f); err != nil || !g.shapes[g.Panel(0)].equal {
 		t.Errorf("Panels forgets equal axes of a titled figure (%v)", err)
 	}
 	renders(t, g)
@@ -47,10 +41,7 @@ func TestEqualAxes(t *testing.T) {
 func TestAnnotations(t *testing.T) {
 	p := NewPanel("", "")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
-	f, err := NewFigure(1, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(NewFigure(1, p))(t)
 	for i, err := range []error{
 		f.AddArrow(0, "$\\mathbf{w}$", 0, 0, 0.5, 0.5, Look{}),
 		f.AddArrow(0, "", 0.2, 0.2, 0.2, 0.2, Look{}), // of no length

@@ -88,21 +88,21 @@ func bold(size vg.Length) font.Font {
 // newPlot returns an empty panel in the house style.
 func newPlot(xLabel, yLabel string) *plot.Plot {
 	p := plot.New()
-	p.TextHandler = Math{}
+	p.TextHandler = formulas{}
 	p.BackgroundColor = nil
 	p.Title.TextStyle.Font = bold(labelSize)
-	p.Title.TextStyle.Handler = Math{}
+	p.Title.TextStyle.Handler = formulas{}
 	p.Title.TextStyle.Color = ink
 	p.Title.Padding = 5
-	p.Legend.TextStyle.Handler = Math{}
+	p.Legend.TextStyle.Handler = formulas{}
 	p.Legend.TextStyle.Font = sans(tickSize)
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.Label.TextStyle.Font = sans(labelSize)
-		a.Label.TextStyle.Handler = Math{}
+		a.Label.TextStyle.Handler = formulas{}
 		a.Label.TextStyle.Color = ink
 		a.Label.Padding = 3
 		a.Tick.Label.Font = sans(tickSize)
-		a.Tick.Label.Handler = Math{}
+		a.Tick.Label.Handler = formulas{}
 		a.Tick.Label.Color = ink
 		a.Tick.LineStyle.Color = ink
 		a.Tick.LineStyle.Width = thinWidth

@@ -93,7 +93,7 @@ func TestMathPlacesScripts(t *testing.T) {
 	if x.face.Style == 0 || sub.face.Style != 0 {
 		t.Error("letters must be italic and digits upright")
 	}
-	if w := (Math{}); w.Extents(sans(10)).Ascent <= vg.Length(5) {
+	if w := (formulas{}); w.Extents(sans(10)).Ascent <= vg.Length(5) {
 		t.Error("no extents")
 	}
 }

@@ -40,54 +40,30 @@ func (s *surface) at(x *mat.Dense) (*mat.Dense, error) {
 	return p, nil
 }
 
-// above finds where the posterior of class k is at least level (label 0 of the
-// map) and where not.
-func (s *surface) above(k int, level float64) (*contour.Map, error) {
-	n, _ := s.p.Dims()
-	labels := make([]int, n)
-	for i := range labels {
-		if s.p.At(i, k) < level {
-			labels[i] = 1
-		}
-	}
-	return contour.Trace(s.grid, labels, 2, levelField{s, k, level})
-}
-
-// levelField is the two-label field of one level of one posterior.
-type levelField struct {
-	s     *surface
-	k     int
-	level float64
-}
-
-// Cross implements contour.Field on the scale of log odds, where the posterior of
-// a linear model is linear.
-func (f levelField) Cross(edges []contour.Edge) ([]float64, error) {
-	want := math.Log(f.level / (1 - f.level))
-	return contour.Roots(edges, false, func(pts []contour.Point, e []contour.Edge) ([]float64, error) {
-		p, err := f.s.at(f.s.box.inputs(pts))
+// contour returns the lines along which the posterior of class k is level, and the
+// rings around where it is larger. Lines are looked for on the scale of log odds,
+// where the posterior of a linear model is linear.
+func (s *surface) contour(k int, level float64) (lines, rings [][]xy, err error) {
+	want := math.Log(level / (1 - level))
+	return s.box.contour(s.grid, func(node int) bool { return s.p.At(node, k) < level }, func(x *mat.Dense) ([]float64, error) {
+		p, err := s.at(x)
 		if err != nil {
 			return nil, err
 		}
-		gap := make([]float64, len(pts))
-		for i := range gap {
+		n, _ := x.Dims()
+		out := make([]float64, n)
+		for i := range out {
 			rest := 0.0 // summed rather than 1−p, which has no digits left where p is nearly 1
-			for j := range f.s.k {
-				if j != f.k {
+			for j := range s.k {
+				if j != k {
 					rest += p.At(i, j)
 				}
 			}
-			gap[i] = math.Log(p.At(i, f.k)) - math.Log(rest) - want
-			if e[i].I == 1 {
-				gap[i] = -gap[i]
-			}
+			out[i] = math.Log(p.At(i, k)) - math.Log(rest) - want
 		}
-		return gap, nil
+		return out, nil
 	})
 }
-
-// Corner implements contour.Field: two labels have no corners.
-func (levelField) Corner(contour.Corner) (contour.Point, bool) { return contour.Point{}, false }
 
 // mixture returns a picture of the box: in each pixel the colours of the classes
 // mixed by the posterior at its centre.

@@ -37,15 +37,8 @@ type SurfacesOptions struct {
 // Where a function is infinite its sheet has a hole. Numbers: x and y of the nodes
 // of the mesh, and each sheet's name with .z. Errors: no sheet, more than six, a
 // function that is nil, NaN or nowhere finite, ranges that do not rise.
-func Surfaces(o SurfacesOptions, sheets ...Sheet) (*Figure, error) {
-	fig, err := surfaces(o, sheets)
-	if err != nil {
-		return nil, fmt.Errorf("show: Surfaces: %w", err)
-	}
-	return fig, nil
-}
-
-func surfaces(o SurfacesOptions, sheets []Sheet) (*Figure, error) {
+func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
+	defer named("Surfaces", &err)
 	if len(sheets) == 0 {
 		return nil, errors.New("no sheet is given; name at least one")
 	}
@@ -102,10 +95,7 @@ func surfaces(o SurfacesOptions, sheets []Sheet) (*Figure, error) {
 		if len(sheets) > 1 {
 			fig.AddLegend(sheet.Name, areaLayer{color: s.lit(sheet.Color, 0.8)})
 		}
-		if i > 0 {
-			fig.Alt += ","
-		}
-		fig.Alt += " " + sheet.Name
+		fig.mention(i, sheet.Name)
 	}
 	fig.Alt += "."
 	if len(sheets) == 1 && sheets[0].Colors != nil {

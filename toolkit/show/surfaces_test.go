@@ -15,17 +15,11 @@ func sheetOf(f func(a, b float64) float64) Sheet { return Sheet{Name: "f", Z: f}
 func sceneOf(t *testing.T, az, el float64, cells int, sheets ...Sheet) *scene {
 	t.Helper()
 	o := SurfacesOptions{X: [2]float64{0, 1}, Y: [2]float64{0, 1}, Azimuth: az, Elevation: el, Cells: cells}
-	s, err := newScene(&o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(newScene(&o))(t)
 	s.zr = [2]float64{0, 1}
 	x := s.box.inputs(contour.Grid{NX: cells + 1, NY: cells + 1}.Nodes())
 	for i, sheet := range sheets {
-		z, err := sheet.values(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := must(sheet.values(x))(t)
 		sheet.Color = ClassColor(i)
 		s.sheets, s.z = append(s.sheets, sheet), append(s.z, z)
 	}
@@ -239,8 +233,7 @@ func TestSurfacesErrors(t *testing.T) {
 		{"data", SurfacesOptions{Data: plane(2, nil)}, []Sheet{ok}, []string{"no rows"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Surfaces(c.o, c.sheets...)
-			wantError(t, err, append(c.words, "show: Surfaces")...)
+			refused(Surfaces(c.o, c.sheets...))(t, append(c.words, "show: Surfaces")...)
 		})
 	}
 }

@@ -26,15 +26,8 @@ type TraceOptions struct {
 // Numbers: iteration, E, gradient, misclassified and norm, the length of w.
 // Errors: an empty trace, or E or the gradient is NaN or infinite (the iteration is
 // named).
-func Trace(t classify.Trace, o TraceOptions) (*Figure, error) {
-	fig, err := trace(t, o)
-	if err != nil {
-		return nil, fmt.Errorf("show: Trace: %w", err)
-	}
-	return fig, nil
-}
-
-func trace(t classify.Trace, o TraceOptions) (*Figure, error) {
+func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
+	defer named("Trace", &err)
 	if len(t) == 0 {
 		return nil, errors.New("the trace is empty; draw the Trace field of a fitted model")
 	}

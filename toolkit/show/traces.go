@@ -1,7 +1,6 @@
 package show
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -26,20 +25,10 @@ type TracesOptions struct {
 // (E, gradient, misclassified, norm, heldout). Errors: no trace, more than six, an
 // empty one, an unknown quantity, a value that is NaN or infinite (the
 // iteration is named).
-func Traces(o TracesOptions, fits ...Path) (*Figure, error) {
-	fig, err := traces(o, fits)
-	if err != nil {
-		return nil, fmt.Errorf("show: Traces: %w", err)
-	}
-	return fig, nil
-}
-
-func traces(o TracesOptions, fits []Path) (*Figure, error) {
-	if len(fits) == 0 {
-		return nil, errors.New("no trace is given; name at least one")
-	}
-	if len(fits) > len(lineColors) {
-		return nil, fmt.Errorf("%d traces; colours and dashes keep %d apart", len(fits), len(lineColors))
+func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
+	defer named("Traces", &err)
+	if err := checkCount(len(fits), "trace", "traces"); err != nil {
+		return nil, err
 	}
 	qs, err := checkQuantities(o.Quantities, TrainingError, WeightNorm, Misclassified)
 	if err != nil {
@@ -81,10 +70,7 @@ func traces(o TracesOptions, fits []Path) (*Figure, error) {
 		if len(fits) > 1 {
 			fig.AddLegend(f.Name, lineLayer{style: lineStyle(i)})
 		}
-		if i > 0 {
-			fig.Alt += ","
-		}
-		fig.Alt += " " + f.Name
+		fig.mention(i, f.Name)
 	}
 	fig.Alt += "."
 	return fig, nil

@@ -45,18 +45,11 @@ func TestTraces(t *testing.T) {
 
 func TestTracesErrors(t *testing.T) {
 	ok := classify.Trace{{W: []float64{1}, E: 1}}
-	_, err := Traces(TracesOptions{})
-	wantError(t, err, "show: Traces", "no trace")
-	_, err = Traces(TracesOptions{}, make([]Path, 7)...)
-	wantError(t, err, "7 traces")
-	_, err = Traces(TracesOptions{}, Path{Name: "p"})
-	wantError(t, err, `"p" is empty`)
-	_, err = Traces(TracesOptions{Quantities: []Quantity{9}}, Path{"p", ok})
-	wantError(t, err, "holds 9", "WeightNorm")
-	_, err = Traces(TracesOptions{}, Path{"p", classify.Trace{{E: 1}, {E: math.NaN()}}})
-	wantError(t, err, `iteration 1 of "p"`, "NaN")
-	_, err = Trace(classify.Trace{{W: []float64{math.Inf(1)}}}, TraceOptions{Quantities: []Quantity{WeightNorm}})
-	wantError(t, err, "norm = +Inf")
-	_, err = Trace(ok, TraceOptions{Quantities: []Quantity{-1}})
-	wantError(t, err, "show: Trace", "holds -1")
+	refused(Traces(TracesOptions{}))(t, "show: Traces", "no trace")
+	refused(Traces(TracesOptions{}, make([]Path, 7)...))(t, "7 traces")
+	refused(Traces(TracesOptions{}, Path{Name: "p"}))(t, `"p" is empty`)
+	refused(Traces(TracesOptions{Quantities: []Quantity{9}}, Path{"p", ok}))(t, "holds 9", "WeightNorm")
+	refused(Traces(TracesOptions{}, Path{"p", classify.Trace{{E: 1}, {E: math.NaN()}}}))(t, `iteration 1 of "p"`, "NaN")
+	refused(Trace(classify.Trace{{W: []float64{math.Inf(1)}}}, TraceOptions{Quantities: []Quantity{WeightNorm}}))(t, "norm = +Inf")
+	refused(Trace(ok, TraceOptions{Quantities: []Quantity{-1}}))(t, "show: Trace", "holds -1")
 }

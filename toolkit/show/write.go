@@ -16,43 +16,38 @@ func Formats() []string { return []string{"svg", "png", "pdf", "csv", "json"} }
 // in every viewer. Errors: a nil figure or one without panels, a Size that cannot
 // be drawn.
 func (f *Figure) SVG() ([]byte, error) {
-	if err := f.check(); err != nil {
-		return nil, err
-	}
-	_, w, h := f.page()
-	s := canvas.NewSVG(w, h, f.description())
-	if err := f.render(s); err != nil {
-		return nil, err
-	}
-	return s.Bytes()
+	return f.on(func(w, h float64) document { return canvas.NewSVG(w, h, f.description()) })
 }
 
 // PDF returns the figure as a PDF document of one page, without dates and
 // identifiers. Errors: those of SVG.
 func (f *Figure) PDF() ([]byte, error) {
-	if err := f.check(); err != nil {
-		return nil, err
-	}
-	_, w, h := f.page()
-	d := canvas.NewPDF(w, h, f.description())
-	if err := f.render(d); err != nil {
-		return nil, err
-	}
-	return d.Bytes()
+	return f.on(func(w, h float64) document { return canvas.NewPDF(w, h, f.description()) })
 }
 
 // PNG returns the figure as a PNG file with the density of its Size. Errors: those
 // of SVG.
 func (f *Figure) PNG() ([]byte, error) {
+	return f.on(func(w, h float64) document { return canvas.NewPNG(w, h, f.Size.dpi()) })
+}
+
+// A document takes a drawing and returns the file.
+type document interface {
+	canvas.Sink
+	Bytes() ([]byte, error)
+}
+
+// on draws the figure on a page of its size.
+func (f *Figure) on(page func(w, h float64) document) ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
 	_, w, h := f.page()
-	d := canvas.NewPNG(w, h, f.Size.dpi())
-	if err := f.render(d); err != nil {
+	s := page(w, h)
+	if err := f.render(s); err != nil {
 		return nil, err
 	}
-	return d.Bytes()
+	return s.Bytes()
 }
 
 // Encode returns the figure ("svg", "png", "pdf") or its numbers ("csv",

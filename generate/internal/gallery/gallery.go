@@ -11,7 +11,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
 )
 
 // Name is the name of the page in the folder of figures.
@@ -35,7 +35,7 @@ type section struct {
 }
 
 type figure struct {
-	figures.Item
+	manifest.Item
 	Number     string // "4.5"; "" for a figure without one
 	Picture    string // the file that the page shows; "" if no file is a picture that it can show
 	Chart      string // the page with the interactive form, or ""
@@ -51,14 +51,14 @@ type parameter struct{ Name, Value string }
 
 // Render returns the page for the figures of a manifest, in the manifest's order:
 // a section for each source. Equal manifests give equal bytes.
-func Render(m *figures.Manifest) ([]byte, error) {
+func Render(m *manifest.Manifest) ([]byte, error) {
 	sections, err := arrange(m.Figures)
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
 	err = page.Execute(&b, map[string]any{
-		"Version": m.Version, "Size": m.Size, "Count": len(m.Figures), "Sections": sections, "Manifest": figures.ManifestName,
+		"Version": m.Version, "Size": m.Size, "Count": len(m.Figures), "Sections": sections, "Manifest": manifest.Name,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("gallery: %w", err)
@@ -67,7 +67,7 @@ func Render(m *figures.Manifest) ([]byte, error) {
 }
 
 // arrange puts the figures into the sections of their sources.
-func arrange(items []figures.Item) ([]section, error) {
+func arrange(items []manifest.Item) ([]section, error) {
 	var sections []section
 	at := map[string]int{}
 	for _, item := range items {
@@ -90,7 +90,7 @@ func arrange(items []figures.Item) ([]section, error) {
 	return sections, nil
 }
 
-func newFigure(item figures.Item, rest string) (figure, error) {
+func newFigure(item manifest.Item, rest string) (figure, error) {
 	f := figure{Item: item, Code: cell("show.Display", item.Call)}
 	if item.ChartCall != "" {
 		f.ChartCode = cell("show.LoadCharts()\nshow.DisplayChart", item.ChartCall)

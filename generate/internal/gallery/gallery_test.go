@@ -14,26 +14,27 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
 // catalogue is the manifest of every figure, undrawn, as if written in formats.
-func catalogue(formats ...string) *figures.Manifest {
-	m := &figures.Manifest{Version: "9.9.9", Size: "page"}
+func catalogue(formats ...string) *manifest.Manifest {
+	m := &manifest.Manifest{Version: "9.9.9", Size: "page"}
 	for _, e := range figures.All() {
-		item := figures.Item{
+		item := manifest.Item{
 			ID: e.ID, Title: e.Title, Source: e.Source, LookFor: e.LookFor, Alt: "The picture of " + e.ID + " in words.",
 			Call: e.Call, Parameters: e.Parameters, Seed: e.Seed,
 		}
 		for _, f := range formats {
-			item.Files = append(item.Files, figures.File{Name: e.ID + "." + f})
+			item.Files = append(item.Files, manifest.File{Name: e.ID + "." + f})
 		}
 		m.Figures = append(m.Figures, item)
 	}
 	return m
 }
 
-func render(t *testing.T, m *figures.Manifest) string {
+func render(t *testing.T, m *manifest.Manifest) string {
 	t.Helper()
 	b, err := Render(m)
 	if err != nil {
@@ -238,7 +239,7 @@ func TestOrderAndErrors(t *testing.T) {
 		t.Errorf("no parameters give %v, %v", list, err)
 	}
 	for _, id := range []string{"fig-murphy-8.1", "fig-prml", "fig-prml-"} {
-		if _, err := Render(&figures.Manifest{Figures: []figures.Item{{ID: id}}}); err == nil || !strings.Contains(err.Error(), id) {
+		if _, err := Render(&manifest.Manifest{Figures: []manifest.Item{{ID: id}}}); err == nil || !strings.Contains(err.Error(), id) {
 			t.Errorf("%s: error %v", id, err)
 		}
 	}
@@ -247,7 +248,7 @@ func TestOrderAndErrors(t *testing.T) {
 // Beside figures that were drawn, every link of the page leads somewhere.
 func TestLinksExist(t *testing.T) {
 	dir := t.TempDir()
-	m, err := figures.WriteAll(dir, figures.WriteOptions{IDs: []string{"fig-prml-4.9", "fig-gambosi-sigmoid"}, Formats: []string{"svg", "csv"}})
+	m, err := manifest.Write(dir, manifest.Options{IDs: []string{"fig-prml-4.9", "fig-gambosi-sigmoid"}, Formats: []string{"svg", "csv"}})
 	if err != nil {
 		t.Fatal(err)
 	}

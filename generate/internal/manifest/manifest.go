@@ -1,4 +1,6 @@
-package figures
+// Package manifest draws the figures of the catalogue into a folder, writes down what
+// was drawn, and compares such a manifest with what is drawn now.
+package manifest
 
 import (
 	"crypto/sha256"
@@ -8,8 +10,8 @@ import (
 )
 
 const (
-	manifestSchema = "hyperplane-figures/1"
-	version        = toolkit.Version
+	schema  = "hyperplane-figures/1"
+	version = toolkit.Version
 )
 
 // A Manifest says which figures a folder holds, how they were made, and what

@@ -1,4 +1,4 @@
-package figures
+package manifest
 
 import (
 	"context"
@@ -12,13 +12,15 @@ import (
 	"sync"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// WriteOptions say what [WriteAll] writes. The zero value writes every figure as
+// Options say what [Write] writes and what [Check] compares, which takes size and
+// formats from its manifest. The zero value stands for every figure as
 // SVG, PNG and PDF with its numbers as CSV, and its interactive form as a page of
 // HTML if it has one, at notebook size.
-type WriteOptions struct {
+type Options struct {
 	IDs     []string // figures, "fig-prml-4.4" or "prml-4.4"; none means all
 	Formats []string // of [Formats]; none means svg, png, pdf, csv, html
 	Jobs    int      // figures drawn at the same time; 0 is one
@@ -30,23 +32,23 @@ type WriteOptions struct {
 	Progress func(done, total int, id string)
 }
 
-// Formats returns the formats that [WriteAll] knows: those of show.Formats, and
+// Formats returns the formats that [Write] knows: those of show.Formats, and
 // html, a page with the interactive form of a figure that has one.
 func Formats() []string { return append(show.Formats(), pageFormat) }
 
 const pageFormat = "html"
 
-// ManifestName is the name of the manifest in the folder of figures.
-const ManifestName = "manifest.json"
+// Name is the name of the manifest in the folder of figures.
+const Name = "manifest.json"
 
-// WriteAll draws figures, writes them to dir as ID.format, and last of all the
+// Write draws figures, writes them to dir as ID.format, and last of all the
 // manifest, which it returns. The folder is made if it does not exist. The same
 // options give the same bytes, whatever Jobs is.
 //
 // Before anything is written it checks the ids (an unknown one is answered with
 // the nearest), formats and size. Each file is replaced only when its successor
 // is complete; the first error ends the work, and the old manifest then stays.
-func WriteAll(dir string, o WriteOptions) (*Manifest, error) {
+func Write(dir string, o Options) (*Manifest, error) {
 	w, err := newWriter(dir, o)
 	if err != nil {
 		return nil, err
@@ -58,12 +60,12 @@ func WriteAll(dir string, o WriteOptions) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Manifest{Schema: manifestSchema, Version: version, Size: w.size.Name, Figures: items}
+	m := &Manifest{Schema: schema, Version: version, Size: w.size.Name, Figures: items}
 	b, err := json.MarshalIndent(m, "", " ")
 	if err != nil {
 		return nil, fmt.Errorf("figures: manifest: %w", err)
 	}
-	if err := toolkit.WriteFile(filepath.Join(dir, ManifestName), append(b, '\n')); err != nil {
+	if err := toolkit.WriteFile(filepath.Join(dir, Name), append(b, '\n')); err != nil {
 		return nil, fmt.Errorf("figures: %w", err)
 	}
 	return m, nil
@@ -72,7 +74,7 @@ func WriteAll(dir string, o WriteOptions) (*Manifest, error) {
 // A writer draws entries and hands their files to keep.
 type writer struct {
 	keep    func(name string, b []byte) error
-	entries []Entry
+	entries []figures.Entry
 	formats []string
 	size    show.Size
 	jobs    int
@@ -80,7 +82,7 @@ type writer struct {
 	done    func(done, total int, id string)
 }
 
-func newWriter(dir string, o WriteOptions) (*writer, error) {
+func newWriter(dir string, o Options) (*writer, error) {
 	if dir == "" {
 		return nil, errors.New("figures: no folder is given to write to")
 	}
@@ -88,7 +90,7 @@ func newWriter(dir string, o WriteOptions) (*writer, error) {
 }
 
 // newDrawer checks the options.
-func newDrawer(o WriteOptions, keep func(name string, b []byte) error) (*writer, error) {
+func newDrawer(o Options, keep func(name string, b []byte) error) (*writer, error) {
 	if o.Jobs < 0 {
 		return nil, fmt.Errorf("figures: Jobs is %d; it must not be negative", o.Jobs)
 	}
@@ -170,7 +172,7 @@ feed:
 }
 
 // write draws one figure and hands over its files.
-func (w *writer) write(e Entry) (Item, error) {
+func (w *writer) write(e figures.Entry) (Item, error) {
 	fig, err := e.Draw()
 	if err != nil {
 		return Item{}, fmt.Errorf("figures: %s: %w", e.ID, err)
@@ -202,7 +204,7 @@ func (w *writer) write(e Entry) (Item, error) {
 }
 
 // encode returns the figure in a format; a page is that of its chart, at its own size.
-func encode(e Entry, fig *show.Figure, format string) ([]byte, error) {
+func encode(e figures.Entry, fig *show.Figure, format string) ([]byte, error) {
 	if format != pageFormat {
 		return fig.Encode(format)
 	}
@@ -211,4 +213,27 @@ func encode(e Entry, fig *show.Figure, format string) ([]byte, error) {
 		return nil, err
 	}
 	return c.HTML()
+}
+
+// selected returns the entries with these ids, all of them if there are none, in
+// the order of the catalogue.
+func selected(ids []string) ([]figures.Entry, error) {
+	if len(ids) == 0 {
+		return figures.All(), nil
+	}
+	var wanted []string
+	for _, id := range ids {
+		e, err := figures.Find(id)
+		if err != nil {
+			return nil, err
+		}
+		wanted = append(wanted, e.ID)
+	}
+	var out []figures.Entry
+	for _, e := range figures.All() {
+		if slices.Contains(wanted, e.ID) {
+			out = append(out, e)
+		}
+	}
+	return out, nil
 }

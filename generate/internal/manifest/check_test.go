@@ -1,4 +1,4 @@
-package figures
+package manifest
 
 import (
 	"fmt"
@@ -7,12 +7,18 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
 func TestCheck(t *testing.T) {
 	ids := []string{"fig-prml-4.4", "fig-prml-4.9"}
 	const zero = "0000000000000000000000000000000000000000000000000000000000000000"
 	seed := uint64(77)
+	entry, err := figures.Find("prml-4.9")
+	if err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name   string
 		change func(m *Manifest)
@@ -30,22 +36,22 @@ func TestCheck(t *testing.T) {
 		{"figure left out", func(m *Manifest) { m.Figures = m.Figures[1:] }, []string{"fig-prml-4.4: is not in the manifest"}},
 		{"all left out", func(m *Manifest) { m.Figures = nil }, []string{"fig-prml-4.4: is not in the manifest", "fig-prml-4.9: is not in the manifest"}},
 		{"size", func(m *Manifest) { m.Size = "slide" }, []string{"fig-prml-4.4: fig-prml-4.4.svg: bytes differ", "fig-prml-4.9: fig-prml-4.9.svg: bytes differ"}},
-		{"parameters", func(m *Manifest) { m.Figures[0].Parameters = PRML4x4Options{N: 51}.filled() },
+		{"parameters", func(m *Manifest) { m.Figures[0].Parameters = figures.PRML4x4Options{N: 51, Outliers: 8} },
 			[]string{"fig-prml-4.4: parameters: map[N:51 Outliers:8 Seed:0] in the manifest, now map[N:50 Outliers:8 Seed:0]"}},
 		{"seed", func(m *Manifest) { m.Figures[0].Seed = &seed }, []string{"fig-prml-4.4: seed: 77 in the manifest, now 0"}},
-		{"title", func(m *Manifest) { m.Figures[1].Title = "" }, []string{"fig-prml-4.9: title:  in the manifest, now " + prml4x9Entry().Title}},
+		{"title", func(m *Manifest) { m.Figures[1].Title = "" }, []string{"fig-prml-4.9: title:  in the manifest, now " + entry.Title}},
 		{"version", func(m *Manifest) { m.Version = "0.0.0" }, []string{`the manifest was made with version "0.0.0", this is "` + version + `"`}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			m, err := WriteAll(dir, WriteOptions{IDs: ids, Formats: []string{"csv", "svg"}, Size: "page"})
+			m, err := Write(dir, Options{IDs: ids, Formats: []string{"csv", "svg"}, Size: "page"})
 			if err != nil {
 				t.Fatal(err)
 			}
 			tt.change(m)
 			before := len(folder(t, dir))
-			diffs, err := Check(m, CheckOptions{IDs: ids, Jobs: 2})
+			diffs, err := Check(m, Options{IDs: ids, Jobs: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,13 +72,13 @@ func TestCheck(t *testing.T) {
 // Without ids both sides must have the same figures. Nothing is drawn here: no
 // figure is on both.
 func TestCheckMissesFigures(t *testing.T) {
-	m := &Manifest{Schema: manifestSchema, Version: version, Size: "page", Figures: []Item{{ID: "fig-prml-4.99"}}}
-	diffs, err := Check(m, CheckOptions{})
+	m := &Manifest{Schema: schema, Version: version, Size: "page", Figures: []Item{{ID: "fig-prml-4.99"}}}
+	diffs, err := Check(m, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(diffs) != len(All())+1 {
-		t.Errorf("%d differences, want one for each of %d figures and one more", len(diffs), len(All()))
+	if len(diffs) != len(figures.All())+1 {
+		t.Errorf("%d differences, want one for each of %d figures and one more", len(diffs), len(figures.All()))
 	}
 	if last := diffs[len(diffs)-1].String(); last != "fig-prml-4.99: is in the manifest, but there is no such figure" {
 		t.Errorf("last difference is %q", last)
@@ -83,14 +89,14 @@ func TestCheckErrors(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		m    Manifest
-		o    CheckOptions
+		o    Options
 		word string
 	}{
-		{"id", Manifest{}, CheckOptions{IDs: []string{"prml-4.99"}}, "did you mean"},
-		{"size", Manifest{Size: "poster"}, CheckOptions{}, `"poster"`},
-		{"jobs", Manifest{}, CheckOptions{Jobs: -1}, "Jobs is -1"},
-		{"format", Manifest{Figures: []Item{{ID: "fig-prml-4.9", Files: []File{{Name: "fig-prml-4.9.gif"}}}}}, CheckOptions{}, "fig-prml-4.9.gif"},
-		{"file of another", Manifest{Figures: []Item{{ID: "fig-prml-4.9", Files: []File{{Name: "fig-prml-4.4.svg"}}}}}, CheckOptions{}, "fig-prml-4.4.svg"},
+		{"id", Manifest{}, Options{IDs: []string{"prml-4.99"}}, "did you mean"},
+		{"size", Manifest{Size: "poster"}, Options{}, `"poster"`},
+		{"jobs", Manifest{}, Options{Jobs: -1}, "Jobs is -1"},
+		{"format", Manifest{Figures: []Item{{ID: "fig-prml-4.9", Files: []File{{Name: "fig-prml-4.9.gif"}}}}}, Options{}, "fig-prml-4.9.gif"},
+		{"file of another", Manifest{Figures: []Item{{ID: "fig-prml-4.9", Files: []File{{Name: "fig-prml-4.4.svg"}}}}}, Options{}, "fig-prml-4.4.svg"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := Check(&c.m, c.o); err == nil || !strings.Contains(err.Error(), c.word) {
@@ -100,13 +106,13 @@ func TestCheckErrors(t *testing.T) {
 	}
 }
 
-func TestReadManifest(t *testing.T) {
+func TestRead(t *testing.T) {
 	dir := t.TempDir()
-	written, err := WriteAll(dir, WriteOptions{IDs: []string{"fig-prml-4.4"}, Formats: []string{"csv"}})
+	written, err := Write(dir, Options{IDs: []string{"fig-prml-4.4"}, Formats: []string{"csv"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	read, err := ReadManifest(filepath.Join(dir, ManifestName))
+	read, err := Read(filepath.Join(dir, Name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,12 +132,12 @@ func TestReadManifest(t *testing.T) {
 			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := ReadManifest(path); err == nil || !strings.Contains(err.Error(), c.word) {
+			if _, err := Read(path); err == nil || !strings.Contains(err.Error(), c.word) {
 				t.Errorf("error %v does not say %q", err, c.word)
 			}
 		})
 	}
-	if _, err := ReadManifest(filepath.Join(dir, "none.json")); err == nil || !strings.Contains(err.Error(), "cannot read") {
+	if _, err := Read(filepath.Join(dir, "none.json")); err == nil || !strings.Contains(err.Error(), "cannot read") {
 		t.Errorf("a missing file gives %v", err)
 	}
 }
@@ -143,13 +149,13 @@ func ExampleCheck() {
 		return
 	}
 	defer os.RemoveAll(dir)
-	m, err := WriteAll(dir, WriteOptions{IDs: []string{"fig-prml-4.9"}, Formats: []string{"svg"}})
+	m, err := Write(dir, Options{IDs: []string{"fig-prml-4.9"}, Formats: []string{"svg"}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	m.Figures[0].Numbers = "" // as if they had been others
-	diffs, err := Check(m, CheckOptions{IDs: []string{"fig-prml-4.9"}})
+	diffs, err := Check(m, Options{IDs: []string{"fig-prml-4.9"}})
 	fmt.Println(diffs, err)
 	// Output: [fig-prml-4.9: numbers differ] <nil>
 }

@@ -1,8 +1,7 @@
-package figures
+package manifest
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +10,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
 // A Difference is one thing in which a manifest and what is drawn now differ.
@@ -31,18 +32,9 @@ func (d Difference) String() string {
 	return strings.Join(parts, ": ")
 }
 
-// CheckOptions say how [Check] works. The zero value checks every figure, one at
-// a time.
-type CheckOptions struct {
-	IDs      []string                         // only these figures; none means all of the catalogue and of the manifest
-	Jobs     int                              // figures drawn at the same time; 0 is one
-	Context  context.Context                  // if not nil, ends the check early
-	Progress func(done, total int, id string) // if not nil, called after each figure
-}
-
-// ReadManifest reads a manifest that [WriteAll] wrote. A file that is none, or
+// Read reads a manifest that [Write] wrote. A file that is none, or
 // lists a figure twice, is an error.
-func ReadManifest(path string) (*Manifest, error) {
+func Read(path string) (*Manifest, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("figures: cannot read the manifest: %w", err)
@@ -52,13 +44,13 @@ func ReadManifest(path string) (*Manifest, error) {
 	d.DisallowUnknownFields()
 	d.UseNumber() // seeds have more digits than a float64
 	if err := d.Decode(m); err != nil {
-		return nil, fmt.Errorf("figures: %s is not a manifest of figures: %w; make one with WriteAll or `generate figures`", path, err)
+		return nil, fmt.Errorf("figures: %s is not a manifest of figures: %w; make one with `generate figures`", path, err)
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return nil, fmt.Errorf("figures: %s goes on after the end of the manifest", path)
 	}
-	if m.Schema != manifestSchema {
-		return nil, fmt.Errorf("figures: %s has schema %q, want %q; make it anew", path, m.Schema, manifestSchema)
+	if m.Schema != schema {
+		return nil, fmt.Errorf("figures: %s has schema %q, want %q; make it anew", path, m.Schema, schema)
 	}
 	seen := map[string]bool{}
 	for _, item := range m.Figures {
@@ -72,11 +64,12 @@ func ReadManifest(path string) (*Manifest, error) {
 
 // Check draws the figures of the manifest anew, at its size and in its formats,
 // and returns in what they differ from it: numbers, bytes of files, parameters
-// and texts, figures that only one side has. Nothing is written. No difference
-// means that WriteAll would write the same manifest.
+// and texts, figures that only one side has; without IDs all of the catalogue and of
+// the manifest are compared. Nothing is written. No difference means that Write would
+// write the same manifest.
 //
 // Errors: an unknown id, size or format, or a figure that cannot be drawn.
-func Check(m *Manifest, o CheckOptions) ([]Difference, error) {
+func Check(m *Manifest, o Options) ([]Difference, error) {
 	var diffs []Difference
 	if m.Version != version {
 		diffs = append(diffs, Difference{What: fmt.Sprintf("the manifest was made with version %q, this is %q", m.Version, version)})
@@ -98,17 +91,16 @@ func Check(m *Manifest, o CheckOptions) ([]Difference, error) {
 		}
 	}
 	for _, item := range m.Figures {
-		if _, err := Find(item.ID); err != nil && len(o.IDs) == 0 {
+		if _, err := figures.Find(item.ID); err != nil && len(o.IDs) == 0 {
 			diffs = append(diffs, Difference{ID: item.ID, What: "is in the manifest, but there is no such figure"})
 		}
 	}
-	formats, err := formatsOf(m)
-	if err != nil {
+	o.IDs, o.Size = both, m.Size
+	if o.Formats, err = formatsOf(m); err != nil {
 		return nil, err
 	}
 	// Before the shortcut below, so that a bad size is an error in any case.
-	w, err := newDrawer(WriteOptions{IDs: both, Formats: formats, Size: m.Size, Jobs: o.Jobs, Context: o.Context, Progress: o.Progress},
-		func(string, []byte) error { return nil })
+	w, err := newDrawer(o, func(string, []byte) error { return nil })
 	if err != nil {
 		return nil, err
 	}

@@ -49,6 +49,7 @@ type AdalineOptions struct {
 // that falls it goes to the least-squares solution, with a constant one to its
 // neighbourhood, at a distance of the order of the rate.
 type Adaline struct {
+	Names
 	W             []float64 // w0, w1 … wD
 	E             float64   // ½ Σ (t_n − wᵀφ_n)² at W
 	LeastSquares  []float64 // the weights with the least E, of all such the shortest

@@ -48,6 +48,7 @@ type BayesLogisticOptions struct {
 // likelihood: it is the inverse covariance, and belongs to the posterior, as the
 // term S0⁻¹ shows. Notes on the section repeat both.
 type BayesLogistic struct {
+	Names
 	W []float64 // w_MAP: w0, w1 … wD
 	// Precision is A = S_N⁻¹ = −∇∇ ln p(w|t), the right-hand side of (4.143).
 	Precision *mat.SymDense

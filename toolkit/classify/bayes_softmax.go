@@ -42,6 +42,7 @@ type BayesSoftmaxOptions struct {
 // all K(D+1) weights together. Its predictive distribution ∫ y_k(φ, W) q(W) dW has
 // no closed form: it is the mean over draws from q, with a standard error.
 type BayesSoftmax struct {
+	Names
 	W          *mat.Dense    // (D+1)×K: W_MAP, row 0 the biases
 	Precision  *mat.SymDense // S_N⁻¹, class after class; singular for a flat prior
 	Covariance *mat.SymDense // S_N, class after class; under a flat prior on Σ_k w_k = 0

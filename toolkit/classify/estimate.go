@@ -17,6 +17,7 @@ import (
 // Estimate is what every fit of a single weight vector by likelihood tells:
 // Logistic, Probit, LabelFlip and GLM embed it.
 type Estimate struct {
+	Names
 	W             []float64     // w0, w1 … wD
 	E             float64       // the objective at W
 	LogLikelihood float64       // ln p(t|W)

@@ -55,6 +55,7 @@ type FisherOptions struct {
 // y ≥ y0" and "C₁ if wᵀ(x−m) > 0" printed with them are the wrong way round;
 // (4.37) has the sign used here. Notes on the section repeat both rules.
 type Fisher struct {
+	Names
 	W         []float64 // (−y0, w), bias first; the activation wᵀx − y0 is ≥ 0 for C₁
 	Direction []float64 // w, D entries, length 1
 	Threshold float64   // y0

@@ -47,6 +47,7 @@ type FisherMultiOptions struct {
 // round: by the Gaussian densities about the projected means with the shared
 // covariance s_W/N = I/N and the class priors. With all K−1 features this is LDA.
 type FisherMulti struct {
+	Names
 	W *mat.Dense // D×D′; the largest component of each column is positive
 	// Eigenvalues of S_W⁻¹S_B, the min(K−1, D) largest, in falling order; the
 	// first D′ belong to the columns of W.

@@ -14,6 +14,7 @@ import (
 
 // ClassShares is what every generative model knows about its classes and its fit.
 type ClassShares struct {
+	Names
 	Priors []float64 // π_k = p(C_k), K entries
 	Counts []int     // N_k, rows of each class in the fit
 	N      int       // rows of the fit

@@ -42,6 +42,7 @@ type LeastSquaresOptions struct {
 // which is there for Φ of any rank.) With 1-of-K targets the y_k then sum to 1;
 // they are no probabilities: they leave [0,1].
 type LeastSquares struct {
+	Names
 	W         *mat.Dense // (D+1)×K, row 0 the biases
 	SumSquare float64    // E_D(W) = ½ Σ_n ‖y(x_n) − t_n‖², PRML (4.15)
 	E         float64    // the objective: E_D(W) and the penalty

@@ -78,6 +78,7 @@ type Update struct {
 //
 // fitted by w ← w + η φ_n t_n for misclassified patterns n (4.55), t = ±1.
 type Perceptron struct {
+	Names
 	W             []float64 // w0, w1 … wD: the last, or the one in the pocket
 	Updates       []Update  // the corrections in their order, up to KeepUpdates
 	Mistakes      int       // corrections in all

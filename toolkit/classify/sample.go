@@ -26,6 +26,7 @@ var _ ActivationPosterior = (*LogisticSample)(nil)
 // The starts are drawn from N(z|0, 4I), wider than the posterior, so that chains
 // that agree have forgotten where they began.
 type LogisticSample struct {
+	Names
 	Chains       []*mat.Dense // the draws, one matrix for each chain: Draws×(D+1), bias first
 	LogPosterior [][]float64  // ln p(t|w) − ½(w−m0)ᵀS0⁻¹(w−m0) of each draw
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"unicode/utf8"
 )
 
 // Score is the mean of a number over rows that a model was judged on, with the
@@ -38,7 +39,8 @@ func scoreOf(v []float64) Score {
 
 // Confusion counts how often rows of each class were given each class.
 type Confusion struct {
-	Counts [][]int // K×K: Counts[i][j] rows of class i were predicted to be of class j
+	Classes []string // names for String, by index; nil: the numbers
+	Counts  [][]int  // K×K: Counts[i][j] rows of class i were predicted to be of class j
 }
 
 // ScoreConfusion counts true labels 0…k−1 against predicted ones. Errors: no
@@ -51,7 +53,7 @@ func ScoreConfusion(labels, predicted []int, k int) (*Confusion, error) {
 }
 
 func confusionOf(labels, predicted []int, k int) *Confusion {
-	c := &Confusion{make([][]int, k)}
+	c := &Confusion{Counts: make([][]int, k)}
 	for i := range c.Counts {
 		c.Counts[i] = make([]int, k)
 	}
@@ -135,23 +137,27 @@ func (c *Confusion) Precision() []float64 {
 	return out
 }
 
-// String returns the table, true classes by rows.
+// String returns the table, true classes by rows, under the names of Classes or else
+// their numbers.
 func (c *Confusion) String() string {
-	width := len("predicted")
-	for _, row := range c.Counts {
-		for _, v := range row {
-			width = max(width, len(fmt.Sprint(v))+1)
+	names := Names{Classes: c.Classes}
+	first, columns := len("predicted"), make([]int, len(c.Counts))
+	for j := range c.Counts {
+		first = max(first, utf8.RuneCountInString("true "+names.class(j)))
+		columns[j] = max(6, utf8.RuneCountInString(names.class(j))+2)
+		for _, row := range c.Counts {
+			columns[j] = max(columns[j], len(fmt.Sprint(row[j]))+1)
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%*s", width, "predicted")
+	fmt.Fprintf(&b, "%*s", first, "predicted")
 	for j := range c.Counts {
-		fmt.Fprintf(&b, "%6d", j)
+		fmt.Fprintf(&b, "%*s", columns[j], names.class(j))
 	}
 	for i, row := range c.Counts {
-		fmt.Fprintf(&b, "\n%*s", width, fmt.Sprintf("true %d", i))
-		for _, v := range row {
-			fmt.Fprintf(&b, "%6d", v)
+		fmt.Fprintf(&b, "\n%*s", first, "true "+names.class(i))
+		for j, v := range row {
+			fmt.Fprintf(&b, "%*d", columns[j], v)
 		}
 	}
 	return b.String()

@@ -45,7 +45,10 @@ type Evaluation struct {
 	Accuracy  Score
 	LogLoss   Score // as ScoreLogLoss; NaN without probabilities
 	Brier     Score // as ScoreBrier; NaN without probabilities
-	Folds     []FoldScore
+	// AUC is the area under the ROC curve (ScoreROC) of p(C₁|x) over all rows judged;
+	// NaN without probabilities, for other than two classes, or rows of one class.
+	AUC   Score
+	Folds []FoldScore
 }
 
 // EvaluateFolds judges by k-fold cross-validation: the rows of x (N×D, labels
@@ -157,7 +160,7 @@ func evaluateOrder(labels []int, k int, o EvaluateOptions) []int {
 
 // evaluate fits once for each part, without its rows, and judges on them.
 func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), parts [][]int) (*Evaluation, error) {
-	e := &Evaluation{LogLoss: Score{math.NaN(), math.NaN()}, Brier: Score{math.NaN(), math.NaN()}}
+	e := &Evaluation{AUC: Score{math.NaN(), math.NaN()}, LogLoss: Score{math.NaN(), math.NaN()}, Brier: Score{math.NaN(), math.NaN()}}
 	var truth []int
 	var hits, logs, briers, posterior []float64
 	for f, out := range parts {
@@ -199,8 +202,24 @@ func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, lab
 	if len(logs) == len(truth) {
 		e.LogLoss, e.Brier = scoreOf(logs), scoreOf(briers)
 		e.Posterior = mat.NewDense(len(truth), k, posterior)
+		if k == 2 {
+			e.AUC = evaluateAUC(truth, e.Posterior)
+		}
 	}
 	return e, nil
+}
+
+// evaluateAUC returns NaN where all rows are of one class.
+func evaluateAUC(labels []int, p *mat.Dense) Score {
+	t := make([]float64, len(labels))
+	for i, l := range labels {
+		t[i] = float64(1 - l)
+	}
+	roc, err := ScoreROC(t, mat.Col(nil, 0, p))
+	if err != nil {
+		return Score{math.NaN(), math.NaN()}
+	}
+	return roc.AUC
 }
 
 func evaluatePosterior(m Prober, x mat.Matrix, t []int, k int) (*mat.Dense, error) {

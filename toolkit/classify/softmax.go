@@ -52,6 +52,7 @@ type SoftmaxOptions struct {
 // W is the member with Σ_k w_k = 0; Reference gives the one in which a class has
 // weights 0 (Alpaydin 10.25). An isotropic prior leads to Σ_k w_k = 0 by itself.
 type Softmax struct {
+	Names
 	W             *mat.Dense // (D+1)×K, row 0 the biases
 	E             float64    // the objective at W
 	LogLikelihood float64    // ln p(T|W)

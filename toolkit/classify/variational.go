@@ -64,6 +64,7 @@ type VariationalStep struct {
 // mostly it is too narrow: 2λ(ξ) ≥ y(1−y) at a = ±ξ, so that a row counts for more
 // than its curvature there.
 type VariationalLogistic struct {
+	Names
 	Mean       []float64         // m_N, bias first
 	Covariance *mat.SymDense     // S_N
 	Root       *mat.Dense        // S_N = Root·Rootᵀ, with more digits than S_N where that is ill-conditioned

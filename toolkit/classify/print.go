@@ -1,0 +1,257 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Names are what a data set calls its classes and columns. A fit does not know them;
+// a model that is given them prints them, and they are saved with it:
+//
+//	m.Classes, m.Features = data.Classes, data.Features
+type Names struct {
+	Classes  []string // by index, the first is C₁; nil: their numbers
+	Features []string // the D columns of x; nil: x0, x1 …
+}
+
+func (n *Names) class(k int) string {
+	if k < len(n.Classes) {
+		return n.Classes[k]
+	}
+	return fmt.Sprint(k)
+}
+
+// weight names entry i of a weight vector, the bias first.
+func (n *Names) weight(i int) string {
+	if i == 0 {
+		return "bias"
+	}
+	return n.feature(i - 1)
+}
+
+func (n *Names) feature(j int) string {
+	if j < len(n.Features) {
+		return n.Features[j]
+	}
+	return fmt.Sprintf("x%d", j)
+}
+
+// A printed model: what is wrong with it first, then lines, then a table.
+type printed struct {
+	head  []string
+	table [][]string
+}
+
+func (p *printed) say(format string, args ...any) {
+	p.head = append(p.head, fmt.Sprintf(format, args...))
+}
+
+// unfinished says first why a fit is no optimum.
+func (p *printed) unfinished(converged bool, reason string) {
+	if !converged {
+		p.say("NOT CONVERGED: %s", reason)
+	}
+}
+
+// row adds a line of the table: a string as it is, a number with four digits.
+func (p *printed) row(cells ...any) {
+	var line []string
+	for _, c := range cells {
+		if v, ok := c.(float64); ok {
+			c = fmt.Sprintf("%.4g", v)
+		}
+		line = append(line, fmt.Sprint(c))
+	}
+	p.table = append(p.table, line)
+}
+
+func (p *printed) String() string {
+	var b strings.Builder
+	for _, line := range p.head {
+		fmt.Fprintln(&b, line)
+	}
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, line := range p.table {
+		fmt.Fprintln(w, strings.Join(line, "\t")+"\t")
+	}
+	w.Flush() // to memory
+	return b.String()
+}
+
+// columns adds the columns of w under the names of the classes, a row for each weight.
+func (p *printed) columns(n *Names, w *mat.Dense) {
+	rows, k := w.Dims()
+	head := []any{""}
+	for c := range k {
+		head = append(head, n.class(c))
+	}
+	p.row(head...)
+	for i := range rows {
+		line := []any{n.weight(i)}
+		for c := range k {
+			line = append(line, w.At(i, c))
+		}
+		p.row(line...)
+	}
+}
+
+// String is the table of coefficients: weights, standard errors, z and the p of Wald's
+// test; of a fit without standard errors the weights alone. What keeps it from being
+// an optimum stands first.
+func (m *Estimate) String() string {
+	p := &printed{}
+	p.unfinished(m.Converged, m.Reason)
+	p.say("N = %d   ln p(t|w) = %.6g   AIC = %.6g   BIC = %.6g", m.N, m.LogLikelihood, m.AIC(), m.BIC())
+	if m.HasPrior {
+		p.say("penalty of the prior %.6g", m.Penalty)
+	}
+	se, err := m.StandardErrors()
+	z, prob, wald := m.Wald()
+	if err != nil || wald != nil {
+		p.vector(&m.Names, m.W)
+		return p.String()
+	}
+	p.row("", "weight", "std. error", "z", "p")
+	for i, w := range m.W {
+		p.row(m.weight(i), w, se[i], z[i], prob[i])
+	}
+	return p.String()
+}
+
+// String is the table of the weights, a column for each class.
+func (m *Softmax) String() string {
+	p := &printed{}
+	p.unfinished(m.Converged, m.Reason)
+	if m.W == nil {
+		return p.String()
+	}
+	p.say("N = %d   ln p(T|W) = %.6g   AIC = %.6g   BIC = %.6g   (only differences of columns matter)", m.N, m.LogLikelihood, m.AIC(), m.BIC())
+	p.columns(&m.Names, m.W)
+	return p.String()
+}
+
+// String is the table of the weights, a column for each output.
+func (m *LeastSquares) String() string {
+	p := &printed{}
+	p.say("N = %d   ½ Σ‖y − t‖² = %.6g   rank %d", m.N, m.SumSquare, m.Rank)
+	if m.W != nil {
+		p.columns(&m.Names, m.W)
+	}
+	return p.String()
+}
+
+// String is a line for each class: its prior and rows, and its mean where the model
+// has one.
+func (c *ClassShares) String() string { return c.printed(nil) }
+
+// printed adds a column for each feature of a K×D table, which may be nil.
+func (c *ClassShares) printed(means *mat.Dense) string {
+	p := &printed{}
+	p.say("N = %d   ln p(X, t) = %.6g   %d parameters", c.N, c.LogLikelihood, c.Parameters)
+	_, d := dims(means)
+	head := []any{"class", "prior", "rows"}
+	for j := range d {
+		head = append(head, "mean of "+c.feature(j))
+	}
+	p.row(head...)
+	for k, prior := range c.Priors {
+		line := []any{c.class(k), prior, c.Counts[k]}
+		for j := range d {
+			line = append(line, means.At(k, j))
+		}
+		p.row(line...)
+	}
+	return p.String()
+}
+
+// String is a line for each class: its prior, rows and mean.
+func (m *LDA) String() string { return m.printed(m.Means) }
+
+// String is a line for each class: its prior, rows and mean.
+func (m *QDA) String() string { return m.printed(m.Means) }
+
+// String is a line for each class: its prior, rows and mean.
+func (m *NaiveBayesGaussian) String() string { return m.printed(m.Means) }
+
+// String is the posterior of the weights: mean and standard deviation of each.
+func (m *BayesLogistic) String() string {
+	p := &printed{}
+	p.unfinished(m.Converged, m.Reason)
+	p.say("N = %d   ln p(D) ≃ %.6g   %.3g weights determined by the data", m.N, m.Evidence.LogEvidence(), m.Determined)
+	p.posterior(&m.Names, m.W, m.Covariance)
+	return p.String()
+}
+
+// String is the posterior of the weights: mean and standard deviation of each.
+func (m *VariationalLogistic) String() string {
+	p := &printed{}
+	p.unfinished(m.Converged, m.Reason)
+	p.say("N = %d   ln p(D) ≥ %.6g", m.N, m.Bound)
+	p.posterior(&m.Names, m.Mean, m.Covariance)
+	return p.String()
+}
+
+// posterior adds mean and standard deviation of each weight.
+func (p *printed) posterior(n *Names, mean []float64, cov *mat.SymDense) {
+	p.row("", "mean", "std. deviation")
+	for i, w := range mean {
+		if cov == nil {
+			p.row(n.weight(i), w, "")
+			continue
+		}
+		p.row(n.weight(i), w, math.Sqrt(cov.At(i, i)))
+	}
+}
+
+// String is the posterior of the weights: mean and standard deviation of each, with R̂
+// and the effective sample size.
+func (m *LogisticSample) String() string {
+	p := &printed{}
+	p.unfinished(m.Converged, m.Reason)
+	p.say("N = %d   %d chains", m.N, len(m.Chains))
+	if m.Covariance == nil || len(m.RHat) != len(m.Mean) || len(m.ESS) != len(m.Mean) {
+		return p.String()
+	}
+	p.row("", "mean", "std. deviation", "R̂", "ESS")
+	for i, w := range m.Mean {
+		p.row(m.weight(i), w, math.Sqrt(m.Covariance.At(i, i)), m.RHat[i], m.ESS[i])
+	}
+	return p.String()
+}
+
+// String is the rule's weights, and what became of its mistakes.
+func (m *Perceptron) String() string {
+	p := &printed{}
+	p.unfinished(m.Converged, m.Reason)
+	p.say("N = %d   %d passes, %d corrections, %d rows misclassified", m.N, m.Passes, m.Mistakes, m.Misclassified)
+	p.vector(&m.Names, m.W)
+	return p.String()
+}
+
+// String is the rule's weights beside those of least squares, which they approach.
+func (m *Adaline) String() string {
+	p := &printed{}
+	p.unfinished(m.Converged, m.Reason)
+	p.say("N = %d   %d passes, %d rows misclassified, E = %.6g, least %.6g", m.N, m.Passes, m.Misclassified, m.E, m.LeastE)
+	p.vector(&m.Names, m.W)
+	return p.String()
+}
+
+// String is the direction and threshold, as weights, and how far it separates.
+func (m *Fisher) String() string {
+	p := &printed{}
+	p.say("J(w) = %.6g   threshold %.6g on wᵀx", m.J, m.Threshold)
+	p.vector(&m.Names, m.W)
+	return p.String()
+}
+
+func (p *printed) vector(n *Names, w []float64) {
+	p.row("", "weight")
+	for i, v := range w {
+		p.row(n.weight(i), v)
+	}
+}

@@ -1,0 +1,127 @@
+package classify_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// TestPrinted: every model of the table that prints a table of its own prints all of
+// its numbers, the names it was given, and first that it has not converged.
+func TestPrinted(t *testing.T) {
+	x, labels := clouds(60, 2, 2, 1)
+	target := make([]float64, len(labels))
+	for i, l := range labels {
+		target[i] = float64(1 - l)
+	}
+	names := classify.Names{Classes: []string{"healthy", "ill"}, Features: []string{"age", "dose"}}
+	logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
+	logistic.Names = names
+	_, p, _ := logistic.Wald()
+	short := must(classify.FitLogistic(x, target, classify.LogisticOptions{MaxIterations: 1}))(t)
+	lda := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
+	lda.Names = names
+	softmax := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{}))(t)
+	softmax.Names = names
+	squares := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))(t)
+	squares.Names = names
+	bayes := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+	sample := must(classify.SampleLogistic(x, target, classify.SampleOptions{Draws: 100, Warmup: 50}))(t)
+	for _, c := range []struct {
+		model fmt.Stringer
+		want  []string
+	}{
+		{logistic, []string{"age", "dose", "std. error", fmt.Sprintf("%.4g", p[1]), "AIC"}},
+		{short, []string{"NOT CONVERGED: ", "x1"}},
+		{lda, []string{"healthy", "ill", "mean of dose", fmt.Sprintf("%.4g", lda.Means.At(1, 1))}},
+		{softmax, []string{"healthy", "dose", fmt.Sprintf("%.4g", softmax.W.At(2, 1))}},
+		{squares, []string{"ill", "bias", fmt.Sprintf("%.4g", squares.W.At(1, 0))}},
+		{bayes, []string{"std. deviation", "x0", fmt.Sprintf("%.4g", math.Sqrt(bayes.Covariance.At(2, 2)))}},
+		{sample, []string{"ESS", fmt.Sprintf("%.4g", sample.RHat[1])}},
+	} {
+		text := fmt.Sprint(c.model)
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%T prints\n%s, without %q", c.model, text, want)
+			}
+		}
+	}
+	if !strings.HasPrefix(short.String(), "NOT CONVERGED") {
+		t.Errorf("it begins\n%s", short)
+	}
+	// What was never fitted prints something, too.
+	for _, m := range []fmt.Stringer{
+		new(classify.Logistic), new(classify.Softmax), new(classify.LDA), new(classify.QDA), new(classify.NaiveBayesBernoulli), new(classify.LeastSquares),
+		new(classify.BayesLogistic), new(classify.VariationalLogistic), new(classify.LogisticSample), new(classify.Perceptron), new(classify.Adaline), new(classify.Fisher),
+	} {
+		if text := fmt.Sprint(m); text == "" || strings.Contains(text, "PANIC") {
+			t.Errorf("an empty %T prints %q", m, text)
+		}
+	}
+}
+
+func TestNamesAreSaved(t *testing.T) {
+	x, labels := clouds(20, 2, 2, 1)
+	m := must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t)
+	m.Classes, m.Features = []string{"a", "b"}, []string{"u", "v"}
+	back := must(classify.Load(must(m.MarshalJSON())(t)))(t).(*classify.QDA)
+	if fmt.Sprint(back) != fmt.Sprint(m) || back.Classes[1] != "b" || back.Features[1] != "v" {
+		t.Errorf("it came back as\n%v", back)
+	}
+}
+
+func TestEvaluateAUC(t *testing.T) {
+	x, labels := clouds(80, 2, 2, 3)
+	fit := func(x mat.Matrix, l []int) (classify.Predictor, error) {
+		return classify.FitLDA(x, l, 2, classify.LDAOptions{})
+	}
+	e := must(classify.EvaluateFolds(x, labels, 2, fit, classify.EvaluateOptions{Folds: 4, Stratified: true}))(t)
+	var pairs, right float64
+	for i, a := range e.Rows {
+		for j, b := range e.Rows {
+			if labels[a] == 0 && labels[b] == 1 {
+				pairs++
+				switch p, q := e.Posterior.At(i, 0), e.Posterior.At(j, 0); {
+				case p > q:
+					right++
+				case p == q:
+					right += 0.5
+				}
+			}
+		}
+	}
+	if math.Abs(e.AUC.Value-right/pairs) > 1e-12 || !(e.AUC.StdError > 0) {
+		t.Errorf("AUC %v, %g of %g pairs are in order", e.AUC, right, pairs)
+	}
+	x, labels = clouds(60, 2, 3, 3)
+	three := must(classify.EvaluateFolds(x, labels, 3, func(x mat.Matrix, l []int) (classify.Predictor, error) {
+		return classify.FitLDA(x, l, 3, classify.LDAOptions{})
+	}, classify.EvaluateOptions{Folds: 3, Stratified: true}))(t)
+	if !math.IsNaN(three.AUC.Value) {
+		t.Errorf("of three classes %v", three.AUC)
+	}
+}
+
+func ExampleNames() {
+	x := mat.NewDense(8, 1, []float64{0, 1, 2, 3, 2, 3, 4, 5})
+	m := classify.Must(classify.FitLogistic(x, []float64{1, 1, 1, 1, 0, 0, 0, 0}, classify.LogisticOptions{}))
+	m.Features = []string{"dose"}
+	fmt.Print(m)
+
+	c := classify.Must(classify.ScoreConfusion([]int{0, 0, 1}, []int{0, 1, 1}, 2))
+	c.Classes = []string{"healthy", "ill"}
+	fmt.Println(c)
+	// Output:
+	// N = 8   ln p(t|w) = -3.29334   AIC = 10.5867   BIC = 10.7456
+	//         weight  std. error       z       p
+	//   bias   3.874       2.909   1.332   0.183
+	//   dose   -1.55       1.097  -1.412  0.1579
+	//    predicted  healthy   ill
+	// true healthy        1     1
+	//     true ill        0     1
+}

@@ -105,7 +105,7 @@ func TestWrong(t *testing.T) {
 		"derivative": {func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense { // without the last point
 			return GradientW(W, w, w0, multiclass.Only(X, multiclass.AllButLast), R)
 		}},
-		"units":           {each(func(m *mat.Dense) { m.Apply(func(_, _ int, v float64) float64 { return math.Round(1e9*v) / 1e9 }, m) })},
+		"units":           {each(func(m *mat.Dense) { m.Apply(func(_, _ int, v float64) float64 { return math.Round(1e14*v) / 1e14 }, m) })},
 		"features":        {each(func(m *mat.Dense) { m.Set(0, 0, 1.01*m.At(0, 0)) })},
 		"in-the-middle":   {scale(0.5)},
 		"reference-class": {after(func(list []*mat.Dense) []*mat.Dense { return list[1:] })},

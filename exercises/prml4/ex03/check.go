@@ -90,12 +90,18 @@ func draw(r *rand.Rand, name string, n, d, k, count int) problem {
 	return obeying(r, leastsquares.New(name, x, t, more, 1e-8), count)
 }
 
+// obeying projects the targets of p onto count random constraints, whose rows must not
+// nearly depend on each other: that makes targets very large, and rounded coarsely.
 func obeying(r *rand.Rand, p problem, count int) problem {
 	if count == 0 {
 		return p
 	}
 	_, k := p.T.Dims()
-	return p.Obeying(mat.NewDense(count, k, instance.Normals(r, count*k)), instance.Normals(r, count))
+	a := mat.NewDense(count, k, instance.Normals(r, count*k))
+	for instance.Again(func() bool { return mat.Norm(a, 2) > 0.1*mat.Cond(a, 2) }) {
+		a = mat.NewDense(count, k, instance.Normals(r, count*k))
+	}
+	return p.Obeying(a, instance.Normals(r, count))
 }
 
 // obedient are problems of full column rank whose targets obey constraints.

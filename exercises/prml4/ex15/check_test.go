@@ -148,7 +148,7 @@ func TestWrong(t *testing.T) {
 		"prior":       {plus(0, 0.5), plus(1, 2), plus(0, 1e-6)},
 		"derivative": {diagonal(0, func(_ int, v float64) float64 { return 1.01 * v }), apply(func(_, _ int, v float64) float64 { return math.Copysign(1e200, v) }),
 			weighting(func(a float64) float64 { return Weight(a + 1) })},
-		"nearly":                {weighting(func(a float64) float64 { return (sigmoid(a+1e-2) - sigmoid(a-1e-2)) / 2e-2 })},
+		"nearly":                {scale(1.0001), weighting(func(a float64) float64 { return (sigmoid(a+1e-3) - sigmoid(a-1e-3)) / 2e-3 })},
 		"not-symmetric":         {apply(func(i, j int, v float64) float64 { return v * (1 + 0.01*float64(max(0, j-i))) })},
 		"not-positive-definite": {diagonal(0, func(i int, v float64) float64 { return v * float64(1-2*(i%2)) })},
 		"not-semidefinite":      {diagonal(0, func(_ int, v float64) float64 { return 0.9 * v })},

@@ -120,13 +120,15 @@ type several []sample
 
 func (p several) String() string { return p[0].Name }
 
-// rights is all right weights.
-func (p several) rights() (v []float64) {
+// each is the numbers of all samples, rights those of their right weights.
+func (p several) each(of func(s sample) []float64) (v []float64) {
 	for _, s := range p {
-		v = append(v, s.W...)
+		v = append(v, of(s)...)
 	}
 	return v
 }
+
+func (p several) rights() []float64 { return p.each(func(s sample) []float64 { return s.W }) }
 
 func newSample(name string, X *mat.Dense, r []float64) sample {
 	return sample{Problem: twoclass.Problem{Name: name, Phi: instance.Products(X), T: r}, X: X, grid: grid}

@@ -14,6 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex06"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -47,9 +49,9 @@ func TestRight(t *testing.T) {
 		"tied entries with the right weights": tied,
 	})
 	gate.Rights(t, checkChoice, map[string]chooseFunc{
-		"each point left out once":              leftOut(blocks(0), FitRegularised, logLoss),
-		"three quarters at random, eight times": leftOut(again(4, 1), FitRegularised, logLoss),
-		"five blocks":                           leftOut(blocks(5), FitRegularised, logLoss),
+		"each point left out once":              best(leftOut(every(math.MaxInt), FitRegularised, kernel.CrossEntropy)),
+		"three quarters at random, eight times": best(leftOut(again(4, 1), FitRegularised, kernel.CrossEntropy)),
+		"five blocks":                           best(leftOut(blocks(5), FitRegularised, kernel.CrossEntropy)),
 	})
 	gate.Rights(t, checkRank, map[string]rankFunc{"singular value decomposition": bySVD})
 }
@@ -76,44 +78,36 @@ func tied(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, flo
 	return W, w, w0
 }
 
-// changed is FitRegularised with another λ, after which all may be changed.
-func changed(other func(lambda float64) float64, change func(W *mat.Dense, w []float64, w0 *float64, lambda float64)) fitFunc {
+// changed is FitRegularised with fixed + times·λ for λ, after which all may be changed.
+func changed(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *float64, lambda float64)) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
-		W, w, w0 := FitRegularised(X, r, other(lambda))
+		W, w, w0 := FitRegularised(X, r, fixed+times*lambda)
 		change(W, w, &w0, lambda)
 		return W, w, w0
 	}
 }
 
-func times(factor float64) func(float64) float64 {
-	return func(lambda float64) float64 { return factor * lambda }
-}
-func always(v float64) func(float64) float64          { return func(float64) float64 { return v } }
 func asItIs(*mat.Dense, []float64, *float64, float64) {}
 
 // A division of n points into groups, each of which is left out in its turn.
 type division = func(n int) [][]int
 
-// split makes so many groups; a point of none of them is never left out.
-func split(groups int, group func(t, n int) int) division {
+// split puts every point into the group of this number; in group −1 it is never left out.
+func split(group func(t, n int) int) division {
 	return func(n int) [][]int {
-		out := make([][]int, groups)
+		out := make([][]int, n)
 		for t := range n {
-			if g := group(t, n); g < groups {
+			if g := group(t, n); g >= 0 {
 				out[g] = append(out[g], t)
 			}
 		}
-		return out
+		return slices.DeleteFunc(out, func(group []int) bool { return group == nil })
 	}
 }
 
-// blocks are k groups of neighbours, each point by itself for k = 0.
-func blocks(k int) division {
-	return func(n int) [][]int {
-		groups := max(k, n*(1-min(1, k)))
-		return split(groups, func(t, _ int) int { return t * groups / n })(n)
-	}
-}
+// every k-th point is in the same group, or k groups are blocks of neighbours.
+func every(k int) division  { return split(func(t, _ int) int { return t % k }) }
+func blocks(k int) division { return split(func(t, n int) int { return t * k / n }) }
 
 // again leaves out one point in so many at random, eight times.
 func again(part int, seed uint64) division {
@@ -125,50 +119,42 @@ func again(part int, seed uint64) division {
 	}
 }
 
-// sum adds up a loss over these points.
-func sum(X *mat.Dense, r []float64, points []int, loss func(a, r float64) float64, W *mat.Dense, w []float64, w0 float64) (sum float64) {
-	for _, t := range points {
-		sum += loss(mat.Inner(X.RowView(t), W, X.RowView(t))+floats.Dot(w, X.RawRowView(t))+w0, r[t])
+// A score of a λ, the less the better.
+type score = func(X *mat.Dense, r []float64, lambda float64) float64
+
+// best chooses the λ of the grid with the least score.
+func best(of score) chooseFunc {
+	return func(X *mat.Dense, r []float64, grid []float64) float64 {
+		scores := make([]float64, len(grid))
+		for i, lambda := range grid {
+			scores[i] = of(X, r, lambda)
+		}
+		return grid[floats.MinIdx(scores)]
 	}
-	return sum
 }
 
-// score adds up a loss over the points of each group, predicted by what was learned
+// leftOut adds up a loss over the points of each group, predicted by what was learned
 // from all others.
-func score(X *mat.Dense, r []float64, groups [][]int, fit fitFunc, lambda float64, loss func(a, r float64) float64) (total float64) {
-	_, d := X.Dims()
-	for _, group := range groups {
-		var x, rest []float64
-		for t := range r {
-			if !slices.Contains(group, t) {
-				x, rest = append(x, X.RawRowView(t)...), append(rest, r[t])
+func leftOut(groups division, fit fitFunc, loss twoclass.Term) score {
+	return func(X *mat.Dense, r []float64, lambda float64) (sum float64) {
+		_, d := X.Dims()
+		for _, group := range groups(len(r)) {
+			var x, rest []float64
+			for t := range r {
+				if !slices.Contains(group, t) {
+					x, rest = append(x, X.RawRowView(t)...), append(rest, r[t])
+				}
+			}
+			W, w, w0 := fit(mat.NewDense(len(rest), d, x), rest, lambda)
+			for _, t := range group {
+				sum += loss(mat.Inner(X.RowView(t), W, X.RowView(t))+floats.Dot(w, X.RawRowView(t))+w0, r[t])
 			}
 		}
-		W, w, w0 := fit(mat.NewDense(len(rest), d, x), rest, lambda)
-		total += sum(X, r, group, loss, W, w, w0)
-	}
-	return total
-}
-
-// leftOut chooses by a loss of the points left out.
-func leftOut(groups division, fit fitFunc, loss func(a, r float64) float64) chooseFunc {
-	return func(X *mat.Dense, r []float64, grid []float64) float64 {
-		return best(grid, func(lambda float64) float64 { return score(X, r, groups(len(r)), fit, lambda, loss) })
+		return sum
 	}
 }
 
-// best is the value of the grid with the least score.
-func best(grid []float64, score func(lambda float64) float64) float64 {
-	scores := make([]float64, len(grid))
-	for i, lambda := range grid {
-		scores[i] = score(lambda)
-	}
-	return grid[floats.MinIdx(scores)]
-}
-
-// logLoss is −log of the probability given to the class r by the score a.
-func logLoss(a, r float64) float64 { return hinge(a, r) + math.Log1p(math.Exp(-math.Abs(a))) }
-func hinge(a, r float64) float64   { return math.Max(a, 0) - r*a }
+func hinge(a, r float64) float64 { return math.Max(a, 0) - r*a }
 
 // bySVD takes W apart by its singular values.
 func bySVD(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
@@ -191,22 +177,22 @@ func TestWrongFit(t *testing.T) {
 	var kept [25]float64
 	check := func(f fitFunc) *verify.Report { return ex06.Check(f, noChoice, noRank) }
 	gate.Wrongs(t, ex06.Exercise(), check, map[string][]fitFunc{
-		"no-penalty":            {changed(always(1e-9), asItIs)},
+		"no-penalty":            {changed(1e-9, 0, asItIs)},
 		"linear-only-penalised": {priced(1, func(int, int) float64 { return 0 })},
 		"not-minimum": {
 			priced(0, func(j, l int) float64 { return one(j == l) }),                // the diagonal alone
 			priced(0, func(j, l int) float64 { return 1 + 1e9*one(max(j, l) > 2) }), // of more than three inputs the products of three
-			changed(always(1e-6), func(W *mat.Dense, _ []float64, _ *float64, lambda float64) { W.Scale(1/(1+lambda), W) }),
-			changed(times(1), func(W *mat.Dense, w []float64, _ *float64, _ float64) { // not symmetric, the same discriminant
+			changed(1e-6, 0, func(W *mat.Dense, _ []float64, _ *float64, lambda float64) { W.Scale(1/(1+lambda), W) }),
+			changed(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) { // not symmetric, the same discriminant
 				if len(w) > 1 {
 					W.Set(0, 1, W.At(0, 1)+0.1)
 					W.Set(1, 0, W.At(1, 0)-0.1)
 				}
 			}),
 		},
-		"no-effect": {changed(always(0.7), asItIs)},
-		"no-gain":   {changed(times(1), func(_ *mat.Dense, _ []float64, w0 *float64, lambda float64) { *w0 += 3 * lambda })},
-		"not-new": {changed(times(1), func(W *mat.Dense, w []float64, _ *float64, _ float64) {
+		"no-effect": {changed(0.7, 0, asItIs)},
+		"no-gain":   {changed(0, 1, func(_ *mat.Dense, _ []float64, w0 *float64, lambda float64) { *w0 += 3 * lambda })},
+		"not-new": {changed(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) {
 			copy(kept[:], W.RawMatrix().Data)
 			*W = *mat.NewDense(len(w), len(w), kept[:len(w)*len(w)])
 		})},
@@ -216,18 +202,16 @@ func TestWrongFit(t *testing.T) {
 // TestWrongChoice: answers by the key that they earn.
 func TestWrongChoice(t *testing.T) {
 	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc { // nothing is left out
-		return func(X *mat.Dense, r []float64, grid []float64) float64 {
-			return best(grid, func(lambda float64) float64 {
-				W, w, w0 := FitRegularised(X, r, lambda)
-				return price(lambda, W) + sum(X, r, blocks(1)(len(r))[0], logLoss, W, w, w0)
-			})
-		}
+		return best(func(X *mat.Dense, r []float64, lambda float64) float64 {
+			W, w, w0 := FitRegularised(X, r, lambda)
+			return price(lambda, W) + twoclass.Sum(kernel.CrossEntropy, slices.Concat([]float64{w0}, w, W.RawMatrix().Data), instance.Products(X), r)
+		})
 	}
-	every := split(6, func(t, _ int) int { return t % 6 })
+	with := func(fit fitFunc) chooseFunc { return best(leftOut(every(6), fit, kernel.CrossEntropy)) }
 	// on replaces the log loss by a function of the score a and the target.
-	on := func(loss func(a, r float64) float64) chooseFunc { return leftOut(every, FitRegularised, loss) }
+	on := func(loss twoclass.Term) chooseFunc { return best(leftOut(every(6), FitRegularised, loss)) }
 	single := func(held func(t, n int) bool) chooseFunc { // one part of the points is held out, once
-		return leftOut(split(1, func(t, n int) int { return map[bool]int{false: 1}[held(t, n)] }), FitRegularised, logLoss)
+		return best(leftOut(split(func(t, n int) int { return map[bool]int{false: -1}[held(t, n)] }), FitRegularised, kernel.CrossEntropy))
 	}
 	// place chooses by the grid alone, and of many points the largest value.
 	place := func(few func(grid []float64) float64, many int) chooseFunc {
@@ -258,10 +242,10 @@ func TestWrongChoice(t *testing.T) {
 			return float64(d*(d+1)/2) / (1 + lambda)
 		})},
 		"left-out-loss": {
-			leftOut(every, changed(times(0.5), asItIs), logLoss), leftOut(every, changed(times(2), asItIs), logLoss),
-			leftOut(every, changed(times(1), func(_ *mat.Dense, w []float64, _ *float64, _ float64) { floats.Scale(-1, w) }), logLoss),
-			leftOut(every, changed(times(1), func(_ *mat.Dense, _ []float64, w0 *float64, _ float64) { *w0 *= -1 }), logLoss),
-			on(func(a, r float64) float64 { return logLoss(2*a, r) }), on(func(a, r float64) float64 { return logLoss(a/2, r) }),
+			with(changed(0, 0.5, asItIs)), with(changed(0, 2, asItIs)),
+			with(changed(0, 1, func(_ *mat.Dense, w []float64, _ *float64, _ float64) { floats.Scale(-1, w) })),
+			with(changed(0, 1, func(_ *mat.Dense, _ []float64, w0 *float64, _ float64) { *w0 *= -1 })),
+			on(func(a, r float64) float64 { return kernel.CrossEntropy(2*a, r) }), on(func(a, r float64) float64 { return kernel.CrossEntropy(a/2, r) }),
 			on(func(a, r float64) float64 { return math.Round(1 / (1 + math.Exp(-a*(1-2*r)))) }), // errors counted
 			on(hinge),
 			on(func(a, r float64) float64 { return hinge(a, r) + math.Exp(-math.Abs(a)) }),
@@ -274,10 +258,8 @@ func TestWrongChoice(t *testing.T) {
 	})
 	// A constant choice is not said to have a wrong loss of the points left out.
 	for _, constant := range []func(grid []float64) float64{floats.Min, floats.Max, first, func(grid []float64) float64 { return grid[len(grid)-1] }} {
-		for _, p := range check(place(constant, never)).Parts {
-			if p.Key == "left-out-loss" {
-				t.Errorf("a constant choice is told: %s", p.Message)
-			}
+		if r := check(place(constant, never)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "left-out-loss" }) {
+			t.Errorf("a constant choice is told so:\n%s", r)
 		}
 	}
 }
@@ -288,25 +270,22 @@ func TestWrongChoice(t *testing.T) {
 func TestDecided(t *testing.T) {
 	divisions := map[string]division{}
 	for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 24} {
-		divisions[fmt.Sprintf("%d groups, every k-th", k)] = split(k, func(t, _ int) int { return t % k })
+		divisions[fmt.Sprintf("%d groups, every k-th", k)] = every(k)
 		divisions[fmt.Sprintf("%d groups, blocks", k)] = blocks(k)
 		for seed := range uint64(6) {
 			if k > 2 { // halves of 24 points by mere chance tell too little
-				divisions[fmt.Sprintf("%d groups, random, seed %d", k, seed)] = split(k, func(t, n int) int {
+				divisions[fmt.Sprintf("%d groups, random, seed %d", k, seed)] = split(func(t, n int) int {
 					return slices.Index(rand.New(rand.NewPCG(seed, 1)).Perm(n), t) % k
 				})
 			}
 			divisions[fmt.Sprintf("one in %d, eight times at random, seed %d", 4+k%2, seed)] = again(4+k%2, seed)
 		}
 	}
+	dearer := func(a, r float64) float64 { return kernel.CrossEntropy(a, r) + 0.002 }
 	for name, groups := range divisions {
+		first, second := leftOut(groups, FitRegularised, kernel.CrossEntropy), leftOut(groups, FitRegularised, dearer)
 		r := ex06.Check(noFit, func(X *mat.Dense, r []float64, grid []float64) float64 {
-			if len(grid) != 2 {
-				return grid[0]
-			}
-			left := groups(len(r))
-			of := func(i int) float64 { return score(X, r, left, FitRegularised, grid[i], logLoss) }
-			if of(1)+0.002*float64(len(slices.Concat(left...))) < of(0) {
+			if len(grid) == 2 && second(X, r, grid[1]) < first(X, r, grid[0]) {
 				return grid[1]
 			}
 			return grid[0]

@@ -186,9 +186,7 @@ func otherRank(s sample, got []float64) *verify.Verdict {
 
 func init() {
 	askFit.Family, askRank.Family, askChoice.Family = unbounded, otherRank, otherChoice
-	noFit := func(*mat.Dense, []float64, float64) (*mat.Dense, []float64, float64) { panic(verify.TODO) }
-	noChoice := func(*mat.Dense, []float64, []float64) float64 { panic(verify.TODO) }
-	noRank := func(*mat.Dense, []float64, float64, int) (*mat.Dense, []float64, float64) { panic(verify.TODO) }
+	noFit, noChoice, noRank := judge.Unwritten[fitFunc](), judge.Unwritten[chooseFunc](), judge.Unwritten[rankFunc]()
 	judge.Known(exercise, askFit, func(f fitFunc) *verify.Report { return Check(f, noChoice, noRank) })
 	judge.Known(exercise, askChoice, func(f chooseFunc) *verify.Report { return Check(noFit, f, noRank) })
 	judge.Known(exercise, askRank, func(f rankFunc) *verify.Report { return Check(noFit, noChoice, f) })
@@ -280,8 +278,6 @@ func fall(answers [][]float64) string {
 // grid is in no order, so that a place in it is not a size.
 var grid = []float64{1, 1e-3, 1000, 30, 0.1}
 
-const smallest, largest = 1e-3, 1000
-
 var askChoice = &judge.Question[chooseFunc, several]{
 	Func: "ChooseLambda", Name: "choice", Hint: 4,
 	Ask: func(choose chooseFunc, c *judge.Call, p several) []float64 {
@@ -344,8 +340,8 @@ var fresh = instance.Once(func() []several {
 			out = append(out, s)
 		}
 	}
-	add(plain, 36, 10, smallest)
-	add(curved, 90, 4, largest)
+	add(plain, 36, 10, floats.Min(grid))
+	add(curved, 90, 4, floats.Max(grid))
 	return []several{out}
 })
 
@@ -380,38 +376,32 @@ func distinct(gain []float64) bool {
 	return mean > 2*sd/math.Sqrt(float64(len(gain)))
 }
 
-// fixed has each of the decisions in both orders. With whole grids it shows whether it
-// is always the smallest or the largest.
+// fixed has the decisions. With whole grids it shows whether it is always the smallest
+// or the largest.
 var fixed = instance.Once(func() []several {
-	var out several
-	for _, d := range decisions {
-		turned := d
-		turned.grid = []float64{d.grid[1], d.grid[0]}
-		out = append(out, d, turned)
-	}
 	few := small()[0]
-	return []several{append(out, few[0], few[3], few[6], samples(source(2))[0])}
+	return []several{append(slices.Clone(decisions), few[0], few[3], few[6], samples(source(2))[0])}
 })
 
 // decides lets a single miss pass.
 func decides(p several, got []float64) verify.Finding {
 	missed := 0
-	for i := range decisions {
-		if got[2*i] != p[2*i].better || got[2*i+1] != p[2*i].better {
+	for i := 0; i < len(decisions); i += 2 {
+		if got[i] != p[i].better || got[i+1] != p[i].better {
 			missed++
 		}
 	}
-	return verify.Finding{OK: missed <= 1, Note: fmt.Sprintf("%d of %d", missed, len(decisions))}
+	return verify.Finding{OK: missed <= 1, Note: fmt.Sprintf("%d of %d", missed, len(decisions)/2)}
 }
 
 // otherChoice tells what choices are like that no mistake explains.
 func otherChoice(p several, got []float64) *verify.Verdict {
 	if p[0].better > 0 {
 		var second int // how often it is the value in the second place of a pair
-		for i, s := range p[:2*len(decisions)] {
+		for i, s := range p[:len(decisions)] {
 			second += slices.Index(s.grid, got[i])
 		}
-		if second%(2*len(decisions)) > 0 {
+		if second%len(decisions) > 0 {
 			return nil
 		}
 		return judge.Fail("order", 3, "Of two values in the grid you always choose the one in the same place, also when the grid is turned round. Is the loss of every value of the grid looked at?")

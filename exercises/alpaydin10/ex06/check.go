@@ -120,13 +120,15 @@ type several []sample
 
 func (p several) String() string { return p[0].Name }
 
-// rights is all right weights.
-func (p several) rights() (v []float64) {
+// each is the numbers of all samples, rights those of their right weights.
+func (p several) each(of func(s sample) []float64) (v []float64) {
 	for _, s := range p {
-		v = append(v, s.W...)
+		v = append(v, of(s)...)
 	}
 	return v
 }
+
+func (p several) rights() []float64 { return p.each(func(s sample) []float64 { return s.W }) }
 
 func newSample(name string, X *mat.Dense, r []float64) sample {
 	return sample{Problem: twoclass.Problem{Name: name, Phi: instance.Products(X), T: r}, X: X, grid: grid}
@@ -142,7 +144,6 @@ func (s sample) apart(v []float64) (W *mat.Dense, w []float64, w0 float64) {
 func (s sample) loss(v []float64) float64 {
 	return twoclass.Logistic.At(s.Problem, v) / float64(len(s.T))
 }
-
 func (s sample) gradient(v []float64) []float64 {
 	return twoclass.Pulling(twoclass.Residual)(v, s.Phi, s.T)
 }
@@ -179,11 +180,9 @@ func samples(r *rand.Rand) []sample {
 		draw(r, "eighty points of five inputs, straight classes", 80, five),
 		draw(r, "forty points of two inputs, one of them of class 1", 40, make([]float64, 7)),
 	}
-	rare := list[4]
-	clear(rare.T)
-	rare.T[7] = 1
-	copy(rare.X.RawRowView(7), []float64{0.05, -0.02})
-	list[4] = newSample(rare.Name, rare.X, rare.T)
+	copy(list[4].X.RawRowView(7), []float64{0.05, -0.02})
+	list[4].Phi = instance.Products(list[4].X)
+	list[4].Problem = list[4].Rare(7)
 	return list
 }
 
@@ -199,11 +198,9 @@ var minima = instance.Once(func() (out []sample) {
 	return out
 })
 
-// held is the λ with which FitLowRank is asked.
-const held = 0.5
-
 // ranked are samples with every rank that W can be given.
 var ranked = instance.Once(func() (out []sample) {
+	const held = 0.5 // λ
 	for _, s := range samples(source(6)) {
 		full := s.fit(own(held), nil)
 		W, w, _ := s.apart(full)
@@ -253,7 +250,7 @@ func lowered(s sample, got []float64) verify.Finding {
 
 // decisions are fixed samples of one input, and two values of λ of which the first
 // predicts the points left out better, with hardly any exception among the ways to
-// divide them (TestDecided). A random sample rarely tells so much; these were
+// divide them (TestDecided), each in both orders of the grid. A random sample rarely tells so much; these were
 // searched for, each such that the wrong losses it is against prefer the other value.
 // Every such loss has two samples at least, so that a single miss, by an unlucky
 // division, can be let pass.
@@ -265,7 +262,9 @@ var decisions = func() (list several) {
 	for _, d := range fixed {
 		s := newSample("", mat.NewDense(len(d.X), 1, d.X), d.R)
 		s.grid, s.better = d.Grid, d.Grid[0]
-		list = append(list, s)
+		turned := s
+		turned.grid = []float64{d.Grid[1], d.Grid[0]}
+		list = append(list, s, turned)
 	}
 	return list
 }()

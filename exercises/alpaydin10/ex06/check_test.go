@@ -14,6 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex06"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -28,11 +31,7 @@ func checkChoice(f chooseFunc) *verify.Report { return ex06.Check(FitRegularised
 func checkRank(f rankFunc) *verify.Report     { return ex06.Check(FitRegularised, ChooseLambda, f) }
 
 // No answers: whoever judges a wrong one of another function need not wait for theirs.
-func noFit(*mat.Dense, []float64, float64) (*mat.Dense, []float64, float64) { panic(verify.TODO) }
-func noChoice(*mat.Dense, []float64, []float64) float64                     { panic(verify.TODO) }
-func noRank(*mat.Dense, []float64, float64, int) (*mat.Dense, []float64, float64) {
-	panic(verify.TODO)
-}
+var noFit, noChoice, noRank = judge.Unwritten[fitFunc](), judge.Unwritten[chooseFunc](), judge.Unwritten[rankFunc]()
 
 func TestFunctions(t *testing.T) {
 	gate.Known(t, ex06.Exercise())
@@ -47,9 +46,9 @@ func TestRight(t *testing.T) {
 		"tied entries with the right weights": tied,
 	})
 	gate.Rights(t, checkChoice, map[string]chooseFunc{
-		"each point left out once":              leftOut(blocks(0), FitRegularised, logLoss),
-		"three quarters at random, eight times": leftOut(again(4, 1), FitRegularised, logLoss),
-		"five blocks":                           leftOut(blocks(5), FitRegularised, logLoss),
+		"each point left out once":              best(leftOut(every(math.MaxInt), FitRegularised, kernel.CrossEntropy)),
+		"three quarters at random, eight times": best(leftOut(again(4, 1), FitRegularised, kernel.CrossEntropy)),
+		"five blocks":                           best(leftOut(blocks(5), FitRegularised, kernel.CrossEntropy)),
 	})
 	gate.Rights(t, checkRank, map[string]rankFunc{"singular value decomposition": bySVD})
 }
@@ -76,99 +75,78 @@ func tied(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, flo
 	return W, w, w0
 }
 
-// changed is FitRegularised with another λ, after which all may be changed.
-func changed(other func(lambda float64) float64, change func(W *mat.Dense, w []float64, w0 *float64, lambda float64)) fitFunc {
+// changed is FitRegularised with fixed + times·λ for λ, after which all may be changed.
+func changed(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *float64, lambda float64)) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
-		W, w, w0 := FitRegularised(X, r, other(lambda))
+		W, w, w0 := FitRegularised(X, r, fixed+times*lambda)
 		change(W, w, &w0, lambda)
 		return W, w, w0
 	}
 }
 
-func times(factor float64) func(float64) float64 {
-	return func(lambda float64) float64 { return factor * lambda }
-}
-func always(v float64) func(float64) float64          { return func(float64) float64 { return v } }
 func asItIs(*mat.Dense, []float64, *float64, float64) {}
 
-// A division of n points into groups, each of which is left out in its turn.
-type division = func(n int) [][]int
+// A division says which of n points are left out in a turn; there are n turns at most.
+type division = func(n int) func(turn, t int) bool
 
-// split makes so many groups; a point of none of them is never left out.
-func split(groups int, group func(t, n int) int) division {
-	return func(n int) [][]int {
-		out := make([][]int, groups)
-		for t := range n {
-			if g := group(t, n); g < groups {
-				out[g] = append(out[g], t)
-			}
-		}
-		return out
-	}
+// every k-th point is left out together, or k blocks of neighbours are.
+func every(k int) division {
+	return func(int) func(turn, t int) bool { return func(turn, t int) bool { return t%k == turn } }
 }
-
-// blocks are k groups of neighbours, each point by itself for k = 0.
 func blocks(k int) division {
-	return func(n int) [][]int {
-		groups := max(k, n*(1-min(1, k)))
-		return split(groups, func(t, _ int) int { return t * groups / n })(n)
-	}
+	return func(n int) func(turn, t int) bool { return func(turn, t int) bool { return t*k/n == turn } }
 }
 
 // again leaves out one point in so many at random, eight times.
 func again(part int, seed uint64) division {
-	return func(n int) (out [][]int) {
-		for i := range uint64(8) {
-			out = append(out, rand.New(rand.NewPCG(seed, i)).Perm(n)[:n/part])
+	return func(n int) func(turn, t int) bool {
+		var orders [8][]int
+		for i := range orders {
+			orders[i] = rand.New(rand.NewPCG(seed, uint64(i))).Perm(n)[:n/part]
 		}
-		return out
+		return func(turn, t int) bool { return turn < 8 && slices.Contains(orders[turn], t) }
 	}
 }
 
-// sum adds up a loss over these points.
-func sum(X *mat.Dense, r []float64, points []int, loss func(a, r float64) float64, W *mat.Dense, w []float64, w0 float64) (sum float64) {
-	for _, t := range points {
-		sum += loss(mat.Inner(X.RowView(t), W, X.RowView(t))+floats.Dot(w, X.RawRowView(t))+w0, r[t])
+// best chooses the λ of the grid with the least score.
+func best(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseFunc {
+	return func(X *mat.Dense, r []float64, grid []float64) float64 {
+		scores := make([]float64, len(grid))
+		for i, lambda := range grid {
+			scores[i] = score(X, r, lambda)
+		}
+		return grid[floats.MinIdx(scores)]
 	}
-	return sum
 }
 
-// score adds up a loss over the points of each group, predicted by what was learned
-// from all others.
-func score(X *mat.Dense, r []float64, groups [][]int, fit fitFunc, lambda float64, loss func(a, r float64) float64) (total float64) {
-	_, d := X.Dims()
-	for _, group := range groups {
-		var x, rest []float64
-		for t := range r {
-			if !slices.Contains(group, t) {
-				x, rest = append(x, X.RawRowView(t)...), append(rest, r[t])
+// leftOut adds up a loss over the points left out in each turn, predicted by what was
+// learned from all others.
+func leftOut(out division, fit fitFunc, loss twoclass.Term) func(X *mat.Dense, r []float64, lambda float64) float64 {
+	return func(X *mat.Dense, r []float64, lambda float64) (sum float64) {
+		n, d := X.Dims()
+		left := out(n)
+		for turn := range n {
+			var x, rest []float64
+			for t := range n {
+				if !left(turn, t) {
+					x, rest = append(x, X.RawRowView(t)...), append(rest, r[t])
+				}
+			}
+			if len(rest) == n {
+				continue
+			}
+			W, w, w0 := fit(mat.NewDense(len(rest), d, x), rest, lambda)
+			for t := range n {
+				if left(turn, t) {
+					sum += loss(mat.Inner(X.RowView(t), W, X.RowView(t))+floats.Dot(w, X.RawRowView(t))+w0, r[t])
+				}
 			}
 		}
-		W, w, w0 := fit(mat.NewDense(len(rest), d, x), rest, lambda)
-		total += sum(X, r, group, loss, W, w, w0)
-	}
-	return total
-}
-
-// leftOut chooses by a loss of the points left out.
-func leftOut(groups division, fit fitFunc, loss func(a, r float64) float64) chooseFunc {
-	return func(X *mat.Dense, r []float64, grid []float64) float64 {
-		return best(grid, func(lambda float64) float64 { return score(X, r, groups(len(r)), fit, lambda, loss) })
+		return sum
 	}
 }
 
-// best is the value of the grid with the least score.
-func best(grid []float64, score func(lambda float64) float64) float64 {
-	scores := make([]float64, len(grid))
-	for i, lambda := range grid {
-		scores[i] = score(lambda)
-	}
-	return grid[floats.MinIdx(scores)]
-}
-
-// logLoss is −log of the probability given to the class r by the score a.
-func logLoss(a, r float64) float64 { return hinge(a, r) + math.Log1p(math.Exp(-math.Abs(a))) }
-func hinge(a, r float64) float64   { return math.Max(a, 0) - r*a }
+func hinge(a, r float64) float64 { return math.Max(a, 0) - r*a }
 
 // bySVD takes W apart by its singular values.
 func bySVD(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
@@ -187,26 +165,24 @@ func bySVD(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []f
 
 // TestWrongFit: answers that the table of mistakes does not hold, by key.
 func TestWrongFit(t *testing.T) {
-	one := func(yes bool) float64 { return map[bool]float64{true: 1}[yes] }
 	var kept [25]float64
-	check := func(f fitFunc) *verify.Report { return ex06.Check(f, noChoice, noRank) }
-	gate.Wrongs(t, ex06.Exercise(), check, map[string][]fitFunc{
-		"no-penalty":            {changed(always(1e-9), asItIs)},
+	gate.Wrongs(t, ex06.Exercise(), func(f fitFunc) *verify.Report { return ex06.Check(f, noChoice, noRank) }, map[string][]fitFunc{
+		"no-penalty":            {changed(1e-9, 0, asItIs)},
 		"linear-only-penalised": {priced(1, func(int, int) float64 { return 0 })},
 		"not-minimum": {
-			priced(0, func(j, l int) float64 { return one(j == l) }),                // the diagonal alone
-			priced(0, func(j, l int) float64 { return 1 + 1e9*one(max(j, l) > 2) }), // of more than three inputs the products of three
-			changed(always(1e-6), func(W *mat.Dense, _ []float64, _ *float64, lambda float64) { W.Scale(1/(1+lambda), W) }),
-			changed(times(1), func(W *mat.Dense, w []float64, _ *float64, _ float64) { // not symmetric, the same discriminant
+			priced(0, func(j, l int) float64 { return []float64{0, 1, 0}[1+cmp.Compare(j, l)] }), // the diagonal alone
+			priced(0, func(j, l int) float64 { return []float64{1, 1, 1, 1e9, 1e9}[max(j, l)] }), // of more than three inputs the products of three
+			changed(1e-6, 0, func(W *mat.Dense, _ []float64, _ *float64, lambda float64) { W.Scale(1/(1+lambda), W) }),
+			changed(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) { // not symmetric, the same discriminant
 				if len(w) > 1 {
 					W.Set(0, 1, W.At(0, 1)+0.1)
 					W.Set(1, 0, W.At(1, 0)-0.1)
 				}
 			}),
 		},
-		"no-effect": {changed(always(0.7), asItIs)},
-		"no-gain":   {changed(times(1), func(_ *mat.Dense, _ []float64, w0 *float64, lambda float64) { *w0 += 3 * lambda })},
-		"not-new": {changed(times(1), func(W *mat.Dense, w []float64, _ *float64, _ float64) {
+		"no-effect": {changed(0.7, 0, asItIs)},
+		"no-gain":   {changed(0, 1, func(_ *mat.Dense, _ []float64, w0 *float64, lambda float64) { *w0 += 3 * lambda })},
+		"not-new": {changed(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) {
 			copy(kept[:], W.RawMatrix().Data)
 			*W = *mat.NewDense(len(w), len(w), kept[:len(w)*len(w)])
 		})},
@@ -216,21 +192,19 @@ func TestWrongFit(t *testing.T) {
 // TestWrongChoice: answers by the key that they earn.
 func TestWrongChoice(t *testing.T) {
 	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc { // nothing is left out
-		return func(X *mat.Dense, r []float64, grid []float64) float64 {
-			return best(grid, func(lambda float64) float64 {
-				W, w, w0 := FitRegularised(X, r, lambda)
-				return price(lambda, W) + sum(X, r, blocks(1)(len(r))[0], logLoss, W, w, w0)
-			})
-		}
+		return best(func(X *mat.Dense, r []float64, lambda float64) float64 {
+			W, w, w0 := FitRegularised(X, r, lambda)
+			return price(lambda, W) + twoclass.Sum(kernel.CrossEntropy, slices.Concat([]float64{w0}, w, W.RawMatrix().Data), instance.Products(X), r)
+		})
 	}
-	every := split(6, func(t, _ int) int { return t % 6 })
+	with := func(fit fitFunc) chooseFunc { return best(leftOut(every(6), fit, kernel.CrossEntropy)) }
 	// on replaces the log loss by a function of the score a and the target.
-	on := func(loss func(a, r float64) float64) chooseFunc { return leftOut(every, FitRegularised, loss) }
+	on := func(loss twoclass.Term) chooseFunc { return best(leftOut(every(6), FitRegularised, loss)) }
 	single := func(held func(t, n int) bool) chooseFunc { // one part of the points is held out, once
-		return leftOut(split(1, func(t, n int) int { return map[bool]int{false: 1}[held(t, n)] }), FitRegularised, logLoss)
+		return best(leftOut(func(n int) func(turn, t int) bool { return func(turn, t int) bool { return turn == 0 && held(t, n) } }, FitRegularised, kernel.CrossEntropy))
 	}
-	// place chooses by the grid alone, and of many points the largest value.
-	place := func(few func(grid []float64) float64, many int) chooseFunc {
+	// blind chooses by the grid alone, and of many points the largest value.
+	blind := func(few func(grid []float64) float64, many int) chooseFunc {
 		return func(_ *mat.Dense, r []float64, grid []float64) float64 {
 			if len(r) < many {
 				return few(grid)
@@ -246,9 +220,9 @@ func TestWrongChoice(t *testing.T) {
 			onSample(func(float64, *mat.Dense) float64 { return 0 }),
 			onSample(func(lambda float64, W *mat.Dense) float64 { return lambda / 2 * math.Pow(mat.Norm(W, 2), 2) }),
 		},
-		"always-the-same": {place(first, never)},
-		"too-small":       {place(floats.Min, 60)},
-		"too-large":       {place(func(grid []float64) float64 { return grid[3%len(grid)] }, 60)},
+		"always-the-same": {blind(first, never)},
+		"too-small":       {blind(floats.Min, 60)},
+		"too-large":       {blind(func(grid []float64) float64 { return grid[3%len(grid)] }, 60)},
 		"order": {
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[1:]) },
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[:len(grid)-1]) },
@@ -258,10 +232,10 @@ func TestWrongChoice(t *testing.T) {
 			return float64(d*(d+1)/2) / (1 + lambda)
 		})},
 		"left-out-loss": {
-			leftOut(every, changed(times(0.5), asItIs), logLoss), leftOut(every, changed(times(2), asItIs), logLoss),
-			leftOut(every, changed(times(1), func(_ *mat.Dense, w []float64, _ *float64, _ float64) { floats.Scale(-1, w) }), logLoss),
-			leftOut(every, changed(times(1), func(_ *mat.Dense, _ []float64, w0 *float64, _ float64) { *w0 *= -1 }), logLoss),
-			on(func(a, r float64) float64 { return logLoss(2*a, r) }), on(func(a, r float64) float64 { return logLoss(a/2, r) }),
+			with(changed(0, 0.5, asItIs)), with(changed(0, 2, asItIs)),
+			with(changed(0, 1, func(_ *mat.Dense, w []float64, _ *float64, _ float64) { floats.Scale(-1, w) })),
+			with(changed(0, 1, func(_ *mat.Dense, _ []float64, w0 *float64, _ float64) { *w0 *= -1 })),
+			on(func(a, r float64) float64 { return kernel.CrossEntropy(2*a, r) }), on(func(a, r float64) float64 { return kernel.CrossEntropy(a/2, r) }),
 			on(func(a, r float64) float64 { return math.Round(1 / (1 + math.Exp(-a*(1-2*r)))) }), // errors counted
 			on(hinge),
 			on(func(a, r float64) float64 { return hinge(a, r) + math.Exp(-math.Abs(a)) }),
@@ -269,15 +243,13 @@ func TestWrongChoice(t *testing.T) {
 			on(func(a, r float64) float64 { return hinge(a, r) + math.Log1p(math.Exp(-2*math.Abs(a))) }),
 			single(func(t, n int) bool { return 10*t >= 7*n }), single(func(t, n int) bool { return 2*t >= n }), single(func(t, _ int) bool { return t%3 == 2 }),
 		},
-		"index":       {place(func([]float64) float64 { return 4 }, never)},
-		"not-in-grid": {place(func([]float64) float64 { return 7.5 }, never)},
+		"index":       {blind(func([]float64) float64 { return 4 }, never)},
+		"not-in-grid": {blind(func([]float64) float64 { return 7.5 }, never)},
 	})
 	// A constant choice is not said to have a wrong loss of the points left out.
 	for _, constant := range []func(grid []float64) float64{floats.Min, floats.Max, first, func(grid []float64) float64 { return grid[len(grid)-1] }} {
-		for _, p := range check(place(constant, never)).Parts {
-			if p.Key == "left-out-loss" {
-				t.Errorf("a constant choice is told: %s", p.Message)
-			}
+		if r := check(blind(constant, never)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "left-out-loss" }) {
+			t.Errorf("a constant choice is told so:\n%s", r)
 		}
 	}
 }
@@ -288,25 +260,23 @@ func TestWrongChoice(t *testing.T) {
 func TestDecided(t *testing.T) {
 	divisions := map[string]division{}
 	for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 24} {
-		divisions[fmt.Sprintf("%d groups, every k-th", k)] = split(k, func(t, _ int) int { return t % k })
+		divisions[fmt.Sprintf("%d groups, every k-th", k)] = every(k)
 		divisions[fmt.Sprintf("%d groups, blocks", k)] = blocks(k)
 		for seed := range uint64(6) {
 			if k > 2 { // halves of 24 points by mere chance tell too little
-				divisions[fmt.Sprintf("%d groups, random, seed %d", k, seed)] = split(k, func(t, n int) int {
-					return slices.Index(rand.New(rand.NewPCG(seed, 1)).Perm(n), t) % k
-				})
+				divisions[fmt.Sprintf("%d groups, random, seed %d", k, seed)] = func(n int) func(turn, t int) bool {
+					order := rand.New(rand.NewPCG(seed, 1)).Perm(n)
+					return func(turn, t int) bool { return slices.Index(order, t)%k == turn }
+				}
 			}
 			divisions[fmt.Sprintf("one in %d, eight times at random, seed %d", 4+k%2, seed)] = again(4+k%2, seed)
 		}
 	}
-	for name, groups := range divisions {
+	dearer := func(a, r float64) float64 { return kernel.CrossEntropy(a, r) + 0.002 }
+	for name, out := range divisions {
+		first, second := leftOut(out, FitRegularised, kernel.CrossEntropy), leftOut(out, FitRegularised, dearer)
 		r := ex06.Check(noFit, func(X *mat.Dense, r []float64, grid []float64) float64 {
-			if len(grid) != 2 {
-				return grid[0]
-			}
-			left := groups(len(r))
-			of := func(i int) float64 { return score(X, r, left, FitRegularised, grid[i], logLoss) }
-			if of(1)+0.002*float64(len(slices.Concat(left...))) < of(0) {
+			if len(grid) == 2 && second(X, r, grid[1]) < first(X, r, grid[0]) {
 				return grid[1]
 			}
 			return grid[0]
@@ -319,14 +289,7 @@ func TestDecided(t *testing.T) {
 
 // TestWrongRank: answers that the table of mistakes does not hold, by key.
 func TestWrongRank(t *testing.T) {
-	after := func(f func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
-		return func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
-			W, w, w0 := FitLowRank(X, r, lambda, rank)
-			return f(W, rank), w, w0
-		}
-	}
-	check := func(f rankFunc) *verify.Report { return ex06.Check(noFit, noChoice, f) }
-	gate.Wrongs(t, ex06.Exercise(), check, map[string][]rankFunc{
+	gate.Wrongs(t, ex06.Exercise(), func(f rankFunc) *verify.Report { return ex06.Check(noFit, noChoice, f) }, map[string][]rankFunc{
 		"rank-too-high": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 			_, d := X.Dims()
 			return FitLowRank(X, r, lambda, min(d, rank+1))
@@ -336,16 +299,18 @@ func TestWrongRank(t *testing.T) {
 			clear(W.RawMatrix().Data[rank*len(w):])
 			return W, w, w0
 		}},
-		"not-nearest": {after(func(W *mat.Dense, rank int) *mat.Dense {
-			d, _ := W.Dims()
-			return mat.DenseCopyOf(mat.NewDiagDense(d, append(slices.Repeat([]float64{1}, rank), make([]float64, d-rank)...)))
-		})},
-		"empty": {after(func(W *mat.Dense, rank int) *mat.Dense { // nil for rank 0
+		"not-nearest": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
+			_, w, w0 := FitLowRank(X, r, lambda, rank)
+			ones := append(slices.Repeat([]float64{1}, rank), make([]float64, len(w)-rank)...)
+			return mat.DenseCopyOf(mat.NewDiagDense(len(w), ones)), w, w0
+		}},
+		"empty": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) { // nil for rank 0
+			W, w, w0 := FitLowRank(X, r, lambda, rank)
 			if rank == 0 {
-				return nil
+				W = nil
 			}
-			return W
-		})},
+			return W, w, w0
+		}},
 	})
 }
 
@@ -359,12 +324,9 @@ func ExampleCheck() {
 // without points on it, the objective falls for ever along w with W = 0, and there is
 // no minimum.
 func TestPenalisedMinimumExists(t *testing.T) {
-	last := math.Inf(1)
-	for c := 0.5; c <= 1024; c *= 2 {
-		e := 0.0
-		for _, a := range []float64{-2, -1, -0.5, 0.5, 1, 2} { // x_1; w = (c, 0), and class 1 on the right
-			e += math.Log1p(math.Exp(-c * math.Abs(a)))
-		}
+	x := mat.NewDense(6, 1, []float64{-2, -1, -0.5, 0.5, 1, 2}) // x_1; w = (c, 0), and class 1 on the right
+	for c, last := 0.5, math.Inf(1); c <= 1024; c *= 2 {
+		e := twoclass.Along(kernel.CrossEntropy)([]float64{1}, x, []float64{0, 0, 0, 1, 1, 1}, c)
 		if e >= last || c == 1024 && e > 1e-100 {
 			t.Errorf("at w = (%g, 0) the objective is %g, not below %g, or far out not next to nothing", c, e, last)
 		}
@@ -381,15 +343,11 @@ FitLowRank: v := Newton(phi, r, make([]float64, 1+d), offset) → v := Newton(ph
 
 ChooseLambda: const folds = 6 → const folds = 7
 ChooseLambda: const folds = 6 → const folds = 5
-    The statement leaves the division open; seven groups or five are as good as six.
-
 ChooseLambda: for fold := range folds → for fold := 1; fold < folds; fold++
 ChooseLambda: for fold := range folds → for fold := range folds-1
-    One group in six is never left out, for any λ: a repeated hold-out of the five others, in which every point that is judged has not been seen. The statement allows it.
-
 ChooseLambda: for t := range n → for t := 1; t < n; t++
 ChooseLambda: for t := range n → for t := range n-1
-    One point is never learned from, and judged like the others, for every λ alike. All points judged are points not seen.
+    The statement leaves the division open; seven groups or five are as good as six. One group in six that is never left out, for any λ: a repeated hold-out of the five others, in which every point that is judged has not been seen. One point that is never learned from: it is judged like the others, for every λ alike. All points judged are points not seen.
 
 ChooseLambda: a := mat.Inner(v, W, v) + floats.Dot(w, X.RawRowView(t)) + w0 → a := mat.Inner(v, W.T(), v) + floats.Dot(w, X.RawRowView(t)) + w0
 FitLowRank: offset[t] = mat.Inner(x, W, x) → offset[t] = mat.Inner(x, W.T(), x)
@@ -397,13 +355,11 @@ FitLowRank: offset[t] = mat.Inner(x, W, x) → offset[t] = mat.Inner(x, W.T(), x
 
 ChooseLambda: losses[g] += math.Max(a, 0) - r[t]*a + math.Log1p(math.Exp(-math.Abs(a))) → losses[g] += 2*(math.Max(a, 0) - r[t]*a + math.Log1p(math.Exp(-math.Abs(a))))
 ChooseLambda: losses[g] += math.Max(a, 0) - r[t]*a + math.Log1p(math.Exp(-math.Abs(a))) → losses[g] += (math.Max(a, 0) - r[t]*a + math.Log1p(math.Exp(-math.Abs(a))))/2
-    All losses are multiplied by one number, which leaves the place of the least where it is.
+FitLowRank: size[j] = -math.Abs(v) → size[j] = 2*(-math.Abs(v))
+FitLowRank: size[j] = -math.Abs(v) → size[j] = (-math.Abs(v))/2
+    All losses, or all sizes, are multiplied by one number, which leaves their order as it is.
 
 FitLowRank: sym.SetSym(j, l, (full.At(j, l)+full.At(l, j))/2) → sym.SetSym(j, l, (full.At(l, j)+full.At(l, j))/2)
 FitLowRank: sym.SetSym(j, l, (full.At(j, l)+full.At(l, j))/2) → sym.SetSym(j, l, (full.At(j, l)+full.At(j, l))/2)
     The W of FitRegularised is symmetric, up to the rounding of Newton's steps; the mean of both entries only tidies that.
-
-FitLowRank: size[j] = -math.Abs(v) → size[j] = 2*(-math.Abs(v))
-FitLowRank: size[j] = -math.Abs(v) → size[j] = (-math.Abs(v))/2
-    The sizes are only compared with each other.
 */

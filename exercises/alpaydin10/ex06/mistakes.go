@@ -42,29 +42,22 @@ func question[F any](name string, hint int, call func(f F, c *judge.Call, s samp
 var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
 	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda)
 }, []judge.Mistake[fitFunc]{
-	pricing("bias-penalised", 2, "The bias is penalised too. It only moves g up and down and must be free to follow the shares of the classes.",
-		func(l, _ float64) prices { return prices{l, 0, l, l, l} }),
-	pricing("linear-penalised", 2, "The linear weights w are penalised too. Asked for is a penalty on the quadratic terms only, so that a large λ leads to the linear discriminant.",
-		func(l, _ float64) prices { return prices{0, l, l, l, l} }),
-	pricing("all-penalised", 2, "All weights are penalised, the bias among them. Asked for is a penalty on W only.",
-		func(l, _ float64) prices { return prices{l, l, l, l, l} }),
-	pricing("tied-penalty", 2, "Every pair of entries off the diagonal is penalised once, as if it were one number. ‖W‖² counts W_jl² and W_lj².",
-		func(l, _ float64) prices { return prices{0, 0, l, l / 2, l / 2} }),
-	pricing("triangle-features", 2, "Off the diagonal W is penalised twice as much as on it: one weight v for x_j·x_l, split into two halves W_jl = W_lj = v/2, costs ½λv², and that is four times ½λW_jl², not two times.",
-		func(l, _ float64) prices { return prices{0, 0, l, 2 * l, 2 * l} }),
-	pricing("one-triangle", 2, oneTriangle, func(l, _ float64) prices { return prices{0, 0, l, l, unused} }),
-	pricing("one-triangle", 2, oneTriangle, func(l, _ float64) prices { return prices{0, 0, l, unused, l} }),
-	pricing("squares-only", 2, "Your W has its diagonal only: the squares x_j². The products of different inputs belong to it, too.",
-		func(l, _ float64) prices { return prices{0, 0, l, unused, unused} }),
-	pricing("bias-left-out", 2, "Your w0 is 0: no bias is learned. It is the weight of a feature that is always 1.",
-		func(l, _ float64) prices { return prices{unused, 0, l, l, l} }),
-	pricing("factor", 2, "Your penalty is λ‖W‖²; the factor ½ is missing.", func(l, _ float64) prices { return own(2 * l) }),
-	pricing("factor", 2, "Your penalty is ¼λ‖W‖²: there is a factor ½ too many.", func(l, _ float64) prices { return own(l / 2) }),
-	pricing("averaged", 2, "Your penalty weighs N times as much as it should: is E the mean over the points? It is the sum.", func(l, n float64) prices { return own(n * l) }),
-	pricing("averaged", 2, "Your penalty is divided by N.", func(l, n float64) prices { return own(l / n) }),
-	pricing("inverse", 2, "You penalise by 1/λ: a large λ should make W small.", func(l, _ float64) prices { return own(1 / l) }),
-	pricing("lambda-squared", 2, "You penalise by λ², once λ too many.", func(l, _ float64) prices { return own(l * l) }),
-	pricing("no-quadratic", 1, "Your W is zero: the best linear discriminant, whatever λ is.", func(float64, float64) prices { return own(unused) }),
+	pricing("bias-penalised", 2, func(l, _ float64) prices { return prices{l, 0, l, l, l} }, "The bias is penalised too. It only moves g up and down and must be free to follow the shares of the classes."),
+	pricing("linear-penalised", 2, func(l, _ float64) prices { return prices{0, l, l, l, l} }, "The linear weights w are penalised too. Asked for is a penalty on the quadratic terms only, so that a large λ leads to the linear discriminant."),
+	pricing("all-penalised", 2, func(l, _ float64) prices { return prices{l, l, l, l, l} }, "All weights are penalised, the bias among them. Asked for is a penalty on W only."),
+	pricing("tied-penalty", 2, func(l, _ float64) prices { return prices{0, 0, l, l / 2, l / 2} }, "Every pair of entries off the diagonal is penalised once, as if it were one number. ‖W‖² counts W_jl² and W_lj²."),
+	pricing("triangle-features", 2, func(l, _ float64) prices { return prices{0, 0, l, 2 * l, 2 * l} }, "Off the diagonal W is penalised twice as much as on it: one weight v for x_j·x_l, split into two halves W_jl = W_lj = v/2, costs ½λv², and that is four times ½λW_jl², not two times."),
+	pricing("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, l, unused} }, oneTriangle),
+	pricing("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, unused, l} }, oneTriangle),
+	pricing("squares-only", 2, func(l, _ float64) prices { return prices{0, 0, l, unused, unused} }, "Your W has its diagonal only: the squares x_j². The products of different inputs belong to it, too."),
+	pricing("bias-left-out", 2, func(l, _ float64) prices { return prices{unused, 0, l, l, l} }, "Your w0 is 0: no bias is learned. It is the weight of a feature that is always 1."),
+	pricing("factor", 2, func(l, _ float64) prices { return own(2 * l) }, "Your penalty is λ‖W‖²; the factor ½ is missing."),
+	pricing("factor", 2, func(l, _ float64) prices { return own(l / 2) }, "Your penalty is ¼λ‖W‖²: there is a factor ½ too many."),
+	pricing("averaged", 2, func(l, n float64) prices { return own(n * l) }, "Your penalty weighs N times as much as it should: is E the mean over the points? It is the sum."),
+	pricing("averaged", 2, func(l, n float64) prices { return own(l / n) }, "Your penalty is divided by N."),
+	pricing("inverse", 2, func(l, _ float64) prices { return own(1 / l) }, "You penalise by 1/λ: a large λ should make W small."),
+	pricing("lambda-squared", 2, func(l, _ float64) prices { return own(l * l) }, "You penalise by λ², once λ too many."),
+	pricing("no-quadratic", 1, func(float64, float64) prices { return own(unused) }, "Your W is zero: the best linear discriminant, whatever λ is."),
 })
 
 const oneTriangle = "One triangle of your W is 0: each product x_j·x_l has one weight, on one side. That is the same discriminant, but W_jl² + W_lj² is least where both are alike."
@@ -82,7 +75,7 @@ const unused = 1e7
 const coarse = 1e-3
 
 // pricing is a mistake in what the weights pay, for λ and N.
-func pricing(key string, hint int, message string, of func(l, n float64) prices) judge.Mistake[fitFunc] {
+func pricing(key string, hint int, of func(l, n float64) prices, message string) judge.Mistake[fitFunc] {
 	return judge.Mistake[fitFunc]{Key: key, Hint: hint, Message: message, Tol: coarse,
 		Answer: func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 			s := newSample("", X, r)
@@ -110,18 +103,14 @@ func unbounded(s sample, got []float64) *verify.Verdict {
 var askRank = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
 	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda, s.rank)
 }, []judge.Mistake[rankFunc]{
-	{Key: "not-truncated", Hint: 3, Message: "For {problem} W is still the full matrix of FitRegularised.",
-		Answer: cutting(true, func(W *mat.Dense, _ int) *mat.Dense { return W })},
-	{Key: "rows-truncated", Hint: 3, Message: firstRows, Tol: coarse, Answer: cutting(true, rows(func(j, _, rank int) bool { return j < rank }))},
-	{Key: "rows-truncated", Hint: 3, Message: firstRows, Tol: coarse, Answer: cutting(true, rows(func(j, l, rank int) bool { return max(j, l) < rank }))},
-	{Key: "signed-order", Hint: 3, Tol: coarse, Message: "For {problem} the eigenvalues were taken in the order of their sign: the largest ones first. A large negative eigenvalue bends as strongly as a positive one: order by size.",
-		Answer: cutting(true, leading(func(v float64) float64 { return -v }, itself))},
-	{Key: "smallest-kept", Hint: 3, Message: smallestKept, Tol: coarse, Answer: cutting(true, leading(itself, itself))},
-	{Key: "smallest-kept", Hint: 3, Message: smallestKept, Tol: coarse, Answer: cutting(true, leading(math.Abs, itself))},
-	{Key: "signs-lost", Hint: 3, Tol: coarse, Message: "For {problem} the right directions were kept, and every one of them with a positive number: singular values are the sizes of the eigenvalues, without their signs. Σ s_j u_j v_jᵀ of a singular value decomposition has them in v_j.",
-		Answer: cutting(true, leading(bySize, math.Abs))},
-	{Key: "not-refitted", Hint: 3, Tol: coarse, Message: "For {problem} w and w0 are still those of the full W. With another W another w fits best: learn them anew, with W held fixed.",
-		Answer: cutting(false, leading(bySize, itself))},
+	{Key: "not-truncated", Hint: 3, Answer: cutting(true, func(W *mat.Dense, _ int) *mat.Dense { return W }), Message: "For {problem} W is still the full matrix of FitRegularised."},
+	{Key: "rows-truncated", Hint: 3, Tol: coarse, Answer: cutting(true, rows(func(j, _, rank int) bool { return j < rank })), Message: firstRows},
+	{Key: "rows-truncated", Hint: 3, Tol: coarse, Answer: cutting(true, rows(func(j, l, rank int) bool { return max(j, l) < rank })), Message: firstRows},
+	{Key: "signed-order", Hint: 3, Tol: coarse, Answer: cutting(true, leading(func(v float64) float64 { return -v }, itself)), Message: "For {problem} the eigenvalues were taken in the order of their sign: the largest ones first. A large negative eigenvalue bends as strongly as a positive one: order by size."},
+	{Key: "smallest-kept", Hint: 3, Tol: coarse, Answer: cutting(true, leading(itself, itself)), Message: smallestKept},
+	{Key: "smallest-kept", Hint: 3, Tol: coarse, Answer: cutting(true, leading(math.Abs, itself)), Message: smallestKept},
+	{Key: "signs-lost", Hint: 3, Tol: coarse, Answer: cutting(true, leading(bySize, math.Abs)), Message: "For {problem} the right directions were kept, and every one of them with a positive number: singular values are the sizes of the eigenvalues, without their signs. Σ s_j u_j v_jᵀ of a singular value decomposition has them in v_j."},
+	{Key: "not-refitted", Hint: 3, Tol: coarse, Answer: cutting(false, leading(bySize, itself)), Message: "For {problem} w and w0 are still those of the full W. With another W another w fits best: learn them anew, with W held fixed."},
 })
 
 const (
@@ -197,9 +186,7 @@ func otherRank(s sample, got []float64) *verify.Verdict {
 
 func init() {
 	askFit.Family, askRank.Family, askChoice.Family = unbounded, otherRank, otherChoice
-	noFit := func(*mat.Dense, []float64, float64) (*mat.Dense, []float64, float64) { panic(verify.TODO) }
-	noChoice := func(*mat.Dense, []float64, []float64) float64 { panic(verify.TODO) }
-	noRank := func(*mat.Dense, []float64, float64, int) (*mat.Dense, []float64, float64) { panic(verify.TODO) }
+	noFit, noChoice, noRank := judge.Unwritten[fitFunc](), judge.Unwritten[chooseFunc](), judge.Unwritten[rankFunc]()
 	judge.Known(exercise, askFit, func(f fitFunc) *verify.Report { return Check(f, noChoice, noRank) })
 	judge.Known(exercise, askChoice, func(f chooseFunc) *verify.Report { return Check(noFit, f, noRank) })
 	judge.Known(exercise, askRank, func(f rankFunc) *verify.Report { return Check(noFit, noChoice, f) })
@@ -223,11 +210,8 @@ func (s sample) fit(p prices, W *mat.Dense) []float64 {
 // askMany asks for the weights of several samples.
 var askMany = &judge.Question[fitFunc, several]{
 	Func: askFit.Func, Name: askFit.Name, Hint: askFit.Hint, Right: several.rights,
-	Ask: func(fit fitFunc, c *judge.Call, p several) (v []float64) {
-		for _, s := range p {
-			v = append(v, askFit.Ask(fit, c, s)...)
-		}
-		return v
+	Ask: func(fit fitFunc, c *judge.Call, p several) []float64 {
+		return p.each(func(s sample) []float64 { return askFit.Ask(fit, c, s) })
 	},
 }
 
@@ -294,27 +278,17 @@ func fall(answers [][]float64) string {
 // grid is in no order, so that a place in it is not a size.
 var grid = []float64{1, 1e-3, 1000, 30, 0.1}
 
-const smallest, largest = 1e-3, 1000
-
 var askChoice = &judge.Question[chooseFunc, several]{
 	Func: "ChooseLambda", Name: "choice", Hint: 4,
-	Ask: func(choose chooseFunc, c *judge.Call, p several) (v []float64) {
-		for _, s := range p {
-			v = append(v, choose(c.Dense("X", s.X), c.Slice("r", s.T), c.Slice("grid", s.grid)))
-		}
-		return v
+	Ask: func(choose chooseFunc, c *judge.Call, p several) []float64 {
+		return p.each(func(s sample) []float64 {
+			return []float64{choose(c.Dense("X", s.X), c.Slice("r", s.T), c.Slice("grid", s.grid))}
+		})
 	},
-	Right: func(p several) (v []float64) {
-		for _, s := range p {
-			v = append(v, s.better)
-		}
-		return v
-	},
+	Right: func(p several) []float64 { return p.each(func(s sample) []float64 { return []float64{s.better} }) },
 	Mistakes: []judge.Mistake[chooseFunc]{
-		{Key: "training-loss", Hint: 3, Message: "You always choose the smallest λ of the grid. So does whoever compares the loss on the points that were learned from: less penalty always fits them better. Compare on points left out.",
-			Answer: func(_ *mat.Dense, _, grid []float64) float64 { return floats.Min(grid) }},
-		{Key: "always-largest", Hint: 3, Message: "You always choose the largest λ of the grid, also for many points of strongly curved classes. Is the smallest loss looked for?",
-			Answer: func(_ *mat.Dense, _, grid []float64) float64 { return floats.Max(grid) }},
+		{Key: "training-loss", Hint: 3, Answer: func(_ *mat.Dense, _, grid []float64) float64 { return floats.Min(grid) }, Message: "You always choose the smallest λ of the grid. So does whoever compares the loss on the points that were learned from: less penalty always fits them better. Compare on points left out."},
+		{Key: "always-largest", Hint: 3, Answer: func(_ *mat.Dense, _, grid []float64) float64 { return floats.Max(grid) }, Message: "You always choose the largest λ of the grid, also for many points of strongly curved classes. Is the smallest loss looked for?"},
 	},
 }
 
@@ -366,8 +340,8 @@ var fresh = instance.Once(func() []several {
 			out = append(out, s)
 		}
 	}
-	add(plain, 36, 10, smallest)
-	add(curved, 90, 4, largest)
+	add(plain, 36, 10, floats.Min(grid))
+	add(curved, 90, 4, floats.Max(grid))
 	return []several{out}
 })
 
@@ -402,46 +376,37 @@ func distinct(gain []float64) bool {
 	return mean > 2*sd/math.Sqrt(float64(len(gain)))
 }
 
-// fixed has each of the decisions in both orders. With whole grids it shows whether it
-// is always the smallest or the largest.
+// fixed has the decisions. With whole grids it shows whether it is always the smallest
+// or the largest.
 var fixed = instance.Once(func() []several {
-	var out several
-	for _, d := range decisions {
-		turned := d
-		turned.grid = []float64{d.grid[1], d.grid[0]}
-		out = append(out, d, turned)
-	}
 	few := small()[0]
-	return []several{append(out, few[0], few[3], few[6], samples(source(2))[0])}
+	return []several{append(slices.Clone(decisions), few[0], few[3], few[6], samples(source(2))[0])}
 })
 
 // decides lets a single miss pass.
 func decides(p several, got []float64) verify.Finding {
 	missed := 0
-	for i := range decisions {
-		if got[2*i] != p[2*i].better || got[2*i+1] != p[2*i].better {
+	for i := 0; i < len(decisions); i += 2 {
+		if got[i] != p[i].better || got[i+1] != p[i].better {
 			missed++
 		}
 	}
-	return verify.Finding{OK: missed <= 1, Note: fmt.Sprintf("%d of %d", missed, len(decisions))}
+	return verify.Finding{OK: missed <= 1, Note: fmt.Sprintf("%d of %d", missed, len(decisions)/2)}
 }
 
 // otherChoice tells what choices are like that no mistake explains.
 func otherChoice(p several, got []float64) *verify.Verdict {
-	place := func(at int) bool { // of every pair the value in this place
-		for i, s := range p[:2*len(decisions)] {
-			if got[i] != s.grid[at] {
-				return false
-			}
+	if p[0].better > 0 {
+		var second int // how often it is the value in the second place of a pair
+		for i, s := range p[:len(decisions)] {
+			second += slices.Index(s.grid, got[i])
 		}
-		return true
-	}
-	switch {
-	case p[0].better > 0 && (place(0) || place(1)):
+		if second%len(decisions) > 0 {
+			return nil
+		}
 		return judge.Fail("order", 3, "Of two values in the grid you always choose the one in the same place, also when the grid is turned round. Is the loss of every value of the grid looked at?")
-	case p[0].better > 0:
-		return nil
-	case floats.Min(got) == floats.Max(got):
+	}
+	if floats.Min(got) == floats.Max(got) {
 		return judge.Fail("always-the-same", 3, "You choose λ = %g for every sample, small ones with straight boundaries and large ones with curved ones alike. The sample should decide.", got[0])
 	}
 	if small, _ := p.gains(got); !distinct(small) {

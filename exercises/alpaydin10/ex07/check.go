@@ -102,7 +102,7 @@ func crawls(p run, count []float64) *verify.Verdict {
 	switch got := count[0]; {
 	case got < 0 && p.right > 0:
 		return judge.Fail("no-growth", 2, "With an η that is small enough for the widest input the descent arrives, slowly; you return %s.", minus(got))
-	case 2*got < float64(p.right):
+	case got >= 0 && 2*got < float64(p.right):
 		return judge.Fail("no-growth", 2, "With %v you count %.0f. η must shrink with the square of the widest input, and the other weights crawl: with units 1, 3, 10 and 30 times smaller the counts should grow much faster.", p, got)
 	}
 	return nil
@@ -140,7 +140,7 @@ func source(part uint64) *rand.Rand { return instance.Source(1007, part) }
 // offsets and scales; eta is fraction of the largest step that is always safe.
 func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction float64) run {
 	d := len(scale)
-	p := run{name: name, X: mat.NewDense(n, d, nil), r: make([]float64, n), tol: 1e-2, limit: 20000}
+	p := run{name: name, X: mat.NewDense(n, d, nil), r: make([]float64, n), tol: 1e-2, limit: 200000}
 	for t := range n {
 		a := 0.3
 		for j := range d {

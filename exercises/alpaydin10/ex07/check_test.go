@@ -59,6 +59,8 @@ func TestRight(t *testing.T) {
 		"whitened":                 mixed(whitening),
 		"constant columns dropped": mixed(dropping),
 	})
+	gate.Variant(t, 8) // its slowest descent takes 25 095 updates
+	gate.Rights(t, checkSteps, map[string]stepsFunc{"many updates": Steps})
 }
 
 // byColumn is byUnits with a unit of 1 for a constant column.

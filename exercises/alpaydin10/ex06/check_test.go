@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -46,9 +45,9 @@ func TestRight(t *testing.T) {
 		"tied entries with the right weights": tied,
 	})
 	gate.Rights(t, checkChoice, map[string]chooseFunc{
-		"each point left out once":              best(leftOut(every(math.MaxInt), FitRegularised, kernel.CrossEntropy)),
-		"three quarters at random, eight times": best(leftOut(again(4, 1), FitRegularised, kernel.CrossEntropy)),
-		"five blocks":                           best(leftOut(blocks(5), FitRegularised, kernel.CrossEntropy)),
+		"each point left out once":              best(leftOut(twoclass.Every(math.MaxInt), FitRegularised, kernel.CrossEntropy)),
+		"three quarters at random, eight times": best(leftOut(twoclass.Again(4, 1), FitRegularised, kernel.CrossEntropy)),
+		"five blocks":                           best(leftOut(twoclass.Blocks(5), FitRegularised, kernel.CrossEntropy)),
 	})
 	gate.Rights(t, checkRank, map[string]rankFunc{"singular value decomposition": bySVD})
 }
@@ -86,28 +85,6 @@ func changed(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *fl
 
 func asItIs(*mat.Dense, []float64, *float64, float64) {}
 
-// A division says which of n points are left out in a turn; there are n turns at most.
-type division = func(n int) func(turn, t int) bool
-
-// every k-th point is left out together, or k blocks of neighbours are.
-func every(k int) division {
-	return func(int) func(turn, t int) bool { return func(turn, t int) bool { return t%k == turn } }
-}
-func blocks(k int) division {
-	return func(n int) func(turn, t int) bool { return func(turn, t int) bool { return t*k/n == turn } }
-}
-
-// again leaves out one point in so many at random, eight times.
-func again(part int, seed uint64) division {
-	return func(n int) func(turn, t int) bool {
-		var orders [8][]int
-		for i := range orders {
-			orders[i] = rand.New(rand.NewPCG(seed, uint64(i))).Perm(n)[:n/part]
-		}
-		return func(turn, t int) bool { return turn < 8 && slices.Contains(orders[turn], t) }
-	}
-}
-
 // best chooses the λ of the grid with the least score.
 func best(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseFunc {
 	return func(X *mat.Dense, r []float64, grid []float64) float64 {
@@ -121,7 +98,7 @@ func best(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseF
 
 // leftOut adds up a loss over the points left out in each turn, predicted by what was
 // learned from all others.
-func leftOut(out division, fit fitFunc, loss twoclass.Term) func(X *mat.Dense, r []float64, lambda float64) float64 {
+func leftOut(out twoclass.Division, fit fitFunc, loss twoclass.Term) func(X *mat.Dense, r []float64, lambda float64) float64 {
 	return func(X *mat.Dense, r []float64, lambda float64) (sum float64) {
 		n, d := X.Dims()
 		left := out(n)
@@ -197,9 +174,9 @@ func TestWrongChoice(t *testing.T) {
 			return price(lambda, W) + twoclass.Sum(kernel.CrossEntropy, slices.Concat([]float64{w0}, w, W.RawMatrix().Data), instance.Products(X), r)
 		})
 	}
-	with := func(fit fitFunc) chooseFunc { return best(leftOut(every(6), fit, kernel.CrossEntropy)) }
+	with := func(fit fitFunc) chooseFunc { return best(leftOut(twoclass.Every(6), fit, kernel.CrossEntropy)) }
 	// on replaces the log loss by a function of the score a and the target.
-	on := func(loss twoclass.Term) chooseFunc { return best(leftOut(every(6), FitRegularised, loss)) }
+	on := func(loss twoclass.Term) chooseFunc { return best(leftOut(twoclass.Every(6), FitRegularised, loss)) }
 	single := func(held func(t, n int) bool) chooseFunc { // one part of the points is held out, once
 		return best(leftOut(func(n int) func(turn, t int) bool { return func(turn, t int) bool { return turn == 0 && held(t, n) } }, FitRegularised, kernel.CrossEntropy))
 	}
@@ -258,22 +235,18 @@ func TestWrongChoice(t *testing.T) {
 // misses one of them at most. A loss that is not smaller by 0.002 for each point left
 // out does not decide: then it is the first value, and wrong in one of the orders.
 func TestDecided(t *testing.T) {
-	divisions := map[string]division{}
+	var divisions []twoclass.Division
 	for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 24} {
-		divisions[fmt.Sprintf("%d groups, every k-th", k)] = every(k)
-		divisions[fmt.Sprintf("%d groups, blocks", k)] = blocks(k)
+		divisions = append(divisions, twoclass.Every(k), twoclass.Blocks(k))
 		for seed := range uint64(6) {
 			if k > 2 { // halves of 24 points by mere chance tell too little
-				divisions[fmt.Sprintf("%d groups, random, seed %d", k, seed)] = func(n int) func(turn, t int) bool {
-					order := rand.New(rand.NewPCG(seed, 1)).Perm(n)
-					return func(turn, t int) bool { return slices.Index(order, t)%k == turn }
-				}
+				divisions = append(divisions, twoclass.Shuffled(k, seed))
 			}
-			divisions[fmt.Sprintf("one in %d, eight times at random, seed %d", 4+k%2, seed)] = again(4+k%2, seed)
+			divisions = append(divisions, twoclass.Again(4+k%2, seed))
 		}
 	}
 	dearer := func(a, r float64) float64 { return kernel.CrossEntropy(a, r) + 0.002 }
-	for name, out := range divisions {
+	for i, out := range divisions {
 		first, second := leftOut(out, FitRegularised, kernel.CrossEntropy), leftOut(out, FitRegularised, dearer)
 		r := ex06.Check(noFit, func(X *mat.Dense, r []float64, grid []float64) float64 {
 			if len(grid) == 2 && second(X, r, grid[1]) < first(X, r, grid[0]) {
@@ -282,7 +255,7 @@ func TestDecided(t *testing.T) {
 			return grid[0]
 		}, noRank)
 		if p := r.Parts[5]; p.Outcome != verify.Right {
-			t.Errorf("%s: %s", name, p.Message)
+			t.Errorf("division %d: %s", i, p.Message)
 		}
 	}
 }

@@ -235,7 +235,7 @@ var small = instance.Once(func() []several {
 		}
 		if !instance.Again(func() bool {
 			spread, gain := out.effect(out.rights())
-			return spread[0] > 2.3*spread[1] && spread[1] > 2.3*spread[2] && distinct(gain)
+			return spread[0] > 2.3*spread[1] && spread[1] > 2.3*spread[2] && instance.Above(gain, 2)
 		}) {
 			return []several{out}
 		}
@@ -263,7 +263,7 @@ func noFall(p several, got []float64) *verify.Verdict {
 	switch spread, gain := p.effect(got); {
 	case !(spread[0] > 2*spread[1] && spread[1] > 2*spread[2]):
 		return judge.Fail("no-effect", 1, "Over twelve small samples the variance of W, summed over its entries, is %.2g, %.2g and %.2g for λ = %g, %g and %g: it should fall distinctly.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2])
-	case !distinct(gain):
+	case !instance.Above(gain, 2):
 		return judge.Fail("no-gain", 1, "Over twelve small samples the log loss on new points is not distinctly smaller for λ = %g than for λ = %g.", lambdas[2], lambdas[0])
 	}
 	return nil
@@ -330,19 +330,30 @@ func inUnits(p several) several {
 // fresh are small samples without quadratic terms, for which a small λ is bad, and
 // larger ones with strong quadratic terms, for which the largest is.
 var fresh = instance.Once(func() []several {
-	var out several
 	r := source(5)
-	add := func(truth []float64, n, times int, end float64) {
-		test := draw(r, "new points", 1000, truth)
-		for range times {
-			s := draw(r, "a sample", n, truth)
-			s.end, s.test = end, &test
-			out = append(out, s)
+	for {
+		var out several
+		add := func(truth []float64, n, times int, end float64) {
+			test := draw(r, "new points", 1000, truth)
+			for range times {
+				s := draw(r, "a sample", n, truth)
+				s.end, s.test = end, &test
+				out = append(out, s)
+			}
+		}
+		add(plain, 36, 10, floats.Min(grid))
+		add(curved, 90, 4, floats.Max(grid))
+		if !instance.Again(func() bool { // all that one may well choose is clearly better
+			small, large := out.gains(slices.Repeat([]float64{30}, len(out)))
+			for _, lambda := range []float64{0.1, 1} {
+				_, gain := out.gains(slices.Repeat([]float64{lambda}, len(out)))
+				large = append(large, gain...)
+			}
+			return instance.Above(small, 2.5) && floats.Min(large) > 0.01
+		}) {
+			return []several{out}
 		}
 	}
-	add(plain, 36, 10, floats.Min(grid))
-	add(curved, 90, 4, floats.Max(grid))
-	return []several{out}
 })
 
 // gains are by how much new points are predicted better than with the end of the grid.
@@ -356,24 +367,12 @@ func (p several) gains(got []float64) (small, large []float64) {
 
 func predicts(p several, got []float64) verify.Finding {
 	small, large := p.gains(got)
-	return verify.Finding{OK: distinct(small) && distinct(large) && floats.Min(got) < floats.Max(got)}
+	return verify.Finding{OK: instance.Above(small, 2) && instance.Above(large, 2) && floats.Min(got) < floats.Max(got)}
 }
 
 func gained(answers [][]float64) string {
 	small, large := fresh()[0].gains(answers[0])
 	return fmt.Sprintf("by %.2g and by %.2g in the mean log loss.", stat.Mean(small, nil), stat.Mean(large, nil))
-}
-
-// distinct tells whether the mean of the gains is above 0 by more than two standard
-// errors. A gain counts as ½ at most, and as −½ at least: with the smallest λ one
-// sample in ten has a loss of many units, and its size would drown the others.
-func distinct(gain []float64) bool {
-	bounded := make([]float64, len(gain))
-	for i, g := range gain {
-		bounded[i] = math.Max(-0.5, math.Min(0.5, g))
-	}
-	mean, sd := stat.MeanStdDev(bounded, nil)
-	return mean > 2*sd/math.Sqrt(float64(len(gain)))
 }
 
 // fixed has the decisions. With whole grids it shows whether it is always the smallest
@@ -409,7 +408,7 @@ func otherChoice(p several, got []float64) *verify.Verdict {
 	if floats.Min(got) == floats.Max(got) {
 		return judge.Fail("always-the-same", 3, "You choose λ = %g for every sample, small ones with straight boundaries and large ones with curved ones alike. The sample should decide.", got[0])
 	}
-	if small, _ := p.gains(got); !distinct(small) {
+	if small, _ := p.gains(got); !instance.Above(small, 2) {
 		return judge.Fail("too-small", 3, "On ten small samples without curvature your choices do not predict new points distinctly better than the smallest λ. How are points left out, and is their loss added up over all of them?")
 	}
 	return nil

@@ -3,6 +3,8 @@ package classify
 import (
 	"fmt"
 	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
 // AlphaStep is one α of a search, with the Laplace evidence there.
@@ -94,22 +96,36 @@ func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error)
 	return v, nil
 }
 
-// reestimate fits with the α of greatest evidence. Each mode is found from the
-// last one.
-func (f *bayesFit) reestimate(prior Isotropic) (*BayesLogistic, error) {
-	_, d := f.src.Dims()
-	var last *bayesMode
-	trace, found, why, err := searchAlpha(prior.Alpha, func(alpha float64) (float64, error) {
-		g, err := Isotropic{Alpha: alpha, FreeBias: prior.FreeBias}.resolve(d + 1)
+// alphaMode searches for the α of greatest evidence; solve finds the mode under each,
+// from the last one.
+func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error), solve func(*glm.Gaussian) (*bayesMode, error)) (last *bayesMode, trace []AlphaStep, found bool, why string, err error) {
+	trace, found, why, err = searchAlpha(alpha, func(alpha float64) (float64, error) {
+		g, err := prior(alpha)
 		if err != nil {
 			return 0, err
 		}
-		if last, err = f.solve(g); err != nil {
+		if last, err = solve(g); err != nil {
 			return 0, err
 		}
-		f.start = last.w
 		return last.evidence.LogEvidence(), nil
 	})
+	return last, trace, found, why, err
+}
+
+// reestimate fits with the α of greatest evidence.
+func (f *bayesFit) reestimate(prior Isotropic) (*BayesLogistic, error) {
+	_, d := f.src.Dims()
+	last, trace, found, why, err := alphaMode(prior.Alpha,
+		func(alpha float64) (*glm.Gaussian, error) {
+			return Isotropic{Alpha: alpha, FreeBias: prior.FreeBias}.resolve(d + 1)
+		},
+		func(g *glm.Gaussian) (*bayesMode, error) {
+			m, err := f.solve(g)
+			if err == nil {
+				f.start = m.w
+			}
+			return m, err
+		})
 	if err != nil {
 		return nil, err
 	}

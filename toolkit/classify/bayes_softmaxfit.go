@@ -90,18 +90,15 @@ func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 // reestimate fits with the α of greatest evidence.
 func (f *bayesSoftmaxFit) reestimate(prior Isotropic) (*BayesSoftmax, error) {
 	_, d := f.src.Dims()
-	var last *bayesMode
-	trace, found, why, err := searchAlpha(prior.Alpha, func(alpha float64) (float64, error) {
-		g, err := softmaxPrior(Isotropic{Alpha: alpha}, d+1, f.t.K)
-		if err != nil {
-			return 0, err
-		}
-		if last, err = f.solve(g); err != nil {
-			return 0, err
-		}
-		f.start = last.w
-		return last.evidence.LogEvidence(), nil
-	})
+	last, trace, found, why, err := alphaMode(prior.Alpha,
+		func(alpha float64) (*glm.Gaussian, error) { return softmaxPrior(Isotropic{Alpha: alpha}, d+1, f.t.K) },
+		func(g *glm.Gaussian) (*bayesMode, error) {
+			m, err := f.solve(g)
+			if err == nil {
+				f.start = m.w
+			}
+			return m, err
+		})
 	if err != nil {
 		return nil, err
 	}

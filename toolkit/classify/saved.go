@@ -121,8 +121,8 @@ func dims(m *mat.Dense) (rows, cols int) {
 	return m.Dims()
 }
 
-// likelihood completes what a file of before says of a prior, nothing: E is more than
-// the negative log likelihood by the penalty.
+// penaltyOf completes what a file of version 0.1 does not say of the prior: E is more
+// than the negative log likelihood by the penalty.
 func penaltyOf(hasPrior *bool, penalty *float64, e, logLikelihood float64) {
 	if math.IsNaN(*penalty) {
 		*hasPrior, *penalty = e != -logLikelihood, e+logLikelihood

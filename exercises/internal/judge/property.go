@@ -17,7 +17,7 @@ type Property[P fmt.Stringer] struct {
 	Also   func(p P) P                           // nil, or a problem whose answer is related …
 	Back   func(p P, answer []float64) []float64 // … by this, which makes of it that of p; nil: it is the same
 	Limits bool                                  // asks at the limits: where a part before is Wrong it says only that
-	With   string                                // another of the learner's functions that it calls, \"\" for none
+	With   string                                // another of the learner's functions that it calls, "" for none
 	Wrong  Wrong                                 // where no mistake explains it
 	Right  string
 	Note   func(answers [][]float64) string // is added to Right: which of several conventions it is; may be nil

@@ -77,16 +77,6 @@ func Register[T any](k Kind[T]) struct{} {
 	return struct{}{}
 }
 
-// Schemas returns the schemas of all kinds, sorted.
-func Schemas() []string {
-	var list []string
-	for s := range bySchema {
-		list = append(list, s)
-	}
-	slices.Sort(list)
-	return list
-}
-
 // Marshal writes a model of a registered kind, given by its address.
 func Marshal(model any) ([]byte, error) {
 	var b bytes.Buffer

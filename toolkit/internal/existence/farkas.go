@@ -27,6 +27,7 @@ type farkas struct {
 // is given up: some seconds.
 const farkasWork = 2e9
 
+// NewFarkas asks whether b is a combination of the rows.
 func NewFarkas(rows [][]float64, b []*big.Int) *farkas {
 	m := len(b)
 	f := &farkas{rows: rows, b: b, det: big.NewInt(1), basis: make([]int, m), x: make([]*big.Int, m), adj: make([][]*big.Int, m)}

@@ -8,7 +8,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// sepLP decides by linear programming whether some v has a_nᵀv > 0 for all rows
+// LP decides by linear programming whether some v has a_nᵀv > 0 for all rows
 // a_n, or a convex combination of the rows is 0; by Gordan's theorem exactly one
 // of the two is the case. It solves
 //
@@ -41,6 +41,7 @@ const (
 	Zero = 1e-15
 )
 
+// NewLP returns a program of M columns without rows.
 func NewLP(m int) *LP {
 	return &LP{m: m, V: make([]float64, m)}
 }

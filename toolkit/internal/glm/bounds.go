@@ -13,6 +13,7 @@ type curved interface {
 	Curvature() float64
 }
 
+// Curvature bounds e″ = y(1−y).
 func (CrossEntropy) Curvature() float64 { return 0.25 }
 
 // Curvature bounds e″ of any row, and for several activations the largest
@@ -83,6 +84,8 @@ func RowMax(d *block.Design, newBody func(rows int) func(b *block.Block, s []flo
 		}, func(dst, src *float64) { *dst = math.Max(*dst, *src) })
 }
 
+// Reach returns the largest change of a difference of two activations along d, beside
+// 1 + its size.
 func (s *softmaxRows) Reach(w, d []float64) float64 {
 	return RowMax(s.design, func(rows int) func(*block.Block, []float64) {
 		a, change := make([]float64, s.K*rows), make([]float64, s.K*rows)

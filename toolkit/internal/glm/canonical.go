@@ -40,7 +40,7 @@ type canonicalFamily struct {
 var canonicalFamilies = []canonicalFamily{
 	{
 		"Bernoulli", "between 0 and 1", func(t float64) bool { return t >= 0 && t <= 1 },
-		nil, // crossEntropy does it
+		nil, // CrossEntropy does it
 		func(η float64) (y, v float64) {
 			y, c, _ := kernels.SigmoidParts(η)
 			return y, y * c

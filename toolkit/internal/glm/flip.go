@@ -13,6 +13,7 @@ type FlipLoss struct{ Eps float64 }
 
 var _ Loss = FlipLoss{}
 
+// Row is the loss of one row with all second derivatives, ε a parameter.
 func (l FlipLoss) Row(v, t float64) ExactRow {
 	y, c, _ := kernels.SigmoidParts(v)
 	δ := 1 - 2*l.Eps

@@ -17,6 +17,7 @@ type Likelihood struct {
 	Many   *softmaxRows // not nil: several activations per row, which it evaluates; loss and t are nil
 }
 
+// New returns the likelihood of targets t, one per row of the design.
 func New(d *block.Design, t []float64, l Loss) *Likelihood {
 	n, m := d.Dims()
 	return &Likelihood{Design: d, T: slices.Clone(t), Loss: l, N: n, M: m}

@@ -61,6 +61,7 @@ func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int
 	return s
 }
 
+// MulVecT returns Aᵀx.
 func MulVecT(a *mat.Dense, x []float64) []float64 {
 	_, c := a.Dims()
 	y := make([]float64, c)
@@ -72,6 +73,7 @@ func MulVecT(a *mat.Dense, x []float64) []float64 {
 	return y
 }
 
+// Dot returns aᵀb, summed in the order of the entries.
 func Dot(a, b []float64) float64 {
 	var s float64
 	for i, v := range a {
@@ -80,6 +82,7 @@ func Dot(a, b []float64) float64 {
 	return s
 }
 
+// MulVec returns Ax.
 func MulVec(a *mat.Dense, x []float64) []float64 {
 	r, _ := a.Dims()
 	y := make([]float64, r)

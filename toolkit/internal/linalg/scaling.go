@@ -52,6 +52,7 @@ func spreadAbout(m, low, high float64) float64 {
 	return 2 * math.Min(math.Max(high/2-m/2, m/2-low/2), math.MaxFloat64/2)
 }
 
+// Design is φ′ of the rows of src.
 func (c *Coordinates) Design(src *block.Source) *block.Design {
 	return block.NewDesign(src, c.Scale, c.Shift)
 }

@@ -26,6 +26,7 @@ func (a Twofold) normal() Twofold {
 	return Twofold{s, a.Lo - (s - a.Hi)}
 }
 
+// Less reports whether a < b.
 func (a Twofold) Less(b Twofold) bool { return a.Hi < b.Hi || a.Hi == b.Hi && a.Lo < b.Lo }
 
 // AddTimes returns a + u·v.

@@ -13,8 +13,10 @@ type Upper struct {
 	A []float64
 }
 
+// NewUpper returns the n×n matrix of zeros.
 func NewUpper(n int) *Upper { return &Upper{n, make([]float64, n*n)} }
 
+// At and Set read and write entry (i, j), j ≥ i.
 func (u *Upper) At(i, j int) float64     { return u.A[i*u.N+j] }
 func (u *Upper) Set(i, j int, v float64) { u.A[i*u.N+j] = v }
 

@@ -21,6 +21,7 @@ type diagnoser struct {
 	freq []complex128
 }
 
+// NewDiagnoser is for chains of so many draws.
 func NewDiagnoser(draws int) *diagnoser {
 	d := &diagnoser{half: draws / 2}
 	size := 1

@@ -25,8 +25,11 @@ type Fit struct {
 	sound   []bool          // R is known to be well conditioned
 }
 
+// ErrRange says that the scatter of x cannot be represented.
 var ErrRange = errors.New("the squares of x leave the range of float64: choose other units for x")
 
+// New makes the passes over x (N×D) with labels 0…k−1; own keeps the classes' scatters
+// apart.
 func New(x mat.Matrix, labels []int, k int, own bool) (*Fit, error) {
 	f, cols, err := NewFit(x, labels, k, own)
 	if err != nil {

@@ -185,6 +185,7 @@ func shiftBy(z, s, c []float64) {
 	}
 }
 
+// AddTo adds v to dst.
 func AddTo(dst, v []float64) {
 	v = v[:len(dst)]
 	for j := range dst {

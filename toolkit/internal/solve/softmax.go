@@ -97,6 +97,7 @@ func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
 	return out
 }
 
+// Truth01 is 1 for true.
 func Truth01(b bool) float64 {
 	if b {
 		return 1

@@ -28,7 +28,7 @@ type BayesLogisticOptions struct {
 	// (PRML 3.5 for this model). Prior's Alpha is where the search begins; a nil
 	// Prior begins at 1.
 	Reestimate bool
-	// Method of Posterior, Scores and Predict; the zero value is Moderated (4.155).
+	// Method of Posterior, Scores and Predict; the zero value is PredictiveModerated (4.155).
 	Method PredictiveMethod
 	// Start is the first iterate, bias first, D+1 entries; nil is 0.
 	Start []float64
@@ -92,8 +92,8 @@ func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 }
 
 func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
-	if o.Method < Moderated || o.Method > PlugIn {
-		return nil, fmt.Errorf("option Method is %d: it must be Moderated, Quadrature or PlugIn", o.Method)
+	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
+		return nil, fmt.Errorf("option Method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", o.Method)
 	}
 	var err error
 	if o.Prior, err = plainPrior(o.Prior); err != nil {

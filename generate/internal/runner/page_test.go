@@ -9,6 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -88,8 +89,8 @@ func TestPageKeepsPicturesReportsFormulas(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	clean(t)
 	const png, svg = "iVBORw0KGgo=", "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4="
-	line := show.Must(show.Curves(show.CurvesOptions{}, show.Curve{Name: "a", F: func(a float64) float64 { return a }}))
-	chart, err := show.Must(show.Interactive(line)).Snippet()
+	line := toolkit.Must(show.Curves(show.CurvesOptions{}, show.Curve{Name: "a", F: func(a float64) float64 { return a }}))
+	chart, err := toolkit.Must(show.Interactive(line)).Snippet()
 	if err != nil {
 		t.Fatal(err)
 	}

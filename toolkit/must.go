@@ -1,8 +1,8 @@
-package show
+package toolkit
 
 // Must returns v, and panics if err is not nil: for notebook cells.
 //
-//	left := show.Must(show.Regions(m, d, show.RegionsOptions{}))
+//	iris := toolkit.Must(datasets.ReadCSVFile("iris.csv", datasets.CSVOptions{}))
 func Must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

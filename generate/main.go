@@ -19,6 +19,7 @@ var commands = []func() *cobra.Command{
 	newExercisesCmd,
 	newNotebooksCmd,
 	newFiguresCmd,
+	newEquationsCmd,
 	newRunCmd,
 	newStripCmd,
 	newJudgeCmd,

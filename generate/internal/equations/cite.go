@@ -1,0 +1,109 @@
+package equations
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	// cited is a number in a citation, or two with a dash between: (4.90)–(4.92).
+	cited = regexp.MustCompile(`\(([\w.-]+)\)(?:\s*–\s*\(([\w.-]+)\))?`)
+	// paragraph is the line of a doc comment that cites, to the end of its paragraph.
+	paragraph = regexp.MustCompile(`(?m)^Equations: ((?:.+\n?)+)`)
+	macro     = regexp.MustCompile(`\{eq:([\w.-]+)\}`)
+)
+
+// Cited returns the ids of the equations that a citation names, such as "PRML
+// (4.87), (4.90)–(4.92); Alpaydin (10.16)." A number without a name before it is of
+// the source with id source. A name or a range that cannot be is an error.
+func Cited(citation, source string) (ids []string, err error) {
+	for _, part := range strings.Split(citation, ";") {
+		part = strings.Join(strings.Fields(strings.TrimRight(part, " .\n")), " ")
+		name, _, ok := strings.Cut(part, "(")
+		if !ok {
+			return nil, fmt.Errorf("%q names no equation: write PRML (4.97)", part)
+		}
+		if name = strings.TrimSpace(name); name != "" {
+			if source = sourceID(name); source == "" {
+				return nil, fmt.Errorf("%q is none of the sources", name)
+			}
+		}
+		if rest := strings.Trim(cited.ReplaceAllString(strings.TrimPrefix(part, name), ""), " ,"); rest != "" || source == "" {
+			return nil, fmt.Errorf("%q is no list of equations: write PRML (4.87), (4.90)–(4.92)", part)
+		}
+		for _, m := range cited.FindAllStringSubmatch(part, -1) {
+			numbers, err := between(m[1], m[2])
+			if err != nil {
+				return nil, err
+			}
+			for _, n := range numbers {
+				ids = append(ids, source+"-"+n)
+			}
+		}
+	}
+	return ids, nil
+}
+
+func sourceID(name string) string {
+	for _, s := range Sources {
+		if s.Name == name {
+			return s.ID
+		}
+	}
+	return ""
+}
+
+// between lists the numbers from 4.90 to 4.92; to may be "".
+func between(from, to string) ([]string, error) {
+	if to == "" {
+		return []string{from}, nil
+	}
+	chapter, first, ok1 := strings.Cut(from, ".")
+	other, last, ok2 := strings.Cut(to, ".")
+	a, err1 := strconv.Atoi(first)
+	b, err2 := strconv.Atoi(last)
+	if !ok1 || !ok2 || chapter != other || err1 != nil || err2 != nil || b <= a {
+		return nil, fmt.Errorf("(%s)–(%s) is no range", from, to)
+	}
+	var numbers []string
+	for ; a <= b; a++ {
+		numbers = append(numbers, fmt.Sprintf("%s.%d", chapter, a))
+	}
+	return numbers, nil
+}
+
+// ofDoc returns the ids that the doc comment's line "Equations:" names.
+func ofDoc(doc string) (ids []string, err error) {
+	for _, m := range paragraph.FindAllStringSubmatch(doc, -1) {
+		more, err := Cited(m[1], "")
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, more...)
+	}
+	return ids, nil
+}
+
+// Expand puts a link to the page at page, or the bare number if page is "", where
+// text says {eq:prml-4.97}. An unknown id is an error.
+func (x *Index) Expand(text, page string) (string, error) {
+	var unknown []string
+	out := macro.ReplaceAllStringFunc(text, func(m string) string {
+		id := macro.FindStringSubmatch(m)[1]
+		e := x.byID[id]
+		switch {
+		case e == nil:
+			unknown = append(unknown, id)
+			return m
+		case page == "":
+			return e.Number
+		}
+		return fmt.Sprintf("[%s](%s#%s)", e.Number, page, id)
+	})
+	if len(unknown) > 0 {
+		return "", fmt.Errorf("there is no equation %s in %s", strings.Join(unknown, ", "), Dir)
+	}
+	return out, nil
+}

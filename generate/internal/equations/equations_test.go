@@ -1,0 +1,159 @@
+package equations
+
+import (
+	"maps"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+)
+
+// small is a module with a table of two equations and everything that links to them.
+func small(change map[string]string) fstest.MapFS {
+	all := map[string]string{
+		"prml.md":                       "# PRML\n\n## prml-4.87\n\n$$y$$\n\nThe posterior.\n\n## prml-4.88\n\n$$\\sigma'$$\n\nThe derivative.\n\n- misprints: P5\n",
+		"gambosi.md":                    "## gambosi-sigmoid\n\n$$s$$\n\nThe sigmoid.\n\n- same: prml-4.87\n",
+		"errata.md":                     "## P5\n\n- where: PRML 4.3.3\n- kind: wrong\n- printed: concave\n- right: convex\n- equations: prml-4.88\n",
+		"toolkit/classify/a.go":         "package classify\n\n// Fit fits.\n//\n// Equations: PRML (4.87)–(4.88);\n// Gambosi (sigmoid).\nfunc Fit() {}\n\ntype T struct{}\n\n// M is not concave: erratum P5.\n//\n// Equations: PRML (4.88).\nfunc (t *T) M() {}\n",
+		"toolkit/classify/a_test.go":    "package classify\n\nfunc TestA() {\n\tequation.Check(t, \"prml-4.88\", nil)\n\tequation.Misprint(t, \"P5\", nil)\n}\n",
+		"toolkit/figures/b.go":          "package figures\n\n// Equations: PRML (4.87).\nfunc PRML4x1() {}\n",
+		"exercises/prml4/x/exercise.md": "# T\n\n- id: prml-4.12\n- equations: (4.88)\n\nsee {eq:prml-4.87}\n",
+		"generate/lessons/tour.md":      "see {eq:prml-4.88}\n",
+	}
+	maps.Copy(all, change)
+	fsys := fstest.MapFS{}
+	for name, text := range all {
+		if !strings.Contains(name, "/") {
+			name = path.Join(Dir, name)
+		}
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	for _, name := range []string{"alpaydin.md", "brief.md", "part1.md"} {
+		fsys[path.Join(Dir, name)] = &fstest.MapFile{}
+	}
+	return fsys
+}
+
+func names(links []Link) string {
+	list := make([]string, len(links))
+	for i, l := range links {
+		list[i] = l.Name
+	}
+	return strings.Join(list, " ")
+}
+
+func TestBuild(t *testing.T) {
+	x, err := Build(small(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := x.Find("prml-4.87"), x.Find("prml-4.88")
+	for _, c := range []struct{ got, want string }{
+		{names(a.Code), "classify.Fit"}, {names(a.Figures), "figures.PRML4x1"}, {names(a.Exercises), "prml-4.12"}, {names(a.Checks), ""},
+		{names(b.Code), "classify.Fit classify.T.M"}, {names(b.Checks), "TestA"}, {names(b.Lessons), "tour"}, {names(b.Exercises), "prml-4.12"},
+		{names(x.Errata[0].Proofs), "TestA"}, {names(x.Errata[0].Named), "a.go"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+	if gaps := x.Gaps(); !slices.Equal(gaps, []Gap{{"prml-4.87", "check"}}) {
+		t.Errorf("gaps %v", gaps)
+	}
+	if list := x.Symbol("Fit"); len(list) != 3 || list[2].ID != "gambosi-sigmoid" || x.Symbol("Fi") != nil {
+		t.Errorf("symbol: %v", list)
+	}
+	text, err := x.Expand("by {eq:prml-4.88}", "../equations.md")
+	if err != nil || text != "by [(4.88)](../equations.md#prml-4.88)" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if text, err := x.Expand("by {eq:prml-4.88}", ""); err != nil || text != "by (4.88)" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err := x.Expand("by {eq:prml-4.8}", ""); err == nil || !strings.Contains(err.Error(), "prml-4.8 in") {
+		t.Errorf("unknown: %v", err)
+	}
+	page := string(x.Page("## Notation"))
+	for _, want := range []string{"### (4.88)", "[`classify.T.M`](../toolkit/classify/a.go)", "- misprint: [P5](#P5)", "says the same as: [(4.87)](#prml-4.87)", "- told in: [`a.go`]"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not hold %q", want)
+		}
+	}
+	if html, err := HTML([]byte(page)); err != nil || !strings.Contains(string(html), `<a href="#prml-4.87">`) {
+		t.Errorf("%v: %s", err, html)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	for _, c := range []struct{ file, text, want string }{
+		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML (4.99).\nfunc F() {}\n", "a.go: F: there is no equation prml-4.99"},
+		{"toolkit/classify/a.go", "package classify\n\n// Equations: Bishop (4.87).\nfunc F() {}\n", `"Bishop" is none of the sources`},
+		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML (4.88)–(4.87).\nfunc F() {}\n", "is no range"},
+		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML 4.88.\nfunc F() {}\n", "names no equation"},
+		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML (4.88) and (4.87).\nfunc F() {}\n", "is no list"},
+		{"toolkit/classify/a_test.go", "package classify\n\nfunc TestA() { equation.Check(t, \"prml-4.9\", nil) }\n", "no equation or erratum prml-4.9"},
+		{"toolkit/classify/a_test.go", "package classify\n\nfunc TestA() { equation.Check(t, id, nil) }\n", "must stand there as a literal"},
+		{"generate/lessons/tour.md", "{eq:prml-4.1}", "tour.md: there is no equation prml-4.1"},
+		{"exercises/prml4/x/exercise.md", "- id: prml-4.1\n- equations: 4.88\n", "names no equation"},
+		{"prml.md", "## 4.87\n\n$$y$$\n\nw\n", "begin with prml-"},
+		{"prml.md", "## prml-4.87\n\nw\n", "needs $$"},
+		{"prml.md", "## prml-4.87\n\n$$y$$\n\nw\nw\n", "more than one line"},
+		{"prml.md", "## prml-4.87\n\n$$y$$\n\nw\n\n- code: x\n", `unknown key "code"`},
+		{"gambosi.md", "## gambosi-a\n\n$$y$$\n\nw\n\n- uses: prml-4.1\n", "gambosi-a: there is no equation prml-4.1"},
+		{"errata.md", "## P5\n\n- where: x\n- kind: bad\n- printed: x\n- right: y\n", "one of the kinds"},
+	} {
+		if _, err := Build(small(map[string]string{c.file: c.text})); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.file, err, c.want)
+		}
+	}
+}
+
+// maxGaps may shrink and never grow.
+const maxGaps = 1000
+
+func index(t *testing.T) *Index {
+	root, err := cell.FindRoot(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := Build(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func TestGaps(t *testing.T) {
+	if gaps := index(t).Gaps(); len(gaps) > maxGaps {
+		t.Errorf("%d gaps, allowed are %d: %v", len(gaps), maxGaps, gaps)
+	}
+}
+
+// TestModelsNameTheirEquations: go doc of every Fit says which equations it computes.
+func TestModelsNameTheirEquations(t *testing.T) {
+	x := index(t)
+	root, err := cell.FindRoot(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	api, err := os.ReadFile(path.Join(root, "toolkit/api.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// These join, compare or transform models that name their own.
+	general := []string{"FitOnBasis"}
+	fits := regexp.MustCompile(`(?m)^classify: func (Fit\w+|SampleLogistic|Laplace\w*)[(\[]`).FindAllStringSubmatch(string(api), -1)
+	if len(fits) < 20 {
+		t.Fatalf("%d fits in the list of names", len(fits))
+	}
+	for _, m := range fits {
+		if len(x.Symbol(m[1])) == 0 && !slices.Contains(general, m[1]) {
+			t.Errorf("the documentation of %s names no equation", m[1])
+		}
+	}
+}

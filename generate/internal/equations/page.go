@@ -1,0 +1,121 @@
+package equations
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer/html"
+)
+
+// PageName is the page of all equations among the notebooks.
+const PageName = "equations.md"
+
+// Page writes the index as markdown that lies in a folder below the module's root:
+// every equation with its formula and its links, then the errata, then the notation
+// of the sources side by side.
+func (x *Index) Page(notation string) []byte {
+	var b strings.Builder
+	b.WriteString("# Every equation, and where it is\n\n")
+	fmt.Fprintf(&b, "%d equations of five sources: what each says, the code that computes it, the test that proves it on random numbers, the exercises, lessons and figures that use it. Made by `go run ./generate notebooks`; `go run ./generate equations --symbol FitLogistic` lists those of one name.\n\n", len(x.Equations))
+	for _, s := range Sources {
+		fmt.Fprintf(&b, "- [%s](#%s)\n", s.Title, s.ID)
+	}
+	b.WriteString("- [Misprints](#misprints)\n- [Notation](#notation)\n")
+	for _, s := range Sources {
+		fmt.Fprintf(&b, "\n<a id=\"%s\"></a>\n\n## %s\n", s.ID, s.Title)
+		for _, e := range x.Equations {
+			if strings.HasPrefix(e.ID, s.ID+"-") {
+				e.write(&b)
+			}
+		}
+	}
+	b.WriteString("\n<a id=\"misprints\"></a>\n\n## Misprints\n")
+	for _, e := range x.Errata {
+		e.write(&b)
+	}
+	b.WriteString("\n<a id=\"notation\"></a>\n\n" + strings.TrimSpace(notation) + "\n")
+	return []byte(b.String())
+}
+
+func (e *Equation) write(b *strings.Builder) {
+	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n### %s\n\n%s\n\n$$%s$$\n\n", e.ID, e.Number, e.Words, e.LaTeX)
+	to := func(ids []string) string {
+		links := make([]string, len(ids))
+		for i, id := range ids {
+			_, number, _ := strings.Cut(id, "-")
+			links[i] = fmt.Sprintf("[(%s)](#%s)", number, id)
+		}
+		return strings.Join(links, ", ")
+	}
+	if e.Same != "" {
+		fmt.Fprintf(b, "- says the same as: %s\n", to([]string{e.Same}))
+	}
+	if len(e.Uses) > 0 {
+		fmt.Fprintf(b, "- a definition, used in: %s\n", to(e.Uses))
+	}
+	row(b, "code", e.Code, e.NoCode)
+	row(b, "proved by", e.Checks, e.NoCheck)
+	row(b, "exercises", e.Exercises, "")
+	row(b, "lessons", e.Lessons, "")
+	row(b, "figures", e.Figures, "")
+	for _, id := range e.Misprints {
+		fmt.Fprintf(b, "- misprint: [%s](#%s)\n", id, id)
+	}
+}
+
+func row(b *strings.Builder, name string, links []Link, reason string) {
+	if len(links) == 0 && reason == "" {
+		return
+	}
+	parts := make([]string, len(links), len(links)+1)
+	for i, l := range links {
+		parts[i] = fmt.Sprintf("[`%s`](../%s)", l.Name, l.Path)
+	}
+	if reason != "" {
+		parts = append(parts, reason)
+	}
+	fmt.Fprintf(b, "- %s: %s\n", name, strings.Join(parts, ", "))
+}
+
+func (e *Erratum) write(b *strings.Builder) {
+	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n### %s\n\n%s: %s.\n\n- printed: %s\n- right: %s\n", e.ID, e.ID, e.Where, e.Kind, e.Printed, e.Right)
+	if e.Words != "" {
+		fmt.Fprintf(b, "- %s\n", strings.Join(strings.Fields(e.Words), " "))
+	}
+	for _, id := range e.Equations {
+		_, number, _ := strings.Cut(id, "-")
+		fmt.Fprintf(b, "- equation: [(%s)](#%s)\n", number, id)
+	}
+	row(b, "proved by", e.Proofs, "")
+	row(b, "told in", e.Named, "")
+}
+
+var frame = template.Must(template.New("").Parse(`<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Every equation, and where it is</title>
+<style>
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark; }
+table { border-collapse: collapse; display: block; overflow-x: auto } td, th { border: 1px solid; padding: .2rem .5rem }
+</style></head>
+<body>
+{{.}}
+</body></html>
+`))
+
+// HTML makes a page of the markdown; formulas stand in it as LaTeX.
+func HTML(page []byte) ([]byte, error) {
+	md := goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithRendererOptions(html.WithUnsafe()))
+	var body, out bytes.Buffer
+	if err := md.Convert(page, &body); err != nil {
+		return nil, err
+	}
+	if err := frame.Execute(&out, template.HTML(body.String())); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}

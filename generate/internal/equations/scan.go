@@ -1,0 +1,277 @@
+package equations
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Build reads the table and finds all links in the module's files. A citation of
+// an equation or an entry of the errata that the table does not hold is an error.
+func Build(module fs.FS) (*Index, error) {
+	x, err := Read(module)
+	if err != nil {
+		return nil, err
+	}
+	var bad []error
+	note := func(err error) {
+		if err != nil {
+			bad = append(bad, err)
+		}
+	}
+	for _, root := range []string{"toolkit", "exercises", "generate"} {
+		err := fs.WalkDir(module, root, func(p string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && (d.Name() == "testdata" || p == Dir):
+				return fs.SkipDir
+			case strings.HasSuffix(p, ".go"):
+				note(x.goFile(module, p))
+			case strings.HasSuffix(p, ".md"):
+				note(x.textFile(module, p))
+			}
+			return nil
+		})
+		note(err)
+	}
+	if len(bad) > 0 {
+		return nil, errors.Join(bad...)
+	}
+	for _, e := range x.Equations {
+		for _, links := range []*[]Link{&e.Code, &e.Checks, &e.Exercises, &e.Lessons, &e.Figures} {
+			tidy(links)
+		}
+	}
+	for _, e := range x.Errata {
+		tidy(&e.Proofs)
+		tidy(&e.Named)
+	}
+	return x, nil
+}
+
+func tidy(links *[]Link) {
+	slices.SortFunc(*links, func(a, b Link) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Name, b.Name)) })
+	*links = slices.Compact(*links)
+}
+
+func (x *Index) goFile(module fs.FS, p string) error {
+	source, err := fs.ReadFile(module, p)
+	if err != nil {
+		return err
+	}
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, p, source, parser.ParseComments)
+	if err != nil {
+		return err
+	}
+	x.named(p, string(source))
+	if strings.HasSuffix(p, "_test.go") {
+		return x.tests(set, file, p)
+	}
+	pkg := strings.TrimPrefix(strings.TrimPrefix(path.Dir(p), "toolkit/"), "internal/")
+	var bad []error
+	each(file, func(name string, doc *ast.CommentGroup) {
+		ids, err := ofDoc(doc.Text())
+		for _, id := range ids {
+			if e := x.byID[id]; e == nil {
+				err = fmt.Errorf("there is no equation %s in %s", id, Dir)
+			} else {
+				link, links := Link{pkg + "." + name, p}, &e.Code
+				if pkg == "figures" {
+					links = &e.Figures
+				}
+				*links = append(*links, link)
+				x.symbols[link.Name] = append(x.symbols[link.Name], id)
+			}
+		}
+		if err != nil {
+			bad = append(bad, fmt.Errorf("%s: %s: %w", p, name, err))
+		}
+	})
+	return errors.Join(bad...)
+}
+
+// each calls f for every documented function, method, type, constant and variable.
+func each(file *ast.File, f func(name string, doc *ast.CommentGroup)) {
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			if d.Doc != nil {
+				f(receiver(d)+d.Name.Name, d.Doc)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				name, doc := "", d.Doc
+				switch s := spec.(type) {
+				case *ast.TypeSpec:
+					name, doc = s.Name.Name, cmp.Or(s.Doc, doc)
+				case *ast.ValueSpec:
+					name, doc = s.Names[0].Name, cmp.Or(s.Doc, doc)
+				}
+				if doc != nil {
+					f(name, doc)
+				}
+			}
+		}
+	}
+}
+
+// receiver is "Logistic." for a method of it.
+func receiver(d *ast.FuncDecl) string {
+	if d.Recv == nil {
+		return ""
+	}
+	t := d.Recv.List[0].Type
+	for {
+		switch v := t.(type) {
+		case *ast.StarExpr:
+			t = v.X
+		case *ast.IndexExpr:
+			t = v.X
+		case *ast.Ident:
+			return v.Name + "."
+		default:
+			return ""
+		}
+	}
+}
+
+// tests finds the calls of package equation. Their ids must be literal.
+func (x *Index) tests(set *token.FileSet, file *ast.File, p string) error {
+	var bad []error
+	for _, decl := range file.Decls {
+		test, ok := decl.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		ast.Inspect(test, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) < 3 {
+				return true
+			}
+			f, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if pkg, ok := f.X.(*ast.Ident); !ok || pkg.Name != "equation" {
+				return true
+			}
+			id := ""
+			if lit, ok := call.Args[1].(*ast.BasicLit); ok {
+				id, _ = strconv.Unquote(lit.Value)
+			}
+			link := Link{test.Name.Name, p}
+			switch e, r := x.byID[id], x.errata[id]; {
+			case r != nil:
+				r.Proofs = append(r.Proofs, link)
+			case e != nil:
+				e.Checks = append(e.Checks, link)
+			case id == "":
+				bad = append(bad, fmt.Errorf("%s: the id of an equation must stand there as a literal", set.Position(call.Pos())))
+			default:
+				bad = append(bad, fmt.Errorf("%s: there is no equation or erratum %s in %s", set.Position(call.Pos()), id, Dir))
+			}
+			return true
+		})
+	}
+	return errors.Join(bad...)
+}
+
+var misprint = regexp.MustCompile(`\{erratum:(\w+)\}|\berratum ([A-Z]+\d+)\b`)
+
+// named records where a text names an entry of the errata: {erratum:P5} in texts,
+// "erratum P5" in comments.
+func (x *Index) named(p, text string) {
+	for _, m := range misprint.FindAllStringSubmatch(text, -1) {
+		if e := x.errata[cmp.Or(m[1], m[2])]; e != nil {
+			e.Named = append(e.Named, Link{path.Base(p), p})
+		}
+	}
+}
+
+// textFile finds the equations of a lesson or an exercise: those of the head and
+// the macros in the text.
+func (x *Index) textFile(module fs.FS, p string) error {
+	text, err := fs.ReadFile(module, p)
+	if err != nil {
+		return err
+	}
+	x.named(p, string(text))
+	var ids []string
+	for _, m := range macro.FindAllStringSubmatch(string(text), -1) {
+		ids = append(ids, m[1])
+	}
+	name := strings.TrimSuffix(path.Base(p), ".md")
+	links := func(e *Equation) *[]Link { return &e.Lessons }
+	if name == "exercise" {
+		facts := map[string]string{}
+		for _, m := range keyLine.FindAllStringSubmatch(string(text), -1) {
+			facts[m[1]] = m[2]
+		}
+		name = facts["id"]
+		source, _, _ := strings.Cut(name, "-")
+		if list := facts["equations"]; list != "" {
+			cited, err := Cited(list, source)
+			if err != nil {
+				return fmt.Errorf("%s: %w", p, err)
+			}
+			ids = append(ids, cited...)
+		}
+		links = func(e *Equation) *[]Link { return &e.Exercises }
+	}
+	var bad []error
+	for _, id := range ids {
+		if e := x.byID[id]; e != nil {
+			*links(e) = append(*links(e), Link{name, p})
+		} else {
+			bad = append(bad, fmt.Errorf("%s: there is no equation %s in %s", p, id, Dir))
+		}
+	}
+	return errors.Join(bad...)
+}
+
+// Symbol returns the equations that the doc comment of a symbol names: FitLogistic,
+// classify.FitLogistic or Logistic.Wald. An unknown symbol has none.
+func (x *Index) Symbol(name string) (list []*Equation) {
+	for _, full := range []string{name, "classify." + name, "datasets." + name, "figures." + name, "show." + name, "verify." + name} {
+		for _, id := range x.symbols[full] {
+			list = append(list, x.byID[id])
+		}
+	}
+	return list
+}
+
+// A Gap is an equation that something is missing for.
+type Gap struct{ ID, Missing string }
+
+// Gaps lists what is missing, and has no reason in the table. A pure definition
+// and a repetition stand for what they lead to.
+func (x *Index) Gaps() (gaps []Gap) {
+	for _, e := range x.Equations {
+		if len(e.Uses) > 0 || e.Same != "" {
+			continue
+		}
+		if len(e.Code) == 0 && e.NoCode == "" {
+			gaps = append(gaps, Gap{e.ID, "code"})
+		}
+		if len(e.Checks) == 0 && e.NoCheck == "" {
+			gaps = append(gaps, Gap{e.ID, "check"})
+		}
+	}
+	for _, e := range x.Errata {
+		if e.Proved() && len(e.Proofs) == 0 {
+			gaps = append(gaps, Gap{e.ID, "test"})
+		}
+	}
+	return gaps
+}

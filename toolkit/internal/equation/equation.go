@@ -1,0 +1,210 @@
+// Package equation proves numbered equations numerically, in tests: one side
+// against the other on random values, by routes that share no code.
+//
+//	equation.Check(t, "prml-4.88", func(r *rand.Rand) (left, right any) {
+//		a := 3 * r.NormFloat64()
+//		return derivative(kernels.Sigmoid, a), kernels.Sigmoid(a) * kernels.Sigmoid(-a)
+//	})
+//
+// The index of equations finds these calls by their ids, which stand there as they
+// are in the table of equations.
+package equation
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Draws is how often each equation is asked, with other random values.
+const Draws = 20
+
+// Tolerance of Check, relative to the largest number of a side.
+const Tolerance = 1e-9
+
+// Sides draws values and computes both sides of an equation: numbers, slices of
+// them, matrices, or a []any of these.
+type Sides func(r *rand.Rand) (left, right any)
+
+// Check is CheckTo with Tolerance.
+func Check(t testing.TB, id string, sides Sides) {
+	t.Helper()
+	CheckTo(t, id, Tolerance, sides)
+}
+
+// CheckTo fails t if the sides of equation id differ by more than tolerance,
+// relative to the largest number, in any draw; if a number is not finite; or if
+// every draw gives the same numbers: such a comparison could not fail.
+func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
+	t.Helper()
+	var first []float64
+	varies := false
+	for i := range Draws {
+		left, right, err := both(sides, id, i)
+		if err != nil {
+			t.Errorf("%s, draw %d: %v", id, i, err)
+			return
+		}
+		if at, gap := furthest(left, right); !(gap <= tolerance) {
+			t.Errorf("%s, draw %d: number %d is %v on the left and %v on the right, off by %.2g", id, i, at, left[at], right[at], gap)
+			return
+		}
+		if i == 0 {
+			first = left
+		}
+		varies = varies || !same(first, left)
+	}
+	if !varies {
+		t.Errorf("%s: all %d draws give the same numbers", id, Draws)
+	}
+}
+
+// Holds fails t if a statement about equation id is an error in any draw: for
+// inequalities, and for what holds of a set of values.
+func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
+	t.Helper()
+	for i := range Draws {
+		if err := statement(source(id, i)); err != nil {
+			t.Errorf("%s, draw %d: %v", id, i, err)
+			return
+		}
+	}
+}
+
+// A Reading is what one draw says of a misprint: the true value, by an independent
+// route, and the printed and the corrected form of it.
+type Reading struct{ True, Printed, Right any }
+
+// Misprint fails t unless entry id of the errata is one: in every draw the corrected
+// form is the true value, and the printed one is off by more than a thousandth of
+// it in at least half of them.
+func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
+	t.Helper()
+	wrong := 0
+	for i := range Draws {
+		x := read(source(id, i))
+		truth, err := numbers(x.True)
+		right, err2 := numbers(x.Right)
+		if err == nil {
+			err = err2
+		}
+		if err == nil && len(truth) != len(right) {
+			err = fmt.Errorf("%d numbers are true, the corrected form has %d", len(truth), len(right))
+		}
+		if err != nil {
+			t.Errorf("%s, draw %d: %v", id, i, err)
+			return
+		}
+		if at, gap := furthest(truth, right); !(gap <= 1e-6) {
+			t.Errorf("%s, draw %d: the corrected form gives %v where %v is true", id, i, right[at], truth[at])
+			return
+		}
+		printed, err := numbers(x.Printed)
+		if err != nil || len(printed) != len(truth) {
+			wrong++ // not even of that size
+			continue
+		}
+		if _, gap := furthest(truth, printed); !(gap <= 1e-3) {
+			wrong++
+		}
+	}
+	if wrong < Draws/2 {
+		t.Errorf("%s: the printed form fails in %d of %d draws only: is it a misprint?", id, wrong, Draws)
+	}
+}
+
+// source is the generator of draw i for an id: another one for each equation, the
+// same on every run.
+func source(id string, i int) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(id))
+	return rand.New(rand.NewPCG(h.Sum64(), uint64(i)))
+}
+
+func both(sides Sides, id string, i int) (left, right []float64, err error) {
+	l, r := sides(source(id, i))
+	if left, err = numbers(l); err != nil {
+		return nil, nil, fmt.Errorf("left: %w", err)
+	}
+	if right, err = numbers(r); err != nil {
+		return nil, nil, fmt.Errorf("right: %w", err)
+	}
+	if len(left) != len(right) {
+		return nil, nil, fmt.Errorf("%d numbers on the left, %d on the right", len(left), len(right))
+	}
+	return left, right, nil
+}
+
+// numbers lists the numbers of a side.
+func numbers(side any) (list []float64, err error) {
+	switch v := side.(type) {
+	case float64:
+		list = []float64{v}
+	case int:
+		list = []float64{float64(v)}
+	case []float64:
+		list = v
+	case []int:
+		for _, x := range v {
+			list = append(list, float64(x))
+		}
+	case mat.Matrix:
+		r, c := v.Dims()
+		for i := range r {
+			for j := range c {
+				list = append(list, v.At(i, j))
+			}
+		}
+	case []any:
+		for _, x := range v {
+			more, err := numbers(x)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, more...)
+		}
+		return list, nil
+	default:
+		return nil, fmt.Errorf("a %T holds no numbers", side)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("no numbers in a %T", side)
+	}
+	for _, x := range list {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, fmt.Errorf("%v is among the numbers", x)
+		}
+	}
+	return list, nil
+}
+
+// furthest returns where two lists of one length differ most, and by how much of
+// their largest number.
+func furthest(left, right []float64) (at int, gap float64) {
+	size := 0.0
+	for i := range left {
+		size = max(size, math.Abs(left[i]), math.Abs(right[i]))
+	}
+	for i := range left {
+		if d := math.Abs(left[i]-right[i]) / max(size, math.SmallestNonzeroFloat64); d > gap {
+			at, gap = i, d
+		}
+	}
+	return at, gap
+}
+
+func same(a, b []float64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,6 +1,7 @@
 package classify_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -196,4 +197,31 @@ func misclassified(t *testing.T, m classify.Predictor, x mat.Matrix, labels []in
 		}
 	}
 	return wrong
+}
+
+// errorIf reports that the condition holds.
+func errorIf(t testing.TB, bad bool, format string, args ...any) {
+	t.Helper()
+	if bad {
+		t.Errorf(format, args...)
+	}
+}
+
+// within checks a number to tol, absolutely.
+func within(t testing.TB, got, want, tol float64, what string, args ...any) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tol) && got != want {
+		t.Errorf("%s: %v, want %v ± %.2g", fmt.Sprintf(what, args...), got, want, tol)
+	}
+}
+
+// must2 is must for a call with two values.
+func must2[T, U any](v T, u U, err error) func(t *testing.T) (T, U) {
+	return func(t *testing.T) (T, U) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v, u
+	}
 }

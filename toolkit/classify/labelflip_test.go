@@ -159,41 +159,6 @@ func TestLabelFlipStarts(t *testing.T) {
 	}
 }
 
-// TestLabelFlipNoMinimum: separable labels, and labels separable up to flips that
-// the nearest rows do not contradict.
-func TestLabelFlipNoMinimum(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		x, t []float64
-	}{
-		{"separable", []float64{-3, -2, 1, 2}, []float64{0, 0, 1, 1}},
-		{"up to a far flip", []float64{-4, -3, -2, -1, 1, 2, 3, 4}, []float64{1, 0, 0, 0, 1, 1, 1, 1}},
-		{"shared point", []float64{-3, -2, 0, 0, 1, 2}, []float64{0, 0, 0, 1, 1, 1}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			x := mat.NewDense(len(c.x), 1, c.x)
-			m := must(classify.FitLabelFlip(x, c.t, classify.LabelFlipOptions{Epsilon: 0.2}))(t)
-			if m.Converged || !m.Separable || !(m.Direction[1] > 0) || m.Covariance != nil {
-				t.Errorf("Converged %v, Separable %v, direction %v: %s", m.Converged, m.Separable, m.Direction, m.Reason)
-			}
-			p := must(classify.FitLabelFlip(x, c.t, classify.LabelFlipOptions{Epsilon: 0.2, Prior: classify.Isotropic{Alpha: 0.1}}))(t)
-			if !p.Converged {
-				t.Errorf("with a prior: %s", p.Reason)
-			}
-		})
-	}
-}
-
-// TestLabelFlipNarrowGap: rows 2e-12 apart, one of each class, are separable, and ε
-// is then at its edge.
-func TestLabelFlipNarrowGap(t *testing.T) {
-	x := mat.NewDense(6, 1, []float64{-3, -2, -1e-12, 1e-12, 2, 3})
-	m := must(classify.FitLabelFlip(x, []float64{0, 0, 0, 1, 1, 1}, classify.LabelFlipOptions{Estimate: true}))(t)
-	if m.Converged || !m.Separable || !(m.Direction[1] > 0) || math.Abs(m.Direction[0]) >= 1e-12*m.Direction[1] || m.Epsilon != 0 {
-		t.Errorf("Converged %v, Separable %v, direction %v, ε %v: %s", m.Converged, m.Separable, m.Direction, m.Epsilon, m.Reason)
-	}
-}
-
 func TestLabelFlipArguments(t *testing.T) {
 	x, target := flipped(30, 551)
 	for _, c := range []struct {

@@ -2,7 +2,6 @@ package classify_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -126,45 +125,6 @@ func TestProbitTails(t *testing.T) {
 		if e := math.Abs(s.W[1]*scale/best.W[1] - 1); e > 1e-12 {
 			t.Errorf("scale %v: weight off by %v", scale, e)
 		}
-	}
-}
-
-// TestProbitExistence: the maximum exists where that of the logistic model does.
-func TestProbitExistence(t *testing.T) {
-	rng := rand.New(rand.NewPCG(28, 29))
-	count := map[bool]int{}
-	for trial := range 600 {
-		n := 4 + rng.IntN(10)
-		x, target := mat.NewDense(n, 2, nil), make([]float64, n)
-		lean := rng.IntN(3)
-		for i := range n {
-			a, b := rng.IntN(5)-2, rng.IntN(5)-2
-			x.SetRow(i, []float64{float64(a), float64(b)})
-			target[i] = float64(rng.IntN(2))
-			if lean > 0 && a+b != 0 {
-				target[i] = truth(a+b > 0)
-			}
-		}
-		l, err := classify.FitLogistic(x, target, classify.LogisticOptions{})
-		if err != nil {
-			continue
-		}
-		m := must(classify.FitProbit(x, target, classify.ProbitOptions{}))(t)
-		count[m.Separable]++
-		if m.Separable != l.Separable || m.Converged == m.Separable {
-			t.Errorf("trial %d: probit %v %q\nlogistic %v %q", trial, m.Separable, m.Reason, l.Separable, l.Reason)
-			continue
-		}
-		if m.Separable {
-			if least := leastMargin(x, target, m.Direction); least < -1e-10 {
-				t.Errorf("trial %d: the direction has margin %v: %s", trial, least, m.Reason)
-			}
-			_, err := m.StandardErrors()
-			mentions(t, err, "separable", "Prior")
-		}
-	}
-	if count[true] < 100 || count[false] < 100 {
-		t.Errorf("one-sided: %v", count)
 	}
 }
 

@@ -1,16 +1,128 @@
-package classify
+package classify_test
 
 import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
+
+// exactRecession decides by enumeration in rational arithmetic, for inputs in the
+// plane and hard targets, whether a direction d of three entries has zᵀd ≥ 0 for
+// all signed rows z and > 0 for some, and whether one has > 0 for all. An extreme
+// direction of the cone is orthogonal to two independent rows; where all rows span
+// only a plane or a line, unit vectors make up for them.
+func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
+	n, _ := x.Dims()
+	z := make([][3]*big.Rat, n)
+	for i := range z {
+		s := big.NewRat(int64(2*t[i]-1), 1)
+		for j, v := range []float64{1, x.At(i, 0), x.At(i, 1)} {
+			z[i][j] = new(big.Rat).Mul(s, new(big.Rat).SetFloat64(v))
+		}
+	}
+	product := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
+	edges := append([][3]*big.Rat{}, z...)
+	for j := range 3 {
+		e := [3]*big.Rat{new(big.Rat), new(big.Rat), new(big.Rat)}
+		e[j].SetInt64(1)
+		edges = append(edges, e)
+	}
+	above := make([]bool, n) // some direction has the row off the plane
+	for a := range edges {
+		for b := range a {
+			u, v := edges[a], edges[b]
+			var d [3]*big.Rat
+			for j := range 3 {
+				k, l := (j+1)%3, (j+2)%3
+				d[j] = new(big.Rat).Sub(product(u[k], v[l]), product(u[l], v[k]))
+			}
+			signs := make([]int, n)
+			least, most := 1, -1
+			for i := range z {
+				s := new(big.Rat)
+				for j := range 3 {
+					s.Add(s, product(z[i][j], d[j]))
+				}
+				signs[i] = s.Sign()
+				least, most = min(least, signs[i]), max(most, signs[i])
+			}
+			for _, c := range []struct{ low, high, sign int }{{least, most, 1}, {-most, -least, -1}} {
+				if c.low < 0 || c.high <= 0 {
+					continue
+				}
+				weak = true
+				for i, s := range signs {
+					above[i] = above[i] || s != 0
+				}
+			}
+		}
+	}
+	strict = weak
+	for _, a := range above {
+		strict = strict && a
+	}
+	return weak, strict
+}
+
+// planeSets are labelled points of the plane: small integers, with one entry of
+// 1e9 to 1e15, and exp(σ·N(0,1)); and a grid that a line divides but for its own
+// points.
+func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
+	rng := rand.New(rand.NewPCG(41, 5))
+	for trial := range n {
+		rows := 6 + rng.IntN(9)
+		x, t := mat.NewDense(rows, 2, nil), make([]float64, rows)
+		kind := trial % 3
+		name := [...]string{"integers", "one large entry", "exp"}[kind]
+		σ := []float64{6, 8, 10}[rng.IntN(3)]
+		turn := rng.IntN(3)
+		for i := range rows {
+			for j := range 2 {
+				v := float64(rng.IntN(7) - 3)
+				if kind == 2 {
+					v = math.Exp(σ * rng.NormFloat64())
+				}
+				x.Set(i, j, v)
+			}
+			t[i] = float64(rng.IntN(2))
+			if turn > 0 && kind != 2 { // near the order of the points
+				t[i] = truth(x.At(i, 0)+float64(rng.IntN(turn)) > 0)
+			} else if turn > 0 {
+				t[i] = truth(x.At(i, 0) > x.At(i, 1))
+				if rng.IntN(rows) == 0 {
+					t[i] = 1 - t[i]
+				}
+			}
+		}
+		if kind == 1 {
+			x.Set(rng.IntN(rows), rng.IntN(2), math.Pow(10, 9+float64(rng.IntN(7))))
+		}
+		if check.OneClass(t) == nil {
+			f(name, x, t)
+		}
+	}
+	for range n / 3 {
+		rows := 4 + rng.IntN(12)
+		x, t := mat.NewDense(rows, 2, nil), make([]float64, rows)
+		for i := range rows {
+			a, b := rng.IntN(5)-2, rng.IntN(5)-2
+			x.SetRow(i, []float64{float64(a), float64(b)})
+			t[i] = truth(a+b > 0)
+			if a+b == 0 {
+				t[i] = float64(rng.IntN(2))
+			}
+		}
+		if check.OneClass(t) == nil {
+			f("grid", x, t)
+		}
+	}
+}
 
 // digits of the arithmetic in which a fit is judged: the curvatures of columns of
 // size 1e37 and of a prior of 1e-19 are 1e93 apart.
@@ -136,50 +248,6 @@ func arrived(t *testing.T, name string, x *mat.Dense, target []float64, alpha fl
 	}
 }
 
-// TestConvergedIsOptimumExactly judges fits in arithmetic of a thousand bits.
-func TestConvergedIsOptimumExactly(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		alpha  float64
-		x, t   []float64
-		arrive bool // all digits can be had
-	}{
-		// A prior of 1e-18 alone holds w1−w2: rounding of the sums over rows is larger.
-		{"a direction of the prior", 1e-18, []float64{0, 0, 1, 1, 2, 1e9, -3, -3}, []float64{0, 1, 0, 1}, true},
-		// Half of the far input times w1 is no number of 1e-8 digits beside w0.
-		{"a column of 1e9", 0.01, []float64{-1, 0, 1e9, 0}, []float64{0, 1}, true},
-		// The sums leave a direction to the prior in which R has few digits.
-		{"a direction of the prior, with rows apart by 1e9", 1e-18, []float64{0, -1, 1e9, -1e9}, []float64{0, 1}, false},
-		{"a column of 1e9, and another", 0.01, []float64{-1, 0, 1e9, 1}, []float64{0, 1}, true},
-	} {
-		n := len(c.t)
-		x := mat.NewDense(n, len(c.x)/n, c.x)
-		labels := make([]int, n)
-		for i, v := range c.t {
-			labels[i] = int(1 - v)
-		}
-		for _, s := range []Solver{Newton{}, LBFGS{}} {
-			l, err := FitLogistic(x, c.t, LogisticOptions{Prior: Isotropic{Alpha: c.alpha}, Solver: s})
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := FitSoftmax(x, labels, 2, SoftmaxOptions{Prior: Isotropic{Alpha: 2 * c.alpha}, Solver: s})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if c.arrive && s == (Newton{}) && !(l.Converged && m.Converged) {
-				t.Errorf("%s: %s; %s", c.name, l.Reason, m.Reason)
-			}
-			if l.Converged {
-				arrived(t, c.name+", logistic", x, c.t, c.alpha, l.W)
-			}
-			if m.Converged {
-				arrived(t, c.name+", softmax", x, c.t, c.alpha, contrastOf(m.W))
-			}
-		}
-	}
-}
-
 // contrastOf returns the weights of the first class less those of the second.
 func contrastOf(w *mat.Dense) []float64 {
 	d := mat.Col(nil, 0, w)
@@ -187,42 +255,4 @@ func contrastOf(w *mat.Dense) []float64 {
 		d[j] -= v
 	}
 	return d
-}
-
-// TestRoundingIsSaid: where digits cannot be had the fit says what to look at, and
-// does not offer a prior to who has one.
-func TestRoundingIsSaid(t *testing.T) {
-	m, err := FitLogistic(mat.NewDense(3, 2, []float64{-1, -3, -3, 3, 1e37, -3}), []float64{0, 1, 1}, LogisticOptions{Prior: Isotropic{Alpha: 1e-7}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m.Converged || !strings.Contains(m.Reason, "column 0 of x (from 0) reaches 1e+37 in row 2") || strings.Contains(m.Reason, "use a Prior") {
-		t.Errorf("%v %s", m.Converged, m.Reason)
-	}
-	rng := rand.New(rand.NewPCG(2, 3))
-	x, target := mat.NewDense(40, 2, nil), make([]float64, 40)
-	for i := range target {
-		v := rng.NormFloat64()
-		x.SetRow(i, []float64{v, v + 2e-12*rng.NormFloat64()})
-		target[i] = float64(rng.IntN(2))
-	}
-	m, err = FitLogistic(x, target, LogisticOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m.Converged || m.Rank != 3 || !strings.Contains(m.Reason, "rounding is in the way") || !strings.Contains(m.Reason, "leave out columns that nearly depend") {
-		t.Errorf("rank %d, %v %s", m.Rank, m.Converged, m.Reason)
-	}
-}
-
-// TestTinyInputsHaveWeights: w1 = −Σ(½−t)x/α to first order, the least numbers
-// of float64 near.
-func TestTinyInputsHaveWeights(t *testing.T) {
-	for _, size := range []float64{1e-20, 1e-100, 1e-140, 1e-149, 1e-150} {
-		x := mat.NewDense(4, 1, []float64{-2 * size, size, 3 * size, 5 * size})
-		m, err := FitLogistic(x, []float64{0, 1, 0, 1}, LogisticOptions{Prior: Isotropic{Alpha: 1}})
-		if err != nil || !m.Converged || !(math.Abs(m.W[1]-2.5*size) <= 1e-12*2.5*size) {
-			t.Errorf("%g: %v, %v", size, m, err)
-		}
-	}
 }

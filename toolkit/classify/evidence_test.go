@@ -190,27 +190,6 @@ func TestEvidenceOfSoftmax(t *testing.T) {
 	}
 }
 
-// TestCompareCounts compares two Poisson models by their evidence.
-func TestCompareCounts(t *testing.T) {
-	x, counts := evidenceInputs(), []float64{0, 1, 1, 2, 4, 7}
-	var cs []classify.Candidate
-	for _, c := range []struct {
-		name  string
-		alpha float64
-	}{{"wide", 0.01}, {"narrow", 100}} {
-		p := classify.Isotropic{Alpha: c.alpha}
-		m := must(classify.FitGLM(x, counts, classify.PoissonTarget{}, classify.GLMOptions{Prior: p}))(t)
-		cs = append(cs, classify.Candidate{Name: c.name, Model: m, Prior: p})
-	}
-	c, err := classify.CompareModels(cs...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c.Rows[c.ByEvidence].Name != "wide" {
-		t.Errorf("a prior that holds the weights at 0 wins:\n%s", c)
-	}
-}
-
 // TestHasPrior: a prior too weak to be seen in E is a prior all the same.
 func TestHasPrior(t *testing.T) {
 	x, binary := evidenceInputs(), []float64{0, 1, 0, 1, 0, 1}

@@ -366,36 +366,3 @@ func ExampleLaplaceAt() {
 	// Z = 3.141593
 	// true
 }
-
-// TestLaplaceLopsided: at the mode of exp(−z²/2)σ(20z+4), PRML figure 4.14, the
-// curvature gives nearly the right variance in the wrong place: the exact mean lies
-// nearly a standard deviation to the right, and ln Z is too large. The exact values
-// are those of mpmath's quadrature.
-func TestLaplaceLopsided(t *testing.T) {
-	logf := func(z float64) float64 {
-		a := 20*z + 4
-		return -z*z/2 - math.Max(-a, 0) - math.Log1p(math.Exp(-math.Abs(a)))
-	}
-	q, err := classify.Laplace1D(logf, classify.Laplace1DOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	exact, err := q.Exact(logf)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		name      string
-		got, want float64
-	}{
-		{"mode", q.Z0, 0.0775}, {"variance by the curvature", 1 / q.A, 0.3931}, {"ln Z by it", q.LogZ, 0.4453},
-		{"mean", exact.Mean, 0.6728}, {"variance", exact.Variance, 0.4139}, {"ln Z", exact.LogZ, 0.3724},
-	} {
-		if math.Abs(c.got-c.want) > 6e-5 {
-			t.Errorf("%s is %.5f, want %.4f", c.name, c.got, c.want)
-		}
-	}
-	if off := (exact.Mean - q.Z0) / math.Sqrt(exact.Variance); math.Abs(off-0.93) > 0.01 {
-		t.Errorf("the mean lies %.3f standard deviations from the mode, want 0.93", off)
-	}
-}

@@ -120,26 +120,6 @@ func TestLeastSquaresDuplicate(t *testing.T) {
 	}
 }
 
-// TestLeastSquaresPaths: both ways to the solution agree to rounding.
-func TestLeastSquaresPaths(t *testing.T) {
-	// 30000×31² is over the limit of the orthogonal way, 15000×31² under it; the
-	// same rows twice have the same solution.
-	x, labels := clouds(15000, 30, 3, 27)
-	twice, both := mat.NewDense(30000, 30, nil), make([]int, 30000)
-	for i := range 30000 {
-		twice.SetRow(i, x.RawRowView(i%15000))
-		both[i] = labels[i%15000]
-	}
-	a := must(classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{}))(t)
-	b := must(classify.FitLeastSquares(twice, both, 3, classify.LeastSquaresOptions{}))(t)
-	if a.Reason == b.Reason {
-		t.Fatalf("both ways are %q", a.Reason)
-	}
-	if !mat.EqualApprox(a.W, b.W, 1e-14) || math.Abs(b.SumSquare-2*a.SumSquare) > 1e-10 {
-		t.Error("the two ways differ")
-	}
-}
-
 // TestLeastSquaresUnits: W follows the units of the columns over the whole range
 // of numbers.
 func TestLeastSquaresUnits(t *testing.T) {

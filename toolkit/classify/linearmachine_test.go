@@ -20,33 +20,6 @@ func randomMachine(t *testing.T, d, k int, seed uint64) *classify.LinearMachine 
 	return must(classify.NewLinearMachine(w))(t)
 }
 
-// TestLinearMachineConvex: every point between two points of a region is in it
-// (4.11, 4.12).
-func TestLinearMachineConvex(t *testing.T) {
-	m := randomMachine(t, 3, 5, 1)
-	x, _ := clouds(400, 3, 2, 7)
-	class := must(m.Predict(x))(t)
-	for i := range 400 {
-		for j := range 20 {
-			if class[i] != class[j] {
-				continue
-			}
-			y := mat.NewDense(4, 3, nil)
-			for s := range 4 {
-				λ := float64(s+1) / 5
-				for c := range 3 {
-					y.Set(s, c, λ*x.At(i, c)+(1-λ)*x.At(j, c))
-				}
-			}
-			for _, c := range must(m.Predict(y))(t) {
-				if c != class[i] {
-					t.Fatalf("between rows %d and %d of class %d lies class %d", i, j, class[i], c)
-				}
-			}
-		}
-	}
-}
-
 // TestLinearMachineBoundary: on (4.10) the two classes are equal, and the signed
 // side is that of the first.
 func TestLinearMachineBoundary(t *testing.T) {

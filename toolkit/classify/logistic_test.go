@@ -8,101 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
-
-// naiveE is (4.90) and (4.142) word for word, with the isotropic prior alpha.
-func naiveE(x mat.Matrix, t, w []float64, alpha float64) float64 {
-	return alpha/2*floats.Dot(w, w) + errorSum(x, t, w, func(a, t float64) float64 {
-		y := 1 / (1 + math.Exp(-a))
-		return -t*math.Log(y) - (1-t)*math.Log(1-y)
-	})
-}
-
-// naiveNewton is IRLS with dense matrices, N×N weights and a linear solver.
-func naiveNewton(t *testing.T, x mat.Matrix, target []float64, alpha float64, steps int) []float64 {
-	n, d := x.Dims()
-	phi := mat.NewDense(n, d+1, nil)
-	for i := range n {
-		phi.Set(i, 0, 1)
-		for j := range d {
-			phi.Set(i, j+1, x.At(i, j))
-		}
-	}
-	w := mat.NewVecDense(d+1, nil)
-	for range steps {
-		var a, g mat.VecDense
-		a.MulVec(phi, w)
-		r, res := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil)
-		for i := range n {
-			y := 1 / (1 + math.Exp(-a.AtVec(i)))
-			r.Set(i, i, y*(1-y))
-			res.SetVec(i, y-target[i])
-		}
-		g.MulVec(phi.T(), res)
-		g.AddScaledVec(&g, alpha, w)
-		var h mat.Dense
-		h.Product(phi.T(), r, phi)
-		for j := range d + 1 {
-			h.Set(j, j, h.At(j, j)+alpha)
-		}
-		var step mat.VecDense
-		if err := step.SolveVec(&h, &g); err != nil {
-			t.Fatal(err)
-		}
-		w.SubVec(w, &step)
-	}
-	return w.RawVector().Data
-}
-
-func TestNaiveTwin(t *testing.T) {
-	x, labels := clouds(120, 4, 2, 21)
-	target := targets(labels)
-	for _, alpha := range []float64{0, 0.1, 3} {
-		o := classify.LogisticOptions{}
-		if alpha > 0 {
-			o.Prior = classify.Isotropic{Alpha: alpha}
-		}
-		m := must(classify.FitLogistic(x, target, o))(t)
-		nearly(t, fmt.Sprintf("alpha %v: weights", alpha), m.W, naiveNewton(t, x, target, alpha, 15), 1e-12)
-		if e := naiveE(x, target, m.W, alpha); math.Abs(e-m.E) > 1e-12*e {
-			t.Errorf("alpha %v: E is %v, the naive way gives %v", alpha, m.E, e)
-		}
-	}
-}
-
-// TestObjectiveDerivatives: gradient and Hessian against central differences, by
-// themselves (h² truncation, 1e-16/h rounding) at an arbitrary w.
-func TestObjectiveDerivatives(t *testing.T) {
-	x, labels := clouds(50, 3, 2, 31)
-	target := targets(labels)
-	target[3], target[8] = 0.25, 0.9
-	cov := mat.NewSymDense(4, []float64{2, .3, 0, 0, .3, 1, .2, 0, 0, .2, 3, .1, 0, 0, .1, 1})
-	for name, prior := range map[string]classify.Prior{
-		"none": nil, "isotropic": classify.Isotropic{Alpha: 0.7}, "free bias": classify.Isotropic{Alpha: 0.7, FreeBias: true},
-		"Gaussian": classify.Gaussian{Mean: []float64{1, -1, 0.5, 2}, Cov: cov},
-	} {
-		t.Run(name, func(t *testing.T) {
-			o := must(classify.LogisticObjective(x, target, prior))(t)
-			differences(t, o, []float64{0.3, -1.2, 0.8, 0.1}, true)
-		})
-	}
-	o := must(classify.LogisticObjective(x, target, nil))(t)
-	if o.Dim() != 4 {
-		t.Errorf("Dim = %d", o.Dim())
-	}
-	_, err := o.Value([]float64{1})
-	mentions(t, err, "1 entries", "4")
-	_, err = o.Gradient([]float64{1, 2, 3, math.NaN()})
-	mentions(t, err, "w[3]", "NaN")
-	_, err = o.Hessian(nil)
-	mentions(t, err, "0 entries")
-	_, err = classify.LogisticObjective(x, target[:4], nil)
-	mentions(t, err, "4 targets", "50 rows")
-}
 
 // TestIdentities that hold at an optimum whatever the data.
 func TestIdentities(t *testing.T) {
@@ -277,7 +186,7 @@ func TestFewRows(t *testing.T) {
 			t.Errorf("Separable %v, rank %d: %s", m.Separable, m.Rank, m.Reason)
 		}
 		p := must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-		nearly(t, "weights with a prior", p.W, naiveNewton(t, x, targets(labels), 1, 15), 1e-12)
+		stationary(t, must(classify.LogisticObjective(x, targets(labels), classify.Isotropic{Alpha: 1}))(t), p.W, 1e-12)
 	})
 }
 

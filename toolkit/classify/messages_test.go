@@ -67,45 +67,6 @@ func TestLabelFlipOfEqualRows(t *testing.T) {
 	}
 }
 
-// TestHessianOf: the Hessian of an objective is what its comment says, the second
-// derivative where E is convex and elsewhere a matrix without negative directions.
-func TestHessianOf(t *testing.T) {
-	x, y := mat.NewDense(4, 1, []float64{-2, -1, 1, 2}), []float64{1, 0, 0, 1}
-	w := []float64{0.3, 2.5}
-	for _, c := range []struct {
-		name  string
-		o     *classify.Objective
-		exact bool
-	}{
-		{"logistic", must(classify.LogisticObjective(x, y, nil))(t), true},
-		{"probit", must(classify.ProbitObjective(x, y, nil))(t), true},
-		{"Poisson", must(classify.GLMObjective(x, y, classify.PoissonTarget{}, nil))(t), true},
-		{"label flip", must(classify.LabelFlipObjective(x, y, 0.1, nil))(t), false},
-		{"sigmoid", must(classify.SigmoidObjective(x, y, nil))(t), false},
-	} {
-		h := must(c.o.Hessian(w))(t)
-		var miss float64
-		for j := range 2 {
-			at := func(d float64) []float64 {
-				v := []float64{w[0], w[1]}
-				v[j] += d
-				return must(c.o.Gradient(v))(t)
-			}
-			up, down := at(1e-5), at(-1e-5)
-			for i := range 2 {
-				miss = math.Max(miss, math.Abs((up[i]-down[i])/2e-5-h.At(i, j)))
-			}
-		}
-		if exact := miss < 1e-6; exact != c.exact {
-			t.Errorf("%s: the Hessian differs from the second derivatives by %g", c.name, miss)
-		}
-		var e mat.EigenSym
-		if !e.Factorize(h, false) || e.Values(nil)[0] < -1e-12 {
-			t.Errorf("%s: eigenvalues %v", c.name, e.Values(nil))
-		}
-	}
-}
-
 // TestHugeDraws: more draws than memory holds are an error at once.
 func TestHugeDraws(t *testing.T) {
 	const huge = math.MaxInt / 2

@@ -7,33 +7,9 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
-
-// naiveProbit is −Σ t ln Φ(a) + (1−t) ln(1−Φ(a)), with gonum's Φ.
-func naiveProbit(x mat.Matrix, t, w []float64) float64 {
-	return errorSum(x, t, w, func(a, t float64) float64 {
-		return -t*math.Log(distuv.UnitNormal.CDF(a)) - (1-t)*math.Log(distuv.UnitNormal.CDF(-a))
-	})
-}
-
-func TestProbitDerivatives(t *testing.T) {
-	x, labels := clouds(50, 3, 2, 311)
-	target := targets(labels)
-	target[3], target[8] = 0.25, 0.9
-	w := []float64{0.3, -0.7, 0.6, 0.1}
-	for name, prior := range map[string]classify.Prior{"none": nil, "isotropic": classify.Isotropic{Alpha: 0.7}} {
-		t.Run(name, func(t *testing.T) {
-			o := must(classify.ProbitObjective(x, target, prior))(t)
-			if e, want := must(o.Value(w))(t), naiveProbit(x, target, w); prior == nil && math.Abs(e-want) > 1e-13*want {
-				t.Errorf("E = %v, by the definition %v", e, want)
-			}
-			differences(t, o, w, true)
-		})
-	}
-}
 
 func TestProbitIdentities(t *testing.T) {
 	x, labels := clouds(120, 3, 2, 321)

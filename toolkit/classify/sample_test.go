@@ -3,14 +3,11 @@ package classify_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"runtime"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distmv"
-	"gonum.org/v1/gonum/stat/samplemv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
@@ -153,33 +150,6 @@ func batched(chains [][]float64, centre float64) (mean, se float64) {
 	k := float64(len(means))
 	return mean, math.Sqrt(se / (k - 1) / k)
 }
-
-// TestSampleTwin compares with gonum's sampler on the weights themselves, which
-// shares nothing with the coordinates, gradients and tuning here.
-func TestSampleTwin(t *testing.T) {
-	x, target, prior, _ := skewed()
-	m := must(classify.SampleLogistic(x, target, classify.SampleOptions{Prior: prior, Draws: 4000}))(t)
-	o := must(classify.LogisticObjective(x, target, prior))(t)
-	proposal, ok := samplemv.NewProposalNormal(mat.NewSymDense(2, []float64{3, 0, 0, 6}), rand.NewPCG(1, 3))
-	if !ok {
-		t.Fatal("proposal")
-	}
-	twin := mat.NewDense(60000, 2, nil)
-	samplemv.MetropolisHastingser{Initial: []float64{0, 1}, Target: logProber(func(w []float64) float64 { return -must(o.Value(w))(t) }), Proposal: proposal, Src: rand.NewPCG(2, 3), BurnIn: 500}.Sample(twin)
-	for j := range 2 {
-		mean, se := batched([][]float64{mat.Col(nil, j, twin)}, 0) // second moment about 0
-		got, e := batched(must(m.Trace(j))(t), 0)
-		if d := math.Abs(got - mean); d > 4*math.Hypot(se, e) {
-			t.Errorf("E[w%d²] is %.4f ± %.4f, by gonum %.4f ± %.4f", j, got, e, mean, se)
-		}
-	}
-}
-
-type logProber func([]float64) float64
-
-func (f logProber) LogProb(w []float64) float64 { return f(w) }
-
-var _ distmv.LogProber = logProber(nil)
 
 // TestSampleDraws: every recorded log posterior is that of its draw, and the draws
 // depend on the seed and the chain but not on the number of processors.

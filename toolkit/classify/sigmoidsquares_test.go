@@ -9,23 +9,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// naiveSquares is ½Σ(σ(a)−t)².
-func naiveSquares(x mat.Matrix, t, w []float64) float64 {
-	return errorSum(x, t, w, func(a, t float64) float64 { return math.Pow(1/(1+math.Exp(-a))-t, 2) / 2 })
-}
-
-func TestSigmoidDerivatives(t *testing.T) {
-	x, labels := clouds(50, 3, 2, 611)
-	target := targets(labels)
-	target[3] = 0.25
-	w := []float64{0.3, -1.7, 0.6, 0.1}
-	o := must(classify.SigmoidObjective(x, target, nil))(t)
-	if e, want := must(o.Value(w))(t), naiveSquares(x, target, w); math.Abs(e-want) > 1e-13*want {
-		t.Errorf("E = %v, by the definition %v", e, want)
-	}
-	differences(t, o, w, false)
-}
-
 // TestSigmoidOptimum: the gradient is 0 there, the Hessian exact and positive
 // definite, and the value that of the definition.
 func TestSigmoidOptimum(t *testing.T) {
@@ -52,7 +35,7 @@ func TestSigmoidOptimum(t *testing.T) {
 			if !chol.Factorize(out.Hessian) {
 				t.Errorf("output %d: the Hessian is not positive definite", j)
 			}
-			e := naiveSquares(x, target, w)
+			e := errorSum(x, target, w, func(a, t float64) float64 { return math.Pow(logisticCurve(a)-t, 2) / 2 })
 			sum += e
 			if math.Abs(e-out.E) > 1e-12 || math.Abs(out.Trace[len(out.Trace)-1].E-e) > 1e-12 {
 				t.Errorf("output %d: E = %v, by the definition %v", j, out.E, e)

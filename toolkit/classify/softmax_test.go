@@ -11,27 +11,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// naiveSoftmax is (4.104), (4.108) word for word, W by classes.
-func naiveSoftmax(x, t mat.Matrix, w []float64) float64 {
-	n, k := t.Dims()
-	_, d := x.Dims()
-	var e float64
-	for i := range n {
-		a, sum := make([]float64, k), 0.0
-		for j := range k {
-			a[j] = w[j*(d+1)]
-			for c := range d {
-				a[j] += w[j*(d+1)+c+1] * x.At(i, c)
-			}
-			sum += math.Exp(a[j])
-		}
-		for j := range k {
-			e -= t.At(i, j) * math.Log(math.Exp(a[j])/sum)
-		}
-	}
-	return e
-}
-
 // oneOfK returns the 1-of-K targets of labels.
 func oneOfK(labels []int, k int) *mat.Dense {
 	t := mat.NewDense(len(labels), k, nil)
@@ -92,44 +71,6 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestSoftmaxDerivatives: value against the naive one, gradient and Hessian
-// against central differences, for labels, soft targets and every prior.
-func TestSoftmaxDerivatives(t *testing.T) {
-	const d, k = 2, 3
-	x, labels := clouds(40, d, k, 221)
-	hard := oneOfK(labels, k)
-	soft := mat.DenseCopyOf(hard)
-	soft.SetRow(3, []float64{0.2, 0.5, 0.3})
-	soft.SetRow(9, []float64{0, 0.75, 0.25})
-	cov := mat.NewSymDense((d+1)*k, nil)
-	mean := make([]float64, (d+1)*k)
-	for i := range mean {
-		mean[i] = float64(i%4) - 1
-		cov.SetSym(i, i, 1+float64(i)/3)
-		if i > 0 {
-			cov.SetSym(i-1, i, 0.3)
-		}
-	}
-	w := []float64{0.3, -1.2, 0.8, 0.1, 0.5, -0.4, 0.9, 0.2, -0.7}
-	for _, prior := range []classify.Prior{nil, classify.Isotropic{Alpha: 0.7}, classify.Isotropic{Alpha: 0.7, FreeBias: true}, classify.Gaussian{Mean: mean, Cov: cov}} {
-		for _, target := range []*mat.Dense{hard, soft} {
-			o := must(classify.SoftmaxTargetsObjective(x, target, prior))(t)
-			if prior == nil {
-				if e, want := must(o.Value(w))(t), naiveSoftmax(x, target, w); math.Abs(e-want) > 1e-13*want {
-					t.Errorf("E = %v, by the definition %v", e, want)
-				}
-			}
-			differences(t, o, w, true)
-		}
-	}
-	same := must(classify.SoftmaxObjective(x, labels, k, nil))(t)
-	if a, b := must(same.Value(w))(t), naiveSoftmax(x, hard, w); math.Abs(a-b) > 1e-13*b {
-		t.Errorf("labels: E = %v, by the definition %v", a, b)
-	}
-	_, err := same.Value(w[:4])
-	mentions(t, err, "4 entries", "9", "class")
 }
 
 // TestSoftmaxIdentities that hold at an optimum whatever the data.

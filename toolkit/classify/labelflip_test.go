@@ -111,42 +111,11 @@ func TestLabelFlipStarts(t *testing.T) {
 
 func TestLabelFlipArguments(t *testing.T) {
 	x, target := flipped(30, 551)
-	for _, c := range []struct {
-		name string
-		o    classify.LabelFlipOptions
-		want []string
-	}{
-		{"half", classify.LabelFlipOptions{Epsilon: 0.5}, []string{"Epsilon is 0.5"}},
-		{"negative", classify.LabelFlipOptions{Epsilon: -0.1}, []string{"Epsilon is -0.1"}},
-		{"NaN", classify.LabelFlipOptions{Epsilon: math.NaN()}, []string{"Epsilon is NaN"}},
-		{"starts", classify.LabelFlipOptions{Starts: -1}, []string{"Starts is -1"}},
-		{"start", classify.LabelFlipOptions{Start: []float64{0}}, []string{"Start", "1 entries"}},
-		{"prior", classify.LabelFlipOptions{Prior: classify.Gaussian{}}, []string{"Cov is nil"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := classify.FitLabelFlip(x, target, c.o)
-			mentions(t, err, append(c.want, "FitLabelFlip")...)
-		})
-	}
-	_, err := classify.FitLabelFlip(x, make([]float64, 30), classify.LabelFlipOptions{Epsilon: 0.1})
-	mentions(t, err, "single class")
-	_, err = classify.LabelFlipObjective(x, target, 0.7, nil)
-	mentions(t, err, "epsilon is 0.7")
-	_, err = classify.LabelFlipObjective(x, target[:3], 0.1, nil)
-	mentions(t, err, "3 targets")
-	// A row far out on either side, ε anything: finite numbers.
-	far := &classify.LabelFlip{Estimate: classify.Estimate{W: []float64{0, 1}}, Epsilon: 0.1}
-	p := must(far.LabelPosterior(mat.NewDense(2, 1, []float64{-800, 800})))(t)
-	if p.At(0, 0) != 0.1 || p.At(1, 0) != 0.9 || p.At(1, 1) != 0.1 {
-		t.Errorf("label posteriors at ±800: %v", flat(p))
-	}
-	t.Run("dependent columns", func(t *testing.T) {
-		y := mat.NewDense(30, 3, nil)
-		y.Augment(x, x.ColView(0))
-		o := classify.LabelFlipOptions{Epsilon: 0.15, Prior: nil}
-		m, base := must(classify.FitLabelFlip(y, target, o))(t), must(classify.FitLabelFlip(x, target, o))(t)
-		if m.Converged != base.Converged || m.Rank != 3 || m.Converged && math.Abs(m.W[1]+m.W[3]-base.W[1]) > 1e-8 {
-			t.Errorf("w = %v (%s), without the copy %v (%s)", m.W, m.Reason, base.W, base.Reason)
-		}
+	fit := func(o classify.LabelFlipOptions) error { return of(classify.FitLabelFlip(x, target, o)) }
+	refused(t, []refusal{
+		{"half", fit(classify.LabelFlipOptions{Epsilon: 0.5}), []string{"FitLabelFlip", "Epsilon is 0.5"}},
+		{"negative", fit(classify.LabelFlipOptions{Epsilon: -0.1}), []string{"Epsilon is -0.1"}},
+		{"NaN", fit(classify.LabelFlipOptions{Epsilon: math.NaN()}), []string{"Epsilon is NaN"}},
+		{"starts", fit(classify.LabelFlipOptions{Starts: -1}), []string{"Starts is -1"}},
 	})
 }

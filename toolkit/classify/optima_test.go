@@ -24,6 +24,8 @@ var optima = []struct {
 	name string
 	same bool // as the optimum of logistic regression
 	fit  func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error)
+
+	objective func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)
 }{
 	{"logistic", true, func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
 		m, err := classify.FitLogistic(x, t, o)
@@ -31,7 +33,7 @@ var optima = []struct {
 			return nil, err
 		}
 		return &m.Estimate, nil
-	}},
+	}, classify.LogisticObjective},
 	{"softmax", true, func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
 		m, err := classify.FitSoftmaxTargets(x, bothTargets(t), softmaxOptions(o))
 		if err != nil {
@@ -42,23 +44,23 @@ var optima = []struct {
 			e.Direction = contrastOf(m.Direction)
 		}
 		return e, nil
-	}},
+	}, classify.LogisticObjective},
 	{"Bernoulli", true, func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
 		m, err := classify.FitGLM(x, t, classify.BernoulliTarget{}, classify.GLMOptions(o))
 		if err != nil {
 			return nil, err
 		}
 		return &m.Estimate, nil
-	}},
-	{"label flip of 0", true, fitFlip(0)},
-	{"label flip", false, fitFlip(0.2)},
+	}, classify.LogisticObjective},
+	{"label flip of 0", true, fitFlip(0), classify.LogisticObjective},
+	{"label flip", false, fitFlip(0.2), flipObjective(0.2)},
 	{"probit", false, func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
 		m, err := classify.FitProbit(x, t, classify.ProbitOptions(o))
 		if err != nil {
 			return nil, err
 		}
 		return &m.Estimate, nil
-	}},
+	}, classify.ProbitObjective},
 }
 
 func fitFlip(epsilon float64) func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {

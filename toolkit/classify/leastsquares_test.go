@@ -120,24 +120,6 @@ func TestLeastSquaresDuplicate(t *testing.T) {
 	}
 }
 
-// TestLeastSquaresUnits: W follows the units of the columns over the whole range
-// of numbers.
-func TestLeastSquaresUnits(t *testing.T) {
-	x, labels := clouds(60, 3, 3, 37)
-	base := must(classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{}))(t)
-	scale := []float64{1e150, 1e-150, 3}
-	y := mat.NewDense(60, 3, nil)
-	y.Apply(func(_, j int, v float64) float64 { return v * scale[j] }, x)
-	m := must(classify.FitLeastSquares(y, labels, 3, classify.LeastSquaresOptions{}))(t)
-	for j, s := range scale {
-		for k := range 3 {
-			if e := math.Abs(m.W.At(j+1, k)*s - base.W.At(j+1, k)); e > 1e-14 {
-				t.Errorf("weight (%d,%d) off by %v", j+1, k, e)
-			}
-		}
-	}
-}
-
 func TestLeastSquaresEmptyClass(t *testing.T) {
 	x, labels := clouds(30, 2, 2, 47)
 	m := must(classify.FitLeastSquares(x, labels, 4, classify.LeastSquaresOptions{}))(t)

@@ -3,6 +3,7 @@ package classify_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -150,87 +151,38 @@ func TestQuadraticRank(t *testing.T) {
 
 func TestQuadraticEdges(t *testing.T) {
 	x, labels := rings(60, 2, 2, 741)
-	for _, c := range []struct {
-		name string
-		x    mat.Matrix
-		k    int
-		o    classify.QuadraticOptions
-		want []string
-	}{
-		{"lambda", x, 2, classify.QuadraticOptions{Lambda: -1}, []string{"Lambda is -1"}},
-		{"alpha", x, 2, classify.QuadraticOptions{Alpha: math.NaN()}, []string{"Alpha is NaN"}},
-		{"rank", x, 2, classify.QuadraticOptions{Rank: 3}, []string{"Rank is 3", "1…2"}},
-		{"empty class", x, 3, classify.QuadraticOptions{}, []string{"class 2", "no rows"}},
-		{"many columns", mat.NewDense(60, 300, nil), 2, classify.QuadraticOptions{}, []string{"GB", "fewer"}},
-		{"constant column", mat.NewDense(60, 2, nil), 2, classify.QuadraticOptions{Lambda: 1}, []string{"not unique", "Alpha"}},
-		{"options", x, 2, classify.QuadraticOptions{Tolerance: -1}, []string{"Tolerance"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := classify.FitQuadraticLogistic(c.x, labels, c.k, c.o)
-			mentions(t, err, append(c.want, "FitQuadraticLogistic")...)
-		})
+	fit := func(x mat.Matrix, labels []int, o classify.QuadraticOptions) *classify.QuadraticLogistic {
+		return must(classify.FitQuadraticLogistic(x, labels, 2, o))(t)
 	}
-	t.Run("a circle separates", func(t *testing.T) {
-		y, l := mat.NewDense(40, 2, nil), make([]int, 40)
-		for i := range l {
-			l[i] = i % 2
-			r := 1 + 2*float64(l[i])
-			y.SetRow(i, []float64{r * math.Cos(float64(i)), r * math.Sin(float64(i))})
-		}
-		m := must(classify.FitQuadraticLogistic(y, l, 2, classify.QuadraticOptions{}))(t)
-		if !m.Separable || m.Converged {
-			t.Error(m.Reason)
-		}
-		for i, c := range must(m.Predict(y))(t) {
-			if c != l[i] {
-				t.Fatalf("row %d is class %d", i, c)
-			}
-		}
-		s := must(classify.FitQuadraticLogistic(y, l, 2, classify.QuadraticOptions{Lambda: 0.1}))(t)
-		if !s.Converged {
-			t.Error(s.Reason)
-		}
+	fails := func(x mat.Matrix, k int, o classify.QuadraticOptions) error {
+		return of(classify.FitQuadraticLogistic(x, labels, k, o))
+	}
+	refused(t, []refusal{
+		{"lambda", fails(x, 2, classify.QuadraticOptions{Lambda: -1}), []string{"FitQuadraticLogistic", "Lambda is -1"}},
+		{"alpha", fails(x, 2, classify.QuadraticOptions{Alpha: math.NaN()}), []string{"Alpha is NaN"}},
+		{"rank", fails(x, 2, classify.QuadraticOptions{Rank: 3}), []string{"Rank is 3", "1…2"}},
+		{"empty class", fails(x, 3, classify.QuadraticOptions{}), []string{"class 2", "no rows"}},
+		{"many columns", fails(mat.NewDense(60, 300, nil), 2, classify.QuadraticOptions{}), []string{"GB", "fewer"}},
+		{"constant column", fails(mat.NewDense(60, 2, nil), 2, classify.QuadraticOptions{Lambda: 1}), []string{"not unique", "Alpha"}},
+		{"tolerance", fails(x, 2, classify.QuadraticOptions{Tolerance: -1}), []string{"Tolerance"}},
 	})
-	t.Run("a line separates, with shrinkage of the quadratic part alone", func(t *testing.T) {
-		y := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3})
-		l := []int{0, 0, 0, 1, 1, 1}
-		m := must(classify.FitQuadraticLogistic(y, l, 2, classify.QuadraticOptions{Lambda: 1}))(t)
-		if !m.Separable || m.Converged || mat.Norm(m.Quadratic[0], 2) != 0 {
-			t.Error(m.Reason)
-		}
-		s := must(classify.FitQuadraticLogistic(y, l, 2, classify.QuadraticOptions{Lambda: 1, Alpha: 1}))(t)
-		if !s.Converged {
-			t.Error(s.Reason)
-		}
-	})
-	t.Run("constant column with both penalties", func(t *testing.T) {
-		y := mat.NewDense(60, 3, nil)
-		y.Slice(0, 60, 0, 2).(*mat.Dense).Copy(x)
-		for i := range 60 {
-			y.Set(i, 2, 4.2)
-		}
-		m := must(classify.FitQuadraticLogistic(y, labels, 2, classify.QuadraticOptions{Lambda: 1, Alpha: 1}))(t)
-		base := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticOptions{Lambda: 1, Alpha: 1}))(t)
-		if !m.Converged || math.Abs(m.E-base.E) > 1e-10 || m.Std[2] != 1 {
-			t.Errorf("E = %v, without the column %v: %s", m.E, base.E, m.Reason)
-		}
-	})
-	t.Run("huge and tiny units", func(t *testing.T) {
-		base := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticOptions{}))(t)
-		for _, s := range []float64{1e150, 1e-150} {
-			y := mat.NewDense(60, 2, nil)
-			y.Scale(s, x)
-			m := must(classify.FitQuadraticLogistic(y, labels, 2, classify.QuadraticOptions{}))(t)
-			if !mat.EqualApprox(must(m.Posterior(y))(t), must(base.Posterior(x))(t), 1e-9) {
-				t.Errorf("scale %v: other posteriors: %s", s, m.Reason)
-			}
-		}
-	})
-	t.Run("tall and opaque", func(t *testing.T) {
-		m := must(classify.FitQuadraticLogistic(struct{ mat.Matrix }{x}, labels, 2, classify.QuadraticOptions{}))(t)
-		base := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticOptions{}))(t)
-		if !mat.Equal(m.Linear, base.Linear) {
-			t.Error("another fit when read element by element")
-		}
-	})
+	// A circle separates.
+	y, l := mat.NewDense(40, 2, nil), make([]int, 40)
+	for i := range l {
+		l[i] = i % 2
+		r := 1 + 2*float64(l[i])
+		y.SetRow(i, []float64{r * math.Cos(float64(i)), r * math.Sin(float64(i))})
+	}
+	m, s := fit(y, l, classify.QuadraticOptions{}), fit(y, l, classify.QuadraticOptions{Lambda: 0.1})
+	errorIf(t, !m.Separable || m.Converged || misclassified(t, m, y, l) > 0 || !s.Converged, "circle: %s; %s", m.Reason, s.Reason)
+	// A line separates, with shrinkage of the quadratic part alone.
+	line, l := pointsOn(-3, -2, -1, 1, 2, 3), []int{0, 0, 0, 1, 1, 1}
+	m, s = fit(line, l, classify.QuadraticOptions{Lambda: 1}), fit(line, l, classify.QuadraticOptions{Lambda: 1, Alpha: 1})
+	errorIf(t, !m.Separable || m.Converged || mat.Norm(m.Quadratic[0], 2) != 0 || !s.Converged, "line: %s; %s", m.Reason, s.Reason)
+	// A constant column with both penalties.
+	constant, both := mat.NewDense(60, 3, slices.Repeat([]float64{4.2}, 180)), classify.QuadraticOptions{Lambda: 1, Alpha: 1}
+	constant.Copy(x)
+	m = fit(constant, labels, both)
+	within(t, m.E, fit(x, labels, both).E, 1e-10, "E with a constant column")
+	errorIf(t, !m.Converged || m.Std[2] != 1, "constant column: %s", m.Reason)
 }

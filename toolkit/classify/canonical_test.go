@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -54,61 +55,29 @@ func TestGLM(t *testing.T) {
 	for _, f := range glmFamilies {
 		t.Run(f.name, func(t *testing.T) {
 			x, target := glmData(f.target)
-			o := must(classify.GLMObjective(x, target, f.family, nil))(t)
-			t.Run("derivatives", func(t *testing.T) { differences(t, o, f.w, true) })
+			x2, t2 := mat.DenseCopyOf(x), slices.Clone(target)
 			m := must(classify.FitGLM(x, target, f.family, classify.GLMOptions{}))(t)
-			if !m.Converged {
-				t.Fatal(m.Reason)
-			}
-			stationary(t, o, m.W, 1e-10)
-			t.Run("log likelihood", func(t *testing.T) {
-				var want, null float64
-				mean := 0.0
-				for _, v := range target {
-					mean += v / float64(len(target))
-				}
-				link := map[string]float64{"Bernoulli": math.Log(mean / (1 - mean)), "Poisson": math.Log(mean), "Gaussian": mean, "gamma": -1 / mean}
-				for i, η := range must(m.Activations(x))(t) {
-					want += f.logp(target[i], η)
-					null += f.logp(target[i], link[m.Family])
-				}
-				if math.Abs(m.LogLikelihood-want) > 1e-11*math.Abs(want) || math.Abs(m.NullLogLikelihood-null) > 1e-11*math.Abs(null) {
-					t.Errorf("log likelihood %v and %v, by gonum %v and %v", m.LogLikelihood, m.NullLogLikelihood, want, null)
-				}
-				// E and −ln p differ by a constant, here taken at another w.
-				at := 0.0
-				for i := range target {
-					at += f.logp(target[i], f.w[0]+f.w[1]*x.At(i, 0)+f.w[2]*x.At(i, 1))
-				}
-				if d := (must(o.Value(f.w))(t) + at) - (m.E + m.LogLikelihood); math.Abs(d) > 1e-10 {
-					t.Errorf("E and −ln p differ by %v more at another w", d)
-				}
-			})
-			t.Run("the means balance", func(t *testing.T) { // the bias component of Σ(y−t)φ = 0
-				var d float64
-				for i, y := range must(m.Mean(x))(t) {
-					d += y - target[i]
-				}
-				if math.Abs(d) > 1e-9 {
-					t.Errorf("Σ(y−t) = %v", d)
-				}
-			})
-			t.Run("saved and loaded", func(t *testing.T) { roundTrip(t, m) })
-			t.Run("prior", func(t *testing.T) {
-				p := must(classify.FitGLM(x, target, f.family, classify.GLMOptions{Prior: classify.Isotropic{Alpha: 2, FreeBias: true}}))(t)
-				o := must(classify.GLMObjective(x, target, f.family, classify.Isotropic{Alpha: 2, FreeBias: true}))(t)
-				if !p.Converged {
-					t.Error(p.Reason)
-				}
+			again := must(classify.FitGLM(x, target, f.family, classify.GLMOptions{}))(t)
+			errorIf(t, !reflect.DeepEqual(m, again) || !mat.Equal(x, x2) || !slices.Equal(target, t2), "a second fit differs, or the data were changed")
+			roundTrip(t, m)
+			for _, prior := range []classify.Prior{nil, classify.Isotropic{Alpha: 2, FreeBias: true}} {
+				o := must(classify.GLMObjective(x, target, f.family, prior))(t)
+				differences(t, o, f.w, true)
+				p := must(classify.FitGLM(x, target, f.family, classify.GLMOptions{Prior: prior}))(t)
+				errorIf(t, !p.Converged, "%s", p.Reason)
 				stationary(t, o, p.W, 1e-10)
-			})
-			t.Run("refit identical, nothing changed", func(t *testing.T) {
-				x2, t2 := mat.DenseCopyOf(x), slices.Clone(target)
-				again := must(classify.FitGLM(x, target, f.family, classify.GLMOptions{}))(t)
-				if !reflect.DeepEqual(m, again) || !mat.Equal(x, x2) || !slices.Equal(target, t2) {
-					t.Error("a second fit differs, or the data were changed")
-				}
-			})
+			}
+			mean := stat.Mean(target, nil)
+			link := map[string]float64{"Bernoulli": math.Log(mean / (1 - mean)), "Poisson": math.Log(mean), "Gaussian": mean, "gamma": -1 / mean}[m.Family]
+			want := -errorSum(x, target, m.W, func(a, t float64) float64 { return -f.logp(t, a) })
+			null := -errorSum(x, target, []float64{link, 0, 0}, func(a, t float64) float64 { return -f.logp(t, a) })
+			nearly(t, "log likelihoods, by gonum", []float64{m.LogLikelihood, m.NullLogLikelihood}, []float64{want, null}, 1e-11)
+			// E and −ln p differ by a constant, here taken at another w.
+			at := errorSum(x, target, f.w, func(a, t float64) float64 { return -f.logp(t, a) })
+			o := must(classify.GLMObjective(x, target, f.family, nil))(t)
+			within(t, must(o.Value(f.w))(t)-at, m.E+m.LogLikelihood, 1e-10, "E less −ln p at another w")
+			// The bias component of Σ(y−t)φ is 0.
+			within(t, stat.Mean(must(m.Mean(x))(t), nil), mean, 1e-11, "the means balance")
 		})
 	}
 }
@@ -119,28 +88,14 @@ func TestGLMTwins(t *testing.T) {
 	target := targets(labels)
 	m := must(classify.FitGLM(x, target, classify.BernoulliTarget{}, classify.GLMOptions{}))(t)
 	l := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
-	if !slices.Equal(m.W, l.W) || m.NullLogLikelihood != l.NullLogLikelihood || !mat.Equal(m.Covariance, l.Covariance) {
-		t.Errorf("Bernoulli %v, logistic %v", m.W, l.W)
-	}
+	errorIf(t, !slices.Equal(m.W, l.W) || m.NullLogLikelihood != l.NullLogLikelihood || !mat.Equal(m.Covariance, l.Covariance), "Bernoulli %v, logistic %v", m.W, l.W)
+	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))(t)
 	for _, s := range []float64{1, 1e-6, 1e6} {
 		g := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{}))(t)
-		ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))(t)
-		for i, w := range g.W {
-			if want := ls.W.At(i, 0); math.Abs(w-want) > 1e-12*(1+math.Abs(want)) {
-				t.Errorf("scale %v: weight %d is %v, least squares %v", s, i, w, want)
-			}
-		}
+		nearly(t, "weights of least squares", g.W, column(ls.W), 1e-12)
 		// Σ(t−y)² is twice the part of E_D of one of the two mirrored outputs.
-		if p := must(g.PearsonScale(x, target))(t); math.Abs(p-ls.SumSquare/56) > 1e-12 {
-			t.Errorf("Pearson's scale %v, want %v", p, ls.SumSquare/56)
-		}
+		within(t, must(g.PearsonScale(x, target))(t), ls.SumSquare/56, 1e-12, "Pearson's scale")
 	}
-	t.Run("separable Bernoulli", func(t *testing.T) {
-		s := must(classify.FitGLM(mat.NewDense(4, 1, []float64{1, 2, 3, 4}), []float64{0, 0, 1, 1}, classify.BernoulliTarget{}, classify.GLMOptions{}))(t)
-		if !s.Separable || s.Converged {
-			t.Error(s.Reason)
-		}
-	})
 }
 
 // TestPoissonExistence: zero counts that a direction can lower without touching
@@ -157,77 +112,46 @@ func TestPoissonExistence(t *testing.T) {
 		{"zeros on both sides", []float64{-2, 3, 1, 1}, []float64{0, 0, 3, 5}, true},
 		{"large counts", []float64{0, 1, 2, 3}, []float64{1e6, 2e6, 5e6, 1e7}, true},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			x := mat.NewDense(len(c.x), 1, c.x)
-			m := must(classify.FitGLM(x, c.t, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-			if m.Converged != c.exists || m.Separable == c.exists {
-				t.Fatalf("Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
+		m := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
+		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: Converged %v, Separable %v: %s", c.name, m.Converged, m.Separable, m.Reason)
+		for i, v := range c.t {
+			if m.Separable {
+				d := m.Direction[0] + m.Direction[1]*c.x[i]
+				errorIf(t, d > 1e-10 || v > 0 && d < -1e-10, "%s: row %d, count %v: the direction gives %v", c.name, i, v, d)
 			}
-			for i, v := range c.t {
-				if c.exists {
-					break
-				}
-				if d := m.Direction[0] + m.Direction[1]*c.x[i]; d > 1e-10 || v > 0 && d < -1e-10 {
-					t.Errorf("row %d, count %v: the direction gives %v", i, v, d)
-				}
-			}
-			p := must(classify.FitGLM(x, c.t, classify.PoissonTarget{}, classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-			if !p.Converged {
-				t.Error(p.Reason)
-			}
-		})
+		}
+		p := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{}, classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+		errorIf(t, !p.Converged, "%s: %s", c.name, p.Reason)
 	}
 }
 
 func TestGLMArguments(t *testing.T) {
 	x, _ := clouds(4, 2, 2, 431)
-	for _, c := range []struct {
-		name   string
-		family classify.TargetFamily
-		t      []float64
-		o      classify.GLMOptions
-		want   []string
-	}{
-		{"no family", nil, []float64{1, 0, 1, 0}, classify.GLMOptions{}, []string{"family is nil"}},
-		{"scale", classify.GammaTarget{Scale: -1}, []float64{1, 2, 1, 2}, classify.GLMOptions{}, []string{"Scale", "-1"}},
-		{"scale NaN", classify.GaussianTarget{Scale: math.NaN()}, []float64{1, 2, 1, 2}, classify.GLMOptions{}, []string{"Scale", "NaN"}},
-		{"short", classify.PoissonTarget{}, []float64{1, 2}, classify.GLMOptions{}, []string{"2 targets", "4 rows"}},
-		{"negative count", classify.PoissonTarget{}, []float64{1, 2, -3, 4}, classify.GLMOptions{}, []string{"t[2]", "-3", "counts"}},
-		{"gamma zero", classify.GammaTarget{}, []float64{1, 2, 3, 0}, classify.GLMOptions{}, []string{"t[3]", "greater than 0"}},
-		{"Bernoulli 2", classify.BernoulliTarget{}, []float64{1, 2, 0, 0}, classify.GLMOptions{}, []string{"t[1]", "between 0 and 1"}},
-		{"Inf", classify.GaussianTarget{}, []float64{1, math.Inf(1), 0, 0}, classify.GLMOptions{}, []string{"t[1]", "Inf"}},
-		{"no counts", classify.PoissonTarget{}, make([]float64, 4), classify.GLMOptions{}, []string{"all 4 counts are 0", "prior"}},
-		{"one class", classify.BernoulliTarget{}, make([]float64, 4), classify.GLMOptions{}, []string{"single class"}},
-		{"start", classify.GammaTarget{}, []float64{1, 2, 3, 4}, classify.GLMOptions{Start: []float64{1, 0, 0}}, []string{"start", "gamma"}},
-		{"overflow", classify.GaussianTarget{}, []float64{1e200, -1e200, 0, 0}, classify.GLMOptions{}, []string{"start", "units"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := classify.FitGLM(x, c.t, c.family, c.o)
-			mentions(t, err, append(c.want, "FitGLM")...)
-		})
+	fit := func(f classify.TargetFamily, o classify.GLMOptions, t ...float64) error {
+		return of(classify.FitGLM(x, t, f, o))
 	}
-	t.Run("no counts, with a prior", func(t *testing.T) {
-		m := must(classify.FitGLM(x, make([]float64, 4), classify.PoissonTarget{}, classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-		if !m.Converged || m.NullLogLikelihood != 0 {
-			t.Errorf("null log likelihood %v: %s", m.NullLogLikelihood, m.Reason)
-		}
+	none := classify.GLMOptions{}
+	good := must(classify.FitGLM(x, []float64{1, 2, 4, 3}, classify.GaussianTarget{}, none))(t)
+	gamma := &classify.GLM{Estimate: classify.Estimate{W: []float64{-1, 1}}, Family: "gamma", Scale: 1}
+	other := &classify.GLM{Estimate: classify.Estimate{W: []float64{-1, 1}}, Family: "binomial"}
+	refused(t, []refusal{
+		{"no family", fit(nil, none, 1, 0, 1, 0), []string{"FitGLM", "family is nil"}},
+		{"scale", fit(classify.GammaTarget{Scale: -1}, none, 1, 2, 1, 2), []string{"Scale", "-1"}},
+		{"scale NaN", fit(classify.GaussianTarget{Scale: math.NaN()}, none, 1, 2, 1, 2), []string{"Scale", "NaN"}},
+		{"short", fit(classify.PoissonTarget{}, none, 1, 2), []string{"2 targets", "4 rows"}},
+		{"negative count", fit(classify.PoissonTarget{}, none, 1, 2, -3, 4), []string{"t[2]", "-3", "counts"}},
+		{"gamma zero", fit(classify.GammaTarget{}, none, 1, 2, 3, 0), []string{"t[3]", "greater than 0"}},
+		{"Bernoulli 2", fit(classify.BernoulliTarget{}, none, 1, 2, 0, 0), []string{"t[1]", "between 0 and 1"}},
+		{"Inf", fit(classify.GaussianTarget{}, none, 1, math.Inf(1), 0, 0), []string{"t[1]", "Inf"}},
+		{"no counts", fit(classify.PoissonTarget{}, none, 0, 0, 0, 0), []string{"all 4 counts are 0", "prior"}},
+		{"start", fit(classify.GammaTarget{}, classify.GLMOptions{Start: []float64{1, 0, 0}}, 1, 2, 3, 4), []string{"start", "gamma"}},
+		{"overflow", fit(classify.GaussianTarget{}, none, 1e200, -1e200, 0, 0), []string{"start", "units"}},
+		{"outside the range", of(gamma.Mean(pointsOn(0, 5))), []string{"row 1", "gamma", "negative"}},
+		{"unknown family", of(other.Mean(x)), []string{"binomial"}},
+		{"family of a file", json.Unmarshal([]byte(`{"schema":"hyperplane-glm/1","family":"x","scale":1,"w":[1,2]}`), other), []string{`"x"`}},
+		{"Pearson, short", of(good.PearsonScale(x, []float64{1})), []string{"1 targets", "4 rows"}},
+		{"Pearson, few rows", of(good.PearsonScale(x.Slice(0, 3, 0, 2), []float64{1, 2, 4})), []string{"3 rows", "nothing"}},
 	})
-	t.Run("outside the range", func(t *testing.T) {
-		m := &classify.GLM{Estimate: classify.Estimate{W: []float64{-1, 1}}, Family: "gamma", Scale: 1}
-		_, err := m.Mean(mat.NewDense(2, 1, []float64{0, 5}))
-		mentions(t, err, "row 1", "gamma", "negative")
-	})
-	t.Run("unknown family", func(t *testing.T) {
-		m := &classify.GLM{Estimate: classify.Estimate{W: []float64{-1, 1}}, Family: "binomial"}
-		_, err := m.Mean(x)
-		mentions(t, err, "binomial")
-		mentions(t, json.Unmarshal([]byte(`{"schema":"hyperplane-glm/1","family":"x","scale":1,"w":[1,2]}`), m), `"x"`)
-	})
-	t.Run("Pearson", func(t *testing.T) {
-		m := must(classify.FitGLM(x, []float64{1, 2, 4, 3}, classify.GaussianTarget{}, classify.GLMOptions{}))(t)
-		_, err := m.PearsonScale(x, []float64{1})
-		mentions(t, err, "1 targets", "4 rows")
-		_, err = m.PearsonScale(x.Slice(0, 3, 0, 2), []float64{1, 2, 4})
-		mentions(t, err, "3 rows", "nothing")
-	})
+	m := must(classify.FitGLM(x, make([]float64, 4), classify.PoissonTarget{}, classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "no counts, with a prior: null log likelihood %v: %s", m.NullLogLikelihood, m.Reason)
 }

@@ -36,26 +36,15 @@ func TestQuadraticTwin(t *testing.T) {
 		y.SetRow(i, []float64{a, b, a * a, a * b, b * b})
 	}
 	s := must(classify.FitSoftmax(y, labels, k, classify.SoftmaxOptions{}))(t)
-	if !m.Converged || !s.Converged {
-		t.Fatalf("%s; %s", m.Reason, s.Reason)
-	}
-	if m.DegreesOfFreedom() != s.DegreesOfFreedom() || math.Abs(m.LogLikelihood-s.LogLikelihood) > 1e-10 || math.Abs(m.AIC()-s.AIC()) > 1e-9 || math.Abs(m.BIC()-s.BIC()) > 1e-9 {
-		t.Errorf("log likelihood %v with %d, softmax %v with %d", m.LogLikelihood, m.DegreesOfFreedom(), s.LogLikelihood, s.DegreesOfFreedom())
-	}
-	if got, want := must(m.Posterior(x))(t), must(s.Posterior(y))(t); !mat.EqualApprox(got, want, 1e-10) {
-		t.Error("other posteriors")
-	}
+	errorIf(t, !m.Converged || !s.Converged || m.DegreesOfFreedom() != s.DegreesOfFreedom(), "%s; %s", m.Reason, s.Reason)
+	nearly(t, "criteria", []float64{m.LogLikelihood, m.AIC(), m.BIC()}, []float64{s.LogLikelihood, s.AIC(), s.BIC()}, 1e-11)
+	near(t, "posteriors", must(m.Posterior(x))(t), must(s.Posterior(y))(t), 1e-10)
 	for c := range k {
 		w2, w, w0, err := m.Coefficients(c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := []float64{w0, w[0], w[1], w2.At(0, 0), 2 * w2.At(0, 1), w2.At(1, 1)}
-		for i, v := range got {
-			if want := s.W.At(i, c); math.Abs(v-want) > 1e-9*(1+math.Abs(want)) {
-				t.Errorf("class %d: coefficient %d is %v, softmax has %v", c, i, v, want)
-			}
-		}
+		nearly(t, "coefficients", []float64{w0, w[0], w[1], w2.At(0, 0), 2 * w2.At(0, 1), w2.At(1, 1)}, mat.Col(nil, c, s.W), 1e-9)
 	}
 	_, _, _, err := m.Coefficients(3)
 	mentions(t, err, "class is 3", "0…2")
@@ -73,36 +62,24 @@ func TestQuadraticShrinkage(t *testing.T) {
 	for _, λ := range []float64{0.01, 1, 100, 1e9} {
 		o := classify.QuadraticOptions{Lambda: λ}
 		m := must(classify.FitQuadraticLogistic(x, labels, k, o))(t)
-		var size float64
+		var size, p float64
 		for _, q := range m.Quadratic {
 			size += mat.Norm(q, 2) * mat.Norm(q, 2)
 		}
-		if !m.Converged || !(size < last) {
-			t.Errorf("λ = %v: Σ‖W‖² = %v after %v: %s", λ, size, last, m.Reason)
-		}
+		errorIf(t, !m.Converged || !(size < last), "λ = %v: Σ‖W‖² = %v after %v: %s", λ, size, last, m.Reason)
 		last = size
-		if want := -m.LogLikelihood + λ/2*size; math.Abs(m.E-want) > 1e-10*want {
-			t.Errorf("λ = %v: E = %v, by the definition %v", λ, m.E, want)
-		}
-		var p float64 // the naive log likelihood
 		post := must(m.Posterior(x))(t)
 		for i, l := range labels {
 			p += math.Log(post.At(i, l))
 		}
-		if math.Abs(p-m.LogLikelihood) > 1e-10*math.Abs(p) {
-			t.Errorf("λ = %v: log likelihood %v, by the posteriors %v", λ, m.LogLikelihood, p)
-		}
+		nearly(t, "E and log likelihood", []float64{m.E, m.LogLikelihood}, []float64{λ/2*size - p, p}, 1e-10)
 		scaled := must(classify.FitQuadraticLogistic(y, labels, k, o))(t)
-		if !mat.EqualApprox(must(scaled.Posterior(y))(t), post, 1e-9) {
-			t.Errorf("λ = %v: other posteriors in other units", λ)
-		}
+		near(t, "posteriors in other units", must(scaled.Posterior(y))(t), post, 1e-9)
 		for j := range d { // the shift of all classes together is taken out
-			if s := mat.Sum(m.Linear.RowView(j)); math.Abs(s) > 1e-12 {
-				t.Errorf("λ = %v: linear weights %d sum to %v", λ, j, s)
-			}
+			within(t, mat.Sum(m.Linear.RowView(j)), 0, 1e-12, "λ = %v: sum of the linear weights %d", λ, j)
 		}
-		if λ == 1e9 && !mat.EqualApprox(post, must(lin.Posterior(x))(t), 1e-6) {
-			t.Error("the limit is not the linear model")
+		if λ == 1e9 {
+			near(t, "the limit is the linear model", post, must(lin.Posterior(x))(t), 1e-6)
 		}
 	}
 }
@@ -114,39 +91,24 @@ func TestQuadraticRank(t *testing.T) {
 	x, labels := rings(n, d, 2, 731)
 	rng := rand.New(rand.NewPCG(73, 1))
 	for i := range n { // only column 1 tells the classes apart
-		for _, j := range []int{0, 2} {
-			x.Set(i, j, rng.NormFloat64())
-		}
+		x.Set(i, 0, rng.NormFloat64())
+		x.Set(i, 2, rng.NormFloat64())
 	}
-	full := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticOptions{Lambda: 0.1}))(t)
-	last := math.Inf(-1)
+	fit := func(rank int) *classify.QuadraticLogistic {
+		return must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticOptions{Lambda: 0.1, Rank: rank}))(t)
+	}
+	full, last := fit(0), math.Inf(1)
 	for r := 1; r <= d; r++ {
-		m := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticOptions{Lambda: 0.1, Rank: r}))(t)
-		if !m.Converged || m.MatrixRank != r || m.DegreesOfFreedom() != 1+d+r*(r+1)/2 {
-			t.Errorf("rank %d: %d, %d degrees of freedom: %s", r, m.MatrixRank, m.DegreesOfFreedom(), m.Reason)
-		}
-		if -m.E < last-1e-9 {
-			t.Errorf("rank %d: E = %v, above %v of the rank before", r, m.E, -last)
-		}
-		last = -m.E
-		var eig mat.EigenSym
-		eig.Factorize(m.Quadratic[0], false)
-		nonzero := 0
-		for _, v := range eig.Values(nil) {
-			if math.Abs(v) > 1e-10 {
-				nonzero++
-			}
-		}
-		if nonzero != r {
-			t.Errorf("rank %d: eigenvalues %v", r, eig.Values(nil))
-		}
-		if r == 1 && full.LogLikelihood-m.LogLikelihood > 3 {
-			t.Errorf("rank 1 loses %v of the log likelihood", full.LogLikelihood-m.LogLikelihood)
-		}
-		if r == d && !mat.EqualApprox(m.Quadratic[0], full.Quadratic[0], 1e-12) {
-			t.Error("full rank is not the full fit")
-		}
+		m := fit(r)
+		errorIf(t, !m.Converged || m.MatrixRank != r || m.DegreesOfFreedom() != 1+d+r*(r+1)/2, "rank %d: %d, %d degrees of freedom: %s", r, m.MatrixRank, m.DegreesOfFreedom(), m.Reason)
+		errorIf(t, m.E > last+1e-9, "rank %d: E = %v, above %v of the rank before", r, m.E, last)
+		last = m.E
+		var svd mat.SVD
+		svd.Factorize(m.Quadratic[0], mat.SVDNone)
+		errorIf(t, svd.Rank(1e-10) != r, "rank %d: singular values %v", r, svd.Values(nil))
+		errorIf(t, r == 1 && full.LogLikelihood-m.LogLikelihood > 3, "rank 1 loses %v of the log likelihood", full.LogLikelihood-m.LogLikelihood)
 	}
+	near(t, "full rank is the full fit", fit(d).Quadratic[0], full.Quadratic[0], 1e-12)
 }
 
 func TestQuadraticEdges(t *testing.T) {

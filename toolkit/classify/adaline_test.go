@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -21,24 +22,13 @@ func TestAdalineUpdates(t *testing.T) {
 	m := must(classify.FitAdaline(x, target, o))(t)
 	w := slices.Clone(o.Start)
 	for pass := range 2 {
-		η := 0.02 / (1 + 0.5*float64(pass))
 		for i := range 30 {
-			δ := 2*target[i] - 1 - w[0]
-			for j := range 3 {
-				δ -= w[j+1] * x.At(i, j)
-			}
-			w[0] += η * δ
-			for j := range 3 {
-				w[j+1] += η * δ * x.At(i, j)
-			}
+			φ := append([]float64{1}, x.RawRowView(i)...)
+			floats.AddScaled(w, 0.02/(1+0.5*float64(pass))*(2*target[i]-1-floats.Dot(w, φ)), φ)
 		}
-		for j := range w {
-			geoNear(t, "w", m.Trace[pass+1].W[j], w[j])
-		}
+		nearly(t, "w", m.Trace[pass+1].W, w, 1e-13)
 	}
-	if m.Passes != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4 {
-		t.Errorf("%d passes, %d steps", m.Passes, len(m.Trace))
-	}
+	errorIf(t, m.Passes != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4, "%d passes, %d steps", m.Passes, len(m.Trace))
 }
 
 // TestAdalineLeastSquares: with a rate that falls the rule goes to the solution
@@ -53,16 +43,9 @@ func TestAdalineLeastSquares(t *testing.T) {
 		}
 		geoNear(t, "least E", m.LeastE, ls.SumSquare)
 		geoNear(t, "Pythagoras", m.E, m.LeastE+100*m.Excess)
-		for i, w := range flat(ls.W) {
-			geoNear(t, "least squares", m.LeastSquares[i], w)
-			if math.Abs(m.W[i]-w) > 1e-3 {
-				t.Errorf("weight %d: %v, least squares %v", i, m.W[i], w)
-			}
-		}
-		wrong := misclassified(t, m, x, labels)
-		if wrong != m.Misclassified {
-			t.Errorf("%d wrong, the model says %d", wrong, m.Misclassified)
-		}
+		nearly(t, "least squares", m.LeastSquares, flat(ls.W), 1e-13)
+		nearly(t, "weights", m.W, flat(ls.W), 1e-3)
+		errorIf(t, misclassified(t, m, x, labels) != m.Misclassified, "the model says %d are wrong", m.Misclassified)
 	}
 }
 

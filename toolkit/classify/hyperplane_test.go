@@ -16,17 +16,13 @@ import (
 // distance 2 from the origin, on the side away from w.
 func TestHyperplaneConventions(t *testing.T) {
 	h := must(classify.NewHyperplane([]float64{10, 3, 4}))(t)
-	geoNear(t, "PRML (4.5)", must(h.FootCoordinate())(t), -2)
-	geoNear(t, "Alpaydin (10.5)", must(h.OriginDistance())(t), 2)
-	geoNear(t, "distance of the origin", must(h.Distance([]float64{0, 0}))(t), 2)
-	foot := must(h.Foot())(t)
-	geoNear(t, "foot", foot[0], -1.2)
-	geoNear(t, "foot", foot[1], -1.6)
-	geoNear(t, "value", must(h.Value([]float64{1, 1}))(t), 17)
-	geoNear(t, "(4.7)", must(h.Distance([]float64{1, 1}))(t), 3.4)
-	u := must(h.Unit())(t)
-	geoNear(t, "unit bias", u.W0, 2)
-	geoNear(t, "flipped", must(h.Flip().Distance([]float64{1, 1}))(t), -3.4)
+	one := []float64{1, 1}
+	nearly(t, "PRML (4.5), Alpaydin (10.5), distance of the origin, value, (4.7), flipped", []float64{
+		must(h.FootCoordinate())(t), must(h.OriginDistance())(t), must(h.Distance([]float64{0, 0}))(t),
+		must(h.Value(one))(t), must(h.Distance(one))(t), must(h.Flip().Distance(one))(t),
+	}, []float64{-2, 2, 2, 17, 3.4, -3.4}, 1e-15)
+	nearly(t, "foot", must(h.Foot())(t), []float64{-1.2, -1.6}, 1e-15)
+	within(t, must(h.Unit())(t).W0, 2, 1e-15, "unit bias")
 }
 
 func geoNear(t *testing.T, name string, got, want float64) {
@@ -82,25 +78,20 @@ func TestHyperplaneThrough(t *testing.T) {
 		h := must(classify.HyperplaneThrough(x))(t)
 		geoNear(t, "‖w‖", floats.Norm(h.W, 2), 1)
 		for i, r := range must(h.Distances(x))(t) {
-			if math.Abs(r) > 1e-13*c.scale*(10+c.off*float64(c.d)) {
-				t.Errorf("D = %d: point %d is off by %v", c.d, i, r)
-			}
+			within(t, r, 0, 1e-13*c.scale*(10+c.off*float64(c.d)), "D = %d: distance of point %d", c.d, i)
 		}
 	}
-	_, err := classify.HyperplaneThrough(mat.NewDense(2, 3, nil))
-	mentions(t, err, "2×3", "at least 3 points")
-	_, err = classify.HyperplaneThrough(mat.NewDense(3, 3, []float64{0, 0, 0, 1, 1, 1, 2, 2, 2}))
-	mentions(t, err, "span only 1", "2 directions")
-	_, err = classify.HyperplaneThrough(mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))
-	mentions(t, err, "no plane contains all 3")
-	_, err = classify.HyperplaneThrough(mat.NewDense(2, 1, []float64{1, 2}))
-	mentions(t, err, "no plane")
 }
 
 func TestHyperplaneErrors(t *testing.T) {
 	h := must(classify.NewHyperplane([]float64{1, 2, 3}))(t)
 	zero := &classify.Hyperplane{W: []float64{0, 0}}
+	through := func(n, d int, v ...float64) error { return of(classify.HyperplaneThrough(mat.NewDense(n, d, v))) }
 	refused(t, []refusal{
+		{"few points", through(2, 3), []string{"2×3", "at least 3 points"}},
+		{"points on a line", through(3, 3, 0, 0, 0, 1, 1, 1, 2, 2, 2), []string{"span only 1", "2 directions"}},
+		{"many points", through(3, 2, 0, 0, 1, 0, 0, 1), []string{"no plane contains all 3"}},
+		{"two points of a line", through(2, 1, 1, 2), []string{"no plane"}},
 		{"bias alone", of(classify.NewHyperplane([]float64{1})), []string{"1 entries"}},
 		{"zero", of(classify.NewHyperplane([]float64{1, 0, 0})), []string{"direction"}},
 		{"NaN", of(classify.NewHyperplane([]float64{1, math.NaN()})), []string{"w[1]", "NaN"}},

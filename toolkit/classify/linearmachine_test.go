@@ -28,19 +28,11 @@ func TestLinearMachineBoundary(t *testing.T) {
 	x, _ := clouds(50, 4, 2, 8)
 	s, r := must(m.Scores(x))(t), must(h.Distances(x))(t)
 	for i := range 50 {
-		if (s.At(i, 2) > s.At(i, 0)) != (r[i] > 0) {
-			t.Errorf("row %d: scores %v, distance %v", i, s.RawRowView(i), r[i])
-		}
+		errorIf(t, (s.At(i, 2) > s.At(i, 0)) != (r[i] > 0), "row %d: scores %v, distance %v", i, s.RawRowView(i), r[i])
 		p := must(h.Project(x.RawRowView(i)))(t)
 		on := must(m.Scores(mat.NewDense(1, 4, p)))(t)
 		geoNear(t, "equal on the boundary", on.At(0, 2), on.At(0, 0))
 	}
-	_, err := m.Boundary(1, 1)
-	mentions(t, err, "same")
-	_, err = m.Boundary(1, 3)
-	mentions(t, err, "class 3 of 3")
-	_, err = must(classify.NewLinearMachine(mat.NewDense(2, 2, []float64{1, 2, 3, 3})))(t).Boundary(0, 1)
-	mentions(t, err, "no hyperplane between")
 }
 
 // TestLinearMachineNeighbours compares Interior and Adjacent in the plane with a
@@ -69,38 +61,25 @@ func TestLinearMachineNeighbours(t *testing.T) {
 			}
 		}
 		for a := range k {
-			p, ok, err := m.Interior(a)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if seen[a] && !ok {
-				t.Errorf("seed %d: class %d is on the grid but has no interior", seed, a)
-			}
-			if ok {
+			p, ok := must2(m.Interior(a))(t)
+			if errorIf(t, seen[a] && !ok, "seed %d: class %d is on the grid but has no interior", seed, a); ok {
 				checkAhead(t, m, p, a, -1)
 			}
 			for b := range k {
 				if a == b {
 					continue
 				}
-				p, ok, err := m.Adjacent(a, b)
-				if err != nil {
-					t.Fatal(err)
-				}
+				p, ok := must2(m.Adjacent(a, b))(t)
 				if ok {
 					met++
 					checkAhead(t, m, p, a, b)
 				}
 				// Two cells may meet in passing a corner; more do not.
-				if !ok && touch[a][b]+touch[b][a] > 3 {
-					t.Errorf("seed %d: classes %d and %d meet on the grid %d times", seed, a, b, touch[a][b])
-				}
+				errorIf(t, !ok && touch[a][b]+touch[b][a] > 3, "seed %d: classes %d and %d meet on the grid %d times", seed, a, b, touch[a][b])
 			}
 		}
 	}
-	if met == 0 {
-		t.Error("no neighbours met")
-	}
+	errorIf(t, met == 0, "no neighbours met")
 }
 
 // checkAhead checks that at p classes a (and b, equally) exceed all others.
@@ -156,42 +135,28 @@ func (m squared) Scores(x mat.Matrix) (*mat.Dense, error) {
 func TestLinearMachineOf(t *testing.T) {
 	x, labels := clouds(80, 3, 3, 3)
 	ls := must(classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{}))(t)
-	exact := must(classify.LinearMachineOf(ls, 3))(t)
-	if !mat.Equal(exact.W, ls.W) {
-		t.Error("the weights of a least-squares fit are not taken over")
-	}
-	// Hidden behind another type, the weights are found by asking.
-	probed := must(classify.LinearMachineOf(struct{ classify.Scorer }{ls}, 3))(t)
-	if !mat.EqualApprox(probed.W, ls.W, 1e-14) {
-		t.Errorf("probed %v, want %v", mat.Formatted(probed.W), mat.Formatted(ls.W))
-	}
-	_, err := classify.LinearMachineOf(squared{ls}, 3)
-	mentions(t, err, "not linear")
-	_, err = classify.LinearMachineOf(ls, 4)
-	mentions(t, err, "1×4", "3 columns")
-	_, err = classify.LinearMachineOf(squared{ls}, 0)
-	mentions(t, err, "d is 0")
-	_, err = classify.LinearMachineOf(new(classify.Logistic), 3)
-	mentions(t, err, "no weights", "Fit function")
-	_, err = classify.LinearMachineOf(nil, 3)
-	mentions(t, err, "nil")
-	_, err = classify.BoundaryOf(ls, 3)
-	mentions(t, err, "3 classes")
 	soft := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
-	same := must(classify.LinearMachineOf(soft, 3))(t)
-	if !mat.Equal(same.W, soft.W) {
-		t.Error("the weights of a softmax fit are not taken over")
-	}
+	errorIf(t, !mat.Equal(must(classify.LinearMachineOf(ls, 3))(t).W, ls.W) || !mat.Equal(must(classify.LinearMachineOf(soft, 3))(t).W, soft.W), "the weights of a fit are not taken over")
+	// Hidden behind another type, the weights are found by asking.
+	near(t, "probed", must(classify.LinearMachineOf(struct{ classify.Scorer }{ls}, 3))(t).W, ls.W, 1e-14)
 	// The boundary of a logistic model is its own w.
 	two, both := clouds(80, 3, 2, 4)
 	lg := must(classify.FitLogistic(two, targets(both), classify.LogisticOptions{}))(t)
-	h := must(classify.BoundaryOf(lg, 3))(t)
-	for i, w := range h.Weights() {
-		geoNear(t, "logistic boundary", w, lg.W[i])
-	}
-	_, err = classify.NewLinearMachine(mat.NewDense(2, 1, nil))
-	mentions(t, err, "2×1")
-	_, _, err = new(classify.LinearMachine).Interior(0)
+	nearly(t, "logistic boundary", must(classify.BoundaryOf(lg, 3))(t).Weights(), lg.W, 1e-13)
+	m := randomMachine(t, 4, 3, 2)
+	refused(t, []refusal{
+		{"square", of(classify.LinearMachineOf(squared{ls}, 3)), []string{"not linear"}},
+		{"width", of(classify.LinearMachineOf(ls, 4)), []string{"1×4", "3 columns"}},
+		{"no inputs", of(classify.LinearMachineOf(squared{ls}, 0)), []string{"d is 0"}},
+		{"no fit", of(classify.LinearMachineOf(new(classify.Logistic), 3)), []string{"no weights", "Fit function"}},
+		{"nil", of(classify.LinearMachineOf(nil, 3)), []string{"nil"}},
+		{"three classes", of(classify.BoundaryOf(ls, 3)), []string{"3 classes"}},
+		{"one class", of(classify.NewLinearMachine(mat.NewDense(2, 1, nil))), []string{"2×1"}},
+		{"itself", of(m.Boundary(1, 1)), []string{"same"}},
+		{"class 3", of(m.Boundary(1, 3)), []string{"class 3 of 3"}},
+		{"parallel", of(must(classify.NewLinearMachine(mat.NewDense(2, 2, []float64{1, 2, 3, 3})))(t).Boundary(0, 1)), []string{"no hyperplane between"}},
+	})
+	_, _, err := new(classify.LinearMachine).Interior(0)
 	mentions(t, err, "NewLinearMachine")
 }
 

@@ -46,28 +46,6 @@ func oraclePerceptron(t *testing.T, r *reference) {
 	}
 }
 
-// naivePerceptron is (4.55) spelt out, with t = ±1 and φ = (1, x).
-func naivePerceptron(x *mat.Dense, target, w []float64, η float64, passes int) (updates []int) {
-	n, d := x.Dims()
-	for range passes {
-		for i := range n {
-			t := 2*target[i] - 1
-			a := w[0]
-			for j := range d {
-				a += w[j+1] * x.At(i, j)
-			}
-			if a*t <= 0 {
-				updates = append(updates, i)
-				w[0] += η * t
-				for j := range d {
-					w[j+1] += η * t * x.At(i, j)
-				}
-			}
-		}
-	}
-	return updates
-}
-
 func updatedRows(m *classify.Perceptron) []int {
 	var rows []int
 	for _, u := range m.Updates {
@@ -83,30 +61,31 @@ func TestPerceptronTrace(t *testing.T) {
 	const η, passes = 0.3, 12
 	w := []float64{0.5, -1, 2, 0}
 	m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: η, Start: slices.Clone(w), MaxPasses: passes}))(t)
-	before := slices.Clone(w)
-	want := naivePerceptron(x, target, w, η, passes)
-	if !slices.Equal(updatedRows(m), want) || m.Mistakes != len(want) || m.Passes != passes || m.Converged {
-		t.Fatalf("%d updates in %d passes, want %d", len(m.Updates), m.Passes, len(want))
-	}
-	for i := range w {
-		geoNear(t, "w", m.W[i], w[i])
-	}
-	for i, u := range m.Updates {
-		s := η * (2*target[u.Row] - 1)
-		geoNear(t, "bias step", u.W[0]-before[0], s)
-		for j := range 3 {
-			geoNear(t, "step", u.W[j+1]-before[j+1], s*x.At(u.Row, j))
+	next := 0
+	for range passes { // (4.55) spelt out, with t = ±1 and φ = (1, x)
+		for i := range 60 {
+			φ, side := append([]float64{1}, x.RawRowView(i)...), 2*target[i]-1
+			if floats.Dot(w, φ)*side > 0 {
+				continue
+			}
+			floats.AddScaled(w, η*side, φ)
+			if next >= len(m.Updates) || m.Updates[next].Row != i {
+				t.Fatalf("update %d of %d is not that of row %d", next, len(m.Updates), i)
+			}
+			nearly(t, "w", m.Updates[next].W, w, 1e-13)
+			errorIf(t, next > 0 && m.Updates[next].Pass < m.Updates[next-1].Pass, "passes are out of order")
+			next++
 		}
-		if i > 0 && u.Pass < m.Updates[i-1].Pass {
-			t.Error("passes are out of order")
-		}
-		before = u.W
 	}
+	nearly(t, "w at the end", m.W, w, 1e-13)
+	errorIf(t, m.Mistakes != next || len(m.Updates) != next || m.Passes != passes || m.Converged, "%d mistakes in %d passes, want %d", m.Mistakes, m.Passes, next)
 	few := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxPasses: passes, KeepUpdates: 3}))(t)
 	none := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxPasses: passes, KeepUpdates: -1}))(t)
-	if len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) || few.Mistakes != none.Mistakes {
-		t.Errorf("%d and %d updates kept", len(few.Updates), len(none.Updates))
+	errorIf(t, len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) || few.Mistakes != none.Mistakes, "%d and %d updates kept", len(few.Updates), len(none.Updates))
+	shuffled := func(seed uint64) []int {
+		return updatedRows(must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxPasses: 5}))(t))
 	}
+	errorIf(t, slices.Equal(shuffled(1), shuffled(2)), "the order does not follow the seed")
 }
 
 // TestPerceptronRate: from a zero start η changes nothing but the scale of w;
@@ -119,17 +98,12 @@ func TestPerceptronRate(t *testing.T) {
 		return must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: η, Start: start}))(t)
 	}
 	one, half := fit(1, nil), fit(0.125, nil)
-	if !one.Converged || !slices.Equal(updatedRows(one), updatedRows(half)) {
-		t.Error("η changed the run from a zero start")
-	}
-	for i := range one.W {
-		geoNear(t, "w", half.W[i], one.W[i]/8)
-	}
+	errorIf(t, !one.Converged || !slices.Equal(updatedRows(one), updatedRows(half)), "η changed the run from a zero start")
+	floats.Scale(8, half.W)
+	nearly(t, "w", half.W, one.W, 1e-13)
 	from, small := fit(1, []float64{3, 2, 1}), fit(0.125, []float64{3, 2, 1})
 	scaled := fit(0.125, []float64{3. / 8, 2. / 8, 1. / 8})
-	if slices.Equal(updatedRows(from), updatedRows(small)) || !slices.Equal(updatedRows(from), updatedRows(scaled)) {
-		t.Error("η and a start that is not zero")
-	}
+	errorIf(t, slices.Equal(updatedRows(from), updatedRows(small)) || !slices.Equal(updatedRows(from), updatedRows(scaled)), "η and a start that is not zero")
 }
 
 // TestPerceptronRules: at w = 0 the step rule finds a pattern of C₁ right and one
@@ -156,12 +130,8 @@ func TestPerceptronXOR(t *testing.T) {
 	if m.Converged || m.Mistakes < 30000 || len(m.Updates) != m.Mistakes {
 		t.Fatalf("%d mistakes: %s", m.Mistakes, m.Reason)
 	}
-	largest := 0.0
 	for _, u := range m.Updates {
-		largest = math.Max(largest, floats.Norm(u.W, 2))
-	}
-	if largest > 2.5 {
-		t.Errorf("‖w‖ reached %v", largest)
+		errorIf(t, floats.Norm(u.W, 2) > 2.5, "‖w‖ reached %v", floats.Norm(u.W, 2))
 	}
 }
 
@@ -175,23 +145,9 @@ func TestPerceptronPocket(t *testing.T) {
 		plain := must(classify.FitPerceptron(x, target, o))(t)
 		o.Pocket = true
 		pocket := must(classify.FitPerceptron(x, target, o))(t)
-		if !reflect.DeepEqual(plain.Updates, pocket.Updates) {
-			t.Error("the pocket changes the run")
-		}
+		errorIf(t, !reflect.DeepEqual(plain.Updates, pocket.Updates), "the pocket changes the run")
 		wrong := misclassified(t, pocket, x, labels)
-		if wrong != pocket.Misclassified || wrong > plain.Misclassified {
-			t.Errorf("pocket %d (says %d), plain %d wrong", wrong, pocket.Misclassified, plain.Misclassified)
-		}
-	}
-}
-
-func TestPerceptronShuffle(t *testing.T) {
-	x, labels := clouds(50, 3, 2, 7)
-	fit := func(seed uint64) []int {
-		return updatedRows(must(classify.FitPerceptron(x, targets(labels), classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxPasses: 5}))(t))
-	}
-	if !slices.Equal(fit(1), fit(1)) || slices.Equal(fit(1), fit(2)) {
-		t.Error("the order does not follow the seed")
+		errorIf(t, wrong != pocket.Misclassified || wrong > plain.Misclassified, "pocket %d (says %d), plain %d wrong", wrong, pocket.Misclassified, plain.Misclassified)
 	}
 }
 

@@ -2,8 +2,10 @@ package classify_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -20,33 +22,25 @@ func dyadic(n, d, k int, offset float64) (*mat.Dense, []int) {
 // naiveScatter is the two-pass value by the definitions (4.40), (4.46), (4.43).
 func naiveScatter(x *mat.Dense, labels []int, k int) (within, between, total *mat.Dense) {
 	n, d := x.Dims()
-	mean, means, counts := make([]float64, d), mat.NewDense(k, d, nil), make([]float64, k)
-	for i, c := range labels {
-		counts[c]++
-		for j, v := range x.RawRowView(i) {
-			mean[j] += v / float64(n)
-			means.Set(c, j, means.At(c, j)+v)
+	hot := oneOfK(labels, k)
+	var means, mean, own, all mat.Dense
+	means.Mul(hot.T(), x)
+	for c := range k {
+		if m := mat.Sum(hot.ColView(c)); m > 0 {
+			floats.Scale(1/m, means.RawRowView(c))
 		}
 	}
-	within, between, total = mat.NewDense(d, d, nil), mat.NewDense(d, d, nil), mat.NewDense(d, d, nil)
-	for a := range d {
-		for b := range d {
-			var w, t, s float64
-			for i, c := range labels {
-				w += (x.At(i, a) - means.At(c, a)/counts[c]) * (x.At(i, b) - means.At(c, b)/counts[c])
-				t += (x.At(i, a) - mean[a]) * (x.At(i, b) - mean[b])
-			}
-			for c, m := range counts {
-				if m > 0 {
-					s += m * (means.At(c, a)/m - mean[a]) * (means.At(c, b)/m - mean[b])
-				}
-			}
-			within.Set(a, b, w)
-			between.Set(a, b, s)
-			total.Set(a, b, t)
-		}
+	own.Mul(hot, &means)
+	mean.Mul(mat.NewDense(1, n, slices.Repeat([]float64{1 / float64(n)}, n)), x)
+	all.Mul(mat.NewDense(n, 1, slices.Repeat([]float64{1}, n)), &mean)
+	square := func(a, b mat.Matrix) *mat.Dense {
+		var diff mat.Dense
+		s := mat.NewDense(d, d, nil)
+		diff.Sub(a, b)
+		s.Mul(diff.T(), &diff)
+		return s
 	}
-	return within, between, total
+	return square(x, &own), square(&own, &all), square(x, &all)
 }
 
 func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
@@ -129,18 +123,15 @@ func TestScatterMany(t *testing.T) {
 	m := must(classify.FitQDA(x, labels, k, classify.QDAOptions{}))(t)
 	for _, c := range []int{0, 8, 39} {
 		var rows []float64
-		n := 0
 		for i, l := range labels {
 			if l == c {
 				rows = append(rows, x.RawRowView(i)...)
-				n++
 			}
 		}
+		n := len(rows) / d
 		w, _, _ := naiveScatter(mat.NewDense(n, d, rows), make([]int, n), 1)
 		w.Scale(1/float64(n), w)
 		near(t, "Σ_k", m.Sigma[c], w, 1e-13)
 	}
-	if m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180 {
-		t.Errorf("the empty class has Σ %v and prior %v", m.Sigma[7], m.Priors[7])
-	}
+	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class has Σ %v and prior %v", m.Sigma[7], m.Priors[7])
 }

@@ -59,19 +59,14 @@ func TestAdalineRate(t *testing.T) {
 	}
 	large, small := fit(0.02), fit(0.002)
 	ratio := large.Excess / small.Excess
-	if large.Converged || !strings.Contains(large.Reason, "constant rate") || ratio < 30 || ratio > 300 {
-		t.Errorf("excess %v and %v: %s", large.Excess, small.Excess, large.Reason)
-	}
-	_, err := classify.FitAdaline(x, target, classify.AdalineOptions{Rate: 5})
-	mentions(t, err, "diverge", "Rate is 5", "2/‖φ‖²")
-	_, err = classify.FitAdaline(x, target, classify.AdalineOptions{Rate: 1e300})
-	mentions(t, err, "diverge")
+	errorIf(t, large.Converged || !strings.Contains(large.Reason, "constant rate") || ratio < 30 || ratio > 300,
+		"excess %v and %v: %s", large.Excess, small.Excess, large.Reason)
+	mentions(t, of(classify.FitAdaline(x, target, classify.AdalineOptions{Rate: 5})), "diverge", "Rate is 5", "2/‖φ‖²")
+	mentions(t, of(classify.FitAdaline(x, target, classify.AdalineOptions{Rate: 1e300})), "diverge")
 	// On separable data it goes on correcting rows that are right already.
 	far := pointsOn(-1, -1, -1, 1, 10)
 	m := must(classify.FitAdaline(far, []float64{0, 0, 0, 1, 1}, classify.AdalineOptions{Decay: 0.1}))(t)
-	if m.Misclassified == 0 {
-		t.Error("a point far on its right side does not pull the least-squares boundary over")
-	}
+	errorIf(t, m.Misclassified == 0, "a point far on its right side does not pull the least-squares boundary over")
 }
 
 func TestAdalineEdges(t *testing.T) {
@@ -92,15 +87,11 @@ func TestAdalineEdges(t *testing.T) {
 	// A column so small that its weight is of order 1e150 is not learnt; it is no
 	// error, and the answer says how far off it is.
 	m := must(classify.FitAdaline(pointsOn(1e-150, -1e-150), []float64{0, 1}, classify.AdalineOptions{}))(t)
-	if m.Converged || m.Excess < 0.9 {
-		t.Errorf("excess %v: %s", m.Excess, m.Reason)
-	}
+	errorIf(t, m.Converged || m.Excess < 0.9, "excess %v: %s", m.Excess, m.Reason)
 	// More columns than rows, dependent columns: the outputs are reached.
 	wide := mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0})
 	m = must(classify.FitAdaline(wide, []float64{1, 0}, classify.AdalineOptions{}))(t)
-	if !m.Converged || m.LeastE > 1e-20 {
-		t.Errorf("%s, least E %v", m.Reason, m.LeastE)
-	}
+	errorIf(t, !m.Converged || m.LeastE > 1e-20, "%s, least E %v", m.Reason, m.LeastE)
 }
 
 func ExampleFitAdaline() {

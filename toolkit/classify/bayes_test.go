@@ -233,20 +233,9 @@ func TestReestimate(t *testing.T) {
 func TestBayesSampleWeights(t *testing.T) {
 	x, target := drawn(40, 1, 2)
 	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	const n = 40000
-	s := must(m.SampleWeights(n, 9))(t)
-	for j := range 2 {
-		var mean float64
-		for i := range n {
-			mean += s.At(i, j) / n
-		}
-		if se := math.Sqrt(m.Covariance.At(j, j) / n); math.Abs(mean-m.W[j]) > 4.5*se {
-			t.Errorf("mean %d of the draws %v, want %v ± %v", j, mean, m.W[j], se)
-		}
-	}
-	if !mat.Equal(s, must(m.SampleWeights(n, 9))(t)) {
-		t.Error("equal seeds give other draws")
-	}
+	s := must(m.SampleWeights(40000, 9))(t)
+	drawnFrom(t, s, m.W, m.Covariance)
+	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give other draws")
 }
 
 // TestBayesMemory: the fit and the predictions of many rows keep nothing of size

@@ -171,9 +171,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 func TestCombinedMachines(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 8)
 	for name, fit := range map[string]classify.FitTwoClass{
-		"least squares": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
-			return classify.FitLeastSquares(x, sidesOf(t), 2, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus})
-		},
+		"least squares": leastSquaresMachine,
 		"perceptron": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 			return classify.FitPerceptron(x, t, classify.PerceptronOptions{Pocket: true, MaxPasses: 20})
 		},

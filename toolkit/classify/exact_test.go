@@ -243,9 +243,8 @@ func bigSolve(h [][]*big.Float) ([]*big.Float, bool) {
 func arrived(t *testing.T, name string, x *mat.Dense, target []float64, alpha float64, w []float64) {
 	t.Helper()
 	e, share, rounded, ok := stepLeft(x, target, alpha, w)
-	if ok && (e > 1e-8+rounded || share > 1e-8) {
-		t.Errorf("%s: Converged at %v, where a Newton step of %.2g standard errors and of %.2g of the weights is left, α = %g\n%v\n%v", name, w, e, share, alpha, mat.Formatted(x), target)
-	}
+	errorIf(t, ok && (e > 1e-8+rounded || share > 1e-8),
+		"%s: Converged at %v, where a Newton step of %.2g standard errors and of %.2g of the weights is left, α = %g\n%v\n%v", name, w, e, share, alpha, mat.Formatted(x), target)
 }
 
 // contrastOf returns the weights of the first class less those of the second.

@@ -3,9 +3,14 @@ package classify_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
 // gauss integrates f against N(a|mu, sd²) by the trapezoidal rule.
@@ -28,22 +33,15 @@ func TestConvolveProbit(t *testing.T) {
 		for _, mu := range []float64{-2, 0, 1} {
 			for _, sd := range []float64{0, 0.5, 1, 3} {
 				want := gauss(func(a float64) float64 { return phi(lambda * a) }, mu, sd)
-				if got := classify.ConvolveProbit(lambda, mu, sd*sd); math.Abs(got-want) > 1e-13 {
-					t.Errorf("λ %v, μ %v, σ %v: %v, want %v", lambda, mu, sd, got, want)
-				}
+				within(t, classify.ConvolveProbit(lambda, mu, sd*sd), want, 1e-13, "λ %v, μ %v, σ %v", lambda, mu, sd)
 			}
 		}
 	}
-	if got := classify.ConvolveProbit(-1, 1, 1); math.Abs(got-0.239750) > 5e-7 {
-		t.Errorf("λ = −1: %v", got)
-	}
-	if got := classify.ConvolveProbit(1e200, 1, 1e300); math.Abs(got-0.5) > 1e-12 {
-		t.Errorf("large λ and σ²: %v", got)
-	}
+	within(t, classify.ConvolveProbit(-1, 1, 1), 0.239750, 5e-7, "λ = −1")
+	within(t, classify.ConvolveProbit(1e200, 1, 1e300), 0.5, 1e-12, "large λ and σ²")
 	for _, v := range []float64{-1, math.NaN()} {
-		if !math.IsNaN(classify.ConvolveProbit(1, 0, v)) || !math.IsNaN(classify.Kappa(v)) || !math.IsNaN(classify.ConvolveSigmoid(0, v)) {
-			t.Errorf("variance %v has an answer", v)
-		}
+		errorIf(t, !math.IsNaN(classify.ConvolveProbit(1, 0, v)) || !math.IsNaN(classify.Kappa(v)) || !math.IsNaN(classify.ConvolveSigmoid(0, v)),
+			"variance %v has an answer", v)
 	}
 }
 
@@ -58,14 +56,11 @@ func TestModeration(t *testing.T) {
 		for _, s2 := range []float64{1e-16, 0.01, 0.3, 1, 3, 10, 30, 100, 1e4, 1e6} {
 			p, q := classify.ConvolveSigmoid(mu, s2), classify.ModeratedSigmoid(mu, s2)
 			worst = math.Max(worst, math.Abs(p-q))
-			if (p-0.5)*mu < 0 || (q-0.5)*mu < 0 || math.Abs(p-0.5) > math.Abs(1/(1+math.Exp(-mu))-0.5)+1e-15 {
-				t.Errorf("μ %v, σ² %v: %v is not between ½ and σ(μ)", mu, s2, p)
-			}
+			errorIf(t, (p-0.5)*mu < 0 || (q-0.5)*mu < 0 || math.Abs(p-0.5) > math.Abs(1/(1+math.Exp(-mu))-0.5)+1e-15,
+				"μ %v, σ² %v: %v is not between ½ and σ(μ)", mu, s2, p)
 		}
 	}
-	if worst > 0.02 || worst < 0.01 {
-		t.Errorf("largest error of (4.153) %v", worst)
-	}
+	errorIf(t, worst > 0.02 || worst < 0.01, "largest error of (4.153) %v", worst)
 }
 
 // TestProbitScales: the gaps are the maxima over a fine grid, and no λ beats Minimax.
@@ -79,9 +74,8 @@ func TestProbitScales(t *testing.T) {
 	for _, lambda := range []float64{0.2, 0.5, 0.58, 0.6, 0.6266, 0.63, 0.7, 0.8, 2, 30} {
 		t.Run(fmt.Sprint(lambda), func(t *testing.T) {
 			s := must(classify.NewProbitScale(lambda))(t)
-			if want := gap(lambda); math.Abs(s.Gap-want) > 1e-6 || s.Gap < want-1e-15 {
-				t.Errorf("gap %v, on a grid %v", s.Gap, want)
-			}
+			want := gap(lambda)
+			errorIf(t, math.Abs(s.Gap-want) > 1e-6 || s.Gap < want-1e-15, "gap %v, on a grid %v", s.Gap, want)
 		})
 	}
 	best := classify.Minimax()
@@ -95,12 +89,10 @@ func TestProbitScales(t *testing.T) {
 		t.Errorf("just below: %+v", s)
 	}
 	// The slope at 0 of Φ(λa) is λ/√2π: ¼ at the equal-slope λ, 0.157 at π/8.
-	if slope := classify.EqualSlope().Lambda / math.Sqrt(2*math.Pi); math.Abs(slope-0.25) > 1e-15 {
-		t.Errorf("slope %v", slope)
-	}
+	slope := classify.EqualSlope().Lambda / math.Sqrt(2*math.Pi)
+	errorIf(t, math.Abs(slope-0.25) > 1e-15, "slope %v", slope)
 	for _, bad := range []float64{0, -1, math.NaN(), math.Inf(1), 1e-9} {
-		_, err := classify.NewProbitScale(bad)
-		mentions(t, err, "lambda", fmt.Sprint(bad))
+		mentions(t, of(classify.NewProbitScale(bad)), "lambda", fmt.Sprint(bad))
 	}
 	for _, far := range []float64{1e-6, 1e-3, 1e3, 1e6} {
 		if s := must(classify.NewProbitScale(far))(t); !(s.Gap > 0.4 && s.Gap <= 0.5) {
@@ -120,18 +112,138 @@ func ExampleKappa() {
 	// σ² = 25: κ = 0.3040, σ(κ·2) = 0.6475, exactly 0.6468
 }
 
-func ExampleMinimax() {
-	for _, s := range []classify.ProbitScale{classify.EqualSlope(), classify.Minimax()} {
-		fmt.Printf("λ = %.4f: at most %.5f off, at a = ±%.2f\n", s.Lambda, s.Gap, s.At)
+// TestModerationDecisions: with equal losses moderation changes no decision;
+// with unequal ones it does, only between ½ and the threshold; a row with μ_a = 0
+// is never changed; and it rejects more.
+func TestModerationDecisions(t *testing.T) {
+	x, target := drawn(20, 2, 3)
+	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
+	rng := rand.New(rand.NewPCG(1, 1))
+	points := mat.NewDense(2000, 2, nil)
+	points.Apply(func(_, _ int, _ float64) float64 { return 4 * rng.NormFloat64() }, points)
+	equal := must(m.Moderation(points, classify.Decision{}))(t)
+	errorIf(t, len(equal.Changed) != 0 || !slices.Equal(equal.PlugIn, equal.Moderated) || !slices.Equal(equal.PlugIn, must(m.Predict(points))(t)),
+		"equal losses: %d decisions changed", len(equal.Changed))
+	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})} // C₁ from p = 0.9 on
+	within(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
+	mod := must(m.Moderation(points, unequal))(t)
+	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed")
+	plug := must(m.PosteriorBy(points, classify.PlugIn))(t)
+	for _, i := range mod.Changed {
+		if p := plug.At(i, 0); mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || p < 0.9 {
+			t.Errorf("row %d, p = %v: %d became %d", i, p, mod.PlugIn[i], mod.Quadrature[i])
+		}
 	}
-	// Output:
-	// λ = 0.6267: at most 0.01767 off, at a = ±2.76
-	// λ = 0.5876: at most 0.00946 off, at a = ±3.48
+	reject := must(m.Moderation(points, classify.Decision{Reject: 0.1}))(t)
+	count := func(c []int) (n int) {
+		for _, v := range c {
+			if v == classify.Rejected {
+				n++
+			}
+		}
+		return n
+	}
+	if a, b := count(reject.PlugIn), count(reject.Quadrature); a >= b || b == 2000 {
+		t.Errorf("%d rejected without and %d with moderation", a, b)
+	}
+	// On the plane μ_a = 0 all methods say ½, whatever σ_a.
+	flat0 := &classify.BayesLogistic{W: []float64{0, 0}, Root: mat.NewDense(2, 2, []float64{1, 0, 0, 5})}
+	for _, by := range []classify.PredictiveMethod{classify.Moderated, classify.Quadrature, classify.PlugIn} {
+		if p := must(flat0.PosteriorBy(mat.NewDense(1, 1, []float64{7}), by))(t); p.At(0, 0) != 0.5 {
+			t.Errorf("method %d at μ_a = 0: %v", by, p.At(0, 0))
+		}
+	}
 }
 
-// ∫ Φ(λa) N(a|µ, σ²) da (4.152), and the sigmoid's integral that it stands in for.
-func ExampleConvolveProbit() {
-	lambda := math.Sqrt(math.Pi / 8)
-	fmt.Printf("%.4f %.4f\n", classify.ConvolveProbit(lambda, 2, 9), classify.ConvolveSigmoid(2, 9))
-	// Output: 0.7219 0.7174
+func TestDecide(t *testing.T) {
+	p := mat.NewDense(3, 3, []float64{0.5, 0.3, 0.2, 0.34, 0.33, 0.33, 0.05, 0.05, 0.9})
+	if c := must(classify.Decision{}.Decide(p))(t); !slices.Equal(c, []int{0, 0, 2}) {
+		t.Errorf("%v", c)
+	}
+	if c := must(classify.Decision{Reject: 0.4}.Decide(p))(t); !slices.Equal(c, []int{classify.Rejected, classify.Rejected, 2}) {
+		t.Errorf("%v", c)
+	}
+	// Mistaking class 2 for another costs 10: expected losses of row 0 are
+	// 0.3+10·0.2, 0.5+10·0.2, 0.8.
+	loss := mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, 1, 10, 10, 0})
+	if c := must(classify.Decision{Loss: loss}.Decide(p))(t); !slices.Equal(c, []int{2, 2, 2}) {
+		t.Errorf("%v", c)
+	}
+	for _, c := range []struct {
+		d    classify.Decision
+		p    mat.Matrix
+		want []string
+	}{
+		{classify.Decision{Reject: -1}, p, []string{"Reject", "-1"}},
+		{classify.Decision{Loss: mat.NewDense(2, 2, nil)}, p, []string{"2×2", "3×3"}},
+		{classify.Decision{Loss: mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, math.NaN(), 1, 1, 0})}, p, []string{"Loss(1,2)", "NaN"}},
+		{classify.Decision{}, mat.NewDense(1, 2, []float64{2, -1}), []string{"row 0", "probability"}},
+		{classify.Decision{}, mat.NewDense(1, 2, []float64{0.2, 0.2}), []string{"row 0", "sums to 0.4"}},
+		{classify.Decision{}, nil, []string{"nil"}},
+	} {
+		mentions(t, of(c.d.Decide(c.p)), c.want...)
+	}
+	mentions(t, of(classify.Decision{Loss: mat.NewDense(2, 2, nil)}.Threshold()), "does not depend")
+}
+
+func ExampleDecision() {
+	posterior := mat.NewDense(3, 2, []float64{0.95, 0.05, 0.7, 0.3, 0.2, 0.8})
+	// Missing C₂ costs ten times as much as a false alarm.
+	costly := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 10, 0})}
+	careful := classify.Decision{Reject: 0.25}
+	fmt.Println(classify.Must(costly.Decide(posterior)), classify.Must(careful.Decide(posterior)))
+	// Output: [0 1 1] [0 -2 1]
+}
+
+// TestBayesSoftmaxTwo: with two classes the difference of the weight vectors is a
+// logistic model with half the precision; the draws agree with quadrature within
+// 4.5 standard errors, which fall as 1/√Draws.
+func TestBayesSoftmaxTwo(t *testing.T) {
+	x, target := drawn(60, 2, 7)
+	two := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.25}, Method: classify.Quadrature}))(t)
+	want := must(two.Posterior(x))(t)
+	var sums []float64
+	for _, draws := range []int{200, 20000} {
+		m := must(classify.FitBayesSoftmax(x, sidesOf(target), 2, classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.5}, Draws: draws, Seed: 5}))(t)
+		errorIf(t, !m.Converged, "%s", m.Reason)
+		nearly(t, "weights", contrastOf(m.W), two.W, 1e-9)
+		// The evidence differs by the sum of the weights, whose posterior is its prior.
+		within(t, m.LogEvidence(), two.LogEvidence(), 1e-9, "ln p(D)")
+		p, se := must2(m.PosteriorError(x))(t)
+		for i := range target {
+			within(t, p.At(i, 0), want.At(i, 0), 4.5*se.At(i, 0)+1e-12, "%d draws, row %d", draws, i)
+		}
+		sums = append(sums, mat.Sum(se.ColView(0)))
+	}
+	within(t, sums[0]/sums[1], 10.5, 3.5, "the standard errors fall by")
+}
+
+// TestBayesSoftmaxEdges: an empty class and separable classes have a posterior under
+// a prior.
+func TestBayesSoftmaxEdges(t *testing.T) {
+	x, labels := pointsOn(-3, -2, -0.5, 0.5, 2, 3), []int{0, 0, 1, 1, 2, 2}
+	for k := 3; k <= 4; k++ { // class 3 has no rows
+		m := must(classify.FitBayesSoftmax(x, labels, k, classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+		p := must(m.Posterior(x))(t)
+		errorIf(t, !m.Converged || m.LogEvidence() >= 0 || k == 4 && !(p.At(0, 3) > 0), "k = %d: %s", k, m.Reason)
+	}
+}
+
+func ExampleFitBayesSoftmax() {
+	iris := datasets.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	m := classify.Must(classify.FitBayesSoftmax(iris.X, iris.Labels, 3, classify.BayesSoftmaxOptions{Reestimate: true, Draws: 2000}))
+	p, se, err := m.PosteriorError(mat.NewDense(1, 2, []float64{4.8, 1.7}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("α = %.3f\n", m.Alpha)
+	for k, name := range iris.ClassNames {
+		fmt.Printf("%-10s %.2f ± %.3f\n", name, p.At(0, k), se.At(0, k))
+	}
+	// Output:
+	// α = 0.002
+	// setosa     0.06 ± 0.004
+	// versicolor 0.44 ± 0.002
+	// virginica  0.50 ± 0.002
 }

@@ -3,6 +3,7 @@ package classify_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -155,5 +156,72 @@ func TestNeverDiverges(t *testing.T) {
 		}
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{Start: start}))(t)
 		errorIf(t, !m.Converged || m.Separable, "trial %d: %s (start %v)", trial, m.Reason, start)
+	}
+}
+
+// drawn returns n rows in d dimensions with targets drawn from a logistic model.
+func drawn(n, d int, seed uint64) (*mat.Dense, []float64) {
+	rng := rand.New(rand.NewPCG(seed, 13))
+	x, t := mat.NewDense(n, d, nil), make([]float64, n)
+	for i := range n {
+		a := 0.3
+		for j := range d {
+			v := rng.NormFloat64()
+			x.Set(i, j, v)
+			a += v * math.Cos(float64(j)) / math.Sqrt(float64(d))
+		}
+		if rng.Float64() < 1/(1+math.Exp(-a)) {
+			t[i] = 1
+		}
+	}
+	return x, t
+}
+
+// TestLargeLogistic: above the limit where Gram matrices take over, the fit
+// agrees with the orthogonal way on the same rows, with and without dependent
+// columns, a prior, and many chunks to merge.
+func TestLargeLogistic(t *testing.T) {
+	x, target := drawn(10000, 35, 1)
+	repeated := mat.DenseCopyOf(x)
+	repeated.SetCol(5, mat.Col(nil, 2, x))
+	for _, c := range []struct {
+		x     *mat.Dense
+		alpha float64
+	}{{x, 0}, {repeated, 0}, {x, 50}} {
+		var twice mat.Dense
+		twice.Stack(c.x, c.x)
+		var small, large classify.LogisticOptions
+		if c.alpha > 0 {
+			small.Prior, large.Prior = classify.Isotropic{Alpha: c.alpha}, classify.Isotropic{Alpha: 2 * c.alpha}
+		}
+		a := must(classify.FitLogistic(c.x, target, small))(t)
+		b := must(classify.FitLogistic(&twice, slices.Concat(target, target), large))(t)
+		errorIf(t, !a.Converged || !b.Converged || a.Rank != b.Rank || (a.Covariance == nil) != (c.x == repeated), "%s / %s", a.Reason, b.Reason)
+		nearly(t, "weights", b.W, a.W, 1e-12)
+		for i := range a.W {
+			if a.Covariance != nil {
+				within(t, b.Covariance.At(i, i)*2/a.Covariance.At(i, i), 1, 1e-11, "variance %d", i)
+			}
+		}
+	}
+}
+
+// TestLargeSeparable: quasi-separation is found among many rows too.
+func TestLargeSeparable(t *testing.T) {
+	x, target := drawn(20000, 30, 2)
+	for i := range target {
+		// Column 0 decides, but for the tenth of the rows where it is zero.
+		if i%10 == 0 {
+			x.Set(i, 0, 0)
+		} else {
+			target[i] = truth(x.At(i, 0) > 0)
+		}
+	}
+	m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
+	if !m.Separable || m.Converged || leastMargin(x, target, m.Direction) < -1e-10 {
+		t.Fatalf("%s", m.Reason)
+	}
+	for i, d := range m.Direction {
+		errorIf(t, math.Abs(d-truth(i == 1)) > 1e-9, "direction %d is %v", i, d)
 	}
 }

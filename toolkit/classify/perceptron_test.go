@@ -40,9 +40,8 @@ func oraclePerceptron(t *testing.T, r *reference) {
 		for i := range n {
 			radius = math.Max(radius, math.Hypot(1, mat.Norm(r.x.Slice(i, i+1, 0, d), 2)))
 		}
-		if bound := (radius / margin) * (radius / margin); float64(m.Mistakes) > bound {
-			t.Errorf("%d mistakes, the bound is %v", m.Mistakes, bound)
-		}
+		bound := (radius / margin) * (radius / margin)
+		errorIf(t, float64(m.Mistakes) > bound, "%d mistakes, the bound is %v", m.Mistakes, bound)
 	}
 }
 
@@ -112,9 +111,7 @@ func TestPerceptronRules(t *testing.T) {
 	x, target := pointsOn(1, -1, 2), []float64{1, 0, 1}
 	strict := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{}))(t)
 	step := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rule: classify.MistakeStep}))(t)
-	if strict.Updates[0].Row != 0 || step.Updates[0].Row != 1 {
-		t.Errorf("first updates %v and %v", updatedRows(strict), updatedRows(step))
-	}
+	errorIf(t, strict.Updates[0].Row != 0 || step.Updates[0].Row != 1, "first updates %v and %v", updatedRows(strict), updatedRows(step))
 	for _, w := range [][]float64{{0, 0}, {-1, 1}} {
 		// Boundary patterns add nothing to (4.54): by hand 0 and, at w = (−1, 1), 0.
 		geoNear(t, "E_P", must(classify.PerceptronCriterion(x, target, w))(t), 0)
@@ -170,15 +167,11 @@ func TestPerceptronEdges(t *testing.T) {
 	})
 	for _, scale := range []float64{1e150, 1e-150} {
 		m := must(classify.FitPerceptron(pointsOn(-scale, scale), []float64{0, 1}, classify.PerceptronOptions{}))(t)
-		if !m.Converged {
-			t.Errorf("scale %v: %s", scale, m.Reason)
-		}
+		errorIf(t, !m.Converged, "scale %v: %s", scale, m.Reason)
 	}
 	// More columns than rows, one constant, one twice.
 	m := must(classify.FitPerceptron(mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0}), []float64{1, 0}, classify.PerceptronOptions{}))(t)
-	if !m.Converged || m.DegreesOfFreedom() != 5 {
-		t.Errorf("%s", m.Reason)
-	}
+	errorIf(t, !m.Converged || m.DegreesOfFreedom() != 5, "%s", m.Reason)
 }
 
 // Each correction adds the feature vector of one misclassified pattern.

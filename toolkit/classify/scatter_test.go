@@ -54,9 +54,7 @@ func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
 		size = math.Max(size, math.Abs(v))
 	}
 	for i := range w {
-		if !(math.Abs(g[i]-w[i]) <= tol*size) {
-			t.Errorf("%s[%d]: %v, want %v", name, i, g[i], w[i])
-		}
+		errorIf(t, !(math.Abs(g[i]-w[i]) <= tol*size), "%s[%d]: %v, want %v", name, i, g[i], w[i])
 	}
 }
 
@@ -107,8 +105,7 @@ func TestScatterFar(t *testing.T) {
 		near(t, "S_W in other units", must(classify.NewScatter(y, labels, 3))(t).Within, &w, 1e-14)
 	}
 	y.Apply(func(_, _ int, v float64) float64 { return v * 1e200 }, x)
-	_, err := classify.NewScatter(y, labels, 3)
-	mentions(t, err, "NewScatter", "units")
+	mentions(t, of(classify.NewScatter(y, labels, 3)), "NewScatter", "units")
 }
 
 // TestScatterMany: more classes than fit one pass of own scatters, and an empty one.

@@ -22,14 +22,10 @@ func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separabilit
 	}
 	_, d := x.Dims()
 	if s.Separable {
-		if s.Alpha != nil || s.Common != nil || !(s.Margin > 0) || len(s.W) != d+1 {
-			t.Errorf("certificate of a separable set: %+v", s)
-		}
+		errorIf(t, s.Alpha != nil || s.Common != nil || !(s.Margin > 0) || len(s.W) != d+1, "certificate of a separable set: %+v", s)
 		return s
 	}
-	if s.W != nil || len(s.Alpha)+len(s.Beta) > d+2 {
-		t.Errorf("certificate of a set that is not: %+v", s)
-	}
+	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "certificate of a set that is not: %+v", s)
 	for j := range d {
 		var a, b, size float64
 		for i, r := range s.RowsC1 {
@@ -40,9 +36,8 @@ func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separabilit
 			b += s.Beta[i] * x.At(r, j)
 			size = math.Max(size, math.Abs(x.At(r, j)))
 		}
-		if math.Abs(a-b) > 1e-12*size || math.Abs(a-s.Common[j]) > 1e-12*size {
-			t.Errorf("column %d: %v, %v and %v are not one point", j, a, b, s.Common[j])
-		}
+		errorIf(t, math.Abs(a-b) > 1e-12*size || math.Abs(a-s.Common[j]) > 1e-12*size,
+			"column %d: %v, %v and %v are not one point", j, a, b, s.Common[j])
 	}
 	return s
 }
@@ -139,9 +134,7 @@ func TestSeparableRandom(t *testing.T) {
 			t.Fatalf("case %d: %d×%d", i, n, d)
 		}
 	}
-	if yes < 80 || no < 80 {
-		t.Errorf("%d separable and %d not: the cases are one-sided", yes, no)
-	}
+	errorIf(t, yes < 80 || no < 80, "%d separable and %d not: the cases are one-sided", yes, no)
 }
 
 // TestSeparableLarge: the sizes at which the program must stay small.
@@ -156,9 +149,7 @@ func TestSeparableLarge(t *testing.T) {
 			}
 		}
 		s := decided(t, x, target)
-		if s.Separable != (shift > 0.5) {
-			t.Errorf("shift %v: separable %v", shift, s.Separable)
-		}
+		errorIf(t, s.Separable != (shift > 0.5), "shift %v: separable %v", shift, s.Separable)
 	}
 }
 
@@ -221,29 +212,21 @@ func TestSeparableClasses(t *testing.T) {
 		t.Fatalf("%d classes, %d pairs", len(rest), len(pairs))
 	}
 	for c, want := range []bool{true, false, false} {
-		if rest[c].Separable != want {
-			t.Errorf("class %d from the rest: %v", c, rest[c].Separable)
-		}
+		errorIf(t, rest[c].Separable != want, "class %d from the rest: %v", c, rest[c].Separable)
 		target := must(iris.Target(iris.ClassNames[c]))(t)
 		if err := rest[c].Verify(iris.X, target); err != nil {
 			t.Error(err)
 		}
 	}
 	for i, want := range []bool{true, true, false} {
-		if pairs[i].Separable != want {
-			t.Errorf("classes %d and %d: %v", pairs[i].First, pairs[i].Second, pairs[i].Separable)
-		}
+		errorIf(t, pairs[i].Separable != want, "classes %d and %d: %v", pairs[i].First, pairs[i].Second, pairs[i].Separable)
 	}
 	x, labels := pointsOn(0, 1, 2, 3, 4, 5), []int{0, 0, 1, 1, 2, 2}
 	for _, p := range must(classify.SeparablePairs(x, labels, 3))(t) {
-		if !p.Separable {
-			t.Errorf("classes %d and %d are not separable", p.First, p.Second)
-		}
+		errorIf(t, !p.Separable, "classes %d and %d are not separable", p.First, p.Second)
 	}
 	for c, s := range must(classify.SeparableFromRest(x, labels, 3))(t) {
-		if s.Separable != (c != 1) {
-			t.Errorf("class %d from the rest: %v", c, s.Separable)
-		}
+		errorIf(t, s.Separable != (c != 1), "class %d from the rest: %v", c, s.Separable)
 	}
 }
 
@@ -257,17 +240,6 @@ func ExampleSeparable() {
 	// Output:
 	// true, margin 0.354
 	// false, common point [0.50 0.50] = [0.50 0.50] of rows [2 3]
-}
-
-func ExampleSeparableFromRest() {
-	iris := datasets.Iris()
-	for k, s := range classify.Must(classify.SeparableFromRest(iris.X, iris.Labels, iris.K())) {
-		fmt.Println(iris.ClassNames[k], s.Separable)
-	}
-	// Output:
-	// setosa true
-	// versicolor false
-	// virginica false
 }
 
 // TestSeparableEntries: an entry of any size beside the others.

@@ -174,8 +174,7 @@ func TestSolverOptionErrors(t *testing.T) {
 		{classify.LBFGS{Stop: classify.Stopping{X: x, Labels: labels[:3]}}, []string{"3 entries", "20 rows"}},
 	} {
 		t.Run(fmt.Sprintf("%T %v", c.way, c.want), func(t *testing.T) {
-			_, err := classify.FitLogistic(x, y, classify.LogisticOptions{Solver: c.way})
-			mentions(t, err, c.want...)
+			mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: c.way})), c.want...)
 		})
 	}
 }
@@ -200,12 +199,8 @@ func TestDivergence(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: c.way, Prior: c.prior, MaxIterations: 3000}))(t)
-			if m.Converged || !strings.Contains(m.Reason, c.want) {
-				t.Errorf("Converged %v: %s", m.Converged, m.Reason)
-			}
-			if math.IsNaN(floats.Sum(m.W)) {
-				t.Errorf("w is %v", m.W)
-			}
+			errorIf(t, m.Converged || !strings.Contains(m.Reason, c.want), "Converged %v: %s", m.Converged, m.Reason)
+			errorIf(t, math.IsNaN(floats.Sum(m.W)), "w is %v", m.W)
 		})
 	}
 }
@@ -226,41 +221,28 @@ func TestTraceRecording(t *testing.T) {
 	}
 	slow := 1e-5
 	all := fit(classify.GradientDescent{Rate: slow}, 25)
-	if len(all.Trace) != 26 {
-		t.Errorf("%d steps of 25 iterations", len(all.Trace))
-	}
+	errorIf(t, len(all.Trace) != 26, "%d steps of 25 iterations", len(all.Trace))
 	some := fit(classify.GradientDescent{Rate: slow, Every: 10}, 25)
 	if got := iterations(some); !slices.Equal(got, []int{0, 10, 20, 25}) {
 		t.Errorf("every tenth: %v", got)
 	}
-	if !slices.Equal(some.W, all.W) {
-		t.Error("recording less often changes the fit")
-	}
+	errorIf(t, !slices.Equal(some.W, all.W), "recording less often changes the fit")
 	many := fit(classify.GradientDescent{Rate: slow}, 5001)
 	got := iterations(many)
-	if len(got) > 1025 || got[0] != 0 || got[1] != 8 || got[len(got)-1] != 5001 || got[len(got)-2] != 5000 {
-		t.Errorf("thinned: %d steps, %v … %v", len(got), got[:3], got[len(got)-3:])
-	}
+	errorIf(t, len(got) > 1025 || got[0] != 0 || got[1] != 8 || got[len(got)-1] != 5001 || got[len(got)-2] != 5000,
+		"thinned: %d steps, %v … %v", len(got), got[:3], got[len(got)-3:])
 	each := fit(classify.Sequential{Rate: slow, EveryUpdate: true}, 2)
-	if len(each.Trace) != 1+2*40 {
-		t.Errorf("%d steps for 2×40 patterns", len(each.Trace))
-	}
+	errorIf(t, len(each.Trace) != 1+2*40, "%d steps for 2×40 patterns", len(each.Trace))
 	// The step after the first pattern is w + η(t−y)φ with y = ½ at w = 0.
 	e := y[0] - 0.5
 	want := []float64{slow * e, slow * e * x.At(0, 0), slow * e * x.At(0, 1)}
-	if !floats.EqualApprox(each.Trace[1].W, want, 1e-18) {
-		t.Errorf("after the first pattern w = %v, want %v", each.Trace[1].W, want)
-	}
+	errorIf(t, !floats.EqualApprox(each.Trace[1].W, want, 1e-18), "after the first pattern w = %v, want %v", each.Trace[1].W, want)
 	one := must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: classify.CoordinateAscent{EveryUpdate: true}, Start: []float64{1, 1, -2}, MaxIterations: 1}))(t)
 	for i, s := range one.Trace[1:4] {
 		for j := range s.W {
-			if (s.W[j] != one.Trace[i].W[j]) != (i == j) {
-				t.Errorf("update %d takes w from %v to %v", i, one.Trace[i].W, s.W)
-			}
+			errorIf(t, (s.W[j] != one.Trace[i].W[j]) != (i == j), "update %d takes w from %v to %v", i, one.Trace[i].W, s.W)
 		}
-		if s.E > one.Trace[i].E {
-			t.Errorf("update %d raises E", i)
-		}
+		errorIf(t, s.E > one.Trace[i].E, "update %d raises E", i)
 	}
 	back := new(classify.Logistic)
 	if err := json.Unmarshal(must(json.Marshal(some))(t), back); err != nil || !slices.Equal(iterations(back), iterations(some)) {
@@ -303,19 +285,13 @@ func TestSolverEdges(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "" {
-					t.Errorf("w %v, E %v, %q", m.W, m.E, m.Reason)
-				}
+				errorIf(t, math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "", "w %v, E %v, %q", m.W, m.E, m.Reason)
 				if c.name == "tiny" || c.name == "huge" {
 					return // one rate for a bias of 1 and columns of another scale: too slow, as Reason says
 				}
 				want := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{Prior: c.prior}))(t)
-				if m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E) {
-					t.Errorf("E is %v, by Newton %v (%s)", m.E, want.E, m.Reason)
-				}
-				if m.Separable && !want.Separable {
-					t.Errorf("separable, but not by Newton: %s", m.Reason)
-				}
+				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, by Newton %v (%s)", m.E, want.E, m.Reason)
+				errorIf(t, m.Separable && !want.Separable, "separable, but not by Newton: %s", m.Reason)
 			})
 		}
 	}

@@ -231,15 +231,12 @@ func checkMeans(t *testing.T, m classify.Generative, x *mat.Dense, labels []int)
 	}
 	s := must(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))(t)
 	for k := range 3 {
+		n := float64(s.Counts[k])
 		for j := range 3 {
-			se := math.Sqrt(s.Sigma[k].At(j, j) / float64(s.Counts[k]))
-			within(t, s.Means.At(k, j), means.At(k, j), 5*se, "mean of class %d, column %d", k, j)
-			if sigma == nil {
-				continue
-			}
-			for i := range 3 { // the variance of a sample covariance is (σ_ii σ_jj + σ_ij²)/N
+			within(t, s.Means.At(k, j), means.At(k, j), 5*math.Sqrt(s.Sigma[k].At(j, j)/n), "mean of class %d, column %d", k, j)
+			for i := 0; i < 3 && sigma != nil; i++ { // the variance of a sample covariance is (σ_ii σ_jj + σ_ij²)/N
 				c := sigma(k)
-				se := math.Sqrt((c.At(i, i)*c.At(j, j) + c.At(i, j)*c.At(i, j)) / float64(s.Counts[k]))
+				se := math.Sqrt((c.At(i, i)*c.At(j, j) + c.At(i, j)*c.At(i, j)) / n)
 				within(t, s.Sigma[k].At(i, j), c.At(i, j), 5*se, "class %d: covariance %d,%d", k, i, j)
 			}
 		}

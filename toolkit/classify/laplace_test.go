@@ -39,9 +39,7 @@ func TestLaplaceGaussian(t *testing.T) {
 			for i := range mean {
 				mean[i] = scale * (float64(i) - 0.7)
 			}
-			diff := func(z []float64) *mat.VecDense {
-				return mat.NewVecDense(m, floats.SubTo(make([]float64, m), z, mean))
-			}
+			diff := func(z []float64) *mat.VecDense { return mat.NewVecDense(m, floats.SubTo(make([]float64, m), z, mean)) }
 			logf := func(z []float64) float64 { v := diff(z); return 3 - mat.Inner(v, a, v)/2 }
 			logDet, _ := mat.LogDet(a)
 			want := 3 + float64(m)/2*math.Log(2*math.Pi) - logDet/2

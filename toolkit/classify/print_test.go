@@ -21,10 +21,7 @@ import (
 // its numbers, the names it was given, and first that it has not converged.
 func TestPrinted(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 1)
-	target := make([]float64, len(labels))
-	for i, l := range labels {
-		target[i] = float64(1 - l)
-	}
+	target := targets(labels)
 	names := classify.Names{Classes: []string{"healthy", "ill"}, Features: []string{"age", "dose"}}
 	logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 	logistic.Names = names

@@ -260,42 +260,35 @@ func TestScoreErrors(t *testing.T) {
 
 func TestLogisticNumbers(t *testing.T) {
 	x, labels := clouds(200, 3, 2, 17)
-	y := targets(labels)
-	m := must(classify.FitLogistic(x, y, classify.LogisticOptions{}))(t)
-	errorIf(t, m.DegreesOfFreedom() != 4, "%d degrees of freedom", m.DegreesOfFreedom())
-	if e := must(m.EffectiveDegreesOfFreedom(x))(t); math.Abs(e-4) > 1e-10 {
-		t.Errorf("without a prior %v effective ones, want 4", e)
+	fit := func(x mat.Matrix, p classify.Prior) *classify.Logistic {
+		return must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{Prior: p}))(t)
 	}
-	last := 4.0
+	m, last := fit(x, nil), 4.0
+	errorIf(t, m.DegreesOfFreedom() != 4, "%d degrees of freedom", m.DegreesOfFreedom())
+	within(t, must(m.EffectiveDegreesOfFreedom(x))(t), 4, 1e-10, "effective ones without a prior")
 	for _, alpha := range []float64{1, 10, 100, 1e6} {
-		p := must(classify.FitLogistic(x, y, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
+		p := fit(x, classify.Isotropic{Alpha: alpha})
 		// An identity: tr(S·H) = M − α·tr(S), because S⁻¹ = H + αI.
-		e, want := must(p.EffectiveDegreesOfFreedom(x))(t), 4-alpha*mat.Trace(p.Covariance)
-		errorIf(t, math.Abs(e-want) > 1e-9 || e >= last, "α = %v: %v, want %v and less than %v", alpha, e, want, last)
+		e := must(p.EffectiveDegreesOfFreedom(x))(t)
+		within(t, e, 4-alpha*mat.Trace(p.Covariance), 1e-9, "α = %v: effective degrees of freedom", alpha)
+		errorIf(t, e >= last, "α = %v: %v is not less than %v", alpha, e, last)
 		last = e
 		mentions(t, of3(p.LikelihoodRatio()), "prior")
 	}
 	s, df, pv, err := m.LikelihoodRatio()
-	errorIf(t, err != nil || df != 3 || math.Abs(s-2*(m.LogLikelihood-m.NullLogLikelihood)) > 1e-12 || !(pv >= 0 && pv < 1e-3),
-		"statistic %v, df %d, p %v (%v)", s, df, pv, err)
-	noise := mat.NewDense(200, 1, nil) // a column that says nothing: 1, −1, 1, −1 in pairs of rows of both classes
-	for i := range 200 {
-		noise.Set(i, 0, float64(1-2*(i/2%2)))
-	}
-	if _, _, pv, err := must(classify.FitLogistic(noise, y, classify.LogisticOptions{}))(t).LikelihoodRatio(); err != nil || pv < 0.999 {
-		t.Errorf("a column without information: p = %v (%v)", pv, err)
-	}
+	errorIf(t, err != nil || df != 3 || !(pv >= 0 && pv < 1e-3), "df %d, p %v (%v)", df, pv, err)
+	within(t, s, 2*(m.LogLikelihood-m.NullLogLikelihood), 1e-12, "statistic")
+	noise := mat.NewDense(200, 1, nil) // uninformative: 1, −1, 1, −1 in pairs of rows of both classes
+	noise.Apply(func(i, _ int, _ float64) float64 { return float64(1 - 2*(i/2%2)) }, noise)
+	_, _, pv, err = fit(noise, nil).LikelihoodRatio()
+	errorIf(t, err != nil || pv < 0.999, "a column without information: p = %v (%v)", pv, err)
 	lo, hi := must2(m.Intervals(0.95))(t)
-	se := must(m.StandardErrors())(t)
-	for i, w := range m.W {
-		// 1.959963984540054: the 0.975 quantile of the normal distribution.
-		errorIf(t, math.Abs(hi[i]-w-1.959963984540054*se[i]) > 1e-12 || math.Abs(w-lo[i]-(hi[i]-w)) > 1e-12,
-			"weight %d: [%v, %v] around %v ± %v", i, lo[i], hi[i], w, se[i])
+	for i, se := range must(m.StandardErrors())(t) {
+		half := 1.959963984540054 * se // the 0.975 quantile of the normal distribution
+		nearly(t, "interval", []float64{lo[i], hi[i]}, []float64{m.W[i] - half, m.W[i] + half}, 1e-12)
 	}
 	mentions(t, of2(m.Intervals(95)), "level is 95")
-	if _, err := m.EffectiveDegreesOfFreedom(x.Slice(0, 9, 0, 3)); err == nil || !strings.Contains(err.Error(), fmt.Sprint(200)) {
-		t.Errorf("other rows than the fit's: %v", err)
-	}
+	mentions(t, of(m.EffectiveDegreesOfFreedom(x.Slice(0, 9, 0, 3))), "200")
 }
 
 func ExampleEvaluateFolds() {

@@ -87,9 +87,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 		near(t, "posteriors", must((&classify.Softmax{W: w}).Posterior(x))(t), p, 1e-14)
 		// The covariance inverts the Hessian of the free classes.
 		free := mat.NewDense(m*(k-1), m*(k-1), nil)
-		free.Apply(func(u, v int, _ float64) float64 {
-			return s.Hessian.At(ref.Classes[u/m]*m+u%m, ref.Classes[v/m]*m+v%m)
-		}, free)
+		free.Apply(func(u, v int, _ float64) float64 { return s.Hessian.At(ref.Classes[u/m]*m+u%m, ref.Classes[v/m]*m+v%m) }, free)
 		inverses(t, ref.Covariance, free, 1e-11)
 	}
 	mentions(t, of(s.Reference(k)), "4", "0…3")
@@ -179,51 +177,39 @@ func TestSoftmaxTrace(t *testing.T) {
 // TestOneClassWithPrior: a prior on all weights holds the bias, so that rows of a
 // single class have a fit; without one they have none.
 func TestOneClassWithPrior(t *testing.T) {
-	x, one := mat.NewDense(4, 2, []float64{0, 1, 1, 0, 2, 3, 3, 1}), []float64{1, 1, 1, 1}
-	prior := classify.Isotropic{Alpha: 1}
-	free := classify.Isotropic{Alpha: 1, FreeBias: true}
-	for _, k := range []int{2, 3} {
+	x, all := mat.NewDense(4, 2, []float64{0, 1, 1, 0, 2, 3, 3, 1}), classify.Isotropic{Alpha: 1}
+	for k := 2; k <= 3; k++ {
 		for class := range k {
-			labels := []int{class, class, class, class}
-			targets := mat.NewDense(4, k, nil)
-			for i := range 4 {
-				targets.Set(i, class, 1)
+			labels := slices.Repeat([]int{class}, 4)
+			soft := func(p classify.Prior) (*classify.Softmax, error) {
+				return classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: p})
 			}
-			soft := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: prior}))(t)
-			same := must(classify.FitSoftmaxTargets(x, targets, classify.SoftmaxOptions{Prior: prior}))(t)
-			bayes := must(classify.FitBayesSoftmax(x, labels, k, classify.BayesSoftmaxOptions{Prior: prior}))(t)
-			errorIf(t, !soft.Converged || !mat.Equal(soft.W, same.W) || !mat.EqualApprox(soft.W, bayes.W, 1e-9),
-				"k = %d, class %d: weights %v, by targets %v, by FitBayesSoftmax %v", k, class, soft.W, same.W, bayes.W)
-			squares := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidOptions{Prior: prior}))(t)
-			for name, m := range map[string]classify.Predictor{"softmax": soft, "sigmoid": squares} {
-				for i, p := range must(m.Predict(x))(t) {
-					errorIf(t, p != class, "k = %d, %s: row %d is predicted to be %d, all are %d", k, name, i, p, class)
-				}
+			bayes := func(p classify.Prior) (*classify.BayesSoftmax, error) {
+				return classify.FitBayesSoftmax(x, labels, k, classify.BayesSoftmaxOptions{Prior: p})
 			}
-			for j, o := range squares.Outputs {
-				y, w := 0.0, mat.Col(nil, j, squares.W)
-				if j == class {
-					y = 1
-				}
-				g := must(must(classify.SigmoidObjective(x, []float64{y, y, y, y}, prior))(t).Gradient(w))(t)
-				errorIf(t, !o.Converged || math.Abs(g[0])+math.Abs(g[1])+math.Abs(g[2]) > 1e-8,
-					"k = %d, class %d: output %d has gradient %v: %s", k, class, j, g, o.Reason)
+			squares := func(p classify.Prior) (*classify.SigmoidSquares, error) {
+				return classify.FitSigmoidSquares(x, labels, k, classify.SigmoidOptions{Prior: p})
 			}
-			if _, err := classify.SoftmaxObjective(x, labels, k, nil); err != nil {
-				t.Errorf("SoftmaxObjective: %v", err)
+			m, s := must(soft(all))(t), must(squares(all))(t)
+			same := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{Prior: all}))(t)
+			errorIf(t, !m.Converged || !mat.Equal(m.W, same.W), "k = %d, class %d: weights %v, by targets %v", k, class, m.W, same.W)
+			near(t, "weights by FitBayesSoftmax", must(bayes(all))(t).W, m.W, 1e-9)
+			errorIf(t, misclassified(t, m, x, labels)+misclassified(t, s, x, labels) > 0, "k = %d: not all rows are class %d", k, class)
+			for j, o := range s.Outputs {
+				y := slices.Repeat([]float64{truth(j == class)}, 4)
+				stationary(t, must(classify.SigmoidObjective(x, y, all))(t), mat.Col(nil, j, s.W), 1e-8)
+				errorIf(t, !o.Converged, "output %d: %s", j, o.Reason)
 			}
-			for _, p := range []classify.Prior{nil, free} {
-				mentions(t, of(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: p})), "all 4 rows are class", "prior on all weights")
-				mentions(t, of(classify.FitBayesSoftmax(x, labels, k, classify.BayesSoftmaxOptions{Prior: p})), "all 4 rows are class")
-				mentions(t, of(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidOptions{Prior: p})), "without end", "prior on all weights")
+			for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 1, FreeBias: true}} {
+				mentions(t, of(soft(p)), "all 4 rows are class", "prior on all weights")
+				mentions(t, of(bayes(p)), "all 4 rows are class")
+				mentions(t, of(squares(p)), "without end", "prior on all weights")
 			}
 			mentions(t, of(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticOptions{})), "all 4 rows are class")
 		}
 	}
 	// The softmax model of two classes under α is the logistic one under α/2.
-	soft := must(classify.FitSoftmax(x, []int{0, 0, 0, 0}, 2, classify.SoftmaxOptions{Prior: prior}))(t)
-	logistic := must(classify.FitLogistic(x, one, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
-	for i, w := range logistic.W {
-		within(t, soft.W.At(i, 0)-soft.W.At(i, 1), w, 1e-9, "weight %d", i)
-	}
+	soft := must(classify.FitSoftmax(x, make([]int, 4), 2, classify.SoftmaxOptions{Prior: all}))(t)
+	logistic := must(classify.FitLogistic(x, []float64{1, 1, 1, 1}, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
+	nearly(t, "weights by logistic regression", contrastOf(soft.W), logistic.W, 1e-9)
 }

@@ -211,10 +211,7 @@ func TestSoftmaxExistence(t *testing.T) {
 			t.Errorf("trial %d: direction %v, margins %v…%v: %s", trial, flat(m.Direction), least, most, m.Reason)
 		}
 	}
-	t.Log(count)
-	for _, k := range []string{"overlapping", "quasi-separable", "separable"} {
-		errorIf(t, count[k] < 30, "only %d %s data sets", count[k], k)
-	}
+	errorIf(t, min(count["overlapping"], count["quasi-separable"], count["separable"]) < 30, "one-sided: %v", count)
 }
 
 // softmaxMargins returns the least and the largest a_own − a_other.

@@ -130,60 +130,48 @@ func TestModerationDecisions(t *testing.T) {
 	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed")
 	plug := must(m.PosteriorBy(points, classify.PlugIn))(t)
 	for _, i := range mod.Changed {
-		if p := plug.At(i, 0); mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || p < 0.9 {
-			t.Errorf("row %d, p = %v: %d became %d", i, p, mod.PlugIn[i], mod.Quadrature[i])
-		}
+		errorIf(t, mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || plug.At(i, 0) < 0.9, "row %d, p = %v: %d became %d", i, plug.At(i, 0), mod.PlugIn[i], mod.Quadrature[i])
 	}
 	reject := must(m.Moderation(points, classify.Decision{Reject: 0.1}))(t)
-	count := func(c []int) (n int) {
-		for _, v := range c {
-			if v == classify.Rejected {
-				n++
-			}
-		}
-		return n
+	kept := func(c []int) int {
+		return len(slices.DeleteFunc(slices.Clone(c), func(class int) bool { return class == classify.Rejected }))
 	}
-	if a, b := count(reject.PlugIn), count(reject.Quadrature); a >= b || b == 2000 {
-		t.Errorf("%d rejected without and %d with moderation", a, b)
-	}
+	a, b := kept(reject.PlugIn), kept(reject.Quadrature)
+	errorIf(t, b >= a || b == 0, "%d decided without and %d with moderation", a, b)
 	// On the plane μ_a = 0 all methods say ½, whatever σ_a.
 	flat0 := &classify.BayesLogistic{W: []float64{0, 0}, Root: mat.NewDense(2, 2, []float64{1, 0, 0, 5})}
 	for _, by := range []classify.PredictiveMethod{classify.Moderated, classify.Quadrature, classify.PlugIn} {
-		if p := must(flat0.PosteriorBy(mat.NewDense(1, 1, []float64{7}), by))(t); p.At(0, 0) != 0.5 {
-			t.Errorf("method %d at μ_a = 0: %v", by, p.At(0, 0))
-		}
+		within(t, must(flat0.PosteriorBy(pointsOn(7), by))(t).At(0, 0), 0.5, 0, "method %d at μ_a = 0", by)
 	}
 }
 
 func TestDecide(t *testing.T) {
 	p := mat.NewDense(3, 3, []float64{0.5, 0.3, 0.2, 0.34, 0.33, 0.33, 0.05, 0.05, 0.9})
-	if c := must(classify.Decision{}.Decide(p))(t); !slices.Equal(c, []int{0, 0, 2}) {
-		t.Errorf("%v", c)
-	}
-	if c := must(classify.Decision{Reject: 0.4}.Decide(p))(t); !slices.Equal(c, []int{classify.Rejected, classify.Rejected, 2}) {
-		t.Errorf("%v", c)
-	}
 	// Mistaking class 2 for another costs 10: expected losses of row 0 are
 	// 0.3+10·0.2, 0.5+10·0.2, 0.8.
 	loss := mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, 1, 10, 10, 0})
-	if c := must(classify.Decision{Loss: loss}.Decide(p))(t); !slices.Equal(c, []int{2, 2, 2}) {
-		t.Errorf("%v", c)
-	}
 	for _, c := range []struct {
 		d    classify.Decision
-		p    mat.Matrix
-		want []string
+		want []int
 	}{
-		{classify.Decision{Reject: -1}, p, []string{"Reject", "-1"}},
-		{classify.Decision{Loss: mat.NewDense(2, 2, nil)}, p, []string{"2×2", "3×3"}},
-		{classify.Decision{Loss: mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, math.NaN(), 1, 1, 0})}, p, []string{"Loss(1,2)", "NaN"}},
-		{classify.Decision{}, mat.NewDense(1, 2, []float64{2, -1}), []string{"row 0", "probability"}},
-		{classify.Decision{}, mat.NewDense(1, 2, []float64{0.2, 0.2}), []string{"row 0", "sums to 0.4"}},
-		{classify.Decision{}, nil, []string{"nil"}},
+		{classify.Decision{}, []int{0, 0, 2}},
+		{classify.Decision{Reject: 0.4}, []int{classify.Rejected, classify.Rejected, 2}},
+		{classify.Decision{Loss: loss}, []int{2, 2, 2}},
 	} {
-		mentions(t, of(c.d.Decide(c.p)), c.want...)
+		got := must(c.d.Decide(p))(t)
+		errorIf(t, !slices.Equal(got, c.want), "%v, want %v", got, c.want)
 	}
-	mentions(t, of(classify.Decision{Loss: mat.NewDense(2, 2, nil)}.Threshold()), "does not depend")
+	none, zero := classify.Decision{}, classify.Decision{Loss: mat.NewDense(2, 2, nil)}
+	unknown := classify.Decision{Loss: mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, math.NaN(), 1, 1, 0})}
+	refused(t, []refusal{
+		{"reject", of(classify.Decision{Reject: -1}.Decide(p)), []string{"Reject", "-1"}},
+		{"size", of(zero.Decide(p)), []string{"2×2", "3×3"}},
+		{"NaN", of(unknown.Decide(p)), []string{"Loss(1,2)", "NaN"}},
+		{"range", of(none.Decide(mat.NewDense(1, 2, []float64{2, -1}))), []string{"row 0", "probability"}},
+		{"sum", of(none.Decide(mat.NewDense(1, 2, []float64{0.2, 0.2}))), []string{"row 0", "sums to 0.4"}},
+		{"nil", of(none.Decide(nil)), []string{"nil"}},
+		{"threshold", of(zero.Threshold()), []string{"does not depend"}},
+	})
 }
 
 func ExampleDecision() {

@@ -119,13 +119,7 @@ func TestLaplaceErrors(t *testing.T) {
 		{"NaN start", func(z []float64) float64 { return 0 }, []float64{math.NaN()}, []string{"x0[0]"}},
 		{"nil", nil, []float64{1}, []string{"logf is nil"}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			fit, err := classify.Laplace(c.logf, c.x0, none)
-			if err == nil {
-				t.Fatalf("a mode at %v, A %v", fit.At, flat(fit.Precision))
-			}
-			mentions(t, err, c.want...)
-		})
+		t.Run(c.name, func(t *testing.T) { mentions(t, of(classify.Laplace(c.logf, c.x0, none)), c.want...) })
 	}
 	option := func(o classify.LaplaceOptions) error {
 		return of(classify.Laplace(func(z []float64) float64 { return -z[0] * z[0] }, []float64{1}, o))
@@ -145,20 +139,17 @@ func TestLaplaceErrors(t *testing.T) {
 // its own reason.
 func TestLaplaceAt(t *testing.T) {
 	for _, c := range []struct {
-		name string
 		logf func(z []float64) float64
 		at   []float64
 		want string
 	}{
-		{"minimum", func(z []float64) float64 { return z[0]*z[0] + 3*z[1]*z[1] }, []float64{0, 0}, "is a minimum"},
-		{"saddle", func(z []float64) float64 { return z[0]*z[0] - 3*z[1]*z[1] }, []float64{0, 0}, "is a saddle of f, no maximum: f rises along [1 0]"},
-		{"slope", func(z []float64) float64 { return -z[0] * z[0] }, []float64{0.5}, "not a stationary point"},
-		{"flat", func(z []float64) float64 { return -z[0] * z[0] }, []float64{0, 1}, "not positive definite"},
-		{"outside", func(z []float64) float64 { return math.Log(z[0]) }, []float64{-1}, "not positive there"},
+		{func(z []float64) float64 { return z[0]*z[0] + 3*z[1]*z[1] }, []float64{0, 0}, "is a minimum"},
+		{func(z []float64) float64 { return z[0]*z[0] - 3*z[1]*z[1] }, []float64{0, 0}, "is a saddle of f, no maximum: f rises along [1 0]"},
+		{func(z []float64) float64 { return -z[0] * z[0] }, []float64{0.5}, "not a stationary point"},
+		{func(z []float64) float64 { return -z[0] * z[0] }, []float64{0, 1}, "not positive definite"},
+		{func(z []float64) float64 { return math.Log(z[0]) }, []float64{-1}, "not positive there"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			mentions(t, of(classify.LaplaceAt(c.logf, c.at, classify.LaplaceOptions{})), c.want)
-		})
+		mentions(t, of(classify.LaplaceAt(c.logf, c.at, classify.LaplaceOptions{})), c.want)
 	}
 	m := must(classify.LaplaceAt(func(z []float64) float64 { return -2 * (z[0] - 1) * (z[0] - 1) }, []float64{1}, classify.LaplaceOptions{}))(t)
 	errorIf(t, math.Abs(m.Precision.At(0, 0)-4) > 1e-9 || math.Abs(m.Z()-math.Sqrt(math.Pi/2)) > 1e-9, "%+v", m)
@@ -217,9 +208,7 @@ func TestChangeOfVariable(t *testing.T) {
 		stirling := (k-0.5)*math.Log(k) - k + math.Log(2*math.Pi)/2
 		errorIf(t, math.Abs(u.LogZ-stirling) > 1e-9*math.Abs(stirling)+1e-10, "k = %v: %v, Stirling %v", k, u.LogZ, stirling)
 		exact, _ := math.Lgamma(k)
-		if e := must(u.Exact(change.Of(logf)))(t); math.Abs(e.LogZ-exact) > 1e-9 {
-			t.Errorf("k = %v: exact %v, ln Γ %v", k, e.LogZ, exact)
-		}
+		within(t, must(u.Exact(change.Of(logf)))(t).LogZ, exact, 1e-9, "k = %v: ln Γ", k)
 		// Below k = 1 the density has no mode in τ itself.
 		if _, err := classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}); (err == nil) != (k > 1) {
 			t.Errorf("k = %v in τ: %v", k, err)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -87,26 +88,21 @@ func TestScoreROC(t *testing.T) {
 		}
 		before := slices.Clone(a)
 		r := must(classify.ScoreROC(y, a))(t)
-		if !slices.Equal(a, before) {
-			t.Fatal("the activations were reordered")
-		}
-		want := pairs(y, a)
-		errorIf(t, math.Abs(r.AUC.Value-want) > 1e-14, "AUC %v, by pairs %v", r.AUC.Value, want)
-		last := len(r.Threshold) - 1
-		errorIf(t, r.TruePositive[0] != 0 || r.FalsePositive[0] != 0 || r.TruePositive[last] != 1 || r.FalsePositive[last] != 1,
-			"from (%v, %v) to (%v, %v)", r.FalsePositive[0], r.TruePositive[0], r.FalsePositive[last], r.TruePositive[last])
-		for i, c := range r.Threshold[1:] {
-			var tp, fp, ones float64
+		errorIf(t, !slices.Equal(a, before), "the activations were reordered")
+		within(t, r.AUC.Value, pairs(y, a), 1e-14, "AUC by pairs")
+		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) { // at the first nothing is above
+			var tp, fp float64
 			for j, v := range a {
-				ones += y[j]
 				if v >= c {
-					tp += y[j]
-					fp += 1 - y[j]
+					tp, fp = tp+y[j], fp+1-y[j]
 				}
 			}
-			errorIf(t, math.Abs(r.TruePositive[i+1]-tp/ones) > 1e-14 || math.Abs(r.FalsePositive[i+1]-fp/(float64(n)-ones)) > 1e-14,
-				"threshold %v: (%v, %v), counted (%v, %v)", c, r.FalsePositive[i+1], r.TruePositive[i+1], fp/(float64(n)-ones), tp/ones)
+			ones := floats.Sum(y)
+			within(t, r.TruePositive[i], tp/ones, 1e-14, "true positives from %v", c)
+			within(t, r.FalsePositive[i], fp/(float64(n)-ones), 1e-14, "false positives from %v", c)
 		}
+		last := len(r.Threshold) - 1
+		errorIf(t, r.TruePositive[last] != 1 || r.FalsePositive[last] != 1, "it ends at (%v, %v)", r.FalsePositive[last], r.TruePositive[last])
 	}
 	perfect := must(classify.ScoreROC([]float64{0, 0, 1}, []float64{-1, 0, 5}))(t)
 	errorIf(t, perfect.AUC != (classify.Score{Value: 1}), "perfect order: %+v", perfect.AUC)
@@ -141,51 +137,40 @@ func TestEvaluateFolds(t *testing.T) {
 	e := must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t)
 	rows := slices.Sorted(slices.Values(e.Rows))
 	errorIf(t, len(rows) != 103 || rows[0] != 0 || rows[102] != 102 || len(slices.Compact(rows)) != 103, "judged are %v", e.Rows)
-	errorIf(t, e.Confusion.N() != 103 || math.Abs(e.Confusion.Accuracy()-e.Accuracy.Value) > 1e-14,
-		"confusion of %d rows, accuracy %v and %v", e.Confusion.N(), e.Confusion.Accuracy(), e.Accuracy.Value)
+	errorIf(t, e.Confusion.N() != 103, "confusion of %d rows", e.Confusion.N())
+	within(t, e.Confusion.Accuracy(), e.Accuracy.Value, 1e-14, "accuracy")
 	// A naive twin: copy the rows of each fold's complement and fit.
 	at := 0
 	for f, fold := range e.Folds {
 		out := e.Rows[at : at+fold.N]
-		at += fold.N
-		var keep []int
-		share := 0
-		for n := range labels {
+		var keep []float64
+		var kept []int
+		for n, l := range labels {
 			if !slices.Contains(out, n) {
-				keep = append(keep, n)
-			} else if labels[n] == 0 {
-				share++
+				keep, kept = append(keep, x.RawRowView(n)...), append(kept, l)
 			}
 		}
-		errorIf(t, share < fold.N/2-1 || share > fold.N/2+1, "fold %d has %d of %d rows of class 0", f, share, fold.N)
-		z, l := mat.NewDense(len(keep), 2, nil), make([]int, len(keep))
-		for i, n := range keep {
-			z.SetRow(i, x.RawRowView(n))
-			l[i] = labels[n]
-		}
-		m := must(fitLogisticLabels(z, l))(t).(*classify.Logistic)
+		first := 52 - int(floats.Sum(targets(kept))) // rows of class 0 left out
+		within(t, float64(first), float64(fold.N)/2, 1, "rows of class 0 in fold %d", f)
+		m := must(fitLogisticLabels(mat.NewDense(len(kept), 2, keep), kept))(t).(*classify.Logistic)
 		for i, n := range out {
 			p := must(m.Posterior(x.Slice(n, n+1, 0, 2)))(t)
-			if j := at - fold.N + i; p.At(0, 0) != e.Posterior.At(j, 0) {
-				t.Fatalf("row %d: %v, by a fit to copied rows %v", n, e.Posterior.At(j, 0), p.At(0, 0))
-			}
+			within(t, p.At(0, 0), e.Posterior.At(at+i, 0), 0, "row %d by a fit to copied rows", n)
 		}
+		at += fold.N
 	}
 	judged := make([]int, len(e.Rows))
 	for i, n := range e.Rows {
 		judged[i] = labels[n]
 	}
-	if l := must(classify.ScoreLogLoss(judged, e.Posterior))(t); l != e.LogLoss {
-		t.Errorf("log loss %+v, of the posterior %+v", e.LogLoss, l)
-	}
-	again := must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t)
-	errorIf(t, !reflect.DeepEqual(e, again), "the same seed gives another evaluation")
+	l := must(classify.ScoreLogLoss(judged, e.Posterior))(t)
+	errorIf(t, l != e.LogLoss, "log loss %+v, of the posterior %+v", e.LogLoss, l)
 	within(t, e.AUC.Value, pairs(targets(judged), column(e.Posterior)), 1e-12, "AUC")
 	errorIf(t, !(e.AUC.StdError > 0), "AUC %v", e.AUC)
-	three := must(classify.EvaluateFolds(x, threes, 3, func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 3) }, o))(t)
-	errorIf(t, !math.IsNaN(three.AUC.Value), "AUC of three classes %v", three.AUC)
-	ls := must(classify.EvaluateFolds(x, labels, 2, func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 2) }, o))(t)
-	errorIf(t, !math.IsNaN(ls.LogLoss.Value) || ls.Posterior != nil || math.IsNaN(ls.Accuracy.Value), "least squares has the log loss %v", ls.LogLoss)
+	errorIf(t, !reflect.DeepEqual(e, must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t)), "the same seed gives another evaluation")
+	ls := must(classify.EvaluateFolds(x, threes, 3, func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 3) }, o))(t)
+	errorIf(t, !math.IsNaN(ls.AUC.Value) || !math.IsNaN(ls.LogLoss.Value) || ls.Posterior != nil || math.IsNaN(ls.Accuracy.Value),
+		"least squares of three classes: log loss %v, AUC %v", ls.LogLoss, ls.AUC)
 }
 
 func TestEvaluateHeldOut(t *testing.T) {

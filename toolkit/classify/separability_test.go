@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -17,9 +19,7 @@ import (
 func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separability {
 	t.Helper()
 	s := must(classify.Separable(x, target))(t)
-	if err := s.Verify(x, target); err != nil {
-		t.Error(err)
-	}
+	errorIf(t, s.Verify(x, target) != nil, "%v", s.Verify(x, target))
 	_, d := x.Dims()
 	if s.Separable {
 		errorIf(t, s.Alpha != nil || s.Common != nil || !(s.Margin > 0) || len(s.W) != d+1, "certificate of a separable set: %+v", s)
@@ -27,17 +27,17 @@ func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separabilit
 	}
 	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "certificate of a set that is not: %+v", s)
 	for j := range d {
-		var a, b, size float64
-		for i, r := range s.RowsC1 {
-			a += s.Alpha[i] * x.At(r, j)
-			size = math.Max(size, math.Abs(x.At(r, j)))
+		var size float64
+		point := func(rows []int, shares []float64) (sum float64) {
+			for i, r := range rows {
+				sum += shares[i] * x.At(r, j)
+				size = math.Max(size, math.Abs(x.At(r, j)))
+			}
+			return sum
 		}
-		for i, r := range s.RowsC2 {
-			b += s.Beta[i] * x.At(r, j)
-			size = math.Max(size, math.Abs(x.At(r, j)))
-		}
-		errorIf(t, math.Abs(a-b) > 1e-12*size || math.Abs(a-s.Common[j]) > 1e-12*size,
-			"column %d: %v, %v and %v are not one point", j, a, b, s.Common[j])
+		a, b := point(s.RowsC1, s.Alpha), point(s.RowsC2, s.Beta)
+		within(t, a, b, 1e-12*size, "column %d of both points", j)
+		within(t, a, s.Common[j], 1e-12*size, "column %d of the common point", j)
 	}
 	return s
 }
@@ -82,19 +82,14 @@ func TestSeparableCases(t *testing.T) {
 		{"one far outlier", plane(0, 0, 1, 0, 0, 1, 1e12, 1), []float64{0, 0, 1, 1}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if s := decided(t, c.x, c.t); s.Separable != c.want {
-				t.Errorf("separable: %v, %+v", s.Separable, s)
-			}
+			errorIf(t, decided(t, c.x, c.t).Separable != c.want, "separable: %v", !c.want)
 			// The classes exchanged and the rows doubled change nothing.
-			n, d := c.x.Dims()
-			x, target := mat.NewDense(2*n, d, nil), make([]float64, 2*n)
-			for i := range 2 * n {
-				x.SetRow(i, c.x.RawRowView(i%n))
-				target[i] = 1 - c.t[i%n]
-			}
-			if s := decided(t, x, target); s.Separable != c.want {
-				t.Errorf("exchanged and doubled: %v", s.Separable)
-			}
+			var twice mat.Dense
+			twice.Stack(c.x, c.x)
+			other := slices.Concat(c.t, c.t)
+			floats.AddConst(-1, other)
+			floats.Scale(-1, other)
+			errorIf(t, decided(t, &twice, other).Separable != c.want, "exchanged and doubled: %v", !c.want)
 		})
 	}
 }
@@ -103,7 +98,7 @@ func TestSeparableCases(t *testing.T) {
 // dimensions; every answer is proven by its certificate, so it is right.
 func TestSeparableRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	var yes, no int
+	count := map[bool]int{}
 	for i := range 600 {
 		n, d := 2+rng.IntN(60), 1+rng.IntN(12)
 		if i%100 == 0 {
@@ -125,16 +120,12 @@ func TestSeparableRandom(t *testing.T) {
 				x.Set(r, j, v)
 			}
 		}
-		if decided(t, x, target).Separable {
-			yes++
-		} else {
-			no++
-		}
+		count[decided(t, x, target).Separable]++
 		if t.Failed() {
 			t.Fatalf("case %d: %d×%d", i, n, d)
 		}
 	}
-	errorIf(t, yes < 80 || no < 80, "%d separable and %d not: the cases are one-sided", yes, no)
+	errorIf(t, min(count[true], count[false]) < 80, "one-sided: %v", count)
 }
 
 // TestSeparableLarge: the sizes at which the program must stay small.

@@ -1,7 +1,6 @@
 package classify_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
@@ -244,10 +243,7 @@ func TestTraceRecording(t *testing.T) {
 		}
 		errorIf(t, s.E > one.Trace[i].E, "update %d raises E", i)
 	}
-	back := new(classify.Logistic)
-	if err := json.Unmarshal(must(json.Marshal(some))(t), back); err != nil || !slices.Equal(iterations(back), iterations(some)) {
-		t.Errorf("the trace came back as %v (%v)", iterations(back), err)
-	}
+	roundTrip(t, some)
 }
 
 // TestSolverEdges: odd sizes and scales give a right answer or a reason.

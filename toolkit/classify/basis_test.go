@@ -163,12 +163,9 @@ func TestOnBasis(t *testing.T) {
 	ls := must(classify.FitScorerOnBasis(x, basis, func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
 	}))(t)
-	if _, ok := any(ls).(classify.Prober); ok {
-		t.Error("least squares on a basis claims a posterior")
-	}
-	if _, ok := any(ls).(classify.Scorer); !ok {
-		t.Error("least squares on a basis has lost its scores")
-	}
+	_, prober := any(ls).(classify.Prober)
+	_, scorer := any(ls).(classify.Scorer)
+	errorIf(t, prober || !scorer, "least squares on a basis has posteriors: %v, scores: %v", prober, scorer)
 	only := must(classify.FitPredictorOnBasis(x, basis, func(phi mat.Matrix) (classify.Predictor, error) {
 		return classify.FitLogistic(phi, y, classify.LogisticOptions{})
 	}))(t)

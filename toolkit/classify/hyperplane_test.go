@@ -36,13 +36,14 @@ func TestHyperplaneProjection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, scale := range []float64{1, 1e150, 1e-150} {
 		for d := 1; d <= 6; d++ {
-			w, x := make([]float64, d+1), make([]float64, d)
-			for j := range w {
-				w[j] = scale * rng.NormFloat64()
+			random := func(n int, scale float64) []float64 {
+				v := make([]float64, n)
+				for j := range v {
+					v[j] = scale * rng.NormFloat64()
+				}
+				return v
 			}
-			for j := range x {
-				x[j] = rng.NormFloat64()
-			}
+			w, x := random(d+1, scale), random(d, 1)
 			h := must(classify.NewHyperplane(w))(t)
 			r, p := must(h.Distance(x))(t), must(h.Project(x))(t)
 			geoNear(t, "on the plane", must(h.Distance(p))(t), 0)
@@ -50,11 +51,7 @@ func TestHyperplaneProjection(t *testing.T) {
 			geoNear(t, "sign", truth(r >= 0), truth(must(h.Value(x))(t) >= 0))
 			rows := must(h.Distances(mat.NewDense(1, d, x)))(t)
 			geoNear(t, "rows", rows[0], r)
-			other := make([]float64, d)
-			for j := range other {
-				other[j] = rng.NormFloat64()
-			}
-			other = must(h.Project(other))(t)
+			other := must(h.Project(random(d, 1)))(t)
 			errorIf(t, floats.Distance(x, other, 2) < math.Abs(r)-1e-12, "%v is nearer than the projection", other)
 		}
 	}

@@ -217,30 +217,17 @@ func TestLoadErrors(t *testing.T) {
 
 // TestRoundTripInf: numbers that JSON has no form for come back, bit by bit.
 func TestRoundTripInf(t *testing.T) {
-	inf, negZero := math.Inf(1), math.Copysign(0, -1)
+	inf, negZero, nan := math.Inf(1), math.Copysign(0, -1), math.NaN()
 	m := &classify.Logistic{Estimate: classify.Estimate{
 		W: []float64{inf, -inf, negZero, 5e-324, math.MaxFloat64}, E: -inf, LogLikelihood: inf,
 		Direction: []float64{1, 0, 0, negZero, 0.1 + 0.2},
 		Trace:     classify.Trace{{W: []float64{inf, 0, 0, 0, -inf}, E: inf, GradNorm: inf, Misclassified: 3}},
 	}}
-	back := new(classify.Logistic)
-	if err := json.Unmarshal(must(json.Marshal(m))(t), back); err != nil {
-		t.Fatal(err)
-	}
-	errorIf(t, !reflect.DeepEqual(m, back) || !math.Signbit(back.W[2]) || !math.Signbit(back.Direction[3]), "%+v came back as %+v", m, back)
-	ls := &classify.LeastSquares{W: mat.NewDense(2, 2, []float64{inf, -inf, negZero, 1}), SumSquare: inf}
-	lsBack := new(classify.LeastSquares)
-	if err := json.Unmarshal(must(json.Marshal(ls))(t), lsBack); err != nil {
-		t.Fatal(err)
-	}
-	errorIf(t, !reflect.DeepEqual(ls, lsBack), "%+v came back as %+v", ls, lsBack)
-	nan := &classify.Logistic{Estimate: classify.Estimate{W: []float64{math.NaN(), 1}}}
-	if err := json.Unmarshal(must(json.Marshal(nan))(t), back); err != nil || !math.IsNaN(back.W[0]) {
-		t.Errorf("NaN came back as %v, %v", back.W, err)
-	}
-	bayes := &classify.BayesLogistic{W: []float64{1, 2}, Evidence: classify.Evidence{LogLikelihood: math.Inf(-1), LogDet: math.NaN(), LogPrior: -0.1, M: 3, N: 4, Flat: 1}}
-	loaded := new(classify.BayesLogistic)
-	if err := json.Unmarshal(must(json.Marshal(bayes))(t), loaded); err != nil || !math.IsNaN(loaded.Evidence.LogDet) || loaded.Evidence.LogPrior != -0.1 || loaded.Evidence.Flat != 1 {
-		t.Errorf("%+v, %v", loaded, err)
-	}
+	back := fromJSON(t, roundTrip(t, m), new(classify.Logistic))
+	errorIf(t, !math.Signbit(back.W[2]) || !math.Signbit(back.Direction[3]), "%+v came back as %+v", m, back)
+	roundTrip(t, &classify.LeastSquares{W: mat.NewDense(2, 2, []float64{inf, -inf, negZero, 1}), SumSquare: inf})
+	w := fromGob(t, &classify.Logistic{Estimate: classify.Estimate{W: []float64{nan, 1}}}).W
+	errorIf(t, !math.IsNaN(w[0]), "NaN came back as %v", w)
+	e := fromGob(t, &classify.BayesLogistic{W: []float64{1, 2}, Evidence: classify.Evidence{LogLikelihood: -inf, LogDet: nan, LogPrior: -0.1, M: 3, N: 4, Flat: 1}}).Evidence
+	errorIf(t, !math.IsNaN(e.LogDet) || e.LogPrior != -0.1 || e.Flat != 1, "%+v", e)
 }

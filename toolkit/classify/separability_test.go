@@ -170,9 +170,7 @@ func TestVerifyRejects(t *testing.T) {
 		{"on the plane", func(s *classify.Separability) { *s = classify.Separability{Separable: true, W: []float64{-1, 1}} }, []string{"row 1", "strictly"}},
 		{"width", func(s *classify.Separability) { *s = classify.Separability{Separable: true, W: []float64{-1}} }, []string{"1 entries"}},
 		{"sum", func(s *classify.Separability) { s.Alpha[0] += 0.1 }, []string{"Alpha", "sums"}},
-		{"negative", func(s *classify.Separability) {
-			s.RowsC2, s.Beta = []int{0, 2, 2}, []float64{-1, 1, 1}
-		}, []string{"Beta[0]", "negative"}},
+		{"negative", func(s *classify.Separability) { s.RowsC2, s.Beta = []int{0, 2, 2}, []float64{-1, 1, 1} }, []string{"Beta[0]", "negative"}},
 		{"other class", func(s *classify.Separability) { s.RowsC1[0] = 0 }, []string{"Alpha[0]", "row 0"}},
 		{"no row", func(s *classify.Separability) { s.RowsC1[0] = 9 }, []string{"row 9"}},
 		{"other point", func(s *classify.Separability) { s.RowsC2, s.Beta = []int{0}, []float64{1} }, []string{"not the same point"}},

@@ -235,3 +235,10 @@ func ExampleFitBayesSoftmax() {
 	// versicolor 0.44 ± 0.002
 	// virginica  0.50 ± 0.002
 }
+
+// ∫ Φ(λa) N(a|µ, σ²) da (4.152), and the sigmoid's integral that it stands in for.
+func ExampleConvolveProbit() {
+	lambda := math.Sqrt(math.Pi / 8)
+	fmt.Printf("%.4f %.4f\n", classify.ConvolveProbit(lambda, 2, 9), classify.ConvolveSigmoid(2, 9))
+	// Output: 0.7219 0.7174
+}

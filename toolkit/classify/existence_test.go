@@ -118,54 +118,45 @@ func softmaxRecession(x []int, labels []int) bool {
 	var z [][4]int
 	for i, l := range labels {
 		for k := range 3 {
-			if k == l {
-				continue
-			}
 			var c [4]int
-			if l < 2 {
-				c[2*l]++
-				c[2*l+1] += x[i]
+			for class, sign := range map[int]int{l: 1, k: -1} {
+				if class < 2 && k != l {
+					c[2*class], c[2*class+1] = sign, sign*x[i]
+				}
 			}
-			if k < 2 {
-				c[2*k]--
-				c[2*k+1] -= x[i]
+			if k != l {
+				z = append(z, c)
 			}
-			z = append(z, c)
 		}
 	}
 	for a := range z {
 		for b := range a {
 			for c := range b {
-				var d [4]int
-				for i := range 4 { // the generalised cross product
-					var r [3][]int
-					for row, v := range [][4]int{z[a], z[b], z[c]} {
-						for j := range 4 {
-							if j != i {
-								r[row] = append(r[row], v[j])
-							}
-						}
-					}
-					d[i] = r[0][0]*(r[1][1]*r[2][2]-r[1][2]*r[2][1]) - r[0][1]*(r[1][0]*r[2][2]-r[1][2]*r[2][0]) + r[0][2]*(r[1][0]*r[2][1]-r[1][1]*r[2][0])
-					if i%2 == 1 {
-						d[i] = -d[i]
-					}
-				}
-				if d == [4]int{} {
-					continue
-				}
+				d := cross(z[a], z[b], z[c])
 				least, most := math.MaxInt, math.MinInt
 				for _, v := range z {
 					s := v[0]*d[0] + v[1]*d[1] + v[2]*d[2] + v[3]*d[3]
 					least, most = min(least, s), max(most, s)
 				}
-				if least >= 0 || most <= 0 {
+				if d != [4]int{} && (least >= 0 || most <= 0) {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// cross is the generalised cross product.
+func cross(a, b, c [4]int) (d [4]int) {
+	for i := range 4 {
+		j, k, l := (i+1)%4, (i+2)%4, (i+3)%4
+		d[i] = a[j]*(b[k]*c[l]-b[l]*c[k]) - a[k]*(b[j]*c[l]-b[l]*c[j]) + a[l]*(b[j]*c[k]-b[k]*c[j])
+		if i%2 == 1 {
+			d[i] = -d[i]
+		}
+	}
+	return d
 }
 
 // TestSoftmaxExistence compares with exact arithmetic on points of a small grid.

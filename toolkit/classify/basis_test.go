@@ -105,19 +105,19 @@ func TestBasisErrors(t *testing.T) {
 		{"constant term", row(&classify.PolynomialBasis{Powers: [][]int{{0, 0}}}, 1, 2), []string{"bias"}},
 		{"empty literal", row(&classify.RidgeBasis{}, 1), []string{"Function"}},
 		{"constant column", of(classify.BasisStandard(mat.NewDense(3, 2, []float64{1, 7, 2, 7, 3, 7}))), []string{"column 1", "constant"}},
-		{"grid", of(classify.CentresGrid(x, 2000)), []string{"2000"}},
-		{"data", of(classify.CentresData(x, 4, 0)), []string{"m is 4", "1 to 3"}},
-		{"k-means", of(classify.CentresKMeans(x, 0, 0)), []string{"m is 0"}},
+		{"grid", of(classify.BasisCentresGrid(x, 2000)), []string{"2000"}},
+		{"data", of(classify.BasisCentresData(x, 4, 0)), []string{"m is 4", "1 to 3"}},
+		{"k-means", of(classify.BasisCentresKMeans(x, 0, 0)), []string{"m is 0"}},
 		{"not saved", of(json.Marshal(unknown)), []string{"broken", "cannot be saved"}},
 	})
 }
 
 func TestCentres(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{0, 10, 2, 20, 1, 15, 2, 10})
-	grid := must(classify.CentresGrid(x, 3))(t)
+	grid := must(classify.BasisCentresGrid(x, 3))(t)
 	want := mat.NewDense(9, 2, []float64{0, 10, 0, 15, 0, 20, 1, 10, 1, 15, 1, 20, 2, 10, 2, 15, 2, 20})
 	errorIf(t, !mat.EqualApprox(grid, want, 1e-15), "grid %v", mat.Formatted(grid))
-	rows := must(classify.CentresData(x, 4, 3))(t)
+	rows := must(classify.BasisCentresData(x, 4, 3))(t)
 	seen := map[[2]float64]int{}
 	for i := range 4 {
 		seen[[2]float64{rows.At(i, 0), rows.At(i, 1)}]++
@@ -132,8 +132,8 @@ func TestCentres(t *testing.T) {
 			mean[i%3][j] += cloud.At(i, j) / 200
 		}
 	}
-	c := must(classify.CentresKMeans(cloud, 3, 1))(t)
-	errorIf(t, !mat.Equal(c, must(classify.CentresKMeans(struct{ mat.Matrix }{cloud}, 3, 1))(t)), "the centres depend on how the matrix is stored")
+	c := must(classify.BasisCentresKMeans(cloud, 3, 1))(t)
+	errorIf(t, !mat.Equal(c, must(classify.BasisCentresKMeans(struct{ mat.Matrix }{cloud}, 3, 1))(t)), "the centres depend on how the matrix is stored")
 	for _, m := range mean {
 		found := false
 		for i := range 3 {
@@ -142,7 +142,7 @@ func TestCentres(t *testing.T) {
 		errorIf(t, !found, "no centre at %v: %v", m, mat.Formatted(c))
 	}
 	same := mat.NewDense(5, 1, []float64{7, 7, 7, 7, 7})
-	if c := must(classify.CentresKMeans(same, 3, 1))(t); c.At(0, 0) != 7 || c.At(2, 0) != 7 {
+	if c := must(classify.BasisCentresKMeans(same, 3, 1))(t); c.At(0, 0) != 7 || c.At(2, 0) != 7 {
 		t.Errorf("centres of equal rows: %v", mat.Formatted(c))
 	}
 }
@@ -182,7 +182,7 @@ func TestOnBasisMemory(t *testing.T) {
 	const n = 100_000
 	x, labels := clouds(n, 2, 2, 1)
 	y := targets(labels)
-	basis := must(classify.BasisGaussian(must(classify.CentresData(x, 50, 1))(t), 1.5))(t)
+	basis := must(classify.BasisGaussian(must(classify.BasisCentresData(x, 50, 1))(t), 1.5))(t)
 	var m *classify.OnBasis[*classify.Logistic]
 	mb := float64(allocated(t, func() (err error) {
 		m, err = classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
@@ -199,11 +199,11 @@ func TestOnBasisMemory(t *testing.T) {
 func ExampleFitOnBasis() {
 	x := mat.NewDense(8, 2, []float64{0.1, 0, 0, -0.5, -0.6, 0.3, 0.4, 0.4, 2, 0.1, -1.5, 1, 0.3, -1.9, -1, -1.2})
 	t := []float64{1, 1, 1, 1, 0, 0, 0, 0}
-	m := classify.Must(classify.FitOnBasis(x, classify.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.Logistic, error) {
+	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.Logistic, error) {
 		return classify.FitLogistic(phi, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 	}))
 	fmt.Printf("weights of 1, x1, x2, x1², x2², x1x2: %.2f\n", m.Model.W)
-	fmt.Println(classify.Must(m.Predict(mat.NewDense(3, 2, []float64{0, 0, 0, 3, -3, 0}))))
+	fmt.Println(toolkit.Must(m.Predict(mat.NewDense(3, 2, []float64{0, 0, 0, 3, -3, 0}))))
 	// Output:
 	// weights of 1, x1, x2, x1², x2², x1x2: [2.63 0.44 0.67 -1.87 -1.49 -0.07]
 	// [0 1 1]
@@ -214,10 +214,10 @@ func ExampleFitOnBasis() {
 func ExampleFitScorerOnBasis() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -0.5, 0.5, 2, 3})
 	labels := []int{1, 1, 0, 0, 1, 1}
-	m := classify.Must(classify.FitScorerOnBasis(x, classify.Must(classify.BasisPolynomial(1, 2)), func(phi mat.Matrix) (*classify.LeastSquares, error) {
+	m := toolkit.Must(classify.FitScorerOnBasis(x, toolkit.Must(classify.BasisPolynomial(1, 2)), func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
 	}))
-	fmt.Println(classify.Must(m.Predict(mat.NewDense(3, 1, []float64{-10, 0, 10}))))
+	fmt.Println(toolkit.Must(m.Predict(mat.NewDense(3, 1, []float64{-10, 0, 10}))))
 	// Output: [1 0 1]
 }
 
@@ -225,23 +225,23 @@ func ExampleFitScorerOnBasis() {
 func ExampleFitPredictorOnBasis() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}) // the exclusive or
 	labels := []int{0, 0, 1, 1}
-	m := classify.Must(classify.FitPredictorOnBasis(x, classify.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.OneVersusRest, error) {
+	m := toolkit.Must(classify.FitPredictorOnBasis(x, toolkit.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.OneVersusRest, error) {
 		return classify.FitOneVersusRest(phi, labels, 2, func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 			return classify.FitPerceptron(x, t, classify.PerceptronOptions{})
 		}, classify.OneVersusRestOptions{})
 	}))
-	fmt.Println(classify.Must(m.Predict(x)))
+	fmt.Println(toolkit.Must(m.Predict(x)))
 	// Output: [0 0 1 1]
 }
 
 func ExampleFeatures() {
 	x := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
-	basis := classify.Must(classify.BasisJoin(
-		classify.Must(classify.BasisColumns(2)),
-		classify.Must(classify.BasisLog([]float64{0, 0, 1})),
-		classify.Must(classify.BasisIndicator([]float64{-2, 1, 0})),
+	basis := toolkit.Must(classify.BasisJoin(
+		toolkit.Must(classify.BasisColumns(2)),
+		toolkit.Must(classify.BasisLog([]float64{0, 0, 1})),
+		toolkit.Must(classify.BasisIndicator([]float64{-2, 1, 0})),
 	))
-	fmt.Printf("%.3f\n", mat.Formatted(classify.Must(classify.Features(x, basis))))
+	fmt.Printf("%.3f\n", mat.Formatted(toolkit.Must(classify.Features(x, basis))))
 	// Output:
 	// ⎡1.000  2.000  0.693  0.000⎤
 	// ⎣3.000  4.000  1.386  1.000⎦
@@ -249,8 +249,8 @@ func ExampleFeatures() {
 
 func ExampleBasisGaussian() {
 	x := mat.NewDense(6, 1, []float64{0, 0.1, 0.2, 5, 5.1, 5.2})
-	centres := classify.Must(classify.CentresKMeans(x, 2, 1))
-	basis := classify.Must(classify.BasisGaussian(centres, 1))
+	centres := toolkit.Must(classify.BasisCentresKMeans(x, 2, 1))
+	basis := toolkit.Must(classify.BasisGaussian(centres, 1))
 	fmt.Printf("centres %.1f\n", basis.Centres)
 	// Output:
 	// centres [[5.1] [0.1]]

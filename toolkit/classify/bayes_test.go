@@ -63,14 +63,14 @@ func TestBayesEdges(t *testing.T) {
 			x2, t2 := mat.DenseCopyOf(c.x), slices.Clone(c.t)
 			m := must(classify.FitBayesLogistic(c.x, c.t, classify.BayesLogisticOptions{Prior: c.prior}))(t)
 			errorIf(t, !m.Converged || m.Evidence.LogEvidence() >= 0 || m.Determined < 0, "%s; ln p(D) %v, γ %v", m.Reason, m.LogEvidence(), m.Determined)
-			for _, by := range []classify.PredictiveMethod{classify.Moderated, classify.Quadrature, classify.PlugIn} {
+			for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature, classify.PredictivePlugIn} {
 				finite(t, "p", flat(must(m.PosteriorBy(c.x, by))(t))...)
 			}
 			if strings.Contains(c.name, "units") {
 				return // the prior holds the weights of huge inputs, not those of the data
 			}
-			ways := must(classify.FitWays(c.x, c.t, classify.WaysOptions{Prior: c.prior, Method: classify.Quadrature}))(t)
-			table := must(classify.CompareWays(c.x, ways...))(t)
+			ways := must(classify.FitApproximations(c.x, c.t, classify.ApproximationsOptions{Prior: c.prior, Method: classify.PredictiveQuadrature}))(t)
+			table := must(classify.CompareApproximations(c.x, ways...))(t)
 			errorIf(t, len(table.Warnings) > 0, "%v", table.Warnings)
 			for i := range c.t {
 				for k, name := range table.Names { // rough where the data say little, but none has gone astray
@@ -115,7 +115,7 @@ func TestImproper(t *testing.T) {
 		refused(t, []refusal{
 			{c.name + ", Laplace", of(classify.FitBayesLogistic(c.x, c.target, classify.BayesLogisticOptions{Prior: c.prior})), append(c.want, "FitBayesLogistic")},
 			{c.name + ", variational", of(classify.FitVariationalLogistic(c.x, c.target, classify.VariationalLogisticOptions{Prior: c.prior})), append(c.want, "FitVariationalLogistic")},
-			{c.name + ", sampling", of(classify.SampleLogistic(c.x, c.target, classify.SampleOptions{Prior: c.prior})), append(c.want, "SampleLogistic")},
+			{c.name + ", sampling", of(classify.SampleLogistic(c.x, c.target, classify.SampleLogisticOptions{Prior: c.prior})), append(c.want, "SampleLogistic")},
 		})
 	}
 	labels := []int{0, 0, 1, 1, 2, 2}
@@ -163,7 +163,7 @@ func TestBayesNoData(t *testing.T) {
 	nearly(t, "variational", append(v.Mean, flat(v.Covariance)...), append(slices.Clone(prior.Mean), flat(prior.Cov)...), 1e-13)
 	errorIf(t, v.Bound != 0 || !v.Converged, "bound %v: %s", v.Bound, v.Reason)
 	for _, s := range samplers {
-		m := must(classify.SampleLogistic(&mat.Dense{}, nil, classify.SampleOptions{Prior: prior, Method: s.method, Draws: s.draws}))(t)
+		m := must(classify.SampleLogistic(&mat.Dense{}, nil, classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: s.draws}))(t)
 		for j, w := range m.Mean {
 			within(t, w, prior.Mean[j], 4*m.MCError[j], "%s: w%d", s.name, j)
 			within(t, m.Covariance.At(j, j)/prior.Cov.At(j, j), 1, 0.2, "%s: variance %d", s.name, j)
@@ -264,11 +264,11 @@ func TestBayesMemory(t *testing.T) {
 }
 
 func ExampleFitBayesLogistic() {
-	iris := datasets.Must(datasets.Iris().Columns("petal_length", "petal_width"))
-	t := datasets.Must(iris.Target("setosa")) // separable from the others
-	m := classify.Must(classify.FitBayesLogistic(iris.X, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
+	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	t := toolkit.Must(iris.Target("setosa")) // separable from the others
+	m := toolkit.Must(classify.FitBayesLogistic(iris.X, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
 	far := mat.NewDense(2, 2, []float64{1.4, 0.2, -6, -6})
-	plug, moderated := classify.Must(m.PosteriorBy(far, classify.PlugIn)), classify.Must(m.Posterior(far))
+	plug, moderated := toolkit.Must(m.PosteriorBy(far, classify.PredictivePlugIn)), toolkit.Must(m.Posterior(far))
 	fmt.Printf("w = %.3f, ln p(D) = %.2f\n", m.W, m.LogEvidence())
 	for i := range 2 {
 		fmt.Printf("p(setosa) = %.4f at the mode, %.4f moderated\n", plug.At(i, 0), moderated.At(i, 0))

@@ -323,15 +323,15 @@ func TestOccamSign(t *testing.T) {
 }
 
 func ExampleCompareModels() {
-	iris := datasets.Must(datasets.Iris().Class("versicolor", "virginica"))
-	t := datasets.Must(iris.Target("versicolor"))
+	iris := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
+	t := toolkit.Must(iris.Target("versicolor"))
 	var all []classify.Candidate
 	for _, names := range [][]string{{"sepal_width"}, {"petal_width"}, {"petal_length", "petal_width"}, iris.FeatureNames[1:]} {
-		x := datasets.Must(iris.Columns(names...)).X
-		m := classify.Must(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}}))
+		x := toolkit.Must(iris.Columns(names...)).X
+		m := toolkit.Must(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}}))
 		all = append(all, classify.Candidate{Name: strings.Join(names, ", "), Model: m})
 	}
-	fmt.Print(classify.Must(classify.CompareModels(all...)))
+	fmt.Print(toolkit.Must(classify.CompareModels(all...)))
 	// Output:
 	// model                                     M    ln p(D|θ)          AIC          BIC     ln Occam      ln p(D)  p(model|D)
 	// sepal_width                               2     -64.299      132.598      137.808       -6.723      -71.022       0.0000

@@ -11,9 +11,9 @@ import (
 
 func ExampleFitLeastSquares() {
 	iris := datasets.Iris()
-	m := classify.Must(classify.FitLeastSquares(iris.X, iris.Labels, iris.K(), classify.LeastSquaresOptions{}))
+	m := toolkit.Must(classify.FitLeastSquares(iris.X, iris.Labels, iris.K(), classify.LeastSquaresOptions{}))
 	wrong := 0
-	for i, k := range classify.Must(m.Predict(iris.X)) {
+	for i, k := range toolkit.Must(m.Predict(iris.X)) {
 		if k != iris.Labels[i] {
 			wrong++
 		}
@@ -23,11 +23,11 @@ func ExampleFitLeastSquares() {
 }
 
 func ExampleFitLogistic() {
-	two := datasets.Must(datasets.Iris().Class("versicolor", "virginica"))
-	t := datasets.Must(two.Target("versicolor"))
-	m := classify.Must(classify.FitLogistic(two.X, t, classify.LogisticOptions{}))
+	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
+	t := toolkit.Must(two.Target("versicolor"))
+	m := toolkit.Must(classify.FitLogistic(two.X, t, classify.LogisticOptions{}))
 	fmt.Println(m.Converged, m.Trace[m.Iterations].Misclassified, "rows wrong")
-	for i, se := range classify.Must(m.StandardErrors()) {
+	for i, se := range toolkit.Must(m.StandardErrors()) {
 		fmt.Printf("w%d = %7.3f ± %.3f\n", i, m.W[i], se)
 	}
 	// Output:
@@ -42,12 +42,12 @@ func ExampleFitLogistic() {
 // Setosa is linearly separable from the other species: the likelihood has no
 // maximum, and the model says so. A prior gives finite weights.
 func ExampleFitLogistic_separable() {
-	iris := datasets.Must(datasets.Iris().Columns("petal_length", "petal_width"))
-	t := datasets.Must(iris.Target("setosa"))
-	ml := classify.Must(classify.FitLogistic(iris.X, t, classify.LogisticOptions{}))
+	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	t := toolkit.Must(iris.Target("setosa"))
+	ml := toolkit.Must(classify.FitLogistic(iris.X, t, classify.LogisticOptions{}))
 	fmt.Println(ml.Separable, ml.Converged)
 	prior := classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}
-	mp := classify.Must(classify.FitLogistic(iris.X, t, prior))
+	mp := toolkit.Must(classify.FitLogistic(iris.X, t, prior))
 	fmt.Printf("%v %v %.3f\n", mp.Separable, mp.Converged, mp.W)
 	// Output:
 	// true false
@@ -57,18 +57,18 @@ func ExampleFitLogistic_separable() {
 func ExampleLogisticObjective() {
 	x := mat.NewDense(4, 1, []float64{-2, -1, 1, 2})
 	t := []float64{0, 1, 0, 1}
-	e := classify.Must(classify.LogisticObjective(x, t, nil))
+	e := toolkit.Must(classify.LogisticObjective(x, t, nil))
 	w := []float64{0, 0.5}
-	fmt.Printf("E = %.4f, gradient %.4f\n", classify.Must(e.Value(w)), classify.Must(e.Gradient(w)))
+	fmt.Printf("E = %.4f, gradient %.4f\n", toolkit.Must(e.Value(w)), toolkit.Must(e.Gradient(w)))
 	// Output: E = 2.5747, gradient [0.0000 0.1692]
 }
 
 func ExampleFitSoftmax() {
-	iris := datasets.Must(datasets.Iris().Columns("sepal_width", "petal_width"))
+	iris := toolkit.Must(datasets.Iris().Columns("sepal_width", "petal_width"))
 	prior := classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}}
-	m := classify.Must(classify.FitSoftmax(iris.X, iris.Labels, iris.K(), prior))
+	m := toolkit.Must(classify.FitSoftmax(iris.X, iris.Labels, iris.K(), prior))
 	fmt.Println(m.Converged, m.Trace[m.Iterations].Misclassified, "rows wrong")
-	ref := classify.Must(m.Reference(2))
+	ref := toolkit.Must(m.Reference(2))
 	fmt.Printf("setosa against virginica     %.2f\n", mat.Col(nil, 0, ref.W))
 	fmt.Printf("versicolor against virginica %.2f\n", mat.Col(nil, 1, ref.W))
 	// Output:
@@ -86,8 +86,8 @@ func ExampleFitSoftmaxTargets() {
 		1. / 3, 1. / 3, 1. / 3,
 		0, 1. / 3, 2. / 3,
 	})
-	m := classify.Must(classify.FitSoftmaxTargets(x, t, classify.SoftmaxOptions{}))
-	fmt.Printf("%.2f\n", mat.Formatted(classify.Must(m.Posterior(x))))
+	m := toolkit.Must(classify.FitSoftmaxTargets(x, t, classify.SoftmaxOptions{}))
+	fmt.Printf("%.2f\n", mat.Formatted(toolkit.Must(m.Posterior(x))))
 	// Output:
 	// ⎡0.96  0.04  0.00⎤
 	// ⎢0.77  0.21  0.03⎥
@@ -96,11 +96,11 @@ func ExampleFitSoftmaxTargets() {
 }
 
 func ExampleFitProbit() {
-	two := datasets.Must(datasets.Iris().Class("versicolor", "virginica"))
-	t := datasets.Must(two.Target("versicolor"))
-	m := classify.Must(classify.FitProbit(two.X, t, classify.ProbitOptions{}))
-	observed := classify.Must(m.StandardErrors())
-	expected := classify.Must(m.ExpectedStandardErrors(two.X))
+	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
+	t := toolkit.Must(two.Target("versicolor"))
+	m := toolkit.Must(classify.FitProbit(two.X, t, classify.ProbitOptions{}))
+	observed := toolkit.Must(m.StandardErrors())
+	expected := toolkit.Must(m.ExpectedStandardErrors(two.X))
 	for i, w := range m.W {
 		fmt.Printf("w%d = %7.3f ± %.3f (expected %.3f)\n", i, w, observed[i], expected[i])
 	}
@@ -117,8 +117,8 @@ func ExampleFitProbit() {
 func ExampleFitLabelFlip() {
 	x := mat.NewDense(9, 1, []float64{-3, -2, -1, 0.5, -0.5, 1, 2, 3, 60})
 	t := []float64{0, 0, 0, 0, 1, 1, 1, 1, 0}
-	logistic := classify.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
-	flip := classify.Must(classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: 0.05, Start: []float64{0, 1}}))
+	logistic := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
+	flip := toolkit.Must(classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: 0.05, Start: []float64{0, 1}}))
 	fmt.Printf("logistic   %.2f\n", logistic.W)
 	fmt.Printf("label flip %.2f %v\n", flip.W, flip.Converged)
 	// Output:
@@ -130,15 +130,15 @@ func ExampleFitGLM() {
 	// Counts that double with every unit of x.
 	x := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4})
 	t := []float64{1, 2, 4, 8, 16}
-	m := classify.Must(classify.FitGLM(x, t, classify.PoissonTarget{}, classify.GLMOptions{}))
-	fmt.Printf("%.3f %.3f\n", m.W, classify.Must(m.Mean(mat.NewDense(1, 1, []float64{5}))))
+	m := toolkit.Must(classify.FitGLM(x, t, classify.PoissonTarget{}, classify.GLMOptions{}))
+	fmt.Printf("%.3f %.3f\n", m.W, toolkit.Must(m.Mean(mat.NewDense(1, 1, []float64{5}))))
 	// Output: [0.000 0.693] [32.000]
 }
 
 func ExampleFitSigmoidSquares() {
-	iris := datasets.Must(datasets.Iris().Columns("petal_length", "petal_width"))
-	o := classify.SigmoidOptions{Seed: 1, Prior: classify.Isotropic{Alpha: 1e-3}}
-	m := classify.Must(classify.FitSigmoidSquares(iris.X, iris.Labels, iris.K(), o))
+	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	o := classify.SigmoidSquaresOptions{Seed: 1, Prior: classify.Isotropic{Alpha: 1e-3}}
+	m := toolkit.Must(classify.FitSigmoidSquares(iris.X, iris.Labels, iris.K(), o))
 	for k, out := range m.Outputs {
 		fmt.Println(iris.ClassNames[k], out.Converged, out.Trace[len(out.Trace)-1].Misclassified)
 	}
@@ -152,9 +152,9 @@ func ExampleFitQuadraticLogistic() {
 	// A class inside the other: no line separates them, an ellipse does.
 	x := mat.NewDense(8, 2, []float64{0, 0.5, 0.5, 0, -0.5, 0, 0, -0.5, 2, 0, 0, 2, -2, 0, 0, -2})
 	labels := []int{0, 0, 0, 0, 1, 1, 1, 1}
-	m := classify.Must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticOptions{Lambda: 0.1, Alpha: 0.1}))
+	m := toolkit.Must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticLogisticOptions{Lambda: 0.1, Alpha: 0.1}))
 	w, _, w0, _ := m.Coefficients(0)
-	fmt.Printf("%.2f %+.2f(x1² + x2²), %v\n", w0, w.At(0, 0), classify.Must(m.Predict(x)))
+	fmt.Printf("%.2f %+.2f(x1² + x2²), %v\n", w0, w.At(0, 0), toolkit.Must(m.Predict(x)))
 	// Output: 2.32 -1.09(x1² + x2²), [0 0 0 0 1 1 1 1]
 }
 
@@ -164,7 +164,7 @@ func ExampleFitQuadraticLogistic() {
 func ExampleGradientDescent() {
 	x := mat.NewDense(8, 1, []float64{0.5, 1, 1.2, 2, 2.4, 3, 3.5, 4})
 	t := []float64{0, 0, 0, 0, 1, 1, 1, 1}
-	m := classify.Must(classify.FitLogistic(x, t, classify.LogisticOptions{
+	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{
 		Solver:        classify.GradientDescent{Rate: 0.1, SmallStart: true, Seed: 1, Every: 1},
 		MaxIterations: 1000,
 	}))
@@ -184,14 +184,14 @@ func ExampleGradientDescent() {
 // Patterns one at a time: a constant rate ends near the optimum, and the corrected
 // steps at it.
 func ExampleSequential() {
-	two := datasets.Must(datasets.Iris().Class("versicolor", "virginica"))
-	t := datasets.Must(two.Target("versicolor"))
-	z := classify.Must(classify.Features(two.X, classify.Must(classify.BasisStandard(two.X))))
+	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
+	t := toolkit.Must(two.Target("versicolor"))
+	z := toolkit.Must(classify.Features(two.X, toolkit.Must(classify.BasisStandard(two.X))))
 	prior := classify.Isotropic{Alpha: 1}
-	newton := classify.Must(classify.FitLogistic(z, t, classify.LogisticOptions{Prior: prior}))
+	newton := toolkit.Must(classify.FitLogistic(z, t, classify.LogisticOptions{Prior: prior}))
 	fmt.Printf("Newton:    %.3f\n", newton.W)
 	for _, corrected := range []bool{false, true} {
-		m := classify.Must(classify.FitLogistic(z, t, classify.LogisticOptions{
+		m := toolkit.Must(classify.FitLogistic(z, t, classify.LogisticOptions{
 			Prior:  prior,
 			Solver: classify.Sequential{Rate: 0.02, Shuffle: true, Seed: 1, Corrected: corrected},
 		}))
@@ -205,13 +205,13 @@ func ExampleSequential() {
 
 // Stopping early on rows kept out of the fit.
 func ExampleLBFGS() {
-	two := datasets.Must(datasets.Iris().Class("versicolor", "virginica"))
+	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
 	train, held, err := two.Split(0.5, 1)
 	if err != nil {
 		panic(err)
 	}
-	stop := classify.Stopping{X: held.X, T: datasets.Must(held.Target("versicolor")), Patience: 3}
-	m := classify.Must(classify.FitLogistic(train.X, datasets.Must(train.Target("versicolor")), classify.LogisticOptions{
+	stop := classify.Stopping{X: held.X, T: toolkit.Must(held.Target("versicolor")), Patience: 3}
+	m := toolkit.Must(classify.FitLogistic(train.X, toolkit.Must(train.Target("versicolor")), classify.LogisticOptions{
 		Solver: classify.LBFGS{Stop: stop},
 	}))
 	fmt.Println(m.Reason)

@@ -106,7 +106,7 @@ var fuzzFits = []struct {
 	{"label flip", func(t *testing.T, f *fuzzed) (any, error) {
 		return classify.FitLabelFlip(f.x, f.target, classify.LabelFlipOptions{Prior: f.prior(), Epsilon: 0.1, Estimate: f.n%3 == 0})
 	}},
-	{"squared sigmoid", trying(classify.FitSigmoidSquares, func(f *fuzzed) classify.SigmoidOptions { return classify.SigmoidOptions{Prior: f.prior()} })},
+	{"squared sigmoid", trying(classify.FitSigmoidSquares, func(f *fuzzed) classify.SigmoidSquaresOptions { return classify.SigmoidSquaresOptions{Prior: f.prior()} })},
 	{"canonical link", func(t *testing.T, f *fuzzed) (any, error) {
 		for i := range f.target {
 			f.target[i] += float64(f.labels[i]) // 0.25 … 3
@@ -114,17 +114,17 @@ var fuzzFits = []struct {
 		family := []classify.TargetFamily{classify.PoissonTarget{}, classify.GaussianTarget{}, classify.GammaTarget{}}[f.bits%3]
 		return classify.FitGLM(f.x, f.target, family, classify.GLMOptions{Prior: f.prior()})
 	}},
-	{"quadratic logistic", trying(classify.FitQuadraticLogistic, func(f *fuzzed) classify.QuadraticOptions {
-		return classify.QuadraticOptions{Lambda: f.a, Rank: f.n % 3}
+	{"quadratic logistic", trying(classify.FitQuadraticLogistic, func(f *fuzzed) classify.QuadraticLogisticOptions {
+		return classify.QuadraticLogisticOptions{Lambda: f.a, Rank: f.n % 3}
 	})},
 	{"perceptron", func(t *testing.T, f *fuzzed) (any, error) {
-		m, err := classify.FitPerceptron(f.x, f.hard(), classify.PerceptronOptions{MaxPasses: 20, Rate: f.a, Pocket: f.even(), Shuffle: f.n%3 == 0})
+		m, err := classify.FitPerceptron(f.x, f.hard(), classify.PerceptronOptions{MaxEpochs: 20, Rate: f.a, Pocket: f.even(), Shuffle: f.n%3 == 0})
 		if err == nil {
 			errorIf(t, m.Converged && m.Misclassified != 0, "converged with %d rows wrong", m.Misclassified)
 		}
 		return m, err
 	}},
-	{"adaline", tryingTwo(classify.FitAdaline, func(f *fuzzed) classify.AdalineOptions { return classify.AdalineOptions{MaxPasses: 20, Rate: f.a} })},
+	{"adaline", tryingTwo(classify.FitAdaline, func(f *fuzzed) classify.AdalineOptions { return classify.AdalineOptions{MaxEpochs: 20, Rate: f.a} })},
 	{"separability", func(t *testing.T, f *fuzzed) (any, error) {
 		s, err := classify.Separable(f.x, f.hard())
 		if err == nil {
@@ -148,7 +148,7 @@ var fuzzFits = []struct {
 		return m, nil
 	}},
 	{"one versus one", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitOneVersusOne(f.x, f.labels, 3, leastSquaresMachine, classify.OneVersusOneOptions{Rule: classify.DuelRule(f.n % 3)})
+		return classify.FitOneVersusOne(f.x, f.labels, 3, leastSquaresMachine, classify.OneVersusOneOptions{Rule: classify.PairRule(f.n % 3)})
 	}},
 	{"Fisher", tryingTwo(classify.FitFisher, func(f *fuzzed) classify.FisherOptions {
 		return classify.FisherOptions{Threshold: classify.FisherThreshold(f.bits >> 1 & 1), Shrinkage: f.a, PseudoInverse: f.bits&4 != 0}
@@ -186,8 +186,8 @@ var fuzzFits = []struct {
 	{"variational", tryingTwo(classify.FitVariationalLogistic, func(f *fuzzed) classify.VariationalLogisticOptions {
 		return classify.VariationalLogisticOptions{Prior: f.prior(), Method: classify.PredictiveMethod(f.bits >> 1 % 3), Plain: f.bits&8 != 0, MaxIterations: 50}
 	})},
-	{"sample", tryingTwo(classify.SampleLogistic, func(f *fuzzed) classify.SampleOptions {
-		return classify.SampleOptions{Prior: f.prior(), Method: classify.Sampler(f.bits >> 4 % 2), Draws: 8, Warmup: 4, Chains: 2}
+	{"sample", tryingTwo(classify.SampleLogistic, func(f *fuzzed) classify.SampleLogisticOptions {
+		return classify.SampleLogisticOptions{Prior: f.prior(), Method: classify.Sampler(f.bits >> 4 % 2), Draws: 8, Warmup: 4, Chains: 2}
 	})},
 }
 
@@ -296,8 +296,8 @@ func FuzzLoad(f *testing.F) {
 	seen := map[reflect.Type]bool{}
 	for _, e := range models {
 		x, labels := clouds(60, 3, e.k, 1)
-		m := classify.Must(e.fit(x, labels, e.k))
-		f.Add(classify.Must(json.Marshal(m)))
+		m := toolkit.Must(e.fit(x, labels, e.k))
+		f.Add(toolkit.Must(json.Marshal(m)))
 		if w, ok := m.(*mapped); ok {
 			m = w.Model
 		}
@@ -307,17 +307,17 @@ func FuzzLoad(f *testing.F) {
 		}
 	}
 	x, labels := clouds(20, 2, 2, 1)
-	kinds = append(kinds, classify.Must(classify.FitGLM(x, targets(labels), classify.PoissonTarget{}, classify.GLMOptions{})))
-	f.Add(classify.Must(json.Marshal(kinds[len(kinds)-1])))
+	kinds = append(kinds, toolkit.Must(classify.FitGLM(x, targets(labels), classify.PoissonTarget{}, classify.GLMOptions{})))
+	f.Add(toolkit.Must(json.Marshal(kinds[len(kinds)-1])))
 	x = mat.NewDense(4, 2, []float64{1, 2, 2, 1, 3, 5, 4, 3})
 	for _, b := range []classify.Basis{
-		classify.Must(classify.BasisPolynomial(2, 2)),
-		classify.Must(classify.BasisGaussian(x, 2)),
-		classify.Must(classify.BasisStandard(x)),
-		classify.Must(classify.BasisCompose(classify.Must(classify.BasisColumns(2, 1)), classify.Must(classify.BasisLog([]float64{1, 2})))),
-		classify.Must(classify.BasisJoin(classify.Must(classify.BasisIndicator([]float64{1, 2, 3})))),
+		toolkit.Must(classify.BasisPolynomial(2, 2)),
+		toolkit.Must(classify.BasisGaussian(x, 2)),
+		toolkit.Must(classify.BasisStandard(x)),
+		toolkit.Must(classify.BasisCompose(toolkit.Must(classify.BasisColumns(2, 1)), toolkit.Must(classify.BasisLog([]float64{1, 2})))),
+		toolkit.Must(classify.BasisJoin(toolkit.Must(classify.BasisIndicator([]float64{1, 2, 3})))),
 	} {
-		f.Add(classify.Must(json.Marshal(classify.Must(classify.FitOnBasis(x, b, func(phi mat.Matrix) (*classify.Logistic, error) {
+		f.Add(toolkit.Must(json.Marshal(toolkit.Must(classify.FitOnBasis(x, b, func(phi mat.Matrix) (*classify.Logistic, error) {
 			return classify.FitLogistic(phi, []float64{1, 0, 1, 0}, classify.LogisticOptions{Prior: isotropic})
 		})))))
 	}

@@ -101,9 +101,9 @@ func TestHyperplaneErrors(t *testing.T) {
 // The two books' "distance of the plane" differ in sign: one says where the plane
 // is seen from the origin, the other where the origin is seen from the plane.
 func ExampleNewHyperplane() {
-	h := classify.Must(classify.NewHyperplane([]float64{10, 3, 4}))
-	fmt.Printf("%.1f %.1f\n", classify.Must(h.FootCoordinate()), classify.Must(h.OriginDistance()))
-	fmt.Printf("%.2f\n", classify.Must(h.Project([]float64{1, 1})))
+	h := toolkit.Must(classify.NewHyperplane([]float64{10, 3, 4}))
+	fmt.Printf("%.1f %.1f\n", toolkit.Must(h.FootCoordinate()), toolkit.Must(h.OriginDistance()))
+	fmt.Printf("%.2f\n", toolkit.Must(h.Project([]float64{1, 1})))
 	// Output:
 	// -2.0 2.0
 	// [-1.04 -1.72]
@@ -250,7 +250,7 @@ func TestLinearMachineOf(t *testing.T) {
 
 func ExampleLinearMachine_Adjacent() {
 	// y = −1 − x, 0, −1 + x: classes to the left, in the middle, to the right.
-	m := classify.Must(classify.NewLinearMachine(mat.NewDense(2, 3, []float64{-1, 0, -1, -1, 0, 1})))
+	m := toolkit.Must(classify.NewLinearMachine(mat.NewDense(2, 3, []float64{-1, 0, -1, -1, 0, 1})))
 	x, ok, _ := m.Adjacent(0, 1)
 	fmt.Printf("%v %.3f\n", ok, x)
 	_, ok, _ = m.Adjacent(0, 2)

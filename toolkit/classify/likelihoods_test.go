@@ -139,7 +139,7 @@ func TestLabelFlipArguments(t *testing.T) {
 func TestSigmoidOptimum(t *testing.T) {
 	for _, k := range []int{2, 3} {
 		x, labels := clouds(120, 3, k, 621)
-		m := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidOptions{Seed: 3}))(t)
+		m := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: 3}))(t)
 		errorIf(t, len(m.Outputs) != k-int(truth(k == 2)), "%d outputs for %d classes", len(m.Outputs), k)
 		var sum float64
 		for j, out := range m.Outputs {
@@ -158,7 +158,7 @@ func TestSigmoidOptimum(t *testing.T) {
 		within(t, m.SumSquare, sum, 1e-11, "SumSquare")
 		// Other small starts reach the same minimum on such data.
 		for seed := range uint64(4) {
-			near(t, "W of another seed", must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidOptions{Seed: seed}))(t).W, m.W, 1e-9)
+			near(t, "W of another seed", must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: seed}))(t).W, m.W, 1e-9)
 		}
 		values := must(m.Values(x))(t)
 		r, c := values.Dims()
@@ -175,7 +175,7 @@ func TestSigmoidPlateau(t *testing.T) {
 	wrong := []float64{0, -1e4, 1e4}
 	stationary(t, must(classify.SigmoidObjective(x, targets(labels), nil))(t), wrong, 1e-10)
 	fit := func(start *mat.Dense) *classify.SigmoidSquares {
-		return must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidOptions{Start: start}))(t)
+		return must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidSquaresOptions{Start: start}))(t)
 	}
 	best, m, part := fit(nil), fit(mat.NewDense(3, 1, wrong)), fit(mat.NewDense(3, 1, []float64{0, -30, 30}))
 	out := m.Outputs[0]
@@ -186,20 +186,20 @@ func TestSigmoidPlateau(t *testing.T) {
 
 func TestSigmoidSeparable(t *testing.T) {
 	x, labels := pointsOn(-3, -2, -1, 1, 2, 3), []int{1, 1, 1, 0, 0, 0}
-	m := must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidOptions{}))(t)
+	m := must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidSquaresOptions{}))(t)
 	out := m.Outputs[0]
 	errorIf(t, out.Converged || !out.Separable || !(out.Direction[1] > 0.9) || m.SumSquare > 1e-12, "E = %v, direction %v: %s", m.SumSquare, out.Direction, out.Reason)
-	p := must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
+	p := must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidSquaresOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
 	errorIf(t, !p.Outputs[0].Converged, "%s", p.Outputs[0].Reason)
 }
 
 func TestSigmoidArguments(t *testing.T) {
 	x, labels := clouds(30, 2, 3, 641)
-	fit := func(k int, o classify.SigmoidOptions) error { return of(classify.FitSigmoidSquares(x, labels, k, o)) }
+	fit := func(k int, o classify.SigmoidSquaresOptions) error { return of(classify.FitSigmoidSquares(x, labels, k, o)) }
 	refused(t, []refusal{
-		{"start", fit(3, classify.SigmoidOptions{Start: mat.NewDense(3, 2, nil)}), []string{"FitSigmoidSquares", "Start is 3×2", "3×3"}},
-		{"start NaN", fit(3, classify.SigmoidOptions{Start: mat.NewDense(3, 3, slices.Repeat([]float64{math.NaN()}, 9))}), []string{"NaN"}},
-		{"empty class", fit(4, classify.SigmoidOptions{}), []string{"class 3", "0 of the 30 rows"}},
-		{"tolerance", fit(3, classify.SigmoidOptions{Tolerance: -1}), []string{"Tolerance"}},
+		{"start", fit(3, classify.SigmoidSquaresOptions{Start: mat.NewDense(3, 2, nil)}), []string{"FitSigmoidSquares", "Start is 3×2", "3×3"}},
+		{"start NaN", fit(3, classify.SigmoidSquaresOptions{Start: mat.NewDense(3, 3, slices.Repeat([]float64{math.NaN()}, 9))}), []string{"NaN"}},
+		{"empty class", fit(4, classify.SigmoidSquaresOptions{}), []string{"class 3", "0 of the 30 rows"}},
+		{"tolerance", fit(3, classify.SigmoidSquaresOptions{Tolerance: -1}), []string{"Tolerance"}},
 	})
 }

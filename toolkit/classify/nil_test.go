@@ -96,12 +96,12 @@ func TestNilPointerOptions(t *testing.T) {
 			"FitLabelFlip":           of(classify.FitLabelFlip(x, y, classify.LabelFlipOptions{Prior: nothing})),
 			"FitGLM":                 of(classify.FitGLM(x, y, classify.PoissonTarget{}, classify.GLMOptions{Prior: nothing})),
 			"FitSoftmax":             of(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: nothing})),
-			"FitSigmoidSquares":      of(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidOptions{Prior: nothing})),
+			"FitSigmoidSquares":      of(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidSquaresOptions{Prior: nothing})),
 			"FitBayesLogistic":       of(classify.FitBayesLogistic(x, y, classify.BayesLogisticOptions{Prior: nothing})),
 			"FitBayesLogistic, x 0":  of(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: nothing})),
 			"FitBayesSoftmax":        of(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: nothing})),
 			"FitVariationalLogistic": of(classify.FitVariationalLogistic(x, y, classify.VariationalLogisticOptions{Prior: nothing})),
-			"SampleLogistic":         of(classify.SampleLogistic(x, y, classify.SampleOptions{Prior: nothing})),
+			"SampleLogistic":         of(classify.SampleLogistic(x, y, classify.SampleLogisticOptions{Prior: nothing})),
 			"LogisticObjective":      of(classify.LogisticObjective(x, y, nothing)),
 			"SoftmaxObjective":       of(classify.SoftmaxObjective(x, labels, 2, nothing)),
 			"GLMObjective":           of(classify.GLMObjective(x, y, classify.PoissonTarget{}, nothing)),
@@ -188,8 +188,8 @@ func TestHugeDraws(t *testing.T) {
 		"VariationalLogistic.SampleWeights": of(variational.SampleWeights(huge, 1)),
 		"LaplaceFit1D.Sample":               of(laplace.Sample(huge, 1)),
 		"FitBayesSoftmax":                   of(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: iso, Draws: huge - 1})),
-		"SampleLogistic, Draws":             of(classify.SampleLogistic(x, y, classify.SampleOptions{Prior: iso, Draws: huge})),
-		"SampleLogistic, Chains":            of(classify.SampleLogistic(x, y, classify.SampleOptions{Prior: iso, Chains: huge})),
+		"SampleLogistic, Draws":             of(classify.SampleLogistic(x, y, classify.SampleLogisticOptions{Prior: iso, Draws: huge})),
+		"SampleLogistic, Chains":            of(classify.SampleLogistic(x, y, classify.SampleLogisticOptions{Prior: iso, Chains: huge})),
 	} {
 		t.Run(name, func(t *testing.T) { mentions(t, err, "GB", "classify: ") })
 	}

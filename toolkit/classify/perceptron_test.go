@@ -31,7 +31,7 @@ func oraclePerceptron(t *testing.T, r *reference) {
 		r.is(name+"_updates", rows...)
 		r.is(name+"_mistakes", float64(m.Mistakes))
 		r.is(name+"_w", m.W...)
-		r.is(name+"_passes", float64(m.Passes))
+		r.is(name+"_passes", float64(m.Epochs))
 		r.is(name+"_w_after", after...)
 		// Novikoff's bound, with the plane of another algorithm as certificate.
 		s := must(classify.Separable(r.x, target))(t)
@@ -60,7 +60,7 @@ func TestPerceptronTrace(t *testing.T) {
 	target := targets(labels)
 	const η, passes = 0.3, 12
 	w := []float64{0.5, -1, 2, 0}
-	m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: η, Start: slices.Clone(w), MaxPasses: passes}))(t)
+	m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: η, Start: slices.Clone(w), MaxEpochs: passes}))(t)
 	next := 0
 	for range passes { // (4.55) spelt out, with t = ±1 and φ = (1, x)
 		for i := range 60 {
@@ -73,17 +73,17 @@ func TestPerceptronTrace(t *testing.T) {
 				t.Fatalf("update %d of %d is not that of row %d", next, len(m.Updates), i)
 			}
 			nearly(t, "w", m.Updates[next].W, w, 1e-13)
-			errorIf(t, next > 0 && m.Updates[next].Pass < m.Updates[next-1].Pass, "passes are out of order")
+			errorIf(t, next > 0 && m.Updates[next].Epoch < m.Updates[next-1].Epoch, "passes are out of order")
 			next++
 		}
 	}
 	nearly(t, "w at the end", m.W, w, 1e-13)
-	errorIf(t, m.Mistakes != next || len(m.Updates) != next || m.Passes != passes || m.Converged, "%d mistakes in %d passes, want %d", m.Mistakes, m.Passes, next)
-	few := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxPasses: passes, KeepUpdates: 3}))(t)
-	none := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxPasses: passes, KeepUpdates: -1}))(t)
+	errorIf(t, m.Mistakes != next || len(m.Updates) != next || m.Epochs != passes || m.Converged, "%d mistakes in %d passes, want %d", m.Mistakes, m.Epochs, next)
+	few := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: 3}))(t)
+	none := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: -1}))(t)
 	errorIf(t, len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) || few.Mistakes != none.Mistakes, "%d and %d updates kept", len(few.Updates), len(none.Updates))
 	shuffled := func(seed uint64) []int {
-		return updatedRows(must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxPasses: 5}))(t))
+		return updatedRows(must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 5}))(t))
 	}
 	errorIf(t, slices.Equal(shuffled(1), shuffled(2)), "the order does not follow the seed")
 }
@@ -124,7 +124,7 @@ func TestPerceptronRules(t *testing.T) {
 // grow. ‖w‖ never exceeded √3 in 99 999 updates of an independent run.
 func TestPerceptronXOR(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1})
-	m := must(classify.FitPerceptron(x, []float64{0, 1, 1, 0}, classify.PerceptronOptions{MaxPasses: 30000, KeepUpdates: 200000}))(t)
+	m := must(classify.FitPerceptron(x, []float64{0, 1, 1, 0}, classify.PerceptronOptions{MaxEpochs: 30000, KeepUpdates: 200000}))(t)
 	if m.Converged || m.Mistakes < 30000 || len(m.Updates) != m.Mistakes {
 		t.Fatalf("%d mistakes: %s", m.Mistakes, m.Reason)
 	}
@@ -139,7 +139,7 @@ func TestPerceptronPocket(t *testing.T) {
 	x, labels := clouds(200, 2, 2, 6)
 	target := targets(labels)
 	for seed := range uint64(5) {
-		o := classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxPasses: 60}
+		o := classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 60}
 		plain := must(classify.FitPerceptron(x, target, o))(t)
 		o.Pocket = true
 		pocket := must(classify.FitPerceptron(x, target, o))(t)
@@ -160,7 +160,7 @@ func TestPerceptronEdges(t *testing.T) {
 		{"N = 1", fit(pointsOn(1), []float64{1}, classify.PerceptronOptions{}), []string{"single class"}},
 		{"rate", fit(x, target, classify.PerceptronOptions{Rate: -1}), []string{"Rate", "-1"}},
 		{"rate NaN", fit(x, target, classify.PerceptronOptions{Rate: math.NaN()}), []string{"Rate"}},
-		{"passes", fit(x, target, classify.PerceptronOptions{MaxPasses: -1}), []string{"MaxPasses"}},
+		{"passes", fit(x, target, classify.PerceptronOptions{MaxEpochs: -1}), []string{"MaxEpochs"}},
 		{"rule", fit(x, target, classify.PerceptronOptions{Rule: 7}), []string{"Rule", "7"}},
 		{"start", fit(x, target, classify.PerceptronOptions{Start: []float64{1}}), []string{"Start", "1 entries"}},
 		{"overflow", fit(pointsOn(1e308, -1e308, 1e308), []float64{0, 1, 1}, classify.PerceptronOptions{}), []string{"overflow"}},
@@ -179,11 +179,11 @@ func TestPerceptronEdges(t *testing.T) {
 func ExampleFitPerceptron() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1})
 	or := []float64{0, 1, 1, 1}
-	m := classify.Must(classify.FitPerceptron(x, or, classify.PerceptronOptions{}))
+	m := toolkit.Must(classify.FitPerceptron(x, or, classify.PerceptronOptions{}))
 	for _, u := range m.Updates {
 		fmt.Println(u.Row, u.W)
 	}
-	fmt.Println(m.Converged, m.Passes)
+	fmt.Println(m.Converged, m.Epochs)
 	// Output:
 	// 0 [-1 0 0]
 	// 1 [0 0 1]
@@ -202,7 +202,7 @@ func TestAdalineUpdates(t *testing.T) {
 	x, labels := clouds(30, 3, 2, 1)
 	target := targets(labels)
 	target[3] = 0.25 // a soft target, coded −½
-	o := classify.AdalineOptions{Rate: 0.02, Decay: 0.5, Start: []float64{1, 0, -1, 2}, MaxPasses: 2}
+	o := classify.AdalineOptions{Rate: 0.02, Decay: 0.5, Start: []float64{1, 0, -1, 2}, MaxEpochs: 2}
 	m := must(classify.FitAdaline(x, target, o))(t)
 	w := slices.Clone(o.Start)
 	for pass := range 2 {
@@ -212,7 +212,7 @@ func TestAdalineUpdates(t *testing.T) {
 		}
 		nearly(t, "w", m.Trace[pass+1].W, w, 1e-13)
 	}
-	errorIf(t, m.Passes != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4, "%d passes, %d steps", m.Passes, len(m.Trace))
+	errorIf(t, m.Epochs != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4, "%d passes, %d steps", m.Epochs, len(m.Trace))
 }
 
 // TestAdalineLeastSquares: with a rate that falls the rule goes to the solution
@@ -221,7 +221,7 @@ func TestAdalineLeastSquares(t *testing.T) {
 	x, labels := clouds(200, 3, 2, 2)
 	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus}))(t)
 	for _, shuffle := range []bool{false, true} {
-		m := must(classify.FitAdaline(x, targets(labels), classify.AdalineOptions{Decay: 1, Shuffle: shuffle, Tolerance: 1e-7, MaxPasses: 20000}))(t)
+		m := must(classify.FitAdaline(x, targets(labels), classify.AdalineOptions{Decay: 1, Shuffle: shuffle, Tolerance: 1e-7, MaxEpochs: 20000}))(t)
 		if !m.Converged || m.Excess > 1e-7 {
 			t.Fatal(m.Reason)
 		}
@@ -264,7 +264,7 @@ func TestAdalineEdges(t *testing.T) {
 		{"rate", fit(x, target, classify.AdalineOptions{Rate: -1}), []string{"Rate"}},
 		{"decay", fit(x, target, classify.AdalineOptions{Decay: math.Inf(1)}), []string{"Decay"}},
 		{"tolerance", fit(x, target, classify.AdalineOptions{Tolerance: math.NaN()}), []string{"Tolerance"}},
-		{"passes", fit(x, target, classify.AdalineOptions{MaxPasses: -2}), []string{"MaxPasses"}},
+		{"passes", fit(x, target, classify.AdalineOptions{MaxEpochs: -2}), []string{"MaxEpochs"}},
 		{"start", fit(x, target, classify.AdalineOptions{Start: []float64{1, 2, 3}}), []string{"Start", "3 entries"}},
 		{"huge", fit(pointsOn(1e200, -1e200), []float64{0, 1}, classify.AdalineOptions{}), []string{"standardise"}},
 	})
@@ -280,7 +280,7 @@ func TestAdalineEdges(t *testing.T) {
 
 func ExampleFitAdaline() {
 	x := mat.NewDense(4, 1, []float64{-2, -1, 1, 2})
-	m := classify.Must(classify.FitAdaline(x, []float64{0, 0, 1, 1}, classify.AdalineOptions{Decay: 1}))
+	m := toolkit.Must(classify.FitAdaline(x, []float64{0, 0, 1, 1}, classify.AdalineOptions{Decay: 1}))
 	fmt.Println(m.Converged, m.Misclassified)
 	fmt.Printf("%.1f, least squares %.1f\n", m.W[1], m.LeastSquares[1])
 	// Output:

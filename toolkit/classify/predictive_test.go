@@ -78,7 +78,7 @@ func TestProbitScales(t *testing.T) {
 			errorIf(t, math.Abs(s.Gap-want) > 1e-6 || s.Gap < want-1e-15, "gap %v, on a grid %v", s.Gap, want)
 		})
 	}
-	best := classify.Minimax()
+	best := classify.ProbitScaleMinimax()
 	for _, d := range []float64{-1e-3, -1e-6, 1e-6, 1e-3} {
 		if s := must(classify.NewProbitScale(best.Lambda + d))(t); s.Gap <= best.Gap {
 			t.Errorf("λ %v has the gap %v, less than %v", s.Lambda, s.Gap, best.Gap)
@@ -89,7 +89,7 @@ func TestProbitScales(t *testing.T) {
 		t.Errorf("just below: %+v", s)
 	}
 	// The slope at 0 of Φ(λa) is λ/√2π: ¼ at the equal-slope λ, 0.157 at π/8.
-	slope := classify.EqualSlope().Lambda / math.Sqrt(2*math.Pi)
+	slope := classify.ProbitScaleEqualSlope().Lambda / math.Sqrt(2*math.Pi)
 	errorIf(t, math.Abs(slope-0.25) > 1e-15, "slope %v", slope)
 	for _, bad := range []float64{0, -1, math.NaN(), math.Inf(1), 1e-9} {
 		mentions(t, of(classify.NewProbitScale(bad)), "lambda", fmt.Sprint(bad))
@@ -128,7 +128,7 @@ func TestModerationDecisions(t *testing.T) {
 	within(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
 	mod := must(m.Moderation(points, unequal))(t)
 	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed")
-	plug := must(m.PosteriorBy(points, classify.PlugIn))(t)
+	plug := must(m.PosteriorBy(points, classify.PredictivePlugIn))(t)
 	for _, i := range mod.Changed {
 		errorIf(t, mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || plug.At(i, 0) < 0.9, "row %d, p = %v: %d became %d", i, plug.At(i, 0), mod.PlugIn[i], mod.Quadrature[i])
 	}
@@ -140,7 +140,7 @@ func TestModerationDecisions(t *testing.T) {
 	errorIf(t, b >= a || b == 0, "%d decided without and %d with moderation", a, b)
 	// On the plane μ_a = 0 all methods say ½, whatever σ_a.
 	flat0 := &classify.BayesLogistic{W: []float64{0, 0}, Root: mat.NewDense(2, 2, []float64{1, 0, 0, 5})}
-	for _, by := range []classify.PredictiveMethod{classify.Moderated, classify.Quadrature, classify.PlugIn} {
+	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature, classify.PredictivePlugIn} {
 		within(t, must(flat0.PosteriorBy(pointsOn(7), by))(t).At(0, 0), 0.5, 0, "method %d at μ_a = 0", by)
 	}
 }
@@ -179,7 +179,7 @@ func ExampleDecision() {
 	// Missing C₂ costs ten times as much as a false alarm.
 	costly := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 10, 0})}
 	careful := classify.Decision{Reject: 0.25}
-	fmt.Println(classify.Must(costly.Decide(posterior)), classify.Must(careful.Decide(posterior)))
+	fmt.Println(toolkit.Must(costly.Decide(posterior)), toolkit.Must(careful.Decide(posterior)))
 	// Output: [0 1 1] [0 -2 1]
 }
 
@@ -188,7 +188,7 @@ func ExampleDecision() {
 // 4.5 standard errors, which fall as 1/√Draws.
 func TestBayesSoftmaxTwo(t *testing.T) {
 	x, target := drawn(60, 2, 7)
-	two := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.25}, Method: classify.Quadrature}))(t)
+	two := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.25}, Method: classify.PredictiveQuadrature}))(t)
 	want := must(two.Posterior(x))(t)
 	var sums []float64
 	for _, draws := range []int{200, 20000} {
@@ -218,8 +218,8 @@ func TestBayesSoftmaxEdges(t *testing.T) {
 }
 
 func ExampleFitBayesSoftmax() {
-	iris := datasets.Must(datasets.Iris().Columns("petal_length", "petal_width"))
-	m := classify.Must(classify.FitBayesSoftmax(iris.X, iris.Labels, 3, classify.BayesSoftmaxOptions{Reestimate: true, Draws: 2000}))
+	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	m := toolkit.Must(classify.FitBayesSoftmax(iris.X, iris.Labels, 3, classify.BayesSoftmaxOptions{Reestimate: true, Draws: 2000}))
 	p, se, err := m.PosteriorError(mat.NewDense(1, 2, []float64{4.8, 1.7}))
 	if err != nil {
 		fmt.Println(err)

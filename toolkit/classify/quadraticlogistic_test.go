@@ -29,7 +29,7 @@ func rings(n, d, k int, seed uint64) (*mat.Dense, []int) {
 func TestQuadraticTwin(t *testing.T) {
 	const n, d, k = 150, 2, 3
 	x, labels := rings(n, d, k, 711)
-	m := must(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticOptions{}))(t)
+	m := must(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{}))(t)
 	y := mat.NewDense(n, 5, nil)
 	for i := range n {
 		a, b := x.At(i, 0), x.At(i, 1)
@@ -59,7 +59,7 @@ func TestQuadraticShrinkage(t *testing.T) {
 	lin := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{}))(t)
 	last := math.Inf(1)
 	for _, λ := range []float64{0.01, 1, 100, 1e9} {
-		o := classify.QuadraticOptions{Lambda: λ}
+		o := classify.QuadraticLogisticOptions{Lambda: λ}
 		m := must(classify.FitQuadraticLogistic(x, labels, k, o))(t)
 		var size, p float64
 		for _, q := range m.Quadratic {
@@ -94,7 +94,7 @@ func TestQuadraticRank(t *testing.T) {
 		x.Set(i, 2, rng.NormFloat64())
 	}
 	fit := func(rank int) *classify.QuadraticLogistic {
-		return must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticOptions{Lambda: 0.1, Rank: rank}))(t)
+		return must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticLogisticOptions{Lambda: 0.1, Rank: rank}))(t)
 	}
 	full, last := fit(0), math.Inf(1)
 	for r := 1; r <= d; r++ {
@@ -112,20 +112,20 @@ func TestQuadraticRank(t *testing.T) {
 
 func TestQuadraticEdges(t *testing.T) {
 	x, labels := rings(60, 2, 2, 741)
-	fit := func(x mat.Matrix, labels []int, o classify.QuadraticOptions) *classify.QuadraticLogistic {
+	fit := func(x mat.Matrix, labels []int, o classify.QuadraticLogisticOptions) *classify.QuadraticLogistic {
 		return must(classify.FitQuadraticLogistic(x, labels, 2, o))(t)
 	}
-	fails := func(x mat.Matrix, k int, o classify.QuadraticOptions) error {
+	fails := func(x mat.Matrix, k int, o classify.QuadraticLogisticOptions) error {
 		return of(classify.FitQuadraticLogistic(x, labels, k, o))
 	}
 	refused(t, []refusal{
-		{"lambda", fails(x, 2, classify.QuadraticOptions{Lambda: -1}), []string{"FitQuadraticLogistic", "Lambda is -1"}},
-		{"alpha", fails(x, 2, classify.QuadraticOptions{Alpha: math.NaN()}), []string{"Alpha is NaN"}},
-		{"rank", fails(x, 2, classify.QuadraticOptions{Rank: 3}), []string{"Rank is 3", "1…2"}},
-		{"empty class", fails(x, 3, classify.QuadraticOptions{}), []string{"class 2", "no rows"}},
-		{"many columns", fails(mat.NewDense(60, 300, nil), 2, classify.QuadraticOptions{}), []string{"GB", "fewer"}},
-		{"constant column", fails(mat.NewDense(60, 2, nil), 2, classify.QuadraticOptions{Lambda: 1}), []string{"not unique", "Alpha"}},
-		{"tolerance", fails(x, 2, classify.QuadraticOptions{Tolerance: -1}), []string{"Tolerance"}},
+		{"lambda", fails(x, 2, classify.QuadraticLogisticOptions{Lambda: -1}), []string{"FitQuadraticLogistic", "Lambda is -1"}},
+		{"alpha", fails(x, 2, classify.QuadraticLogisticOptions{Alpha: math.NaN()}), []string{"Alpha is NaN"}},
+		{"rank", fails(x, 2, classify.QuadraticLogisticOptions{Rank: 3}), []string{"Rank is 3", "1…2"}},
+		{"empty class", fails(x, 3, classify.QuadraticLogisticOptions{}), []string{"class 2", "no rows"}},
+		{"many columns", fails(mat.NewDense(60, 300, nil), 2, classify.QuadraticLogisticOptions{}), []string{"GB", "fewer"}},
+		{"constant column", fails(mat.NewDense(60, 2, nil), 2, classify.QuadraticLogisticOptions{Lambda: 1}), []string{"not unique", "Alpha"}},
+		{"tolerance", fails(x, 2, classify.QuadraticLogisticOptions{Tolerance: -1}), []string{"Tolerance"}},
 	})
 	// A circle separates.
 	y, l := mat.NewDense(40, 2, nil), make([]int, 40)
@@ -134,14 +134,14 @@ func TestQuadraticEdges(t *testing.T) {
 		r := 1 + 2*float64(l[i])
 		y.SetRow(i, []float64{r * math.Cos(float64(i)), r * math.Sin(float64(i))})
 	}
-	m, s := fit(y, l, classify.QuadraticOptions{}), fit(y, l, classify.QuadraticOptions{Lambda: 0.1})
+	m, s := fit(y, l, classify.QuadraticLogisticOptions{}), fit(y, l, classify.QuadraticLogisticOptions{Lambda: 0.1})
 	errorIf(t, !m.Separable || m.Converged || misclassified(t, m, y, l) > 0 || !s.Converged, "circle: %s; %s", m.Reason, s.Reason)
 	// A line separates, with shrinkage of the quadratic part alone.
 	line, l := pointsOn(-3, -2, -1, 1, 2, 3), []int{0, 0, 0, 1, 1, 1}
-	m, s = fit(line, l, classify.QuadraticOptions{Lambda: 1}), fit(line, l, classify.QuadraticOptions{Lambda: 1, Alpha: 1})
+	m, s = fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1}), fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1})
 	errorIf(t, !m.Separable || m.Converged || mat.Norm(m.Quadratic[0], 2) != 0 || !s.Converged, "line: %s; %s", m.Reason, s.Reason)
 	// A constant column with both penalties.
-	constant, both := mat.NewDense(60, 3, slices.Repeat([]float64{4.2}, 180)), classify.QuadraticOptions{Lambda: 1, Alpha: 1}
+	constant, both := mat.NewDense(60, 3, slices.Repeat([]float64{4.2}, 180)), classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}
 	constant.Copy(x)
 	m = fit(constant, labels, both)
 	within(t, m.E, fit(x, labels, both).E, 1e-10, "E with a constant column")

@@ -15,8 +15,8 @@ var samplers = []struct {
 	method classify.Sampler
 	draws  int // of each chain in the tests of moments
 }{
-	{"Hamiltonian", classify.Hamiltonian, 2000},
-	{"random walk", classify.RandomWalk, 8000},
+	{"Hamiltonian", classify.SamplerHamiltonian, 2000},
+	{"random walk", classify.SamplerRandomWalk, 8000},
 }
 
 // skewed is a small sample with a wide prior: its posterior is far from Gaussian.
@@ -60,7 +60,7 @@ func TestSampleExact(t *testing.T) {
 					count++
 				}
 				for seed := range uint64(20) {
-					m := must(classify.SampleLogistic(x, target, classify.SampleOptions{Prior: prior, Method: s.method, Draws: s.draws, Warmup: 300, Seed: seed}))(t)
+					m := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: s.draws, Warmup: 300, Seed: seed}))(t)
 					p, se := must2(m.PosteriorError(points))(t)
 					for j, want := range e.mean {
 						within(fmt.Sprintf("mean of w%d", j), seed, m.Mean[j], want, m.MCError[j])
@@ -110,7 +110,7 @@ func TestSampleDraws(t *testing.T) {
 	o := must(classify.LogisticObjective(x, target, prior))(t)
 	for _, s := range samplers {
 		t.Run(s.name, func(t *testing.T) {
-			opt := classify.SampleOptions{Prior: prior, Method: s.method, Draws: 100, Warmup: 50, Chains: 3, Seed: 7}
+			opt := classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: 100, Warmup: 50, Chains: 3, Seed: 7}
 			m := must(classify.SampleLogistic(x, target, opt))(t)
 			for c, chain := range m.Chains {
 				for i, l := range m.LogPosterior[c] {
@@ -142,13 +142,13 @@ func TestSampleTarget(t *testing.T) {
 		slack  float64
 	}{
 		// The defaults: 0.234 + 0.206/5 for five weights, and 0.8.
-		{"random walk", classify.RandomWalk, 0, 0.234 + 0.206/5, 0.06},
-		{"random walk, 0.5", classify.RandomWalk, 0.5, 0.5, 0.06},
-		{"Hamiltonian, 0.95", classify.Hamiltonian, 0.95, 0.95, 0.04},
-		{"Hamiltonian", classify.Hamiltonian, 0, 0.8, 0.1},
+		{"random walk", classify.SamplerRandomWalk, 0, 0.234 + 0.206/5, 0.06},
+		{"random walk, 0.5", classify.SamplerRandomWalk, 0.5, 0.5, 0.06},
+		{"Hamiltonian, 0.95", classify.SamplerHamiltonian, 0.95, 0.95, 0.04},
+		{"Hamiltonian", classify.SamplerHamiltonian, 0, 0.8, 0.1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := must(classify.SampleLogistic(x, target, classify.SampleOptions{Prior: classify.Isotropic{Alpha: 1}, Method: c.method, Target: c.target, Draws: 2000, Warmup: 1000}))(t)
+			m := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Method: c.method, Target: c.target, Draws: 2000, Warmup: 1000}))(t)
 			for i, a := range m.Acceptance {
 				errorIf(t, math.Abs(a-c.want) > c.slack, "chain %d accepts %.3f, wanted %.3f (step %.3f)", i, a, c.want, m.StepSize[i])
 			}
@@ -160,11 +160,11 @@ func TestSampleTarget(t *testing.T) {
 func TestSampleWarnings(t *testing.T) {
 	x, labels := clouds(200, 6, 2, 5)
 	target := targets(labels)
-	o := classify.SampleOptions{Prior: classify.Isotropic{Alpha: 1}, Method: classify.RandomWalk, Draws: 20, Warmup: 1, Target: 0.99}
+	o := classify.SampleLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Method: classify.SamplerRandomWalk, Draws: 20, Warmup: 1, Target: 0.99}
 	m := must(classify.SampleLogistic(x, target, o))(t)
 	errorIf(t, m.Converged, "20 draws with tiny steps count as converged: %s", m.Reason)
 	mentions(t, fmt.Errorf("%s", m.Reason), "R̂ of w", "chains do not agree", "effective sample size", "Hamiltonian")
-	m = must(classify.SampleLogistic(x, target, classify.SampleOptions{Prior: o.Prior}))(t)
+	m = must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: o.Prior}))(t)
 	errorIf(t, !m.Converged || m.Divergent != 0, "%s", m.Reason)
 	mentions(t, fmt.Errorf("%s", m.Reason), "the chains agree", "R̂ is at most 1.00")
 }

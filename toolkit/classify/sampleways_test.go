@@ -20,9 +20,9 @@ func TestWaysTails(t *testing.T) {
 	prior := classify.Gaussian{Cov: mat.NewSymDense(2, []float64{1e-6, 0, 0, 1e-6}), Mean: []float64{0, 1}}
 	far := mat.NewDense(2, 1, []float64{-800, 800})
 	vm := must(classify.FitVariationalLogistic(far, []float64{0, 1}, classify.VariationalLogisticOptions{Prior: prior}))(t)
-	sm := must(classify.SampleLogistic(far, []float64{0, 1}, classify.SampleOptions{Prior: prior, Draws: 200}))(t)
+	sm := must(classify.SampleLogistic(far, []float64{0, 1}, classify.SampleLogisticOptions{Prior: prior, Draws: 200}))(t)
 	quad := *vm
-	vm.Method, quad.Method = classify.PlugIn, classify.Quadrature
+	vm.Method, quad.Method = classify.PredictivePlugIn, classify.PredictiveQuadrature
 	for name, m := range map[string]classify.Predictive{"variational": vm, "sampling": sm} {
 		l := must(m.Scores(far))(t)
 		errorIf(t, math.Abs(l.At(0, 0)+800) > 1 || math.Abs(l.At(1, 0)-800) > 1, "%s: log odds %v", name, l.At(0, 0))
@@ -39,26 +39,26 @@ func TestWaysOptions(t *testing.T) {
 	variational := func(o classify.VariationalLogisticOptions) error {
 		return of(classify.FitVariationalLogistic(x, target, o))
 	}
-	sample := func(o classify.SampleOptions) error { return of(classify.SampleLogistic(x, target, o)) }
-	m := must(classify.SampleLogistic(x, target, classify.SampleOptions{Prior: prior, Draws: 10, Warmup: 10}))(t)
+	sample := func(o classify.SampleLogisticOptions) error { return of(classify.SampleLogistic(x, target, o)) }
+	m := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: prior, Draws: 10, Warmup: 10}))(t)
 	refused(t, []refusal{
 		{"method", variational(classify.VariationalLogisticOptions{Method: 3}), []string{"Method is 3"}},
 		{"ξ", variational(classify.VariationalLogisticOptions{StartXi: math.NaN()}), []string{"StartXi is NaN"}},
 		{"iterations", variational(classify.VariationalLogisticOptions{MaxIterations: -1}), []string{"MaxIterations is -1"}},
 		{"tolerance", variational(classify.VariationalLogisticOptions{Tolerance: -1}), []string{"Tolerance is -1"}},
-		{"sampler", sample(classify.SampleOptions{Method: 2}), []string{"Method is 2"}},
-		{"chains", sample(classify.SampleOptions{Chains: -1}), []string{"Chains is -1"}},
-		{"draws", sample(classify.SampleOptions{Draws: 3}), []string{"Draws is 3"}},
-		{"warm-up", sample(classify.SampleOptions{Warmup: -5}), []string{"Warmup is -5"}},
-		{"target", sample(classify.SampleOptions{Target: 1}), []string{"Target is 1"}},
+		{"sampler", sample(classify.SampleLogisticOptions{Method: 2}), []string{"Method is 2"}},
+		{"chains", sample(classify.SampleLogisticOptions{Chains: -1}), []string{"Chains is -1"}},
+		{"draws", sample(classify.SampleLogisticOptions{Draws: 3}), []string{"Draws is 3"}},
+		{"warm-up", sample(classify.SampleLogisticOptions{Warmup: -5}), []string{"Warmup is -5"}},
+		{"target", sample(classify.SampleLogisticOptions{Target: 1}), []string{"Target is 1"}},
 		{"trace", of(m.Trace(2)), []string{"j is 2", "to 1"}},
 		{"lags", of(m.Autocorrelation(0, 10)), []string{"lags is 10", "0 to 9"}},
 		{"level", of2(m.Intervals(1)), []string{"level is 1"}},
 		{"no draws", of(new(classify.LogisticSample).Draws()), []string{"no weights", "SampleLogistic"}},
-		{"no ways", of(classify.CompareWays(points)), []string{"no ways"}},
-		{"no model", of(classify.CompareWays(points, classify.Way{Name: "none"})), []string{"way 0 (none) has no model"}},
-		{"no fit", of(classify.CompareWays(points, classify.Way{Name: "new", Model: new(classify.LogisticSample)})), []string{"way 0 (new)", "without a fit"}},
-		{"width", of(classify.CompareWays(mat.NewDense(1, 2, nil), classify.Way{Name: "sampling", Model: m})), []string{"sampling", "1×2", "1 columns"}},
+		{"no approximations", of(classify.CompareApproximations(points)), []string{"no ways"}},
+		{"no model", of(classify.CompareApproximations(points, classify.Approximation{Name: "none"})), []string{"approximation 0 (none) has no model"}},
+		{"no fit", of(classify.CompareApproximations(points, classify.Approximation{Name: "new", Model: new(classify.LogisticSample)})), []string{"approximation 0 (new)", "without a fit"}},
+		{"width", of(classify.CompareApproximations(mat.NewDense(1, 2, nil), classify.Approximation{Name: "sampling", Model: m})), []string{"sampling", "1×2", "1 columns"}},
 	})
 }
 
@@ -75,7 +75,7 @@ func TestSampleTrace(t *testing.T) {
 		t.Errorf("a chain that never moves: %v", a[0])
 	}
 	x, target, prior, _ := skewed()
-	s := must(classify.SampleLogistic(x, target, classify.SampleOptions{Prior: prior}))(t)
+	s := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: prior}))(t)
 	lo, hi := must2(s.Intervals(0.9))(t)
 	inside := 0
 	chains := must(s.Trace(1))(t)
@@ -92,9 +92,9 @@ func TestSampleTrace(t *testing.T) {
 }
 
 func ExampleFitVariationalLogistic() {
-	two := datasets.Must(datasets.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_width"))
-	t := datasets.Must(two.Target("versicolor"))
-	m := classify.Must(classify.FitVariationalLogistic(two.X, t, classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}}))
+	two := toolkit.Must(toolkit.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_width"))
+	t := toolkit.Must(two.Target("versicolor"))
+	m := toolkit.Must(classify.FitVariationalLogistic(two.X, t, classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}}))
 	fmt.Printf("%v, ln p(t) ≥ %.3f\n", m.Converged, m.Bound)
 	for j, w := range m.Mean {
 		fmt.Printf("w%d = %6.2f ± %.2f\n", j, w, math.Sqrt(m.Covariance.At(j, j)))
@@ -106,9 +106,9 @@ func ExampleFitVariationalLogistic() {
 }
 
 func ExampleSampleLogistic() {
-	two := datasets.Must(datasets.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_width"))
-	t := datasets.Must(two.Target("versicolor"))
-	m := classify.Must(classify.SampleLogistic(two.X, t, classify.SampleOptions{Prior: classify.Isotropic{Alpha: 0.01}, Seed: 1}))
+	two := toolkit.Must(toolkit.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_width"))
+	t := toolkit.Must(two.Target("versicolor"))
+	m := toolkit.Must(classify.SampleLogistic(two.X, t, classify.SampleLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}, Seed: 1}))
 	fmt.Println(m.Converged)
 	for j, w := range m.Mean {
 		fmt.Printf("w%d = %3.0f ± %.0f\n", j, w, math.Sqrt(m.Covariance.At(j, j)))
@@ -119,13 +119,13 @@ func ExampleSampleLogistic() {
 	// w1 = -11 ± 2
 }
 
-func ExampleCompareWays() {
+func ExampleCompareApproximations() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 0.5, 2, 3})
 	t := []float64{0, 0, 0, 1, 1, 1} // separable: only the prior holds the slope
-	ways := classify.Must(classify.FitWays(x, t, classify.WaysOptions{Prior: classify.Isotropic{Alpha: 0.1}, Method: classify.Quadrature}))
+	ways := toolkit.Must(classify.FitApproximations(x, t, classify.ApproximationsOptions{Prior: classify.Isotropic{Alpha: 0.1}, Method: classify.PredictiveQuadrature}))
 	points := mat.NewDense(2, 1, []float64{0.5, -4})
-	fmt.Print(classify.Must(classify.CompareWays(points, ways[:3]...)))
-	exact := classify.Must(classify.CompareWays(points, ways[3])) // up to its Monte Carlo error
+	fmt.Print(toolkit.Must(classify.CompareApproximations(points, ways[:3]...)))
+	exact := toolkit.Must(classify.CompareApproximations(points, ways[3])) // up to its Monte Carlo error
 	fmt.Printf("%s: w1 = %.0f ± %.0f\n", exact.Names[0], exact.Mean.At(0, 1), exact.StdDev.At(0, 1))
 	// Output:
 	// way                     w0             w1  p(C₁|0.5)  p(C₁|-4)
@@ -137,11 +137,11 @@ func ExampleCompareWays() {
 
 // The exact answer is 0.858, by a sum over a grid of weights; the sampled one has
 // a Monte Carlo error of about 0.003.
-func ExampleFitWays() {
+func ExampleFitApproximations() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 0.5, 2, 3})
 	t := []float64{0, 0, 1, 0, 1, 1}
-	for _, w := range classify.Must(classify.FitWays(x, t, classify.WaysOptions{Prior: classify.Isotropic{Alpha: 0.1}})) {
-		p := classify.Must(w.Model.Posterior(mat.NewDense(1, 1, []float64{2})))
+	for _, w := range toolkit.Must(classify.FitApproximations(x, t, classify.ApproximationsOptions{Prior: classify.Isotropic{Alpha: 0.1}})) {
+		p := toolkit.Must(w.Model.Posterior(mat.NewDense(1, 1, []float64{2})))
 		fmt.Printf("%-12s %.2f\n", w.Name, p.At(0, 0))
 	}
 	// Output:

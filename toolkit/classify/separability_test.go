@@ -222,9 +222,9 @@ func TestSeparableClasses(t *testing.T) {
 // Either a plane, or a point in both hulls: exactly one of the two exists.
 func ExampleSeparable() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
-	and := classify.Must(classify.Separable(x, []float64{0, 1, 0, 0}))
+	and := toolkit.Must(classify.Separable(x, []float64{0, 1, 0, 0}))
 	fmt.Printf("%v, margin %.3f\n", and.Separable, and.Margin)
-	xor := classify.Must(classify.Separable(x, []float64{0, 0, 1, 1}))
+	xor := toolkit.Must(classify.Separable(x, []float64{0, 0, 1, 1}))
 	fmt.Printf("%v, common point %.2f = %.2f of rows %v\n", xor.Separable, xor.Common, xor.Alpha, xor.RowsC1)
 	// Output:
 	// true, margin 0.354

@@ -188,7 +188,7 @@ func TestOneClassWithPrior(t *testing.T) {
 				return classify.FitBayesSoftmax(x, labels, k, classify.BayesSoftmaxOptions{Prior: p})
 			}
 			squares := func(p classify.Prior) (*classify.SigmoidSquares, error) {
-				return classify.FitSigmoidSquares(x, labels, k, classify.SigmoidOptions{Prior: p})
+				return classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Prior: p})
 			}
 			m, s := must(soft(all))(t), must(squares(all))(t)
 			same := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{Prior: all}))(t)
@@ -205,7 +205,7 @@ func TestOneClassWithPrior(t *testing.T) {
 				mentions(t, of(bayes(p)), "all 4 rows are class")
 				mentions(t, of(squares(p)), "without end", "prior on all weights")
 			}
-			mentions(t, of(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticOptions{})), "all 4 rows are class")
+			mentions(t, of(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{})), "all 4 rows are class")
 		}
 	}
 	// The softmax model of two classes under α is the logistic one under α/2.

@@ -309,10 +309,10 @@ func TestSolversOfManyWeights(t *testing.T) {
 			return classify.FitGLM(x, counts, classify.PoissonTarget{}, classify.GLMOptions{Solver: s})
 		}},
 		{"squared sigmoid", false, func(s classify.Solver) (any, error) {
-			return classify.FitSigmoidSquares(x, labels, 3, classify.SigmoidOptions{Solver: s})
+			return classify.FitSigmoidSquares(x, labels, 3, classify.SigmoidSquaresOptions{Solver: s})
 		}},
 		{"quadratic", false, func(s classify.Solver) (any, error) {
-			return classify.FitQuadraticLogistic(x, labels, 3, classify.QuadraticOptions{Lambda: 1, Solver: s})
+			return classify.FitQuadraticLogistic(x, labels, 3, classify.QuadraticLogisticOptions{Lambda: 1, Solver: s})
 		}},
 	} {
 		minimum := func(m any) float64 {

@@ -413,8 +413,8 @@ func TestTwoGaussians(t *testing.T) {
 		o    TwoGaussiansOptions
 		want []string
 	}{
-		{"negative", TwoGaussiansOptions{N1: -1}, []string{"N1 = -1"}},
-		{"lengths", TwoGaussiansOptions{Mean1: []float64{1, 2}, Mean2: []float64{1}}, []string{"2 entries", "1"}},
+		{"negative", TwoGaussiansOptions{N1: -1}, []string{"N1 is -1"}},
+		{"lengths", TwoGaussiansOptions{Mean1: []float64{1, 2}, Mean2: []float64{1}}, []string{"Mean2 has 1 entries", "Mean1 has 2"}},
 		{"NaN", TwoGaussiansOptions{Mean2: []float64{1, math.NaN()}}, []string{"Mean2[1]", "NaN"}},
 		{"size", TwoGaussiansOptions{Mean1: []float64{1}, Cov1: cov}, []string{"Cov1", "2×2", "1 entries"}},
 		{"indefinite", TwoGaussiansOptions{Cov2: mat.NewSymDense(2, []float64{1, 2, 2, 1})}, []string{"Cov2", "not positive definite"}},

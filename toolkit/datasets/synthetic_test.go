@@ -277,7 +277,7 @@ func TestSeparable(t *testing.T) {
 	for _, c := range []struct {
 		o    SeparableOptions
 		want string
-	}{{SeparableOptions{N: -2}, "N = -2"}, {SeparableOptions{D: -1}, "D = -1"}, {SeparableOptions{Touching: -1}, "Touching = -1"}, {SeparableOptions{Margin: 1.5}, "Margin is 1.5"}, {SeparableOptions{Margin: math.NaN()}, "Margin is NaN"}} {
+	}{{SeparableOptions{N: -2}, "N is -2"}, {SeparableOptions{D: -1}, "D is -1"}, {SeparableOptions{Touching: -1}, "Touching is -1"}, {SeparableOptions{Margin: 1.5}, "Margin is 1.5"}, {SeparableOptions{Margin: math.NaN()}, "Margin is NaN"}} {
 		_, err := Separable(c.o)
 		mentions(t, err, c.want, "datasets: Separable")
 	}

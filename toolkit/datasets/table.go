@@ -59,7 +59,7 @@ func (t *Table) Column(name string) (Column, error) {
 			return c, nil
 		}
 	}
-	return Column{}, fmt.Errorf("datasets: there is no column %q in %s: choose one of %s", name, t.title(), quoted(t.names()))
+	return Column{}, fmt.Errorf("datasets: there is no column %q in %s: choose one of %s", name, title(t.Name, "table"), quoted(t.names()))
 }
 
 // Check returns an error that tells the first contradiction among the fields of t:
@@ -129,13 +129,6 @@ func (t *Table) names() []string {
 		names = append(names, c.Name)
 	}
 	return names
-}
-
-func (t *Table) title() string {
-	if t.Name == "" {
-		return "this table"
-	}
-	return t.Name
 }
 
 // missingIn counts the missing values.

@@ -148,6 +148,15 @@ func quoted(names []string) string {
 	return strings.Join(q, ", ")
 }
 
+// named returns v, or an error with the function's name.
+func named[T any](name string, v T, err error) (T, error) {
+	if err != nil {
+		var none T
+		return none, prefixed(name, err)
+	}
+	return v, nil
+}
+
 // prefixed adds the function's name to an error of this package.
 func prefixed(name string, err error) error {
 	return fmt.Errorf("datasets: %s: %s", name, bare(err))

@@ -218,7 +218,7 @@ func TestNewEncoderErrors(t *testing.T) {
 		{"levels of numbers", mixedTable(t), EncoderOptions{Levels: map[string][]string{"age": {"20"}}}, []string{`"age"`, "numeric", "TableOptions.Categorical"}},
 		{"level not given", mixedTable(t), EncoderOptions{Levels: map[string][]string{"race": {"black"}}}, []string{"row 1", `"white"`, `the levels are "black"`}},
 		{"level given twice", mixedTable(t), EncoderOptions{Levels: map[string][]string{"race": {"black", "white", "black"}}}, []string{`"race"`, "twice"}},
-		{"class not given", mixedTable(t), EncoderOptions{Classes: []string{"yes"}}, []string{"row 0", `"no"`, `EncoderOptions.Classes ("yes")`}},
+		{"class not given", mixedTable(t), EncoderOptions{Classes: []string{"yes"}}, []string{"row 0", `"no"`, `EncoderOptions.Classes: "yes"`}},
 		{"class given twice", mixedTable(t), EncoderOptions{Classes: []string{"yes", "no", "no"}}, []string{"twice"}},
 		{"too many levels", read(names), EncoderOptions{}, []string{`"name" has 51 levels`, "MaxLevels"}},
 		{"negative", read(names), EncoderOptions{MaxLevels: -1}, []string{"MaxLevels is -1"}},
@@ -270,7 +270,7 @@ func TestEncoderSaved(t *testing.T) {
 		want                 []string
 	}{
 		{"no features", ``, `"missing":"error"`, []string{"no features"}},
-		{"kind", `{"name":"a","kind":"word"}`, `"missing":"error"`, []string{`"a"`, `"word"`}},
+		{"kind", `{"name":"a","kind":"word"}`, `"missing":"error"`, []string{`"word"`, `"categorical"`}},
 		{"no levels", `{"name":"a","kind":"categorical"}`, `"missing":"error"`, []string{`"a"`, "0 levels"}},
 		{"mode", `{"name":"a","kind":"categorical","levels":["u"],"mode":1}`, `"missing":"error"`, []string{"mode 1"}},
 		{"level twice", `{"name":"a","kind":"categorical","levels":["u","u"]}`, `"missing":"error"`, []string{`"u"`, "twice", `"a"`}},

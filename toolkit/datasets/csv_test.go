@@ -3,6 +3,8 @@ package datasets
 import (
 	"errors"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -57,45 +59,40 @@ func TestReadCSV(t *testing.T) {
 }
 
 func TestReadCSVErrors(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		o          CSVOptions
-		want       []string
-	}{
-		{"empty", "", CSVOptions{}, []string{"empty"}},
-		{"only a mark", "\ufeff", CSVOptions{}, []string{"empty"}},
-		{"only a header", "a,kind\n", CSVOptions{}, []string{"no rows", "NoHeader"}},
-		{"one column", "a;kind\n1;x\n", CSVOptions{}, []string{"line 1", "1 column", "Comma"}},
-		{"not a number", "a,b,kind\n1,2,x\n3,4.5.6,y\n", CSVOptions{}, []string{"line 3", "column 2 (b)", `"4.5.6"`, "not a number"}},
-		{"digits in groups", "a,kind\n1_000,x\n", CSVOptions{}, []string{"line 2", "column 1", `"1_000"`, "not a number"}},
-		{"hexadecimal", "a,kind\n0x1p4,x\n", CSVOptions{}, []string{"line 2", "column 1", `"0x1p4"`, "not a number"}},
-		{"decimal comma", "a;kind\n1,5;x\n", CSVOptions{Comma: ';'}, []string{"line 2", "column 1", `"1,5"`}},
-		{"missing", "a,b,kind\n1,,x\n", CSVOptions{}, []string{"line 2", "column 2 (b)", "missing", "SkipMissing"}},
-		{"NA", "a,kind\n\n\nNA,x\n", CSVOptions{}, []string{"line 4", "column 1", `"NA"`}},
-		{"NaN", "a,kind\nNaN,x\n", CSVOptions{}, []string{"line 2", "column 1", "missing"}},
-		{"Inf", "a,kind\n1,x\n-Inf,x\n", CSVOptions{}, []string{"line 3", "column 1", "not a finite number"}},
-		{"overflow", "a,kind\n1e999,x\n", CSVOptions{}, []string{"line 2", "column 1", "too large"}},
-		{"class missing", "a,kind\n1,\n", CSVOptions{}, []string{"line 2", "column 2 (kind)", "missing"}},
-		{"short line", "a,b,kind\n1,2,x\n1,x\n", CSVOptions{}, []string{"line 3", "2 columns", "line 1 has 3"}},
-		{"long line", "a,kind\n1,2,x\n", CSVOptions{}, []string{"line 2", "3 columns", "2"}},
-		{"name twice", "a,b,a,kind\n1,2,3,x\n", CSVOptions{}, []string{"line 1", "columns 1 and 3", `"a"`}},
-		{"no name", "a,,kind\n1,2,x\n", CSVOptions{}, []string{"line 1", "column 2", "no name"}},
-		{"label unknown", "a,kind\n1,x\n", CSVOptions{Label: "class"}, []string{"line 1", `"class"`, `"kind"`}},
-		{"label without header", "1,x\n", CSVOptions{NoHeader: true, Label: "class"}, []string{"Label", "NoHeader"}},
-		{"class unknown", "a,kind\n1,x\n2,z\n", CSVOptions{Classes: []string{"x", "y"}}, []string{"line 3", "column 2", `"z"`, `"x", "y"`}},
-		{"classes twice", "a,kind\n1,x\n", CSVOptions{Classes: []string{"x", "x"}}, []string{"Classes", "twice"}},
-		{"all skipped", "a,kind\nNA,x\n", CSVOptions{SkipMissing: true}, []string{"all 1 rows"}},
-		{"open quote", "a,kind\n1,\"x\n2,y\n", CSVOptions{}, []string{"line", "quote"}},
-		{"line after a quoted newline", "a,kind\n1,\"x\ny\"\nq,z\n", CSVOptions{}, []string{"line 4", "column 1", `"q"`}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := ReadCSV(strings.NewReader(c.text), c.o)
-			mentions(t, err, append(c.want, "datasets: ")...)
-		})
-	}
+	read := func(text string, o CSVOptions) error { return of(ReadCSV(strings.NewReader(text), o)) }
+	none := CSVOptions{}
+	faults(t, "datasets: ", map[string]error{
+		"is empty: |header":                        read("", none),
+		"the file is empty":                        read("\ufeff", none),
+		"no rows|CSVOptions.NoHeader":              read("a,kind\n", none),
+		"line 1|1 column|Comma":                    read("a;kind\n1;x\n", none),
+		`line 3|column 2 (b)|"4.5.6"|not a number`: read("a,b,kind\n1,2,x\n3,4.5.6,y\n", none),
+		`line 2|column 1|"1_000"|not a number`:     read("a,kind\n1_000,x\n", none),
+		`line 2|column 1|"0x1p4"|not a number`:     read("a,kind\n0x1p4,x\n", none),
+		`line 2|column 1|"1,5"`:                    read("a;kind\n1,5;x\n", CSVOptions{Comma: ';'}),
+		"line 2|column 2 (b)|missing|SkipMissing":  read("a,b,kind\n1,,x\n", none),
+		`line 4|column 1|"NA"`:                     read("a,kind\n\n\nNA,x\n", none),
+		"line 2|column 1|missing":                  read("a,kind\nNaN,x\n", none),
+		"line 3|column 1|not a finite number":      read("a,kind\n1,x\n-Inf,x\n", none),
+		"line 2|column 1|too large":                read("a,kind\n1e999,x\n", none),
+		"line 2|column 2 (kind)|missing":           read("a,kind\n1,\n", none),
+		"line 3|2 columns|line 1 has 3":            read("a,b,kind\n1,2,x\n1,x\n", none),
+		"line 2|3 columns|2":                       read("a,kind\n1,2,x\n", none),
+		`line 1|columns 1 and 3|"a"`:               read("a,b,a,kind\n1,2,3,x\n", none),
+		"line 1|column 2|no name":                  read("a,,kind\n1,2,x\n", none),
+		`line 1|"class"|"kind"`:                    read("a,kind\n1,x\n", CSVOptions{Label: "class"}),
+		"Label|NoHeader":                           read("1,x\n", CSVOptions{NoHeader: true, Label: "class"}),
+		`line 3|column 2|"z"|"x", "y"`:             read("a,kind\n1,x\n2,z\n", CSVOptions{Classes: []string{"x", "y"}}),
+		"Classes|twice":                            read("a,kind\n1,x\n", CSVOptions{Classes: []string{"x", "x"}}),
+		"all 1 rows":                               read("a,kind\nNA,x\n", CSVOptions{SkipMissing: true}),
+		"line|quote":                               read("a,kind\n1,\"x\n2,y\n", none),
+		`line 4|column 1|"q"`:                      read("a,kind\n1,\"x\ny\"\nq,z\n", none), // after a quoted newline
+	})
 	broken := errors.New("the cable is out")
-	if _, err := ReadCSV(iotest.ErrReader(broken), CSVOptions{}); !errors.Is(err, broken) {
-		t.Errorf("a reader's error came back as %v", err)
+	for _, err := range []error{of(ReadCSV(iotest.ErrReader(broken), none)), of(ReadTable(iotest.ErrReader(broken), TableOptions{}))} {
+		if !errors.Is(err, broken) {
+			t.Errorf("a reader's error came back as %v", err)
+		}
 	}
 }
 
@@ -127,6 +124,34 @@ func (w *full) Write(p []byte) (int, error) {
 
 func TestWriteCSVFails(t *testing.T) {
 	mentions(t, WriteCSV(&full{10}, sample()), "WriteCSV", "no space left")
+}
+
+func TestWriteCSVFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "data.csv")
+	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	bad := sample()
+	bad.Labels[0] = 7
+	mentions(t, WriteCSVFile(path, bad), "label of row 0")
+	if b, _ := os.ReadFile(path); string(b) != "old" {
+		t.Errorf("a failed write left %q", b)
+	}
+	d := sample()
+	if err := WriteCSVFile(path, d); err != nil {
+		t.Fatal(err)
+	}
+	back := must(ReadCSVFile(path, CSVOptions{Classes: d.ClassNames}))(t)
+	if !mat.Equal(back.X, d.X) || !slices.Equal(back.Labels, d.Labels) || back.Name != "data" {
+		t.Errorf("came back as %+v", back)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("%d files are left", len(left))
+	}
+	mentions(t, WriteCSVFile(filepath.Join(dir, "no", "data.csv"), d), "WriteCSVFile")
+	_, err := ReadCSVFile(filepath.Join(dir, "none.csv"), CSVOptions{})
+	mentions(t, err, "none.csv")
 }
 
 func FuzzReadCSV(f *testing.F) {

@@ -17,11 +17,13 @@ func TestRealSets(t *testing.T) {
 		features string
 		source   []string
 		// Means of the first columns and the digits that they are published
-		// with: wine in scikit-learn's description of the data, the MASS sets by
+		// with: iris in the UCI repository, wine in scikit-learn's description of the data, the MASS sets by
 		// R's summary().
 		means []float64
 		tol   float64
 	}{
+		{Iris(), []int{50, 50, 50}, "setosa versicolor virginica", "sepal_length sepal_width petal_length petal_width",
+			[]string{"Fisher", "CC BY 4.0"}, []float64{5.843333, 3.057333, 3.758, 1.199333}, 1e-6},
 		{Wine(), []int{59, 71, 48}, "class_0 class_1 class_2",
 			"alcohol malic_acid ash alcalinity_of_ash magnesium total_phenols flavanoids nonflavanoid_phenols proanthocyanins color_intensity hue od280_od315_of_diluted_wines proline",
 			[]string{"Forina", "CC BY 4.0", "doi 10.24432/C5PC7J"}, []float64{13.0, 2.34, 2.36, 19.5, 99.7, 2.29, 2.03}, 0.05},

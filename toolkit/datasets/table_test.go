@@ -1,13 +1,11 @@
 package datasets
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"testing/iotest"
 )
 
 func TestReadTable(t *testing.T) {
@@ -50,37 +48,19 @@ func TestReadTable(t *testing.T) {
 }
 
 func TestReadTableErrors(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		o          TableOptions
-		want       []string
-	}{
-		{"empty", "", TableOptions{}, []string{"empty"}},
-		{"only a header", "a,k\n", TableOptions{}, []string{"no rows", "TableOptions.NoHeader"}},
-		{"short line", "a,b,k\n1,2,x\n1,x\n", TableOptions{}, []string{"line 3", "2 columns", "line 1 has 3"}},
-		{"name twice", "a,a,k\n1,2,x\n", TableOptions{}, []string{"line 1", "columns 1 and 2"}},
-		{"no name", "a,,k\n1,2,x\n", TableOptions{}, []string{"column 2", "no name"}},
-		{"name of the class twice", "class,k\n1,2\n", TableOptions{Label: "kind"}, []string{`"kind"`, "TableOptions.Label", `"class", "k"`}},
-		{"label and none", "a,k\n1,x\n", TableOptions{Label: "k", NoLabel: true}, []string{"NoLabel"}},
-		{"label without header", "1,x\n", TableOptions{Label: "k", NoHeader: true}, []string{"NoHeader"}},
-		{"unknown categorical", "a,k\n1,x\n", TableOptions{Categorical: []string{"b"}}, []string{`"b"`, "Categorical", `"a", "k"`}},
-		{"both kinds", "a,k\n1,x\n", TableOptions{Categorical: []string{"a"}, Numeric: []string{"a"}}, []string{`"a"`, "both"}},
-		{"spoilt", "a,k\n1,x\n2,x\n\n3.4.5,y\n", TableOptions{}, []string{"line 5", "column 1 (a)", `"3.4.5"`, "2 other values", "TableOptions.Missing", "TableOptions.Categorical"}},
-		{"infinite", "a,k\n1,x\n2,x\nInf,y\n", TableOptions{}, []string{"line 4", `"Inf"`}},
-		{"digits in groups", "a,k\n1_000,x\n", TableOptions{Numeric: []string{"a"}}, []string{"line 2", "column 1 (a)", `"1_000"`, "not a number"}},
-		{"forced", "a,k\nu,x\n", TableOptions{Numeric: []string{"a"}}, []string{"line 2", "column 1 (a)", `"u"`, "not a number"}},
-		{"forced, too large", "a,k\n1e999,x\n", TableOptions{Numeric: []string{"a"}}, []string{"line 2", "too large"}},
-		{"open quote", "a,k\n1,\"x\n", TableOptions{}, []string{"line", "quote"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := ReadTable(strings.NewReader(c.text), c.o)
-			mentions(t, err, append(c.want, "datasets: ")...)
-		})
-	}
-	broken := errors.New("the cable is out")
-	if _, err := ReadTable(iotest.ErrReader(broken), TableOptions{}); !errors.Is(err, broken) {
-		t.Errorf("a reader's error came back as %v", err)
-	}
+	read := func(text string, o TableOptions) error { return of(ReadTable(strings.NewReader(text), o)) }
+	none, numeric := TableOptions{}, TableOptions{Numeric: []string{"a"}}
+	faults(t, "datasets: ", map[string]error{ // of the form of the file see TestReadCSVErrors
+		"no rows|TableOptions.NoHeader":          read("a,k\n", none),
+		`"kind"|TableOptions.Label|"class", "k"`: read("class,k\n1,2\n", TableOptions{Label: "kind"}),
+		"Label|NoLabel":                          read("a,k\n1,x\n", TableOptions{Label: "k", NoLabel: true}),
+		`"b"|Categorical|"a", "k"`:               read("a,k\n1,x\n", TableOptions{Categorical: []string{"b"}}),
+		`"a"|both`:                               read("a,k\n1,x\n", TableOptions{Categorical: []string{"a"}, Numeric: []string{"a"}}),
+		`line 5|column 1 (a)|"3.4.5"|2 other values|TableOptions.Missing|TableOptions.Categorical`: read("a,k\n1,x\n2,x\n\n3.4.5,y\n", none),
+		`line 4|"Inf"`:                         read("a,k\n1,x\n2,x\nInf,y\n", none),
+		`line 2|column 1 (a)|"u"|not a number`: read("a,k\nu,x\n", numeric),
+		"line 2|too large":                     read("a,k\n1e999,x\n", numeric),
+	})
 	path := filepath.Join(t.TempDir(), "wards.csv")
 	if err := os.WriteFile(path, []byte("a,k\n1,x\n"), 0o600); err != nil {
 		t.Fatal(err)

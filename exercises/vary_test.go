@@ -81,7 +81,7 @@ func TestNoPlaceholder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := f.text("x.md", text); err != nil || got != text {
+		if got, err := lines("x.md", text, f.line); err != nil || got != text {
 			t.Errorf("%q becomes %q, %v", text, got, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package exercises
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -103,35 +104,39 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestHintNumbers(t *testing.T) {
-	e := MustParse("good.md", good, "package x\n")
-	const invites = "This exercise has hints 1 to 2, from a nudge to nearly there: write the number of the one you want in place of 0."
-	for n, want := range map[int]string{-1: "There is no hint -1: this exercise has hints 1 to 2, ", 0: invites, 3: "There is no hint 3: this exercise has hints 1 to 2, "} {
-		if got := e.Hint(n); !strings.HasPrefix(got, want) {
-			t.Errorf("Hint(%d) = %q, want %q", n, got, want)
+	two := MustParse("good.md", good, "package x\n")
+	one := two.Copy()
+	one.Hints = one.Hints[:1]
+	for _, tt := range []struct {
+		e    *Exercise
+		n    int
+		want string
+	}{
+		{two, -1, "There is no hint -1: this exercise has hints 1 to 2, "},
+		{two, 0, "This exercise has hints 1 to 2, from a nudge to nearly there: write the number of the one you want in place of 0."},
+		{two, 1, "**Hint 1 of 2.** First."},
+		{two, 3, "There is no hint 3: this exercise has hints 1 to 2, "},
+		{one, 0, "This exercise has one hint, number 1: write"},
+		{one, 2, "There is no hint 2: this exercise has one hint, number 1."},
+	} {
+		if got := tt.e.Hint(tt.n); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("of %d hints, Hint(%d) = %q, want %q", len(tt.e.Hints), tt.n, got, tt.want)
 		}
 	}
-	e.Hints = e.Hints[:1]
-	for n, want := range map[int]string{0: "This exercise has one hint, number 1: write", 2: "There is no hint 2: this exercise has one hint, number 1."} {
-		if got := e.Hint(n); !strings.HasPrefix(got, want) {
-			t.Errorf("of one hint, Hint(%d) = %q, want %q", n, got, want)
-		}
-	}
-	e = MustParse("good.md", good, "package x\n")
-	if got := e.Hint(1); !strings.HasPrefix(got, "**Hint 1 of 2.** First.") {
-		t.Errorf("Hint(1) = %q", got)
-	}
-	if got := e.Solution(); !strings.Contains(got, "Because.") || !strings.Contains(got, "package x") {
+	if got := two.Solution(); !strings.Contains(got, "Because.") || !strings.Contains(got, "package x") {
 		t.Errorf("Solution() = %q", got)
 	}
 }
 
-func TestMustParsePanics(t *testing.T) {
+// panics checks that f panics with the words.
+func panics(t *testing.T, words string, f func()) {
+	t.Helper()
 	defer func() {
-		if recover() == nil {
-			t.Error("MustParse took a text without a title")
+		if cause := recover(); cause == nil || !strings.Contains(fmt.Sprint(cause), words) {
+			t.Errorf("panic %v, want %q", cause, words)
 		}
 	}()
-	MustParse("bad.md", "", "")
+	f()
 }
 
 // FuzzParse: any text gives an exercise or an error that names the file.

@@ -1,6 +1,8 @@
 package exercises
 
 import (
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -113,7 +115,6 @@ func TestHintsAreRecorded(t *testing.T) {
 
 func TestSolutionOffersTheHintsFirst(t *testing.T) {
 	const counts, offered = "now counts as *revealed*", "run this cell again"
-	call := func(e *Exercise) string { return e.Solution() }
 	for _, tt := range []struct {
 		name   string
 		before func(e *Exercise)
@@ -134,7 +135,7 @@ func TestSolutionOffersTheHintsFirst(t *testing.T) {
 			e, f, _ := notebook(t)
 			tt.before(e)
 			for i, want := range []string{tt.first, tt.second} {
-				got := call(e)
+				got := e.Solution()
 				lead, rest, _ := strings.Cut(got, "\n\n")
 				if !strings.Contains(lead, want) || strings.Contains(lead, "\n") {
 					t.Errorf("call %d begins %q, want %q", i+1, lead, want)
@@ -210,35 +211,27 @@ func TestNothingCanBeRecorded(t *testing.T) {
 
 // A file that can be read and not written still says what was passed.
 func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
-	for name, tt := range map[string]struct {
-		part verify.Part
-		want string
-	}{
-		"tried":  {wrong, "This exercise counts as *revealed*.\n\n## Solution"},
-		"passed": {right, "You had passed this exercise before: seeing its solution takes nothing away.\n\n## Solution"},
+	for want, p := range map[string]verify.Part{
+		"This exercise counts as *revealed*.\n\n## Solution":                                          wrong,
+		"You had passed this exercise before: seeing its solution takes nothing away.\n\n## Solution": right,
 	} {
-		t.Run(name, func(t *testing.T) {
-			e, f, lines := notebook(t)
-			e.Judge(tt.part)
-			lock := filepath.Join(filepath.Dir(f.Path), ".progress.json.lock")
-			if err := os.Remove(lock); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Mkdir(lock, 0o755); err != nil { // nobody can write there, not even root
-				t.Fatal(err)
-			}
-			if got := e.Solution(); !strings.HasPrefix(got, tt.want) {
-				t.Errorf("the solution begins %.120q", got)
-			}
-			if len(*lines) != 1 || !strings.Contains((*lines)[0], "progress.json cannot be written (") {
-				t.Errorf("told %q", *lines)
-			}
-		})
+		e, f, lines := notebook(t)
+		e.Judge(p)
+		lock := filepath.Join(filepath.Dir(f.Path), ".progress.json.lock")
+		if err := errors.Join(os.Remove(lock), os.Mkdir(lock, 0o755)); err != nil { // nobody can write there, not even root
+			t.Fatal(err)
+		}
+		if got := e.Solution(); !strings.HasPrefix(got, want) {
+			t.Errorf("the solution begins %.120q", got)
+		}
+		if len(*lines) != 1 || !strings.Contains((*lines)[0], "progress.json cannot be written (") {
+			t.Errorf("told %q", *lines)
+		}
 	}
 }
 
-// A pass is recorded even when its beginning was not.
-func TestEndWithoutBeginning(t *testing.T) {
+// A pass is recorded even when its beginning was not, and when the file is broken.
+func TestPassIsRecordedAllTheSame(t *testing.T) {
 	e, f, lines := notebook(t)
 	if err := os.Mkdir(f.Path, 0o755); err != nil {
 		t.Fatal(err)
@@ -252,15 +245,11 @@ func TestEndWithoutBeginning(t *testing.T) {
 	if r := recorded(t, f, e); r.State() != progress.Passed || r.Answer.Tries != 1 || len(*lines) != 1 {
 		t.Errorf("recorded %+v, told %q", r, *lines)
 	}
-}
-
-func TestBrokenFileInANotebook(t *testing.T) {
-	e, f, lines := notebook(t)
 	if err := os.WriteFile(f.Path, []byte(`{"schema": "hyp`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	e.Judge(right)
-	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 1 || !strings.Contains((*lines)[0], "kept as progress.json.broken") {
+	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 2 || !strings.Contains((*lines)[1], "kept as progress.json.broken") {
 		t.Errorf("told %q", *lines)
 	}
 }
@@ -288,5 +277,30 @@ func TestProgress(t *testing.T) {
 	t.Setenv(headlessVariable, "1")
 	if got := Progress(); !strings.HasPrefix(got, "0 of 35 exercises passed") || strings.Contains(got, "Kept in") {
 		t.Errorf("headless:\n%.200s", got)
+	}
+}
+
+// A report says itself whether it is of the steps; a title decides nothing.
+func TestStepsAreOptional(t *testing.T) {
+	part := verify.Part{Name: "part", Judge: func() verify.Verdict { return verify.Pass("") }}
+	for _, title := range []string{"A title", "A title (steps)"} {
+		e := &Exercise{ID: "prml-4.99", Title: title}
+		for _, tt := range []struct {
+			judge    func(...verify.Part) *verify.Report
+			optional bool
+		}{{e.Judge, false}, {e.JudgeSteps, true}} {
+			r := tt.judge(part)
+			text, err := json.Marshal(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var again verify.Report
+			if err := json.Unmarshal(text, &again); err != nil {
+				t.Fatal(err)
+			}
+			if r.Optional != tt.optional || again.Optional != tt.optional {
+				t.Errorf("%q: optional is %t, as JSON %t, want %t", r.Title, r.Optional, again.Optional, tt.optional)
+			}
+		}
 	}
 }

@@ -305,26 +305,16 @@ func TestTriangleCollinear(t *testing.T) {
 	}
 }
 
-func BenchmarkGram(b *testing.B) {
+func BenchmarkAccumulators(b *testing.B) {
 	for _, d := range []int{10, 50, 200} {
-		b.Run(fmt.Sprintf("D=%d", d), func(b *testing.B) {
-			des := NewDesign(NewSource(random(20000, d, 1)), nil, nil)
-			for b.Loop() {
-				gramOf(des)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/20000, "ns/row")
-		})
-	}
-}
-
-func BenchmarkTriangle(b *testing.B) {
-	for _, d := range []int{10, 50, 200} {
-		b.Run(fmt.Sprintf("D=%d", d), func(b *testing.B) {
-			des := NewDesign(NewSource(random(20000, d, 1)), nil, nil)
-			for b.Loop() {
-				triangleOf(des)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/20000, "ns/row")
-		})
+		des := NewDesign(NewSource(random(20000, d, 1)), nil, nil)
+		for name, run := range map[string]func(){"Gram": func() { gramOf(des) }, "Triangle": func() { triangleOf(des) }} {
+			b.Run(fmt.Sprintf("%s D=%d", name, d), func(b *testing.B) {
+				for b.Loop() {
+					run()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/20000, "ns/row")
+			})
+		}
 	}
 }

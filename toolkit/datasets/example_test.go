@@ -53,16 +53,6 @@ func ExampleDataset_Standardize() {
 	// Output: 105 45 4
 }
 
-func ExampleByName() {
-	d := datasets.Must(datasets.ByName("birth weights"))
-	fmt.Println(d.N(), d.D(), d.ClassNames, d.Counts())
-	_, err := datasets.ByName("wien")
-	fmt.Println(strings.SplitN(err.Error(), ":", 3)[1])
-	// Output:
-	// 189 9 [yes no] [59 130]
-	//  there is no data set "wien" (did you mean "wine"?)
-}
-
 func ExampleDataset_Describe() {
 	fmt.Print(datasets.Must(datasets.XOR(datasets.SceneOptions{})).Describe())
 	// Output:
@@ -134,17 +124,6 @@ func ExampleReadTable() {
 	// weight  numeric      1        1          1.5 … 1.5
 	// colour  categorical  0        2          blue, red
 	// kind    class        0        2          a, b
-}
-
-func ExampleDataset_Folds() {
-	for i, fold := range datasets.Must(datasets.Iris().Folds(4, 1, true)) {
-		fmt.Println(i, fold.Train.N(), fold.Test.Counts())
-	}
-	// Output:
-	// 0 112 [13 12 13]
-	// 1 112 [13 12 13]
-	// 2 113 [12 13 12]
-	// 3 113 [12 13 12]
 }
 
 func ExampleDataset_Relabel() {

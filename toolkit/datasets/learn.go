@@ -105,11 +105,5 @@ func missingAt(row int, column string) error {
 
 // unseen is the error of a level that the feature has not.
 func (f Feature) unseen(row int, level string) error {
-	hint := ""
-	for _, s := range f.Levels {
-		if distance(plain(s), plain(level)) <= 1 && len(level) > 2 {
-			hint = fmt.Sprintf(" (did you mean %q?)", s)
-		}
-	}
-	return fmt.Errorf("row %d, column %q: the level %q is not known%s: the levels are %s", row, f.Name, level, hint, quoted(f.Levels))
+	return fmt.Errorf("row %d, column %q: the level %q is not known: the levels are %s", row, f.Name, level, quoted(f.Levels))
 }

@@ -65,67 +65,6 @@ func (d *Dataset) split(name string, train float64, seed uint64, stratified bool
 	return d.take(p[:k]), d.take(p[k:]), nil
 }
 
-// Fold is one round of a cross-validation: each row is in one of the two parts.
-type Fold struct {
-	Train, Test *Dataset
-}
-
-// Folds divides the rows at random into k test parts of equal size, up to one
-// row, each with the other rows as its training part. Stratified, every class is
-// dealt out in turn, so that all parts have the same share of it, up to one row.
-// Rows keep their order. The same seed gives the same parts. A k below 2 or above
-// N is an error. These are the parts to look at or to fit by hand; to judge a
-// model by cross-validation there is classify.EvaluateFolds, with folds of its own.
-func (d *Dataset) Folds(k int, seed uint64, stratified bool) ([]Fold, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
-	if k < 2 || k > d.N() {
-		return nil, fmt.Errorf("datasets: Folds: k is %d: with %d rows it must lie between 2 and %d", k, d.N(), d.N())
-	}
-	train, test := make([][]int, k), make([][]int, k)
-	part := make([]int, d.N())
-	// Stratified, dealing goes on where the class before ended, which keeps the
-	// sizes equal.
-	for i, r := range d.drawn(seed, foldStream, stratified) {
-		part[r] = i % k
-	}
-	folds := make([]Fold, k)
-	for f := range folds {
-		for r, p := range part {
-			if p == f {
-				test[f] = append(test[f], r)
-			} else {
-				train[f] = append(train[f], r)
-			}
-		}
-		folds[f] = Fold{d.take(train[f]), d.take(test[f])}
-	}
-	return folds, nil
-}
-
-// Noise returns the data with Gaussian noise of mean 0 and standard deviation std
-// added to every number; sums are rounded to nine digits. Standardize first if
-// the columns have different units. A std that is negative or not finite is an
-// error.
-func (d *Dataset) Noise(std float64, seed uint64) (*Dataset, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
-	if !(std >= 0 && std <= most) {
-		return nil, fmt.Errorf("datasets: Noise: std is %v: it must be a number of 0 or more", std)
-	}
-	e := d.take(ascending(d.N()))
-	if std == 0 {
-		return e, nil
-	}
-	rng := rand.New(rand.NewPCG(seed, noiseStream))
-	e.X.Apply(func(_, _ int, v float64) float64 {
-		return nineDigits(v + std*rng.NormFloat64())
-	}, e.X)
-	return e, e.Check()
-}
-
 // FlipLabels returns the data with each label, independently with probability
 // epsilon, replaced by one of the other classes, all equally likely: the
 // mislabelled data of PRML (4.117). An epsilon outside [0, 1] is an error, and so is a single class.

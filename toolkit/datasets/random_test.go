@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"math"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -102,73 +101,11 @@ func TestShuffle(t *testing.T) {
 	}
 }
 
-func TestFolds(t *testing.T) {
-	for _, c := range []struct {
-		name       string
-		n, k       int
-		stratified bool
-	}{{"plain", 103, 5, false}, {"stratified", 103, 5, true}, {"one out", 9, 9, true}, {"halves", 10, 2, false}} {
-		t.Run(c.name, func(t *testing.T) {
-			labels := make([]int, c.n)
-			for i := range labels {
-				labels[i] = []int{0, 0, 0, 0, 0, 1, 1, 2}[i%8] // 5 : 2 : 1
-			}
-			d := numberedRows(labels, "a", "b", "c")
-			folds := must(d.Folds(c.k, 7, c.stratified))(t)
-			if len(folds) != c.k {
-				t.Fatalf("%d folds", len(folds))
-			}
-			tested := make([]int, c.n)
-			for f, fold := range folds {
-				if n := fold.Test.N(); n != c.n/c.k && n != c.n/c.k+1 || n+fold.Train.N() != c.n {
-					t.Errorf("fold %d: %d test and %d training rows", f, n, fold.Train.N())
-				}
-				test, train := mat.Col(nil, 0, fold.Test.X), mat.Col(nil, 0, fold.Train.X)
-				if !slices.IsSorted(test) || !slices.IsSorted(train) {
-					t.Errorf("fold %d: the rows' order is not kept", f)
-				}
-				for i, v := range test {
-					tested[int(v)]++
-					if slices.Contains(train, v) {
-						t.Errorf("fold %d: row %v is in both parts", f, v)
-					}
-					if fold.Test.Labels[i] != labels[int(v)] {
-						t.Errorf("fold %d: row %v has label %d", f, v, fold.Test.Labels[i])
-					}
-				}
-				for k, n := range fold.Test.Counts() {
-					if share := float64(d.Counts()[k]) / float64(c.k); c.stratified && math.Abs(float64(n)-share) >= 1 {
-						t.Errorf("fold %d has %d rows of class %d, want %v up to one", f, n, k, share)
-					}
-				}
-			}
-			for i, n := range tested {
-				if n != 1 {
-					t.Errorf("row %d is tested %d times", i, n)
-				}
-			}
-			again := must(d.Folds(c.k, 7, c.stratified))(t)
-			if !reflect.DeepEqual(again, folds) {
-				t.Error("the same seed gave other folds")
-			}
-			if other := must(d.Folds(c.k, 8, c.stratified))(t); reflect.DeepEqual(other, folds) {
-				t.Error("another seed gave the same folds")
-			}
-		})
-	}
-}
-
-func TestNoiseAndFlips(t *testing.T) {
+func TestFlipLabels(t *testing.T) {
 	n := 40000
 	d := numberedRows(make([]int, n), "a", "b", "c")
 	for i := range n {
 		d.Labels[i] = i % 3
-		d.X.Set(i, 0, 5)
-	}
-	e := must(d.Noise(2, 1))(t)
-	mean, std := moments(mat.Col(nil, 0, e.X))
-	if math.Abs(mean-5) > 4*2/math.Sqrt(float64(n)) || math.Abs(std-2) > 4*2/math.Sqrt(2*float64(n)) { // four standard errors
-		t.Errorf("mean %v and deviation %v, want 5 and 2", mean, std)
 	}
 	var last *Dataset
 	for _, epsilon := range []float64{0.1, 0.3, 1} {

@@ -71,18 +71,6 @@ func (d *Dataset) Rows(index ...int) (*Dataset, error) {
 	return d.take(index), nil
 }
 
-// Head returns the first n rows, or all if there are fewer. An n below 1 is an
-// error.
-func (d *Dataset) Head(n int) (*Dataset, error) {
-	if n < 1 {
-		return nil, fmt.Errorf("datasets: Head: n is %d: it must be at least 1", n)
-	}
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
-	return d.take(ascending(min(n, d.N()))), nil
-}
-
 // Append returns the data set with one more row at the end, for instance an
 // outlier. The class must be one of ClassNames. Errors: another class, another
 // number of features, NaN or Inf, and those of Check.
@@ -103,50 +91,6 @@ func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
 	return e, e.Check()
 }
 
-// Concat returns the rows of d followed by those of the others. Features are
-// matched by name and must be the same; classes that only another one has are
-// added at the end. Name and Source are those of d. Errors: other features, and
-// those of Check.
-func (d *Dataset) Concat(others ...*Dataset) (*Dataset, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
-	e := d.take(ascending(d.N()))
-	for i, o := range others {
-		name := fmt.Sprintf("Concat: data set %d", i+1)
-		if err := o.Check(); err != nil {
-			return nil, prefixed(name, err)
-		}
-		if o.D() != d.D() {
-			return nil, fmt.Errorf("datasets: %s has %d features but the first has %d: take the same Columns of both", name, o.D(), d.D())
-		}
-		o, err := o.Columns(d.FeatureNames...)
-		if err != nil {
-			return nil, prefixed(name, err)
-		}
-		x := new(mat.Dense)
-		x.Stack(e.X, o.X)
-		e.X = x
-		label := e.join(o.ClassNames)
-		for _, l := range o.Labels {
-			e.Labels = append(e.Labels, label[l])
-		}
-	}
-	return e, e.Check()
-}
-
-// join adds classes that d does not have to its names, and returns their numbers.
-func (d *Dataset) join(classes []string) []int {
-	label := make([]int, len(classes))
-	for k, c := range classes {
-		if label[k] = slices.Index(d.ClassNames, c); label[k] < 0 {
-			label[k] = len(d.ClassNames)
-			d.ClassNames = append(d.ClassNames, c)
-		}
-	}
-	return label
-}
-
 // Relabel renames classes; classes that get one name are joined. A class that is
 // not mentioned keeps its name, and a joined class has the place of its first
 // part. An unknown class is an error.
@@ -164,7 +108,13 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	}
 	renamed := e.ClassNames
 	e.ClassNames = nil
-	label := e.join(renamed)
+	label := make([]int, d.K())
+	for k, c := range renamed {
+		if label[k] = slices.Index(e.ClassNames, c); label[k] < 0 {
+			label[k] = len(e.ClassNames)
+			e.ClassNames = append(e.ClassNames, c)
+		}
+	}
 	for i, l := range d.Labels {
 		e.Labels[i] = label[l]
 	}

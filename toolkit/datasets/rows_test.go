@@ -14,7 +14,6 @@ import (
 // TestOperations: what each method returns, and that it neither changes its
 // receiver nor shares memory with it.
 func TestOperations(t *testing.T) {
-	other := &Dataset{X: mat.NewDense(2, 2, []float64{70, 7, 80, 8}), Labels: []int{0, 1}, FeatureNames: []string{"b", "a"}, ClassNames: []string{"grey", "blue"}}
 	rgb, all, labels := []string{"red", "green", "blue"}, [][]float64{{1, 10}, {2, 20}, {3, 30}, {4, 60}}, []int{0, 1, 2, 1}
 	relabel := func(names ...string) func(d *Dataset) (*Dataset, error) {
 		m := map[string]string{}
@@ -37,16 +36,9 @@ func TestOperations(t *testing.T) {
 		{"Rows", func(d *Dataset) (*Dataset, error) { return d.Rows(3, 0, 3) }, [][]float64{{4, 60}, {1, 10}, {4, 60}}, []int{1, 0, 1}, rgb},
 		{"Append", func(d *Dataset) (*Dataset, error) { return d.Append([]float64{9, 90}, "blue") },
 			append(slices.Clone(all), []float64{9, 90}), []int{0, 1, 2, 1, 2}, rgb},
-		{"Head", func(d *Dataset) (*Dataset, error) { return d.Head(2) }, all[:2], labels[:2], rgb},
-		{"Head of all", func(d *Dataset) (*Dataset, error) { return d.Head(99) }, all, labels, rgb},
-		{"Concat", func(d *Dataset) (*Dataset, error) { return d.Concat(other) },
-			append(slices.Clone(all), []float64{7, 70}, []float64{8, 80}), []int{0, 1, 2, 1, 3, 2}, append(slices.Clone(rgb), "grey")},
-		{"Concat of nothing", func(d *Dataset) (*Dataset, error) { return d.Concat() }, all, labels, rgb},
-		{"Concat with itself", func(d *Dataset) (*Dataset, error) { return d.Concat(d) }, slices.Concat(all, all), slices.Concat(labels, labels), rgb},
 		{"Relabel", relabel("red", "warm", "green", "cold", "blue", "cold"), all, []int{0, 1, 1, 1}, []string{"warm", "cold"}},
 		{"Relabel into another", relabel("blue", "red"), all, []int{0, 1, 0, 1}, rgb[:2]},
 		{"Relabel, exchanged", relabel("red", "green", "green", "red"), all, labels, []string{"green", "red", "blue"}},
-		{"Noise 0", func(d *Dataset) (*Dataset, error) { return d.Noise(0, 1) }, all, labels, rgb},
 		{"FlipLabels 0", func(d *Dataset) (*Dataset, error) { return d.FlipLabels(0, 1) }, all, labels, rgb},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -94,23 +86,12 @@ func TestOperationErrors(t *testing.T) {
 		`"x"|"red", "green"`:                      of(d.Append([]float64{1, 2}, "x")),
 		"1 numbers|2 features":                    of(d.Append([]float64{1}, "red")),
 		`row 4|"b"|NaN`:                           of(d.Append([]float64{1, math.NaN()}, "red")),
-		"n is 0|at least 1":                       of(d.Head(0)),
-		"label of row 1 is 5":                     of(bad.Head(1)),
 		"label of row 1|5":                        of(bad.Shuffle(1)),
-		"label of row 1|0…2":                      of(bad.Folds(2, 0, true)),
-		"data set 1 has 1 features|Columns":       of(d.Concat(must(d.Columns("a"))(t))),
-		`data set 2|"a"|"xs", "ys"`:               of(d.Concat(d, Ripley())),
-		"data set 2|label of row 1":               of(d.Concat(d, bad)),
-		"data set 1|nil":                          of(d.Concat(nil)),
 		`"pink"|"red"`:                            of(d.Relabel(map[string]string{"pink": "x"})),
 		"no name":                                 of(d.Relabel(map[string]string{"red": ""})),
-		"std is -1":                               of(d.Noise(-1, 0)),
-		"std is NaN":                              of(d.Noise(math.NaN(), 0)),
 		"epsilon is 1.5":                          of(d.FlipLabels(1.5, 0)),
 		"epsilon is NaN":                          of(d.FlipLabels(math.NaN(), 0)),
 		"single class":                            of(one.FlipLabels(0.1, 0)),
-		"k is 1|between 2 and 4":                  of(d.Folds(1, 0, false)),
-		"k is 5":                                  of(d.Folds(5, 0, true)),
 		"datasets: Targets|class is -1":           of(Targets([]int{0}, -1)),
 		"datasets: Targets|no labels":             of(Targets(nil, 0)),
 		"datasets: Targets|label of row 1 is -2:": of(Targets([]int{0, -2}, 0)),

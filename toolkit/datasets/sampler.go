@@ -18,11 +18,9 @@ const (
 	ringsStream      = 0x72696e6773     // "rings"
 	separableStream  = 0x73657061726174 // "separat"
 	thresholdsStream = 0x74687265736800 // "thresh"
-	noiseStream      = 0x6e6f697365     // "noise"
 	flipStream       = 0x666c6970       // "flip"
 	shuffleStream    = 0x73687566666c65 // "shuffle"
 	splitStream      = 0x73706c6974     // "split"
-	foldStream       = 0x666f6c6473     // "folds"
 )
 
 // most is the largest number of an option: sums and differences of two are finite.

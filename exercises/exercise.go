@@ -50,8 +50,8 @@ func (e *Exercise) Copy() *Exercise {
 	return &c
 }
 
-// MustParse is Parse for the package variables of the exercise packages; it
-// panics where Parse returns an error, which the exercise gate turns into a
+// MustParse is Text.Parse for the package variables of the exercise packages; it
+// panics where it returns an error, which the exercise gate turns into a
 // failing test. answer is the source of answer_test.go.
 func MustParse(name, markdown, answer string) *Exercise {
 	return MustParseVaried(name, markdown, answer, nil)

@@ -20,18 +20,13 @@ var (
 // sections are the headings that every exercise.md has, in this order.
 var sections = []string{"Task", "Hints", "Derivation", "Explore", "Next"}
 
-// Parse reads an exercise.md. name is the file's name for error messages; an
-// error names the file and the line, and says what is missing or wrong.
+// parse reads an exercise.md without placeholders. name is the file's name for error
+// messages; an error names the file and the line, and says what is missing or wrong.
 //
 // The file has a title (# …), a list of facts (- id: …, source, stars, slug,
 // equations, figure, needs), and the sections ## Task, Hints (with ### Hint 1,
 // ### Hint 2, …), Derivation, Explore and Next, none of them empty. Headings
-// inside fenced code do not count. No constants vary in it: for a text that has
-// placeholders see Text.
-func Parse(name string, markdown []byte) (*Exercise, error) {
-	return Text{Name: name, Markdown: string(markdown)}.Parse(0)
-}
-
+// inside fenced code do not count.
 func parse(name, markdown string) (*Exercise, error) {
 	p := parser{name: name, lines: strings.Split(strings.ReplaceAll(markdown, "\r\n", "\n"), "\n")}
 	e := &Exercise{}

@@ -51,7 +51,7 @@ Onwards.
 `
 
 func TestParse(t *testing.T) {
-	e, err := Parse("good.md", []byte(good))
+	e, err := parse("good.md", good)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestParse(t *testing.T) {
 	if len(e.Hints) != 2 || e.Hints[0] != "First." || !strings.Contains(e.Hints[1], "# not a heading") {
 		t.Errorf("hints: %q", e.Hints)
 	}
-	crlf, err := Parse("good.md", []byte(strings.ReplaceAll(good, "\n", "\r\n")))
+	crlf, err := parse("good.md", strings.ReplaceAll(good, "\n", "\r\n"))
 	if err != nil || crlf.Task != e.Task {
 		t.Errorf("with CRLF line ends: %v", err)
 	}
@@ -96,7 +96,7 @@ func TestParseErrors(t *testing.T) {
 		{"extra section", good + "\n## More\n\nx\n", `unexpected heading "More"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if _, err := Parse("bad.md", []byte(tc.text)); err == nil || !strings.Contains(err.Error(), tc.want) {
+			if _, err := parse("bad.md", tc.text); err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("error %v, want one with %q", err, tc.want)
 			}
 		})
@@ -147,7 +147,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(string(b))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		e, err := Parse("f.md", []byte(text))
+		e, err := parse("f.md", text)
 		if err == nil && (len(e.Hints) == 0 || e.Task == "" || e.ID == "") {
 			t.Errorf("accepted without hints, task or id: %+v", e)
 		}

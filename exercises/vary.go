@@ -121,7 +121,7 @@ type Text struct {
 }
 
 // Parse reads the text in the variant with that seed. An error names the file and
-// the line: of what Parse of a file finds, of a placeholder that stands for no
+// the line: of what is missing or wrong in it, of a placeholder that stands for no
 // constant, of a constant that occurs nowhere, and of a line of the answer that is
 // not what its template makes in the common variant.
 func (t Text) Parse(seed uint64) (*Exercise, error) {

@@ -3,6 +3,7 @@ package datasets
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -34,14 +35,13 @@ func TestReadTable(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tab := must(ReadTable(strings.NewReader(c.text), c.o))(t)
 			var columns []string
-			for j, col := range tab.Columns {
+			var values [][]string
+			for _, col := range tab.Columns {
 				columns = append(columns, col.Name+":"+col.Kind.String())
-				if !slices.Equal(col.Values, c.values[j]) {
-					t.Errorf("column %s: %q, want %q", col.Name, col.Values, c.values[j])
-				}
+				values = append(values, col.Values)
 			}
-			if got := strings.Join(columns, " "); got != c.columns || tab.Label != c.label || tab.N() != len(c.values[0]) {
-				t.Errorf("columns %s, label %q, %d rows", got, tab.Label, tab.N())
+			if got := strings.Join(columns, " "); got != c.columns || tab.Label != c.label || tab.N() != len(c.values[0]) || !reflect.DeepEqual(values, c.values) {
+				t.Errorf("columns %s, label %q, %d rows: %q", got, tab.Label, tab.N(), values)
 			}
 		})
 	}

@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -240,41 +239,6 @@ func TestNewEncoderErrors(t *testing.T) {
 	}
 }
 
-func TestEncoderSaved(t *testing.T) {
-	for _, o := range []EncoderOptions{{}, {DropFirst: true, Missing: MissingFill}, {Missing: MissingSkip, Columns: []string{"ward"}}} {
-		saved(t, encoder(t, mixedTable(t), o))
-	}
-	const whole = `{"schema":"hyperplane-encoder/1","features":[{"name":"a","kind":"numeric","mean":1,"mode":0},` +
-		`{"name":"b","kind":"categorical","levels":["u","v"],"mean":0,"mode":1}],"label":"k","classes":["x"],"drop_first":true,"missing":"fill"}`
-	var e Encoder
-	if err := json.Unmarshal([]byte(whole), &e); err != nil || string(must(json.Marshal(e))(t)) != whole {
-		t.Errorf("%s came back as %+v, %v", whole, e, err)
-	}
-	texts := map[string]string{`{"schema":"hyperplane-dataset/1"}`: "hyperplane-dataset/1"}
-	const numeric = `{"name":"a","kind":"numeric"}`
-	for _, c := range []struct{ features, rest, want string }{
-		{``, ``, "no features"},
-		{`{"name":"a","kind":"word"}`, ``, `"word"|"categorical"`},
-		{`{"name":"a","kind":"categorical"}`, ``, `"a"|0 levels`},
-		{`{"name":"a","kind":"categorical","levels":["u"],"mode":1}`, ``, "mode 1"},
-		{`{"name":"a","kind":"categorical","levels":["u","u"]}`, ``, `"u"|twice|"a"`},
-		{`{"name":"a","kind":"numeric","levels":["u"]}`, ``, "numeric and has levels"},
-		{numeric + `,` + numeric, ``, `"a"|twice`},
-		{`{"kind":"numeric"}`, ``, "no name"},
-		{numeric, `,"missing":"never"`, `"never"|"fill"`},
-		{numeric, `,"label":"k"`, `"k"|0 classes`},
-		{numeric, `,"classes":["x"]`, "1 classes"},
-		{numeric, `,"label":"k","classes":["x","x"]`, "twice"},
-		{numeric, `,"fill":1`, "unknown field"},
-	} {
-		texts[`{"schema":"hyperplane-encoder/1","features":[`+c.features+`]`+c.rest+`}`] = c.want
-	}
-	notLoaded(t, "datasets: Encoder: ", func() *Encoder { return encoder(t, mixedTable(t), EncoderOptions{}) }, texts)
-	mentions(t, of(json.Marshal(Encoder{})), "no features")
-	mentions(t, of(json.Marshal(Encoder{Features: []Feature{{Name: "a", Kind: Categorical, Levels: []string{"\xff", "u"}}}, DropFirst: true})), "UTF-8")
-	mentions(t, of(json.Marshal(Missing(9))), "Missing(9)")
-}
-
 // FuzzReadTable: what can be read can be encoded, or there is an error; saving
 // the encoder and loading it changes nothing.
 func FuzzReadTable(f *testing.F) {
@@ -322,25 +286,6 @@ func FuzzReadTable(f *testing.F) {
 		}
 		if _, width := d.X.Dims(); width != len(back.FeatureNames()) {
 			t.Fatalf("%d columns but %d names", width, len(back.FeatureNames()))
-		}
-	})
-}
-
-func FuzzEncoderJSON(f *testing.F) {
-	f.Add([]byte(`{"schema":"hyperplane-encoder/1","features":[{"name":"a","kind":"numeric","mean":1},{"name":"b","kind":"categorical","levels":["u","v"],"mode":1}],"label":"k","classes":["x"],"missing":"fill"}`), "1", "u")
-	f.Add([]byte(`{"schema":"hyperplane-encoder/1","features":[{"name":"a","kind":"categorical","levels":["u"],"mode":-1}],"missing":"skip","drop_first":true}`), "", "")
-	f.Fuzz(func(t *testing.T, b []byte, first, second string) {
-		var e, again Encoder
-		if json.Unmarshal(b, &e) != nil {
-			return
-		}
-		saved := must(json.Marshal(e))(t)
-		if err := json.Unmarshal(saved, &again); err != nil || !bytes.Equal(saved, must(json.Marshal(again))(t)) {
-			t.Fatalf("%s came back as %+v, %v", saved, again, err)
-		}
-		x, err := e.EncodeRow(first, second)
-		if err == nil && (len(x) != len(e.FeatureNames()) || slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })) {
-			t.Fatalf("%s encodes %q, %q as %v", b, first, second, x)
 		}
 	})
 }

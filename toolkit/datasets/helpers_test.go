@@ -1,12 +1,8 @@
 package datasets
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"encoding/gob"
 	"encoding/hex"
-	"encoding/json"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -92,34 +88,4 @@ func hash(t *testing.T, d *Dataset) string {
 		t.Fatal(err)
 	}
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-// saved checks that v comes back from JSON and from gob as it was.
-func saved[T any](t *testing.T, v *T) {
-	t.Helper()
-	var buf bytes.Buffer
-	if err := gob.NewEncoder(&buf).Encode(v); err != nil {
-		t.Fatal(err)
-	}
-	back, again := new(T), new(T)
-	b := must(json.Marshal(v))(t)
-	if err := json.Unmarshal(b, back); err != nil || !reflect.DeepEqual(v, back) {
-		t.Errorf("%s came back as %+v, %v", b, back, err)
-	}
-	if err := gob.NewDecoder(&buf).Decode(again); err != nil || !reflect.DeepEqual(v, again) {
-		t.Errorf("by gob it came back as %+v, %v", again, err)
-	}
-}
-
-// notLoaded checks that each text is refused with the words, separated by |, and
-// leaves v as it is.
-func notLoaded[T any](t *testing.T, prefix string, fresh func() *T, texts map[string]string) {
-	t.Helper()
-	for text, words := range texts {
-		v := fresh()
-		mentions(t, json.Unmarshal([]byte(text), v), append(strings.Split(words, "|"), prefix)...)
-		if !reflect.DeepEqual(v, fresh()) {
-			t.Errorf("%s: a failed load changed it", text)
-		}
-	}
 }

@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"encoding/json"
 	"math"
 	"reflect"
 	"slices"
@@ -129,52 +128,4 @@ made up
 	if got := none.Describe(); !strings.Contains(got, "nil") {
 		t.Error(got)
 	}
-}
-
-func TestDatasetSaved(t *testing.T) {
-	d := sample()
-	d.X.SetRow(0, []float64{math.Copysign(0, -1), 5e-324})
-	d.X.SetRow(1, []float64{math.MaxFloat64, 0.1 + 0.2})
-	saved(t, d)
-	if inside := string(must(json.Marshal(struct{ D Dataset }{*d}))(t)); !strings.Contains(inside, `{"schema":"hyperplane-dataset/1"`) || !strings.Contains(inside, "[-0,5e-324]") {
-		t.Errorf("as a value inside a struct it is written as %s", inside)
-	}
-	d.ClassNames[0] = "\xff"
-	mentions(t, of(json.Marshal(d)), "UTF-8")
-	d.Labels[0] = 7
-	mentions(t, of(json.Marshal(d)), "label of row 0")
-	notLoaded(t, "datasets: Dataset: ", sample, map[string]string{
-		`{"schema":"hyperplane-encoder/1"}`: "hyperplane-encoder/1|hyperplane-dataset/1",
-		`{"schema":"hyperplane-dataset/1"}`: "0 rows",
-		`{"schema":"hyperplane-dataset/1","features":["a","b"],"x":[[1,2],[3]],"labels":[0,0],"classes":["k"]}`: "row 1 has 1|2 features",
-		`{"schema":"hyperplane-dataset/1","features":["a"],"x":[[1]],"labels":[1],"classes":["k"]}`:             "label of row 0 is 1",
-		`{"schema":"hyperplane-dataset/1","feature":["a"]}`:                                                     "unknown field",
-		`{"schema":"hyperplane-dataset/1","features":["a"],"x":[[1e999]],"labels":[0],"classes":["k"]}`:         "1e999",
-	})
-}
-
-func FuzzDatasetJSON(f *testing.F) {
-	b, err := json.Marshal(sample())
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(b)
-	f.Add([]byte(`{"schema":"hyperplane-dataset/1","features":["a","b"],"x":[[1,2],[3]],"labels":[0,0],"classes":["k"]}`))
-	f.Add([]byte(`{"schema":"hyperplane-dataset/1","features":["a"],"x":[null],"labels":[-1],"classes":[null]}`))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		var d, again Dataset
-		if json.Unmarshal(b, &d) != nil {
-			return
-		}
-		if err := d.Check(); err != nil {
-			t.Fatalf("%s gives a bad data set: %v", b, err)
-		}
-		saved := must(json.Marshal(d))(t)
-		if err := json.Unmarshal(saved, &again); err != nil || !reflect.DeepEqual(rowsOf(&d), rowsOf(&again)) || !slices.Equal(d.Labels, again.Labels) || !slices.Equal(d.ClassNames, again.ClassNames) {
-			t.Fatalf("%s came back as %+v, %v", saved, again, err)
-		}
-		if d.Describe() == "" {
-			t.Error("there is no description")
-		}
-	})
 }

@@ -104,14 +104,11 @@ func unique(kind string, names []string) error {
 // Target returns the two-class targets of one class against all others: 1 for
 // its rows, 0 for the rest. An unknown class is an error that lists the classes.
 func (d *Dataset) Target(class string) ([]float64, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
-	k, err := d.index("class", d.ClassNames, class)
+	k, err := d.indices("class", class)
 	if err != nil {
 		return nil, err
 	}
-	return Targets(d.Labels, k)
+	return Targets(d.Labels, k[0])
 }
 
 // Targets returns the two-class targets of labels: t = 1 for those of the class,

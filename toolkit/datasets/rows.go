@@ -12,10 +12,7 @@ import (
 // Class returns the rows of the named classes, in their old order, relabelled
 // so that the first name is class 0. No, unknown and repeated names are errors.
 func (d *Dataset) Class(names ...string) (*Dataset, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
-	pick, err := d.indices("class", d.ClassNames, names)
+	pick, err := d.indices("class", names...)
 	if err != nil {
 		return nil, err
 	}
@@ -37,10 +34,7 @@ func (d *Dataset) Class(names ...string) (*Dataset, error) {
 // Columns returns the named features only, in the order given. No, unknown and
 // repeated names are errors.
 func (d *Dataset) Columns(names ...string) (*Dataset, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
-	pick, err := d.indices("feature", d.FeatureNames, names)
+	pick, err := d.indices("feature", names...)
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +69,7 @@ func (d *Dataset) Rows(index ...int) (*Dataset, error) {
 // outlier. The class must be one of ClassNames. Errors: another class, another
 // number of features, NaN or Inf, and those of Check.
 func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
-	k, err := d.index("class", d.ClassNames, class)
+	k, err := d.indices("class", class)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +78,7 @@ func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
 	}
 	e := d.take(append(ascending(d.N()), 0)) // the last row is written over
 	e.X.SetRow(d.N(), x)
-	e.Labels[d.N()] = k
+	e.Labels[d.N()] = k[0]
 	return e, e.Check()
 }
 
@@ -100,11 +91,11 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	}
 	e := d.take(ascending(d.N()))
 	for _, old := range slices.Sorted(maps.Keys(names)) { // of two errors always the same
-		k, err := d.index("class", d.ClassNames, old)
+		k, err := d.indices("class", old)
 		if err != nil {
 			return nil, err
 		}
-		e.ClassNames[k] = names[old]
+		e.ClassNames[k[0]] = names[old]
 	}
 	renamed := e.ClassNames
 	e.ClassNames = nil
@@ -141,14 +132,16 @@ func ascending(n int) []int {
 	return rows
 }
 
-func (d *Dataset) index(kind string, names []string, name string) (int, error) {
-	if k := slices.Index(names, name); k >= 0 {
-		return k, nil
+// indices are the numbers of the classes or features of these names, of which there
+// must be some, all different. It calls Check.
+func (d *Dataset) indices(kind string, pick ...string) ([]int, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
 	}
-	return 0, fmt.Errorf("datasets: there is no %s %q in %s: choose one of %s", kind, name, title(d.Name, "data set"), quoted(names))
-}
-
-func (d *Dataset) indices(kind string, names, pick []string) ([]int, error) {
+	names := d.ClassNames
+	if kind == "feature" {
+		names = d.FeatureNames
+	}
 	if len(pick) == 0 {
 		return nil, fmt.Errorf("datasets: name at least one %s of %s", kind, quoted(names))
 	}
@@ -157,9 +150,8 @@ func (d *Dataset) indices(kind string, names, pick []string) ([]int, error) {
 	}
 	index := make([]int, len(pick))
 	for i, name := range pick {
-		var err error
-		if index[i], err = d.index(kind, names, name); err != nil {
-			return nil, err
+		if index[i] = slices.Index(names, name); index[i] < 0 {
+			return nil, fmt.Errorf("datasets: there is no %s %q in %s: choose one of %s", kind, name, title(d.Name, "data set"), quoted(names))
 		}
 	}
 	return index, nil

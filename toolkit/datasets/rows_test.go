@@ -36,6 +36,7 @@ func TestOperations(t *testing.T) {
 		{"Append", func(d *Dataset) (*Dataset, error) { return d.Append([]float64{9, 90}, "blue") },
 			append(slices.Clone(all), []float64{9, 90}), []int{0, 1, 2, 1, 2}, rgb},
 		{"Relabel", relabel("red", "warm", "green", "cold", "blue", "cold"), all, []int{0, 1, 1, 1}, []string{"warm", "cold"}},
+		{"Relabel nothing", relabel(), all, labels, rgb},
 		{"Relabel into another", relabel("blue", "red"), all, []int{0, 1, 0, 1}, rgb[:2]},
 		{"Relabel, exchanged", relabel("red", "green", "green", "red"), all, labels, []string{"green", "red", "blue"}},
 		{"FlipLabels 0", func(d *Dataset) (*Dataset, error) { return d.FlipLabels(0, 1) }, all, labels, rgb},

@@ -41,19 +41,13 @@ func TestLimits(t *testing.T) {
 // exp(−40) = 4.248354255291588995…e-18, and ln(1+e) = e − e²/2.
 func TestForty(t *testing.T) {
 	const e40 = 4.248354255291588995e-18
-	y, c, l := SigmoidParts(40)
-	if y != 1 || c != e40 || l != e40 {
-		t.Errorf("SigmoidParts(40) = %v, %v, %v", y, c, l)
-	}
-	y, c, l = SigmoidParts(-40)
-	if y != e40 || c != 1 || l != e40 {
-		t.Errorf("SigmoidParts(−40) = %v, %v, %v", y, c, l)
+	for a, want := range map[float64][3]float64{40: {1, e40, e40}, -40: {e40, 1, e40}, math.Inf(-1): {0, 1, 0}} {
+		if y, c, l := SigmoidParts(a); [3]float64{y, c, l} != want {
+			t.Errorf("SigmoidParts(%v) = %v, %v, %v", a, y, c, l)
+		}
 	}
 	if got := LogSigmoid(40); got != -e40 {
 		t.Errorf("LogSigmoid(40) = %v", got)
-	}
-	if y, c, l = SigmoidParts(math.Inf(-1)); y != 0 || c != 1 || l != 0 {
-		t.Errorf("SigmoidParts(−Inf) = %v, %v, %v", y, c, l)
 	}
 }
 
@@ -219,25 +213,36 @@ func FuzzNormal(f *testing.F) {
 func FuzzSoftmax(f *testing.F) {
 	f.Add(0.0, 1.0, 2.0)
 	f.Add(800.0, -800.0, 799.0)
+	f.Add(-800.0, 800.0, 1e-300)
 	f.Add(math.Inf(1), math.Inf(1), 0.0)
-	f.Fuzz(func(t *testing.T, a, b, c float64) {
-		in := []float64{a, b, c}
-		for _, v := range in {
-			if math.IsNaN(v) {
-				return
-			}
+	f.Fuzz(func(t *testing.T, p, q, r float64) {
+		a := []float64{p, q, r}
+		if math.IsNaN(p) || math.IsNaN(q) || math.IsNaN(r) {
+			return
 		}
-		y, l := Softmax(nil, in), LogSoftmax(nil, in)
+		y, l := Softmax(nil, a), LogSoftmax(nil, a)
 		if s := y[0] + y[1] + y[2]; math.Abs(s-1) > 5e-16 {
-			t.Errorf("Softmax(%v) sums to %v", in, s)
+			t.Errorf("Softmax(%v) sums to %v", a, s)
 		}
 		for k := range y {
 			if math.Abs(math.Exp(l[k])-y[k]) > 1e-15 {
-				t.Errorf("LogSoftmax(%v)[%d] = %v against %v", in, k, l[k], y[k])
+				t.Errorf("LogSoftmax(%v)[%d] = %v against %v", a, k, l[k], y[k])
 			}
 		}
-		if lse := LogSumExp(in); lse < max(a, b, c) {
-			t.Errorf("LogSumExp(%v) = %v is below the maximum", in, lse)
+		if lse := LogSumExp(a); lse < max(p, q, r) {
+			t.Errorf("LogSumExp(%v) = %v is below the maximum", a, lse)
+		}
+		if s := p - p + q - q + r - r; s != 0 { // not all are finite
+			return
+		}
+		c := make([]float64, 3)
+		if _, l := SoftmaxParts(y, c, a); !(l >= 0 && l <= math.Log(3)+1e-15) {
+			t.Errorf("SoftmaxParts(%v): l = %v", a, l)
+		}
+		for k := range y {
+			if !(y[k] >= 0 && y[k] <= 1) || math.Abs(y[k]+c[k]-1) > 3e-16 {
+				t.Errorf("SoftmaxParts(%v): y_%d = %v, complement %v", a, k, y[k], c[k])
+			}
 		}
 	})
 }

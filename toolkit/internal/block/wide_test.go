@@ -3,8 +3,10 @@ package block
 import (
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -27,11 +29,7 @@ func TestReduceWide(t *testing.T) {
 						(*s)[4] += float64(b.Lo + r)
 					}
 				}
-			}, func(dst, src *[]float64) {
-				for j, v := range *src {
-					(*dst)[j] += v
-				}
-			})
+			}, func(dst, src *[]float64) { floats.Add(*dst, *src) })
 	}
 	for _, size := range []int{1, 16, 1 << 20, 1 << 40} {
 		want := sum(size)
@@ -42,10 +40,8 @@ func TestReduceWide(t *testing.T) {
 			old := runtime.GOMAXPROCS(procs)
 			got := sum(size)
 			runtime.GOMAXPROCS(old)
-			for j := range got {
-				if got[j] != want[j] {
-					t.Errorf("size %d, %d processors: sum %d differs", size, procs, j)
-				}
+			if !slices.Equal(got, want) {
+				t.Errorf("size %d, %d processors: %v, want %v", size, procs, got, want)
 			}
 		}
 	}
@@ -90,12 +86,8 @@ func TestAssemble(t *testing.T) {
 	got.AddAt(0, 0, 0.5, part[0])
 	got.AddAt(0, m, 1, part[1])
 	got.AddAt(m, m, 1, part[2])
-	for i := range 2 * m {
-		for j := range 2 * m {
-			if e := math.Abs(got.At(i, j) - want.At(i, j)); e > 1e-12*math.Abs(want.At(0, 0)) {
-				t.Errorf("(%d,%d): %v, want %v", i, j, got.At(i, j), want.At(i, j))
-			}
-		}
+	if a, b := square(2*m, got), square(2*m, want); far(a, b) > 1e-12*b.At(0, 0) {
+		t.Errorf("%v, want %v", mat.Formatted(a), mat.Formatted(b))
 	}
 	whole.Reset()
 	if whole.N != 0 || whole.Full() {

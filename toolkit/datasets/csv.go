@@ -63,8 +63,10 @@ func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
 	if len(s.names) < 2 {
 		return nil, fmt.Errorf("line %d has 1 column: needed are at least one feature and the class (is the separator %q? set CSVOptions.Comma)", s.first, s.csv.Comma)
 	}
-	var classes []string
+	d := &Dataset{Name: cmp.Or(o.Name, "CSV"), Source: o.Source, ClassNames: slices.Clone(o.Classes)}
+	var classes []string // in the order in which they are seen
 	var values []float64
+	seen := map[string]int{}
 	skipped := 0
 	for fields, err := range s.rows() {
 		if err != nil {
@@ -88,20 +90,25 @@ func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
 			case o.Classes != nil && !slices.Contains(o.Classes, f):
 				return nil, fmt.Errorf("%s: class %q is none of CSVOptions.Classes (%s)", place(), f, quoted(o.Classes))
 			default:
-				classes = append(classes, strings.Clone(f))
+				k, ok := seen[f]
+				if !ok {
+					k, f = len(classes), strings.Clone(f)
+					seen[f] = k
+					classes = append(classes, f)
+				}
+				d.Labels = append(d.Labels, k)
 			}
 		}
 	}
 	if len(classes) == 0 {
 		return nil, fmt.Errorf("all %d rows have a missing value: nothing is left", skipped)
 	}
-	d := &Dataset{Name: cmp.Or(o.Name, "CSV"), Source: o.Source, ClassNames: slices.Clone(o.Classes)}
 	if o.Classes == nil {
 		d.ClassNames = Column{Values: classes}.Levels()
 	}
 	index := numbered(d.ClassNames)
-	for _, c := range classes {
-		d.Labels = append(d.Labels, index[c])
+	for i, k := range d.Labels {
+		d.Labels[i] = index[classes[k]]
 	}
 	d.FeatureNames = slices.Delete(s.names, s.label, s.label+1)
 	d.X = mat.NewDense(len(d.Labels), len(d.FeatureNames), values)
@@ -123,15 +130,18 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 	for i := 2; slices.Contains(d.FeatureNames, label); i++ {
 		label = "class_" + strconv.Itoa(i)
 	}
-	records := [][]string{append(slices.Clone(d.FeatureNames), label)}
+	out := csv.NewWriter(w)
+	record := append(slices.Clone(d.FeatureNames), label)
+	_ = out.Write(record) // an error stays until the end
 	for i, l := range d.Labels {
-		var record []string
-		for _, v := range d.X.RawRowView(i) {
-			record = append(record, strconv.FormatFloat(v, 'g', -1, 64))
+		for j, v := range d.X.RawRowView(i) {
+			record[j] = strconv.FormatFloat(v, 'g', -1, 64)
 		}
-		records = append(records, append(record, d.ClassNames[l]))
+		record[d.D()] = d.ClassNames[l]
+		_ = out.Write(record)
 	}
-	if err := csv.NewWriter(w).WriteAll(records); err != nil {
+	out.Flush()
+	if err := out.Error(); err != nil {
 		return fmt.Errorf("datasets: WriteCSV: %w", err)
 	}
 	return nil

@@ -52,9 +52,7 @@ Onwards.
 
 func TestParse(t *testing.T) {
 	e, err := parse("good.md", good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	need(t, err)
 	if e.ID != "prml-4.99" || e.Stars != 1 || e.Slug != "two-words" || len(e.Equations) != 2 || e.Title != `A title with $\lambda^2$` {
 		t.Errorf("facts: %+v", e)
 	}

@@ -1,7 +1,6 @@
 package exercises
 
 import (
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -21,9 +20,7 @@ func notebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 	t.Setenv(headlessVariable, "")
 	t.Setenv(progress.Variable, "")
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	need(t, err)
 	t.Chdir(dir)
 	lines = new([]string)
 	told = sync.Map{}
@@ -38,10 +35,16 @@ func notebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 func recorded(t *testing.T, f progress.File, e *Exercise) *progress.Record {
 	t.Helper()
 	p, err := f.Read()
-	if err != nil {
+	need(t, err)
+	return p.Peek(e.ID)
+}
+
+// need ends the test on an error of what it only sets up.
+func need(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}
-	return p.Peek(e.ID)
 }
 
 func part(judge func() verify.Verdict) verify.Part { return verify.Part{Name: "part", Judge: judge} }
@@ -163,9 +166,7 @@ func TestRunnersRecordNothing(t *testing.T) {
 			if headless() {
 				t.Error("headless without the mark")
 			}
-			if err := os.WriteFile(filepath.Join(root, HeadlessMark), nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			need(t, os.WriteFile(filepath.Join(root, HeadlessMark), nil, 0o600))
 		},
 		"headless":           func(t *testing.T) { t.Setenv(headlessVariable, "1") },
 		"outside a notebook": func(*testing.T) { recording = func() bool { return false } },
@@ -189,9 +190,7 @@ func TestRunnersRecordNothing(t *testing.T) {
 // What cannot be recorded is told in one line, once a cell, and nothing waits for it.
 func TestNothingCanBeRecorded(t *testing.T) {
 	e, f, lines := notebook(t)
-	if err := os.Mkdir(f.Path, 0o755); err != nil { // stands for a read-only folder, which is none for root
-		t.Fatal(err)
-	}
+	need(t, os.Mkdir(f.Path, 0o755)) // stands for a read-only folder, which is none for root
 	if r := e.Judge(right); !r.Passed() {
 		t.Errorf("the report is %s", r)
 	}
@@ -218,9 +217,7 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 		e, f, lines := notebook(t)
 		e.Judge(p)
 		lock := filepath.Join(filepath.Dir(f.Path), ".progress.json.lock")
-		if err := errors.Join(os.Remove(lock), os.Mkdir(lock, 0o755)); err != nil { // nobody can write there, not even root
-			t.Fatal(err)
-		}
+		need(t, os.Remove(lock), os.Mkdir(lock, 0o755)) // nobody can write there, not even root
 		if got := e.Solution(); !strings.HasPrefix(got, want) {
 			t.Errorf("the solution begins %.120q", got)
 		}
@@ -233,9 +230,7 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 // A pass is recorded even when its beginning was not, and when the file is broken.
 func TestPassIsRecordedAllTheSame(t *testing.T) {
 	e, f, lines := notebook(t)
-	if err := os.Mkdir(f.Path, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	need(t, os.Mkdir(f.Path, 0o755))
 	e.Judge(part(func() verify.Verdict {
 		if err := os.Remove(f.Path); err != nil {
 			t.Error(err)
@@ -245,9 +240,7 @@ func TestPassIsRecordedAllTheSame(t *testing.T) {
 	if r := recorded(t, f, e); r.State() != progress.Passed || r.Answer.Tries != 1 || len(*lines) != 1 {
 		t.Errorf("recorded %+v, told %q", r, *lines)
 	}
-	if err := os.WriteFile(f.Path, []byte(`{"schema": "hyp`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	need(t, os.WriteFile(f.Path, []byte(`{"schema": "hyp`), 0o600))
 	e.Judge(right)
 	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 2 || !strings.Contains((*lines)[1], "kept as progress.json.broken") {
 		t.Errorf("told %q", *lines)
@@ -264,9 +257,7 @@ func TestProgress(t *testing.T) {
 	}
 	e.Judge(right)
 	e.Hint(1)
-	if err := os.Mkdir("ch4", 0o755); err != nil {
-		t.Fatal(err)
-	}
+	need(t, os.Mkdir("ch4", 0o755))
 	t.Chdir("ch4")
 	got := Progress()
 	for _, want := range []string{"1 of 35 exercises passed", "Kept in " + filepath.Join("..", "progress.json"), "\nPRML, chapter 4\n", "\nAlpaydin, chapter 10\n", "✓ passed", "1 try", "hint 1 (of 3)"} {
@@ -282,25 +273,10 @@ func TestProgress(t *testing.T) {
 
 // A report says itself whether it is of the steps; a title decides nothing.
 func TestStepsAreOptional(t *testing.T) {
-	part := verify.Part{Name: "part", Judge: func() verify.Verdict { return verify.Pass("") }}
 	for _, title := range []string{"A title", "A title (steps)"} {
 		e := &Exercise{ID: "prml-4.99", Title: title}
-		for _, tt := range []struct {
-			judge    func(...verify.Part) *verify.Report
-			optional bool
-		}{{e.Judge, false}, {e.JudgeSteps, true}} {
-			r := tt.judge(part)
-			text, err := json.Marshal(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var again verify.Report
-			if err := json.Unmarshal(text, &again); err != nil {
-				t.Fatal(err)
-			}
-			if r.Optional != tt.optional || again.Optional != tt.optional {
-				t.Errorf("%q: optional is %t, as JSON %t, want %t", r.Title, r.Optional, again.Optional, tt.optional)
-			}
+		if answer, steps := e.Judge(right), e.JudgeSteps(right); answer.Optional || !steps.Optional {
+			t.Errorf("%q: optional is %t, of the steps %t", title, answer.Optional, steps.Optional)
 		}
 	}
 }

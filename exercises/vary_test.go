@@ -24,9 +24,7 @@ func varied() Text {
 func TestTextParse(t *testing.T) {
 	for _, n := range []uint64{0, 5} {
 		e, err := varied().Parse(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		need(t, err)
 		c := fmt.Sprint(2 + n)
 		for _, part := range []struct{ name, got, want string }{
 			{"title", e.Title, "A title with " + c + " and"}, {"task", e.Task, "Do $" + c + "x$."}, {"hint", e.Hints[0], "First " + c + "."},
@@ -79,9 +77,7 @@ func TestTextFaults(t *testing.T) {
 func TestNoPlaceholder(t *testing.T) {
 	for _, text := range []string{"a[b[1]]", "[[1]]", "[[a b]]", "[a](b)", "[[", "m[[2]int{1, 2}]"} {
 		f, err := newFiller(nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		need(t, err)
 		if got, err := lines("x.md", text, f.line); err != nil || got != text {
 			t.Errorf("%q becomes %q, %v", text, got, err)
 		}

@@ -8,72 +8,43 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// TestSplit: the parts together are the rows, in their order; stratified, each has
+// its share of every class.
 func TestSplit(t *testing.T) {
-	d := Iris()
-	train, test, err := d.Split(0.7, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if train.N() != 105 || test.N() != 45 || train.K() != 3 {
-		t.Fatalf("%d and %d rows", train.N(), test.N())
-	}
-	// Together they are the data, each in its order.
-	count := map[[5]float64]int{}
-	add := func(e *Dataset, by int) {
-		for i, row := range rowsOf(e) {
-			count[[5]float64{row[0], row[1], row[2], row[3], float64(e.Labels[i])}] += by
-		}
-	}
-	add(d, 1)
-	add(train, -1)
-	add(test, -1)
-	for k, n := range count {
-		if n != 0 {
-			t.Errorf("row %v occurs %+d times", k, -n)
-		}
-	}
-	if !slices.IsSorted(train.Labels) || !slices.IsSorted(test.Labels) {
-		t.Error("the rows' order is not kept")
-	}
-	again, _, _ := d.Split(0.7, 5)
-	other, _, _ := d.Split(0.7, 6)
-	if !mat.Equal(train.X, again.X) || mat.Equal(train.X, other.X) {
-		t.Error("the same seed must give the same part, another seed another")
-	}
-	for _, f := range []float64{0, 1, -1, 2, 0.001, 0.999, math.NaN()} {
-		_, _, err := d.Split(f, 1)
-		mentions(t, err, "Split", "one part empty")
-		_, _, err = d.SplitStratified(f, 1)
-		mentions(t, err, "SplitStratified", "one part empty")
-	}
-}
-
-func TestSplitStratified(t *testing.T) {
-	d := must(Iris().Rows(slices.Concat(ascending(53), []int{100, 101, 102, 103, 104, 105, 106})...))(t) // 50, 3 and 7 rows
-	for _, share := range []float64{0.02, 0.3, 0.5, 0.7, 0.98} {
-		for seed := range uint64(20) {
-			train, test, err := d.SplitStratified(share, seed)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if whole := math.Round(share * 60); float64(train.N()) != whole || test.N() != 60-train.N() {
-				t.Errorf("share %v: %d and %d rows", share, train.N(), test.N())
-			}
-			for k, n := range train.Counts() {
-				if all := d.Counts()[k]; n+test.Counts()[k] != all || math.Abs(float64(n)-float64(train.N())/60*float64(all)) >= 1 {
-					t.Errorf("share %v, seed %d: %d of %d rows of class %d, %d in the test part", share, seed, n, all, k, test.Counts()[k])
+	labels := slices.Concat(slices.Repeat([]int{0}, 50), slices.Repeat([]int{1}, 3), slices.Repeat([]int{2}, 7))
+	d := numberedRows(labels, "a", "b", "c")
+	for name, split := range map[string]func(float64, uint64) (*Dataset, *Dataset, error){"Split": d.Split, "SplitStratified": d.SplitStratified} {
+		for _, share := range []float64{0.02, 0.3, 0.5, 0.7, 0.98} {
+			var last []float64
+			for seed := range uint64(20) {
+				train, test, err := split(share, seed)
+				if err != nil {
+					t.Fatal(err)
 				}
-			}
-			again, _, _ := d.SplitStratified(share, seed)
-			if !mat.Equal(again.X, train.X) {
-				t.Errorf("share %v: the same seed gave another part", share)
+				a, b := mat.Col(nil, 0, train.X), mat.Col(nil, 0, test.X)
+				both := slices.Sorted(slices.Values(slices.Concat(a, b)))
+				if len(a) != int(math.Round(share*60)) || !slices.IsSorted(a) || !slices.IsSorted(b) || !slices.Equal(both, mat.Col(nil, 0, d.X)) {
+					t.Errorf("%s of %v: %v and %v", name, share, a, b)
+				}
+				for i, v := range a {
+					if train.Labels[i] != labels[int(v)] {
+						t.Errorf("%s: row %v has label %d", name, v, train.Labels[i])
+					}
+				}
+				for k, n := range train.Counts() {
+					if want := float64(train.N()) / 60 * float64(d.Counts()[k]); name == "SplitStratified" && math.Abs(float64(n)-want) >= 1 {
+						t.Errorf("share %v, seed %d: %d rows of class %d, want %v", share, seed, n, k, want)
+					}
+				}
+				if again, _, _ := split(share, seed); !mat.Equal(again.X, train.X) || share == 0.5 && slices.Equal(a, last) {
+					t.Errorf("%s: the same seed must give the same part, another seed another", name)
+				}
+				last = a
 			}
 		}
-	}
-	a, _, _ := d.SplitStratified(0.5, 1)
-	b, _, _ := d.SplitStratified(0.5, 2)
-	if mat.Equal(a.X, b.X) {
-		t.Error("two seeds gave the same part")
+		for _, share := range []float64{0, 1, -1, 2, 0.001, 0.999, math.NaN()} {
+			mentions(t, of3(split(share, 1)), name+":", "one part empty")
+		}
 	}
 }
 

@@ -203,25 +203,17 @@ func TestGeneratorErrors(t *testing.T) {
 	}
 }
 
-// bias returns the inputs with a column of ones before them.
-func bias(x *mat.Dense) *mat.Dense {
-	n, d := x.Dims()
-	out := mat.NewDense(n, d+1, nil)
-	for i := range n {
-		out.Set(i, 0, 1)
-	}
-	out.Slice(0, n, 1, d+1).(*mat.Dense).Copy(x)
-	return out
-}
-
 // masked returns the share of class k that least squares on 1-of-K targets,
 // PRML (4.16), gives to k.
 func masked(t *testing.T, d *Dataset, k int) float64 {
 	t.Helper()
-	x, target := bias(d.X), mat.NewDense(d.N(), d.K(), nil)
+	ones, target := mat.NewDense(d.N(), 1, nil), mat.NewDense(d.N(), d.K(), nil)
 	for i, l := range d.Labels {
+		ones.Set(i, 0, 1)
 		target.Set(i, l, 1)
 	}
+	x := new(mat.Dense)
+	x.Augment(ones, d.X)
 	var w, y mat.Dense
 	if err := w.Solve(x, target); err != nil {
 		t.Fatal(err)

@@ -145,14 +145,11 @@ func (d *Dataset) indices(kind string, pick ...string) ([]int, error) {
 	if len(pick) == 0 {
 		return nil, fmt.Errorf("datasets: name at least one %s of %s", kind, quoted(names))
 	}
-	if err := unique(kind, pick); err != nil {
-		return nil, err
-	}
 	index := make([]int, len(pick))
 	for i, name := range pick {
 		if index[i] = slices.Index(names, name); index[i] < 0 {
 			return nil, fmt.Errorf("datasets: there is no %s %q in %s: choose one of %s", kind, name, title(d.Name, "data set"), quoted(names))
 		}
 	}
-	return index, nil
+	return index, unique(kind, pick)
 }

@@ -74,6 +74,7 @@ func TestOperationErrors(t *testing.T) {
 	two := must(d.Rows(0, 1))(t)
 	faults(t, "datasets: ", map[string]error{
 		`"gren"|"green"|sample`:                   of(d.Target("gren")),
+		`no class ""|"red", "green", "blue"`:      of(d.Target("")),
 		`"pink"|"red", "green", "blue"`:           of(d.Class("green", "pink")),
 		`at least one class|"red"`:                of(d.Class()),
 		"class|twice":                             of(d.Class("red", "red")),

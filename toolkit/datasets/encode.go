@@ -13,7 +13,7 @@ import (
 func (e *Encoder) FeatureNames() []string {
 	var names []string
 	for _, f := range e.Features {
-		if f.Kind == Numeric {
+		if f.Kind == KindNumeric {
 			names = append(names, f.Name)
 			continue
 		}
@@ -79,7 +79,7 @@ func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 	}
 	t := &Table{}
 	for j, f := range e.Features {
-		t.Columns = append(t.Columns, Column{f.Name, Categorical, []string{values[j]}})
+		t.Columns = append(t.Columns, Column{f.Name, KindCategorical, []string{values[j]}})
 	}
 	x, _, err := e.inputs(t, false, false)
 	if err != nil {
@@ -165,7 +165,7 @@ func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error
 		if err != nil {
 			return nil, nil, err
 		}
-		if indices && f.Kind == Numeric {
+		if indices && f.Kind == KindNumeric {
 			return nil, nil, fmt.Errorf("column %q is numeric and has no levels: leave it out with EncoderOptions.Columns, or name it in TableOptions.Categorical", f.Name)
 		}
 		levels := numbered(f.Levels)
@@ -174,14 +174,14 @@ func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error
 			switch k := int(v) - e.dropped(); {
 			case err != nil:
 				return nil, nil, err
-			case indices || f.Kind == Numeric:
+			case indices || f.Kind == KindNumeric:
 				x.Set(r, at, v)
 			case k >= 0:
 				x.Set(r, at+k, 1)
 			}
 		}
 		at++
-		if f.Kind == Categorical && !indices {
+		if f.Kind == KindCategorical && !indices {
 			at += len(f.Levels) - e.dropped() - 1
 		}
 	}
@@ -198,7 +198,7 @@ func (f Feature) value(row int, s string, levels map[string]int, missing Missing
 		return 0, missingAt(row, f.Name)
 	case s == "":
 		return f.Mean + float64(f.Mode), nil // one of them is 0
-	case f.Kind == Numeric:
+	case f.Kind == KindNumeric:
 		v, err := finite(s)
 		if err != nil {
 			return 0, fmt.Errorf("row %d, column %q: %w", row, f.Name, err)

@@ -10,9 +10,9 @@ import (
 )
 
 func ExampleIris() {
-	two := datasets.Must(datasets.Iris().Class("versicolor", "virginica"))
-	petals := datasets.Must(two.Columns("petal_length", "petal_width"))
-	t := datasets.Must(petals.Target("versicolor"))
+	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
+	petals := toolkit.Must(two.Columns("petal_length", "petal_width"))
+	t := toolkit.Must(petals.Target("versicolor"))
 	fmt.Println(petals.N(), petals.D(), petals.ClassNames, t[0], t[99])
 	// Output: 100 2 [versicolor virginica] 1 0
 }
@@ -25,7 +25,7 @@ func ExampleReadCSV() {
 }
 
 func ExampleTwoGaussians() {
-	d := datasets.Must(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: 2, N2: 1, Seed: 7}))
+	d := toolkit.Must(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: 2, N2: 1, Seed: 7}))
 	if err := datasets.WriteCSV(os.Stdout, d); err != nil {
 		fmt.Println(err)
 	}
@@ -47,14 +47,14 @@ func ExampleDataset_Standardize() {
 		fmt.Println(err)
 		return
 	}
-	same := datasets.Must(scale.Apply(test.X)) // the test rows with the training rows' scale
+	same := toolkit.Must(scale.Apply(test.X)) // the test rows with the training rows' scale
 	n, d := same.Dims()
 	fmt.Println(scaled.N(), n, d)
 	// Output: 105 45 4
 }
 
 func ExampleDataset_Describe() {
-	fmt.Print(datasets.Must(datasets.XOR(datasets.SceneOptions{})).Describe())
+	fmt.Print(toolkit.Must(datasets.XOR(datasets.SceneOptions{})).Describe())
 	// Output:
 	// XOR: 200 rows, 2 features, 2 classes
 	//
@@ -70,7 +70,7 @@ func ExampleDataset_Describe() {
 }
 
 func ExampleGaussians() {
-	d := datasets.Must(datasets.Gaussians(datasets.GaussiansOptions{
+	d := toolkit.Must(datasets.Gaussians(datasets.GaussiansOptions{
 		Means:   [][]float64{{0, 0}, {4, 0}, {0, 4}},
 		N:       []int{2, 1, 1},
 		Classes: []string{"near", "far", "far"}, // two clouds, one class
@@ -85,13 +85,13 @@ func ExampleNewEncoder() {
 35,south,no,well
 48,west,no,well
 `
-	table := datasets.Must(datasets.ReadTable(strings.NewReader(file), datasets.TableOptions{}))
-	enc := datasets.Must(datasets.NewEncoder(table, datasets.EncoderOptions{DropFirst: true}))
-	d := datasets.Must(enc.Encode(table))
+	table := toolkit.Must(datasets.ReadTable(strings.NewReader(file), datasets.TableOptions{}))
+	enc := toolkit.Must(datasets.NewEncoder(table, datasets.EncoderOptions{DropFirst: true}))
+	d := toolkit.Must(enc.Encode(table))
 	fmt.Println(d.FeatureNames)
 	fmt.Println(d.X.RawRowView(0), d.ClassNames[d.Labels[0]])
 
-	saved := datasets.Must(json.Marshal(enc)) // for another day
+	saved := toolkit.Must(json.Marshal(enc)) // for another day
 	var again datasets.Encoder
 	if err := json.Unmarshal(saved, &again); err != nil {
 		fmt.Println(err)
@@ -108,14 +108,14 @@ func ExampleNewEncoder() {
 
 func ExampleEncoder_Indices() {
 	table := datasets.ShuttleTable()
-	enc := datasets.Must(datasets.NewEncoder(table, datasets.EncoderOptions{Columns: []string{"error", "wind"}}))
-	d := datasets.Must(enc.Indices(table)) // for naive Bayes: the number of each level
+	enc := toolkit.Must(datasets.NewEncoder(table, datasets.EncoderOptions{Columns: []string{"error", "wind"}}))
+	d := toolkit.Must(enc.Indices(table)) // for naive Bayes: the number of each level
 	fmt.Println(enc.LevelCounts(), d.X.RawRowView(5), enc.Features[0].Levels)
 	// Output: [4 2] [0 1] [LX MM SS XL]
 }
 
 func ExampleReadTable() {
-	table := datasets.Must(datasets.ReadTable(strings.NewReader("weight,colour,kind\n1.5,red,a\nNA,blue,b\n"), datasets.TableOptions{Name: "fruit"}))
+	table := toolkit.Must(datasets.ReadTable(strings.NewReader("weight,colour,kind\n1.5,red,a\nNA,blue,b\n"), datasets.TableOptions{Name: "fruit"}))
 	fmt.Print(table.Describe())
 	// Output:
 	// fruit: 2 rows, 3 columns
@@ -127,7 +127,7 @@ func ExampleReadTable() {
 }
 
 func ExampleDataset_Relabel() {
-	sexes := datasets.Must(datasets.Crabs().Relabel(map[string]string{"BF": "F", "OF": "F", "BM": "M", "OM": "M"}))
+	sexes := toolkit.Must(datasets.Crabs().Relabel(map[string]string{"BF": "F", "OF": "F", "BM": "M", "OM": "M"}))
 	fmt.Println(sexes.ClassNames, sexes.Counts())
 	// Output: [F M] [100 100]
 }

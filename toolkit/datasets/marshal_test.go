@@ -120,7 +120,7 @@ func TestEncoderSaved(t *testing.T) {
 	}
 	notLoaded(t, "datasets: Encoder: ", func() *Encoder { return encoder(t, mixedTable(t), EncoderOptions{}) }, texts)
 	mentions(t, of(json.Marshal(Encoder{})), "no features")
-	mentions(t, of(json.Marshal(Encoder{Features: []Feature{{Name: "a", Kind: Categorical, Levels: []string{"\xff", "u"}}}, DropFirst: true})), "UTF-8")
+	mentions(t, of(json.Marshal(Encoder{Features: []Feature{{Name: "a", Kind: KindCategorical, Levels: []string{"\xff", "u"}}}, DropFirst: true})), "UTF-8")
 	mentions(t, of(json.Marshal(Missing(9))), "Missing(9)")
 }
 

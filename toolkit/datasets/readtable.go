@@ -88,7 +88,7 @@ func (o TableOptions) read(r io.Reader) (*Table, error) {
 
 // findKind finds out whether column j is numeric; lines are those of the rows.
 func (o TableOptions) findKind(c *Column, j int, s *scanner, lines []int) error {
-	c.Kind = Categorical
+	c.Kind = KindCategorical
 	if j == s.label || slices.Contains(o.Categorical, c.Name) {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (o TableOptions) findKind(c *Column, j int, s *scanner, lines []int) error 
 		}
 	}
 	if words == 0 {
-		c.Kind = Numeric
+		c.Kind = KindNumeric
 	} else if numbers > words {
 		return fmt.Errorf("%s: %q is not a finite number, but %d other values of the column are: mend it, name it in TableOptions.Missing, or name the column in TableOptions.Categorical",
 			s.place(lines[odd], j), c.Values[odd], numbers)

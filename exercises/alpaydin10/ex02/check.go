@@ -44,34 +44,30 @@ func Check(distance func(x, w []float64, w0 float64) float64, originDistance fun
 	side := verify.Part{Name: "Distance: the sign tells the side, 0 means on the plane", Of: []string{"Distance"}, Judge: func() verify.Verdict { return sides(distance) }}
 	sign := verify.Part{Name: "OriginDistance: one convention for the sign", Of: []string{"OriginDistance"}, Judge: func() verify.Verdict { return convention(originDistance) }}
 	return exercise.Judge(slices.Concat(
-		askDistance.Parts(distance,
+		askDistance.Parts(distance, []judge.Property[problem]{
 			judge.Form("Distance: a finite number comes back, and x and w stay as they were", on(1), nil, judge.Wrong{}, "You returned a number for every plane, from D = 1 to 5."),
-			judge.Property[problem]{
-				Name: "Distance: the point x − r w/‖w‖ lies on the plane", On: on(3),
+			{Name: "Distance: the point x − r w/‖w‖ lies on the plane", On: on(3),
 				// g at the foot, in units of x; huge answers overflow to Inf, which is not close
 				Holds: func(p problem, r []float64) verify.Finding {
 					return verify.Close(p.at(p.foot(r[0])).g()/p.norm(), 0, verify.Tolerance{Abs: tol * p.size()})
 				},
 				Wrong: judge.Wrong{Key: "off-plane", Hint: 2, Message: "For {problem} the point x − r w/‖w‖ does not lie on the plane: its own distance is {off}."},
-				Right: "Walked back by r along the unit normal w/‖w‖, every point arrives on the plane.",
-			},
-			judge.Property[problem]{
-				Name: "Distance: no point of the plane is nearer than |r|", On: on(4), Holds: nearest,
+				Right: "Walked back by r along the unit normal w/‖w‖, every point arrives on the plane."},
+			{Name: "Distance: no point of the plane is nearer than |r|", On: on(4), Holds: nearest,
 				Wrong: judge.Wrong{Key: "not-nearest", Hint: 2, Message: "For {problem} your |r| is not how far x is from the nearest point of the plane that a search finds: it is {off}."},
-				Right: "A search over points of the plane found none nearer than your |r|, and some that come as near as the search can.",
-			}),
+				Right: "A search over points of the plane found none nearer than your |r|, and some that come as near as the search can."},
+		}...),
 		[]verify.Part{side},
 		askDistance.Parts(distance, scaled(on(6), 7), scaled(on(6), -2)),
-		askOrigin.Parts(originDistance,
+		askOrigin.Parts(originDistance, []judge.Property[problem]{
 			judge.Form("OriginDistance: a finite number comes back, and w stays as it was", on(2), nil, judge.Wrong{}, "You returned a number for every plane, from D = 1 to 5."),
-			judge.Property[problem]{
-				Name: "OriginDistance: how far the origin is", On: on(7),
+			{Name: "OriginDistance: how far the origin is", On: on(7),
 				Holds: func(p problem, r []float64) verify.Finding {
 					return verify.Close(r[0], math.Abs(p.w0)/p.norm(), verify.Tolerance{Abs: 1e-300, Rel: tol})
 				},
 				Wrong: judge.Wrong{Key: "origin-distance", Hint: 2, Message: "For {problem} the size of your number is not the distance of the origin from the plane: it is {off}."},
-				Right: "Its size is the distance of the origin, for planes on both sides and through it.",
-			}),
+				Right: "Its size is the distance of the origin, for planes on both sides and through it."},
+		}...),
 		[]verify.Part{sign})...)
 }
 

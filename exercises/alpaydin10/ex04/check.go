@@ -44,33 +44,27 @@ type (
 // bias first.
 func Check(merge mergeFunc, split splitFunc) *verify.Report {
 	return exercise.Judge(append(
-		askMerge.Parts(merge,
+		askMerge.Parts(merge, []judge.Property[problem]{
 			judge.Form("Merge: D+1 finite numbers come back, and w1 and w2 stay as they were", on(1), nil, judge.Wrong{}, "You returned one weight per input and one bias, for D from 0 to 5."),
-			judge.Property[problem]{
-				Name: "Merge: σ(wᵀx̃) is the first softmax output at every x", On: on(3), Holds: isPosterior,
+			{Name: "Merge: σ(wᵀx̃) is the first softmax output at every x", On: on(3), Holds: isPosterior,
 				Wrong: judge.Wrong{Key: "posterior", Hint: 2, Message: "For {problem} σ(wᵀx̃) is not P(C₁|x) of the softmax at a random x: the logarithm of its odds is {off}."},
-				Right: "At random inputs your sigmoid equals the first softmax output, and one minus it the second.",
-			},
-			judge.Property[problem]{
-				Name: "Merge: one vector added to both w1 and w2", On: on(4), Also: shifted,
+				Right: "At random inputs your sigmoid equals the first softmax output, and one minus it the second."},
+			{Name: "Merge: one vector added to both w1 and w2", On: on(4), Also: shifted,
 				Wrong: judge.Wrong{Key: "not-invariant", Hint: 1, Message: "For {problem}, with one vector v added to both w1 and w2, the softmax is the same function, since eᵛˣ cancels; your w is not: {off}."},
-				Right: "A vector added to both drops out. So w1 and w2 hold D+1 numbers more than the data can determine.",
-			},
-			judge.Property[problem]{
-				Name: "Merge: the classes exchanged", On: on(5),
+				Right: "A vector added to both drops out. So w1 and w2 hold D+1 numbers more than the data can determine."},
+			{Name: "Merge: the classes exchanged", On: on(5),
 				Also:  func(p problem) problem { p.w1, p.w2 = p.w2, p.w1; return p },
 				Back:  func(_ problem, w []float64) []float64 { return floats.ScaleTo(w, -1, w) },
 				Wrong: judge.Wrong{Key: "swap", Hint: 2, Message: "For {problem}, when w1 and w2 change places, P(C₁|x) must become 1 − P(C₁|x). With your w it does not: the logarithm of the odds must turn its sign, and your w is {off}."},
-				Right: "Exchanging w1 and w2 turns P(C₁|x) into 1 − P(C₁|x), as σ(−a) = 1 − σ(a) says.",
-			}),
-		askSplit.Parts(split,
+				Right: "Exchanging w1 and w2 turns P(C₁|x) into 1 − P(C₁|x), as σ(−a) = 1 − σ(a) says."},
+		}...),
+		askSplit.Parts(split, []judge.Property[problem]{
 			judge.Form("Split: two times D+1 finite numbers come back, and w stays as it was", on(2), nil, judge.Wrong{}, "You returned two weight vectors of the right length, for D from 0 to 5."),
-			judge.Property[problem]{
-				Name: "Split: the first softmax output is σ(wᵀx̃) at every x", On: on(6), Holds: isSigmoid(split),
+			{Name: "Split: the first softmax output is σ(wᵀx̃) at every x", On: on(6), Holds: isSigmoid(split),
 				Wrong: judge.Wrong{Key: "split-posterior", Hint: 4, Message: "For {problem} the first softmax output of your pair is not σ(wᵀx̃) at a random x: the logarithm of its odds is {off}."},
 				Right: "At random inputs the first output of your pair equals the sigmoid.",
-				Note:  func([][]float64) string { return gauge(split, on(6)()) },
-			})...)...)
+				Note:  func([][]float64) string { return gauge(split, on(6)()) }},
+		}...)...)...)
 }
 
 // isPosterior compares log odds; rounding leaves them digits in relation to the terms

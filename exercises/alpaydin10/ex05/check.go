@@ -43,37 +43,28 @@ const accuracy = 1e-6
 // cross-entropy with quadratic discriminants, for W (K matrices D×D), w (D×K), w0
 // (K), inputs X (N×D) and 1-of-K targets R (N×K).
 func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense) *verify.Report {
-	return exercise.Judge(ask.Parts(gradientW,
+	return exercise.Judge(ask.Parts(gradientW, []judge.Property[problem]{
 		judge.Form("K matrices D×D of finite numbers come back, and the arguments stay as they were", problems, nil, judge.Wrong{},
 			"You returned one D×D matrix per class, for D from 1 to 4 and K from 2 to 4."),
-		judge.Property[problem]{
-			Name: "their entries are the derivatives of E, every entry of W_i being free", On: problems,
+		{Name: "their entries are the derivatives of E, every entry of W_i being free", On: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} the derivatives of E by central differences are not your entries: {off}."},
-			Right: "Your entries are the derivatives by central differences, each entry of each W_i moved alone. (Were W_i kept symmetric by storing its upper triangle alone, an entry off the diagonal would stand for two and its derivative be the sum of both.)",
-		},
-		judge.Property[problem]{
-			Name: "another model, of which you know the gradient, agrees", On: problems,
+			Right: "Your entries are the derivatives by central differences, each entry of each W_i moved alone. (Were W_i kept symmetric by storing its upper triangle alone, an entry off the diagonal would stand for two and its derivative be the sum of both.)"},
+		{Name: "another model, of which you know the gradient, agrees", On: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.features()) },
 			Wrong: judge.Wrong{Key: "features", Hint: 2, Message: "For {problem}, with the products x_j·x_l as the inputs of a linear softmax, the gradient by (10.33) is not your matrices: {off}."},
-			Right: "Written row by row, your matrices are the gradient of a linear softmax whose inputs are the D² products: quadratic in x is linear in the features.",
-		},
-		judge.Property[problem]{
-			Name: "a small step with it, from symmetric W_i", On: symmetric, First: badStep,
-			Right: "A step ΔW_i = −η ∂E/∂W_i lowers E, and leaves symmetric matrices symmetric without being told to.",
-		},
-		judge.Property[problem]{
-			Name: "finite and right where the scores are ±1000", On: far, Limits: true,
+			Right: "Written row by row, your matrices are the gradient of a linear softmax whose inputs are the D² products: quadratic in x is linear in the features."},
+		{Name: "a small step with it, from symmetric W_i", On: symmetric, First: badStep,
+			Right: "A step ΔW_i = −η ∂E/∂W_i lowers E, and leaves symmetric matrices symmetric without being told to."},
+		{Name: "finite and right where the scores are ±1000", On: far, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, ask.Right(p)) },
 			Wrong: judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your matrices are finite, but {off} of Σ|x_j·x_l|. Are scores or outputs clipped?"},
-			Right: "Right where the scores are so large that their exponentials overflow.",
-		},
-		judge.Property[problem]{
-			Name: "right where the inputs differ in size by a factor of 10¹²", On: uneven, Limits: true,
+			Right: "Right where the scores are so large that their exponentials overflow."},
+		{Name: "right where the inputs differ in size by a factor of 10¹²", On: uneven, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
 			Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "For {problem} your entries are {off} of Σ|x_j·x_l|. Is something added, cut off or rounded that is small against inputs near 1 only?"},
-			Right: "Right for inputs of very different size.",
-		})...)
+			Right: "Right for inputs of very different size."},
+	}...)...)
 }
 
 // compare compares in units of Σ|x_j x_l|.

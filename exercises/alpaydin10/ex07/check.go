@@ -56,30 +56,23 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 		}}
 	}
 	return exercise.Judge(slices.Concat(
-		askSteps.Parts(steps,
+		askSteps.Parts(steps, []judge.Property[run]{
 			judge.Form("Steps: the same count on every call, and X and r stay as they were", counted, nil, judge.Wrong{}, "You returned the same count each time."),
-			judge.Property[run]{
-				Name: "Steps: it counts the updates until ‖∇E‖ ≤ tol", On: counted, Holds: exact,
+			{Name: "Steps: it counts the updates until ‖∇E‖ ≤ tol", On: counted, Holds: exact,
 				Wrong: judge.Wrong{Key: "too-few", Hint: 2, Message: "For {problem} you count too few updates for ‖∇E‖ ≤ tol. Do all weights start at 0, does η multiply the whole gradient, and does the length count its entry for the bias?"},
-				Right: "Your counts are right, from 0 to some hundred steps.",
-			},
-			judge.Property[run]{
-				Name: "Steps: −1 where limit updates are not enough, or η is too large", On: limited, Limits: true, Holds: exact,
+				Right: "Your counts are right, from 0 to some hundred steps."},
+			{Name: "Steps: −1 where limit updates are not enough, or η is too large", On: limited, Limits: true, Holds: exact,
 				Wrong: judge.Wrong{Key: "max-ignored", Hint: 2, Message: "For {problem} more updates are needed than limit allows, and you return a count, not −1."},
-				Right: "−1 where the descent does not arrive in time, among them one whose η is far too large: it jumps across the valley for ever.",
-			},
-			judge.Property[run]{
-				Name: "Steps: inputs and activations of any size", On: wide, Limits: true, Holds: exact,
+				Right: "−1 where the descent does not arrive in time, among them one whose η is far too large: it jumps across the valley for ever."},
+			{Name: "Steps: inputs and activations of any size", On: wide, Limits: true, Holds: exact,
 				Wrong: judge.Wrong{Key: "wide", Hint: 2, Message: "For {problem} your count is another one, although it is right for inputs of moderate size. Is every output a number, and none of them clipped?"},
-				Right: "Right for inputs of several hundred, and for activations from 3 to 800.",
-			},
-			judge.Property[run]{
-				Name: "Steps: what the scales of the inputs do to the count", On: growing,
+				Right: "Right for inputs of several hundred, and for activations from 3 to 800."},
+			{Name: "Steps: what the scales of the inputs do to the count", On: growing,
 				First: crawls, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Right: "With the second input in units 1, 3, 10 and 30 times smaller", Note: func(counts [][]float64) string {
 					return fmt.Sprintf("the counts are %v: the widest input dictates η, and the others pay. It is the ratio of the curvatures, the condition number, that counts.", slices.Concat(counts...))
-				},
-			}),
+				}},
+		}...),
 		[]verify.Part{
 			units("Rescale: finite new matrices of the right shapes, and train and test stay as they were", judgeForm),
 			units("Rescale: one rule for every input, learned from train alone", judgeRule),

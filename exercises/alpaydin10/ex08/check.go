@@ -40,36 +40,32 @@ type (
 // where σ(wx + w0) = ½, slope the derivative with respect to x there.
 func Check(boundary boundaryFunc, slope slopeFunc) *verify.Report {
 	return exercise.Judge(append(
-		askBoundary.Parts(boundary,
+		askBoundary.Parts(boundary, []judge.Property[line]{
 			judge.Form[line]("Boundary: the same finite number on every call", lines, nil, judge.Wrong{}, "You returned a number for every line."),
-			judge.Property[line]{
-				Name: "Boundary: σ(wx + w0) is ½ there", On: lines,
+			{Name: "Boundary: σ(wx + w0) is ½ there", On: lines,
 				// Near ½ an error in x is seen in y a quarter of w times as large; what is
 				// left of wx + w0 after the two cancel is rounding of size w0.
 				Holds: func(l line, x []float64) verify.Finding {
 					return verify.Close(l.y(x[0]), 0.5, verify.Tolerance{Abs: 1e-12 * (1 + math.Abs(l.w0))})
 				},
 				Wrong: judge.Wrong{Key: "not-half", Hint: 2, Message: "For {problem}, σ(wx + w0) is not ½ at your x: it is {off}."},
-				Right: "Set into the sigmoid, your x gives ½ for every line: with w and w0 of both signs, for boundaries at 0 and far out.",
-			},
-			judge.Property[line]{
-				Name: "Boundary: the classes change there and nowhere else", On: lines,
+				Right: "Set into the sigmoid, your x gives ½ for every line: with w and w0 of both signs, for boundaries at 0 and far out."},
+			{Name: "Boundary: the classes change there and nowhere else", On: lines,
 				Holds: func(l line, x []float64) verify.Finding {
 					return verify.Close(x[0], l.crossing(), verify.Tolerance{Abs: 1e-9 * l.unit()})
 				},
 				Wrong: judge.Wrong{Key: "not-the-crossing", Hint: 2, Message: "For {problem}, bisection finds the change from one class to the other elsewhere: your x is {off}."},
-				Right: "Bisection of σ(wx + w0) finds the change of class at your x.",
-			}),
-		askSlope.Parts(slope,
+				Right: "Bisection of σ(wx + w0) finds the change of class at your x."},
+		}...),
+		askSlope.Parts(slope, []judge.Property[line]{
 			judge.Form[line]("Slope: the same finite number on every call", lines, nil, judge.Wrong{}, "You returned a number for every w."),
-			judge.Property[line]{
-				Name: "Slope: the derivative of σ(wx + w0) at the boundary", On: lines,
+			{Name: "Slope: the derivative of σ(wx + w0) at the boundary", On: lines,
 				Holds: func(l line, slope []float64) verify.Finding {
 					return verify.Close(slope[0], l.steepness(), verify.Tolerance{Rel: 1e-7})
 				},
 				Wrong: judge.Wrong{Key: "slope", Hint: 2, Message: "For {problem} the derivative of σ(wx + w0) at the boundary, by central differences, is not your number: {off}."},
-				Right: "Central differences at the boundary agree for every w and, as w0 does not occur, wherever the boundary lies: w0 moves the curve, w alone makes it steep.",
-			})...)...)
+				Right: "Central differences at the boundary agree for every w and, as w0 does not occur, wherever the boundary lies: w0 moves the curve, w alone makes it steep."},
+		}...)...)...)
 }
 
 var askBoundary = &judge.Question[boundaryFunc, line]{

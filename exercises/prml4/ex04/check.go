@@ -38,25 +38,23 @@ func Solution() string { return exercise.Solution() }
 // wᵀ(m2 − m1), (4.22).
 func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askVector.Parts(direction,
+		askVector.Parts(direction, []judge.Property[instance.Clouds]{
 			judge.Form("D finite numbers come back, and X1 and X2 stay as they were", usual, nil, judge.Wrong{}, "You returned D numbers, for D from 1 to 5."),
-			judge.Property[instance.Clouds]{
-				Name: "w has length 1", On: usual, First: telling,
+			{Name: "w has length 1", On: usual, First: telling,
 				Holds: func(_ instance.Clouds, w []float64) verify.Finding {
 					return verify.Close(floats.Norm(w, 2), 1, verify.Tolerance{Abs: lengthTol})
 				},
 				Wrong: judge.Wrong{Key: "length", Hint: 2, Message: "For {problem} the length of your w should be 1 and is {off}."},
-				Right: "wᵀw = 1: the constraint is met.",
-			}),
+				Right: "wᵀw = 1: the constraint is met."},
+		}...),
 		askLine.Parts(direction, judge.Property[instance.Clouds]{
 			Name: "w lies along the right line, either way round", On: usual,
 			Holds: onBest,
 			Wrong: judge.Wrong{Key: "direction", Hint: 2, Message: "For {problem} your w, brought to length 1, does not lie along the right line: {off}."},
 			Right: "Your w is a multiple of m2 − m1.",
 		}),
-		askUnit.Parts(direction,
-			judge.Property[instance.Clouds]{
-				Name: "w points along it the right way", On: usual,
+		askUnit.Parts(direction, []judge.Property[instance.Clouds]{
+			{Name: "w points along it the right way", On: usual,
 				Holds: func(c instance.Clouds, w []float64) verify.Finding {
 					along := floats.Dot(w, best(c))
 					if along < directionTol-1 {
@@ -65,19 +63,15 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 					return verify.Finding{OK: along > 0, Note: "it is not on the right line there, of which part 3 speaks."}
 				},
 				Wrong: judge.Wrong{Key: "orientation", Hint: 1, Message: "For {problem} wᵀ(m2 − m1) is not positive on your w: {off}"},
-				Right: "On your w class 2 lies on the positive side: a positive multiple of m2 − m1.",
-			},
-			judge.Property[instance.Clouds]{
-				Name: "no other unit vector puts the projected means further apart", On: usual, First: better, Holds: stationary,
+				Right: "On your w class 2 lies on the positive side: a positive multiple of m2 − m1."},
+			{Name: "no other unit vector puts the projected means further apart", On: usual, First: better, Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-stationary", Hint: 2, Message: "For {problem} no λ makes the derivative of wᵀ(m2 − m1) + λ(1 − wᵀw) vanish at your w: relative to |m2 − m1|, it is {off}."},
-				Right: "Neither a random unit vector nor a small turn does better, and the condition of the Lagrange multiplier holds. It is the separation of the means, and only of the means, that is largest: see the plot below.",
-			},
-			judge.Property[instance.Clouds]{
-				Name: "fewer points than columns, and one point in each class", On: few, Limits: true,
+				Right: "Neither a random unit vector nor a small turn does better, and the condition of the Lagrange multiplier holds. It is the separation of the means, and only of the means, that is largest: see the plot below."},
+			{Name: "fewer points than columns, and one point in each class", On: few, Limits: true,
 				Holds: onBest,
 				Wrong: judge.Wrong{Key: "few-points", Hint: 2, Message: "For {problem} your w is not the one that puts the projected means furthest apart: {off}. Is a matrix inverted that few points make singular?"},
-				Right: "Two means are enough: no spread of the points is asked for.",
-			}))...)
+				Right: "Two means are enough: no spread of the points is asked for."},
+		}...))...)
 }
 
 // The statement promises these.

@@ -45,9 +45,8 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 		askWithin.Parts(scatter, projects("wᵀS_W w is the scatter of the projected points about their class means", within, 10,
 			judge.Wrong{Key: "sw", Hint: 2, Message: "For {problem} and a random w the number wᵀS_W w should be s1² + s2², the scatter of the projected points about their own class means: it is {off}."},
 			"For random w, wᵀS_W w is s1² + s2², the denominator of (4.25). (The text calls it a variance; it is a sum without a division by N, and so the larger class counts for more.)")),
-		askBoth.Parts(scatter,
-			judge.Property[problem]{
-				Name: "both are symmetric", On: problems,
+		askBoth.Parts(scatter, []judge.Property[problem]{
+			{Name: "both are symmetric", On: problems,
 				Holds: func(p problem, both []float64) verify.Finding {
 					sb, sw := p.split(both)
 					if f := verify.Symmetric(sb, 1e-10); !f.OK {
@@ -56,10 +55,8 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 					return verify.Symmetric(sw, 1e-10)
 				},
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 3, Message: "For {problem} one of your matrices differs from its transpose: {off}. A sum of products vvᵀ cannot. (wᵀSw alone does not notice: it sees only S + Sᵀ. Is one triangle left 0, or are the two mixed?)"},
-				Right: "Both equal their transposes. Only because of that are they determined by wᵀSw at all w.",
-			},
-			judge.Property[problem]{
-				Name: "S_B has rank 1, S_W has no negative direction", On: problems,
+				Right: "Both equal their transposes. Only because of that are they determined by wᵀSw at all w."},
+			{Name: "S_B has rank 1, S_W has no negative direction", On: problems,
 				First: rank,
 				Holds: func(p problem, both []float64) verify.Finding {
 					_, sw := p.split(both)
@@ -70,14 +67,12 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 					return verify.PositiveSemidefinite(even, 1e-9)
 				},
 				Wrong: judge.Wrong{Key: "negative-direction", Hint: 2, Message: "For {problem} there is a w with wᵀS_W w < 0, but that number is a sum of squares."},
-				Right: "S_B sees a single direction; that is why S_B w always points along m2 − m1, and why Fisher's direction needs no eigenvalues.",
-			},
-			judge.Property[problem]{
-				Name: "(4.26) is (4.25): the two forms of J(w) agree", On: problems,
+				Right: "S_B sees a single direction; that is why S_B w always points along m2 − m1, and why Fisher's direction needs no eigenvalues."},
+			{Name: "(4.26) is (4.25): the two forms of J(w) agree", On: problems,
 				Holds: criterion,
 				Wrong: judge.Wrong{Key: "criterion", Hint: 1, Message: "For {problem} and a random w the ratio (4.26) with your matrices is not (4.25) from the projections: {off}."},
-				Right: "For random w the ratio of your two quadratic forms is Fisher's criterion.",
-			}))...)
+				Right: "For random w the ratio of your two quadratic forms is Fisher's criterion."},
+		}...))...)
 }
 
 // tiny is rounding, in units of the whole problem's spread, where the points of each

@@ -47,10 +47,9 @@ type (
 // N/N1 and −N/N2.
 func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense, fit func(X1, X2 *mat.Dense) (w []float64, w0 float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askMatrix.Parts(normalMatrix,
+		askMatrix.Parts(normalMatrix, []judge.Property[problem]{
 			judge.Form("NormalMatrix: a D×D matrix comes back, and X1 and X2 stay as they were", scarce, nil, judge.Wrong{}, "You returned a D×D matrix, for D from 1 to 5."),
-			judge.Property[problem]{
-				Name: "NormalMatrix: M·w = N(m1 − m2) at the least-squares weights", On: scarce,
+			{Name: "NormalMatrix: M·w = N(m1 − m2) at the least-squares weights", On: scarce,
 				Holds: func(p problem, m []float64) verify.Finding {
 					if f := p.equation(m, p.direct(), p.tol()); !f.OK {
 						return f
@@ -58,30 +57,23 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense, fit func(X1, X2 *mat
 					return p.isTotal(m)
 				},
 				Wrong: judge.Wrong{Key: "m-equation", Hint: 2, Message: "For {problem} your M times the least-squares weights is not N(m1 − m2) (columns brought to one size): {off}. Is S_W a plain sum over the points, not a covariance, and has S_B its factor?"},
-				Right: "M·w = N(m1 − m2) at the least-squares weights. And M is the total scatter S_T, the sum of (x−m)(x−m)ᵀ over all points: S_W + (N1N2/N)·S_B is the same matrix, however you wrote it.",
-			}),
-		askFit.Parts(fit,
+				Right: "M·w = N(m1 − m2) at the least-squares weights. And M is the total scatter S_T, the sum of (x−m)(x−m)ᵀ over all points: S_W + (N1N2/N)·S_B is the same matrix, however you wrote it."},
+		}...),
+		askFit.Parts(fit, []judge.Property[problem]{
 			judge.Form("Fit: D weights and a bias come back, and X1 and X2 stay as they were", problems, nil, judge.Wrong{}, "You returned D weights and a bias, for D from 1 to 5."),
-			judge.Property[problem]{
-				Name: "Fit: the sum of squares has its minimum there", On: problems, Holds: stationary,
+			{Name: "Fit: the sum of squares has its minimum there", On: problems, Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-least-squares", Hint: 2, Message: "For {problem} the derivatives of the sum of squares are not zero at your w and w0: relative to the lengths of the two, {off} (both counted from 0: column 0 is the column of ones, target 0 the only one). If your M is not right either, mend that first."},
-				Right: "The residuals sum to zero and are orthogonal to every column of x: the sum of squares (4.31) has its minimum there.",
-			},
-			judge.Property[problem]{
-				Name: "Fit: ∂E/∂w0 = 0 with your own w", On: problems, First: misplaced,
-				Right: "w0 = −wᵀm with the mean of all points: since N1·N/N1 − N2·N/N2 = 0, the targets have the mean 0.",
-			},
-			judge.Property[problem]{
-				Name: "Fit: the direction of w, and on which side class 1 lies", On: problems, First: notFisher,
-				Right: "w is a positive multiple of S_W⁻¹(m1 − m2), so wᵀ(x − m) > 0 means class 1. ((4.38) prints m2 − m1: the same line, but against the rule given with it; the factor that is dropped there is negative.)",
-			},
-			judge.Property[problem]{
-				Name: "(4.37) holds with your matrix and your weights", On: problems, With: "NormalMatrix",
+				Right: "The residuals sum to zero and are orthogonal to every column of x: the sum of squares (4.31) has its minimum there."},
+			{Name: "Fit: ∂E/∂w0 = 0 with your own w", On: problems, First: misplaced,
+				Right: "w0 = −wᵀm with the mean of all points: since N1·N/N1 − N2·N/N2 = 0, the targets have the mean 0."},
+			{Name: "Fit: the direction of w, and on which side class 1 lies", On: problems, First: notFisher,
+				Right: "w is a positive multiple of S_W⁻¹(m1 − m2), so wᵀ(x − m) > 0 means class 1. ((4.38) prints m2 − m1: the same line, but against the rule given with it; the factor that is dropped there is negative.)"},
+			{Name: "(4.37) holds with your matrix and your weights", On: problems, With: "NormalMatrix",
 				First: func(p problem, fit []float64) *verify.Verdict {
 					return together(p, askMatrix.Ask(normalMatrix, &judge.Call{}, p), fit)
 				},
-				Right: "Your M times your w is N(m1 − m2).",
-			}))...)
+				Right: "Your M times your w is N(m1 − m2)."},
+		}...))...)
 }
 
 // CheckSteps judges two steps of the derivation, which are optional: rightSide is

@@ -35,45 +35,35 @@ func Solution() string { return exercise.Solution() }
 // Check judges both functions of PRML exercise 4.7: sigmoid is σ(a) of (4.59) for
 // any real a, logit its inverse (4.61) for 0 < y < 1.
 func Check(sigmoid, logit func(float64) float64) *verify.Report {
-	parts := append(askSigmoid.Parts(sigmoid,
+	parts := append(askSigmoid.Parts(sigmoid, []judge.Property[place]{
 		judge.Form("Sigmoid: a finite number, the same on every call", middle, nil, judge.Wrong{}, "You returned a number for every a."),
-		judge.Property[place]{
-			Name: "Sigmoid: it is 1/(1+e^−a) for |a| up to 8", On: middle,
+		{Name: "Sigmoid: it is 1/(1+e^−a) for |a| up to 8", On: middle,
 			Holds: near(verify.Tolerance{Rel: 1e-11}),
 			Wrong: judge.Wrong{Key: "value", Hint: 1, Message: "At {problem} your σ(a) is {off}."},
-			Right: "Your σ(a) lies strictly between 0 and 1 and is right at many places.",
-		},
-		judge.Property[place]{
-			Name: "Sigmoid: σ(−a) = 1 − σ(a)", On: symmetric,
+			Right: "Your σ(a) lies strictly between 0 and 1 and is right at many places."},
+		{Name: "Sigmoid: σ(−a) = 1 − σ(a)", On: symmetric,
 			First: func(p place, got []float64) *verify.Verdict { return lopsided(sigmoid, p, got[0]) },
 			Holds: func(p place, got []float64) verify.Finding { return complementary(sigmoid, p, got[0]) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 1, Message: "At {problem} the sum σ(a) + σ(−a) should be 1 and is {off}."},
-			Right: "σ(−a) and 1 − σ(a) agree to the last digit of a number below 1. (In the far left tail 1 − σ(a) has fewer digits than σ(−a): see the next part.)",
-		},
-		judge.Property[place]{
-			Name: "Sigmoid: all digits for |a| up to 700, in the left tail too", On: tails, Limits: true,
+			Right: "σ(−a) and 1 − σ(a) agree to the last digit of a number below 1. (In the far left tail 1 − σ(a) has fewer digits than σ(−a): see the next part.)"},
+		{Name: "Sigmoid: all digits for |a| up to 700, in the left tail too", On: tails, Limits: true,
 			Holds: place.digits,
 			Wrong: judge.Wrong{Key: "digits", Hint: 3, Message: "At {problem} your σ(a) is {off} of itself. Near 0 it is right: what is different there?"},
-			Right: "Never more than 4 units in the last place off, from σ(−700) to σ(700).",
-		},
-		judge.Property[place]{
-			Name: "Sigmoid: no NaN however far out", On: far, Limits: true,
+			Right: "Never more than 4 units in the last place off, from σ(−700) to σ(700)."},
+		{Name: "Sigmoid: no NaN however far out", On: far, Limits: true,
 			Holds: near(verify.Tolerance{Abs: 1e-300, Rel: 1e-15}),
 			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "At {problem} your σ(a) is {off}. So far out it should be next to 0 on the left, next to 1 on the right."},
-			Right: "At ±710 and beyond your σ is 0 or 1. In Go e^710 is Inf, and 1/Inf is 0: no harm done.",
-		}),
-		askLogit.Parts(logit,
+			Right: "At ±710 and beyond your σ is 0 or 1. In Go e^710 is Inf, and 1/Inf is 0: no harm done."},
+	}...),
+		askLogit.Parts(logit, []judge.Property[probability]{
 			judge.Form("Logit: a finite number, the same on every call", probabilities, nil, judge.Wrong{}, "You returned a number for every y."),
-			judge.Property[probability]{
-				Name: "Logit: σ(logit(y)) = y", On: probabilities,
+			{Name: "Logit: σ(logit(y)) = y", On: probabilities,
 				Holds: func(y probability, got []float64) verify.Finding {
 					return verify.Close(kernel.Sigmoid(got[0]), float64(y), verify.Tolerance{Rel: 1e-11})
 				},
 				Wrong: judge.Wrong{Key: "logit-value", Hint: 2, Message: "For {problem} σ of your logit should be y again: it is {off}."},
-				Right: "σ(logit(y)) is y again.",
-			},
-			judge.Property[probability]{
-				Name: "Logit: logit(1−y) = −logit(y)", On: halves,
+				Right: "σ(logit(y)) is y again."},
+			{Name: "Logit: logit(1−y) = −logit(y)", On: halves,
 				First: func(y probability, got []float64) *verify.Verdict {
 					if y != 0.5 || math.Abs(got[0]) <= 1e-12 {
 						return nil
@@ -84,16 +74,14 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 					return verify.Close(logit(1-float64(y)), -got[0], verify.Tolerance{Rel: 1e-11, Abs: 1e-11})
 				},
 				Wrong: judge.Wrong{Key: "logit-not-odd", Hint: 1, Message: "At {problem} the logits of y and of 1−y are not opposite numbers: their sum is {off}. Exchanging the classes turns the odds upside down, and so changes only the sign of their logarithm."},
-				Right: "Exchanging the two classes changes the sign of the logit, and nothing else. It is the same symmetry as that of σ.",
-			},
-			judge.Property[probability]{
-				Name: "Logit: 12 digits, however near y is to 0 or 1", On: ends, Limits: true,
+				Right: "Exchanging the two classes changes the sign of the logit, and nothing else. It is the same symmetry as that of σ."},
+			{Name: "Logit: 12 digits, however near y is to 0 or 1", On: ends, Limits: true,
 				Holds: func(y probability, got []float64) verify.Finding {
 					return verify.Close(got[0], y.logit(), verify.Tolerance{Abs: 1e-12 + y.lastPlace(), Rel: 1e-12})
 				},
 				Wrong: judge.Wrong{Key: "logit-ends", Hint: 3, Message: "For y between 0.001 and 0.999 your logit is right, for {problem} it is {off}. Is y kept away from 0 and 1 by a limit, or a small number added inside the logarithm?"},
-				Right: "From y = 1e−300 to the last float64 before 1 your logit is right.",
-			})...)
+				Right: "From y = 1e−300 to the last float64 before 1 your logit is right."},
+		}...)...)
 	parts = append(parts, verify.Part{
 		Name: "each function undoes the other", Of: []string{"Sigmoid", "Logit"},
 		Judge: func() verify.Verdict { return roundTrip(sigmoid, logit) },

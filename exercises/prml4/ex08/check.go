@@ -48,43 +48,33 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 			Wrong: judge.Wrong{Key: "w", Hint: 2, Message: "For {problem}, going from one x to another changes the log odds of Bayes' rule by an amount that is not your wᵀ(x − x'): {off}."},
 			Right: "From place to place the log odds of Bayes' rule change by wᵀ(x − x'): they are linear in x, because the quadratic terms of the two classes cancel.",
 		}),
-		askBias.Parts(posterior,
-			judge.Property[problem]{
-				Name: "w0: the log odds at x = 0", On: problems, Holds: atZero,
+		askBias.Parts(posterior, []judge.Property[problem]{
+			{Name: "w0: the log odds at x = 0", On: problems, Holds: atZero,
 				Wrong: judge.Wrong{Key: "w0", Hint: 2, Message: "For {problem} your w0 is not the log odds that Bayes' rule gives at x = 0: {off}."},
-				Right: "At x = 0 the log odds of Bayes' rule are your w0.",
-			},
-			judge.Property[problem]{
-				Name: "w0 with a prior next to 0, and next to 1", On: extremes, Holds: atZero, Limits: true,
+				Right: "At x = 0 the log odds of Bayes' rule are your w0."},
+			{Name: "w0 with a prior next to 0, and next to 1", On: extremes, Holds: atZero, Limits: true,
 				Wrong: judge.Wrong{Key: "limited-prior", Hint: 2, Message: "For {problem} your w0 is {off}. Is p1 kept away from 0 and 1 by a limit, or by a number that is added to it? It lies between them as it is."},
-				Right: "However rare a class is, its prior counts as it is.",
-			}),
-		askBoth.Parts(posterior,
-			judge.Property[problem]{
-				Name: "σ(wᵀx + w0) is Bayes' rule on the densities", On: problems, Holds: bayes,
+				Right: "However rare a class is, its prior counts as it is."},
+		}...),
+		askBoth.Parts(posterior, []judge.Property[problem]{
+			{Name: "σ(wᵀx + w0) is Bayes' rule on the densities", On: problems, Holds: bayes,
 				Wrong: judge.Wrong{Key: "bayes", Hint: 1, Message: "For {problem} the posterior probability p1·N(x|mu1, Sigma)/p(x), with both densities written out, is not your σ(wᵀx + w0): {off}."},
-				Right: "With both densities written out and Bayes' rule applied, p(C1|x) is your σ(wᵀx + w0).",
-			},
-			judge.Property[problem]{
-				Name: "another prior", On: problems,
+				Right: "With both densities written out and Bayes' rule applied, p(C1|x) is your σ(wᵀx + w0)."},
+			{Name: "another prior", On: problems,
 				First: func(p problem, got []float64) *verify.Verdict { return moves(p, got, posterior) },
-				Right: "Another prior shifts w0 by the change of ln{p1/(1−p1)}: the boundary moves, and stays parallel to itself.",
-			},
-			judge.Property[problem]{
-				Name: "the classes exchanged", On: problems,
+				Right: "Another prior shifts w0 by the change of ln{p1/(1−p1)}: the boundary moves, and stays parallel to itself."},
+			{Name: "the classes exchanged", On: problems,
 				Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Also:  exchanged,
 				Back: func(_ problem, answer []float64) []float64 {
 					return floats.ScaleTo(make([]float64, len(answer)), -1, answer)
 				},
 				Wrong: judge.Wrong{Key: "not-antisymmetric", Hint: 2, Message: "For {problem}, exchanging the two classes (means and priors) should turn w and w0 into −w and −w0, since p(C2|x) = 1 − p(C1|x). It does not: some term treats the classes differently."},
-				Right: "Exchanging the classes turns w and w0 into −w and −w0: σ(−a) = 1 − σ(a).",
-			},
-			judge.Property[problem]{
-				Name: "inputs in small units, and in large ones", On: units, Holds: bayes, Limits: true,
+				Right: "Exchanging the classes turns w and w0 into −w and −w0: σ(−a) = 1 − σ(a)."},
+			{Name: "inputs in small units, and in large ones", On: units, Holds: bayes, Limits: true,
 				Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "For {problem} your σ(wᵀx + w0) is not p(C1|x), while it is for inputs of the size 1: {off}. Is a number added to Sigma, or Sigma compared with one?"},
-				Right: "In which unit x is measured makes no difference.",
-			}))...)
+				Right: "In which unit x is measured makes no difference."},
+		}...))...)
 }
 
 // CheckSteps judges the step in which the exponents are multiplied out, which is

@@ -36,36 +36,28 @@ func Solution() string { return exercise.Solution() }
 // Check judges priors of PRML exercise 4.9: from the labels of the data, whole
 // numbers from 0 to K−1, it returns the K estimated prior probabilities.
 func Check(priors func(labels []int, K int) []float64) *verify.Report {
-	return exercise.Judge(askPriors.Parts(priors,
+	return exercise.Judge(askPriors.Parts(priors, []judge.Property[problem]{
 		judge.Form("K finite numbers come back, and labels stays as it was", all, problem.reversed,
 			judge.Wrong{Key: "order", Hint: 2, Message: "For {problem} the same labels in another order give other numbers. The points are independent; only how many there are of each class matters."},
 			"You returned one number per class, for K from 1 to 5, whatever the order of the points."),
-		judge.Property[problem]{
-			Name: "they are probabilities: not negative, and with the sum 1", On: all,
+		{Name: "they are probabilities: not negative, and with the sum 1", On: all,
 			First: notNegative,
 			Holds: func(_ problem, pi []float64) verify.Finding {
 				return verify.SumsTo(pi, 1, verify.Tolerance{Abs: 1e-12})
 			},
 			Wrong: judge.Wrong{Key: "sum", Hint: 1, Message: "For {problem} your probabilities should sum to 1, and the sum is {off}."},
-			Right: "Not negative, and the sum is 1.",
-		},
-		judge.Property[problem]{
-			Name: "the Lagrangian is stationary there", On: all, Holds: stationary,
+			Right: "Not negative, and the sum is 1."},
+		{Name: "the Lagrangian is stationary there", On: all, Holds: stationary,
 			Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "For {problem} the derivatives of the log likelihood with respect to the π_k are not all equal ({off}): moving probability from one class to another makes the labels more likely."},
-			Right: "At your π the log likelihood rises equally fast in all directions π_k, at N per unit: that is the multiplier's condition, λ = −N.",
-		},
-		judge.Property[problem]{
-			Name: "no other probabilities make the labels more likely", On: all,
+			Right: "At your π the log likelihood rises equally fast in all directions π_k, at N per unit: that is the multiplier's condition, λ = −N."},
+		{Name: "no other probabilities make the labels more likely", On: all,
 			First: possible, Holds: largest,
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1, Message: "For {problem} there are probabilities that make the labels more likely than yours do: the log likelihood is {off}."},
-			Right: "Neither random probabilities nor small changes of yours make the labels more likely.",
-		},
-		judge.Property[problem]{
-			Name: "a class without data gets 0", On: sparse, Holds: emptyIsZero,
+			Right: "Neither random probabilities nor small changes of yours make the labels more likely."},
+		{Name: "a class without data gets 0", On: sparse, Holds: emptyIsZero,
 			Wrong: judge.Wrong{Key: "empty-class", Hint: 2, Message: "For {problem} a class has no data, and your π there is not 0: it is {off}. Probability that is spent on it is missing where data are; the likelihood is largest with none."},
-			Right: "A class without data gets probability 0. (That is what maximum likelihood says, not what you should believe: from now on that class is impossible.)",
-		},
-	)...)
+			Right: "A class without data gets probability 0. (That is what maximum likelihood says, not what you should believe: from now on that class is impossible.)"},
+	}...)...)
 }
 
 func notNegative(p problem, pi []float64) *verify.Verdict {

@@ -67,26 +67,22 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1, Message: "For {problem} there are means and a covariance, close to yours, that make the data more likely."},
 			Right: "Random changes of means and covariance, small and large, only make the data less likely.",
 		}),
-		askCovariance.Parts(fit,
-			judge.Property[problem]{
-				Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems, Holds: weighted,
+		askCovariance.Parts(fit, []judge.Property[problem]{
+			{Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems, Holds: weighted,
 				Wrong: judge.Wrong{Key: "weights", Hint: 3, Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k with the class covariances S_k (features brought to one size): {off}."},
-				Right: "Sigma is Σ_k (N_k/N)·S_k: a class counts for as much as it has points. (It is not the unbiased estimate: that divides by N−K.)",
-			},
-			judge.Property[problem]{
-				Name: "Sigma of few points, and of features in any unit", On: limits, Holds: weighted, Limits: true,
+				Right: "Sigma is Σ_k (N_k/N)·S_k: a class counts for as much as it has points. (It is not the unbiased estimate: that divides by N−K.)"},
+			{Name: "Sigma of few points, and of features in any unit", On: limits, Holds: weighted, Limits: true,
 				Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k (features brought to one size): {off}. The sums need no inverse and nothing added, so that they exist for one point, too."},
-				Right: "The estimate exists for fewer points than features; it then has no inverse.",
-			}))...)
+				Right: "The estimate exists for fewer points than features; it then has no inverse."},
+		}...))...)
 }
 
 // CheckSteps judges the step in which Sigma is found: gradient returns the
 // derivatives (M×M) of the log likelihood with respect to the entries of Σ⁻¹.
 func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense) *verify.Report {
-	return exercise.JudgeSteps(askGradient.Parts(gradient,
+	return exercise.JudgeSteps(askGradient.Parts(gradient, []judge.Property[place]{
 		judge.Form("Gradient: an M×M matrix comes back, and the arguments stay as they were", places, nil, judge.Wrong{}, "You returned an M×M matrix, for M from 1 to 4."),
-		judge.Property[place]{
-			Name: "Gradient: the derivatives with respect to Σ⁻¹, by finite differences", On: places,
+		{Name: "Gradient: the derivatives with respect to Σ⁻¹, by finite differences", On: places,
 			Holds: func(p place, g []float64) verify.Finding {
 				if f := verify.CloseMat(p.square(g), p.numeric(), verify.Tolerance{Rel: 1e-6}); !f.OK {
 					return f
@@ -94,10 +90,8 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 				return verify.CloseMat(p.square(g), p.gradient(), verify.Tolerance{Rel: 1e-9})
 			},
 			Wrong: judge.Wrong{Key: "gradient", Hint: 3, Message: "For {problem} the derivatives of the log likelihood with respect to the entries of Σ⁻¹, by central differences, are not yours: {off}."},
-			Right: "Your derivatives are those of the log likelihood, with all entries of Σ⁻¹ taken as free.",
-		},
-		judge.Property[place]{
-			Name: "Gradient: zero at the maximum, and only there", On: maxima,
+			Right: "Your derivatives are those of the log likelihood, with all entries of Σ⁻¹ taken as free."},
+		{Name: "Gradient: zero at the maximum, and only there", On: maxima,
 			First: func(p place, _ []float64) *verify.Verdict {
 				large := place{p.problem, p.mu, mat.NewSymDense(p.sigma.SymmetricDim(), nil)}
 				large.sigma.ScaleSym(1.3, p.sigma)
@@ -112,8 +106,8 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 				return verify.CloseMat(even, p.square(make([]float64, len(g))), verify.Tolerance{Abs: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "not-zero", Hint: 3, Message: "For {problem} your gradient does not vanish at the maximum of the likelihood: {off}."},
-			Right: "It vanishes at the estimates, and not where the covariance is too large.",
-		})...)
+			Right: "It vanishes at the estimates, and not where the covariance is too large."},
+	}...)...)
 }
 
 // meansStationary looks at the derivatives of the log likelihood with respect to the

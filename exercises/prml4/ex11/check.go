@@ -39,30 +39,23 @@ func Solution() string { return exercise.Solution() }
 // Check judges weights, which returns W ((D·L)×K) and w0 (K) of the naive Bayes
 // classifier with state probabilities mu (K matrices, D×L) and class priors (K).
 func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []float64)) *verify.Report {
-	return exercise.Judge(ask.Parts(weights,
+	return exercise.Judge(ask.Parts(weights, []judge.Property[problem]{
 		judge.Form("W and w0 come back in the right shapes, and mu and prior stay as they were", problems, nil, judge.Wrong{},
 			"You returned finite weights for K from 1 to 5, D from 1 to 4, L from 1 to 6."),
-		judge.Property[problem]{
-			Name: "a_k is ln{p(φ|C_k)p(C_k)} on every cell of the table", On: problems, Holds: activations,
+		{Name: "a_k is ln{p(φ|C_k)p(C_k)} on every cell of the table", On: problems, Holds: activations,
 			Wrong: judge.Wrong{Key: "activation", Hint: 2, Message: "For {problem} some activation is not the logarithm of the product of the probabilities: {off}."},
 			Right: "On every cell the activation is the logarithm of prior times probabilities.",
-			Note:  func([][]float64) string { return freedom(weights) },
-		},
-		judge.Property[problem]{
-			Name: "the posteriors are those of Bayes' theorem", On: problems, Holds: posteriors,
+			Note:  func([][]float64) string { return freedom(weights) }},
+		{Name: "the posteriors are those of Bayes' theorem", On: problems, Holds: posteriors,
 			Wrong: judge.Wrong{Key: "posterior", Hint: 1, Message: "For {problem} the softmax of your activations is not prior times probabilities over their sum: {off}."},
-			Right: "The softmax of your activations is Bayes' theorem, on every cell.",
-		},
-		judge.Property[problem]{
-			Name: "rare states and rare classes", On: rare, Holds: activations, Limits: true,
+			Right: "The softmax of your activations is Bayes' theorem, on every cell."},
+		{Name: "rare states and rare classes", On: rare, Holds: activations, Limits: true,
 			Wrong: judge.Wrong{Key: "rare", Hint: 2, Message: "For {problem} some activation is not the logarithm of the product: {off}. Is a probability kept away from 0 by a limit, or by a number that is added to it? All of them are greater than 0 as they are, and the logarithm of a small one is what tells the classes apart."},
-			Right: "A probability of 10⁻¹² counts with its own logarithm, in a state as in a prior.",
-		},
-		judge.Property[problem]{
-			Name: "400 features, where the product of probabilities underflows", On: many, Holds: activations, Limits: true,
+			Right: "A probability of 10⁻¹² counts with its own logarithm, in a state as in a prior."},
+		{Name: "400 features, where the product of probabilities underflows", On: many, Holds: activations, Limits: true,
 			Wrong: judge.Wrong{Key: "many-features", Hint: 2, Message: "With 400 features your activations are not the sums of the logarithms: {off}."},
-			Right: "Sums of logarithms do not underflow.",
-		})...)
+			Right: "Sums of logarithms do not underflow."},
+	}...)...)
 }
 
 func activations(p problem, got []float64) verify.Finding {

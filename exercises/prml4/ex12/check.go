@@ -35,15 +35,12 @@ func Solution() string { return exercise.Solution() }
 // Check judges dSigmoid, the derivative (4.88) of the logistic sigmoid at any
 // real a.
 func Check(dSigmoid func(a float64) float64) *verify.Report {
-	return exercise.Judge(ask.Parts(dSigmoid,
+	return exercise.Judge(ask.Parts(dSigmoid, []judge.Property[place]{
 		judge.Form("a finite number, the same on every call", places, nil, judge.Wrong{}, "You returned a number for every a."),
-		judge.Property[place]{
-			Name: "it is the slope of σ, by finite differences and by dual numbers", On: places, Holds: isSlope,
+		{Name: "it is the slope of σ, by finite differences and by dual numbers", On: places, Holds: isSlope,
 			Wrong: judge.Wrong{Key: "slope", Hint: 2, Message: "At {problem} the slope of σ, by finite differences, is not yours: {off}."},
-			Right: "At many places your slope is that of σ: by central differences to about 7 digits, by dual numbers to about 11.",
-		},
-		judge.Property[place]{
-			Name: "the same slope at a and at −a", On: right,
+			Right: "At many places your slope is that of σ: by central differences to about 7 digits, by dual numbers to about 11."},
+		{Name: "the same slope at a and at −a", On: right,
 			First: func(a place, got []float64) *verify.Verdict {
 				if got[0] == 0 || math.Abs(dSigmoid(float64(-a))+got[0]) > 1e-12*math.Abs(got[0]) {
 					return nil
@@ -54,22 +51,18 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 				return verify.Close(dSigmoid(float64(-a)), got[0], verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "not-even", Hint: 1, Message: "The slopes at {problem} and on the other side of 0 should agree and differ: {off}. Differentiate σ(−a) = 1 − σ(a) on both sides."},
-			Right: "The slope is an even function, as σ(−a) = 1 − σ(a) demands; it is largest at 0.",
-		},
-		judge.Property[place]{
-			Name: "far out: right to 10⁻¹⁵, never NaN", On: far, Limits: true, First: clipped,
+			Right: "The slope is an even function, as σ(−a) = 1 − σ(a) demands; it is largest at 0."},
+		{Name: "far out: right to 10⁻¹⁵, never NaN", On: far, Limits: true, First: clipped,
 			Holds: func(a place, got []float64) verify.Finding {
 				return verify.Close(got[0], slope(float64(a)), verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "tails", Hint: 3, Message: "At {problem} your slope is {off}, and 10⁻¹⁵ is allowed. Is the tail cut off, or formed of a rounded σ?"},
-			Right: "No NaN.", Note: digits,
-		},
-		judge.Property[place]{
-			Name: "the area under it, up to a, is σ(a)", On: func() []place { return []place{-6, -1, 0, 0.7, 3, 50} },
+			Right: "No NaN.", Note: digits},
+		{Name: "the area under it, up to a, is σ(a)", On: func() []place { return []place{-6, -1, 0, 0.7, 3, 50} },
 			Holds: func(b place, _ []float64) verify.Finding { return area(dSigmoid, float64(b)) },
 			Wrong: judge.Wrong{Key: "area", Hint: 1, Message: "The area under your function from far left to {problem} should be σ(a), and 1 over the whole axis: it is {off}."},
-			Right: "Integrating your slope gives σ back, and 1 over the whole axis: dσ/da is a probability density, that of the logistic distribution.",
-		})...)
+			Right: "Integrating your slope gives σ back, and 1 over the whole axis: dσ/da is a probability density, that of the logistic distribution."},
+	}...)...)
 }
 
 var ask = &judge.Question[function, place]{

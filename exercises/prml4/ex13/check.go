@@ -40,27 +40,19 @@ func Solution() string { return exercise.Solution() }
 // weights w (M), the design matrix Phi (N×M) and targets t (N, each 0 or 1).
 func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *verify.Report {
 	derivative := judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of E: {off}."}
-	return exercise.Judge(ask.Parts(gradient,
+	return exercise.Judge(ask.Parts(gradient, []judge.Property[problem]{
 		judge.Form("M finite numbers come back, and w, Φ and t stay as they were",
 			func() []problem { return slices.Concat(general(), edges()) }, nil, judge.Wrong{},
 			"You returned one number per weight, for M from 1 to 5 and N from 1 to 200."),
-		judge.Property[problem]{
-			Name: "they are the derivatives of E", On: general, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
-			Right: "Your entries are the derivatives of E by finite differences: the factor y(1−y) has gone.",
-		},
-		judge.Property[problem]{
-			Name: "at the minimum of E the gradient vanishes, and away from it −∇E leads downhill", On: aroundMinimum, First: minimum,
-			Right: "It vanishes where E is least, and everywhere else a small step against it lowers E.",
-		},
-		judge.Property[problem]{
-			Name: "one point, one weight, one class only: still the gradient", On: edges, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
-			Right: "The same formula holds for a single point, a single weight, and targets all alike.",
-		},
-		judge.Property[problem]{
-			Name: "finite and right at activations of all sizes, to ±800", On: tails, First: clipped, Limits: true,
-			Right: "No overflow at ±800: a point far on the wrong side pulls with a residual of 1, one far on the right side not at all.",
-		},
-	)...)
+		{Name: "they are the derivatives of E", On: general, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
+			Right: "Your entries are the derivatives of E by finite differences: the factor y(1−y) has gone."},
+		{Name: "at the minimum of E the gradient vanishes, and away from it −∇E leads downhill", On: aroundMinimum, First: minimum,
+			Right: "It vanishes where E is least, and everywhere else a small step against it lowers E."},
+		{Name: "one point, one weight, one class only: still the gradient", On: edges, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
+			Right: "The same formula holds for a single point, a single weight, and targets all alike."},
+		{Name: "finite and right at activations of all sizes, to ±800", On: tails, First: clipped, Limits: true,
+			Right: "No overflow at ±800: a point far on the wrong side pulls with a residual of 1, one far on the right side not at all."},
+	}...)...)
 }
 
 // CheckSteps judges two links of the chain rule for one point, which are optional:

@@ -43,46 +43,34 @@ func Solution() string { return exercise.Solution() }
 // is constant whatever the targets, and whether there is one.
 func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense, nullDirection func(Phi *mat.Dense) (u []float64, ok bool)) *verify.Report {
 	return exercise.Judge(append(
-		askHessian.Parts(hessian,
+		askHessian.Parts(hessian, []judge.Property[problem]{
 			judge.Form("Hessian: an M×M matrix comes back, and w and Φ stay as they were", func() []problem { return slices.Concat(general(), dependent()) }, nil, judge.Wrong{},
 				"You returned an M×M matrix for M from 1 to 6 and N from 1 to 200."),
-			judge.Property[problem]{
-				Name: "Hessian: it holds the derivatives of ∇E", On: general,
+			{Name: "Hessian: it holds the derivatives of ∇E", On: general,
 				Holds: func(p problem, h []float64) verify.Finding { return logistic.SecondDerivatives(p.Problem, h) },
 				Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of ∇E: {off}."},
-				Right: "Your entries are the derivatives of the gradient, by finite differences. The targets have dropped out.",
-			},
-			judge.Property[problem]{
-				Name: "Hessian: symmetric", On: general,
+				Right: "Your entries are the derivatives of the gradient, by finite differences. The targets have dropped out."},
+			{Name: "Hessian: symmetric", On: general,
 				Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.Scale().Even(h), 1e-10) },
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order."},
-				Right: "Your matrix equals its transpose.",
-			},
-			judge.Property[problem]{
-				Name: "Hessian: positive definite where Φ has full column rank", On: independent, First: definite,
-				Right: "All eigenvalues are positive: E curves upwards in every direction, so it is convex. (The text after (4.98) and exercise 4.15 say “concave”, which is a misprint; the log likelihood −E is concave.)",
-			},
-			judge.Property[problem]{
-				Name: "Hessian: positive semidefinite, and 0 along flat directions, where it has not", On: dependent, First: semidefinite,
-				Right: "Where columns of Φ depend on each other your matrix is positive semidefinite only: uᵀHu = 0 along a direction that Φ does not see. “uᵀHu > 0 for an arbitrary vector” (after (4.98)) needs u ≠ 0 and full column rank.",
-			},
-			judge.Property[problem]{
-				Name: "Hessian: finite and right at activations of all sizes, to ±800 and beyond", On: tails, First: clipped, Limits: true,
-				Right: "No overflow at ±800.", Note: digits,
-			}),
-		askNull.Parts(nullDirection,
+				Right: "Your matrix equals its transpose."},
+			{Name: "Hessian: positive definite where Φ has full column rank", On: independent, First: definite,
+				Right: "All eigenvalues are positive: E curves upwards in every direction, so it is convex. (The text after (4.98) and exercise 4.15 say “concave”, which is a misprint; the log likelihood −E is concave.)"},
+			{Name: "Hessian: positive semidefinite, and 0 along flat directions, where it has not", On: dependent, First: semidefinite,
+				Right: "Where columns of Φ depend on each other your matrix is positive semidefinite only: uᵀHu = 0 along a direction that Φ does not see. “uᵀHu > 0 for an arbitrary vector” (after (4.98)) needs u ≠ 0 and full column rank."},
+			{Name: "Hessian: finite and right at activations of all sizes, to ±800 and beyond", On: tails, First: clipped, Limits: true,
+				Right: "No overflow at ±800.", Note: digits},
+		}...),
+		askNull.Parts(nullDirection, []judge.Property[problem]{
 			judge.Form("NullDirection: where there is a direction M numbers come back, not all 0, and Φ stays as it was", func() []problem { return slices.Concat(dependent(), apart()) }, nil, judge.Wrong{},
 				"You returned a direction, or said that there is none, and nothing but Φ decides."),
-			judge.Property[problem]{
-				Name: "NullDirection: none where Φ has full column rank", On: apart, Holds: problem.found,
+			{Name: "NullDirection: none where Φ has full column rank", On: apart, Holds: problem.found,
 				Wrong: judge.Wrong{Key: "false-direction", Hint: 3, Message: "For {problem} you report a flat direction, but the columns of Φ are independent, and along every u some activation changes. (Did you work with ΦᵀΦ? It squares the condition number.)"},
-				Right: "Where the columns of Φ are independent you find no flat direction: there E has at most one minimum.",
-			},
-			judge.Property[problem]{
-				Name: "NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", On: dependent, Holds: problem.found,
+				Right: "Where the columns of Φ are independent you find no flat direction: there E has at most one minimum."},
+			{Name: "NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", On: dependent, Holds: problem.found,
 				Wrong: judge.Wrong{Key: "not-flat", Hint: 2, Message: "With {problem} E is not constant along your u. It is where no activation changes, and uᵀφ is not 0 for all points: relative to the sizes of φ and u it is {off}."},
-				Right: "With dependent columns, of all sizes, E stays constant along your direction, for any targets. Sign and length are free.",
-			})...)...)
+				Right: "With dependent columns, of all sizes, E stays constant along your direction, for any targets. Sign and length are free."},
+		}...)...)...)
 }
 
 // CheckSteps judges two steps of the derivation, which are optional: weight is the

@@ -36,36 +36,27 @@ func Solution() string { return exercise.Solution() }
 // Check judges logLikelihood, which returns the log likelihood of PRML exercise
 // 4.16 for the model's probabilities p (N) and the labels' probabilities pi (N).
 func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
-	return exercise.Judge(askLikelihood.Parts(logLikelihood,
+	return exercise.Judge(askLikelihood.Parts(logLikelihood, []judge.Property[problem]{
 		judge.Form("a finite number comes back, and p and π stay as they were", many, nil, judge.Wrong{}, "You returned a finite number for N from 1 to 3000."),
-		judge.Property[problem]{
-			Name: "certain labels: the logarithm of the likelihood (4.89)", On: certain, Holds: enumerated,
+		{Name: "certain labels: the logarithm of the likelihood (4.89)", On: certain, Holds: enumerated,
 			Wrong: judge.Wrong{Key: "certain", Hint: 2, Message: "With {problem} the result must be the logarithm of (4.89). Yours is {off}."},
-			Right: "With labels that are certain it is the logarithm of a product of probabilities.",
-		},
-		judge.Property[problem]{
-			Name: "uncertain labels: the average over all ways to label the points", On: uncertain, Holds: enumerated,
+			Right: "With labels that are certain it is the logarithm of a product of probabilities."},
+		{Name: "uncertain labels: the average over all ways to label the points", On: uncertain, Holds: enumerated,
 			Wrong: judge.Wrong{Key: "average", Hint: 2, Message: "For {problem}, averaged over all ways to label them with the probabilities that π gives, the log likelihood is not your number: yours is {off}."},
-			Right: "It is the mean of the log likelihood over all 2ᴺ ways to label the points.",
-		},
-		judge.Property[problem]{
-			Name: "a point labelled 1 by two of five counts as a fifth of five points", On: shared, Also: problem.labels, Holds: exact,
+			Right: "It is the mean of the log likelihood over all 2ᴺ ways to label the points."},
+		{Name: "a point labelled 1 by two of five counts as a fifth of five points", On: shared, Also: problem.labels, Holds: exact,
 			Back: func(p problem, l []float64) []float64 {
 				return floats.ScaleTo(make([]float64, 1), 1/float64(p.of), l)
 			},
 			Wrong: judge.Wrong{Key: "shares", Hint: 1, Message: "{problem} does not count as the share of as many points with certain labels and the same output. Many labels of one point multiply their probabilities."},
-			Right: "A share of 2/5 counts as two labels of five, and one of ½ as one of two.",
-		},
-		judge.Property[problem]{
-			Name: "the best score goes to the right model", On: rivals, Holds: firstIsBest,
+			Right: "A share of 2/5 counts as two labels of five, and one of ½ as one of two."},
+		{Name: "the best score goes to the right model", On: rivals, Holds: firstIsBest,
 			Wrong: judge.Wrong{Key: "not-best", Hint: 2, Message: "With {problem} a model with other outputs than π scores as high as the one that states the labels' own uncertainty. Each term must be greatest where p = π."},
-			Right: "The score is greatest for the model whose outputs are the labels' own probabilities.",
-		},
-		judge.Property[problem]{
-			Name: "outputs of exactly 0 and 1, and near them", On: limits, Limits: true, Holds: exact,
+			Right: "The score is greatest for the model whose outputs are the labels' own probabilities."},
+		{Name: "outputs of exactly 0 and 1, and near them", On: limits, Limits: true, Holds: exact,
 			Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "With {problem} your number is {off}. Are outputs kept away from 0 and 1, or small shares left out?"},
-			Right: "Nothing is lost where probability 0 is given to a label that never occurs, and everything (−Inf) where it does.",
-		})...)
+			Right: "Nothing is lost where probability 0 is given to a label that never occurs, and everything (−Inf) where it does."},
+	}...)...)
 }
 
 // exact compares with the sum over the points, enumerated with the sum over all

@@ -40,27 +40,20 @@ type scores = multiclass.Scores
 // Check judges jacobian, which returns the K×K matrix of the derivatives ∂y_k/∂a_j
 // of the softmax (4.104) at the activations a (K).
 func Check(jacobian jacobianFunc) *verify.Report {
-	return exercise.Judge(ask.Parts(jacobian,
+	return exercise.Judge(ask.Parts(jacobian, []judge.Property[scores]{
 		judge.Form("a K×K matrix of finite numbers comes back, and a stays as it was",
 			func() []scores { return append(moderate(1), scores{0.7}) }, nil, judge.Wrong{}, "You returned a K×K matrix for K from 1 to 7."),
-		judge.Property[scores]{
-			Name: "its entries are the derivatives of the softmax", On: func() []scores { return moderate(2) },
+		{Name: "its entries are the derivatives of the softmax", On: func() []scores { return moderate(2) },
 			Holds: scores.Derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} the derivatives of the softmax are not your entries: you are {off}."},
-			Right: "Your entries are the derivatives, by finite differences of the softmax and by a complex step, for K from 2 to 7.",
-		},
-		judge.Property[scores]{
-			Name: "the columns balance", On: func() []scores { return moderate(3) }, Holds: multiclass.Columns("all entries are 0"),
+			Right: "Your entries are the derivatives, by finite differences of the softmax and by a complex step, for K from 2 to 7."},
+		{Name: "the columns balance", On: func() []scores { return moderate(3) }, Holds: multiclass.Columns("all entries are 0"),
 			Wrong: judge.Wrong{Key: "columns", Hint: 2, Message: "For {problem} a column of your matrix does not sum to 0: {off}. The outputs sum to 1 always: what one gains when an activation changes, the others lose."},
-			Right: "Columns sum to 0 because the outputs always sum to 1.",
-		},
-		judge.Property[scores]{
-			Name: "the rows balance", On: func() []scores { return moderate(3) }, Holds: multiclass.Rows("all entries are 0"),
+			Right: "Columns sum to 0 because the outputs always sum to 1."},
+		{Name: "the rows balance", On: func() []scores { return moderate(3) }, Holds: multiclass.Rows("all entries are 0"),
 			Wrong: judge.Wrong{Key: "rows", Hint: 2, Message: "For {problem} a row of your matrix does not sum to 0: {off}. Adding the same number to all activations changes no output."},
-			Right: "Rows sum to 0 because a common shift of the activations changes nothing.",
-		},
-		judge.Property[scores]{
-			Name: "one class and two classes", On: few, First: single,
+			Right: "Rows sum to 0 because a common shift of the activations changes nothing."},
+		{Name: "one class and two classes", On: few, First: single,
 			Holds: func(a scores, got []float64) verify.Finding {
 				if len(a) == 1 {
 					return verify.Finding{OK: true}
@@ -69,13 +62,11 @@ func Check(jacobian jacobianFunc) *verify.Report {
 				return verify.CloseMat(a.Square(got), mat.NewDense(2, 2, []float64{slope, -slope, -slope, slope}), verify.Tolerance{Rel: 1e-7})
 			},
 			Wrong: judge.Wrong{Key: "two-classes", Hint: 2, Message: "With two classes y₁ = σ(a₁ − a₂), and every entry is the slope of the sigmoid there, up to its sign. For {problem} yours is {off}."},
-			Right: "For K = 1 the output cannot move; for K = 2 all entries are ±σ′(a₁ − a₂).",
-		},
-		judge.Property[scores]{
-			Name: "finite and right at activations up to ±1000, the largest in every place", On: multiclass.FarScores, Limits: true, Holds: scores.Exact,
+			Right: "For K = 1 the output cannot move; for K = 2 all entries are ±σ′(a₁ − a₂)."},
+		{Name: "finite and right at activations up to ±1000, the largest in every place", On: multiclass.FarScores, Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your matrix is finite, but {off}. Are activations or exponentials clipped, or small outputs set to 0? Taking the same number off all activations is exact."},
-			Right: "Right at ±1000, too, where the exponentials themselves overflow or vanish.",
-		})...)
+			Right: "Right at ±1000, too, where the exponentials themselves overflow or vanish."},
+	}...)...)
 }
 
 // CheckSteps judges the step before the quotient rule, which is optional: pieces

@@ -38,15 +38,13 @@ func Solution() string { return exercise.Solution() }
 // gradient of PRML (4.108) with respect to w_j, for weights W (M×K), the design
 // matrix Phi (N×M) and 1-of-K targets T (N×K).
 func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
-	return exercise.Judge(askGradient.Parts(gradient,
+	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
 		judge.Form("an M×K matrix of finite numbers comes back, and W, Φ and T stay as they were", general, nil, judge.Wrong{},
 			"You returned an M×K matrix for M from 1 to 5 and K from 3 to 9."),
-		judge.Property[problem]{
-			Name: "column j holds the derivatives of E by w_j", On: general, Holds: derivatives,
+		{Name: "column j holds the derivatives of E by w_j", On: general, Holds: derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) the derivatives of E are not your entries: {off}, counted row by row."},
-			Right: "Column j holds the derivatives of E by w_j, by finite differences, also where M = K hides a transposed matrix.",
-		},
-		judge.Property[problem]{ // needs no derivative: one vector added to all w_k changes nothing
+			Right: "Column j holds the derivatives of E by w_j, by finite differences, also where M = K hides a transposed matrix."},
+		{ // needs no derivative: one vector added to all w_k changes nothing
 			Name: "the gradients of all classes add up to 0", On: general, First: notZero,
 			Holds: func(p problem, g []float64) verify.Finding {
 				_, k := p.W.Dims()
@@ -57,18 +55,14 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 				return verify.CloseSlice(sums, make([]float64, len(sums)), verify.Tolerance{Abs: tol * float64(k)})
 			},
 			Wrong: judge.Wrong{Key: "rows", Hint: 2, Message: "For {problem} the derivatives by a weight of all classes do not add up to 0: {off}. One vector added to all w_k changes no output; and what y − t is, summed over the classes, you know."},
-			Right: "Every row sums to 0: outputs and targets of a point both sum to 1.",
-		},
-		judge.Property[problem]{
-			Name: "two classes: the gradient of logistic regression; one class: 0", On: fewClasses, First: oneClass, Holds: binary,
+			Right: "Every row sums to 0: outputs and targets of a point both sum to 1."},
+		{Name: "two classes: the gradient of logistic regression; one class: 0", On: fewClasses, First: oneClass, Holds: binary,
 			Wrong: judge.Wrong{Key: "two-classes", Hint: 2, Message: "With two classes the model is logistic regression with w = w₁ − w₂; its gradient is your first column, and minus your second. For {problem} it is {off}."},
-			Right: "With two classes the first column is the gradient (4.91) at w₁ − w₂ and the second its opposite; with one class nothing can be learnt.",
-		},
-		judge.Property[problem]{
-			Name: "finite and right at activations up to ±800", On: multiclass.FarProblems, Limits: true,
+			Right: "With two classes the first column is the gradient (4.91) at w₁ − w₂ and the second its opposite; with one class nothing can be learnt."},
+		{Name: "finite and right at activations up to ±800", On: multiclass.FarProblems, Limits: true,
 			First: multiclass.First(exact, judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your gradient is finite, but {off}. Are activations or outputs clipped, or small outputs taken for 0?"}),
-			Right: "No overflow at ±800: a point far on the wrong side pulls its own class with a residual of −1 and pushes the class that claims it with 1.",
-		})...)
+			Right: "No overflow at ±800: a point far on the wrong side pulls its own class with a residual of −1 and pushes the class that claims it with 1."},
+	}...)...)
 }
 
 // tol is the accuracy that the statement asks for, relative to Σ_n|φ_nm| in row m.

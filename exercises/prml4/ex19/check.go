@@ -46,34 +46,27 @@ func Check(
 		"You returned a symmetric M×M matrix, for M from 1 to 4 and N from 1 to 200.")
 	symmetric.First = mirrored
 	return exercise.Judge(slices.Concat(
-		askGradient.Parts(gradient,
+		askGradient.Parts(gradient, []judge.Property[problem]{
 			judge.Form("Gradient: M finite numbers come back, and the inputs stay as they were", general, nil, judge.Wrong{},
 				"You returned one number per weight, for M from 1 to 4 and N from 1 to 200."),
-			judge.Property[problem]{
-				Name: "Gradient: it holds the derivatives of the log likelihood", On: general, Holds: probit.Derivatives,
+			{Name: "Gradient: it holds the derivatives of the log likelihood", On: general, Holds: probit.Derivatives,
 				Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the log likelihood: {off}."},
-				Right: "Your entries are the derivatives of the log likelihood, by finite differences.",
-			},
-			judge.Property[problem]{
-				Name: "Gradient: finite and right at activations up to ±30", On: tails, First: tail(probit.IsGradient), Holds: probit.IsGradient, Limits: true,
+				Right: "Your entries are the derivatives of the log likelihood, by finite differences."},
+			{Name: "Gradient: finite and right at activations up to ±30", On: tails, First: tail(probit.IsGradient), Holds: probit.IsGradient, Limits: true,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3, Message: "For {problem} (columns brought to size 1) your gradient is finite, but {off}. Is Φ kept away from 0, are activations limited, or is Φ approximated there by a series with few terms? A point far on the wrong side pulls in proportion to its distance."},
-				Right: "A point far on the wrong side pulls with about its distance |a|, one far on the right side not at all.",
-			}),
-		askHessian.Parts(hessian, symmetric,
-			judge.Property[problem]{
-				Name: "Hessian: it holds the derivatives of the gradient, for the targets as observed", On: general, Holds: probit.SecondDerivatives,
+				Right: "A point far on the wrong side pulls with about its distance |a|, one far on the right side not at all."},
+		}...),
+		askHessian.Parts(hessian, []judge.Property[problem]{
+			symmetric,
+			{Name: "Hessian: it holds the derivatives of the gradient, for the targets as observed", On: general, Holds: probit.SecondDerivatives,
 				Wrong: judge.Wrong{Key: "second-derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}."},
-				Right: "Your entries are the second derivatives for the targets as observed (not their average over targets, the Fisher information).",
-			},
-			judge.Property[problem]{
-				Name: "Hessian: negative definite where Φ has full column rank", On: independent, First: definite,
-				Right: "All eigenvalues are negative: the log likelihood is concave, and Newton's method leads uphill.",
-			},
-			judge.Property[problem]{
-				Name: "Hessian: finite and right at activations up to ±30", On: tails, First: tail(probit.IsHessian), Holds: probit.IsHessian, Limits: true,
+				Right: "Your entries are the second derivatives for the targets as observed (not their average over targets, the Fisher information)."},
+			{Name: "Hessian: negative definite where Φ has full column rank", On: independent, First: definite,
+				Right: "All eigenvalues are negative: the log likelihood is concave, and Newton's method leads uphill."},
+			{Name: "Hessian: finite and right at activations up to ±30", On: tails, First: tail(probit.IsHessian), Holds: probit.IsHessian, Limits: true,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3, Message: "For {problem} (columns brought to size 1) your Hessian is finite, but {off}. Is Φ kept away from 0, are activations limited, or is Φ approximated there by a series with few terms? Far on the wrong side the weight goes to 1, far on the right side to 0."},
-				Right: "Far on the wrong side a point weighs nearly 1, far on the right side nothing: no Inf, no NaN.",
-			}),
+				Right: "Far on the wrong side a point weighs nearly 1, far on the right side nothing: no Inf, no NaN."},
+		}...),
 		askBoth.Parts(both{gradient, hessian}, judge.Property[problem]{
 			Name: "together: averaged over the model's own targets, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
 			First: func(p problem, got []float64) *verify.Verdict {

@@ -41,52 +41,37 @@ func Solution() string { return exercise.Solution() }
 // weights in the order by classes or in the order by features.
 func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	o := &ordered{hessian: hessian}
-	return exercise.Judge(ask.Parts(o.byClasses,
+	return exercise.Judge(ask.Parts(o.byClasses, []judge.Property[problem]{
 		judge.Form("an MK×MK matrix of finite numbers comes back, and W and Φ stay as they were", func() []problem { return slices.Concat(general(), fewClasses()) }, nil, judge.Wrong{},
 			"You returned an MK×MK matrix for M and K from 1 to 4."),
-		judge.Property[problem]{
-			Name: "it holds the derivatives of the gradient", On: general, First: otherOrder, Holds: problem.derivatives,
+		{Name: "it holds the derivatives of the gradient", On: general, First: otherOrder, Holds: problem.derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}. (Both orders of the weights were looked at; rows and columns are counted here from 0, in the order by classes.) Do the outputs of each point sum to 1?"},
 			Right: "Your entries are the derivatives of the gradient, by finite differences. The sign in front is plus: the minus printed in (4.110) is a misprint.",
 			Note: func([][]float64) string {
 				return "The weights are in the order by " + map[bool]string{true: "features, all classes for each.", false: "classes, as the blocks of (4.110)."}[o.features]
-			},
-		},
-		judge.Property[problem]{
-			Name: "also for columns of Φ of very different size, and far from zero", On: scaled, Holds: problem.derivatives, Limits: true,
+			}},
+		{Name: "also for columns of Φ of very different size, and far from zero", On: scaled, Holds: problem.derivatives, Limits: true,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}."},
-			Right: "The same holds for columns of all sizes.",
-		},
-		judge.Property[problem]{
-			Name: "symmetric", On: general,
+			Right: "The same holds for columns of all sizes."},
+		{Name: "symmetric", On: general,
 			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes.Unit(h), 1e-10) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order. Is only one triangle filled, are rows and columns in different orders of the weights, or does an index of y belong to the row where it belongs to the column?"},
-			Right: "Your matrix equals its transpose.",
-		},
-		judge.Property[problem]{
-			Name: "positive semidefinite: uᵀHu ≥ 0 for every u", On: general, Holds: problem.semidefinite,
+			Right: "Your matrix equals its transpose."},
+		{Name: "positive semidefinite: uᵀHu ≥ 0 for every u", On: general, Holds: problem.semidefinite,
 			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2, Message: "For {problem} some direction has uᵀHu < 0. With s_k = u_kᵀφ, the part of one point is the variance of s under the probabilities y: it cannot be negative. Are the cross blocks there, with their minus, and do the outputs of each point sum to 1?"},
-			Right: "No eigenvalue is negative: uᵀHu is a sum of variances, one for each point.",
-		},
-		judge.Property[problem]{
-			Name: "flat in the directions in which E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
+			Right: "No eigenvalue is negative: uᵀHu is a sum of variances, one for each point."},
+		{Name: "flat in the directions in which E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
 			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2, Message: "For {problem} your Hu is not 0 along a u that adds one vector to all w_k: {off}. No output changes then, so E is constant. Are the cross blocks right? Do the outputs of each point sum to 1, to all digits? Is something added to the diagonal?"},
-			Right: "Along every u that adds one vector to all w_k your Hu is 0. So the minimum is never unique.",
-		},
-		judge.Property[problem]{
-			Name: "and in no others, where Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
+			Right: "Along every u that adds one vector to all w_k your Hu is 0. So the minimum is never unique."},
+		{Name: "and in no others, where Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
 			Wrong: judge.Wrong{Key: "too-flat", Hint: 2, Message: "For {problem} there are directions with uᵀHu = 0 (or less) in which the classes do not all move together. Φ has full column rank here, so E is curved along each of those. If another part says that a sign or a block is wrong, mend that first."},
-			Right: "Exactly M eigenvalues are 0. “Positive definite”, after (4.110), holds only with one class held or with a prior.",
-		},
-		judge.Property[problem]{
-			Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
+			Right: "Exactly M eigenvalues are 0. “Positive definite”, after (4.110), holds only with one class held or with a prior."},
+		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
 			First: multiclass.First(problem.sums, judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?"}),
-			Right: "No overflow at ±800.",
-		},
-		judge.Property[problem]{
-			Name: "two classes, and one: as (4.97) has it", On: fewClasses, First: few, Limits: true,
-			Right: "With two classes every block is the Hessian of logistic regression, up to its sign; with one class nothing is curved.",
-		})...)
+			Right: "No overflow at ±800."},
+		{Name: "two classes, and one: as (4.97) has it", On: fewClasses, First: few, Limits: true,
+			Right: "With two classes every block is the Hessian of logistic regression, up to its sign; with one class nothing is curved."},
+	}...)...)
 }
 
 // CheckSteps judges two steps of the derivation, which are optional: block is the

@@ -37,12 +37,11 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 	together := verify.Part{Name: "the two belong together by (4.116)", Of: []string{"Probit", "ErfPRML"},
 		Judge: func() verify.Verdict { return relation(probit, erfPRML) }}
 	return exercise.Judge(append(slices.Concat(
-		askProbit.Parts(probit,
+		askProbit.Parts(probit, []judge.Property[grid]{
 			judge.Form("Probit: a finite number, the same on every call", grids, nil, judge.Wrong{}, "You returned a number for every a."),
 			integral("Probit is the integral of the normal density, by quadrature", "Probit", area,
 				"Φ(a) agrees with the area under the normal density left of a."),
-			judge.Property[grid]{
-				Name: "Probit is a distribution function: Φ(a) + Φ(−a) = 1, from 0 to 1", On: grids,
+			{Name: "Probit is a distribution function: Φ(a) + Φ(−a) = 1, from 0 to 1", On: grids,
 				First: func(g grid, p []float64) *verify.Verdict { return distribution(g, p, probit) },
 				Note: func([][]float64) string {
 					if verify.Close(probit(-10), kernel.NormCDF(-10), verify.Tolerance{Rel: 1e-9}).OK {
@@ -50,17 +49,16 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 					}
 					return "(One thing to know: at a = −10 your Probit has no digits left, because 1 + erf cancels there. Erfc is a function of its own for that reason.)"
 				},
-				Right: "It rises from 0 to 1.",
-			}),
-		askErf.Parts(erfPRML,
+				Right: "It rises from 0 to 1."},
+		}...),
+		askErf.Parts(erfPRML, []judge.Property[grid]{
 			judge.Form("ErfPRML: a finite number, the same on every call", grids, nil, judge.Wrong{}, "You returned a number for every a."),
 			integral("ErfPRML is the integral (4.115), by quadrature", "ErfPRML", area115,
 				"It agrees with the integral of exp(−θ²/2), the chapter's definition. (The usual erf, with exp(−θ²), is another function.)"),
-			judge.Property[grid]{
-				Name: "ErfPRML is odd and goes to ±√2", On: grids,
+			{Name: "ErfPRML is odd and goes to ±√2", On: grids,
 				First: func(g grid, e []float64) *verify.Verdict { return odd(g, e, erfPRML) },
-				Right: "It goes to ±√2, where the usual erf goes to ±1: that tells them apart at a glance.",
-			})), together)...)
+				Right: "It goes to ±√2, where the usual erf goes to ±1: that tells them apart at a glance."},
+		}...)), together)...)
 }
 
 // integral is the part that compares with quadrature.

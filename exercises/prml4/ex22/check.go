@@ -41,41 +41,31 @@ func Solution() string { return exercise.Solution() }
 // from its log likelihood and log prior as functions of the M parameters, the
 // posterior's mode (M), and the Hessian A (M×M) of the negative log posterior.
 func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64) *verify.Report {
-	return exercise.Judge(ask.Parts(logEvidence,
+	return exercise.Judge(ask.Parts(logEvidence, []judge.Property[problem]{
 		judge.Form("a finite number comes back, and the mode and A stay as they were", models, nil, judge.Wrong{}, "You returned a finite number for M from 1 to 8."),
-		judge.Property[problem]{
-			Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: exactly(false),
+		{Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: exactly(false),
 			Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "For {problem} the posterior is a Gaussian, and the formula must give the exact log density of the targets. Yours is {off}."},
-			Right: "Where the posterior is Gaussian nothing is approximated: your number is the log density of the targets, found without an integral over the parameters.",
-		},
-		judge.Property[problem]{
-			Name: "the bias of a coin: exact up to the rest of Stirling's formula", On: models, Holds: exactly(true),
+			Right: "Where the posterior is Gaussian nothing is approximated: your number is the log density of the targets, found without an integral over the parameters."},
+		{Name: "the bias of a coin: exact up to the rest of Stirling's formula", On: models, Holds: exactly(true),
 			Wrong: judge.Wrong{Key: "coin", Hint: 2, Message: "For {problem}, with θ the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}, which is not what Laplace's approximation leaves out."},
-			Right: "For a coin the evidence is a ratio of Beta functions. You miss it by what Stirling's formula leaves out: 0.12 in the log without any toss, 3·10⁻⁶ after 80 000.",
-		},
-		judge.Property[problem]{
-			Name: "logistic regression with two weights: near the integral by quadrature", On: logistics, Holds: problem.byQuadrature,
+			Right: "For a coin the evidence is a ratio of Beta functions. You miss it by what Stirling's formula leaves out: 0.12 in the log without any toss, 3·10⁻⁶ after 80 000."},
+		{Name: "logistic regression with two weights: near the integral by quadrature", On: logistics, Holds: problem.byQuadrature,
 			Wrong: judge.Wrong{Key: "logistic", Hint: 2, Message: "For {problem} your number is {off}."},
-			Right: "The posterior is not Gaussian here, and your approximation lies within 0.1 of the integral by quadrature, for 3, 12 and 40 points.",
-		},
-		judge.Property[problem]{
-			Name: "the same evidence in other units of the parameters", On: otherUnits,
+			Right: "The posterior is not Gaussian here, and your approximation lies within 0.1 of the integral by quadrature, for 3, 12 and 40 points."},
+		{Name: "the same evidence in other units of the parameters", On: otherUnits,
 			Holds: func(p problem, got []float64) verify.Finding { // the learner's numbers are compared with each other only
 				q := p.before
 				return verify.Close(got[0], logEvidence(q.logLik, q.logPrior, q.mode, q.A), verify.Tolerance{Abs: 1e-7, Rel: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "For {problem} the log evidence changed when the parameters were expressed in other units, θ = Tη: {off}. The density of η has the factor |T|, and A becomes TᵀAT; the two must cancel, whatever T is. (A small number that is added to A, or to its determinant, does not change with them.)"},
-			Right: "The evidence does not depend on the units of the parameters: prior density and ½ ln|A| change together.",
-		},
-		judge.Property[problem]{
-			Name: "determinants beyond the range of a float64", On: beyond, Limits: true,
+			Right: "The evidence does not depend on the units of the parameters: prior density and ½ ln|A| change together."},
+		{Name: "determinants beyond the range of a float64", On: beyond, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding {
 				return verify.Close(got[0], p.exact, verify.Tolerance{Abs: 1e-6, Rel: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "determinant", Hint: 3, Message: "For {problem} your number is {off}; where the determinant of A is in the range of a float64 it is right. Is the determinant limited, or a small number added to it or to A?"},
-			Right: "3 to 200 parameters, with ln|A| far outside of what the logarithm of any float64 could be.",
-		},
-	)...)
+			Right: "3 to 200 parameters, with ln|A| far outside of what the logarithm of any float64 could be."},
+	}...)...)
 }
 
 // CheckSteps judges the two steps of the derivation, which are optional: expansion

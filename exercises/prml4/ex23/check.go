@@ -40,19 +40,16 @@ func Solution() string { return exercise.Solution() }
 // negative log likelihood.
 func Check(bic func(logLik float64, M, N int) float64, dropped func(mode, m []float64, V0, H *mat.SymDense, N int) float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askBIC.Parts(bic,
+		askBIC.Parts(bic, []judge.Property[score]{
 			judge.Form("BIC: a finite number, the same on every call", scores, nil, judge.Wrong{}, "You returned a number for every model, also for a single data point."),
-			judge.Property[score]{
-				Name: "BIC: it keeps step with ln p(D) while N grows from 10 to 100 000", On: decades,
+			{Name: "BIC: it keeps step with ln p(D) while N grows from 10 to 100 000", On: decades,
 				Holds: func(s score, got []float64) verify.Finding {
 					b := s.before
 					return drift((s.exact - got[0]) - (b.exact - bic(b.logLik, b.m, b.n)))
 				},
 				Wrong: judge.Wrong{Key: "drifts", Hint: 2, Message: "For {problem} ln p(D) is known exactly, and over the last factor of ten in N your number moved away from it: it is {off}. What is left out must stay of the same size."},
-				Right: "From N = 100 to 100 000 the log likelihood falls by more than 10⁵ and the penalty grows threefold, while what is left out stays the same to within 0.4.",
-			},
-			judge.Property[score]{
-				Name: "BIC: (4.139), without any constant", On: scores,
+				Right: "From N = 100 to 100 000 the log likelihood falls by more than 10⁵ and the penalty grows threefold, while what is left out stays the same to within 0.4."},
+			{Name: "BIC: (4.139), without any constant", On: scores,
 				Holds: func(s score, got []float64) verify.Finding {
 					penalty := 0.0 // M/2 factors N, under one logarithm: another way to the penalty
 					for range s.m {
@@ -61,29 +58,24 @@ func Check(bic func(logLik float64, M, N int) float64, dropped func(mode, m []fl
 					return verify.Close(got[0], s.logLik-penalty, verify.Tolerance{Abs: 1e-8, Rel: 1e-10})
 				},
 				Wrong: judge.Wrong{Key: "bic", Hint: 2, Message: "For {problem} your BIC is {off}. (4.139) is the log likelihood minus a penalty made of M and N, and has no other constant."},
-				Right: "It is (4.139).",
-			}),
-		askDropped.Parts(dropped,
+				Right: "It is (4.139)."},
+		}...),
+		askDropped.Parts(dropped, []judge.Property[problem]{
 			judge.Form("Dropped: a finite number comes back, and the arguments stay as they were", solvable, nil, judge.Wrong{}, "You returned a finite number for M from 1 to 70."),
-			judge.Property[problem]{
-				Name: "Dropped: the exact log evidence minus the BIC, for Gaussian posteriors", On: solvable, Holds: exact(1e-9),
+			{Name: "Dropped: the exact log evidence minus the BIC, for Gaussian posteriors", On: solvable, Holds: exact(1e-9),
 				Wrong: judge.Wrong{Key: "dropped", Hint: 3, Message: "For {problem} Laplace's approximation is exact, and the BIC misses ln p(D) by a number that is not yours: it is {off}."},
-				Right: "BIC and your terms together are the exact log evidence, found by predicting each target from those before it.",
-			},
-			judge.Property[problem]{
-				Name: "Dropped: it tends to a constant when the data are repeated", On: many,
+				Right: "BIC and your terms together are the exact log evidence, found by predicting each target from those before it."},
+			{Name: "Dropped: it tends to a constant when the data are repeated", On: many,
 				Holds: func(p problem, got []float64) verify.Finding {
 					q := p.repeated(100)
 					return verify.Close(dropped(q.Mode, q.M0, q.S0, q.H, q.N), got[0], verify.Tolerance{Abs: 0.02})
 				},
 				Wrong: judge.Wrong{Key: "grows", Hint: 3, Message: "For {problem} your number changes when the data are repeated a hundred times more often: it is {off}. H is a sum over the data, so that ln|H| has M ln N in it, which the BIC already counts."},
-				Right: "What the BIC leaves out does not grow with N. It does not vanish either: it is of the size of 1, or more.",
-			},
-			judge.Property[problem]{
-				Name: "Dropped: fewer data points than parameters", On: few, Limits: true, Holds: exact(1e-7),
+				Right: "What the BIC leaves out does not grow with N. It does not vanish either: it is of the size of 1, or more."},
+			{Name: "Dropped: fewer data points than parameters", On: few, Limits: true, Holds: exact(1e-7),
 				Wrong: judge.Wrong{Key: "singular", Hint: 3, Message: "For {problem} H is singular, or nearly, and your number is {off}; for more data it is right."},
-				Right: "It holds where H is singular, too: the prior decides what the data do not.",
-			}))...)
+				Right: "It holds where H is singular, too: the prior decides what the data do not."},
+		}...))...)
 }
 
 // drift finds what is left out of the same size over a factor of ten in N. One more

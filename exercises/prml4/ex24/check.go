@@ -45,18 +45,15 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 			"You returned two finite numbers for M from 1 to 8.")),
 		askMean.Parts(project, moment("mean", 0, "It is the mean activation of weight vectors placed symmetrically about m, for features of every size.")),
 		askVariance.Parts(project, moment("variance", 1, "It is the mean squared deviation of the activations of weight vectors that have the covariance S, for features of every size.")),
-		askBoth.Parts(project,
-			judge.Property[problem]{
-				Name: "one integral over a is the M-dimensional integral over w", On: small,
+		askBoth.Parts(project, []judge.Property[problem]{
+			{Name: "one integral over a is the M-dimensional integral over w", On: small,
 				First: func(p problem, got []float64) *verify.Verdict { return notNegative(p, got[1:]) },
 				Holds: func(p problem, got []float64) verify.Finding { // (4.151): both sums are right to 10 decimals
 					return verify.Close(average(0.01, got[0], []float64{math.Sqrt(got[1])}), p.overWeights(), verify.Tolerance{Abs: 1e-8})
 				},
 				Wrong: judge.Wrong{Key: "integral", Hint: 2, Message: "For {problem} the integral of σ(a) over your Gaussian is not that of σ(wᵀφ) over all weights: {off}."},
-				Right: "The average of σ over your one-dimensional Gaussian equals the average over all weights, in up to three dimensions, to 8 decimals.",
-			},
-			judge.Property[problem]{
-				Name: "where w is a sum of independent parts, means and variances add", On: problems,
+				Right: "The average of σ over your one-dimensional Gaussian equals the average over all weights, in up to three dimensions, to 8 decimals."},
+			{Name: "where w is a sum of independent parts, means and variances add", On: problems,
 				Holds: func(p problem, got []float64) verify.Finding {
 					other, sum := p.plus(draw(instance.Source(424, 3), "", len(p.m), 1))
 					mu, variance := project(other.phi, other.m, other.S)
@@ -64,16 +61,14 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 					return sum.agree([]float64{a, b}, got[0]+mu, got[1]+variance, 1e-9, 0)
 				},
 				Wrong: judge.Wrong{Key: "not-additive", Hint: 2, Message: "For {problem}: where w is the sum of two independent Gaussian vectors, means and variances of the activation add. Yours do not: {off}."},
-				Right: "The mean is linear in m, the variance in S.",
-			},
-			judge.Property[problem]{
-				Name: "weights that are partly known exactly, and features that are 0", On: singular, Limits: true,
+				Right: "The mean is linear in m, the variance in S."},
+			{Name: "weights that are partly known exactly, and features that are 0", On: singular, Limits: true,
 				Holds: func(p problem, got []float64) verify.Finding {
 					return p.agree(got, p.mean(), p.variance(), 1e-10, 1e-12)
 				},
 				Wrong: judge.Wrong{Key: "singular", Hint: 3, Message: "With {problem} your mean or variance is not right: {off}. Is S inverted, factorized or added to, or something divided by a length?"},
-				Right: "It holds for a singular S, too, and for φ = 0: no matrix need be inverted.",
-			}))...)
+				Right: "It holds for a singular S, too, and for φ = 0: no matrix need be inverted."},
+		}...))...)
 }
 
 // moment compares one of the results with that of points which have the weights' mean

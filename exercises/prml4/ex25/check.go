@@ -33,21 +33,16 @@ func Solution() string { return exercise.Solution() }
 
 // Check judges lambdaSquared, which returns λ² of PRML exercise 4.25.
 func Check(lambdaSquared func() float64) *verify.Report {
-	return exercise.Judge(askSquare.Parts(lambdaSquared,
-		judge.Property[origin]{
-			Name: "λ² is a positive number, and the same on every call", On: here, First: positive,
-			Right: "You returned a positive constant.",
-		},
-		judge.Property[origin]{
-			Name: "Φ(λa) and σ(a) have the same slope at a = 0", On: here, Holds: sameSlope,
+	return exercise.Judge(askSquare.Parts(lambdaSquared, []judge.Property[origin]{
+		{Name: "λ² is a positive number, and the same on every call", On: here, First: positive,
+			Right: "You returned a positive constant."},
+		{Name: "Φ(λa) and σ(a) have the same slope at a = 0", On: here, Holds: sameSlope,
 			Wrong: judge.Wrong{Key: "slope", Hint: 2, Message: "With your λ², Φ(λa) and σ(a) are not equally steep at 0: the slopes are {off}."},
-			Right: "The slopes agree, by calculus and by finite differences.",
-		},
-		judge.Property[origin]{
-			Name: "the curves stay as close as equal slopes allow", On: here, Holds: near,
+			Right: "The slopes agree, by calculus and by finite differences."},
+		{Name: "the curves stay as close as equal slopes allow", On: here, Holds: near,
 			Wrong: judge.Wrong{Key: "gap", Hint: 2, Message: "Somewhere the curves are farther apart than they need to be: {off}. Compare them in the explore cell below."},
-			Right: "The curves are nowhere farther apart than about 0.018. (A little closer is possible, with slopes that differ: how close the curves come and how their slopes agree are two criteria.)",
-		})...)
+			Right: "The curves are nowhere farther apart than about 0.018. (A little closer is possible, with slopes that differ: how close the curves come and how their slopes agree are two criteria.)"},
+	}...)...)
 }
 
 // CheckSteps judges the slopes of the two curves at 0, which are optional:

@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 const good = `# A title with $\lambda^2$
@@ -102,8 +103,13 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
+// folder holds an exercise's text and answer.
+func folder(text, answer string) fstest.MapFS {
+	return fstest.MapFS{"exercise.md": {Data: []byte(text)}, "answer_test.go": {Data: []byte(answer)}}
+}
+
 func TestHintNumbers(t *testing.T) {
-	e := MustParse("good.md", good, "package x\n")
+	e := MustParse("x", folder(good, "package x\n"))
 	const invites = "This exercise has hints 1 to 2, from a nudge to nearly there: write the number of the one you want in place of 0."
 	for n, want := range map[int]string{-1: "There is no hint -1: this exercise has hints 1 to 2, ", 0: invites, 3: "There is no hint 3: this exercise has hints 1 to 2, "} {
 		if got := e.Hint(n); !strings.HasPrefix(got, want) {
@@ -116,7 +122,7 @@ func TestHintNumbers(t *testing.T) {
 			t.Errorf("of one hint, Hint(%d) = %q, want %q", n, got, want)
 		}
 	}
-	e = MustParse("good.md", good, "package x\n")
+	e = MustParse("x", folder(good, "package x\n"))
 	if got := e.Hint(1); !strings.HasPrefix(got, "**Hint 1 of 2.** First.") {
 		t.Errorf("Hint(1) = %q", got)
 	}
@@ -131,7 +137,7 @@ func TestMustParsePanics(t *testing.T) {
 			t.Error("MustParse took a text without a title")
 		}
 	}()
-	MustParse("bad.md", "", "")
+	MustParse("x", folder("", ""))
 }
 
 // FuzzParse: any text gives an exercise or an error that names the file.

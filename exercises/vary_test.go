@@ -90,7 +90,7 @@ func TestNoPlaceholder(t *testing.T) {
 // Hint, Solution and Judge follow the variant that the program has chosen.
 func TestChosen(t *testing.T) {
 	x := varied()
-	e := MustParseVaried(x.Name, x.Markdown, x.Answer, x.Vary)
+	e := MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary)
 	defer seed.Set(seed.Get())
 	for _, n := range []uint64{0, 4, 0} {
 		seed.Set(n)
@@ -132,7 +132,7 @@ func TestChosenPanics(t *testing.T) {
 		}
 		return map[string]string{"c": "2"}
 	}
-	e := MustParseVaried(x.Name, x.Markdown, x.Answer, x.Vary)
+	e := MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary)
 	defer seed.Set(seed.Set(1))
 	defer func() {
 		if got := fmt.Sprint(recover()); !strings.Contains(got, "x/exercise.md:1: [[c]] stands for no constant") {

@@ -3,7 +3,7 @@
 package ex01
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,13 +17,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
+//go:embed exercise.md answer_test.go
+var files embed.FS
 
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01/exercise.md", text, answer, vary)
+var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01", files, vary)
 
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise {

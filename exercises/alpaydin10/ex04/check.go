@@ -2,7 +2,7 @@
 package ex04
 
 import (
-	_ "embed"
+	"embed"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -16,13 +16,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
+//go:embed exercise.md answer_test.go
+var files embed.FS
 
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/alpaydin10/ex04/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/alpaydin10/ex04", files)
 
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }

@@ -4,7 +4,7 @@
 package ex06
 
 import (
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -23,16 +23,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
+//go:embed exercise.md answer_test.go
+var files embed.FS
 
 //go:embed testdata/decisions.json
 var decided []byte
 
-var exercise = exercises.MustParse("exercises/alpaydin10/ex06/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/alpaydin10/ex06", files)
 
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }

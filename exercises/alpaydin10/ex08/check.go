@@ -3,7 +3,7 @@
 package ex08
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"math"
 
@@ -14,13 +14,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
+//go:embed exercise.md answer_test.go
+var files embed.FS
 
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/alpaydin10/ex08/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/alpaydin10/ex08", files)
 
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }

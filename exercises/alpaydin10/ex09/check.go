@@ -4,7 +4,7 @@ package ex09
 
 import (
 	"cmp"
-	_ "embed"
+	"embed"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -18,13 +18,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
+//go:embed exercise.md answer_test.go
+var files embed.FS
 
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex09/exercise.md", text, answer, vary)
+var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex09", files, vary)
 
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }

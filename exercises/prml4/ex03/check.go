@@ -3,7 +3,7 @@
 package ex03
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -18,13 +18,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
+//go:embed exercise.md answer_test.go
+var files embed.FS
 
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParseVaried("exercises/prml4/ex03/exercise.md", text, answer, vary)
+var exercise = exercises.MustParseVaried("exercises/prml4/ex03", files, vary)
 
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }

@@ -3,7 +3,7 @@
 package ex06
 
 import (
-	_ "embed"
+	"embed"
 	"math"
 	"slices"
 
@@ -17,13 +17,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
+//go:embed exercise.md answer_test.go
+var files embed.FS
 
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/prml4/ex06/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex06", files)
 
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }

@@ -2,7 +2,7 @@
 package ex12
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"math"
 
@@ -15,13 +15,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
+//go:embed exercise.md answer_test.go
+var files embed.FS
 
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/prml4/ex12/exercise.md", text, answer)
+var exercise = exercises.MustParse("exercises/prml4/ex12", files)
 
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }

@@ -23,8 +23,7 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 	Unit:   func(p problem, _ []float64) []float64 { return []float64{p.size()} },
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your number is the signed distance times one number that is the same for every plane and point. (10.4) has no factor: set x = x_p + r w/‖w‖ into g once more."},
 	Mistakes: []judge.Mistake[distanceFunc]{
-		{Key: "no-norm", Hint: 1, Message: "Your number is g(x) = wᵀx + w0 itself. It tells the side, but not how far: with 2w and 2w0 the plane is the same and g is doubled.",
-			Answer: of(func(p problem) float64 { return p.g() })},
+		{Key: "no-norm", Answer: of(func(p problem) float64 { return p.g() }), Hint: 1, Message: "Your number is g(x) = wᵀx + w0 itself. It tells the side, but not how far: with 2w and 2w0 the plane is the same and g is doubled."},
 		{Key: "squared-norm", Hint: 2, Message: "Your number is g(x)/‖w‖²: the multiple of w, not of the unit vector w/‖w‖, that leads from the plane to x. Is a root missing?",
 			Answer: of(func(p problem) float64 { return p.g() / (p.norm() * p.norm()) })},
 		{Key: "no-sign", Hint: 2, Message: "The size is right, the sign is lost: points on both sides get a positive number. Asked for is r of (10.4), negative on the negative side.",
@@ -49,12 +48,10 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 			Answer: of(func(p problem) float64 { return p.g() / math.Hypot(p.norm(), p.w0) })},
 		{Key: "norm-of-x", Hint: 2, Message: "You divide by ‖x‖. That makes x a unit vector; what must become one is the normal w.",
 			Answer: of(func(p problem) float64 { return p.g() / floats.Norm(p.x, 2) })},
-		{Key: "multiplied", Hint: 2, Message: "You multiply by ‖w‖ where it divides.",
-			Answer: of(func(p problem) float64 { return p.g() * p.norm() })},
+		{Key: "multiplied", Answer: of(func(p problem) float64 { return p.g() * p.norm() }), Hint: 2, Message: "You multiply by ‖w‖ where it divides."},
 		{Key: "distance-to-origin", Hint: 1, Message: "Your number is ‖x‖, the distance of x from the origin. Asked for is the distance from the plane.",
 			Answer: of(func(p problem) float64 { return floats.Norm(p.x, 2) })},
-		{Key: "zero", Hint: 1, Message: "Your distance is 0 for every point. Was the result never computed?",
-			Answer: of(func(problem) float64 { return 0 })},
+		{Key: "zero", Answer: of(func(problem) float64 { return 0 }), Hint: 1, Message: "Your distance is 0 for every point. Was the result never computed?"},
 	},
 }
 

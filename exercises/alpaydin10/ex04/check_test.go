@@ -24,9 +24,7 @@ func checkMerge(f mergeFunc) *verify.Report { return ex04.Check(f, Split) }
 func checkSplit(f splitFunc) *verify.Report { return ex04.Check(Merge, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex04.Exercise())
-	gate.Function(t, ex04.Exercise(), checkMerge, Merge)
-	gate.Function(t, ex04.Exercise(), checkSplit, Split)
+	gate.Functions(t, ex04.Exercise(), gate.Of(checkMerge, Merge), gate.Of(checkSplit, Split))
 }
 
 func scaled(w []float64, c float64) []float64 {

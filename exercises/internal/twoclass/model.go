@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -101,20 +102,14 @@ func (m Model) Hessian(p Problem) []float64 {
 // size 1, so that one step and one tolerance serve all entries; then with the
 // gradient itself, which has more digits than differences.
 func (m Model) Derivatives(p Problem, g []float64) verify.Finding {
-	f := verify.Gradient(func(v []float64) float64 { return m.At(p, p.over(v)) }, p.even(), p.over(g), m.loose())
-	if !f.OK {
-		return f
-	}
-	return m.IsGradient(p, g)
+	at := func(v []float64) float64 { return m.At(p, p.over(v)) }
+	return judge.All(verify.Gradient(at, p.even(), p.over(g), m.loose()), m.IsGradient(p, g))
 }
 
 // SecondDerivatives compares h with central differences of the gradient likewise.
 func (m Model) SecondDerivatives(p Problem, h []float64) verify.Finding {
-	f := verify.Jacobian(func(v []float64) []float64 { return p.over(Pulling(m.Slope)(p.over(v), p.Phi, p.T)) }, p.even(), p.Scale().Even(h), m.loose())
-	if !f.OK {
-		return f
-	}
-	return m.IsHessian(p, h)
+	at := func(v []float64) []float64 { return p.over(Pulling(m.Slope)(p.over(v), p.Phi, p.T)) }
+	return judge.All(verify.Jacobian(at, p.even(), p.Scale().Even(h), m.loose()), m.IsHessian(p, h))
 }
 
 func (m Model) loose() verify.Tolerance { return verify.Tolerance{Rel: 1e-7, Abs: m.Differences} }

@@ -26,9 +26,7 @@ func checkPlane(f separator) *verify.Report { return ex01.Check(f, CommonPoint) 
 func checkPoint(f finder) *verify.Report    { return ex01.Check(Separate, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex01.Exercise())
-	gate.Function(t, ex01.Exercise(), checkPlane, Separate, "not-constant") // any certificate will do
-	gate.Function(t, ex01.Exercise(), checkPoint, CommonPoint, "not-constant")
+	gate.Functions(t, ex01.Exercise(), gate.Of(checkPlane, Separate, "not-constant"), gate.Of(checkPoint, CommonPoint, "not-constant")) // any certificate will do
 }
 
 func TestRight(t *testing.T) {

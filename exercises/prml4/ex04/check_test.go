@@ -18,10 +18,7 @@ import (
 
 type directionFunc = func(X1, X2 *mat.Dense) []float64
 
-func TestFunctions(t *testing.T) {
-	gate.Known(t, ex04.Exercise())
-	gate.Function(t, ex04.Exercise(), ex04.Check, Direction)
-}
+func TestFunctions(t *testing.T) { gate.Functions(t, ex04.Exercise(), gate.Of(ex04.Check, Direction)) }
 
 // difference is m2 − m1.
 func difference(X1, X2 *mat.Dense) []float64 {

@@ -48,8 +48,7 @@ var askLine = question(
 		return w
 	},
 	[]mistake{
-		{Key: "zero-vector", Hint: 2, Message: "The zero vector has no direction.",
-			Answer: columns(func(_, _ []float64) float64 { return 0 })},
+		{Key: "zero-vector", Answer: columns(func(_, _ []float64) float64 { return 0 }), Hint: 2, Message: "The zero vector has no direction."},
 		{Key: "fisher", Hint: 2, Message: "This is Fisher's direction S_W⁻¹(m2 − m1), (4.30). It maximises another criterion, in which the spread of the classes counts too. Here only the means do.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				c := instance.Clouds{X1: X1, X2: X2}

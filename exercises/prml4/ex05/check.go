@@ -46,10 +46,7 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 			{Name: "both are symmetric", On: problems,
 				Holds: func(p problem, both []float64) verify.Finding {
 					sb, sw := p.split(both)
-					if f := verify.Symmetric(sb, 1e-10); !f.OK {
-						return f
-					}
-					return verify.Symmetric(sw, 1e-10)
+					return judge.All(verify.Symmetric(sb, 1e-10), verify.Symmetric(sw, 1e-10))
 				},
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 3, Message: "For {problem} one of your matrices differs from its transpose: {off}. A sum of products vvᵀ cannot. (wᵀSw alone does not notice: it sees only S + Sᵀ. Is one triangle left 0, or are the two mixed?)"},
 				Right: "Both equal their transposes. Only because of that are they determined by wᵀSw at all w."},

@@ -107,8 +107,7 @@ var askBetween = question("S_B", between, sB,
 			Answer: sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), -1, outer(m1)) })},
 		{Key: "difference-of-squares", Hint: 2, Message: "This is m1m1ᵀ + m2m2ᵀ: (a − b)² is not a² + b². The mixed products m1m2ᵀ and m2m1ᵀ are missing.",
 			Answer: sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), 1, outer(m1)) })},
-		{Key: "diagonal-only", Hint: 3, Message: "The diagonal of your S_B is right and all the rest is 0. The products of different entries of m2 − m1 belong to it too.",
-			Answer: sb(keep(sB, func(i, j int) bool { return i == j }))},
+		{Key: "diagonal-only", Answer: sb(keep(sB, func(i, j int) bool { return i == j })), Hint: 3, Message: "The diagonal of your S_B is right and all the rest is 0. The products of different entries of m2 − m1 belong to it too."},
 	}...)
 
 var askWithin = question("S_W", within, sW,

@@ -48,10 +48,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense, fit func(X1, X2 *mat
 			judge.Form("NormalMatrix: a D×D matrix comes back, and X1 and X2 stay as they were", scarce, nil, judge.Wrong{}, "You returned a D×D matrix, for D from 1 to 5."),
 			{Name: "NormalMatrix: M·w = N(m1 − m2) at the least-squares weights", On: scarce,
 				Holds: func(p problem, m []float64) verify.Finding {
-					if f := p.equation(m, p.direct(), p.tol()); !f.OK {
-						return f
-					}
-					return p.isTotal(m)
+					return judge.All(p.equation(m, p.direct(), p.tol()), p.isTotal(m))
 				},
 				Wrong: judge.Wrong{Key: "m-equation", Hint: 2, Message: "For {problem} your M times the least-squares weights is not N(m1 − m2) (columns brought to one size): {off}. Is S_W a plain sum over the points, not a covariance, and has S_B its factor?"},
 				Right: "M·w = N(m1 − m2) at the least-squares weights. And M is the total scatter S_T, the sum of (x−m)(x−m)ᵀ over all points: S_W + (N1N2/N)·S_B is the same matrix, however you wrote it."},

@@ -22,9 +22,7 @@ type (
 )
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex08.Exercise())
-	gate.Function(t, ex08.Exercise(), ex08.Check, Posterior)
-	gate.Function(t, ex08.Exercise(), ex08.CheckSteps, Terms)
+	gate.Functions(t, ex08.Exercise(), gate.Of(ex08.Check, Posterior), gate.Of(ex08.CheckSteps, Terms))
 }
 
 // formula puts w0 together from μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and p1, with w = c·Σ⁻¹(μ1−μ2),

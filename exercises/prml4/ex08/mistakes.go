@@ -74,8 +74,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 			Answer: slope(func(p problem) []float64 { return p.solve(instance.Minus(p.mu2, p.mu1)) })},
 		{Key: "sigma-for-inverse", Hint: 2, Message: "Your w is Σ(μ1 − μ2). The exponent of the density holds the inverse of Σ: along a direction in which the classes spread widely a step says little.",
 			Answer: slope(func(p problem) []float64 { return gauss.Times(p.Sigma, p.gap()) })},
-		{Key: "sigma-missing", Hint: 2, Message: "Your w is μ1 − μ2, right only for Σ = I. A tilted Σ turns the boundary.",
-			Answer: slope(func(p problem) []float64 { return p.gap() })},
+		{Key: "sigma-missing", Answer: slope(func(p problem) []float64 { return p.gap() }), Hint: 2, Message: "Your w is μ1 − μ2, right only for Σ = I. A tilted Σ turns the boundary."},
 		{Key: "half-of-inverse", Hint: 3, Message: "Your w is L⁻¹(μ1 − μ2) with the Cholesky factor L of Σ = LLᵀ. That is half of the way: the other half is L⁻ᵀ.",
 			Answer: slope(func(p problem) []float64 {
 				var chol mat.Cholesky
@@ -151,8 +150,7 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 			Answer: bias(func(p problem) float64 { return -p.quadratic(floats.AddTo(p.origin(), p.mu1, p.mu2))/2 + logRatio(p) })},
 		{Key: "prior-no-log", Hint: 3, Message: "The ratio of the priors enters your w0 without its logarithm.",
 			Answer: withPrior(func(p1 float64) float64 { return p1 / (1 - p1) })},
-		{Key: "prior-no-log", Hint: 3, Message: "p1 enters your w0 as it is, without a logarithm, and class 2's prior does not.",
-			Answer: withPrior(func(p1 float64) float64 { return p1 })},
+		{Key: "prior-no-log", Answer: withPrior(func(p1 float64) float64 { return p1 }), Hint: 3, Message: "p1 enters your w0 as it is, without a logarithm, and class 2's prior does not."},
 		{Key: "prior-of-one", Hint: 2, Message: "Only ln p1 is in your w0. Class 2 has a prior, too.",
 			Answer: withPrior(func(p1 float64) float64 { return math.Log(p1) })},
 		{Key: "prior-of-one", Hint: 2, Message: "Of the priors only that of class 2 is in your w0. Class 1 has one, too.",

@@ -23,10 +23,7 @@ func checkSlopes(f slopesFunc) *verify.Report         { return ex09.CheckSteps(f
 func checkMultiplier(f multiplierFunc) *verify.Report { return ex09.CheckSteps(Slopes, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex09.Exercise())
-	gate.Function(t, ex09.Exercise(), ex09.Check, Priors)
-	gate.Function(t, ex09.Exercise(), checkSlopes, Slopes)
-	gate.Function(t, ex09.Exercise(), checkMultiplier, Multiplier)
+	gate.Functions(t, ex09.Exercise(), gate.Of(ex09.Check, Priors), gate.Of(checkSlopes, Slopes), gate.Of(checkMultiplier, Multiplier))
 }
 
 // counts returns N_k.

@@ -81,10 +81,8 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 		judge.Form("Gradient: an M×M matrix comes back, and the arguments stay as they were", places, nil, judge.Wrong{}, "You returned an M×M matrix, for M from 1 to 4."),
 		{Name: "Gradient: the derivatives with respect to Σ⁻¹, by finite differences", On: places,
 			Holds: func(p place, g []float64) verify.Finding {
-				if f := verify.CloseMat(p.square(g), p.numeric(), verify.Tolerance{Rel: 1e-6}); !f.OK {
-					return f
-				}
-				return verify.CloseMat(p.square(g), p.gradient(), verify.Tolerance{Rel: 1e-9})
+				return judge.All(verify.CloseMat(p.square(g), p.numeric(), verify.Tolerance{Rel: 1e-6}),
+					verify.CloseMat(p.square(g), p.gradient(), verify.Tolerance{Rel: 1e-9}))
 			},
 			Wrong: judge.Wrong{Key: "gradient", Hint: 3, Message: "For {problem} the derivatives of the log likelihood with respect to the entries of Σ⁻¹, by central differences, are not yours: {off}."},
 			Right: "Your derivatives are those of the log likelihood, with all entries of Σ⁻¹ taken as free."},

@@ -81,26 +81,17 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 				Right: "It is finite and right out to ±800."}),
 		askActivation.Parts(byActivation, judge.Property[activation]{
 			Name: "the two are linked by dy/da", On: activations, With: "ByOutput",
-			First: func(s activation, got []float64) *verify.Verdict {
+			First: judge.First(func(s activation, got []float64) verify.Finding {
 				y := kernel.Sigmoid(s.a)
-				f := verify.Close(byOutput(y, s.t)*y*(1-y), got[0], verify.Tolerance{Abs: 1e-8})
-				if f.OK {
-					return nil
-				}
-				return judge.Fail("not-linked", 2, "At %v your ByOutput at y = σ(a), times dy/da = y(1−y), is not your ByActivation: %s. The parts above tell which of the two it is.", s, f.Off())
-			},
+				return verify.Close(byOutput(y, s.t)*y*(1-y), got[0], verify.Tolerance{Abs: 1e-8})
+			}, judge.Wrong{Key: "not-linked", Hint: 2, Message: "At {problem} your ByOutput at y = σ(a), times dy/da = y(1−y), is not your ByActivation: {off}. The parts above tell which of the two it is."}),
 			Right: "ByOutput times y(1−y) is ByActivation.",
 		}))...)
 }
 
 // clipped speaks of what is finite and not right far out.
-func clipped(p problem, g []float64) *verify.Verdict {
-	f := twoclass.Logistic.IsGradient(p, g)
-	if f.OK {
-		return nil
-	}
-	return judge.Fail("tails", 3, "For %v (columns brought to size 1) your gradient is finite, but %s. Is the sigmoid cut off, or are activations or outputs clipped?", p, f.Off())
-}
+var clipped = judge.First(twoclass.Logistic.IsGradient,
+	judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your gradient is finite, but {off}. Is the sigmoid cut off, or are activations or outputs clipped?"})
 
 // minimum looks at E alone: where it is least, and whether small steps against the
 // gradient lower it.

@@ -94,13 +94,8 @@ func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, P
 var logistic, prime = twoclass.Logistic, twoclass.Prime
 
 // clipped speaks of what is finite and not right far out.
-func clipped(p problem, h []float64) *verify.Verdict {
-	f := logistic.IsHessian(p.Problem, h)
-	if f.OK {
-		return nil
-	}
-	return judge.Fail("tails", 3, "For %v (columns brought to size 1) your matrix is finite, but %s. Is σ cut off there, are outputs clipped, or points left out?", p, f.Off())
-}
+var clipped = judge.First(func(p problem, h []float64) verify.Finding { return logistic.IsHessian(p.Problem, h) },
+	judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Is σ cut off there, are outputs clipped, or points left out?"})
 
 // digits tells from the last problem of tails whether the weight keeps its digits.
 func digits(answers [][]float64) string {

@@ -12,8 +12,7 @@ import (
 type likelihoodFunc = func(p, pi []float64) float64
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex16.Exercise())
-	gate.Function(t, ex16.Exercise(), ex16.Check, LogLikelihood)
+	gate.Functions(t, ex16.Exercise(), gate.Of(ex16.Check, LogLikelihood))
 }
 
 // sum is Σ r(p_n, π_n).

@@ -37,9 +37,7 @@ type (
 )
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex17.Exercise())
-	gate.Function(t, ex17.Exercise(), ex17.Check, Jacobian)
-	gate.Function(t, ex17.Exercise(), ex17.CheckSteps, Pieces)
+	gate.Functions(t, ex17.Exercise(), gate.Of(ex17.Check, Jacobian), gate.Of(ex17.CheckSteps, Pieces))
 }
 
 // of makes the Jacobian of outputs y.

@@ -57,7 +57,7 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 			Wrong: judge.Wrong{Key: "two-classes", Hint: 2, Message: "With two classes the model is logistic regression with w = w₁ − w₂; its gradient is your first column, and minus your second. For {problem} it is {off}."},
 			Right: "With two classes the first column is the gradient (4.91) at w₁ − w₂ and the second its opposite; with one class nothing can be learnt."},
 		{Name: "finite and right at activations up to ±800", On: multiclass.FarProblems, Limits: true,
-			First: multiclass.First(exact, judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your gradient is finite, but {off}. Are activations or outputs clipped, or small outputs taken for 0?"}),
+			First: judge.First(exact, judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your gradient is finite, but {off}. Are activations or outputs clipped, or small outputs taken for 0?"}),
 			Right: "No overflow at ±800: a point far on the wrong side pulls its own class with a residual of −1 and pushes the class that claims it with 1."},
 	}...)...)
 }
@@ -71,10 +71,7 @@ func exact(p problem, g []float64) verify.Finding { return near(p, g, right(p), 
 // derivatives compares with central differences of E, and then with ΦᵀR, which has
 // more digits.
 func derivatives(p problem, g []float64) verify.Finding {
-	if f := near(p, g, differences(p, p.Error), 1e-7); !f.OK {
-		return f
-	}
-	return exact(p, g)
+	return judge.All(near(p, g, differences(p, p.Error), 1e-7), exact(p, g))
 }
 
 // binary compares both columns with differences of the two-class error (4.90) at
@@ -97,10 +94,7 @@ func binary(p problem, g []float64) verify.Finding {
 	}) {
 		want = append(want, d, -d)
 	}
-	if f := near(p, g, want, 1e-7); !f.OK {
-		return f
-	}
-	return exact(p, g)
+	return judge.All(near(p, g, want, 1e-7), exact(p, g))
 }
 
 // differences is the gradient of e at W, by central differences in steps that suit

@@ -66,13 +66,9 @@ func Check(
 		}...),
 		askBoth.Parts(both{gradient, hessian}, judge.Property[problem]{
 			Name: "together: averaged over the model's own targets, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
-			First: func(p problem, got []float64) *verify.Verdict {
-				f := verify.CloseSlice(got[:len(p.W)], make([]float64, len(p.W)), verify.Tolerance{Abs: 10 * rightTol})
-				if f.OK {
-					return nil
-				}
-				return judge.Fail("mean-not-zero", 2, "For %v the gradient, averaged over targets drawn from the model, should vanish; yours is %s. What a point pulls with t = 1 and with t = 0, times the probabilities Φ(a) and Φ(−a), cancels.", p, f.Off())
-			},
+			First: judge.First(func(p problem, got []float64) verify.Finding {
+				return verify.CloseSlice(got[:len(p.W)], make([]float64, len(p.W)), verify.Tolerance{Abs: 10 * rightTol})
+			}, judge.Wrong{Key: "mean-not-zero", Hint: 2, Message: "For {problem} the gradient, averaged over targets drawn from the model, should vanish; yours is {off}. What a point pulls with t = 1 and with t = 0, times the probabilities Φ(a) and Φ(−a), cancels."}),
 			Holds: func(p problem, got []float64) verify.Finding {
 				m := len(p.W)
 				return verify.CloseMat(mat.NewDense(m, m, got[m:]), mat.NewDense(m, m, nil), verify.Tolerance{Abs: 10 * rightTol})
@@ -153,13 +149,8 @@ func tail(compare func(problem, []float64) verify.Finding) func(problem, []float
 	}
 }
 
-func mirrored(p problem, h []float64) *verify.Verdict {
-	f := verify.Symmetric(p.Scale().Even(h), 10*rightTol)
-	if f.OK {
-		return nil
-	}
-	return judge.Fail("not-symmetric", 2, "For %v your Hessian differs from its transpose: %s. Is only one triangle filled? A *mat.Dense does not mirror it.", p, f.Off())
-}
+var mirrored = judge.First(func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.Scale().Even(h), 10*rightTol) },
+	judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your Hessian differs from its transpose: {off}. Is only one triangle filled? A *mat.Dense does not mirror it."})
 
 // definiteTol is how far an eigenvalue must lie from 0, relative to the largest.
 const definiteTol = 1e-10

@@ -64,7 +64,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Wrong: judge.Wrong{Key: "too-flat", Hint: 2, Message: "For {problem} there are directions with uᵀHu = 0 (or less) in which the classes do not all move together. Φ has full column rank here, so E is curved along each of those. If another part says that a sign or a block is wrong, mend that first."},
 			Right: "Exactly M eigenvalues are 0. “Positive definite”, after (4.110), holds only with one class held or with a prior."},
 		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
-			First: multiclass.First(problem.sums, judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?"}),
+			First: judge.First(problem.sums, judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?"}),
 			Right: "No overflow at ±800."},
 		{Name: "two classes, and one: as (4.97) has it", On: fewClasses, First: few, Limits: true,
 			Right: "With two classes every block is the Hessian of logistic regression, up to its sign; with one class nothing is curved."},
@@ -195,11 +195,8 @@ func otherOrder(p problem, h []float64) *verify.Verdict {
 func (p problem) derivatives(h []float64) verify.Finding {
 	s := p.sizes
 	back := func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
-	f := verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, floats.MulTo(make([]float64, len(s)), vector(p.W), s), p.sizes.Even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
-	if !f.OK {
-		return f
-	}
-	return p.sums(h)
+	even := floats.MulTo(make([]float64, len(s)), vector(p.W), s)
+	return judge.All(verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, even, s.Even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9}), p.sums(h))
 }
 
 // sums compares with the sums over the points, for columns brought to size 1.

@@ -25,10 +25,7 @@ func checkExpansion(f expansionFunc) *verify.Report { return ex22.CheckSteps(f, 
 func checkVolume(f volumeFunc) *verify.Report       { return ex22.CheckSteps(Expansion, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex22.Exercise())
-	gate.Function(t, ex22.Exercise(), ex22.Check, LogEvidence)
-	gate.Function(t, ex22.Exercise(), checkExpansion, Expansion)
-	gate.Function(t, ex22.Exercise(), checkVolume, LogVolume)
+	gate.Functions(t, ex22.Exercise(), gate.Of(ex22.Check, LogEvidence), gate.Of(checkExpansion, Expansion), gate.Of(checkVolume, LogVolume))
 }
 
 // volumes are right forms of LogVolume, each of which makes one of LogEvidence.

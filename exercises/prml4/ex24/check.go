@@ -85,10 +85,8 @@ func moment(name string, which int, right string) judge.Property[problem] {
 // may be off by atZero, too.
 func (p problem) agree(got []float64, mean, variance, tol, atZero float64) verify.Finding {
 	size := p.sizes()
-	if f := verify.Close(got[0], mean, verify.Tolerance{Abs: tol * size[0]}); !f.OK {
-		return f
-	}
-	return verify.Close(got[1], variance, verify.Tolerance{Abs: atZero + max(tol, 1e-9)*size[1]})
+	return judge.All(verify.Close(got[0], mean, verify.Tolerance{Abs: tol * size[0]}),
+		verify.Close(got[1], variance, verify.Tolerance{Abs: atZero + max(tol, 1e-9)*size[1]}))
 }
 
 func notNegative(p problem, got []float64) *verify.Verdict {

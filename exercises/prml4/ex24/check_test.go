@@ -16,10 +16,7 @@ import (
 
 type projectFunc = func(phi, m []float64, S *mat.SymDense) (mu, variance float64)
 
-func TestFunctions(t *testing.T) {
-	gate.Known(t, ex24.Exercise())
-	gate.Function(t, ex24.Exercise(), ex24.Check, Project)
-}
+func TestFunctions(t *testing.T) { gate.Functions(t, ex24.Exercise(), gate.Of(ex24.Check, Project)) }
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex24.Check, map[string]projectFunc{

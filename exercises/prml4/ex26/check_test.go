@@ -29,13 +29,8 @@ func checkSquare(f squareFunc) *verify.Report       { return ex26.CheckSteps(Int
 func checkConstant(f constantFunc) *verify.Report   { return ex26.CheckSteps(Integrand, Square, f) }
 
 func TestFunctions(t *testing.T) {
-	e := ex26.Exercise()
-	gate.Known(t, e)
-	gate.Function(t, e, checkIntegral, Convolve)
-	gate.Function(t, e, checkSlope, DerivativeMu)
-	gate.Function(t, e, checkIntegrand, Integrand)
-	gate.Function(t, e, checkSquare, Square)
-	gate.Function(t, e, checkConstant, Constant)
+	gate.Functions(t, ex26.Exercise(), gate.Of(checkIntegral, Convolve), gate.Of(checkSlope, DerivativeMu), gate.Of(checkIntegrand, Integrand),
+		gate.Of(checkSquare, Square), gate.Of(checkConstant, Constant))
 }
 
 var phi, density = kernel.NormCDF, kernel.NormPDF

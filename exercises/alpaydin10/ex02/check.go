@@ -71,16 +71,14 @@ func Check(distance func(x, w []float64, w0 float64) float64, originDistance fun
 // scaled is the part that multiplies w and w0 by one number, which leaves the plane
 // as it is.
 func scaled(on func() []problem, c float64) judge.Property[problem] {
-	prop := judge.Property[problem]{
-		Name: "Distance: another w for the same plane gives the same distance", On: on,
+	prop := judge.Property[problem]{Name: "Distance: another w for the same plane gives the same distance", On: on,
 		Wrong: judge.Wrong{Key: "scale", Hint: 1, Message: "For {problem}, with w and w0 multiplied by one positive number, the plane is the same, but your distance changes: it is {off}. A distance knows nothing of how the plane is written."},
 		Right: "Multiplying w and w0 by c > 0 changes g(x), not the plane, and not your r.",
 		Also: func(p problem) problem {
 			p.w, p.w0 = floats.ScaleTo(make([]float64, len(p.w)), c, p.w), c*p.w0
 			return p
 		},
-		Back: func(_ problem, r []float64) []float64 { return []float64{math.Copysign(r[0], c*r[0])} },
-	}
+		Back: func(_ problem, r []float64) []float64 { return []float64{math.Copysign(r[0], c*r[0])} }}
 	if c < 0 {
 		prop.Name = "Distance: with −w and −w0 the sides are exchanged"
 		prop.Wrong = judge.Wrong{Key: "not-odd", Hint: 2, Message: "For {problem}, with w and w0 multiplied by a negative number, the plane is the same and its positive side the other one. Your distance should change its sign alone, but it is {off}."}

@@ -145,15 +145,13 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 				Right: "They are the derivatives of the error, by the chain rule and by difference quotients, for 2 to 5 classes."},
 			judge.Step[point]{Name: "ByScore: scores of ±1000", On: farPoints, Limits: true, Routes: []judge.Route[point]{exact, differences},
 				Right: "It is finite and right out to ±1000."}),
-		askEntries.Steps(byEntries, judge.Step[input]{
-			Name: "ByEntries: the derivatives of a score with respect to the entries of W", On: inputs,
+		askEntries.Steps(byEntries, judge.Step[input]{Name: "ByEntries: the derivatives of a score with respect to the entries of W", On: inputs,
 			Routes: []judge.Route[input]{
 				{Name: "the double sum", Tol: 1e-10, Value: askEntries.Right},
 				// The score is linear in the entries: a difference with any step is exact.
 				{Name: "the change of xᵀWx with one entry", Tol: 1e-9, Value: input.differences},
 			},
-			Right: "They are the derivatives of the score, by the double sum and by changing one entry at a time.",
-		}),
+			Right: "They are the derivatives of the score, by the double sum and by changing one entry at a time."}),
 		[]verify.Part{{Name: "together: ∂E/∂W_i of one point", Of: []string{"ByScore", "ByEntries"},
 			Judge: func() verify.Verdict { return judgeChain(byScore, byEntries) }}})...)
 }

@@ -55,10 +55,8 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 				Wrong: judge.Wrong{Key: "not-minimum", Hint: 3, Message: "For {problem} the derivatives of E + ½λ‖W‖² do not vanish at your weights: together they are {off}."},
 				Right: "All derivatives vanish at your weights: those with respect to w and w0 without a penalty, and dE/dW = −λW."},
 		}...),
-		askMany.Parts(fitRegularised, judge.Property[several]{
-			Name: "FitRegularised: with λ the variance falls, and new points are predicted better", On: small, First: noFall, Holds: anything,
-			Right: "Over twelve small samples", Note: fall,
-		}),
+		askMany.Parts(fitRegularised, judge.Property[several]{Name: "FitRegularised: with λ the variance falls, and new points are predicted better", On: small, First: noFall, Holds: anything,
+			Right: "Over twelve small samples", Note: fall}),
 		askChoice.Parts(chooseLambda, []judge.Property[several]{
 			{Name: "ChooseLambda: the same choice on every call", On: familiar, Holds: anything,
 				Also:  func(p several) several { return p },

@@ -63,14 +63,12 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				judge.Wrong{Key: "false-point", Hint: 2, Message: "For {problem} you claim a common point, but a hyperplane separates the two sets, and with them their hulls."},
 				narrow, judge.Wrong{Key: "tolerance", Hint: 3, Message: "Only where the gap is about as narrow as promised, as for {problem}, you claim a common point although there is none: the two points that you take for one are a little apart. Compare with a tolerance well below 1/10000 of the distances between the points."},
 				"No common point is claimed for separable pairs.")),
-		askPlane.Parts(separate, judge.Property[problem]{
-			Name: "for every pair of sets, exactly one of the two exists", With: "CommonPoint",
+		askPlane.Parts(separate, judge.Property[problem]{Name: "for every pair of sets, exactly one of the two exists", With: "CommonPoint",
 			On:    func() []problem { return append(separable(5), meeting(5)...) },
 			First: func(p problem, meets []float64) *verify.Verdict { return either(commonPoint, p, meets[0] == 0) },
 			Holds: decided,
 			Wrong: judge.Wrong{Key: "missed", Hint: 3, Message: "For {problem} your Separate is wrong, and so is your CommonPoint: each finds what belongs to the other."},
-			Right: "On further pairs exactly one of the two was found each time. That they exclude each other is the exercise; that there always is one of them is the true converse (“separable, hence disjoint hulls”, which the exercise calls the converse, says the first thing again).",
-		}))...)
+			Right: "On further pairs exactly one of the two was found each time. That they exclude each other is the exercise; that there always is one of them is the true converse (“separable, hence disjoint hulls”, which the exercise calls the converse, says the first thing again)."}))...)
 }
 
 // decides is the part in which it is found whether the hulls meet. A wrong answer says
@@ -82,15 +80,13 @@ func decides(name string, list func(n uint64) []problem, n uint64, wrong judge.W
 		moved:  {Key: "far-from-origin", Hint: 4, Message: "For {problem} your answer is another than before the move. Whether hulls meet depends on the differences between the points, not on where the origin lies. Subtract one of the points from all first: otherwise what is small beside the coordinates, or their rounding, drowns the gap."},
 		scaled: {Key: "absolute-threshold", Hint: 4, Message: "For {problem} your answer is another than in the first unit. Is a fixed number in your search: a tolerance, a step, a 1 for the bias beside the coordinates? What counts as 0 depends on the size of the differences between the points."},
 	}
-	return judge.Property[problem]{
-		Name: name, On: func() []problem { return list(n) }, Holds: decided, Wrong: wrong, Right: right,
+	return judge.Property[problem]{Name: name, On: func() []problem { return list(n) }, Holds: decided, Wrong: wrong, Right: right,
 		First: func(p problem, meets []float64) *verify.Verdict {
 			if wrong, special := kinds[p.kind]; special && !decided(p, meets).OK {
 				return judge.Fail(wrong.Key, wrong.Hint, "%s", strings.ReplaceAll(wrong.Message, "{problem}", p.String()))
 			}
 			return nil
-		},
-	}
+		}}
 }
 
 func decided(p problem, meets []float64) verify.Finding {

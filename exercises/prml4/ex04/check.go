@@ -44,12 +44,10 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 				Wrong: judge.Wrong{Key: "length", Hint: 2, Message: "For {problem} the length of your w should be 1 and is {off}."},
 				Right: "wᵀw = 1: the constraint is met."},
 		}...),
-		askLine.Parts(direction, judge.Property[instance.Clouds]{
-			Name: "w lies along the right line, either way round", On: usual,
+		askLine.Parts(direction, judge.Property[instance.Clouds]{Name: "w lies along the right line, either way round", On: usual,
 			Holds: onBest,
 			Wrong: judge.Wrong{Key: "direction", Hint: 2, Message: "For {problem} your w, brought to length 1, does not lie along the right line: {off}."},
-			Right: "Your w is a multiple of m2 − m1.",
-		}),
+			Right: "Your w is a multiple of m2 − m1."}),
 		askUnit.Parts(direction, []judge.Property[instance.Clouds]{
 			{Name: "w points along it the right way", On: usual,
 				Holds: func(c instance.Clouds, w []float64) verify.Finding {

@@ -76,15 +76,13 @@ const tiny = 1e-12
 // projects is the part in which wᵀSw is compared with a number that the projections
 // give. abs is how much of the size of its terms may be rounding, in units of Tol.
 func projects(name string, of matrix, abs float64, wrong judge.Wrong, right string) judge.Property[problem] {
-	return judge.Property[problem]{
-		Name: name, On: problems, Wrong: wrong, Right: right,
+	return judge.Property[problem]{Name: name, On: problems, Wrong: wrong, Right: right,
 		Holds: func(p problem, s []float64) verify.Finding {
 			return p.each(func(w []float64) verify.Finding {
 				got, size := quadratic(s, w)
 				return verify.Close(got, p.projected(w)[of], verify.Tolerance{Rel: 10 * p.Tol, Abs: abs*p.Tol*size + tiny})
 			})
-		},
-	}
+		}}
 }
 
 // rank finds more than one independent column in S_B, or none.

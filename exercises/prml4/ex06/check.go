@@ -75,8 +75,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense, fit func(X1, X2 *mat
 // vanishes for given weights w (D).
 func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64, bestBias func(X1, X2 *mat.Dense, w []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askBias.Steps(bestBias, judge.Step[problem]{
-			Name: "BestBias: ∂E/∂w0 vanishes there, whatever w is", On: scarce,
+		askBias.Steps(bestBias, judge.Step[problem]{Name: "BestBias: ∂E/∂w0 vanishes there, whatever w is", On: scarce,
 			Routes: []judge.Route[problem]{
 				{Name: "the mean of t − wᵀx", Tol: 1e-9, Value: askBias.Right},
 				{Name: "the lowest point of E along w0", Tol: 1e-6, Value: func(p problem) []float64 {
@@ -84,23 +83,18 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64, bestBias func(X1, X
 					return []float64{(left - right) / 2 / (left - 2*here + right)}
 				}},
 			},
-			Right: "∂E/∂w0 vanishes there, for weights that are not the best, too.",
-		}),
-		askRight.Steps(rightSide, judge.Step[problem]{
-			Name: "RightSide: Σ t_n x_n", On: scarce,
+			Right: "∂E/∂w0 vanishes there, for weights that are not the best, too."}),
+		askRight.Steps(rightSide, judge.Step[problem]{Name: "RightSide: Σ t_n x_n", On: scarce,
 			Routes: []judge.Route[problem]{
 				{Name: "the class means", Tol: 1e-9, Value: problem.right},
 				{Name: "the sum over the points", Tol: 1e-9, Value: func(p problem) []float64 { return gauss.Times(p.All().T(), p.coded()) }},
 			},
-			Right: "It is Σ t_n x_n, by the class means and point by point.",
-		}),
-		askRight.Parts(rightSide, judge.Property[problem]{
-			Name: "together: the derivatives of E with respect to w, once w0 is eliminated", On: scarce, With: "BestBias",
+			Right: "It is Σ t_n x_n, by the class means and point by point."}),
+		askRight.Parts(rightSide, judge.Property[problem]{Name: "together: the derivatives of E with respect to w, once w0 is eliminated", On: scarce, With: "BestBias",
 			First: func(p problem, right []float64) *verify.Verdict {
 				return eliminated(p, right, askBias.Ask(bestBias, &judge.Call{}, p)[0])
 			},
-			Right: "Σ x_n(wᵀx_n + w0) minus your right side is ∂E/∂w, by differences.",
-		}))...)
+			Right: "Σ x_n(wᵀx_n + w0) minus your right side is ∂E/∂w, by differences."}))...)
 }
 
 // stationary looks at the derivatives (4.32) and (4.33): residuals orthogonal to the

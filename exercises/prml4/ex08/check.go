@@ -40,11 +40,9 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(posterior, judge.Form("D weights and a bias come back, and mu1, mu2 and Sigma stay as they were", problems, nil, judge.Wrong{},
 			"You returned D weights and a bias, for D from 1 to 5.")),
-		askWeights.Parts(posterior, judge.Property[problem]{
-			Name: "w: the log odds change from place to place as wᵀx does", On: problems, Holds: slopes,
+		askWeights.Parts(posterior, judge.Property[problem]{Name: "w: the log odds change from place to place as wᵀx does", On: problems, Holds: slopes,
 			Wrong: judge.Wrong{Key: "w", Hint: 2, Message: "For {problem}, going from one x to another changes the log odds of Bayes' rule by an amount that is not your wᵀ(x − x'): {off}."},
-			Right: "From place to place the log odds of Bayes' rule change by wᵀ(x − x'): they are linear in x, because the quadratic terms of the two classes cancel.",
-		}),
+			Right: "From place to place the log odds of Bayes' rule change by wᵀ(x − x'): they are linear in x, because the quadratic terms of the two classes cancel."}),
 		askBias.Parts(posterior, []judge.Property[problem]{
 			{Name: "w0: the log odds at x = 0", On: problems, Holds: atZero,
 				Wrong: judge.Wrong{Key: "w0", Hint: 2, Message: "For {problem} your w0 is not the log odds that Bayes' rule gives at x = 0: {off}."},
@@ -79,8 +77,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 // linear in x, and constant.
 func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)) *verify.Report {
 	return exercise.JudgeSteps(append(
-		askTerms.Steps(terms, judge.Step[exponent]{
-			Name: "Terms: quadratic, linear and constant part of the exponent", On: exponents,
+		askTerms.Steps(terms, judge.Step[exponent]{Name: "Terms: quadratic, linear and constant part of the exponent", On: exponents,
 			Routes: []judge.Route[exponent]{
 				{Name: "the product of the two brackets", Tol: 1e-9, Value: parts},
 				{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 { // far from the origin these cancel
@@ -88,8 +85,7 @@ func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, lin
 					return []float64{(plus-zero)/2 + (minus-zero)/2, (plus - minus) / 2, zero}
 				}},
 			},
-			Right: "They are the parts of the exponent, by multiplying out, and by the values of the exponent at x, −x and 0.",
-		}),
+			Right: "They are the parts of the exponent, by multiplying out, and by the values of the exponent at x, −x and 0."}),
 		verify.Part{Name: "Terms: the parts of both classes, put together", Of: []string{"Terms"},
 			Judge: func() verify.Verdict { return cancel(terms) }})...)
 }

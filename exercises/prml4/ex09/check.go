@@ -144,24 +144,19 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 // π_k, multiplier is the λ with which they and the constraint can be satisfied.
 func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float64, multiplier func(labels []int, K int) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askSlopes.Steps(slopes, judge.Step[place]{
-			Name: "Slopes: the derivatives of the Lagrangian", On: places,
+		askSlopes.Steps(slopes, judge.Step[place]{Name: "Slopes: the derivatives of the Lagrangian", On: places,
 			Routes: []judge.Route[place]{
 				{Name: "the derivative of the logarithm", Tol: 1e-9, Value: askSlopes.Right},
 				{Name: "the difference quotient of the Lagrangian", Tol: 1e-7, Value: place.differences},
 			},
-			Right: "They are the derivatives of the Lagrangian, by calculus and by difference quotients, on the simplex and off it.",
-		}),
-		askMultiplier.Steps(multiplier, judge.Step[problem]{
-			Name: "Multiplier: the λ that goes with the constraint", On: all,
+			Right: "They are the derivatives of the Lagrangian, by calculus and by difference quotients, on the simplex and off it."}),
+		askMultiplier.Steps(multiplier, judge.Step[problem]{Name: "Multiplier: the λ that goes with the constraint", On: all,
 			Routes: []judge.Route[problem]{
 				{Name: "the sum of the conditions, each multiplied by its π_k,", Tol: 1e-9, Value: askMultiplier.Right},
 				{Name: "the change of the maximum with the constraint", Tol: 1e-6, Value: problem.priceOfConstraint},
 			},
-			Right: "It is the λ of the maximum, by the sum of the conditions, and as the change of the maximum with the constraint.",
-		}),
-		askSlopes.Parts(slopes, judge.Property[place]{
-			Name: "together: with your λ your slopes vanish where the likelihood is largest",
+			Right: "It is the λ of the maximum, by the sum of the conditions, and as the change of the maximum with the constraint."}),
+		askSlopes.Parts(slopes, judge.Property[place]{Name: "together: with your λ your slopes vanish where the likelihood is largest",
 			On: func() (at []place) {
 				for _, p := range full() {
 					at = append(at, place{p, p.shares(), multiplier(p.labels, p.k())})
@@ -174,8 +169,7 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 				}
 				return judge.Fail("not-stationary", 2, "For %v, at the π_k that make the labels most likely and with your λ, your derivatives do not vanish.", p)
 			},
-			Right: "With your λ all your derivatives vanish at the largest likelihood.", With: "Multiplier",
-		}))...)
+			Right: "With your λ all your derivatives vanish at the largest likelihood.", With: "Multiplier"}))...)
 }
 
 // A problem is a list of labels.

@@ -47,13 +47,10 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 			Wrong: judge.Wrong{Key: "mean", Hint: 1, Message: "For {problem} the log likelihood still rises when one of your means is moved: its derivative, per point and standard deviation, is {off}."},
 			Right: "The derivatives with respect to all means vanish, whatever the covariance is: each class has its own mean, that of its points.",
 		}),
-		askCovariance.Parts(fit, judge.Property[problem]{
-			Name: "the covariance: no derivative is left, by finite differences", On: problems, Holds: covarianceStationary,
+		askCovariance.Parts(fit, judge.Property[problem]{Name: "the covariance: no derivative is left, by finite differences", On: problems, Holds: covarianceStationary,
 			Wrong: judge.Wrong{Key: "covariance", Hint: 3, Message: "For {problem} the log likelihood, at the best means, is not largest at your Sigma: {off}."},
-			Right: "Written as Sigma = LLᵀ, no entry of L can be changed to make the data more likely.",
-		}),
-		askBoth.Parts(fit, judge.Property[problem]{
-			Name: "no other means or covariances make the data more likely", On: problems, Holds: largest,
+			Right: "Written as Sigma = LLᵀ, no entry of L can be changed to make the data more likely."}),
+		askBoth.Parts(fit, judge.Property[problem]{Name: "no other means or covariances make the data more likely", On: problems, Holds: largest,
 			First: func(p problem, both []float64) *verify.Verdict {
 				_, sigma := p.split(both)
 				if _, ok := cholesky(sigma); ok {
@@ -62,8 +59,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 				return judge.Fail("not-positive-definite", 3, "For %v your Sigma is not positive definite, so there is no density whose likelihood could be compared.", p)
 			},
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1, Message: "For {problem} there are means and a covariance, close to yours, that make the data more likely."},
-			Right: "Random changes of means and covariance, small and large, only make the data less likely.",
-		}),
+			Right: "Random changes of means and covariance, small and large, only make the data less likely."}),
 		askCovariance.Parts(fit, []judge.Property[problem]{
 			{Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems, Holds: weighted,
 				Wrong: judge.Wrong{Key: "weights", Hint: 3, Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k with the class covariances S_k (features brought to one size): {off}."},

@@ -58,35 +58,29 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askOutput.Steps(byOutput,
-			judge.Step[output]{
-				Name: "ByOutput: the derivative of one point's error with respect to y", On: outputs,
+			judge.Step[output]{Name: "ByOutput: the derivative of one point's error with respect to y", On: outputs,
 				Routes: []judge.Route[output]{
 					{Name: "the difference of two fractions", Tol: 1e-9, Value: askOutput.Right},
 					{Name: "the difference quotient of the error", Tol: 1e-7, Value: output.quotient},
 				},
-				Right: "It is the derivative, as a difference of fractions and by difference quotients.",
-			},
-			judge.Step[output]{
-				Name: "ByOutput: right for outputs near 0 and 1", On: outputsFar, Limits: true,
+				Right: "It is the derivative, as a difference of fractions and by difference quotients."},
+			judge.Step[output]{Name: "ByOutput: right for outputs near 0 and 1", On: outputsFar, Limits: true,
 				Routes: []judge.Route[output]{
 					{Name: "the difference of two fractions", Tol: 1e-9, Value: askOutput.Right},
 					{Name: "the derivative of the one term that is there", Tol: 1e-9, Value: output.oneTerm},
 				},
-				Right: "It is right for outputs of 10⁻³⁰⁰ and next to 1.",
-			}),
+				Right: "It is right for outputs of 10⁻³⁰⁰ and next to 1."}),
 		askActivation.Steps(byActivation,
 			judge.Step[activation]{Name: "ByActivation: the derivative of one point's error with respect to a", On: activations, Routes: activationRoutes,
 				Right: "It is the derivative, as a product of links and by difference quotients, for both targets."},
 			judge.Step[activation]{Name: "ByActivation: finite and right at activations of all sizes, to ±800", On: activationsFar, Routes: activationRoutes, Limits: true,
 				Right: "It is finite and right out to ±800."}),
-		askActivation.Parts(byActivation, judge.Property[activation]{
-			Name: "the two are linked by dy/da", On: activations, With: "ByOutput",
+		askActivation.Parts(byActivation, judge.Property[activation]{Name: "the two are linked by dy/da", On: activations, With: "ByOutput",
 			First: judge.First(func(s activation, got []float64) verify.Finding {
 				y := kernel.Sigmoid(s.a)
 				return verify.Close(byOutput(y, s.t)*y*(1-y), got[0], verify.Tolerance{Abs: 1e-8})
 			}, judge.Wrong{Key: "not-linked", Hint: 2, Message: "At {problem} your ByOutput at y = σ(a), times dy/da = y(1−y), is not your ByActivation: {off}. The parts above tell which of the two it is."}),
-			Right: "ByOutput times y(1−y) is ByActivation.",
-		}))...)
+			Right: "ByOutput times y(1−y) is ByActivation."}))...)
 }
 
 // clipped speaks of what is finite and not right far out.

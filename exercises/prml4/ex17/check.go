@@ -70,21 +70,17 @@ func Check(jacobian jacobianFunc) *verify.Report {
 // are the derivatives of exp(a_k) and of Σ exp(a_i) with respect to a_j.
 func CheckSteps(pieces piecesFunc) *verify.Report {
 	return exercise.JudgeSteps(append(
-		askPieces.Steps(pieces, judge.Step[pair]{
-			Name: "Pieces: the derivatives of numerator and denominator", On: func() []pair { return pairs(31) },
+		askPieces.Steps(pieces, judge.Step[pair]{Name: "Pieces: the derivatives of numerator and denominator", On: func() []pair { return pairs(31) },
 			Routes: []judge.Route[pair]{{Name: "the derivative of exp", Tol: 1e-9, Value: right}, {Name: "the difference quotient", Tol: 1e-6, Value: differences}},
-			Right:  "They are the derivatives of numerator and denominator, for j = k and for j ≠ k.",
-		}),
-		askPieces.Parts(pieces, judge.Property[pair]{
-			Name: "Pieces: the quotient rule makes the derivatives of the softmax of them", On: func() []pair { return pairs(32) },
+			Right:  "They are the derivatives of numerator and denominator, for j = k and for j ≠ k."}),
+		askPieces.Parts(pieces, judge.Property[pair]{Name: "Pieces: the quotient rule makes the derivatives of the softmax of them", On: func() []pair { return pairs(32) },
 			Holds: func(p pair, got []float64) verify.Finding {
 				s := p.sum()
 				y := (got[0]*s - math.Exp(p.a[p.k])*got[1]) / (s * s)
 				return verify.Close(y, kernel.SoftmaxJacobian(p.a)[p.k*len(p.a)+p.j], verify.Tolerance{Abs: 1e-9})
 			},
 			Wrong: judge.Wrong{Key: "pieces-quotient", Hint: 2, Message: "For {problem} the quotient rule with your pieces, (numerator′·S − exp(a_k)·S′)/S², is not ∂y_k/∂a_j: {off}."},
-			Right: "(numerator′·S − exp(a_k)·S′)/S² is ∂y_k/∂a_j, for all k and j.",
-		})...)...)
+			Right: "(numerator′·S − exp(a_k)·S′)/S² is ∂y_k/∂a_j, for all k and j."})...)...)
 }
 
 // single finds the output of one class constant.

@@ -64,8 +64,7 @@ func Check(
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3, Message: "For {problem} (columns brought to size 1) your Hessian is finite, but {off}. Is Φ kept away from 0, are activations limited, or is Φ approximated there by a series with few terms? Far on the wrong side the weight goes to 1, far on the right side to 0."},
 				Right: "Far on the wrong side a point weighs nearly 1, far on the right side nothing: no Inf, no NaN."},
 		}...),
-		askBoth.Parts(both{gradient, hessian}, judge.Property[problem]{
-			Name: "together: averaged over the model's own targets, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
+		askBoth.Parts(both{gradient, hessian}, judge.Property[problem]{Name: "together: averaged over the model's own targets, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
 			First: judge.First(func(p problem, got []float64) verify.Finding {
 				return verify.CloseSlice(got[:len(p.W)], make([]float64, len(p.W)), verify.Tolerance{Abs: 10 * rightTol})
 			}, judge.Wrong{Key: "mean-not-zero", Hint: 2, Message: "For {problem} the gradient, averaged over targets drawn from the model, should vanish; yours is {off}. What a point pulls with t = 1 and with t = 0, times the probabilities Φ(a) and Φ(−a), cancels."}),
@@ -74,8 +73,7 @@ func Check(
 				return verify.CloseMat(mat.NewDense(m, m, got[m:]), mat.NewDense(m, m, nil), verify.Tolerance{Abs: 10 * rightTol})
 			},
 			Wrong: judge.Wrong{Key: "information", Hint: 2, Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L is not the variance of your ∇L: {off}, relative to its size. The two belong to different functions."},
-			Right: "Your gradient and your Hessian belong together: averaged over the model's own targets they give the Fisher information in both ways.",
-		}))...)
+			Right: "Your gradient and your Hessian belong together: averaged over the model's own targets they give the Fisher information in both ways."}))...)
 }
 
 // CheckSteps judges the two derivatives on which everything rests, which are
@@ -102,8 +100,7 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 				Right: "It is the second derivative of ln Φ, by the quotient rule and by difference quotients."},
 			judge.Step[place]{Name: "LogBend: out to ±30", On: far, Routes: bends, Limits: true,
 				Right: "It is finite and right out to ±30."}),
-		askBend.Parts(logBend, judge.Property[place]{
-			Name: "LogBend is the derivative of LogSlope, and negative", On: middle, With: "LogSlope",
+		askBend.Parts(logBend, judge.Property[place]{Name: "LogBend is the derivative of LogSlope, and negative", On: middle, With: "LogSlope",
 			First: func(x place, bend []float64) *verify.Verdict {
 				f := verify.Close(bend[0], verify.Derivative(func(x float64) float64 { return logSlope(x) }, float64(x), 0), verify.Tolerance{Abs: 1e-5})
 				switch {
@@ -114,8 +111,7 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 				}
 				return nil
 			},
-			Right: "LogBend is the slope of LogSlope, and negative: ln Φ is concave, and so is L.",
-		}))...)
+			Right: "LogBend is the slope of LogSlope, and negative: ln Φ is concave, and so is L."}))...)
 }
 
 // rightTol and stepTol are the agreement that the statement asks for, in units of the

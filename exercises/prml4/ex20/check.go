@@ -76,26 +76,20 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 // activations, from its outputs y (K), and spread is sᵀ·block(y)·s for s (K).
 func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askBlock.Steps(block, judge.Step[outputs]{
-			Name: "Block: the second derivatives of one point's error with respect to its activations", On: singles,
+		askBlock.Steps(block, judge.Step[outputs]{Name: "Block: the second derivatives of one point's error with respect to its activations", On: singles,
 			Routes: []judge.Route[outputs]{
 				{Name: "the derivative of the softmax", Tol: rightTol, Value: askBlock.Right},
 				{Name: "the difference quotient of the outputs", Tol: 1e-7, Value: func(o outputs) []float64 { return kernel.SoftmaxJacobian(multiclass.Map(math.Log)(o.y)) }},
 			},
-			Right: "They are the derivatives of y − t, by formula and by difference quotients, for 1 to 6 classes.",
-		}),
-		askSpread.Steps(spread, judge.Step[outputs]{
-			Name: "Spread: one point's part in uᵀHu", On: singles,
+			Right: "They are the derivatives of y − t, by formula and by difference quotients, for 1 to 6 classes."}),
+		askSpread.Steps(spread, judge.Step[outputs]{Name: "Spread: one point's part in uᵀHu", On: singles,
 			Routes: []judge.Route[outputs]{
 				{Name: "Σ_jk s_j B_jk s_k", Tol: rightTol, Value: askSpread.Right},
 				{Name: "the difference quotient of Σ s_k y_k along s", Tol: 1e-7, Value: outputs.alongS},
 			},
-			Right: "It is sᵀBs, by the double sum and by difference quotients.",
-		}),
-		askSpread.Parts(spread, judge.Property[outputs]{
-			Name: "Spread: its sign, and where it is 0", On: directions, First: sign,
-			Right: "It is not negative, for random s, and 0 when all s_k are equal: H is positive semidefinite, and not definite.",
-		}))...)
+			Right: "It is sᵀBs, by the double sum and by difference quotients."}),
+		askSpread.Parts(spread, judge.Property[outputs]{Name: "Spread: its sign, and where it is 0", On: directions, First: sign,
+			Right: "It is not negative, for random s, and 0 when all s_k are equal: H is positive semidefinite, and not definite."}))...)
 }
 
 // rightTol is the agreement that the statement asks for, in units.

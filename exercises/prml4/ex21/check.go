@@ -60,8 +60,7 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 
 // integral is the part that compares with quadrature.
 func integral(name, of string, area function, right string) judge.Property[grid] {
-	return judge.Property[grid]{
-		Name: name, On: grids,
+	return judge.Property[grid]{Name: name, On: grids,
 		Holds: func(g grid, got []float64) verify.Finding {
 			worst := verify.Finding{OK: true}
 			for i, v := range g.values(area) {
@@ -73,8 +72,7 @@ func integral(name, of string, area function, right string) judge.Property[grid]
 			return worst
 		},
 		Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "Against quadrature " + of + " is {off}."},
-		Right: right,
-	}
+		Right: right}
 }
 
 // distribution finds what keeps a function from being a distribution function.

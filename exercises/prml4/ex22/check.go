@@ -74,8 +74,7 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 		{Name: "the integral over one variable after the other", Tol: 1e-9, Value: func(c curvature) []float64 { return []float64{oneByOne(c.A)} }},
 	}
 	return exercise.JudgeSteps(slices.Concat(
-		askExpansion.Steps(expansion, judge.Step[place]{
-			Name: "Expansion: ln f about its maximum, to second order", On: places,
+		askExpansion.Steps(expansion, judge.Step[place]{Name: "Expansion: ln f about its maximum, to second order", On: places,
 			Routes: []judge.Route[place]{
 				{Name: "the sum over the second derivatives", Tol: 1e-9, Value: askExpansion.Right},
 				// For a Gaussian posterior the expansion is exact.
@@ -83,17 +82,12 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 					return []float64{p.joint(floats.AddTo(make([]float64, len(p.z)), p.mode, p.z))}
 				}},
 			},
-			Right: "It is the expansion to second order, and ln f itself where the posterior is Gaussian.",
-		}),
+			Right: "It is the expansion to second order, and ln f itself where the posterior is Gaussian."}),
 		askVolume.Steps(logVolume,
-			judge.Step[curvature]{
-				Name: "LogVolume: the logarithm of the Gaussian integral", On: curvatures, Routes: volumeRoutes,
-				Right: "It is the logarithm of the integral, along the principal axes and one variable after the other, for 1 to 6 dimensions.",
-			},
-			judge.Step[curvature]{
-				Name: "LogVolume: determinants beyond the range of a float64", On: wide, Routes: volumeRoutes, Limits: true,
-				Right: "It is finite and right where the determinant is not.",
-			}))...)
+			judge.Step[curvature]{Name: "LogVolume: the logarithm of the Gaussian integral", On: curvatures, Routes: volumeRoutes,
+				Right: "It is the logarithm of the integral, along the principal axes and one variable after the other, for 1 to 6 dimensions."},
+			judge.Step[curvature]{Name: "LogVolume: determinants beyond the range of a float64", On: wide, Routes: volumeRoutes, Limits: true,
+				Right: "It is finite and right where the determinant is not."}))...)
 }
 
 // A problem is a model, its posterior's mode and curvature, and its log evidence

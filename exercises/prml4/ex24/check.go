@@ -71,14 +71,12 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 // moment compares one of the results with that of points which have the weights' mean
 // and covariance.
 func moment(name string, which int, right string) judge.Property[problem] {
-	return judge.Property[problem]{
-		Name: "the " + name + " of the activation, over weights in all M directions", On: scales,
+	return judge.Property[problem]{Name: "the " + name + " of the activation, over weights in all M directions", On: scales,
 		Holds: func(p problem, got []float64) verify.Finding {
 			return verify.Close(got[0], p.moments()[which], verify.Tolerance{Abs: 1e-10 * p.sizes()[which]})
 		},
 		Wrong: judge.Wrong{Key: name, Hint: 2, Message: "For {problem}: weight vectors in pairs, a step forward and back along each of the M directions, which together have the mean m and the covariance S, have activations of another " + name + " than yours: it is {off}."},
-		Right: right,
-	}
+		Right: right}
 }
 
 // agree compares both results, to tol of the terms that they are summed from; a variance

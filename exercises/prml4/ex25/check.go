@@ -46,22 +46,18 @@ func Check(lambdaSquared func() float64) *verify.Report {
 // sigmoidSlope is that of σ(a), probitSlope that of Φ(λa) for any λ > 0.
 func CheckSteps(sigmoidSlope func() float64, probitSlope func(lambda float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askSigmoid.Steps(sigmoidSlope, judge.Step[origin]{
-			Name: "SigmoidSlope: the slope of σ(a) at a = 0", On: here,
+		askSigmoid.Steps(sigmoidSlope, judge.Step[origin]{Name: "SigmoidSlope: the slope of σ(a) at a = 0", On: here,
 			Routes: []judge.Route[origin]{
 				{Name: "the derivative σ(1−σ)", Tol: 1e-12, Value: askSigmoid.Right},
 				{Name: "the difference quotient of σ", Tol: 1e-8, Value: func(origin) []float64 { return []float64{verify.Derivative(kernel.Sigmoid, 0, 0)} }},
 			},
-			Right: "It is the slope of σ at 0, by its derivative and by a difference quotient.",
-		}),
-		askProbit.Steps(probitSlope, judge.Step[scale]{
-			Name: "ProbitSlope: the slope of Φ(λa) at a = 0, for any λ", On: scales,
+			Right: "It is the slope of σ at 0, by its derivative and by a difference quotient."}),
+		askProbit.Steps(probitSlope, judge.Step[scale]{Name: "ProbitSlope: the slope of Φ(λa) at a = 0, for any λ", On: scales,
 			Routes: []judge.Route[scale]{
 				{Name: "the chain rule", Tol: 1e-12, Value: askProbit.Right},
 				{Name: "the difference quotient of Φ(λa)", Tol: 1e-8, Value: func(l scale) []float64 { return []float64{slopeOfProbit(float64(l))} }},
 			},
-			Right: "It is the slope of Φ(λa) at 0, by the chain rule and by difference quotients, for λ from 0.01 to 100.",
-		}))...)
+			Right: "It is the slope of Φ(λa) at 0, by the chain rule and by difference quotients, for λ from 0.01 to 100."}))...)
 }
 
 func positive(_ origin, got []float64) *verify.Verdict {

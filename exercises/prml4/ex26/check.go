@@ -39,11 +39,9 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 			"It is the derivative under the integral sign, summed over a grid, and the difference quotient of the integral."),
 		parts(askIntegral, convolve, integral, areaUnderSlope, "by quadrature and by a second integral",
 			"It is the integral, summed over a grid, and the area under its derivative: the exact formula, without approximation.",
-			judge.Property[point]{
-				Name: "Convolve far to the left and to the right: the constant of integration", On: moderate,
+			judge.Property[point]{Name: "Convolve far to the left and to the right: the constant of integration", On: moderate,
 				First: func(p point, _ []float64) *verify.Verdict { return ends(p, convolve) },
-				Right: "It goes from 0 to 1 and is ½ at μ = 0: no constant is left over.",
-			})),
+				Right: "It goes from 0 to 1 and is ½ at μ = 0: no constant is left over."})),
 		verify.Part{Name: "one function is the derivative of the other", Of: []string{"Convolve", "DerivativeMu"},
 			Judge: func() verify.Verdict { return together(convolve, derivativeMu) }})...)
 }
@@ -54,8 +52,7 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 // for an antiderivative F of dI/dμ.
 func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square func(mu, sigma2, lambda float64) (c, centre, rest float64), constant func(F func(mu float64) float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askIntegrand.Steps(integrand, judge.Step[place]{
-			Name: "Integrand: the derivative with respect to μ, under the integral sign", On: places,
+		askIntegrand.Steps(integrand, judge.Step[place]{Name: "Integrand: the derivative with respect to μ, under the integral sign", On: places,
 			Routes: []judge.Route[place]{
 				{Name: "the chain rule", Tol: 1e-9, Value: askIntegrand.Right},
 				{Name: "the difference quotient of Φ(λμ+λσz) N(z|0,1)", Tol: 1e-7, Value: func(p place) []float64 {
@@ -63,10 +60,8 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 					return []float64{p.lambda * verify.Derivative(f, 0, 0)}
 				}},
 			},
-			Right: "It is the derivative of Φ(λμ+λσz) N(z|0,1), by the chain rule and by a difference quotient.",
-		}),
-		askIntegrand.Parts(integrand, judge.Property[place]{
-			Name: "Integrand: its integral over z is dI/dμ", On: inside,
+			Right: "It is the derivative of Φ(λμ+λσz) N(z|0,1), by the chain rule and by a difference quotient."}),
+		askIntegrand.Parts(integrand, judge.Property[place]{Name: "Integrand: its integral over z is dI/dμ", On: inside,
 			Holds: func(p place, _ []float64) verify.Finding {
 				sum, h := 0.0, 0.04/(1+p.lambda*p.sigma())
 				n := int(9 / h)
@@ -76,17 +71,13 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 				return verify.Close(sum*p.width(), slopeByDifferences(p.point)*p.width(), verify.Tolerance{Abs: 1e-6})
 			},
 			Wrong: judge.Wrong{Key: "integrand-integral", Hint: 2, Message: "Integrated over all z, with the other numbers as in {problem}, your Integrand is not the slope of I, by differences: relative to its height it is {off}."},
-			Right: "Its integral over z is the slope of I, by differences: the derivative may be taken under the integral sign.",
-		}),
-		askSquare.Steps(square, judge.Step[point]{
-			Name: "Square: the square in the exponent, completed", On: moderate, Routes: toSquare,
-			Right: "c(z−centre)² + rest is λ²(μ+σz)² + z² for every z, by algebra and through three points.",
-		}, judge.Step[point]{
+			Right: "Its integral over z is the slope of I, by differences: the derivative may be taken under the integral sign."}),
+		askSquare.Steps(square, judge.Step[point]{Name: "Square: the square in the exponent, completed", On: moderate, Routes: toSquare,
+			Right: "c(z−centre)² + rest is λ²(μ+σz)² + z² for every z, by algebra and through three points."}, judge.Step[point]{
 			Name: "Square: at the limits of σ² and λ", On: bounds, Limits: true, Routes: toSquare,
 			Right: "It holds for σ² from 0 to 10⁴ and λ from 0.01 to 100.",
 		}),
-		askSquare.Parts(square, judge.Property[point]{
-			Name: "Square: the integral over z, read off it, is dI/dμ", On: moderate,
+		askSquare.Parts(square, judge.Property[point]{Name: "Square: the integral over z, read off it, is dI/dμ", On: moderate,
 			First: func(p point, got []float64) *verify.Verdict {
 				if got[0] > 0 {
 					return nil
@@ -99,10 +90,8 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 				return verify.Close(v*p.width(), slope(p)*p.width(), verify.Tolerance{Abs: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "square-integral", Hint: 3, Message: "For {problem} the Gaussian integral over z that your c and rest give is not dI/dμ by quadrature: relative to its height it is {off}."},
-			Right: "λ/(2π)·√(2π/c)·exp(−rest/2) is dI/dμ, by quadrature; the centre does not matter for it.",
-		}),
-		askConstant.Steps(constant, judge.Step[antiderivative]{
-			Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
+			Right: "λ/(2π)·√(2π/c)·exp(−rest/2) is dI/dμ, by quadrature; the centre does not matter for it."}),
+		askConstant.Steps(constant, judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
 			Routes: []judge.Route[antiderivative]{
 				{Name: "the limit", Tol: 1e-9, Value: askConstant.Right},
 				{Name: "I − F, with I by quadrature", Tol: 1e-8, Value: func(a antiderivative) []float64 {
@@ -110,8 +99,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 					return []float64{integral(a.point) - a.at(a.mu)}
 				}},
 			},
-			Right: "F + C is I for every F: it vanishes for μ → −∞, and agrees with quadrature elsewhere.",
-		}))...)
+			Right: "F + C is I for every F: it vanishes for μ → −∞, and agrees with quadrature elsewhere."}))...)
 }
 
 // tol is what the statement asks for, in units of the largest value.

@@ -101,10 +101,7 @@ func plane(f func(w []float64, w0, norm float64) float64) originFunc {
 }
 
 func throughOrigin(p problem, _ []float64) *verify.Verdict {
-	if p.w0 != 0 {
-		return nil
-	}
-	return judge.Fail("through-origin", 2, "For %v the plane contains the origin, but your distance is not zero.", p)
+	return judge.FailIf(p.w0 == 0, "through-origin", 2, "For %v the plane contains the origin, but your distance is not zero.", p)
 }
 
 func init() {

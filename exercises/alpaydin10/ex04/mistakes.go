@@ -112,10 +112,8 @@ var askSplit = &judge.Question[splitFunc, problem]{
 	Right: problem.w,
 	Unit:  units,
 	Family: func(p problem, difference []float64) *verify.Verdict { // of any bias
-		if w := p.w(); len(w) == 1 || !slices.Equal(difference[1:], w[1:]) || math.Abs(difference[0]-w[0]) < 1e-3 {
-			return nil
-		}
-		return judge.Fail("pair-bias", 4, "The weights of the inputs are right, the biases are not. They follow the same rule as all other entries.")
+		w := p.w()
+		return judge.FailIf(len(w) > 1 && slices.Equal(difference[1:], w[1:]) && math.Abs(difference[0]-w[0]) >= 1e-3, "pair-bias", 4, "The weights of the inputs are right, the biases are not. They follow the same rule as all other entries.")
 	},
 	Factor: judge.Wrong{Key: "pair-factor", Hint: 4, Message: "What your pair holds is the right thing times a number: the first output is too flat or too steep, or falls where it should rise."},
 	Mistakes: []judge.Mistake[splitFunc]{

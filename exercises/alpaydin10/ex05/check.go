@@ -126,10 +126,8 @@ func badStep(p problem, got []float64) *verify.Verdict {
 	if length == 0 {
 		return judge.Fail("zero", 2, "For %v all your derivatives are 0, where E is not at its least.", p)
 	}
-	if v := floats.AddScaledTo(make([]float64, len(got)), flat(p.W), -1e-5/length, got); p.err(unflat(v, d, k)) < p.err(p.W) {
-		return nil
-	}
-	return judge.Fail("error-rises", 2, "For %v a small step against your gradient does not lower E.", p)
+	v := floats.AddScaledTo(make([]float64, len(got)), flat(p.W), -1e-5/length, got)
+	return judge.FailIf(!(p.err(unflat(v, d, k)) < p.err(p.W)), "error-rises", 2, "For %v a small step against your gradient does not lower E.", p)
 }
 
 // CheckSteps judges two links of the chain rule for one point, which are optional:

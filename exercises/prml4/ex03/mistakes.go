@@ -161,10 +161,7 @@ func satisfied(t targets, got []float64) verify.Finding {
 
 func tooMany(t targets, got []float64) *verify.Verdict {
 	_, k := t.T.Dims()
-	if int(got[0]) <= k-t.rank {
-		return nil
-	}
-	return judge.Fail("too-many", 3, "For %v you return more constraints than the targets satisfy. What is satisfied only nearly does not count.", t)
+	return judge.FailIf(int(got[0]) > k-t.rank, "too-many", 3, "For %v you return more constraints than the targets satisfy. What is satisfied only nearly does not count.", t)
 }
 
 func complete(t targets, got []float64) verify.Finding {

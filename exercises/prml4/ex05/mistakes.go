@@ -62,10 +62,8 @@ func scaledCriterion(p problem, both []float64) *verify.Verdict {
 		}
 		return verify.Close(ratio, first, verify.Tolerance{Rel: 1e-6})
 	})
-	if p.dim() == 1 || !same.OK || !(first > 0) || math.IsInf(first, 1) || math.Abs(first-1) < 1e-6 {
-		return nil
-	}
-	return judge.Fail("criterion-scaled", 1, "Your J(w) is (4.25) times one number, the same for all w. The best w does not notice, but J is another number: one of the matrices has a factor of its own.")
+	is := p.dim() > 1 && same.OK && first > 0 && !math.IsInf(first, 1) && math.Abs(first-1) >= 1e-6
+	return judge.FailIf(is, "criterion-scaled", 1, "Your J(w) is (4.25) times one number, the same for all w. The best w does not notice, but J is another number: one of the matrices has a factor of its own.")
 }
 
 // question judges one of the two matrices.

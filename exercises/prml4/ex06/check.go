@@ -151,10 +151,8 @@ func together(p problem, m, fit []float64) *verify.Verdict {
 	if len(m) != (len(fit)-1)*(len(fit)-1) {
 		return judge.Fail("not-together", 2, "One of your two functions does not return what it should. The parts above tell which.")
 	}
-	if f := p.equation(m, fit, math.Max(1e-7, 100*p.Tol)); !f.OK {
-		return judge.Fail("not-together", 2, "For %v your matrix times your weights is not N(m1 − m2): %s. The parts above tell which of the two functions it is.", p, f.Off())
-	}
-	return nil
+	f := p.equation(m, fit, math.Max(1e-7, 100*p.Tol))
+	return judge.FailIf(!f.OK, "not-together", 2, "For %v your matrix times your weights is not N(m1 − m2): %s. The parts above tell which of the two functions it is.", p, f.Off())
 }
 
 // eliminated puts the learner's numbers into ∂E/∂w = Σ x_n(wᵀx_n + w0) − Σ t_n x_n.

@@ -100,10 +100,7 @@ func possible(p problem, pi []float64) *verify.Verdict {
 	if total := floats.Sum(pi); !(total > 0) || math.IsInf(total, 1) {
 		return judge.Fail("sum", 1, "For %v the sum of your probabilities is %.3g: they cannot be compared with others.", p, total)
 	}
-	if math.IsInf(p.logLikelihood(pi), -1) {
-		return judge.Fail("impossible", 2, "For %v your π give the labels that were seen the probability 0: a class that occurs has π = 0.", p)
-	}
-	return nil
+	return judge.FailIf(math.IsInf(p.logLikelihood(pi), -1), "impossible", 2, "For %v your π give the labels that were seen the probability 0: a class that occurs has π = 0.", p)
 }
 
 // largest compares with other probabilities, near and far, and needs no formula for
@@ -164,10 +161,7 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 				return at
 			},
 			First: func(p place, g []float64) *verify.Verdict {
-				if verify.CloseSlice(g, make([]float64, p.k()), verify.Tolerance{Abs: 1e-9 * float64(p.n())}).OK {
-					return nil
-				}
-				return judge.Fail("not-stationary", 2, "For %v, at the π_k that make the labels most likely and with your λ, your derivatives do not vanish.", p)
+				return judge.FailIf(!verify.CloseSlice(g, make([]float64, p.k()), verify.Tolerance{Abs: 1e-9 * float64(p.n())}).OK, "not-stationary", 2, "For %v, at the π_k that make the labels most likely and with your λ, your derivatives do not vanish.", p)
 			},
 			Right: "With your λ all your derivatives vanish at the largest likelihood.", With: "Multiplier"}))...)
 }

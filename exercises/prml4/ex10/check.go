@@ -53,10 +53,8 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 		askBoth.Parts(fit, judge.Property[problem]{Name: "no other means or covariances make the data more likely", On: problems, Holds: largest,
 			First: func(p problem, both []float64) *verify.Verdict {
 				_, sigma := p.split(both)
-				if _, ok := cholesky(sigma); ok {
-					return nil
-				}
-				return judge.Fail("not-positive-definite", 3, "For %v your Sigma is not positive definite, so there is no density whose likelihood could be compared.", p)
+				_, ok := cholesky(sigma)
+				return judge.FailIf(!ok, "not-positive-definite", 3, "For %v your Sigma is not positive definite, so there is no density whose likelihood could be compared.", p)
 			},
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1, Message: "For {problem} there are means and a covariance, close to yours, that make the data more likely."},
 			Right: "Random changes of means and covariance, small and large, only make the data less likely."}),
@@ -87,10 +85,8 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 				large := place{p.problem, p.mu, mat.NewSymDense(p.sigma.SymmetricDim(), nil)}
 				large.sigma.ScaleSym(1.3, p.sigma)
 				got := askGradient.Ask(gradient, &judge.Call{}, large)
-				if len(got) == 0 || !(floats.Norm(floats.DivTo(got, got, p.units()), math.Inf(1)) < 1e-3) {
-					return nil
-				}
-				return judge.Fail("always-zero", 3, "For %v your gradient vanishes where the covariance is a third too large, too.", p)
+				vanishes := len(got) > 0 && floats.Norm(floats.DivTo(got, got, p.units()), math.Inf(1)) < 1e-3
+				return judge.FailIf(vanishes, "always-zero", 3, "For %v your gradient vanishes where the covariance is a third too large, too.", p)
 			},
 			Holds: func(p place, g []float64) verify.Finding {
 				even := p.square(floats.DivTo(make([]float64, len(g)), g, p.units()))

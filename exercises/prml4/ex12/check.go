@@ -39,10 +39,7 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 			Right: "At many places your slope is that of σ: by central differences to about 7 digits, by dual numbers to about 11."},
 		{Name: "the same slope at a and at −a", On: right,
 			First: func(a place, got []float64) *verify.Verdict {
-				if got[0] == 0 || math.Abs(dSigmoid(float64(-a))+got[0]) > 1e-12*math.Abs(got[0]) {
-					return nil
-				}
-				return judge.Fail("odd", 1, "Your slopes at a and −a have opposite signs. σ rises everywhere, on both sides of 0.")
+				return judge.FailIf(got[0] != 0 && math.Abs(dSigmoid(float64(-a))+got[0]) <= 1e-12*math.Abs(got[0]), "odd", 1, "Your slopes at a and −a have opposite signs. σ rises everywhere, on both sides of 0.")
 			},
 			Holds: func(a place, got []float64) verify.Finding { // 1e-15 is what a difference of numbers near 1 may be off
 				return verify.Close(dSigmoid(float64(-a)), got[0], verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
@@ -127,10 +124,7 @@ func isSlope(a place, got []float64) verify.Finding {
 
 // clipped finds more than is left of the slope.
 func clipped(a place, got []float64) *verify.Verdict {
-	if !(got[0] > slope(float64(a))*(1+1e-11)+1e-15) || math.Abs(float64(a)) > 1e4 {
-		return nil
-	}
-	return judge.Fail("clipped", 3, "At %v you return %.3g, more than what is left of the slope there. Is a, or σ, kept inside limits?", a, got[0])
+	return judge.FailIf(got[0] > slope(float64(a))*(1+1e-11)+1e-15 && math.Abs(float64(a)) <= 1e4, "clipped", 3, "At %v you return %.3g, more than what is left of the slope there. Is a, or σ, kept inside limits?", a, got[0])
 }
 
 // area is what Simpson's rule from −50, where σ is 2e−22, to b misses of σ(b).

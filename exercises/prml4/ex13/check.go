@@ -91,10 +91,8 @@ var clipped = judge.First(twoclass.Logistic.IsGradient,
 // gradient lower it.
 func minimum(p problem, g []float64) *verify.Verdict {
 	if p.Least {
-		if f := verify.CloseSlice(g, make([]float64, len(g)), verify.Tolerance{Abs: 1e-8 * mat.Norm(p.Phi, 2)}); !f.OK {
-			return judge.Fail("not-zero-at-minimum", 2, "For %v, at the w where E is least, your gradient is not zero: %s.", p, f.Off())
-		}
-		return nil
+		f := verify.CloseSlice(g, make([]float64, len(g)), verify.Tolerance{Abs: 1e-8 * mat.Norm(p.Phi, 2)})
+		return judge.FailIf(!f.OK, "not-zero-at-minimum", 2, "For %v, at the w where E is least, your gradient is not zero: %s.", p, f.Off())
 	}
 	length := floats.Norm(g, 2)
 	if length == 0 {
@@ -102,10 +100,7 @@ func minimum(p problem, g []float64) *verify.Verdict {
 	}
 	// A step much shorter than the curvature of E allows, whatever the length of g.
 	down := floats.AddScaledTo(make([]float64, len(g)), p.W, -1e-4/length, g)
-	if twoclass.Logistic.At(p, down) < twoclass.Logistic.At(p, p.W) {
-		return nil
-	}
-	return judge.Fail("uphill", 2, "For %v a small step against your gradient does not lower E.", p)
+	return judge.FailIf(!(twoclass.Logistic.At(p, down) < twoclass.Logistic.At(p, p.W)), "uphill", 2, "For %v a small step against your gradient does not lower E.", p)
 }
 
 type problem = twoclass.Problem

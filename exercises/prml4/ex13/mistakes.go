@@ -35,16 +35,10 @@ var ask = &judge.Question[gradientFunc, problem]{
 	Right: twoclass.Logistic.Gradient,
 	Unit:  func(p problem, _ []float64) []float64 { return instance.Sizes(p.Phi) },
 	Length: func(p problem, n int) *verify.Verdict {
-		if n != len(p.T) {
-			return nil
-		}
-		return judge.Fail("transposed", 2, "For %v you returned %d numbers, one per data point. The gradient has one entry per weight, here %d: is Φ transposed somewhere, or the sum over the points missing?", p, n, len(p.W))
+		return judge.FailIf(n == len(p.T), "transposed", 2, "For %v you returned %d numbers, one per data point. The gradient has one entry per weight, here %d: is Φ transposed somewhere, or the sum over the points missing?", p, n, len(p.W))
 	},
 	Family: func(p problem, g []float64) *verify.Verdict {
-		if !twoclass.Prior(instance.Minus(g, twoclass.Logistic.Gradient(p)), p.W) {
-			return nil
-		}
-		return judge.Fail("prior", 2, "The weights themselves are added, or a multiple of them: the gradient of a Gaussian prior. E in (4.90) is the negative log likelihood alone.")
+		return judge.FailIf(twoclass.Prior(instance.Minus(g, twoclass.Logistic.Gradient(p)), p.W), "prior", 2, "The weights themselves are added, or a multiple of them: the gradient of a Gaussian prior. E in (4.90) is the negative log likelihood alone.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: "Nearly: for {problem} you are {off}. Are these finite differences themselves, rounded numbers, or an approximation of σ? The formula is exact."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your vector is the gradient times one number. E in (4.90) has no factor in front of its sum."},

@@ -134,10 +134,7 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 	var image mat.VecDense
 	image.MulVec(p.Scale().Even(h), mat.NewVecDense(len(flat), flat))
 	f := verify.CloseSlice(image.RawVector().Data, make([]float64, len(flat)), verify.Tolerance{Abs: 1e-8})
-	if f.OK {
-		return nil
-	}
-	return judge.Fail("curved-along-flat", 2, "With %v there is a direction u along which Φu = 0 and E is constant, but your Hu is not zero: %s. Was something added to the diagonal?", p, f.Off())
+	return judge.FailIf(!f.OK, "curved-along-flat", 2, "With %v there is a direction u along which Φu = 0 and E is constant, but your Hu is not zero: %s. Was something added to the diagonal?", p, f.Off())
 }
 
 // found compares with whether there is a direction, and holds how far it is from flat.

@@ -85,10 +85,7 @@ func CheckSteps(pieces piecesFunc) *verify.Report {
 
 // single finds the output of one class constant.
 func single(a scores, got []float64) *verify.Verdict {
-	if len(a) > 1 || math.Abs(got[0]) <= multiclass.Decimals.Abs {
-		return nil
-	}
-	return judge.Fail("one-class", 2, "With a single class the output is 1 whatever its activation is; your derivative is not 0.")
+	return judge.FailIf(len(a) == 1 && math.Abs(got[0]) > multiclass.Decimals.Abs, "one-class", 2, "With a single class the output is 1 whatever its activation is; your derivative is not 0.")
 }
 
 // moderate returns activations of a few units, the first ones general enough to

@@ -29,10 +29,7 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 		Entry: func(g grid, i int) string { return fmt.Sprintf("a = %g", g[i]) },
 		Family: func(g grid, got []float64) *verify.Verdict { // decimals are asked, and three are there
 			f := verify.CloseSlice(got, g.values(right), verify.Tolerance{})
-			if !(f.Miss < 1e-3) {
-				return nil
-			}
-			return judge.Fail("rounded", 3, "Nearly: against quadrature %s is off by about %s. Rounded constants, or a numerical approximation? Asked for are 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
+			return judge.FailIf(f.Miss < 1e-3, "rounded", 3, "Nearly: against quadrature %s is off by about %s. Rounded constants, or a numerical approximation? Asked for are 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
 		},
 		Mistakes: mistakes,
 	}

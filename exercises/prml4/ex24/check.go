@@ -88,10 +88,7 @@ func (p problem) agree(got []float64, mean, variance, tol, atZero float64) verif
 }
 
 func notNegative(p problem, got []float64) *verify.Verdict {
-	if got[0] >= 0 {
-		return nil
-	}
-	return judge.Fail("negative", 2, "For %v your variance is %.4g. A variance is not negative.", p, got[0])
+	return judge.FailIf(got[0] < 0, "negative", 2, "For %v your variance is %.4g. A variance is not negative.", p, got[0])
 }
 
 // A problem is a feature vector and a Gaussian over the weights.

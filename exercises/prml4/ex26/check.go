@@ -79,10 +79,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 		}),
 		askSquare.Parts(square, judge.Property[point]{Name: "Square: the integral over z, read off it, is dI/dμ", On: moderate,
 			First: func(p point, got []float64) *verify.Verdict {
-				if got[0] > 0 {
-					return nil
-				}
-				return judge.Fail("square-c-not-positive", 3, "For %v your c is %g. It is a sum of squares, one of which is 1.", p, got[0])
+				return judge.FailIf(got[0] <= 0, "square-c-not-positive", 3, "For %v your c is %g. It is a sum of squares, one of which is 1.", p, got[0])
 			},
 			// The integral of exp(−½c(z−centre)²) is √(2π/c), wherever the centre lies.
 			Holds: func(p point, got []float64) verify.Finding {

@@ -209,9 +209,7 @@ func (c constants) say(plain, variant string) string {
 
 // sine, log and zeros are the basis functions a and d, and where a is zero, in plain
 // letters.
-func (c constants) sine() string {
-	return c.say("sin(x1)", fmt.Sprintf("sin(%g(x1−%g))", c.p, c.s))
-}
+func (c constants) sine() string { return c.say("sin(x1)", fmt.Sprintf("sin(%g(x1−%g))", c.p, c.s)) }
 
 func (c constants) log() string {
 	return c.say("log(x2)", strings.ReplaceAll(fmt.Sprintf("log(x2%+g)", -c.q), "-", "−"))

@@ -27,9 +27,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex04.Exercise(), gate.Of(checkMerge, Merge), gate.Of(checkSplit, Split))
 }
 
-func scaled(w []float64, c float64) []float64 {
-	return floats.ScaleTo(make([]float64, len(w)), c, w)
-}
+func scaled(w []float64, c float64) []float64 { return floats.ScaleTo(make([]float64, len(w)), c, w) }
 
 func pair(a, b float64) splitFunc {
 	return func(w []float64) ([]float64, []float64) { return scaled(w, a), scaled(w, b) }

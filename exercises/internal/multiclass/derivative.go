@@ -14,9 +14,7 @@ func (d Derivative) At(y []float64) *mat.Dense {
 }
 
 // Same is the element of the identity matrix.
-func Same(k, j int) float64 {
-	return When(k == j, 1)
-}
+func Same(k, j int) float64 { return When(k == j, 1) }
 
 // When is v where a condition holds, and else 0.
 func When(holds bool, v float64) float64 {

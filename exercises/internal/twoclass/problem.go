@@ -29,9 +29,7 @@ func (p Problem) String() string { return "“" + p.Name + "”" }
 func (p Problem) Scale() instance.Scale { return instance.Sizes(p.Phi) }
 
 // Reach is the largest size of the activations.
-func (p Problem) Reach() float64 {
-	return floats.Norm(instance.Activations(p.Phi, p.W), math.Inf(1))
-}
+func (p Problem) Reach() float64 { return floats.Norm(instance.Activations(p.Phi, p.W), math.Inf(1)) }
 
 // Margins returns (2t_n−1)·wᵀφ_n for all n, positive for points on their right side.
 func (p Problem) Margins(w []float64) []float64 {

@@ -81,10 +81,8 @@ func TestRight(t *testing.T) {
 			floats.Scale(math.Copysign(1, floats.Dot(w, difference(X1, X2))), w)
 			return w
 		},
-		"projected gradient ascent": ascent,
-		"an entry off by less than is promised": unit(by(Direction, func(w []float64) {
-			w[len(w)-1] += 1e-8
-		})),
+		"projected gradient ascent":             ascent,
+		"an entry off by less than is promised": unit(by(Direction, func(w []float64) { w[len(w)-1] += 1e-8 })),
 	})
 }
 

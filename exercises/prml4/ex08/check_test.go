@@ -45,9 +45,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex08.Check, map[string]posteriorFunc{
 		"reference":                             Posterior,
 		"inverse, (4.66) and (4.67) as printed": formula(1, right),
-		"priors as a difference of logarithms": formula(1, func(q1, q2, p1 float64) float64 {
-			return -q1/2 + q2/2 + math.Log(p1) - math.Log1p(-p1)
-		}),
+		"priors as a difference of logarithms":  formula(1, func(q1, q2, p1 float64) float64 { return -q1/2 + q2/2 + math.Log(p1) - math.Log1p(-p1) }),
 		"difference of the K-class forms, (4.69) and (4.70)": func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 			class := func(mu []float64, p float64) ([]float64, float64) {
 				w := gauss.Solve(Sigma, mu)

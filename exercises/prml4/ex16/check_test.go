@@ -50,10 +50,8 @@ func TestRight(t *testing.T) {
 			}
 			return l
 		}),
-		"logarithms of powers: 0⁰ is 1": sum(func(p, pi float64) float64 {
-			return math.Log(math.Pow(p, pi)) + math.Log(math.Pow(1-p, 1-pi))
-		}),
-		"base 2, converted": func(p, pi []float64) float64 { return math.Ln2 * sum(terms(math.Log2))(p, pi) },
+		"logarithms of powers: 0⁰ is 1": sum(func(p, pi float64) float64 { return math.Log(math.Pow(p, pi)) + math.Log(math.Pow(1-p, 1-pi)) }),
+		"base 2, converted":             func(p, pi []float64) float64 { return math.Ln2 * sum(terms(math.Log2))(p, pi) },
 	})
 }
 
@@ -63,9 +61,7 @@ func one(p, pi float64) float64 { return LogLikelihood([]float64{p}, []float64{p
 
 // TestWrong: answers that the table of mistakes does not hold, by key.
 func TestWrong(t *testing.T) {
-	scale := func(c float64) likelihoodFunc {
-		return sum(func(p, pi float64) float64 { return c * one(p, pi) })
-	}
+	scale := func(c float64) likelihoodFunc { return sum(func(p, pi float64) float64 { return c * one(p, pi) }) }
 	clip := func(eps float64) likelihoodFunc {
 		return sum(func(p, pi float64) float64 { return one(math.Min(1-eps, math.Max(eps, p)), pi) })
 	}

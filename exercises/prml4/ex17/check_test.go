@@ -182,9 +182,7 @@ func ExampleCheck() {
 }
 
 func ExampleCheckSteps() {
-	always := func(a []float64, k, j int) (numerator, denominator float64) {
-		return math.Exp(a[k]), math.Exp(a[j])
-	}
+	always := func(a []float64, k, j int) (numerator, denominator float64) { return math.Exp(a[k]), math.Exp(a[j]) }
 	fmt.Println(ex17.CheckSteps(always).Parts[0].Message)
 	// Output: The numerator's derivative is exp(a_k) for every j. Only a_k occurs in the numerator: for j ≠ k nothing in it moves.
 }

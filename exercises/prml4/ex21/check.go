@@ -162,9 +162,7 @@ type grid []float64
 
 func (grid) String() string { return "the places that are looked at" }
 
-func grids() []grid {
-	return []grid{{0.7, 0, 0.1, -0.25, -1, 1.3, -1.9, 2.6, -3.1, 4.2, -5, 6, -8}}
-}
+func grids() []grid { return []grid{{0.7, 0, 0.1, -0.25, -1, 1.3, -1.9, 2.6, -3.1, 4.2, -5, 6, -8}} }
 
 func (g grid) values(f function) []float64 {
 	out := make([]float64, len(g))

@@ -20,9 +20,7 @@ var askBIC = &judge.Question[bicFunc, score]{
 	Func: "BIC", Name: "BIC", Hint: 3,
 	Ask:   func(bic bicFunc, _ *judge.Call, s score) []float64 { return []float64{bic(s.logLik, s.m, s.n)} },
 	Right: func(s score) []float64 { return []float64{s.logLik - float64(s.m)/2*math.Log(float64(s.n))} },
-	Unit: func(s score, _ []float64) []float64 {
-		return []float64{1 + float64(s.m)/2*math.Log(float64(s.n))}
-	},
+	Unit:  func(s score, _ []float64) []float64 { return []float64{1 + float64(s.m)/2*math.Log(float64(s.n))} },
 	Mistakes: []judge.Mistake[bicFunc]{
 		{Key: "half-missing", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m*math.Log(n) }), Message: "The penalty is M ln N, twice as large as it is: a ½ is missing. It comes from the root of the determinant |A|."},
 		{Key: "aic", Hint: 1, Answer: scored(func(l, m, _ float64) float64 { return l - m }), Message: "This is Akaike's criterion, ln p(D|θ) − M (1.73). Its penalty does not grow with N, and it does not approximate ln p(D)."},

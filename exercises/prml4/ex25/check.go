@@ -98,9 +98,7 @@ var peak = kernel.NormPDF(0)
 
 // slopeOfProbit is the derivative of Φ(λa) at 0 by differences, in steps of the width
 // in which the curve rises.
-func slopeOfProbit(lambda float64) float64 {
-	return lambda * verify.Derivative(kernel.NormCDF, 0, 0)
-}
+func slopeOfProbit(lambda float64) float64 { return lambda * verify.Derivative(kernel.NormCDF, 0, 0) }
 
 // origin is the one problem there is: a = 0.
 type origin struct{}

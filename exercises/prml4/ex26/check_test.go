@@ -65,9 +65,7 @@ func TestRight(t *testing.T) {
 		"own quadrature": func(mu, s2, l float64) float64 {
 			return grid(s2, l, func(a float64) float64 { return phi(l * (mu + a)) })
 		},
-		"as inaccurate as the statement lets pass": func(mu, s2, l float64) float64 {
-			return Convolve(mu, s2, l) + 9e-9*math.Sin(1e4*mu)
-		},
+		"as inaccurate as the statement lets pass": func(mu, s2, l float64) float64 { return Convolve(mu, s2, l) + 9e-9*math.Sin(1e4*mu) },
 	})
 	gate.Rights(t, checkSlope, map[string]function{
 		"reference": DerivativeMu,
@@ -82,9 +80,7 @@ func TestRight(t *testing.T) {
 		"own quadrature": func(mu, s2, l float64) float64 {
 			return grid(s2, l, func(a float64) float64 { return l * density(l*(mu+a)) })
 		},
-		"as inaccurate as the statement lets pass": func(mu, s2, l float64) float64 {
-			return DerivativeMu(mu, s2, l) + 9e-9*DerivativeMu(0, s2, l)
-		},
+		"as inaccurate as the statement lets pass": func(mu, s2, l float64) float64 { return DerivativeMu(mu, s2, l) + 9e-9*DerivativeMu(0, s2, l) },
 	})
 }
 

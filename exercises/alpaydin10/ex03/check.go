@@ -18,20 +18,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
-var exercise = exercises.MustParse("exercises/alpaydin10/ex03", files)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 type (
 	scores         = multiclass.Scores
 	derivativeFunc = func(a []float64, i, j int) float64
@@ -209,3 +195,17 @@ func (p problem) change() []float64 {
 		return out
 	}))
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/alpaydin10/ex03", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

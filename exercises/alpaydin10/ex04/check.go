@@ -16,20 +16,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
-var exercise = exercises.MustParse("exercises/alpaydin10/ex04", files)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 type (
 	mergeFunc = func(w1, w2 []float64) []float64
 	splitFunc = func(w []float64) (w1, w2 []float64)
@@ -327,3 +313,17 @@ func init() {
 	judge.Known(exercise, askMerge, func(f mergeFunc) *verify.Report { return Check(f, pair(1, 0)) })
 	judge.Known(exercise, askSplit, func(f splitFunc) *verify.Report { return Check(instance.Minus, f) })
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/alpaydin10/ex04", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -23,22 +23,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
 //go:embed testdata/decisions.json
 var decided []byte
-
-var exercise = exercises.MustParse("exercises/alpaydin10/ex06", files)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
 
 // Check judges the three functions of Alpaydin exercise 10.6, for inputs X (N×D) and
 // targets r (N, 0 or 1). fitRegularised returns the minimum of E + ½λ‖W‖², W being
@@ -254,3 +240,17 @@ var decisions = func() (list several) {
 	}
 	return list
 }()
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/alpaydin10/ex06", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -20,20 +20,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
-var exercise = exercises.MustParse("exercises/alpaydin10/ex07", files)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // Check judges both functions of Alpaydin exercise 10.7. steps counts the updates
 // of gradient descent on inputs X (N×D) with targets r (N, 0 or 1) until ‖∇E‖ ≤ tol,
 // −1 for more than limit. rescale returns both sets of inputs in new units learned
@@ -273,3 +259,17 @@ func plain(list []set) []set { return list[:len(list)-1] }
 func init() {
 	judge.Known(exercise, askSteps, func(f stepsFunc) *verify.Report { return Check(f, standardise) })
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/alpaydin10/ex07", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

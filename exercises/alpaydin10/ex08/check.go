@@ -14,20 +14,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
-var exercise = exercises.MustParse("exercises/alpaydin10/ex08", files)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 type (
 	boundaryFunc = func(w, w0 float64) float64
 	slopeFunc    = func(w float64) float64
@@ -169,3 +155,17 @@ func init() {
 	judge.Known(exercise, askBoundary, func(f boundaryFunc) *verify.Report { return Check(f, func(w float64) float64 { return w / 4 }) })
 	judge.Known(exercise, askSlope, func(f slopeFunc) *verify.Report { return Check(func(w, w0 float64) float64 { return -w0 / w }, f) })
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/alpaydin10/ex08", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -18,20 +18,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
-var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex09", files, vary)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // Check judges both functions of Alpaydin exercise 10.9 together. features returns
 // M features of x, weights the bias and M weights (or M weights without a bias).
 func Check(features func(x float64) []float64, weights func() []float64) *verify.Report {
@@ -269,3 +255,17 @@ func judgeFar(d *discriminant) verify.Verdict {
 	}
 	return verify.Pass("g(x) ≤ 0 out to ±10⁶.")
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex09", files, vary)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

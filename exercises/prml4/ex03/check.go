@@ -18,20 +18,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
-var exercise = exercises.MustParseVaried("exercises/prml4/ex03", files, vary)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // Check judges both functions of PRML exercise 4.3. predict is the least-squares
 // prediction at x (D) from inputs X (N×D) and targets T (N×K). constraints returns
 // A (P×K) and b (P) with At + b = 0 for all rows t of T, as many as there are.
@@ -197,3 +183,17 @@ func vary(n uint64) map[string]string {
 		"lastColour": fmt.Sprint(c.colours - 1), "lastEntry": fmt.Sprint(c.colours + c.shapes - 1), "to": to,
 	}
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParseVaried("exercises/prml4/ex03", files, vary)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

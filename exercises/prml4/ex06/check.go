@@ -17,20 +17,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
-var exercise = exercises.MustParse("exercises/prml4/ex06", files)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 type (
 	matrixFunc = func(X1, X2 *mat.Dense) *mat.Dense
 	fitFunc    = func(X1, X2 *mat.Dense) (w []float64, w0 float64)
@@ -278,3 +264,17 @@ func (p problem) isTotal(m []float64) verify.Finding {
 	got, right := p.Spread().Even(m), p.Spread().Even(p.total().RawMatrix().Data)
 	return verify.CloseSlice(got.RawMatrix().Data, right.RawMatrix().Data, verify.Tolerance{Rel: p.tol()})
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex06", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

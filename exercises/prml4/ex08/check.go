@@ -19,20 +19,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
-var exercise = exercises.MustParse("exercises/prml4/ex08", files)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // Check judges posterior of PRML exercise 4.8: from the class means (D), the
 // shared covariance Sigma (D×D) and the prior p1 of class 1 it returns w (D) and
 // w0 with p(C1|x) = σ(wᵀx + w0).
@@ -319,3 +305,17 @@ func parts(e exponent) []float64 {
 	xx, xm, mm := e.inner()
 	return []float64{-xx / 2, xm, -mm / 2}
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex08", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

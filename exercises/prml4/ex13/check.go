@@ -19,20 +19,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
-var exercise = exercises.MustParse("exercises/prml4/ex13", files)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // Check judges gradient, which returns the M entries of ∇E(w) of PRML (4.90) for
 // weights w (M), the design matrix Phi (N×M) and targets t (N, each 0 or 1).
 func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *verify.Report {
@@ -234,3 +220,17 @@ func outputsFar() (list []output) {
 	}
 	return list
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex13", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -16,20 +16,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
-var exercise = exercises.MustParse("exercises/prml4/ex16", files)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // Check judges logLikelihood, which returns the log likelihood of PRML exercise
 // 4.16 for the model's probabilities p (N) and the labels' probabilities pi (N).
 func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
@@ -230,3 +216,17 @@ func (q problem) average() float64 {
 	}
 	return sum
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex16", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

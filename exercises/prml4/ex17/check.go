@@ -18,20 +18,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
-var exercise = exercises.MustParse("exercises/prml4/ex17", files)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 type scores = multiclass.Scores
 
 // Check judges jacobian, which returns the K×K matrix of the derivatives ∂y_k/∂a_j
@@ -278,3 +264,17 @@ func init() {
 	judge.Known(exercise, ask, Check)
 	judge.Known(exercise, askPieces, CheckSteps)
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex17", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -6,6 +6,7 @@ package gauss
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
@@ -17,6 +18,9 @@ func Times(m mat.Matrix, v []float64) []float64 {
 	out.MulVec(m, mat.NewVecDense(len(v), v))
 	return out.RawVector().Data
 }
+
+// Form is uᵀMv.
+func Form(u []float64, m mat.Matrix, v []float64) float64 { return floats.Dot(u, Times(m, v)) }
 
 // Solve is M⁻¹v, or, where M has more rows than columns, the least-squares solution.
 // Of a matrix that has no inverse it is what is left of the digits.

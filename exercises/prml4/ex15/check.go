@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
@@ -117,9 +118,7 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 	// In coordinates of even size the flat direction is S·u.
 	flat := floats.MulTo(make([]float64, len(p.null)), p.null, p.Scale())
 	floats.Scale(1/floats.Norm(flat, 2), flat)
-	var image mat.VecDense
-	image.MulVec(p.Scale().Even(h), mat.NewVecDense(len(flat), flat))
-	f := verify.CloseSlice(image.RawVector().Data, make([]float64, len(flat)), verify.Tolerance{Abs: 1e-8})
+	f := verify.CloseSlice(gauss.Times(p.Scale().Even(h), flat), make([]float64, len(flat)), verify.Tolerance{Abs: 1e-8})
 	return judge.FailIf(!f.OK, "curved-along-flat", 2, "With %v there is a direction u along which Φu = 0 and E is constant, but your Hu is not zero: %s. Was something added to the diagonal?", p, f.Off())
 }
 
@@ -323,8 +322,7 @@ func (b bend) size() (s float64) {
 
 // curvature is uᵀHu, as a product with H.
 func (b bend) curvature() []float64 {
-	u := mat.NewVecDense(len(b.u), b.u)
-	return []float64{mat.Inner(u, weighting(prime)(b.W, b.Phi), u)}
+	return []float64{gauss.Form(b.u, weighting(prime)(b.W, b.Phi), b.u)}
 }
 
 // bends have random directions in which no column counts more than another.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
@@ -213,8 +214,7 @@ func mixed(rows, columns bool) hessianFunc {
 // Σ y_k s_k and Σ y_k s_k².
 func quadratic(d multiclass.Derivative) spreadFunc {
 	return func(y, s []float64) float64 {
-		v := mat.NewVecDense(len(s), s)
-		return mat.Inner(v, d.At(y), v)
+		return gauss.Form(s, d.At(y), s)
 	}
 }
 

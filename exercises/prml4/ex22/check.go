@@ -14,9 +14,11 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/evidence"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -234,29 +236,17 @@ func logBeta(a, b float64) float64 {
 // inUnits is the same model with θ = Tη: the density of η has the factor |T|, and
 // A becomes TᵀAT.
 func (p problem) inUnits(t mat.Matrix) problem {
-	theta := func(eta []float64) []float64 {
-		var v mat.VecDense
-		v.MulVec(t, mat.NewVecDense(len(eta), eta))
-		return v.RawVector().Data
-	}
-	q := problem{name: p.name, exact: p.exact, left: p.left, unsure: p.unsure, before: &p,
-		logLik:   func(eta []float64) float64 { return p.logLik(theta(eta)) },
-		logPrior: func(eta []float64) float64 { return p.logPrior(theta(eta)) + byLU(t) },
-	}
-	var v mat.VecDense
-	_ = v.SolveVec(t, mat.NewVecDense(len(p.mode), p.mode)) // T is far from singular
-	q.mode = v.RawVector().Data
-	var chol mat.Cholesky
-	chol.Factorize(p.A)
-	var ut mat.Dense
-	ut.Mul(chol.RawU(), t) // A = UᵀU
-	q.A = mat.NewSymDense(len(p.mode), nil)
-	q.A.SymOuterK(1, ut.T())
-	return q.filled()
+	var a mat.Dense
+	a.Product(t.T(), p.A, t)
+	return problem{name: p.name, exact: p.exact, left: p.left, unsure: p.unsure, before: &p,
+		logLik:   func(eta []float64) float64 { return p.logLik(gauss.Times(t, eta)) },
+		logPrior: func(eta []float64) float64 { return p.logPrior(gauss.Times(t, eta)) + byLU(t) },
+		mode:     gauss.Solve(t, p.mode), A: mat.NewSymDense(len(p.mode), a.RawMatrix().Data),
+	}.filled()
 }
 
 // logistics are Bayesian logistic regression with two weights, N points and the
-// prior N(w|0,2I): mode and A by Newton's method, the evidence by quadrature. On few
+// prior N(w|0,2I), with the evidence by quadrature. On few
 // points the approximation can be further off than the part allows; such data are
 // not taken.
 var logistics = instance.Once(func() (list []problem) {
@@ -280,26 +270,14 @@ func logistic(r *rand.Rand, n int) problem {
 			t[i] = 1
 		}
 	}
-	p := problem{name: fmt.Sprintf("logistic regression on %d points", n), mode: make([]float64, 2)}
+	model, data := twoclass.Logistic, twoclass.Problem{Phi: phi, T: t}
+	p := problem{name: fmt.Sprintf("logistic regression on %d points", n)}
 	p.logPrior = func(w []float64) float64 { return -floats.Dot(w, w)/4 - math.Log(4*math.Pi) }
-	p.logLik = func(w []float64) float64 {
-		sum := 0.0
-		for i := range n {
-			sum -= kernel.CrossEntropy(floats.Dot(w, phi.RawRowView(i)), t[i])
-		}
-		return sum
-	}
-	for range 30 {
-		gradient := []float64{p.mode[0] / 2, p.mode[1] / 2}
-		p.A = mat.NewSymDense(2, []float64{0.5, 0, 0, 0.5})
-		for i := range n {
-			row := phi.RawRowView(i)
-			y := kernel.Sigmoid(floats.Dot(p.mode, row))
-			floats.AddScaled(gradient, y-t[i], row)
-			p.A.SymRankOne(p.A, y*(1-y), mat.NewVecDense(2, row))
-		}
-		floats.Sub(p.mode, evidence.Solve(p.A, gradient))
-	}
+	p.logLik = func(w []float64) float64 { return -model.At(data, w) }
+	p.mode = model.Penalised(data, []float64{0.5, 0.5}, make([]float64, 2))
+	data.W = p.mode
+	p.A = mat.NewSymDense(2, model.Hessian(data))
+	p.A.AddSym(p.A, mat.NewDiagDense(2, []float64{0.5, 0.5}))
 	p.exact = p.quadrature()
 	return p.filled()
 }

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
@@ -290,7 +291,7 @@ var meanMistakes = []mistake{
 	{Key: "mean-averaged", Hint: 2, Answer: mean(func(p problem) float64 { return p.mean() / float64(len(p.m)) }), Message: "Your mean is divided by M. wᵀφ is a sum over the weights, not their average."},
 	{Key: "bias-forgotten", Hint: 2, Answer: mean(func(p problem) float64 { return p.mean() - p.m[0]*p.phi[0] }), Message: "The first weight is missing in your mean. φ holds the bias's 1 where there is one; all M products are added."},
 	{Key: "last-forgotten", Hint: 2, Answer: mean(func(p problem) float64 { k := len(p.m) - 1; return p.mean() - p.m[k]*p.phi[k] }), Message: "The last weight is missing in your mean: does the loop stop one too early?"},
-	{Key: "mean-with-covariance", Hint: 2, Answer: mean(func(p problem) float64 { return form(p.phi, p.S, p.m) }), Message: "S stands in your mean, φᵀSm. The expectation of a linear function needs the mean of w only."},
+	{Key: "mean-with-covariance", Hint: 2, Answer: mean(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.m) }), Message: "S stands in your mean, φᵀSm. The expectation of a linear function needs the mean of w only."},
 	{Key: "sigmoid-applied", Hint: 1, Answer: mean(func(p problem) float64 { return kernel.Sigmoid(p.mean()) }), Message: "This is σ of the mean activation. Asked for is the distribution of a itself; the sigmoid comes afterwards."},
 	{Key: "kappa-applied", Hint: 1, Answer: mean(func(p problem) float64 { return p.mean() / math.Sqrt(1+math.Pi*p.variance()/8) }), Message: "This is κ(σ²)μ of (4.155), the next step. Asked for is the mean of a itself."},
 	{Key: "mean-zero", Hint: 2, Answer: mean(func(problem) float64 { return 0 }), Message: "Your mean is 0 everywhere."},
@@ -306,13 +307,13 @@ var varianceMistakes = []mistake{
 		Answer: variance(func(p problem) float64 { return p.entries(func(i, j int) bool { return i == j }) })},
 	{Key: "covariances-once", Hint: 3, Message: "Each covariance is counted once. S_ij and S_ji both belong to the double sum.",
 		Answer: variance(func(p problem) float64 { return p.entries(func(i, j int) bool { return i <= j }) })},
-	{Key: "features-once", Hint: 3, Answer: variance(func(p problem) float64 { return form(p.phi, p.S, p.ones()) }), Message: "The features come in once: this is the sum of the entries of Sφ. The variance is quadratic in φ."},
-	{Key: "features-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return form(p.ones(), p.S, p.ones()) }), Message: "The features are not in your variance: this is the sum of all entries of S."},
+	{Key: "features-once", Hint: 3, Answer: variance(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.ones()) }), Message: "The features come in once: this is the sum of the entries of Sφ. The variance is quadratic in φ."},
+	{Key: "features-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return gauss.Form(p.ones(), p.S, p.ones()) }), Message: "The features are not in your variance: this is the sum of all entries of S."},
 	{Key: "features-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return mat.Trace(p.S) }), Message: "The features are not in your variance: this is the trace of S."},
 	{Key: "features-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return mat.Det(p.S) }), Message: "The features are not in your variance: this is the determinant of S."},
 	{Key: "covariance-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return floats.Dot(p.phi, p.phi) }), Message: "S is not in your variance: this is φᵀφ."},
-	{Key: "mean-for-features", Hint: 2, Answer: variance(func(p problem) float64 { return form(p.m, p.S, p.m) }), Message: "This is mᵀSm: φ belongs on both sides, not the mean of the weights."},
-	{Key: "mean-for-features", Hint: 2, Answer: variance(func(p problem) float64 { return form(p.phi, p.S, p.m) }), Message: "This is φᵀSm: φ belongs on both sides, not the mean of the weights."},
+	{Key: "mean-for-features", Hint: 2, Answer: variance(func(p problem) float64 { return gauss.Form(p.m, p.S, p.m) }), Message: "This is mᵀSm: φ belongs on both sides, not the mean of the weights."},
+	{Key: "mean-for-features", Hint: 2, Answer: variance(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.m) }), Message: "This is φᵀSm: φ belongs on both sides, not the mean of the weights."},
 	{Key: "covariance-twice", Hint: 3, Answer: variance(func(p problem) float64 { v := p.image(); return floats.Dot(v, v) }), Message: "This is φᵀSᵀSφ, the squared length of Sφ: S comes in twice."},
 	{Key: "second-moment", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() + p.mean()*p.mean() }), Message: "This is E[a²]. The variance is E[a²] − E[a]²."},
 	{Key: "mean-subtracted", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() - p.mean()*p.mean() }), Message: "The squared mean is subtracted from φᵀSφ. S is the covariance, from which the mean is already gone."},
@@ -337,13 +338,8 @@ func variance(f func(p problem) float64) projectFunc {
 	return made(func(p problem) (float64, float64) { return p.mean(), f(p) })
 }
 
-// form is uᵀSv.
-func form(u []float64, s mat.Matrix, v []float64) float64 {
-	return mat.Inner(mat.NewVecDense(len(u), u), s, mat.NewVecDense(len(v), v))
-}
-
 func (p problem) mean() float64     { return floats.Dot(p.phi, p.m) }
-func (p problem) variance() float64 { return form(p.phi, p.S, p.phi) }
+func (p problem) variance() float64 { return gauss.Form(p.phi, p.S, p.phi) }
 
 // withPrecision is φᵀS⁻¹φ.
 func (p problem) withPrecision() float64 {
@@ -351,7 +347,7 @@ func (p problem) withPrecision() float64 {
 	if inverse.Inverse(p.S) != nil {
 		return math.NaN()
 	}
-	return form(p.phi, &inverse, p.phi)
+	return gauss.Form(p.phi, &inverse, p.phi)
 }
 
 // entries is Σ φ_i S_ij φ_j over the entries that are kept.
@@ -374,11 +370,7 @@ func (p problem) ones() []float64 {
 }
 
 // image is Sφ.
-func (p problem) image() []float64 {
-	var v mat.VecDense
-	v.MulVec(p.S, mat.NewVecDense(len(p.phi), p.phi))
-	return v.RawVector().Data
-}
+func (p problem) image() []float64 { return gauss.Times(p.S, p.phi) }
 
 func init() {
 	askBoth.Entries = []string{"mean", "variance"}

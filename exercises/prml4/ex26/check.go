@@ -59,10 +59,8 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 			Wrong: judge.Wrong{Key: "integrand-integral", Hint: 2, Message: "Integrated over all z, with the other numbers as in {problem}, your Integrand is not the slope of I, by differences: relative to its height it is {off}."},
 			Right: "Its integral over z is the slope of I, by differences: the derivative may be taken under the integral sign."}),
 		askSquare.Steps(square, judge.Step[point]{Name: "Square: the square in the exponent, completed", On: moderate, Routes: toSquare,
-			Right: "c(z−centre)² + rest is λ²(μ+σz)² + z² for every z, by algebra and through three points."}, judge.Step[point]{
-			Name: "Square: at the limits of σ² and λ", On: bounds, Limits: true, Routes: toSquare,
-			Right: "It holds for σ² from 0 to 10⁴ and λ from 0.01 to 100.",
-		}),
+			Right: "c(z−centre)² + rest is λ²(μ+σz)² + z² for every z, by algebra and through three points."}, judge.Step[point]{Name: "Square: at the limits of σ² and λ", On: bounds, Limits: true, Routes: toSquare,
+			Right: "It holds for σ² from 0 to 10⁴ and λ from 0.01 to 100."}),
 		askSquare.Parts(square, judge.Property[point]{Name: "Square: the integral over z, read off it, is dI/dμ", On: moderate,
 			First: func(p point, got []float64) *verify.Verdict {
 				return judge.FailIf(got[0] <= 0, "square-c-not-positive", 3, "For %v your c is %g. It is a sum of squares, one of which is 1.", p, got[0])
@@ -93,19 +91,13 @@ func parts(q *judge.Question[function, point], f function, first, second func(po
 	within := func(p point) verify.Tolerance { return verify.Tolerance{Abs: tol * q.Unit(p, nil)[0]} }
 	return q.Parts(f, append([]judge.Property[point]{
 		judge.Form(q.Name+": a finite number, the same on every call", moderate, nil, judge.Wrong{}, "You returned a number everywhere."),
-		{
-			Name: q.Name + ", compared " + by, On: moderate,
+		{Name: q.Name + ", compared " + by, On: moderate,
 			Holds: func(p point, got []float64) verify.Finding {
-				if found := verify.Close(got[0], first(p), within(p)); !found.OK {
-					return found
-				}
-				return verify.Close(got[0], second(p), within(p))
+				return judge.All(verify.Close(got[0], first(p), within(p)), verify.Close(got[0], second(p), within(p)))
 			},
 			Wrong: judge.Wrong{Key: "value", Hint: q.Hint, Message: "For {problem} your " + q.Name + " is not what comes out " + by + ": {off}."},
-			Right: right,
-		},
-		{
-			Name: q.Name + ": narrow and wide Gaussians, flat and steep probit functions", On: limits, Limits: true,
+			Right: right},
+		{Name: q.Name + ": narrow and wide Gaussians, flat and steep probit functions", On: limits, Limits: true,
 			First: func(p point, got []float64) *verify.Verdict {
 				found := verify.Close(got[0], first(p), within(p))
 				switch {
@@ -116,8 +108,8 @@ func parts(q *judge.Question[function, point], f function, first, second func(po
 				}
 				return judge.Fail("extremes", q.Hint, "For %v your %s is %s. At moderate numbers it is right: look for a sum over a fixed grid, a limit, or numbers that grow too large on the way.", p, q.Name, found.Off())
 			},
-			Right: "It holds for σ² from 0 to 10⁴, λ from 0.01 to 100 and μ up to ±1000.",
-		}}, more...)...)
+			Right: "It holds for σ² from 0 to 10⁴, λ from 0.01 to 100 and μ up to ±1000."},
+	}, more...)...)
 }
 
 const noVariance = "The Gaussian is a point mass at μ there and nothing is integrated, and your formula should say so; does it divide by σ?"

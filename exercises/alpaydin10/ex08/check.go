@@ -68,8 +68,7 @@ var askBoundary = &judge.Question[boundaryFunc, line]{
 				}
 				return -w / w0
 			}},
-		{Key: "absolute-w", Hint: 2, Message: "Your boundary is −w0/|w|. That is PRML (4.5), which counts along the direction of w; for negative w that is to the left, and x counts to the right.",
-			Answer: func(w, w0 float64) float64 { return -w0 / math.Abs(w) }},
+		{Key: "absolute-w", Answer: func(w, w0 float64) float64 { return -w0 / math.Abs(w) }, Hint: 2, Message: "Your boundary is −w0/|w|. That is PRML (4.5), which counts along the direction of w; for negative w that is to the left, and x counts to the right."},
 		{Key: "distance", Answer: func(w, w0 float64) float64 { return math.Abs(w0 / w) }, Hint: 2, Message: "Your number is |w0/w|, the distance of the boundary from 0. Asked for is its place: which side of 0?"},
 		{Key: "absolute-w-sign", Answer: func(w, w0 float64) float64 { return w0 / math.Abs(w) }, Hint: 2, Message: "Your number is w0/|w|, the distance (10.5) of the origin with its sign. Asked for is the x of the boundary."},
 		{Key: "half-before-sigmoid", Answer: func(w, w0 float64) float64 { return (0.5 - w0) / w }, Hint: 2, Message: "You solved wx + w0 = ½. The ½ is the value after the sigmoid; at which argument is σ equal to ½?"},

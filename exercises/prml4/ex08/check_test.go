@@ -129,7 +129,7 @@ func TestWrong(t *testing.T) {
 	}
 	gate.Wrongs(t, ex08.Exercise(), ex08.Check, map[string][]posteriorFunc{
 		"w-factor":          {formula(0.5, right), formula(2, right), formula(-2, right)},
-		"w":                 {after(func(w []float64, _ *float64) { w[0] += 0.01 }), after(func(w []float64, w0 *float64) { w[0], *w0 = math.MaxFloat64, -math.MaxFloat64 })},
+		"w":                 {after(func(w []float64, _ *float64) { w[0] += 0.01 })},
 		"w-nearly":          {jitter(1e-9), after(func(w []float64, _ *float64) { floats.Scale(1+1e-7, w) })},
 		"units":             {jitter(1e-14)},
 		"bayes":             {after(func(w []float64, _ *float64) { w[0] += 0.01 })},
@@ -158,9 +158,7 @@ func TestWrong(t *testing.T) {
 		"terms-sign":   {scaled(-1, -1, -1)},
 		"terms-factor": {scaled(1./3, 1./3, 1./3)},
 		"terms-nearly": {scaled(1+1e-7, 1, 1)},
-		"terms-value": {scaled(1, 1, 3), func(_, _ []float64, _ *mat.SymDense) (q, l, c float64) {
-			return -math.MaxFloat64, math.MaxFloat64, 0
-		}},
+		"terms-value":  {scaled(1, 1, 3)},
 		"terms-no-cancellation": {func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
 			q, l, c = Terms(x, mu, Sigma)
 			return q + l + c, 0, 0

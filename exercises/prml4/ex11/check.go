@@ -276,8 +276,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 			Answer: build(logMu, func(p problem, k int) float64 { _, d, _ := p.dims(); return logPrior(p, k) / float64(d) })},
 		{Key: "prior-twice", Hint: 2, Message: "The prior comes in twice.",
 			Answer: build(logMu, func(p problem, k int) float64 { return 2 * logPrior(p, k) })},
-		{Key: "prior-sign", Hint: 2, Message: "ln p(C_k) has the wrong sign.",
-			Answer: build(logMu, func(p problem, k int) float64 { return -logPrior(p, k) })},
+		{Key: "prior-sign", Answer: build(logMu, func(p problem, k int) float64 { return -logPrior(p, k) }), Hint: 2, Message: "ln p(C_k) has the wrong sign."},
 		{Key: "prior-odds", Hint: 1, Message: "The bias is the log odds of the prior, ln{π/(1−π)}. Odds compare one class with the rest; a_k of (4.63) is a logarithm of the joint probability of features and class k alone.",
 			Answer: build(logMu, func(p problem, k int) float64 { return math.Log(p.prior[k] / (1 - p.prior[k])) })},
 		{Key: "prior-uniform", Hint: 1, Message: "The bias is −ln K for every class, as if all classes were equally likely. Is prior used?",
@@ -286,8 +285,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 			Answer: build(func(p problem, k, i, s int) float64 { return -logMu(p, k, i, s) }, logPrior)},
 		{Key: "probabilities-added", Answer: build(mu, logPrior), Hint: 2, Message: "The probabilities themselves are the weights, so that they are added. Independent probabilities are multiplied: their logarithms add."},
 		{Key: "probabilities-added", Answer: build(mu, prior), Hint: 2, Message: "The probabilities themselves are weights and bias, so that they are added. Independent probabilities are multiplied: their logarithms add."},
-		{Key: "features-missing", Hint: 2, Message: "Only the prior is in your activations.",
-			Answer: build(func(problem, int, int, int) float64 { return 0 }, logPrior)},
+		{Key: "features-missing", Answer: build(func(problem, int, int, int) float64 { return 0 }, logPrior), Hint: 2, Message: "Only the prior is in your activations."},
 		{Key: "logarithm-of-sums", Hint: 2, Message: "The weights are divided by sums over the classes: this is the sum of the logarithms of each feature's own posterior, without priors. Normalise once, at the end, if at all.",
 			Answer: build(func(p problem, k, i, s int) float64 {
 				sum := 0.0

@@ -264,8 +264,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: "Nearly: for {problem} you are {off}. Are these finite differences themselves, rounded numbers, or an approximation of σ? The formula is exact."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your vector is the gradient times one number. E in (4.90) has no factor in front of its sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{
-		{Key: "sign", Hint: 2, Message: "Your vector is −∇E, the gradient of the log likelihood: t − y where y − t belongs. A step against it would lead uphill.",
-			Answer: pulling(func(a, t float64) float64 { return -twoclass.Residual(a, t) })},
+		{Key: "sign", Answer: pulling(func(a, t float64) float64 { return -twoclass.Residual(a, t) }), Hint: 2, Message: "Your vector is −∇E, the gradient of the log likelihood: t − y where y − t belongs. A step against it would lead uphill."},
 		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N. E in (4.90) is the sum over the data, not the mean, and so is its gradient.",
 			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) { floats.Scale(1/float64(len(p.T)), g) })},
 		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N − 1. E in (4.90) is a sum over the data, not a mean; and N − 1 belongs to an unbiased variance.",
@@ -279,10 +278,8 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "plus-minus-one", Hint: 2, Message: "Your residual is y − (2t−1), with targets −1 and +1. The targets of (4.90) are 0 and 1; a target −1 belongs to other error functions.",
 			Answer: pulling(func(a, t float64) float64 { return kernel.Sigmoid(a) - (2*t - 1) })},
 		{Key: "sigmoid-left-out", Answer: pulling(func(a, t float64) float64 { return a - t }), Hint: 2, Message: "Your residual is a − t: the gradient of linear least squares. The output is y = σ(a), not the activation itself."},
-		{Key: "tanh", Hint: 2, Message: "Your output is tanh(a), which runs from −1 to 1. The output here is σ(a), from 0 to 1; σ(a) = (1 + tanh(a/2))/2.",
-			Answer: pulling(func(a, t float64) float64 { return math.Tanh(a) - t })},
-		{Key: "probit", Hint: 2, Message: "Your output is Φ(a), the distribution function of the normal density. It resembles σ(a) and is another function: logistic regression has 1/(1+e^−a).",
-			Answer: pulling(func(a, t float64) float64 { return kernel.NormCDF(a) - t })},
+		{Key: "tanh", Answer: pulling(func(a, t float64) float64 { return math.Tanh(a) - t }), Hint: 2, Message: "Your output is tanh(a), which runs from −1 to 1. The output here is σ(a), from 0 to 1; σ(a) = (1 + tanh(a/2))/2."},
+		{Key: "probit", Answer: pulling(func(a, t float64) float64 { return kernel.NormCDF(a) - t }), Hint: 2, Message: "Your output is Φ(a), the distribution function of the normal density. It resembles σ(a) and is another function: logistic regression has 1/(1+e^−a)."},
 		{Key: "thresholded", Hint: 2, Message: "Your outputs are 0 and 1: a threshold, as the perceptron has. The sum is over the probabilities y = σ(a).",
 			Answer: pulling(func(a, t float64) float64 {
 				if a >= 0 {
@@ -290,16 +287,13 @@ var ask = &judge.Question[gradientFunc, problem]{
 				}
 				return -t
 			})},
-		{Key: "classes-swapped", Hint: 2, Message: "Your output is σ(−a) = 1 − y: the sign in the exponent is turned. y is the probability of t = 1.",
-			Answer: pulling(func(a, t float64) float64 { return kernel.Sigmoid(-a) - t })},
-		{Key: "one-term-only", Hint: 2, Message: "Only the points with t = 1 are in your sum: the second term of the cross-entropy, with 1−t, is missing.",
-			Answer: pulling(func(a, t float64) float64 { return -t * kernel.Sigmoid(-a) })},
+		{Key: "classes-swapped", Answer: pulling(func(a, t float64) float64 { return kernel.Sigmoid(-a) - t }), Hint: 2, Message: "Your output is σ(−a) = 1 − y: the sign in the exponent is turned. y is the probability of t = 1."},
+		{Key: "one-term-only", Answer: pulling(func(a, t float64) float64 { return -t * kernel.Sigmoid(-a) }), Hint: 2, Message: "Only the points with t = 1 are in your sum: the second term of the cross-entropy, with 1−t, is missing."},
 		{Key: "one-term-only", Hint: 2, Message: "Only the points with t = 0 are in your sum: the first term of the cross-entropy, with t, is missing.",
 			Answer: pulling(func(a, t float64) float64 { return (1 - t) * kernel.Sigmoid(a) })},
 		{Key: "inner-sign", Hint: 2, Message: "The points with t = 0 come in with the wrong sign: the inner derivative of ln(1−y) is −1, and there is a minus in front already.",
 			Answer: pulling(func(a, t float64) float64 { return -t*kernel.Sigmoid(-a) - (1-t)*kernel.Sigmoid(a) })},
-		{Key: "target-left-out", Hint: 2, Message: "The targets are not in your sum: y times φ, where (y−t) times φ belongs.",
-			Answer: pulling(func(a, _ float64) float64 { return kernel.Sigmoid(a) })},
+		{Key: "target-left-out", Answer: pulling(func(a, _ float64) float64 { return kernel.Sigmoid(a) }), Hint: 2, Message: "The targets are not in your sum: y times φ, where (y−t) times φ belongs."},
 		{Key: "absolute", Hint: 2, Message: "Your residuals have lost their signs. Points of the two classes pull in opposite directions.",
 			Answer: pulling(func(a, t float64) float64 { return math.Abs(twoclass.Residual(a, t)) })},
 		{Key: "features-left-out", Hint: 2, Message: "All entries are Σ(y−t). Each residual is multiplied by the features of its point, which is what a = wᵀφ contributes to the chain.",
@@ -311,8 +305,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "first-row", Answer: twoclass.Logistic.Rows(0, 0), Hint: 3, Message: "Only the first data point is in your sum. Does the loop return too early?"},
 		{Key: "row-forgotten", Answer: twoclass.Logistic.Rows(0, -2), Hint: 3, Message: "The last data point is not in your sum: does the loop stop one too early?"},
 		{Key: "row-forgotten", Answer: twoclass.Logistic.Rows(1, -1), Hint: 3, Message: "The first data point is not in your sum: indices begin at 0."},
-		{Key: "bias-forgotten", Hint: 3, Message: "The first entry is 0 and the others are right. A bias is a weight like any other here: its column of Φ is there, and its derivative too.",
-			Answer: twoclass.Logistic.ButGradient(func(g []float64, _ problem) { g[0] = 0 })},
+		{Key: "bias-forgotten", Answer: twoclass.Logistic.ButGradient(func(g []float64, _ problem) { g[0] = 0 }), Hint: 3, Message: "The first entry is 0 and the others are right. A bias is a weight like any other here: its column of Φ is there, and its derivative too."},
 		{Key: "bias-forgotten", Hint: 3, Message: "The first weight is left out of your activations. All columns of Φ count, a column of ones too.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 				return pulling(twoclass.Residual)(append([]float64{0}, w[1:]...), Phi, t)
@@ -336,12 +329,10 @@ var askOutput = &judge.Question[linkFunc, output]{
 	Ask:   func(f linkFunc, _ *judge.Call, s output) []float64 { return []float64{f(s.y, s.t)} },
 	Right: func(s output) []float64 { return []float64{fractions(s.y, s.t)} },
 	Mistakes: []judge.Mistake[linkFunc]{
-		{Key: "inner-sign", Hint: 2, Message: "For t = 0 the sign is turned: the inner derivative of ln(1−y), a factor −1, is missing.",
-			Answer: func(y, t float64) float64 { return -t/y - (1-t)/(1-y) }},
+		{Key: "inner-sign", Answer: func(y, t float64) float64 { return -t/y - (1-t)/(1-y) }, Hint: 2, Message: "For t = 0 the sign is turned: the inner derivative of ln(1−y), a factor −1, is missing."},
 		{Key: "first-term", Answer: func(y, t float64) float64 { return -t / y }, Hint: 2, Message: "Only the term with t is there; the one with 1−t has vanished, so that points with t = 0 have no say."},
 		{Key: "residual", Answer: func(y, t float64) float64 { return y - t }, Hint: 2, Message: "This is y − t: the denominator y(1−y) is missing. It cancels one link later, against dy/da."},
-		{Key: "multiplied", Hint: 2, Message: "y(1−y) multiplies where it should divide: it is the common denominator of the two fractions.",
-			Answer: func(y, t float64) float64 { return (y - t) * y * (1 - y) }},
+		{Key: "multiplied", Answer: func(y, t float64) float64 { return (y - t) * y * (1 - y) }, Hint: 2, Message: "y(1−y) multiplies where it should divide: it is the common denominator of the two fractions."},
 		{Key: "not-differentiated", Hint: 1, Message: "This is the error of the point itself, not its derivative.",
 			Answer: func(y, t float64) float64 { return -t*math.Log(y) - (1-t)*math.Log(1-y) }},
 		{Key: "wrong-side", Answer: func(y, t float64) float64 { return (1-t)/y - t/(1-y) }, Hint: 2, Message: "The two denominators are exchanged: t stands with ln y, and 1−t with ln(1−y)."},
@@ -361,8 +352,7 @@ var askActivation = &judge.Question[linkFunc, activation]{
 		{Key: "target-lost", Answer: func(a, _ float64) float64 { return kernel.Sigmoid(a) }, Hint: 2, Message: "The target is lost: this is y, whatever t is."},
 		{Key: "no-sigmoid", Answer: func(a, t float64) float64 { return a - t }, Hint: 1, Message: "This is a − t, the residual of a linear model. The output is σ(a)."},
 		{Key: "slope", Answer: func(a, _ float64) float64 { return twoclass.Prime(a) }, Hint: 2, Message: "This is dy/da, the middle link alone."},
-		{Key: "plus-minus-one", Hint: 2, Message: "The targets were taken for −1 and 1. They are 0 and 1.",
-			Answer: func(a, t float64) float64 { return kernel.Sigmoid(a) - (2*t - 1) }},
+		{Key: "plus-minus-one", Answer: func(a, t float64) float64 { return kernel.Sigmoid(a) - (2*t - 1) }, Hint: 2, Message: "The targets were taken for −1 and 1. They are 0 and 1."},
 	},
 }
 

@@ -201,6 +201,12 @@ func TestDesign(t *testing.T) {
 	if got := OneOfK([]int{1, 0}, 2); !mat.Equal(got, mat.NewDense(2, 2, []float64{0, 1, 1, 0})) {
 		t.Errorf("targets %v", mat.Formatted(got))
 	}
+	if s := Paired(func(a, b float64) float64 { return a - 2*b })([]float64{1, 2}, []float64{3, -1}); s != -1 {
+		t.Errorf("the sum is %g, want -1", s)
+	}
+	if n := Counts([]int{1, 0, 1}, 3); n[0] != 1 || n[1] != 2 || n[2] != 0 {
+		t.Errorf("counts %v, want 1, 2 and 0", n)
+	}
 	w, want := []float64{0.5, 20}, Magnitudes()
 	for i, a := range Activations(Reaching(Source(1, 4), w, want), w) {
 		if math.Abs(a-want[i]) > 1e-12*want[i] {

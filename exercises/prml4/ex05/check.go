@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -40,7 +41,7 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 				First: rank,
 				Holds: func(p problem, both []float64) verify.Finding {
 					_, sw := p.split(both)
-					even := p.spread().Even(entries(sw))
+					even := p.Spread().Even(entries(sw))
 					for j := range p.dim() {
 						even.Set(j, j, even.At(j, j)+tiny)
 					}
@@ -74,7 +75,7 @@ func projects(name string, of matrix, abs float64, wrong judge.Wrong, right stri
 // rank finds more than one independent column in S_B, or none.
 func rank(p problem, both []float64) *verify.Verdict {
 	sb, _ := p.split(both)
-	unit := p.spread().Even(entries(sb))
+	unit := p.Spread().Even(entries(sb))
 	var svd mat.SVD
 	switch top := mat.Norm(unit, 1); {
 	case top > 1e150 || !svd.Factorize(unit, mat.SVDNone):
@@ -107,14 +108,14 @@ func criterion(p problem, both []float64) verify.Finding {
 }
 
 // A problem is two classes of points.
-type problem struct{ instance.Clouds }
+type problem struct{ gauss.Classes }
 
 // problems have classes of one point, means that lie near each other and far apart,
 // and fewer points than columns, so that S_W is singular or 0.
 var problems = instance.Once(func() (list []problem) {
 	r := instance.Source(405, 1)
 	for _, c := range slices.Concat(instance.TwoClasses(r), instance.FewPoints(r)) {
-		list = append(list, problem{c})
+		list = append(list, problem{gauss.Classes{Clouds: c}})
 	}
 	return list
 })
@@ -148,7 +149,7 @@ func (p problem) projected(w []float64) (sums [2]float64) {
 // size count alike.
 func (p problem) each(look func(w []float64) verify.Finding) verify.Finding {
 	r := instance.Source(4050, uint64(p.dim()))
-	spread := p.spread()
+	spread := p.Spread()
 	for range 6 {
 		w := instance.Unit(r, p.dim())
 		floats.Div(w, spread)
@@ -157,18 +158,6 @@ func (p problem) each(look func(w []float64) verify.Finding) verify.Finding {
 		}
 	}
 	return verify.Finding{OK: true}
-}
-
-// spread is the root of each column's sum of squares about its mean, the size by which
-// columns count alike.
-func (p problem) spread() instance.Scale {
-	all := p.All()
-	total := instance.Scatter(all, instance.Mean(all))
-	s := make(instance.Scale, p.dim())
-	for j := range s {
-		s[j] = math.Sqrt(total.At(j, j))
-	}
-	return s
 }
 
 // split takes S_B and S_W apart.

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -99,7 +100,7 @@ var askMultiplier = &judge.Question[multiplierFunc, problem]{
 		{Key: "inverse", Answer: number(func(n, _ float64) float64 { return -1 / n }), Hint: 2, Message: "This is −1/N: it is turned upside down. π_k = −N_k/λ, and the sum over k must be 1."},
 		{Key: "inverse", Answer: number(func(n, _ float64) float64 { return 1 / n }), Hint: 2, Message: "This is 1/N: it is turned upside down, and the sign as well. π_k = −N_k/λ, and the sum over k must be 1."},
 		{Key: "one", Answer: number(func(_, _ float64) float64 { return -1 }), Hint: 2, Message: "This is −1 for all data. Before the sum is taken λ is unknown; the constraint fixes it from the N_k."},
-		{Key: "first-class", Answer: func(labels []int, K int) float64 { return -counts(labels, K)[0] }, Hint: 2, Message: "This is −N_1, from one condition alone. λ is common to all of them: sum over the classes."},
+		{Key: "first-class", Answer: func(labels []int, K int) float64 { return -instance.Counts(labels, K)[0] }, Hint: 2, Message: "This is −N_1, from one condition alone. λ is common to all of them: sum over the classes."},
 		{Key: "n-minus-1", Answer: number(func(n, _ float64) float64 { return 1 - n }), Hint: 2, Message: "This is −(N−1). Nothing is lost in the sum: Σ N_k = N."},
 	},
 }
@@ -109,7 +110,7 @@ var askMultiplier = &judge.Question[multiplierFunc, problem]{
 // and K.
 func each(f func(nk, n, k float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
-		pi := counts(labels, K)
+		pi := instance.Counts(labels, K)
 		for k, nk := range pi {
 			pi[k] = f(nk, float64(len(labels)), float64(K))
 		}
@@ -137,7 +138,7 @@ func but(f func(pi []float64, labels []int)) priorsFunc {
 
 func slope(f func(nk, pi, lambda, sum float64) float64) slopesFunc {
 	return func(pi []float64, lambda float64, labels []int) []float64 {
-		g := counts(labels, len(pi))
+		g := instance.Counts(labels, len(pi))
 		for k, nk := range g {
 			g[k] = f(nk, pi[k], lambda, floats.Sum(pi))
 		}
@@ -147,14 +148,6 @@ func slope(f func(nk, pi, lambda, sum float64) float64) slopesFunc {
 
 func number(f func(n, k float64) float64) multiplierFunc {
 	return func(labels []int, K int) float64 { return f(float64(len(labels)), float64(K)) }
-}
-
-func counts(labels []int, K int) []float64 {
-	n := make([]float64, K)
-	for _, k := range labels {
-		n[k]++
-	}
-	return n
 }
 
 // smoothed looks for π_k = (N_k + α)/(N + Kα) with α > 0: π_j(N + Kα) = N_j + α.

@@ -318,15 +318,7 @@ func (q problem) beyond(p []float64, l float64) *verify.Verdict {
 }
 
 // sum is a learner whose number is Σ r(p_n, π_n).
-func sum(r func(p, pi float64) float64) likelihoodFunc {
-	return func(p, pi []float64) float64 {
-		s := 0.0
-		for i := range p {
-			s += r(p[i], pi[i])
-		}
-		return s
-	}
-}
+var sum = instance.Paired
 
 // term is π ln p + (1−π) ln(1−p), without the terms whose factor is 0.
 func term(p, pi float64) float64 { return weighted(pi, p) + weighted(1-pi, 1-p) }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex16"
 )
 
@@ -16,15 +17,7 @@ func TestFunctions(t *testing.T) {
 }
 
 // sum is Σ r(p_n, π_n).
-func sum(r func(p, pi float64) float64) likelihoodFunc {
-	return func(p, pi []float64) float64 {
-		s := 0.0
-		for n := range p {
-			s += r(p[n], pi[n])
-		}
-		return s
-	}
-}
+var sum = instance.Paired
 
 // terms is the right number with this logarithm.
 func terms(log func(float64) float64) func(p, pi float64) float64 {

@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
@@ -252,11 +251,6 @@ func (p problem) logDet() float64 {
 func (p problem) logOdds(x []float64) float64 {
 	return p.logDensity(x, p.mu1) + math.Log(p.p1) - p.logDensity(x, p.mu2) - math.Log(1-p.p1)
 }
-
-// solve is Σ⁻¹v, and quadratic vᵀΣ⁻¹v.
-func (p problem) solve(v []float64) []float64 { return gauss.Solve(p.Sigma, v) }
-
-func (p problem) quadratic(v []float64) float64 { return floats.Dot(v, p.solve(v)) }
 
 // size is the size of the terms that wᵀx + w0 is summed from at x, to which a
 // tolerance relates: the two quadratic forms of (4.67) cancel where the means are

@@ -192,6 +192,11 @@ var askTerms = &judge.Question[termsFunc, exponent]{
 
 func (p problem) gap() []float64 { return instance.Minus(p.mu1, p.mu2) }
 
+// solve is Σ⁻¹v, and quadratic vᵀΣ⁻¹v.
+func (p problem) solve(v []float64) []float64 { return gauss.Solve(p.Sigma, v) }
+
+func (p problem) quadratic(v []float64) float64 { return floats.Dot(v, p.solve(v)) }
+
 // weights is (4.66), w0 is (4.67), and logRatio its last term.
 func weights(p problem) []float64 { return p.solve(p.gap()) }
 

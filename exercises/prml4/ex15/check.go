@@ -13,10 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -118,7 +116,7 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 	// In coordinates of even size the flat direction is S·u.
 	flat := floats.MulTo(make([]float64, len(p.null)), p.null, p.Scale())
 	floats.Scale(1/floats.Norm(flat, 2), flat)
-	f := verify.CloseSlice(gauss.Times(p.Scale().Even(h), flat), make([]float64, len(flat)), verify.Tolerance{Abs: 1e-8})
+	f := verify.CloseSlice(instance.Activations(p.Scale().Even(h), flat), make([]float64, len(flat)), verify.Tolerance{Abs: 1e-8})
 	return judge.FailIf(!f.OK, "curved-along-flat", 2, "With %v there is a direction u along which Φu = 0 and E is constant, but your Hu is not zero: %s. Was something added to the diagonal?", p, f.Off())
 }
 
@@ -152,8 +150,8 @@ var weightRoutes = []judge.Route[activation]{
 	{Name: "the derivative of tanh", Tol: twoclass.Logistic.Tol, Value: func(a activation) []float64 { return []float64{math.Pow(2*math.Cosh(float64(a)/2), -2)} }},
 	{Name: "the second difference of the error", Tol: 1e-6, Value: func(a activation) []float64 { // for t = 1
 		const h = 1e-3
-		at := func(c float64) float64 { return kernel.LogSigmoid(float64(a) + c) }
-		return []float64{(2*at(0) - at(h) - at(-h)) / (h * h)}
+		at := func(c float64) float64 { return logistic.Value(float64(a)+c, 1) }
+		return []float64{(at(h) - 2*at(0) + at(-h)) / (h * h)}
 	}},
 }
 
@@ -322,7 +320,7 @@ func (b bend) size() (s float64) {
 
 // curvature is uᵀHu, as a product with H.
 func (b bend) curvature() []float64 {
-	return []float64{gauss.Form(b.u, weighting(prime)(b.W, b.Phi), b.u)}
+	return []float64{floats.Dot(b.u, instance.Activations(weighting(prime)(b.W, b.Phi), b.u))}
 }
 
 // bends have random directions in which no column counts more than another.

@@ -8,8 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
@@ -29,7 +27,7 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 			Right: "It is the mean of the log likelihood over all 2ᴺ ways to label the points."},
 		{Name: "a point labelled 1 by two of five counts as a fifth of five points", On: shared, Also: problem.labels, Holds: exact,
 			Back: func(p problem, l []float64) []float64 {
-				return floats.ScaleTo(make([]float64, 1), 1/float64(p.of), l)
+				return []float64{l[0] / float64(p.of)}
 			},
 			Wrong: judge.Wrong{Key: "shares", Hint: 1, Message: "{problem} does not count as the share of as many points with certain labels and the same output. Many labels of one point multiply their probabilities."},
 			Right: "A share of 2/5 counts as two labels of five, and one of ½ as one of two."},

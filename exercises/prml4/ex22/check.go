@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -61,7 +60,7 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 		{Name: "the product over the principal axes", Tol: 1e-9, Value: askVolume.Right},
 		{Name: "the integral over one variable after the other", Tol: 1e-9, Value: func(c curvature) []float64 { return []float64{oneByOne(c.A)} }},
 	}
-	return exercise.JudgeSteps(slices.Concat(
+	return exercise.JudgeSteps(append(
 		askExpansion.Steps(expansion, judge.Step[place]{Name: "Expansion: ln f about its maximum, to second order", On: places,
 			Routes: []judge.Route[place]{
 				{Name: "the sum over the second derivatives", Tol: 1e-9, Value: askExpansion.Right},
@@ -75,7 +74,7 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 			judge.Step[curvature]{Name: "LogVolume: the logarithm of the Gaussian integral", On: curvatures, Routes: volumeRoutes,
 				Right: "It is the logarithm of the integral, along the principal axes and one variable after the other, for 1 to 6 dimensions."},
 			judge.Step[curvature]{Name: "LogVolume: determinants beyond the range of a float64", On: wide, Routes: volumeRoutes, Limits: true,
-				Right: "It is finite and right where the determinant is not."}))...)
+				Right: "It is finite and right where the determinant is not."})...)...)
 }
 
 // A problem is a model, its posterior's mode and curvature, and its log evidence

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -28,8 +28,8 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "column j holds the derivatives of E by w_j", On: general, Holds: derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) the derivatives of E are not your entries: {off}, counted row by row."},
 			Right: "Column j holds the derivatives of E by w_j, by finite differences, also where M = K hides a transposed matrix."},
-		{ // needs no derivative: one vector added to all w_k changes nothing
-			Name: "the gradients of all classes add up to 0", On: general, First: notZero,
+		// No derivative is needed: one vector added to all w_k changes nothing.
+		{Name: "the gradients of all classes add up to 0", On: general, First: notZero,
 			Holds: func(p problem, g []float64) verify.Finding {
 				_, k := p.W.Dims()
 				sums := make([]float64, len(g)/k)
@@ -73,12 +73,8 @@ func binary(p problem, g []float64) verify.Finding {
 	}
 	half := problem{Phi: p.Phi, W: mat.NewDense(m, 1, instance.Minus(mat.Col(nil, 0, p.W), mat.Col(nil, 1, p.W)))}
 	var want []float64
-	for _, d := range differences(half, func(w []float64) (sum float64) {
-		for i, a := range instance.Activations(p.Phi, w) {
-			sum += kernel.CrossEntropy(a, p.T.At(i, 0))
-		}
-		return sum
-	}) {
+	two := twoclass.Problem{Phi: p.Phi, T: mat.Col(nil, 0, p.T)}
+	for _, d := range differences(half, func(w []float64) float64 { return twoclass.Logistic.At(two, w) }) {
 		want = append(want, d, -d)
 	}
 	return judge.All(near(p, g, want, 1e-7), exact(p, g))

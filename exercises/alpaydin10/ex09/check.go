@@ -257,20 +257,6 @@ func judgeFar(d *discriminant) verify.Verdict {
 	return verify.Pass("g(x) ≤ 0 out to ±10⁶.")
 }
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
-var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex09", files, vary)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // A stretch is a run of places with g > 0; open at an end where the grid ends.
 type stretch struct {
 	from, to          float64
@@ -373,3 +359,17 @@ func linear(d *discriminant) bool {
 	}
 	return math.Abs(g[1]-g[0]) > 1e-9*size
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex09", files, vary)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -249,20 +249,6 @@ func meeting(n uint64) []problem {
 // both are a few pairs of either kind.
 func both() []problem { return slices.Concat(separable(1)[:5], meeting(2)[:5]) }
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
-var exercise = exercises.MustParse("exercises/prml4/ex01", files)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // askPlane asks whether the hulls meet, 1 for yes, where there is no hyperplane. That
 // the one that comes with a no does separate is a matter of form.
 var askPlane = &judge.Question[separator, problem]{
@@ -397,3 +383,17 @@ func init() {
 		return Check(func(_, _ *mat.Dense) ([]float64, float64, bool) { panic(verify.TODO) }, f)
 	})
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex01", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
@@ -18,7 +19,7 @@ import (
 // Check judges both functions of PRML exercise 4.7: sigmoid is σ(a) of (4.59) for
 // any real a, logit its inverse (4.61) for 0 < y < 1.
 func Check(sigmoid, logit func(float64) float64) *verify.Report {
-	parts := append(askSigmoid.Parts(sigmoid, []judge.Property[place]{
+	return exercise.Judge(slices.Concat(askSigmoid.Parts(sigmoid, []judge.Property[place]{
 		judge.Form("Sigmoid: a finite number, the same on every call", middle, nil, judge.Wrong{}, "You returned a number for every a."),
 		{Name: "Sigmoid: it is 1/(1+e^−a) for |a| up to 8", On: middle,
 			Holds: near(verify.Tolerance{Rel: 1e-11}),
@@ -61,12 +62,9 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 				},
 				Wrong: judge.Wrong{Key: "logit-ends", Hint: 3, Message: "For y between 0.001 and 0.999 your logit is right, for {problem} it is {off}. Is y kept away from 0 and 1 by a limit, or a small number added inside the logarithm?"},
 				Right: "From y = 1e−300 to the last float64 before 1 your logit is right."},
-		}...)...)
-	parts = append(parts, verify.Part{
-		Name: "each function undoes the other", Of: []string{"Sigmoid", "Logit"},
-		Judge: func() verify.Verdict { return roundTrip(sigmoid, logit) },
-	})
-	return exercise.Judge(parts...)
+		}...),
+		[]verify.Part{{Name: "each function undoes the other", Of: []string{"Sigmoid", "Logit"},
+			Judge: func() verify.Verdict { return roundTrip(sigmoid, logit) }}})...)
 }
 
 // near holds an answer against σ(a).
@@ -132,10 +130,9 @@ func (p place) digits(got []float64) verify.Finding {
 	return found
 }
 
-func placesAt(list []float64) []place {
-	out := make([]place, len(list))
-	for i, a := range list {
-		out[i] = place{a, exact(a)}
+func placesAt(list []float64) (out []place) {
+	for _, a := range list {
+		out = append(out, place{a, exact(a)})
 	}
 	return out
 }
@@ -254,20 +251,6 @@ func ends() []probability {
 	return append(list, probabilities()...)
 }
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
-var exercise = exercises.MustParse("exercises/prml4/ex07", files)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 var askSigmoid = &judge.Question[function, place]{
 	Func: "Sigmoid", Name: "σ(a)", Hint: 1,
 	Ask: func(sigmoid function, c *judge.Call, p place) []float64 {
@@ -383,3 +366,17 @@ func init() {
 	})
 	judge.Known(exercise, askLogit, func(f function) *verify.Report { return Check(kernel.Sigmoid, f) })
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex07", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -221,20 +221,6 @@ func outputsFar() (list []output) {
 	return list
 }
 
-//go:embed exercise.md answer_test.go
-var files embed.FS
-
-var exercise = exercises.MustParse("exercises/prml4/ex13", files)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 type (
 	gradientFunc = twoclass.Gradient
 	linkFunc     = func(v, t float64) float64
@@ -365,3 +351,17 @@ func init() {
 	judge.Known(exercise, askOutput, func(f linkFunc) *verify.Report { return CheckSteps(f, twoclass.Residual) })
 	judge.Known(exercise, askActivation, func(f linkFunc) *verify.Report { return CheckSteps(fractions, f) })
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex13", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -18,7 +18,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -127,9 +126,7 @@ func draw(r *rand.Rand, name string, n int, truth []float64) sample {
 	d := int(math.Sqrt(float64(len(truth)))) // 1+d+d² lies between d² and (d+1)²
 	s := newSample("“"+name+"”", mat.NewDense(n, d, instance.Normals(r, n*d)), make([]float64, n))
 	for t, a := range instance.Activations(s.Phi, truth) {
-		if r.Float64() < kernel.Sigmoid(a) {
-			s.T[t] = 1
-		}
+		s.T[t] = twoclass.Label(r, a)
 	}
 	return s
 }

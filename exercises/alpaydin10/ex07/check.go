@@ -15,7 +15,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -124,9 +123,7 @@ func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction fl
 			a += (0.8 - 0.5*float64(j%2)) * z
 			p.X.Set(t, j, offset[j]+scale[j]*z)
 		}
-		if r.Float64() < kernel.Sigmoid(a) {
-			p.r[t] = 1
-		}
+		p.r[t] = twoclass.Label(r, a)
 	}
 	values := spectrum(p.X)
 	p.eta = fraction * 4 / values[len(values)-1] // y(1−y) ≤ ¼ bounds the curvatures of E

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -97,6 +98,14 @@ func (s Source) Draw(name string, n int, centre, spread []float64) Problem {
 	}
 	p.W = instance.Weights(s.Rand, p.Phi, s.Spread)
 	return p
+}
+
+// Label is 1 with the probability σ(a), else 0.
+func Label(r *rand.Rand, a float64) float64 {
+	if r.Float64() < kernel.Sigmoid(a) {
+		return 1
+	}
+	return 0
 }
 
 // Around are the numbers given and n more, at random between two limits.

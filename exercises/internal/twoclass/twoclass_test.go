@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 
 func drawn() Problem {
@@ -214,5 +215,16 @@ func TestPenalised(t *testing.T) {
 	}
 	if free, low := Logistic.Penalised(p, make([]float64, 3), centre), Logistic.Minimum(p).W; !floats.EqualApprox(free, low, 1e-7) {
 		t.Errorf("without prices %g, the minimum is %g", free, low)
+	}
+}
+
+// TestLabel: its mean is σ(a), to four standard errors.
+func TestLabel(t *testing.T) {
+	r, ones := instance.Source(1, 5), 0.0
+	for range 4000 {
+		ones += Label(r, 1)
+	}
+	if share := ones / 4000; math.Abs(share-kernel.Sigmoid(1)) > 0.03 {
+		t.Errorf("the share of ones is %g", share)
 	}
 }

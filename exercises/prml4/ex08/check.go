@@ -32,7 +32,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 			{Name: "w0: the log odds at x = 0", On: problems, Holds: atZero,
 				Wrong: judge.Wrong{Key: "w0", Hint: 2, Message: "For {problem} your w0 is not the log odds that Bayes' rule gives at x = 0: {off}."},
 				Right: "At x = 0 the log odds of Bayes' rule are your w0."},
-			{Name: "w0 with a prior next to 0, and next to 1", On: extremes, Holds: atZero, Limits: true,
+			{Name: "w0 with a prior next to 0, and next to 1", On: extremes, Limits: true, Holds: atZero,
 				Wrong: judge.Wrong{Key: "limited-prior", Hint: 2, Message: "For {problem} your w0 is {off}. Is p1 kept away from 0 and 1 by a limit, or by a number that is added to it? It lies between them as it is."},
 				Right: "However rare a class is, its prior counts as it is."},
 		}...),
@@ -51,7 +51,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 				},
 				Wrong: judge.Wrong{Key: "not-antisymmetric", Hint: 2, Message: "For {problem}, exchanging the two classes (means and priors) should turn w and w0 into −w and −w0, since p(C2|x) = 1 − p(C1|x). It does not: some term treats the classes differently."},
 				Right: "Exchanging the classes turns w and w0 into −w and −w0: σ(−a) = 1 − σ(a)."},
-			{Name: "inputs in small units, and in large ones", On: units, Holds: bayes, Limits: true,
+			{Name: "inputs in small units, and in large ones", On: units, Limits: true, Holds: bayes,
 				Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "For {problem} your σ(wᵀx + w0) is not p(C1|x), while it is for inputs of the size 1: {off}. Is a number added to Sigma, or Sigma compared with one?"},
 				Right: "In which unit x is measured makes no difference."},
 		}...))...)

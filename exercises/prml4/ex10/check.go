@@ -48,7 +48,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 			{Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems, Holds: weighted,
 				Wrong: judge.Wrong{Key: "weights", Hint: 3, Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k with the class covariances S_k (features brought to one size): {off}."},
 				Right: "Sigma is Σ_k (N_k/N)·S_k: a class counts for as much as it has points. (It is not the unbiased estimate: that divides by N−K.)"},
-			{Name: "Sigma of few points, and of features in any unit", On: limits, Holds: weighted, Limits: true,
+			{Name: "Sigma of few points, and of features in any unit", On: limits, Limits: true, Holds: weighted,
 				Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k (features brought to one size): {off}. The sums need no inverse and nothing added, so that they exist for one point, too."},
 				Right: "The estimate exists for fewer points than features; it then has no inverse."},
 		}...))...)

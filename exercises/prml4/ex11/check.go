@@ -32,10 +32,10 @@ func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []fl
 		{Name: "the posteriors are those of Bayes' theorem", On: problems, Holds: posteriors,
 			Wrong: judge.Wrong{Key: "posterior", Hint: 1, Message: "For {problem} the softmax of your activations is not prior times probabilities over their sum: {off}."},
 			Right: "The softmax of your activations is Bayes' theorem, on every cell."},
-		{Name: "rare states and rare classes", On: rare, Holds: activations, Limits: true,
+		{Name: "rare states and rare classes", On: rare, Limits: true, Holds: activations,
 			Wrong: judge.Wrong{Key: "rare", Hint: 2, Message: "For {problem} some activation is not the logarithm of the product: {off}. Is a probability kept away from 0 by a limit, or by a number that is added to it? All of them are greater than 0 as they are, and the logarithm of a small one is what tells the classes apart."},
 			Right: "A probability of 10⁻¹² counts with its own logarithm, in a state as in a prior."},
-		{Name: "400 features, where the product of probabilities underflows", On: many, Holds: activations, Limits: true,
+		{Name: "400 features, where the product of probabilities underflows", On: many, Limits: true, Holds: activations,
 			Wrong: judge.Wrong{Key: "many-features", Hint: 2, Message: "With 400 features your activations are not the sums of the logarithms: {off}."},
 			Right: "Sums of logarithms do not underflow."},
 	}...)...)

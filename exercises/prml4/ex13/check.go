@@ -33,7 +33,7 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 			Right: "It vanishes where E is least, and everywhere else a small step against it lowers E."},
 		{Name: "one point, one weight, one class only: still the gradient", On: edges, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
 			Right: "The same formula holds for a single point, a single weight, and targets all alike."},
-		{Name: "finite and right at activations of all sizes, to ±800", On: tails, First: clipped, Limits: true,
+		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true, First: clipped,
 			Right: "No overflow at ±800: a point far on the wrong side pulls with a residual of 1, one far on the right side not at all."},
 	}...)...)
 }
@@ -59,7 +59,7 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 		askActivation.Steps(byActivation,
 			judge.Step[activation]{Name: "ByActivation: the derivative of one point's error with respect to a", On: activations, Routes: activationRoutes,
 				Right: "It is the derivative, as a product of links and by difference quotients, for both targets."},
-			judge.Step[activation]{Name: "ByActivation: finite and right at activations of all sizes, to ±800", On: activationsFar, Routes: activationRoutes, Limits: true,
+			judge.Step[activation]{Name: "ByActivation: finite and right at activations of all sizes, to ±800", On: activationsFar, Limits: true, Routes: activationRoutes,
 				Right: "It is finite and right out to ±800."}),
 		askActivation.Parts(byActivation, judge.Property[activation]{Name: "the two are linked by dy/da", On: activations, With: "ByOutput",
 			First: judge.First(func(s activation, got []float64) verify.Finding {

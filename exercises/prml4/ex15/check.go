@@ -40,7 +40,7 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense, nullDirection f
 				Right: "All eigenvalues are positive: E curves upwards in every direction, so it is convex. (The text after (4.98) and exercise 4.15 say “concave”, which is a misprint; the log likelihood −E is concave.)"},
 			{Name: "Hessian: positive semidefinite, and 0 along flat directions, where it has not", On: dependent, First: semidefinite,
 				Right: "Where columns of Φ depend on each other your matrix is positive semidefinite only: uᵀHu = 0 along a direction that Φ does not see. “uᵀHu > 0 for an arbitrary vector” (after (4.98)) needs u ≠ 0 and full column rank."},
-			{Name: "Hessian: finite and right at activations of all sizes, to ±800 and beyond", On: tails, First: clipped, Limits: true,
+			{Name: "Hessian: finite and right at activations of all sizes, to ±800 and beyond", On: tails, Limits: true, First: clipped,
 				Right: "No overflow at ±800.", Note: digits},
 		}...),
 		askNull.Parts(nullDirection, []judge.Property[problem]{
@@ -63,12 +63,12 @@ func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, P
 		askWeight.Steps(weight,
 			judge.Step[activation]{Name: "Weight: the second derivative of one point's error", On: near, Routes: weightRoutes,
 				Right: "It is the second derivative, by the derivative of σ and by second differences of the error."},
-			judge.Step[activation]{Name: "Weight: finite and right at activations of all sizes, to ±800", On: far, Routes: weightRoutes, Limits: true,
+			judge.Step[activation]{Name: "Weight: finite and right at activations of all sizes, to ±800", On: far, Limits: true, Routes: weightRoutes,
 				Right: "It is finite, and 0 to all digits that matter, out to ±800."}),
 		askCurvature.Steps(curvature,
 			judge.Step[bend]{Name: "Curvature: the second derivative of E along u", On: bends, Routes: curvatureRoutes,
 				Right: "It is uᵀHu, with H and without, and the second derivative of E along u."},
-			judge.Step[bend]{Name: "Curvature: right at activations of all sizes, to ±800", On: farBends, Routes: curvatureRoutes, Limits: true,
+			judge.Step[bend]{Name: "Curvature: right at activations of all sizes, to ±800", On: farBends, Limits: true, Routes: curvatureRoutes,
 				Right: "It is right out to ±800."}),
 		askCurvature.Parts(curvature, judge.Property[bend]{
 			Name: "Curvature: never negative, and 0 along flat directions", On: func() []bend { return slices.Concat(flatBends(), bends()) }, First: sign,

@@ -33,7 +33,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Note: func([][]float64) string {
 				return "The weights are in the order by " + map[bool]string{true: "features, all classes for each.", false: "classes, as the blocks of (4.110)."}[o.features]
 			}},
-		{Name: "also for columns of Φ of very different size, and far from zero", On: scaled, Holds: problem.derivatives, Limits: true,
+		{Name: "also for columns of Φ of very different size, and far from zero", On: scaled, Limits: true, Holds: problem.derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}."},
 			Right: "The same holds for columns of all sizes."},
 		{Name: "symmetric", On: general,
@@ -52,7 +52,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
 			First: judge.First(problem.sums, judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?"}),
 			Right: "No overflow at ±800."},
-		{Name: "two classes, and one: as (4.97) has it", On: fewClasses, First: few, Limits: true,
+		{Name: "two classes, and one: as (4.97) has it", On: fewClasses, Limits: true, First: few,
 			Right: "With two classes every block is the Hessian of logistic regression, up to its sign; with one class nothing is curved."},
 	}...)...)
 }

@@ -73,7 +73,7 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 		askVolume.Steps(logVolume,
 			judge.Step[curvature]{Name: "LogVolume: the logarithm of the Gaussian integral", On: curvatures, Routes: volumeRoutes,
 				Right: "It is the logarithm of the integral, along the principal axes and one variable after the other, for 1 to 6 dimensions."},
-			judge.Step[curvature]{Name: "LogVolume: determinants beyond the range of a float64", On: wide, Routes: volumeRoutes, Limits: true,
+			judge.Step[curvature]{Name: "LogVolume: determinants beyond the range of a float64", On: wide, Limits: true, Routes: volumeRoutes,
 				Right: "It is finite and right where the determinant is not."})...)...)
 }
 
@@ -265,9 +265,7 @@ func logistic(r *rand.Rand, n int) problem {
 	phi := instance.Design(r, n, []float64{1, 0.3}, []float64{0, 1})
 	t := make([]float64, n)
 	for i := range t {
-		if r.Float64() < kernel.Sigmoid(0.5+1.2*phi.At(i, 1)) {
-			t[i] = 1
-		}
+		t[i] = twoclass.Label(r, 0.5+1.2*phi.At(i, 1))
 	}
 	model, data := twoclass.Logistic, twoclass.Problem{Phi: phi, T: t}
 	p := problem{name: fmt.Sprintf("logistic regression on %d points", n)}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -62,8 +63,8 @@ var askSteps = &judge.Question[stepsFunc, run]{
 		{Key: "in-turn", Hint: 2, Message: "Your weights change one after another, each with a gradient that sees the changes of those before it. The whole gradient is computed first, with the same weights; then all change together.", Answer: twoclass.Descent{InTurn: true}.Steps},
 		{Key: "accumulated", Hint: 2, Message: "Your gradient is not set to 0 before the next sum over the points: the gradients of all updates before are still in it.", Answer: twoclass.Descent{Accumulated: true}.Steps},
 		{Key: "other-start", Hint: 2, Message: "Your weights start at 0.01. That is a start as in figure 10.8; here all weights start at 0.", Answer: twoclass.Descent{Start: 0.01}.Steps},
-		{Key: "never-arrives", Hint: 2, Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return -twoclass.Residual(a, r) }}.Steps, Message: "For {problem} you return −1, although limit is more than enough: your descent leads uphill. It goes against the gradient, w + ηΣ(r − y)x."},
-		{Key: "targets", Hint: 2, Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return twoclass.Residual(a, 2*r-1) }}.Steps, Message: "Your targets are 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, and the descent runs away after a target that it cannot reach."},
+		{Key: "never-arrives", Hint: 2, Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return r - kernel.Sigmoid(a) }}.Steps, Message: "For {problem} you return −1, although limit is more than enough: your descent leads uphill. It goes against the gradient, w + ηΣ(r − y)x."},
+		{Key: "targets", Hint: 2, Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps, Message: "Your targets are 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, and the descent runs away after a target that it cannot reach."},
 		{Key: "squared-error", Hint: 2, Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return twoclass.Residual(a, r) * twoclass.Prime(a) }}.Steps, Message: "A factor y(1 − y) is left: the descent of (10.40), for the sum of squares. For the cross-entropy it cancels."},
 		{Key: "half-step", Hint: 2, Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return 2 * twoclass.Residual(a, r) }}.Steps, Message: "Your gradient is twice that of the cross-entropy, which has no factor in front."},
 		{Key: "overflow", Hint: 2, Message: overflow, Answer: twoclass.Descent{Residual: quotient, Size: notAbove}.Steps},

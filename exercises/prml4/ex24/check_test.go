@@ -74,13 +74,11 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex24.Exercise(), ex24.Check, map[string][]projectFunc{
 		"mean": {
 			mean(func(mu float64) float64 { return mu + 1e-4 }),
-			mean(func(float64) float64 { return -math.MaxFloat64 }),
 			mean(func(mu float64) float64 { return math.Max(-100, math.Min(100, mu)) }),
 		},
 		"variance": {
 			variance(func(v float64) float64 { return 1.001 * v }),
 			variance(func(v float64) float64 { return math.Min(1000, v) }),
-			variance(func(float64) float64 { return math.MaxFloat64 }),
 		},
 		"negative": {variance(func(v float64) float64 { return -3 * v })},
 		"integral": {variance(func(v float64) float64 { return 1.001 * v }), func(phi, m []float64, S *mat.SymDense) (float64, float64) {

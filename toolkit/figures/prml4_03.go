@@ -14,7 +14,7 @@ import (
 
 // PRML4x3Options change figure 4.3. The zero value draws the printed form.
 type PRML4x3Options struct {
-	K    int     `default:"5" range:"3..7"` // classes, 3 to 7
+	K    int     `default:"5" range:"3..7"` // classes
 	Bend float64 `range:"-10..10"`          // adds k·Bend·‖x‖² to y_k, which makes boundaries circles and regions with dents; 0 is linear
 	Seed uint64  // of the weights
 }

@@ -15,7 +15,7 @@ import (
 // PRML4x6Options change figure 4.6. The zero value draws the printed form.
 type PRML4x6Options struct {
 	N          int     `default:"100"`                  // points of each class
-	Elongation float64 `default:"5" range:"1..100"`     // long by short standard deviation of both classes, 1 makes them round
+	Elongation float64 `default:"5" range:"1..100"`     // long by short standard deviation of both classes; 1 makes them round
 	Angle      float64 `default:"45" range:"-1e6..1e6"` // of their long axis to the line of the means, in degrees
 	Bins       int     `default:"30"`                   // of the histograms
 	Seed       uint64  // of the random data

@@ -2,7 +2,6 @@ package figures
 
 import (
 	"math"
-	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
@@ -103,18 +102,4 @@ func drawnRecall(d show.Data, panel string, k float64) float64 {
 		}
 	}
 	return in / n
-}
-
-func TestPRML4x7ManyCorrections(t *testing.T) {
-	// Four panels stay four: the first three, and the end.
-	fig := must(PRML4x7(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}))(t)
-	mistakes := column(fig.Data(), "mistakes")
-	if fig.Len() != 4 || len(mistakes) < 6 || mistakes[len(mistakes)-1] != 0 {
-		t.Errorf("%d panels, mistakes %v", fig.Len(), mistakes)
-	}
-	// A start without mistakes is one panel.
-	fig = must(PRML4x7(PRML4x7Options{N: 1, Angle: 45, Seed: 1}))(t)
-	if mistakes := column(fig.Data(), "mistakes"); fig.Len() != len(mistakes) {
-		t.Errorf("%d panels for %d weights", fig.Len(), len(mistakes))
-	}
 }

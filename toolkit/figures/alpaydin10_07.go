@@ -44,13 +44,18 @@ func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
 		sigmoids = append(sigmoids, show.Curve{Name: name, F: func(x float64) float64 { return kernels.Sigmoid(s.W[0] + s.W[1]*x) }})
 		steps = append(steps, s)
 	}
-	top := try(show.Curves(show.CurvesOptions{XLabel: "$x$", YLabel: "$wx + w_0$", From: -2.2, To: 2.2, Y: [2]float64{-5, 5}, Guides: []float64{0}}, lines...))
-	bottom := try(show.Curves(show.CurvesOptions{XLabel: "$x$", YLabel: `$\sigma(wx + w_0)$`, From: -2.2, To: 2.2, Y: [2]float64{-0.12, 1.12}, Guides: []float64{0, 0.5, 1}}, sigmoids...))
-	fig := try(show.Panels(1, top, bottom))
+	top, bottom := axes10x7()
+	fig := try(show.Panels(1, try(show.Curves(top, lines...)), try(show.Curves(bottom, sigmoids...))))
 	addInputs(fig, d)
 	addSteps(fig, steps)
 	fig.Alt = fmt.Sprintf("The line wx + w0 and its sigmoid after %v iterations: both become steeper, the place where they divide the classes hardly moves.", o.Iterations)
 	return fig, nil
+}
+
+// axes10x7 are the axes of the lines and of the sigmoids.
+func axes10x7() (line, sigmoid show.CurvesOptions) {
+	return show.CurvesOptions{XLabel: "$x$", YLabel: "$wx + w_0$", From: -2.2, To: 2.2, Y: [2]float64{-5, 5}, Guides: []float64{0}},
+		show.CurvesOptions{XLabel: "$x$", YLabel: `$\sigma(wx + w_0)$`, From: -2.2, To: 2.2, Y: [2]float64{-0.12, 1.12}, Guides: []float64{0, 0.5, 1}}
 }
 
 // run makes the updates, to be looked at in at most so many places.
@@ -110,40 +115,30 @@ func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []i
 		lines = append(lines, func(x float64) float64 { return w[0] + w[1]*x })
 		sigmoids = append(sigmoids, func(x float64) float64 { return kernels.Sigmoid(w[0] + w[1]*x) })
 	}
-	from, to := -2.2, 2.2
-	line := fmt.Sprintf("after %s: w₀ = %s, w = %s", plural(s.Iteration, "iteration"), decimals(2, s.W[0]), decimals(2, s.W[1]))
-	wrong := mistaken(s.Misclassified, d.N())
-	top := trail(trailOptions{title: line, name: "now", xLabel: "$x$", yLabel: "$wx + w_0$", from: from, to: to, y: [2]float64{-5, 5}, guides: []float64{0}, points: 2}, lines)
-	bottom := trail(trailOptions{title: wrong, name: "now", xLabel: "$x$", yLabel: `$\sigma(wx + w_0)$`, from: from, to: to, y: [2]float64{-0.12, 1.12}, guides: []float64{0, 0.5, 1}, points: 111}, sigmoids)
-	fig := try(show.Panels(1, top, bottom))
+	top, bottom := axes10x7()
+	top.Title = fmt.Sprintf("after %s: w₀ = %s, w = %s", plural(s.Iteration, "iteration"), decimals(2, s.W[0]), decimals(2, s.W[1]))
+	bottom.Title = mistaken(s.Misclassified, d.N())
+	fig := try(show.Panels(1, trail(top, "now", 2, lines), trail(bottom, "now", 111, sigmoids)))
 	addInputs(fig, d)
 	addSteps(fig, []classify.Step{s})
 	fig.Alt = fmt.Sprintf("The line wx + w0 and its sigmoid after %s, with two classes of points of which %d are on the wrong side.", plural(s.Iteration, "iteration"), s.Misclassified)
 	return fig
 }
 
-type trailOptions struct {
-	title, name    string // name is that of the last function
-	xLabel, yLabel string
-	from, to       float64    // where the functions are drawn
-	y              [2]float64 // the range shown
-	guides         []float64  // heights of thin horizontal lines
-	points         int        // of each curve; 2 are enough for a straight line
-}
-
-// trail draws the last of some functions, and those before faintly under it: where
-// something moves from frame to frame, they show the way that it came.
+// trail draws the last of some functions under a name, and those before faintly under it:
+// where something moves from frame to frame, they show the way that it came. Each
+// curve has so many points; two are enough for a straight line.
 //
-// Numbers: the last one's name with .x and .y.
-func trail(o trailOptions, functions []func(float64) float64) *show.Figure {
-	fig := blank(o.xLabel, o.yLabel, [2]float64{o.from, o.to}, o.y)
-	fig.Title = o.title
-	for _, g := range o.guides {
-		check(fig.AddLine(0, "", []float64{o.from, o.to}, []float64{g, g}, show.Look{Color: halo(show.Ink()), Width: 0.7}))
+// Numbers: the name with .x and .y.
+func trail(o show.CurvesOptions, name string, points int, functions []func(float64) float64) *show.Figure {
+	fig := blank(o.XLabel, o.YLabel, [2]float64{o.From, o.To}, o.Y)
+	fig.Title = o.Title
+	for _, g := range o.Guides {
+		check(fig.AddLine(0, "", []float64{o.From, o.To}, []float64{g, g}, show.Look{Color: halo(show.Ink()), Width: 0.7}))
 	}
-	x := make([]float64, o.points)
+	x := make([]float64, points)
 	for i := range x {
-		x[i] = o.from + (o.to-o.from)*float64(i)/float64(o.points-1)
+		x[i] = o.From + (o.To-o.From)*float64(i)/float64(points-1)
 	}
 	last := len(functions) - 1
 	for k, f := range functions {
@@ -154,11 +149,11 @@ func trail(o trailOptions, functions []func(float64) float64) *show.Figure {
 				y[i] = math.NaN() // a gap
 			}
 		}
-		name, look := "", show.Look{Color: halo(show.LineColor(0)), Width: 1}
 		if k == last {
-			name, look = o.name, show.Look{Color: show.LineColor(0), Width: 2}
+			check(fig.AddLine(0, name, x, y, show.Look{Color: show.LineColor(0), Width: 2}))
+		} else {
+			check(fig.AddLine(0, "", x, y, show.Look{Color: halo(show.LineColor(0)), Width: 1}))
 		}
-		check(fig.AddLine(0, name, x, y, look))
 	}
 	return fig
 }

@@ -119,12 +119,15 @@ func (m *newtonTwoWeights) sigmoids(d *datasets.Dataset) *show.Figure {
 		w := m.newton[k].W
 		curves = append(curves, show.Curve{Name: "after " + plural(k, "step"), F: func(x float64) float64 { return kernels.Sigmoid(w[0] + w[1]*x) }})
 	}
-	r := whole(d, 0)
-	fig := try(show.Curves(show.CurvesOptions{
-		Title: "the model after each step", XLabel: "$x$", YLabel: `$p(C_1|x)$`, From: r[0], To: r[1], Y: [2]float64{-0.08, 1.08}, Guides: []float64{0, 0.5, 1},
-	}, curves...))
+	fig := try(show.Curves(modelAxes("the model after each step", d), curves...))
 	addTargets(fig, d)
 	return fig
+}
+
+// modelAxes are the axes of p(C₁|x).
+func modelAxes(title string, d *datasets.Dataset) show.CurvesOptions {
+	x := whole(d, 0)
+	return show.CurvesOptions{Title: title, XLabel: "$x$", YLabel: `$p(C_1|x)$`, From: x[0], To: x[1], Y: [2]float64{-0.08, 1.08}, Guides: []float64{0, 0.5, 1}}
 }
 
 // addTargets marks the points of one feature at their targets.

@@ -51,22 +51,16 @@ func (r *newtonRun) places() []newtonPlace {
 // frame draws both fits as far as p says. Panels and numbers are those of the printed
 // figure, cut short; c. has the sigmoid of the last step, under its name.
 func (r *newtonRun) frame(p newtonPlace) *show.Figure {
-	tangents := r.one.draw(p.tangents, p.roots)
-	loss := r.two.paths(p.steps)
 	one := &newtonOneWeight{r.one.x, r.one.t, r.one.w[:p.roots+1], r.one.slope[:p.roots+1], r.one.curvature[:p.roots+1], r.one.optimum}
 	two := &newtonTwoWeights{optimum: r.two.optimum, newton: r.two.newton[:min(p.steps+1, len(r.two.newton))], descent: r.two.descent[:min(p.steps+1, len(r.two.descent))]}
 	var functions []func(float64) float64
 	for _, s := range two.newton {
 		functions = append(functions, func(x float64) float64 { return kernels.Sigmoid(s.W[0] + s.W[1]*x) })
 	}
-	ends := whole(r.data, 0)
-	sigmoid := trail(trailOptions{
-		title: "with bias: the model", name: "$p(C_1|x)$ now", xLabel: "$x$", yLabel: "$p(C_1|x)$",
-		from: ends[0], to: ends[1], y: [2]float64{-0.08, 1.08}, guides: []float64{0, 0.5, 1}, points: 101,
-	}, functions)
+	sigmoid := trail(modelAxes("with bias: the model", r.data), "$p(C_1|x)$ now", 101, functions)
 	addTargets(sigmoid, r.data)
 	distances, errs := newtonErrors(one, two)
-	fig := try(show.Panels(2, tangents, loss, sigmoid, distances))
+	fig := try(show.Panels(2, r.one.draw(p.tangents, p.roots), r.two.paths(p.steps), sigmoid, distances))
 	one.addData(fig, errs)
 	fig.Title = r.title(p)
 	fig.Alt = fmt.Sprintf("Newton's method: %s.", p.label)

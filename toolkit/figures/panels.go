@@ -126,9 +126,9 @@ func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []flo
 }
 
 // addSideNames writes a label for each side of the line through foot with the normal n
-// into the corner of the picture that lies deepest on it; high is how far its foot then
-// is from an upper edge. No corner lies on a side that the picture does not show.
-func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, high float64, labels ...string) {
+// into the corner of the picture that lies deepest on it, at an upper edge so far below
+// it; a side that the picture does not show gets none.
+func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, below float64, labels ...string) {
 	for k, label := range labels {
 		deepest, at := 0.0, [2]float64{}
 		for _, cx := range x {
@@ -146,7 +146,7 @@ func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, hi
 			dx, align = -8, -1
 		}
 		if at[1] == y[1] {
-			dy = -high
+			dy = -below
 		}
 		check(fig.AddText(0, label, at[0], at[1], dx, dy, show.Look{Size: size, Align: align, Color: show.ClassColor(k)}))
 	}

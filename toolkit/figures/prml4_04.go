@@ -11,8 +11,8 @@ import (
 
 // PRML4x4Options change figure 4.4. The zero value draws the printed form.
 type PRML4x4Options struct {
-	N        int    `default:"50"`                 // points of each class
-	Outliers int    `default:"8" range:"0..10000"` // points far out on the right side
+	N        int    `default:"50"`               // points of each class
+	Outliers int    `default:"8" range:"0..1e6"` // points far out on the right side
 	Seed     uint64 // of the random data
 }
 

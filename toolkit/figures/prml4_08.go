@@ -62,8 +62,8 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 		title string
 		cells []float64
 	}{
-		{fmt.Sprintf("the retina sees %c", letters[0]), sample(train, trainT, 1)},
-		{fmt.Sprintf("… or %c", letters[1]), sample(train, trainT, 0)},
+		{fmt.Sprintf("the retina sees %c", letters[0]), mat.Row(nil, slices.Index(trainT, 1), train)},
+		{fmt.Sprintf("… or %c", letters[1]), mat.Row(nil, slices.Index(trainT, 0), train)},
 		{"the wires of one unit", eye.image(wires)},
 		{"weights after one pass", eye.image(first[1:])},
 		{fmt.Sprintf("after %d corrections", fit.Mistakes), eye.image(fit.W[1:])},
@@ -80,16 +80,6 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	fig.AddData("corrections", []float64{float64(fit.Mistakes)})
 	fig.Alt = fmt.Sprintf("A simulated retina that learns to tell %c from %c: two pictures, the wires of a unit, weights as pictures, and the learning curve, which ends at %.0f per cent of the test pictures read right.", letters[0], letters[1], 100*s.test[last])
 	return fig, nil
-}
-
-// sample returns a copy of the first picture with that target.
-func sample(x *mat.Dense, t []float64, want float64) []float64 {
-	for i, v := range t {
-		if v == want {
-			return mat.Row(nil, i, x)
-		}
-	}
-	return nil
 }
 
 // A reading is a learning curve: shares read right after so many pictures.

@@ -34,7 +34,7 @@ func PRML4x12(o PRML4x12Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.12", &err)
 	o = filled(o)
 	o.basis() // its errors first
-	return o.panels(o.scene(), basisView{}), nil
+	return o.panels(o.scene(), false), nil
 }
 
 func (o PRML4x12Options) basis() *classify.GaussianBasis {
@@ -72,24 +72,23 @@ func (o PRML4x12Options) scene() *basisScene {
 	return s
 }
 
-// A basisView is a way to draw the figure; the zero value is the printed one.
-type basisView struct {
-	grid   int  // cells of the mesh along each side; 0 is the usual mesh
-	moving bool // a frame of many: without posteriors, and drawn so that frames share
-}
-
-// panels fits the model with the centres of o and draws it in both planes.
-func (o PRML4x12Options) panels(s *basisScene, v basisView) *show.Figure {
-	b := o.basis()
-	d := s.d
+// panels fits the model with the centres of o and draws it in both planes, for print or
+// as a frame of many: on a coarse mesh, without posteriors, and so that frames share.
+func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
+	d, b := s.d, o.basis()
 	m := try(classify.FitOnBasis(d.X, b, s.fit))
 	phi := try(classify.Features(d.X, b))
-	inX := o.inputs(s, v.model(m), v)
+	var overX, overPhi classify.Predictor = m, m.Model
+	grid := 0 // the usual mesh
+	if moving {
+		// The posterior at points that are elsewhere in every frame would be most of the page.
+		overX, overPhi, grid = struct{ scoringModel }{m}, struct{ scoringModel }{m.Model}, 32
+	}
 	mapped := &datasets.Dataset{Name: d.Name, X: mat.DenseCopyOf(phi), Labels: d.Labels, ClassNames: d.ClassNames, FeatureNames: []string{"φ1", "φ2"}, Source: d.Source}
-	inPhi := try(show.Regions(v.model(m.Model), mapped, show.RegionsOptions{
-		Title: `basis functions $\phi(\mathbf{x})$`, XLabel: `$\phi_1$`, YLabel: `$\phi_2$`, X: [2]float64{-0.05, 1.05}, Y: [2]float64{-0.05, 1.05}, Grid: v.grid,
+	inPhi := try(show.Regions(overPhi, mapped, show.RegionsOptions{
+		Title: `basis functions $\phi(\mathbf{x})$`, XLabel: `$\phi_1$`, YLabel: `$\phi_2$`, X: [2]float64{-0.05, 1.05}, Y: [2]float64{-0.05, 1.05}, Grid: grid,
 	}))
-	fig := equalPanels(2, inX, inPhi)
+	fig := equalPanels(2, o.inputs(s, overX, grid, moving), inPhi)
 	after := mistakes(m, d)
 	fig.AddData("model.w", m.Model.W)
 	fig.AddData("mistakes.x", []float64{s.before})
@@ -101,8 +100,8 @@ func (o PRML4x12Options) panels(s *basisScene, v basisView) *show.Figure {
 
 // inputs draws the plane of x: the regions, the centres with a circle of one
 // width around each, and the boundary of logistic regression without basis functions.
-func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, v basisView) *show.Figure {
-	fig := try(show.Regions(m, s.d, show.RegionsOptions{Title: `inputs $\mathbf{x}$`, XLabel: "$x_1$", YLabel: "$x_2$", X: s.x, Y: s.y, Grid: v.grid}))
+func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, grid int, moving bool) *show.Figure {
+	fig := try(show.Regions(m, s.d, show.RegionsOptions{Title: `inputs $\mathbf{x}$`, XLabel: "$x_1$", YLabel: "$x_2$", X: s.x, Y: s.y, Grid: grid}))
 	const corners = 72
 	var cx, cy, mx, my []float64
 	name, green := `$\phi_j = e^{-1/2}$`, show.ClassColor(2)
@@ -112,7 +111,7 @@ func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, v basisView
 			sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
 			cx, cy = append(cx, c[0]+o.Width*cos), append(cy, c[1]+o.Width*sin)
 		}
-		if v.moving && j == 0 { // a line of its own, so that frames share it
+		if moving && j == 0 { // a line of its own, so that frames share it
 			check(fig.AddLine(0, name, cx, cy, look))
 			name, cx, cy = "", nil, nil
 		}
@@ -164,7 +163,7 @@ func (o PRML4x12Options) moved(j int, multiple float64) []float64 {
 // frame draws the figure with the centres at two of their places.
 func (o PRML4x12Options) frame(s *basisScene, first, second int) *show.Figure {
 	o.Centres = [][]float64{o.moved(0, prml4x12Places[first]), o.moved(1, prml4x12Places[second])}
-	fig := o.panels(s, basisView{grid: 32, moving: true})
+	fig := o.panels(s, true)
 	after := single(fig.Data(), "mistakes.φ")
 	fig.Title = fmt.Sprintf("%s; without basis functions %.0f", mistaken(int(after), s.d.N()), s.before)
 	return fig
@@ -174,13 +173,4 @@ func (o PRML4x12Options) frame(s *basisScene, first, second int) *show.Figure {
 type scoringModel interface {
 	classify.Predictor
 	classify.Scorer
-}
-
-// model is what is drawn of a model. The posterior at points that are elsewhere in
-// every frame, and between them, would be most of the page.
-func (v basisView) model(m scoringModel) classify.Predictor {
-	if v.moving {
-		return struct{ scoringModel }{m}
-	}
-	return m
 }

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -11,8 +12,7 @@ import (
 
 var nan, inf = math.NaN(), math.Inf(1)
 
-// refusal is a call with options that are an error, and what the error says: the option
-// or what is wrong with it, with a colon after it if the number stands there too.
+// refusal is a call with options that are an error, and a part of what the error says.
 type refusal struct {
 	figure, says string
 	call         func() error
@@ -205,7 +205,7 @@ func TestOptionsDraw(t *testing.T) {
 	}
 	for k := 3; k <= show.MaxClasses; k++ {
 		for seed := range uint64(3) {
-			figures[string(rune('0'+k))+" classes in 4.3, seed "+string(rune('0'+seed))] = with(PRML4x3, PRML4x3Options{K: k, Seed: seed})
+			figures[fmt.Sprintf("4.3 %d classes, seed %d", k, seed)] = with(PRML4x3, PRML4x3Options{K: k, Seed: seed})
 		}
 	}
 	for name, draw := range figures {

@@ -138,8 +138,8 @@ func oneInputFrames() stepped {
 	}
 }
 
-// newtonFrames follow figure Newton step by step: each tangent ends at its root, where the
-// next step begins, and each step with bias solves Newton's equations. The last
+// newtonFrames are those of the figure of Newton's method: each tangent ends at its root,
+// where the next step begins, and each step with bias solves Newton's equations. The last
 // frame is the printed figure.
 func newtonFrames() stepped {
 	run := filled(GambosiNewtonOptions{}).run()

@@ -83,7 +83,7 @@ var curveProperties = []property{
 		// No parameter breaks an identity: the wrong figure has a sigmoid over the density of another
 		// threshold, N(0, 1).
 		wrong: func() (*show.Figure, error) {
-			fig := show.Must(show.NewFigure(1, show.NewPanel("a", "")))
+			fig := try(show.NewFigure(1, show.NewPanel("a", "")))
 			var x, p, f []float64
 			for i := range 401 {
 				a := -4 + 0.02*float64(i)

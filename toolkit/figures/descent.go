@@ -77,7 +77,7 @@ func (s *descent) figure(iterations []int) *show.Figure {
 
 // fall draws the error of all iterations.
 func (s *descent) fall() *show.Figure {
-	fig := try(show.Traces(show.TracesOptions{Title: "the error of all", Quantities: []show.Quantity{show.TrainingError}, LogIterations: true},
+	fig := try(show.Traces(show.TracesOptions{Title: "the error of all", Quantities: []show.Quantity{show.QuantityTrainingError}, LogIterations: true},
 		show.Path{Name: "gradient descent", Trace: s.trace}))
 	fig.Panel(0).Y.Label.Text = "$E$"
 	return fig

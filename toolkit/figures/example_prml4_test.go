@@ -8,7 +8,7 @@ import (
 )
 
 func ExamplePRML4x1() {
-	fig := show.Must(figures.PRML4x1(figures.PRML4x1Options{W0: -3, Norm: 5, Angle: 90, X: [2]float64{1, -2}}))
+	fig := toolkit.Must(figures.PRML4x1(figures.PRML4x1Options{W0: -3, Norm: 5, Angle: 90, X: [2]float64{1, -2}}))
 	origin, _ := fig.Data().Column("distance.origin")
 	x, _ := fig.Data().Column("distance.x")
 	fmt.Println(origin[0], x[0])
@@ -17,7 +17,7 @@ func ExamplePRML4x1() {
 
 func ExamplePRML4x2() {
 	for _, decide := range []bool{false, true} {
-		fig := show.Must(figures.PRML4x2(figures.PRML4x2Options{Largest: decide}))
+		fig := toolkit.Must(figures.PRML4x2(figures.PRML4x2Options{Largest: decide}))
 		for _, panel := range []string{"a.", "b.", "c."} {
 			area, _ := fig.Data().Column(panel + "share.area")
 			fmt.Printf("%.3f ", area[3]+area[4]) // several classes, none
@@ -30,7 +30,7 @@ func ExamplePRML4x2() {
 }
 
 func ExamplePRML4x3() {
-	fig := show.Must(figures.PRML4x3(figures.PRML4x3Options{K: 4}))
+	fig := toolkit.Must(figures.PRML4x3(figures.PRML4x3Options{K: 4}))
 	// One ring for each class: no region has a second piece or a hole.
 	ring, _ := fig.Data().Column("region.ring")
 	fmt.Println(ring[len(ring)-1] + 1)
@@ -38,7 +38,7 @@ func ExamplePRML4x3() {
 }
 
 func ExamplePRML4x4() {
-	fig := show.Must(figures.PRML4x4(figures.PRML4x4Options{Outliers: 20}))
+	fig := toolkit.Must(figures.PRML4x4(figures.PRML4x4Options{Outliers: 20}))
 	ls, _ := fig.Data().Column("turn.least squares")
 	lg, _ := fig.Data().Column("turn.logistic")
 	fmt.Printf("least squares turns by %.0f°, logistic regression by %.0f°\n", ls[0], lg[0])
@@ -47,7 +47,7 @@ func ExamplePRML4x4() {
 
 func ExamplePRML4x5() {
 	for _, shift := range []float64{0, 4} {
-		fig := show.Must(figures.PRML4x5(figures.PRML4x5Options{Shift: shift}))
+		fig := toolkit.Must(figures.PRML4x5(figures.PRML4x5Options{Shift: shift}))
 		ls, _ := fig.Data().Column("recall.least squares")
 		lg, _ := fig.Data().Column("recall.logistic")
 		fmt.Printf("shift %v: of the middle class least squares finds %.2f, logistic regression %.2f\n", shift, ls[1], lg[1])
@@ -58,7 +58,7 @@ func ExamplePRML4x5() {
 }
 
 func ExamplePRML4x6() {
-	fig := show.Must(figures.PRML4x6(figures.PRML4x6Options{Elongation: 3}))
+	fig := toolkit.Must(figures.PRML4x6(figures.PRML4x6Options{Elongation: 3}))
 	for _, name := range []string{"line of the means", "Fisher"} {
 		j, _ := fig.Data().Column(name + ".fisher")
 		overlap, _ := fig.Data().Column(name + ".overlap")
@@ -70,21 +70,21 @@ func ExamplePRML4x6() {
 }
 
 func ExamplePRML4x7() {
-	fig := show.Must(figures.PRML4x7(figures.PRML4x7Options{}))
+	fig := toolkit.Must(figures.PRML4x7(figures.PRML4x7Options{}))
 	mistakes, _ := fig.Data().Column("mistakes")
 	fmt.Println(mistakes)
 	// Output: [6 3 1 0]
 }
 
 func ExamplePRML4x8() {
-	fig := show.Must(figures.PRML4x8(figures.PRML4x8Options{Letters: "EH"}))
+	fig := toolkit.Must(figures.PRML4x8(figures.PRML4x8Options{Letters: "EH"}))
 	test, _ := fig.Data().Column("accuracy.test")
 	fmt.Printf("%.2f of the characters at new places are read right\n", test[0])
 	// Output: 0.92 of the characters at new places are read right
 }
 
 func ExamplePRML4x9() {
-	fig := show.Must(figures.PRML4x9(figures.PRML4x9Options{}))
+	fig := toolkit.Must(figures.PRML4x9(figures.PRML4x9Options{}))
 	gap, _ := fig.Data().Column("gap.largest")
 	fmt.Printf("%.4f\n", gap[0])
 	// Output: 0.0177
@@ -92,7 +92,7 @@ func ExamplePRML4x9() {
 
 func ExamplePRML4x10() {
 	for _, prior := range []float64{0.5, 0.9} {
-		fig := show.Must(figures.PRML4x10(figures.PRML4x10Options{Prior: prior}))
+		fig := toolkit.Must(figures.PRML4x10(figures.PRML4x10Options{Prior: prior}))
 		w, _ := fig.Data().Column("model.w")
 		fmt.Printf("p(C1) = %v: w = (%.2f, %.2f), w0 = %.2f\n", prior, w[1], w[2], w[0])
 	}
@@ -102,7 +102,7 @@ func ExamplePRML4x10() {
 }
 
 func ExamplePRML4x11() {
-	fig := show.Must(figures.PRML4x11(figures.PRML4x11Options{Spread: 0.8}))
+	fig := toolkit.Must(figures.PRML4x11(figures.PRML4x11Options{Spread: 0.8}))
 	c1, _ := fig.Data().Column("model.cov1")
 	c2, _ := fig.Data().Column("model.cov2")
 	fmt.Printf("%.2f\n%.2f\n", c1, c2)
@@ -113,7 +113,7 @@ func ExamplePRML4x11() {
 
 func ExamplePRML4x12() {
 	// A bell on the middle cloud will do, whatever the other one looks at.
-	fig := show.Must(figures.PRML4x12(figures.PRML4x12Options{Centres: [][]float64{{0, 0}, {-1.5, -1}}}))
+	fig := toolkit.Must(figures.PRML4x12(figures.PRML4x12Options{Centres: [][]float64{{0, 0}, {-1.5, -1}}}))
 	before, _ := fig.Data().Column("mistakes.x")
 	after, _ := fig.Data().Column("mistakes.φ")
 	fmt.Printf("%v mistakes without basis functions, %v with them\n", before[0], after[0])
@@ -122,7 +122,7 @@ func ExamplePRML4x12() {
 
 func ExamplePRML4x13() {
 	// Thresholds near 0 only: the activation function is almost a step.
-	fig := show.Must(figures.PRML4x13(figures.PRML4x13Options{Means: []float64{0}, Stds: []float64{0.1}, A: 0.1}))
+	fig := toolkit.Must(figures.PRML4x13(figures.PRML4x13Options{Means: []float64{0}, Stds: []float64{0.1}, A: 0.1}))
 	p, _ := fig.Data().Column("marked.p")
 	f, _ := fig.Data().Column("marked.f")
 	fmt.Printf("f(0.1) = %.3f, with slope %.2f\n", f[0], p[0])
@@ -130,7 +130,7 @@ func ExamplePRML4x13() {
 }
 
 func ExamplePRML4x14() {
-	fig := show.Must(figures.PRML4x14(figures.PRML4x14Options{}))
+	fig := toolkit.Must(figures.PRML4x14(figures.PRML4x14Options{}))
 	mode, _ := fig.Data().Column("laplace.mode")
 	mean, _ := fig.Data().Column("exact.mean")
 	fmt.Printf("the Gaussian is centred on the mode %.3f, p has its mean at %.3f\n", mode[0], mean[0])

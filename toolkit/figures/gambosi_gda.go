@@ -17,9 +17,9 @@ import (
 type GambosiGDAOptions struct {
 	N1 int `default:"60"` // points of each class: the priors are their shares
 	N2 int `default:"20"`
-	// OwnCovariances estimates a covariance for each class: the points of the last
+	// ClassCovariances estimates a covariance for each class: the points of the last
 	// panel then leave the sigmoid of the shared one.
-	OwnCovariances bool
+	ClassCovariances bool
 	Seed           uint64 // of the random data
 }
 
@@ -38,7 +38,7 @@ func GambosiGDA(o GambosiGDAOptions) (_ *show.Figure, err error) {
 		N1: o.N1, N2: o.N2, Mean1: []float64{0.8, -0.2}, Mean2: []float64{-0.8, 0.2},
 		Cov1: mat.NewSymDense(2, []float64{0.7, 0.3, 0.3, 0.7}), Seed: o.Seed,
 	}))
-	m, shared := twoGaussianFit(d, o.OwnCovariances, nil)
+	m, shared := twoGaussianFit(d, o.ClassCovariances, nil)
 	x, y := [2]float64{-3.5, 3.5}, [2]float64{-3.5, 3.5}
 	densities, posterior := densitiesAndPosterior(m, show.SurfacesOptions{
 		XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, Cells: 17, Azimuth: -110,

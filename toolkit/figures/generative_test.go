@@ -11,11 +11,11 @@ var generativeProperties = []property{
 	{
 		name:  "fig-prml-4.10: the posterior surface is σ(wᵀx + w0) with (4.66)–(4.67)",
 		draw:  with(PRML4x10, PRML4x10Options{Prior: 0.7}),
-		wrong: with(PRML4x10, PRML4x10Options{OwnCovariances: true}),
+		wrong: with(PRML4x10, PRML4x10Options{ClassCovariances: true}),
 		holds: sigmoidSlope,
 	}, {
 		name:  "fig-gambosi-gda: the posterior surface and every point's posterior are σ(wᵀx + w0)",
-		wrong: with(GambosiGDA, GambosiGDAOptions{OwnCovariances: true}),
+		wrong: with(GambosiGDA, GambosiGDAOptions{ClassCovariances: true}),
 		holds: func(d show.Data) {
 			sigmoidSlope(d)
 			w := weights(d)
@@ -36,7 +36,7 @@ var generativeProperties = []property{
 	},
 	{
 		name:  "fig-prml-4.11: the pair with a shared covariance has a straight boundary, the others conics",
-		wrong: with(PRML4x11, PRML4x11Options{OwnCovariances: true}),
+		wrong: with(PRML4x11, PRML4x11Options{ClassCovariances: true}),
 		holds: func(d show.Data) {
 			conics(d, "b.", map[[2]int]bool{{0, 1}: true, {0, 2}: false, {1, 2}: false})
 		},

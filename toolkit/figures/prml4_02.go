@@ -107,7 +107,7 @@ func linesOf(m machine) (lines [][]float64) {
 			add(k, -1, s)
 		}
 	case *classify.OneVersusOne:
-		for _, duel := range m.Duels {
+		for _, duel := range m.Pairs {
 			add(duel.First, duel.Second, duel.Machine)
 		}
 	}

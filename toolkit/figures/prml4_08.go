@@ -47,13 +47,13 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	train, test, trainT, testT := printed(two, o.Shift, copies, o.Noise, rng)
 	phi, testPhi := eye.features(train), eye.features(test)
 	const passes = 40 // the end if some pictures are never told apart
-	fit := try(classify.FitPerceptron(phi, trainT, classify.PerceptronOptions{MaxPasses: passes}))
+	fit := try(classify.FitPerceptron(phi, trainT, classify.PerceptronOptions{MaxEpochs: passes}))
 	s := readingCurve(fit, phi, testPhi, trainT, testT)
 	wires := make([]float64, o.Units)
 	wires[0] = 1
 	first := make([]float64, o.Units+1)
 	for _, u := range fit.Updates {
-		if u.Pass == 0 {
+		if u.Epoch == 0 {
 			first = u.W
 		}
 	}
@@ -98,10 +98,10 @@ func readingCurve(fit *classify.Perceptron, phi, testPhi *mat.Dense, t, testT []
 	step := 1 + len(fit.Updates)/100 // a hundred points are a curve
 	for i, u := range fit.Updates {
 		if i%step == 0 || i == len(fit.Updates)-1 {
-			add(u.Pass*n+u.Row+1, u.W)
+			add(u.Epoch*n+u.Row+1, u.W)
 		}
 	}
-	add(fit.Passes*n, fit.W)
+	add(fit.Epochs*n, fit.W)
 	return s
 }
 

@@ -12,9 +12,9 @@ import (
 type PRML4x10Options struct {
 	N     int     `default:"200"`              // points of each class, from which the densities are estimated
 	Prior float64 `default:"0.5" range:"0..1"` // p(C₁)
-	// OwnCovariances gives each class its own covariance: the posterior is then no
+	// ClassCovariances gives each class its own covariance: the posterior is then no
 	// longer a sigmoid of a linear function.
-	OwnCovariances bool
+	ClassCovariances bool
 	Seed           uint64 // of the random data
 }
 
@@ -33,12 +33,12 @@ func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
 		Cov1: mat.NewSymDense(2, []float64{0.5, -0.1, -0.1, 0.4}), Seed: o.Seed,
 	}
 	alt := "Two Gaussian bells of one shape, and their posterior, a sigmoid slope with straight contours."
-	if o.OwnCovariances {
+	if o.ClassCovariances {
 		scene.Cov2 = mat.NewSymDense(2, []float64{0.2, -0.1, -0.1, 0.6})
 		alt = "Two Gaussian bells of different shapes, and their posterior, with curved contours."
 	}
 	d := try(datasets.TwoGaussians(scene))
-	m, shared := twoGaussianFit(d, o.OwnCovariances, []float64{o.Prior, 1 - o.Prior})
+	m, shared := twoGaussianFit(d, o.ClassCovariances, []float64{o.Prior, 1 - o.Prior})
 	densities, posterior := densitiesAndPosterior(m, show.SurfacesOptions{
 		XLabel: "$x_1$", YLabel: "$x_2$", X: [2]float64{-2.5, 2.5}, Y: [2]float64{-2.5, 2.5}, Cells: 20,
 	})

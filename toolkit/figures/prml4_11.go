@@ -17,9 +17,9 @@ import (
 type PRML4x11Options struct {
 	N      int     `default:"60"` // points of each class
 	Spread float64 `default:"1"`  // multiplies the standard deviations
-	// OwnCovariances estimates a covariance for each class instead of one for C₁
+	// ClassCovariances estimates a covariance for each class instead of one for C₁
 	// and C₂: their boundary is then curved too.
-	OwnCovariances bool
+	ClassCovariances bool
 	Seed           uint64 // of the random data
 }
 
@@ -36,7 +36,7 @@ func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
 	d := try(datasets.ThreeGaussians(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed}))
 	own := try(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))
 	covs := append([]*mat.SymDense(nil), own.Sigma...)
-	if !o.OwnCovariances {
+	if !o.ClassCovariances {
 		// By maximum likelihood the shared one is their mean, weighted as in (4.78).
 		n0, n1 := float64(own.Counts[0]), float64(own.Counts[1])
 		shared := mat.NewSymDense(2, nil)

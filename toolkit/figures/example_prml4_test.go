@@ -3,8 +3,8 @@ package figures_test
 import (
 	"fmt"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
 func ExamplePRML4x1() {

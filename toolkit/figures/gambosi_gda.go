@@ -20,7 +20,7 @@ type GambosiGDAOptions struct {
 	// ClassCovariances estimates a covariance for each class: the points of the last
 	// panel then leave the sigmoid of the shared one.
 	ClassCovariances bool
-	Seed           uint64 // of the random data
+	Seed             uint64 // of the random data
 }
 
 // GambosiGDA draws two Gaussian class densities and the posterior p(C₁|x) as

@@ -15,7 +15,7 @@ type PRML4x10Options struct {
 	// ClassCovariances gives each class its own covariance: the posterior is then no
 	// longer a sigmoid of a linear function.
 	ClassCovariances bool
-	Seed           uint64 // of the random data
+	Seed             uint64 // of the random data
 }
 
 // PRML4x10 draws two Gaussian class densities with a shared covariance, and

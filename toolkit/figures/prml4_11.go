@@ -20,7 +20,7 @@ type PRML4x11Options struct {
 	// ClassCovariances estimates a covariance for each class instead of one for C₁
 	// and C₂: their boundary is then curved too.
 	ClassCovariances bool
-	Seed           uint64 // of the random data
+	Seed             uint64 // of the random data
 }
 
 // PRML4x11 draws three Gaussian class densities, of which those of C₁ and C₂

@@ -29,14 +29,6 @@ func (d *Dataset) D() int { return len(d.FeatureNames) }
 // K returns the number of classes, also those without a row.
 func (d *Dataset) K() int { return len(d.ClassNames) }
 
-// Must returns v, and panics if err is not nil: for notebook cells.
-func Must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 // Check reports the first contradiction among the fields of d: sizes that do
 // not agree, a label without a class name, a name that is empty or used twice,
 // a number that is not finite. The other methods that return an error call it.

@@ -1,4 +1,4 @@
-package show
+package toolkit
 
 // Must returns v, and panics if err is not nil: for notebook cells.
 //

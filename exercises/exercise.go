@@ -2,6 +2,7 @@ package exercises
 
 import (
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 
@@ -60,8 +61,17 @@ func MustParse(name, markdown, answer string) *Exercise {
 // MustParseVaried is MustParse for an exercise whose constants vary. What it
 // returns has the texts of the common variant; Hint, Solution and Judge speak of
 // the variant that the program has chosen by then.
-func MustParseVaried(name, markdown, answer string, vary Constants) *Exercise {
-	t := Text{Name: name, Markdown: markdown, AnswerName: path.Join(path.Dir(name), "answer_test.go"), Answer: answer, Vary: vary}
+func MustParseVaried(dir string, files fs.ReadFileFS, vary Constants) *Exercise {
+	read := func(name string) (string, string) {
+		b, err := files.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		return path.Join(dir, name), string(b)
+	}
+	t := Text{Vary: vary}
+	t.Name, t.Markdown = read("exercise.md")
+	t.AnswerName, t.Answer = read("answer_test.go")
 	e, err := t.Parse(0)
 	if err != nil {
 		panic(err)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 const good = `# A title with $\lambda^2$
@@ -99,6 +100,11 @@ func TestParseErrors(t *testing.T) {
 			}
 		})
 	}
+}
+
+// folder holds an exercise's text and answer.
+func folder(text, answer string) fstest.MapFS {
+	return fstest.MapFS{"exercise.md": {Data: []byte(text)}, "answer_test.go": {Data: []byte(answer)}}
 }
 
 func TestHintNumbers(t *testing.T) {

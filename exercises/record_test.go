@@ -29,7 +29,7 @@ func notebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 	display = func(line string) { *lines = append(*lines, line) }
 	t.Cleanup(func() { recording, display = wasRecording, wasDisplay })
 	text := strings.ReplaceAll(good, "prml-4.99", "prml-4.25") // one that the table has
-	return MustParse("good.md", text, "package x\n"), progress.File{Path: filepath.Join(dir, progress.Name)}, lines
+	return MustParse("x", folder(text, "package x\n")), progress.File{Path: filepath.Join(dir, progress.Name)}, lines
 }
 
 func recorded(t *testing.T, f progress.File, e *Exercise) *progress.Record {

@@ -87,7 +87,7 @@ func TestNoPlaceholder(t *testing.T) {
 // Hint, Solution and Judge follow the variant that the program has chosen.
 func TestChosen(t *testing.T) {
 	x := varied()
-	e := MustParseVaried(x.Name, x.Markdown, x.Answer, x.Vary)
+	e := MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary)
 	defer seed.Set(seed.Get())
 	for _, n := range []uint64{0, 4, 0} {
 		seed.Set(n)

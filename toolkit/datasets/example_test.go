@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 

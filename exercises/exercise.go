@@ -51,12 +51,11 @@ func (e *Exercise) Copy() *Exercise {
 	return &c
 }
 
-// MustParse is Text.Parse for the package variables of the exercise packages; it
-// panics where it returns an error, which the exercise gate turns into a
-// failing test. answer is the source of answer_test.go.
-func MustParse(name, markdown, answer string) *Exercise {
-	return MustParseVaried(name, markdown, answer, nil)
-}
+// MustParse is Text.Parse of the exercise.md and the answer_test.go among files, which an
+// exercise's package embeds, for its package variable; dir is its folder in the
+// module. It panics where Parse returns an error, which the exercise gate turns into
+// a failing test.
+func MustParse(dir string, files fs.ReadFileFS) *Exercise { return MustParseVaried(dir, files, nil) }
 
 // MustParseVaried is MustParse for an exercise whose constants vary. What it
 // returns has the texts of the common variant; Hint, Solution and Judge speak of

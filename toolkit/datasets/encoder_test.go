@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
 // mixed has a numeric column and two categorical ones, one of them of numbers.

@@ -155,7 +155,7 @@ const (
 type SampleLogisticOptions struct {
 	// Prior N(w|m0, S0). Nil is flat; then the classes must not be separable.
 	Prior Prior
-	// Method is the sampler; the zero value is Hamiltonian.
+	// Method is the sampler; the zero value is SamplerHamiltonian.
 	Method Sampler
 	// Chains is how many; each has a start and random numbers of its own. 0 is 4.
 	Chains int

@@ -22,7 +22,7 @@ var _ ActivationPosterior = (*VariationalLogistic)(nil)
 type VariationalLogisticOptions struct {
 	// Prior N(w|m0, S0). Nil is flat; then the classes must not be separable.
 	Prior Prior
-	// Method of Posterior, Scores and Predict; the zero value is Moderated (4.155).
+	// Method of Posterior, Scores and Predict; the zero value is PredictiveModerated (4.155).
 	Method PredictiveMethod
 	// StartXi is the ξ of every row before the first iteration; 0 is 1.
 	StartXi float64

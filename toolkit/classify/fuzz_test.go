@@ -107,7 +107,9 @@ var fuzzFits = []struct {
 	{"label flip", func(t *testing.T, f *fuzzed) (any, error) {
 		return classify.FitLabelFlip(f.x, f.target, classify.LabelFlipOptions{Prior: f.prior(), Epsilon: 0.1, Estimate: f.n%3 == 0})
 	}},
-	{"squared sigmoid", trying(classify.FitSigmoidSquares, func(f *fuzzed) classify.SigmoidSquaresOptions { return classify.SigmoidSquaresOptions{Prior: f.prior()} })},
+	{"squared sigmoid", trying(classify.FitSigmoidSquares, func(f *fuzzed) classify.SigmoidSquaresOptions {
+		return classify.SigmoidSquaresOptions{Prior: f.prior()}
+	})},
 	{"canonical link", func(t *testing.T, f *fuzzed) (any, error) {
 		for i := range f.target {
 			f.target[i] += float64(f.labels[i]) // 0.25 … 3

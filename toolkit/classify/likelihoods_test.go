@@ -195,7 +195,9 @@ func TestSigmoidSeparable(t *testing.T) {
 
 func TestSigmoidArguments(t *testing.T) {
 	x, labels := clouds(30, 2, 3, 641)
-	fit := func(k int, o classify.SigmoidSquaresOptions) error { return of(classify.FitSigmoidSquares(x, labels, k, o)) }
+	fit := func(k int, o classify.SigmoidSquaresOptions) error {
+		return of(classify.FitSigmoidSquares(x, labels, k, o))
+	}
 	refused(t, []refusal{
 		{"start", fit(3, classify.SigmoidSquaresOptions{Start: mat.NewDense(3, 2, nil)}), []string{"FitSigmoidSquares", "Start is 3×2", "3×3"}},
 		{"start NaN", fit(3, classify.SigmoidSquaresOptions{Start: mat.NewDense(3, 3, slices.Repeat([]float64{math.NaN()}, 9))}), []string{"NaN"}},

@@ -17,9 +17,9 @@ type Approximation struct {
 
 // ApproximationsOptions of FitApproximations. The zero value has a flat prior.
 type ApproximationsOptions struct {
-	Prior  Prior            // of all four
-	Method PredictiveMethod // of Laplace and variational; MAP is PredictivePlugIn always
-	Sample SampleLogisticOptions    // of the chains; its Prior is not used
+	Prior  Prior                 // of all four
+	Method PredictiveMethod      // of Laplace and variational; MAP is PredictivePlugIn always
+	Sample SampleLogisticOptions // of the chains; its Prior is not used
 }
 
 // FitApproximations fits the same data in four ways: MAP (the mode alone, plugged in), the

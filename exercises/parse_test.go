@@ -108,7 +108,7 @@ func folder(text, answer string) fstest.MapFS {
 }
 
 func TestHintNumbers(t *testing.T) {
-	two := MustParse("good.md", good, "package x\n")
+	two := MustParse("x", folder(good, "package x\n"))
 	one := two.Copy()
 	one.Hints = one.Hints[:1]
 	for _, tt := range []struct {

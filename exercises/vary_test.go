@@ -107,7 +107,7 @@ func TestChosen(t *testing.T) {
 }
 
 func TestPanics(t *testing.T) {
-	panics(t, "bad.md:1: the first line must be the title", func() { MustParse("bad.md", "", "") })
+	panics(t, "x/exercise.md:1: the first line must be the title", func() { MustParse("x", folder("", "")) })
 	defer seed.Set(seed.Set(3))
 	if Variant(3) != 3 {
 		t.Error("the same variant again is no fault")
@@ -121,5 +121,5 @@ func TestPanics(t *testing.T) {
 		return map[string]string{"c": "2"}
 	}
 	// A text of another variant would be a lie: rather none.
-	panics(t, "x/exercise.md:1: [[c]] stands for no constant", func() { MustParseVaried(x.Name, x.Markdown, x.Answer, x.Vary).Hint(1) })
+	panics(t, "x/exercise.md:1: [[c]] stands for no constant", func() { MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary).Hint(1) })
 }

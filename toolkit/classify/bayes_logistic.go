@@ -93,7 +93,7 @@ func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 
 func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
 	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
-		return nil, fmt.Errorf("option Method is %d: it must be Moderated, Quadrature or PlugIn", o.Method)
+		return nil, fmt.Errorf("option Method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", o.Method)
 	}
 	var err error
 	if o.Prior, err = plainPrior(o.Prior); err != nil {

@@ -22,7 +22,7 @@ type ApproximationsOptions struct {
 	Sample SampleLogisticOptions // of the chains; its Prior is not used
 }
 
-// FitApproximations fits the same data in four ways: MAP (the mode alone, plugged in), the
+// FitApproximations fits the same data by four approximations: MAP (the mode alone, plugged in), the
 // Laplace approximation, the variational bound, and sampling, which is exact but
 // for its Monte Carlo error. They serve where the integral of PRML 4.5
 // has no closed form.
@@ -47,7 +47,7 @@ func FitApproximations(x mat.Matrix, t []float64, o ApproximationsOptions) ([]Ap
 	return []Approximation{{"MAP plug-in", &plug}, {"Laplace", laplace}, {"variational", variational}, {"sampling", sample}}, nil
 }
 
-// ApproximationsTable compares the answers of several ways: one row of each matrix per way.
+// ApproximationsTable compares the answers of several approximations: one row of each matrix per approximation.
 type ApproximationsTable struct {
 	Names []string
 	// Mean and StdDev of each weight, approximations×M. The standard deviations are NaN for
@@ -62,25 +62,25 @@ type ApproximationsTable struct {
 	Warnings                  []string   // of fits that have not converged
 }
 
-// CompareApproximations puts two-class ways side by side: the weights, and the predictive
+// CompareApproximations puts two-class approximations side by side: the weights, and the predictive
 // distribution at the points given, one per row.
 //
 // Errors: no approximations, a nil model, models of different sizes, points that do not fit
 // them.
-func CompareApproximations(points mat.Matrix, ways ...Approximation) (*ApproximationsTable, error) {
-	c, err := compareWays(points, ways)
+func CompareApproximations(points mat.Matrix, approximations ...Approximation) (*ApproximationsTable, error) {
+	c, err := compareApproximations(points, approximations)
 	if err != nil {
 		return nil, failure("CompareApproximations", err)
 	}
 	return c, nil
 }
 
-func compareWays(points mat.Matrix, ways []Approximation) (*ApproximationsTable, error) {
-	if len(ways) == 0 {
-		return nil, errors.New("no ways: give at least one, or those of FitApproximations")
+func compareApproximations(points mat.Matrix, approximations []Approximation) (*ApproximationsTable, error) {
+	if len(approximations) == 0 {
+		return nil, errors.New("no approximations: give at least one, or those of FitApproximations")
 	}
 	var c *ApproximationsTable
-	for i, w := range ways {
+	for i, w := range approximations {
 		if w.Model == nil {
 			return nil, fmt.Errorf("approximation %d (%s) has no model", i, w.Name)
 		}
@@ -97,7 +97,7 @@ func compareWays(points mat.Matrix, ways []Approximation) (*ApproximationsTable,
 			return nil, fmt.Errorf("approximation %d (%s) has %d classes: the table is for two", i, w.Name, k)
 		}
 		if c == nil {
-			dense := func(cols int) *mat.Dense { return mat.NewDense(len(ways), cols, nil) }
+			dense := func(cols int) *mat.Dense { return mat.NewDense(len(approximations), cols, nil) }
 			c = &ApproximationsTable{
 				Mean: dense(len(mean)), StdDev: dense(len(mean)), MCError: dense(len(mean)),
 				Posterior: dense(n), PosteriorError: dense(n), Points: mat.DenseCopyOf(points),

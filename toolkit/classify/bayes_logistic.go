@@ -24,6 +24,8 @@ type BayesLogisticOptions struct {
 	// Prior N(w|m0, S0). Nil is flat: the posterior then is N(w_ML, inverse
 	// observed information), if the maximum exists, and has no evidence of its own.
 	Prior Prior
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 	// Reestimate makes α of an Isotropic prior the maximum of the Laplace evidence
 	// (PRML 3.5 for this model). Prior's Alpha is where the search begins; a nil
 	// Prior begins at 1.
@@ -65,7 +67,7 @@ type BayesLogistic struct {
 	// prior, γ = M − tr(S0⁻¹S_N) (PRML 3.91), between 0 and M.
 	Determined float64
 	Method     PredictiveMethod // of Posterior, Scores and Predict
-	N          int              // rows of the fit
+	N          int              // rows of the fit: the sum of their weights, rounded
 	Iterations int              // Newton steps of the last fit
 	Converged  bool             // W is the mode, and Alpha the maximum if re-estimated
 	Reason     string           // why the fit stopped
@@ -86,7 +88,7 @@ type BayesLogistic struct {
 func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
 	m, err := fitBayesLogistic(x, t, o)
 	if err != nil {
-		return nil, failure("FitBayesLogistic", err)
+		return nil, weightedFailure("FitBayesLogistic", o.Weights, err)
 	}
 	return m, nil
 }
@@ -95,7 +97,10 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 	if o.Method < Moderated || o.Method > PlugIn {
 		return nil, fmt.Errorf("option Method is %d: it must be Moderated, Quadrature or PlugIn", o.Method)
 	}
-	var err error
+	x, t, err := weigh(x, t, o.Weights)
+	if err != nil {
+		return nil, err
+	}
 	if o.Prior, err = plainPrior(o.Prior); err != nil {
 		return nil, err
 	}
@@ -208,7 +213,7 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	s.evidence = Evidence{
 		LogLikelihood: prior.Value(s.w) - way.Trace[len(way.Trace)-1].E,
 		LogPrior:      prior.LogDensity(s.w), LogDet: logDet,
-		M: m, N: p.GLM.N, Flat: m - prior.Proper(),
+		M: m, N: wholeRows(f.src.Total()), SumWeights: f.src.Total(), Flat: m - prior.Proper(),
 	}
 	return s, nil
 }
@@ -220,7 +225,7 @@ func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
 	m := &BayesLogistic{
 		W: s.w, Precision: o.hessian(ev), Covariance: s.p.Covariance(s.way.Quad),
 		Root:     s.p.Coord.Columns(s.way.Quad.R.Inverse()),
-		Evidence: s.evidence, Method: f.o.Method, N: s.p.GLM.N,
+		Evidence: s.evidence, Method: f.o.Method, N: s.evidence.N,
 		Iterations: len(s.way.Trace) - 1, Converged: s.way.Converged, Reason: s.way.Reason,
 	}
 	m.Evidence.LogLikelihood = -ev.E

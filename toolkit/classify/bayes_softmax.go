@@ -19,6 +19,8 @@ var (
 type BayesSoftmaxOptions struct {
 	// Prior over the weights of all K classes, as in SoftmaxOptions; nil is flat.
 	Prior Prior
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 	// Reestimate makes α of an Isotropic prior the maximum of the Laplace evidence.
 	// Prior's Alpha is where the search begins; a nil Prior begins at 1.
 	Reestimate bool
@@ -53,7 +55,7 @@ type BayesSoftmax struct {
 	Evidence   Evidence
 	Draws      int
 	Seed       uint64
-	N          int         // rows of the fit
+	N          int         // rows of the fit: the sum of their weights, rounded
 	Iterations int         // Newton steps of the last fit
 	Converged  bool        // W is the mode, and Alpha the maximum if re-estimated
 	Reason     string      // why the fit stopped
@@ -73,7 +75,7 @@ type BayesSoftmax struct {
 func FitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
 	m, err := fitBayesSoftmax(x, labels, k, o)
 	if err != nil {
-		return nil, failure("FitBayesSoftmax", err)
+		return nil, weightedFailure("FitBayesSoftmax", o.Weights, err)
 	}
 	return m, nil
 }
@@ -86,7 +88,10 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 		o.Draws = 1000
 	}
 	o.Draws += o.Draws % 2
-	var err error
+	x, labels, err := weigh(x, labels, o.Weights)
+	if err != nil {
+		return nil, err
+	}
 	if o.Prior, err = plainPrior(o.Prior); err != nil {
 		return nil, err
 	}
@@ -112,7 +117,7 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	if err != nil {
 		return nil, err
 	}
-	n, d := src.Dims()
+	_, d := src.Dims()
 	if err := check.Drawn(float64(o.Draws), k*(d+1)); err != nil {
 		return nil, err
 	}
@@ -131,7 +136,7 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 		return nil, err
 	}
 	if prior == nil || prior.Free {
-		if err := glm.NoEmptyClass(targets.Totals(n)); err != nil {
+		if err := glm.NoEmptyClass(targets.Totals(src)); err != nil {
 			return nil, err
 		}
 	}

@@ -42,7 +42,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	if way.Quad == nil {
 		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
 	}
-	n, d := f.src.Dims()
+	_, d := f.src.Dims()
 	// The parameters that the posterior holds: all, or under a flat prior all but
 	// the common shift, of every weight or of the bias alone.
 	copies := float64(f.t.K) // of B in the free coordinates, |B| = Π s_j
@@ -66,7 +66,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	}
 	s.evidence = Evidence{
 		LogLikelihood: prior.Value(s.w) - way.Trace[len(way.Trace)-1].E,
-		LogPrior:      prior.LogDensity(s.w), LogDet: logDet, M: free, N: n, Flat: free - prior.Proper(),
+		LogPrior:      prior.LogDensity(s.w), LogDet: logDet, M: free, N: wholeRows(f.src.Total()), SumWeights: f.src.Total(), Flat: free - prior.Proper(),
 	}
 	return s, nil
 }

@@ -24,7 +24,7 @@ func (f *Fit) jump(q, next *state, s *sums) (to []float64, blur float64) {
 	m := f.GLM.M
 	e := make([]float64, m)
 	for j := range e {
-		e[j] = float64(f.GLM.N) * 0x1p-53
+		e[j] = f.Src.Total() * 0x1p-53
 	}
 	e = c.Solve(c.SolveT(e))
 	blur = math.Max(linalg.Norm(next.R.Times(e)), f.Reach(next.Mean, e))

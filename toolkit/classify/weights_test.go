@@ -1,0 +1,398 @@
+package classify_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// weighable is a Fit with the option Weights: what it does with rows of which each
+// counts as often as w says.
+type weighable struct {
+	name string
+	fit  func(r rows, w []float64) (any, error)
+}
+
+// rows are inputs, small whole numbers so that every model takes them, with classes
+// in 0…2 that overlap, and what two-class and soft-target fits need of them.
+type rows struct {
+	x      *mat.Dense
+	labels []int
+	t      []float64
+	soft   *mat.Dense
+}
+
+func drawnRows(n int) rows {
+	rng := rand.New(rand.NewPCG(4, 138))
+	r := rows{mat.NewDense(n, 2, nil), make([]int, n), make([]float64, n), mat.NewDense(n, 3, nil)}
+	for i := range n {
+		c := i % 3
+		r.labels[i], r.t[i] = c, truth(c == 0)
+		for j := range 2 {
+			r.x.Set(i, j, math.Trunc(4*rng.Float64()+truth(c == j)))
+		}
+		a := 0.1 + 0.5*rng.Float64()
+		r.soft.SetRow(i, []float64{a, (1 - a) / 3, 1 - a - (1-a)/3})
+	}
+	return r
+}
+
+// written returns the rows of whole weights, each written out as often as it counts.
+func (r rows) written(w []float64) rows {
+	var index []int
+	for i, v := range w {
+		index = append(index, slices.Repeat([]int{i}, int(v))...)
+	}
+	n := len(index)
+	out := rows{mat.NewDense(n, 2, nil), make([]int, n), make([]float64, n), mat.NewDense(n, 3, nil)}
+	for i, at := range index {
+		out.labels[i], out.t[i] = r.labels[at], r.t[at]
+		out.x.SetRow(i, r.x.RawRowView(at))
+		out.soft.SetRow(i, r.soft.RawRowView(at))
+	}
+	return out
+}
+
+// withWeights returns options with the field Weights set.
+func withWeights[O any](o O, w []float64) O {
+	reflect.ValueOf(&o).Elem().FieldByName("Weights").Set(reflect.ValueOf(w))
+	return o
+}
+
+func sides[M, O any](name string, fit func(mat.Matrix, []float64, O) (M, error), o O) weighable {
+	return weighable{name, func(r rows, w []float64) (any, error) { return fit(r.x, r.t, withWeights(o, w)) }}
+}
+
+func classes[M, O any](name string, fit func(mat.Matrix, []int, int, O) (M, error), o O) weighable {
+	return weighable{name, func(r rows, w []float64) (any, error) { return fit(r.x, r.labels, 3, withWeights(o, w)) }}
+}
+
+func matrices[M, O any](name string, fit func(x, t mat.Matrix, o O) (M, error), o O) weighable {
+	return weighable{name, func(r rows, w []float64) (any, error) { return fit(r.x, r.soft, withWeights(o, w)) }}
+}
+
+func canonical(name string, family classify.TargetFamily, of func(v float64) float64) weighable {
+	return weighable{name, func(r rows, w []float64) (any, error) {
+		t := make([]float64, len(r.t))
+		for i := range t {
+			t[i] = of(r.soft.At(i, 0))
+		}
+		return classify.FitGLM(r.x, t, family, classify.GLMOptions{Weights: w})
+	}}
+}
+
+// weighables is the table of all fits with weights.
+func weighables() []weighable {
+	prior := classify.Isotropic{Alpha: 0.7}
+	return []weighable{
+		sides("logistic", classify.FitLogistic, classify.LogisticOptions{}),
+		sides("logistic, prior", classify.FitLogistic, classify.LogisticOptions{Prior: prior}),
+		sides("logistic, gradient descent", classify.FitLogistic, classify.LogisticOptions{Solver: classify.GradientDescent{}, MaxIterations: 50}),
+		sides("logistic, coordinates", classify.FitLogistic, classify.LogisticOptions{Prior: prior, Solver: classify.CoordinateAscent{}, MaxIterations: 50}),
+		sides("logistic, L-BFGS", classify.FitLogistic, classify.LogisticOptions{Solver: classify.LBFGS{}, MaxIterations: 8}),
+		sides("probit", classify.FitProbit, classify.ProbitOptions{}),
+		sides("label flip", classify.FitLabelFlip, classify.LabelFlipOptions{Estimate: true, Epsilon: 0.1, Prior: prior}),
+		canonical("Bernoulli", classify.BernoulliTarget{}, func(v float64) float64 { return v }),
+		canonical("Poisson", classify.PoissonTarget{}, func(v float64) float64 { return math.Floor(5 * v) }),
+		canonical("Gaussian", classify.GaussianTarget{Scale: 2}, func(v float64) float64 { return v }),
+		canonical("gamma", classify.GammaTarget{Scale: 0.5}, func(v float64) float64 { return 1 + v }),
+		classes("softmax", classify.FitSoftmax, classify.SoftmaxOptions{}),
+		classes("softmax, prior", classify.FitSoftmax, classify.SoftmaxOptions{Prior: prior}),
+		classes("softmax, gradient descent", classify.FitSoftmax, classify.SoftmaxOptions{Solver: classify.GradientDescent{}, MaxIterations: 50}),
+		matrices("softmax targets", classify.FitSoftmaxTargets, classify.SoftmaxOptions{}),
+		classes("quadratic logistic", classify.FitQuadraticLogistic, classify.QuadraticOptions{Lambda: 1, Alpha: 0.5}),
+		classes("squared sigmoids", classify.FitSigmoidSquares, classify.SigmoidOptions{Prior: prior}),
+		classes("least squares", classify.FitLeastSquares, classify.LeastSquaresOptions{Ridge: 0.5}),
+		matrices("least squares targets", classify.FitLeastSquaresTargets, classify.LeastSquaresOptions{}),
+		{"least squares, Fisher's targets", func(r rows, w []float64) (any, error) {
+			return classify.FitLeastSquares(r.x, sidesOf(r.t), 2, classify.LeastSquaresOptions{Coding: classify.CodingFisher, Weights: w})
+		}},
+		sides("Fisher", classify.FitFisher, classify.FisherOptions{}),
+		classes("Fisher, 3 classes", classify.FitFisherMulti, classify.FisherMultiOptions{}),
+		classes("LDA", classify.FitLDA, classify.LDAOptions{Unbiased: true}),
+		classes("LDA, shrunk", classify.FitLDA, classify.LDAOptions{Shrinkage: 0.2}),
+		classes("QDA", classify.FitQDA, classify.QDAOptions{}),
+		classes("QDA, unbiased, shrunk", classify.FitQDA, classify.QDAOptions{Unbiased: true, Shrinkage: 0.1}),
+		classes("Gaussian naive Bayes", classify.FitNaiveBayesGaussian, classify.NaiveBayesGaussianOptions{Unbiased: true, Smoothing: 0.1}),
+		{"Bernoulli naive Bayes", func(r rows, w []float64) (any, error) {
+			var above mat.Dense
+			above.Apply(func(_, _ int, v float64) float64 { return truth(v > 1) }, r.x)
+			return classify.FitNaiveBayesBernoulli(&above, r.labels, 3, classify.NaiveBayesOptions{Smoothing: 1, Weights: w})
+		}},
+		{"categorical naive Bayes", func(r rows, w []float64) (any, error) {
+			return classify.FitNaiveBayesCategorical(r.x, []int{5, 5}, r.labels, 3, classify.NaiveBayesOptions{Smoothing: 1, Weights: w})
+		}},
+		classes("Gaussian densities", classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Scale: 1.5}),
+		classes("Poisson densities", classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.PoissonDensity, Smoothing: 2}),
+		sides("Bayes logistic", classify.FitBayesLogistic, classify.BayesLogisticOptions{Reestimate: true}),
+		sides("Bayes logistic, flat", classify.FitBayesLogistic, classify.BayesLogisticOptions{}),
+		classes("Bayes softmax", classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{Prior: prior, Draws: 10}),
+		sides("variational", classify.FitVariationalLogistic, classify.VariationalLogisticOptions{Prior: prior}),
+		sides("sampling", classify.SampleLogistic, classify.SampleOptions{Prior: prior, Draws: 20, Warmup: 10, Chains: 2}),
+		sides("sampling, random walk", classify.SampleLogistic, classify.SampleOptions{Prior: prior, Draws: 20, Warmup: 10, Chains: 2, Method: classify.RandomWalk}),
+		sides("all approximations", classify.FitWays, classify.WaysOptions{Prior: prior, Sample: classify.SampleOptions{Draws: 20, Warmup: 10, Chains: 1}}),
+	}
+}
+
+// everyNumber returns all numbers of a model by name: those of its exported fields,
+// and of its methods that take nothing.
+func everyNumber(m any) map[string][]float64 {
+	all := map[string][]float64{}
+	allNumbers(all, "", reflect.ValueOf(m))
+	if s, ok := m.(classify.Scorer); ok {
+		if scores, err := s.Scores(mat.NewDense(2, 2, []float64{0, 1, 1, 1})); err == nil {
+			all["Scores"] = flat(scores)
+		}
+	}
+	return all
+}
+
+func allNumbers(all map[string][]float64, name string, v reflect.Value) {
+	if m, ok := v.Interface().(mat.Matrix); ok {
+		if !reflect.ValueOf(m).IsNil() {
+			all[name] = append(all[name], flat(m)...)
+		}
+		return
+	}
+	switch v.Kind() {
+	case reflect.Float64:
+		all[name] = append(all[name], v.Float())
+	case reflect.Int:
+		all[name] = append(all[name], float64(v.Int()))
+	case reflect.Bool:
+		all[name] = append(all[name], truth(v.Bool()))
+	case reflect.Slice, reflect.Array:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return // a saved model
+		}
+		all[name+"#"] = append(all[name+"#"], float64(v.Len()))
+		for i := range v.Len() {
+			allNumbers(all, name, v.Index(i))
+		}
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return
+		}
+		for i := range v.NumMethod() {
+			if f := v.Method(i); f.Type().NumIn() == 0 {
+				for _, out := range f.Call(nil) {
+					allNumbers(all, name+"."+v.Type().Method(i).Name, out)
+				}
+			}
+		}
+		allNumbers(all, name, v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if f.IsExported() && f.Name != "Names" && f.Name != "Xi" { // one ξ for each row as it is written
+				allNumbers(all, name+"."+f.Name, v.Field(i))
+			}
+		}
+	}
+}
+
+// agree compares all numbers of two fits, beside the largest of the same name.
+func agree(t *testing.T, got, want any, tol float64) {
+	t.Helper()
+	a, b := everyNumber(got), everyNumber(want)
+	if len(a) < 5 || len(a) != len(b) {
+		t.Fatalf("%d and %d names of numbers", len(a), len(b))
+	}
+	for name, v := range b {
+		u, size := a[name], 0.01
+		if len(u) != len(v) {
+			t.Fatalf("%s: %d numbers, want %d", name, len(u), len(v))
+		}
+		for i, w := range v {
+			if !math.IsInf(w, 0) {
+				size = math.Max(size, math.Abs(w))
+			}
+			if u[i] != w && !(math.Abs(u[i]-w) <= tol*size) && !(math.IsNaN(u[i]) && math.IsNaN(w)) {
+				t.Fatalf("%s[%d] is %.17g, want %.17g", name, i, u[i], w)
+			}
+		}
+	}
+}
+
+// TestWeights checks every fit: whole weights against rows written out, rows of
+// weight 0 against rows left out, and ones against no weights, these bit for bit.
+func TestWeights(t *testing.T) {
+	r := drawnRows(45)
+	n := len(r.t)
+	whole, some, ones := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		whole[i], some[i], ones[i] = float64(1+i*i%7%4), truth(i%5 != 2), 1
+	}
+	for _, c := range weighables() {
+		t.Run(c.name, func(t *testing.T) {
+			t.Run("whole", func(t *testing.T) {
+				agree(t, must(c.fit(r, whole))(t), must(c.fit(r.written(whole), nil))(t), 1e-10)
+			})
+			t.Run("zeros", func(t *testing.T) {
+				broken := r.written(ones) // what stands in a row of weight 0 does not matter
+				for i, w := range some {
+					if w == 0 {
+						broken.t[i], broken.labels[i] = math.NaN(), -1
+						broken.x.Set(i, 0, math.NaN())
+						broken.soft.Set(i, 1, 7)
+					}
+				}
+				agree(t, must(c.fit(broken, some))(t), must(c.fit(r.written(some), nil))(t), 0)
+			})
+			t.Run("ones", func(t *testing.T) { agree(t, must(c.fit(r, ones))(t), must(c.fit(r, nil))(t), 0) })
+			t.Run("errors", func(t *testing.T) { weightsRefused(t, c, r) })
+		})
+	}
+}
+
+func weightsRefused(t *testing.T, c weighable, r rows) {
+	t.Helper()
+	bad := slices.Repeat([]float64{1}, len(r.t))
+	for _, e := range []struct {
+		v    float64
+		want string
+	}{
+		{-1, "Weights[3] is -1: a weight says how often the row counts, give a finite number, 0 or more"},
+		{math.NaN(), "Weights[3] is NaN"}, {math.Inf(1), "Weights[3] is +Inf"}, {1e300, "Weights sum to 1e+300, more rows than can be counted: divide them"},
+	} {
+		bad[3] = e.v
+		mentions(t, of(c.fit(r, bad)), e.want)
+	}
+	mentions(t, of(c.fit(r, []float64{1, 2})), "Weights has 2 entries but x has 45 rows")
+	mentions(t, of(c.fit(r, make([]float64, len(r.t)))), "all 45 Weights are 0", "give the rows that count a weight above 0")
+}
+
+// TestWeightsLarge takes the roads of large problems: normal equations, and Hessians
+// from Gram matrices.
+func TestWeightsLarge(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	const n, d = 4700, 60
+	w, x, y, xs, ys := make([]float64, n), mat.NewDense(n, d, nil), make([]float64, n), []float64(nil), []float64(nil)
+	for i := range n {
+		y[i], w[i] = float64(i%2), float64(1+i%3)
+		for j := range d {
+			x.Set(i, j, rng.NormFloat64()+0.2*y[i])
+		}
+		for range 1 + i%3 {
+			xs, ys = append(xs, x.RawRowView(i)...), append(ys, y[i])
+		}
+	}
+	written, targets := mat.NewDense(len(ys), d, xs), mat.NewDense(len(ys), 1, ys)
+	agree(t, must(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: w}))(t), must(classify.FitLogistic(written, ys, classify.LogisticOptions{}))(t), 1e-10)
+	agree(t, must(classify.FitLeastSquaresTargets(x, mat.NewDense(n, 1, y), classify.LeastSquaresOptions{Weights: w}))(t),
+		must(classify.FitLeastSquaresTargets(written, targets, classify.LeastSquaresOptions{}))(t), 1e-10)
+}
+
+// TestWeightsFractions scales data against a prior: rows of weight c under the
+// precision cα have the mode of rows that count once under α, and c times its error.
+func TestWeightsFractions(t *testing.T) {
+	r := drawnRows(45)
+	const c = 0.3
+	w := slices.Repeat([]float64{c}, 45)
+	m := must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 2 * c}, Weights: w}))(t)
+	whole := must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 2}}))(t)
+	nearly(t, "W", m.W, whole.W, 1e-10)
+	nearly(t, "E, N", []float64{m.E, m.SumWeights, float64(m.N), m.Covariance.At(1, 2)}, []float64{c * whole.E, 13.5, 14, whole.Covariance.At(1, 2) / c}, 1e-10)
+	nearly(t, "BIC", []float64{m.BIC()}, []float64{m.Deviance() + 3*math.Log(13.5)}, 1e-12)
+
+	// The share of a class whose weights sum to less than ½ is no share of 0, and is
+	// kept in a file.
+	for i, l := range r.labels {
+		w[i] = c / 10
+		if l > 0 {
+			w[i] = 1
+		}
+	}
+	a := must(classify.FitLDA(r.x, r.labels, 3, classify.LDAOptions{Weights: w}))(t)
+	var b classify.LDA
+	if err := b.UnmarshalJSON(must(a.MarshalJSON())(t)); err != nil {
+		t.Fatal(err)
+	}
+	agree(t, &b, a, 0)
+	if a.Counts[0] != 0 || a.N != 30 || math.Abs(a.ClassWeights[0]-0.45) > 1e-12 || math.Abs(a.Priors[0]-0.45/30.45) > 1e-12 {
+		t.Errorf("counts %v of %d, class weights %v, priors %v", a.Counts, a.N, a.ClassWeights, a.Priors)
+	}
+	_, err := classify.FitQDA(r.x, r.labels, 3, classify.QDAOptions{Weights: w, Unbiased: true})
+	mentions(t, err, "Weights of class 0 sum to 0.45", "N_k − 1", "leave Unbiased out")
+	_, err = classify.FitNaiveBayesGaussian(r.x, r.labels, 3, classify.NaiveBayesGaussianOptions{Weights: w, Unbiased: true})
+	mentions(t, err, "Weights of class 0 sum to 0.45", "leave Unbiased out")
+	_, err = classify.FitLDA(r.x, r.labels, 3, classify.LDAOptions{Weights: slices.Repeat([]float64{0.05}, 45), Unbiased: true})
+	mentions(t, err, "2.25 rows", "N − K = -0.75")
+}
+
+// TestWeightsExistence has answers that hang on rows of weight 0.
+func TestWeightsExistence(t *testing.T) {
+	x := mat.NewDense(6, 2, []float64{0, 1, 1, 3, 2, 2, 3, 5, 4, 1, 5, 7})
+	y := []float64{0, 0, 0, 1, 1, 0}
+	w := []float64{1, 2, 3, 1, 2, 0} // the last row is in the way
+	for name, fit := range map[string]func(w []float64) (separable bool, rank int){
+		"logistic": func(w []float64) (bool, int) {
+			m := must(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: w}))(t)
+			return m.Separable, m.Rank
+		},
+		"probit": func(w []float64) (bool, int) {
+			m := must(classify.FitProbit(x, y, classify.ProbitOptions{Weights: w}))(t)
+			return m.Separable, m.Rank
+		},
+		"softmax": func(w []float64) (bool, int) {
+			m := must(classify.FitSoftmax(x, sidesOf(y), 2, classify.SoftmaxOptions{Weights: w}))(t)
+			return m.Separable, m.Rank
+		},
+	} {
+		if separable, rank := fit(w); !separable || rank != 3 {
+			t.Errorf("%s: separable %v, rank %d without the row in the way", name, separable, rank)
+		}
+		if separable, _ := fit(nil); separable {
+			t.Errorf("%s: separable with the row in the way", name)
+		}
+		if _, rank := fit([]float64{1, 0, 0, 0, 1, 0}); rank != 2 { // two points lie on a line
+			t.Errorf("%s: rank %d of two rows", name, rank)
+		}
+	}
+	_, err := classify.FitLogistic(x, y, classify.LogisticOptions{Weights: []float64{1, 1, 1, 0, 0, 1}})
+	mentions(t, err, "all 4 targets are 0", "without those of weight 0")
+	_, err = classify.FitLogistic(x, []float64{2, 0, 0, 7, 1, 0}, classify.LogisticOptions{Weights: []float64{0, 1, 1, 1, 1, 1}})
+	mentions(t, err, "t[2] is 7", "rows are counted without those of weight 0")
+	_, err = classify.FitSoftmax(x, []int{0, 0, 1, 1, 1, 2}, 3, classify.SoftmaxOptions{Weights: w})
+	mentions(t, err, "class 2 of 3 has no rows")
+	lda := must(classify.FitLDA(x, []int{0, 0, 0, 1, 1, 2}, 3, classify.LDAOptions{Weights: w}))(t)
+	nearly(t, "an empty class", append(lda.Priors, lda.ClassWeights...), []float64{2. / 3, 1. / 3, 0, 6, 3, 0}, 1e-15)
+}
+
+// TestWeightsOfMethods checks the methods that are given the rows of the fit again,
+// and the solver that sees one row at a time, whose way alone depends on how rows are
+// written.
+func TestWeightsOfMethods(t *testing.T) {
+	r := drawnRows(45)
+	w := make([]float64, 45)
+	for i := range w {
+		w[i] = float64(i % 4)
+	}
+	all := r.written(w)
+	l := must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Weights: w, Prior: classify.Isotropic{Alpha: 1}}))(t)
+	p := must(classify.FitProbit(r.x, r.t, classify.ProbitOptions{Weights: w}))(t)
+	g := must(classify.FitGLM(r.x, r.t, classify.GaussianTarget{}, classify.GLMOptions{Weights: w}))(t)
+	nearly(t, "degrees of freedom", []float64{must(l.EffectiveDegreesOfFreedom(r.x, w...))(t)}, []float64{must(l.EffectiveDegreesOfFreedom(all.x))(t)}, 1e-12)
+	nearly(t, "information", flat(must(p.FisherInformation(r.x, w...))(t)), flat(must(p.FisherInformation(all.x))(t)), 1e-12)
+	nearly(t, "expected errors", must(p.ExpectedStandardErrors(r.x, w...))(t), must(p.ExpectedStandardErrors(all.x))(t), 1e-12)
+	nearly(t, "Pearson's scale", []float64{must(g.PearsonScale(r.x, r.t, w...))(t)}, []float64{must(g.PearsonScale(all.x, all.t))(t)}, 1e-12)
+	_, err := l.EffectiveDegreesOfFreedom(r.x)
+	mentions(t, err, "x has 45 rows", "66 rows of the fit", "weights")
+	mentions(t, of(g.PearsonScale(r.x, r.t, 1)), "Weights has 1 entries", "45 rows")
+
+	o := classify.LogisticOptions{Weights: w, Solver: classify.Sequential{Corrected: true, Shuffle: true}, MaxIterations: 5000, Tolerance: 1e-8}
+	newton := must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Weights: w}))(t)
+	s := must(classify.FitLogistic(r.x, r.t, o))(t)
+	nearly(t, "W by single rows", s.W, newton.W, 1e-6)
+	if !s.Converged {
+		t.Error(s.Reason)
+	}
+	two := must(classify.FitSoftmax(r.x, r.labels, 3, classify.SoftmaxOptions{Weights: w, Solver: o.Solver, MaxIterations: 5000, Tolerance: 1e-8}))(t)
+	nearly(t, "W of a softmax by single rows", flat(two.W), flat(must(classify.FitSoftmax(r.x, r.labels, 3, classify.SoftmaxOptions{Weights: w}))(t).W), 1e-6)
+}

@@ -101,16 +101,13 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 	if err != nil {
 		return nil, err
 	}
-	if o.Prior, err = plainPrior(o.Prior); err != nil {
+	if o.Prior, err = priorOf(o.Prior); err != nil {
 		return nil, err
 	}
-	iso, isotropic := o.Prior.(Isotropic)
-	if o.Reestimate && !isotropic {
-		if o.Prior != nil {
-			return nil, fmt.Errorf("option Reestimate needs an Isotropic prior, whose Alpha it chooses; Prior is a %T", o.Prior)
+	if o.Reestimate {
+		if o.Prior, err = reestimated(o.Prior); err != nil {
+			return nil, err
 		}
-		iso = Isotropic{Alpha: 1}
-		o.Prior, isotropic = iso, true
 	}
 	if m, err := bayesPriorOnly(x, t, o); m != nil || err != nil {
 		return m, err
@@ -127,17 +124,6 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 	if f.start, err = f.o.complete(d + 1); err != nil {
 		return nil, err
 	}
-	if o.Reestimate {
-		if _, err := iso.resolve(d + 1); err != nil {
-			return nil, err
-		}
-		if iso.FreeBias {
-			if err := check.OneClass(t); err != nil {
-				return nil, err
-			}
-		}
-		return f.reestimate(iso)
-	}
 	prior, err := resolvePrior(o.Prior, d+1)
 	if err != nil {
 		return nil, err
@@ -147,6 +133,9 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 			return nil, fmt.Errorf("the posterior cannot be normalised under a prior that is flat in the bias: %w", err)
 		}
 	}
+	if o.Reestimate {
+		return f.reestimate()
+	}
 	s, err := f.solve(prior)
 	if err != nil {
 		return nil, err
@@ -155,9 +144,7 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 	if err != nil {
 		return nil, err
 	}
-	if isotropic {
-		m.Alpha = iso.Alpha
-	}
+	m.Alpha = alphaOf(o.Prior)
 	return m, nil
 }
 

@@ -92,19 +92,13 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	if err != nil {
 		return nil, err
 	}
-	if o.Prior, err = plainPrior(o.Prior); err != nil {
+	if o.Prior, err = priorOf(o.Prior); err != nil {
 		return nil, err
 	}
-	iso, isotropic := o.Prior.(Isotropic)
-	if o.Reestimate && !isotropic {
-		if o.Prior != nil {
-			return nil, fmt.Errorf("option Reestimate needs an Isotropic prior, whose Alpha it chooses; Prior is a %T", o.Prior)
+	if o.Reestimate {
+		if o.Prior, err = reestimated(o.Prior); err != nil {
+			return nil, err
 		}
-		iso = Isotropic{Alpha: 1}
-		o.Prior, isotropic = iso, true
-	}
-	if o.Reestimate && iso.FreeBias {
-		return nil, errors.New("option Reestimate needs a proper prior: without FreeBias")
 	}
 	if m, err := bayesSoftmaxPriorOnly(x, labels, k, o); m != nil || err != nil {
 		return m, err
@@ -128,12 +122,15 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	}
 	o.MaxIterations, o.Tolerance = so.MaxIterations, so.Tolerance
 	f := &bayesSoftmaxFit{src: src, cols: cols, t: targets, o: o, start: start}
-	if o.Reestimate {
-		return f.reestimate(iso)
-	}
 	prior, err := softmaxPrior(o.Prior, d+1, k)
 	if err != nil {
 		return nil, err
+	}
+	if o.Reestimate {
+		if prior.Free {
+			return nil, errors.New("option Reestimate needs a proper prior: without FreeBias")
+		}
+		return f.reestimate()
 	}
 	if prior == nil || prior.Free {
 		if err := glm.NoEmptyClass(targets.Totals(src)); err != nil {
@@ -148,8 +145,6 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	if err != nil {
 		return nil, err
 	}
-	if isotropic {
-		m.Alpha = iso.Alpha
-	}
+	m.Alpha = alphaOf(o.Prior)
 	return m, nil
 }

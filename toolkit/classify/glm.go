@@ -128,9 +128,9 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 			return nil, err
 		}
 	}
-	mean, weights := 0.0, f.Src.Weights()
+	mean, weights, n := 0.0, f.Src.Weights(), f.Src.Total()
 	for i, v := range t {
-		mean += weights.At(i) * v / f.Src.Total()
+		mean += weights.At(i) * v / n
 	}
 	bias := l.Link(mean)
 	if o.Start == nil && l.Name != "Bernoulli" && !math.IsInf(bias, 0) {

@@ -25,10 +25,10 @@ func ExampleFitOnBasis() {
 
 // A model without posterior probabilities, on the squares of its input: class 0
 // lies between the others.
-func ExampleFitScorerOnBasis() {
+func ExampleFitOnBasis_leastSquares() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -0.5, 0.5, 2, 3})
 	labels := []int{1, 1, 0, 0, 1, 1}
-	m := classify.Must(classify.FitScorerOnBasis(x, classify.Must(classify.BasisPolynomial(1, 2)), func(phi mat.Matrix) (*classify.LeastSquares, error) {
+	m := classify.Must(classify.FitOnBasis(x, classify.Must(classify.BasisPolynomial(1, 2)), func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
 	}))
 	fmt.Println(classify.Must(m.Predict(mat.NewDense(3, 1, []float64{-10, 0, 10}))))
@@ -36,10 +36,10 @@ func ExampleFitScorerOnBasis() {
 }
 
 // A machine that only names classes.
-func ExampleFitPredictorOnBasis() {
+func ExampleFitOnBasis_classes() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}) // the exclusive or
 	labels := []int{0, 0, 1, 1}
-	m := classify.Must(classify.FitPredictorOnBasis(x, classify.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.OneVersusRest, error) {
+	m := classify.Must(classify.FitOnBasis(x, classify.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.OneVersusRest, error) {
 		return classify.FitOneVersusRest(phi, labels, 2, func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 			return classify.FitPerceptron(x, t, classify.PerceptronOptions{})
 		}, classify.OneVersusRestOptions{})

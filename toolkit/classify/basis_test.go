@@ -195,20 +195,29 @@ func TestOnBasis(t *testing.T) {
 	if !mat.Equal(must(on.Posterior(x))(t), must(plain.Posterior(z))(t)) {
 		t.Error("other posteriors")
 	}
-	ls := must(classify.FitScorerOnBasis(x, basis, func(phi mat.Matrix) (*classify.LeastSquares, error) {
+	ls := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
 	}))(t)
-	if _, ok := any(ls).(classify.Prober); ok {
+	if _, ok := classify.ProberOf(ls); ok {
 		t.Error("least squares on a basis claims a posterior")
 	}
-	if _, ok := any(ls).(classify.Scorer); !ok {
+	mentions(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities", "use Scores or Predict")
+	if _, ok := classify.ScorerOf(ls); !ok || !mat.Equal(must(ls.Scores(x))(t), must(ls.Model.Scores(z))(t)) {
 		t.Error("least squares on a basis has lost its scores")
 	}
-	only := must(classify.FitPredictorOnBasis(x, basis, func(phi mat.Matrix) (classify.Predictor, error) {
-		return classify.FitLogistic(phi, y, classify.LogisticOptions{})
+	only := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (classify.Predictor, error) {
+		m, err := classify.FitLogistic(phi, y, classify.LogisticOptions{})
+		return struct{ classify.Predictor }{m}, err
 	}))(t)
 	if !reflect.DeepEqual(must(only.Predict(x))(t), must(on.Predict(x))(t)) {
 		t.Error("other classes")
+	}
+	twice := must(classify.FitOnBasis(x, must(classify.BasisColumns(2, 0, 1))(t), func(mat.Matrix) (classify.Predictor, error) { return only, nil }))(t)
+	for _, m := range []classify.Predictor{only, twice} {
+		if _, ok := classify.ScorerOf(m); ok {
+			t.Error("what only names classes claims activations")
+		}
+		mentions(t, of(m.(classify.Scorer).Scores(x)), "has no activations", "use Predict")
 	}
 	wrong := errors.New("not today")
 	if _, err := classify.FitOnBasis(x, basis, func(mat.Matrix) (*classify.Logistic, error) { return nil, wrong }); !errors.Is(err, wrong) {

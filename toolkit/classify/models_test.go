@@ -199,7 +199,7 @@ func onBells(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
 
 func onPowers(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 	powers := classify.Must(classify.BasisJoin(classify.Must(classify.BasisProducts(3)), classify.Must(classify.BasisSin([]float64{0, 1, 1, 0}))))
-	return orNone(classify.FitScorerOnBasis(x, powers, func(phi mat.Matrix) (*classify.LeastSquares, error) {
+	return orNone(classify.FitOnBasis(x, powers, func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, k, classify.LeastSquaresOptions{})
 	}))
 }

@@ -1,10 +1,12 @@
 package classify_test
 
 import (
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -140,58 +142,54 @@ func weighables() []weighable {
 	}
 }
 
-// everyNumber returns all numbers of a model by name: those of its exported fields,
-// and of its methods that take nothing.
-func everyNumber(m any) map[string][]float64 {
+// everyNumber returns all numbers of a model by name: those that its file has, and
+// what its methods that are given nothing return.
+func everyNumber(t *testing.T, m any) map[string][]float64 {
+	var saved any
+	if err := json.Unmarshal(must(json.Marshal(m))(t), &saved); err != nil {
+		t.Fatal(err)
+	}
 	all := map[string][]float64{}
-	allNumbers(all, "", reflect.ValueOf(m))
-	if s, ok := m.(classify.Scorer); ok {
-		if scores, err := s.Scores(mat.NewDense(2, 2, []float64{0, 1, 1, 1})); err == nil {
-			all["Scores"] = flat(scores)
+	savedNumbers(all, "", saved)
+	v := reflect.ValueOf(m)
+	for i := range v.NumMethod() {
+		if f := v.Method(i); f.Type().NumIn() == 0 {
+			for _, out := range f.Call(nil) {
+				switch u := out.Interface().(type) {
+				case float64:
+					all[v.Type().Method(i).Name] = []float64{u}
+				case []float64:
+					all[v.Type().Method(i).Name] = u
+				case *mat.Dense:
+					if u != nil {
+						all[v.Type().Method(i).Name] = flat(u)
+					}
+				}
+			}
 		}
 	}
 	return all
 }
 
-func allNumbers(all map[string][]float64, name string, v reflect.Value) {
-	if m, ok := v.Interface().(mat.Matrix); ok {
-		if !reflect.ValueOf(m).IsNil() {
-			all[name] = append(all[name], flat(m)...)
+func savedNumbers(all map[string][]float64, name string, v any) {
+	switch v := v.(type) {
+	case float64:
+		all[name] = append(all[name], v)
+	case string: // ±Inf and NaN; others are names and reasons
+		if f, err := strconv.ParseFloat(v, 64); err == nil {
+			all[name] = append(all[name], f)
 		}
-		return
-	}
-	switch v.Kind() {
-	case reflect.Float64:
-		all[name] = append(all[name], v.Float())
-	case reflect.Int:
-		all[name] = append(all[name], float64(v.Int()))
-	case reflect.Bool:
-		all[name] = append(all[name], truth(v.Bool()))
-	case reflect.Slice, reflect.Array:
-		if v.Type().Elem().Kind() == reflect.Uint8 {
-			return // a saved model
+	case bool:
+		all[name] = append(all[name], truth(v))
+	case []any:
+		all[name+"#"] = append(all[name+"#"], float64(len(v)))
+		for _, e := range v {
+			savedNumbers(all, name, e)
 		}
-		all[name+"#"] = append(all[name+"#"], float64(v.Len()))
-		for i := range v.Len() {
-			allNumbers(all, name, v.Index(i))
-		}
-	case reflect.Pointer, reflect.Interface:
-		if v.IsNil() {
-			return
-		}
-		for i := range v.NumMethod() {
-			if f := v.Method(i); f.Type().NumIn() == 0 {
-				for _, out := range f.Call(nil) {
-					allNumbers(all, name+"."+v.Type().Method(i).Name, out)
-				}
-			}
-		}
-		allNumbers(all, name, v.Elem())
-	case reflect.Struct:
-		for i := range v.NumField() {
-			f := v.Type().Field(i)
-			if f.IsExported() && f.Name != "Names" && f.Name != "Xi" { // one ξ for each row as it is written
-				allNumbers(all, name+"."+f.Name, v.Field(i))
+	case map[string]any:
+		for key, e := range v {
+			if key != "xi" { // one for each row as it is written
+				savedNumbers(all, name+"."+key, e)
 			}
 		}
 	}
@@ -200,7 +198,7 @@ func allNumbers(all map[string][]float64, name string, v reflect.Value) {
 // agree compares all numbers of two fits, beside the largest of the same name.
 func agree(t *testing.T, got, want any, tol float64) {
 	t.Helper()
-	a, b := everyNumber(got), everyNumber(want)
+	a, b := everyNumber(t, got), everyNumber(t, want)
 	if len(a) < 5 || len(a) != len(b) {
 		t.Fatalf("%d and %d names of numbers", len(a), len(b))
 	}
@@ -331,28 +329,23 @@ func TestWeightsExistence(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{0, 1, 1, 3, 2, 2, 3, 5, 4, 1, 5, 7})
 	y := []float64{0, 0, 0, 1, 1, 0}
 	w := []float64{1, 2, 3, 1, 2, 0} // the last row is in the way
-	for name, fit := range map[string]func(w []float64) (separable bool, rank int){
-		"logistic": func(w []float64) (bool, int) {
-			m := must(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: w}))(t)
-			return m.Separable, m.Rank
-		},
-		"probit": func(w []float64) (bool, int) {
-			m := must(classify.FitProbit(x, y, classify.ProbitOptions{Weights: w}))(t)
-			return m.Separable, m.Rank
-		},
-		"softmax": func(w []float64) (bool, int) {
-			m := must(classify.FitSoftmax(x, sidesOf(y), 2, classify.SoftmaxOptions{Weights: w}))(t)
-			return m.Separable, m.Rank
-		},
+	r := rows{x: x, t: y}
+	for _, c := range []weighable{
+		sides("logistic", classify.FitLogistic, classify.LogisticOptions{}),
+		sides("probit", classify.FitProbit, classify.ProbitOptions{}),
+		{"softmax", func(r rows, w []float64) (any, error) {
+			return classify.FitSoftmax(r.x, sidesOf(r.t), 2, classify.SoftmaxOptions{Weights: w})
+		}},
 	} {
-		if separable, rank := fit(w); !separable || rank != 3 {
-			t.Errorf("%s: separable %v, rank %d without the row in the way", name, separable, rank)
-		}
-		if separable, _ := fit(nil); separable {
-			t.Errorf("%s: separable with the row in the way", name)
-		}
-		if _, rank := fit([]float64{1, 0, 0, 0, 1, 0}); rank != 2 { // two points lie on a line
-			t.Errorf("%s: rank %d of two rows", name, rank)
+		for _, want := range []struct {
+			w         []float64
+			separable bool
+			rank      int64
+		}{{w, true, 3}, {nil, false, 3}, {[]float64{1, 0, 0, 0, 1, 0}, true, 2}} { // two points lie on a line
+			m := reflect.Indirect(reflect.ValueOf(must(c.fit(r, want.w))(t)))
+			if s, rank := m.FieldByName("Separable").Bool(), m.FieldByName("Rank").Int(); s != want.separable || rank != want.rank {
+				t.Errorf("%s with weights %v: separable %v, rank %d", c.name, want.w, s, rank)
+			}
 		}
 	}
 	_, err := classify.FitLogistic(x, y, classify.LogisticOptions{Weights: []float64{1, 1, 1, 0, 0, 1}})

@@ -51,8 +51,10 @@ func (r rows) written(w []float64) rows {
 	for i, v := range w {
 		index = append(index, slices.Repeat([]int{i}, int(v))...)
 	}
+	_, d := r.x.Dims()
+	_, k := r.soft.Dims()
 	n := len(index)
-	out := rows{mat.NewDense(n, 2, nil), make([]int, n), make([]float64, n), mat.NewDense(n, 3, nil)}
+	out := rows{mat.NewDense(n, d, nil), make([]int, n), make([]float64, n), mat.NewDense(n, k, nil)}
 	for i, at := range index {
 		out.labels[i], out.t[i] = r.labels[at], r.t[at]
 		out.x.SetRow(i, r.x.RawRowView(at))
@@ -145,26 +147,14 @@ func weighables() []weighable {
 // everyNumber returns all numbers of a model by name: those that its file has, and
 // what its methods that are given nothing return.
 func everyNumber(t *testing.T, m any) map[string][]float64 {
-	var saved any
-	if err := json.Unmarshal(must(json.Marshal(m))(t), &saved); err != nil {
-		t.Fatal(err)
-	}
 	all := map[string][]float64{}
-	savedNumbers(all, "", saved)
+	savedNumbers(all, "", *fromJSON(t, must(json.Marshal(m))(t), new(any)))
 	v := reflect.ValueOf(m)
 	for i := range v.NumMethod() {
 		if f := v.Method(i); f.Type().NumIn() == 0 {
 			for _, out := range f.Call(nil) {
-				switch u := out.Interface().(type) {
-				case float64:
-					all[v.Type().Method(i).Name] = []float64{u}
-				case []float64:
-					all[v.Type().Method(i).Name] = u
-				case *mat.Dense:
-					if u != nil {
-						all[v.Type().Method(i).Name] = flat(u)
-					}
-				}
+				name := v.Type().Method(i).Name
+				all[name] = numbersOf(all[name], out, func(string) bool { return true })
 			}
 		}
 	}
@@ -229,9 +219,7 @@ func TestWeights(t *testing.T) {
 	}
 	for _, c := range weighables() {
 		t.Run(c.name, func(t *testing.T) {
-			t.Run("whole", func(t *testing.T) {
-				agree(t, must(c.fit(r, whole))(t), must(c.fit(r.written(whole), nil))(t), 1e-10)
-			})
+			t.Run("whole", func(t *testing.T) { agree(t, must(c.fit(r, whole))(t), must(c.fit(r.written(whole), nil))(t), 1e-10) })
 			t.Run("zeros", func(t *testing.T) {
 				broken := r.written(ones) // what stands in a row of weight 0 does not matter
 				for i, w := range some {
@@ -252,15 +240,12 @@ func TestWeights(t *testing.T) {
 func weightsRefused(t *testing.T, c weighable, r rows) {
 	t.Helper()
 	bad := slices.Repeat([]float64{1}, len(r.t))
-	for _, e := range []struct {
-		v    float64
-		want string
-	}{
-		{-1, "Weights[3] is -1: a weight says how often the row counts, give a finite number, 0 or more"},
-		{math.NaN(), "Weights[3] is NaN"}, {math.Inf(1), "Weights[3] is +Inf"}, {1e300, "Weights sum to 1e+300, more rows than can be counted: divide them"},
+	for v, want := range map[float64]string{
+		-1:         "Weights[3] is -1: a weight says how often the row counts, give a finite number, 0 or more",
+		math.NaN(): "Weights[3] is NaN", math.Inf(1): "Weights[3] is +Inf", 1e300: "Weights sum to 1e+300, more rows than can be counted: divide them",
 	} {
-		bad[3] = e.v
-		mentions(t, of(c.fit(r, bad)), e.want)
+		bad[3] = v
+		mentions(t, of(c.fit(r, bad)), want)
 	}
 	mentions(t, of(c.fit(r, []float64{1, 2})), "Weights has 2 entries but x has 45 rows")
 	mentions(t, of(c.fit(r, make([]float64, len(r.t)))), "all 45 Weights are 0", "give the rows that count a weight above 0")
@@ -269,22 +254,15 @@ func weightsRefused(t *testing.T, c weighable, r rows) {
 // TestWeightsLarge takes the roads of large problems: normal equations, and Hessians
 // from Gram matrices.
 func TestWeightsLarge(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 7))
-	const n, d = 4700, 60
-	w, x, y, xs, ys := make([]float64, n), mat.NewDense(n, d, nil), make([]float64, n), []float64(nil), []float64(nil)
-	for i := range n {
-		y[i], w[i] = float64(i%2), float64(1+i%3)
-		for j := range d {
-			x.Set(i, j, rng.NormFloat64()+0.2*y[i])
-		}
-		for range 1 + i%3 {
-			xs, ys = append(xs, x.RawRowView(i)...), append(ys, y[i])
-		}
+	const n = 4700
+	x, labels := clouds(n, 60, 2, 7)
+	r, w := rows{x, labels, targets(labels), mat.NewDense(n, 1, targets(labels))}, make([]float64, n)
+	for i := range w {
+		w[i] = float64(1 + i%3)
 	}
-	written, targets := mat.NewDense(len(ys), d, xs), mat.NewDense(len(ys), 1, ys)
-	agree(t, must(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: w}))(t), must(classify.FitLogistic(written, ys, classify.LogisticOptions{}))(t), 1e-10)
-	agree(t, must(classify.FitLeastSquaresTargets(x, mat.NewDense(n, 1, y), classify.LeastSquaresOptions{Weights: w}))(t),
-		must(classify.FitLeastSquaresTargets(written, targets, classify.LeastSquaresOptions{}))(t), 1e-10)
+	for _, c := range []weighable{sides("", classify.FitLogistic, classify.LogisticOptions{}), matrices("", classify.FitLeastSquaresTargets, classify.LeastSquaresOptions{})} {
+		agree(t, must(c.fit(r, w))(t), must(c.fit(r.written(w), nil))(t), 1e-10)
+	}
 }
 
 // TestWeightsFractions scales data against a prior: rows of weight c under the
@@ -296,11 +274,10 @@ func TestWeightsFractions(t *testing.T) {
 	m := must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 2 * c}, Weights: w}))(t)
 	whole := must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 2}}))(t)
 	nearly(t, "W", m.W, whole.W, 1e-10)
-	nearly(t, "E, N", []float64{m.E, m.SumWeights, float64(m.N), m.Covariance.At(1, 2)}, []float64{c * whole.E, 13.5, 14, whole.Covariance.At(1, 2) / c}, 1e-10)
-	nearly(t, "BIC", []float64{m.BIC()}, []float64{m.Deviance() + 3*math.Log(13.5)}, 1e-12)
+	nearly(t, "E, Σw, N, covariance, BIC", []float64{m.E, m.SumWeights, float64(m.N), m.Covariance.At(1, 2), m.BIC()},
+		[]float64{c * whole.E, 13.5, 14, whole.Covariance.At(1, 2) / c, m.Deviance() + 3*math.Log(13.5)}, 1e-10)
 
-	// The share of a class whose weights sum to less than ½ is no share of 0, and is
-	// kept in a file.
+	// A class whose weights sum to less than ½ has a share, in a file too.
 	for i, l := range r.labels {
 		w[i] = c / 10
 		if l > 0 {
@@ -308,20 +285,11 @@ func TestWeightsFractions(t *testing.T) {
 		}
 	}
 	a := must(classify.FitLDA(r.x, r.labels, 3, classify.LDAOptions{Weights: w}))(t)
-	var b classify.LDA
-	if err := b.UnmarshalJSON(must(a.MarshalJSON())(t)); err != nil {
-		t.Fatal(err)
-	}
-	agree(t, &b, a, 0)
-	if a.Counts[0] != 0 || a.N != 30 || math.Abs(a.ClassWeights[0]-0.45) > 1e-12 || math.Abs(a.Priors[0]-0.45/30.45) > 1e-12 {
-		t.Errorf("counts %v of %d, class weights %v, priors %v", a.Counts, a.N, a.ClassWeights, a.Priors)
-	}
-	_, err := classify.FitQDA(r.x, r.labels, 3, classify.QDAOptions{Weights: w, Unbiased: true})
-	mentions(t, err, "Weights of class 0 sum to 0.45", "N_k − 1", "leave Unbiased out")
-	_, err = classify.FitNaiveBayesGaussian(r.x, r.labels, 3, classify.NaiveBayesGaussianOptions{Weights: w, Unbiased: true})
-	mentions(t, err, "Weights of class 0 sum to 0.45", "leave Unbiased out")
-	_, err = classify.FitLDA(r.x, r.labels, 3, classify.LDAOptions{Weights: slices.Repeat([]float64{0.05}, 45), Unbiased: true})
-	mentions(t, err, "2.25 rows", "N − K = -0.75")
+	agree(t, fromJSON(t, must(json.Marshal(a))(t), new(classify.LDA)), a, 0)
+	nearly(t, "counts, share", []float64{float64(a.Counts[0]), float64(a.N), a.ClassWeights[0], a.Priors[0]}, []float64{0, 30, 0.45, 0.45 / 30.45}, 1e-12)
+	mentions(t, of(classify.FitQDA(r.x, r.labels, 3, classify.QDAOptions{Weights: w, Unbiased: true})), "Weights of class 0 sum to 0.45", "N_k − 1", "leave Unbiased out")
+	mentions(t, of(classify.FitNaiveBayesGaussian(r.x, r.labels, 3, classify.NaiveBayesGaussianOptions{Weights: w, Unbiased: true})), "Weights of class 0 sum to 0.45", "leave Unbiased out")
+	mentions(t, of(classify.FitLDA(r.x, r.labels, 3, classify.LDAOptions{Weights: slices.Repeat([]float64{0.05}, 45), Unbiased: true})), "2.25 rows", "N − K = -0.75")
 }
 
 // TestWeightsExistence has answers that hang on rows of weight 0.
@@ -348,12 +316,9 @@ func TestWeightsExistence(t *testing.T) {
 			}
 		}
 	}
-	_, err := classify.FitLogistic(x, y, classify.LogisticOptions{Weights: []float64{1, 1, 1, 0, 0, 1}})
-	mentions(t, err, "all 4 targets are 0", "without those of weight 0")
-	_, err = classify.FitLogistic(x, []float64{2, 0, 0, 7, 1, 0}, classify.LogisticOptions{Weights: []float64{0, 1, 1, 1, 1, 1}})
-	mentions(t, err, "t[2] is 7", "rows are counted without those of weight 0")
-	_, err = classify.FitSoftmax(x, []int{0, 0, 1, 1, 1, 2}, 3, classify.SoftmaxOptions{Weights: w})
-	mentions(t, err, "class 2 of 3 has no rows")
+	mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: []float64{1, 1, 1, 0, 0, 1}})), "all 4 targets are 0", "without those of weight 0")
+	mentions(t, of(classify.FitLogistic(x, []float64{2, 0, 0, 7, 1, 0}, classify.LogisticOptions{Weights: []float64{0, 1, 1, 1, 1, 1}})), "t[2] is 7", "rows are counted without those of weight 0")
+	mentions(t, of(classify.FitSoftmax(x, []int{0, 0, 1, 1, 1, 2}, 3, classify.SoftmaxOptions{Weights: w})), "class 2 of 3 has no rows")
 	lda := must(classify.FitLDA(x, []int{0, 0, 0, 1, 1, 2}, 3, classify.LDAOptions{Weights: w}))(t)
 	nearly(t, "an empty class", append(lda.Priors, lda.ClassWeights...), []float64{2. / 3, 1. / 3, 0, 6, 3, 0}, 1e-15)
 }
@@ -375,17 +340,11 @@ func TestWeightsOfMethods(t *testing.T) {
 	nearly(t, "information", flat(must(p.FisherInformation(r.x, w...))(t)), flat(must(p.FisherInformation(all.x))(t)), 1e-12)
 	nearly(t, "expected errors", must(p.ExpectedStandardErrors(r.x, w...))(t), must(p.ExpectedStandardErrors(all.x))(t), 1e-12)
 	nearly(t, "Pearson's scale", []float64{must(g.PearsonScale(r.x, r.t, w...))(t)}, []float64{must(g.PearsonScale(all.x, all.t))(t)}, 1e-12)
-	_, err := l.EffectiveDegreesOfFreedom(r.x)
-	mentions(t, err, "x has 45 rows", "66 rows of the fit", "weights")
+	mentions(t, of(l.EffectiveDegreesOfFreedom(r.x)), "x has 45 rows", "66 rows of the fit", "weights")
 	mentions(t, of(g.PearsonScale(r.x, r.t, 1)), "Weights has 1 entries", "45 rows")
 
 	o := classify.LogisticOptions{Weights: w, Solver: classify.Sequential{Corrected: true, Shuffle: true}, MaxIterations: 5000, Tolerance: 1e-8}
-	newton := must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Weights: w}))(t)
-	s := must(classify.FitLogistic(r.x, r.t, o))(t)
-	nearly(t, "W by single rows", s.W, newton.W, 1e-6)
-	if !s.Converged {
-		t.Error(s.Reason)
-	}
+	nearly(t, "W by single rows", must(classify.FitLogistic(r.x, r.t, o))(t).W, must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Weights: w}))(t).W, 1e-6)
 	two := must(classify.FitSoftmax(r.x, r.labels, 3, classify.SoftmaxOptions{Weights: w, Solver: o.Solver, MaxIterations: 5000, Tolerance: 1e-8}))(t)
 	nearly(t, "W of a softmax by single rows", flat(two.W), flat(must(classify.FitSoftmax(r.x, r.labels, 3, classify.SoftmaxOptions{Weights: w}))(t).W), 1e-6)
 }

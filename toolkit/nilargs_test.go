@@ -23,7 +23,7 @@ import (
 // a writer with nil for it.
 func withoutFunction() map[string]func() error {
 	x, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{0, 1, 0, 1}
-	basis := classify.Must(classify.BasisPolynomial(1, 2))
+	basis := toolkit.Must(classify.BasisPolynomial(1, 2))
 	d := datasets.Iris()
 	finding := func(f verify.Finding) error {
 		if f.OK || f.Note == "" {
@@ -45,17 +45,17 @@ func withoutFunction() map[string]func() error {
 		"classify.LaplaceAt":       func() error { return of(classify.LaplaceAt(nil, []float64{0}, classify.LaplaceOptions{})) },
 		"classify.Laplace1D":       func() error { return of(classify.Laplace1D(nil, classify.Laplace1DOptions{})) },
 		"classify.Exact": func() error {
-			fit := classify.Must(classify.Laplace1D(func(z float64) float64 { return -z * z }, classify.Laplace1DOptions{}))
+			fit := toolkit.Must(classify.Laplace1D(func(z float64) float64 { return -z * z }, classify.Laplace1DOptions{}))
 			return of(fit.Exact(nil))
 		},
 		"classify.Of": func() error {
-			return of(classify.Laplace1D(classify.LogChange().Of(nil), classify.Laplace1DOptions{}))
+			return of(classify.Laplace1D(classify.ChangeLog().Of(nil), classify.Laplace1DOptions{}))
 		},
 		"classify.Back": func() error {
-			return of(classify.Laplace1D(classify.LogChange().Back(nil), classify.Laplace1DOptions{}))
+			return of(classify.Laplace1D(classify.ChangeLog().Back(nil), classify.Laplace1DOptions{}))
 		},
 		"classify.ChangeEach": func() error {
-			return of(classify.Laplace(classify.ChangeEach(nil, classify.LogChange()), []float64{0}, classify.LaplaceOptions{}))
+			return of(classify.Laplace(classify.ChangeEach(nil, classify.ChangeLog()), []float64{0}, classify.LaplaceOptions{}))
 		},
 		"datasets.ReadCSV":   func() error { return of(datasets.ReadCSV(nil, datasets.CSVOptions{})) },
 		"datasets.ReadTable": func() error { return of(datasets.ReadTable(nil, datasets.TableOptions{})) },

@@ -32,8 +32,8 @@ type AdalineOptions struct {
 	// Shuffle presents the rows in an order drawn anew for every pass with Seed.
 	Shuffle bool
 	Seed    uint64
-	// MaxPasses bounds the passes over the rows; 0 is 1000.
-	MaxPasses int
+	// MaxEpochs bounds the passes over the rows; 0 is 1000.
+	MaxEpochs int
 	// Tolerance is the Excess at which the fit has converged; 0 is 1e-4, outputs
 	// that differ from the least-squares ones by about a hundredth.
 	Tolerance float64
@@ -56,7 +56,7 @@ type Adaline struct {
 	LeastE        float64   // E there
 	Excess        float64   // mean square of wᵀφ_n less the least-squares output; E = LeastE + ½N·Excess
 	Rate          float64   // η of the first pass
-	Passes        int       // presentations of all rows
+	Epochs        int       // presentations of all rows
 	Misclassified int       // rows on the wrong side, by t > ½
 	Converged     bool      // Excess is at most the tolerance
 	Reason        string    // why it stopped
@@ -124,8 +124,8 @@ func (o AdalineOptions) complete(m int, largest float64) (AdalineOptions, error)
 			return o, fmt.Errorf("%s is %v: it must be a finite number, 0 or positive", v.name, v.value)
 		}
 	}
-	if o.MaxPasses < 0 {
-		return o, fmt.Errorf("MaxPasses is %d: it must be positive, or 0 for 1000", o.MaxPasses)
+	if o.MaxEpochs < 0 {
+		return o, fmt.Errorf("MaxEpochs is %d: it must be positive, or 0 for 1000", o.MaxEpochs)
 	}
 	if o.Start == nil {
 		o.Start = make([]float64, m)
@@ -136,8 +136,8 @@ func (o AdalineOptions) complete(m int, largest float64) (AdalineOptions, error)
 	if o.Rate == 0 {
 		o.Rate = 1 / (largest * largest)
 	}
-	if o.MaxPasses == 0 {
-		o.MaxPasses = 1000
+	if o.MaxEpochs == 0 {
+		o.MaxEpochs = 1000
 	}
 	if o.Tolerance == 0 {
 		o.Tolerance = 1e-4
@@ -186,34 +186,34 @@ func (r *adalineRun) learn(rows *presenter) error {
 	if err != nil {
 		return err
 	}
-	for m.Passes = 0; ; {
+	for m.Epochs = 0; ; {
 		if m.Converged = m.Excess <= o.Tolerance; m.Converged {
 			m.Reason = fmt.Sprintf("the outputs differ from the least-squares ones by %.2g in the root mean square", math.Sqrt(m.Excess))
 			return nil
 		}
-		if m.Passes == o.MaxPasses {
+		if m.Epochs == o.MaxEpochs {
 			break
 		}
 		before := slices.Clone(m.W)
-		η := o.Rate / (1 + o.Decay*float64(m.Passes))
+		η := o.Rate / (1 + o.Decay*float64(m.Epochs))
 		rows.pass(func(i int, x []float64) bool {
 			δ := η * (2*r.t[i] - 1 - activation(m.W, x))
 			m.W[0] += δ
 			floats.AddScaled(m.W[1:], δ, x)
 			return δ-δ == 0
 		})
-		m.Passes++
+		m.Epochs++
 		if _, err := r.look(); err != nil {
 			return err
 		}
 		if m.Excess > 1e8*math.Max(1, start) {
-			return fmt.Errorf("the weights diverge: after pass %d the mean square error is %.2g", m.Passes, 2*m.E/float64(m.N))
+			return fmt.Errorf("the weights diverge: after pass %d the mean square error is %.2g", m.Epochs, 2*m.E/float64(m.N))
 		}
 		if floats.Distance(before, m.W, 2) <= 1e-13*floats.Norm(m.W, 2) && o.Decay == 0 {
 			break
 		}
 	}
-	m.Reason = fmt.Sprintf("after %d passes the outputs still differ from the least-squares ones by %.2g in the root mean square: ", m.Passes, math.Sqrt(m.Excess))
+	m.Reason = fmt.Sprintf("after %d passes the outputs still differ from the least-squares ones by %.2g in the root mean square: ", m.Epochs, math.Sqrt(m.Excess))
 	if o.Decay == 0 {
 		m.Reason += "a constant rate stays off, by about its size; use a Decay or a smaller Rate"
 	} else {
@@ -258,9 +258,9 @@ func (r *adalineRun) look() (excess float64, err error) {
 	norm := floats.Norm(s.g, 2)
 	for _, v := range append([]float64{m.E, m.Excess, norm}, m.W...) {
 		if v-v != 0 {
-			return 0, fmt.Errorf("the weights diverge: no finite numbers after pass %d", m.Passes)
+			return 0, fmt.Errorf("the weights diverge: no finite numbers after pass %d", m.Epochs)
 		}
 	}
-	m.Trace = append(m.Trace, Step{W: slices.Clone(m.W), E: m.E, GradNorm: norm, Misclassified: m.Misclassified, Iteration: m.Passes})
+	m.Trace = append(m.Trace, Step{W: slices.Clone(m.W), E: m.E, GradNorm: norm, Misclassified: m.Misclassified, Iteration: m.Epochs})
 	return m.Excess, nil
 }

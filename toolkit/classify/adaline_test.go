@@ -17,7 +17,7 @@ func TestAdalineUpdates(t *testing.T) {
 	x, labels := clouds(30, 3, 2, 1)
 	target := targets(labels)
 	target[3] = 0.25 // a soft target, coded −½
-	o := classify.AdalineOptions{Rate: 0.02, Decay: 0.5, Start: []float64{1, 0, -1, 2}, MaxPasses: 2}
+	o := classify.AdalineOptions{Rate: 0.02, Decay: 0.5, Start: []float64{1, 0, -1, 2}, MaxEpochs: 2}
 	m := must(classify.FitAdaline(x, target, o))(t)
 	w := slices.Clone(o.Start)
 	for pass := range 2 {
@@ -36,8 +36,8 @@ func TestAdalineUpdates(t *testing.T) {
 			geoNear(t, "w", m.Trace[pass+1].W[j], w[j])
 		}
 	}
-	if m.Passes != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4 {
-		t.Errorf("%d passes, %d steps", m.Passes, len(m.Trace))
+	if m.Epochs != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4 {
+		t.Errorf("%d passes, %d steps", m.Epochs, len(m.Trace))
 	}
 }
 
@@ -47,7 +47,7 @@ func TestAdalineLeastSquares(t *testing.T) {
 	x, labels := clouds(200, 3, 2, 2)
 	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus}))(t)
 	for _, shuffle := range []bool{false, true} {
-		m := must(classify.FitAdaline(x, targets(labels), classify.AdalineOptions{Decay: 1, Shuffle: shuffle, Tolerance: 1e-7, MaxPasses: 20000}))(t)
+		m := must(classify.FitAdaline(x, targets(labels), classify.AdalineOptions{Decay: 1, Shuffle: shuffle, Tolerance: 1e-7, MaxEpochs: 20000}))(t)
 		if !m.Converged || m.Excess > 1e-7 {
 			t.Fatal(m.Reason)
 		}
@@ -102,7 +102,7 @@ func TestAdalineEdges(t *testing.T) {
 		{"rate", fit(x, target, classify.AdalineOptions{Rate: -1}), []string{"Rate"}},
 		{"decay", fit(x, target, classify.AdalineOptions{Decay: math.Inf(1)}), []string{"Decay"}},
 		{"tolerance", fit(x, target, classify.AdalineOptions{Tolerance: math.NaN()}), []string{"Tolerance"}},
-		{"passes", fit(x, target, classify.AdalineOptions{MaxPasses: -2}), []string{"MaxPasses"}},
+		{"passes", fit(x, target, classify.AdalineOptions{MaxEpochs: -2}), []string{"MaxEpochs"}},
 		{"start", fit(x, target, classify.AdalineOptions{Start: []float64{1, 2, 3}}), []string{"Start", "3 entries"}},
 		{"huge", fit(pointsOn(1e200, -1e200), []float64{0, 1}, classify.AdalineOptions{}), []string{"standardise"}},
 	})
@@ -122,7 +122,7 @@ func TestAdalineEdges(t *testing.T) {
 
 func ExampleFitAdaline() {
 	x := mat.NewDense(4, 1, []float64{-2, -1, 1, 2})
-	m := classify.Must(classify.FitAdaline(x, []float64{0, 0, 1, 1}, classify.AdalineOptions{Decay: 1}))
+	m := toolkit.Must(classify.FitAdaline(x, []float64{0, 0, 1, 1}, classify.AdalineOptions{Decay: 1}))
 	fmt.Println(m.Converged, m.Misclassified)
 	fmt.Printf("%.1f, least squares %.1f\n", m.W[1], m.LeastSquares[1])
 	// Output:

@@ -11,18 +11,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// CentresGrid returns the points of a regular grid over the range of x (N×D), n
+// BasisCentresGrid returns the points of a regular grid over the range of x (N×D), n
 // along each column from its least to its largest value: n^D rows, the last
 // column varying fastest. With n = 1 the point lies in the middle. Errors: an x
 // without rows or columns, NaN or Inf, n < 1, more centres than a basis may have.
-func CentresGrid(x mat.Matrix, n int) (*mat.Dense, error) {
+func BasisCentresGrid(x mat.Matrix, n int) (*mat.Dense, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
-		return nil, failure("CentresGrid", err)
+		return nil, failure("BasisCentresGrid", err)
 	}
 	_, d := src.Dims()
 	if n < 1 || math.Pow(float64(n), float64(d)) > basisMost {
-		return nil, failure("CentresGrid", fmt.Errorf("n is %d: %d points along each of %d columns make %.3g centres, allowed are 1 to %d", n, n, d, math.Pow(float64(n), float64(d)), basisMost))
+		return nil, failure("BasisCentresGrid", fmt.Errorf("n is %d: %d points along each of %d columns make %.3g centres, allowed are 1 to %d", n, n, d, math.Pow(float64(n), float64(d)), basisMost))
 	}
 	total := 1
 	for range d {
@@ -43,12 +43,12 @@ func CentresGrid(x mat.Matrix, n int) (*mat.Dense, error) {
 	return c, nil
 }
 
-// CentresData returns m different rows of x (N×D), drawn with the seed. Errors: an
+// BasisCentresData returns m different rows of x (N×D), drawn with the seed. Errors: an
 // x without rows or columns, NaN or Inf, m that is not 1 to N.
-func CentresData(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
+func BasisCentresData(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	src, err := kMeansRows(x, m)
 	if err != nil {
-		return nil, failure("CentresData", err)
+		return nil, failure("BasisCentresData", err)
 	}
 	n, d := src.Dims()
 	c, buf := mat.NewDense(m, d, nil), make([]float64, d)
@@ -59,16 +59,16 @@ func CentresData(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	return c, nil
 }
 
-// CentresKMeans returns the m centres of Lloyd's k-means on the rows of x (N×D):
+// BasisCentresKMeans returns the m centres of Lloyd's k-means on the rows of x (N×D):
 // each centre ends up as the mean of the rows that are nearest to it. The first
 // centres are rows drawn with the seed, far ones more likely (k-means++). The
 // result is a local minimum of the squared distances: another seed may give
 // another. Columns count by their units: standardise them first if these differ.
-// Errors: those of CentresData.
-func CentresKMeans(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
+// Errors: those of BasisCentresData.
+func BasisCentresKMeans(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	src, err := kMeansRows(x, m)
 	if err != nil {
-		return nil, failure("CentresKMeans", err)
+		return nil, failure("BasisCentresKMeans", err)
 	}
 	_, d := src.Dims()
 	k := &kMeans{src: src, m: m, d: d}

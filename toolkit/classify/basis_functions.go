@@ -24,7 +24,7 @@ type GaussianBasis struct {
 }
 
 // BasisGaussian returns bells around the rows of centres (M×D) with one width for
-// all, or one for each. CentresGrid, CentresData and CentresKMeans make centres.
+// all, or one for each. BasisCentresGrid, BasisCentresData and BasisCentresKMeans make centres.
 // Errors: centres that are empty, NaN or Inf, another number of widths, a width
 // that is not a positive number.
 func BasisGaussian(centres mat.Matrix, width ...float64) (*GaussianBasis, error) {

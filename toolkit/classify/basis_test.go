@@ -120,9 +120,9 @@ func TestBasisErrors(t *testing.T) {
 			return err
 		}, []string{"bias"}},
 		"empty literal": {func() error { _, err := classify.Features(x, &classify.RidgeBasis{}); return err }, []string{"Function"}},
-		"grid":          {func() error { _, err := classify.CentresGrid(x, 2000); return err }, []string{"2000"}},
-		"data":          {func() error { _, err := classify.CentresData(x, 4, 0); return err }, []string{"m is 4", "1 to 3"}},
-		"k-means":       {func() error { _, err := classify.CentresKMeans(x, 0, 0); return err }, []string{"m is 0"}},
+		"grid":          {func() error { _, err := classify.BasisCentresGrid(x, 2000); return err }, []string{"2000"}},
+		"data":          {func() error { _, err := classify.BasisCentresData(x, 4, 0); return err }, []string{"m is 4", "1 to 3"}},
+		"k-means":       {func() error { _, err := classify.BasisCentresKMeans(x, 0, 0); return err }, []string{"m is 0"}},
 		"not saved": {func() error {
 			m := must(classify.FitOnBasis(x, classify.Basis(broken{}), func(phi mat.Matrix) (*classify.Logistic, error) {
 				return classify.FitLogistic(phi, []float64{1, 0, 1}, classify.LogisticOptions{})
@@ -137,12 +137,12 @@ func TestBasisErrors(t *testing.T) {
 
 func TestCentres(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{0, 10, 2, 20, 1, 15, 2, 10})
-	grid := must(classify.CentresGrid(x, 3))(t)
+	grid := must(classify.BasisCentresGrid(x, 3))(t)
 	want := mat.NewDense(9, 2, []float64{0, 10, 0, 15, 0, 20, 1, 10, 1, 15, 1, 20, 2, 10, 2, 15, 2, 20})
 	if !mat.EqualApprox(grid, want, 1e-15) {
 		t.Errorf("grid %v", mat.Formatted(grid))
 	}
-	rows := must(classify.CentresData(x, 4, 3))(t)
+	rows := must(classify.BasisCentresData(x, 4, 3))(t)
 	seen := map[[2]float64]int{}
 	for i := range 4 {
 		seen[[2]float64{rows.At(i, 0), rows.At(i, 1)}]++
@@ -159,8 +159,8 @@ func TestCentres(t *testing.T) {
 			mean[i%3][j] += cloud.At(i, j) / 200
 		}
 	}
-	c := must(classify.CentresKMeans(cloud, 3, 1))(t)
-	if !mat.Equal(c, must(classify.CentresKMeans(struct{ mat.Matrix }{cloud}, 3, 1))(t)) {
+	c := must(classify.BasisCentresKMeans(cloud, 3, 1))(t)
+	if !mat.Equal(c, must(classify.BasisCentresKMeans(struct{ mat.Matrix }{cloud}, 3, 1))(t)) {
 		t.Error("the centres depend on how the matrix is stored")
 	}
 	for _, m := range mean {
@@ -173,7 +173,7 @@ func TestCentres(t *testing.T) {
 		}
 	}
 	same := mat.NewDense(5, 1, []float64{7, 7, 7, 7, 7})
-	if c := must(classify.CentresKMeans(same, 3, 1))(t); c.At(0, 0) != 7 || c.At(2, 0) != 7 {
+	if c := must(classify.BasisCentresKMeans(same, 3, 1))(t); c.At(0, 0) != 7 || c.At(2, 0) != 7 {
 		t.Errorf("centres of equal rows: %v", mat.Formatted(c))
 	}
 }
@@ -231,7 +231,7 @@ func TestOnBasisMemory(t *testing.T) {
 	const n = 100_000
 	x, labels := clouds(n, 2, 2, 1)
 	y := targets(labels)
-	basis := must(classify.BasisGaussian(must(classify.CentresData(x, 50, 1))(t), 1.5))(t)
+	basis := must(classify.BasisGaussian(must(classify.BasisCentresData(x, 50, 1))(t), 1.5))(t)
 	var m *classify.OnBasis[*classify.Logistic]
 	mb := float64(allocated(t, func() (err error) {
 		m, err = classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {

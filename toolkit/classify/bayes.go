@@ -49,11 +49,11 @@ type PredictiveMethod int
 const (
 	// Moderated is σ(κ(σ_a²)μ_a), PRML (4.155). The book writes = for what is the
 	// approximation (4.153); the error is at most about 0.02.
-	Moderated PredictiveMethod = iota
+	PredictiveModerated PredictiveMethod = iota
 	// Quadrature is the integral (4.151) itself, to about 13 digits.
-	Quadrature
-	// PlugIn is σ(μ_a): the weights' mean in place of their distribution.
-	PlugIn
+	PredictiveQuadrature
+	// PredictivePlugIn is σ(μ_a): the weights' mean in place of their distribution.
+	PredictivePlugIn
 )
 
 // setPrior notes the prior, and how many weights it leaves to the data.

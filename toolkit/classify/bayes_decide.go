@@ -101,7 +101,7 @@ type Moderation struct {
 	PlugIn     []int // by σ(μ_a)
 	Moderated  []int // by σ(κ(σ_a²)μ_a)
 	Quadrature []int // by the integral (4.151)
-	Changed    []int // the rows where PlugIn and Quadrature differ, ascending
+	Changed    []int // the rows where PredictivePlugIn and Quadrature differ, ascending
 }
 
 // Moderation decides every row of x by all three predictive methods.
@@ -113,7 +113,7 @@ type Moderation struct {
 // Decision.
 func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error) {
 	out := new(Moderation)
-	for by, class := range map[PredictiveMethod]*[]int{PlugIn: &out.PlugIn, Moderated: &out.Moderated, Quadrature: &out.Quadrature} {
+	for by, class := range map[PredictiveMethod]*[]int{PredictivePlugIn: &out.PlugIn, PredictiveModerated: &out.Moderated, PredictiveQuadrature: &out.Quadrature} {
 		p, err := m.PosteriorBy(x, by)
 		if err != nil {
 			return nil, err

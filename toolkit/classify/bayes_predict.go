@@ -93,7 +93,7 @@ func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 // probability to full relative accuracy of the method. Errors: those of Posterior,
 // and an unknown method.
 func (m *BayesLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Dense, error) {
-	if by < Moderated || by > PlugIn {
+	if by < PredictiveModerated || by > PredictivePlugIn {
 		return nil, failure("PosteriorBy", fmt.Errorf("the method is %d: it must be Moderated, Quadrature or PlugIn", by))
 	}
 	n, err := m.rows(x)
@@ -115,9 +115,9 @@ func (m *BayesLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Den
 // predict returns p(C₁) and p(C₂) for an activation with the given moments.
 func (by PredictiveMethod) predict(mu, sd float64) (p, c float64) {
 	switch by {
-	case Quadrature:
+	case PredictiveQuadrature:
 		return kernels.SigmoidGaussian(mu, sd)
-	case Moderated:
+	case PredictiveModerated:
 		mu = moderated(mu, sd)
 	}
 	return kernels.Sigmoid(mu), kernels.Sigmoid(-mu)
@@ -137,7 +137,7 @@ func (m *BayesLogistic) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err erro
 }
 
 // Scores returns N×2: the logarithm of the predictive odds, ln p(C₁)/p(C₂), and
-// 0. By PlugIn it is μ_a, by Moderated κ(σ_a²)μ_a.
+// 0. By PredictivePlugIn it is μ_a, by Moderated κ(σ_a²)μ_a.
 func (m *BayesLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 	n, err := m.rows(x)
 	if err != nil {
@@ -146,10 +146,10 @@ func (m *BayesLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 	out := mat.NewDense(n, 2, nil)
 	err = m.eachActivation(x, func(i int, mu, sd float64) {
 		switch m.Method {
-		case Quadrature:
+		case PredictiveQuadrature:
 			p, c := kernels.SigmoidGaussian(mu, sd)
 			out.Set(i, 0, math.Log(p)-math.Log(c))
-		case Moderated:
+		case PredictiveModerated:
 			out.Set(i, 0, moderated(mu, sd))
 		default:
 			out.Set(i, 0, mu)

@@ -121,7 +121,7 @@ func (m *BayesSoftmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return p, err
 }
 
-// PlugIn returns the N×K probabilities at W_MAP, without the weights' uncertainty.
+// PredictivePlugIn returns the N×K probabilities at W_MAP, without the weights' uncertainty.
 // Errors: those of Posterior.
 func (m *BayesSoftmax) PlugIn(x mat.Matrix) (*mat.Dense, error) {
 	return (&Softmax{W: m.W}).Posterior(x)

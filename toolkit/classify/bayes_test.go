@@ -66,7 +66,7 @@ func TestBayesEdges(t *testing.T) {
 			if !m.Converged || m.Evidence.LogEvidence() >= 0 || m.Determined < 0 {
 				t.Errorf("%s; ln p(D) %v, γ %v", m.Reason, m.LogEvidence(), m.Determined)
 			}
-			for _, by := range []classify.PredictiveMethod{classify.Moderated, classify.Quadrature, classify.PlugIn} {
+			for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature, classify.PredictivePlugIn} {
 				p := must(m.PosteriorBy(c.x, by))(t)
 				finite(t, "p", flat(p)...)
 			}
@@ -282,11 +282,11 @@ func TestBayesMemory(t *testing.T) {
 }
 
 func ExampleFitBayesLogistic() {
-	iris := datasets.Must(datasets.Iris().Columns("petal_length", "petal_width"))
-	t := datasets.Must(iris.Target("setosa")) // separable from the others
-	m := classify.Must(classify.FitBayesLogistic(iris.X, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
+	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	t := toolkit.Must(iris.Target("setosa")) // separable from the others
+	m := toolkit.Must(classify.FitBayesLogistic(iris.X, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
 	far := mat.NewDense(2, 2, []float64{1.4, 0.2, -6, -6})
-	plug, moderated := classify.Must(m.PosteriorBy(far, classify.PlugIn)), classify.Must(m.Posterior(far))
+	plug, moderated := toolkit.Must(m.PosteriorBy(far, classify.PredictivePlugIn)), toolkit.Must(m.Posterior(far))
 	fmt.Printf("w = %.3f, ln p(D) = %.2f\n", m.W, m.LogEvidence())
 	for i := range 2 {
 		fmt.Printf("p(setosa) = %.4f at the mode, %.4f moderated\n", plug.At(i, 0), moderated.At(i, 0))

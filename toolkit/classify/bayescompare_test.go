@@ -150,7 +150,7 @@ func TestOccamSign(t *testing.T) {
 	target := []float64{0, 0, 1, 0, 1, 1}
 	for _, alpha := range []float64{1e-6, 1e-3, 1, 1e3, 1e6} {
 		prior := classify.Isotropic{Alpha: alpha}
-		e, err := classify.EvidenceOf(classify.Must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: prior})), prior)
+		e, err := classify.EvidenceOf(toolkit.Must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: prior})), prior)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func TestOccamSign(t *testing.T) {
 			t.Errorf("α = %g: ln of the Occam factor %g with %d flat parameters, want a loss with none", alpha, e.LogOccam(), e.Flat)
 		}
 	}
-	e, err := classify.EvidenceOf(classify.Must(classify.FitLogistic(x, target, classify.LogisticOptions{})), nil)
+	e, err := classify.EvidenceOf(toolkit.Must(classify.FitLogistic(x, target, classify.LogisticOptions{})), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,15 +168,15 @@ func TestOccamSign(t *testing.T) {
 }
 
 func ExampleCompareModels() {
-	iris := datasets.Must(datasets.Iris().Class("versicolor", "virginica"))
-	t := datasets.Must(iris.Target("versicolor"))
+	iris := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
+	t := toolkit.Must(iris.Target("versicolor"))
 	var all []classify.Candidate
 	for _, names := range [][]string{{"sepal_width"}, {"petal_width"}, {"petal_length", "petal_width"}, iris.FeatureNames[1:]} {
-		x := datasets.Must(iris.Columns(names...)).X
-		m := classify.Must(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}}))
+		x := toolkit.Must(iris.Columns(names...)).X
+		m := toolkit.Must(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}}))
 		all = append(all, classify.Candidate{Name: strings.Join(names, ", "), Model: m})
 	}
-	fmt.Print(classify.Must(classify.CompareModels(all...)))
+	fmt.Print(toolkit.Must(classify.CompareModels(all...)))
 	// Output:
 	// model                                     M    ln p(D|θ)          AIC          BIC     ln Occam      ln p(D)  p(model|D)
 	// sepal_width                               2     -64.299      132.598      137.808       -6.723      -71.022       0.0000

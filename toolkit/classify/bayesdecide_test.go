@@ -33,7 +33,7 @@ func TestModerationDecisions(t *testing.T) {
 	if len(mod.Changed) == 0 {
 		t.Error("unequal losses: no decision changed")
 	}
-	plug := must(m.PosteriorBy(points, classify.PlugIn))(t)
+	plug := must(m.PosteriorBy(points, classify.PredictivePlugIn))(t)
 	for _, i := range mod.Changed {
 		if p := plug.At(i, 0); mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || p < 0.9 {
 			t.Errorf("row %d, p = %v: %d became %d", i, p, mod.PlugIn[i], mod.Quadrature[i])
@@ -53,7 +53,7 @@ func TestModerationDecisions(t *testing.T) {
 	}
 	// On the plane μ_a = 0 all methods say ½, whatever σ_a.
 	flat0 := &classify.BayesLogistic{W: []float64{0, 0}, Root: mat.NewDense(2, 2, []float64{1, 0, 0, 5})}
-	for _, by := range []classify.PredictiveMethod{classify.Moderated, classify.Quadrature, classify.PlugIn} {
+	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature, classify.PredictivePlugIn} {
 		if p := must(flat0.PosteriorBy(mat.NewDense(1, 1, []float64{7}), by))(t); p.At(0, 0) != 0.5 {
 			t.Errorf("method %d at μ_a = 0: %v", by, p.At(0, 0))
 		}
@@ -98,6 +98,6 @@ func ExampleDecision() {
 	// Missing C₂ costs ten times as much as a false alarm.
 	costly := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 10, 0})}
 	careful := classify.Decision{Reject: 0.25}
-	fmt.Println(classify.Must(costly.Decide(posterior)), classify.Must(careful.Decide(posterior)))
+	fmt.Println(toolkit.Must(costly.Decide(posterior)), toolkit.Must(careful.Decide(posterior)))
 	// Output: [0 1 1] [0 -2 1]
 }

@@ -20,7 +20,7 @@ func TestBayesSoftmaxTwo(t *testing.T) {
 	for i, v := range target {
 		labels[i] = int(1 - v)
 	}
-	two := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.25}, Method: classify.Quadrature}))(t)
+	two := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.25}, Method: classify.PredictiveQuadrature}))(t)
 	want := must(two.Posterior(x))(t)
 	var last float64
 	for _, draws := range []int{200, 20000} {
@@ -93,8 +93,8 @@ func TestBayesSoftmaxEdges(t *testing.T) {
 }
 
 func ExampleFitBayesSoftmax() {
-	iris := datasets.Must(datasets.Iris().Columns("petal_length", "petal_width"))
-	m := classify.Must(classify.FitBayesSoftmax(iris.X, iris.Labels, 3, classify.BayesSoftmaxOptions{Reestimate: true, Draws: 2000}))
+	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	m := toolkit.Must(classify.FitBayesSoftmax(iris.X, iris.Labels, 3, classify.BayesSoftmaxOptions{Reestimate: true, Draws: 2000}))
 	p, se, err := m.PosteriorError(mat.NewDense(1, 2, []float64{4.8, 1.7}))
 	if err != nil {
 		fmt.Println(err)

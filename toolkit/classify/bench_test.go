@@ -25,16 +25,16 @@ var measured = []struct {
 	{"softmax", 4, iterated, multi(classify.FitSoftmax, classify.SoftmaxOptions{})},
 	{"probit", 2, iterated, binary(classify.FitProbit, classify.ProbitOptions{})},
 	{"label flip", 2, iterated, binary(classify.FitLabelFlip, classify.LabelFlipOptions{Epsilon: 0.05})},
-	{"squared sigmoid", 2, iterated, multi(classify.FitSigmoidSquares, classify.SigmoidOptions{})},
+	{"squared sigmoid", 2, iterated, multi(classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{})},
 	{"Poisson", 2, iterated, func(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
 		return nil, of(classify.FitGLM(x, targets(labels), classify.PoissonTarget{}, classify.GLMOptions{}))
 	}},
 	{"Bayes logistic", 2, timed, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Prior: isotropic})},
 	{"variational", 2, timed, binary(classify.FitVariationalLogistic, classify.VariationalLogisticOptions{Prior: isotropic})},
-	{"quadratic logistic", 2, timed, multi(classify.FitQuadraticLogistic, classify.QuadraticOptions{Lambda: 1})},
+	{"quadratic logistic", 2, timed, multi(classify.FitQuadraticLogistic, classify.QuadraticLogisticOptions{Lambda: 1})},
 	{"least squares", 2, timed, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
-	{"perceptron, 10 passes", 2, timed, binary(classify.FitPerceptron, classify.PerceptronOptions{MaxPasses: 10, KeepUpdates: -1})},
-	{"adaline, 10 passes", 2, timed, binary(classify.FitAdaline, classify.AdalineOptions{MaxPasses: 10, Tolerance: 1e-300})},
+	{"perceptron, 10 passes", 2, timed, binary(classify.FitPerceptron, classify.PerceptronOptions{MaxEpochs: 10, KeepUpdates: -1})},
+	{"adaline, 10 passes", 2, timed, binary(classify.FitAdaline, classify.AdalineOptions{MaxEpochs: 10, Tolerance: 1e-300})},
 	{"Fisher", 2, closed, binary(classify.FitFisher, classify.FisherOptions{})},
 	{"Fisher, many classes", 2, closed, multi(classify.FitFisherMulti, classify.FisherMultiOptions{})},
 	{"LDA", 2, closed, multi(classify.FitLDA, classify.LDAOptions{})},
@@ -45,7 +45,7 @@ var measured = []struct {
 		_, d := x.Dims()
 		return orNone(classify.FitNaiveBayesCategorical(x, slices.Repeat([]int{2}, d), labels, k, classify.NaiveBayesOptions{}))
 	}},
-	{"exponential family", 2, signs, multi(classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.PoissonDensity})},
+	{"exponential family", 2, signs, multi(classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson})},
 }
 
 // inputs are the kinds of fits by what they may allocate and on which inputs.
@@ -133,11 +133,11 @@ func BenchmarkFit(b *testing.B) {
 	x, t := drawn(1000, 10, 3)
 	for _, s := range samplers {
 		bench(b, s.name, func() error {
-			return of(classify.SampleLogistic(x, t, classify.SampleOptions{Prior: isotropic, Method: s.method}))
+			return of(classify.SampleLogistic(x, t, classify.SampleLogisticOptions{Prior: isotropic, Method: s.method}))
 		})
 	}
 	x, labels := clouds(100_000, 2, 2, 1)
-	basis := classify.Must(classify.BasisGaussian(classify.Must(classify.CentresData(x, 50, 1)), 1.5))
+	basis := toolkit.Must(classify.BasisGaussian(toolkit.Must(classify.BasisCentresData(x, 50, 1)), 1.5))
 	bench(b, "logistic on 50 bells", func() error {
 		return of(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
 			return classify.FitLogistic(phi, targets(labels), classify.LogisticOptions{Prior: isotropic})
@@ -166,8 +166,8 @@ func BenchmarkPosterior(b *testing.B) {
 	x, t := drawn(100000, 20, 4)
 	m := &classify.Logistic{Estimate: classify.Estimate{W: make([]float64, 21)}}
 	bench(b, "logistic", func() error { return of(m.Posterior(x)) })
-	bayes := classify.Must(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
-	for _, by := range []classify.PredictiveMethod{classify.Moderated, classify.Quadrature, classify.PlugIn} {
+	bayes := toolkit.Must(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
+	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature, classify.PredictivePlugIn} {
 		bench(b, fmt.Sprint("Bayes logistic, method ", by), func() error { return of(bayes.PosteriorBy(x, by)) })
 	}
 }

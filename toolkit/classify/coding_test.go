@@ -237,8 +237,8 @@ func TestTargetErrors(t *testing.T) {
 // With the targets N/N₁ and −N/N₂ least squares is Fisher's discriminant.
 func ExampleFitLeastSquaresTargets() {
 	x := mat.NewDense(5, 1, []float64{3, 4, 5, 0, 1})
-	t := classify.Must(classify.FisherTargets([]float64{1, 1, 1, 0, 0}))
-	m := classify.Must(classify.FitLeastSquaresTargets(x, mat.NewDense(5, 1, t), classify.LeastSquaresOptions{}))
+	t := toolkit.Must(classify.FisherTargets([]float64{1, 1, 1, 0, 0}))
+	m := toolkit.Must(classify.FitLeastSquaresTargets(x, mat.NewDense(5, 1, t), classify.LeastSquaresOptions{}))
 	fmt.Printf("%.3f: boundary at the mean %.1f\n", t[0], -m.W.At(0, 0)/m.W.At(1, 0))
 	// Output: 1.667: boundary at the mean 2.6
 }

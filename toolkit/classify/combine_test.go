@@ -86,12 +86,12 @@ func TestOneVersusOneRegions(t *testing.T) {
 	amb, rej := classify.Ambiguous, classify.Rejected
 	for _, c := range []struct {
 		name            string
-		rule            classify.DuelRule
+		rule            classify.PairRule
 		decide, predict []int
 	}{
-		{"votes", classify.DuelVotes, []int{0, 1, 2, amb, 0}, []int{0, 1, 2, 0, 0}},
-		{"sums", classify.DuelSums, []int{0, 1, 2, 0, 0}, []int{0, 1, 2, 0, 0}},
-		{"all", classify.DuelAll, []int{0, 1, 2, rej, rej}, []int{0, 1, 2, 0, 0}},
+		{"votes", classify.PairVotes, []int{0, 1, 2, amb, 0}, []int{0, 1, 2, 0, 0}},
+		{"sums", classify.PairSums, []int{0, 1, 2, 0, 0}, []int{0, 1, 2, 0, 0}},
+		{"all", classify.PairAll, []int{0, 1, 2, rej, rej}, []int{0, 1, 2, 0, 0}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := must(classify.FitOneVersusOne(threeRows, threeLabels, 3, planesOf(t, w...), classify.OneVersusOneOptions{Rule: c.rule}))(t)
@@ -114,7 +114,7 @@ func TestCombinedTwin(t *testing.T) {
 	const k = 4
 	x, labels := clouds(120, 3, k, 5)
 	rest := must(classify.FitOneVersusRest(x, labels, k, logisticMachine, classify.OneVersusRestOptions{}))(t)
-	one := must(classify.FitOneVersusOne(x, labels, k, logisticMachine, classify.OneVersusOneOptions{Rule: classify.DuelSums}))(t)
+	one := must(classify.FitOneVersusOne(x, labels, k, logisticMachine, classify.OneVersusOneOptions{Rule: classify.PairSums}))(t)
 	sums := mat.NewDense(120, k, nil)
 	next := 0
 	for a := range k {
@@ -135,7 +135,7 @@ func TestCombinedTwin(t *testing.T) {
 				}
 			}
 			m := must(logisticMachine(mat.NewDense(len(pair), 3, rows), pair))(t)
-			d := one.Duels[next]
+			d := one.Pairs[next]
 			next++
 			if d.First != a || d.Second != b || !slices.Equal(d.Machine.(*classify.Logistic).W, m.(*classify.Logistic).W) {
 				t.Errorf("duel %d: classes %d and %d", next-1, d.First, d.Second)
@@ -168,7 +168,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 		}
 		savedAndLoaded(t, m)
 	}
-	for _, rule := range []classify.DuelRule{classify.DuelVotes, classify.DuelSums, classify.DuelAll} {
+	for _, rule := range []classify.PairRule{classify.PairVotes, classify.PairSums, classify.PairAll} {
 		m := must(classify.FitOneVersusOne(x, labels, 4, logisticMachine, classify.OneVersusOneOptions{Rule: rule}))(t)
 		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
 		for i := range class {
@@ -191,7 +191,7 @@ func TestCombinedMachines(t *testing.T) {
 			return classify.FitLeastSquares(x, sidesOf(t), 2, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus})
 		},
 		"perceptron": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
-			return classify.FitPerceptron(x, t, classify.PerceptronOptions{Pocket: true, MaxPasses: 20})
+			return classify.FitPerceptron(x, t, classify.PerceptronOptions{Pocket: true, MaxEpochs: 20})
 		},
 		"adaline": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 			return classify.FitAdaline(x, t, classify.AdalineOptions{Decay: 0.1})
@@ -259,13 +259,13 @@ func TestCombinedErrors(t *testing.T) {
 
 // Where one-versus-rest has no single answer it says so.
 func ExampleFitOneVersusRest() {
-	iris := datasets.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 	}
-	m := classify.Must(classify.FitOneVersusRest(iris.X, iris.Labels, iris.K(), fit, classify.OneVersusRestOptions{}))
+	m := toolkit.Must(classify.FitOneVersusRest(iris.X, iris.Labels, iris.K(), fit, classify.OneVersusRestOptions{}))
 	ambiguous, rejected := 0, 0
-	for _, k := range classify.Must(m.Decide(iris.X)) {
+	for _, k := range toolkit.Must(m.Decide(iris.X)) {
 		switch k {
 		case classify.Ambiguous:
 			ambiguous++
@@ -278,17 +278,17 @@ func ExampleFitOneVersusRest() {
 }
 
 func ExampleFitOneVersusOne() {
-	iris := datasets.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 	}
-	m := classify.Must(classify.FitOneVersusOne(iris.X, iris.Labels, iris.K(), fit, classify.OneVersusOneOptions{}))
+	m := toolkit.Must(classify.FitOneVersusOne(iris.X, iris.Labels, iris.K(), fit, classify.OneVersusOneOptions{}))
 	wrong := 0
-	for i, k := range classify.Must(m.Predict(iris.X)) {
+	for i, k := range toolkit.Must(m.Predict(iris.X)) {
 		if k != iris.Labels[i] {
 			wrong++
 		}
 	}
-	fmt.Printf("%d machines, %d of %d rows wrong\n", len(m.Duels), wrong, iris.N())
+	fmt.Printf("%d machines, %d of %d rows wrong\n", len(m.Pairs), wrong, iris.N())
 	// Output: 3 machines, 5 of 150 rows wrong
 }

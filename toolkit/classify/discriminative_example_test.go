@@ -10,11 +10,11 @@ import (
 )
 
 func ExampleFitSoftmax() {
-	iris := datasets.Must(datasets.Iris().Columns("sepal_width", "petal_width"))
+	iris := toolkit.Must(datasets.Iris().Columns("sepal_width", "petal_width"))
 	prior := classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}}
-	m := classify.Must(classify.FitSoftmax(iris.X, iris.Labels, iris.K(), prior))
+	m := toolkit.Must(classify.FitSoftmax(iris.X, iris.Labels, iris.K(), prior))
 	fmt.Println(m.Converged, m.Trace[m.Iterations].Misclassified, "rows wrong")
-	ref := classify.Must(m.Reference(2))
+	ref := toolkit.Must(m.Reference(2))
 	fmt.Printf("setosa against virginica     %.2f\n", mat.Col(nil, 0, ref.W))
 	fmt.Printf("versicolor against virginica %.2f\n", mat.Col(nil, 1, ref.W))
 	// Output:
@@ -32,8 +32,8 @@ func ExampleFitSoftmaxTargets() {
 		1. / 3, 1. / 3, 1. / 3,
 		0, 1. / 3, 2. / 3,
 	})
-	m := classify.Must(classify.FitSoftmaxTargets(x, t, classify.SoftmaxOptions{}))
-	fmt.Printf("%.2f\n", mat.Formatted(classify.Must(m.Posterior(x))))
+	m := toolkit.Must(classify.FitSoftmaxTargets(x, t, classify.SoftmaxOptions{}))
+	fmt.Printf("%.2f\n", mat.Formatted(toolkit.Must(m.Posterior(x))))
 	// Output:
 	// ⎡0.96  0.04  0.00⎤
 	// ⎢0.77  0.21  0.03⎥
@@ -42,11 +42,11 @@ func ExampleFitSoftmaxTargets() {
 }
 
 func ExampleFitProbit() {
-	two := datasets.Must(datasets.Iris().Class("versicolor", "virginica"))
-	t := datasets.Must(two.Target("versicolor"))
-	m := classify.Must(classify.FitProbit(two.X, t, classify.ProbitOptions{}))
-	observed := classify.Must(m.StandardErrors())
-	expected := classify.Must(m.ExpectedStandardErrors(two.X))
+	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
+	t := toolkit.Must(two.Target("versicolor"))
+	m := toolkit.Must(classify.FitProbit(two.X, t, classify.ProbitOptions{}))
+	observed := toolkit.Must(m.StandardErrors())
+	expected := toolkit.Must(m.ExpectedStandardErrors(two.X))
 	for i, w := range m.W {
 		fmt.Printf("w%d = %7.3f ± %.3f (expected %.3f)\n", i, w, observed[i], expected[i])
 	}
@@ -63,8 +63,8 @@ func ExampleFitProbit() {
 func ExampleFitLabelFlip() {
 	x := mat.NewDense(9, 1, []float64{-3, -2, -1, 0.5, -0.5, 1, 2, 3, 60})
 	t := []float64{0, 0, 0, 0, 1, 1, 1, 1, 0}
-	logistic := classify.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
-	flip := classify.Must(classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: 0.05, Start: []float64{0, 1}}))
+	logistic := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
+	flip := toolkit.Must(classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: 0.05, Start: []float64{0, 1}}))
 	fmt.Printf("logistic   %.2f\n", logistic.W)
 	fmt.Printf("label flip %.2f %v\n", flip.W, flip.Converged)
 	// Output:
@@ -76,15 +76,15 @@ func ExampleFitGLM() {
 	// Counts that double with every unit of x.
 	x := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4})
 	t := []float64{1, 2, 4, 8, 16}
-	m := classify.Must(classify.FitGLM(x, t, classify.PoissonTarget{}, classify.GLMOptions{}))
-	fmt.Printf("%.3f %.3f\n", m.W, classify.Must(m.Mean(mat.NewDense(1, 1, []float64{5}))))
+	m := toolkit.Must(classify.FitGLM(x, t, classify.PoissonTarget{}, classify.GLMOptions{}))
+	fmt.Printf("%.3f %.3f\n", m.W, toolkit.Must(m.Mean(mat.NewDense(1, 1, []float64{5}))))
 	// Output: [0.000 0.693] [32.000]
 }
 
 func ExampleFitSigmoidSquares() {
-	iris := datasets.Must(datasets.Iris().Columns("petal_length", "petal_width"))
-	o := classify.SigmoidOptions{Seed: 1, Prior: classify.Isotropic{Alpha: 1e-3}}
-	m := classify.Must(classify.FitSigmoidSquares(iris.X, iris.Labels, iris.K(), o))
+	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	o := classify.SigmoidSquaresOptions{Seed: 1, Prior: classify.Isotropic{Alpha: 1e-3}}
+	m := toolkit.Must(classify.FitSigmoidSquares(iris.X, iris.Labels, iris.K(), o))
 	for k, out := range m.Outputs {
 		fmt.Println(iris.ClassNames[k], out.Converged, out.Trace[len(out.Trace)-1].Misclassified)
 	}
@@ -98,8 +98,8 @@ func ExampleFitQuadraticLogistic() {
 	// A class inside the other: no line separates them, an ellipse does.
 	x := mat.NewDense(8, 2, []float64{0, 0.5, 0.5, 0, -0.5, 0, 0, -0.5, 2, 0, 0, 2, -2, 0, 0, -2})
 	labels := []int{0, 0, 0, 0, 1, 1, 1, 1}
-	m := classify.Must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticOptions{Lambda: 0.1, Alpha: 0.1}))
+	m := toolkit.Must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticLogisticOptions{Lambda: 0.1, Alpha: 0.1}))
 	w, _, w0, _ := m.Coefficients(0)
-	fmt.Printf("%.2f %+.2f(x1² + x2²), %v\n", w0, w.At(0, 0), classify.Must(m.Predict(x)))
+	fmt.Printf("%.2f %+.2f(x1² + x2²), %v\n", w0, w.At(0, 0), toolkit.Must(m.Predict(x)))
 	// Output: 2.32 -1.09(x1² + x2²), [0 0 0 0 1 1 1 1]
 }

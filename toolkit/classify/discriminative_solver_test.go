@@ -39,10 +39,10 @@ func TestDiscriminativeSolvers(t *testing.T) {
 			return classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.05, Solver: s})
 		}},
 		{"squared sigmoid", false, func(s classify.Solver) (any, error) {
-			return classify.FitSigmoidSquares(x, labels, 3, classify.SigmoidOptions{Solver: s})
+			return classify.FitSigmoidSquares(x, labels, 3, classify.SigmoidSquaresOptions{Solver: s})
 		}},
 		{"quadratic", false, func(s classify.Solver) (any, error) {
-			return classify.FitQuadraticLogistic(x, labels, 3, classify.QuadraticOptions{Lambda: 1, Solver: s})
+			return classify.FitQuadraticLogistic(x, labels, 3, classify.QuadraticLogisticOptions{Lambda: 1, Solver: s})
 		}},
 	} {
 		minimum := func(m any) float64 {

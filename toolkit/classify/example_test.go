@@ -11,9 +11,9 @@ import (
 
 func ExampleFitLeastSquares() {
 	iris := datasets.Iris()
-	m := classify.Must(classify.FitLeastSquares(iris.X, iris.Labels, iris.K(), classify.LeastSquaresOptions{}))
+	m := toolkit.Must(classify.FitLeastSquares(iris.X, iris.Labels, iris.K(), classify.LeastSquaresOptions{}))
 	wrong := 0
-	for i, k := range classify.Must(m.Predict(iris.X)) {
+	for i, k := range toolkit.Must(m.Predict(iris.X)) {
 		if k != iris.Labels[i] {
 			wrong++
 		}
@@ -23,11 +23,11 @@ func ExampleFitLeastSquares() {
 }
 
 func ExampleFitLogistic() {
-	two := datasets.Must(datasets.Iris().Class("versicolor", "virginica"))
-	t := datasets.Must(two.Target("versicolor"))
-	m := classify.Must(classify.FitLogistic(two.X, t, classify.LogisticOptions{}))
+	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
+	t := toolkit.Must(two.Target("versicolor"))
+	m := toolkit.Must(classify.FitLogistic(two.X, t, classify.LogisticOptions{}))
 	fmt.Println(m.Converged, m.Trace[m.Iterations].Misclassified, "rows wrong")
-	for i, se := range classify.Must(m.StandardErrors()) {
+	for i, se := range toolkit.Must(m.StandardErrors()) {
 		fmt.Printf("w%d = %7.3f ± %.3f\n", i, m.W[i], se)
 	}
 	// Output:
@@ -42,12 +42,12 @@ func ExampleFitLogistic() {
 // Setosa is linearly separable from the other species: the likelihood has no
 // maximum, and the model says so. A prior gives finite weights.
 func ExampleFitLogistic_separable() {
-	iris := datasets.Must(datasets.Iris().Columns("petal_length", "petal_width"))
-	t := datasets.Must(iris.Target("setosa"))
-	ml := classify.Must(classify.FitLogistic(iris.X, t, classify.LogisticOptions{}))
+	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	t := toolkit.Must(iris.Target("setosa"))
+	ml := toolkit.Must(classify.FitLogistic(iris.X, t, classify.LogisticOptions{}))
 	fmt.Println(ml.Separable, ml.Converged)
 	prior := classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}
-	mp := classify.Must(classify.FitLogistic(iris.X, t, prior))
+	mp := toolkit.Must(classify.FitLogistic(iris.X, t, prior))
 	fmt.Printf("%v %v %.3f\n", mp.Separable, mp.Converged, mp.W)
 	// Output:
 	// true false
@@ -57,8 +57,8 @@ func ExampleFitLogistic_separable() {
 func ExampleLogisticObjective() {
 	x := mat.NewDense(4, 1, []float64{-2, -1, 1, 2})
 	t := []float64{0, 1, 0, 1}
-	e := classify.Must(classify.LogisticObjective(x, t, nil))
+	e := toolkit.Must(classify.LogisticObjective(x, t, nil))
 	w := []float64{0, 0.5}
-	fmt.Printf("E = %.4f, gradient %.4f\n", classify.Must(e.Value(w)), classify.Must(e.Gradient(w)))
+	fmt.Printf("E = %.4f, gradient %.4f\n", toolkit.Must(e.Value(w)), toolkit.Must(e.Gradient(w)))
 	// Output: E = 2.5747, gradient [0.0000 0.1692]
 }

@@ -93,7 +93,7 @@ func (m *ExponentialFamily) estimate(f *scatter.Fit, smoothing float64) error {
 	k, d, s := f.K, f.D, m.Scale
 	m.Means, m.Lambda = f.Means, mat.NewDense(k, d, nil)
 	m.W, m.inner, m.origin = mat.NewDense(d+1, k, nil), mat.NewDense(d+1, k, nil), make([]float64, d)
-	if m.Density == GaussianDensity {
+	if m.Density == DensityGaussian {
 		copy(m.origin, f.Mean)
 	}
 	for c, n := range f.Counts {
@@ -111,14 +111,14 @@ func (m *ExponentialFamily) estimate(f *scatter.Fit, smoothing float64) error {
 			m.LogG[c] += g
 			w := l / s
 			if !scatter.AllFinite([]float64{l, w, g, m.LogG[c]}) {
-				if m.Density == GaussianDensity {
+				if m.Density == DensityGaussian {
 					return fmt.Errorf("the mean %v of column %d in class %d is too large for Scale %v: choose other units for x", mean, j, c, s)
 				}
 				return fmt.Errorf("column %d of x (from 0) has mean %v in class %d, at the edge of %v, where λ is infinite: remove the column, or set Smoothing (1, say)", j, mean, c, m.Density)
 			}
 			m.W.Set(j+1, c, w)
 			m.inner.Set(j+1, c, w)
-			if m.Density == GaussianDensity {
+			if m.Density == DensityGaussian {
 				m.inner.Set(j+1, c, delta/s/s)
 				g = -(delta / s) * (delta / s) / 2
 			}

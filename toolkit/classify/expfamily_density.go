@@ -15,25 +15,25 @@ import (
 type Density int
 
 const (
-	// GaussianDensity is N(x|μ, s²) with the given standard deviation s, the same
+	// DensityGaussian is N(x|μ, s²) with the given standard deviation s, the same
 	// in all classes and columns: h(u) = N(u|0,1), g(λ) = exp(−λ²/2), λ = μ/s.
 	// (With h and g free of s the scale is the standard deviation, and not the
 	// variance as the end of PRML 4.3.6 has it.)
-	GaussianDensity Density = iota
-	// ExponentialDensity is exp(−x/θ)/θ for x ≥ 0: h = 1, g(λ) = −λ, λ = −s/θ.
-	ExponentialDensity
-	// GammaDensity is x^{α−1}exp(−x/θ)/Γ(α)θ^α for x > 0 with a given shape α:
+	DensityGaussian Density = iota
+	// DensityExponential is exp(−x/θ)/θ for x ≥ 0: h = 1, g(λ) = −λ, λ = −s/θ.
+	DensityExponential
+	// DensityGamma is x^{α−1}exp(−x/θ)/Γ(α)θ^α for x > 0 with a given shape α:
 	// h(u) = u^{α−1}/Γ(α), g(λ) = (−λ)^α, λ = −s/θ.
-	GammaDensity
-	// PoissonDensity is r^x e^{−r}/x! for x = 0, 1, 2…, with s = 1: h(u) = 1/u!,
+	DensityGamma
+	// DensityPoisson is r^x e^{−r}/x! for x = 0, 1, 2…, with s = 1: h(u) = 1/u!,
 	// g(λ) = exp(−e^λ), λ = ln r.
-	PoissonDensity
-	// BernoulliDensity is μ^x(1−μ)^{1−x} for x = 0, 1, with s = 1: h = 1,
+	DensityPoisson
+	// DensityBernoulli is μ^x(1−μ)^{1−x} for x = 0, 1, with s = 1: h = 1,
 	// g(λ) = σ(−λ), λ = ln μ/(1−μ).
-	BernoulliDensity
+	DensityBernoulli
 )
 
-var expFamilyNames = [...]string{"GaussianDensity", "ExponentialDensity", "GammaDensity", "PoissonDensity", "BernoulliDensity"}
+var expFamilyNames = [...]string{"GaussianDensity", "DensityExponential", "DensityGamma", "DensityPoisson", "DensityBernoulli"}
 
 // String returns the constant's name.
 func (f Density) String() string {
@@ -48,13 +48,13 @@ func (f Density) String() string {
 // not exist.
 func (f Density) natural(mean, s, shape float64) (lambda, logG float64) {
 	switch f {
-	case ExponentialDensity:
+	case DensityExponential:
 		return -s / mean, math.Log(s / mean)
-	case GammaDensity:
+	case DensityGamma:
 		return -s * shape / mean, shape * math.Log(s*shape/mean)
-	case PoissonDensity:
+	case DensityPoisson:
 		return math.Log(mean), -mean
-	case BernoulliDensity:
+	case DensityBernoulli:
 		l := kernels.Logit(mean)
 		return l, kernels.LogSigmoid(-l)
 	}
@@ -66,13 +66,13 @@ func (f Density) natural(mean, s, shape float64) (lambda, logG float64) {
 func (f Density) log(x, lambda, logG, s, shape float64) float64 {
 	u := x / s
 	switch f {
-	case GammaDensity:
+	case DensityGamma:
 		g, _ := math.Lgamma(shape)
 		return (shape-1)*math.Log(u) - g + logG + lambda*u - math.Log(s)
-	case PoissonDensity:
+	case DensityPoisson:
 		g, _ := math.Lgamma(x + 1)
 		return lambda*x + logG - g
-	case GaussianDensity: // the square of the difference does not cancel
+	case DensityGaussian: // the square of the difference does not cancel
 		return -(u-lambda)*(u-lambda)/2 - kernels.Log2Pi/2 - math.Log(s)
 	}
 	return logG + lambda*u - math.Log(s)
@@ -81,28 +81,28 @@ func (f Density) log(x, lambda, logG, s, shape float64) float64 {
 // outside returns what is wrong with an entry of x, "" for nothing.
 func (f Density) outside() func(v float64, j int) string {
 	switch f {
-	case ExponentialDensity:
+	case DensityExponential:
 		return func(v float64, _ int) string {
 			if v >= 0 {
 				return ""
 			}
-			return "ExponentialDensity is for numbers ≥ 0"
+			return "DensityExponential is for numbers ≥ 0"
 		}
-	case GammaDensity:
+	case DensityGamma:
 		return func(v float64, _ int) string {
 			if v > 0 {
 				return ""
 			}
-			return "GammaDensity is for numbers > 0"
+			return "DensityGamma is for numbers > 0"
 		}
-	case PoissonDensity:
+	case DensityPoisson:
 		return func(v float64, _ int) string {
 			if v >= 0 && v == math.Trunc(v) {
 				return ""
 			}
-			return "PoissonDensity is for counts 0, 1, 2…"
+			return "DensityPoisson is for counts 0, 1, 2…"
 		}
-	case BernoulliDensity:
+	case DensityBernoulli:
 		return notBinary
 	}
 	return nil
@@ -111,14 +111,14 @@ func (f Density) outside() func(v float64, j int) string {
 // draw returns a sample with the given mean.
 func (f Density) draw(rng *rand.Rand, mean, s, shape float64) float64 {
 	switch f {
-	case ExponentialDensity:
+	case DensityExponential:
 		return mean * rng.ExpFloat64()
-	case GammaDensity:
+	case DensityGamma:
 		x := distuv.Gamma{Alpha: shape, Beta: shape, Src: rng}.Rand() * mean
 		return math.Max(x, math.SmallestNonzeroFloat64)
-	case PoissonDensity:
+	case DensityPoisson:
 		return distuv.Poisson{Lambda: mean, Src: rng}.Rand()
-	case BernoulliDensity:
+	case DensityBernoulli:
 		if rng.Float64() < mean {
 			return 1
 		}
@@ -146,10 +146,10 @@ func (f *Density) UnmarshalText(b []byte) error {
 type ExponentialFamilyOptions struct {
 	Density Density
 	// Scale s > 0 is shared by all classes and columns; 0 is 1. It is the standard
-	// deviation of GaussianDensity; exponential and gamma densities come out the
+	// deviation of DensityGaussian; exponential and gamma densities come out the
 	// same for every s; Poisson and Bernoulli ones have s = 1.
 	Scale float64
-	// Shape α > 0 of GammaDensity; 0 is 1.
+	// Shape α > 0 of DensityGamma; 0 is 1.
 	Shape float64
 	// Priors and UniformPriors as in LDAOptions.
 	Priors        []float64
@@ -175,12 +175,12 @@ func (o *ExponentialFamilyOptions) expFamilyComplete() error {
 	switch {
 	case !(o.Scale > 0) || math.IsInf(o.Scale, 1):
 		return fmt.Errorf("Scale is %v: s must be a number greater than 0 (0 is the default, 1)", o.Scale)
-	case o.Scale != 1 && (o.Density == PoissonDensity || o.Density == BernoulliDensity):
+	case o.Scale != 1 && (o.Density == DensityPoisson || o.Density == DensityBernoulli):
 		return fmt.Errorf("Scale is %v: %v is defined with s = 1 only", o.Scale, o.Density)
 	case !(o.Shape > 0) || math.IsInf(o.Shape, 1):
 		return fmt.Errorf("Shape is %v: α must be a number greater than 0 (0 is the default, 1)", o.Shape)
-	case o.Shape != 1 && o.Density != GammaDensity:
-		return fmt.Errorf("Shape is %v: only GammaDensity has a shape", o.Shape)
+	case o.Shape != 1 && o.Density != DensityGamma:
+		return fmt.Errorf("Shape is %v: only DensityGamma has a shape", o.Shape)
 	}
 	return naiveSmoothing(o.Smoothing)
 }

@@ -21,12 +21,12 @@ var (
 type FisherThreshold int
 
 const (
-	// GaussianThreshold is the point where the densities of the projected
+	// FisherThresholdGaussian is the point where the densities of the projected
 	// classes, each a Gaussian with its own mean and variance s_k²/N_k, times
 	// the shares N_k/N are equal (PRML 4.1.4, the last paragraph).
-	GaussianThreshold FisherThreshold = iota
-	// MidpointThreshold is the middle of the projected means.
-	MidpointThreshold
+	FisherThresholdGaussian FisherThreshold = iota
+	// FisherThresholdMidpoint is the middle of the projected means.
+	FisherThresholdMidpoint
 )
 
 // FisherOptions of FitFisher. The zero value is the fit of PRML 4.1.4 with the
@@ -98,8 +98,8 @@ func fitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Threshold != GaussianThreshold && o.Threshold != MidpointThreshold {
-		return nil, fmt.Errorf("Threshold is %d: choose GaussianThreshold or MidpointThreshold", o.Threshold)
+	if o.Threshold != FisherThresholdGaussian && o.Threshold != FisherThresholdMidpoint {
+		return nil, fmt.Errorf("Threshold is %d: choose FisherThresholdGaussian or FisherThresholdMidpoint", o.Threshold)
 	}
 	f, err := scatter.New(x, labels, 2, false)
 	if err != nil {

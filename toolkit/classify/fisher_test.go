@@ -91,7 +91,7 @@ func TestFisherThreshold(t *testing.T) {
 		{"iris", iris.X, must(iris.Target("virginica"))(t), classify.FisherOptions{}, "equal projected Gaussian densities", true},
 		{"equal variances", mat.NewDense(4, 1, []float64{0, 2, 10, 12}), []float64{0, 0, 1, 1}, classify.FisherOptions{}, "equal projected", true},
 		{"unequal shares", mat.NewDense(7, 1, []float64{-1, 1, -1, 1, -1, 1.1, 0}), []float64{0, 0, 0, 0, 1, 1, 0}, classify.FisherOptions{}, "outside the means", true},
-		{"a wide class over a narrow one", mat.NewDense(9, 1, []float64{-9, 9, -7, 7, -8, 8, 1, 4, -2}), []float64{0, 0, 0, 0, 0, 0, 1, 0, 1}, classify.FisherOptions{Threshold: classify.MidpointThreshold}, "midpoint", false},
+		{"a wide class over a narrow one", mat.NewDense(9, 1, []float64{-9, 9, -7, 7, -8, 8, 1, 4, -2}), []float64{0, 0, 0, 0, 0, 0, 1, 0, 1}, classify.FisherOptions{Threshold: classify.FisherThresholdMidpoint}, "midpoint", false},
 		{"one class narrow beyond squares", mat.NewDense(4, 1, []float64{-1e-100, 1e-100, 0.9, 1.1}), []float64{0, 0, 1, 1}, classify.FisherOptions{}, "equal projected", false},
 		{"a point", mat.NewDense(3, 1, []float64{0, 1, 5}), []float64{0, 0, 1}, classify.FisherOptions{}, "no projected spread", false},
 		{"one class everywhere", mat.NewDense(8, 1, []float64{-3, -1, 0, 0, 1, 3, 0, 2}), []float64{0, 0, 0, 0, 0, 0, 1, 1}, classify.FisherOptions{}, "everywhere", false},
@@ -238,7 +238,7 @@ func TestFisherErrors(t *testing.T) {
 		mentions(t, err, "FitFisherMulti", c.want)
 	}
 	_, err := classify.FitFisher(x, target, classify.FisherOptions{Threshold: 9})
-	mentions(t, err, "Threshold", "MidpointThreshold")
+	mentions(t, err, "Threshold", "FisherThresholdMidpoint")
 	_, err = new(classify.FisherMulti).Transform(x)
 	mentions(t, err, "FitFisherMulti")
 }

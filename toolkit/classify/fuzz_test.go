@@ -94,7 +94,7 @@ var fuzzFits = []struct {
 		return classify.FitLabelFlip(f.x, f.target, classify.LabelFlipOptions{Prior: f.prior(), Epsilon: 0.1, Estimate: f.n%3 == 0})
 	}},
 	{"squared sigmoid", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitSigmoidSquares(f.x, f.labels, 3, classify.SigmoidOptions{Prior: f.prior()})
+		return classify.FitSigmoidSquares(f.x, f.labels, 3, classify.SigmoidSquaresOptions{Prior: f.prior()})
 	}},
 	{"canonical link", func(t *testing.T, f *fuzzed) (any, error) {
 		for i := range f.target {
@@ -104,17 +104,17 @@ var fuzzFits = []struct {
 		return classify.FitGLM(f.x, f.target, family, classify.GLMOptions{Prior: f.prior()})
 	}},
 	{"quadratic logistic", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitQuadraticLogistic(f.x, f.labels, 3, classify.QuadraticOptions{Lambda: f.a, Rank: f.n % 3})
+		return classify.FitQuadraticLogistic(f.x, f.labels, 3, classify.QuadraticLogisticOptions{Lambda: f.a, Rank: f.n % 3})
 	}},
 	{"perceptron", func(t *testing.T, f *fuzzed) (any, error) {
-		m, err := classify.FitPerceptron(f.x, f.hard(), classify.PerceptronOptions{MaxPasses: 20, Rate: f.a, Pocket: f.even(), Shuffle: f.n%3 == 0})
+		m, err := classify.FitPerceptron(f.x, f.hard(), classify.PerceptronOptions{MaxEpochs: 20, Rate: f.a, Pocket: f.even(), Shuffle: f.n%3 == 0})
 		if err == nil && m.Converged && m.Misclassified != 0 {
 			t.Errorf("converged with %d rows wrong", m.Misclassified)
 		}
 		return m, err
 	}},
 	{"adaline", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitAdaline(f.x, f.hard(), classify.AdalineOptions{MaxPasses: 20, Rate: f.a})
+		return classify.FitAdaline(f.x, f.hard(), classify.AdalineOptions{MaxEpochs: 20, Rate: f.a})
 	}},
 	{"separability", func(t *testing.T, f *fuzzed) (any, error) {
 		s, err := classify.Separable(f.x, f.hard())
@@ -144,7 +144,7 @@ var fuzzFits = []struct {
 		fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 			return classify.FitLeastSquares(x, sidesOf(t), 2, classify.LeastSquaresOptions{})
 		}
-		return classify.FitOneVersusOne(f.x, f.labels, 3, fit, classify.OneVersusOneOptions{Rule: classify.DuelRule(f.n % 3)})
+		return classify.FitOneVersusOne(f.x, f.labels, 3, fit, classify.OneVersusOneOptions{Rule: classify.PairRule(f.n % 3)})
 	}},
 	{"Fisher", func(t *testing.T, f *fuzzed) (any, error) {
 		return classify.FitFisher(f.x, f.hard(), classify.FisherOptions{Threshold: classify.FisherThreshold(f.bits >> 1 & 1), Shrinkage: f.a, PseudoInverse: f.bits&4 != 0})
@@ -188,7 +188,7 @@ var fuzzFits = []struct {
 		return classify.FitVariationalLogistic(f.x, f.hard(), o)
 	}},
 	{"sample", func(t *testing.T, f *fuzzed) (any, error) {
-		o := classify.SampleOptions{Prior: f.prior(), Method: classify.Sampler(f.bits >> 4 % 2), Draws: 8, Warmup: 4, Chains: 2}
+		o := classify.SampleLogisticOptions{Prior: f.prior(), Method: classify.Sampler(f.bits >> 4 % 2), Draws: 8, Warmup: 4, Chains: 2}
 		return classify.SampleLogistic(f.x, f.hard(), o)
 	}},
 }
@@ -300,8 +300,8 @@ func FuzzLoad(f *testing.F) {
 	seen := map[reflect.Type]bool{}
 	for _, e := range models {
 		x, labels := clouds(60, 3, e.k, 1)
-		m := classify.Must(e.fit(x, labels, e.k))
-		f.Add(classify.Must(json.Marshal(m)))
+		m := toolkit.Must(e.fit(x, labels, e.k))
+		f.Add(toolkit.Must(json.Marshal(m)))
 		if w, ok := m.(*mapped); ok {
 			m = w.Model
 		}
@@ -311,17 +311,17 @@ func FuzzLoad(f *testing.F) {
 		}
 	}
 	x, labels := clouds(20, 2, 2, 1)
-	kinds = append(kinds, classify.Must(classify.FitGLM(x, targets(labels), classify.PoissonTarget{}, classify.GLMOptions{})))
-	f.Add(classify.Must(json.Marshal(kinds[len(kinds)-1])))
+	kinds = append(kinds, toolkit.Must(classify.FitGLM(x, targets(labels), classify.PoissonTarget{}, classify.GLMOptions{})))
+	f.Add(toolkit.Must(json.Marshal(kinds[len(kinds)-1])))
 	x = mat.NewDense(4, 2, []float64{1, 2, 2, 1, 3, 5, 4, 3})
 	for _, b := range []classify.Basis{
-		classify.Must(classify.BasisPolynomial(2, 2)),
-		classify.Must(classify.BasisGaussian(x, 2)),
-		classify.Must(classify.BasisStandard(x)),
-		classify.Must(classify.BasisCompose(classify.Must(classify.BasisColumns(2, 1)), classify.Must(classify.BasisLog([]float64{1, 2})))),
-		classify.Must(classify.BasisJoin(classify.Must(classify.BasisIndicator([]float64{1, 2, 3})))),
+		toolkit.Must(classify.BasisPolynomial(2, 2)),
+		toolkit.Must(classify.BasisGaussian(x, 2)),
+		toolkit.Must(classify.BasisStandard(x)),
+		toolkit.Must(classify.BasisCompose(toolkit.Must(classify.BasisColumns(2, 1)), toolkit.Must(classify.BasisLog([]float64{1, 2})))),
+		toolkit.Must(classify.BasisJoin(toolkit.Must(classify.BasisIndicator([]float64{1, 2, 3})))),
 	} {
-		f.Add(classify.Must(json.Marshal(classify.Must(classify.FitOnBasis(x, b, func(phi mat.Matrix) (*classify.Logistic, error) {
+		f.Add(toolkit.Must(json.Marshal(toolkit.Must(classify.FitOnBasis(x, b, func(phi mat.Matrix) (*classify.Logistic, error) {
 			return classify.FitLogistic(phi, []float64{1, 0, 1, 0}, classify.LogisticOptions{Prior: isotropic})
 		})))))
 	}

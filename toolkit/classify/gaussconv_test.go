@@ -84,7 +84,7 @@ func TestProbitScales(t *testing.T) {
 			}
 		})
 	}
-	best := classify.Minimax()
+	best := classify.ProbitScaleMinimax()
 	for _, d := range []float64{-1e-3, -1e-6, 1e-6, 1e-3} {
 		if s := must(classify.NewProbitScale(best.Lambda + d))(t); s.Gap <= best.Gap {
 			t.Errorf("λ %v has the gap %v, less than %v", s.Lambda, s.Gap, best.Gap)
@@ -95,7 +95,7 @@ func TestProbitScales(t *testing.T) {
 		t.Errorf("just below: %+v", s)
 	}
 	// The slope at 0 of Φ(λa) is λ/√2π: ¼ at the equal-slope λ, 0.157 at π/8.
-	if slope := classify.EqualSlope().Lambda / math.Sqrt(2*math.Pi); math.Abs(slope-0.25) > 1e-15 {
+	if slope := classify.ProbitScaleEqualSlope().Lambda / math.Sqrt(2*math.Pi); math.Abs(slope-0.25) > 1e-15 {
 		t.Errorf("slope %v", slope)
 	}
 	for _, bad := range []float64{0, -1, math.NaN(), math.Inf(1), 1e-9} {
@@ -120,8 +120,8 @@ func ExampleKappa() {
 	// σ² = 25: κ = 0.3040, σ(κ·2) = 0.6475, exactly 0.6468
 }
 
-func ExampleMinimax() {
-	for _, s := range []classify.ProbitScale{classify.EqualSlope(), classify.Minimax()} {
+func ExampleProbitScaleMinimax() {
+	for _, s := range []classify.ProbitScale{classify.ProbitScaleEqualSlope(), classify.ProbitScaleMinimax()} {
 		fmt.Printf("λ = %.4f: at most %.5f off, at a = ±%.2f\n", s.Lambda, s.Gap, s.At)
 	}
 	// Output:

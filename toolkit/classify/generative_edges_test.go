@@ -33,7 +33,7 @@ var generativeFits = []generativeFit{
 		return generativeOf(classify.FitNaiveBayesCategorical(x, []int{2, 3}, labels, k, classify.NaiveBayesOptions{Priors: p, UniformPriors: u}))
 	}},
 	{"ExponentialFamily", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
-		return generativeOf(classify.FitExponentialFamily(x, labels, k, classify.ExponentialFamilyOptions{Density: classify.PoissonDensity, Priors: p, UniformPriors: u}))
+		return generativeOf(classify.FitExponentialFamily(x, labels, k, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson, Priors: p, UniformPriors: u}))
 	}},
 }
 

@@ -117,16 +117,16 @@ func TestHyperplaneErrors(t *testing.T) {
 // The two books' "distance of the plane" differ in sign: one says where the plane
 // is seen from the origin, the other where the origin is seen from the plane.
 func ExampleNewHyperplane() {
-	h := classify.Must(classify.NewHyperplane([]float64{10, 3, 4}))
-	fmt.Printf("%.1f %.1f\n", classify.Must(h.FootCoordinate()), classify.Must(h.OriginDistance()))
-	fmt.Printf("%.2f\n", classify.Must(h.Project([]float64{1, 1})))
+	h := toolkit.Must(classify.NewHyperplane([]float64{10, 3, 4}))
+	fmt.Printf("%.1f %.1f\n", toolkit.Must(h.FootCoordinate()), toolkit.Must(h.OriginDistance()))
+	fmt.Printf("%.2f\n", toolkit.Must(h.Project([]float64{1, 1})))
 	// Output:
 	// -2.0 2.0
 	// [-1.04 -1.72]
 }
 
 func ExampleHyperplaneThrough() {
-	h := classify.Must(classify.HyperplaneThrough(mat.NewDense(2, 2, []float64{1, 0, 0, 1})))
+	h := toolkit.Must(classify.HyperplaneThrough(mat.NewDense(2, 2, []float64{1, 0, 0, 1})))
 	fmt.Printf("%.3f %.3f\n", h.W0, h.W)
 	// Output: -0.707 [0.707 0.707]
 }

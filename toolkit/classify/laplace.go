@@ -162,13 +162,13 @@ type Change struct {
 	LogSlope func(u float64) float64 // ln dz/du
 }
 
-// LogChange is τ = exp(u), u = ln τ, for 0 < τ < ∞.
-func LogChange() Change {
+// ChangeLog is τ = exp(u), u = ln τ, for 0 < τ < ∞.
+func ChangeLog() Change {
 	return Change{"ln z", kernels.Exp, math.Log, func(u float64) float64 { return u }}
 }
 
-// LogitChange is z = σ(u), u = ln z/(1−z), for 0 < z < 1.
-func LogitChange() Change {
+// ChangeLogit is z = σ(u), u = ln z/(1−z), for 0 < z < 1.
+func ChangeLogit() Change {
 	return Change{"logit z", kernels.Sigmoid, kernels.Logit, func(u float64) float64 { return kernels.LogSigmoid(u) + kernels.LogSigmoid(-u) }}
 }
 

@@ -264,7 +264,7 @@ func TestLaplaceSample(t *testing.T) {
 func TestChangeOfVariable(t *testing.T) {
 	for _, k := range []float64{0.5, 1, 4, 50} {
 		logf := func(z float64) float64 { return (k-1)*math.Log(z) - z }
-		change := classify.LogChange()
+		change := classify.ChangeLog()
 		u := must(classify.Laplace1D(change.Of(logf), classify.Laplace1DOptions{}))(t)
 		stirling := (k-0.5)*math.Log(k) - k + math.Log(2*math.Pi)/2
 		if math.Abs(u.LogZ-stirling) > 1e-9*math.Abs(stirling)+1e-10 {
@@ -289,7 +289,7 @@ func TestChangeOfVariable(t *testing.T) {
 	}
 	// A beta density, and both at once.
 	beta := func(z float64) float64 { return 2*math.Log(z) + 4*math.Log1p(-z) } // B(3,5) = 1/105
-	c := classify.LogitChange()
+	c := classify.ChangeLogit()
 	b := must(classify.Laplace1D(c.Of(beta), classify.Laplace1DOptions{}))(t)
 	if e := must(b.Exact(c.Of(beta)))(t); math.Abs(e.LogZ+math.Log(105)) > 1e-9 || math.Abs(b.LogZ-e.LogZ) > 0.1 || e.KL < 0 {
 		t.Errorf("%+v, %+v", b, e)
@@ -297,9 +297,9 @@ func TestChangeOfVariable(t *testing.T) {
 	if math.Abs(c.To(c.From(0.3))-0.3) > 1e-15 {
 		t.Error("To does not undo From")
 	}
-	both := classify.ChangeEach(func(z []float64) float64 { return 3*math.Log(z[0]) - 2*z[0] + beta(z[1]) - z[2]*z[2]/2 }, classify.LogChange(), c)
+	both := classify.ChangeEach(func(z []float64) float64 { return 3*math.Log(z[0]) - 2*z[0] + beta(z[1]) - z[2]*z[2]/2 }, classify.ChangeLog(), c)
 	joint := must(classify.Laplace(both, []float64{0, 0, 0}, classify.LaplaceOptions{}))(t)
-	gamma := must(classify.Laplace1D(classify.LogChange().Of(func(z float64) float64 { return 3*math.Log(z) - 2*z }), classify.Laplace1DOptions{}))(t)
+	gamma := must(classify.Laplace1D(classify.ChangeLog().Of(func(z float64) float64 { return 3*math.Log(z) - 2*z }), classify.Laplace1DOptions{}))(t)
 	if want := gamma.LogZ + b.LogZ + math.Log(2*math.Pi)/2; math.Abs(joint.LogZ-want) > 1e-8 {
 		t.Errorf("joint %v, the sum of the parts %v", joint.LogZ, want)
 	}
@@ -325,18 +325,18 @@ func FuzzLaplace1D(f *testing.F) {
 // A posterior of PRML fig. 4.14: the Gaussian touches it at the mode.
 func ExampleLaplace1D() {
 	logf := func(z float64) float64 { return -z*z/2 - math.Log1p(math.Exp(-20*z-4)) }
-	q := classify.Must(classify.Laplace1D(logf, classify.Laplace1DOptions{}))
-	exact := classify.Must(q.Exact(logf))
+	q := toolkit.Must(classify.Laplace1D(logf, classify.Laplace1DOptions{}))
+	exact := toolkit.Must(q.Exact(logf))
 	fmt.Printf("mode %.4f, A %.4f, Z %.4f, exactly %.4f\n", q.Z0, q.A, q.Z(), math.Exp(exact.LogZ))
 	// Output: mode 0.0775, A 2.5436, Z 1.5609, exactly 1.4512
 }
 
 // Laplace's approximation depends on the variable: for the precision τ it is
 // better in ln τ.
-func ExampleLogChange() {
+func ExampleChangeLog() {
 	logf := func(tau float64) float64 { return 3*math.Log(tau) - 2*tau } // ∫ = Γ(4)/2⁴ = 0.375
-	direct := classify.Must(classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}))
-	logs := classify.Must(classify.Laplace1D(classify.LogChange().Of(logf), classify.Laplace1DOptions{}))
+	direct := toolkit.Must(classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}))
+	logs := toolkit.Must(classify.Laplace1D(classify.ChangeLog().Of(logf), classify.Laplace1DOptions{}))
 	fmt.Printf("in τ: %.4f, in ln τ: %.4f\n", direct.Z(), logs.Z())
 	// Output: in τ: 0.3648, in ln τ: 0.3673
 }
@@ -347,7 +347,7 @@ func ExampleLaplace() {
 		d := z[0]*z[0] - 4
 		return -d*d/4 + 0.1*z[0] - z[1]*z[1]/2
 	}
-	q := classify.Must(classify.Laplace(logf, []float64{1, 1}, classify.LaplaceOptions{Starts: [][]float64{{-1, 0}}}))
+	q := toolkit.Must(classify.Laplace(logf, []float64{1, 1}, classify.LaplaceOptions{Starts: [][]float64{{-1, 0}}}))
 	for _, m := range q.Modes {
 		fmt.Printf("z0 = %.3f, ln Z = %.3f\n", m.At[0], m.LogZ)
 	}
@@ -358,7 +358,7 @@ func ExampleLaplace() {
 
 func ExampleLaplaceAt() {
 	logf := func(z []float64) float64 { return -z[0]*z[0]/2 - 2*z[1]*z[1] } // a Gaussian: the approximation is exact
-	m := classify.Must(classify.LaplaceAt(logf, []float64{0, 0}, classify.LaplaceOptions{}))
+	m := toolkit.Must(classify.LaplaceAt(logf, []float64{0, 0}, classify.LaplaceOptions{}))
 	fmt.Printf("Z = %.6f\n", m.Z())
 	_, err := classify.LaplaceAt(logf, []float64{1, 0}, classify.LaplaceOptions{})
 	fmt.Println(err != nil)

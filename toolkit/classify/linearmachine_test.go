@@ -224,7 +224,7 @@ func TestLinearMachineOf(t *testing.T) {
 
 func ExampleLinearMachine_Adjacent() {
 	// y = −1 − x, 0, −1 + x: classes to the left, in the middle, to the right.
-	m := classify.Must(classify.NewLinearMachine(mat.NewDense(2, 3, []float64{-1, 0, -1, -1, 0, 1})))
+	m := toolkit.Must(classify.NewLinearMachine(mat.NewDense(2, 3, []float64{-1, 0, -1, -1, 0, 1})))
 	x, ok, _ := m.Adjacent(0, 1)
 	fmt.Printf("%v %.3f\n", ok, x)
 	_, ok, _ = m.Adjacent(0, 2)

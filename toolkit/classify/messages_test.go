@@ -122,8 +122,8 @@ func TestHugeDraws(t *testing.T) {
 		"VariationalLogistic.SampleWeights": of(variational.SampleWeights(huge, 1)),
 		"LaplaceFit1D.Sample":               of(laplace.Sample(huge, 1)),
 		"FitBayesSoftmax":                   of(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: iso, Draws: huge - 1})),
-		"SampleLogistic, Draws":             of(classify.SampleLogistic(x, y, classify.SampleOptions{Prior: iso, Draws: huge})),
-		"SampleLogistic, Chains":            of(classify.SampleLogistic(x, y, classify.SampleOptions{Prior: iso, Chains: huge})),
+		"SampleLogistic, Draws":             of(classify.SampleLogistic(x, y, classify.SampleLogisticOptions{Prior: iso, Draws: huge})),
+		"SampleLogistic, Chains":            of(classify.SampleLogistic(x, y, classify.SampleLogisticOptions{Prior: iso, Chains: huge})),
 	} {
 		t.Run(name, func(t *testing.T) { mentions(t, err, "GB", "classify: ") })
 	}

@@ -33,15 +33,15 @@ var models = []entry{
 	{"least squares, Fisher", 2, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Coding: classify.CodingFisher})},
 	{"least squares, ridge", 3, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Ridge: 3})},
 	{"least squares, ridge, free bias", 3, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Ridge: 3, FreeBias: true})},
-	{"perceptron", 2, binary(classify.FitPerceptron, classify.PerceptronOptions{MaxPasses: 20})},
-	{"perceptron, pocket", 2, binary(classify.FitPerceptron, classify.PerceptronOptions{MaxPasses: 20, Pocket: true, Shuffle: true, Rule: classify.MistakeStep})},
+	{"perceptron", 2, binary(classify.FitPerceptron, classify.PerceptronOptions{MaxEpochs: 20})},
+	{"perceptron, pocket", 2, binary(classify.FitPerceptron, classify.PerceptronOptions{MaxEpochs: 20, Pocket: true, Shuffle: true, Rule: classify.MistakeStep})},
 	{"adaline", 2, binary(classify.FitAdaline, classify.AdalineOptions{Decay: 0.1})},
-	{"adaline, shuffled", 2, binary(classify.FitAdaline, classify.AdalineOptions{Shuffle: true, Seed: 4, MaxPasses: 10})},
+	{"adaline, shuffled", 2, binary(classify.FitAdaline, classify.AdalineOptions{Shuffle: true, Seed: 4, MaxEpochs: 10})},
 	{"one versus rest", 3, fitRest(classify.OneVersusRestOptions{})},
 	{"one versus rest, K−1", 3, fitRest(classify.OneVersusRestOptions{LastIsRest: true})},
-	{"one versus one, votes", 3, fitOne(classify.DuelVotes)},
-	{"one versus one, sums", 4, fitOne(classify.DuelSums)},
-	{"one versus one, all", 3, fitOne(classify.DuelAll)},
+	{"one versus one, votes", 3, fitOne(classify.PairVotes)},
+	{"one versus one, sums", 4, fitOne(classify.PairSums)},
+	{"one versus one, all", 3, fitOne(classify.PairAll)},
 	{"linear machine", 3, ofLeastSquares(classify.LinearMachineOf)},
 	{"hyperplane", 2, ofLeastSquares(classify.BoundaryOf)},
 
@@ -56,13 +56,13 @@ var models = []entry{
 	{"probit, prior", 2, binary(classify.FitProbit, classify.ProbitOptions{Prior: isotropic})},
 	{"label flip, fixed", 2, binary(classify.FitLabelFlip, classify.LabelFlipOptions{Epsilon: 0.05})},
 	{"label flip, estimated", 2, binary(classify.FitLabelFlip, classify.LabelFlipOptions{Estimate: true, Prior: classify.Isotropic{Alpha: 0.5}})},
-	{"squared sigmoid, 2 classes", 2, multi(classify.FitSigmoidSquares, classify.SigmoidOptions{})},
-	{"squared sigmoid, 3 classes", 3, multi(classify.FitSigmoidSquares, classify.SigmoidOptions{Prior: classify.Isotropic{Alpha: 0.1}})},
-	{"quadratic logistic", 3, multi(classify.FitQuadraticLogistic, classify.QuadraticOptions{})},
-	{"quadratic logistic, rank 1", 3, multi(classify.FitQuadraticLogistic, classify.QuadraticOptions{Lambda: 1, Rank: 1})},
+	{"squared sigmoid, 2 classes", 2, multi(classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{})},
+	{"squared sigmoid, 3 classes", 3, multi(classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{Prior: classify.Isotropic{Alpha: 0.1}})},
+	{"quadratic logistic", 3, multi(classify.FitQuadraticLogistic, classify.QuadraticLogisticOptions{})},
+	{"quadratic logistic, rank 1", 3, multi(classify.FitQuadraticLogistic, classify.QuadraticLogisticOptions{Lambda: 1, Rank: 1})},
 
 	{"Fisher", 2, binary(classify.FitFisher, classify.FisherOptions{})},
-	{"Fisher, midpoint, shrunk", 2, binary(classify.FitFisher, classify.FisherOptions{Threshold: classify.MidpointThreshold, Shrinkage: 0.1})},
+	{"Fisher, midpoint, shrunk", 2, binary(classify.FitFisher, classify.FisherOptions{Threshold: classify.FisherThresholdMidpoint, Shrinkage: 0.1})},
 	{"Fisher, 3 classes", 3, multi(classify.FitFisherMulti, classify.FisherMultiOptions{})},
 	{"Fisher, 3 classes, 1 feature", 3, multi(classify.FitFisherMulti, classify.FisherMultiOptions{Features: 1, UniformPriors: true})},
 	{"LDA, 2 classes", 2, multi(classify.FitLDA, classify.LDAOptions{})},
@@ -78,16 +78,16 @@ var models = []entry{
 	{mappedNames[6], 3, fitMapped(6)},
 
 	{"Bayes logistic", 2, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Prior: isotropic})},
-	{"Bayes logistic, quadrature", 2, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Prior: isotropic, Method: classify.Quadrature})},
-	{"Bayes logistic, plug-in, flat", 2, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Method: classify.PlugIn})},
+	{"Bayes logistic, quadrature", 2, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Prior: isotropic, Method: classify.PredictiveQuadrature})},
+	{"Bayes logistic, plug-in, flat", 2, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Method: classify.PredictivePlugIn})},
 	{"Bayes logistic, α re-estimated", 2, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Isotropic{Alpha: 1, FreeBias: true}})},
 	{"Bayes softmax", 3, multi(classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{Prior: freeBias, Draws: 50})},
 	{"Bayes softmax, flat", 3, multi(classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{Draws: 50})},
 	{"Bayes softmax, 2 classes", 2, multi(classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{Draws: 40, Prior: isotropic})},
 	{"variational", 2, binary(classify.FitVariationalLogistic, classify.VariationalLogisticOptions{})},
-	{"variational, prior, quadrature", 2, binary(classify.FitVariationalLogistic, classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: true}, Method: classify.Quadrature})},
-	{"sampling, Hamiltonian", 2, binary(classify.SampleLogistic, classify.SampleOptions{Draws: 50, Warmup: 30, Chains: 3})},
-	{"sampling, random walk", 2, binary(classify.SampleLogistic, classify.SampleOptions{Draws: 50, Warmup: 30, Chains: 3, Prior: classify.Isotropic{Alpha: 1, FreeBias: true}, Method: classify.RandomWalk})},
+	{"variational, prior, quadrature", 2, binary(classify.FitVariationalLogistic, classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: true}, Method: classify.PredictiveQuadrature})},
+	{"sampling, Hamiltonian", 2, binary(classify.SampleLogistic, classify.SampleLogisticOptions{Draws: 50, Warmup: 30, Chains: 3})},
+	{"sampling, random walk", 2, binary(classify.SampleLogistic, classify.SampleLogisticOptions{Draws: 50, Warmup: 30, Chains: 3, Prior: classify.Isotropic{Alpha: 1, FreeBias: true}, Method: classify.SamplerRandomWalk})},
 
 	{"logistic on bells", 2, onBells},
 	{"least squares on products and a sine, 3 classes", 3, onPowers},
@@ -172,7 +172,7 @@ func fitRest(o classify.OneVersusRestOptions) fitFunc {
 	}
 }
 
-func fitOne(rule classify.DuelRule) fitFunc {
+func fitOne(rule classify.PairRule) fitFunc {
 	return func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 		return orNone(classify.FitOneVersusOne(x, labels, k, logisticMachine, classify.OneVersusOneOptions{Rule: rule}))
 	}
@@ -191,14 +191,14 @@ func ofLeastSquares[M classify.Predictor](of func(m classify.Scorer, d int) (M, 
 
 func onBells(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
 	c := mat.NewDense(3, 3, []float64{0, 0, 0, 1, 1, 1, -1, 0, 1})
-	bells := classify.Must(classify.BasisCompose(classify.Must(classify.BasisColumns(3, 2, 0, 1)), classify.Must(classify.BasisGaussian(c, 1.5))))
+	bells := toolkit.Must(classify.BasisCompose(toolkit.Must(classify.BasisColumns(3, 2, 0, 1)), toolkit.Must(classify.BasisGaussian(c, 1.5))))
 	return orNone(classify.FitOnBasis(x, bells, func(phi mat.Matrix) (*classify.Logistic, error) {
 		return classify.FitLogistic(phi, strictTargets(labels), classify.LogisticOptions{})
 	}))
 }
 
 func onPowers(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
-	powers := classify.Must(classify.BasisJoin(classify.Must(classify.BasisProducts(3)), classify.Must(classify.BasisSin([]float64{0, 1, 1, 0}))))
+	powers := toolkit.Must(classify.BasisJoin(toolkit.Must(classify.BasisProducts(3)), toolkit.Must(classify.BasisSin([]float64{0, 1, 1, 0}))))
 	return orNone(classify.FitOnBasis(x, powers, func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, k, classify.LeastSquaresOptions{})
 	}))

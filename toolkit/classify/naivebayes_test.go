@@ -28,7 +28,7 @@ func TestNaiveBayesMass(t *testing.T) {
 	all := allBinary(4)
 	b := must(classify.FitNaiveBayesBernoulli(x, labels, 3, classify.NaiveBayesOptions{}))(t)
 	c := must(classify.FitNaiveBayesCategorical(x, []int{2, 2, 2, 2}, labels, 3, classify.NaiveBayesOptions{}))(t)
-	e := must(classify.FitExponentialFamily(x, labels, 3, classify.ExponentialFamilyOptions{Density: classify.BernoulliDensity}))(t)
+	e := must(classify.FitExponentialFamily(x, labels, 3, classify.ExponentialFamilyOptions{Density: classify.DensityBernoulli}))(t)
 	dens := must(b.LogDensities(all))(t)
 	for k := range 3 {
 		var sum float64
@@ -127,9 +127,9 @@ func TestExponentialFamilyMass(t *testing.T) {
 		step     float64
 	}{
 		{classify.ExponentialFamilyOptions{Scale: 2}, -30, 30, 0.25},
-		{classify.ExponentialFamilyOptions{Density: classify.ExponentialDensity, Scale: 2}, 0, 80, 0.1},
-		{classify.ExponentialFamilyOptions{Density: classify.GammaDensity, Scale: 2, Shape: 3}, 0, 60, 0.1},
-		{classify.ExponentialFamilyOptions{Density: classify.PoissonDensity}, -0.5, 60.5, 1},
+		{classify.ExponentialFamilyOptions{Density: classify.DensityExponential, Scale: 2}, 0, 80, 0.1},
+		{classify.ExponentialFamilyOptions{Density: classify.DensityGamma, Scale: 2, Shape: 3}, 0, 60, 0.1},
+		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson}, -0.5, 60.5, 1},
 	} {
 		x := mat.NewDense(4, 2, []float64{1, 2, 3, 1, 2, 3, 2, 4})
 		m := must(classify.FitExponentialFamily(x, []int{0, 0, 1, 1}, 2, c.o))(t)
@@ -163,10 +163,10 @@ func TestExponentialFamily(t *testing.T) {
 		t.Helper()
 		return must(classify.FitExponentialFamily(x, labels, 3, o))(t)
 	}
-	e := classify.ExponentialDensity
+	e := classify.DensityExponential
 	one, two := fit(classify.ExponentialFamilyOptions{Density: e}), fit(classify.ExponentialFamilyOptions{Density: e, Scale: 2})
 	near(t, "densities with s = 2", must(two.LogDensities(x))(t), must(one.LogDensities(x))(t), 1e-14)
-	near(t, "gamma of shape 1", must(fit(classify.ExponentialFamilyOptions{Density: classify.GammaDensity}).LogDensities(x))(t), must(one.LogDensities(x))(t), 1e-14)
+	near(t, "gamma of shape 1", must(fit(classify.ExponentialFamilyOptions{Density: classify.DensityGamma}).LogDensities(x))(t), must(one.LogDensities(x))(t), 1e-14)
 	if l := two.Lambda.At(0, 0); math.Abs(l+2/two.Means.At(0, 0)) > 1e-15 {
 		t.Errorf("λ = %v, want −s/θ", l)
 	}
@@ -192,7 +192,7 @@ func TestExponentialFamily(t *testing.T) {
 	g := fit(classify.ExponentialFamilyOptions{Scale: 0.7})
 	near(t, "μ = s·λ", g.Means, scaled(0.7, g.Lambda), 1e-15)
 	// A stationary point: nearby class means have lower likelihood.
-	for _, d := range []classify.Density{classify.GaussianDensity, e, classify.GammaDensity} {
+	for _, d := range []classify.Density{classify.DensityGaussian, e, classify.DensityGamma} {
 		m := fit(classify.ExponentialFamilyOptions{Density: d})
 		for _, step := range []float64{-1e-3, 1e-3} {
 			y := mat.DenseCopyOf(x)
@@ -229,18 +229,18 @@ func TestExponentialFamilyErrors(t *testing.T) {
 		want  string
 		cured bool // by Smoothing
 	}{
-		{classify.ExponentialFamilyOptions{Density: classify.PoissonDensity}, x, "column 0 of x (from 0) has mean 0 in class 0", true},
-		{classify.ExponentialFamilyOptions{Density: classify.BernoulliDensity}, x, "edge of BernoulliDensity", true},
-		{classify.ExponentialFamilyOptions{Density: classify.ExponentialDensity}, x, "Smoothing", true},
-		{classify.ExponentialFamilyOptions{Density: classify.GammaDensity}, x, "numbers > 0", false},
-		{classify.ExponentialFamilyOptions{Density: classify.ExponentialDensity}, mat.NewDense(4, 1, []float64{1, 2, -3, 4}), "row 2, column 0 is -3", false},
-		{classify.ExponentialFamilyOptions{Density: classify.PoissonDensity}, mat.NewDense(4, 1, []float64{1, 2, 3, 4.5}), "counts", false},
+		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson}, x, "column 0 of x (from 0) has mean 0 in class 0", true},
+		{classify.ExponentialFamilyOptions{Density: classify.DensityBernoulli}, x, "edge of DensityBernoulli", true},
+		{classify.ExponentialFamilyOptions{Density: classify.DensityExponential}, x, "Smoothing", true},
+		{classify.ExponentialFamilyOptions{Density: classify.DensityGamma}, x, "numbers > 0", false},
+		{classify.ExponentialFamilyOptions{Density: classify.DensityExponential}, mat.NewDense(4, 1, []float64{1, 2, -3, 4}), "row 2, column 0 is -3", false},
+		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson}, mat.NewDense(4, 1, []float64{1, 2, 3, 4.5}), "counts", false},
 		{classify.ExponentialFamilyOptions{Density: 7}, x, "Density is 7", false},
 		{classify.ExponentialFamilyOptions{Scale: -1}, x, "Scale is -1", false},
 		{classify.ExponentialFamilyOptions{Scale: 1e-200}, x, "too large for Scale", false},
-		{classify.ExponentialFamilyOptions{Density: classify.PoissonDensity, Scale: 2}, x, "s = 1 only", false},
-		{classify.ExponentialFamilyOptions{Density: classify.GammaDensity, Shape: -2}, x, "Shape is -2", false},
-		{classify.ExponentialFamilyOptions{Shape: 2}, x, "only GammaDensity", false},
+		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson, Scale: 2}, x, "s = 1 only", false},
+		{classify.ExponentialFamilyOptions{Density: classify.DensityGamma, Shape: -2}, x, "Shape is -2", false},
+		{classify.ExponentialFamilyOptions{Shape: 2}, x, "only DensityGamma", false},
 		{classify.ExponentialFamilyOptions{Smoothing: -2}, x, "Smoothing is -2", false},
 	} {
 		_, err := classify.FitExponentialFamily(c.x, labels, 2, c.o)

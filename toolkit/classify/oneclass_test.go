@@ -28,7 +28,7 @@ func TestOneClassWithPrior(t *testing.T) {
 			if !soft.Converged || !mat.Equal(soft.W, same.W) || !mat.EqualApprox(soft.W, bayes.W, 1e-9) {
 				t.Errorf("k = %d, class %d: weights %v, by targets %v, by FitBayesSoftmax %v", k, class, soft.W, same.W, bayes.W)
 			}
-			squares := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidOptions{Prior: prior}))(t)
+			squares := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Prior: prior}))(t)
 			for name, m := range map[string]classify.Predictor{"softmax": soft, "sigmoid": squares} {
 				for i, p := range must(m.Predict(x))(t) {
 					if p != class {
@@ -54,10 +54,10 @@ func TestOneClassWithPrior(t *testing.T) {
 				mentions(t, err, "all 4 rows are class", "prior on all weights")
 				_, err = classify.FitBayesSoftmax(x, labels, k, classify.BayesSoftmaxOptions{Prior: p})
 				mentions(t, err, "all 4 rows are class")
-				_, err = classify.FitSigmoidSquares(x, labels, k, classify.SigmoidOptions{Prior: p})
+				_, err = classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Prior: p})
 				mentions(t, err, "without end", "prior on all weights")
 			}
-			_, err := classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticOptions{})
+			_, err := classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{})
 			mentions(t, err, "all 4 rows are class")
 		}
 	}

@@ -33,11 +33,11 @@ func oracleBayesLogistic(t *testing.T, r *reference) {
 	r.is("mu_a", mean...)
 	r.is("sigma2_a", variance...)
 	for key, by := range map[string]classify.PredictiveMethod{
-		"pred_plugin": classify.PlugIn, "pred_kappa": classify.Moderated, "pred_laplace_exact": classify.Quadrature,
+		"pred_plugin": classify.PredictivePlugIn, "pred_kappa": classify.PredictiveModerated, "pred_laplace_exact": classify.PredictiveQuadrature,
 	} {
 		r.is(key, column(must(m.PosteriorBy(points, by))(t))...)
 	}
-	none := must(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: prior, Method: classify.Quadrature}))(t)
+	none := must(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: prior, Method: classify.PredictiveQuadrature}))(t)
 	r.is("prior_pred", column(must(none.Posterior(points))(t))...)
 
 	r.exact(sampleIntegrate(t, r.x, target, prior, points))
@@ -95,7 +95,7 @@ func oracleLaplace1D(t *testing.T, r *reference) {
 		r.is("A", m.A)
 		r.is("Z_laplace", m.Z())
 		r.is("Z_exact", math.Exp(must(m.Exact(logf))(t).LogZ))
-		u := must(classify.Laplace1D(classify.LogChange().Of(logf), classify.Laplace1DOptions{}))(t)
+		u := must(classify.Laplace1D(classify.ChangeLog().Of(logf), classify.Laplace1DOptions{}))(t)
 		r.is("log_u0", u.Z0)
 		r.is("log_A", u.A)
 		r.is("log_Z_laplace", u.Z())
@@ -138,7 +138,7 @@ func oracleScalarFacts(t *testing.T, r *reference) {
 		name, _, _ := strings.Cut(key, "_")
 		r.seen[key] = slices.Contains([]string{"sigmoid", "log", "softplus", "Phi", "probit", "erf", "logit", "logsumexp", "softmax"}, name) && !strings.HasPrefix(key, "probit_gap")
 	}
-	slope, minimax := classify.EqualSlope(), classify.Minimax()
+	slope, minimax := classify.ProbitScaleEqualSlope(), classify.ProbitScaleMinimax()
 	r.is("lambda_", slope.Lambda)
 	r.is("lambda2", slope.Lambda*slope.Lambda)
 	r.is("probit_gap_max", slope.Gap)
@@ -196,8 +196,8 @@ func oracleVariational(t *testing.T, r *reference) {
 	}
 	r.is("mu_a", mu...)
 	r.is("sigma2_a", variance...)
-	r.is("pred_kappa", column(must(m.PosteriorBy(points, classify.Moderated))(t))...)
-	r.is("pred_q_exact", column(must(m.PosteriorBy(points, classify.Quadrature))(t))...)
+	r.is("pred_kappa", column(must(m.PosteriorBy(points, classify.PredictiveModerated))(t))...)
+	r.is("pred_q_exact", column(must(m.PosteriorBy(points, classify.PredictiveQuadrature))(t))...)
 
 	e := sampleIntegrate(t, r.x, target, prior, points)
 	r.is("gap", e.logEvidence-m.Bound)

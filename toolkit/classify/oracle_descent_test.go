@@ -93,7 +93,7 @@ func bookSquares(t *testing.T, r *reference) (traces []classify.Trace) {
 	}
 	r.is("sq_E", e)
 	r.is("sq_grad", grad...)
-	m := must(classify.FitSigmoidSquares(r.x, labels, k, classify.SigmoidOptions{
+	m := must(classify.FitSigmoidSquares(r.x, labels, k, classify.SigmoidSquaresOptions{
 		Solver: classify.GradientDescent{Rate: r.EtaSq, Every: 1}, MaxIterations: 100,
 		Start: mat.DenseCopyOf(mat.NewDense(outputs, d+1, start).T()),
 	}))(t)

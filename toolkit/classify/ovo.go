@@ -14,28 +14,28 @@ var (
 	_ Decider   = (*OneVersusOne)(nil)
 )
 
-// DuelRule says how the machines of a OneVersusOne are put together.
-type DuelRule int
+// PairRule says how the machines of a OneVersusOne are put together.
+type PairRule int
 
 const (
-	// DuelVotes counts the duels that each class wins (PRML 4.1.2). Decide is
+	// PairVotes counts the duels that each class wins (PRML 4.1.2). Decide is
 	// Ambiguous where several classes have the most votes.
-	DuelVotes DuelRule = iota
-	// DuelSums adds the discriminants, g_i = Σ_j g_ij, Alpaydin (10.10). Decide is
+	PairVotes PairRule = iota
+	// PairSums adds the discriminants, g_i = Σ_j g_ij, Alpaydin (10.10). Decide is
 	// Ambiguous only where two sums are equal; the machines must be of one scale.
-	DuelSums
-	// DuelAll takes the class that wins all its duels (Alpaydin 10.4), and
+	PairSums
+	// PairAll takes the class that wins all its duels (Alpaydin 10.4), and
 	// Rejected where there is none. Predict takes the most votes.
-	DuelAll
+	PairAll
 )
 
 // OneVersusOneOptions of FitOneVersusOne. The zero value takes votes.
 type OneVersusOneOptions struct {
-	Rule DuelRule
+	Rule PairRule
 }
 
 // Duel is the machine that divides two classes: g > 0 for the first.
-type Duel struct {
+type Pair struct {
 	First, Second int
 	Machine       Scorer
 }
@@ -47,9 +47,9 @@ type Duel struct {
 // other where g_ij = 0: it is allowed for C_j by one and not by the other. Here a
 // duel is won where g is strictly positive, and at 0 each gets half a vote.
 type OneVersusOne struct {
-	Duels []Duel // in the order (0,1), (0,2) … of the classes that have rows
+	Pairs []Pair // in the order (0,1), (0,2) … of the classes that have rows
 	K     int
-	Rule  DuelRule
+	Rule  PairRule
 }
 
 // FitOneVersusOne fits a machine to each pair of the classes 0…k−1 on the rows of
@@ -79,15 +79,15 @@ func FitOneVersusOne(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVe
 			if err != nil {
 				return nil, failure("FitOneVersusOne", err)
 			}
-			m.Duels = append(m.Duels, Duel{a, b, machine})
+			m.Pairs = append(m.Pairs, Pair{a, b, machine})
 		}
 	}
 	return m, nil
 }
 
-func (r DuelRule) check() error {
-	if r < DuelVotes || r > DuelAll {
-		return fmt.Errorf("Rule is %d: choose DuelVotes, DuelSums or DuelAll", r)
+func (r PairRule) check() error {
+	if r < PairVotes || r > PairAll {
+		return fmt.Errorf("Rule is %d: choose PairVotes, PairSums or PairAll", r)
 	}
 	return nil
 }
@@ -126,11 +126,11 @@ func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
 
 // table adds up what each duel gives to its two classes.
 func (m *OneVersusOne) table(name string, x mat.Matrix, give func(g float64) (first, second float64)) (*mat.Dense, error) {
-	if m == nil || len(m.Duels) == 0 {
+	if m == nil || len(m.Pairs) == 0 {
 		return nil, failure("OneVersusOne."+name, errors.New("the model has no machines: make it with FitOneVersusOne"))
 	}
 	var s *mat.Dense
-	for _, duel := range m.Duels {
+	for _, duel := range m.Pairs {
 		g, err := discriminant(duel.Machine, x)
 		if err != nil {
 			return nil, failure("OneVersusOne."+name, fmt.Errorf("the machine for classes %d and %d: %w", duel.First, duel.Second, err))
@@ -154,7 +154,7 @@ func (m *OneVersusOne) table(name string, x mat.Matrix, give func(g float64) (fi
 // noVotes returns n rows of 0, −Inf for classes without duels.
 func (m *OneVersusOne) noVotes(n int) *mat.Dense {
 	has := make([]bool, m.K)
-	for _, d := range m.Duels {
+	for _, d := range m.Pairs {
 		has[d.First], has[d.Second] = true, true
 	}
 	s := mat.NewDense(n, m.K, nil)
@@ -166,9 +166,9 @@ func (m *OneVersusOne) noVotes(n int) *mat.Dense {
 	return s
 }
 
-// Scores returns Sums for DuelSums, else Votes.
+// Scores returns Sums for PairSums, else Votes.
 func (m *OneVersusOne) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if m != nil && m.Rule == DuelSums {
+	if m != nil && m.Rule == PairSums {
 		return m.Sums(x)
 	}
 	return m.Votes(x)
@@ -181,7 +181,7 @@ func (m *OneVersusOne) Decide(x mat.Matrix) ([]int, error) {
 		return nil, err
 	}
 	class := single(s)
-	if m.Rule != DuelAll {
+	if m.Rule != PairAll {
 		return class, nil
 	}
 	opponents := -1.0
@@ -198,7 +198,7 @@ func (m *OneVersusOne) Decide(x mat.Matrix) ([]int, error) {
 	return class, nil
 }
 
-// Predict returns a class for every row: the largest sum for DuelSums; else the
+// Predict returns a class for every row: the largest sum for PairSums; else the
 // most votes, of several classes the one with the largest sum, and of these the
 // one with the lowest index.
 func (m *OneVersusOne) Predict(x mat.Matrix) ([]int, error) {
@@ -206,7 +206,7 @@ func (m *OneVersusOne) Predict(x mat.Matrix) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.Rule == DuelSums {
+	if m.Rule == PairSums {
 		return largest(s), nil
 	}
 	sums, err := m.Sums(x)

@@ -54,8 +54,8 @@ type PerceptronOptions struct {
 	// Shuffle presents the rows in an order drawn anew for every pass with Seed.
 	Shuffle bool
 	Seed    uint64
-	// MaxPasses bounds the passes over the rows; 0 is 1000.
-	MaxPasses int
+	// MaxEpochs bounds the passes over the rows; 0 is 1000.
+	MaxEpochs int
 	// Pocket keeps the w with the fewest mistakes on all rows that was met
 	// (Gallant's pocket algorithm with ratchet), for classes that overlap. A w is
 	// counted when it classifies a longer run of rows than the one in the pocket,
@@ -67,7 +67,7 @@ type PerceptronOptions struct {
 
 // Update is one correction of a perceptron.
 type Update struct {
-	Pass int       // the pass in which it happened, from 0
+	Epoch int       // the pass in which it happened, from 0
 	Row  int       // the pattern that was misclassified
 	W    []float64 // the weights after it
 }
@@ -82,7 +82,7 @@ type Perceptron struct {
 	W             []float64 // w0, w1 … wD: the last, or the one in the pocket
 	Updates       []Update  // the corrections in their order, up to KeepUpdates
 	Mistakes      int       // corrections in all
-	Passes        int       // presentations of all rows, the last one included
+	Epochs        int       // presentations of all rows, the last one included
 	Misclassified int       // rows that W gets wrong by the Rule
 	Converged     bool      // a pass was without mistakes: W separates the classes
 	Reason        string    // why it stopped
@@ -136,11 +136,11 @@ func fitPerceptron(x mat.Matrix, t []float64, o PerceptronOptions) (*Perceptron,
 	m.Misclassified = run.mistakes(m.W, n)
 	switch {
 	case m.Converged:
-		m.Reason = fmt.Sprintf("pass %d was without mistakes", m.Passes)
+		m.Reason = fmt.Sprintf("pass %d was without mistakes", m.Epochs)
 	case o.Pocket:
-		m.Reason = fmt.Sprintf("still mistakes after %d passes; W is the best w met, with %d of %d rows wrong", m.Passes, m.Misclassified, n)
+		m.Reason = fmt.Sprintf("still mistakes after %d passes; W is the best w met, with %d of %d rows wrong", m.Epochs, m.Misclassified, n)
 	default:
-		m.Reason = fmt.Sprintf("still mistakes after %d passes: the classes may not be separable (see Separable), or more passes are needed", m.Passes)
+		m.Reason = fmt.Sprintf("still mistakes after %d passes: the classes may not be separable (see Separable), or more passes are needed", m.Epochs)
 	}
 	return m, nil
 }
@@ -149,8 +149,8 @@ func (o PerceptronOptions) complete(m int) (PerceptronOptions, error) {
 	switch {
 	case !(o.Rate >= 0) || math.IsInf(o.Rate, 0):
 		return o, fmt.Errorf("Rate is %v: it must be a positive number, or 0 for 1", o.Rate)
-	case o.MaxPasses < 0:
-		return o, fmt.Errorf("MaxPasses is %d: it must be positive, or 0 for 1000", o.MaxPasses)
+	case o.MaxEpochs < 0:
+		return o, fmt.Errorf("MaxEpochs is %d: it must be positive, or 0 for 1000", o.MaxEpochs)
 	case o.Rule != MistakeStrict && o.Rule != MistakeStep:
 		return o, fmt.Errorf("Rule is %d: choose MistakeStrict or MistakeStep", o.Rule)
 	}
@@ -163,8 +163,8 @@ func (o PerceptronOptions) complete(m int) (PerceptronOptions, error) {
 	if o.Rate == 0 {
 		o.Rate = 1
 	}
-	if o.MaxPasses == 0 {
-		o.MaxPasses = 1000
+	if o.MaxEpochs == 0 {
+		o.MaxEpochs = 1000
 	}
 	if o.KeepUpdates == 0 {
 		o.KeepUpdates = 10_000

@@ -88,7 +88,7 @@ func (r *perceptronRun) learn() error {
 	if o.Pocket {
 		r.pocket, r.pocketMistakes = slices.Clone(r.w), r.mistakes(r.w, n)
 	}
-	for m.Passes = 1; ; m.Passes++ {
+	for m.Epochs = 1; ; m.Epochs++ {
 		before := m.Mistakes
 		bad := -1
 		r.rows.pass(func(i int, x []float64) bool {
@@ -114,7 +114,7 @@ func (r *perceptronRun) learn() error {
 			m.Converged = true
 			return r.finite()
 		}
-		if m.Passes == o.MaxPasses {
+		if m.Epochs == o.MaxEpochs {
 			return r.finite()
 		}
 	}
@@ -127,7 +127,7 @@ func (r *perceptronRun) correct(i int, x []float64) {
 	floats.AddScaled(r.w[1:], η, x)
 	r.m.Mistakes++
 	if len(r.m.Updates) < r.o.KeepUpdates {
-		r.m.Updates = append(r.m.Updates, Update{r.m.Passes - 1, i, slices.Clone(r.w)})
+		r.m.Updates = append(r.m.Updates, Update{r.m.Epochs - 1, i, slices.Clone(r.w)})
 	}
 	r.run, r.counted = 0, false
 }

@@ -30,7 +30,7 @@ func oraclePerceptron(t *testing.T, r *reference) {
 		r.is(name+"_updates", rows...)
 		r.is(name+"_mistakes", float64(m.Mistakes))
 		r.is(name+"_w", m.W...)
-		r.is(name+"_passes", float64(m.Passes))
+		r.is(name+"_passes", float64(m.Epochs))
 		r.is(name+"_w_after", after...)
 		// Novikoff's bound, with the plane of another algorithm as certificate.
 		s := must(classify.Separable(r.x, target))(t)
@@ -82,11 +82,11 @@ func TestPerceptronTrace(t *testing.T) {
 	target := targets(labels)
 	const η, passes = 0.3, 12
 	w := []float64{0.5, -1, 2, 0}
-	m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: η, Start: slices.Clone(w), MaxPasses: passes}))(t)
+	m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: η, Start: slices.Clone(w), MaxEpochs: passes}))(t)
 	before := slices.Clone(w)
 	want := naivePerceptron(x, target, w, η, passes)
-	if !slices.Equal(updatedRows(m), want) || m.Mistakes != len(want) || m.Passes != passes || m.Converged {
-		t.Fatalf("%d updates in %d passes, want %d", len(m.Updates), m.Passes, len(want))
+	if !slices.Equal(updatedRows(m), want) || m.Mistakes != len(want) || m.Epochs != passes || m.Converged {
+		t.Fatalf("%d updates in %d passes, want %d", len(m.Updates), m.Epochs, len(want))
 	}
 	for i := range w {
 		geoNear(t, "w", m.W[i], w[i])
@@ -97,13 +97,13 @@ func TestPerceptronTrace(t *testing.T) {
 		for j := range 3 {
 			geoNear(t, "step", u.W[j+1]-before[j+1], s*x.At(u.Row, j))
 		}
-		if i > 0 && u.Pass < m.Updates[i-1].Pass {
+		if i > 0 && u.Epoch < m.Updates[i-1].Epoch {
 			t.Error("passes are out of order")
 		}
 		before = u.W
 	}
-	few := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxPasses: passes, KeepUpdates: 3}))(t)
-	none := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxPasses: passes, KeepUpdates: -1}))(t)
+	few := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: 3}))(t)
+	none := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: -1}))(t)
 	if len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) || few.Mistakes != none.Mistakes {
 		t.Errorf("%d and %d updates kept", len(few.Updates), len(none.Updates))
 	}
@@ -152,7 +152,7 @@ func TestPerceptronRules(t *testing.T) {
 // grow. ‖w‖ never exceeded √3 in 99 999 updates of an independent run.
 func TestPerceptronXOR(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1})
-	m := must(classify.FitPerceptron(x, []float64{0, 1, 1, 0}, classify.PerceptronOptions{MaxPasses: 30000, KeepUpdates: 200000}))(t)
+	m := must(classify.FitPerceptron(x, []float64{0, 1, 1, 0}, classify.PerceptronOptions{MaxEpochs: 30000, KeepUpdates: 200000}))(t)
 	if m.Converged || m.Mistakes < 30000 || len(m.Updates) != m.Mistakes {
 		t.Fatalf("%d mistakes: %s", m.Mistakes, m.Reason)
 	}
@@ -171,7 +171,7 @@ func TestPerceptronPocket(t *testing.T) {
 	x, labels := clouds(200, 2, 2, 6)
 	target := targets(labels)
 	for seed := range uint64(5) {
-		o := classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxPasses: 60}
+		o := classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 60}
 		plain := must(classify.FitPerceptron(x, target, o))(t)
 		o.Pocket = true
 		pocket := must(classify.FitPerceptron(x, target, o))(t)
@@ -188,7 +188,7 @@ func TestPerceptronPocket(t *testing.T) {
 func TestPerceptronShuffle(t *testing.T) {
 	x, labels := clouds(50, 3, 2, 7)
 	fit := func(seed uint64) []int {
-		return updatedRows(must(classify.FitPerceptron(x, targets(labels), classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxPasses: 5}))(t))
+		return updatedRows(must(classify.FitPerceptron(x, targets(labels), classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 5}))(t))
 	}
 	if !slices.Equal(fit(1), fit(1)) || slices.Equal(fit(1), fit(2)) {
 		t.Error("the order does not follow the seed")
@@ -206,7 +206,7 @@ func TestPerceptronEdges(t *testing.T) {
 		{"N = 1", fit(pointsOn(1), []float64{1}, classify.PerceptronOptions{}), []string{"single class"}},
 		{"rate", fit(x, target, classify.PerceptronOptions{Rate: -1}), []string{"Rate", "-1"}},
 		{"rate NaN", fit(x, target, classify.PerceptronOptions{Rate: math.NaN()}), []string{"Rate"}},
-		{"passes", fit(x, target, classify.PerceptronOptions{MaxPasses: -1}), []string{"MaxPasses"}},
+		{"passes", fit(x, target, classify.PerceptronOptions{MaxEpochs: -1}), []string{"MaxEpochs"}},
 		{"rule", fit(x, target, classify.PerceptronOptions{Rule: 7}), []string{"Rule", "7"}},
 		{"start", fit(x, target, classify.PerceptronOptions{Start: []float64{1}}), []string{"Start", "1 entries"}},
 		{"overflow", fit(pointsOn(1e308, -1e308, 1e308), []float64{0, 1, 1}, classify.PerceptronOptions{}), []string{"overflow"}},
@@ -229,11 +229,11 @@ func TestPerceptronEdges(t *testing.T) {
 func ExampleFitPerceptron() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1})
 	or := []float64{0, 1, 1, 1}
-	m := classify.Must(classify.FitPerceptron(x, or, classify.PerceptronOptions{}))
+	m := toolkit.Must(classify.FitPerceptron(x, or, classify.PerceptronOptions{}))
 	for _, u := range m.Updates {
 		fmt.Println(u.Row, u.W)
 	}
-	fmt.Println(m.Converged, m.Passes)
+	fmt.Println(m.Converged, m.Epochs)
 	// Output:
 	// 0 [-1 0 0]
 	// 1 [0 0 1]

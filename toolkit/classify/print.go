@@ -227,7 +227,7 @@ func (m *LogisticSample) String() string {
 func (m *Perceptron) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
-	p.say("N = %d   %d passes, %d corrections, %d rows misclassified", m.N, m.Passes, m.Mistakes, m.Misclassified)
+	p.say("N = %d   %d passes, %d corrections, %d rows misclassified", m.N, m.Epochs, m.Mistakes, m.Misclassified)
 	p.vector(&m.Names, m.W)
 	return p.String()
 }
@@ -236,7 +236,7 @@ func (m *Perceptron) String() string {
 func (m *Adaline) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
-	p.say("N = %d   %d passes, %d rows misclassified, E = %.6g, least %.6g", m.N, m.Passes, m.Misclassified, m.E, m.LeastE)
+	p.say("N = %d   %d passes, %d rows misclassified, E = %.6g, least %.6g", m.N, m.Epochs, m.Misclassified, m.E, m.LeastE)
 	p.vector(&m.Names, m.W)
 	return p.String()
 }

@@ -31,7 +31,7 @@ func TestPrinted(t *testing.T) {
 	squares := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))(t)
 	squares.Names = names
 	bayes := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	sample := must(classify.SampleLogistic(x, target, classify.SampleOptions{Draws: 100, Warmup: 50}))(t)
+	sample := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Draws: 100, Warmup: 50}))(t)
 	for _, c := range []struct {
 		model fmt.Stringer
 		want  []string
@@ -109,11 +109,11 @@ func TestEvaluateAUC(t *testing.T) {
 
 func ExampleNames() {
 	x := mat.NewDense(8, 1, []float64{0, 1, 2, 3, 2, 3, 4, 5})
-	m := classify.Must(classify.FitLogistic(x, []float64{1, 1, 1, 1, 0, 0, 0, 0}, classify.LogisticOptions{}))
+	m := toolkit.Must(classify.FitLogistic(x, []float64{1, 1, 1, 1, 0, 0, 0, 0}, classify.LogisticOptions{}))
 	m.Features = []string{"dose"}
 	fmt.Print(m)
 
-	c := classify.Must(classify.ScoreConfusion([]int{0, 0, 1}, []int{0, 1, 1}, 2))
+	c := toolkit.Must(classify.ScoreConfusion([]int{0, 0, 1}, []int{0, 1, 1}, 2))
 	c.Classes = []string{"healthy", "ill"}
 	fmt.Println(c)
 	// Output:

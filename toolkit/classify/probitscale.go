@@ -55,18 +55,18 @@ type ProbitScale struct {
 	Sign   int     // of σ(a) − Φ(λa) there
 }
 
-// EqualSlope returns the scale of PRML 4.5.2, λ² = π/8, with which σ(a) and Φ(λa)
+// ProbitScaleEqualSlope returns the scale of PRML 4.5.2, λ² = π/8, with which σ(a) and Φ(λa)
 // have the same slope at 0. (The caption of fig. 4.9 calls π/8 the factor; it is
 // its square root, 0.6267.) It is off by 0.0177 at most, and is not the best:
 // see Minimax.
-func EqualSlope() ProbitScale {
+func ProbitScaleEqualSlope() ProbitScale {
 	s, _ := NewProbitScale(math.Sqrt(math.Pi / 8))
 	return s
 }
 
 // Minimax returns the scale whose largest gap is the least, λ = 0.58763, off by
 // 0.00946. Two gaps of opposite sign are then equal: At is the outer one.
-func Minimax() ProbitScale {
+func ProbitScaleMinimax() ProbitScale {
 	// The outer gap falls as λ falls from π/8's root, the inner one rises.
 	lo, hi := 0.5, 0.6
 	for range 60 {

@@ -28,7 +28,7 @@ func rings(n, d, k int, seed uint64) (*mat.Dense, []int) {
 func TestQuadraticTwin(t *testing.T) {
 	const n, d, k = 150, 2, 3
 	x, labels := rings(n, d, k, 711)
-	m := must(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticOptions{}))(t)
+	m := must(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{}))(t)
 	y := mat.NewDense(n, 5, nil)
 	for i := range n {
 		a, b := x.At(i, 0), x.At(i, 1)
@@ -70,7 +70,7 @@ func TestQuadraticShrinkage(t *testing.T) {
 	lin := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{}))(t)
 	last := math.Inf(1)
 	for _, λ := range []float64{0.01, 1, 100, 1e9} {
-		o := classify.QuadraticOptions{Lambda: λ}
+		o := classify.QuadraticLogisticOptions{Lambda: λ}
 		m := must(classify.FitQuadraticLogistic(x, labels, k, o))(t)
 		var size float64
 		for _, q := range m.Quadratic {
@@ -117,10 +117,10 @@ func TestQuadraticRank(t *testing.T) {
 			x.Set(i, j, rng.NormFloat64())
 		}
 	}
-	full := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticOptions{Lambda: 0.1}))(t)
+	full := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticLogisticOptions{Lambda: 0.1}))(t)
 	last := math.Inf(-1)
 	for r := 1; r <= d; r++ {
-		m := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticOptions{Lambda: 0.1, Rank: r}))(t)
+		m := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticLogisticOptions{Lambda: 0.1, Rank: r}))(t)
 		if !m.Converged || m.MatrixRank != r || m.DegreesOfFreedom() != 1+d+r*(r+1)/2 {
 			t.Errorf("rank %d: %d, %d degrees of freedom: %s", r, m.MatrixRank, m.DegreesOfFreedom(), m.Reason)
 		}
@@ -154,16 +154,16 @@ func TestQuadraticEdges(t *testing.T) {
 		name string
 		x    mat.Matrix
 		k    int
-		o    classify.QuadraticOptions
+		o    classify.QuadraticLogisticOptions
 		want []string
 	}{
-		{"lambda", x, 2, classify.QuadraticOptions{Lambda: -1}, []string{"Lambda is -1"}},
-		{"alpha", x, 2, classify.QuadraticOptions{Alpha: math.NaN()}, []string{"Alpha is NaN"}},
-		{"rank", x, 2, classify.QuadraticOptions{Rank: 3}, []string{"Rank is 3", "1…2"}},
-		{"empty class", x, 3, classify.QuadraticOptions{}, []string{"class 2", "no rows"}},
-		{"many columns", mat.NewDense(60, 300, nil), 2, classify.QuadraticOptions{}, []string{"GB", "fewer"}},
-		{"constant column", mat.NewDense(60, 2, nil), 2, classify.QuadraticOptions{Lambda: 1}, []string{"not unique", "Alpha"}},
-		{"options", x, 2, classify.QuadraticOptions{Tolerance: -1}, []string{"Tolerance"}},
+		{"lambda", x, 2, classify.QuadraticLogisticOptions{Lambda: -1}, []string{"Lambda is -1"}},
+		{"alpha", x, 2, classify.QuadraticLogisticOptions{Alpha: math.NaN()}, []string{"Alpha is NaN"}},
+		{"rank", x, 2, classify.QuadraticLogisticOptions{Rank: 3}, []string{"Rank is 3", "1…2"}},
+		{"empty class", x, 3, classify.QuadraticLogisticOptions{}, []string{"class 2", "no rows"}},
+		{"many columns", mat.NewDense(60, 300, nil), 2, classify.QuadraticLogisticOptions{}, []string{"GB", "fewer"}},
+		{"constant column", mat.NewDense(60, 2, nil), 2, classify.QuadraticLogisticOptions{Lambda: 1}, []string{"not unique", "Alpha"}},
+		{"options", x, 2, classify.QuadraticLogisticOptions{Tolerance: -1}, []string{"Tolerance"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := classify.FitQuadraticLogistic(c.x, labels, c.k, c.o)
@@ -177,7 +177,7 @@ func TestQuadraticEdges(t *testing.T) {
 			r := 1 + 2*float64(l[i])
 			y.SetRow(i, []float64{r * math.Cos(float64(i)), r * math.Sin(float64(i))})
 		}
-		m := must(classify.FitQuadraticLogistic(y, l, 2, classify.QuadraticOptions{}))(t)
+		m := must(classify.FitQuadraticLogistic(y, l, 2, classify.QuadraticLogisticOptions{}))(t)
 		if !m.Separable || m.Converged {
 			t.Error(m.Reason)
 		}
@@ -186,7 +186,7 @@ func TestQuadraticEdges(t *testing.T) {
 				t.Fatalf("row %d is class %d", i, c)
 			}
 		}
-		s := must(classify.FitQuadraticLogistic(y, l, 2, classify.QuadraticOptions{Lambda: 0.1}))(t)
+		s := must(classify.FitQuadraticLogistic(y, l, 2, classify.QuadraticLogisticOptions{Lambda: 0.1}))(t)
 		if !s.Converged {
 			t.Error(s.Reason)
 		}
@@ -194,11 +194,11 @@ func TestQuadraticEdges(t *testing.T) {
 	t.Run("a line separates, with shrinkage of the quadratic part alone", func(t *testing.T) {
 		y := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3})
 		l := []int{0, 0, 0, 1, 1, 1}
-		m := must(classify.FitQuadraticLogistic(y, l, 2, classify.QuadraticOptions{Lambda: 1}))(t)
+		m := must(classify.FitQuadraticLogistic(y, l, 2, classify.QuadraticLogisticOptions{Lambda: 1}))(t)
 		if !m.Separable || m.Converged || mat.Norm(m.Quadratic[0], 2) != 0 {
 			t.Error(m.Reason)
 		}
-		s := must(classify.FitQuadraticLogistic(y, l, 2, classify.QuadraticOptions{Lambda: 1, Alpha: 1}))(t)
+		s := must(classify.FitQuadraticLogistic(y, l, 2, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}))(t)
 		if !s.Converged {
 			t.Error(s.Reason)
 		}
@@ -209,26 +209,26 @@ func TestQuadraticEdges(t *testing.T) {
 		for i := range 60 {
 			y.Set(i, 2, 4.2)
 		}
-		m := must(classify.FitQuadraticLogistic(y, labels, 2, classify.QuadraticOptions{Lambda: 1, Alpha: 1}))(t)
-		base := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticOptions{Lambda: 1, Alpha: 1}))(t)
+		m := must(classify.FitQuadraticLogistic(y, labels, 2, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}))(t)
+		base := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}))(t)
 		if !m.Converged || math.Abs(m.E-base.E) > 1e-10 || m.Std[2] != 1 {
 			t.Errorf("E = %v, without the column %v: %s", m.E, base.E, m.Reason)
 		}
 	})
 	t.Run("huge and tiny units", func(t *testing.T) {
-		base := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticOptions{}))(t)
+		base := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticLogisticOptions{}))(t)
 		for _, s := range []float64{1e150, 1e-150} {
 			y := mat.NewDense(60, 2, nil)
 			y.Scale(s, x)
-			m := must(classify.FitQuadraticLogistic(y, labels, 2, classify.QuadraticOptions{}))(t)
+			m := must(classify.FitQuadraticLogistic(y, labels, 2, classify.QuadraticLogisticOptions{}))(t)
 			if !mat.EqualApprox(must(m.Posterior(y))(t), must(base.Posterior(x))(t), 1e-9) {
 				t.Errorf("scale %v: other posteriors: %s", s, m.Reason)
 			}
 		}
 	})
 	t.Run("tall and opaque", func(t *testing.T) {
-		m := must(classify.FitQuadraticLogistic(struct{ mat.Matrix }{x}, labels, 2, classify.QuadraticOptions{}))(t)
-		base := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticOptions{}))(t)
+		m := must(classify.FitQuadraticLogistic(struct{ mat.Matrix }{x}, labels, 2, classify.QuadraticLogisticOptions{}))(t)
+		base := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticLogisticOptions{}))(t)
 		if !mat.Equal(m.Linear, base.Linear) {
 			t.Error("another fit when read element by element")
 		}

@@ -18,9 +18,9 @@ var (
 	_ Prober    = (*QuadraticLogistic)(nil)
 )
 
-// QuadraticOptions of FitQuadraticLogistic. The zero value is maximum likelihood
+// QuadraticLogisticOptions of FitQuadraticLogistic. The zero value is maximum likelihood
 // with a full matrix for each class.
-type QuadraticOptions struct {
+type QuadraticLogisticOptions struct {
 	// Lambda shrinks the quadratic part: it adds Lambda/2·Σ_k‖W_k‖² (sum of squared
 	// elements) to the error. The larger, the nearer to FitSoftmax. 0 is none.
 	Lambda float64
@@ -71,7 +71,7 @@ type QuadraticLogistic struct {
 //
 // Errors: those of FitSoftmax, a negative Lambda, Alpha or Rank, a Rank above D,
 // and dependent columns when Lambda is set but Alpha is not.
-func FitQuadraticLogistic(x mat.Matrix, labels []int, k int, o QuadraticOptions) (*QuadraticLogistic, error) {
+func FitQuadraticLogistic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions) (*QuadraticLogistic, error) {
 	m, err := fitQuadratic(x, labels, k, o)
 	if err != nil {
 		return nil, weightedFailure("FitQuadraticLogistic", o.Weights, err)
@@ -79,7 +79,7 @@ func FitQuadraticLogistic(x mat.Matrix, labels []int, k int, o QuadraticOptions)
 	return m, nil
 }
 
-func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticOptions) (*QuadraticLogistic, error) {
+func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions) (*QuadraticLogistic, error) {
 	x, labels, err := weigh(x, labels, o.Weights)
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticOptions) (*Quadr
 // linearFirst looks whether the unpenalised linear part alone separates classes:
 // then the objective approaches its lowest value without any quadratic part, as
 // the linear weights grow, and that iterate is the model.
-func (o QuadraticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
+func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
 	lin := *q
 	lin.linear = true
 	src := block.NewSource(&lin).Weighted(q.src.Weights())
@@ -144,7 +144,7 @@ func (o QuadraticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*Qu
 	return m, nil
 }
 
-func (o QuadraticOptions) fit(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
+func (o QuadraticLogisticOptions) fit(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
 	src := block.NewSource(q).Weighted(q.src.Weights())
 	cols := block.Inspect(src)
 	if cols.BadRow >= 0 {
@@ -159,7 +159,7 @@ func (o QuadraticOptions) fit(q *quadFeatures, t *glm.ClassTargets) (*QuadraticL
 }
 
 // prior returns the penalties in the form of a prior, nil if there are none.
-func (o QuadraticOptions) prior(q *quadFeatures, m, k int) *glm.Gaussian {
+func (o QuadraticLogisticOptions) prior(q *quadFeatures, m, k int) *glm.Gaussian {
 	if o.Lambda == 0 && o.Alpha == 0 {
 		return nil
 	}
@@ -179,7 +179,7 @@ func (o QuadraticOptions) prior(q *quadFeatures, m, k int) *glm.Gaussian {
 	return one.Repeat(m, k)
 }
 
-func (o QuadraticOptions) model(q *quadFeatures, s *Softmax) *QuadraticLogistic {
+func (o QuadraticLogisticOptions) model(q *quadFeatures, s *Softmax) *QuadraticLogistic {
 	_, d := q.src.Dims()
 	_, k := s.W.Dims()
 	m := &QuadraticLogistic{

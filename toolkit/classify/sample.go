@@ -73,7 +73,7 @@ const (
 // trajectory has steps and one more; nothing of size N×D is kept.
 //
 // Errors: those of FitVariationalLogistic; options that are out of range.
-func SampleLogistic(x mat.Matrix, t []float64, o SampleOptions) (*LogisticSample, error) {
+func SampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*LogisticSample, error) {
 	m, err := sampleLogistic(x, t, o)
 	if err != nil {
 		return nil, weightedFailure("SampleLogistic", o.Weights, err)
@@ -81,7 +81,7 @@ func SampleLogistic(x mat.Matrix, t []float64, o SampleOptions) (*LogisticSample
 	return m, nil
 }
 
-func sampleLogistic(x mat.Matrix, t []float64, o SampleOptions) (*LogisticSample, error) {
+func sampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*LogisticSample, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleOptions) (*LogisticSample
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			r := target.Chain(mcmc.ChainOptions{Walk: o.Method == RandomWalk, Draws: o.Draws, Warmup: o.Warmup, Target: o.Target, Seed: o.Seed}, c)
+			r := target.Chain(mcmc.ChainOptions{Walk: o.Method == SamplerRandomWalk, Draws: o.Draws, Warmup: o.Warmup, Target: o.Target, Seed: o.Seed}, c)
 			m.Chains[c], m.LogPosterior[c], m.Acceptance[c], m.StepSize[c], lost[c] = r.Draws, r.LogP, r.Accepted, r.Step, r.Lost
 		})
 	}
@@ -151,15 +151,15 @@ type Sampler int
 const (
 	// Hamiltonian Monte Carlo: trajectories along the gradient, of random length
 	// around a quarter of a turn, by the leapfrog rule.
-	Hamiltonian Sampler = iota
-	// RandomWalk is the Metropolis algorithm with Gaussian steps of equal size in
+	SamplerHamiltonian Sampler = iota
+	// SamplerRandomWalk is the Metropolis algorithm with Gaussian steps of equal size in
 	// all directions. Its draws are the most alike.
-	RandomWalk
+	SamplerRandomWalk
 )
 
-// SampleOptions of SampleLogistic. The zero value draws 4 chains of 1000 by
+// SampleLogisticOptions of SampleLogistic. The zero value draws 4 chains of 1000 by
 // Hamiltonian Monte Carlo under a flat prior.
-type SampleOptions struct {
+type SampleLogisticOptions struct {
 	// Prior N(w|m0, S0). Nil is flat; then the classes must not be separable.
 	Prior Prior
 	// Weights says how often each row counts; nil is once (see the package comment).
@@ -174,7 +174,7 @@ type SampleOptions struct {
 	// thrown away; 0 is 500.
 	Warmup int
 	// Target is the share of proposals accepted that the step size is adapted to;
-	// 0 is 0.8 for Hamiltonian, and for RandomWalk 0.44 for one weight, falling to
+	// 0 is 0.8 for Hamiltonian, and for SamplerRandomWalk 0.44 for one weight, falling to
 	// 0.234 for many.
 	Target float64
 	// Seed of the random numbers: equal seeds give equal draws.
@@ -182,8 +182,8 @@ type SampleOptions struct {
 }
 
 // complete checks the options and fills in the defaults but that of Target.
-func (o *SampleOptions) complete() error {
-	if o.Method < Hamiltonian || o.Method > RandomWalk {
+func (o *SampleLogisticOptions) complete() error {
+	if o.Method < SamplerHamiltonian || o.Method > SamplerRandomWalk {
 		return fmt.Errorf("option Method is %d: it must be Hamiltonian or RandomWalk", o.Method)
 	}
 	for _, v := range []struct {
@@ -208,7 +208,7 @@ func (o *SampleOptions) complete() error {
 // best for Gaussian posteriors (Roberts, Gelman and Gilks 1997), and for
 // Hamiltonian trajectories a little above it (Hoffman and Gelman 2014).
 func (s Sampler) target(m int) float64 {
-	if s == RandomWalk {
+	if s == SamplerRandomWalk {
 		return 0.234 + 0.206/float64(m)
 	}
 	return 0.8

@@ -10,32 +10,32 @@ import (
 )
 
 // Way is one treatment of the posterior of the weights, with a name for the table.
-type Way struct {
+type Approximation struct {
 	Name  string
 	Model Predictive
 }
 
-// WaysOptions of FitWays. The zero value has a flat prior.
-type WaysOptions struct {
+// ApproximationsOptions of FitApproximations. The zero value has a flat prior.
+type ApproximationsOptions struct {
 	Prior   Prior            // of all four
 	Weights []float64        // how often each row counts, in all four; nil is once
-	Method  PredictiveMethod // of Laplace and variational; MAP is PlugIn always
-	Sample  SampleOptions    // of the chains; its Prior and Weights are not used
+	Method  PredictiveMethod // of Laplace and variational; MAP is PredictivePlugIn always
+	Sample  SampleLogisticOptions    // of the chains; its Prior and Weights are not used
 }
 
-// FitWays fits the same data in four ways: MAP (the mode alone, plugged in), the
+// FitApproximations fits the same data in four ways: MAP (the mode alone, plugged in), the
 // Laplace approximation, the variational bound, and sampling, which is exact but
 // for its Monte Carlo error. They are the ways out where the integral of PRML 4.5
 // has no closed form.
 //
 // Errors: those of FitBayesLogistic, FitVariationalLogistic and SampleLogistic.
-func FitWays(x mat.Matrix, t []float64, o WaysOptions) ([]Way, error) {
+func FitApproximations(x mat.Matrix, t []float64, o ApproximationsOptions) ([]Approximation, error) {
 	laplace, err := FitBayesLogistic(x, t, BayesLogisticOptions{Prior: o.Prior, Weights: o.Weights, Method: o.Method})
 	if err != nil {
 		return nil, err
 	}
 	plug := *laplace
-	plug.Method = PlugIn
+	plug.Method = PredictivePlugIn
 	variational, err := FitVariationalLogistic(x, t, VariationalLogisticOptions{Prior: o.Prior, Weights: o.Weights, Method: o.Method})
 	if err != nil {
 		return nil, err
@@ -45,11 +45,11 @@ func FitWays(x mat.Matrix, t []float64, o WaysOptions) ([]Way, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []Way{{"MAP plug-in", &plug}, {"Laplace", laplace}, {"variational", variational}, {"sampling", sample}}, nil
+	return []Approximation{{"MAP plug-in", &plug}, {"Laplace", laplace}, {"variational", variational}, {"sampling", sample}}, nil
 }
 
-// WaysTable compares the answers of several ways: one row of each matrix per way.
-type WaysTable struct {
+// ApproximationsTable compares the answers of several ways: one row of each matrix per way.
+type ApproximationsTable struct {
 	Names []string
 	// Mean and StdDev of each weight, ways×M. The standard deviations are NaN for
 	// a way that uses a single weight vector.
@@ -63,24 +63,24 @@ type WaysTable struct {
 	Warnings                  []string   // of fits that have not converged
 }
 
-// CompareWays puts two-class ways side by side: the weights, and the predictive
+// CompareApproximations puts two-class ways side by side: the weights, and the predictive
 // distribution at the points given, one per row.
 //
 // Errors: no ways, a nil model, models of different sizes, points that do not fit
 // them.
-func CompareWays(points mat.Matrix, ways ...Way) (*WaysTable, error) {
+func CompareApproximations(points mat.Matrix, ways ...Approximation) (*ApproximationsTable, error) {
 	c, err := compareWays(points, ways)
 	if err != nil {
-		return nil, failure("CompareWays", err)
+		return nil, failure("CompareApproximations", err)
 	}
 	return c, nil
 }
 
-func compareWays(points mat.Matrix, ways []Way) (*WaysTable, error) {
+func compareWays(points mat.Matrix, ways []Approximation) (*ApproximationsTable, error) {
 	if len(ways) == 0 {
-		return nil, errors.New("no ways: give at least one, or those of FitWays")
+		return nil, errors.New("no ways: give at least one, or those of FitApproximations")
 	}
-	var c *WaysTable
+	var c *ApproximationsTable
 	for i, w := range ways {
 		if w.Model == nil {
 			return nil, fmt.Errorf("way %d (%s) has no model", i, w.Name)
@@ -99,7 +99,7 @@ func compareWays(points mat.Matrix, ways []Way) (*WaysTable, error) {
 		}
 		if c == nil {
 			dense := func(cols int) *mat.Dense { return mat.NewDense(len(ways), cols, nil) }
-			c = &WaysTable{
+			c = &ApproximationsTable{
 				Mean: dense(len(mean)), StdDev: dense(len(mean)), MCError: dense(len(mean)),
 				Posterior: dense(n), PosteriorError: dense(n), Points: mat.DenseCopyOf(points),
 			}
@@ -113,7 +113,7 @@ func compareWays(points mat.Matrix, ways []Way) (*WaysTable, error) {
 		c.PosteriorError.SetRow(i, mat.Col(nil, 0, se))
 		for j := range mean {
 			c.StdDev.Set(i, j, math.Sqrt(cov.At(j, j)))
-			if b, ok := w.Model.(*BayesLogistic); ok && b.Method == PlugIn {
+			if b, ok := w.Model.(*BayesLogistic); ok && b.Method == PredictivePlugIn {
 				c.StdDev.Set(i, j, math.NaN())
 			}
 		}
@@ -123,7 +123,7 @@ func compareWays(points mat.Matrix, ways []Way) (*WaysTable, error) {
 }
 
 // note takes the Monte Carlo errors and the warnings of a way.
-func (c *WaysTable) note(i int, w Way) {
+func (c *ApproximationsTable) note(i int, w Approximation) {
 	converged, reason := true, ""
 	switch m := w.Model.(type) {
 	case *LogisticSample:
@@ -142,7 +142,7 @@ func (c *WaysTable) note(i int, w Way) {
 // String returns the table: each weight as mean ± standard deviation, then the
 // predictive p(C₁) at each point, with ± its Monte Carlo error where there is one;
 // and the warnings.
-func (c *WaysTable) String() string {
+func (c *ApproximationsTable) String() string {
 	rows, m := c.Mean.Dims()
 	head := []string{"way"}
 	for j := range m {

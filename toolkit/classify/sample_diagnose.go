@@ -59,7 +59,7 @@ func (m *LogisticSample) judge(density float64) {
 	}
 	if m.ESS[least] < sampleLeast {
 		advice := remedy
-		if m.Method != Hamiltonian {
+		if m.Method != SamplerHamiltonian {
 			advice += ", or use the Hamiltonian sampler"
 		}
 		found = append(found, fmt.Sprintf("the effective sample size of w%d is %.0f, below %d; %s", least, m.ESS[least], sampleLeast, advice))

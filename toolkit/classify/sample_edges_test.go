@@ -19,7 +19,7 @@ func TestWithoutData(t *testing.T) {
 		t.Errorf("%v, bound %v: %s", v.Mean, v.Bound, v.Reason)
 	}
 	for _, s := range samplers {
-		m := must(classify.SampleLogistic(empty, nil, classify.SampleOptions{Prior: prior, Method: s.method, Draws: s.draws}))(t)
+		m := must(classify.SampleLogistic(empty, nil, classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: s.draws}))(t)
 		for j, w := range m.Mean {
 			if math.Abs(w-prior.Mean[j]) > 4*m.MCError[j] || math.Abs(m.Covariance.At(j, j)/prior.Cov.At(j, j)-1) > 0.2 {
 				t.Errorf("%s: w%d is %v ± %v, variance %v", s.name, j, w, m.MCError[j], m.Covariance.At(j, j))
@@ -29,7 +29,7 @@ func TestWithoutData(t *testing.T) {
 	for name, prior := range map[string]classify.Prior{"flat": nil, "isotropic": classify.Isotropic{Alpha: 1}} {
 		_, err := classify.FitVariationalLogistic(empty, nil, classify.VariationalLogisticOptions{Prior: prior})
 		mentions(t, err, "at least one row")
-		_, err = classify.SampleLogistic(empty, nil, classify.SampleOptions{Prior: prior})
+		_, err = classify.SampleLogistic(empty, nil, classify.SampleLogisticOptions{Prior: prior})
 		if mentions(t, err, "at least one row"); t.Failed() {
 			t.Log(name)
 		}
@@ -58,7 +58,7 @@ func TestImproper(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := classify.FitVariationalLogistic(c.x, c.target, classify.VariationalLogisticOptions{Prior: c.prior})
 			mentions(t, err, append(c.want, "FitVariationalLogistic")...)
-			_, err = classify.SampleLogistic(c.x, c.target, classify.SampleOptions{Prior: c.prior})
+			_, err = classify.SampleLogistic(c.x, c.target, classify.SampleLogisticOptions{Prior: c.prior})
 			mentions(t, err, append(c.want, "SampleLogistic")...)
 		})
 	}
@@ -71,7 +71,7 @@ func TestWaysScales(t *testing.T) {
 	fits := func(x *mat.Dense, sd float64) (v, s *mat.Dense) {
 		prior := classify.Gaussian{Cov: mat.NewSymDense(2, []float64{4, 0, 0, sd * sd})}
 		vm := must(classify.FitVariationalLogistic(x, target, classify.VariationalLogisticOptions{Prior: prior}))(t)
-		sm := must(classify.SampleLogistic(x, target, classify.SampleOptions{Prior: prior, Draws: 200}))(t)
+		sm := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: prior, Draws: 200}))(t)
 		return must(vm.Posterior(x))(t), must(sm.Posterior(x))(t)
 	}
 	v, s := fits(x, 3)
@@ -88,9 +88,9 @@ func TestWaysScales(t *testing.T) {
 	prior := classify.Gaussian{Cov: mat.NewSymDense(2, []float64{1e-6, 0, 0, 1e-6}), Mean: []float64{0, 1}}
 	far := mat.NewDense(2, 1, []float64{-800, 800})
 	vm := must(classify.FitVariationalLogistic(far, []float64{0, 1}, classify.VariationalLogisticOptions{Prior: prior}))(t)
-	sm := must(classify.SampleLogistic(far, []float64{0, 1}, classify.SampleOptions{Prior: prior, Draws: 200}))(t)
+	sm := must(classify.SampleLogistic(far, []float64{0, 1}, classify.SampleLogisticOptions{Prior: prior, Draws: 200}))(t)
 	quad := *vm
-	vm.Method, quad.Method = classify.PlugIn, classify.Quadrature
+	vm.Method, quad.Method = classify.PredictivePlugIn, classify.PredictiveQuadrature
 	for name, m := range map[string]classify.Predictive{"variational": vm, "sampling": sm} {
 		if l := must(m.Scores(far))(t); math.Abs(l.At(0, 0)+800) > 1 || math.Abs(l.At(1, 0)-800) > 1 {
 			t.Errorf("%s: log odds %v", name, l.At(0, 0))
@@ -130,8 +130,8 @@ func TestWaysEdges(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x2, t2 := mat.DenseCopyOf(c.x), append([]float64(nil), c.target...)
-			ways := must(classify.FitWays(c.x, c.target, classify.WaysOptions{Prior: c.prior, Method: classify.Quadrature}))(t)
-			table := must(classify.CompareWays(c.x, ways...))(t)
+			ways := must(classify.FitApproximations(c.x, c.target, classify.ApproximationsOptions{Prior: c.prior, Method: classify.PredictiveQuadrature}))(t)
+			table := must(classify.CompareApproximations(c.x, ways...))(t)
 			if len(table.Warnings) > 0 {
 				t.Error(table.Warnings)
 			}

@@ -11,9 +11,9 @@ import (
 )
 
 func ExampleFitVariationalLogistic() {
-	two := datasets.Must(datasets.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_width"))
-	t := datasets.Must(two.Target("versicolor"))
-	m := classify.Must(classify.FitVariationalLogistic(two.X, t, classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}}))
+	two := toolkit.Must(toolkit.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_width"))
+	t := toolkit.Must(two.Target("versicolor"))
+	m := toolkit.Must(classify.FitVariationalLogistic(two.X, t, classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}}))
 	fmt.Printf("%v, ln p(t) ≥ %.3f\n", m.Converged, m.Bound)
 	for j, w := range m.Mean {
 		fmt.Printf("w%d = %6.2f ± %.2f\n", j, w, math.Sqrt(m.Covariance.At(j, j)))
@@ -25,9 +25,9 @@ func ExampleFitVariationalLogistic() {
 }
 
 func ExampleSampleLogistic() {
-	two := datasets.Must(datasets.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_width"))
-	t := datasets.Must(two.Target("versicolor"))
-	m := classify.Must(classify.SampleLogistic(two.X, t, classify.SampleOptions{Prior: classify.Isotropic{Alpha: 0.01}, Seed: 1}))
+	two := toolkit.Must(toolkit.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_width"))
+	t := toolkit.Must(two.Target("versicolor"))
+	m := toolkit.Must(classify.SampleLogistic(two.X, t, classify.SampleLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}, Seed: 1}))
 	fmt.Println(m.Converged)
 	for j, w := range m.Mean {
 		fmt.Printf("w%d = %3.0f ± %.0f\n", j, w, math.Sqrt(m.Covariance.At(j, j)))
@@ -38,13 +38,13 @@ func ExampleSampleLogistic() {
 	// w1 = -11 ± 2
 }
 
-func ExampleCompareWays() {
+func ExampleCompareApproximations() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 0.5, 2, 3})
 	t := []float64{0, 0, 0, 1, 1, 1} // separable: only the prior holds the slope
-	ways := classify.Must(classify.FitWays(x, t, classify.WaysOptions{Prior: classify.Isotropic{Alpha: 0.1}, Method: classify.Quadrature}))
+	ways := toolkit.Must(classify.FitApproximations(x, t, classify.ApproximationsOptions{Prior: classify.Isotropic{Alpha: 0.1}, Method: classify.PredictiveQuadrature}))
 	points := mat.NewDense(2, 1, []float64{0.5, -4})
-	fmt.Print(classify.Must(classify.CompareWays(points, ways[:3]...)))
-	exact := classify.Must(classify.CompareWays(points, ways[3])) // up to its Monte Carlo error
+	fmt.Print(toolkit.Must(classify.CompareApproximations(points, ways[:3]...)))
+	exact := toolkit.Must(classify.CompareApproximations(points, ways[3])) // up to its Monte Carlo error
 	fmt.Printf("%s: w1 = %.0f ± %.0f\n", exact.Names[0], exact.Mean.At(0, 1), exact.StdDev.At(0, 1))
 	// Output:
 	// way                     w0             w1  p(C₁|0.5)  p(C₁|-4)
@@ -56,11 +56,11 @@ func ExampleCompareWays() {
 
 // The exact answer is 0.858, by a sum over a grid of weights; the sampled one has
 // a Monte Carlo error of about 0.003.
-func ExampleFitWays() {
+func ExampleFitApproximations() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 0.5, 2, 3})
 	t := []float64{0, 0, 1, 0, 1, 1}
-	for _, w := range classify.Must(classify.FitWays(x, t, classify.WaysOptions{Prior: classify.Isotropic{Alpha: 0.1}})) {
-		p := classify.Must(w.Model.Posterior(mat.NewDense(1, 1, []float64{2})))
+	for _, w := range toolkit.Must(classify.FitApproximations(x, t, classify.ApproximationsOptions{Prior: classify.Isotropic{Alpha: 0.1}})) {
+		p := toolkit.Must(w.Model.Posterior(mat.NewDense(1, 1, []float64{2})))
 		fmt.Printf("%-12s %.2f\n", w.Name, p.At(0, 0))
 	}
 	// Output:

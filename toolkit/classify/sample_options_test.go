@@ -25,32 +25,32 @@ func TestWaysOptions(t *testing.T) {
 		mentions(t, err, o.want)
 	}
 	for _, o := range []struct {
-		o    classify.SampleOptions
+		o    classify.SampleLogisticOptions
 		want string
 	}{
-		{classify.SampleOptions{Method: 2}, "Method is 2"},
-		{classify.SampleOptions{Chains: -1}, "Chains is -1"},
-		{classify.SampleOptions{Draws: 3}, "Draws is 3"},
-		{classify.SampleOptions{Warmup: -5}, "Warmup is -5"},
-		{classify.SampleOptions{Target: 1}, "Target is 1"},
+		{classify.SampleLogisticOptions{Method: 2}, "Method is 2"},
+		{classify.SampleLogisticOptions{Chains: -1}, "Chains is -1"},
+		{classify.SampleLogisticOptions{Draws: 3}, "Draws is 3"},
+		{classify.SampleLogisticOptions{Warmup: -5}, "Warmup is -5"},
+		{classify.SampleLogisticOptions{Target: 1}, "Target is 1"},
 	} {
 		_, err := classify.SampleLogistic(x, target, o.o)
 		mentions(t, err, o.want)
 	}
-	m := must(classify.SampleLogistic(x, target, classify.SampleOptions{Prior: prior, Draws: 10, Warmup: 10}))(t)
+	m := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: prior, Draws: 10, Warmup: 10}))(t)
 	_, err := m.Trace(2)
 	mentions(t, err, "j is 2", "to 1")
 	_, err = m.Autocorrelation(0, 10)
 	mentions(t, err, "lags is 10", "0 to 9")
 	_, _, err = m.Intervals(1)
 	mentions(t, err, "level is 1")
-	_, err = classify.CompareWays(points)
-	mentions(t, err, "no ways")
-	_, err = classify.CompareWays(points, classify.Way{Name: "none"})
-	mentions(t, err, "way 0 (none) has no model")
-	_, err = classify.CompareWays(points, classify.Way{Name: "new", Model: new(classify.LogisticSample)})
-	mentions(t, err, "way 0 (new)", "without a fit")
-	_, err = classify.CompareWays(mat.NewDense(1, 2, nil), classify.Way{Name: "sampling", Model: m})
+	_, err = classify.CompareApproximations(points)
+	mentions(t, err, "no approximations")
+	_, err = classify.CompareApproximations(points, classify.Approximation{Name: "none"})
+	mentions(t, err, "approximation 0 (none) has no model")
+	_, err = classify.CompareApproximations(points, classify.Approximation{Name: "new", Model: new(classify.LogisticSample)})
+	mentions(t, err, "approximation 0 (new)", "without a fit")
+	_, err = classify.CompareApproximations(mat.NewDense(1, 2, nil), classify.Approximation{Name: "sampling", Model: m})
 	mentions(t, err, "sampling", "1×2", "1 columns")
 }
 
@@ -69,7 +69,7 @@ func TestSampleTrace(t *testing.T) {
 		t.Errorf("a chain that never moves: %v", a[0])
 	}
 	x, target, prior, _ := skewed()
-	s := must(classify.SampleLogistic(x, target, classify.SampleOptions{Prior: prior}))(t)
+	s := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: prior}))(t)
 	lo, hi, err := s.Intervals(0.9)
 	if err != nil {
 		t.Fatal(err)

@@ -21,8 +21,8 @@ var samplers = []struct {
 	method classify.Sampler
 	draws  int // of each chain in the tests of moments
 }{
-	{"Hamiltonian", classify.Hamiltonian, 2000},
-	{"random walk", classify.RandomWalk, 8000},
+	{"Hamiltonian", classify.SamplerHamiltonian, 2000},
+	{"random walk", classify.SamplerRandomWalk, 8000},
 }
 
 // skewed is a small sample with a wide prior: its posterior is far from Gaussian.
@@ -104,7 +104,7 @@ func TestSampleExact(t *testing.T) {
 					count++
 				}
 				for seed := range uint64(20) {
-					m := must(classify.SampleLogistic(x, target, classify.SampleOptions{Prior: prior, Method: s.method, Draws: s.draws, Warmup: 300, Seed: seed}))(t)
+					m := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: s.draws, Warmup: 300, Seed: seed}))(t)
 					p, se, err := m.PosteriorError(points)
 					if err != nil {
 						t.Fatal(err)
@@ -158,7 +158,7 @@ func batched(chains [][]float64, centre float64) (mean, se float64) {
 // shares nothing with the coordinates, gradients and tuning here.
 func TestSampleTwin(t *testing.T) {
 	x, target, prior, _ := skewed()
-	m := must(classify.SampleLogistic(x, target, classify.SampleOptions{Prior: prior, Draws: 4000}))(t)
+	m := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: prior, Draws: 4000}))(t)
 	o := must(classify.LogisticObjective(x, target, prior))(t)
 	proposal, ok := samplemv.NewProposalNormal(mat.NewSymDense(2, []float64{3, 0, 0, 6}), rand.NewPCG(1, 3))
 	if !ok {
@@ -188,7 +188,7 @@ func TestSampleDraws(t *testing.T) {
 	o := must(classify.LogisticObjective(x, target, prior))(t)
 	for _, s := range samplers {
 		t.Run(s.name, func(t *testing.T) {
-			opt := classify.SampleOptions{Prior: prior, Method: s.method, Draws: 100, Warmup: 50, Chains: 3, Seed: 7}
+			opt := classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: 100, Warmup: 50, Chains: 3, Seed: 7}
 			m := must(classify.SampleLogistic(x, target, opt))(t)
 			for c, chain := range m.Chains {
 				for i, l := range m.LogPosterior[c] {
@@ -232,13 +232,13 @@ func TestSampleTarget(t *testing.T) {
 		slack  float64
 	}{
 		// The defaults: 0.234 + 0.206/5 for five weights, and 0.8.
-		{"random walk", classify.RandomWalk, 0, 0.234 + 0.206/5, 0.06},
-		{"random walk, 0.5", classify.RandomWalk, 0.5, 0.5, 0.06},
-		{"Hamiltonian, 0.95", classify.Hamiltonian, 0.95, 0.95, 0.04},
-		{"Hamiltonian", classify.Hamiltonian, 0, 0.8, 0.1},
+		{"random walk", classify.SamplerRandomWalk, 0, 0.234 + 0.206/5, 0.06},
+		{"random walk, 0.5", classify.SamplerRandomWalk, 0.5, 0.5, 0.06},
+		{"Hamiltonian, 0.95", classify.SamplerHamiltonian, 0.95, 0.95, 0.04},
+		{"Hamiltonian", classify.SamplerHamiltonian, 0, 0.8, 0.1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := must(classify.SampleLogistic(x, target, classify.SampleOptions{Prior: classify.Isotropic{Alpha: 1}, Method: c.method, Target: c.target, Draws: 2000, Warmup: 1000}))(t)
+			m := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Method: c.method, Target: c.target, Draws: 2000, Warmup: 1000}))(t)
 			for i, a := range m.Acceptance {
 				if math.Abs(a-c.want) > c.slack {
 					t.Errorf("chain %d accepts %.3f, wanted %.3f (step %.3f)", i, a, c.want, m.StepSize[i])
@@ -252,13 +252,13 @@ func TestSampleTarget(t *testing.T) {
 func TestSampleWarnings(t *testing.T) {
 	x, labels := clouds(200, 6, 2, 5)
 	target := targets(labels)
-	o := classify.SampleOptions{Prior: classify.Isotropic{Alpha: 1}, Method: classify.RandomWalk, Draws: 20, Warmup: 1, Target: 0.99}
+	o := classify.SampleLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Method: classify.SamplerRandomWalk, Draws: 20, Warmup: 1, Target: 0.99}
 	m := must(classify.SampleLogistic(x, target, o))(t)
 	if m.Converged {
 		t.Errorf("20 draws with tiny steps count as converged: %s", m.Reason)
 	}
 	mentions(t, fmt.Errorf("%s", m.Reason), "R̂ of w", "chains do not agree", "effective sample size", "Hamiltonian")
-	m = must(classify.SampleLogistic(x, target, classify.SampleOptions{Prior: o.Prior}))(t)
+	m = must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: o.Prior}))(t)
 	if !m.Converged || m.Divergent != 0 {
 		t.Error(m.Reason)
 	}

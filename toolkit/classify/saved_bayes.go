@@ -23,7 +23,7 @@ var (
 
 // method compares a way of averaging.
 func (s *sizes) method(m PredictiveMethod) {
-	if m < Moderated || m > PlugIn {
+	if m < PredictiveModerated || m > PredictivePlugIn {
 		s.say("method is %d: it is 0, 1 or 2", m)
 	}
 }
@@ -89,7 +89,7 @@ func (m *LogisticSample) sized() error {
 	s.list("r_hat", len(m.RHat), n)
 	s.list("ess", len(m.ESS), n)
 	s.list("mc_error", len(m.MCError), n)
-	if m.Method < Hamiltonian || m.Method > RandomWalk {
+	if m.Method < SamplerHamiltonian || m.Method > SamplerRandomWalk {
 		s.say("method is %d: it must be 0 or 1", m.Method)
 	}
 	draws, _ := dims(m.Chains[0])

@@ -38,10 +38,10 @@ func (m *OneVersusOne) sized() error {
 	if err := m.Rule.check(); err != nil {
 		return err
 	}
-	if m.K < 2 || m.K > 2+2*len(m.Duels)+1000 {
-		return fmt.Errorf("k is %d with %d duels", m.K, len(m.Duels))
+	if m.K < 2 || m.K > 2+2*len(m.Pairs)+1000 {
+		return fmt.Errorf("k is %d with %d duels", m.K, len(m.Pairs))
 	}
-	for _, d := range m.Duels {
+	for _, d := range m.Pairs {
 		if d.First < 0 || d.Second <= d.First || d.Second >= m.K {
 			return fmt.Errorf("a duel of classes %d and %d of %d", d.First, d.Second, m.K)
 		}

@@ -76,12 +76,12 @@ func TestLoadSaysWhatIsWrong(t *testing.T) {
 
 func ExampleLoad() {
 	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
-	fitted := classify.Must(classify.FitLDA(x, []int{0, 0, 1, 1}, 2, classify.LDAOptions{}))
-	saved := classify.Must(json.Marshal(fitted))
+	fitted := toolkit.Must(classify.FitLDA(x, []int{0, 0, 1, 1}, 2, classify.LDAOptions{}))
+	saved := toolkit.Must(json.Marshal(fitted))
 
-	model := classify.Must(classify.Load(saved))
+	model := toolkit.Must(classify.Load(saved))
 	fmt.Printf("%T\n", model)
-	fmt.Println(classify.Must(model.(classify.Predictor).Predict(x)))
+	fmt.Println(toolkit.Must(model.(classify.Predictor).Predict(x)))
 	// Output:
 	// *classify.LDA
 	// [0 0 1 1]

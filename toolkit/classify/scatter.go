@@ -85,7 +85,7 @@ func (m *Fisher) threshold(how FisherThreshold) {
 	m1, m2 := m.ProjectedMeans[0], m.ProjectedMeans[1]
 	d := m1 - m2
 	m.Threshold = m2 + d/2
-	if how == MidpointThreshold {
+	if how == FisherThresholdMidpoint {
 		m.Reason = "midpoint of the projected means"
 		return
 	}

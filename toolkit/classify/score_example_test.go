@@ -11,7 +11,7 @@ import (
 
 func ExampleEvaluateFolds() {
 	iris := datasets.Iris()
-	e := classify.Must(classify.EvaluateFolds(iris.X, iris.Labels, iris.K(), func(x mat.Matrix, labels []int) (classify.Predictor, error) {
+	e := toolkit.Must(classify.EvaluateFolds(iris.X, iris.Labels, iris.K(), func(x mat.Matrix, labels []int) (classify.Predictor, error) {
 		return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 	}, classify.EvaluateOptions{Folds: 5, Stratified: true, Seed: 1}))
 	fmt.Printf("accuracy %.3f ± %.3f, log loss %.3f ± %.3f\n", e.Accuracy.Value, e.Accuracy.StdError, e.LogLoss.Value, e.LogLoss.StdError)
@@ -26,8 +26,8 @@ func ExampleEvaluateFolds() {
 
 // A two-class fit takes targets, which Targets makes of a fold's labels.
 func ExampleEvaluateFolds_twoClasses() {
-	iris := datasets.Must(datasets.Iris().Class("virginica", "versicolor"))
-	e := classify.Must(classify.EvaluateFolds(iris.X, iris.Labels, iris.K(), func(x mat.Matrix, labels []int) (classify.Predictor, error) {
+	iris := toolkit.Must(datasets.Iris().Class("virginica", "versicolor"))
+	e := toolkit.Must(classify.EvaluateFolds(iris.X, iris.Labels, iris.K(), func(x mat.Matrix, labels []int) (classify.Predictor, error) {
 		t, err := datasets.Targets(labels, 0)
 		if err != nil {
 			return nil, err
@@ -41,7 +41,7 @@ func ExampleEvaluateFolds_twoClasses() {
 
 func ExampleEvaluateHeldOut() {
 	iris := datasets.Iris()
-	e := classify.Must(classify.EvaluateHeldOut(iris.X, iris.Labels, iris.K(), func(x mat.Matrix, labels []int) (classify.Predictor, error) {
+	e := toolkit.Must(classify.EvaluateHeldOut(iris.X, iris.Labels, iris.K(), func(x mat.Matrix, labels []int) (classify.Predictor, error) {
 		return classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{})
 	}, classify.EvaluateOptions{HeldOut: 0.4, Seed: 1}))
 	fmt.Printf("%d rows, accuracy %.2f ± %.2f\n", len(e.Rows), e.Accuracy.Value, e.Accuracy.StdError)
@@ -52,7 +52,7 @@ func ExampleEvaluateHeldOut() {
 func ExampleScoreROC() {
 	t := []float64{1, 1, 1, 0, 1, 0, 0, 0}
 	a := []float64{3, 2, 1.5, 1, 0.5, 0.5, -1, -2}
-	r := classify.Must(classify.ScoreROC(t, a))
+	r := toolkit.Must(classify.ScoreROC(t, a))
 	fmt.Printf("AUC %.4f ± %.4f\n", r.AUC.Value, r.AUC.StdError)
 	fmt.Println(r.TruePositive)
 	fmt.Println(r.FalsePositive)
@@ -63,7 +63,7 @@ func ExampleScoreROC() {
 }
 
 func ExampleScoreCalibration() {
-	c := classify.Must(classify.ScoreCalibration([]float64{0, 0, 1, 0, 1, 1}, []float64{0.1, 0.2, 0.3, 0.6, 0.8, 0.9}, 2))
+	c := toolkit.Must(classify.ScoreCalibration([]float64{0, 0, 1, 0, 1, 1}, []float64{0.1, 0.2, 0.3, 0.6, 0.8, 0.9}, 2))
 	for _, b := range c.Bins {
 		fmt.Printf("[%.1f, %.1f): %d rows, predicted %.2f, observed %.2f ± %.2f\n", b.Lo, b.Hi, b.N, b.Predicted, b.Observed.Value, b.Observed.StdError)
 	}

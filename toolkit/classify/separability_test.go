@@ -285,9 +285,9 @@ func TestSeparableClasses(t *testing.T) {
 // Either a plane, or a point in both hulls: exactly one of the two exists.
 func ExampleSeparable() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
-	and := classify.Must(classify.Separable(x, []float64{0, 1, 0, 0}))
+	and := toolkit.Must(classify.Separable(x, []float64{0, 1, 0, 0}))
 	fmt.Printf("%v, margin %.3f\n", and.Separable, and.Margin)
-	xor := classify.Must(classify.Separable(x, []float64{0, 0, 1, 1}))
+	xor := toolkit.Must(classify.Separable(x, []float64{0, 0, 1, 1}))
 	fmt.Printf("%v, common point %.2f = %.2f of rows %v\n", xor.Separable, xor.Common, xor.Alpha, xor.RowsC1)
 	// Output:
 	// true, margin 0.354
@@ -296,7 +296,7 @@ func ExampleSeparable() {
 
 func ExampleSeparableFromRest() {
 	iris := datasets.Iris()
-	for k, s := range classify.Must(classify.SeparableFromRest(iris.X, iris.Labels, iris.K())) {
+	for k, s := range toolkit.Must(classify.SeparableFromRest(iris.X, iris.Labels, iris.K())) {
 		fmt.Println(iris.ClassNames[k], s.Separable)
 	}
 	// Output:

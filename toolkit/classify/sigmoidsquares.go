@@ -20,8 +20,8 @@ var (
 	_ glm.Loss  = squaredSigmoid{}
 )
 
-// SigmoidOptions of FitSigmoidSquares.
-type SigmoidOptions struct {
+// SigmoidSquaresOptions of FitSigmoidSquares.
+type SigmoidSquaresOptions struct {
 	// Seed draws the start: every weight uniform in ±0.01, in units in which each
 	// column of x is centred and of size 1, so that no sigmoid is saturated.
 	Seed uint64
@@ -60,11 +60,11 @@ type SigmoidSquares struct {
 	SumSquare float64         // Σ_k E(w_k), without the prior's penalty
 	N         int             // rows of the fit
 	Rank      int             // of Φ, or D+1 with a prior
-	Outputs   []SigmoidOutput // how the fit of each column of W went
+	Outputs   []SigmoidSquaresOutput // how the fit of each column of W went
 }
 
-// SigmoidOutput is the fit of one output.
-type SigmoidOutput struct {
+// SigmoidSquaresOutput is the fit of one output.
+type SigmoidSquaresOutput struct {
 	E          float64       // the objective at its column of W
 	Hessian    *mat.SymDense // ∇∇E, exact, with the prior's precision
 	Iterations int
@@ -80,8 +80,8 @@ type SigmoidOutput struct {
 // output moves without end.
 //
 // Other errors: shapes that do not agree, NaN or Inf, labels out of range, a bad
-// prior or option. Separable classes are no error: see SigmoidOutput.
-func FitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidOptions) (*SigmoidSquares, error) {
+// prior or option. Separable classes are no error: see SigmoidSquaresOutput.
+func FitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
 	m, err := fitSigmoidSquares(x, labels, k, o)
 	if err != nil {
 		return nil, weightedFailure("FitSigmoidSquares", o.Weights, err)
@@ -89,7 +89,7 @@ func FitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidOptions) (*Si
 	return m, nil
 }
 
-func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidOptions) (*SigmoidSquares, error) {
+func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
 	x, labels, err := weigh(x, labels, o.Weights)
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidOptions) (*Si
 		m.W.SetCol(j, e.W)
 		m.SumSquare -= e.LogLikelihood
 		m.Rank = e.Rank
-		m.Outputs = append(m.Outputs, SigmoidOutput{
+		m.Outputs = append(m.Outputs, SigmoidSquaresOutput{
 			E: e.E, Hessian: e.Hessian, Iterations: e.Iterations, Converged: e.Converged, Reason: e.Reason,
 			Separable: e.Separable, Direction: e.Direction, Trace: e.Trace,
 		})
@@ -139,7 +139,7 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidOptions) (*Si
 
 // fitSigmoidOutput fits one output; −E without the penalty stands for the log
 // likelihood.
-func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidOptions, j int, rng *rand.Rand) (*Estimate, error) {
+func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidSquaresOptions, j int, rng *rand.Rand) (*Estimate, error) {
 	lo := LogisticOptions{Prior: o.Prior, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}
 	if o.Start != nil {
 		lo.Start = mat.Col(nil, j, o.Start)

@@ -31,7 +31,7 @@ func TestSigmoidDerivatives(t *testing.T) {
 func TestSigmoidOptimum(t *testing.T) {
 	for _, k := range []int{2, 3} {
 		x, labels := clouds(120, 3, k, 621)
-		m := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidOptions{Seed: 3}))(t)
+		m := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: 3}))(t)
 		if len(m.Outputs) != k-int(truth(k == 2)) {
 			t.Fatalf("%d outputs for %d classes", len(m.Outputs), k)
 		}
@@ -67,7 +67,7 @@ func TestSigmoidOptimum(t *testing.T) {
 		}
 		// Other small starts reach the same minimum on such data.
 		for seed := range uint64(4) {
-			other := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidOptions{Seed: seed}))(t)
+			other := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: seed}))(t)
 			if !mat.EqualApprox(other.W, m.W, 1e-9) {
 				t.Errorf("seed %d: another minimum, E = %v and %v", seed, other.SumSquare, m.SumSquare)
 			}
@@ -91,16 +91,16 @@ func TestSigmoidPlateau(t *testing.T) {
 	for _, g := range must(o.Gradient(wrong))(t) {
 		g2 += g * g
 	}
-	best := must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidOptions{}))(t)
+	best := must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidSquaresOptions{}))(t)
 	if g2 > 1e-20 {
 		t.Errorf("no plateau: the gradient's length is %v", math.Sqrt(g2))
 	}
-	m := must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidOptions{Start: mat.NewDense(3, 1, wrong)}))(t)
+	m := must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidSquaresOptions{Start: mat.NewDense(3, 1, wrong)}))(t)
 	if out := m.Outputs[0]; out.Converged || !out.Separable || m.SumSquare < best.SumSquare+1 {
 		t.Errorf("a plateau is called a minimum: E = %v, lowest %v: %s", m.SumSquare, best.SumSquare, out.Reason)
 	}
 	// From a start that is saturated in part only the fit gets away.
-	near := must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidOptions{Start: mat.NewDense(3, 1, []float64{0, -30, 30})}))(t)
+	near := must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidSquaresOptions{Start: mat.NewDense(3, 1, []float64{0, -30, 30})}))(t)
 	if !near.Outputs[0].Converged || math.Abs(near.SumSquare-best.SumSquare) > 1e-10 {
 		t.Errorf("E = %v, lowest %v: %s", near.SumSquare, best.SumSquare, near.Outputs[0].Reason)
 	}
@@ -108,12 +108,12 @@ func TestSigmoidPlateau(t *testing.T) {
 
 func TestSigmoidSeparable(t *testing.T) {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3})
-	m := must(classify.FitSigmoidSquares(x, []int{1, 1, 1, 0, 0, 0}, 2, classify.SigmoidOptions{}))(t)
+	m := must(classify.FitSigmoidSquares(x, []int{1, 1, 1, 0, 0, 0}, 2, classify.SigmoidSquaresOptions{}))(t)
 	out := m.Outputs[0]
 	if out.Converged || !out.Separable || !(out.Direction[1] > 0.9) || m.SumSquare > 1e-12 {
 		t.Errorf("E = %v, direction %v: %s", m.SumSquare, out.Direction, out.Reason)
 	}
-	p := must(classify.FitSigmoidSquares(x, []int{1, 1, 1, 0, 0, 0}, 2, classify.SigmoidOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
+	p := must(classify.FitSigmoidSquares(x, []int{1, 1, 1, 0, 0, 0}, 2, classify.SigmoidSquaresOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
 	if !p.Outputs[0].Converged {
 		t.Error(p.Outputs[0].Reason)
 	}
@@ -124,14 +124,14 @@ func TestSigmoidArguments(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		k    int
-		o    classify.SigmoidOptions
+		o    classify.SigmoidSquaresOptions
 		want []string
 	}{
-		{"start", 3, classify.SigmoidOptions{Start: mat.NewDense(3, 2, nil)}, []string{"Start is 3×2", "3×3"}},
-		{"start NaN", 3, classify.SigmoidOptions{Start: mat.NewDense(3, 3, []float64{math.NaN(), 0, 0, 0, 0, 0, 0, 0, 0})}, []string{"NaN"}},
-		{"empty class", 4, classify.SigmoidOptions{}, []string{"class 3", "0 of the 30 rows"}},
-		{"label", 2, classify.SigmoidOptions{}, []string{"labels[2] is 2"}},
-		{"tolerance", 3, classify.SigmoidOptions{Tolerance: -1}, []string{"Tolerance"}},
+		{"start", 3, classify.SigmoidSquaresOptions{Start: mat.NewDense(3, 2, nil)}, []string{"Start is 3×2", "3×3"}},
+		{"start NaN", 3, classify.SigmoidSquaresOptions{Start: mat.NewDense(3, 3, []float64{math.NaN(), 0, 0, 0, 0, 0, 0, 0, 0})}, []string{"NaN"}},
+		{"empty class", 4, classify.SigmoidSquaresOptions{}, []string{"class 3", "0 of the 30 rows"}},
+		{"label", 2, classify.SigmoidSquaresOptions{}, []string{"labels[2] is 2"}},
+		{"tolerance", 3, classify.SigmoidSquaresOptions{Tolerance: -1}, []string{"Tolerance"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := classify.FitSigmoidSquares(x, labels, c.k, c.o)

@@ -15,7 +15,7 @@ import (
 func ExampleGradientDescent() {
 	x := mat.NewDense(8, 1, []float64{0.5, 1, 1.2, 2, 2.4, 3, 3.5, 4})
 	t := []float64{0, 0, 0, 0, 1, 1, 1, 1}
-	m := classify.Must(classify.FitLogistic(x, t, classify.LogisticOptions{
+	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{
 		Solver:        classify.GradientDescent{Rate: 0.1, SmallStart: true, Seed: 1, Every: 1},
 		MaxIterations: 1000,
 	}))
@@ -35,14 +35,14 @@ func ExampleGradientDescent() {
 // Patterns one at a time: a constant rate ends near the optimum, and the corrected
 // steps at it.
 func ExampleSequential() {
-	two := datasets.Must(datasets.Iris().Class("versicolor", "virginica"))
-	t := datasets.Must(two.Target("versicolor"))
-	z := classify.Must(classify.Features(two.X, classify.Must(classify.BasisStandard(two.X))))
+	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
+	t := toolkit.Must(two.Target("versicolor"))
+	z := toolkit.Must(classify.Features(two.X, toolkit.Must(classify.BasisStandard(two.X))))
 	prior := classify.Isotropic{Alpha: 1}
-	newton := classify.Must(classify.FitLogistic(z, t, classify.LogisticOptions{Prior: prior}))
+	newton := toolkit.Must(classify.FitLogistic(z, t, classify.LogisticOptions{Prior: prior}))
 	fmt.Printf("Newton:    %.3f\n", newton.W)
 	for _, corrected := range []bool{false, true} {
-		m := classify.Must(classify.FitLogistic(z, t, classify.LogisticOptions{
+		m := toolkit.Must(classify.FitLogistic(z, t, classify.LogisticOptions{
 			Prior:  prior,
 			Solver: classify.Sequential{Rate: 0.02, Shuffle: true, Seed: 1, Corrected: corrected},
 		}))
@@ -57,7 +57,7 @@ func ExampleSequential() {
 func ExampleCoordinateAscent() {
 	x := mat.NewDense(4, 1, []float64{-2, -1, 1, 2})
 	t := []float64{0, 1, 0, 1}
-	m := classify.Must(classify.FitLogistic(x, t, classify.LogisticOptions{
+	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{
 		Solver: classify.CoordinateAscent{Rate: 0.2, EveryUpdate: true}, Start: []float64{1, 0}, MaxIterations: 2,
 	}))
 	for _, s := range m.Trace {
@@ -73,13 +73,13 @@ func ExampleCoordinateAscent() {
 
 // Stopping early on rows kept out of the fit.
 func ExampleLBFGS() {
-	two := datasets.Must(datasets.Iris().Class("versicolor", "virginica"))
+	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
 	train, held, err := two.Split(0.5, 1)
 	if err != nil {
 		panic(err)
 	}
-	stop := classify.Stopping{X: held.X, T: datasets.Must(held.Target("versicolor")), Patience: 3}
-	m := classify.Must(classify.FitLogistic(train.X, datasets.Must(train.Target("versicolor")), classify.LogisticOptions{
+	stop := classify.Stopping{X: held.X, T: toolkit.Must(held.Target("versicolor")), Patience: 3}
+	m := toolkit.Must(classify.FitLogistic(train.X, toolkit.Must(train.Target("versicolor")), classify.LogisticOptions{
 		Solver: classify.LBFGS{Stop: stop},
 	}))
 	fmt.Println(m.Reason)

@@ -132,7 +132,7 @@ func fitVariational(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*V
 
 // complete checks the options and fills in the defaults.
 func (o *VariationalLogisticOptions) complete() error {
-	if o.Method < Moderated || o.Method > PlugIn {
+	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
 		return fmt.Errorf("option Method is %d: it must be Moderated, Quadrature or PlugIn", o.Method)
 	}
 	if !(o.StartXi >= 0) || o.StartXi > 1e100 {

@@ -110,8 +110,8 @@ func weighables() []weighable {
 		classes("softmax, prior", classify.FitSoftmax, classify.SoftmaxOptions{Prior: prior}),
 		classes("softmax, gradient descent", classify.FitSoftmax, classify.SoftmaxOptions{Solver: classify.GradientDescent{}, MaxIterations: 50}),
 		matrices("softmax targets", classify.FitSoftmaxTargets, classify.SoftmaxOptions{}),
-		classes("quadratic logistic", classify.FitQuadraticLogistic, classify.QuadraticOptions{Lambda: 1, Alpha: 0.5}),
-		classes("squared sigmoids", classify.FitSigmoidSquares, classify.SigmoidOptions{Prior: prior}),
+		classes("quadratic logistic", classify.FitQuadraticLogistic, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 0.5}),
+		classes("squared sigmoids", classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{Prior: prior}),
 		classes("least squares", classify.FitLeastSquares, classify.LeastSquaresOptions{Ridge: 0.5}),
 		matrices("least squares targets", classify.FitLeastSquaresTargets, classify.LeastSquaresOptions{}),
 		{"least squares, Fisher's targets", func(r rows, w []float64) (any, error) {
@@ -133,14 +133,14 @@ func weighables() []weighable {
 			return classify.FitNaiveBayesCategorical(r.x, []int{5, 5}, r.labels, 3, classify.NaiveBayesOptions{Smoothing: 1, Weights: w})
 		}},
 		classes("Gaussian densities", classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Scale: 1.5}),
-		classes("Poisson densities", classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.PoissonDensity, Smoothing: 2}),
+		classes("Poisson densities", classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson, Smoothing: 2}),
 		sides("Bayes logistic", classify.FitBayesLogistic, classify.BayesLogisticOptions{Reestimate: true}),
 		sides("Bayes logistic, flat", classify.FitBayesLogistic, classify.BayesLogisticOptions{}),
 		classes("Bayes softmax", classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{Prior: prior, Draws: 10}),
 		sides("variational", classify.FitVariationalLogistic, classify.VariationalLogisticOptions{Prior: prior}),
-		sides("sampling", classify.SampleLogistic, classify.SampleOptions{Prior: prior, Draws: 20, Warmup: 10, Chains: 2}),
-		sides("sampling, random walk", classify.SampleLogistic, classify.SampleOptions{Prior: prior, Draws: 20, Warmup: 10, Chains: 2, Method: classify.RandomWalk}),
-		sides("all approximations", classify.FitWays, classify.WaysOptions{Prior: prior, Sample: classify.SampleOptions{Draws: 20, Warmup: 10, Chains: 1}}),
+		sides("sampling", classify.SampleLogistic, classify.SampleLogisticOptions{Prior: prior, Draws: 20, Warmup: 10, Chains: 2}),
+		sides("sampling, random walk", classify.SampleLogistic, classify.SampleLogisticOptions{Prior: prior, Draws: 20, Warmup: 10, Chains: 2, Method: classify.SamplerRandomWalk}),
+		sides("all approximations", classify.FitApproximations, classify.ApproximationsOptions{Prior: prior, Sample: classify.SampleLogisticOptions{Draws: 20, Warmup: 10, Chains: 1}}),
 	}
 }
 

@@ -59,7 +59,7 @@ func (t *Table) Describe() string {
 			var values string
 			switch {
 			case len(levels) == 0:
-			case c.Kind == Numeric:
+			case c.Kind == KindNumeric:
 				values = levels[0] + " … " + levels[len(levels)-1]
 			default:
 				const most = 6

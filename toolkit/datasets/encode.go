@@ -13,7 +13,7 @@ import (
 func (e *Encoder) FeatureNames() []string {
 	var names []string
 	for _, f := range e.Features {
-		if f.Kind == Numeric {
+		if f.Kind == KindNumeric {
 			names = append(names, f.Name)
 			continue
 		}
@@ -84,7 +84,7 @@ func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 	}
 	t := &Table{}
 	for j, f := range e.Features {
-		t.Columns = append(t.Columns, Column{f.Name, Categorical, []string{values[j]}})
+		t.Columns = append(t.Columns, Column{f.Name, KindCategorical, []string{values[j]}})
 	}
 	x, _, err := e.inputs(t, false, false)
 	if err != nil {
@@ -178,7 +178,7 @@ func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error
 		if err != nil {
 			return nil, nil, err
 		}
-		if indices && f.Kind == Numeric {
+		if indices && f.Kind == KindNumeric {
 			return nil, nil, fmt.Errorf("column %q is numeric and has no levels: leave it out with EncoderOptions.Columns, or name it in TableOptions.Categorical", f.Name)
 		}
 		level := numbered(f.Levels)
@@ -190,7 +190,7 @@ func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error
 				}
 				return nil, nil, missingAt(i, f.Name)
 			}
-			if f.Kind == Numeric {
+			if f.Kind == KindNumeric {
 				v := f.Mean
 				if s != "" {
 					if v, err = finite(s); err != nil {
@@ -214,7 +214,7 @@ func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error
 			}
 		}
 		at++
-		if f.Kind == Categorical && !indices {
+		if f.Kind == KindCategorical && !indices {
 			at += len(f.Levels) - e.dropped() - 1
 		}
 	}

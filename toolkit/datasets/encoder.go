@@ -139,13 +139,13 @@ func (e *Encoder) Check() error {
 	}
 	for _, f := range e.Features {
 		switch {
-		case f.Kind == Numeric && (len(f.Levels) > 0 || f.Mode != 0):
+		case f.Kind == KindNumeric && (len(f.Levels) > 0 || f.Mode != 0):
 			return fmt.Errorf("datasets: feature %q is numeric and has levels", f.Name)
-		case f.Kind == Numeric && (math.IsNaN(f.Mean) || math.IsInf(f.Mean, 0)):
+		case f.Kind == KindNumeric && (math.IsNaN(f.Mean) || math.IsInf(f.Mean, 0)):
 			return fmt.Errorf("datasets: the mean of feature %q is %v: it must be a finite number", f.Name, f.Mean)
-		case f.Kind == Categorical && (len(f.Levels) == 0 || f.Mode < 0 || f.Mode >= len(f.Levels) || f.Mean != 0):
+		case f.Kind == KindCategorical && (len(f.Levels) == 0 || f.Mode < 0 || f.Mode >= len(f.Levels) || f.Mean != 0):
 			return fmt.Errorf("datasets: feature %q is categorical with %d levels, mode %d and mean %v: it needs a level, a mode among them and no mean", f.Name, len(f.Levels), f.Mode, f.Mean)
-		case f.Kind != Numeric && f.Kind != Categorical:
+		case f.Kind != KindNumeric && f.Kind != KindCategorical:
 			return fmt.Errorf("datasets: feature %q has the unknown kind %v", f.Name, f.Kind)
 		}
 		if err := unique("level", f.Levels); err != nil {

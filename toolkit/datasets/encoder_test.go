@@ -294,7 +294,7 @@ func TestEncoderSaved(t *testing.T) {
 	mentions(t, json.Unmarshal([]byte(`{"schema":"hyperplane-dataset/1"}`), new(Encoder)), "hyperplane-dataset/1")
 	_, err := json.Marshal(Encoder{})
 	mentions(t, err, "no features")
-	_, err = json.Marshal(Encoder{Features: []Feature{{Name: "a", Kind: Categorical, Levels: []string{"\xff", "u"}}}, DropFirst: true})
+	_, err = json.Marshal(Encoder{Features: []Feature{{Name: "a", Kind: KindCategorical, Levels: []string{"\xff", "u"}}}, DropFirst: true})
 	mentions(t, err, "UTF-8")
 }
 
@@ -388,9 +388,9 @@ func BenchmarkEncode(b *testing.B) {
 				fmt.Fprintf(&text, "%d.5,level%d,%d\n", i, i%7, i%2)
 			}
 			for b.Loop() {
-				tab := Must(ReadTable(strings.NewReader(text.String()), TableOptions{}))
-				e := Must(NewEncoder(tab, EncoderOptions{}))
-				Must(e.Encode(tab))
+				tab := toolkit.Must(ReadTable(strings.NewReader(text.String()), TableOptions{}))
+				e := toolkit.Must(NewEncoder(tab, EncoderOptions{}))
+				toolkit.Must(e.Encode(tab))
 			}
 		})
 	}

@@ -10,9 +10,9 @@ import (
 )
 
 func ExampleIris() {
-	two := datasets.Must(datasets.Iris().Class("versicolor", "virginica"))
-	petals := datasets.Must(two.Columns("petal_length", "petal_width"))
-	t := datasets.Must(petals.Target("versicolor"))
+	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
+	petals := toolkit.Must(two.Columns("petal_length", "petal_width"))
+	t := toolkit.Must(petals.Target("versicolor"))
 	fmt.Println(petals.N(), petals.D(), petals.ClassNames, t[0], t[99])
 	// Output: 100 2 [versicolor virginica] 1 0
 }
@@ -25,7 +25,7 @@ func ExampleReadCSV() {
 }
 
 func ExampleTwoGaussians() {
-	d := datasets.Must(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: 2, N2: 1, Seed: 7}))
+	d := toolkit.Must(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: 2, N2: 1, Seed: 7}))
 	if err := datasets.WriteCSV(os.Stdout, d); err != nil {
 		fmt.Println(err)
 	}
@@ -53,14 +53,14 @@ func ExampleDataset_Standardize() {
 		fmt.Println(err)
 		return
 	}
-	same := datasets.Must(scale.Apply(test.X)) // the test rows with the training rows' scale
+	same := toolkit.Must(scale.Apply(test.X)) // the test rows with the training rows' scale
 	n, d := same.Dims()
 	fmt.Println(scaled.N(), n, d)
 	// Output: 105 45 4
 }
 
 func ExampleByName() {
-	d := datasets.Must(datasets.ByName("birth weights"))
+	d := toolkit.Must(datasets.ByName("birth weights"))
 	fmt.Println(d.N(), d.D(), d.ClassNames, d.Counts())
 	_, err := datasets.ByName("wien")
 	fmt.Println(strings.SplitN(err.Error(), ":", 3)[1])
@@ -86,7 +86,7 @@ func ExampleAll() {
 }
 
 func ExampleDataset_Describe() {
-	fmt.Print(datasets.Must(datasets.XOR(datasets.SceneOptions{})).Describe())
+	fmt.Print(toolkit.Must(datasets.XOR(datasets.SceneOptions{})).Describe())
 	// Output:
 	// XOR: 200 rows, 2 features, 2 classes
 	//
@@ -102,7 +102,7 @@ func ExampleDataset_Describe() {
 }
 
 func ExampleGaussians() {
-	d := datasets.Must(datasets.Gaussians(datasets.GaussiansOptions{
+	d := toolkit.Must(datasets.Gaussians(datasets.GaussiansOptions{
 		Means:   [][]float64{{0, 0}, {4, 0}, {0, 4}},
 		N:       []int{2, 1, 1},
 		Classes: []string{"near", "far", "far"}, // two clouds, one class
@@ -112,44 +112,44 @@ func ExampleGaussians() {
 }
 
 func ExampleSeparable() {
-	d := datasets.Must(datasets.Separable(datasets.SeparableOptions{N: 20, Margin: 0.5, Touching: 1}))
+	d := toolkit.Must(datasets.Separable(datasets.SeparableOptions{N: 20, Margin: 0.5, Touching: 1}))
 	fmt.Println(d.Counts(), d.X.RawRowView(40), d.X.RawRowView(41)) // the same point in both classes
 	// Output: [21 21] [0.328125 0.171875] [0.328125 0.171875]
 }
 
 func ExampleRings() {
-	d := datasets.Must(datasets.Rings(datasets.RingsOptions{N: 30, Radii: []float64{1, 2, 3}, Noise: 0.1}))
+	d := toolkit.Must(datasets.Rings(datasets.RingsOptions{N: 30, Radii: []float64{1, 2, 3}, Noise: 0.1}))
 	fmt.Println(d.N(), d.ClassNames)
 	// Output: 90 [C1 C2 C3]
 }
 
 func ExampleThresholds() {
-	d := datasets.Must(datasets.Thresholds(datasets.ThresholdsOptions{N: 4, Seed: 2}))
-	t := datasets.Must(d.Target("on"))
+	d := toolkit.Must(datasets.Thresholds(datasets.ThresholdsOptions{N: 4, Seed: 2}))
+	t := toolkit.Must(d.Target("on"))
 	fmt.Println(d.FeatureNames, t)
 	// Output: [a] [1 1 0 0]
 }
 
 func ExampleThreeInARow() {
-	d := datasets.Must(datasets.ThreeInARow(datasets.SceneOptions{N: 10, Spread: 0.5}))
+	d := toolkit.Must(datasets.ThreeInARow(datasets.SceneOptions{N: 10, Spread: 0.5}))
 	fmt.Println(d.N(), d.K())
 	// Output: 30 3
 }
 
 func ExampleThreeGaussians() {
-	d := datasets.Must(datasets.ThreeGaussians(datasets.SceneOptions{N: 100, Seed: 1}))
+	d := toolkit.Must(datasets.ThreeGaussians(datasets.SceneOptions{N: 100, Seed: 1}))
 	fmt.Println(d.N(), d.K())
 	// Output: 300 3
 }
 
 func ExampleSandwich() {
-	d := datasets.Must(datasets.Sandwich(datasets.SceneOptions{N: 20}))
+	d := toolkit.Must(datasets.Sandwich(datasets.SceneOptions{N: 20}))
 	fmt.Println(d.Counts()) // two clouds of C1, one of C2
 	// Output: [40 20]
 }
 
 func ExampleXOR() {
-	d := datasets.Must(datasets.XOR(datasets.SceneOptions{N: 1, Spread: 0.01}))
+	d := toolkit.Must(datasets.XOR(datasets.SceneOptions{N: 1, Spread: 0.01}))
 	for i, l := range d.Labels {
 		fmt.Printf("%s %+.0f\n", d.ClassNames[l], d.X.RawRowView(i))
 	}
@@ -166,13 +166,13 @@ func ExampleNewEncoder() {
 35,south,no,well
 48,west,no,well
 `
-	table := datasets.Must(datasets.ReadTable(strings.NewReader(file), datasets.TableOptions{}))
-	enc := datasets.Must(datasets.NewEncoder(table, datasets.EncoderOptions{DropFirst: true}))
-	d := datasets.Must(enc.Encode(table))
+	table := toolkit.Must(datasets.ReadTable(strings.NewReader(file), datasets.TableOptions{}))
+	enc := toolkit.Must(datasets.NewEncoder(table, datasets.EncoderOptions{DropFirst: true}))
+	d := toolkit.Must(enc.Encode(table))
 	fmt.Println(d.FeatureNames)
 	fmt.Println(d.X.RawRowView(0), d.ClassNames[d.Labels[0]])
 
-	saved := datasets.Must(json.Marshal(enc)) // for another day
+	saved := toolkit.Must(json.Marshal(enc)) // for another day
 	var again datasets.Encoder
 	if err := json.Unmarshal(saved, &again); err != nil {
 		fmt.Println(err)
@@ -189,14 +189,14 @@ func ExampleNewEncoder() {
 
 func ExampleEncoder_Indices() {
 	table := datasets.ShuttleTable()
-	enc := datasets.Must(datasets.NewEncoder(table, datasets.EncoderOptions{Columns: []string{"error", "wind"}}))
-	d := datasets.Must(enc.Indices(table)) // for naive Bayes: the number of each level
+	enc := toolkit.Must(datasets.NewEncoder(table, datasets.EncoderOptions{Columns: []string{"error", "wind"}}))
+	d := toolkit.Must(enc.Indices(table)) // for naive Bayes: the number of each level
 	fmt.Println(enc.LevelCounts(), d.X.RawRowView(5), enc.Features[0].Levels)
 	// Output: [4 2] [0 1] [LX MM SS XL]
 }
 
 func ExampleReadTable() {
-	table := datasets.Must(datasets.ReadTable(strings.NewReader("weight,colour,kind\n1.5,red,a\nNA,blue,b\n"), datasets.TableOptions{Name: "fruit"}))
+	table := toolkit.Must(datasets.ReadTable(strings.NewReader("weight,colour,kind\n1.5,red,a\nNA,blue,b\n"), datasets.TableOptions{Name: "fruit"}))
 	fmt.Print(table.Describe())
 	// Output:
 	// fruit: 2 rows, 3 columns
@@ -208,7 +208,7 @@ func ExampleReadTable() {
 }
 
 func ExampleDataset_Folds() {
-	for i, fold := range datasets.Must(datasets.Iris().Folds(4, 1, true)) {
+	for i, fold := range toolkit.Must(datasets.Iris().Folds(4, 1, true)) {
 		fmt.Println(i, fold.Train.N(), fold.Test.Counts())
 	}
 	// Output:
@@ -219,8 +219,8 @@ func ExampleDataset_Folds() {
 }
 
 func ExampleDataset_FlipLabels() {
-	d := datasets.Must(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: 500, N2: 500}))
-	e := datasets.Must(d.FlipLabels(0.1, 1))
+	d := toolkit.Must(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: 500, N2: 500}))
+	e := toolkit.Must(d.FlipLabels(0.1, 1))
 	flipped := 0
 	for i, l := range e.Labels {
 		if l != d.Labels[i] {
@@ -232,7 +232,7 @@ func ExampleDataset_FlipLabels() {
 }
 
 func ExampleDataset_Relabel() {
-	sexes := datasets.Must(datasets.Crabs().Relabel(map[string]string{"BF": "F", "OF": "F", "BM": "M", "OM": "M"}))
+	sexes := toolkit.Must(datasets.Crabs().Relabel(map[string]string{"BF": "F", "OF": "F", "BM": "M", "OM": "M"}))
 	fmt.Println(sexes.ClassNames, sexes.Counts())
 	// Output: [F M] [100 100]
 }

@@ -48,7 +48,7 @@ func learn(c Column, skip []bool, o EncoderOptions) (Feature, error) {
 		return f, fmt.Errorf("column %q has no value in any row: leave it out with EncoderOptions.Columns", c.Name)
 	}
 	given, fixed := o.Levels[c.Name]
-	if c.Kind == Numeric {
+	if c.Kind == KindNumeric {
 		if fixed {
 			return f, fmt.Errorf("option Levels has column %q, which is numeric: name it in TableOptions.Categorical", c.Name)
 		}

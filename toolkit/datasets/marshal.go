@@ -120,7 +120,7 @@ func (e *Encoder) UnmarshalJSON(b []byte) error {
 		return fmt.Errorf("datasets: Encoder: missing is %q: it must be one of %s", in.Missing, quoted(missingNames))
 	}
 	got.Missing = Missing(m)
-	kinds := map[string]Kind{Numeric.String(): Numeric, Categorical.String(): Categorical}
+	kinds := map[string]Kind{KindNumeric.String(): KindNumeric, KindCategorical.String(): KindCategorical}
 	for _, f := range in.Features {
 		k, ok := kinds[f.Kind]
 		if !ok {

@@ -90,7 +90,7 @@ func (o TableOptions) kinds(t *Table, s *scanner, lines []int) error {
 	for j := range t.Columns {
 		c := &t.Columns[j]
 		if j == s.label || slices.Contains(o.Categorical, c.Name) {
-			c.Kind = Categorical
+			c.Kind = KindCategorical
 			continue
 		}
 		numbers, words, odd := 0, 0, -1
@@ -113,9 +113,9 @@ func (o TableOptions) kinds(t *Table, s *scanner, lines []int) error {
 		}
 		switch {
 		case words == 0:
-			c.Kind = Numeric
+			c.Kind = KindNumeric
 		case numbers <= words:
-			c.Kind = Categorical
+			c.Kind = KindCategorical
 		default:
 			return fmt.Errorf("%s: %q is not a finite number, but %d other values of the column are: mend it, name it in TableOptions.Missing, or name the column in TableOptions.Categorical",
 				s.place(lines[odd], j), c.Values[odd], numbers)

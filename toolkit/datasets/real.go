@@ -18,11 +18,11 @@ MASS/data/*.rda are not copyright."`
 // embedded reads one of the files. It panics if the file is broken, which a test
 // of each accessor rules out.
 func embedded(file string, o CSVOptions) *Dataset {
-	return Must(ReadCSV(bytes.NewReader(Must(files.ReadFile("data/"+file))), o))
+	return toolkit.Must(ReadCSV(bytes.NewReader(toolkit.Must(files.ReadFile("data/"+file))), o))
 }
 
 func embeddedTable(file string, o TableOptions) *Table {
-	return Must(ReadTable(bytes.NewReader(Must(files.ReadFile("data/"+file))), o))
+	return toolkit.Must(ReadTable(bytes.NewReader(toolkit.Must(files.ReadFile("data/"+file))), o))
 }
 
 // Wine returns chemical analyses of Italian wines: 178 rows, 13 measurements in
@@ -76,12 +76,12 @@ func BirthWeightsTable() *Table {
 // encoded, race 1-of-L against the reference white.
 func BirthWeights() *Dataset {
 	t := BirthWeightsTable()
-	e := Must(NewEncoder(t, EncoderOptions{
+	e := toolkit.Must(NewEncoder(t, EncoderOptions{
 		Classes:   []string{"yes", "no"},
 		Levels:    map[string][]string{"race": {"white", "black", "other"}},
 		DropFirst: true,
 	}))
-	return Must(e.Encode(t))
+	return toolkit.Must(e.Encode(t))
 }
 
 // ShuttleTable returns the rule for landing the space shuttle before encoding:
@@ -97,6 +97,6 @@ D. Michie, "Problems of computer-aided concept formation", in Applications of Ex
 // factor sum to 1, so that they are collinear with a bias.
 func Shuttle() *Dataset {
 	t := ShuttleTable()
-	e := Must(NewEncoder(t, EncoderOptions{Classes: []string{"auto", "noauto"}}))
-	return Must(e.Encode(t))
+	e := toolkit.Must(NewEncoder(t, EncoderOptions{Classes: []string{"auto", "noauto"}}))
+	return toolkit.Must(e.Encode(t))
 }

@@ -9,16 +9,16 @@ import (
 type Kind int
 
 const (
-	Numeric     Kind = iota // finite numbers
-	Categorical             // words: the levels of a factor
+	KindNumeric     Kind = iota // finite numbers
+	KindCategorical             // words: the levels of a factor
 )
 
 // String returns "numeric" or "categorical".
 func (k Kind) String() string {
 	switch k {
-	case Numeric:
+	case KindNumeric:
 		return "numeric"
-	case Categorical:
+	case KindCategorical:
 		return "categorical"
 	}
 	return fmt.Sprintf("Kind(%d)", int(k))
@@ -79,11 +79,11 @@ func (t *Table) Check() error {
 		if len(c.Values) != t.N() {
 			return fmt.Errorf("datasets: column %q has %d values but %q has %d: give one per row", c.Name, len(c.Values), t.Columns[0].Name, t.N())
 		}
-		if c.Kind != Numeric && c.Kind != Categorical {
+		if c.Kind != KindNumeric && c.Kind != KindCategorical {
 			return fmt.Errorf("datasets: column %q has the unknown kind %v: choose Numeric or Categorical", c.Name, c.Kind)
 		}
 		for i, s := range c.Values {
-			if c.Kind != Numeric || s == "" || c.Name == t.Label {
+			if c.Kind != KindNumeric || s == "" || c.Name == t.Label {
 				continue
 			}
 			if _, err := finite(s); err != nil {

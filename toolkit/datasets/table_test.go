@@ -96,7 +96,7 @@ func TestReadTableErrors(t *testing.T) {
 
 func TestTableCheck(t *testing.T) {
 	good := func() *Table {
-		return &Table{Label: "k", Columns: []Column{{"a", Numeric, []string{"1", ""}}, {"k", Categorical, []string{"x", "y"}}}}
+		return &Table{Label: "k", Columns: []Column{{"a", KindNumeric, []string{"1", ""}}, {"k", KindCategorical, []string{"x", "y"}}}}
 	}
 	if err := good().Check(); err != nil {
 		t.Error(err)

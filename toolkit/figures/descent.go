@@ -80,7 +80,7 @@ func (s *descent) figure(iterations []int) (*show.Figure, error) {
 
 // fall draws the error of all iterations.
 func (s *descent) fall() (*show.Figure, error) {
-	fig, err := show.Traces(show.TracesOptions{Title: "the error of all", Quantities: []show.Quantity{show.TrainingError}, LogIterations: true},
+	fig, err := show.Traces(show.TracesOptions{Title: "the error of all", Quantities: []show.Quantity{show.QuantityTrainingError}, LogIterations: true},
 		show.Path{Name: "gradient descent", Trace: s.trace})
 	if err != nil {
 		return nil, err

@@ -8,14 +8,14 @@ import (
 )
 
 func ExampleAlpaydin10x1() {
-	fig := show.Must(figures.Alpaydin10x1(figures.Alpaydin10x1Options{W: [3]float64{-0.5, 1, 1}}))
+	fig := toolkit.Must(figures.Alpaydin10x1(figures.Alpaydin10x1Options{W: [3]float64{-0.5, 1, 1}}))
 	wrong, _ := fig.Data().Column("wrong")
 	fmt.Println(wrong[0], "points are on the wrong side of x1 + x2 = 0.5")
 	// Output: 0 points are on the wrong side of x1 + x2 = 0.5
 }
 
 func ExampleAlpaydin10x2() {
-	fig := show.Must(figures.Alpaydin10x2(figures.Alpaydin10x2Options{W: [3]float64{5, 3, 4}, X: [2]float64{1, 3}}))
+	fig := toolkit.Must(figures.Alpaydin10x2(figures.Alpaydin10x2Options{W: [3]float64{5, 3, 4}, X: [2]float64{1, 3}}))
 	origin, _ := fig.Data().Column("origin.distance")
 	point, _ := fig.Data().Column("point.distance")
 	fmt.Println(origin[0], point[0])
@@ -23,7 +23,7 @@ func ExampleAlpaydin10x2() {
 }
 
 func ExampleAlpaydin10x3() {
-	fig := show.Must(figures.Alpaydin10x3(figures.Alpaydin10x3Options{}))
+	fig := toolkit.Must(figures.Alpaydin10x3(figures.Alpaydin10x3Options{}))
 	class, _ := fig.Data().Column("share.class")
 	area, _ := fig.Data().Column("share.area")
 	for i, k := range class {
@@ -38,7 +38,7 @@ func ExampleAlpaydin10x3() {
 
 func ExampleAlpaydin10x4() {
 	for _, lift := range []float64{0, 8} {
-		fig := show.Must(figures.Alpaydin10x4(figures.Alpaydin10x4Options{Lift: lift}))
+		fig := toolkit.Must(figures.Alpaydin10x4(figures.Alpaydin10x4Options{Lift: lift}))
 		all, _ := fig.Data().Column("a.right")
 		pairs, _ := fig.Data().Column("b.right")
 		fmt.Println(all[0], pairs[0])
@@ -49,14 +49,14 @@ func ExampleAlpaydin10x4() {
 }
 
 func ExampleAlpaydin10x6() {
-	fig := show.Must(figures.Alpaydin10x6(figures.Alpaydin10x6Options{Iterations: []int{0, 1, 5}}))
+	fig := toolkit.Must(figures.Alpaydin10x6(figures.Alpaydin10x6Options{Iterations: []int{0, 1, 5}}))
 	e, _ := fig.Data().Column("trace.E")
 	fmt.Printf("%.2f %.2f %.2f\n", e[0], e[1], e[5])
 	// Output: 27.66 21.45 13.96
 }
 
 func ExampleAlpaydin10x7() {
-	fig := show.Must(figures.Alpaydin10x7(figures.Alpaydin10x7Options{}))
+	fig := toolkit.Must(figures.Alpaydin10x7(figures.Alpaydin10x7Options{}))
 	norm, _ := fig.Data().Column("step.norm")
 	wrong, _ := fig.Data().Column("step.misclassified")
 	for i := range norm {
@@ -69,21 +69,21 @@ func ExampleAlpaydin10x7() {
 }
 
 func ExampleAlpaydin10x8() {
-	fig := show.Must(figures.Alpaydin10x8(figures.Alpaydin10x8Options{Iterations: []int{2, 20, 200}}))
+	fig := toolkit.Must(figures.Alpaydin10x8(figures.Alpaydin10x8Options{Iterations: []int{2, 20, 200}}))
 	e, _ := fig.Data().Column("trace.E")
 	fmt.Println(len(e)-1, "iterations lower the error:", e[200] < e[0])
 	// Output: 200 iterations lower the error: true
 }
 
 func ExampleAlpaydin10x9() {
-	fig := show.Must(figures.Alpaydin10x9(figures.Alpaydin10x9Options{Spread: 1}))
+	fig := toolkit.Must(figures.Alpaydin10x9(figures.Alpaydin10x9Options{Spread: 1}))
 	wrong, _ := fig.Data().Column("wrong")
 	fmt.Println(wrong[0], "points are on the wrong side")
 	// Output: 7 points are on the wrong side
 }
 
 func ExampleAlpaydin10x10() {
-	fig := show.Must(figures.Alpaydin10x10(figures.Alpaydin10x10Options{Azimuth: 30}))
+	fig := toolkit.Must(figures.Alpaydin10x10(figures.Alpaydin10x10Options{Azimuth: 30}))
 	sum := 0.0
 	for _, name := range []string{"b.C1.z", "b.C2.z", "b.C3.z"} {
 		p, _ := fig.Data().Column(name)

@@ -8,7 +8,7 @@ import (
 )
 
 func ExamplePRML4x10Chart() {
-	chart := show.Must(figures.PRML4x10Chart(figures.PRML4x10Options{Prior: 0.8}))
+	chart := toolkit.Must(figures.PRML4x10Chart(figures.PRML4x10Options{Prior: 0.8}))
 	show.LoadCharts() // once in a notebook
 	show.DisplayChart(chart)
 	prior, _ := chart.Figure().Data().Column("model.prior")
@@ -17,13 +17,13 @@ func ExamplePRML4x10Chart() {
 }
 
 func ExampleAlpaydin10x10Chart() {
-	chart := show.Must(figures.Alpaydin10x10Chart(figures.Alpaydin10x10Options{}))
+	chart := toolkit.Must(figures.Alpaydin10x10Chart(figures.Alpaydin10x10Options{}))
 	fmt.Println(chart.Figure().Len(), "boxes to turn")
 	// Output: 2 boxes to turn
 }
 
 func ExampleGambosiGDAChart() {
-	chart := show.Must(figures.GambosiGDAChart(figures.GambosiGDAOptions{N1: 30, N2: 30}))
+	chart := toolkit.Must(figures.GambosiGDAChart(figures.GambosiGDAOptions{N1: 30, N2: 30}))
 	prior, _ := chart.Figure().Data().Column("model.prior")
 	fmt.Println(prior)
 	// Output: [0.5]

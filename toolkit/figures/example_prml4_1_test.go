@@ -9,7 +9,7 @@ import (
 
 func ExamplePRML4x5() {
 	for _, shift := range []float64{0, 4} {
-		fig := show.Must(figures.PRML4x5(figures.PRML4x5Options{Shift: shift}))
+		fig := toolkit.Must(figures.PRML4x5(figures.PRML4x5Options{Shift: shift}))
 		ls, _ := fig.Data().Column("recall.least squares")
 		lg, _ := fig.Data().Column("recall.logistic")
 		fmt.Printf("shift %v: of the middle class least squares finds %.2f, logistic regression %.2f\n", shift, ls[1], lg[1])
@@ -20,7 +20,7 @@ func ExamplePRML4x5() {
 }
 
 func ExamplePRML4x6() {
-	fig := show.Must(figures.PRML4x6(figures.PRML4x6Options{Elongation: 3}))
+	fig := toolkit.Must(figures.PRML4x6(figures.PRML4x6Options{Elongation: 3}))
 	for _, name := range []string{"line of the means", "Fisher"} {
 		j, _ := fig.Data().Column(name + ".fisher")
 		overlap, _ := fig.Data().Column(name + ".overlap")
@@ -32,7 +32,7 @@ func ExamplePRML4x6() {
 }
 
 func ExamplePRML4x7() {
-	fig := show.Must(figures.PRML4x7(figures.PRML4x7Options{}))
+	fig := toolkit.Must(figures.PRML4x7(figures.PRML4x7Options{}))
 	mistakes, _ := fig.Data().Column("mistakes")
 	fmt.Println(mistakes)
 	// Output: [6 3 1 0]
@@ -40,7 +40,7 @@ func ExamplePRML4x7() {
 
 func ExamplePRML4x2() {
 	for _, decide := range []bool{false, true} {
-		fig := show.Must(figures.PRML4x2(figures.PRML4x2Options{Largest: decide}))
+		fig := toolkit.Must(figures.PRML4x2(figures.PRML4x2Options{Largest: decide}))
 		for _, panel := range []string{"a.", "b.", "c."} {
 			area, _ := fig.Data().Column(panel + "share.area")
 			fmt.Printf("%.3f ", area[3]+area[4]) // several classes, none
@@ -53,7 +53,7 @@ func ExamplePRML4x2() {
 }
 
 func ExamplePRML4x3() {
-	fig := show.Must(figures.PRML4x3(figures.PRML4x3Options{K: 4}))
+	fig := toolkit.Must(figures.PRML4x3(figures.PRML4x3Options{K: 4}))
 	// One ring for each class: no region has a second piece or a hole.
 	ring, _ := fig.Data().Column("region.ring")
 	fmt.Println(ring[len(ring)-1] + 1)
@@ -61,7 +61,7 @@ func ExamplePRML4x3() {
 }
 
 func ExamplePRML4x1() {
-	fig := show.Must(figures.PRML4x1(figures.PRML4x1Options{W0: -3, Norm: 5, Angle: 90, X: [2]float64{1, -2}}))
+	fig := toolkit.Must(figures.PRML4x1(figures.PRML4x1Options{W0: -3, Norm: 5, Angle: 90, X: [2]float64{1, -2}}))
 	origin, _ := fig.Data().Column("distance.origin")
 	x, _ := fig.Data().Column("distance.x")
 	fmt.Println(origin[0], x[0])
@@ -69,7 +69,7 @@ func ExamplePRML4x1() {
 }
 
 func ExamplePRML4x8() {
-	fig := show.Must(figures.PRML4x8(figures.PRML4x8Options{Letters: "EH"}))
+	fig := toolkit.Must(figures.PRML4x8(figures.PRML4x8Options{Letters: "EH"}))
 	test, _ := fig.Data().Column("accuracy.test")
 	fmt.Printf("%.2f of the characters at new places are read right\n", test[0])
 	// Output: 0.92 of the characters at new places are read right

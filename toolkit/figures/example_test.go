@@ -8,7 +8,7 @@ import (
 )
 
 func ExamplePRML4x4() {
-	fig := show.Must(figures.PRML4x4(figures.PRML4x4Options{Outliers: 20}))
+	fig := toolkit.Must(figures.PRML4x4(figures.PRML4x4Options{Outliers: 20}))
 	ls, _ := fig.Data().Column("turn.least squares")
 	lg, _ := fig.Data().Column("turn.logistic")
 	fmt.Printf("least squares turns by %.0f°, logistic regression by %.0f°\n", ls[0], lg[0])
@@ -16,21 +16,21 @@ func ExamplePRML4x4() {
 }
 
 func ExamplePRML4x9() {
-	fig := show.Must(figures.PRML4x9(figures.PRML4x9Options{}))
+	fig := toolkit.Must(figures.PRML4x9(figures.PRML4x9Options{}))
 	gap, _ := fig.Data().Column("gap.largest")
 	fmt.Printf("%.4f\n", gap[0])
 	// Output: 0.0177
 }
 
 func ExampleAlpaydin10x5() {
-	fig := show.Must(figures.Alpaydin10x5(figures.Alpaydin10x5Options{W: 3}))
+	fig := toolkit.Must(figures.Alpaydin10x5(figures.Alpaydin10x5Options{W: 3}))
 	slope, _ := fig.Data().Column("middle.slope")
 	fmt.Println(slope[0])
 	// Output: 0.75
 }
 
 func ExampleGambosiSigmoid() {
-	fig := show.Must(figures.GambosiSigmoid(figures.GambosiSigmoidOptions{A: 2}))
+	fig := toolkit.Must(figures.GambosiSigmoid(figures.GambosiSigmoidOptions{A: 2}))
 	below, _ := fig.Data().Column("marked.below")
 	above, _ := fig.Data().Column("marked.above")
 	fmt.Println(below[0], above[0])

@@ -16,9 +16,9 @@ import (
 // value draws the printed form.
 type GambosiGDAOptions struct {
 	N1, N2 int // points of each class; 0 is 60 and 20: the priors are their shares
-	// OwnCovariances estimates a covariance for each class: the points of the last
+	// ClassCovariances estimates a covariance for each class: the points of the last
 	// panel then leave the sigmoid of the shared one.
-	OwnCovariances bool
+	ClassCovariances bool
 	Seed           uint64 // of the random data
 }
 
@@ -58,7 +58,7 @@ func GambosiGDA(o GambosiGDAOptions) (_ *show.Figure, err error) {
 		return nil, err
 	}
 	var m classify.Generative = shared
-	if o.OwnCovariances {
+	if o.ClassCovariances {
 		if m, err = classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}); err != nil {
 			return nil, err
 		}

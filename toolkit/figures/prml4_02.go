@@ -163,7 +163,7 @@ func linesOf(m machine) ([]dividingLine, error) {
 			}
 		}
 	case *classify.OneVersusOne:
-		for _, duel := range m.Duels {
+		for _, duel := range m.Pairs {
 			if err := add(duel.First, duel.Second, duel.Machine); err != nil {
 				return nil, err
 			}

@@ -64,7 +64,7 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	}
 	phi, testPhi := eye.features(train), eye.features(test)
 	const passes = 40 // the end if some pictures are never told apart
-	fit, err := classify.FitPerceptron(phi, trainT, classify.PerceptronOptions{MaxPasses: passes})
+	fit, err := classify.FitPerceptron(phi, trainT, classify.PerceptronOptions{MaxEpochs: passes})
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	wires[0] = 1
 	first := make([]float64, o.Units+1)
 	for _, u := range fit.Updates {
-		if u.Pass == 0 {
+		if u.Epoch == 0 {
 			first = u.W
 		}
 	}
@@ -163,10 +163,10 @@ func readingCurve(fit *classify.Perceptron, phi, testPhi *mat.Dense, t, testT []
 	step := 1 + len(fit.Updates)/100 // a hundred points are a curve
 	for i, u := range fit.Updates {
 		if i%step == 0 || i == len(fit.Updates)-1 {
-			add(u.Pass*n+u.Row+1, u.W)
+			add(u.Epoch*n+u.Row+1, u.W)
 		}
 	}
-	add(fit.Passes*n, fit.W)
+	add(fit.Epochs*n, fit.W)
 	return s
 }
 

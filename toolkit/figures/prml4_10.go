@@ -12,9 +12,9 @@ import (
 type PRML4x10Options struct {
 	N     int     // points of each class, from which the densities are estimated; 0 is 200
 	Prior float64 // p(C₁), between 0 and 1; 0 is the share of the points
-	// OwnCovariances gives each class its own covariance: the posterior is then no
+	// ClassCovariances gives each class its own covariance: the posterior is then no
 	// longer a sigmoid of a linear function.
-	OwnCovariances bool
+	ClassCovariances bool
 	Seed           uint64 // of the random data
 }
 
@@ -55,7 +55,7 @@ func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
 	}
 	var m classify.Generative = shared
 	alt := "Two Gaussian bells of one shape, and their posterior, a sigmoid slope with straight contours."
-	if o.OwnCovariances {
+	if o.ClassCovariances {
 		if m, err = classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{Priors: []float64{o.Prior, 1 - o.Prior}}); err != nil {
 			return nil, err
 		}
@@ -86,7 +86,7 @@ func PRML4x10Chart(o PRML4x10Options) (*show.Chart, error) {
 
 // secondCovariance is nil, the first once more, unless the classes differ.
 func (o PRML4x10Options) secondCovariance() *mat.SymDense {
-	if !o.OwnCovariances {
+	if !o.ClassCovariances {
 		return nil
 	}
 	return mat.NewSymDense(2, []float64{0.2, -0.1, -0.1, 0.6})

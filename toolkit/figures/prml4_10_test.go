@@ -12,11 +12,11 @@ func init() {
 	addProperties([]property{{
 		name:  "fig-prml-4.10: the posterior surface is σ(wᵀx + w0) with (4.66)–(4.67)",
 		draw:  with(PRML4x10, PRML4x10Options{Prior: 0.7}),
-		wrong: with(PRML4x10, PRML4x10Options{OwnCovariances: true}),
+		wrong: with(PRML4x10, PRML4x10Options{ClassCovariances: true}),
 		holds: sigmoidSlope,
 	}, {
 		name:  "fig-gambosi-gda: the posterior surface and every point's posterior are σ(wᵀx + w0)",
-		wrong: with(GambosiGDA, GambosiGDAOptions{OwnCovariances: true}),
+		wrong: with(GambosiGDA, GambosiGDAOptions{ClassCovariances: true}),
 		holds: func(d show.Data) error {
 			if err := sigmoidSlope(d); err != nil {
 				return err
@@ -112,9 +112,9 @@ func TestPRML4x10Errors(t *testing.T) {
 		"one point":   {N: 1},
 		"prior 2":     {Prior: 2},
 		"prior NaN":   {Prior: math.NaN()},
-		"own, 2 rows": {N: 2, OwnCovariances: true},
+		"own, 2 rows": {N: 2, ClassCovariances: true},
 	})
-	for name, o := range map[string]GambosiGDAOptions{"negative N1": {N1: -1}, "negative N2": {N2: -3}, "own, 1 row": {N2: 1, OwnCovariances: true}} {
+	for name, o := range map[string]GambosiGDAOptions{"negative N1": {N1: -1}, "negative N2": {N2: -3}, "own, 1 row": {N2: 1, ClassCovariances: true}} {
 		if _, err := GambosiGDA(o); err == nil {
 			t.Errorf("%s: no error", name)
 		}

@@ -18,9 +18,9 @@ import (
 type PRML4x11Options struct {
 	N      int     // points of each class; 0 is 60
 	Spread float64 // multiplies the standard deviations; 0 is 1
-	// OwnCovariances estimates a covariance for each class instead of one for C₁
+	// ClassCovariances estimates a covariance for each class instead of one for C₁
 	// and C₂: their boundary is then curved too.
-	OwnCovariances bool
+	ClassCovariances bool
 	Seed           uint64 // of the random data
 }
 
@@ -56,7 +56,7 @@ func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
 		return nil, err
 	}
 	covs := append([]*mat.SymDense(nil), own.Sigma...)
-	if !o.OwnCovariances {
+	if !o.ClassCovariances {
 		// By maximum likelihood the shared one is their mean, weighted as in (4.78).
 		n0, n1 := float64(own.Counts[0]), float64(own.Counts[1])
 		shared := mat.NewSymDense(2, nil)

@@ -11,7 +11,7 @@ import (
 func init() {
 	addProperties([]property{{
 		name:  "fig-prml-4.11: the pair with a shared covariance has a straight boundary, the others conics",
-		wrong: with(PRML4x11, PRML4x11Options{OwnCovariances: true}),
+		wrong: with(PRML4x11, PRML4x11Options{ClassCovariances: true}),
 		holds: func(d show.Data) error {
 			return conics(d, "b.", map[[2]int]bool{{0, 1}: true, {0, 2}: false, {1, 2}: false})
 		},

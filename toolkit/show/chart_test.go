@@ -174,10 +174,10 @@ func TestSlidersOrder(t *testing.T) {
 
 // The colours of a sheet go to its own series, whatever stands beside it.
 func TestSheetColours(t *testing.T) {
-	curve := Must(Curves(CurvesOptions{}, Curve{Name: "f", F: math.Sin}, Curve{Name: "g", F: math.Cos}))
-	sheet := Must(Surfaces(SurfacesOptions{Cells: 4}, Sheet{Name: "p", Z: func(a, _ float64) float64 { return 1 / (1 + math.Exp(-a)) }, Colors: PosteriorColor}))
+	curve := toolkit.Must(Curves(CurvesOptions{}, Curve{Name: "f", F: math.Sin}, Curve{Name: "g", F: math.Cos}))
+	sheet := toolkit.Must(Surfaces(SurfacesOptions{Cells: 4}, Sheet{Name: "p", Z: func(a, _ float64) float64 { return 1 / (1 + math.Exp(-a)) }, Colors: PosteriorColor}))
 	curve.Height, sheet.Height = 4, 4
-	c := must(Interactive(Must(Panels(2, curve, sheet))))(t)
+	c := must(Interactive(toolkit.Must(Panels(2, curve, sheet))))(t)
 	p := parse(t, c)
 	maps, _ := p.Option["visualMap"].([]any)
 	if len(maps) != 1 {
@@ -307,7 +307,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page holds %s", bad)
 		}
 	}
-	c := Must(Interactive(Must(Posterior(m, d, PosteriorOptions{}))))
+	c := toolkit.Must(Interactive(toolkit.Must(Posterior(m, d, PosteriorOptions{}))))
 	dir := t.TempDir()
 	if err := c.Save(filepath.Join(dir, "x.png")); err == nil || !strings.Contains(err.Error(), "does not end in .html") {
 		t.Errorf("error %v", err)
@@ -323,7 +323,7 @@ func TestPage(t *testing.T) {
 // The pieces that a chart adds to a notebook are small.
 func TestSnippetIsSmall(t *testing.T) {
 	d, m := logistic(t)
-	c := must(Interactive(Must(Regions(m, d, RegionsOptions{}))))(t)
+	c := must(Interactive(toolkit.Must(Regions(m, d, RegionsOptions{}))))(t)
 	s := must(c.Snippet())(t)
 	if picture, err := c.image(); err != nil || len(s)-len(picture) > 20_000 {
 		t.Errorf("%d bytes beside the picture, %v", len(s)-len(picture), err)

@@ -111,7 +111,7 @@ func (p *planePlot) addZeros(m classify.Scorer) error {
 
 func (p *planePlot) addDuels(m *classify.OneVersusOne) error {
 	data := newRuns("zero.", "i", "j", "piece")
-	for _, duel := range m.Duels {
+	for _, duel := range m.Pairs {
 		h, err := newHeight(p.box, p.grid, func(x *mat.Dense) ([]float64, error) {
 			a, err := duel.Machine.Scores(x)
 			if err != nil {

@@ -76,7 +76,7 @@ func TestDiscriminantsOfDuels(t *testing.T) {
 	seen := map[[2]float64]bool{}
 	for n := range x {
 		seen[[2]float64{i[n], j[n]}] = true
-		for _, duel := range m.Duels {
+		for _, duel := range m.Pairs {
 			if float64(duel.First) != i[n] || float64(duel.Second) != j[n] {
 				continue
 			}

@@ -13,7 +13,7 @@ import (
 
 // iris is all three kinds in the plane of their petals.
 func iris() *datasets.Dataset {
-	return datasets.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	return toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 }
 
 // twoClass fits one machine of several.
@@ -23,19 +23,19 @@ func twoClass(x mat.Matrix, t []float64) (classify.Scorer, error) {
 
 func ExampleDiscriminants() {
 	d := iris()
-	m := classify.Must(classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}}))
-	fig := show.Must(show.Discriminants(m, d, show.DiscriminantsOptions{Tint: true}))
+	m := toolkit.Must(classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}}))
+	fig := toolkit.Must(show.Discriminants(m, d, show.DiscriminantsOptions{Tint: true}))
 	x, _ := fig.Data().Column("zero.x")
 	y, _ := fig.Data().Column("zero.y")
-	a := classify.Must(m.Scores(mat.NewDense(1, 2, []float64{x[0], y[0]})))
+	a := toolkit.Must(m.Scores(mat.NewDense(1, 2, []float64{x[0], y[0]})))
 	fmt.Printf("g_1 on its line: %.4f\n", math.Abs(a.At(0, 0)))
 	// Output: g_1 on its line: 0.0000
 }
 
 func ExampleDecisions() {
 	d := iris()
-	m := classify.Must(classify.FitOneVersusRest(d.X, d.Labels, d.K(), twoClass, classify.OneVersusRestOptions{}))
-	fig := show.Must(show.Decisions(m, d, show.DecisionsOptions{}))
+	m := toolkit.Must(classify.FitOneVersusRest(d.X, d.Labels, d.K(), twoClass, classify.OneVersusRestOptions{}))
+	fig := toolkit.Must(show.Decisions(m, d, show.DecisionsOptions{}))
 	share, _ := fig.Data().Column("share.area")
 	fmt.Println("ambiguous somewhere:", share[3] > 0)
 	fmt.Println("rejected somewhere:", share[4] > 0)
@@ -55,7 +55,7 @@ func ExampleDecideFunc() {
 		return classify.Rejected
 	})
 	d, _ := flowers()
-	fig := show.Must(show.Decisions(unsure, d, show.DecisionsOptions{X: [2]float64{3, 7}}))
+	fig := toolkit.Must(show.Decisions(unsure, d, show.DecisionsOptions{X: [2]float64{3, 7}}))
 	share, _ := fig.Data().Column("share.area")
 	fmt.Println(share)
 	// Output: [0.375 0.375 0 0.25]
@@ -63,8 +63,8 @@ func ExampleDecideFunc() {
 
 func ExampleDensities() {
 	d := iris()
-	m := classify.Must(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))
-	fig := show.Must(show.Densities(m, d, show.DensitiesOptions{}))
+	m := toolkit.Must(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))
+	fig := toolkit.Must(show.Densities(m, d, show.DensitiesOptions{}))
 	peaks, _ := fig.Data().Column("peak.value")
 	fmt.Printf("%.3f\n", peaks)
 	// Output: [9.406 2.831 1.132]
@@ -72,8 +72,8 @@ func ExampleDensities() {
 
 func ExampleMarginal() {
 	d := iris()
-	m := classify.Must(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))
-	fig := show.Must(show.Marginal(m, d, show.DensitiesOptions{Levels: []float64{0.01, 0.1, 0.5}}))
+	m := toolkit.Must(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))
+	fig := toolkit.Must(show.Marginal(m, d, show.DensitiesOptions{Levels: []float64{0.01, 0.1, 0.5}}))
 	fmt.Println(fig.Alt)
 	// Output: Density of the inputs over petal length and petal width.
 }
@@ -82,12 +82,12 @@ func ExampleMarginal() {
 func ExampleContours() {
 	d, _ := flowers()
 	x := d.X.Slice(0, d.N(), 1, 2)
-	t := datasets.Must(d.Target("versicolor"))
-	m := classify.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
-	e := classify.Must(classify.LogisticObjective(x, t, nil))
-	laplace := show.Must(show.GaussianDensity("Laplace", m.W, m.Covariance))
-	exact := show.Density{Name: "exact", Log: func(w0, w1 float64) float64 { return -show.Must(e.Value([]float64{w0, w1})) }}
-	fig := show.Must(show.Contours(show.ContoursOptions{XLabel: "$w_0$", YLabel: "$w_1$", Grid: 40}, exact, laplace))
+	t := toolkit.Must(d.Target("versicolor"))
+	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
+	e := toolkit.Must(classify.LogisticObjective(x, t, nil))
+	laplace := toolkit.Must(show.GaussianDensity("Laplace", m.W, m.Covariance))
+	exact := show.Density{Name: "exact", Log: func(w0, w1 float64) float64 { return -toolkit.Must(e.Value([]float64{w0, w1})) }}
+	fig := toolkit.Must(show.Contours(show.ContoursOptions{XLabel: "$w_0$", YLabel: "$w_1$", Grid: 40}, exact, laplace))
 	peak, _ := fig.Data().Column("exact.peak")
 	fmt.Printf("%.2f, the fit has %.2f\n", peak[0], m.LogLikelihood)
 	// Output: -16.71, the fit has -16.71
@@ -102,10 +102,10 @@ func ExampleGaussianDensity() {
 func ExampleLoss() {
 	d, _ := flowers()
 	x := d.X.Slice(0, d.N(), 1, 2)
-	t := datasets.Must(d.Target("versicolor"))
-	m := classify.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
-	e := classify.Must(classify.LogisticObjective(x, t, nil))
-	fig := show.Must(show.Loss(e, show.LossOptions{Grid: 40}, show.Path{Name: "Newton", Trace: m.Trace}))
+	t := toolkit.Must(d.Target("versicolor"))
+	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
+	e := toolkit.Must(classify.LogisticObjective(x, t, nil))
+	fig := toolkit.Must(show.Loss(e, show.LossOptions{Grid: 40}, show.Path{Name: "Newton", Trace: m.Trace}))
 	w1, _ := fig.Data().Column("Newton.y")
 	fmt.Printf("w1 ends at %.2f\n", w1[len(w1)-1])
 	// Output: w1 ends at -12.95
@@ -113,7 +113,7 @@ func ExampleLoss() {
 
 func ExampleObjectiveFunc() {
 	bowl := show.ObjectiveFunc(func(w []float64) float64 { return w[0]*w[0] + 4*w[1]*w[1] })
-	fig := show.Must(show.Loss(bowl, show.LossOptions{X: [2]float64{-1, 1}, Y: [2]float64{-1, 1}, Levels: []float64{1}}))
+	fig := toolkit.Must(show.Loss(bowl, show.LossOptions{X: [2]float64{-1, 1}, Y: [2]float64{-1, 1}, Levels: []float64{1}}))
 	x, _ := fig.Data().Column("contour.x")
 	y, _ := fig.Data().Column("contour.y")
 	fmt.Printf("%.6f\n", x[0]*x[0]+4*y[0]*y[0])
@@ -123,9 +123,9 @@ func ExampleObjectiveFunc() {
 // Fisher's direction tells the classes apart better than the line of their means.
 func ExampleProjections() {
 	d, _ := flowers()
-	m := classify.Must(classify.FitFisher(d.X, datasets.Must(d.Target("versicolor")), classify.FisherOptions{}))
+	m := toolkit.Must(classify.FitFisher(d.X, toolkit.Must(d.Target("versicolor")), classify.FisherOptions{}))
 	means := []float64{m.Scatter.ClassMeans.At(0, 0) - m.Scatter.ClassMeans.At(1, 0), m.Scatter.ClassMeans.At(0, 1) - m.Scatter.ClassMeans.At(1, 1)}
-	fig := show.Must(show.Projections(d, show.ProjectionsOptions{},
+	fig := toolkit.Must(show.Projections(d, show.ProjectionsOptions{},
 		show.Direction{Name: "line of means", W: means},
 		show.Direction{Name: "Fisher", W: m.Direction, Thresholds: []float64{m.Threshold}}))
 	a, _ := fig.Data().Column("line of means.fisher")
@@ -140,16 +140,16 @@ func ExampleImages() {
 		weights.Set(0, 20*i+i, 1)
 		weights.Set(1, 20*i+19-i, -1)
 	}
-	fig := show.Must(show.Images(weights, show.ImagesOptions{Names: []string{"falling", "rising"}}))
+	fig := toolkit.Must(show.Images(weights, show.ImagesOptions{Names: []string{"falling", "rising"}}))
 	fmt.Println(fig.Len(), fig.Alt)
 	// Output: 2 2 grey images of 20 × 20 pixels.
 }
 
 func ExampleROC() {
 	d, m := flowers()
-	a := classify.Must(m.Activations(d.X))
-	r := classify.Must(classify.ScoreROC(datasets.Must(d.Target("versicolor")), a))
-	fig := show.Must(show.ROC(show.ROCOptions{Thresholds: []float64{0}}, show.ROCCurve{Name: "logistic", ROC: r}))
+	a := toolkit.Must(m.Activations(d.X))
+	r := toolkit.Must(classify.ScoreROC(toolkit.Must(d.Target("versicolor")), a))
+	fig := toolkit.Must(show.ROC(show.ROCOptions{Thresholds: []float64{0}}, show.ROCCurve{Name: "logistic", ROC: r}))
 	fpr, _ := fig.Data().Column("logistic.mark.fpr")
 	tpr, _ := fig.Data().Column("logistic.mark.tpr")
 	fmt.Println(fpr, tpr)
@@ -158,9 +158,9 @@ func ExampleROC() {
 
 func ExampleCalibration() {
 	d, m := flowers()
-	p := mat.Col(nil, 0, classify.Must(m.Posterior(d.X)))
-	c := classify.Must(classify.ScoreCalibration(datasets.Must(d.Target("versicolor")), p, 5))
-	fig := show.Must(show.Calibration(show.CalibrationOptions{}, show.CalibrationCurve{Name: "logistic", Calibration: c}))
+	p := mat.Col(nil, 0, toolkit.Must(m.Posterior(d.X)))
+	c := toolkit.Must(classify.ScoreCalibration(toolkit.Must(d.Target("versicolor")), p, 5))
+	fig := toolkit.Must(show.Calibration(show.CalibrationOptions{}, show.CalibrationCurve{Name: "logistic", Calibration: c}))
 	n, _ := fig.Data().Column("logistic.n")
 	fmt.Println(n)
 	// Output: [45 5 1 1 48]
@@ -168,8 +168,8 @@ func ExampleCalibration() {
 
 func ExampleConfusion() {
 	d, m := flowers()
-	c := classify.Must(classify.ScoreConfusion(d.Labels, classify.Must(m.Predict(d.X)), d.K()))
-	fig := show.Must(show.Confusion(c, show.ConfusionOptions{Names: d.ClassNames}))
+	c := toolkit.Must(classify.ScoreConfusion(d.Labels, toolkit.Must(m.Predict(d.X)), d.K()))
+	fig := toolkit.Must(show.Confusion(c, show.ConfusionOptions{Names: d.ClassNames}))
 	count, _ := fig.Data().Column("count")
 	fmt.Println(count)
 	// Output: [47 3 3 47]
@@ -182,7 +182,7 @@ func ExampleCoefficients() {
 		fmt.Println(err)
 		return
 	}
-	fig := show.Must(show.Coefficients(append([]string{"bias"}, d.FeatureNames...), show.CoefficientsOptions{},
+	fig := toolkit.Must(show.Coefficients(append([]string{"bias"}, d.FeatureNames...), show.CoefficientsOptions{},
 		show.CoefficientSet{Name: "logistic", Value: m.W, Lo: lo, Hi: hi}))
 	v, _ := fig.Data().Column("logistic.lo")
 	fmt.Println(len(v), fig.Alt)
@@ -191,8 +191,8 @@ func ExampleCoefficients() {
 
 func ExampleTraces() {
 	d, m := flowers()
-	ridge := classify.Must(classify.FitLogistic(d.X, datasets.Must(d.Target("versicolor")), classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
-	fig := show.Must(show.Traces(show.TracesOptions{Quantities: []show.Quantity{show.WeightNorm, show.Misclassified}},
+	ridge := toolkit.Must(classify.FitLogistic(d.X, toolkit.Must(d.Target("versicolor")), classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
+	fig := toolkit.Must(show.Traces(show.TracesOptions{Quantities: []show.Quantity{show.QuantityWeightNorm, show.QuantityMisclassified}},
 		show.Path{Name: "maximum likelihood", Trace: m.Trace}, show.Path{Name: "prior", Trace: ridge.Trace}))
 	a, _ := fig.Data().Column("maximum likelihood.norm")
 	b, _ := fig.Data().Column("prior.norm")
@@ -203,12 +203,12 @@ func ExampleTraces() {
 // Three posteriors as surfaces; they sum to 1 everywhere.
 func ExampleSurfaces() {
 	d := iris()
-	m := classify.Must(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{}))
+	m := toolkit.Must(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{}))
 	var sheets []show.Sheet
 	for k, name := range d.ClassNames {
 		sheets = append(sheets, show.PosteriorSheet(name, m, k))
 	}
-	fig := show.Must(show.Surfaces(show.SurfacesOptions{Data: d, ZLabel: "$p(C_k|\\mathbf{x})$"}, sheets...))
+	fig := toolkit.Must(show.Surfaces(show.SurfacesOptions{Data: d, ZLabel: "$p(C_k|\\mathbf{x})$"}, sheets...))
 	sum := 0.0
 	for _, name := range d.ClassNames {
 		z, _ := fig.Data().Column(name + ".z")
@@ -222,7 +222,7 @@ func ExampleSurfaces() {
 func ExampleFigure_AddArrow() {
 	p := show.NewPanel("$x_1$", "$x_2$")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -1, 3, -1, 3
-	fig := show.Must(show.NewFigure(1, p))
+	fig := toolkit.Must(show.NewFigure(1, p))
 	for _, err := range []error{
 		fig.EqualAxes(0),
 		fig.AddArea(0, "$y(\\mathbf{x}) > 0$", []float64{-1, 3, 3}, []float64{3, 3, -1}, show.Look{Color: show.ClassColor(0)}),

@@ -13,14 +13,14 @@ import (
 
 // flowers is two kinds of iris in the plane of their petals.
 func flowers() (*datasets.Dataset, *classify.Logistic) {
-	d := datasets.Must(datasets.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_length", "petal_width"))
-	m := classify.Must(classify.FitLogistic(d.X, datasets.Must(d.Target("versicolor")), classify.LogisticOptions{}))
+	d := toolkit.Must(toolkit.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_length", "petal_width"))
+	m := toolkit.Must(classify.FitLogistic(d.X, toolkit.Must(d.Target("versicolor")), classify.LogisticOptions{}))
 	return d, m
 }
 
 func ExampleRegions() {
 	d, m := flowers()
-	fig := show.Must(show.Regions(m, d, show.RegionsOptions{Mistakes: true}))
+	fig := toolkit.Must(show.Regions(m, d, show.RegionsOptions{Mistakes: true}))
 	x, _ := fig.Data().Column("boundary.x")
 	wrong, _ := fig.Data().Column("mistakes.row")
 	fmt.Println("points of the boundary:", len(x))
@@ -32,8 +32,8 @@ func ExampleRegions() {
 
 func ExampleBoundaries() {
 	d, m := flowers()
-	ls := classify.Must(classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{}))
-	fig := show.Must(show.Boundaries(d, show.BoundariesOptions{},
+	ls := toolkit.Must(classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{}))
+	fig := toolkit.Must(show.Boundaries(d, show.BoundariesOptions{},
 		show.Named{Name: "least squares", Model: ls}, show.Named{Name: "logistic", Model: m}))
 	fmt.Println(fig.Alt)
 	// Output: Decision boundaries of least squares, logistic.
@@ -41,7 +41,7 @@ func ExampleBoundaries() {
 
 func ExamplePosterior() {
 	d, m := flowers()
-	fig := show.Must(show.Posterior(m, d, show.PosteriorOptions{Levels: []float64{0.5}}))
+	fig := toolkit.Must(show.Posterior(m, d, show.PosteriorOptions{Levels: []float64{0.5}}))
 	x, _ := fig.Data().Column("contour.x")
 	y, _ := fig.Data().Column("contour.y")
 	// On the contour the two posteriors agree: the activation is zero.
@@ -64,7 +64,7 @@ func ExamplePosteriorFunc() {
 func ExampleScoreFunc() {
 	d, _ := flowers()
 	above := show.ScoreFunc(func(x []float64) []float64 { return []float64{1.7 - x[1]} })
-	fig := show.Must(show.Regions(above, d, show.RegionsOptions{}))
+	fig := toolkit.Must(show.Regions(above, d, show.RegionsOptions{}))
 	y, _ := fig.Data().Column("boundary.y")
 	fmt.Println(y)
 	// Output: [1.7 1.7]
@@ -85,14 +85,14 @@ func ExamplePredictFunc() {
 
 func ExampleTrace() {
 	_, m := flowers()
-	fig := show.Must(show.Trace(m.Trace, show.TraceOptions{}))
+	fig := toolkit.Must(show.Trace(m.Trace, show.TraceOptions{}))
 	e, _ := fig.Data().Column("E")
 	fmt.Printf("from %.2f to %.2f\n", e[0], e[len(e)-1]) // 100 ln 2 at w = 0
 	// Output: from 69.31 to 10.28
 }
 
 func ExampleCurves() {
-	fig := show.Must(show.Curves(show.CurvesOptions{XLabel: "$a$", From: -4, To: 4, Points: 3},
+	fig := toolkit.Must(show.Curves(show.CurvesOptions{XLabel: "$a$", From: -4, To: 4, Points: 3},
 		show.Curve{Name: "$\\tanh a$", F: math.Tanh},
 		show.Curve{Name: "$2\\sigma(2a) - 1$", F: func(a float64) float64 { return 2/(1+math.Exp(-2*a)) - 1 }}))
 	for _, c := range fig.Data() {
@@ -106,9 +106,9 @@ func ExampleCurves() {
 
 func ExamplePanels() {
 	d, m := flowers()
-	fig := show.Must(show.Panels(2,
-		show.Must(show.Regions(m, d, show.RegionsOptions{Title: "regions"})),
-		show.Must(show.Posterior(m, d, show.PosteriorOptions{Title: "posterior"}))))
+	fig := toolkit.Must(show.Panels(2,
+		toolkit.Must(show.Regions(m, d, show.RegionsOptions{Title: "regions"})),
+		toolkit.Must(show.Posterior(m, d, show.PosteriorOptions{Title: "posterior"}))))
 	fmt.Println(fig.Len(), fig.Panel(1).Title.Text)
 	// Output: 2 posterior
 }
@@ -116,7 +116,7 @@ func ExamplePanels() {
 func ExampleNewFigure() {
 	p := show.NewPanel("$x$", "$x^2$")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -1, 1, 0, 1
-	fig := show.Must(show.NewFigure(1, p))
+	fig := toolkit.Must(show.NewFigure(1, p))
 	err := fig.AddLine(0, "parabola", []float64{-1, -0.5, 0, 0.5, 1}, []float64{1, 0.25, 0, 0.25, 1}, show.Look{Color: show.ClassColor(0)})
 	fmt.Println(err, fig.Data()[0].Name)
 	// Output: <nil> parabola.x
@@ -130,7 +130,7 @@ func ExampleFigure_Save() {
 	}
 	defer os.RemoveAll(dir)
 	d, m := flowers()
-	fig := show.Must(show.Regions(m, d, show.RegionsOptions{})).At(show.Page)
+	fig := toolkit.Must(show.Regions(m, d, show.RegionsOptions{})).At(show.Page)
 	for _, name := range []string{"regions.pdf", "regions.csv", "regions"} {
 		err := fig.Save(filepath.Join(dir, name))
 		fmt.Println(name, err == nil)
@@ -144,6 +144,6 @@ func ExampleFigure_Save() {
 // In a notebook the figure appears under the cell; here nothing happens.
 func ExampleDisplay() {
 	d, m := flowers()
-	fmt.Println(show.Display(show.Must(show.Regions(m, d, show.RegionsOptions{}))))
+	fmt.Println(show.Display(toolkit.Must(show.Regions(m, d, show.RegionsOptions{}))))
 	// Output: <nil>
 }

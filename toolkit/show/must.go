@@ -2,7 +2,7 @@ package show
 
 // Must returns v, and panics if err is not nil: for notebook cells.
 //
-//	left := show.Must(show.Regions(m, d, show.RegionsOptions{}))
+//	left := toolkit.Must(show.Regions(m, d, show.RegionsOptions{}))
 func Must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

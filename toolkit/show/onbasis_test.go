@@ -13,8 +13,8 @@ import (
 // TestOnBasisOfLess draws models on a basis that have no posterior, or only name
 // classes: a plot asks for no ability that they have not.
 func TestOnBasisOfLess(t *testing.T) {
-	d := classify.Must(datasets.Rings(datasets.RingsOptions{}))
-	basis := classify.Must(classify.BasisProducts(2))
+	d := toolkit.Must(datasets.Rings(datasets.RingsOptions{}))
+	basis := toolkit.Must(classify.BasisProducts(2))
 	squares := func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, d.Labels, d.K(), classify.LeastSquaresOptions{})
 	}
@@ -23,8 +23,8 @@ func TestOnBasisOfLess(t *testing.T) {
 		return struct{ classify.Predictor }{m}, err
 	}
 	for name, m := range map[string]classify.Predictor{
-		"activations": classify.Must(classify.FitOnBasis(d.X, basis, squares)),
-		"names":       classify.Must(classify.FitOnBasis(d.X, basis, names)),
+		"activations": toolkit.Must(classify.FitOnBasis(d.X, basis, squares)),
+		"names":       toolkit.Must(classify.FitOnBasis(d.X, basis, names)),
 	} {
 		if _, err := show.Regions(m, d, show.RegionsOptions{}); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -14,11 +14,11 @@ type Quantity int
 
 // The quantities that [Trace] and [Traces] draw.
 const (
-	TrainingError Quantity = iota // the objective E
-	GradientNorm                  // ‖∇E‖
-	Misclassified                 // rows on the wrong side
-	WeightNorm                    // ‖w‖
-	HeldOutError                  // the error of the held-out rows
+	QuantityTrainingError Quantity = iota // the objective E
+	QuantityGradientNorm                  // ‖∇E‖
+	QuantityMisclassified                 // rows on the wrong side
+	QuantityWeightNorm                    // ‖w‖
+	QuantityHeldOutError                  // the error of the held-out rows
 )
 
 // quantities has for each its label and the name of its column.
@@ -35,15 +35,15 @@ func (q Quantity) of(t classify.Trace) []float64 {
 	out := make([]float64, len(t))
 	for i, s := range t {
 		switch q {
-		case TrainingError:
+		case QuantityTrainingError:
 			out[i] = s.E
-		case GradientNorm:
+		case QuantityGradientNorm:
 			out[i] = s.GradNorm
-		case Misclassified:
+		case QuantityMisclassified:
 			out[i] = float64(s.Misclassified)
-		case WeightNorm:
+		case QuantityWeightNorm:
 			out[i] = weightNorm(s.W)
-		case HeldOutError:
+		case QuantityHeldOutError:
 			out[i] = s.HeldOut
 		}
 		out[i] = round9(out[i])
@@ -89,7 +89,7 @@ func checkQuantities(q []Quantity, usual ...Quantity) ([]Quantity, error) {
 }
 
 func (q Quantity) ticks() plot.Ticker {
-	if q == Misclassified {
+	if q == QuantityMisclassified {
 		return countTicks{}
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 // TraceOptions change what [Trace] draws. The zero value works.
 type TraceOptions struct {
 	Title      string
-	Quantities []Quantity // one panel for each, from the top; default TrainingError, GradientNorm, Misclassified
+	Quantities []Quantity // one panel for each, from the top; default QuantityTrainingError, QuantityGradientNorm, Misclassified
 }
 
 // Trace draws how a fit went, one panel under the other against the iteration:
@@ -32,7 +32,7 @@ func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 		return nil, errors.New("the trace is empty; draw the Trace field of a fitted model")
 	}
 	var n, e, g, wrong, norm []float64
-	qs, err := checkQuantities(o.Quantities, TrainingError, GradientNorm, Misclassified)
+	qs, err := checkQuantities(o.Quantities, QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified)
 	if err != nil {
 		return nil, err
 	}

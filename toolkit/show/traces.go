@@ -11,7 +11,7 @@ import (
 // TracesOptions change what [Traces] draws. The zero value works.
 type TracesOptions struct {
 	Title      string
-	Quantities []Quantity // one panel for each, from the top; default TrainingError, WeightNorm, Misclassified
+	Quantities []Quantity // one panel for each, from the top; default QuantityTrainingError, QuantityWeightNorm, Misclassified
 	// LogIterations spreads the first iterations: the axis is log₁₀(1 + n).
 	LogIterations bool
 }
@@ -30,7 +30,7 @@ func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	if err := checkCount(len(fits), "trace", "traces"); err != nil {
 		return nil, err
 	}
-	qs, err := checkQuantities(o.Quantities, TrainingError, WeightNorm, Misclassified)
+	qs, err := checkQuantities(o.Quantities, QuantityTrainingError, QuantityWeightNorm, QuantityMisclassified)
 	if err != nil {
 		return nil, err
 	}
@@ -99,12 +99,12 @@ func (q Quantity) panel(fits []Path, last float64, logN bool) *plot.Plot {
 			logs = false
 		}
 	}
-	logs = logs && q != Misclassified && hi >= 1000*low
+	logs = logs && q != QuantityMisclassified && hi >= 1000*low
 	switch {
 	case logs:
 		p.Y.Tick.Marker = exponentTicks{}
 		p.Y.Min, p.Y.Max = math.Log10(low)-0.4, math.Log10(hi)+0.4
-	case q == Misclassified:
+	case q == QuantityMisclassified:
 		p.Y.Tick.Marker = q.ticks()
 		p.Y.Min, p.Y.Max = -0.06*max(1, hi), 1.08*max(1, hi)
 	default:

@@ -11,7 +11,7 @@ func TestTraces(t *testing.T) {
 	slow := classify.Trace{{W: []float64{0, 0}, E: 8, GradNorm: 1e3, Misclassified: 4}, {W: []float64{3, 4}, E: 4, GradNorm: 1, Misclassified: 2, Iteration: 10},
 		{W: []float64{6, 8}, E: 2, GradNorm: 1e-3, Iteration: 100, HeldOut: 1}}
 	quick := classify.Trace{{W: []float64{0, 0}, E: 8, GradNorm: 1e3}, {W: []float64{5, 12}, E: 1, GradNorm: 0}}
-	all := []Quantity{TrainingError, GradientNorm, Misclassified, WeightNorm, HeldOutError}
+	all := []Quantity{QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified, QuantityWeightNorm, QuantityHeldOutError}
 	for _, logs := range []bool{false, true} {
 		fig := must(Traces(TracesOptions{Quantities: all, LogIterations: logs}, Path{"slow", slow}, Path{"quick", quick}))(t)
 		renders(t, fig)
@@ -36,7 +36,7 @@ func TestTraces(t *testing.T) {
 		}
 	}
 	renders(t, must(Traces(TracesOptions{}, Path{"one", slow[:1]}))(t))
-	fig := must(Trace(slow, TraceOptions{Quantities: []Quantity{WeightNorm, Misclassified}}))(t)
+	fig := must(Trace(slow, TraceOptions{Quantities: []Quantity{QuantityWeightNorm, QuantityMisclassified}}))(t)
 	renders(t, fig)
 	if n := column(t, fig, "iteration"); fig.Len() != 2 || n[2] != 100 {
 		t.Errorf("%d panels over the iterations %v", fig.Len(), n)
@@ -50,6 +50,6 @@ func TestTracesErrors(t *testing.T) {
 	refused(Traces(TracesOptions{}, Path{Name: "p"}))(t, `"p" is empty`)
 	refused(Traces(TracesOptions{Quantities: []Quantity{9}}, Path{"p", ok}))(t, "holds 9", "WeightNorm")
 	refused(Traces(TracesOptions{}, Path{"p", classify.Trace{{E: 1}, {E: math.NaN()}}}))(t, `iteration 1 of "p"`, "NaN")
-	refused(Trace(classify.Trace{{W: []float64{math.Inf(1)}}}, TraceOptions{Quantities: []Quantity{WeightNorm}}))(t, "norm = +Inf")
+	refused(Trace(classify.Trace{{W: []float64{math.Inf(1)}}}, TraceOptions{Quantities: []Quantity{QuantityWeightNorm}}))(t, "norm = +Inf")
 	refused(Trace(ok, TraceOptions{Quantities: []Quantity{-1}}))(t, "show: Trace", "holds -1")
 }

@@ -30,7 +30,7 @@ func TestNotebook(t *testing.T) {
 	nb := nbformat.New()
 	for id, source := range []string{
 		"%noautoget\nimport (\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/figures\"\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/show\"\n)\n\n%%\nshow.LoadCharts()",
-		"%%\nshow.DisplayChart(show.Must(figures.PRML4x10Chart(figures.PRML4x10Options{})))",
+		"%%\nshow.DisplayChart(toolkit.Must(figures.PRML4x10Chart(figures.PRML4x10Options{})))",
 	} {
 		nb.Cells = append(nb.Cells, &nbformat.Cell{Type: nbformat.Code, ID: []string{"load", "chart"}[id], Source: source, Metadata: map[string]any{}})
 	}

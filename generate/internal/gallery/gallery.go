@@ -130,7 +130,7 @@ func cell(display, call string) string {
 )
 
 %%
-` + display + `(show.Must(` + call + `))`
+` + display + `(toolkit.Must(` + call + `))`
 }
 
 // parameters lists the fields of a struct of options in their order, with their

@@ -75,7 +75,7 @@ func TestEveryFigureHasAnEntry(t *testing.T) {
 	words, attributes := text(t, render(t, m))
 	for _, item := range m.Figures {
 		for what, s := range map[string]string{
-			"title": item.Title, "source": item.Source, "what to look for": item.LookFor, "code": "show.Display(show.Must(" + item.Call + "))",
+			"title": item.Title, "source": item.Source, "what to look for": item.LookFor, "code": "show.Display(toolkit.Must(" + item.Call + "))",
 		} {
 			if !strings.Contains(words, s) {
 				t.Errorf("%s: the page lacks its %s: %s", item.ID, what, s)
@@ -203,7 +203,7 @@ func TestCharts(t *testing.T) {
 		if has := slices.Contains(attributes["href"], e.ID+".html"); has != (e.Chart != nil) {
 			t.Errorf("%s: link to a chart: %v", e.ID, has)
 		}
-		if e.Chart != nil && !strings.Contains(words, "show.LoadCharts()\nshow.DisplayChart(show.Must("+e.ChartCall+"))") {
+		if e.Chart != nil && !strings.Contains(words, "show.LoadCharts()\nshow.DisplayChart(toolkit.Must("+e.ChartCall+"))") {
 			t.Errorf("%s: no code for its chart", e.ID)
 		}
 	}

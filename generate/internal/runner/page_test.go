@@ -88,8 +88,8 @@ func TestPageKeepsPicturesReportsFormulas(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	clean(t)
 	const png, svg = "iVBORw0KGgo=", "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4="
-	line := show.Must(show.Curves(show.CurvesOptions{}, show.Curve{Name: "a", F: func(a float64) float64 { return a }}))
-	chart, err := show.Must(show.Interactive(line)).Snippet()
+	line := toolkit.Must(show.Curves(show.CurvesOptions{}, show.Curve{Name: "a", F: func(a float64) float64 { return a }}))
+	chart, err := toolkit.Must(show.Interactive(line)).Snippet()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 # make help lists what there is to make.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo notebooks manifest lab test judge fuzz image clean
+.PHONY: help setup demo notebooks manifest lab quick test judge fuzz image clean
 
 export GOTOOLCHAIN = local
 # The generate command is built once and then run: `go run` would hide its exit
@@ -10,6 +10,7 @@ generate = .tools/bin/generate
 help:
 	@echo 'make demo       set up, draw the figures, run the lessons and the solved exercises into out/'
 	@echo 'make lab        set up, lay the notebooks into work/, open Jupyter there'
+	@echo 'make quick      format, vet, tidy and short tests of what has changed, since BASE or the last commit'
 	@echo 'make test       everything that CI runs'
 	@echo 'make judge      how well the exercises tell right answers from wrong ones, by their tests and by mutants'
 	@echo 'make setup      only the set-up: kernel tools, Jupyter, kernel, warm build cache'
@@ -46,6 +47,9 @@ manifest: setup
 lab: setup
 	@$(generate) notebooks --work work
 	@docker/lab.sh
+
+quick:
+	@docker/test.sh quick
 
 test: setup
 	@docker/setup.sh lint browser

@@ -172,6 +172,30 @@ gate_image() {
 	docker/image.sh test
 }
 
+# What a change asks for while one works, in under two minutes: the format of the
+# changed files, vet and the short tests of their packages, go.mod. Changed is what
+# differs from BASE, or from the last commit, or on a clean tree from the one before.
+gate_quick() {
+	local base=${BASE:-HEAD} file dir files formatted=() packages=()
+	git rev-parse -q --verify "$base^{commit}" >/dev/null || base=$(git hash-object -t tree /dev/null)
+	[ -n "$(git status --porcelain)" ] || [ -n "${BASE:-}" ] || base=HEAD~1
+	mapfile -t files < <({ git diff --name-only --diff-filter=d "$base" && git ls-files -o --exclude-standard; } | sort -u)
+	for file in "${files[@]}"; do
+		[[ $file == *.go && $file != *testdata* ]] && formatted+=("$file")
+		dir=$(dirname "$file")
+		# A text or a file of testdata belongs to the package above it.
+		while [ "$dir" != . ] && { [[ $dir == *testdata* ]] || ! compgen -G "$dir/*.go" >/dev/null; }; do dir=$(dirname "$dir"); done
+		compgen -G "$dir/*.go" >/dev/null && packages+=("./$dir")
+	done
+	mapfile -t packages < <(printf '%s\n' "${packages[@]}" | sort -u | grep .)
+	echo "${#files[@]} files differ from $base, of ${#packages[@]} packages"
+	file=$(printf '%s\n' "${formatted[@]}" | xargs -r gofmt -s -l)
+	[ -z "$file" ] || { printf 'not formatted as gofmt -s does:\n%s\n' "$file" && return 1; }
+	go mod tidy -diff || return 1
+	[ ${#packages[@]} -gt 0 ] || return 0
+	go vet "${packages[@]}" && go test -short "${packages[@]}"
+}
+
 # Gates that cannot fail are worth nothing: each goes red, and says the right
 # thing, on what it is there to stop.
 gate_red() {
@@ -196,6 +220,10 @@ gate_red() {
 		$'package red\n\nimport "testing"\n\nfunc TestX(t *testing.T) { t.Skip("kernel: no GoNB") }' gate_test
 	red subtest 'SKIPPED, which is not allowed here: TestX/y' red_test.go \
 		$'package red\n\nimport "testing"\n\nfunc TestX(t *testing.T) {\n\tt.Run("y", func(t *testing.T) { t.Skip("needs a Python") })\n}' gate_test
+	quick() { git init -q . && gate_quick; }
+	red quick 'not this' red_test.go $'package red\n\nimport "testing"\n\nfunc TestX(t *testing.T) { t.Error("not this") }' quick
+	red quickvet 'wrong type' red.go $'package red\n\nimport "fmt"\n\nfunc F() { fmt.Printf("%d", "x") }' quick
+	red quickformat red.go red.go $'package red\n\nvar  X = 1' quick
 	red tour 'does not hold the outputs' tour.ipynb 'other outputs' same_notebook tour.ipynb "$repo/notebooks/tour.ipynb"
 	local manifest=$repo/toolkit/figures/testdata/manifest.json
 	red figures 'fig-prml-4.9.svg: bytes differ' manifest.json \

@@ -3,8 +3,6 @@ package toolkit_test
 import (
 	"errors"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"math"
 	"path/filepath"
 	"slices"
@@ -13,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
@@ -108,48 +107,22 @@ func TestNilFunctionGoesRed(t *testing.T) {
 // a function, of a named function type of the package, an io.Reader or io.Writer.
 func takingFunctions(t *testing.T, pattern string) []string {
 	t.Helper()
-	files, err := filepath.Glob(pattern)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%s: %d files, %v", pattern, len(files), err)
-	}
-	named := map[string]bool{}
-	var funcs []*ast.FuncDecl
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range f.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				funcs = append(funcs, d)
-			case *ast.GenDecl:
-				for _, s := range d.Specs {
-					if ts, ok := s.(*ast.TypeSpec); ok {
-						_, named[ts.Name.Name] = ts.Type.(*ast.FuncType)
-					}
-				}
+	_, files := sources(t, pattern, 0)
+	named := map[string]bool{"Reader": true, "Writer": true}
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.TypeSpec); ok {
+				_, named[spec.Name.Name] = spec.Type.(*ast.FuncType)
 			}
-		}
+			return true
+		})
 	}
 	var out []string
-	for _, fn := range funcs {
-		if !fn.Name.IsExported() {
-			continue
-		}
+	for _, fn := range functions(files) {
 		if slices.ContainsFunc(fn.Type.Params.List, func(p *ast.Field) bool {
-			switch typ := p.Type.(type) {
-			case *ast.FuncType:
-				return true
-			case *ast.Ident:
-				return named[typ.Name]
-			case *ast.SelectorExpr:
-				return typ.Sel.Name == "Reader" || typ.Sel.Name == "Writer"
-			}
-			return false
+			_, direct := p.Type.(*ast.FuncType)
+			_, pointer := p.Type.(*ast.StarExpr)
+			return direct || !pointer && named[typeName(p.Type)]
 		}) {
 			out = append(out, fn.Name.Name)
 		}

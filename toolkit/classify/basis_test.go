@@ -3,13 +3,16 @@ package classify_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
@@ -45,13 +48,10 @@ func TestBasisValues(t *testing.T) {
 			if err := c.basis.Eval(phi, x); err != nil {
 				t.Fatal(err)
 			}
-			if !floats.EqualApprox(phi, c.want, 1e-15) {
-				t.Errorf("φ = %v, want %v", phi, c.want)
-			}
+			errorIf(t, !floats.EqualApprox(phi, c.want, 1e-15), "φ = %v, want %v", phi, c.want)
 			view := must(classify.Features(mat.NewDense(1, 2, x), c.basis))(t)
-			if got := flat(view); !floats.Equal(got, phi) {
-				t.Errorf("the view says %v", got)
-			}
+			got := flat(view)
+			errorIf(t, !floats.Equal(got, phi), "the view says %v", got)
 		})
 	}
 	count, _ := classify.BasisPolynomial(5, 4)
@@ -62,23 +62,12 @@ func TestBasisValues(t *testing.T) {
 
 func TestBasisStandard(t *testing.T) {
 	x, _ := clouds(300, 3, 2, 4)
-	for i := range 300 {
-		x.Set(i, 1, 1e6+x.At(i, 1))
-		x.Set(i, 2, 1e150*x.At(i, 2))
-	}
+	x.Apply(func(_, j int, v float64) float64 { return v*[]float64{1, 1, 1e150}[j] + []float64{0, 1e6, 0}[j] }, x)
 	z := mat.DenseCopyOf(must(classify.Features(x, must(classify.BasisStandard(x))(t)))(t))
 	for j := range 3 {
-		var s1, s2 float64
-		for i := range 300 {
-			s1 += z.At(i, j) / 300
-			s2 += z.At(i, j) * z.At(i, j) / 300
-		}
-		if math.Abs(s1) > 1e-9 || math.Abs(s2-1) > 1e-9 {
-			t.Errorf("column %d: mean %v, variance %v", j, s1, s2)
-		}
+		mean, variance := stat.PopMeanVariance(mat.Col(nil, j, z), nil)
+		nearly(t, "mean and variance", []float64{mean, variance}, []float64{0, 1}, 1e-9)
 	}
-	_, err := classify.BasisStandard(mat.NewDense(3, 2, []float64{1, 7, 2, 7, 3, 7}))
-	mentions(t, err, "column 1", "constant")
 }
 
 type broken struct{}
@@ -133,6 +122,36 @@ func TestBasisErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { mentions(t, c.call(), c.want...) })
 	}
+	unknown := must(classify.FitOnBasis(x, classify.Basis(broken{}), func(phi mat.Matrix) (*classify.Logistic, error) {
+		return classify.FitLogistic(phi, []float64{1, 0, 1}, classify.LogisticOptions{})
+	}))(t)
+	refused(t, []refusal{
+		{"log of 0", of(classify.Features(x, logs)), []string{"row 1", "logarithm of 0", "greater than 0"}},
+		{"width", row(logs, 1), []string{"1×1", "2 columns"}},
+		{"overflow", row(high, 1, 1e200), []string{"row 0", "function 4", "+Inf"}},
+		{"NaN", row(high, 1, math.NaN()), []string{"row 0", "column 1"}},
+		{"nil basis", row(nil, 1), []string{"basis is nil"}},
+		{"degree", of(classify.BasisPolynomial(2, 0)), []string{"degree 0"}},
+		{"many terms", of(classify.BasisPolynomial(100, 6)), []string{"more than"}},
+		{"products", of(classify.BasisProducts(0)), []string{"d is 0"}},
+		{"width 0", of(classify.BasisGaussian(x, 0)), []string{"Widths[0]", "greater than 0"}},
+		{"widths", of(classify.BasisGaussian(x, 1, 2)), []string{"2 widths", "3 centres"}},
+		{"no weights", of(classify.BasisSin()), []string{"empty"}},
+		{"only a bias", of(classify.BasisSin([]float64{1})), []string{"bias"}},
+		{"ragged weights", of(classify.BasisSin([]float64{1, 2}, []float64{1})), []string{"w[1]"}},
+		{"no column", of(classify.BasisColumns(2, 2)), []string{"column 2", "0…1"}},
+		{"compose", of(classify.BasisCompose(high, logs)), []string{"9 functions", "2 inputs"}},
+		{"compose nil", of(classify.BasisCompose(high, nil)), []string{"part 1", "nil"}},
+		{"join", of(classify.BasisJoin()), []string{"no parts"}},
+		{"join widths", of(classify.BasisJoin(must(classify.BasisColumns(3))(t), logs)), []string{"part 1", "2 inputs"}},
+		{"constant term", row(&classify.PolynomialBasis{Powers: [][]int{{0, 0}}}, 1, 2), []string{"bias"}},
+		{"empty literal", row(&classify.RidgeBasis{}, 1), []string{"Function"}},
+		{"constant column", of(classify.BasisStandard(mat.NewDense(3, 2, []float64{1, 7, 2, 7, 3, 7}))), []string{"column 1", "constant"}},
+		{"grid", of(classify.BasisCentresGrid(x, 2000)), []string{"2000"}},
+		{"data", of(classify.BasisCentresData(x, 4, 0)), []string{"m is 4", "1 to 3"}},
+		{"k-means", of(classify.BasisCentresKMeans(x, 0, 0)), []string{"m is 0"}},
+		{"not saved", of(json.Marshal(unknown)), []string{"broken", "cannot be saved"}},
+	})
 }
 
 func TestCentres(t *testing.T) {
@@ -147,9 +166,7 @@ func TestCentres(t *testing.T) {
 	for i := range 4 {
 		seen[[2]float64{rows.At(i, 0), rows.At(i, 1)}]++
 	}
-	if len(seen) != 4 {
-		t.Errorf("rows drawn more than once: %v", seen)
-	}
+	errorIf(t, len(seen) != 4, "rows drawn more than once: %v", seen)
 	// Three tight clouds far apart: their means are the only sensible centres.
 	cloud, _ := clouds(600, 2, 2, 6)
 	var mean [3][2]float64
@@ -168,9 +185,7 @@ func TestCentres(t *testing.T) {
 		for i := range 3 {
 			found = found || math.Hypot(c.At(i, 0)-m[0], c.At(i, 1)-m[1]) < 1e-9
 		}
-		if !found {
-			t.Errorf("no centre at %v: %v", m, mat.Formatted(c))
-		}
+		errorIf(t, !found, "no centre at %v: %v", m, mat.Formatted(c))
 	}
 	same := mat.NewDense(5, 1, []float64{7, 7, 7, 7, 7})
 	if c := must(classify.BasisCentresKMeans(same, 3, 1))(t); c.At(0, 0) != 7 || c.At(2, 0) != 7 {
@@ -239,10 +254,68 @@ func TestOnBasisMemory(t *testing.T) {
 		})
 		return err
 	})) / (1 << 20)
-	if mb > 20 {
-		t.Errorf("%.0f MB allocated in all", mb)
-	}
-	if len(m.Model.W) != 51 {
-		t.Errorf("%d weights", len(m.Model.W))
-	}
+	errorIf(t, mb > 20, "%.0f MB allocated in all", mb)
+	errorIf(t, len(m.Model.W) != 51, "%d weights", len(m.Model.W))
+}
+
+// Inputs inside a ring around the origin belong to C₁: no line in x separates
+// them, one in the space of squares does (PRML figure 4.12).
+func ExampleFitOnBasis() {
+	x := mat.NewDense(8, 2, []float64{0.1, 0, 0, -0.5, -0.6, 0.3, 0.4, 0.4, 2, 0.1, -1.5, 1, 0.3, -1.9, -1, -1.2})
+	t := []float64{1, 1, 1, 1, 0, 0, 0, 0}
+	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.Logistic, error) {
+		return classify.FitLogistic(phi, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
+	}))
+	fmt.Printf("weights of 1, x1, x2, x1², x2², x1x2: %.2f\n", m.Model.W)
+	fmt.Println(toolkit.Must(m.Predict(mat.NewDense(3, 2, []float64{0, 0, 0, 3, -3, 0}))))
+	// Output:
+	// weights of 1, x1, x2, x1², x2², x1x2: [2.63 0.44 0.67 -1.87 -1.49 -0.07]
+	// [0 1 1]
+}
+
+// A model without posterior probabilities, on the squares of its input: class 0
+// lies between the others.
+func ExampleFitScorerOnBasis() {
+	x := mat.NewDense(6, 1, []float64{-3, -2, -0.5, 0.5, 2, 3})
+	labels := []int{1, 1, 0, 0, 1, 1}
+	m := toolkit.Must(classify.FitScorerOnBasis(x, toolkit.Must(classify.BasisPolynomial(1, 2)), func(phi mat.Matrix) (*classify.LeastSquares, error) {
+		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
+	}))
+	fmt.Println(toolkit.Must(m.Predict(mat.NewDense(3, 1, []float64{-10, 0, 10}))))
+	// Output: [1 0 1]
+}
+
+// A machine that only names classes.
+func ExampleFitPredictorOnBasis() {
+	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}) // the exclusive or
+	labels := []int{0, 0, 1, 1}
+	m := toolkit.Must(classify.FitPredictorOnBasis(x, toolkit.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.OneVersusRest, error) {
+		return classify.FitOneVersusRest(phi, labels, 2, func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+			return classify.FitPerceptron(x, t, classify.PerceptronOptions{})
+		}, classify.OneVersusRestOptions{})
+	}))
+	fmt.Println(toolkit.Must(m.Predict(x)))
+	// Output: [0 0 1 1]
+}
+
+func ExampleFeatures() {
+	x := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
+	basis := toolkit.Must(classify.BasisJoin(
+		toolkit.Must(classify.BasisColumns(2)),
+		toolkit.Must(classify.BasisLog([]float64{0, 0, 1})),
+		toolkit.Must(classify.BasisIndicator([]float64{-2, 1, 0})),
+	))
+	fmt.Printf("%.3f\n", mat.Formatted(toolkit.Must(classify.Features(x, basis))))
+	// Output:
+	// ⎡1.000  2.000  0.693  0.000⎤
+	// ⎣3.000  4.000  1.386  1.000⎦
+}
+
+func ExampleBasisGaussian() {
+	x := mat.NewDense(6, 1, []float64{0, 0.1, 0.2, 5, 5.1, 5.2})
+	centres := toolkit.Must(classify.BasisCentresKMeans(x, 2, 1))
+	basis := toolkit.Must(classify.BasisGaussian(centres, 1))
+	fmt.Printf("centres %.1f\n", basis.Centres)
+	// Output:
+	// centres [[5.1] [0.1]]
 }

@@ -30,7 +30,7 @@ type BayesLogisticOptions struct {
 	// (PRML 3.5 for this model). Prior's Alpha is where the search begins; a nil
 	// Prior begins at 1.
 	Reestimate bool
-	// Method of Posterior, Scores and Predict; the zero value is Moderated (4.155).
+	// Method of Posterior, Scores and Predict; the zero value is PredictiveModerated (4.155).
 	Method PredictiveMethod
 	// Start is the first iterate, bias first, D+1 entries; nil is 0.
 	Start []float64

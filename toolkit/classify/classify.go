@@ -33,14 +33,6 @@ type Prober interface {
 	Posterior(x mat.Matrix) (*mat.Dense, error)
 }
 
-// Must returns v, and panics if err is not nil: for notebook cells.
-func Must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 // failure puts the function's name before an error of its arguments.
 func failure(function string, err error) error {
 	return fmt.Errorf("classify: %s: %w", function, err)

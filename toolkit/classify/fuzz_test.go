@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
@@ -69,24 +70,37 @@ func (f *fuzzed) prior() classify.Prior {
 // hard returns targets 0 and 1.
 func (f *fuzzed) hard() []float64 { return targets(f.labels) }
 
+func (f *fuzzed) counting() classify.NaiveBayesOptions {
+	return classify.NaiveBayesOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0}
+}
+
+// trying and tryingTwo make the fit of one run of labels or of targets 0 and 1.
+func trying[M, O any](fit func(mat.Matrix, []int, int, O) (M, error), o func(*fuzzed) O) fuzzFit {
+	return func(_ *testing.T, f *fuzzed) (any, error) { return fit(f.x, f.labels, 3, o(f)) }
+}
+
+func tryingTwo[M, O any](fit func(mat.Matrix, []float64, O) (M, error), o func(*fuzzed) O) fuzzFit {
+	return func(_ *testing.T, f *fuzzed) (any, error) { return fit(f.x, f.hard(), o(f)) }
+}
+
+type fuzzFit func(*testing.T, *fuzzed) (any, error)
+
 // fuzzFits are the fits that FuzzFit tries.
 var fuzzFits = []struct {
 	name string
-	fit  func(*testing.T, *fuzzed) (any, error)
+	fit  fuzzFit
 }{
-	{"least squares", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitLeastSquares(f.x, f.labels, 3, classify.LeastSquaresOptions{Ridge: f.a, FreeBias: f.even(), Coding: classify.Coding(f.n % 3)})
-	}},
+	{"least squares", trying(classify.FitLeastSquares, func(f *fuzzed) classify.LeastSquaresOptions {
+		return classify.LeastSquaresOptions{Ridge: f.a, FreeBias: f.even(), Coding: classify.Coding(f.n % 3)}
+	})},
 	{"logistic", func(t *testing.T, f *fuzzed) (any, error) {
 		m, err := classify.FitLogistic(f.x, f.target, classify.LogisticOptions{Prior: f.prior()})
-		if err == nil && len(m.Trace) != m.Iterations+1 {
-			t.Errorf("%d steps, %d iterations", len(m.Trace), m.Iterations)
+		if err == nil {
+			errorIf(t, len(m.Trace) != m.Iterations+1, "%d steps, %d iterations", len(m.Trace), m.Iterations)
 		}
 		return m, err
 	}},
-	{"softmax", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitSoftmax(f.x, f.labels, 3, classify.SoftmaxOptions{Prior: f.prior()})
-	}},
+	{"softmax", trying(classify.FitSoftmax, func(f *fuzzed) classify.SoftmaxOptions { return classify.SoftmaxOptions{Prior: f.prior()} })},
 	{"probit", func(t *testing.T, f *fuzzed) (any, error) {
 		return classify.FitProbit(f.x, f.target, classify.ProbitOptions{Prior: f.prior()})
 	}},
@@ -119,9 +133,7 @@ var fuzzFits = []struct {
 	{"separability", func(t *testing.T, f *fuzzed) (any, error) {
 		s, err := classify.Separable(f.x, f.hard())
 		if err == nil {
-			if err := s.Verify(f.x, f.hard()); err != nil {
-				t.Error(err)
-			}
+			errorIf(t, s.Verify(f.x, f.hard()) != nil, "%v", s.Verify(f.x, f.hard()))
 			finite(t, "certificate", append(append(s.W, s.Common...), s.Margin, s.Gap)...)
 		}
 		return nil, err
@@ -164,15 +176,29 @@ var fuzzFits = []struct {
 	{"Bernoulli naive Bayes", func(t *testing.T, f *fuzzed) (any, error) {
 		return classify.FitNaiveBayesBernoulli(f.x, f.labels, 3, classify.NaiveBayesOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0})
 	}},
+	{"Fisher", tryingTwo(classify.FitFisher, func(f *fuzzed) classify.FisherOptions {
+		return classify.FisherOptions{Threshold: classify.FisherThreshold(f.bits >> 1 & 1), Shrinkage: f.a, PseudoInverse: f.bits&4 != 0}
+	})},
+	{"Fisher, 3 classes", trying(classify.FitFisherMulti, func(f *fuzzed) classify.FisherMultiOptions {
+		return classify.FisherMultiOptions{Shrinkage: f.a, PseudoInverse: f.bits&4 != 0, UniformPriors: f.bits&1 != 0}
+	})},
+	{"LDA", trying(classify.FitLDA, func(f *fuzzed) classify.LDAOptions {
+		return classify.LDAOptions{Shrinkage: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0}
+	})},
+	{"QDA", trying(classify.FitQDA, func(f *fuzzed) classify.QDAOptions {
+		return classify.QDAOptions{Shrinkage: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0}
+	})},
+	{"Gaussian naive Bayes", trying(classify.FitNaiveBayesGaussian, func(f *fuzzed) classify.NaiveBayesGaussianOptions {
+		return classify.NaiveBayesGaussianOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0}
+	})},
+	{"Bernoulli naive Bayes", trying(classify.FitNaiveBayesBernoulli, (*fuzzed).counting)},
 	{"categorical naive Bayes", func(t *testing.T, f *fuzzed) (any, error) {
 		_, d := f.x.Dims()
-		levels := slices.Repeat([]int{8}, d)
-		return classify.FitNaiveBayesCategorical(f.x, levels, f.labels, 3, classify.NaiveBayesOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0})
+		return classify.FitNaiveBayesCategorical(f.x, slices.Repeat([]int{8}, d), f.labels, 3, f.counting())
 	}},
-	{"exponential family", func(t *testing.T, f *fuzzed) (any, error) {
-		o := classify.ExponentialFamilyOptions{Density: classify.Density(f.bits >> 3 % 5), Smoothing: f.a, UniformPriors: f.bits&1 != 0}
-		return classify.FitExponentialFamily(f.x, f.labels, 3, o)
-	}},
+	{"exponential family", trying(classify.FitExponentialFamily, func(f *fuzzed) classify.ExponentialFamilyOptions {
+		return classify.ExponentialFamilyOptions{Density: classify.Density(f.bits >> 3 % 5), Smoothing: f.a, UniformPriors: f.bits&1 != 0}
+	})},
 	{"Bayes logistic", func(t *testing.T, f *fuzzed) (any, error) {
 		m, err := classify.FitBayesLogistic(f.x, f.target, classify.BayesLogisticOptions{Prior: f.prior(), Method: classify.PredictiveMethod(f.bits % 4), Reestimate: f.n%3 == 0})
 		if err == nil {
@@ -243,9 +269,8 @@ func sound(t *testing.T, name string, m any, x mat.Matrix) {
 	numbers := numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return slices.Contains(reported, name) })
 	g, generative := m.(classify.Generative)
 	if generative { // an empty class has −Inf
-		if slices.ContainsFunc(append(numbers, sharesOf(g).LogLikelihood), math.IsNaN) {
-			t.Errorf("%s: NaN in %v, likelihood %v", name, numbers, sharesOf(g).LogLikelihood)
-		}
+		errorIf(t, slices.ContainsFunc(append(numbers, sharesOf(g).LogLikelihood), math.IsNaN),
+			"%s: NaN in %v, likelihood %v", name, numbers, sharesOf(g).LogLikelihood)
 		if p, err := g.LogDensities(x); err == nil && slices.ContainsFunc(flat(p), math.IsNaN) {
 			t.Errorf("%s: densities %v", name, flat(p))
 		}
@@ -282,9 +307,8 @@ func sound(t *testing.T, name string, m any, x mat.Matrix) {
 func honest(t *testing.T, v reflect.Value) {
 	t.Helper()
 	if c, s := v.FieldByName("Converged"), v.FieldByName("Separable"); c.IsValid() && s.IsValid() {
-		if reason := v.FieldByName("Reason").String(); c.Bool() && s.Bool() || reason == "" {
-			t.Errorf("Converged %v, Separable %v, reason %q", c.Bool(), s.Bool(), reason)
-		}
+		reason := v.FieldByName("Reason").String()
+		errorIf(t, c.Bool() && s.Bool() || reason == "", "Converged %v, Separable %v, reason %q", c.Bool(), s.Bool(), reason)
 	}
 	if o := v.FieldByName("Outputs"); o.IsValid() && o.Kind() == reflect.Slice {
 		for i := range o.Len() {
@@ -351,21 +375,16 @@ func FuzzLoad(f *testing.F) {
 				x := mat.NewDense(1, d, slices.Repeat([]float64{1}, d))
 				var errs []error
 				if p, ok := m.(classify.Predictor); ok {
-					_, err := p.Predict(x)
-					errs = append(errs, err)
+					errs = append(errs, of(p.Predict(x)))
 				}
 				if s, ok := m.(classify.Scorer); ok {
-					_, err := s.Scores(x)
-					errs = append(errs, err)
+					errs = append(errs, of(s.Scores(x)))
 				}
 				if g, ok := m.(*classify.GLM); ok {
-					_, err := g.Mean(x)
-					errs = append(errs, err)
+					errs = append(errs, of(g.Mean(x)))
 				}
 				for _, err := range errs {
-					if err != nil && !strings.HasPrefix(err.Error(), "classify: ") {
-						t.Errorf("error %q has no prefix", err)
-					}
+					errorIf(t, err != nil && !strings.HasPrefix(err.Error(), "classify: "), "error %q has no prefix", err)
 				}
 				o, ok := m.(*classify.OnBasis[*classify.Logistic])
 				if !ok {
@@ -410,12 +429,9 @@ func FuzzSolvers(f *testing.F) {
 			finite(t, "w", m.W...)
 			finite(t, "direction", m.Direction...)
 			finite(t, "numbers", m.E, m.LogLikelihood, m.NullLogLikelihood)
-			if m.Reason == "" || m.Converged && m.Separable {
-				t.Errorf("%T: %q, converged %v, separable %v", way, m.Reason, m.Converged, m.Separable)
-			}
-			if last := m.Trace[len(m.Trace)-1]; last.Iteration != m.Iterations || m.Iterations > 40 {
-				t.Errorf("%T: the last step is %d of %d", way, last.Iteration, m.Iterations)
-			}
+			errorIf(t, m.Reason == "" || m.Converged && m.Separable, "%T: %q, converged %v, separable %v", way, m.Reason, m.Converged, m.Separable)
+			last := m.Trace[len(m.Trace)-1]
+			errorIf(t, last.Iteration != m.Iterations || m.Iterations > 40, "%T: the last step is %d of %d", way, last.Iteration, m.Iterations)
 		}
 	})
 }

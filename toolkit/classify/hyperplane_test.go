@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
@@ -16,24 +17,18 @@ import (
 // distance 2 from the origin, on the side away from w.
 func TestHyperplaneConventions(t *testing.T) {
 	h := must(classify.NewHyperplane([]float64{10, 3, 4}))(t)
-	geoNear(t, "PRML (4.5)", must(h.FootCoordinate())(t), -2)
-	geoNear(t, "Alpaydin (10.5)", must(h.OriginDistance())(t), 2)
-	geoNear(t, "distance of the origin", must(h.Distance([]float64{0, 0}))(t), 2)
-	foot := must(h.Foot())(t)
-	geoNear(t, "foot", foot[0], -1.2)
-	geoNear(t, "foot", foot[1], -1.6)
-	geoNear(t, "value", must(h.Value([]float64{1, 1}))(t), 17)
-	geoNear(t, "(4.7)", must(h.Distance([]float64{1, 1}))(t), 3.4)
-	u := must(h.Unit())(t)
-	geoNear(t, "unit bias", u.W0, 2)
-	geoNear(t, "flipped", must(h.Flip().Distance([]float64{1, 1}))(t), -3.4)
+	one := []float64{1, 1}
+	nearly(t, "PRML (4.5), Alpaydin (10.5), distance of the origin, value, (4.7), flipped", []float64{
+		must(h.FootCoordinate())(t), must(h.OriginDistance())(t), must(h.Distance([]float64{0, 0}))(t),
+		must(h.Value(one))(t), must(h.Distance(one))(t), must(h.Flip().Distance(one))(t),
+	}, []float64{-2, 2, 2, 17, 3.4, -3.4}, 1e-15)
+	nearly(t, "foot", must(h.Foot())(t), []float64{-1.2, -1.6}, 1e-15)
+	within(t, must(h.Unit())(t).W0, 2, 1e-15, "unit bias")
 }
 
 func geoNear(t *testing.T, name string, got, want float64) {
 	t.Helper()
-	if !(math.Abs(got-want) <= 1e-13*math.Max(1, math.Abs(want))) {
-		t.Errorf("%s: %v, want %v", name, got, want)
-	}
+	errorIf(t, !(math.Abs(got-want) <= 1e-13*math.Max(1, math.Abs(want))), "%s: %v, want %v", name, got, want)
 }
 
 // TestHyperplaneProjection: x = x⊥ + r·w/‖w‖ (4.6), x⊥ on the plane, and no
@@ -42,13 +37,14 @@ func TestHyperplaneProjection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, scale := range []float64{1, 1e150, 1e-150} {
 		for d := 1; d <= 6; d++ {
-			w, x := make([]float64, d+1), make([]float64, d)
-			for j := range w {
-				w[j] = scale * rng.NormFloat64()
+			random := func(n int, scale float64) []float64 {
+				v := make([]float64, n)
+				for j := range v {
+					v[j] = scale * rng.NormFloat64()
+				}
+				return v
 			}
-			for j := range x {
-				x[j] = rng.NormFloat64()
-			}
+			w, x := random(d+1, scale), random(d, 1)
 			h := must(classify.NewHyperplane(w))(t)
 			r, p := must(h.Distance(x))(t), must(h.Project(x))(t)
 			geoNear(t, "on the plane", must(h.Distance(p))(t), 0)
@@ -56,14 +52,8 @@ func TestHyperplaneProjection(t *testing.T) {
 			geoNear(t, "sign", truth(r >= 0), truth(must(h.Value(x))(t) >= 0))
 			rows := must(h.Distances(mat.NewDense(1, d, x)))(t)
 			geoNear(t, "rows", rows[0], r)
-			other := make([]float64, d)
-			for j := range other {
-				other[j] = rng.NormFloat64()
-			}
-			other = must(h.Project(other))(t)
-			if floats.Distance(x, other, 2) < math.Abs(r)-1e-12 {
-				t.Errorf("%v is nearer than the projection", other)
-			}
+			other := must(h.Project(random(d, 1)))(t)
+			errorIf(t, floats.Distance(x, other, 2) < math.Abs(r)-1e-12, "%v is nearer than the projection", other)
 		}
 	}
 }
@@ -82,25 +72,20 @@ func TestHyperplaneThrough(t *testing.T) {
 		h := must(classify.HyperplaneThrough(x))(t)
 		geoNear(t, "‖w‖", floats.Norm(h.W, 2), 1)
 		for i, r := range must(h.Distances(x))(t) {
-			if math.Abs(r) > 1e-13*c.scale*(10+c.off*float64(c.d)) {
-				t.Errorf("D = %d: point %d is off by %v", c.d, i, r)
-			}
+			within(t, r, 0, 1e-13*c.scale*(10+c.off*float64(c.d)), "D = %d: distance of point %d", c.d, i)
 		}
 	}
-	_, err := classify.HyperplaneThrough(mat.NewDense(2, 3, nil))
-	mentions(t, err, "2×3", "at least 3 points")
-	_, err = classify.HyperplaneThrough(mat.NewDense(3, 3, []float64{0, 0, 0, 1, 1, 1, 2, 2, 2}))
-	mentions(t, err, "span only 1", "2 directions")
-	_, err = classify.HyperplaneThrough(mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))
-	mentions(t, err, "no plane contains all 3")
-	_, err = classify.HyperplaneThrough(mat.NewDense(2, 1, []float64{1, 2}))
-	mentions(t, err, "no plane")
 }
 
 func TestHyperplaneErrors(t *testing.T) {
 	h := must(classify.NewHyperplane([]float64{1, 2, 3}))(t)
 	zero := &classify.Hyperplane{W: []float64{0, 0}}
+	through := func(n, d int, v ...float64) error { return of(classify.HyperplaneThrough(mat.NewDense(n, d, v))) }
 	refused(t, []refusal{
+		{"few points", through(2, 3), []string{"2×3", "at least 3 points"}},
+		{"points on a line", through(3, 3, 0, 0, 0, 1, 1, 1, 2, 2, 2), []string{"span only 1", "2 directions"}},
+		{"many points", through(3, 2, 0, 0, 1, 0, 0, 1), []string{"no plane contains all 3"}},
+		{"two points of a line", through(2, 1, 1, 2), []string{"no plane"}},
 		{"bias alone", of(classify.NewHyperplane([]float64{1})), []string{"1 entries"}},
 		{"zero", of(classify.NewHyperplane([]float64{1, 0, 0})), []string{"direction"}},
 		{"NaN", of(classify.NewHyperplane([]float64{1, math.NaN()})), []string{"w[1]", "NaN"}},

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
@@ -48,6 +49,10 @@ var models = []entry{
 	{"logistic, maximum likelihood", 2, binary(classify.FitLogistic, classify.LogisticOptions{})},
 	{"logistic, prior", 2, binary(classify.FitLogistic, classify.LogisticOptions{Prior: isotropic})},
 	{"logistic, free bias", 2, binary(classify.FitLogistic, classify.LogisticOptions{Prior: freeBias})},
+	{"logistic, gradient descent", 2, binary(classify.FitLogistic, classify.LogisticOptions{Solver: classify.GradientDescent{SmallStart: true, Seed: 7}, MaxIterations: 20})},
+	{"logistic, sequential", 2, binary(classify.FitLogistic, classify.LogisticOptions{Solver: classify.Sequential{Corrected: true, Shuffle: true, Seed: 3}, MaxIterations: 20})},
+	{"logistic, coordinate ascent", 2, binary(classify.FitLogistic, classify.LogisticOptions{Solver: classify.CoordinateAscent{}, MaxIterations: 20})},
+	{"logistic, L-BFGS", 2, binary(classify.FitLogistic, classify.LogisticOptions{Solver: classify.LBFGS{Memory: 2}, MaxIterations: 20})},
 	{"softmax, 2 classes", 2, multi(classify.FitSoftmax, classify.SoftmaxOptions{})},
 	{"softmax, 4 classes", 4, multi(classify.FitSoftmax, classify.SoftmaxOptions{})},
 	{"softmax, prior", 3, multi(classify.FitSoftmax, classify.SoftmaxOptions{Prior: isotropic})},
@@ -164,6 +169,10 @@ func binary[M classify.Predictor, O any](fit func(mat.Matrix, []float64, O) (M, 
 // logisticMachine is a two-class fit to combine.
 func logisticMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
+}
+
+func leastSquaresMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
+	return classify.FitLeastSquares(x, sidesOf(t), 2, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus})
 }
 
 func fitRest(o classify.OneVersusRestOptions) fitFunc {

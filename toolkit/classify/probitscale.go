@@ -64,7 +64,7 @@ func ProbitScaleEqualSlope() ProbitScale {
 	return s
 }
 
-// Minimax returns the scale whose largest gap is the least, λ = 0.58763, off by
+// ProbitScaleMinimax returns the scale whose largest gap is the least, λ = 0.58763, off by
 // 0.00946. Two gaps of opposite sign are then equal: At is the outer one.
 func ProbitScaleMinimax() ProbitScale {
 	// The outer gap falls as λ falls from π/8's root, the inner one rises.

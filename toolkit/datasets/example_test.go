@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
@@ -34,12 +35,6 @@ func ExampleTwoGaussians() {
 	// 0.816810549,-2.28507266,C1
 	// -1.92504559,0.7752533,C1
 	// -0.778649625,-0.0456410332,C2
-}
-
-func ExampleOutliers() {
-	clean, with, err := datasets.Outliers(datasets.OutliersOptions{})
-	fmt.Println(clean.N(), with.N(), err)
-	// Output: 100 108 <nil>
 }
 
 func ExampleDataset_Standardize() {

@@ -3,6 +3,8 @@ package datasets
 import (
 	"bytes"
 	"embed"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
 // The files, with origin and rights: data/README.md.

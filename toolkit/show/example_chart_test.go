@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )

@@ -82,7 +82,7 @@ func checkQuantities(q []Quantity, usual ...Quantity) ([]Quantity, error) {
 	}
 	for _, v := range q {
 		if v < 0 || int(v) >= len(quantities) {
-			return nil, fmt.Errorf("option Quantities holds %d; there are TrainingError, GradientNorm, Misclassified, WeightNorm and HeldOutError", v)
+			return nil, fmt.Errorf("option Quantities holds %d; there are QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified, QuantityWeightNorm and QuantityHeldOutError", v)
 		}
 	}
 	return q, nil

@@ -9,6 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )

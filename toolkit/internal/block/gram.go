@@ -84,3 +84,17 @@ func gramTiles(g, z []float64, n, ld int) {
 		}
 	}
 }
+
+// AddAt adds s·o to g with the element (0,0) of o at (i, j) of g, where the
+// square lies on the diagonal (i = j) or wholly above it.
+func (g *Gram) AddAt(i, j int, s float64, o *Gram) {
+	for u := range o.p {
+		first := 0
+		if i == j {
+			first = u
+		}
+		for v := first; v < o.p; v++ {
+			g.g[(i+u)*g.ld+j+v] += s * o.At(u, v)
+		}
+	}
+}

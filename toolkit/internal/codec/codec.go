@@ -1,7 +1,7 @@
 // Package codec saves fitted models and restores them exactly.
 //
 // The saved form of a model is JSON: a schema that names kind and version, then its
-// exported fields in snake case. Numbers are written with the digits that the exact
+// exported fields in snake case, or by the name in their tag "saved". Numbers are written with the digits that the exact
 // value needs; ±Inf and NaN, which JSON has not, as strings; a matrix as its size and
 // its elements by rows. Gob carries the same bytes.
 package codec
@@ -180,7 +180,11 @@ func exported(v reflect.Value, do func(name string, v reflect.Value) error) erro
 		case f.Anonymous:
 			err = exported(v.Field(i), do)
 		default:
-			err = do(snake(f.Name), v.Field(i))
+			name := f.Tag.Get("saved")
+			if name == "" {
+				name = snake(f.Name)
+			}
+			err = do(name, v.Field(i))
 		}
 		if err != nil {
 			return err

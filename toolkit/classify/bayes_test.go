@@ -39,33 +39,13 @@ func TestBayesFirstOrder(t *testing.T) {
 // than rows, units and a nearly singular S0 are fine under a proper prior; and all
 // approximations agree roughly.
 func TestBayesEdges(t *testing.T) {
-	iso := classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}
-	separable := mat.NewDense(4, 1, []float64{-2, -1, 1, 2})
-	st := []float64{0, 0, 1, 1}
-	wide, labels := clouds(5, 9, 2, 3)
-	constant := mat.NewDense(6, 2, []float64{1, 3, 2, 3, 3, 3, 4, 3, 5, 3, 6, 3})
-	ct := []float64{0, 1, 0, 1, 0, 1}
-	huge, tiny := mat.NewDense(4, 1, []float64{-2e150, -1e150, 1e150, 2e150}), mat.NewDense(4, 1, []float64{-2e-150, -1e-150, 1e-150, 2e-150})
-	for _, c := range []struct {
-		name string
-		x    *mat.Dense
-		t    []float64
-	}{
-		{"separable", separable, st}, {"one row", mat.NewDense(1, 1, []float64{3}), []float64{1}},
-		{"one class", separable, []float64{1, 1, 1, 1}}, {"D > N", wide, targets(labels)},
-		{"constant column", constant, ct}, {"soft targets", separable, []float64{0.2, 0.9, 0.5, 1}},
-		{"large units", huge, st}, {"small units", tiny, st},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			m := must(classify.FitBayesLogistic(c.x, c.t, iso))(t)
-			if !m.Converged || m.Evidence.LogEvidence() >= 0 || m.Determined < 0 {
-				t.Errorf("%s; ln p(D) %v, γ %v", m.Reason, m.LogEvidence(), m.Determined)
-			}
-			for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature, classify.PredictivePlugIn} {
-				p := must(m.PosteriorBy(c.x, by))(t)
-				finite(t, "p", flat(p)...)
-			}
-		})
+	iso, half := classify.Isotropic{Alpha: 1}, classify.Isotropic{Alpha: 0.5}
+	separable, st := pointsOn(-2, -1, 1, 2), []float64{0, 0, 1, 1}
+	wide, labels := clouds(6, 20, 2, 9)
+	cols, lc := clouds(30, 3, 2, 9)
+	for i := range 30 {
+		cols.Set(i, 1, 7)
+		cols.Set(i, 2, cols.At(i, 0))
 	}
 	near := mat.NewSymDense(4, []float64{1, 1 - 1e-12, 0, 0, 1 - 1e-12, 1, 0, 0, 0, 0, 1e-20, 0, 0, 0, 0, 1e6})
 	for _, c := range []struct {

@@ -112,10 +112,9 @@ func TestCombinedTwin(t *testing.T) {
 	x, labels := clouds(120, 3, k, 5)
 	rest := must(classify.FitOneVersusRest(x, labels, k, logisticMachine, classify.OneVersusRestOptions{}))(t)
 	one := must(classify.FitOneVersusOne(x, labels, k, logisticMachine, classify.OneVersusOneOptions{Rule: classify.PairSums}))(t)
-	sums := mat.NewDense(120, k, nil)
-	next := 0
-	for a := range k {
-		target := make([]float64, 120)
+	// weights are those of a fit of class a against those for which other holds.
+	weights := func(a int, other func(int) bool) (classify.Scorer, []float64) {
+		var rows, target []float64
 		for i, l := range labels {
 			if l == a || other(l) {
 				rows, target = append(rows, x.RawRowView(i)...), append(target, truth(l == a))
@@ -129,15 +128,9 @@ func TestCombinedTwin(t *testing.T) {
 		_, w := weights(a, func(int) bool { return true })
 		errorIf(t, !slices.Equal(rest.Machines[a].(*classify.Logistic).W, w), "class %d: other weights than %v", a, w)
 		for b := a + 1; b < k; b++ {
-			var rows, pair []float64
-			for i, l := range labels {
-				if l == a || l == b {
-					rows = append(rows, x.RawRowView(i)...)
-					pair = append(pair, truth(l == a))
-				}
-			}
-			m := must(logisticMachine(mat.NewDense(len(pair), 3, rows), pair))(t)
+			m, w := weights(a, func(l int) bool { return l == b })
 			d := one.Pairs[next]
+			errorIf(t, d.First != a || d.Second != b || !slices.Equal(d.Machine.(*classify.Logistic).W, w), "duel %d: classes %d and %d", next, d.First, d.Second)
 			next++
 			for i, g := range column(must(m.Scores(x))(t)) {
 				sums.Set(i, a, sums.At(i, a)+g)

@@ -179,26 +179,17 @@ func TestFisherErrors(t *testing.T) {
 	// The pseudo-inverse of a duplicated column shares the weight of the single one.
 	m := must(classify.FitFisher(with(func(_ int, r []float64) { r[2] = r[0] }), target, classify.FisherOptions{PseudoInverse: true}))(t)
 	single := must(classify.FitFisher(with(func(_ int, r []float64) { copy(r[2:], r[3:]) }).Slice(0, 30, 0, 3), target, classify.FisherOptions{}))(t)
-	ratio := single.Direction[0] / single.Direction[1]
-	if got := 2 * m.Direction[0] / m.Direction[1]; math.Abs(m.Direction[0]-m.Direction[2]) > 1e-12 || math.Abs(got-ratio) > 1e-10*math.Abs(ratio) {
-		t.Errorf("weights %v with the duplicate, %v without", m.Direction, single.Direction)
-	}
-	for _, c := range []struct {
-		o    classify.FisherMultiOptions
-		want string
-	}{
-		{classify.FisherMultiOptions{Features: 3}, "1…2"},
-		{classify.FisherMultiOptions{Features: 2}, "span only 1"}, // class 2 is empty
-		{classify.FisherMultiOptions{Shrinkage: 2}, "[0,1]"},
-		{classify.FisherMultiOptions{Priors: []float64{1, 1}}, "Priors"},
-	} {
-		_, err := classify.FitFisherMulti(x, labels, 3, c.o)
-		mentions(t, err, "FitFisherMulti", c.want)
-	}
-	_, err := classify.FitFisher(x, target, classify.FisherOptions{Threshold: 9})
-	mentions(t, err, "Threshold", "FisherThresholdMidpoint")
-	_, err = new(classify.FisherMulti).Transform(x)
-	mentions(t, err, "FitFisherMulti")
+	within(t, m.Direction[0], m.Direction[2], 1e-12, "weight of the duplicate")
+	within(t, 2*m.Direction[0]/m.Direction[1], single.Direction[0]/single.Direction[1], 1e-10, "weights of both")
+	multi := func(o classify.FisherMultiOptions) error { return of(classify.FitFisherMulti(x, labels, 3, o)) }
+	refused(t, []refusal{
+		{"3 features", multi(classify.FisherMultiOptions{Features: 3}), []string{"FitFisherMulti", "1…2"}},
+		{"2 features", multi(classify.FisherMultiOptions{Features: 2}), []string{"span only 1"}}, // class 2 is empty
+		{"shrinkage", multi(classify.FisherMultiOptions{Shrinkage: 2}), []string{"[0,1]"}},
+		{"priors", multi(classify.FisherMultiOptions{Priors: []float64{1, 1}}), []string{"Priors"}},
+		{"threshold", of(classify.FitFisher(x, target, classify.FisherOptions{Threshold: 9})), []string{"Threshold", "FisherThresholdMidpoint"}},
+		{"no fit", of(new(classify.FisherMulti).Transform(x)), []string{"FitFisherMulti"}},
+	})
 }
 
 // dyadic returns clouds whose numbers are multiples of 2⁻²⁰, so that an offset of

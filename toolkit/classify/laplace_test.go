@@ -228,15 +228,11 @@ func TestChangeOfVariable(t *testing.T) {
 	if e := must(b.Exact(c.Of(beta)))(t); math.Abs(e.LogZ+math.Log(105)) > 1e-9 || math.Abs(b.LogZ-e.LogZ) > 0.1 || e.KL < 0 {
 		t.Errorf("%+v, %+v", b, e)
 	}
-	if math.Abs(c.To(c.From(0.3))-0.3) > 1e-15 {
-		t.Error("To does not undo From")
-	}
+	errorIf(t, math.Abs(c.To(c.From(0.3))-0.3) > 1e-15, "To does not undo From")
 	both := classify.ChangeEach(func(z []float64) float64 { return 3*math.Log(z[0]) - 2*z[0] + beta(z[1]) - z[2]*z[2]/2 }, classify.ChangeLog(), c)
 	joint := must(classify.Laplace(both, []float64{0, 0, 0}, classify.LaplaceOptions{}))(t)
 	gamma := must(classify.Laplace1D(classify.ChangeLog().Of(func(z float64) float64 { return 3*math.Log(z) - 2*z }), classify.Laplace1DOptions{}))(t)
-	if want := gamma.LogZ + b.LogZ + math.Log(2*math.Pi)/2; math.Abs(joint.LogZ-want) > 1e-8 {
-		t.Errorf("joint %v, the sum of the parts %v", joint.LogZ, want)
-	}
+	within(t, joint.LogZ, gamma.LogZ+b.LogZ+math.Log(2*math.Pi)/2, 1e-8, "joint")
 }
 
 func FuzzLaplace1D(f *testing.F) {

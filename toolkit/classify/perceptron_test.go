@@ -62,29 +62,29 @@ func TestPerceptronTrace(t *testing.T) {
 	const η, passes = 0.3, 12
 	w := []float64{0.5, -1, 2, 0}
 	m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: η, Start: slices.Clone(w), MaxEpochs: passes}))(t)
-	before := slices.Clone(w)
-	want := naivePerceptron(x, target, w, η, passes)
-	if !slices.Equal(updatedRows(m), want) || m.Mistakes != len(want) || m.Epochs != passes || m.Converged {
-		t.Fatalf("%d updates in %d passes, want %d", len(m.Updates), m.Epochs, len(want))
-	}
-	for i := range w {
-		geoNear(t, "w", m.W[i], w[i])
-	}
-	for i, u := range m.Updates {
-		s := η * (2*target[u.Row] - 1)
-		geoNear(t, "bias step", u.W[0]-before[0], s)
-		for j := range 3 {
-			geoNear(t, "step", u.W[j+1]-before[j+1], s*x.At(u.Row, j))
+	next := 0
+	for range passes { // (4.55) spelt out, with t = ±1 and φ = (1, x)
+		for i := range 60 {
+			φ, side := append([]float64{1}, x.RawRowView(i)...), 2*target[i]-1
+			if floats.Dot(w, φ)*side > 0 {
+				continue
+			}
+			floats.AddScaled(w, η*side, φ)
+			if next >= len(m.Updates) || m.Updates[next].Row != i {
+				t.Fatalf("update %d of %d is not that of row %d", next, len(m.Updates), i)
+			}
+			nearly(t, "w", m.Updates[next].W, w, 1e-13)
+			errorIf(t, next > 0 && m.Updates[next].Epoch < m.Updates[next-1].Epoch, "passes are out of order")
+			next++
 		}
-		if i > 0 && u.Epoch < m.Updates[i-1].Epoch {
-			t.Error("passes are out of order")
-		}
-		before = u.W
 	}
+	nearly(t, "w at the end", m.W, w, 1e-13)
+	errorIf(t, m.Mistakes != next || len(m.Updates) != next || m.Epochs != passes || m.Converged, "%d mistakes in %d passes, want %d", m.Mistakes, m.Epochs, next)
 	few := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: 3}))(t)
 	none := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: -1}))(t)
-	if len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) || few.Mistakes != none.Mistakes {
-		t.Errorf("%d and %d updates kept", len(few.Updates), len(none.Updates))
+	errorIf(t, len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) || few.Mistakes != none.Mistakes, "%d and %d updates kept", len(few.Updates), len(none.Updates))
+	shuffled := func(seed uint64) []int {
+		return updatedRows(must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 5}))(t))
 	}
 	errorIf(t, slices.Equal(shuffled(1), shuffled(2)), "the order does not follow the seed")
 }
@@ -146,19 +146,7 @@ func TestPerceptronPocket(t *testing.T) {
 		pocket := must(classify.FitPerceptron(x, target, o))(t)
 		errorIf(t, !reflect.DeepEqual(plain.Updates, pocket.Updates), "the pocket changes the run")
 		wrong := misclassified(t, pocket, x, labels)
-		if wrong != pocket.Misclassified || wrong > plain.Misclassified {
-			t.Errorf("pocket %d (says %d), plain %d wrong", wrong, pocket.Misclassified, plain.Misclassified)
-		}
-	}
-}
-
-func TestPerceptronShuffle(t *testing.T) {
-	x, labels := clouds(50, 3, 2, 7)
-	fit := func(seed uint64) []int {
-		return updatedRows(must(classify.FitPerceptron(x, targets(labels), classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 5}))(t))
-	}
-	if !slices.Equal(fit(1), fit(1)) || slices.Equal(fit(1), fit(2)) {
-		t.Error("the order does not follow the seed")
+		errorIf(t, wrong != pocket.Misclassified || wrong > plain.Misclassified, "pocket %d (says %d), plain %d wrong", wrong, pocket.Misclassified, plain.Misclassified)
 	}
 }
 

@@ -17,10 +17,10 @@ type Approximation struct {
 
 // ApproximationsOptions of FitApproximations. The zero value has a flat prior.
 type ApproximationsOptions struct {
-	Prior   Prior            // of all four
-	Weights []float64        // how often each row counts, in all four; nil is once
-	Method  PredictiveMethod // of Laplace and variational; MAP is PredictivePlugIn always
-	Sample  SampleLogisticOptions    // of the chains; its Prior and Weights are not used
+	Prior   Prior                 // of all four
+	Weights []float64             // how often each row counts, in all four; nil is once
+	Method  PredictiveMethod      // of Laplace and variational; MAP is PredictivePlugIn always
+	Sample  SampleLogisticOptions // of the chains; its Prior and Weights are not used
 }
 
 // FitApproximations fits the same data in four ways: MAP (the mode alone, plugged in), the

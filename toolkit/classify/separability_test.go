@@ -232,9 +232,12 @@ func ExampleSeparable() {
 	// false, common point [0.50 0.50] = [0.50 0.50] of rows [2 3]
 }
 
-func ExampleSeparableFromRest() {
-	iris := datasets.Iris()
-	for k, s := range toolkit.Must(classify.SeparableFromRest(iris.X, iris.Labels, iris.K())) {
-		fmt.Println(iris.ClassNames[k], s.Separable)
+// TestSeparableEntries: an entry of any size beside the others.
+func TestSeparableEntries(t *testing.T) {
+	for _, big := range []float64{1e8, 1e9, 1e10, 1e11, 1e12, 1e15, 1e37} {
+		x, target := mat.NewDense(7, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 0, big}), []float64{1, 1, 0, 0, 0, 1, 0}
+		_, want := exactRecession(x, target)
+		s := must(classify.Separable(x, target))(t)
+		errorIf(t, s.Separable != want || s.Verify(x, target) != nil, "%g: %+v, %v", big, s, s.Verify(x, target))
 	}
 }

@@ -56,10 +56,10 @@ type SigmoidSquaresOptions struct {
 // cross-entropy too, where y(1−y) cancels and it is not true; and neither error
 // stops falling when the right output is the largest, as 10.8 has it of softmax.)
 type SigmoidSquares struct {
-	W         *mat.Dense      // (D+1)×K, or (D+1)×1 for two classes
-	SumSquare float64         // Σ_k E(w_k), without the prior's penalty
-	N         int             // rows of the fit
-	Rank      int             // of Φ, or D+1 with a prior
+	W         *mat.Dense             // (D+1)×K, or (D+1)×1 for two classes
+	SumSquare float64                // Σ_k E(w_k), without the prior's penalty
+	N         int                    // rows of the fit
+	Rank      int                    // of Φ, or D+1 with a prior
 	Outputs   []SigmoidSquaresOutput // how the fit of each column of W went
 }
 

@@ -170,20 +170,11 @@ func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error
 		}
 		levels := numbered(f.Levels)
 		for r, i := range rows {
-			s := c.Values[i]
-			if s == "" && e.Missing != MissingFill {
-				if e.Missing == MissingSkip {
-					return nil, nil, fmt.Errorf("row %d, column %q: the value is missing, and an input to predict cannot be skipped: fill it in, or make the encoder with MissingFill", i, f.Name)
-				}
-				return nil, nil, missingAt(i, f.Name)
-			}
-			if f.Kind == KindNumeric {
-				v := f.Mean
-				if s != "" {
-					if v, err = finite(s); err != nil {
-						return nil, nil, fmt.Errorf("row %d, column %q: %w", i, f.Name, err)
-					}
-				}
+			v, err := f.value(i, c.Values[i], levels, e.Missing)
+			switch k := int(v) - e.dropped(); {
+			case err != nil:
+				return nil, nil, err
+			case indices || f.Kind == KindNumeric:
 				x.Set(r, at, v)
 			case k >= 0:
 				x.Set(r, at+k, 1)

@@ -239,57 +239,6 @@ func TestNewEncoderErrors(t *testing.T) {
 	}
 }
 
-func TestEncoderSaved(t *testing.T) {
-	for _, o := range []EncoderOptions{{}, {DropFirst: true, Missing: MissingFill}, {Missing: MissingSkip, Columns: []string{"ward"}}} {
-		e := must(NewEncoder(mixedTable(t), o))(t)
-		b := must(json.Marshal(e))(t)
-		back := new(Encoder)
-		if err := json.Unmarshal(b, back); err != nil || !reflect.DeepEqual(e, back) {
-			t.Errorf("%s came back as %+v, %v", b, back, err)
-		}
-		var buf bytes.Buffer
-		if err := gob.NewEncoder(&buf).Encode(e); err != nil {
-			t.Fatal(err)
-		}
-		back = new(Encoder)
-		if err := gob.NewDecoder(&buf).Decode(back); err != nil || !reflect.DeepEqual(e, back) {
-			t.Errorf("by gob it came back as %+v, %v", back, err)
-		}
-	}
-	const numeric = `{"name":"a","kind":"numeric"}`
-	for _, c := range []struct {
-		name, features, rest string
-		want                 []string
-	}{
-		{"no features", ``, `"missing":"error"`, []string{"no features"}},
-		{"kind", `{"name":"a","kind":"word"}`, `"missing":"error"`, []string{`"a"`, `"word"`}},
-		{"no levels", `{"name":"a","kind":"categorical"}`, `"missing":"error"`, []string{`"a"`, "0 levels"}},
-		{"mode", `{"name":"a","kind":"categorical","levels":["u"],"mode":1}`, `"missing":"error"`, []string{"mode 1"}},
-		{"level twice", `{"name":"a","kind":"categorical","levels":["u","u"]}`, `"missing":"error"`, []string{`"u"`, "twice", `"a"`}},
-		{"levels of numbers", `{"name":"a","kind":"numeric","levels":["u"]}`, `"missing":"error"`, []string{"numeric and has levels"}},
-		{"name twice", numeric + `,` + numeric, `"missing":"error"`, []string{`"a"`, "twice"}},
-		{"no name", `{"kind":"numeric"}`, `"missing":"error"`, []string{"no name"}},
-		{"missing", numeric, `"missing":"never"`, []string{`"never"`, `"fill"`}},
-		{"no classes", numeric, `"missing":"error","label":"k"`, []string{`"k"`, "0 classes"}},
-		{"no label", numeric, `"missing":"error","classes":["x"]`, []string{"1 classes"}},
-		{"class twice", numeric, `"missing":"error","label":"k","classes":["x","x"]`, []string{"twice"}},
-		{"field", numeric, `"missing":"error","fill":1`, []string{"unknown field"}},
-	} {
-		e := must(NewEncoder(mixedTable(t), EncoderOptions{}))(t)
-		before := must(json.Marshal(e))(t)
-		text := `{"schema":"hyperplane-encoder/1","features":[` + c.features + `],` + c.rest + `}`
-		mentions(t, json.Unmarshal([]byte(text), e), append(c.want, "datasets: Encoder: ")...)
-		if after := must(json.Marshal(e))(t); !bytes.Equal(before, after) {
-			t.Errorf("%s: a failed load changed the encoder", c.name)
-		}
-	}
-	mentions(t, json.Unmarshal([]byte(`{"schema":"hyperplane-dataset/1"}`), new(Encoder)), "hyperplane-dataset/1")
-	_, err := json.Marshal(Encoder{})
-	mentions(t, err, "no features")
-	_, err = json.Marshal(Encoder{Features: []Feature{{Name: "a", Kind: KindCategorical, Levels: []string{"\xff", "u"}}}, DropFirst: true})
-	mentions(t, err, "UTF-8")
-}
-
 // FuzzReadTable: what can be read can be encoded, or there is an error; saving
 // the encoder and loading it changes nothing.
 func FuzzReadTable(f *testing.F) {
@@ -339,40 +288,4 @@ func FuzzReadTable(f *testing.F) {
 			t.Fatalf("%d columns but %d names", width, len(back.FeatureNames()))
 		}
 	})
-}
-
-func FuzzEncoderJSON(f *testing.F) {
-	f.Add([]byte(`{"schema":"hyperplane-encoder/1","features":[{"name":"a","kind":"numeric","mean":1},{"name":"b","kind":"categorical","levels":["u","v"],"mode":1}],"label":"k","classes":["x"],"missing":"fill"}`), "1", "u")
-	f.Add([]byte(`{"schema":"hyperplane-encoder/1","features":[{"name":"a","kind":"categorical","levels":["u"],"mode":-1}],"missing":"skip","drop_first":true}`), "", "")
-	f.Fuzz(func(t *testing.T, b []byte, first, second string) {
-		var e, again Encoder
-		if json.Unmarshal(b, &e) != nil {
-			return
-		}
-		saved := must(json.Marshal(e))(t)
-		if err := json.Unmarshal(saved, &again); err != nil || !bytes.Equal(saved, must(json.Marshal(again))(t)) {
-			t.Fatalf("%s came back as %+v, %v", saved, again, err)
-		}
-		x, err := e.EncodeRow(first, second)
-		if err == nil && (len(x) != len(e.FeatureNames()) || slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })) {
-			t.Fatalf("%s encodes %q, %q as %v", b, first, second, x)
-		}
-	})
-}
-
-func BenchmarkEncode(b *testing.B) {
-	for _, n := range []int{100, 10000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			var text strings.Builder
-			text.WriteString("a,b,k\n")
-			for i := range n {
-				fmt.Fprintf(&text, "%d.5,level%d,%d\n", i, i%7, i%2)
-			}
-			for b.Loop() {
-				tab := toolkit.Must(ReadTable(strings.NewReader(text.String()), TableOptions{}))
-				e := toolkit.Must(NewEncoder(tab, EncoderOptions{}))
-				toolkit.Must(e.Encode(tab))
-			}
-		})
-	}
 }

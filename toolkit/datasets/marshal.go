@@ -99,21 +99,7 @@ func (e *Encoder) UnmarshalJSON(b []byte) error {
 	if err == nil {
 		err = got.Check()
 	}
-	got := Encoder{Label: in.Label, Classes: in.Classes, DropFirst: in.DropFirst}
-	m, ok := numbered(missingNames)[in.Missing]
-	if !ok {
-		return fmt.Errorf("datasets: Encoder: missing is %q: it must be one of %s", in.Missing, quoted(missingNames))
-	}
-	got.Missing = Missing(m)
-	kinds := map[string]Kind{KindNumeric.String(): KindNumeric, KindCategorical.String(): KindCategorical}
-	for _, f := range in.Features {
-		k, ok := kinds[f.Kind]
-		if !ok {
-			return fmt.Errorf("datasets: Encoder: feature %q has the kind %q: it must be numeric or categorical", f.Name, f.Kind)
-		}
-		got.Features = append(got.Features, Feature{f.Name, k, f.Levels, f.Mean, f.Mode})
-	}
-	if err := got.Check(); err != nil {
+	if err != nil {
 		return prefixed("Encoder", err)
 	}
 	*e = *got

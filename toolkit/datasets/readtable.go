@@ -86,12 +86,15 @@ func (o TableOptions) read(r io.Reader) (*Table, error) {
 	return t, nil
 }
 
-// kinds finds out which columns are numeric; lines are those of the rows.
-func (o TableOptions) kinds(t *Table, s *scanner, lines []int) error {
-	for j := range t.Columns {
-		c := &t.Columns[j]
-		if j == s.label || slices.Contains(o.Categorical, c.Name) {
-			c.Kind = KindCategorical
+// findKind finds out whether column j is numeric; lines are those of the rows.
+func (o TableOptions) findKind(c *Column, j int, s *scanner, lines []int) error {
+	c.Kind = KindCategorical
+	if j == s.label || slices.Contains(o.Categorical, c.Name) {
+		return nil
+	}
+	numbers, words, odd := 0, 0, -1
+	for i, v := range c.Values {
+		if v == "" {
 			continue
 		}
 		_, err := finite(v)
@@ -106,15 +109,12 @@ func (o TableOptions) kinds(t *Table, s *scanner, lines []int) error {
 				odd = i
 			}
 		}
-		switch {
-		case words == 0:
-			c.Kind = KindNumeric
-		case numbers <= words:
-			c.Kind = KindCategorical
-		default:
-			return fmt.Errorf("%s: %q is not a finite number, but %d other values of the column are: mend it, name it in TableOptions.Missing, or name the column in TableOptions.Categorical",
-				s.place(lines[odd], j), c.Values[odd], numbers)
-		}
+	}
+	if words == 0 {
+		c.Kind = KindNumeric
+	} else if numbers > words {
+		return fmt.Errorf("%s: %q is not a finite number, but %d other values of the column are: mend it, name it in TableOptions.Missing, or name the column in TableOptions.Categorical",
+			s.place(lines[odd], j), c.Values[odd], numbers)
 	}
 	return nil
 }

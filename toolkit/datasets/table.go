@@ -18,11 +18,8 @@ var kindNames = []string{"numeric", "categorical"}
 
 // String returns "numeric" or "categorical".
 func (k Kind) String() string {
-	switch k {
-	case KindNumeric:
-		return "numeric"
-	case KindCategorical:
-		return "categorical"
+	if k < 0 || int(k) >= len(kindNames) {
+		return fmt.Sprintf("Kind(%d)", int(k))
 	}
 	return kindNames[k]
 }

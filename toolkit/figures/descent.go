@@ -76,12 +76,9 @@ func (s *descent) figure(iterations []int) *show.Figure {
 }
 
 // fall draws the error of all iterations.
-func (s *descent) fall() (*show.Figure, error) {
-	fig, err := show.Traces(show.TracesOptions{Title: "the error of all", Quantities: []show.Quantity{show.QuantityTrainingError}, LogIterations: true},
-		show.Path{Name: "gradient descent", Trace: s.trace})
-	if err != nil {
-		return nil, err
-	}
+func (s *descent) fall() *show.Figure {
+	fig := try(show.Traces(show.TracesOptions{Title: "the error of all", Quantities: []show.Quantity{show.QuantityTrainingError}, LogIterations: true},
+		show.Path{Name: "gradient descent", Trace: s.trace}))
 	fig.Panel(0).Y.Label.Text = "$E$"
 	return fig
 }

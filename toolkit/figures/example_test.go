@@ -7,19 +7,45 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-func ExamplePRML4x4() {
-	fig := toolkit.Must(figures.PRML4x4(figures.PRML4x4Options{Outliers: 20}))
-	ls, _ := fig.Data().Column("turn.least squares")
-	lg, _ := fig.Data().Column("turn.logistic")
-	fmt.Printf("least squares turns by %.0f°, logistic regression by %.0f°\n", ls[0], lg[0])
-	// Output: least squares turns by 41°, logistic regression by 0°
+func ExampleAlpaydin10x1() {
+	fig := toolkit.Must(figures.Alpaydin10x1(figures.Alpaydin10x1Options{W: [3]float64{-0.5, 1, 1}}))
+	wrong, _ := fig.Data().Column("wrong")
+	fmt.Println(wrong[0], "points are on the wrong side of x1 + x2 = 0.5")
+	// Output: 0 points are on the wrong side of x1 + x2 = 0.5
 }
 
-func ExamplePRML4x9() {
-	fig := toolkit.Must(figures.PRML4x9(figures.PRML4x9Options{}))
-	gap, _ := fig.Data().Column("gap.largest")
-	fmt.Printf("%.4f\n", gap[0])
-	// Output: 0.0177
+func ExampleAlpaydin10x2() {
+	fig := toolkit.Must(figures.Alpaydin10x2(figures.Alpaydin10x2Options{W: [3]float64{5, 3, 4}, X: [2]float64{1, 3}}))
+	origin, _ := fig.Data().Column("origin.distance")
+	point, _ := fig.Data().Column("point.distance")
+	fmt.Println(origin[0], point[0])
+	// Output: 1 4
+}
+
+func ExampleAlpaydin10x3() {
+	fig := toolkit.Must(figures.Alpaydin10x3(figures.Alpaydin10x3Options{}))
+	class, _ := fig.Data().Column("share.class")
+	area, _ := fig.Data().Column("share.area")
+	for i, k := range class {
+		if k < 0 {
+			fmt.Printf("answer %v on %.0f%% of the plane\n", k, 100*area[i])
+		}
+	}
+	// Output:
+	// answer -1 on 31% of the plane
+	// answer -2 on 2% of the plane
+}
+
+func ExampleAlpaydin10x4() {
+	for _, lift := range []float64{0, 8} {
+		fig := toolkit.Must(figures.Alpaydin10x4(figures.Alpaydin10x4Options{Lift: lift}))
+		all, _ := fig.Data().Column("a.right")
+		pairs, _ := fig.Data().Column("b.right")
+		fmt.Println(all[0], pairs[0])
+	}
+	// Output:
+	// 60 90
+	// 90 90
 }
 
 func ExampleAlpaydin10x5() {

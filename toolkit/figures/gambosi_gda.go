@@ -15,24 +15,12 @@ import (
 // GambosiGDAOptions change the figure of Gaussian discriminant analysis. The zero
 // value draws the printed form.
 type GambosiGDAOptions struct {
-	N1, N2 int // points of each class; 0 is 60 and 20: the priors are their shares
+	N1 int `default:"60"` // points of each class: the priors are their shares
+	N2 int `default:"20"`
 	// ClassCovariances estimates a covariance for each class: the points of the last
 	// panel then leave the sigmoid of the shared one.
 	ClassCovariances bool
-	Seed           uint64 // of the random data
-}
-
-func (o GambosiGDAOptions) filled() GambosiGDAOptions {
-	return filled(o, GambosiGDAOptions{N1: 60, N2: 20})
-}
-
-func gambosiGDAEntry() Entry {
-	return entry(Entry{
-		ID:      "fig-gambosi-gda",
-		Title:   "Gaussian discriminant analysis: the posterior is a sigmoidal slope",
-		Source:  "Gambosi, slides on linear classification, Gaussian discriminant analysis",
-		LookFor: "Seen along w, across the slope, every point of the plane has its place on one sigmoid. The boundary lies nearer to the mean of the rarer class.",
-	}, GambosiGDA, GambosiGDAChart)
+	Seed             uint64 // of the random data
 }
 
 // GambosiGDA draws two Gaussian class densities and the posterior p(C₁|x) as
@@ -49,20 +37,8 @@ func GambosiGDA(o GambosiGDAOptions) (_ *show.Figure, err error) {
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{
 		N1: o.N1, N2: o.N2, Mean1: []float64{0.8, -0.2}, Mean2: []float64{-0.8, 0.2},
 		Cov1: mat.NewSymDense(2, []float64{0.7, 0.3, 0.3, 0.7}), Seed: o.Seed,
-	})
-	if err != nil {
-		return nil, err
-	}
-	shared, err := classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{})
-	if err != nil {
-		return nil, err
-	}
-	var m classify.Generative = shared
-	if o.ClassCovariances {
-		if m, err = classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}); err != nil {
-			return nil, err
-		}
-	}
+	}))
+	m, shared := twoGaussianFit(d, o.ClassCovariances, nil)
 	x, y := [2]float64{-3.5, 3.5}, [2]float64{-3.5, 3.5}
 	densities, posterior := densitiesAndPosterior(m, show.SurfacesOptions{
 		XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, Cells: 17, Azimuth: -110,

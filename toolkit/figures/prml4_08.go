@@ -47,10 +47,7 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	train, test, trainT, testT := printed(two, o.Shift, copies, o.Noise, rng)
 	phi, testPhi := eye.features(train), eye.features(test)
 	const passes = 40 // the end if some pictures are never told apart
-	fit, err := classify.FitPerceptron(phi, trainT, classify.PerceptronOptions{MaxEpochs: passes})
-	if err != nil {
-		return nil, err
-	}
+	fit := try(classify.FitPerceptron(phi, trainT, classify.PerceptronOptions{MaxEpochs: passes}))
 	s := readingCurve(fit, phi, testPhi, trainT, testT)
 	wires := make([]float64, o.Units)
 	wires[0] = 1

@@ -10,25 +10,12 @@ import (
 
 // PRML4x10Options change figure 4.10. The zero value draws the printed form.
 type PRML4x10Options struct {
-	N     int     // points of each class, from which the densities are estimated; 0 is 200
-	Prior float64 // p(C₁), between 0 and 1; 0 is the share of the points
+	N     int     `default:"200"`              // points of each class, from which the densities are estimated
+	Prior float64 `default:"0.5" range:"0..1"` // p(C₁)
 	// ClassCovariances gives each class its own covariance: the posterior is then no
 	// longer a sigmoid of a linear function.
 	ClassCovariances bool
-	Seed           uint64 // of the random data
-}
-
-func (o PRML4x10Options) filled() PRML4x10Options {
-	return filled(o, PRML4x10Options{N: 200, Prior: 0.5})
-}
-
-func prml4x10Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-prml-4.10",
-		Title:   "Two Gaussian densities and the posterior they give",
-		Source:  "PRML figure 4.10",
-		LookFor: "The bells have one shape, so their quadratic terms cancel: the posterior is a sigmoid slope, straight along every contour.",
-	}, PRML4x10, PRML4x10Chart)
+	Seed             uint64 // of the random data
 }
 
 // PRML4x10 draws two Gaussian class densities with a shared covariance, and
@@ -47,9 +34,7 @@ func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
 	}
 	alt := "Two Gaussian bells of one shape, and their posterior, a sigmoid slope with straight contours."
 	if o.ClassCovariances {
-		if m, err = classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{Priors: []float64{o.Prior, 1 - o.Prior}}); err != nil {
-			return nil, err
-		}
+		scene.Cov2 = mat.NewSymDense(2, []float64{0.2, -0.1, -0.1, 0.6})
 		alt = "Two Gaussian bells of different shapes, and their posterior, with curved contours."
 	}
 	d := try(datasets.TwoGaussians(scene))
@@ -68,10 +53,12 @@ func PRML4x10Chart(o PRML4x10Options) (*show.Chart, error) {
 	return show.Interactive(PRML4x10(o))
 }
 
-// secondCovariance is nil, the first once more, unless the classes differ.
-func (o PRML4x10Options) secondCovariance() *mat.SymDense {
-	if !o.ClassCovariances {
-		return nil
+// twoGaussianFit fits Gaussian densities with a covariance each or with a shared one, and
+// returns what it is that is drawn, and the fit of the shared one.
+func twoGaussianFit(d *datasets.Dataset, own bool, priors []float64) (m classify.Generative, shared *classify.LDA) {
+	shared = try(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{Priors: priors}))
+	if own {
+		return try(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{Priors: priors})), shared
 	}
 	return shared, shared
 }

@@ -15,25 +15,12 @@ import (
 
 // PRML4x11Options change figure 4.11. The zero value draws the printed form.
 type PRML4x11Options struct {
-	N      int     // points of each class; 0 is 60
-	Spread float64 // multiplies the standard deviations; 0 is 1
+	N      int     `default:"60"` // points of each class
+	Spread float64 `default:"1"`  // multiplies the standard deviations
 	// ClassCovariances estimates a covariance for each class instead of one for C₁
 	// and C₂: their boundary is then curved too.
 	ClassCovariances bool
-	Seed           uint64 // of the random data
-}
-
-func (o PRML4x11Options) filled() PRML4x11Options {
-	return filled(o, PRML4x11Options{N: 60, Spread: 1})
-}
-
-func prml4x11Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-prml-4.11",
-		Title:   "Three Gaussians, two with a shared covariance",
-		Source:  "PRML figure 4.11",
-		LookFor: "C1 and C2 have one covariance, and a straight boundary. C3 has its own: its boundaries are conics. The colours mix where the posterior is undecided.",
-	}, PRML4x11, nil)
+	Seed             uint64 // of the random data
 }
 
 // PRML4x11 draws three Gaussian class densities, of which those of C₁ and C₂

@@ -77,50 +77,9 @@ func (broken) Eval(phi, _ []float64) error { phi[0] = 1; return nil }
 
 func TestBasisErrors(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{1, 2, 3, 0, 5, 6})
-	logs := must(classify.BasisLog([]float64{0, 0, 1}))(t)
-	high := must(classify.BasisPolynomial(2, 3))(t)
-	for name, c := range map[string]struct {
-		call func() error
-		want []string
-	}{
-		"log of 0": {func() error { _, err := classify.Features(x, logs); return err }, []string{"row 1", "logarithm of 0", "greater than 0"}},
-		"width":    {func() error { _, err := classify.Features(x.Slice(0, 3, 0, 1), logs); return err }, []string{"3×1", "2 columns"}},
-		"overflow": {func() error { _, err := classify.Features(mat.NewDense(1, 2, []float64{1, 1e200}), high); return err }, []string{"row 0", "function 4", "+Inf"}},
-		"NaN": {func() error {
-			_, err := classify.Features(mat.NewDense(1, 2, []float64{1, math.NaN()}), high)
-			return err
-		}, []string{"row 0", "column 1"}},
-		"nil basis":      {func() error { _, err := classify.Features(x, nil); return err }, []string{"basis is nil"}},
-		"degree":         {func() error { _, err := classify.BasisPolynomial(2, 0); return err }, []string{"degree 0"}},
-		"many terms":     {func() error { _, err := classify.BasisPolynomial(100, 6); return err }, []string{"more than"}},
-		"products":       {func() error { _, err := classify.BasisProducts(0); return err }, []string{"d is 0"}},
-		"width 0":        {func() error { _, err := classify.BasisGaussian(x, 0); return err }, []string{"Widths[0]", "greater than 0"}},
-		"widths":         {func() error { _, err := classify.BasisGaussian(x, 1, 2); return err }, []string{"2 widths", "3 centres"}},
-		"no weights":     {func() error { _, err := classify.BasisSin(); return err }, []string{"empty"}},
-		"only a bias":    {func() error { _, err := classify.BasisSin([]float64{1}); return err }, []string{"bias"}},
-		"ragged weights": {func() error { _, err := classify.BasisSin([]float64{1, 2}, []float64{1}); return err }, []string{"w[1]"}},
-		"no column":      {func() error { _, err := classify.BasisColumns(2, 2); return err }, []string{"column 2", "0…1"}},
-		"compose":        {func() error { _, err := classify.BasisCompose(high, logs); return err }, []string{"9 functions", "2 inputs"}},
-		"compose nil":    {func() error { _, err := classify.BasisCompose(high, nil); return err }, []string{"part 1", "nil"}},
-		"join":           {func() error { _, err := classify.BasisJoin(); return err }, []string{"no parts"}},
-		"join widths":    {func() error { _, err := classify.BasisJoin(must(classify.BasisColumns(3))(t), logs); return err }, []string{"part 1", "2 inputs"}},
-		"constant term": {func() error {
-			_, err := classify.Features(x, &classify.PolynomialBasis{Powers: [][]int{{0, 0}}})
-			return err
-		}, []string{"bias"}},
-		"empty literal": {func() error { _, err := classify.Features(x, &classify.RidgeBasis{}); return err }, []string{"Function"}},
-		"grid":          {func() error { _, err := classify.BasisCentresGrid(x, 2000); return err }, []string{"2000"}},
-		"data":          {func() error { _, err := classify.BasisCentresData(x, 4, 0); return err }, []string{"m is 4", "1 to 3"}},
-		"k-means":       {func() error { _, err := classify.BasisCentresKMeans(x, 0, 0); return err }, []string{"m is 0"}},
-		"not saved": {func() error {
-			m := must(classify.FitOnBasis(x, classify.Basis(broken{}), func(phi mat.Matrix) (*classify.Logistic, error) {
-				return classify.FitLogistic(phi, []float64{1, 0, 1}, classify.LogisticOptions{})
-			}))(t)
-			_, err := json.Marshal(m)
-			return err
-		}, []string{"broken", "cannot be saved"}},
-	} {
-		t.Run(name, func(t *testing.T) { mentions(t, c.call(), c.want...) })
+	logs, high := must(classify.BasisLog([]float64{0, 0, 1}))(t), must(classify.BasisPolynomial(2, 3))(t)
+	row := func(b classify.Basis, v ...float64) error {
+		return of(classify.Features(mat.NewDense(1, len(v), v), b))
 	}
 	unknown := must(classify.FitOnBasis(x, classify.Basis(broken{}), func(phi mat.Matrix) (*classify.Logistic, error) {
 		return classify.FitLogistic(phi, []float64{1, 0, 1}, classify.LogisticOptions{})
@@ -158,9 +117,7 @@ func TestCentres(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{0, 10, 2, 20, 1, 15, 2, 10})
 	grid := must(classify.BasisCentresGrid(x, 3))(t)
 	want := mat.NewDense(9, 2, []float64{0, 10, 0, 15, 0, 20, 1, 10, 1, 15, 1, 20, 2, 10, 2, 15, 2, 20})
-	if !mat.EqualApprox(grid, want, 1e-15) {
-		t.Errorf("grid %v", mat.Formatted(grid))
-	}
+	errorIf(t, !mat.EqualApprox(grid, want, 1e-15), "grid %v", mat.Formatted(grid))
 	rows := must(classify.BasisCentresData(x, 4, 3))(t)
 	seen := map[[2]float64]int{}
 	for i := range 4 {
@@ -177,9 +134,7 @@ func TestCentres(t *testing.T) {
 		}
 	}
 	c := must(classify.BasisCentresKMeans(cloud, 3, 1))(t)
-	if !mat.Equal(c, must(classify.BasisCentresKMeans(struct{ mat.Matrix }{cloud}, 3, 1))(t)) {
-		t.Error("the centres depend on how the matrix is stored")
-	}
+	errorIf(t, !mat.Equal(c, must(classify.BasisCentresKMeans(struct{ mat.Matrix }{cloud}, 3, 1))(t)), "the centres depend on how the matrix is stored")
 	for _, m := range mean {
 		found := false
 		for i := range 3 {
@@ -275,10 +230,10 @@ func ExampleFitOnBasis() {
 
 // A model without posterior probabilities, on the squares of its input: class 0
 // lies between the others.
-func ExampleFitScorerOnBasis() {
+func ExampleFitOnBasis_scores() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -0.5, 0.5, 2, 3})
 	labels := []int{1, 1, 0, 0, 1, 1}
-	m := toolkit.Must(classify.FitScorerOnBasis(x, toolkit.Must(classify.BasisPolynomial(1, 2)), func(phi mat.Matrix) (*classify.LeastSquares, error) {
+	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisPolynomial(1, 2)), func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
 	}))
 	fmt.Println(toolkit.Must(m.Predict(mat.NewDense(3, 1, []float64{-10, 0, 10}))))
@@ -286,10 +241,10 @@ func ExampleFitScorerOnBasis() {
 }
 
 // A machine that only names classes.
-func ExampleFitPredictorOnBasis() {
+func ExampleFitOnBasis_classes() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}) // the exclusive or
 	labels := []int{0, 0, 1, 1}
-	m := toolkit.Must(classify.FitPredictorOnBasis(x, toolkit.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.OneVersusRest, error) {
+	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.OneVersusRest, error) {
 		return classify.FitOneVersusRest(phi, labels, 2, func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 			return classify.FitPerceptron(x, t, classify.PerceptronOptions{})
 		}, classify.OneVersusRestOptions{})

@@ -95,7 +95,7 @@ func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 
 func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
 	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
-		return nil, fmt.Errorf("option Method is %d: it must be Moderated, Quadrature or PlugIn", o.Method)
+		return nil, fmt.Errorf("option Method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", o.Method)
 	}
 	x, t, err := weigh(x, t, o.Weights)
 	if err != nil {

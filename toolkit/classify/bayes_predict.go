@@ -94,7 +94,7 @@ func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 // and an unknown method.
 func (m *BayesLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Dense, error) {
 	if by < PredictiveModerated || by > PredictivePlugIn {
-		return nil, failure("PosteriorBy", fmt.Errorf("the method is %d: it must be Moderated, Quadrature or PlugIn", by))
+		return nil, failure("PosteriorBy", fmt.Errorf("the method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", by))
 	}
 	n, err := m.rows(x)
 	if err != nil {
@@ -137,7 +137,7 @@ func (m *BayesLogistic) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err erro
 }
 
 // Scores returns N×2: the logarithm of the predictive odds, ln p(C₁)/p(C₂), and
-// 0. By PredictivePlugIn it is μ_a, by Moderated κ(σ_a²)μ_a.
+// 0. By PredictivePlugIn it is μ_a, by PredictiveModerated κ(σ_a²)μ_a.
 func (m *BayesLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 	n, err := m.rows(x)
 	if err != nil {

@@ -34,7 +34,7 @@ type OneVersusOneOptions struct {
 	Rule PairRule
 }
 
-// Duel is the machine that divides two classes: g > 0 for the first.
+// Pair is the machine that divides two classes: g > 0 for the first.
 type Pair struct {
 	First, Second int
 	Machine       Scorer

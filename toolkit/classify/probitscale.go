@@ -58,7 +58,7 @@ type ProbitScale struct {
 // ProbitScaleEqualSlope returns the scale of PRML 4.5.2, λ² = π/8, with which σ(a) and Φ(λa)
 // have the same slope at 0. (The caption of fig. 4.9 calls π/8 the factor; it is
 // its square root, 0.6267.) It is off by 0.0177 at most, and is not the best:
-// see Minimax.
+// see ProbitScaleMinimax.
 func ProbitScaleEqualSlope() ProbitScale {
 	s, _ := NewProbitScale(math.Sqrt(math.Pi / 8))
 	return s

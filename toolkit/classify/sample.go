@@ -164,7 +164,7 @@ type SampleLogisticOptions struct {
 	Prior Prior
 	// Weights says how often each row counts; nil is once (see the package comment).
 	Weights []float64
-	// Method is the sampler; the zero value is Hamiltonian.
+	// Method is the sampler; the zero value is SamplerHamiltonian.
 	Method Sampler
 	// Chains is how many; each has a start and random numbers of its own. 0 is 4.
 	Chains int
@@ -174,7 +174,7 @@ type SampleLogisticOptions struct {
 	// thrown away; 0 is 500.
 	Warmup int
 	// Target is the share of proposals accepted that the step size is adapted to;
-	// 0 is 0.8 for Hamiltonian, and for SamplerRandomWalk 0.44 for one weight, falling to
+	// 0 is 0.8 for SamplerHamiltonian, and for SamplerRandomWalk 0.44 for one weight, falling to
 	// 0.234 for many.
 	Target float64
 	// Seed of the random numbers: equal seeds give equal draws.
@@ -184,7 +184,7 @@ type SampleLogisticOptions struct {
 // complete checks the options and fills in the defaults but that of Target.
 func (o *SampleLogisticOptions) complete() error {
 	if o.Method < SamplerHamiltonian || o.Method > SamplerRandomWalk {
-		return fmt.Errorf("option Method is %d: it must be Hamiltonian or RandomWalk", o.Method)
+		return fmt.Errorf("option Method is %d: it must be SamplerHamiltonian or SamplerRandomWalk", o.Method)
 	}
 	for _, v := range []struct {
 		name        string

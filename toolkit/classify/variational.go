@@ -24,7 +24,7 @@ type VariationalLogisticOptions struct {
 	Prior Prior
 	// Weights says how often each row counts; nil is once (see the package comment).
 	Weights []float64
-	// Method of Posterior, Scores and Predict; the zero value is Moderated (4.155).
+	// Method of Posterior, Scores and Predict; the zero value is PredictiveModerated (4.155).
 	Method PredictiveMethod
 	// StartXi is the ξ of every row before the first iteration; 0 is 1.
 	StartXi float64
@@ -133,7 +133,7 @@ func fitVariational(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*V
 // complete checks the options and fills in the defaults.
 func (o *VariationalLogisticOptions) complete() error {
 	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
-		return fmt.Errorf("option Method is %d: it must be Moderated, Quadrature or PlugIn", o.Method)
+		return fmt.Errorf("option Method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", o.Method)
 	}
 	if !(o.StartXi >= 0) || o.StartXi > 1e100 {
 		return fmt.Errorf("option StartXi is %v: it must be a number ≥ 0 (0 is the default, 1)", o.StartXi)

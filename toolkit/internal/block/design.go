@@ -151,9 +151,9 @@ func (b *Block) Full() bool { return (b.N+1)*b.LD > len(b.Z) }
 func (b *Block) Reset() { b.N = 0 }
 
 // Scaled writes the M columns of φ of src, row r multiplied by s_r, to b, which
-// NewRows made for as many rows.
+// NewRows made for as many rows; their weights come along.
 func (b *Block) Scaled(src *Block, s []float64) {
-	b.N = src.N
+	b.N, b.W = src.N, src.W
 	for r := range src.N {
 		v := s[r]
 		to := b.Z[r*b.LD:][:b.M]

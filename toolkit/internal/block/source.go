@@ -227,6 +227,10 @@ func (v *View) Dims() (n, m int) {
 
 // At returns element (i, j).
 func (v *View) At(i, j int) float64 {
+	if v.row == nil && v.src.InMemory() {
+		x, _ := v.src.Rows(v.at(i), v.at(i)+1, nil)
+		return x[j]
+	}
 	phi := make([]float64, v.m)
 	v.read(i, i+1, phi)
 	return phi[j]
@@ -234,6 +238,14 @@ func (v *View) At(i, j int) float64 {
 
 // T returns the transpose.
 func (v *View) T() mat.Matrix { return mat.Transpose{Matrix: v} }
+
+// at returns the row of the source that is row i.
+func (v *View) at(i int) int {
+	if v.index == nil {
+		return i
+	}
+	return v.index[i]
+}
 
 // read writes rows lo…hi−1 to dst.
 func (v *View) read(lo, hi int, dst []float64) {
@@ -244,11 +256,7 @@ func (v *View) read(lo, hi int, dst []float64) {
 		f = v.row()
 	}
 	for i := lo; i < hi; i++ {
-		at := i
-		if v.index != nil {
-			at = v.index[i]
-		}
-		x, _ := v.src.Rows(at, at+1, buf)
+		x, _ := v.src.Rows(v.at(i), v.at(i)+1, buf)
 		f(dst[(i-lo)*v.m:(i-lo+1)*v.m], x[:d])
 	}
 }

@@ -2,7 +2,7 @@ package toolkit
 
 // Must returns v, and panics if err is not nil: for notebook cells.
 //
-//	left := toolkit.Must(show.Regions(m, d, show.RegionsOptions{}))
+//	iris := toolkit.Must(datasets.ReadCSVFile("iris.csv", datasets.CSVOptions{}))
 func Must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

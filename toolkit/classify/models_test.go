@@ -223,7 +223,7 @@ func emptyOf(m any) any {
 
 // weightFields are the names under which the models keep what they have learned.
 var weightFields = []string{
-	"W", "W0", "Linear", "Bias", "Quadratic", "Epsilon", "Means", "Sigma", "Variance", "Mean", "Machines", "Duels", "Machine", "Model",
+	"W", "W0", "Linear", "Bias", "Quadratic", "Epsilon", "Means", "Sigma", "Variance", "Mean", "Machines", "Pairs", "Machine", "Model",
 }
 
 // weightsOf returns what a model has learned as a list of numbers.

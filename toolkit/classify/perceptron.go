@@ -68,8 +68,8 @@ type PerceptronOptions struct {
 // Update is one correction of a perceptron.
 type Update struct {
 	Epoch int       // the pass in which it happened, from 0
-	Row   int       // the pattern that was misclassified
-	W     []float64 // the weights after it
+	Row  int       // the pattern that was misclassified
+	W    []float64 // the weights after it
 }
 
 // Perceptron is the perceptron of PRML 4.1.7,

@@ -56,7 +56,7 @@ type Adaline struct {
 	LeastE        float64   // E there
 	Excess        float64   // mean square of wᵀφ_n less the least-squares output; E = LeastE + ½N·Excess
 	Rate          float64   // η of the first pass
-	Epochs        int       // presentations of all rows
+	Epochs        int       `saved:"passes"` // presentations of all rows
 	Misclassified int       // rows on the wrong side, by t > ½
 	Converged     bool      // Excess is at most the tolerance
 	Reason        string    // why it stopped

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -130,10 +131,11 @@ func (f Density) draw(rng *rand.Rand, mean, s, shape float64) float64 {
 // MarshalText returns the constant's name, as a saved model has it.
 func (f Density) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// UnmarshalText reads the constant's name. Another one is an error.
+// UnmarshalText reads the constant's name, also with the word Density at its end,
+// where version 0.2.0 wrote it. Another one is an error.
 func (f *Density) UnmarshalText(b []byte) error {
 	for i, name := range expFamilyNames {
-		if name == string(b) {
+		if name == "Density"+strings.TrimPrefix(strings.TrimSuffix(string(b), "Density"), "Density") {
 			*f = Density(i)
 			return nil
 		}

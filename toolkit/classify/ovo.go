@@ -47,7 +47,7 @@ type Pair struct {
 // other where g_ij = 0: it is allowed for C_j by one and not by the other. Here a
 // duel is won where g is strictly positive, and at 0 each gets half a vote.
 type OneVersusOne struct {
-	Pairs []Pair // in the order (0,1), (0,2) … of the classes that have rows
+	Pairs []Pair `saved:"duels"` // in the order (0,1), (0,2) … of the classes that have rows
 	K     int
 	Rule  PairRule
 }

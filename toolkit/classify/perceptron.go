@@ -67,9 +67,9 @@ type PerceptronOptions struct {
 
 // Update is one correction of a perceptron.
 type Update struct {
-	Epoch int       // the pass in which it happened, from 0
-	Row  int       // the pattern that was misclassified
-	W    []float64 // the weights after it
+	Epoch int       `saved:"pass"` // the pass in which it happened, from 0
+	Row   int       // the pattern that was misclassified
+	W     []float64 // the weights after it
 }
 
 // Perceptron is the perceptron of PRML 4.1.7,
@@ -82,7 +82,7 @@ type Perceptron struct {
 	W             []float64 // w0, w1 … wD: the last, or the one in the pocket
 	Updates       []Update  // the corrections in their order, up to KeepUpdates
 	Mistakes      int       // corrections in all
-	Epochs        int       // presentations of all rows, the last one included
+	Epochs        int       `saved:"passes"` // presentations of all rows, the last one included
 	Misclassified int       // rows that W gets wrong by the Rule
 	Converged     bool      // a pass was without mistakes: W separates the classes
 	Reason        string    // why it stopped

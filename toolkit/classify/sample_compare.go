@@ -17,15 +17,15 @@ type Approximation struct {
 
 // ApproximationsOptions of FitApproximations. The zero value has a flat prior.
 type ApproximationsOptions struct {
-	Prior   Prior            // of all four
-	Weights []float64        // how often each row counts, in all four; nil is once
-	Method  PredictiveMethod // of Laplace and variational; MAP is PredictivePlugIn always
-	Sample  SampleLogisticOptions    // of the chains; its Prior and Weights are not used
+	Prior   Prior                 // of all four
+	Weights []float64             // how often each row counts, in all four; nil is once
+	Method  PredictiveMethod      // of Laplace and variational; MAP is PredictivePlugIn always
+	Sample  SampleLogisticOptions // of the chains; its Prior and Weights are not used
 }
 
-// FitApproximations fits the same data in four ways: MAP (the mode alone, plugged in), the
+// FitApproximations fits the same data by four approximations: MAP (the mode alone, plugged in), the
 // Laplace approximation, the variational bound, and sampling, which is exact but
-// for its Monte Carlo error. They are the ways out where the integral of PRML 4.5
+// for its Monte Carlo error. They serve where the integral of PRML 4.5
 // has no closed form.
 //
 // Errors: those of FitBayesLogistic, FitVariationalLogistic and SampleLogistic.
@@ -48,64 +48,64 @@ func FitApproximations(x mat.Matrix, t []float64, o ApproximationsOptions) ([]Ap
 	return []Approximation{{"MAP plug-in", &plug}, {"Laplace", laplace}, {"variational", variational}, {"sampling", sample}}, nil
 }
 
-// ApproximationsTable compares the answers of several ways: one row of each matrix per way.
+// ApproximationsTable compares the answers of several approximations: one row of each matrix per approximation.
 type ApproximationsTable struct {
 	Names []string
-	// Mean and StdDev of each weight, ways×M. The standard deviations are NaN for
-	// a way that uses a single weight vector.
+	// Mean and StdDev of each weight, approximations×M. The standard deviations are NaN for
+	// an approximation that uses a single weight vector.
 	Mean, StdDev *mat.Dense
-	// MCError of Mean, ways×M; 0 where nothing was drawn.
+	// MCError of Mean, approximations×M; 0 where nothing was drawn.
 	MCError *mat.Dense
-	// Posterior is the predictive p(C₁|φ, t) at each point, ways×points, and
+	// Posterior is the predictive p(C₁|φ, t) at each point, approximations×points, and
 	// PosteriorError its Monte Carlo standard error; 0 where nothing was drawn.
 	Posterior, PosteriorError *mat.Dense
 	Points                    *mat.Dense // points×D
 	Warnings                  []string   // of fits that have not converged
 }
 
-// CompareApproximations puts two-class ways side by side: the weights, and the predictive
+// CompareApproximations puts two-class approximations side by side: the weights, and the predictive
 // distribution at the points given, one per row.
 //
-// Errors: no ways, a nil model, models of different sizes, points that do not fit
+// Errors: no approximations, a nil model, models of different sizes, points that do not fit
 // them.
-func CompareApproximations(points mat.Matrix, ways ...Approximation) (*ApproximationsTable, error) {
-	c, err := compareWays(points, ways)
+func CompareApproximations(points mat.Matrix, approximations ...Approximation) (*ApproximationsTable, error) {
+	c, err := compareApproximations(points, approximations)
 	if err != nil {
 		return nil, failure("CompareApproximations", err)
 	}
 	return c, nil
 }
 
-func compareWays(points mat.Matrix, ways []Approximation) (*ApproximationsTable, error) {
-	if len(ways) == 0 {
-		return nil, errors.New("no ways: give at least one, or those of FitApproximations")
+func compareApproximations(points mat.Matrix, approximations []Approximation) (*ApproximationsTable, error) {
+	if len(approximations) == 0 {
+		return nil, errors.New("no approximations: give at least one, or those of FitApproximations")
 	}
 	var c *ApproximationsTable
-	for i, w := range ways {
+	for i, w := range approximations {
 		if w.Model == nil {
-			return nil, fmt.Errorf("way %d (%s) has no model", i, w.Name)
+			return nil, fmt.Errorf("approximation %d (%s) has no model", i, w.Name)
 		}
 		mean, cov := w.Model.WeightMoments()
 		if len(mean) == 0 {
-			return nil, fmt.Errorf("way %d (%s) is a %T without a fit: give a fitted one", i, w.Name, w.Model)
+			return nil, fmt.Errorf("approximation %d (%s) is a %T without a fit: give a fitted one", i, w.Name, w.Model)
 		}
 		p, se, err := w.Model.PosteriorError(points)
 		if err != nil {
-			return nil, fmt.Errorf("way %d (%s): %w", i, w.Name, err)
+			return nil, fmt.Errorf("approximation %d (%s): %w", i, w.Name, err)
 		}
 		n, k := p.Dims()
 		if k != 2 {
-			return nil, fmt.Errorf("way %d (%s) has %d classes: the table is for two", i, w.Name, k)
+			return nil, fmt.Errorf("approximation %d (%s) has %d classes: the table is for two", i, w.Name, k)
 		}
 		if c == nil {
-			dense := func(cols int) *mat.Dense { return mat.NewDense(len(ways), cols, nil) }
+			dense := func(cols int) *mat.Dense { return mat.NewDense(len(approximations), cols, nil) }
 			c = &ApproximationsTable{
 				Mean: dense(len(mean)), StdDev: dense(len(mean)), MCError: dense(len(mean)),
 				Posterior: dense(n), PosteriorError: dense(n), Points: mat.DenseCopyOf(points),
 			}
 		}
 		if _, m := c.Mean.Dims(); m != len(mean) {
-			return nil, fmt.Errorf("way %d (%s) has %d weights but way 0 has %d: only fits of the same inputs can be compared", i, w.Name, len(mean), m)
+			return nil, fmt.Errorf("approximation %d (%s) has %d weights but way 0 has %d: only fits of the same inputs can be compared", i, w.Name, len(mean), m)
 		}
 		c.Names = append(c.Names, w.Name)
 		c.Mean.SetRow(i, mean)

@@ -33,11 +33,9 @@ func withoutFunction() map[string]func() error {
 	of := func(_ any, err error) error { return err }
 	type predictor = *classify.Logistic
 	return map[string]func() error{
-		"classify.EvaluateFolds":       func() error { return of(classify.EvaluateFolds(x, labels, 2, nil, classify.EvaluateOptions{Folds: 2})) },
-		"classify.EvaluateHeldOut":     func() error { return of(classify.EvaluateHeldOut(x, labels, 2, nil, classify.EvaluateOptions{})) },
-		"classify.FitOnBasis":          func() error { return of(classify.FitOnBasis[predictor](x, basis, nil)) },
-		"classify.FitScorerOnBasis":    func() error { return of(classify.FitScorerOnBasis[predictor](x, basis, nil)) },
-		"classify.FitPredictorOnBasis": func() error { return of(classify.FitPredictorOnBasis[predictor](x, basis, nil)) },
+		"classify.EvaluateFolds":   func() error { return of(classify.EvaluateFolds(x, labels, 2, nil, classify.EvaluateOptions{Folds: 2})) },
+		"classify.EvaluateHeldOut": func() error { return of(classify.EvaluateHeldOut(x, labels, 2, nil, classify.EvaluateOptions{})) },
+		"classify.FitOnBasis":      func() error { return of(classify.FitOnBasis[predictor](x, basis, nil)) },
 		"classify.FitOneVersusRest": func() error {
 			return of(classify.FitOneVersusRest(x, labels, 2, nil, classify.OneVersusRestOptions{}))
 		},

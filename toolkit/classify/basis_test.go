@@ -159,18 +159,36 @@ func TestOnBasis(t *testing.T) {
 	}))(t)
 	z := mat.DenseCopyOf(must(classify.Features(x, basis))(t))
 	plain := must(classify.FitLogistic(z, y, classify.LogisticOptions{}))(t)
-	errorIf(t, !reflect.DeepEqual(on.Model, plain), "the fit on the view differs from that on the numbers")
-	errorIf(t, !mat.Equal(must(on.Posterior(x))(t), must(plain.Posterior(z))(t)), "other posteriors")
-	ls := must(classify.FitScorerOnBasis(x, basis, func(phi mat.Matrix) (*classify.LeastSquares, error) {
+	if !reflect.DeepEqual(on.Model, plain) {
+		t.Error("the fit on the view differs from that on the numbers")
+	}
+	if !mat.Equal(must(on.Posterior(x))(t), must(plain.Posterior(z))(t)) {
+		t.Error("other posteriors")
+	}
+	ls := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
 	}))(t)
-	_, prober := any(ls).(classify.Prober)
-	_, scorer := any(ls).(classify.Scorer)
-	errorIf(t, prober || !scorer, "least squares on a basis has posteriors: %v, scores: %v", prober, scorer)
-	only := must(classify.FitPredictorOnBasis(x, basis, func(phi mat.Matrix) (classify.Predictor, error) {
-		return classify.FitLogistic(phi, y, classify.LogisticOptions{})
+	if _, ok := classify.ProberOf(ls); ok {
+		t.Error("least squares on a basis claims a posterior")
+	}
+	mentions(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities", "use Scores or Predict")
+	if _, ok := classify.ScorerOf(ls); !ok || !mat.Equal(must(ls.Scores(x))(t), must(ls.Model.Scores(z))(t)) {
+		t.Error("least squares on a basis has lost its scores")
+	}
+	only := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (classify.Predictor, error) {
+		m, err := classify.FitLogistic(phi, y, classify.LogisticOptions{})
+		return struct{ classify.Predictor }{m}, err
 	}))(t)
-	errorIf(t, !reflect.DeepEqual(must(only.Predict(x))(t), must(on.Predict(x))(t)), "other classes")
+	if !reflect.DeepEqual(must(only.Predict(x))(t), must(on.Predict(x))(t)) {
+		t.Error("other classes")
+	}
+	twice := must(classify.FitOnBasis(x, must(classify.BasisColumns(2, 0, 1))(t), func(mat.Matrix) (classify.Predictor, error) { return only, nil }))(t)
+	for _, m := range []classify.Predictor{only, twice} {
+		if _, ok := classify.ScorerOf(m); ok {
+			t.Error("what only names classes claims activations")
+		}
+		mentions(t, of(m.(classify.Scorer).Scores(x)), "has no activations", "use Predict")
+	}
 	wrong := errors.New("not today")
 	if _, err := classify.FitOnBasis(x, basis, func(mat.Matrix) (*classify.Logistic, error) { return nil, wrong }); !errors.Is(err, wrong) {
 		t.Errorf("the fit's error came back as %v", err)
@@ -212,10 +230,10 @@ func ExampleFitOnBasis() {
 
 // A model without posterior probabilities, on the squares of its input: class 0
 // lies between the others.
-func ExampleFitScorerOnBasis() {
+func ExampleFitOnBasis_scores() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -0.5, 0.5, 2, 3})
 	labels := []int{1, 1, 0, 0, 1, 1}
-	m := toolkit.Must(classify.FitScorerOnBasis(x, toolkit.Must(classify.BasisPolynomial(1, 2)), func(phi mat.Matrix) (*classify.LeastSquares, error) {
+	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisPolynomial(1, 2)), func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
 	}))
 	fmt.Println(toolkit.Must(m.Predict(mat.NewDense(3, 1, []float64{-10, 0, 10}))))
@@ -223,10 +241,10 @@ func ExampleFitScorerOnBasis() {
 }
 
 // A machine that only names classes.
-func ExampleFitPredictorOnBasis() {
+func ExampleFitOnBasis_classes() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}) // the exclusive or
 	labels := []int{0, 0, 1, 1}
-	m := toolkit.Must(classify.FitPredictorOnBasis(x, toolkit.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.OneVersusRest, error) {
+	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.OneVersusRest, error) {
 		return classify.FitOneVersusRest(phi, labels, 2, func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 			return classify.FitPerceptron(x, t, classify.PerceptronOptions{})
 		}, classify.OneVersusRestOptions{})

@@ -256,7 +256,7 @@ func sound(t *testing.T, name string, m any, x mat.Matrix) {
 		finite(t, name, numbers...)
 	}
 	honest(t, reflect.ValueOf(m).Elem())
-	if p, ok := m.(classify.Prober); ok {
+	if p, ok := classify.ProberOf(m); ok {
 		if p, err := p.Posterior(x); err == nil {
 			finite(t, name+" posterior", flat(p)...)
 		}

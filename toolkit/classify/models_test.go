@@ -208,7 +208,7 @@ func onBells(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
 
 func onPowers(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 	powers := toolkit.Must(classify.BasisJoin(toolkit.Must(classify.BasisProducts(3)), toolkit.Must(classify.BasisSin([]float64{0, 1, 1, 0}))))
-	return orNone(classify.FitScorerOnBasis(x, powers, func(phi mat.Matrix) (*classify.LeastSquares, error) {
+	return orNone(classify.FitOnBasis(x, powers, func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, k, classify.LeastSquaresOptions{})
 	}))
 }
@@ -223,7 +223,7 @@ func emptyOf(m any) any {
 
 // weightFields are the names under which the models keep what they have learned.
 var weightFields = []string{
-	"W", "W0", "Linear", "Bias", "Quadratic", "Epsilon", "Means", "Sigma", "Variance", "Mean", "Machines", "Duels", "Machine", "Model",
+	"W", "W0", "Linear", "Bias", "Quadratic", "Epsilon", "Means", "Sigma", "Variance", "Mean", "Machines", "Pairs", "Machine", "Model",
 }
 
 // weightsOf returns what a model has learned as a list of numbers.

@@ -56,7 +56,7 @@ func TestWaysOptions(t *testing.T) {
 		{"lags", of(m.Autocorrelation(0, 10)), []string{"lags is 10", "0 to 9"}},
 		{"level", of2(m.Intervals(1)), []string{"level is 1"}},
 		{"no draws", of(new(classify.LogisticSample).Draws()), []string{"no weights", "SampleLogistic"}},
-		{"no approximations", of(classify.CompareApproximations(points)), []string{"no ways"}},
+		{"no approximations", of(classify.CompareApproximations(points)), []string{"no approximations"}},
 		{"no model", of(classify.CompareApproximations(points, classify.Approximation{Name: "none"})), []string{"approximation 0 (none) has no model"}},
 		{"no fit", of(classify.CompareApproximations(points, classify.Approximation{Name: "new", Model: new(classify.LogisticSample)})), []string{"approximation 0 (new)", "without a fit"}},
 		{"width", of(classify.CompareApproximations(mat.NewDense(1, 2, nil), classify.Approximation{Name: "sampling", Model: m})), []string{"sampling", "1×2", "1 columns"}},

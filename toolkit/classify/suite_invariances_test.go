@@ -125,7 +125,7 @@ func sameAnswers(f *fitted, m classify.Predictor, y mat.Matrix, to func(int) int
 		}
 		return s, nil
 	}}
-	if _, ok := m.(classify.Prober); ok {
+	if _, ok := classify.ProberOf(m); ok {
 		answers["probability"] = func(m classify.Predictor, x mat.Matrix) (*mat.Dense, error) { return m.(classify.Prober).Posterior(x) }
 	}
 	for name, ask := range answers {

@@ -65,7 +65,7 @@ func TestCommon(t *testing.T) {
 func answersAgree(t *testing.T, f *fitted) {
 	class := must(f.m.Predict(f.x))(t)
 	tables := []*mat.Dense{must(f.m.(classify.Scorer).Scores(f.x))(t)}
-	if p, ok := f.m.(classify.Prober); ok {
+	if p, ok := classify.ProberOf(f.m); ok {
 		post := must(p.Posterior(f.x))(t)
 		tables = append(tables, post)
 		for i := range class {
@@ -203,7 +203,7 @@ func withoutFit(t *testing.T, f *fitted) {
 	_, predict := m.Predict(f.x)
 	_, scores := m.(classify.Scorer).Scores(f.x)
 	all := []error{predict, scores}
-	if p, ok := m.(classify.Prober); ok {
+	if p, ok := classify.ProberOf(m); ok {
 		_, err := p.Posterior(f.x)
 		all = append(all, err)
 	}

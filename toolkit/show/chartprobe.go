@@ -34,7 +34,7 @@ type chartProbe struct {
 
 // addProbe makes panel tell the posterior of m, if it has one.
 func (f *Figure) addProbe(panel int, m any, name string, classes []string) {
-	p, ok := m.(classify.Prober)
+	p, ok := classify.ProberOf(m)
 	if !ok || isNil(m) || len(classes) < 2 {
 		return
 	}

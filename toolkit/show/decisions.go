@@ -76,7 +76,7 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 	p.addRows(o.HidePoints)
 	p.legend = append(p.legend, unclear...)
 	p.addAnswerData(found)
-	if s, ok := m.(classify.Scorer); ok {
+	if s, ok := classify.ScorerOf(m); ok {
 		if err := p.addZeros(s); err != nil {
 			return nil, err
 		}

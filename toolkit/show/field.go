@@ -76,10 +76,10 @@ func (f *field) labels(x *mat.Dense) ([]int, error) {
 // Predict disagrees with them).
 func (f *field) chooseScores(x *mat.Dense, labels []int) error {
 	var candidates []func(mat.Matrix) (*mat.Dense, error)
-	if s, ok := f.model.(classify.Scorer); ok {
+	if s, ok := classify.ScorerOf(f.model); ok {
 		candidates = append(candidates, s.Scores)
 	}
-	if p, ok := f.model.(classify.Prober); ok {
+	if p, ok := classify.ProberOf(f.model); ok {
 		candidates = append(candidates, p.Posterior)
 	}
 	for _, c := range candidates {

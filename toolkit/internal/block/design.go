@@ -26,7 +26,8 @@ func (d *Design) Source() *Source { return d.src }
 // Z[r·LD … r·LD+P−1], first the M columns of φ, then the extra columns, zero
 // until set. The columns from P to LD are zero and stay so.
 type Block struct {
-	Lo, N    int // the block holds rows Lo … Lo+N−1
+	Lo, N    int     // the block holds rows Lo … Lo+N−1
+	W        Weights // of these rows
 	M, P, LD int
 	Z        []float64
 	raw      []float64
@@ -46,7 +47,7 @@ func newBlock(d *Design, extra int) *Block {
 
 // load packs rows lo…hi−1.
 func (b *Block) load(d *Design, lo, hi int) {
-	b.Lo, b.N = lo, hi-lo
+	b.Lo, b.N, b.W = lo, hi-lo, d.src.weights.Run(lo, hi)
 	rows, stride := d.src.Rows(lo, hi, b.raw)
 	w := b.M - 1
 	for r := 0; r < b.N; r++ {
@@ -88,11 +89,12 @@ func (b *Block) Margins(w, a []float64) {
 	}
 }
 
-// AddRows adds Σ_r g_r φ_r to dst, of M entries: a gradient.
+// AddRows adds Σ_r g_r φ_r, each row as often as its weight says, to dst, of M
+// entries: a gradient.
 func (b *Block) AddRows(dst, g []float64) {
 	dst = dst[:b.M]
 	for r := 0; r < b.N; r++ {
-		v := g[r]
+		v := g[r] * b.W.At(r)
 		z := b.Z[r*b.LD : r*b.LD+b.M]
 		z = z[:len(dst)]
 		for j := range dst {
@@ -149,9 +151,9 @@ func (b *Block) Full() bool { return (b.N+1)*b.LD > len(b.Z) }
 func (b *Block) Reset() { b.N = 0 }
 
 // Scaled writes the M columns of φ of src, row r multiplied by s_r, to b, which
-// NewRows made for as many rows.
+// NewRows made for as many rows; their weights come along.
 func (b *Block) Scaled(src *Block, s []float64) {
-	b.N = src.N
+	b.N, b.W = src.N, src.W
 	for r := range src.N {
 		v := s[r]
 		to := b.Z[r*b.LD:][:b.M]

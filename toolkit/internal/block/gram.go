@@ -15,8 +15,12 @@ func NewGram(p int) *Gram {
 	return &Gram{p, ld, make([]float64, ld*ld)}
 }
 
-// Add adds ZᵀZ of the block.
-func (g *Gram) Add(b *Block) { gramTiles(g.g, b.Z, b.N, g.ld) }
+// Add adds ZᵀZ of the block, each row as often as its weight says; the weights go
+// into the block's contents.
+func (g *Gram) Add(b *Block) {
+	b.weigh()
+	gramTiles(g.g, b.Z, b.N, g.ld)
+}
 
 // Merge adds o to g.
 func (g *Gram) Merge(o *Gram) {

@@ -14,12 +14,17 @@ type Source struct {
 	stride int
 	view   *View      // makes its rows, or nil
 	m      mat.Matrix // read element by element when all else is nil
+
+	weights Weights
 }
 
 // NewSource returns the row source of m. A *mat.Dense (also a slice of a larger
 // one) and a *mat.VecDense are read in place, a *View by rows. Only these exact
 // types: a type that embeds one may have an At of its own.
 func NewSource(m mat.Matrix) *Source {
+	if v, ok := m.(*View); ok && v.index == nil && v.row == nil {
+		return v.src
+	}
 	n, d := m.Dims()
 	s := &Source{n: n, d: d, m: m}
 	switch v := m.(type) {
@@ -30,7 +35,7 @@ func NewSource(m mat.Matrix) *Source {
 		raw := v.RawVector()
 		s.data, s.stride = raw.Data, raw.Inc
 	case *View:
-		s.view = v
+		s.view, s.weights = v, v.weights()
 	}
 	return s
 }
@@ -92,7 +97,7 @@ type Columns struct {
 // Inspect reads all of s once: the column statistics, and the place of the
 // first number that is not finite.
 func Inspect(s *Source) *Columns {
-	inv := 1 / float64(s.n)
+	inv := 1 / s.Total()
 	c := Walk(s.n, s.d, func() *Columns { return newColumns(s.d) },
 		func() func(c *Columns, lo, hi int) {
 			buf := s.buffer(Rows(s.d))
@@ -149,13 +154,15 @@ func newColumns(d int) *Columns {
 	return c
 }
 
-// read adds rows lo…hi−1; inv is 1/N, taken before the sum so that it cannot overflow.
+// read adds rows lo…hi−1; inv is 1/N, taken before the sum so that it cannot overflow;
+// N is the sum of the weights.
 func (c *Columns) read(s *Source, lo, hi int, buf []float64, inv float64) {
 	rows, stride := s.Rows(lo, hi, buf)
 	mn, mx, mean := c.Min, c.Max[:len(c.Min)], c.Mean[:len(c.Min)]
 	for i := 0; i < hi-lo; i++ {
 		row := rows[i*stride : i*stride+s.d]
 		row = row[:len(mn)]
+		share := s.weights.At(lo+i) * inv
 		for j, v := range row {
 			if v-v != 0 && c.BadRow < 0 { // true of NaN and ±Inf only
 				c.BadRow, c.BadCol = lo+i, j
@@ -166,7 +173,7 @@ func (c *Columns) read(s *Source, lo, hi int, buf []float64, inv float64) {
 			if v > mx[j] {
 				mx[j] = v
 			}
-			mean[j] += v * inv
+			mean[j] += v * share
 		}
 	}
 }
@@ -220,6 +227,10 @@ func (v *View) Dims() (n, m int) {
 
 // At returns element (i, j).
 func (v *View) At(i, j int) float64 {
+	if v.row == nil && v.src.InMemory() {
+		x, _ := v.src.Rows(v.at(i), v.at(i)+1, nil)
+		return x[j]
+	}
 	phi := make([]float64, v.m)
 	v.read(i, i+1, phi)
 	return phi[j]
@@ -227,6 +238,14 @@ func (v *View) At(i, j int) float64 {
 
 // T returns the transpose.
 func (v *View) T() mat.Matrix { return mat.Transpose{Matrix: v} }
+
+// at returns the row of the source that is row i.
+func (v *View) at(i int) int {
+	if v.index == nil {
+		return i
+	}
+	return v.index[i]
+}
 
 // read writes rows lo…hi−1 to dst.
 func (v *View) read(lo, hi int, dst []float64) {
@@ -237,11 +256,7 @@ func (v *View) read(lo, hi int, dst []float64) {
 		f = v.row()
 	}
 	for i := lo; i < hi; i++ {
-		at := i
-		if v.index != nil {
-			at = v.index[i]
-		}
-		x, _ := v.src.Rows(at, at+1, buf)
+		x, _ := v.src.Rows(v.at(i), v.at(i)+1, buf)
 		f(dst[(i-lo)*v.m:(i-lo+1)*v.m], x[:d])
 	}
 }

@@ -77,7 +77,7 @@ func LsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gra
 				b.Margins(wj, a)
 				for r := range b.N {
 					a[r] = t[r*k+j] - a[r]
-					half += a[r] * a[r] / 2
+					half += b.W.At(r) * a[r] * a[r] / 2
 				}
 				b.AddRows(s.rhs[j], a)
 			}

@@ -24,7 +24,8 @@ type plan struct {
 	Src    *block.Source
 	labels []int
 	k, d   int
-	counts []int
+	rows   []int     // of each class
+	counts []float64 // and their weights
 	scale  []float64
 	own    bool // a scatter for each class, not one for all
 }
@@ -43,7 +44,7 @@ func (p *plan) centres() [][]float64 {
 	seen := make([]int, p.k)
 	buf := make([]float64, p.d)
 	for i, k := range p.labels {
-		stride := (p.counts[k] + scatterCentreRows - 1) / scatterCentreRows
+		stride := (p.rows[k] + scatterCentreRows - 1) / scatterCentreRows
 		if seen[k]++; (seen[k]-1)%stride != 0 {
 			continue
 		}
@@ -52,7 +53,7 @@ func (p *plan) centres() [][]float64 {
 			c[k], first[k] = append([]float64(nil), rows[:p.d]...), append([]float64(nil), rows[:p.d]...)
 			continue
 		}
-		n := float64((p.counts[k] + stride - 1) / stride)
+		n := float64((p.rows[k] + stride - 1) / stride)
 		for j, v := range rows[:p.d] {
 			c[k][j] += v/n - first[k][j]/n
 		}
@@ -107,7 +108,7 @@ func (p *plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 				if s.sum[k] == nil {
 					s.sum[k] = make([]float64, p.d)
 				}
-				AddTo(s.sum[k], z[1:])
+				AddTimes(s.sum[k], b.W.At(r), z[1:])
 			}
 			if !p.own {
 				s.add(0, b)
@@ -125,6 +126,10 @@ func (p *plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 // block's rows by class.
 func (p *plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
 	labels := p.labels[b.Lo : b.Lo+b.N]
+	sorted.W = nil
+	if b.W != nil {
+		sorted.W = make(block.Weights, b.N)
+	}
 	clear(end)
 	for _, k := range labels {
 		if g := k - first; g >= 0 && g < len(end) {
@@ -139,6 +144,9 @@ func (p *plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
 	for r, k := range labels {
 		if g := k - first; g >= 0 && g < len(end) {
 			copy(sorted.Z[end[g]*b.LD:(end[g]+1)*b.LD], b.Z[r*b.LD:(r+1)*b.LD])
+			if b.W != nil {
+				sorted.W[end[g]] = b.W[r]
+			}
 			end[g]++
 		}
 	}
@@ -146,7 +154,7 @@ func (p *plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
 	for g, hi := range end {
 		if hi > lo {
 			run := *sorted
-			run.N, run.Z = hi-lo, sorted.Z[lo*b.LD:hi*b.LD]
+			run.N, run.Z, run.W = hi-lo, sorted.Z[lo*b.LD:hi*b.LD], sorted.W.Run(lo, hi)
 			s.add(g, &run)
 		}
 		lo = hi
@@ -190,6 +198,14 @@ func AddTo(dst, v []float64) {
 	v = v[:len(dst)]
 	for j := range dst {
 		dst[j] += v[j]
+	}
+}
+
+// AddTimes adds s·v to dst.
+func AddTimes(dst []float64, s float64, v []float64) {
+	v = v[:len(dst)]
+	for j := range dst {
+		dst[j] += s * v[j]
 	}
 }
 

@@ -30,7 +30,7 @@ func (p *plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 			r, pivot := linalg.Cholesky(p.centred(gram, sum, lo, hi), p.d)
 			ok := r != nil && pivot > linalg.WellConditioned
 			root, sound = append(root, r), append(sound, ok)
-			ill = ill || !ok && !(p.own && p.counts[lo] == 0)
+			ill = ill || !ok && !(p.own && p.rows[lo] == 0)
 		}
 		if !ill {
 			continue
@@ -38,7 +38,7 @@ func (p *plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 		exact := make([][]float64, p.k)
 		for k := first; k < last; k++ {
 			for j, v := range sum[k] {
-				exact[k] = append(exact[k], shift[k][j]+v/float64(p.counts[k]))
+				exact[k] = append(exact[k], shift[k][j]+v/p.counts[k])
 			}
 		}
 		for g, t := range p.pass(exact, first, last, true).tri {
@@ -56,7 +56,7 @@ func (p *plan) centred(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int
 		v := g.At(i+1, j+1)
 		for k := lo; k < hi; k++ {
 			if sum[k] != nil {
-				v -= sum[k][i] * sum[k][j] / float64(p.counts[k])
+				v -= sum[k][i] * sum[k][j] / p.counts[k]
 			}
 		}
 		return v

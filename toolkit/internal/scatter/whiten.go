@@ -38,7 +38,7 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 		return nil, errors.New("S_W is zero: every class is a single point, so that there is no within-class scatter to compare with; more rows of each class are needed")
 	case !pseudo:
 		return nil, fmt.Errorf("S_W is singular (rank %d of %d): %s; remove columns, or set Shrinkage or PseudoInverse",
-			v.rank, f.D, v.describe(fmt.Sprintf("%d rows in %d classes leave only %d directions", f.N, f.Filled, f.N-f.Filled), f.N-f.Filled))
+			v.rank, f.D, v.describe(fmt.Sprintf("%d rows in %d classes leave only %d directions", len(f.Plan.labels), f.Filled, len(f.Plan.labels)-f.Filled), len(f.Plan.labels)-f.Filled))
 	}
 	p := mat.NewDense(f.D, v.rank, nil)
 	for i := range f.D {

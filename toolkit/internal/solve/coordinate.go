@@ -138,7 +138,7 @@ func (c *walkColumns) slope(i int) (g, squares float64) {
 				q.a[last/c.m] += change * at(n-lo, last%c.m)
 				v := at(n-lo, i%c.m)
 				s.g += q.slopes(n)[class] * v
-				s.squares += v * v
+				s.squares += v * v * c.src.Weights().At(n)
 			}
 		}
 	}, func(dst, src *slopeSums) { dst.g += src.g; dst.squares += src.squares })

@@ -65,7 +65,9 @@ func (p *Problem) preciseSums(in []float64) []linalg.Twofold {
 			}
 			a.derive(b.Lo, b.N)
 			for r := range b.N {
+				weight := b.W.At(r)
 				a.each(r, func(own, other int, e, _ float64) {
+					e *= weight
 					for j, x := range b.Row(r)[:m] {
 						(*s)[own*m+j] = (*s)[own*m+j].AddProduct(e, x)
 						if other >= 0 {
@@ -206,7 +208,7 @@ func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 				a.derive(b.Lo, b.N)
 				for r := range b.N {
 					a.each(r, func(own, other int, e, h float64) {
-						c := 4*math.Abs(e) + h
+						c := (4*math.Abs(e) + h) * b.W.At(r)
 						if inv == nil || c == 0 {
 							*s += c
 							return

@@ -86,12 +86,16 @@ func (p *Problem) Evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64
 	return ev, ev.E + p.Prior.Value(p.Coord.Outer(in))
 }
 
+// misclassified is the number of a Step: with weights that are not whole, rounded up,
+// so that 0 means none.
+func misclassified(ev *glm.Evaluation) int { return int(math.Ceil(ev.Wrong)) }
+
 // step makes the trace's entry of an evaluated iterate.
 func (p *Problem) step(in []float64, ev *glm.Evaluation, e float64) Step {
 	w := p.Outer(in)
 	g := p.Coord.Gradient(ev.Grad)
 	p.Prior.AddGradient(g, w)
-	return Step{W: w, E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong}
+	return Step{W: w, E: e, GradNorm: floats.Norm(g, 2), Misclassified: misclassified(ev)}
 }
 
 // Quadratic is the second-order model of the objective at an iterate: with

@@ -36,7 +36,7 @@ func newWalkRows(p *Problem) *walkRows {
 	return q
 }
 
-// errors returns dE_i/da of row i at weights w: t−y with the sign turned.
+// errors returns dE_i/da of row i at weights w, y−t times the row's weight.
 func (q *walkRows) errors(i int, w []float64) []float64 {
 	rows, _ := q.src.Rows(i, i+1, q.buf)
 	q.x = rows[:q.m-1]
@@ -55,12 +55,13 @@ func (q *walkRows) errors(i int, w []float64) []float64 {
 func (q *walkRows) slopes(i int) []float64 {
 	if q.glm.Many == nil {
 		q.glm.Loss.Eval(q.a, q.glm.T[i:i+1], q.d1, q.d2)
+		q.d1[0] *= q.src.Weights().At(i)
 		return q.d1
 	}
 	q.glm.Many.T.Read(i, i+1, q.t, q.tbuf)
 	kernels.Softmax(q.d1, q.a)
 	for c, t := range q.t {
-		q.d1[c] -= t
+		q.d1[c] = (q.d1[c] - t) * q.src.Weights().At(i)
 	}
 	return q.d1
 }
@@ -107,7 +108,7 @@ func (q *walkRows) steepest(p *Problem) float64 {
 		for _, v := range rows[:q.m-1] {
 			s += v * v
 		}
-		big = max(big, s)
+		big = max(big, s*q.src.Weights().At(i))
 	}
 	return q.glm.Curvature()*big + p.Prior.Largest()/float64(q.n)
 }

@@ -66,7 +66,7 @@ func (k *walk) take(w, in []float64, ev *glm.Evaluation, e float64) {
 	if !walkFinite(w) || !walkFinite(in) || !walkFinite(g) || math.IsInf(e, 0) || math.IsNaN(e) {
 		if k.w == nil {
 			k.w, k.in, k.ev, k.e, k.grad = w, in, ev, e, g
-			k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong})
+			k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: misclassified(ev)})
 			k.end("stopped at the start: the error there is not a finite number; choose another Start, or other units for x")
 			return
 		}
@@ -86,7 +86,7 @@ func (k *walk) take(w, in []float64, ev *glm.Evaluation, e float64) {
 	if k.held != nil {
 		held, enough = k.held.look(in, k.it)
 	}
-	k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong, Iteration: k.it, HeldOut: held})
+	k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: misclassified(ev), Iteration: k.it, HeldOut: held})
 	switch {
 	case k.stop.NoErrors && ev.Wrong == 0:
 		k.early = true
@@ -197,7 +197,7 @@ func (k *walk) glimpse(w []float64) {
 	ev, e := k.Evaluate(in, glm.WithGradient)
 	g := k.Coord.Gradient(ev.Grad)
 	k.Prior.AddGradient(g, w)
-	k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong, Iteration: k.it})
+	k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: misclassified(ev), Iteration: k.it})
 }
 
 // record keeps every so manieth step; a trace that thins itself out drops every

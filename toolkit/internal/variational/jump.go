@@ -22,9 +22,9 @@ func (f *Fit) jump(q, next *state, s *sums) (to []float64, blur float64) {
 		return nil, 0
 	}
 	m := f.GLM.M
-	e := make([]float64, m)
+	e, n := make([]float64, m), f.Src.Total()
 	for j := range e {
-		e[j] = float64(f.GLM.N) * 0x1p-53
+		e[j] = n * 0x1p-53
 	}
 	e = c.Solve(c.SolveT(e))
 	blur = math.Max(linalg.Norm(next.R.Times(e)), f.Reach(next.Mean, e))

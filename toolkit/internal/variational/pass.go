@@ -91,7 +91,7 @@ func (f *Fit) pass(q *state, xi, old []float64) *sums {
 					xi[r] = math.Hypot(mu[r], math.Sqrt(v[r]))
 					d := math.Abs(xi[r] - before)
 					s.change = math.Max(s.change, d/(1+before))
-					s.square += d * d
+					s.square += b.W.At(r) * d * d
 				}
 			}
 			if shifted {
@@ -100,7 +100,7 @@ func (f *Fit) pass(q *state, xi, old []float64) *sums {
 			for r, x := range xi {
 				λ, c := kernels.Jaakkola(x)
 				h := f.GLM.T[b.Lo+r] - 0.5
-				s.rest += c + a[r]*(h-λ*a[r])
+				s.rest += b.W.At(r) * (c + a[r]*(h-λ*a[r]))
 				w[r] = h - 2*λ*a[r]
 				if curved {
 					mu[r] = curve(x, mu[r], v[r], λ)

@@ -174,7 +174,7 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	var curve float64
 	for i, x := range f.Xi {
 		v := x - 2*x1[i] + x0[i]
-		curve += v * v
+		curve += f.Src.Weights().At(i) * v * v
 	}
 	α := -r / math.Sqrt(curve)
 	if !(α < -1) || math.IsInf(α, 0) || !(r2 < r) {

@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
+	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -104,7 +107,7 @@ func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 		n, _ := x.Dims()
 		out := make([]float64, n)
 		for i := range out {
-			w := append([]float64(nil), o.At...) // a fresh one: the objective may keep it
+			w := slices.Clone(o.At) // a fresh one: the objective may keep it
 			w[o.I], w[o.J] = x.At(i, 0), x.At(i, 1)
 			var err error
 			if out[i], err = e.Value(w); err != nil {
@@ -132,25 +135,103 @@ func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 
 // addLoss fills the valleys and draws the contours.
 func (p *planePlot) addLoss(h *height, levels []float64) error {
-	deep := color.NRGBA{0x7F, 0xA9, 0xC9, 255}
-	p.panel.Add(areaLayer{rings: [][]xy{h.box.corners()}, color: deep})
-	thin := lineLayer{style: draw.LineStyle{Color: softInk, Width: 0.5}}
 	data := newRuns("contour.", "level", "piece")
-	for i, level := range levels {
-		lines, rings, err := h.contour(level)
-		if err != nil {
-			return err
-		}
-		p.panel.Add(areaLayer{rings, mix(deep, paper, float64(i+1)/float64(len(levels)))})
-		thin.lines = append(thin.lines, lines...)
-		for _, l := range lines {
-			data.add(l, level)
-		}
+	lines, rings, err := h.contours(levels, func(level float64) float64 { return level }, data)
+	if err != nil {
+		return err
 	}
-	p.panel.Add(thin)
-	if len(thin.lines) > 0 {
+	deep := color.NRGBA{0x7F, 0xA9, 0xC9, 255}
+	p.add(fill([][]xy{h.box.corners()}, deep))
+	for i, r := range rings {
+		p.add(fill(r, mix(deep, paper, float64(i+1)/float64(len(levels)))))
+	}
+	thin := lineLayer{lines, draw.LineStyle{Color: softInk, Width: 0.5}}
+	p.add(thin)
+	if len(lines) > 0 {
 		p.AddLegend("$E(\\mathbf{w})$ constant", thin)
 	}
 	data.to(p.Figure)
 	return nil
+}
+
+// addPath draws the i-th path.
+func (p *planePlot) addPath(t Path, i, wi, wj int) {
+	data := newColumns(plain(t.Name)+".", "x", "y", "E")
+	var pts []xy
+	for _, s := range t.Trace {
+		q := xy{X: round9(s.W[wi]), Y: round9(s.W[wj])}
+		pts = append(pts, q)
+		data.row(q.X, q.Y, s.E)
+	}
+	line := lineLayer{[][]xy{pts}, lineStyle(i)}
+	line.style.Width = 1.3
+	dot := draw.GlyphStyle{Color: line.style.Color, Radius: 1.7, Shape: dotGlyph{}}
+	start, end := dot, dot
+	start.Radius, start.Shape = 3, glyph{outline: circle, symbol: "circle"}
+	end.Radius, end.Shape = 3.2, marker(1)
+	thumbs := []plot.Thumbnailer{line}
+	p.add(line)
+	if len(pts) <= 200 { // more would be a thick line
+		p.add(pointLayer{pts[min(1, len(pts)-1):max(1, len(pts)-1)], dot})
+		thumbs = append(thumbs, pointLayer{style: dot})
+	}
+	p.add(pointLayer{pts[len(pts)-1:], end}, pointLayer{pts[:1], start})
+	p.AddLegend(t.Name, thumbs...)
+	data.to(p.Figure)
+}
+
+// pathBox returns the ranges given, or those of the paths, checked.
+func pathBox(o LossOptions, paths []Path) (box, error) {
+	for _, t := range paths {
+		if len(t.Trace) == 0 {
+			return box{}, fmt.Errorf("the trace of %q is empty; draw the Trace field of a fitted model", t.Name)
+		}
+		for n, s := range t.Trace {
+			if len(s.W) != len(o.At) {
+				return box{}, fmt.Errorf("iteration %d of %q has %d weights; there are %d", n, t.Name, len(s.W), len(o.At))
+			}
+			if !finite(s.W[o.I], s.W[o.J]) {
+				return box{}, fmt.Errorf("iteration %d of %q has the weights %v and %v; the fit did not stay finite", n, t.Name, s.W[o.I], s.W[o.J])
+			}
+		}
+	}
+	return boxOr(o.X, o.Y, func(j int, name string) (lo, hi float64, err error) {
+		if len(paths) == 0 {
+			return 0, 0, fmt.Errorf("nothing says where to look; give the option %s a range, or a path", name)
+		}
+		lo, hi = math.Inf(1), math.Inf(-1)
+		for _, t := range paths {
+			for _, s := range t.Trace {
+				v := s.W[[]int{o.I, o.J}[j]]
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
+		return lo - 0.25*(hi-lo), hi + 0.25*(hi-lo), nil
+	})
+}
+
+// lossLevels returns the levels given, or levels whose distance from the
+// smallest value grows as the square: evenly spaced contours of a parabola.
+func lossLevels(h *height, levels []float64) ([]float64, error) {
+	for i, v := range levels {
+		if !finite(v) || i > 0 && v <= levels[i-1] {
+			return nil, fmt.Errorf("option Levels is %v; levels must be finite and rise", levels)
+		}
+	}
+	if len(levels) > 0 {
+		return levels, nil
+	}
+	lo, hi := extremes(h.v)
+	if lo > hi {
+		return nil, errors.New("the objective is infinite everywhere; choose other ranges X and Y")
+	}
+	const n = 16
+	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) { // flat: nothing to draw between
+		return nil, nil
+	}
+	for i := range n {
+		t := (float64(i) + 0.5) / n
+		levels = append(levels, round9(lo+(hi-lo)*t*t))
+	}
+	return levels, nil
 }

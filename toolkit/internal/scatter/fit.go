@@ -13,7 +13,7 @@ import (
 
 // Fit is the result of a plan.
 type Fit struct {
-	Plan   *plan
+	Plan   *Plan
 	D, K   int
 	Rows   []int     // of each class
 	Counts []float64 // N_k, their weights
@@ -55,7 +55,7 @@ func NewFit(x mat.Matrix, labels []int, k int, own bool) (*Fit, *block.Columns, 
 		return nil, nil, err
 	}
 	scale := linalg.NewCoordinates(cols, nil).Scale
-	p := &plan{Src: src, labels: labels, k: k, d: d, rows: rows, counts: src.PerClass(labels, k), scale: scale, own: own}
+	p := &Plan{Src: src, labels: labels, k: k, d: d, rows: rows, counts: src.PerClass(labels, k), scale: scale, own: own}
 	return &Fit{
 		Plan: p, D: d, K: k, Rows: rows, Counts: p.counts, N: src.Total(), Scale: scale,
 		Mean: make([]float64, d), Means: mat.NewDense(k, d, nil), Delta: make([][]float64, k),

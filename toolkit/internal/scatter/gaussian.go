@@ -9,13 +9,7 @@ import (
 
 // CovarianceRoot returns the factor of RᵀR/ν in the units of x.
 func (f *Fit) CovarianceRoot(r *linalg.Upper, nu float64) *linalg.Upper {
-	u := linalg.NewUpper(f.D)
-	for i := range f.D {
-		for j := i; j < f.D; j++ {
-			u.Set(i, j, r.At(i, j)/math.Sqrt(nu)/f.Scale[j])
-		}
-	}
-	return u
+	return linalg.UpperOf(f.D, func(i, j int) float64 { return r.At(i, j) / math.Sqrt(nu) / f.Scale[j] })
 }
 
 // GaussianLikelihood returns Σ_n ln N(x_n|μ, Σ) for n rows with the scatter

@@ -1,9 +1,10 @@
 package scatter
 
 import (
-	"math"
+	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 const (
@@ -16,11 +17,11 @@ const (
 	scatterNumbers = 1 << 23
 )
 
-// plan is the one pass behind Fisher's discriminant and the Gaussian
+// Plan is the one pass behind Fisher's discriminant and the Gaussian
 // models: with z = s·(x − c_k), s a power of two per column and c_k a point in
 // the middle of class k, the sums Σz and Σzzᵀ give class means and scatters
 // without the cancellation of Σxxᵀ − N·mmᵀ.
-type plan struct {
+type Plan struct {
 	Src    *block.Source
 	labels []int
 	k, d   int
@@ -39,7 +40,7 @@ type sums struct {
 
 // centres returns c_k, the mean of some rows of each class. A column that is
 // constant within a class gives exactly that constant.
-func (p *plan) centres() [][]float64 {
+func (p *Plan) centres() [][]float64 {
 	c, first := make([][]float64, p.k), make([][]float64, p.k)
 	seen := make([]int, p.k)
 	buf := make([]float64, p.d)
@@ -50,7 +51,7 @@ func (p *plan) centres() [][]float64 {
 		}
 		rows, _ := p.Src.Rows(i, i+1, buf)
 		if c[k] == nil {
-			c[k], first[k] = append([]float64(nil), rows[:p.d]...), append([]float64(nil), rows[:p.d]...)
+			c[k], first[k] = slices.Clone(rows[:p.d]), slices.Clone(rows[:p.d])
 			continue
 		}
 		n := float64((p.rows[k] + stride - 1) / stride)
@@ -62,7 +63,7 @@ func (p *plan) centres() [][]float64 {
 }
 
 // Shifts returns s·c_k, and c_k.
-func (p *plan) Shifts() (shift, centre [][]float64) {
+func (p *Plan) Shifts() (shift, centre [][]float64) {
 	centre = p.centres()
 	shift = make([][]float64, p.k)
 	for k := range shift {
@@ -75,7 +76,7 @@ func (p *plan) Shifts() (shift, centre [][]float64) {
 
 // pass sums over the rows of classes first…last−1, with shift s·c_k; as Gram
 // matrices, or as triangles (then without Σz).
-func (p *plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
+func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 	groups := 1
 	if p.own {
 		groups = last - first
@@ -124,7 +125,7 @@ func (p *plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 
 // byClass adds the rows of each class to its own accumulator, after sorting the
 // block's rows by class.
-func (p *plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
+func (p *Plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
 	labels := p.labels[b.Lo : b.Lo+b.N]
 	sorted.W = nil
 	if b.W != nil {
@@ -210,11 +211,4 @@ func AddTimes(dst []float64, s float64, v []float64) {
 }
 
 // AllFinite reports whether no number is NaN or infinite.
-func AllFinite(v []float64) bool {
-	for _, a := range v {
-		if math.IsNaN(a) || math.IsInf(a, 0) {
-			return false
-		}
-	}
-	return true
-}
+func AllFinite(v []float64) bool { return linalg.AllFinite(v) }

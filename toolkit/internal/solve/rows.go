@@ -27,13 +27,30 @@ func newWalkRows(p *Problem) *walkRows {
 	if p.GLM.Many != nil {
 		q.k = p.GLM.Many.K
 	}
-	q.t, q.tbuf = make([]float64, q.k), make([]float64, q.k)
-	q.a, q.d1, q.d2 = make([]float64, q.k), make([]float64, q.k), make([]float64, q.k)
+	q.ownMemory()
 	if p.Prior != nil {
 		q.mean, q.pull = p.Prior.Mean, make([]float64, len(p.Prior.Mean))
 		q.precision, q.full = p.Prior.Matrix()
 	}
 	return q
+}
+
+// ownMemory gives q memory for one row that no copy shares.
+func (q *walkRows) ownMemory() {
+	for _, v := range []*[]float64{&q.t, &q.tbuf, &q.a, &q.d1, &q.d2} {
+		*v = make([]float64, q.k)
+	}
+}
+
+// precisionAt returns element (i, j) of S0⁻¹.
+func (q *walkRows) precisionAt(i, j int) float64 {
+	switch {
+	case q.full != nil:
+		return q.full[i][j]
+	case i == j:
+		return q.precision[i]
+	}
+	return 0
 }
 
 // errors returns dE_i/da of row i at weights w, y−t times the row's weight.

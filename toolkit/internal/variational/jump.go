@@ -16,7 +16,7 @@ import (
 //
 // blur is the step that the rounding of the gradient makes, N·2⁻⁵³ in inner
 // coordinates: in standard errors, or if that is longer beside the activations.
-func (f *Fit) jump(q, next *state, s *sums) (to []float64, blur float64) {
+func (f *Fit) jump(q, next *State, s *sums) (to []float64, blur float64) {
 	c, pivot := f.cholesky(s.curve)
 	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {
 		return nil, 0

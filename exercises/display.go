@@ -2,6 +2,8 @@ package exercises
 
 import (
 	"html"
+	"os"
+	"path/filepath"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
@@ -11,7 +13,7 @@ import (
 func show(markdown string) string {
 	if gonbui.IsNotebook {
 		gonbui.DisplayMarkdown(markdown)
-		gonbui.Sync() // without it the program may end before the kernel has read the pipe
+		gonbui.Sync() // else the program may end before the kernel has read the pipe
 	}
 	return markdown
 }
@@ -28,4 +30,33 @@ func showBoth(page, text string) {
 		}})
 		gonbui.Sync()
 	}
+}
+
+// headlessVariable is set where no person works in the notebook, as by `generate
+// run`: what happens there is nobody's progress.
+const headlessVariable = "HYPERPLANE_HEADLESS"
+
+// HeadlessMark is the name of an empty file that says the same to every program
+// below the folder that it lies in. A runner has the programs of the cells compiled
+// below such a folder: the environment is a cell's to change.
+const HeadlessMark = "hyperplane-headless"
+
+func headless() bool {
+	v := os.Getenv(headlessVariable)
+	return v != "" && v != "0" || marked()
+}
+
+// executable is the path of this program. A test replaces it.
+var executable = os.Executable
+
+// marked reports whether this program lies below a HeadlessMark.
+func marked() bool {
+	path, err := executable()
+	for err == nil && path != filepath.Dir(path) {
+		path = filepath.Dir(path)
+		if _, err := os.Lstat(filepath.Join(path, HeadlessMark)); err == nil {
+			return true
+		}
+	}
+	return false
 }

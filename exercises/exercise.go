@@ -2,6 +2,7 @@ package exercises
 
 import (
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 
@@ -50,18 +51,26 @@ func (e *Exercise) Copy() *Exercise {
 	return &c
 }
 
-// MustParse is Parse for the package variables of the exercise packages; it
-// panics where Parse returns an error, which the exercise gate turns into a
-// failing test. answer is the source of answer_test.go.
-func MustParse(name, markdown, answer string) *Exercise {
-	return MustParseVaried(name, markdown, answer, nil)
-}
+// MustParse is Text.Parse of the exercise.md and the answer_test.go among files, which an
+// exercise's package embeds, for its package variable; dir is its folder in the
+// module. It panics where Parse returns an error, which the exercise gate turns into
+// a failing test.
+func MustParse(dir string, files fs.ReadFileFS) *Exercise { return MustParseVaried(dir, files, nil) }
 
 // MustParseVaried is MustParse for an exercise whose constants vary. What it
 // returns has the texts of the common variant; Hint, Solution and Judge speak of
 // the variant that the program has chosen by then.
-func MustParseVaried(name, markdown, answer string, vary Constants) *Exercise {
-	t := Text{Name: name, Markdown: markdown, AnswerName: path.Join(path.Dir(name), "answer_test.go"), Answer: answer, Vary: vary}
+func MustParseVaried(dir string, files fs.ReadFileFS, vary Constants) *Exercise {
+	read := func(name string) (string, string) {
+		b, err := files.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		return path.Join(dir, name), string(b)
+	}
+	t := Text{Vary: vary}
+	t.Name, t.Markdown = read("exercise.md")
+	t.AnswerName, t.Answer = read("answer_test.go")
 	e, err := t.Parse(0)
 	if err != nil {
 		panic(err)

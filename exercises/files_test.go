@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -21,9 +22,6 @@ const mostLines = 1200
 // needed are the files that every exercise has.
 var needed = []string{"exercise.md", "check.go", "answer_test.go", "check_test.go"}
 
-// beside are names that do not count.
-var beside = []string{"testdata"}
-
 func TestExerciseIsFewFiles(t *testing.T) {
 	folders, err := fs.Glob(os.DirFS("."), "*/ex[0-9][0-9]")
 	if err != nil || len(folders) < 35 {
@@ -38,31 +36,32 @@ func TestExerciseIsFewFiles(t *testing.T) {
 func fileFaults(module fs.FS, folders []string) []string {
 	var faults []string
 	for _, dir := range folders {
-		entries, err := fs.ReadDir(module, dir)
+		fault := func(format string, args ...any) {
+			faults = append(faults, dir+": "+fmt.Sprintf(format, args...))
+		}
+		paths, err := fs.Glob(module, dir+"/*")
 		if err != nil {
-			faults = append(faults, err.Error())
-			continue
+			fault("%v", err)
 		}
 		var names []string
 		lines := 0
-		for _, e := range entries {
-			if slices.Contains(beside, e.Name()) {
-				continue
+		for _, p := range paths {
+			if name := path.Base(p); name != "testdata" {
+				names = append(names, name)
 			}
-			names = append(names, e.Name())
-			if b, err := fs.ReadFile(module, dir+"/"+e.Name()); err == nil && strings.HasSuffix(e.Name(), ".go") {
+			if b, err := fs.ReadFile(module, p); err == nil && path.Ext(p) == ".go" {
 				lines += bytes.Count(b, []byte("\n"))
 			}
 		}
 		if lines > mostLines {
-			faults = append(faults, fmt.Sprintf("%s: %d lines of Go, more than %d", dir, lines, mostLines))
+			fault("%d lines of Go, more than %d", lines, mostLines)
 		}
 		if len(names) > mostFiles {
-			faults = append(faults, dir+": too many files: "+strings.Join(names, ", "))
+			fault("too many files: %s", strings.Join(names, ", "))
 		}
 		for _, name := range needed {
 			if !slices.Contains(names, name) {
-				faults = append(faults, dir+": "+name+" is missing")
+				fault("%s is missing", name)
 			}
 		}
 	}
@@ -70,33 +69,26 @@ func fileFaults(module fs.FS, folders []string) []string {
 }
 
 func TestFileFaults(t *testing.T) {
-	module := func(names ...string) fstest.MapFS {
-		m := fstest.MapFS{}
-		for _, name := range names {
-			m["b/ex01/"+name] = &fstest.MapFile{}
-		}
-		return m
-	}
-	four := slices.Clone(needed)
-	five := append(slices.Clone(needed), "mistakes.go")
-	six := append(slices.Clone(five), "more.go")
-	long := module(five...)
-	long["b/ex01/mistakes.go"].Data = bytes.Repeat([]byte("\n"), mostLines+1)
-	for _, tt := range []struct {
-		name   string
-		module fstest.MapFS
-		want   string // "" for no fault
-	}{
-		{"four", module(four...), ""},
-		{"five", module(five...), ""},
-		{"five and what does not count", module(append(five, "testdata/a", "testdata/b")...), ""},
-		{"six", module(six...), "b/ex01: too many files: answer_test.go, check.go"},
-		{"long", long, "b/ex01: 1201 lines of Go, more than 1200"},
-		{"one missing", module(four[:3]...), "b/ex01: check_test.go is missing"},
+	const four, long = "exercise.md check.go answer_test.go check_test.go", "/long"
+	for files, want := range map[string]string{ // "" for no fault
+		four:                  "",
+		four + " mistakes.go": "",
+		four + " mistakes.go testdata/a testdata/b": "",
+		four + " mistakes.go more.go":               "b/ex01: too many files: answer_test.go, check.go",
+		four + " mistakes.go" + long:                "b/ex01: 1201 lines of Go, more than 1200",
+		"exercise.md check.go answer_test.go":       "b/ex01: check_test.go is missing",
 	} {
-		got := strings.Join(fileFaults(tt.module, []string{"b/ex01"}), "\n")
-		if (got == "") != (tt.want == "") || !strings.HasPrefix(got, tt.want) {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		module := fstest.MapFS{}
+		list, isLong := strings.CutSuffix(files, long)
+		for name := range strings.FieldsSeq(list) {
+			module["b/ex01/"+name] = &fstest.MapFile{}
+		}
+		if isLong {
+			module["b/ex01/mistakes.go"].Data = bytes.Repeat([]byte("\n"), mostLines+1)
+		}
+		got := strings.Join(fileFaults(module, []string{"b/ex01"}), "\n")
+		if (got == "") != (want == "") || !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q, want %q", files, got, want)
 		}
 	}
 }

@@ -7,26 +7,26 @@ import (
 	"strings"
 )
 
+// forms are those of the facts that have one.
 var (
-	idForm   = regexp.MustCompile(`^(prml|alpaydin)-[0-9]+\.[0-9]+$`)
-	slugForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	forms = map[string]*regexp.Regexp{
+		"id":    regexp.MustCompile(`^(prml|alpaydin)-[0-9]+\.[0-9]+$`),
+		"slug":  regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`),
+		"stars": regexp.MustCompile(`^[1-3]$`),
+	}
+	formNames = map[string]string{"id": "a form like prml-4.25", "slug": "lower-case words joined by -", "stars": "1, 2 or 3"}
 )
 
 // sections are the headings that every exercise.md has, in this order.
 var sections = []string{"Task", "Hints", "Derivation", "Explore", "Next"}
 
-// Parse reads an exercise.md. name is the file's name for error messages; an
-// error names the file and the line, and says what is missing or wrong.
+// parse reads an exercise.md without placeholders. name is the file's name for error
+// messages; an error names the file and the line, and says what is missing or wrong.
 //
 // The file has a title (# …), a list of facts (- id: …, source, stars, slug,
 // equations, figure, needs), and the sections ## Task, Hints (with ### Hint 1,
 // ### Hint 2, …), Derivation, Explore and Next, none of them empty. Headings
-// inside fenced code do not count. No constants vary in it: for a text that has
-// placeholders see Text.
-func Parse(name string, markdown []byte) (*Exercise, error) {
-	return Text{Name: name, Markdown: string(markdown)}.Parse(0)
-}
-
+// inside fenced code do not count.
 func parse(name, markdown string) (*Exercise, error) {
 	p := parser{name: name, lines: strings.Split(strings.ReplaceAll(markdown, "\r\n", "\n"), "\n")}
 	e := &Exercise{}
@@ -109,6 +109,7 @@ func (p *parser) blocks() ([]block, error) {
 
 // facts reads the list under the title.
 func (p *parser) facts(e *Exercise, b block) error {
+	texts := map[string]*string{"id": &e.ID, "source": &e.Source, "slug": &e.Slug, "figure": &e.Figure, "needs": &e.Needs, "stars": new(string), "equations": new(string)}
 	seen := map[string]bool{}
 	for i, line := range strings.Split(b.body, "\n") {
 		at := b.line + 2 + i
@@ -124,37 +125,12 @@ func (p *parser) facts(e *Exercise, b block) error {
 			return p.errorf(at, "%q is given twice", key)
 		}
 		seen[key] = true
-		switch key {
-		case "id":
-			e.ID = value
-			if !idForm.MatchString(value) {
-				return p.errorf(at, "id is %q, want a form like prml-4.25", value)
-			}
-		case "source":
-			e.Source = value
-		case "stars":
-			n, err := strconv.Atoi(value)
-			if err != nil || n < 1 || n > 3 {
-				return p.errorf(at, "stars is %q, want 1, 2 or 3", value)
-			}
-			e.Stars = n
-		case "slug":
-			e.Slug = value
-			if !slugForm.MatchString(value) {
-				return p.errorf(at, "slug is %q, want lower-case words joined by -", value)
-			}
-		case "equations":
-			for _, eq := range strings.Split(value, ",") {
-				if eq = strings.TrimSpace(eq); eq != "" {
-					e.Equations = append(e.Equations, eq)
-				}
-			}
-		case "figure":
-			e.Figure = value
-		case "needs":
-			e.Needs = value
-		default:
+		if texts[key] == nil {
 			return p.errorf(at, "unknown key %q; known are id, source, stars, slug, equations, figure, needs", key)
+		}
+		*texts[key] = value
+		if form, ok := forms[key]; ok && !form.MatchString(value) {
+			return p.errorf(at, "%s is %q, want %s", key, value, formNames[key])
 		}
 	}
 	for _, key := range []string{"id", "source", "stars", "slug", "needs"} {
@@ -162,10 +138,17 @@ func (p *parser) facts(e *Exercise, b block) error {
 			return p.errorf(b.line, "the list under the title lacks \"- %s: …\"", key)
 		}
 	}
+	e.Stars, _ = strconv.Atoi(*texts["stars"])
+	for eq := range strings.SplitSeq(*texts["equations"], ",") {
+		if eq = strings.TrimSpace(eq); eq != "" {
+			e.Equations = append(e.Equations, eq)
+		}
+	}
 	return nil
 }
 
 func (p *parser) sections(e *Exercise, blocks []block) error {
+	texts := map[string]*string{"Task": &e.Task, "Derivation": &e.Derivation, "Explore": &e.Explore, "Next": &e.Next}
 	i := 0
 	for _, want := range sections {
 		if i == len(blocks) {
@@ -204,16 +187,7 @@ func (p *parser) sections(e *Exercise, blocks []block) error {
 		if body = strings.TrimSpace(body); body == "" {
 			return p.errorf(b.line, "the section %s is empty", want)
 		}
-		switch want {
-		case "Task":
-			e.Task = body
-		case "Derivation":
-			e.Derivation = body
-		case "Explore":
-			e.Explore = body
-		case "Next":
-			e.Next = body
-		}
+		*texts[want] = body
 	}
 	if i < len(blocks) {
 		return p.errorf(blocks[i].line, "unexpected heading %q; the sections are %s", blocks[i].heading, strings.Join(sections, ", "))

@@ -1,9 +1,11 @@
 package exercises
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 const good = `# A title with $\lambda^2$
@@ -50,10 +52,8 @@ Onwards.
 `
 
 func TestParse(t *testing.T) {
-	e, err := Parse("good.md", []byte(good))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e, err := parse("good.md", good)
+	need(t, err)
 	if e.ID != "prml-4.99" || e.Stars != 1 || e.Slug != "two-words" || len(e.Equations) != 2 || e.Title != `A title with $\lambda^2$` {
 		t.Errorf("facts: %+v", e)
 	}
@@ -63,7 +63,7 @@ func TestParse(t *testing.T) {
 	if len(e.Hints) != 2 || e.Hints[0] != "First." || !strings.Contains(e.Hints[1], "# not a heading") {
 		t.Errorf("hints: %q", e.Hints)
 	}
-	crlf, err := Parse("good.md", []byte(strings.ReplaceAll(good, "\n", "\r\n")))
+	crlf, err := parse("good.md", strings.ReplaceAll(good, "\n", "\r\n"))
 	if err != nil || crlf.Task != e.Task {
 		t.Errorf("with CRLF line ends: %v", err)
 	}
@@ -95,43 +95,52 @@ func TestParseErrors(t *testing.T) {
 		{"extra section", good + "\n## More\n\nx\n", `unexpected heading "More"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if _, err := Parse("bad.md", []byte(tc.text)); err == nil || !strings.Contains(err.Error(), tc.want) {
+			if _, err := parse("bad.md", tc.text); err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("error %v, want one with %q", err, tc.want)
 			}
 		})
 	}
 }
 
+// folder holds an exercise's text and answer.
+func folder(text, answer string) fstest.MapFS {
+	return fstest.MapFS{"exercise.md": {Data: []byte(text)}, "answer_test.go": {Data: []byte(answer)}}
+}
+
 func TestHintNumbers(t *testing.T) {
-	e := MustParse("good.md", good, "package x\n")
-	const invites = "This exercise has hints 1 to 2, from a nudge to nearly there: write the number of the one you want in place of 0."
-	for n, want := range map[int]string{-1: "There is no hint -1: this exercise has hints 1 to 2, ", 0: invites, 3: "There is no hint 3: this exercise has hints 1 to 2, "} {
-		if got := e.Hint(n); !strings.HasPrefix(got, want) {
-			t.Errorf("Hint(%d) = %q, want %q", n, got, want)
+	two := MustParse("x", folder(good, "package x\n"))
+	one := two.Copy()
+	one.Hints = one.Hints[:1]
+	for _, tt := range []struct {
+		e    *Exercise
+		n    int
+		want string
+	}{
+		{two, -1, "There is no hint -1: this exercise has hints 1 to 2, "},
+		{two, 0, "This exercise has hints 1 to 2, from a nudge to nearly there: write the number of the one you want in place of 0."},
+		{two, 1, "**Hint 1 of 2.** First."},
+		{two, 3, "There is no hint 3: this exercise has hints 1 to 2, "},
+		{one, 0, "This exercise has one hint, number 1: write"},
+		{one, 2, "There is no hint 2: this exercise has one hint, number 1."},
+	} {
+		if got := tt.e.Hint(tt.n); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("of %d hints, Hint(%d) = %q, want %q", len(tt.e.Hints), tt.n, got, tt.want)
 		}
 	}
-	e.Hints = e.Hints[:1]
-	for n, want := range map[int]string{0: "This exercise has one hint, number 1: write", 2: "There is no hint 2: this exercise has one hint, number 1."} {
-		if got := e.Hint(n); !strings.HasPrefix(got, want) {
-			t.Errorf("of one hint, Hint(%d) = %q, want %q", n, got, want)
-		}
-	}
-	e = MustParse("good.md", good, "package x\n")
-	if got := e.Hint(1); !strings.HasPrefix(got, "**Hint 1 of 2.** First.") {
-		t.Errorf("Hint(1) = %q", got)
-	}
-	if got := e.Solution(); !strings.Contains(got, "Because.") || !strings.Contains(got, "package x") {
+	if got := two.Solution(); !strings.Contains(got, "Because.") || !strings.Contains(got, "package x") {
 		t.Errorf("Solution() = %q", got)
 	}
 }
 
-func TestMustParsePanics(t *testing.T) {
+// panics checks that f panics with the words.
+func panics(t *testing.T, words string, f func()) {
+	t.Helper()
 	defer func() {
-		if recover() == nil {
-			t.Error("MustParse took a text without a title")
+		if cause := recover(); cause == nil || !strings.Contains(fmt.Sprint(cause), words) {
+			t.Errorf("panic %v, want %q", cause, words)
 		}
 	}()
-	MustParse("bad.md", "", "")
+	f()
 }
 
 // FuzzParse: any text gives an exercise or an error that names the file.
@@ -142,7 +151,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(string(b))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		e, err := Parse("f.md", []byte(text))
+		e, err := parse("f.md", text)
 		if err == nil && (len(e.Hints) == 0 || e.Task == "" || e.ID == "") {
 			t.Errorf("accepted without hints, task or id: %+v", e)
 		}

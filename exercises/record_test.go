@@ -1,6 +1,7 @@
 package exercises
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,9 +20,7 @@ func notebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 	t.Setenv(headlessVariable, "")
 	t.Setenv(progress.Variable, "")
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	need(t, err)
 	t.Chdir(dir)
 	lines = new([]string)
 	told = sync.Map{}
@@ -30,16 +29,22 @@ func notebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 	display = func(line string) { *lines = append(*lines, line) }
 	t.Cleanup(func() { recording, display = wasRecording, wasDisplay })
 	text := strings.ReplaceAll(good, "prml-4.99", "prml-4.25") // one that the table has
-	return MustParse("good.md", text, "package x\n"), progress.File{Path: filepath.Join(dir, progress.Name)}, lines
+	return MustParse("x", folder(text, "package x\n")), progress.File{Path: filepath.Join(dir, progress.Name)}, lines
 }
 
 func recorded(t *testing.T, f progress.File, e *Exercise) *progress.Record {
 	t.Helper()
 	p, err := f.Read()
-	if err != nil {
+	need(t, err)
+	return p.Peek(e.ID)
+}
+
+// need ends the test on an error of what it only sets up.
+func need(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}
-	return p.Peek(e.ID)
 }
 
 func part(judge func() verify.Verdict) verify.Part { return verify.Part{Name: "part", Judge: judge} }
@@ -113,7 +118,6 @@ func TestHintsAreRecorded(t *testing.T) {
 
 func TestSolutionOffersTheHintsFirst(t *testing.T) {
 	const counts, offered = "now counts as *revealed*", "run this cell again"
-	call := func(e *Exercise) string { return e.Solution() }
 	for _, tt := range []struct {
 		name   string
 		before func(e *Exercise)
@@ -134,7 +138,7 @@ func TestSolutionOffersTheHintsFirst(t *testing.T) {
 			e, f, _ := notebook(t)
 			tt.before(e)
 			for i, want := range []string{tt.first, tt.second} {
-				got := call(e)
+				got := e.Solution()
 				lead, rest, _ := strings.Cut(got, "\n\n")
 				if !strings.Contains(lead, want) || strings.Contains(lead, "\n") {
 					t.Errorf("call %d begins %q, want %q", i+1, lead, want)
@@ -162,9 +166,7 @@ func TestRunnersRecordNothing(t *testing.T) {
 			if headless() {
 				t.Error("headless without the mark")
 			}
-			if err := os.WriteFile(filepath.Join(root, HeadlessMark), nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			need(t, os.WriteFile(filepath.Join(root, HeadlessMark), nil, 0o600))
 		},
 		"headless":           func(t *testing.T) { t.Setenv(headlessVariable, "1") },
 		"outside a notebook": func(*testing.T) { recording = func() bool { return false } },
@@ -188,9 +190,7 @@ func TestRunnersRecordNothing(t *testing.T) {
 // What cannot be recorded is told in one line, once a cell, and nothing waits for it.
 func TestNothingCanBeRecorded(t *testing.T) {
 	e, f, lines := notebook(t)
-	if err := os.Mkdir(f.Path, 0o755); err != nil { // stands for a read-only folder, which is none for root
-		t.Fatal(err)
-	}
+	need(t, os.Mkdir(f.Path, 0o755)) // stands for a read-only folder, which is none for root
 	if r := e.Judge(right); !r.Passed() {
 		t.Errorf("the report is %s", r)
 	}
@@ -210,39 +210,27 @@ func TestNothingCanBeRecorded(t *testing.T) {
 
 // A file that can be read and not written still says what was passed.
 func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
-	for name, tt := range map[string]struct {
-		part verify.Part
-		want string
-	}{
-		"tried":  {wrong, "This exercise counts as *revealed*.\n\n## Solution"},
-		"passed": {right, "You had passed this exercise before: seeing its solution takes nothing away.\n\n## Solution"},
+	for want, p := range map[string]verify.Part{
+		"This exercise counts as *revealed*.\n\n## Solution":                                          wrong,
+		"You had passed this exercise before: seeing its solution takes nothing away.\n\n## Solution": right,
 	} {
-		t.Run(name, func(t *testing.T) {
-			e, f, lines := notebook(t)
-			e.Judge(tt.part)
-			lock := filepath.Join(filepath.Dir(f.Path), ".progress.json.lock")
-			if err := os.Remove(lock); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Mkdir(lock, 0o755); err != nil { // nobody can write there, not even root
-				t.Fatal(err)
-			}
-			if got := e.Solution(); !strings.HasPrefix(got, tt.want) {
-				t.Errorf("the solution begins %.120q", got)
-			}
-			if len(*lines) != 1 || !strings.Contains((*lines)[0], "progress.json cannot be written (") {
-				t.Errorf("told %q", *lines)
-			}
-		})
+		e, f, lines := notebook(t)
+		e.Judge(p)
+		lock := filepath.Join(filepath.Dir(f.Path), ".progress.json.lock")
+		need(t, os.Remove(lock), os.Mkdir(lock, 0o755)) // nobody can write there, not even root
+		if got := e.Solution(); !strings.HasPrefix(got, want) {
+			t.Errorf("the solution begins %.120q", got)
+		}
+		if len(*lines) != 1 || !strings.Contains((*lines)[0], "progress.json cannot be written (") {
+			t.Errorf("told %q", *lines)
+		}
 	}
 }
 
-// A pass is recorded even when its beginning was not.
-func TestEndWithoutBeginning(t *testing.T) {
+// A pass is recorded even when its beginning was not, and when the file is broken.
+func TestPassIsRecordedAllTheSame(t *testing.T) {
 	e, f, lines := notebook(t)
-	if err := os.Mkdir(f.Path, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	need(t, os.Mkdir(f.Path, 0o755))
 	e.Judge(part(func() verify.Verdict {
 		if err := os.Remove(f.Path); err != nil {
 			t.Error(err)
@@ -252,15 +240,9 @@ func TestEndWithoutBeginning(t *testing.T) {
 	if r := recorded(t, f, e); r.State() != progress.Passed || r.Answer.Tries != 1 || len(*lines) != 1 {
 		t.Errorf("recorded %+v, told %q", r, *lines)
 	}
-}
-
-func TestBrokenFileInANotebook(t *testing.T) {
-	e, f, lines := notebook(t)
-	if err := os.WriteFile(f.Path, []byte(`{"schema": "hyp`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	need(t, os.WriteFile(f.Path, []byte(`{"schema": "hyp`), 0o600))
 	e.Judge(right)
-	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 1 || !strings.Contains((*lines)[0], "kept as progress.json.broken") {
+	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 2 || !strings.Contains((*lines)[1], "kept as progress.json.broken") {
 		t.Errorf("told %q", *lines)
 	}
 }
@@ -275,9 +257,7 @@ func TestProgress(t *testing.T) {
 	}
 	e.Judge(right)
 	e.Hint(1)
-	if err := os.Mkdir("ch4", 0o755); err != nil {
-		t.Fatal(err)
-	}
+	need(t, os.Mkdir("ch4", 0o755))
 	t.Chdir("ch4")
 	got := Progress()
 	for _, want := range []string{"1 of 35 exercises passed", "Kept in " + filepath.Join("..", "progress.json"), "\nPRML, chapter 4\n", "\nAlpaydin, chapter 10\n", "✓ passed", "1 try", "hint 1 (of 3)"} {
@@ -288,5 +268,15 @@ func TestProgress(t *testing.T) {
 	t.Setenv(headlessVariable, "1")
 	if got := Progress(); !strings.HasPrefix(got, "0 of 35 exercises passed") || strings.Contains(got, "Kept in") {
 		t.Errorf("headless:\n%.200s", got)
+	}
+}
+
+// A report says itself whether it is of the steps; a title decides nothing.
+func TestStepsAreOptional(t *testing.T) {
+	for _, title := range []string{"A title", "A title (steps)"} {
+		e := &Exercise{ID: "prml-4.99", Title: title}
+		if answer, steps := e.Judge(right), e.JudgeSteps(right); answer.Optional || !steps.Optional {
+			t.Errorf("%q: optional is %t, of the steps %t", title, answer.Optional, steps.Optional)
+		}
 	}
 }

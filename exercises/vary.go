@@ -37,7 +37,7 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 	if vary != nil {
 		f.values = vary(seed)
 	}
-	for _, name := range slices.Sorted(maps.Keys(f.values)) {
+	for _, name := range f.names() {
 		if !placeholder.MatchString("[[" + name + "]]") {
 			return nil, fmt.Errorf("%q cannot be the name of a constant: letters and digits, a letter first", name)
 		}
@@ -48,14 +48,32 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 	return f, nil
 }
 
-// line fills one line; name and n say where it stands.
-func (f *filler) line(name string, n int, text string) (string, error) {
+func (f *filler) names() []string { return slices.Sorted(maps.Keys(f.values)) }
+
+// lines changes every line of a text; an error says where it stands.
+func lines(name, text string, change func(line string) (string, error)) (string, error) {
+	all := strings.Split(text, "\n")
+	for i, line := range all {
+		var err error
+		if all[i], err = change(line); err != nil {
+			return "", fmt.Errorf("%s:%d: %w", name, i+1, err)
+		}
+	}
+	return strings.Join(all, "\n"), nil
+}
+
+// line fills a line of an exercise.md.
+func (f *filler) line(text string) (string, error) {
 	var err error
 	out := placeholder.ReplaceAllStringFunc(text, func(found string) string {
 		key := found[2 : len(found)-2]
 		value, ok := f.values[key]
 		if !ok && err == nil {
-			err = fmt.Errorf("%s:%d: %s stands for no constant; %s", name, n, found, f.known())
+			known := "this exercise has none"
+			if len(f.values) > 0 {
+				known = "there are " + strings.Join(f.names(), ", ")
+			}
+			err = fmt.Errorf("%s stands for no constant; %s", found, known)
 		}
 		f.used[key] = true
 		return value
@@ -63,69 +81,33 @@ func (f *filler) line(name string, n int, text string) (string, error) {
 	return out, err
 }
 
-func (f *filler) known() string {
-	if len(f.values) == 0 {
-		return "this exercise has none"
+// answerLine fills a line of an answer_test.go: one with a mark becomes what stands
+// behind it.
+func (f *filler) answerLine(line string) (string, error) {
+	code, template, marked := strings.Cut(line, varyMark)
+	mark := strings.TrimSpace(varyMark)
+	if at := placeholder.FindString(line); !marked && at != "" {
+		return "", fmt.Errorf("%s must stand behind %q, so that the line is Go without it", at, mark)
 	}
-	return "there are " + strings.Join(slices.Sorted(maps.Keys(f.values)), ", ")
+	if !marked {
+		return line, nil
+	}
+	if !placeholder.MatchString(template) {
+		return "", fmt.Errorf("nothing varies behind %q; write [[name]] for each constant", mark)
+	}
+	filled, err := f.line(strings.TrimRight(template, " \t\r"))
+	return code[:len(code)-len(strings.TrimLeft(code, " \t"))] + filled, err
 }
 
-// text fills an exercise.md. Lines keep their numbers.
-func (f *filler) text(name, markdown string) (string, error) {
-	lines := strings.Split(markdown, "\n")
-	for i, line := range lines {
-		var err error
-		if lines[i], err = f.line(name, i+1, line); err != nil {
-			return "", err
-		}
+// commonLine is answerLine for the common variant, in which the line as it is
+// compiled and tested must be what its template makes.
+func (f *filler) commonLine(line string) (string, error) {
+	made, err := f.answerLine(line)
+	code, _, marked := strings.Cut(line, varyMark)
+	if stands := strings.TrimRight(code, " \t"); err == nil && marked && made != stands {
+		err = fmt.Errorf("the line is %q, but behind %q it is %q in the common variant", strings.TrimSpace(stands), strings.TrimSpace(varyMark), strings.TrimSpace(made))
 	}
-	return strings.Join(lines, "\n"), nil
-}
-
-// answer fills an answer_test.go: a line with a mark becomes what stands behind
-// it. Lines keep their numbers.
-func (f *filler) answer(name, source string) (string, error) {
-	lines := strings.Split(source, "\n")
-	for i, line := range lines {
-		code, template, marked := strings.Cut(line, varyMark)
-		if !marked {
-			if at := placeholder.FindString(line); at != "" {
-				return "", fmt.Errorf("%s:%d: %s must stand behind %q, so that the line is Go without it", name, i+1, at, strings.TrimSpace(varyMark))
-			}
-			continue
-		}
-		if !placeholder.MatchString(template) {
-			return "", fmt.Errorf("%s:%d: nothing varies behind %q; write [[name]] for each constant", name, i+1, strings.TrimSpace(varyMark))
-		}
-		filled, err := f.line(name, i+1, strings.TrimRight(template, " \t\r"))
-		if err != nil {
-			return "", err
-		}
-		lines[i] = code[:len(code)-len(strings.TrimLeft(code, " \t"))] + filled
-	}
-	return strings.Join(lines, "\n"), nil
-}
-
-// unmarked is an answer_test.go as it is compiled: without what stands behind the
-// marks.
-func unmarked(source string) string {
-	lines := strings.Split(source, "\n")
-	for i, line := range lines {
-		if code, _, marked := strings.Cut(line, varyMark); marked {
-			lines[i] = strings.TrimRight(code, " \t")
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-// unused returns an error if a constant occurs nowhere.
-func (f *filler) unused(name string) error {
-	for _, key := range slices.Sorted(maps.Keys(f.values)) {
-		if !f.used[key] {
-			return fmt.Errorf("%s:1: the constant %s occurs neither here as [[%s]] nor in answer_test.go", name, key, key)
-		}
-	}
-	return nil
+	return made, err
 }
 
 // A Text is what an exercise's folder says, with placeholders where constants
@@ -139,27 +121,33 @@ type Text struct {
 }
 
 // Parse reads the text in the variant with that seed. An error names the file and
-// the line: of what Parse of a file finds, of a placeholder that stands for no
+// the line: of what is missing or wrong in it, of a placeholder that stands for no
 // constant, of a constant that occurs nowhere, and of a line of the answer that is
 // not what its template makes in the common variant.
 func (t Text) Parse(seed uint64) (*Exercise, error) {
-	if err := t.common(); err != nil {
+	common, err := newFiller(t.Vary, 0)
+	if err != nil {
+		return nil, fmt.Errorf("%s:1: %w", t.Name, err)
+	}
+	if _, err := lines(t.AnswerName, t.Answer, common.commonLine); err != nil {
 		return nil, err
 	}
 	f, err := newFiller(t.Vary, seed)
 	if err != nil {
 		return nil, fmt.Errorf("%s:1: %w", t.Name, err)
 	}
-	markdown, err := f.text(t.Name, t.Markdown)
+	markdown, err := lines(t.Name, t.Markdown, f.line)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := f.answer(t.AnswerName, t.Answer)
+	answer, err := lines(t.AnswerName, t.Answer, f.answerLine)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.unused(t.Name); err != nil {
-		return nil, err
+	for _, key := range f.names() {
+		if !f.used[key] {
+			return nil, fmt.Errorf("%s:1: the constant %s occurs neither here as [[%s]] nor in answer_test.go", t.Name, key, key)
+		}
 	}
 	e, err := parse(t.Name, markdown)
 	if err != nil {
@@ -167,25 +155,4 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 	}
 	e.Answer, e.Seed, e.Vary, e.source = answer, seed, t.Vary, t
 	return e, nil
-}
-
-// common makes sure that the reference answer that is compiled and tested is the
-// one of the common variant.
-func (t Text) common() error {
-	f, err := newFiller(t.Vary, 0)
-	if err != nil {
-		return fmt.Errorf("%s:1: %w", t.Name, err)
-	}
-	filled, err := f.answer(t.AnswerName, t.Answer)
-	if err != nil {
-		return err
-	}
-	made, stands := strings.Split(filled, "\n"), strings.Split(unmarked(t.Answer), "\n")
-	for i := range stands {
-		if made[i] != stands[i] {
-			return fmt.Errorf("%s:%d: the line is %q, but behind %q it is %q in the common variant", t.AnswerName, i+1,
-				strings.TrimSpace(stands[i]), strings.TrimSpace(varyMark), strings.TrimSpace(made[i]))
-		}
-	}
-	return nil
 }

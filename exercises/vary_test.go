@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 // varied is the good fixture with a constant c in every place where one may stand;
@@ -23,9 +24,7 @@ func varied() Text {
 func TestTextParse(t *testing.T) {
 	for _, n := range []uint64{0, 5} {
 		e, err := varied().Parse(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		need(t, err)
 		c := fmt.Sprint(2 + n)
 		for _, part := range []struct{ name, got, want string }{
 			{"title", e.Title, "A title with " + c + " and"}, {"task", e.Task, "Do $" + c + "x$."}, {"hint", e.Hints[0], "First " + c + "."},
@@ -78,10 +77,8 @@ func TestTextFaults(t *testing.T) {
 func TestNoPlaceholder(t *testing.T) {
 	for _, text := range []string{"a[b[1]]", "[[1]]", "[[a b]]", "[a](b)", "[[", "m[[2]int{1, 2}]"} {
 		f, err := newFiller(nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := f.text("x.md", text); err != nil || got != text {
+		need(t, err)
+		if got, err := lines("x.md", text, f.line); err != nil || got != text {
 			t.Errorf("%q becomes %q, %v", text, got, err)
 		}
 	}
@@ -90,7 +87,7 @@ func TestNoPlaceholder(t *testing.T) {
 // Hint, Solution and Judge follow the variant that the program has chosen.
 func TestChosen(t *testing.T) {
 	x := varied()
-	e := MustParseVaried(x.Name, x.Markdown, x.Answer, x.Vary)
+	e := MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary)
 	defer seed.Set(seed.Get())
 	for _, n := range []uint64{0, 4, 0} {
 		seed.Set(n)
@@ -101,30 +98,21 @@ func TestChosen(t *testing.T) {
 		if got := e.Solution(); !strings.Contains(got, "Because of "+c+".") || !strings.Contains(got, "return "+c+"\n") {
 			t.Errorf("variant %d: the solution is %q", n, got)
 		}
-		if r := e.Judge(); r.Seed != n || !strings.HasPrefix(r.Title, "A title with "+c) {
-			t.Errorf("variant %d: the report has seed %d and title %q", n, r.Seed, r.Title)
-		}
-		if r := e.JudgeSteps(); r.Seed != n || !strings.HasPrefix(r.Title, "A title with "+c) {
-			t.Errorf("variant %d: the report of the steps has seed %d and title %q", n, r.Seed, r.Title)
+		for _, r := range []*verify.Report{e.Judge(), e.JudgeSteps()} {
+			if r.Seed != n || !strings.HasPrefix(r.Title, "A title with "+c) {
+				t.Errorf("variant %d: the report has seed %d and title %q", n, r.Seed, r.Title)
+			}
 		}
 	}
 }
 
-func TestVariantPanics(t *testing.T) {
+func TestPanics(t *testing.T) {
+	panics(t, "x/exercise.md:1: the first line must be the title", func() { MustParse("x", folder("", "")) })
 	defer seed.Set(seed.Set(3))
 	if Variant(3) != 3 {
 		t.Error("the same variant again is no fault")
 	}
-	defer func() {
-		if got := fmt.Sprint(recover()); !strings.Contains(got, "variant 5 cannot be chosen: this program is already at variant 3") {
-			t.Errorf("panic %q", got)
-		}
-	}()
-	Variant(5)
-}
-
-// A text of another variant would be a lie: rather none.
-func TestChosenPanics(t *testing.T) {
+	panics(t, "variant 5 cannot be chosen: this program is already at variant 3", func() { Variant(5) })
 	x := varied()
 	x.Vary = func(n uint64) map[string]string {
 		if n > 0 {
@@ -132,12 +120,6 @@ func TestChosenPanics(t *testing.T) {
 		}
 		return map[string]string{"c": "2"}
 	}
-	e := MustParseVaried(x.Name, x.Markdown, x.Answer, x.Vary)
-	defer seed.Set(seed.Set(1))
-	defer func() {
-		if got := fmt.Sprint(recover()); !strings.Contains(got, "x/exercise.md:1: [[c]] stands for no constant") {
-			t.Errorf("panic %q", got)
-		}
-	}()
-	e.Hint(1)
+	// A text of another variant would be a lie: rather none.
+	panics(t, "x/exercise.md:1: [[c]] stands for no constant", func() { MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary).Hint(1) })
 }

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
@@ -25,115 +25,90 @@ const (
 	carryLine = " new copies can have your answers: go run ./generate notebooks --work "
 )
 
-// stubOf is the text of the stub cell of a notebook.
-func stubOf(t *testing.T, data []byte) string {
-	t.Helper()
-	nb, err := nbformat.Parse("it", data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range nb.Cells {
-		if strings.HasSuffix(c.ID, "-stub") {
-			return c.Source
-		}
-	}
-	t.Fatal("there is no stub cell")
-	return ""
-}
-
 // The folder of 0.1.0 under this toolkit: what the learner did stays, byte for
 // byte; new copies come beside; answers go into them when they are asked to.
 func TestWorkOfAnOlderVersion(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "work")
-	if err := os.CopyFS(dir, os.DirFS(oldWork)); err != nil {
-		t.Fatal(err)
-	}
-	before := read(t, dir)
+	must.Do(t, os.CopyFS(dir, os.DirFS(oldWork)))
+	before := must.Tree(t, dir)
 	fresh := t.TempDir()
-	must(t, "notebooks", "--out", fresh)
-	made := read(t, fresh)
+	run(t, "notebooks", "--out", fresh)
+	made := must.Tree(t, fresh)
 	beside := func(name string) string { return name + ".v" + toolkit.Version + ".ipynb" }
 	same := func(when string) {
 		t.Helper()
-		now := read(t, dir)
+		now := must.Tree(t, dir)
 		for name, data := range before {
-			if name != ".hyperplane.json" && name != pristine+".ipynb" && !bytes.Equal(now[name], data) {
+			if name != ".hyperplane.json" && name != pristine+".ipynb" && now[name] != data {
 				t.Errorf("%s: %s is not what the learner left", when, name)
 			}
 		}
 	}
 
-	out := must(t, "notebooks", "--work", dir)
+	out := run(t, "notebooks", "--work", dir)
 	same("laid")
-	now := read(t, dir)
+	now := must.Tree(t, dir)
 	for _, name := range []string{solved25, half9, changed8} {
-		if !bytes.Equal(now[beside(name)], made[name+".ipynb"]) {
+		if now[beside(name)] != made[name+".ipynb"] {
 			t.Errorf("%s is not the new notebook", beside(name))
 		}
 	}
-	if !bytes.Equal(now[pristine+".ipynb"], made[pristine+".ipynb"]) {
+	if now[pristine+".ipynb"] != made[pristine+".ipynb"] {
 		t.Error("the notebook that nobody had touched was not renewed")
 	}
 	if want := "2" + carryLine + dir + " --carry\n"; !strings.HasSuffix(out, want) {
 		t.Errorf("it says\n%s\nwant the last line %q", out, want)
 	}
 
-	out = must(t, "notebooks", "--work", dir, "--carry")
+	out = run(t, "notebooks", "--work", dir, "--carry")
 	same("carried")
-	now = read(t, dir)
+	now = must.Tree(t, dir)
 	for _, name := range []string{solved25, half9} {
-		mine, carried := stubOf(t, before[name+".ipynb"]), stubOf(t, now[beside(name)])
+		mine, carried := cellText(t, before[name+".ipynb"]), cellText(t, now[beside(name)])
 		if mine != carried {
 			t.Errorf("%s: the answer is now\n%s\nwant\n%s", name, carried, mine)
 		}
-		if got := string(bytes.Replace(now[beside(name)], cellText(t, now[beside(name)]), cellText(t, made[name+".ipynb"]), 1)); got != string(made[name+".ipynb"]) {
+		if strings.Replace(now[beside(name)], carried, cellText(t, made[name+".ipynb"]), 1) != made[name+".ipynb"] {
 			t.Errorf("%s differs from the new notebook in more than the answer", beside(name))
 		}
-		if line := name + ".ipynb: your answer now stands in the new copy too: " + beside(name) + "\n"; !strings.Contains(out, line) {
-			t.Errorf("it says\n%s\nwant %q", out, line)
-		}
+		must.Contain(t, out, name+".ipynb: your answer now stands in the new copy too: "+beside(name)+"\n")
 	}
-	if !bytes.Equal(now[beside(changed8)], made[changed8+".ipynb"]) {
+	if now[beside(changed8)] != made[changed8+".ipynb"] {
 		t.Error("an answer with another signature was carried")
 	}
-	if line := changed8 + ".ipynb: your answer could not be carried into " + beside(changed8) + ": Slope takes or returns something else now; both are left as they are\n"; !strings.Contains(out, line) {
-		t.Errorf("it says\n%s\nwant %q", out, line)
-	}
+	must.Contain(t, out, changed8+".ipynb: your answer could not be carried into "+beside(changed8)+": Slope takes or returns something else now; both are left as they are\n")
 	if strings.Contains(out, pristine+".ipynb: your") {
 		t.Errorf("a notebook without an answer is spoken of:\n%s", out)
 	}
 
 	// Again, with work in a new copy: nothing changes, and nothing is offered.
-	write(t, filepath.Join(dir, filepath.FromSlash(beside(changed8))), []byte("mine"))
-	now = read(t, dir)
+	must.Write(t, filepath.Join(dir, filepath.FromSlash(beside(changed8))), "mine")
+	now = must.Tree(t, dir)
 	for _, args := range [][]string{{"--carry"}, nil} {
-		out = must(t, append([]string{"notebooks", "--work", dir}, args...)...)
+		out = run(t, append([]string{"notebooks", "--work", dir}, args...)...)
 		if strings.Contains(out, "your answer") {
 			t.Errorf("%q says\n%s", args, out)
 		}
-		if !equal(now, read(t, dir)) {
+		if !maps.Equal(now, must.Tree(t, dir)) {
 			t.Errorf("%q changes files", args)
 		}
 	}
 	same("again")
-	out = must(t, "progress", "--dir", dir)
-	for _, want := range []string{"✓ passed   2 tries  3 of 3 right", "tried      1 try    2 of 4 right"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("the progress of 0.1.0 is read as\n%s\nwant %q", out, want)
-		}
-	}
+	says(t, 0, []string{"progress", "--dir", dir}, "✓ passed   2 tries  3 of 3 right", "tried      1 try    2 of 4 right")
 }
 
 // cellText is the stub cell's text as it stands in the file.
-func cellText(t *testing.T, data []byte) []byte {
+func cellText(t *testing.T, notebook string) string {
 	t.Helper()
-	at := bytes.Index(data, []byte(`-stub",`))
-	from := at + bytes.Index(data[at:], []byte(`"source": [`))
-	return data[from : from+bytes.Index(data[from:], []byte("\n   ]"))]
+	_, rest, ok := strings.Cut(notebook, `-stub",`)
+	_, rest, ok2 := strings.Cut(rest, `"source": [`)
+	if !ok || !ok2 {
+		t.Fatal("there is no stub cell")
+	}
+	text, _, _ := strings.Cut(rest, "\n   ]")
+	return text
 }
 
 func TestCarryNeedsAFolder(t *testing.T) {
-	if code, _, stderr := generate(t, "notebooks", "--carry"); code != exitBad || !strings.Contains(stderr, "--carry goes with --work") {
-		t.Errorf("exit %d: %s", code, stderr)
-	}
+	says(t, exitBad, []string{"notebooks", "--carry"}, "--carry goes with --work")
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -29,39 +30,29 @@ whole at any time. Outputs of a notebook whose sources have not changed are kept
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			v, err := flags.variant(cmd)
 			if err != nil {
-				return bad(err)
+				return err
 			}
 			root, module, err := module()
 			if err != nil {
-				return bad(err)
+				return err
 			}
 			list, err := catalog.Variants(module, v, ids...)
 			if err != nil {
-				return bad(err)
+				return err
 			}
 			learner, solved, err := renderExercises(list)
 			if err != nil {
-				return bad(err)
+				return err
 			}
-			dir := out
+			tree := under("", learner, solved)
 			if v.Seed != 0 {
-				if dir == "" {
-					dir = folder(root, v)
-				}
-				return bad(layVariant(cmd, root, dir, v, under("", learner, solved)))
+				return layVariant(cmd, root, cmp.Or(out, folder(root, v)), v, tree)
 			}
-			if dir == "" {
-				dir = filepath.Join(root, notebookDir, exerciseDir)
+			dir := cmp.Or(out, filepath.Join(root, notebookDir, exerciseDir))
+			if err := sameVariant(dir, v, tree); err != nil {
+				return err
 			}
-			if err := sameVariant(dir, v, under("", learner, solved)); err != nil {
-				return bad(err)
-			}
-			written, err := keepOutputs(under("", learner, solved), dir).Write(cmd.Context(), dir)
-			if err != nil {
-				return bad(err)
-			}
-			report(cmd.OutOrStdout(), dir, written)
-			return nil
+			return writeTree(cmd, tree, dir)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder for the notebooks (default notebooks/exercises in the module; for a variant one of its own below work/variants)")

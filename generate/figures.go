@@ -45,13 +45,13 @@ differ, or that only one side has. With ids it looks at these alone.
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			o.IDs, o.Context = ids, cmd.Context()
 			o.Progress = progressBar(cmd.ErrOrStderr())
-			if o.Jobs < 1 {
-				return bad(fmt.Errorf("--jobs takes a number from 1; found %d", o.Jobs))
+			if err := atLeastOne(o.Jobs); err != nil {
+				return err
 			}
 			if cmd.Flags().Changed("check") {
 				return checkFigures(cmd.OutOrStdout(), listed, o)
 			}
-			return bad(writeFigures(cmd.OutOrStdout(), out, o, withGallery))
+			return writeFigures(cmd.OutOrStdout(), out, o, withGallery)
 		},
 	}
 	f := cmd.Flags()
@@ -96,11 +96,11 @@ func writeFigures(w io.Writer, out string, o manifest.Options, withGallery bool)
 func checkFigures(w io.Writer, path string, o manifest.Options) error {
 	m, err := manifest.Read(path)
 	if err != nil {
-		return bad(err)
+		return err
 	}
 	diffs, err := manifest.Check(m, o)
 	if err != nil {
-		return bad(err)
+		return err
 	}
 	for _, d := range diffs {
 		fmt.Fprintln(w, d)

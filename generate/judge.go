@@ -53,30 +53,30 @@ judged. (go run turns 2 into 1; the built command does not.)`,
 	f.StringVar(&out, "json", "", "write what was found to this file too")
 	f.BoolVar(&verbose, "verbose", false, "say of every mutant what became of it")
 	cmd.RunE = func(cmd *cobra.Command, ids []string) error {
-		if o.Jobs < 1 {
-			return bad(fmt.Errorf("--jobs takes a number from 1; found %d", o.Jobs))
+		if err := atLeastOne(o.Jobs); err != nil {
+			return err
 		}
 		root, module, err := module()
 		if err != nil {
-			return bad(err)
+			return err
 		}
 		list, err := chosen(module, ids)
 		if err != nil {
-			return bad(err)
+			return err
 		}
 		w := cmd.OutOrStdout()
-		o.Root, o.Module = root, module
+		o.Root = root
 		o.Row = func(r *quality.Result) { r.WriteRow(w) }
 		quality.WriteHead(w)
 		s, err := quality.Run(cmd.Context(), list, o)
 		if cmd.Context().Err() != nil {
-			return bad(errors.New("interrupted; what was judged till then stands above"))
+			return errors.New("interrupted; what was judged till then stands above")
 		}
 		if err != nil {
-			return bad(err)
+			return err
 		}
 		if err := tell(w, s, verbose, out); err != nil {
-			return bad(err)
+			return err
 		}
 		if s.Red() > 0 {
 			return &exitError{exitNotPassed, nil}

@@ -2,12 +2,11 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/quality"
 )
 
@@ -16,41 +15,25 @@ import (
 func TestJudgeRed(t *testing.T) {
 	t.Chdir("..") // ids of folders count from the module's folder
 	file := filepath.Join(t.TempDir(), "new", "judge.json")
-	code, stdout, stderr := generate(t, "judge", "exercises/testdata/red/ex01", "--jobs", "2", "--json", file)
-	if code != exitNotPassed || stderr != "" {
-		t.Errorf("exit %d: %s", code, stderr)
-	}
-	for _, want := range []string{
+	stdout := says(t, exitNotPassed, []string{"judge", "exercises/testdata/red/ex01", "--jobs", "2", "--json", file},
 		"a wrong answer is not rejected: TestWrong/quotient",
 		"3 of 15 mutants survive unexplained",
 		"\n    Area: return a * b → return a / b\n",
-		"\n1 exercises, 1 red: right forms accepted 2/3, wrong answers rejected 2/3, with their own message 1/3, mutants killed 11/14 (1 equivalent, explained); ",
-	} {
-		if !strings.Contains(stdout, want) {
-			t.Errorf("there is no %q in\n%s", want, stdout)
-		}
-	}
+		"\n1 exercises, 1 red: right forms accepted 2/3, wrong answers rejected 2/3, with their own message 1/3, mutants killed 11/14 (1 equivalent, explained); ")
 	row := regexp.MustCompile(`(?m)^prml-99\.1 +2/3 +2/3 +1/3 +11/14 +1 +[0-9]+\.[0-9] ms +[1-9][0-9]* MB  RED$`)
 	if !row.MatchString(stdout) {
 		t.Errorf("no row with counts, time and memory in\n%s", stdout)
 	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var s quality.Summary
-	if err := json.Unmarshal(data, &s); err != nil || len(s.Exercises) != 1 || s.Red() != 1 || len(s.Exercises[0].Survivors()) != 3 {
-		t.Errorf("%s holds\n%s\n(%v)", file, data, err)
+	must.Do(t, json.Unmarshal([]byte(must.Read(t, file)), &s))
+	if len(s.Exercises) != 1 || s.Red() != 1 || len(s.Exercises[0].Survivors()) != 3 {
+		t.Errorf("%s holds %+v", file, s)
 	}
 }
 
 func TestJudgeGreen(t *testing.T) {
-	out := must(t, "judge", "prml-4.9", "--verbose")
-	for _, want := range []string{"1 exercises, 0 red", "killed     Priors: pi[k] /= float64(len(labels)) → pi[k] *= float64(len(labels))  (Wrong "} {
-		if !strings.Contains(out, want) {
-			t.Errorf("there is no %q in\n%s", want, out)
-		}
-	}
+	says(t, 0, []string{"judge", "prml-4.9", "--verbose"}, "1 exercises, 0 red",
+		"killed     Priors: pi[k] /= float64(len(labels)) → pi[k] *= float64(len(labels))  (Wrong ")
 }
 
 func TestJudgeUsage(t *testing.T) {

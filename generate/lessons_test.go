@@ -9,20 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// printed is what the code cells of a committed notebook print, one after the other.
-func printed(t *testing.T, name string) string {
+// streamed is what the code cells of a committed notebook print, one after the other.
+func streamed(t *testing.T, name string) string {
 	t.Helper()
-	root, _, err := module()
-	if err != nil {
-		t.Fatal(err)
-	}
-	nb, err := nbformat.ReadFile(filepath.Join(root, "notebooks", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", name)))(t)
 	var all strings.Builder
 	for _, c := range nb.Cells {
 		for _, o := range c.Outputs {
@@ -41,11 +35,7 @@ func numbers(t *testing.T, text, pattern string) [][]float64 {
 	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
 		var row []float64
 		for _, s := range m[1:] {
-			v, err := strconv.ParseFloat(s, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			row = append(row, v)
+			row = append(row, must.Get(strconv.ParseFloat(s, 64))(t))
 		}
 		rows = append(rows, row)
 	}
@@ -57,7 +47,7 @@ func numbers(t *testing.T, text, pattern string) [][]float64 {
 
 // TestBayesLaplace: the curvature's variance is nearly right, in the wrong place.
 func TestBayesLaplace(t *testing.T) {
-	out := printed(t, "bayes.ipynb")
+	out := streamed(t, "bayes.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
 	if mode, by, mean, exact := v[0], v[1], v[2], v[3]; math.Abs(by/exact-1) > 0.1 || math.Abs((mean-mode)/math.Sqrt(exact)-0.93) > 0.05 {
 		t.Errorf("mode %g and variance %g, exact mean %g and variance %g: the text says another thing", mode, by, mean, exact)
@@ -72,7 +62,7 @@ func TestBayesLaplace(t *testing.T) {
 // something for the irises; the plug-in believes too much there and too little here.
 func TestBayesAveraging(t *testing.T) {
 	const scores = `plug-in (\S+)   moderated (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
-	out := printed(t, "bayes.ipynb")
+	out := streamed(t, "bayes.ipynb")
 	v := numbers(t, out, `irises: +`+scores)[0]
 	if plugin, moderated, sampled, right, believed := v[0], v[1], v[2], v[3], v[4]; !(plugin < sampled-0.01 && sampled < moderated && believed < right) {
 		t.Errorf("irises: %v", v)
@@ -90,7 +80,7 @@ func TestBayesAveraging(t *testing.T) {
 
 // TestBayesDecisions: what the text says of the two tables with a reject option.
 func TestBayesDecisions(t *testing.T) {
-	out := printed(t, "bayes.ipynb")
+	out := streamed(t, "bayes.ipynb")
 	_, strict, ok := strings.Cut(out, "right with probability 0.99,")
 	loose, _, ok2 := strings.Cut(out, "right with probability 0.99,")
 	if !ok || !ok2 {

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -73,24 +73,16 @@ exercise's stars stands what varies between its personal variants.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			l, err := newListing(args...)
 			if err != nil {
-				return bad(err)
+				return err
 			}
 			if asJSON {
-				return bad(printJSON(cmd, l))
+				return printJSON(cmd, l)
 			}
-			return bad(l.print(cmd))
+			return l.print(cmd)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
-}
-
-// printJSON prints v for programs.
-func printJSON(cmd *cobra.Command, v any) error {
-	e := json.NewEncoder(cmd.OutOrStdout())
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }
 
 // newListing makes the lists of the given kinds, all of them for none; the others
@@ -130,24 +122,12 @@ func newListing(kinds ...string) (listing, error) {
 }
 
 func listed(e *exercise.Exercise) listedExercise {
-	equations := e.Equations
-	if equations == nil {
-		equations = []string{} // [] in JSON, not null
-	}
 	return listedExercise{
-		ID: e.ID, Title: e.Title, Source: e.Source, Stars: e.Stars, Equations: equations, Figure: e.Figure,
+		ID: e.ID, Title: e.Title, Source: e.Source, Stars: e.Stars, Equations: slices.Concat([]string{}, e.Equations), Figure: e.Figure,
 		Functions: e.Answer.Functions, Hints: len(e.Hints), Varies: e.Varies(),
 		Notebook: path.Join(notebookDir, exerciseDir, e.LearnerPath()),
 		Solved:   path.Join(notebookDir, exerciseDir, e.SolvedPath()),
 	}
-}
-
-// varying is what varies between personal variants, in a word or two.
-func varying(what []string) string {
-	if len(what) == 0 {
-		return "–"
-	}
-	return strings.Join(what, ", ")
 }
 
 func (l listing) print(cmd *cobra.Command) error {
@@ -156,7 +136,7 @@ func (l listing) print(cmd *cobra.Command) error {
 		fmt.Fprintf(w, "lesson\t%s\t\t\t%s\n", s.ID, s.Title)
 	}
 	for _, e := range l.Exercises {
-		fmt.Fprintf(w, "exercise\t%s\t%s\t%s\t%s\n", e.ID, strings.Repeat("★", e.Stars), varying(e.Varies), e.Title)
+		fmt.Fprintf(w, "exercise\t%s\t%s\t%s\t%s\n", e.ID, strings.Repeat("★", e.Stars), cmp.Or(strings.Join(e.Varies, ", "), "–"), e.Title)
 	}
 	for _, f := range l.Figures {
 		fmt.Fprintf(w, "figure\t%s\t\t\t%s\n", f.ID, f.Title)

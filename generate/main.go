@@ -6,6 +6,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -32,4 +36,112 @@ func main() {
 	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
+}
+
+// exitError ends the program with a code, and a message unless err is nil: what
+// there was to say has been said then.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit status %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// The exit codes that every command uses.
+const (
+	exitNotPassed = 1 // a notebook did not pass, or a file differs
+	exitBad       = 2 // wrong usage or bad input
+)
+
+const exitHelp = `Exit status: 0 all is well; 1 a notebook did not pass, or a file differs from what
+is generated; 2 wrong usage, bad input, or a folder that cannot be written.
+(go run turns 2 into 1; the built command does not.)`
+
+func newRootCmd() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "generate",
+		Short: "make, run and judge hyperplane's notebooks and figures",
+		Long: `generate makes notebooks from exercises and lessons, draws the figures, and runs
+and judges notebooks without a browser. Run it in the module's folder.
+
+` + exitHelp,
+		Example: `  go run ./generate list
+  go run ./generate exercises prml-4.25 --out /tmp/notebooks
+  go run ./generate notebooks --check`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			names := []string{}
+			for _, c := range cmd.Commands() {
+				names = append(names, c.Name())
+			}
+			return nearest("command", args[0], names)
+		},
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	cobra.EnableCommandSorting = false
+	for _, newCmd := range commands {
+		cmd := newCmd()
+		run := cmd.RunE
+		cmd.RunE = func(cmd *cobra.Command, args []string) error { return bad(run(cmd, args)) }
+		root.AddCommand(cmd)
+	}
+	return root
+}
+
+// execute runs the command line and returns the exit code. Errors go to stderr
+// as one line.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := newRootCmd()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return 0
+	}
+	var exit *exitError
+	if errors.As(err, &exit) {
+		if exit.err != nil {
+			fmt.Fprintln(stderr, "generate:", exit.err)
+		}
+		return exit.code
+	}
+	fmt.Fprintf(stderr, "generate: %v\n(see `%s --help`)\n", err, cmd.CommandPath())
+	return exitBad
+}
+
+// bad is an error of usage or input; one that has its exit code already keeps it.
+func bad(err error) error {
+	if err == nil || errors.As(err, new(*exitError)) {
+		return err
+	}
+	return &exitError{exitBad, err}
+}
+
+// atLeastOne is the error for a number of jobs that is none.
+func atLeastOne(jobs int) error {
+	if jobs < 1 {
+		return fmt.Errorf("--jobs takes a number from 1; found %d", jobs)
+	}
+	return nil
+}
+
+// printJSON prints v for programs.
+func printJSON(cmd *cobra.Command, v any) error {
+	e := json.NewEncoder(cmd.OutOrStdout())
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
 }

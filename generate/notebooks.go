@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
@@ -48,33 +50,25 @@ and a new copy in which you have worked already is left as it is.
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, module, err := module()
 			if err != nil {
-				return bad(err)
+				return err
 			}
 			all, learner, err := renderAll(module)
 			if err != nil {
-				return bad(err)
+				return err
 			}
-			dir := out
-			if dir == "" {
-				dir = filepath.Join(root, notebookDir)
-			}
+			dir := cmp.Or(out, filepath.Join(root, notebookDir))
 			switch {
 			case carry && workDir == "":
-				return bad(errors.New("--carry goes with --work: name the folder of your notebooks, such as --work work"))
+				return errors.New("--carry goes with --work: name the folder of your notebooks, such as --work work")
 			case workDir != "":
 				if err := layWork(cmd, workDir, learner); err != nil {
-					return bad(err)
+					return err
 				}
-				return bad(carryAnswers(cmd.OutOrStdout(), workDir, learner, carry))
+				return carryAnswers(cmd.OutOrStdout(), workDir, learner, carry)
 			case check:
 				return checkNotebooks(cmd.OutOrStdout(), dir, all)
 			}
-			written, err := keepOutputs(all, dir).Write(cmd.Context(), dir)
-			if err != nil {
-				return bad(err)
-			}
-			report(cmd.OutOrStdout(), dir, written)
-			return nil
+			return writeTree(cmd, all, dir)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder of the notebooks (default notebooks in the module)")
@@ -159,7 +153,7 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree) error {
 		case errors.Is(err, fs.ErrNotExist):
 			wrong[p] = "is missing"
 		case err != nil:
-			return bad(err)
+			return err
 		default:
 			if d := difference(old, fresh); d != "" {
 				wrong[p] = d
@@ -184,7 +178,7 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree) error {
 		return err
 	})
 	if err != nil {
-		return bad(err)
+		return err
 	}
 	for _, p := range slices.Sorted(maps.Keys(wrong)) {
 		fmt.Fprintf(w, "%s: %s\n", filepath.Join(dir, filepath.FromSlash(p)), wrong[p])
@@ -194,4 +188,45 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree) error {
 	}
 	fmt.Fprintf(w, "%d notebooks are what their sources make\n", len(want))
 	return nil
+}
+
+// newStripCmd is `generate strip`: notebooks made ready to be committed or sent.
+func newStripCmd() *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "strip NOTEBOOK…",
+		Short: "take out of notebooks what should not be committed or sent",
+		Long: `strip takes out of notebooks the chart library that show.LoadCharts() put there
+(700 kB of script; charts then show their pictures until it is run again), when and
+with which release of Go each cell ran, and with --outputs all outputs. A file is
+replaced only when its successor is complete.
+
+` + exitHelp,
+		Example: "  go run ./generate strip work/tour.ipynb",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			for _, path := range paths {
+				nb, err := nbformat.ReadFile(path)
+				if err != nil {
+					return err
+				}
+				if all {
+					nb.Strip()
+				} else {
+					nb.StripTiming()
+				}
+				b, err := nb.Marshal()
+				if err != nil {
+					return fmt.Errorf("%s: %w", path, err)
+				}
+				if err := files.Write(path, b); err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: %d bytes\n", path, len(b))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&all, "outputs", false, "take out all outputs")
+	return cmd
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -202,9 +203,8 @@ func TestParsePasted(t *testing.T) {
 		{"two keys", "// key: slip\n// key: slip\n\nfunc F() {}", "line 2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := parsePasted("prml-4.25", tt.text); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("error %v, want %q", err, tt.want)
-			}
+			_, err := parsePasted("prml-4.25", tt.text)
+			must.Fail(t, err, tt.want)
 		})
 	}
 }

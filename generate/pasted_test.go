@@ -1,11 +1,9 @@
 package main
 
 import (
-	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -17,6 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
@@ -29,23 +28,15 @@ const pastedDir = "testdata/pasted"
 func pastedAnswers(t *testing.T) (root string, list []pasted, of map[string]*exercise.Exercise) {
 	t.Helper()
 	root, files, err := module()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	of = map[string]*exercise.Exercise{}
-	for name, text := range read(t, pastedDir) {
+	for name, text := range must.Tree(t, pastedDir) {
 		id, ok := strings.CutSuffix(name, ".go.txt")
 		if !ok {
 			t.Fatalf("%s/%s: want the id of an exercise and .go.txt", pastedDir, name)
 		}
-		found, err := catalog.Exercises(files, id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := parsePasted(id, string(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(catalog.Exercises(files, id))(t)
+		p := must.Get(parsePasted(id, text))(t)
 		list, of[id] = append(list, p), found[0]
 	}
 	slices.SortFunc(list, func(a, b pasted) int { return strings.Compare(a.exercise, b.exercise) })
@@ -78,11 +69,7 @@ func recorded(t *testing.T, root string, e *exercise.Exercise, key string) bool 
 			return true
 		}
 	}
-	tests, err := os.ReadFile(filepath.Join(root, e.Dir, "check_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.Contains(string(tests), strconv.Quote(key))
+	return strings.Contains(must.Read(t, filepath.Join(root, e.Dir, "check_test.go")), strconv.Quote(key))
 }
 
 // withStubs is the cell of a learner who has written code and left the rest of the
@@ -92,10 +79,7 @@ func withStubs(t *testing.T, code, stub string) string {
 	functions := func(source string) (text map[string]string, names []string) {
 		const head = "package p\n"
 		set := token.NewFileSet()
-		file, err := parser.ParseFile(set, "cell", head+source, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(parser.ParseFile(set, "cell", head+source, parser.ParseComments))(t)
 		text = map[string]string{}
 		for _, d := range file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok {
@@ -128,13 +112,10 @@ func TestPastedWrongAnswers(t *testing.T) {
 	root, list, of := pastedAnswers(t)
 	notebooks := filepath.Join(root, "notebooks", "exercises")
 	in, out := t.TempDir(), t.TempDir()
-	// open reads a committed notebook and finds the cell with the answer.
-	open := func(exercise, path string) (*nbformat.Notebook, *nbformat.Cell) {
+	// answer reads a committed notebook and finds the cell with the answer.
+	answer := func(exercise, path string) (*nbformat.Notebook, *nbformat.Cell) {
 		t.Helper()
-		nb, err := nbformat.ReadFile(filepath.Join(notebooks, path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := must.Get(nbformat.ReadFile(filepath.Join(notebooks, path)))(t)
 		stub := nb.Cell(nbformat.ID(exercise, "stub"))
 		if stub == nil {
 			t.Fatalf("%s has no stub cell", path)
@@ -143,15 +124,9 @@ func TestPastedWrongAnswers(t *testing.T) {
 	}
 	paste := func(p pasted, path string) {
 		t.Helper()
-		nb, stub := open(p.exercise, of[p.exercise].LearnerPath())
+		nb, stub := answer(p.exercise, of[p.exercise].LearnerPath())
 		stub.Source = withStubs(t, p.code, stub.Source)
-		text, err := nb.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, nb.WriteFile(path))
 	}
 
 	// The red twin: a small notebook, with the reference answer pasted in.
@@ -160,7 +135,7 @@ func TestPastedWrongAnswers(t *testing.T) {
 	if at < 0 {
 		t.Fatalf("no wrong answer to %s: name another exercise here", twin)
 	}
-	_, solved := open(twin, of[twin].SolvedPath())
+	_, solved := answer(twin, of[twin].SolvedPath())
 	right := list[at]
 	right.code = solved.Source
 	last := filepath.Join(in, "twin.ipynb")
@@ -172,19 +147,13 @@ func TestPastedWrongAnswers(t *testing.T) {
 		paste(p, path)
 		args = append(args, path)
 	}
-	code, stdout, stderr := generate(t, append(args, last)...)
-	var s runner.Summary
-	if err := json.Unmarshal([]byte(stdout), &s); err != nil || code != exitNotPassed || len(s.Notebooks) != len(list)+1 {
-		t.Fatalf("exit %d (%v), %d notebooks; want exit %d and %d\n%s", code, err, len(s.Notebooks), exitNotPassed, len(list)+1, stderr)
+	s := printed[runner.Summary](t, exitNotPassed, append(args, last)...)
+	if len(s.Notebooks) != len(list)+1 {
+		t.Fatalf("%d notebooks; want %d", len(s.Notebooks), len(list)+1)
 	}
 	page := func(i int) string {
 		t.Helper()
-		path := strings.TrimSuffix(filepath.Base(s.Notebooks[i].Path), ".ipynb") + ".html"
-		text, err := os.ReadFile(filepath.Join(out, path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
+		return must.Read(t, filepath.Join(out, strings.TrimSuffix(filepath.Base(s.Notebooks[i].Path), ".ipynb")+".html"))
 	}
 
 	for i, p := range list {

@@ -38,14 +38,14 @@ known, and a line says why. With --json it prints one JSON object, for programs.
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f, err := progressFile(dir)
 			if err != nil {
-				return bad(err)
+				return err
 			}
 			t := f.Table(exercises.Entries())
 			if asJSON {
-				return bad(printJSON(cmd, t))
+				return printJSON(cmd, t)
 			}
 			_, err = fmt.Fprint(cmd.OutOrStdout(), t)
-			return bad(err)
+			return err
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "folder of the learner's notebooks (default work in the module)")

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
@@ -35,30 +36,20 @@ func TestProgressCommand(t *testing.T) {
 			t.Setenv(progress.Variable, "/elsewhere/progress.json") // --dir is nearer
 			dir := t.TempDir()
 			notebooks := filepath.Join(dir, "exercises", "prml4")
-			if err := os.MkdirAll(notebooks, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			write(t, filepath.Join(dir, ".hyperplane.json"), []byte("{}"))
+			must.Do(t, os.MkdirAll(notebooks, 0o755))
+			must.Write(t, filepath.Join(dir, ".hyperplane.json"), "{}")
 			if tt.text != "" {
-				write(t, filepath.Join(dir, progress.Name), []byte(tt.text))
+				must.Write(t, filepath.Join(dir, progress.Name), tt.text)
 			}
-			before := read(t, dir)
+			before := must.Tree(t, dir)
 			for _, at := range []string{dir, notebooks} {
-				got := must(t, "progress", "--dir", at)
-				for _, want := range tt.want {
-					if !strings.Contains(got, want) {
-						t.Errorf("%q is not in\n%s", want, got)
-					}
-				}
-				var table progress.Table
-				if err := json.Unmarshal([]byte(must(t, "progress", "--json", "--dir", at)), &table); err != nil {
-					t.Fatal(err)
-				}
+				got := says(t, 0, []string{"progress", "--dir", at}, tt.want...)
+				table := printed[progress.Table](t, 0, "progress", "--json", "--dir", at)
 				if table.File != filepath.Join(dir, progress.Name) || len(table.Rows) != 35 || (table.Note == "") != strings.Contains(got, "Kept in") {
 					t.Errorf("the JSON has file %q, %d exercises and the note %q", table.File, len(table.Rows), table.Note)
 				}
 			}
-			if !equal(before, read(t, dir)) {
+			if !maps.Equal(before, must.Tree(t, dir)) {
 				t.Error("looking changed files")
 			}
 		})
@@ -67,20 +58,16 @@ func TestProgressCommand(t *testing.T) {
 
 func TestProgressOfTheEnvironment(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.json")
-	write(t, path, []byte(onePassed))
+	must.Write(t, path, onePassed)
 	t.Setenv(progress.Variable, path)
-	if got := must(t, "progress"); !strings.Contains(got, "1 of 35 exercises passed") || !strings.Contains(got, path) {
-		t.Errorf("the table is\n%s", got)
-	}
-	t.Setenv(progress.Variable, "")
-	if got := must(t, "progress"); !strings.Contains(got, " of 35 exercises passed") {
-		t.Errorf("of the folder work:\n%s", got)
-	}
+	says(t, 0, []string{"progress"}, "1 of 35 exercises passed", path)
+	t.Setenv(progress.Variable, "") // then that of the folder work
+	says(t, 0, []string{"progress"}, " of 35 exercises passed")
 }
 
 func TestProgressUsage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	write(t, file, nil)
+	must.Write(t, file, "")
 	refused(t, []string{"progress"}, []mistake{
 		{"no folder", []string{"--dir", file + "-none"}, "there is no such folder"},
 		{"a file", []string{"--dir", file}, "is a file"},
@@ -95,13 +82,10 @@ func TestProgressInTheKernel(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	t.Setenv(progress.Variable, "")
 	dir, out := t.TempDir(), t.TempDir()
-	must(t, "notebooks", "--work", dir)
-	write(t, filepath.Join(dir, progress.Name), []byte(onePassed[:70]))
+	run(t, "notebooks", "--work", dir)
+	must.Write(t, filepath.Join(dir, progress.Name), onePassed[:70])
 	folder := filepath.Join(dir, "exercises", "prml4")
-	nb, err := nbformat.ReadFile(filepath.Join(folder, "25-probit-scale.ipynb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := must.Get(nbformat.ReadFile(filepath.Join(folder, "25-probit-scale.ipynb")))(t)
 	setup, stub, check := nb.Cell("prml-4-25-setup"), nb.Cell("prml-4-25-stub"), nb.Cell("prml-4-25-check")
 	if setup == nil || stub == nil || check == nil {
 		t.Fatal("the notebook has no set-up, stub or check cell")
@@ -122,18 +106,10 @@ func TestProgressInTheKernel(t *testing.T) {
 	} {
 		mine.AddCode(c.id, c.source)
 	}
-	text, err := mine.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(folder, "mine.ipynb"), text)
-	if _, err := runner.Run(t.Context(), []string{filepath.Join(folder, "mine.ipynb")}, runner.Options{Kernel: kernel, Out: out, Person: true}); err != nil {
-		t.Fatal(err)
-	}
-	done, err := nbformat.ReadFile(filepath.Join(out, "mine.ipynb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := filepath.Join(folder, "mine.ipynb")
+	must.Do(t, mine.WriteFile(path))
+	must.Get(runner.Run(t.Context(), []string{path}, runner.Options{Kernel: kernel, Out: out, Person: true}))(t)
+	done := must.Get(nbformat.ReadFile(filepath.Join(out, "mine.ipynb")))(t)
 	for id, want := range map[string]struct{ mime, text string }{
 		"stub-check": {"text/html", "it is kept as progress.json.broken, and"},
 		"tried":      {"text/plain", "0 of 35 exercises passed, 1 tried"},
@@ -151,31 +127,14 @@ func TestProgressInTheKernel(t *testing.T) {
 		}
 	}
 
-	if kept, err := os.ReadFile(filepath.Join(dir, progress.Name+".broken")); err != nil || string(kept) != onePassed[:70] {
-		t.Errorf("kept aside is %q (%v)", kept, err)
+	if kept := must.Read(t, filepath.Join(dir, progress.Name+".broken")); kept != onePassed[:70] {
+		t.Errorf("kept aside is %q", kept)
 	}
-	p, err := progress.File{Path: filepath.Join(dir, progress.Name)}.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(progress.File{Path: filepath.Join(dir, progress.Name)}.Read())(t)
 	r := p.Peek("prml-4.25")
 	if len(p.Exercises) != 1 || r.State() != progress.Passed || r.Answer.Tries != 2 || r.Answer.Last.String() != "3 of 3 right" ||
 		!slices.Equal(r.Hints, []int{2}) || !r.Offered || r.Revealed || r.Steps != nil {
-		data, _ := os.ReadFile(filepath.Join(dir, progress.Name))
-		t.Errorf("recorded is\n%s", data)
+		t.Errorf("recorded is\n%s", must.Read(t, filepath.Join(dir, progress.Name)))
 	}
-	if found := must(t, "progress", "--dir", folder); !strings.Contains(found, "1 of 35 exercises passed") {
-		t.Errorf("the command shows\n%s", found)
-	}
-}
-
-// What the runner does by itself is nobody's progress.
-func TestRunnerRecordsNothing(t *testing.T) {
-	kerneltest.Kernel(t)
-	path := filepath.Join(t.TempDir(), progress.Name)
-	t.Setenv(progress.Variable, path)
-	must(t, "run", filepath.Join("..", "notebooks", "exercises", "solutions", "prml4", "25-probit-scale.ipynb"))
-	if _, err := os.Stat(path); err == nil {
-		t.Error("a headless run wrote progress")
-	}
+	says(t, 0, []string{"progress", "--dir", folder}, "1 of 35 exercises passed")
 }

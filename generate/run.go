@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/doctor"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
@@ -58,16 +58,16 @@ would run as yourself.`,
 	variant.add(cmd, "with --exercise: expect")
 	f.BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
 	cmd.RunE = func(cmd *cobra.Command, notebooks []string) error {
-		if err := checkRunFlags(o); err != nil {
-			return bad(err)
+		err := checkRunFlags(o)
+		if err != nil {
+			return err
 		}
-		var err error
 		if o.Seed, err = expectedSeed(cmd, o, variant); err != nil {
-			return bad(err)
+			return err
 		}
 		kernel, err := runner.FindKernel(".")
 		if err != nil {
-			return bad(err)
+			return err
 		}
 		o.Kernel = kernel
 		o.Progress = runner.NewProgress(cmd.ErrOrStderr()).Show
@@ -76,18 +76,18 @@ would run as yourself.`,
 		defer stop()
 		summary, err := runner.Run(ctx, notebooks, o)
 		if summary != nil {
-			if err := printSummary(cmd.OutOrStdout(), summary, asJSON); err != nil {
-				return bad(err)
+			if err := print(cmd, asJSON, summary, summary.WriteTable); err != nil {
+				return err
 			}
 			warn(cmd.ErrOrStderr(), summary)
 		}
 		switch {
 		case ctx.Err() != nil:
-			return bad(errors.New("interrupted; everything that ran has been ended"))
+			return errors.New("interrupted; everything that ran has been ended")
 		case err != nil:
-			return bad(err)
+			return err
 		case !summary.Judged():
-			return bad(errors.New("not every notebook could be judged; the lines NotJudged say why"))
+			return errors.New("not every notebook could be judged; the lines NotJudged say why")
 		case !summary.Passed:
 			return &exitError{exitNotPassed, nil}
 		}
@@ -100,14 +100,12 @@ func checkRunFlags(o runner.Options) error {
 	switch {
 	case o.Timeout <= 0 || o.Limit <= 0:
 		return fmt.Errorf("--timeout and --limit take a time above 0, such as 60s or 5m; found %v and %v", o.Timeout, o.Limit)
-	case o.Jobs < 1:
-		return fmt.Errorf("--jobs takes a number from 1; found %d", o.Jobs)
 	case o.HTML && o.Out == "":
 		return fmt.Errorf("--html needs --out: the folder for the pages")
 	case o.Trust && !o.HTML:
 		return fmt.Errorf("--trust needs --html: it is about what stands in the pages")
 	}
-	return nil
+	return atLeastOne(o.Jobs)
 }
 
 // expectedSeed is the seed that the flags ask for, nil for none.
@@ -142,14 +140,39 @@ func warn(w io.Writer, s *runner.Summary) {
 	}
 }
 
-func printSummary(w io.Writer, s *runner.Summary, asJSON bool) error {
-	if !asJSON {
-		return s.WriteTable(w)
+// newDoctorCmd is `generate doctor`: what this machine has of what notebooks need.
+func newDoctorCmd() *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "tell what is present, missing or mismatched, and the remedy",
+		Long: `doctor looks at Go, the kernel and its tools, Jupyter and the folders that are
+written to, and runs one cell. The exit status is 1 when something is not right
+that notebooks need.`,
+		Args: cobra.NoArgs,
 	}
-	text, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return err
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		machine, err := doctor.ThisMachine(".")
+		if err != nil {
+			return err
+		}
+		report := doctor.Examine(machine)
+		if err := print(cmd, asJSON, report, report.WriteTable); err != nil {
+			return err
+		}
+		if !report.Well {
+			return &exitError{exitNotPassed, nil}
+		}
+		return nil
 	}
-	_, err = fmt.Fprintf(w, "%s\n", text)
-	return err
+	return cmd
+}
+
+// print prints what was found as JSON, or else as the table that write writes.
+func print(cmd *cobra.Command, asJSON bool, found any, write func(io.Writer) error) error {
+	if asJSON {
+		return printJSON(cmd, found)
+	}
+	return write(cmd.OutOrStdout())
 }

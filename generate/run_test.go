@@ -12,6 +12,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/doctor"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
@@ -38,10 +39,7 @@ func TestRunExitStatus(t *testing.T) {
 			for _, a := range tt.args {
 				args = append(args, fixtures+a)
 			}
-			code, stdout, stderr := generate(t, args...)
-			if code != tt.code || !strings.Contains(stdout+stderr, tt.want) {
-				t.Errorf("exit %d, want %d and %q\n%s%s", code, tt.code, tt.want, stdout, stderr)
-			}
+			says(t, tt.code, args, tt.want)
 		})
 	}
 }
@@ -49,38 +47,14 @@ func TestRunExitStatus(t *testing.T) {
 func TestRunJSONAndPages(t *testing.T) {
 	kerneltest.Kernel(t)
 	out := t.TempDir()
-	var s runner.Summary
-	if err := json.Unmarshal([]byte(must(t, "run", "--json", "--html", "--out", out, fixtures+"right.ipynb")), &s); err != nil {
-		t.Fatal(err)
-	}
+	s := printed[runner.Summary](t, 0, "run", "--json", "--html", "--out", out, fixtures+"right.ipynb")
 	if s.Schema != "hyperplane-run/1" || !s.Passed || len(s.Notebooks) != 1 || s.Notebooks[0].Verdict != runner.Passed || len(s.Notebooks[0].Files) != 2 {
 		t.Errorf("the summary is %+v", s)
 	}
-	page, err := os.ReadFile(filepath.Join(out, "right.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"<title>right</title>", "two parts", "Right"} {
-		if !strings.Contains(string(page), want) {
-			t.Errorf("%q is not in the page", want)
-		}
-	}
-	if strings.Contains(string(page), "file:///") {
+	page := must.Read(t, filepath.Join(out, "right.html"))
+	must.Contain(t, page, "<title>right</title>", "two parts", "Right")
+	if strings.Contains(page, "file:///") {
 		t.Error("the page needs files of this machine")
-	}
-}
-
-// textNotebook writes a notebook without code cells, which needs no kernel.
-func textNotebook(t *testing.T, path, markdown string) {
-	t.Helper()
-	nb := nbformat.New()
-	nb.AddMarkdown("text", markdown)
-	text, err := nb.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -88,10 +62,8 @@ func textNotebook(t *testing.T, path, markdown string) {
 func TestRunNotJudged(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
-	textNotebook(t, filepath.Join(dir, "a.ipynb"), "# A")
-	if err := os.Symlink("nowhere", filepath.Join(dir, "b.ipynb")); err != nil {
-		t.Fatal(err)
-	}
+	textNotebook(t, dir, "# A")
+	must.Do(t, os.Symlink("nowhere", filepath.Join(dir, "b.ipynb")))
 	interrupted, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, tt := range []struct {
@@ -124,15 +96,10 @@ func TestRunNotJudged(t *testing.T) {
 func TestRunTrust(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
-	path := filepath.Join(dir, "a.ipynb")
-	textNotebook(t, path, "# A\n\n<script>alert(1)</script>")
+	path := textNotebook(t, dir, "# A\n\n<script>alert(1)</script>")
 	for _, trust := range []bool{false, true} {
-		must(t, "run", "--html", fmt.Sprintf("--trust=%t", trust), "--out", filepath.Join(dir, "out"), path)
-		page, err := os.ReadFile(filepath.Join(dir, "out", "a.html"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(string(page), "alert(1)") != trust {
+		run(t, "run", "--html", fmt.Sprintf("--trust=%t", trust), "--out", filepath.Join(dir, "out"), path)
+		if strings.Contains(must.Read(t, filepath.Join(dir, "out", "a.html")), "alert(1)") != trust {
 			t.Errorf("--trust=%t: the script is in the page: %t", trust, !trust)
 		}
 	}
@@ -142,12 +109,7 @@ func TestRunTrust(t *testing.T) {
 func TestRunSparesItsInput(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
-	path := filepath.Join(dir, "a.ipynb")
-	textNotebook(t, path, "# A")
-	code, _, stderr := generate(t, "run", path, "--out", dir)
-	if code != exitBad || !strings.Contains(stderr, "name another output folder") {
-		t.Errorf("exit %d: %s; want exit %d and what to do", code, stderr, exitBad)
-	}
+	says(t, exitBad, []string{"run", textNotebook(t, dir, "# A"), "--out", dir}, "name another output folder")
 }
 
 func TestRunUsage(t *testing.T) {
@@ -172,7 +134,7 @@ func TestRunUsage(t *testing.T) {
 func TestRunExpects(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
-	must(t, "exercises", "alpaydin-10.9", "--seed", "7", "--out", dir)
+	run(t, "exercises", "alpaydin-10.9", "--seed", "7", "--out", dir)
 	lesson := filepath.Join(dir, "lesson.ipynb")
 	paths, err := filepath.Glob(filepath.Join(dir, "solutions", "alpaydin10", "*.ipynb"))
 	if err != nil || len(paths) != 1 {
@@ -183,11 +145,7 @@ func TestRunExpects(t *testing.T) {
 	nb.Metadata["hyperplane"] = map[string]any{"lesson": "empty"}
 	nb.AddMarkdown("text", "Nothing is asked here.")
 	nb.AddCode("code", "%%")
-	text, err := nb.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, lesson, text)
+	must.Do(t, nb.WriteFile(lesson))
 	for _, tt := range []struct {
 		args []string
 		code int
@@ -196,30 +154,15 @@ func TestRunExpects(t *testing.T) {
 		{[]string{"--exercise", "alpaydin-10.9", "--seed", "7"}, exitNotPassed, []string{"Passed            " + seven, "NoVerdict         " + lesson, "1 passed, 1 failed"}},
 		{[]string{"--exercise", "alpaydin-10.9", "--student", "Ada"}, exitNotPassed, []string{"Mismatch          " + seven, "variant 7, not variant "}},
 	} {
-		code, stdout, stderr := generate(t, append([]string{"run", seven, lesson}, tt.args...)...)
-		for _, want := range tt.want {
-			if code != tt.code || !strings.Contains(stdout, want) {
-				t.Errorf("%q: exit %d, want %d and %q\n%s%s", tt.args, code, tt.code, want, stdout, stderr)
-			}
-		}
+		says(t, tt.code, append([]string{"run", seven, lesson}, tt.args...), tt.want...)
 	}
-	if code, stdout, _ := generate(t, "run", lesson); code != 0 || !strings.HasPrefix(stdout, "OK  ") {
-		t.Errorf("a lesson: exit %d\n%s", code, stdout)
-	}
+	says(t, 0, []string{"run", lesson}, "OK                "+lesson)
 }
 
 func TestRunWithoutSetup(t *testing.T) {
 	t.Setenv("HYPERPLANE_TOOLS", t.TempDir())
-	code, _, stderr := generate(t, "run", fixtures+"right.ipynb")
-	if code != exitBad || !strings.Contains(stderr, "make setup") {
-		t.Errorf("exit %d: %s; want exit 2 and what to do", code, stderr)
-	}
-	code, stdout, _ := generate(t, "doctor", "--json")
-	var r doctor.Report
-	if err := json.Unmarshal([]byte(stdout), &r); err != nil {
-		t.Fatal(err)
-	}
-	if code != exitNotPassed || r.Well || len(r.Findings) < 8 {
-		t.Errorf("doctor: exit %d, %+v; want exit 1 and missing tools", code, r)
+	says(t, exitBad, []string{"run", fixtures + "right.ipynb"}, "make setup")
+	if r := printed[doctor.Report](t, exitNotPassed, "doctor", "--json"); r.Well || len(r.Findings) < 8 {
+		t.Errorf("doctor: %+v; want missing tools", r)
 	}
 }

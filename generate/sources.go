@@ -3,12 +3,13 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
@@ -115,10 +116,17 @@ func difference(old, fresh []byte) string {
 	return ""
 }
 
-// report tells what was written.
-func report(w io.Writer, dir string, r files.Result) {
+// writeTree writes the notebooks, but for outputs that are kept, and tells what was
+// written.
+func writeTree(cmd *cobra.Command, tree files.Tree, dir string) error {
+	r, err := keepOutputs(tree, dir).Write(cmd.Context(), dir)
+	if err != nil {
+		return err
+	}
+	w := cmd.OutOrStdout()
 	for _, p := range r.Written {
 		fmt.Fprintln(w, filepath.Join(dir, filepath.FromSlash(p)))
 	}
 	fmt.Fprintf(w, "%d written, %d unchanged in %s\n", len(r.Written), len(r.Unchanged), dir)
+	return nil
 }

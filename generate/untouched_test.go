@@ -1,13 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
@@ -17,16 +17,15 @@ import (
 func TestUntouchedNotebooks(t *testing.T) {
 	kerneltest.Kernel(t)
 	in, out := t.TempDir(), t.TempDir()
-	must(t, "exercises", "prml-4.25", "alpaydin-10.8", "--out", in)
+	run(t, "exercises", "prml-4.25", "alpaydin-10.8", "--out", in)
 	paths := []string{"prml4/25-probit-scale.ipynb", "alpaydin10/08-boundary-and-slope.ipynb"}
 	args := []string{"run", "--json", "--out", out, "--timeout", "3m"}
 	for _, p := range paths {
 		args = append(args, filepath.Join(in, p))
 	}
-	code, stdout, stderr := generate(t, args...)
-	var s runner.Summary
-	if err := json.Unmarshal([]byte(stdout), &s); err != nil || code != exitNotPassed || len(s.Notebooks) != len(paths) {
-		t.Fatalf("exit %d (%v), %d notebooks\n%s", code, err, len(s.Notebooks), stderr)
+	s := printed[runner.Summary](t, exitNotPassed, args...)
+	if len(s.Notebooks) != len(paths) {
+		t.Fatalf("%d notebooks", len(s.Notebooks))
 	}
 	for _, n := range s.Notebooks {
 		if n.Verdict != runner.NotPassed || n.Detail != "not attempted yet: replace the stub's panic(verify.TODO) by your answer" {
@@ -37,10 +36,7 @@ func TestUntouchedNotebooks(t *testing.T) {
 				t.Errorf("%s: cell %s is %s (%s)", n.Path, c.ID, c.Verdict, c.Detail)
 			}
 		}
-		nb, err := nbformat.ReadFile(n.Files[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := must.Get(nbformat.ReadFile(n.Files[0]))(t)
 		for _, fault := range untouchedFaults(nb) {
 			t.Errorf("%s: %s", n.Path, fault)
 		}
@@ -66,7 +62,7 @@ func untouchedFaults(nb *nbformat.Notebook) []string {
 				}
 			}
 		}
-		role := c.Metadata["hyperplane"].(map[string]any)["role"]
+		role := nbformat.Own(c.Metadata)["role"]
 		want := map[any]string{"explore": "This cell needs your ", "hint": "This exercise has ", "check": "not attempted yet"}[role]
 		switch {
 		case !strings.Contains(text, want):

@@ -1,31 +1,27 @@
 package main
 
 import (
-	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
 // vary makes the variant of these flags of an exercise with constants and of one
 // with data in a folder of its own, and returns its files without the state.
-func vary(t *testing.T, flags ...string) map[string][]byte {
+func vary(t *testing.T, flags ...string) map[string]string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "variant")
-	must(t, append([]string{"exercises", "alpaydin-10.9", "prml-4.8", "--out", dir}, flags...)...)
-	made := read(t, dir)
-	for name := range made {
-		if filepath.Ext(name) != ".ipynb" {
-			delete(made, name)
-		}
-	}
+	run(t, append([]string{"exercises", "alpaydin-10.9", "prml-4.8", "--out", dir}, flags...)...)
+	made := must.Tree(t, dir)
+	maps.DeleteFunc(made, func(name, _ string) bool { return filepath.Ext(name) != ".ipynb" })
 	return made
 }
 
@@ -34,30 +30,24 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	if len(ada) != 4 {
 		t.Fatalf("%d notebooks, want 4", len(ada))
 	}
-	if !equal(ada, vary(t, "--student", "  Ada \t Lovelace ")) {
+	if !maps.Equal(ada, vary(t, "--student", "  Ada \t Lovelace ")) {
 		t.Error("spaces make another name")
 	}
 	emmy := vary(t, "--student", "Emmy Noether")
 	lower := vary(t, "--student", "ada lovelace")
 	for name, data := range ada {
-		if string(emmy[name]) == string(data) || string(lower[name]) == string(data) {
+		if emmy[name] == data || lower[name] == data {
 			t.Errorf("%s is the same for another name", name)
 		}
 	}
 	const solved = "solutions/alpaydin10/09-interval-by-features.ipynb"
-	weights := func(made map[string][]byte) string {
-		nb, err := nbformat.Parse("x", made[solved])
-		if err != nil {
-			t.Fatal(err)
-		}
-		return nb.Cell("alpaydin-10-9-stub").Source
-	}
+	weights := func(made map[string]string) string { return cellOf(t, made[solved], "alpaydin-10-9-stub") }
 	if weights(ada) == weights(emmy) {
 		t.Errorf("both have the interval of\n%s", weights(ada))
 	}
 	// The seed that the title tells makes the same numbers; only the name is missing.
 	seed := studentSeed("Ada Lovelace")
-	bySeed := vary(t, "--seed", json.Number("1834699243556").String())
+	bySeed := vary(t, "--seed", "1834699243556")
 	if seed != 1834699243556 || weights(bySeed) != weights(ada) {
 		t.Errorf("the seed of the name is %d now; notebooks that were handed out would change", seed)
 	}
@@ -66,23 +56,18 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 // Seed 0 is the common variant, byte for byte.
 func TestSeedZero(t *testing.T) {
 	zero, common := vary(t, "--seed", "0"), vary(t)
-	if !equal(zero, common) {
+	if !maps.Equal(zero, common) {
 		t.Error("--seed 0 differs from no seed")
 	}
-	if one := vary(t, "--seed", "1"); equal(one, common) {
+	if one := vary(t, "--seed", "1"); maps.Equal(one, common) {
 		t.Error("--seed 1 does not differ")
 	}
 }
 
 func TestVariantUsage(t *testing.T) {
-	root, _, err := module()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := moduleRoot(t)
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(filepath.Join(root, "notebooks"), link); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(filepath.Join(root, "notebooks"), link))
 	refused(t, []string{"exercises", "prml-4.8"}, []mistake{
 		{"no number", []string{"--seed", "seven"}, `--seed takes a whole number from 0 to 9007199254740991; found "seven"`},
 		{"negative", []string{"--seed", "-1"}, `found "-1"`},
@@ -104,36 +89,21 @@ func TestVariantUsage(t *testing.T) {
 func TestVariantKeepsEdits(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "v")
 	args := []string{"exercises", "prml-4.8", "--out", dir, "--seed"}
-	must(t, append(args, "7")...)
+	run(t, append(args, "7")...)
 	mine := filepath.Join(dir, "prml4", "08-gaussian-posterior.ipynb")
-	nb, err := nbformat.ReadFile(mine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nb.Cell("prml-4-8-stub").Source = "// mine"
-	data, err := nb.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, mine, data)
-	before := read(t, dir)
-	if out := must(t, append(args, "7")...); !strings.Contains(out, "08-gaussian-posterior.ipynb: yours, left as it is") {
-		t.Errorf("nothing is said about the edited notebook:\n%s", out)
-	}
-	if !equal(before, read(t, dir)) {
+	edit(t, mine, func(nb *nbformat.Notebook) { nb.Cell("prml-4-8-stub").Source = "// mine" })
+	before := must.Tree(t, dir)
+	says(t, 0, append(args, "7"), "08-gaussian-posterior.ipynb: yours, left as it is")
+	if !maps.Equal(before, must.Tree(t, dir)) {
 		t.Error("making the variant again changed files")
 	}
 	for _, tt := range []struct{ seed, want string }{{"8", "is of variant 7, not of variant 8"}, {"0", "is of variant 7, not of the common variant"}} {
-		if code, _, stderr := generate(t, append(args, tt.seed)...); code != exitBad || !strings.Contains(stderr, tt.want) {
-			t.Errorf("exit %d: %s; want %q", code, stderr, tt.want)
-		}
+		says(t, exitBad, append(args, tt.seed), tt.want)
 	}
 	common := filepath.Join(t.TempDir(), "common")
-	must(t, "exercises", "prml-4.8", "--out", common)
-	if code, _, stderr := generate(t, "exercises", "prml-4.8", "--out", common, "--seed", "8"); code != exitBad || !strings.Contains(stderr, "is of the common variant, not of variant 8") {
-		t.Errorf("exit %d: %s", code, stderr)
-	}
-	if !equal(before, read(t, dir)) {
+	run(t, "exercises", "prml-4.8", "--out", common)
+	says(t, exitBad, []string{"exercises", "prml-4.8", "--out", common, "--seed", "8"}, "is of the common variant, not of variant 8")
+	if !maps.Equal(before, must.Tree(t, dir)) {
 		t.Error("another variant changed files")
 	}
 }
@@ -169,60 +139,26 @@ func TestStudentSeed(t *testing.T) {
 	}
 }
 
-func TestListSaysWhatVaries(t *testing.T) {
-	var l listing
-	if err := json.Unmarshal([]byte(must(t, "list", "exercises", "--json")), &l); err != nil {
-		t.Fatal(err)
-	}
-	for id, want := range map[string][]string{
-		"alpaydin-10.1": {"data", "constants"}, "alpaydin-10.9": {"constants"}, "prml-4.8": {"data"}, "prml-4.21": {},
-	} {
-		i := slices.IndexFunc(l.Exercises, func(e listedExercise) bool { return e.ID == id })
-		if i < 0 || !slices.Equal(l.Exercises[i].Varies, want) {
-			t.Errorf("%s: %d of the list, want %q", id, i, want)
-		}
-	}
-	if out := must(t, "list", "exercises"); !strings.Contains(out, "data, constants") || !strings.Contains(out, "–") {
-		t.Errorf("the list is\n%s", out)
-	}
-}
-
 // A solved variant passes through the kernel, every report of it carries the seed,
 // and the answer of another variant does not pass there.
 func TestVariantThroughTheKernel(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
 	right, wrong := filepath.Join(dir, "a"), filepath.Join(dir, "b")
-	must(t, "exercises", "alpaydin-10.9", "--student", "Ada Lovelace", "--out", right)
-	must(t, "exercises", "alpaydin-10.9", "--student", "Emmy Noether", "--out", wrong)
+	run(t, "exercises", "alpaydin-10.9", "--student", "Ada Lovelace", "--out", right)
+	run(t, "exercises", "alpaydin-10.9", "--student", "Emmy Noether", "--out", wrong)
 	const solved = "solutions/alpaydin10/09-interval-by-features.ipynb"
-	mine, err := nbformat.ReadFile(filepath.Join(right, solved))
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := nbformat.ReadFile(filepath.Join(wrong, solved))
-	if err != nil {
-		t.Fatal(err)
-	}
-	other.Cell("alpaydin-10-9-stub").Source = mine.Cell("alpaydin-10-9-stub").Source
-	data, err := other.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(wrong, solved), data)
+	mine := cellOf(t, must.Read(t, filepath.Join(right, solved)), "alpaydin-10-9-stub")
+	edit(t, filepath.Join(wrong, solved), func(nb *nbformat.Notebook) { nb.Cell("alpaydin-10-9-stub").Source = mine })
 	for _, tt := range []struct {
 		notebook string
 		seed     uint64
-		passed   bool
+		code     int
 	}{
-		{filepath.Join(right, solved), studentSeed("Ada Lovelace"), true},
-		{filepath.Join(wrong, solved), studentSeed("Emmy Noether"), false},
+		{filepath.Join(right, solved), studentSeed("Ada Lovelace"), 0},
+		{filepath.Join(wrong, solved), studentSeed("Emmy Noether"), exitNotPassed},
 	} {
-		_, stdout, stderr := generate(t, "run", "--json", tt.notebook)
-		var s runner.Summary
-		if err := json.Unmarshal([]byte(stdout), &s); err != nil {
-			t.Fatalf("%v\n%s%s", err, stdout, stderr)
-		}
+		s := printed[runner.Summary](t, tt.code, "run", "--json", tt.notebook)
 		reports := 0
 		for _, c := range s.Notebooks[0].Cells {
 			for _, r := range c.Reports {
@@ -232,8 +168,8 @@ func TestVariantThroughTheKernel(t *testing.T) {
 				}
 			}
 		}
-		if s.Passed != tt.passed || reports != 1 {
-			t.Errorf("%s: passed %v with %d reports, want %v with one\n%s", tt.notebook, s.Passed, reports, tt.passed, stdout)
+		if s.Passed != (tt.code == 0) || reports != 1 {
+			t.Errorf("%s: passed %v with %d reports, want one", tt.notebook, s.Passed, reports)
 		}
 	}
 }
@@ -252,10 +188,7 @@ func TestOneNameInSeveralSpellings(t *testing.T) {
 		{"white space", []string{"Ada Lovelace", " Ada\t\u00a0Lovelace\n", "Ada\u2003Lovelace"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			want, err := studentName(tt.spellings[0])
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(studentName(tt.spellings[0]))(t)
 			for _, spelling := range tt.spellings {
 				got, err := studentName(spelling)
 				if err != nil || studentSeed(got) != studentSeed(want) || got != want {
@@ -264,12 +197,7 @@ func TestOneNameInSeveralSpellings(t *testing.T) {
 			}
 		})
 	}
-	// Other letters are another name, and what was handed out keeps its numbers.
-	for name, seed := range map[string]uint64{"Zoe": 0, "zo\u00eb": 0, "Ada Lovelace": 1834699243556} {
-		zoe := studentSeed("Zo\u00eb")
-		got, err := studentName(name)
-		if err != nil || studentSeed(got) == zoe || seed != 0 && studentSeed(got) != seed {
-			t.Errorf("%q has the seed %d (%v)", name, studentSeed(got), err)
-		}
+	if studentSeed("Zoe") == studentSeed("Zo\u00eb") || studentSeed("zo\u00eb") == studentSeed("Zo\u00eb") {
+		t.Error("other letters are not another name")
 	}
 }

@@ -55,19 +55,68 @@ func TestAPIGoesRed(t *testing.T) {
 }
 
 func difference(want, got string) []string {
-	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
 	var out []string
-	for _, line := range w {
-		if !slices.Contains(g, line) {
-			out = append(out, "- "+line)
+	missing := func(sign, in, from string) {
+		have := strings.Split(from, "\n")
+		for line := range strings.SplitSeq(in, "\n") {
+			if !slices.Contains(have, line) {
+				out = append(out, sign+line)
+			}
 		}
 	}
-	for _, line := range g {
-		if !slices.Contains(w, line) {
-			out = append(out, "+ "+line)
+	missing("- ", want, got)
+	missing("+ ", got, want)
+	return out
+}
+
+// sources parses the files that match the pattern, tests if it ends as they do, and else all others.
+func sources(t *testing.T, pattern string, mode parser.Mode) (*token.FileSet, []*ast.File) {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%s: %d files, %v", pattern, len(names), err)
+	}
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") != strings.HasSuffix(pattern, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, name, nil, mode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	return fset, files
+}
+
+// functions are the exported ones that the files declare, methods too.
+func functions(files []*ast.File) []*ast.FuncDecl {
+	var out []*ast.FuncDecl
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.IsExported() {
+				out = append(out, fn)
+			}
 		}
 	}
 	return out
+}
+
+// typeName is the name of a type without its package, pointer and parameters.
+func typeName(typ ast.Expr) string {
+	switch typ := typ.(type) {
+	case *ast.StarExpr:
+		return typeName(typ.X)
+	case *ast.IndexExpr:
+		return typeName(typ.X)
+	case *ast.SelectorExpr:
+		return typ.Sel.Name
+	case *ast.Ident:
+		return typ.Name
+	}
+	return ""
 }
 
 var space = regexp.MustCompile(`\s+`)
@@ -75,22 +124,7 @@ var space = regexp.MustCompile(`\s+`)
 // surface lists the exported declarations of a package, one a line, sorted.
 func surface(t *testing.T, dir string) []string {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	fset := token.NewFileSet()
-	var files []*ast.File
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(fset, name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, f)
-	}
+	fset, files := sources(t, filepath.Join(dir, "*.go"), 0)
 	p, err := doc.NewFromFiles(fset, files, module+"/toolkit/"+dir)
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package toolkit_test
 import (
 	"go/ast"
 	"go/parser"
-	"go/token"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -45,25 +44,15 @@ var byContract = []string{
 
 func silentAboutErrors(t *testing.T, pattern string) []string {
 	t.Helper()
-	files, err := filepath.Glob(pattern)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%s: %d files, %v", pattern, len(files), err)
-	}
 	var out []string
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
+	_, files := sources(t, pattern, parser.ParseComments)
+	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			spec, ok := n.(*ast.TypeSpec)
-			if !ok || !spec.Name.IsExported() {
+			if !ok {
 				return true
 			}
-			if face, ok := spec.Type.(*ast.InterfaceType); ok {
+			if face, ok := spec.Type.(*ast.InterfaceType); ok && spec.Name.IsExported() {
 				for _, m := range face.Methods.List {
 					if typ, ok := m.Type.(*ast.FuncType); ok && m.Names[0].IsExported() && returnsError(typ) && !says(m.Doc) {
 						out = append(out, spec.Name.Name+"."+m.Names[0].Name)
@@ -72,23 +61,21 @@ func silentAboutErrors(t *testing.T, pattern string) []string {
 			}
 			return false
 		})
-		for _, d := range f.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || !fn.Name.IsExported() || !returnsError(fn.Type) {
+	}
+	for _, fn := range functions(files) {
+		name := fn.Name.Name
+		if fn.Recv != nil {
+			of := typeName(fn.Recv.List[0].Type)
+			if slices.Contains(byContract, name) || !ast.IsExported(of) {
 				continue
 			}
-			name := fn.Name.Name
-			if fn.Recv != nil {
-				if slices.Contains(byContract, name) || !ast.IsExported(receiver(fn)) {
-					continue
-				}
-				name = receiver(fn) + "." + name
-			}
-			if !says(fn.Doc) {
-				out = append(out, name)
-			}
+			name = of + "." + name
+		}
+		if returnsError(fn.Type) && !says(fn.Doc) {
+			out = append(out, name)
 		}
 	}
+	slices.Sort(out)
 	return out
 }
 
@@ -97,20 +84,59 @@ func says(comment *ast.CommentGroup) bool {
 }
 
 func returnsError(fn *ast.FuncType) bool {
-	return fn.Results != nil && slices.ContainsFunc(fn.Results.List, func(r *ast.Field) bool {
-		id, ok := r.Type.(*ast.Ident)
-		return ok && id.Name == "error"
-	})
+	return fn.Results != nil && slices.ContainsFunc(fn.Results.List, func(r *ast.Field) bool { return typeName(r.Type) == "error" })
 }
 
-// receiver is the name of the type that a method belongs to.
-func receiver(fn *ast.FuncDecl) string {
-	typ := fn.Recv.List[0].Type
-	if star, ok := typ.(*ast.StarExpr); ok {
-		typ = star.X
+// shown says of which exported functions a reader is shown an example: every fit,
+// every plot and every check.
+var shown = []struct {
+	dir string
+	is  func(name, result string) bool
+}{
+	{"classify", func(name, _ string) bool {
+		return strings.HasPrefix(name, "Fit") || strings.HasPrefix(name, "Laplace") || strings.HasPrefix(name, "Evaluate") ||
+			strings.HasPrefix(name, "Compare") || slices.Contains([]string{"SampleLogistic", "Separable", "ConvolveProbit"}, name)
+	}},
+	{"show", func(_, result string) bool { return result == "Figure" || result == "Chart" }},
+	{"verify", func(_, result string) bool { return result == "Finding" }},
+	{"figures", func(_, result string) bool { return result == "Figure" || result == "Chart" }},
+}
+
+func TestEveryFitPlotAndCheckHasAnExample(t *testing.T) {
+	for _, s := range shown {
+		names := withoutExample(t, s.dir, s.is)
+		if len(names) > 0 {
+			t.Errorf("%s: no runnable Example of %s", s.dir, strings.Join(names, ", "))
+		}
 	}
-	if g, ok := typ.(*ast.IndexExpr); ok {
-		typ = g.X
+}
+
+// TestExamplesGoesRed shows a function without an example being found: none of
+// the package's plain helpers has one.
+func TestExamplesGoesRed(t *testing.T) {
+	if names := withoutExample(t, "show", func(name, _ string) bool { return name == "Ink" }); !slices.Equal(names, []string{"Ink"}) {
+		t.Errorf("without example: %q, want Ink", names)
 	}
-	return typ.(*ast.Ident).Name
+}
+
+func withoutExample(t *testing.T, dir string, is func(name, result string) bool) []string {
+	t.Helper()
+	examples := map[string]bool{}
+	_, tests := sources(t, filepath.Join(dir, "*_test.go"), 0)
+	for _, fn := range functions(tests) {
+		what, _, _ := strings.Cut(strings.TrimPrefix(fn.Name.Name, "Example"), "_")
+		examples[what] = true
+	}
+	var out []string
+	_, files := sources(t, filepath.Join(dir, "*.go"), 0)
+	for _, fn := range functions(files) {
+		result := "" // the type of the first one
+		if fn.Type.Results != nil {
+			result = typeName(fn.Type.Results.List[0].Type)
+		}
+		if name := fn.Name.Name; fn.Recv == nil && is(name, result) && !examples[name] {
+			out = append(out, name)
+		}
+	}
+	return out
 }

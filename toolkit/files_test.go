@@ -2,7 +2,9 @@ package toolkit
 
 import (
 	"bytes"
+	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,15 +17,11 @@ import (
 func TestWriteKeepsModeAndSetsDefault(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "old")
-	if err := os.WriteFile(old, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	need(t, os.WriteFile(old, nil, 0o600))
 	for path, mode := range map[string]fs.FileMode{old: 0o600, filepath.Join(dir, "new"): 0o644} {
-		if err := WriteFile(path, []byte("x")); err != nil {
-			t.Fatal(err)
-		}
-		if got := stat(t, path).Mode().Perm(); got != mode {
-			t.Errorf("%s has mode %v, want %v", path, got, mode)
+		need(t, WriteFile(path, []byte("x")))
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != mode {
+			t.Errorf("%s is %v (%v), want mode %v", path, info, err, mode)
 		}
 	}
 }
@@ -71,9 +69,7 @@ func TestWriteFileErrors(t *testing.T) {
 // the folder that they mean, and when there is nothing yet.
 func TestWriteFileFollowsLinks(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "far", "below"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	need(t, os.MkdirAll(filepath.Join(dir, "far", "below"), 0o755))
 	links := map[string]string{"link": filepath.Join("near", "link"), "near": filepath.Join("far", "below"), "far/below/link": filepath.Join("..", "mine")}
 	for at, to := range links {
 		if err := os.Symlink(to, filepath.Join(dir, at)); err != nil {
@@ -81,9 +77,7 @@ func TestWriteFileFollowsLinks(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"first", "second"} {
-		if err := WriteFile(filepath.Join(dir, "link"), []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		need(t, WriteFile(filepath.Join(dir, "link"), []byte(text)))
 		for at := range links {
 			if info, err := os.Lstat(filepath.Join(dir, at)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 				t.Errorf("the link %s was replaced (%v)", at, err)
@@ -95,35 +89,15 @@ func TestWriteFileFollowsLinks(t *testing.T) {
 	}
 }
 
-// Names on Linux are bytes.
-func TestNameThatIsNotUTF8(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "bad\xff")
-	if err := WriteFile(path, []byte("x")); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := os.ReadFile(path); err != nil || string(got) != "x" {
-		t.Errorf("the file holds %q (%v)", got, err)
-	}
-}
-
 func TestSweepRemovesOnlyOldTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
 	age := time.Now().Add(-2 * staleAfter)
-	for name, old := range map[string]bool{".x" + temporary + "1": true, ".x" + temporary + "2": false, ".mine": true} {
+	for name, when := range map[string]time.Time{".x" + temporary + "1": age, ".x" + temporary + "2": time.Now(), ".mine": age} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if old {
-			if err := os.Chtimes(path, age, age); err != nil {
-				t.Fatal(err)
-			}
-		}
+		need(t, os.WriteFile(path, nil, 0o644), os.Chtimes(path, when, when))
 	}
-	if err := WriteFile(filepath.Join(dir, "x"), []byte("x")); err != nil {
-		t.Fatal(err)
-	}
-	want(t, dir, map[string]string{"x": "x", ".mine": "", ".x" + temporary + "2": ""})
+	need(t, WriteFile(filepath.Join(dir, "x\xff"), []byte("x"))) // names on Linux are bytes
+	want(t, dir, map[string]string{"x\xff": "x", ".mine": "", ".x" + temporary + "2": ""})
 }
 
 const victim = "HYPERPLANE_TEST_VICTIM"
@@ -136,25 +110,17 @@ func TestKilledWriter(t *testing.T) {
 	}
 	if dir := os.Getenv(victim); dir != "" {
 		for i := 0; ; i++ {
-			if err := both(dir, contents[i%2]); err != nil {
-				t.Fatal(err)
-			}
+			need(t, both(dir, contents[i%2]))
 		}
 	}
 	for round := range 6 {
 		dir := t.TempDir()
-		if err := both(dir, contents[0]); err != nil {
-			t.Fatal(err)
-		}
+		need(t, both(dir, contents[0]))
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWriter$")
 		cmd.Env = append(os.Environ(), victim+"="+dir)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		need(t, cmd.Start())
 		time.Sleep(time.Duration(30+17*round) * time.Millisecond)
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		need(t, cmd.Process.Kill())
 		if err := cmd.Wait(); err == nil {
 			t.Fatal("the writer ended by itself")
 		}
@@ -167,38 +133,37 @@ func TestKilledWriter(t *testing.T) {
 	}
 }
 
-func stat(t *testing.T, path string) fs.FileInfo {
+// need ends the test on an error of what it only sets up.
+func need(t *testing.T, errs ...error) {
 	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
+	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}
-	return info
 }
 
 // want compares all files below dir, hidden ones too but no links, with what is expected.
 func want(t *testing.T, dir string, expected map[string]string) {
 	t.Helper()
 	got := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	need(t, fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
-		data, err := os.ReadFile(path)
-		rel, _ := filepath.Rel(dir, path)
-		got[filepath.ToSlash(rel)] = string(data)
+		data, err := os.ReadFile(filepath.Join(dir, path))
+		got[path] = string(data)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+	}))
+	if !maps.Equal(got, expected) {
+		t.Errorf("the folder holds %q, want %q", got, expected)
 	}
-	for name, content := range expected {
-		if got[name] != content {
-			t.Errorf("%s holds %q, want %q", name, got[name], content)
+}
+
+func TestMadeWith(t *testing.T) {
+	for version, silent := range map[string]bool{Version: true, "v" + Version: true, "0.0.1": false, "": false} {
+		var out strings.Builder
+		madeWith(&out, version)
+		if got := out.String(); (got == "") != silent || !silent && (!strings.Contains(got, Version) || !strings.Contains(got, "make lab") || strings.Count(got, "\n") != 1) {
+			t.Errorf("MadeWith(%q) printed %q, want one line with both versions and the remedy, or nothing", version, got)
 		}
-		delete(got, name)
-	}
-	for name := range got {
-		t.Errorf("%s should not be there", name)
 	}
 }

@@ -3,8 +3,6 @@ package toolkit_test
 import (
 	"errors"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"math"
 	"path/filepath"
 	"slices"
@@ -35,11 +33,9 @@ func withoutFunction() map[string]func() error {
 	of := func(_ any, err error) error { return err }
 	type predictor = *classify.Logistic
 	return map[string]func() error{
-		"classify.EvaluateFolds":       func() error { return of(classify.EvaluateFolds(x, labels, 2, nil, classify.EvaluateOptions{Folds: 2})) },
-		"classify.EvaluateHeldOut":     func() error { return of(classify.EvaluateHeldOut(x, labels, 2, nil, classify.EvaluateOptions{})) },
-		"classify.FitOnBasis":          func() error { return of(classify.FitOnBasis[predictor](x, basis, nil)) },
-		"classify.FitScorerOnBasis":    func() error { return of(classify.FitScorerOnBasis[predictor](x, basis, nil)) },
-		"classify.FitPredictorOnBasis": func() error { return of(classify.FitPredictorOnBasis[predictor](x, basis, nil)) },
+		"classify.EvaluateFolds":   func() error { return of(classify.EvaluateFolds(x, labels, 2, nil, classify.EvaluateOptions{Folds: 2})) },
+		"classify.EvaluateHeldOut": func() error { return of(classify.EvaluateHeldOut(x, labels, 2, nil, classify.EvaluateOptions{})) },
+		"classify.FitOnBasis":      func() error { return of(classify.FitOnBasis[predictor](x, basis, nil)) },
 		"classify.FitOneVersusRest": func() error {
 			return of(classify.FitOneVersusRest(x, labels, 2, nil, classify.OneVersusRestOptions{}))
 		},
@@ -111,48 +107,22 @@ func TestNilFunctionGoesRed(t *testing.T) {
 // a function, of a named function type of the package, an io.Reader or io.Writer.
 func takingFunctions(t *testing.T, pattern string) []string {
 	t.Helper()
-	files, err := filepath.Glob(pattern)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%s: %d files, %v", pattern, len(files), err)
-	}
-	named := map[string]bool{}
-	var funcs []*ast.FuncDecl
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range f.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				funcs = append(funcs, d)
-			case *ast.GenDecl:
-				for _, s := range d.Specs {
-					if ts, ok := s.(*ast.TypeSpec); ok {
-						_, named[ts.Name.Name] = ts.Type.(*ast.FuncType)
-					}
-				}
+	_, files := sources(t, pattern, 0)
+	named := map[string]bool{"Reader": true, "Writer": true}
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.TypeSpec); ok {
+				_, named[spec.Name.Name] = spec.Type.(*ast.FuncType)
 			}
-		}
+			return true
+		})
 	}
 	var out []string
-	for _, fn := range funcs {
-		if !fn.Name.IsExported() {
-			continue
-		}
+	for _, fn := range functions(files) {
 		if slices.ContainsFunc(fn.Type.Params.List, func(p *ast.Field) bool {
-			switch typ := p.Type.(type) {
-			case *ast.FuncType:
-				return true
-			case *ast.Ident:
-				return named[typ.Name]
-			case *ast.SelectorExpr:
-				return typ.Sel.Name == "Reader" || typ.Sel.Name == "Writer"
-			}
-			return false
+			_, direct := p.Type.(*ast.FuncType)
+			_, pointer := p.Type.(*ast.StarExpr)
+			return direct || !pointer && named[typeName(p.Type)]
 		}) {
 			out = append(out, fn.Name.Name)
 		}

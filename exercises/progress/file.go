@@ -12,6 +12,56 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
+const (
+	// Name is the name of the file.
+	Name = "progress.json"
+	// Variable is the environment variable that names another file.
+	Variable = "HYPERPLANE_PROGRESS"
+	// rootMark is in the folder into which `generate notebooks --work` laid the
+	// learner's notebooks.
+	rootMark = ".hyperplane.json"
+)
+
+// A File is where progress is kept; it need not exist.
+type File struct {
+	Path string
+}
+
+// Find returns the file for notebooks in dir: the one that [Variable] names, or
+// else that of the nearest folder, dir or one above it, which holds such a file
+// or is one that notebooks were laid into. Without any, the file is in dir.
+func Find(dir string) File {
+	if path := os.Getenv(Variable); path != "" {
+		return File{path}
+	}
+	return Below(dir)
+}
+
+// Below is Find without regard to the environment.
+func Below(dir string) File {
+	start, err := filepath.Abs(dir)
+	if err != nil {
+		start = dir
+	}
+	for at := start; ; at = filepath.Dir(at) {
+		f := File{filepath.Join(at, Name)}
+		if _, err := os.Stat(filepath.Join(at, rootMark)); err == nil || f.isOurs() {
+			return f
+		}
+		if at == filepath.Dir(at) {
+			return File{filepath.Join(start, Name)}
+		}
+	}
+}
+
+// isOurs reports whether the file names our schema, even if it is damaged. The
+// name is a common one: a file of another program, somewhere above, must not be
+// taken for a broken one of ours.
+func (f File) isOurs() bool {
+	text, err := f.read()
+	return err == nil && bytes.Contains(text, []byte(schemaName))
+}
+
 // Read returns what the file holds; a missing one is that of a learner who has
 // not begun. It changes nothing. The error of a file that cannot be used is one
 // line that names it and the remedy.
@@ -47,15 +97,16 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 	}
 	defer release()
 	p, text, err := f.load()
-	if broken(err) {
+	if err != nil && !broken(err) {
+		return "", err
+	}
+	if err != nil {
 		aside, moveErr := f.putAside()
 		if moveErr != nil {
 			return "", f.unwritable(moveErr)
 		}
 		note = fmt.Sprintf("%s was broken (%v): it is kept as %s, and a new one is begun", f.Path, err, filepath.Base(aside))
 		p, text = New(), nil
-	} else if err != nil {
-		return "", err
 	}
 	change(p)
 	fresh, err := p.text()
@@ -63,9 +114,9 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 		err = toolkit.WriteFile(f.Path, fresh)
 	}
 	if err != nil {
-		return note, f.unwritable(err)
+		err = f.unwritable(err)
 	}
-	return note, nil
+	return note, err
 }
 
 func broken(err error) bool { return errors.As(err, new(brokenError)) }
@@ -89,17 +140,16 @@ func (f File) load() (*Progress, []byte, error) {
 
 // read is os.ReadFile for a regular file: a pipe would keep it waiting for ever.
 func (f File) read() ([]byte, error) {
-	info, err := os.Stat(f.Path)
-	switch {
-	case err != nil:
-	case info.IsDir():
-		return nil, fmt.Errorf("is no file but a folder: rename it, or set %s to another file", Variable)
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("is no file but a device or pipe: rename it, or set %s to another file", Variable)
+	if info, err := os.Stat(f.Path); err == nil && !info.Mode().IsRegular() {
+		kind := "device or pipe"
+		if info.IsDir() {
+			kind = "folder"
+		}
+		return nil, fmt.Errorf("is no file but a %s: rename it, or set %s to another file", kind, Variable)
 	}
 	text, err := os.ReadFile(f.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("cannot be read (%s)", reason(err))
+		err = fmt.Errorf("cannot be read (%s)", reason(err))
 	}
 	return text, err
 }

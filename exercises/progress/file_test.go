@@ -1,6 +1,8 @@
 package progress
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -8,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -24,10 +27,7 @@ func must[T any](v T, err error) func(t *testing.T) T {
 
 func put(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -37,22 +37,48 @@ func get(t *testing.T, path string) string {
 	return string(must(os.ReadFile(path))(t))
 }
 
-// names are the files in dir but for the lock.
-func names(t *testing.T, dir string) []string {
+// left is an error unless these are the files in dir beside the lock.
+func left(t *testing.T, dir string, want ...string) {
 	t.Helper()
-	var out []string
+	var got []string
 	for _, e := range must(os.ReadDir(dir))(t) {
 		if !strings.HasSuffix(e.Name(), ".lock") {
-			out = append(out, e.Name())
+			got = append(got, e.Name())
 		}
 	}
-	return out
+	if !slices.Equal(got, want) {
+		t.Errorf("left are %q, want %q", got, want)
+	}
 }
 
-// file is one in a new folder of its own.
-func file(t *testing.T) (f File, dir string) {
+// oneLine is an error unless err, an error or a note, is one line with these words.
+func oneLine(t *testing.T, err any, words ...string) {
+	t.Helper()
+	text := fmt.Sprint(err)
+	for _, w := range words {
+		if !strings.Contains(text, w) || strings.Contains(text, "\n") {
+			t.Errorf("%q, want one line with %q", text, w)
+		}
+	}
+}
+
+// file is one in a new folder of its own, with that text if there is one.
+func file(t *testing.T, text ...string) (f File, dir string) {
+	t.Helper()
 	dir = t.TempDir()
-	return File{filepath.Join(dir, Name)}, dir
+	f = File{filepath.Join(dir, Name)}
+	for _, s := range text {
+		put(t, f.Path, s)
+	}
+	return f, dir
+}
+
+// update changes the file without an error and without a note.
+func (f File) update(t *testing.T, change func(*Progress)) {
+	t.Helper()
+	if note := must(f.Update(change))(t); note != "" {
+		t.Error(note)
+	}
 }
 
 func pass(p *Progress) {
@@ -88,56 +114,28 @@ const passed = `{
 
 func TestRoundTrip(t *testing.T) {
 	f, dir := file(t)
-	p := must(f.Read())(t) // missing
-	if len(p.Exercises) != 0 || len(names(t, dir)) != 0 {
-		t.Fatalf("a missing file reads as %v and leaves %q", p.Exercises, names(t, dir))
+	if p := must(f.Read())(t); len(p.Exercises) != 0 {
+		t.Fatalf("a missing file reads as %v", p.Exercises)
 	}
-	note, err := f.Update(func(p *Progress) {
+	left(t, dir)
+	f.update(t, func(p *Progress) {
 		pass(p)
-		r := p.Exercise("prml-4.25")
-		r.SawHint(3)
-		r.SawHint(1)
-		r.SawHint(3)
+		for _, n := range []int{3, 1, 3} {
+			p.Exercise("prml-4.25").SawHint(n)
+		}
 	})
-	if err != nil || note != "" {
-		t.Fatal(note, err)
-	}
 	if got := get(t, f.Path); got != passed {
 		t.Errorf("the file holds\n%s\nwant\n%s", got, passed)
 	}
 	r := must(f.Read())(t).Peek("prml-4.25")
-	if want := []int{1, 3}; r.State() != Passed || r.Answer.Tries != 1 || r.Answer.Last.String() != "3 of 3 right" || !slices.Equal(r.Hints, want) {
+	if r.State() != Passed || r.Answer.Tries != 1 || r.Answer.Last.String() != "3 of 3 right" || !slices.Equal(r.Hints, []int{1, 3}) || !slices.Equal(r.Unseen(4), []int{2, 4}) {
 		t.Errorf("read back: %+v", r)
 	}
-	if got := r.Unseen(4); !slices.Equal(got, []int{2, 4}) {
-		t.Errorf("unseen hints %v", got)
-	}
-}
-
-// A change that changes nothing writes nothing.
-func TestNothingToWrite(t *testing.T) {
-	f, _ := file(t)
-	put(t, f.Path, passed)
+	// A change that changes nothing writes nothing.
 	before := must(os.Stat(f.Path))(t)
-	if _, err := f.Update(func(p *Progress) { p.Exercise("prml-4.1") }); err != nil {
-		t.Fatal(err)
-	}
+	f.update(t, func(p *Progress) { p.Exercise("prml-4.1") })
 	if after := must(os.Stat(f.Path))(t); !os.SameFile(before, after) {
 		t.Error("the file was written anew")
-	}
-}
-
-func TestPassedStaysPassed(t *testing.T) {
-	p := New()
-	pass(p)
-	r := p.Exercise("prml-4.25")
-	r.Answer.Begin(3)
-	if r.State() != Passed || r.Answer.Last.String() != "not finished" {
-		t.Errorf("while the next try goes on: %s, %s", r.State(), r.Answer.Last)
-	}
-	r.Answer.Finish(1, 3, false)
-	if r.State() != Passed || r.Answer.Last.String() != "1 of 3 right" || r.Answer.Tries != 2 {
-		t.Errorf("after a wrong try: %s, %s, %d tries", r.State(), r.Answer.Last, r.Answer.Tries)
 	}
 }
 
@@ -159,26 +157,26 @@ func TestStates(t *testing.T) {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
-}
-
-// A try that was none leaves the file as it would be without it.
-func TestWithdraw(t *testing.T) {
+	p := New()
+	pass(p)
+	r := p.Exercise("prml-4.25")
+	r.Answer.Begin(3)
+	if r.State() != Passed || r.Answer.Last.String() != "not finished" {
+		t.Errorf("while the next try goes on: %s, %s", r.State(), r.Answer.Last)
+	}
+	r.Answer.Finish(1, 3, false)
+	if r.State() != Passed || r.Answer.Last.String() != "1 of 3 right" || r.Answer.Tries != 2 {
+		t.Errorf("after a wrong try: %s, %s, %d tries", r.State(), r.Answer.Last, r.Answer.Tries)
+	}
+	// A try that was none leaves the file as it would be without it, also when another
+	// notebook withdrew first.
 	f, _ := file(t)
-	for _, change := range []func(p *Progress){
-		func(p *Progress) { p.Exercise("prml-4.1").Answer.Begin(2) },
-		func(p *Progress) { p.Exercise("prml-4.1").Answer.Withdraw(nil) },
-	} {
-		if _, err := f.Update(change); err != nil {
-			t.Fatal(err)
+	f.update(t, func(p *Progress) { p.Exercise("prml-4.1").Answer.Begin(2) })
+	for range 2 {
+		f.update(t, func(p *Progress) { p.Exercise("prml-4.1").Answer.Withdraw(nil) })
+		if p := must(f.Read())(t); len(p.Exercises) != 0 {
+			t.Errorf("left is %s", get(t, f.Path))
 		}
-	}
-	if p := must(f.Read())(t); len(p.Exercises) != 0 {
-		t.Errorf("left is %s", get(t, f.Path))
-	}
-	a := Attempts{}
-	a.Withdraw(nil) // another notebook withdrew first
-	if a.Tries != 0 {
-		t.Errorf("%d tries", a.Tries)
 	}
 }
 
@@ -199,31 +197,21 @@ var damaged = map[string]string{
 func TestBrokenFileIsKeptAside(t *testing.T) {
 	for name, text := range damaged {
 		t.Run(name, func(t *testing.T) {
-			f, dir := file(t)
-			put(t, f.Path, text)
+			f, dir := file(t, text)
 			put(t, f.Path+".broken", "an earlier one")
-			if _, err := f.Read(); err == nil || !strings.Contains(err.Error(), "is broken") || strings.Contains(err.Error(), "\n") {
-				t.Errorf("Read: %v, want one line that says it is broken", err)
-			}
+			_, err := f.Read()
+			oneLine(t, err, "is broken")
 			if got := get(t, f.Path); got != text {
 				t.Errorf("Read left %q", got)
 			}
-			note, err := f.Update(pass)
-			if err != nil || !strings.Contains(note, "kept as progress.json.broken-2") || strings.Contains(note, "\n") {
-				t.Errorf("Update: %q, %v; want a line that says where it is", note, err)
-			}
-			if got := get(t, f.Path+".broken-2"); got != text {
-				t.Errorf("kept aside is %q", got)
-			}
-			if got := get(t, f.Path+".broken"); got != "an earlier one" {
-				t.Errorf("the earlier one is %q", got)
+			oneLine(t, must(f.Update(pass))(t), "kept as progress.json.broken-2")
+			if late, early := get(t, f.Path+".broken-2"), get(t, f.Path+".broken"); late != text || early != "an earlier one" {
+				t.Errorf("kept aside are %q and %q", late, early)
 			}
 			if must(f.Read())(t).Peek("prml-4.25").State() != Passed {
 				t.Errorf("the new file holds %s", get(t, f.Path))
 			}
-			if n := names(t, dir); len(n) != 3 {
-				t.Errorf("left are %q", n)
-			}
+			left(t, dir, Name, Name+".broken", Name+".broken-2")
 		})
 	}
 }
@@ -239,33 +227,26 @@ func TestStrangersStay(t *testing.T) {
 		"with one far inside":  {`{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": {"answer": {"last": {"pace": 3}}}}}`, "update the toolkit"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, dir := file(t)
-			put(t, f.Path, tt.text)
+			f, dir := file(t, tt.text)
 			_, readErr := f.Read()
 			_, err := f.Update(pass)
-			for _, err := range []error{readErr, err} {
-				if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), Variable) {
-					t.Errorf("error %v, want one line with %q and the remedy", err, tt.want)
-				}
-			}
-			if n := names(t, dir); get(t, f.Path) != tt.text || len(n) != 1 {
-				t.Errorf("left are %q with %q", n, get(t, f.Path))
+			oneLine(t, readErr, tt.want, Variable)
+			oneLine(t, err, tt.want, Variable)
+			left(t, dir, Name)
+			if got := get(t, f.Path); got != tt.text {
+				t.Errorf("the file holds %q", got)
 			}
 		})
 	}
 }
 
 func TestCannotBeWritten(t *testing.T) {
-	readOnly := filepath.Join(t.TempDir(), "read-only")
+	dir := t.TempDir()
+	readOnly, folder, inFile := filepath.Join(dir, "read-only"), filepath.Join(dir, Name), filepath.Join(dir, "file")
 	if err := os.Mkdir(readOnly, 0o555); err != nil {
 		t.Fatal(err)
 	}
-	folder := filepath.Join(t.TempDir(), Name)
-	if err := os.Mkdir(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	put(t, filepath.Join(folder, "mine"), "x")
-	inFile := filepath.Join(t.TempDir(), "file")
 	put(t, inFile, "x")
 	for name, tt := range map[string]struct {
 		path, want string
@@ -282,9 +263,7 @@ func TestCannotBeWritten(t *testing.T) {
 				t.Skip("root may write there, and other systems have no such folder")
 			}
 			_, err := File{tt.path}.Update(pass)
-			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), tt.path) {
-				t.Errorf("error %v, want one line about %s with %q", err, tt.path, tt.want)
-			}
+			oneLine(t, err, tt.path, tt.want)
 		})
 	}
 	if got := get(t, filepath.Join(folder, "mine")); got != "x" {
@@ -304,17 +283,14 @@ func TestLink(t *testing.T) {
 		}
 	}
 	link(mine.Path, f.Path)
-	if note, err := f.Update(pass); err != nil || !strings.Contains(note, "mine.json.broken") {
-		t.Fatal(note, err)
-	}
+	oneLine(t, must(f.Update(pass))(t), "mine.json.broken")
 	if must(mine.Read())(t).Peek("prml-4.25").State() != Passed {
 		t.Error("what it leads to was not written")
 	}
 	circle := File{filepath.Join(dir, "circle")}
 	link("circle", circle.Path)
-	if _, err := circle.Update(pass); err == nil || strings.Contains(err.Error(), "\n") {
-		t.Errorf("error %v, want one line", err)
-	}
+	_, err := circle.Update(pass)
+	oneLine(t, err, "circle")
 	for _, at := range []string{f.Path, circle.Path} {
 		if info := must(os.Lstat(at))(t); info.Mode()&os.ModeSymlink == 0 {
 			t.Errorf("the link %s was replaced", at)
@@ -329,77 +305,88 @@ func TestHeldLock(t *testing.T) {
 	release := must(acquire(lock))(t)
 	defer func(usual time.Duration) { patience = usual }(patience)
 	patience = 10 * time.Millisecond
-	if _, err := f.Update(pass); err == nil || !strings.Contains(err.Error(), errHeld.Error()) || len(names(t, dir)) != 0 {
-		t.Errorf("the second gets %v and leaves %q", err, names(t, dir))
-	}
+	_, err := f.Update(pass)
+	oneLine(t, err, errHeld.Error())
+	left(t, dir)
 	release()
-	if _, err := f.Update(pass); err != nil {
-		t.Error(err)
-	}
+	f.update(t, pass)
 }
 
 const writerVariable = "PROGRESS_TEST_WRITER"
 
-// TestWriter is not a test: it is another notebook, run by TestManyWriters.
-func TestWriter(t *testing.T) {
-	path := os.Getenv(writerVariable)
-	if path == "" {
-		t.Skip("only as a child of TestManyWriters")
-	}
-	patience = time.Minute
-	for range 25 {
-		if _, err := (File{path}).Update(func(p *Progress) { p.Exercise("prml-4.25").Answer.Begin(3) }); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // TestManyWriters: of several programs, each with several goroutines, no try is lost.
 func TestManyWriters(t *testing.T) {
-	f, dir := file(t)
 	defer func(usual time.Duration) { patience = usual }(patience)
 	patience = time.Minute // a busy machine loses no try either
-	var children []*exec.Cmd
-	for range 3 {
-		c := exec.Command(os.Args[0], "-test.run", "^TestWriter$")
-		c.Env = append(os.Environ(), writerVariable+"="+f.Path)
-		if err := c.Start(); err != nil {
+	begin := func(f File, id string, tries int) error {
+		var errs []error
+		for range tries {
+			_, err := f.Update(func(p *Progress) { p.Exercise(id).Answer.Begin(3) })
+			errs = append(errs, err)
+		}
+		return errors.Join(errs...)
+	}
+	if path := os.Getenv(writerVariable); path != "" { // this is one of the other programs
+		if err := begin(File{path}, "prml-4.25", 25); err != nil {
 			t.Fatal(err)
 		}
-		children = append(children, c)
+		return
 	}
-	failed := make(chan error)
+	f, dir := file(t)
+	var all sync.WaitGroup
 	for i := range 4 {
-		go func() {
-			var first error
-			for range 10 {
-				if _, err := f.Update(func(p *Progress) { p.Exercise(fmt.Sprintf("prml-4.%d", i)).Answer.Begin(1) }); err != nil && first == nil {
-					first = err
-				}
+		all.Go(func() {
+			if err := begin(f, fmt.Sprintf("prml-4.%d", i), 10); err != nil {
+				t.Error(err)
 			}
-			failed <- first
-		}()
+		})
 	}
-	for range 4 {
-		if err := <-failed; err != nil {
-			t.Error(err)
-		}
+	for range 3 {
+		all.Go(func() {
+			c := exec.Command(os.Args[0], "-test.run", "^TestManyWriters$")
+			c.Env = append(os.Environ(), writerVariable+"="+f.Path)
+			if text, err := c.CombinedOutput(); err != nil {
+				t.Errorf("%v: %s", err, text)
+			}
+		})
 	}
-	for _, c := range children {
-		if err := c.Wait(); err != nil {
-			t.Error(err)
-		}
-	}
+	all.Wait()
 	p := must(f.Read())(t)
-	if n := p.Peek("prml-4.25").Answer.Tries; n != 75 {
-		t.Errorf("%d tries of the other programs, want 75", n)
-	}
-	for i := range 4 {
-		if n := p.Peek(fmt.Sprintf("prml-4.%d", i)).Answer.Tries; n != 10 {
-			t.Errorf("%d tries of goroutine %d, want 10", n, i)
+	for id, want := range map[string]int{"prml-4.25": 75, "prml-4.0": 10, "prml-4.1": 10, "prml-4.2": 10, "prml-4.3": 10} {
+		if n := p.Peek(id).Answer.Tries; n != want {
+			t.Errorf("%d tries at %s, want %d", n, id, want)
 		}
 	}
-	if got := names(t, dir); !slices.Equal(got, []string{Name}) {
-		t.Errorf("left are %q", got)
+	left(t, dir, Name)
+}
+
+// FuzzParse: any text is understood or refused in one line; what is understood is
+// written so that it is understood again, and then comes out the same.
+func FuzzParse(f *testing.F) {
+	f.Add(passed)
+	for _, text := range damaged {
+		f.Add(text)
 	}
+	f.Add(`{"schema": "hyperplane-progress/1", "Schema": "\u2028", "exercises": {"a": {"steps": {"tries": 1}}, "b": null, "": {}}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := parse([]byte(text))
+		if err != nil {
+			if strings.ContainsAny(err.Error(), "\n\r") {
+				t.Errorf("more than one line: %v", err)
+			}
+			return
+		}
+		first, err := p.text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := parse(first)
+		if err != nil {
+			t.Fatalf("%v of its own text\n%s", err, first)
+		}
+		second, err := again.text()
+		if err != nil || !bytes.Equal(first, second) {
+			t.Errorf("written twice (%v)\n%s\n%s", err, first, second)
+		}
+	})
 }

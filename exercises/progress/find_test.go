@@ -1,7 +1,6 @@
 package progress
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 )
@@ -30,9 +29,7 @@ func TestFind(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := must(filepath.EvalSymlinks(t.TempDir()))(t)
 			at := filepath.Join(dir, "work", "ch4")
-			if err := os.MkdirAll(at, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			put(t, filepath.Join(at, "notebook"), "")
 			for name, text := range tt.files {
 				put(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 			}

@@ -49,14 +49,14 @@ type Row struct {
 // and it never fails: of a file that cannot be used it says so in a line, and
 // shows what a learner sees who has not begun.
 func (f File) Table(entries []Entry) *Table {
+	note := ""
 	p, err := f.Read()
 	if err != nil {
-		return NewTable(entries, New(), f.Path, "Nothing is known: "+err.Error()+".")
+		p, note = New(), "Nothing is known: "+err.Error()+"."
+	} else if _, err := os.Stat(f.Path); err != nil {
+		note = "There is no " + f.Path + " yet: the first check in a notebook begins it."
 	}
-	if _, err := os.Stat(f.Path); err != nil {
-		return NewTable(entries, p, f.Path, "There is no "+f.Path+" yet: the first check in a notebook begins it.")
-	}
-	return NewTable(entries, p, f.Path, "")
+	return NewTable(entries, p, f.Path, note)
 }
 
 // NewTable returns the table of what p says of these exercises. file and note, if
@@ -96,15 +96,12 @@ func (t *Table) remarks() []string {
 // books calls heading before the rows of each chapter, and row with the cells of
 // every exercise.
 func (t *Table) books(heading func(string), row func(r Row, cells []string)) {
-	names := map[string]string{"prml": "PRML", "alpaydin": "Alpaydin"}
+	names := strings.NewReplacer("prml", "PRML", "alpaydin", "Alpaydin", "-", ", chapter ")
 	last := ""
 	for _, r := range t.Rows {
-		book, number, _ := strings.Cut(r.ID, "-")
-		chapter, _, _ := strings.Cut(number, ".")
-		if name := names[book]; name != "" {
-			book = name
-		}
-		if h := book + ", chapter " + chapter; h != last {
+		_, number, _ := strings.Cut(r.ID, "-")
+		chapter, _, _ := strings.Cut(r.ID, ".")
+		if h := names.Replace(chapter); h != last {
 			heading(h)
 			last = h
 		}
@@ -114,11 +111,8 @@ func (t *Table) books(heading func(string), row func(r Row, cells []string)) {
 
 // String is the table for a terminal, book by book, under its summary.
 func (t *Table) String() string {
-	var b strings.Builder
-	for _, line := range t.remarks() {
-		fmt.Fprintln(&b, line)
-	}
-	var columns strings.Builder
+	var b, columns strings.Builder
+	fmt.Fprintln(&b, strings.Join(t.remarks(), "\n"))
 	w := tabwriter.NewWriter(&columns, 0, 0, 2, ' ', 0)
 	flush := func() { // the columns of a chapter have widths of their own
 		_ = w.Flush() // a Builder takes everything
@@ -178,16 +172,18 @@ func (r Row) facts() []string {
 			state += " (solution seen first)"
 		}
 	}
-	switch {
-	case r.Tries == 1:
+	switch r.Tries {
+	case 0:
+	case 1:
 		tries = "1 try"
-	case r.Tries > 1:
+	default:
 		tries = fmt.Sprintf("%d tries", r.Tries)
 	}
-	switch n := len(r.HintsSeen); {
-	case n == 1:
+	switch len(r.HintsSeen) {
+	case 0:
+	case 1:
 		hints = fmt.Sprintf("hint %d (of %d)", r.HintsSeen[0], r.Hints)
-	case n > 1:
+	default:
 		hints = fmt.Sprintf("hints %s (of %d)", Series(r.HintsSeen), r.Hints)
 	}
 	switch {

@@ -59,15 +59,15 @@ Alpaydin, chapter 10
 
 func TestTableOfAFile(t *testing.T) {
 	const none = "0 of 4 exercises passed, 0 tried, 0 revealed, 4 not begun\n"
-	for name, tt := range map[string]struct{ text, want string }{
-		"missing": {"", none + "There is no FILE yet: the first check in a notebook begins it.\n\n"},
-		"broken":  {"{", none + "Nothing is known: FILE is broken (unexpected end of JSON input); the next check keeps it aside and begins a new one.\n\n"},
-		"good":    {passed, "1 of 4 exercises passed, 0 tried, 0 revealed, 3 not begun\nKept in FILE.\n\n"},
+	for name, tt := range map[string]struct {
+		text []string
+		want string
+	}{
+		"missing": {nil, none + "There is no FILE yet: the first check in a notebook begins it.\n\n"},
+		"broken":  {[]string{"{"}, none + "Nothing is known: FILE is broken (unexpected end of JSON input); the next check keeps it aside and begins a new one.\n\n"},
+		"good":    {[]string{passed}, "1 of 4 exercises passed, 0 tried, 0 revealed, 3 not begun\nKept in FILE.\n\n"},
 	} {
-		f, _ := file(t)
-		if tt.text != "" {
-			put(t, f.Path, tt.text)
-		}
+		f, _ := file(t, tt.text...)
 		if got, want := f.Table(entries).String(), strings.ReplaceAll(tt.want, "FILE", f.Path); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: the table is\n%s", name, got)
 		}

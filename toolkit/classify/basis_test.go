@@ -3,13 +3,16 @@ package classify_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
@@ -45,13 +48,10 @@ func TestBasisValues(t *testing.T) {
 			if err := c.basis.Eval(phi, x); err != nil {
 				t.Fatal(err)
 			}
-			if !floats.EqualApprox(phi, c.want, 1e-15) {
-				t.Errorf("φ = %v, want %v", phi, c.want)
-			}
+			errorIf(t, !floats.EqualApprox(phi, c.want, 1e-15), "φ = %v, want %v", phi, c.want)
 			view := must(classify.Features(mat.NewDense(1, 2, x), c.basis))(t)
-			if got := flat(view); !floats.Equal(got, phi) {
-				t.Errorf("the view says %v", got)
-			}
+			got := flat(view)
+			errorIf(t, !floats.Equal(got, phi), "the view says %v", got)
 		})
 	}
 	count, _ := classify.BasisPolynomial(5, 4)
@@ -62,23 +62,12 @@ func TestBasisValues(t *testing.T) {
 
 func TestBasisStandard(t *testing.T) {
 	x, _ := clouds(300, 3, 2, 4)
-	for i := range 300 {
-		x.Set(i, 1, 1e6+x.At(i, 1))
-		x.Set(i, 2, 1e150*x.At(i, 2))
-	}
+	x.Apply(func(_, j int, v float64) float64 { return v*[]float64{1, 1, 1e150}[j] + []float64{0, 1e6, 0}[j] }, x)
 	z := mat.DenseCopyOf(must(classify.Features(x, must(classify.BasisStandard(x))(t)))(t))
 	for j := range 3 {
-		var s1, s2 float64
-		for i := range 300 {
-			s1 += z.At(i, j) / 300
-			s2 += z.At(i, j) * z.At(i, j) / 300
-		}
-		if math.Abs(s1) > 1e-9 || math.Abs(s2-1) > 1e-9 {
-			t.Errorf("column %d: mean %v, variance %v", j, s1, s2)
-		}
+		mean, variance := stat.PopMeanVariance(mat.Col(nil, j, z), nil)
+		nearly(t, "mean and variance", []float64{mean, variance}, []float64{0, 1}, 1e-9)
 	}
-	_, err := classify.BasisStandard(mat.NewDense(3, 2, []float64{1, 7, 2, 7, 3, 7}))
-	mentions(t, err, "column 1", "constant")
 }
 
 type broken struct{}
@@ -88,68 +77,53 @@ func (broken) Eval(phi, _ []float64) error { phi[0] = 1; return nil }
 
 func TestBasisErrors(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{1, 2, 3, 0, 5, 6})
-	logs := must(classify.BasisLog([]float64{0, 0, 1}))(t)
-	high := must(classify.BasisPolynomial(2, 3))(t)
-	for name, c := range map[string]struct {
-		call func() error
-		want []string
-	}{
-		"log of 0": {func() error { _, err := classify.Features(x, logs); return err }, []string{"row 1", "logarithm of 0", "greater than 0"}},
-		"width":    {func() error { _, err := classify.Features(x.Slice(0, 3, 0, 1), logs); return err }, []string{"3×1", "2 columns"}},
-		"overflow": {func() error { _, err := classify.Features(mat.NewDense(1, 2, []float64{1, 1e200}), high); return err }, []string{"row 0", "function 4", "+Inf"}},
-		"NaN": {func() error {
-			_, err := classify.Features(mat.NewDense(1, 2, []float64{1, math.NaN()}), high)
-			return err
-		}, []string{"row 0", "column 1"}},
-		"nil basis":      {func() error { _, err := classify.Features(x, nil); return err }, []string{"basis is nil"}},
-		"degree":         {func() error { _, err := classify.BasisPolynomial(2, 0); return err }, []string{"degree 0"}},
-		"many terms":     {func() error { _, err := classify.BasisPolynomial(100, 6); return err }, []string{"more than"}},
-		"products":       {func() error { _, err := classify.BasisProducts(0); return err }, []string{"d is 0"}},
-		"width 0":        {func() error { _, err := classify.BasisGaussian(x, 0); return err }, []string{"Widths[0]", "greater than 0"}},
-		"widths":         {func() error { _, err := classify.BasisGaussian(x, 1, 2); return err }, []string{"2 widths", "3 centres"}},
-		"no weights":     {func() error { _, err := classify.BasisSin(); return err }, []string{"empty"}},
-		"only a bias":    {func() error { _, err := classify.BasisSin([]float64{1}); return err }, []string{"bias"}},
-		"ragged weights": {func() error { _, err := classify.BasisSin([]float64{1, 2}, []float64{1}); return err }, []string{"w[1]"}},
-		"no column":      {func() error { _, err := classify.BasisColumns(2, 2); return err }, []string{"column 2", "0…1"}},
-		"compose":        {func() error { _, err := classify.BasisCompose(high, logs); return err }, []string{"9 functions", "2 inputs"}},
-		"compose nil":    {func() error { _, err := classify.BasisCompose(high, nil); return err }, []string{"part 1", "nil"}},
-		"join":           {func() error { _, err := classify.BasisJoin(); return err }, []string{"no parts"}},
-		"join widths":    {func() error { _, err := classify.BasisJoin(must(classify.BasisColumns(3))(t), logs); return err }, []string{"part 1", "2 inputs"}},
-		"constant term": {func() error {
-			_, err := classify.Features(x, &classify.PolynomialBasis{Powers: [][]int{{0, 0}}})
-			return err
-		}, []string{"bias"}},
-		"empty literal": {func() error { _, err := classify.Features(x, &classify.RidgeBasis{}); return err }, []string{"Function"}},
-		"grid":          {func() error { _, err := classify.BasisCentresGrid(x, 2000); return err }, []string{"2000"}},
-		"data":          {func() error { _, err := classify.BasisCentresData(x, 4, 0); return err }, []string{"m is 4", "1 to 3"}},
-		"k-means":       {func() error { _, err := classify.BasisCentresKMeans(x, 0, 0); return err }, []string{"m is 0"}},
-		"not saved": {func() error {
-			m := must(classify.FitOnBasis(x, classify.Basis(broken{}), func(phi mat.Matrix) (*classify.Logistic, error) {
-				return classify.FitLogistic(phi, []float64{1, 0, 1}, classify.LogisticOptions{})
-			}))(t)
-			_, err := json.Marshal(m)
-			return err
-		}, []string{"broken", "cannot be saved"}},
-	} {
-		t.Run(name, func(t *testing.T) { mentions(t, c.call(), c.want...) })
+	logs, high := must(classify.BasisLog([]float64{0, 0, 1}))(t), must(classify.BasisPolynomial(2, 3))(t)
+	row := func(b classify.Basis, v ...float64) error {
+		return of(classify.Features(mat.NewDense(1, len(v), v), b))
 	}
+	unknown := must(classify.FitOnBasis(x, classify.Basis(broken{}), func(phi mat.Matrix) (*classify.Logistic, error) {
+		return classify.FitLogistic(phi, []float64{1, 0, 1}, classify.LogisticOptions{})
+	}))(t)
+	refused(t, []refusal{
+		{"log of 0", of(classify.Features(x, logs)), []string{"row 1", "logarithm of 0", "greater than 0"}},
+		{"width", row(logs, 1), []string{"1×1", "2 columns"}},
+		{"overflow", row(high, 1, 1e200), []string{"row 0", "function 4", "+Inf"}},
+		{"NaN", row(high, 1, math.NaN()), []string{"row 0", "column 1"}},
+		{"nil basis", row(nil, 1), []string{"basis is nil"}},
+		{"degree", of(classify.BasisPolynomial(2, 0)), []string{"degree 0"}},
+		{"many terms", of(classify.BasisPolynomial(100, 6)), []string{"more than"}},
+		{"products", of(classify.BasisProducts(0)), []string{"d is 0"}},
+		{"width 0", of(classify.BasisGaussian(x, 0)), []string{"Widths[0]", "greater than 0"}},
+		{"widths", of(classify.BasisGaussian(x, 1, 2)), []string{"2 widths", "3 centres"}},
+		{"no weights", of(classify.BasisSin()), []string{"empty"}},
+		{"only a bias", of(classify.BasisSin([]float64{1})), []string{"bias"}},
+		{"ragged weights", of(classify.BasisSin([]float64{1, 2}, []float64{1})), []string{"w[1]"}},
+		{"no column", of(classify.BasisColumns(2, 2)), []string{"column 2", "0…1"}},
+		{"compose", of(classify.BasisCompose(high, logs)), []string{"9 functions", "2 inputs"}},
+		{"compose nil", of(classify.BasisCompose(high, nil)), []string{"part 1", "nil"}},
+		{"join", of(classify.BasisJoin()), []string{"no parts"}},
+		{"join widths", of(classify.BasisJoin(must(classify.BasisColumns(3))(t), logs)), []string{"part 1", "2 inputs"}},
+		{"constant term", row(&classify.PolynomialBasis{Powers: [][]int{{0, 0}}}, 1, 2), []string{"bias"}},
+		{"empty literal", row(&classify.RidgeBasis{}, 1), []string{"Function"}},
+		{"constant column", of(classify.BasisStandard(mat.NewDense(3, 2, []float64{1, 7, 2, 7, 3, 7}))), []string{"column 1", "constant"}},
+		{"grid", of(classify.BasisCentresGrid(x, 2000)), []string{"2000"}},
+		{"data", of(classify.BasisCentresData(x, 4, 0)), []string{"m is 4", "1 to 3"}},
+		{"k-means", of(classify.BasisCentresKMeans(x, 0, 0)), []string{"m is 0"}},
+		{"not saved", of(json.Marshal(unknown)), []string{"broken", "cannot be saved"}},
+	})
 }
 
 func TestCentres(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{0, 10, 2, 20, 1, 15, 2, 10})
 	grid := must(classify.BasisCentresGrid(x, 3))(t)
 	want := mat.NewDense(9, 2, []float64{0, 10, 0, 15, 0, 20, 1, 10, 1, 15, 1, 20, 2, 10, 2, 15, 2, 20})
-	if !mat.EqualApprox(grid, want, 1e-15) {
-		t.Errorf("grid %v", mat.Formatted(grid))
-	}
+	errorIf(t, !mat.EqualApprox(grid, want, 1e-15), "grid %v", mat.Formatted(grid))
 	rows := must(classify.BasisCentresData(x, 4, 3))(t)
 	seen := map[[2]float64]int{}
 	for i := range 4 {
 		seen[[2]float64{rows.At(i, 0), rows.At(i, 1)}]++
 	}
-	if len(seen) != 4 {
-		t.Errorf("rows drawn more than once: %v", seen)
-	}
+	errorIf(t, len(seen) != 4, "rows drawn more than once: %v", seen)
 	// Three tight clouds far apart: their means are the only sensible centres.
 	cloud, _ := clouds(600, 2, 2, 6)
 	var mean [3][2]float64
@@ -160,17 +134,13 @@ func TestCentres(t *testing.T) {
 		}
 	}
 	c := must(classify.BasisCentresKMeans(cloud, 3, 1))(t)
-	if !mat.Equal(c, must(classify.BasisCentresKMeans(struct{ mat.Matrix }{cloud}, 3, 1))(t)) {
-		t.Error("the centres depend on how the matrix is stored")
-	}
+	errorIf(t, !mat.Equal(c, must(classify.BasisCentresKMeans(struct{ mat.Matrix }{cloud}, 3, 1))(t)), "the centres depend on how the matrix is stored")
 	for _, m := range mean {
 		found := false
 		for i := range 3 {
 			found = found || math.Hypot(c.At(i, 0)-m[0], c.At(i, 1)-m[1]) < 1e-9
 		}
-		if !found {
-			t.Errorf("no centre at %v: %v", m, mat.Formatted(c))
-		}
+		errorIf(t, !found, "no centre at %v: %v", m, mat.Formatted(c))
 	}
 	same := mat.NewDense(5, 1, []float64{7, 7, 7, 7, 7})
 	if c := must(classify.BasisCentresKMeans(same, 3, 1))(t); c.At(0, 0) != 7 || c.At(2, 0) != 7 {
@@ -195,20 +165,29 @@ func TestOnBasis(t *testing.T) {
 	if !mat.Equal(must(on.Posterior(x))(t), must(plain.Posterior(z))(t)) {
 		t.Error("other posteriors")
 	}
-	ls := must(classify.FitScorerOnBasis(x, basis, func(phi mat.Matrix) (*classify.LeastSquares, error) {
+	ls := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
 	}))(t)
-	if _, ok := any(ls).(classify.Prober); ok {
+	if _, ok := classify.ProberOf(ls); ok {
 		t.Error("least squares on a basis claims a posterior")
 	}
-	if _, ok := any(ls).(classify.Scorer); !ok {
+	mentions(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities", "use Scores or Predict")
+	if _, ok := classify.ScorerOf(ls); !ok || !mat.Equal(must(ls.Scores(x))(t), must(ls.Model.Scores(z))(t)) {
 		t.Error("least squares on a basis has lost its scores")
 	}
-	only := must(classify.FitPredictorOnBasis(x, basis, func(phi mat.Matrix) (classify.Predictor, error) {
-		return classify.FitLogistic(phi, y, classify.LogisticOptions{})
+	only := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (classify.Predictor, error) {
+		m, err := classify.FitLogistic(phi, y, classify.LogisticOptions{})
+		return struct{ classify.Predictor }{m}, err
 	}))(t)
 	if !reflect.DeepEqual(must(only.Predict(x))(t), must(on.Predict(x))(t)) {
 		t.Error("other classes")
+	}
+	twice := must(classify.FitOnBasis(x, must(classify.BasisColumns(2, 0, 1))(t), func(mat.Matrix) (classify.Predictor, error) { return only, nil }))(t)
+	for _, m := range []classify.Predictor{only, twice} {
+		if _, ok := classify.ScorerOf(m); ok {
+			t.Error("what only names classes claims activations")
+		}
+		mentions(t, of(m.(classify.Scorer).Scores(x)), "has no activations", "use Predict")
 	}
 	wrong := errors.New("not today")
 	if _, err := classify.FitOnBasis(x, basis, func(mat.Matrix) (*classify.Logistic, error) { return nil, wrong }); !errors.Is(err, wrong) {
@@ -230,10 +209,68 @@ func TestOnBasisMemory(t *testing.T) {
 		})
 		return err
 	})) / (1 << 20)
-	if mb > 20 {
-		t.Errorf("%.0f MB allocated in all", mb)
-	}
-	if len(m.Model.W) != 51 {
-		t.Errorf("%d weights", len(m.Model.W))
-	}
+	errorIf(t, mb > 20, "%.0f MB allocated in all", mb)
+	errorIf(t, len(m.Model.W) != 51, "%d weights", len(m.Model.W))
+}
+
+// Inputs inside a ring around the origin belong to C₁: no line in x separates
+// them, one in the space of squares does (PRML figure 4.12).
+func ExampleFitOnBasis() {
+	x := mat.NewDense(8, 2, []float64{0.1, 0, 0, -0.5, -0.6, 0.3, 0.4, 0.4, 2, 0.1, -1.5, 1, 0.3, -1.9, -1, -1.2})
+	t := []float64{1, 1, 1, 1, 0, 0, 0, 0}
+	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.Logistic, error) {
+		return classify.FitLogistic(phi, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
+	}))
+	fmt.Printf("weights of 1, x1, x2, x1², x2², x1x2: %.2f\n", m.Model.W)
+	fmt.Println(toolkit.Must(m.Predict(mat.NewDense(3, 2, []float64{0, 0, 0, 3, -3, 0}))))
+	// Output:
+	// weights of 1, x1, x2, x1², x2², x1x2: [2.63 0.44 0.67 -1.87 -1.49 -0.07]
+	// [0 1 1]
+}
+
+// A model without posterior probabilities, on the squares of its input: class 0
+// lies between the others.
+func ExampleFitOnBasis_scores() {
+	x := mat.NewDense(6, 1, []float64{-3, -2, -0.5, 0.5, 2, 3})
+	labels := []int{1, 1, 0, 0, 1, 1}
+	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisPolynomial(1, 2)), func(phi mat.Matrix) (*classify.LeastSquares, error) {
+		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
+	}))
+	fmt.Println(toolkit.Must(m.Predict(mat.NewDense(3, 1, []float64{-10, 0, 10}))))
+	// Output: [1 0 1]
+}
+
+// A machine that only names classes.
+func ExampleFitOnBasis_classes() {
+	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}) // the exclusive or
+	labels := []int{0, 0, 1, 1}
+	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.OneVersusRest, error) {
+		return classify.FitOneVersusRest(phi, labels, 2, func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+			return classify.FitPerceptron(x, t, classify.PerceptronOptions{})
+		}, classify.OneVersusRestOptions{})
+	}))
+	fmt.Println(toolkit.Must(m.Predict(x)))
+	// Output: [0 0 1 1]
+}
+
+func ExampleFeatures() {
+	x := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
+	basis := toolkit.Must(classify.BasisJoin(
+		toolkit.Must(classify.BasisColumns(2)),
+		toolkit.Must(classify.BasisLog([]float64{0, 0, 1})),
+		toolkit.Must(classify.BasisIndicator([]float64{-2, 1, 0})),
+	))
+	fmt.Printf("%.3f\n", mat.Formatted(toolkit.Must(classify.Features(x, basis))))
+	// Output:
+	// ⎡1.000  2.000  0.693  0.000⎤
+	// ⎣3.000  4.000  1.386  1.000⎦
+}
+
+func ExampleBasisGaussian() {
+	x := mat.NewDense(6, 1, []float64{0, 0.1, 0.2, 5, 5.1, 5.2})
+	centres := toolkit.Must(classify.BasisCentresKMeans(x, 2, 1))
+	basis := toolkit.Must(classify.BasisGaussian(centres, 1))
+	fmt.Printf("centres %.1f\n", basis.Centres)
+	// Output:
+	// centres [[5.1] [0.1]]
 }

@@ -84,39 +84,32 @@ func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLo
 	if n != 0 {
 		return nil, nil
 	}
-	m := d + 1
 	var err error
-	if o.Prior, err = plainPrior(o.Prior); err != nil {
+	if o.Prior, err = priorOf(o.Prior); err != nil {
 		return nil, err
 	}
-	iso, isotropic := o.Prior.(Isotropic)
-	switch p := o.Prior.(type) {
-	case Gaussian:
-		if p.Cov != nil && d == 0 {
-			m = p.Cov.SymmetricDim()
-		}
-	case Isotropic:
-		if d == 0 {
+	if o.Prior == nil {
+		return nil, fmt.Errorf("x is %d×%d: it must have at least one row and one column, or a proper Prior must stand for the data", n, d)
+	}
+	m := d + 1
+	if d == 0 {
+		if m = o.Prior.weights(); m == 0 {
 			return nil, errors.New("x is 0×0: it must have at least one row and one column; without data the prior comes back, if it is a Gaussian that says how many weights there are")
 		}
-		if p.FreeBias || o.Reestimate {
-			return nil, fmt.Errorf("x is 0×%d: it must have at least one row, unless the prior is proper and fixed", d)
-		}
-	default:
-		return nil, fmt.Errorf("x is %d×%d: it must have at least one row and one column, or a proper Prior must stand for the data", n, d)
 	}
 	g, err := o.Prior.resolve(m)
 	if err != nil {
 		return nil, err
+	}
+	if g.Free || o.Reestimate {
+		return nil, fmt.Errorf("x is 0×%d: it must have at least one row, unless the prior is proper and fixed", d)
 	}
 	b := &BayesLogistic{W: g.Mean, Precision: g.PrecisionMatrix(m), Method: o.Method, Converged: true, Reason: onlyPrior}
 	b.Evidence = Evidence{LogPrior: g.LogDensity(g.Mean), M: m}
 	b.Root, b.Covariance, b.Evidence.LogDet = g.Itself()
 	b.setPrior(g)
 	b.Determined = 0
-	if isotropic {
-		b.Alpha = iso.Alpha
-	}
+	b.Alpha = alphaOf(o.Prior)
 	return b, nil
 }
 

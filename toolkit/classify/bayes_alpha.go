@@ -113,12 +113,11 @@ func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error), 
 }
 
 // reestimate fits with the α of greatest evidence.
-func (f *bayesFit) reestimate(prior Isotropic) (*BayesLogistic, error) {
+func (f *bayesFit) reestimate() (*BayesLogistic, error) {
 	_, d := f.src.Dims()
-	last, trace, found, why, err := alphaMode(prior.Alpha,
-		func(alpha float64) (*glm.Gaussian, error) {
-			return Isotropic{Alpha: alpha, FreeBias: prior.FreeBias}.resolve(d + 1)
-		},
+	first, with := f.o.Prior.precision()
+	last, trace, found, why, err := alphaMode(first,
+		func(alpha float64) (*glm.Gaussian, error) { return with(alpha).resolve(d + 1) },
 		func(g *glm.Gaussian) (*bayesMode, error) {
 			m, err := f.solve(g)
 			if err == nil {

@@ -24,6 +24,8 @@ type BayesLogisticOptions struct {
 	// Prior N(w|m0, S0). Nil is flat: the posterior then is N(w_ML, inverse
 	// observed information), if the maximum exists, and has no evidence of its own.
 	Prior Prior
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 	// Reestimate makes α of an Isotropic prior the maximum of the Laplace evidence
 	// (PRML 3.5 for this model). Prior's Alpha is where the search begins; a nil
 	// Prior begins at 1.
@@ -65,7 +67,7 @@ type BayesLogistic struct {
 	// prior, γ = M − tr(S0⁻¹S_N) (PRML 3.91), between 0 and M.
 	Determined float64
 	Method     PredictiveMethod // of Posterior, Scores and Predict
-	N          int              // rows of the fit
+	N          int              // rows of the fit: the sum of their weights, rounded
 	Iterations int              // Newton steps of the last fit
 	Converged  bool             // W is the mode, and Alpha the maximum if re-estimated
 	Reason     string           // why the fit stopped
@@ -86,7 +88,7 @@ type BayesLogistic struct {
 func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
 	m, err := fitBayesLogistic(x, t, o)
 	if err != nil {
-		return nil, failure("FitBayesLogistic", err)
+		return nil, weightedFailure("FitBayesLogistic", o.Weights, err)
 	}
 	return m, nil
 }
@@ -95,17 +97,17 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
 		return nil, fmt.Errorf("option Method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", o.Method)
 	}
-	var err error
-	if o.Prior, err = plainPrior(o.Prior); err != nil {
+	x, t, err := weigh(x, t, o.Weights)
+	if err != nil {
 		return nil, err
 	}
-	iso, isotropic := o.Prior.(Isotropic)
-	if o.Reestimate && !isotropic {
-		if o.Prior != nil {
-			return nil, fmt.Errorf("option Reestimate needs an Isotropic prior, whose Alpha it chooses; Prior is a %T", o.Prior)
+	if o.Prior, err = priorOf(o.Prior); err != nil {
+		return nil, err
+	}
+	if o.Reestimate {
+		if o.Prior, err = reestimated(o.Prior); err != nil {
+			return nil, err
 		}
-		iso = Isotropic{Alpha: 1}
-		o.Prior, isotropic = iso, true
 	}
 	if m, err := bayesPriorOnly(x, t, o); m != nil || err != nil {
 		return m, err
@@ -122,17 +124,6 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 	if f.start, err = f.o.complete(d + 1); err != nil {
 		return nil, err
 	}
-	if o.Reestimate {
-		if _, err := iso.resolve(d + 1); err != nil {
-			return nil, err
-		}
-		if iso.FreeBias {
-			if err := check.OneClass(t); err != nil {
-				return nil, err
-			}
-		}
-		return f.reestimate(iso)
-	}
 	prior, err := resolvePrior(o.Prior, d+1)
 	if err != nil {
 		return nil, err
@@ -142,6 +133,9 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 			return nil, fmt.Errorf("the posterior cannot be normalised under a prior that is flat in the bias: %w", err)
 		}
 	}
+	if o.Reestimate {
+		return f.reestimate()
+	}
 	s, err := f.solve(prior)
 	if err != nil {
 		return nil, err
@@ -150,9 +144,7 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 	if err != nil {
 		return nil, err
 	}
-	if isotropic {
-		m.Alpha = iso.Alpha
-	}
+	m.Alpha = alphaOf(o.Prior)
 	return m, nil
 }
 
@@ -208,7 +200,7 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	s.evidence = Evidence{
 		LogLikelihood: prior.Value(s.w) - way.Trace[len(way.Trace)-1].E,
 		LogPrior:      prior.LogDensity(s.w), LogDet: logDet,
-		M: m, N: p.GLM.N, Flat: m - prior.Proper(),
+		M: m, N: wholeRows(f.src.Total()), SumWeights: f.src.Total(), Flat: m - prior.Proper(),
 	}
 	return s, nil
 }
@@ -220,7 +212,7 @@ func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
 	m := &BayesLogistic{
 		W: s.w, Precision: o.hessian(ev), Covariance: s.p.Covariance(s.way.Quad),
 		Root:     s.p.Coord.Columns(s.way.Quad.R.Inverse()),
-		Evidence: s.evidence, Method: f.o.Method, N: s.p.GLM.N,
+		Evidence: s.evidence, Method: f.o.Method, N: s.evidence.N,
 		Iterations: len(s.way.Trace) - 1, Converged: s.way.Converged, Reason: s.way.Reason,
 	}
 	m.Evidence.LogLikelihood = -ev.E

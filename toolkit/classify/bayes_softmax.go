@@ -19,6 +19,8 @@ var (
 type BayesSoftmaxOptions struct {
 	// Prior over the weights of all K classes, as in SoftmaxOptions; nil is flat.
 	Prior Prior
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 	// Reestimate makes α of an Isotropic prior the maximum of the Laplace evidence.
 	// Prior's Alpha is where the search begins; a nil Prior begins at 1.
 	Reestimate bool
@@ -53,7 +55,7 @@ type BayesSoftmax struct {
 	Evidence   Evidence
 	Draws      int
 	Seed       uint64
-	N          int         // rows of the fit
+	N          int         // rows of the fit: the sum of their weights, rounded
 	Iterations int         // Newton steps of the last fit
 	Converged  bool        // W is the mode, and Alpha the maximum if re-estimated
 	Reason     string      // why the fit stopped
@@ -73,7 +75,7 @@ type BayesSoftmax struct {
 func FitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
 	m, err := fitBayesSoftmax(x, labels, k, o)
 	if err != nil {
-		return nil, failure("FitBayesSoftmax", err)
+		return nil, weightedFailure("FitBayesSoftmax", o.Weights, err)
 	}
 	return m, nil
 }
@@ -86,20 +88,17 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 		o.Draws = 1000
 	}
 	o.Draws += o.Draws % 2
-	var err error
-	if o.Prior, err = plainPrior(o.Prior); err != nil {
+	x, labels, err := weigh(x, labels, o.Weights)
+	if err != nil {
 		return nil, err
 	}
-	iso, isotropic := o.Prior.(Isotropic)
-	if o.Reestimate && !isotropic {
-		if o.Prior != nil {
-			return nil, fmt.Errorf("option Reestimate needs an Isotropic prior, whose Alpha it chooses; Prior is a %T", o.Prior)
-		}
-		iso = Isotropic{Alpha: 1}
-		o.Prior, isotropic = iso, true
+	if o.Prior, err = priorOf(o.Prior); err != nil {
+		return nil, err
 	}
-	if o.Reestimate && iso.FreeBias {
-		return nil, errors.New("option Reestimate needs a proper prior: without FreeBias")
+	if o.Reestimate {
+		if o.Prior, err = reestimated(o.Prior); err != nil {
+			return nil, err
+		}
 	}
 	if m, err := bayesSoftmaxPriorOnly(x, labels, k, o); m != nil || err != nil {
 		return m, err
@@ -112,7 +111,7 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	if err != nil {
 		return nil, err
 	}
-	n, d := src.Dims()
+	_, d := src.Dims()
 	if err := check.Drawn(float64(o.Draws), k*(d+1)); err != nil {
 		return nil, err
 	}
@@ -123,15 +122,18 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	}
 	o.MaxIterations, o.Tolerance = so.MaxIterations, so.Tolerance
 	f := &bayesSoftmaxFit{src: src, cols: cols, t: targets, o: o, start: start}
-	if o.Reestimate {
-		return f.reestimate(iso)
-	}
 	prior, err := softmaxPrior(o.Prior, d+1, k)
 	if err != nil {
 		return nil, err
 	}
+	if o.Reestimate {
+		if prior.Free {
+			return nil, errors.New("option Reestimate needs a proper prior: without FreeBias")
+		}
+		return f.reestimate()
+	}
 	if prior == nil || prior.Free {
-		if err := glm.NoEmptyClass(targets.Totals(n)); err != nil {
+		if err := glm.NoEmptyClass(targets.Totals(src)); err != nil {
 			return nil, err
 		}
 	}
@@ -143,8 +145,6 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	if err != nil {
 		return nil, err
 	}
-	if isotropic {
-		m.Alpha = iso.Alpha
-	}
+	m.Alpha = alphaOf(o.Prior)
 	return m, nil
 }

@@ -42,7 +42,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	if way.Quad == nil {
 		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
 	}
-	n, d := f.src.Dims()
+	_, d := f.src.Dims()
 	// The parameters that the posterior holds: all, or under a flat prior all but
 	// the common shift, of every weight or of the bias alone.
 	copies := float64(f.t.K) // of B in the free coordinates, |B| = Π s_j
@@ -66,7 +66,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	}
 	s.evidence = Evidence{
 		LogLikelihood: prior.Value(s.w) - way.Trace[len(way.Trace)-1].E,
-		LogPrior:      prior.LogDensity(s.w), LogDet: logDet, M: free, N: n, Flat: free - prior.Proper(),
+		LogPrior:      prior.LogDensity(s.w), LogDet: logDet, M: free, N: wholeRows(f.src.Total()), SumWeights: f.src.Total(), Flat: free - prior.Proper(),
 	}
 	return s, nil
 }
@@ -88,10 +88,11 @@ func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 }
 
 // reestimate fits with the α of greatest evidence.
-func (f *bayesSoftmaxFit) reestimate(prior Isotropic) (*BayesSoftmax, error) {
+func (f *bayesSoftmaxFit) reestimate() (*BayesSoftmax, error) {
 	_, d := f.src.Dims()
-	last, trace, found, why, err := alphaMode(prior.Alpha,
-		func(alpha float64) (*glm.Gaussian, error) { return softmaxPrior(Isotropic{Alpha: alpha}, d+1, f.t.K) },
+	first, with := f.o.Prior.precision()
+	last, trace, found, why, err := alphaMode(first,
+		func(alpha float64) (*glm.Gaussian, error) { return softmaxPrior(with(alpha), d+1, f.t.K) },
 		func(g *glm.Gaussian) (*bayesMode, error) {
 			m, err := f.solve(g)
 			if err == nil {
@@ -115,17 +116,19 @@ func (f *bayesSoftmaxFit) reestimate(prior Isotropic) (*BayesSoftmax, error) {
 // bayesSoftmaxPriorOnly returns the prior itself when there are no data.
 func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
 	empty, ok := x.(*mat.Dense)
-	p, proper := o.Prior.(Gaussian)
-	if !ok || empty == nil || !empty.IsEmpty() || len(labels) > 0 || !proper || p.Cov == nil {
+	if !ok || empty == nil || !empty.IsEmpty() || len(labels) > 0 || o.Prior == nil {
 		return nil, nil
 	}
-	size := p.Cov.SymmetricDim()
-	if k < 2 || size%k != 0 || size/k < 2 {
-		return nil, fmt.Errorf("the prior has %d weights, but k is %d: needed are k·(D+1), k ≥ 2", size, k)
+	size := o.Prior.weights()
+	if size == 0 {
+		return nil, nil
 	}
-	g, err := p.resolve(size)
+	g, err := o.Prior.resolve(size)
 	if err != nil {
 		return nil, err
+	}
+	if k < 2 || size%k != 0 || size/k < 2 {
+		return nil, fmt.Errorf("the prior has %d weights, but k is %d: needed are k·(D+1), k ≥ 2", size, k)
 	}
 	m := &BayesSoftmax{W: byClass(g.Mean, k), Precision: g.PrecisionMatrix(size), Draws: o.Draws, Seed: o.Seed, Converged: true, Reason: onlyPrior}
 	m.Evidence = Evidence{LogPrior: g.LogDensity(g.Mean), M: len(g.Mean)}

@@ -1,10 +1,8 @@
 package classify_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -28,88 +26,117 @@ func TestBayesFirstOrder(t *testing.T) {
 	inverses(t, m.Precision, m.Covariance, 4e-12)
 	var square mat.Dense
 	square.Mul(m.Root, m.Root.T())
-	if !mat.EqualApprox(&square, m.Covariance, 1e-14) {
-		t.Errorf("Root·Rootᵀ %v, S_N %v", flat(&square), flat(m.Covariance))
-	}
-	if !(m.Determined > 0 && m.Determined < 4) {
-		t.Errorf("γ = %v", m.Determined)
-	}
+	near(t, "Root·Rootᵀ", &square, m.Covariance, 1e-14)
+	errorIf(t, !(m.Determined > 0 && m.Determined < 4), "γ = %v", m.Determined)
 	// The general Laplace approximation of the same posterior, by differences.
 	neg := func(w []float64) float64 { return -must(o.Value(w))(t) }
 	fit := must(classify.Laplace(neg, make([]float64, 4), classify.LaplaceOptions{Random: 2}))(t)
 	logDet, _ := mat.LogDet(prior.Cov)
-	if want := m.LogEvidence() + 2*math.Log(2*math.Pi) + logDet/2; math.Abs(fit.LogZ-want) > 1e-9*math.Abs(want) {
-		t.Errorf("general ln Z %v, want %v", fit.LogZ, want)
-	}
+	nearly(t, "general ln Z", []float64{fit.LogZ}, []float64{m.LogEvidence() + 2*math.Log(2*math.Pi) + logDet/2}, 1e-9)
 }
 
-// TestBayesEdges are the data on which maximum likelihood fails.
+// TestBayesEdges: one row, one class, constant and repeated columns, more columns
+// than rows, units and a nearly singular S0 are fine under a proper prior; and all
+// approximations agree roughly.
 func TestBayesEdges(t *testing.T) {
-	iso := classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}
-	separable := mat.NewDense(4, 1, []float64{-2, -1, 1, 2})
-	st := []float64{0, 0, 1, 1}
-	wide, labels := clouds(5, 9, 2, 3)
-	constant := mat.NewDense(6, 2, []float64{1, 3, 2, 3, 3, 3, 4, 3, 5, 3, 6, 3})
-	ct := []float64{0, 1, 0, 1, 0, 1}
-	huge, tiny := mat.NewDense(4, 1, []float64{-2e150, -1e150, 1e150, 2e150}), mat.NewDense(4, 1, []float64{-2e-150, -1e-150, 1e-150, 2e-150})
-	for _, c := range []struct {
-		name string
-		x    *mat.Dense
-		t    []float64
-	}{
-		{"separable", separable, st}, {"one row", mat.NewDense(1, 1, []float64{3}), []float64{1}},
-		{"one class", separable, []float64{1, 1, 1, 1}}, {"D > N", wide, targets(labels)},
-		{"constant column", constant, ct}, {"soft targets", separable, []float64{0.2, 0.9, 0.5, 1}},
-		{"large units", huge, st}, {"small units", tiny, st},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			m := must(classify.FitBayesLogistic(c.x, c.t, iso))(t)
-			if !m.Converged || m.Evidence.LogEvidence() >= 0 || m.Determined < 0 {
-				t.Errorf("%s; ln p(D) %v, γ %v", m.Reason, m.LogEvidence(), m.Determined)
-			}
-			for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature, classify.PredictivePlugIn} {
-				p := must(m.PosteriorBy(c.x, by))(t)
-				finite(t, "p", flat(p)...)
-			}
-		})
+	iso, half := classify.Isotropic{Alpha: 1}, classify.Isotropic{Alpha: 0.5}
+	separable, st := pointsOn(-2, -1, 1, 2), []float64{0, 0, 1, 1}
+	wide, labels := clouds(6, 20, 2, 9)
+	cols, lc := clouds(30, 3, 2, 9)
+	for i := range 30 {
+		cols.Set(i, 1, 7)
+		cols.Set(i, 2, cols.At(i, 0))
 	}
+	near := mat.NewSymDense(4, []float64{1, 1 - 1e-12, 0, 0, 1 - 1e-12, 1, 0, 0, 0, 0, 1e-20, 0, 0, 0, 0, 1e6})
 	for _, c := range []struct {
-		name string
-		x    *mat.Dense
-		t    []float64
-		o    classify.BayesLogisticOptions
-		want []string
+		name  string
+		x     *mat.Dense
+		t     []float64
+		prior classify.Prior
 	}{
-		{"flat, separable", separable, st, classify.BayesLogisticOptions{}, []string{"flat", "separable", "cannot be normalised", "Prior"}},
-		{"flat, one class", separable, []float64{0, 0, 0, 0}, classify.BayesLogisticOptions{}, []string{"flat", "single class"}},
-		{"free bias, one class", separable, []float64{0, 0, 0, 0}, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: true}}, []string{"flat in the bias"}},
-		{"flat, constant column", constant, ct, classify.BayesLogisticOptions{}, []string{"flat", "constant", "cannot be normalised"}},
-		{"α", separable, st, classify.BayesLogisticOptions{Prior: classify.Isotropic{}}, []string{"Alpha", "0"}},
-		{"α, re-estimated", separable, st, classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Isotropic{Alpha: -1}}, []string{"Alpha", "-1"}},
-		{"S0 indefinite", separable, st, classify.BayesLogisticOptions{Prior: classify.Gaussian{Cov: mat.NewSymDense(2, []float64{1, 2, 2, 1})}}, []string{"Cov", "positive definite"}},
-		{"S0 size", separable, st, classify.BayesLogisticOptions{Prior: classify.Gaussian{Cov: mat.NewSymDense(3, nil)}}, []string{"3×3", "2×2"}},
-		{"re-estimated Gaussian", separable, st, classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Gaussian{}}, []string{"Reestimate", "Isotropic"}},
-		{"method", separable, st, classify.BayesLogisticOptions{Method: 7}, []string{"Method", "7"}},
-		{"no data, flat", &mat.Dense{}, nil, classify.BayesLogisticOptions{}, []string{"0×0", "Prior"}},
-		{"no data, isotropic", &mat.Dense{}, nil, iso, []string{"0×0", "Gaussian"}},
-		{"no rows, targets", &mat.Dense{}, st, iso, []string{"0×0"}},
-		{"start", separable, st, classify.BayesLogisticOptions{Start: []float64{1}}, []string{"Start"}},
+		{"separable", separable, st, iso}, {"one row", pointsOn(3), []float64{1}, iso}, {"one soft row", pointsOn(2), []float64{0.5}, iso},
+		{"one class", cols, make([]float64, 30), iso}, {"D > N", wide, targets(labels), iso},
+		{"constant and repeated columns", cols, targets(lc), half}, {"soft targets", separable, []float64{0.2, 0.9, 0.5, 1}, iso},
+		{"large units", pointsOn(-2e150, -1e150, 1e150, 2e150), st, iso}, {"small units", pointsOn(-2e-150, -1e-150, 1e-150, 2e-150), st, iso},
+		{"nearly singular prior", cols, targets(lc), classify.Gaussian{Cov: near, Mean: []float64{1, 1, 5, 0}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := classify.FitBayesLogistic(c.x, c.t, c.o)
-			mentions(t, err, c.want...)
+			x2, t2 := mat.DenseCopyOf(c.x), slices.Clone(c.t)
+			m := must(classify.FitBayesLogistic(c.x, c.t, classify.BayesLogisticOptions{Prior: c.prior}))(t)
+			errorIf(t, !m.Converged || m.Evidence.LogEvidence() >= 0 || m.Determined < 0, "%s; ln p(D) %v, γ %v", m.Reason, m.LogEvidence(), m.Determined)
+			for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature, classify.PredictivePlugIn} {
+				finite(t, "p", flat(must(m.PosteriorBy(c.x, by))(t))...)
+			}
+			if strings.Contains(c.name, "units") {
+				return // the prior holds the weights of huge inputs, not those of the data
+			}
+			ways := must(classify.FitApproximations(c.x, c.t, classify.ApproximationsOptions{Prior: c.prior, Method: classify.PredictiveQuadrature}))(t)
+			table := must(classify.CompareApproximations(c.x, ways...))(t)
+			errorIf(t, len(table.Warnings) > 0, "%v", table.Warnings)
+			for i := range c.t {
+				for k, name := range table.Names { // rough where the data say little, but none has gone astray
+					within(t, table.Posterior.At(k, i), table.Posterior.At(3, i), 0.2, "%s: p of row %d, by sampling", name, i)
+				}
+			}
+			errorIf(t, !mat.Equal(c.x, x2) || !slices.Equal(c.t, t2), "the data were changed")
 		})
 	}
 	// A flat prior on overlapping classes is the maximum-likelihood fit.
 	x, target := drawn(50, 2, 4)
 	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{}))(t)
 	ml := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
-	if !reflect.DeepEqual(m.W, ml.W) || !mat.Equal(m.Covariance, ml.Covariance) || m.Evidence.Flat != 3 {
-		t.Errorf("%v and %v", m.W, ml.W)
+	errorIf(t, !slices.Equal(m.W, ml.W) || !mat.Equal(m.Covariance, ml.Covariance) || m.Evidence.Flat != 3, "%v and %v", m.W, ml.W)
+	errorIf(t, m.BIC() != ml.BIC() || m.AIC() != ml.AIC(), "other criteria than maximum likelihood")
+}
+
+// TestImproper: without a proper prior the error of every approximation says why
+// there is no posterior.
+func TestImproper(t *testing.T) {
+	apart, at := pointsOn(-3, -2, -1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}
+	twice := mat.NewDense(4, 2, []float64{1, 1, 2, 2, 3, 3, 4, 4})
+	free := classify.Isotropic{Alpha: 1, FreeBias: true}
+	for _, c := range []struct {
+		name   string
+		x      *mat.Dense
+		target []float64
+		prior  classify.Prior
+		want   []string
+	}{
+		{"separable", apart, at, nil, []string{"flat", "separable", "normalised", "Prior"}},
+		{"quasi-separable", pointsOn(1, 2, 2, 3), []float64{0, 0, 1, 1}, nil, []string{"flat", "separable", "normalised", "Prior"}},
+		{"dependent columns", twice, []float64{0, 1, 0, 1}, nil, []string{"flat", "normalised", "column"}},
+		{"one class", apart, make([]float64, 6), nil, []string{"flat", "single class"}},
+		{"one class, free bias", apart, make([]float64, 6), free, []string{"flat in the bias"}},
+		{"alpha", apart, at, classify.Isotropic{}, []string{"Alpha", "0"}},
+		{"S0 indefinite", apart, at, classify.Gaussian{Cov: mat.NewSymDense(2, []float64{1, 2, 2, 1})}, []string{"Cov", "positive definite"}},
+		{"S0 size", apart, at, classify.Gaussian{Cov: mat.NewSymDense(3, nil)}, []string{"3×3", "2×2"}},
+		{"no data, flat", &mat.Dense{}, nil, nil, []string{"0×0"}},
+		{"no data, isotropic", &mat.Dense{}, nil, free, []string{"0×0"}},
+	} {
+		refused(t, []refusal{
+			{c.name + ", Laplace", of(classify.FitBayesLogistic(c.x, c.target, classify.BayesLogisticOptions{Prior: c.prior})), append(c.want, "FitBayesLogistic")},
+			{c.name + ", variational", of(classify.FitVariationalLogistic(c.x, c.target, classify.VariationalLogisticOptions{Prior: c.prior})), append(c.want, "FitVariationalLogistic")},
+			{c.name + ", sampling", of(classify.SampleLogistic(c.x, c.target, classify.SampleLogisticOptions{Prior: c.prior})), append(c.want, "SampleLogistic")},
+		})
 	}
-	if m.BIC() != ml.BIC() || m.AIC() != ml.AIC() {
-		t.Error("other criteria than maximum likelihood")
+	labels := []int{0, 0, 1, 1, 2, 2}
+	bayes := func(o classify.BayesLogisticOptions) error { return of(classify.FitBayesLogistic(apart, at, o)) }
+	soft := func(k int, l []int, o classify.BayesSoftmaxOptions) error {
+		return of(classify.FitBayesSoftmax(apart, l, k, o))
 	}
+	refused(t, []refusal{
+		{"α, re-estimated", bayes(classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Isotropic{Alpha: -1}}), []string{"Alpha", "-1"}},
+		{"re-estimated Gaussian", bayes(classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Gaussian{}}), []string{"Reestimate", "Isotropic"}},
+		{"method", bayes(classify.BayesLogisticOptions{Method: 7}), []string{"Method", "7"}},
+		{"start", bayes(classify.BayesLogisticOptions{Start: []float64{1}}), []string{"Start"}},
+		{"no rows, targets", of(classify.FitBayesLogistic(&mat.Dense{}, at, classify.BayesLogisticOptions{Prior: free})), []string{"0×0"}},
+		{"softmax, flat, separable", soft(3, labels, classify.BayesSoftmaxOptions{}), []string{"flat", "separable", "cannot be normalised"}},
+		{"softmax, flat, empty class", soft(4, labels, classify.BayesSoftmaxOptions{}), []string{"class"}},
+		{"softmax, flat, one class", soft(2, make([]int, 6), classify.BayesSoftmaxOptions{}), []string{"class 0"}},
+		{"softmax, draws", soft(3, labels, classify.BayesSoftmaxOptions{Draws: 1}), []string{"Draws"}},
+		{"softmax, re-estimated, free bias", soft(3, labels, classify.BayesSoftmaxOptions{Reestimate: true, Prior: free}), []string{"FreeBias"}},
+		{"softmax, prior size", soft(3, labels, classify.BayesSoftmaxOptions{Prior: classify.Gaussian{Cov: spd(3, 2, 1)}}), []string{"3×3", "6×6"}},
+	})
 }
 
 // noRows is a matrix with columns but no rows, which gonum's Dense cannot be.
@@ -119,26 +146,29 @@ func (m noRows) Dims() (r, c int)    { return 0, m.d }
 func (m noRows) At(i, j int) float64 { panic("no rows") }
 func (m noRows) T() mat.Matrix       { return mat.Transpose{Matrix: m} }
 
-// TestBayesNoData: the prior comes back.
+// TestBayesNoData: the prior comes back, by every approximation.
 func TestBayesNoData(t *testing.T) {
-	cov := spd(3, 100, 2)
-	prior := classify.Gaussian{Mean: []float64{1, 2, 3}, Cov: cov}
+	prior := classify.Gaussian{Mean: []float64{1, -2, 30}, Cov: mat.NewSymDense(3, []float64{2, 0.5, 0, 0.5, 1, 0.2, 0, 0.2, 9})}
 	for _, x := range []mat.Matrix{&mat.Dense{}, noRows{2}} {
 		m := must(classify.FitBayesLogistic(x, nil, classify.BayesLogisticOptions{Prior: prior}))(t)
-		if !m.Converged || !slices.Equal(m.W, prior.Mean) || math.Abs(m.LogEvidence()) > 1e-12 || m.N != 0 || m.Determined != 0 || m.BIC() != 0 {
-			t.Errorf("%+v, ln p(D) %v", m, m.LogEvidence())
-		}
-		if !mat.EqualApprox(m.Covariance, cov, 1e-12) {
-			t.Errorf("S_N %v, S0 %v", flat(m.Covariance), flat(cov))
-		}
+		errorIf(t, !m.Converged || !slices.Equal(m.W, prior.Mean) || m.N != 0 || m.Determined != 0 || m.BIC() != 0, "%+v", m)
+		within(t, m.LogEvidence(), 0, 1e-12, "ln p(D)")
+		near(t, "S_N", m.Covariance, prior.Cov, 1e-12)
 	}
 	m := must(classify.FitBayesLogistic(noRows{2}, nil, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 4}}))(t)
-	if m.Alpha != 4 || m.Covariance.At(1, 1) != 0.25 || m.Covariance.At(1, 2) != 0 {
-		t.Errorf("%+v", m)
-	}
+	errorIf(t, m.Alpha != 4 || m.Covariance.At(1, 1) != 0.25 || m.Covariance.At(1, 2) != 0, "%+v", m)
 	s := must(classify.FitBayesSoftmax(&mat.Dense{}, nil, 3, classify.BayesSoftmaxOptions{Prior: classify.Gaussian{Cov: spd(6, 10, 1)}}))(t)
-	if !mat.EqualApprox(s.Covariance, spd(6, 10, 1), 1e-12) || math.Abs(s.LogEvidence()) > 1e-12 {
-		t.Errorf("%+v", s)
+	near(t, "S_N of softmax", s.Covariance, spd(6, 10, 1), 1e-12)
+	within(t, s.LogEvidence(), 0, 1e-12, "ln p(D) of softmax")
+	v := must(classify.FitVariationalLogistic(&mat.Dense{}, nil, classify.VariationalLogisticOptions{Prior: prior}))(t)
+	nearly(t, "variational", append(v.Mean, flat(v.Covariance)...), append(slices.Clone(prior.Mean), flat(prior.Cov)...), 1e-13)
+	errorIf(t, v.Bound != 0 || !v.Converged, "bound %v: %s", v.Bound, v.Reason)
+	for _, s := range samplers {
+		m := must(classify.SampleLogistic(&mat.Dense{}, nil, classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: s.draws}))(t)
+		for j, w := range m.Mean {
+			within(t, w, prior.Mean[j], 4*m.MCError[j], "%s: w%d", s.name, j)
+			within(t, m.Covariance.At(j, j)/prior.Cov.At(j, j), 1, 0.2, "%s: variance %d", s.name, j)
+		}
 	}
 }
 
@@ -146,87 +176,57 @@ func TestBayesNoData(t *testing.T) {
 // it is a single weight of the sum of the columns.
 func TestBayesNearlySingular(t *testing.T) {
 	x, target := drawn(80, 2, 6)
-	n, _ := x.Dims()
-	sum := mat.NewDense(n, 1, nil)
-	for i := range n {
-		sum.Set(i, 0, x.At(i, 0)+x.At(i, 1))
-	}
+	sum := mat.NewDense(80, 1, nil)
+	sum.Add(x.Slice(0, 80, 0, 1), x.Slice(0, 80, 1, 2))
 	one := must(classify.FitBayesLogistic(sum, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	for _, eps := range []float64{1e-8, 1e-12, 1e-14} {
+	fit := func(eps float64) (*classify.BayesLogistic, error) {
 		tied := mat.NewSymDense(3, []float64{1, 0, 0, 0, 1, 1 - eps, 0, 1 - eps, 1})
-		m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Gaussian{Cov: tied}}))(t)
-		if !m.Converged || math.Abs(m.W[1]-one.W[1]) > 100*eps+1e-7 || math.Abs(m.W[1]-m.W[2]) > 100*eps+1e-7 {
-			t.Errorf("ε = %v: %v, one weight %v; %s", eps, m.W, one.W, m.Reason)
-		}
-		if math.Abs(m.LogEvidence()-one.LogEvidence()) > 100*eps+1e-4 {
-			t.Errorf("ε = %v: ln p(D) %v and %v", eps, m.LogEvidence(), one.LogEvidence())
-		}
-		p, q := must(m.Posterior(x))(t), must(one.Posterior(sum))(t)
-		if !mat.EqualApprox(p, q, 1e-6) {
-			t.Errorf("ε = %v: other predictions", eps)
-		}
+		return classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Gaussian{Cov: tied}})
 	}
-	_, err := classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Gaussian{Cov: mat.NewSymDense(3, []float64{1, 0, 0, 0, 1, 1, 0, 1, 1})}})
-	mentions(t, err, "positive definite")
+	for _, eps := range []float64{1e-8, 1e-12, 1e-14} {
+		m := must(fit(eps))(t)
+		errorIf(t, !m.Converged, "ε = %v: %s", eps, m.Reason)
+		for j := 1; j < 3; j++ {
+			within(t, m.W[j], one.W[1], 100*eps+1e-7, "ε = %v: w%d", eps, j)
+		}
+		within(t, m.LogEvidence(), one.LogEvidence(), 100*eps+1e-4, "ε = %v: ln p(D)", eps)
+		near(t, "posterior", must(m.Posterior(x))(t), must(one.Posterior(sum))(t), 1e-6)
+	}
+	mentions(t, of(fit(0)), "positive definite")
 }
 
 // TestReestimate: the evidence is stationary in ln α at the α found, and higher
 // than at any other on a grid.
 func TestReestimate(t *testing.T) {
 	x, target := drawn(300, 4, 2)
+	back, backT := mat.NewDense(300, 4, nil), slices.Clone(target)
+	slices.Reverse(backT)
+	back.Apply(func(i, j int, _ float64) float64 { return x.At(299-i, j) }, back)
 	for _, free := range []bool{false, true} {
-		m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Isotropic{Alpha: 1, FreeBias: free}}))(t)
-		if !m.Converged || !strings.Contains(m.Reason, "maximises") || len(m.AlphaTrace) > 60 {
-			t.Errorf("%s, %d values", m.Reason, len(m.AlphaTrace))
+		fit := func(x mat.Matrix, t2 []float64, alpha float64, re bool) *classify.BayesLogistic {
+			return must(classify.FitBayesLogistic(x, t2, classify.BayesLogisticOptions{Reestimate: re, Prior: classify.Isotropic{Alpha: alpha, FreeBias: free}}))(t)
 		}
-		at := func(alpha float64) float64 {
-			p := classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: alpha, FreeBias: free}}
-			return must(classify.FitBayesLogistic(x, target, p))(t).LogEvidence()
-		}
-		if math.Abs(at(m.Alpha)-m.LogEvidence()) > 1e-10 {
-			t.Errorf("evidence %v, by a fit with that α %v", m.LogEvidence(), at(m.Alpha))
-		}
-		if slope := (at(m.Alpha*1.01) - at(m.Alpha/1.01)) / (2 * math.Log(1.01)); math.Abs(slope) > 1e-4 {
-			t.Errorf("slope %v at α = %v", slope, m.Alpha)
-		}
+		m := fit(x, target, 1, true)
+		errorIf(t, !m.Converged || !strings.Contains(m.Reason, "maximises") || len(m.AlphaTrace) > 60, "%s, %d values", m.Reason, len(m.AlphaTrace))
+		at := func(alpha float64) float64 { return fit(x, target, alpha, false).LogEvidence() }
+		within(t, at(m.Alpha), m.LogEvidence(), 1e-10, "evidence of a fit with that α")
+		within(t, (at(m.Alpha*1.01)-at(m.Alpha/1.01))/(2*math.Log(1.01)), 0, 1e-4, "slope at α = %v", m.Alpha)
 		for k := -10; k <= 10; k++ {
-			if e := at(math.Exp2(float64(k))); e > m.LogEvidence()+1e-12 {
-				t.Errorf("α = %v has the evidence %v, more than %v at %v", math.Exp2(float64(k)), e, m.LogEvidence(), m.Alpha)
-			}
+			e := at(math.Exp2(float64(k)))
+			errorIf(t, e > m.LogEvidence()+1e-12, "α = %v has the evidence %v, more than %v at %v", math.Exp2(float64(k)), e, m.LogEvidence(), m.Alpha)
 		}
-		// From elsewhere, and from the rows in reverse, the same α is found.
-		n, d := x.Dims()
-		back, backT := mat.NewDense(n, d, nil), slices.Clone(target)
-		slices.Reverse(backT)
-		for i := range n {
-			back.SetRow(i, x.RawRowView(n-1-i))
-		}
-		rev := must(classify.FitBayesLogistic(back, backT, classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Isotropic{Alpha: 1, FreeBias: free}}))(t)
-		if math.Abs(rev.Alpha/m.Alpha-1) > 1e-9 {
-			t.Errorf("α = %v, from the rows in reverse %v", m.Alpha, rev.Alpha)
-		}
-		far := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Isotropic{Alpha: 1e4, FreeBias: free}}))(t)
-		if math.Abs(far.Alpha/m.Alpha-1) > 1e-7 {
-			t.Errorf("α = %v from 1 and %v from 10⁴", m.Alpha, far.Alpha)
-		}
+		within(t, fit(back, backT, 1, true).Alpha/m.Alpha, 1, 1e-9, "α of the rows in reverse")
+		within(t, fit(x, target, 1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
 	}
 	// Targets that have nothing to do with x: α → ∞, said so.
-	noise := mat.NewDense(4, 1, []float64{-1, 1, -1, 1})
-	m := must(classify.FitBayesLogistic(noise, []float64{1, 1, 0, 0}, classify.BayesLogisticOptions{Reestimate: true}))(t)
-	if m.Converged || !strings.Contains(m.Reason, "still rises") || m.Alpha < 100 {
-		t.Errorf("α = %v, %s", m.Alpha, m.Reason)
-	}
+	m := must(classify.FitBayesLogistic(pointsOn(-1, 1, -1, 1), []float64{1, 1, 0, 0}, classify.BayesLogisticOptions{Reestimate: true}))(t)
+	errorIf(t, m.Converged || !strings.Contains(m.Reason, "still rises") || m.Alpha < 100, "α = %v, %s", m.Alpha, m.Reason)
 	s, labels := clouds(120, 3, 3, 4)
 	b := must(classify.FitBayesSoftmax(s, labels, 3, classify.BayesSoftmaxOptions{Reestimate: true}))(t)
-	saved := new(classify.BayesSoftmax)
-	if err := json.Unmarshal(must(json.Marshal(b))(t), saved); err != nil || !reflect.DeepEqual(b, saved) || len(b.AlphaTrace) == 0 {
-		t.Errorf("%+v came back as %+v, %v", b, saved, err)
-	}
+	roundTrip(t, b)
 	for _, f := range []float64{0.5, 2} {
 		other := must(classify.FitBayesSoftmax(s, labels, 3, classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: f * b.Alpha}}))(t)
-		if !b.Converged || other.LogEvidence() >= b.LogEvidence() {
-			t.Errorf("softmax: %v at α = %v, %v at %v times it; %s", b.LogEvidence(), b.Alpha, other.LogEvidence(), f, b.Reason)
-		}
+		errorIf(t, !b.Converged || len(b.AlphaTrace) == 0 || other.LogEvidence() >= b.LogEvidence(), "softmax: %v at α = %v, %v at %v times it; %s", b.LogEvidence(), b.Alpha, other.LogEvidence(), f, b.Reason)
 	}
 }
 
@@ -234,51 +234,33 @@ func TestReestimate(t *testing.T) {
 func TestBayesSampleWeights(t *testing.T) {
 	x, target := drawn(40, 1, 2)
 	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	const n = 40000
-	s := must(m.SampleWeights(n, 9))(t)
-	for j := range 2 {
-		var mean float64
-		for i := range n {
-			mean += s.At(i, j) / n
-		}
-		if se := math.Sqrt(m.Covariance.At(j, j) / n); math.Abs(mean-m.W[j]) > 4.5*se {
-			t.Errorf("mean %d of the draws %v, want %v ± %v", j, mean, m.W[j], se)
-		}
-	}
-	if !mat.Equal(s, must(m.SampleWeights(n, 9))(t)) {
-		t.Error("equal seeds give other draws")
-	}
+	s := must(m.SampleWeights(40000, 9))(t)
+	drawnFrom(t, s, m.W, m.Covariance)
+	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give other draws")
 }
 
-// TestBayesMemory: the fit and the predictions of 10⁶ rows keep nothing of size
-// N×D: D = 8 columns are 64 MB.
+// TestBayesMemory: the fit and the predictions of many rows keep nothing of size
+// N×D, but two copies of the targets and the accumulators.
 func TestBayesMemory(t *testing.T) {
-	const n, d = 1000000, 8
+	const n, d = 250_000, 8
 	x, target := drawn(n, d, 1)
 	var m *classify.BayesLogistic
 	used := allocated(t, func() (err error) {
 		m, err = classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
 		return err
 	})
-	// Two copies of the targets (8 MB each) and the accumulators.
-	if used > 40<<20 {
-		t.Errorf("the fit allocated %d MB", used>>20)
-	}
+	errorIf(t, used > 5*8*n, "the fit allocated %d bytes", used)
 	var p *mat.Dense
 	used = allocated(t, func() (err error) { p, err = m.Posterior(x); return err })
-	if used > 24<<20 { // the answer is 16 MB
-		t.Errorf("the prediction allocated %d MB", used>>20)
-	}
+	errorIf(t, used > 3*8*n, "the prediction, of 2N numbers, allocated %d bytes", used)
 	finite(t, "p", p.RawRowView(n-1)...)
 	// The data are drawn from w = (0.3, cos(j)/√8); the posterior covers it.
 	for j, w := range m.W {
-		true := 0.3
+		drawn := 0.3
 		if j > 0 {
-			true = math.Cos(float64(j-1)) / math.Sqrt(d)
+			drawn = math.Cos(float64(j-1)) / math.Sqrt(d)
 		}
-		if sd := math.Sqrt(m.Covariance.At(j, j)); math.Abs(w-true) > 5*sd {
-			t.Errorf("weight %d is %v ± %v, drawn from %v", j, w, sd, true)
-		}
+		within(t, w, drawn, 5*math.Sqrt(m.Covariance.At(j, j)), "weight %d", j)
 	}
 }
 

@@ -102,9 +102,7 @@ func TestFitMemory(t *testing.T) {
 			x, labels := f.kind.data(n, d, f.k)
 			size := allocated(t, func() error { return of(f.fit(x, labels, f.k)) })
 			t.Logf("%.1f MB; one N×D matrix has %.1f MB", float64(size)/1e6, float64(8*n*d)/1e6)
-			if size > allowed {
-				t.Errorf("%d bytes allocated, allowed are %d", size, allowed)
-			}
+			errorIf(t, size > allowed, "%d bytes allocated, allowed are %d", size, allowed)
 		})
 	}
 }

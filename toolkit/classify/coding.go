@@ -91,7 +91,7 @@ func hardSides(t []float64, n int) ([]int8, error) {
 }
 
 // targets returns how many outputs the coding has and writes those of row i.
-func (c Coding) targets(labels, counts []int) (outputs int, target func(i int, t []float64), err error) {
+func (c Coding) targets(labels []int, counts []float64) (outputs int, target func(i int, t []float64), err error) {
 	k := len(counts)
 	other, own := 0.0, 1.0
 	switch c {
@@ -102,8 +102,8 @@ func (c Coding) targets(labels, counts []int) (outputs int, target func(i int, t
 		if k != 2 || counts[0] == 0 || counts[1] == 0 {
 			return 0, nil, fmt.Errorf("CodingFisher is for two classes that both have rows, not for classes with %v rows", counts)
 		}
-		n := float64(len(labels))
-		own, other = n/float64(counts[0]), -n/float64(counts[1])
+		n := counts[0] + counts[1]
+		own, other = n/counts[0], -n/counts[1]
 	default:
 		return 0, nil, fmt.Errorf("Coding is %d: choose CodingOneOfK, CodingPlusMinus or CodingFisher", c)
 	}

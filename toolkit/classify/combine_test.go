@@ -101,12 +101,8 @@ func TestOneVersusOneRegions(t *testing.T) {
 	}
 	m := must(classify.FitOneVersusOne(threeRows, threeLabels, 3, planesOf(t, w...), classify.OneVersusOneOptions{}))(t)
 	votes, sums := must(m.Votes(x))(t), must(m.Sums(x))(t)
-	if !mat.Equal(votes.RowView(4), mat.NewVecDense(3, []float64{1.5, 0.5, 1})) {
-		t.Errorf("votes %v", votes.RawRowView(4))
-	}
-	if !mat.Equal(sums.RowView(3), mat.NewVecDense(3, []float64{2, 1, -3})) {
-		t.Errorf("sums %v", sums.RawRowView(3))
-	}
+	nearly(t, "votes", votes.RawRowView(4), []float64{1.5, 0.5, 1}, 0)
+	nearly(t, "sums", sums.RawRowView(3), []float64{2, 1, -3}, 0)
 }
 
 // TestCombinedTwin: the machines are those of separate fits on rows picked by
@@ -116,41 +112,33 @@ func TestCombinedTwin(t *testing.T) {
 	x, labels := clouds(120, 3, k, 5)
 	rest := must(classify.FitOneVersusRest(x, labels, k, logisticMachine, classify.OneVersusRestOptions{}))(t)
 	one := must(classify.FitOneVersusOne(x, labels, k, logisticMachine, classify.OneVersusOneOptions{Rule: classify.PairSums}))(t)
-	sums := mat.NewDense(120, k, nil)
-	next := 0
-	for a := range k {
-		target := make([]float64, 120)
+	// weights are those of a fit of class a against those for which other holds.
+	weights := func(a int, other func(int) bool) (classify.Scorer, []float64) {
+		var rows, target []float64
 		for i, l := range labels {
-			target[i] = truth(l == a)
+			if l == a || other(l) {
+				rows, target = append(rows, x.RawRowView(i)...), append(target, truth(l == a))
+			}
 		}
-		m := must(logisticMachine(x, target))(t)
-		if got := rest.Machines[a].(*classify.Logistic).W; !slices.Equal(got, m.(*classify.Logistic).W) {
-			t.Errorf("class %d: weights %v", a, got)
-		}
+		m := must(logisticMachine(mat.NewDense(len(target), 3, rows), target))(t)
+		return m, m.(*classify.Logistic).W
+	}
+	sums, next := mat.NewDense(120, k, nil), 0
+	for a := range k {
+		_, w := weights(a, func(int) bool { return true })
+		errorIf(t, !slices.Equal(rest.Machines[a].(*classify.Logistic).W, w), "class %d: other weights than %v", a, w)
 		for b := a + 1; b < k; b++ {
-			var rows, pair []float64
-			for i, l := range labels {
-				if l == a || l == b {
-					rows = append(rows, x.RawRowView(i)...)
-					pair = append(pair, truth(l == a))
-				}
-			}
-			m := must(logisticMachine(mat.NewDense(len(pair), 3, rows), pair))(t)
+			m, w := weights(a, func(l int) bool { return l == b })
 			d := one.Pairs[next]
+			errorIf(t, d.First != a || d.Second != b || !slices.Equal(d.Machine.(*classify.Logistic).W, w), "duel %d: classes %d and %d", next, d.First, d.Second)
 			next++
-			if d.First != a || d.Second != b || !slices.Equal(d.Machine.(*classify.Logistic).W, m.(*classify.Logistic).W) {
-				t.Errorf("duel %d: classes %d and %d", next-1, d.First, d.Second)
-			}
-			g := must(m.Scores(x))(t)
-			for i := range 120 {
-				sums.Set(i, a, sums.At(i, a)+g.At(i, 0))
-				sums.Set(i, b, sums.At(i, b)-g.At(i, 0))
+			for i, g := range column(must(m.Scores(x))(t)) {
+				sums.Set(i, a, sums.At(i, a)+g)
+				sums.Set(i, b, sums.At(i, b)-g)
 			}
 		}
 	}
-	if !mat.EqualApprox(must(one.Scores(x))(t), sums, 1e-12) {
-		t.Error("the sums differ from those put together by hand")
-	}
+	near(t, "sums", must(one.Scores(x))(t), sums, 1e-12)
 }
 
 // TestCombinedEmptyClass: a class without rows has no machine and is never chosen.
@@ -163,8 +151,8 @@ func TestCombinedEmptyClass(t *testing.T) {
 		m := must(classify.FitOneVersusRest(x, labels, 4, logisticMachine, classify.OneVersusRestOptions{LastIsRest: last}))(t)
 		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
 		for i := range class {
-			if class[i] == 1 || class[i] == 3 && !last || decided[i] == 1 || decided[i] == 3 && !last {
-				t.Errorf("last %v, row %d: class %d, decided %d", last, i, class[i], decided[i])
+			for _, c := range []int{class[i], decided[i]} {
+				errorIf(t, c == 1 || c == 3 && !last, "last %v, row %d: class %d, decided %d", last, i, class[i], decided[i])
 			}
 		}
 		savedAndLoaded(t, m)
@@ -173,13 +161,9 @@ func TestCombinedEmptyClass(t *testing.T) {
 		m := must(classify.FitOneVersusOne(x, labels, 4, logisticMachine, classify.OneVersusOneOptions{Rule: rule}))(t)
 		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
 		for i := range class {
-			if class[i]%2 != 0 || decided[i] != class[i] {
-				t.Errorf("row %d: class %d, decided %d", i, class[i], decided[i])
-			}
+			errorIf(t, class[i]%2 != 0 || decided[i] != class[i], "row %d: class %d, decided %d", i, class[i], decided[i])
 		}
-		if s := must(m.Scores(x))(t); !math.IsInf(s.At(0, 1), -1) {
-			t.Errorf("the empty class has the score %v", s.At(0, 1))
-		}
+		within(t, must(m.Scores(x))(t).At(0, 1), math.Inf(-1), 0, "score of the empty class")
 		savedAndLoaded(t, m)
 	}
 }
@@ -188,9 +172,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 func TestCombinedMachines(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 8)
 	for name, fit := range map[string]classify.FitTwoClass{
-		"least squares": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
-			return classify.FitLeastSquares(x, sidesOf(t), 2, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus})
-		},
+		"least squares": leastSquaresMachine,
 		"perceptron": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 			return classify.FitPerceptron(x, t, classify.PerceptronOptions{Pocket: true, MaxEpochs: 20})
 		},
@@ -209,14 +191,10 @@ func TestCombinedMachines(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rest := must(classify.FitOneVersusRest(x, labels, 3, fit, classify.OneVersusRestOptions{}))(t)
-			savedAndLoaded(t, rest)
 			one := must(classify.FitOneVersusOne(x, labels, 3, fit, classify.OneVersusOneOptions{}))(t)
-			savedAndLoaded(t, one)
 			for _, m := range []classify.Predictor{rest, one} {
-				right := len(labels) - misclassified(t, m, x, labels)
-				if right < 40 {
-					t.Errorf("%T: %d of 90 rows right", m, right)
-				}
+				savedAndLoaded(t, m)
+				errorIf(t, misclassified(t, m, x, labels) > 50, "%T: %d of 90 rows wrong", m, misclassified(t, m, x, labels))
 			}
 		})
 	}

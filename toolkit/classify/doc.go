@@ -18,6 +18,16 @@
 // Only Must panics. Not reaching an optimum is no error: the model is returned,
 // can be plotted, and says so (Converged, Reason, Separable).
 //
+// Weights. The options of every fit whose likelihood or sum of squares is a sum over
+// rows have Weights, one for each row, that say how often it counts: rows of weight 3
+// give every number that they would give written three times, rows of weight 0 are not
+// there. Fractions are allowed. N and Counts are then the sums of the weights rounded
+// to whole rows, and SumWeights and ClassWeights the sums themselves, with which BIC,
+// priors and unbiased divisors are computed. Nil Weights count every row once, and so
+// do objectives and the held-out rows of a Stopping always. What goes row by row has a
+// way of its own for rows written out: Sequential presents a row of weight 3 once,
+// with a step three times as long.
+//
 // A generalized linear model is loss × prior × solver, each in its own file.
 // Fits work in coordinates of their own, each column centred and scaled by a
 // power of two, and give the weights for x as it was given. Sums over rows are

@@ -30,7 +30,8 @@ type Estimate struct {
 	// optimum or Φ has dependent columns.
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64   // ln p(t) of a bias alone, by maximum likelihood
-	N                 int       // rows of the fit
+	N                 int       // rows of the fit: the sum of their weights, rounded
+	SumWeights        float64   // that sum; 0 in a model from a file that does not tell it
 	Rank              int       // of Φ, or D+1 with a prior
 	Iterations        int       // steps taken
 	Converged         bool      // W is the optimum
@@ -95,6 +96,10 @@ func newEstimateProblem(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions
 // fitTwoClass fits a convex loss to targets in [0,1]; prepare, which may be nil,
 // completes the problem.
 func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate, error) {
+	x, t, err := weigh(x, t, o.Weights)
+	if err != nil {
+		return nil, err
+	}
 	f, err := newEstimateProblem(x, t, l, o, func(n int) error { return check.Targets(t, n) })
 	if err != nil {
 		return nil, err
@@ -111,15 +116,15 @@ func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepa
 	if err != nil {
 		return nil, err
 	}
-	m.NullLogLikelihood = glm.BernoulliNull(t)
+	m.NullLogLikelihood = glm.BernoulliNull(t, f.Src.Weights())
 	return m, nil
 }
 
 // finish turns the solver's path into the numbers of the fit in the units of x.
 func finish(f *solve.Problem, way *solve.Path) (*Estimate, error) {
-	n, d := f.Src.Dims()
+	_, d := f.Src.Dims()
 	m := &Estimate{
-		W: f.Outer(way.W), N: n, Rank: d + 1, Iterations: way.Trace[len(way.Trace)-1].Iteration,
+		W: f.Outer(way.W), N: wholeRows(f.Src.Total()), SumWeights: f.Src.Total(), Rank: d + 1, Iterations: way.Trace[len(way.Trace)-1].Iteration,
 		Converged: way.Converged, Reason: way.Reason, Trace: traceOf(way.Trace),
 	}
 	if err := check.Vector("w", m.W, d+1, "weights"); err != nil {

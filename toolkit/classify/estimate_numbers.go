@@ -26,7 +26,7 @@ func (m *Estimate) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFr
 
 // BIC returns −2 ln p(t|W) + M ln N; smaller is better. PRML (4.139) is −½ of it.
 func (m *Estimate) BIC() float64 {
-	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(float64(m.N))
+	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(sumOr(m.SumWeights, m.N))
 }
 
 // StandardErrors returns the standard error of each weight, the square roots of

@@ -29,7 +29,8 @@ type Evidence struct {
 	LogPrior      float64 // ln p(θ_MAP)
 	LogDet        float64 // ln|A|
 	M             int     // parameters
-	N             int     // rows of the data
+	N             int     // rows of the data: the sum of their weights, rounded
+	SumWeights    float64 // that sum; 0 without data, and in a model from a file that does not tell it
 	// Flat is how many parameters have no proper prior. Their density is taken as
 	// 1, so that the evidence means something only beside that of another model
 	// with the same flat parameters. 0 for a true evidence.
@@ -56,7 +57,7 @@ func (e Evidence) AIC() float64 { return e.Deviance() + 2*float64(e.M) }
 // It weighs a parameter more than AIC does for N ≥ 8 only (ln 7 < 2 < ln 8), not
 // always, as the text after (4.139) has it. Without data, N = 0, the penalty is 0.
 func (e Evidence) BIC() float64 {
-	return e.Deviance() + float64(e.M)*math.Log(math.Max(float64(e.N), 1))
+	return e.Deviance() + float64(e.M)*math.Log(math.Max(sumOr(e.SumWeights, e.N), 1))
 }
 
 // DegreesOfFreedom returns M.
@@ -95,7 +96,7 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 		est = m.estimate()
 	case *Softmax:
 		_, classes = m.W.Dims()
-		est = &Estimate{W: classAfterClass(m.W), E: m.E, LogLikelihood: m.LogLikelihood, HasPrior: m.HasPrior, Penalty: m.Penalty, Hessian: m.Hessian, Converged: m.Converged, Reason: m.Reason, N: m.N}
+		est = &Estimate{W: classAfterClass(m.W), E: m.E, LogLikelihood: m.LogLikelihood, HasPrior: m.HasPrior, Penalty: m.Penalty, Hessian: m.Hessian, Converged: m.Converged, Reason: m.Reason, N: m.N, SumWeights: m.SumWeights}
 	default:
 		return Evidence{}, fmt.Errorf("a %T has no posterior to approximate: give a Logistic, Probit, LabelFlip, GLM or Softmax fit", model)
 	}
@@ -120,7 +121,7 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 	}
 	return Evidence{
 		LogLikelihood: est.LogLikelihood, LogPrior: g.LogDensity(est.W), LogDet: r.LogDet(),
-		M: m, N: est.N, Flat: m - g.Proper(),
+		M: m, N: est.N, SumWeights: est.SumWeights, Flat: m - g.Proper(),
 	}, nil
 }
 

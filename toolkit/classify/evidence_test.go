@@ -2,9 +2,13 @@ package classify_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/diff/fd"
@@ -12,7 +16,9 @@ import (
 	"gonum.org/v1/gonum/stat/distmv"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
 // evidenceCase is a model of one weight vector over six rows: its fit, and
@@ -34,9 +40,8 @@ func evidenceCases() []evidenceCase {
 	binary, counts := []float64{0, 1, 0, 1, 0, 1}, []float64{0, 1, 1, 2, 4, 7}
 	real, positive := []float64{-1.5, 0.3, 0.1, 2, 1.4, 3.9}, []float64{0.4, 0.5, 0.9, 0.7, 2, 3.1}
 	bernoulli := func(y func(a float64) float64) func(a, t float64) float64 {
-		return func(a, t float64) float64 { return t*math.Log(y(a)) + (1-t)*math.Log(y(-a)) }
+		return func(a, t float64) float64 { return -crossEntropy(y)(a, t) }
 	}
-	σ := func(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 	gaussian := func(s float64) func(a, t float64) float64 {
 		return func(a, t float64) float64 { return distuv.Normal{Mu: a, Sigma: math.Sqrt(s)}.LogProb(t) }
 	}
@@ -49,16 +54,16 @@ func evidenceCases() []evidenceCase {
 		}
 	}
 	return []evidenceCase{
-		{"logistic", binary, bernoulli(σ), func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) {
+		{"logistic", binary, bernoulli(logisticCurve), func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) {
 			return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: p})
 		}},
 		{"probit", binary, bernoulli(distuv.UnitNormal.CDF), func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) {
 			return classify.FitProbit(x, t, classify.ProbitOptions{Prior: p})
 		}},
-		{"label flip", binary, bernoulli(func(a float64) float64 { return 0.05 + 0.9*σ(a) }), func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) {
+		{"label flip", binary, bernoulli(flipCurve(0.05)), func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) {
 			return classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: 0.05, Prior: p})
 		}},
-		glmCase("Bernoulli", binary, classify.BernoulliTarget{}, bernoulli(σ)),
+		glmCase("Bernoulli", binary, classify.BernoulliTarget{}, bernoulli(logisticCurve)),
 		glmCase("Poisson", counts, classify.PoissonTarget{}, func(a, t float64) float64 { return distuv.Poisson{Lambda: math.Exp(a)}.LogProb(t) }),
 		glmCase("Gaussian", real, classify.GaussianTarget{}, gaussian(1)),
 		glmCase("Gaussian, s = 0.3", real, classify.GaussianTarget{Scale: 0.3}, gaussian(0.3)),
@@ -70,27 +75,30 @@ func evidenceCases() []evidenceCase {
 
 func evidenceInputs() *mat.Dense { return mat.NewDense(6, 1, []float64{-2, -1, 0, 1, 2, 3}) }
 
-// evidencePriors are a prior, and its log density; a flat one has density 1.
-func evidencePriors() []struct {
+// evidencePrior is a prior, and its log density; a flat one has density 1.
+type evidencePrior struct {
 	name  string
 	prior classify.Prior
 	log   func(w []float64) float64
 	flat  int
-} {
+}
+
+func evidencePriors() []evidencePrior {
 	s0 := mat.NewSymDense(2, []float64{2, 0.3, 0.3, 0.5})
 	dense, _ := distmv.NewNormal([]float64{-0.4, 0.2}, s0, nil)
 	slope := distuv.Normal{Sigma: 1 / math.Sqrt(0.7)}
-	return []struct {
-		name  string
-		prior classify.Prior
-		log   func(w []float64) float64
-		flat  int
-	}{
+	return []evidencePrior{
 		{"isotropic", classify.Isotropic{Alpha: 0.7}, func(w []float64) float64 { return slope.LogProb(w[0]) + slope.LogProb(w[1]) }, 0},
 		{"free bias", classify.Isotropic{Alpha: 0.7, FreeBias: true}, func(w []float64) float64 { return slope.LogProb(w[1]) }, 1},
-		{"Gaussian", classify.Gaussian{Mean: []float64{-0.4, 0.2}, Cov: s0}, func(w []float64) float64 { return dense.LogProb(w) }, 0},
+		{"Gaussian", classify.Gaussian{Mean: []float64{-0.4, 0.2}, Cov: s0}, dense.LogProb, 0},
 		{"none", nil, func([]float64) float64 { return 0 }, 2},
 	}
+}
+
+// again returns a model that has been saved as JSON and as gob.
+func again(t *testing.T, m classify.Criteria) classify.Criteria {
+	t.Helper()
+	return fromGob(t, fromJSON(t, must(json.Marshal(m))(t), emptyOf(m).(classify.Criteria)))
 }
 
 // TestEvidenceOf: every term of (4.137) for every family, scale and kind of prior
@@ -102,34 +110,22 @@ func TestEvidenceOf(t *testing.T) {
 		for _, p := range evidencePriors() {
 			t.Run(c.name+"/"+p.name, func(t *testing.T) {
 				m := must(c.fit(x, c.t, p.prior))(t)
-				e, err := classify.EvidenceOf(m, p.prior)
-				if err != nil {
-					t.Fatal(err)
-				}
+				e := must(classify.EvidenceOf(m, p.prior))(t)
 				likelihood := func(w []float64) float64 {
-					var l float64
-					for n, v := range c.t {
-						l += c.density(w[0]+w[1]*x.At(n, 0), v)
-					}
-					return l
+					return -errorSum(x, c.t, w, func(a, t float64) float64 { return -c.density(a, t) })
 				}
 				w := numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return name == "W" })
 				h := mat.NewSymDense(2, nil)
 				fd.Hessian(h, func(w []float64) float64 { return -likelihood(w) - p.log(w) }, w, &fd.Settings{Formula: fd.Central, Step: 1e-4})
-				want := classify.Evidence{LogLikelihood: likelihood(w), LogPrior: p.log(w), LogDet: math.Log(mat.Det(h)), M: 2, N: 6, Flat: p.flat}
-				if math.Abs(e.LogLikelihood-want.LogLikelihood) > 1e-10 || math.Abs(e.LogPrior-want.LogPrior) > 1e-10 ||
-					math.Abs(e.LogDet-want.LogDet) > 1e-5 || e.M != 2 || e.N != 6 || e.Flat != p.flat {
-					t.Errorf("evidence %+v, want %+v", e, want)
-				}
-				if again, err := classify.EvidenceOf(fromGob(t, fromJSON(t, must(json.Marshal(m))(t), emptyOf(m).(classify.Criteria))), p.prior); err != nil || again != e {
-					t.Errorf("after JSON and gob %+v, %v; want %+v", again, err, e)
-				}
-				if _, err := classify.EvidenceOf(m, classify.Isotropic{Alpha: 3}); err == nil {
-					t.Error("the evidence under another prior is no error")
-				}
+				within(t, e.LogLikelihood, likelihood(w), 1e-10, "ln p(t|w)")
+				within(t, e.LogPrior, p.log(w), 1e-10, "ln p(w)")
+				within(t, e.LogDet, math.Log(mat.Det(h)), 1e-5, "ln|A|")
+				errorIf(t, e.M != 2 || e.N != 6 || e.Flat != p.flat, "%+v", e)
+				saved := must(classify.EvidenceOf(again(t, m), p.prior))(t)
+				errorIf(t, saved != e, "after JSON and gob %+v, want %+v", saved, e)
+				mentions(t, of(classify.EvidenceOf(m, classify.Isotropic{Alpha: 3})), "prior")
 				if p.prior != nil {
-					_, err := classify.EvidenceOf(m, nil)
-					mentions(t, err, "fitted with a prior")
+					mentions(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
 				}
 			})
 		}
@@ -142,29 +138,23 @@ func TestEvidenceOf(t *testing.T) {
 func TestEvidenceIsExactForGaussian(t *testing.T) {
 	x, target := evidenceInputs(), []float64{-1.5, 0.3, 0.1, 2, 1.4, 3.9}
 	m0, s0 := []float64{-0.4, 0.2}, mat.NewSymDense(2, []float64{2, 0.3, 0.3, 0.5})
+	phi := mat.NewDense(6, 2, slices.Repeat([]float64{1}, 12))
+	phi.SetCol(1, mat.Col(nil, 0, x))
+	var mean, spread mat.Dense
+	mean.Mul(phi, mat.NewDense(2, 1, m0))
+	spread.Product(phi, s0, phi.T())
 	for _, s := range []float64{0.05, 0.3, 1, 40} {
-		mean, cov := make([]float64, 6), mat.NewSymDense(6, nil)
+		cov := mat.NewSymDense(6, nil)
 		for i := range 6 {
-			a := []float64{1, x.At(i, 0)}
-			mean[i] = m0[0] + m0[1]*a[1]
 			for j := i; j < 6; j++ {
-				v := mat.Inner(mat.NewVecDense(2, a), s0, mat.NewVecDense(2, []float64{1, x.At(j, 0)}))
-				if i == j {
-					v += s
-				}
-				cov.SetSym(i, j, v)
+				cov.SetSym(i, j, spread.At(i, j)+s*truth(i == j))
 			}
 		}
-		marginal, ok := distmv.NewNormal(mean, cov, nil)
-		if !ok {
-			t.Fatal("the covariance of t is not positive definite")
-		}
+		marginal, _ := distmv.NewNormal(flat(&mean), cov, nil)
 		prior := classify.Gaussian{Mean: m0, Cov: s0}
 		m := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{Prior: prior}))(t)
-		e, err := classify.EvidenceOf(m, prior)
-		if want := marginal.LogProb(target); err != nil || math.Abs(e.LogEvidence()-want) > 1e-11*(1+math.Abs(want)) {
-			t.Errorf("s = %v: ln p(t) = %v, %v; exactly it is %v", s, e.LogEvidence(), err, want)
-		}
+		want := marginal.LogProb(target)
+		within(t, must(classify.EvidenceOf(m, prior))(t).LogEvidence(), want, 1e-11*(1+math.Abs(want)), "s = %v: ln p(t)", s)
 	}
 }
 
@@ -179,35 +169,12 @@ func TestEvidenceOfSoftmax(t *testing.T) {
 	} {
 		m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: p}))(t)
 		want := must(classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: p}))(t).Evidence
-		e, err := classify.EvidenceOf(fromGob(t, fromJSON(t, must(json.Marshal(m))(t), emptyOf(m).(classify.Criteria))), p)
-		if err != nil || e.M != want.M || e.Flat != want.Flat || e.N != want.N || math.Abs(e.LogEvidence()-want.LogEvidence()) > 1e-9 || math.Abs(e.LogDet-want.LogDet) > 1e-9 {
-			t.Errorf("prior %v: %+v, %v; want %+v", p, e, err, want)
-		}
+		e, err := classify.EvidenceOf(again(t, m), p)
+		errorIf(t, err != nil || e.M != want.M || e.Flat != want.Flat || e.N != want.N || math.Abs(e.LogEvidence()-want.LogEvidence()) > 1e-9 || math.Abs(e.LogDet-want.LogDet) > 1e-9,
+			"prior %v: %+v, %v; want %+v", p, e, err, want)
 		if p != nil {
-			_, err := classify.EvidenceOf(m, nil)
-			mentions(t, err, "fitted with a prior")
+			mentions(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
 		}
-	}
-}
-
-// TestCompareCounts compares two Poisson models by their evidence.
-func TestCompareCounts(t *testing.T) {
-	x, counts := evidenceInputs(), []float64{0, 1, 1, 2, 4, 7}
-	var cs []classify.Candidate
-	for _, c := range []struct {
-		name  string
-		alpha float64
-	}{{"wide", 0.01}, {"narrow", 100}} {
-		p := classify.Isotropic{Alpha: c.alpha}
-		m := must(classify.FitGLM(x, counts, classify.PoissonTarget{}, classify.GLMOptions{Prior: p}))(t)
-		cs = append(cs, classify.Candidate{Name: c.name, Model: m, Prior: p})
-	}
-	c, err := classify.CompareModels(cs...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c.Rows[c.ByEvidence].Name != "wide" {
-		t.Errorf("a prior that holds the weights at 0 wins:\n%s", c)
 	}
 }
 
@@ -220,17 +187,14 @@ func TestHasPrior(t *testing.T) {
 		t.Fatal("the penalty shows in E: the test needs a weaker prior")
 	}
 	for _, m := range []*classify.Logistic{m, fromJSON(t, must(json.Marshal(m))(t), new(classify.Logistic))} {
-		_, _, _, err := m.LikelihoodRatio()
-		mentions(t, err, "the fit has a prior")
-		_, err = classify.EvidenceOf(m, nil)
-		mentions(t, err, "fitted with a prior")
+		mentions(t, of3(m.LikelihoodRatio()), "the fit has a prior")
+		mentions(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
 	}
 	free := must(classify.FitLogistic(x, binary, classify.LogisticOptions{}))(t)
 	if _, _, _, err := free.LikelihoodRatio(); err != nil {
 		t.Error(err)
 	}
-	_, err := classify.EvidenceOf(free, weak)
-	mentions(t, err, "fitted without a prior")
+	mentions(t, of(classify.EvidenceOf(free, weak)), "fitted without a prior")
 }
 
 var priorFields = regexp.MustCompile(`,"has_prior":(true|false),"penalty":[^,}]+`)
@@ -254,13 +218,125 @@ func TestSavedWithoutPrior(t *testing.T) {
 				mentions(t, err, "saved without", "fit it again")
 				continue
 			}
-			if want := must(classify.EvidenceOf(m, p.prior))(t); err != nil || e != want {
-				t.Errorf("%s, %s: %+v, %v; want %+v", c.name, p.name, e, err, want)
-			}
+			want := must(classify.EvidenceOf(m, p.prior))(t)
+			errorIf(t, err != nil || e != want, "%s, %s: %+v, %v; want %+v", c.name, p.name, e, err, want)
 		}
 	}
 	s := must(classify.FitSoftmax(x, []int{0, 1, 0, 1, 0, 1}, 2, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	if _, err := classify.EvidenceOf(fromJSON(t, older(must(json.Marshal(s))(t)), new(classify.Softmax)), classify.Isotropic{Alpha: 1}); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestEvidenceAgainstBIC: as N grows by three decades the Laplace evidence and BIC
+// both fall by thousands, and their difference stays bounded: it tends to
+// ln p(w) + (M/2) ln 2π − ½ ln|A/N| (PRML exercise 4.23). Also shown: what N has to
+// be for BIC to weigh a parameter more than AIC, N ≥ 8 and not any N.
+func TestEvidenceAgainstBIC(t *testing.T) {
+	x, target := drawn(100000, 2, 5)
+	var gaps []float64
+	for _, n := range []int{100, 1000, 10000, 100000} {
+		part := x.Slice(0, n, 0, 2)
+		m := must(classify.FitBayesLogistic(part, target[:n], classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
+		gap := m.LogEvidence() + m.BIC()/2
+		gaps = append(gaps, gap)
+		limit := m.Evidence.LogPrior + 1.5*math.Log(2*math.Pi) - (m.Evidence.LogDet-3*math.Log(float64(n)))/2
+		within(t, gap, limit, 1e-9*math.Abs(m.LogEvidence()), "difference of N = %d", n)
+	}
+	errorIf(t, slices.Max(gaps)-slices.Min(gaps) > 1, "the difference goes through %v", gaps)
+	for n := 1; n < 20; n++ {
+		e := classify.Evidence{M: 1, N: n}
+		errorIf(t, (e.BIC() > e.AIC()) != (n >= 8), "N = %d: BIC %v, AIC %v", n, e.BIC(), e.AIC())
+	}
+}
+
+// TestCompareModels: polynomial bases of growing size on data of the second
+// degree; the criteria choose it, the likelihood the largest.
+func TestCompareModels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	const n = 500
+	target, z := make([]float64, n), make([]float64, n)
+	for i := range n {
+		z[i] = 2 * rng.NormFloat64()
+		target[i] = truth(rng.Float64() < 1/(1+math.Exp(2-z[i]*z[i])))
+	}
+	var cs []classify.Candidate
+	for d := 1; d <= 6; d++ {
+		x := mat.NewDense(n, d, nil)
+		x.Apply(func(i, j int, _ float64) float64 { return math.Pow(z[i]/2, float64(j+1)) }, x)
+		m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
+		cs = append(cs, classify.Candidate{Name: fmt.Sprintf("degree %d", d), Model: m})
+	}
+	c := must(classify.CompareModels(cs...))(t)
+	errorIf(t, c.ByEvidence != 1 || c.ByBIC != 1 || c.ByLikelihood < 2, "winners %d, %d, %d, %d\n%s", c.ByEvidence, c.ByBIC, c.ByAIC, c.ByLikelihood, c)
+	var sum float64
+	for _, r := range c.Rows {
+		sum += r.Probability
+		errorIf(t, math.Abs(r.LogEvidence-r.LogLikelihood-r.LogOccam) > 1e-9 || r.LogOccam >= 0, "%+v", r)
+	}
+	within(t, sum, 1, 1e-12, "sum of the probabilities")
+	errorIf(t, strings.Count(c.String(), "*") != 4 || strings.Count(c.String(), "\n") != 7, "table\n%s", c)
+}
+
+// TestCompareLinks: logistic, probit and softmax of the same posterior; the
+// evidence of a Logistic and of a BayesLogistic are one.
+func TestCompareLinks(t *testing.T) {
+	x, target := drawn(200, 2, 9)
+	prior := classify.Isotropic{Alpha: 0.5}
+	logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: prior}))(t)
+	probit := must(classify.FitProbit(x, target, classify.ProbitOptions{Prior: prior}))(t)
+	bayes := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: prior}))(t)
+	bayesK := must(classify.FitBayesSoftmax(x, sidesOf(target), 2, classify.BayesSoftmaxOptions{Prior: prior}))(t)
+	within(t, must(classify.EvidenceOf(logistic, prior))(t).LogEvidence(), bayes.LogEvidence(), 1e-10, "logistic evidence")
+	ml := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
+	c := must(classify.CompareModels(
+		classify.Candidate{Name: "logistic", Model: logistic, Prior: prior}, classify.Candidate{Name: "probit", Model: probit, Prior: prior},
+		classify.Candidate{Name: "maximum likelihood", Model: ml}, classify.Candidate{Name: "softmax", Model: bayesK}))(t)
+	errorIf(t, !math.IsNaN(c.Rows[2].LogEvidence) || c.ByEvidence == 2 || c.ByLikelihood < 0 || math.IsNaN(c.Rows[1].LogEvidence), "%s", c)
+	flip := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Prior: prior, Epsilon: 0.05}))(t)
+	flip.Hessian = mat.NewSymDense(4, nil) // as of an estimated ε
+	small := must(classify.FitLogistic(x.Slice(0, 100, 0, 2), target[:100], classify.LogisticOptions{}))(t)
+	var twice mat.Dense
+	twice.Augment(x, x)
+	softmax := must(classify.FitSoftmax(&twice, sidesOf(target), 2, classify.SoftmaxOptions{}))(t)
+	compared := func(c ...classify.Candidate) error { return of(classify.CompareModels(c...)) }
+	refused(t, []refusal{
+		{"nothing", compared(), []string{"no candidates"}},
+		{"no model", compared(classify.Candidate{Name: "a"}), []string{"candidate 0 (a)"}},
+		{"other rows", compared(classify.Candidate{Name: "a", Model: ml}, classify.Candidate{Name: "b", Model: small}), []string{"candidate 1 (b)", "100 rows", "200"}},
+		{"other prior", compared(classify.Candidate{Name: "a", Model: logistic, Prior: classify.Isotropic{Alpha: 3}}), []string{"penalty", "prior of the fit"}},
+		{"alpha", compared(classify.Candidate{Name: "a", Model: logistic, Prior: classify.Isotropic{}}), []string{"Alpha"}},
+		{"nil", compared(classify.Candidate{Name: "a", Model: (*classify.Logistic)(nil)}), []string{"without a fit"}},
+		{"ε", of(classify.EvidenceOf(flip, prior)), []string{"besides its weights"}},
+		{"dependent columns", of(classify.EvidenceOf(softmax, nil)), []string{"not positive definite", "not unique"}},
+	})
+}
+
+// TestOccamSign: under a proper prior the Occam factor is a loss, as S0⁻¹ ≤ A; with
+// flat parameters, whose density is taken as 1, it may be a gain.
+func TestOccamSign(t *testing.T) {
+	x, target := pointsOn(-2, -1, -0.5, 0.5, 1, 2), []float64{0, 0, 1, 0, 1, 1}
+	for _, p := range []classify.Prior{classify.Isotropic{Alpha: 1e-6}, classify.Isotropic{Alpha: 1e-3}, classify.Isotropic{Alpha: 1}, classify.Isotropic{Alpha: 1e3}, classify.Isotropic{Alpha: 1e6}, nil} {
+		e := must(classify.EvidenceOf(must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: p}))(t), p))(t)
+		errorIf(t, p != nil && (e.Flat != 0 || !(e.LogOccam() < 0)) || p == nil && (e.Flat != 2 || !(e.LogOccam() > 1)),
+			"%v: ln of the Occam factor %g with %d flat parameters", p, e.LogOccam(), e.Flat)
+	}
+}
+
+func ExampleCompareModels() {
+	iris := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
+	t := toolkit.Must(iris.Target("versicolor"))
+	var all []classify.Candidate
+	for _, names := range [][]string{{"sepal_width"}, {"petal_width"}, {"petal_length", "petal_width"}, iris.FeatureNames[1:]} {
+		x := toolkit.Must(iris.Columns(names...)).X
+		m := toolkit.Must(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}}))
+		all = append(all, classify.Candidate{Name: strings.Join(names, ", "), Model: m})
+	}
+	fmt.Print(toolkit.Must(classify.CompareModels(all...)))
+	// Output:
+	// model                                     M    ln p(D|θ)          AIC          BIC     ln Occam      ln p(D)  p(model|D)
+	// sepal_width                               2     -64.299      132.598      137.808       -6.723      -71.022       0.0000
+	// petal_width                               2     -17.126       38.252       43.462       -6.881      -24.007       0.0084
+	// petal_length, petal_width                 3     -12.255       30.509       38.325      -10.338      -22.593       0.0344
+	// sepal_width, petal_length, petal_width    4      -8.737*      25.474*      35.895*     -10.528      -19.266*      0.9573
 }

@@ -47,13 +47,17 @@ type ExponentialFamily struct {
 func FitExponentialFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions) (*ExponentialFamily, error) {
 	m, err := fitExpFamily(x, labels, k, o)
 	if err != nil {
-		return nil, failure("FitExponentialFamily", err)
+		return nil, weightedFailure("FitExponentialFamily", o.Weights, err)
 	}
 	return m, nil
 }
 
 func fitExpFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions) (*ExponentialFamily, error) {
 	if err := o.expFamilyComplete(); err != nil {
+		return nil, err
+	}
+	x, labels, err := weigh(x, labels, o.Weights)
+	if err != nil {
 		return nil, err
 	}
 	src, counts, err := naiveInputs(x, labels, k)
@@ -66,7 +70,7 @@ func fitExpFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions)
 		}
 	}
 	m := &ExponentialFamily{Density: o.Density, Scale: o.Scale, Shape: o.Shape, LogG: make([]float64, k)}
-	if m.ClassShares, err = newShares(counts, len(labels), o.Priors, o.UniformPriors); err != nil {
+	if m.ClassShares, err = newShares(counts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
 	f, _, err := newDiagonalFit(x, labels, k)
@@ -98,7 +102,7 @@ func (m *ExponentialFamily) estimate(f *scatter.Fit, smoothing float64) error {
 		for j, e := range f.Delta[c] {
 			delta := e / f.Scale[j]
 			if smoothing > 0 && n > 0 {
-				delta *= float64(n) / (float64(n) + smoothing)
+				delta *= n / (n + smoothing)
 				m.Means.Set(c, j, f.Mean[j]+delta)
 			}
 			mean := m.Means.At(c, j)
@@ -193,8 +197,9 @@ func (m *ExponentialFamily) densities() func(x, dst []float64) {
 			g.Set(k, j, v)
 		}
 	}
+	rows := m.perClass()
 	return func(x, dst []float64) {
-		for k, n := range m.Counts {
+		for k, n := range rows {
 			if n == 0 {
 				dst[k] = math.Inf(-1)
 				continue

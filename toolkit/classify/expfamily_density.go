@@ -159,6 +159,8 @@ type ExponentialFamilyOptions struct {
 	// Smoothing ≥ 0 counts as this many more rows in each class, equal to the
 	// mean of all rows: so that no class has a mean at the edge of the family.
 	Smoothing float64
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 }
 
 // expFamilyComplete fills in the defaults.

@@ -37,6 +37,8 @@ type FisherOptions struct {
 	// it is never singular, but the direction depends on the units of x: give
 	// the columns comparable ones.
 	Shrinkage float64
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 	// PseudoInverse allows a singular S_W: its inverse is taken only where it is
 	// positive, with columns measured in their spread within the classes.
 	// Differences of the means in the other directions are not used.
@@ -82,12 +84,16 @@ type Fisher struct {
 func FitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
 	m, err := fitFisher(x, t, o)
 	if err != nil {
-		return nil, failure("FitFisher", err)
+		return nil, weightedFailure("FitFisher", o.Weights, err)
 	}
 	return m, nil
 }
 
 func fitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
+	x, t, err := weigh(x, t, o.Weights)
+	if err != nil {
+		return nil, err
+	}
 	labels, err := fisherLabels(x, t)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package classify_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -24,47 +25,30 @@ func TestFisher(t *testing.T) {
 		diff := floats.Dot(w, s.ClassMeans.RawRowView(0)) - floats.Dot(w, s.ClassMeans.RawRowView(1))
 		return diff * diff / mat.Inner(v, s.Within, v)
 	}
-	if j := criterion(m.Direction); math.Abs(j-m.J) > 1e-13*m.J {
-		t.Errorf("J %v, by its definition %v", m.J, j)
-	}
+	within(t, criterion(m.Direction), m.J, 1e-13*m.J, "J by its definition")
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 200 {
-		w := make([]float64, 4)
+		w := slices.Clone(m.Direction)
 		for i := range w {
-			w[i] = m.Direction[i] + 0.1*rng.NormFloat64()
+			w[i] += 0.1 * rng.NormFloat64()
 		}
-		if j := criterion(w); j > m.J {
-			t.Errorf("J is %v at %v, above %v", j, w, m.J)
-		}
+		errorIf(t, criterion(w) > m.J, "J is %v at %v, above %v", criterion(w), w, m.J)
 	}
-	if n := floats.Norm(m.Direction, 2); math.Abs(n-1) > 1e-15 || m.ProjectedMeans[0] <= m.ProjectedMeans[1] {
-		t.Errorf("length %v, projected means %v", n, m.ProjectedMeans)
+	within(t, floats.Norm(m.Direction, 2), 1, 1e-15, "length")
+	errorIf(t, m.ProjectedMeans[0] <= m.ProjectedMeans[1] || misclassified(t, m, x, labels) > 70, "projected means %v", m.ProjectedMeans)
+	// Least squares with the targets N/N₁, −N/N₂.
+	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingFisher}))(t)
+	nearly(t, "least squares", must(m.LeastSquaresWeights())(t), flat(ls.W), 1e-12)
+	shrunk := must(classify.FitFisher(x, target, classify.FisherOptions{Shrinkage: 0.5}))(t)
+	mentions(t, of(shrunk.LeastSquaresWeights()), "FitLeastSquares")
+	// Other units of a column change nothing but its weight.
+	y, units := mat.DenseCopyOf(x), []float64{0x1p-400, 1, 0x1p300, 3}
+	y.Apply(func(_, j int, v float64) float64 { return v * units[j] }, y)
+	other := must(classify.FitFisher(y, target, classify.FisherOptions{}))(t)
+	nearly(t, "J in other units", []float64{other.J}, []float64{m.J}, 1e-14)
+	for j, u := range units {
+		within(t, other.Direction[j]/other.Direction[0]*u/units[0]/(m.Direction[j]/m.Direction[0]), 1, 1e-13, "weight %d in other units", j)
 	}
-	var right int
-	for i, c := range must(m.Predict(x))(t) {
-		if c == labels[i] {
-			right++
-		}
-	}
-	if right < 130 {
-		t.Errorf("%d of 200 right", right)
-	}
-	// Least squares with the targets N/N₁, −N/N₂ by its normal equations.
-	phi, z := mat.NewDense(200, 5, nil), mat.NewVecDense(200, nil)
-	for i := range 200 {
-		phi.Set(i, 0, 1)
-		for j := range 4 {
-			phi.Set(i, j+1, x.At(i, j))
-		}
-		z.SetVec(i, 200/float64(s.Counts[0])*target[i]-200/float64(s.Counts[1])*(1-target[i]))
-	}
-	var w mat.VecDense
-	if err := w.SolveVec(phi, z); err != nil {
-		t.Fatal(err)
-	}
-	near(t, "least squares", mat.NewVecDense(5, must(m.LeastSquaresWeights())(t)), &w, 1e-12)
-	_, err := must(classify.FitFisher(x, target, classify.FisherOptions{Shrinkage: 0.5}))(t).LeastSquaresWeights()
-	mentions(t, err, "FitLeastSquares")
 }
 
 // TestFisherThreshold: at the Gaussian threshold the projected joint densities
@@ -99,19 +83,14 @@ func TestFisherThreshold(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := must(classify.FitFisher(c.x, c.t, c.o))(t)
 			mentions(t, reasonError(m.Reason), c.reason)
-			if c.name == "one class narrow beyond squares" {
+			switch {
+			case c.name == "one class narrow beyond squares":
 				// N(h|0,1e-100²) falls to N(h|1,0.1²) at √(2·ln …)·1e-100, about 24 widths.
-				if y := m.Threshold * 1e100; !(y > 10 && y < 30) {
-					t.Errorf("threshold %v", m.Threshold)
-				}
-				return
-			}
-			if c.equal {
-				if g := gap(m); math.Abs(g) > 1e-9 {
-					t.Errorf("log ratio %v at the threshold %v", g, m.Threshold)
-				}
-			} else if mid := (m.ProjectedMeans[0] + m.ProjectedMeans[1]) / 2; math.Abs(m.Threshold-mid) > 1e-15 {
-				t.Errorf("threshold %v, midpoint %v", m.Threshold, mid)
+				within(t, m.Threshold*1e100, 20, 10, "threshold")
+			case c.equal:
+				within(t, gap(m), 0, 1e-9, "log ratio at the threshold %v", m.Threshold)
+			default:
+				within(t, m.Threshold, (m.ProjectedMeans[0]+m.ProjectedMeans[1])/2, 1e-15, "midpoint")
 			}
 		})
 	}
@@ -121,45 +100,35 @@ type reasonError string
 
 func (r reasonError) Error() string { return string(r) }
 
-// TestFisherMulti: W diagonalises both scatters, J is the trace of (4.50) by its
-// definition, the full set of features loses nothing, and it classifies as LDA.
+// TestFisherMulti: J is the trace of (4.50) by its definition, the full set of
+// features loses nothing, it classifies as LDA, and for two classes is FitFisher.
 func TestFisherMulti(t *testing.T) {
 	iris := datasets.Iris()
-	m := must(classify.FitFisherMulti(iris.X, iris.Labels, 3, classify.FisherMultiOptions{}))(t)
-	s := m.Scatter
-	var sw, sb, inv, prod mat.Dense
-	sw.Product(m.W.T(), s.Within, m.W)
-	sb.Product(m.W.T(), s.Between, m.W)
-	near(t, "WᵀS_W W", &sw, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), 1e-12)
-	near(t, "WᵀS_B W", &sb, mat.NewDense(2, 2, []float64{m.Eigenvalues[0], 0, 0, m.Eigenvalues[1]}), 1e-12)
-	if err := inv.Inverse(&sw); err != nil {
-		t.Fatal(err)
+	fit := func(o classify.FisherMultiOptions) *classify.FisherMulti {
+		return must(classify.FitFisherMulti(iris.X, iris.Labels, 3, o))(t)
 	}
-	prod.Mul(&inv, &sb)
-	if j := mat.Trace(&prod); math.Abs(j-m.J) > 1e-12*j {
-		t.Errorf("J %v, Tr(s_W⁻¹s_B) %v", m.J, j)
-	}
+	m, one := fit(classify.FisherMultiOptions{}), fit(classify.FisherMultiOptions{Features: 1})
+	var sw, sb mat.Dense
+	sw.Product(m.W.T(), m.Scatter.Within, m.W)
+	sb.Product(m.W.T(), m.Scatter.Between, m.W)
+	near(t, "WᵀS_W W", &sw, mat.NewDiagDense(2, []float64{1, 1}), 1e-12)
+	near(t, "WᵀS_B W", &sb, mat.NewDiagDense(2, m.Eigenvalues), 1e-12)
+	nearly(t, "J", []float64{m.J}, []float64{mat.Trace(&sb)}, 1e-12)
 	lda := must(classify.FitLDA(iris.X, iris.Labels, 3, classify.LDAOptions{}))(t)
 	near(t, "posterior", must(m.Posterior(iris.X))(t), must(lda.Posterior(iris.X))(t), 1e-12)
 	y := must(m.Transform(iris.X))(t)
 	projected := must(classify.FitLDA(y, iris.Labels, 3, classify.LDAOptions{}))(t)
 	near(t, "posterior of the features", must(projected.Posterior(y))(t), must(lda.Posterior(iris.X))(t), 1e-11)
-	one := must(classify.FitFisherMulti(iris.X, iris.Labels, 3, classify.FisherMultiOptions{Features: 1}))(t)
-	if _, f := one.W.Dims(); f != 1 || one.J != m.Eigenvalues[0] || len(one.Eigenvalues) != 2 {
-		t.Errorf("one feature: %d columns, J %v, eigenvalues %v", f, one.J, one.Eigenvalues)
-	}
+	_, features := one.W.Dims()
+	errorIf(t, features != 1 || one.J != m.Eigenvalues[0] || len(one.Eigenvalues) != 2, "one feature: J %v, eigenvalues %v", one.J, one.Eigenvalues)
 	// Two classes: the one feature is Fisher's direction, and the eigenvalue is J
 	// times N₁N₂/N, by which PRML (4.46) exceeds (4.27).
 	two := must(iris.Class("versicolor", "virginica"))(t)
 	a := must(classify.FitFisher(two.X, targets(two.Labels), classify.FisherOptions{}))(t)
 	b := must(classify.FitFisherMulti(two.X, two.Labels, 2, classify.FisherMultiOptions{}))(t)
 	w := mat.Col(nil, 0, b.W)
-	if c := math.Abs(floats.Dot(w, a.Direction)) / floats.Norm(w, 2); math.Abs(c-1) > 1e-12 {
-		t.Errorf("cosine %v of the two directions", c)
-	}
-	if e := b.Eigenvalues[0]; math.Abs(e-25*a.J) > 1e-12*e { // N₁N₂/N = 50·50/100
-		t.Errorf("eigenvalue %v, J %v", e, a.J)
-	}
+	within(t, math.Abs(floats.Dot(w, a.Direction))/floats.Norm(w, 2), 1, 1e-12, "cosine of the two directions")
+	nearly(t, "eigenvalue", b.Eigenvalues, []float64{25 * a.J}, 1e-12) // N₁N₂/N = 50·50/100
 }
 
 // TestFisherErrors: what cannot be computed says why and what to do.
@@ -197,23 +166,12 @@ func TestFisherErrors(t *testing.T) {
 		{"N = 1", mat.NewDense(1, 1, []float64{1}), []float64{1}, []string{"class"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := classify.FitFisher(c.x, c.t, classify.FisherOptions{})
-			mentions(t, err, append(c.want, "classify: FitFisher: ")...)
+			mentions(t, of(classify.FitFisher(c.x, c.t, classify.FisherOptions{})), append(c.want, "classify: FitFisher: ")...)
 			for _, o := range []classify.FisherOptions{{PseudoInverse: true}, {Shrinkage: 0.3}} {
 				m, err := classify.FitFisher(c.x, c.t, o)
-				if !c.fix {
-					if err == nil {
-						t.Errorf("%+v: no error", o)
-					}
-					continue
-				}
-				if err != nil {
-					t.Errorf("%+v: %v", o, err)
-					continue
-				}
-				finite(t, "W", m.W...)
-				if m.ProjectedMeans[0] <= m.ProjectedMeans[1] {
-					t.Errorf("%+v: projected means %v", o, m.ProjectedMeans)
+				if errorIf(t, (err == nil) != c.fix, "%+v: %v", o, err); err == nil {
+					finite(t, "W", m.W...)
+					errorIf(t, m.ProjectedMeans[0] <= m.ProjectedMeans[1], "%+v: projected means %v", o, m.ProjectedMeans)
 				}
 			}
 		})
@@ -221,43 +179,137 @@ func TestFisherErrors(t *testing.T) {
 	// The pseudo-inverse of a duplicated column shares the weight of the single one.
 	m := must(classify.FitFisher(with(func(_ int, r []float64) { r[2] = r[0] }), target, classify.FisherOptions{PseudoInverse: true}))(t)
 	single := must(classify.FitFisher(with(func(_ int, r []float64) { copy(r[2:], r[3:]) }).Slice(0, 30, 0, 3), target, classify.FisherOptions{}))(t)
-	ratio := single.Direction[0] / single.Direction[1]
-	if got := 2 * m.Direction[0] / m.Direction[1]; math.Abs(m.Direction[0]-m.Direction[2]) > 1e-12 || math.Abs(got-ratio) > 1e-10*math.Abs(ratio) {
-		t.Errorf("weights %v with the duplicate, %v without", m.Direction, single.Direction)
-	}
-	for _, c := range []struct {
-		o    classify.FisherMultiOptions
-		want string
-	}{
-		{classify.FisherMultiOptions{Features: 3}, "1…2"},
-		{classify.FisherMultiOptions{Features: 2}, "span only 1"}, // class 2 is empty
-		{classify.FisherMultiOptions{Shrinkage: 2}, "[0,1]"},
-		{classify.FisherMultiOptions{Priors: []float64{1, 1}}, "Priors"},
-	} {
-		_, err := classify.FitFisherMulti(x, labels, 3, c.o)
-		mentions(t, err, "FitFisherMulti", c.want)
-	}
-	_, err := classify.FitFisher(x, target, classify.FisherOptions{Threshold: 9})
-	mentions(t, err, "Threshold", "FisherThresholdMidpoint")
-	_, err = new(classify.FisherMulti).Transform(x)
-	mentions(t, err, "FitFisherMulti")
+	within(t, m.Direction[0], m.Direction[2], 1e-12, "weight of the duplicate")
+	within(t, 2*m.Direction[0]/m.Direction[1], single.Direction[0]/single.Direction[1], 1e-10, "weights of both")
+	multi := func(o classify.FisherMultiOptions) error { return of(classify.FitFisherMulti(x, labels, 3, o)) }
+	refused(t, []refusal{
+		{"3 features", multi(classify.FisherMultiOptions{Features: 3}), []string{"FitFisherMulti", "1…2"}},
+		{"2 features", multi(classify.FisherMultiOptions{Features: 2}), []string{"span only 1"}}, // class 2 is empty
+		{"shrinkage", multi(classify.FisherMultiOptions{Shrinkage: 2}), []string{"[0,1]"}},
+		{"priors", multi(classify.FisherMultiOptions{Priors: []float64{1, 1}}), []string{"Priors"}},
+		{"threshold", of(classify.FitFisher(x, target, classify.FisherOptions{Threshold: 9})), []string{"Threshold", "FisherThresholdMidpoint"}},
+		{"no fit", of(new(classify.FisherMulti).Transform(x)), []string{"FitFisherMulti"}},
+	})
 }
 
-// TestFisherUnits: other units of a column change nothing but its weight.
-func TestFisherUnits(t *testing.T) {
-	x, labels := clouds(60, 3, 2, 8)
-	y := mat.DenseCopyOf(x)
-	units := []float64{0x1p-400, 1, 0x1p300}
-	y.Apply(func(_, j int, v float64) float64 { return v * units[j] }, y)
-	a := must(classify.FitFisher(x, targets(labels), classify.FisherOptions{}))(t)
-	b := must(classify.FitFisher(y, targets(labels), classify.FisherOptions{}))(t)
-	if math.Abs(a.J-b.J) > 1e-14*a.J {
-		t.Errorf("J %v and %v", a.J, b.J)
-	}
-	for j := range units {
-		got := b.Direction[j] / b.Direction[0] * units[j] / units[0]
-		if want := a.Direction[j] / a.Direction[0]; math.Abs(got-want) > 1e-13*math.Abs(want) {
-			t.Errorf("weight %d: %v, want %v", j, got, want)
+// dyadic returns clouds whose numbers are multiples of 2⁻²⁰, so that an offset of
+// up to 2³¹ is added to them without rounding.
+func dyadic(n, d, k int, offset float64) (*mat.Dense, []int) {
+	x, labels := clouds(n, d, k, 5)
+	x.Apply(func(_, _ int, v float64) float64 { return math.Round(v*(1<<20))/(1<<20) + offset }, x)
+	return x, labels
+}
+
+// naiveScatter is the two-pass value by the definitions (4.40), (4.46), (4.43).
+func naiveScatter(x *mat.Dense, labels []int, k int) (within, between, total *mat.Dense) {
+	n, d := x.Dims()
+	hot := oneOfK(labels, k)
+	var means, mean, own, all mat.Dense
+	means.Mul(hot.T(), x)
+	for c := range k {
+		if m := mat.Sum(hot.ColView(c)); m > 0 {
+			floats.Scale(1/m, means.RawRowView(c))
 		}
 	}
+	own.Mul(hot, &means)
+	mean.Mul(mat.NewDense(1, n, slices.Repeat([]float64{1 / float64(n)}, n)), x)
+	all.Mul(mat.NewDense(n, 1, slices.Repeat([]float64{1}, n)), &mean)
+	square := func(a, b mat.Matrix) *mat.Dense {
+		var diff mat.Dense
+		s := mat.NewDense(d, d, nil)
+		diff.Sub(a, b)
+		s.Mul(diff.T(), &diff)
+		return s
+	}
+	return square(x, &own), square(&own, &all), square(x, &all)
+}
+
+func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
+	t.Helper()
+	g, w := flat(got), flat(want)
+	if len(g) != len(w) {
+		t.Fatalf("%s: %d numbers, want %d", name, len(g), len(w))
+	}
+	var size float64
+	for _, v := range w {
+		size = math.Max(size, math.Abs(v))
+	}
+	for i := range w {
+		errorIf(t, !(math.Abs(g[i]-w[i]) <= tol*size), "%s[%d]: %v, want %v", name, i, g[i], w[i])
+	}
+}
+
+// TestScatter: the one pass agrees with two passes, at any offset, and an offset
+// that is added without rounding changes nothing but the means.
+func TestScatter(t *testing.T) {
+	x, labels := dyadic(3000, 4, 3, 0)
+	plain := must(classify.NewScatter(x, labels, 3))(t)
+	w, b, tot := naiveScatter(x, labels, 3)
+	near(t, "S_W", plain.Within, w, 1e-13)
+	near(t, "S_B", plain.Between, b, 1e-12)
+	near(t, "S_T", plain.Total, tot, 1e-13)
+	var sum mat.Dense
+	sum.Add(plain.Within, plain.Between)
+	near(t, "S_W + S_B", plain.Total, &sum, 1e-15)
+	for _, offset := range []float64{1e6, -1e9} {
+		y, _ := dyadic(3000, 4, 3, offset)
+		far := must(classify.NewScatter(y, labels, 3))(t)
+		near(t, "S_W far away", far.Within, plain.Within, 1e-13)
+		near(t, "S_B far away", far.Between, plain.Between, 1e-13)
+		w, _, _ := naiveScatter(y, labels, 3)
+		near(t, "two passes far away", far.Within, w, 1e-9) // the naive means round at the offset
+	}
+	// The textbook's Σxxᵀ − N·mmᵀ has no digit left there: the comparison can fail.
+	y, _ := dyadic(3000, 4, 3, 1e9)
+	var raw, mean float64
+	for i := range 3000 {
+		raw += y.At(i, 0) * y.At(i, 0)
+		mean += y.At(i, 0) / 3000
+	}
+	if bad := raw - 3000*mean*mean; math.Abs(bad-plain.Total.At(0, 0)) < plain.Total.At(0, 0) {
+		t.Errorf("the unshifted sum gives %v, as good as %v: the test shows nothing", bad, plain.Total.At(0, 0))
+	}
+}
+
+// TestScatterFar: classes far from each other beside their spread, sorted and
+// interleaved rows, and units from 1e-150 to 1e150.
+func TestScatterFar(t *testing.T) {
+	x, labels := dyadic(300, 3, 3, 0)
+	base := must(classify.NewScatter(x, labels, 3))(t)
+	y := mat.DenseCopyOf(x)
+	y.Apply(func(i, _ int, v float64) float64 { return v + float64(labels[i])*(1<<30) }, y)
+	near(t, "S_W of far classes", must(classify.NewScatter(y, labels, 3))(t).Within, base.Within, 1e-13)
+	for _, u := range []float64{0x1p-500, 0x1p500} {
+		y.Apply(func(_, _ int, v float64) float64 { return v * u }, x)
+		var w mat.Dense
+		w.Scale(u*u, base.Within)
+		near(t, "S_W in other units", must(classify.NewScatter(y, labels, 3))(t).Within, &w, 1e-14)
+	}
+	y.Apply(func(_, _ int, v float64) float64 { return v * 1e200 }, x)
+	mentions(t, of(classify.NewScatter(y, labels, 3)), "NewScatter", "units")
+}
+
+// TestScatterMany: more classes than fit one pass of own scatters, and an empty one.
+func TestScatterMany(t *testing.T) {
+	const k, d = 40, 70
+	x, labels := clouds(k*90, d, k, 3)
+	for i, l := range labels {
+		if l == 7 {
+			labels[i] = 8
+		}
+	}
+	m := must(classify.FitQDA(x, labels, k, classify.QDAOptions{}))(t)
+	for _, c := range []int{0, 8, 39} {
+		var rows []float64
+		for i, l := range labels {
+			if l == c {
+				rows = append(rows, x.RawRowView(i)...)
+			}
+		}
+		n := len(rows) / d
+		w, _, _ := naiveScatter(mat.NewDense(n, d, rows), make([]int, n), 1)
+		w.Scale(1/float64(n), w)
+		near(t, "Σ_k", m.Sigma[c], w, 1e-13)
+	}
+	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class has Σ %v and prior %v", m.Sigma[7], m.Priors[7])
 }

@@ -26,6 +26,8 @@ type FisherMultiOptions struct {
 	// Shrinkage and PseudoInverse handle a singular S_W as in FisherOptions.
 	Shrinkage     float64
 	PseudoInverse bool
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 	// Priors and UniformPriors are the class probabilities of Scores, Posterior
 	// and Predict, as in LDAOptions; by default the class shares N_k/N.
 	Priors        []float64
@@ -71,17 +73,21 @@ type FisherMulti struct {
 func FitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*FisherMulti, error) {
 	m, err := fitFisherMulti(x, labels, k, o)
 	if err != nil {
-		return nil, failure("FitFisherMulti", err)
+		return nil, weightedFailure("FitFisherMulti", o.Weights, err)
 	}
 	return m, nil
 }
 
 func fitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*FisherMulti, error) {
+	x, labels, err := weigh(x, labels, o.Weights)
+	if err != nil {
+		return nil, err
+	}
 	f, err := scatter.New(x, labels, k, false)
 	if err != nil {
 		return nil, err
 	}
-	shares, err := newShares(f.Counts, f.N, o.Priors, o.UniformPriors)
+	shares, err := newShares(f.Counts, o.Priors, o.UniformPriors)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +117,7 @@ func (m *FisherMulti) features(f *scatter.Fit, p *scatter.Whitening, want int) e
 	b := mat.NewDense(p.Rank, f.K, nil)
 	for k, delta := range f.Delta {
 		v := linalg.MulVecT(p.P, delta)
-		floats.Scale(math.Sqrt(float64(f.Counts[k])), v)
+		floats.Scale(math.Sqrt(f.Counts[k]), v)
 		b.SetCol(k, v)
 	}
 	var svd mat.SVD

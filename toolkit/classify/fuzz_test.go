@@ -70,33 +70,46 @@ func (f *fuzzed) prior() classify.Prior {
 // hard returns targets 0 and 1.
 func (f *fuzzed) hard() []float64 { return targets(f.labels) }
 
+func (f *fuzzed) counting() classify.NaiveBayesOptions {
+	return classify.NaiveBayesOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0}
+}
+
+// trying and tryingTwo make the fit of one run of labels or of targets 0 and 1.
+func trying[M, O any](fit func(mat.Matrix, []int, int, O) (M, error), o func(*fuzzed) O) fuzzFit {
+	return func(_ *testing.T, f *fuzzed) (any, error) { return fit(f.x, f.labels, 3, o(f)) }
+}
+
+func tryingTwo[M, O any](fit func(mat.Matrix, []float64, O) (M, error), o func(*fuzzed) O) fuzzFit {
+	return func(_ *testing.T, f *fuzzed) (any, error) { return fit(f.x, f.hard(), o(f)) }
+}
+
+type fuzzFit func(*testing.T, *fuzzed) (any, error)
+
 // fuzzFits are the fits that FuzzFit tries.
 var fuzzFits = []struct {
 	name string
-	fit  func(*testing.T, *fuzzed) (any, error)
+	fit  fuzzFit
 }{
-	{"least squares", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitLeastSquares(f.x, f.labels, 3, classify.LeastSquaresOptions{Ridge: f.a, FreeBias: f.even(), Coding: classify.Coding(f.n % 3)})
-	}},
+	{"least squares", trying(classify.FitLeastSquares, func(f *fuzzed) classify.LeastSquaresOptions {
+		return classify.LeastSquaresOptions{Ridge: f.a, FreeBias: f.even(), Coding: classify.Coding(f.n % 3)}
+	})},
 	{"logistic", func(t *testing.T, f *fuzzed) (any, error) {
 		m, err := classify.FitLogistic(f.x, f.target, classify.LogisticOptions{Prior: f.prior()})
-		if err == nil && len(m.Trace) != m.Iterations+1 {
-			t.Errorf("%d steps, %d iterations", len(m.Trace), m.Iterations)
+		if err == nil {
+			errorIf(t, len(m.Trace) != m.Iterations+1, "%d steps, %d iterations", len(m.Trace), m.Iterations)
 		}
 		return m, err
 	}},
-	{"softmax", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitSoftmax(f.x, f.labels, 3, classify.SoftmaxOptions{Prior: f.prior()})
-	}},
+	{"softmax", trying(classify.FitSoftmax, func(f *fuzzed) classify.SoftmaxOptions { return classify.SoftmaxOptions{Prior: f.prior()} })},
 	{"probit", func(t *testing.T, f *fuzzed) (any, error) {
 		return classify.FitProbit(f.x, f.target, classify.ProbitOptions{Prior: f.prior()})
 	}},
 	{"label flip", func(t *testing.T, f *fuzzed) (any, error) {
 		return classify.FitLabelFlip(f.x, f.target, classify.LabelFlipOptions{Prior: f.prior(), Epsilon: 0.1, Estimate: f.n%3 == 0})
 	}},
-	{"squared sigmoid", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitSigmoidSquares(f.x, f.labels, 3, classify.SigmoidSquaresOptions{Prior: f.prior()})
-	}},
+	{"squared sigmoid", trying(classify.FitSigmoidSquares, func(f *fuzzed) classify.SigmoidSquaresOptions {
+		return classify.SigmoidSquaresOptions{Prior: f.prior()}
+	})},
 	{"canonical link", func(t *testing.T, f *fuzzed) (any, error) {
 		for i := range f.target {
 			f.target[i] += float64(f.labels[i]) // 0.25 … 3
@@ -104,25 +117,21 @@ var fuzzFits = []struct {
 		family := []classify.TargetFamily{classify.PoissonTarget{}, classify.GaussianTarget{}, classify.GammaTarget{}}[f.bits%3]
 		return classify.FitGLM(f.x, f.target, family, classify.GLMOptions{Prior: f.prior()})
 	}},
-	{"quadratic logistic", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitQuadraticLogistic(f.x, f.labels, 3, classify.QuadraticLogisticOptions{Lambda: f.a, Rank: f.n % 3})
-	}},
+	{"quadratic logistic", trying(classify.FitQuadraticLogistic, func(f *fuzzed) classify.QuadraticLogisticOptions {
+		return classify.QuadraticLogisticOptions{Lambda: f.a, Rank: f.n % 3}
+	})},
 	{"perceptron", func(t *testing.T, f *fuzzed) (any, error) {
 		m, err := classify.FitPerceptron(f.x, f.hard(), classify.PerceptronOptions{MaxEpochs: 20, Rate: f.a, Pocket: f.even(), Shuffle: f.n%3 == 0})
-		if err == nil && m.Converged && m.Misclassified != 0 {
-			t.Errorf("converged with %d rows wrong", m.Misclassified)
+		if err == nil {
+			errorIf(t, m.Converged && m.Misclassified != 0, "converged with %d rows wrong", m.Misclassified)
 		}
 		return m, err
 	}},
-	{"adaline", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitAdaline(f.x, f.hard(), classify.AdalineOptions{MaxEpochs: 20, Rate: f.a})
-	}},
+	{"adaline", tryingTwo(classify.FitAdaline, func(f *fuzzed) classify.AdalineOptions { return classify.AdalineOptions{MaxEpochs: 20, Rate: f.a} })},
 	{"separability", func(t *testing.T, f *fuzzed) (any, error) {
 		s, err := classify.Separable(f.x, f.hard())
 		if err == nil {
-			if err := s.Verify(f.x, f.hard()); err != nil {
-				t.Error(err)
-			}
+			errorIf(t, s.Verify(f.x, f.hard()) != nil, "%v", s.Verify(f.x, f.hard()))
 			finite(t, "certificate", append(append(s.W, s.Common...), s.Margin, s.Gap)...)
 		}
 		return nil, err
@@ -142,38 +151,31 @@ var fuzzFits = []struct {
 		return m, nil
 	}},
 	{"one versus one", func(t *testing.T, f *fuzzed) (any, error) {
-		fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
-			return classify.FitLeastSquares(x, sidesOf(t), 2, classify.LeastSquaresOptions{})
-		}
-		return classify.FitOneVersusOne(f.x, f.labels, 3, fit, classify.OneVersusOneOptions{Rule: classify.PairRule(f.n % 3)})
+		return classify.FitOneVersusOne(f.x, f.labels, 3, leastSquaresMachine, classify.OneVersusOneOptions{Rule: classify.PairRule(f.n % 3)})
 	}},
-	{"Fisher", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitFisher(f.x, f.hard(), classify.FisherOptions{Threshold: classify.FisherThreshold(f.bits >> 1 & 1), Shrinkage: f.a, PseudoInverse: f.bits&4 != 0})
-	}},
-	{"Fisher, 3 classes", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitFisherMulti(f.x, f.labels, 3, classify.FisherMultiOptions{Shrinkage: f.a, PseudoInverse: f.bits&4 != 0, UniformPriors: f.bits&1 != 0})
-	}},
-	{"LDA", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitLDA(f.x, f.labels, 3, classify.LDAOptions{Shrinkage: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0})
-	}},
-	{"QDA", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitQDA(f.x, f.labels, 3, classify.QDAOptions{Shrinkage: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0})
-	}},
-	{"Gaussian naive Bayes", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitNaiveBayesGaussian(f.x, f.labels, 3, classify.NaiveBayesGaussianOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0})
-	}},
-	{"Bernoulli naive Bayes", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitNaiveBayesBernoulli(f.x, f.labels, 3, classify.NaiveBayesOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0})
-	}},
+	{"Fisher", tryingTwo(classify.FitFisher, func(f *fuzzed) classify.FisherOptions {
+		return classify.FisherOptions{Threshold: classify.FisherThreshold(f.bits >> 1 & 1), Shrinkage: f.a, PseudoInverse: f.bits&4 != 0}
+	})},
+	{"Fisher, 3 classes", trying(classify.FitFisherMulti, func(f *fuzzed) classify.FisherMultiOptions {
+		return classify.FisherMultiOptions{Shrinkage: f.a, PseudoInverse: f.bits&4 != 0, UniformPriors: f.bits&1 != 0}
+	})},
+	{"LDA", trying(classify.FitLDA, func(f *fuzzed) classify.LDAOptions {
+		return classify.LDAOptions{Shrinkage: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0}
+	})},
+	{"QDA", trying(classify.FitQDA, func(f *fuzzed) classify.QDAOptions {
+		return classify.QDAOptions{Shrinkage: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0}
+	})},
+	{"Gaussian naive Bayes", trying(classify.FitNaiveBayesGaussian, func(f *fuzzed) classify.NaiveBayesGaussianOptions {
+		return classify.NaiveBayesGaussianOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0}
+	})},
+	{"Bernoulli naive Bayes", trying(classify.FitNaiveBayesBernoulli, (*fuzzed).counting)},
 	{"categorical naive Bayes", func(t *testing.T, f *fuzzed) (any, error) {
 		_, d := f.x.Dims()
-		levels := slices.Repeat([]int{8}, d)
-		return classify.FitNaiveBayesCategorical(f.x, levels, f.labels, 3, classify.NaiveBayesOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0})
+		return classify.FitNaiveBayesCategorical(f.x, slices.Repeat([]int{8}, d), f.labels, 3, f.counting())
 	}},
-	{"exponential family", func(t *testing.T, f *fuzzed) (any, error) {
-		o := classify.ExponentialFamilyOptions{Density: classify.Density(f.bits >> 3 % 5), Smoothing: f.a, UniformPriors: f.bits&1 != 0}
-		return classify.FitExponentialFamily(f.x, f.labels, 3, o)
-	}},
+	{"exponential family", trying(classify.FitExponentialFamily, func(f *fuzzed) classify.ExponentialFamilyOptions {
+		return classify.ExponentialFamilyOptions{Density: classify.Density(f.bits >> 3 % 5), Smoothing: f.a, UniformPriors: f.bits&1 != 0}
+	})},
 	{"Bayes logistic", func(t *testing.T, f *fuzzed) (any, error) {
 		m, err := classify.FitBayesLogistic(f.x, f.target, classify.BayesLogisticOptions{Prior: f.prior(), Method: classify.PredictiveMethod(f.bits % 4), Reestimate: f.n%3 == 0})
 		if err == nil {
@@ -181,17 +183,15 @@ var fuzzFits = []struct {
 		}
 		return m, err
 	}},
-	{"Bayes softmax", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitBayesSoftmax(f.x, f.labels, 3, classify.BayesSoftmaxOptions{Prior: f.prior(), Draws: 10, Reestimate: f.n%3 == 0})
-	}},
-	{"variational", func(t *testing.T, f *fuzzed) (any, error) {
-		o := classify.VariationalLogisticOptions{Prior: f.prior(), Method: classify.PredictiveMethod(f.bits >> 1 % 3), Plain: f.bits&8 != 0, MaxIterations: 50}
-		return classify.FitVariationalLogistic(f.x, f.hard(), o)
-	}},
-	{"sample", func(t *testing.T, f *fuzzed) (any, error) {
-		o := classify.SampleLogisticOptions{Prior: f.prior(), Method: classify.Sampler(f.bits >> 4 % 2), Draws: 8, Warmup: 4, Chains: 2}
-		return classify.SampleLogistic(f.x, f.hard(), o)
-	}},
+	{"Bayes softmax", trying(classify.FitBayesSoftmax, func(f *fuzzed) classify.BayesSoftmaxOptions {
+		return classify.BayesSoftmaxOptions{Prior: f.prior(), Draws: 10, Reestimate: f.n%3 == 0}
+	})},
+	{"variational", tryingTwo(classify.FitVariationalLogistic, func(f *fuzzed) classify.VariationalLogisticOptions {
+		return classify.VariationalLogisticOptions{Prior: f.prior(), Method: classify.PredictiveMethod(f.bits >> 1 % 3), Plain: f.bits&8 != 0, MaxIterations: 50}
+	})},
+	{"sample", tryingTwo(classify.SampleLogistic, func(f *fuzzed) classify.SampleLogisticOptions {
+		return classify.SampleLogisticOptions{Prior: f.prior(), Method: classify.Sampler(f.bits >> 4 % 2), Draws: 8, Warmup: 4, Chains: 2}
+	})},
 }
 
 // FuzzFit: no panic, no NaN without an error, an honest report and a model that can
@@ -244,9 +244,8 @@ func sound(t *testing.T, name string, m any, x mat.Matrix) {
 	numbers := numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return slices.Contains(reported, name) })
 	g, generative := m.(classify.Generative)
 	if generative { // an empty class has −Inf
-		if slices.ContainsFunc(append(numbers, sharesOf(g).LogLikelihood), math.IsNaN) {
-			t.Errorf("%s: NaN in %v, likelihood %v", name, numbers, sharesOf(g).LogLikelihood)
-		}
+		errorIf(t, slices.ContainsFunc(append(numbers, sharesOf(g).LogLikelihood), math.IsNaN),
+			"%s: NaN in %v, likelihood %v", name, numbers, sharesOf(g).LogLikelihood)
 		if p, err := g.LogDensities(x); err == nil && slices.ContainsFunc(flat(p), math.IsNaN) {
 			t.Errorf("%s: densities %v", name, flat(p))
 		}
@@ -257,7 +256,7 @@ func sound(t *testing.T, name string, m any, x mat.Matrix) {
 		finite(t, name, numbers...)
 	}
 	honest(t, reflect.ValueOf(m).Elem())
-	if p, ok := m.(classify.Prober); ok {
+	if p, ok := classify.ProberOf(m); ok {
 		if p, err := p.Posterior(x); err == nil {
 			finite(t, name+" posterior", flat(p)...)
 		}
@@ -283,9 +282,8 @@ func sound(t *testing.T, name string, m any, x mat.Matrix) {
 func honest(t *testing.T, v reflect.Value) {
 	t.Helper()
 	if c, s := v.FieldByName("Converged"), v.FieldByName("Separable"); c.IsValid() && s.IsValid() {
-		if reason := v.FieldByName("Reason").String(); c.Bool() && s.Bool() || reason == "" {
-			t.Errorf("Converged %v, Separable %v, reason %q", c.Bool(), s.Bool(), reason)
-		}
+		reason := v.FieldByName("Reason").String()
+		errorIf(t, c.Bool() && s.Bool() || reason == "", "Converged %v, Separable %v, reason %q", c.Bool(), s.Bool(), reason)
 	}
 	if o := v.FieldByName("Outputs"); o.IsValid() && o.Kind() == reflect.Slice {
 		for i := range o.Len() {
@@ -352,21 +350,16 @@ func FuzzLoad(f *testing.F) {
 				x := mat.NewDense(1, d, slices.Repeat([]float64{1}, d))
 				var errs []error
 				if p, ok := m.(classify.Predictor); ok {
-					_, err := p.Predict(x)
-					errs = append(errs, err)
+					errs = append(errs, of(p.Predict(x)))
 				}
 				if s, ok := m.(classify.Scorer); ok {
-					_, err := s.Scores(x)
-					errs = append(errs, err)
+					errs = append(errs, of(s.Scores(x)))
 				}
 				if g, ok := m.(*classify.GLM); ok {
-					_, err := g.Mean(x)
-					errs = append(errs, err)
+					errs = append(errs, of(g.Mean(x)))
 				}
 				for _, err := range errs {
-					if err != nil && !strings.HasPrefix(err.Error(), "classify: ") {
-						t.Errorf("error %q has no prefix", err)
-					}
+					errorIf(t, err != nil && !strings.HasPrefix(err.Error(), "classify: "), "error %q has no prefix", err)
 				}
 				o, ok := m.(*classify.OnBasis[*classify.Logistic])
 				if !ok {
@@ -411,12 +404,9 @@ func FuzzSolvers(f *testing.F) {
 			finite(t, "w", m.W...)
 			finite(t, "direction", m.Direction...)
 			finite(t, "numbers", m.E, m.LogLikelihood, m.NullLogLikelihood)
-			if m.Reason == "" || m.Converged && m.Separable {
-				t.Errorf("%T: %q, converged %v, separable %v", way, m.Reason, m.Converged, m.Separable)
-			}
-			if last := m.Trace[len(m.Trace)-1]; last.Iteration != m.Iterations || m.Iterations > 40 {
-				t.Errorf("%T: the last step is %d of %d", way, last.Iteration, m.Iterations)
-			}
+			errorIf(t, m.Reason == "" || m.Converged && m.Separable, "%T: %q, converged %v, separable %v", way, m.Reason, m.Converged, m.Separable)
+			last := m.Trace[len(m.Trace)-1]
+			errorIf(t, last.Iteration != m.Iterations || m.Iterations > 40, "%T: the last step is %d of %d", way, last.Iteration, m.Iterations)
 		}
 	})
 }

@@ -220,7 +220,7 @@ func generatedLikelihood(m generatedModel, src *block.Source, labels []int) floa
 			return func(s *float64, b *block.Block) {
 				for r, c := range labels[b.Lo : b.Lo+b.N] {
 					f(b.Row(r)[1:], row)
-					*s += row[c]
+					*s += b.W.At(r) * row[c]
 				}
 			}
 		}, func(dst, src *float64) { *dst += *src })

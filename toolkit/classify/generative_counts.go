@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -16,8 +17,11 @@ import (
 type ClassShares struct {
 	Names
 	Priors []float64 // π_k = p(C_k), K entries
-	Counts []int     // N_k, rows of each class in the fit
-	N      int       // rows of the fit
+	Counts []int     // N_k, rows of each class in the fit: the sum of their weights, rounded
+	N      int       // rows of the fit, likewise
+	// ClassWeights is N_k before rounding; nil in a model from a file that does not
+	// tell it.
+	ClassWeights []float64
 	// LogLikelihood is ln p(X, t) of the fit's data, the joint density of inputs
 	// and classes. (PRML (4.71) prints it as p(t|…).)
 	LogLikelihood float64
@@ -36,13 +40,14 @@ func (c *ClassShares) AIC() float64 { return -2*c.LogLikelihood + 2*float64(c.Pa
 // BIC returns −2 ln p(X,t) + DegreesOfFreedom·ln N; smaller is better. PRML
 // (4.139) is −½ of it.
 func (c *ClassShares) BIC() float64 {
-	return -2*c.LogLikelihood + float64(c.Parameters)*math.Log(float64(c.N))
+	return -2*c.LogLikelihood + float64(c.Parameters)*math.Log(floats.Sum(c.perClass()))
 }
 
 // newShares sets the priors: N_k/N (PRML 4.73, 4.159), given, or uniform over the
 // classes with rows. Parameters and LogLikelihood hold the part of the priors.
-func newShares(counts []int, n int, given []float64, uniform bool) (ClassShares, error) {
-	c := ClassShares{Counts: counts, N: n, Priors: make([]float64, len(counts))}
+func newShares(counts, given []float64, uniform bool) (ClassShares, error) {
+	n := floats.Sum(counts)
+	c := ClassShares{Counts: wholeCounts(counts), N: wholeRows(n), ClassWeights: counts, Priors: make([]float64, len(counts))}
 	filled := c.filled()
 	switch {
 	case given != nil && uniform:
@@ -58,7 +63,7 @@ func newShares(counts []int, n int, given []float64, uniform bool) (ClassShares,
 			case uniform && m > 0:
 				c.Priors[k] = 1 / float64(filled)
 			case !uniform:
-				c.Priors[k] = float64(m) / float64(n)
+				c.Priors[k] = m / n
 			}
 		}
 		if !uniform {
@@ -67,13 +72,13 @@ func newShares(counts []int, n int, given []float64, uniform bool) (ClassShares,
 	}
 	for k, m := range counts {
 		if m > 0 {
-			c.LogLikelihood += float64(m) * math.Log(c.Priors[k])
+			c.LogLikelihood += m * math.Log(c.Priors[k])
 		}
 	}
 	return c, nil
 }
 
-func sharesGiven(given []float64, counts []int) error {
+func sharesGiven(given, counts []float64) error {
 	if len(given) != len(counts) {
 		return fmt.Errorf("Priors has %d entries but there are %d classes: give one per class", len(given), len(counts))
 	}
@@ -96,7 +101,7 @@ func sharesGiven(given []float64, counts []int) error {
 // filled returns the number of classes with rows.
 func (c *ClassShares) filled() int {
 	f := 0
-	for _, m := range c.Counts {
+	for _, m := range c.perClass() {
 		if m > 0 {
 			f++
 		}
@@ -106,20 +111,25 @@ func (c *ClassShares) filled() int {
 
 func (c *ClassShares) shares() *ClassShares { return c }
 
-// naiveInputs checks the inputs and labels, and counts the classes.
-func naiveInputs(x mat.Matrix, labels []int, k int) (*block.Source, []int, error) {
+// perClass returns N_k.
+func (c *ClassShares) perClass() []float64 { return sumsOr(c.ClassWeights, c.Counts) }
+
+// naiveInputs checks the inputs and labels, and counts the classes by weight.
+func naiveInputs(x mat.Matrix, labels []int, k int) (*block.Source, []float64, error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {
 		return nil, nil, err
 	}
 	n, _ := src.Dims()
-	counts, err := check.Labels(labels, n, k)
-	return src, counts, err
+	if _, err := check.Labels(labels, n, k); err != nil {
+		return nil, nil, err
+	}
+	return src, src.PerClass(labels, k), nil
 }
 
 // naiveSums sums the D columns over the rows of each class: K of D. Outside says
 // what is wrong with an entry of x, "" for nothing.
-func naiveSums(x mat.Matrix, labels []int, k int, outside func(v float64, j int) string) (sum [][]float64, counts []int, err error) {
+func naiveSums(x mat.Matrix, labels []int, k int, outside func(v float64, j int) string) (sum [][]float64, counts []float64, err error) {
 	src, counts, err := naiveInputs(x, labels, k)
 	if err != nil {
 		return nil, nil, err
@@ -128,7 +138,7 @@ func naiveSums(x mat.Matrix, labels []int, k int, outside func(v float64, j int)
 		return nil, nil, err
 	}
 	_, d := src.Dims()
-	sum = naiveReduce(src, labels, k, d, scatter.AddTo)
+	sum = naiveReduce(src, labels, k, d, scatter.AddTimes)
 	for c := range sum {
 		if sum[c] == nil {
 			sum[c] = make([]float64, d)
@@ -137,9 +147,9 @@ func naiveSums(x mat.Matrix, labels []int, k int, outside func(v float64, j int)
 	return sum, counts, nil
 }
 
-// naiveReduce adds every row to the cells of its class, in one pass; the cells of
-// a class without rows stay nil.
-func naiveReduce(src *block.Source, labels []int, k, cells int, add func(dst, x []float64)) [][]float64 {
+// naiveReduce adds every row, as often as its weight says, to the cells of its
+// class, in one pass; the cells of a class without rows stay nil.
+func naiveReduce(src *block.Source, labels []int, k, cells int, add func(dst []float64, weight float64, x []float64)) [][]float64 {
 	return block.Reduce(block.NewDesign(src, nil, nil), 0,
 		func() [][]float64 { return make([][]float64, k) },
 		func(int) func([][]float64, *block.Block) {
@@ -148,7 +158,7 @@ func naiveReduce(src *block.Source, labels []int, k, cells int, add func(dst, x 
 					if s[c] == nil {
 						s[c] = make([]float64, cells)
 					}
-					add(s[c], b.Row(r)[1:])
+					add(s[c], b.W.At(r), b.Row(r)[1:])
 				}
 			}
 		}, naiveMerge)
@@ -186,7 +196,7 @@ func newDiagonalFit(x mat.Matrix, labels []int, k int) (*scatter.Fit, [][]float6
 					if s[c] == nil {
 						s[c] = make([]float64, 2*f.D)
 					}
-					naiveSquares(s[c][:f.D], s[c][f.D:], b.Row(r)[1:], f.Scale, shift[c])
+					naiveSquares(s[c][:f.D], s[c][f.D:], b.W.At(r), b.Row(r)[1:], f.Scale, shift[c])
 				}
 			}
 		}, naiveMerge)
@@ -198,20 +208,20 @@ func newDiagonalFit(x mat.Matrix, labels []int, k int) (*scatter.Fit, [][]float6
 		sum := sums[c][:f.D]
 		squares[c] = sums[c][f.D:]
 		for j, v := range sum {
-			squares[c][j] = math.Max(squares[c][j]-v*v/float64(n), 0)
+			squares[c][j] = math.Max(squares[c][j]-v*v/n, 0)
 		}
 		sums[c] = sum
 	}
 	return f, squares, f.Place(cols, centre, shift, sums)
 }
 
-// naiveSquares adds z = s·x − c and z² to the sums.
-func naiveSquares(sum, square, x, s, c []float64) {
+// naiveSquares adds z = s·x − c and z² to the sums, as often as weight says.
+func naiveSquares(sum, square []float64, weight float64, x, s, c []float64) {
 	square, x, s, c = square[:len(sum)], x[:len(sum)], s[:len(sum)], c[:len(sum)]
 	for j := range sum {
 		z := x[j]*s[j] - c[j]
-		sum[j] += z
-		square[j] += z * z
+		sum[j] += weight * z
+		square[j] += weight * z * z
 	}
 }
 

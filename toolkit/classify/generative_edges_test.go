@@ -2,8 +2,10 @@ package classify_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -52,9 +54,7 @@ func TestGenerativeEmptyClass(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			for _, uniform := range []bool{false, true} {
 				m := must(f.fit(x, labels, 3, nil, uniform))(t)
-				if p := priorsOf(m); p[0] != 0.5 || p[1] != 0 || p[2] != 0.5 {
-					t.Errorf("priors %v", p)
-				}
+				nearly(t, "priors", sharesOf(m).Priors, []float64{0.5, 0, 0.5}, 0)
 				post, dens := must(m.Posterior(x))(t), must(m.LogDensities(x))(t)
 				for i := range 10 {
 					if post.At(i, 1) != 0 || !math.IsInf(dens.At(i, 1), -1) || math.Abs(post.At(i, 0)+post.At(i, 2)-1) > 1e-15 {
@@ -63,20 +63,9 @@ func TestGenerativeEmptyClass(t *testing.T) {
 				}
 				finite(t, "marginal", must(m.LogMarginal(x))(t)...)
 				finite(t, "likelihood", sharesOf(m).LogLikelihood)
-				for _, v := range weightsOf(m) {
-					if math.IsNaN(v) {
-						t.Errorf("weights %v", weightsOf(m))
-					}
-				}
-				_, drawn, err := m.Sample(200, 1)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, k := range drawn {
-					if k == 1 {
-						t.Fatal("the empty class was drawn")
-					}
-				}
+				errorIf(t, slices.ContainsFunc(weightsOf(m), math.IsNaN), "weights %v", weightsOf(m))
+				_, drawn := must2(m.Sample(200, 1))(t)
+				errorIf(t, slices.Contains(drawn, 1), "the empty class was drawn")
 				savedAndLoaded(t, m)
 			}
 			for _, c := range []struct {
@@ -91,23 +80,12 @@ func TestGenerativeEmptyClass(t *testing.T) {
 				{[]float64{math.NaN(), 0, 1}, false, "Priors[0]"},
 				{[]float64{0.5, 0, 0.5}, true, "both"},
 			} {
-				_, err := f.fit(x, labels, 3, c.p, c.u)
-				mentions(t, err, "classify: Fit"+f.name, c.want)
+				mentions(t, of(f.fit(x, labels, 3, c.p, c.u)), "classify: Fit"+f.name, c.want)
 			}
 			m := must(f.fit(x, labels, 3, []float64{1, 0, 0}, false))(t)
-			if c := must(m.Predict(x))(t); c[9] != 0 {
-				t.Errorf("class %d with prior 1 for class 0", c[9])
-			}
-			if !math.IsInf(sharesOf(m).LogLikelihood, -1) {
-				t.Errorf("likelihood %v of rows with prior 0", sharesOf(m).LogLikelihood)
-			}
-			zero := emptyOf(m).(classify.Generative)
-			_, err := zero.Predict(x)
-			mentions(t, err, f.name, "Fit function")
-			_, _, err = zero.Sample(1, 1)
-			mentions(t, err, f.name, "Fit function")
-			_, err = f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)
-			mentions(t, err, "class", "1 labels")
+			errorIf(t, must(m.Predict(x))(t)[9] != 0 || !math.IsInf(sharesOf(m).LogLikelihood, -1), "prior 1 for class 0: likelihood %v", sharesOf(m).LogLikelihood)
+			mentions(t, of2(emptyOf(m).(classify.Generative).Sample(1, 1)), f.name, "Fit function")
+			mentions(t, of(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 labels")
 		})
 	}
 }
@@ -137,17 +115,13 @@ func TestGaussianSingular(t *testing.T) {
 		{"D > N", wide, wl, []string{"6 rows leave only 4 directions for 5 columns"}, []string{"class 0", "3 rows leave only 2 directions"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if _, err := classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{}); c.lda != nil {
+			err := of(classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{}))
+			if errorIf(t, (err == nil) != (c.lda == nil), "LDA: %v", err); c.lda != nil {
 				mentions(t, err, c.lda...)
-			} else if err != nil {
-				t.Error(err)
 			}
-			_, err := classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{})
-			mentions(t, err, c.qda...)
-			l := must(classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{Shrinkage: 0.2}))(t)
-			q := must(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{Shrinkage: 0.2}))(t)
-			must(l.Predict(c.x))(t)
-			must(q.Predict(c.x))(t)
+			mentions(t, of(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{})), c.qda...)
+			must(must(classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{Shrinkage: 0.2}))(t).Predict(c.x))(t)
+			must(must(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{Shrinkage: 0.2}))(t).Predict(c.x))(t)
 		})
 	}
 	// Shrinkage by its formula.
@@ -164,67 +138,107 @@ func TestGaussianSingular(t *testing.T) {
 		}
 	}
 	near(t, "(1−γ)Σ + γ(tr Σ/D)I", g.Sigma, want, 1e-14)
-	for _, s := range []float64{-0.1, 1.1, math.NaN()} {
-		_, err := classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: s})
-		mentions(t, err, "Shrinkage", "[0,1]")
+	zero := mat.DenseCopyOf(constant)
+	zero.Apply(func(_, j int, v float64) float64 { return v * float64(j) }, constant)
+	nb := func(x mat.Matrix, smoothing float64) error {
+		return of(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{Smoothing: smoothing}))
 	}
-	_, err := classify.FitLDA(mat.NewDense(2, 1, []float64{1, 2}), []int{0, 1}, 2, classify.LDAOptions{Unbiased: true})
-	mentions(t, err, "N − K = 0")
-	_, err = classify.FitQDA(mat.NewDense(3, 1, []float64{1, 2, 4}), []int{0, 1, 1}, 2, classify.QDAOptions{Shrinkage: 0.5, Unbiased: true})
-	mentions(t, err, "class 0", "one point")
-	_, err = classify.FitNaiveBayesGaussian(constant, labels, 2, classify.NaiveBayesGaussianOptions{})
-	mentions(t, err, "column 1", "class 1", "Smoothing")
-	must(classify.FitNaiveBayesGaussian(constant, labels, 2, classify.NaiveBayesGaussianOptions{Smoothing: 1e-9}))(t)
-	constant.Apply(func(_, j int, v float64) float64 { return v * float64(j) }, constant)
-	_, err = classify.FitNaiveBayesGaussian(constant, labels, 2, classify.NaiveBayesGaussianOptions{Smoothing: 1e-9})
-	mentions(t, err, "column 0", "constant over all rows")
-	_, err = classify.FitNaiveBayesGaussian(constant, labels, 2, classify.NaiveBayesGaussianOptions{Smoothing: -1})
-	mentions(t, err, "Smoothing", "-1")
+	refused(t, []refusal{
+		{"shrinkage < 0", of(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: -0.1})), []string{"Shrinkage", "[0,1]"}},
+		{"shrinkage > 1", of(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: 1.1})), []string{"Shrinkage", "[0,1]"}},
+		{"shrinkage NaN", of(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: math.NaN()})), []string{"Shrinkage", "[0,1]"}},
+		{"N = K", of(classify.FitLDA(pointsOn(1, 2), []int{0, 1}, 2, classify.LDAOptions{Unbiased: true})), []string{"N − K = 0"}},
+		{"one point", of(classify.FitQDA(pointsOn(1, 2, 4), []int{0, 1, 1}, 2, classify.QDAOptions{Shrinkage: 0.5, Unbiased: true})), []string{"class 0", "one point"}},
+		{"naive Bayes", nb(constant, 0), []string{"column 1", "class 1", "Smoothing"}},
+		{"constant", nb(zero, 1e-9), []string{"column 0", "constant over all rows"}},
+		{"smoothing", nb(constant, -1), []string{"Smoothing", "-1"}},
+	})
+	errorIf(t, nb(constant, 1e-9) != nil, "%v", nb(constant, 1e-9))
 }
 
-// TestGaussianTails: offsets, units from 1e-150 to 1e150, activations beyond ±800
-// and inputs where every density underflows keep posteriors that are right.
+// TestGaussianTails: offsets, activations beyond ±800 and inputs where every density
+// underflows keep posteriors that are right.
 func TestGaussianTails(t *testing.T) {
 	x, labels := dyadic(90, 3, 3, 0)
 	far, _ := dyadic(90, 3, 3, 1e9)
-	type fit func(x mat.Matrix) (classify.Generative, error)
-	for name, f := range map[string]fit{
-		"LDA": func(x mat.Matrix) (classify.Generative, error) {
-			return generativeOf(classify.FitLDA(x, labels, 3, classify.LDAOptions{}))
-		},
-		"QDA": func(x mat.Matrix) (classify.Generative, error) {
-			return generativeOf(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))
-		},
-		"naive Bayes": func(x mat.Matrix) (classify.Generative, error) {
-			return generativeOf(classify.FitNaiveBayesGaussian(x, labels, 3, classify.NaiveBayesGaussianOptions{}))
-		},
-	} {
-		m := must(f(x))(t)
-		want := must(m.Posterior(x))(t)
-		near(t, name+" at an offset", must(must(f(far))(t).Posterior(far))(t), want, 1e-6) // x itself has 2⁻²⁰·2⁻³ left
-		for _, u := range []float64{0x1p-498, 0x1p498} {
-			y := mat.DenseCopyOf(x)
-			y.Scale(u, y)
-			near(t, name+" in other units", must(must(f(y))(t).Posterior(y))(t), want, 1e-12)
-		}
+	for _, f := range generativeFits[:3] {
+		m := must(f.fit(x, labels, 3, nil, false))(t)
+		at := must(f.fit(far, labels, 3, nil, false))(t)
+		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6) // x itself has 2⁻²⁰·2⁻³ left
 		point := mat.NewDense(2, 3, []float64{60, -50, 40, -900, 800, 700})
 		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
 		for i := range 2 {
-			var sum float64
-			for k := range 3 {
-				sum += post.At(i, k)
-			}
-			if math.Abs(sum-1) > 1e-15 || mat.Min(logPost.RowView(i)) > -30 {
-				t.Errorf("%s: row %d: posterior %v, logs %v", name, i, post.RawRowView(i), logPost.RawRowView(i))
-			}
-			finite(t, name, logPost.RawRowView(i)...)
+			within(t, floats.Sum(post.RawRowView(i)), 1, 1e-15, "%s: row %d", f.name, i)
+			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d: logs %v", f.name, i, logPost.RawRowView(i))
+			finite(t, f.name, logPost.RawRowView(i)...)
 		}
 		// At 1e200 squares overflow in QDA and naive Bayes: an error, no NaN.
-		huge := mat.NewDense(1, 3, []float64{1e200, 1e200, -1e200})
-		if p, err := m.Posterior(huge); err == nil {
-			finite(t, name, p.RawRowView(0)...)
+		if p, err := m.Posterior(mat.NewDense(1, 3, []float64{1e200, 1e200, -1e200})); err == nil {
+			finite(t, f.name, p.RawRowView(0)...)
 		} else {
 			mentions(t, err, "row 0")
+		}
+	}
+}
+
+// TestGenerativeSample: samples have the moments of the model (within 5 standard
+// errors), the same seed gives the same bytes, and a fit to them comes back.
+func TestGenerativeSample(t *testing.T) {
+	const n = 20000
+	for name, g := range generated(t, 120, 9) {
+		t.Run(name, func(t *testing.T) {
+			x, labels := must2(g.m.Sample(n, 1))(t)
+			again, _, _ := g.m.Sample(n, 1)
+			other, _, _ := g.m.Sample(n, 2)
+			errorIf(t, !mat.Equal(x, again) || mat.Equal(x, other), "the seed does not fix the sample")
+			// The mean of ln p(x|C) has no bias; its error follows from its spread.
+			counts := make([]float64, 3)
+			for _, k := range labels {
+				counts[k]++
+			}
+			for k, p := range sharesOf(g.m).Priors {
+				within(t, counts[k]/n, p, 5*math.Sqrt(p*(1-p)/n), "share of class %d", k)
+			}
+			checkMeans(t, g.m, x, labels)
+		})
+	}
+	mentions(t, of2(must(classify.FitLDA(mat.NewDense(4, 1, []float64{1, 2, 4, 5}), []int{0, 0, 1, 1}, 2, classify.LDAOptions{}))(t).Sample(0, 1)), "LDA", "n is 0")
+}
+
+// checkMeans compares the means of each class, and for Gaussians the scatter.
+func checkMeans(t *testing.T, m classify.Generative, x *mat.Dense, labels []int) {
+	t.Helper()
+	var means *mat.Dense
+	var sigma func(k int) mat.Matrix
+	switch m := m.(type) {
+	case *classify.LDA:
+		means, sigma = m.Means, func(int) mat.Matrix { return m.Sigma }
+	case *classify.QDA:
+		means, sigma = m.Means, func(k int) mat.Matrix { return m.Sigma[k] }
+	case *classify.NaiveBayesGaussian:
+		means = m.Means
+	case *classify.NaiveBayesBernoulli:
+		means = m.Mu
+	case *classify.NaiveBayesCategorical:
+		means = mat.NewDense(3, 3, nil)
+		for k := range 3 {
+			for i, mu := range m.Mu {
+				means.Set(k, i, mu.At(k, 1)+2*mu.At(k, 2))
+			}
+		}
+	case *classify.ExponentialFamily:
+		means = m.Means
+	}
+	s := must(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))(t)
+	for k := range 3 {
+		n := float64(s.Counts[k])
+		for j := range 3 {
+			within(t, s.Means.At(k, j), means.At(k, j), 5*math.Sqrt(s.Sigma[k].At(j, j)/n), "mean of class %d, column %d", k, j)
+			for i := 0; i < 3 && sigma != nil; i++ { // the variance of a sample covariance is (σ_ii σ_jj + σ_ij²)/N
+				c := sigma(k)
+				se := math.Sqrt((c.At(i, i)*c.At(j, j) + c.At(i, j)*c.At(i, j)) / n)
+				within(t, s.Sigma[k].At(i, j), c.At(i, j), 5*se, "class %d: covariance %d,%d", k, i, j)
+			}
 		}
 	}
 }

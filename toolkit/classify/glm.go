@@ -105,12 +105,16 @@ type GLM struct {
 func FitGLM(x mat.Matrix, t []float64, family TargetFamily, o GLMOptions) (*GLM, error) {
 	m, err := fitGLM(x, t, family, LogisticOptions(o))
 	if err != nil {
-		return nil, failure("FitGLM", err)
+		return nil, weightedFailure("FitGLM", o.Weights, err)
 	}
 	return m, nil
 }
 
 func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (*GLM, error) {
+	x, t, err := weigh(x, t, o.Weights)
+	if err != nil {
+		return nil, err
+	}
 	l, err := canonicalOf(family)
 	if err != nil {
 		return nil, err
@@ -124,9 +128,9 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 			return nil, err
 		}
 	}
-	mean := 0.0
-	for _, v := range t {
-		mean += v / float64(len(t))
+	mean, weights, n := 0.0, f.Src.Weights(), f.Src.Total()
+	for i, v := range t {
+		mean += weights.At(i) * v / n
 	}
 	bias := l.Link(mean)
 	if o.Start == nil && l.Name != "Bernoulli" && !math.IsInf(bias, 0) {
@@ -151,11 +155,11 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 	}
 	m := &GLM{Estimate: *e, Family: l.Name, Scale: l.S}
 	var constant float64
-	for _, v := range t {
-		constant += l.Constant(v, l.S)
+	for i, v := range t {
+		constant += weights.At(i) * l.Constant(v, l.S)
 	}
 	m.LogLikelihood += constant
-	m.NullLogLikelihood = constant - l.ConstantModel(t, bias)
+	m.NullLogLikelihood = constant - l.ConstantModel(t, weights, bias)
 	if l.Name != "Bernoulli" {
 		for i := range m.Trace {
 			m.Trace[i].Misclassified = 0
@@ -234,9 +238,14 @@ func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 
 // PearsonScale estimates the scale s from the residuals of a fit to x and t,
 // Σ_n (t_n − y_n)²/b″(η_n)/(N − M); the weights of a fit without prior do not
-// depend on s, but their covariance is proportional to it. Errors: those of Mean, t
-// of another length, no more rows than weights.
-func (m *GLM) PearsonScale(x mat.Matrix, t []float64) (float64, error) {
+// depend on s, but their covariance is proportional to it. With the weights of the fit
+// each row counts as often as they say; none: every row once. Errors: those of Mean, t
+// of another length, bad weights, no more rows than weights of the model.
+func (m *GLM) PearsonScale(x mat.Matrix, t []float64, weights ...float64) (float64, error) {
+	x, t, err := weigh(x, t, weights)
+	if err != nil {
+		return 0, failure("PearsonScale", err)
+	}
 	y, v, err := m.moments(x)
 	if err != nil {
 		return 0, err
@@ -244,12 +253,14 @@ func (m *GLM) PearsonScale(x mat.Matrix, t []float64) (float64, error) {
 	if len(t) != len(y) {
 		return 0, failure("PearsonScale", fmt.Errorf("t has %d targets but x has %d rows: give one target per row", len(t), len(y)))
 	}
-	if len(y) <= m.Rank {
-		return 0, failure("PearsonScale", fmt.Errorf("%d rows determine %d weights and leave nothing to estimate the scale from", len(y), m.Rank))
+	src := block.NewSource(x)
+	left := src.Total() - float64(m.Rank)
+	if left <= 0 {
+		return 0, failure("PearsonScale", fmt.Errorf("%.6g rows determine %d weights and leave nothing to estimate the scale from", src.Total(), m.Rank))
 	}
 	var sum float64
 	for i := range y {
-		sum += (t[i] - y[i]) * (t[i] - y[i]) / v[i]
+		sum += src.Weights().At(i) * (t[i] - y[i]) * (t[i] - y[i]) / v[i]
 	}
-	return sum / float64(len(y)-m.Rank), nil
+	return sum / left, nil
 }

@@ -1,6 +1,7 @@
 package classify_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -62,8 +63,10 @@ func leastMargin(x mat.Matrix, target, d []float64) float64 {
 	return least
 }
 
-// of drops the value of a call that is to fail.
-func of(_ any, err error) error { return err }
+// of, of2 and of3 drop the values of a call that is to fail.
+func of(_ any, err error) error        { return err }
+func of2(_, _ any, err error) error    { return err }
+func of3(_, _, _ any, err error) error { return err }
 
 // refusal is a call that fails, and words of its message.
 type refusal struct {
@@ -88,9 +91,7 @@ func nearly(t *testing.T, name string, got, want []float64, tol float64) {
 		return
 	}
 	for i, w := range want {
-		if !(math.Abs(got[i]-w) <= tol*(1+math.Abs(w))) {
-			t.Errorf("%s: number %d is %v, want %v", name, i, got[i], w)
-		}
+		errorIf(t, !(math.Abs(got[i]-w) <= tol*(1+math.Abs(w))), "%s: number %d is %v, want %v", name, i, got[i], w)
 	}
 }
 
@@ -103,18 +104,15 @@ func inverses(t *testing.T, a, b mat.Matrix, tol float64) {
 	for i := range n {
 		p.Set(i, i, p.At(i, i)-1)
 	}
-	if e := mat.Norm(&p, 1); !(e <= tol) {
-		t.Errorf("the product with the inverse is off the identity by %v", e)
-	}
+	e := mat.Norm(&p, 1)
+	errorIf(t, !(e <= tol), "the product with the inverse is off the identity by %v", e)
 }
 
 // stationary checks that the gradient vanishes at w.
 func stationary(t *testing.T, o *classify.Objective, w []float64, tol float64) {
 	t.Helper()
 	for i, g := range must(o.Gradient(w))(t) {
-		if !(math.Abs(g) <= tol) {
-			t.Errorf("gradient %d is %v", i, g)
-		}
+		errorIf(t, !(math.Abs(g) <= tol), "gradient %d is %v", i, g)
 	}
 }
 
@@ -145,9 +143,7 @@ func differences(t *testing.T, o *classify.Objective, w []float64, hessian bool)
 		up, down := slices.Clone(w), slices.Clone(w)
 		up[i] += h
 		down[i] -= h
-		if fd := (must(o.Value(up))(t) - must(o.Value(down))(t)) / (2 * h); !(math.Abs(fd-g) <= 1e-7*(1+math.Abs(g))) {
-			t.Errorf("gradient %d is %v, the difference quotient %v", i, g, fd)
-		}
+		within(t, (must(o.Value(up))(t)-must(o.Value(down))(t))/(2*h), g, 1e-7*(1+math.Abs(g)), "gradient %d is %v, the difference quotient", i, g)
 	}
 	if hessian {
 		secondDifferences(t, o, w, must(o.Hessian(w))(t))
@@ -159,18 +155,14 @@ func differences(t *testing.T, o *classify.Objective, w []float64, hessian bool)
 func descends(t *testing.T, trace classify.Trace, o *classify.Objective, wrong func(w []float64) int) {
 	t.Helper()
 	for i, s := range trace {
-		if e := must(o.Value(s.W))(t); math.Abs(e-s.E) > 1e-12*e {
-			t.Errorf("step %d: E = %v, at its w it is %v", i, s.E, e)
-		}
-		if g := floats.Norm(must(o.Gradient(s.W))(t), 2); math.Abs(g-s.GradNorm) > 1e-12*(1+s.GradNorm) {
-			t.Errorf("step %d: gradient norm %v, at its w it is %v", i, s.GradNorm, g)
-		}
-		if n := wrong(s.W); n != s.Misclassified {
-			t.Errorf("step %d: %d misclassified, at its w %d", i, s.Misclassified, n)
-		}
-		if i > 0 && s.E > trace[i-1].E*(1+1e-15) {
-			t.Errorf("step %d: E rises from %v to %v", i, trace[i-1].E, s.E)
-		}
+		e := must(o.Value(s.W))(t)
+		errorIf(t, math.Abs(e-s.E) > 1e-12*e, "step %d: E = %v, at its w it is %v", i, s.E, e)
+		g := floats.Norm(must(o.Gradient(s.W))(t), 2)
+		errorIf(t, math.Abs(g-s.GradNorm) > 1e-12*(1+s.GradNorm), "step %d: gradient norm %v, at its w it is %v", i, s.GradNorm, g)
+		n := wrong(s.W)
+		errorIf(t, n != s.Misclassified, "step %d: %d misclassified, at its w %d", i, s.Misclassified, n)
+		before := trace[max(i-1, 0)].E
+		errorIf(t, s.E > before*(1+1e-15), "step %d: E rises from %v to %v", i, before, s.E)
 	}
 }
 
@@ -196,4 +188,31 @@ func misclassified(t *testing.T, m classify.Predictor, x mat.Matrix, labels []in
 		}
 	}
 	return wrong
+}
+
+// errorIf reports that the condition holds.
+func errorIf(t testing.TB, bad bool, format string, args ...any) {
+	t.Helper()
+	if bad {
+		t.Errorf(format, args...)
+	}
+}
+
+// within checks a number to tol, absolutely.
+func within(t testing.TB, got, want, tol float64, what string, args ...any) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tol) && got != want {
+		t.Errorf("%s: %v, want %v ± %.2g", fmt.Sprintf(what, args...), got, want, tol)
+	}
+}
+
+// must2 is must for a call with two values.
+func must2[T, U any](v T, u U, err error) func(t *testing.T) (T, U) {
+	return func(t *testing.T) (T, U) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v, u
+	}
 }

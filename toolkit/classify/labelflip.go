@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
@@ -35,6 +36,8 @@ type LabelFlipOptions struct {
 	Seed   uint64
 	// Prior over the weights; nil is none (maximum likelihood).
 	Prior Prior
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 	// Start is the first iterate, bias first, D+1 entries; nil is 0.
 	Start []float64
 	// MaxIterations bounds the iterations of each of the two phases; 0 is 100 for
@@ -81,7 +84,7 @@ type LabelFlip struct {
 func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
 	m, err := fitLabelFlip(x, t, o)
 	if err != nil {
-		return nil, failure("FitLabelFlip", err)
+		return nil, weightedFailure("FitLabelFlip", o.Weights, err)
 	}
 	return m, nil
 }
@@ -95,6 +98,10 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 	}
 	if o.Starts < 0 {
 		return nil, fmt.Errorf("option Starts is %d: it must not be negative", o.Starts)
+	}
+	x, t, err := weigh(x, t, o.Weights)
+	if err != nil {
+		return nil, err
 	}
 	lo := LogisticOptions{Prior: o.Prior, Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}
 	p, err := newEstimateProblem(x, t, glm.FlipLoss{Eps: o.Epsilon}, lo, func(n int) error { return check.Targets(t, n) })
@@ -174,7 +181,7 @@ func (f flipFit) flipped(best *solve.ExactPath, t []float64, o LabelFlipOptions)
 	}
 	m := &LabelFlip{Estimate: *e, Epsilon: best.Eps, Estimated: o.Estimate}
 	m.LogLikelihood, m.E = -best.Sums.E, best.E
-	m.NullLogLikelihood = flipNull(t, best.Eps)
+	m.NullLogLikelihood = flipNull(t, f.Src.Weights(), best.Eps)
 	m.Hessian, m.Covariance = best.Matrices(m.Converged && f.Rank == nil)
 	if !linalg.Finite(m.Hessian) || m.Covariance != nil && !linalg.Finite(m.Covariance) {
 		return nil, errors.New("the Hessian or its inverse overflows: choose other units for x")
@@ -210,10 +217,11 @@ func better(a, b *solve.ExactPath) bool {
 }
 
 // flipNull is the log likelihood of the best bias alone.
-func flipNull(t []float64, ε float64) float64 {
+func flipNull(t []float64, w block.Weights, ε float64) float64 {
 	var share, l float64
-	for _, v := range t {
-		share += v / float64(len(t))
+	n := w.Sum(len(t))
+	for i, v := range t {
+		share += w.At(i) * v / n
 	}
 	p := math.Min(math.Max(share, ε), 1-ε)
 	if share > 0 {
@@ -222,7 +230,7 @@ func flipNull(t []float64, ε float64) float64 {
 	if share < 1 {
 		l += (1 - share) * math.Log1p(-p)
 	}
-	return l * float64(len(t))
+	return l * n
 }
 
 // LabelFlipObjective returns E(w) for a fixed ε, with a prior or nil. Its Hessian
@@ -254,7 +262,7 @@ func (m *LabelFlip) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfF
 
 // BIC returns −2 ln p(t|W,ε) + M ln N.
 func (m *LabelFlip) BIC() float64 {
-	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(float64(m.N))
+	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(sumOr(m.SumWeights, m.N))
 }
 
 // EpsilonError returns the standard error of an estimated ε. It is an error if ε was

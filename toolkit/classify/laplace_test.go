@@ -7,7 +7,9 @@ import (
 	"reflect"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -22,21 +24,9 @@ func spd(n int, cond float64, seed uint64) *mat.SymDense {
 	qr.Factorize(a)
 	var q, d mat.Dense
 	qr.QTo(&q)
-	d.CloneFrom(&q)
-	for j := range n {
-		λ := math.Pow(cond, float64(j)/math.Max(float64(n-1), 1))
-		for i := range n {
-			d.Set(i, j, q.At(i, j)*λ)
-		}
-	}
-	var p mat.Dense
-	p.Mul(&d, q.T())
+	d.Apply(func(_, j int, v float64) float64 { return v * math.Pow(cond, float64(j)/math.Max(float64(n-1), 1)/2) }, &q)
 	s := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			s.SetSym(i, j, (p.At(i, j)+p.At(j, i))/2)
-		}
-	}
+	s.SymOuterK(1, &d)
 	return s
 }
 
@@ -45,57 +35,34 @@ func spd(n int, cond float64, seed uint64) *mat.SymDense {
 func TestLaplaceGaussian(t *testing.T) {
 	for _, m := range []int{1, 2, 3, 6} {
 		for _, scale := range []float64{1, 1e-4, 1e5} {
+			a, mean := spd(m, 300, uint64(m)), make([]float64, m)
+			a.ScaleSym(1/scale/scale, a)
+			for i := range mean {
+				mean[i] = scale * (float64(i) - 0.7)
+			}
+			diff := func(z []float64) *mat.VecDense { return mat.NewVecDense(m, floats.SubTo(make([]float64, m), z, mean)) }
+			logf := func(z []float64) float64 { v := diff(z); return 3 - mat.Inner(v, a, v)/2 }
+			logDet, _ := mat.LogDet(a)
+			want := 3 + float64(m)/2*math.Log(2*math.Pi) - logDet/2
+			o := classify.LaplaceOptions{Random: 3, Spread: scale}
 			for order := range 3 {
-				t.Run(fmt.Sprintf("M=%d scale %g order %d", m, scale, order), func(t *testing.T) {
-					a := spd(m, 300, uint64(m))
-					a.ScaleSym(1/scale/scale, a)
-					mean := make([]float64, m)
-					for i := range mean {
-						mean[i] = scale * (float64(i) - 0.7)
+				switch order {
+				case 1:
+					o.Gradient = func(dst, z []float64) {
+						mat.NewVecDense(m, dst).MulVec(a, diff(z))
+						floats.Scale(-1, dst)
 					}
-					diff := func(z []float64) *mat.VecDense {
-						v := mat.NewVecDense(m, nil)
-						for i := range z {
-							v.SetVec(i, z[i]-mean[i])
-						}
-						return v
-					}
-					logf := func(z []float64) float64 { v := diff(z); return 3 - mat.Inner(v, a, v)/2 }
-					o := classify.LaplaceOptions{Random: 3, Spread: scale}
-					if order >= 1 {
-						o.Gradient = func(dst, z []float64) {
-							mat.NewVecDense(m, dst).MulVec(a, diff(z))
-							for i := range dst {
-								dst[i] = -dst[i]
-							}
-						}
-					}
-					if order == 2 {
-						o.Hessian = func(dst *mat.SymDense, _ []float64) { dst.ScaleSym(-1, a) }
-					}
-					fit := must(classify.Laplace(logf, make([]float64, m), o))(t)
-					logDet, _ := mat.LogDet(a)
-					want := 3 + float64(m)/2*math.Log(2*math.Pi) - logDet/2
-					if math.Abs(fit.LogZ-want) > 1e-9 {
-						t.Errorf("ln Z %v, want %v", fit.LogZ, want)
-					}
-					if len(fit.Modes) != 1 || len(fit.Failures) != 0 || fit.Starts != 4 {
-						t.Errorf("%d modes, %q, %d starts", len(fit.Modes), fit.Failures, fit.Starts)
-					}
-					for i := range m {
-						if math.Abs(fit.At[i]-mean[i]) > 1e-9*scale {
-							t.Errorf("mode %v, want %v", fit.At, mean)
-						}
-						for j := range m {
-							if math.Abs(fit.Precision.At(i, j)-a.At(i, j)) > 1e-8*mat.Max(a) {
-								t.Fatalf("A(%d,%d) %v, want %v", i, j, fit.Precision.At(i, j), a.At(i, j))
-							}
-						}
-					}
-					if z := make([]float64, m); math.Abs(fit.LogDensity(z)-(logf(z)-want)) > 1e-7 {
-						t.Errorf("ln q(0) %v, want %v", fit.LogDensity(z), logf(z)-want)
-					}
-				})
+				case 2:
+					o.Hessian = func(dst *mat.SymDense, _ []float64) { dst.ScaleSym(-1, a) }
+				}
+				name := fmt.Sprintf("M=%d scale %g order %d", m, scale, order)
+				fit := must(classify.Laplace(logf, make([]float64, m), o))(t)
+				within(t, fit.LogZ, want, 1e-9, "%s: ln Z", name)
+				errorIf(t, len(fit.Modes) != 1 || len(fit.Failures) != 0 || fit.Starts != 4, "%s: %d modes, %q, %d starts", name, len(fit.Modes), fit.Failures, fit.Starts)
+				within(t, floats.Distance(fit.At, mean, math.Inf(1)), 0, 1e-9*scale, "%s: mode", name)
+				near(t, name+": A", fit.Precision, a, 1e-8)
+				zero := make([]float64, m)
+				within(t, fit.LogDensity(zero), logf(zero)-want, 1e-7, "%s: ln q(0)", name)
 			}
 		}
 	}
@@ -114,24 +81,16 @@ func TestLaplaceModes(t *testing.T) {
 		t.Fatalf("%d modes, the highest at %v; %q", len(fit.Modes), fit.At, fit.Failures)
 	}
 	for i := 1; i < 3; i++ {
-		if fit.Modes[i].LogF > fit.Modes[i-1].LogF {
-			t.Error("the modes are not in order")
-		}
+		errorIf(t, fit.Modes[i].LogF > fit.Modes[i-1].LogF, "the modes are not in order")
 	}
 	again := must(classify.Laplace(logf, []float64{-2, 0}, classify.LaplaceOptions{Random: 40, Spread: 4, Seed: 1}))(t)
-	if !reflect.DeepEqual(fit, again) {
-		t.Error("equal seeds give different fits")
-	}
+	errorIf(t, !reflect.DeepEqual(fit, again), "equal seeds give different fits")
 	// Started at the saddle between two equal modes, both sides are reached.
 	two := func(z float64) float64 { return math.Log(math.Exp(-(z-2)*(z-2)) + math.Exp(-(z+2)*(z+2))) }
 	one := must(classify.Laplace1D(two, classify.Laplace1DOptions{}))(t)
-	if len(one.Modes) != 2 || math.Abs(one.Modes[0].At[0]+one.Modes[1].At[0]) > 1e-7 {
-		t.Errorf("modes %+v", one.Modes)
-	}
+	errorIf(t, len(one.Modes) != 2 || math.Abs(one.Modes[0].At[0]+one.Modes[1].At[0]) > 1e-7, "modes %+v", one.Modes)
 	saddle := must(classify.Laplace(func(z []float64) float64 { return two(z[0]) - z[1]*z[1] }, []float64{0, 1}, classify.LaplaceOptions{Random: -1}))(t)
-	if math.Abs(math.Abs(saddle.At[0])-2) > 0.01 || math.Abs(saddle.At[1]) > 1e-9 {
-		t.Errorf("from a saddle to %v", saddle.At)
-	}
+	errorIf(t, math.Abs(math.Abs(saddle.At[0])-2) > 0.01 || math.Abs(saddle.At[1]) > 1e-9, "from a saddle to %v", saddle.At)
 }
 
 func TestLaplaceErrors(t *testing.T) {
@@ -161,57 +120,40 @@ func TestLaplaceErrors(t *testing.T) {
 		{"NaN start", func(z []float64) float64 { return 0 }, []float64{math.NaN()}, []string{"x0[0]"}},
 		{"nil", nil, []float64{1}, []string{"logf is nil"}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			fit, err := classify.Laplace(c.logf, c.x0, none)
-			if err == nil {
-				t.Fatalf("a mode at %v, A %v", fit.At, flat(fit.Precision))
-			}
-			mentions(t, err, c.want...)
-		})
+		t.Run(c.name, func(t *testing.T) { mentions(t, of(classify.Laplace(c.logf, c.x0, none)), c.want...) })
 	}
-	quad := func(z []float64) float64 { return -z[0] * z[0] }
-	for _, c := range []struct {
-		o    classify.LaplaceOptions
-		want string
-	}{
-		{classify.LaplaceOptions{Step: -1}, "Step"}, {classify.LaplaceOptions{Spread: -1}, "Spread"},
-		{classify.LaplaceOptions{MaxIterations: -1}, "MaxIterations"}, {classify.LaplaceOptions{Starts: [][]float64{{1, 2}}}, "Starts[0]"},
-	} {
-		_, err := classify.Laplace(quad, []float64{1}, c.o)
-		mentions(t, err, c.want)
+	option := func(o classify.LaplaceOptions) error {
+		return of(classify.Laplace(func(z []float64) float64 { return -z[0] * z[0] }, []float64{1}, o))
 	}
-	_, err := classify.Laplace1D(nil, classify.Laplace1DOptions{})
-	mentions(t, err, "logf is nil")
-	_, err = classify.Laplace1D(func(z float64) float64 { return -z * z }, classify.Laplace1DOptions{Lower: 2, Upper: 1})
-	mentions(t, err, "Lower must be less")
-	_, err = classify.Laplace1D(func(z float64) float64 { return math.Inf(-1) }, classify.Laplace1DOptions{})
-	mentions(t, err, "0 at every start")
+	refused(t, []refusal{
+		{"step", option(classify.LaplaceOptions{Step: -1}), []string{"Step"}},
+		{"spread", option(classify.LaplaceOptions{Spread: -1}), []string{"Spread"}},
+		{"iterations", option(classify.LaplaceOptions{MaxIterations: -1}), []string{"MaxIterations"}},
+		{"starts", option(classify.LaplaceOptions{Starts: [][]float64{{1, 2}}}), []string{"Starts[0]"}},
+		{"1D, nil", of(classify.Laplace1D(nil, classify.Laplace1DOptions{})), []string{"logf is nil"}},
+		{"1D, bounds", of(classify.Laplace1D(math.Abs, classify.Laplace1DOptions{Lower: 2, Upper: 1})), []string{"Lower must be less"}},
+		{"1D, zero", of(classify.Laplace1D(func(float64) float64 { return math.Inf(-1) }, classify.Laplace1DOptions{})), []string{"0 at every start"}},
+	})
 }
 
 // TestLaplaceAt: a stationary point that is no maximum is refused, each kind for
 // its own reason.
 func TestLaplaceAt(t *testing.T) {
 	for _, c := range []struct {
-		name string
 		logf func(z []float64) float64
 		at   []float64
 		want string
 	}{
-		{"minimum", func(z []float64) float64 { return z[0]*z[0] + 3*z[1]*z[1] }, []float64{0, 0}, "is a minimum"},
-		{"saddle", func(z []float64) float64 { return z[0]*z[0] - 3*z[1]*z[1] }, []float64{0, 0}, "is a saddle of f, no maximum: f rises along [1 0]"},
-		{"slope", func(z []float64) float64 { return -z[0] * z[0] }, []float64{0.5}, "not a stationary point"},
-		{"flat", func(z []float64) float64 { return -z[0] * z[0] }, []float64{0, 1}, "not positive definite"},
-		{"outside", func(z []float64) float64 { return math.Log(z[0]) }, []float64{-1}, "not positive there"},
+		{func(z []float64) float64 { return z[0]*z[0] + 3*z[1]*z[1] }, []float64{0, 0}, "is a minimum"},
+		{func(z []float64) float64 { return z[0]*z[0] - 3*z[1]*z[1] }, []float64{0, 0}, "is a saddle of f, no maximum: f rises along [1 0]"},
+		{func(z []float64) float64 { return -z[0] * z[0] }, []float64{0.5}, "not a stationary point"},
+		{func(z []float64) float64 { return -z[0] * z[0] }, []float64{0, 1}, "not positive definite"},
+		{func(z []float64) float64 { return math.Log(z[0]) }, []float64{-1}, "not positive there"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := classify.LaplaceAt(c.logf, c.at, classify.LaplaceOptions{})
-			mentions(t, err, c.want)
-		})
+		mentions(t, of(classify.LaplaceAt(c.logf, c.at, classify.LaplaceOptions{})), c.want)
 	}
 	m := must(classify.LaplaceAt(func(z []float64) float64 { return -2 * (z[0] - 1) * (z[0] - 1) }, []float64{1}, classify.LaplaceOptions{}))(t)
-	if math.Abs(m.Precision.At(0, 0)-4) > 1e-9 || math.Abs(m.Z()-math.Sqrt(math.Pi/2)) > 1e-9 {
-		t.Errorf("%+v", m)
-	}
+	errorIf(t, math.Abs(m.Precision.At(0, 0)-4) > 1e-9 || math.Abs(m.Z()-math.Sqrt(math.Pi/2)) > 1e-9, "%+v", m)
 }
 
 // TestLaplaceStep: the step is the one asked for, and its error has its order.
@@ -220,17 +162,28 @@ func TestLaplaceStep(t *testing.T) {
 	var last float64
 	for i, step := range []float64{0.2, 0.1, 0.05} {
 		m := must(classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1), Step: step}))(t)
-		if m.Step != step {
-			t.Errorf("step %v, asked for %v", m.Step, step)
-		}
+		errorIf(t, m.Step != step, "step %v, asked for %v", m.Step, step)
 		e := math.Abs(m.A*0.75 - 1)
-		if i > 0 && e > last/30 && e > 1e-12 {
-			t.Errorf("step %v: error %.2g after %.2g", step, e, last)
-		}
+		errorIf(t, i > 0 && e > last/30 && e > 1e-12, "step %v: error %.2g after %.2g", step, e, last)
 		last = e
 	}
 	if m := must(classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}))(t); m.StepError > 1e-9 {
 		t.Errorf("step %v with the error %v", m.Step, m.StepError)
+	}
+}
+
+// drawnFrom checks the means and covariances of draws to 4.5 standard errors.
+func drawnFrom(t *testing.T, draws *mat.Dense, mean []float64, cov mat.Symmetric) {
+	t.Helper()
+	n, d := draws.Dims()
+	var s mat.SymDense
+	stat.CovarianceMatrix(&s, draws, nil)
+	for i := range d {
+		within(t, stat.Mean(mat.Col(nil, i, draws), nil), mean[i], 4.5*math.Sqrt(cov.At(i, i)/float64(n)), "mean %d of the draws", i)
+		for j := range d { // the variance of a sample covariance is (σ_ii σ_jj + σ_ij²)/N
+			se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / float64(n))
+			within(t, s.At(i, j), cov.At(i, j), 4.5*se, "covariance (%d,%d) of the draws", i, j)
+		}
 	}
 }
 
@@ -241,23 +194,9 @@ func TestLaplaceSample(t *testing.T) {
 	fit := must(classify.Laplace(logf, []float64{1, 1, 1}, classify.LaplaceOptions{Random: -1}))(t)
 	const n = 40000
 	s := must(fit.Sample(n, 3))(t)
-	if !mat.Equal(s, must(fit.Sample(n, 3))(t)) {
-		t.Error("equal seeds give other draws")
-	}
-	for i := range 3 {
-		for j := range 3 {
-			var c float64
-			for r := range n {
-				c += s.At(r, i) * s.At(r, j) / n
-			}
-			vi, vj, vij := fit.Covariance.At(i, i), fit.Covariance.At(j, j), fit.Covariance.At(i, j)
-			if se := math.Sqrt((vi*vj + vij*vij) / n); math.Abs(c-vij) > 4.5*se {
-				t.Errorf("covariance (%d,%d) of the draws %v, want %v ± %v", i, j, c, vij, se)
-			}
-		}
-	}
-	_, err := fit.Sample(0, 1)
-	mentions(t, err, "n is 0")
+	errorIf(t, !mat.Equal(s, must(fit.Sample(n, 3))(t)), "equal seeds give other draws")
+	drawnFrom(t, s, make([]float64, 3), fit.Covariance)
+	mentions(t, of(fit.Sample(0, 1)), "n is 0")
 }
 
 // TestChangeOfVariable: the integral is the same in any variable, Laplace's
@@ -268,13 +207,9 @@ func TestChangeOfVariable(t *testing.T) {
 		change := classify.ChangeLog()
 		u := must(classify.Laplace1D(change.Of(logf), classify.Laplace1DOptions{}))(t)
 		stirling := (k-0.5)*math.Log(k) - k + math.Log(2*math.Pi)/2
-		if math.Abs(u.LogZ-stirling) > 1e-9*math.Abs(stirling)+1e-10 {
-			t.Errorf("k = %v: %v, Stirling %v", k, u.LogZ, stirling)
-		}
+		errorIf(t, math.Abs(u.LogZ-stirling) > 1e-9*math.Abs(stirling)+1e-10, "k = %v: %v, Stirling %v", k, u.LogZ, stirling)
 		exact, _ := math.Lgamma(k)
-		if e := must(u.Exact(change.Of(logf)))(t); math.Abs(e.LogZ-exact) > 1e-9 {
-			t.Errorf("k = %v: exact %v, ln Γ %v", k, e.LogZ, exact)
-		}
+		within(t, must(u.Exact(change.Of(logf)))(t).LogZ, exact, 1e-9, "k = %v: ln Γ", k)
 		// Below k = 1 the density has no mode in τ itself.
 		if _, err := classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}); (err == nil) != (k > 1) {
 			t.Errorf("k = %v in τ: %v", k, err)
@@ -284,9 +219,7 @@ func TestChangeOfVariable(t *testing.T) {
 		for v := u.Z0 - 10/math.Sqrt(u.A); v < u.Z0+10/math.Sqrt(u.A); v += 1e-3 {
 			mass += back(math.Exp(v)) * math.Exp(v) * 1e-3
 		}
-		if math.Abs(mass-1) > 1e-9 {
-			t.Errorf("k = %v: mass %v", k, mass)
-		}
+		errorIf(t, math.Abs(mass-1) > 1e-9, "k = %v: mass %v", k, mass)
 	}
 	// A beta density, and both at once.
 	beta := func(z float64) float64 { return 2*math.Log(z) + 4*math.Log1p(-z) } // B(3,5) = 1/105
@@ -295,15 +228,11 @@ func TestChangeOfVariable(t *testing.T) {
 	if e := must(b.Exact(c.Of(beta)))(t); math.Abs(e.LogZ+math.Log(105)) > 1e-9 || math.Abs(b.LogZ-e.LogZ) > 0.1 || e.KL < 0 {
 		t.Errorf("%+v, %+v", b, e)
 	}
-	if math.Abs(c.To(c.From(0.3))-0.3) > 1e-15 {
-		t.Error("To does not undo From")
-	}
+	errorIf(t, math.Abs(c.To(c.From(0.3))-0.3) > 1e-15, "To does not undo From")
 	both := classify.ChangeEach(func(z []float64) float64 { return 3*math.Log(z[0]) - 2*z[0] + beta(z[1]) - z[2]*z[2]/2 }, classify.ChangeLog(), c)
 	joint := must(classify.Laplace(both, []float64{0, 0, 0}, classify.LaplaceOptions{}))(t)
 	gamma := must(classify.Laplace1D(classify.ChangeLog().Of(func(z float64) float64 { return 3*math.Log(z) - 2*z }), classify.Laplace1DOptions{}))(t)
-	if want := gamma.LogZ + b.LogZ + math.Log(2*math.Pi)/2; math.Abs(joint.LogZ-want) > 1e-8 {
-		t.Errorf("joint %v, the sum of the parts %v", joint.LogZ, want)
-	}
+	within(t, joint.LogZ, gamma.LogZ+b.LogZ+math.Log(2*math.Pi)/2, 1e-8, "joint")
 }
 
 func FuzzLaplace1D(f *testing.F) {
@@ -317,9 +246,7 @@ func FuzzLaplace1D(f *testing.F) {
 			return
 		}
 		finite(t, "fit", m.Z0, m.LogF, m.A, m.LogZ)
-		if !(m.A > 0) {
-			t.Errorf("A is %v", m.A)
-		}
+		errorIf(t, !(m.A > 0), "A is %v", m.A)
 	})
 }
 
@@ -366,37 +293,4 @@ func ExampleLaplaceAt() {
 	// Output:
 	// Z = 3.141593
 	// true
-}
-
-// TestLaplaceLopsided: at the mode of exp(−z²/2)σ(20z+4), PRML figure 4.14, the
-// curvature gives nearly the right variance in the wrong place: the exact mean lies
-// nearly a standard deviation to the right, and ln Z is too large. The exact values
-// are those of mpmath's quadrature.
-func TestLaplaceLopsided(t *testing.T) {
-	logf := func(z float64) float64 {
-		a := 20*z + 4
-		return -z*z/2 - math.Max(-a, 0) - math.Log1p(math.Exp(-math.Abs(a)))
-	}
-	q, err := classify.Laplace1D(logf, classify.Laplace1DOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	exact, err := q.Exact(logf)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		name      string
-		got, want float64
-	}{
-		{"mode", q.Z0, 0.0775}, {"variance by the curvature", 1 / q.A, 0.3931}, {"ln Z by it", q.LogZ, 0.4453},
-		{"mean", exact.Mean, 0.6728}, {"variance", exact.Variance, 0.4139}, {"ln Z", exact.LogZ, 0.3724},
-	} {
-		if math.Abs(c.got-c.want) > 6e-5 {
-			t.Errorf("%s is %.5f, want %.4f", c.name, c.got, c.want)
-		}
-	}
-	if off := (exact.Mean - q.Z0) / math.Sqrt(exact.Variance); math.Abs(off-0.93) > 0.01 {
-		t.Errorf("the mean lies %.3f standard deviations from the mode, want 0.93", off)
-	}
 }

@@ -28,6 +28,8 @@ type LDAOptions struct {
 	// Shrinkage γ in [0,1] replaces Σ by (1−γ)Σ + γ(tr Σ/D)·I (Friedman's
 	// regularised discriminant analysis); it depends on the units of x.
 	Shrinkage float64
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 }
 
 // LDA is the Gaussian generative model with a shared covariance of PRML 4.2.1,
@@ -61,31 +63,35 @@ type LDA struct {
 func FitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 	m, err := fitLDA(x, labels, k, o)
 	if err != nil {
-		return nil, failure("FitLDA", err)
+		return nil, weightedFailure("FitLDA", o.Weights, err)
 	}
 	return m, nil
 }
 
 func fitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
+	x, labels, err := weigh(x, labels, o.Weights)
+	if err != nil {
+		return nil, err
+	}
 	f, err := scatter.New(x, labels, k, false)
 	if err != nil {
 		return nil, err
 	}
 	m := &LDA{Means: f.Means, Mean: f.Mean}
-	if m.ClassShares, err = newShares(f.Counts, f.N, o.Priors, o.UniformPriors); err != nil {
+	if m.ClassShares, err = newShares(f.Counts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
 	nu := f.N
 	if o.Unbiased {
-		if nu -= f.Filled; nu == 0 {
-			return nil, fmt.Errorf("each of the %d classes has a single row, and the unbiased covariance divides by N − K = 0: add rows", f.Filled)
+		if nu -= float64(f.Filled); nu <= 0 {
+			return nil, fmt.Errorf("the %d classes have %.6g rows, and the unbiased covariance divides by N − K = %.6g: add rows", f.Filled, f.N, nu)
 		}
 	}
-	r, err := f.Positive(0, "all classes together (Σ)", f.N, f.Filled, o.Shrinkage)
+	r, err := f.Positive(0, "all classes together (Σ)", len(labels), f.Filled, o.Shrinkage)
 	if err != nil {
 		return nil, err
 	}
-	if m.Sigma, err = f.Sym(r, 1/float64(nu)); err != nil {
+	if m.Sigma, err = f.Sym(r, 1/nu); err != nil {
 		return nil, err
 	}
 	m.root = f.CovarianceRoot(r, nu)
@@ -204,10 +210,10 @@ func (m *LDA) activations() func(x, dst []float64) {
 }
 
 func (m *LDA) densities() func(x, dst []float64) {
-	u := make([]float64, m.width())
+	u, rows := make([]float64, m.width()), m.perClass()
 	c := -(float64(m.width())*kernels.Log2Pi + m.root.LogDet()) / 2
 	return func(x, dst []float64) {
-		for k, n := range m.Counts {
+		for k, n := range rows {
 			if n == 0 {
 				dst[k] = math.Inf(-1)
 				continue

@@ -21,6 +21,8 @@ type LeastSquaresOptions struct {
 	// Coding is the targets of the classes; the zero value is 1-of-K.
 	// FitLeastSquaresTargets has targets of its own and wants the zero value.
 	Coding Coding
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 	// Ridge is λ ≥ 0 of the penalty ½λ Σ w² on all weights.
 	Ridge float64
 	// FreeBias leaves the biases out of the penalty: shifting x or T then shifts
@@ -48,7 +50,7 @@ type LeastSquares struct {
 	E         float64    // the objective: E_D(W) and the penalty
 	Rank      int        // of Φ; below D+1 W is the solution of least norm
 	Reason    string     // what was done; names the columns when some are dependent
-	N         int        // rows of the fit
+	N         int        // rows of the fit: the sum of their weights, rounded
 }
 
 // FitLeastSquares fits the discriminant functions of K classes to targets coded
@@ -64,24 +66,31 @@ type LeastSquares struct {
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels
 // of a single class, a negative Ridge.
 func FitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (*LeastSquares, error) {
-	src, cols, err := check.Inputs(x)
+	m, err := fitLeastSquares(x, labels, k, o)
 	if err != nil {
-		return nil, failure("FitLeastSquares", err)
-	}
-	n, _ := src.Dims()
-	counts, err := check.Labels(labels, n, k)
-	if err != nil {
-		return nil, failure("FitLeastSquares", err)
-	}
-	outputs, target, err := o.Coding.targets(labels, counts)
-	if err != nil {
-		return nil, failure("FitLeastSquares", err)
-	}
-	m, err := fitOutputs(src, cols, outputs, target, o)
-	if err != nil {
-		return nil, failure("FitLeastSquares", err)
+		return nil, weightedFailure("FitLeastSquares", o.Weights, err)
 	}
 	return m, nil
+}
+
+func fitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (*LeastSquares, error) {
+	x, labels, err := weigh(x, labels, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	src, cols, err := check.Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := src.Dims()
+	if _, err := check.Labels(labels, n, k); err != nil {
+		return nil, err
+	}
+	outputs, target, err := o.Coding.targets(labels, src.PerClass(labels, k))
+	if err != nil {
+		return nil, err
+	}
+	return fitOutputs(src, cols, outputs, target, o)
 }
 
 // FitLeastSquaresTargets fits one output per column of targets, N×K numbers of
@@ -89,23 +98,31 @@ func FitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (
 // the sign of y, so code the classes around 0; a single class is no error here.
 // Errors as FitLeastSquares, and NaN or Inf in targets.
 func FitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*LeastSquares, error) {
+	m, err := fitLeastSquaresTargets(x, targets, o)
+	if err != nil {
+		return nil, weightedFailure("FitLeastSquaresTargets", o.Weights, err)
+	}
+	return m, nil
+}
+
+func fitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*LeastSquares, error) {
+	x, targets, err := weighMatrix(x, targets, o.Weights)
+	if err != nil {
+		return nil, err
+	}
 	src, cols, err := check.Inputs(x)
 	if err != nil {
-		return nil, failure("FitLeastSquaresTargets", err)
+		return nil, err
 	}
 	n, _ := src.Dims()
 	k, err := checkTargetMatrix(targets, n)
 	if err != nil {
-		return nil, failure("FitLeastSquaresTargets", err)
+		return nil, err
 	}
 	if o.Coding != CodingOneOfK {
-		return nil, failure("FitLeastSquaresTargets", fmt.Errorf("Coding is %d: the targets are given, leave it at its zero value", o.Coding))
+		return nil, fmt.Errorf("Coding is %d: the targets are given, leave it at its zero value", o.Coding)
 	}
-	m, err := fitOutputs(src, cols, k, func(i int, t []float64) { mat.Row(t, i, targets) }, o)
-	if err != nil {
-		return nil, failure("FitLeastSquaresTargets", err)
-	}
-	return m, nil
+	return fitOutputs(src, cols, k, func(i int, t []float64) { mat.Row(t, i, targets) }, o)
 }
 
 // fitOutputs fits k outputs; target writes those of row i.
@@ -113,11 +130,11 @@ func fitOutputs(src *block.Source, cols *block.Columns, k int, target func(i int
 	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
 		return nil, fmt.Errorf("Ridge is %v: it must be a finite number, 0 or positive", o.Ridge)
 	}
-	n, d := src.Dims()
+	_, d := src.Dims()
 	c := linalg.NewCoordinates(cols, nil)
 	design := c.Design(src)
 	s := linalg.SolveLeastSquares(design, c, k, target, o.penalty(c)...)
-	m := &LeastSquares{W: mat.NewDense(d+1, k, nil), SumSquare: s.Half, E: s.Half, Rank: d + 1, N: n}
+	m := &LeastSquares{W: mat.NewDense(d+1, k, nil), SumSquare: s.Half, E: s.Half, Rank: d + 1, N: wholeRows(src.Total())}
 	for j, in := range s.W {
 		w := s.Rank.Shortest(c.Outer(in))
 		if err := check.Vector("w", w, d+1, "weights"); err != nil {

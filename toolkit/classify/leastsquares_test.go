@@ -3,44 +3,27 @@ package classify_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
 // pseudoInverse is the naive twin: W = Φ†T by the singular value decomposition.
 func pseudoInverse(t *testing.T, x mat.Matrix, labels []int, k int) *mat.Dense {
 	n, d := x.Dims()
-	phi, target := mat.NewDense(n, d+1, nil), mat.NewDense(n, k, nil)
-	for i := range n {
-		phi.Set(i, 0, 1)
-		for j := range d {
-			phi.Set(i, j+1, x.At(i, j))
-		}
-		target.Set(i, labels[i], 1)
-	}
+	phi := mat.NewDense(n, d+1, slices.Repeat([]float64{1}, n*(d+1)))
+	phi.Slice(0, n, 1, d+1).(*mat.Dense).Copy(x)
 	var svd mat.SVD
-	if !svd.Factorize(phi, mat.SVDThin) {
-		t.Fatal("no singular value decomposition")
-	}
-	var u, v mat.Dense
-	svd.UTo(&u)
-	svd.VTo(&v)
-	var s, w mat.Dense
-	s.Mul(u.T(), target)
-	for i, sv := range svd.Values(nil) {
-		for j := range k {
-			if sv > 1e-10 {
-				s.Set(i, j, s.At(i, j)/sv)
-			} else {
-				s.Set(i, j, 0)
-			}
-		}
-	}
-	w.Mul(&v, &s)
+	errorIf(t, !svd.Factorize(phi, mat.SVDThin), "no singular value decomposition")
+	var w mat.Dense
+	svd.SolveTo(&w, oneOfK(labels, k), svd.Rank(1e-12))
 	return &w
 }
 
@@ -71,33 +54,16 @@ func TestLeastSquaresTwin(t *testing.T) {
 				x.Apply(c.change, x)
 			}
 			m := must(classify.FitLeastSquares(x, labels, c.k, classify.LeastSquaresOptions{}))(t)
-			if m.Rank != c.rank || !strings.Contains(m.Reason, c.say) || m.N != c.n {
-				t.Errorf("rank %d, want %d; %s", m.Rank, c.rank, m.Reason)
-			}
-			want := pseudoInverse(t, x, labels, c.k)
-			for i := range c.d + 1 {
-				for j := range c.k {
-					if math.Abs(m.W.At(i, j)-want.At(i, j)) > 1e-12 {
-						t.Errorf("W(%d,%d) = %v, the pseudo-inverse gives %v", i, j, m.W.At(i, j), want.At(i, j))
-					}
-				}
-			}
+			errorIf(t, m.Rank != c.rank || !strings.Contains(m.Reason, c.say) || m.N != c.n, "rank %d, want %d; %s", m.Rank, c.rank, m.Reason)
+			near(t, "W by the pseudo-inverse", m.W, pseudoInverse(t, x, labels, c.k), 1e-11)
 			// E_D by its definition (4.15), and the constraint of 4.1.3: y sums to 1.
+			var r mat.Dense
 			y := must(m.Scores(x))(t)
-			var e float64
+			r.Sub(y, oneOfK(labels, c.k))
+			e := mat.Norm(&r, 2) * mat.Norm(&r, 2) / 2
+			within(t, m.SumSquare, e, 1e-11*(1+e), "SumSquare")
 			for i := range c.n {
-				var sum float64
-				for j := range c.k {
-					r := y.At(i, j) - truth(labels[i] == j)
-					e += r * r / 2
-					sum += y.At(i, j)
-				}
-				if math.Abs(sum-1) > 1e-12 {
-					t.Fatalf("row %d: the y_k sum to %v", i, sum)
-				}
-			}
-			if math.Abs(e-m.SumSquare) > 1e-11*(1+e) {
-				t.Errorf("SumSquare = %v, by definition %v", m.SumSquare, e)
+				within(t, floats.Sum(y.RawRowView(i)), 1, 1e-12, "sum of row %d", i)
 			}
 		})
 	}
@@ -107,69 +73,198 @@ func TestLeastSquaresTwin(t *testing.T) {
 // least-norm solution.
 func TestLeastSquaresDuplicate(t *testing.T) {
 	x, labels := clouds(50, 1, 2, 17)
-	y := mat.NewDense(50, 2, nil)
-	for i := range 50 {
-		y.SetRow(i, []float64{x.At(i, 0), x.At(i, 0)})
-	}
+	var y mat.Dense
+	y.Augment(x, x)
 	a := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))(t)
-	b := must(classify.FitLeastSquares(y, labels, 2, classify.LeastSquaresOptions{}))(t)
-	for j := range 2 {
-		if math.Abs(b.W.At(1, j)-a.W.At(1, j)/2) > 1e-14 || math.Abs(b.W.At(2, j)-a.W.At(1, j)/2) > 1e-14 || b.Rank != 2 {
-			t.Errorf("weights %v and %v for a duplicated column of weight %v", b.W.At(1, j), b.W.At(2, j), a.W.At(1, j))
-		}
-	}
-}
-
-// TestLeastSquaresPaths: both ways to the solution agree to rounding.
-func TestLeastSquaresPaths(t *testing.T) {
-	// 30000×31² is over the limit of the orthogonal way, 15000×31² under it; the
-	// same rows twice have the same solution.
-	x, labels := clouds(15000, 30, 3, 27)
-	twice, both := mat.NewDense(30000, 30, nil), make([]int, 30000)
-	for i := range 30000 {
-		twice.SetRow(i, x.RawRowView(i%15000))
-		both[i] = labels[i%15000]
-	}
-	a := must(classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{}))(t)
-	b := must(classify.FitLeastSquares(twice, both, 3, classify.LeastSquaresOptions{}))(t)
-	if a.Reason == b.Reason {
-		t.Fatalf("both ways are %q", a.Reason)
-	}
-	if !mat.EqualApprox(a.W, b.W, 1e-14) || math.Abs(b.SumSquare-2*a.SumSquare) > 1e-10 {
-		t.Error("the two ways differ")
-	}
-}
-
-// TestLeastSquaresUnits: W follows the units of the columns over the whole range
-// of numbers.
-func TestLeastSquaresUnits(t *testing.T) {
-	x, labels := clouds(60, 3, 3, 37)
-	base := must(classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{}))(t)
-	scale := []float64{1e150, 1e-150, 3}
-	y := mat.NewDense(60, 3, nil)
-	y.Apply(func(_, j int, v float64) float64 { return v * scale[j] }, x)
-	m := must(classify.FitLeastSquares(y, labels, 3, classify.LeastSquaresOptions{}))(t)
-	for j, s := range scale {
-		for k := range 3 {
-			if e := math.Abs(m.W.At(j+1, k)*s - base.W.At(j+1, k)); e > 1e-14 {
-				t.Errorf("weight (%d,%d) off by %v", j+1, k, e)
-			}
-		}
-	}
+	b := must(classify.FitLeastSquares(&y, labels, 2, classify.LeastSquaresOptions{}))(t)
+	v, w := a.W.RawRowView(0), a.W.RawRowView(1)
+	errorIf(t, b.Rank != 2, "rank %d", b.Rank)
+	nearly(t, "weights", flat(b.W), []float64{v[0], v[1], w[0] / 2, w[1] / 2, w[0] / 2, w[1] / 2}, 1e-14)
 }
 
 func TestLeastSquaresEmptyClass(t *testing.T) {
 	x, labels := clouds(30, 2, 2, 47)
 	m := must(classify.FitLeastSquares(x, labels, 4, classify.LeastSquaresOptions{}))(t)
-	for i := range 3 {
-		if m.W.At(i, 2) != 0 || m.W.At(i, 3) != 0 {
-			t.Errorf("an empty class has weights %v, %v", m.W.At(i, 2), m.W.At(i, 3))
+	nearly(t, "weights of the empty classes", flat(m.W.Slice(0, 3, 2, 4)), make([]float64, 6), 0)
+	for _, k := range []int{-1, 0, 1} {
+		mentions(t, of(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{})), fmt.Sprintf("k is %d", k), "two classes")
+	}
+	mentions(t, of(classify.FitLeastSquares(x, labels, math.MaxInt, classify.LeastSquaresOptions{})), "k is", "30 rows")
+}
+
+// TestFisherCoding: (4.33)–(4.37). w is S_W⁻¹(m₁−m₂) times a positive number and
+// w0 = −wᵀm; C₁ is where wᵀ(x−m) > 0, which the sign of (4.38) would turn round.
+func TestFisherCoding(t *testing.T) {
+	x, labels := clouds(90, 3, 2, 3)
+	for i := range 20 {
+		labels[i] = 1 // classes of different sizes
+	}
+	m := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingFisher}))(t)
+	s := must(classify.NewScatter(x, labels, 2))(t)
+	w, dir := mat.Col(nil, 0, m.W), mat.NewVecDense(3, nil)
+	dir.SubVec(s.ClassMeans.RowView(0), s.ClassMeans.RowView(1))
+	if err := dir.SolveVec(s.Within, dir); err != nil {
+		t.Fatal(err)
+	}
+	ratio := w[1] / dir.AtVec(0)
+	errorIf(t, ratio <= 0, "w points away from C₁: ratio %v", ratio)
+	dir.ScaleVec(ratio, dir)
+	nearly(t, "w", w[1:], dir.RawVector().Data, 1e-11)
+	geoNear(t, "w0 = −wᵀm", w[0], -floats.Dot(w[1:], s.Mean))
+	errorIf(t, misclassified(t, m, x, labels) > 30, "the rule is turned round")
+	// The same through targets of one's own.
+	target := must(classify.FisherTargets(targets(labels)))(t)
+	nearly(t, "targets of C₁ and C₂", []float64{target[20], target[0]}, []float64{90 / float64(s.Counts[0]), -90 / float64(s.Counts[1])}, 1e-14)
+	own := must(classify.FitLeastSquaresTargets(x, mat.NewDense(90, 1, target), classify.LeastSquaresOptions{}))(t)
+	nearly(t, "own targets", flat(own.W), flat(m.W), 1e-13)
+}
+
+// TestPlusMinusCoding: with targets 2t−1 the outputs are 2y−1 and the classes the
+// same as with 1-of-K.
+func TestPlusMinusCoding(t *testing.T) {
+	for k, outputs := range map[int]int{2: 1, 4: 4} {
+		x, labels := clouds(80, 3, k, 4)
+		one := must(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{}))(t)
+		pm := must(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus}))(t)
+		y, z := must(one.Outputs(x))(t), must(pm.Outputs(x))(t)
+		y.Apply(func(_, _ int, v float64) float64 { return 2*v - 1 }, y)
+		near(t, "outputs", z, y.Slice(0, 80, 0, outputs), 1e-13)
+		errorIf(t, !slices.Equal(must(one.Predict(x))(t), must(pm.Predict(x))(t)), "other classes")
+	}
+	nearly(t, "soft targets", must(classify.PlusMinusTargets([]float64{1, 0, 0.5}))(t), []float64{1, -1, 0}, 0)
+}
+
+// TestSummationConstraint: aᵀt = b for all rows of T holds for y(x), everywhere
+// (4.18): for dependent columns, few rows and a ridge with free biases too.
+func TestSummationConstraint(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	a, b := []float64{2, -1, 0.5}, 3.0
+	for _, c := range []struct {
+		name         string
+		o            classify.LeastSquaresOptions
+		spoil, holds bool
+	}{
+		{"plain", classify.LeastSquaresOptions{}, false, true},
+		{"constant and twice the same column", classify.LeastSquaresOptions{}, true, true},
+		{"free bias", classify.LeastSquaresOptions{Ridge: 7, FreeBias: true}, false, true},
+		{"penalised bias", classify.LeastSquaresOptions{Ridge: 7}, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x, target := mat.NewDense(50, 4, nil), mat.NewDense(50, 3, nil)
+			for i := range 50 {
+				for j := range 4 {
+					x.Set(i, j, rng.NormFloat64())
+				}
+				if c.spoil {
+					x.Set(i, 1, 4)
+					x.Set(i, 2, x.At(i, 0))
+				}
+				u, v := rng.NormFloat64(), rng.NormFloat64()
+				target.SetRow(i, []float64{u, v, (b - a[0]*u - a[1]*v) / a[2]})
+			}
+			m := must(classify.FitLeastSquaresTargets(x, target, c.o))(t)
+			worst, y := 0.0, must(m.Outputs(x))(t)
+			for i := range 50 {
+				worst = math.Max(worst, math.Abs(floats.Dot(a, y.RawRowView(i))-b))
+			}
+			errorIf(t, (worst < 1e-11) != c.holds, "off by %v", worst)
+		})
+	}
+}
+
+// TestRidge: the gradient Φᵀ(ΦW − T) + λW (without its bias row if free) is 0, E is
+// half the squares and the penalty, and scaling the columns extremely is no harm.
+func TestRidge(t *testing.T) {
+	for _, free := range []bool{false, true} {
+		for _, c := range []struct{ λ, offset float64 }{{0.3, 0}, {50, 4}, {1e-6, -2}} {
+			x, labels := clouds(60, 4, 3, 5)
+			x.Apply(func(_, j int, v float64) float64 { return v*math.Pow(10, float64(j)) + c.offset }, x)
+			m := must(classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{Ridge: c.λ, FreeBias: free}))(t)
+			phi, w := mat.NewDense(60, 5, slices.Repeat([]float64{1}, 300)), mat.DenseCopyOf(m.W)
+			phi.Slice(0, 60, 1, 5).(*mat.Dense).Copy(x)
+			if free {
+				w.SetRow(0, make([]float64, 3))
+			}
+			var r, g mat.Dense
+			r.Sub(must(m.Outputs(x))(t), oneOfK(labels, 3))
+			g.Mul(phi.T(), &r)
+			w.Scale(c.λ, w)
+			g.Add(&g, w)
+			for j := range 5 {
+				within(t, mat.Norm(g.RowView(j), 2), 0, 1e-12*mat.Norm(phi.ColView(j), 2)*mat.Norm(&r, 2), "λ = %v, free %v: gradient %d", c.λ, free, j)
+			}
+			half := mat.Norm(&r, 2) * mat.Norm(&r, 2) / 2
+			geoNear(t, "E_D", m.SumSquare, half)
+			geoNear(t, "E", m.E, half+mat.Norm(w, 2)*mat.Norm(w, 2)/2/c.λ)
 		}
 	}
-	for _, k := range []int{-1, 0, 1} {
-		_, err := classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{})
-		mentions(t, err, fmt.Sprintf("k is %d", k), "two classes")
+	// More columns than rows are no matter.
+	x, labels := clouds(6, 20, 2, 6)
+	m := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{Ridge: 1}))(t)
+	errorIf(t, m.Rank != 21 || m.DegreesOfFreedom() != 42, "rank %d, %s", m.Rank, m.Reason)
+}
+
+// TestLargeRidge: above the limit where normal equations take over, all rows twice
+// with twice the penalty give the same weights as the orthogonal way once.
+func TestLargeRidge(t *testing.T) {
+	x, target := drawn(10000, 35, 1)
+	var twice mat.Dense
+	twice.Stack(x, x)
+	fit := func(x mat.Matrix, t2 []float64, o classify.LeastSquaresOptions) *classify.LeastSquares {
+		return must(classify.FitLeastSquaresTargets(x, mat.NewDense(len(t2), 1, t2), o))(t)
 	}
-	_, err := classify.FitLeastSquares(x, labels, math.MaxInt, classify.LeastSquaresOptions{})
-	mentions(t, err, "k is", "30 rows")
+	for _, free := range []bool{false, true} {
+		a := fit(x, target, classify.LeastSquaresOptions{Ridge: 500, FreeBias: free})
+		b := fit(&twice, slices.Concat(target, target), classify.LeastSquaresOptions{Ridge: 1000, FreeBias: free})
+		errorIf(t, a.Reason == b.Reason, "both %s", a.Reason)
+		nearly(t, "w", flat(b.W), flat(a.W), 1e-13)
+		geoNear(t, "E", b.E, 2*a.E)
+	}
+}
+
+func TestTargetErrors(t *testing.T) {
+	x := pointsOn(0, 1, 2)
+	one := mat.NewDense(3, 1, []float64{1, 2, 3})
+	refused(t, []refusal{
+		{"rows", of(classify.FitLeastSquaresTargets(x, mat.NewDense(2, 1, nil), classify.LeastSquaresOptions{})), []string{"2×1", "3 rows"}},
+		{"NaN", of(classify.FitLeastSquaresTargets(x, pointsOn(1, 2, math.NaN()), classify.LeastSquaresOptions{})), []string{"targets", "row 2"}},
+		{"nil", of(classify.FitLeastSquaresTargets(x, nil, classify.LeastSquaresOptions{})), []string{"targets"}},
+		{"coding", of(classify.FitLeastSquaresTargets(x, one, classify.LeastSquaresOptions{Coding: classify.CodingFisher})), []string{"Coding"}},
+		{"unknown coding", of(classify.FitLeastSquares(x, []int{0, 1, 1}, 2, classify.LeastSquaresOptions{Coding: 9})), []string{"Coding is 9"}},
+		{"ridge", of(classify.FitLeastSquares(x, []int{0, 1, 1}, 2, classify.LeastSquaresOptions{Ridge: -1})), []string{"Ridge is -1"}},
+		{"Fisher, 3 classes", of(classify.FitLeastSquares(x, []int{0, 1, 2}, 3, classify.LeastSquaresOptions{Coding: classify.CodingFisher})), []string{"two classes"}},
+		{"Fisher targets, one class", of(classify.FisherTargets([]float64{1, 1})), []string{"single class"}},
+		{"Fisher targets, soft", of(classify.FisherTargets([]float64{1, 0.5})), []string{"t[1]"}},
+		{"±1 targets", of(classify.PlusMinusTargets([]float64{1, -1})), []string{"t[1]"}},
+		{"overflow", of(classify.FitLeastSquaresTargets(pointsOn(0, 1e-300, 2e-300), pointsOn(0, 1e300, 2e300), classify.LeastSquaresOptions{})), []string{"cannot be represented"}},
+		{"not fitted", of(new(classify.LeastSquares).Outputs(x)), []string{"FitLeastSquares"}},
+	})
+}
+
+// With the targets N/N₁ and −N/N₂ least squares is Fisher's discriminant.
+func ExampleFitLeastSquaresTargets() {
+	x := mat.NewDense(5, 1, []float64{3, 4, 5, 0, 1})
+	t := toolkit.Must(classify.FisherTargets([]float64{1, 1, 1, 0, 0}))
+	m := toolkit.Must(classify.FitLeastSquaresTargets(x, mat.NewDense(5, 1, t), classify.LeastSquaresOptions{}))
+	fmt.Printf("%.3f: boundary at the mean %.1f\n", t[0], -m.W.At(0, 0)/m.W.At(1, 0))
+	// Output: 1.667: boundary at the mean 2.6
+}
+
+// TestConstraintDependentColumns: with a constant second column (PRML exercise
+// 4.2) the sum of 1-of-K outputs is 1 on the affine hull of the rows and not off
+// it, where the shortest weights give 1 + 2·(3−2)/5 = 1.4 at x2 = 3.
+func TestConstraintDependentColumns(t *testing.T) {
+	x := mat.NewDense(4, 2, []float64{0, 2, 1, 2, 2, 2, 3, 2})
+	m := must(classify.FitLeastSquares(x, []int{0, 0, 1, 1}, 2, classify.LeastSquaresOptions{}))(t)
+	errorIf(t, m.Rank != 2, "rank %d, want 2 of 3", m.Rank)
+	for _, c := range []struct {
+		name string
+		x, y []float64
+	}{
+		{"a row", []float64{1, 2}, []float64{0.7, 0.3}},
+		{"an affine combination", []float64{-7, 2}, []float64{3.9, -2.9}},
+		{"another second column", []float64{1.5, 3}, []float64{0.94, 0.46}},
+	} {
+		nearly(t, c.name, flat(must(m.Scores(mat.NewDense(1, 2, c.x)))(t)), c.y, 1e-12)
+	}
 }

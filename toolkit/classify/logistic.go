@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
@@ -23,6 +24,8 @@ var (
 type LogisticOptions struct {
 	// Prior over the weights; nil is none (maximum likelihood).
 	Prior Prior
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 	// Start is the first iterate, bias first, D+1 entries; nil is 0.
 	Start []float64
 	// MaxIterations bounds the iterations; 0 is 100 for Newton, more for solvers
@@ -77,7 +80,7 @@ type Logistic struct{ Estimate }
 func FitLogistic(x mat.Matrix, t []float64, o LogisticOptions) (*Logistic, error) {
 	m, err := fitTwoClass(x, t, glm.CrossEntropy{}, o, nil)
 	if err != nil {
-		return nil, failure("FitLogistic", err)
+		return nil, weightedFailure("FitLogistic", o.Weights, err)
 	}
 	return &Logistic{*m}, nil
 }
@@ -116,10 +119,15 @@ func (m *Logistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Sco
 
 // EffectiveDegreesOfFreedom returns the trace of S_N·H, H the Hessian of the
 // likelihood alone: how many weights the data determine, D+1 without a prior and
-// less with one. It is an error if the fit has no covariance.
-func (m *Logistic) EffectiveDegreesOfFreedom(x mat.Matrix) (float64, error) {
+// less with one. x are the rows of the fit, with the weights that it had; none: every
+// row counts once. It is an error if the fit has no covariance, or had other rows.
+func (m *Logistic) EffectiveDegreesOfFreedom(x mat.Matrix, weights ...float64) (float64, error) {
 	const name = "EffectiveDegreesOfFreedom"
 	if err := m.hasCovariance(); err != nil {
+		return 0, failure(name, err)
+	}
+	x, _, err := weightedRows(x, weights)
+	if err != nil {
 		return 0, failure(name, err)
 	}
 	a, err := m.Activations(x)
@@ -130,14 +138,15 @@ func (m *Logistic) EffectiveDegreesOfFreedom(x mat.Matrix) (float64, error) {
 	if err != nil {
 		return 0, failure(name, err)
 	}
-	if len(a) != m.N {
-		return 0, failure(name, fmt.Errorf("x has %d rows: give the %d rows of the fit", len(a), m.N))
+	src := block.NewSource(x)
+	if n := sumOr(m.SumWeights, m.N); math.Abs(src.Total()-n) > 1e-9*n {
+		return 0, failure(name, fmt.Errorf("x has %.10g rows: give the %.10g rows of the fit, and its weights if it had any", src.Total(), n))
 	}
 	// tr(S·Σ y(1−y)φφᵀ) = Σ y(1−y)·φᵀSφ.
 	var sum float64
 	for i, v := range a {
 		y, c, _ := kernels.SigmoidParts(v)
-		sum += y * c * se[i] * se[i]
+		sum += src.Weights().At(i) * y * c * se[i] * se[i]
 	}
 	return sum, nil
 }

@@ -49,6 +49,10 @@ var models = []entry{
 	{"logistic, maximum likelihood", 2, binary(classify.FitLogistic, classify.LogisticOptions{})},
 	{"logistic, prior", 2, binary(classify.FitLogistic, classify.LogisticOptions{Prior: isotropic})},
 	{"logistic, free bias", 2, binary(classify.FitLogistic, classify.LogisticOptions{Prior: freeBias})},
+	{"logistic, gradient descent", 2, binary(classify.FitLogistic, classify.LogisticOptions{Solver: classify.GradientDescent{SmallStart: true, Seed: 7}, MaxIterations: 20})},
+	{"logistic, sequential", 2, binary(classify.FitLogistic, classify.LogisticOptions{Solver: classify.Sequential{Corrected: true, Shuffle: true, Seed: 3}, MaxIterations: 20})},
+	{"logistic, coordinate ascent", 2, binary(classify.FitLogistic, classify.LogisticOptions{Solver: classify.CoordinateAscent{}, MaxIterations: 20})},
+	{"logistic, L-BFGS", 2, binary(classify.FitLogistic, classify.LogisticOptions{Solver: classify.LBFGS{Memory: 2}, MaxIterations: 20})},
 	{"softmax, 2 classes", 2, multi(classify.FitSoftmax, classify.SoftmaxOptions{})},
 	{"softmax, 4 classes", 4, multi(classify.FitSoftmax, classify.SoftmaxOptions{})},
 	{"softmax, prior", 3, multi(classify.FitSoftmax, classify.SoftmaxOptions{Prior: isotropic})},
@@ -167,6 +171,10 @@ func logisticMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
 }
 
+func leastSquaresMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
+	return classify.FitLeastSquares(x, sidesOf(t), 2, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus})
+}
+
 func fitRest(o classify.OneVersusRestOptions) fitFunc {
 	return func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 		return orNone(classify.FitOneVersusRest(x, labels, k, logisticMachine, o))
@@ -200,7 +208,7 @@ func onBells(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
 
 func onPowers(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 	powers := toolkit.Must(classify.BasisJoin(toolkit.Must(classify.BasisProducts(3)), toolkit.Must(classify.BasisSin([]float64{0, 1, 1, 0}))))
-	return orNone(classify.FitScorerOnBasis(x, powers, func(phi mat.Matrix) (*classify.LeastSquares, error) {
+	return orNone(classify.FitOnBasis(x, powers, func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, k, classify.LeastSquaresOptions{})
 	}))
 }
@@ -215,7 +223,7 @@ func emptyOf(m any) any {
 
 // weightFields are the names under which the models keep what they have learned.
 var weightFields = []string{
-	"W", "W0", "Linear", "Bias", "Quadratic", "Epsilon", "Means", "Sigma", "Variance", "Mean", "Machines", "Duels", "Machine", "Model",
+	"W", "W0", "Linear", "Bias", "Quadratic", "Epsilon", "Means", "Sigma", "Variance", "Mean", "Machines", "Pairs", "Machine", "Model",
 }
 
 // weightsOf returns what a model has learned as a list of numbers.

@@ -22,6 +22,8 @@ type NaiveBayesOptions struct {
 	// Laplace's rule. With 0 a value that a class never showed has probability 0
 	// in it, and excludes the class.
 	Smoothing float64
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 }
 
 // NaiveBayesBernoulli is the naive Bayes model of binary features, PRML 4.2.3:
@@ -48,7 +50,7 @@ type NaiveBayesBernoulli struct {
 func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesOptions) (*NaiveBayesBernoulli, error) {
 	m, err := fitNaiveBernoulli(x, labels, k, o)
 	if err != nil {
-		return nil, failure("FitNaiveBayesBernoulli", err)
+		return nil, weightedFailure("FitNaiveBayesBernoulli", o.Weights, err)
 	}
 	return m, nil
 }
@@ -65,20 +67,24 @@ func fitNaiveBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesOptions) (
 	if err := naiveSmoothing(o.Smoothing); err != nil {
 		return nil, err
 	}
+	x, labels, err := weigh(x, labels, o.Weights)
+	if err != nil {
+		return nil, err
+	}
 	ones, counts, err := naiveSums(x, labels, k, notBinary)
 	if err != nil {
 		return nil, err
 	}
 	d, a := len(ones[0]), o.Smoothing
 	m := &NaiveBayesBernoulli{Mu: mat.NewDense(k, d, nil), one: mat.NewDense(k, d, nil), zero: mat.NewDense(k, d, nil), W: mat.NewDense(d+1, k, nil)}
-	if m.ClassShares, err = newShares(counts, len(labels), o.Priors, o.UniformPriors); err != nil {
+	if m.ClassShares, err = newShares(counts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
 	m.Parameters += m.filled() * d
 	for c, n := range counts {
 		log := math.Log(m.Priors[c])
 		for i, n1 := range ones[c] {
-			n0 := float64(n) - n1
+			n0 := n - n1
 			p, q := naivePair(n1, n0, a)
 			m.Mu.Set(c, i, p)
 			m.one.Set(c, i, math.Log(p))
@@ -152,8 +158,9 @@ func (m *NaiveBayesBernoulli) activations() func(x, dst []float64) {
 // densities adds one of the two logarithms for each feature, so that 0·ln 0 does
 // not arise.
 func (m *NaiveBayesBernoulli) densities() func(x, dst []float64) {
+	rows := m.perClass()
 	return func(x, dst []float64) {
-		for k, n := range m.Counts {
+		for k, n := range rows {
 			if n == 0 {
 				dst[k] = math.Inf(-1)
 				continue

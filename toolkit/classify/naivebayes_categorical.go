@@ -40,13 +40,17 @@ type NaiveBayesCategorical struct {
 func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int, o NaiveBayesOptions) (*NaiveBayesCategorical, error) {
 	m, err := fitNaiveCategorical(x, levels, labels, k, o)
 	if err != nil {
-		return nil, failure("FitNaiveBayesCategorical", err)
+		return nil, weightedFailure("FitNaiveBayesCategorical", o.Weights, err)
 	}
 	return m, nil
 }
 
 func fitNaiveCategorical(x mat.Matrix, levels []int, labels []int, k int, o NaiveBayesOptions) (*NaiveBayesCategorical, error) {
 	if err := naiveSmoothing(o.Smoothing); err != nil {
+		return nil, err
+	}
+	x, labels, err := weigh(x, labels, o.Weights)
+	if err != nil {
 		return nil, err
 	}
 	m := &NaiveBayesCategorical{Levels: append([]int(nil), levels...)}
@@ -57,7 +61,7 @@ func fitNaiveCategorical(x mat.Matrix, levels []int, labels []int, k int, o Naiv
 	if err != nil {
 		return nil, err
 	}
-	if m.ClassShares, err = newShares(counts, len(labels), o.Priors, o.UniformPriors); err != nil {
+	if m.ClassShares, err = newShares(counts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
 	total := m.start[len(levels)]
@@ -76,7 +80,7 @@ func fitNaiveCategorical(x mat.Matrix, levels []int, labels []int, k int, o Naiv
 				if n > 0 {
 					nkij := cells[c][m.start[i]-1+j]
 					// Divided by L first: α·L may overflow.
-					p = (nkij/float64(l) + o.Smoothing/float64(l)) / (float64(n)/float64(l) + o.Smoothing)
+					p = (nkij/float64(l) + o.Smoothing/float64(l)) / (n/float64(l) + o.Smoothing)
 					m.LogLikelihood += timesLog(nkij, p)
 				}
 				mu.Set(c, j, p)
@@ -101,7 +105,7 @@ func (m *NaiveBayesCategorical) place() error {
 }
 
 // count returns N_kij, K rows of ΣL_i.
-func (m *NaiveBayesCategorical) count(x mat.Matrix, labels []int, k int) ([][]float64, []int, error) {
+func (m *NaiveBayesCategorical) count(x mat.Matrix, labels []int, k int) ([][]float64, []float64, error) {
 	src, counts, err := naiveInputs(x, labels, k)
 	if err != nil {
 		return nil, nil, err
@@ -112,9 +116,9 @@ func (m *NaiveBayesCategorical) count(x mat.Matrix, labels []int, k int) ([][]fl
 	if err := generatedDomain(src, m.outside()); err != nil {
 		return nil, nil, err
 	}
-	return naiveReduce(src, labels, k, m.start[len(m.Levels)]-1, func(dst, x []float64) {
+	return naiveReduce(src, labels, k, m.start[len(m.Levels)]-1, func(dst []float64, weight float64, x []float64) {
 		for i, v := range x {
-			dst[m.start[i]-1+int(v)]++
+			dst[m.start[i]-1+int(v)] += weight
 		}
 	}), counts, nil
 }
@@ -171,12 +175,13 @@ func (m *NaiveBayesCategorical) activations() func(x, dst []float64) {
 }
 
 func (m *NaiveBayesCategorical) densities() func(x, dst []float64) {
+	rows := m.perClass()
 	return func(x, dst []float64) {
 		clear(dst)
 		for i, v := range x {
 			scatter.AddTo(dst, m.W.RawRowView(m.start[i]+int(v)))
 		}
-		for k, n := range m.Counts {
+		for k, n := range rows {
 			if n == 0 {
 				dst[k] = math.Inf(-1)
 			}

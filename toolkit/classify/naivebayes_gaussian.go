@@ -25,6 +25,8 @@ type NaiveBayesGaussianOptions struct {
 	// Smoothing ≥ 0 adds this share of a column's variance over all rows to its
 	// variance in every class, so that none is 0; 1e-9 is usual.
 	Smoothing float64
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 }
 
 // NaiveBayesGaussian is naive Bayes with Gaussian features, PRML 4.2.3 with
@@ -49,7 +51,7 @@ type NaiveBayesGaussian struct {
 func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
 	m, err := fitNaiveGaussian(x, labels, k, o)
 	if err != nil {
-		return nil, failure("FitNaiveBayesGaussian", err)
+		return nil, weightedFailure("FitNaiveBayesGaussian", o.Weights, err)
 	}
 	return m, nil
 }
@@ -58,6 +60,10 @@ func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOpt
 	if !(o.Smoothing >= 0) || math.IsInf(o.Smoothing, 1) {
 		return nil, fmt.Errorf("Smoothing is %v: it is a share of each column's variance, a number ≥ 0 (0 is none, 1e-9 is usual)", o.Smoothing)
 	}
+	x, labels, err := weigh(x, labels, o.Weights)
+	if err != nil {
+		return nil, err
+	}
 	f, squares, err := newDiagonalFit(x, labels, k)
 	if err != nil {
 		return nil, err
@@ -65,7 +71,7 @@ func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOpt
 	m := &NaiveBayesGaussian{
 		Means: f.Means, Variance: mat.NewDense(k, f.D, nil), scale: mat.NewDense(k, f.D, nil), constant: make([]float64, k),
 	}
-	if m.ClassShares, err = newShares(f.Counts, f.N, o.Priors, o.UniformPriors); err != nil {
+	if m.ClassShares, err = newShares(f.Counts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
 	m.Parameters += 2 * f.Filled * f.D
@@ -73,7 +79,7 @@ func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOpt
 	for c, n := range f.Counts {
 		for j, e := range f.Delta[c] {
 			if n > 0 {
-				total[j] += (squares[c][j] + float64(n)*e*e) / float64(f.N)
+				total[j] += (squares[c][j] + n*e*e) / f.N
 			}
 		}
 	}
@@ -81,9 +87,11 @@ func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOpt
 		if n == 0 {
 			continue
 		}
-		nu := float64(n)
-		if o.Unbiased && n > 1 {
-			nu--
+		nu := n
+		if o.Unbiased && f.Rows[c] > 1 { // a single row has no variance: the error below
+			if nu--; nu <= 0 {
+				return nil, unbiasedError(c, n)
+			}
 		}
 		for j, q := range squares[c] {
 			v := q/nu + o.Smoothing*total[j]
@@ -96,7 +104,7 @@ func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOpt
 			case v == 0:
 				constant, largest := columnIn(x, labels, c, j)
 				if constant {
-					return nil, fmt.Errorf("column %d of x (from 0) is constant in the %d row(s) of class %d: a Gaussian of variance 0 has no density; add rows, remove the column, or set Smoothing (1e-9, say)", j, n, c)
+					return nil, fmt.Errorf("column %d of x (from 0) is constant in the %d row(s) of class %d: a Gaussian of variance 0 has no density; add rows, remove the column, or set Smoothing (1e-9, say)", j, f.Rows[c], c)
 				}
 				return nil, fmt.Errorf("column %d of x (from 0) has entries up to %.3g, beside which its variance in class %d vanishes in float64: leave out such rows (is the number a fill value?), or choose other units", j, largest, c)
 			case !scatter.AllFinite([]float64{sd * sd, 1 / sd}) || sd*sd == 0:
@@ -105,7 +113,7 @@ func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOpt
 			m.constant[c] -= kernels.Log2Pi/2 + math.Log(sd)
 			m.LogLikelihood -= q / v / 2
 		}
-		m.LogLikelihood += float64(n) * m.constant[c]
+		m.LogLikelihood += n * m.constant[c]
 	}
 	return m, nil
 }
@@ -166,8 +174,9 @@ func (m *NaiveBayesGaussian) activations() func(x, dst []float64) {
 }
 
 func (m *NaiveBayesGaussian) densities() func(x, dst []float64) {
+	rows := m.perClass()
 	return func(x, dst []float64) {
-		for k, n := range m.Counts {
+		for k, n := range rows {
 			if n == 0 {
 				dst[k] = math.Inf(-1)
 				continue

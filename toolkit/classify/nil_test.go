@@ -2,10 +2,7 @@ package classify_test
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"path/filepath"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -25,7 +22,7 @@ var nilModels = []any{
 	(*classify.NaiveBayesBernoulli)(nil), (*classify.NaiveBayesCategorical)(nil), (*classify.NaiveBayesGaussian)(nil),
 	(*classify.OneVersusOne)(nil), (*classify.OneVersusRest)(nil), (*classify.Perceptron)(nil), (*classify.Probit)(nil), (*classify.QDA)(nil),
 	(*classify.QuadraticLogistic)(nil), (*classify.SigmoidSquares)(nil), (*classify.Softmax)(nil), (*classify.VariationalLogistic)(nil),
-	(*classify.PredictorOnBasis[*classify.Logistic])(nil), (*classify.ScorerOnBasis[*classify.Logistic])(nil), (*classify.OnBasis[*classify.Logistic])(nil),
+	(*classify.OnBasis[*classify.Logistic])(nil),
 	(*classify.ChainBasis)(nil), (*classify.ColumnsBasis)(nil), (*classify.GaussianBasis)(nil), (*classify.JoinedBasis)(nil),
 	(*classify.PolynomialBasis)(nil), (*classify.RidgeBasis)(nil), (*classify.ScaledBasis)(nil), (*classify.Objective)(nil),
 }
@@ -57,9 +54,8 @@ func TestNilModels(t *testing.T) {
 					}
 				}
 				defer func() {
-					if r := recover(); r != nil {
-						t.Errorf("panic: %v", r)
-					}
+					r := recover()
+					errorIf(t, r != nil, "panic: %v", r)
 				}()
 				out := f.Call(in)
 				if err, _ := out[len(out)-1].Interface().(error); err == nil {
@@ -79,35 +75,12 @@ func TestNilModelsIsComplete(t *testing.T) {
 		name, _, _ := strings.Cut(reflect.TypeOf(m).Elem().Name(), "[")
 		listed = append(listed, name)
 	}
-	files, err := filepath.Glob("*.go")
-	if err != nil || len(files) < 50 {
-		t.Fatalf("%d files, %v", len(files), err)
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range f.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv == nil || !slices.Contains(interfaceMethods, fn.Name.Name) || fn.Name.Name == "Sample" {
-				continue
-			}
-			typ := fn.Recv.List[0].Type
-			star, ok := typ.(*ast.StarExpr)
-			if !ok {
-				continue // a value is never nil
-			}
-			typ = star.X
-			if g, ok := typ.(*ast.IndexExpr); ok {
-				typ = g.X
-			}
-			if name := typ.(*ast.Ident).Name; ast.IsExported(name) && !slices.Contains(listed, name) {
-				t.Errorf("(*%s)(nil).%s is not tried", name, fn.Name.Name)
-			}
+	types := documentation(t).Types
+	errorIf(t, len(types) < 50, "%d types", len(types))
+	for _, typ := range types {
+		for _, m := range typ.Methods { // a value is never nil
+			asked := strings.HasPrefix(m.Recv, "*") && m.Name != "Sample" && slices.Contains(interfaceMethods, m.Name)
+			errorIf(t, asked && !slices.Contains(listed, typ.Name), "(*%s)(nil).%s is not tried", typ.Name, m.Name)
 		}
 	}
 }
@@ -139,25 +112,85 @@ func TestNilPointerOptions(t *testing.T) {
 	for _, nothing := range []classify.Solver{
 		(*classify.Newton)(nil), (*classify.GradientDescent)(nil), (*classify.Sequential)(nil), (*classify.CoordinateAscent)(nil), (*classify.LBFGS)(nil),
 	} {
-		_, err := classify.FitLogistic(x, y, classify.LogisticOptions{Solver: nothing})
-		mentions(t, err, "Solver is a nil *classify.")
-		_, err = classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Solver: nothing})
-		mentions(t, err, "Solver is a nil *classify.")
+		mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: nothing})), "Solver is a nil *classify.")
+		mentions(t, of(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Solver: nothing})), "Solver is a nil *classify.")
 	}
-	_, err := classify.FitGLM(x, y, (*classify.GaussianTarget)(nil), classify.GLMOptions{})
-	mentions(t, err, "family is nil")
-	_, err = classify.Features(x, (*classify.PolynomialBasis)(nil))
-	mentions(t, err, "basis is nil")
+	mentions(t, of(classify.FitGLM(x, y, (*classify.GaussianTarget)(nil), classify.GLMOptions{})), "family is nil")
+	mentions(t, of(classify.Features(x, (*classify.PolynomialBasis)(nil))), "basis is nil")
 
 	for _, m := range []classify.Criteria{(*classify.Probit)(nil), (*classify.LabelFlip)(nil), (*classify.GLM)(nil), (*classify.Softmax)(nil)} {
-		_, err := classify.CompareModels(classify.Candidate{Model: m})
-		mentions(t, err, "without a fit")
+		mentions(t, of(classify.CompareModels(classify.Candidate{Model: m})), "without a fit")
 	}
 
 	prior := classify.Isotropic{Alpha: 2, FreeBias: true}
 	value := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: prior}))(t)
 	pointer := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: &prior, Solver: &classify.Newton{}}))(t)
-	if !mat.Equal(value.W, pointer.W) {
-		t.Errorf("a pointer to the prior gives %v, its value %v", pointer.W, value.W)
+	errorIf(t, !mat.Equal(value.W, pointer.W), "a pointer to the prior gives %v, its value %v", pointer.W, value.W)
+}
+
+// TestMessagesTellTheTruth: the explanation of an error is that of the option and
+// the data it is about.
+func TestMessagesTellTheTruth(t *testing.T) {
+	x := mat.NewDense(6, 2, []float64{1, 1, 2, 2, 3, 4, 4, 3, 5, 5, 6, 9})
+	labels := []int{0, 0, 0, 1, 1, 1}
+	fill := mat.DenseCopyOf(x)
+	fill.Set(5, 1, 1e200)
+	for _, c := range []struct {
+		name string
+		err  error
+		want []string
+		not  []string
+	}{
+		{"a huge entry in another class", of(classify.FitNaiveBayesGaussian(fill, labels, 2, classify.NaiveBayesGaussianOptions{})),
+			[]string{"column 1", "1e+200", "class 0", "fill value"}, []string{"constant"}},
+		{"a column that is constant", of(classify.FitNaiveBayesGaussian(mat.NewDense(4, 1, []float64{7, 7, 1, 2}), []int{0, 0, 1, 1}, 2, classify.NaiveBayesGaussianOptions{})),
+			[]string{"column 0", "constant in the 2 row(s) of class 0"}, nil},
+		{"Smoothing of a variance", of(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{Smoothing: -1})),
+			[]string{"Smoothing is -1", "share of each column's variance"}, []string{"Laplace"}},
+		{"Shrinkage of QDA", of(classify.FitQDA(x, labels, 2, classify.QDAOptions{Shrinkage: -1})),
+			[]string{"Shrinkage is -1", "[0,1]"}, []string{"FitLDA"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			mentions(t, c.err, c.want...)
+			for _, w := range c.not {
+				errorIf(t, c.err != nil && strings.Contains(c.err.Error(), w), "error %q mentions %q", c.err, w)
+			}
+		})
+	}
+}
+
+// TestLabelFlipOfEqualRows: ε and w have one likelihood when all rows are the same.
+func TestLabelFlipOfEqualRows(t *testing.T) {
+	x := mat.NewDense(4, 1, []float64{3, 3, 3, 3})
+	for _, y := range [][]float64{{0, 1, 0, 1}, {0, 1, 1, 1}} {
+		for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 1}} {
+			m := must(classify.FitLabelFlip(x, y, classify.LabelFlipOptions{Estimate: true, Prior: p}))(t)
+			errorIf(t, !strings.Contains(m.Reason, "all rows of x are the same") || strings.Contains(m.Reason, "Inf"), "reason %q", m.Reason)
+		}
+		m := must(classify.FitLabelFlip(x, y, classify.LabelFlipOptions{Epsilon: 0.1}))(t)
+		errorIf(t, !m.Converged || strings.Contains(m.Reason, "the same"), "with ε given: %q", m.Reason)
+	}
+}
+
+// TestHugeDraws: more draws than memory holds are an error at once.
+func TestHugeDraws(t *testing.T) {
+	const huge = math.MaxInt / 2
+	x, y, labels := mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5}), []float64{0, 1, 0, 1, 0, 1}, []int{0, 1, 0, 1, 0, 1}
+	iso := classify.Isotropic{Alpha: 1}
+	bayes := must(classify.FitBayesLogistic(x, y, classify.BayesLogisticOptions{Prior: iso}))(t)
+	variational := must(classify.FitVariationalLogistic(x, y, classify.VariationalLogisticOptions{Prior: iso}))(t)
+	lda := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
+	laplace := must(classify.Laplace1D(func(z float64) float64 { return -z * z }, classify.Laplace1DOptions{}))(t)
+	_, _, sample := lda.Sample(huge, 1)
+	for name, err := range map[string]error{
+		"LDA.Sample":                        sample,
+		"BayesLogistic.SampleWeights":       of(bayes.SampleWeights(huge, 1)),
+		"VariationalLogistic.SampleWeights": of(variational.SampleWeights(huge, 1)),
+		"LaplaceFit1D.Sample":               of(laplace.Sample(huge, 1)),
+		"FitBayesSoftmax":                   of(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: iso, Draws: huge - 1})),
+		"SampleLogistic, Draws":             of(classify.SampleLogistic(x, y, classify.SampleLogisticOptions{Prior: iso, Draws: huge})),
+		"SampleLogistic, Chains":            of(classify.SampleLogistic(x, y, classify.SampleLogisticOptions{Prior: iso, Chains: huge})),
+	} {
+		t.Run(name, func(t *testing.T) { mentions(t, err, "GB", "classify: ") })
 	}
 }

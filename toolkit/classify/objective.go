@@ -98,7 +98,14 @@ func (o *Objective) check(w []float64) error {
 // constant. Isotropic and Gaussian implement it; a nil Prior is none (maximum
 // likelihood).
 type Prior interface {
+	// resolve returns the prior over m weights in the solvers' form.
 	resolve(m int) (*glm.Gaussian, error)
+	// weights returns how many weights it is for, 0 if for any number; that is also a
+	// prior over one class's weights, which treats all classes alike.
+	weights() int
+	// precision returns the precision α that the evidence procedure may choose, and
+	// the same prior with another one; nil if it has no such parameter.
+	precision() (alpha float64, with func(alpha float64) Prior)
 }
 
 var (
@@ -135,6 +142,22 @@ func (p Isotropic) resolve(m int) (*glm.Gaussian, error) {
 	}
 	return g, nil
 }
+
+func (Isotropic) weights() int { return 0 }
+
+func (p Isotropic) precision() (float64, func(alpha float64) Prior) {
+	return p.Alpha, func(alpha float64) Prior { return Isotropic{Alpha: alpha, FreeBias: p.FreeBias} }
+}
+
+// weights is 1 without a covariance, which resolve refuses.
+func (p Gaussian) weights() int {
+	if p.Cov == nil {
+		return 1
+	}
+	return p.Cov.SymmetricDim()
+}
+
+func (Gaussian) precision() (float64, func(alpha float64) Prior) { return 0, nil }
 
 func (p Gaussian) resolve(m int) (*glm.Gaussian, error) {
 	g := &glm.Gaussian{Mean: make([]float64, m)}
@@ -175,24 +198,38 @@ func (p Gaussian) resolve(m int) (*glm.Gaussian, error) {
 	return g, nil
 }
 
-// plainPrior returns the prior that a pointer points to, so that a type switch
-// need not ask for pointers; a nil pointer is an error.
-func plainPrior(p Prior) (Prior, error) {
+// priorOf returns the prior of an option, nil for none; a nil pointer is an error.
+func priorOf(p Prior) (Prior, error) {
 	if p != nil && check.Nil(p) {
 		return nil, fmt.Errorf("Prior is a nil %T: leave Prior out for none, or give a value such as Isotropic{Alpha: 1}", p)
-	}
-	switch v := p.(type) {
-	case *Isotropic:
-		return *v, nil
-	case *Gaussian:
-		return *v, nil
 	}
 	return p, nil
 }
 
+// reestimated completes the prior of a fit that chooses its precision: Isotropic{1}
+// where there is none. One that has no precision to choose is an error.
+func reestimated(p Prior) (Prior, error) {
+	if p == nil {
+		p = Isotropic{Alpha: 1}
+	}
+	if _, with := p.precision(); with == nil {
+		return nil, fmt.Errorf("option Reestimate needs an Isotropic prior, whose Alpha it chooses; Prior is a %T", p)
+	}
+	return p, nil
+}
+
+// alphaOf returns the precision of a prior that has one to choose, else 0.
+func alphaOf(p Prior) float64 {
+	if p == nil {
+		return 0
+	}
+	alpha, _ := p.precision()
+	return alpha
+}
+
 // resolvePrior returns a prior over m weights in the solvers' form, nil for nil.
 func resolvePrior(p Prior, m int) (*glm.Gaussian, error) {
-	p, err := plainPrior(p)
+	p, err := priorOf(p)
 	if p == nil {
 		return nil, err
 	}
@@ -202,11 +239,11 @@ func resolvePrior(p Prior, m int) (*glm.Gaussian, error) {
 // softmaxPrior brings a prior into the form of weights class after class, nil for
 // nil.
 func softmaxPrior(p Prior, m, k int) (*glm.Gaussian, error) {
-	p, err := plainPrior(p)
+	p, err := priorOf(p)
 	if p == nil {
 		return nil, err
 	}
-	if _, ok := p.(Isotropic); !ok {
+	if p.weights() > 0 {
 		return p.resolve(m * k)
 	}
 	one, err := p.resolve(m)

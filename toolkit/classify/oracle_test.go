@@ -108,9 +108,8 @@ func TestOracle(t *testing.T) {
 
 func compareCase(t *testing.T, ledger *oracle.Ledger, c *oracle.Case, checks []func(*testing.T, *reference)) {
 	defer func() {
-		if p := recover(); p != nil {
-			t.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
+		p := recover()
+		errorIf(t, p != nil, "panic: %v\n%s", p, debug.Stack())
 	}()
 	r := &reference{Case: c, t: t, ledger: ledger, seen: map[string]bool{}}
 	if c.Data != "" {
@@ -123,9 +122,7 @@ func compareCase(t *testing.T, ledger *oracle.Ledger, c *oracle.Case, checks []f
 		check(t, r)
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.Values)) {
-		if !r.seen[key] {
-			t.Errorf("the reference value %q is not compared", key)
-		}
+		errorIf(t, !r.seen[key], "the reference value %q is not compared", key)
 	}
 }
 
@@ -197,16 +194,12 @@ func oracleSeparability(t *testing.T, r *reference) {
 	r.is("ml_exists", truth(m.Converged && !m.Separable))
 	// Here quasi-separable data do not occur: the two answers are opposite.
 	r.is("separable", truth(m.Separable))
-	if m.Separable && leastMargin(r.x, target, m.Direction) <= 0 {
-		t.Errorf("the direction %v does not separate", m.Direction)
-	}
+	errorIf(t, m.Separable && leastMargin(r.x, target, m.Direction) <= 0, "the direction %v does not separate", m.Direction)
 }
 
 func oracleSeparable(t *testing.T, r *reference) {
 	target := r.target()
 	s := decided(t, r.x, target)
 	r.is("separable", truth(s.Separable))
-	if s.Separable && leastMargin(r.x, target, s.W) <= 0 {
-		t.Errorf("the plane %v does not separate", s.W)
-	}
+	errorIf(t, s.Separable && leastMargin(r.x, target, s.W) <= 0, "the plane %v does not separate", s.W)
 }

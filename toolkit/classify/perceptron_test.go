@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -41,32 +42,9 @@ func oraclePerceptron(t *testing.T, r *reference) {
 		for i := range n {
 			radius = math.Max(radius, math.Hypot(1, mat.Norm(r.x.Slice(i, i+1, 0, d), 2)))
 		}
-		if bound := (radius / margin) * (radius / margin); float64(m.Mistakes) > bound {
-			t.Errorf("%d mistakes, the bound is %v", m.Mistakes, bound)
-		}
+		bound := (radius / margin) * (radius / margin)
+		errorIf(t, float64(m.Mistakes) > bound, "%d mistakes, the bound is %v", m.Mistakes, bound)
 	}
-}
-
-// naivePerceptron is (4.55) spelt out, with t = ±1 and φ = (1, x).
-func naivePerceptron(x *mat.Dense, target, w []float64, η float64, passes int) (updates []int) {
-	n, d := x.Dims()
-	for range passes {
-		for i := range n {
-			t := 2*target[i] - 1
-			a := w[0]
-			for j := range d {
-				a += w[j+1] * x.At(i, j)
-			}
-			if a*t <= 0 {
-				updates = append(updates, i)
-				w[0] += η * t
-				for j := range d {
-					w[j+1] += η * t * x.At(i, j)
-				}
-			}
-		}
-	}
-	return updates
 }
 
 func updatedRows(m *classify.Perceptron) []int {
@@ -84,30 +62,31 @@ func TestPerceptronTrace(t *testing.T) {
 	const η, passes = 0.3, 12
 	w := []float64{0.5, -1, 2, 0}
 	m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: η, Start: slices.Clone(w), MaxEpochs: passes}))(t)
-	before := slices.Clone(w)
-	want := naivePerceptron(x, target, w, η, passes)
-	if !slices.Equal(updatedRows(m), want) || m.Mistakes != len(want) || m.Epochs != passes || m.Converged {
-		t.Fatalf("%d updates in %d passes, want %d", len(m.Updates), m.Epochs, len(want))
-	}
-	for i := range w {
-		geoNear(t, "w", m.W[i], w[i])
-	}
-	for i, u := range m.Updates {
-		s := η * (2*target[u.Row] - 1)
-		geoNear(t, "bias step", u.W[0]-before[0], s)
-		for j := range 3 {
-			geoNear(t, "step", u.W[j+1]-before[j+1], s*x.At(u.Row, j))
+	next := 0
+	for range passes { // (4.55) spelt out, with t = ±1 and φ = (1, x)
+		for i := range 60 {
+			φ, side := append([]float64{1}, x.RawRowView(i)...), 2*target[i]-1
+			if floats.Dot(w, φ)*side > 0 {
+				continue
+			}
+			floats.AddScaled(w, η*side, φ)
+			if next >= len(m.Updates) || m.Updates[next].Row != i {
+				t.Fatalf("update %d of %d is not that of row %d", next, len(m.Updates), i)
+			}
+			nearly(t, "w", m.Updates[next].W, w, 1e-13)
+			errorIf(t, next > 0 && m.Updates[next].Epoch < m.Updates[next-1].Epoch, "passes are out of order")
+			next++
 		}
-		if i > 0 && u.Epoch < m.Updates[i-1].Epoch {
-			t.Error("passes are out of order")
-		}
-		before = u.W
 	}
+	nearly(t, "w at the end", m.W, w, 1e-13)
+	errorIf(t, m.Mistakes != next || len(m.Updates) != next || m.Epochs != passes || m.Converged, "%d mistakes in %d passes, want %d", m.Mistakes, m.Epochs, next)
 	few := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: 3}))(t)
 	none := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: -1}))(t)
-	if len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) || few.Mistakes != none.Mistakes {
-		t.Errorf("%d and %d updates kept", len(few.Updates), len(none.Updates))
+	errorIf(t, len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) || few.Mistakes != none.Mistakes, "%d and %d updates kept", len(few.Updates), len(none.Updates))
+	shuffled := func(seed uint64) []int {
+		return updatedRows(must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 5}))(t))
 	}
+	errorIf(t, slices.Equal(shuffled(1), shuffled(2)), "the order does not follow the seed")
 }
 
 // TestPerceptronRate: from a zero start η changes nothing but the scale of w;
@@ -120,17 +99,12 @@ func TestPerceptronRate(t *testing.T) {
 		return must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: η, Start: start}))(t)
 	}
 	one, half := fit(1, nil), fit(0.125, nil)
-	if !one.Converged || !slices.Equal(updatedRows(one), updatedRows(half)) {
-		t.Error("η changed the run from a zero start")
-	}
-	for i := range one.W {
-		geoNear(t, "w", half.W[i], one.W[i]/8)
-	}
+	errorIf(t, !one.Converged || !slices.Equal(updatedRows(one), updatedRows(half)), "η changed the run from a zero start")
+	floats.Scale(8, half.W)
+	nearly(t, "w", half.W, one.W, 1e-13)
 	from, small := fit(1, []float64{3, 2, 1}), fit(0.125, []float64{3, 2, 1})
 	scaled := fit(0.125, []float64{3. / 8, 2. / 8, 1. / 8})
-	if slices.Equal(updatedRows(from), updatedRows(small)) || !slices.Equal(updatedRows(from), updatedRows(scaled)) {
-		t.Error("η and a start that is not zero")
-	}
+	errorIf(t, slices.Equal(updatedRows(from), updatedRows(small)) || !slices.Equal(updatedRows(from), updatedRows(scaled)), "η and a start that is not zero")
 }
 
 // TestPerceptronRules: at w = 0 the step rule finds a pattern of C₁ right and one
@@ -139,9 +113,7 @@ func TestPerceptronRules(t *testing.T) {
 	x, target := pointsOn(1, -1, 2), []float64{1, 0, 1}
 	strict := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{}))(t)
 	step := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rule: classify.MistakeStep}))(t)
-	if strict.Updates[0].Row != 0 || step.Updates[0].Row != 1 {
-		t.Errorf("first updates %v and %v", updatedRows(strict), updatedRows(step))
-	}
+	errorIf(t, strict.Updates[0].Row != 0 || step.Updates[0].Row != 1, "first updates %v and %v", updatedRows(strict), updatedRows(step))
 	for _, w := range [][]float64{{0, 0}, {-1, 1}} {
 		// Boundary patterns add nothing to (4.54): by hand 0 and, at w = (−1, 1), 0.
 		geoNear(t, "E_P", must(classify.PerceptronCriterion(x, target, w))(t), 0)
@@ -157,12 +129,8 @@ func TestPerceptronXOR(t *testing.T) {
 	if m.Converged || m.Mistakes < 30000 || len(m.Updates) != m.Mistakes {
 		t.Fatalf("%d mistakes: %s", m.Mistakes, m.Reason)
 	}
-	largest := 0.0
 	for _, u := range m.Updates {
-		largest = math.Max(largest, floats.Norm(u.W, 2))
-	}
-	if largest > 2.5 {
-		t.Errorf("‖w‖ reached %v", largest)
+		errorIf(t, floats.Norm(u.W, 2) > 2.5, "‖w‖ reached %v", floats.Norm(u.W, 2))
 	}
 }
 
@@ -176,23 +144,9 @@ func TestPerceptronPocket(t *testing.T) {
 		plain := must(classify.FitPerceptron(x, target, o))(t)
 		o.Pocket = true
 		pocket := must(classify.FitPerceptron(x, target, o))(t)
-		if !reflect.DeepEqual(plain.Updates, pocket.Updates) {
-			t.Error("the pocket changes the run")
-		}
+		errorIf(t, !reflect.DeepEqual(plain.Updates, pocket.Updates), "the pocket changes the run")
 		wrong := misclassified(t, pocket, x, labels)
-		if wrong != pocket.Misclassified || wrong > plain.Misclassified {
-			t.Errorf("pocket %d (says %d), plain %d wrong", wrong, pocket.Misclassified, plain.Misclassified)
-		}
-	}
-}
-
-func TestPerceptronShuffle(t *testing.T) {
-	x, labels := clouds(50, 3, 2, 7)
-	fit := func(seed uint64) []int {
-		return updatedRows(must(classify.FitPerceptron(x, targets(labels), classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 5}))(t))
-	}
-	if !slices.Equal(fit(1), fit(1)) || slices.Equal(fit(1), fit(2)) {
-		t.Error("the order does not follow the seed")
+		errorIf(t, wrong != pocket.Misclassified || wrong > plain.Misclassified, "pocket %d (says %d), plain %d wrong", wrong, pocket.Misclassified, plain.Misclassified)
 	}
 }
 
@@ -215,15 +169,11 @@ func TestPerceptronEdges(t *testing.T) {
 	})
 	for _, scale := range []float64{1e150, 1e-150} {
 		m := must(classify.FitPerceptron(pointsOn(-scale, scale), []float64{0, 1}, classify.PerceptronOptions{}))(t)
-		if !m.Converged {
-			t.Errorf("scale %v: %s", scale, m.Reason)
-		}
+		errorIf(t, !m.Converged, "scale %v: %s", scale, m.Reason)
 	}
 	// More columns than rows, one constant, one twice.
 	m := must(classify.FitPerceptron(mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0}), []float64{1, 0}, classify.PerceptronOptions{}))(t)
-	if !m.Converged || m.DegreesOfFreedom() != 5 {
-		t.Errorf("%s", m.Reason)
-	}
+	errorIf(t, !m.Converged || m.DegreesOfFreedom() != 5, "%s", m.Reason)
 }
 
 // Each correction adds the feature vector of one misclassified pattern.
@@ -246,4 +196,95 @@ func ExampleFitPerceptron() {
 	// 2 [0 2 2]
 	// 0 [-1 2 2]
 	// true 6
+}
+
+// TestAdalineUpdates: two passes spelt out.
+func TestAdalineUpdates(t *testing.T) {
+	x, labels := clouds(30, 3, 2, 1)
+	target := targets(labels)
+	target[3] = 0.25 // a soft target, coded −½
+	o := classify.AdalineOptions{Rate: 0.02, Decay: 0.5, Start: []float64{1, 0, -1, 2}, MaxEpochs: 2}
+	m := must(classify.FitAdaline(x, target, o))(t)
+	w := slices.Clone(o.Start)
+	for pass := range 2 {
+		for i := range 30 {
+			φ := append([]float64{1}, x.RawRowView(i)...)
+			floats.AddScaled(w, 0.02/(1+0.5*float64(pass))*(2*target[i]-1-floats.Dot(w, φ)), φ)
+		}
+		nearly(t, "w", m.Trace[pass+1].W, w, 1e-13)
+	}
+	errorIf(t, m.Epochs != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4, "%d passes, %d steps", m.Epochs, len(m.Trace))
+}
+
+// TestAdalineLeastSquares: with a rate that falls the rule goes to the solution
+// of FitLeastSquares with ±1 targets; E = LeastE + ½N·Excess (Pythagoras).
+func TestAdalineLeastSquares(t *testing.T) {
+	x, labels := clouds(200, 3, 2, 2)
+	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus}))(t)
+	for _, shuffle := range []bool{false, true} {
+		m := must(classify.FitAdaline(x, targets(labels), classify.AdalineOptions{Decay: 1, Shuffle: shuffle, Tolerance: 1e-7, MaxEpochs: 20000}))(t)
+		if !m.Converged || m.Excess > 1e-7 {
+			t.Fatal(m.Reason)
+		}
+		geoNear(t, "least E", m.LeastE, ls.SumSquare)
+		geoNear(t, "Pythagoras", m.E, m.LeastE+100*m.Excess)
+		nearly(t, "least squares", m.LeastSquares, flat(ls.W), 1e-13)
+		nearly(t, "weights", m.W, flat(ls.W), 1e-3)
+		errorIf(t, misclassified(t, m, x, labels) != m.Misclassified, "the model says %d are wrong", m.Misclassified)
+	}
+}
+
+// TestAdalineRate: a constant rate stays off by about its size, too large a one
+// diverges, and the message names one that does not.
+func TestAdalineRate(t *testing.T) {
+	x, labels := clouds(200, 3, 2, 2)
+	target := targets(labels)
+	fit := func(rate float64) *classify.Adaline {
+		return must(classify.FitAdaline(x, target, classify.AdalineOptions{Rate: rate, Tolerance: 1e-12}))(t)
+	}
+	large, small := fit(0.02), fit(0.002)
+	ratio := large.Excess / small.Excess
+	errorIf(t, large.Converged || !strings.Contains(large.Reason, "constant rate") || ratio < 30 || ratio > 300,
+		"excess %v and %v: %s", large.Excess, small.Excess, large.Reason)
+	mentions(t, of(classify.FitAdaline(x, target, classify.AdalineOptions{Rate: 5})), "diverge", "Rate is 5", "2/‖φ‖²")
+	mentions(t, of(classify.FitAdaline(x, target, classify.AdalineOptions{Rate: 1e300})), "diverge")
+	// On separable data it goes on correcting rows that are right already.
+	far := pointsOn(-1, -1, -1, 1, 10)
+	m := must(classify.FitAdaline(far, []float64{0, 0, 0, 1, 1}, classify.AdalineOptions{Decay: 0.1}))(t)
+	errorIf(t, m.Misclassified == 0, "a point far on its right side does not pull the least-squares boundary over")
+}
+
+func TestAdalineEdges(t *testing.T) {
+	x, target := pointsOn(0, 1, 2), []float64{0, 0, 1}
+	fit := func(x mat.Matrix, target []float64, o classify.AdalineOptions) error {
+		return of(classify.FitAdaline(x, target, o))
+	}
+	refused(t, []refusal{
+		{"one class", fit(x, []float64{1, 1, 1}, classify.AdalineOptions{}), []string{"3 targets", "single class"}},
+		{"targets", fit(x, []float64{1, -1, 1}, classify.AdalineOptions{}), []string{"t[1]"}},
+		{"rate", fit(x, target, classify.AdalineOptions{Rate: -1}), []string{"Rate"}},
+		{"decay", fit(x, target, classify.AdalineOptions{Decay: math.Inf(1)}), []string{"Decay"}},
+		{"tolerance", fit(x, target, classify.AdalineOptions{Tolerance: math.NaN()}), []string{"Tolerance"}},
+		{"passes", fit(x, target, classify.AdalineOptions{MaxEpochs: -2}), []string{"MaxEpochs"}},
+		{"start", fit(x, target, classify.AdalineOptions{Start: []float64{1, 2, 3}}), []string{"Start", "3 entries"}},
+		{"huge", fit(pointsOn(1e200, -1e200), []float64{0, 1}, classify.AdalineOptions{}), []string{"standardise"}},
+	})
+	// A column so small that its weight is of order 1e150 is not learnt; it is no
+	// error, and the answer says how far off it is.
+	m := must(classify.FitAdaline(pointsOn(1e-150, -1e-150), []float64{0, 1}, classify.AdalineOptions{}))(t)
+	errorIf(t, m.Converged || m.Excess < 0.9, "excess %v: %s", m.Excess, m.Reason)
+	// More columns than rows, dependent columns: the outputs are reached.
+	wide := mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0})
+	m = must(classify.FitAdaline(wide, []float64{1, 0}, classify.AdalineOptions{}))(t)
+	errorIf(t, !m.Converged || m.LeastE > 1e-20, "%s, least E %v", m.Reason, m.LeastE)
+}
+
+func ExampleFitAdaline() {
+	x := mat.NewDense(4, 1, []float64{-2, -1, 1, 2})
+	m := toolkit.Must(classify.FitAdaline(x, []float64{0, 0, 1, 1}, classify.AdalineOptions{Decay: 1}))
+	fmt.Println(m.Converged, m.Misclassified)
+	fmt.Printf("%.1f, least squares %.1f\n", m.W[1], m.LeastSquares[1])
+	// Output:
+	// true 0
+	// 0.6, least squares 0.6
 }

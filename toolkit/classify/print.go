@@ -12,7 +12,7 @@ import (
 // Names are what a data set calls its classes and columns. A fit does not know them;
 // a model that is given them prints them, and they are saved with it:
 //
-//	m.Classes, m.Features = data.Classes, data.Features
+//	m.Classes, m.Features = d.ClassNames, d.FeatureNames
 type Names struct {
 	Classes  []string // by index, the first is C₁; nil: their numbers
 	Features []string // the D columns of x; nil: x0, x1 …

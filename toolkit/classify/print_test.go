@@ -2,7 +2,13 @@ package classify_test
 
 import (
 	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
 	"math"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -16,10 +22,7 @@ import (
 // its numbers, the names it was given, and first that it has not converged.
 func TestPrinted(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 1)
-	target := make([]float64, len(labels))
-	for i, l := range labels {
-		target[i] = float64(1 - l)
-	}
+	target := targets(labels)
 	names := classify.Names{Classes: []string{"healthy", "ill"}, Features: []string{"age", "dose"}}
 	logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 	logistic.Names = names
@@ -47,14 +50,10 @@ func TestPrinted(t *testing.T) {
 	} {
 		text := fmt.Sprint(c.model)
 		for _, want := range c.want {
-			if !strings.Contains(text, want) {
-				t.Errorf("%T prints\n%s, without %q", c.model, text, want)
-			}
+			errorIf(t, !strings.Contains(text, want), "%T prints\n%s, without %q", c.model, text, want)
 		}
 	}
-	if !strings.HasPrefix(short.String(), "NOT CONVERGED") {
-		t.Errorf("it begins\n%s", short)
-	}
+	errorIf(t, !strings.HasPrefix(short.String(), "NOT CONVERGED"), "it begins\n%s", short)
 	// What was never fitted prints something, too.
 	for _, m := range []fmt.Stringer{
 		new(classify.Logistic), new(classify.Softmax), new(classify.LDA), new(classify.QDA), new(classify.NaiveBayesBernoulli), new(classify.LeastSquares),
@@ -71,41 +70,7 @@ func TestNamesAreSaved(t *testing.T) {
 	m := must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t)
 	m.Classes, m.Features = []string{"a", "b"}, []string{"u", "v"}
 	back := must(classify.Load(must(m.MarshalJSON())(t)))(t).(*classify.QDA)
-	if fmt.Sprint(back) != fmt.Sprint(m) || back.Classes[1] != "b" || back.Features[1] != "v" {
-		t.Errorf("it came back as\n%v", back)
-	}
-}
-
-func TestEvaluateAUC(t *testing.T) {
-	x, labels := clouds(80, 2, 2, 3)
-	fit := func(x mat.Matrix, l []int) (classify.Predictor, error) {
-		return classify.FitLDA(x, l, 2, classify.LDAOptions{})
-	}
-	e := must(classify.EvaluateFolds(x, labels, 2, fit, classify.EvaluateOptions{Folds: 4, Stratified: true}))(t)
-	var pairs, right float64
-	for i, a := range e.Rows {
-		for j, b := range e.Rows {
-			if labels[a] == 0 && labels[b] == 1 {
-				pairs++
-				switch p, q := e.Posterior.At(i, 0), e.Posterior.At(j, 0); {
-				case p > q:
-					right++
-				case p == q:
-					right += 0.5
-				}
-			}
-		}
-	}
-	if math.Abs(e.AUC.Value-right/pairs) > 1e-12 || !(e.AUC.StdError > 0) {
-		t.Errorf("AUC %v, %g of %g pairs are in order", e.AUC, right, pairs)
-	}
-	x, labels = clouds(60, 2, 3, 3)
-	three := must(classify.EvaluateFolds(x, labels, 3, func(x mat.Matrix, l []int) (classify.Predictor, error) {
-		return classify.FitLDA(x, l, 3, classify.LDAOptions{})
-	}, classify.EvaluateOptions{Folds: 3, Stratified: true}))(t)
-	if !math.IsNaN(three.AUC.Value) {
-		t.Errorf("of three classes %v", three.AUC)
-	}
+	errorIf(t, fmt.Sprint(back) != fmt.Sprint(m) || back.Classes[1] != "b" || back.Features[1] != "v", "it came back as\n%v", back)
 }
 
 func ExampleNames() {
@@ -125,4 +90,40 @@ func ExampleNames() {
 	//    predicted  healthy   ill
 	// true healthy        1     1
 	//     true ill        0     1
+}
+
+// documentation returns what go doc says of this package.
+func documentation(t *testing.T) *doc.Package {
+	t.Helper()
+	fset := token.NewFileSet()
+	names := must(filepath.Glob("*.go"))(t)
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f := must(parser.ParseFile(fset, name, nil, parser.ParseComments))(t)
+		files = append(files, f)
+	}
+	d := must(doc.NewFromFiles(fset, files, "classify"))(t)
+	return d
+}
+
+var equation = regexp.MustCompile(`(PRML|Alpaydin)(.|\n)*\d+\.\d+`)
+
+// TestModelsNameTheirSource: the type that a Fit function returns says which
+// section or equation of which book it is.
+func TestModelsNameTheirSource(t *testing.T) {
+	models := 0
+	for _, typ := range documentation(t).Types {
+		for _, f := range typ.Funcs {
+			if !strings.HasPrefix(f.Name, "Fit") || strings.HasSuffix(f.Name, "OnBasis") {
+				continue // a model on a basis is that model, of φ(x)
+			}
+			models++
+			errorIf(t, !equation.MatchString(typ.Doc) && !equation.MatchString(f.Doc),
+				"neither %s nor %s names an equation or section of a book", typ.Name, f.Name)
+		}
+	}
+	errorIf(t, models < 20, "%d functions that fit: too few to be all", models)
 }

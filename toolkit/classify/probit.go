@@ -50,9 +50,9 @@ type Probit struct{ Estimate }
 //
 // Errors: those of FitLogistic.
 func FitProbit(x mat.Matrix, t []float64, o ProbitOptions) (*Probit, error) {
-	m, err := fitTwoClass(x, t, probitLoss{}, LogisticOptions(o), func(p *solve.Problem) { p.Signs, p.Steeper = t, 1/math.Sqrt(math.Pi/8) })
+	m, err := fitTwoClass(x, t, probitLoss{}, LogisticOptions(o), func(p *solve.Problem) { p.Signs, p.Steeper = p.GLM.T, 1/math.Sqrt(math.Pi/8) })
 	if err != nil {
-		return nil, failure("FitProbit", err)
+		return nil, weightedFailure("FitProbit", o.Weights, err)
 	}
 	return &Probit{*m}, nil
 }
@@ -121,8 +121,13 @@ func (m *Probit) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Score
 //	Σ_n N(a_n|0,1)²/(Φ(a_n)Φ(−a_n))·φ_nφ_nᵀ,
 //
 // the mean of the Hessian of the log likelihood over targets drawn from the model.
-// Errors: those of Activations.
-func (m *Probit) FisherInformation(x mat.Matrix) (*mat.SymDense, error) {
+// With the weights of the fit each row counts as often as they say; none: once.
+// Errors: those of Activations, bad weights.
+func (m *Probit) FisherInformation(x mat.Matrix, weights ...float64) (*mat.SymDense, error) {
+	x, _, err := weightedRows(x, weights)
+	if err != nil {
+		return nil, failure("FisherInformation", err)
+	}
 	if _, err := m.Activations(x); err != nil {
 		return nil, err
 	}
@@ -131,9 +136,14 @@ func (m *Probit) FisherInformation(x mat.Matrix) (*mat.SymDense, error) {
 }
 
 // ExpectedStandardErrors returns the square roots of the diagonal of the inverse
-// Fisher information for the inputs x of the fit, as R's glm gives them. Errors:
-// those of Activations, and an information that is singular in double precision.
-func (m *Probit) ExpectedStandardErrors(x mat.Matrix) ([]float64, error) {
+// Fisher information for the inputs x of the fit and its weights, as R's glm gives
+// them. Errors: those of FisherInformation, and an information that is singular in
+// double precision.
+func (m *Probit) ExpectedStandardErrors(x mat.Matrix, weights ...float64) ([]float64, error) {
+	x, _, err := weightedRows(x, weights)
+	if err != nil {
+		return nil, failure("ExpectedStandardErrors", err)
+	}
 	if _, err := m.Activations(x); err != nil {
 		return nil, err
 	}

@@ -27,6 +27,8 @@ type QDAOptions struct {
 	// Shrinkage γ in [0,1] replaces each Σ_k by (1−γ)Σ_k + γ(tr Σ_k/D)·I; it
 	// depends on the units of x.
 	Shrinkage float64
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 }
 
 // QDA is the Gaussian generative model with a covariance for each class, known
@@ -53,7 +55,7 @@ type QDA struct {
 func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 	m, err := fitQDA(x, labels, k, o)
 	if err != nil {
-		return nil, failure("FitQDA", err)
+		return nil, weightedFailure("FitQDA", o.Weights, err)
 	}
 	return m, nil
 }
@@ -62,28 +64,35 @@ func fitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 	if err := scatter.Shrinkage(o.Shrinkage); err != nil {
 		return nil, err
 	}
+	x, labels, err := weigh(x, labels, o.Weights)
+	if err != nil {
+		return nil, err
+	}
 	f, err := scatter.New(x, labels, k, true)
 	if err != nil {
 		return nil, err
 	}
 	m := &QDA{Means: f.Means, Sigma: make([]*mat.SymDense, k), LogDet: make([]float64, k), root: make([]*linalg.Upper, k)}
-	if m.ClassShares, err = newShares(f.Counts, f.N, o.Priors, o.UniformPriors); err != nil {
+	if m.ClassShares, err = newShares(f.Counts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
-	for c, rows := range f.Counts {
-		if rows == 0 {
+	for c, n := range f.Counts {
+		if n == 0 {
 			continue
 		}
-		nu := rows
-		if o.Unbiased && rows > 1 { // a single row has no scatter: the error below
+		nu := n
+		if o.Unbiased {
 			nu--
 		}
 		name := fmt.Sprintf("class %d", c)
-		r, err := f.Positive(c, name, rows, 1, o.Shrinkage)
+		r, err := f.Positive(c, name, f.Rows[c], 1, o.Shrinkage)
 		if err != nil {
 			return nil, fmt.Errorf("%w; or share one covariance (FitLDA), or take the columns as independent (FitNaiveBayesGaussian)", err)
 		}
-		if m.Sigma[c], err = f.Sym(r, 1/float64(nu)); err != nil {
+		if nu <= 0 {
+			return nil, unbiasedError(c, n)
+		}
+		if m.Sigma[c], err = f.Sym(r, 1/nu); err != nil {
 			return nil, err
 		}
 		m.root[c] = f.CovarianceRoot(r, nu)
@@ -91,10 +100,15 @@ func fitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 		if !scatter.AllFinite(m.root[c].A) {
 			return nil, scatter.ErrRange
 		}
-		m.LogLikelihood += f.GaussianLikelihood(m.root[c], f.Root[c], nu, rows, o.Shrinkage > 0)
+		m.LogLikelihood += f.GaussianLikelihood(m.root[c], f.Root[c], nu, n, o.Shrinkage > 0)
 	}
 	m.Parameters += f.Filled * (f.D + f.D*(f.D+1)/2)
 	return m, nil
+}
+
+// unbiasedError says that the weights of several rows sum to no more than one row.
+func unbiasedError(class int, n float64) error {
+	return fmt.Errorf("the Weights of class %d sum to %.6g, and Unbiased divides by N_k − 1 = %.6g: leave Unbiased out, or give weights that are counts", class, n, n-1)
 }
 
 // Quadratic returns the coefficients of a_k(x) = xᵀAx + bᵀx + c, Alpaydin (10.2)

@@ -26,6 +26,8 @@ type QuadraticLogisticOptions struct {
 	Lambda float64
 	// Alpha adds Alpha/2·Σ_k‖w_k‖² for the linear part, biases excepted. 0 is none.
 	Alpha float64
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 	// Rank bounds the rank of the matrices; 0 is D. They then are U·V_k·Uᵀ with U,
 	// D×Rank, the leading eigenvectors of Σ_k W_k² of the full fit, and everything
 	// else is fitted again.
@@ -55,7 +57,8 @@ type QuadraticLogistic struct {
 	E             float64         // the objective
 	LogLikelihood float64         // ln p(T|W)
 	MatrixRank    int             // the bound on the rank of W_k
-	N             int             // rows of the fit
+	N             int             // rows of the fit: the sum of their weights, rounded
+	SumWeights    float64         // that sum; 0 in a model from a file that does not tell it
 	Iterations    int             // steps taken, in the last of the fits
 	Converged     bool            // the optimum was found
 	Reason        string          // why the fit stopped
@@ -71,12 +74,16 @@ type QuadraticLogistic struct {
 func FitQuadraticLogistic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions) (*QuadraticLogistic, error) {
 	m, err := fitQuadratic(x, labels, k, o)
 	if err != nil {
-		return nil, failure("FitQuadraticLogistic", err)
+		return nil, weightedFailure("FitQuadraticLogistic", o.Weights, err)
 	}
 	return m, nil
 }
 
 func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions) (*QuadraticLogistic, error) {
+	x, labels, err := weigh(x, labels, o.Weights)
+	if err != nil {
+		return nil, err
+	}
 	src, cols, err := check.Inputs(x)
 	if err != nil {
 		return nil, err
@@ -121,7 +128,7 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
 	lin := *q
 	lin.linear = true
-	src := block.NewSource(&lin)
+	src := block.NewSource(&lin).Weighted(q.src.Weights())
 	s, err := fitSoftmax(src, block.Inspect(src), t, SoftmaxOptions{MaxIterations: o.MaxIterations}, nil)
 	if err != nil {
 		return nil, err
@@ -138,7 +145,7 @@ func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTarge
 }
 
 func (o QuadraticLogisticOptions) fit(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
-	src := block.NewSource(q)
+	src := block.NewSource(q).Weighted(q.src.Weights())
 	cols := block.Inspect(src)
 	if cols.BadRow >= 0 {
 		return nil, fmt.Errorf("the products of row %d overflow: choose other units for x", cols.BadRow)
@@ -173,11 +180,11 @@ func (o QuadraticLogisticOptions) prior(q *quadFeatures, m, k int) *glm.Gaussian
 }
 
 func (o QuadraticLogisticOptions) model(q *quadFeatures, s *Softmax) *QuadraticLogistic {
-	n, d := q.src.Dims()
+	_, d := q.src.Dims()
 	_, k := s.W.Dims()
 	m := &QuadraticLogistic{
 		Mean: q.mean, Std: q.std, Linear: mat.DenseCopyOf(s.W.Slice(1, d+1, 0, k)),
-		E: s.E, LogLikelihood: s.LogLikelihood, MatrixRank: q.rank(), N: n,
+		E: s.E, LogLikelihood: s.LogLikelihood, MatrixRank: q.rank(), N: s.N, SumWeights: s.SumWeights,
 		Iterations: s.Iterations, Converged: s.Converged, Reason: s.Reason, Separable: s.Separable,
 	}
 	for j := range k {

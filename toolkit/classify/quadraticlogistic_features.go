@@ -113,15 +113,16 @@ func (q *quadFeatures) symmetric(weights []float64) *mat.SymDense {
 
 // spread returns the standard deviation of each column, 1 for a constant one.
 func spread(src *block.Source, cols *block.Columns) []float64 {
-	n, d := src.Dims()
+	_, d := src.Dims()
+	n := src.Total()
 	c := linalg.NewCoordinates(cols, nil)
 	_, m := c.Design(src).Dims()
 	g := block.Reduce(c.Design(src), 0, func() *block.Gram { return block.NewGram(m) },
 		func(int) func(*block.Gram, *block.Block) { return (*block.Gram).Add }, (*block.Gram).Merge)
 	std := make([]float64, d)
 	for j := range std {
-		mean := g.At(0, j+1) / float64(n)
-		std[j] = math.Sqrt(g.At(j+1, j+1)/float64(n)-mean*mean) / c.Scale[j]
+		mean := g.At(0, j+1) / n
+		std[j] = math.Sqrt(g.At(j+1, j+1)/n-mean*mean) / c.Scale[j]
 		if !(std[j] > 0) || cols.Min[j] == cols.Max[j] {
 			std[j] = 1
 		}
@@ -217,5 +218,5 @@ func (m *QuadraticLogistic) AIC() float64 {
 
 // BIC returns −2 ln p(T|W) + M ln N.
 func (m *QuadraticLogistic) BIC() float64 {
-	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(float64(m.N))
+	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(sumOr(m.SumWeights, m.N))
 }

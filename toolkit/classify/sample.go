@@ -48,7 +48,7 @@ type LogisticSample struct {
 	Divergent  int       // Hamiltonian trajectories after the warm-up that the leapfrog rule lost
 	Warmup     int       // draws thrown away of each chain
 	Seed       uint64
-	N          int // rows of the data
+	N          int // rows of the data: the sum of their weights, rounded
 	// Converged says that the chains agree (all R̂ ≤ 1.01, that of LogPosterior
 	// too) and are worth at least 100 independent draws for every weight.
 	Converged bool
@@ -76,13 +76,17 @@ const (
 func SampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*LogisticSample, error) {
 	m, err := sampleLogistic(x, t, o)
 	if err != nil {
-		return nil, failure("SampleLogistic", err)
+		return nil, weightedFailure("SampleLogistic", o.Weights, err)
 	}
 	return m, nil
 }
 
 func sampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*LogisticSample, error) {
 	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	x, t, err := weigh(x, t, o.Weights)
+	if err != nil {
 		return nil, err
 	}
 	target, err := newSampleTarget(x, t, o.Prior)
@@ -98,7 +102,10 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*Logist
 	m := &LogisticSample{
 		Chains: make([]*mat.Dense, o.Chains), LogPosterior: make([][]float64, o.Chains),
 		Acceptance: make([]float64, o.Chains), StepSize: make([]float64, o.Chains),
-		Method: o.Method, Warmup: o.Warmup, Seed: o.Seed, N: target.N,
+		Method: o.Method, Warmup: o.Warmup, Seed: o.Seed,
+	}
+	if target.N > 0 {
+		m.N = wholeRows(target.Src.Total())
 	}
 	lost := make([]int, o.Chains)
 	var wg sync.WaitGroup
@@ -155,6 +162,8 @@ const (
 type SampleLogisticOptions struct {
 	// Prior N(w|m0, S0). Nil is flat; then the classes must not be separable.
 	Prior Prior
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 	// Method is the sampler; the zero value is SamplerHamiltonian.
 	Method Sampler
 	// Chains is how many; each has a start and random numbers of its own. 0 is 4.

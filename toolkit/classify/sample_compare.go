@@ -17,9 +17,10 @@ type Approximation struct {
 
 // ApproximationsOptions of FitApproximations. The zero value has a flat prior.
 type ApproximationsOptions struct {
-	Prior  Prior                 // of all four
-	Method PredictiveMethod      // of Laplace and variational; MAP is PredictivePlugIn always
-	Sample SampleLogisticOptions // of the chains; its Prior is not used
+	Prior   Prior                 // of all four
+	Weights []float64             // how often each row counts, in all four; nil is once
+	Method  PredictiveMethod      // of Laplace and variational; MAP is PredictivePlugIn always
+	Sample  SampleLogisticOptions // of the chains; its Prior and Weights are not used
 }
 
 // FitApproximations fits the same data by four approximations: MAP (the mode alone, plugged in), the
@@ -29,17 +30,17 @@ type ApproximationsOptions struct {
 //
 // Errors: those of FitBayesLogistic, FitVariationalLogistic and SampleLogistic.
 func FitApproximations(x mat.Matrix, t []float64, o ApproximationsOptions) ([]Approximation, error) {
-	laplace, err := FitBayesLogistic(x, t, BayesLogisticOptions{Prior: o.Prior, Method: o.Method})
+	laplace, err := FitBayesLogistic(x, t, BayesLogisticOptions{Prior: o.Prior, Weights: o.Weights, Method: o.Method})
 	if err != nil {
 		return nil, err
 	}
 	plug := *laplace
 	plug.Method = PredictivePlugIn
-	variational, err := FitVariationalLogistic(x, t, VariationalLogisticOptions{Prior: o.Prior, Method: o.Method})
+	variational, err := FitVariationalLogistic(x, t, VariationalLogisticOptions{Prior: o.Prior, Weights: o.Weights, Method: o.Method})
 	if err != nil {
 		return nil, err
 	}
-	o.Sample.Prior = o.Prior
+	o.Sample.Prior, o.Sample.Weights = o.Prior, o.Weights
 	sample, err := SampleLogistic(x, t, o.Sample)
 	if err != nil {
 		return nil, err

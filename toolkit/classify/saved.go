@@ -32,7 +32,7 @@ type savedModel interface {
 // Errors: what is no JSON, the schema of no model, sizes that contradict each other.
 func Load(b []byte) (any, error) {
 	if schema, _ := codec.SchemaOf(b); schema == onBasisSchema {
-		m := new(PredictorOnBasis[Predictor])
+		m := new(OnBasis[Predictor])
 		return m, m.UnmarshalJSON(b)
 	}
 	m, err := codec.Load(b)

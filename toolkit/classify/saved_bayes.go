@@ -64,7 +64,9 @@ func (m *BayesSoftmax) sized() error {
 func (m *VariationalLogistic) sized() error {
 	s, n := sizes{}, len(m.Mean)
 	s.weights("mean", n)
-	s.list("xi", len(m.Xi), m.N)
+	if m.SumWeights == 0 { // a file that tells no weights
+		s.list("xi", len(m.Xi), m.N)
+	}
 	s.method(m.Method)
 	for i, step := range m.Trace {
 		s.list(fmt.Sprintf("the mean of step %d", i), len(step.Mean), n)

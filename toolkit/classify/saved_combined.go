@@ -62,7 +62,7 @@ type onBasisJSON struct {
 
 // MarshalJSON saves the model and its basis; UnmarshalJSON restores both exactly.
 // A basis of a type from another package is an error.
-func (m *PredictorOnBasis[M]) MarshalJSON() ([]byte, error) {
+func (m *OnBasis[M]) MarshalJSON() ([]byte, error) {
 	const name = "a model on a basis to JSON"
 	if check.Nil(m.Basis) {
 		return nil, failure(name, errors.New("the basis is nil: make the model with FitOnBasis"))
@@ -81,7 +81,7 @@ func (m *PredictorOnBasis[M]) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON restores a model that MarshalJSON saved. Another schema, another
 // kind of model or sizes that contradict each other are errors; m is then
 // unchanged.
-func (m *PredictorOnBasis[M]) UnmarshalJSON(data []byte) error {
+func (m *OnBasis[M]) UnmarshalJSON(data []byte) error {
 	const name = "a model on a basis from JSON"
 	var j onBasisJSON
 	if err := codec.Strict(data, onBasisSchema, &j); err != nil {
@@ -115,10 +115,10 @@ func (m *PredictorOnBasis[M]) UnmarshalJSON(data []byte) error {
 func missing(text json.RawMessage) bool { return len(text) == 0 || string(text) == "null" }
 
 // GobEncode saves the model for encoding/gob.
-func (m *PredictorOnBasis[M]) GobEncode() ([]byte, error) { return m.MarshalJSON() }
+func (m *OnBasis[M]) GobEncode() ([]byte, error) { return m.MarshalJSON() }
 
 // GobDecode restores a model that GobEncode saved.
-func (m *PredictorOnBasis[M]) GobDecode(b []byte) error { return m.UnmarshalJSON(b) }
+func (m *OnBasis[M]) GobDecode(b []byte) error { return m.UnmarshalJSON(b) }
 
 // MarshalJSON saves the model; UnmarshalJSON restores it exactly.
 func (m *OneVersusRest) MarshalJSON() ([]byte, error) { return save(m) }

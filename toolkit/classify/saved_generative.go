@@ -42,12 +42,13 @@ var (
 // shares compares what all generative models have; k is the number of classes.
 func (s *sizes) shares(c *ClassShares) (k int) {
 	k = len(c.Priors)
+	s.vector("class_weights", c.ClassWeights, k)
 	if k < 2 || len(c.Counts) != k {
 		s.say("%d priors and %d counts: needed is one of each for at least two classes", k, len(c.Counts))
 		return k
 	}
 	for i, p := range c.Priors {
-		if !(p >= 0 && p <= 1) || (p > 0 && c.Counts[i] == 0) {
+		if !(p >= 0 && p <= 1) || (p > 0 && c.perClass()[i] == 0) {
 			s.say("priors[%d] is %v with %d rows: it must be a probability, 0 for a class without rows", i, p, c.Counts[i])
 		}
 	}
@@ -93,7 +94,7 @@ func (m *QDA) sized() error {
 	s.list("log_det", len(m.LogDet), k)
 	s.list("root", len(m.root), k)
 	s.list("sigma", len(m.Sigma), k)
-	for c, n := range m.Counts {
+	for c, n := range m.perClass() {
 		if n != 0 && s.err == nil {
 			s.need("sigma", m.Sigma[c], d, d)
 			s.root(m.root[c], d)

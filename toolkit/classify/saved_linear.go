@@ -80,6 +80,7 @@ func (s *Scatter) sized() error {
 	z.need("between", s.Between, d, d)
 	z.need("total", s.Total, d, d)
 	z.need("class_means", s.ClassMeans, len(s.Counts), d)
+	z.vector("class_weights", s.ClassWeights, len(s.Counts))
 	return z.err
 }
 

@@ -26,7 +26,10 @@ type Scatter struct {
 	Total      *mat.SymDense // S_T, D×D
 	Mean       []float64     // m, D entries
 	ClassMeans *mat.Dense    // m_k, K×D; the row of an empty class is m
-	Counts     []int         // N_k
+	Counts     []int         // N_k: with weights that are not whole, rounded
+	// ClassWeights is N_k before rounding; nil in a model from a file that does not
+	// tell it.
+	ClassWeights []float64
 }
 
 // NewScatter returns the scatter matrices of inputs x (N×D) with labels 0…k−1.
@@ -59,7 +62,7 @@ func scatterOf(f *scatter.Fit) (*Scatter, error) {
 		for j := i; j < f.D; j++ {
 			var v float64
 			for k, e := range f.Delta {
-				v += float64(f.Counts[k]) * e[i] * e[j]
+				v += f.Counts[k] * e[i] * e[j]
 			}
 			v = v / f.Scale[i] / f.Scale[j]
 			if math.IsInf(v, 0) || math.IsInf(v+w.At(i, j), 0) {
@@ -69,8 +72,11 @@ func scatterOf(f *scatter.Fit) (*Scatter, error) {
 			t.SetSym(i, j, v+w.At(i, j))
 		}
 	}
-	return &Scatter{w, b, t, f.Mean, f.Means, f.Counts}, nil
+	return &Scatter{w, b, t, f.Mean, f.Means, wholeCounts(f.Counts), f.Counts}, nil
 }
+
+// perClass returns N_k.
+func (s *Scatter) perClass() []float64 { return sumsOr(s.ClassWeights, s.Counts) }
 
 // threshold places y0 between the projected classes. With h = y − wᵀm₂ and
 // densities N(h|d, v₁), N(h|0, v₂) the log ratio ln(N₁p₁/N₂p₂) is the quadratic
@@ -83,7 +89,8 @@ func (m *Fisher) threshold(how FisherThreshold) {
 		m.Reason = "midpoint of the projected means"
 		return
 	}
-	n1, n2 := float64(m.Scatter.Counts[0]), float64(m.Scatter.Counts[1])
+	n := m.Scatter.perClass()
+	n1, n2 := n[0], n[1]
 	v1, v2 := m.ProjectedScatters[0]/n1, m.ProjectedScatters[1]/n2
 	if !(v1 > 0 && v2 > 0 && d > 0) {
 		m.Reason = "midpoint of the projected means, because a class has no projected spread"
@@ -114,7 +121,8 @@ func (m *Fisher) LeastSquaresWeights() ([]float64, error) {
 	if !m.regular {
 		return nil, failure("LeastSquaresWeights", errors.New("the direction comes from a changed S_W and is not the least-squares one: use FitLeastSquares"))
 	}
-	n1, n2 := float64(m.Scatter.Counts[0]), float64(m.Scatter.Counts[1])
+	n := m.Scatter.perClass()
+	n1, n2 := n[0], n[1]
 	// (S_W + N₁N₂/N·S_B)w = N(m₁−m₂) with w = c·S_W⁻¹(m₁−m₂); Direction is that
 	// vector divided by its length J/wᵀ(m₁−m₂).
 	c := (n1 + n2) / (1 + n1*n2/(n1+n2)*m.J)
@@ -159,10 +167,7 @@ func (m *FisherMulti) Scores(x mat.Matrix) (*mat.Dense, error) {
 	}
 	d, f := m.W.Dims()
 	k, _ := m.z.Dims()
-	var n float64
-	for _, c := range m.Scatter.Counts {
-		n += float64(c)
-	}
+	n := floats.Sum(m.Scatter.perClass())
 	out, err := generatedRows(x, d, k, nil, func() func(x, dst []float64) {
 		centred, z := make([]float64, d), make([]float64, f)
 		return func(x, dst []float64) {

@@ -182,7 +182,7 @@ func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, lab
 		}
 		hit := scoreHits(t, p)
 		fold := FoldScore{N: len(out), Accuracy: scoreOf(hit).Value, LogLoss: math.NaN(), Brier: math.NaN()}
-		if prober, ok := m.(Prober); ok {
+		if prober, ok := ProberOf(m); ok {
 			post, err := evaluatePosterior(prober, view, t, k)
 			if err != nil {
 				return nil, fmt.Errorf("fold %d: %w", f, err)

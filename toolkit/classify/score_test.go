@@ -1,6 +1,7 @@
 package classify_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -10,10 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
 func TestScoreConfusion(t *testing.T) {
@@ -23,25 +27,18 @@ func TestScoreConfusion(t *testing.T) {
 	if want := [][]int{{2, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 4, 0}, {0, 0, 0, 0}}; !reflect.DeepEqual(c.Counts, want) {
 		t.Errorf("counts %v, want %v", c.Counts, want)
 	}
-	if c.N() != 10 || c.Errors() != 3 || math.Abs(c.Accuracy()-0.7) > 1e-15 {
-		t.Errorf("N %d, errors %d, accuracy %v", c.N(), c.Errors(), c.Accuracy())
-	}
+	errorIf(t, c.N() != 10 || c.Errors() != 3 || math.Abs(c.Accuracy()-0.7) > 1e-15, "N %d, errors %d, accuracy %v", c.N(), c.Errors(), c.Accuracy())
 	// By hand: rows 2/3, 1/2, 4/5, none; columns 2/3, 1/2, 4/5, none.
 	for name, got := range map[string][]float64{"recall": c.Recall(), "precision": c.Precision()} {
 		for i, want := range []float64{2.0 / 3, 0.5, 0.8, math.NaN()} {
-			if math.Abs(got[i]-want) > 1e-15 || math.IsNaN(got[i]) != math.IsNaN(want) {
-				t.Errorf("%s of class %d is %v, want %v", name, i, got[i], want)
-			}
+			errorIf(t, math.Abs(got[i]-want) > 1e-15 || math.IsNaN(got[i]) != math.IsNaN(want),
+				"%s of class %d is %v, want %v", name, i, got[i], want)
 		}
 	}
 	a := must(classify.ScoreAccuracy(labels, predicted))(t)
 	// The error of a share p: √(p(1−p)/(N−1)).
-	if math.Abs(a.Value-0.7) > 1e-15 || math.Abs(a.StdError-math.Sqrt(0.7*0.3/9)) > 1e-15 {
-		t.Errorf("accuracy %+v", a)
-	}
-	if !strings.Contains(c.String(), "true 2") {
-		t.Errorf("the table reads %s", c)
-	}
+	errorIf(t, math.Abs(a.Value-0.7) > 1e-15 || math.Abs(a.StdError-math.Sqrt(0.7*0.3/9)) > 1e-15, "accuracy %+v", a)
+	errorIf(t, !strings.Contains(c.String(), "true 2"), "the table reads %s", c)
 }
 
 func TestScoreProbabilities(t *testing.T) {
@@ -50,24 +47,17 @@ func TestScoreProbabilities(t *testing.T) {
 	l := must(classify.ScoreLogLoss(labels, p))(t)
 	terms := []float64{-math.Log(0.8), -math.Log(0.5), -math.Log(0.1)}
 	mean, sd := stat.MeanStdDev(terms, nil)
-	if math.Abs(l.Value-mean) > 1e-15 || math.Abs(l.StdError-sd/math.Sqrt(3)) > 1e-15 {
-		t.Errorf("log loss %+v, want %v ± %v", l, mean, sd/math.Sqrt(3))
-	}
+	errorIf(t, math.Abs(l.Value-mean) > 1e-15 || math.Abs(l.StdError-sd/math.Sqrt(3)) > 1e-15, "log loss %+v, want %v ± %v", l, mean, sd/math.Sqrt(3))
 	b := must(classify.ScoreBrier(labels, p))(t)
-	if want := (2*0.04 + 2*0.25 + 2*0.81) / 3; math.Abs(b.Value-want) > 1e-15 {
-		t.Errorf("Brier %v, want %v", b.Value, want)
-	}
+	want := (2*0.04 + 2*0.25 + 2*0.81) / 3
+	errorIf(t, math.Abs(b.Value-want) > 1e-15, "Brier %v, want %v", b.Value, want)
 	sure := must(classify.ScoreLogLoss([]int{0, 1}, mat.NewDense(2, 2, []float64{1, 0, 1, 0})))(t)
-	if !math.IsInf(sure.Value, 1) || !math.IsInf(sure.StdError, 1) {
-		t.Errorf("a true class of probability 0 costs %+v", sure)
-	}
+	errorIf(t, !math.IsInf(sure.Value, 1) || !math.IsInf(sure.StdError, 1), "a true class of probability 0 costs %+v", sure)
 	// The mean log loss of a fit on its own rows is its error over N.
 	x, y := clouds(50, 2, 2, 4)
 	m := must(classify.FitLogistic(x, targets(y), classify.LogisticOptions{}))(t)
 	own := must(classify.ScoreLogLoss(y, must(m.Posterior(x))(t)))(t)
-	if math.Abs(50*own.Value-m.E) > 1e-12*m.E {
-		t.Errorf("log loss %v, E/N %v", own.Value, m.E/50)
-	}
+	errorIf(t, math.Abs(50*own.Value-m.E) > 1e-12*m.E, "log loss %v, E/N %v", own.Value, m.E/50)
 }
 
 // pairs is the area under the curve by its meaning: the share of pairs of rows of
@@ -78,12 +68,7 @@ func pairs(t, a []float64) float64 {
 		for j, v := range t {
 			if u == 1 && v == 0 {
 				all++
-				switch {
-				case a[i] > a[j]:
-					right++
-				case a[i] == a[j]:
-					right += 0.5
-				}
+				right += float64(cmp.Compare(a[i], a[j])+1) / 2
 			}
 		}
 	}
@@ -104,34 +89,24 @@ func TestScoreROC(t *testing.T) {
 		}
 		before := slices.Clone(a)
 		r := must(classify.ScoreROC(y, a))(t)
-		if !slices.Equal(a, before) {
-			t.Fatal("the activations were reordered")
-		}
-		if want := pairs(y, a); math.Abs(r.AUC.Value-want) > 1e-14 {
-			t.Errorf("AUC %v, by pairs %v", r.AUC.Value, want)
-		}
-		last := len(r.Threshold) - 1
-		if r.TruePositive[0] != 0 || r.FalsePositive[0] != 0 || r.TruePositive[last] != 1 || r.FalsePositive[last] != 1 {
-			t.Errorf("from (%v, %v) to (%v, %v)", r.FalsePositive[0], r.TruePositive[0], r.FalsePositive[last], r.TruePositive[last])
-		}
-		for i, c := range r.Threshold[1:] {
-			var tp, fp, ones float64
+		errorIf(t, !slices.Equal(a, before), "the activations were reordered")
+		within(t, r.AUC.Value, pairs(y, a), 1e-14, "AUC by pairs")
+		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) { // at the first nothing is above
+			var tp, fp float64
 			for j, v := range a {
-				ones += y[j]
 				if v >= c {
-					tp += y[j]
-					fp += 1 - y[j]
+					tp, fp = tp+y[j], fp+1-y[j]
 				}
 			}
-			if math.Abs(r.TruePositive[i+1]-tp/ones) > 1e-14 || math.Abs(r.FalsePositive[i+1]-fp/(float64(n)-ones)) > 1e-14 {
-				t.Errorf("threshold %v: (%v, %v), counted (%v, %v)", c, r.FalsePositive[i+1], r.TruePositive[i+1], fp/(float64(n)-ones), tp/ones)
-			}
+			ones := floats.Sum(y)
+			within(t, r.TruePositive[i], tp/ones, 1e-14, "true positives from %v", c)
+			within(t, r.FalsePositive[i], fp/(float64(n)-ones), 1e-14, "false positives from %v", c)
 		}
+		last := len(r.Threshold) - 1
+		errorIf(t, r.TruePositive[last] != 1 || r.FalsePositive[last] != 1, "it ends at (%v, %v)", r.FalsePositive[last], r.TruePositive[last])
 	}
 	perfect := must(classify.ScoreROC([]float64{0, 0, 1}, []float64{-1, 0, 5}))(t)
-	if perfect.AUC != (classify.Score{Value: 1}) {
-		t.Errorf("perfect order: %+v", perfect.AUC)
-	}
+	errorIf(t, perfect.AUC != (classify.Score{Value: 1}), "perfect order: %+v", perfect.AUC)
 }
 
 func TestScoreCalibration(t *testing.T) {
@@ -141,20 +116,12 @@ func TestScoreCalibration(t *testing.T) {
 	n := 0
 	for i, b := range c.Bins {
 		n += b.N
-		if math.Abs(b.Lo-float64(i)/10) > 1e-15 || math.Abs(b.Hi-float64(i+1)/10) > 1e-15 {
-			t.Errorf("bin %d is [%v, %v)", i, b.Lo, b.Hi)
-		}
-		if b.N == 0 != math.IsNaN(b.Predicted) {
-			t.Errorf("bin %d: %+v", i, b)
-		}
+		errorIf(t, math.Abs(b.Lo-float64(i)/10) > 1e-15 || math.Abs(b.Hi-float64(i+1)/10) > 1e-15, "bin %d is [%v, %v)", i, b.Lo, b.Hi)
+		errorIf(t, b.N == 0 != math.IsNaN(b.Predicted), "bin %d: %+v", i, b)
 	}
-	if n != 6 || c.Bins[0].N != 2 || c.Bins[1].N != 2 || c.Bins[9].N != 2 {
-		t.Errorf("bins %+v", c.Bins)
-	}
+	errorIf(t, n != 6 || c.Bins[0].N != 2 || c.Bins[1].N != 2 || c.Bins[9].N != 2, "bins %+v", c.Bins)
 	// By hand: (2·|0.5−0.025| + 2·|0.5−0.15| + 2·|1−0.995|)/6.
-	if want := (2*0.475 + 2*0.35 + 2*0.005) / 6; math.Abs(c.Error-want) > 1e-15 {
-		t.Errorf("calibration error %v, want %v", c.Error, want)
-	}
+	within(t, c.Error, (2*0.475+2*0.35+2*0.005)/6, 1e-15, "calibration error")
 }
 
 var leastSquares = multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})
@@ -166,58 +133,45 @@ func fitLogisticLabels(x mat.Matrix, labels []int) (classify.Predictor, error) {
 
 func TestEvaluateFolds(t *testing.T) {
 	x, labels := clouds(103, 2, 2, 21)
+	_, threes := clouds(103, 2, 3, 21)
 	o := classify.EvaluateOptions{Folds: 5, Seed: 3, Stratified: true}
 	e := must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t)
-	if rows := slices.Sorted(slices.Values(e.Rows)); len(rows) != 103 || rows[0] != 0 || rows[102] != 102 || len(slices.Compact(rows)) != 103 {
-		t.Errorf("judged are %v", e.Rows)
-	}
-	if e.Confusion.N() != 103 || math.Abs(e.Confusion.Accuracy()-e.Accuracy.Value) > 1e-14 {
-		t.Errorf("confusion of %d rows, accuracy %v and %v", e.Confusion.N(), e.Confusion.Accuracy(), e.Accuracy.Value)
-	}
+	rows := slices.Sorted(slices.Values(e.Rows))
+	errorIf(t, len(rows) != 103 || rows[0] != 0 || rows[102] != 102 || len(slices.Compact(rows)) != 103, "judged are %v", e.Rows)
+	errorIf(t, e.Confusion.N() != 103, "confusion of %d rows", e.Confusion.N())
+	within(t, e.Confusion.Accuracy(), e.Accuracy.Value, 1e-14, "accuracy")
 	// A naive twin: copy the rows of each fold's complement and fit.
 	at := 0
 	for f, fold := range e.Folds {
 		out := e.Rows[at : at+fold.N]
-		at += fold.N
-		var keep []int
-		share := 0
-		for n := range labels {
+		var keep []float64
+		var kept []int
+		for n, l := range labels {
 			if !slices.Contains(out, n) {
-				keep = append(keep, n)
-			} else if labels[n] == 0 {
-				share++
+				keep, kept = append(keep, x.RawRowView(n)...), append(kept, l)
 			}
 		}
-		if share < fold.N/2-1 || share > fold.N/2+1 {
-			t.Errorf("fold %d has %d of %d rows of class 0", f, share, fold.N)
-		}
-		z, l := mat.NewDense(len(keep), 2, nil), make([]int, len(keep))
-		for i, n := range keep {
-			z.SetRow(i, x.RawRowView(n))
-			l[i] = labels[n]
-		}
-		m := must(fitLogisticLabels(z, l))(t).(*classify.Logistic)
+		first := 52 - int(floats.Sum(targets(kept))) // rows of class 0 left out
+		within(t, float64(first), float64(fold.N)/2, 1, "rows of class 0 in fold %d", f)
+		m := must(fitLogisticLabels(mat.NewDense(len(kept), 2, keep), kept))(t).(*classify.Logistic)
 		for i, n := range out {
 			p := must(m.Posterior(x.Slice(n, n+1, 0, 2)))(t)
-			if j := at - fold.N + i; p.At(0, 0) != e.Posterior.At(j, 0) {
-				t.Fatalf("row %d: %v, by a fit to copied rows %v", n, e.Posterior.At(j, 0), p.At(0, 0))
-			}
+			within(t, p.At(0, 0), e.Posterior.At(at+i, 0), 0, "row %d by a fit to copied rows", n)
 		}
+		at += fold.N
 	}
 	judged := make([]int, len(e.Rows))
 	for i, n := range e.Rows {
 		judged[i] = labels[n]
 	}
-	if l := must(classify.ScoreLogLoss(judged, e.Posterior))(t); l != e.LogLoss {
-		t.Errorf("log loss %+v, of the posterior %+v", e.LogLoss, l)
-	}
-	if again := must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t); !reflect.DeepEqual(e, again) {
-		t.Error("the same seed gives another evaluation")
-	}
-	ls := must(classify.EvaluateFolds(x, labels, 2, func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 2) }, o))(t)
-	if !math.IsNaN(ls.LogLoss.Value) || ls.Posterior != nil || math.IsNaN(ls.Accuracy.Value) {
-		t.Errorf("least squares has the log loss %v", ls.LogLoss)
-	}
+	l := must(classify.ScoreLogLoss(judged, e.Posterior))(t)
+	errorIf(t, l != e.LogLoss, "log loss %+v, of the posterior %+v", e.LogLoss, l)
+	within(t, e.AUC.Value, pairs(targets(judged), column(e.Posterior)), 1e-12, "AUC")
+	errorIf(t, !(e.AUC.StdError > 0), "AUC %v", e.AUC)
+	errorIf(t, !reflect.DeepEqual(e, must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t)), "the same seed gives another evaluation")
+	ls := must(classify.EvaluateFolds(x, threes, 3, func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 3) }, o))(t)
+	errorIf(t, !math.IsNaN(ls.AUC.Value) || !math.IsNaN(ls.LogLoss.Value) || ls.Posterior != nil || math.IsNaN(ls.Accuracy.Value),
+		"least squares of three classes: log loss %v, AUC %v", ls.LogLoss, ls.AUC)
 }
 
 func TestEvaluateHeldOut(t *testing.T) {
@@ -233,9 +187,8 @@ func TestEvaluateHeldOut(t *testing.T) {
 	for _, n := range e.Rows {
 		counts[labels[n]]++
 	}
-	if want := []int{12, 12, 3}; !slices.Equal(counts, want) {
-		t.Errorf("held out %v, want %v", counts, want)
-	}
+	want := []int{12, 12, 3}
+	errorIf(t, !slices.Equal(counts, want), "held out %v, want %v", counts, want)
 	if e := must(classify.EvaluateHeldOut(x, labels, 3, fit, classify.EvaluateOptions{}))(t); len(e.Rows) != 23 || len(e.Folds) != 1 {
 		t.Errorf("by default %d of 90 rows", len(e.Rows))
 	}
@@ -243,106 +196,131 @@ func TestEvaluateHeldOut(t *testing.T) {
 
 func TestScoreErrors(t *testing.T) {
 	x, labels := clouds(20, 2, 2, 2)
-	half := mat.NewDense(2, 2, []float64{.5, .5, .5, .5})
-	nan := math.NaN()
-	folds := func(labels []int, k int, o classify.EvaluateOptions, fit func(mat.Matrix, []int) (classify.Predictor, error)) func() error {
-		return func() error { _, err := classify.EvaluateFolds(x, labels, k, fit, o); return err }
+	half, nan := []float64{.5, .5, .5, .5}, math.NaN()
+	type fitting = func(mat.Matrix, []int) (classify.Predictor, error)
+	folds := func(labels []int, o classify.EvaluateOptions, fit fitting) error {
+		return of(classify.EvaluateFolds(x, labels, 2, fit, o))
 	}
-	held := func(o classify.EvaluateOptions) func() error {
-		return func() error { _, err := classify.EvaluateHeldOut(x, labels, 2, fitLogisticLabels, o); return err }
+	held := func(o classify.EvaluateOptions) error {
+		return of(classify.EvaluateHeldOut(x, labels, 2, fitLogisticLabels, o))
+	}
+	confusion := func(labels, predicted []int, k int) error { return of(classify.ScoreConfusion(labels, predicted, k)) }
+	brier := func(labels []int, p ...float64) error { return of(classify.ScoreBrier(labels, mat.NewDense(2, 2, p))) }
+	calibration := func(t, p float64, bins int) error {
+		return of(classify.ScoreCalibration([]float64{t}, []float64{p}, bins))
+	}
+	fails := func(m classify.Predictor, err error) fitting {
+		return func(mat.Matrix, []int) (classify.Predictor, error) { return m, err }
 	}
 	rare := make([]int, 20)
 	rare[7] = 1
-	for name, c := range map[string]struct {
-		call func() error
-		want []string
-	}{
-		"no labels":     {func() error { _, err := classify.ScoreConfusion(nil, nil, 2); return err }, []string{"at least one row"}},
-		"lengths":       {func() error { _, err := classify.ScoreConfusion([]int{0}, []int{0, 1}, 2); return err }, []string{"2 entries", "labels has 1"}},
-		"k":             {func() error { _, err := classify.ScoreConfusion([]int{0}, []int{0}, 1); return err }, []string{"k is 1"}},
-		"high label":    {func() error { _, err := classify.ScoreConfusion([]int{0}, []int{2}, 2); return err }, []string{"predicted[0] is 2"}},
-		"negative":      {func() error { _, err := classify.ScoreAccuracy([]int{-1}, []int{0}); return err }, []string{"labels[0] is -1"}},
-		"nil posterior": {func() error { _, err := classify.ScoreLogLoss([]int{0}, nil); return err }, []string{"posterior is nil"}},
-		"rows":          {func() error { _, err := classify.ScoreBrier([]int{0}, half); return err }, []string{"1 entries", "2 rows"}},
-		"no probability": {func() error {
-			_, err := classify.ScoreBrier([]int{0, 1}, mat.NewDense(2, 2, []float64{.5, .5, nan, 1}))
-			return err
-		}, []string{"posterior(1,0)", "NaN"}},
-		"sum": {func() error {
-			_, err := classify.ScoreBrier([]int{0, 1}, mat.NewDense(2, 2, []float64{.5, .5, .5, .6}))
-			return err
-		}, []string{"row 1", "1.1"}},
-		"class":        {func() error { _, err := classify.ScoreLogLoss([]int{0, 2}, half); return err }, []string{"labels[1] is 2"}},
-		"one class":    {func() error { _, err := classify.ScoreROC([]float64{1, 1}, []float64{0, 1}); return err }, []string{"all 2 targets are 1"}},
-		"soft target":  {func() error { _, err := classify.ScoreROC([]float64{1, .5}, []float64{0, 1}); return err }, []string{"t[1] is 0.5"}},
-		"NaN score":    {func() error { _, err := classify.ScoreROC([]float64{1, 0}, []float64{0, nan}); return err }, []string{"a[1] is NaN"}},
-		"p":            {func() error { _, err := classify.ScoreCalibration([]float64{1}, []float64{1.5}, 0); return err }, []string{"p[0] is 1.5"}},
-		"bins":         {func() error { _, err := classify.ScoreCalibration([]float64{1}, []float64{1}, -1); return err }, []string{"bins is -1"}},
-		"target":       {func() error { _, err := classify.ScoreCalibration([]float64{-1}, []float64{1}, 0); return err }, []string{"t[0] is -1"}},
-		"folds":        {folds(labels, 2, classify.EvaluateOptions{Folds: 21}, fitLogisticLabels), []string{"21 folds", "20 rows"}},
-		"one fold":     {folds(labels, 2, classify.EvaluateOptions{Folds: 1}, fitLogisticLabels), []string{"1 folds"}},
-		"wrong option": {folds(labels, 2, classify.EvaluateOptions{HeldOut: .5}, fitLogisticLabels), []string{"HeldOut", "EvaluateHeldOut"}},
-		"lost class":   {folds(rare, 2, classify.EvaluateOptions{Folds: 4}, fitLogisticLabels), []string{"fold", "single class"}},
-		"fit's error": {folds(labels, 2, classify.EvaluateOptions{}, func(mat.Matrix, []int) (classify.Predictor, error) {
-			return nil, errors.New("not today")
-		}), []string{"fold 0", "not today"}},
-		"no model":      {folds(labels, 2, classify.EvaluateOptions{}, func(mat.Matrix, []int) (classify.Predictor, error) { return nil, nil }), []string{"no model"}},
-		"fraction":      {held(classify.EvaluateOptions{HeldOut: 1}), []string{"HeldOut 1"}},
-		"NaN fraction":  {held(classify.EvaluateOptions{HeldOut: nan}), []string{"HeldOut NaN"}},
-		"tiny fraction": {held(classify.EvaluateOptions{HeldOut: 0.01}), []string{"keeps 0 out"}},
-		"folds there":   {held(classify.EvaluateOptions{Folds: 3}), []string{"Folds", "EvaluateFolds"}},
-	} {
-		t.Run(name, func(t *testing.T) { mentions(t, c.call(), c.want...) })
-	}
+	refused(t, []refusal{
+		{"no labels", confusion(nil, nil, 2), []string{"at least one row"}},
+		{"lengths", confusion([]int{0}, []int{0, 1}, 2), []string{"2 entries", "labels has 1"}},
+		{"k", confusion([]int{0}, []int{0}, 1), []string{"k is 1"}},
+		{"high label", confusion([]int{0}, []int{2}, 2), []string{"predicted[0] is 2"}},
+		{"negative", of(classify.ScoreAccuracy([]int{-1}, []int{0})), []string{"labels[0] is -1"}},
+		{"nil posterior", of(classify.ScoreLogLoss([]int{0}, nil)), []string{"posterior is nil"}},
+		{"rows", brier([]int{0}, half...), []string{"1 entries", "2 rows"}},
+		{"no probability", brier([]int{0, 1}, .5, .5, nan, 1), []string{"posterior(1,0)", "NaN"}},
+		{"sum", brier([]int{0, 1}, .5, .5, .5, .6), []string{"row 1", "1.1"}},
+		{"class", brier([]int{0, 2}, half...), []string{"labels[1] is 2"}},
+		{"one class", of(classify.ScoreROC([]float64{1, 1}, []float64{0, 1})), []string{"all 2 targets are 1"}},
+		{"soft target", of(classify.ScoreROC([]float64{1, .5}, []float64{0, 1})), []string{"t[1] is 0.5"}},
+		{"NaN score", of(classify.ScoreROC([]float64{1, 0}, []float64{0, nan})), []string{"a[1] is NaN"}},
+		{"p", calibration(1, 1.5, 0), []string{"p[0] is 1.5"}},
+		{"bins", calibration(1, 1, -1), []string{"bins is -1"}},
+		{"target", calibration(-1, 1, 0), []string{"t[0] is -1"}},
+		{"folds", folds(labels, classify.EvaluateOptions{Folds: 21}, fitLogisticLabels), []string{"21 folds", "20 rows"}},
+		{"one fold", folds(labels, classify.EvaluateOptions{Folds: 1}, fitLogisticLabels), []string{"1 folds"}},
+		{"wrong option", folds(labels, classify.EvaluateOptions{HeldOut: .5}, fitLogisticLabels), []string{"HeldOut", "EvaluateHeldOut"}},
+		{"lost class", folds(rare, classify.EvaluateOptions{Folds: 4}, fitLogisticLabels), []string{"fold", "single class"}},
+		{"fit's error", folds(labels, classify.EvaluateOptions{}, fails(nil, errors.New("not today"))), []string{"fold 0", "not today"}},
+		{"no model", folds(labels, classify.EvaluateOptions{}, fails(nil, nil)), []string{"no model"}},
+		{"fraction", held(classify.EvaluateOptions{HeldOut: 1}), []string{"HeldOut 1"}},
+		{"NaN fraction", held(classify.EvaluateOptions{HeldOut: nan}), []string{"HeldOut NaN", "between 0 and 1"}},
+		{"tiny fraction", held(classify.EvaluateOptions{HeldOut: 0.01}), []string{"HeldOut 0.01 of 20 rows keeps 0 out"}},
+		{"folds there", held(classify.EvaluateOptions{Folds: 3}), []string{"Folds", "EvaluateFolds"}},
+	})
 }
 
 func TestLogisticNumbers(t *testing.T) {
 	x, labels := clouds(200, 3, 2, 17)
-	y := targets(labels)
-	m := must(classify.FitLogistic(x, y, classify.LogisticOptions{}))(t)
-	if m.DegreesOfFreedom() != 4 {
-		t.Errorf("%d degrees of freedom", m.DegreesOfFreedom())
+	fit := func(x mat.Matrix, p classify.Prior) *classify.Logistic {
+		return must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{Prior: p}))(t)
 	}
-	if e := must(m.EffectiveDegreesOfFreedom(x))(t); math.Abs(e-4) > 1e-10 {
-		t.Errorf("without a prior %v effective ones, want 4", e)
-	}
-	last := 4.0
+	m, last := fit(x, nil), 4.0
+	errorIf(t, m.DegreesOfFreedom() != 4, "%d degrees of freedom", m.DegreesOfFreedom())
+	within(t, must(m.EffectiveDegreesOfFreedom(x))(t), 4, 1e-10, "effective ones without a prior")
 	for _, alpha := range []float64{1, 10, 100, 1e6} {
-		p := must(classify.FitLogistic(x, y, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
+		p := fit(x, classify.Isotropic{Alpha: alpha})
 		// An identity: tr(S·H) = M − α·tr(S), because S⁻¹ = H + αI.
-		e, want := must(p.EffectiveDegreesOfFreedom(x))(t), 4-alpha*mat.Trace(p.Covariance)
-		if math.Abs(e-want) > 1e-9 || e >= last {
-			t.Errorf("α = %v: %v, want %v and less than %v", alpha, e, want, last)
-		}
+		e := must(p.EffectiveDegreesOfFreedom(x))(t)
+		within(t, e, 4-alpha*mat.Trace(p.Covariance), 1e-9, "α = %v: effective degrees of freedom", alpha)
+		errorIf(t, e >= last, "α = %v: %v is not less than %v", alpha, e, last)
 		last = e
-		_, _, _, err := p.LikelihoodRatio()
-		mentions(t, err, "prior")
+		mentions(t, of3(p.LikelihoodRatio()), "prior")
 	}
 	s, df, pv, err := m.LikelihoodRatio()
-	if err != nil || df != 3 || math.Abs(s-2*(m.LogLikelihood-m.NullLogLikelihood)) > 1e-12 || !(pv >= 0 && pv < 1e-3) {
-		t.Errorf("statistic %v, df %d, p %v (%v)", s, df, pv, err)
+	errorIf(t, err != nil || df != 3 || !(pv >= 0 && pv < 1e-3), "df %d, p %v (%v)", df, pv, err)
+	within(t, s, 2*(m.LogLikelihood-m.NullLogLikelihood), 1e-12, "statistic")
+	noise := mat.NewDense(200, 1, nil) // uninformative: 1, −1, 1, −1 in pairs of rows of both classes
+	noise.Apply(func(i, _ int, _ float64) float64 { return float64(1 - 2*(i/2%2)) }, noise)
+	_, _, pv, err = fit(noise, nil).LikelihoodRatio()
+	errorIf(t, err != nil || pv < 0.999, "a column without information: p = %v (%v)", pv, err)
+	lo, hi := must2(m.Intervals(0.95))(t)
+	for i, se := range must(m.StandardErrors())(t) {
+		half := 1.959963984540054 * se // the 0.975 quantile of the normal distribution
+		nearly(t, "interval", []float64{lo[i], hi[i]}, []float64{m.W[i] - half, m.W[i] + half}, 1e-12)
 	}
-	noise := mat.NewDense(200, 1, nil) // a column that says nothing: 1, −1, 1, −1 in pairs of rows of both classes
-	for i := range 200 {
-		noise.Set(i, 0, float64(1-2*(i/2%2)))
+	mentions(t, of2(m.Intervals(95)), "level is 95")
+	mentions(t, of(m.EffectiveDegreesOfFreedom(x.Slice(0, 9, 0, 3))), "200")
+}
+
+func ExampleEvaluateFolds() {
+	iris := datasets.Iris()
+	e := toolkit.Must(classify.EvaluateFolds(iris.X, iris.Labels, iris.K(), func(x mat.Matrix, labels []int) (classify.Predictor, error) {
+		return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}})
+	}, classify.EvaluateOptions{Folds: 5, Stratified: true, Seed: 1}))
+	fmt.Printf("accuracy %.3f ± %.3f, log loss %.3f ± %.3f\n", e.Accuracy.Value, e.Accuracy.StdError, e.LogLoss.Value, e.LogLoss.StdError)
+	fmt.Println(e.Confusion)
+	// Output:
+	// accuracy 0.967 ± 0.015, log loss 0.095 ± 0.022
+	// predicted     0     1     2
+	//    true 0    50     0     0
+	//    true 1     0    46     4
+	//    true 2     0     1    49
+}
+
+func ExampleEvaluateHeldOut() {
+	iris := datasets.Iris()
+	e := toolkit.Must(classify.EvaluateHeldOut(iris.X, iris.Labels, iris.K(), func(x mat.Matrix, labels []int) (classify.Predictor, error) {
+		return classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{})
+	}, classify.EvaluateOptions{HeldOut: 0.4, Seed: 1}))
+	fmt.Printf("%d rows, accuracy %.2f ± %.2f\n", len(e.Rows), e.Accuracy.Value, e.Accuracy.StdError)
+	// Output:
+	// 60 rows, accuracy 0.80 ± 0.05
+}
+
+func ExampleScoreROC() {
+	t := []float64{1, 1, 1, 0, 1, 0, 0, 0}
+	a := []float64{3, 2, 1.5, 1, 0.5, 0.5, -1, -2}
+	r := toolkit.Must(classify.ScoreROC(t, a))
+	fmt.Printf("AUC %.4f ± %.4f\n", r.AUC.Value, r.AUC.StdError)
+	fmt.Println(r.TruePositive)
+	fmt.Println(r.FalsePositive)
+	// Output:
+	// AUC 0.9062 ± 0.1194
+	// [0 0.25 0.5 0.75 0.75 1 1 1]
+	// [0 0 0 0 0.25 0.5 0.75 1]
+}
+
+func ExampleScoreCalibration() {
+	c := toolkit.Must(classify.ScoreCalibration([]float64{0, 0, 1, 0, 1, 1}, []float64{0.1, 0.2, 0.3, 0.6, 0.8, 0.9}, 2))
+	for _, b := range c.Bins {
+		fmt.Printf("[%.1f, %.1f): %d rows, predicted %.2f, observed %.2f ± %.2f\n", b.Lo, b.Hi, b.N, b.Predicted, b.Observed.Value, b.Observed.StdError)
 	}
-	if _, _, pv, err := must(classify.FitLogistic(noise, y, classify.LogisticOptions{}))(t).LikelihoodRatio(); err != nil || pv < 0.999 {
-		t.Errorf("a column without information: p = %v (%v)", pv, err)
-	}
-	lo, hi, err := m.Intervals(0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
-	se := must(m.StandardErrors())(t)
-	for i, w := range m.W {
-		// 1.959963984540054: the 0.975 quantile of the normal distribution.
-		if math.Abs(hi[i]-w-1.959963984540054*se[i]) > 1e-12 || math.Abs(w-lo[i]-(hi[i]-w)) > 1e-12 {
-			t.Errorf("weight %d: [%v, %v] around %v ± %v", i, lo[i], hi[i], w, se[i])
-		}
-	}
-	_, _, err = m.Intervals(95)
-	mentions(t, err, "level is 95")
-	if _, err := m.EffectiveDegreesOfFreedom(x.Slice(0, 9, 0, 3)); err == nil || !strings.Contains(err.Error(), fmt.Sprint(200)) {
-		t.Errorf("other rows than the fit's: %v", err)
-	}
+	// Output:
+	// [0.0, 0.5): 3 rows, predicted 0.20, observed 0.33 ± 0.33
+	// [0.5, 1.0): 3 rows, predicted 0.77, observed 0.67 ± 0.33
 }

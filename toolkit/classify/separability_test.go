@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/optimize/convex/lp"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -19,32 +20,25 @@ import (
 func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separability {
 	t.Helper()
 	s := must(classify.Separable(x, target))(t)
-	if err := s.Verify(x, target); err != nil {
-		t.Error(err)
-	}
+	errorIf(t, s.Verify(x, target) != nil, "%v", s.Verify(x, target))
 	_, d := x.Dims()
 	if s.Separable {
-		if s.Alpha != nil || s.Common != nil || !(s.Margin > 0) || len(s.W) != d+1 {
-			t.Errorf("certificate of a separable set: %+v", s)
-		}
+		errorIf(t, s.Alpha != nil || s.Common != nil || !(s.Margin > 0) || len(s.W) != d+1, "certificate of a separable set: %+v", s)
 		return s
 	}
-	if s.W != nil || len(s.Alpha)+len(s.Beta) > d+2 {
-		t.Errorf("certificate of a set that is not: %+v", s)
-	}
+	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "certificate of a set that is not: %+v", s)
 	for j := range d {
-		var a, b, size float64
-		for i, r := range s.RowsC1 {
-			a += s.Alpha[i] * x.At(r, j)
-			size = math.Max(size, math.Abs(x.At(r, j)))
+		var size float64
+		point := func(rows []int, shares []float64) (sum float64) {
+			for i, r := range rows {
+				sum += shares[i] * x.At(r, j)
+				size = math.Max(size, math.Abs(x.At(r, j)))
+			}
+			return sum
 		}
-		for i, r := range s.RowsC2 {
-			b += s.Beta[i] * x.At(r, j)
-			size = math.Max(size, math.Abs(x.At(r, j)))
-		}
-		if math.Abs(a-b) > 1e-12*size || math.Abs(a-s.Common[j]) > 1e-12*size {
-			t.Errorf("column %d: %v, %v and %v are not one point", j, a, b, s.Common[j])
-		}
+		a, b := point(s.RowsC1, s.Alpha), point(s.RowsC2, s.Beta)
+		within(t, a, b, 1e-12*size, "column %d of both points", j)
+		within(t, a, s.Common[j], 1e-12*size, "column %d of the common point", j)
 	}
 	return s
 }
@@ -81,22 +75,22 @@ func TestSeparableCases(t *testing.T) {
 		{"far away, touching", plane(1e8, 1, 1e8+1, 1, 1e8+1, 1, 1e8+3, 1), []float64{0, 0, 1, 1}, false},
 		{"huge and tiny units", plane(1e150, 1e-150, 2e150, 1e-150, 1e150, 2e-150, 2e150, 2e-150), []float64{0, 0, 1, 1}, true},
 		{"huge and tiny, across", plane(1e150, 1e-150, 2e150, 2e-150, 1e150, 2e-150, 2e150, 1e-150), []float64{0, 0, 1, 1}, false},
+		{"one last bit apart", pointsOn(-3, -2, 1, math.Nextafter(1, 2), 2, 3), []float64{0, 0, 0, 1, 1, 1}, true},
+		{"touching by the last bit", pointsOn(-3, -2, 1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
+		{"overlapping by the last bit", pointsOn(-3, -2, math.Nextafter(1, 2), 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
+		{"1e-15 apart about 0", pointsOn(-3, -2, -1e-15, 1e-15, 2, 3), []float64{0, 0, 0, 1, 1, 1}, true},
+		{"1e-15 over about 0", pointsOn(-3, -2, 1e-15, -1e-15, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
 		{"one far outlier", plane(0, 0, 1, 0, 0, 1, 1e12, 1), []float64{0, 0, 1, 1}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if s := decided(t, c.x, c.t); s.Separable != c.want {
-				t.Errorf("separable: %v, %+v", s.Separable, s)
-			}
+			errorIf(t, decided(t, c.x, c.t).Separable != c.want, "separable: %v", !c.want)
 			// The classes exchanged and the rows doubled change nothing.
-			n, d := c.x.Dims()
-			x, target := mat.NewDense(2*n, d, nil), make([]float64, 2*n)
-			for i := range 2 * n {
-				x.SetRow(i, c.x.RawRowView(i%n))
-				target[i] = 1 - c.t[i%n]
-			}
-			if s := decided(t, x, target); s.Separable != c.want {
-				t.Errorf("exchanged and doubled: %v", s.Separable)
-			}
+			var twice mat.Dense
+			twice.Stack(c.x, c.x)
+			other := slices.Concat(c.t, c.t)
+			floats.AddConst(-1, other)
+			floats.Scale(-1, other)
+			errorIf(t, decided(t, &twice, other).Separable != c.want, "exchanged and doubled: %v", !c.want)
 		})
 	}
 }
@@ -105,8 +99,8 @@ func TestSeparableCases(t *testing.T) {
 // dimensions; every answer is proven by its certificate, so it is right.
 func TestSeparableRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	var yes, no int
-	for i := range 1500 {
+	count := map[bool]int{}
+	for i := range 600 {
 		n, d := 2+rng.IntN(60), 1+rng.IntN(12)
 		if i%100 == 0 {
 			n, d = 100+rng.IntN(300), 30+rng.IntN(21)
@@ -127,57 +121,12 @@ func TestSeparableRandom(t *testing.T) {
 				x.Set(r, j, v)
 			}
 		}
-		if decided(t, x, target).Separable {
-			yes++
-		} else {
-			no++
-		}
+		count[decided(t, x, target).Separable]++
 		if t.Failed() {
 			t.Fatalf("case %d: %d×%d", i, n, d)
 		}
 	}
-	if yes < 200 || no < 200 {
-		t.Errorf("%d separable and %d not: the cases are one-sided", yes, no)
-	}
-}
-
-// TestSeparableTwin compares with gonum's simplex method on another formulation:
-// is there α, β ≥ 0 with sums 1 and Σαx − Σβy = 0? Its phase one says.
-func TestSeparableTwin(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	var yes, no int
-	for range 200 {
-		n, d := 8+rng.IntN(12), 1+rng.IntN(4)
-		x, target := mat.NewDense(n, d, nil), make([]float64, n)
-		a, b := mat.NewDense(d+2, n, nil), make([]float64, d+2)
-		for i := range n {
-			target[i] = float64(i % 2)
-			sign := 2*target[i] - 1
-			for j := range d {
-				v := rng.NormFloat64() + 1.2*target[i]
-				x.Set(i, j, v)
-				a.Set(j, i, sign*v)
-			}
-			a.Set(d+i%2, i, 1)
-		}
-		b[d], b[d+1] = 1, 1
-		_, _, err := lp.Simplex(make([]float64, n), a, b, 0, nil)
-		if err != nil && err != lp.ErrInfeasible {
-			t.Fatal(err)
-		}
-		want := err == lp.ErrInfeasible
-		if got := decided(t, x, target).Separable; got != want {
-			t.Errorf("%d×%d: separable %v, the other program says %v", n, d, got, want)
-		}
-		if want {
-			yes++
-		} else {
-			no++
-		}
-	}
-	if yes < 20 || no < 20 {
-		t.Errorf("%d separable and %d not: the cases are one-sided", yes, no)
-	}
+	errorIf(t, min(count[true], count[false]) < 80, "one-sided: %v", count)
 }
 
 // TestSeparableLarge: the sizes at which the program must stay small.
@@ -192,9 +141,7 @@ func TestSeparableLarge(t *testing.T) {
 			}
 		}
 		s := decided(t, x, target)
-		if s.Separable != (shift > 0.5) {
-			t.Errorf("shift %v: separable %v", shift, s.Separable)
-		}
+		errorIf(t, s.Separable != (shift > 0.5), "shift %v: separable %v", shift, s.Separable)
 	}
 }
 
@@ -224,9 +171,7 @@ func TestVerifyRejects(t *testing.T) {
 		{"on the plane", func(s *classify.Separability) { *s = classify.Separability{Separable: true, W: []float64{-1, 1}} }, []string{"row 1", "strictly"}},
 		{"width", func(s *classify.Separability) { *s = classify.Separability{Separable: true, W: []float64{-1}} }, []string{"1 entries"}},
 		{"sum", func(s *classify.Separability) { s.Alpha[0] += 0.1 }, []string{"Alpha", "sums"}},
-		{"negative", func(s *classify.Separability) {
-			s.RowsC2, s.Beta = []int{0, 2, 2}, []float64{-1, 1, 1}
-		}, []string{"Beta[0]", "negative"}},
+		{"negative", func(s *classify.Separability) { s.RowsC2, s.Beta = []int{0, 2, 2}, []float64{-1, 1, 1} }, []string{"Beta[0]", "negative"}},
 		{"other class", func(s *classify.Separability) { s.RowsC1[0] = 0 }, []string{"Alpha[0]", "row 0"}},
 		{"no row", func(s *classify.Separability) { s.RowsC1[0] = 9 }, []string{"row 9"}},
 		{"other point", func(s *classify.Separability) { s.RowsC2, s.Beta = []int{0}, []float64{1} }, []string{"not the same point"}},
@@ -257,29 +202,21 @@ func TestSeparableClasses(t *testing.T) {
 		t.Fatalf("%d classes, %d pairs", len(rest), len(pairs))
 	}
 	for c, want := range []bool{true, false, false} {
-		if rest[c].Separable != want {
-			t.Errorf("class %d from the rest: %v", c, rest[c].Separable)
-		}
+		errorIf(t, rest[c].Separable != want, "class %d from the rest: %v", c, rest[c].Separable)
 		target := must(iris.Target(iris.ClassNames[c]))(t)
 		if err := rest[c].Verify(iris.X, target); err != nil {
 			t.Error(err)
 		}
 	}
 	for i, want := range []bool{true, true, false} {
-		if pairs[i].Separable != want {
-			t.Errorf("classes %d and %d: %v", pairs[i].First, pairs[i].Second, pairs[i].Separable)
-		}
+		errorIf(t, pairs[i].Separable != want, "classes %d and %d: %v", pairs[i].First, pairs[i].Second, pairs[i].Separable)
 	}
 	x, labels := pointsOn(0, 1, 2, 3, 4, 5), []int{0, 0, 1, 1, 2, 2}
 	for _, p := range must(classify.SeparablePairs(x, labels, 3))(t) {
-		if !p.Separable {
-			t.Errorf("classes %d and %d are not separable", p.First, p.Second)
-		}
+		errorIf(t, !p.Separable, "classes %d and %d are not separable", p.First, p.Second)
 	}
 	for c, s := range must(classify.SeparableFromRest(x, labels, 3))(t) {
-		if s.Separable != (c != 1) {
-			t.Errorf("class %d from the rest: %v", c, s.Separable)
-		}
+		errorIf(t, s.Separable != (c != 1), "class %d from the rest: %v", c, s.Separable)
 	}
 }
 
@@ -295,13 +232,12 @@ func ExampleSeparable() {
 	// false, common point [0.50 0.50] = [0.50 0.50] of rows [2 3]
 }
 
-func ExampleSeparableFromRest() {
-	iris := datasets.Iris()
-	for k, s := range toolkit.Must(classify.SeparableFromRest(iris.X, iris.Labels, iris.K())) {
-		fmt.Println(iris.ClassNames[k], s.Separable)
+// TestSeparableEntries: an entry of any size beside the others.
+func TestSeparableEntries(t *testing.T) {
+	for _, big := range []float64{1e8, 1e9, 1e10, 1e11, 1e12, 1e15, 1e37} {
+		x, target := mat.NewDense(7, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 0, big}), []float64{1, 1, 0, 0, 0, 1, 0}
+		_, want := exactRecession(x, target)
+		s := must(classify.Separable(x, target))(t)
+		errorIf(t, s.Separable != want || s.Verify(x, target) != nil, "%g: %+v, %v", big, s, s.Verify(x, target))
 	}
-	// Output:
-	// setosa true
-	// versicolor false
-	// virginica false
 }

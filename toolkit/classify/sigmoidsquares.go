@@ -29,6 +29,8 @@ type SigmoidSquaresOptions struct {
 	Start *mat.Dense
 	// Prior over the weights of each output; nil is none.
 	Prior Prior
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 	// MaxIterations bounds the iterations of each of the two phases of an output;
 	// 0 is 100 for Newton, more for solvers that need more.
 	MaxIterations int
@@ -82,12 +84,16 @@ type SigmoidSquaresOutput struct {
 func FitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
 	m, err := fitSigmoidSquares(x, labels, k, o)
 	if err != nil {
-		return nil, failure("FitSigmoidSquares", err)
+		return nil, weightedFailure("FitSigmoidSquares", o.Weights, err)
 	}
 	return m, nil
 }
 
 func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
+	x, labels, err := weigh(x, labels, o.Weights)
+	if err != nil {
+		return nil, err
+	}
 	src, _, err := check.Inputs(x)
 	if err != nil {
 		return nil, err
@@ -109,7 +115,7 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOption
 			return nil, fmt.Errorf("option Start is %d×%d, needed is %d×%d (the bias and one row per column of x, one column per output)", r, c, d+1, outputs)
 		}
 	}
-	m := &SigmoidSquares{W: mat.NewDense(d+1, outputs, nil), N: n}
+	m := &SigmoidSquares{W: mat.NewDense(d+1, outputs, nil), N: wholeRows(src.Total())}
 	rng := rand.New(rand.NewPCG(o.Seed, 1008))
 	for j := range outputs {
 		t := make([]float64, n)

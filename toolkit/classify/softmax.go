@@ -26,6 +26,8 @@ type SoftmaxOptions struct {
 	// Isotropic treats every class alike. A Gaussian has K·(D+1) entries, class
 	// after class, bias first in each.
 	Prior Prior
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 	// Start is the first iterate, (D+1)×K; nil is 0.
 	Start *mat.Dense
 	// MaxIterations bounds the iterations; 0 is 100 for Newton, more for solvers
@@ -67,7 +69,8 @@ type Softmax struct {
 	// is no optimum or Φ has dependent columns.
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64    // ln p(T) of biases alone, by maximum likelihood
-	N                 int        // rows of the fit
+	N                 int        // rows of the fit: the sum of their weights, rounded
+	SumWeights        float64    // that sum; 0 in a model from a file that does not tell it
 	Rank              int        // of Φ, or D+1 with a prior
 	Iterations        int        // steps taken
 	Converged         bool       // W is the optimum
@@ -92,7 +95,7 @@ type Softmax struct {
 func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, error) {
 	m, err := fitSoftmaxLabels(x, labels, k, o)
 	if err != nil {
-		return nil, failure("FitSoftmax", err)
+		return nil, weightedFailure("FitSoftmax", o.Weights, err)
 	}
 	return m, nil
 }
@@ -104,12 +107,16 @@ func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, 
 func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
 	m, err := fitSoftmaxTargets(x, t, o)
 	if err != nil {
-		return nil, failure("FitSoftmaxTargets", err)
+		return nil, weightedFailure("FitSoftmaxTargets", o.Weights, err)
 	}
 	return m, nil
 }
 
 func fitSoftmaxLabels(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, error) {
+	x, labels, err := weigh(x, labels, o.Weights)
+	if err != nil {
+		return nil, err
+	}
 	src, cols, err := check.Inputs(x)
 	if err != nil {
 		return nil, err
@@ -122,6 +129,10 @@ func fitSoftmaxLabels(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Sof
 }
 
 func fitSoftmaxTargets(x, targets mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
+	x, targets, err := weighMatrix(x, targets, o.Weights)
+	if err != nil {
+		return nil, err
+	}
 	src, cols, err := check.Inputs(x)
 	if err != nil {
 		return nil, err
@@ -133,10 +144,10 @@ func fitSoftmaxTargets(x, targets mat.Matrix, o SoftmaxOptions) (*Softmax, error
 	return fitSoftmax(src, cols, t, o, nil)
 }
 
-// fitSoftmax does the fit; extra, if not nil, makes the prior in place of
+// fitSoftmax does the fit, with the weights of src; extra, if not nil, makes the prior in place of
 // o.Prior (see Quadratic).
 func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o SoftmaxOptions, extra *glm.Gaussian) (*Softmax, error) {
-	n, d := src.Dims()
+	_, d := src.Dims()
 	prior := extra
 	if o.Prior != nil {
 		var err error
@@ -144,7 +155,7 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 			return nil, err
 		}
 	}
-	share := t.Totals(n)
+	share := t.Totals(src)
 	if prior == nil || prior.Free {
 		if err := glm.NoEmptyClass(share); err != nil {
 			return nil, err
@@ -163,7 +174,7 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
 	m := &Softmax{
-		W: byClass(w, t.K), N: n, Rank: d + 1,
+		W: byClass(w, t.K), N: wholeRows(src.Total()), SumWeights: src.Total(), Rank: d + 1,
 		Iterations: way.Trace[len(way.Trace)-1].Iteration, Converged: way.Converged, Reason: way.Reason, Trace: traceOf(way.Trace),
 	}
 	obj := &Objective{glm: glm.NewSoftmax(block.NewDesign(src, nil, nil), t), prior: prior}
@@ -175,7 +186,7 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 	}
 	for _, v := range share {
 		if v > 0 {
-			m.NullLogLikelihood += v * math.Log(v/float64(n))
+			m.NullLogLikelihood += v * math.Log(v/src.Total())
 		}
 	}
 	if way.Direction != nil {

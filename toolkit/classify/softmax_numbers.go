@@ -28,7 +28,7 @@ func (m *Softmax) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFre
 
 // BIC returns −2 ln p(T|W) + M ln N; smaller is better.
 func (m *Softmax) BIC() float64 {
-	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(float64(m.N))
+	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(sumOr(m.SumWeights, m.N))
 }
 
 // SoftmaxReference is a softmax model in the form of Alpaydin (10.25–10.29),

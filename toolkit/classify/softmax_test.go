@@ -11,27 +11,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// naiveSoftmax is (4.104), (4.108) word for word, W by classes.
-func naiveSoftmax(x, t mat.Matrix, w []float64) float64 {
-	n, k := t.Dims()
-	_, d := x.Dims()
-	var e float64
-	for i := range n {
-		a, sum := make([]float64, k), 0.0
-		for j := range k {
-			a[j] = w[j*(d+1)]
-			for c := range d {
-				a[j] += w[j*(d+1)+c+1] * x.At(i, c)
-			}
-			sum += math.Exp(a[j])
-		}
-		for j := range k {
-			e -= t.At(i, j) * math.Log(math.Exp(a[j])/sum)
-		}
-	}
-	return e
-}
-
 // oneOfK returns the 1-of-K targets of labels.
 func oneOfK(labels []int, k int) *mat.Dense {
 	t := mat.NewDense(len(labels), k, nil)
@@ -55,245 +34,99 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 		t    []float64
 	}{{"hard", x, targets(labels)}, {"soft", x, soft}, {"duplicate column", twice, soft}, {"few rows", x.Slice(0, 3, 0, 4), soft[:3]}} {
 		t.Run(c.name, func(t *testing.T) {
-			tt := mat.NewDense(len(c.t), 2, nil)
-			for i, v := range c.t {
-				tt.SetRow(i, []float64{v, 1 - v})
-			}
-			s := must(classify.FitSoftmaxTargets(c.x, tt, classify.SoftmaxOptions{}))(t)
+			s := must(classify.FitSoftmaxTargets(c.x, bothTargets(c.t), classify.SoftmaxOptions{}))(t)
 			l := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{}))(t)
-			if s.Converged != l.Converged || s.Separable != l.Separable || s.Rank != l.Rank || s.DegreesOfFreedom() != l.DegreesOfFreedom() {
-				t.Fatalf("softmax: %v %v rank %d (%s)\nlogistic: %v %v rank %d (%s)", s.Converged, s.Separable, s.Rank, s.Reason, l.Converged, l.Separable, l.Rank, l.Reason)
+			say := func(converged, separable bool, rank, df int) string {
+				return fmt.Sprint(converged, separable, rank, df)
+			}
+			if a, b := say(s.Converged, s.Separable, s.Rank, s.DegreesOfFreedom()), say(l.Converged, l.Separable, l.Rank, l.DegreesOfFreedom()); a != b {
+				t.Fatalf("softmax: %s (%s), logistic: %s (%s)", a, s.Reason, b, l.Reason)
 			}
 			if !s.Converged {
 				return
 			}
 			ref := must(s.Reference(1))(t)
-			near := func(what string, got, want float64) {
-				t.Helper()
-				if !(math.Abs(got-want) <= 1e-11*(1+math.Abs(want))) {
-					t.Errorf("%s: %v, logistic has %v", what, got, want)
-				}
-			}
-			near("E", s.E, l.E)
-			near("null", s.NullLogLikelihood, l.NullLogLikelihood)
-			near("AIC", s.AIC(), l.AIC())
-			near("BIC", s.BIC(), l.BIC())
-			for i, w := range l.W {
-				near(fmt.Sprint("weight ", i), ref.W.At(i, 0), w)
-				for j := range l.W {
-					near("Hessian", s.Hessian.At(i, j), l.Hessian.At(i, j))
-					if l.Covariance != nil {
-						near("covariance", ref.Covariance.At(i, j), l.Covariance.At(i, j))
-					}
-				}
-			}
-			if (s.Covariance == nil) != (l.Covariance == nil) {
-				t.Error("only one of the two has a covariance")
+			nearly(t, "numbers", []float64{s.E, s.NullLogLikelihood, s.AIC(), s.BIC()}, []float64{l.E, l.NullLogLikelihood, l.AIC(), l.BIC()}, 1e-11)
+			nearly(t, "weights", flat(ref.W), l.W, 1e-11)
+			n := len(l.W)
+			nearly(t, "Hessian", flat(s.Hessian.SliceSym(0, n)), flat(l.Hessian), 1e-11)
+			if errorIf(t, (s.Covariance == nil) != (l.Covariance == nil), "only one of the two has a covariance"); l.Covariance != nil {
+				nearly(t, "covariance", flat(ref.Covariance), flat(l.Covariance), 1e-11)
 			}
 		})
 	}
-}
-
-// TestSoftmaxDerivatives: value against the naive one, gradient and Hessian
-// against central differences, for labels, soft targets and every prior.
-func TestSoftmaxDerivatives(t *testing.T) {
-	const d, k = 2, 3
-	x, labels := clouds(40, d, k, 221)
-	hard := oneOfK(labels, k)
-	soft := mat.DenseCopyOf(hard)
-	soft.SetRow(3, []float64{0.2, 0.5, 0.3})
-	soft.SetRow(9, []float64{0, 0.75, 0.25})
-	cov := mat.NewSymDense((d+1)*k, nil)
-	mean := make([]float64, (d+1)*k)
-	for i := range mean {
-		mean[i] = float64(i%4) - 1
-		cov.SetSym(i, i, 1+float64(i)/3)
-		if i > 0 {
-			cov.SetSym(i-1, i, 0.3)
-		}
-	}
-	w := []float64{0.3, -1.2, 0.8, 0.1, 0.5, -0.4, 0.9, 0.2, -0.7}
-	for _, prior := range []classify.Prior{nil, classify.Isotropic{Alpha: 0.7}, classify.Isotropic{Alpha: 0.7, FreeBias: true}, classify.Gaussian{Mean: mean, Cov: cov}} {
-		for _, target := range []*mat.Dense{hard, soft} {
-			o := must(classify.SoftmaxTargetsObjective(x, target, prior))(t)
-			if prior == nil {
-				if e, want := must(o.Value(w))(t), naiveSoftmax(x, target, w); math.Abs(e-want) > 1e-13*want {
-					t.Errorf("E = %v, by the definition %v", e, want)
-				}
-			}
-			differences(t, o, w, true)
-		}
-	}
-	same := must(classify.SoftmaxObjective(x, labels, k, nil))(t)
-	if a, b := must(same.Value(w))(t), naiveSoftmax(x, hard, w); math.Abs(a-b) > 1e-13*b {
-		t.Errorf("labels: E = %v, by the definition %v", a, b)
-	}
-	_, err := same.Value(w[:4])
-	mentions(t, err, "4 entries", "9", "class")
 }
 
 // TestSoftmaxIdentities that hold at an optimum whatever the data.
 func TestSoftmaxIdentities(t *testing.T) {
 	const d, k, m = 3, 4, 4
 	x, labels := clouds(160, d, k, 231)
-	s := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{}))(t)
-	t.Run("mean posterior is the class share", func(t *testing.T) {
-		p := must(s.Posterior(x))(t)
-		for j := range k {
-			if sum := mat.Sum(p.ColView(j)); math.Abs(sum-40) > 1e-11 {
-				t.Errorf("the posteriors of class %d sum to %v, there are 40 rows", j, sum)
-			}
+	fit := func(p classify.Prior) *classify.Softmax {
+		return must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: p}))(t)
+	}
+	s := fit(nil)
+	p := must(s.Posterior(x))(t)
+	for j := range k {
+		within(t, mat.Sum(p.ColView(j)), 40, 1e-11, "the posteriors of class %d, the class share", j)
+	}
+	var eig mat.EigenSym // errata of (4.110): the shift direction
+	eig.Factorize(s.Hessian, false)
+	v := eig.Values(nil)
+	for i, e := range v {
+		errorIf(t, math.Abs(e) < 1e-12*v[len(v)-1] != (i < m), "eigenvalue %d is %v of %v", i, e, v)
+	}
+	for i := range m {
+		within(t, mat.Sum(s.W.RowView(i)), 0, 1e-13, "the weights %d of all classes", i)
+	}
+	for c := range k { // any reference class
+		ref := must(s.Reference(c))(t)
+		w := mat.NewDense(m, k, nil)
+		for j, class := range ref.Classes {
+			w.SetCol(class, mat.Col(nil, j, ref.W))
 		}
-	})
-	t.Run("the shift direction", func(t *testing.T) { // errata of (4.110)
-		var eig mat.EigenSym
-		eig.Factorize(s.Hessian, false)
-		v := eig.Values(nil)
-		for i, e := range v {
-			if small := math.Abs(e) < 1e-12*v[len(v)-1]; small != (i < m) {
-				t.Errorf("eigenvalue %d is %v of %v", i, e, v)
-			}
-		}
-		for i := range m {
-			if sum := mat.Sum(s.W.RowView(i)); math.Abs(sum) > 1e-13 {
-				t.Errorf("the weights %d of the classes sum to %v", i, sum)
-			}
-		}
-	})
-	t.Run("any reference class", func(t *testing.T) {
-		want := must(s.Posterior(x))(t)
-		for c := range k {
-			ref := must(s.Reference(c))(t)
-			w := mat.NewDense(m, k, nil)
-			for j, class := range ref.Classes {
-				w.SetCol(class, mat.Col(nil, j, ref.W))
-			}
-			got := must((&classify.Softmax{W: w}).Posterior(x))(t)
-			if !mat.EqualApprox(got, want, 1e-14) {
-				t.Errorf("class %d: other posteriors", c)
-			}
-			// The covariance inverts the Hessian of the free classes.
-			free := mat.NewDense(m*(k-1), m*(k-1), nil)
-			for u := range m * (k - 1) {
-				for v := range m * (k - 1) {
-					free.Set(u, v, s.Hessian.At(ref.Classes[u/m]*m+u%m, ref.Classes[v/m]*m+v%m))
-				}
-			}
-			inverses(t, ref.Covariance, free, 1e-11)
-		}
-		_, err := s.Reference(k)
-		mentions(t, err, "4", "0…3")
-		_, err = s.Reference(-1)
-		mentions(t, err, "-1")
-	})
-	t.Run("labels are targets", func(t *testing.T) {
-		o := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{}))(t)
-		if !mat.Equal(o.W, s.W) {
-			t.Error("1-of-K targets give other weights than labels")
-		}
-	})
-	t.Run("isotropic is a Gaussian", func(t *testing.T) {
-		cov := mat.NewSymDense(m*k, nil)
-		for i := range m * k {
-			cov.SetSym(i, i, 0.5)
-		}
-		a := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 2}}))(t)
-		b := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: classify.Gaussian{Cov: cov}}))(t)
-		if !a.Converged || !mat.EqualApprox(a.W, b.W, 1e-13) {
-			t.Errorf("other weights: %s", a.Reason)
-		}
-		inverses(t, a.Covariance, a.Hessian, 1e-12)
-	})
-	t.Run("free bias", func(t *testing.T) {
-		prior := classify.Isotropic{Alpha: 3, FreeBias: true}
-		a := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: prior}))(t)
-		o := must(classify.SoftmaxObjective(x, labels, k, prior))(t)
-		stationary(t, o, flat(a.W.T()), 1e-11)
-		if sum := mat.Sum(a.W.RowView(0)); !a.Converged || math.Abs(sum) > 1e-13 || a.Covariance == nil {
-			t.Errorf("the biases sum to %v: %s", sum, a.Reason)
-		}
-	})
-	t.Run("K = 3 with an absent contrast is logistic between two", func(t *testing.T) {
-		// A class far away on its own takes no part in the boundary of the others.
-		two, l2 := clouds(60, 2, 2, 241)
-		all := mat.NewDense(80, 2, nil)
-		l3 := append(slices.Clone(l2), make([]int, 20)...)
-		all.Slice(0, 60, 0, 2).(*mat.Dense).Copy(two)
-		for i := 60; i < 80; i++ {
-			all.SetRow(i, []float64{1e3 + float64(i), -1e3})
-			l3[i] = 2
-		}
-		a := must(classify.FitSoftmax(all, l3, 3, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1e-6}}))(t)
-		b := must(classify.FitLogistic(two, targets(l2), classify.LogisticOptions{}))(t)
-		for i := range 3 {
-			if got := a.W.At(i, 0) - a.W.At(i, 1); math.Abs(got-b.W[i]) > 1e-4 {
-				t.Errorf("weight %d: %v, logistic %v", i, got, b.W[i])
-			}
-		}
-	})
+		near(t, "posteriors", must((&classify.Softmax{W: w}).Posterior(x))(t), p, 1e-14)
+		// The covariance inverts the Hessian of the free classes.
+		free := mat.NewDense(m*(k-1), m*(k-1), nil)
+		free.Apply(func(u, v int, _ float64) float64 { return s.Hessian.At(ref.Classes[u/m]*m+u%m, ref.Classes[v/m]*m+v%m) }, free)
+		inverses(t, ref.Covariance, free, 1e-11)
+	}
+	mentions(t, of(s.Reference(k)), "4", "0…3")
+	mentions(t, of(s.Reference(-1)), "-1")
+	o := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{}))(t)
+	errorIf(t, !mat.Equal(o.W, s.W), "1-of-K targets give other weights than labels")
+	cov := mat.NewSymDense(m*k, nil)
+	for i := range m * k {
+		cov.SetSym(i, i, 0.5)
+	}
+	a := fit(classify.Isotropic{Alpha: 2})
+	near(t, "isotropic is a Gaussian", a.W, fit(classify.Gaussian{Cov: cov}).W, 1e-13)
+	inverses(t, a.Covariance, a.Hessian, 1e-12)
+	prior := classify.Isotropic{Alpha: 3, FreeBias: true}
+	b := fit(prior)
+	stationary(t, must(classify.SoftmaxObjective(x, labels, k, prior))(t), flat(b.W.T()), 1e-11)
+	within(t, mat.Sum(b.W.RowView(0)), 0, 1e-13, "sum of the free biases")
+	errorIf(t, !a.Converged || !b.Converged || b.Covariance == nil, "%s; %s", a.Reason, b.Reason)
+	// A class far away on its own takes no part in the boundary of the others.
+	two, l2 := clouds(60, 2, 2, 241)
+	all, l3 := mat.NewDense(80, 2, nil), append(slices.Clone(l2), slices.Repeat([]int{2}, 20)...)
+	all.Copy(two)
+	for i := 60; i < 80; i++ {
+		all.SetRow(i, []float64{1e3 + float64(i), -1e3})
+	}
+	three := must(classify.FitSoftmax(all, l3, 3, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1e-6}}))(t)
+	nearly(t, "logistic between two", contrastOf(three.W), must(classify.FitLogistic(two, targets(l2), classify.LogisticOptions{}))(t).W, 1e-4)
 }
 
 // TestSoftmaxLarge takes the way of large data, Gram matrices instead of the
-// orthogonal factor: the same weights and covariance.
+// orthogonal factor: the weights and the Hessian are those of the objective.
 func TestSoftmaxLarge(t *testing.T) {
 	const n, d, k = 60000, 5, 4
 	x, labels := clouds(n, d, k, 251)
-	s := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{}))(t)
-	o := must(classify.SoftmaxObjective(x, labels, k, nil))(t)
-	w := flat(s.W.T())
-	stationary(t, o, w, 1e-8)
-	h := must(o.Hessian(w))(t)
-	if !s.Converged || !mat.Equal(h, s.Hessian) {
-		t.Errorf("another Hessian, or not converged: %s", s.Reason)
-	}
-	prior := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 5, FreeBias: true}}))(t)
-	o = must(classify.SoftmaxObjective(x, labels, k, classify.Isotropic{Alpha: 5, FreeBias: true}))(t)
-	stationary(t, o, flat(prior.W.T()), 1e-8)
-	if !prior.Converged {
-		t.Error(prior.Reason)
-	}
-}
-
-func TestSoftmaxTails(t *testing.T) {
-	m := &classify.Softmax{W: mat.NewDense(2, 3, []float64{0, 0, 0, 1, 0, -1})}
-	x := mat.NewDense(3, 1, []float64{-350, 350, 40})
-	p := must(m.Posterior(x))(t)
-	// exp(−700) and exp(−40) of scalar_facts
-	for _, c := range []struct {
-		i, k int
-		want float64
-	}{{0, 0, 9.85967654375977e-305}, {1, 2, 9.85967654375977e-305}, {2, 1, 4.248354255291589e-18}, {0, 2, 1}} {
-		if got := p.At(c.i, c.k); math.Abs(got-c.want) > 1e-15*c.want {
-			t.Errorf("posterior (%d,%d) = %v, want %v", c.i, c.k, got, c.want)
-		}
-	}
-	o := must(classify.SoftmaxObjective(mat.NewDense(2, 1, []float64{800, -800}), []int{2, 1}, 3, nil))(t)
-	if e := must(o.Value([]float64{0, 1, 0, 0, 0, -1}))(t); math.Abs(e-2400) > 1e-12 {
-		t.Errorf("E = %v, want 1600+800", e) // a₀−a₂ of the first row, a₂−a₁ of the second
-	}
-	y, labels := clouds(120, 2, 3, 261)
-	want := must(classify.FitSoftmax(y, labels, 3, classify.SoftmaxOptions{}))(t)
-	for _, start := range [][]float64{{0, 800, -800, 3, 0, 1, 0, 0, 0}, {800, 0, 0, 0, 0, 0, 0, 0, 0}, {0, 1e5, 1e6, 1, 2, 3, 4, 5, -1e6}} {
-		far := must(classify.FitSoftmax(y, labels, 3, classify.SoftmaxOptions{Start: mat.NewDense(3, 3, start)}))(t)
-		if !far.Converged || !mat.EqualApprox(far.W, want.W, 1e-11) {
-			t.Errorf("start %v: %s", start, far.Reason)
-		}
-	}
-	for _, scale := range [][]float64{{1e150, 1e-150}, {1e-150, 1e-150}, {1e150, 1e150}} {
-		z := mat.NewDense(120, 2, nil)
-		z.Apply(func(_, j int, v float64) float64 { return v * scale[j] }, y)
-		m, err := classify.FitSoftmax(z, labels, 3, classify.SoftmaxOptions{})
-		if err != nil {
-			mentions(t, err, "overflow", "units")
-			continue
-		}
-		for j, s := range scale {
-			for k := range 3 {
-				if e := math.Abs(m.W.At(j+1, k)*s/want.W.At(j+1, k) - 1); e > 1e-11 {
-					t.Errorf("scale %v: weight (%d,%d) off by %.2g: %s", scale, j+1, k, e, m.Reason)
-				}
-			}
-		}
+	for _, prior := range []classify.Prior{nil, classify.Isotropic{Alpha: 5, FreeBias: true}} {
+		s := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: prior}))(t)
+		o := must(classify.SoftmaxObjective(x, labels, k, prior))(t)
+		stationary(t, o, flat(s.W.T()), 1e-8)
+		errorIf(t, !s.Converged || !mat.Equal(must(o.Hessian(flat(s.W.T())))(t), s.Hessian), "another Hessian, or not converged: %s", s.Reason)
 	}
 }
 
@@ -312,11 +145,6 @@ func TestSoftmaxBadArguments(t *testing.T) {
 		{"huge k", of(classify.FitSoftmax(x, labels, math.MaxInt, classify.SoftmaxOptions{})), []string{"GB", "fewer"}},
 		{"k 1", of(classify.FitSoftmax(x, labels, 1, classify.SoftmaxOptions{})), []string{"k is 1"}},
 		{"start", of(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Start: mat.NewDense(2, 3, nil)})), []string{"Start is 2×3", "3×3"}},
-		{"start NaN", of(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Start: mat.NewDense(3, 3, []float64{0, 0, 0, 0, math.NaN(), 0, 0, 0, 0})})), []string{"Start[4]", "NaN"}},
-		{"iterations", of(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{MaxIterations: -3})), []string{"MaxIterations", "-3"}},
-		{"tolerance", of(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Tolerance: math.NaN()})), []string{"Tolerance", "NaN"}},
-		{"alpha", of(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: classify.Isotropic{}})), []string{"Alpha is 0"}},
-		{"covariance", of(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: classify.Gaussian{Cov: mat.NewSymDense(3, nil)}})), []string{"3×3", "9×9"}},
 		{"target range", of(classify.FitSoftmaxTargets(x, with(4, 1, -0.5), classify.SoftmaxOptions{})), []string{"t(4,1)", "-0.5"}},
 		{"target NaN", of(classify.FitSoftmaxTargets(x, with(4, 1, math.NaN()), classify.SoftmaxOptions{})), []string{"t(4,1)", "NaN"}},
 		{"target sum", of(classify.FitSoftmaxTargets(x, with(5, (labels[5]+1)%3, 0.25), classify.SoftmaxOptions{})), []string{"row 5", "1.25"}},
@@ -324,29 +152,15 @@ func TestSoftmaxBadArguments(t *testing.T) {
 		{"no targets", of(classify.FitSoftmaxTargets(x, nil, classify.SoftmaxOptions{})), []string{"targets", "nil"}},
 		{"one column of targets", of(classify.FitSoftmaxTargets(x, mat.NewDense(30, 1, nil), classify.SoftmaxOptions{})), []string{"30×1", "two columns"}},
 	})
-	_, err := new(classify.Softmax).Reference(0)
-	mentions(t, err, "no weights")
-	t.Run("empty class with a prior", func(t *testing.T) {
-		m := must(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-		if !m.Converged {
-			t.Error(m.Reason)
-		}
-	})
-	t.Run("targets are not changed", func(t *testing.T) {
-		y := with(5, 0, tt.At(5, 0))
-		must(classify.FitSoftmaxTargets(x, y, classify.SoftmaxOptions{}))(t)
-		if !mat.Equal(y, tt) {
-			t.Error("the targets were changed")
-		}
-	})
-	t.Run("one row", func(t *testing.T) {
-		one := mat.NewDense(1, 2, []float64{1, 2})
-		m := must(classify.FitSoftmaxTargets(one, mat.NewDense(1, 3, []float64{0.2, 0.3, 0.5}), classify.SoftmaxOptions{}))(t)
-		p := must(m.Posterior(one))(t)
-		if !m.Converged || m.Rank != 1 || math.Abs(p.At(0, 1)-0.3) > 1e-14 || math.Abs(p.At(0, 2)-0.5) > 1e-14 {
-			t.Errorf("posterior %v, rank %d: %s", flat(p), m.Rank, m.Reason)
-		}
-	})
+	mentions(t, of(new(classify.Softmax).Reference(0)), "no weights")
+	m := must(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+	errorIf(t, !m.Converged, "empty class with a prior: %s", m.Reason)
+	must(classify.FitSoftmaxTargets(x, tt, classify.SoftmaxOptions{}))(t)
+	errorIf(t, !mat.Equal(tt, oneOfK(labels, 3)), "the targets were changed")
+	one := mat.NewDense(1, 2, []float64{1, 2})
+	m = must(classify.FitSoftmaxTargets(one, mat.NewDense(1, 3, []float64{0.2, 0.3, 0.5}), classify.SoftmaxOptions{}))(t)
+	nearly(t, "one row", flat(must(m.Posterior(one))(t)), []float64{0.2, 0.3, 0.5}, 1e-14)
+	errorIf(t, !m.Converged || m.Rank != 1, "one row: rank %d: %s", m.Rank, m.Reason)
 }
 
 // TestSoftmaxTrace: E falls, and the steps are evaluated where they stand.
@@ -357,7 +171,45 @@ func TestSoftmaxTrace(t *testing.T) {
 	descends(t, m.Trace, o, func(w []float64) int {
 		return misclassified(t, &classify.Softmax{W: mat.DenseCopyOf(mat.NewDense(3, 3, w).T())}, x, labels)
 	})
-	if m.Trace[0].E != -m.NullLogLikelihood && math.Abs(m.Trace[0].E-90*math.Log(3)) > 1e-12 {
-		t.Errorf("E at 0 is %v, want N ln K", m.Trace[0].E)
+	within(t, m.Trace[0].E, 90*math.Log(3), 1e-12, "E at 0, N ln K")
+}
+
+// TestOneClassWithPrior: a prior on all weights holds the bias, so that rows of a
+// single class have a fit; without one they have none.
+func TestOneClassWithPrior(t *testing.T) {
+	x, all := mat.NewDense(4, 2, []float64{0, 1, 1, 0, 2, 3, 3, 1}), classify.Isotropic{Alpha: 1}
+	for k := 2; k <= 3; k++ {
+		for class := range k {
+			labels := slices.Repeat([]int{class}, 4)
+			soft := func(p classify.Prior) (*classify.Softmax, error) {
+				return classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: p})
+			}
+			bayes := func(p classify.Prior) (*classify.BayesSoftmax, error) {
+				return classify.FitBayesSoftmax(x, labels, k, classify.BayesSoftmaxOptions{Prior: p})
+			}
+			squares := func(p classify.Prior) (*classify.SigmoidSquares, error) {
+				return classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Prior: p})
+			}
+			m, s := must(soft(all))(t), must(squares(all))(t)
+			same := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{Prior: all}))(t)
+			errorIf(t, !m.Converged || !mat.Equal(m.W, same.W), "k = %d, class %d: weights %v, by targets %v", k, class, m.W, same.W)
+			near(t, "weights by FitBayesSoftmax", must(bayes(all))(t).W, m.W, 1e-9)
+			errorIf(t, misclassified(t, m, x, labels)+misclassified(t, s, x, labels) > 0, "k = %d: not all rows are class %d", k, class)
+			for j, o := range s.Outputs {
+				y := slices.Repeat([]float64{truth(j == class)}, 4)
+				stationary(t, must(classify.SigmoidObjective(x, y, all))(t), mat.Col(nil, j, s.W), 1e-8)
+				errorIf(t, !o.Converged, "output %d: %s", j, o.Reason)
+			}
+			for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 1, FreeBias: true}} {
+				mentions(t, of(soft(p)), "all 4 rows are class", "prior on all weights")
+				mentions(t, of(bayes(p)), "all 4 rows are class")
+				mentions(t, of(squares(p)), "without end", "prior on all weights")
+			}
+			mentions(t, of(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{})), "all 4 rows are class")
+		}
 	}
+	// The softmax model of two classes under α is the logistic one under α/2.
+	soft := must(classify.FitSoftmax(x, make([]int, 4), 2, classify.SoftmaxOptions{Prior: all}))(t)
+	logistic := must(classify.FitLogistic(x, []float64{1, 1, 1, 1}, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
+	nearly(t, "weights by logistic regression", contrastOf(soft.W), logistic.W, 1e-9)
 }

@@ -1,11 +1,9 @@
 package classify_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -32,6 +30,8 @@ var solvers = []struct {
 	{"L-BFGS, two gradients", classify.LBFGS{Memory: 2}, 1e-6},
 }
 
+// TestSolversReachNewtonsOptimum: every solver reaches the optimum of every model,
+// with any targets and prior.
 func TestSolversReachNewtonsOptimum(t *testing.T) {
 	x, labels := clouds(120, 3, 2, 5)
 	y := targets(labels)
@@ -53,55 +53,36 @@ func TestSolversReachNewtonsOptimum(t *testing.T) {
 		{"general", x, y, classify.Gaussian{Mean: []float64{1, -1, 0.5, 2}, Cov: cov}},
 		{"dependent columns", twice, y, nil},
 	} {
-		want := must(classify.FitLogistic(p.x, p.t, classify.LogisticOptions{Prior: p.prior}))(t)
-		for _, s := range solvers {
-			t.Run(p.name+"/"+s.name, func(t *testing.T) {
-				m := must(classify.FitLogistic(p.x, p.t, classify.LogisticOptions{Prior: p.prior, Solver: s.way}))(t)
-				if !m.Converged || m.Separable {
-					t.Fatalf("Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
-				}
-				for i, w := range want.W {
-					unit := 1.0
-					if want.Covariance != nil {
-						unit = math.Sqrt(want.Covariance.At(i, i))
+		for _, f := range optima {
+			if p.name == "general" && f.name == "softmax" || p.name != "maximum likelihood" && f.name != "logistic" && f.name != "softmax" {
+				continue
+			}
+			want := must(f.fit(p.x, p.t, classify.LogisticOptions{Prior: p.prior}))(t)
+			for _, s := range solvers {
+				t.Run(p.name+"/"+f.name+"/"+s.name, func(t *testing.T) {
+					m := must(f.fit(p.x, p.t, classify.LogisticOptions{Prior: p.prior, Solver: s.way}))(t)
+					errorIf(t, !m.Converged || m.Separable, "Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
+					for i, w := range want.W {
+						unit := 1.0
+						if want.Covariance != nil {
+							unit = math.Sqrt(want.Covariance.At(i, i))
+						}
+						within(t, m.W[i], w, 2*s.near*unit, "w%d (%s)", i, m.Reason)
 					}
-					if d := math.Abs(m.W[i]-w) / unit; d > 1.1*s.near {
-						t.Errorf("w%d is %v, by Newton %v: %.2g standard errors away (%s)", i, m.W[i], w, d, m.Reason)
+					if f.name == "logistic" {
+						last := m.Trace[len(m.Trace)-1]
+						errorIf(t, last.Iteration != m.Iterations || math.Abs(last.E-m.E) > 1e-12*m.E,
+							"the trace ends at iteration %d with E = %v; the model says %d, %v", last.Iteration, last.E, m.Iterations, m.E)
 					}
-				}
-				last := m.Trace[len(m.Trace)-1]
-				if last.Iteration != m.Iterations || math.Abs(last.E-m.E) > 1e-12*m.E {
-					t.Errorf("the trace ends at iteration %d with E = %v; the model says %d, %v", last.Iteration, last.E, m.Iterations, m.E)
-				}
-			})
-		}
-	}
-}
-
-// TestSolversReachNewtonsOptimumSoftmax: the same for three classes.
-func TestSolversReachNewtonsOptimumSoftmax(t *testing.T) {
-	x, labels := clouds(120, 2, 3, 5)
-	for name, prior := range map[string]classify.Prior{"maximum likelihood": nil, "isotropic": classify.Isotropic{Alpha: 1}, "free bias": classify.Isotropic{Alpha: 1, FreeBias: true}} {
-		want := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: prior}))(t)
-		for _, s := range solvers {
-			t.Run(name+"/"+s.name, func(t *testing.T) {
-				m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: prior, Solver: s.way}))(t)
-				if !m.Converged || m.Separable {
-					t.Fatalf("Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
-				}
-				for i, w := range flat(want.W) {
-					if d := math.Abs(flat(m.W)[i] - w); d > 2*s.near {
-						t.Errorf("weight %d is %v, by Newton %v (%s)", i, flat(m.W)[i], w, m.Reason)
-					}
-				}
-			})
+				})
+			}
 		}
 	}
 }
 
 func TestSolversOnSeparableData(t *testing.T) {
-	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3})
-	quasi := mat.NewDense(6, 1, []float64{-3, -2, 0, 0, 2, 3})
+	x := pointsOn(-3, -2, -1, 1, 2, 3)
+	quasi := pointsOn(-3, -2, 0, 0, 2, 3)
 	y := []float64{1, 1, 1, 0, 0, 0}
 	for _, s := range slices.Concat(solvers, []struct {
 		name string
@@ -111,17 +92,11 @@ func TestSolversOnSeparableData(t *testing.T) {
 		for name, x := range map[string]*mat.Dense{"separable": x, "quasi-separable": quasi} {
 			t.Run(s.name+"/"+name, func(t *testing.T) {
 				m := must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: s.way, MaxIterations: 300}))(t)
-				if m.Converged || !m.Separable || !strings.Contains(m.Reason, "separable") {
-					t.Errorf("Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
-				}
+				errorIf(t, m.Converged || !m.Separable || !strings.Contains(m.Reason, "separable"), "Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
 				least := leastMargin(x, y, m.Direction)
-				if least < -1e-12 || name == "separable" && least <= 0 {
-					t.Errorf("the direction %v has margin %v", m.Direction, least)
-				}
+				errorIf(t, least < -1e-12 || name == "separable" && least <= 0, "the direction %v has margin %v", m.Direction, least)
 				mp := must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: s.way, Prior: classify.Isotropic{Alpha: 1}}))(t)
-				if mp.Separable || s.near > 0 && !mp.Converged {
-					t.Errorf("with a prior: Converged %v, Separable %v: %s", mp.Converged, mp.Separable, mp.Reason)
-				}
+				errorIf(t, mp.Separable || s.near > 0 && !mp.Converged, "with a prior: Converged %v, Separable %v: %s", mp.Converged, mp.Separable, mp.Reason)
 			})
 		}
 	}
@@ -132,34 +107,21 @@ func TestStopping(t *testing.T) {
 	y := targets(labels)
 	held := classify.Stopping{X: x.Slice(100, 200, 0, 4), T: y[100:], Patience: 5}
 	small := x.Slice(0, 12, 0, 4)
-	for _, s := range []struct {
-		name string
-		way  classify.Solver
-	}{
-		{"gradient descent", classify.GradientDescent{Stop: held}},
-		{"sequential", classify.Sequential{Stop: held}},
-		{"coordinate ascent", classify.CoordinateAscent{Stop: held}},
-		{"L-BFGS", classify.LBFGS{Stop: held}},
+	for _, way := range []classify.Solver{
+		classify.GradientDescent{Stop: held}, classify.Sequential{Stop: held}, classify.CoordinateAscent{Stop: held}, classify.LBFGS{Stop: held},
 	} {
-		t.Run("held out/"+s.name, func(t *testing.T) {
-			m := must(classify.FitLogistic(small, y[:12], classify.LogisticOptions{Solver: s.way}))(t)
-			mentions(t, fmt.Errorf("%s", m.Reason), "stopped early", "held-out")
-			if m.Converged {
-				t.Error("an early stop is not convergence")
-			}
+		t.Run(fmt.Sprintf("held out/%T", way), func(t *testing.T) {
+			m := must(classify.FitLogistic(small, y[:12], classify.LogisticOptions{Solver: way}))(t)
+			mentions(t, reasonError(m.Reason), "stopped early", "held-out")
+			errorIf(t, m.Converged, "an early stop is not convergence")
 			o := must(classify.LogisticObjective(held.X, held.T, nil))(t)
-			got := must(o.Value(m.W))(t)
 			least := math.Inf(1)
 			for _, step := range m.Trace {
 				e := must(o.Value(step.W))(t)
-				if math.Abs(e-step.HeldOut) > 1e-9*e {
-					t.Errorf("iteration %d: held-out error %v, recorded %v", step.Iteration, e, step.HeldOut)
-				}
+				within(t, step.HeldOut, e, 1e-9*e, "iteration %d: held-out error", step.Iteration)
 				least = math.Min(least, e)
 			}
-			if math.Abs(got-least) > 1e-9*least {
-				t.Errorf("held-out error %v, the least of the trace is %v", got, least)
-			}
+			within(t, must(o.Value(m.W))(t), least, 1e-9*least, "held-out error of the least step")
 		})
 	}
 	sep := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3.5})
@@ -172,11 +134,9 @@ func TestStopping(t *testing.T) {
 		t.Run(fmt.Sprintf("no errors/%T", way), func(t *testing.T) {
 			m := must(classify.FitLogistic(sep, []float64{1, 1, 1, 0, 0, 0}, classify.LogisticOptions{Solver: way, Start: []float64{-2, 0}}))(t)
 			for i, s := range m.Trace {
-				if last := i == len(m.Trace)-1; (s.Misclassified == 0) != last {
-					t.Errorf("step %d of %d has %d errors", i, len(m.Trace), s.Misclassified)
-				}
+				errorIf(t, (s.Misclassified == 0) != (i == len(m.Trace)-1), "step %d of %d has %d errors", i, len(m.Trace), s.Misclassified)
 			}
-			mentions(t, fmt.Errorf("%s", m.Reason), "stopped early", "no row is misclassified")
+			mentions(t, reasonError(m.Reason), "stopped early", "no row is misclassified")
 		})
 	}
 }
@@ -206,8 +166,7 @@ func TestSolverOptionErrors(t *testing.T) {
 		{classify.LBFGS{Stop: classify.Stopping{X: x, Labels: labels[:3]}}, []string{"3 entries", "20 rows"}},
 	} {
 		t.Run(fmt.Sprintf("%T %v", c.way, c.want), func(t *testing.T) {
-			_, err := classify.FitLogistic(x, y, classify.LogisticOptions{Solver: c.way})
-			mentions(t, err, c.want...)
+			mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: c.way})), c.want...)
 		})
 	}
 }
@@ -232,12 +191,8 @@ func TestDivergence(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: c.way, Prior: c.prior, MaxIterations: 3000}))(t)
-			if m.Converged || !strings.Contains(m.Reason, c.want) {
-				t.Errorf("Converged %v: %s", m.Converged, m.Reason)
-			}
-			if math.IsNaN(floats.Sum(m.W)) {
-				t.Errorf("w is %v", m.W)
-			}
+			errorIf(t, m.Converged || !strings.Contains(m.Reason, c.want), "Converged %v: %s", m.Converged, m.Reason)
+			errorIf(t, math.IsNaN(floats.Sum(m.W)), "w is %v", m.W)
 		})
 	}
 }
@@ -258,70 +213,30 @@ func TestTraceRecording(t *testing.T) {
 	}
 	slow := 1e-5
 	all := fit(classify.GradientDescent{Rate: slow}, 25)
-	if len(all.Trace) != 26 {
-		t.Errorf("%d steps of 25 iterations", len(all.Trace))
-	}
+	errorIf(t, len(all.Trace) != 26, "%d steps of 25 iterations", len(all.Trace))
 	some := fit(classify.GradientDescent{Rate: slow, Every: 10}, 25)
 	if got := iterations(some); !slices.Equal(got, []int{0, 10, 20, 25}) {
 		t.Errorf("every tenth: %v", got)
 	}
-	if !slices.Equal(some.W, all.W) {
-		t.Error("recording less often changes the fit")
-	}
+	errorIf(t, !slices.Equal(some.W, all.W), "recording less often changes the fit")
 	many := fit(classify.GradientDescent{Rate: slow}, 5001)
 	got := iterations(many)
-	if len(got) > 1025 || got[0] != 0 || got[1] != 8 || got[len(got)-1] != 5001 || got[len(got)-2] != 5000 {
-		t.Errorf("thinned: %d steps, %v … %v", len(got), got[:3], got[len(got)-3:])
-	}
+	errorIf(t, len(got) > 1025 || got[0] != 0 || got[1] != 8 || got[len(got)-1] != 5001 || got[len(got)-2] != 5000,
+		"thinned: %d steps, %v … %v", len(got), got[:3], got[len(got)-3:])
 	each := fit(classify.Sequential{Rate: slow, EveryUpdate: true}, 2)
-	if len(each.Trace) != 1+2*40 {
-		t.Errorf("%d steps for 2×40 patterns", len(each.Trace))
-	}
+	errorIf(t, len(each.Trace) != 1+2*40, "%d steps for 2×40 patterns", len(each.Trace))
 	// The step after the first pattern is w + η(t−y)φ with y = ½ at w = 0.
 	e := y[0] - 0.5
 	want := []float64{slow * e, slow * e * x.At(0, 0), slow * e * x.At(0, 1)}
-	if !floats.EqualApprox(each.Trace[1].W, want, 1e-18) {
-		t.Errorf("after the first pattern w = %v, want %v", each.Trace[1].W, want)
-	}
+	errorIf(t, !floats.EqualApprox(each.Trace[1].W, want, 1e-18), "after the first pattern w = %v, want %v", each.Trace[1].W, want)
 	one := must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: classify.CoordinateAscent{EveryUpdate: true}, Start: []float64{1, 1, -2}, MaxIterations: 1}))(t)
 	for i, s := range one.Trace[1:4] {
 		for j := range s.W {
-			if (s.W[j] != one.Trace[i].W[j]) != (i == j) {
-				t.Errorf("update %d takes w from %v to %v", i, one.Trace[i].W, s.W)
-			}
+			errorIf(t, (s.W[j] != one.Trace[i].W[j]) != (i == j), "update %d takes w from %v to %v", i, one.Trace[i].W, s.W)
 		}
-		if s.E > one.Trace[i].E {
-			t.Errorf("update %d raises E", i)
-		}
+		errorIf(t, s.E > one.Trace[i].E, "update %d raises E", i)
 	}
-	back := new(classify.Logistic)
-	if err := json.Unmarshal(must(json.Marshal(some))(t), back); err != nil || !slices.Equal(iterations(back), iterations(some)) {
-		t.Errorf("the trace came back as %v (%v)", iterations(back), err)
-	}
-}
-
-// TestSolversRepeat: the same bits for any number of processors and however the
-// matrix is stored, and nothing of the inputs is changed.
-func TestSolversRepeat(t *testing.T) {
-	x, labels := clouds(3000, 3, 2, 31)
-	y := targets(labels)
-	xs, ys := mat.DenseCopyOf(x), slices.Clone(y)
-	for _, s := range solvers {
-		t.Run(s.name, func(t *testing.T) {
-			o := classify.LogisticOptions{Solver: s.way, MaxIterations: 4, Start: []float64{.1, .2, .3, .4}}
-			old := runtime.GOMAXPROCS(1)
-			first := must(classify.FitLogistic(x, y, o))(t)
-			runtime.GOMAXPROCS(4)
-			second := must(classify.FitLogistic(struct{ mat.Matrix }{x}, y, o))(t)
-			runtime.GOMAXPROCS(old)
-			if !reflect.DeepEqual(first, second) {
-				t.Error("a second fit differs")
-			}
-			if !mat.Equal(x, xs) || !slices.Equal(y, ys) || !slices.Equal(o.Start, []float64{.1, .2, .3, .4}) {
-				t.Error("the inputs were changed")
-			}
-		})
-	}
+	roundTrip(t, some)
 }
 
 // TestSolverEdges: odd sizes and scales give a right answer or a reason.
@@ -359,19 +274,57 @@ func TestSolverEdges(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "" {
-					t.Errorf("w %v, E %v, %q", m.W, m.E, m.Reason)
-				}
+				errorIf(t, math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "", "w %v, E %v, %q", m.W, m.E, m.Reason)
 				if c.name == "tiny" || c.name == "huge" {
 					return // one rate for a bias of 1 and columns of another scale: too slow, as Reason says
 				}
 				want := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{Prior: c.prior}))(t)
-				if m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E) {
-					t.Errorf("E is %v, by Newton %v (%s)", m.E, want.E, m.Reason)
-				}
-				if m.Separable && !want.Separable {
-					t.Errorf("separable, but not by Newton: %s", m.Reason)
-				}
+				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, by Newton %v (%s)", m.E, want.E, m.Reason)
+				errorIf(t, m.Separable && !want.Separable, "separable, but not by Newton: %s", m.Reason)
+			})
+		}
+	}
+}
+
+// TestSolversOfManyWeights: every solver that uses all rows reaches the optimum of
+// the models with a matrix of weights, with its covariance where there is one.
+func TestSolversOfManyWeights(t *testing.T) {
+	x, labels := clouds(90, 3, 3, 5)
+	counts := make([]float64, len(labels))
+	for i, l := range labels {
+		counts[i] = float64(l)
+	}
+	for _, m := range []struct {
+		name       string
+		covariance bool
+		fit        func(classify.Solver) (any, error)
+	}{
+		{"softmax", true, func(s classify.Solver) (any, error) {
+			return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Solver: s})
+		}},
+		{"softmax, free bias", true, func(s classify.Solver) (any, error) {
+			return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Solver: s, Prior: classify.Isotropic{Alpha: 1, FreeBias: true}})
+		}},
+		{"Poisson", true, func(s classify.Solver) (any, error) {
+			return classify.FitGLM(x, counts, classify.PoissonTarget{}, classify.GLMOptions{Solver: s})
+		}},
+		{"squared sigmoid", false, func(s classify.Solver) (any, error) {
+			return classify.FitSigmoidSquares(x, labels, 3, classify.SigmoidSquaresOptions{Solver: s})
+		}},
+		{"quadratic", false, func(s classify.Solver) (any, error) {
+			return classify.FitQuadraticLogistic(x, labels, 3, classify.QuadraticLogisticOptions{Lambda: 1, Solver: s})
+		}},
+	} {
+		minimum := func(m any) float64 {
+			return numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return name == "E" || name == "SumSquare" })[0]
+		}
+		want := minimum(must(m.fit(nil))(t))
+		for _, s := range []classify.Solver{classify.LBFGS{}, classify.GradientDescent{}, classify.CoordinateAscent{}} {
+			t.Run(fmt.Sprintf("%s %T", m.name, s), func(t *testing.T) {
+				got := must(m.fit(s))(t)
+				errorIf(t, !hasConverged(got), "%+v", got)
+				within(t, minimum(got), want, 1e-10*want, "E")
+				errorIf(t, m.covariance && reflect.ValueOf(got).Elem().FieldByName("Covariance").IsNil(), "no covariance")
 			})
 		}
 	}

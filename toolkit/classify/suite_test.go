@@ -49,9 +49,7 @@ func TestCommon(t *testing.T) {
 						if !slices.Contains(names, e.name) {
 							continue
 						}
-						if err == nil && !strings.HasPrefix(reason, chance) {
-							t.Errorf("holds, although it %s: no exception is needed", reason)
-						}
+						errorIf(t, err == nil && !strings.HasPrefix(reason, chance), "holds, although it %s: no exception is needed", reason)
 						return
 					}
 					if err != nil {
@@ -67,7 +65,7 @@ func TestCommon(t *testing.T) {
 func answersAgree(t *testing.T, f *fitted) {
 	class := must(f.m.Predict(f.x))(t)
 	tables := []*mat.Dense{must(f.m.(classify.Scorer).Scores(f.x))(t)}
-	if p, ok := f.m.(classify.Prober); ok {
+	if p, ok := classify.ProberOf(f.m); ok {
 		post := must(p.Posterior(f.x))(t)
 		tables = append(tables, post)
 		for i := range class {
@@ -79,9 +77,7 @@ func answersAgree(t *testing.T, f *fitted) {
 					t.Fatalf("row %d: probability %v", i, v)
 				}
 			}
-			if math.Abs(sum-1) > 4e-16*float64(f.k) {
-				t.Errorf("row %d sums to 1%+.2g", i, sum-1)
-			}
+			errorIf(t, math.Abs(sum-1) > 4e-16*float64(f.k), "row %d sums to 1%+.2g", i, sum-1)
 		}
 	}
 	for _, table := range tables {
@@ -91,9 +87,7 @@ func answersAgree(t *testing.T, f *fitted) {
 		}
 		for i := range class {
 			row := table.RawRowView(i)
-			if row[class[i]] != slices.Max(row) {
-				t.Errorf("row %d: class %d but answers %v", i, class[i], row)
-			}
+			errorIf(t, row[class[i]] != slices.Max(row), "row %d: class %d but answers %v", i, class[i], row)
 		}
 	}
 }
@@ -105,17 +99,11 @@ func inputsUntouched(t *testing.T, e entry) {
 	before := must(json.Marshal(m))(t)
 	must(m.Predict(x))(t)
 	must(m.(classify.Scorer).Scores(x))(t)
-	if !mat.Equal(x, x2) || !slices.Equal(labels, labels2) {
-		t.Error("the data were changed")
-	}
-	if !bytes.Equal(before, must(json.Marshal(m))(t)) {
-		t.Error("the model was changed by predicting")
-	}
+	errorIf(t, !mat.Equal(x, x2) || !slices.Equal(labels, labels2), "the data were changed")
+	errorIf(t, !bytes.Equal(before, must(json.Marshal(m))(t)), "the model was changed by predicting")
 	// A fitted model does not share memory with the data either.
 	x.Zero()
-	if !bytes.Equal(before, must(json.Marshal(m))(t)) {
-		t.Error("the model changed with the data")
-	}
+	errorIf(t, !bytes.Equal(before, must(json.Marshal(m))(t)), "the model changed with the data")
 }
 
 func refitIdentical(t *testing.T, f *fitted) {
@@ -123,9 +111,7 @@ func refitIdentical(t *testing.T, f *fitted) {
 		old := runtime.GOMAXPROCS(procs)
 		again := must(f.fit(f.x, f.labels, f.k))(t)
 		runtime.GOMAXPROCS(old)
-		if !reflect.DeepEqual(f.m, again) {
-			t.Errorf("a second fit with %d processors differs", procs)
-		}
+		errorIf(t, !reflect.DeepEqual(f.m, again), "a second fit with %d processors differs", procs)
 	}
 }
 
@@ -149,12 +135,8 @@ func matrixViews(t *testing.T, f *fitted) {
 	for name, v := range map[string]mat.Matrix{
 		"strided": inner, "transposed": mat.DenseCopyOf(f.x.T()).T(), "by At": struct{ mat.Matrix }{f.x},
 	} {
-		if !reflect.DeepEqual(f.m, must(f.fit(v, f.labels, f.k))(t)) {
-			t.Errorf("%s: another model", name)
-		}
-		if !slices.Equal(must(f.m.Predict(f.x))(t), must(f.m.Predict(v))(t)) {
-			t.Errorf("%s: other predictions", name)
-		}
+		errorIf(t, !reflect.DeepEqual(f.m, must(f.fit(v, f.labels, f.k))(t)), "%s: another model", name)
+		errorIf(t, !slices.Equal(must(f.m.Predict(f.x))(t), must(f.m.Predict(v))(t)), "%s: other predictions", name)
 	}
 }
 
@@ -184,16 +166,13 @@ func badInput(t *testing.T, f *fitted) {
 		{"high label", f.x, high, false, []string{"[5]", fmt.Sprint(f.k)}},
 	} {
 		t.Run(b.name, func(t *testing.T) {
-			_, err := f.fit(b.x, b.labels, f.k)
-			mentions(t, err, b.want...)
+			mentions(t, of(f.fit(b.x, b.labels, f.k)), b.want...)
 			if b.also {
-				_, err = f.m.Predict(b.x)
-				mentions(t, err, b.want...)
+				mentions(t, of(f.m.Predict(b.x)), b.want...)
 			}
 		})
 	}
-	_, err := f.m.Predict(f.x.Slice(0, 5, 0, 2))
-	mentions(t, err, "5×2", "3 columns")
+	mentions(t, of(f.m.Predict(f.x.Slice(0, 5, 0, 2))), "5×2", "3 columns")
 	// One class: an error, or with a prior on all weights a finite answer.
 	got, err := f.fit(f.x, make([]int, len(f.labels)), f.k)
 	if err != nil {
@@ -211,9 +190,7 @@ func mentions(t *testing.T, err error, words ...string) {
 		return
 	}
 	for _, w := range words {
-		if !strings.Contains(err.Error(), w) {
-			t.Errorf("error %q does not mention %q", err, w)
-		}
+		errorIf(t, !strings.Contains(err.Error(), w), "error %q does not mention %q", err, w)
 	}
 }
 
@@ -226,14 +203,12 @@ func withoutFit(t *testing.T, f *fitted) {
 	_, predict := m.Predict(f.x)
 	_, scores := m.(classify.Scorer).Scores(f.x)
 	all := []error{predict, scores}
-	if p, ok := m.(classify.Prober); ok {
+	if p, ok := classify.ProberOf(m); ok {
 		_, err := p.Posterior(f.x)
 		all = append(all, err)
 	}
 	for _, err := range all {
-		if err == nil || !strings.HasPrefix(err.Error(), "classify: ") || !madeBy.MatchString(err.Error()) {
-			t.Errorf("error %v", err)
-		}
+		errorIf(t, err == nil || !strings.HasPrefix(err.Error(), "classify: ") || !madeBy.MatchString(err.Error()), "error %v", err)
 	}
 	if p, ok := m.(classify.Predictive); ok {
 		if mean, cov := p.WeightMoments(); mean != nil || cov != nil {

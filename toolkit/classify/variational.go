@@ -22,6 +22,8 @@ var _ ActivationPosterior = (*VariationalLogistic)(nil)
 type VariationalLogisticOptions struct {
 	// Prior N(w|m0, S0). Nil is flat; then the classes must not be separable.
 	Prior Prior
+	// Weights says how often each row counts; nil is once (see the package comment).
+	Weights []float64
 	// Method of Posterior, Scores and Predict; the zero value is PredictiveModerated (4.155).
 	Method PredictiveMethod
 	// StartXi is the ξ of every row before the first iteration; 0 is 1.
@@ -68,10 +70,11 @@ type VariationalLogistic struct {
 	Mean       []float64         // m_N, bias first
 	Covariance *mat.SymDense     // S_N
 	Root       *mat.Dense        // S_N = Root·Rootᵀ, with more digits than S_N where that is ill-conditioned
-	Xi         []float64         // ξ_n ≥ 0, one for each row of the fit
+	Xi         []float64         // ξ_n ≥ 0, one for each row whose weight is not 0
 	Bound      float64           // L(ξ) ≤ ln p(t); for parameters with a flat prior their density is taken as 1
 	Method     PredictiveMethod  // of Posterior, Scores and Predict
-	N          int               // rows of the fit
+	N          int               // rows of the fit: the sum of their weights, rounded
+	SumWeights float64           // that sum; 0 in a model from a file that does not tell it
 	Iterations int               // passes over the rows
 	Converged  bool              // the bound is at its maximum, to what rounding leaves of 8 digits
 	Reason     string            // why the fit stopped
@@ -93,13 +96,17 @@ type VariationalLogistic struct {
 func FitVariationalLogistic(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*VariationalLogistic, error) {
 	m, err := fitVariational(x, t, o)
 	if err != nil {
-		return nil, failure("FitVariationalLogistic", err)
+		return nil, weightedFailure("FitVariationalLogistic", o.Weights, err)
 	}
 	return m, nil
 }
 
 func fitVariational(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*VariationalLogistic, error) {
 	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	x, t, err := weigh(x, t, o.Weights)
+	if err != nil {
 		return nil, err
 	}
 	b, err := bayesPriorOnly(x, t, BayesLogisticOptions{Prior: o.Prior})
@@ -200,7 +207,7 @@ func variationalProper(src *block.Source, cols *block.Columns, t []float64) erro
 func variationalModel(f *variational.Fit, method PredictiveMethod) (*VariationalLogistic, error) {
 	m := &VariationalLogistic{
 		Mean: f.Coord.Outer(f.At.Mean), Root: f.Coord.Columns(f.At.R.Inverse()), Xi: f.Xi, Bound: f.At.Bound,
-		Covariance: f.Covariance(&solve.Quadratic{R: f.At.R}), Method: method, N: f.GLM.N,
+		Covariance: f.Covariance(&solve.Quadratic{R: f.At.R}), Method: method, N: wholeRows(f.Src.Total()), SumWeights: f.Src.Total(),
 		Iterations: f.Passes, Converged: f.Converged, Reason: f.Reason,
 	}
 	for _, step := range f.Trace {

@@ -1,12 +1,20 @@
 package datasets
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // CSVOptions say how to read a CSV file. The zero value reads a comma separated
@@ -42,68 +50,113 @@ func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 // or no number, a line of another length, a repeated name in the header, an
 // unknown class, no rows) is an error that names line and column, counted from 1.
 // For files with columns of words see ReadTable.
-func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) {
+func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) { return tagged(o.read(r)) }
+
+func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
 	if err := unique("class", o.Classes); err != nil {
-		return nil, fmt.Errorf("datasets: CSVOptions.Classes: %s", bare(err))
+		return nil, fmt.Errorf("CSVOptions.Classes: %s", bare(err))
 	}
-	if o.Name == "" {
-		o.Name = "CSV"
-	}
-	d := &Dataset{Name: o.Name, Source: o.Source, ClassNames: slices.Clone(o.Classes)}
-	classes, skipped := numbered(o.Classes), 0
-	var values []float64
 	s := &scanner{options: "CSVOptions", labelled: o.Label, noHeader: o.NoHeader, comma: o.Comma}
-	row := func(fields []string) error {
+	if err := s.open(r); err != nil {
+		return nil, err
+	}
+	if len(s.names) < 2 {
+		return nil, fmt.Errorf("line %d has 1 column: needed are at least one feature and the class (is the separator %q? set CSVOptions.Comma)", s.first, s.csv.Comma)
+	}
+	d := &Dataset{Name: cmp.Or(o.Name, "CSV"), Source: o.Source, ClassNames: slices.Clone(o.Classes)}
+	var classes []string // in the order in which they are seen
+	var values []float64
+	seen := map[string]int{}
+	skipped := 0
+	for fields, err := range s.rows() {
+		if err != nil {
+			return nil, err
+		}
 		if o.SkipMissing && slices.ContainsFunc(fields, missing) {
 			skipped++
-			return nil
+			continue
 		}
 		for i, f := range fields {
-			if missing(f) {
-				return fmt.Errorf("%s: the value %q is missing: fill it in, or set CSVOptions.SkipMissing", s.place(s.line(i), i), f)
-			}
-			if i == s.label {
-				k, ok := classes[f]
-				if !ok && o.Classes != nil {
-					return fmt.Errorf("%s: class %q is none of CSVOptions.Classes (%s)", s.place(s.line(i), i), f, quoted(o.Classes))
+			place := func() string { return s.place(s.line(i), i) }
+			switch {
+			case missing(f):
+				return nil, fmt.Errorf("%s: the value %q is missing: fill it in, or set CSVOptions.SkipMissing", place(), f)
+			case i != s.label:
+				v, err := finite(f)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", place(), err)
 				}
+				values = append(values, v)
+			case o.Classes != nil && !slices.Contains(o.Classes, f):
+				return nil, fmt.Errorf("%s: class %q is none of CSVOptions.Classes (%s)", place(), f, quoted(o.Classes))
+			default:
+				k, ok := seen[f]
 				if !ok {
-					k, f = len(d.ClassNames), strings.Clone(f)
-					classes[f] = k
-					d.ClassNames = append(d.ClassNames, f)
+					k, f = len(classes), strings.Clone(f)
+					seen[f] = k
+					classes = append(classes, f)
 				}
 				d.Labels = append(d.Labels, k)
-				continue
 			}
-			v, err := finite(f)
-			if err != nil {
-				return fmt.Errorf("%s: %w", s.place(s.line(i), i), err)
-			}
-			values = append(values, v)
 		}
-		return nil
 	}
-	begin := func() error {
-		if len(s.names) < 2 {
-			return fmt.Errorf("line %d has 1 column: needed are at least one feature and the class (is the separator %q? set CSVOptions.Comma)", s.first, s.csv.Comma)
-		}
-		return nil
-	}
-	if err := s.scan(r, begin, row); err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
-	if len(d.Labels) == 0 {
-		return nil, fmt.Errorf("datasets: all %d rows have a missing value: nothing is left", skipped)
+	if len(classes) == 0 {
+		return nil, fmt.Errorf("all %d rows have a missing value: nothing is left", skipped)
 	}
 	if o.Classes == nil {
-		seen := d.ClassNames
-		d.ClassNames = Column{Values: seen}.Levels()
-		index := numbered(d.ClassNames)
-		for i, l := range d.Labels {
-			d.Labels[i] = index[seen[l]]
-		}
+		d.ClassNames = Column{Values: classes}.Levels()
+	}
+	index := numbered(d.ClassNames)
+	for i, k := range d.Labels {
+		d.Labels[i] = index[classes[k]]
 	}
 	d.FeatureNames = slices.Delete(s.names, s.label, s.label+1)
 	d.X = mat.NewDense(len(d.Labels), len(d.FeatureNames), values)
-	return d, d.Check()
+	return d, nil
+}
+
+// WriteCSV writes d as ReadCSV reads it: a header, then one line per row, the
+// class last in a column called "class" (or "class_2", … if a feature is called
+// that). Numbers have as many digits as the exact value needs. Errors: those of
+// Check, a nil writer, and those of writing.
+func WriteCSV(w io.Writer, d *Dataset) error {
+	if check.Nil(w) {
+		return errors.New("datasets: WriteCSV: the writer is nil: give an open file or a bytes.Buffer, or use WriteCSVFile")
+	}
+	if err := d.Check(); err != nil {
+		return err
+	}
+	label := "class"
+	for i := 2; slices.Contains(d.FeatureNames, label); i++ {
+		label = "class_" + strconv.Itoa(i)
+	}
+	out := csv.NewWriter(w)
+	record := append(slices.Clone(d.FeatureNames), label)
+	_ = out.Write(record) // an error stays until the end
+	for i, l := range d.Labels {
+		for j, v := range d.X.RawRowView(i) {
+			record[j] = strconv.FormatFloat(v, 'g', -1, 64)
+		}
+		record[d.D()] = d.ClassNames[l]
+		_ = out.Write(record)
+	}
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return fmt.Errorf("datasets: WriteCSV: %w", err)
+	}
+	return nil
+}
+
+// WriteCSVFile writes d to the named file, which appears whole or not at all: an
+// interruption leaves an old file as it was. Errors: those of Check, and of
+// writing the file.
+func WriteCSVFile(path string, d *Dataset) error {
+	var buf bytes.Buffer
+	if err := WriteCSV(&buf, d); err != nil {
+		return err
+	}
+	if err := toolkit.WriteFile(path, buf.Bytes()); err != nil {
+		return fmt.Errorf("datasets: WriteCSVFile: %w", err)
+	}
+	return nil
 }

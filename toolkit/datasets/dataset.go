@@ -1,10 +1,10 @@
 package datasets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -28,6 +28,26 @@ func (d *Dataset) D() int { return len(d.FeatureNames) }
 
 // K returns the number of classes, also those without a row.
 func (d *Dataset) K() int { return len(d.ClassNames) }
+
+// Counts returns the number of rows of each class, K entries; a class without
+// rows has 0.
+func (d *Dataset) Counts() []int {
+	counts := make([]int, d.K())
+	for _, l := range d.Labels {
+		if l >= 0 && l < len(counts) {
+			counts[l]++
+		}
+	}
+	return counts
+}
+
+// Must returns v, and panics if err is not nil: for notebook cells.
+func Must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
 
 // Check reports the first contradiction among the fields of d: sizes that do
 // not agree, a label without a class name, a name that is empty or used twice,
@@ -81,145 +101,41 @@ func unique(kind string, names []string) error {
 	return nil
 }
 
-// Class returns the rows of the named classes, in their old order, relabelled
-// so that the first name is class 0. No, unknown and repeated names are errors.
-func (d *Dataset) Class(names ...string) (*Dataset, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
-	pick, err := d.indices("class", d.ClassNames, names)
+// Target returns the two-class targets of one class against all others: 1 for
+// its rows, 0 for the rest. An unknown class is an error that lists the classes.
+func (d *Dataset) Target(class string) ([]float64, error) {
+	k, err := d.indices("class", class)
 	if err != nil {
 		return nil, err
 	}
-	var rows, labels []int
-	for i, l := range d.Labels {
-		if k := slices.Index(pick, l); k >= 0 {
-			rows = append(rows, i)
-			labels = append(labels, k)
+	return Targets(d.Labels, k[0])
+}
+
+// Targets returns the two-class targets of labels: t = 1 for those of the class,
+// 0 for the rest; with class 0, t = 1 ⇔ C₁. It is what the fit of a
+// cross-validation, which gets labels, hands to a two-class model. Errors: no
+// labels, a class or a label below 0. That no label is of the class is none.
+func Targets(labels []int, class int) ([]float64, error) {
+	if class < 0 {
+		return nil, fmt.Errorf("datasets: Targets: class is %d: classes count from 0", class)
+	}
+	if len(labels) == 0 {
+		return nil, errors.New("datasets: Targets: there are no labels: give one per row")
+	}
+	t := make([]float64, len(labels))
+	for i, l := range labels {
+		if l < 0 {
+			return nil, fmt.Errorf("datasets: Targets: label of row %d is %d: labels count from 0", i, l)
+		}
+		if l == class {
+			t[i] = 1
 		}
 	}
-	if len(rows) == 0 {
-		return nil, fmt.Errorf("datasets: Class: no row has a class of %s", quoted(names))
-	}
-	e := d.take(rows)
-	e.Labels, e.ClassNames = labels, slices.Clone(names)
-	return e, nil
+	return t, nil
 }
 
-// Columns returns the named features only, in the order given. No, unknown and
-// repeated names are errors.
-func (d *Dataset) Columns(names ...string) (*Dataset, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
-	pick, err := d.indices("feature", d.FeatureNames, names)
-	if err != nil {
-		return nil, err
-	}
-	e := d.clone()
-	e.X = mat.NewDense(d.N(), len(pick), nil)
-	for i := range d.Labels {
-		for j, c := range pick {
-			e.X.Set(i, j, d.X.At(i, c))
-		}
-	}
-	e.FeatureNames = slices.Clone(names)
-	return e, nil
-}
-
-// Rows returns the rows with the given indices, counted from 0, in the order
-// given; an index may come twice. All classes stay, also those left empty. Errors:
-// no index, one that is not 0 to N−1, and those of Check.
-func (d *Dataset) Rows(index ...int) (*Dataset, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
-	if len(index) == 0 {
-		return nil, errors.New("datasets: Rows: name at least one row")
-	}
-	for _, i := range index {
-		if i < 0 || i >= d.N() {
-			return nil, fmt.Errorf("datasets: Rows: there is no row %d: the rows are 0…%d", i, d.N()-1)
-		}
-	}
-	return d.take(index), nil
-}
-
-// Append returns the data set with one more row at the end, for instance an
-// outlier. The class must be one of ClassNames. Errors: another class, another
-// number of features, NaN or Inf, and those of Check.
-func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
-	k, err := d.index("class", d.ClassNames, class)
-	if err != nil {
-		return nil, err
-	}
-	if len(x) != d.D() {
-		return nil, fmt.Errorf("datasets: Append: x has %d numbers but the data set has %d features: %s", len(x), d.D(), quoted(d.FeatureNames))
-	}
-	e := d.clone()
-	e.X = mat.NewDense(d.N()+1, d.D(), nil)
-	e.X.Slice(0, d.N(), 0, d.D()).(*mat.Dense).Copy(d.X)
-	e.X.SetRow(d.N(), x)
-	e.Labels = append(e.Labels, k)
-	return e, e.Check()
-}
-
-// clone copies all but X.
-func (d *Dataset) clone() *Dataset {
-	e := *d
-	e.X = nil
-	e.Labels = slices.Clone(d.Labels)
-	e.FeatureNames = slices.Clone(d.FeatureNames)
-	e.ClassNames = slices.Clone(d.ClassNames)
-	return &e
-}
-
-// take returns the given rows, which exist.
-func (d *Dataset) take(rows []int) *Dataset {
-	e := d.clone()
-	e.X = mat.NewDense(len(rows), d.D(), nil)
-	e.Labels = make([]int, len(rows))
-	for i, r := range rows {
-		e.X.SetRow(i, d.X.RawRowView(r))
-		e.Labels[i] = d.Labels[r]
-	}
-	return e
-}
-
-func (d *Dataset) index(kind string, names []string, name string) (int, error) {
-	if k := slices.Index(names, name); k >= 0 {
-		return k, nil
-	}
-	return 0, fmt.Errorf("datasets: there is no %s %q in %s: choose one of %s", kind, name, d.title(), quoted(names))
-}
-
-func (d *Dataset) indices(kind string, names, pick []string) ([]int, error) {
-	if len(pick) == 0 {
-		return nil, fmt.Errorf("datasets: name at least one %s of %s", kind, quoted(names))
-	}
-	if err := unique(kind, pick); err != nil {
-		return nil, err
-	}
-	index := make([]int, len(pick))
-	for i, name := range pick {
-		k, err := d.index(kind, names, name)
-		if err != nil {
-			return nil, err
-		}
-		index[i] = k
-	}
-	return index, nil
-}
-
-func (d *Dataset) title() string {
-	if d.Name == "" {
-		return "this data set"
-	}
-	return d.Name
-}
+// title is what messages call a data set or a table.
+func title(name, kind string) string { return cmp.Or(name, "this "+kind) }
 
 func quoted(names []string) string {
 	q := make([]string, len(names))
@@ -227,6 +143,15 @@ func quoted(names []string) string {
 		q[i] = fmt.Sprintf("%q", s)
 	}
 	return strings.Join(q, ", ")
+}
+
+// named returns v, or an error with the function's name.
+func named[T any](name string, v T, err error) (T, error) {
+	if err != nil {
+		var none T
+		return none, prefixed(name, err)
+	}
+	return v, nil
 }
 
 // prefixed adds the function's name to an error of this package.

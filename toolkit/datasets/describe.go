@@ -18,7 +18,7 @@ func (d *Dataset) Describe() string {
 		return err.Error() + "\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s, %s\n\n", line(d.title()), counted(d.N(), "row"), counted(d.D(), "feature"), counted(d.K(), "class"))
+	fmt.Fprintf(&b, "%s: %s, %s, %s\n\n", line(title(d.Name, "data set")), counted(d.N(), "row"), counted(d.D(), "feature"), counted(d.K(), "class"))
 	grid(&b, func(row func(cells ...string)) {
 		row("class", "rows", "share")
 		for k, n := range d.Counts() {
@@ -48,7 +48,7 @@ func (t *Table) Describe() string {
 		return err.Error() + "\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s\n\n", line(t.title()), counted(t.N(), "row"), counted(len(t.Columns), "column"))
+	fmt.Fprintf(&b, "%s: %s, %s\n\n", line(title(t.Name, "table")), counted(t.N(), "row"), counted(len(t.Columns), "column"))
 	grid(&b, func(row func(cells ...string)) {
 		row("column", "kind", "missing", "different", "values")
 		for _, c := range t.Columns {

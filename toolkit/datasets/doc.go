@@ -1,8 +1,8 @@
 // Package datasets holds labelled data: embedded real sets and seeded generators
-// (All lists them, ByName finds them), CSV in and out, tables of numbers and
-// words that an Encoder turns into numbers, and the small operations a lesson
-// needs (some classes, some columns, one more row, standardised, split, shuffled,
-// mislabelled, in folds). It draws nothing.
+// (All lists them), CSV in and out, tables of numbers and words that an Encoder
+// turns into numbers, and the small operations a lesson needs (some classes, some
+// columns, one more row, standardised, split, shuffled, mislabelled). It draws
+// nothing.
 //
 // A Dataset is a plain value with exported fields. Its methods never change it
 // nor share memory with it: each returns a new Dataset.

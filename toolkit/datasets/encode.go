@@ -42,7 +42,8 @@ func (e *Encoder) dropped() int {
 	return 0
 }
 
-func (e *Encoder) featuresNames() []string {
+// names are those of the features.
+func (e *Encoder) names() []string {
 	var names []string
 	for _, f := range e.Features {
 		names = append(names, f.Name)
@@ -56,10 +57,7 @@ func (e *Encoder) featuresNames() []string {
 // value where Missing says so.
 func (e *Encoder) Encode(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, false)
-	if err != nil {
-		return nil, prefixed("Encode", err)
-	}
-	return d, nil
+	return named("Encode", d, err)
 }
 
 // EncodeInputs returns the inputs of new rows alone, N×len(FeatureNames); the
@@ -67,10 +65,7 @@ func (e *Encoder) Encode(t *Table) (*Dataset, error) {
 // an error. Other errors are those of Encode.
 func (e *Encoder) EncodeInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, false, false)
-	if err != nil {
-		return nil, prefixed("EncodeInputs", err)
-	}
-	return x, nil
+	return named("EncodeInputs", x, err)
 }
 
 // EncodeRow returns the inputs of one row, given as the values of the features in
@@ -80,7 +75,7 @@ func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 		return nil, prefixed("EncodeRow", err)
 	}
 	if len(values) != len(e.Features) {
-		return nil, fmt.Errorf("datasets: EncodeRow: there are %d values but %d features: give one for each of %s", len(values), len(e.Features), quoted(e.featuresNames()))
+		return nil, fmt.Errorf("datasets: EncodeRow: there are %d values but %d features: give one for each of %s", len(values), len(e.Features), quoted(e.names()))
 	}
 	t := &Table{}
 	for j, f := range e.Features {
@@ -90,7 +85,7 @@ func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 	if err != nil {
 		return nil, prefixed("EncodeRow", err)
 	}
-	return slices.Clone(x.RawRowView(0)), nil
+	return x.RawRowView(0), nil
 }
 
 // Indices returns the table as a Dataset with one column per feature that holds
@@ -98,20 +93,14 @@ func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 // (with LevelCounts). DropFirst has no effect. A numeric feature is an error.
 func (e *Encoder) Indices(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, true)
-	if err != nil {
-		return nil, prefixed("Indices", err)
-	}
-	return d, nil
+	return named("Indices", d, err)
 }
 
 // IndexInputs is to Indices what EncodeInputs is to Encode. Errors: those of
 // EncodeInputs and Indices.
 func (e *Encoder) IndexInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, true, false)
-	if err != nil {
-		return nil, prefixed("IndexInputs", err)
-	}
-	return x, nil
+	return named("IndexInputs", x, err)
 }
 
 func (e *Encoder) dataset(t *Table, indices bool) (*Dataset, error) {
@@ -124,7 +113,7 @@ func (e *Encoder) dataset(t *Table, indices bool) (*Dataset, error) {
 	}
 	d := &Dataset{Name: t.Name, X: x, ClassNames: slices.Clone(e.Classes), Source: t.Source}
 	if d.FeatureNames = e.FeatureNames(); indices {
-		d.FeatureNames = e.featuresNames()
+		d.FeatureNames = e.names()
 	}
 	c, err := t.Column(e.Label)
 	if err != nil {
@@ -132,17 +121,21 @@ func (e *Encoder) dataset(t *Table, indices bool) (*Dataset, error) {
 	}
 	index := numbered(e.Classes)
 	for _, i := range rows {
-		s := c.Values[i]
-		k, ok := index[s]
-		switch {
-		case s == "":
-			return nil, fmt.Errorf("row %d has no class (column %q): leave such rows out with MissingSkip", i, e.Label)
-		case !ok:
-			return nil, fmt.Errorf("row %d, column %q: the class %q is not known: the classes are %s", i, e.Label, s, quoted(e.Classes))
+		k, ok := index[c.Values[i]]
+		if !ok {
+			return nil, wrongClass(i, c, "is not known: the classes are", e.Classes)
 		}
 		d.Labels = append(d.Labels, k)
 	}
 	return d, d.Check()
+}
+
+// wrongClass is the error of a class that is missing or none of the given ones.
+func wrongClass(row int, c Column, what string, classes []string) error {
+	if c.Values[row] == "" {
+		return fmt.Errorf("row %d has no class (column %q): leave such rows out with MissingSkip", row, c.Name)
+	}
+	return fmt.Errorf("row %d, column %q: the class %q %s %s", row, c.Name, c.Values[row], what, quoted(classes))
 }
 
 // inputs encodes the rows, and returns their numbers in the table. Rows with a
@@ -154,17 +147,11 @@ func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error
 	if err := t.Check(); err != nil {
 		return nil, nil, err
 	}
-	out := make([]bool, t.N())
+	rows := ascending(t.N())
 	if skip {
 		var err error
-		if out, err = e.skipped(t, e.featuresNames()); err != nil {
+		if rows, err = e.rows(t, e.names()); err != nil {
 			return nil, nil, err
-		}
-	}
-	var rows []int
-	for i, o := range out {
-		if !o {
-			rows = append(rows, i)
 		}
 	}
 	width := len(e.FeatureNames())
@@ -181,36 +168,16 @@ func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error
 		if indices && f.Kind == KindNumeric {
 			return nil, nil, fmt.Errorf("column %q is numeric and has no levels: leave it out with EncoderOptions.Columns, or name it in TableOptions.Categorical", f.Name)
 		}
-		level := numbered(f.Levels)
+		levels := numbered(f.Levels)
 		for r, i := range rows {
-			s := c.Values[i]
-			if s == "" && e.Missing != MissingFill {
-				if e.Missing == MissingSkip {
-					return nil, nil, fmt.Errorf("row %d, column %q: the value is missing, and an input to predict cannot be skipped: fill it in, or make the encoder with MissingFill", i, f.Name)
-				}
-				return nil, nil, missingAt(i, f.Name)
-			}
-			if f.Kind == KindNumeric {
-				v := f.Mean
-				if s != "" {
-					if v, err = finite(s); err != nil {
-						return nil, nil, fmt.Errorf("row %d, column %q: %w", i, f.Name, err)
-					}
-				}
+			v, err := f.value(i, c.Values[i], levels, e.Missing)
+			switch k := int(v) - e.dropped(); {
+			case err != nil:
+				return nil, nil, err
+			case indices || f.Kind == KindNumeric:
 				x.Set(r, at, v)
-				continue
-			}
-			k, ok := level[s]
-			if s == "" {
-				k, ok = f.Mode, true
-			}
-			switch {
-			case !ok:
-				return nil, nil, f.unseen(i, s)
-			case indices:
-				x.Set(r, at, float64(k))
-			case k >= e.dropped():
-				x.Set(r, at+k-e.dropped(), 1)
+			case k >= 0:
+				x.Set(r, at+k, 1)
 			}
 		}
 		at++
@@ -219,6 +186,28 @@ func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error
 		}
 	}
 	return x, rows, nil
+}
+
+// value is the number that s says, or that of the level.
+func (f Feature) value(row int, s string, levels map[string]int, missing Missing) (float64, error) {
+	k, ok := levels[s]
+	switch {
+	case s == "" && missing == MissingSkip:
+		return 0, fmt.Errorf("row %d, column %q: the value is missing, and an input to predict cannot be skipped: fill it in, or make the encoder with MissingFill", row, f.Name)
+	case s == "" && missing == MissingError:
+		return 0, missingAt(row, f.Name)
+	case s == "":
+		return f.Mean + float64(f.Mode), nil // one of them is 0
+	case f.Kind == KindNumeric:
+		v, err := finite(s)
+		if err != nil {
+			return 0, fmt.Errorf("row %d, column %q: %w", row, f.Name, err)
+		}
+		return v, nil
+	case !ok:
+		return 0, f.unseen(row, s)
+	}
+	return float64(k), nil
 }
 
 // numbered maps each name to its index.

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -15,6 +16,19 @@ const (
 	MissingSkip                 // the row is left out; an error in inputs to predict
 	MissingFill                 // the column's mean or its most frequent level
 )
+
+var missingNames = []string{"error", "skip", "fill"}
+
+// MarshalText writes "error", "skip" or "fill".
+func (m Missing) MarshalText() ([]byte, error) {
+	if m < 0 || int(m) >= len(missingNames) {
+		return nil, fmt.Errorf("datasets: there is no Missing(%d)", int(m))
+	}
+	return []byte(missingNames[m]), nil
+}
+
+// UnmarshalText reads a name; an unknown one is an error.
+func (m *Missing) UnmarshalText(text []byte) error { return fromText(missingNames, text, m) }
 
 // EncoderOptions say how to turn a Table into numbers. The zero value takes all
 // columns and gives every level a column of its own.
@@ -42,11 +56,11 @@ type EncoderOptions struct {
 
 // Feature is how an Encoder treats one column.
 type Feature struct {
-	Name   string
-	Kind   Kind
-	Levels []string // of a Categorical column, at least one
-	Mean   float64  // what MissingFill puts into a Numeric column, to nine digits
-	Mode   int      // what it puts into a Categorical one: index of the level
+	Name   string   `json:"name"`
+	Kind   Kind     `json:"kind"`
+	Levels []string `json:"levels,omitempty"` // of a Categorical column, at least one
+	Mean   float64  `json:"mean"`             // what MissingFill puts into a Numeric column, to nine digits
+	Mode   int      `json:"mode"`             // what it puts into a Categorical one: index of the level
 }
 
 // Encoder turns the rows of a Table into inputs: a numeric column becomes one
@@ -55,11 +69,11 @@ type Feature struct {
 // learned from the table it was made from, so that new rows are encoded the same
 // way; it can be saved as JSON.
 type Encoder struct {
-	Features  []Feature
-	Label     string   // the column with the class; "" if the table had none
-	Classes   []string // in the order of the labels
-	DropFirst bool
-	Missing   Missing
+	Features  []Feature `json:"features"`
+	Label     string    `json:"label"`   // the column with the class; "" if the table had none
+	Classes   []string  `json:"classes"` // in the order of the labels
+	DropFirst bool      `json:"drop_first"`
+	Missing   Missing   `json:"missing"`
 }
 
 // NewEncoder learns levels, classes and fill-in values from a table. Errors: a
@@ -67,31 +81,21 @@ type Encoder struct {
 // outside EncoderOptions.Levels or Classes, missing values where Missing says so.
 func NewEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 	e, err := newEncoder(t, o)
-	if err != nil {
-		return nil, prefixed("NewEncoder", err)
-	}
-	return e, nil
+	return named("NewEncoder", e, err)
 }
 
 func newEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	if o.MaxLevels < 0 {
-		return nil, fmt.Errorf("option MaxLevels is %d: it must not be negative (0 is 50)", o.MaxLevels)
+	if err := amount("MaxLevels", &o.MaxLevels, 50); err != nil {
+		return nil, err
 	}
 	if o.Missing < MissingError || o.Missing > MissingFill {
 		return nil, fmt.Errorf("option Missing is %d: choose MissingError, MissingSkip or MissingFill", o.Missing)
 	}
-	if o.MaxLevels == 0 {
-		o.MaxLevels = 50
-	}
 	if o.Columns == nil {
-		for _, n := range t.names() {
-			if n != t.Label {
-				o.Columns = append(o.Columns, n)
-			}
-		}
+		o.Columns = slices.DeleteFunc(t.names(), func(name string) bool { return name == t.Label })
 	}
 	if len(o.Columns) == 0 {
 		return nil, errors.New("there is no feature: the table has a column beside the class, or option Columns names one")
@@ -105,7 +109,7 @@ func newEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 		}
 	}
 	e := &Encoder{Label: t.Label, DropFirst: o.DropFirst, Missing: o.Missing}
-	skip, err := e.skipped(t, o.Columns)
+	rows, err := e.rows(t, o.Columns)
 	if err != nil {
 		return nil, err
 	}
@@ -117,13 +121,13 @@ func newEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 		if name == t.Label {
 			return nil, fmt.Errorf("column %q is the class (Table.Label): it cannot be a feature too", name)
 		}
-		f, err := learn(c, skip, o)
+		f, err := learn(c, rows, o)
 		if err != nil {
 			return nil, err
 		}
 		e.Features = append(e.Features, f)
 	}
-	if err := e.learnClasses(t, skip, o.Classes); err != nil {
+	if err := e.learnClasses(t, rows, o.Classes); err != nil {
 		return nil, err
 	}
 	return e, e.Check()
@@ -155,10 +159,7 @@ func (e *Encoder) Check() error {
 	if (e.Label == "") != (len(e.Classes) == 0) {
 		return fmt.Errorf("datasets: the encoder's label is %q but it has %d classes", e.Label, len(e.Classes))
 	}
-	if err := unique("class", e.Classes); err != nil {
-		return err
-	}
-	if err := unique("feature", e.featuresNames()); err != nil {
+	if err := cmp.Or(unique("class", e.Classes), unique("feature", e.names())); err != nil {
 		return err
 	}
 	names := e.FeatureNames()

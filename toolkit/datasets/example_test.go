@@ -37,12 +37,6 @@ func ExampleTwoGaussians() {
 	// -0.778649625,-0.0456410332,C2
 }
 
-func ExampleOutliers() {
-	clean, with, err := datasets.Outliers(datasets.OutliersOptions{})
-	fmt.Println(clean.N(), with.N(), err)
-	// Output: 100 108 <nil>
-}
-
 func ExampleDataset_Standardize() {
 	train, test, err := datasets.Iris().Split(0.7, 1)
 	if err != nil {
@@ -58,32 +52,6 @@ func ExampleDataset_Standardize() {
 	n, d := same.Dims()
 	fmt.Println(scaled.N(), n, d)
 	// Output: 105 45 4
-}
-
-func ExampleByName() {
-	d := toolkit.Must(datasets.ByName("birth weights"))
-	fmt.Println(d.N(), d.D(), d.ClassNames, d.Counts())
-	_, err := datasets.ByName("wien")
-	fmt.Println(strings.SplitN(err.Error(), ":", 3)[1])
-	// Output:
-	// 189 9 [yes no] [59 130]
-	//  there is no data set "wien" (did you mean "wine"?)
-}
-
-func ExampleAll() {
-	for _, e := range datasets.All() {
-		if !e.Synthetic {
-			fmt.Println(e.Name+":", e.About)
-		}
-	}
-	// Output:
-	// iris: three species of iris, four measurements
-	// wine: three cultivars, thirteen chemical measurements
-	// crabs: two colours × two sexes of crab, five collinear measurements
-	// cats: sex by body and heart weight
-	// birth weights: low birth weight by nine risk factors
-	// ripley: two classes, each a mixture of two Gaussians
-	// shuttle: automatic landing by six categorical factors
 }
 
 func ExampleDataset_Describe() {
@@ -110,55 +78,6 @@ func ExampleGaussians() {
 	}))
 	fmt.Println(d.ClassNames, d.Labels, d.Counts())
 	// Output: [near far] [0 0 1 1] [2 2]
-}
-
-func ExampleSeparable() {
-	d := toolkit.Must(datasets.Separable(datasets.SeparableOptions{N: 20, Margin: 0.5, Touching: 1}))
-	fmt.Println(d.Counts(), d.X.RawRowView(40), d.X.RawRowView(41)) // the same point in both classes
-	// Output: [21 21] [0.328125 0.171875] [0.328125 0.171875]
-}
-
-func ExampleRings() {
-	d := toolkit.Must(datasets.Rings(datasets.RingsOptions{N: 30, Radii: []float64{1, 2, 3}, Noise: 0.1}))
-	fmt.Println(d.N(), d.ClassNames)
-	// Output: 90 [C1 C2 C3]
-}
-
-func ExampleThresholds() {
-	d := toolkit.Must(datasets.Thresholds(datasets.ThresholdsOptions{N: 4, Seed: 2}))
-	t := toolkit.Must(d.Target("on"))
-	fmt.Println(d.FeatureNames, t)
-	// Output: [a] [1 1 0 0]
-}
-
-func ExampleThreeInARow() {
-	d := toolkit.Must(datasets.ThreeInARow(datasets.SceneOptions{N: 10, Spread: 0.5}))
-	fmt.Println(d.N(), d.K())
-	// Output: 30 3
-}
-
-func ExampleThreeGaussians() {
-	d := toolkit.Must(datasets.ThreeGaussians(datasets.SceneOptions{N: 100, Seed: 1}))
-	fmt.Println(d.N(), d.K())
-	// Output: 300 3
-}
-
-func ExampleSandwich() {
-	d := toolkit.Must(datasets.Sandwich(datasets.SceneOptions{N: 20}))
-	fmt.Println(d.Counts()) // two clouds of C1, one of C2
-	// Output: [40 20]
-}
-
-func ExampleXOR() {
-	d := toolkit.Must(datasets.XOR(datasets.SceneOptions{N: 1, Spread: 0.01}))
-	for i, l := range d.Labels {
-		fmt.Printf("%s %+.0f\n", d.ClassNames[l], d.X.RawRowView(i))
-	}
-	// Output:
-	// C1 [+1 +1]
-	// C1 [-1 -1]
-	// C2 [+1 -1]
-	// C2 [-1 +1]
 }
 
 func ExampleNewEncoder() {
@@ -206,30 +125,6 @@ func ExampleReadTable() {
 	// weight  numeric      1        1          1.5 … 1.5
 	// colour  categorical  0        2          blue, red
 	// kind    class        0        2          a, b
-}
-
-func ExampleDataset_Folds() {
-	for i, fold := range toolkit.Must(datasets.Iris().Folds(4, 1, true)) {
-		fmt.Println(i, fold.Train.N(), fold.Test.Counts())
-	}
-	// Output:
-	// 0 112 [13 12 13]
-	// 1 112 [13 12 13]
-	// 2 113 [12 13 12]
-	// 3 113 [12 13 12]
-}
-
-func ExampleDataset_FlipLabels() {
-	d := toolkit.Must(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: 500, N2: 500}))
-	e := toolkit.Must(d.FlipLabels(0.1, 1))
-	flipped := 0
-	for i, l := range e.Labels {
-		if l != d.Labels[i] {
-			flipped++
-		}
-	}
-	fmt.Println(flipped, "of", d.N())
-	// Output: 100 of 1000
 }
 
 func ExampleDataset_Relabel() {

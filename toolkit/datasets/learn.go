@@ -6,41 +6,34 @@ import (
 	"slices"
 )
 
-// skipped returns the rows that MissingSkip leaves out. The class is looked at
-// if there is a Label.
-func (e *Encoder) skipped(t *Table, columns []string) ([]bool, error) {
-	skip := make([]bool, t.N())
+// rows returns the rows of the table that are learned from and encoded: all, or with
+// MissingSkip those without a missing value in these columns and in the class.
+func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
+	rows := ascending(t.N())
 	if e.Missing != MissingSkip {
-		return skip, nil
+		return rows, nil
 	}
-	left := t.N()
 	for _, c := range t.Columns {
-		if c.Name != e.Label && !slices.Contains(columns, c.Name) {
-			continue
-		}
-		for i, s := range c.Values {
-			if s == "" && !skip[i] {
-				skip[i] = true
-				left--
-			}
+		if c.Name == e.Label || slices.Contains(columns, c.Name) {
+			rows = slices.DeleteFunc(rows, func(i int) bool { return c.Values[i] == "" })
 		}
 	}
-	if left == 0 {
+	if len(rows) == 0 {
 		return nil, fmt.Errorf("all %d rows have a missing value: nothing is left; leave columns out with EncoderOptions.Columns, or fill them in with MissingFill", t.N())
 	}
-	return skip, nil
+	return rows, nil
 }
 
 // learn looks at the values of one column.
-func learn(c Column, skip []bool, o EncoderOptions) (Feature, error) {
+func learn(c Column, rows []int, o EncoderOptions) (Feature, error) {
 	f := Feature{Name: c.Name, Kind: c.Kind}
-	var known []string
-	for i, s := range c.Values {
-		switch {
-		case skip[i]:
-		case s != "":
-			known = append(known, s)
-		case o.Missing == MissingError:
+	var known []int // rows with a value
+	var values []string
+	for _, i := range rows {
+		if c.Values[i] != "" {
+			known = append(known, i)
+			values = append(values, c.Values[i])
+		} else if o.Missing == MissingError {
 			return f, missingAt(i, c.Name)
 		}
 	}
@@ -52,20 +45,17 @@ func learn(c Column, skip []bool, o EncoderOptions) (Feature, error) {
 		if fixed {
 			return f, fmt.Errorf("option Levels has column %q, which is numeric: name it in TableOptions.Categorical", c.Name)
 		}
-		v := make([]float64, len(known))
-		for i, s := range known {
-			var err error
-			if v[i], err = finite(s); err != nil {
-				return f, fmt.Errorf("column %q: %w", c.Name, err)
-			}
+		numbers := make([]float64, len(values))
+		for i, s := range values {
+			numbers[i], _ = finite(s) // which Table.Check has made sure of
 		}
-		f.Mean, _ = moments(v)
+		f.Mean, _ = moments(numbers)
 		f.Mean = nineDigits(f.Mean)
 		return f, nil
 	}
 	f.Levels = slices.Clone(given)
 	if !fixed {
-		f.Levels = Column{Values: known}.Levels()
+		f.Levels = Column{Values: values}.Levels()
 	}
 	if len(f.Levels) > o.MaxLevels {
 		return f, fmt.Errorf("column %q has %d levels (%q, %q, …), more than %d: leave it out with EncoderOptions.Columns, or raise MaxLevels if it is a factor", c.Name, len(f.Levels), f.Levels[0], f.Levels[1], o.MaxLevels)
@@ -74,13 +64,10 @@ func learn(c Column, skip []bool, o EncoderOptions) (Feature, error) {
 		return f, fmt.Errorf("column %q: %s", c.Name, bare(err))
 	}
 	count, index := make([]int, len(f.Levels)), numbered(f.Levels)
-	for i, s := range c.Values {
-		if skip[i] || s == "" {
-			continue
-		}
-		k, ok := index[s]
+	for j, i := range known {
+		k, ok := index[values[j]]
 		if !ok {
-			return f, f.unseen(i, s)
+			return f, f.unseen(i, values[j])
 		}
 		count[k]++
 	}
@@ -88,7 +75,7 @@ func learn(c Column, skip []bool, o EncoderOptions) (Feature, error) {
 	return f, nil
 }
 
-func (e *Encoder) learnClasses(t *Table, skip []bool, given []string) error {
+func (e *Encoder) learnClasses(t *Table, rows []int, given []string) error {
 	if e.Label == "" {
 		if given != nil {
 			return errors.New("option Classes is set but the table has no class (Table.Label)")
@@ -100,16 +87,11 @@ func (e *Encoder) learnClasses(t *Table, skip []bool, given []string) error {
 		return err
 	}
 	var seen []string
-	for i, s := range c.Values {
-		switch {
-		case skip[i]:
-		case s == "":
-			return fmt.Errorf("row %d has no class (column %q): leave such rows out with MissingSkip", i, e.Label)
-		case given != nil && !slices.Contains(given, s):
-			return fmt.Errorf("row %d, column %q: class %q is none of EncoderOptions.Classes (%s)", i, e.Label, s, quoted(given))
-		default:
-			seen = append(seen, s)
+	for _, i := range rows {
+		if s := c.Values[i]; s == "" || given != nil && !slices.Contains(given, s) {
+			return wrongClass(i, c, "is none of EncoderOptions.Classes:", given)
 		}
+		seen = append(seen, c.Values[i])
 	}
 	if e.Classes = slices.Clone(given); given == nil {
 		e.Classes = Column{Values: seen}.Levels()
@@ -123,11 +105,5 @@ func missingAt(row int, column string) error {
 
 // unseen is the error of a level that the feature has not.
 func (f Feature) unseen(row int, level string) error {
-	hint := ""
-	for _, s := range f.Levels {
-		if distance(plain(s), plain(level)) <= 1 && len(level) > 2 {
-			hint = fmt.Sprintf(" (did you mean %q?)", s)
-		}
-	}
-	return fmt.Errorf("row %d, column %q: the level %q is not known%s: the levels are %s", row, f.Name, level, hint, quoted(f.Levels))
+	return fmt.Errorf("row %d, column %q: the level %q is not known: the levels are %s", row, f.Name, level, quoted(f.Levels))
 }

@@ -1,13 +1,14 @@
 package datasets
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
 // Data sets and encoders are saved as JSON with a schema that names the kind and
@@ -48,22 +49,19 @@ func (d Dataset) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote. On an error d is unchanged.
 func (d *Dataset) UnmarshalJSON(b []byte) error {
 	var in datasetJSON
-	if err := decode(b, datasetSchema, &in); err != nil {
-		return fmt.Errorf("datasets: Dataset: %w", err)
+	if err := codec.Strict(b, datasetSchema, &in); err != nil {
+		return prefixed("Dataset", err)
 	}
 	if len(in.X) == 0 || len(in.Features) == 0 {
 		return fmt.Errorf("datasets: Dataset: it has %d rows and %d features: needed is one at least", len(in.X), len(in.Features))
 	}
-	e := Dataset{Name: in.Name, Source: in.Source, FeatureNames: in.Features, ClassNames: in.Classes, Labels: in.Labels}
 	for i, row := range in.X {
 		if len(row) != len(in.Features) {
 			return fmt.Errorf("datasets: Dataset: row %d has %d numbers but there are %d features", i, len(row), len(in.Features))
 		}
 	}
-	e.X = mat.NewDense(len(in.X), len(in.Features), nil)
-	for i, row := range in.X {
-		e.X.SetRow(i, row)
-	}
+	x := mat.NewDense(len(in.X), len(in.Features), slices.Concat(in.X...))
+	e := Dataset{in.Name, x, in.Labels, in.Features, in.Classes, in.Source}
 	if err := e.Check(); err != nil {
 		return prefixed("Dataset", err)
 	}
@@ -71,67 +69,40 @@ func (d *Dataset) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// encoderJSON is an Encoder behind its schema.
 type encoderJSON struct {
-	Schema    string        `json:"schema"`
-	Features  []featureJSON `json:"features"`
-	Label     string        `json:"label"`
-	Classes   []string      `json:"classes"`
-	DropFirst bool          `json:"drop_first"`
-	Missing   string        `json:"missing"`
+	Schema string `json:"schema"`
+	*plainEncoder
 }
 
-type featureJSON struct {
-	Name   string   `json:"name"`
-	Kind   string   `json:"kind"`
-	Levels []string `json:"levels,omitempty"`
-	Mean   float64  `json:"mean"`
-	Mode   int      `json:"mode"`
-}
-
-var missingNames = []string{MissingError: "error", MissingSkip: "skip", MissingFill: "fill"}
+type plainEncoder Encoder // without methods
 
 // MarshalJSON writes all fields. An encoder that Check rejects is an error.
 func (e Encoder) MarshalJSON() ([]byte, error) {
 	if err := e.Check(); err != nil {
 		return nil, err
 	}
-	if err := text(e.featuresNames(), e.Classes, []string{e.Label}); err != nil {
+	words := [][]string{e.names(), e.Classes, {e.Label}}
+	for _, f := range e.Features {
+		words = append(words, f.Levels)
+	}
+	if err := text(words...); err != nil {
 		return nil, err
 	}
-	out := encoderJSON{encoderSchema, nil, e.Label, e.Classes, e.DropFirst, missingNames[e.Missing]}
-	for _, f := range e.Features {
-		if err := text(f.Levels); err != nil {
-			return nil, err
-		}
-		out.Features = append(out.Features, featureJSON{f.Name, f.Kind.String(), f.Levels, f.Mean, f.Mode})
-	}
-	return json.Marshal(out)
+	return json.Marshal(encoderJSON{encoderSchema, (*plainEncoder)(&e)})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. On an error e is unchanged.
 func (e *Encoder) UnmarshalJSON(b []byte) error {
-	var in encoderJSON
-	if err := decode(b, encoderSchema, &in); err != nil {
-		return fmt.Errorf("datasets: Encoder: %w", err)
+	got := new(Encoder)
+	err := codec.Strict(b, encoderSchema, &encoderJSON{plainEncoder: (*plainEncoder)(got)})
+	if err == nil {
+		err = got.Check()
 	}
-	got := Encoder{Label: in.Label, Classes: in.Classes, DropFirst: in.DropFirst}
-	m, ok := numbered(missingNames)[in.Missing]
-	if !ok {
-		return fmt.Errorf("datasets: Encoder: missing is %q: it must be one of %s", in.Missing, quoted(missingNames))
-	}
-	got.Missing = Missing(m)
-	kinds := map[string]Kind{KindNumeric.String(): KindNumeric, KindCategorical.String(): KindCategorical}
-	for _, f := range in.Features {
-		k, ok := kinds[f.Kind]
-		if !ok {
-			return fmt.Errorf("datasets: Encoder: feature %q has the kind %q: it must be numeric or categorical", f.Name, f.Kind)
-		}
-		got.Features = append(got.Features, Feature{f.Name, k, f.Levels, f.Mean, f.Mode})
-	}
-	if err := got.Check(); err != nil {
+	if err != nil {
 		return prefixed("Encoder", err)
 	}
-	*e = got
+	*e = *got
 	return nil
 }
 
@@ -143,20 +114,4 @@ func text(lists ...[]string) error {
 		}
 	}
 	return nil
-}
-
-// decode reads a value of the given schema.
-func decode(b []byte, schema string, into any) error {
-	var head struct {
-		Schema string `json:"schema"`
-	}
-	if err := json.Unmarshal(b, &head); err != nil {
-		return err
-	}
-	if head.Schema != schema {
-		return fmt.Errorf("the schema is %q, needed is %q: something else, or saved by another version", head.Schema, schema)
-	}
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.DisallowUnknownFields()
-	return d.Decode(into)
 }

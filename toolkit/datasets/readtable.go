@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -42,31 +43,33 @@ func ReadTableFile(path string, o TableOptions) (*Table, error) {
 // that is an error with the first line that has no number, and the options that
 // settle it. The form of the file is that of ReadCSV, and so are the errors. A
 // table keeps the text of every field: for a large file of numbers use ReadCSV.
-func ReadTable(r io.Reader, o TableOptions) (*Table, error) {
-	if o.Name == "" {
-		o.Name = "CSV"
-	}
-	t := &Table{Name: o.Name, Source: o.Source}
-	var lines []int // of the rows
+func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return tagged(o.read(r)) }
+
+func (o TableOptions) read(r io.Reader) (*Table, error) {
 	s := &scanner{options: "TableOptions", labelled: o.Label, noLabel: o.NoLabel, noHeader: o.NoHeader, comma: o.Comma}
-	begin := func() error {
-		for _, n := range slices.Concat(o.Categorical, o.Numeric) {
-			if err := s.known(n, "Categorical, Numeric"); err != nil {
-				return err
-			}
-			if slices.Contains(o.Categorical, n) && slices.Contains(o.Numeric, n) {
-				return fmt.Errorf("TableOptions: column %q is both in Categorical and in Numeric", n)
-			}
-		}
-		for _, n := range s.names {
-			t.Columns = append(t.Columns, Column{Name: n})
-		}
-		if s.label >= 0 {
-			t.Label = s.names[s.label]
-		}
-		return nil
+	if err := s.open(r); err != nil {
+		return nil, err
 	}
-	row := func(fields []string) error {
+	for _, n := range slices.Concat(o.Categorical, o.Numeric) {
+		if err := s.known(n, "Categorical, Numeric"); err != nil {
+			return nil, err
+		}
+		if slices.Contains(o.Categorical, n) && slices.Contains(o.Numeric, n) {
+			return nil, fmt.Errorf("TableOptions: column %q is both in Categorical and in Numeric", n)
+		}
+	}
+	t := &Table{Name: cmp.Or(o.Name, "CSV"), Source: o.Source}
+	for _, n := range s.names {
+		t.Columns = append(t.Columns, Column{Name: n})
+	}
+	if s.label >= 0 {
+		t.Label = s.names[s.label]
+	}
+	var lines []int // of the rows
+	for fields, err := range s.rows() {
+		if err != nil {
+			return nil, err
+		}
 		lines = append(lines, s.line(0))
 		for j, f := range fields {
 			if missing(f) || slices.Contains(o.Missing, f) {
@@ -74,52 +77,44 @@ func ReadTable(r io.Reader, o TableOptions) (*Table, error) {
 			}
 			t.Columns[j].Values = append(t.Columns[j].Values, strings.Clone(f))
 		}
-		return nil
 	}
-	if err := s.scan(r, begin, row); err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
+	for j := range t.Columns {
+		if err := o.findKind(&t.Columns[j], j, s, lines); err != nil {
+			return nil, err
+		}
 	}
-	if err := o.kinds(t, s, lines); err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
-	return t, t.Check()
+	return t, nil
 }
 
-// kinds finds out which columns are numeric; lines are those of the rows.
-func (o TableOptions) kinds(t *Table, s *scanner, lines []int) error {
-	for j := range t.Columns {
-		c := &t.Columns[j]
-		if j == s.label || slices.Contains(o.Categorical, c.Name) {
-			c.Kind = KindCategorical
+// findKind finds out whether column j is numeric; lines are those of the rows.
+func (o TableOptions) findKind(c *Column, j int, s *scanner, lines []int) error {
+	c.Kind = KindCategorical
+	if j == s.label || slices.Contains(o.Categorical, c.Name) {
+		return nil
+	}
+	numbers, words, odd := 0, 0, -1
+	for i, v := range c.Values {
+		if v == "" {
 			continue
 		}
-		numbers, words, odd := 0, 0, -1
-		for i, v := range c.Values {
-			if v == "" {
-				continue
-			}
-			_, err := finite(v)
-			if err == nil {
-				numbers++
-				continue
-			}
-			if slices.Contains(o.Numeric, c.Name) {
-				return fmt.Errorf("%s: %w", s.place(lines[i], j), err)
-			}
+		_, err := finite(v)
+		switch {
+		case err == nil:
+			numbers++
+		case slices.Contains(o.Numeric, c.Name):
+			return fmt.Errorf("%s: %w", s.place(lines[i], j), err)
+		default:
 			words++
 			if odd < 0 {
 				odd = i
 			}
 		}
-		switch {
-		case words == 0:
-			c.Kind = KindNumeric
-		case numbers <= words:
-			c.Kind = KindCategorical
-		default:
-			return fmt.Errorf("%s: %q is not a finite number, but %d other values of the column are: mend it, name it in TableOptions.Missing, or name the column in TableOptions.Categorical",
-				s.place(lines[odd], j), c.Values[odd], numbers)
-		}
+	}
+	if words == 0 {
+		c.Kind = KindNumeric
+	} else if numbers > words {
+		return fmt.Errorf("%s: %q is not a finite number, but %d other values of the column are: mend it, name it in TableOptions.Missing, or name the column in TableOptions.Categorical",
+			s.place(lines[odd], j), c.Values[odd], numbers)
 	}
 	return nil
 }

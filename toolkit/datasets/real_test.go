@@ -17,11 +17,13 @@ func TestRealSets(t *testing.T) {
 		features string
 		source   []string
 		// Means of the first columns and the digits that they are published
-		// with: wine in scikit-learn's description of the data, the MASS sets by
+		// with: iris in the UCI repository, wine in scikit-learn's description of the data, the MASS sets by
 		// R's summary().
 		means []float64
 		tol   float64
 	}{
+		{Iris(), []int{50, 50, 50}, "setosa versicolor virginica", "sepal_length sepal_width petal_length petal_width",
+			[]string{"Fisher", "CC BY 4.0"}, []float64{5.843333, 3.057333, 3.758, 1.199333}, 1e-6},
 		{Wine(), []int{59, 71, 48}, "class_0 class_1 class_2",
 			"alcohol malic_acid ash alcalinity_of_ash magnesium total_phenols flavanoids nonflavanoid_phenols proanthocyanins color_intensity hue od280_od315_of_diluted_wines proline",
 			[]string{"Forina", "CC BY 4.0", "doi 10.24432/C5PC7J"}, []float64{13.0, 2.34, 2.36, 19.5, 99.7, 2.29, 2.03}, 0.05},
@@ -74,57 +76,20 @@ func TestBirthWeightsRace(t *testing.T) {
 func TestCatalogue(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range All() {
-		t.Run(e.Name, func(t *testing.T) {
-			if seen[plain(e.Name)] || e.About == "" {
-				t.Errorf("the name comes twice, or there is no line about it: %q", e.About)
-			}
-			seen[plain(e.Name)] = true
-			d := must(e.Load())(t)
-			if err := d.Check(); err != nil {
-				t.Error(err)
-			}
-			if d.Source == "" || strings.HasPrefix(d.Source, "synthetic") != e.Synthetic {
-				t.Errorf("Synthetic is %v, the source %q", e.Synthetic, d.Source)
-			}
-			// A new copy each time, found by any spelling.
-			again := must(ByName(strings.ToUpper(" " + strings.ReplaceAll(e.Name, " ", "-"))))(t)
-			if !mat.Equal(d.X, again.X) || !slices.Equal(d.Labels, again.Labels) {
-				t.Error("ByName gives other data")
-			}
-			d.X.Zero()
-			d.ClassNames[0] = "changed"
-			if third := must(e.Load())(t); !mat.Equal(third.X, again.X) || third.ClassNames[0] == "changed" {
-				t.Error("two calls share memory")
-			}
-		})
-	}
-	for _, c := range []struct {
-		name string
-		want []string
-	}{
-		{"irsi", []string{`did you mean "iris"?`, `"wine"`}},
-		{"ring", []string{`did you mean "rings"?`}},
-		{"birthweight", []string{`did you mean "birth weights"?`}},
-		{"", []string{`no data set ""`, `choose one of "iris"`}},
-		{"penguins", []string{`no data set "penguins": choose`}},
-		{"Pima.tr", []string{"not embedded", "withdrew", "ReadCSVFile"}},
-		{"Titanic", []string{"not embedded", "licence"}},
-		{strings.Repeat("x", 1<<20), []string{"no data set"}},
-	} {
-		_, err := ByName(c.name)
-		mentions(t, err, append(c.want, "datasets: ")...)
-	}
-	_, err := Entry{Name: "mine"}.Load()
-	mentions(t, err, `"mine"`, "All")
-}
-
-func TestDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"abc", "", 3}, {"", "ab", 2}, {"kitten", "sitting", 3}, {"iris", "irsi", 2}, {"flaw", "lawn", 2}, {"ü", "u", 1}} {
-		if got := distance(c.a, c.b); got != c.want {
-			t.Errorf("%q and %q: %d, want %d", c.a, c.b, got, c.want)
+		if seen[e.Name] || e.About == "" {
+			t.Errorf("%s: the name comes twice, or there is no line about it: %q", e.Name, e.About)
+		}
+		seen[e.Name] = true
+		d := must(e.Load())(t)
+		if err := d.Check(); err != nil || d.Source == "" || strings.HasPrefix(d.Source, "synthetic") != e.Synthetic {
+			t.Errorf("%s: %v; Synthetic is %v, the source %q", e.Name, err, e.Synthetic, d.Source)
+		}
+		before := hash(t, d)
+		d.X.Zero()
+		d.ClassNames[0] = "changed"
+		if again := must(e.Load())(t); hash(t, again) != before {
+			t.Errorf("%s: two calls share memory", e.Name)
 		}
 	}
+	mentions(t, of(Entry{Name: "mine"}.Load()), `"mine"`, "All")
 }

@@ -1,87 +1,84 @@
 package datasets
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-const shuffleStream = 0x73687566666c65 // "shuffle"
-
-// Counts returns the number of rows of each class, K entries; a class without
-// rows has 0.
-func (d *Dataset) Counts() []int {
-	counts := make([]int, d.K())
-	for _, l := range d.Labels {
-		if l >= 0 && l < len(counts) {
-			counts[l]++
+// Class returns the rows of the named classes, in their old order, relabelled
+// so that the first name is class 0. No, unknown and repeated names are errors.
+func (d *Dataset) Class(names ...string) (*Dataset, error) {
+	pick, err := d.indices("class", names...)
+	if err != nil {
+		return nil, err
+	}
+	var rows, labels []int
+	for i, l := range d.Labels {
+		if k := slices.Index(pick, l); k >= 0 {
+			rows = append(rows, i)
+			labels = append(labels, k)
 		}
 	}
-	return counts
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("datasets: Class: no row has a class of %s", quoted(names))
+	}
+	e := d.take(rows)
+	e.Labels, e.ClassNames = labels, slices.Clone(names)
+	return e, nil
 }
 
-// Head returns the first n rows, or all if there are fewer. An n below 1 is an
-// error.
-func (d *Dataset) Head(n int) (*Dataset, error) {
+// Columns returns the named features only, in the order given. No, unknown and
+// repeated names are errors.
+func (d *Dataset) Columns(names ...string) (*Dataset, error) {
+	pick, err := d.indices("feature", names...)
+	if err != nil {
+		return nil, err
+	}
+	e := d.take(ascending(d.N()))
+	e.X = mat.NewDense(d.N(), len(pick), nil)
+	for j, c := range pick {
+		e.X.SetCol(j, mat.Col(nil, c, d.X))
+	}
+	e.FeatureNames = slices.Clone(names)
+	return e, nil
+}
+
+// Rows returns the rows with the given indices, counted from 0, in the order
+// given; an index may come twice. All classes stay, also those left empty. Errors:
+// no index, one that is not 0 to N−1, and those of Check.
+func (d *Dataset) Rows(index ...int) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	if n < 1 {
-		return nil, fmt.Errorf("datasets: Head: n is %d: it must be at least 1", n)
+	if len(index) == 0 {
+		return nil, errors.New("datasets: Rows: name at least one row")
 	}
-	return d.take(ascending(min(n, d.N()))), nil
+	for _, i := range index {
+		if i < 0 || i >= d.N() {
+			return nil, fmt.Errorf("datasets: Rows: there is no row %d: the rows are 0…%d", i, d.N()-1)
+		}
+	}
+	return d.take(index), nil
 }
 
-// Shuffle returns the rows in random order. The same seed gives the same order.
-// Errors: those of Check.
-func (d *Dataset) Shuffle(seed uint64) (*Dataset, error) {
-	if err := d.Check(); err != nil {
+// Append returns the data set with one more row at the end, for instance an
+// outlier. The class must be one of ClassNames. Errors: another class, another
+// number of features, NaN or Inf, and those of Check.
+func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
+	k, err := d.indices("class", class)
+	if err != nil {
 		return nil, err
 	}
-	return d.take(d.drawn(seed, shuffleStream, false)), nil
-}
-
-// Concat returns the rows of d followed by those of the others. Features are
-// matched by name and must be the same; classes that only another one has are
-// added at the end. Name and Source are those of d. Errors: other features, and
-// those of Check.
-func (d *Dataset) Concat(others ...*Dataset) (*Dataset, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
+	if len(x) != d.D() {
+		return nil, fmt.Errorf("datasets: Append: x has %d numbers but the data set has %d features: %s", len(x), d.D(), quoted(d.FeatureNames))
 	}
-	e := d.clone()
-	n := d.N()
-	for i, o := range others {
-		if err := o.Check(); err != nil {
-			return nil, prefixed(fmt.Sprintf("Concat: data set %d", i+1), err)
-		}
-		n += o.N()
-	}
-	e.X = mat.NewDense(n, d.D(), nil)
-	e.X.Slice(0, d.N(), 0, d.D()).(*mat.Dense).Copy(d.X)
-	at := d.N()
-	for i, o := range others {
-		if o.D() != d.D() {
-			return nil, fmt.Errorf("datasets: Concat: data set %d has %d features but the first has %d: take the same Columns of both", i+1, o.D(), d.D())
-		}
-		o, err := o.Columns(d.FeatureNames...)
-		if err != nil {
-			return nil, prefixed(fmt.Sprintf("Concat: data set %d", i+1), err)
-		}
-		e.X.Slice(at, at+o.N(), 0, d.D()).(*mat.Dense).Copy(o.X)
-		at += o.N()
-		label := make([]int, o.K())
-		for k, c := range o.ClassNames {
-			if label[k] = slices.Index(e.ClassNames, c); label[k] < 0 {
-				label[k] = len(e.ClassNames)
-				e.ClassNames = append(e.ClassNames, c)
-			}
-		}
-		for _, l := range o.Labels {
-			e.Labels = append(e.Labels, label[l])
-		}
-	}
+	e := d.take(append(ascending(d.N()), 0)) // the last row is written over
+	e.X.SetRow(d.N(), x)
+	e.Labels[d.N()] = k[0]
 	return e, e.Check()
 }
 
@@ -92,23 +89,18 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	olds := make([]string, 0, len(names))
-	for old := range names {
-		olds = append(olds, old)
-	}
-	slices.Sort(olds) // so that of two errors always the same is reported
-	for _, old := range olds {
-		if _, err := d.index("class", d.ClassNames, old); err != nil {
+	e := d.take(ascending(d.N()))
+	for _, old := range slices.Sorted(maps.Keys(names)) { // of two errors always the same
+		k, err := d.indices("class", old)
+		if err != nil {
 			return nil, err
 		}
+		e.ClassNames[k[0]] = names[old]
 	}
-	e := d.take(ascending(d.N()))
+	renamed := e.ClassNames
 	e.ClassNames = nil
 	label := make([]int, d.K())
-	for k, c := range d.ClassNames {
-		if name, ok := names[c]; ok {
-			c = name
-		}
+	for k, c := range renamed {
 		if label[k] = slices.Index(e.ClassNames, c); label[k] < 0 {
 			label[k] = len(e.ClassNames)
 			e.ClassNames = append(e.ClassNames, c)
@@ -120,6 +112,17 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	return e, e.Check()
 }
 
+// take returns the given rows, which exist.
+func (d *Dataset) take(rows []int) *Dataset {
+	e := &Dataset{Name: d.Name, Source: d.Source, X: mat.NewDense(len(rows), d.D(), nil), Labels: make([]int, len(rows)),
+		FeatureNames: slices.Clone(d.FeatureNames), ClassNames: slices.Clone(d.ClassNames)}
+	for i, r := range rows {
+		e.X.SetRow(i, d.X.RawRowView(r))
+		e.Labels[i] = d.Labels[r]
+	}
+	return e
+}
+
 // ascending returns 0, 1, …, n−1.
 func ascending(n int) []int {
 	rows := make([]int, n)
@@ -127,4 +130,26 @@ func ascending(n int) []int {
 		rows[i] = i
 	}
 	return rows
+}
+
+// indices are the numbers of the classes or features of these names, of which there
+// must be some, all different. It calls Check.
+func (d *Dataset) indices(kind string, pick ...string) ([]int, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	names := d.ClassNames
+	if kind == "feature" {
+		names = d.FeatureNames
+	}
+	if len(pick) == 0 {
+		return nil, fmt.Errorf("datasets: name at least one %s of %s", kind, quoted(names))
+	}
+	index := make([]int, len(pick))
+	for i, name := range pick {
+		if index[i] = slices.Index(names, name); index[i] < 0 {
+			return nil, fmt.Errorf("datasets: there is no %s %q in %s: choose one of %s", kind, name, title(d.Name, "data set"), quoted(names))
+		}
+	}
+	return index, unique(kind, pick)
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // Scale is the affine map of Standardize, one mean and one standard deviation
@@ -35,7 +37,7 @@ func (d *Dataset) Standardize() (*Dataset, Scale, error) {
 			return nil, Scale{}, fmt.Errorf("datasets: Standardize: the spread of column %q (%v) cannot be represented: choose another unit", name, s.Std[j])
 		}
 	}
-	e := d.clone()
+	e := d.take(ascending(d.N()))
 	var err error
 	e.X, err = s.Apply(d.X)
 	return e, s, err
@@ -81,10 +83,7 @@ func (s Scale) Invert(x mat.Matrix) (*mat.Dense, error) {
 }
 
 func (s Scale) each(x mat.Matrix, f func(v float64, j int) float64) (*mat.Dense, error) {
-	if x == nil {
-		return nil, errors.New("datasets: Scale: x is nil")
-	}
-	if m, ok := x.(*mat.Dense); ok && m == nil {
+	if check.Nil(x) {
 		return nil, errors.New("datasets: Scale: x is nil")
 	}
 	n, d := x.Dims()
@@ -92,10 +91,6 @@ func (s Scale) each(x mat.Matrix, f func(v float64, j int) float64) (*mat.Dense,
 		return nil, fmt.Errorf("datasets: Scale: x is %d×%d but the scale has %d columns", n, d, len(s.Mean))
 	}
 	out := mat.NewDense(n, d, nil)
-	for i := 0; i < n; i++ {
-		for j := 0; j < d; j++ {
-			out.Set(i, j, f(x.At(i, j), j))
-		}
-	}
+	out.Apply(func(_, j int, v float64) float64 { return f(v, j) }, x)
 	return out, nil
 }

@@ -2,10 +2,12 @@ package datasets
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -23,15 +25,15 @@ type scanner struct {
 	noLabel, noHeader bool
 	comma             rune // 0 is ','
 
-	csv   *csv.Reader
-	first int      // line of the header
-	names []string // of the columns
-	label int      // index of the class; −1 if there is none
+	csv     *csv.Reader
+	first   int      // line of the header
+	names   []string // of the columns
+	label   int      // index of the class; −1 if there is none
+	pending []string // a row that was read in place of a header
 }
 
-// scan calls begin when the names of the columns are known and then row with the
-// fields of each row, which are valid until the next.
-func (s *scanner) scan(r io.Reader, begin func() error, row func(fields []string) error) error {
+// open reads the names of the columns.
+func (s *scanner) open(r io.Reader) error {
 	if check.Nil(r) {
 		return errors.New("the reader is nil: give an open file, or text by strings.NewReader")
 	}
@@ -42,45 +44,48 @@ func (s *scanner) scan(r io.Reader, begin func() error, row func(fields []string
 		}
 	}
 	s.csv = csv.NewReader(in)
-	if s.comma != 0 {
-		s.csv.Comma = s.comma
-	}
-	s.csv.FieldsPerRecord = -1 // the length is checked below, for a message with both numbers
+	s.csv.Comma = cmp.Or(s.comma, ',')
+	s.csv.FieldsPerRecord = -1 // rows checks the length, for a message with both numbers
 	s.csv.TrimLeadingSpace = true
 	s.csv.ReuseRecord = true
-	rows := 0
-	for {
-		fields, err := s.csv.Read()
-		switch {
-		case err == io.EOF && s.names == nil:
-			return errors.New("the file is empty: needed are a header and at least one row")
-		case err == io.EOF && rows == 0:
-			return fmt.Errorf("there is a header but no rows (for a file without a header set %s.NoHeader)", s.options)
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return syntax(err)
-		}
-		for i := range fields {
-			fields[i] = strings.TrimSpace(fields[i])
-		}
-		if s.names == nil {
-			if err := s.header(fields); err != nil {
-				return err
+	fields, err := s.read()
+	if err == io.EOF {
+		return errors.New("the file is empty: needed are a header and at least one row")
+	}
+	if err != nil {
+		return err
+	}
+	if s.noHeader {
+		s.pending = fields
+	}
+	return s.header(fields)
+}
+
+func (s *scanner) read() ([]string, error) {
+	fields, err := s.csv.Read()
+	for i := range fields {
+		fields[i] = strings.TrimSpace(fields[i])
+	}
+	return fields, syntax(err)
+}
+
+// rows returns the fields of each row, which are valid until the next, or the error
+// after which there are no more.
+func (s *scanner) rows() iter.Seq2[[]string, error] {
+	return func(yield func([]string, error) bool) {
+		fields, err := s.pending, error(nil)
+		if fields == nil {
+			if fields, err = s.read(); err == io.EOF {
+				err = fmt.Errorf("there is a header but no rows (for a file without a header set %s.NoHeader)", s.options)
 			}
-			if err := begin(); err != nil {
-				return err
-			}
-			if !s.noHeader {
-				continue
-			}
 		}
-		if len(fields) != len(s.names) {
-			return fmt.Errorf("line %d has %d columns where line %d has %d", s.line(0), len(fields), s.first, len(s.names))
-		}
-		rows++
-		if err := row(fields); err != nil {
-			return err
+		for ; err != io.EOF; fields, err = s.read() {
+			if err == nil && len(fields) != len(s.names) {
+				err = fmt.Errorf("line %d has %d columns where line %d has %d", s.line(0), len(fields), s.first, len(s.names))
+			}
+			if !yield(fields, err) || err != nil {
+				return
+			}
 		}
 	}
 }
@@ -97,9 +102,7 @@ func (s *scanner) header(fields []string) error {
 		s.label = -1
 	}
 	if s.noHeader {
-		for i := range s.names {
-			s.names[i] = "x" + strconv.Itoa(i+1)
-		}
+		s.names = numberedNames("x", len(fields))
 		if !s.noLabel {
 			s.names[s.label] = "class"
 		}
@@ -137,6 +140,14 @@ func (s *scanner) line(i int) int {
 // place says where the field of column i is that begins on this line.
 func (s *scanner) place(line, i int) string {
 	return fmt.Sprintf("line %d, column %d (%s)", line, i+1, s.names[i])
+}
+
+// tagged puts the package's name in front of an error.
+func tagged[T any](v *T, err error) (*T, error) {
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	return v, nil
 }
 
 // fromFile reads the file at path, after which what is read is called unless name

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -13,15 +14,30 @@ const (
 	KindCategorical             // words: the levels of a factor
 )
 
+var kindNames = []string{"numeric", "categorical"}
+
 // String returns "numeric" or "categorical".
 func (k Kind) String() string {
-	switch k {
-	case KindNumeric:
-		return "numeric"
-	case KindCategorical:
-		return "categorical"
+	if k < 0 || int(k) >= len(kindNames) {
+		return fmt.Sprintf("Kind(%d)", int(k))
 	}
-	return fmt.Sprintf("Kind(%d)", int(k))
+	return kindNames[k]
+}
+
+// MarshalText writes what String returns.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote; anything else is an error.
+func (k *Kind) UnmarshalText(text []byte) error { return fromText(kindNames, text, k) }
+
+// fromText finds a name among those of the values 0, 1, ….
+func fromText[T ~int](names []string, text []byte, at *T) error {
+	i := slices.Index(names, string(text))
+	if i < 0 {
+		return fmt.Errorf("%q is none of %s", text, quoted(names))
+	}
+	*at = T(i)
+	return nil
 }
 
 // Column is a named column of a Table.
@@ -59,7 +75,7 @@ func (t *Table) Column(name string) (Column, error) {
 			return c, nil
 		}
 	}
-	return Column{}, fmt.Errorf("datasets: there is no column %q in %s: choose one of %s", name, t.title(), quoted(t.names()))
+	return Column{}, fmt.Errorf("datasets: there is no column %q in %s: choose one of %s", name, title(t.Name, "table"), quoted(t.names()))
 }
 
 // Check returns an error that tells the first contradiction among the fields of t:
@@ -111,15 +127,7 @@ func (c Column) Levels() []string {
 		}
 		size[s] = v
 	}
-	slices.SortStableFunc(levels, func(a, b string) int {
-		switch {
-		case size[a] < size[b]:
-			return -1
-		case size[a] > size[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(levels, func(a, b string) int { return cmp.Compare(size[a], size[b]) })
 	return levels
 }
 
@@ -129,13 +137,6 @@ func (t *Table) names() []string {
 		names = append(names, c.Name)
 	}
 	return names
-}
-
-func (t *Table) title() string {
-	if t.Name == "" {
-		return "this table"
-	}
-	return t.Name
 }
 
 // missingIn counts the missing values.

@@ -12,24 +12,11 @@ import (
 
 // Alpaydin10x4Options change figure 10.4. The zero value draws the printed form.
 type Alpaydin10x4Options struct {
-	N int // points of each class; 0 is 30
+	N int `default:"30"` // points of each class
 	// Lift moves the middle class up out of the row of the other two; 0 leaves it
 	// between them. From about 4 on a line has it on one side.
-	Lift float64
-	Seed uint64 // of the random data
-}
-
-func (o Alpaydin10x4Options) filled() Alpaydin10x4Options {
-	return filled(o, Alpaydin10x4Options{N: 30})
-}
-
-func alpaydin10x4Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-alpaydin-10.4",
-		Title:   "Pairwise separation where one against all fails",
-		Source:  "Alpaydin figure 10.4",
-		LookFor: "No line has C₁ on one side and both others on the other: its g₁ misses most of it. A line for each pair has no such trouble, and C₁ is where g₁₂ and g₁₃ are positive.",
-	}, Alpaydin10x4, nil)
+	Lift float64 `range:"-1e6..1e6"`
+	Seed uint64  // of the random data
 }
 
 // Alpaydin10x4 draws a class between two others, on the left with a line for each
@@ -40,52 +27,32 @@ func alpaydin10x4Entry() Entry {
 // own class. Errors: a negative N, a lift that is not finite.
 func Alpaydin10x4(o Alpaydin10x4Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.4", &err)
-	o = o.filled()
+	o = filled(o)
 	// Longer than wide, across the row: the lines of the pairs are then steep.
 	cov := mat.NewSymDense(2, []float64{0.12, 0.1, 0.1, 0.5})
-	d, err := datasets.Gaussians(datasets.GaussiansOptions{
+	d := try(datasets.Gaussians(datasets.GaussiansOptions{
 		Means: [][]float64{{0, o.Lift}, {-2, 0.5}, {2, -0.5}},
 		Covs:  []*mat.SymDense{cov}, N: []int{o.N}, Seed: o.Seed,
-	})
-	if err != nil {
-		return nil, err
-	}
-	all, err := classify.FitOneVersusRest(d.X, d.Labels, d.K(), pairMachine, classify.OneVersusRestOptions{})
-	if err != nil {
-		return nil, err
-	}
-	pairs, err := classify.FitOneVersusOne(d.X, d.Labels, d.K(), pairMachine, classify.OneVersusOneOptions{})
-	if err != nil {
-		return nil, err
-	}
-	ranges := [2][2]float64{whole(d, 0), whole(d, 1)}
+	}))
+	all := try(classify.FitOneVersusRest(d.X, d.Labels, d.K(), pairMachine, classify.OneVersusRestOptions{}))
+	pairs := try(classify.FitOneVersusOne(d.X, d.Labels, d.K(), pairMachine, classify.OneVersusOneOptions{}))
 	var (
 		panels []*show.Figure
 		right  [2]int
 	)
 	for i, m := range []classify.Decider{all, pairs} {
-		fig, err := show.Decisions(m, d, show.DecisionsOptions{
+		fig := try(show.Decisions(m, d, show.DecisionsOptions{
 			Title:  []string{"a line for each class", "a line for each pair"}[i],
-			XLabel: "$x_1$", YLabel: "$x_2$", X: ranges[0], Y: ranges[1], Grid: 100,
-		})
-		if err != nil {
-			return nil, err
-		}
-		answer, err := m.Decide(d.X)
-		if err != nil {
-			return nil, err
-		}
-		for n, k := range answer {
+			XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), Grid: 100,
+		}))
+		for n, k := range try(m.Decide(d.X)) {
 			if k == d.Labels[n] {
 				right[i]++
 			}
 		}
 		panels = append(panels, fig)
 	}
-	fig, err := show.Panels(2, panels...)
-	if err != nil {
-		return nil, err
-	}
+	fig := try(show.Panels(2, panels...))
 	fig.AddData("a.right", []float64{float64(right[0])})
 	fig.AddData("b.right", []float64{float64(right[1])})
 	fig.Alt = fmt.Sprintf("Three classes, the first between the others. One line per class decides %d of %d points rightly, one line per pair %d.", right[0], d.N(), right[1])

@@ -10,22 +10,9 @@ import (
 
 // Alpaydin10x5Options change figure 10.5. The zero value draws the printed form.
 type Alpaydin10x5Options struct {
-	W     float64 // the weight w of σ(wx + w0); 0 is 1
-	W0    float64 // the bias w0
-	Range float64 // x runs from −Range to Range; 0 is 10
-}
-
-func (o Alpaydin10x5Options) filled() Alpaydin10x5Options {
-	return filled(o, Alpaydin10x5Options{W: 1, Range: 10})
-}
-
-func alpaydin10x5Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-alpaydin-10.5",
-		Title:   "The logistic function",
-		Source:  "Alpaydin figure 10.5",
-		LookFor: "The curve is 1/2 where wx + w0 = 0 and rises there with slope w/4; a larger w turns it into a step.",
-	}, Alpaydin10x5, nil)
+	W     float64 `default:"1" range:"-1e6..1e6"` // the weight w of σ(wx + w0)
+	W0    float64 `range:"-1e6..1e6"`             // the bias w0
+	Range float64 `default:"10"`                  // x runs from −Range to Range
 }
 
 // Alpaydin10x5 draws the logistic function 1/(1 + exp(−(wx + w0))) with its
@@ -35,23 +22,15 @@ func alpaydin10x5Entry() Entry {
 // or range that is not finite, or a negative range.
 func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.5", &err)
-	o = o.filled()
-	for _, v := range []float64{o.W, o.W0} {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("W is %v and W0 is %v; both must be finite", o.W, o.W0)
-		}
-	}
+	o = filled(o)
 	f := func(x float64) float64 { return kernels.Sigmoid(o.W*x + o.W0) }
 	name := `$1/(1 + \exp(-x))$`
 	if o.W != 1 || o.W0 != 0 {
 		name = `$1/(1 + \exp(-(wx + w_0)))$`
 	}
-	fig, err := show.Curves(show.CurvesOptions{
+	fig := try(show.Curves(show.CurvesOptions{
 		XLabel: "$x$", From: -o.Range, To: o.Range, Y: [2]float64{-0.05, 1.05}, Guides: []float64{0, 0.5, 1},
-	}, show.Curve{Name: name, F: f})
-	if err != nil {
-		return nil, err
-	}
+	}, show.Curve{Name: name, F: f}))
 	fig.Panel(0).Y.Label.Text = name
 	middle := -o.W0 / o.W
 	// σ' = σ(1−σ) is 1/4 in the middle; half the tangent's height is 1/2.
@@ -59,15 +38,10 @@ func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 	half := 0.5 / math.Abs(slope)
 	tangent := []float64{middle - half, middle + half}
 	line := []float64{0.5 - half*slope, 0.5 + half*slope}
-	if err := fig.AddLine(0, "", tangent, line, show.Look{Color: show.LineColor(1), Dash: 1, Width: 1.2}); err != nil {
-		return nil, err
-	}
-	if err := fig.AddMarks(0, "", []float64{middle}, []float64{f(middle)}, show.Look{}); err != nil {
-		return nil, err
-	}
-	if err := fig.AddText(0, fmt.Sprintf("value 1/2, slope %.3g", slope), middle, 0.5, 10, -9, show.Look{}); err != nil {
-		return nil, err
-	}
+	check(
+		fig.AddLine(0, "", tangent, line, show.Look{Color: show.LineColor(1), Dash: 1, Width: 1.2}),
+		fig.AddMarks(0, "", []float64{middle}, []float64{f(middle)}, show.Look{}),
+		fig.AddText(0, fmt.Sprintf("value 1/2, slope %.3g", slope), middle, 0.5, 10, -9, show.Look{}))
 	fig.AddData("middle.x", []float64{middle})
 	fig.AddData("middle.value", []float64{f(middle)})
 	fig.AddData("middle.slope", []float64{slope})

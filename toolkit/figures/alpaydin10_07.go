@@ -2,6 +2,7 @@ package figures
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -13,24 +14,11 @@ import (
 
 // Alpaydin10x7Options change figure 10.7. The zero value draws the printed form.
 type Alpaydin10x7Options struct {
-	N          int     // points of each class; 0 is 12
-	Margin     float64 // half the room between the classes, at most 1; 0 is 0.2
-	Rate       float64 // η; 0 is 0.02, and from about 0.3 on the steps overshoot
-	Iterations []int   // after how many iterations to look, rising; nil is 10, 100, 1000
+	N          int     `default:"12"`              // points of each class
+	Margin     float64 `default:"0.2"`             // half the room between the classes, at most 1
+	Rate       float64 `default:"0.02"`            // η; from about 0.3 on the steps overshoot
+	Iterations []int   `default:"[10, 100, 1000]"` // after how many iterations to look, rising
 	Seed       uint64  // of the random data and the first weights
-}
-
-func (o Alpaydin10x7Options) filled() Alpaydin10x7Options {
-	return filled(o, Alpaydin10x7Options{N: 12, Margin: 0.2, Rate: 0.02, Iterations: []int{10, 100, 1000}})
-}
-
-func alpaydin10x7Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-alpaydin-10.7",
-		Title:   "The line and the sigmoid while they learn",
-		Source:  "Alpaydin figure 10.7",
-		LookFor: "Once the line crosses zero between the classes nothing more is put right: only w grows, and the sigmoid hardens into a step.",
-	}, Alpaydin10x7, Alpaydin10x7Chart)
 }
 
 // Alpaydin10x7 draws wx + w0 and σ(wx + w0) for two classes of one input after
@@ -42,14 +30,9 @@ func alpaydin10x7Entry() Entry {
 // iterations that do not rise or are above 100 000.
 func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.7", &err)
-	o = o.filled()
-	if len(o.Iterations) > 6 {
-		return nil, fmt.Errorf("option Iterations has %d numbers; more than 6 curves cannot be told apart", len(o.Iterations))
-	}
-	d, trace, err := o.run(mostPanels)
-	if err != nil {
-		return nil, err
-	}
+	o = filled(o)
+	need(len(o.Iterations) <= 6, "Iterations has %d numbers; more than 6 curves cannot be told apart", len(o.Iterations))
+	d, trace := o.run(mostPanels)
 	var (
 		lines, sigmoids []show.Curve
 		steps           []classify.Step
@@ -61,86 +44,116 @@ func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
 		sigmoids = append(sigmoids, show.Curve{Name: name, F: func(x float64) float64 { return kernels.Sigmoid(s.W[0] + s.W[1]*x) }})
 		steps = append(steps, s)
 	}
-	top, err := show.Curves(show.CurvesOptions{XLabel: "$x$", YLabel: "$wx + w_0$", From: -2.2, To: 2.2, Y: [2]float64{-5, 5}, Guides: []float64{0}}, lines...)
-	if err != nil {
-		return nil, err
-	}
-	bottom, err := show.Curves(show.CurvesOptions{XLabel: "$x$", YLabel: `$\sigma(wx + w_0)$`, From: -2.2, To: 2.2, Y: [2]float64{-0.12, 1.12}, Guides: []float64{0, 0.5, 1}}, sigmoids...)
-	if err != nil {
-		return nil, err
-	}
-	fig, err := show.Panels(1, top, bottom)
-	if err != nil {
-		return nil, err
-	}
-	if err := addInputs(fig, d); err != nil {
-		return nil, err
-	}
+	top, bottom := axes10x7()
+	fig := try(show.Panels(1, try(show.Curves(top, lines...)), try(show.Curves(bottom, sigmoids...))))
+	addInputs(fig, d)
 	addSteps(fig, steps)
 	fig.Alt = fmt.Sprintf("The line wx + w0 and its sigmoid after %v iterations: both become steeper, the place where they divide the classes hardly moves.", o.Iterations)
 	return fig, nil
 }
 
+// axes10x7 are the axes of the lines and of the sigmoids.
+func axes10x7() (line, sigmoid show.CurvesOptions) {
+	return show.CurvesOptions{XLabel: "$x$", YLabel: "$wx + w_0$", From: -2.2, To: 2.2, Y: [2]float64{-5, 5}, Guides: []float64{0}},
+		show.CurvesOptions{XLabel: "$x$", YLabel: `$\sigma(wx + w_0)$`, From: -2.2, To: 2.2, Y: [2]float64{-0.12, 1.12}, Guides: []float64{0, 0.5, 1}}
+}
+
 // run makes the updates, to be looked at in at most so many places.
-func (o Alpaydin10x7Options) run(most int) (*datasets.Dataset, classify.Trace, error) {
-	last, err := lastIteration(o.Iterations, most)
-	if err != nil {
-		return nil, nil, err
-	}
-	d, err := datasets.Separable(datasets.SeparableOptions{N: o.N, D: 1, Margin: o.Margin, Seed: o.Seed})
-	if err != nil {
-		return nil, nil, err
-	}
-	t, err := d.Target(d.ClassNames[0])
-	if err != nil {
-		return nil, nil, err
-	}
-	m, err := classify.FitLogistic(d.X, t, classify.LogisticOptions{
-		MaxIterations: last,
-		Solver:        classify.GradientDescent{Rate: o.Rate, SmallStart: true, Seed: o.Seed, Every: 1},
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	return d, m.Trace, nil
+func (o Alpaydin10x7Options) run(most int) (*datasets.Dataset, classify.Trace) {
+	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
+	d := try(datasets.Separable(datasets.SeparableOptions{N: o.N, D: 1, Margin: o.Margin, Seed: o.Seed}))
+	return d, try(classify.FitLogistic(d.X, binary(d), classify.LogisticOptions{MaxIterations: last, Solver: solver})).Trace
 }
 
 // addInputs marks the points of one input: on the line of zeros in the panel of
 // the lines, at their targets in that of the sigmoids.
-func addInputs(fig *show.Figure, d *datasets.Dataset) error {
-	class := make([]float64, d.N())
-	for k, name := range d.ClassNames {
-		var x, zero, target []float64
-		for i, label := range d.Labels {
-			if label == k {
-				x, zero, target = append(x, d.X.At(i, 0)), append(zero, 0), append(target, float64(1-k))
-				class[i] = float64(k)
-			}
-		}
-		look := show.Look{Color: show.ClassColor(k), Marker: k}
-		if err := firstError(
-			fig.AddMarks(0, "", x, zero, look),
-			fig.AddMarks(1, fmt.Sprintf("$C_%s$", name[1:]), x, target, look),
-		); err != nil {
-			return err
-		}
-	}
+func addInputs(fig *show.Figure, d *datasets.Dataset) {
+	addPoints(fig, 0, d, false, 0, func(i int) (x, y float64) { return d.X.At(i, 0), 0 })
+	addPoints(fig, 1, d, true, 0, func(i int) (x, y float64) { return d.X.At(i, 0), float64(1 - d.Labels[i]) })
 	fig.AddData("points.x", mat.Col(nil, 0, d.X))
-	fig.AddData("points.class", class)
-	return nil
+	fig.AddData("points.class", labels(d))
 }
 
 // addSteps appends steps of a fit of one input to the numbers.
 func addSteps(fig *show.Figure, steps []classify.Step) {
-	var at, w0, w, norm, wrong []float64
+	var rows [][]float64
 	for _, s := range steps {
-		at, wrong = append(at, float64(s.Iteration)), append(wrong, float64(s.Misclassified))
-		w0, w = append(w0, s.W[0]), append(w, s.W[1])
-		norm = append(norm, mat.Norm(mat.NewVecDense(len(s.W), s.W), 2))
+		norm := mat.Norm(mat.NewVecDense(len(s.W), s.W), 2)
+		rows = append(rows, []float64{float64(s.Iteration), s.W[0], s.W[1], norm, float64(s.Misclassified)})
 	}
-	fig.AddData("step.iteration", at)
-	fig.AddData("step.w0", w0)
-	fig.AddData("step.w", w)
-	fig.AddData("step.norm", norm)
-	fig.AddData("step.misclassified", wrong)
+	addColumns(fig, rows, "step.iteration", "step.w0", "step.w", "step.norm", "step.misclassified")
+}
+
+// Alpaydin10x7Chart moves through the run of [Alpaydin10x7]: the line and the sigmoid
+// after so many iterations, with those of the positions before behind them, the
+// length of the weights and the points on the wrong side. Iterations are the
+// positions of the slider, up to 60; nil is 0, 1, 2, 5, 10, 20 … 1000. Errors: as
+// Alpaydin10x7.
+func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
+	defer named("Alpaydin 10.7", &err)
+	if o.Iterations == nil {
+		o.Iterations = []int{0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}
+	}
+	o = filled(o)
+	d, trace := o.run(mostFrames)
+	return sliders(
+		func(at []int) *show.Figure { return alpaydin10x7Frame(d, trace, o.Iterations[:at[0]+1]) },
+		show.Slider{Name: "iterations", Labels: counted(o.Iterations), Play: true}), nil
+}
+
+// alpaydin10x7Frame draws the line and the sigmoid at the last of these iterations,
+// before those at the others.
+//
+// Numbers: a.now.x and .y, the line; b.now.x and .y, the sigmoid; points. and step.
+// as in Alpaydin10x7.
+func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []int) *show.Figure {
+	var lines, sigmoids []func(float64) float64
+	var s classify.Step
+	for _, n := range iterations {
+		s = trace[min(n, len(trace)-1)]
+		w := s.W
+		lines = append(lines, func(x float64) float64 { return w[0] + w[1]*x })
+		sigmoids = append(sigmoids, func(x float64) float64 { return kernels.Sigmoid(w[0] + w[1]*x) })
+	}
+	top, bottom := axes10x7()
+	top.Title = fmt.Sprintf("after %s: w₀ = %s, w = %s", plural(s.Iteration, "iteration"), decimals(2, s.W[0]), decimals(2, s.W[1]))
+	bottom.Title = mistaken(s.Misclassified, d.N())
+	fig := try(show.Panels(1, trail(top, "now", 2, lines), trail(bottom, "now", 111, sigmoids)))
+	addInputs(fig, d)
+	addSteps(fig, []classify.Step{s})
+	fig.Alt = fmt.Sprintf("The line wx + w0 and its sigmoid after %s, with two classes of points of which %d are on the wrong side.", plural(s.Iteration, "iteration"), s.Misclassified)
+	return fig
+}
+
+// trail draws the last of some functions under a name, and those before faintly under it:
+// where something moves from frame to frame, they show the way that it came. Each
+// curve has so many points; two are enough for a straight line.
+//
+// Numbers: the name with .x and .y.
+func trail(o show.CurvesOptions, name string, points int, functions []func(float64) float64) *show.Figure {
+	fig := blank(o.XLabel, o.YLabel, [2]float64{o.From, o.To}, o.Y)
+	fig.Title = o.Title
+	for _, g := range o.Guides {
+		check(fig.AddLine(0, "", []float64{o.From, o.To}, []float64{g, g}, show.Look{Color: halo(show.Ink()), Width: 0.7}))
+	}
+	x := make([]float64, points)
+	for i := range x {
+		x[i] = o.From + (o.To-o.From)*float64(i)/float64(points-1)
+	}
+	last := len(functions) - 1
+	for k, f := range functions {
+		y := make([]float64, len(x))
+		for i := range x {
+			y[i] = f(x[i])
+			if math.IsInf(y[i], 0) {
+				y[i] = math.NaN() // a gap
+			}
+		}
+		if k == last {
+			check(fig.AddLine(0, name, x, y, show.Look{Color: show.LineColor(0), Width: 2}))
+		} else {
+			check(fig.AddLine(0, "", x, y, show.Look{Color: halo(show.LineColor(0)), Width: 1}))
+		}
+	}
+	return fig
 }

@@ -9,24 +9,11 @@ import (
 
 // Alpaydin10x8Options change figure 10.8. The zero value draws the printed form.
 type Alpaydin10x8Options struct {
-	N          int     // points of each class; 0 is 15
-	Spread     float64 // standard deviation of each cloud; 0 is 0.8
-	Rate       float64 // η; 0 is 0.01
-	Iterations []int   // after how many iterations to look, rising; nil is 0, 10, 1000
+	N          int     `default:"15"`                      // points of each class
+	Spread     float64 `default:"0.8" range:"0.001..1000"` // standard deviation of each cloud
+	Rate       float64 `default:"0.01"`                    // η
+	Iterations []int   `default:"[0, 10, 1000]"`           // after how many iterations to look, rising
 	Seed       uint64  // of the random data and the first weights
-}
-
-func (o Alpaydin10x8Options) filled() Alpaydin10x8Options {
-	return filled(o, Alpaydin10x8Options{N: 15, Spread: 0.8, Rate: 0.01, Iterations: []int{0, 10, 1000}})
-}
-
-func alpaydin10x8Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-alpaydin-10.8",
-		Title:   "Gradient descent for K classes, stepped",
-		Source:  "Alpaydin figure 10.8",
-		LookFor: "The same update for every class, with y the softmax of all g. Each g_i = 0 moves between its class and the others; the thick boundary is where the two largest agree.",
-	}, Alpaydin10x8, Alpaydin10x8Chart)
 }
 
 // Alpaydin10x8 draws the run of the algorithm for K classes,
@@ -42,12 +29,8 @@ func alpaydin10x8Entry() Entry {
 // or rate, a bad spread, iterations that do not rise or are above 100 000.
 func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.8", &err)
-	o = o.filled()
-	run, err := o.run(mostPanels)
-	if err != nil {
-		return nil, err
-	}
-	return run.figure(o.Iterations)
+	o = filled(o)
+	return o.run(mostPanels).figure(o.Iterations), nil
 }
 
 // Alpaydin10x8Chart steps and plays the run of [Alpaydin10x8]: the lines after each
@@ -56,43 +39,25 @@ func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
 // of the first 20, and some more up to 1000. Errors: as Alpaydin10x8.
 func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
 	defer named("Alpaydin 10.8", &err)
-	if len(o.Iterations) == 0 {
+	if o.Iterations == nil {
 		o.Iterations = append(upTo(20), 25, 30, 40, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
 	}
-	run, err := o.filled().run(mostFrames)
-	if err != nil {
-		return nil, err
-	}
-	return run.chart(o.Iterations)
+	return filled(o).run(mostFrames).chart(o.Iterations), nil
 }
 
 // run makes the updates, to be looked at in at most so many places.
-func (o Alpaydin10x8Options) run(most int) (*descent, error) {
-	last, err := lastIteration(o.Iterations, most)
-	if err != nil {
-		return nil, err
-	}
-	d, err := triangle(o.N, o.Spread, o.Seed)
-	if err != nil {
-		return nil, err
-	}
-	m, err := classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{
-		MaxIterations: last,
-		Solver:        classify.GradientDescent{Rate: o.Rate, SmallStart: true, Seed: o.Seed, Every: 1},
-	})
-	if err != nil {
-		return nil, err
-	}
+func (o Alpaydin10x8Options) run(most int) *descent {
+	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
+	d := triangle(o.N, o.Spread, o.Seed)
+	m := try(classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{MaxIterations: last, Solver: solver}))
 	return &descent{
 		shows: "Three classes and the lines", data: d, trace: m.Trace,
-		machine: func(w []float64) (classify.Scorer, error) {
+		draw: func(w []float64, title string) (classify.Scorer, *show.Figure) {
 			// The trace has the weights class after class: the columns of W.
-			return classify.NewLinearMachine(mat.NewDense(d.K(), 3, w).T())
-		},
-		draw: func(m classify.Scorer, title string) (*show.Figure, error) {
-			return show.Discriminants(m, d, show.DiscriminantsOptions{
+			lines := try(classify.NewLinearMachine(mat.NewDense(d.K(), 3, w).T()))
+			return lines, try(show.Discriminants(lines, d, show.DiscriminantsOptions{
 				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), HidePoints: true, Tint: true, Grid: 60,
-			})
+			}))
 		},
-	}, nil
+	}
 }

@@ -2,7 +2,6 @@ package figures
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -22,11 +21,27 @@ type descent struct {
 	shows string // the classes and the machine in words
 	data  *datasets.Dataset
 	trace classify.Trace // every iteration
-	// machine makes the machine with the weights of a step, draw its picture
-	// without points.
-	machine func(w []float64) (classify.Scorer, error)
-	draw    func(m classify.Scorer, title string) (*show.Figure, error)
+	// draw makes the machine with the weights of a step, and its picture without points.
+	draw    func(w []float64, title string) (classify.Scorer, *show.Figure)
 	weights bool // they are few enough to be read in the title of a frame
+}
+
+// How often a run can be looked at: in panels of a picture, in frames of a chart.
+const (
+	mostPanels = 7
+	mostFrames = 60
+)
+
+// stepping checks the iterations at which to look, and returns the last of them and the
+// solver of all.
+func stepping(iterations []int, most int, rate float64, seed uint64) (last int, s classify.GradientDescent) {
+	need(len(iterations) > 0 && len(iterations) <= most && iterations[0] >= 0, "Iterations is %v; give one to %d numbers from 0 on", iterations, most)
+	for i, n := range iterations {
+		need(i == 0 || n > last, "Iterations is %v; it must rise", iterations)
+		last = n
+	}
+	need(last > 0 && last <= 100_000, "Iterations is %v; the last must lie between 1 and 100 000", iterations)
+	return last, classify.GradientDescent{Rate: rate, SmallStart: true, Seed: seed, Every: 1}
 }
 
 // haloRadius is that of a point whose part |r − y| in the update is 1, in points.
@@ -37,61 +52,40 @@ const haloRadius = 9
 //
 // Numbers: those of the panels; points.x, .y and .class; trace.iteration and
 // .w0, .w1 …, all weights of the trace, and .E.
-func (s *descent) figure(iterations []int) (*show.Figure, error) {
+func (s *descent) figure(iterations []int) *show.Figure {
 	var panels []*show.Figure
 	for _, n := range iterations {
-		fig, err := s.panel(n, 0)
-		if err != nil {
-			return nil, err
-		}
-		panels = append(panels, fig)
+		panels = append(panels, s.panel(n, 0))
 	}
-	errors, err := s.fall()
-	if err != nil {
-		return nil, err
-	}
-	fig, err := show.Panels(2, append(panels, errors)...)
-	if err != nil {
-		return nil, err
-	}
+	fig := try(show.Panels(2, append(panels, s.fall())...))
 	fig.AddLegend("area: part |$r$ − $y$| in the next update", disc())
-	class := make([]float64, s.data.N())
-	for i, k := range s.data.Labels {
-		class[i] = float64(k)
-	}
 	fig.AddData("points.x", mat.Col(nil, 0, s.data.X))
 	fig.AddData("points.y", mat.Col(nil, 1, s.data.X))
-	fig.AddData("points.class", class)
-	column := func(f func(classify.Step) float64) []float64 {
-		v := make([]float64, len(s.trace))
-		for i, step := range s.trace {
-			v[i] = f(step)
-		}
-		return v
-	}
-	fig.AddData("trace.iteration", column(func(t classify.Step) float64 { return float64(t.Iteration) }))
+	fig.AddData("points.class", labels(s.data))
+	names := []string{"trace.iteration"}
 	for j := range s.trace[0].W {
-		fig.AddData(fmt.Sprintf("trace.w%d", j), column(func(t classify.Step) float64 { return t.W[j] }))
+		names = append(names, fmt.Sprintf("trace.w%d", j))
 	}
-	fig.AddData("trace.E", column(func(t classify.Step) float64 { return t.E }))
+	var rows [][]float64
+	for _, step := range s.trace {
+		rows = append(rows, append(append([]float64{float64(step.Iteration)}, step.W...), step.E))
+	}
+	addColumns(fig, rows, append(names, "trace.E")...)
 	fig.Alt = fmt.Sprintf("%s of gradient descent after %v iterations, with the part of every point in the next update, and the falling error.", s.shows, iterations)
-	return fig, nil
+	return fig
 }
 
 // fall draws the error of all iterations.
-func (s *descent) fall() (*show.Figure, error) {
-	fig, err := show.Traces(show.TracesOptions{Title: "the error of all", Quantities: []show.Quantity{show.QuantityTrainingError}, LogIterations: true},
-		show.Path{Name: "gradient descent", Trace: s.trace})
-	if err != nil {
-		return nil, err
-	}
+func (s *descent) fall() *show.Figure {
+	fig := try(show.Traces(show.TracesOptions{Title: "the error of all", Quantities: []show.Quantity{show.QuantityTrainingError}, LogIterations: true},
+		show.Path{Name: "gradient descent", Trace: s.trace}))
 	fig.Panel(0).Y.Label.Text = "$E$"
-	return fig, nil
+	return fig
 }
 
 // panel draws the machine after n iterations, or at the end if there are fewer. The
 // radii of the halos are rounded to multiples of unit points, unless it is 0.
-func (s *descent) panel(n int, unit float64) (*show.Figure, error) {
+func (s *descent) panel(n int, unit float64) *show.Figure {
 	last := len(s.trace) - 1
 	title := "after " + plural(n, "iteration")
 	switch {
@@ -100,39 +94,17 @@ func (s *descent) panel(n int, unit float64) (*show.Figure, error) {
 	case n == 0:
 		title = "the start"
 	}
-	m, err := s.machine(s.trace[n].W)
-	if err != nil {
-		return nil, err
-	}
-	fig, err := s.draw(m, title)
-	if err != nil {
-		return nil, err
-	}
-	part, err := s.parts(m)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.addHalos(fig, part, unit); err != nil {
-		return nil, err
-	}
+	m, fig := s.draw(s.trace[n].W, title)
+	part := s.parts(m)
+	s.addHalos(fig, part, unit)
 	d := s.data
-	for k, name := range d.ClassNames {
-		var x, y []float64
-		for i, label := range d.Labels {
-			if label == k {
-				x, y = append(x, d.X.At(i, 0)), append(y, d.X.At(i, 1))
-			}
-		}
-		if err := fig.AddMarks(0, fmt.Sprintf("$C_%s$", name[1:]), x, y, show.Look{Color: show.ClassColor(k), Marker: k, Size: 2.2}); err != nil {
-			return nil, err
-		}
-	}
+	addPoints(fig, 0, d, true, 2.2, func(i int) (x, y float64) { return d.X.At(i, 0), d.X.At(i, 1) })
 	fig.AddData("part", part)
-	return fig, nil
+	return fig
 }
 
 // addHalos draws the discs under the points.
-func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) error {
+func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) {
 	type kind struct {
 		class int
 		size  float64
@@ -153,19 +125,13 @@ func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) error
 		x[k], y[k] = append(x[k], s.data.X.At(i, 0)), append(y[k], s.data.X.At(i, 1))
 	}
 	for _, k := range kinds {
-		if err := fig.AddMarks(0, "", x[k], y[k], show.Look{Color: halo(show.ClassColor(k.class)), Size: k.size}); err != nil {
-			return err
-		}
+		check(fig.AddMarks(0, "", x[k], y[k], show.Look{Color: halo(show.ClassColor(k.class)), Size: k.size}))
 	}
-	return nil
 }
 
 // parts returns |r − y| of every row: 1 less the posterior of its class.
-func (s *descent) parts(m classify.Scorer) ([]float64, error) {
-	a, err := m.Scores(s.data.X)
-	if err != nil {
-		return nil, err
-	}
+func (s *descent) parts(m classify.Scorer) []float64 {
+	a := try(m.Scores(s.data.X))
 	part := make([]float64, s.data.N())
 	y := make([]float64, s.data.K())
 	for i, k := range s.data.Labels {
@@ -176,16 +142,58 @@ func (s *descent) parts(m classify.Scorer) ([]float64, error) {
 			}
 		}
 	}
-	return part, nil
-}
-
-// halo is a light tint of a class's colour, a little darker than its region.
-func halo(c color.NRGBA) color.NRGBA {
-	tint := func(v uint8) uint8 { return uint8(math.Round(255 - 0.5*(255-float64(v)))) }
-	return color.NRGBA{R: tint(c.R), G: tint(c.G), B: tint(c.B), A: 255}
+	return part
 }
 
 // disc is the legend's sample of a halo.
 func disc() *plotter.Scatter {
 	return &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: halo(show.Ink()), Radius: vg.Points(5), Shape: draw.CircleGlyph{}}}
+}
+
+// chart steps and plays the run through these iterations.
+func (s *descent) chart(iterations []int) *show.Chart {
+	return sliders(
+		func(at []int) *show.Figure { return s.frame(iterations[at[0]]) },
+		show.Slider{Name: "iteration", Labels: counted(iterations), Play: true})
+}
+
+// frame draws the machine after n iterations beside the error of all, with a mark at
+// that of n.
+//
+// Numbers: those of the panels, with a.part as in figure; step.iteration, .E,
+// .misclassified and .w, all weights.
+func (s *descent) frame(n int) *show.Figure {
+	const unit = 1 // point: halos of one size are one layer of the page
+	machine := s.panel(n, unit)
+	n = min(n, len(s.trace)-1)
+	step := s.trace[n]
+	machine.Title += "; area of a disc: |$r$ − $y$|"
+	fig := try(show.Panels(2, machine, s.errors(step)))
+	fig.Title = fmt.Sprintf("E = %.2f,  %s", step.E, mistaken(step.Misclassified, s.data.N()))
+	if s.weights {
+		fig.Title += ",  w = (" + decimals(2, step.W...) + ")"
+	}
+	fig.AddData("step.iteration", []float64{float64(step.Iteration)})
+	fig.AddData("step.E", []float64{step.E})
+	fig.AddData("step.misclassified", []float64{float64(step.Misclassified)})
+	fig.AddData("step.w", step.W)
+	fig.Alt = fmt.Sprintf("%d classes and the machine of gradient descent at iteration %d, with the part of every point in the next update, beside the falling error.", s.data.K(), n)
+	return fig
+}
+
+// errors draws the error of all iterations, and marks that of one.
+func (s *descent) errors(at classify.Step) *show.Figure {
+	fig := s.fall()
+	highest := 0.0
+	for _, step := range s.trace {
+		highest = max(highest, step.E)
+	}
+	// The axis has the logarithms of the iterations, and of E too where it falls by a
+	// factor of a thousand: then it ends at log₁₀E + 0.4, which is always below E.
+	height := at.E
+	if fig.Panel(0).Y.Max < highest {
+		height = math.Log10(at.E)
+	}
+	check(fig.AddMarks(0, "this iteration", []float64{math.Log10(1 + float64(at.Iteration))}, []float64{height}, show.Look{Size: 3.4}))
+	return fig
 }

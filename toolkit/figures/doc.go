@@ -8,6 +8,9 @@
 //	fig, err := figures.PRML4x4(figures.PRML4x4Options{Outliers: 20})
 //	show.Display(fig)
 //
+// An option that is zero takes the default of its tag, and one outside of the range
+// there is an error that says so.
+//
 // Change an option and look what happens to the picture and to its numbers
 // (fig.Data()). What a figure must show is tested on those numbers.
 //

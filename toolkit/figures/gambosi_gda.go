@@ -15,24 +15,12 @@ import (
 // GambosiGDAOptions change the figure of Gaussian discriminant analysis. The zero
 // value draws the printed form.
 type GambosiGDAOptions struct {
-	N1, N2 int // points of each class; 0 is 60 and 20: the priors are their shares
+	N1 int `default:"60"` // points of each class: the priors are their shares
+	N2 int `default:"20"`
 	// ClassCovariances estimates a covariance for each class: the points of the last
 	// panel then leave the sigmoid of the shared one.
 	ClassCovariances bool
 	Seed             uint64 // of the random data
-}
-
-func (o GambosiGDAOptions) filled() GambosiGDAOptions {
-	return filled(o, GambosiGDAOptions{N1: 60, N2: 20})
-}
-
-func gambosiGDAEntry() Entry {
-	return entry(Entry{
-		ID:      "fig-gambosi-gda",
-		Title:   "Gaussian discriminant analysis: the posterior is a sigmoidal slope",
-		Source:  "Gambosi, slides on linear classification, Gaussian discriminant analysis",
-		LookFor: "Seen along w, across the slope, every point of the plane has its place on one sigmoid. The boundary lies nearer to the mean of the rarer class.",
-	}, GambosiGDA, GambosiGDAChart)
 }
 
 // GambosiGDA draws two Gaussian class densities and the posterior p(C₁|x) as
@@ -45,70 +33,37 @@ func gambosiGDAEntry() Entry {
 // PRML4x10. Errors: negative numbers of points, or too few for a covariance.
 func GambosiGDA(o GambosiGDAOptions) (_ *show.Figure, err error) {
 	defer named("Gambosi GDA", &err)
-	o = o.filled()
-	d, err := datasets.TwoGaussians(datasets.TwoGaussiansOptions{
+	o = filled(o)
+	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{
 		N1: o.N1, N2: o.N2, Mean1: []float64{0.8, -0.2}, Mean2: []float64{-0.8, 0.2},
 		Cov1: mat.NewSymDense(2, []float64{0.7, 0.3, 0.3, 0.7}), Seed: o.Seed,
-	})
-	if err != nil {
-		return nil, err
-	}
-	shared, err := classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{})
-	if err != nil {
-		return nil, err
-	}
-	var m classify.Generative = shared
-	if o.ClassCovariances {
-		if m, err = classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}); err != nil {
-			return nil, err
-		}
-	}
+	}))
+	m, shared := twoGaussianFit(d, o.ClassCovariances, nil)
 	x, y := [2]float64{-3.5, 3.5}, [2]float64{-3.5, 3.5}
-	densities, posterior, err := densitiesAndPosterior(m, show.SurfacesOptions{
+	densities, posterior := densitiesAndPosterior(m, show.SurfacesOptions{
 		XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, Cells: 17, Azimuth: -110,
 	})
-	if err != nil {
-		return nil, err
-	}
-	fig, err := show.Densities(m, d, show.DensitiesOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y})
-	if err != nil {
-		return nil, err
-	}
-	if err := addBoundary(fig, `$p(C_1|\mathbf{x}) = 1/2$`, m, d, x, y, show.Look{Width: 2.2}); err != nil {
-		return nil, err
-	}
-	slope, err := o.slope(shared, m, d)
-	if err != nil {
-		return nil, err
-	}
+	fig := try(show.Densities(m, d, show.DensitiesOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y}))
+	lx, ly := boundaryLine(m, d, x, y)
+	check(fig.AddLine(0, `$p(C_1|\mathbf{x}) = 1/2$`, lx, ly, show.Look{Width: 2.2}))
+	slope := o.slope(shared, m, d)
 	fig.Title, slope.Title = "their contours and the boundary", "the posterior across the slope"
-	if fig, err = show.Panels(2, densities, posterior, fig, slope); err != nil {
-		return nil, err
-	}
+	fig = try(show.Panels(2, densities, posterior, fig, slope))
 	fig.Alt = fmt.Sprintf("Gaussian densities of two classes with %d and %d points, and their posterior: a sigmoid of a linear function.", o.N1, o.N2)
-	return fig, addSharedModel(fig, shared)
+	addSharedModel(fig, shared)
+	return fig, nil
 }
 
 // GambosiGDAChart is [GambosiGDA] to be turned with the mouse; its errors are those.
 func GambosiGDAChart(o GambosiGDAOptions) (*show.Chart, error) {
-	fig, err := GambosiGDA(o)
-	if err != nil {
-		return nil, err
-	}
-	return show.Interactive(fig)
+	return show.Interactive(GambosiGDA(o))
 }
 
 // slope draws the posterior of each point by m against the activation that the
 // shared model gives it.
-func (o GambosiGDAOptions) slope(shared *classify.LDA, m classify.Prober, d *datasets.Dataset) (*show.Figure, error) {
-	w, err := shared.TwoClass()
-	if err != nil {
-		return nil, err
-	}
-	p, err := m.Posterior(d.X)
-	if err != nil {
-		return nil, err
-	}
+func (o GambosiGDAOptions) slope(shared *classify.LDA, m classify.Prober, d *datasets.Dataset) *show.Figure {
+	w := try(shared.TwoClass())
+	p := try(m.Posterior(d.X))
 	var a, y [2][]float64
 	far := 0.0
 	for i, k := range d.Labels {
@@ -117,48 +72,14 @@ func (o GambosiGDAOptions) slope(shared *classify.LDA, m classify.Prober, d *dat
 		far = max(far, math.Abs(v))
 	}
 	far = math.Ceil(far + 0.5)
-	fig, err := show.Curves(show.CurvesOptions{
+	fig := try(show.Curves(show.CurvesOptions{
 		XLabel: `$a = \mathbf{w}^T\mathbf{x} + w_0$`, YLabel: `$p(C_1|\mathbf{x})$`,
 		From: -far, To: far, Y: [2]float64{-0.05, 1.05}, Guides: []float64{0, 0.5, 1},
-	}, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid})
-	if err != nil {
-		return nil, err
-	}
+	}, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid}))
 	for k := range a {
-		look := show.Look{Color: show.ClassColor(k), Marker: k}
-		if err := fig.AddMarks(0, "", a[k], y[k], look); err != nil {
-			return nil, err
-		}
+		check(fig.AddMarks(0, "", a[k], y[k], show.Look{Color: show.ClassColor(k), Marker: k}))
 		fig.AddData(fmt.Sprintf("C%d.a", k+1), a[k])
 		fig.AddData(fmt.Sprintf("C%d.p", k+1), y[k])
 	}
-	return fig, nil
-}
-
-// addBoundary draws the boundary of a model over the first panel.
-func addBoundary(fig *show.Figure, name string, m classify.Predictor, d *datasets.Dataset, x, y [2]float64, look show.Look) error {
-	lx, ly, err := boundaryLine(m, d, x, y)
-	if err != nil {
-		return err
-	}
-	return fig.AddLine(0, name, lx, ly, look)
-}
-
-// boundaryLine returns the boundary of a model as show.Boundaries finds it, with NaN
-// between its pieces.
-func boundaryLine(m classify.Predictor, d *datasets.Dataset, x, y [2]float64) (lx, ly []float64, err error) {
-	found, err := show.Boundaries(d, show.BoundariesOptions{X: x, Y: y}, show.Named{Name: "m", Model: m})
-	if err != nil {
-		return nil, nil, err
-	}
-	piece, _ := found.Data().Column("m.piece")
-	px, _ := found.Data().Column("m.x")
-	py, _ := found.Data().Column("m.y")
-	for i := range piece {
-		if i > 0 && piece[i] != piece[i-1] {
-			lx, ly = append(lx, math.NaN()), append(ly, math.NaN())
-		}
-		lx, ly = append(lx, px[i]), append(ly, py[i])
-	}
-	return lx, ly, nil
+	return fig
 }

@@ -15,20 +15,15 @@ import (
 // optimum. Errors: as GambosiNewton.
 func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
 	defer named("Gambosi Newton", &err)
-	run, err := o.filled().run()
-	if err != nil {
-		return nil, err
-	}
+	run := filled(o).run()
 	// The picture of the whole way sets the ranges of all.
-	if _, err := run.two.paths(newtonSteps); err != nil {
-		return nil, err
-	}
+	run.two.paths(newtonSteps)
 	places := run.places()
 	slider := show.Slider{Name: "step", Play: true}
 	for _, p := range places {
 		slider.Labels = append(slider.Labels, p.label)
 	}
-	return show.Sliders(func(at []int) (*show.Figure, error) { return run.frame(places[at[0]]) }, slider)
+	return sliders(func(at []int) *show.Figure { return run.frame(places[at[0]]) }, slider), nil
 }
 
 // A newtonPlace is how far both fits are drawn.
@@ -55,44 +50,21 @@ func (r *newtonRun) places() []newtonPlace {
 
 // frame draws both fits as far as p says. Panels and numbers are those of the printed
 // figure, cut short; c. has the sigmoid of the last step, under its name.
-func (r *newtonRun) frame(p newtonPlace) (*show.Figure, error) {
-	tangents, err := r.one.draw(p.tangents, p.roots)
-	if err != nil {
-		return nil, err
-	}
-	loss, err := r.two.paths(p.steps)
-	if err != nil {
-		return nil, err
-	}
+func (r *newtonRun) frame(p newtonPlace) *show.Figure {
 	one := &newtonOneWeight{r.one.x, r.one.t, r.one.w[:p.roots+1], r.one.slope[:p.roots+1], r.one.curvature[:p.roots+1], r.one.optimum}
 	two := &newtonTwoWeights{optimum: r.two.optimum, newton: r.two.newton[:min(p.steps+1, len(r.two.newton))], descent: r.two.descent[:min(p.steps+1, len(r.two.descent))]}
 	var functions []func(float64) float64
 	for _, s := range two.newton {
 		functions = append(functions, func(x float64) float64 { return kernels.Sigmoid(s.W[0] + s.W[1]*x) })
 	}
-	ends := whole(r.data, 0)
-	sigmoid, err := trail(trailOptions{
-		title: "with bias: the model", name: "$p(C_1|x)$ now", xLabel: "$x$", yLabel: "$p(C_1|x)$",
-		from: ends[0], to: ends[1], y: [2]float64{-0.08, 1.08}, guides: []float64{0, 0.5, 1}, points: 101,
-	}, functions)
-	if err != nil {
-		return nil, err
-	}
-	if err := addTargets(sigmoid, r.data, r.t); err != nil {
-		return nil, err
-	}
-	distances, errs, err := newtonErrors(one, two)
-	if err != nil {
-		return nil, err
-	}
-	fig, err := show.Panels(2, tangents, loss, sigmoid, distances)
-	if err != nil {
-		return nil, err
-	}
+	sigmoid := trail(modelAxes("with bias: the model", r.data), "$p(C_1|x)$ now", 101, functions)
+	addTargets(sigmoid, r.data)
+	distances, errs := newtonErrors(one, two)
+	fig := try(show.Panels(2, r.one.draw(p.tangents, p.roots), r.two.paths(p.steps), sigmoid, distances))
 	one.addData(fig, errs)
 	fig.Title = r.title(p)
 	fig.Alt = fmt.Sprintf("Newton's method: %s.", p.label)
-	return fig, nil
+	return fig
 }
 
 // title says what has happened last.

@@ -11,21 +11,8 @@ import (
 // GambosiSigmoidOptions change the figure of the sigmoid's symmetry. The zero
 // value draws the printed form.
 type GambosiSigmoidOptions struct {
-	A     float64 // where the symmetry is marked: at A and −A; 0 is 1.5
-	Range float64 // a runs from −Range to Range; 0 is 6
-}
-
-func (o GambosiSigmoidOptions) filled() GambosiSigmoidOptions {
-	return filled(o, GambosiSigmoidOptions{A: 1.5, Range: 6})
-}
-
-func gambosiSigmoidEntry() Entry {
-	return entry(Entry{
-		ID:      "fig-gambosi-sigmoid",
-		Title:   "The sigmoid and its symmetry",
-		Source:  "Gambosi, slides on linear classification, the sigmoid",
-		LookFor: "The curve is its own image when it is turned half around the point (0, 1/2): what is missing to 1 at a is what there is at −a.",
-	}, GambosiSigmoid, nil)
+	A     float64 `default:"1.5"` // where the symmetry is marked: at A and −A
+	Range float64 `default:"6"`   // a runs from −Range to Range
 }
 
 // GambosiSigmoid draws σ(a) and σ(−a) = 1 − σ(a), and marks two equal heights:
@@ -35,38 +22,27 @@ func gambosiSigmoidEntry() Entry {
 // Errors: A outside −Range … Range, or a range that is not positive and finite.
 func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 	defer named("Gambosi sigmoid", &err)
-	o = o.filled()
-	if !(math.Abs(o.A) <= o.Range) {
-		return nil, fmt.Errorf("A is %v; it must lie between −%v and %v to be seen", o.A, o.Range, o.Range)
-	}
-	fig, err := show.Curves(show.CurvesOptions{
+	o = filled(o)
+	need(math.Abs(o.A) <= o.Range, "A is %v; it must lie between −%v and %v to be seen", o.A, o.Range, o.Range)
+	fig := try(show.Curves(show.CurvesOptions{
 		XLabel: "$a$", From: -o.Range, To: o.Range, Y: [2]float64{-0.05, 1.05}, Guides: []float64{0, 0.5, 1},
 	},
 		show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid},
-		show.Curve{Name: `$\sigma(-a) = 1 - \sigma(a)$`, F: func(a float64) float64 { return kernels.Sigmoid(-a) }})
-	if err != nil {
-		return nil, err
-	}
+		show.Curve{Name: `$\sigma(-a) = 1 - \sigma(a)$`, F: func(a float64) float64 { return kernels.Sigmoid(-a) }}))
 	below, above := kernels.Sigmoid(-o.A), 1-kernels.Sigmoid(o.A)
 	bar := show.Look{Width: 2.4}
 	for _, s := range []struct {
 		x, y0, y1 float64
 		label     string
 	}{{-o.A, 0, below, `$\sigma(-a)$`}, {o.A, 1 - above, 1, `$1 - \sigma(a)$`}} {
-		if err := fig.AddLine(0, "", []float64{s.x, s.x}, []float64{s.y0, s.y1}, bar); err != nil {
-			return nil, err
-		}
+		check(fig.AddLine(0, "", []float64{s.x, s.x}, []float64{s.y0, s.y1}, bar))
 		dx, align := 6.0, 0.0 // on the side where the curve is not
 		if s.x > 0 {
 			dx, align = -6, -1
 		}
-		if err := fig.AddText(0, s.label, s.x, (s.y0+s.y1)/2, dx, 0, show.Look{Align: align}); err != nil {
-			return nil, err
-		}
+		check(fig.AddText(0, s.label, s.x, (s.y0+s.y1)/2, dx, 0, show.Look{Align: align}))
 	}
-	if err := fig.AddMarks(0, "", []float64{-o.A, o.A, 0}, []float64{below, 1 - above, 0.5}, show.Look{}); err != nil {
-		return nil, err
-	}
+	check(fig.AddMarks(0, "", []float64{-o.A, o.A, 0}, []float64{below, 1 - above, 0.5}, show.Look{}))
 	fig.AddData("marked.a", []float64{o.A})
 	fig.AddData("marked.below", []float64{below})
 	fig.AddData("marked.above", []float64{above})

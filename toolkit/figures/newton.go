@@ -1,9 +1,9 @@
 package figures
 
 import (
-	"errors"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -22,7 +22,17 @@ const arrived = 1e-9
 // beyond is rounding error, and differs from processor to processor.
 func steady(v float64) float64 { return math.Round(v*1e12)/1e12 + 0 } // + 0: not −0
 
-var errDiverged = errors.New("Newton's method diverges from this Start: take one nearer to 0, or a lower Rate")
+func allSteady(values []float64) (out []float64) {
+	for _, v := range values {
+		out = append(out, steady(v))
+	}
+	return out
+}
+
+// converges ends the figure if a step leads too far away.
+func converges(w ...float64) {
+	need(floats.Norm(w, 2) < 1e3, "Newton's method diverges from this Start: take one nearer to 0, or a lower Rate")
+}
 
 // newtonOneWeight is the fit of p(C₁|x) = σ(wx).
 type newtonOneWeight struct {
@@ -43,7 +53,7 @@ func (m *newtonOneWeight) derivatives(w float64) (slope, curvature float64) {
 }
 
 // run finds the optimum by bisection, and makes the steps w ← w − rate·E′/E″ (4.92).
-func (m *newtonOneWeight) run(start, rate float64) error {
+func (m *newtonOneWeight) run(start, rate float64) {
 	// dE/dw rises: its root lies between two points where it has different signs.
 	lo, hi := -1.0, 1.0
 	for s, _ := m.derivatives(lo); s > 0 && lo > -1e3; s, _ = m.derivatives(lo) {
@@ -52,9 +62,7 @@ func (m *newtonOneWeight) run(start, rate float64) error {
 	for s, _ := m.derivatives(hi); s < 0 && hi < 1e3; s, _ = m.derivatives(hi) {
 		hi *= 2
 	}
-	if lo <= -1e3 || hi >= 1e3 {
-		return errors.New("the classes lie on different sides of 0, so that the error has no minimum: take more points")
-	}
+	need(lo > -1e3 && hi < 1e3, "the classes lie on different sides of 0, so that the error has no minimum: take more points")
 	for range 80 {
 		mid := (lo + hi) / 2
 		if s, _ := m.derivatives(mid); s < 0 {
@@ -69,23 +77,11 @@ func (m *newtonOneWeight) run(start, rate float64) error {
 		s, c := m.derivatives(w)
 		m.w, m.slope, m.curvature = append(m.w, w), append(m.slope, s), append(m.curvature, c)
 		if math.Abs(w-m.optimum) < arrived {
-			return nil
+			return
 		}
 		w -= rate * s / c
-		if !(math.Abs(w) < 1e3) {
-			return errDiverged
-		}
+		converges(w)
 	}
-	return nil
-}
-
-// rounded returns the slopes without their rounding errors.
-func (m *newtonOneWeight) rounded() []float64 {
-	out := make([]float64, len(m.slope))
-	for k, v := range m.slope {
-		out[k] = steady(v)
-	}
-	return out
 }
 
 // newtonTwoWeights is the logistic regression with bias.
@@ -99,62 +95,40 @@ type newtonTwoWeights struct {
 }
 
 // run finds the optimum, and makes the steps of Newton's method and of gradient descent.
-func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate float64) error {
-	best, err := classify.FitLogistic(d.X, t, classify.LogisticOptions{})
-	if err != nil {
-		return err
-	}
-	if best.Separable {
-		return errors.New("a threshold separates the classes, so that the error has no minimum: take more points")
-	}
+func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate float64) {
+	best := try(classify.FitLogistic(d.X, t, classify.LogisticOptions{}))
+	need(!best.Separable, "a threshold separates the classes, so that the error has no minimum: take more points")
 	m.optimum = best.W
-	if m.objective, err = classify.LogisticObjective(d.X, t, nil); err != nil {
-		return err
-	}
+	m.objective = try(classify.LogisticObjective(d.X, t, nil))
 	m.known, m.pictures = remembered{m.objective, map[[2]float64]float64{}}, map[int]*show.Figure{}
-	if m.newton, err = m.walk(start, rate, func(g []float64, h *mat.SymDense) []float64 {
+	m.newton = m.walk(start, rate, func(g []float64, h *mat.SymDense) []float64 {
 		det := h.At(0, 0)*h.At(1, 1) - h.At(0, 1)*h.At(0, 1)
 		return []float64{(h.At(1, 1)*g[0] - h.At(0, 1)*g[1]) / det, (h.At(0, 0)*g[1] - h.At(0, 1)*g[0]) / det}
-	}); err != nil {
-		return err
-	}
+	})
 	// A step that cannot overshoot: E″ is nowhere larger than ¼ΦᵀΦ, nor that than its trace.
 	bound := 0.0
 	for i := range d.N() {
 		bound += (1 + d.X.At(i, 0)*d.X.At(i, 0)) / 4
 	}
-	m.descent, err = m.walk(start, 1, func(g []float64, _ *mat.SymDense) []float64 { return []float64{g[0] / bound, g[1] / bound} })
-	return err
+	m.descent = m.walk(start, 1, func(g []float64, _ *mat.SymDense) []float64 { return []float64{g[0] / bound, g[1] / bound} })
 }
 
 // walk makes steps w ← w − rate·step(∇E, ∇∇E) from (0, start).
-func (m *newtonTwoWeights) walk(start, rate float64, step func(g []float64, h *mat.SymDense) []float64) (classify.Trace, error) {
+func (m *newtonTwoWeights) walk(start, rate float64, step func(g []float64, h *mat.SymDense) []float64) classify.Trace {
 	var trace classify.Trace
 	w := []float64{0, start}
 	for i := range newtonSteps + 1 {
-		e, err := m.objective.Value(w)
-		if err != nil {
-			return nil, err
-		}
-		g, err := m.objective.Gradient(w)
-		if err != nil {
-			return nil, err
-		}
+		e := try(m.objective.Value(w))
+		g := try(m.objective.Gradient(w))
 		trace = append(trace, classify.Step{W: w, E: e, GradNorm: math.Hypot(g[0], g[1]), Iteration: i})
 		if m.distance(w) < arrived {
 			break
 		}
-		h, err := m.objective.Hessian(w)
-		if err != nil {
-			return nil, err
-		}
-		s := step(g, h)
+		s := step(g, try(m.objective.Hessian(w)))
 		w = []float64{w[0] - rate*s[0], w[1] - rate*s[1]}
-		if !(math.Hypot(w[0], w[1]) < 1e3) {
-			return nil, errDiverged
-		}
+		converges(w...)
 	}
-	return trace, nil
+	return trace
 }
 
 // distance returns ‖w − w*‖.

@@ -10,23 +10,10 @@ import (
 
 // PRML4x1Options change figure 4.1. The zero value draws the printed form.
 type PRML4x1Options struct {
-	W0    float64    // the bias, at most 100 in size; 0 is −4.8
-	Norm  float64    // ‖w‖; 0 is 2
-	Angle float64    // direction of w in degrees; 0 is 20
-	X     [2]float64 // the point, inside the picture; 0, 0 is (4.65, −1.1)
-}
-
-func (o PRML4x1Options) filled() PRML4x1Options {
-	return filled(o, PRML4x1Options{W0: -4.8, Norm: 2, Angle: 20, X: [2]float64{4.65, -1.1}})
-}
-
-func prml4x1Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-prml-4.1",
-		Title:   "The geometry of a linear discriminant",
-		Source:  "PRML figure 4.1",
-		LookFor: "w stands at right angles to the line y(x) = 0; w0 says where along w the line lies: at −w0/‖w‖ from the origin. A point lies at the signed distance y(x)/‖w‖ from the line.",
-	}, PRML4x1, PRML4x1Chart)
+	W0    float64    `default:"-4.8" range:"-100..100"` // the bias
+	Norm  float64    `default:"2" range:"0..20"`        // ‖w‖
+	Angle float64    `default:"20" range:"-1e6..1e6"`   // direction of w in degrees
+	X     [2]float64 `default:"[4.65, -1.1]"`           // the point, inside the picture
 }
 
 // PRML4x1 draws the line y(x) = wᵀx + w0 = 0 in the plane, w, and the distances of
@@ -38,74 +25,46 @@ func prml4x1Entry() Entry {
 // or a line that the picture does not show.
 func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.1", &err)
-	return prml4x1(o.filled(), printed4x1)
+	return prml4x1(filled(o), printed4x1), nil
 }
 
 // A window is the part of the plane that figure 4.1 shows.
-type window struct{ left, right, bottom, top float64 }
+type window struct{ x, y [2]float64 }
 
 // printed4x1 is what the printed form shows.
-var printed4x1 = window{-3, 6, -4, 3}
+var printed4x1 = window{[2]float64{-3, 6}, [2]float64{-4, 3}}
 
 // shows says whether a point lies in the window, not at the very edge.
-func (v window) shows(x []float64) bool {
+func (v window) shows(p []float64) bool {
 	const edge = 0.2
-	return x[0] > v.left+edge && x[0] < v.right-edge && x[1] > v.bottom+edge && x[1] < v.top-edge
+	return p[0] > v.x[0]+edge && p[0] < v.x[1]-edge && p[1] > v.y[0]+edge && p[1] < v.y[1]-edge
 }
 
 // prml4x1 draws the figure of options without defaults: a W0 of 0 is 0.
-func prml4x1(o PRML4x1Options, v window) (*show.Figure, error) {
-	if !(math.Abs(o.W0) <= 100) || !v.shows(o.X[:]) {
-		return nil, fmt.Errorf("W0 is %v and X %v; W0 must lie between -100 and 100, X inside the picture: %v to %v across and %v to %v up", o.W0, o.X, v.left, v.right, v.bottom, v.top)
-	}
-	if !(o.Norm > 0 && o.Norm <= 20) || math.IsNaN(o.Angle) || math.IsInf(o.Angle, 0) {
-		return nil, fmt.Errorf("Norm is %v and Angle %v; the norm must lie above 0, up to 20, and the angle be finite", o.Norm, o.Angle)
-	}
+func prml4x1(o PRML4x1Options, v window) *show.Figure {
+	need(v.shows(o.X[:]), "X is %v; it must lie inside the picture, %v across and %v up", o.X, v.x, v.y)
 	sin, cos := math.Sincos(o.Angle * math.Pi / 180)
-	plane, err := classify.NewHyperplane([]float64{o.W0, o.Norm * cos, o.Norm * sin})
-	if err != nil {
-		return nil, err
-	}
-	value, err := plane.Value(o.X[:])
-	if err != nil {
-		return nil, err
-	}
-	below, err := plane.Project(o.X[:])
-	if err != nil {
-		return nil, err
-	}
-	foot, err := plane.Foot()
-	if err != nil {
-		return nil, err
-	}
-	if !v.shows(foot) {
-		return nil, fmt.Errorf("the line is %.3g from the origin, outside the picture there; make |W0| smaller or Norm larger", math.Hypot(foot[0], foot[1]))
-	}
-	fig, err := drawGeometry(plane, v, o.X, below, foot, value)
-	if err != nil {
-		return nil, err
-	}
-	norm := o.Norm
-	origin := -o.W0/norm + 0 // and not −0
+	plane := try(classify.NewHyperplane([]float64{o.W0, o.Norm * cos, o.Norm * sin}))
+	value := try(plane.Value(o.X[:]))
+	below := try(plane.Project(o.X[:]))
+	foot := try(plane.Foot())
+	need(v.shows(foot), "the line is %.3g from the origin, outside the picture there; make |W0| smaller or Norm larger", math.Hypot(foot[0], foot[1]))
+	fig := drawGeometry(plane, v, o.X, below, foot, value)
+	origin := -o.W0/o.Norm + 0 // and not −0
 	fig.AddData("w", plane.Weights())
 	fig.AddData("x", o.X[:])
 	fig.AddData("y", []float64{value})
 	fig.AddData("foot", foot)
 	fig.AddData("below", below)
 	fig.AddData("distance.origin", []float64{origin})
-	fig.AddData("distance.x", []float64{value / norm})
-	fig.Alt = fmt.Sprintf("A line in the plane with its normal w. Along w it lies at %.3g from the origin; a point lies at the signed distance %.3g from it.", origin, value/norm)
-	return fig, nil
+	fig.AddData("distance.x", []float64{value / o.Norm})
+	fig.Alt = fmt.Sprintf("A line in the plane with its normal w. Along w it lies at %.3g from the origin; a point lies at the signed distance %.3g from it.", origin, value/o.Norm)
+	return fig
 }
 
-func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []float64, value float64) (*show.Figure, error) {
-	p := show.NewPanel("", "")
-	p.HideAxes()
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = v.left, v.right, v.bottom, v.top
-	fig, err := show.NewFigure(1, p)
-	if err != nil {
-		return nil, err
-	}
+func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []float64, value float64) *show.Figure {
+	fig := blank("", "", v.x, v.y)
+	fig.Panel(0).HideAxes()
 	fig.Width, fig.Height = 6.4, 5
 	norm := math.Hypot(h.W[0], h.W[1])
 	n := []float64{h.W[0] / norm, h.W[1] / norm}
@@ -123,13 +82,7 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 			base = further
 		}
 	}
-	ends := [2][]float64{{foot[0] - far*t[0], foot[0] + far*t[0]}, {foot[1] - far*t[1], foot[1] + far*t[1]}}
-	var areas []error
-	for k, s := range []float64{far, -far} {
-		areas = append(areas, fig.AddArea(0, "",
-			[]float64{ends[0][0], ends[0][1], ends[0][1] + s*n[0], ends[0][0] + s*n[0]},
-			[]float64{ends[1][0], ends[1][1], ends[1][1] + s*n[1], ends[1][0] + s*n[1]}, show.Look{Color: show.ClassColor(k)}))
-	}
+	lineX, lineY := addHalfPlanes(fig, n, foot, far)
 	thin := show.Look{Width: 0.8}
 	measure := show.Look{Width: 1.3, Color: show.LineColor(1)}
 	side := math.Copysign(1, value)
@@ -144,13 +97,13 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 		mid = x[:]
 	}
 	const end = 0.25 // of the axes, from the frame
-	return fig, firstError(append(areas,
+	check(
 		fig.EqualAxes(0),
-		fig.AddArrow(0, "", v.left+end, 0, v.right-end, 0, thin),
-		fig.AddArrow(0, "", 0, v.bottom+end, 0, v.top-end, thin),
-		fig.AddText(0, "$x_1$", v.right-end, 0, -2, -14, show.Look{Size: 11}),
-		fig.AddText(0, "$x_2$", 0, v.top-end, -16, -6, show.Look{Size: 11}),
-		fig.AddLine(0, "", ends[0], ends[1], show.Look{Width: 2.2}),
+		fig.AddArrow(0, "", v.x[0]+end, 0, v.x[1]-end, 0, thin),
+		fig.AddArrow(0, "", 0, v.y[0]+end, 0, v.y[1]-end, thin),
+		fig.AddText(0, "$x_1$", v.x[1]-end, 0, -2, -14, show.Look{Size: 11}),
+		fig.AddText(0, "$x_2$", 0, v.y[1]-end, -16, -6, show.Look{Size: 11}),
+		fig.AddLine(0, "", lineX, lineY, show.Look{Width: 2.2}),
 		fig.AddArrow(0, "", base[0], base[1], base[0]+arrow*n[0], base[1]+arrow*n[1], show.Look{Width: 2}),
 		fig.AddRightAngle(0, base[0], base[1], n[0], n[1], t[0], t[1], thin),
 		beside(fig, `$\mathbf{w}$`, base[0]+arrow*n[0], base[1]+arrow*n[1], n[0], n[1], show.Look{Size: 12}),
@@ -164,8 +117,9 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 		fig.AddMarks(0, "", []float64{x[0], below[0]}, []float64{x[1], below[1]}, show.Look{Size: 3}),
 		beside(fig, `$\mathbf{x}$`, x[0], x[1], side*n[0], side*n[1], show.Look{Size: 12}),
 		beside(fig, `foot of $\mathbf{x}$`, below[0], below[1], -side*n[0], -side*n[1], show.Look{Size: 12}),
-		sideName(fig, v, 0, n, foot, `$y > 0$:  $R_1$`), sideName(fig, v, 1, n, foot, `$y < 0$:  $R_2$`),
-	)...)
+	)
+	addSideNames(fig, n, foot, v.x, v.y, 12, 17, `$y > 0$:  $R_1$`, `$y < 0$:  $R_2$`)
+	return fig
 }
 
 // across writes a label in the middle of an arrow, clear of it in the direction of
@@ -177,24 +131,63 @@ func across(fig *show.Figure, label string, x, y, ux, uy float64) error {
 	return fig.AddText(0, label, x, y, d*ux, d*uy-3, show.Look{Align: -0.5})
 }
 
-// sideName writes a label into the corner of the picture that lies deepest on the
-// side of class k.
-func sideName(fig *show.Figure, v window, k int, n, foot []float64, label string) error {
-	deepest, at := math.Inf(-1), [2]float64{}
-	for _, x := range []float64{v.left, v.right} {
-		for _, y := range []float64{v.bottom, v.top} {
-			depth := float64(1-2*k) * (n[0]*(x-foot[0]) + n[1]*(y-foot[1]))
-			if depth > deepest {
-				deepest, at = depth, [2]float64{x, y}
-			}
+// PRML4x1Chart is [PRML4x1] with two sliders, for the angle of w and for w0: they
+// pass through the values of the options and start there. w turns the line, w0
+// only pushes it along w. The picture shows more of the plane than the printed one,
+// so that the line stays in it wherever it turns. Errors: those of [PRML4x1], and a
+// line that lies more than 2.6 from the origin.
+func PRML4x1Chart(o PRML4x1Options) (_ *show.Chart, err error) {
+	defer named("PRML 4.1", &err)
+	o = filled(o)
+	prml4x1(o, printed4x1)
+	d := math.Abs(o.W0) / o.Norm
+	need(d <= farthest4x1, "the line is %.3g from the origin and would leave the picture when it turns; make |W0| at most %v times Norm", d, farthest4x1)
+	g := newGeometries(o)
+	return sliders(func(at []int) *show.Figure { return g.figure(at[0], at[1]) },
+		show.Slider{Name: "angle of w", Labels: labelled(g.angles, "°"), Start: g.start[0]},
+		show.Slider{Name: "w₀", Labels: labelled(g.biases, ""), Start: g.start[1]}), nil
+}
+
+// turning4x1 has room for w and its label on a line 2.6 from the origin.
+var turning4x1 = window{[2]float64{-4.4, 7.4}, [2]float64{-4.4, 4.4}}
+
+const (
+	farthest4x1 = 2.6 // of the line from the origin
+	turn4x1     = 20  // degrees from one position to the next
+	push4x1     = 0.8 // units by which the line moves from one position to the next
+)
+
+// geometries are the positions of the two sliders.
+type geometries struct {
+	o              PRML4x1Options
+	angles, biases []float64
+	start          [2]int
+}
+
+func newGeometries(o PRML4x1Options) geometries {
+	g := geometries{o: o}
+	at := math.Mod(math.Mod(o.Angle, 360)+360, 360)
+	for a := math.Mod(at, turn4x1); a < 360; a += turn4x1 {
+		if a < at-turn4x1/2 {
+			g.start[0]++
 		}
+		g.angles = append(g.angles, tidy(a))
 	}
-	dx, dy, align := 8.0, 8.0, 0.0
-	if at[0] == v.right {
-		dx, align = -8, -1
+	push, most := push4x1*o.Norm, farthest4x1*o.Norm*(1+1e-9)
+	g.start[1] = int((o.W0 + most) / push)
+	for w0 := o.W0 - float64(g.start[1])*push; w0 <= most; w0 += push {
+		g.biases = append(g.biases, tidy(w0))
 	}
-	if at[1] == v.top {
-		dy = -17
-	}
-	return fig.AddText(0, label, at[0], at[1], dx, dy, show.Look{Size: 12, Align: align, Color: show.ClassColor(k)})
+	return g
+}
+
+// figure is what the chart shows with the sliders at these positions.
+func (g geometries) figure(angle, bias int) *show.Figure {
+	o := g.o
+	o.Angle, o.W0 = g.angles[angle], g.biases[bias]
+	fig := prml4x1(o, turning4x1)
+	w := column(fig.Data(), "w")
+	fig.Title = fmt.Sprintf(`$\mathbf{w}$ = (%s, %s), $w_0$ = %s:  $y(\mathbf{x})$ = %s`, short(w[1]), short(w[2]), short(w[0]), short(single(fig.Data(), "y")))
+	fig.Height += 0.9
+	return fig
 }

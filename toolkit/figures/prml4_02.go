@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,23 +12,10 @@ import (
 
 // PRML4x2Options change figure 4.2. The zero value draws the printed form.
 type PRML4x2Options struct {
-	N       int     // points of each class; 0 is 25
-	Spread  float64 // short standard deviation of the long classes; 0 is 0.35
+	N       int     `default:"25"`                  // points of each class
+	Spread  float64 `default:"0.35" range:"0..1e6"` // short standard deviation of the long classes
 	Largest bool    // decide where no single class is the answer: the largest g, the most votes
 	Seed    uint64  // of the random data
-}
-
-func (o PRML4x2Options) filled() PRML4x2Options {
-	return filled(o, PRML4x2Options{N: 25, Spread: 0.35})
-}
-
-func prml4x2Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-prml-4.2",
-		Title:   "Two-class machines leave regions without an answer",
-		Source:  "PRML figure 4.2",
-		LookFor: "Three ways to make a three-class machine of lines. With K − 1 lines against the rest two classes may claim a point; with K lines there are also points that none claims; with a line for each pair the votes may tie.",
-	}, PRML4x2, nil)
 }
 
 // PRML4x2 draws three classes divided by two-class machines put together in three
@@ -42,30 +28,15 @@ func prml4x2Entry() Entry {
 // that is not positive, data on which a fit fails.
 func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.2", &err)
-	o = o.filled()
-	if !(o.Spread > 0 && o.Spread < 1e6) {
-		return nil, fmt.Errorf("Spread is %v; it must be positive, below 1e6", o.Spread)
-	}
-	d, err := longClasses(o)
-	if err != nil {
-		return nil, err
-	}
+	o = filled(o)
+	d := longClasses(o)
 	// A weak prior: separable classes have no likeliest line.
 	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 	}
-	fewer, err := classify.FitOneVersusRest(d.X, d.Labels, d.K(), fit, classify.OneVersusRestOptions{LastIsRest: true})
-	if err != nil {
-		return nil, err
-	}
-	rest, err := classify.FitOneVersusRest(d.X, d.Labels, d.K(), fit, classify.OneVersusRestOptions{})
-	if err != nil {
-		return nil, err
-	}
-	pairs, err := classify.FitOneVersusOne(d.X, d.Labels, d.K(), fit, classify.OneVersusOneOptions{})
-	if err != nil {
-		return nil, err
-	}
+	fewer := try(classify.FitOneVersusRest(d.X, d.Labels, d.K(), fit, classify.OneVersusRestOptions{LastIsRest: true}))
+	rest := try(classify.FitOneVersusRest(d.X, d.Labels, d.K(), fit, classify.OneVersusRestOptions{}))
+	pairs := try(classify.FitOneVersusOne(d.X, d.Labels, d.K(), fit, classify.OneVersusOneOptions{}))
 	var panels []*show.Figure
 	x, y := square(d)
 	for i, m := range []machine{fewer, rest, pairs} {
@@ -73,29 +44,14 @@ func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 		if o.Largest {
 			decider = largest{m}
 		}
-		fig, err := show.Decisions(decider, d, show.DecisionsOptions{
+		fig := try(show.Decisions(decider, d, show.DecisionsOptions{
 			Title: []string{"$K - 1$ against the rest", "$K$ against the rest", "one against one"}[i],
 			X:     x, Y: y,
-		})
-		if err != nil {
-			return nil, err
-		}
-		lines, err := linesOf(m)
-		if err != nil {
-			return nil, err
-		}
-		addLines(fig, lines)
+		}))
+		addColumns(fig, linesOf(m), "lines.i", "lines.j", "lines.w0", "lines.w1", "lines.w2")
 		panels = append(panels, fig)
 	}
-	fig, err := show.Panels(3, panels...)
-	if err != nil {
-		return nil, err
-	}
-	for i := range panels {
-		if err := fig.EqualAxes(i); err != nil {
-			return nil, err
-		}
-	}
+	fig := equalPanels(3, panels...)
 	fig.Height = 3.3
 	fig.Alt = "Three classes divided by lines in three ways; each leaves regions that get no single class."
 	return fig, nil
@@ -103,7 +59,7 @@ func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 
 // longClasses draws three long clouds around the corners of a triangle, whose
 // axes are chosen so that the lines between the pairs do not meet in one point.
-func longClasses(o PRML4x2Options) (*datasets.Dataset, error) {
+func longClasses(o PRML4x2Options) *datasets.Dataset {
 	const radius, elongation = 2.2, 3.5
 	axes := []float64{120, 150, 0} // the long ones, in degrees
 	g := datasets.GaussiansOptions{N: []int{o.N}, Seed: o.Seed}
@@ -112,7 +68,7 @@ func longClasses(o PRML4x2Options) (*datasets.Dataset, error) {
 		g.Means = append(g.Means, []float64{radius * cos, radius * sin})
 		g.Covs = append(g.Covs, longCov(o.Spread, elongation, axes[k]))
 	}
-	return datasets.Gaussians(g)
+	return try(datasets.Gaussians(g))
 }
 
 // longCov returns the covariance with standard deviation short across and
@@ -138,50 +94,22 @@ type largest struct{ machine }
 // Decide returns the class predicted for each row.
 func (l largest) Decide(x mat.Matrix) ([]int, error) { return l.Predict(x) }
 
-// A dividing line has the first class on its positive side and the second, or
-// the rest (−1), on the other.
-type dividingLine struct {
-	first, second int
-	w             []float64
-}
-
-// linesOf returns the lines of a machine of logistic models.
-func linesOf(m machine) ([]dividingLine, error) {
-	var out []dividingLine
-	add := func(first, second int, s classify.Scorer) error {
-		h, err := classify.BoundaryOf(s, 2)
-		if err == nil {
-			out = append(out, dividingLine{first, second, h.Weights()})
-		}
-		return err
+// linesOf returns the lines of a machine of logistic models: i, j, w0, w1, w2, with
+// class i on the positive side and class j, or the rest (−1), on the other.
+func linesOf(m machine) (lines [][]float64) {
+	add := func(i, j int, s classify.Scorer) {
+		h := try(classify.BoundaryOf(s, 2))
+		lines = append(lines, append([]float64{float64(i), float64(j)}, h.Weights()...))
 	}
 	switch m := m.(type) {
 	case *classify.OneVersusRest:
 		for k, s := range m.Machines {
-			if err := add(k, -1, s); err != nil {
-				return nil, err
-			}
+			add(k, -1, s)
 		}
 	case *classify.OneVersusOne:
 		for _, duel := range m.Pairs {
-			if err := add(duel.First, duel.Second, duel.Machine); err != nil {
-				return nil, err
-			}
+			add(duel.First, duel.Second, duel.Machine)
 		}
 	}
-	return out, nil
-}
-
-// addLines adds the weights of the lines to the numbers.
-func addLines(fig *show.Figure, lines []dividingLine) {
-	var i, j, w0, w1, w2 []float64
-	for _, l := range lines {
-		i, j = append(i, float64(l.first)), append(j, float64(l.second))
-		w0, w1, w2 = append(w0, l.w[0]), append(w1, l.w[1]), append(w2, l.w[2])
-	}
-	fig.AddData("lines.i", i)
-	fig.AddData("lines.j", j)
-	fig.AddData("lines.w0", w0)
-	fig.AddData("lines.w1", w1)
-	fig.AddData("lines.w2", w2)
+	return lines
 }

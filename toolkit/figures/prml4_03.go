@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -15,22 +14,9 @@ import (
 
 // PRML4x3Options change figure 4.3. The zero value draws the printed form.
 type PRML4x3Options struct {
-	K    int     // classes, 3 to 7; 0 is 5
-	Bend float64 // adds k·Bend·‖x‖² to y_k, which makes boundaries circles and regions with dents; 0 is linear
+	K    int     `default:"5" range:"3..7"` // classes
+	Bend float64 `range:"-10..10"`          // adds k·Bend·‖x‖² to y_k, which makes boundaries circles and regions with dents; 0 is linear
 	Seed uint64  // of the weights
-}
-
-func (o PRML4x3Options) filled() PRML4x3Options {
-	return filled(o, PRML4x3Options{K: 5})
-}
-
-func prml4x3Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-prml-4.3",
-		Title:   "The regions of a linear machine are convex",
-		Source:  "PRML figure 4.3",
-		LookFor: "The class is the largest of K linear functions. Between any two points of a region all points belong to it: there are no dents, no holes and no second pieces.",
-	}, PRML4x3, nil)
 }
 
 // viewHalf is half the side of the square that figure 4.3 shows.
@@ -44,29 +30,12 @@ const viewHalf = 3.0
 // Errors: K not between 3 and 7, a Bend that is not between −10 and 10.
 func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.3", &err)
-	o = o.filled()
-	if o.K < 3 || o.K > show.MaxClasses {
-		return nil, fmt.Errorf("K is %d; use 3 to %d classes", o.K, show.MaxClasses)
-	}
-	if !(math.Abs(o.Bend) <= 10) {
-		return nil, fmt.Errorf("Bend is %v; it must lie between -10 and 10 (0 is a linear machine)", o.Bend)
-	}
-	machine, sites, err := randomMachine(o)
-	if err != nil {
-		return nil, err
-	}
+	o = filled(o)
+	machine, sites := randomMachine(o)
 	square := [2]float64{-viewHalf, viewHalf}
-	fig, err := show.Regions(machine, sites, show.RegionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: square, Y: square, HidePoints: true})
-	if err != nil {
-		return nil, err
-	}
-	if err := fig.EqualAxes(0); err != nil {
-		return nil, err
-	}
-	best, err := drawChord(fig)
-	if err != nil {
-		return nil, err
-	}
+	fig := try(show.Regions(machine, sites, show.RegionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: square, Y: square, HidePoints: true}))
+	check(fig.EqualAxes(0))
+	best := drawChord(fig)
 	for k := range o.K {
 		x, y, ok := middleOf(fig.Data(), k)
 		if !ok {
@@ -76,9 +45,7 @@ func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
 		if k == best {
 			dy = -26 // beside the segment
 		}
-		if err := fig.AddText(0, fmt.Sprintf(`$R_{%d}$`, k+1), x, y, 0, dy, show.Look{Size: 13, Align: -0.5}); err != nil {
-			return nil, err
-		}
+		check(fig.AddText(0, fmt.Sprintf(`$R_{%d}$`, k+1), x, y, 0, dy, show.Look{Size: 13, Align: -0.5}))
 	}
 	fig.Alt = fmt.Sprintf("The regions of %d discriminant functions. Two points of one region are joined by a segment that stays in it.", o.K)
 	return fig, nil
@@ -86,7 +53,7 @@ func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
 
 // randomMachine returns a machine with a region around each of K sites,
 // y_k = s_kᵀx − ‖s_k‖²/2 + a number between −¼ and ¼, and the sites as data.
-func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset, error) {
+func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset) {
 	rng := rand.New(rand.NewPCG(o.Seed, 403))
 	w := mat.NewDense(3, o.K, nil)
 	sites := &datasets.Dataset{Name: "sites", X: mat.NewDense(o.K, 2, nil), FeatureNames: []string{"x1", "x2"}, Source: "random"}
@@ -103,8 +70,7 @@ func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset, err
 		sites.Labels, sites.ClassNames = append(sites.Labels, k), append(sites.ClassNames, fmt.Sprintf("C%d", k+1))
 	}
 	if o.Bend == 0 {
-		m, err := classify.NewLinearMachine(w)
-		return m, sites, err
+		return try(classify.NewLinearMachine(w)), sites
 	}
 	return show.ScoreFunc(func(x []float64) []float64 {
 		y := make([]float64, o.K)
@@ -112,15 +78,13 @@ func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset, err
 			y[k] = w.At(0, k) + w.At(1, k)*x[0] + w.At(2, k)*x[1] + float64(k)*o.Bend*(x[0]*x[0]+x[1]*x[1])
 		}
 		return y
-	}), sites, nil
+	}), sites
 }
 
 // corners returns the largest ring of the region of class k and its area.
 func corners(d show.Data, k int) (x, y []float64, area float64) {
-	class, _ := d.Column("region.class")
-	ring, _ := d.Column("region.ring")
-	xs, _ := d.Column("region.x")
-	ys, _ := d.Column("region.y")
+	class, ring := column(d, "region.class"), column(d, "region.ring")
+	xs, ys := column(d, "region.x"), column(d, "region.y")
 	for i := 0; i < len(xs); {
 		end := i
 		for end < len(xs) && ring[end] == ring[i] {
@@ -161,21 +125,17 @@ func middleOf(d show.Data, k int) (mx, my float64, ok bool) {
 }
 
 // drawChord joins the two corners of the largest region that are farthest apart,
-// each moved a little towards its middle, and returns
-// which region it is.
-func drawChord(fig *show.Figure) (region int, err error) {
+// each moved a little towards its middle, and returns which region it is.
+func drawChord(fig *show.Figure) (region int) {
 	d, best, most := fig.Data(), 0, 0.0
-	names, _ := d.Column("region.class")
-	for _, k := range names {
+	for _, k := range column(d, "region.class") {
 		if _, _, area := corners(d, int(k)); area > most {
 			best, most = int(k), area
 		}
 	}
 	x, y, _ := corners(d, best)
 	mx, my, ok := middleOf(d, best)
-	if !ok {
-		return 0, errors.New("no region is large enough to be seen")
-	}
+	need(ok, "no region is large enough to be seen")
 	var ax, ay, bx, by, far float64
 	for i := range x {
 		for j := range i {
@@ -187,17 +147,11 @@ func drawChord(fig *show.Figure) (region int, err error) {
 		}
 	}
 	cx, cy := 0.65*ax+0.35*bx, 0.65*ay+0.35*by
-	if err := fig.AddLine(0, "segment in a region", []float64{ax, bx}, []float64{ay, by}, show.Look{Width: 1.2}); err != nil {
-		return 0, err
-	}
-	if err := fig.AddMarks(0, "", []float64{ax, bx, cx}, []float64{ay, by, cy}, show.Look{Size: 3.2}); err != nil {
-		return 0, err
-	}
+	ends := [][2]float64{{ax, ay}, {bx, by}, {cx, cy}}
+	check(fig.AddLine(0, "segment in a region", []float64{ax, bx}, []float64{ay, by}, show.Look{Width: 1.2}),
+		fig.AddMarks(0, "", []float64{ax, bx, cx}, []float64{ay, by, cy}, show.Look{Size: 3.2}))
 	for i, label := range []string{`$\mathbf{x}_A$`, `$\mathbf{x}_B$`, `$\mathbf{x}$`} {
-		at := [][2]float64{{ax, ay}, {bx, by}, {cx, cy}}[i]
-		if err := fig.AddText(0, label, at[0], at[1], -2, 9, show.Look{Size: 11, Align: -0.5}); err != nil {
-			return 0, err
-		}
+		check(fig.AddText(0, label, ends[i][0], ends[i][1], -2, 9, show.Look{Size: 11, Align: -0.5}))
 	}
-	return best, nil
+	return best
 }

@@ -11,22 +11,9 @@ import (
 
 // PRML4x4Options change figure 4.4. The zero value draws the printed form.
 type PRML4x4Options struct {
-	N        int    // points of each class; 0 is 50
-	Outliers int    // points far out on the right side; 0 is 8
+	N        int    `default:"50"`               // points of each class
+	Outliers int    `default:"8" range:"0..1e6"` // points far out on the right side
 	Seed     uint64 // of the random data
-}
-
-func (o PRML4x4Options) filled() PRML4x4Options {
-	return filled(o, PRML4x4Options{N: 50, Outliers: 8})
-}
-
-func prml4x4Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-prml-4.4",
-		Title:   "Outliers pull least squares, not logistic regression",
-		Source:  "PRML figure 4.4",
-		LookFor: "The added points lie deep on their own side. Least squares still turns towards them, because it punishes being too right; the logistic boundary stays.",
-	}, PRML4x4, PRML4x4Chart)
 }
 
 // PRML4x4 draws two classes with the boundaries of least squares and logistic
@@ -37,15 +24,8 @@ func prml4x4Entry() Entry {
 // which each boundary turns. Errors: negative counts, or data on which a fit fails.
 func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.4", &err)
-	return prml4x4(o.filled())
-}
-
-func prml4x4(o PRML4x4Options) (*show.Figure, error) {
-	p, err := newPull(o, o.Outliers)
-	if err != nil {
-		return nil, err
-	}
-	return p.figure(o.Outliers)
+	o = filled(o)
+	return newPull(o, o.Outliers).figure(o.Outliers), nil
 }
 
 // A pull is the comparison of boundaries without outliers and with some.
@@ -62,74 +42,40 @@ type bounds struct {
 }
 
 // newPull draws the panel without outliers; the data have most of them.
-func newPull(o PRML4x4Options, most int) (*pull, error) {
+func newPull(o PRML4x4Options, most int) *pull {
 	clean, with, err := datasets.Outliers(datasets.OutliersOptions{N: o.N, Outliers: most, Seed: o.Seed})
-	if err != nil {
-		return nil, err
-	}
+	check(err)
 	p := &pull{data: with, n: clean.N()}
-	p.clean, err = p.bounds(0, "without outliers")
-	return p, err
+	p.clean = p.bounds(0, "without outliers")
+	return p
 }
 
 // bounds fits both models to the data with that many outliers, none included.
-func (p *pull) bounds(outliers int, title string) (*bounds, error) {
+func (p *pull) bounds(outliers int, title string) *bounds {
 	rows := make([]int, p.n+outliers)
 	for i := range rows {
 		rows[i] = i
 	}
-	d, err := p.data.Rows(rows...)
-	if err != nil {
-		return nil, err
-	}
-	t, err := d.Target(d.ClassNames[0])
-	if err != nil {
-		return nil, err
-	}
-	ls, err := classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{})
-	if err != nil {
-		return nil, err
-	}
-	lg, err := classify.FitLogistic(d.X, t, classify.LogisticOptions{})
-	if err != nil {
-		return nil, err
-	}
-	fig, err := show.Boundaries(d, show.BoundariesOptions{
+	d := try(p.data.Rows(rows...))
+	ls := try(classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{}))
+	lg := try(classify.FitLogistic(d.X, binary(d), classify.LogisticOptions{}))
+	fig := try(show.Boundaries(d, show.BoundariesOptions{
 		Title: title,
 		X:     whole(p.data, 0), Y: whole(p.data, 1), // all panels show the place of the outliers
 		Grid: 24, // straight lines need no fine mesh
-	}, show.Named{Name: "logistic regression", Model: lg}, show.Named{Name: "least squares", Model: ls})
-	if err != nil {
-		return nil, err
-	}
-	return &bounds{fig, []float64{ls.W.At(1, 0) - ls.W.At(1, 1), ls.W.At(2, 0) - ls.W.At(2, 1)}, lg.W[1:]}, nil
+	}, show.Named{Name: "logistic regression", Model: lg}, show.Named{Name: "least squares", Model: ls}))
+	return &bounds{fig, []float64{ls.W.At(1, 0) - ls.W.At(1, 1), ls.W.At(2, 0) - ls.W.At(2, 1)}, lg.W[1:]}
 }
 
 // figure is the panel without outliers and that with so many.
-func (p *pull) figure(outliers int) (*show.Figure, error) {
-	with, err := p.bounds(outliers, "with outliers")
-	if err != nil {
-		return nil, err
-	}
-	fig, err := show.Panels(2, p.clean.fig, with.fig)
-	if err != nil {
-		return nil, err
-	}
+func (p *pull) figure(outliers int) *show.Figure {
+	with := p.bounds(outliers, "with outliers")
+	fig := try(show.Panels(2, p.clean.fig, with.fig))
 	turnLS, turnLG := turn(p.clean.squares, with.squares), turn(p.clean.logistic, with.logistic)
 	fig.AddData("turn.least squares", []float64{turnLS})
 	fig.AddData("turn.logistic", []float64{turnLG})
 	fig.Alt = fmt.Sprintf("Two classes with the boundaries of least squares and logistic regression, without and with %d outliers. The outliers turn the first by %.0f degrees and the second by %.0f.", outliers, turnLS, turnLG)
-	return fig, nil
-}
-
-// whole returns whole numbers at least one half outside the values of a column.
-func whole(d *datasets.Dataset, column int) [2]float64 {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for i := range d.N() {
-		v := d.X.At(i, column)
-		lo, hi = min(lo, v), max(hi, v)
-	}
-	return [2]float64{math.Floor(lo - 0.5), math.Ceil(hi + 0.5)}
+	return fig
 }
 
 // turn returns the angle between two lines with normals a and b, in degrees
@@ -138,4 +84,40 @@ func turn(a, b []float64) float64 {
 	cross := a[0]*b[1] - a[1]*b[0]
 	dot := a[0]*b[0] + a[1]*b[1]
 	return math.Round(math.Atan2(math.Abs(cross), math.Abs(dot))*180/math.Pi*1e6) / 1e6
+}
+
+// PRML4x4Chart is [PRML4x4] with a slider for the number of outliers, from none to
+// twenty (or to that of the options, if it is more), which starts at that of the
+// options. Both models are fitted again at every position. Errors: those of
+// [PRML4x4].
+func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
+	defer named("PRML 4.4", &err)
+	o = filled(o)
+	counts, start := outlierCounts(o.Outliers)
+	p := newPull(o, counts[len(counts)-1])
+	return sliders(func(at []int) *show.Figure { return p.live(counts[at[0]]) },
+		show.Slider{Name: "outliers", Labels: counted(counts), Start: start}), nil
+}
+
+// outlierCounts are the positions of the slider, with n among them.
+func outlierCounts(n int) (counts []int, start int) {
+	const steps = 20
+	most := max(steps, n)
+	for i := range steps + 1 {
+		counts = append(counts, int(math.Round(float64(i)*float64(most)/steps)))
+		if counts[i] == n {
+			start = i
+		}
+	}
+	return counts, start
+}
+
+// live is the figure with the turns in its title.
+func (p *pull) live(outliers int) *show.Figure {
+	fig := p.figure(outliers)
+	fig.Panel(1).Title.Text = "with " + plural(outliers, "outlier")
+	fig.Title = fmt.Sprintf("least squares turns by %.1f°, logistic regression by %.1f°",
+		single(fig.Data(), "turn.least squares"), single(fig.Data(), "turn.logistic"))
+	fig.Height += 0.3
+	return fig
 }

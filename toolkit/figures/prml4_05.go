@@ -11,23 +11,10 @@ import (
 
 // PRML4x5Options change figure 4.5. The zero value draws the printed form.
 type PRML4x5Options struct {
-	N      int     // points of each class; 0 is 50
-	Spread float64 // multiplies the standard deviations; 0 is 1
-	Shift  float64 // how far the middle class stands off the line through the others; 0 is on it
+	N      int     `default:"50"`      // points of each class
+	Spread float64 `default:"1"`       // multiplies the standard deviations
+	Shift  float64 `range:"-1e6..1e6"` // how far the middle class stands off the line through the others; 0 is on it
 	Seed   uint64  // of the random data
-}
-
-func (o PRML4x5Options) filled() PRML4x5Options {
-	return filled(o, PRML4x5Options{N: 50, Spread: 1})
-}
-
-func prml4x5Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-prml-4.5",
-		Title:   "Least squares masks the class in the middle",
-		Source:  "PRML figure 4.5",
-		LookFor: "Hardly any region is left for the class in the middle: a linear function that should be 1 there and 0 on both sides is about 1/3 everywhere. Logistic regression divides the same points well.",
-	}, PRML4x5, nil)
 }
 
 // PRML4x5 draws the decision regions of least squares and of softmax regression
@@ -39,54 +26,27 @@ func prml4x5Entry() Entry {
 // Shift that is not finite, or data on which a fit fails.
 func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.5", &err)
-	o = o.filled()
-	if math.IsNaN(o.Shift) || math.Abs(o.Shift) > 1e6 {
-		return nil, fmt.Errorf("Shift is %v; it must lie between -1e6 and 1e6 (0 puts the three classes in a row)", o.Shift)
-	}
-	d, err := datasets.ThreeInARow(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed})
-	if err != nil {
-		return nil, err
-	}
+	o = filled(o)
+	d := try(datasets.ThreeInARow(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed}))
 	for i, l := range d.Labels {
 		if l == 1 { // at right angles to the line, which falls at 45°
 			d.X.Set(i, 0, d.X.At(i, 0)+o.Shift*math.Sqrt2/2)
 			d.X.Set(i, 1, d.X.At(i, 1)+o.Shift*math.Sqrt2/2)
 		}
 	}
-	squares, err := classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{})
-	if err != nil {
-		return nil, err
-	}
-	logistic, err := classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{})
-	if err != nil {
-		return nil, err
-	}
+	squares := try(classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{}))
+	logistic := try(classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{}))
 	var (
 		panels  []*show.Figure
 		recalls [][]float64
 	)
 	for _, m := range []show.Named{{Name: "least squares", Model: squares}, {Name: "logistic regression", Model: logistic}} {
-		predicted, err := m.Model.Predict(d.X)
-		if err != nil {
-			return nil, err
-		}
-		share := recall(d, predicted)
+		share := recall(d, try(m.Model.Predict(d.X)))
 		title := fmt.Sprintf("%s finds %.0f of %d of $C_2$", m.Name, share[1]*float64(o.N), o.N)
-		fig, err := show.Regions(m.Model, d, show.RegionsOptions{Title: title, X: whole(d, 0), Y: whole(d, 1)})
-		if err != nil {
-			return nil, err
-		}
+		fig := try(show.Regions(m.Model, d, show.RegionsOptions{Title: title, X: whole(d, 0), Y: whole(d, 1)}))
 		panels, recalls = append(panels, fig), append(recalls, share)
 	}
-	fig, err := show.Panels(2, panels...)
-	if err != nil {
-		return nil, err
-	}
-	for i := range panels {
-		if err := fig.EqualAxes(i); err != nil {
-			return nil, err
-		}
-	}
+	fig := equalPanels(2, panels...)
 	fig.AddData("recall.least squares", recalls[0])
 	fig.AddData("recall.logistic", recalls[1])
 	fig.Alt = fmt.Sprintf("Decision regions of least squares and of logistic regression for three classes. Of the middle class the first finds %.0f per cent, the second %.0f.", 100*recalls[0][1], 100*recalls[1][1])

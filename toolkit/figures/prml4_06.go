@@ -1,8 +1,11 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
@@ -11,24 +14,11 @@ import (
 
 // PRML4x6Options change figure 4.6. The zero value draws the printed form.
 type PRML4x6Options struct {
-	N          int     // points of each class; 0 is 100
-	Elongation float64 // long by short standard deviation of both classes, 1 to 100; 0 is 5, 1 makes them round
-	Angle      float64 // of their long axis to the line of the means, in degrees; 0 is 45
-	Bins       int     // of the histograms; 0 is 30
+	N          int     `default:"100"`                  // points of each class
+	Elongation float64 `default:"5" range:"1..100"`     // long by short standard deviation of both classes; 1 makes them round
+	Angle      float64 `default:"45" range:"-1e6..1e6"` // of their long axis to the line of the means, in degrees
+	Bins       int     `default:"30"`                   // of the histograms
 	Seed       uint64  // of the random data
-}
-
-func (o PRML4x6Options) filled() PRML4x6Options {
-	return filled(o, PRML4x6Options{N: 100, Elongation: 5, Angle: 45, Bins: 30})
-}
-
-func prml4x6Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-prml-4.6",
-		Title:   "Projection on the line of the means, and on Fisher's",
-		Source:  "PRML figure 4.6",
-		LookFor: "Along the line of the means the histograms overlap, because the classes are long in a direction close to it. Fisher's direction brings the means closer together and the classes apart: it is narrow there.",
-	}, PRML4x6, PRML4x6Chart)
 }
 
 // PRML4x6 draws two long classes projected on the line through their means and
@@ -41,25 +31,17 @@ func prml4x6Entry() Entry {
 // option out of range, or data on which the fit fails.
 func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.6", &err)
-	o = o.filled()
-	l, err := newElongated(o)
-	if err != nil {
-		return nil, err
-	}
+	o = filled(o)
+	l := newElongated(o)
 	middle := l.means[0]*l.middle[0] + l.means[1]*l.middle[1]
-	fig, err := show.Projections(l.Dataset, show.ProjectionsOptions{Bins: o.Bins},
+	fig := try(show.Projections(l.Dataset, show.ProjectionsOptions{Bins: o.Bins},
 		show.Direction{Name: "line of the means", W: l.means, Thresholds: []float64{middle}},
-		show.Direction{Name: "Fisher", W: l.fisher.Direction, Thresholds: []float64{l.fisher.Threshold}})
-	if err != nil {
-		return nil, err
-	}
+		show.Direction{Name: "Fisher", W: l.fisher.Direction, Thresholds: []float64{l.fisher.Threshold}}))
 	fig.AddData("direction.means", l.means)
 	fig.AddData("direction.fisher", l.fisher.Direction)
 	var j, overlap [2]float64
 	for i, name := range []string{"line of the means", "Fisher"} {
-		v, _ := fig.Data().Column(name + ".fisher")
-		a, _ := fig.Data().Column(name + ".overlap")
-		j[i], overlap[i] = v[0], a[0]
+		j[i], overlap[i] = single(fig.Data(), name+".fisher"), single(fig.Data(), name+".overlap")
 		fig.Panel(i).Title.Text = []string{"line of the means", "Fisher's direction"}[i]
 		fig.Panel(i + 2).Title.Text = fmt.Sprintf("$J$ = %.3g, overlap %.0f %%", j[i], 100*overlap[i])
 	}
@@ -75,27 +57,11 @@ type elongated struct {
 	middle []float64 // between the means
 }
 
-func newElongated(o PRML4x6Options) (*elongated, error) {
-	if !(o.Elongation >= 1 && o.Elongation <= 100) {
-		return nil, fmt.Errorf("Elongation is %v; it must lie between 1 (round) and 100", o.Elongation)
-	}
-	if math.IsNaN(o.Angle) || math.IsInf(o.Angle, 0) {
-		return nil, fmt.Errorf("Angle is %v; give finite degrees", o.Angle)
-	}
+func newElongated(o PRML4x6Options) *elongated {
 	cov := longCov(0.4, o.Elongation, o.Angle)
-	d, err := datasets.TwoGaussians(datasets.TwoGaussiansOptions{
-		N1: o.N, N2: o.N, Mean1: []float64{1.5, 0}, Mean2: []float64{-1.5, 0}, Cov1: cov, Seed: o.Seed})
-	if err != nil {
-		return nil, err
-	}
-	t, err := d.Target(d.ClassNames[0])
-	if err != nil {
-		return nil, err
-	}
-	fisher, err := classify.FitFisher(d.X, t, classify.FisherOptions{})
-	if err != nil {
-		return nil, err
-	}
+	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{
+		N1: o.N, N2: o.N, Mean1: []float64{1.5, 0}, Mean2: []float64{-1.5, 0}, Cov1: cov, Seed: o.Seed}))
+	fisher := try(classify.FitFisher(d.X, binary(d), classify.FisherOptions{}))
 	// w ∝ m₁ − m₂ maximises the distance of the projected means (4.22); the book
 	// prints the opposite sign, which is the same line.
 	m1, m2 := fisher.Scatter.ClassMeans.RawRowView(0), fisher.Scatter.ClassMeans.RawRowView(1)
@@ -104,5 +70,87 @@ func newElongated(o PRML4x6Options) (*elongated, error) {
 	for i := range means {
 		means[i] /= norm
 	}
-	return &elongated{d, fisher, means, []float64{(m1[0] + m2[0]) / 2, (m1[1] + m2[1]) / 2}}, nil
+	return &elongated{d, fisher, means, []float64{(m1[0] + m2[0]) / 2, (m1[1] + m2[1]) / 2}}
+}
+
+// PRML4x6Chart is [PRML4x6] with one direction of projection and a slider that turns
+// it from 0° to 180°, in steps of 5° and through the line of the means, where it
+// starts, and Fisher's direction; the labels name the two. The title has J of
+// (4.25)–(4.26) and, to compare, the largest, which is Fisher's. The dashed line
+// divides the classes in the middle of the means. Errors: those of [PRML4x6].
+func PRML4x6Chart(o PRML4x6Options) (_ *show.Chart, err error) {
+	defer named("PRML 4.6", &err)
+	o = filled(o)
+	l := newElongated(o)
+	all := l.headings()
+	labels := make([]string, len(all))
+	for i, h := range all {
+		labels[i] = h.label()
+	}
+	return sliders(func(at []int) *show.Figure { return l.projected(all[at[0]], o.Bins) },
+		show.Slider{Name: "direction of projection", Labels: labels,
+			Start: slices.IndexFunc(all, func(h heading) bool { return h.name == meansHeading })}), nil
+}
+
+// A heading is a direction in the plane, of the lines through it both ways.
+type heading struct {
+	degrees float64 // 0 to 180
+	name    string  // "" for a round number
+}
+
+// names of the two headings that the figure is about
+const (
+	meansHeading  = "line of the means"
+	fisherHeading = "Fisher"
+)
+
+// headings are the positions of the slider.
+func (l *elongated) headings() []heading {
+	const step = 5
+	all := []heading{{towards(l.means), meansHeading}, {towards(l.fisher.Direction), fisherHeading}}
+	for a := 0.0; a <= 180; a += step {
+		if !slices.ContainsFunc(all, func(h heading) bool { return math.Abs(h.degrees-a) < 1e-6 }) {
+			all = append(all, heading{degrees: a})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b heading) int { return cmp.Compare(a.degrees, b.degrees) })
+	return all
+}
+
+// towards is the angle of a direction, or of the opposite one, from 0 to 180 degrees.
+func towards(w []float64) float64 {
+	a := math.Atan2(w[1], w[0]) * 180 / math.Pi
+	if a < 0 {
+		a += 180
+	}
+	return a
+}
+
+func (h heading) label() string {
+	if h.name == "" {
+		return strconv.FormatFloat(h.degrees, 'f', -1, 64) + "°"
+	}
+	return fmt.Sprintf("%.1f° (%s)", h.degrees, h.name)
+}
+
+// projected is what the chart shows for one direction. Its numbers are those of
+// show.Projections after "direction", and degrees.
+func (l *elongated) projected(h heading, bins int) *show.Figure {
+	sin, cos := math.Sincos(h.degrees * math.Pi / 180)
+	fig := try(show.Projections(l.Dataset, show.ProjectionsOptions{Bins: bins}, show.Direction{Name: "direction", W: []float64{cos, sin}}))
+	// The border between the classes runs through the middle of the means. The chart
+	// gives all directions the same axes: both ends lie far outside of any.
+	far, at := 2*(fig.Panel(0).X.Max-fig.Panel(0).X.Min), cos*l.middle[0]+sin*l.middle[1]
+	border := show.Look{Width: 1.3, Dash: 1}
+	check(
+		fig.AddLine(0, "", []float64{l.middle[0] - far*sin, l.middle[0] + far*sin}, []float64{l.middle[1] + far*cos, l.middle[1] - far*cos}, border),
+		fig.AddLine(1, "", []float64{at, at}, []float64{0, 2 * float64(l.N())}, border))
+	fig.AddData("degrees", []float64{h.degrees})
+	j, overlap := single(fig.Data(), "direction.fisher"), single(fig.Data(), "direction.overlap")
+	fig.Title = fmt.Sprintf("$J$ = %.3f (largest: %.3f)", j, l.fisher.J)
+	fig.Panel(0).Title.Text = h.label()
+	fig.Panel(1).Title.Text = fmt.Sprintf("overlap %.0f %%", 100*overlap)
+	fig.Width, fig.Height = 5, 7.4
+	fig.Alt = fmt.Sprintf("Two long classes projected on a direction of %.0f degrees, where J is %.3f and the histograms share %.0f per cent of their area.", h.degrees, j, 100*overlap)
+	return fig
 }

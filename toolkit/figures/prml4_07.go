@@ -11,29 +11,14 @@ import (
 
 // PRML4x7Options change figure 4.7. The zero value draws the printed form.
 type PRML4x7Options struct {
-	N     int     // points of each class; 0 is 12
-	Rate  float64 // η; 0 is 0.3
-	Angle float64 // direction of the first w, which has length 1 and no bias, in degrees; 0 is 110
-	Steps int     // corrections made at most; 0 is as many as needed
-	Seed  uint64  // of the random data; 0 is 10
-}
-
-func (o PRML4x7Options) filled() PRML4x7Options {
-	return filled(o, PRML4x7Options{N: 12, Rate: 0.3, Angle: 110, Seed: seed4x7})
-}
-
-// seed4x7 is the first seed, counted from 1, whose data make a story of four panels:
-// exactly three corrections are needed, each leaves fewer mistakes than before, and
-// each turns w by more than 20°, which can be seen. A test looks through the seeds.
-const seed4x7 = 10
-
-func prml4x7Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-prml-4.7",
-		Title:   "The perceptron corrects one mistake at a time",
-		Source:  "PRML figure 4.7",
-		LookFor: "The point in the square is on the wrong side. Its φ, times the rate and its sign ±1, is added to w (coloured arrow), and the rate times its sign to the bias: the boundary turns and moves so that the point gets nearer to its own side. A correction may cost other points; the last panel has no mistake.",
-	}, PRML4x7, PRML4x7Chart)
+	N     int     `default:"12"`                    // points of each class
+	Rate  float64 `default:"0.3" range:"0..1e6"`    // η
+	Angle float64 `default:"110" range:"-1e6..1e6"` // direction of the first w, which has length 1 and no bias, in degrees
+	Steps int     `range:"0..1e6"`                  // corrections made at most; 0 is as many as needed
+	// Seed of the random data. Those of the default make a story of four panels, the first
+	// seeds that do: exactly three corrections are needed, each leaves fewer mistakes than
+	// before, and each turns w by more than 20°, which can be seen. A test looks through them.
+	Seed uint64 `default:"10"`
 }
 
 // PRML4x7 draws the first three corrections of the perceptron and the end: up to
@@ -48,27 +33,22 @@ func prml4x7Entry() Entry {
 // is not finite.
 func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.7", &err)
-	o = o.filled()
-	c, err := newCorrections(o)
-	if err != nil {
-		return nil, err
-	}
+	o = filled(o)
+	c := newCorrections(o)
 	var panels []*show.Figure
 	for i := range c.weights {
 		if i > 2 && i < len(c.weights)-1 {
 			continue
 		}
-		fig, err := c.panel(i)
-		if err != nil {
-			return nil, err
-		}
-		panels = append(panels, fig)
+		panels = append(panels, c.panel(i))
 	}
-	fig, err := show.Panels(min(2, len(panels)), panels...)
-	if err != nil {
-		return nil, err
+	fig := try(show.Panels(min(2, len(panels)), panels...))
+	addColumns(fig, c.weights, "w.0", "w.1", "w.2")
+	var corrected [][]float64
+	for _, u := range c.updates {
+		corrected = append(corrected, []float64{float64(u.Row), c.data.X.At(u.Row, 0), c.data.X.At(u.Row, 1), sign(c.data.Labels[u.Row])})
 	}
-	addCorrections(fig, c.data, c.weights, c.updates)
+	addColumns(fig, corrected, "mistake.row", "mistake.x", "mistake.y", "mistake.t")
 	fig.AddData("mistakes", c.wrong)
 	fig.AddData("rate", []float64{o.Rate})
 	fig.Alt = fmt.Sprintf("The boundary of a perceptron, which turns with each of %d corrections; the mistakes become %.0f.", len(c.updates), c.wrong)
@@ -84,30 +64,11 @@ type corrections struct {
 	wrong   []float64         // how many points each of the weights gets wrong
 }
 
-func newCorrections(o PRML4x7Options) (*corrections, error) {
-	if o.Steps < 0 {
-		return nil, fmt.Errorf("Steps is %d; a number of corrections is not negative", o.Steps)
-	}
-	if !(o.Rate > 0 && o.Rate <= 1e6) {
-		return nil, fmt.Errorf("Rate is %v; it must be positive, at most 1e6", o.Rate)
-	}
-	if math.IsNaN(o.Angle) || math.IsInf(o.Angle, 0) {
-		return nil, fmt.Errorf("Angle is %v; give finite degrees", o.Angle)
-	}
-	d, err := datasets.Separable(datasets.SeparableOptions{N: o.N, Margin: 0.25, Seed: o.Seed})
-	if err != nil {
-		return nil, err
-	}
-	t, err := d.Target(d.ClassNames[0])
-	if err != nil {
-		return nil, err
-	}
+func newCorrections(o PRML4x7Options) *corrections {
+	d := try(datasets.Separable(datasets.SeparableOptions{N: o.N, Margin: 0.25, Seed: o.Seed}))
 	sin, cos := math.Sincos(o.Angle * math.Pi / 180)
 	start := []float64{0, cos, sin}
-	fit, err := classify.FitPerceptron(d.X, t, classify.PerceptronOptions{Rate: o.Rate, Start: start})
-	if err != nil {
-		return nil, err
-	}
+	fit := try(classify.FitPerceptron(d.X, binary(d), classify.PerceptronOptions{Rate: o.Rate, Start: start}))
 	c := &corrections{data: d, rate: o.Rate, weights: [][]float64{start}, updates: fit.Updates}
 	if o.Steps > 0 && len(c.updates) > o.Steps {
 		c.updates = c.updates[:o.Steps]
@@ -117,64 +78,36 @@ func newCorrections(o PRML4x7Options) (*corrections, error) {
 	}
 	for i, w := range c.weights {
 		h, err := classify.NewHyperplane(w)
-		if err != nil {
-			return nil, fmt.Errorf("after %d corrections: %w", i, err)
-		}
-		wrong, err := mistakes(h, d)
-		if err != nil {
-			return nil, err
-		}
-		c.wrong = append(c.wrong, wrong)
+		need(err == nil, "after %d corrections: %w", i, err)
+		c.wrong = append(c.wrong, mistakes(h, d))
 	}
-	return c, nil
+	return c
 }
 
-// panel draws the perceptron after i corrections, and the next.
-func (c *corrections) panel(i int) (*show.Figure, error) {
-	h, err := classify.NewHyperplane(c.weights[i])
-	if err != nil {
-		return nil, err
-	}
-	fig, err := show.Regions(h, c.data, show.RegionsOptions{
+// panel draws the perceptron after i corrections, w from the boundary and, if there is
+// a next one, a square around its point and what is added to w.
+func (c *corrections) panel(i int) *show.Figure {
+	h := try(classify.NewHyperplane(c.weights[i]))
+	fig := try(show.Regions(h, c.data, show.RegionsOptions{
 		Title: stage(i, c.wrong[i]), XLabel: `$\phi_1$`, YLabel: `$\phi_2$`,
 		X: [2]float64{-2.5, 2.5}, Y: [2]float64{-2.5, 2.5}, // the points lie in [−2, 2]²
 		Grid: 24, // a straight line needs no fine mesh
-	})
-	if err != nil {
-		return nil, err
-	}
-	row := -1
-	if i < len(c.updates) {
-		row = c.updates[i].Row
-	}
-	return fig, drawCorrection(fig, h, c.data, row, c.rate)
-}
-
-// drawCorrection draws w from the boundary and, for a row to be corrected, a square around its
-// point and what is added to w.
-func drawCorrection(fig *show.Figure, h *classify.Hyperplane, d *datasets.Dataset, row int, rate float64) error {
-	if err := fig.EqualAxes(0); err != nil {
-		return err
-	}
-	foot, err := h.Foot()
-	if err != nil {
-		return err
-	}
+	}))
+	check(fig.EqualAxes(0))
+	foot := try(h.Foot())
 	tip := []float64{foot[0] + h.W[0], foot[1] + h.W[1]}
 	const strong = 2.2 // points
-	if err := fig.AddArrow(0, `$\mathbf{w}$`, foot[0], foot[1], tip[0], tip[1], show.Look{Width: strong}); err != nil {
-		return err
+	check(fig.AddArrow(0, `$\mathbf{w}$`, foot[0], foot[1], tip[0], tip[1], show.Look{Width: strong}))
+	if i == len(c.updates) {
+		return fig
 	}
-	if row < 0 {
-		return nil
-	}
-	x, y, sign := d.X.At(row, 0), d.X.At(row, 1), sign(d.Labels[row])
-	look := show.Look{Color: show.LineColor(1), Width: strong}
-	if err := fig.AddArrow(0, `$\eta t\phi$, added to $\mathbf{w}$`, tip[0], tip[1], tip[0]+rate*sign*x, tip[1]+rate*sign*y, look); err != nil {
-		return err
-	}
+	row := c.updates[i].Row
+	x, y, step := c.data.X.At(row, 0), c.data.X.At(row, 1), c.rate*sign(c.data.Labels[row])
 	const square, size = 3, 6 // the marker, and its radius in points
-	return fig.AddMarks(0, "square: the mistake to correct", []float64{x}, []float64{y}, show.Look{Color: show.LineColor(1), Marker: square, Size: size})
+	check(
+		fig.AddArrow(0, `$\eta t\phi$, added to $\mathbf{w}$`, tip[0], tip[1], tip[0]+step*x, tip[1]+step*y, show.Look{Color: show.LineColor(1), Width: strong}),
+		fig.AddMarks(0, "square: the mistake to correct", []float64{x}, []float64{y}, show.Look{Color: show.LineColor(1), Marker: square, Size: size}))
+	return fig
 }
 
 // sign returns the target t = ±1 of a label, +1 for C₁.
@@ -196,28 +129,28 @@ func stage(corrections int, wrong float64) string {
 	return s + ": " + plural(int(wrong), "mistake")
 }
 
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+// PRML4x7Chart is [PRML4x7] in one panel, to step or to play through all corrections:
+// position n is the perceptron after n of them, with the next one that it will make.
+// The title has the mistakes that are left and the weights. Errors: those of
+// [PRML4x7], and more than 399 corrections.
+func PRML4x7Chart(o PRML4x7Options) (_ *show.Chart, err error) {
+	defer named("PRML 4.7", &err)
+	o = filled(o)
+	c := newCorrections(o)
+	const most = 399 // show.Sliders takes 400 positions, with the start
+	need(len(c.updates) <= most, "the perceptron makes %d corrections; a chart steps through %d: set Steps to fewer, or Rate larger", len(c.updates), most)
+	return sliders(func(at []int) *show.Figure { return c.step(at[0]) },
+		show.Slider{Name: "corrections", Labels: counted(upTo(len(c.weights) - 1)), Play: true}), nil
 }
 
-func addCorrections(fig *show.Figure, d *datasets.Dataset, weights [][]float64, updates []classify.Update) {
-	for j := range weights[0] {
-		column := make([]float64, len(weights))
-		for i, w := range weights {
-			column[i] = w[j]
-		}
-		fig.AddData(fmt.Sprintf("w.%d", j), column)
-	}
-	var row, x, y, t []float64
-	for _, u := range updates {
-		row, t = append(row, float64(u.Row)), append(t, sign(d.Labels[u.Row]))
-		x, y = append(x, d.X.At(u.Row, 0)), append(y, d.X.At(u.Row, 1))
-	}
-	fig.AddData("mistake.row", row)
-	fig.AddData("mistake.x", x)
-	fig.AddData("mistake.y", y)
-	fig.AddData("mistake.t", t)
+// step is the panel after n corrections, with the weights in its title.
+func (c *corrections) step(n int) *show.Figure {
+	fig := c.panel(n)
+	w := c.weights[n]
+	fig.Panel(0).Title.Text = fmt.Sprintf(`$w_0$ = %s, $\mathbf{w}$ = (%s, %s)`, short(w[0]), short(w[1]), short(w[2]))
+	fig.Width, fig.Height = 7, 5.6 // the legend in one row
+	fig.AddData("w", w)
+	fig.AddData("mistakes", c.wrong[n:n+1])
+	fig.Alt = fmt.Sprintf("The boundary of a perceptron %s; its weights are %.3g.", stage(n, c.wrong[n]), w)
+	return fig
 }

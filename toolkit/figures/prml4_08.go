@@ -13,25 +13,12 @@ import (
 
 // PRML4x8Options change figure 4.8. The zero value draws the printed form.
 type PRML4x8Options struct {
-	Letters string  // two characters to tell apart; "" is "LT"
-	Units   int     // randomly wired units, the features φ; 0 is 512
-	Wires   int     // cells that excite each unit, and as many that inhibit it, up to 100; 0 is 8
-	Shift   int     // largest shift off the centre, in cells, up to 3; 0 is 3
-	Noise   float64 // share of cells that are wrong, 0 to 0.5
+	Letters string  `default:"\"LT\""`              // two characters to tell apart
+	Units   int     `default:"512" range:"1..4096"` // randomly wired units, the features φ
+	Wires   int     `default:"8" range:"1..100"`    // cells that excite each unit, and as many that inhibit it
+	Shift   int     `default:"3" range:"1..3"`      // largest shift off the centre, in cells: beyond 3 characters leave the retina
+	Noise   float64 `range:"0..0.5"`                // share of cells that are wrong
 	Seed    uint64  // of wiring and pictures
-}
-
-func (o PRML4x8Options) filled() PRML4x8Options {
-	return filled(o, PRML4x8Options{Letters: "LT", Units: 512, Wires: 8, Shift: 3})
-}
-
-func prml4x8Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-prml-4.8",
-		Title:   "A perceptron with 20 × 20 photocells learns to read",
-		Source:  "PRML figure 4.8",
-		LookFor: "Units wired at random to the cells are features enough: the perceptron learns to tell two printed characters at places it has not seen. Sent back along the wires, its weights are light where ink speaks for the first and dark where it speaks for the second, smeared by the shifts. L and T are an easy pair; O and X are learnt far less well.",
-	}, PRML4x8, nil)
 }
 
 // PRML4x8 simulates the Mark 1 perceptron, of which the book has photographs: a
@@ -47,29 +34,21 @@ func prml4x8Entry() Entry {
 // characters of the font, options out of range.
 func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.8", &err)
-	o = o.filled()
-	two, err := o.check()
-	if err != nil {
-		return nil, err
-	}
+	o = filled(o)
+	letters := []rune(o.Letters)
+	need(len(letters) == 2 && letters[0] != letters[1], "Letters is %q; give two different ones of %s", o.Letters, characters())
+	two := [2]dots{glyph(letters[0]), glyph(letters[1])}
 	rng := rand.New(rand.NewPCG(o.Seed, 408))
 	eye := newRetina(o.Units, o.Wires, rng)
 	copies := 1
 	if o.Noise > 0 { // then two pictures of one place differ
 		copies = 2
 	}
-	train, test, trainT, testT, err := printed(two, o.Shift, copies, o.Noise, rng)
-	if err != nil {
-		return nil, err
-	}
+	train, test, trainT, testT := printed(two, o.Shift, copies, o.Noise, rng)
 	phi, testPhi := eye.features(train), eye.features(test)
 	const passes = 40 // the end if some pictures are never told apart
-	fit, err := classify.FitPerceptron(phi, trainT, classify.PerceptronOptions{MaxEpochs: passes})
-	if err != nil {
-		return nil, err
-	}
+	fit := try(classify.FitPerceptron(phi, trainT, classify.PerceptronOptions{MaxEpochs: passes}))
 	s := readingCurve(fit, phi, testPhi, trainT, testT)
-	letters := []rune(o.Letters)
 	wires := make([]float64, o.Units)
 	wires[0] = 1
 	first := make([]float64, o.Units+1)
@@ -79,31 +58,21 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 		}
 	}
 	var panels []*show.Figure
-	for i, p := range []struct {
+	for _, p := range []struct {
 		title string
 		cells []float64
 	}{
-		{fmt.Sprintf("the retina sees %c", letters[0]), sample(train, trainT, 1)},
-		{fmt.Sprintf("… or %c", letters[1]), sample(train, trainT, 0)},
+		{fmt.Sprintf("the retina sees %c", letters[0]), mat.Row(nil, slices.Index(trainT, 1), train)},
+		{fmt.Sprintf("… or %c", letters[1]), mat.Row(nil, slices.Index(trainT, 0), train)},
 		{"the wires of one unit", eye.image(wires)},
 		{"weights after one pass", eye.image(first[1:])},
 		{fmt.Sprintf("after %d corrections", fit.Mistakes), eye.image(fit.W[1:])},
 	} {
-		fig, err := show.Images(mat.NewDense(1, len(p.cells), p.cells), show.ImagesOptions{OwnGrey: true})
-		if err != nil {
-			return nil, fmt.Errorf("panel %d: %w", i, err)
-		}
+		fig := try(show.Images(mat.NewDense(1, len(p.cells), p.cells), show.ImagesOptions{OwnGrey: true}))
 		fig.Title = p.title
 		panels = append(panels, fig)
 	}
-	curve, err := drawReading(s)
-	if err != nil {
-		return nil, err
-	}
-	fig, err := show.Panels(3, append(panels, curve)...)
-	if err != nil {
-		return nil, err
-	}
+	fig := try(show.Panels(3, append(panels, drawReading(s))...))
 	fig.Width, fig.Height = 8, 5.9
 	last := len(s.at) - 1
 	fig.AddData("accuracy.training", []float64{s.train[last]})
@@ -111,40 +80,6 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	fig.AddData("corrections", []float64{float64(fit.Mistakes)})
 	fig.Alt = fmt.Sprintf("A simulated retina that learns to tell %c from %c: two pictures, the wires of a unit, weights as pictures, and the learning curve, which ends at %.0f per cent of the test pictures read right.", letters[0], letters[1], 100*s.test[last])
 	return fig, nil
-}
-
-// check returns the two characters, or what is wrong with the options.
-func (o PRML4x8Options) check() (two [2]dots, err error) {
-	letters := []rune(o.Letters)
-	if len(letters) != 2 || letters[0] == letters[1] {
-		return two, fmt.Errorf("Letters is %q; give two different ones of %s", o.Letters, characters())
-	}
-	for i, r := range letters {
-		if two[i], err = glyph(r); err != nil {
-			return two, err
-		}
-	}
-	switch {
-	case o.Units < 1 || o.Units > 4096:
-		return two, fmt.Errorf("Units is %d; use 1 to 4096", o.Units)
-	case o.Wires < 1 || o.Wires > 100:
-		return two, fmt.Errorf("Wires is %d; use 1 to 100", o.Wires)
-	case o.Shift < 1 || o.Shift > 3:
-		return two, fmt.Errorf("Shift is %d; use 1 to 3, beyond that characters leave the retina", o.Shift)
-	case !(o.Noise >= 0 && o.Noise <= 0.5):
-		return two, fmt.Errorf("Noise is %v; a share of wrong cells lies between 0 and 0.5", o.Noise)
-	}
-	return two, nil
-}
-
-// sample returns a copy of the first picture with that target.
-func sample(x *mat.Dense, t []float64, want float64) []float64 {
-	for i, v := range t {
-		if v == want {
-			return mat.Row(nil, i, x)
-		}
-	}
-	return nil
 }
 
 // A reading is a learning curve: shares read right after so many pictures.
@@ -185,20 +120,16 @@ func readRight(w []float64, phi *mat.Dense, t []float64) float64 {
 	return right / float64(len(t))
 }
 
-func drawReading(s reading) (*show.Figure, error) {
-	p := show.NewPanel("pictures shown", "read right")
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1.02*s.at[len(s.at)-1], min(0.4, slices.Min(s.test), slices.Min(s.train))-0.02, 1.02
-	fig, err := show.NewFigure(1, p)
-	if err != nil {
-		return nil, err
-	}
+func drawReading(s reading) *show.Figure {
+	lowest := min(0.4, slices.Min(s.test), slices.Min(s.train))
+	fig := blank("pictures shown", "read right", [2]float64{0, 1.02 * s.at[len(s.at)-1]}, [2]float64{lowest - 0.02, 1.02})
 	fig.Title = "learning curve"
 	x, test := steps(s.at, s.test)
 	_, train := steps(s.at, s.train)
-	return fig, firstError(
+	check(
 		fig.AddLine(0, "training", x, train, show.Look{Color: show.LineColor(0), Width: 1.2}),
-		fig.AddLine(0, "test, at other places", x, test, show.Look{Color: show.LineColor(1)}),
-	)
+		fig.AddLine(0, "test, at other places", x, test, show.Look{Color: show.LineColor(1)}))
+	return fig
 }
 
 // steps returns the points of a curve that keeps each value until the next place.

@@ -10,22 +10,8 @@ import (
 
 // PRML4x9Options change figure 4.9. The zero value draws the printed form.
 type PRML4x9Options struct {
-	Lambda2 float64 // λ², the squared scale of the probit function; 0 is π/8
-	Range   float64 // a runs from −Range to Range; 0 is 6
-}
-
-func (o PRML4x9Options) filled() PRML4x9Options {
-	// Equal slopes at 0: the text before (4.152), exercise 4.25.
-	return filled(o, PRML4x9Options{Lambda2: math.Pi / 8, Range: 6})
-}
-
-func prml4x9Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-prml-4.9",
-		Title:   "The logistic sigmoid and the scaled probit function",
-		Source:  "PRML figure 4.9",
-		LookFor: "With λ² = π/8 both curves have slope 1/4 at 0. They never differ by more than 0.018; the probit curve reaches 0 and 1 sooner.",
-	}, PRML4x9, nil)
+	Lambda2 float64 `default:"0.39269908169872414" range:"0..1e12"` // λ², the squared scale of the probit function; π/8 makes the slopes at 0 equal, (4.152)
+	Range   float64 `default:"6"`                                   // a runs from −Range to Range
 }
 
 // PRML4x9 draws σ(a) and Φ(λa), and beside them their difference.
@@ -35,29 +21,17 @@ func prml4x9Entry() Entry {
 // λ² or Range negative or not finite.
 func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.9", &err)
-	o = o.filled()
-	if !(o.Lambda2 > 0) || math.IsInf(o.Lambda2, 0) {
-		return nil, fmt.Errorf("Lambda2 is %v; λ² must be positive and finite", o.Lambda2)
-	}
+	o = filled(o)
 	lambda := math.Sqrt(o.Lambda2)
 	probit := func(a float64) float64 { return kernels.NormCDF(lambda * a) }
 	// To nine decimals: what is left of a difference beyond is rounding error.
 	gap := func(a float64) float64 { return math.Round((kernels.Sigmoid(a)-probit(a))*1e9) / 1e9 }
 	opt := show.CurvesOptions{XLabel: "$a$", From: -o.Range, To: o.Range, Guides: []float64{0, 0.5, 1}, Y: [2]float64{-0.05, 1.05}}
-	curves, err := show.Curves(opt, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid}, show.Curve{Name: `$\Phi(\lambda a)$`, F: probit})
-	if err != nil {
-		return nil, err
-	}
+	curves := try(show.Curves(opt, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid}, show.Curve{Name: `$\Phi(\lambda a)$`, F: probit}))
 	opt.Guides, opt.Y, opt.YLabel = []float64{0}, [2]float64{}, `$\sigma(a) - \Phi(\lambda a)$`
-	difference, err := show.Curves(opt, show.Curve{Name: opt.YLabel, F: gap})
-	if err != nil {
-		return nil, err
-	}
+	difference := try(show.Curves(opt, show.Curve{Name: opt.YLabel, F: gap}))
 	curves.Title, difference.Title = `two sigmoids, $\lambda^2 = $`+lambdaLabel(o.Lambda2), "their difference"
-	fig, err := show.Panels(2, curves, difference)
-	if err != nil {
-		return nil, err
-	}
+	fig := try(show.Panels(2, curves, difference))
 	largest, at := 0.0, 0.0
 	const n = 2000 // places looked at: the gap is smooth, so its largest value is right to 1e-7
 	for i := 1; i <= n; i++ {

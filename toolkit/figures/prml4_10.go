@@ -10,25 +10,12 @@ import (
 
 // PRML4x10Options change figure 4.10. The zero value draws the printed form.
 type PRML4x10Options struct {
-	N     int     // points of each class, from which the densities are estimated; 0 is 200
-	Prior float64 // p(C₁), between 0 and 1; 0 is the share of the points
+	N     int     `default:"200"`              // points of each class, from which the densities are estimated
+	Prior float64 `default:"0.5" range:"0..1"` // p(C₁)
 	// ClassCovariances gives each class its own covariance: the posterior is then no
 	// longer a sigmoid of a linear function.
 	ClassCovariances bool
 	Seed             uint64 // of the random data
-}
-
-func (o PRML4x10Options) filled() PRML4x10Options {
-	return filled(o, PRML4x10Options{N: 200, Prior: 0.5})
-}
-
-func prml4x10Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-prml-4.10",
-		Title:   "Two Gaussian densities and the posterior they give",
-		Source:  "PRML figure 4.10",
-		LookFor: "The bells have one shape, so their quadratic terms cancel: the posterior is a sigmoid slope, straight along every contour.",
-	}, PRML4x10, PRML4x10Chart)
 }
 
 // PRML4x10 draws two Gaussian class densities with a shared covariance, and
@@ -40,83 +27,58 @@ func prml4x10Entry() Entry {
 // p(C₁). Errors: a negative N, a prior outside of (0, 1), too few points for a covariance.
 func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.10", &err)
-	o = o.filled()
-	d, err := datasets.TwoGaussians(datasets.TwoGaussiansOptions{
+	o = filled(o)
+	scene := datasets.TwoGaussiansOptions{
 		N1: o.N, N2: o.N, Mean1: []float64{0.7, 0.5}, Mean2: []float64{-0.7, -0.5},
-		Cov1: mat.NewSymDense(2, []float64{0.5, -0.1, -0.1, 0.4}),
-		Cov2: o.secondCovariance(), Seed: o.Seed,
-	})
-	if err != nil {
-		return nil, err
+		Cov1: mat.NewSymDense(2, []float64{0.5, -0.1, -0.1, 0.4}), Seed: o.Seed,
 	}
-	shared, err := classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{Priors: []float64{o.Prior, 1 - o.Prior}})
-	if err != nil {
-		return nil, err
-	}
-	var m classify.Generative = shared
 	alt := "Two Gaussian bells of one shape, and their posterior, a sigmoid slope with straight contours."
 	if o.ClassCovariances {
-		if m, err = classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{Priors: []float64{o.Prior, 1 - o.Prior}}); err != nil {
-			return nil, err
-		}
+		scene.Cov2 = mat.NewSymDense(2, []float64{0.2, -0.1, -0.1, 0.6})
 		alt = "Two Gaussian bells of different shapes, and their posterior, with curved contours."
 	}
-	densities, posterior, err := densitiesAndPosterior(m, show.SurfacesOptions{
+	d := try(datasets.TwoGaussians(scene))
+	m, shared := twoGaussianFit(d, o.ClassCovariances, []float64{o.Prior, 1 - o.Prior})
+	densities, posterior := densitiesAndPosterior(m, show.SurfacesOptions{
 		XLabel: "$x_1$", YLabel: "$x_2$", X: [2]float64{-2.5, 2.5}, Y: [2]float64{-2.5, 2.5}, Cells: 20,
 	})
-	if err != nil {
-		return nil, err
-	}
-	fig, err := show.Panels(2, densities, posterior)
-	if err != nil {
-		return nil, err
-	}
+	fig := try(show.Panels(2, densities, posterior))
 	fig.Alt = alt
-	return fig, addSharedModel(fig, shared)
+	addSharedModel(fig, shared)
+	return fig, nil
 }
 
 // PRML4x10Chart is [PRML4x10] to be turned with the mouse; its errors are those.
 func PRML4x10Chart(o PRML4x10Options) (*show.Chart, error) {
-	fig, err := PRML4x10(o)
-	if err != nil {
-		return nil, err
-	}
-	return show.Interactive(fig)
+	return show.Interactive(PRML4x10(o))
 }
 
-// secondCovariance is nil, the first once more, unless the classes differ.
-func (o PRML4x10Options) secondCovariance() *mat.SymDense {
-	if !o.ClassCovariances {
-		return nil
+// twoGaussianFit fits Gaussian densities with a covariance each or with a shared one, and
+// returns what it is that is drawn, and the fit of the shared one.
+func twoGaussianFit(d *datasets.Dataset, own bool, priors []float64) (m classify.Generative, shared *classify.LDA) {
+	shared = try(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{Priors: priors}))
+	if own {
+		return try(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{Priors: priors})), shared
 	}
-	return mat.NewSymDense(2, []float64{0.2, -0.1, -0.1, 0.6})
+	return shared, shared
 }
 
 // densitiesAndPosterior draws the densities of two classes, and p(C₁|x), as surfaces.
-func densitiesAndPosterior(m classify.Generative, o show.SurfacesOptions) (densities, posterior *show.Figure, err error) {
+func densitiesAndPosterior(m classify.Generative, o show.SurfacesOptions) (densities, posterior *show.Figure) {
 	o.Title, o.ZLabel = "class densities", `$p(\mathbf{x}|C_k)$`
-	densities, err = show.Surfaces(o, show.DensitySheet(`$p(\mathbf{x}|C_1)$`, m, 0), show.DensitySheet(`$p(\mathbf{x}|C_2)$`, m, 1))
-	if err != nil {
-		return nil, nil, err
-	}
+	densities = try(show.Surfaces(o, show.DensitySheet(`$p(\mathbf{x}|C_1)$`, m, 0), show.DensitySheet(`$p(\mathbf{x}|C_2)$`, m, 1)))
 	sheet := show.PosteriorSheet(`$p(C_1|\mathbf{x})$`, m, 0)
 	sheet.Colors = show.PosteriorColor
 	o.Title, o.ZLabel, o.Z = "posterior", sheet.Name, [2]float64{0, 1}
-	posterior, err = show.Surfaces(o, sheet)
-	return densities, posterior, err
+	return densities, try(show.Surfaces(o, sheet))
 }
 
 // addSharedModel appends the parameters of a model of two classes with a shared
 // covariance to the numbers of a figure.
-func addSharedModel(fig *show.Figure, m *classify.LDA) error {
-	w, err := m.TwoClass()
-	if err != nil {
-		return err
-	}
-	fig.AddData("model.w", w)
+func addSharedModel(fig *show.Figure, m *classify.LDA) {
+	fig.AddData("model.w", try(m.TwoClass()))
 	fig.AddData("model.mean1", mat.Row(nil, 0, m.Means))
 	fig.AddData("model.mean2", mat.Row(nil, 1, m.Means))
 	fig.AddData("model.cov", []float64{m.Sigma.At(0, 0), m.Sigma.At(0, 1), m.Sigma.At(1, 0), m.Sigma.At(1, 1)})
 	fig.AddData("model.prior", m.Priors[:1])
-	return nil
 }

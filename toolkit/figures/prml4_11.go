@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -16,25 +15,12 @@ import (
 
 // PRML4x11Options change figure 4.11. The zero value draws the printed form.
 type PRML4x11Options struct {
-	N      int     // points of each class; 0 is 60
-	Spread float64 // multiplies the standard deviations; 0 is 1
+	N      int     `default:"60"` // points of each class
+	Spread float64 `default:"1"`  // multiplies the standard deviations
 	// ClassCovariances estimates a covariance for each class instead of one for C₁
 	// and C₂: their boundary is then curved too.
 	ClassCovariances bool
 	Seed             uint64 // of the random data
-}
-
-func (o PRML4x11Options) filled() PRML4x11Options {
-	return filled(o, PRML4x11Options{N: 60, Spread: 1})
-}
-
-func prml4x11Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-prml-4.11",
-		Title:   "Three Gaussians, two with a shared covariance",
-		Source:  "PRML figure 4.11",
-		LookFor: "C1 and C2 have one covariance, and a straight boundary. C3 has its own: its boundaries are conics. The colours mix where the posterior is undecided.",
-	}, PRML4x11, nil)
 }
 
 // PRML4x11 draws three Gaussian class densities, of which those of C₁ and C₂
@@ -46,15 +32,9 @@ func prml4x11Entry() Entry {
 // Errors: a negative N or spread, too few points for a covariance.
 func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.11", &err)
-	o = o.filled()
-	d, err := datasets.ThreeGaussians(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed})
-	if err != nil {
-		return nil, err
-	}
-	own, err := classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{})
-	if err != nil {
-		return nil, err
-	}
+	o = filled(o)
+	d := try(datasets.ThreeGaussians(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed}))
+	own := try(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))
 	covs := append([]*mat.SymDense(nil), own.Sigma...)
 	if !o.ClassCovariances {
 		// By maximum likelihood the shared one is their mean, weighted as in (4.78).
@@ -67,60 +47,24 @@ func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
 		}
 		covs[0], covs[1] = shared, shared
 	}
-	m, err := newGaussianClasses(own.Means, covs, own.Priors)
-	if err != nil {
-		return nil, err
-	}
-	fig, err := contoursAndPosterior(m, d)
-	if err != nil {
-		return nil, err
-	}
+	m := newGaussianClasses(own.Means, covs, own.Priors)
+	densities, posterior := classViews(d, m, "class densities", "posterior")
+	fig := equalPanels(2, densities, posterior)
 	addGaussians(fig, own.Means, covs, own.Priors)
 	fig.Alt = "Contours of three Gaussian class densities, and their posterior probabilities as mixed colours; the boundary of the two classes with a shared covariance is straight, the others are conics."
 	return fig, nil
 }
 
-// contoursAndPosterior draws contours of the densities of a model and its
-// posterior, on the same plane.
-func contoursAndPosterior(m interface {
+// classViews draws contours of the densities of a model and its posterior, on the same
+// square plane.
+func classViews(d *datasets.Dataset, m interface {
 	show.ClassDensities
 	classify.Prober
-}, d *datasets.Dataset) (*show.Figure, error) {
+}, densitiesTitle, posteriorTitle string) (densities, posterior *show.Figure) {
 	x, y := square(d)
-	densities, err := show.Densities(m, d, show.DensitiesOptions{Title: "class densities", XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, Grid: 100})
-	if err != nil {
-		return nil, err
-	}
-	posterior, err := show.Posterior(m, d, show.PosteriorOptions{Title: "posterior", XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, HidePoints: true, Grid: 100})
-	if err != nil {
-		return nil, err
-	}
-	return equalPanels(densities, posterior)
-}
-
-// square returns ranges of equal length around all points of d.
-func square(d *datasets.Dataset) (x, y [2]float64) {
-	x, y = whole(d, 0), whole(d, 1)
-	more := (y[1] - y[0] - (x[1] - x[0])) / 2
-	if more > 0 {
-		return [2]float64{x[0] - more, x[1] + more}, y
-	}
-	return x, [2]float64{y[0] + more, y[1] - more}
-}
-
-// equalPanels puts figures of one panel side by side, two to a row, with axes of
-// equal units: a round cloud looks round.
-func equalPanels(figures ...*show.Figure) (*show.Figure, error) {
-	fig, err := show.Panels(2, figures...)
-	if err != nil {
-		return nil, err
-	}
-	for i := range figures {
-		if err := fig.EqualAxes(i); err != nil {
-			return nil, err
-		}
-	}
-	return fig, nil
+	densities = try(show.Densities(m, d, show.DensitiesOptions{Title: densitiesTitle, XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, Grid: 100}))
+	posterior = try(show.Posterior(m, d, show.PosteriorOptions{Title: posteriorTitle, XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, HidePoints: true, Grid: 100}))
+	return densities, posterior
 }
 
 // addGaussians appends the parameters of Gaussian classes to the numbers of a figure.
@@ -140,26 +84,20 @@ type gaussianClasses struct {
 	priors []float64
 }
 
-func newGaussianClasses(means *mat.Dense, covs []*mat.SymDense, priors []float64) (*gaussianClasses, error) {
+func newGaussianClasses(means *mat.Dense, covs []*mat.SymDense, priors []float64) *gaussianClasses {
 	m := &gaussianClasses{priors: priors}
 	for k, c := range covs {
 		n, ok := distmv.NewNormal(mat.Row(nil, k, means), c, nil)
-		if !ok {
-			return nil, errors.New("a covariance is not positive definite; draw more points")
-		}
+		need(ok, "a covariance is not positive definite; draw more points")
 		m.normal = append(m.normal, n)
 	}
-	return m, nil
+	return m
 }
 
-// LogDensities returns ln p(x|C_k), N×K.
+// LogDensities returns ln p(x|C_k), N×K; the error is nil, here and below.
 func (m *gaussianClasses) LogDensities(x mat.Matrix) (*mat.Dense, error) {
 	n, d := x.Dims()
-	if d != m.normal[0].Dim() {
-		return nil, fmt.Errorf("x has %d columns; the densities are over %d", d, m.normal[0].Dim())
-	}
-	out := mat.NewDense(n, len(m.normal), nil)
-	row := make([]float64, d)
+	out, row := mat.NewDense(n, len(m.normal), nil), make([]float64, d)
 	for i := range n {
 		mat.Row(row, i, x)
 		for k, normal := range m.normal {
@@ -171,20 +109,14 @@ func (m *gaussianClasses) LogDensities(x mat.Matrix) (*mat.Dense, error) {
 
 // Scores returns a_k(x), N×K.
 func (m *gaussianClasses) Scores(x mat.Matrix) (*mat.Dense, error) {
-	a, err := m.LogDensities(x)
-	if err != nil {
-		return nil, err
-	}
+	a, _ := m.LogDensities(x)
 	a.Apply(func(_, k int, v float64) float64 { return v + math.Log(m.priors[k]) }, a)
 	return a, nil
 }
 
 // Posterior returns p(C_k|x), N×K, by (4.62).
 func (m *gaussianClasses) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	a, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
+	a, _ := m.Scores(x)
 	n, _ := a.Dims()
 	for i := range n {
 		kernels.Softmax(a.RawRowView(i), a.RawRowView(i))

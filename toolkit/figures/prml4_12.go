@@ -3,6 +3,7 @@ package figures
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -13,29 +14,11 @@ import (
 
 // PRML4x12Options change figure 4.12. The zero value draws the printed form.
 type PRML4x12Options struct {
-	// Centres of the two Gaussian basis functions; nil is one on each of the outer
-	// clouds, (−1.5, −1) and (1.5, 1).
-	Centres [][]float64
-	Width   float64 // s of both basis functions; 0 is 1.3
-	N       int     // points of each cloud; 0 is 40
-	Seed    uint64  // of the random data
-}
-
-func (o PRML4x12Options) filled() PRML4x12Options {
-	all := filled(o, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {1.5, 1}}, Width: 1.3, N: 40})
-	if o.Centres != nil { // none are too few
-		all.Centres = o.Centres
-	}
-	return all
-}
-
-func prml4x12Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-prml-4.12",
-		Title:   "Basis functions make a curved boundary straight",
-		Source:  "PRML figure 4.12",
-		LookFor: "No line parts the classes in the plane of x, but one does in the plane of φ. Seen in x, the same line is a curve around the centres. Move the centres.",
-	}, PRML4x12, PRML4x12Chart)
+	// Centres of the two Gaussian basis functions; nil is one on each of the outer clouds.
+	Centres [][]float64 `default:"[[-1.5, -1], [1.5, 1]]"`
+	Width   float64     `default:"1.3"` // s of both basis functions
+	N       int         `default:"40"`  // points of each cloud
+	Seed    uint64      // of the random data
 }
 
 // PRML4x12 draws two classes that no line separates, with the centres of two
@@ -49,35 +32,19 @@ func prml4x12Entry() Entry {
 // Errors: other than two centres of two finite coordinates, a width that is not positive, a negative N.
 func PRML4x12(o PRML4x12Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.12", &err)
-	o = o.filled()
-	if _, err := o.basis(); err != nil {
-		return nil, err
-	}
-	s, err := o.scene()
-	if err != nil {
-		return nil, err
-	}
-	return o.panels(s, basisView{})
+	o = filled(o)
+	o.basis() // its errors first
+	return o.panels(o.scene(), false), nil
 }
 
-func (o PRML4x12Options) basis() (*classify.GaussianBasis, error) {
-	if len(o.Centres) != 2 {
-		return nil, fmt.Errorf("there are %d centres; give two, so that φ is a plane", len(o.Centres))
-	}
+func (o PRML4x12Options) basis() *classify.GaussianBasis {
+	need(len(o.Centres) == 2, "there are %d centres; give two, so that φ is a plane", len(o.Centres))
 	centres := mat.NewDense(2, 2, nil)
 	for j, c := range o.Centres {
-		if len(c) != 2 {
-			return nil, fmt.Errorf("centre %d has %d coordinates; give two", j, len(c))
-		}
+		need(len(c) == 2, "centre %d has %d coordinates; give two", j, len(c))
 		centres.SetRow(j, c)
 	}
-	return classify.BasisGaussian(centres, o.Width)
-}
-
-// prior is a weak one: in the plane of φ the classes may be separable, and the
-// maximum of the likelihood infinite.
-func (o PRML4x12Options) prior() classify.Prior {
-	return classify.Isotropic{Alpha: 0.01, FreeBias: true}
+	return try(classify.BasisGaussian(centres, o.Width))
 }
 
 // A basisScene is what the figure has wherever the centres lie: the points, and
@@ -90,85 +57,51 @@ type basisScene struct {
 	lx, ly []float64 // its boundary
 }
 
-func (o PRML4x12Options) scene() (*basisScene, error) {
-	d, err := datasets.Sandwich(datasets.SceneOptions{N: o.N, Seed: o.Seed})
-	if err != nil {
-		return nil, err
-	}
-	t, err := d.Target(d.ClassNames[0])
-	if err != nil {
-		return nil, err
-	}
+func (o PRML4x12Options) scene() *basisScene {
+	d := try(datasets.Sandwich(datasets.SceneOptions{N: o.N, Seed: o.Seed}))
+	t := binary(d)
 	s := &basisScene{d: d, fit: func(x mat.Matrix) (*classify.Logistic, error) {
-		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: o.prior()})
+		// A weak prior: in the plane of φ the classes may be separable, and the maximum of
+		// the likelihood infinite.
+		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.01, FreeBias: true}})
 	}}
-	linear, err := s.fit(d.X)
-	if err != nil {
-		return nil, err
-	}
-	if s.before, err = mistakes(linear, d); err != nil {
-		return nil, err
-	}
+	linear := try(s.fit(d.X))
+	s.before = mistakes(linear, d)
 	s.x, s.y = square(d)
-	s.lx, s.ly, err = boundaryLine(linear, d, s.x, s.y)
-	return s, err
+	s.lx, s.ly = boundaryLine(linear, d, s.x, s.y)
+	return s
 }
 
-// A basisView is a way to draw the figure; the zero value is the printed one.
-type basisView struct {
-	grid   int  // cells of the mesh along each side; 0 is the usual mesh
-	moving bool // a frame of many: without posteriors, and drawn so that frames share
-}
-
-// panels fits the model with the centres of o and draws it in both planes.
-func (o PRML4x12Options) panels(s *basisScene, v basisView) (*show.Figure, error) {
-	b, err := o.basis()
-	if err != nil {
-		return nil, err
-	}
-	d := s.d
-	m, err := classify.FitOnBasis(d.X, b, s.fit)
-	if err != nil {
-		return nil, err
-	}
-	phi, err := classify.Features(d.X, b)
-	if err != nil {
-		return nil, err
-	}
-	inX, err := o.inputs(s, v.model(m), v)
-	if err != nil {
-		return nil, err
+// panels fits the model with the centres of o and draws it in both planes, for print or
+// as a frame of many: on a coarse mesh, without posteriors, and so that frames share.
+func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
+	d, b := s.d, o.basis()
+	m := try(classify.FitOnBasis(d.X, b, s.fit))
+	phi := try(classify.Features(d.X, b))
+	var overX, overPhi classify.Predictor = m, m.Model
+	grid := 0 // the usual mesh
+	if moving {
+		// The posterior at points that are elsewhere in every frame would be most of the page.
+		overX, overPhi, grid = struct{ scoringModel }{m}, struct{ scoringModel }{m.Model}, 32
 	}
 	mapped := &datasets.Dataset{Name: d.Name, X: mat.DenseCopyOf(phi), Labels: d.Labels, ClassNames: d.ClassNames, FeatureNames: []string{"φ1", "φ2"}, Source: d.Source}
-	inPhi, err := show.Regions(v.model(m.Model), mapped, show.RegionsOptions{
-		Title: `basis functions $\phi(\mathbf{x})$`, XLabel: `$\phi_1$`, YLabel: `$\phi_2$`, X: [2]float64{-0.05, 1.05}, Y: [2]float64{-0.05, 1.05}, Grid: v.grid,
-	})
-	if err != nil {
-		return nil, err
-	}
-	fig, err := equalPanels(inX, inPhi)
-	if err != nil {
-		return nil, err
-	}
-	after, err := mistakes(m, d)
-	if err != nil {
-		return nil, err
-	}
+	inPhi := try(show.Regions(overPhi, mapped, show.RegionsOptions{
+		Title: `basis functions $\phi(\mathbf{x})$`, XLabel: `$\phi_1$`, YLabel: `$\phi_2$`, X: [2]float64{-0.05, 1.05}, Y: [2]float64{-0.05, 1.05}, Grid: grid,
+	}))
+	fig := equalPanels(2, o.inputs(s, overX, grid, moving), inPhi)
+	after := mistakes(m, d)
 	fig.AddData("model.w", m.Model.W)
 	fig.AddData("mistakes.x", []float64{s.before})
 	fig.AddData("mistakes.φ", []float64{after})
 	fig.AddData("mistakes.n", []float64{float64(d.N())})
 	fig.Alt = fmt.Sprintf("Two classes in the plane of the inputs with a curved boundary around the centres of two Gaussian basis functions, and in the plane of the basis functions, where the boundary is straight. A line misclassifies %.0f points in the first plane, %.0f in the second.", s.before, after)
-	return fig, nil
+	return fig
 }
 
 // inputs draws the plane of x: the regions, the centres with a circle of one
 // width around each, and the boundary of logistic regression without basis functions.
-func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, v basisView) (*show.Figure, error) {
-	fig, err := show.Regions(m, s.d, show.RegionsOptions{Title: `inputs $\mathbf{x}$`, XLabel: "$x_1$", YLabel: "$x_2$", X: s.x, Y: s.y, Grid: v.grid})
-	if err != nil {
-		return nil, err
-	}
+func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, grid int, moving bool) *show.Figure {
+	fig := try(show.Regions(m, s.d, show.RegionsOptions{Title: `inputs $\mathbf{x}$`, XLabel: "$x_1$", YLabel: "$x_2$", X: s.x, Y: s.y, Grid: grid}))
 	const corners = 72
 	var cx, cy, mx, my []float64
 	name, green := `$\phi_j = e^{-1/2}$`, show.ClassColor(2)
@@ -178,32 +111,66 @@ func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, v basisView
 			sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
 			cx, cy = append(cx, c[0]+o.Width*cos), append(cy, c[1]+o.Width*sin)
 		}
-		if v.moving && j == 0 { // a line of its own, so that frames share it
-			if err := fig.AddLine(0, name, cx, cy, look); err != nil {
-				return nil, err
-			}
+		if moving && j == 0 { // a line of its own, so that frames share it
+			check(fig.AddLine(0, name, cx, cy, look))
 			name, cx, cy = "", nil, nil
 		}
 		cx, cy = append(cx, math.NaN()), append(cy, math.NaN()) // lift the pen
 		mx, my = append(mx, c[0]), append(my, c[1])
 	}
-	return fig, firstError(
+	check(
 		fig.AddLine(0, name, cx, cy, look),
 		fig.AddMarks(0, "centres", mx, my, show.Look{Color: green, Marker: 3, Size: 4}),
 		fig.AddLine(0, "without basis functions", s.lx, s.ly, show.Look{Color: show.LineColor(4), Dash: 1, Width: 1.8}))
+	return fig
 }
 
-// mistakes returns how many rows a model puts into another class.
-func mistakes(m classify.Predictor, d *datasets.Dataset) (float64, error) {
-	predicted, err := m.Predict(d.X)
-	if err != nil {
-		return 0, err
-	}
-	n := 0.0
-	for i, k := range predicted {
-		if k != d.Labels[i] {
-			n++
+// Where the sliders can put each centre: at these multiples of its way from the
+// middle between the two.
+var prml4x12Places = []float64{1.5, 1, 0.5, 0, -0.5, -1, -1.5}
+
+// PRML4x12Chart moves the two centres of [PRML4x12] along the line through both, each
+// with a slider: the model is fitted anew at every position, and the curve in the plane
+// of x is drawn beside the line in that of φ. Errors: as PRML4x12, and centres that
+// are the same, through which there is no line.
+func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
+	defer named("PRML 4.12", &err)
+	o = filled(o)
+	s := o.scene()
+	o.basis() // its errors first
+	need(!slices.Equal(o.Centres[0], o.Centres[1]), "the two centres are the same; they are moved along the line through both: give different ones")
+	var both []show.Slider
+	for j := range o.Centres {
+		slider := show.Slider{Name: fmt.Sprintf("centre %d", j+1), Start: 1}
+		for _, f := range prml4x12Places {
+			slider.Labels = append(slider.Labels, "("+decimals(2, o.moved(j, f)...)+")")
 		}
+		both = append(both, slider)
 	}
-	return n, nil
+	return sliders(func(at []int) *show.Figure { return o.frame(s, at[0], at[1]) }, both...), nil
+}
+
+// moved returns centre j at a multiple of its way from the middle.
+func (o PRML4x12Options) moved(j int, multiple float64) []float64 {
+	out := make([]float64, 2)
+	for k := range out {
+		middle := (o.Centres[0][k] + o.Centres[1][k]) / 2
+		out[k] = middle + multiple*(o.Centres[j][k]-middle)
+	}
+	return out
+}
+
+// frame draws the figure with the centres at two of their places.
+func (o PRML4x12Options) frame(s *basisScene, first, second int) *show.Figure {
+	o.Centres = [][]float64{o.moved(0, prml4x12Places[first]), o.moved(1, prml4x12Places[second])}
+	fig := o.panels(s, true)
+	after := single(fig.Data(), "mistakes.φ")
+	fig.Title = fmt.Sprintf("%s; without basis functions %.0f", mistaken(int(after), s.d.N()), s.before)
+	return fig
+}
+
+// A scoringModel predicts classes by activations.
+type scoringModel interface {
+	classify.Predictor
+	classify.Scorer
 }

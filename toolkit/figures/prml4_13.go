@@ -16,31 +16,17 @@ type PRML4x13Options struct {
 	// threshold, a mixture of Gaussians; all nil is 0.6·N(−1, 0.8²) + 0.4·N(1.5, 0.5²).
 	// Weights need not sum to 1; nil are equal ones.
 	Means, Stds, Weights []float64
-	A                    float64 // the input that is marked, between −4 and 4; 0 is 1
-	N                    int     // inputs that are drawn, each with a threshold; 0 is 800
+	A                    float64 `default:"1" range:"-4..4"` // the input that is marked
+	N                    int     `default:"800"`             // inputs that are drawn, each with a threshold
 	Seed                 uint64  // of the random data
 }
 
+// filled puts in the default of the components, which is one of all three.
 func (o PRML4x13Options) filled() PRML4x13Options {
 	if o.Means == nil && o.Stds == nil && o.Weights == nil {
 		o.Means, o.Stds, o.Weights = []float64{-1, 1.5}, []float64{0.8, 0.5}, []float64{0.6, 0.4}
 	}
-	if o.A == 0 {
-		o.A = 1
-	}
-	if o.N == 0 {
-		o.N = 800
-	}
 	return o
-}
-
-func prml4x13Entry() Entry {
-	return entry(Entry{
-		ID:      "fig-prml-4.13",
-		Title:   "A density of thresholds and its activation function",
-		Source:  "PRML figure 4.13",
-		LookFor: "f(a) is the area under p(θ) to the left of a, so its slope at a is the height of p there: steep where thresholds are many.",
-	}, PRML4x13, nil)
 }
 
 // thresholdsFrom and thresholdsTo are the ends of the axis a, thresholdBins the number of
@@ -60,32 +46,14 @@ const (
 // deviations or weights that are not positive, A outside of −4 … 4, a negative N.
 func PRML4x13(o PRML4x13Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.13", &err)
-	o = o.filled()
-	if !(o.A >= thresholdsFrom && o.A <= thresholdsTo) {
-		return nil, fmt.Errorf("A is %v; it must lie between %v and %v to be seen", o.A, thresholdsFrom, thresholdsTo)
-	}
+	o = filled(o)
 	// Thresholds checks the components.
-	d, err := datasets.Thresholds(datasets.ThresholdsOptions{
+	d := try(datasets.Thresholds(datasets.ThresholdsOptions{
 		N: o.N, Low: thresholdsFrom, High: thresholdsTo, Means: o.Means, Stds: o.Stds, Weights: o.Weights, Seed: o.Seed,
-	})
-	if err != nil {
-		return nil, err
-	}
-	panel := show.NewPanel(`threshold $\theta$, input $a$`, "")
-	panel.X.Min, panel.X.Max = thresholdsFrom, thresholdsTo
-	fig, err := show.NewFigure(1, panel)
-	if err != nil {
-		return nil, err
-	}
-	if err := o.curves(fig); err != nil {
-		return nil, err
-	}
-	if err := o.mark(fig); err != nil {
-		return nil, err
-	}
-	if err := observed(fig, d); err != nil {
-		return nil, err
-	}
+	}))
+	fig := o.curves()
+	o.mark(fig)
+	observed(fig, d)
 	fig.Alt = fmt.Sprintf("A density of thresholds with the area up to a = %g shaded, and its cumulative distribution, whose tangent at a has the slope of the density's height, %.2g.", o.A, o.density(o.A))
 	return fig, nil
 }
@@ -115,7 +83,7 @@ func (o PRML4x13Options) cumulative(a float64) float64 {
 }
 
 // curves draws p with the area up to A, and f.
-func (o PRML4x13Options) curves(fig *show.Figure) error {
+func (o PRML4x13Options) curves() *show.Figure {
 	const steps = 400
 	var x, p, f, areaX, areaY []float64
 	top := 1.0
@@ -128,43 +96,32 @@ func (o PRML4x13Options) curves(fig *show.Figure) error {
 		top = max(top, p[i])
 	}
 	areaX, areaY = append(areaX, o.A, o.A, thresholdsFrom), append(areaY, o.density(o.A), 0, 0)
-	fig.Panel(0).Y.Min, fig.Panel(0).Y.Max = -0.05*top, 1.07*top
+	fig := blank(`threshold $\theta$, input $a$`, "", [2]float64{thresholdsFrom, thresholdsTo}, [2]float64{-0.05 * top, 1.07 * top})
 	guide := show.Look{Color: color.NRGBA{0xE0, 0xE0, 0xE0, 255}, Width: 1}
 	ends := []float64{thresholdsFrom, thresholdsTo}
-	for _, err := range []error{
+	check(
 		fig.AddArea(0, "", areaX, areaY, show.Look{Color: show.LineColor(0)}),
 		fig.AddLine(0, "", ends, []float64{0, 0}, guide),
 		fig.AddLine(0, "", ends, []float64{1, 1}, guide),
 		fig.AddLine(0, `$p(\theta)$`, x, p, show.Look{Color: show.LineColor(0), Width: 2}),
-		fig.AddLine(0, `$f(a)$`, x, f, show.Look{Color: show.LineColor(1), Width: 2, Dash: 1}),
-	} {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		fig.AddLine(0, `$f(a)$`, x, f, show.Look{Color: show.LineColor(1), Width: 2, Dash: 1}))
+	return fig
 }
 
 // mark draws the tangent of f at A, and its slope as the height of p.
-func (o PRML4x13Options) mark(fig *show.Figure) error {
+func (o PRML4x13Options) mark(fig *show.Figure) {
 	p, f := o.density(o.A), o.cumulative(o.A)
 	run := min(1.1, 0.35/p) // half of the tangent's extent along a
-	for _, err := range []error{
+	check(
 		fig.AddLine(0, "", []float64{o.A, o.A}, []float64{0, f}, show.Look{Width: 1, Dash: 2}),
 		fig.AddLine(0, "tangent", []float64{o.A - run, o.A + run}, []float64{f - run*p, f + run*p}, show.Look{Width: 1.3}),
 		fig.AddMarks(0, "", []float64{o.A, o.A}, []float64{p, f}, show.Look{}),
 		fig.AddText(0, "slope $p(a)$", o.A, f, 9, -8, show.Look{}),
 		fig.AddText(0, "height $p(a)$", o.A, p, -7, 9, show.Look{Align: -1}),
-		fig.AddText(0, "area $f(a)$", o.middle(), 0, 0, 14, show.Look{Align: -0.5}),
-	} {
-		if err != nil {
-			return err
-		}
-	}
+		fig.AddText(0, "area $f(a)$", o.middle(), 0, 0, 14, show.Look{Align: -0.5}))
 	fig.AddData("marked.a", []float64{o.A})
 	fig.AddData("marked.p", []float64{p})
 	fig.AddData("marked.f", []float64{f})
-	return nil
 }
 
 // middle returns the place that halves the shaded area, to 1/16.
@@ -177,11 +134,8 @@ func (o PRML4x13Options) middle() float64 {
 }
 
 // observed draws which share of the inputs of each bin reached their threshold.
-func observed(fig *show.Figure, d *datasets.Dataset) error {
-	t, err := d.Target("on")
-	if err != nil {
-		return err
-	}
+func observed(fig *show.Figure, d *datasets.Dataset) {
+	t := try(d.Target("on"))
 	var n, on [thresholdBins]float64
 	const width = (thresholdsTo - thresholdsFrom) / thresholdBins
 	for i, v := range t {
@@ -197,9 +151,6 @@ func observed(fig *show.Figure, d *datasets.Dataset) error {
 			count = append(count, n[b])
 		}
 	}
-	if err := fig.AddMarks(0, "observed share", a, share, show.Look{Color: show.ClassColor(1), Marker: 1, Size: 2.4}); err != nil {
-		return err
-	}
+	check(fig.AddMarks(0, "observed share", a, share, show.Look{Color: show.ClassColor(1), Marker: 1, Size: 2.4}))
 	fig.AddData("observed.n", count)
-	return nil
 }

@@ -4,54 +4,44 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
+// length returns the length of a vector of the page.
+func length(p vg.Point) vg.Length { return vg.Length(math.Hypot(float64(p.X), float64(p.Y))) }
+
 // drawArrow draws a line from a to b with a head at b.
 func drawArrow(c *draw.Canvas, sty draw.LineStyle, a, b vg.Point, head vg.Length) {
 	d := b.Sub(a)
-	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
-	if length == 0 {
+	long := length(d)
+	if long == 0 {
 		return
 	}
-	d = d.Scale(1 / length)
-	head = min(head, length)
+	d = d.Scale(1 / long)
+	head = min(head, long)
 	c.StrokeLine2(sty, a.X, a.Y, b.X-0.8*head*d.X, b.Y-0.8*head*d.Y)
 	side := vg.Point{X: -d.Y, Y: d.X}.Scale(0.38 * head)
 	back := b.Sub(d.Scale(head))
-	var p vg.Path
-	p.Move(b)
-	p.Line(back.Add(side))
-	p.Line(b.Sub(d.Scale(0.8 * head)))
-	p.Line(back.Sub(side))
-	p.Close()
-	c.SetColor(sty.Color)
-	c.Fill(p)
+	c.FillPolygon(sty.Color, []vg.Point{b, back.Add(side), b.Sub(d.Scale(0.8 * head)), back.Sub(side)})
 }
 
 // arrowLayer draws one arrow, or with both a line with two heads.
 type arrowLayer struct {
-	from, to plotter.XY
+	from, to xy
 	style    draw.LineStyle
 	head     vg.Length
 	both     bool
 }
 
-// Plot implements plot.Plotter.
-func (l arrowLayer) Plot(c draw.Canvas, p *plot.Plot) {
-	if recorded(c, l) {
-		return
-	}
-	x, y := p.Transforms(&c)
-	a, b := vg.Point{X: x(l.from.X), Y: y(l.from.Y)}, vg.Point{X: x(l.to.X), Y: y(l.to.Y)}
+func (l arrowLayer) drawOn(c *draw.Canvas, at func(xy) vg.Point) {
+	a, b := at(l.from), at(l.to)
 	if l.both {
-		drawArrow(&c, l.style, a.Add(b.Sub(a).Scale(0.5)), a, l.head)
-		a = a.Add(b.Sub(a).Scale(0.5))
+		mid := a.Add(b.Sub(a).Scale(0.5))
+		drawArrow(c, l.style, mid, a, l.head)
+		a = mid
 	}
-	drawArrow(&c, l.style, a, b, l.head)
+	drawArrow(c, l.style, a, b, l.head)
 }
 
 // Thumbnail implements plot.Thumbnailer.
@@ -60,14 +50,15 @@ func (l arrowLayer) Thumbnail(c *draw.Canvas) {
 }
 
 // sideLayer draws a short arrow from a line to the side where its function is
-// positive, near one end of the longest piece.
+// positive.
 type sideLayer struct {
-	a, b  plotter.XY // a segment, the arrow starts in its middle
-	left  bool       // of the way from a to b
+	a, b  xy   // a segment, the arrow starts in its middle
+	left  bool // of the way from a to b
 	style draw.LineStyle
 }
 
-// newSideLayer finds a place for the arrow and asks h which side it is.
+// newSideLayer finds a place for the arrow near one end of the longest line and asks
+// h which side it is.
 func newSideLayer(h *height, lines [][]xy, sty draw.LineStyle) (sideLayer, error) {
 	w, hh := h.box.size()
 	dist := func(p, q xy) float64 { return math.Hypot((q.X-p.X)/w, (q.Y-p.Y)/hh) }
@@ -98,16 +89,14 @@ func newSideLayer(h *height, lines [][]xy, sty draw.LineStyle) (sideLayer, error
 		}
 		t := min(1, left/step)
 		mid := xy{X: a.X + t*(b.X-a.X), Y: a.Y + t*(b.Y-a.Y)}
-		// The layer starts in the middle of its segment.
 		dx, dy := (b.X-a.X)*1e-3, (b.Y-a.Y)*1e-3
 		s.a, s.b = xy{X: mid.X - dx, Y: mid.Y - dy}, xy{X: mid.X + dx, Y: mid.Y + dy}
 		// A step to the left and one to the right, in units of the box.
 		const eps = 1e-3
 		ux, uy := (b.X-a.X)/w/step, (b.Y-a.Y)/hh/step
-		x := mat.NewDense(2, 2, []float64{
+		v, err := h.f.at(mat.NewDense(2, 2, []float64{
 			mid.X - eps*uy*w, mid.Y + eps*ux*hh,
-			mid.X + eps*uy*w, mid.Y - eps*ux*hh})
-		v, err := h.at(x)
+			mid.X + eps*uy*w, mid.Y - eps*ux*hh}))
 		if err != nil {
 			return s, err
 		}
@@ -117,23 +106,51 @@ func newSideLayer(h *height, lines [][]xy, sty draw.LineStyle) (sideLayer, error
 	return s, nil
 }
 
-// Plot implements plot.Plotter.
-func (l sideLayer) Plot(c draw.Canvas, p *plot.Plot) {
-	if recorded(c, l) {
-		return
-	}
+func (l sideLayer) drawOn(c *draw.Canvas, at func(xy) vg.Point) {
 	const long, head = vg.Length(13), vg.Length(5)
-	x, y := p.Transforms(&c)
-	a, b := vg.Point{X: x(l.a.X), Y: y(l.a.Y)}, vg.Point{X: x(l.b.X), Y: y(l.b.Y)}
+	a, b := at(l.a), at(l.b)
 	d := b.Sub(a)
-	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
-	if length == 0 {
+	if length(d) == 0 {
 		return
 	}
-	n := vg.Point{X: -d.Y, Y: d.X}.Scale(long / length)
+	n := vg.Point{X: -d.Y, Y: d.X}.Scale(long / length(d))
 	if !l.left {
 		n = n.Scale(-1)
 	}
 	mid := a.Add(d.Scale(0.5))
-	drawArrow(&c, l.style, mid, mid.Add(n), head)
+	drawArrow(c, l.style, mid, mid.Add(n), head)
+}
+
+// cornerLayer draws the mark of a right angle between two directions.
+type cornerLayer struct {
+	at, u, v xy
+	size     vg.Length
+	style    draw.LineStyle
+}
+
+func (l cornerLayer) drawOn(c *draw.Canvas, at func(xy) vg.Point) {
+	if l.u == (xy{}) || l.v == (xy{}) {
+		return
+	}
+	p := at(l.at)
+	side := func(d xy) vg.Point {
+		q := at(xy{X: l.at.X + d.X, Y: l.at.Y + d.Y}).Sub(p)
+		return q.Scale(l.size / length(q))
+	}
+	u, v := p.Add(side(l.u)), p.Add(side(l.v))
+	c.StrokeLines(l.style, []vg.Point{u, u.Add(v.Sub(p)), v})
+}
+
+// capLayer ends horizontal bars.
+type capLayer struct {
+	at    []xy
+	style draw.LineStyle
+}
+
+func (l capLayer) drawOn(c *draw.Canvas, at func(xy) vg.Point) {
+	for _, q := range placed(l.at, at) {
+		if c.ContainsX(q.X) {
+			c.StrokeLine2(l.style, q.X, q.Y-2.5, q.X, q.Y+2.5)
+		}
+	}
 }

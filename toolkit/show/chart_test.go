@@ -25,7 +25,7 @@ type parsed struct {
 	Option        map[string]any
 	Parts         []map[string]any
 	Frames        []chartFrame
-	Sliders       []chartSlider
+	Sliders       []Slider
 	Ticks         []chartTicks
 }
 
@@ -97,11 +97,8 @@ func TestProbe(t *testing.T) {
 	m := must(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))(t)
 	pr := probe{model: m, classes: d.ClassNames}
 	r := [4]float64{-4, 4, -3, 5}
-	got, err := pr.sample(0, r)
-	if err != nil || got == nil {
-		t.Fatal(got, err)
-	}
-	if got.NX <= 2 {
+	got := pr.sample(0, r)
+	if got == nil || got.NX <= 2 {
 		t.Error("one cell cannot hold quadratic log ratios")
 	}
 	for i := range 200 {
@@ -134,9 +131,8 @@ func TestProbeOfALearner(t *testing.T) {
 		"three of it": func([]float64) []float64 { return []float64{0.2, 0.3, 0.5} },
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := probe{model: f, classes: d.ClassNames}.sample(0, [4]float64{0, 1, 0, 1})
-			if err != nil || (got != nil) != (name == "certain") {
-				t.Errorf("%v, %v", got, err)
+			if got := (probe{model: f, classes: d.ClassNames}).sample(0, [4]float64{0, 1, 0, 1}); (got != nil) != (name == "certain") {
+				t.Errorf("%v", got)
 			}
 			if notes := (probes{{model: f, classes: d.ClassNames}}).notes([]xy{{X: 1, Y: 2}}); (notes != nil) != (name == "certain") {
 				t.Errorf("notes %q", notes)
@@ -331,5 +327,26 @@ func TestSnippetIsSmall(t *testing.T) {
 	}
 	if strings.Contains(s, "hyperplaneLibraries") {
 		t.Error("the library is in it")
+	}
+}
+
+// The page's script draws areas and arrows, echarts their entries in the legend: it
+// must be told their colours, or the two differ.
+func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
+	fig, look := blank(t, 1), Look{Color: LineColor(1)}
+	if err := errors.Join(fig.AddArea(0, "an area", []float64{0, 1, 1}, []float64{0, 0, 1}, look), fig.AddArrow(0, "an arrow", 0, 0, 1, 1, look)); err != nil {
+		t.Fatal(err)
+	}
+	c := must(Interactive(fig))(t)
+	colors := map[string]string{"an area": hex(mix(paper, look.Color, tintShare)), "an arrow": hex(look.Color)}
+	for _, part := range c.data.Parts {
+		for name, color := range colors {
+			if strings.Contains(string(part), `"name":"`+name+`"`) && strings.Contains(string(part), `"itemStyle":{"color":"`+color+`"}`) {
+				delete(colors, name)
+			}
+		}
+	}
+	if len(colors) > 0 {
+		t.Errorf("without their colours: %v, in %s", colors, c.data.Parts)
 	}
 }

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
 )
 
 // chartData is what the page's script gets; its other half is
@@ -17,7 +20,7 @@ type chartData struct {
 	Option  map[string]any    `json:"option"` // of echarts, without series and title
 	Parts   []json.RawMessage `json:"parts"`  // the series that occur in frames, each once
 	Frames  []chartFrame      `json:"frames"`
-	Sliders []chartSlider     `json:"sliders"`
+	Sliders []Slider          `json:"sliders"`
 	Ticks   []chartTicks      `json:"ticks,omitempty"`
 }
 
@@ -26,13 +29,6 @@ type chartFrame struct {
 	Parts  []int        `json:"parts"`
 	Title  []chartTitle `json:"title"`
 	Probes []chartProbe `json:"probes,omitempty"`
-}
-
-type chartSlider struct {
-	Name   string   `json:"name"`
-	Labels []string `json:"labels"`
-	Start  int      `json:"start"`
-	Play   bool     `json:"play"`
 }
 
 // chartTicks are the labels of an axis that are not its numbers.
@@ -63,7 +59,7 @@ func px(l vg.Length) float64 { return math.Round(float64(l)*96/72*100) / 100 }
 type chartBuilder struct {
 	first   *Figure
 	ranges  [][4]float64 // of each panel: x from, to, y from, to
-	rec     *recorder    // of the first figure: where the panels are
+	rec     *record      // of the first figure: where the panels are
 	w, h    vg.Length    // of the page, in points
 	top     vg.Length    // room above the panels
 	parts   []json.RawMessage
@@ -91,7 +87,7 @@ func newChartBuilder(f *Figure) *chartBuilder {
 }
 
 // layout records the layers of a figure.
-func (b *chartBuilder) layout(f *Figure) *recorder {
+func (b *chartBuilder) layout(f *Figure) *record {
 	return f.record(b.w-2*margin, b.h-b.top-margin-chartLegend)
 }
 
@@ -136,30 +132,19 @@ func (b *chartBuilder) add(f *Figure) error {
 				frame.Parts = append(frame.Parts, n)
 			}
 		}
-		for _, pr := range f.shapes[p].probes {
-			sampled, err := pr.sample(i, b.ranges[i])
-			if err != nil {
-				return err
-			}
-			if sampled != nil {
+		for _, pr := range p.probes {
+			if sampled := pr.sample(i, b.ranges[i]); sampled != nil {
 				frame.Probes = append(frame.Probes, *sampled)
 			}
 		}
 	}
 	for _, it := range f.legend {
-		b.name(unicodeText(it.name))
+		if name := unicodeText(it.name); !slices.Contains(b.names, name) {
+			b.names = append(b.names, name)
+		}
 	}
 	b.frames = append(b.frames, frame)
 	return nil
-}
-
-func (b *chartBuilder) name(name string) {
-	for _, n := range b.names {
-		if n == name {
-			return
-		}
-	}
-	b.names = append(b.names, name)
 }
 
 // part returns the number of a series, the same for equal ones: frames share most
@@ -178,14 +163,10 @@ func (b *chartBuilder) part(s any) (int, error) {
 }
 
 // finish puts the option of the chart together.
-func (b *chartBuilder) finish(sliders []Slider) (chartData, error) {
-	d := chartData{Width: int(px(b.w)), Height: int(px(b.h)), Parts: b.parts, Frames: b.frames, Sliders: []chartSlider{}}
-	for _, s := range sliders {
-		d.Sliders = append(d.Sliders, chartSlider(s))
-	}
-	var err error
-	d.Option, d.Ticks, err = b.option()
-	return d, err
+func (b *chartBuilder) finish(sliders []Slider) chartData {
+	d := chartData{Width: int(px(b.w)), Height: int(px(b.h)), Parts: b.parts, Frames: b.frames, Sliders: append([]Slider{}, sliders...)}
+	d.Option, d.Ticks = b.option()
+	return d
 }
 
 func titleStyle(size int) map[string]any {
@@ -214,4 +195,51 @@ func near(v, lo, hi float64) float64 {
 		return r + 0
 	}
 	return v
+}
+
+// A record is a page on which layers leave themselves instead of ink: what an
+// interactive chart is made of. Everything else that is drawn on it is lost.
+type record struct {
+	recorder.Canvas
+	frames []vg.Rectangle // of the panels, in points from the lower left
+	layers [][]mark       // of each panel, from below
+}
+
+// keep takes a mark for the panel that is drawn.
+func (r *record) keep(m mark) {
+	if last := len(r.layers) - 1; last >= 0 {
+		r.layers[last] = append(r.layers[last], m)
+	}
+}
+
+// recordOf returns the record that c is a part of, else nil. Each part of a
+// page holds the whole.
+func recordOf(c vg.Canvas) *record {
+	for {
+		switch in := c.(type) {
+		case *record:
+			return in
+		case draw.Canvas:
+			c = in.Canvas
+		default:
+			return nil
+		}
+	}
+}
+
+// record lays the figure out on a page of w × h points as in print.
+func (f *Figure) record(w, h vg.Length) *record {
+	r := &record{}
+	f.drawPanels(draw.Canvas{Canvas: r, Rectangle: vg.Rectangle{Max: vg.Point{X: w, Y: h}}})
+	return r
+}
+
+// scene returns the surfaces that a panel shows, or nil.
+func (r *record) scene(panel int) *scene {
+	for _, m := range r.layers[panel] {
+		if s, ok := m.(*scene); ok {
+			return s
+		}
+	}
+	return nil
 }

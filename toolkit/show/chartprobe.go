@@ -32,9 +32,9 @@ type chartProbe struct {
 	Ratios  [][]float64 `json:"ratios"`
 }
 
-// addProbe makes panel tell the posterior of m, if it has one.
-func (f *Figure) addProbe(panel int, m any, name string, classes []string) {
-	p, ok := m.(classify.Prober)
+// addProbe makes the plane tell the posterior of m, if it has one.
+func (p *planePlot) addProbe(m any, name string, classes []string) {
+	model, ok := classify.ProberOf(m)
 	if !ok || isNil(m) || len(classes) < 2 {
 		return
 	}
@@ -42,31 +42,20 @@ func (f *Figure) addProbe(panel int, m any, name string, classes []string) {
 	for k, c := range classes {
 		names[k] = unicodeText(label(c))
 	}
-	f.setShape(panel, func(s *shape) { s.probes = append(s.probes[:len(s.probes):len(s.probes)], probe{p, name, names}) })
+	p.panels[0].probes = append(p.panels[0].probes, probe{model, name, names})
 }
 
 // sample returns the probe on the coarsest grid from which the page finds every
 // posterior to two thousandths: of linear models that is one cell. It returns nil
 // if the model does not answer with a posterior for these classes.
-func (pr probe) sample(panel int, r [4]float64) (*chartProbe, error) {
+func (pr probe) sample(panel int, r [4]float64) *chartProbe {
 	out := &chartProbe{Grid: panel, Name: pr.name, Classes: pr.classes, X: [2]float64{r[0], r[1]}, Y: [2]float64{r[2], r[3]}}
 	const fine = 41
-	at := func(n int) ([][]float64, bool) {
-		b := box{out.X, out.Y}
-		p, err := pr.model.Posterior(b.inputs(contour.Grid{NX: n, NY: n}.Nodes()))
-		if err != nil || p == nil {
-			return nil, false
-		}
-		rows, k := p.Dims()
-		if rows != n*n || k != len(pr.classes) {
-			return nil, false
-		}
-		return logRatios(p), true
+	p := pr.posterior(box{out.X, out.Y}.inputs(contour.Grid{NX: fine, NY: fine}.Nodes()))
+	if p == nil {
+		return nil
 	}
-	want, ok := at(fine)
-	if !ok {
-		return nil, nil
-	}
+	want := logRatios(p)
 	for _, n := range []int{2, 5, 9, 21, fine} { // each has its nodes among the finest
 		step := (fine - 1) / (n - 1)
 		coarse := make([][]float64, len(want))
@@ -82,7 +71,20 @@ func (pr probe) sample(panel int, r [4]float64) (*chartProbe, error) {
 			break
 		}
 	}
-	return out, nil
+	return out
+}
+
+// posterior returns the posteriors at the rows of x, or nil if the model has none.
+func (pr probe) posterior(x *mat.Dense) *mat.Dense {
+	p, err := pr.model.Posterior(x)
+	if err != nil || p == nil {
+		return nil
+	}
+	n, _ := x.Dims()
+	if r, k := p.Dims(); r != n || k != len(pr.classes) {
+		return nil
+	}
+	return p
 }
 
 // logRatios returns ln p_k/p_0 for k ≥ 1, rounded and bounded by what exp can undo.
@@ -142,13 +144,13 @@ func shares(ratios []float64) []float64 {
 
 // notes are the posteriors at points, a line for each class, exact.
 func (ps probes) notes(pts []xy) []string {
-	out := make([]string, len(pts))
+	out, x := make([]string, len(pts)), mat.NewDense(len(pts), 2, nil)
+	for i, q := range pts {
+		x.SetRow(i, []float64{q.X, q.Y})
+	}
 	for _, pr := range ps {
-		p, err := pr.model.Posterior(pointsOf(pts))
-		if err != nil || p == nil {
-			continue
-		}
-		if n, k := p.Dims(); n != len(pts) || k != len(pr.classes) {
+		p := pr.posterior(x)
+		if p == nil {
 			continue
 		}
 		for i := range pts {
@@ -167,13 +169,4 @@ func (ps probes) notes(pts []xy) []string {
 		out[i] = out[i][1:]
 	}
 	return out
-}
-
-// pointsOf is a matrix of points.
-func pointsOf(pts []xy) *mat.Dense {
-	x := mat.NewDense(len(pts), 2, nil)
-	for i, q := range pts {
-		x.SetRow(i, []float64{q.X, q.Y})
-	}
-	return x
 }

@@ -3,9 +3,9 @@ package show
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
 	"image/png"
 	"math"
-	"reflect"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
@@ -44,11 +44,10 @@ type seriesOf struct {
 func (s seriesOf) layer(l any) []any {
 	switch l := l.(type) {
 	case areaLayer:
+		if l.hatch != nil {
+			return s.area(s.nameOf(l), l.rings, hex(mix(l.color, ink, 0.12))) // the hatching is not drawn
+		}
 		return s.area(s.nameOf(l), l.rings, hex(l.color))
-	case hatchLayer:
-		return s.area(s.nameOf(l), l.rings, hex(mix(l.tint, ink, 0.12)))
-	case polygonLayer:
-		return s.area(s.nameOf(l), [][]xy{l.corners}, hex(l.color))
 	case lineLayer:
 		return s.lines(l)
 	case pointLayer:
@@ -148,7 +147,7 @@ func (s seriesOf) lines(l lineLayer) []any {
 	hidden, name := false, s.nameOf(l)
 	s.b.strokes[name] = true
 	return []any{chartSeries{Type: "line", Name: name, XAxisIndex: s.panel, YAxisIndex: s.panel, Clip: true,
-		Data: data, ShowSymbol: &hidden, Symbol: "none", LineStyle: lineStyleOf(l.style), ItemStyle: map[string]any{"color": hexOf(l.style.Color)}}}
+		Data: data, ShowSymbol: &hidden, Symbol: "none", LineStyle: styleOf(l.style, map[string]any{}, "color", "width", "type"), ItemStyle: map[string]any{"color": hexOf(l.style.Color)}}}
 }
 
 func (s seriesOf) points(l pointLayer) []any {
@@ -167,7 +166,7 @@ func (s seriesOf) points(l pointLayer) []any {
 		Data: data, SymbolSize: 2.2 * px(l.style.Radius)}
 	out.Silent = out.Name == "" // nothing can be told about it
 	out.Symbol, out.ItemStyle = symbolOf(l.style)
-	if probes := s.f.shapes[s.f.panels[s.panel]].probes; len(probes) > 0 && len(data) == len(l.points) {
+	if probes := s.f.panels[s.panel].probes; len(probes) > 0 && len(data) == len(l.points) {
 		out.Notes = probes.notes(l.points)
 	}
 	return []any{out}
@@ -195,27 +194,20 @@ func (s seriesOf) image(l imageLayer) []any {
 }
 
 func stroke(sty draw.LineStyle) map[string]any {
-	o := map[string]any{"stroke": hexOf(sty.Color), "lineWidth": px(sty.Width), "fill": "none"}
-	if d := dashesOf(sty); d != nil {
-		o["lineDash"] = d
-	}
-	return o
+	return styleOf(sty, map[string]any{"fill": "none"}, "stroke", "lineWidth", "lineDash")
 }
 
-func lineStyleOf(sty draw.LineStyle) map[string]any {
-	o := map[string]any{"color": hexOf(sty.Color), "width": px(sty.Width)}
-	if d := dashesOf(sty); d != nil {
-		o["type"] = d
-	}
-	return o
-}
-
-func dashesOf(sty draw.LineStyle) []float64 {
-	var out []float64
+// styleOf adds the properties of a line to o, under the names that echarts has for them.
+func styleOf(sty draw.LineStyle, o map[string]any, color, width, dashes string) map[string]any {
+	o[color], o[width] = hexOf(sty.Color), px(sty.Width)
+	var pattern []float64
 	for _, d := range sty.Dashes {
-		out = append(out, px(d))
+		pattern = append(pattern, px(d))
 	}
-	return out
+	if pattern != nil {
+		o[dashes] = pattern
+	}
+	return o
 }
 
 // symbolOf is the marker of the printed figure in the words of echarts.
@@ -243,7 +235,7 @@ func (s seriesOf) nameOf(l any) string {
 			if same(t, l) {
 				return unicodeText(it.name)
 			}
-			if alike == "" && reflect.TypeOf(t) == reflect.TypeOf(l) && lookOf(t) == lookOf(l) && lookOf(t) != "" {
+			if alike == "" && styleKey(t) == styleKey(l) && styleKey(t) != "" {
 				alike = unicodeText(it.name)
 			}
 		}
@@ -264,28 +256,15 @@ func same(t plot.Thumbnailer, l any) bool {
 	return false
 }
 
-// lookOf is the colour and the pattern of a layer, "" where it has none.
-func lookOf(l any) string {
-	look := func(sty draw.LineStyle) string { return hexOf(sty.Color) + widths(sty) }
+// styleKey tells the styles of layers apart; it is "" where they have none.
+func styleKey(l any) string {
 	switch l := l.(type) {
 	case areaLayer:
-		return hex(l.color)
-	case polygonLayer:
-		return hex(l.color)
-	case hatchLayer:
-		return hex(l.tint)
+		return fmt.Sprint("area", l.color)
 	case lineLayer:
-		return look(l.style)
+		return fmt.Sprint("line", l.style)
 	case arrowLayer:
-		return look(l.style)
+		return fmt.Sprint("arrow", l.style)
 	}
 	return ""
-}
-
-func widths(sty draw.LineStyle) string {
-	out := number(float64(sty.Width))
-	for _, d := range sty.Dashes {
-		out += " " + number(float64(d))
-	}
-	return out
 }

@@ -7,10 +7,11 @@ import (
 	"regexp"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
 var errNilModel = errors.New("the model is nil; look at the error that its fit returned")
@@ -40,13 +41,47 @@ func checkRows(d *datasets.Dataset) error {
 	}
 	for i := range d.N() {
 		for j := range d.D() {
-			if v := d.X.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
+			if v := d.X.At(i, j); !finite(v) {
 				return fmt.Errorf("row %d of the data set has %s = %v; remove the row or fill in a number", i, d.FeatureNames[j], v)
 			}
 		}
 		if l := d.Labels[i]; l < 0 || l >= d.K() {
 			return fmt.Errorf("row %d of the data set has label %d; labels run from 0 to %d", i, l, d.K()-1)
 		}
+	}
+	return nil
+}
+
+var indexed = regexp.MustCompile(`^([A-Za-z])_?(\d+)$`)
+
+// label returns the name of a feature or class as it is drawn: x1 as a formula,
+// sepal_length as words.
+func label(name string) string {
+	if m := indexed.FindStringSubmatch(name); m != nil {
+		return "$" + m[1] + "_{" + m[2] + "}$"
+	}
+	return escape(strings.ReplaceAll(name, "_", " "))
+}
+
+// named puts the name of a plot before the error that it returns.
+func named(name string, err *error) {
+	if *err != nil {
+		*err = fmt.Errorf("show: %s: %w", name, *err)
+	}
+}
+
+// checkCount reports a number of things that one figure cannot show by colours and
+// dashes.
+func checkCount(n int, one, many string) error {
+	if n == 0 {
+		return fmt.Errorf("no %s is given; name at least one", one)
+	}
+	return checkMost(n, many)
+}
+
+func checkMost(n int, many string) error {
+	if n > len(lineColors) {
+		return fmt.Errorf("%d %s; colours and dashes keep %d apart", n, many, len(lineColors))
 	}
 	return nil
 }
@@ -94,11 +129,14 @@ func narrow(lo, hi float64) bool {
 	return hi > lo && hi-lo < 1e-6*max(math.Abs(lo), math.Abs(hi))
 }
 
+// flat reports whether a span is rounding error.
+func flat(lo, hi float64) bool { return hi-lo <= 1e-7*max(math.Abs(lo), math.Abs(hi)) }
+
 // padded widens lo…hi by 8 % on each side; an empty span is widened by half the
 // value, or by 1.
 func padded(lo, hi float64) (float64, float64) {
 	pad := 0.08 * (hi - lo)
-	if hi-lo <= 1e-7*max(math.Abs(lo), math.Abs(hi)) {
+	if flat(lo, hi) {
 		pad = max(math.Abs(lo), math.Abs(hi)) / 2
 		if pad == 0 {
 			pad = 1
@@ -108,27 +146,96 @@ func padded(lo, hi float64) (float64, float64) {
 }
 
 func checkRange(name string, r [2]float64) error {
-	if !(r[0] < r[1]) || math.IsInf(r[0], 0) || math.IsInf(r[1], 0) {
+	if !(r[0] < r[1]) || !finite(r[0], r[1]) {
 		return fmt.Errorf("the range %s is %v to %v; it must rise between finite numbers", name, r[0], r[1])
 	}
 	return nil
+}
+
+// finite reports whether no value is NaN or infinite.
+func finite(values ...float64) bool {
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// extremes returns the smallest and largest finite values; lo > hi if there are none.
+func extremes(values []float64) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if !math.IsInf(v, 0) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	return lo, hi
 }
 
 // size returns width and height.
 func (b box) size() (w, h float64) { return b.x[1] - b.x[0], b.y[1] - b.y[0] }
 
 // corners returns the box as a ring.
-func (b box) corners() []plotter.XY {
-	return []plotter.XY{{X: b.x[0], Y: b.y[0]}, {X: b.x[1], Y: b.y[0]}, {X: b.x[1], Y: b.y[1]}, {X: b.x[0], Y: b.y[1]}}
+func (b box) corners() []xy { return rectangle(b.x[0], b.y[0], b.x[1], b.y[1]) }
+
+// rectangle returns the ring around a rectangle.
+func rectangle(x0, y0, x1, y1 float64) []xy {
+	return []xy{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }
 
-var indexed = regexp.MustCompile(`^([A-Za-z])_?(\d+)$`)
+// panel returns an empty panel that shows b.
+func (b box) panel(xLabel, yLabel string) panel {
+	p := newPanel(xLabel, yLabel)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = b.x[0], b.x[1], b.y[0], b.y[1]
+	return p
+}
 
-// label returns the name of a feature or class as it is drawn: x1 as a formula,
-// sepal_length as words.
-func label(name string) string {
-	if m := indexed.FindStringSubmatch(name); m != nil {
-		return "$" + m[1] + "_{" + m[2] + "}$"
+// inputs returns points of the unit square as rows of data coordinates.
+func (b box) inputs(p []contour.Point) *mat.Dense {
+	w, h := b.size()
+	x := mat.NewDense(max(1, len(p)), 2, nil)
+	for i, q := range p {
+		x.Set(i, 0, b.x[0]+q.X*w)
+		x.Set(i, 1, b.y[0]+q.Y*h)
 	}
-	return escape(strings.ReplaceAll(name, "_", " "))
+	return x
 }
+
+// points returns points of the unit square in data coordinates, rounded.
+func (b box) points(p []contour.Point, closed bool) []xy {
+	w, h := b.size()
+	ux, uy := unit(b.x), unit(b.y)
+	out := make([]xy, 0, len(p)+1)
+	for _, q := range p {
+		out = append(out, xy{X: snap(b.x[0]+q.X*w, ux), Y: snap(b.y[0]+q.Y*h, uy)})
+	}
+	if closed && len(out) > 0 {
+		out = append(out, out[0])
+	}
+	return out
+}
+
+// lines returns lines in data coordinates, rings closed areas without the last point
+// that closes them.
+func (b box) lines(found []contour.Line) (out [][]xy) {
+	for _, l := range found {
+		out = append(out, b.points(l.Points, l.Closed))
+	}
+	return out
+}
+
+func (b box) rings(found [][]contour.Point) (out [][]xy) {
+	for _, r := range found {
+		out = append(out, b.points(r, false))
+	}
+	return out
+}
+
+// unit returns the ninth digit of the larger end of a range: what is left of a
+// coordinate near zero beyond it is noise.
+func unit(r [2]float64) float64 {
+	return math.Pow(10, math.Floor(math.Log10(max(math.Abs(r[0]), math.Abs(r[1]))))-8)
+}
+
+func snap(v, unit float64) float64 { return round9(math.Round(v/unit) * unit) }

@@ -3,7 +3,6 @@ package show
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
@@ -42,8 +41,8 @@ func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet)
 	if len(names) > 40 {
 		return nil, fmt.Errorf("there are %d weights; a page has room for 40: choose some", len(names))
 	}
-	if len(sets) > len(lineColors) {
-		return nil, fmt.Errorf("%d sets; colours and markers keep %d apart", len(sets), len(lineColors))
+	if err := checkMost(len(sets), "sets"); err != nil {
+		return nil, err
 	}
 	lo, hi := 0.0, 0.0
 	for _, s := range sets {
@@ -52,7 +51,7 @@ func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet)
 		}
 		for _, column := range [][]float64{s.Value, s.Lo, s.Hi} {
 			for _, v := range column {
-				if !math.IsNaN(v) && !math.IsInf(v, 0) {
+				if finite(v) {
 					lo, hi = min(lo, v), max(hi, v)
 				}
 			}
@@ -65,7 +64,7 @@ func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet)
 		return nil, err
 	}
 	n := float64(len(names))
-	p := newPlot("weight", "")
+	p := newPanel("weight", "")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = o.X[0], o.X[1], 0, n
 	var ticks classTicks
 	guides := lineLayer{style: draw.LineStyle{Color: gridInk, Width: 1}}
@@ -76,9 +75,9 @@ func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet)
 	}
 	p.Y.Tick.Marker, p.Y.Tick.LineStyle.Width = ticks, 0
 	zero := lineLayer{[][]xy{{{X: 0, Y: 0}, {X: 0, Y: n}}}, draw.LineStyle{Color: softInk, Width: thinWidth}}
-	p.Add(guides)
+	p.add(guides)
 	if o.X[0] < 0 && o.X[1] > 0 {
-		p.Add(zero)
+		p.add(zero)
 	}
 	fig := one(p)
 	fig.Title = o.Title
@@ -101,7 +100,7 @@ func (s CoefficientSet) check(names []string) error {
 		}
 	}
 	for i, v := range s.Value {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if !finite(v) {
 			return fmt.Errorf("%s of %q is %v; it must be finite", names[i], s.Name, v)
 		}
 		if s.Lo != nil && s.Lo[i] > v || s.Hi != nil && s.Hi[i] < v {
@@ -122,14 +121,14 @@ func (f *Figure) addSet(s CoefficientSet, i, of int) {
 		at := xy{X: round9(v), Y: y}
 		dots.points = append(dots.points, at)
 		for _, end := range [][]float64{s.Lo, s.Hi} {
-			if end != nil && !math.IsNaN(end[j]) && !math.IsInf(end[j], 0) {
+			if end != nil && finite(end[j]) {
 				q := xy{X: round9(end[j]), Y: y}
 				bars.lines = append(bars.lines, []xy{at, q})
 				caps.at = append(caps.at, q)
 			}
 		}
 	}
-	f.panels[0].Add(bars, caps, dots)
+	f.panels[0].add(bars, caps, dots)
 	if of > 1 {
 		f.AddLegend(s.Name, bars, dots)
 	}
@@ -137,23 +136,4 @@ func (f *Figure) addSet(s CoefficientSet, i, of int) {
 	f.AddData(name+".value", s.Value)
 	f.AddData(name+".lo", s.Lo)
 	f.AddData(name+".hi", s.Hi)
-}
-
-// capLayer ends horizontal bars.
-type capLayer struct {
-	at    []xy
-	style draw.LineStyle
-}
-
-// Plot implements plot.Plotter.
-func (l capLayer) Plot(c draw.Canvas, p *plot.Plot) {
-	if recorded(c, l) {
-		return
-	}
-	x, y := p.Transforms(&c)
-	for _, q := range l.at {
-		if px, py := x(q.X), y(q.Y); c.ContainsX(px) {
-			c.StrokeLine2(l.style, px, py-2.5, px, py+2.5)
-		}
-	}
 }

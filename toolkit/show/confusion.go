@@ -17,9 +17,8 @@ const maxConfusion = 20
 
 // ConfusionOptions change what [Confusion] draws. The zero value works.
 type ConfusionOptions struct {
-	Title  string
-	Names  []string // of the classes; default C₁, C₂ …
-	Shares bool     // write the shares of the rows of each class, in per cent, not the counts
+	Title string
+	Names []string // of the classes; default C₁, C₂ …
 }
 
 // Confusion draws a confusion matrix: true classes downwards, predicted ones
@@ -41,15 +40,15 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 	if o.Names != nil && len(o.Names) != k {
 		return nil, fmt.Errorf("%d names for %d classes; give one for each", len(o.Names), k)
 	}
-	p := newPlot("predicted class", "true class")
+	p := newPanel("predicted class", "true class")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, float64(k), 0, float64(k)
 	fig := one(p)
 	fig.Title = o.Title
 	fig.Alt = fmt.Sprintf("Confusion matrix of %d classes.", k)
 	fig.Height = 4.7
-	fig.setShape(0, func(s *shape) { s.equal = true })
+	fig.panels[0].equal = true
 	var across, down classTicks
-	var truth, predicted, count, share []float64
+	data := newColumns("", "true", "predicted", "count", "share")
 	size := max(6, min(labelSize, vg.Length(130/k)))
 	for i, row := range c.Counts {
 		if len(row) != k {
@@ -71,8 +70,7 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 		}
 		for j, n := range row {
 			s := round9(float64(n) / float64(total))
-			truth, predicted = append(truth, float64(i)), append(predicted, float64(j))
-			count, share = append(count, float64(n)), append(share, s)
+			data.row(float64(i), float64(j), float64(n), s)
 			tint := paper
 			if n > 0 {
 				hue := palette[0]
@@ -81,16 +79,9 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 				}
 				tint = mix(paper, hue, 0.08+0.6*s)
 			}
-			text := strconv.Itoa(n)
-			if o.Shares {
-				text = "–"
-				if total > 0 {
-					text = strconv.FormatFloat(100*s, 'f', 1, 64)
-				}
-			}
 			x := float64(j)
-			p.Add(areaLayer{[][]xy{{{X: x, Y: y - 0.5}, {X: x + 1, Y: y - 0.5}, {X: x + 1, Y: y + 0.5}, {X: x, Y: y + 0.5}}}, tint},
-				textLayer{at: []xy{{X: x + 0.5, Y: y}}, labels: []string{text}, size: size, color: ink, xalign: draw.XCenter})
+			p.add(fill([][]xy{rectangle(x, y-0.5, x+1, y+0.5)}, tint),
+				textLayer{at: []xy{{X: x + 0.5, Y: y}}, labels: []string{strconv.Itoa(n)}, size: size, color: ink, xalign: draw.XCenter})
 		}
 	}
 	grid := lineLayer{style: draw.LineStyle{Color: paper, Width: 1.5}}
@@ -98,21 +89,12 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 		v := float64(i)
 		grid.lines = append(grid.lines, []xy{{X: v, Y: 0}, {X: v, Y: float64(k)}}, []xy{{X: 0, Y: v}, {X: float64(k), Y: v}})
 	}
-	p.Add(grid)
+	p.add(grid)
 	p.X.Tick.Marker, p.Y.Tick.Marker = across, down
 	if k > 10 {
 		p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = tickSize-1.5, tickSize-1.5
 	}
 	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0 // their length stays, as a margin
-	fig.AddData("true", truth)
-	fig.AddData("predicted", predicted)
-	fig.AddData("count", count)
-	fig.AddData("share", share)
+	data.to(fig)
 	return fig, nil
 }
-
-// classTicks are names at fixed places.
-type classTicks []plot.Tick
-
-// Ticks implements plot.Ticker.
-func (t classTicks) Ticks(_, _ float64) []plot.Tick { return t }

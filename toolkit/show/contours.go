@@ -1,6 +1,7 @@
 package show
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -9,6 +10,38 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
+
+// A Density is a function of two variables with the name that the legend gives
+// it. Log returns the logarithm of the density; a constant in it does not matter.
+// It may be −Inf.
+type Density struct {
+	Name string
+	Log  func(a, b float64) float64
+	// Mean and Deviation say where the density is, for the ranges shown by
+	// default; zero deviations say nothing.
+	Mean, Deviation [2]float64
+}
+
+// GaussianDensity returns the Gaussian with that mean, two entries, and
+// covariance, 2×2. It returns an error if the sizes differ from these, or the
+// covariance is not positive definite.
+func GaussianDensity(name string, mean []float64, cov mat.Symmetric) (Density, error) {
+	if len(mean) != 2 || isNil(cov) || cov.SymmetricDim() != 2 {
+		return Density{}, fmt.Errorf("show: GaussianDensity: %s needs a mean of 2 entries (it has %d) and a covariance of 2×2; choose two of the variables", name, len(mean))
+	}
+	a, b, c := cov.At(0, 0), cov.At(0, 1), cov.At(1, 1)
+	sa, sc := math.Sqrt(a), math.Sqrt(c)
+	rho := b / sa / sc
+	rest := (1 - rho) * (1 + rho)
+	if !(a > 0 && c > 0 && rest > 0) || !finite(a, c, mean[0], mean[1]) {
+		return Density{}, fmt.Errorf("show: GaussianDensity: %s has the mean %v and the covariance [%v %v; %v %v], which is not finite and positive definite", name, mean, a, b, b, c)
+	}
+	m0, m1 := mean[0], mean[1]
+	return Density{name, func(x, y float64) float64 {
+		u, v := (x-m0)/sa, (y-m1)/sc
+		return 0 - (u*u-2*rho*u*v+v*v)/(2*rest) // 0 − 0 is 0, not −0
+	}, [2]float64{m0, m1}, [2]float64{sa, sc}}, nil
+}
 
 // ContoursOptions change what [Contours] draws. The zero value works where a
 // density says where it is, or there are samples.
@@ -21,7 +54,6 @@ type ContoursOptions struct {
 	// Samples, N×2, are drawn as small dots under the contours: of a Markov chain,
 	// say.
 	Samples mat.Matrix
-	Filled  bool // bands of grey under the first density
 }
 
 // Contours draws contours of up to six densities over the same two variables,
@@ -48,77 +80,50 @@ func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	levels := sigmas
-	if len(o.Levels) > 0 {
-		if levels, err = checkLevels(o.Levels, 2); err != nil {
-			return nil, err
-		}
+	levels, err := densityLevels(o.Levels)
+	if err != nil {
+		return nil, err
 	}
 	p.Alt = "Contours of the densities"
 	for i, d := range densities {
-		if d.Log == nil {
-			return nil, fmt.Errorf("the function of %q is nil", d.Name)
-		}
-		h, err := newHeight(b, p.grid, pointwise(d.Log))
+		h, peak, err := d.on(p)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", plain(d.Name), err)
-		}
-		peak, err := logPeak(h)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", plain(d.Name), err)
-		}
-		if math.IsInf(peak, -1) {
-			return nil, fmt.Errorf("%s is 0 on all of the plane shown; choose ranges X and Y around it", plain(d.Name))
-		}
-		if i == 0 && o.Filled {
-			if err := p.fillDensity(h, peak, levels); err != nil {
-				return nil, err
-			}
+			return nil, err
 		}
 		if i == 0 && dots != nil {
 			p.addSamples(dots)
 		}
-		if err := p.addDensity(h, d.Name, peak, levels, i); err != nil {
+		style := lineStyle(i)
+		style.Width = 1.2
+		data := newRuns(plain(d.Name)+".", "level", "piece")
+		if err := p.addDensity(h, d.Name, peak, levels, style, data); err != nil {
 			return nil, err
 		}
+		data.to(p.Figure)
+		p.AddData(plain(d.Name)+".peak", []float64{peak})
 		p.mention(i, d.Name)
 	}
 	p.Alt += "."
 	return p.Figure, nil
 }
 
-// addDensity draws the contours of the i-th density.
-func (p *planePlot) addDensity(h *height, name string, peak float64, levels []float64, i int) error {
-	layer := lineLayer{style: lineStyle(i)}
-	layer.style.Width = 1.2
-	data := newRuns(plain(name)+".", "level", "piece")
-	for _, level := range levels {
-		lines, _, err := h.contour(peak + math.Log(level))
+// on returns the logarithm of the density on a plane, and its largest value.
+func (d Density) on(p *planePlot) (h *height, peak float64, err error) {
+	defer func() {
 		if err != nil {
-			return err
+			err = fmt.Errorf("%s: %w", plain(d.Name), err)
 		}
-		layer.lines = append(layer.lines, lines...)
-		for _, l := range lines {
-			data.add(l, level)
-		}
+	}()
+	if d.Log == nil {
+		return nil, 0, errors.New("the function is nil")
 	}
-	p.panel.Add(layer)
-	p.AddLegend(name, layer)
-	data.to(p.Figure)
-	p.AddData(plain(name)+".peak", []float64{peak})
-	return nil
-}
-
-// fillDensity draws bands of grey between the contours.
-func (p *planePlot) fillDensity(h *height, peak float64, levels []float64) error {
-	for n, level := range levels {
-		_, rings, err := h.contour(peak + math.Log(level))
-		if err != nil {
-			return err
-		}
-		p.panel.Add(areaLayer{rings, mix(paper, shade(1), 0.45*float64(n+1)/float64(len(levels)))})
+	if h, err = newHeight(p.box, p.grid, pointwise(d.Log)); err != nil {
+		return nil, 0, err
 	}
-	return nil
+	if peak, err = h.peak(); err == nil && math.IsInf(peak, -1) {
+		err = errors.New("the density is 0 on all of the plane shown; choose ranges X and Y around it")
+	}
+	return h, peak, err
 }
 
 // addSamples draws dots small and light enough that their density shows.
@@ -127,24 +132,17 @@ func (p *planePlot) addSamples(dots []xy) {
 	if len(dots) > 1000 {
 		radius = 0.7
 	}
-	xs, ys := make([]float64, len(dots)), make([]float64, len(dots))
-	for i, q := range dots {
-		xs[i], ys[i] = round9(q.X), round9(q.Y)
+	var pts []xy
+	data := newColumns("samples.", "x", "y")
+	for _, q := range dots {
+		q = xy{X: round9(q.X), Y: round9(q.Y)}
+		pts = append(pts, q)
+		data.row(q.X, q.Y)
 	}
-	layer := pointLayer{polyline(xs, ys), draw.GlyphStyle{Color: color.NRGBA{0x8C, 0xA6, 0xBF, 255}, Radius: radius, Shape: dotGlyph{}}}
-	p.panel.Add(layer)
+	layer := pointLayer{pts, draw.GlyphStyle{Color: color.NRGBA{0x8C, 0xA6, 0xBF, 255}, Radius: radius, Shape: dotGlyph{}}}
+	p.add(layer)
 	p.AddLegend("samples", layer)
-	p.AddData("samples.x", xs)
-	p.AddData("samples.y", ys)
-}
-
-// dotGlyph is a disc without a border.
-type dotGlyph struct{}
-
-// DrawGlyph implements draw.GlyphDrawer.
-func (dotGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, at vg.Point) {
-	c.SetColor(sty.Color)
-	c.Fill(circle(at, sty.Radius))
+	data.to(p.Figure)
 }
 
 func checkSamples(s mat.Matrix) ([]xy, error) {
@@ -158,7 +156,7 @@ func checkSamples(s mat.Matrix) ([]xy, error) {
 	out := make([]xy, n)
 	for i := range out {
 		out[i] = xy{X: s.At(i, 0), Y: s.At(i, 1)}
-		if v := out[i].X + out[i].Y; math.IsNaN(v) || math.IsInf(v, 0) {
+		if !finite(out[i].X, out[i].Y) {
 			return nil, fmt.Errorf("row %d of the samples is (%v, %v); leave it out", i, out[i].X, out[i].Y)
 		}
 	}

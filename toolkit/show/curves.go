@@ -49,7 +49,7 @@ func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 	for i := range x {
 		x[i] = round9(o.From + (o.To-o.From)*float64(i)/float64(o.Points-1))
 	}
-	p := newPlot(o.XLabel, o.YLabel)
+	p := newPanel(o.XLabel, o.YLabel)
 	p.X.Min, p.X.Max = o.From, o.To
 	fig := one(p)
 	fig.Title = o.Title
@@ -84,10 +84,10 @@ func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 	for _, g := range o.Guides {
 		guides.lines = append(guides.lines, []xy{{X: o.From, Y: g}, {X: o.To, Y: g}})
 	}
-	p.Add(guides)
+	p.add(guides)
 	fig.Alt = "Curves of"
 	for i, l := range layers {
-		p.Add(l)
+		p.add(l)
 		if len(layers) > 1 {
 			fig.AddLegend(curves[i].Name, l)
 		}

@@ -42,9 +42,7 @@ func (d Data) CSV() ([]byte, error) {
 		row[i] = c.Name
 		rows = max(rows, len(c.Values))
 	}
-	if err := w.Write(row); err != nil {
-		return nil, fmt.Errorf("show: CSV: %w", err)
-	}
+	_ = w.Write(row) // the error stays
 	for r := range rows {
 		for i, c := range d {
 			row[i] = ""
@@ -52,9 +50,7 @@ func (d Data) CSV() ([]byte, error) {
 				row[i] = strconv.FormatFloat(c.Values[r], 'g', -1, 64)
 			}
 		}
-		if err := w.Write(row); err != nil {
-			return nil, fmt.Errorf("show: CSV: %w", err)
-		}
+		_ = w.Write(row)
 	}
 	w.Flush()
 	if err := w.Error(); err != nil {
@@ -91,11 +87,16 @@ func (d Data) JSON() ([]byte, error) {
 
 // add appends a column of rounded values.
 func (d *Data) add(name string, values []float64) {
-	r := make([]float64, len(values))
+	*d = append(*d, Column{name, rounded9(values)})
+}
+
+// rounded9 returns the values rounded to nine significant digits.
+func rounded9(values []float64) []float64 {
+	out := make([]float64, len(values))
 	for i, v := range values {
-		r[i] = round9(v)
+		out[i] = round9(v)
 	}
-	*d = append(*d, Column{name, r})
+	return out
 }
 
 // prefixed returns the columns with p before every name.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
@@ -53,7 +54,7 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 		return nil, err
 	}
 	k := d.K()
-	found, err := traceRegions(answers{m, k}, p.box, p.grid, k+2)
+	found, err := p.regions(answers(m, k), k+2)
 	if err != nil {
 		return nil, err
 	}
@@ -62,11 +63,11 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 	for c, rings := range found.Regions {
 		pts := p.box.rings(rings)
 		if c < k {
-			p.panel.Add(areaLayer{pts, mix(paper, ClassColor(c), tintShare)})
+			p.add(fill(pts, mix(paper, ClassColor(c), tintShare)))
 			continue
 		}
 		layer := undecidedLayer(c-k, pts)
-		p.panel.Add(layer)
+		p.add(layer)
 		if len(pts) > 0 {
 			name := []string{"several classes claim it", "no class claims it"}[c-k]
 			unclear = append(unclear, legendItem{name, []plot.Thumbnailer{layer}})
@@ -76,7 +77,7 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 	p.addRows(o.HidePoints)
 	p.legend = append(p.legend, unclear...)
 	p.addAnswerData(found)
-	if s, ok := m.(classify.Scorer); ok {
+	if s, ok := classify.ScorerOf(m); ok {
 		if err := p.addZeros(s); err != nil {
 			return nil, err
 		}
@@ -85,48 +86,36 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 }
 
 // undecidedLayer hatches where several classes claim a point (kind 0) or none does.
-func undecidedLayer(kind int, rings [][]xy) hatchLayer {
-	l := hatchLayer{rings: rings, tint: color.NRGBA{0xEC, 0xEC, 0xEC, 255}, slope: 1, spacing: 5,
-		style: draw.LineStyle{Color: ink, Width: thinWidth}}
+func undecidedLayer(kind int, rings [][]xy) areaLayer {
 	if kind == 1 {
-		l.tint, l.slope, l.spacing = paper, -1, 8
-		l.style.Color = softInk
+		return areaLayer{rings: rings, color: paper, hatch: &hatching{draw.LineStyle{Color: softInk, Width: thinWidth}, -1, 8}}
 	}
-	return l
+	return areaLayer{rings: rings, color: color.NRGBA{0xEC, 0xEC, 0xEC, 255}, hatch: &hatching{solid(thinWidth), 1, 5}}
 }
 
 // answers predicts the classes of a Decider, then two more: ambiguous, rejected.
-type answers struct {
-	classify.Decider
-	k int
-}
-
-// Predict implements classify.Predictor.
-func (a answers) Predict(x mat.Matrix) ([]int, error) {
-	labels, err := a.Decide(x)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]int, len(labels)) // the machine may keep its own
-	for i, l := range labels {
-		switch {
-		case l == classify.Ambiguous:
-			out[i] = a.k
-		case l == classify.Rejected:
-			out[i] = a.k + 1
-		case l < 0 || l >= a.k:
-			return nil, fmt.Errorf("the machine answers %d at x = %.6g; answers are the classes 0 to %d, classify.Ambiguous and classify.Rejected", l, mat.Row(nil, i, x), a.k-1)
-		default:
-			out[i] = l
+func answers(m classify.Decider, k int) predict {
+	return func(x mat.Matrix) ([]int, error) {
+		labels, err := m.Decide(x)
+		out := slices.Clone(labels) // the machine may keep its own
+		for i, l := range labels {
+			switch {
+			case l == classify.Ambiguous:
+				out[i] = k
+			case l == classify.Rejected:
+				out[i] = k + 1
+			case l < 0 || l >= k:
+				return nil, fmt.Errorf("the machine answers %d at x = %.6g; answers are the classes 0 to %d, classify.Ambiguous and classify.Rejected", l, mat.Row(nil, i, x), k-1)
+			}
 		}
+		return out, err
 	}
-	return out, nil
 }
 
 func (p *planePlot) addAnswerData(found *contour.Map) {
 	k := p.rows.K()
 	corners := newRuns("region.", "class", "ring")
-	var codes, areas []float64
+	shares := newColumns("share.", "class", "area")
 	for c, rings := range found.Regions {
 		code := float64(c)
 		if c >= k {
@@ -140,9 +129,8 @@ func (p *planePlot) addAnswerData(found *contour.Map) {
 			}
 			corners.add(p.box.points(r, false), code)
 		}
-		codes, areas = append(codes, code), append(areas, area)
+		shares.row(code, area)
 	}
 	corners.to(p.Figure)
-	p.AddData("share.class", codes)
-	p.AddData("share.area", areas)
+	shares.to(p.Figure)
 }

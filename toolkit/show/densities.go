@@ -3,6 +3,7 @@ package show
 import (
 	"errors"
 	"fmt"
+	"image/color"
 	"math"
 	"strconv"
 
@@ -26,19 +27,11 @@ type MarginalDensity interface {
 }
 
 // DensitiesOptions change what [Densities] and [Marginal] draw. The zero value
-// works.
-type DensitiesOptions struct {
-	Title          string
-	XLabel, YLabel string     // default: the features' names
-	X, Y           [2]float64 // the ranges shown; default: the data's with a margin
-	Grid           int        // cells of the mesh along each side; default 160
-	// Levels are the heights of the contours as fractions of the largest density
-	// (of each class its own), rising between 0 and 1. Default: for Densities
-	// e^(−9/2), e^(−2), e^(−1/2), which for a Gaussian are three, two and one
-	// standard deviations from the mean; for Marginal 0.1, 0.2 … 0.9.
-	Levels     []float64
-	HidePoints bool
-}
+// works. Levels are the heights of the contours as fractions of the largest density
+// (of each class its own). Default: for Densities e^(−9/2), e^(−2), e^(−1/2), which for
+// a Gaussian are three, two and one standard deviations from the mean; for Marginal
+// 0.1, 0.2 … 0.9.
+type DensitiesOptions = PosteriorOptions
 
 // Densities draws contours of the class-conditional densities p(x|C_k) of a
 // generative model, each in the colour and dashes of its class, and the points of
@@ -55,30 +48,24 @@ func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 		return nil, err
 	}
 	p.addRows(o.HidePoints)
-	levels := sigmas
-	if len(o.Levels) > 0 {
-		if levels, err = checkLevels(o.Levels, 2); err != nil {
-			return nil, err
+	levels, err := densityLevels(o.Levels)
+	if err != nil {
+		return nil, err
+	}
+	classes, err := p.heights(func(x mat.Matrix) (*mat.Dense, error) {
+		a, err := m.LogDensities(x)
+		if err != nil {
+			return nil, fmt.Errorf("the model has no densities on the plane (was it fitted on these two features?): %w", err)
 		}
+		return a, nil
+	}, entry)
+	if err != nil {
+		return nil, err
 	}
 	data := newRuns("contour.", "class", "level", "piece")
 	var class, peaks []float64
-	for k := range d.K() {
-		h, err := newHeight(p.box, p.grid, func(x *mat.Dense) ([]float64, error) {
-			a, err := m.LogDensities(x)
-			if err != nil {
-				return nil, fmt.Errorf("the model has no densities on the plane (was it fitted on these two features?): %w", err)
-			}
-			n, _ := x.Dims()
-			if err := checkTable(a, n, d.K(), x); err != nil {
-				return nil, err
-			}
-			return mat.Col(nil, k, a), nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		peak, err := logPeak(h)
+	for k, h := range classes {
+		peak, err := h.peak()
 		if err != nil {
 			return nil, fmt.Errorf("class %d: %w", k, err)
 		}
@@ -86,24 +73,15 @@ func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 			continue
 		}
 		class, peaks = append(class, float64(k)), append(peaks, math.Exp(peak))
-		layer := lineLayer{style: draw.LineStyle{Color: ClassColor(k), Width: 1.1, Dashes: dash(k)}}
-		for _, level := range levels {
-			lines, _, err := h.contour(peak + math.Log(level))
-			if err != nil {
-				return nil, err
-			}
-			layer.lines = append(layer.lines, lines...)
-			for _, l := range lines {
-				data.add(l, float64(k), level)
-			}
+		style := draw.LineStyle{Color: ClassColor(k), Width: 1.1, Dashes: dash(k)}
+		if err := p.addDensity(h, "$p(\\mathbf{x}|C_{"+strconv.Itoa(k+1)+"})$", peak, levels, style, data, float64(k)); err != nil {
+			return nil, err
 		}
-		p.panel.Add(layer)
-		p.AddLegend("$p(\\mathbf{x}|C_{"+strconv.Itoa(k+1)+"})$", layer)
 	}
 	if len(peaks) == 0 {
 		return nil, errors.New("every density is 0 on all of the plane shown; choose ranges X and Y around the data")
 	}
-	p.addProbe(0, m, "", d.ClassNames)
+	p.addProbe(m, "", d.ClassNames)
 	data.to(p.Figure)
 	p.AddData("peak.class", class)
 	p.AddData("peak.value", peaks)
@@ -111,16 +89,76 @@ func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 	return p.Figure, nil
 }
 
-// sigmas are the heights of a Gaussian three, two and one standard deviations
-// from its mean.
-var sigmas = []float64{math.Exp(-4.5), math.Exp(-2), math.Exp(-0.5)}
-
-// logPeak returns the largest logarithm of a density.
-func logPeak(h *height) (float64, error) {
-	for i, v := range h.v {
-		if math.IsInf(v, 1) {
-			return 0, fmt.Errorf("the density is infinite at x = %.6g", h.box.inputs(h.grid.Nodes()).RawRowView(i))
-		}
+// densityLevels returns the levels given, or the heights of a Gaussian three, two and
+// one standard deviations from its mean.
+func densityLevels(levels []float64) ([]float64, error) {
+	if len(levels) == 0 {
+		return []float64{math.Exp(-4.5), math.Exp(-2), math.Exp(-0.5)}, nil
 	}
-	return h.peak(), nil
+	return checkLevels(levels, 2)
 }
+
+// below returns the logarithm of a density at a fraction of its peak.
+func below(peak float64) func(level float64) float64 {
+	return func(level float64) float64 { return peak + math.Log(level) }
+}
+
+// addDensity draws the contours of a density, whose points enter data after keys.
+func (p *planePlot) addDensity(h *height, name string, peak float64, levels []float64, style draw.LineStyle, data *runs, keys ...float64) error {
+	lines, _, err := h.contours(levels, below(peak), data, keys...)
+	if err != nil {
+		return err
+	}
+	layer := lineLayer{lines, style}
+	p.add(layer)
+	p.AddLegend(name, layer)
+	return nil
+}
+
+// Marginal draws bands of the density p(x) = Σ_k p(x|C_k)p(C_k) of all inputs,
+// the darker the denser, with contours between, and the points of d. Numbers,
+// options and errors are as for [Densities], with class 0 for the one density.
+func Marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
+	defer named("Marginal", &err)
+	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
+	if err != nil {
+		return nil, err
+	}
+	levels, err := checkLevels(o.Levels, 2)
+	if err != nil {
+		return nil, err
+	}
+	h, err := newHeight(p.box, p.grid, func(x *mat.Dense) ([]float64, error) { return m.LogMarginal(x) })
+	if err != nil {
+		return nil, err
+	}
+	peak, err := h.peak()
+	if err != nil {
+		return nil, err
+	}
+	if math.IsInf(peak, -1) {
+		return nil, errors.New("the density is 0 on all of the plane shown; choose ranges X and Y around the data")
+	}
+	data := newRuns("contour.", "class", "level", "piece")
+	lines, rings, err := h.contours(levels, below(peak), data, 0)
+	if err != nil {
+		return nil, err
+	}
+	p.bar = &colorBar{label: "$p(\\mathbf{x})$ / max", levels: levels, colors: []color.NRGBA{paper}}
+	for i, r := range rings {
+		band := fill(r, shade(float64(i+1)/float64(len(levels)+1)))
+		p.bar.colors = append(p.bar.colors, band.color)
+		p.add(band)
+	}
+	p.add(lineLayer{lines, draw.LineStyle{Color: softInk, Width: thinWidth}})
+	p.addRows(o.HidePoints)
+	data.to(p.Figure)
+	p.AddData("peak.class", []float64{0})
+	p.AddData("peak.value", []float64{math.Exp(peak)})
+	p.Alt = fmt.Sprintf("Density of the inputs over %s.", p.axes())
+	return p.Figure, nil
+}
+
+// shade returns the colour of a height t between 0 and 1: from paper to a grey
+// on which the markers of all classes can still be seen.
+func shade(t float64) color.NRGBA { return mix(paper, color.NRGBA{0x6A, 0x6A, 0x78, 255}, t) }

@@ -3,11 +3,13 @@ package show
 import (
 	"fmt"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
 // DiscriminantsOptions change what [Discriminants] draws. The zero value works.
@@ -24,11 +26,11 @@ type DiscriminantsOptions struct {
 // in the colour and dashes of its class and with an arrow to the side where it is
 // positive, and the machine's boundary, where the two largest g_k agree, thick:
 // Alpaydin figure 10.9. For a [classify.OneVersusOne] the thin lines are those of
-// its duels, g_ij(x) = 0.
+// its pairwise classifiers, g_ij(x) = 0.
 //
 // A discriminant that has one sign on all of the plane shown has no line there.
 //
-// Numbers: points.x, .y, .class; zero.class (of duels zero.i and .j), .piece, .x,
+// Numbers: points.x, .y, .class; zero.class (of pairs zero.i and .j), .piece, .x,
 // .y; boundary.i, .j, .piece, .x, .y. Errors: as [Regions].
 func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOptions) (_ *Figure, err error) {
 	defer named("Discriminants", &err)
@@ -36,11 +38,12 @@ func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOption
 	if err != nil {
 		return nil, err
 	}
-	var machine classify.Predictor = highestScore{m}
-	if p, ok := m.(classify.Predictor); ok {
-		machine = p
+	var found *contour.Map
+	if machine, ok := m.(classify.Predictor); ok {
+		found, err = p.modelRegions(machine)
+	} else {
+		found, err = p.regions(table(m.Scores).largest, d.K(), m.Scores)
 	}
-	found, err := traceRegions(machine, p.box, p.grid, d.K())
 	if err != nil {
 		return nil, err
 	}
@@ -57,49 +60,21 @@ func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOption
 		p.AddLegend("decision boundary", boundary)
 	}
 	p.addBoundaryData("boundary.", found)
-	p.addProbe(0, m, "", d.ClassNames)
+	p.addProbe(m, "", d.ClassNames)
 	return p.Figure, nil
-}
-
-// highestScore predicts the class of the largest activation.
-type highestScore struct{ classify.Scorer }
-
-// Predict implements classify.Predictor.
-func (m highestScore) Predict(x mat.Matrix) ([]int, error) {
-	a, err := m.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return argmaxRows(a), nil
 }
 
 // addZeros draws the lines on which the discriminants of m are zero.
 func (p *planePlot) addZeros(m classify.Scorer) error {
-	if duels, ok := m.(*classify.OneVersusOne); ok {
-		return p.addDuels(duels)
+	if pairs, ok := m.(*classify.OneVersusOne); ok {
+		return p.addPairs(pairs)
 	}
-	k := p.rows.K()
-	table := func(x *mat.Dense) (*mat.Dense, error) {
-		a, err := m.Scores(x)
-		if err != nil {
-			return nil, err
-		}
-		n, _ := x.Dims()
-		return a, checkTable(a, n, k, x)
-	}
-	nodes, err := table(p.box.inputs(p.grid.Nodes()))
+	data := newRuns("zero.", "class", "piece")
+	hs, err := p.heights(m.Scores, entry)
 	if err != nil {
 		return err
 	}
-	data := newRuns("zero.", "class", "piece")
-	for c := range k {
-		h := &height{box: p.box, grid: p.grid, v: mat.Col(nil, c, nodes), f: func(x *mat.Dense) ([]float64, error) {
-			a, err := table(x)
-			if err != nil {
-				return nil, err
-			}
-			return mat.Col(nil, c, a), nil
-		}}
+	for c, h := range hs {
 		style := draw.LineStyle{Color: ClassColor(c), Width: 1, Dashes: dash(c)}
 		if err := p.addZero(h, fmt.Sprintf("$g_{%d}(\\mathbf{x})$ = 0", c+1), style, data, float64(c)); err != nil {
 			return err
@@ -109,31 +84,24 @@ func (p *planePlot) addZeros(m classify.Scorer) error {
 	return nil
 }
 
-func (p *planePlot) addDuels(m *classify.OneVersusOne) error {
+// addPairs draws the lines on which the classifiers of two classes each are undecided.
+func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 	data := newRuns("zero.", "i", "j", "piece")
-	for _, duel := range m.Pairs {
+	for _, pair := range m.Pairs {
 		h, err := newHeight(p.box, p.grid, func(x *mat.Dense) ([]float64, error) {
-			a, err := duel.Machine.Scores(x)
+			a, err := table(pair.Machine.Scores).at(x, 2)
 			if err != nil {
 				return nil, err
 			}
-			n, _ := x.Dims()
-			if err := checkTable(a, n, 2, x); err != nil {
-				return nil, err
-			}
-			v := mat.Col(nil, 0, a)
-			for i := range v {
-				v[i] -= a.At(i, 1)
-			}
-			return v, nil
+			return floats.SubTo(make([]float64, a.RawMatrix().Rows), mat.Col(nil, 0, a), mat.Col(nil, 1, a)), nil
 		})
 		if err != nil {
-			return fmt.Errorf("classes %d and %d: %w", duel.First, duel.Second, err)
+			return fmt.Errorf("classes %d and %d: %w", pair.First, pair.Second, err)
 		}
 		// Half of one class's colour, half of the other's.
-		style := draw.LineStyle{Color: mix(ClassColor(duel.First), ClassColor(duel.Second), 0.5), Width: 1, Dashes: dash(duel.First + duel.Second)}
-		name := fmt.Sprintf("$g_{%d%d}(\\mathbf{x})$ = 0", duel.First+1, duel.Second+1)
-		if err := p.addZero(h, name, style, data, float64(duel.First), float64(duel.Second)); err != nil {
+		style := draw.LineStyle{Color: mix(ClassColor(pair.First), ClassColor(pair.Second), 0.5), Width: 1, Dashes: dash(pair.First + pair.Second)}
+		name := fmt.Sprintf("$g_{%d%d}(\\mathbf{x})$ = 0", pair.First+1, pair.Second+1)
+		if err := p.addZero(h, name, style, data, float64(pair.First), float64(pair.Second)); err != nil {
 			return err
 		}
 	}
@@ -152,7 +120,7 @@ func (p *planePlot) addZero(h *height, name string, style draw.LineStyle, data *
 	if err != nil {
 		return err
 	}
-	p.panel.Add(layer, side)
+	p.add(layer, side)
 	p.AddLegend(name, layer)
 	for _, l := range lines {
 		data.add(l, values...)

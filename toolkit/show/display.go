@@ -5,9 +5,12 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html"
+	"os"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/echarts"
 )
 
 // Display shows the figure in the notebook whose cell is running: a PNG with two
@@ -46,13 +49,14 @@ func DisplaySVG(f *Figure, err ...error) error {
 		if err != nil {
 			return nil, err
 		}
-		alt := f.description()
-		img := fmt.Sprintf(`<img alt="%s" src="data:image/svg+xml;base64,%s">`,
-			html.EscapeString(alt), base64.StdEncoding.EncodeToString(svg))
-		return &protocol.DisplayData{
-			Data: map[protocol.MIMEType]any{protocol.MIMETextHTML: img, protocol.MIMETextPlain: alt},
-		}, nil
+		return f.html(fmt.Sprintf(`<img alt="%s" src="data:image/svg+xml;base64,%s">`,
+			html.EscapeString(f.description()), base64.StdEncoding.EncodeToString(svg))), nil
 	})
+}
+
+// html is an output that stands for the figure.
+func (f *Figure) html(text string) *protocol.DisplayData {
+	return &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextHTML: text, protocol.MIMETextPlain: f.description()}}
 }
 
 // display sends what encode makes of f unless there is an error already, and waits
@@ -77,3 +81,47 @@ func display(f *Figure, given []error, encode func(*Figure) (*protocol.DisplayDa
 	}
 	return err
 }
+
+// LibraryMIME marks the output that holds the chart library, for tools that strip
+// it from a notebook.
+const LibraryMIME = "application/vnd.hyperplane.charts"
+
+// LoadCharts puts the chart library on the notebook's page, for all charts that
+// [DisplayChart] shows there. Call it in one cell; its output is 700 kB, those of the
+// charts are small. Outside a notebook, and where a notebook runs without a person
+// (HYPERPLANE_HEADLESS=1), it does nothing. An error is one of the connection to
+// the notebook.
+func LoadCharts() error {
+	if !gonbui.IsNotebook || headless() {
+		return nil
+	}
+	gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{
+		protocol.MIMETextHTML:          "<small>Charts on this page answer to the mouse.</small><script>" + echarts.Script() + "</script>",
+		protocol.MIMETextPlain:         "Charts on this page answer to the mouse.",
+		protocol.MIMEType(LibraryMIME): "library",
+	}})
+	gonbui.Sync()
+	return gonbui.Error()
+}
+
+// DisplayChart shows the chart in the notebook whose cell is running. The page must
+// have the library: call [LoadCharts] in one cell, before or after. Where scripts do
+// not run (a notebook that is not trusted, a code host) the picture stands in its
+// place, and where a notebook runs without a person (HYPERPLANE_HEADLESS=1) only
+// the picture is made. Errors, also that of the chart, are treated as by [Display]:
+//
+//	show.DisplayChart(show.Interactive(show.Regions(m, d, show.RegionsOptions{})))
+func DisplayChart(c *Chart, err ...error) error {
+	if c == nil {
+		return Display(nil, err...)
+	}
+	if headless() {
+		return Display(c.picture, err...)
+	}
+	return display(c.picture, err, func(f *Figure) (*protocol.DisplayData, error) {
+		snippet, err := c.Snippet()
+		return f.html(snippet), err
+	})
+}
+
+func headless() bool { return os.Getenv("HYPERPLANE_HEADLESS") == "1" }

@@ -3,6 +3,7 @@ package show_test
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -79,13 +80,17 @@ func ExampleMarginal() {
 	// Output: Density of the inputs over petal length and petal width.
 }
 
-// The posterior of two weights and its Laplace approximation.
-func ExampleContours() {
+// widths fits two kinds of iris by the width of their petals; E is its error.
+func widths() (*classify.Logistic, *classify.Objective) {
 	d, _ := flowers()
 	x := d.X.Slice(0, d.N(), 1, 2)
 	t := toolkit.Must(d.Target("versicolor"))
-	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
-	e := toolkit.Must(classify.LogisticObjective(x, t, nil))
+	return toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{})), toolkit.Must(classify.LogisticObjective(x, t, nil))
+}
+
+// The posterior of two weights and its Laplace approximation.
+func ExampleContours() {
+	m, e := widths()
 	laplace := toolkit.Must(show.GaussianDensity("Laplace", m.W, m.Covariance))
 	exact := show.Density{Name: "exact", Log: func(w0, w1 float64) float64 { return -toolkit.Must(e.Value([]float64{w0, w1})) }}
 	fig := toolkit.Must(show.Contours(show.ContoursOptions{XLabel: "$w_0$", YLabel: "$w_1$", Grid: 40}, exact, laplace))
@@ -101,11 +106,7 @@ func ExampleGaussianDensity() {
 }
 
 func ExampleLoss() {
-	d, _ := flowers()
-	x := d.X.Slice(0, d.N(), 1, 2)
-	t := toolkit.Must(d.Target("versicolor"))
-	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
-	e := toolkit.Must(classify.LogisticObjective(x, t, nil))
+	m, e := widths()
 	fig := toolkit.Must(show.Loss(e, show.LossOptions{Grid: 40}, show.Path{Name: "Newton", Trace: m.Trace}))
 	w1, _ := fig.Data().Column("Newton.y")
 	fmt.Printf("w1 ends at %.2f\n", w1[len(w1)-1])
@@ -240,4 +241,32 @@ func ExampleFigure_AddArrow() {
 	x, _ := fig.Data().Column("w.x")
 	fmt.Println(x)
 	// Output: [1.5 2.2]
+}
+
+func ExampleInteractive() {
+	d := iris()
+	m := toolkit.Must(classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}}))
+	fig := toolkit.Must(show.Regions(m, d, show.RegionsOptions{}))
+	chart := toolkit.Must(show.Interactive(fig))
+	snippet := toolkit.Must(chart.Snippet())
+	fmt.Println("its first point says", strings.Contains(snippet, "p(setosa|x)"))
+	// Output: its first point says true
+}
+
+func ExampleSliders() {
+	slopes := []float64{0.5, 1, 2, 4}
+	chart := toolkit.Must(show.Sliders(func(at []int) (*show.Figure, error) {
+		w := slopes[at[0]]
+		return show.Curves(show.CurvesOptions{Title: fmt.Sprintf("slope %g at 0", w/4)},
+			show.Curve{Name: "σ(wa)", F: func(a float64) float64 { return 1 / (1 + math.Exp(-w*a)) }})
+	}, show.Slider{Name: "w", Labels: []string{"0.5", "1", "2", "4"}, Start: 1}))
+	fmt.Println(chart.Figure().Title)
+	// Output: slope 0.25 at 0
+}
+
+func ExampleDisplayChart() {
+	fig := toolkit.Must(show.Curves(show.CurvesOptions{}, show.Curve{Name: "σ(a)", F: func(a float64) float64 { return 1 / (1 + math.Exp(-a)) }}))
+	// In a notebook the first call puts the library on the page; elsewhere both do nothing.
+	fmt.Println(show.LoadCharts(), show.DisplayChart(toolkit.Must(show.Interactive(fig))))
+	// Output: <nil> <nil>
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/plot/plotter"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
@@ -16,16 +16,6 @@ import (
 // regions are looked for. Lines are exact; this bounds the thinnest strip that is
 // found and the roundness of curves.
 const defaultGrid = 160
-
-// A field is a model on a box: what package contour asks about it.
-type field struct {
-	box    box
-	model  classify.Predictor
-	scores func(x mat.Matrix) (*mat.Dense, error) // activations or posteriors; nil if the model has only classes
-	k      int
-}
-
-var _ contour.Field = (*field)(nil)
 
 func checkGrid(n int) (contour.Grid, error) {
 	if n == 0 {
@@ -37,26 +27,61 @@ func checkGrid(n int) (contour.Grid, error) {
 	return contour.Grid{NX: n + 1, NY: n + 1}, nil
 }
 
-// traceRegions finds the regions of a model of k classes.
-func traceRegions(m classify.Predictor, b box, g contour.Grid, k int) (*contour.Map, error) {
-	if isNil(m) {
-		return nil, errNilModel
-	}
-	f := &field{box: b, model: m, k: k}
-	x := b.inputs(g.Nodes())
-	labels, err := f.labels(x)
+// A table is what a model says about inputs, a column for each class: activations,
+// posteriors, logarithms of densities.
+type table func(x mat.Matrix) (*mat.Dense, error)
+
+// at returns the numbers for the rows of x, or an error where they are not one for
+// each of k classes, or NaN.
+func (f table) at(x *mat.Dense, k int) (*mat.Dense, error) {
+	a, err := f.present(x)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.chooseScores(x, labels); err != nil {
-		return nil, err
+	n, _ := x.Dims()
+	if r, c := a.Dims(); r != n || c != k {
+		return nil, fmt.Errorf("the model returned %d×%d scores for %d points and %d classes; was it fitted on these classes?", r, c, n, k)
 	}
-	return contour.Trace(g, labels, k, f)
+	for i := range n {
+		for j, v := range a.RawRowView(i) {
+			if math.IsNaN(v) {
+				return nil, fmt.Errorf("the model's score of class %d is NaN at x = %.6g", j, x.RawRowView(i))
+			}
+		}
+	}
+	return a, nil
 }
 
-// labels returns the classes of the rows of x, checked.
-func (f *field) labels(x *mat.Dense) ([]int, error) {
-	labels, err := f.model.Predict(x)
+// present returns the numbers, or an error where there are none.
+func (f table) present(x mat.Matrix) (*mat.Dense, error) {
+	a, err := f(x)
+	if err == nil && a == nil {
+		err = errors.New("the model returned no scores")
+	}
+	return a, err
+}
+
+// largest returns for each row of x the class with the largest number, the first if
+// several tie.
+func (f table) largest(x mat.Matrix) ([]int, error) {
+	a, err := f.present(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := a.Dims()
+	out := make([]int, n)
+	for i := range out {
+		out[i] = floats.MaxIdx(a.RawRowView(i))
+	}
+	return out, nil
+}
+
+// A predict function returns the classes of the rows of x.
+type predict func(x mat.Matrix) ([]int, error)
+
+// labels returns the classes of the rows of x, checked to be those of k.
+func (f predict) labels(x *mat.Dense, k int) ([]int, error) {
+	labels, err := f(x)
 	if err != nil {
 		return nil, fmt.Errorf("the model cannot predict points of the plane (was it fitted on these two features?): %w", err)
 	}
@@ -64,56 +89,60 @@ func (f *field) labels(x *mat.Dense) ([]int, error) {
 		return nil, fmt.Errorf("the model predicts %d classes for %d points", len(labels), n)
 	}
 	for i, l := range labels {
-		if l < 0 || l >= f.k {
-			return nil, fmt.Errorf("the model predicts class %d at x = %.6g; the data set has the classes 0 to %d", l, x.RawRowView(i), f.k-1)
+		if l < 0 || l >= k {
+			return nil, fmt.Errorf("the model predicts class %d at x = %.6g; the data set has the classes 0 to %d", l, x.RawRowView(i), k-1)
 		}
 	}
 	return labels, nil
 }
 
-// chooseScores lets activations, else posteriors, say where two classes tie,
-// provided that the largest one is the prediction (a rejecting or cost-weighing
-// Predict disagrees with them).
-func (f *field) chooseScores(x *mat.Dense, labels []int) error {
-	var candidates []func(mat.Matrix) (*mat.Dense, error)
-	if s, ok := f.model.(classify.Scorer); ok {
-		candidates = append(candidates, s.Scores)
-	}
-	if p, ok := f.model.(classify.Prober); ok {
-		candidates = append(candidates, p.Posterior)
-	}
-	for _, c := range candidates {
-		a, err := c(x)
-		if err != nil {
-			return err
-		}
-		if err := checkTable(a, len(labels), f.k, x); err != nil {
-			return err
-		}
-		if agree(a, labels) {
-			f.scores = c
-			return nil
-		}
-	}
-	return nil
+// A field is a model on a box: what package contour asks about it.
+type field struct {
+	box    box
+	k      int
+	labels predict
+	scores table // nil if the model has only classes
 }
 
-// checkTable reports a table of scores with the wrong shape or NaN.
-func checkTable(a *mat.Dense, n, k int, x *mat.Dense) error {
-	if a == nil {
-		return errors.New("the model returned no scores")
+var _ contour.Field = (*field)(nil)
+
+// modelRegions finds the regions of a model: its activations, else its posteriors,
+// say where two classes tie.
+func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
+	if isNil(m) {
+		return nil, errNilModel
 	}
-	if r, c := a.Dims(); r != n || c != k {
-		return fmt.Errorf("the model returned %d×%d scores for %d points and %d classes; was it fitted on these classes?", r, c, n, k)
+	var tables []table
+	if s, ok := classify.ScorerOf(m); ok {
+		tables = append(tables, s.Scores)
 	}
-	for i := range n {
-		for j := range k {
-			if math.IsNaN(a.At(i, j)) {
-				return fmt.Errorf("the model's score of class %d is NaN at x = %.6g", j, x.RawRowView(i))
-			}
+	if s, ok := classify.ProberOf(m); ok {
+		tables = append(tables, s.Posterior)
+	}
+	return p.regions(m.Predict, p.rows.K(), tables...)
+}
+
+// regions finds the regions of k classes. The first of the tables whose largest number
+// is the prediction says where two classes tie (a rejecting or cost-weighing Predict
+// disagrees with them).
+func (p *planePlot) regions(f predict, k int, tables ...table) (*contour.Map, error) {
+	x := p.box.inputs(p.grid.Nodes())
+	labels, err := f.labels(x, k)
+	if err != nil {
+		return nil, err
+	}
+	var scores table
+	for _, t := range tables {
+		a, err := t.at(x, k)
+		if err != nil {
+			return nil, err
+		}
+		if agree(a, labels) {
+			scores = t
+			break
 		}
 	}
-	return nil
+	return contour.Trace(p.grid, labels, k, &field{p.box, k, f, scores})
 }
 
 // agree reports whether every label has the largest score, ties and rounding
@@ -132,32 +161,22 @@ func agree(a *mat.Dense, labels []int) bool {
 
 // Cross implements contour.Field.
 func (f *field) Cross(edges []contour.Edge) ([]float64, error) {
-	if f.scores == nil {
-		return contour.Roots(edges, true, func(p []contour.Point, e []contour.Edge) ([]float64, error) {
-			labels, err := f.labels(f.box.inputs(p))
-			if err != nil {
-				return nil, err
-			}
-			gap := make([]float64, len(p))
+	return contour.Roots(edges, f.scores == nil, func(p []contour.Point, e []contour.Edge) ([]float64, error) {
+		x, gap := f.box.inputs(p), make([]float64, len(p))
+		if f.scores == nil {
+			labels, err := f.labels.labels(x, f.k)
 			for i, l := range labels {
 				gap[i] = -1
 				if l == e[i].I {
 					gap[i] = 1
 				}
 			}
-			return gap, nil
-		})
-	}
-	return contour.Roots(edges, false, func(p []contour.Point, e []contour.Edge) ([]float64, error) {
-		x := f.box.inputs(p)
-		a, err := f.scores(x)
+			return gap, err
+		}
+		a, err := f.scores.at(x, f.k)
 		if err != nil {
 			return nil, err
 		}
-		if err := checkTable(a, len(p), f.k, x); err != nil {
-			return nil, err
-		}
-		gap := make([]float64, len(p))
 		for i := range gap {
 			gap[i] = a.At(i, e[i].I) - a.At(i, e[i].J)
 		}
@@ -194,52 +213,3 @@ func (f *field) Corner(c contour.Corner) (contour.Point, bool) {
 	}
 	return p, true
 }
-
-// inputs returns points of the unit square as rows of data coordinates.
-func (b box) inputs(p []contour.Point) *mat.Dense {
-	w, h := b.size()
-	x := mat.NewDense(max(1, len(p)), 2, nil)
-	for i, q := range p {
-		x.Set(i, 0, b.x[0]+q.X*w)
-		x.Set(i, 1, b.y[0]+q.Y*h)
-	}
-	return x
-}
-
-// points returns points of the unit square in data coordinates, rounded.
-func (b box) points(p []contour.Point, closed bool) []plotter.XY {
-	w, h := b.size()
-	ux, uy := unit(b.x), unit(b.y)
-	out := make([]plotter.XY, 0, len(p)+1)
-	for _, q := range p {
-		out = append(out, plotter.XY{X: snap(b.x[0]+q.X*w, ux), Y: snap(b.y[0]+q.Y*h, uy)})
-	}
-	if closed && len(out) > 0 {
-		out = append(out, out[0])
-	}
-	return out
-}
-
-// lines returns lines in data coordinates, rings closed areas without the last point
-// that closes them.
-func (b box) lines(found []contour.Line) (out [][]xy) {
-	for _, l := range found {
-		out = append(out, b.points(l.Points, l.Closed))
-	}
-	return out
-}
-
-func (b box) rings(found [][]contour.Point) (out [][]xy) {
-	for _, r := range found {
-		out = append(out, b.points(r, false))
-	}
-	return out
-}
-
-// unit returns the ninth digit of the larger end of a range: what is left of a
-// coordinate near zero beyond it is noise.
-func unit(r [2]float64) float64 {
-	return math.Pow(10, math.Floor(math.Log10(max(math.Abs(r[0]), math.Abs(r[1]))))-8)
-}
-
-func snap(v, unit float64) float64 { return round9(math.Round(v/unit) * unit) }

@@ -3,8 +3,10 @@ package show
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 )
 
 // A Figure is one or more panels with a legend and the numbers behind them. The
@@ -18,12 +20,11 @@ type Figure struct {
 	Width, Height float64
 	Size          Size // the page it is for; the zero value is Notebook
 
-	panels []*plot.Plot
+	panels []panel
 	cols   int
 	legend []legendItem
 	bar    *colorBar
 	data   Data
-	shapes map[*plot.Plot]shape // of panels with a frame of their own kind
 }
 
 type legendItem struct {
@@ -35,19 +36,25 @@ type legendItem struct {
 // error if there is no plot, one is nil, or cols is not positive. [NewPanel]
 // returns empty plots in the house style.
 func NewFigure(cols int, plots ...*plot.Plot) (*Figure, error) {
-	if len(plots) == 0 {
-		return nil, errors.New("show: a figure needs at least one plot; none was given")
-	}
-	if cols < 1 {
-		return nil, fmt.Errorf("show: %d plots in rows of %d; give at least one to a row", len(plots), cols)
-	}
+	panels := make([]panel, len(plots))
 	for i, p := range plots {
 		if p == nil {
 			return nil, fmt.Errorf("show: plot %d of %d is nil", i+1, len(plots))
 		}
+		panels[i].Plot = p
 	}
-	f := &Figure{panels: plots, cols: min(cols, len(plots))}
-	f.Width, f.Height = naturalSize(len(plots), f.cols)
+	return newFigure(cols, panels...)
+}
+
+func newFigure(cols int, panels ...panel) (*Figure, error) {
+	if len(panels) == 0 {
+		return nil, errors.New("show: a figure needs at least one plot; none was given")
+	}
+	if cols < 1 {
+		return nil, fmt.Errorf("show: %d plots in rows of %d; give at least one to a row", len(panels), cols)
+	}
+	f := &Figure{panels: panels, cols: min(cols, len(panels))}
+	f.Width, f.Height = naturalSize(len(panels), f.cols)
 	return f, nil
 }
 
@@ -57,7 +64,7 @@ func NewFigure(cols int, plots ...*plot.Plot) (*Figure, error) {
 // \nabla … name symbols, \mathbf{x} is bold, \text{…} upright. Outside dollar signs
 // everything is itself; \$ is a dollar sign, and a lone dollar sign too. An unknown
 // \name is set as its letters, upright, as \ln is.
-func NewPanel(xLabel, yLabel string) *plot.Plot { return newPlot(xLabel, yLabel) }
+func NewPanel(xLabel, yLabel string) *plot.Plot { return newPanel(xLabel, yLabel).Plot }
 
 // naturalSize returns the size in inches of n panels in rows of cols.
 func naturalSize(n, cols int) (w, h float64) {
@@ -70,8 +77,8 @@ func naturalSize(n, cols int) (w, h float64) {
 }
 
 // one returns a figure of a single panel.
-func one(p *plot.Plot) *Figure {
-	f := &Figure{panels: []*plot.Plot{p}, cols: 1}
+func one(p panel) *Figure {
+	f := &Figure{panels: []panel{p}, cols: 1}
 	f.Width, f.Height = naturalSize(1, 1)
 	return f
 }
@@ -82,7 +89,7 @@ func (f *Figure) Panel(i int) *plot.Plot {
 	if i < 0 || i >= len(f.panels) {
 		return nil
 	}
-	return f.panels[i]
+	return f.panels[i].Plot
 }
 
 // Len returns the number of panels.
@@ -106,10 +113,18 @@ func (f *Figure) AddLegend(name string, thumbs ...plot.Thumbnailer) {
 	f.legend = append(f.legend, legendItem{name, thumbs})
 }
 
+// mention appends the i-th of the names with which Alt ends.
+func (f *Figure) mention(i int, name string) {
+	if i > 0 {
+		f.Alt += ","
+	}
+	f.Alt += " " + name
+}
+
 // At returns the same figure for another size of page. The panels are shared.
 func (f *Figure) At(s Size) *Figure {
 	g := *f
-	g.Size = s
+	g.Size, g.panels = s, slices.Clone(f.panels)
 	return &g
 }
 
@@ -121,29 +136,22 @@ func Panels(cols int, figures ...*Figure) (*Figure, error) {
 	if len(figures) > 26 {
 		return nil, fmt.Errorf("show: %d figures in one; at most 26 keep their letters", len(figures))
 	}
-	var plots []*plot.Plot
-	shapes := map[*plot.Plot]shape{}
+	var panels []panel
 	for i, g := range figures {
 		if g == nil {
 			return nil, fmt.Errorf("show: figure %d of %d is nil", i+1, len(figures))
 		}
+		panels = append(panels, g.panels...)
 		if len(g.panels) == 1 && g.Title != "" && g.panels[0].Title.Text == "" {
-			p := *g.panels[0]
-			p.Title.Text = g.Title
-			plots = append(plots, &p)
-			shapes[&p] = g.shapes[g.panels[0]]
-			continue
-		}
-		plots = append(plots, g.panels...)
-		for p, s := range g.shapes {
-			shapes[p] = s
+			titled := *g.panels[0].Plot
+			titled.Title.Text = g.Title
+			panels[len(panels)-1].Plot = &titled
 		}
 	}
-	f, err := NewFigure(cols, plots...)
+	f, err := newFigure(cols, panels...)
 	if err != nil {
 		return nil, err
 	}
-	f.shapes = shapes
 	for i, g := range figures {
 		for _, it := range g.legend {
 			f.AddLegend(it.name, it.thumbs...)
@@ -160,4 +168,64 @@ func Panels(cols int, figures ...*Figure) (*Figure, error) {
 		}
 	}
 	return f, nil
+}
+
+// A panel is a plot and what is special about its frame.
+type panel struct {
+	*plot.Plot
+	equal bool // one unit is as long upwards as across
+	bare  bool // the panel draws its own axes: no frame
+	low   bool // the panel goes with the one above: a row of such is lower
+
+	probes probes // what an interactive chart reads off under the pointer
+}
+
+// lowRow is the height of a row of low panels, as a part of that of the others.
+const lowRow = 0.3
+
+// rowShares returns the part of the height that each row of panels gets.
+func (f *Figure) rowShares(rows int) []vg.Length {
+	shares, sum := make([]vg.Length, rows), vg.Length(0)
+	for r := range shares {
+		shares[r] = lowRow
+		for _, p := range f.panels[r*f.cols : min((r+1)*f.cols, len(f.panels))] {
+			if !p.low {
+				shares[r] = 1
+			}
+		}
+		sum += shares[r]
+	}
+	for r := range shares {
+		shares[r] /= sum
+	}
+	return shares
+}
+
+// within returns the largest frame of the panel in the given room.
+func (p panel) within(room vg.Point) vg.Point {
+	if !p.equal {
+		return room
+	}
+	ratio := vg.Length((p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min))
+	if high := room.X * ratio; high <= room.Y {
+		return vg.Point{X: room.X, Y: high}
+	}
+	return vg.Point{X: room.Y / ratio, Y: room.Y}
+}
+
+// EqualAxes makes one unit as long upwards as across in a panel, so that right
+// angles look right and circles round. The frame becomes narrower or lower; the
+// ranges stay. It returns an error if there is no such panel, or if one range is
+// more than ten times the other: the frame would be a strip.
+func (f *Figure) EqualAxes(panel int) error {
+	if _, err := f.series("EqualAxes", panel, nil, nil); err != nil {
+		return err
+	}
+	p := f.panels[panel]
+	w, h := p.X.Max-p.X.Min, p.Y.Max-p.Y.Min
+	if !(w > 0 && h > 0) || w > 10*h || h > 10*w {
+		return fmt.Errorf("show: EqualAxes: panel %d is %g wide and %g high; the larger may be ten times the smaller", panel, w, h)
+	}
+	f.panels[panel].equal = true
+	return nil
 }

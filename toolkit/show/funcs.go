@@ -60,11 +60,7 @@ func (f PosteriorFunc) Posterior(x mat.Matrix) (*mat.Dense, error) {
 
 // Predict returns the class of the largest posterior, the first if several tie.
 func (f PosteriorFunc) Predict(x mat.Matrix) ([]int, error) {
-	p, err := f.Posterior(x)
-	if err != nil {
-		return nil, err
-	}
-	return argmaxRows(p), nil
+	return table(f.Posterior).largest(x)
 }
 
 // Scores returns the N×K activations of the rows of x.
@@ -74,11 +70,7 @@ func (f ScoreFunc) Scores(x mat.Matrix) (*mat.Dense, error) {
 
 // Predict returns the class of the largest activation, the first if several tie.
 func (f ScoreFunc) Predict(x mat.Matrix) ([]int, error) {
-	a, err := f.Scores(x)
-	if err != nil {
-		return nil, err
-	}
-	return argmaxRows(a), nil
+	return table(f.Scores).largest(x)
 }
 
 // Predict returns the classes of the rows of x.
@@ -125,18 +117,4 @@ func eachRow(x mat.Matrix, kind string, f func([]float64) []float64, other func(
 		}
 	}
 	return out, nil
-}
-
-// argmaxRows returns for each row the column of its largest value.
-func argmaxRows(a *mat.Dense) []int {
-	n, k := a.Dims()
-	out := make([]int, n)
-	for i := range out {
-		for j := 1; j < k; j++ {
-			if a.At(i, j) > a.At(i, out[i]) {
-				out[i] = j
-			}
-		}
-	}
-	return out
 }

@@ -3,35 +3,66 @@ package show
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
+// A heightFunc returns a number for each row of x.
+type heightFunc func(x *mat.Dense) ([]float64, error)
+
 // A height is a function on a box, with its values v at the nodes of a grid.
 type height struct {
 	box  box
 	grid contour.Grid
-	f    func(x *mat.Dense) ([]float64, error)
+	f    heightFunc
 	v    []float64
 }
 
-func newHeight(b box, g contour.Grid, f func(x *mat.Dense) ([]float64, error)) (*height, error) {
-	h := &height{box: b, grid: g, f: f}
-	var err error
-	h.v, err = h.at(b.inputs(g.Nodes()))
-	return h, err
+func newHeight(b box, g contour.Grid, f heightFunc) (*height, error) {
+	v, err := f.at(b.inputs(g.Nodes()))
+	return &height{b, g, f, v}, err
 }
 
-// at returns the values for the rows of x, checked.
-func (h *height) at(x *mat.Dense) ([]float64, error) {
-	v, err := h.f(x)
+// heights returns a height for each class: value of the row that f has for an input.
+func (p *planePlot) heights(f table, value func(row []float64, k int) float64) ([]*height, error) {
+	out := make([]*height, p.rows.K())
+	nodes, err := f.at(p.box.inputs(p.grid.Nodes()), len(out))
 	if err != nil {
 		return nil, err
 	}
-	n, _ := x.Dims()
-	if len(v) != n {
+	for k := range out {
+		column := func(a *mat.Dense) []float64 {
+			n, _ := a.Dims()
+			v := make([]float64, n)
+			for i := range v {
+				v[i] = value(a.RawRowView(i), k)
+			}
+			return v
+		}
+		out[k] = &height{p.box, p.grid, func(x *mat.Dense) ([]float64, error) {
+			a, err := f.at(x, len(out))
+			if err != nil {
+				return nil, err
+			}
+			return column(a), nil
+		}, column(nodes)}
+	}
+	return out, nil
+}
+
+// entry is the value of a height that is one of the numbers.
+func entry(row []float64, k int) float64 { return row[k] }
+
+// at returns the values for the rows of x, checked.
+func (f heightFunc) at(x *mat.Dense) ([]float64, error) {
+	v, err := f(x)
+	if err != nil {
+		return nil, err
+	}
+	if n, _ := x.Dims(); len(v) != n {
 		return nil, fmt.Errorf("the function returned %d values for %d points", len(v), n)
 	}
 	for i, a := range v {
@@ -42,8 +73,8 @@ func (h *height) at(x *mat.Dense) ([]float64, error) {
 	return v, nil
 }
 
-// pointwise is the f of a height for a function of two numbers.
-func pointwise(f func(a, b float64) float64) func(x *mat.Dense) ([]float64, error) {
+// pointwise is the heightFunc of a function of two numbers.
+func pointwise(f func(a, b float64) float64) heightFunc {
 	return func(x *mat.Dense) ([]float64, error) {
 		n, _ := x.Dims()
 		out := make([]float64, n)
@@ -54,22 +85,14 @@ func pointwise(f func(a, b float64) float64) func(x *mat.Dense) ([]float64, erro
 	}
 }
 
-// extremes returns the smallest and largest finite values at the nodes, or false.
-func (h *height) extremes() (lo, hi float64, ok bool) {
-	lo, hi = math.Inf(1), math.Inf(-1)
-	for _, v := range h.v {
-		if !math.IsInf(v, 0) {
-			lo, hi = min(lo, v), max(hi, v)
-		}
-	}
-	return lo, hi, lo <= hi
-}
-
 // peak returns the largest value: that of the parabola through the highest node
 // and its eight neighbours, which for the logarithm of a Gaussian is exact.
-func (h *height) peak() float64 {
+func (h *height) peak() (float64, error) {
 	best := 0
 	for i, v := range h.v {
+		if math.IsInf(v, 1) {
+			return 0, fmt.Errorf("the density is infinite at x = %.6g", h.box.inputs(h.grid.Nodes()).RawRowView(i))
+		}
 		if v > h.v[best] {
 			best = i
 		}
@@ -77,7 +100,7 @@ func (h *height) peak() float64 {
 	top := h.v[best]
 	i, j := best%h.grid.NX, best/h.grid.NX
 	if i == 0 || j == 0 || i == h.grid.NX-1 || j == h.grid.NY-1 {
-		return top
+		return top, nil
 	}
 	at := func(di, dj int) float64 { return h.v[(j+dj)*h.grid.NX+i+di] - top }
 	gx, gy := (at(1, 0)-at(-1, 0))/2, (at(0, 1)-at(0, -1))/2
@@ -86,62 +109,49 @@ func (h *height) peak() float64 {
 	det := xx*yy - xy*xy
 	dx, dy := (xy*gy-yy*gx)/det, (xy*gx-xx*gy)/det
 	if !(xx < 0 && det > 0 && math.Abs(dx) <= 1 && math.Abs(dy) <= 1) {
-		return top
+		return top, nil
 	}
-	return top + (gx*dx+gy*dy)/2
+	return top + (gx*dx+gy*dy)/2, nil
 }
 
 // contour returns the lines along which the function is level, and the rings
 // around where it is larger.
 func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
-	return h.box.contour(h.grid, func(node int) bool { return h.v[node] < level }, func(x *mat.Dense) ([]float64, error) {
-		v, err := h.at(x)
-		for i := range v {
-			v[i] -= level
-		}
-		return v, err
-	})
-}
-
-// contour returns the lines on which gap is zero, and the rings around where it is
-// positive; below tells at which nodes of the grid it is negative.
-func (b box) contour(g contour.Grid, below func(node int) bool, gap func(x *mat.Dense) ([]float64, error)) (lines, rings [][]xy, err error) {
-	labels := make([]int, g.NX*g.NY)
-	for i := range labels {
-		if below(i) {
+	labels := make([]int, len(h.v))
+	for i, v := range h.v {
+		if v < level {
 			labels[i] = 1
 		}
 	}
-	found, err := contour.Trace(g, labels, 2, gapField{b, gap})
-	if err != nil {
-		return nil, nil, err
-	}
-	return b.lines(found.Lines), b.rings(found.Regions[0]), nil
-}
-
-// gapField is the two-label field of the sign of a function.
-type gapField struct {
-	box box
-	gap func(x *mat.Dense) ([]float64, error)
-}
-
-var _ contour.Field = gapField{}
-
-// Cross implements contour.Field.
-func (f gapField) Cross(edges []contour.Edge) ([]float64, error) {
-	return contour.Roots(edges, false, func(pts []contour.Point, e []contour.Edge) ([]float64, error) {
-		gap, err := f.gap(f.box.inputs(pts))
+	found, err := contour.Trace(h.grid, labels, 2, &field{box: h.box, k: 2, scores: func(x mat.Matrix) (*mat.Dense, error) {
+		v, err := h.f.at(x.(*mat.Dense))
 		if err != nil {
 			return nil, err
 		}
-		for i := range gap {
-			if e[i].I == 1 {
-				gap[i] = -gap[i]
-			}
+		a := mat.NewDense(len(v), 2, nil) // the second stays 0
+		for i := range v {
+			a.Set(i, 0, v[i]-level)
 		}
-		return gap, nil
-	})
+		return a, nil
+	}})
+	if err != nil {
+		return nil, nil, err
+	}
+	return h.box.lines(found.Lines), h.box.rings(found.Regions[0]), nil
 }
 
-// Corner implements contour.Field: two labels have no corners.
-func (gapField) Corner(contour.Corner) (contour.Point, bool) { return contour.Point{}, false }
+// contours returns the lines of all levels, which scale maps to values of h, and the
+// rings of each. The points of the lines enter data after keys and their level.
+func (h *height) contours(levels []float64, scale func(level float64) float64, data *runs, keys ...float64) (lines [][]xy, rings [][][]xy, err error) {
+	for _, level := range levels {
+		found, around, err := h.contour(scale(level))
+		if err != nil {
+			return nil, nil, err
+		}
+		lines, rings = append(lines, found...), append(rings, around)
+		for _, l := range found {
+			data.add(l, append(slices.Clip(keys), level)...)
+		}
+	}
+	return lines, rings, nil
+}

@@ -15,7 +15,7 @@ import (
 func plane(k int, labels []int, x ...float64) *datasets.Dataset {
 	d := &datasets.Dataset{Name: "test", Labels: labels, FeatureNames: []string{"x1", "x2"}}
 	if len(labels) > 0 {
-		d.X = mat.NewDense(len(labels), 2, x)
+		d.X = mat.NewDense(len(labels), 2, x[:2*len(labels)])
 	}
 	for i := range k {
 		d.ClassNames = append(d.ClassNames, "C"+string(rune('1'+i)))
@@ -26,11 +26,37 @@ func plane(k int, labels []int, x ...float64) *datasets.Dataset {
 // square has a point of each of two classes in opposite corners.
 func square() *datasets.Dataset { return plane(2, []int{0, 1}, 0, 0, 1, 1) }
 
-// petals is Iris in the plane of the petals.
+func corners3() *datasets.Dataset { return plane(3, []int{0, 1, 2}, 0, 0, 1, 0, 0.5, 1) }
+
+// petals is Iris in the plane of the petals, twoKinds two of its classes with the
+// targets of the first.
 func petals(t *testing.T) *datasets.Dataset {
-	t.Helper()
-	d := must(datasets.Iris().Columns("petal_length", "petal_width"))(t)
-	return d
+	return must(datasets.Iris().Columns("petal_length", "petal_width"))(t)
+}
+
+func twoKinds(t *testing.T) (*datasets.Dataset, []float64) {
+	d := must(petals(t).Class("versicolor", "virginica"))(t)
+	return d, must(d.Target("versicolor"))(t)
+}
+
+func fitLogistic(t *testing.T) (*datasets.Dataset, *classify.Logistic) {
+	d, target := twoKinds(t)
+	return d, must(classify.FitLogistic(d.X, target, classify.LogisticOptions{}))(t)
+}
+
+func fitQDA(t *testing.T) *classify.QDA {
+	d := petals(t)
+	return must(classify.FitQDA(d.X, d.Labels, 3, classify.QDAOptions{}))(t)
+}
+
+// fitTwo fits one machine of several.
+func fitTwo(x mat.Matrix, t []float64) (classify.Scorer, error) {
+	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
+}
+
+// logit is a two-class posterior that is linear in the log odds.
+func logit(w0, w1, w2 float64) PosteriorFunc {
+	return func(x []float64) []float64 { return []float64{1 / (1 + math.Exp(-(w0 + w1*x[0] + w2*x[1])))} }
 }
 
 func column(t *testing.T, f *Figure, name string) []float64 {
@@ -40,6 +66,29 @@ func column(t *testing.T, f *Figure, name string) []float64 {
 		t.Fatalf("no column %q", name)
 	}
 	return v
+}
+
+// columns returns several columns whose names begin with prefix as rows.
+func columns(t *testing.T, f *Figure, prefix string, names ...string) [][]float64 {
+	t.Helper()
+	out := make([][]float64, len(column(t, f, prefix+names[0])))
+	for _, n := range names {
+		for i, v := range column(t, f, prefix+n) {
+			out[i] = append(out[i], v)
+		}
+	}
+	if len(out) == 0 {
+		t.Fatalf("the columns %q are empty: the test shows nothing", prefix)
+	}
+	return out
+}
+
+// within reports numbers that differ by more than tol.
+func within(t *testing.T, what string, got, want, tol float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tol) {
+		t.Errorf("%s is %v, want %v", what, got, want)
+	}
 }
 
 // wantError checks that err mentions every word.
@@ -73,21 +122,3 @@ func refused[T any](_ T, err error) func(t *testing.T, words ...string) {
 		wantError(t, err, words...)
 	}
 }
-
-// renders checks that the figure can be drawn in every format.
-func renders(t *testing.T, f *Figure) {
-	t.Helper()
-	for _, format := range Formats() {
-		if b, err := f.Encode(format); err != nil || len(b) == 0 {
-			t.Errorf("%s: %d bytes, %v", format, len(b), err)
-		}
-	}
-}
-
-// logit is a two-class posterior that is linear in the log odds.
-func logit(w0, w1, w2 float64) PosteriorFunc {
-	return func(x []float64) []float64 { return []float64{1 / (1 + math.Exp(-(w0 + w1*x[0] + w2*x[1])))} }
-}
-
-// nilLogistic is what is left of a fit whose error was ignored.
-var nilLogistic *classify.Logistic

@@ -8,7 +8,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/plot"
 )
 
 // ImagesOptions change what [Images] draws. The zero value works for square
@@ -57,14 +56,14 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	for i := range n {
 		for j := range d {
 			v := x.At(i, j)
-			if math.IsNaN(v) || math.IsInf(v, 0) {
+			if !finite(v) {
 				return nil, fmt.Errorf("pixel %d of image %d is %v; it must be finite", j, i, v)
 			}
 			lo[i], hi[i] = min(lo[i], v), max(hi[i], v)
 		}
 		allLo, allHi = min(allLo, lo[i]), max(allHi, hi[i])
 	}
-	var plots []*plot.Plot
+	var plots []panel
 	for i := range n {
 		if !o.OwnGrey {
 			lo[i], hi[i] = allLo, allHi
@@ -73,21 +72,21 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 			hi[i] = max(hi[i], -lo[i])
 			lo[i] = -hi[i]
 		}
-		p := newPlot("", "")
+		p := newPanel("", "")
 		p.HideAxes()
 		if o.Names != nil {
 			p.Title.Text = o.Names[i]
 		}
 		high := float64(d / o.Width)
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, float64(o.Width), 0, high
-		p.Add(imageLayer{box{[2]float64{0, float64(o.Width)}, [2]float64{0, high}}, grey(x, i, o.Width, lo[i], hi[i])})
+		p.add(imageLayer{box{[2]float64{0, float64(o.Width)}, [2]float64{0, high}}, grey(x, i, o.Width, lo[i], hi[i])})
 		plots = append(plots, p)
 	}
 	cols := min(n, 5)
 	if n == 6 || n == 9 { // even rows
 		cols = 3
 	}
-	fig, err := NewFigure(cols, plots...)
+	fig, err := newFigure(cols, plots...)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +97,7 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	fig.Width = max(2.6, float64(fig.cols)*cell+0.2)
 	fig.Height = float64(rows)*(cell*min(2, float64(d/o.Width)/float64(o.Width))+0.15) + 0.3
 	for i := range n {
-		fig.setShape(i, func(s *shape) { s.equal = true })
+		fig.panels[i].equal = true
 		fig.AddData(fmt.Sprintf("image%d", i), mat.Row(nil, i, x))
 	}
 	fig.AddData("scale.lo", lo)
@@ -141,17 +140,12 @@ func grey(x mat.Matrix, i, width int, lo, hi float64) image.Image {
 
 // greyBar explains the greys of a scale.
 func greyBar(lo, hi float64) *colorBar {
-	const n = 64
-	b := &colorBar{lo: lo, hi: hi, marks: []float64{lo, hi}}
+	marks := []float64{lo, hi}
 	if lo < 0 {
-		b.marks = []float64{lo, 0, hi}
+		marks = []float64{lo, 0, hi}
 	}
-	for i := range n {
-		if i > 0 {
-			b.levels = append(b.levels, lo+(hi-lo)*float64(i)/n)
-		}
-		g := greyOf(lo+(hi-lo)*float64(i)/(n-1), lo, hi)
-		b.colors = append(b.colors, color.NRGBA{g, g, g, 255})
-	}
-	return b
+	return gradient("", lo, hi, marks, func(i int) color.NRGBA {
+		g := greyOf(lo+(hi-lo)*float64(i)/(gradientSteps-1), lo, hi)
+		return color.NRGBA{g, g, g, 255}
+	})
 }

@@ -42,7 +42,7 @@ func (f *Figure) render(sink canvas.Sink) (err error) {
 	dc.Fill(dc.Rectangle.Path())
 	dc = draw.Crop(dc, margin, -margin, margin, -margin)
 	if f.Title != "" {
-		sty := newPlot("", "").Title.TextStyle
+		sty := newPanel("", "").Title.TextStyle
 		sty.Font = bold(titleSize)
 		dc.FillText(sty, vg.Point{X: dc.Center().X, Y: dc.Max.Y + sty.FontExtents().Descent}, f.Title)
 		dc = draw.Crop(dc, 0, 0, 0, -1.6*titleSize)
@@ -82,7 +82,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	trial.Max.X = trial.Min.X + dc.Size().X/vg.Length(cols)
 	trial.Max.Y = trial.Min.Y + dc.Size().Y/vg.Length(rows)
 	for i, p := range f.panels {
-		panels[i], titles[i] = *p, p.Title.Text
+		panels[i], titles[i] = *p.Plot, p.Title.Text
 		panels[i].Title.Text = ""
 		cell := draw.Canvas{Canvas: dc.Canvas, Rectangle: trial}
 		in := panels[i].DataCanvas(cell)
@@ -108,34 +108,28 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	for r := range heights {
 		heights[r] *= room.Y - gap*vg.Length(rows-1)
 	}
+	at := vg.Point{X: dc.Min.X, Y: dc.Max.Y}
 	for i := range panels {
-		p := &panels[i]
-		at := vg.Point{X: dc.Min.X, Y: dc.Max.Y}
-		for c := range i%cols + 1 {
-			at.X += left[c]
-			if c < i%cols {
-				at.X += w + right[c] + gap
+		r, c := i/cols, i%cols
+		if c == 0 { // a row begins
+			at.X = dc.Min.X
+			if r > 0 {
+				at.Y -= bottom[r-1] + gap
 			}
-		}
-		for r := range i/cols + 1 {
 			at.Y -= top[r] + heights[r]
-			if r < i/cols {
-				at.Y -= bottom[r] + gap
-			}
 		}
-		look, h := f.shapes[f.panels[i]], heights[i/cols]
-		frame := look.within(p, vg.Point{X: w, Y: h})
-		at = at.Add(vg.Point{X: (w - frame.X) / 2, Y: (h - frame.Y) / 2})
-		cell := draw.Canvas{Canvas: dc.Canvas, Rectangle: vg.Rectangle{Min: at.Sub(outer[i].Min), Max: at.Add(frame).Add(outer[i].Max)}}
-		r := recorderOf(dc)
-		if r != nil {
-			r.begin()
+		at.X += left[c]
+		p, look := &panels[i], f.panels[i]
+		room := vg.Point{X: w, Y: heights[r]}
+		frame := look.within(room)
+		corner := at.Add(room.Sub(frame).Scale(0.5))
+		at.X += w + right[c] + gap
+		cell := draw.Canvas{Canvas: dc.Canvas, Rectangle: vg.Rectangle{Min: corner.Sub(outer[i].Min), Max: corner.Add(frame).Add(outer[i].Max)}}
+		inner := p.DataCanvas(cell)
+		if r := recordOf(dc); r != nil {
+			r.layers, r.frames = append(r.layers, nil), append(r.frames, inner.Rectangle)
 		}
 		p.Draw(cell)
-		inner := p.DataCanvas(cell)
-		if r != nil {
-			r.end(inner.Rectangle)
-		}
 		if !look.bare {
 			inner.SetLineStyle(draw.LineStyle{Color: ink, Width: frameLine})
 			inner.Stroke(inner.Rectangle.Path())

@@ -31,6 +31,20 @@ type colorBar struct {
 	marks  []float64     // values to write under the bar; nil for the ends and all levels
 }
 
+const gradientSteps = 64
+
+// gradient is a bar whose colours change in small steps.
+func gradient(label string, lo, hi float64, marks []float64, step func(i int) color.NRGBA) *colorBar {
+	b := &colorBar{label: label, lo: lo, hi: hi, marks: marks}
+	for i := range gradientSteps {
+		if i > 0 {
+			b.levels = append(b.levels, lo+(hi-lo)*float64(i)/gradientSteps)
+		}
+		b.colors = append(b.colors, step(i))
+	}
+	return b
+}
+
 func (b *colorBar) ends() (lo, hi float64) {
 	if b.lo == 0 && b.hi == 0 {
 		return 0, 1

@@ -16,11 +16,11 @@ func marker(k int) draw.GlyphDrawer { return markers[k%len(markers)] }
 
 var markers = []draw.GlyphDrawer{
 	glyph{outline: circle, full: true, symbol: "circle"},
-	glyph{outline: cross, symbol: "path://M-1,-1L1,1M-1,1L1,-1"},
+	glyph{outline: strokes(0.9, [2]vg.Point{{X: -1, Y: -1}, {X: 1, Y: 1}}, [2]vg.Point{{X: -1, Y: 1}, {X: 1, Y: -1}}), symbol: "path://M-1,-1L1,1M-1,1L1,-1"},
 	glyph{outline: polygon(3, math.Pi/2), full: true, size: 1.25, symbol: "triangle"},
 	glyph{outline: polygon(4, math.Pi/4), size: 1.15, symbol: "rect"},
 	glyph{outline: polygon(4, 0), full: true, size: 1.3, symbol: "diamond"},
-	glyph{outline: plus, size: 1.15, symbol: "path://M-1,0L1,0M0,-1L0,1"},
+	glyph{outline: strokes(1, [2]vg.Point{{X: -1}, {X: 1}}, [2]vg.Point{{Y: -1}, {Y: 1}}), size: 1.15, symbol: "path://M-1,0L1,0M0,-1L0,1"},
 	glyph{outline: polygon(3, -math.Pi/2), size: 1.25, symbol: "path://M-1,-1L1,-1L0,1Z"},
 }
 
@@ -67,33 +67,40 @@ func polygon(n int, turn float64) func(vg.Point, vg.Length) vg.Path {
 		var p vg.Path
 		for i := range n {
 			sin, cos := math.Sincos(turn + 2*math.Pi*float64(i)/float64(n))
-			q := vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)}
-			if i == 0 {
-				p.Move(q)
-			} else {
-				p.Line(q)
-			}
+			p.Line(vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)})
 		}
+		p[0].Type = vg.MoveComp
 		p.Close()
 		return p
 	}
 }
 
-func cross(at vg.Point, r vg.Length) vg.Path {
-	r *= 0.9
-	var p vg.Path
-	p.Move(vg.Point{X: at.X - r, Y: at.Y - r})
-	p.Line(vg.Point{X: at.X + r, Y: at.Y + r})
-	p.Move(vg.Point{X: at.X - r, Y: at.Y + r})
-	p.Line(vg.Point{X: at.X + r, Y: at.Y - r})
-	return p
+// strokes draws lines between pairs of points, in units of the radius.
+func strokes(scale vg.Length, ends ...[2]vg.Point) func(vg.Point, vg.Length) vg.Path {
+	return func(at vg.Point, r vg.Length) vg.Path {
+		var p vg.Path
+		for _, e := range ends {
+			p.Move(at.Add(e[0].Scale(scale * r)))
+			p.Line(at.Add(e[1].Scale(scale * r)))
+		}
+		return p
+	}
 }
 
-func plus(at vg.Point, r vg.Length) vg.Path {
-	var p vg.Path
-	p.Move(vg.Point{X: at.X - r, Y: at.Y})
-	p.Line(vg.Point{X: at.X + r, Y: at.Y})
-	p.Move(vg.Point{X: at.X, Y: at.Y - r})
-	p.Line(vg.Point{X: at.X, Y: at.Y + r})
-	return p
+// ringGlyph is an open thin circle, to be drawn around other markers.
+type ringGlyph struct{}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (ringGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, at vg.Point) {
+	c.SetLineStyle(draw.LineStyle{Color: sty.Color, Width: 0.9})
+	c.Stroke(circle(at, sty.Radius))
+}
+
+// dotGlyph is a disc without a border.
+type dotGlyph struct{}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (dotGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, at vg.Point) {
+	c.SetColor(sty.Color)
+	c.Fill(circle(at, sty.Radius))
 }

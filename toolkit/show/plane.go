@@ -2,8 +2,8 @@ package show
 
 import (
 	"fmt"
+	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -23,10 +23,9 @@ type planeView struct {
 // mesh on which curves are looked for. Its rows are those of a data set, or nil.
 type planePlot struct {
 	*Figure
-	panel *plot.Plot
-	box   box
-	grid  contour.Grid
-	rows  *datasets.Dataset
+	box  box
+	grid contour.Grid
+	rows *datasets.Dataset
 }
 
 // newPlane returns the plane of a model and of the data set that it is drawn over:
@@ -42,17 +41,22 @@ func newPlane(model any, d *datasets.Dataset, v planeView) (*planePlot, error) {
 	if err != nil {
 		return nil, err
 	}
+	v.label(d)
+	p, err := planeOf(b, v)
+	if err == nil {
+		p.rows = d
+	}
+	return p, err
+}
+
+// label names the axes after the features where they have no names.
+func (v *planeView) label(d *datasets.Dataset) {
 	if v.xLabel == "" {
 		v.xLabel = label(d.FeatureNames[0])
 	}
 	if v.yLabel == "" {
 		v.yLabel = label(d.FeatureNames[1])
 	}
-	p, err := planeOf(b, v)
-	if err == nil {
-		p.rows = d
-	}
-	return p, err
 }
 
 // planeOf returns the plane that shows b.
@@ -61,40 +65,81 @@ func planeOf(b box, v planeView) (*planePlot, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := b.panel(v.xLabel, v.yLabel)
-	fig := one(p)
+	fig := one(b.panel(v.xLabel, v.yLabel))
 	fig.Title = v.title
-	return &planePlot{Figure: fig, panel: p, box: b, grid: g}, nil
+	return &planePlot{Figure: fig, box: b, grid: g}, nil
 }
 
-// panel returns an empty panel that shows b.
-func (b box) panel(xLabel, yLabel string) *plot.Plot {
-	p := newPlot(xLabel, yLabel)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = b.x[0], b.x[1], b.y[0], b.y[1]
-	return p
-}
+// add draws marks on the plane.
+func (p *planePlot) add(marks ...mark) { p.panels[0].add(marks...) }
 
 // axes names the two variables, for the sentence in Alt.
-func (p *planePlot) axes() string { return p.panel.X.Label.Text + " and " + p.panel.Y.Label.Text }
+func (p *planePlot) axes() string {
+	return p.panels[0].X.Label.Text + " and " + p.panels[0].Y.Label.Text
+}
+
+// points returns the rows of a data set of two features by their classes.
+func points(d *datasets.Dataset) [][]xy {
+	out := make([][]xy, d.K())
+	for i, l := range d.Labels {
+		out[l] = append(out[l], rowPoint(d, i))
+	}
+	return out
+}
+
+func rowPoint(d *datasets.Dataset, i int) xy {
+	return xy{X: round9(d.X.At(i, 0)), Y: round9(d.X.At(i, 1))}
+}
+
+// classGlyph is the marker of class k.
+func classGlyph(k int, radius vg.Length) draw.GlyphStyle {
+	return draw.GlyphStyle{Color: ClassColor(k), Radius: radius, Shape: marker(k)}
+}
 
 // addRows draws the rows of the data set unless they are hidden.
 func (p *planePlot) addRows(hide bool) {
-	if !hide {
-		p.addPoints(p.rows)
+	if hide {
+		return
 	}
+	for k, pts := range points(p.rows) {
+		layer := pointLayer{pts, classGlyph(k, markerSize)}
+		p.add(layer)
+		p.AddLegend(label(p.rows.ClassNames[k]), layer)
+	}
+	data := newColumns("points.", "x", "y", "class")
+	for i, l := range p.rows.Labels {
+		q := rowPoint(p.rows, i)
+		data.row(q.X, q.Y, float64(l))
+	}
+	data.to(p.Figure)
+}
+
+// addMistakes rings the rows of the data set that the model puts into another class.
+func (p *planePlot) addMistakes(predicted []int) {
+	var pts []xy
+	var rows []float64
+	for i, l := range p.rows.Labels {
+		if predicted[i] != l {
+			pts, rows = append(pts, rowPoint(p.rows, i)), append(rows, float64(i))
+		}
+	}
+	layer := pointLayer{pts, draw.GlyphStyle{Color: ink, Radius: 2.1 * markerSize, Shape: ringGlyph{}}}
+	p.add(layer)
+	p.AddLegend(fmt.Sprintf("misclassified (%d)", len(pts)), layer)
+	p.AddData("mistakes.row", rows)
 }
 
 // tint fills the regions of the classes.
 func (p *planePlot) tint(found *contour.Map) {
 	for k, rings := range found.Regions {
-		p.panel.Add(areaLayer{p.box.rings(rings), mix(paper, ClassColor(k), tintShare)})
+		p.add(fill(p.box.rings(rings), mix(paper, ClassColor(k), tintShare)))
 	}
 }
 
 // addBoundary draws all boundary lines in one style.
 func (p *planePlot) addBoundary(found *contour.Map, style draw.LineStyle) lineLayer {
 	layer := lineLayer{p.box.lines(found.Lines), style}
-	p.panel.Add(layer)
+	p.add(layer)
 	return layer
 }
 
@@ -108,9 +153,6 @@ func (p *planePlot) addBoundaryData(prefix string, found *contour.Map) {
 	data.to(p.Figure)
 }
 
-// solid is the style of an unbroken line in the colour of the axes.
-func solid(width vg.Length) draw.LineStyle { return draw.LineStyle{Color: ink, Width: width} }
-
 // A runs collects the numbers of several runs of points: lines or rings.
 type runs struct {
 	prefix string
@@ -122,52 +164,30 @@ type runs struct {
 // newRuns names the columns that every point of a run shares, the last of them the
 // number of the run; x and y follow.
 func newRuns(prefix string, names ...string) *runs {
-	return &runs{prefix: prefix, names: append(names, "x", "y"), values: make([][]float64, len(names)+2)}
+	return newColumns(prefix, append(names, "x", "y")...)
+}
+
+func newColumns(prefix string, names ...string) *runs {
+	return &runs{prefix: prefix, names: names, values: make([][]float64, len(names))}
 }
 
 // add appends a run with the values of its columns.
 func (r *runs) add(pts []xy, values ...float64) {
 	for _, q := range pts {
-		for i, v := range append(values[:len(values):len(values)], r.n, q.X, q.Y) {
-			r.values[i] = append(r.values[i], v)
-		}
+		r.row(append(slices.Clip(values), r.n, q.X, q.Y)...)
 	}
 	r.n++
+}
+
+// row appends a value to each column.
+func (r *runs) row(values ...float64) {
+	for i, v := range values {
+		r.values[i] = append(r.values[i], v)
+	}
 }
 
 func (r *runs) to(f *Figure) {
 	for i, name := range r.names {
 		f.AddData(r.prefix+name, r.values[i])
 	}
-}
-
-// mention appends the i-th of the names with which Alt ends.
-func (f *Figure) mention(i int, name string) {
-	if i > 0 {
-		f.Alt += ","
-	}
-	f.Alt += " " + name
-}
-
-// named puts the name of a plot before the error that it returns.
-func named(name string, err *error) {
-	if *err != nil {
-		*err = fmt.Errorf("show: %s: %w", name, *err)
-	}
-}
-
-// checkCount reports a number of things that one figure cannot show by colours and
-// dashes.
-func checkCount(n int, one, many string) error {
-	if n == 0 {
-		return fmt.Errorf("no %s is given; name at least one", one)
-	}
-	return checkMost(n, many)
-}
-
-func checkMost(n int, many string) error {
-	if n > len(lineColors) {
-		return fmt.Errorf("%d %s; colours and dashes keep %d apart", n, many, len(lineColors))
-	}
-	return nil
 }

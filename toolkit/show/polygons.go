@@ -72,16 +72,14 @@ func (s *painter) cell(i, j int) {
 	var low, up []slope
 	var nodes [][4]float64
 	var which []int
-	span := s.zr[1] - s.zr[0]
-	for k, z := range s.z {
-		at := func(i, j int) float64 { return (z[j*(s.cells+1)+i] - s.zr[0]) / span }
-		a, b, c, e := at(i, j), at(i+1, j), at(i+1, j+1), at(i, j+1)
-		if v := a*0 + b*0 + c*0 + e*0; v != 0 { // infinite: a hole
+	for k := range s.z {
+		z, ok := s.nodes(k, i, j)
+		if !ok {
 			continue
 		}
-		which, nodes = append(which, k), append(nodes, [4]float64{a, b, c, e})
-		low = append(low, through(x, y, a, (b-a)/d, (c-b)/d))
-		up = append(up, through(x, y, a, (c-e)/d, (e-a)/d))
+		which, nodes = append(which, k), append(nodes, z)
+		low = append(low, through(x, y, z[0], (z[1]-z[0])/d, (z[2]-z[1])/d))
+		up = append(up, through(x, y, z[0], (z[2]-z[3])/d, (z[3]-z[0])/d))
 	}
 	if apart(nodes) {
 		square := []corner{{x, y, meshEdge}, {x + d, y, meshEdge}, {x + d, y + d, meshEdge}, {x, y + d, meshEdge}}
@@ -89,12 +87,19 @@ func (s *painter) cell(i, j int) {
 		return
 	}
 	if s.eye.toward[0] > s.eye.toward[1] { // the lower triangle is nearer
-		s.divide(upper, up, which, 0, 1)
-		s.divide(lower, low, which, 0, 1)
-		return
+		lower, low, upper, up = upper, up, lower, low
 	}
 	s.divide(lower, low, which, 0, 1)
 	s.divide(upper, up, which, 0, 1)
+}
+
+// nodes returns the heights of sheet k at the corners of a cell, anticlockwise; false
+// where it has a hole.
+func (s *scene) nodes(k, i, j int) (z [4]float64, ok bool) {
+	for n, at := range [4]int{j*(s.cells+1) + i, j*(s.cells+1) + i + 1, (j+1)*(s.cells+1) + i + 1, (j+1)*(s.cells+1) + i} {
+		z[n] = (s.z[k][at] - s.zr[0]) / (s.zr[1] - s.zr[0])
+	}
+	return z, finite(z[:]...)
 }
 
 // through returns the plane of height z at (x, y) with these slopes.
@@ -118,14 +123,19 @@ func apart(nodes [][4]float64) bool {
 	return true
 }
 
+// ordered returns 0 … n−1 in the order of a key.
+func ordered(n int, key func(i int) float64) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	slices.SortStableFunc(out, func(i, j int) int { return cmp.Compare(key(i), key(j)) })
+	return out
+}
+
 // pile paints a cell in which the sheets are apart: whole squares, from below.
 func (s *painter) pile(square []corner, nodes [][4]float64, which []int, d float64) {
-	order := make([]int, len(nodes))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(nodes[i][0], nodes[j][0]) })
-	for _, i := range order {
+	for _, i := range ordered(len(nodes), func(i int) float64 { return nodes[i][0] }) {
 		z := nodes[i]
 		mean := slope{(z[0] + z[1] + z[2] + z[3]) / 4, (z[1] - z[0] + z[2] - z[3]) / (2 * d), (z[3] - z[0] + z[2] - z[1]) / (2 * d)}
 		s.draw(face{mean, square, z[:], s.faceColor(which[i], mean.z, mean)})
@@ -176,12 +186,7 @@ func (s *painter) stack(piece []corner, planes []slope, which []int) {
 			}
 		}
 	}
-	order := make([]int, len(planes))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(planes[i].height(x, y), planes[j].height(x, y)) })
-	for _, i := range order {
+	for _, i := range ordered(len(planes), func(i int) float64 { return planes[i].height(x, y) }) {
 		p := planes[i]
 		const flush = 1e-9 // what lies on the floor or under the ceiling is in the box
 		shown := cut(cut(piece, slope{p.z + flush, p.gx, p.gy}), slope{1 + flush - p.z, -p.gx, -p.gy})
@@ -233,4 +238,32 @@ func (p slope) light(e eye) float64 {
 // lit returns a colour under that much light.
 func (s *scene) lit(c color.NRGBA, light float64) color.NRGBA {
 	return mix(mix(c, paper, 0.3*light), ink, 0.45*(1-light))
+}
+
+// cut returns the part of a convex polygon on which g is positive, or nil if that
+// is nothing or a sliver.
+func cut(piece []corner, g slope) []corner {
+	const eps = 1e-12
+	var out []corner
+	inside := false
+	for i, a := range piece {
+		b := piece[(i+1)%len(piece)]
+		ga, gb := g.height(a.x, a.y), g.height(b.x, b.y)
+		inside = inside || ga > eps
+		if ga >= 0 {
+			out = append(out, a)
+		}
+		if ga >= 0 != (gb >= 0) {
+			t := ga / (ga - gb)
+			q := corner{a.x + t*(b.x-a.x), a.y + t*(b.y-a.y), a.edge}
+			if ga >= 0 {
+				q.edge = crossEdge // from here along the cut
+			}
+			out = append(out, q)
+		}
+	}
+	if !inside || len(out) < 3 {
+		return nil
+	}
+	return out
 }

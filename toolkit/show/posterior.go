@@ -2,16 +2,17 @@ package show
 
 import (
 	"fmt"
+	"image"
 	"image/color"
 	"math"
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
 // PosteriorOptions change what [Posterior] draws. The zero value works.
@@ -51,21 +52,31 @@ func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *F
 	if err != nil {
 		return nil, err
 	}
-	s := &surface{box: p.box, grid: p.grid, model: m, k: d.K()}
-	if s.p, err = s.at(p.box.inputs(p.grid.Nodes())); err != nil {
+	// Lines are looked for on the scale of log odds, where the posterior of a linear
+	// model is linear.
+	odds, err := p.heights(m.Posterior, func(row []float64, k int) float64 {
+		rest := 0.0 // summed rather than 1−p, which has no digits left where p is nearly 1
+		for j, v := range row {
+			if j != k {
+				rest += v
+			}
+		}
+		return math.Log(row[k]) - math.Log(rest)
+	})
+	if err != nil {
 		return nil, err
 	}
 	p.Alt = fmt.Sprintf("Posterior probabilities of %d classes over %s.", d.K(), p.axes())
 	if d.K() == 2 {
-		err = p.addBands(s, levels, d.ClassNames[0])
+		err = p.addBands(odds[0], levels, d.ClassNames[0])
 	} else {
-		err = p.addMixture(s, levels)
+		err = p.addMixture(m.Posterior, odds, levels)
 	}
 	if err != nil {
 		return nil, err
 	}
 	p.addRows(o.HidePoints)
-	p.addProbe(0, m, "", d.ClassNames)
+	p.addProbe(m, "", d.ClassNames)
 	return p.Figure, nil
 }
 
@@ -86,39 +97,32 @@ func checkLevels(levels []float64, k int) ([]float64, error) {
 	return levels, nil
 }
 
-// addBands draws bands of the posterior of class 0 of two.
-func (p *planePlot) addBands(s *surface, levels []float64, class string) error {
+func logOdds(p float64) float64 { return math.Log(p / (1 - p)) }
+
+// addBands draws bands of the posterior of the first of two classes, by its log odds.
+func (p *planePlot) addBands(odds *height, levels []float64, class string) error {
 	bar := &colorBar{label: "$p($" + label(class) + "$|\\mathbf{x})$", levels: levels}
+	edges := append(append([]float64{0}, levels...), 1)
 	for i := range len(levels) + 1 {
-		lo, hi := 0.0, 1.0
-		if i > 0 {
-			lo = levels[i-1]
-		}
-		if i < len(levels) {
-			hi = levels[i]
-		}
-		bar.colors = append(bar.colors, diverging((lo+hi)/2))
+		bar.colors = append(bar.colors, diverging((edges[i]+edges[i+1])/2))
 	}
 	p.bar = bar
-	p.panel.Add(areaLayer{[][]xy{s.box.corners()}, bar.colors[0]})
+	p.add(fill([][]xy{p.box.corners()}, bar.colors[0]))
 	thin, thick := lineLayer{style: draw.LineStyle{Color: softInk, Width: thinWidth}}, lineLayer{style: solid(lineWidth)}
 	data := newRuns("contour.", "class", "level", "piece")
 	for i, level := range levels {
-		lines, rings, err := s.contour(0, level)
+		lines, rings, err := odds.contours(levels[i:i+1], logOdds, data, 0)
 		if err != nil {
 			return err
 		}
-		p.panel.Add(areaLayer{rings, bar.colors[i+1]})
+		p.add(fill(rings[0], bar.colors[i+1]))
 		layer := &thin
 		if level == 0.5 {
 			layer = &thick
 		}
 		layer.lines = append(layer.lines, lines...)
-		for _, l := range lines {
-			data.add(l, 0, level)
-		}
 	}
-	p.panel.Add(thin, thick)
+	p.add(thin, thick)
 	if len(thick.lines) > 0 {
 		p.AddLegend("$p$ = 0.5", thick)
 	}
@@ -137,31 +141,28 @@ func diverging(p float64) color.NRGBA {
 }
 
 // addMixture draws the classes' colours mixed by the posterior.
-func (p *planePlot) addMixture(s *surface, levels []float64) error {
-	img, err := s.mixture()
+func (p *planePlot) addMixture(posterior table, odds []*height, levels []float64) error {
+	img, err := p.mixture(posterior)
 	if err != nil {
 		return err
 	}
-	p.panel.Add(imageLayer{s.box, img})
+	p.add(imageLayer{p.box, img})
 	data := newRuns("contour.", "class", "level", "piece")
 	names := make([]string, len(levels))
 	thin := lineLayer{style: solid(thinWidth)}
 	for i, level := range levels {
 		names[i] = strconv.FormatFloat(level, 'g', 3, 64)
-		for k := range s.k {
-			lines, _, err := s.contour(k, level)
+		for k, h := range odds {
+			lines, _, err := h.contours(levels[i:i+1], logOdds, data, float64(k))
 			if err != nil {
 				return err
 			}
 			thin.lines = append(thin.lines, lines...)
-			for _, l := range lines {
-				data.add(l, float64(k), level)
-			}
 		}
 	}
-	p.panel.Add(thin)
+	p.add(thin)
 	data.to(p.Figure)
-	found, err := traceRegions(mostProbable{s.model}, s.box, s.grid, s.k)
+	found, err := p.regions(posterior.largest, len(odds), posterior)
 	if err != nil {
 		return err
 	}
@@ -171,14 +172,31 @@ func (p *planePlot) addMixture(s *surface, levels []float64) error {
 	return nil
 }
 
-// mostProbable predicts the class of the largest posterior.
-type mostProbable struct{ classify.Prober }
-
-// Predict implements classify.Predictor.
-func (m mostProbable) Predict(x mat.Matrix) ([]int, error) {
-	p, err := m.Posterior(x)
+// mixture returns a picture of the plane: in each pixel the colours of the classes
+// mixed by the posterior at its centre.
+func (p *planePlot) mixture(posterior table) (image.Image, error) {
+	n := p.grid.NX - 1
+	var pts []contour.Point
+	for j := range n {
+		for i := range n {
+			pts = append(pts, contour.Point{X: (float64(i) + 0.5) / float64(n), Y: 1 - (float64(j)+0.5)/float64(n)})
+		}
+	}
+	a, err := posterior.at(p.box.inputs(pts), p.rows.K())
 	if err != nil {
 		return nil, err
 	}
-	return argmaxRows(p), nil
+	img := image.NewNRGBA(image.Rect(0, 0, n, n))
+	for i := range pts {
+		var rgb [3]float64
+		for k, v := range a.RawRowView(i) {
+			c, w := mix(paper, ClassColor(k), 0.55), round9(v)
+			rgb[0] += w * float64(c.R)
+			rgb[1] += w * float64(c.G)
+			rgb[2] += w * float64(c.B)
+		}
+		at := func(v float64) uint8 { return uint8(math.Round(min(255, max(0, v)))) }
+		img.SetNRGBA(i%n, i/n, color.NRGBA{at(rgb[0]), at(rgb[1]), at(rgb[2]), 255})
+	}
+	return img, nil
 }

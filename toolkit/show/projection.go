@@ -3,9 +3,12 @@ package show
 import (
 	"errors"
 	"fmt"
+	"image/color"
 	"math"
+	"sort"
+	"strconv"
 
-	"gonum.org/v1/plot"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
@@ -55,18 +58,20 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 		return nil, fmt.Errorf("option Bins is %d; use 1 to 1000, or 0 for 30", o.Bins)
 	}
 	planar := d.D() == 2
-	var above, below []*plot.Plot
-	var shadows []*shadow
-	most := 0.0
+	var above, below []panel
+	var all []*projection
+	most := 1.0
 	for _, w := range directions {
-		s, err := newShadow(d, w, o.Bins)
+		s, err := project(d, w, o.Bins)
 		if err != nil {
 			return nil, err
 		}
-		shadows = append(shadows, s)
-		most = max(most, s.tallest())
+		all = append(all, s)
+		for _, c := range s.counts {
+			most = max(most, floats.Max(c))
+		}
 	}
-	for _, s := range shadows {
+	for _, s := range all {
 		if planar {
 			p, err := s.scatter(d)
 			if err != nil {
@@ -76,22 +81,20 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 		}
 		below = append(below, s.histogram(most))
 	}
-	fig, err := NewFigure(len(directions), append(above, below...)...)
+	fig, err := newFigure(len(directions), append(above, below...)...)
 	if err != nil {
 		return nil, err
 	}
 	fig.Title = o.Title
-	for i, s := range shadows {
-		fig.panels[i].Title.Text = s.Name
-		fig.addShadow(s)
-		p := fig.panels[i]
-		if ratio := (p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min); planar && ratio > 0.2 && ratio < 5 {
-			fig.setShape(i, func(sh *shape) { sh.equal = true }) // right angles look right; a strip would show nothing
-		}
+	for i, s := range all {
+		p := &fig.panels[i]
+		p.Title.Text = s.Name
+		s.numbers(fig)
+		ratio := (p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min)
+		p.equal = planar && ratio > 0.2 && ratio < 5 // right angles look right; a strip would show nothing
 	}
 	for k, name := range d.ClassNames {
-		fig.AddLegend(label(name), areaLayer{color: histogramTint(k)},
-			pointLayer{style: draw.GlyphStyle{Color: ClassColor(k), Radius: markerSize, Shape: marker(k)}})
+		fig.AddLegend(label(name), areaLayer{color: histogramTint(k)}, pointLayer{style: classGlyph(k, markerSize)})
 	}
 	if len(directions) == 1 && planar {
 		fig.Width, fig.Height = 4.6, 7.6
@@ -100,84 +103,209 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 	return fig, nil
 }
 
-// A shadow is a data set projected on a direction.
-type shadow struct {
+// A projection is a data set projected on a direction.
+type projection struct {
 	Direction
-	unit   []float64
-	y      []float64
-	class  []int
-	edge   []float64
-	counts [][]float64 // K × bins
+	unit     []float64
+	y, class []float64   // of each row
+	edge     []float64   // of the bins
+	counts   [][]float64 // K × bins
 }
 
-func newShadow(d *datasets.Dataset, w Direction, bins int) (*shadow, error) {
+func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 	if len(w.W) != d.D() {
 		return nil, fmt.Errorf("the direction %q has %d entries; the data set has %d features", w.Name, len(w.W), d.D())
 	}
-	big := 0.0
-	for _, v := range w.W {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("the direction %q is %v; it must be finite", w.Name, w.W)
-		}
-		big = max(big, math.Abs(v))
-	}
-	if big == 0 {
+	largest := floats.Norm(w.W, math.Inf(1))
+	switch {
+	case !finite(w.W...):
+		return nil, fmt.Errorf("the direction %q is %v; it must be finite", w.Name, w.W)
+	case largest == 0:
 		return nil, fmt.Errorf("the direction %q is zero; it points nowhere", w.Name)
+	case !finite(w.Thresholds...):
+		return nil, fmt.Errorf("the thresholds of %q are %v; they must be finite", w.Name, w.Thresholds)
 	}
-	for _, v := range w.Thresholds {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("a threshold of %q is %v; it must be finite", w.Name, v)
-		}
-	}
-	s := &shadow{Direction: w, class: d.Labels, unit: make([]float64, d.D())}
-	norm := 0.0
+	s := &projection{Direction: w, counts: make([][]float64, d.K())}
 	for _, v := range w.W {
-		norm += v / big * v / big
+		s.unit = append(s.unit, v/largest) // whose length does not overflow
 	}
-	for j, v := range w.W {
-		s.unit[j] = v / big / math.Sqrt(norm)
-	}
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for i := range d.N() {
+	floats.Scale(1/floats.Norm(s.unit, 2), s.unit)
+	for i, l := range d.Labels {
 		y := 0.0
 		for j, u := range s.unit {
 			y += u * d.X.At(i, j)
 		}
-		s.y = append(s.y, round9(y))
-		lo, hi = min(lo, s.y[i]), max(hi, s.y[i])
+		s.y, s.class = append(s.y, round9(y)), append(s.class, float64(l))
 	}
-	if math.IsInf(lo, 0) || math.IsInf(hi, 0) {
+	lo, hi := floats.Min(s.y), floats.Max(s.y)
+	if !finite(lo, hi) {
 		return nil, fmt.Errorf("the projection on %q overflows; choose other units", w.Name)
 	}
-	if hi-lo <= 1e-7*max(math.Abs(lo), math.Abs(hi)) {
+	if flat(lo, hi) {
 		lo, hi = padded(lo, hi)
 	}
 	for b := range bins + 1 {
 		s.edge = append(s.edge, round9(lo+(hi-lo)*float64(b)/float64(bins)))
 	}
-	s.counts = make([][]float64, d.K())
 	for k := range s.counts {
 		s.counts[k] = make([]float64, bins)
 	}
 	for i, y := range s.y {
-		b := min(max(int((y-lo)/(hi-lo)*float64(bins)), 0), bins-1)
-		for b > 0 && y < s.edge[b] { // the borders are rounded
-			b--
-		}
-		for b < bins-1 && y >= s.edge[b+1] {
-			b++
-		}
+		b := sort.Search(bins-1, func(b int) bool { return y < s.edge[b+1] })
 		s.counts[d.Labels[i]][b]++
 	}
 	return s, nil
 }
 
-func (s *shadow) tallest() float64 {
-	most := 0.0
-	for _, c := range s.counts {
-		for _, v := range c {
-			most = max(most, v)
+// along returns the end points of a line through the point at y along the
+// direction, at right angles to it if across, that cuts through b.
+func (s *projection) along(b box, y float64, across bool) []xy {
+	w, h := b.size()
+	reach := math.Hypot(w, h)
+	cx, cy := (b.x[0]+b.x[1])/2, (b.y[0]+b.y[1])/2
+	u := xy{X: s.unit[0], Y: s.unit[1]}
+	if across { // the foot of the centre on the line wᵀx = y
+		off := y - (u.X*cx + u.Y*cy)
+		cx, cy = cx+off*u.X, cy+off*u.Y
+		u = xy{X: -u.Y, Y: u.X}
+	}
+	return []xy{{X: round9(cx - reach*u.X), Y: round9(cy - reach*u.Y)}, {X: round9(cx + reach*u.X), Y: round9(cy + reach*u.Y)}}
+}
+
+// scatter draws the points with the direction as an arrow and the thresholds.
+func (s *projection) scatter(d *datasets.Dataset) (panel, error) {
+	b, err := newBox(d, [2]float64{}, [2]float64{})
+	if err != nil {
+		return panel{}, err
+	}
+	if w, h := b.size(); w < 5*h && h < 5*w { // room on the shorter side, so that the frame is no strip
+		const least = 0.85
+		widen(&b.y, least*w)
+		widen(&b.x, h)
+	}
+	p := b.panel(label(d.FeatureNames[0]), label(d.FeatureNames[1]))
+	for k, pts := range points(d) {
+		p.add(pointLayer{pts, classGlyph(k, 0.8*markerSize)})
+	}
+	line := lineLayer{[][]xy{s.along(b, 0, false)}, draw.LineStyle{Color: softInk, Width: thinWidth}}
+	w, h := b.size()
+	reach := 0.2 * min(w, h)
+	cx, cy := (b.x[0]+b.x[1])/2, (b.y[0]+b.y[1])/2
+	arrow := arrowLayer{from: xy{X: cx, Y: cy}, to: xy{X: round9(cx + reach*s.unit[0]), Y: round9(cy + reach*s.unit[1])},
+		style: draw.LineStyle{Color: ink, Width: lineWidth}, head: 8}
+	p.add(line, arrow)
+	for _, t := range s.Thresholds {
+		p.add(lineLayer{[][]xy{s.along(b, t, true)}, thresholdStyle})
+	}
+	return p, nil
+}
+
+// widen makes a range at least span wide, around its middle.
+func widen(r *[2]float64, span float64) {
+	if more := (span - (r[1] - r[0])) / 2; more > 0 {
+		r[0], r[1] = round9(r[0]-more), round9(r[1]+more)
+	}
+}
+
+// histogramTint is the colour of the bars of class k.
+func histogramTint(k int) color.NRGBA { return mix(paper, ClassColor(k), 0.4) }
+
+// histogram draws the bars of each class. In each bin the shorter bars stand in
+// front of the longer ones, so that all can be seen.
+func (s *projection) histogram(most float64) panel {
+	p := newPanel("$y = \\mathbf{w}^{\\text{T}}\\mathbf{x}/\\|\\mathbf{w}\\|$", "rows in a bin")
+	p.X.Min, p.X.Max = padded(s.edge[0], s.edge[len(s.edge)-1])
+	p.Y.Min, p.Y.Max = 0, 1.08*most
+	p.Y.Tick.Marker = countTicks{}
+	k := len(s.counts)
+	bars := make([]areaLayer, k*k) // by rank, the longest first, then by class
+	for b := range len(s.edge) - 1 {
+		for rank, c := range ordered(k, func(c int) float64 { return -s.counts[c][b] }) {
+			if v := s.counts[c][b]; v > 0 {
+				lo, hi := s.edge[b], s.edge[b+1]
+				at := &bars[rank*k+c]
+				at.rings = append(at.rings, rectangle(lo, 0, hi, v))
+			}
 		}
 	}
-	return most
+	for i, l := range bars {
+		l.color = histogramTint(i % k)
+		p.add(l)
+	}
+	for c, counts := range s.counts {
+		p.add(lineLayer{s.outline(counts), draw.LineStyle{Color: ClassColor(c), Width: 1.1}})
+	}
+	for _, t := range s.Thresholds {
+		p.add(lineLayer{[][]xy{{{X: round9(t), Y: 0}, {X: round9(t), Y: p.Y.Max}}}, thresholdStyle})
+	}
+	return p
+}
+
+var thresholdStyle = draw.LineStyle{Color: ink, Width: 1.3, Dashes: dash(1)}
+
+// outline returns the steps around each run of bins that are not empty.
+func (s *projection) outline(counts []float64) (runs [][]xy) {
+	var run []xy
+	for b, v := range counts {
+		if v > 0 {
+			if run == nil {
+				run = []xy{{X: s.edge[b], Y: 0}}
+			}
+			run = append(run, xy{X: s.edge[b], Y: v}, xy{X: s.edge[b+1], Y: v})
+		}
+		if run != nil && (v == 0 || b == len(counts)-1) {
+			runs = append(runs, append(run, xy{X: run[len(run)-1].X, Y: 0}))
+			run = nil
+		}
+	}
+	return runs
+}
+
+// numbers adds the numbers of the projection to a figure.
+func (s *projection) numbers(f *Figure) {
+	name := plain(s.Name)
+	f.AddData(name+".y", s.y)
+	f.AddData(name+".class", s.class)
+	f.AddData(name+".edge", s.edge)
+	for k, c := range s.counts {
+		f.AddData(name+".count"+strconv.Itoa(k), c)
+	}
+	f.AddData(name+".threshold", s.Thresholds)
+	if len(s.counts) == 2 {
+		f.AddData(name+".fisher", []float64{s.fisher()})
+		f.AddData(name+".overlap", []float64{s.overlap()})
+	}
+}
+
+// fisher returns (m₂−m₁)²/(s₁²+s₂²) of two classes, with the scatters s² that are
+// sums (4.24); NaN if a class has no rows or nothing is scattered.
+func (s *projection) fisher() float64 {
+	var n, mean, scatter [2]float64
+	for i, y := range s.y {
+		k := int(s.class[i])
+		n[k]++
+		mean[k] += y
+	}
+	for k := range mean {
+		mean[k] /= n[k]
+	}
+	for i, y := range s.y {
+		k := int(s.class[i])
+		scatter[k] += (y - mean[k]) * (y - mean[k])
+	}
+	size := max(math.Abs(s.edge[0]), math.Abs(s.edge[len(s.edge)-1]))
+	if spread := math.Sqrt((scatter[0] + scatter[1]) / (n[0] + n[1])); spread < 1e-12*size { // rounding
+		return math.NaN()
+	}
+	return (mean[1] - mean[0]) / (scatter[0] + scatter[1]) * (mean[1] - mean[0])
+}
+
+// overlap returns the area common to the histograms of two classes, each scaled
+// to area 1; NaN if a class has no rows.
+func (s *projection) overlap() float64 {
+	sum, n0, n1 := 0.0, floats.Sum(s.counts[0]), floats.Sum(s.counts[1])
+	for b, v := range s.counts[0] {
+		sum += min(v/n0, s.counts[1][b]/n1)
+	}
+	return sum
 }

@@ -37,7 +37,7 @@ func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Fi
 	if err != nil {
 		return nil, err
 	}
-	found, err := traceRegions(m, p.box, p.grid, d.K())
+	found, err := p.modelRegions(m)
 	if err != nil {
 		return nil, err
 	}
@@ -49,11 +49,11 @@ func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Fi
 		p.AddLegend("decision boundary", boundary)
 	}
 	if o.Mistakes {
-		predicted, err := (&field{box: p.box, model: m, k: d.K()}).labels(d.X)
+		predicted, err := predict(m.Predict).labels(d.X, d.K())
 		if err != nil {
 			return nil, err
 		}
-		p.addMistakes(d, predicted)
+		p.addMistakes(predicted)
 	}
 	p.addBoundaryData("boundary.", found)
 	corners := newRuns("region.", "class", "ring")
@@ -63,6 +63,50 @@ func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Fi
 		}
 	}
 	corners.to(p.Figure)
-	p.addProbe(0, m, "", d.ClassNames)
+	p.addProbe(m, "", d.ClassNames)
+	return p.Figure, nil
+}
+
+// Named is a model with the name that a legend gives it.
+type Named struct {
+	Name  string
+	Model classify.Predictor
+}
+
+// BoundariesOptions change what [Boundaries] draws. The zero value works.
+type BoundariesOptions struct {
+	Title          string
+	XLabel, YLabel string     // default: the features' names
+	X, Y           [2]float64 // the ranges shown; default: the data's with a margin
+	Grid           int        // cells of the mesh along each side; default 160
+}
+
+// Boundaries draws the points of d and, over them, the decision boundaries of
+// several models, each in its own colour and dashes, to be compared.
+//
+// Numbers: points.x, .y, .class and for each model its name with .i, .j (the two
+// classes), .piece, .x, .y. Errors: as [Regions]; no model, or more than six.
+func Boundaries(d *datasets.Dataset, o BoundariesOptions, models ...Named) (_ *Figure, err error) {
+	defer named("Boundaries", &err)
+	if err := checkCount(len(models), "model", "models"); err != nil {
+		return nil, err
+	}
+	p, err := newPlane(models, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
+	if err != nil {
+		return nil, err
+	}
+	p.addRows(false)
+	p.Alt = "Decision boundaries of"
+	for i, m := range models {
+		found, err := p.modelRegions(m.Model)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m.Name, err)
+		}
+		p.AddLegend(m.Name, p.addBoundary(found, lineStyle(i)))
+		p.addBoundaryData(plain(m.Name)+".", found)
+		p.addProbe(m.Model, plain(m.Name), d.ClassNames)
+		p.mention(i, m.Name)
+	}
+	p.Alt += "."
 	return p.Figure, nil
 }

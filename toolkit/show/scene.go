@@ -4,7 +4,6 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -72,13 +71,9 @@ func (s *scene) fit(c draw.Canvas) view {
 		Y: c.Min.Y + vg.Length(below+(h-scale*(hi[1]-lo[1]))/2-scale*lo[1])}, scale}
 }
 
-// Plot implements plot.Plotter.
-func (s *scene) Plot(c draw.Canvas, _ *plot.Plot) {
-	if recorded(c, s) {
-		return
-	}
-	v := s.fit(c)
-	s.room(c, v)
+func (s *scene) drawOn(c *draw.Canvas, _ func(xy) vg.Point) {
+	v := s.fit(*c)
+	s.room(*c, v)
 	crossings := s.paint(func(f face) {
 		pts, inner := make([]vg.Point, len(f.corners)), false
 		for i, q := range f.corners {

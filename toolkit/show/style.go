@@ -85,8 +85,8 @@ func bold(size vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Weight: stdfont.WeightBold, Size: size}
 }
 
-// newPlot returns an empty panel in the house style.
-func newPlot(xLabel, yLabel string) *plot.Plot {
+// newPanel returns an empty panel in the house style.
+func newPanel(xLabel, yLabel string) panel {
 	p := plot.New()
 	p.TextHandler = formulas{}
 	p.BackgroundColor = nil
@@ -112,10 +112,13 @@ func newPlot(xLabel, yLabel string) *plot.Plot {
 		a.Padding = 0
 	}
 	p.X.Label.Text, p.Y.Label.Text = xLabel, yLabel
-	return p
+	return panel{Plot: p}
 }
 
 // lineStyle is the style of the i-th line.
 func lineStyle(i int) draw.LineStyle {
 	return draw.LineStyle{Color: LineColor(i), Width: lineWidth, Dashes: dash(i)}
 }
+
+// solid is the style of an unbroken line in the colour of the axes.
+func solid(width vg.Length) draw.LineStyle { return draw.LineStyle{Color: ink, Width: width} }

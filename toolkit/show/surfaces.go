@@ -1,13 +1,13 @@
 package show
 
 import (
-	"errors"
 	"fmt"
 	"image/color"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
@@ -39,11 +39,8 @@ type SurfacesOptions struct {
 // function that is nil, NaN or nowhere finite, ranges that do not rise.
 func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	defer named("Surfaces", &err)
-	if len(sheets) == 0 {
-		return nil, errors.New("no sheet is given; name at least one")
-	}
-	if len(sheets) > 6 {
-		return nil, fmt.Errorf("%d sheets; more than 6 hide one another", len(sheets))
+	if err := checkCount(len(sheets), "sheet", "sheets"); err != nil {
+		return nil, err
 	}
 	s, err := newScene(&o)
 	if err != nil {
@@ -56,13 +53,8 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 		if err != nil {
 			return nil, err
 		}
-		finite := false
-		for _, v := range z {
-			if !math.IsInf(v, 0) {
-				lo, hi, finite = min(lo, v), max(hi, v), true
-			}
-		}
-		if !finite {
+		from, to := extremes(z)
+		if lo, hi = min(lo, from), max(hi, to); from > to {
 			return nil, fmt.Errorf("%s is infinite everywhere; choose other ranges X and Y", plain(sheet.Name))
 		}
 		if sheet.Color == (color.NRGBA{}) {
@@ -72,19 +64,19 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	}
 	if s.zr = o.Z; s.zr == ([2]float64{}) {
 		s.zr = [2]float64{lo, hi}
-		if hi-lo <= 1e-7*max(math.Abs(lo), math.Abs(hi)) { // flat
+		if flat(lo, hi) {
 			s.zr[0], s.zr[1] = padded(lo, hi)
 		}
 	}
 	if err := checkRange("Z", s.zr); err != nil {
 		return nil, err
 	}
-	p := newPlot("", "")
+	p := newPanel("", "")
 	p.HideAxes()
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
-	p.Add(s)
+	p.add(s)
 	fig := one(p)
-	fig.setShape(0, func(sh *shape) { sh.bare = true })
+	fig.panels[0].bare = true
 	fig.Title = o.Title
 	fig.Height = 4.4
 	fig.Alt = "Surfaces of"
@@ -115,12 +107,9 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 		if s.box, err = newBox(o.Data, o.X, o.Y); err != nil {
 			return nil, err
 		}
-		if o.XLabel == "" {
-			o.XLabel = label(o.Data.FeatureNames[0])
-		}
-		if o.YLabel == "" {
-			o.YLabel = label(o.Data.FeatureNames[1])
-		}
+		v := planeView{xLabel: o.XLabel, yLabel: o.YLabel}
+		v.label(o.Data)
+		o.XLabel, o.YLabel = v.xLabel, v.yLabel
 	}
 	for i, r := range []*[2]float64{&s.box.x, &s.box.y} {
 		if *r == ([2]float64{}) {
@@ -143,7 +132,7 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 	if el == 0 {
 		el = 30
 	}
-	if !(el >= 1 && el <= 89) || math.IsNaN(az) || math.IsInf(az, 0) {
+	if !(el >= 1 && el <= 89) || !finite(az) {
 		return nil, fmt.Errorf("the view is azimuth %v, elevation %v degrees; the elevation is 1 to 89", o.Azimuth, o.Elevation)
 	}
 	s.eye, s.azimuth, s.elevation = newEye(az, el), az, el
@@ -153,18 +142,93 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 
 // bar explains the colours of a single sheet.
 func (s *scene) bar(colors func(float64) color.NRGBA, name string) *colorBar {
-	const n = 64
-	b := &colorBar{lo: s.zr[0], hi: s.zr[1], label: name}
-	for i := range n {
-		at := s.zr[0] + (s.zr[1]-s.zr[0])*(float64(i)+0.5)/n
-		if i > 0 {
-			b.levels = append(b.levels, s.zr[0]+(s.zr[1]-s.zr[0])*float64(i)/n)
-		}
-		b.colors = append(b.colors, colors(at))
-	}
-	b.marks = []float64{}
+	marks := []float64{}
 	for _, t := range (niceTicks{}).Ticks(s.zr[0], s.zr[1]) {
-		b.marks = append(b.marks, round9(t.Value))
+		marks = append(marks, round9(t.Value))
 	}
-	return b
+	return gradient(name, s.zr[0], s.zr[1], marks, func(i int) color.NRGBA {
+		return colors(s.zr[0] + (s.zr[1]-s.zr[0])*(float64(i)+0.5)/gradientSteps)
+	})
+}
+
+// A Sheet is a function of two variables, to be drawn as a surface. [ScoreSheet],
+// [PosteriorSheet] and [DensitySheet] make sheets of models.
+type Sheet struct {
+	Name string
+	Z    func(a, b float64) float64
+	// Color of the sheet; the zero colour is that of the class of its number.
+	Color color.NRGBA
+	// Colors, if not nil, gives the colour at height z instead, for a single
+	// sheet: [PosteriorColor], say.
+	Colors func(z float64) color.NRGBA
+
+	rows heightFunc // in place of Z
+}
+
+// PosteriorColor returns the colour of a posterior p(C₁|x): that of C₂ at 0, white
+// at one half and that of C₁ at 1.
+func PosteriorColor(p float64) color.NRGBA {
+	k := 0
+	if p < 0.5 {
+		k = 1
+	}
+	return mix(paper, ClassColor(k), 0.85*min(1, math.Abs(2*p-1)))
+}
+
+// ScoreSheet returns the activation a_k(x) of a model as a sheet.
+func ScoreSheet(name string, m classify.Scorer, k int) Sheet {
+	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Scores(x) }, func(v float64) float64 { return v })
+}
+
+// PosteriorSheet returns the posterior p(C_k|x) of a model as a sheet.
+func PosteriorSheet(name string, m classify.Prober, k int) Sheet {
+	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Posterior(x) }, func(v float64) float64 { return v })
+}
+
+// DensitySheet returns the density p(x|C_k) of a model as a sheet.
+func DensitySheet(name string, m ClassDensities, k int) Sheet {
+	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.LogDensities(x) }, math.Exp)
+}
+
+// modelSheet returns f of column k of a table of the model as a sheet.
+func modelSheet(name string, m any, k int, t table, f func(float64) float64) Sheet {
+	s := Sheet{Name: name, Color: ClassColor(k)}
+	if isNil(m) {
+		return s
+	}
+	s.rows = func(x *mat.Dense) ([]float64, error) {
+		a, err := t(x)
+		if err != nil {
+			return nil, fmt.Errorf("the model has no answer for points of the plane (was it fitted on two features?): %w", err)
+		}
+		n, classes := 0, 0
+		if a != nil {
+			n, classes = a.Dims()
+		}
+		if want, _ := x.Dims(); n != want || k < 0 || k >= classes {
+			return nil, fmt.Errorf("there is no class %d: the model returned %d×%d numbers for %d points", k, n, classes, want)
+		}
+		out := mat.Col(nil, k, a)
+		for i, v := range out {
+			out[i] = f(v)
+		}
+		return out, nil
+	}
+	return s
+}
+
+// values returns the heights at the rows of x, rounded.
+func (s Sheet) values(x *mat.Dense) ([]float64, error) {
+	f := s.rows
+	if f == nil {
+		if s.Z == nil {
+			return nil, fmt.Errorf("the sheet %q has neither function nor model", s.Name)
+		}
+		f = pointwise(s.Z)
+	}
+	z, err := f.at(x)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", plain(s.Name), err)
+	}
+	return rounded9(z), nil
 }

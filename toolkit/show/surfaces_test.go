@@ -1,11 +1,11 @@
 package show
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 	"testing"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
@@ -120,12 +120,7 @@ func TestFacesCoverTheFloor(t *testing.T) {
 	}
 	s := sceneOf(t, -60, 30, 7, sheets...)
 	area := map[color.NRGBA]float64{}
-	crossings := s.paint(func(f face) {
-		for i, p := range f.corners {
-			q := f.corners[(i+1)%len(f.corners)]
-			area[f.color] += (p.x*q.y - q.x*p.y) / 2
-		}
-	})
+	crossings := s.paint(func(f face) { area[f.color] += ringArea(f) })
 	if len(area) != 3 {
 		t.Fatalf("%d colours, want one for each plane", len(area))
 	}
@@ -162,78 +157,76 @@ func TestFacesCoverTheFloor(t *testing.T) {
 func TestVisible(t *testing.T) {
 	wall := sheetOf(func(a, b float64) float64 { return 0.9 * math.Exp(-100*(b-0.3)*(b-0.3)) }) // across, seen from −y
 	low := sheetOf(func(a, b float64) float64 { return 0.2 })
-	s := sceneOf(t, -90, 10, 10, wall, low)
-	if s.visible(crossing{[3]float64{0.4, 0.8, 0.2}, [3]float64{0.6, 0.8, 0.2}}) {
-		t.Error("a line behind the wall is seen")
-	}
-	s = sceneOf(t, 90, 10, 10, wall, low)
-	if !s.visible(crossing{[3]float64{0.4, 0.8, 0.2}, [3]float64{0.6, 0.8, 0.2}}) {
-		t.Error("a line in front of the wall is hidden")
+	for azimuth, seen := range map[float64]bool{-90: false, 90: true} {
+		if sceneOf(t, azimuth, 10, 10, wall, low).visible(crossing{[3]float64{0.4, 0.8, 0.2}, [3]float64{0.6, 0.8, 0.2}}) != seen {
+			t.Errorf("from %v a line behind or before the wall is seen: %v", azimuth, !seen)
+		}
 	}
 }
 
-func TestSurfaces(t *testing.T) {
-	m := fitQDA(t, 3)
-	for _, c := range []struct {
-		name   string
-		o      SurfacesOptions
-		sheets []Sheet
-	}{
-		{"posteriors", SurfacesOptions{Data: petals(t), Cells: 12}, []Sheet{PosteriorSheet("$C_1$", m, 0), PosteriorSheet("$C_2$", m, 1), PosteriorSheet("$C_3$", m, 2)}},
-		{"activations", SurfacesOptions{Data: petals(t), Cells: 12, Z: [2]float64{-20, 5}}, []Sheet{ScoreSheet("a", m, 0), ScoreSheet("b", m, 1)}},
-		{"densities", SurfacesOptions{Data: petals(t), Cells: 12}, []Sheet{DensitySheet("a", m, 0)}},
-		{"flat", SurfacesOptions{Cells: 4}, []Sheet{sheetOf(func(_, _ float64) float64 { return 3 }), sheetOf(func(_, _ float64) float64 { return 3 })}},
-		{"large", SurfacesOptions{Cells: 4, X: [2]float64{-1e9, 1e9}, Y: [2]float64{0, 1e-9}}, []Sheet{sheetOf(func(a, b float64) float64 { return a * 1e9 })}},
-		{"holes", SurfacesOptions{Cells: 8, Azimuth: 200, Elevation: 60}, []Sheet{sheetOf(func(a, _ float64) float64 { return math.Log(max(0, a)) })}},
-		{"colours", SurfacesOptions{Cells: 8}, []Sheet{{Name: "p", Z: func(a, _ float64) float64 { return 1 / (1 + math.Exp(-a)) }, Colors: PosteriorColor}}},
-		{"one point", SurfacesOptions{Data: plane(1, []int{0}, 2, 2), Cells: 4}, []Sheet{sheetOf(math.Hypot)}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			fig := must(Surfaces(c.o, c.sheets...))(t)
-			renders(t, fig)
-			x, y, z := column(t, fig, "x"), column(t, fig, "y"), column(t, fig, plain(c.sheets[0].Name)+".z")
-			if f := c.sheets[0].Z; f != nil {
-				for i := range z {
-					// The nodes are rounded in the numbers, not in the call.
-					if want := f(x[i], y[i]); math.Abs(z[i]-want) > 1e-7*math.Abs(want)+1e-300 {
-						t.Errorf("z(%v, %v) is %v, want %v", x[i], y[i], z[i], want)
-					}
-				}
-			}
-		})
+// The numbers of a sheet are the heights at the nodes of the mesh.
+func TestSurfacesNumbers(t *testing.T) {
+	fig := must(Surfaces(SurfacesOptions{Cells: 4}, sheetOf(math.Hypot)))(t)
+	for _, q := range columns(t, fig, "", "x", "y", "f.z") {
+		within(t, fmt.Sprint("z at ", q), q[2], math.Hypot(q[0], q[1]), 1e-7)
 	}
 	if PosteriorColor(0.5) != paper || PosteriorColor(1) == PosteriorColor(0) || PosteriorColor(2) != PosteriorColor(1) {
 		t.Error("the colours of posteriors do not run from C₂ over white to C₁")
 	}
 }
 
-func TestSurfacesErrors(t *testing.T) {
-	ok := sheetOf(func(a, b float64) float64 { return a + b })
-	m := fitQDA(t, 3)
-	for _, c := range []struct {
-		name   string
-		o      SurfacesOptions
-		sheets []Sheet
-		words  []string
-	}{
-		{"none", SurfacesOptions{}, nil, []string{"no sheet"}},
-		{"seven", SurfacesOptions{}, make([]Sheet, 7), []string{"7 sheets"}},
-		{"nil", SurfacesOptions{}, []Sheet{{Name: "f"}}, []string{`"f" has neither`}},
-		{"nil model", SurfacesOptions{}, []Sheet{PosteriorSheet("f", (*classify.QDA)(nil), 0)}, []string{"neither"}},
-		{"nil scorer", SurfacesOptions{}, []Sheet{ScoreSheet("f", nil, 0)}, []string{"neither"}},
-		{"nil densities", SurfacesOptions{}, []Sheet{DensitySheet("f", nil, 0)}, []string{"neither"}},
-		{"no such class", SurfacesOptions{}, []Sheet{PosteriorSheet("f", m, 3)}, []string{"no class 3"}},
-		{"NaN", SurfacesOptions{}, []Sheet{sheetOf(func(_, _ float64) float64 { return math.NaN() })}, []string{"NaN"}},
-		{"infinite", SurfacesOptions{}, []Sheet{sheetOf(func(_, _ float64) float64 { return math.Inf(1) })}, []string{"infinite everywhere"}},
-		{"range", SurfacesOptions{X: [2]float64{2, 1}}, []Sheet{ok}, []string{"range X"}},
-		{"heights", SurfacesOptions{Z: [2]float64{2, 1}}, []Sheet{ok}, []string{"range Z"}},
-		{"cells", SurfacesOptions{Cells: 2}, []Sheet{ok}, []string{"Cells is 2"}},
-		{"elevation", SurfacesOptions{Elevation: 90}, []Sheet{ok}, []string{"elevation 90"}},
-		{"azimuth", SurfacesOptions{Azimuth: math.NaN()}, []Sheet{ok}, []string{"azimuth NaN"}},
-		{"data", SurfacesOptions{Data: plane(2, nil)}, []Sheet{ok}, []string{"no rows"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			refused(Surfaces(c.o, c.sheets...))(t, append(c.words, "show: Surfaces")...)
+// ringArea is the area of a face on the floor.
+func ringArea(f face) (area float64) {
+	for i, p := range f.corners {
+		q := f.corners[(i+1)%len(f.corners)]
+		area += (p.x*q.y - q.x*p.y) / 2
+	}
+	return area
+}
+
+// A sheet on the floor or under the ceiling is in the box, all of it.
+func TestSheetFlushWithTheBox(t *testing.T) {
+	for _, z := range []float64{0, 1} {
+		s := sceneOf(t, -60, 30, 4, sheetOf(func(_, _ float64) float64 { return z }), sheetOf(func(a, _ float64) float64 { return a }))
+		area := 0.0
+		s.paint(func(f face) {
+			if f.gx == 0 && f.gy == 0 {
+				area += ringArea(f)
+			}
 		})
+		if area < 0.999 {
+			t.Errorf("at height %g %.3f of the flat sheet is drawn, want all of it", z, area)
+		}
+	}
+}
+
+// A crossing that goes behind a sheet ends there, and does not stick out by a cell.
+func TestCrossingEndsWhereItIsHidden(t *testing.T) {
+	s := sceneOf(t, -60, 30, 4,
+		sheetOf(func(a, _ float64) float64 { return (a + 0.5) / 2 }), sheetOf(func(a, _ float64) float64 { return (1.5 - a) / 2 }),
+		sheetOf(func(_, b float64) float64 { return (max(-1, min(1, 4-20*b)) + 1) / 2 }))
+	const fine = 300
+	partly := 0
+	for _, x := range s.paint(func(face) {}) {
+		want := 0
+		for n := range fine {
+			if s.visible(crossing{x.at(float64(n) / fine), x.at(float64(n+1) / fine)}) {
+				want++
+			}
+		}
+		if want > 0 && want < fine {
+			partly++
+		}
+		length := func(x crossing) float64 { return math.Hypot(x.a[0]-x.b[0], x.a[1]-x.b[1]) }
+		got := 0.0
+		for _, part := range s.seen(x) {
+			got += length(part)
+		}
+		if whole := length(x); whole > 0 && math.Abs(got/whole-float64(want)/fine) > 1.0/6 {
+			t.Errorf("%.2f of a crossing is drawn, %.2f of it can be seen", got/whole, float64(want)/fine)
+		}
+	}
+	if partly == 0 {
+		t.Error("no crossing goes behind a sheet here: the test looks at nothing")
 	}
 }

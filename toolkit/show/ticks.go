@@ -19,7 +19,11 @@ func (niceTicks) Ticks(lo, hi float64) []plot.Tick {
 		return nil
 	}
 	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
-	large := max(math.Abs(lo), math.Abs(hi))
+	return multiples(lo, hi, step, decimals)
+}
+
+// multiples labels the multiples of step from lo to hi.
+func multiples(lo, hi, step float64, decimals int) []plot.Tick {
 	var out []plot.Tick
 	first := math.Ceil(lo/step - 1e-9)
 	for n := range 20 { // a step that far from 0 is nothing would never arrive
@@ -27,7 +31,7 @@ func (niceTicks) Ticks(lo, hi float64) []plot.Tick {
 		if v > hi+1e-9*step {
 			break
 		}
-		out = append(out, plot.Tick{Value: v, Label: tickLabel(v, decimals, large)})
+		out = append(out, plot.Tick{Value: v, Label: tickLabel(v, decimals, max(math.Abs(lo), math.Abs(hi)))})
 	}
 	return out
 }
@@ -110,15 +114,26 @@ type countTicks struct{}
 
 // Ticks implements plot.Ticker.
 func (countTicks) Ticks(lo, hi float64) []plot.Tick {
-	step := max(1, niceStep(hi-lo))
-	var out []plot.Tick
-	first := math.Ceil(lo/step-1e-9) * step
-	for n := range 20 {
-		v := first + float64(n)*step
-		if v > hi+1e-9 {
-			break
+	return multiples(lo, hi, max(1, niceStep(hi-lo)), 0)
+}
+
+// shiftedLogTicks label an axis of log₁₀(1 + n) with whole numbers n.
+type shiftedLogTicks struct{ last float64 }
+
+// Ticks implements plot.Ticker.
+func (s shiftedLogTicks) Ticks(_, _ float64) []plot.Tick {
+	out := []plot.Tick{{Value: 0, Label: "0"}}
+	for n := 1.0; n <= s.last; n *= 10 {
+		out = append(out, plot.Tick{Value: math.Log10(1 + n), Label: tickLabel(n, 0, n)})
+		for m := 2.0; m < 10 && m*n <= s.last; m++ {
+			out = append(out, plot.Tick{Value: math.Log10(1 + m*n)})
 		}
-		out = append(out, plot.Tick{Value: v, Label: tickLabel(v, 0, max(math.Abs(lo), math.Abs(hi)))})
 	}
 	return out
 }
+
+// classTicks are names at fixed places.
+type classTicks []plot.Tick
+
+// Ticks implements plot.Ticker.
+func (t classTicks) Ticks(_, _ float64) []plot.Tick { return t }

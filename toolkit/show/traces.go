@@ -4,9 +4,138 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
+
+// A Quantity is a number of each step of a fit.
+type Quantity int
+
+// The quantities that [Trace] and [Traces] draw.
+const (
+	QuantityTrainingError Quantity = iota // the objective E
+	QuantityGradientNorm                  // ‖∇E‖
+	QuantityMisclassified                 // rows on the wrong side
+	QuantityWeightNorm                    // ‖w‖
+	QuantityHeldOutError                  // the error of the held-out rows
+)
+
+// quantities has for each its label, the name of its column, and its value.
+var quantities = []struct {
+	label, name string
+	of          func(s classify.Step) float64
+}{
+	{"error $E(\\mathbf{w})$", "E", func(s classify.Step) float64 { return s.E }},
+	{"gradient $\\|\\nabla E\\|$", "gradient", func(s classify.Step) float64 { return s.GradNorm }},
+	{"misclassified", "misclassified", func(s classify.Step) float64 { return float64(s.Misclassified) }},
+	{"weights $\\|\\mathbf{w}\\|$", "norm", func(s classify.Step) float64 {
+		norm := 0.0
+		for _, v := range s.W { // without overflow
+			norm = math.Hypot(norm, v)
+		}
+		return norm
+	}},
+	{"held-out error", "heldout", func(s classify.Step) float64 { return s.HeldOut }},
+}
+
+// of returns the quantity of each step.
+func (q Quantity) of(t classify.Trace) []float64 {
+	out := make([]float64, len(t))
+	for i, s := range t {
+		out[i] = round9(quantities[q].of(s))
+	}
+	return out
+}
+
+// iterations returns the number of each step: those that the trace has if they
+// rise, else 0, 1, 2 …
+func iterations(t classify.Trace) []float64 {
+	n, rise := make([]float64, len(t)), true
+	for i, s := range t {
+		n[i] = float64(s.Iteration)
+		rise = rise && (i == 0 || n[i] > n[i-1])
+	}
+	if !rise {
+		for i := range n {
+			n[i] = float64(i)
+		}
+	}
+	return n
+}
+
+// checkTrace reports a trace that is empty or has quantities that are not finite; of is
+// " of " and its name.
+func checkTrace(t classify.Trace, of string, qs []Quantity) error {
+	if len(t) == 0 {
+		return fmt.Errorf("the trace%s is empty; draw the Trace field of a fitted model", of)
+	}
+	n := iterations(t)
+	for _, q := range qs {
+		for i, v := range q.of(t) {
+			if !finite(v) {
+				return fmt.Errorf("iteration %v%s has %s = %v; the fit did not stay finite", n[i], of, quantities[q].name, v)
+			}
+		}
+	}
+	return nil
+}
+
+func checkQuantities(q []Quantity, usual ...Quantity) ([]Quantity, error) {
+	if len(q) == 0 {
+		q = usual
+	}
+	for _, v := range q {
+		if v < 0 || int(v) >= len(quantities) {
+			return nil, fmt.Errorf("option Quantities holds %d; there are QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified, QuantityWeightNorm and QuantityHeldOutError", v)
+		}
+	}
+	return q, nil
+}
+
+// TraceOptions change what [Trace] draws. The zero value works.
+type TraceOptions struct {
+	Title      string
+	Quantities []Quantity // one panel for each, from the top; default QuantityTrainingError, QuantityGradientNorm, Misclassified
+}
+
+// Trace draws how a fit went, one panel under the other against the iteration:
+// the error E, the norm of its gradient and the number of misclassified inputs, or
+// the quantities chosen. [Traces] compares several fits.
+// A quantity that stays positive and falls by a factor of a thousand or more is
+// drawn on a logarithmic axis (zeros at its end are left out).
+//
+// Numbers: iteration, E, gradient, misclassified and norm, the length of w.
+// Errors: an empty trace, or E or the gradient is NaN or infinite (the iteration is
+// named).
+func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
+	defer named("Trace", &err)
+	qs, err := checkQuantities(o.Quantities, QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkTrace(t, "", append([]Quantity{QuantityTrainingError, QuantityGradientNorm}, qs...)); err != nil {
+		return nil, err
+	}
+	n := iterations(t)
+	last := n[len(n)-1]
+	var panels []panel
+	for _, q := range qs {
+		panels = append(panels, q.panel([]classify.Trace{t}, max(1, last), false, true))
+	}
+	fig, err := newFigure(1, panels...)
+	if err != nil {
+		return nil, err
+	}
+	panels[len(panels)-1].X.Label.Text = "iteration"
+	fig.Title = o.Title
+	fig.Alt = fmt.Sprintf("Error, gradient and misclassified inputs over %v iterations.", last)
+	fig.AddData("iteration", n)
+	for q := range QuantityHeldOutError {
+		fig.AddData(quantities[q].name, q.of(t))
+	}
+	return fig, nil
+}
 
 // TracesOptions change what [Traces] draws. The zero value works.
 type TracesOptions struct {
@@ -35,25 +164,19 @@ func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 		return nil, err
 	}
 	last := 1.0
+	var traces []classify.Trace
 	for _, f := range fits {
-		if len(f.Trace) == 0 {
-			return nil, fmt.Errorf("the trace of %q is empty; draw the Trace field of a fitted model", f.Name)
+		if err := checkTrace(f.Trace, fmt.Sprintf(" of %q", f.Name), qs); err != nil {
+			return nil, err
 		}
-		n := iterations(f.Trace)
-		last = max(last, n[len(n)-1])
-		for _, q := range qs {
-			for i, v := range q.of(f.Trace) {
-				if math.IsNaN(v) || math.IsInf(v, 0) {
-					return nil, fmt.Errorf("iteration %v of %q has %s = %v; the fit did not stay finite", n[i], f.Name, quantities[q].name, v)
-				}
-			}
-		}
+		traces = append(traces, f.Trace)
+		last = max(last, iterations(f.Trace)[len(f.Trace)-1])
 	}
-	var panels []*plot.Plot
+	var panels []panel
 	for _, q := range qs {
-		panels = append(panels, q.panel(fits, last, o.LogIterations))
+		panels = append(panels, q.panel(traces, last, o.LogIterations, false))
 	}
-	fig, err := NewFigure(1, panels...)
+	fig, err := newFigure(1, panels...)
 	if err != nil {
 		return nil, err
 	}
@@ -76,73 +199,76 @@ func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// panel draws one quantity of all fits.
-func (q Quantity) panel(fits []Path, last float64, logN bool) *plot.Plot {
-	p := newPlot("", quantities[q].label)
+// panel draws the quantity of all traces; that of a single one with a point for each
+// iteration.
+func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool) panel {
+	p := newPanel("", quantities[q].label)
 	p.X.Min, p.X.Max = -0.02*last, 1.02*last
 	p.X.Tick.Marker = countTicks{}
 	if logN {
 		p.X.Min, p.X.Max = -0.02*math.Log10(1+last), 1.02*math.Log10(1+last)
 		p.X.Tick.Marker = shiftedLogTicks{last}
 	}
-	lo, hi, low, logs := math.Inf(1), math.Inf(-1), math.Inf(1), true
-	for _, f := range fits {
-		y := q.of(f.Trace)
-		for _, v := range y {
+	lo, hi, low, logs := math.Inf(1), math.Inf(-1), math.Inf(1), single || q != QuantityMisclassified
+	for _, t := range traces {
+		for _, v := range q.of(t) {
 			lo, hi = min(lo, v), max(hi, v)
 			if v > 0 {
 				low = min(low, v)
 			}
 		}
-		// Zeros at the end of a fit are an optimum, anywhere else values to be seen.
-		if _, ok := logFloor(append([]float64{math.MaxFloat64}, y...)); !ok {
-			logs = false
-		}
+		logs = logs && positive(q.of(t))
 	}
-	logs = logs && q != QuantityMisclassified && hi >= 1000*low
+	// The panel's coordinate is log10 of the value: gonum/plot centres the label
+	// of a truly logarithmic axis outside the frame.
+	logs = logs && hi >= 1000*low
 	switch {
 	case logs:
 		p.Y.Tick.Marker = exponentTicks{}
 		p.Y.Min, p.Y.Max = math.Log10(low)-0.4, math.Log10(hi)+0.4
 	case q == QuantityMisclassified:
-		p.Y.Tick.Marker = q.ticks()
+		p.Y.Tick.Marker = countTicks{}
 		p.Y.Min, p.Y.Max = -0.06*max(1, hi), 1.08*max(1, hi)
 	default:
 		p.Y.Min, p.Y.Max = padded(lo, hi)
 	}
-	for i, f := range fits {
-		pts := polyline(iterations(f.Trace), q.of(f.Trace))
+	for i, t := range traces {
+		pts, dots := polyline(iterations(t), q.of(t)), []xy(nil)
 		for j := range pts {
 			if logN {
 				pts[j].X = round9(math.Log10(1 + pts[j].X))
 			}
 			if logs {
 				pts[j].Y = round9(math.Log10(pts[j].Y))
-				if math.IsInf(pts[j].Y, 0) {
-					pts[j].Y = math.NaN()
-				}
+			}
+			if math.IsInf(pts[j].Y, 0) {
+				pts[j].Y = math.NaN()
+			} else {
+				dots = append(dots, pts[j])
 			}
 		}
 		line := lineLayer{[][]xy{pts}, lineStyle(i)}
-		p.Add(line)
-		if len(pts) == 1 { // a line of one point cannot be seen
-			p.Add(pointLayer{pts, draw.GlyphStyle{Color: line.style.Color, Radius: markerSize, Shape: marker(0)}})
+		if single {
+			line.style = draw.LineStyle{Color: ClassColor(0), Width: lineWidth}
+		}
+		p.add(line)
+		// A line of one point cannot be seen; points that would touch are a thick line.
+		if len(pts) == 1 || single && len(pts) <= 60 {
+			p.add(pointLayer{dots, draw.GlyphStyle{Color: line.style.Color, Radius: markerSize, Shape: marker(0)}})
 		}
 	}
 	return p
 }
 
-// shiftedLogTicks label an axis of log₁₀(1 + n) with whole numbers n.
-type shiftedLogTicks struct{ last float64 }
-
-// Ticks implements plot.Ticker.
-func (s shiftedLogTicks) Ticks(_, _ float64) []plot.Tick {
-	out := []plot.Tick{{Value: 0, Label: "0"}}
-	for n := 1.0; n <= s.last; n *= 10 {
-		out = append(out, plot.Tick{Value: math.Log10(1 + n), Label: tickLabel(n, 0, n)})
-		for m := 2.0; m < 10 && m*n <= s.last; m++ {
-			out = append(out, plot.Tick{Value: math.Log10(1 + m*n)})
+// positive reports whether a logarithmic axis shows the values: none is negative, and
+// none but the last few, which are an optimum, is zero.
+func positive(y []float64) bool {
+	zero := false
+	for _, v := range y {
+		if v < 0 || v > 0 && zero {
+			return false
 		}
+		zero = zero || v == 0
 	}
-	return out
+	return true
 }

@@ -111,7 +111,7 @@ func (t *setter) put(f font.Font, s string) {
 func (t *setter) advance() {
 	if n := len(t.runs) - 1; n >= 0 {
 		r := t.runs[n]
-		t.x = r.dx + vg.Points(canvas.Width(font.DefaultCache.Lookup(r.face, r.face.Size), r.text))
+		t.x = r.dx + canvas.Width(font.DefaultCache.Lookup(r.face, r.face.Size), r.text)
 	}
 }
 

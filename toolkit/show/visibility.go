@@ -6,16 +6,10 @@ import "math"
 // one that goes behind a sheet ends there.
 func (s *scene) seen(x crossing) []crossing {
 	const parts = 6
-	at := func(n int) (p [3]float64) {
-		for i := range p {
-			p[i] = x.a[i] + (x.b[i]-x.a[i])*float64(n)/parts
-		}
-		return p
-	}
 	var out []crossing
 	open := false
 	for n := range parts {
-		piece := crossing{at(n), at(n + 1)}
+		piece := crossing{x.at(float64(n) / parts), x.at(float64(n+1) / parts)}
 		switch visible := s.visible(piece); {
 		case visible && open:
 			out[len(out)-1].b = piece.b
@@ -29,16 +23,20 @@ func (s *scene) seen(x crossing) []crossing {
 	return out
 }
 
+// at is the point a fraction t of the way along.
+func (x crossing) at(t float64) (p [3]float64) {
+	for i := range p {
+		p[i] = x.a[i] + (x.b[i]-x.a[i])*t
+	}
+	return p
+}
+
 // visible reports whether the middle of a crossing can be seen: whether the ray
 // from there to the viewer passes through no sheet. The ray is followed in steps
 // of a third of a cell; a sheet lies between two steps if the ray is above it at
 // one and below it at the other.
 func (s *scene) visible(x crossing) bool {
-	var p, d [3]float64
-	for i := range p {
-		p[i] = (x.a[i] + x.b[i]) / 2
-		d[i] = s.eye.toward[i]
-	}
+	p, d := x.at(0.5), s.eye.toward
 	d[2] /= tall
 	step := 1 / (3 * float64(s.cells) * math.Hypot(d[0], d[1]))
 	for k := range s.sheets {
@@ -70,13 +68,12 @@ func (s *scene) at(k int, x, y float64) float64 {
 	n := float64(s.cells)
 	i, j := min(int(x*n), s.cells-1), min(int(y*n), s.cells-1)
 	u, v := x*n-float64(i), y*n-float64(j)
-	node := func(i, j int) float64 { return (s.z[k][j*(s.cells+1)+i] - s.zr[0]) / (s.zr[1] - s.zr[0]) }
-	a, b, c, e := node(i, j), node(i+1, j), node(i+1, j+1), node(i, j+1)
-	if h := a*0 + b*0 + c*0 + e*0; h != 0 {
+	z, ok := s.nodes(k, i, j)
+	switch {
+	case !ok:
 		return math.NaN()
+	case u > v: // the lower triangle
+		return z[0] + u*(z[1]-z[0]) + v*(z[2]-z[1])
 	}
-	if u > v { // the lower triangle
-		return a + u*(b-a) + v*(c-b)
-	}
-	return a + u*(c-e) + v*(e-a)
+	return z[0] + u*(z[2]-z[3]) + v*(z[3]-z[0])
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"gonum.org/v1/plot/vg"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/canvas"
 )
@@ -16,19 +18,19 @@ func Formats() []string { return []string{"svg", "png", "pdf", "csv", "json"} }
 // in every viewer. Errors: a nil figure or one without panels, a Size that cannot
 // be drawn.
 func (f *Figure) SVG() ([]byte, error) {
-	return f.on(func(w, h float64) document { return canvas.NewSVG(w, h, f.description()) })
+	return f.on(func(w, h vg.Length) document { return canvas.NewSVG(w, h, f.description()) })
 }
 
 // PDF returns the figure as a PDF document of one page, without dates and
 // identifiers. Errors: those of SVG.
 func (f *Figure) PDF() ([]byte, error) {
-	return f.on(func(w, h float64) document { return canvas.NewPDF(w, h, f.description()) })
+	return f.on(func(w, h vg.Length) document { return canvas.NewPDF(w, h, f.description()) })
 }
 
 // PNG returns the figure as a PNG file with the density of its Size. Errors: those
 // of SVG.
 func (f *Figure) PNG() ([]byte, error) {
-	return f.on(func(w, h float64) document { return canvas.NewPNG(w, h, f.Size.dpi()) })
+	return f.on(func(w, h vg.Length) document { return canvas.NewPNG(w, h, f.Size.dpi()) })
 }
 
 // A document takes a drawing and returns the file.
@@ -38,12 +40,12 @@ type document interface {
 }
 
 // on draws the figure on a page of its size.
-func (f *Figure) on(page func(w, h float64) document) ([]byte, error) {
+func (f *Figure) on(page func(w, h vg.Length) document) ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
 	_, w, h := f.page()
-	s := page(w, h)
+	s := page(vg.Points(w), vg.Points(h))
 	if err := f.render(s); err != nil {
 		return nil, err
 	}
@@ -89,4 +91,60 @@ func save(path string, b []byte) error {
 		return fmt.Errorf("show: %w", err)
 	}
 	return nil
+}
+
+// A Size is a kind of page. Figures have a natural size (5 to 8 inches wide on
+// a notebook page); a Size says how large they, and their lettering, become.
+type Size struct {
+	Name                string
+	MaxWidth, MaxHeight float64 // inches
+	Scale               float64 // of lettering and lines; 0: whatever fills the page
+	DPI                 int     // pixels per inch of PNG files
+}
+
+// The sizes. Notebook is what the zero Size means: PNG files have two pixels for
+// each of the screen's, so that they are sharp on dense screens.
+var (
+	Notebook = Size{Name: "notebook", MaxWidth: 8.4, MaxHeight: 12, Scale: 1, DPI: 192}
+	Page     = Size{Name: "page", MaxWidth: 5, MaxHeight: 7.5, Scale: 0.8, DPI: 300}
+	Slide    = Size{Name: "slide", MaxWidth: 12.8, MaxHeight: 7.2, DPI: 150}
+)
+
+// Sizes returns the sizes that [SizeByName] knows.
+func Sizes() []Size { return []Size{Notebook, Page, Slide} }
+
+// SizeByName returns "notebook", "page" or "slide"; "" is notebook. Any other
+// name is an error that lists them.
+func SizeByName(name string) (Size, error) {
+	if name == "" {
+		return Notebook, nil
+	}
+	var names []string
+	for _, s := range Sizes() {
+		if s.Name == strings.ToLower(name) {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	return Size{}, fmt.Errorf("show: no size %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// fit returns the scale and the width and height in inches, before scaling, of
+// the page for a figure whose natural size is w × h inches.
+func (s Size) fit(w, h float64) (scale, width, height float64) {
+	if s == (Size{}) {
+		s = Notebook
+	}
+	if s.Scale == 0 {
+		return min(s.MaxWidth/w, s.MaxHeight/h), w, h
+	}
+	shrink := min(1, s.MaxWidth/(w*s.Scale), s.MaxHeight/(h*s.Scale))
+	return s.Scale, w * shrink, h * shrink
+}
+
+func (s Size) dpi() int {
+	if s.DPI <= 0 {
+		return Notebook.DPI
+	}
+	return s.DPI
 }

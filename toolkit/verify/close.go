@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // Close compares two numbers. Equal infinities are close; NaN is close to nothing.
@@ -23,8 +25,8 @@ func Close(got, want float64, tol Tolerance) Finding {
 // the largest entry of want, so that a zero among large entries is not held to
 // an exact zero.
 func CloseSlice(got, want []float64, tol Tolerance) Finding {
-	if len(got) != len(want) {
-		return Finding{Note: fmt.Sprintf("%s where %d belong", count(len(got), "entry", "entries"), len(want)), Miss: math.NaN()}
+	if f := length(len(got), len(want), "entry", "entries"); !f.OK {
+		return f
 	}
 	scale := 0.0
 	for _, v := range want {
@@ -61,32 +63,13 @@ func CloseMat(got, want mat.Matrix, tol Tolerance) Finding {
 
 // Shape establishes that m is an r×c matrix and not nil.
 func Shape(m mat.Matrix, r, c int) Finding {
-	if isNil(m) {
-		return Finding{Note: fmt.Sprintf("nil where a %d×%d matrix belongs", r, c), Miss: math.NaN()}
+	if check.Nil(m) {
+		return wrong("nil where a %d×%d matrix belongs", r, c)
 	}
 	if gr, gc := m.Dims(); gr != r || gc != c {
-		return Finding{Note: fmt.Sprintf("a %d×%d matrix where %d×%d belongs", gr, gc, r, c), Miss: math.NaN()}
+		return wrong("a %d×%d matrix where %d×%d belongs", gr, gc, r, c)
 	}
 	return Finding{OK: true}
-}
-
-// isNil sees through the pointer types of mat that a learner can return.
-func isNil(m mat.Matrix) bool {
-	switch m := m.(type) {
-	case nil:
-		return true
-	case *mat.Dense:
-		return m == nil
-	case *mat.SymDense:
-		return m == nil
-	case *mat.VecDense:
-		return m == nil
-	case *mat.DiagDense:
-		return m == nil
-	case *mat.TriDense:
-		return m == nil
-	}
-	return false
 }
 
 func maxAbs(m mat.Matrix) float64 {
@@ -98,11 +81,4 @@ func maxAbs(m mat.Matrix) float64 {
 		}
 	}
 	return scale
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

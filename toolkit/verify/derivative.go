@@ -1,8 +1,10 @@
 package verify
 
 import (
-	"fmt"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Derivative estimates f′(x) by central differences with Richardson
@@ -21,22 +23,51 @@ func Derivative(f func(float64) float64, x, h float64) float64 {
 	return (4*central(h/2) - central(h)) / 3
 }
 
-func noFunction() Finding { return Finding{Note: "a nil function", Miss: math.NaN()} }
-
 // Gradient establishes that g is the gradient of f at w, against central
 // differences in every component. The relative tolerance is taken of the largest
 // component. f must not keep or change its argument.
 func Gradient(f func(w []float64) float64, w, g []float64, tol Tolerance) Finding {
 	if f == nil {
-		return noFunction()
+		return wrong("a nil function")
 	}
-	if len(g) != len(w) {
-		return Finding{Note: fmt.Sprintf("%s where %d belong", count(len(g), "entry", "entries"), len(w)), Miss: math.NaN()}
+	if n := length(len(g), len(w), "entry", "entries"); !n.OK || len(w) == 0 {
+		return n
 	}
-	want := make([]float64, len(w))
-	for i := range w {
-		at := append([]float64(nil), w...)
-		want[i] = Derivative(func(v float64) float64 { at[i] = v; return f(at) }, w[i], 0)
+	return CloseSlice(g, derivatives(func(w []float64) []float64 { return []float64{f(w)} }, w, 1).RawRowView(0), tol)
+}
+
+// Jacobian establishes that j, with one row per entry of f and one column per
+// entry of w, holds the derivatives ∂f_i/∂w_k at w, against central differences.
+// With the gradient of a function for f it checks the Hessian. The relative
+// tolerance is taken of the largest entry. f must not keep or change its
+// argument, and returns a new slice of the same length each time.
+func Jacobian(f func(w []float64) []float64, w []float64, j mat.Matrix, tol Tolerance) Finding {
+	if f == nil {
+		return wrong("a nil function")
 	}
-	return CloseSlice(g, want, tol)
+	rows := len(f(slices.Clone(w)))
+	if rows == 0 || len(w) == 0 {
+		return wrong("a function from %d to %d numbers, which has no derivatives", len(w), rows)
+	}
+	return CloseMat(j, derivatives(f, w, rows), tol)
+}
+
+// derivatives holds ∂f_i/∂w_k for all entries of f at once, by the differences of
+// Derivative.
+func derivatives(f func(w []float64) []float64, w []float64, rows int) *mat.Dense {
+	out := mat.NewDense(rows, len(w), nil)
+	for k, v := range w {
+		at := func(v float64) []float64 {
+			moved := slices.Clone(w)
+			moved[k] = v
+			return f(moved)
+		}
+		h := 1e-3 * math.Max(1, math.Abs(v))
+		up, down, halfUp, halfDown := at(v+h), at(v-h), at(v+h/2), at(v-h/2)
+		for i := range rows {
+			wide, narrow := (up[i]-down[i])/(2*h), (halfUp[i]-halfDown[i])/h
+			out.Set(i, k, (4*narrow-wide)/3)
+		}
+	}
+	return out
 }

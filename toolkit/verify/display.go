@@ -4,6 +4,8 @@ import (
 	"encoding/gob"
 	"encoding/json"
 	"fmt"
+	"html"
+	"strings"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
@@ -35,8 +37,13 @@ func (s *screen) show(r *Report) {
 		fmt.Printf("the report could not be shown: %v\n%s", err, r)
 		return
 	}
-	gonbui.SendData(&protocol.DisplayData{Data: data, DisplayID: s.id})
-	gonbui.Sync() // what is judged must be on the page before the next part can end the program
+	send(data, s.id)
+}
+
+// send puts what has several forms on the page, before the program can end.
+func send(data map[protocol.MIMEType]any, id string) {
+	gonbui.SendData(&protocol.DisplayData{Data: data, DisplayID: id})
+	gonbui.Sync()
 }
 
 // bundle is the report in its three forms: for the page, for a terminal, for a
@@ -55,4 +62,46 @@ func bundle(r *Report) (map[protocol.MIMEType]any, error) {
 		protocol.MIMETextPlain:        r.String(),
 		protocol.MIMEType(ReportMIME): object,
 	}, nil
+}
+
+// Later stands on top of a cell that works with functions which the learner may
+// not have written yet:
+//
+//	%%
+//	defer verify.Later("LambdaSquared")
+//
+// It turns the stub's panic(TODO), and nothing else, into one line that names the
+// functions. What the cell had shown until then stays. Any other panic goes on,
+// with its own trace. A panic in another goroutine than the cell's cannot be met
+// here.
+func Later(names ...string) {
+	cause := recover()
+	switch cause {
+	case nil:
+	case TODO:
+		line(fmt.Sprintf("This cell needs your %s: write your answer first, then run it again.", series(names)))
+	default:
+		panic(cause) // the stack still holds the frames of the first panic
+	}
+}
+
+// series is the names with commas, and a word before the last.
+func series(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// line shows a line of text on the page, and prints it elsewhere.
+func line(text string) {
+	if !gonbui.IsNotebook {
+		fmt.Println(text)
+		return
+	}
+	send(map[protocol.MIMEType]any{
+		protocol.MIMETextHTML:  "<p>" + html.EscapeString(text) + "</p>\n",
+		protocol.MIMETextPlain: text + "\n",
+	}, "")
 }

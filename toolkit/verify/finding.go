@@ -81,4 +81,20 @@ func worst(a, b Finding) Finding {
 	return a
 }
 
+// wrong is the finding of what is no matter of size.
+func wrong(format string, args ...any) Finding {
+	return Finding{Note: fmt.Sprintf(format, args...), Miss: math.NaN()}
+}
+
+// length finds that there are as many as belong.
+func length(got, want int, one, many string) Finding {
+	switch {
+	case got == want:
+		return Finding{OK: true}
+	case got == 1:
+		return wrong("1 %s where %d belong", one, want)
+	}
+	return wrong("%d %s where %d belong", got, many, want)
+}
+
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -11,7 +11,7 @@ import (
 func Symmetric(m mat.Matrix, tol float64) Finding {
 	r, c := m.Dims()
 	if r != c {
-		return Finding{Note: fmt.Sprintf("a %d×%d matrix, which is not square", r, c), Miss: math.NaN()}
+		return wrong("a %d×%d matrix, which is not square", r, c)
 	}
 	limit := tol * maxAbs(m)
 	f := Finding{OK: true}
@@ -44,7 +44,7 @@ func PositiveSemidefinite(m mat.Matrix, tol float64) Finding {
 func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 	r, c := m.Dims()
 	if r != c || r == 0 {
-		return Finding{Note: fmt.Sprintf("a %d×%d matrix, which is not square", r, c), Miss: math.NaN()}
+		return wrong("a %d×%d matrix, which is not square", r, c)
 	}
 	// Entries of about 1 keep the factorisation away from overflow and underflow,
 	// on which gonum's panics.
@@ -64,7 +64,7 @@ func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 	}
 	var e mat.EigenSym
 	if !e.Factorize(s, false) {
-		return Finding{Note: "a matrix whose eigenvalues could not be found", Miss: math.NaN()}
+		return wrong("a matrix whose eigenvalues could not be found")
 	}
 	values := e.Values(nil) // ascending
 	low, high := values[0], values[len(values)-1]

@@ -1,6 +1,9 @@
 package verify
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Outcome is what became of one part.
 type Outcome int
@@ -29,13 +32,12 @@ func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil 
 
 // UnmarshalText reads a name; an unknown one is an error.
 func (o *Outcome) UnmarshalText(text []byte) error {
-	for i, name := range outcomeNames {
-		if name == string(text) {
-			*o = Outcome(i)
-			return nil
-		}
+	i := slices.Index(outcomeNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("verify: unknown outcome %q", text)
 	}
-	return fmt.Errorf("verify: unknown outcome %q", text)
+	*o = Outcome(i)
+	return nil
 }
 
 type todo struct{}
@@ -45,3 +47,23 @@ func (todo) String() string { return "not attempted yet" }
 // TODO is what every stub panics with. It alone means NotAttempted; any other
 // panic of the learner's is Crashed.
 var TODO any = todo{}
+
+// Verdict is what a part returns; make one with Pass, Fail or Found.
+type Verdict struct {
+	Outcome Outcome
+	Key     string // names the misconception, "" for a Right part
+	Message string // what was looked at, what was found, what it looks like
+	Hint    int    // number of the hint that fits, 0 for none
+}
+
+// Pass is a Right verdict. The message says what was established, and which
+// convention was recognised where several are right.
+func Pass(format string, args ...any) Verdict {
+	return Verdict{Outcome: Right, Message: fmt.Sprintf(format, args...)}
+}
+
+// Fail is a Wrong verdict with the key of the misconception, the number of the
+// hint that fits (0 for none) and a message.
+func Fail(key string, hint int, format string, args ...any) Verdict {
+	return Verdict{Outcome: Wrong, Key: key, Message: fmt.Sprintf(format, args...), Hint: hint}
+}

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"path"
@@ -52,16 +51,10 @@ func describe(f runtime.Frame) string {
 
 // lineText returns line n (from 1) of a file, or "" where it cannot be read.
 func lineText(file string, n int) string {
-	f, err := os.Open(file)
-	if err != nil {
+	text, _ := os.ReadFile(file)
+	lines := strings.Split(string(text), "\n")
+	if n < 1 || n > len(lines) {
 		return ""
 	}
-	defer f.Close()
-	s := bufio.NewScanner(f)
-	for i := 1; s.Scan(); i++ {
-		if i == n {
-			return strings.TrimSpace(s.Text())
-		}
-	}
-	return ""
+	return strings.TrimSpace(lines[n-1])
 }

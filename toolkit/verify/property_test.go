@@ -15,6 +15,15 @@ func TestProperties(t *testing.T) {
 	sq := func(w []float64) float64 { return w[0]*w[0] + 3*w[0]*w[1] } // gradient (2w0+3w1, 3w0)
 	dense := func(r, c int, v ...float64) *mat.Dense { return mat.NewDense(r, c, v) }
 	var none *mat.Dense
+	// The line through (0,0), (1,1), (2,5) in the least-squares sense is −½ + 2½x.
+	x, targets := dense(3, 2, 1, 0, 1, 1, 1, 2), dense(3, 1, 0, 1, 5)
+	line := dense(3, 1, -0.5, 2, 4.5)
+	twice := dense(3, 3, 1, 0, 0, 1, 1, 1, 1, 2, 2) // the second column again
+	// f(u,v) = (uv, u², v) with the derivatives ((v,u), (2u,0), (0,1)).
+	f := func(w []float64) []float64 { return []float64{w[0] * w[1], w[0] * w[0], w[1]} }
+	at := []float64{2, -3}
+	half, halves := dense(2, 2, 1, 2, 1, 5), dense(2, 2, 1, 0, 1, 0)
+	diff := verify.Tolerance{Rel: 1e-8}
 	for _, tc := range []struct {
 		name string
 		got  verify.Finding
@@ -55,9 +64,28 @@ func TestProperties(t *testing.T) {
 		{"PositiveSemidefinite zero", verify.PositiveSemidefinite(dense(2, 2, 0, 0, 0, 0), 1e-12), true},
 		{"PositiveSemidefinite", verify.PositiveSemidefinite(dense(2, 2, 1, 1, 1, 1), 1e-12), true},
 		{"PositiveSemidefinite not", verify.PositiveSemidefinite(dense(2, 2, 1, 2, 2, 1), 1e-12), false},
-		{"Gradient", verify.Gradient(sq, []float64{1, 2}, []float64{8, 3}, verify.Tolerance{Rel: 1e-8}), true},
-		{"Gradient not", verify.Gradient(sq, []float64{1, 2}, []float64{-8, -3}, verify.Tolerance{Rel: 1e-8}), false},
-		{"Gradient length", verify.Gradient(sq, []float64{1, 2}, []float64{8}, verify.Tolerance{Rel: 1e-8}), false},
+		{"Gradient", verify.Gradient(sq, []float64{1, 2}, []float64{8, 3}, diff), true},
+		{"Gradient not", verify.Gradient(sq, []float64{1, 2}, []float64{-8, -3}, diff), false},
+		{"Gradient length", verify.Gradient(sq, []float64{1, 2}, []float64{8}, diff), false},
+		{"NormalEquations", verify.NormalEquations(x, line, targets, 1e-12), true},
+		{"NormalEquations dependent columns", verify.NormalEquations(twice, line, targets, 1e-12), true},
+		{"NormalEquations exact fit", verify.NormalEquations(x, dense(3, 1, 0, 1+1e-16, 5), targets, 1e-12), true},
+		{"NormalEquations mean", verify.NormalEquations(x, dense(3, 1, 2, 2, 2), targets, 1e-3), false},
+		{"NormalEquations zero target", verify.NormalEquations(x, dense(3, 1, 1, 1, 1), dense(3, 1, 0, 0, 0), 1e-3), false},
+		{"NormalEquations NaN", verify.NormalEquations(x, dense(3, 1, nan, 2, 4), targets, 1e-3), false},
+		{"NormalEquations nil", verify.NormalEquations(x, none, targets, 1e-3), false},
+		{"NormalEquations shape", verify.NormalEquations(x, dense(1, 3, 1, 2, 3), targets, 1e-3), false},
+		{"NormalEquations rows", verify.NormalEquations(x, line, dense(2, 1, 1, 1), 1e-3), false},
+		{"Jacobian", verify.Jacobian(f, at, dense(3, 2, -3, 2, 4, 0, 0, 1), diff), true},
+		{"Jacobian transposed", verify.Jacobian(f, at, dense(2, 3, -3, 4, 0, 2, 0, 1), diff), false},
+		{"Jacobian sign", verify.Jacobian(f, at, dense(3, 2, -3, 2, -4, 0, 0, 1), diff), false},
+		{"Jacobian NaN", verify.Jacobian(f, at, dense(3, 2, nan, 2, 4, 0, 0, 1), diff), false},
+		{"Jacobian nil", verify.Jacobian(f, at, none, diff), false},
+		{"Jacobian of a function without values", verify.Jacobian(func([]float64) []float64 { return nil }, at, none, diff), false},
+		// A target that is 0 throughout need only be met to rounding of the whole
+		// problem, not exactly, and not to more.
+		{"NormalEquations rounding of a zero target", verify.NormalEquations(half, dense(2, 2, 1, 1e-16, 1, 1e-16), halves, 1e-9), true},
+		{"NormalEquations miss of a zero target", verify.NormalEquations(half, dense(2, 2, 1, 1e-10, 1, 1e-10), halves, 1e-9), false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if tc.got.OK != tc.ok {

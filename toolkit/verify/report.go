@@ -3,6 +3,7 @@ package verify
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"regexp"
 	"strings"
 
@@ -11,6 +12,15 @@ import (
 
 // ReportMIME is the type under which a report goes into a notebook's output.
 const ReportMIME = "application/vnd.hyperplane.report+json"
+
+// A Heading is what a report says before its parts: of which exercise it is, in
+// which variant, and whether it counts.
+type Heading struct {
+	Exercise string // "prml-4.25"
+	Title    string
+	Seed     uint64 // of a personal variant, 0 for the common one
+	Optional bool   // of steps on the way, on which passing the exercise does not depend
+}
 
 // Report is the judgement of one exercise, part by part.
 type Report struct {
@@ -51,15 +61,7 @@ func (p *Result) set(v Verdict) {
 // Passed reports whether every part was judged Right. A report without parts,
 // or one that is not complete, is not passed.
 func (r *Report) Passed() bool {
-	if !r.Complete || len(r.Parts) == 0 {
-		return false
-	}
-	for _, p := range r.Parts {
-		if p.Outcome != Right {
-			return false
-		}
-	}
-	return true
+	return r.Complete && len(r.Parts) > 0 && r.Count(Right) == len(r.Parts)
 }
 
 // MarshalJSON writes the report with its "passed", so that a program need not
@@ -101,11 +103,10 @@ func (r *Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s · %s%s\n", r.Exercise, r.Title, r.variant())
 	for i, p := range r.Parts {
-		fmt.Fprintf(&b, "  %s %-12s %s\n", mark(p.Outcome), p.Outcome, r.numbered(i))
-		for _, line := range strings.Split(r.note(p), "\n") {
-			if line != "" {
-				fmt.Fprintf(&b, "                   %s\n", line)
-			}
+		mark, _ := sign(p.Outcome)
+		fmt.Fprintf(&b, "  %s %-12s %s\n", mark, p.Outcome, r.numbered(i))
+		for line := range strings.FieldsFuncSeq(r.note(p), func(c rune) bool { return c == '\n' }) {
+			fmt.Fprintf(&b, "                   %s\n", line)
 		}
 	}
 	fmt.Fprintf(&b, "%s\n", r.Summary())
@@ -149,12 +150,34 @@ func packageOf(exercise string) string {
 	return fmt.Sprintf("ex%02s.", m[1])
 }
 
-func mark(o Outcome) string {
+// HTML is the report as a table. Styles stand in the elements because an
+// untrusted notebook keeps those and drops style sheets; outcome and mark are
+// words and signs as well as colours.
+func (r *Report) HTML() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<table><caption style=\"text-align:left\"><b>%s</b> · %s%s</caption>\n", html.EscapeString(r.Exercise), html.EscapeString(r.Title), r.variant())
+	for i, p := range r.Parts {
+		mark, colour := sign(p.Outcome)
+		note := strings.ReplaceAll(html.EscapeString(r.note(p)), "\n", "<br>")
+		fmt.Fprintf(&b, "<tr><td style=\"text-align:left;vertical-align:top;white-space:nowrap;color:%s\"><b>%s&nbsp;%s</b></td><td style=\"text-align:left\">%s",
+			colour, mark, p.Outcome, html.EscapeString(r.numbered(i)))
+		if note != "" {
+			fmt.Fprintf(&b, "<br><span style=\"opacity:0.8\">%s</span>", note)
+		}
+		b.WriteString("</td></tr>\n")
+	}
+	fmt.Fprintf(&b, "<tr><td style=\"text-align:left\" colspan=\"2\">%s</td></tr></table>\n", html.EscapeString(r.Summary()))
+	return b.String()
+}
+
+// sign is the mark of an outcome and its colour, from a palette that colour-blind
+// readers can tell apart.
+func sign(o Outcome) (mark, colour string) {
 	switch o {
 	case Right:
-		return "✓"
+		return "✓", "#00796b"
 	case NotRun, NotAttempted:
-		return "·"
+		return "·", "#757575"
 	}
-	return "✗"
+	return "✗", "#c2410c"
 }

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"encoding/gob"
 	"encoding/json"
+	"errors"
 	"os"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
@@ -99,55 +102,53 @@ func TestEmptyAndIncompleteNeverPass(t *testing.T) {
 	}
 }
 
+// All forms of a report say the same; only a personal variant tells its seed, and
+// an incomplete one, which may be the last that is shown, has the whole heading.
 func TestReportForms(t *testing.T) {
-	r := Run("prml-0.0", "a < b & c",
+	const seed = 1<<53 - 1 // the largest that a page, which reads numbers as floating point, holds
+	common := Run("prml-4.9", "a < b & c",
 		Part{Name: "first", Judge: func() Verdict { return Pass("fine") }},
 		Part{Name: "second", Judge: func() Verdict { return Fail("k", 3, "x < y\nsecond line") }})
-	text, page := r.String(), r.HTML()
-	for _, want := range []string{"Right", "Wrong", "first", "x < y", "Hint(3)", "not passed: 1 of 2"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("String lacks %q:\n%s", want, text)
+	first := newReport(Heading{Exercise: "prml-4.9", Title: "a < b & c", Seed: seed, Optional: true}, []Part{{Name: "first"}})
+	for _, tt := range []struct {
+		r          *Report
+		text, page []string
+	}{
+		{common, []string{"prml-4.9 · a < b & c\n", "Right", "Wrong", "1. first", "x < y", "ex09.Hint(3)", "not passed: 1 of 2"},
+			[]string{"a &lt; b &amp; c</caption>", "x &lt; y<br>second line", "Hint(3)"}},
+		{first, []string{"a < b & c · variant 9007199254740991\n", "judging: 0 of 1"}, []string{"a &lt; b &amp; c · variant 9007199254740991</caption>"}},
+	} {
+		data, err := bundle(tt.r)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	for _, want := range []string{"a &lt; b &amp; c", "x &lt; y<br>second line", "Hint(3)"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("HTML lacks %q:\n%s", want, page)
+		for mime, wants := range map[protocol.MIMEType][]string{protocol.MIMETextPlain: tt.text, protocol.MIMETextHTML: tt.page} {
+			for _, want := range wants {
+				if form := data[mime].(string); !strings.Contains(form, want) {
+					t.Errorf("%s lacks %q:\n%s", mime, want, form)
+				}
+			}
 		}
-	}
-	b, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var back struct {
-		Report
-		Passed bool `json:"passed"`
-	}
-	if err := json.Unmarshal(b, &back); err != nil {
-		t.Fatal(err)
-	}
-	if back.Passed || !back.Complete || back.Parts[1] != r.Parts[1] || back.Exercise != "prml-0.0" {
-		t.Errorf("JSON round trip gave %+v", back)
-	}
-}
-
-// The kernel's pipe is gob: a value of an unknown type kills it for the cell.
-func TestBundleSurvivesGob(t *testing.T) {
-	r := Run("prml-0.0", "fixture", Part{Name: "p", Judge: func() Verdict { return Fail("k", 1, "m") }})
-	data, err := bundle(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var pipe bytes.Buffer
-	if err := gob.NewEncoder(&pipe).Encode(&protocol.DisplayData{Data: data}); err != nil {
-		t.Fatal(err)
-	}
-	var got protocol.DisplayData
-	if err := gob.NewDecoder(&pipe).Decode(&got); err != nil {
-		t.Fatal(err)
-	}
-	object, ok := got.Data[protocol.MIMEType(ReportMIME)].(map[string]any)
-	if !ok || object["exercise"] != "prml-0.0" {
-		t.Errorf("the report arrived as %v", got.Data[protocol.MIMEType(ReportMIME)])
+		// The kernel's pipe is gob: a value of an unknown type kills it for the cell.
+		var pipe bytes.Buffer
+		var got protocol.DisplayData
+		if err := errors.Join(gob.NewEncoder(&pipe).Encode(&protocol.DisplayData{Data: data}), gob.NewDecoder(&pipe).Decode(&got)); err != nil {
+			t.Fatal(err)
+		}
+		object := got.Data[ReportMIME].(map[string]any)
+		for key, want := range map[string]any{"exercise": "prml-4.9", "title": "a < b & c", "seed": float64(tt.r.Seed), "complete": tt.r.Complete, "passed": false} {
+			if object[key] != want {
+				t.Errorf("%s arrived as %v, want %v", key, object[key], want)
+			}
+		}
+		if v, ok := object["optional"]; ok != tt.r.Optional {
+			t.Errorf("optional arrived as %v", v)
+		}
+		text, err := json.Marshal(tt.r)
+		var back Report
+		if err := errors.Join(err, json.Unmarshal(text, &back)); err != nil || !reflect.DeepEqual(&back, tt.r) {
+			t.Errorf("JSON round trip gave %+v, %v", back, err)
+		}
 	}
 }
 
@@ -165,5 +166,54 @@ func TestOutcomeText(t *testing.T) {
 	}
 	if got := Outcome(99).String(); got != "Outcome(99)" {
 		t.Errorf("String of an unknown outcome: %q", got)
+	}
+}
+
+// TestEndlessOnce: a loop without an end is waited for once for each function, and
+// in all no longer than DefaultLimit.
+func TestEndlessOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		end := make(chan struct{})
+		endless := func() Verdict { <-end; return Pass("") }
+		fine := func() Verdict { return Pass("") }
+		start := time.Now()
+		r := Run("prml-0.0", "fixture",
+			Part{Name: "f", Of: []string{"Fit"}, Judge: endless}, Part{Name: "f", Of: []string{"Fit"}, Judge: fine},
+			Part{Name: "g", Of: []string{"Grow"}, Judge: endless}, Part{Name: "h", Of: []string{"Halt"}, Judge: fine}, Part{Name: "g", Of: []string{"Grow"}, Judge: endless})
+		if took := time.Since(start); took > DefaultLimit {
+			t.Errorf("waited %v", took)
+		}
+		close(end)
+		want := []Outcome{TimedOut, NotRun, TimedOut, Right, NotRun}
+		for i, p := range r.Parts {
+			if p.Outcome != want[i] {
+				t.Errorf("part %d is %v, want %v", i+1, p.Outcome, want[i])
+			}
+		}
+		if m := r.Parts[4].Message; m != "Not asked: Grow did not come to an end in part 3." {
+			t.Errorf("part 5 says %q", m)
+		}
+		if r.Passed() || !r.Complete {
+			t.Error("the report is passed, or not complete")
+		}
+	})
+}
+
+// TestEcho: what an earlier part has said of the same function is not said again.
+func TestEcho(t *testing.T) {
+	slip := func(message string) func() Verdict { return func() Verdict { return Fail("slip", 2, "%s", message) } }
+	r := Run("prml-0.0", "fixture",
+		Part{Name: "a", Of: []string{"F"}, Judge: slip("first")}, Part{Name: "b", Of: []string{"G"}, Judge: slip("of another")},
+		Part{Name: "c", Of: []string{"F"}, Judge: slip("second")}, Part{Name: "d", Judge: slip("of nobody")},
+		Part{Name: "e", Of: []string{"F"}, Judge: func() Verdict { return Fail("other", 1, "something else") }})
+	for i, want := range []string{"first", "of another", "The same as in part 1: mend that first.", "of nobody", "something else"} {
+		if got := r.Parts[i]; got.Message != want || got.Outcome != Wrong || strings.HasPrefix(want, "The same") != (got.Hint == 0) {
+			t.Errorf("part %d: %+v, want %q", i+1, got, want)
+		}
+	}
+	crash := func(cause string) func() Verdict { return func() Verdict { panic(cause) } }
+	r = Run("prml-0.0", "fixture", Part{Name: "a", Of: []string{"F"}, Judge: crash("one")}, Part{Name: "b", Of: []string{"F"}, Judge: crash("one")}, Part{Name: "c", Of: []string{"F"}, Judge: crash("two")})
+	if !strings.HasPrefix(r.Parts[1].Message, "The same") || !strings.Contains(r.Parts[2].Message, "panic: two") {
+		t.Errorf("panics:\n%s", r)
 	}
 }

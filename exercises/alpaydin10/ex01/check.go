@@ -3,7 +3,7 @@
 package ex01
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,28 +16,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
-
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01/exercise.md", text, answer, vary)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise {
-	e := exercise.Copy()
-	// They follow the variant, which is chosen after the package starts.
-	e.Known = slices.Concat(sines().known(), bumps().known(), radialBumps().known(), logs().known(), indicators().known(), halfPlanes().known())
-	return e
-}
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
 
 // A Region is a set of points x = (x1, x2) of the plane. Make one with Everywhere,
 // Nowhere, Disc and the conditions of a Form, and combine them with And, Or and
@@ -212,9 +190,7 @@ func (c constants) say(plain, variant string) string {
 
 // sine, log and zeros are the basis functions a and d, and where a is zero, in plain
 // letters.
-func (c constants) sine() string {
-	return c.say("sin(x1)", fmt.Sprintf("sin(%g(x1−%g))", c.p, c.s))
-}
+func (c constants) sine() string { return c.say("sin(x1)", fmt.Sprintf("sin(%g(x1−%g))", c.p, c.s)) }
 
 func (c constants) log() string {
 	return c.say("log(x2)", strings.ReplaceAll(fmt.Sprintf("log(x2%+g)", -c.q), "-", "−"))
@@ -238,3 +214,22 @@ func vary(n uint64) map[string]string {
 		"halfPlane":  c.say("the open upper half-plane without a line", fmt.Sprintf("the open half-plane above $x_2=%g$ without a line", c.q)),
 	}
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01", files, vary)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise {
+	e := exercise.Copy()
+	// They follow the variant, which is chosen after the package starts.
+	e.Known = slices.Concat(sines().known(), bumps().known(), radialBumps().known(), logs().known(), indicators().known(), halfPlanes().known())
+	return e
+}
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -57,13 +57,8 @@ func checkStep(f stepFunc) report     { return ex01.Check(sine, Bump, RadialBump
 func checkHalf(f halfFunc) report     { return ex01.Check(sine, Bump, RadialBump, log, Step, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex01.Exercise())
-	gate.Function(t, ex01.Exercise(), checkSine, sine)
-	gate.Function(t, ex01.Exercise(), checkBump, Bump)
-	gate.Function(t, ex01.Exercise(), checkRadial, RadialBump)
-	gate.Function(t, ex01.Exercise(), checkLog, log)
-	gate.Function(t, ex01.Exercise(), checkStep, Step)
-	gate.Function(t, ex01.Exercise(), checkHalf, HalfPlane)
+	gate.Functions(t, ex01.Exercise(), gate.Of(checkSine, sine), gate.Of(checkBump, Bump), gate.Of(checkRadial, RadialBump), gate.Of(checkLog, log),
+		gate.Of(checkStep, Step), gate.Of(checkHalf, HalfPlane))
 }
 
 // fixed are learner's functions without arguments.

@@ -22,9 +22,7 @@ func checkDistance(f distanceFunc) *verify.Report { return ex02.Check(f, OriginD
 func checkOrigin(f originFunc) *verify.Report     { return ex02.Check(Distance, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex02.Exercise())
-	gate.Function(t, ex02.Exercise(), checkDistance, Distance)
-	gate.Function(t, ex02.Exercise(), checkOrigin, OriginDistance)
+	gate.Functions(t, ex02.Exercise(), gate.Of(checkDistance, Distance), gate.Of(checkOrigin, OriginDistance))
 }
 
 func TestRight(t *testing.T) {

@@ -3,7 +3,7 @@
 package ex03
 
 import (
-	_ "embed"
+	"embed"
 	"math/cmplx"
 	"math/rand/v2"
 	"strings"
@@ -17,23 +17,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
-
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/alpaydin10/ex03/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
 
 type (
 	scores         = multiclass.Scores
@@ -56,26 +39,18 @@ func derivativeParts() []judge.Property[scores] {
 	moderate := func(part uint64) func() []scores { return func() []scores { return some(source(part)) } }
 	return []judge.Property[scores]{
 		judge.Form("DSoftmax: a finite number comes back, and a stays as it was", moderate(1), nil, judge.Wrong{}, "You returned a number for every i and j, for K from 1 to 6."),
-		{
-			Name: "DSoftmax: it is the derivative of y_i with respect to a_j", On: moderate(2), Holds: scores.Derivatives,
+		{Name: "DSoftmax: it is the derivative of y_i with respect to a_j", On: moderate(2), Holds: scores.Derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} some ∂y_i/∂a_j is not your number: you are {off} (rows are i, columns j)."},
-			Right: "Central differences of the softmax agree for every pair i, j, equal or not, for K from 1 to 6. (The printed (10.32) has ∂a_i for ∂a_j; the exercise has it right.)",
-		},
-		{
-			Name: "DSoftmax: when one score moves, the outputs balance", On: moderate(3), Holds: multiclass.Columns("0 of nothing but zeros"),
+			Right: "Central differences of the softmax agree for every pair i, j, equal or not, for K from 1 to 6. (The printed (10.32) has ∂a_i for ∂a_j; the exercise has it right.)"},
+		{Name: "DSoftmax: when one score moves, the outputs balance", On: moderate(3), Holds: multiclass.Columns("0 of nothing but zeros"),
 			Wrong: judge.Wrong{Key: "sum-over-outputs", Hint: 2, Message: "For {problem}, when one score moves, the changes of all outputs must cancel, since the outputs sum to 1: their sum is {off}."},
-			Right: "Σ_i ∂y_i/∂a_j = 0 because the outputs sum to 1.",
-		},
-		{
-			Name: "DSoftmax: when all scores move together, every output balances", On: moderate(3), Holds: multiclass.Rows("0 of nothing but zeros"),
+			Right: "Σ_i ∂y_i/∂a_j = 0 because the outputs sum to 1."},
+		{Name: "DSoftmax: when all scores move together, every output balances", On: moderate(3), Holds: multiclass.Rows("0 of nothing but zeros"),
 			Wrong: judge.Wrong{Key: "sum-over-scores", Hint: 2, Message: "For {problem}, when all scores move by the same amount, no output changes: the derivatives of one output must cancel, but their sum is {off}."},
-			Right: "Σ_j ∂y_i/∂a_j = 0 because a common shift changes nothing.",
-		},
-		{
-			Name: "DSoftmax: finite and right at scores up to ±1000, the largest in every place", On: multiclass.FarScores, Limits: true, Holds: scores.Exact,
+			Right: "Σ_j ∂y_i/∂a_j = 0 because a common shift changes nothing."},
+		{Name: "DSoftmax: finite and right at scores up to ±1000, the largest in every place", On: multiclass.FarScores, Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). Is something clipped, or a small output set to 0?"},
-			Right: "Right at ±1000, where the exponentials themselves overflow or vanish.",
-		},
+			Right: "Right at ±1000, where the exponentials themselves overflow or vanish."},
 	}
 }
 
@@ -91,40 +66,32 @@ func stepParts() []judge.Property[problem] {
 	}
 	return []judge.Property[problem]{
 		judge.Form("Step: a (D+1)×K matrix comes back, and W, X and R stay as they were", func() []problem { return problems(source(5)) }, nil, judge.Wrong{}, "You returned a new (D+1)×K matrix for D from 1 to 5 and K from 2 to 4."),
-		{
-			Name: "Step: the weights change by −η times the gradient of E", On: func() []problem { return problems(source(6)) },
+		{Name: "Step: the weights change by −η times the gradient of E", On: func() []problem { return problems(source(6)) },
 			Holds: func(p problem, change []float64) verify.Finding {
 				slopes := floats.ScaleTo(make([]float64, len(change)), -1/p.eta, change)
 				return flattened(verify.Gradient(p.Error, multiclass.Entries(p.W), slopes, gradient))
 			},
 			Wrong: judge.Wrong{Key: "gradient", Hint: 4, Message: "For {problem} the change of the weights, divided by −η, is not the gradient of E by central differences: it is {off}."},
-			Right: "The change is −η times the gradient of the cross-entropy, by central differences in every weight and bias: of the whole product of derivatives, η Σ (r − y) x is left.",
-		},
-		{
-			Name: "Step: with η = 0 nothing moves", On: with(7, 0),
+			Right: "The change is −η times the gradient of the cross-entropy, by central differences in every weight and bias: of the whole product of derivatives, η Σ (r − y) x is left."},
+		{Name: "Step: with η = 0 nothing moves", On: with(7, 0),
 			Holds: func(p problem, change []float64) verify.Finding {
 				return flattened(verify.CloseSlice(change, make([]float64, len(change)), multiclass.Decimals))
 			},
 			Wrong: judge.Wrong{Key: "moves-without-eta", Hint: 3, Message: "For {problem} and η = 0 nothing should move, but the weights do: they are {off}. Does η multiply the whole change, and does the step begin at W?"},
-			Right: "η = 0 leaves the weights alone.",
-		},
-		{
-			Name: "Step: with a small η the error falls", On: with(7, 1e-4),
+			Right: "η = 0 leaves the weights alone."},
+		{Name: "Step: with a small η the error falls", On: with(7, 1e-4),
 			Holds: func(p problem, change []float64) verify.Finding {
 				w := multiclass.Entries(p.W)
 				return verify.Finding{OK: p.Error(floats.AddTo(change, change, w)) < p.Error(w)}
 			},
 			Wrong: judge.Wrong{Key: "error-rises", Hint: 3, Message: "For {problem} and η = 0.0001 the error does not fall. The step goes against the gradient, from the weights that were handed in."},
-			Right: "A small step lowers the error on every problem.",
-		},
-		{
-			Name: "Step: finite and right at scores up to ±1000", On: farSteps, Limits: true,
+			Right: "A small step lowers the error on every problem."},
+		{Name: "Step: finite and right at scores up to ±1000", On: farSteps, Limits: true,
 			Holds: func(p problem, change []float64) verify.Finding {
 				return flattened(verify.CloseSlice(change, p.change(), verify.Tolerance{Abs: gradient.Abs * p.eta}))
 			},
 			Wrong: judge.Wrong{Key: "step-tails", Hint: 3, Message: "For {problem} your weights are finite, but {off}. Are scores or outputs clipped, or is a small output taken for 0?"},
-			Right: "Right for scores of ±1000, too, whichever class has the largest.",
-		},
+			Right: "Right for scores of ±1000, too, whichever class has the largest."},
 	}
 }
 
@@ -212,3 +179,17 @@ func (p problem) change() []float64 {
 		return out
 	}))
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/alpaydin10/ex03", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -34,9 +34,7 @@ func checkDerivative(f derivativeFunc) *verify.Report { return ex03.Check(f, Ste
 func checkStep(f stepFunc) *verify.Report             { return ex03.Check(DSoftmax, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex03.Exercise())
-	gate.Function(t, ex03.Exercise(), checkDerivative, DSoftmax)
-	gate.Function(t, ex03.Exercise(), checkStep, Step)
+	gate.Functions(t, ex03.Exercise(), gate.Of(checkDerivative, DSoftmax), gate.Of(checkStep, Step))
 }
 
 func TestRight(t *testing.T) {

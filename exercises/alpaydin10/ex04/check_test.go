@@ -24,14 +24,10 @@ func checkMerge(f mergeFunc) *verify.Report { return ex04.Check(f, Split) }
 func checkSplit(f splitFunc) *verify.Report { return ex04.Check(Merge, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex04.Exercise())
-	gate.Function(t, ex04.Exercise(), checkMerge, Merge)
-	gate.Function(t, ex04.Exercise(), checkSplit, Split)
+	gate.Functions(t, ex04.Exercise(), gate.Of(checkMerge, Merge), gate.Of(checkSplit, Split))
 }
 
-func scaled(w []float64, c float64) []float64 {
-	return floats.ScaleTo(make([]float64, len(w)), c, w)
-}
+func scaled(w []float64, c float64) []float64 { return floats.ScaleTo(make([]float64, len(w)), c, w) }
 
 func pair(a, b float64) splitFunc {
 	return func(w []float64) ([]float64, []float64) { return scaled(w, a), scaled(w, b) }

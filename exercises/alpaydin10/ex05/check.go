@@ -3,7 +3,7 @@
 package ex05
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"math"
 	"slices"
@@ -19,23 +19,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/alpaydin10/ex05/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // accuracy is the agreement that the statement asks for, relative to Σ|x_j x_l|.
 const accuracy = 1e-6
 
@@ -43,37 +26,28 @@ const accuracy = 1e-6
 // cross-entropy with quadratic discriminants, for W (K matrices D×D), w (D×K), w0
 // (K), inputs X (N×D) and 1-of-K targets R (N×K).
 func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense) *verify.Report {
-	return exercise.Judge(ask.Parts(gradientW,
+	return exercise.Judge(ask.Parts(gradientW, []judge.Property[problem]{
 		judge.Form("K matrices D×D of finite numbers come back, and the arguments stay as they were", problems, nil, judge.Wrong{},
 			"You returned one D×D matrix per class, for D from 1 to 4 and K from 2 to 4."),
-		judge.Property[problem]{
-			Name: "their entries are the derivatives of E, every entry of W_i being free", On: problems,
+		{Name: "their entries are the derivatives of E, every entry of W_i being free", On: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} the derivatives of E by central differences are not your entries: {off}."},
-			Right: "Your entries are the derivatives by central differences, each entry of each W_i moved alone. (Were W_i kept symmetric by storing its upper triangle alone, an entry off the diagonal would stand for two and its derivative be the sum of both.)",
-		},
-		judge.Property[problem]{
-			Name: "another model, of which you know the gradient, agrees", On: problems,
+			Right: "Your entries are the derivatives by central differences, each entry of each W_i moved alone. (Were W_i kept symmetric by storing its upper triangle alone, an entry off the diagonal would stand for two and its derivative be the sum of both.)"},
+		{Name: "another model, of which you know the gradient, agrees", On: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.features()) },
 			Wrong: judge.Wrong{Key: "features", Hint: 2, Message: "For {problem}, with the products x_j·x_l as the inputs of a linear softmax, the gradient by (10.33) is not your matrices: {off}."},
-			Right: "Written row by row, your matrices are the gradient of a linear softmax whose inputs are the D² products: quadratic in x is linear in the features.",
-		},
-		judge.Property[problem]{
-			Name: "a small step with it, from symmetric W_i", On: symmetric, First: badStep,
-			Right: "A step ΔW_i = −η ∂E/∂W_i lowers E, and leaves symmetric matrices symmetric without being told to.",
-		},
-		judge.Property[problem]{
-			Name: "finite and right where the scores are ±1000", On: far, Limits: true,
+			Right: "Written row by row, your matrices are the gradient of a linear softmax whose inputs are the D² products: quadratic in x is linear in the features."},
+		{Name: "a small step with it, from symmetric W_i", On: symmetric, First: badStep,
+			Right: "A step ΔW_i = −η ∂E/∂W_i lowers E, and leaves symmetric matrices symmetric without being told to."},
+		{Name: "finite and right where the scores are ±1000", On: far, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, ask.Right(p)) },
 			Wrong: judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your matrices are finite, but {off} of Σ|x_j·x_l|. Are scores or outputs clipped?"},
-			Right: "Right where the scores are so large that their exponentials overflow.",
-		},
-		judge.Property[problem]{
-			Name: "right where the inputs differ in size by a factor of 10¹²", On: uneven, Limits: true,
+			Right: "Right where the scores are so large that their exponentials overflow."},
+		{Name: "right where the inputs differ in size by a factor of 10¹²", On: uneven, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
 			Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "For {problem} your entries are {off} of Σ|x_j·x_l|. Is something added, cut off or rounded that is small against inputs near 1 only?"},
-			Right: "Right for inputs of very different size.",
-		})...)
+			Right: "Right for inputs of very different size."},
+	}...)...)
 }
 
 // compare compares in units of Σ|x_j x_l|.
@@ -138,10 +112,8 @@ func badStep(p problem, got []float64) *verify.Verdict {
 	if length == 0 {
 		return judge.Fail("zero", 2, "For %v all your derivatives are 0, where E is not at its least.", p)
 	}
-	if v := floats.AddScaledTo(make([]float64, len(got)), flat(p.W), -1e-5/length, got); p.err(unflat(v, d, k)) < p.err(p.W) {
-		return nil
-	}
-	return judge.Fail("error-rises", 2, "For %v a small step against your gradient does not lower E.", p)
+	v := floats.AddScaledTo(make([]float64, len(got)), flat(p.W), -1e-5/length, got)
+	return judge.FailIf(!(p.err(unflat(v, d, k)) < p.err(p.W)), "error-rises", 2, "For %v a small step against your gradient does not lower E.", p)
 }
 
 // CheckSteps judges two links of the chain rule for one point, which are optional:
@@ -157,15 +129,13 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 				Right: "They are the derivatives of the error, by the chain rule and by difference quotients, for 2 to 5 classes."},
 			judge.Step[point]{Name: "ByScore: scores of ±1000", On: farPoints, Limits: true, Routes: []judge.Route[point]{exact, differences},
 				Right: "It is finite and right out to ±1000."}),
-		askEntries.Steps(byEntries, judge.Step[input]{
-			Name: "ByEntries: the derivatives of a score with respect to the entries of W", On: inputs,
+		askEntries.Steps(byEntries, judge.Step[input]{Name: "ByEntries: the derivatives of a score with respect to the entries of W", On: inputs,
 			Routes: []judge.Route[input]{
 				{Name: "the double sum", Tol: 1e-10, Value: askEntries.Right},
 				// The score is linear in the entries: a difference with any step is exact.
 				{Name: "the change of xᵀWx with one entry", Tol: 1e-9, Value: input.differences},
 			},
-			Right: "They are the derivatives of the score, by the double sum and by changing one entry at a time.",
-		}),
+			Right: "They are the derivatives of the score, by the double sum and by changing one entry at a time."}),
 		[]verify.Part{{Name: "together: ∂E/∂W_i of one point", Of: []string{"ByScore", "ByEntries"},
 			Judge: func() verify.Verdict { return judgeChain(byScore, byEntries) }}})...)
 }
@@ -392,3 +362,17 @@ func init() {
 	judge.Known(exercise, askScore, func(f scoreFunc) *verify.Report { return CheckSteps(f, product) })
 	judge.Known(exercise, askEntries, func(f entriesFunc) *verify.Report { return CheckSteps(multiclass.Right, f) })
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/alpaydin10/ex05", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -27,10 +27,7 @@ func checkScore(f scoreFunc) *verify.Report     { return ex05.CheckSteps(f, ByEn
 func checkEntries(f entriesFunc) *verify.Report { return ex05.CheckSteps(ByScore, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex05.Exercise())
-	gate.Function(t, ex05.Exercise(), ex05.Check, GradientW)
-	gate.Function(t, ex05.Exercise(), checkScore, ByScore)
-	gate.Function(t, ex05.Exercise(), checkEntries, ByEntries)
+	gate.Functions(t, ex05.Exercise(), gate.Of(ex05.Check, GradientW), gate.Of(checkScore, ByScore), gate.Of(checkEntries, ByEntries))
 }
 
 func TestRight(t *testing.T) {

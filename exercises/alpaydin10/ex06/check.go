@@ -4,7 +4,7 @@
 package ex06
 
 import (
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -18,30 +18,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
 //go:embed testdata/decisions.json
 var decided []byte
-
-var exercise = exercises.MustParse("exercises/alpaydin10/ex06/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
 
 // Check judges the three functions of Alpaydin exercise 10.6, for inputs X (N×D) and
 // targets r (N, 0 or 1). fitRegularised returns the minimum of E + ½λ‖W‖², W being
@@ -52,47 +34,36 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 	fitLowRank func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)) *verify.Report {
 	const shaped, form = ": W, w and w0 are finite, new and of the right shapes", "You returned a D×D matrix, D weights and a bias, for D from 1 to 5."
 	parts := slices.Concat(
-		askFit.Parts(fitRegularised,
+		askFit.Parts(fitRegularised, []judge.Property[sample]{
 			judge.Form(askFit.Func+shaped, minima, nil, judge.Wrong{}, form),
-			judge.Property[sample]{
-				Name: "FitRegularised: the minimum of E + ½λ‖W‖², with only W penalised", On: minima, Holds: vanishes,
+			{Name: "FitRegularised: the minimum of E + ½λ‖W‖², with only W penalised", On: minima, Holds: vanishes,
 				Wrong: judge.Wrong{Key: "not-minimum", Hint: 3, Message: "For {problem} the derivatives of E + ½λ‖W‖² do not vanish at your weights: together they are {off}."},
-				Right: "All derivatives vanish at your weights: those with respect to w and w0 without a penalty, and dE/dW = −λW.",
-			}),
-		askMany.Parts(fitRegularised, judge.Property[several]{
-			Name: "FitRegularised: with λ the variance falls, and new points are predicted better", On: small, First: noFall, Holds: anything,
-			Right: "Over twelve small samples", Note: fall,
-		}),
-		askChoice.Parts(chooseLambda,
-			judge.Property[several]{
-				Name: "ChooseLambda: the same choice on every call", On: familiar, Holds: anything,
+				Right: "All derivatives vanish at your weights: those with respect to w and w0 without a penalty, and dE/dW = −λW."},
+		}...),
+		askMany.Parts(fitRegularised, judge.Property[several]{Name: "FitRegularised: with λ the variance falls, and new points are predicted better", On: small, First: noFall, Holds: anything,
+			Right: "Over twelve small samples", Note: fall}),
+		askChoice.Parts(chooseLambda, []judge.Property[several]{
+			{Name: "ChooseLambda: the same choice on every call", On: familiar, Holds: anything,
 				Also:  func(p several) several { return p },
 				Wrong: judge.Wrong{Key: "not-constant", Hint: 4, Message: "Two calls with the same sample chose different values. If the points are divided at random, fix the seed."},
-				Right: "You chose the same each time.",
-			},
-			judge.Property[several]{
-				Name: "ChooseLambda: new points are predicted better than with the ends of the grid", On: fresh, First: inGrid, Holds: predicts,
+				Right: "You chose the same each time."},
+			{Name: "ChooseLambda: new points are predicted better than with the ends of the grid", On: fresh, First: inGrid, Holds: predicts,
 				Wrong: judge.Wrong{Key: "too-large", Hint: 3, Message: "On larger samples of strongly curved classes your choices do not predict new points distinctly better than the largest λ."},
-				Right: "On ten small samples your choice predicts new points better than the smallest λ, on four larger, curved ones better than the largest:", Note: gained,
-			},
-			judge.Property[several]{
-				Name: "ChooseLambda: samples on which it hardly matters how the points are divided", On: fixed, First: inGrid, Holds: decides,
+				Right: "On ten small samples your choice predicts new points better than the smallest λ, on four larger, curved ones better than the largest:", Note: gained},
+			{Name: "ChooseLambda: samples on which it hardly matters how the points are divided", On: fixed, First: inGrid, Holds: decides,
 				Wrong: judge.Wrong{Key: "left-out-loss", Hint: 3, Message: "On {off} fixed samples, with two values of λ to choose from, the points left out are predicted better by the value that you do not choose, and it hardly matters how they are divided, if only every point has its turn (a single hold-out is a matter of luck here). Is each group predicted by what was learned from all the others? And what is added up for a point left out? It is −log of the probability given to its own class, neither the number of errors nor another distance, with g(x) = xᵀWx + wᵀx + w0 of the fit with just this λ."},
-				Right: "On fixed samples, at most one of them left out, you choose the λ that predicts left-out points better, whatever the order of the grid.",
-			},
-			judge.Property[several]{
-				Name: "ChooseLambda: the same choice in other units, and from a part of a larger matrix", On: familiar, First: inGrid, Also: inUnits,
+				Right: "On fixed samples, at most one of them left out, you choose the λ that predicts left-out points better, whatever the order of the grid."},
+			{Name: "ChooseLambda: the same choice in other units, and from a part of a larger matrix", On: familiar, First: inGrid, Also: inUnits,
 				Back:  func(_ several, answer []float64) []float64 { return []float64{answer[0] / dearer} },
 				Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "For {problem}, with all inputs 8 times as large and all λ 4096 times, you choose another place of the grid. The W of each fit is then divided by 64: λ‖W‖² is the same, and so are g(x) and the loss of every point left out. What else enters your choice?"},
-				Right: "In other units of the inputs, with λ in the units that belong to them, you choose the same.",
-			}),
-		askRank.Parts(fitLowRank,
+				Right: "In other units of the inputs, with λ in the units that belong to them, you choose the same."},
+		}...),
+		askRank.Parts(fitLowRank, []judge.Property[sample]{
 			judge.Form(askRank.Func+shaped, func() []sample { return ranked()[:6] }, nil, judge.Wrong{}, form),
-			judge.Property[sample]{
-				Name: "FitLowRank: the nearest W of that rank, with w and w0 learned anew", On: ranked, Holds: lowered,
+			{Name: "FitLowRank: the nearest W of that rank, with w and w0 learned anew", On: ranked, Holds: lowered,
 				Wrong: judge.Wrong{Key: "not-best", Hint: 3, Message: "For {problem} W is right, but w and w0 are not the best for it: the derivatives of E do not vanish."},
-				Right: "Your W has the rank asked for and is the nearest such matrix to the fitted one; w and w0 are the best for it. Rank 0 is the linear discriminant, rank D the quadratic one.",
-			}))
+				Right: "Your W has the rank asked for and is the nearest such matrix to the fitted one; w and w0 are the best for it. Rank 0 is the linear discriminant, rank D the quadratic one."},
+		}...))
 	for i := range parts { // The limit is not shared among the functions: leaving out each point once takes time.
 		parts[i].Limit = verify.DefaultLimit
 	}
@@ -155,9 +126,7 @@ func draw(r *rand.Rand, name string, n int, truth []float64) sample {
 	d := int(math.Sqrt(float64(len(truth)))) // 1+d+d² lies between d² and (d+1)²
 	s := newSample("“"+name+"”", mat.NewDense(n, d, instance.Normals(r, n*d)), make([]float64, n))
 	for t, a := range instance.Activations(s.Phi, truth) {
-		if r.Float64() < kernel.Sigmoid(a) {
-			s.T[t] = 1
-		}
+		s.T[t] = twoclass.Label(r, a)
 	}
 	return s
 }
@@ -268,3 +237,17 @@ var decisions = func() (list several) {
 	}
 	return list
 }()
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/alpaydin10/ex06", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -33,10 +33,7 @@ func checkRank(f rankFunc) *verify.Report     { return ex06.Check(FitRegularised
 var noFit, noChoice, noRank = judge.Unwritten[fitFunc](), judge.Unwritten[chooseFunc](), judge.Unwritten[rankFunc]()
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex06.Exercise())
-	gate.Function(t, ex06.Exercise(), checkFit, FitRegularised)
-	gate.Function(t, ex06.Exercise(), checkChoice, ChooseLambda)
-	gate.Function(t, ex06.Exercise(), checkRank, FitLowRank)
+	gate.Functions(t, ex06.Exercise(), gate.Of(checkFit, FitRegularised), gate.Of(checkChoice, ChooseLambda), gate.Of(checkRank, FitLowRank))
 }
 
 func TestRight(t *testing.T) {

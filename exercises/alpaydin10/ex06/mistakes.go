@@ -400,10 +400,7 @@ func otherChoice(p several, got []float64) *verify.Verdict {
 		for i, s := range p[:len(decisions)] {
 			second += slices.Index(s.grid, got[i])
 		}
-		if second%len(decisions) > 0 {
-			return nil
-		}
-		return judge.Fail("order", 3, "Of two values in the grid you always choose the one in the same place, also when the grid is turned round. Is the loss of every value of the grid looked at?")
+		return judge.FailIf(second%len(decisions) == 0, "order", 3, "Of two values in the grid you always choose the one in the same place, also when the grid is turned round. Is the loss of every value of the grid looked at?")
 	}
 	if floats.Min(got) == floats.Max(got) {
 		return judge.Fail("always-the-same", 3, "You choose λ = %g for every sample, small ones with straight boundaries and large ones with curved ones alike. The sample should decide.", got[0])

@@ -3,7 +3,7 @@
 package ex07
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -15,27 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
-
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/alpaydin10/ex07/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of Alpaydin exercise 10.7. steps counts the updates
 // of gradient descent on inputs X (N×D) with targets r (N, 0 or 1) until ‖∇E‖ ≤ tol,
@@ -56,30 +38,23 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 		}}
 	}
 	return exercise.Judge(slices.Concat(
-		askSteps.Parts(steps,
+		askSteps.Parts(steps, []judge.Property[run]{
 			judge.Form("Steps: the same count on every call, and X and r stay as they were", counted, nil, judge.Wrong{}, "You returned the same count each time."),
-			judge.Property[run]{
-				Name: "Steps: it counts the updates until ‖∇E‖ ≤ tol", On: counted, Holds: exact,
+			{Name: "Steps: it counts the updates until ‖∇E‖ ≤ tol", On: counted, Holds: exact,
 				Wrong: judge.Wrong{Key: "too-few", Hint: 2, Message: "For {problem} you count too few updates for ‖∇E‖ ≤ tol. Do all weights start at 0, does η multiply the whole gradient, and does the length count its entry for the bias?"},
-				Right: "Your counts are right, from 0 to some hundred steps.",
-			},
-			judge.Property[run]{
-				Name: "Steps: −1 where limit updates are not enough, or η is too large", On: limited, Limits: true, Holds: exact,
+				Right: "Your counts are right, from 0 to some hundred steps."},
+			{Name: "Steps: −1 where limit updates are not enough, or η is too large", On: limited, Limits: true, Holds: exact,
 				Wrong: judge.Wrong{Key: "max-ignored", Hint: 2, Message: "For {problem} more updates are needed than limit allows, and you return a count, not −1."},
-				Right: "−1 where the descent does not arrive in time, among them one whose η is far too large: it jumps across the valley for ever.",
-			},
-			judge.Property[run]{
-				Name: "Steps: inputs and activations of any size", On: wide, Limits: true, Holds: exact,
+				Right: "−1 where the descent does not arrive in time, among them one whose η is far too large: it jumps across the valley for ever."},
+			{Name: "Steps: inputs and activations of any size", On: wide, Limits: true, Holds: exact,
 				Wrong: judge.Wrong{Key: "wide", Hint: 2, Message: "For {problem} your count is another one, although it is right for inputs of moderate size. Is every output a number, and none of them clipped?"},
-				Right: "Right for inputs of several hundred, and for activations from 3 to 800.",
-			},
-			judge.Property[run]{
-				Name: "Steps: what the scales of the inputs do to the count", On: growing,
+				Right: "Right for inputs of several hundred, and for activations from 3 to 800."},
+			{Name: "Steps: what the scales of the inputs do to the count", On: growing,
 				First: crawls, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Right: "With the second input in units 1, 3, 10 and 30 times smaller", Note: func(counts [][]float64) string {
 					return fmt.Sprintf("the counts are %v: the widest input dictates η, and the others pay. It is the ratio of the curvatures, the condition number, that counts.", slices.Concat(counts...))
-				},
-			}),
+				}},
+		}...),
 		[]verify.Part{
 			units("Rescale: finite new matrices of the right shapes, and train and test stay as they were", judgeForm),
 			units("Rescale: one rule for every input, learned from train alone", judgeRule),
@@ -148,9 +123,7 @@ func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction fl
 			a += (0.8 - 0.5*float64(j%2)) * z
 			p.X.Set(t, j, offset[j]+scale[j]*z)
 		}
-		if r.Float64() < kernel.Sigmoid(a) {
-			p.r[t] = 1
-		}
+		p.r[t] = twoclass.Label(r, a)
 	}
 	values := spectrum(p.X)
 	p.eta = fraction * 4 / values[len(values)-1] // y(1−y) ≤ ¼ bounds the curvatures of E
@@ -283,3 +256,17 @@ func plain(list []set) []set { return list[:len(list)-1] }
 func init() {
 	judge.Known(exercise, askSteps, func(f stepsFunc) *verify.Report { return Check(f, standardise) })
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/alpaydin10/ex07", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

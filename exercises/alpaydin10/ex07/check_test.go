@@ -39,9 +39,7 @@ func signs(r *verify.Report) *verify.Report {
 }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex07.Exercise())
-	gate.Function(t, ex07.Exercise(), checkSteps, Steps)
-	gate.Function(t, ex07.Exercise(), checkRescale, Rescale)
+	gate.Functions(t, ex07.Exercise(), gate.Of(checkSteps, Steps), gate.Of(checkRescale, Rescale))
 }
 
 func TestRight(t *testing.T) {

@@ -19,9 +19,7 @@ func checkBoundary(f boundaryFunc) *verify.Report { return ex08.Check(f, Slope) 
 func checkSlope(f slopeFunc) *verify.Report       { return ex08.Check(Boundary, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex08.Exercise())
-	gate.Function(t, ex08.Exercise(), checkBoundary, Boundary)
-	gate.Function(t, ex08.Exercise(), checkSlope, Slope)
+	gate.Functions(t, ex08.Exercise(), gate.Of(checkBoundary, Boundary), gate.Of(checkSlope, Slope))
 }
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }

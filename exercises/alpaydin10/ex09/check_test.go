@@ -139,9 +139,7 @@ func TestWrong(t *testing.T) {
 		{"weight not a number", "not-finite", Features, w(math.NaN(), 6, -1)},
 		{"huge weights", "not-finite", Features, w(0, math.MaxFloat64, -math.MaxFloat64)},
 	} {
-		t.Run(tc.name, func(t *testing.T) {
-			gate.Wrong(t, ex09.Exercise(), ex09.Check(tc.features, tc.weights), tc.key)
-		})
+		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex09.Exercise(), ex09.Check(tc.features, tc.weights), tc.key) })
 	}
 }
 

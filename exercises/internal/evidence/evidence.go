@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 )
 
@@ -75,14 +76,13 @@ func (d Model) seen() Model {
 	d.A = Inverse(d.S0)
 	d.A.AddSym(d.A, d.H)
 	// A·mode = S0⁻¹m0 + βΦᵀt
-	d.Mode = Solve(d.A, floats.AddTo(make([]float64, m), Solve(d.S0, d.M0), d.data))
+	d.Mode = gauss.Solve(d.A, floats.AddTo(make([]float64, m), gauss.Solve(d.S0, d.M0), d.data))
 	return d
 }
 
 // LogLik is ln p(D|θ), its sum over (t−φᵀθ)² multiplied out.
 func (d Model) LogLik(theta []float64) float64 {
-	v := mat.NewVecDense(len(theta), theta)
-	fit := d.beta*d.squares - 2*floats.Dot(d.data, theta) + mat.Inner(v, d.H, v)
+	fit := d.beta*d.squares - 2*floats.Dot(d.data, theta) + gauss.Form(theta, d.H, theta)
 	return float64(d.N)/2*math.Log(d.beta/(2*math.Pi)) - fit/2
 }
 
@@ -92,13 +92,6 @@ func (d Model) LogPrior(theta []float64) float64 {
 	z := mat.NewVecDense(len(theta), instance.Minus(theta, d.M0))
 	_ = d.prior.SolveVecTo(&solved, z) // S0 is far from singular
 	return -float64(len(theta))/2*math.Log(2*math.Pi) - d.prior.LogDet()/2 - mat.Dot(z, &solved)/2
-}
-
-// Solve is A⁻¹b for a positive definite A.
-func Solve(a *mat.SymDense, b []float64) []float64 {
-	var x mat.VecDense
-	x.MulVec(Inverse(a), mat.NewVecDense(len(b), b))
-	return x.RawVector().Data
 }
 
 // Inverse of a positive definite matrix, 0 for one that is not.

@@ -48,8 +48,8 @@ func TestMode(t *testing.T) {
 }
 
 func TestInverse(t *testing.T) {
-	if x := Solve(mat.NewSymDense(2, []float64{2, 1, 1, 3}), []float64{4, 7}); math.Hypot(x[0]-1, x[1]-2) > 1e-12 {
-		t.Errorf("%v, want 1 and 2", x)
+	if v := Inverse(mat.NewSymDense(1, []float64{4})); v.At(0, 0) != 0.25 {
+		t.Errorf("1/4 is %g", v.At(0, 0))
 	}
 	if v := Inverse(mat.NewSymDense(1, []float64{-1})); v.At(0, 0) != 0 {
 		t.Errorf("a matrix that is not positive definite has the inverse %g", v.At(0, 0))

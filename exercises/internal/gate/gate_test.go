@@ -2,12 +2,16 @@ package gate
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -70,5 +74,81 @@ func TestNothing(t *testing.T) {
 		if got := nothing(reflect.ValueOf(tc.result)); got != tc.want {
 			t.Errorf("%T %v is nothing: %v, want %v", tc.result, tc.result, got, tc.want)
 		}
+	}
+}
+
+// named is a recorder with a test's name.
+type named struct {
+	recorder
+	name string
+}
+
+func (n *named) Name() string { return n.name }
+
+// TestRecord: a line for every call, also of one that fails.
+func TestRecord(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "records")
+	t.Setenv(recordVariable, file)
+	e := &exercises.Exercise{Hints: []string{"one"}}
+	right, wrong := verify.Pass("fine"), verify.Fail("key", 1, "looks like …")
+	tb := &named{name: "TestRight/reference"}
+	Right(tb, report(right))
+	Right(tb, report(wrong))
+	Wrong(tb, e, report(right, wrong), "key")
+	Wrong(&recorder{}, e, report(wrong), "other")
+	Wrong(tb, e, report(verify.Fail("key", 1, " ")), "key")
+	Wrong(tb, e, report(right), "key")
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"kind":"right","exercise":"prml-0.0","test":"TestRight/reference","passed":true,"complete":true}
+{"kind":"right","exercise":"prml-0.0","test":"TestRight/reference","passed":false,"complete":true}
+{"kind":"wrong","exercise":"prml-0.0","test":"TestRight/reference","key":"key","passed":false,"complete":true,"own":true,"message":"looks like …"}
+{"kind":"wrong","exercise":"prml-0.0","test":"","key":"other","passed":false,"complete":true}
+{"kind":"wrong","exercise":"prml-0.0","test":"TestRight/reference","key":"key","passed":false,"complete":true,"message":" "}
+{"kind":"wrong","exercise":"prml-0.0","test":"TestRight/reference","key":"key","passed":true,"complete":true}
+`
+	if string(got) != want {
+		t.Errorf("recorded is\n%swant\n%s", got, want)
+	}
+}
+
+// TestRecordCannotBeWritten: what is not counted must not go unnoticed.
+func TestRecordCannotBeWritten(t *testing.T) {
+	t.Setenv(recordVariable, filepath.Join(t.TempDir(), "missing", "records"))
+	rec := &recorder{}
+	Right(rec, report(verify.Pass("fine")))
+	if len(rec.errors) != 1 {
+		t.Errorf("it said %q", rec.errors)
+	}
+}
+
+func TestFromEnvironment(t *testing.T) {
+	for _, tc := range []struct {
+		text string
+		want uint64
+		err  string
+	}{
+		{"", 0, ""}, {"0", 0, ""}, {"7", 7, ""}, {"18446744073709551615", 1<<64 - 1, ""},
+		{"seven", 0, `HYPERPLANE_SEED is "seven"`}, {"-1", 0, "whole number from 0"}, {"1.5", 0, "whole number"}, {" 7", 0, "whole number"},
+	} {
+		got, err := fromEnvironment(tc.text)
+		if got != tc.want || (err == nil) != (tc.err == "") || err != nil && !strings.Contains(err.Error(), tc.err) {
+			t.Errorf("%q gives %d, %v; want %d, %q", tc.text, got, err, tc.want, tc.err)
+		}
+	}
+}
+
+func TestVariant(t *testing.T) {
+	before := Seed()
+	t.Run("inside", func(t *testing.T) {
+		Variant(t, before+5)
+		if seed.Get() != before+5 {
+			t.Errorf("the seed is %d, want %d", seed.Get(), before+5)
+		}
+	})
+	if Seed() != before {
+		t.Errorf("the seed stays %d after the test, want %d", Seed(), before)
 	}
 }

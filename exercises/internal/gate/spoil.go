@@ -21,6 +21,20 @@ func Known(t *testing.T, e *exercises.Exercise) {
 	}
 }
 
+// Functions judges the wrong answers that the exercise knows, and each of its functions
+// as Function does.
+func Functions(t *testing.T, e *exercises.Exercise, list ...func(*testing.T, *exercises.Exercise)) {
+	Known(t, e)
+	for _, function := range list {
+		function(t, e)
+	}
+}
+
+// Of is Function of one function, for Functions.
+func Of[F any](check func(F) *verify.Report, answer F, unasked ...string) func(*testing.T, *exercises.Exercise) {
+	return func(t *testing.T, e *exercises.Exercise) { Function(t, e, check, answer, unasked...) }
+}
+
 // Function judges what every check must make of a learner's function whose right
 // answer is given: the stub and a nil function, a panic, and the answer spoiled in
 // each of its arguments and results. The key of a spoiled answer must end as spoiled

@@ -32,6 +32,9 @@ func TestMatrix(t *testing.T) {
 	if got := Times(m, v); !slices.Equal(got, []float64{4, 8}) {
 		t.Errorf("M·v = %v", got)
 	}
+	if got := Form([]float64{3, -1}, m, v); got != 4 {
+		t.Errorf("uᵀMv = %g", got)
+	}
 	if got := Solve(m, []float64{4, 8}); !slices.Equal(got, v) {
 		t.Errorf("M⁻¹v = %v", got)
 	}

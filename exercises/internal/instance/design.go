@@ -52,6 +52,16 @@ func Activations(phi *mat.Dense, w []float64) []float64 {
 	return a
 }
 
+// Paired is Σ r(a_i, b_i), for two vectors of one length.
+func Paired(r func(a, b float64) float64) func(a, b []float64) float64 {
+	return func(a, b []float64) (sum float64) {
+		for i, v := range a {
+			sum += r(v, b[i])
+		}
+		return sum
+	}
+}
+
 // OneOfK is the N×K matrix of 1-of-K targets for labels 0…K−1.
 func OneOfK(labels []int, k int) *mat.Dense {
 	t := mat.NewDense(len(labels), k, nil)
@@ -59,6 +69,15 @@ func OneOfK(labels []int, k int) *mat.Dense {
 		t.Set(i, c, 1)
 	}
 	return t
+}
+
+// Counts is how many labels there are of each class, 0…K−1.
+func Counts(labels []int, k int) []float64 {
+	n := make([]float64, k)
+	for _, c := range labels {
+		n[c]++
+	}
+	return n
 }
 
 // Magnitudes are sizes of activations, from those that every draw has to those where

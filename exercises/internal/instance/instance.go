@@ -4,10 +4,13 @@
 package instance
 
 import (
+	"math"
 	"math/rand/v2"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 )
@@ -68,3 +71,45 @@ func Scatter(x *mat.Dense, m []float64) *mat.SymDense {
 
 // Minus returns a − b as a new slice.
 func Minus(a, b []float64) []float64 { return floats.SubTo(make([]float64, len(a)), a, b) }
+
+// Above tells whether the mean of gains is above 0 by more than so many standard
+// errors. A gain counts as ½ at most, and as −½ at least: a single loss of many units
+// would drown the others.
+func Above(gains []float64, errors float64) bool {
+	bounded := make([]float64, len(gains))
+	for i, g := range gains {
+		bounded[i] = math.Max(-0.5, math.Min(0.5, g))
+	}
+	mean, sd := stat.MeanStdDev(bounded, nil)
+	return mean > errors*sd/math.Sqrt(float64(len(gains)))
+}
+
+// Again reports whether numbers that lack a wanted property must be drawn anew,
+// from the same generator: a variant can be drawn unluckily, so that a mistake
+// does not show in it. The common variant is never drawn anew: its numbers were
+// looked at, and stay.
+//
+//	p := draw(r)
+//	for instance.Again(func() bool { return mistakesShow(p) }) {
+//		p = draw(r)
+//	}
+func Again(wanted func() bool) bool { return seed.Get() != 0 && !wanted() }
+
+// Once returns a function that calls f the first time and remembers what it
+// returned, for each variant by itself. sync.OnceValue would keep the numbers of
+// the variant that happened to be asked for first.
+func Once[T any](f func() T) func() T {
+	var mutex sync.Mutex
+	values := map[uint64]T{}
+	return func() T {
+		mutex.Lock()
+		defer mutex.Unlock()
+		n := seed.Get()
+		v, known := values[n]
+		if !known {
+			v = f()
+			values[n] = v
+		}
+		return v
+	}
+}

@@ -200,3 +200,11 @@ func Fail(key string, hint int, format string, args ...any) *verify.Verdict {
 	v := verify.Fail(key, hint, format, args...)
 	return &v
 }
+
+// FailIf is Fail where something is wrong, else nil.
+func FailIf(wrong bool, key string, hint int, format string, args ...any) *verify.Verdict {
+	if !wrong {
+		return nil
+	}
+	return Fail(key, hint, format, args...)
+}

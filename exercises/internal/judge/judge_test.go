@@ -330,3 +330,32 @@ func TestNewCall(t *testing.T) {
 		t.Errorf("of a changed argument, which is the result: %v, kept %v", bad, c.Kept())
 	}
 }
+
+func TestFirstAndAll(t *testing.T) {
+	near := func(_ rows, got []float64) verify.Finding {
+		return verify.Close(got[0], 1, verify.Tolerance{Abs: 1e-3})
+	}
+	first, p := First(near, Wrong{Key: "k", Hint: 2, Message: "For {problem}: {off}."}), problems()[0]
+	if v := first(p, []float64{1}); v != nil {
+		t.Errorf("it says of a right number: %v", v)
+	}
+	if v := first(p, []float64{2}); v == nil || v.Key != "k" || v.Hint != 2 || v.Message != "For “positive”: off by about 1." {
+		t.Errorf("it says of a wrong number: %v", v)
+	}
+	fine, one, other := verify.Finding{OK: true}, verify.Finding{Note: "one"}, verify.Finding{Note: "other"}
+	if All(fine, one, other) != one || All(fine, other) != other || All(fine, fine) != fine {
+		t.Error("All is not the first finding that is not OK")
+	}
+}
+
+// TestUnwritten: it can be called with its own arguments, and says that nothing was
+// attempted.
+func TestUnwritten(t *testing.T) {
+	defer func() {
+		if got := recover(); got != verify.TODO {
+			t.Errorf("it panics with %v, want verify.TODO", got)
+		}
+	}()
+	Unwritten[func(x float64, v []int) (int, error)]()(1, nil)
+	t.Error("it returned")
+}

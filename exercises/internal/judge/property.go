@@ -166,3 +166,23 @@ func (a asking[F, P]) related(p P, got []float64, prop Property[P]) *verify.Verd
 	}
 	return nil
 }
+
+// First says wrong of an answer for which holds does not hold, whatever the mistake.
+func First[P fmt.Stringer](holds func(p P, got []float64) verify.Finding, wrong Wrong) func(p P, got []float64) *verify.Verdict {
+	return func(p P, got []float64) *verify.Verdict {
+		if f := holds(p, got); !f.OK {
+			return wrong.verdict(p, f)
+		}
+		return nil
+	}
+}
+
+// All is the first finding that is not OK, else the last.
+func All(findings ...verify.Finding) (f verify.Finding) {
+	for _, f = range findings {
+		if !f.OK {
+			break
+		}
+	}
+	return f
+}

@@ -3,9 +3,11 @@ package judge
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"sync/atomic"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -183,4 +185,19 @@ func (q *Question[F, P]) units(p P) []float64 {
 		}
 	}
 	return unit
+}
+
+// Known enters the mistakes of a question into the exercise, where its tests find
+// them: each, judged by check, must earn its own key.
+func Known[F any, P fmt.Stringer](e *exercises.Exercise, q *Question[F, P], check func(F) *verify.Report) {
+	for _, m := range q.Mistakes {
+		e.Known = append(e.Known, exercises.Known{Key: q.key(m.Key), Check: func() *verify.Report { return check(m.Answer) }})
+	}
+}
+
+// Unwritten is a function that is not attempted: it stands for the others where one
+// function of several is judged by itself.
+func Unwritten[F any]() F {
+	todo := func([]reflect.Value) []reflect.Value { panic(verify.TODO) }
+	return reflect.MakeFunc(reflect.TypeFor[F](), todo).Interface().(F)
 }

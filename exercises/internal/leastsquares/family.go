@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -37,36 +38,30 @@ func family(p Problem, got []float64) *verify.Verdict {
 		sums = sums && math.Abs(floats.Sum(p.row(got, i))-1) <= near*unit
 		wantSums = wantSums && math.Abs(floats.Sum(p.row(p.want, i))-1) <= near*unit
 	}
-	var bad verify.Verdict
 	switch {
 	case meets && !atTraining:
-		bad = verify.Fail("interpolates", 1, "For %v you return the targets themselves at the training inputs. Overlapping classes cannot be met exactly by a linear function; least squares leaves residuals.", p)
+		return judge.Fail("interpolates", 1, "For %v you return the targets themselves at the training inputs. Overlapping classes cannot be met exactly by a linear function; least squares leaves residuals.", p)
 	case sums && !wantSums:
-		bad = verify.Fail("sum-forced", 2, "The targets of %v do not sum to 1, yet your outputs do. The constraint must come from the targets; a function that forces it is not least squares.", p)
+		return judge.Fail("sum-forced", 2, "The targets of %v do not sum to 1, yet your outputs do. The constraint must come from the targets; a function that forces it is not least squares.", p)
 	case atTraining && !elsewhere:
-		bad = verify.Fail("elsewhere", 2, "For %v you predict as least squares does at the training inputs, and otherwise elsewhere.", p)
+		return judge.Fail("elsewhere", 2, "For %v you predict as least squares does at the training inputs, and otherwise elsewhere.", p)
 	case shifted && !(atTraining && elsewhere):
-		bad = verify.Fail("bias-off", 2, "For %v the slopes are right, the biases are not: the residuals of each output must sum to zero.", p)
-	default:
-		return nil
+		return judge.Fail("bias-off", 2, "For %v the slopes are right, the biases are not: the residuals of each output must sum to zero.", p)
 	}
-	return &bad
+	return nil
 }
 
 // solverSlip names a penalty, and a pseudo-inverse that leaves out too much.
 func solverSlip(p Problem, got []float64) *verify.Verdict {
-	var bad verify.Verdict
 	switch kind := penalty(p, p.training(got)); {
 	case kind == onAll:
-		bad = verify.Fail("ridge-bias", 2, "For %v this minimises the squares plus a penalty on all weights, the bias included: what the penalty takes from the bias is missing in aᵀy + b. The exercise has no penalty (a small number added to the diagonal is one, however small it looks: what counts is its size beside that of the inputs).", p)
+		return judge.Fail("ridge-bias", 2, "For %v this minimises the squares plus a penalty on all weights, the bias included: what the penalty takes from the bias is missing in aᵀy + b. The exercise has no penalty (a small number added to the diagonal is one, however small it looks: what counts is its size beside that of the inputs).", p)
 	case kind == onSlopes:
-		bad = verify.Fail("ridge", 2, "For %v this minimises the squares plus a penalty on the slopes. The bias is free, so a constraint survives, but it is not the least-squares prediction.", p)
+		return judge.Fail("ridge", 2, "For %v this minimises the squares plus a penalty on the slopes. The bias is free, so a constraint survives, but it is not the least-squares prediction.", p)
 	case cutOff(p, got):
-		bad = verify.Fail("cut-off", 4, "For %v this is a pseudo-inverse that leaves out a singular value which is not 0 and not rounding: an input that matters is ignored. What counts as 0 depends on the largest singular value and on the digits of float64, not on a fixed number, nor on a thousandth or so.", p)
-	default:
-		return nil
+		return judge.Fail("cut-off", 4, "For %v this is a pseudo-inverse that leaves out a singular value which is not 0 and not rounding: an input that matters is ignored. What counts as 0 depends on the largest singular value and on the digits of float64, not on a fixed number, nor on a thousandth or so.", p)
 	}
-	return &bad
+	return nil
 }
 
 type penaltyKind int
@@ -91,9 +86,8 @@ func penalty(p Problem, y *mat.Dense) penaltyKind {
 	}
 	residual.Sub(p.T, y)
 	products.Mul(ones.T(), &residual)
-	d, k := w.Dims()
-	slopes := func(m *mat.Dense) *mat.Dense { return m.Slice(1, d, 0, k).(*mat.Dense) }
-	lambda, ok := multiple(slopes(&products), slopes(w))
+	_, k := w.Dims()
+	lambda, ok := multiple(products.RawMatrix().Data[k:], w.RawMatrix().Data[k:]) // of the slopes
 	if !ok || !(lambda > 0) {
 		return noPenalty
 	}
@@ -110,23 +104,9 @@ func penalty(p Problem, y *mat.Dense) penaltyKind {
 }
 
 // multiple finds c with a = c·b, to 1e-4 of a.
-func multiple(a, b *mat.Dense) (c float64, ok bool) {
-	var ab, bb float64
-	r, k := a.Dims()
-	for i := range r {
-		for j := range k {
-			ab += a.At(i, j) * b.At(i, j)
-			bb += b.At(i, j) * b.At(i, j)
-		}
-	}
-	if bb == 0 {
-		return 0, false
-	}
-	c = ab / bb
-	var diff mat.Dense
-	diff.Scale(c, b)
-	diff.Sub(a, &diff)
-	return c, mat.Norm(&diff, 2) <= 1e-4*mat.Norm(a, 2)
+func multiple(a, b []float64) (c float64, ok bool) {
+	c = floats.Dot(a, b) / floats.Dot(b, b) // NaN for 0/0
+	return c, floats.Distance(a, floats.ScaleTo(make([]float64, len(b)), c, b), 2) <= 1e-4*floats.Norm(a, 2)
 }
 
 // cutOff tells whether the predictions are those of fewer singular values than [1 X]

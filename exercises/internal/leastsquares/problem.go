@@ -85,15 +85,8 @@ func (p Problem) Obeying(a *mat.Dense, b []float64) Problem {
 
 // project is the point nearest to t with At + b = 0.
 func project(a *mat.Dense, b, t []float64) []float64 {
-	var miss, gram, lambda, back mat.Dense
-	miss.Mul(a, mat.NewDense(len(t), 1, slices.Clone(t)))
-	miss.Add(&miss, mat.NewDense(len(b), 1, slices.Clone(b)))
-	gram.Mul(a, a.T())
-	if lambda.Solve(&gram, &miss) != nil {
-		return t
-	}
-	back.Mul(a.T(), &lambda)
-	return instance.Minus(t, mat.Col(nil, 0, &back))
+	miss := floats.AddTo(make([]float64, len(b)), Times(t, a.T()), b)
+	return instance.Minus(t, mat.Col(nil, 0, Solve(a, mat.NewDense(len(b), 1, miss), FullRank)))
 }
 
 // SumsToOne are the problems with a 1-of-K code in every target.
@@ -181,7 +174,7 @@ func Dependent(r *rand.Rand) []Problem {
 	plane := recipe{"", []int{7, 8, 5}, []float64{1, -0.5, 0.3}, []float64{1, 1, 1}, rankTol}
 	edit := func(name string, c recipe, change func(i int, row []float64)) Problem {
 		p := oneOfK(r, c)
-		n, d := p.X.Dims()
+		n, _ := p.X.Dims()
 		for i := range n {
 			change(i, p.X.RawRowView(i))
 		}
@@ -189,10 +182,7 @@ func Dependent(r *rand.Rand) []Problem {
 		for i := range blends { // affine combinations of the training inputs
 			weights := instance.Normals(r, n)
 			floats.AddConst((1-floats.Sum(weights))/float64(n), weights)
-			blends[i] = make([]float64, d)
-			for j, v := range weights {
-				floats.AddScaled(blends[i], v, p.X.RawRowView(j))
-			}
+			blends[i] = instance.Combination(p.X, weights)
 		}
 		p = New(name, p.X, p.T, blends, c.tol)
 		p.Dependent = true

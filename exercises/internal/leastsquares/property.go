@@ -18,11 +18,9 @@ type property = judge.Property[Problem]
 // Normal establishes the least-squares condition at the training inputs: the residuals
 // are orthogonal to the columns of [1 X].
 func Normal(name string, hint int, on func() []Problem) property {
-	return property{
-		Name: name, On: on, Holds: orthogonal,
+	return property{Name: name, On: on, Holds: orthogonal,
 		Wrong: judge.Wrong{Key: "not-least-squares", Hint: hint, Message: "For {problem} your residuals T − Y are not orthogonal to the columns of [1 X]: relative to the lengths of the two, {off} (column 0 is the ones). The sum of squares can still be made smaller."},
-		Right: "No column of [1 X] is left in your residuals at the training inputs: no other weights do better.",
-	}
+		Right: "No column of [1 X] is left in your residuals at the training inputs: no other weights do better."}
 }
 
 // orthogonal measures each product of a column with a residual against the lengths of
@@ -53,8 +51,7 @@ func orthogonal(p Problem, got []float64) verify.Finding {
 // Linear establishes that the predictions at the training inputs are a linear
 // function, and that it is the one that answers elsewhere.
 func Linear(name string, on func() []Problem) property {
-	return property{
-		Name: name, On: on,
+	return property{Name: name, On: on,
 		Holds: func(p Problem, got []float64) verify.Finding {
 			w := instance.LeastSquares(p.X, p.training(got)) // which carries their errors out to x
 			for i, x := range p.At {
@@ -66,17 +63,14 @@ func Linear(name string, on func() []Problem) property {
 			return verify.Finding{OK: true}
 		},
 		Wrong: judge.Wrong{Key: "not-linear", Hint: 1, Message: "For {problem} your predictions at the training inputs and elsewhere are not one linear function of x: they miss it, {off}. y(x) is Wᵀx plus a bias, with nothing applied to it."},
-		Right: "Between and far beyond the training inputs your predictions continue as one linear function.",
-	}
+		Right: "Between and far beyond the training inputs your predictions continue as one linear function."}
 }
 
 // Equal establishes that every prediction is that of least squares.
 func Equal(name string, hint int, on func() []Problem, right string) property {
-	return property{
-		Name: name, On: on, Holds: equal,
+	return property{Name: name, On: on, Holds: equal,
 		Wrong: judge.Wrong{Key: "not-least-squares", Hint: hint, Message: "For {problem} your predictions are not those of least squares: {off}."},
-		Right: right,
-	}
+		Right: right}
 }
 
 // equal compares with the least-squares prediction, in units of the terms.
@@ -144,10 +138,8 @@ func fromGonum(cause any) (error, bool) {
 
 // Obeys establishes that predictions satisfy the constraints of the targets.
 func Obeys(name string, on func() []Problem, wrong judge.Wrong, right string) property {
-	return property{
-		Name: name, On: on, Wrong: wrong, Right: right,
-		Holds: func(p Problem, got []float64) verify.Finding { return Satisfy(p, p.A, p.B, got) },
-	}
+	return property{Name: name, On: on, Wrong: wrong, Right: right,
+		Holds: func(p Problem, got []float64) verify.Finding { return Satisfy(p, p.A, p.B, got) }}
 }
 
 // Satisfy is whether all predictions satisfy Ay + b = 0.

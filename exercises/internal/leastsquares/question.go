@@ -23,8 +23,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 		Sign:   judge.Wrong{Key: "scaled", Hint: hint, Message: "Your predictions are the least-squares ones with the other sign."},
 		Factor: judge.Wrong{Key: "scaled", Hint: hint, Message: "Your predictions are the least-squares ones times one number. Does a factor stand in one of XᵀX and XᵀT only?"},
 		Mistakes: []judge.Mistake[Predictor]{
-			{Key: "mean", Hint: 1, Message: "You return the mean of the targets for every x. It satisfies every constraint that they do, but it is the best constant: the inputs are not used.",
-				Answer: func(_, T *mat.Dense, _ []float64) []float64 { return instance.Mean(T) }},
+			{Key: "mean", Answer: func(_, T *mat.Dense, _ []float64) []float64 { return instance.Mean(T) }, Hint: 1, Message: "You return the mean of the targets for every x. It satisfies every constraint that they do, but it is the best constant: the inputs are not used."},
 			{Key: "no-bias", Hint: 2, Message: "This is least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. The column of ones is what carries a constraint.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 { return Times(x, Solve(X, T, FullRank)) }},
 			{Key: "bias-not-used", Hint: 2, Message: "The slopes are those of least squares with a bias, but the bias itself is left out of the prediction. Is x extended by a 1 like the rows of X?",

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -112,18 +111,5 @@ func TestFarProblems(t *testing.T) {
 	near, kept := []float64{0.3, -1.2, 2}, Bounded(0.1)([]float64{0, 9})
 	if !floats.EqualApprox(Reciprocal(near), kernel.Softmax(near), 1e-12) || kept[0] != 0.1 || kept[1] != 0.9 {
 		t.Errorf("%v is not the softmax, or %v not within 0.1 and 0.9", Reciprocal(near), kept)
-	}
-}
-
-func TestFirst(t *testing.T) {
-	first := First(func(_ Problem, got []float64) verify.Finding {
-		return verify.Close(got[0], 1, verify.Tolerance{Abs: 1e-3})
-	},
-		judge.Wrong{Key: "k", Hint: 2, Message: "For {problem}: {off}."})
-	if v := first(drawn(), []float64{1}); v != nil {
-		t.Errorf("it says of a right number: %v", v)
-	}
-	if v := first(drawn(), []float64{2}); v == nil || v.Key != "k" || v.Hint != 2 || v.Message != "For “drawn”: off by about 1." {
-		t.Errorf("it says of a wrong number: %v", v)
 	}
 }

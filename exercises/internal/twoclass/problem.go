@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 // A Problem is a set of points of two classes, and a point w in the space of weights.
@@ -29,9 +31,7 @@ func (p Problem) String() string { return "“" + p.Name + "”" }
 func (p Problem) Scale() instance.Scale { return instance.Sizes(p.Phi) }
 
 // Reach is the largest size of the activations.
-func (p Problem) Reach() float64 {
-	return floats.Norm(instance.Activations(p.Phi, p.W), math.Inf(1))
-}
+func (p Problem) Reach() float64 { return floats.Norm(instance.Activations(p.Phi, p.W), math.Inf(1)) }
 
 // Margins returns (2t_n−1)·wᵀφ_n for all n, positive for points on their right side.
 func (p Problem) Margins(w []float64) []float64 {
@@ -98,4 +98,42 @@ func (s Source) Draw(name string, n int, centre, spread []float64) Problem {
 	}
 	p.W = instance.Weights(s.Rand, p.Phi, s.Spread)
 	return p
+}
+
+// Label is 1 with the probability σ(a), else 0.
+func Label(r *rand.Rand, a float64) float64 {
+	if r.Float64() < kernel.Sigmoid(a) {
+		return 1
+	}
+	return 0
+}
+
+// Around are the numbers given and n more, at random between two limits.
+func Around[T ~float64](r *rand.Rand, n int, from, to float64, given ...T) []T {
+	for range n {
+		given = append(given, T((to-from)*r.Float64()+from))
+	}
+	return given
+}
+
+// BothSides are numbers of these sizes with both signs.
+func BothSides[T ~float64](sizes []float64) (list []T) {
+	for _, c := range sizes {
+		list = append(list, T(c), T(-c))
+	}
+	return list
+}
+
+// Definite is 1 where all eigenvalues of h are positive, −1 where all are negative,
+// and else 0; tol is how far they must lie from 0, relative to the largest.
+func Definite(h *mat.Dense, tol float64) int {
+	if verify.PositiveDefinite(h, tol).OK {
+		return 1
+	}
+	var minus mat.Dense
+	minus.Scale(-1, h)
+	if verify.PositiveDefinite(&minus, tol).OK {
+		return -1
+	}
+	return 0
 }

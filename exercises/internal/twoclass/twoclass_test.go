@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 
 func drawn() Problem {
@@ -134,5 +135,96 @@ func TestNumbers(t *testing.T) {
 	list := Around(instance.Source(1, 4), 50, -3, 2, 7.0)
 	if len(list) != 51 || list[0] != 7 || slices.Min(list[1:]) < -3 || slices.Max(list[1:]) > 2 || slices.Min(list[1:]) > -2 {
 		t.Errorf("around are %v", list)
+	}
+}
+
+// TestDescent: two points ±1 of either class. The bias stays at 0 by symmetry and ∇E is
+// −2σ(−w), in length 1 at w = 0, σ(−1)·2 = 0.538 at w = 1 and 0.354 at w = 1.538.
+func TestDescent(t *testing.T) {
+	x, r := mat.NewDense(2, 1, []float64{-1, 1}), []float64{0, 1}
+	for _, tc := range []struct {
+		name  string
+		d     Descent
+		tol   float64
+		limit int
+		want  int
+	}{
+		{"at the start", Descent{}, 1, 0, 0},
+		{"one update", Descent{}, 0.54, 9, 1},
+		{"two updates", Descent{}, 0.36, 9, 2},
+		{"no more are allowed", Descent{}, 0.36, 1, -1},
+		{"another start", Descent{Start: 1}, 0.6, 9, 1},
+		{"no bias", Descent{NoBias: true}, 0.36, 9, 2},
+		{"one after another", Descent{InTurn: true}, 0.36, 9, 2},
+		{"never set to 0", Descent{Accumulated: true}, 0.54, 9, -1},
+		{"after every point, the gradient of before", Descent{Online: true, Fresh: true}, 1, 9, 0},
+		{"uphill", Descent{Residual: func(a, r float64) float64 { return -Residual(a, r) }}, 0.9, 9, -1},
+		{"another size", Descent{Size: func(g []float64, eta float64) float64 { return eta * g[1] * g[1] }}, 0.3, 9, 1},
+	} {
+		if got := tc.d.Steps(x, r, 1, tc.tol, tc.limit); got != tc.want {
+			t.Errorf("%s: %d updates, want %d", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestDivisions: in k turns every point is left out once, by groups; by Again every
+// turn leaves out one in so many, and there are eight.
+func TestDivisions(t *testing.T) {
+	const n = 24
+	for i, d := range []Division{Every(5), Blocks(5), Shuffled(5, 1)} {
+		out := d(n)
+		for p := range n {
+			count := 0
+			for turn := range n {
+				if out(turn, p) {
+					count++
+				}
+			}
+			if count != 1 {
+				t.Errorf("division %d: point %d is left out %d times", i, p, count)
+			}
+		}
+	}
+	out := Again(4, 1)(n)
+	for turn := range 9 {
+		count := 0
+		for p := range n {
+			if out(turn, p) {
+				count++
+			}
+		}
+		if want := n / 4; turn < 8 && count != want || turn == 8 && count != 0 {
+			t.Errorf("turn %d: %d points are left out", turn, count)
+		}
+	}
+}
+
+// TestPenalised: the derivatives of the whole vanish, a high price holds a weight at its
+// centre, and without prices it is the minimum of the error.
+func TestPenalised(t *testing.T) {
+	p := Source{instance.Source(1, 3), 1, 3, 1.5}.Draw("sixty points", 60, []float64{1, 0, 2}, []float64{0, 1, 3})
+	price, centre := []float64{0, 3, 1e7}, []float64{0.1, -1, 0.5}
+	w := Logistic.Penalised(p, price, centre)
+	g := Logistic.Gradient(Problem{Phi: p.Phi, T: p.T, W: w})
+	floats.Add(g, floats.MulTo(make([]float64, 3), price, instance.Minus(w, centre)))
+	if size := floats.Norm(g, math.Inf(1)); !(size < 1e-6) {
+		t.Errorf("the gradient is %g", g)
+	}
+	if !(math.Abs(w[2]-0.5) < 1e-4) || math.Abs(w[1]+1) < 1e-2 {
+		t.Errorf("w = %g: the last weight alone should be held at its centre", w)
+	}
+	if free, low := Logistic.Penalised(p, make([]float64, 3), centre), Logistic.Minimum(p).W; !floats.EqualApprox(free, low, 1e-7) {
+		t.Errorf("without prices %g, the minimum is %g", free, low)
+	}
+}
+
+// TestLabel: its mean is σ(a), to four standard errors.
+func TestLabel(t *testing.T) {
+	r, ones := instance.Source(1, 5), 0.0
+	for range 4000 {
+		ones += Label(r, 1)
+	}
+	if share := ones / 4000; math.Abs(share-kernel.Sigmoid(1)) > 0.03 {
+		t.Errorf("the share of ones is %g", share)
 	}
 }

@@ -26,9 +26,7 @@ func checkPlane(f separator) *verify.Report { return ex01.Check(f, CommonPoint) 
 func checkPoint(f finder) *verify.Report    { return ex01.Check(Separate, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex01.Exercise())
-	gate.Function(t, ex01.Exercise(), checkPlane, Separate, "not-constant") // any certificate will do
-	gate.Function(t, ex01.Exercise(), checkPoint, CommonPoint, "not-constant")
+	gate.Functions(t, ex01.Exercise(), gate.Of(checkPlane, Separate, "not-constant"), gate.Of(checkPoint, CommonPoint, "not-constant")) // any certificate will do
 }
 
 func TestRight(t *testing.T) {
@@ -62,9 +60,7 @@ func TestRight(t *testing.T) {
 // spread is the largest distance between two points, reach the largest coordinate.
 func spread(x, y *mat.Dense) float64 { return instance.Diameter(x, y) }
 
-func reach(x, y *mat.Dense) float64 {
-	return max(mat.Max(x), -mat.Min(x), mat.Max(y), -mat.Min(y))
-}
+func reach(x, y *mat.Dense) float64 { return max(mat.Max(x), -mat.Min(x), mat.Max(y), -mat.Min(y)) }
 
 // nearest finds the weights of the nearest points of the two hulls, and v from the
 // second to the first, the point of all differences' hull that is nearest to 0: weight
@@ -236,9 +232,7 @@ func TestWrongSeparate(t *testing.T) {
 func TestWrongCommonPoint(t *testing.T) {
 	// below finds hulls touching that are nearer than tol, in a unit.
 	below := func(tol float64, unit func(x, y *mat.Dense) float64) finder {
-		return point(false, func(a *found) {
-			a.alpha, a.beta, a.ok = even(a.x), even(a.y), gap(a.x, a.y) < tol*unit(a.x, a.y)
-		})
+		return point(false, func(a *found) { a.alpha, a.beta, a.ok = even(a.x), even(a.y), gap(a.x, a.y) < tol*unit(a.x, a.y) })
 	}
 	tooLong := point(true, func(a *found) { a.alpha = append(a.alpha, 0) })
 	gate.Wrongs(t, ex01.Exercise(), checkPoint, map[string][]finder{

@@ -3,7 +3,7 @@
 package ex02
 
 import (
-	_ "embed"
+	"embed"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -15,23 +15,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/leastsquares"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
-
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/prml4/ex02/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
 
 // Check judges predict, the least-squares prediction of PRML exercise 4.2: from
 // inputs X (N×D, without a column of ones), targets T (N×K) and a new input x (D)
@@ -117,3 +100,17 @@ var ask = func() *judge.Question[leastsquares.Predictor, leastsquares.Problem] {
 }()
 
 func init() { judge.Known(exercise, ask, Check) }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex02", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

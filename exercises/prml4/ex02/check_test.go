@@ -20,10 +20,7 @@ import (
 
 type predictor = leastsquares.Predictor
 
-func TestFunctions(t *testing.T) {
-	gate.Known(t, ex02.Exercise())
-	gate.Function(t, ex02.Exercise(), ex02.Check, Predict)
-}
+func TestFunctions(t *testing.T) { gate.Functions(t, ex02.Exercise(), gate.Of(ex02.Check, Predict)) }
 
 func TestRight(t *testing.T) {
 	answers := forms.Rights(Predict)

@@ -3,7 +3,7 @@
 package ex03
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -18,28 +18,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParseVaried("exercises/prml4/ex03/exercise.md", text, answer, vary)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // Check judges both functions of PRML exercise 4.3. predict is the least-squares
 // prediction at x (D) from inputs X (N×D) and targets T (N×K). constraints returns
 // A (P×K) and b (P) with At + b = 0 for all rows t of T, as many as there are.
 func Check(predict func(X, T *mat.Dense, x []float64) []float64, constraints func(T *mat.Dense) (A *mat.Dense, b []float64)) *verify.Report {
-	predictions := askPredict.Parts(predict,
+	predictions := askPredict.Parts(predict, []judge.Property[problem]{
 		judge.Form("Predict: K finite numbers come back, and X, T and x stay as they were", obedient, nil, judge.Wrong{}, "You returned K numbers for every problem, from K = 2 to 8."),
 		leastsquares.Normal("Predict: it is least squares", hint, ordinary),
 		leastsquares.Linear("Predict: one linear function, also far away", ordinary),
@@ -49,20 +32,19 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64, constraints fun
 			"What all targets obey, your predictions obey at every x: one constraint, several, and so many that only one target is possible."),
 		leastsquares.Equal("Predict: targets that nearly obey, or do not, are not forced", 2, free,
 			"Targets that break a constraint, even one of them and a little, are predicted as least squares does. Nothing is forced."),
-		judge.Property[problem]{Name: "your predictions satisfy your constraints", On: obedient, With: "Constraints",
+		{Name: "your predictions satisfy your constraints", On: obedient, With: "Constraints",
 			First: func(p problem, got []float64) *verify.Verdict { return together(p, got, constraints) },
-			Right: "Ay(x) + b = 0 with your A, your b and your y.",
-		})
-	found := askConstraints.Parts(constraints,
+			Right: "Ay(x) + b = 0 with your A, your b and your y."},
+	}...)
+	found := askConstraints.Parts(constraints, []judge.Property[targets]{
 		judge.Form("Constraints: A has a row per entry of b, and T stays as it was", targetSets, nil, judge.Wrong{}, "You returned P×K numbers A and P numbers b, with rows that are independent."),
-		judge.Property[targets]{Name: "Constraints: the targets satisfy what is returned", On: targetSets, Holds: satisfied,
+		{Name: "Constraints: the targets satisfy what is returned", On: targetSets, Holds: satisfied,
 			Wrong: judge.Wrong{Key: "not-satisfied", Hint: 3, Message: "For {problem} a constraint of yours is not satisfied by all targets: aᵀt + b is {off}, with a of length 1."},
-			Right: "Every target satisfies every constraint that you return, up to rounding. Where only nearly all do, you return none.",
-		},
-		judge.Property[targets]{Name: "Constraints: none is missing", On: targetSets, First: tooMany, Holds: complete,
+			Right: "Every target satisfies every constraint that you return, up to rounding. Where only nearly all do, you return none."},
+		{Name: "Constraints: none is missing", On: targetSets, First: tooMany, Holds: complete,
 			Wrong: judge.Wrong{Key: "incomplete", Hint: 3, Message: "For {problem} not all constraints follow from yours. All directions in which the centred targets do not vary count."},
-			Right: "Your constraints are independent and complete: P from 0 to K. (Rows may be scaled and mixed; any basis is right.)",
-		})
+			Right: "Your constraints are independent and complete: P from 0 to K. (Rows may be scaled and mixed; any basis is right.)"},
+	}...)
 	last := len(predictions) - 1
 	return exercise.Judge(slices.Concat(predictions[:last], found, predictions[last:])...)
 }
@@ -201,3 +183,17 @@ func vary(n uint64) map[string]string {
 		"lastColour": fmt.Sprint(c.colours - 1), "lastEntry": fmt.Sprint(c.colours + c.shapes - 1), "to": to,
 	}
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParseVaried("exercises/prml4/ex03", files, vary)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

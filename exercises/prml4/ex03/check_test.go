@@ -26,9 +26,7 @@ func checkPredict(f predictor) *verify.Report  { return ex03.Check(f, Constraint
 func checkConstraints(f finder) *verify.Report { return ex03.Check(Predict, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex03.Exercise())
-	gate.Function(t, ex03.Exercise(), checkPredict, Predict)
-	gate.Function(t, ex03.Exercise(), checkConstraints, Constraints)
+	gate.Functions(t, ex03.Exercise(), gate.Of(checkPredict, Predict), gate.Of(checkConstraints, Constraints))
 }
 
 func TestRight(t *testing.T) {

@@ -161,10 +161,7 @@ func satisfied(t targets, got []float64) verify.Finding {
 
 func tooMany(t targets, got []float64) *verify.Verdict {
 	_, k := t.T.Dims()
-	if int(got[0]) <= k-t.rank {
-		return nil
-	}
-	return judge.Fail("too-many", 3, "For %v you return more constraints than the targets satisfy. What is satisfied only nearly does not count.", t)
+	return judge.FailIf(int(got[0]) > k-t.rank, "too-many", 3, "For %v you return more constraints than the targets satisfy. What is satisfied only nearly does not count.", t)
 }
 
 func complete(t targets, got []float64) verify.Finding {
@@ -181,11 +178,8 @@ func together(p problem, got []float64, constraints finder) *verify.Verdict {
 	}
 	_, project, offset := t.parts(found)
 	f := leastsquares.Satisfy(p, project, offset, got)
-	if f.OK {
-		return nil
-	}
 	f.Where = ""
-	return judge.Fail("not-together", 2, "For %v your prediction at some x does not satisfy a constraint that you found: %s. The parts above tell which of the two functions it is.", p, f.Off())
+	return judge.FailIf(!f.OK, "not-together", 2, "For %v your prediction at some x does not satisfy a constraint that you found: %s. The parts above tell which of the two functions it is.", p, f.Off())
 }
 
 // ask calls constraints and describes what comes back.

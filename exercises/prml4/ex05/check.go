@@ -3,7 +3,7 @@
 package ex05
 
 import (
-	_ "embed"
+	"embed"
 	"math"
 	"slices"
 
@@ -11,27 +11,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
-
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/prml4/ex05/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
 
 // Check judges scatter of PRML exercise 4.5: from the points X1 (N1×D) and X2
 // (N2×D) of two classes it returns the D×D matrices S_B (4.27) and S_W (4.28).
@@ -45,39 +29,31 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 		askWithin.Parts(scatter, projects("wᵀS_W w is the scatter of the projected points about their class means", within, 10,
 			judge.Wrong{Key: "sw", Hint: 2, Message: "For {problem} and a random w the number wᵀS_W w should be s1² + s2², the scatter of the projected points about their own class means: it is {off}."},
 			"For random w, wᵀS_W w is s1² + s2², the denominator of (4.25). (The text calls it a variance; it is a sum without a division by N, and so the larger class counts for more.)")),
-		askBoth.Parts(scatter,
-			judge.Property[problem]{
-				Name: "both are symmetric", On: problems,
+		askBoth.Parts(scatter, []judge.Property[problem]{
+			{Name: "both are symmetric", On: problems,
 				Holds: func(p problem, both []float64) verify.Finding {
 					sb, sw := p.split(both)
-					if f := verify.Symmetric(sb, 1e-10); !f.OK {
-						return f
-					}
-					return verify.Symmetric(sw, 1e-10)
+					return judge.All(verify.Symmetric(sb, 1e-10), verify.Symmetric(sw, 1e-10))
 				},
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 3, Message: "For {problem} one of your matrices differs from its transpose: {off}. A sum of products vvᵀ cannot. (wᵀSw alone does not notice: it sees only S + Sᵀ. Is one triangle left 0, or are the two mixed?)"},
-				Right: "Both equal their transposes. Only because of that are they determined by wᵀSw at all w.",
-			},
-			judge.Property[problem]{
-				Name: "S_B has rank 1, S_W has no negative direction", On: problems,
+				Right: "Both equal their transposes. Only because of that are they determined by wᵀSw at all w."},
+			{Name: "S_B has rank 1, S_W has no negative direction", On: problems,
 				First: rank,
 				Holds: func(p problem, both []float64) verify.Finding {
 					_, sw := p.split(both)
-					even := p.spread().Even(entries(sw))
+					even := p.Spread().Even(entries(sw))
 					for j := range p.dim() {
 						even.Set(j, j, even.At(j, j)+tiny)
 					}
 					return verify.PositiveSemidefinite(even, 1e-9)
 				},
 				Wrong: judge.Wrong{Key: "negative-direction", Hint: 2, Message: "For {problem} there is a w with wᵀS_W w < 0, but that number is a sum of squares."},
-				Right: "S_B sees a single direction; that is why S_B w always points along m2 − m1, and why Fisher's direction needs no eigenvalues.",
-			},
-			judge.Property[problem]{
-				Name: "(4.26) is (4.25): the two forms of J(w) agree", On: problems,
+				Right: "S_B sees a single direction; that is why S_B w always points along m2 − m1, and why Fisher's direction needs no eigenvalues."},
+			{Name: "(4.26) is (4.25): the two forms of J(w) agree", On: problems,
 				Holds: criterion,
 				Wrong: judge.Wrong{Key: "criterion", Hint: 1, Message: "For {problem} and a random w the ratio (4.26) with your matrices is not (4.25) from the projections: {off}."},
-				Right: "For random w the ratio of your two quadratic forms is Fisher's criterion.",
-			}))...)
+				Right: "For random w the ratio of your two quadratic forms is Fisher's criterion."},
+		}...))...)
 }
 
 // tiny is rounding, in units of the whole problem's spread, where the points of each
@@ -87,21 +63,19 @@ const tiny = 1e-12
 // projects is the part in which wᵀSw is compared with a number that the projections
 // give. abs is how much of the size of its terms may be rounding, in units of Tol.
 func projects(name string, of matrix, abs float64, wrong judge.Wrong, right string) judge.Property[problem] {
-	return judge.Property[problem]{
-		Name: name, On: problems, Wrong: wrong, Right: right,
+	return judge.Property[problem]{Name: name, On: problems, Wrong: wrong, Right: right,
 		Holds: func(p problem, s []float64) verify.Finding {
 			return p.each(func(w []float64) verify.Finding {
 				got, size := quadratic(s, w)
 				return verify.Close(got, p.projected(w)[of], verify.Tolerance{Rel: 10 * p.Tol, Abs: abs*p.Tol*size + tiny})
 			})
-		},
-	}
+		}}
 }
 
 // rank finds more than one independent column in S_B, or none.
 func rank(p problem, both []float64) *verify.Verdict {
 	sb, _ := p.split(both)
-	unit := p.spread().Even(entries(sb))
+	unit := p.Spread().Even(entries(sb))
 	var svd mat.SVD
 	switch top := mat.Norm(unit, 1); {
 	case top > 1e150 || !svd.Factorize(unit, mat.SVDNone):
@@ -134,14 +108,14 @@ func criterion(p problem, both []float64) verify.Finding {
 }
 
 // A problem is two classes of points.
-type problem struct{ instance.Clouds }
+type problem struct{ gauss.Classes }
 
 // problems have classes of one point, means that lie near each other and far apart,
 // and fewer points than columns, so that S_W is singular or 0.
 var problems = instance.Once(func() (list []problem) {
 	r := instance.Source(405, 1)
 	for _, c := range slices.Concat(instance.TwoClasses(r), instance.FewPoints(r)) {
-		list = append(list, problem{c})
+		list = append(list, problem{gauss.Classes{Clouds: c}})
 	}
 	return list
 })
@@ -175,7 +149,7 @@ func (p problem) projected(w []float64) (sums [2]float64) {
 // size count alike.
 func (p problem) each(look func(w []float64) verify.Finding) verify.Finding {
 	r := instance.Source(4050, uint64(p.dim()))
-	spread := p.spread()
+	spread := p.Spread()
 	for range 6 {
 		w := instance.Unit(r, p.dim())
 		floats.Div(w, spread)
@@ -184,18 +158,6 @@ func (p problem) each(look func(w []float64) verify.Finding) verify.Finding {
 		}
 	}
 	return verify.Finding{OK: true}
-}
-
-// spread is the root of each column's sum of squares about its mean, the size by which
-// columns count alike.
-func (p problem) spread() instance.Scale {
-	all := p.All()
-	total := instance.Scatter(all, instance.Mean(all))
-	s := make(instance.Scale, p.dim())
-	for j := range s {
-		s[j] = math.Sqrt(total.At(j, j))
-	}
-	return s
 }
 
 // split takes S_B and S_W apart.
@@ -216,3 +178,17 @@ func quadratic(s, w []float64) (value, size float64) {
 	}
 	return value, size
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex05", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

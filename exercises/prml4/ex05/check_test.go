@@ -16,10 +16,7 @@ import (
 
 type scatterFunc = func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)
 
-func TestFunctions(t *testing.T) {
-	gate.Known(t, ex05.Exercise())
-	gate.Function(t, ex05.Exercise(), ex05.Check, Scatter)
-}
+func TestFunctions(t *testing.T) { gate.Functions(t, ex05.Exercise(), gate.Of(ex05.Check, Scatter)) }
 
 // gap is m2 − m1, 1×D.
 func gap(X1, X2 *mat.Dense) *mat.Dense {

@@ -6,8 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -43,7 +45,7 @@ var askBoth = &judge.Question[scatterFunc, problem]{
 		return append(both[between], both[within]...)
 	},
 	Right:  func(p problem) []float64 { return append(entries(sB(p)), entries(sW(p))...) },
-	Unit:   func(p problem, _ []float64) []float64 { return append(p.spread().Units(), p.spread().Units()...) },
+	Unit:   func(p problem, _ []float64) []float64 { return append(p.Spread().Units(), p.Spread().Units()...) },
 	Family: scaledCriterion,
 }
 
@@ -62,10 +64,8 @@ func scaledCriterion(p problem, both []float64) *verify.Verdict {
 		}
 		return verify.Close(ratio, first, verify.Tolerance{Rel: 1e-6})
 	})
-	if p.dim() == 1 || !same.OK || !(first > 0) || math.IsInf(first, 1) || math.Abs(first-1) < 1e-6 {
-		return nil
-	}
-	return judge.Fail("criterion-scaled", 1, "Your J(w) is (4.25) times one number, the same for all w. The best w does not notice, but J is another number: one of the matrices has a factor of its own.")
+	is := p.dim() > 1 && same.OK && first > 0 && !math.IsInf(first, 1) && math.Abs(first-1) >= 1e-6
+	return judge.FailIf(is, "criterion-scaled", 1, "Your J(w) is (4.25) times one number, the same for all w. The best w does not notice, but J is another number: one of the matrices has a factor of its own.")
 }
 
 // question judges one of the two matrices.
@@ -79,7 +79,7 @@ func question(name string, of matrix, right func(problem) *mat.Dense, sign, fact
 		Func: "Scatter", Name: name, Hint: 3, Per: "pair of columns", Sign: sign, Factor: factor,
 		Ask:   func(scatter scatterFunc, c *judge.Call, p problem) []float64 { return ask(scatter, c, p)[of] },
 		Right: func(p problem) []float64 { return entries(right(p)) },
-		Unit:  func(p problem, _ []float64) []float64 { return p.spread().Units() },
+		Unit:  func(p problem, _ []float64) []float64 { return p.Spread().Units() },
 		Mistakes: append(mistakes,
 			mistake{Key: "one-triangle", Hint: 3, Message: oneTriangle, Answer: in(keep(right, func(i, j int) bool { return i <= j }))},
 			mistake{Key: "one-triangle", Hint: 3, Message: oneTriangle, Answer: in(keep(right, func(i, j int) bool { return i >= j }))}),
@@ -91,11 +91,10 @@ var askBetween = question("S_B", between, sB,
 	judge.Wrong{Key: "sb-factor", Hint: 1, Message: "Your S_B is (4.27) times one number. In (4.25) the squared distance (m2 − m1)² has no factor."},
 	[]mistake{
 		{Key: "k-class", Hint: 2, Message: "This is the between-class matrix of the K-class form (4.46) for K = 2, Σ N_k(m_k − m)(m_k − m)ᵀ. It is (4.27) times N1N2/N: another convention, right in its place. In (4.25) the distance of the means is not weighted.",
-			Answer: sb(func(p problem) *mat.Dense { n1, n2, n := p.counts(); return times(n1*n2/n, sB(p)) })},
+			Answer: sb(func(p problem) *mat.Dense { n1, n2, n := p.Counts(); return times(n1*n2/n, sB(p)) })},
 		{Key: "k-class-unweighted", Hint: 2, Message: "This is Σ (m_k − m)(m_k − m)ᵀ with the mean m of all points. Here the two class means are compared with each other, not with m.",
-			Answer: sb(func(p problem) *mat.Dense { n1, n2, n := p.counts(); return times((n1*n1+n2*n2)/(n*n), sB(p)) })},
-		{Key: "midpoint", Hint: 2, Message: "This is half of (4.27), as it comes out when both class means are compared with the point midway between them. Here they are compared with each other.",
-			Answer: sb(func(p problem) *mat.Dense { return times(0.5, sB(p)) })},
+			Answer: sb(func(p problem) *mat.Dense { n1, n2, n := p.Counts(); return times((n1*n1+n2*n2)/(n*n), sB(p)) })},
+		{Key: "midpoint", Answer: sb(func(p problem) *mat.Dense { return times(0.5, sB(p)) }), Hint: 2, Message: "This is half of (4.27), as it comes out when both class means are compared with the point midway between them. Here they are compared with each other."},
 		{Key: "sb-unit", Hint: 2, Message: "The difference of the means was brought to length 1 first: how far apart they are is what (4.25) needs to know.",
 			Answer: sb(func(p problem) *mat.Dense { b := sB(p); return times(1/mat.Trace(b), b) })},
 		{Key: "swapped", Hint: 1, Message: "Your S_B is S_W: are the two results in the wrong order, or is one returned twice?",
@@ -107,8 +106,7 @@ var askBetween = question("S_B", between, sB,
 			Answer: sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), -1, outer(m1)) })},
 		{Key: "difference-of-squares", Hint: 2, Message: "This is m1m1ᵀ + m2m2ᵀ: (a − b)² is not a² + b². The mixed products m1m2ᵀ and m2m1ᵀ are missing.",
 			Answer: sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), 1, outer(m1)) })},
-		{Key: "diagonal-only", Hint: 3, Message: "The diagonal of your S_B is right and all the rest is 0. The products of different entries of m2 − m1 belong to it too.",
-			Answer: sb(keep(sB, func(i, j int) bool { return i == j }))},
+		{Key: "diagonal-only", Answer: sb(keep(sB, func(i, j int) bool { return i == j })), Hint: 3, Message: "The diagonal of your S_B is right and all the rest is 0. The products of different entries of m2 − m1 belong to it too."},
 	}...)
 
 var askWithin = question("S_W", within, sW,
@@ -116,24 +114,23 @@ var askWithin = question("S_W", within, sW,
 	judge.Wrong{Key: "sw-factor", Hint: 2, Message: "Your S_W is (4.28) times one number. The s_k² of (4.24) are sums of squares, not divided by anything."},
 	[]mistake{
 		{Key: "divided-by-n", Hint: 2, Message: "Your S_W is divided by N: a covariance, as in (4.78). The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
-			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.counts(); return times(1/n, sW(p)) })},
+			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/n, sW(p)) })},
 		{Key: "divided-by-n", Hint: 2, Message: "Your S_W is divided by N−1. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
-			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.counts(); return times(1/(n-1), sW(p)) })},
+			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/(n-1), sW(p)) })},
 		{Key: "divided-by-n", Hint: 2, Message: "Your S_W is divided by N−2: the pooled covariance of statistics. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
-			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.counts(); return times(1/math.Max(1, n-2), sW(p)) })},
+			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/math.Max(1, n-2), sW(p)) })},
 		{Key: "class-covariances", Hint: 2, Message: "Your S_W is the sum of the two covariances, each divided by its own N_k. The scatter matrix of (4.28) is a plain sum over the points, so the larger class counts for more.",
-			Answer: sw(func(p problem) *mat.Dense { n1, n2, _ := p.counts(); return weighted(p, 1/n1, 1/n2) })},
+			Answer: sw(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/n1, 1/n2) })},
 		{Key: "class-covariances", Hint: 2, Message: "Your S_W is the sum of the two covariances, each divided by its own N_k − 1 (which stat.CovarianceMatrix does). The scatter matrix of (4.28) is a plain sum over the points, so the larger class counts for more.",
 			// NaN for a single point, as the library has it.
-			Answer: sw(func(p problem) *mat.Dense { n1, n2, _ := p.counts(); return weighted(p, 1/(n1-1), 1/(n2-1)) })},
+			Answer: sw(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/(n1-1), 1/(n2-1)) })},
 		{Key: "total", Hint: 2, Message: "This is the total scatter S_T: all points about their common mean. It holds the distance between the classes as well. Each point is compared with the mean of its own class.", Answer: sw(total)},
 		{Key: "swapped", Hint: 1, Message: "Your S_W is S_B: are the two results in the wrong order, or is one returned twice?", Answer: sw(sB)},
 		{Key: "not-centred", Hint: 2, Message: "This is the sum of the xxᵀ: no mean is subtracted.",
 			Answer: sw(func(p problem) *mat.Dense { zero := make([]float64, p.dim()); return about(p, zero, zero) })},
 		{Key: "one-class", Hint: 2, Message: "Only class 1 is in your S_W.", Answer: sw(func(p problem) *mat.Dense { return weighted(p, 1, 0) })},
 		{Key: "one-class", Hint: 2, Message: "Only class 2 is in your S_W. Does it replace the sum over class 1?", Answer: sw(func(p problem) *mat.Dense { return weighted(p, 0, 1) })},
-		{Key: "difference", Hint: 2, Message: "The scatter of class 1 is subtracted from that of class 2: (4.28) is a sum.",
-			Answer: sw(func(p problem) *mat.Dense { return weighted(p, -1, 1) })},
+		{Key: "difference", Answer: sw(func(p problem) *mat.Dense { return weighted(p, -1, 1) }), Hint: 2, Message: "The scatter of class 1 is subtracted from that of class 2: (4.28) is a sum."},
 		{Key: "means-exchanged", Hint: 3, Message: "Each point is compared with the mean of the other class.",
 			Answer: sw(func(p problem) *mat.Dense { m1, m2 := p.Means(); return about(p, m2, m1) })},
 		{Key: "one-mean", Hint: 2, Message: "All points are compared with the mean of class 1. Each belongs to its own class's mean.",
@@ -161,14 +158,7 @@ func sw(f func(problem) *mat.Dense) scatterFunc {
 	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return sB(p), f(p) }
 }
 
-func of(X1, X2 *mat.Dense) problem {
-	return problem{instance.Clouds{X1: mat.DenseCopyOf(X1), X2: mat.DenseCopyOf(X2)}}
-}
-
-func (p problem) counts() (n1, n2, n float64) {
-	a, b, _ := p.Dims()
-	return float64(a), float64(b), float64(a + b)
-}
+func of(X1, X2 *mat.Dense) problem { return problem{gauss.Of(X1, X2)} }
 
 // sB is S_B of (4.27), sW is S_W of (4.28), total S_T.
 func sB(p problem) *mat.Dense {
@@ -178,7 +168,7 @@ func sB(p problem) *mat.Dense {
 
 func sW(p problem) *mat.Dense { return weighted(p, 1, 1) }
 
-func total(p problem) *mat.Dense { m := instance.Mean(p.All()); return about(p, m, m) }
+func total(p problem) *mat.Dense { return about(p, p.Mean(), p.Mean()) }
 
 // about is the scatter of class 1 about a and of class 2 about b.
 func about(p problem, a, b []float64) *mat.Dense {
@@ -195,12 +185,7 @@ func weighted(p problem, a, b float64) *mat.Dense {
 func keep(f func(problem) *mat.Dense, where func(i, j int) bool) func(problem) *mat.Dense {
 	return func(p problem) *mat.Dense {
 		s := f(p)
-		s.Apply(func(i, j int, v float64) float64 {
-			if where(i, j) {
-				return v
-			}
-			return 0
-		}, s)
+		twoclass.Keep(where)(s, twoclass.Problem{})
 		return s
 	}
 }

@@ -3,7 +3,7 @@
 package ex06
 
 import (
-	_ "embed"
+	"embed"
 	"math"
 	"slices"
 
@@ -16,23 +16,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
-
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/prml4/ex06/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
 
 type (
 	matrixFunc = func(X1, X2 *mat.Dense) *mat.Dense
@@ -47,41 +30,30 @@ type (
 // N/N1 and −N/N2.
 func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense, fit func(X1, X2 *mat.Dense) (w []float64, w0 float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askMatrix.Parts(normalMatrix,
+		askMatrix.Parts(normalMatrix, []judge.Property[problem]{
 			judge.Form("NormalMatrix: a D×D matrix comes back, and X1 and X2 stay as they were", scarce, nil, judge.Wrong{}, "You returned a D×D matrix, for D from 1 to 5."),
-			judge.Property[problem]{
-				Name: "NormalMatrix: M·w = N(m1 − m2) at the least-squares weights", On: scarce,
+			{Name: "NormalMatrix: M·w = N(m1 − m2) at the least-squares weights", On: scarce,
 				Holds: func(p problem, m []float64) verify.Finding {
-					if f := p.equation(m, p.direct(), p.tol()); !f.OK {
-						return f
-					}
-					return p.isTotal(m)
+					return judge.All(p.equation(m, p.direct(), p.tol()), p.isTotal(m))
 				},
 				Wrong: judge.Wrong{Key: "m-equation", Hint: 2, Message: "For {problem} your M times the least-squares weights is not N(m1 − m2) (columns brought to one size): {off}. Is S_W a plain sum over the points, not a covariance, and has S_B its factor?"},
-				Right: "M·w = N(m1 − m2) at the least-squares weights. And M is the total scatter S_T, the sum of (x−m)(x−m)ᵀ over all points: S_W + (N1N2/N)·S_B is the same matrix, however you wrote it.",
-			}),
-		askFit.Parts(fit,
+				Right: "M·w = N(m1 − m2) at the least-squares weights. And M is the total scatter S_T, the sum of (x−m)(x−m)ᵀ over all points: S_W + (N1N2/N)·S_B is the same matrix, however you wrote it."},
+		}...),
+		askFit.Parts(fit, []judge.Property[problem]{
 			judge.Form("Fit: D weights and a bias come back, and X1 and X2 stay as they were", problems, nil, judge.Wrong{}, "You returned D weights and a bias, for D from 1 to 5."),
-			judge.Property[problem]{
-				Name: "Fit: the sum of squares has its minimum there", On: problems, Holds: stationary,
+			{Name: "Fit: the sum of squares has its minimum there", On: problems, Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-least-squares", Hint: 2, Message: "For {problem} the derivatives of the sum of squares are not zero at your w and w0: relative to the lengths of the two, {off} (both counted from 0: column 0 is the column of ones, target 0 the only one). If your M is not right either, mend that first."},
-				Right: "The residuals sum to zero and are orthogonal to every column of x: the sum of squares (4.31) has its minimum there.",
-			},
-			judge.Property[problem]{
-				Name: "Fit: ∂E/∂w0 = 0 with your own w", On: problems, First: misplaced,
-				Right: "w0 = −wᵀm with the mean of all points: since N1·N/N1 − N2·N/N2 = 0, the targets have the mean 0.",
-			},
-			judge.Property[problem]{
-				Name: "Fit: the direction of w, and on which side class 1 lies", On: problems, First: notFisher,
-				Right: "w is a positive multiple of S_W⁻¹(m1 − m2), so wᵀ(x − m) > 0 means class 1. ((4.38) prints m2 − m1: the same line, but against the rule given with it; the factor that is dropped there is negative.)",
-			},
-			judge.Property[problem]{
-				Name: "(4.37) holds with your matrix and your weights", On: problems, With: "NormalMatrix",
+				Right: "The residuals sum to zero and are orthogonal to every column of x: the sum of squares (4.31) has its minimum there."},
+			{Name: "Fit: ∂E/∂w0 = 0 with your own w", On: problems, First: misplaced,
+				Right: "w0 = −wᵀm with the mean of all points: since N1·N/N1 − N2·N/N2 = 0, the targets have the mean 0."},
+			{Name: "Fit: the direction of w, and on which side class 1 lies", On: problems, First: notFisher,
+				Right: "w is a positive multiple of S_W⁻¹(m1 − m2), so wᵀ(x − m) > 0 means class 1. ((4.38) prints m2 − m1: the same line, but against the rule given with it; the factor that is dropped there is negative.)"},
+			{Name: "(4.37) holds with your matrix and your weights", On: problems, With: "NormalMatrix",
 				First: func(p problem, fit []float64) *verify.Verdict {
 					return together(p, askMatrix.Ask(normalMatrix, &judge.Call{}, p), fit)
 				},
-				Right: "Your M times your w is N(m1 − m2).",
-			}))...)
+				Right: "Your M times your w is N(m1 − m2)."},
+		}...))...)
 }
 
 // CheckSteps judges two steps of the derivation, which are optional: rightSide is
@@ -89,8 +61,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense, fit func(X1, X2 *mat
 // vanishes for given weights w (D).
 func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64, bestBias func(X1, X2 *mat.Dense, w []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askBias.Steps(bestBias, judge.Step[problem]{
-			Name: "BestBias: ∂E/∂w0 vanishes there, whatever w is", On: scarce,
+		askBias.Steps(bestBias, judge.Step[problem]{Name: "BestBias: ∂E/∂w0 vanishes there, whatever w is", On: scarce,
 			Routes: []judge.Route[problem]{
 				{Name: "the mean of t − wᵀx", Tol: 1e-9, Value: askBias.Right},
 				{Name: "the lowest point of E along w0", Tol: 1e-6, Value: func(p problem) []float64 {
@@ -98,23 +69,18 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64, bestBias func(X1, X
 					return []float64{(left - right) / 2 / (left - 2*here + right)}
 				}},
 			},
-			Right: "∂E/∂w0 vanishes there, for weights that are not the best, too.",
-		}),
-		askRight.Steps(rightSide, judge.Step[problem]{
-			Name: "RightSide: Σ t_n x_n", On: scarce,
+			Right: "∂E/∂w0 vanishes there, for weights that are not the best, too."}),
+		askRight.Steps(rightSide, judge.Step[problem]{Name: "RightSide: Σ t_n x_n", On: scarce,
 			Routes: []judge.Route[problem]{
 				{Name: "the class means", Tol: 1e-9, Value: problem.right},
 				{Name: "the sum over the points", Tol: 1e-9, Value: func(p problem) []float64 { return gauss.Times(p.All().T(), p.coded()) }},
 			},
-			Right: "It is Σ t_n x_n, by the class means and point by point.",
-		}),
-		askRight.Parts(rightSide, judge.Property[problem]{
-			Name: "together: the derivatives of E with respect to w, once w0 is eliminated", On: scarce, With: "BestBias",
+			Right: "It is Σ t_n x_n, by the class means and point by point."}),
+		askRight.Parts(rightSide, judge.Property[problem]{Name: "together: the derivatives of E with respect to w, once w0 is eliminated", On: scarce, With: "BestBias",
 			First: func(p problem, right []float64) *verify.Verdict {
 				return eliminated(p, right, askBias.Ask(bestBias, &judge.Call{}, p)[0])
 			},
-			Right: "Σ x_n(wᵀx_n + w0) minus your right side is ∂E/∂w, by differences.",
-		}))...)
+			Right: "Σ x_n(wᵀx_n + w0) minus your right side is ∂E/∂w, by differences."}))...)
 }
 
 // stationary looks at the derivatives (4.32) and (4.33): residuals orthogonal to the
@@ -171,10 +137,8 @@ func together(p problem, m, fit []float64) *verify.Verdict {
 	if len(m) != (len(fit)-1)*(len(fit)-1) {
 		return judge.Fail("not-together", 2, "One of your two functions does not return what it should. The parts above tell which.")
 	}
-	if f := p.equation(m, fit, math.Max(1e-7, 100*p.Tol)); !f.OK {
-		return judge.Fail("not-together", 2, "For %v your matrix times your weights is not N(m1 − m2): %s. The parts above tell which of the two functions it is.", p, f.Off())
-	}
-	return nil
+	f := p.equation(m, fit, math.Max(1e-7, 100*p.Tol))
+	return judge.FailIf(!f.OK, "not-together", 2, "For %v your matrix times your weights is not N(m1 − m2): %s. The parts above tell which of the two functions it is.", p, f.Off())
 }
 
 // eliminated puts the learner's numbers into ∂E/∂w = Σ x_n(wᵀx_n + w0) − Σ t_n x_n.
@@ -300,3 +264,17 @@ func (p problem) isTotal(m []float64) verify.Finding {
 	got, right := p.Spread().Even(m), p.Spread().Even(p.total().RawMatrix().Data)
 	return verify.CloseSlice(got.RawMatrix().Data, right.RawMatrix().Data, verify.Tolerance{Rel: p.tol()})
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex06", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -28,11 +28,8 @@ func checkRight(f rightFunc) *verify.Report   { return ex06.CheckSteps(f, BestBi
 func checkBias(f biasFunc) *verify.Report     { return ex06.CheckSteps(RightSide, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex06.Exercise())
-	gate.Function(t, ex06.Exercise(), checkMatrix, NormalMatrix)
-	gate.Function(t, ex06.Exercise(), checkFit, Fit)
-	gate.Function(t, ex06.Exercise(), checkRight, RightSide)
-	gate.Function(t, ex06.Exercise(), checkBias, BestBias)
+	gate.Functions(t, ex06.Exercise(), gate.Of(checkMatrix, NormalMatrix), gate.Of(checkFit, Fit), gate.Of(checkRight, RightSide),
+		gate.Of(checkBias, BestBias))
 }
 
 // solved is the solution of M·w = c·(m1 − m2) with w0 = −wᵀm.

@@ -26,10 +26,7 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 	Right: func(p problem) []float64 { return p.total().RawMatrix().Data },
 	Unit:  func(p problem, _ []float64) []float64 { return p.Spread().Units() },
 	Family: func(p problem, m []float64) *verify.Verdict {
-		if !p.equation(m, p.direct(), p.tol()).OK {
-			return nil
-		}
-		return judge.Fail("m-total", 2, "For %v your M times the least-squares weights is N(m1 − m2), but M is not the matrix of (4.37) (columns brought to one size): %s. One equation does not determine a matrix; is it symmetric?", p, p.isTotal(m).Off())
+		return judge.FailIf(p.equation(m, p.direct(), p.tol()).OK, "m-total", 2, "For %v your M times the least-squares weights is N(m1 − m2), but M is not the matrix of (4.37) (columns brought to one size): %s. One equation does not determine a matrix; is it symmetric?", p, p.isTotal(m).Off())
 	},
 	Factor: judge.Wrong{Key: "m-factor", Hint: 2, Message: "Your M is the matrix of (4.37) times one number. With N(m1 − m2) on the right-hand side the left-hand side has no factor in front."},
 	Mistakes: []judge.Mistake[matrixFunc]{

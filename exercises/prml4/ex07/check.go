@@ -3,10 +3,11 @@
 package ex07
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
@@ -15,90 +16,55 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/prml4/ex07/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // Check judges both functions of PRML exercise 4.7: sigmoid is σ(a) of (4.59) for
 // any real a, logit its inverse (4.61) for 0 < y < 1.
 func Check(sigmoid, logit func(float64) float64) *verify.Report {
-	parts := append(askSigmoid.Parts(sigmoid,
+	return exercise.Judge(slices.Concat(askSigmoid.Parts(sigmoid, []judge.Property[place]{
 		judge.Form("Sigmoid: a finite number, the same on every call", middle, nil, judge.Wrong{}, "You returned a number for every a."),
-		judge.Property[place]{
-			Name: "Sigmoid: it is 1/(1+e^−a) for |a| up to 8", On: middle,
+		{Name: "Sigmoid: it is 1/(1+e^−a) for |a| up to 8", On: middle,
 			Holds: near(verify.Tolerance{Rel: 1e-11}),
 			Wrong: judge.Wrong{Key: "value", Hint: 1, Message: "At {problem} your σ(a) is {off}."},
-			Right: "Your σ(a) lies strictly between 0 and 1 and is right at many places.",
-		},
-		judge.Property[place]{
-			Name: "Sigmoid: σ(−a) = 1 − σ(a)", On: symmetric,
+			Right: "Your σ(a) lies strictly between 0 and 1 and is right at many places."},
+		{Name: "Sigmoid: σ(−a) = 1 − σ(a)", On: symmetric,
 			First: func(p place, got []float64) *verify.Verdict { return lopsided(sigmoid, p, got[0]) },
 			Holds: func(p place, got []float64) verify.Finding { return complementary(sigmoid, p, got[0]) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 1, Message: "At {problem} the sum σ(a) + σ(−a) should be 1 and is {off}."},
-			Right: "σ(−a) and 1 − σ(a) agree to the last digit of a number below 1. (In the far left tail 1 − σ(a) has fewer digits than σ(−a): see the next part.)",
-		},
-		judge.Property[place]{
-			Name: "Sigmoid: all digits for |a| up to 700, in the left tail too", On: tails, Limits: true,
+			Right: "σ(−a) and 1 − σ(a) agree to the last digit of a number below 1. (In the far left tail 1 − σ(a) has fewer digits than σ(−a): see the next part.)"},
+		{Name: "Sigmoid: all digits for |a| up to 700, in the left tail too", On: tails, Limits: true,
 			Holds: place.digits,
 			Wrong: judge.Wrong{Key: "digits", Hint: 3, Message: "At {problem} your σ(a) is {off} of itself. Near 0 it is right: what is different there?"},
-			Right: "Never more than 4 units in the last place off, from σ(−700) to σ(700).",
-		},
-		judge.Property[place]{
-			Name: "Sigmoid: no NaN however far out", On: far, Limits: true,
+			Right: "Never more than 4 units in the last place off, from σ(−700) to σ(700)."},
+		{Name: "Sigmoid: no NaN however far out", On: far, Limits: true,
 			Holds: near(verify.Tolerance{Abs: 1e-300, Rel: 1e-15}),
 			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "At {problem} your σ(a) is {off}. So far out it should be next to 0 on the left, next to 1 on the right."},
-			Right: "At ±710 and beyond your σ is 0 or 1. In Go e^710 is Inf, and 1/Inf is 0: no harm done.",
-		}),
-		askLogit.Parts(logit,
+			Right: "At ±710 and beyond your σ is 0 or 1. In Go e^710 is Inf, and 1/Inf is 0: no harm done."},
+	}...),
+		askLogit.Parts(logit, []judge.Property[probability]{
 			judge.Form("Logit: a finite number, the same on every call", probabilities, nil, judge.Wrong{}, "You returned a number for every y."),
-			judge.Property[probability]{
-				Name: "Logit: σ(logit(y)) = y", On: probabilities,
+			{Name: "Logit: σ(logit(y)) = y", On: probabilities,
 				Holds: func(y probability, got []float64) verify.Finding {
 					return verify.Close(kernel.Sigmoid(got[0]), float64(y), verify.Tolerance{Rel: 1e-11})
 				},
 				Wrong: judge.Wrong{Key: "logit-value", Hint: 2, Message: "For {problem} σ of your logit should be y again: it is {off}."},
-				Right: "σ(logit(y)) is y again.",
-			},
-			judge.Property[probability]{
-				Name: "Logit: logit(1−y) = −logit(y)", On: halves,
+				Right: "σ(logit(y)) is y again."},
+			{Name: "Logit: logit(1−y) = −logit(y)", On: halves,
 				First: func(y probability, got []float64) *verify.Verdict {
-					if y != 0.5 || math.Abs(got[0]) <= 1e-12 {
-						return nil
-					}
-					return judge.Fail("logit-half", 1, "Your logit(½) is %.4g. Where y = ½ both classes are equally probable, and the log of even odds is not that.", got[0])
+					return judge.FailIf(y == 0.5 && math.Abs(got[0]) > 1e-12, "logit-half", 1, "Your logit(½) is %.4g. Where y = ½ both classes are equally probable, and the log of even odds is not that.", got[0])
 				},
 				Holds: func(y probability, got []float64) verify.Finding {
 					return verify.Close(logit(1-float64(y)), -got[0], verify.Tolerance{Rel: 1e-11, Abs: 1e-11})
 				},
 				Wrong: judge.Wrong{Key: "logit-not-odd", Hint: 1, Message: "At {problem} the logits of y and of 1−y are not opposite numbers: their sum is {off}. Exchanging the classes turns the odds upside down, and so changes only the sign of their logarithm."},
-				Right: "Exchanging the two classes changes the sign of the logit, and nothing else. It is the same symmetry as that of σ.",
-			},
-			judge.Property[probability]{
-				Name: "Logit: 12 digits, however near y is to 0 or 1", On: ends, Limits: true,
+				Right: "Exchanging the two classes changes the sign of the logit, and nothing else. It is the same symmetry as that of σ."},
+			{Name: "Logit: 12 digits, however near y is to 0 or 1", On: ends, Limits: true,
 				Holds: func(y probability, got []float64) verify.Finding {
 					return verify.Close(got[0], y.logit(), verify.Tolerance{Abs: 1e-12 + y.lastPlace(), Rel: 1e-12})
 				},
 				Wrong: judge.Wrong{Key: "logit-ends", Hint: 3, Message: "For y between 0.001 and 0.999 your logit is right, for {problem} it is {off}. Is y kept away from 0 and 1 by a limit, or a small number added inside the logarithm?"},
-				Right: "From y = 1e−300 to the last float64 before 1 your logit is right.",
-			})...)
-	parts = append(parts, verify.Part{
-		Name: "each function undoes the other", Of: []string{"Sigmoid", "Logit"},
-		Judge: func() verify.Verdict { return roundTrip(sigmoid, logit) },
-	})
-	return exercise.Judge(parts...)
+				Right: "From y = 1e−300 to the last float64 before 1 your logit is right."},
+		}...),
+		[]verify.Part{{Name: "each function undoes the other", Of: []string{"Sigmoid", "Logit"},
+			Judge: func() verify.Verdict { return roundTrip(sigmoid, logit) }}})...)
 }
 
 // near holds an answer against σ(a).
@@ -164,10 +130,9 @@ func (p place) digits(got []float64) verify.Finding {
 	return found
 }
 
-func placesAt(list []float64) []place {
-	out := make([]place, len(list))
-	for i, a := range list {
-		out[i] = place{a, exact(a)}
+func placesAt(list []float64) (out []place) {
+	for _, a := range list {
+		out = append(out, place{a, exact(a)})
 	}
 	return out
 }
@@ -285,3 +250,133 @@ func ends() []probability {
 	}
 	return append(list, probabilities()...)
 }
+
+var askSigmoid = &judge.Question[function, place]{
+	Func: "Sigmoid", Name: "σ(a)", Hint: 1,
+	Ask: func(sigmoid function, c *judge.Call, p place) []float64 {
+		v := sigmoid(p.a)
+		if math.IsNaN(v) && math.Abs(p.a) > 8 {
+			c.Say(overflow(p))
+		}
+		return []float64{v}
+	},
+	Right:  func(p place) []float64 { return []float64{p.right} },
+	Family: spoiled,
+	Nearly: judge.Wrong{Key: "rounded", Hint: 3, Message: "Nearly: at {problem} you are {off}. Was something computed with rounded constants, a table, or float32?"},
+	Mistakes: []judge.Mistake[function]{
+		{Key: "sign", Answer: func(a float64) float64 { return 1 / (1 + math.Exp(a)) }, Hint: 1, Message: "This is 1/(1+e^a), or e^−a/(1+e^−a), which is σ(−a) = 1 − σ(a): it falls from 1 to 0. The exponent has a wrong sign."},
+		{Key: "denominator-minus", Answer: func(a float64) float64 { return 1 / (1 - math.Exp(-a)) }, Hint: 1, Message: "This is 1/(1−e^−a). With a minus below the line the function has a pole at 0; the two probabilities e^0 and e^−a are added."},
+		{Key: "one-missing", Answer: math.Exp, Hint: 1, Message: "This is 1/e^−a = e^a: the 1 in the denominator is missing."},
+		{Key: "upside-down", Answer: func(a float64) float64 { return 1 + math.Exp(-a) }, Hint: 1, Message: "This is 1+e^−a, the denominator alone: its reciprocal is meant."},
+		{Key: "exp-for-sum", Answer: func(a float64) float64 { return math.Exp(a) / (1 + math.Exp(-a)) }, Hint: 1, Message: "This is e^a/(1+e^−a). Either 1 over 1+e^−a, or e^a over 1+e^a."},
+		{Key: "tanh", Answer: math.Tanh, Hint: 1, Message: "This is tanh(a), from −1 to 1. The logistic sigmoid is another curve of the same family, σ(a) = (1+tanh(a/2))/2."},
+		{Key: "tanh", Answer: func(a float64) float64 { return math.Tanh(a / 2) }, Hint: 1, Message: "This is tanh(a/2) = 2σ(a) − 1, from −1 to 1. It still has to be moved and scaled to lie between 0 and 1."},
+		{Key: "twice-as-steep", Answer: func(a float64) float64 { return (1 + math.Tanh(a)) / 2 }, Hint: 1, Message: "This is σ(2a), twice as steep: in (1+tanh(…))/2 the argument is a/2."},
+		{Key: "half-as-steep", Answer: func(a float64) float64 { return 1 / (1 + math.Exp(-a/2)) }, Hint: 1, Message: "This is σ(a/2), half as steep as it should be."},
+		{Key: "probit", Answer: kernel.NormCDF, Hint: 1, Message: "This is the probit function Φ(a), the distribution function of the normal distribution (4.114). It has a similar shape and much shorter tails."},
+		{Key: "derivative", Hint: 1, Message: "This is σ(1−σ), the derivative of the sigmoid (4.88).",
+			Answer: func(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }},
+		{Key: "logarithm", Answer: kernel.LogSigmoid, Hint: 1, Message: "This is ln σ(a), the logarithm of the sigmoid."},
+		{Key: "step", Answer: func(a float64) float64 { return map[bool]float64{true: 1}[a >= 0] }, Hint: 1, Message: "This is a step from 0 to 1: the decision was taken already. σ(a) is the probability before it."},
+		{Key: "constant-half", Answer: func(float64) float64 { return 0.5 }, Hint: 1, Message: "Your function is ½ everywhere: the symmetry holds, but it does not depend on a. In Go a division of whole numbers drops the rest; was a converted to int?"},
+
+		// Right near 0, without digits to the left.
+		{Key: "complement", Hint: 3, Message: "This is 1 − σ(−a): right on paper, and by the symmetry that you have just proved. But σ(−a) is next to 1 there, and what remains after the subtraction is its rounding error: at a = −40 nothing is left.",
+			Answer: func(a float64) float64 { return 1 - 1/(1+math.Exp(a)) }},
+		{Key: "complement", Hint: 3, Message: "For a < 0 you return 1 − σ(−a): right on paper, and by the symmetry that you have just proved. But σ(−a) is next to 1 there, and what remains after the subtraction is its rounding error: at a = −40 nothing is left.",
+			Answer: func(a float64) float64 {
+				if a < 0 {
+					return 1 - kernel.Sigmoid(-a)
+				}
+				return kernel.Sigmoid(a)
+			}},
+		{Key: "tanh-tail", Answer: func(a float64) float64 { return 0.5 * (1 + math.Tanh(a/2)) }, Hint: 3, Message: "This is (1+tanh(a/2))/2: right on paper. To the left tanh is next to −1, and after adding 1 only rounding is left: at a = −40 the sum is exactly 0."},
+	},
+}
+
+// overflow is the verdict on NaN far out, where powers are Inf.
+func overflow(p place) *verify.Verdict {
+	if p.a < 0 {
+		return judge.Fail("overflow-left", 3, "At %v you return NaN. For a < −709.8 e^−a is Inf in Go (its square from −355 on): 1/Inf is 0, which is right, but Inf/Inf and Inf·0 are NaN.", p)
+	}
+	return judge.Fail("overflow", 3, "At %v you return NaN. For a > 709.8 e^a is Inf in Go (its square from 355 on), and e^a/(1+e^a) is Inf/Inf. Divide both parts of the fraction by e^a first.", p)
+}
+
+// spoiled tells from one number what has become of σ there.
+func spoiled(p place, got []float64) *verify.Verdict {
+	v := got[0]
+	if p.digits(got).OK { // it is the answer at another place that is wrong
+		return nil
+	}
+	off := math.Abs(v-p.right) / p.right
+	switch near := math.Abs(p.a) <= 8; {
+	case near && (v < 0 || v > 1):
+		return judge.Fail("range", 1, "At %v your σ(a) comes out as %.4g. A sigmoid with a probability for its value stays between 0 and 1.", p, v)
+	case near && (v-0.5)*p.a < 0:
+		return judge.Fail("falling", 1, "Your function falls: σ(a) rises from 0 on the left to 1 on the right, and at %v yours is on the other side of ½.", p)
+	case near || math.Abs(p.a) > 700:
+		return nil
+	case p.a < -100 && v == 0:
+		return judge.Fail("overflow-left", 3, "At %v your σ(a) is exactly 0, and a float64 holds numbers down to 1e−308. Is the tail cut off, or is something below the line Inf too early? For a < −709.8 e^−a is, its square from −355 on.", p)
+	case p.a < 0 && v == 0:
+		return judge.Fail("tail-lost", 3, "At %v your σ(a) is exactly 0, but it is a small positive number. Is the tail cut off, or 1 added to something small that is then needed? What lies below 1e−16 beside a 1 is rounded away.", p)
+	case p.a > 0 && v == 1:
+		return judge.Fail("cut-off", 3, "At %v your σ(a) is exactly 1. It is so near to 1 that a float64 cannot tell from a = 37 on, not before: is the tail cut off?", p)
+	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
+		return judge.Fail("clipped", 3, "At %v your σ(a) is farther from its end than it should be: is a, or σ, kept inside limits? Without any limit 1/(1+e^−a) goes down to 1e−304 by itself.", p)
+	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0: // the last place of numbers next to 1, or ½
+		return judge.Fail("tail-lost", 3, "In the left tail your σ(a) has lost digits: at %v it is a whole number of times the last place that a number near 1 has. Something near 1 is subtracted from 1.", p)
+	case p.a < 0 && math.Abs(v/math.Exp(p.a)-1) < 1e-15:
+		return judge.Fail("one-missing", 3, "At %v you return e^a, as if the 1 beside it made no difference. It does for a > −36: σ(a) is smaller by the factor 1+e^a.", p)
+	case off < 1e-6:
+		return judge.Fail("digits", 3, "At %v your σ(a) is off by more than 4 units in its last place, about %s in relation to itself. Is a function applied and then undone, such as a logarithm inside an exponential, or is a rounded number e raised to a power? math.Exp does better.", p, verify.Magnitude(off))
+	}
+	return nil
+}
+
+var askLogit = &judge.Question[function, probability]{
+	Func: "Logit", Name: "logit(y)", Hint: 2,
+	Ask:    func(logit function, _ *judge.Call, y probability) []float64 { return []float64{logit(float64(y))} },
+	Right:  func(y probability) []float64 { return []float64{y.logit()} },
+	Unit:   func(_ probability, right []float64) []float64 { return []float64{math.Max(1, math.Abs(right[0]))} },
+	Nearly: judge.Wrong{Key: "logit-rounded", Hint: 3, Message: "Nearly: for {problem} your logit is {off}. Was something computed with rounded constants, or a search stopped early?"},
+	Mistakes: []judge.Mistake[function]{
+		{Key: "logit-sign", Answer: func(y float64) float64 { return math.Log((1 - y) / y) }, Hint: 2, Message: "This is ln{(1−y)/y}, the log odds of the other class: the sign is turned. (It is also ln(1/y − 1).) A large y needs a large a."},
+		{Key: "reciprocal", Answer: func(y float64) float64 { return 1 + math.Exp(-y) }, Hint: 2, Message: "This is 1/σ(y). The −1 in σ⁻¹ means the inverse function, not the reciprocal: which a has σ(a) = y?"},
+		{Key: "same-function", Answer: func(y float64) float64 { return 1 / (1 + math.Exp(-y)) }, Hint: 2, Message: "This is the sigmoid itself, applied to y. Its inverse answers the opposite question: which a has σ(a) = y?"},
+		{Key: "odds", Answer: func(y float64) float64 { return y / (1 - y) }, Hint: 2, Message: "These are the odds y/(1−y), which is e^a. One step is left."},
+		{Key: "log-missing-complement", Answer: math.Log, Hint: 2, Message: "This is ln y alone. The complement 1−y belongs into the odds."},
+		{Key: "ratio-of-logs", Answer: func(y float64) float64 { return math.Log(y) / math.Log(1-y) }, Hint: 2, Message: "This is ln y / ln(1−y), a ratio of logarithms. The logarithm of a ratio is their difference."},
+		{Key: "parenthesis", Answer: func(y float64) float64 { return math.Log(y) / (1 - y) }, Hint: 3, Message: "This is (ln y)/(1−y): the parenthesis of the logarithm closes too early."},
+		{Key: "sum-of-logs", Answer: func(y float64) float64 { return math.Log(y * (1 - y)) }, Hint: 2, Message: "This is ln{y(1−y)} = ln y + ln(1−y). The odds are a ratio, so the logarithms are subtracted."},
+		{Key: "minus-one-outside", Answer: func(y float64) float64 { return -(math.Log(1/y) - 1) }, Hint: 3, Message: "This is 1 + ln y: in −ln(1/y − 1) the 1 is subtracted inside the logarithm."},
+		{Key: "plus-one-inside", Answer: func(y float64) float64 { return -math.Log(1/y + 1) }, Hint: 3, Message: "This is −ln(1/y + 1): solving y(1+e^−a) = 1 for e^−a subtracts the 1."},
+		{Key: "entropy", Answer: func(y float64) float64 { return -y*math.Log(y) - (1-y)*math.Log(1-y) }, Hint: 2, Message: "This is the entropy of a probability y, which has the same value for y and 1−y. No function like that can be turned back into y."},
+		{Key: "base-10", Answer: func(y float64) float64 { return math.Log10(y / (1 - y)) }, Hint: 3, Message: "These are log odds to base 10. σ is defined with e: math.Log is the natural logarithm."},
+		{Key: "base-2", Answer: func(y float64) float64 { return math.Log2(y / (1 - y)) }, Hint: 3, Message: "These are log odds to base 2. σ is defined with e: math.Log is the natural logarithm."},
+		{Key: "half", Answer: func(y float64) float64 { return math.Log(y/(1-y)) / 2 }, Hint: 3, Message: "This is half of the log odds, the inverse of (1+tanh a)/2 = σ(2a): artanh(2y−1) still has to be doubled."},
+		{Key: "twice", Answer: func(y float64) float64 { return 2 * math.Log(y/(1-y)) }, Hint: 3, Message: "This is twice the log odds. What comes out when you put it into σ?"},
+		{Key: "probit", Answer: func(y float64) float64 { return math.Sqrt2 * math.Erfinv(2*y-1) }, Hint: 2, Message: "This is the inverse of the probit function Φ, not that of the logistic sigmoid."},
+	},
+}
+
+func init() {
+	judge.Known(exercise, askSigmoid, func(f function) *verify.Report {
+		return Check(f, func(y float64) float64 { return probability(y).logit() })
+	})
+	judge.Known(exercise, askLogit, func(f function) *verify.Report { return Check(kernel.Sigmoid, f) })
+}
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex07", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -17,9 +17,7 @@ func checkSigmoid(f function) *verify.Report { return ex07.Check(f, Logit) }
 func checkLogit(f function) *verify.Report   { return ex07.Check(Sigmoid, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex07.Exercise())
-	gate.Function(t, ex07.Exercise(), checkSigmoid, Sigmoid)
-	gate.Function(t, ex07.Exercise(), checkLogit, Logit)
+	gate.Functions(t, ex07.Exercise(), gate.Of(checkSigmoid, Sigmoid), gate.Of(checkLogit, Logit))
 }
 
 // sided is one function to the left of 0 and another to the right.

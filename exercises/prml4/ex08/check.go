@@ -3,7 +3,7 @@
 package ex08
 
 import (
-	_ "embed"
+	"embed"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,29 +12,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
-
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/prml4/ex08/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
 
 // Check judges posterior of PRML exercise 4.8: from the class means (D), the
 // shared covariance Sigma (D×D) and the prior p1 of class 1 it returns w (D) and
@@ -43,48 +25,36 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(posterior, judge.Form("D weights and a bias come back, and mu1, mu2 and Sigma stay as they were", problems, nil, judge.Wrong{},
 			"You returned D weights and a bias, for D from 1 to 5.")),
-		askWeights.Parts(posterior, judge.Property[problem]{
-			Name: "w: the log odds change from place to place as wᵀx does", On: problems, Holds: slopes,
+		askWeights.Parts(posterior, judge.Property[problem]{Name: "w: the log odds change from place to place as wᵀx does", On: problems, Holds: slopes,
 			Wrong: judge.Wrong{Key: "w", Hint: 2, Message: "For {problem}, going from one x to another changes the log odds of Bayes' rule by an amount that is not your wᵀ(x − x'): {off}."},
-			Right: "From place to place the log odds of Bayes' rule change by wᵀ(x − x'): they are linear in x, because the quadratic terms of the two classes cancel.",
-		}),
-		askBias.Parts(posterior,
-			judge.Property[problem]{
-				Name: "w0: the log odds at x = 0", On: problems, Holds: atZero,
+			Right: "From place to place the log odds of Bayes' rule change by wᵀ(x − x'): they are linear in x, because the quadratic terms of the two classes cancel."}),
+		askBias.Parts(posterior, []judge.Property[problem]{
+			{Name: "w0: the log odds at x = 0", On: problems, Holds: atZero,
 				Wrong: judge.Wrong{Key: "w0", Hint: 2, Message: "For {problem} your w0 is not the log odds that Bayes' rule gives at x = 0: {off}."},
-				Right: "At x = 0 the log odds of Bayes' rule are your w0.",
-			},
-			judge.Property[problem]{
-				Name: "w0 with a prior next to 0, and next to 1", On: extremes, Holds: atZero, Limits: true,
+				Right: "At x = 0 the log odds of Bayes' rule are your w0."},
+			{Name: "w0 with a prior next to 0, and next to 1", On: extremes, Limits: true, Holds: atZero,
 				Wrong: judge.Wrong{Key: "limited-prior", Hint: 2, Message: "For {problem} your w0 is {off}. Is p1 kept away from 0 and 1 by a limit, or by a number that is added to it? It lies between them as it is."},
-				Right: "However rare a class is, its prior counts as it is.",
-			}),
-		askBoth.Parts(posterior,
-			judge.Property[problem]{
-				Name: "σ(wᵀx + w0) is Bayes' rule on the densities", On: problems, Holds: bayes,
+				Right: "However rare a class is, its prior counts as it is."},
+		}...),
+		askBoth.Parts(posterior, []judge.Property[problem]{
+			{Name: "σ(wᵀx + w0) is Bayes' rule on the densities", On: problems, Holds: bayes,
 				Wrong: judge.Wrong{Key: "bayes", Hint: 1, Message: "For {problem} the posterior probability p1·N(x|mu1, Sigma)/p(x), with both densities written out, is not your σ(wᵀx + w0): {off}."},
-				Right: "With both densities written out and Bayes' rule applied, p(C1|x) is your σ(wᵀx + w0).",
-			},
-			judge.Property[problem]{
-				Name: "another prior", On: problems,
+				Right: "With both densities written out and Bayes' rule applied, p(C1|x) is your σ(wᵀx + w0)."},
+			{Name: "another prior", On: problems,
 				First: func(p problem, got []float64) *verify.Verdict { return moves(p, got, posterior) },
-				Right: "Another prior shifts w0 by the change of ln{p1/(1−p1)}: the boundary moves, and stays parallel to itself.",
-			},
-			judge.Property[problem]{
-				Name: "the classes exchanged", On: problems,
+				Right: "Another prior shifts w0 by the change of ln{p1/(1−p1)}: the boundary moves, and stays parallel to itself."},
+			{Name: "the classes exchanged", On: problems,
 				Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Also:  exchanged,
 				Back: func(_ problem, answer []float64) []float64 {
 					return floats.ScaleTo(make([]float64, len(answer)), -1, answer)
 				},
 				Wrong: judge.Wrong{Key: "not-antisymmetric", Hint: 2, Message: "For {problem}, exchanging the two classes (means and priors) should turn w and w0 into −w and −w0, since p(C2|x) = 1 − p(C1|x). It does not: some term treats the classes differently."},
-				Right: "Exchanging the classes turns w and w0 into −w and −w0: σ(−a) = 1 − σ(a).",
-			},
-			judge.Property[problem]{
-				Name: "inputs in small units, and in large ones", On: units, Holds: bayes, Limits: true,
+				Right: "Exchanging the classes turns w and w0 into −w and −w0: σ(−a) = 1 − σ(a)."},
+			{Name: "inputs in small units, and in large ones", On: units, Limits: true, Holds: bayes,
 				Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "For {problem} your σ(wᵀx + w0) is not p(C1|x), while it is for inputs of the size 1: {off}. Is a number added to Sigma, or Sigma compared with one?"},
-				Right: "In which unit x is measured makes no difference.",
-			}))...)
+				Right: "In which unit x is measured makes no difference."},
+		}...))...)
 }
 
 // CheckSteps judges the step in which the exponents are multiplied out, which is
@@ -92,8 +62,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 // linear in x, and constant.
 func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)) *verify.Report {
 	return exercise.JudgeSteps(append(
-		askTerms.Steps(terms, judge.Step[exponent]{
-			Name: "Terms: quadratic, linear and constant part of the exponent", On: exponents,
+		askTerms.Steps(terms, judge.Step[exponent]{Name: "Terms: quadratic, linear and constant part of the exponent", On: exponents,
 			Routes: []judge.Route[exponent]{
 				{Name: "the product of the two brackets", Tol: 1e-9, Value: parts},
 				{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 { // far from the origin these cancel
@@ -101,8 +70,7 @@ func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, lin
 					return []float64{(plus-zero)/2 + (minus-zero)/2, (plus - minus) / 2, zero}
 				}},
 			},
-			Right: "They are the parts of the exponent, by multiplying out, and by the values of the exponent at x, −x and 0.",
-		}),
+			Right: "They are the parts of the exponent, by multiplying out, and by the values of the exponent at x, −x and 0."}),
 		verify.Part{Name: "Terms: the parts of both classes, put together", Of: []string{"Terms"},
 			Judge: func() verify.Verdict { return cancel(terms) }})...)
 }
@@ -284,11 +252,6 @@ func (p problem) logOdds(x []float64) float64 {
 	return p.logDensity(x, p.mu1) + math.Log(p.p1) - p.logDensity(x, p.mu2) - math.Log(1-p.p1)
 }
 
-// solve is Σ⁻¹v, and quadratic vᵀΣ⁻¹v.
-func (p problem) solve(v []float64) []float64 { return gauss.Solve(p.Sigma, v) }
-
-func (p problem) quadratic(v []float64) float64 { return floats.Dot(v, p.solve(v)) }
-
 // size is the size of the terms that wᵀx + w0 is summed from at x, to which a
 // tolerance relates: the two quadratic forms of (4.67) cancel where the means are
 // far from the origin.
@@ -336,3 +299,17 @@ func parts(e exponent) []float64 {
 	xx, xm, mm := e.inner()
 	return []float64{-xx / 2, xm, -mm / 2}
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex08", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

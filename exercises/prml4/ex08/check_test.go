@@ -22,9 +22,7 @@ type (
 )
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex08.Exercise())
-	gate.Function(t, ex08.Exercise(), ex08.Check, Posterior)
-	gate.Function(t, ex08.Exercise(), ex08.CheckSteps, Terms)
+	gate.Functions(t, ex08.Exercise(), gate.Of(ex08.Check, Posterior), gate.Of(ex08.CheckSteps, Terms))
 }
 
 // formula puts w0 together from μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and p1, with w = c·Σ⁻¹(μ1−μ2),
@@ -47,9 +45,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex08.Check, map[string]posteriorFunc{
 		"reference":                             Posterior,
 		"inverse, (4.66) and (4.67) as printed": formula(1, right),
-		"priors as a difference of logarithms": formula(1, func(q1, q2, p1 float64) float64 {
-			return -q1/2 + q2/2 + math.Log(p1) - math.Log1p(-p1)
-		}),
+		"priors as a difference of logarithms":  formula(1, func(q1, q2, p1 float64) float64 { return -q1/2 + q2/2 + math.Log(p1) - math.Log1p(-p1) }),
 		"difference of the K-class forms, (4.69) and (4.70)": func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 			class := func(mu []float64, p float64) ([]float64, float64) {
 				w := gauss.Solve(Sigma, mu)
@@ -133,7 +129,7 @@ func TestWrong(t *testing.T) {
 	}
 	gate.Wrongs(t, ex08.Exercise(), ex08.Check, map[string][]posteriorFunc{
 		"w-factor":          {formula(0.5, right), formula(2, right), formula(-2, right)},
-		"w":                 {after(func(w []float64, _ *float64) { w[0] += 0.01 }), after(func(w []float64, w0 *float64) { w[0], *w0 = math.MaxFloat64, -math.MaxFloat64 })},
+		"w":                 {after(func(w []float64, _ *float64) { w[0] += 0.01 })},
 		"w-nearly":          {jitter(1e-9), after(func(w []float64, _ *float64) { floats.Scale(1+1e-7, w) })},
 		"units":             {jitter(1e-14)},
 		"bayes":             {after(func(w []float64, _ *float64) { w[0] += 0.01 })},
@@ -162,9 +158,7 @@ func TestWrong(t *testing.T) {
 		"terms-sign":   {scaled(-1, -1, -1)},
 		"terms-factor": {scaled(1./3, 1./3, 1./3)},
 		"terms-nearly": {scaled(1+1e-7, 1, 1)},
-		"terms-value": {scaled(1, 1, 3), func(_, _ []float64, _ *mat.SymDense) (q, l, c float64) {
-			return -math.MaxFloat64, math.MaxFloat64, 0
-		}},
+		"terms-value":  {scaled(1, 1, 3)},
 		"terms-no-cancellation": {func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
 			q, l, c = Terms(x, mu, Sigma)
 			return q + l + c, 0, 0

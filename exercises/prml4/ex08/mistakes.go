@@ -74,8 +74,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 			Answer: slope(func(p problem) []float64 { return p.solve(instance.Minus(p.mu2, p.mu1)) })},
 		{Key: "sigma-for-inverse", Hint: 2, Message: "Your w is Σ(μ1 − μ2). The exponent of the density holds the inverse of Σ: along a direction in which the classes spread widely a step says little.",
 			Answer: slope(func(p problem) []float64 { return gauss.Times(p.Sigma, p.gap()) })},
-		{Key: "sigma-missing", Hint: 2, Message: "Your w is μ1 − μ2, right only for Σ = I. A tilted Σ turns the boundary.",
-			Answer: slope(func(p problem) []float64 { return p.gap() })},
+		{Key: "sigma-missing", Answer: slope(func(p problem) []float64 { return p.gap() }), Hint: 2, Message: "Your w is μ1 − μ2, right only for Σ = I. A tilted Σ turns the boundary."},
 		{Key: "half-of-inverse", Hint: 3, Message: "Your w is L⁻¹(μ1 − μ2) with the Cholesky factor L of Σ = LLᵀ. That is half of the way: the other half is L⁻ᵀ.",
 			Answer: slope(func(p problem) []float64 {
 				var chol mat.Cholesky
@@ -86,8 +85,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 			})},
 		{Key: "half-of-inverse", Hint: 3, Message: "Your w is Σ^(−½)(μ1 − μ2): the root of the inverse. The exponent of the density holds the inverse itself.",
 			Answer: slope(func(p problem) []float64 { return gauss.Times(gauss.Power(p.Sigma, -0.5), p.gap()) })},
-		{Key: "inverse-twice", Hint: 3, Message: "Your w is Σ⁻²(μ1 − μ2): the inverse was applied twice.",
-			Answer: slope(func(p problem) []float64 { return p.solve(p.solve(p.gap())) })},
+		{Key: "inverse-twice", Answer: slope(func(p problem) []float64 { return p.solve(p.solve(p.gap())) }), Hint: 3, Message: "Your w is Σ⁻²(μ1 − μ2): the inverse was applied twice."},
 		{Key: "unit-length", Hint: 2, Message: "Your w has length 1. How steep σ is along w is told by its length: only the boundary does not notice, if w0 is divided, too.",
 			Answer: slope(func(p problem) []float64 {
 				w := weights(p)
@@ -110,8 +108,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 			})},
 		{Key: "sum-of-means", Hint: 2, Message: "Your w is Σ⁻¹(μ1 + μ2): the log odds are a difference of two exponents.",
 			Answer: slope(func(p problem) []float64 { return p.solve(floats.AddTo(p.origin(), p.mu1, p.mu2)) })},
-		{Key: "one-mean", Hint: 2, Message: "Your w is Σ⁻¹μ1: only class 1 is in it. That is w_1 of the K-class form (4.69); for two classes the difference of w_1 and w_2 is needed.",
-			Answer: slope(func(p problem) []float64 { return p.solve(p.mu1) })},
+		{Key: "one-mean", Answer: slope(func(p problem) []float64 { return p.solve(p.mu1) }), Hint: 2, Message: "Your w is Σ⁻¹μ1: only class 1 is in it. That is w_1 of the K-class form (4.69); for two classes the difference of w_1 and w_2 is needed."},
 	},
 }
 
@@ -121,60 +118,40 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 	Unit:   func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
 	Nearly: judge.Wrong{Key: "w0-nearly", Hint: 3, Message: "Nearly: for {problem} your w0 is {off}. Is something added to Sigma or to p1, or are numbers rounded on the way?"},
 	Mistakes: []judge.Mistake[posteriorFunc]{
-		{Key: "prior-missing", Hint: 2, Message: "The prior is missing in your w0. A class that is rare is less probable at every x.",
-			Answer: combined(func(q1, q2, _ float64) float64 { return (q2 - q1) / 2 })},
-		{Key: "prior-inverted", Hint: 2, Message: "The ratio of the priors is upside down: a frequent class 1 must raise w0. (On one set of lecture slides it is printed like that.)",
-			Answer: combined(func(q1, q2, prior float64) float64 { return (q2-q1)/2 - prior })},
-		{Key: "half-missing", Hint: 2, Message: "The ½ of the exponent is missing in the terms μᵀΣ⁻¹μ of your w0.",
-			Answer: combined(func(q1, q2, prior float64) float64 { return q2 - q1 + prior })},
-		{Key: "half-on-all", Hint: 3, Message: "The ½ stands before the prior as well: it belongs to the exponents only.",
-			Answer: combined(func(q1, q2, prior float64) float64 { return (q2 - q1 + prior) / 2 })},
-		{Key: "classes-swapped", Hint: 1, Message: "Your w0 is that of p(C2|x): every sign is turned.",
-			Answer: combined(func(q1, q2, prior float64) float64 { return (q1-q2)/2 - prior })},
-		{Key: "quadratic-sign", Hint: 2, Message: "The two terms μᵀΣ⁻¹μ have each other's sign. The exponent of class 1 enters with −½.",
-			Answer: combined(func(q1, q2, prior float64) float64 { return (q1-q2)/2 + prior })},
-		{Key: "quadratic-sum", Hint: 2, Message: "Both terms μᵀΣ⁻¹μ are subtracted. That of class 2 stands below the line of the ratio (4.58), so it is added.",
-			Answer: combined(func(q1, q2, prior float64) float64 { return -(q1+q2)/2 + prior })},
-		{Key: "quadratic-sum", Hint: 2, Message: "Both terms μᵀΣ⁻¹μ are added. The exponents have a minus, and that of class 1 stands above the line of the ratio (4.58).",
-			Answer: combined(func(q1, q2, prior float64) float64 { return (q1+q2)/2 + prior })},
-		{Key: "quadratic-missing", Hint: 2, Message: "Your w0 is the log ratio of the priors alone. What is left of the two exponents at x = 0?",
-			Answer: combined(func(_, _, prior float64) float64 { return prior })},
-		{Key: "one-quadratic", Hint: 2, Message: "Of the two terms μᵀΣ⁻¹μ only that of class 1 is in your w0.",
-			Answer: combined(func(q1, _, prior float64) float64 { return -q1/2 + prior })},
-		{Key: "one-quadratic", Hint: 2, Message: "Of the two terms μᵀΣ⁻¹μ only that of class 2 is in your w0.",
-			Answer: combined(func(_, q2, prior float64) float64 { return q2/2 + prior })},
+		{Key: "prior-missing", Answer: combined(-0.5, 0.5, 0), Hint: 2, Message: "The prior is missing in your w0. A class that is rare is less probable at every x."},
+		{Key: "prior-inverted", Answer: combined(-0.5, 0.5, -1), Hint: 2, Message: "The ratio of the priors is upside down: a frequent class 1 must raise w0. (On one set of lecture slides it is printed like that.)"},
+		{Key: "half-missing", Answer: combined(-1, 1, 1), Hint: 2, Message: "The ½ of the exponent is missing in the terms μᵀΣ⁻¹μ of your w0."},
+		{Key: "half-on-all", Answer: combined(-0.5, 0.5, 0.5), Hint: 3, Message: "The ½ stands before the prior as well: it belongs to the exponents only."},
+		{Key: "classes-swapped", Answer: combined(0.5, -0.5, -1), Hint: 1, Message: "Your w0 is that of p(C2|x): every sign is turned."},
+		{Key: "quadratic-sign", Answer: combined(0.5, -0.5, 1), Hint: 2, Message: "The two terms μᵀΣ⁻¹μ have each other's sign. The exponent of class 1 enters with −½."},
+		{Key: "quadratic-sum", Answer: combined(-0.5, -0.5, 1), Hint: 2, Message: "Both terms μᵀΣ⁻¹μ are subtracted. That of class 2 stands below the line of the ratio (4.58), so it is added."},
+		{Key: "quadratic-sum", Answer: combined(0.5, 0.5, 1), Hint: 2, Message: "Both terms μᵀΣ⁻¹μ are added. The exponents have a minus, and that of class 1 stands above the line of the ratio (4.58)."},
+		{Key: "quadratic-missing", Answer: combined(0, 0, 1), Hint: 2, Message: "Your w0 is the log ratio of the priors alone. What is left of the two exponents at x = 0?"},
+		{Key: "one-quadratic", Answer: combined(-0.5, 0, 1), Hint: 2, Message: "Of the two terms μᵀΣ⁻¹μ only that of class 1 is in your w0."},
+		{Key: "one-quadratic", Answer: combined(0, 0.5, 1), Hint: 2, Message: "Of the two terms μᵀΣ⁻¹μ only that of class 2 is in your w0."},
 		{Key: "squared-difference", Hint: 2, Message: "Your w0 holds −½(μ1−μ2)ᵀΣ⁻¹(μ1−μ2). The difference of two squares a² − b² is not the square of the difference, (a − b)².",
 			Answer: bias(func(p problem) float64 { return -p.quadratic(p.gap())/2 + logRatio(p) })},
 		{Key: "squared-difference", Hint: 2, Message: "Your w0 holds ½(μ1−μ2)ᵀΣ⁻¹(μ1−μ2). The difference of two squares a² − b² is not the square of the difference, (a − b)².",
 			Answer: bias(func(p problem) float64 { return p.quadratic(p.gap())/2 + logRatio(p) })},
 		{Key: "squared-difference", Hint: 2, Message: "Your w0 holds −½(μ1+μ2)ᵀΣ⁻¹(μ1+μ2). The difference of two squares a² − b² is not the square of the sum.",
 			Answer: bias(func(p problem) float64 { return -p.quadratic(floats.AddTo(p.origin(), p.mu1, p.mu2))/2 + logRatio(p) })},
-		{Key: "prior-no-log", Hint: 3, Message: "The ratio of the priors enters your w0 without its logarithm.",
-			Answer: withPrior(func(p1 float64) float64 { return p1 / (1 - p1) })},
-		{Key: "prior-no-log", Hint: 3, Message: "p1 enters your w0 as it is, without a logarithm, and class 2's prior does not.",
-			Answer: withPrior(func(p1 float64) float64 { return p1 })},
-		{Key: "prior-of-one", Hint: 2, Message: "Only ln p1 is in your w0. Class 2 has a prior, too.",
-			Answer: withPrior(func(p1 float64) float64 { return math.Log(p1) })},
-		{Key: "prior-of-one", Hint: 2, Message: "Of the priors only that of class 2 is in your w0. Class 1 has one, too.",
-			Answer: withPrior(func(p1 float64) float64 { return -math.Log(1 - p1) })},
+		{Key: "prior-no-log", Answer: withPrior(func(p1 float64) float64 { return p1 / (1 - p1) }), Hint: 3, Message: "The ratio of the priors enters your w0 without its logarithm."},
+		{Key: "prior-no-log", Answer: withPrior(func(p1 float64) float64 { return p1 }), Hint: 3, Message: "p1 enters your w0 as it is, without a logarithm, and class 2's prior does not."},
+		{Key: "prior-of-one", Answer: withPrior(func(p1 float64) float64 { return math.Log(p1) }), Hint: 2, Message: "Only ln p1 is in your w0. Class 2 has a prior, too."},
+		{Key: "prior-of-one", Answer: withPrior(func(p1 float64) float64 { return -math.Log(1 - p1) }), Hint: 2, Message: "Of the priors only that of class 2 is in your w0. Class 1 has one, too."},
 		{Key: "prior-sum", Hint: 2, Message: "Both logarithms of the priors are added. In the log ratio that of class 2 is subtracted.",
 			Answer: withPrior(func(p1 float64) float64 { return math.Log(p1) + math.Log(1-p1) })},
-		{Key: "prior-twice", Hint: 2, Message: "The log ratio of the priors is in your w0 twice.",
-			Answer: withPrior(func(p1 float64) float64 { return 2 * math.Log(p1/(1-p1)) })},
-		{Key: "log-base", Hint: 3, Message: "The log ratio of the priors is taken to base 10. σ is defined with e: math.Log is the natural logarithm.",
-			Answer: withPrior(func(p1 float64) float64 { return math.Log10(p1 / (1 - p1)) })},
-		{Key: "log-base", Hint: 3, Message: "The log ratio of the priors is taken to base 2. σ is defined with e: math.Log is the natural logarithm.",
-			Answer: withPrior(func(p1 float64) float64 { return math.Log2(p1 / (1 - p1)) })},
+		{Key: "prior-twice", Answer: withPrior(func(p1 float64) float64 { return 2 * math.Log(p1/(1-p1)) }), Hint: 2, Message: "The log ratio of the priors is in your w0 twice."},
+		{Key: "log-base", Answer: withPrior(func(p1 float64) float64 { return math.Log10(p1 / (1 - p1)) }), Hint: 3, Message: "The log ratio of the priors is taken to base 10. σ is defined with e: math.Log is the natural logarithm."},
+		{Key: "log-base", Answer: withPrior(func(p1 float64) float64 { return math.Log2(p1 / (1 - p1)) }), Hint: 3, Message: "The log ratio of the priors is taken to base 2. σ is defined with e: math.Log is the natural logarithm."},
 		{Key: "sigma-for-inverse", Hint: 2, Message: "The terms of your w0 are μᵀΣμ; the exponent of the density holds the inverse of Σ.",
 			Answer: bias(func(p problem) float64 {
 				return (floats.Dot(p.mu2, gauss.Times(p.Sigma, p.mu2))-floats.Dot(p.mu1, gauss.Times(p.Sigma, p.mu1)))/2 + logRatio(p)
 			})},
 		{Key: "sigma-missing", Hint: 2, Message: "The terms of your w0 are μᵀμ, without Σ⁻¹: right only for Σ = I.",
 			Answer: bias(func(p problem) float64 { return (floats.Dot(p.mu2, p.mu2)-floats.Dot(p.mu1, p.mu1))/2 + logRatio(p) })},
-		{Key: "determinant-left", Hint: 3, Message: "A term ½ ln|Σ| is left in your w0. Both classes have the same one: it cancels.",
-			Answer: bias(func(p problem) float64 { return w0(p) - p.logDet()/2 })},
-		{Key: "determinant-left", Hint: 3, Message: "A term ½ ln|Σ| is left in your w0, with a plus. Both classes have the same one: it cancels.",
-			Answer: bias(func(p problem) float64 { return w0(p) + p.logDet()/2 })},
+		{Key: "determinant-left", Answer: bias(func(p problem) float64 { return w0(p) - p.logDet()/2 }), Hint: 3, Message: "A term ½ ln|Σ| is left in your w0. Both classes have the same one: it cancels."},
+		{Key: "determinant-left", Answer: bias(func(p problem) float64 { return w0(p) + p.logDet()/2 }), Hint: 3, Message: "A term ½ ln|Σ| is left in your w0, with a plus. Both classes have the same one: it cancels."},
 	},
 }
 
@@ -192,24 +169,15 @@ var askTerms = &judge.Question[termsFunc, exponent]{
 		return []float64{1 + xx, 1 + math.Sqrt(xx*mm), 1 + mm}
 	},
 	Mistakes: []judge.Mistake[termsFunc]{
-		{Key: "no-half", Hint: 2, Message: "All parts are twice what they should be: the ½ in front of the exponent is lost.",
-			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx, 2 * xm, -mm })},
-		{Key: "linear-half", Hint: 2, Message: "The linear part is half of what it should be: two products hold x once, xᵀΣ⁻¹μ and μᵀΣ⁻¹x, and they are equal because Σ⁻¹ is symmetric.",
-			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx / 2, xm / 2, -mm / 2 })},
-		{Key: "linear-sign", Hint: 2, Message: "The sign of the linear part is turned: minus, from −½, times minus, from x−μ.",
-			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx / 2, -xm, -mm / 2 })},
-		{Key: "linear-double", Hint: 2, Message: "The linear part is twice what it should be: the two equal products have the ½ in front of them, too.",
-			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx / 2, 2 * xm, -mm / 2 })},
-		{Key: "linear-double-sign", Hint: 2, Message: "The linear part is −2xᵀΣ⁻¹μ, as it stands inside the bracket: the factor −½ in front of the bracket belongs to it as well.",
-			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx / 2, -2 * xm, -mm / 2 })},
-		{Key: "linear-lost", Hint: 2, Message: "The linear part is lost: (x−μ)ᵀΣ⁻¹(x−μ) has two mixed products besides the two squares.",
-			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx / 2, 0, -mm / 2 })},
-		{Key: "constant-sign", Hint: 2, Message: "The sign of the constant part is turned: minus times minus makes the square of μ positive inside the bracket, and −½ stands before it.",
-			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx / 2, xm, mm / 2 })},
-		{Key: "constant-lost", Hint: 2, Message: "The constant part is lost: what is left of the exponent at x = 0?",
-			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return -xx / 2, xm, 0 })},
-		{Key: "quadratic-sign", Hint: 2, Message: "The sign of the quadratic part is turned: the density falls far from its mean.",
-			Answer: mixed(func(xx, xm, mm float64) (q, l, c float64) { return xx / 2, xm, -mm / 2 })},
+		{Key: "no-half", Answer: mixed(-1, 2, -1), Hint: 2, Message: "All parts are twice what they should be: the ½ in front of the exponent is lost."},
+		{Key: "linear-half", Answer: mixed(-0.5, 0.5, -0.5), Hint: 2, Message: "The linear part is half of what it should be: two products hold x once, xᵀΣ⁻¹μ and μᵀΣ⁻¹x, and they are equal because Σ⁻¹ is symmetric."},
+		{Key: "linear-sign", Answer: mixed(-0.5, -1, -0.5), Hint: 2, Message: "The sign of the linear part is turned: minus, from −½, times minus, from x−μ."},
+		{Key: "linear-double", Answer: mixed(-0.5, 2, -0.5), Hint: 2, Message: "The linear part is twice what it should be: the two equal products have the ½ in front of them, too."},
+		{Key: "linear-double-sign", Answer: mixed(-0.5, -2, -0.5), Hint: 2, Message: "The linear part is −2xᵀΣ⁻¹μ, as it stands inside the bracket: the factor −½ in front of the bracket belongs to it as well."},
+		{Key: "linear-lost", Answer: mixed(-0.5, 0, -0.5), Hint: 2, Message: "The linear part is lost: (x−μ)ᵀΣ⁻¹(x−μ) has two mixed products besides the two squares."},
+		{Key: "constant-sign", Answer: mixed(-0.5, 1, 0.5), Hint: 2, Message: "The sign of the constant part is turned: minus times minus makes the square of μ positive inside the bracket, and −½ stands before it."},
+		{Key: "constant-lost", Answer: mixed(-0.5, 1, 0), Hint: 2, Message: "The constant part is lost: what is left of the exponent at x = 0?"},
+		{Key: "quadratic-sign", Answer: mixed(0.5, 1, -0.5), Hint: 2, Message: "The sign of the quadratic part is turned: the density falls far from its mean."},
 		{Key: "covariance", Hint: 3, Message: "Your parts hold Σ where Σ⁻¹ belongs.",
 			Answer: func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
 				u, v := gauss.Times(Sigma, x), gauss.Times(Sigma, mu)
@@ -224,6 +192,11 @@ var askTerms = &judge.Question[termsFunc, exponent]{
 
 func (p problem) gap() []float64 { return instance.Minus(p.mu1, p.mu2) }
 
+// solve is Σ⁻¹v, and quadratic vᵀΣ⁻¹v.
+func (p problem) solve(v []float64) []float64 { return gauss.Solve(p.Sigma, v) }
+
+func (p problem) quadratic(v []float64) float64 { return floats.Dot(v, p.solve(v)) }
+
 // weights is (4.66), w0 is (4.67), and logRatio its last term.
 func weights(p problem) []float64 { return p.solve(p.gap()) }
 
@@ -232,7 +205,7 @@ func w0(p problem) float64 { return (p.quadratic(p.mu2)-p.quadratic(p.mu1))/2 + 
 func logRatio(p problem) float64 { return math.Log(p.p1 / (1 - p.p1)) }
 
 // slope is a learner whose w is f's, bias one whose w0 is, and combined one whose w0
-// is made of μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and the log ratio of the priors.
+// is made of so many times μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and the log ratio of the priors.
 func both(f func(p problem) ([]float64, float64)) posteriorFunc {
 	return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 		return f(problem{mu1: mu1, mu2: mu2, Sigma: Sigma, p1: p1})
@@ -247,8 +220,8 @@ func bias(f func(p problem) float64) posteriorFunc {
 	return both(func(p problem) ([]float64, float64) { return weights(p), f(p) })
 }
 
-func combined(f func(q1, q2, prior float64) float64) posteriorFunc {
-	return bias(func(p problem) float64 { return f(p.quadratic(p.mu1), p.quadratic(p.mu2), logRatio(p)) })
+func combined(q1, q2, prior float64) posteriorFunc {
+	return bias(func(p problem) float64 { return q1*p.quadratic(p.mu1) + q2*p.quadratic(p.mu2) + prior*logRatio(p) })
 }
 
 // withPrior is a learner whose w0 has this in the place of the log ratio.
@@ -256,10 +229,11 @@ func withPrior(f func(p1 float64) float64) posteriorFunc {
 	return bias(func(p problem) float64 { return w0(p) - logRatio(p) + f(p.p1) })
 }
 
-// mixed makes the parts of an exponent from xᵀΣ⁻¹x, xᵀΣ⁻¹μ and μᵀΣ⁻¹μ.
-func mixed(f func(xx, xm, mm float64) (q, l, c float64)) termsFunc {
-	return func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
-		return f(exponent{problem{Sigma: Sigma}, x, mu}.inner())
+// mixed makes the parts of an exponent of so many times xᵀΣ⁻¹x, xᵀΣ⁻¹μ and μᵀΣ⁻¹μ.
+func mixed(q, l, c float64) termsFunc {
+	return func(x, mu []float64, Sigma *mat.SymDense) (float64, float64, float64) {
+		xx, xm, mm := exponent{problem{Sigma: Sigma}, x, mu}.inner()
+		return q * xx, l * xm, c * mm
 	}
 }
 

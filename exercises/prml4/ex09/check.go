@@ -3,7 +3,7 @@
 package ex09
 
 import (
-	_ "embed"
+	"embed"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -16,56 +16,31 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/prml4/ex09/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // Check judges priors of PRML exercise 4.9: from the labels of the data, whole
 // numbers from 0 to K−1, it returns the K estimated prior probabilities.
 func Check(priors func(labels []int, K int) []float64) *verify.Report {
-	return exercise.Judge(askPriors.Parts(priors,
+	return exercise.Judge(askPriors.Parts(priors, []judge.Property[problem]{
 		judge.Form("K finite numbers come back, and labels stays as it was", all, problem.reversed,
 			judge.Wrong{Key: "order", Hint: 2, Message: "For {problem} the same labels in another order give other numbers. The points are independent; only how many there are of each class matters."},
 			"You returned one number per class, for K from 1 to 5, whatever the order of the points."),
-		judge.Property[problem]{
-			Name: "they are probabilities: not negative, and with the sum 1", On: all,
+		{Name: "they are probabilities: not negative, and with the sum 1", On: all,
 			First: notNegative,
 			Holds: func(_ problem, pi []float64) verify.Finding {
 				return verify.SumsTo(pi, 1, verify.Tolerance{Abs: 1e-12})
 			},
 			Wrong: judge.Wrong{Key: "sum", Hint: 1, Message: "For {problem} your probabilities should sum to 1, and the sum is {off}."},
-			Right: "Not negative, and the sum is 1.",
-		},
-		judge.Property[problem]{
-			Name: "the Lagrangian is stationary there", On: all, Holds: stationary,
+			Right: "Not negative, and the sum is 1."},
+		{Name: "the Lagrangian is stationary there", On: all, Holds: stationary,
 			Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "For {problem} the derivatives of the log likelihood with respect to the π_k are not all equal ({off}): moving probability from one class to another makes the labels more likely."},
-			Right: "At your π the log likelihood rises equally fast in all directions π_k, at N per unit: that is the multiplier's condition, λ = −N.",
-		},
-		judge.Property[problem]{
-			Name: "no other probabilities make the labels more likely", On: all,
+			Right: "At your π the log likelihood rises equally fast in all directions π_k, at N per unit: that is the multiplier's condition, λ = −N."},
+		{Name: "no other probabilities make the labels more likely", On: all,
 			First: possible, Holds: largest,
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1, Message: "For {problem} there are probabilities that make the labels more likely than yours do: the log likelihood is {off}."},
-			Right: "Neither random probabilities nor small changes of yours make the labels more likely.",
-		},
-		judge.Property[problem]{
-			Name: "a class without data gets 0", On: sparse, Holds: emptyIsZero,
+			Right: "Neither random probabilities nor small changes of yours make the labels more likely."},
+		{Name: "a class without data gets 0", On: sparse, Holds: emptyIsZero,
 			Wrong: judge.Wrong{Key: "empty-class", Hint: 2, Message: "For {problem} a class has no data, and your π there is not 0: it is {off}. Probability that is spent on it is missing where data are; the likelihood is largest with none."},
-			Right: "A class without data gets probability 0. (That is what maximum likelihood says, not what you should believe: from now on that class is impossible.)",
-		},
-	)...)
+			Right: "A class without data gets probability 0. (That is what maximum likelihood says, not what you should believe: from now on that class is impossible.)"},
+	}...)...)
 }
 
 func notNegative(p problem, pi []float64) *verify.Verdict {
@@ -111,10 +86,7 @@ func possible(p problem, pi []float64) *verify.Verdict {
 	if total := floats.Sum(pi); !(total > 0) || math.IsInf(total, 1) {
 		return judge.Fail("sum", 1, "For %v the sum of your probabilities is %.3g: they cannot be compared with others.", p, total)
 	}
-	if math.IsInf(p.logLikelihood(pi), -1) {
-		return judge.Fail("impossible", 2, "For %v your π give the labels that were seen the probability 0: a class that occurs has π = 0.", p)
-	}
-	return nil
+	return judge.FailIf(math.IsInf(p.logLikelihood(pi), -1), "impossible", 2, "For %v your π give the labels that were seen the probability 0: a class that occurs has π = 0.", p)
 }
 
 // largest compares with other probabilities, near and far, and needs no formula for
@@ -155,24 +127,19 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 // π_k, multiplier is the λ with which they and the constraint can be satisfied.
 func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float64, multiplier func(labels []int, K int) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askSlopes.Steps(slopes, judge.Step[place]{
-			Name: "Slopes: the derivatives of the Lagrangian", On: places,
+		askSlopes.Steps(slopes, judge.Step[place]{Name: "Slopes: the derivatives of the Lagrangian", On: places,
 			Routes: []judge.Route[place]{
 				{Name: "the derivative of the logarithm", Tol: 1e-9, Value: askSlopes.Right},
 				{Name: "the difference quotient of the Lagrangian", Tol: 1e-7, Value: place.differences},
 			},
-			Right: "They are the derivatives of the Lagrangian, by calculus and by difference quotients, on the simplex and off it.",
-		}),
-		askMultiplier.Steps(multiplier, judge.Step[problem]{
-			Name: "Multiplier: the λ that goes with the constraint", On: all,
+			Right: "They are the derivatives of the Lagrangian, by calculus and by difference quotients, on the simplex and off it."}),
+		askMultiplier.Steps(multiplier, judge.Step[problem]{Name: "Multiplier: the λ that goes with the constraint", On: all,
 			Routes: []judge.Route[problem]{
 				{Name: "the sum of the conditions, each multiplied by its π_k,", Tol: 1e-9, Value: askMultiplier.Right},
 				{Name: "the change of the maximum with the constraint", Tol: 1e-6, Value: problem.priceOfConstraint},
 			},
-			Right: "It is the λ of the maximum, by the sum of the conditions, and as the change of the maximum with the constraint.",
-		}),
-		askSlopes.Parts(slopes, judge.Property[place]{
-			Name: "together: with your λ your slopes vanish where the likelihood is largest",
+			Right: "It is the λ of the maximum, by the sum of the conditions, and as the change of the maximum with the constraint."}),
+		askSlopes.Parts(slopes, judge.Property[place]{Name: "together: with your λ your slopes vanish where the likelihood is largest",
 			On: func() (at []place) {
 				for _, p := range full() {
 					at = append(at, place{p, p.shares(), multiplier(p.labels, p.k())})
@@ -180,13 +147,9 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 				return at
 			},
 			First: func(p place, g []float64) *verify.Verdict {
-				if verify.CloseSlice(g, make([]float64, p.k()), verify.Tolerance{Abs: 1e-9 * float64(p.n())}).OK {
-					return nil
-				}
-				return judge.Fail("not-stationary", 2, "For %v, at the π_k that make the labels most likely and with your λ, your derivatives do not vanish.", p)
+				return judge.FailIf(!verify.CloseSlice(g, make([]float64, p.k()), verify.Tolerance{Abs: 1e-9 * float64(p.n())}).OK, "not-stationary", 2, "For %v, at the π_k that make the labels most likely and with your λ, your derivatives do not vanish.", p)
 			},
-			Right: "With your λ all your derivatives vanish at the largest likelihood.", With: "Multiplier",
-		}))...)
+			Right: "With your λ all your derivatives vanish at the largest likelihood.", With: "Multiplier"}))...)
 }
 
 // A problem is a list of labels.
@@ -299,3 +262,17 @@ func init() {
 		return CheckSteps(f, number(func(n, _ float64) float64 { return -n }))
 	})
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex09", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

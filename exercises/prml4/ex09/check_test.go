@@ -23,26 +23,14 @@ func checkSlopes(f slopesFunc) *verify.Report         { return ex09.CheckSteps(f
 func checkMultiplier(f multiplierFunc) *verify.Report { return ex09.CheckSteps(Slopes, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex09.Exercise())
-	gate.Function(t, ex09.Exercise(), ex09.Check, Priors)
-	gate.Function(t, ex09.Exercise(), checkSlopes, Slopes)
-	gate.Function(t, ex09.Exercise(), checkMultiplier, Multiplier)
-}
-
-// counts returns N_k.
-func counts(labels []int, K int) []float64 {
-	n := make([]float64, K)
-	for _, k := range labels {
-		n[k]++
-	}
-	return n
+	gate.Functions(t, ex09.Exercise(), gate.Of(ex09.Check, Priors), gate.Of(checkSlopes, Slopes), gate.Of(checkMultiplier, Multiplier))
 }
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex09.Check, map[string]priorsFunc{
 		"reference": Priors,
 		"counts, divided by their sum": func(labels []int, K int) []float64 {
-			pi := counts(labels, K)
+			pi := instance.Counts(labels, K)
 			floats.Scale(1/floats.Sum(pi), pi)
 			return pi
 		},
@@ -59,16 +47,16 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkSlopes, map[string]slopesFunc{
 		"reference": Slopes,
 		"counts over π": func(pi []float64, lambda float64, labels []int) []float64 {
-			g := floats.DivTo(make([]float64, len(pi)), counts(labels, len(pi)), pi)
+			g := floats.DivTo(make([]float64, len(pi)), instance.Counts(labels, len(pi)), pi)
 			floats.AddConst(lambda, g)
 			return g
 		},
 	})
 	gate.Rights(t, checkMultiplier, map[string]multiplierFunc{
 		"reference":             Multiplier,
-		"the sum of the counts": func(labels []int, K int) float64 { return -floats.Sum(counts(labels, K)) },
+		"the sum of the counts": func(labels []int, K int) float64 { return -floats.Sum(instance.Counts(labels, K)) },
 		"from one condition": func(labels []int, K int) float64 {
-			return -counts(labels, K)[labels[0]] / Priors(labels, K)[labels[0]]
+			return -instance.Counts(labels, K)[labels[0]] / Priors(labels, K)[labels[0]]
 		},
 	})
 }

@@ -3,7 +3,7 @@
 package ex10
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -21,23 +21,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/prml4/ex10/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // Check judges fit of PRML exercise 4.10: from the features Phi (N×M) and labels
 // from 0 to K−1 it returns the class means mu (K×M) and the shared covariance
 // Sigma (M×M) that maximise the likelihood.
@@ -50,70 +33,54 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 			Wrong: judge.Wrong{Key: "mean", Hint: 1, Message: "For {problem} the log likelihood still rises when one of your means is moved: its derivative, per point and standard deviation, is {off}."},
 			Right: "The derivatives with respect to all means vanish, whatever the covariance is: each class has its own mean, that of its points.",
 		}),
-		askCovariance.Parts(fit, judge.Property[problem]{
-			Name: "the covariance: no derivative is left, by finite differences", On: problems, Holds: covarianceStationary,
+		askCovariance.Parts(fit, judge.Property[problem]{Name: "the covariance: no derivative is left, by finite differences", On: problems, Holds: covarianceStationary,
 			Wrong: judge.Wrong{Key: "covariance", Hint: 3, Message: "For {problem} the log likelihood, at the best means, is not largest at your Sigma: {off}."},
-			Right: "Written as Sigma = LLᵀ, no entry of L can be changed to make the data more likely.",
-		}),
-		askBoth.Parts(fit, judge.Property[problem]{
-			Name: "no other means or covariances make the data more likely", On: problems, Holds: largest,
+			Right: "Written as Sigma = LLᵀ, no entry of L can be changed to make the data more likely."}),
+		askBoth.Parts(fit, judge.Property[problem]{Name: "no other means or covariances make the data more likely", On: problems, Holds: largest,
 			First: func(p problem, both []float64) *verify.Verdict {
 				_, sigma := p.split(both)
-				if _, ok := cholesky(sigma); ok {
-					return nil
-				}
-				return judge.Fail("not-positive-definite", 3, "For %v your Sigma is not positive definite, so there is no density whose likelihood could be compared.", p)
+				_, ok := cholesky(sigma)
+				return judge.FailIf(!ok, "not-positive-definite", 3, "For %v your Sigma is not positive definite, so there is no density whose likelihood could be compared.", p)
 			},
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1, Message: "For {problem} there are means and a covariance, close to yours, that make the data more likely."},
-			Right: "Random changes of means and covariance, small and large, only make the data less likely.",
-		}),
-		askCovariance.Parts(fit,
-			judge.Property[problem]{
-				Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems, Holds: weighted,
+			Right: "Random changes of means and covariance, small and large, only make the data less likely."}),
+		askCovariance.Parts(fit, []judge.Property[problem]{
+			{Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems, Holds: weighted,
 				Wrong: judge.Wrong{Key: "weights", Hint: 3, Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k with the class covariances S_k (features brought to one size): {off}."},
-				Right: "Sigma is Σ_k (N_k/N)·S_k: a class counts for as much as it has points. (It is not the unbiased estimate: that divides by N−K.)",
-			},
-			judge.Property[problem]{
-				Name: "Sigma of few points, and of features in any unit", On: limits, Holds: weighted, Limits: true,
+				Right: "Sigma is Σ_k (N_k/N)·S_k: a class counts for as much as it has points. (It is not the unbiased estimate: that divides by N−K.)"},
+			{Name: "Sigma of few points, and of features in any unit", On: limits, Limits: true, Holds: weighted,
 				Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k (features brought to one size): {off}. The sums need no inverse and nothing added, so that they exist for one point, too."},
-				Right: "The estimate exists for fewer points than features; it then has no inverse.",
-			}))...)
+				Right: "The estimate exists for fewer points than features; it then has no inverse."},
+		}...))...)
 }
 
 // CheckSteps judges the step in which Sigma is found: gradient returns the
 // derivatives (M×M) of the log likelihood with respect to the entries of Σ⁻¹.
 func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense) *verify.Report {
-	return exercise.JudgeSteps(askGradient.Parts(gradient,
+	return exercise.JudgeSteps(askGradient.Parts(gradient, []judge.Property[place]{
 		judge.Form("Gradient: an M×M matrix comes back, and the arguments stay as they were", places, nil, judge.Wrong{}, "You returned an M×M matrix, for M from 1 to 4."),
-		judge.Property[place]{
-			Name: "Gradient: the derivatives with respect to Σ⁻¹, by finite differences", On: places,
+		{Name: "Gradient: the derivatives with respect to Σ⁻¹, by finite differences", On: places,
 			Holds: func(p place, g []float64) verify.Finding {
-				if f := verify.CloseMat(p.square(g), p.numeric(), verify.Tolerance{Rel: 1e-6}); !f.OK {
-					return f
-				}
-				return verify.CloseMat(p.square(g), p.gradient(), verify.Tolerance{Rel: 1e-9})
+				return judge.All(verify.CloseMat(p.square(g), p.numeric(), verify.Tolerance{Rel: 1e-6}),
+					verify.CloseMat(p.square(g), p.gradient(), verify.Tolerance{Rel: 1e-9}))
 			},
 			Wrong: judge.Wrong{Key: "gradient", Hint: 3, Message: "For {problem} the derivatives of the log likelihood with respect to the entries of Σ⁻¹, by central differences, are not yours: {off}."},
-			Right: "Your derivatives are those of the log likelihood, with all entries of Σ⁻¹ taken as free.",
-		},
-		judge.Property[place]{
-			Name: "Gradient: zero at the maximum, and only there", On: maxima,
+			Right: "Your derivatives are those of the log likelihood, with all entries of Σ⁻¹ taken as free."},
+		{Name: "Gradient: zero at the maximum, and only there", On: maxima,
 			First: func(p place, _ []float64) *verify.Verdict {
 				large := place{p.problem, p.mu, mat.NewSymDense(p.sigma.SymmetricDim(), nil)}
 				large.sigma.ScaleSym(1.3, p.sigma)
 				got := askGradient.Ask(gradient, &judge.Call{}, large)
-				if len(got) == 0 || !(floats.Norm(floats.DivTo(got, got, p.units()), math.Inf(1)) < 1e-3) {
-					return nil
-				}
-				return judge.Fail("always-zero", 3, "For %v your gradient vanishes where the covariance is a third too large, too.", p)
+				vanishes := len(got) > 0 && floats.Norm(floats.DivTo(got, got, p.units()), math.Inf(1)) < 1e-3
+				return judge.FailIf(vanishes, "always-zero", 3, "For %v your gradient vanishes where the covariance is a third too large, too.", p)
 			},
 			Holds: func(p place, g []float64) verify.Finding {
 				even := p.square(floats.DivTo(make([]float64, len(g)), g, p.units()))
 				return verify.CloseMat(even, p.square(make([]float64, len(g))), verify.Tolerance{Abs: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "not-zero", Hint: 3, Message: "For {problem} your gradient does not vanish at the maximum of the likelihood: {off}."},
-			Right: "It vanishes at the estimates, and not where the covariance is too large.",
-		})...)
+			Right: "It vanishes at the estimates, and not where the covariance is too large."},
+	}...)...)
 }
 
 // meansStationary looks at the derivatives of the log likelihood with respect to the
@@ -346,3 +313,17 @@ func cholesky(s []float64) (l *mat.TriDense, ok bool) {
 }
 
 func entries(s mat.Matrix) []float64 { return mat.DenseCopyOf(s).RawMatrix().Data }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex10", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

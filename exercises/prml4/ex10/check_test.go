@@ -19,9 +19,7 @@ type (
 )
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex10.Exercise())
-	gate.Function(t, ex10.Exercise(), ex10.Check, Fit)
-	gate.Function(t, ex10.Exercise(), ex10.CheckSteps, Gradient)
+	gate.Functions(t, ex10.Exercise(), gate.Of(ex10.Check, Fit), gate.Of(ex10.CheckSteps, Gradient))
 }
 
 // library takes the means of the reference, and for Sigma a mean of the library's class

@@ -17,10 +17,7 @@ import (
 
 type weightsFunc = func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []float64)
 
-func TestFunctions(t *testing.T) {
-	gate.Known(t, ex11.Exercise())
-	gate.Function(t, ex11.Exercise(), ex11.Check, Weights)
-}
+func TestFunctions(t *testing.T) { gate.Functions(t, ex11.Exercise(), gate.Of(ex11.Check, Weights)) }
 
 // through is the reference answer to probabilities that are changed first.
 func through(ofMu, ofPrior func(v float64) float64) weightsFunc {

@@ -25,10 +25,7 @@ func checkOutput(f linkFunc) *verify.Report     { return ex13.CheckSteps(f, ByAc
 func checkActivation(f linkFunc) *verify.Report { return ex13.CheckSteps(ByOutput, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex13.Exercise())
-	gate.Function(t, ex13.Exercise(), ex13.Check, Gradient)
-	gate.Function(t, ex13.Exercise(), checkOutput, ByOutput)
-	gate.Function(t, ex13.Exercise(), checkActivation, ByActivation)
+	gate.Functions(t, ex13.Exercise(), gate.Of(ex13.Check, Gradient), gate.Of(checkOutput, ByOutput), gate.Of(checkActivation, ByActivation))
 }
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }

@@ -3,7 +3,7 @@
 package ex14
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -20,23 +20,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParseVaried("exercises/prml4/ex14/exercise.md", text, answer, vary)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 type (
 	directionFunc = func(Phi *mat.Dense, t []float64) (w []float64, ok bool)
 	errorFunc     = func(w []float64, Phi *mat.Dense, t []float64, c float64) float64
@@ -51,43 +34,31 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 		return verify.CloseSlice(ok, isSeparable(p), verify.Tolerance{})
 	}
 	return exercise.Judge(slices.Concat(
-		askDirection.Parts(separatingDirection,
+		askDirection.Parts(separatingDirection, []judge.Property[problem]{
 			judge.Form("SeparatingDirection: the same answer on every call, and Φ and t stay as they were", func() []problem { return separable()[:4] }, nil, judge.Wrong{},
 				"Asked again, and with Φ as a part of a larger matrix, you say the same."),
-			judge.Property[problem]{
-				Name: "SeparatingDirection: finds a separating w wherever there is one", On: separable, First: fixedNumber, Holds: says,
+			{Name: "SeparatingDirection: finds a separating w wherever there is one", On: separable, First: fixedNumber, Holds: says,
 				Wrong: judge.Wrong{Key: "missed", Hint: 2, Message: "For {problem} there is a separating direction, and you report none. Does the search stop too early, or is only one special direction tried (the means, least squares)?"},
-				Right: "Your w separates the classes strictly on every set, also where the room between them is no more than promised. Its length is free, and so is the choice among all that separate.",
-			},
-			judge.Property[problem]{
-				Name: "SeparatingDirection: comes to an end, and says no, where the classes overlap", On: overlapping, First: noIsCheap, Holds: says,
+				Right: "Your w separates the classes strictly on every set, also where the room between them is no more than promised. Its length is free, and so is the choice among all that separate."},
+			{Name: "SeparatingDirection: comes to an end, and says no, where the classes overlap", On: overlapping, First: noIsCheap, Holds: says,
 				Wrong: judge.Wrong{Key: "false-success", Hint: 2, Message: "For {problem} no direction separates the classes, and you report one. Were all points looked at after the last correction?"},
-				Right: "Where the classes overlap you report none.",
-			},
-			judge.Property[problem]{
-				Name: "SeparatingDirection: says no where the classes touch", On: touching, First: noIsCheap, Holds: says,
+				Right: "Where the classes overlap you report none."},
+			{Name: "SeparatingDirection: says no where the classes touch", On: touching, First: noIsCheap, Holds: says,
 				Wrong: judge.Wrong{Key: "touching", Hint: 3, Message: "For {problem} some point stays on the boundary of every direction that has none on the wrong side, and you report a separating one. The conditions are strict: there E would stop at ln 2 for each such point, and not fall to 0."},
-				Right: "Where the classes only touch you report none: a point on the boundary keeps its ln 2.",
-			}),
-		askError.Parts(errorAlong,
+				Right: "Where the classes only touch you report none: a point on the boundary keeps its ln 2."},
+		}...),
+		askError.Parts(errorAlong, []judge.Property[walk]{
 			judge.Form("ErrorAlong: a finite number, and w, Φ and t stay as they were", anywhere, nil, judge.Wrong{}, "You returned a number for every c."),
-			judge.Property[walk]{
-				Name: "ErrorAlong: it is E(c·w)", On: anywhere, Holds: walk.exact,
+			{Name: "ErrorAlong: it is E(c·w)", On: anywhere, Holds: walk.exact,
 				Wrong: judge.Wrong{Key: "value", Hint: 1, Message: "For {problem} and c from −0.8 to 2.5 your numbers are not E(c·w): {off}."},
-				Right: "It is the cross-entropy (4.90) at c·w, for any w.",
-			},
-			judge.Property[walk]{
-				Name: "ErrorAlong: along a separating direction E falls to 0, and Newton's steps never end", On: falling, Limits: true, First: endless, Holds: walk.exact,
+				Right: "It is the cross-entropy (4.90) at c·w, for any w."},
+			{Name: "ErrorAlong: along a separating direction E falls to 0, and Newton's steps never end", On: falling, Limits: true, First: endless, Holds: walk.exact,
 				Wrong: judge.Wrong{Key: "far", Hint: 3, Message: "For {problem}, along a separating w and with c from 0 to 10⁴, your error is not E(c·w) everywhere: {off}. Is an output near 0 or 1 taken for 0 or 1, or kept away from it?"},
-				Right: "E falls strictly, below every bound, and Newton's steps in c grow without end: no finite w is best.",
-			},
-			judge.Property[walk]{
-				Name: "ErrorAlong: with a point on the wrong side E turns and rises, and stays finite", On: rising, Limits: true, Holds: walk.exact,
+				Right: "E falls strictly, below every bound, and Newton's steps in c grow without end: no finite w is best."},
+			{Name: "ErrorAlong: with a point on the wrong side E turns and rises, and stays finite", On: rising, Limits: true, Holds: walk.exact,
 				Wrong: judge.Wrong{Key: "clipped", Hint: 3, Message: "With {problem} and c from −10⁴ to 10⁴ your error is {off}. Are outputs clipped, or is a small number added under the logarithm? For points far on the wrong side it shows."},
-				Right: "With a point on the wrong side E rises in the end, as a straight line, and stays finite at c = ±10⁴.",
-			},
-			judge.Property[walk]{
-				Name: "together: along your w, E falls below any bound", With: "SeparatingDirection",
+				Right: "With a point on the wrong side E rises in the end, as a straight line, and stays finite at c = ±10⁴."},
+			{Name: "together: along your w, E falls below any bound", With: "SeparatingDirection",
 				On: func() []walk { return follow(separatingDirection) },
 				Holds: func(p walk, e []float64) verify.Finding {
 					for i, bound := range bounds {
@@ -98,8 +69,8 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 					return verify.Finding{OK: true}
 				},
 				Wrong: judge.Wrong{Key: "not-below-bound", Hint: 1, Message: "For {problem} E along your w does not fall below 10⁻⁹, however large c is."},
-				Right: "Along the direction that you found, E falls below 1, 10⁻³, 10⁻⁶, 10⁻⁹ …",
-			}))...)
+				Right: "Along the direction that you found, E falls below 1, 10⁻³, 10⁻⁶, 10⁻⁹ …"},
+		}...))...)
 }
 
 // exact compares with E(c·w), to the accuracy that the statement asks for.
@@ -392,3 +363,17 @@ func rising() (list []walk) {
 	}
 	return list
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParseVaried("exercises/prml4/ex14", files, vary)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

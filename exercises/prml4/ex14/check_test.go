@@ -29,9 +29,7 @@ func checkDirection(f directionFunc) *verify.Report { return ex14.Check(f, Error
 func checkError(f errorFunc) *verify.Report         { return ex14.Check(SeparatingDirection, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex14.Exercise())
-	gate.Function(t, ex14.Exercise(), checkDirection, SeparatingDirection, "not-constant") // a w at random is as good
-	gate.Function(t, ex14.Exercise(), checkError, ErrorAlong)
+	gate.Functions(t, ex14.Exercise(), gate.Of(checkDirection, SeparatingDirection, "not-constant"), gate.Of(checkError, ErrorAlong)) // a w at random is as good
 }
 
 // least is the least margin; separates reports whether all points lie strictly on

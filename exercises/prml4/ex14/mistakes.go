@@ -57,19 +57,13 @@ func separates(p problem, w []float64) *verify.Verdict {
 // fixedNumber tells that a separating direction is found until all numbers are
 // multiplied by one factor.
 func fixedNumber(p problem, ok []float64) *verify.Verdict {
-	if !p.Scaled || ok[0] == 1 {
-		return nil
-	}
-	return judge.Fail("absolute-threshold", 2, "With %v (all numbers multiplied by one factor) you report no separating direction where you found one before. Is a fixed number in your search: a margin, a length, a step?", p)
+	return judge.FailIf(p.Scaled && ok[0] != 1, "absolute-threshold", 2, "With %v (all numbers multiplied by one factor) you report no separating direction where you found one before. Is a fixed number in your search: a margin, a length, a step?", p)
 }
 
 // noIsCheap keeps a function that always says no from earning the parts where no is
 // right.
 func noIsCheap(p problem, ok []float64) *verify.Verdict {
-	if p.W == nil || ok[0] == 1 {
-		return nil
-	}
-	return judge.Fail("never-ok", 2, "No is right here, but you say no to separable classes as well: a part before says more.")
+	return judge.FailIf(p.W != nil && ok[0] != 1, "never-ok", 2, "No is right here, but you say no to separable classes as well: a part before says more.")
 }
 
 // A walk is a problem with the lengths c at which E(c·w) is asked for.

@@ -3,7 +3,7 @@
 package ex15
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -15,27 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
-
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/prml4/ex15/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
 
 // Check judges both functions of PRML exercise 4.15. hessian returns the M×M
 // matrix of second derivatives of the error (4.90) at w (M) for the design matrix
@@ -43,46 +25,34 @@ func Solution() string { return exercise.Solution() }
 // is constant whatever the targets, and whether there is one.
 func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense, nullDirection func(Phi *mat.Dense) (u []float64, ok bool)) *verify.Report {
 	return exercise.Judge(append(
-		askHessian.Parts(hessian,
+		askHessian.Parts(hessian, []judge.Property[problem]{
 			judge.Form("Hessian: an M×M matrix comes back, and w and Φ stay as they were", func() []problem { return slices.Concat(general(), dependent()) }, nil, judge.Wrong{},
 				"You returned an M×M matrix for M from 1 to 6 and N from 1 to 200."),
-			judge.Property[problem]{
-				Name: "Hessian: it holds the derivatives of ∇E", On: general,
+			{Name: "Hessian: it holds the derivatives of ∇E", On: general,
 				Holds: func(p problem, h []float64) verify.Finding { return logistic.SecondDerivatives(p.Problem, h) },
 				Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of ∇E: {off}."},
-				Right: "Your entries are the derivatives of the gradient, by finite differences. The targets have dropped out.",
-			},
-			judge.Property[problem]{
-				Name: "Hessian: symmetric", On: general,
+				Right: "Your entries are the derivatives of the gradient, by finite differences. The targets have dropped out."},
+			{Name: "Hessian: symmetric", On: general,
 				Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.Scale().Even(h), 1e-10) },
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order."},
-				Right: "Your matrix equals its transpose.",
-			},
-			judge.Property[problem]{
-				Name: "Hessian: positive definite where Φ has full column rank", On: independent, First: definite,
-				Right: "All eigenvalues are positive: E curves upwards in every direction, so it is convex. (The text after (4.98) and exercise 4.15 say “concave”, which is a misprint; the log likelihood −E is concave.)",
-			},
-			judge.Property[problem]{
-				Name: "Hessian: positive semidefinite, and 0 along flat directions, where it has not", On: dependent, First: semidefinite,
-				Right: "Where columns of Φ depend on each other your matrix is positive semidefinite only: uᵀHu = 0 along a direction that Φ does not see. “uᵀHu > 0 for an arbitrary vector” (after (4.98)) needs u ≠ 0 and full column rank.",
-			},
-			judge.Property[problem]{
-				Name: "Hessian: finite and right at activations of all sizes, to ±800 and beyond", On: tails, First: clipped, Limits: true,
-				Right: "No overflow at ±800.", Note: digits,
-			}),
-		askNull.Parts(nullDirection,
+				Right: "Your matrix equals its transpose."},
+			{Name: "Hessian: positive definite where Φ has full column rank", On: independent, First: definite,
+				Right: "All eigenvalues are positive: E curves upwards in every direction, so it is convex. (The text after (4.98) and exercise 4.15 say “concave”, which is a misprint; the log likelihood −E is concave.)"},
+			{Name: "Hessian: positive semidefinite, and 0 along flat directions, where it has not", On: dependent, First: semidefinite,
+				Right: "Where columns of Φ depend on each other your matrix is positive semidefinite only: uᵀHu = 0 along a direction that Φ does not see. “uᵀHu > 0 for an arbitrary vector” (after (4.98)) needs u ≠ 0 and full column rank."},
+			{Name: "Hessian: finite and right at activations of all sizes, to ±800 and beyond", On: tails, Limits: true, First: clipped,
+				Right: "No overflow at ±800.", Note: digits},
+		}...),
+		askNull.Parts(nullDirection, []judge.Property[problem]{
 			judge.Form("NullDirection: where there is a direction M numbers come back, not all 0, and Φ stays as it was", func() []problem { return slices.Concat(dependent(), apart()) }, nil, judge.Wrong{},
 				"You returned a direction, or said that there is none, and nothing but Φ decides."),
-			judge.Property[problem]{
-				Name: "NullDirection: none where Φ has full column rank", On: apart, Holds: problem.found,
+			{Name: "NullDirection: none where Φ has full column rank", On: apart, Holds: problem.found,
 				Wrong: judge.Wrong{Key: "false-direction", Hint: 3, Message: "For {problem} you report a flat direction, but the columns of Φ are independent, and along every u some activation changes. (Did you work with ΦᵀΦ? It squares the condition number.)"},
-				Right: "Where the columns of Φ are independent you find no flat direction: there E has at most one minimum.",
-			},
-			judge.Property[problem]{
-				Name: "NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", On: dependent, Holds: problem.found,
+				Right: "Where the columns of Φ are independent you find no flat direction: there E has at most one minimum."},
+			{Name: "NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", On: dependent, Holds: problem.found,
 				Wrong: judge.Wrong{Key: "not-flat", Hint: 2, Message: "With {problem} E is not constant along your u. It is where no activation changes, and uᵀφ is not 0 for all points: relative to the sizes of φ and u it is {off}."},
-				Right: "With dependent columns, of all sizes, E stays constant along your direction, for any targets. Sign and length are free.",
-			})...)...)
+				Right: "With dependent columns, of all sizes, E stays constant along your direction, for any targets. Sign and length are free."},
+		}...)...)...)
 }
 
 // CheckSteps judges two steps of the derivation, which are optional: weight is the
@@ -93,12 +63,12 @@ func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, P
 		askWeight.Steps(weight,
 			judge.Step[activation]{Name: "Weight: the second derivative of one point's error", On: near, Routes: weightRoutes,
 				Right: "It is the second derivative, by the derivative of σ and by second differences of the error."},
-			judge.Step[activation]{Name: "Weight: finite and right at activations of all sizes, to ±800", On: far, Routes: weightRoutes, Limits: true,
+			judge.Step[activation]{Name: "Weight: finite and right at activations of all sizes, to ±800", On: far, Limits: true, Routes: weightRoutes,
 				Right: "It is finite, and 0 to all digits that matter, out to ±800."}),
 		askCurvature.Steps(curvature,
 			judge.Step[bend]{Name: "Curvature: the second derivative of E along u", On: bends, Routes: curvatureRoutes,
 				Right: "It is uᵀHu, with H and without, and the second derivative of E along u."},
-			judge.Step[bend]{Name: "Curvature: right at activations of all sizes, to ±800", On: farBends, Routes: curvatureRoutes, Limits: true,
+			judge.Step[bend]{Name: "Curvature: right at activations of all sizes, to ±800", On: farBends, Limits: true, Routes: curvatureRoutes,
 				Right: "It is right out to ±800."}),
 		askCurvature.Parts(curvature, judge.Property[bend]{
 			Name: "Curvature: never negative, and 0 along flat directions", On: func() []bend { return slices.Concat(flatBends(), bends()) }, First: sign,
@@ -109,13 +79,8 @@ func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, P
 var logistic, prime = twoclass.Logistic, twoclass.Prime
 
 // clipped speaks of what is finite and not right far out.
-func clipped(p problem, h []float64) *verify.Verdict {
-	f := logistic.IsHessian(p.Problem, h)
-	if f.OK {
-		return nil
-	}
-	return judge.Fail("tails", 3, "For %v (columns brought to size 1) your matrix is finite, but %s. Is σ cut off there, are outputs clipped, or points left out?", p, f.Off())
-}
+var clipped = judge.First(func(p problem, h []float64) verify.Finding { return logistic.IsHessian(p.Problem, h) },
+	judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Is σ cut off there, are outputs clipped, or points left out?"})
 
 // digits tells from the last problem of tails whether the weight keeps its digits.
 func digits(answers [][]float64) string {
@@ -151,13 +116,8 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 	// In coordinates of even size the flat direction is S·u.
 	flat := floats.MulTo(make([]float64, len(p.null)), p.null, p.Scale())
 	floats.Scale(1/floats.Norm(flat, 2), flat)
-	var image mat.VecDense
-	image.MulVec(p.Scale().Even(h), mat.NewVecDense(len(flat), flat))
-	f := verify.CloseSlice(image.RawVector().Data, make([]float64, len(flat)), verify.Tolerance{Abs: 1e-8})
-	if f.OK {
-		return nil
-	}
-	return judge.Fail("curved-along-flat", 2, "With %v there is a direction u along which Φu = 0 and E is constant, but your Hu is not zero: %s. Was something added to the diagonal?", p, f.Off())
+	f := verify.CloseSlice(instance.Activations(p.Scale().Even(h), flat), make([]float64, len(flat)), verify.Tolerance{Abs: 1e-8})
+	return judge.FailIf(!f.OK, "curved-along-flat", 2, "With %v there is a direction u along which Φu = 0 and E is constant, but your Hu is not zero: %s. Was something added to the diagonal?", p, f.Off())
 }
 
 // found compares with whether there is a direction, and holds how far it is from flat.
@@ -190,8 +150,8 @@ var weightRoutes = []judge.Route[activation]{
 	{Name: "the derivative of tanh", Tol: twoclass.Logistic.Tol, Value: func(a activation) []float64 { return []float64{math.Pow(2*math.Cosh(float64(a)/2), -2)} }},
 	{Name: "the second difference of the error", Tol: 1e-6, Value: func(a activation) []float64 { // for t = 1
 		const h = 1e-3
-		at := func(c float64) float64 { return kernel.LogSigmoid(float64(a) + c) }
-		return []float64{(2*at(0) - at(h) - at(-h)) / (h * h)}
+		at := func(c float64) float64 { return logistic.Value(float64(a)+c, 1) }
+		return []float64{(at(h) - 2*at(0) + at(-h)) / (h * h)}
 	}},
 }
 
@@ -360,8 +320,7 @@ func (b bend) size() (s float64) {
 
 // curvature is uᵀHu, as a product with H.
 func (b bend) curvature() []float64 {
-	u := mat.NewVecDense(len(b.u), b.u)
-	return []float64{mat.Inner(u, weighting(prime)(b.W, b.Phi), u)}
+	return []float64{floats.Dot(b.u, instance.Activations(weighting(prime)(b.W, b.Phi), b.u))}
 }
 
 // bends have random directions in which no column counts more than another.
@@ -388,3 +347,17 @@ func flatBends() (list []bend) {
 	}
 	return list
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex15", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

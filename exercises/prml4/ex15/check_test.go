@@ -30,16 +30,14 @@ func checkWeight(f weightFunc) *verify.Report       { return ex15.CheckSteps(f, 
 func checkCurvature(f curvatureFunc) *verify.Report { return ex15.CheckSteps(Weight, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex15.Exercise())
-	gate.Function(t, ex15.Exercise(), checkHessian, Hessian)
-	gate.Function(t, ex15.Exercise(), checkDirection, when(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) {
+	spoilable := when(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) {
 		if !ok { // numbers to spoil
 			u = make([]float64, Phi.RawMatrix().Cols)
 		}
 		return u, ok
-	}))
-	gate.Function(t, ex15.Exercise(), checkWeight, Weight)
-	gate.Function(t, ex15.Exercise(), checkCurvature, Curvature)
+	})
+	gate.Functions(t, ex15.Exercise(), gate.Of(checkHessian, Hessian), gate.Of(checkDirection, spoilable),
+		gate.Of(checkWeight, Weight), gate.Of(checkCurvature, Curvature))
 }
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }

@@ -37,10 +37,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	},
 	Unit: func(p problem, _ []float64) []float64 { return p.Scale().Units() },
 	Family: func(p problem, h []float64) *verify.Verdict {
-		if !p.Scale().Ridge(h, logistic.Hessian(p.Problem)) {
-			return nil
-		}
-		return judge.Fail("prior", 2, "A multiple of the identity is added to the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.90) has no such term, and it would hide flat directions.")
+		return judge.FailIf(p.Scale().Ridge(h, logistic.Hessian(p.Problem)), "prior", 2, "A multiple of the identity is added to the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.90) has no such term, and it would hide flat directions.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: "Nearly: for {problem} you are {off}. Are these differences of the gradient, rounded numbers, or an approximation of σ? The formula is exact."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your matrix is the Hessian times one number. E in (4.90) has no factor in front of its sum."},

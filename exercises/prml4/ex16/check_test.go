@@ -6,26 +6,18 @@ import (
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex16"
 )
 
 type likelihoodFunc = func(p, pi []float64) float64
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex16.Exercise())
-	gate.Function(t, ex16.Exercise(), ex16.Check, LogLikelihood)
+	gate.Functions(t, ex16.Exercise(), gate.Of(ex16.Check, LogLikelihood))
 }
 
 // sum is Σ r(p_n, π_n).
-func sum(r func(p, pi float64) float64) likelihoodFunc {
-	return func(p, pi []float64) float64 {
-		s := 0.0
-		for n := range p {
-			s += r(p[n], pi[n])
-		}
-		return s
-	}
-}
+var sum = instance.Paired
 
 // terms is the right number with this logarithm.
 func terms(log func(float64) float64) func(p, pi float64) float64 {
@@ -51,10 +43,8 @@ func TestRight(t *testing.T) {
 			}
 			return l
 		}),
-		"logarithms of powers: 0⁰ is 1": sum(func(p, pi float64) float64 {
-			return math.Log(math.Pow(p, pi)) + math.Log(math.Pow(1-p, 1-pi))
-		}),
-		"base 2, converted": func(p, pi []float64) float64 { return math.Ln2 * sum(terms(math.Log2))(p, pi) },
+		"logarithms of powers: 0⁰ is 1": sum(func(p, pi float64) float64 { return math.Log(math.Pow(p, pi)) + math.Log(math.Pow(1-p, 1-pi)) }),
+		"base 2, converted":             func(p, pi []float64) float64 { return math.Ln2 * sum(terms(math.Log2))(p, pi) },
 	})
 }
 
@@ -64,9 +54,7 @@ func one(p, pi float64) float64 { return LogLikelihood([]float64{p}, []float64{p
 
 // TestWrong: answers that the table of mistakes does not hold, by key.
 func TestWrong(t *testing.T) {
-	scale := func(c float64) likelihoodFunc {
-		return sum(func(p, pi float64) float64 { return c * one(p, pi) })
-	}
+	scale := func(c float64) likelihoodFunc { return sum(func(p, pi float64) float64 { return c * one(p, pi) }) }
 	clip := func(eps float64) likelihoodFunc {
 		return sum(func(p, pi float64) float64 { return one(math.Min(1-eps, math.Max(eps, p)), pi) })
 	}

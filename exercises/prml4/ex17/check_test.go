@@ -37,9 +37,7 @@ type (
 )
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex17.Exercise())
-	gate.Function(t, ex17.Exercise(), ex17.Check, Jacobian)
-	gate.Function(t, ex17.Exercise(), ex17.CheckSteps, Pieces)
+	gate.Functions(t, ex17.Exercise(), gate.Of(ex17.Check, Jacobian), gate.Of(ex17.CheckSteps, Pieces))
 }
 
 // of makes the Jacobian of outputs y.
@@ -184,9 +182,7 @@ func ExampleCheck() {
 }
 
 func ExampleCheckSteps() {
-	always := func(a []float64, k, j int) (numerator, denominator float64) {
-		return math.Exp(a[k]), math.Exp(a[j])
-	}
+	always := func(a []float64, k, j int) (numerator, denominator float64) { return math.Exp(a[k]), math.Exp(a[j]) }
 	fmt.Println(ex17.CheckSteps(always).Parts[0].Message)
 	// Output: The numerator's derivative is exp(a_k) for every j. Only a_k occurs in the numerator: for j ≠ k nothing in it moves.
 }

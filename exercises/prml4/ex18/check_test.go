@@ -15,10 +15,7 @@ import (
 
 type gradientFunc = func(W, Phi, T *mat.Dense) *mat.Dense
 
-func TestFunctions(t *testing.T) {
-	gate.Known(t, ex18.Exercise())
-	gate.Function(t, ex18.Exercise(), ex18.Check, Gradient)
-}
+func TestFunctions(t *testing.T) { gate.Functions(t, ex18.Exercise(), gate.Of(ex18.Check, Gradient)) }
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex18.Check, map[string]gradientFunc{

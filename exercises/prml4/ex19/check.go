@@ -3,7 +3,7 @@
 package ex19
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"math"
 	"slices"
@@ -18,23 +18,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/prml4/ex19/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // Check judges both functions of PRML exercise 4.19, for weights w (M), the design
 // matrix Phi (N×M) and targets t (N, each 0 or 1): gradient returns the M first
 // derivatives of the log likelihood, hessian the M×M second ones.
@@ -46,50 +29,37 @@ func Check(
 		"You returned a symmetric M×M matrix, for M from 1 to 4 and N from 1 to 200.")
 	symmetric.First = mirrored
 	return exercise.Judge(slices.Concat(
-		askGradient.Parts(gradient,
+		askGradient.Parts(gradient, []judge.Property[problem]{
 			judge.Form("Gradient: M finite numbers come back, and the inputs stay as they were", general, nil, judge.Wrong{},
 				"You returned one number per weight, for M from 1 to 4 and N from 1 to 200."),
-			judge.Property[problem]{
-				Name: "Gradient: it holds the derivatives of the log likelihood", On: general, Holds: probit.Derivatives,
+			{Name: "Gradient: it holds the derivatives of the log likelihood", On: general, Holds: probit.Derivatives,
 				Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the log likelihood: {off}."},
-				Right: "Your entries are the derivatives of the log likelihood, by finite differences.",
-			},
-			judge.Property[problem]{
-				Name: "Gradient: finite and right at activations up to ±30", On: tails, First: tail(probit.IsGradient), Holds: probit.IsGradient, Limits: true,
+				Right: "Your entries are the derivatives of the log likelihood, by finite differences."},
+			{Name: "Gradient: finite and right at activations up to ±30", On: tails, Limits: true, First: tail(probit.IsGradient), Holds: probit.IsGradient,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3, Message: "For {problem} (columns brought to size 1) your gradient is finite, but {off}. Is Φ kept away from 0, are activations limited, or is Φ approximated there by a series with few terms? A point far on the wrong side pulls in proportion to its distance."},
-				Right: "A point far on the wrong side pulls with about its distance |a|, one far on the right side not at all.",
-			}),
-		askHessian.Parts(hessian, symmetric,
-			judge.Property[problem]{
-				Name: "Hessian: it holds the derivatives of the gradient, for the targets as observed", On: general, Holds: probit.SecondDerivatives,
+				Right: "A point far on the wrong side pulls with about its distance |a|, one far on the right side not at all."},
+		}...),
+		askHessian.Parts(hessian, []judge.Property[problem]{
+			symmetric,
+			{Name: "Hessian: it holds the derivatives of the gradient, for the targets as observed", On: general, Holds: probit.SecondDerivatives,
 				Wrong: judge.Wrong{Key: "second-derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}."},
-				Right: "Your entries are the second derivatives for the targets as observed (not their average over targets, the Fisher information).",
-			},
-			judge.Property[problem]{
-				Name: "Hessian: negative definite where Φ has full column rank", On: independent, First: definite,
-				Right: "All eigenvalues are negative: the log likelihood is concave, and Newton's method leads uphill.",
-			},
-			judge.Property[problem]{
-				Name: "Hessian: finite and right at activations up to ±30", On: tails, First: tail(probit.IsHessian), Holds: probit.IsHessian, Limits: true,
+				Right: "Your entries are the second derivatives for the targets as observed (not their average over targets, the Fisher information)."},
+			{Name: "Hessian: negative definite where Φ has full column rank", On: independent, First: definite,
+				Right: "All eigenvalues are negative: the log likelihood is concave, and Newton's method leads uphill."},
+			{Name: "Hessian: finite and right at activations up to ±30", On: tails, Limits: true, First: tail(probit.IsHessian), Holds: probit.IsHessian,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3, Message: "For {problem} (columns brought to size 1) your Hessian is finite, but {off}. Is Φ kept away from 0, are activations limited, or is Φ approximated there by a series with few terms? Far on the wrong side the weight goes to 1, far on the right side to 0."},
-				Right: "Far on the wrong side a point weighs nearly 1, far on the right side nothing: no Inf, no NaN.",
-			}),
-		askBoth.Parts(both{gradient, hessian}, judge.Property[problem]{
-			Name: "together: averaged over the model's own targets, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
-			First: func(p problem, got []float64) *verify.Verdict {
-				f := verify.CloseSlice(got[:len(p.W)], make([]float64, len(p.W)), verify.Tolerance{Abs: 10 * rightTol})
-				if f.OK {
-					return nil
-				}
-				return judge.Fail("mean-not-zero", 2, "For %v the gradient, averaged over targets drawn from the model, should vanish; yours is %s. What a point pulls with t = 1 and with t = 0, times the probabilities Φ(a) and Φ(−a), cancels.", p, f.Off())
-			},
+				Right: "Far on the wrong side a point weighs nearly 1, far on the right side nothing: no Inf, no NaN."},
+		}...),
+		askBoth.Parts(both{gradient, hessian}, judge.Property[problem]{Name: "together: averaged over the model's own targets, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
+			First: judge.First(func(p problem, got []float64) verify.Finding {
+				return verify.CloseSlice(got[:len(p.W)], make([]float64, len(p.W)), verify.Tolerance{Abs: 10 * rightTol})
+			}, judge.Wrong{Key: "mean-not-zero", Hint: 2, Message: "For {problem} the gradient, averaged over targets drawn from the model, should vanish; yours is {off}. What a point pulls with t = 1 and with t = 0, times the probabilities Φ(a) and Φ(−a), cancels."}),
 			Holds: func(p problem, got []float64) verify.Finding {
 				m := len(p.W)
 				return verify.CloseMat(mat.NewDense(m, m, got[m:]), mat.NewDense(m, m, nil), verify.Tolerance{Abs: 10 * rightTol})
 			},
 			Wrong: judge.Wrong{Key: "information", Hint: 2, Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L is not the variance of your ∇L: {off}, relative to its size. The two belong to different functions."},
-			Right: "Your gradient and your Hessian belong together: averaged over the model's own targets they give the Fisher information in both ways.",
-		}))...)
+			Right: "Your gradient and your Hessian belong together: averaged over the model's own targets they give the Fisher information in both ways."}))...)
 }
 
 // CheckSteps judges the two derivatives on which everything rests, which are
@@ -109,15 +79,14 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 		askSlope.Steps(logSlope,
 			judge.Step[place]{Name: "LogSlope: the derivative of ln Φ", On: middle, Routes: slopes,
 				Right: "It is the derivative of ln Φ, as a quotient and by difference quotients."},
-			judge.Step[place]{Name: "LogSlope: out to ±30", On: far, Routes: slopes, Limits: true,
+			judge.Step[place]{Name: "LogSlope: out to ±30", On: far, Limits: true, Routes: slopes,
 				Right: "It is finite and right out to ±30."}),
 		askBend.Steps(logBend,
 			judge.Step[place]{Name: "LogBend: the second derivative of ln Φ", On: middle, Routes: bends,
 				Right: "It is the second derivative of ln Φ, by the quotient rule and by difference quotients."},
-			judge.Step[place]{Name: "LogBend: out to ±30", On: far, Routes: bends, Limits: true,
+			judge.Step[place]{Name: "LogBend: out to ±30", On: far, Limits: true, Routes: bends,
 				Right: "It is finite and right out to ±30."}),
-		askBend.Parts(logBend, judge.Property[place]{
-			Name: "LogBend is the derivative of LogSlope, and negative", On: middle, With: "LogSlope",
+		askBend.Parts(logBend, judge.Property[place]{Name: "LogBend is the derivative of LogSlope, and negative", On: middle, With: "LogSlope",
 			First: func(x place, bend []float64) *verify.Verdict {
 				f := verify.Close(bend[0], verify.Derivative(func(x float64) float64 { return logSlope(x) }, float64(x), 0), verify.Tolerance{Abs: 1e-5})
 				switch {
@@ -128,8 +97,7 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 				}
 				return nil
 			},
-			Right: "LogBend is the slope of LogSlope, and negative: ln Φ is concave, and so is L.",
-		}))...)
+			Right: "LogBend is the slope of LogSlope, and negative: ln Φ is concave, and so is L."}))...)
 }
 
 // rightTol and stepTol are the agreement that the statement asks for, in units of the
@@ -163,13 +131,8 @@ func tail(compare func(problem, []float64) verify.Finding) func(problem, []float
 	}
 }
 
-func mirrored(p problem, h []float64) *verify.Verdict {
-	f := verify.Symmetric(p.Scale().Even(h), 10*rightTol)
-	if f.OK {
-		return nil
-	}
-	return judge.Fail("not-symmetric", 2, "For %v your Hessian differs from its transpose: %s. Is only one triangle filled? A *mat.Dense does not mirror it.", p, f.Off())
-}
+var mirrored = judge.First(func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.Scale().Even(h), 10*rightTol) },
+	judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your Hessian differs from its transpose: {off}. Is only one triangle filled? A *mat.Dense does not mirror it."})
 
 // definiteTol is how far an eigenvalue must lie from 0, relative to the largest.
 const definiteTol = 1e-10
@@ -309,3 +272,17 @@ func middle() []place {
 }
 
 func far() []place { return twoclass.BothSides[place](magnitudes()) }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex19", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

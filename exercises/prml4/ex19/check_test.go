@@ -28,11 +28,8 @@ func checkSlope(f curveFunc) *verify.Report       { return ex19.CheckSteps(f, Lo
 func checkBend(f curveFunc) *verify.Report        { return ex19.CheckSteps(LogSlope, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex19.Exercise())
-	gate.Function(t, ex19.Exercise(), checkGradient, Gradient)
-	gate.Function(t, ex19.Exercise(), checkHessian, Hessian)
-	gate.Function(t, ex19.Exercise(), checkSlope, LogSlope)
-	gate.Function(t, ex19.Exercise(), checkBend, LogBend)
+	gate.Functions(t, ex19.Exercise(), gate.Of(checkGradient, Gradient), gate.Of(checkHessian, Hessian), gate.Of(checkSlope, LogSlope),
+		gate.Of(checkBend, LogBend))
 }
 
 var (

@@ -42,17 +42,11 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		return g
 	},
 	Length: func(p problem, n int) *verify.Verdict {
-		if n != len(p.T) {
-			return nil
-		}
-		return judge.Fail("one-per-point", 2, "Your gradient has one entry per data point. Each factor is multiplied by the features of its point, and the points are summed: one entry per weight.")
+		return judge.FailIf(n == len(p.T), "one-per-point", 2, "Your gradient has one entry per data point. Each factor is multiplied by the features of its point, and the points are summed: one entry per weight.")
 	},
 	Unit: func(p problem, _ []float64) []float64 { return p.Scale() },
 	Family: func(p problem, g []float64) *verify.Verdict {
-		if !twoclass.Prior(instance.Minus(probit.Gradient(p), g), p.W) {
-			return nil
-		}
-		return judge.Fail("prior", 2, "The weights are subtracted, or a multiple of them: the gradient of a Gaussian prior. Asked for is the log likelihood alone.")
+		return judge.FailIf(twoclass.Prior(instance.Minus(probit.Gradient(p), g), p.W), "prior", 2, "The weights are subtracted, or a multiple of them: the gradient of a Gaussian prior. Asked for is the log likelihood alone.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your gradient is the right one times a number. There is no factor in front of the sum."},
@@ -111,10 +105,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	Unit: func(p problem, _ []float64) []float64 { return p.Scale().Units() },
 	Family: func(p problem, h []float64) *verify.Verdict {
 		identity := mat.DenseCopyOf(mat.NewDiagDense(len(p.W), slices.Repeat([]float64{1}, len(p.W))))
-		if !twoclass.Prior(instance.Minus(probit.Hessian(p), h), identity.RawMatrix().Data) {
-			return nil
-		}
-		return judge.Fail("prior", 2, "A multiple of the identity is subtracted from the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. Asked for is the log likelihood alone.")
+		return judge.FailIf(twoclass.Prior(instance.Minus(probit.Hessian(p), h), identity.RawMatrix().Data), "prior", 2, "A multiple of the identity is subtracted from the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. Asked for is the log likelihood alone.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your Hessian is the right one times a number. There is no factor in front of the sum."},

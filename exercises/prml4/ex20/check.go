@@ -3,7 +3,7 @@
 package ex20
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"math"
 	"slices"
@@ -19,74 +19,42 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/prml4/ex20/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // Check judges hessian, which returns the MK×MK matrix of second derivatives of
 // PRML (4.108) for weights W (M×K) and the design matrix Phi (N×M), with the
 // weights in the order by classes or in the order by features.
 func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	o := &ordered{hessian: hessian}
-	return exercise.Judge(ask.Parts(o.byClasses,
+	return exercise.Judge(ask.Parts(o.byClasses, []judge.Property[problem]{
 		judge.Form("an MK×MK matrix of finite numbers comes back, and W and Φ stay as they were", func() []problem { return slices.Concat(general(), fewClasses()) }, nil, judge.Wrong{},
 			"You returned an MK×MK matrix for M and K from 1 to 4."),
-		judge.Property[problem]{
-			Name: "it holds the derivatives of the gradient", On: general, First: otherOrder, Holds: problem.derivatives,
+		{Name: "it holds the derivatives of the gradient", On: general, First: otherOrder, Holds: problem.derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}. (Both orders of the weights were looked at; rows and columns are counted here from 0, in the order by classes.) Do the outputs of each point sum to 1?"},
 			Right: "Your entries are the derivatives of the gradient, by finite differences. The sign in front is plus: the minus printed in (4.110) is a misprint.",
 			Note: func([][]float64) string {
 				return "The weights are in the order by " + map[bool]string{true: "features, all classes for each.", false: "classes, as the blocks of (4.110)."}[o.features]
-			},
-		},
-		judge.Property[problem]{
-			Name: "also for columns of Φ of very different size, and far from zero", On: scaled, Holds: problem.derivatives, Limits: true,
+			}},
+		{Name: "also for columns of Φ of very different size, and far from zero", On: scaled, Limits: true, Holds: problem.derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}."},
-			Right: "The same holds for columns of all sizes.",
-		},
-		judge.Property[problem]{
-			Name: "symmetric", On: general,
+			Right: "The same holds for columns of all sizes."},
+		{Name: "symmetric", On: general,
 			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes.Unit(h), 1e-10) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order. Is only one triangle filled, are rows and columns in different orders of the weights, or does an index of y belong to the row where it belongs to the column?"},
-			Right: "Your matrix equals its transpose.",
-		},
-		judge.Property[problem]{
-			Name: "positive semidefinite: uᵀHu ≥ 0 for every u", On: general, Holds: problem.semidefinite,
+			Right: "Your matrix equals its transpose."},
+		{Name: "positive semidefinite: uᵀHu ≥ 0 for every u", On: general, Holds: problem.semidefinite,
 			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2, Message: "For {problem} some direction has uᵀHu < 0. With s_k = u_kᵀφ, the part of one point is the variance of s under the probabilities y: it cannot be negative. Are the cross blocks there, with their minus, and do the outputs of each point sum to 1?"},
-			Right: "No eigenvalue is negative: uᵀHu is a sum of variances, one for each point.",
-		},
-		judge.Property[problem]{
-			Name: "flat in the directions in which E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
+			Right: "No eigenvalue is negative: uᵀHu is a sum of variances, one for each point."},
+		{Name: "flat in the directions in which E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
 			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2, Message: "For {problem} your Hu is not 0 along a u that adds one vector to all w_k: {off}. No output changes then, so E is constant. Are the cross blocks right? Do the outputs of each point sum to 1, to all digits? Is something added to the diagonal?"},
-			Right: "Along every u that adds one vector to all w_k your Hu is 0. So the minimum is never unique.",
-		},
-		judge.Property[problem]{
-			Name: "and in no others, where Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
+			Right: "Along every u that adds one vector to all w_k your Hu is 0. So the minimum is never unique."},
+		{Name: "and in no others, where Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
 			Wrong: judge.Wrong{Key: "too-flat", Hint: 2, Message: "For {problem} there are directions with uᵀHu = 0 (or less) in which the classes do not all move together. Φ has full column rank here, so E is curved along each of those. If another part says that a sign or a block is wrong, mend that first."},
-			Right: "Exactly M eigenvalues are 0. “Positive definite”, after (4.110), holds only with one class held or with a prior.",
-		},
-		judge.Property[problem]{
-			Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
-			First: multiclass.First(problem.sums, judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?"}),
-			Right: "No overflow at ±800.",
-		},
-		judge.Property[problem]{
-			Name: "two classes, and one: as (4.97) has it", On: fewClasses, First: few, Limits: true,
-			Right: "With two classes every block is the Hessian of logistic regression, up to its sign; with one class nothing is curved.",
-		})...)
+			Right: "Exactly M eigenvalues are 0. “Positive definite”, after (4.110), holds only with one class held or with a prior."},
+		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
+			First: judge.First(problem.sums, judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?"}),
+			Right: "No overflow at ±800."},
+		{Name: "two classes, and one: as (4.97) has it", On: fewClasses, Limits: true, First: few,
+			Right: "With two classes every block is the Hessian of logistic regression, up to its sign; with one class nothing is curved."},
+	}...)...)
 }
 
 // CheckSteps judges two steps of the derivation, which are optional: block is the
@@ -94,26 +62,20 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 // activations, from its outputs y (K), and spread is sᵀ·block(y)·s for s (K).
 func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askBlock.Steps(block, judge.Step[outputs]{
-			Name: "Block: the second derivatives of one point's error with respect to its activations", On: singles,
+		askBlock.Steps(block, judge.Step[outputs]{Name: "Block: the second derivatives of one point's error with respect to its activations", On: singles,
 			Routes: []judge.Route[outputs]{
 				{Name: "the derivative of the softmax", Tol: rightTol, Value: askBlock.Right},
 				{Name: "the difference quotient of the outputs", Tol: 1e-7, Value: func(o outputs) []float64 { return kernel.SoftmaxJacobian(multiclass.Map(math.Log)(o.y)) }},
 			},
-			Right: "They are the derivatives of y − t, by formula and by difference quotients, for 1 to 6 classes.",
-		}),
-		askSpread.Steps(spread, judge.Step[outputs]{
-			Name: "Spread: one point's part in uᵀHu", On: singles,
+			Right: "They are the derivatives of y − t, by formula and by difference quotients, for 1 to 6 classes."}),
+		askSpread.Steps(spread, judge.Step[outputs]{Name: "Spread: one point's part in uᵀHu", On: singles,
 			Routes: []judge.Route[outputs]{
 				{Name: "Σ_jk s_j B_jk s_k", Tol: rightTol, Value: askSpread.Right},
 				{Name: "the difference quotient of Σ s_k y_k along s", Tol: 1e-7, Value: outputs.alongS},
 			},
-			Right: "It is sᵀBs, by the double sum and by difference quotients.",
-		}),
-		askSpread.Parts(spread, judge.Property[outputs]{
-			Name: "Spread: its sign, and where it is 0", On: directions, First: sign,
-			Right: "It is not negative, for random s, and 0 when all s_k are equal: H is positive semidefinite, and not definite.",
-		}))...)
+			Right: "It is sᵀBs, by the double sum and by difference quotients."}),
+		askSpread.Parts(spread, judge.Property[outputs]{Name: "Spread: its sign, and where it is 0", On: directions, First: sign,
+			Right: "It is not negative, for random s, and 0 when all s_k are equal: H is positive semidefinite, and not definite."}))...)
 }
 
 // rightTol is the agreement that the statement asks for, in units.
@@ -201,10 +163,7 @@ func otherOrder(p problem, h []float64) *verify.Verdict {
 	again := func(m, k int) bool {
 		return p.derivatives(multiclass.Entries(reordered(mat.NewDense(m*k, m*k, h), m, k, true, true))).OK
 	}
-	if p.derivatives(h).OK || !again(m, k) && !again(k, m) {
-		return nil
-	}
-	return judge.Fail("order-changes", 3, "For %v your weights are in another order than for other problems. Either order is right, but it must be the same throughout.", p)
+	return judge.FailIf(!p.derivatives(h).OK && (again(m, k) || again(k, m)), "order-changes", 3, "For %v your weights are in another order than for other problems. Either order is right, but it must be the same throughout.", p)
 }
 
 // derivatives compares h with the derivatives of the gradient by central
@@ -213,11 +172,8 @@ func otherOrder(p problem, h []float64) *verify.Verdict {
 func (p problem) derivatives(h []float64) verify.Finding {
 	s := p.sizes
 	back := func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
-	f := verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, floats.MulTo(make([]float64, len(s)), vector(p.W), s), p.sizes.Even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9})
-	if !f.OK {
-		return f
-	}
-	return p.sums(h)
+	even := floats.MulTo(make([]float64, len(s)), vector(p.W), s)
+	return judge.All(verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, even, s.Even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9}), p.sums(h))
 }
 
 // sums compares with the sums over the points, for columns brought to size 1.
@@ -380,3 +336,17 @@ func directions() (list []outputs) {
 	}
 	return list
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex20", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

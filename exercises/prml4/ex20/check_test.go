@@ -28,10 +28,7 @@ func checkBlock(f blockFunc) *verify.Report   { return ex20.CheckSteps(f, Spread
 func checkSpread(f spreadFunc) *verify.Report { return ex20.CheckSteps(Block, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex20.Exercise())
-	gate.Function(t, ex20.Exercise(), ex20.Check, Hessian)
-	gate.Function(t, ex20.Exercise(), checkBlock, Block)
-	gate.Function(t, ex20.Exercise(), checkSpread, Spread)
+	gate.Functions(t, ex20.Exercise(), gate.Of(ex20.Check, Hessian), gate.Of(checkBlock, Block), gate.Of(checkSpread, Spread))
 }
 
 // by makes blocks with factors r(y_k, y_j, I_jk), in the order by classes; features in

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
@@ -31,10 +32,7 @@ var ask = &judge.Question[hessianFunc, problem]{
 	Right: func(p problem) []float64 { return slices.Clone(p.right) },
 	Unit:  func(p problem, _ []float64) []float64 { return p.units },
 	Family: func(p problem, h []float64) *verify.Verdict {
-		if !p.sizes.Ridge(h, p.right) {
-			return nil
-		}
-		return judge.Fail("prior", 2, "A multiple of the identity is added: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.108) has no such term, and it would hide the flat directions.")
+		return judge.FailIf(p.sizes.Ridge(h, p.right), "prior", 2, "A multiple of the identity is added: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.108) has no such term, and it would hide the flat directions.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: "Nearly: for {problem} you are {off}. Are these differences of the gradient, rounded numbers, or is something added to a denominator? The formula is exact."},
 	Factor: judge.Wrong{Key: "factor", Hint: 3, Message: "Your matrix is the Hessian times one number. E in (4.108) has no factor in front of its sums."},
@@ -216,8 +214,7 @@ func mixed(rows, columns bool) hessianFunc {
 // Σ y_k s_k and Σ y_k s_k².
 func quadratic(d multiclass.Derivative) spreadFunc {
 	return func(y, s []float64) float64 {
-		v := mat.NewVecDense(len(s), s)
-		return mat.Inner(v, d.At(y), v)
+		return gauss.Form(s, d.At(y), s)
 	}
 }
 

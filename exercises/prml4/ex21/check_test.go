@@ -18,9 +18,7 @@ func checkProbit(f scalar) *verify.Report { return ex21.Check(f, ErfPRML) }
 func checkErf(f scalar) *verify.Report    { return ex21.Check(Probit, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex21.Exercise())
-	gate.Function(t, ex21.Exercise(), checkProbit, Probit)
-	gate.Function(t, ex21.Exercise(), checkErf, ErfPRML)
+	gate.Functions(t, ex21.Exercise(), gate.Of(checkProbit, Probit), gate.Of(checkErf, ErfPRML))
 }
 
 func byErf(a float64) float64 { return 0.5 * (1 + math.Erf(a/math.Sqrt2)) }

@@ -3,79 +3,53 @@
 package ex22
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/evidence"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
-
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/prml4/ex22/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
 
 // Check judges logEvidence, which returns the log evidence (4.137) of a model
 // from its log likelihood and log prior as functions of the M parameters, the
 // posterior's mode (M), and the Hessian A (M×M) of the negative log posterior.
 func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64) *verify.Report {
-	return exercise.Judge(ask.Parts(logEvidence,
+	return exercise.Judge(ask.Parts(logEvidence, []judge.Property[problem]{
 		judge.Form("a finite number comes back, and the mode and A stay as they were", models, nil, judge.Wrong{}, "You returned a finite number for M from 1 to 8."),
-		judge.Property[problem]{
-			Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: exactly(false),
+		{Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: exactly(false),
 			Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "For {problem} the posterior is a Gaussian, and the formula must give the exact log density of the targets. Yours is {off}."},
-			Right: "Where the posterior is Gaussian nothing is approximated: your number is the log density of the targets, found without an integral over the parameters.",
-		},
-		judge.Property[problem]{
-			Name: "the bias of a coin: exact up to the rest of Stirling's formula", On: models, Holds: exactly(true),
+			Right: "Where the posterior is Gaussian nothing is approximated: your number is the log density of the targets, found without an integral over the parameters."},
+		{Name: "the bias of a coin: exact up to the rest of Stirling's formula", On: models, Holds: exactly(true),
 			Wrong: judge.Wrong{Key: "coin", Hint: 2, Message: "For {problem}, with θ the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}, which is not what Laplace's approximation leaves out."},
-			Right: "For a coin the evidence is a ratio of Beta functions. You miss it by what Stirling's formula leaves out: 0.12 in the log without any toss, 3·10⁻⁶ after 80 000.",
-		},
-		judge.Property[problem]{
-			Name: "logistic regression with two weights: near the integral by quadrature", On: logistics, Holds: problem.byQuadrature,
+			Right: "For a coin the evidence is a ratio of Beta functions. You miss it by what Stirling's formula leaves out: 0.12 in the log without any toss, 3·10⁻⁶ after 80 000."},
+		{Name: "logistic regression with two weights: near the integral by quadrature", On: logistics, Holds: problem.byQuadrature,
 			Wrong: judge.Wrong{Key: "logistic", Hint: 2, Message: "For {problem} your number is {off}."},
-			Right: "The posterior is not Gaussian here, and your approximation lies within 0.1 of the integral by quadrature, for 3, 12 and 40 points.",
-		},
-		judge.Property[problem]{
-			Name: "the same evidence in other units of the parameters", On: otherUnits,
+			Right: "The posterior is not Gaussian here, and your approximation lies within 0.1 of the integral by quadrature, for 3, 12 and 40 points."},
+		{Name: "the same evidence in other units of the parameters", On: otherUnits,
 			Holds: func(p problem, got []float64) verify.Finding { // the learner's numbers are compared with each other only
 				q := p.before
 				return verify.Close(got[0], logEvidence(q.logLik, q.logPrior, q.mode, q.A), verify.Tolerance{Abs: 1e-7, Rel: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "For {problem} the log evidence changed when the parameters were expressed in other units, θ = Tη: {off}. The density of η has the factor |T|, and A becomes TᵀAT; the two must cancel, whatever T is. (A small number that is added to A, or to its determinant, does not change with them.)"},
-			Right: "The evidence does not depend on the units of the parameters: prior density and ½ ln|A| change together.",
-		},
-		judge.Property[problem]{
-			Name: "determinants beyond the range of a float64", On: beyond, Limits: true,
+			Right: "The evidence does not depend on the units of the parameters: prior density and ½ ln|A| change together."},
+		{Name: "determinants beyond the range of a float64", On: beyond, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding {
 				return verify.Close(got[0], p.exact, verify.Tolerance{Abs: 1e-6, Rel: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "determinant", Hint: 3, Message: "For {problem} your number is {off}; where the determinant of A is in the range of a float64 it is right. Is the determinant limited, or a small number added to it or to A?"},
-			Right: "3 to 200 parameters, with ln|A| far outside of what the logarithm of any float64 could be.",
-		},
-	)...)
+			Right: "3 to 200 parameters, with ln|A| far outside of what the logarithm of any float64 could be."},
+	}...)...)
 }
 
 // CheckSteps judges the two steps of the derivation, which are optional: expansion
@@ -86,9 +60,8 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 		{Name: "the product over the principal axes", Tol: 1e-9, Value: askVolume.Right},
 		{Name: "the integral over one variable after the other", Tol: 1e-9, Value: func(c curvature) []float64 { return []float64{oneByOne(c.A)} }},
 	}
-	return exercise.JudgeSteps(slices.Concat(
-		askExpansion.Steps(expansion, judge.Step[place]{
-			Name: "Expansion: ln f about its maximum, to second order", On: places,
+	return exercise.JudgeSteps(append(
+		askExpansion.Steps(expansion, judge.Step[place]{Name: "Expansion: ln f about its maximum, to second order", On: places,
 			Routes: []judge.Route[place]{
 				{Name: "the sum over the second derivatives", Tol: 1e-9, Value: askExpansion.Right},
 				// For a Gaussian posterior the expansion is exact.
@@ -96,17 +69,12 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 					return []float64{p.joint(floats.AddTo(make([]float64, len(p.z)), p.mode, p.z))}
 				}},
 			},
-			Right: "It is the expansion to second order, and ln f itself where the posterior is Gaussian.",
-		}),
+			Right: "It is the expansion to second order, and ln f itself where the posterior is Gaussian."}),
 		askVolume.Steps(logVolume,
-			judge.Step[curvature]{
-				Name: "LogVolume: the logarithm of the Gaussian integral", On: curvatures, Routes: volumeRoutes,
-				Right: "It is the logarithm of the integral, along the principal axes and one variable after the other, for 1 to 6 dimensions.",
-			},
-			judge.Step[curvature]{
-				Name: "LogVolume: determinants beyond the range of a float64", On: wide, Routes: volumeRoutes, Limits: true,
-				Right: "It is finite and right where the determinant is not.",
-			}))...)
+			judge.Step[curvature]{Name: "LogVolume: the logarithm of the Gaussian integral", On: curvatures, Routes: volumeRoutes,
+				Right: "It is the logarithm of the integral, along the principal axes and one variable after the other, for 1 to 6 dimensions."},
+			judge.Step[curvature]{Name: "LogVolume: determinants beyond the range of a float64", On: wide, Limits: true, Routes: volumeRoutes,
+				Right: "It is finite and right where the determinant is not."})...)...)
 }
 
 // A problem is a model, its posterior's mode and curvature, and its log evidence
@@ -267,29 +235,17 @@ func logBeta(a, b float64) float64 {
 // inUnits is the same model with θ = Tη: the density of η has the factor |T|, and
 // A becomes TᵀAT.
 func (p problem) inUnits(t mat.Matrix) problem {
-	theta := func(eta []float64) []float64 {
-		var v mat.VecDense
-		v.MulVec(t, mat.NewVecDense(len(eta), eta))
-		return v.RawVector().Data
-	}
-	q := problem{name: p.name, exact: p.exact, left: p.left, unsure: p.unsure, before: &p,
-		logLik:   func(eta []float64) float64 { return p.logLik(theta(eta)) },
-		logPrior: func(eta []float64) float64 { return p.logPrior(theta(eta)) + byLU(t) },
-	}
-	var v mat.VecDense
-	_ = v.SolveVec(t, mat.NewVecDense(len(p.mode), p.mode)) // T is far from singular
-	q.mode = v.RawVector().Data
-	var chol mat.Cholesky
-	chol.Factorize(p.A)
-	var ut mat.Dense
-	ut.Mul(chol.RawU(), t) // A = UᵀU
-	q.A = mat.NewSymDense(len(p.mode), nil)
-	q.A.SymOuterK(1, ut.T())
-	return q.filled()
+	var a mat.Dense
+	a.Product(t.T(), p.A, t)
+	return problem{name: p.name, exact: p.exact, left: p.left, unsure: p.unsure, before: &p,
+		logLik:   func(eta []float64) float64 { return p.logLik(gauss.Times(t, eta)) },
+		logPrior: func(eta []float64) float64 { return p.logPrior(gauss.Times(t, eta)) + byLU(t) },
+		mode:     gauss.Solve(t, p.mode), A: mat.NewSymDense(len(p.mode), a.RawMatrix().Data),
+	}.filled()
 }
 
 // logistics are Bayesian logistic regression with two weights, N points and the
-// prior N(w|0,2I): mode and A by Newton's method, the evidence by quadrature. On few
+// prior N(w|0,2I), with the evidence by quadrature. On few
 // points the approximation can be further off than the part allows; such data are
 // not taken.
 var logistics = instance.Once(func() (list []problem) {
@@ -309,30 +265,16 @@ func logistic(r *rand.Rand, n int) problem {
 	phi := instance.Design(r, n, []float64{1, 0.3}, []float64{0, 1})
 	t := make([]float64, n)
 	for i := range t {
-		if r.Float64() < kernel.Sigmoid(0.5+1.2*phi.At(i, 1)) {
-			t[i] = 1
-		}
+		t[i] = twoclass.Label(r, 0.5+1.2*phi.At(i, 1))
 	}
-	p := problem{name: fmt.Sprintf("logistic regression on %d points", n), mode: make([]float64, 2)}
+	model, data := twoclass.Logistic, twoclass.Problem{Phi: phi, T: t}
+	p := problem{name: fmt.Sprintf("logistic regression on %d points", n)}
 	p.logPrior = func(w []float64) float64 { return -floats.Dot(w, w)/4 - math.Log(4*math.Pi) }
-	p.logLik = func(w []float64) float64 {
-		sum := 0.0
-		for i := range n {
-			sum -= kernel.CrossEntropy(floats.Dot(w, phi.RawRowView(i)), t[i])
-		}
-		return sum
-	}
-	for range 30 {
-		gradient := []float64{p.mode[0] / 2, p.mode[1] / 2}
-		p.A = mat.NewSymDense(2, []float64{0.5, 0, 0, 0.5})
-		for i := range n {
-			row := phi.RawRowView(i)
-			y := kernel.Sigmoid(floats.Dot(p.mode, row))
-			floats.AddScaled(gradient, y-t[i], row)
-			p.A.SymRankOne(p.A, y*(1-y), mat.NewVecDense(2, row))
-		}
-		floats.Sub(p.mode, evidence.Solve(p.A, gradient))
-	}
+	p.logLik = func(w []float64) float64 { return -model.At(data, w) }
+	p.mode = model.Penalised(data, []float64{0.5, 0.5}, make([]float64, 2))
+	data.W = p.mode
+	p.A = mat.NewSymDense(2, model.Hessian(data))
+	p.A.AddSym(p.A, mat.NewDiagDense(2, []float64{0.5, 0.5}))
 	p.exact = p.quadrature()
 	return p.filled()
 }
@@ -424,3 +366,17 @@ func oneByOne(a *mat.SymDense) float64 {
 	}
 	return sum
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex22", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

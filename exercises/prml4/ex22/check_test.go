@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex22"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -25,10 +27,7 @@ func checkExpansion(f expansionFunc) *verify.Report { return ex22.CheckSteps(f, 
 func checkVolume(f volumeFunc) *verify.Report       { return ex22.CheckSteps(Expansion, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex22.Exercise())
-	gate.Function(t, ex22.Exercise(), ex22.Check, LogEvidence)
-	gate.Function(t, ex22.Exercise(), checkExpansion, Expansion)
-	gate.Function(t, ex22.Exercise(), checkVolume, LogVolume)
+	gate.Functions(t, ex22.Exercise(), gate.Of(ex22.Check, LogEvidence), gate.Of(checkExpansion, Expansion), gate.Of(checkVolume, LogVolume))
 }
 
 // volumes are right forms of LogVolume, each of which makes one of LogEvidence.
@@ -50,15 +49,6 @@ var volumes = map[string]volumeFunc{
 		}
 		return sum
 	},
-	"minus the log density of the Laplace approximation at its mode": func(A *mat.SymDense) float64 {
-		var c, d mat.Cholesky
-		c.Factorize(A)
-		var cov mat.SymDense
-		c.InverseTo(&cov)
-		cov.ScaleSym(2*math.Pi, &cov)
-		d.Factorize(&cov)
-		return d.LogDet() / 2
-	},
 }
 
 // triangle is U with UᵀU = A.
@@ -77,9 +67,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkExpansion, map[string]expansionFunc{
 		"reference": Expansion,
 		"length of a triangular product": func(h float64, A *mat.SymDense, z []float64) float64 {
-			var v mat.VecDense
-			v.MulVec(triangle(A), mat.NewVecDense(len(z), z))
-			return h - 0.5*mat.Dot(&v, &v)
+			v := gauss.Times(triangle(A), z)
+			return h - 0.5*floats.Dot(v, v)
 		},
 		"entry by entry": func(h float64, A *mat.SymDense, z []float64) float64 {
 			for i := range z {
@@ -154,7 +143,6 @@ func TestWrong(t *testing.T) {
 		"logistic": {inPlane(0.2), inPlane(1e-4)},
 		"value": {
 			plus(func(_, _ logDensity, mode []float64, _ *mat.SymDense) float64 { return 1e-5 * float64(len(mode)) }),
-			func(_, _ logDensity, _ []float64, _ *mat.SymDense) float64 { return -math.MaxFloat64 },
 		},
 		"not-finite": {func(l, p logDensity, _ []float64, _ *mat.SymDense) float64 { return l(nil) + p([]float64{1, 2, 3, 4}) }},
 	})
@@ -166,7 +154,6 @@ func TestWrong(t *testing.T) {
 				}
 				return h
 			},
-			func(float64, *mat.SymDense, []float64) float64 { return -math.MaxFloat64 },
 		},
 		"expansion-factor": {func(h float64, A *mat.SymDense, z []float64) float64 { return 2 * Expansion(h, A, z) }},
 	})
@@ -213,8 +200,7 @@ func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 // both densities at 0, and it is not called that.
 func TestNotAtTheMode(t *testing.T) {
 	kept := plus(func(_, _ logDensity, mode []float64, A *mat.SymDense) float64 {
-		v := mat.NewVecDense(len(mode), mode)
-		return -mat.Inner(v, A, v) / 2
+		return -gauss.Form(mode, A, mode) / 2
 	})
 	for _, p := range ex22.Check(kept).Parts {
 		if p.Key == "not-at-the-mode" || strings.Contains(p.Message, "θ = 0") {

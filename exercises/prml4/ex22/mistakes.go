@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/evidence"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -83,7 +83,7 @@ type terms struct {
 
 func termsOf(logLik, logPrior logDensity, mode []float64, A *mat.SymDense) terms {
 	m, origin := float64(len(mode)), make([]float64, len(mode))
-	return terms{logLik(mode), logPrior(mode), logLik(origin), logPrior(origin), m / 2 * log2Pi, byLU(A), form(A, mode), m, A}
+	return terms{logLik(mode), logPrior(mode), logLik(origin), logPrior(origin), m / 2 * log2Pi, byLU(A), gauss.Form(mode, A, mode), m, A}
 }
 
 // made is a learner's function that is a formula of the terms.
@@ -107,12 +107,6 @@ func plus(more func(t terms) float64) evidenceFunc {
 	return made(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }
 
-// form is zᵀBz.
-func form(b mat.Matrix, z []float64) float64 {
-	v := mat.NewVecDense(len(z), z)
-	return mat.Inner(v, b, v)
-}
-
 // byLU is ln|det A|.
 func byLU(a mat.Matrix) float64 {
 	l, _ := mat.LogDet(a)
@@ -133,7 +127,7 @@ var askExpansion = &judge.Question[expansionFunc, place]{
 		}
 		return []float64{sum}
 	},
-	Unit: func(p place, _ []float64) []float64 { return []float64{1 + form(p.A, p.z)} },
+	Unit: func(p place, _ []float64) []float64 { return []float64{1 + gauss.Form(p.z, p.A, p.z)} },
 	Mistakes: []judge.Mistake[expansionFunc]{
 		{Key: "second-order-sign", Hint: 2, Answer: parabola(1, -1), Message: "The sign of the second-order term is turned: A holds the negative second derivatives, and away from a maximum the function falls."},
 		{Key: "no-half", Hint: 2, Answer: parabola(1, 2), Message: "The second-order term has lost its ½."},
@@ -145,14 +139,14 @@ var askExpansion = &judge.Question[expansionFunc, place]{
 		{Key: "identity", Hint: 2, Answer: func(h float64, _ *mat.SymDense, z []float64) float64 { return h - floats.Dot(z, z)/2 }, Message: "A is not in it: the curvature differs from direction to direction."},
 		{Key: "inverse", Hint: 2, Message: "The inverse of A stands where A belongs. A holds the second derivatives themselves; its inverse is the covariance.",
 			Answer: func(h float64, A *mat.SymDense, z []float64) float64 {
-				return h - floats.Dot(z, evidence.Solve(A, z))/2
+				return h - floats.Dot(z, gauss.Solve(A, z))/2
 			}},
 	},
 }
 
 // expanded is a learner's Expansion that is a formula of the height and zᵀAz.
 func expanded(f func(h, q float64) float64) expansionFunc {
-	return func(height float64, A *mat.SymDense, z []float64) float64 { return f(height, form(A, z)) }
+	return func(height float64, A *mat.SymDense, z []float64) float64 { return f(height, gauss.Form(z, A, z)) }
 }
 
 var askVolume = &judge.Question[volumeFunc, curvature]{

@@ -22,9 +22,7 @@ func checkBIC(f bicFunc) *verify.Report         { return ex23.Check(f, Dropped) 
 func checkDropped(f droppedFunc) *verify.Report { return ex23.Check(BIC, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex23.Exercise())
-	gate.Function(t, ex23.Exercise(), checkBIC, BIC)
-	gate.Function(t, ex23.Exercise(), checkDropped, Dropped)
+	gate.Functions(t, ex23.Exercise(), gate.Of(checkBIC, BIC), gate.Of(checkDropped, Dropped))
 }
 
 // parts are the four terms, by LU factorizations and inverses.

@@ -16,10 +16,7 @@ import (
 
 type projectFunc = func(phi, m []float64, S *mat.SymDense) (mu, variance float64)
 
-func TestFunctions(t *testing.T) {
-	gate.Known(t, ex24.Exercise())
-	gate.Function(t, ex24.Exercise(), ex24.Check, Project)
-}
+func TestFunctions(t *testing.T) { gate.Functions(t, ex24.Exercise(), gate.Of(ex24.Check, Project)) }
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex24.Check, map[string]projectFunc{
@@ -77,13 +74,11 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex24.Exercise(), ex24.Check, map[string][]projectFunc{
 		"mean": {
 			mean(func(mu float64) float64 { return mu + 1e-4 }),
-			mean(func(float64) float64 { return -math.MaxFloat64 }),
 			mean(func(mu float64) float64 { return math.Max(-100, math.Min(100, mu)) }),
 		},
 		"variance": {
 			variance(func(v float64) float64 { return 1.001 * v }),
 			variance(func(v float64) float64 { return math.Min(1000, v) }),
-			variance(func(float64) float64 { return math.MaxFloat64 }),
 		},
 		"negative": {variance(func(v float64) float64 { return -3 * v })},
 		"integral": {variance(func(v float64) float64 { return 1.001 * v }), func(phi, m []float64, S *mat.SymDense) (float64, float64) {

@@ -21,10 +21,7 @@ func checkSigmoid(f constantFunc) *verify.Report { return ex25.CheckSteps(f, Pro
 func checkProbit(f slopeFunc) *verify.Report     { return ex25.CheckSteps(SigmoidSlope, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Known(t, ex25.Exercise())
-	gate.Function(t, ex25.Exercise(), ex25.Check, LambdaSquared)
-	gate.Function(t, ex25.Exercise(), checkSigmoid, SigmoidSlope)
-	gate.Function(t, ex25.Exercise(), checkProbit, ProbitSlope)
+	gate.Functions(t, ex25.Exercise(), gate.Of(ex25.Check, LambdaSquared), gate.Of(checkSigmoid, SigmoidSlope), gate.Of(checkProbit, ProbitSlope))
 }
 
 func TestRight(t *testing.T) {

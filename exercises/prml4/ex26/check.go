@@ -3,7 +3,7 @@
 package ex26
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"math"
 	"slices"
@@ -17,23 +17,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-//go:embed exercise.md
-var text string
-
-//go:embed answer_test.go
-var answer string
-
-var exercise = exercises.MustParse("exercises/prml4/ex26/exercise.md", text, answer)
-
-// Exercise returns a copy of the text of this exercise.
-func Exercise() *exercises.Exercise { return exercise.Copy() }
-
-// Hint shows hint n, from 1, and returns its markdown.
-func Hint(n int) string { return exercise.Hint(n) }
-
-// Solution shows the worked derivation and the reference answer.
-func Solution() string { return exercise.Solution() }
-
 // Check judges both functions of PRML exercise 4.26: convolve is the integral of
 // Φ(λa) N(a|μ,σ²) over a, (4.152), derivativeMu its derivative with respect to μ.
 func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *verify.Report {
@@ -42,11 +25,9 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 			"It is the derivative under the integral sign, summed over a grid, and the difference quotient of the integral."),
 		parts(askIntegral, convolve, integral, areaUnderSlope, "by quadrature and by a second integral",
 			"It is the integral, summed over a grid, and the area under its derivative: the exact formula, without approximation.",
-			judge.Property[point]{
-				Name: "Convolve far to the left and to the right: the constant of integration", On: moderate,
+			judge.Property[point]{Name: "Convolve far to the left and to the right: the constant of integration", On: moderate,
 				First: func(p point, _ []float64) *verify.Verdict { return ends(p, convolve) },
-				Right: "It goes from 0 to 1 and is ½ at μ = 0: no constant is left over.",
-			})),
+				Right: "It goes from 0 to 1 and is ½ at μ = 0: no constant is left over."})),
 		verify.Part{Name: "one function is the derivative of the other", Of: []string{"Convolve", "DerivativeMu"},
 			Judge: func() verify.Verdict { return together(convolve, derivativeMu) }})...)
 }
@@ -57,8 +38,7 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 // for an antiderivative F of dI/dμ.
 func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square func(mu, sigma2, lambda float64) (c, centre, rest float64), constant func(F func(mu float64) float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askIntegrand.Steps(integrand, judge.Step[place]{
-			Name: "Integrand: the derivative with respect to μ, under the integral sign", On: places,
+		askIntegrand.Steps(integrand, judge.Step[place]{Name: "Integrand: the derivative with respect to μ, under the integral sign", On: places,
 			Routes: []judge.Route[place]{
 				{Name: "the chain rule", Tol: 1e-9, Value: askIntegrand.Right},
 				{Name: "the difference quotient of Φ(λμ+λσz) N(z|0,1)", Tol: 1e-7, Value: func(p place) []float64 {
@@ -66,10 +46,8 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 					return []float64{p.lambda * verify.Derivative(f, 0, 0)}
 				}},
 			},
-			Right: "It is the derivative of Φ(λμ+λσz) N(z|0,1), by the chain rule and by a difference quotient.",
-		}),
-		askIntegrand.Parts(integrand, judge.Property[place]{
-			Name: "Integrand: its integral over z is dI/dμ", On: inside,
+			Right: "It is the derivative of Φ(λμ+λσz) N(z|0,1), by the chain rule and by a difference quotient."}),
+		askIntegrand.Parts(integrand, judge.Property[place]{Name: "Integrand: its integral over z is dI/dμ", On: inside,
 			Holds: func(p place, _ []float64) verify.Finding {
 				sum, h := 0.0, 0.04/(1+p.lambda*p.sigma())
 				n := int(9 / h)
@@ -79,22 +57,13 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 				return verify.Close(sum*p.width(), slopeByDifferences(p.point)*p.width(), verify.Tolerance{Abs: 1e-6})
 			},
 			Wrong: judge.Wrong{Key: "integrand-integral", Hint: 2, Message: "Integrated over all z, with the other numbers as in {problem}, your Integrand is not the slope of I, by differences: relative to its height it is {off}."},
-			Right: "Its integral over z is the slope of I, by differences: the derivative may be taken under the integral sign.",
-		}),
-		askSquare.Steps(square, judge.Step[point]{
-			Name: "Square: the square in the exponent, completed", On: moderate, Routes: toSquare,
-			Right: "c(z−centre)² + rest is λ²(μ+σz)² + z² for every z, by algebra and through three points.",
-		}, judge.Step[point]{
-			Name: "Square: at the limits of σ² and λ", On: bounds, Limits: true, Routes: toSquare,
-			Right: "It holds for σ² from 0 to 10⁴ and λ from 0.01 to 100.",
-		}),
-		askSquare.Parts(square, judge.Property[point]{
-			Name: "Square: the integral over z, read off it, is dI/dμ", On: moderate,
+			Right: "Its integral over z is the slope of I, by differences: the derivative may be taken under the integral sign."}),
+		askSquare.Steps(square, judge.Step[point]{Name: "Square: the square in the exponent, completed", On: moderate, Routes: toSquare,
+			Right: "c(z−centre)² + rest is λ²(μ+σz)² + z² for every z, by algebra and through three points."}, judge.Step[point]{Name: "Square: at the limits of σ² and λ", On: bounds, Limits: true, Routes: toSquare,
+			Right: "It holds for σ² from 0 to 10⁴ and λ from 0.01 to 100."}),
+		askSquare.Parts(square, judge.Property[point]{Name: "Square: the integral over z, read off it, is dI/dμ", On: moderate,
 			First: func(p point, got []float64) *verify.Verdict {
-				if got[0] > 0 {
-					return nil
-				}
-				return judge.Fail("square-c-not-positive", 3, "For %v your c is %g. It is a sum of squares, one of which is 1.", p, got[0])
+				return judge.FailIf(got[0] <= 0, "square-c-not-positive", 3, "For %v your c is %g. It is a sum of squares, one of which is 1.", p, got[0])
 			},
 			// The integral of exp(−½c(z−centre)²) is √(2π/c), wherever the centre lies.
 			Holds: func(p point, got []float64) verify.Finding {
@@ -102,10 +71,8 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 				return verify.Close(v*p.width(), slope(p)*p.width(), verify.Tolerance{Abs: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "square-integral", Hint: 3, Message: "For {problem} the Gaussian integral over z that your c and rest give is not dI/dμ by quadrature: relative to its height it is {off}."},
-			Right: "λ/(2π)·√(2π/c)·exp(−rest/2) is dI/dμ, by quadrature; the centre does not matter for it.",
-		}),
-		askConstant.Steps(constant, judge.Step[antiderivative]{
-			Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
+			Right: "λ/(2π)·√(2π/c)·exp(−rest/2) is dI/dμ, by quadrature; the centre does not matter for it."}),
+		askConstant.Steps(constant, judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
 			Routes: []judge.Route[antiderivative]{
 				{Name: "the limit", Tol: 1e-9, Value: askConstant.Right},
 				{Name: "I − F, with I by quadrature", Tol: 1e-8, Value: func(a antiderivative) []float64 {
@@ -113,8 +80,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 					return []float64{integral(a.point) - a.at(a.mu)}
 				}},
 			},
-			Right: "F + C is I for every F: it vanishes for μ → −∞, and agrees with quadrature elsewhere.",
-		}))...)
+			Right: "F + C is I for every F: it vanishes for μ → −∞, and agrees with quadrature elsewhere."}))...)
 }
 
 // tol is what the statement asks for, in units of the largest value.
@@ -125,19 +91,13 @@ func parts(q *judge.Question[function, point], f function, first, second func(po
 	within := func(p point) verify.Tolerance { return verify.Tolerance{Abs: tol * q.Unit(p, nil)[0]} }
 	return q.Parts(f, append([]judge.Property[point]{
 		judge.Form(q.Name+": a finite number, the same on every call", moderate, nil, judge.Wrong{}, "You returned a number everywhere."),
-		{
-			Name: q.Name + ", compared " + by, On: moderate,
+		{Name: q.Name + ", compared " + by, On: moderate,
 			Holds: func(p point, got []float64) verify.Finding {
-				if found := verify.Close(got[0], first(p), within(p)); !found.OK {
-					return found
-				}
-				return verify.Close(got[0], second(p), within(p))
+				return judge.All(verify.Close(got[0], first(p), within(p)), verify.Close(got[0], second(p), within(p)))
 			},
 			Wrong: judge.Wrong{Key: "value", Hint: q.Hint, Message: "For {problem} your " + q.Name + " is not what comes out " + by + ": {off}."},
-			Right: right,
-		},
-		{
-			Name: q.Name + ": narrow and wide Gaussians, flat and steep probit functions", On: limits, Limits: true,
+			Right: right},
+		{Name: q.Name + ": narrow and wide Gaussians, flat and steep probit functions", On: limits, Limits: true,
 			First: func(p point, got []float64) *verify.Verdict {
 				found := verify.Close(got[0], first(p), within(p))
 				switch {
@@ -148,8 +108,8 @@ func parts(q *judge.Question[function, point], f function, first, second func(po
 				}
 				return judge.Fail("extremes", q.Hint, "For %v your %s is %s. At moderate numbers it is right: look for a sum over a fixed grid, a limit, or numbers that grow too large on the way.", p, q.Name, found.Off())
 			},
-			Right: "It holds for σ² from 0 to 10⁴, λ from 0.01 to 100 and μ up to ±1000.",
-		}}, more...)...)
+			Right: "It holds for σ² from 0 to 10⁴, λ from 0.01 to 100 and μ up to ±1000."},
+	}, more...)...)
 }
 
 const noVariance = "The Gaussian is a point mass at μ there and nothing is integrated, and your formula should say so; does it divide by σ?"
@@ -344,3 +304,17 @@ func antiderivatives() []antiderivative {
 	}
 	return out
 }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/prml4/ex26", files)
+
+// Exercise returns a copy of the text of this exercise.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

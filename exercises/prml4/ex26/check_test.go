@@ -29,13 +29,8 @@ func checkSquare(f squareFunc) *verify.Report       { return ex26.CheckSteps(Int
 func checkConstant(f constantFunc) *verify.Report   { return ex26.CheckSteps(Integrand, Square, f) }
 
 func TestFunctions(t *testing.T) {
-	e := ex26.Exercise()
-	gate.Known(t, e)
-	gate.Function(t, e, checkIntegral, Convolve)
-	gate.Function(t, e, checkSlope, DerivativeMu)
-	gate.Function(t, e, checkIntegrand, Integrand)
-	gate.Function(t, e, checkSquare, Square)
-	gate.Function(t, e, checkConstant, Constant)
+	gate.Functions(t, ex26.Exercise(), gate.Of(checkIntegral, Convolve), gate.Of(checkSlope, DerivativeMu), gate.Of(checkIntegrand, Integrand),
+		gate.Of(checkSquare, Square), gate.Of(checkConstant, Constant))
 }
 
 var phi, density = kernel.NormCDF, kernel.NormPDF
@@ -70,9 +65,7 @@ func TestRight(t *testing.T) {
 		"own quadrature": func(mu, s2, l float64) float64 {
 			return grid(s2, l, func(a float64) float64 { return phi(l * (mu + a)) })
 		},
-		"as inaccurate as the statement lets pass": func(mu, s2, l float64) float64 {
-			return Convolve(mu, s2, l) + 9e-9*math.Sin(1e4*mu)
-		},
+		"as inaccurate as the statement lets pass": func(mu, s2, l float64) float64 { return Convolve(mu, s2, l) + 9e-9*math.Sin(1e4*mu) },
 	})
 	gate.Rights(t, checkSlope, map[string]function{
 		"reference": DerivativeMu,
@@ -87,9 +80,7 @@ func TestRight(t *testing.T) {
 		"own quadrature": func(mu, s2, l float64) float64 {
 			return grid(s2, l, func(a float64) float64 { return l * density(l*(mu+a)) })
 		},
-		"as inaccurate as the statement lets pass": func(mu, s2, l float64) float64 {
-			return DerivativeMu(mu, s2, l) + 9e-9*DerivativeMu(0, s2, l)
-		},
+		"as inaccurate as the statement lets pass": func(mu, s2, l float64) float64 { return DerivativeMu(mu, s2, l) + 9e-9*DerivativeMu(0, s2, l) },
 	})
 }
 

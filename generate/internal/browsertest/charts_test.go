@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
@@ -23,27 +24,15 @@ var chart = place.hyperplaneChart;
 
 func threeClasses(t *testing.T) (*datasets.Dataset, *classify.Softmax) {
 	t.Helper()
-	d, err := datasets.Iris().Columns("petal_length", "petal_width")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(datasets.Iris().Columns("petal_length", "petal_width"))(t)
+	m := must.Get(classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
 	return d, m
 }
 
 func page(t *testing.T, c *show.Chart, err error) []byte {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := c.HTML()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	must.Do(t, err)
+	return must.Get(c.HTML())(t)
 }
 
 // Every interactive figure loads without an error, in place of its picture.
@@ -72,10 +61,7 @@ return { pictures: place.querySelectorAll("img").length, canvas: place.querySele
 // names in the legend take their points away.
 func TestPointer(t *testing.T) {
 	d, m := threeClasses(t)
-	f, err := show.Posterior(m, d, show.PosteriorOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(show.Posterior(m, d, show.PosteriorOptions{}))(t)
 	c, err := show.Interactive(f)
 	seen := Open(t, page(t, c, err), place+`
 function move(x, y) {
@@ -96,10 +82,7 @@ return { readout: readout, tip: tip, selected: chart.getOption().legend[0].selec
 		Selected     bool
 	}
 	seen.Read(t, &got)
-	p, err := m.Posterior(mat.NewDense(1, 2, []float64{3, 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(m.Posterior(mat.NewDense(1, 2, []float64{3, 1})))(t)
 	for k, name := range d.ClassNames {
 		var shown float64
 		_, rest, _ := strings.Cut(got.Readout, "p("+name+"|x) = ")
@@ -107,10 +90,7 @@ return { readout: readout, tip: tip, selected: chart.getOption().legend[0].selec
 			t.Errorf("the pointer shows %q for %s, whose posterior is %.4f", got.Readout, name, p.At(0, k))
 		}
 	}
-	row, err := m.Posterior(d.X.Slice(0, 1, 0, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	row := must.Get(m.Posterior(d.X.Slice(0, 1, 0, 2)))(t)
 	if want := fmt.Sprintf("p(setosa|x) = %.4g", row.At(0, 0)); !strings.Contains(got.Tip, want) {
 		t.Errorf("the point says %q, want %q in it", got.Tip, want)
 	}
@@ -123,10 +103,7 @@ return { readout: readout, tip: tip, selected: chart.getOption().legend[0].selec
 func TestPointerOfTwoModels(t *testing.T) {
 	d, m := threeClasses(t)
 	flat := show.PosteriorFunc(func([]float64) []float64 { return []float64{0.5, 0.25, 0.25} })
-	f, err := show.Boundaries(d, show.BoundariesOptions{}, show.Named{Name: "softmax", Model: m}, show.Named{Name: "undecided", Model: flat})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(show.Boundaries(d, show.BoundariesOptions{}, show.Named{Name: "softmax", Model: m}, show.Named{Name: "undecided", Model: flat}))(t)
 	c, err := show.Interactive(f)
 	seen := Open(t, page(t, c, err), place+`
 var canvas = place.querySelector("canvas"), r = canvas.getBoundingClientRect(), p = chart.convertToPixel({ gridIndex: 0 }, [3, 1]);
@@ -172,8 +149,7 @@ return out;`)
 // Without the library the picture stays, with a word where the chart is to be had.
 func TestWithoutLibrary(t *testing.T) {
 	c := small(t, "a")
-	snippet, err := c.Snippet()
-	seen := Open(t, []byte("<html><body>"+must(t, snippet, err)+"</body></html>"), `
+	seen := Open(t, []byte("<html><body>"+must.Get(c.Snippet())(t)+"</body></html>"), `
 await sleep(8000);
 var place = document.querySelector(".hyperplane-chart");
 return { pictures: place.querySelectorAll("img").length, text: place.textContent };`)
@@ -191,12 +167,10 @@ return { pictures: place.querySelectorAll("img").length, text: place.textContent
 // a module loader, and comes twice without harm, before or after the chart.
 func TestHostilePage(t *testing.T) {
 	c := small(t, `</script><b id="broken">&amp; "x"`)
-	snippet, err := c.Snippet()
-	text := must(t, snippet, err)
-	whole, err := c.HTML()
+	text, whole := must.Get(c.Snippet())(t), page(t, c, nil)
 	library := string(whole[strings.LastIndex(string(whole), "<script>"):])
 	library = library[:strings.Index(library, "</script>")+len("</script>")]
-	seen := Open(t, []byte(must(t, "<html><body><script>function define() { define.called = true; } define.amd = {};</script>"+text+library+text+library+"</body></html>", err)), place+`
+	seen := Open(t, []byte("<html><body><script>function define() { define.called = true; } define.amd = {};</script>"+text+library+text+library+"</body></html>"), place+`
 await until(function () { return document.querySelectorAll(".hyperplane-chart canvas").length >= 2; });
 chart.dispatchAction({ type: "showTip", seriesIndex: chart.getOption().series.findIndex(function (s) { return s.type === "scatter"; }), dataIndex: 0 });
 await sleep(300);
@@ -224,26 +198,11 @@ func small(t *testing.T, class string) *show.Chart {
 	t.Helper()
 	d := &datasets.Dataset{X: mat.NewDense(3, 2, []float64{0, 0, 1, 1, 0, 1}), Labels: []int{0, 1, 1},
 		FeatureNames: []string{"a", "b"}, ClassNames: []string{class, "other"}}
-	f, err := show.Regions(show.PredictFunc(func(x []float64) int {
+	f := must.Get(show.Regions(show.PredictFunc(func(x []float64) int {
 		if x[0] > 0.5 {
 			return 1
 		}
 		return 0
-	}), d, show.RegionsOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := show.Interactive(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
-func must(t *testing.T, s string, err error) string {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	}), d, show.RegionsOptions{}))(t)
+	return must.Get(show.Interactive(f))(t)
 }

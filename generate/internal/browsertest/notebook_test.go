@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
@@ -28,22 +29,12 @@ func TestNotebook(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	dir := t.TempDir()
 	nb := nbformat.New()
-	for id, source := range []string{
-		"%noautoget\nimport (\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/figures\"\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/show\"\n)\n\n%%\nshow.LoadCharts()",
-		"%%\nshow.DisplayChart(toolkit.Must(figures.PRML4x10Chart(figures.PRML4x10Options{})))",
-	} {
-		nb.Cells = append(nb.Cells, &nbformat.Cell{Type: nbformat.Code, ID: []string{"load", "chart"}[id], Source: source, Metadata: map[string]any{}})
-	}
+	nb.AddCode("load", "%noautoget\nimport (\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/figures\"\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/show\"\n)\n\n%%\nshow.LoadCharts()")
+	nb.AddCode("chart", "%%\nshow.DisplayChart(toolkit.Must(figures.PRML4x10Chart(figures.PRML4x10Options{})))")
 	file, page := filepath.Join(dir, "a.ipynb"), filepath.Join(dir, "a.html")
 	convert := func(what string) string {
 		t.Helper()
-		b, err := nb.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, nb.WriteFile(file))
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		cmd := exec.CommandContext(ctx, kernel.Python, "-c", execute, file, what, page)
@@ -52,13 +43,8 @@ func TestNotebook(t *testing.T) {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		if nb, err = nbformat.ReadFile(file); err != nil {
-			t.Fatal(err)
-		}
-		html, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb = must.Get(nbformat.ReadFile(file))(t)
+		html := must.Get(os.ReadFile(page))(t)
 		return string(html)
 	}
 	seen := Open(t, []byte(convert("run")), place+`
@@ -88,9 +74,6 @@ return { pictures: place.querySelectorAll("img").length, surfaces: chart.getOpti
 
 func size(t *testing.T, nb *nbformat.Notebook) int {
 	t.Helper()
-	b, err := nb.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(nb.Marshal())(t)
 	return len(b)
 }

@@ -5,6 +5,7 @@ package catalog
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -148,18 +149,13 @@ func Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 // Packages are the exercises' packages by name, for lessons that use one without
 // declaring the import. A name that two chapters share (ex01) is left out.
 func Packages() map[string]cell.Import {
-	m := map[string]cell.Import{}
-	shared := map[string]bool{}
+	m, times := map[string]cell.Import{}, map[string]int{}
 	for _, e := range Entries {
 		name := path.Base(e.Dir)
-		if _, taken := m[name]; taken {
-			shared[name] = true
-		}
+		times[name]++
 		m[name] = cell.Import{Path: cell.Module + "/" + e.Dir}
 	}
-	for name := range shared {
-		delete(m, name)
-	}
+	maps.DeleteFunc(m, func(name string, _ cell.Import) bool { return times[name] > 1 })
 	return m
 }
 

@@ -3,6 +3,7 @@ package catalog
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
 const root = "../../.."
@@ -26,18 +30,12 @@ func TestEveryExerciseIsListed(t *testing.T) {
 	}
 	var folders []string
 	for _, group := range []string{"prml4", "alpaydin10"} {
-		found, err := filepath.Glob(filepath.Join(root, "exercises", group, "ex[0-9][0-9]"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(filepath.Glob(filepath.Join(root, "exercises", group, "ex[0-9][0-9]")))(t)
 		for _, f := range found {
 			if _, err := os.Stat(filepath.Join(f, "check.go")); errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
-			rel, err := filepath.Rel(root, f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rel := must.Get(filepath.Rel(root, f))(t)
 			folders = append(folders, filepath.ToSlash(rel))
 		}
 	}
@@ -48,10 +46,7 @@ func TestEveryExerciseIsListed(t *testing.T) {
 
 func TestExercises(t *testing.T) {
 	module := os.DirFS(root)
-	all, err := Exercises(module)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(Exercises(module))(t)
 	if len(all) != len(Entries) {
 		t.Fatalf("%d exercises, want %d", len(all), len(Entries))
 	}
@@ -68,9 +63,8 @@ func TestExercises(t *testing.T) {
 	if err != nil || len(one) != 1 || one[0].ID != "prml-4.25" {
 		t.Errorf("prml-4.25 gives %v, %v", one, err)
 	}
-	if _, err := Exercises(module, "prml-4.52"); err == nil || !strings.Contains(err.Error(), "did you mean prml-4.") {
-		t.Errorf("error %v, want one that suggests", err)
-	}
+	_, err = Exercises(module, "prml-4.52")
+	must.Fail(t, err, "did you mean prml-4.")
 }
 
 // What Progress lists, without importing an exercise, is the catalogue.
@@ -94,9 +88,7 @@ func TestUnknown(t *testing.T) {
 		{"xyz", "there are prml-4.2, prml-4.25, alpaydin-10.3"},
 		{"", "there are prml-4.2"},
 	} {
-		if err := Unknown("exercise", tt.id, known); !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%q: %v, want %q", tt.id, err, tt.want)
-		}
+		must.Fail(t, Unknown("exercise", tt.id, known), tt.want)
 	}
 }
 
@@ -129,14 +121,48 @@ func TestLessons(t *testing.T) {
 }
 
 func TestRoot(t *testing.T) {
-	here, err := cell.FindRoot(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := must.Get(cell.FindRoot("."))(t)
 	if want, _ := filepath.Abs(root); here != want {
 		t.Errorf("Root is %s, want %s", here, want)
 	}
-	if _, err := cell.FindRoot(t.TempDir()); err == nil || !strings.Contains(err.Error(), "not inside the module") {
-		t.Errorf("outside the module: error %v", err)
+	_, err := cell.FindRoot(t.TempDir())
+	must.Fail(t, err, "not inside the module")
+}
+
+// The texts of every exercise with constants can be made for many seeds: no
+// placeholder is left, the names are the same, and the constants are others than
+// those of the common variant.
+func TestConstantsOfManyVariants(t *testing.T) {
+	module := os.DirFS(root)
+	var varied []string
+	for _, entry := range Entries {
+		vary := entry.Exercise.Vary
+		if vary == nil {
+			continue
+		}
+		varied = append(varied, entry.Exercise.ID)
+		for n := range uint64(102) {
+			if n++; n > 100 { // and two large ones
+				n = []uint64{1834699243556, 1<<53 - 1}[n-101]
+			}
+			e := must.Get(exercise.LoadVariant(module, entry.Dir, exercise.Variant{Seed: n, Vary: vary}))(t)
+			for _, make := range []func() (*nbformat.Notebook, error){e.Learner, e.Solved} {
+				nb := must.Get(make())(t)
+				for _, c := range nb.Cells {
+					if strings.Contains(c.Source, "[[") || strings.Contains(c.Source, "hyperplane:vary") {
+						t.Errorf("%s, variant %d: a placeholder is left in %s", e.ID, n, c.ID)
+					}
+				}
+			}
+			if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
+				t.Errorf("%s, variant %d: other names than in the common variant", e.ID, n)
+			}
+			if maps.Equal(vary(n), vary(0)) || !maps.Equal(vary(n), vary(n)) {
+				t.Errorf("%s, variant %d: the constants of the common variant, or others each time", e.ID, n)
+			}
+		}
+	}
+	if want := []string{"prml-4.3", "prml-4.14", "alpaydin-10.1", "alpaydin-10.9"}; !slices.Equal(varied, want) {
+		t.Errorf("constants vary in %q, want %q", varied, want)
 	}
 }

@@ -63,23 +63,34 @@ func Read(file string, line int, source string, known map[string]Import) (*Cell,
 			own[imp.Called()] = true
 		}
 	}
+	c.Imports = append(c.Imports, Used(parsed, parsed, func(name string) (Import, bool) {
+		imp, ok := known[name]
+		return imp, ok && !own[name]
+	})...)
+	c.Imports = Merge(c.Imports)
+	c.Source = remaining(source, drop, fill, hasMain)
+	return c, nil
+}
+
+// Used are the imports of the packages that a node of a file speaks of; called tells
+// them by their names.
+func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)) []Import {
 	unresolved := map[*ast.Ident]bool{}
-	for _, id := range parsed.Unresolved {
+	for _, id := range file.Unresolved {
 		unresolved[id] = true
 	}
-	ast.Inspect(parsed, func(n ast.Node) bool {
+	var used []Import
+	ast.Inspect(node, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok {
-			if id, ok := sel.X.(*ast.Ident); ok && unresolved[id] && !own[id.Name] {
-				if imp, ok := known[id.Name]; ok {
-					c.Imports = append(c.Imports, imp)
+			if id, ok := sel.X.(*ast.Ident); ok && unresolved[id] {
+				if imp, ok := called(id.Name); ok {
+					used = append(used, imp)
 				}
 			}
 		}
 		return true
 	})
-	c.Imports = Merge(c.Imports)
-	c.Source = remaining(source, drop, fill, hasMain)
-	return c, nil
+	return used
 }
 
 // asFile turns the cell into a Go file with the same lines behind a first line of

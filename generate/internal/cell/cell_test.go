@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
 func TestRead(t *testing.T) {
@@ -22,20 +24,10 @@ func TestRead(t *testing.T) {
 		{"set-up only", "%noautoget\nimport \"fmt\"\n\n%%\ntoolkit.MadeWith(\"0\")\n", "", []string{"fmt", Module + "/toolkit"}},
 		{"commands stay", "!ls -l {x}\n%env A=b\n%%\nfmt.Println()", "!ls -l {x}\n%env A=b\n%%\nfmt.Println()", []string{"fmt"}},
 		{"cell magic is left alone", "%%bash\nfor f in *; do echo $f; done\n", "%%bash\nfor f in *; do echo $f; done", nil},
-		{"remainder is no command", "%%\nn := 7\n_ = n \\\n", "", nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c, err := Read("x.md", 10, tt.in, Common())
-			if tt.name == "remainder is no command" {
-				if err == nil || !strings.HasPrefix(err.Error(), "x.md:12: ") {
-					t.Fatalf("error %v, want one at x.md:12", err)
-				}
-				return
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(Read("x.md", 10, tt.in, Common()))(t)
 			if c.Source != tt.source {
 				t.Errorf("source %q, want %q", c.Source, tt.source)
 			}
@@ -54,12 +46,12 @@ func TestReadErrorsHaveFileAndLine(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"first line", "func (", "x.md:10: "},
 		{"third line", "%%\nx := 1\ny = = 2\n", "x.md:12: "},
+		{"remainder is no command", "%%\nn := 7\n_ = n \\\n", "x.md:12: "},
 		{"function after %%", "%%\n\nfunc f() {}", "x.md:12: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := Read("x.md", 10, tt.in, nil); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
-				t.Errorf("error %v, want %s…", err, tt.want)
-			}
+			_, err := Read("x.md", 10, tt.in, nil)
+			must.Fail(t, err, tt.want)
 		})
 	}
 }
@@ -85,4 +77,118 @@ func TestDeclaration(t *testing.T) {
 	if name := (Import{Path: "math/rand/v2"}).Called(); name != "rand" {
 		t.Errorf("math/rand/v2 is called %s", name)
 	}
+}
+
+func TestCalls(t *testing.T) {
+	wanted := []string{"Mean", "Halve", "Sum"}
+	for _, tt := range []struct {
+		name  string
+		cells []string
+		want  string // of the last cell
+	}{
+		{"directly", []string{"%%\nfmt.Println(Mean(x))"}, "Mean"},
+		{"in the order of the stub", []string{"%%\nSum(Mean(x))"}, "Mean Sum"},
+		{"as a value", []string{"%%\nplot(Halve)"}, "Halve"},
+		{"through a function of the cell", []string{"func f() { Halve(2) }\n%%\nf()"}, "Halve"},
+		{"through an earlier cell", []string{"func f() { g() }", "func g() { Sum(nil) }", "%%\nf()"}, "Sum"},
+		{"through a method", []string{"type curve struct{}\nfunc (c *curve) At() float64 { return Mean(nil) }", "%%\nplot(&curve{})"}, "Mean"},
+		{"through a variable", []string{"var f = Mean", "%%\nf()"}, "Mean"},
+		{"in circles", []string{"func f() { g() }\nfunc g() { f(); Sum(nil) }", "%%\nf()"}, "Sum"},
+		{"declared and not called", []string{"func f() { Halve(2) }", "%%\nfmt.Println()"}, ""},
+		{"main of another cell", []string{"%%\nMean(x)", "%%\nfmt.Println()"}, ""},
+		{"no main", []string{"func f() { Halve(2) }"}, ""},
+		{"of another package", []string{"%%\nstat.Mean(x, nil)"}, ""},
+		{"a variable of the same name", []string{"%%\nMean := 2.0\nfmt.Println(Mean)"}, ""},
+		{"a parameter of the same name", []string{"func f(Mean float64) float64 { return Mean }\n%%\nf(1)"}, ""},
+		{"in a comment and in a text", []string{"%%\n// Mean(x)\nfmt.Println(\"Halve\")"}, ""},
+		{"no Go", []string{"%%bash\nMean"}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var c Calls
+			var got []string
+			for _, source := range tt.cells {
+				got = c.Add(source, wanted)
+			}
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("it comes to call %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestOnTop(t *testing.T) {
+	for source, want := range map[string]string{
+		"%%\nf()":            "%%\ndefer g()\nf()",
+		"var x = 1\n%main\n": "var x = 1\n%main\ndefer g()\n",
+		"func f() {}":        "func f() {}",
+		"%%bash\nls":         "%%bash\nls",
+	} {
+		if got := OnTop(source, "defer g()"); got != want {
+			t.Errorf("%q becomes %q, want %q", source, got, want)
+		}
+	}
+}
+
+const stub = `// Scale is a factor.
+type Scale float64
+
+// Half is given.
+func Half() float64 { return 0.5 }
+
+// Mean returns the mean.
+func Mean(x, w []float64) (float64, error) {
+	panic(verify.TODO)
+}
+
+// Sum is a step on the way.
+func Sum(x []float64) float64 {
+	panic(verify.TODO)
+}`
+
+func readStub(t *testing.T, source string) *Stub {
+	t.Helper()
+	return must.Get(ReadStub(source))(t)
+}
+
+func TestStub(t *testing.T) {
+	const todo = "\tpanic(verify.TODO)\n"
+	edit := func(pairs ...string) string {
+		t.Helper()
+		for i := 0; i < len(pairs); i += 2 {
+			if !strings.Contains(stub, pairs[i]) {
+				t.Fatalf("%q is not in the stub", pairs[i])
+			}
+		}
+		return strings.NewReplacer(pairs...).Replace(stub)
+	}
+	fresh := readStub(t, stub)
+	for _, tt := range []struct {
+		name, mine string
+		answers    bool
+		fault      string // "" when it fits
+	}{
+		{"as handed out", stub, false, ""},
+		{"a comment", stub + "\n// to do", false, ""},
+		{"one of two", edit(todo+"}\n\n// Sum", "\treturn 1, nil\n}\n\n// Sum"), true, ""},
+		{"a print before the panic", edit(todo+"}\n\n// Sum", "\tfmt.Println(x)\n"+todo+"}\n\n// Sum"), true, ""},
+		{"other names, own layout", edit("x, w []float64", "points []float64,\n\tweights []float64,\n", todo, "\treturn\n"), true, ""},
+		{"more of its own", "import \"slices\"\n" + edit(todo, "\treturn mine()\n") + "\n\nfunc mine() (float64, error) { return 0, nil }\n\n%%\nfmt.Println(Mean(nil, nil))", true, ""},
+		{"a commented copy of the given", edit("{ return 0.5 }", "{\n\treturn 0.5 // the half\n}", todo, "\treturn\n"), true, ""},
+		{"other parameters", edit("x, w []float64", "x []float64", todo, "\treturn\n"), true, "Mean takes or returns something else now"},
+		{"other results", edit("(float64, error)", "float64", todo, "\treturn\n"), true, "Mean takes or returns something else now"},
+		{"a step deleted", stub[:strings.Index(stub, "// Sum")], false, "it has no function Sum"},
+		{"another given function", edit("0.5", "0.25", todo, "\treturn\n"), true, "Half, which the cell gives, is another now"},
+		{"another given type", edit("type Scale float64", "type Scale int", todo, "\treturn\n"), true, "Scale, which the cell gives, is another now"},
+		{"nothing", "", false, "Scale, which the cell gives"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			mine := readStub(t, tt.mine)
+			if got := fresh.Answers(mine); got != tt.answers {
+				t.Errorf("an answer: %t, want %t", got, tt.answers)
+			}
+			must.Fail(t, fresh.Fits(mine), tt.fault)
+		})
+	}
+	_, err := ReadStub("func Mean( {\n}")
+	must.Fail(t, err, "the cell:1: ")
 }

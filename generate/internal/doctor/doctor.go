@@ -3,9 +3,19 @@
 package doctor
 
 import (
+	"context"
+	"debug/buildinfo"
 	"fmt"
 	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"text/tabwriter"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
 // A Status is how a thing stands.
@@ -33,31 +43,35 @@ type Report struct {
 	Findings []Finding `json:"findings"`
 }
 
-// Examine looks at everything. A cell is run last, and only if all that it needs
-// is there.
+// A check looks at one thing, and says how it stands, what was found and, if it is not
+// present, the remedy.
+type check struct {
+	name   string
+	needed bool
+	look   func() (status Status, found, remedy string)
+}
+
+// Examine looks at everything. A cell is run only if all that it needs is there.
 func Examine(m Machine) Report {
 	r := Report{Schema: "hyperplane-doctor/1", Well: true}
-	add := func(f Finding) {
-		r.Findings = append(r.Findings, f)
-		r.Well = r.Well && (f.Status == Present || !f.Needed)
+	look := func(checks ...check) {
+		for _, c := range checks {
+			status, found, remedy := c.look()
+			r.Findings = append(r.Findings, Finding{c.name, status, found, remedy, c.needed})
+			r.Well = r.Well && (status == Present || !c.needed)
+		}
 	}
-	add(m.goRelease())
-	for _, f := range m.tools() {
-		add(f)
+	look(check{"go", true, m.goRelease})
+	look(m.tools()...)
+	look(check{"python, nbclient", true, m.python}, check{"kernel", true, m.kernel})
+	look(m.folders()...)
+	cell := m.cell
+	if !r.Well {
+		cell = func() (Status, string, string) {
+			return Missing, "not tried, as something above is not right", "put the above right first"
+		}
 	}
-	add(m.python())
-	add(m.kernel())
-	for _, f := range m.folders() {
-		add(f)
-	}
-	if r.Well {
-		add(m.cell())
-	} else {
-		add(Finding{Name: "a cell", Status: Missing, Needed: true, Found: "not tried, as something above is not right",
-			Remedy: "put the above right first"})
-	}
-	add(m.lab())
-	add(m.image())
+	look(check{"a cell", true, cell}, check{"notebook server", false, m.lab}, check{"image builder", false, m.image})
 	return r
 }
 
@@ -81,20 +95,92 @@ func (r Report) WriteTable(w io.Writer) error {
 	return err
 }
 
-func present(name, found string) Finding {
-	return Finding{Name: name, Status: Present, Found: found, Needed: true}
+// A Machine is what the doctor sees of one; tests make their own.
+type Machine struct {
+	Root  string // the repository
+	Tools string // what docker/setup.sh filled
+	Temp  string // folder for temporary files
+
+	LookPath   func(program string) (string, error)
+	Output     func(program string, args ...string) (string, error) // what it prints, trimmed
+	ReadFile   func(path string) ([]byte, error)
+	Version    func(program string) (string, error) // of the module that a Go program was built from
+	FindPython func() (string, error)
+	CanRun     func(folder string) error // writes a program there and starts it
+	CanWrite   func(folder string) error
+	RunCell    func() (time.Duration, error)
 }
 
-func missing(name, found, remedy string) Finding {
-	return Finding{Name: name, Status: Missing, Found: found, Remedy: remedy, Needed: true}
+// ThisMachine is the machine it runs on, and the repository that dir lies in.
+func ThisMachine(dir string) (Machine, error) {
+	root, err := cell.FindRoot(dir)
+	if err != nil {
+		return Machine{}, err
+	}
+	tools, err := runner.FindTools(dir)
+	if err != nil {
+		return Machine{}, err
+	}
+	return Machine{
+		Root: root, Tools: tools, Temp: os.TempDir(),
+		LookPath: exec.LookPath, Output: output, ReadFile: os.ReadFile, Version: moduleVersion,
+		FindPython: runner.FindPython, CanRun: canRun, CanWrite: canWrite,
+		RunCell: func() (time.Duration, error) { return runCell(dir) },
+	}, nil
 }
 
-func mismatched(name, found, remedy string) Finding {
-	return Finding{Name: name, Status: Mismatched, Found: found, Remedy: remedy, Needed: true}
+func output(program string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.WaitDelay = time.Second
+	text, err := cmd.CombinedOutput()
+	return strings.TrimSpace(string(text)), err
 }
 
-// optional marks a finding that most work can do without.
-func optional(f Finding) Finding {
-	f.Needed = false
-	return f
+// moduleVersion reads what the linker wrote into the program: what `gonb -V` prints is
+// not the version it was built from.
+func moduleVersion(program string) (string, error) {
+	info, err := buildinfo.ReadFile(program)
+	if err != nil {
+		return "", err
+	}
+	return info.Main.Version, nil
+}
+
+func canWrite(folder string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(folder, ".doctor-*")
+	if err != nil {
+		return err
+	}
+	_ = f.Close()
+	return os.Remove(f.Name())
+}
+
+func canRun(folder string) error {
+	dir, err := os.MkdirTemp(folder, "doctor-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	program := filepath.Join(dir, "program")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o755); err != nil {
+		return err
+	}
+	return exec.Command(program).Run()
+}
+
+// runCell runs one cell through the kernel and returns how long that took, kernel
+// and all.
+func runCell(dir string) (time.Duration, error) {
+	kernel, err := runner.FindKernel(dir)
+	if err != nil {
+		return 0, err
+	}
+	began := time.Now()
+	err = runner.Probe(context.Background(), kernel)
+	return time.Since(began), err
 }

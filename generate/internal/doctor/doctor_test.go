@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
 // well is a machine on which nothing is wrong.
@@ -49,6 +51,14 @@ func well() Machine {
 
 func TestExamine(t *testing.T) {
 	lack := errors.New("not there")
+	write := func(allowed func(folder string) bool) func(folder string) error {
+		return func(folder string) error {
+			if allowed(folder) {
+				return nil
+			}
+			return lack
+		}
+	}
 	lookup := func(m *Machine, without ...string) {
 		m.LookPath = func(p string) (string, error) {
 			for _, w := range without {
@@ -64,6 +74,14 @@ func TestExamine(t *testing.T) {
 		m.ReadFile = func(p string) ([]byte, error) {
 			if p == path {
 				return []byte(text), nil
+			}
+			return read(p)
+		}
+	}
+	without := func(read func(string) ([]byte, error), path string) func(string) ([]byte, error) {
+		return func(p string) ([]byte, error) {
+			if p == path {
+				return nil, lack
 			}
 			return read(p)
 		}
@@ -84,19 +102,13 @@ func TestExamine(t *testing.T) {
 		{"experimental go", func(m *Machine) {
 			m.Output = func(string, ...string) (string, error) { return "go1.27rc1 X:jsonv2", nil }
 		}, "", "", "", "", true},
+		{"go does not work", func(m *Machine) { m.Output = func(string, ...string) (string, error) { return "", lack } }, "go", Mismatched, "does not work", "install Go anew", false},
+		{"no list of tools", func(m *Machine) { m.ReadFile = without(m.ReadFile, "/repo/docker/tools/go.mod") }, "kernel tools", Missing, "not there", "complete copy", false},
 		{"no gonb", func(m *Machine) { m.Tools = "/empty" }, "gonb", Missing, "/empty/bin/gonb", "make setup", false},
 		{"old gonb", func(m *Machine) { m.Version = func(string) (string, error) { return "v0.11.3", nil } }, "gonb", Mismatched, "pinned is v0.11.4", "make setup", false},
 		{"gonb not pinned", func(m *Machine) { file(m, "/repo/docker/tools/go.mod", "module x\n") }, "gonb", Mismatched, "does not require", "restore", false},
 		{"no python", func(m *Machine) { m.FindPython = func() (string, error) { return "", lack } }, "python, nbclient", Missing, "not there", "setup.sh packages", false},
-		{"no kernel", func(m *Machine) {
-			read := m.ReadFile
-			m.ReadFile = func(p string) ([]byte, error) {
-				if p == spec {
-					return nil, lack
-				}
-				return read(p)
-			}
-		}, "kernel", Missing, spec, "make setup", false},
+		{"no kernel", func(m *Machine) { m.ReadFile = without(m.ReadFile, spec) }, "kernel", Missing, spec, "make setup", false},
 		{"kernel's file is empty", func(m *Machine) { file(m, spec, "{}") }, "kernel", Mismatched, "no kernel's file", "delete it", false},
 		{"gonb of the kernel is gone", func(m *Machine) { lookup(m, "/tools/bin/gonb") }, "kernel", Mismatched, "/tools/bin/gonb", "make setup", false},
 		{"repository was moved", func(m *Machine) {
@@ -111,22 +123,9 @@ func TestExamine(t *testing.T) {
 			}
 		}, "kernel", Mismatched, "/tools/gowrap", "make setup", false},
 		{"programs cannot run from the temporary folder", func(m *Machine) { m.CanRun = func(string) error { return lack } }, "temporary folder", Mismatched, "not there", "TMPDIR", false},
-		{"cache not writable", func(m *Machine) {
-			m.CanWrite = func(f string) error {
-				if f == "go1.26.8" { // what this machine answers to go env GOCACHE
-					return lack
-				}
-				return nil
-			}
-		}, "build cache", Mismatched, "not there", "GOCACHE", false},
-		{"repository not writable", func(m *Machine) {
-			m.CanWrite = func(f string) error {
-				if f == "/repo" {
-					return lack
-				}
-				return nil
-			}
-		}, "repository", Mismatched, "not there", "writable", true},
+		// go1.26.8 is also what this machine answers to go env GOCACHE.
+		{"cache not writable", func(m *Machine) { m.CanWrite = write(func(f string) bool { return f != "go1.26.8" }) }, "build cache", Mismatched, "not there", "GOCACHE", false},
+		{"repository not writable", func(m *Machine) { m.CanWrite = write(func(f string) bool { return f != "/repo" }) }, "repository", Mismatched, "not there", "writable", true},
 		{"a cell fails", func(m *Machine) {
 			m.RunCell = func() (time.Duration, error) { return 0, errors.New("CompileError: no module") }
 		}, "a cell", Mismatched, "no module", "setup.sh warm", false},
@@ -149,24 +148,17 @@ func TestExamine(t *testing.T) {
 			if r.Well != tt.well {
 				t.Errorf("Well = %t, want %t", r.Well, tt.well)
 			}
-			var bad *Finding
-			for i, f := range r.Findings {
-				if f.Status != Present {
-					bad = &r.Findings[i]
-					break
-				}
+			var bad Finding
+			if i := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Status != Present }); i >= 0 {
+				bad = r.Findings[i]
 			}
-			switch {
-			case bad == nil && tt.finding != "":
-				t.Fatalf("nothing bad was found, want %s", tt.finding)
-			case bad == nil:
-				return
-			case bad.Name != tt.finding || bad.Status != tt.status || !strings.Contains(bad.Found, tt.found) || !strings.Contains(bad.Remedy, tt.remedy):
-				t.Errorf("first bad finding %+v, want %s %s with %q and the remedy %q", *bad, tt.finding, tt.status, tt.found, tt.remedy)
+			if bad.Name != tt.finding || bad.Status != tt.status || !strings.Contains(bad.Found, tt.found) || !strings.Contains(bad.Remedy, tt.remedy) {
+				t.Errorf("first bad finding %+v, want %s %s with %q and the remedy %q", bad, tt.finding, tt.status, tt.found, tt.remedy)
 			}
 			var table bytes.Buffer
-			if err := r.WriteTable(&table); err != nil || !strings.Contains(table.String(), "→ "+bad.Remedy) {
-				t.Errorf("the remedy is not in the table (%v):\n%s", err, &table)
+			must.Do(t, r.WriteTable(&table))
+			if bad.Remedy != "" {
+				must.Contain(t, table.String(), "→ "+bad.Remedy)
 			}
 		})
 	}
@@ -175,33 +167,21 @@ func TestExamine(t *testing.T) {
 func TestColdCacheIsSaid(t *testing.T) {
 	m := well()
 	m.RunCell = func() (time.Duration, error) { return 25 * time.Second, nil }
-	if f := m.cell(); f.Status != Present || !strings.Contains(f.Found, "cold") {
-		t.Errorf("finding %+v, want one that says that the cache was cold", f)
+	if status, found, _ := m.cell(); status != Present || !strings.Contains(found, "cold") {
+		t.Errorf("it is %s: %s; want that the cache was cold", status, found)
 	}
 }
 
 // TestThisMachine asks the real one: where the kernel is set up, all is well.
 func TestThisMachine(t *testing.T) {
 	kerneltest.Kernel(t)
-	m, err := ThisMachine(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := Examine(m)
-	if !r.Well {
-		var table bytes.Buffer
-		if err := r.WriteTable(&table); err != nil {
-			t.Fatal(err)
-		}
-		t.Errorf("something is not right:\n%s", &table)
+	m := must.Get(ThisMachine("."))(t)
+	if r := Examine(m); !r.Well {
+		t.Errorf("something is not right: %+v", r.Findings)
 	}
 }
 
 func TestCanRun(t *testing.T) {
-	if err := canRun(t.TempDir()); err != nil {
-		t.Error(err)
-	}
-	if err := canRun(t.TempDir() + "/nothing"); err == nil {
-		t.Error("no error for a folder that does not exist")
-	}
+	must.Do(t, canRun(t.TempDir()))
+	must.Fail(t, canRun(t.TempDir()+"/nothing"), "/nothing")
 }

@@ -182,22 +182,12 @@ func (c *cutter) code(p piece) (Code, error) {
 	if err != nil {
 		return Code{}, fmt.Errorf("%s: cutting the stub: %w", c.fset.Position(c.file.Pos()).Filename, err)
 	}
-	unresolved := map[*ast.Ident]bool{}
-	for _, id := range c.file.Unresolved {
-		unresolved[id] = true
-	}
 	var imports []cell.Import
 	for _, node := range p.nodes {
-		ast.Inspect(node, func(n ast.Node) bool {
-			if sel, ok := n.(*ast.SelectorExpr); ok {
-				if id, ok := sel.X.(*ast.Ident); ok && unresolved[id] {
-					if imp, ok := c.byName[id.Name]; ok {
-						imports = append(imports, imp)
-					}
-				}
-			}
-			return true
-		})
+		imports = append(imports, cell.Used(c.file, node, func(name string) (cell.Import, bool) {
+			imp, ok := c.byName[name]
+			return imp, ok
+		})...)
 	}
 	return Code{Source: string(bytes.TrimSpace(source)), Imports: cell.Merge(imports)}, nil
 }

@@ -3,17 +3,17 @@ package exercise
 import (
 	"go/parser"
 	"go/token"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
 // What the golden notebooks do not show: directives go, test-like names stay,
 // comments inside a removed body go with it.
 func TestCut(t *testing.T) {
-	a, err := Cut("answer_test.go", []byte(`package ex01_test
+	a := must.Get(Cut("answer_test.go", []byte(`package ex01_test
 
 import (
 	"strings"
@@ -50,10 +50,7 @@ func (s Square) Area() float64 { return s.side * s.side }
 func Example() {}
 func Test() {}
 func FuzzX() {}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
+`)))(t)
 	if want := []string{"Testimony", "Normal"}; !slices.Equal(a.Functions, want) {
 		t.Errorf("functions are %q, want %q", a.Functions, want)
 	}
@@ -92,11 +89,7 @@ func (s Square) Area() float64 { return s.side * s.side }`
 // Whatever is cut without an error is Go.
 func FuzzCut(f *testing.F) {
 	for _, file := range []string{"testdata/good/ex07/answer_test.go", "../trial/testdata/red/ex01/answer_test.go"} {
-		data, err := os.ReadFile(filepath.FromSlash(file))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(string(data))
+		f.Add(must.Read(f, file))
 	}
 	f.Add("package p\n// F is.\nfunc F(\n// a\nx int /* b */) (\n) /* c */ { /* d */ }\n")
 	f.Fuzz(func(t *testing.T, src string) {

@@ -1,11 +1,20 @@
+// Package exercise makes the two notebooks of an exercise, the learner's and the
+// solved one, from the exercise's folder: exercise.md (the text), check.go (how
+// it is judged) and answer_test.go (the reference answer, from which the
+// learner's stub is cut).
 package exercise
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
@@ -46,37 +55,33 @@ func LoadVariant(module fs.FS, dir string, v Variant) (*Exercise, error) {
 	if !folderForm.MatchString(path.Base(dir)) {
 		return nil, fmt.Errorf("%s: an exercise's folder is called ex and two digits", dir)
 	}
-	var text, check, answer []byte
-	for _, f := range []struct {
-		name string
-		data *[]byte
-	}{{"exercise.md", &text}, {"check.go", &check}, {"answer_test.go", &answer}} {
-		data, err := fs.ReadFile(module, path.Join(dir, f.name))
+	files := []string{"exercise.md", "check.go", "answer_test.go"}
+	texts := make([]string, len(files))
+	for i, name := range files {
+		files[i] = path.Join(dir, name)
+		data, err := fs.ReadFile(module, files[i])
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s is missing; an exercise has exercise.md, check.go and answer_test.go", path.Join(dir, f.name))
+			return nil, fmt.Errorf("%s is missing; an exercise has exercise.md, check.go and answer_test.go", files[i])
 		}
 		if err != nil {
 			return nil, err
 		}
-		*f.data = data
+		texts[i] = string(data)
 	}
 	e := &Exercise{Dir: dir, For: v.For}
-	source := exercises.Text{
-		Name: path.Join(dir, "exercise.md"), Markdown: string(text),
-		AnswerName: path.Join(dir, "answer_test.go"), Answer: string(answer), Vary: v.Vary,
-	}
+	source := exercises.Text{Name: files[0], Markdown: texts[0], AnswerName: files[2], Answer: texts[2], Vary: v.Vary}
 	var err error
 	if e.Exercise, err = source.Parse(v.Seed); err != nil {
 		return nil, err
 	}
-	e.exploreLine = lineBelow(string(text), "## Explore")
+	e.exploreLine = lineBelow(texts[0], "## Explore")
 	if e.Answer, err = Cut(source.AnswerName, []byte(e.Exercise.Answer)); err != nil {
 		return nil, err
 	}
 	if e.varies, err = varies(module, dir, v.Vary); err != nil {
 		return nil, err
 	}
-	e.Calls, err = Calls(path.Join(dir, "check.go"), check, e.Answer.Functions)
+	e.Calls, err = Calls(files[1], []byte(texts[1]), e.Answer.Functions)
 	return e, err
 }
 
@@ -113,4 +118,98 @@ func lineBelow(text, heading string) int {
 		return i + 1
 	}
 	return 1
+}
+
+// Varies says what differs between the personal variants of the exercise: "data",
+// "constants", both or, where the mathematics leaves nothing to choose, nothing.
+func (e *Exercise) Varies() []string { return e.varies }
+
+// varies reads off the package's sources whether its check draws data, so that the
+// list cannot say what is not so.
+func varies(module fs.FS, dir string, vary exercises.Constants) ([]string, error) {
+	out := []string{}
+	files, err := fs.Glob(module, path.Join(dir, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		source, err := fs.ReadFile(module, name)
+		if err != nil {
+			return nil, err
+		}
+		if bytes.Contains(source, []byte("instance.Source(")) {
+			out = append(out, "data")
+			break
+		}
+	}
+	if vary != nil {
+		out = append(out, "constants")
+	}
+	return out, nil
+}
+
+// A Call is a judging call of the exercise's package and the learner's functions
+// that it takes.
+type Call struct {
+	Func string   // "Check" or "CheckSteps"
+	Args []string // "LambdaSquared"
+}
+
+// String is the call as it stands in a cell, but for the package name.
+func (c Call) String() string { return c.Func + "(" + strings.Join(c.Args, ", ") + ")" }
+
+// Calls reads the judging calls off a check.go: of Check, and of CheckSteps where
+// it exists. The parameters' names, with a capital, are the learner's functions
+// (LambdaSquared for lambdaSquared, BIC for bic); one that is not in functions
+// is an error with file and line. A variadic parameter is left out of the call.
+func Calls(name string, src []byte, functions []string) ([]Call, error) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	errorf := func(at ast.Node, message string, args ...any) error {
+		p := fset.Position(at.Pos())
+		return fmt.Errorf("%s:%d: %s", p.Filename, p.Line, fmt.Sprintf(message, args...))
+	}
+	found := map[string]Call{}
+	for _, decl := range file.Decls {
+		d, ok := decl.(*ast.FuncDecl)
+		if !ok || d.Recv != nil || d.Name.Name != "Check" && d.Name.Name != "CheckSteps" {
+			continue
+		}
+		call := Call{Func: d.Name.Name}
+		for _, field := range d.Type.Params.List {
+			if _, variadic := field.Type.(*ast.Ellipsis); variadic {
+				continue
+			}
+			if len(field.Names) == 0 {
+				return nil, errorf(field, "a parameter of %s has no name; it must be the learner's function with a small letter", call.Func)
+			}
+			for _, id := range field.Names {
+				i := slices.IndexFunc(functions, func(f string) bool { return strings.EqualFold(f, id.Name) })
+				if i < 0 {
+					return nil, errorf(id, "%s takes %s, but %s has no such function; it has %s", call.Func, id.Name,
+						path.Join(path.Dir(name), "answer_test.go"), strings.Join(functions, ", "))
+				}
+				call.Args = append(call.Args, functions[i])
+			}
+		}
+		if len(call.Args) == 0 {
+			return nil, errorf(d, "%s takes none of the learner's functions", call.Func)
+		}
+		found[call.Func] = call
+	}
+	check, ok := found["Check"]
+	if !ok {
+		return nil, fmt.Errorf("%s:1: there is no func Check", name)
+	}
+	calls := []Call{check}
+	if steps, ok := found["CheckSteps"]; ok {
+		calls = append(calls, steps)
+	}
+	return calls, nil
 }

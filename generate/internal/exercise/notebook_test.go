@@ -1,15 +1,19 @@
 package exercise
 
 import (
-	"flag"
+	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/jupytertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
@@ -26,11 +30,7 @@ func edited(t *testing.T, file, old, new string) fstest.MapFS {
 	t.Helper()
 	m := fstest.MapFS{}
 	for _, name := range []string{"exercise.md", "check.go", "answer_test.go"} {
-		data, err := os.ReadFile(path.Join(root, good, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := string(data)
+		text := must.Read(t, path.Join(root, good, name))
 		if name == file {
 			if n := strings.Count(text, old); n != 1 {
 				t.Fatalf("%q is %d times in %s", old, n, name)
@@ -44,11 +44,7 @@ func edited(t *testing.T, file, old, new string) fstest.MapFS {
 
 func load(t *testing.T, fsys fs.FS) *Exercise {
 	t.Helper()
-	e, err := Load(fsys, good)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return must.Get(Load(fsys, good))(t)
 }
 
 // outline is the notebook as text: every cell with its id, role and source.
@@ -61,54 +57,29 @@ func outline(nb *nbformat.Notebook) string {
 	return b.String()
 }
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
 func TestNotebooks(t *testing.T) {
 	e := load(t, os.DirFS(root))
 	for name, make := range map[string]func() (*nbformat.Notebook, error){"learner": e.Learner, "solved": e.Solved} {
 		t.Run(name, func(t *testing.T) {
-			nb, err := make()
-			if err != nil {
-				t.Fatal(err)
-			}
-			file := "testdata/good/" + name + ".golden"
-			got := strings.ReplaceAll(outline(nb), toolkit.Version, "VERSION")
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("the notebook is now\n%s\nwant\n%s\n(go test -update writes %s)", got, want, file)
-			}
+			nb := must.Get(make())(t)
+			must.Golden(t, "testdata/good/"+name+".golden", strings.ReplaceAll(outline(nb), toolkit.Version, "VERSION"))
 		})
 	}
 }
 
 func TestNotebooksAreTheSameEveryTimeAndValid(t *testing.T) {
-	files := map[string][]byte{}
+	files := map[string]string{}
 	for range 2 {
 		e := load(t, os.DirFS(root))
 		for name, make := range map[string]func() (*nbformat.Notebook, error){e.LearnerPath(): e.Learner, e.SolvedPath(): e.Solved} {
-			nb, err := make()
-			if err != nil {
-				t.Fatal(err)
-			}
-			data, err := nb.Marshal()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if before, ok := files[name]; ok && string(before) != string(data) {
+			text := string(must.Get(must.Get(make())(t).Marshal())(t))
+			if before, ok := files[name]; ok && before != text {
 				t.Errorf("%s differs the second time", name)
 			}
-			files[name] = data
+			files[name] = text
 		}
 	}
-	if len(files) != 2 || files["good/07-halves.ipynb"] == nil || files["solutions/good/07-halves.ipynb"] == nil {
+	if len(files) != 2 || files["good/07-halves.ipynb"] == "" || files["solutions/good/07-halves.ipynb"] == "" {
 		t.Errorf("the notebooks are called otherwise: %d", len(files))
 	}
 	jupytertest.SameBytes(t, files)
@@ -142,12 +113,7 @@ func TestFaults(t *testing.T) {
 			if err == nil {
 				_, err = e.Learner()
 			}
-			if err == nil {
-				t.Fatal("no error")
-			}
-			if !strings.HasPrefix(err.Error(), good+"/") || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("error %q, want one with %q", err, tt.want)
-			}
+			must.Fail(t, err, good+"/"+tt.want)
 		})
 	}
 }
@@ -156,11 +122,86 @@ func TestMissingFiles(t *testing.T) {
 	for _, name := range []string{"exercise.md", "check.go", "answer_test.go"} {
 		m := edited(t, "", "", "")
 		delete(m, path.Join(good, name))
-		if _, err := Load(m, good); err == nil || !strings.Contains(err.Error(), path.Join(good, name)+" is missing") {
-			t.Errorf("error %v, want one that says that %s is missing", err, name)
+		_, err := Load(m, good)
+		must.Fail(t, err, path.Join(good, name)+" is missing")
+	}
+	_, err := Load(os.DirFS(root), "generate")
+	must.Fail(t, err, "ex and two digits")
+}
+
+// Of a variant the title says whose it is, the set-up cell chooses it in the code
+// of every cell, and the metadata tell programs.
+func TestVariantNotebook(t *testing.T) {
+	module := os.DirFS(root)
+	for _, v := range []Variant{{Seed: 12345}, {Seed: 12345, For: "A_da *B* <i>"}} {
+		e := must.Get(LoadVariant(module, good, v))(t)
+		nb := must.Get(e.Learner())(t)
+		title, setup := nb.Cells[0].Source, nb.Cells[1].Source
+		whose := "**Variant**, number 12345:"
+		if v.For != "" {
+			whose = `**Variant for A\_da \*B\* \<i\>**, number 12345:`
+		}
+		if !strings.Contains(title, whose) {
+			t.Errorf("the title is\n%s\nwant %q", title, whose)
+		}
+		if !strings.Contains(setup, "\n\nvar _ = exercises.Variant(12345)\n\n%%\n") || !strings.Contains(setup, `/exercises"`+"\n") {
+			t.Errorf("the set-up cell is\n%s", setup)
+		}
+		if own := nb.Metadata["hyperplane"].(map[string]any); own["seed"] != json.Number("12345") {
+			t.Errorf("the metadata are %v", own)
 		}
 	}
-	if _, err := Load(os.DirFS(root), "generate"); err == nil || !strings.Contains(err.Error(), "ex and two digits") {
-		t.Errorf("a folder that is no exercise: error %v", err)
+	e := must.Get(Load(module, good))(t)
+	nb := must.Get(e.Learner())(t)
+	if own := nb.Metadata["hyperplane"].(map[string]any); own["seed"] != nil || strings.Contains(outline(nb), "ariant") {
+		t.Errorf("the common variant speaks of variants: %v\n%s", own, outline(nb))
+	}
+}
+
+// Constants go into task, explore cells, stub and solution; faults have file and
+// line, as those of the text have.
+func TestVariantConstants(t *testing.T) {
+	m := edited(t, "exercise.md", "$y_n = x_n/2$", "$y_n = x_n/[[c]]$")
+	m[good+"/answer_test.go"].Data = []byte(strings.Replace(string(m[good+"/answer_test.go"].Data), "const Two = 2\n", "const Two = 2 //hyperplane:vary const Two = [[c]]\n", 1))
+	vary := func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(2 + n)} }
+	for _, n := range []uint64{0, 5} {
+		e := must.Get(LoadVariant(m, good, Variant{Seed: n, Vary: vary}))(t)
+		for _, want := range []string{fmt.Sprintf("$y_n = x_n/%d$", 2+n), fmt.Sprintf("\nconst Two = %d\n", 2+n)} {
+			for _, part := range []string{e.Task + "\n" + e.Answer.Stub.Source, e.Task + "\n" + e.Answer.Solution.Source} {
+				if !strings.Contains(part, want) {
+					t.Errorf("variant %d: %q is not in\n%s", n, want, part)
+				}
+			}
+		}
+		if got := e.Varies(); !slices.Equal(got, []string{"constants"}) {
+			t.Errorf("varies: %q", got)
+		}
+	}
+	for _, tt := range []struct {
+		vary exercises.Constants
+		want string
+	}{
+		{nil, good + "/answer_test.go:16: [[c]] stands for no constant"},
+		{func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(3 + n)} }, good + "/answer_test.go:16: the line is"},
+		{func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(2 + n), "d": ""} }, good + "/exercise.md:1: the constant d occurs neither"},
+		{func(uint64) map[string]string { return map[string]string{"c": "2"} }, ""},
+	} {
+		_, err := LoadVariant(m, good, Variant{Seed: 3, Vary: tt.vary})
+		must.Fail(t, err, tt.want)
+	}
+}
+
+// What is said to vary is what the package's check draws.
+func TestVaries(t *testing.T) {
+	for _, tt := range []struct{ file, source, want string }{
+		{"none.txt", "", ""},
+		{"judge.go", "package ex07\n\nvar r = instance.Source(407, 1)\n", "data"},
+		{"more_test.go", "package ex07\n\nvar r = instance.Source(407, 1)\n", ""},
+	} {
+		with := edited(t, "", "", "")
+		with[good+"/"+tt.file] = &fstest.MapFile{Data: []byte(tt.source)}
+		if got := strings.Join(load(t, with).Varies(), " "); got != tt.want {
+			t.Errorf("with %s: %q, want %q", tt.file, got, tt.want)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"path"
+	"reflect"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
@@ -135,29 +136,20 @@ func cell(display, call string) string {
 
 // parameters lists the fields of a struct of options in their order, with their
 // values as JSON has them.
-func parameters(options any) ([]parameter, error) {
+func parameters(options any) (list []parameter, err error) {
 	if options == nil {
 		return nil, nil
 	}
-	b, err := json.Marshal(options)
-	if err != nil {
-		return nil, err
-	}
-	d := json.NewDecoder(bytes.NewReader(b))
-	if _, err := d.Token(); err != nil { // {
-		return nil, err
-	}
-	var list []parameter
-	for d.More() {
-		name, err := d.Token()
+	v := reflect.ValueOf(options)
+	for _, field := range reflect.VisibleFields(v.Type()) {
+		if field.Anonymous {
+			continue // its fields are in the list themselves
+		}
+		value, err := json.Marshal(v.FieldByIndex(field.Index).Interface())
 		if err != nil {
 			return nil, err
 		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, err
-		}
-		list = append(list, parameter{fmt.Sprint(name), strings.Trim(string(value), `"`)})
+		list = append(list, parameter{field.Name, strings.Trim(string(value), `"`)})
 	}
 	return list, nil
 }

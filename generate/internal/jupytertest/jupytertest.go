@@ -3,33 +3,31 @@
 package jupytertest
 
 import (
-	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// Python returns the Python interpreter that can import a module:
-// $HYPERPLANE_PYTHON when set, else the first of /usr/bin/python3 and python3.
-// It skips the test, by name, when there is none.
-func Python(t *testing.T, module string) string {
+// python returns the interpreter that can import nbformat: $HYPERPLANE_PYTHON when
+// set, else the first of /usr/bin/python3 and python3. It skips the test, by name,
+// when there is none.
+func python(t *testing.T) string {
 	t.Helper()
 	candidates := []string{"/usr/bin/python3", "python3"}
 	if p := os.Getenv("HYPERPLANE_PYTHON"); p != "" {
 		candidates = []string{p}
 	}
 	for _, p := range candidates {
-		if exec.Command(p, "-c", "import "+module).Run() == nil {
+		if exec.Command(p, "-c", "import nbformat").Run() == nil {
 			return p
 		}
 	}
-	t.Skipf("%s needs a Python with %s (Debian: apt-get install %s); tried %q", t.Name(), module, cmp.Or(packages[module], "python3-"+module), candidates)
+	t.Skipf("%s needs a Python with nbformat (Debian: apt-get install python3-nbformat or jupyter-nbformat); tried %q", t.Name(), candidates)
 	return ""
 }
-
-// packages are Debian's packages whose name is not python3-<module>.
-var packages = map[string]string{"nbformat": "python3-nbformat or jupyter-nbformat"}
 
 const compare = `
 import json, sys, nbformat
@@ -57,7 +55,7 @@ sys.exit(bad > 0)
 // SameBytes fails the test unless every notebook (file name → content) validates
 // as format 4.5 and is, byte for byte, what nbformat writes. It skips the test
 // where there is no Python with nbformat.
-func SameBytes(t *testing.T, notebooks map[string][]byte) {
+func SameBytes(t *testing.T, notebooks map[string]string) {
 	t.Helper()
 	if complaint := complaints(t, notebooks); complaint != "" {
 		t.Errorf("nbformat disagrees:\n%s", complaint)
@@ -65,22 +63,16 @@ func SameBytes(t *testing.T, notebooks map[string][]byte) {
 }
 
 // complaints returns what nbformat finds wrong with the notebooks.
-func complaints(t *testing.T, notebooks map[string][]byte) string {
+func complaints(t *testing.T, notebooks map[string]string) string {
 	t.Helper()
-	python := Python(t, "nbformat")
 	args := []string{"-c", compare}
 	dir := t.TempDir()
-	for name, data := range notebooks {
+	for name, text := range notebooks {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, text)
 		args = append(args, path)
 	}
-	out, err := exec.Command(python, args...).CombinedOutput()
+	out, err := exec.Command(python(t), args...).CombinedOutput()
 	if err != nil && len(out) == 0 {
 		return err.Error()
 	}

@@ -18,7 +18,7 @@ func TestComplaints(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := complaints(t, map[string][]byte{"a/b.ipynb": []byte(tt.notebook)})
+			got := complaints(t, map[string]string{"a/b.ipynb": tt.notebook})
 			if (tt.want == "") != (got == "") || !strings.Contains(got, tt.want) {
 				t.Errorf("complaints are %q, want %q", got, tt.want)
 			}

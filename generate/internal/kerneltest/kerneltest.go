@@ -21,18 +21,11 @@ const RequireVariable = "HYPERPLANE_REQUIRE_KERNEL"
 func Kernel(t testing.TB) runner.Kernel {
 	t.Helper()
 	k, err := runner.FindKernel(".")
-	if err != nil {
-		missing(t, os.Getenv(RequireVariable) != "", err)
-	}
-	return k
-}
-
-// missing ends the test.
-func missing(t testing.TB, required bool, err error) {
-	t.Helper()
-	if required {
+	switch {
+	case err != nil && os.Getenv(RequireVariable) != "":
 		t.Fatalf("kernel: %v (%s is set)", err, RequireVariable)
-	} else {
+	case err != nil:
 		t.Skipf("kernel: %v", err)
 	}
+	return k
 }

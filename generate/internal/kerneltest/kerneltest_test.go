@@ -1,7 +1,6 @@
 package kerneltest
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -17,25 +16,13 @@ func (r *recorder) Helper()                   {}
 func (r *recorder) Skipf(f string, a ...any)  { r.skipped = fmt.Sprintf(f, a...) }
 func (r *recorder) Fatalf(f string, a ...any) { r.failed = fmt.Sprintf(f, a...) }
 
-func TestMissing(t *testing.T) {
-	lack := errors.New("no GoNB kernel")
-	r := &recorder{TB: t}
-	if missing(r, false, lack); !strings.HasPrefix(r.skipped, "kernel: no GoNB") || r.failed != "" {
-		t.Errorf("not required: skipped %q, failed %q; want a skip that begins with kernel:", r.skipped, r.failed)
-	}
-	r = &recorder{TB: t}
-	if missing(r, true, lack); r.skipped != "" || !strings.Contains(r.failed, "no GoNB kernel") {
-		t.Errorf("required: skipped %q, failed %q; want a failure", r.skipped, r.failed)
-	}
-}
-
 func TestKernelOfAnotherFolder(t *testing.T) {
 	t.Setenv("HYPERPLANE_TOOLS", t.TempDir())
-	t.Setenv(RequireVariable, "1")
-	defer func() { _ = recover() }() // Kernel goes on after the recorder's Fatalf
-	r := &recorder{TB: t}
-	Kernel(r)
-	if !strings.Contains(r.failed, "make setup") {
-		t.Errorf("failure %q, want one that says what to do", r.failed)
+	for _, required := range []string{"", "1"} {
+		t.Setenv(RequireVariable, required)
+		r := &recorder{TB: t}
+		if Kernel(r); !strings.HasPrefix(r.skipped+r.failed, "kernel: ") || !strings.Contains(r.skipped+r.failed, "make setup") || (r.failed != "") != (required != "") {
+			t.Errorf("required %q: skipped %q, failed %q", required, r.skipped, r.failed)
+		}
 	}
 }

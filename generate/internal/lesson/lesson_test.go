@@ -1,20 +1,19 @@
 package lesson
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/jupytertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
 const head = "---\nid: small\ntitle: A small lesson\nslug: lessons/small\n---\n"
 
-func notebook(t *testing.T, text string) (*nbformat.Notebook, error) {
-	t.Helper()
+func notebook(text string) (*nbformat.Notebook, error) {
 	l, err := Parse("small.md", []byte(text))
 	if err != nil {
 		return nil, err
@@ -68,10 +67,7 @@ code small-setup %noautoget⏎import (⏎	` + toolkitImport + `⏎)⏎⏎%%⏎to
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			nb, err := notebook(t, tt.in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			nb := must.Get(notebook(tt.in))(t)
 			if got := outline(nb); got != tt.want {
 				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 			}
@@ -80,10 +76,7 @@ code small-setup %noautoget⏎import (⏎	` + toolkitImport + `⏎)⏎⏎%%⏎to
 }
 
 func TestWordsAtTheFence(t *testing.T) {
-	nb, err := notebook(t, head+"# T\n\n```go raises-exception expect=CompileError slow\nvar x int = 1.5\n```\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := must.Get(notebook(head + "# T\n\n```go raises-exception expect=CompileError slow\nvar x int = 1.5\n```\n"))(t)
 	c := nb.Cell("small-start-2")
 	if own := c.Metadata["hyperplane"].(map[string]any); own["expect"] != "CompileError" || own["role"] != "code" {
 		t.Errorf("metadata is %v", own)
@@ -113,27 +106,16 @@ func TestFaults(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := notebook(t, tt.in); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
-				t.Errorf("error %v, want %s…", err, tt.want)
-			}
+			_, err := notebook(tt.in)
+			must.Fail(t, err, tt.want)
 		})
 	}
 }
 
 func TestJupyterWritesTheSameBytes(t *testing.T) {
-	files := map[string][]byte{}
+	files := map[string]string{}
 	for name, file := range map[string]string{"fixture.ipynb": "testdata/small.md", "tour.ipynb": "../../lessons/tour.md"} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		nb, err := notebook(t, string(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if files[name], err = nb.Marshal(); err != nil {
-			t.Fatal(err)
-		}
+		files[name] = string(must.Get(must.Get(notebook(must.Read(t, file)))(t).Marshal())(t))
 	}
 	jupytertest.SameBytes(t, files)
 }

@@ -1,13 +1,13 @@
 package manifest
 
 import (
-	"fmt"
-	"os"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
@@ -15,10 +15,7 @@ func TestCheck(t *testing.T) {
 	ids := []string{"fig-prml-4.4", "fig-prml-4.9"}
 	const zero = "0000000000000000000000000000000000000000000000000000000000000000"
 	seed := uint64(77)
-	entry, err := figures.Find("prml-4.9")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entry := must.Get(figures.Find("prml-4.9"))(t)
 	tests := []struct {
 		name   string
 		change func(m *Manifest)
@@ -42,27 +39,18 @@ func TestCheck(t *testing.T) {
 		{"title", func(m *Manifest) { m.Figures[1].Title = "" }, []string{"fig-prml-4.9: title:  in the manifest, now " + entry.Title}},
 		{"version", func(m *Manifest) { m.Version = "0.0.0" }, []string{`the manifest was made with version "0.0.0", this is "` + version + `"`}},
 	}
+	dir := t.TempDir()
+	must.Get(Write(dir, Options{IDs: ids, Formats: []string{"csv", "svg"}, Size: "page"}))(t)
+	before := must.Tree(t, dir)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := t.TempDir()
-			m, err := Write(dir, Options{IDs: ids, Formats: []string{"csv", "svg"}, Size: "page"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Read(filepath.Join(dir, Name)))(t)
 			tt.change(m)
-			before := len(folder(t, dir))
-			diffs, err := Check(m, Options{IDs: ids, Jobs: 2})
-			if err != nil {
-				t.Fatal(err)
+			diffs := must.Get(Check(m, Options{IDs: ids, Jobs: 2}))(t)
+			if !slices.Equal(diffs, tt.want) {
+				t.Errorf("differences\n%s\nwant\n%s", strings.Join(diffs, "\n"), strings.Join(tt.want, "\n"))
 			}
-			var got []string
-			for _, d := range diffs {
-				got = append(got, d.String())
-			}
-			if !slices.Equal(got, tt.want) {
-				t.Errorf("differences\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
-			}
-			if len(folder(t, dir)) != before {
+			if !maps.Equal(must.Tree(t, dir), before) {
 				t.Error("the check wrote files")
 			}
 		})
@@ -73,14 +61,11 @@ func TestCheck(t *testing.T) {
 // figure is on both.
 func TestCheckMissesFigures(t *testing.T) {
 	m := &Manifest{Schema: schema, Version: version, Size: "page", Figures: []Item{{ID: "fig-prml-4.99"}}}
-	diffs, err := Check(m, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	diffs := must.Get(Check(m, Options{}))(t)
 	if len(diffs) != len(figures.All())+1 {
 		t.Errorf("%d differences, want one for each of %d figures and one more", len(diffs), len(figures.All()))
 	}
-	if last := diffs[len(diffs)-1].String(); last != "fig-prml-4.99: is in the manifest, but there is no such figure" {
+	if last := diffs[len(diffs)-1]; last != "fig-prml-4.99: is in the manifest, but there is no such figure" {
 		t.Errorf("last difference is %q", last)
 	}
 }
@@ -99,23 +84,16 @@ func TestCheckErrors(t *testing.T) {
 		{"file of another", Manifest{Figures: []Item{{ID: "fig-prml-4.9", Files: []File{{Name: "fig-prml-4.4.svg"}}}}}, Options{}, "fig-prml-4.4.svg"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if _, err := Check(&c.m, c.o); err == nil || !strings.Contains(err.Error(), c.word) {
-				t.Errorf("error %v does not say %q", err, c.word)
-			}
+			_, err := Check(&c.m, c.o)
+			must.Fail(t, err, c.word)
 		})
 	}
 }
 
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
-	written, err := Write(dir, Options{IDs: []string{"fig-prml-4.4"}, Formats: []string{"csv"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	read, err := Read(filepath.Join(dir, Name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	written := must.Get(Write(dir, Options{IDs: []string{"fig-prml-4.4"}, Formats: []string{"csv"}}))(t)
+	read := must.Get(Read(filepath.Join(dir, Name)))(t)
 	if diffs, err := compare(read.Figures[0], written.Figures[0]); err != nil || len(diffs) != 0 {
 		t.Errorf("reading changes the manifest: %v, %v", diffs, err)
 	}
@@ -129,33 +107,11 @@ func TestRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "m.json")
-			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := Read(path); err == nil || !strings.Contains(err.Error(), c.word) {
-				t.Errorf("error %v does not say %q", err, c.word)
-			}
+			must.Write(t, path, c.text)
+			_, err := Read(path)
+			must.Fail(t, err, c.word)
 		})
 	}
-	if _, err := Read(filepath.Join(dir, "none.json")); err == nil || !strings.Contains(err.Error(), "cannot read") {
-		t.Errorf("a missing file gives %v", err)
-	}
-}
-
-func ExampleCheck() {
-	dir, err := os.MkdirTemp("", "figures")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer os.RemoveAll(dir)
-	m, err := Write(dir, Options{IDs: []string{"fig-prml-4.9"}, Formats: []string{"svg"}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	m.Figures[0].Numbers = "" // as if they had been others
-	diffs, err := Check(m, Options{IDs: []string{"fig-prml-4.9"}})
-	fmt.Println(diffs, err)
-	// Output: [fig-prml-4.9: numbers differ] <nil>
+	_, err := Read(filepath.Join(dir, "none.json"))
+	must.Fail(t, err, "cannot read")
 }

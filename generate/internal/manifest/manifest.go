@@ -3,10 +3,20 @@
 package manifest
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
 const (
@@ -47,4 +57,175 @@ type File struct {
 func sum(b []byte) string {
 	s := sha256.Sum256(b)
 	return hex.EncodeToString(s[:])
+}
+
+// Read reads a manifest that [Write] wrote. A file that is none, or
+// lists a figure twice, is an error.
+func Read(path string) (*Manifest, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("figures: cannot read the manifest: %w", err)
+	}
+	m := &Manifest{}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	d.UseNumber() // seeds have more digits than a float64
+	if err := d.Decode(m); err != nil {
+		return nil, fmt.Errorf("figures: %s is not a manifest of figures: %w; make one with `generate figures`", path, err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, fmt.Errorf("figures: %s goes on after the end of the manifest", path)
+	}
+	if m.Schema != schema {
+		return nil, fmt.Errorf("figures: %s has schema %q, want %q; make it anew", path, m.Schema, schema)
+	}
+	seen := map[string]bool{}
+	for _, item := range m.Figures {
+		if seen[item.ID] {
+			return nil, fmt.Errorf("figures: %s lists %s twice; make it anew", path, item.ID)
+		}
+		seen[item.ID] = true
+	}
+	return m, nil
+}
+
+// Check draws the figures of the manifest anew, at its size and in its formats,
+// and returns in what they differ from it: numbers, bytes of files, parameters
+// and texts, figures that only one side has, a line each; without IDs all of the catalogue and of
+// the manifest are compared. Nothing is written. No difference means that Write would
+// write the same manifest.
+//
+// Errors: an unknown id, size or format, or a figure that cannot be drawn.
+func Check(m *Manifest, o Options) ([]string, error) {
+	var diffs []string
+	if m.Version != version {
+		diffs = append(diffs, fmt.Sprintf("the manifest was made with version %q, this is %q", m.Version, version))
+	}
+	wanted, err := selected(o.IDs)
+	if err != nil {
+		return nil, err
+	}
+	listed := map[string]Item{}
+	for _, item := range m.Figures {
+		listed[item.ID] = item
+	}
+	var both []string
+	for _, e := range wanted {
+		if _, ok := listed[e.ID]; ok {
+			both = append(both, e.ID)
+		} else {
+			diffs = append(diffs, e.ID+": is not in the manifest")
+		}
+	}
+	for _, item := range m.Figures {
+		if _, err := figures.Find(item.ID); err != nil && len(o.IDs) == 0 {
+			diffs = append(diffs, item.ID+": is in the manifest, but there is no such figure")
+		}
+	}
+	o.IDs, o.Size = both, m.Size
+	if o.Formats, err = formatsOf(m); err != nil {
+		return nil, err
+	}
+	// Before the shortcut below, so that a bad size is an error in any case.
+	w, err := newWriter(o, func(string, []byte) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	if len(both) == 0 { // no ids would mean all figures
+		return diffs, nil
+	}
+	items, err := w.writeAll()
+	if err != nil {
+		return nil, err
+	}
+	for _, drawn := range items {
+		d, err := compare(listed[drawn.ID], drawn)
+		if err != nil {
+			return nil, err
+		}
+		diffs = append(diffs, d...)
+	}
+	return diffs, nil
+}
+
+// formatsOf returns the formats of the files of all figures of m: each figure is
+// drawn in all of them, so that a file that one of them lacks is missed.
+func formatsOf(m *Manifest) ([]string, error) {
+	found := map[string]bool{}
+	for _, item := range m.Figures {
+		for _, f := range item.Files {
+			format, ok := strings.CutPrefix(f.Name, item.ID+".")
+			if !ok || !slices.Contains(Formats(), format) {
+				return nil, fmt.Errorf("figures: the manifest lists the file %q of %s; its files are %s.FORMAT, with a format of %s",
+					f.Name, item.ID, item.ID, strings.Join(Formats(), ", "))
+			}
+			found[format] = true
+		}
+	}
+	var formats []string
+	for _, f := range Formats() {
+		if found[f] {
+			formats = append(formats, f)
+		}
+	}
+	return formats, nil
+}
+
+// compare returns in what a figure of the manifest and the same one drawn differ.
+func compare(listed, drawn Item) (diffs []string, err error) {
+	add := func(format string, a ...any) { diffs = append(diffs, drawn.ID+": "+fmt.Sprintf(format, a...)) }
+	if listed.Numbers != drawn.Numbers {
+		add("numbers differ")
+	}
+	old := map[string]string{}
+	for _, f := range listed.Files {
+		old[f.Name] = f.SHA256
+	}
+	for _, f := range drawn.Files {
+		switch h, ok := old[f.Name]; {
+		case !ok:
+			add("%s: is not in the manifest", f.Name)
+		case h != f.SHA256:
+			add("%s: bytes differ", f.Name)
+		}
+	}
+	for _, f := range listed.Files {
+		if !slices.ContainsFunc(drawn.Files, func(d File) bool { return d.Name == f.Name }) {
+			add("%s: is in the manifest, but there is no such file now", f.Name)
+		}
+	}
+	// The texts and parameters, as they stand in JSON.
+	a, err := fields(listed)
+	if err != nil {
+		return nil, err
+	}
+	b, err := fields(drawn)
+	if err != nil {
+		return nil, err
+	}
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if !reflect.DeepEqual(a[name], b[name]) {
+			add("%s: %v in the manifest, now %v", name, a[name], b[name])
+		}
+	}
+	return diffs, nil
+}
+
+// fields returns the item's fields as JSON has them, without checksums.
+func fields(item Item) (map[string]any, error) {
+	b, err := json.Marshal(item)
+	if err != nil {
+		return nil, fmt.Errorf("figures: %s: %w", item.ID, err)
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	m := map[string]any{}
+	if err := d.Decode(&m); err != nil {
+		return nil, fmt.Errorf("figures: %s: %w", item.ID, err)
+	}
+	delete(m, "numbers")
+	delete(m, "files")
+	return m, nil
 }

@@ -49,7 +49,10 @@ const Name = "manifest.json"
 // the nearest), formats and size. Each file is replaced only when its successor
 // is complete; the first error ends the work, and the old manifest then stays.
 func Write(dir string, o Options) (*Manifest, error) {
-	w, err := newWriter(dir, o)
+	if dir == "" {
+		return nil, errors.New("figures: no folder is given to write to")
+	}
+	w, err := newWriter(o, func(name string, b []byte) error { return toolkit.WriteFile(filepath.Join(dir, name), b) })
 	if err != nil {
 		return nil, err
 	}
@@ -82,15 +85,8 @@ type writer struct {
 	done    func(done, total int, id string)
 }
 
-func newWriter(dir string, o Options) (*writer, error) {
-	if dir == "" {
-		return nil, errors.New("figures: no folder is given to write to")
-	}
-	return newDrawer(o, func(name string, b []byte) error { return toolkit.WriteFile(filepath.Join(dir, name), b) })
-}
-
-// newDrawer checks the options.
-func newDrawer(o Options, keep func(name string, b []byte) error) (*writer, error) {
+// newWriter checks the options.
+func newWriter(o Options, keep func(name string, b []byte) error) (*writer, error) {
 	if o.Jobs < 0 {
 		return nil, fmt.Errorf("figures: Jobs is %d; it must not be negative", o.Jobs)
 	}
@@ -123,52 +119,43 @@ func newDrawer(o Options, keep func(name string, b []byte) error) (*writer, erro
 // writeAll draws the entries with w.jobs goroutines and returns their items in
 // the order of the catalogue.
 func (w *writer) writeAll() ([]Item, error) {
-	var (
-		items  = make([]Item, len(w.entries))
-		next   = make(chan int)
-		mu     sync.Mutex // guards done, first
-		done   int
-		first  error
-		wg     sync.WaitGroup
-		ctx, c = context.WithCancel(w.ctx)
-	)
-	defer c()
+	ctx, stop := context.WithCancelCause(w.ctx)
+	defer stop(nil)
+	items := make([]Item, len(w.entries))
+	next := make(chan int, len(w.entries))
+	for i := range w.entries {
+		next <- i
+	}
+	close(next)
+	var mu sync.Mutex // guards done, and calls of w.done
+	done := 0
+	var workers sync.WaitGroup
 	for range min(w.jobs, len(w.entries)) {
-		wg.Go(func() {
+		workers.Go(func() {
 			for i := range next {
+				if ctx.Err() != nil {
+					return
+				}
 				item, err := w.write(w.entries[i])
+				if err != nil {
+					stop(err)
+					return
+				}
 				mu.Lock()
 				items[i] = item
-				if err == nil {
-					done++
-					if w.done != nil {
-						w.done(done, len(w.entries), w.entries[i].ID)
-					}
-				} else if first == nil {
-					first = err
-					c()
+				if done++; w.done != nil {
+					w.done(done, len(w.entries), w.entries[i].ID)
 				}
 				mu.Unlock()
 			}
 		})
 	}
-feed:
-	for i := range w.entries {
-		select {
-		case next <- i:
-		case <-ctx.Done():
-			break feed
-		}
+	workers.Wait()
+	err := context.Cause(ctx)
+	if err != nil && err == context.Cause(w.ctx) {
+		err = fmt.Errorf("figures: stopped after %d of %d figures: %w", done, len(w.entries), err)
 	}
-	close(next)
-	wg.Wait()
-	if first != nil {
-		return nil, first
-	}
-	if err := w.ctx.Err(); err != nil {
-		return nil, fmt.Errorf("figures: stopped after %d of %d figures: %w", done, len(w.entries), err)
-	}
-	return items, nil
+	return items, err
 }
 
 // write draws one figure and hands over its files.

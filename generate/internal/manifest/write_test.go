@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,26 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
-
-// folder returns the files of dir by name.
-func folder(t *testing.T, dir string) map[string][]byte {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := map[string][]byte{}
-	for _, e := range entries {
-		if out[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return out
-}
 
 func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 	one, two := filepath.Join(t.TempDir(), "new", "folder"), t.TempDir()
@@ -40,19 +24,15 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 		}
 		calls = append(calls, done)
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for i, done := range calls {
 		if done != i+1 || len(calls) != len(figures.All()) {
 			t.Errorf("progress %v, want 1 to %d", calls, len(figures.All()))
 			break
 		}
 	}
-	if _, err := Write(two, Options{Jobs: 3}); err != nil {
-		t.Fatal(err)
-	}
-	a, b := folder(t, one), folder(t, two)
+	must.Get(Write(two, Options{Jobs: 3}))(t)
+	a, b := must.Tree(t, one), must.Tree(t, two)
 	want := 4*len(figures.All()) + 1
 	for _, e := range figures.All() {
 		if e.Chart != nil {
@@ -63,7 +43,7 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 		t.Errorf("%d and %d files, want %d", len(a), len(b), want)
 	}
 	for name := range a {
-		if !bytes.Equal(a[name], b[name]) {
+		if a[name] != b[name] {
 			t.Errorf("%s depends on the number of jobs", name)
 		}
 	}
@@ -71,15 +51,13 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 		t.Errorf("manifest of version %q, size %q", m.Version, m.Size)
 	}
 	var read Manifest
-	if err := json.Unmarshal(a[Name], &read); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(a[Name]), &read))
 	for i, item := range read.Figures {
 		if item.ID != figures.All()[i].ID {
 			t.Errorf("figure %d of the manifest is %s, want %s", i, item.ID, figures.All()[i].ID)
 		}
 		for _, f := range item.Files {
-			if sum(a[f.Name]) != f.SHA256 {
+			if sum([]byte(a[f.Name])) != f.SHA256 {
 				t.Errorf("%s has another checksum than the manifest says", f.Name)
 			}
 			if strings.HasSuffix(f.Name, ".csv") && f.SHA256 != item.Numbers {
@@ -94,23 +72,18 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 
 func TestWriteSelection(t *testing.T) {
 	dir := t.TempDir()
-	m, err := Write(dir, Options{IDs: []string{"prml-4.9", "fig-prml-4.4", "prml-4.9"}, Formats: []string{"CSV", "json", "csv"}, Size: "page"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Write(dir, Options{IDs: []string{"prml-4.9", "fig-prml-4.4", "prml-4.9"}, Formats: []string{"CSV", "json", "csv"}, Size: "page"}))(t)
 	if len(m.Figures) != 2 || m.Figures[0].ID != "fig-prml-4.4" || len(m.Figures[0].Files) != 2 || m.Size != "page" {
 		t.Errorf("manifest %+v", m)
 	}
-	if n := len(folder(t, dir)); n != 5 {
+	if n := len(must.Tree(t, dir)); n != 5 {
 		t.Errorf("%d files, want 2 × 2 and the manifest", n)
 	}
 }
 
 func TestWriteErrors(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, "")
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
 	for _, c := range []struct {
@@ -129,9 +102,7 @@ func TestWriteErrors(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Write(c.dir, c.o)
-			if err == nil || !strings.Contains(err.Error(), c.word) {
-				t.Errorf("error %v does not say %q", err, c.word)
-			}
+			must.Fail(t, err, c.word)
 		})
 	}
 	if _, err := os.Stat("x"); !errors.Is(err, os.ErrNotExist) {
@@ -140,16 +111,11 @@ func TestWriteErrors(t *testing.T) {
 }
 
 func TestFirstErrorEndsTheWork(t *testing.T) {
-	dir := t.TempDir()
-	w, err := newWriter(dir, Options{Formats: []string{"csv"}, Jobs: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(newWriter(Options{Formats: []string{"csv"}, Jobs: 2}, func(string, []byte) error { return nil }))(t)
 	w.entries = []figures.Entry{
 		{ID: "fig-bad", Draw: func() (*show.Figure, error) { return nil, errors.New("no ink") }},
 		figures.All()[1],
 	}
-	if _, err := w.writeAll(); err == nil || !strings.Contains(err.Error(), "fig-bad: no ink") {
-		t.Errorf("error %v", err)
-	}
+	_, err := w.writeAll()
+	must.Fail(t, err, "fig-bad: no ink")
 }

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
 func TestSplit(t *testing.T) {
@@ -32,10 +34,7 @@ func TestSplit(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := Split("x.md", []byte(tt.in), tt.level)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(Split("x.md", []byte(tt.in), tt.level))(t)
 			if !reflect.DeepEqual(got, tt.want) {
 				t.Errorf("got  %+v\nwant %+v", got, tt.want)
 			}
@@ -45,9 +44,7 @@ func TestSplit(t *testing.T) {
 
 func TestEmptyCodeIsAnError(t *testing.T) {
 	_, err := Split("x.md", []byte("a\n\n```go\n\n```\n"), 0)
-	if err == nil || !strings.HasPrefix(err.Error(), "x.md:3: ") {
-		t.Errorf("error %v, want one at x.md:3", err)
-	}
+	must.Fail(t, err, "x.md:3: ")
 }
 
 // No text is lost or doubled: what is no fence is in exactly one block.

@@ -107,6 +107,12 @@ func namesOf(d ast.Decl) []string {
 	return nil
 }
 
+// kinds are the kinds of changes, each of which looks at every node.
+var kinds = []func(*collector, ast.Node){
+	(*collector).operators, (*collector).signs, (*collector).factors, (*collector).numbers, (*collector).terms,
+	(*collector).choices, (*collector).loops, (*collector).shapes, (*collector).functions,
+}
+
 func (c *collector) walk(root ast.Node) {
 	ast.Inspect(root, func(n ast.Node) bool {
 		if n == nil {
@@ -114,14 +120,9 @@ func (c *collector) walk(root ast.Node) {
 			return true
 		}
 		c.path = append(c.path, n)
-		c.signs(n)
-		c.factors(n)
-		c.numbers(n)
-		c.terms(n)
-		c.choices(n)
-		c.loops(n)
-		c.shapes(n)
-		c.functions(n)
+		for _, kind := range kinds {
+			kind(c, n)
+		}
 		return true
 	})
 }

@@ -1,68 +1,43 @@
 package mutant
 
 import (
-	"flag"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
 const moduleRoot = "../../.."
 
-var update = flag.Bool("update", false, "write the golden file anew")
-
-func maker(t *testing.T, imports ...cell.Import) *Maker {
+// mutantsOf are the mutants of a source that has these imports.
+func mutantsOf(t *testing.T, source string, imports []cell.Import, given ...string) (Text, []Mutant) {
 	t.Helper()
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skipf("%s needs the go command", t.Name())
-	}
-	m, err := NewMaker(moduleRoot, []*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: imports}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	code := exercise.Code{Source: source, Imports: imports}
+	m := must.Get(NewMaker(moduleRoot, []*exercise.Exercise{{Answer: &exercise.Answer{Solution: code}}}))(t)
+	text, mutants, err := m.mutate(code, given)
+	must.Do(t, err)
+	return text, mutants
 }
 
 var imports = []cell.Import{{Path: "math"}, {Path: "gonum.org/v1/gonum/floats"}, {Path: "gonum.org/v1/gonum/mat"}}
 
 // TestGolden: every mutant of a text that has a bit of everything.
 func TestGolden(t *testing.T) {
-	source, err := os.ReadFile("testdata/answer.go.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, mutants, err := maker(t, imports...).mutate(exercise.Code{Source: string(source), Imports: imports}, []string{"given"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got strings.Builder
+	_, mutants := mutantsOf(t, must.Read(t, "testdata/answer.go.txt"), imports, "given")
+	names := ""
 	for _, m := range mutants {
-		got.WriteString(m.Name + "\n")
+		names += m.Name + "\n"
 	}
-	const golden = "testdata/mutants.golden"
-	if *update {
-		if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got.String() != string(want) {
-		t.Errorf("the mutants are now\n%swant\n%s(go test -update writes %s)", &got, want, golden)
-	}
+	must.Golden(t, "testdata/mutants.golden", names)
 }
 
 // TestKinds: each kind of change by a small function, with the mutants that must
 // be among those of it and some that must not.
 func TestKinds(t *testing.T) {
-	m := maker(t, imports...)
 	tests := []struct {
 		name, source string
 		want, not    []string
@@ -109,10 +84,7 @@ func TestKinds(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, mutants, err := m.mutate(exercise.Code{Source: tt.source, Imports: imports}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, mutants := mutantsOf(t, tt.source, imports)
 			has := func(change string) bool {
 				return slices.ContainsFunc(mutants, func(m Mutant) bool {
 					return strings.HasSuffix(m.Name, " → "+change) || strings.HasSuffix(m.Name, ": "+change)
@@ -140,12 +112,8 @@ func TestKinds(t *testing.T) {
 // TestOrdinals: names tell mutants apart, and do not speak of lines.
 func TestOrdinals(t *testing.T) {
 	const source = "func f(a float64) float64 {\n\ta = a + 1\n\ta = a + 1\n\treturn a\n}"
-	m := maker(t)
 	names := func(source string) (names []string) {
-		_, mutants, err := m.mutate(exercise.Code{Source: source}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, mutants := mutantsOf(t, source, nil)
 		for _, m := range mutants {
 			names = append(names, m.Name)
 		}
@@ -170,10 +138,7 @@ func TestOrdinals(t *testing.T) {
 func TestSuffixed(t *testing.T) {
 	const source = "type s struct{ f float64 }\n\nfunc f(g float64) s { return s{f: g} }\n\nfunc g() float64 { f := f(1); return f.f }"
 	const want = "type s_3 struct{ f float64 }\n\nfunc f_3(g float64) s_3 { return s_3{f: g} }\n\nfunc g_3() float64 { f := f_3(1); return f.f }"
-	text, _, err := maker(t).mutate(exercise.Code{Source: source}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text, _ := mutantsOf(t, source, nil)
 	if got := text.Suffixed("_3"); got != want {
 		t.Errorf("with a suffix it is\n%s\nwant\n%s", got, want)
 	}
@@ -181,10 +146,7 @@ func TestSuffixed(t *testing.T) {
 
 // TestImportsThatAreNoLongerUsed are left out, or the mutant would not compile.
 func TestImportsThatAreNoLongerUsed(t *testing.T) {
-	_, mutants, err := maker(t, imports...).mutate(exercise.Code{Source: "func f(a float64) float64 { return a + math.Exp(a) }", Imports: imports}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, mutants := mutantsOf(t, "func f(a float64) float64 { return a + math.Exp(a) }", imports)
 	for _, m := range mutants {
 		if uses := strings.Contains(m.Text.Source, "math."); uses != (len(m.Text.Needs()) == 1) {
 			t.Errorf("%s has the imports %v", m.Name, m.Text.Needs())
@@ -193,17 +155,11 @@ func TestImportsThatAreNoLongerUsed(t *testing.T) {
 }
 
 func TestNotToBeMutated(t *testing.T) {
-	m := maker(t)
-	if _, _, err := m.mutate(exercise.Code{Source: "func f() float64 { return x }"}, nil); err == nil || !strings.Contains(err.Error(), "undefined: x") {
-		t.Errorf("an answer that does not compile: %v", err)
-	}
-	e, err := exercise.Load(os.DirFS(moduleRoot), "generate/internal/exercise/testdata/good/ex07")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m, err = NewMaker(moduleRoot, []*exercise.Exercise{e}); err != nil {
-		t.Fatal(err)
-	}
+	none := must.Get(NewMaker(moduleRoot, nil))(t)
+	_, _, err := none.mutate(exercise.Code{Source: "func f() float64 { return x }"}, nil)
+	must.Fail(t, err, "undefined: x")
+	e := must.Get(exercise.Load(os.DirFS(moduleRoot), "generate/internal/exercise/testdata/good/ex07"))(t)
+	m := must.Get(NewMaker(moduleRoot, []*exercise.Exercise{e}))(t)
 	_, mutants, err := m.Of(e)
 	if err != nil || len(mutants) == 0 {
 		t.Fatalf("%d mutants, error %v", len(mutants), err)
@@ -213,7 +169,6 @@ func TestNotToBeMutated(t *testing.T) {
 			t.Errorf("what the learner is given is changed: %s", m.Name)
 		}
 	}
-	if _, err := NewMaker(moduleRoot, []*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: []cell.Import{{Path: "no/such/package"}}}}}}); err == nil {
-		t.Error("no error for an import that does not exist")
-	}
+	_, err = NewMaker(moduleRoot, []*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: []cell.Import{{Path: "no/such/package"}}}}}})
+	must.Fail(t, err, "no/such/package")
 }

@@ -8,29 +8,67 @@ import (
 	"strings"
 )
 
-// signs: + and − exchanged, a minus dropped, a value negated.
-func (c *collector) signs(n ast.Node) {
+// exchanged is what an operator is exchanged for.
+var exchanged = map[token.Token][]token.Token{
+	token.ADD: {token.SUB}, token.SUB: {token.ADD}, token.MUL: {token.QUO}, token.QUO: {token.MUL},
+	token.ADD_ASSIGN: {token.SUB_ASSIGN}, token.SUB_ASSIGN: {token.ADD_ASSIGN},
+	token.MUL_ASSIGN: {token.QUO_ASSIGN}, token.QUO_ASSIGN: {token.MUL_ASSIGN},
+	token.INC: {token.DEC}, token.DEC: {token.INC},
+	token.LSS: {token.LEQ, token.GTR}, token.LEQ: {token.LSS, token.GEQ},
+	token.GTR: {token.GEQ, token.LSS}, token.GEQ: {token.GTR, token.LEQ},
+	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND},
+}
+
+// operators: an operator exchanged, one with a single operand dropped, an operand of
+// one with two left out.
+func (c *collector) operators(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
-		if c.isNumber(n) && (n.Op == token.ADD || n.Op == token.SUB) {
-			c.operator(n.OpPos, n.Op, map[token.Token]token.Token{token.ADD: token.SUB, token.SUB: token.ADD}[n.Op])
+		if c.isNumber(n) || c.isBool(n) {
+			c.operator(n.OpPos, n.Op)
+			c.operands(n)
 		}
 	case *ast.UnaryExpr:
-		if n.Op == token.SUB {
+		if n.Op == token.SUB || n.Op == token.NOT {
 			c.change(n.OpPos, n.X.Pos(), "")
 		}
 	case *ast.AssignStmt:
-		switch n.Tok {
-		case token.ADD_ASSIGN:
-			c.operator(n.TokPos, n.Tok, token.SUB_ASSIGN)
-		case token.SUB_ASSIGN:
-			c.operator(n.TokPos, n.Tok, token.ADD_ASSIGN)
-		}
+		c.operator(n.TokPos, n.Tok)
 	case *ast.IncDecStmt:
 		if _, loop := c.parent().(*ast.ForStmt); !loop {
-			c.operator(n.TokPos, n.Tok, map[token.Token]token.Token{token.INC: token.DEC, token.DEC: token.INC}[n.Tok])
+			c.operator(n.TokPos, n.Tok)
 		}
 	}
+}
+
+func (c *collector) operator(at token.Pos, old token.Token) {
+	for _, other := range exchanged[old] {
+		c.change(at, at+token.Pos(len(old.String())), other.String())
+	}
+}
+
+// operands: a term, a factor or a condition left out.
+func (c *collector) operands(n *ast.BinaryExpr) {
+	without := "" // the first: what is left of the operator
+	switch n.Op {
+	case token.SUB:
+		without = "-"
+	case token.MUL, token.QUO:
+		if !c.isFloat(n) {
+			return
+		}
+	case token.ADD, token.LAND, token.LOR:
+	default:
+		return
+	}
+	c.change(n.X.End(), n.Y.End(), "")
+	if n.Op != token.QUO {
+		c.change(n.X.Pos(), n.Y.Pos(), without)
+	}
+}
+
+// signs: a value negated.
+func (c *collector) signs(n ast.Node) {
 	if a, ok := n.(*ast.AssignStmt); ok && (a.Tok == token.ADD_ASSIGN || a.Tok == token.SUB_ASSIGN) {
 		return // the sign of its value is that of the operator
 	}
@@ -41,28 +79,8 @@ func (c *collector) signs(n ast.Node) {
 	}
 }
 
-// factors: a value doubled or halved, a factor left out, × and ÷ exchanged.
+// factors: a value doubled or halved.
 func (c *collector) factors(n ast.Node) {
-	switch n := n.(type) {
-	case *ast.BinaryExpr:
-		if !c.isNumber(n) || n.Op != token.MUL && n.Op != token.QUO {
-			break
-		}
-		c.operator(n.OpPos, n.Op, map[token.Token]token.Token{token.MUL: token.QUO, token.QUO: token.MUL}[n.Op])
-		if c.isFloat(n) {
-			c.change(n.X.End(), n.Y.End(), "")
-			if n.Op == token.MUL {
-				c.change(n.X.Pos(), n.Y.Pos(), "")
-			}
-		}
-	case *ast.AssignStmt:
-		switch n.Tok {
-		case token.MUL_ASSIGN:
-			c.operator(n.TokPos, n.Tok, token.QUO_ASSIGN)
-		case token.QUO_ASSIGN:
-			c.operator(n.TokPos, n.Tok, token.MUL_ASSIGN)
-		}
-	}
 	for _, e := range c.values(n) {
 		if c.isFloat(e) && !isLiteral(first(e)) && !c.calls(e, "NaN") && !c.calls(e, "Inf") {
 			c.replace(e, "2*"+c.operand(e))
@@ -128,15 +146,11 @@ func isNegated(e ast.Expr) bool {
 
 func isZero(e ast.Expr) bool {
 	l, ok := e.(*ast.BasicLit)
-	v, err := strconv.ParseFloat(literal(l), 64)
-	return ok && err == nil && v == 0
-}
-
-func literal(l *ast.BasicLit) string {
-	if l == nil {
-		return ""
+	if !ok {
+		return false
 	}
-	return l.Value
+	v, err := strconv.ParseFloat(l.Value, 64)
+	return err == nil && v == 0
 }
 
 // tolerance bounds numbers that say how exact something must be. A factor 2 in
@@ -219,9 +233,4 @@ func written(old *ast.BasicLit, v float64) string {
 		text += ".0"
 	}
 	return text
-}
-
-// operator exchanges an operator.
-func (c *collector) operator(at token.Pos, old, new token.Token) {
-	c.change(at, at+token.Pos(len(old.String())), new.String())
 }

@@ -5,19 +5,9 @@ import (
 	"go/token"
 )
 
-// terms: a term of a sum, a step of a computation or a guard left out.
+// terms: a step of a computation or a guard left out.
 func (c *collector) terms(n ast.Node) {
 	switch n := n.(type) {
-	case *ast.BinaryExpr:
-		if !c.isNumber(n) || n.Op != token.ADD && n.Op != token.SUB {
-			break
-		}
-		c.change(n.X.End(), n.Y.End(), "")
-		if n.Op == token.ADD {
-			c.change(n.X.Pos(), n.Y.Pos(), "")
-		} else {
-			c.change(n.X.Pos(), n.Y.Pos(), "-")
-		}
 	case *ast.AssignStmt:
 		if n.Tok != token.DEFINE && n.Tok != token.ASSIGN {
 			c.change(n.TokPos, n.TokPos+token.Pos(len(n.Tok.String())), "=") // only the last one counts
@@ -73,45 +63,61 @@ func leaves(s ast.Stmt) bool {
 	return false
 }
 
-// comparisons are what a comparison is exchanged for.
-var comparisons = map[token.Token][]token.Token{
-	token.LSS: {token.LEQ, token.GTR}, token.LEQ: {token.LSS, token.GEQ},
-	token.GTR: {token.GEQ, token.LSS}, token.GEQ: {token.GTR, token.LEQ},
-	token.EQL: {token.NEQ}, token.NEQ: {token.EQL},
-}
-
-// choices: a comparison, a condition or a truth value turned round.
+// choices: a truth value turned round.
 func (c *collector) choices(n ast.Node) {
 	switch n := n.(type) {
-	case *ast.BinaryExpr:
-		for _, other := range comparisons[n.Op] {
-			c.operator(n.OpPos, n.Op, other)
-		}
-		if n.Op == token.LAND || n.Op == token.LOR {
-			c.operator(n.OpPos, n.Op, map[token.Token]token.Token{token.LAND: token.LOR, token.LOR: token.LAND}[n.Op])
-			c.change(n.X.End(), n.Y.End(), "")
-			c.change(n.X.Pos(), n.Y.Pos(), "")
-		}
-	case *ast.UnaryExpr:
-		if n.Op == token.NOT {
-			c.change(n.OpPos, n.X.Pos(), "")
-		}
 	case *ast.Ident:
 		if other := map[string]string{"true": "false", "false": "true"}[n.Name]; other != "" && c.isBool(n) {
 			c.replace(n, other)
 		}
 	case *ast.ReturnStmt:
 		for _, e := range n.Results {
-			switch e := e.(type) {
-			case *ast.Ident:
-				if c.isBool(e) && e.Name != "true" && e.Name != "false" {
-					c.replace(e, "!"+c.source(e))
-				}
-			case *ast.CallExpr:
-				if c.isBool(e) {
-					c.replace(e, "!"+c.source(e))
-				}
+			id, isName := e.(*ast.Ident)
+			_, isCall := e.(*ast.CallExpr)
+			if c.isBool(e) && (isCall || isName && id.Name != "true" && id.Name != "false") {
+				c.replace(e, "!"+c.source(e))
 			}
 		}
+	}
+}
+
+// opposites are functions that are taken for each other.
+var opposites = map[string]string{
+	"Max": "Min", "Min": "Max", "MaxIdx": "MinIdx", "MinIdx": "MaxIdx", "max": "min", "min": "max",
+	"Erf": "Erfc", "Erfc": "Erf", "Sin": "Cos", "Cos": "Sin",
+}
+
+// droppable are functions of math whose call may be forgotten.
+var droppable = map[string]bool{
+	"Sqrt": true, "Cbrt": true, "Log": true, "Log1p": true, "Exp": true, "Expm1": true, "Abs": true, "Tanh": true,
+	"Erf": true, "Erfc": true,
+}
+
+// functions: one function for another, a function left out, a constant of math
+// changed.
+func (c *collector) functions(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		path, name := c.callee(n)
+		builtin := c.isBuiltin(n) && (name == "min" || name == "max")
+		if other := opposites[name]; other != "" && (builtin || path == "math" || path == "gonum.org/v1/gonum/floats") {
+			switch fun := n.Fun.(type) {
+			case *ast.Ident:
+				c.replace(fun, other)
+			case *ast.SelectorExpr:
+				c.replace(fun.Sel, other)
+			}
+		}
+		if path == "math" && droppable[name] && len(n.Args) == 1 {
+			c.replace(n, "("+c.source(n.Args[0])+")")
+		}
+	case *ast.SelectorExpr:
+		id, ok := n.X.(*ast.Ident)
+		if !ok || id.Name != "math" || !c.info.Types[n].IsValue() || c.info.Types[n].Value == nil || !c.isFloat(n) {
+			return
+		}
+		c.replace(n, "(2*"+c.source(n)+")")
+		c.replace(n, "("+c.source(n)+"/2)")
+		c.replace(n, "1.0")
 	}
 }

@@ -2,7 +2,15 @@
 // byte for byte as Jupyter itself writes them.
 package nbformat
 
-import "regexp"
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
 
 // Major and Minor are the notebook format that this package writes.
 const (
@@ -67,6 +75,13 @@ func (o Output) text(key string) string {
 	return s
 }
 
+// Own returns what this project's generator wrote into the metadata of a cell or a
+// notebook.
+func Own(metadata map[string]any) map[string]any {
+	m, _ := metadata["hyperplane"].(map[string]any)
+	return m
+}
+
 // New returns an empty notebook for the GoNB kernel, with the metadata that
 // Jupyter stores for it.
 func New() *Notebook {
@@ -114,25 +129,96 @@ func (nb *Notebook) add(c *Cell) *Cell {
 
 // Cell returns the cell with an id, or nil.
 func (nb *Notebook) Cell(id string) *Cell {
-	for _, c := range nb.Cells {
-		if c.ID == id {
-			return c
+	if i := slices.IndexFunc(nb.Cells, func(c *Cell) bool { return c.ID == id }); i >= 0 {
+		return nb.Cells[i]
+	}
+	return nil
+}
+
+var (
+	idForm         = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+	notIDCharacter = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)
+)
+
+// ID makes a cell id of parts: joined by -, with every run of characters that an
+// id cannot hold turned into a -. ID("prml-4.25", "check") is "prml-4-25-check".
+func ID(parts ...string) string {
+	return notIDCharacter.ReplaceAllString(strings.Join(parts, "-"), "-")
+}
+
+// Validate returns an error that names the first cell which notebook format 4.5
+// does not allow: an unknown type, an id that is missing, malformed or given
+// twice, or outputs on a cell that is not code.
+func (nb *Notebook) Validate() error {
+	first := map[string]int{}
+	for i, c := range nb.Cells {
+		if c == nil {
+			return fmt.Errorf("notebook: cell %d is nil", i+1)
+		}
+		if m, ok := first[c.ID]; ok {
+			return fmt.Errorf("notebook: cells %d and %d have the same id %q", m, i+1, c.ID)
+		}
+		first[c.ID] = i + 1
+		if err := c.validate(); err != nil {
+			return fmt.Errorf("notebook: cell %d %w", i+1, err)
 		}
 	}
 	return nil
 }
 
-var notIDCharacter = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)
-
-// ID makes a cell id of parts: joined by -, with every run of characters that an
-// id cannot hold turned into a -. ID("prml-4.25", "check") is "prml-4-25-check".
-func ID(parts ...string) string {
-	id := ""
-	for i, p := range parts {
-		if i > 0 {
-			id += "-"
-		}
-		id += p
+func (c *Cell) validate() error {
+	switch {
+	case c.Type != Markdown && c.Type != Code && c.Type != Raw:
+		return fmt.Errorf("has type %q, want code, markdown or raw", c.Type)
+	case !idForm.MatchString(c.ID):
+		return fmt.Errorf("has the id %q, want 1 to 64 letters, digits, - or _", c.ID)
+	case c.Type != Code && (len(c.Outputs) > 0 || c.ExecutionCount != nil):
+		return fmt.Errorf("(%s) is %s but has outputs or an execution count", c.ID, c.Type)
+	case c.Type == Code && c.Attachments != nil:
+		return fmt.Errorf("(%s) is code but has attachments", c.ID)
 	}
-	return notIDCharacter.ReplaceAllString(id, "-")
+	for j, o := range c.Outputs {
+		if !slices.Contains(outputTypes, o.Type()) {
+			return fmt.Errorf("(%s): output %d has type %q, want one of %q", c.ID, j+1, o.Type(), outputTypes)
+		}
+	}
+	return nil
+}
+
+var outputTypes = []string{"stream", "display_data", "execute_result", "error"}
+
+// transient are the keys of cell metadata that a run or a view leaves behind.
+var transient = []string{"execution", "ExecuteTime", "collapsed", "scrolled", "trusted"}
+
+// Strip removes from nb what running it has left: outputs, execution counts,
+// timing and view metadata, and the Go release of the kernel that ran it.
+// What remains is what a person or the generator wrote.
+func (nb *Notebook) Strip() {
+	for _, c := range nb.Cells {
+		c.Outputs = nil
+		c.ExecutionCount = nil
+		maps.DeleteFunc(c.Metadata, func(key string, _ any) bool { return slices.Contains(transient, key) })
+	}
+	if spec, ok := nb.Metadata["kernelspec"].(map[string]any); ok && spec["name"] == "gonb" {
+		nb.Metadata["kernelspec"] = kernelspec()
+		nb.Metadata["language_info"] = languageInfo()
+	}
+	delete(nb.Metadata, "signature")
+	delete(nb.Metadata, "widgets")
+}
+
+// StripTiming removes the metadata that differs from run to run (when and with
+// which release of Go a cell ran) and outputs that hold the chart library, 700 kB of
+// script; it keeps the other outputs and execution counts: the form in which a
+// notebook with outputs is committed.
+func (nb *Notebook) StripTiming() {
+	before := make([]Cell, len(nb.Cells))
+	for i, c := range nb.Cells {
+		before[i] = *c
+	}
+	nb.Strip()
+	for i, c := range nb.Cells {
+		c.ExecutionCount = before[i].ExecutionCount
+		c.Outputs = slices.DeleteFunc(before[i].Outputs, func(o Output) bool { return o.Data(show.LibraryMIME) != nil })
+	}
 }

@@ -106,27 +106,13 @@ func decode(data []byte) (map[string]any, error) {
 }
 
 func build(tree map[string]any) (*Notebook, error) {
-	major, err := version(tree, "nbformat")
-	if err != nil {
-		return nil, err
-	}
-	minor, err := version(tree, "nbformat_minor")
-	if err != nil {
-		return nil, err
-	}
-	if major != Major || minor > Minor {
+	var err error
+	major, minor := version(tree, "nbformat", &err), version(tree, "nbformat_minor", &err)
+	if err == nil && (major != Major || minor > Minor) {
 		return nil, fmt.Errorf("notebook format %d.%d found, want 4.5 (open it in Jupyter and save it again)", major, minor)
 	}
-	metadata, err := object(tree, "metadata")
-	if err != nil {
-		return nil, err
-	}
-	cells, ok := tree["cells"].([]any)
-	if !ok {
-		return nil, fmt.Errorf("cells: found %s, want a list", found(tree, "cells"))
-	}
-	nb := &Notebook{Metadata: metadata}
-	for i, v := range cells {
+	nb := &Notebook{Metadata: take[map[string]any](tree, "metadata", "an object", &err)}
+	for i, v := range take[[]any](tree, "cells", "a list", &err) {
 		c, err := buildCell(v)
 		if err != nil {
 			return nil, fmt.Errorf("cell %d: %w", i+1, err)
@@ -135,6 +121,9 @@ func build(tree map[string]any) (*Notebook, error) {
 			c.ID = fmt.Sprintf("cell-%d", i+1)
 		}
 		nb.Cells = append(nb.Cells, c)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return nb, nb.Validate()
 }
@@ -149,63 +138,54 @@ func buildCell(v any) (*Cell, error) {
 	c.Type = CellType(typ)
 	c.ID, _ = t["id"].(string)
 	var err error
-	if c.Metadata, err = object(t, "metadata"); err != nil {
-		return nil, err
-	}
-	if c.Source, ok = joined(t["source"]); !ok {
+	c.Metadata = take[map[string]any](t, "metadata", "an object", &err)
+	if c.Source, ok = joined(t["source"]); !ok && err == nil {
 		return nil, fmt.Errorf("source: found %s, want a text or a list of lines", found(t, "source"))
 	}
-	if a, ok := t["attachments"].(map[string]any); ok {
-		for _, bundle := range a {
-			joinBundle(bundle)
-		}
-		c.Attachments = a
+	c.Attachments, _ = t["attachments"].(map[string]any)
+	for _, bundle := range c.Attachments {
+		joinBundle(bundle)
 	}
 	if n, ok := t["execution_count"].(json.Number); ok {
-		i, err := n.Int64()
-		if err != nil {
-			return nil, fmt.Errorf("execution_count: found %s, want a whole number or null", n)
-		}
-		count := int(i)
-		c.ExecutionCount = &count
+		c.ExecutionCount = new(whole(n, "execution_count", &err))
 	}
-	outputs, ok := t["outputs"].([]any)
-	if !ok && c.Type == Code {
-		return nil, fmt.Errorf("outputs: found %s, want a list", found(t, "outputs"))
-	}
-	for j, v := range outputs {
-		o, ok := v.(map[string]any)
-		if !ok {
-			return nil, fmt.Errorf("output %d: found %s, want an object", j+1, kind(v))
+	if _, ok := t["outputs"]; ok || c.Type == Code {
+		for j, v := range take[[]any](t, "outputs", "a list", &err) {
+			o, ok := v.(map[string]any)
+			if !ok {
+				return nil, fmt.Errorf("output %d: found %s, want an object", j+1, kind(v))
+			}
+			joinBundle(o["data"])
+			if text, ok := joined(o["text"]); ok {
+				o["text"] = text
+			}
+			c.Outputs = append(c.Outputs, o)
 		}
-		joinBundle(o["data"])
-		if text, ok := joined(o["text"]); ok {
-			o["text"] = text
-		}
-		c.Outputs = append(c.Outputs, o)
 	}
-	return c, nil
+	return c, err
+}
+
+// take returns what stands under a key. If that is no T, err says so, unless it is an
+// earlier error; want is T in words.
+func take[T any](tree map[string]any, key, want string, err *error) T {
+	v, ok := tree[key].(T)
+	if !ok && *err == nil {
+		*err = fmt.Errorf("%s: found %s, want %s", key, found(tree, key), want)
+	}
+	return v
 }
 
 // version returns a version number of the notebook's top level.
-func version(tree map[string]any, key string) (int, error) {
-	n, ok := tree[key].(json.Number)
-	if !ok {
-		return 0, fmt.Errorf("%s: found %s, want a number (is this a notebook?)", key, found(tree, key))
-	}
-	i, err := n.Int64()
-	if err != nil {
-		return 0, fmt.Errorf("%s: found %s, want a whole number", key, n)
-	}
-	return int(i), nil
+func version(tree map[string]any, key string, err *error) int {
+	return whole(take[json.Number](tree, key, "a number (is this a notebook?)", err), key, err)
 }
 
-func object(tree map[string]any, key string) (map[string]any, error) {
-	m, ok := tree[key].(map[string]any)
-	if !ok {
-		return nil, fmt.Errorf("%s: found %s, want an object", key, found(tree, key))
+func whole(n json.Number, key string, err *error) int {
+	i, wrong := n.Int64()
+	if wrong != nil && *err == nil {
+		*err = fmt.Errorf("%s: found %s, want a whole number", key, n)
 	}
-	return m, nil
+	return int(i)
 }
 
 // joined returns a text that may be stored as a list of lines.
@@ -235,9 +215,6 @@ func joinBundle(v any) {
 		if mime == "application/json" || strings.HasPrefix(mime, "application/") && strings.HasSuffix(mime, "+json") {
 			continue
 		}
-		if _, isList := content.([]any); !isList {
-			continue
-		}
 		if text, ok := joined(content); ok {
 			bundle[mime] = text
 		}
@@ -246,11 +223,10 @@ func joinBundle(v any) {
 
 // found says what stands under a key, for error messages.
 func found(tree map[string]any, key string) string {
-	v, ok := tree[key]
-	if !ok {
-		return "nothing"
+	if v, ok := tree[key]; ok {
+		return kind(v)
 	}
-	return kind(v)
+	return "nothing"
 }
 
 func kind(v any) string {

@@ -1,11 +1,11 @@
 package nbformat
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
 // Marshal returns the notebook's file as Jupyter writes it: indented by one
@@ -20,18 +20,21 @@ func (nb *Notebook) Marshal() ([]byte, error) {
 	for i, c := range nb.Cells {
 		cells[i] = c.tree()
 	}
-	tree := map[string]any{
+	return writeJSON(map[string]any{
 		"cells":          cells,
 		"metadata":       orEmpty(nb.Metadata),
 		"nbformat":       Major,
 		"nbformat_minor": Minor,
+	})
+}
+
+// WriteFile puts the notebook into a file; see [toolkit.WriteFile].
+func (nb *Notebook) WriteFile(path string) error {
+	b, err := nb.Marshal()
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	var b bytes.Buffer
-	if err := writeJSON(&b, tree, 0); err != nil {
-		return nil, err
-	}
-	b.WriteByte('\n')
-	return b.Bytes(), nil
+	return toolkit.WriteFile(path, b)
 }
 
 // tree is the cell as its JSON object.
@@ -131,92 +134,19 @@ func splitLines(s string) []any {
 	return lines
 }
 
-// writeJSON writes v as Python's json.dumps(indent=1, sort_keys=True,
-// ensure_ascii=False) does. encoding/json cannot: it escapes U+2028 and U+2029
-// always.
-func writeJSON(b *bytes.Buffer, v any, depth int) error {
-	switch v := v.(type) {
-	case string:
-		writeString(b, v)
-	case map[string]any:
-		keys := make([]string, 0, len(v))
-		for k := range v {
-			keys = append(keys, k)
-		}
-		slices.Sort(keys) // UTF-8 order is the code point order of Python
-		return writeNested(b, "{", "}", len(keys), depth, func(i int) error {
-			writeString(b, keys[i])
-			b.WriteString(": ")
-			return writeJSON(b, v[keys[i]], depth+1)
-		})
-	case []any:
-		return writeNested(b, "[", "]", len(v), depth, func(i int) error {
-			return writeJSON(b, v[i], depth+1)
-		})
-	case []string:
-		return writeNested(b, "[", "]", len(v), depth, func(i int) error {
-			writeString(b, v[i])
-			return nil
-		})
-	case nil, bool, int, float64, json.Number:
-		text, err := json.Marshal(v)
-		if err != nil {
-			return fmt.Errorf("notebook: cannot write %v as JSON: %w", v, err)
-		}
-		b.Write(text)
-	default:
-		return fmt.Errorf("notebook: cannot write a %T; use string, int, float64, bool, nil, []any, []string or map[string]any", v)
-	}
-	return nil
-}
+// unescaped is JSON as Python writes it: encoding/json always escapes these three. The
+// first pair steps over an escaped backslash.
+var unescaped = strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029", `\ufffd`, "\ufffd")
 
-func writeNested(b *bytes.Buffer, open, end string, n, depth int, item func(i int) error) error {
-	b.WriteString(open)
-	for i := range n {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		newLine(b, depth+1)
-		if err := item(i); err != nil {
-			return err
-		}
+// writeJSON is what Python's json.dumps(indent=1, sort_keys=True, ensure_ascii=False)
+// makes of v.
+func writeJSON(v any) ([]byte, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(v); err != nil {
+		return nil, fmt.Errorf("notebook: cannot be written as JSON: %w", err)
 	}
-	if n > 0 {
-		newLine(b, depth)
-	}
-	b.WriteString(end)
-	return nil
-}
-
-func newLine(b *bytes.Buffer, depth int) {
-	b.WriteByte('\n')
-	for range depth {
-		b.WriteByte(' ')
-	}
-}
-
-func writeString(b *bytes.Buffer, s string) {
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r == '\b':
-			b.WriteString(`\b`)
-		case r == '\f':
-			b.WriteString(`\f`)
-		case r < 0x20:
-			fmt.Fprintf(b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
+	return []byte(unescaped.Replace(b.String())), nil
 }

@@ -6,9 +6,11 @@
 package quality
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"io/fs"
+	"os"
+	"sync"
 	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
@@ -25,11 +27,10 @@ const (
 
 // Options say how to judge.
 type Options struct {
-	Root   string        // folder of the module
-	Module fs.FS         // its files
-	Jobs   int           // mutants judged at a time, from 1
-	Most   int           // mutants of one exercise; of more a spread is judged. 0 means 240
-	Row    func(*Result) // called with each result, in the order of the exercises; may be nil
+	Root string        // folder of the module
+	Jobs int           // mutants judged at a time, from 1
+	Most int           // mutants of one exercise; of more a spread is judged. 0 means 240
+	Row  func(*Result) // called with each result, in the order of the exercises; may be nil
 }
 
 // most is the number of mutants of one exercise that are judged.
@@ -37,9 +38,7 @@ const most = 240
 
 // Run judges the exercises. It returns an error only when it cannot judge at all.
 func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, error) {
-	if o.Most == 0 {
-		o.Most = most
-	}
+	o.Most = cmp.Or(o.Most, most)
 	if o.Row == nil {
 		o.Row = func(*Result) {}
 	}
@@ -69,6 +68,9 @@ func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, e
 	for i, t := range subjects {
 		if t.reference, err = program.Judge(ctx, i, 0, trial.Limits{}); err != nil {
 			return nil, err
+		}
+		if message := t.reference.Compile; message != "" {
+			return nil, fmt.Errorf("%s: a text made of its reference answer does not compile: %s", t.exercise.ID, message)
 		}
 	}
 	s := &Summary{}
@@ -102,7 +104,7 @@ func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject,
 		return nil, err
 	}
 	t := &subject{exercise: e, answer: answer, made: len(all), known: map[string]bool{}}
-	if t.equivalent, t.faults, err = readEquivalents(o.Module, e.Dir); err != nil {
+	if t.equivalent, t.faults, err = readEquivalents(os.DirFS(o.Root), e.Dir); err != nil {
 		return nil, err
 	}
 	listed := map[string]bool{}
@@ -123,7 +125,7 @@ func spread(all []mutant.Mutant, most int, must func(mutant.Mutant) bool) []muta
 	if len(all) <= most {
 		return all
 	}
-	chosen := make([]bool, len(all))
+	chosen := map[int]bool{}
 	for i := range most {
 		chosen[i*len(all)/most] = true
 	}
@@ -200,3 +202,44 @@ func (t *subject) result(f forms) *Result {
 // passed reports whether the exercise takes the text for an answer: every report
 // is passed, of Check and of CheckSteps.
 func passed(j trial.Judgement) bool { return j.All(verify.Right) }
+
+// inOrder calls do for every mutant of every subject, jobs at a time, and done for
+// every subject as soon as it and those before it are complete. done is called from
+// this goroutine. The first error of do ends it all.
+func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx context.Context, i, k int) error, done func(i int)) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	type task struct{ i, k int }
+	tasks := make(chan task)
+	left := make([]sync.WaitGroup, len(subjects))
+	for i, t := range subjects {
+		left[i].Add(len(t.mutants))
+	}
+	go func() {
+		defer close(tasks)
+		for i, t := range subjects {
+			for k := range t.mutants {
+				tasks <- task{i, k}
+			}
+		}
+	}()
+	for range max(1, jobs) {
+		go func() {
+			for t := range tasks {
+				if ctx.Err() == nil { // else only count down
+					if err := do(ctx, t.i, t.k); err != nil {
+						cancel(err)
+					}
+				}
+				left[t.i].Done()
+			}
+		}()
+	}
+	for i := range subjects {
+		left[i].Wait()
+		if ctx.Err() == nil {
+			done(i)
+		}
+	}
+	return context.Cause(ctx)
+}

@@ -1,8 +1,8 @@
 package quality
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -137,11 +137,9 @@ func readRecords(file string) ([]record, error) {
 func readEvents(events []byte) (failures map[string][]string, seen int, err error) {
 	failures = map[string][]string{}
 	said := map[string]string{} // what a package, or its build, has put out
-	lines := bufio.NewScanner(bytes.NewReader(events))
-	lines.Buffer(nil, 1<<26)
-	for lines.Scan() {
+	for line := range bytes.Lines(events) {
 		var e struct{ Action, Package, Test, Output, ImportPath, FailedBuild string }
-		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+		if err := json.Unmarshal(line, &e); err != nil {
 			return nil, 0, fmt.Errorf("reading what go test says: %w", err)
 		}
 		switch {
@@ -155,15 +153,12 @@ func readEvents(events []byte) (failures map[string][]string, seen int, err erro
 				failures[e.Package] = append(failures[e.Package], e.Test)
 			}
 		case e.Action == "fail" && len(failures[e.Package]) == 0:
-			text := said[e.Package]
-			if e.FailedBuild != "" {
-				text = said[e.FailedBuild]
-			}
+			text := said[cmp.Or(e.FailedBuild, e.Package)]
 			failures[e.Package] = []string{strings.Join(strings.Fields(text), " ")}
 			seen++
 		case e.Test == "" && (e.Action == "fail" || e.Action == "pass" || e.Action == "skip"):
 			seen++
 		}
 	}
-	return failures, seen, lines.Err()
+	return failures, seen, nil
 }

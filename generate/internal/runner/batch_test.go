@@ -1,16 +1,20 @@
 package runner_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
@@ -46,9 +50,7 @@ read -r nothing # until it is ended
 `
 	path := filepath.Join(t.TempDir(), "python")
 	text := strings.ReplaceAll(program, "BROKEN", map[bool]string{true: "true", false: "false"}[broken])
-	if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o700))
 	return runner.Kernel{Python: path}
 }
 
@@ -60,14 +62,18 @@ func notebook(t *testing.T, path string, cells ...string) string {
 	for i, source := range cells {
 		nb.AddCode(nbformat.ID("cell", string(rune('a'+i))), source)
 	}
-	text, err := nb.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, nb.WriteFile(path))
 	return path
+}
+
+// notebooks makes a folder of notebooks of one cell each: a.ipynb, b.ipynb, …
+func notebooks(t *testing.T, cells ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i, source := range cells {
+		notebook(t, filepath.Join(dir, string(rune('a'+i))+".ipynb"), source)
+	}
+	return dir
 }
 
 // verdicts are those of a summary, by file name.
@@ -82,7 +88,7 @@ func verdicts(s *runner.Summary) map[string]runner.Verdict {
 // One hand-in of a class must not cost the others their verdicts.
 func TestBatchSurvives(t *testing.T) {
 	link := func(to string) func(t *testing.T, path string) {
-		return func(t *testing.T, path string) { do(t, os.Symlink(to, path)) }
+		return func(t *testing.T, path string) { must.Do(t, os.Symlink(to, path)) }
 	}
 	source := func(text string) func(t *testing.T, path string) {
 		return func(t *testing.T, path string) { notebook(t, path, text) }
@@ -93,45 +99,43 @@ func TestBatchSurvives(t *testing.T) {
 		want       runner.Verdict
 		detail     string
 	}{
-		{"no code cells", "odd.ipynb", func(t *testing.T, path string) { notebook(t, path) }, runner.OK, ""},
-		{"dangling link", "odd.ipynb", link("nowhere"), runner.NotJudged, "no such file"},
-		{"link to itself", "odd.ipynb", link("odd.ipynb"), runner.NotJudged, "too many levels"},
-		{"link to a folder", "odd.ipynb", link("."), runner.NotJudged, "a folder"},
-		{"link to a device", "odd.ipynb", link("/dev/zero"), runner.NotJudged, "not a regular file"},
-		{"pipe", "odd.ipynb", func(t *testing.T, path string) { do(t, unix.Mkfifo(path, 0o600)) }, runner.NotJudged, "not a regular file"},
-		{"giant", "odd.ipynb", func(t *testing.T, path string) {
-			do(t, os.WriteFile(path, nil, 0o600))
-			do(t, os.Truncate(path, 1<<40))
+		{"no code cells", "", func(t *testing.T, path string) { notebook(t, path) }, runner.OK, ""},
+		{"dangling link", "", link("nowhere"), runner.NotJudged, "no such file"},
+		{"link to itself", "", link("odd.ipynb"), runner.NotJudged, "too many levels"},
+		{"link to a folder", "", link("."), runner.NotJudged, "a folder"},
+		{"link to a device", "", link("/dev/zero"), runner.NotJudged, "not a regular file"},
+		{"pipe", "", func(t *testing.T, path string) { must.Do(t, unix.Mkfifo(path, 0o600)) }, runner.NotJudged, "not a regular file"},
+		{"giant", "", func(t *testing.T, path string) {
+			must.Do(t, os.WriteFile(path, nil, 0o600))
+			must.Do(t, os.Truncate(path, 1<<40))
 		}, runner.NotJudged, "more than a notebook may have"},
-		{"unreadable", "odd.ipynb", func(t *testing.T, path string) {
+		{"unreadable", "", func(t *testing.T, path string) {
 			if os.Geteuid() == 0 {
 				t.Skip("root may read everything")
 			}
-			do(t, os.WriteFile(path, nil, 0o000))
+			must.Do(t, os.WriteFile(path, nil, 0o000))
 		}, runner.NotJudged, "permission denied"},
-		{"empty file", "odd.ipynb", func(t *testing.T, path string) { do(t, os.WriteFile(path, nil, 0o600)) }, runner.NotANotebook, "empty"},
+		{"empty file", "", func(t *testing.T, path string) { must.Do(t, os.WriteFile(path, nil, 0o600)) }, runner.NotANotebook, "empty"},
 		{"name that is not UTF-8", "odd\xff.ipynb", source("x"), runner.OK, ""},
-		{"event about a cell too far", "odd.ipynb", source("Start99"), runner.NotJudged, "cell 99 of 1"},
-		{"event about a cell before the first", "odd.ipynb", source("StartMinus"), runner.NotJudged, "cell -1 of 1"},
-		{"end of a cell too far", "odd.ipynb", source("End99"), runner.NotJudged, "cell 99 of 1"},
-		{"outputs that are none", "odd.ipynb", source("EndText"), runner.NotJudged, "runner.py"},
-		{"late outputs of a cell too far", "odd.ipynb", source("Final99"), runner.NotJudged, "cell 99 of 1"},
-		{"the end before the cells", "odd.ipynb", source("FinalEarly"), runner.NotRun, "before this cell"},
-		{"no kernel for this one", "odd.ipynb", source("NoKernel"), runner.NotJudged, "the folder is gone"},
-		{"disk full", "odd.ipynb", source("NoSpace"), runner.NotJudged, "link: mapping output file failed: no space left on device"},
-		{"error without a place", "odd.ipynb", source("NoCache"), runner.CompileError, "build cache"},
+		{"event about a cell too far", "", source("Start99"), runner.NotJudged, "cell 99 of 1"},
+		{"event about a cell before the first", "", source("StartMinus"), runner.NotJudged, "cell -1 of 1"},
+		{"end of a cell too far", "", source("End99"), runner.NotJudged, "cell 99 of 1"},
+		{"outputs that are none", "", source("EndText"), runner.NotJudged, "runner.py"},
+		{"late outputs of a cell too far", "", source("Final99"), runner.NotJudged, "cell 99 of 1"},
+		{"the end before the cells", "", source("FinalEarly"), runner.NotRun, "before this cell"},
+		{"no kernel for this one", "", source("NoKernel"), runner.NotJudged, "the folder is gone"},
+		{"disk full", "", source("NoSpace"), runner.NotJudged, "link: mapping output file failed: no space left on device"},
+		{"error without a place", "", source("NoCache"), runner.CompileError, "build cache"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			clean(t)
+			tt.file = cmp.Or(tt.file, "odd.ipynb")
 			dir, out := t.TempDir(), t.TempDir()
 			notebook(t, filepath.Join(dir, "a.ipynb"), "x")
 			notebook(t, filepath.Join(dir, "z.ipynb"), "x")
 			tt.make(t, filepath.Join(dir, tt.file))
-			s, err := runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scripted(t, false), Out: out})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scripted(t, false), Out: out}))(t)
 			got := verdicts(s)
 			if len(got) != 3 || got["a.ipynb"] != runner.OK || got["z.ipynb"] != runner.OK || got[tt.file] != tt.want {
 				t.Errorf("verdicts %v, want %s for %q and OK for both others", got, tt.want, tt.file)
@@ -139,15 +143,11 @@ func TestBatchSurvives(t *testing.T) {
 			if s.Judged() != (tt.want != runner.NotJudged) {
 				t.Errorf("Judged() = %t", s.Judged())
 			}
-			for _, n := range s.Notebooks {
-				if filepath.Base(n.Path) == tt.file && !strings.Contains(n.Detail, tt.detail) {
-					t.Errorf("detail %q, want %q in it", n.Detail, tt.detail)
-				}
+			if i := slices.IndexFunc(s.Notebooks, func(n runner.Notebook) bool { return filepath.Base(n.Path) == tt.file }); i >= 0 {
+				must.Contain(t, s.Notebooks[i].Detail, tt.detail)
 			}
 			for _, name := range []string{"a", "z"} {
-				if _, err := os.Stat(filepath.Join(out, name+".ipynb")); err != nil {
-					t.Error(err)
-				}
+				must.Get(os.Stat(filepath.Join(out, name+".ipynb")))(t)
 			}
 		})
 	}
@@ -160,15 +160,12 @@ func TestBatchByName(t *testing.T) {
 	dir := t.TempDir()
 	files := []string{notebook(t, filepath.Join(dir, "a.ipynb"), "x")}
 	for name, to := range map[string]string{"dangling.ipynb": "nowhere", "folder.ipynb": "."} {
-		do(t, os.Symlink(to, filepath.Join(dir, name)))
+		must.Do(t, os.Symlink(to, filepath.Join(dir, name)))
 		files = append(files, filepath.Join(dir, name))
 	}
-	do(t, os.Mkdir(filepath.Join(dir, "empty.ipynb"), 0o700))
+	must.Do(t, os.Mkdir(filepath.Join(dir, "empty.ipynb"), 0o700))
 	files = append(files, filepath.Join(dir, "empty.ipynb"))
-	s, err := runner.Run(t.Context(), files, runner.Options{Kernel: scripted(t, false)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(runner.Run(t.Context(), files, runner.Options{Kernel: scripted(t, false)}))(t)
 	for name, v := range verdicts(s) {
 		if want := map[bool]runner.Verdict{true: runner.OK, false: runner.NotJudged}[name == "a.ipynb"]; v != want {
 			t.Errorf("%s is %s, want %s", name, v, want)
@@ -178,10 +175,7 @@ func TestBatchByName(t *testing.T) {
 
 func TestInterruptedRunKeepsVerdicts(t *testing.T) {
 	clean(t)
-	dir := t.TempDir()
-	notebook(t, filepath.Join(dir, "a.ipynb"), "x")
-	notebook(t, filepath.Join(dir, "b.ipynb"), "Hangs")
-	notebook(t, filepath.Join(dir, "c.ipynb"), "x")
+	dir := notebooks(t, "x", "Hangs", "x")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	s, err := runner.Run(ctx, []string{dir}, runner.Options{Kernel: scripted(t, false), Progress: func(path string, done, all int) {
@@ -192,11 +186,9 @@ func TestInterruptedRunKeepsVerdicts(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want context.Canceled", err)
 	}
-	if s == nil {
-		t.Fatal("no verdicts")
-	}
-	if v := verdicts(s); v["a.ipynb"] != runner.OK || v["b.ipynb"] != runner.NotJudged || v["c.ipynb"] != runner.NotJudged || s.Passed {
-		t.Errorf("verdicts %v (passed %t), want OK for a and NotJudged for the others", v, s.Passed)
+	want := map[string]runner.Verdict{"a.ipynb": runner.OK, "b.ipynb": runner.NotJudged, "c.ipynb": runner.NotJudged}
+	if v := verdicts(s); !maps.Equal(v, want) || s.Passed {
+		t.Errorf("verdicts %v (passed %t), want %v", v, s.Passed, want)
 	}
 }
 
@@ -204,48 +196,24 @@ func TestInterruptedRunKeepsVerdicts(t *testing.T) {
 // neighbours of the notebook that met it were doing.
 func TestBrokenSetupEndsTheBatch(t *testing.T) {
 	clean(t)
-	dir := t.TempDir()
-	notebook(t, filepath.Join(dir, "a.ipynb"), "x")
-	notebook(t, filepath.Join(dir, "b.ipynb"), "Hangs")
-	notebook(t, filepath.Join(dir, "c.ipynb"), "NoCache")
-	notebook(t, filepath.Join(dir, "d.ipynb"), "NoCache")
+	dir := notebooks(t, "x", "Hangs", "NoCache", "NoCache")
 	s, err := runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scripted(t, true), Jobs: 2})
-	if err == nil || !strings.Contains(err.Error(), "set-up is broken") || !strings.Contains(err.Error(), "build cache is required") {
-		t.Fatalf("error %v, want that the set-up is broken, and its cause", err)
-	}
-	v := verdicts(s)
-	for _, name := range []string{"b.ipynb", "c.ipynb", "d.ipynb"} {
-		if v[name] != runner.NotJudged {
-			t.Errorf("%s is %s, want NotJudged", name, v[name])
-		}
-	}
-	if v["a.ipynb"] != runner.OK {
-		t.Errorf("a.ipynb is %s, want OK", v["a.ipynb"])
+	must.Fail(t, err, "set-up is broken", "build cache is required")
+	want := map[string]runner.Verdict{"a.ipynb": runner.OK, "b.ipynb": runner.NotJudged, "c.ipynb": runner.NotJudged, "d.ipynb": runner.NotJudged}
+	if v := verdicts(s); !maps.Equal(v, want) {
+		t.Errorf("verdicts %v, want %v", v, want)
 	}
 }
 
 // A result that cannot be written is an error beside the verdicts.
 func TestUnwritableResult(t *testing.T) {
 	clean(t)
-	dir, out := t.TempDir(), t.TempDir()
-	notebook(t, filepath.Join(dir, "a.ipynb"), "x")
-	notebook(t, filepath.Join(dir, "b.ipynb"), "x")
-	do(t, os.Mkdir(filepath.Join(out, "a.ipynb"), 0o700))
+	dir, out := notebooks(t, "x", "x"), t.TempDir()
+	must.Do(t, os.Mkdir(filepath.Join(out, "a.ipynb"), 0o700))
 	s, err := runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scripted(t, false), Out: out})
-	if err == nil || !strings.Contains(err.Error(), "a.ipynb is a folder") {
-		t.Errorf("error %v, want one that names a.ipynb", err)
-	}
+	must.Fail(t, err, "a.ipynb is a folder")
 	if s == nil || !s.Passed {
 		t.Fatalf("summary %+v, want two that passed", s)
 	}
-	if _, err := os.Stat(filepath.Join(out, "b.ipynb")); err != nil {
-		t.Error(err)
-	}
-}
-
-func do(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(os.Stat(filepath.Join(out, "b.ipynb")))(t)
 }

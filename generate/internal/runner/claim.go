@@ -34,7 +34,7 @@ var (
 // count to which its cells belong; without any, and in what is no lesson, to import
 // an exercise or to call its check is to claim that one is passed.
 func (o Options) claimOf(nb *nbformat.Notebook) claim {
-	m := own(nb.Metadata)
+	m := nbformat.Own(nb.Metadata)
 	named, _ := m["exercise"].(string)
 	lesson, _ := m["lesson"].(string)
 	k := claim{of: cmp.Or(o.Exercise, named)}
@@ -55,7 +55,7 @@ func (o Options) claimOf(nb *nbformat.Notebook) claim {
 func (k *claim) fromCells(cells []*nbformat.Cell) {
 	seen := map[string]bool{}
 	for _, c := range cells {
-		exercise, _ := own(c.Metadata)["exercise"].(string)
+		exercise, _ := nbformat.Own(c.Metadata)["exercise"].(string)
 		if m := exerciseCell.FindStringSubmatch(c.ID); m != nil && exercise == "" {
 			exercise = fmt.Sprintf("%s-%s.%s", m[1], m[2], m[3])
 		}
@@ -115,19 +115,13 @@ func variant(seed uint64) string {
 	return fmt.Sprintf("variant %d", seed)
 }
 
-// own returns what the generator wrote into the metadata of a cell or a notebook.
-func own(metadata map[string]any) map[string]any {
-	m, _ := metadata["hyperplane"].(map[string]any)
-	return m
-}
-
 // unnamed stands for the exercise of a check cell that does not say which.
 const unnamed = "an exercise without id"
 
 // exerciseOf returns the exercise that a cell checks, "" if it checks none. A
 // check without a name is still one: it goes by the call in its source.
 func exerciseOf(cell *nbformat.Cell) string {
-	m := own(cell.Metadata)
+	m := nbformat.Own(cell.Metadata)
 	if m["role"] != "check" {
 		return ""
 	}

@@ -27,20 +27,15 @@ func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify
 		cell := nb.AddCode(nbformat.ID(exercise, c.role), c.source)
 		cell.Metadata["hyperplane"] = map[string]any{"exercise": exercise, "role": c.role}
 	}
-	o := report(t, exercise, true, outcome)
-	o.Data(verify.ReportMIME).(map[string]any)["seed"] = json.Number(seed)
-	nb.Cells[2].Outputs = []nbformat.Output{o}
+	nb.Cells[2].Outputs = []nbformat.Output{with(report(t, exercise, true, outcome), "seed", json.Number(seed))}
 	return nb
 }
-
-// seeded is an Options.Seed.
-func seeded(n uint64) *uint64 { return &n }
 
 // What a notebook is worth follows from its metadata, its cells, the reports in it
 // and what the run was asked to expect. Each case changes a notebook that passes.
 func TestClaims(t *testing.T) {
 	const id = "prml-4.25"
-	seed := func(nb *nbformat.Notebook, n any) { own(nb.Metadata)["seed"] = n }
+	seed := func(nb *nbformat.Notebook, n any) { nbformat.Own(nb.Metadata)["seed"] = n }
 	unmarked := func(nb *nbformat.Notebook) { delete(nb.Metadata, "hyperplane") }
 	withoutCheck := func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[:2] }
 	anonymous := func(nb *nbformat.Notebook) { // nothing of the generator's is left in the cells
@@ -79,13 +74,13 @@ func TestClaims(t *testing.T) {
 		{name: "the set-up of a variant changed", seed: "0", change: func(nb *nbformat.Notebook) { seed(nb, json.Number("7")) },
 			want: Mismatch, detail: "of the common variant, the notebook of variant 7"},
 		{name: "the seed in the metadata changed", seed: "7", change: func(nb *nbformat.Notebook) { seed(nb, json.Number("5")) }, want: Mismatch, detail: "of variant 7, the notebook of variant 5"},
-		{name: "a seed in a common notebook", seed: "7", change: func(nb *nbformat.Notebook) { delete(own(nb.Metadata), "seed") }, want: Mismatch, detail: "the notebook of the common variant"},
+		{name: "a seed in a common notebook", seed: "7", change: func(nb *nbformat.Notebook) { delete(nbformat.Own(nb.Metadata), "seed") }, want: Mismatch, detail: "the notebook of the common variant"},
 		{name: "a seed in words", change: func(nb *nbformat.Notebook) { seed(nb, "seven") }, want: Mismatch, detail: "seed is seven"},
 		{name: "half a seed", change: func(nb *nbformat.Notebook) { seed(nb, json.Number("0.5")) }, want: Mismatch, detail: "seed is 0.5"},
 		{name: "the largest seed", seed: "9007199254740991", want: Passed},
 
 		// And on the exercise.
-		{name: "metadata of another exercise", change: func(nb *nbformat.Notebook) { own(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch, detail: "of exercise prml-4.25, not of prml-4.2"},
+		{name: "metadata of another exercise", change: func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch, detail: "of exercise prml-4.25, not of prml-4.2"},
 		{name: "report of another exercise", change: func(nb *nbformat.Notebook) {
 			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
 		}, want: Mismatch},
@@ -112,7 +107,7 @@ func TestClaims(t *testing.T) {
 		{name: "the check speaks to nobody", change: all(unmarked, anonymous, silent, func(nb *nbformat.Notebook) {
 			nb.Cells[2].Source = "%%\nc := ex25.Check\nc(LambdaSquared)"
 		}), want: NoVerdict, detail: "nothing was checked"},
-		{name: "a list of exercises", change: all(withoutCheck, func(nb *nbformat.Notebook) { own(nb.Metadata)["exercise"] = []any{id} }), want: NoVerdict},
+		{name: "a list of exercises", change: all(withoutCheck, func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["exercise"] = []any{id} }), want: NoVerdict},
 		{name: "called a lesson", change: all(lesson, withoutCheck), want: NoVerdict, detail: "no cell reported"},
 		{name: "no metadata, and passed", seed: "7", change: unmarked, want: Passed},
 		{name: "nothing of the generator's, and passed", change: all(unmarked, anonymous), want: Passed},
@@ -132,14 +127,14 @@ func TestClaims(t *testing.T) {
 		// Only a lesson may expect.
 		{name: "expected, and no metadata", change: all(unmarked, anonymous, expected), want: NotPassed},
 		{name: "expected in an exercise", change: expected, want: NotPassed},
-		{name: "expected in an exercise that is called a lesson", change: all(expected, func(nb *nbformat.Notebook) { own(nb.Metadata)["lesson"] = "tour" }), want: NotPassed},
+		{name: "expected in an exercise that is called a lesson", change: all(expected, func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["lesson"] = "tour" }), want: NotPassed},
 
 		// What the run was asked to expect.
 		{name: "asked for", asked: Options{Exercise: id}, want: Passed},
 		{name: "asked for, of a variant", seed: "7", asked: Options{Exercise: id}, want: Passed},
-		{name: "asked for with its seed", seed: "7", asked: Options{Exercise: id, Seed: seeded(7)}, want: Passed},
-		{name: "asked for with another seed", seed: "7", asked: Options{Exercise: id, Seed: seeded(5)}, want: Mismatch, detail: "variant 7, not variant 5"},
-		{name: "asked for with a seed, the metadata removed", seed: "7", change: unmarked, asked: Options{Exercise: id, Seed: seeded(0)}, want: Mismatch, detail: "of variant 7, the notebook of the common variant"},
+		{name: "asked for with its seed", seed: "7", asked: Options{Exercise: id, Seed: new(uint64(7))}, want: Passed},
+		{name: "asked for with another seed", seed: "7", asked: Options{Exercise: id, Seed: new(uint64(5))}, want: Mismatch, detail: "variant 7, not variant 5"},
+		{name: "asked for with a seed, the metadata removed", seed: "7", change: unmarked, asked: Options{Exercise: id, Seed: new(uint64(0))}, want: Mismatch, detail: "of variant 7, the notebook of the common variant"},
 		{name: "asked for another", asked: Options{Exercise: "prml-4.2"}, want: Mismatch, detail: "of exercise prml-4.25, not of prml-4.2"},
 		{name: "asked for, nothing checked", change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), asked: Options{Exercise: id}, want: NoVerdict, detail: "no cell reported on exercise prml-4.25"},
 		{name: "asked for, expected wrong in a lesson", change: all(lesson, anonymous, expected), asked: Options{Exercise: id}, want: NotPassed},

@@ -5,14 +5,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
@@ -22,10 +25,7 @@ import (
 func clean(t *testing.T) {
 	t.Helper()
 	// Not t.TempDir: its long name would also be in the sockets that gopls opens.
-	dir, err := os.MkdirTemp("", "hp-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.MkdirTemp("", "hp-"))(t)
 	t.Setenv("TMPDIR", dir)
 	t.Cleanup(func() {
 		left, err := os.ReadDir(dir)
@@ -48,10 +48,7 @@ func clean(t *testing.T) {
 // command line: kernel, gopls and cells all have the TMPDIR of their run.
 func processesNaming(t *testing.T, text string) []string {
 	t.Helper()
-	files, err := filepath.Glob("/proc/[0-9]*/environ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("/proc/[0-9]*/environ"))(t)
 	var found []string
 	for _, environ := range files {
 		dir := filepath.Dir(environ)
@@ -103,11 +100,7 @@ func TestFaults(t *testing.T) {
 			if tt.want == runner.TimedOut {
 				timeout = 8 * time.Second
 			}
-			summary, err := runner.Run(context.Background(), []string{path},
-				runner.Options{Kernel: kernel, Out: out, Timeout: timeout, StreamCap: 100_000})
-			if err != nil {
-				t.Fatal(err)
-			}
+			summary := must.Get(runner.Run(t.Context(), []string{path}, runner.Options{Kernel: kernel, Out: out, Timeout: timeout, StreamCap: 100_000}))(t)
 			n := summary.Notebooks[0]
 			if n.Verdict != tt.want || !strings.Contains(n.Detail, tt.detail) {
 				t.Errorf("verdict %s (%s), want %s (…%s…)", n.Verdict, n.Detail, tt.want, tt.detail)
@@ -115,13 +108,8 @@ func TestFaults(t *testing.T) {
 			if summary.Passed != tt.want.Pass() {
 				t.Errorf("Passed = %t with the verdict %s", summary.Passed, n.Verdict)
 			}
-			if len(n.Cells) != len(tt.cells) {
-				t.Fatalf("%d cells judged, want %d: %+v", len(n.Cells), len(tt.cells), n.Cells)
-			}
-			for i, c := range n.Cells {
-				if c.Verdict != tt.cells[i] {
-					t.Errorf("cell %d (%s): %s (%s), want %s", c.Number, c.ID, c.Verdict, c.Detail, tt.cells[i])
-				}
+			if !slices.EqualFunc(n.Cells, tt.cells, func(c runner.Cell, want runner.Verdict) bool { return c.Verdict == want }) {
+				t.Errorf("cells %+v, want %v", n.Cells, tt.cells)
 			}
 			if tt.want != runner.NotANotebook {
 				executed(t, filepath.Join(out, tt.notebook+".ipynb"))
@@ -133,22 +121,11 @@ func TestFaults(t *testing.T) {
 // executed checks the notebook that a run wrote.
 func executed(t *testing.T, path string) {
 	t.Helper()
-	nb, err := nbformat.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+	nb, text := must.Get(nbformat.ReadFile(path))(t), must.Read(t, path)
+	if len(text) > 200_000 {
+		t.Errorf("%d bytes: the output limit did not hold", len(text))
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if info.Size() > 200_000 {
-		t.Errorf("%d bytes: the output limit did not hold", info.Size())
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if strings.Contains(string(text), os.Getenv("TMPDIR")) || strings.Contains(string(text), "gonb_") {
+	if strings.Contains(text, os.Getenv("TMPDIR")) || strings.Contains(text, "gonb_") {
 		t.Error("the name of a temporary folder is in the outputs")
 	}
 	for _, c := range nb.Cells {
@@ -161,22 +138,13 @@ func executed(t *testing.T, path string) {
 func TestSecondRunGivesTheSameBytes(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	clean(t)
-	var runs [2][]byte
+	var runs [2]map[string]string
 	for i := range runs {
 		out := t.TempDir()
-		if _, err := runner.Run(context.Background(), []string{"testdata/good.ipynb", "testdata/right.ipynb"},
-			runner.Options{Kernel: kernel, Out: out, Jobs: 2}); err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range []string{"good", "right"} {
-			text, err := os.ReadFile(filepath.Join(out, name+".ipynb"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			runs[i] = append(runs[i], text...)
-		}
+		must.Get(runner.Run(t.Context(), []string{"testdata/good.ipynb", "testdata/right.ipynb"}, runner.Options{Kernel: kernel, Out: out, Jobs: 2}))(t)
+		runs[i] = must.Tree(t, out)
 	}
-	if string(runs[0]) != string(runs[1]) {
+	if len(runs[0]) != 2 || !maps.Equal(runs[0], runs[1]) {
 		t.Errorf("first run\n%s\nsecond run\n%s", runs[0], runs[1])
 	}
 }
@@ -184,11 +152,7 @@ func TestSecondRunGivesTheSameBytes(t *testing.T) {
 func TestLimitOfTheNotebook(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	clean(t)
-	summary, err := runner.Run(context.Background(), []string{"testdata/loops.ipynb"},
-		runner.Options{Kernel: kernel, Timeout: time.Minute, Limit: 5 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	summary := must.Get(runner.Run(t.Context(), []string{"testdata/loops.ipynb"}, runner.Options{Kernel: kernel, Timeout: time.Minute, Limit: 5 * time.Second}))(t)
 	n := summary.Notebooks[0]
 	if n.Verdict != runner.TimedOut || !strings.Contains(n.Detail, "5s for the notebook") || n.Cells[2].Verdict != runner.NotRun {
 		t.Errorf("verdict %s (%s), last cell %s; want TimedOut and NotRun", n.Verdict, n.Detail, n.Cells[2].Verdict)
@@ -230,9 +194,7 @@ func TestCannotRun(t *testing.T) {
 	clean(t)
 	empty := t.TempDir()
 	file := filepath.Join(empty, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, "")
 	tests := []struct {
 		name   string
 		paths  []string
@@ -249,10 +211,8 @@ func TestCannotRun(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := runner.Run(context.Background(), tt.paths, runner.Options{Kernel: tt.kernel, Out: tt.out})
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("error %v, want one with %q", err, tt.want)
-			}
+			_, err := runner.Run(t.Context(), tt.paths, runner.Options{Kernel: tt.kernel, Out: tt.out})
+			must.Fail(t, err, tt.want)
 		})
 	}
 }
@@ -278,38 +238,17 @@ func TestMain(m *testing.M) {
 	fmt.Println(err)
 }
 
-// TestKilled kills the process that runs a notebook: what it has started ends all
-// the same, and its folder goes.
-func TestKilled(t *testing.T) {
-	kerneltest.Kernel(t)
-	clean(t)
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), playVariable+"=testdata/ignores_interrupt.ipynb")
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(stdout)
-	for lines.Scan() && lines.Text() != "1" {
-		t.Log(lines.Text())
-	}
-	time.Sleep(1500 * time.Millisecond) // compiled and running by then
-	if len(processesNaming(t, os.Getenv("TMPDIR"))) < 4 {
-		t.Error("the notebook does not run: nothing is shown by this test")
-	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = cmd.Wait()
-	awaitEnd(t)
-}
-
-// awaitEnd gives what a killed run left a while to end by itself.
-func awaitEnd(t *testing.T) {
+// killed starts this program on a notebook, kills it when it is far enough, and gives
+// what it has started a while to end by itself.
+func killed(t *testing.T, farEnough func(stdout *bufio.Scanner), environment ...string) {
 	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), environment...)
+	stdout := must.Get(cmd.StdoutPipe())(t)
+	must.Do(t, cmd.Start())
+	farEnough(bufio.NewScanner(stdout))
+	must.Do(t, cmd.Process.Kill())
+	_ = cmd.Wait()
 	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if len(processesNaming(t, os.Getenv("TMPDIR"))) == 0 {
 			break
@@ -317,27 +256,36 @@ func awaitEnd(t *testing.T) {
 	}
 }
 
+// TestKilled kills the process that runs a notebook: what it has started ends all
+// the same, and its folder goes.
+func TestKilled(t *testing.T) {
+	kerneltest.Kernel(t)
+	clean(t)
+	killed(t, func(lines *bufio.Scanner) {
+		for lines.Scan() && lines.Text() != "1" {
+			t.Log(lines.Text())
+		}
+		time.Sleep(1500 * time.Millisecond) // compiled and running by then
+		if len(processesNaming(t, os.Getenv("TMPDIR"))) < 4 {
+			t.Error("the notebook does not run: nothing is shown by this test")
+		}
+	}, playVariable+"=testdata/ignores_interrupt.ipynb")
+}
+
 // TestKilledAtThePage is TestKilled for the time in which the page is made.
 func TestKilledAtThePage(t *testing.T) {
 	kerneltest.Kernel(t)
 	clean(t)
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), playVariable+"="+notebook(t, filepath.Join(t.TempDir(), "text.ipynb")), outVariable+"="+t.TempDir())
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(2 * time.Millisecond) {
-		folders, err := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "hyperplane-*"))
-		if err != nil || time.Now().After(deadline) {
-			t.Fatalf("no page is made, nothing is shown by this test (%v)", err)
+	text, out := notebook(t, filepath.Join(t.TempDir(), "text.ipynb")), t.TempDir()
+	killed(t, func(*bufio.Scanner) {
+		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(2 * time.Millisecond) {
+			folders, err := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "hyperplane-*"))
+			if err != nil || time.Now().After(deadline) {
+				t.Fatalf("no page is made, nothing is shown by this test (%v)", err)
+			}
+			if len(folders) > 0 && len(processesNaming(t, os.Getenv("TMPDIR"))) >= 2 {
+				break
+			}
 		}
-		if len(folders) > 0 && len(processesNaming(t, os.Getenv("TMPDIR"))) >= 2 {
-			break
-		}
-	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = cmd.Wait()
-	awaitEnd(t)
+	}, playVariable+"="+text, outVariable+"="+out)
 }

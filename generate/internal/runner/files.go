@@ -1,12 +1,16 @@
 package runner
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
 // The endings of a notebook and of the page made from it.
@@ -20,7 +24,7 @@ const (
 // here: one that cannot must not keep the others from being run. So a folder that
 // cannot be listed is in the list itself.
 func find(paths []string) ([]string, error) {
-	var files []string
+	var found []string
 	for _, p := range paths {
 		info, err := os.Lstat(p)
 		if err != nil {
@@ -29,45 +33,45 @@ func find(paths []string) ([]string, error) {
 		named := filepath.Ext(p) == extension
 		target, err := os.Stat(p)
 		if err != nil || !target.IsDir() || named && info.Mode().Type() == fs.ModeSymlink {
-			files = append(files, p)
+			found = append(found, p)
 			continue
 		}
-		before := len(files)
+		before := len(found)
 		// With a separator at its end a link to a folder is the folder.
 		_ = filepath.WalkDir(p+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
-				files = append(files, path)
+				found = append(found, path)
 			case d.IsDir() && d.Name() == ".ipynb_checkpoints":
 				return fs.SkipDir
 			case !d.IsDir() && filepath.Ext(path) == extension:
-				files = append(files, path)
+				found = append(found, path)
 			}
 			return nil
 		})
 		switch {
-		case len(files) > before:
+		case len(found) > before:
 		case named:
-			files = append(files, p)
+			found = append(found, p)
 		default:
 			return nil, fmt.Errorf("no notebooks (*%s) in %s", extension, p)
 		}
 	}
-	if len(files) == 0 {
+	if len(found) == 0 {
 		return nil, fmt.Errorf("no notebooks given")
 	}
-	return files, nil
+	return found, nil
 }
 
 // place returns for each file the path of its result in the folder out, without
 // extension. Files keep the folders below the one that all of them share.
-func place(files []string, out string) ([]string, error) {
-	targets := make([]string, len(files))
+func place(notebooks []string, out string) ([]string, error) {
+	targets := make([]string, len(notebooks))
 	if out == "" {
 		return targets, nil
 	}
-	absolute := make([]string, len(files))
-	for i, f := range files {
+	absolute := make([]string, len(notebooks))
+	for i, f := range notebooks {
 		var err error
 		if absolute[i], err = filepath.Abs(f); err != nil {
 			return nil, err
@@ -86,10 +90,10 @@ func place(files []string, out string) ([]string, error) {
 		}
 		targets[i] = filepath.Join(out, strings.TrimSuffix(below, extension))
 		if same := slices.Index(targets[:i], targets[i]); same >= 0 {
-			return nil, fmt.Errorf("%s and %s would be written to the same file: name each once", files[same], files[i])
+			return nil, fmt.Errorf("%s and %s would be written to the same file: name each once", notebooks[same], notebooks[i])
 		}
 	}
-	if err := spare(files, targets); err != nil {
+	if err := spare(notebooks, targets); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
@@ -105,7 +109,7 @@ func place(files []string, out string) ([]string, error) {
 
 // spare refuses targets that are, by whatever path or link, one of the notebooks to
 // be run: somebody may be writing in it meanwhile.
-func spare(files, targets []string) error {
+func spare(notebooks, targets []string) error {
 	made := map[string]fs.FileInfo{} // what is there already
 	for _, t := range targets {
 		for _, path := range []string{t + extension, t + pageEnding} {
@@ -114,7 +118,7 @@ func spare(files, targets []string) error {
 			}
 		}
 	}
-	for _, f := range files {
+	for _, f := range notebooks {
 		input, err := os.Stat(f)
 		if err != nil {
 			continue // nothing there to be overwritten
@@ -126,4 +130,28 @@ func spare(files, targets []string) error {
 		}
 	}
 	return nil
+}
+
+// write puts the executed notebook, and its page if wanted, at target with the
+// right extension, each whole or not at all.
+func (o Options) write(ctx context.Context, nb *nbformat.Notebook, target string) ([]string, error) {
+	data, err := nb.Marshal()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", target, err)
+	}
+	written := []string{target + extension}
+	if err := files.Write(written[0], data); err != nil {
+		return nil, err
+	}
+	if !o.HTML {
+		return written, nil
+	}
+	page, err := o.page(ctx, filepath.Base(target), nb)
+	if err != nil {
+		return written, fmt.Errorf("%s: no HTML page: %w", target, err)
+	}
+	if err := files.Write(target+pageEnding, page); err != nil {
+		return written, err
+	}
+	return append(written, target+pageEnding), nil
 }

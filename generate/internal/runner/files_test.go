@@ -4,50 +4,36 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"b.ipynb", "a/z.ipynb", "a/notes.md", "a/.ipynb_checkpoints/z-checkpoint.ipynb", "empty/readme.md"} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+	in := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{"all/b.ipynb", "all/a/z.ipynb", "all/a/notes.md", "all/a/.ipynb_checkpoints/z-checkpoint.ipynb", "empty/readme.md", "real/a.ipynb", "odd.ipynb/a.ipynb"} {
+		must.Write(t, in(name), "")
 	}
-	got, err := find([]string{dir})
-	if want := []string{filepath.Join(dir, "a/z.ipynb"), filepath.Join(dir, "b.ipynb")}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("found %q (%v), want %q", got, err, want)
-	}
-	for _, bad := range []string{"empty", "none"} {
-		if _, err := find([]string{filepath.Join(dir, bad)}); err == nil || !strings.Contains(err.Error(), bad) {
-			t.Errorf("%s: error %v, want one that names it", bad, err)
-		}
-	}
-}
-
-// A link to a folder is walked like the folder, unless it has the name of a notebook.
-func TestFindFolders(t *testing.T) {
-	dir := t.TempDir()
 	for _, name := range []string{"real", "odd.ipynb"} {
-		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name, "a.ipynb"), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(name, filepath.Join(dir, "to-"+name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(name, in("to-"+name)))
 	}
-	for path, want := range map[string]string{"real": "real/a.ipynb", "to-real": "to-real/a.ipynb", "odd.ipynb": "odd.ipynb/a.ipynb", "to-odd.ipynb": "to-odd.ipynb"} {
-		got, err := find([]string{filepath.Join(dir, path)})
-		if err != nil || !slices.Equal(got, []string{filepath.Join(dir, want)}) {
-			t.Errorf("%s: found %q (%v), want %s", path, got, err, want)
+	for _, tt := range []struct {
+		path, fails string
+		want        []string
+	}{
+		{"all", "", []string{in("all/a/z.ipynb"), in("all/b.ipynb")}},
+		{"empty", "empty", nil},
+		{"none", "none", nil},
+		// A link to a folder is walked like the folder, unless it has the name of a notebook.
+		{"real", "", []string{in("real/a.ipynb")}},
+		{"to-real", "", []string{in("to-real/a.ipynb")}},
+		{"odd.ipynb", "", []string{in("odd.ipynb/a.ipynb")}},
+		{"to-odd.ipynb", "", []string{in("to-odd.ipynb")}},
+	} {
+		got, err := find([]string{in(tt.path)})
+		if must.Fail(t, err, tt.fails); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: found %q, want %q", tt.path, got, tt.want)
 		}
 	}
 }
@@ -55,21 +41,13 @@ func TestFindFolders(t *testing.T) {
 // The notebooks that are run are not written over, by whatever name.
 func TestPlaceSparesInputs(t *testing.T) {
 	dir := t.TempDir()
-	in := func(elem ...string) string { return filepath.Join(append([]string{dir}, elem...)...) }
-	for _, folder := range []string{"work/deep", "out"} {
-		if err := os.MkdirAll(in(folder), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
+	in := func(name string) string { return filepath.Join(dir, name) }
+	must.Do(t, os.Mkdir(in("out"), 0o700))
 	for _, name := range []string{"work/a.ipynb", "work/deep/b.ipynb", "work/page", "work/page.html"} {
-		if err := os.WriteFile(in(name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, in(name), "")
 	}
 	for name, to := range map[string]string{"link": "work", "out/a.ipynb": in("work/a.ipynb"), "from.ipynb": in("work/a.ipynb"), "work/from.ipynb": in("work/deep/b.ipynb")} {
-		if err := os.Symlink(to, in(name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(to, in(name)))
 	}
 	tests := []struct {
 		name, out string
@@ -89,14 +67,8 @@ func TestPlaceSparesInputs(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := place(tt.files, in(tt.out))
-			if tt.over == "" {
-				if err != nil {
-					t.Error(err)
-				}
-				return
-			}
-			if err == nil || !strings.Contains(err.Error(), tt.over) || !strings.Contains(err.Error(), "name another output folder") {
-				t.Errorf("error %v, want one that names %s", err, tt.over)
+			if must.Fail(t, err, tt.over); tt.over != "" {
+				must.Fail(t, err, "name another output folder")
 			}
 		})
 	}
@@ -121,15 +93,7 @@ func TestPlace(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := place(tt.files, out)
-			if tt.fails != "" {
-				if err == nil || !strings.Contains(err.Error(), tt.fails) {
-					t.Errorf("error %v, want one with %q", err, tt.fails)
-				}
-				return
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Fail(t, err, tt.fails)
 			for i := range tt.want {
 				tt.want[i] = filepath.Join(out, tt.want[i])
 			}

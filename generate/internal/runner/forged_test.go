@@ -1,7 +1,6 @@
 package runner_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
@@ -80,19 +80,11 @@ func TestForgedReports(t *testing.T) {
 			cell.Metadata["hyperplane"] = map[string]any{"exercise": "prml-4.25", "role": "check"}
 		}
 	}
-	text, err := nb.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir, out := t.TempDir(), t.TempDir()
 	path := filepath.Join(dir, "forged.ipynb")
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	summary, err := runner.Run(context.Background(), []string{path}, runner.Options{Kernel: kernel, Out: out, DisplayCap: 2e6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Setenv(progress.Variable, filepath.Join(dir, progress.Name))
+	must.Do(t, nb.WriteFile(path))
+	summary := must.Get(runner.Run(t.Context(), []string{path}, runner.Options{Kernel: kernel, Out: out, DisplayCap: 2e6}))(t)
 	for i, c := range summary.Notebooks[0].Cells {
 		if want := tests[i]; c.Verdict != want.want || !strings.Contains(c.Detail, want.detail) {
 			t.Errorf("%s: %s (%s), want %s (…%s…)", c.ID, c.Verdict, c.Detail, want.want, want.detail)

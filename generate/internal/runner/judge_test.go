@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -17,38 +18,28 @@ func errorOut(value string, trace ...any) nbformat.Output {
 	return nbformat.Output{"output_type": "error", "ename": "ERROR", "evalue": value, "traceback": trace}
 }
 
+// report is the output of a check.
 func report(t *testing.T, exercise string, complete bool, outcomes ...verify.Outcome) nbformat.Output {
 	t.Helper()
 	r := &verify.Report{Schema: "hyperplane-report/1", Exercise: exercise, Complete: complete}
 	for _, o := range outcomes {
 		r.Parts = append(r.Parts, verify.Result{Name: "part", Outcome: o})
 	}
-	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var object map[string]any
-	if err := json.Unmarshal(text, &object); err != nil {
-		t.Fatal(err)
-	}
-	return nbformat.Output{"output_type": "display_data", "metadata": map[string]any{},
-		"data": map[string]any{verify.ReportMIME: object}}
+	must.Do(t, json.Unmarshal(must.Get(json.Marshal(r))(t), &object))
+	return nbformat.Output{"output_type": "display_data", "metadata": map[string]any{}, "data": map[string]any{verify.ReportMIME: object}}
+}
+
+// with is an output with another value in its report.
+func with(o nbformat.Output, key string, value any) nbformat.Output {
+	o.Data(verify.ReportMIME).(map[string]any)[key] = value
+	return o
 }
 
 // steps is the report of an exercise's CheckSteps.
 func steps(t *testing.T, outcomes ...verify.Outcome) nbformat.Output {
 	t.Helper()
-	o := report(t, "prml-4.25", true, outcomes...)
-	o.Data(verify.ReportMIME).(map[string]any)["optional"] = true
-	return o
-}
-
-// titled is the same with a title for every report.
-func titled(outputs []nbformat.Output, title string) []nbformat.Output {
-	for _, o := range outputs {
-		o.Data(verify.ReportMIME).(map[string]any)["title"] = title
-	}
-	return outputs
+	return with(report(t, "prml-4.25", true, outcomes...), "optional", true)
 }
 
 // The outputs are those seen of GoNB 0.11.4 under nbclient 0.7.2, shortened: a
@@ -124,7 +115,7 @@ func TestJudge(t *testing.T) {
 		{name: "another exercise beside the right one", metadata: check, outputs: append(rep(true, right), report(t, "prml-4.2", true, right)), want: Mismatch},
 		{name: "check without a name", metadata: map[string]any{"hyperplane": map[string]any{"role": "check"}}, outputs: rep(true, right), want: Passed, pass: true},
 		{name: "two exercises, one wrong", outputs: append([]nbformat.Output{report(t, "prml-4.2", true, wrong)}, rep(true, right)...), want: NotPassed},
-		{name: "a title does not make steps", metadata: check, outputs: titled(rep(true, wrong), "Three (steps)"), want: NotPassed, detail: "not passed: 0 of 1"},
+		{name: "a title does not make steps", metadata: check, outputs: []nbformat.Output{with(report(t, "prml-4.25", true, wrong), "title", "Three (steps)")}, want: NotPassed, detail: "not passed: 0 of 1"},
 		{name: "steps right", metadata: check, outputs: []nbformat.Output{steps(t, right, right)}, want: Passed, pass: true},
 		{name: "steps left alone", metadata: check, outputs: []nbformat.Output{steps(t, stub, stub)}, want: OK, detail: "optional steps: not attempted yet", pass: true},
 		{name: "half of the steps", metadata: check, outputs: []nbformat.Output{steps(t, right, stub)}, want: OK, detail: "optional steps", pass: true},
@@ -163,11 +154,18 @@ func TestJudge(t *testing.T) {
 }
 
 func TestConclude(t *testing.T) {
-	right := &verify.Report{Exercise: "prml-4.25", Complete: true, Parts: []verify.Result{{Outcome: verify.Right}}}
-	stub := &verify.Report{Exercise: "prml-4.25", Complete: true, Parts: []verify.Result{{Outcome: verify.NotAttempted}}}
-	rightSteps := &verify.Report{Exercise: "prml-4.25", Optional: true, Complete: true, Parts: []verify.Result{{Outcome: verify.Right}}}
-	noSteps := &verify.Report{Exercise: "prml-4.25", Optional: true, Complete: true, Parts: []verify.Result{{Outcome: verify.NotAttempted}}}
-	wrongStep := Cell{Verdict: NotPassed, Optional: true, Reports: []*verify.Report{{Exercise: "prml-4.25", Optional: true, Complete: true, Parts: []verify.Result{{Outcome: verify.Wrong}}}}}
+	check := func(v Verdict, optional bool, o verify.Outcome) Cell {
+		return Cell{Verdict: v, Optional: optional && v == NotPassed, Reports: []*verify.Report{
+			{Exercise: "prml-4.25", Optional: optional, Complete: true, Parts: []verify.Result{{Outcome: o}}}}}
+	}
+	ran := Cell{Verdict: OK}
+	right, stub := check(Passed, false, verify.Right), check(NotPassed, false, verify.NotAttempted)
+	rightSteps, noSteps, wrongStep := check(Passed, true, verify.Right), check(OK, true, verify.NotAttempted), check(NotPassed, true, verify.Wrong)
+	both := wrongStep
+	both.Reports = []*verify.Report{right.Reports[0], noSteps.Reports[0]}
+	expected := stub
+	expected.Expected = true
+	one := []string{"prml-4.25"}
 	tests := []struct {
 		name      string
 		cells     []Cell
@@ -176,24 +174,24 @@ func TestConclude(t *testing.T) {
 		want      Verdict
 	}{
 		{"no cells", nil, nil, false, OK},
-		{"cells without a check", []Cell{{Verdict: OK}}, nil, false, OK},
-		{"check passed", []Cell{{Verdict: OK}, {Verdict: Passed, Reports: []*verify.Report{right}}}, []string{"prml-4.25"}, false, Passed},
-		{"passed, steps left alone", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}, {Verdict: OK, Reports: []*verify.Report{noSteps}}}, []string{"prml-4.25"}, false, Passed},
-		{"passed, a step wrong", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}, wrongStep}, []string{"prml-4.25"}, false, Passed},
-		{"a step wrong, then passed", []Cell{wrongStep, {Verdict: Passed, Reports: []*verify.Report{right}}}, []string{"prml-4.25"}, false, Passed},
-		{"passed in the cell of the wrong step", []Cell{{Verdict: NotPassed, Optional: true, Reports: []*verify.Report{right, noSteps}}}, []string{"prml-4.25"}, false, Passed},
-		{"solved, a step wrong", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}, wrongStep}, []string{"prml-4.25"}, true, NotPassed},
-		{"solved, steps right", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}, {Verdict: Passed, Reports: []*verify.Report{rightSteps}}}, []string{"prml-4.25"}, true, Passed},
+		{"cells without a check", []Cell{ran}, nil, false, OK},
+		{"check passed", []Cell{ran, right}, one, false, Passed},
+		{"passed, steps left alone", []Cell{right, noSteps}, one, false, Passed},
+		{"passed, a step wrong", []Cell{right, wrongStep}, one, false, Passed},
+		{"a step wrong, then passed", []Cell{wrongStep, right}, one, false, Passed},
+		{"passed in the cell of the wrong step", []Cell{both}, one, false, Passed},
+		{"solved, a step wrong", []Cell{right, wrongStep}, one, true, NotPassed},
+		{"solved, steps right", []Cell{right, rightSteps}, one, true, Passed},
 		{"of no exercise, a step wrong", []Cell{wrongStep}, nil, false, NotPassed},
-		{"a step wrong, the check deleted", []Cell{wrongStep}, []string{"prml-4.25"}, false, NoVerdict},
-		{"a step wrong, the answer too", []Cell{wrongStep, {Verdict: NotPassed, Reports: []*verify.Report{stub}}}, []string{"prml-4.25"}, false, NotPassed},
-		{"a step wrong, the next cell panics", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}, wrongStep, {Verdict: Panicked}}, []string{"prml-4.25"}, false, Panicked},
-		{"check deleted, steps right", []Cell{{Verdict: Passed, Reports: []*verify.Report{rightSteps}}}, []string{"prml-4.25"}, false, NoVerdict},
-		{"check deleted", []Cell{{Verdict: OK}}, []string{"prml-4.25"}, false, NoVerdict},
-		{"one of two exercises", []Cell{{Verdict: Passed, Reports: []*verify.Report{right}}}, []string{"prml-4.25", "prml-4.2"}, false, NoVerdict},
+		{"a step wrong, the check deleted", []Cell{wrongStep}, one, false, NoVerdict},
+		{"a step wrong, the answer too", []Cell{wrongStep, stub}, one, false, NotPassed},
+		{"a step wrong, the next cell panics", []Cell{right, wrongStep, {Verdict: Panicked}}, one, false, Panicked},
+		{"check deleted, steps right", []Cell{rightSteps}, one, false, NoVerdict},
+		{"check deleted", []Cell{ran}, one, false, NoVerdict},
+		{"one of two exercises", []Cell{right}, []string{"prml-4.25", "prml-4.2"}, false, NoVerdict},
 		{"first failure names it", []Cell{{Verdict: Panicked}, {Verdict: NotPassed}}, nil, false, Panicked},
-		{"expected failure", []Cell{{Verdict: CompileError, Expected: true}, {Verdict: OK}}, nil, false, OK},
-		{"an expected failure is no pass of an exercise", []Cell{{Verdict: NotPassed, Expected: true, Reports: []*verify.Report{stub}}}, []string{"prml-4.25"}, false, NoVerdict},
+		{"expected failure", []Cell{{Verdict: CompileError, Expected: true}, ran}, nil, false, OK},
+		{"an expected failure is no pass of an exercise", []Cell{expected}, one, false, NoVerdict},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -8,8 +9,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
 // modules are what runner.py and the HTML export import.
@@ -90,4 +93,31 @@ func FindKernel(dir string) (Kernel, error) {
 	}
 	k.Python, err = FindPython()
 	return k, err
+}
+
+// probeSource imports what most cells import, and answers to nobody's exercise.
+const probeSource = `%noautoget
+import "github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+%%
+verify.Run("probe", "a cell runs", verify.Part{Name: "cell", Judge: func() verify.Verdict { return verify.Pass("it ran") }})
+`
+
+// probeTimeout is enough to compile all that the probe imports.
+const probeTimeout = 3 * time.Minute
+
+// Probe runs one cell that cannot be wrong through the kernel. An error says what is
+// the matter with the set-up: cache, compiler, temporary folder, kernel.
+func Probe(ctx context.Context, k Kernel) error {
+	o := Options{Kernel: k, Timeout: probeTimeout}.withDefaults()
+	done, _, err := play(ctx, k, o.job([]string{probeSource}), func(event) {})
+	if err != nil {
+		return err
+	}
+	c := nbformat.New().AddCode("probe", probeSource)
+	c.Metadata["hyperplane"] = map[string]any{"exercise": "probe", "role": "check"}
+	c.Outputs = done[0].outputs
+	if judged := done[0].judge(c, claim{}, o); judged.Verdict != Passed {
+		return fmt.Errorf("%s: %s", judged.Verdict, judged.Detail)
+	}
+	return nil
 }

@@ -1,12 +1,12 @@
 package runner_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
@@ -54,34 +54,20 @@ func TestPageWithoutScripts(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	clean(t)
 	const name = "</title><script>attack(30)</script>"
-	page, err := runner.Page(runner.Options{Kernel: kernel}, t.Context(), name, hostile())
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, body, _ := strings.Cut(string(page), "<body")
+	page := string(must.Get(runner.Page(runner.Options{Kernel: kernel}, t.Context(), name, hostile()))(t))
+	head, body, _ := strings.Cut(page, "<body")
 	for _, bad := range []string{"attack(", "<script", "<iframe", "<style", "<form", "<svg", "onload", "onclick", "onerror", "javascript:", "data:text"} {
 		if i := strings.Index(body, bad); i >= 0 {
 			t.Errorf("%q stands in the body: …%s…", bad, body[max(0, i-60):min(len(body), i+60)])
 		}
 	}
-	for _, want := range []string{">Text<a", "<b>bold</b>", "MathJax", "<title>&lt;/title&gt;&lt;script&gt;attack(30)"} {
-		if !strings.Contains(string(page), want) {
-			t.Errorf("%q is not in the page", want)
-		}
-	}
-	if head, _, _ := strings.Cut(string(page), "<body"); strings.Contains(head, "<script>attack") {
+	must.Contain(t, page, ">Text<a", "<b>bold</b>", "MathJax", "<title>&lt;/title&gt;&lt;script&gt;attack(30)")
+	if strings.Contains(head, "<script>attack") {
 		t.Error("a script of the notebook is in the head")
 	}
 
-	page, err = runner.Page(runner.Options{Kernel: kernel, Trust: true}, t.Context(), "trusted", hostile())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"<script>attack(1)</script>", "<script>attack(5)</script>", "<script>attack(15)</script>", "<title>"} {
-		if !strings.Contains(string(page), want) {
-			t.Errorf("%q is not in the trusted page: the test shows nothing", want)
-		}
-	}
+	page = string(must.Get(runner.Page(runner.Options{Kernel: kernel, Trust: true}, t.Context(), "trusted", hostile()))(t))
+	must.Contain(t, page, "<script>attack(1)</script>", "<script>attack(5)</script>", "<script>attack(15)</script>", "<title>")
 }
 
 // What this project's own notebooks display is in a page without scripts as well.
@@ -90,10 +76,7 @@ func TestPageKeepsPicturesReportsFormulas(t *testing.T) {
 	clean(t)
 	const png, svg = "iVBORw0KGgo=", "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4="
 	line := toolkit.Must(show.Curves(show.CurvesOptions{}, show.Curve{Name: "a", F: func(a float64) float64 { return a }}))
-	chart, err := toolkit.Must(show.Interactive(line)).Snippet()
-	if err != nil {
-		t.Fatal(err)
-	}
+	chart := must.Get(toolkit.Must(show.Interactive(line)).Snippet())(t)
 	report := &verify.Report{Exercise: "prml-0.0", Title: "two parts", Complete: true, Parts: []verify.Result{
 		{Name: "first", Outcome: verify.Right}, {Name: "second", Outcome: verify.Wrong, Message: "x < y & \"z\""}}}
 	nb := shown("# Formulas\n\n$a<b$ and\n\n$$\\sum_{i<j} x_{ij} \\& y$$\n\n`p < q && r`\n\n```go\nif a < b && c {}\n```\n\n|a|b|\n|-|-:|\n|1|2|\n\n[a section](#Formulas), ![](data:image/png;base64,"+png+")",
@@ -103,25 +86,16 @@ func TestPageKeepsPicturesReportsFormulas(t *testing.T) {
 		map[string]any{"text/html": chart},
 		map[string]any{"text/markdown": "**bold** $c<d$"},
 	)
-	page, err := runner.Page(runner.Options{Kernel: kernel}, t.Context(), "own", nb)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{
+	page := string(must.Get(runner.Page(runner.Options{Kernel: kernel}, t.Context(), "own", nb))(t))
+	must.Contain(t, page,
 		"$a&lt;b$", "\\sum_{i&lt;j} x_{ij} \\&amp; y$$", "<code>p &lt; q &amp;&amp; r</code>", "$c&lt;d$", "<strong>bold</strong>",
 		`<td style="text-align: left; vertical-align: top; white-space: nowrap; color: #`, "<caption", "x &lt; y &amp; &#34;z&#34;", `colspan="2"`,
-		`<img alt="a figure" src="data:image/svg+xml;base64,` + svg + `"`, `src="data:image/png;base64,` + png + `"`,
+		`<img alt="a figure" src="data:image/svg+xml;base64,`+svg+`"`, `src="data:image/png;base64,`+png+`"`,
 		`<div class="hyperplane-chart" data-key="`, "<title>own</title>", `href="#Formulas"`, `class="highlight`,
-	} {
-		if !strings.Contains(string(page), want) {
-			t.Errorf("%q is not in the page", want)
-		}
-	}
+	)
 	chartPicture, _, _ := strings.Cut(chart[strings.Index(chart, "<img"):], ">")
 	source := chartPicture[strings.Index(chartPicture, `src="`):]
-	if !strings.Contains(string(page), source[:min(200, len(source))]) {
-		t.Errorf("the chart's picture is not in the page: %.200s", source)
-	}
+	must.Contain(t, page, source[:min(200, len(source))])
 }
 
 // A file name is no option of the program that makes the page.
@@ -132,17 +106,12 @@ func TestPageNames(t *testing.T) {
 	for _, name := range []string{"--help", "-x", "--output-dir=elsewhere", "<b>", "bad\xff"} {
 		notebook(t, filepath.Join(dir, name+".ipynb"))
 	}
-	s, err := runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: kernel, Out: out, HTML: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: kernel, Out: out, HTML: true}))(t)
 	for _, n := range s.Notebooks {
 		if n.Verdict != runner.OK || len(n.Files) != 2 {
 			t.Errorf("%q: %s, files %q", n.Path, n.Verdict, n.Files)
 			continue
 		}
-		if page, err := os.ReadFile(n.Files[1]); err != nil || !strings.Contains(string(page), "A notebook") {
-			t.Errorf("%q: the page lacks the notebook's text (%v)", n.Path, err)
-		}
+		must.Contain(t, must.Read(t, n.Files[1]), "A notebook")
 	}
 }

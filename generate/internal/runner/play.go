@@ -1,9 +1,12 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
@@ -77,22 +80,19 @@ func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []exe
 // apply notes an event in done, and reports whether it is the last. A notebook can
 // reach the pipe that events come from: none is trusted to make sense.
 func (s *session) apply(done []execution, e event) (last bool, err error) {
-	inRange := func(cell int) error {
-		if cell < 0 || cell >= len(done) {
-			return fmt.Errorf("an event %q about cell %d of %d came from the notebook's run (does the notebook meddle with it?)", e.Event, cell, len(done))
+	stray := func(cell int) error {
+		if cell >= 0 && cell < len(done) {
+			return nil
 		}
-		return nil
+		return fmt.Errorf("an event %q about cell %d of %d came from the notebook's run (does the notebook meddle with it?)", e.Event, cell, len(done))
+	}
+	if err := stray(e.Cell); err != nil && (e.Event == "start" || e.Event == "end") {
+		return false, err
 	}
 	switch e.Event {
 	case "start":
-		if err := inRange(e.Cell); err != nil {
-			return false, err
-		}
 		done[e.Cell].started = true
 	case "end":
-		if err := inRange(e.Cell); err != nil {
-			return false, err
-		}
 		outputs, err := s.read(e.Outputs)
 		if err != nil {
 			return false, err
@@ -104,7 +104,7 @@ func (s *session) apply(done []execution, e event) (last bool, err error) {
 			return false, fmt.Errorf("runner.py: %w", err)
 		}
 		for i, text := range changed {
-			if err := inRange(i); err != nil {
+			if err := stray(i); err != nil {
 				return false, err
 			}
 			if done[i].outputs, err = s.read(text); err != nil {
@@ -123,4 +123,48 @@ func bury(done []execution) {
 			done[i].ended, done[i].stopped = true, stoppedDead
 		}
 	}
+}
+
+// gonbFolder is the name, new for every kernel, of the folder and the module in
+// which GoNB compiles a cell.
+var gonbFolder = regexp.MustCompile(`\bgonb_[0-9a-f]{8}\b`)
+
+// read decodes the outputs of a cell as they go into a notebook: pieces of a
+// stream joined, and the names that differ from run to run replaced.
+func (s *session) read(text json.RawMessage) ([]nbformat.Output, error) {
+	text = bytes.ReplaceAll(text, []byte(s.folder+"/tmp"), []byte("/tmp"))
+	text = gonbFolder.ReplaceAll(text, []byte("gonb"))
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var outputs []nbformat.Output
+	if err := d.Decode(&outputs); err != nil {
+		return nil, fmt.Errorf("runner.py: %w", err)
+	}
+	return joinStreams(outputs), nil
+}
+
+// joinStreams makes one output of consecutive pieces of the same stream: how a
+// program's text is cut into messages is chance.
+func joinStreams(outputs []nbformat.Output) []nbformat.Output {
+	joined := outputs[:0:0]
+	var text strings.Builder
+	flush := func() {
+		if text.Len() > 0 {
+			joined[len(joined)-1]["text"] = text.String()
+			text.Reset()
+		}
+	}
+	last := ""
+	for _, o := range outputs {
+		name, piece := o.Stream()
+		if name == "" || name != last {
+			flush()
+			joined = append(joined, o)
+		}
+		if last = name; name != "" {
+			text.WriteString(piece)
+		}
+	}
+	flush()
+	return joined
 }

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
@@ -48,17 +49,9 @@ func TestRemoveReadOnly(t *testing.T) {
 		}{{"os.RemoveAll", os.RemoveAll, true}, {"remove", remove, false}} {
 			root := filepath.Join(t.TempDir(), "run")
 			deep := filepath.Join(root, "tmp", "mod", "cache")
-			if err := os.MkdirAll(deep, 0o700); err != nil {
-				t.Error(err)
-				return
-			}
-			if err := os.WriteFile(filepath.Join(deep, "file"), nil, 0o400); err != nil {
-				t.Error(err)
-			}
+			must.Write(t, filepath.Join(deep, "file"), "")
 			for _, dir := range []string{deep, filepath.Dir(deep)} {
-				if err := os.Chmod(dir, 0o500); err != nil {
-					t.Error(err)
-				}
+				must.Do(t, os.Chmod(dir, 0o500))
 			}
 			if err := removes.remove(root); (err != nil) != removes.fails {
 				t.Errorf("%s: error %v, want one: %t", removes.name, err, removes.fails)
@@ -79,15 +72,8 @@ func TestFindLockedFolder(t *testing.T) {
 		dir := t.TempDir()
 		for name, mode := range map[string]os.FileMode{"locked": 0, "open": 0o700} {
 			path := filepath.Join(dir, name)
-			if err := os.Mkdir(path, 0o700); err != nil {
-				t.Error(err)
-			}
-			if err := os.WriteFile(filepath.Join(path, "a.ipynb"), nil, 0o600); err != nil {
-				t.Error(err)
-			}
-			if err := os.Chmod(path, mode); err != nil {
-				t.Error(err)
-			}
+			must.Write(t, filepath.Join(path, "a.ipynb"), "")
+			must.Do(t, os.Chmod(path, mode))
 		}
 		got, err := find([]string{dir})
 		want := []string{filepath.Join(dir, "locked"), filepath.Join(dir, "open", "a.ipynb")}

@@ -1,6 +1,23 @@
+// Package runner executes notebooks without a person and judges them.
+//
+// A notebook runs through nbclient (runner.py, one process per notebook, with
+// the kernel and every program of every cell below it). What a kernel answers is
+// not trusted: GoNB says "ok" to a failing `!` line and to a learner's
+// os.Exit(0). A cell is judged by its outputs (judge.go), and a cell that checks
+// an exercise passes only when its report arrived complete and every part of it
+// is Right, and of the exercise and variant that the notebook is of (claim.go). No
+// verdict is never a pass.
+//
+// Judge, answer and report are one program, and a notebook says itself what it is: a
+// verdict holds for a notebook that its learner wrote to learn. It is no proof against
+// one that was written to deceive.
+//
+// Whatever happens, the processes of a run all end with it and its temporary
+// folder goes (family_linux.go, session.go).
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,21 +52,11 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	set := func(d *time.Duration, v time.Duration) {
-		if *d == 0 {
-			*d = v
-		}
-	}
-	set(&o.Timeout, time.Minute)
-	set(&o.Limit, 15*time.Minute)
-	count := func(n *int, v int) {
-		if *n == 0 {
-			*n = v
-		}
-	}
-	count(&o.Jobs, 1)
-	count(&o.StreamCap, 1e6)
-	count(&o.DisplayCap, 16e6)
+	o.Timeout = cmp.Or(o.Timeout, time.Minute)
+	o.Limit = cmp.Or(o.Limit, 15*time.Minute)
+	o.Jobs = cmp.Or(o.Jobs, 1)
+	o.StreamCap = cmp.Or(o.StreamCap, 1e6)
+	o.DisplayCap = cmp.Or(o.DisplayCap, 16e6)
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
 	}

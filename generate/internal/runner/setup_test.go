@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
@@ -29,13 +30,11 @@ func TestBrokenSetup(t *testing.T) {
 			for name, value := range tt.env {
 				t.Setenv(name, value)
 				if value == "" {
-					do(t, os.Unsetenv(name))
+					must.Do(t, os.Unsetenv(name))
 				}
 			}
 			s, err := runner.Run(t.Context(), []string{"testdata/right.ipynb", "testdata/good.ipynb"}, runner.Options{Kernel: kernel})
-			if err == nil || !strings.Contains(err.Error(), "set-up is broken") || !strings.Contains(err.Error(), tt.want) {
-				t.Fatalf("error %v, want that the set-up is broken: …%s…", err, tt.want)
-			}
+			must.Fail(t, err, "set-up is broken", tt.want)
 			for _, n := range s.Notebooks {
 				if n.Verdict != runner.NotJudged || len(n.Cells) > 0 {
 					t.Errorf("%s: %s with %d cells, want NotJudged", n.Path, n.Verdict, len(n.Cells))
@@ -57,19 +56,39 @@ func TestOddEnvironment(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	dir := filepath.Join(t.TempDir(), "λ\xff")
-	do(t, os.Mkdir(dir, 0o700))
-	text, err := os.ReadFile("testdata/right.ipynb")
-	do(t, err)
-	right := strings.Replace(string(text), "%%\\n", "%%\\n// λ² ∈ ℝ\\n", 1)
-	if right == string(text) {
-		t.Fatal("no letter beyond ASCII was put in")
-	}
-	do(t, os.WriteFile(filepath.Join(dir, "right.ipynb"), []byte(right), 0o600))
-	s, err := runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: kernel, Out: t.TempDir(), HTML: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	right := strings.Replace(must.Read(t, "testdata/right.ipynb"), "%%\\n", "%%\\n// λ² ∈ ℝ\\n", 1)
+	must.Contain(t, right, "λ²")
+	must.Write(t, filepath.Join(dir, "right.ipynb"), right)
+	s := must.Get(runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: kernel, Out: t.TempDir(), HTML: true}))(t)
 	if !s.Passed || s.Notebooks[0].Verdict != runner.Passed {
 		t.Errorf("%s (%s), want Passed", s.Notebooks[0].Verdict, s.Notebooks[0].Detail)
+	}
+}
+
+// Neither the current folder, which may be one of hand-ins, nor PYTHONPATH gives
+// python its modules; an interpreter named relative to that folder is found.
+func TestPythonHasModulesOfItsOwn(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	clean(t)
+	dir := t.TempDir()
+	seen := filepath.Join(dir, "seen")
+	for _, name := range []string{"nbclient", "nbformat", "nbconvert", "jupyter_client", "random", "asyncio"} {
+		text := "open(" + "'" + seen + "', 'a').write(__name__ + ' ')\nraise SystemExit(3)\n"
+		must.Write(t, filepath.Join(dir, name+".py"), text)
+	}
+	must.Do(t, os.Symlink(kernel.Python, filepath.Join(dir, "python")))
+	text := notebook(t, filepath.Join(t.TempDir(), "text.ipynb"))
+	code := notebook(t, filepath.Join(t.TempDir(), "code.ipynb"), "%%\n")
+
+	t.Setenv("HYPERPLANE_PYTHON", "./python")
+	t.Setenv("PYTHONPATH", dir+":.")
+	t.Chdir(dir)
+	python := must.Get(runner.FindPython())(t)
+	must.Get(runner.Run(t.Context(), []string{text}, runner.Options{Kernel: runner.Kernel{Python: python, Data: kernel.Data}, Out: t.TempDir(), HTML: true}))(t)
+	// Without a kernel: what is asked is who says so.
+	_, err := runner.Run(t.Context(), []string{code}, runner.Options{Kernel: runner.Kernel{Python: python, Data: dir}})
+	must.Fail(t, err, "No such kernel")
+	if names, err := os.ReadFile(seen); err == nil {
+		t.Errorf("imported from the folder: %s", names)
 	}
 }

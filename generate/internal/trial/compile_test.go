@@ -1,62 +1,47 @@
 package trial
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
 // Every cell of every notebook compiles: set-up, stub or answer, check, explore,
-// lessons.
+// lessons; and those of variants, with their constants.
 func TestEveryNotebookCompiles(t *testing.T) {
-	root := moduleRoot(t)
+	module := os.DirFS(root)
 	var names []string
 	var notebooks []*nbformat.Notebook
-	add := func(name string, nb *nbformat.Notebook, err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	add := func(name string, nb *nbformat.Notebook) {
 		names, notebooks = append(names, name), append(notebooks, nb)
 	}
-	exercises, err := catalog.Exercises(os.DirFS(root))
-	if err != nil {
-		t.Fatal(err)
+	for _, l := range must.Get(catalog.Lessons(module))(t) {
+		add(l.ID, must.Get(l.Notebook(catalog.Packages()))(t))
 	}
-	for _, e := range exercises {
-		nb, err := e.Learner()
-		add(e.ID+", learner's", nb, err)
-		nb, err = e.Solved()
-		add(e.ID+", solved", nb, err)
-	}
-	lessons, err := catalog.Lessons(os.DirFS(root))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, l := range lessons {
-		nb, err := l.Notebook(catalog.Packages())
-		add(l.ID, nb, err)
-	}
-	compile(t, root, names, notebooks)
-}
-
-func compile(t *testing.T, root string, names []string, notebooks []*nbformat.Notebook) {
-	t.Helper()
-	got, err := Compile(t.Context(), root, notebooks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, name := range names {
-		if got[i] != "" {
-			t.Errorf("%s:\n%s", name, got[i])
+	for _, n := range []uint64{0, 1, 2, 1<<53 - 1} {
+		for _, e := range must.Get(catalog.Variants(module, exercise.Variant{Seed: n, For: "Ada"}))(t) {
+			if e.Vary == nil && n > 1 {
+				continue
+			}
+			add(fmt.Sprintf("%s, learner's, variant %d", e.ID, n), must.Get(e.Learner())(t))
+			if n == 0 {
+				add(e.ID+", solved", must.Get(e.Solved())(t))
+			}
 		}
+	}
+	for i, message := range compile(t, notebooks) {
+		t.Errorf("%s:\n%s", names[i], message)
 	}
 }
 
 func TestCompileRed(t *testing.T) {
-	root := moduleRoot(t)
 	const setup = "%noautoget\nimport (\n\t\"fmt\"\n\t\"math\"\n)\n\n%%\nfmt.Print()"
 	expect := func(v string) map[string]any {
 		return map[string]any{"hyperplane": map[string]any{"expect": v}}
@@ -87,10 +72,7 @@ func TestCompileRed(t *testing.T) {
 		}
 		notebooks = append(notebooks, nb)
 	}
-	got, err := Compile(t.Context(), root, notebooks)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := compile(t, notebooks)
 	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if (got[i] == "") != (tt.want == "") || !strings.Contains(got[i], tt.want) {
@@ -98,4 +80,72 @@ func TestCompileRed(t *testing.T) {
 			}
 		})
 	}
+}
+
+// compile compiles the code cells of notebooks, without a kernel and without running
+// them. It returns the compiler's messages by notebook, which name cell and line, none
+// when all cells compile. A cell that is meant to fail (its metadata expects another
+// verdict than OK or NotPassed) is left out.
+func compile(t *testing.T, notebooks []*nbformat.Notebook) map[int]string {
+	t.Helper()
+	o := must.Get(newOverlay(root, t.TempDir()))(t)
+	var args []string
+	for i, nb := range notebooks {
+		o.add(fmt.Sprintf("s%d/s.go", i), packageOfCells(t, i, nb))
+		args = append(args, fmt.Sprintf("./%s/s%d", virtual, i))
+	}
+	return must.Get(o.build(t.Context(), args...))(t)
+}
+
+// packageOfCells is a package with the declarations of all cells, and a function
+// for the %% part of each, with the imports that they use.
+func packageOfCells(t *testing.T, i int, nb *nbformat.Notebook) string {
+	t.Helper()
+	var imports []cell.Import
+	var body strings.Builder
+	for _, c := range nb.Cells {
+		if c.Type != nbformat.Code || meantToFail(c) {
+			continue
+		}
+		imports = append(imports, must.Get(cell.Read(c.ID, 1, c.Source, nil))(t).Imports...)
+		declarations, main, _ := strings.Cut("\n"+c.Source+"\n", "\n%%\n")
+		fmt.Fprintf(&body, "//line %s:1:1\n%s\n", c.ID, withoutImports(declarations))
+		if main != "" {
+			name := "cell_" + strings.ReplaceAll(c.ID, "-", "_")
+			fmt.Fprintf(&body, "func %s() {\n//line %s:%d:1\n%s}\n", name, c.ID, 2+strings.Count(declarations, "\n"), main)
+		}
+	}
+	source := body.String()
+	known := map[string]cell.Import{}
+	for _, imp := range imports {
+		known[imp.Called()] = imp
+	}
+	used := must.Get(cell.Read("cells", 1, source, known))(t) // as GoNB, drop what is not used
+	return fmt.Sprintf("package s%d\n\n%s\n%s", i, cell.Declaration(used.Imports), source)
+}
+
+func meantToFail(c *nbformat.Cell) bool {
+	expect, _ := nbformat.Own(c.Metadata)["expect"].(string)
+	return expect != "" && expect != "OK" && expect != "NotPassed"
+}
+
+// withoutImports empties the lines of the import declaration and of commands, so
+// that the other lines keep their numbers.
+func withoutImports(declarations string) string {
+	lines := strings.Split(strings.TrimPrefix(declarations, "\n"), "\n")
+	inside := false
+	for i, line := range lines {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(trimmed, "import ("):
+			inside = true
+		case inside && trimmed == ")":
+			inside = false
+		case inside, strings.HasPrefix(trimmed, "import "), strings.HasPrefix(trimmed, "%"), strings.HasPrefix(trimmed, "!"):
+		default:
+			continue
+		}
+		lines[i] = ""
+	}
+	return strings.Join(lines, "\n")
 }

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
@@ -22,17 +23,19 @@ const virtual = "generate/internal/trial/virtual"
 type overlay struct {
 	root, dir string
 	replace   map[string]string // path in the module → real file
+	texts     map[string]string // real file → what it is to hold
 }
 
-func newOverlay(root, dir string) *overlay {
-	return &overlay{root, dir, map[string]string{}}
+func newOverlay(root, dir string) (*overlay, error) {
+	root, err := filepath.Abs(root) // as the go command speaks of files
+	return &overlay{root, dir, map[string]string{}, map[string]string{}}, err
 }
 
 // add puts a file into the overlay; path is relative to virtual.
-func (o *overlay) add(path, text string) error {
+func (o *overlay) add(path, text string) {
 	file := filepath.Join(o.dir, strings.ReplaceAll(path, "/", "_"))
 	o.replace[filepath.Join(o.root, filepath.FromSlash(virtual), filepath.FromSlash(path))] = file
-	return os.WriteFile(file, []byte(text), 0o600)
+	o.texts[file] = text
 }
 
 // build runs go build with the overlay and returns the compiler's messages by the
@@ -43,8 +46,11 @@ func (o *overlay) build(ctx context.Context, args ...string) (map[int]string, er
 		return nil, err
 	}
 	file := filepath.Join(o.dir, "overlay.json")
-	if err := os.WriteFile(file, list, 0o600); err != nil {
-		return nil, err
+	o.texts[file] = string(list)
+	for file, text := range o.texts {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			return nil, err
+		}
 	}
 	cmd := exec.CommandContext(ctx, "go", append([]string{"build", "-overlay=" + file, "-buildvcs=false"}, args...)...)
 	cmd.Dir = o.root
@@ -66,15 +72,112 @@ var packageLine = regexp.MustCompile(`(?m)^# ` + regexp.QuoteMeta(cell.Module+"/
 func byPackage(text string) map[int]string {
 	messages := map[int]string{}
 	for _, at := range packageLine.FindAllStringSubmatchIndex(text, -1) {
-		var i int
-		if _, err := fmt.Sscan(text[at[2]:at[3]], &i); err != nil {
-			continue
+		body, _, _ := strings.Cut(text[at[1]:], "\n# ")
+		if i, err := strconv.Atoi(text[at[2]:at[3]]); err == nil {
+			messages[i] = strings.TrimSpace(body)
 		}
-		body := text[at[1]:]
-		if next := strings.Index(body, "\n# "); next >= 0 {
-			body = body[:next]
-		}
-		messages[i] = strings.TrimSpace(body)
 	}
 	return messages
 }
+
+// addProgram adds the program for the packages s<i>. Its arguments are the number
+// of the package and of the text in it, the file for the answer, and the limits of
+// processor time in seconds and of memory in bytes.
+func (o *overlay) addProgram(included []int) {
+	var imports, cases strings.Builder
+	for _, i := range included {
+		fmt.Fprintf(&imports, "\t%q\n", fmt.Sprintf("%s/%s/s%d", cell.Module, virtual, i))
+		fmt.Fprintf(&cases, "\tcase %d:\n\t\treports = s%d.JudgeSubmission(number(2))\n", i, i)
+	}
+	main := strings.NewReplacer("\t\"IMPORTS\"\n", imports.String(), "\t// CASES\n", cases.String(), "MODULE", cell.Module, "CANNOT", fmt.Sprint(cannotAnswer)).Replace(mainText)
+	for name, text := range map[string]string{"main.go": main, "limits_unix.go": limitsText, "limits_other.go": noLimitsText} {
+		o.add(name, text)
+	}
+}
+
+// cannotAnswer is the exit status of a program that has judged and cannot write its
+// answer: a full disk must not pass for a wrong answer.
+const cannotAnswer = 125
+
+const mainText = `package main
+
+import (
+	"encoding/json"
+	"os"
+	"strconv"
+	"time"
+
+	"MODULE/toolkit/verify"
+	"IMPORTS"
+)
+
+func main() {
+	limit(uint64(number(4)), uint64(number(5)))
+	start := time.Now()
+	var reports []*verify.Report
+	switch number(1) {
+	// CASES
+	}
+	seconds := time.Since(start).Seconds()
+	text, err := json.Marshal(map[string]any{"reports": reports, "seconds": seconds, "peak": peak()})
+	if err != nil {
+		panic(err)
+	}
+	if err := os.WriteFile(os.Args[3], text, 0o600); err != nil {
+		os.Stderr.WriteString(err.Error())
+		os.Exit(CANNOT)
+	}
+}
+
+func number(arg int) int {
+	n, err := strconv.Atoi(os.Args[arg])
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+`
+
+// The peak is read off the process's own memory: what the system tells the parent
+// (rusage) contains the parent itself, from before the program was loaded.
+const limitsText = `//go:build linux || darwin
+
+package main
+
+import (
+	"os"
+	"regexp"
+	"strconv"
+	"syscall"
+)
+
+func limit(cpu, memory uint64) {
+	for which, value := range map[int]uint64{syscall.RLIMIT_CPU: cpu, syscall.RLIMIT_DATA: memory} {
+		if value == 0 {
+			continue
+		}
+		if err := syscall.Setrlimit(which, &syscall.Rlimit{Cur: value, Max: value}); err != nil {
+			panic(err)
+		}
+	}
+}
+
+func peak() int64 {
+	status, _ := os.ReadFile("/proc/self/status")
+	m := regexp.MustCompile("VmHWM:[ \t]*([0-9]+) kB").FindSubmatch(status)
+	if m == nil {
+		return 0
+	}
+	kB, _ := strconv.ParseInt(string(m[1]), 10, 64)
+	return kB << 10
+}
+`
+
+const noLimitsText = `//go:build !linux && !darwin
+
+package main
+
+func limit(cpu, memory uint64) {}
+
+func peak() int64 { return 0 }
+`

@@ -1,13 +1,18 @@
-// Package trial compiles what a learner may have written for an exercise and lets
-// the exercise judge it, as a notebook would: the stub as it is handed out, the
-// reference answer, or any other text. It builds one program for all of them, of
-// packages that exist only in an overlay; nothing is written into the module.
+// Package trial compiles answers to an exercise and lets the exercise judge them, as a
+// notebook would: the stub as it is handed out, the reference answer, its mutants, or
+// any other text. It builds one program for all of them, of packages that exist only in
+// an overlay; nothing is written into the module.
 package trial
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -17,97 +22,183 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Submission is what a learner hands in.
-type Submission struct {
-	Exercise *exercise.Exercise // in the variant by which it is judged
-	Code     exercise.Code      // declarations, as in the stub cell
+// A Bundle is texts for one exercise, each a whole answer. They become one package,
+// which is built far faster than one package each.
+type Bundle struct {
+	Exercise *exercise.Exercise // in the variant by which they are judged
+	Texts    []Suffixer
 }
 
-// A Judgement is what became of a submission. Exactly one of its first three fields
-// is set.
+// A Suffixer is a text whose top-level names can be told from those of the others.
+type Suffixer interface {
+	// Suffixed returns the declarations with suffix behind every top-level name; the
+	// first text of a bundle is asked for "".
+	Suffixed(suffix string) string
+	// Needs returns the imports of the declarations.
+	Needs() []cell.Import
+}
+
+// A Program judges the texts of bundles, each in a process of its own.
+type Program struct {
+	dir, path string
+	messages  map[int]string // of the compiler, by bundle
+}
+
+// A Judgement is what became of a text. Exactly one of its first three fields is set.
 type Judgement struct {
 	Reports []*verify.Report // of Check, and of CheckSteps where there is one
-	Compile string           // the compiler's messages
+	Compile string           // the compiler's messages about its bundle
 	Died    string           // how the program ended before it could report
 
 	Cost Cost // of judging it; nothing where it did not compile
 }
 
-// limit is the time for one submission, far above what an exercise may take.
-const limit = 5 * time.Minute
+// Limits bound what judging one text may use; 0 means no limit. Processor time is
+// the same on a busy machine, which time on the wall is not.
+type Limits struct {
+	CPU    time.Duration // rounded up to whole seconds
+	Memory int64         // bytes of data, as the system enforces it
+}
 
-// Judge compiles the submissions against the module at root and judges each in a
-// process of its own. The judgements are in the order of the submissions. It
-// returns an error only when it cannot judge at all.
-func Judge(ctx context.Context, root string, submissions []Submission) ([]Judgement, error) {
+// A Cost is what judging a text took.
+type Cost struct {
+	Time time.Duration // of the judging calls, without the start of the program
+	CPU  time.Duration // of the whole process
+	Peak int64         // most resident memory of the process, bytes; 0 where it is not known
+}
+
+// Build compiles the bundles against the module at root. The caller closes the
+// program. Of a bundle that does not compile Judge tells the messages.
+func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error) {
 	dir, err := os.MkdirTemp("", "hyperplane-trial-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	out := make([]Judgement, len(submissions))
-	program := filepath.Join(dir, "judge")
+	p := &Program{dir, filepath.Join(dir, "judge"), map[int]string{}}
 	for {
-		messages, err := build(ctx, root, dir, program, submissions, out)
+		messages, err := p.build(ctx, root, bundles)
 		if err != nil {
+			p.Close()
 			return nil, err
 		}
 		if len(messages) == 0 {
-			break
+			return p, nil
 		}
 		for i, text := range messages { // build once more, without these
-			out[i].Compile = text
+			p.messages[i] = text
 		}
 	}
-	for i := range submissions {
-		if out[i].Compile != "" {
-			continue
-		}
-		if out[i], err = run(ctx, program, i, 0, Limits{}); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
 }
 
-// build compiles all submissions that are not known to fail. It returns the
-// compiler's messages by submission, none when the program was built.
-func build(ctx context.Context, root, dir, program string, submissions []Submission, known []Judgement) (map[int]string, error) {
-	o := newOverlay(root, dir)
+// Close removes the program.
+func (p *Program) Close() error { return os.RemoveAll(p.dir) }
+
+// build compiles all bundles that are not known to fail. It returns the compiler's
+// messages by bundle, none when the program was built.
+func (p *Program) build(ctx context.Context, root string, bundles []Bundle) (map[int]string, error) {
+	o, err := newOverlay(root, p.dir)
+	if err != nil {
+		return nil, err
+	}
 	var included []int
-	for i, s := range submissions {
-		if known[i].Compile != "" {
+	for i, b := range bundles {
+		if p.messages[i] != "" {
 			continue
 		}
 		included = append(included, i)
-		if err := o.add(fmt.Sprintf("s%d/s.go", i), packageOf(i, s)); err != nil {
-			return nil, err
+		for k, text := range b.Texts {
+			o.add(fmt.Sprintf("s%d/t%d.go", i, k), b.member(i, k, text))
 		}
+		o.add(fmt.Sprintf("s%d/s.go", i), b.entry(i))
 	}
-	if err := o.addProgram(included); err != nil {
-		return nil, err
-	}
-	return o.build(ctx, "-ldflags=-w", "-o", program, "./"+virtual)
+	o.addProgram(included)
+	return o.build(ctx, "-ldflags=-w", "-o", p.path, "./"+virtual)
 }
 
-// packageOf is the package of one submission: its declarations, and a function
-// that judges them.
-func packageOf(i int, s Submission) string {
-	var b strings.Builder
-	imports := cell.Merge(s.Code.Imports, []cell.Import{s.Exercise.Import(), {Path: cell.Module + "/toolkit/verify"}})
-	choice := ""
-	if n := s.Exercise.Seed; n != 0 {
-		imports = cell.Merge(imports, []cell.Import{{Path: cell.Module + "/exercises"}})
-		choice = fmt.Sprintf("\texercises.Variant(%d)\n", n)
+// member is the file of one text: its declarations and a function that judges them.
+// The line directive makes the compiler count as a reader of the cell does.
+func (b Bundle) member(i, k int, text Suffixer) string {
+	suffix := ""
+	if k > 0 {
+		suffix = fmt.Sprintf("_%d", k)
 	}
-	fmt.Fprintf(&b, "package s%d\n\n%s\n\n", i, cell.Declaration(imports))
-	fmt.Fprintf(&b, "func JudgeSubmission(int) []*verify.Report {\n%s\treturn []*verify.Report{\n", choice)
-	for _, call := range s.Exercise.Calls {
-		fmt.Fprintf(&b, "\t\t%s.%s,\n", s.Exercise.Package(), call)
+	var calls strings.Builder
+	for _, call := range b.Exercise.Calls {
+		fmt.Fprintf(&calls, "\t\t%s.%s(%s),\n", b.Exercise.Package(), call.Func, strings.Join(call.Args, suffix+", ")+suffix)
 	}
-	// The line directive makes the compiler count as a reader of the cell does.
-	fmt.Fprintf(&b, "\t}\n}\n\n//line cell.go:1:1\n%s\n", s.Code.Source)
-	return b.String()
+	imports := cell.Merge(text.Needs(), []cell.Import{b.Exercise.Import(), {Path: cell.Module + "/toolkit/verify"}})
+	return fmt.Sprintf("package s%d\n\n%s\n\nfunc judgeSubmission_%d() []*verify.Report {\n\treturn []*verify.Report{\n%s\t}\n}\n\n//line cell.go:1:1\n%s\n",
+		i, cell.Declaration(imports), k, calls.String(), text.Suffixed(suffix))
+}
+
+// entry is the function that judges the text of a number, in the exercise's variant.
+func (b Bundle) entry(i int) string {
+	var cases strings.Builder
+	for k := range b.Texts {
+		fmt.Fprintf(&cases, "\tcase %d:\n\t\treturn judgeSubmission_%d()\n", k, k)
+	}
+	return fmt.Sprintf(`package s%d
+
+import (
+	"%[2]s/exercises"
+	"%[2]s/toolkit/verify"
+)
+
+func JudgeSubmission(text int) []*verify.Report {
+	exercises.Variant(%[3]d)
+	switch text {
+%[4]s	}
+	return nil
+}
+`, i, cell.Module, b.Exercise.Seed, cases.String())
+}
+
+// limit is the time for one text, far above what an exercise may take.
+const limit = 5 * time.Minute
+
+// answer is the file that the program leaves.
+type answer struct {
+	Reports []*verify.Report `json:"reports"`
+	Seconds float64          `json:"seconds"`
+	Peak    int64            `json:"peak"`
+}
+
+// Judge judges the text of a bundle, by their numbers. The reports come through a
+// file, so that what it prints cannot pass for one. It returns an error when it could
+// not judge.
+func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (Judgement, error) {
+	if message := p.messages[bundle]; message != "" {
+		return Judgement{Compile: message}, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	file := fmt.Sprintf("%s-%d-%d.json", p.path, bundle, text)
+	defer os.Remove(file) // there may be thousands
+	cmd := exec.CommandContext(limited, p.path, fmt.Sprint(bundle), fmt.Sprint(text), file,
+		fmt.Sprint(math.Ceil(limits.CPU.Seconds())), fmt.Sprint(limits.Memory))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return Judgement{}, ctx.Err()
+	}
+	if cmd.ProcessState == nil {
+		return Judgement{}, fmt.Errorf("starting the program that judges: %w", err)
+	}
+	if cmd.ProcessState.ExitCode() == cannotAnswer {
+		return Judgement{}, fmt.Errorf("the program that judges: %s", &stderr)
+	}
+	cost := Cost{CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
+	said, readErr := os.ReadFile(file)
+	if err := errors.Join(err, readErr); err != nil {
+		return Judgement{Died: fmt.Sprintf("%v\n%s", err, stderr.String()), Cost: cost}, nil
+	}
+	var a answer
+	if err := json.Unmarshal(said, &a); err != nil || len(a.Reports) == 0 {
+		return Judgement{Died: fmt.Sprintf("no reports: %v\n%s", err, said), Cost: cost}, nil
+	}
+	cost.Time, cost.Peak = time.Duration(a.Seconds*float64(time.Second)), a.Peak
+	return Judgement{Reports: a.Reports, Cost: cost}, nil
 }
 
 // Outcomes says in one line what a judgement is: the outcomes of all parts, or

@@ -1,70 +1,60 @@
 package trial
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-func moduleRoot(t *testing.T) string {
-	t.Helper()
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skipf("%s needs the go command", t.Name())
-	}
-	root, err := cell.FindRoot(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return root
+// root is the folder of the module.
+const root = "../../.."
+
+// goodFixture is the folder of an exercise without faults.
+const goodFixture = "generate/internal/exercise/testdata/good/ex07"
+
+// code is a text that is alone in its bundle.
+type code exercise.Code
+
+func (c code) Suffixed(string) string { return c.Source }
+func (c code) Needs() []cell.Import   { return c.Imports }
+
+// A submission is what a learner hands in.
+type submission struct {
+	exercise *exercise.Exercise // in the variant by which it is judged
+	code     exercise.Code
 }
 
-// The gate for every exercise: the stub compiles and is not attempted in any
-// part, the reference answer is right in every part.
-func TestEveryExercise(t *testing.T) {
-	root := moduleRoot(t)
-	all, err := catalog.Exercises(os.DirFS(root))
-	if err != nil {
-		t.Fatal(err)
+// judge judges submissions, each alone.
+func judge(t *testing.T, submissions []submission) []Judgement {
+	t.Helper()
+	bundles := make([]Bundle, len(submissions))
+	for i, s := range submissions {
+		bundles[i] = Bundle{s.exercise, []Suffixer{code(s.code)}}
 	}
-	var submissions []Submission
-	for _, e := range all {
-		submissions = append(submissions, Submission{e, e.Answer.Stub}, Submission{e, e.Answer.Solution})
+	p := must.Get(Build(t.Context(), root, bundles))(t)
+	defer p.Close()
+	got := make([]Judgement, len(bundles))
+	for i := range got {
+		got[i] = must.Get(p.Judge(t.Context(), i, 0, Limits{}))(t)
 	}
-	got, err := Judge(t.Context(), root, submissions)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, e := range all {
-		t.Run(e.ID, func(t *testing.T) {
-			if stub := got[2*i]; !stub.All(verify.NotAttempted) {
-				t.Errorf("the stub: %s; want NotAttempted everywhere", stub.Outcomes())
-			}
-			if answer := got[2*i+1]; !answer.All(verify.Right) {
-				t.Errorf("the reference answer: %s; want Right everywhere", answer.Outcomes())
-			}
-		})
-	}
+	return got
 }
 
 // The gate can fail: each of these submissions must be told from a stub and from
 // an answer.
 func TestRed(t *testing.T) {
-	root := moduleRoot(t)
-	load := func(dir string) *exercise.Exercise {
-		e, err := exercise.Load(os.DirFS(root), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return e
-	}
-	good := load("generate/internal/exercise/testdata/good/ex07")
-	red := load("generate/internal/trial/testdata/red/ex01")
+	load := func(dir string) *exercise.Exercise { return must.Get(exercise.Load(os.DirFS(root), dir))(t) }
+	good, red := load(goodFixture), load("generate/internal/trial/testdata/red/ex01")
 	with := func(c exercise.Code, old, new string, imports ...string) exercise.Code {
 		if strings.Count(c.Source, old) == 0 {
 			t.Fatalf("%q is not in\n%s", old, c.Source)
@@ -79,29 +69,26 @@ func TestRed(t *testing.T) {
 	unused := exercise.Code{Source: answer.Source, Imports: answer.Imports}
 	tests := []struct {
 		name string
-		s    Submission
+		s    submission
 		want string // Outcomes begins with it
 	}{
-		{"stub", Submission{good, stub}, "NotAttempted NotAttempted NotAttempted"},
-		{"answer", Submission{good, answer}, "Right Right Right"},
-		{"stub that does not compile", Submission{red, red.Answer.Stub}, "does not compile: cell.go:7:18: undefined: side"},
-		{"its answer compiles", Submission{red, red.Answer.Solution}, "Right"},
-		{"the learner's own panic", Submission{good, with(stub, "verify.TODO", `"not attempted yet"`)}, "Crashed Crashed Crashed"},
-		{"half done", Submission{good, with(answer, "return math\n", "panic(verify.TODO)\n", cell.Module+"/toolkit/verify")}, "Right Right NotAttempted"},
-		{"wrong", Submission{good, with(answer, "y[i] /= float64(by)", "y[i] *= float64(by)")}, "Wrong Right Right"},
-		{"exit", Submission{good, with(stub, "panic(verify.TODO)", "os.Exit(0)\n\tpanic(0)", "os")}, "died: "},
-		{"forged report", Submission{good, with(stub, "panic(verify.TODO)", "fmt.Println(`[{\"complete\":true}]`)\n\tos.Exit(0)\n\tpanic(0)", "os", "fmt")}, "died: "},
-		{"syntax error", Submission{good, with(unused, "math := 0.0", "math := = 0.0")}, "does not compile: cell.go:"},
-		{"other signature", Submission{good, with(stub, "func Sum(x []float64) float64", "func Sum(x []float64) int")}, "does not compile: "},
+		{"stub", submission{good, stub}, "NotAttempted NotAttempted NotAttempted"},
+		{"answer", submission{good, answer}, "Right Right Right"},
+		{"stub that does not compile", submission{red, red.Answer.Stub}, "does not compile: cell.go:7:18: undefined: side"},
+		{"its answer compiles", submission{red, red.Answer.Solution}, "Right"},
+		{"the learner's own panic", submission{good, with(stub, "verify.TODO", `"not attempted yet"`)}, "Crashed Crashed Crashed"},
+		{"half done", submission{good, with(answer, "return math\n", "panic(verify.TODO)\n", cell.Module+"/toolkit/verify")}, "Right Right NotAttempted"},
+		{"wrong", submission{good, with(answer, "y[i] /= float64(by)", "y[i] *= float64(by)")}, "Wrong Right Right"},
+		{"exit", submission{good, with(stub, "panic(verify.TODO)", "os.Exit(0)\n\tpanic(0)", "os")}, "died: "},
+		{"forged report", submission{good, with(stub, "panic(verify.TODO)", "fmt.Println(`[{\"complete\":true}]`)\n\tos.Exit(0)\n\tpanic(0)", "os", "fmt")}, "died: "},
+		{"syntax error", submission{good, with(unused, "math := 0.0", "math := = 0.0")}, "does not compile: cell.go:"},
+		{"other signature", submission{good, with(stub, "func Sum(x []float64) float64", "func Sum(x []float64) int")}, "does not compile: "},
 	}
-	var submissions []Submission
+	var submissions []submission
 	for _, tt := range tests {
 		submissions = append(submissions, tt.s)
 	}
-	got, err := Judge(t.Context(), root, submissions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := judge(t, submissions)
 	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if o := got[i].Outcomes(); !strings.HasPrefix(o, tt.want) {
@@ -117,5 +104,157 @@ func TestRed(t *testing.T) {
 	}
 	if _, err := os.Stat(root + "/" + virtual); err == nil {
 		t.Errorf("%s was written to the disk", virtual)
+	}
+}
+
+// text is an answer to the good fixture in which SUFFIX stands behind every
+// top-level name.
+type text struct {
+	source  string
+	imports []cell.Import
+}
+
+func (t text) Suffixed(suffix string) string { return strings.ReplaceAll(t.source, "SUFFIX", suffix) }
+func (t text) Needs() []cell.Import          { return t.imports }
+
+// sumOf is an answer of which only Sum matters.
+func sumOf(body string, imports ...cell.Import) text {
+	m := cell.Import{Path: "gonum.org/v1/gonum/mat"}
+	ex := cell.Import{Path: cell.Module + "/generate/internal/exercise/testdata/good/ex07"}
+	return text{"func HalveSUFFIX(x []float64, by ex07.Scale) []float64 { return []float64{2} }\n" +
+		"func MeanSUFFIX(x *mat.Dense) float64 { return 2 }\n" +
+		"func SumSUFFIX(x []float64) float64 { " + body + " }", append(imports, m, ex)}
+}
+
+// TestBundle: texts of one package are judged each by itself, by Check and by
+// CheckSteps, and one that does not end or takes all memory is stopped.
+func TestBundle(t *testing.T) {
+	e := must.Get(exercise.Load(os.DirFS(root), goodFixture))(t)
+	tests := []struct {
+		name string
+		text text
+		want string // Outcomes begins with it
+	}{
+		{"right", sumOf("return 3"), "Right Right Right"},
+		{"wrong step", sumOf("return 4"), "Right Right Wrong"},
+		{"imports of its own", sumOf("return math.Sqrt(9)", cell.Import{Path: "math"}), "Right Right Right"},
+		{"crash", sumOf("panic(0)"), "Right Right Crashed"},
+		{"no end", sumOf("for { }"), "died: signal: killed"},
+		{"all memory", sumOf("var all [][]float64; for { v := make([]float64, 1<<24); for i := range v { v[i] = 1 }; all = append(all, v) }"), "died: exit status 2"},
+	}
+	b := Bundle{Exercise: e}
+	for _, tt := range tests {
+		b.Texts = append(b.Texts, tt.text)
+	}
+	p := must.Get(Build(t.Context(), root, []Bundle{b}))(t)
+	defer p.Close()
+	for i, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			limits := Limits{CPU: time.Second, Memory: 1 << 30}
+			if tt.name == "all memory" {
+				limits.CPU = time.Minute
+			}
+			got := must.Get(p.Judge(t.Context(), 0, i, limits))(t)
+			if !strings.HasPrefix(got.Outcomes(), tt.want) {
+				t.Errorf("outcomes are %q, want %q", got.Outcomes(), tt.want)
+			}
+			if got.All(verify.Right) != strings.HasPrefix(tt.want, "Right Right Right") {
+				t.Error("taken for an answer, or an answer refused")
+			}
+			if got.Died == "" && (got.Cost.Time <= 0 || got.Cost.CPU <= 0 || got.Cost.Peak < 1<<20) {
+				t.Errorf("it cost %+v, which cannot be", got.Cost)
+			}
+		})
+	}
+	t.Run("interrupted", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if got, err := p.Judge(ctx, 0, 0, Limits{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%+v, %v; want an error: it was not judged", got, err)
+		}
+	})
+	t.Run("answer cannot be written", func(t *testing.T) {
+		must.Do(t, os.Mkdir(p.path+"-0-0.json", 0o700))
+		if got, err := p.Judge(t.Context(), 0, 0, Limits{}); err == nil {
+			t.Errorf("%+v; want an error: it was not judged", got)
+		}
+	})
+	must.Do(t, p.Close())
+	if got, err := p.Judge(t.Context(), 0, 0, Limits{}); err == nil {
+		t.Errorf("the program is gone, and the judgement is %+v; want an error", got)
+	}
+}
+
+// A bundle that does not compile does not keep the others from being judged.
+func TestBundleThatDoesNotCompile(t *testing.T) {
+	e := must.Get(exercise.Load(os.DirFS(root), goodFixture))(t)
+	p := must.Get(Build(t.Context(), root, []Bundle{{e, []Suffixer{sumOf("return 3"), sumOf("return y")}}, {e, []Suffixer{sumOf("return 3")}}}))(t)
+	defer p.Close()
+	for i, want := range []string{"does not compile: cell.go:3:42: undefined: y", "Right Right Right"} {
+		if got := must.Get(p.Judge(t.Context(), i, 0, Limits{}))(t); got.Outcomes() != want {
+			t.Errorf("bundle %d: %s, want %s", i, got.Outcomes(), want)
+		}
+	}
+}
+
+// The gate for every exercise, and for personal variants: of every exercise in some, and
+// of those with constants in more, the stub is not attempted, the answer is right, the reports
+// carry the seed, and the answer of another variant is not right.
+func TestEveryExercise(t *testing.T) {
+	module := os.DirFS(root)
+	type judged struct {
+		name        string
+		seed        uint64
+		want        func(Judgement) bool
+		description string
+	}
+	var list []judged
+	var submissions []submission
+	add := func(e *exercise.Exercise, code exercise.Code, what, wanted string, want func(Judgement) bool) {
+		submissions = append(submissions, submission{e, code})
+		list = append(list, judged{fmt.Sprintf("%s/%d/%s", e.ID, e.Seed, what), e.Seed, want, wanted})
+	}
+	all := func(o verify.Outcome) func(Judgement) bool { return func(j Judgement) bool { return j.All(o) } }
+	seeds := []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 1834699243556, 1<<53 - 1}
+	everywhere := map[uint64]bool{0: true, 1: true, 1834699243556: true} // the variants in which every exercise is judged
+	var before []*exercise.Exercise
+	varied := 0
+	for _, n := range seeds {
+		now := must.Get(catalog.Variants(module, exercise.Variant{Seed: n}))(t)
+		for i, e := range now {
+			if e.Vary == nil && !everywhere[n] {
+				continue
+			}
+			add(e, e.Answer.Stub, "stub", "NotAttempted everywhere", all(verify.NotAttempted))
+			add(e, e.Answer.Solution, "answer", "Right everywhere", all(verify.Right))
+			if e.Vary == nil {
+				continue
+			}
+			varied++
+			// A bound on the number of corrections may be larger than need be, and data
+			// with a wider margin need fewer: in 4.14 another answer is right too.
+			if before != nil && e.ID != "prml-4.14" && before[i].Answer.Solution.Source != e.Answer.Solution.Source {
+				add(e, before[i].Answer.Solution, fmt.Sprintf("answer of %d", before[i].Seed), "Wrong somewhere", func(j Judgement) bool {
+					return len(j.Reports) > 0 && !j.All(verify.Right) && j.Reports[0].Count(verify.Wrong) > 0
+				})
+			}
+		}
+		before = now
+	}
+	if varied < 4*len(seeds) {
+		t.Errorf("constants vary in %d exercises, want 4 at least", varied/len(seeds))
+	}
+	got := judge(t, submissions)
+	for i, j := range list {
+		t.Run(j.name, func(t *testing.T) {
+			if !j.want(got[i]) {
+				t.Errorf("%s; want %s", got[i].Outcomes(), j.description)
+			}
+			for _, r := range got[i].Reports {
+				if r.Seed != j.seed {
+					t.Errorf("the report is of variant %d", r.Seed)
+				}
+			}
+		})
 	}
 }

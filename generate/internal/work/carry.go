@@ -86,7 +86,7 @@ func transplant(path string, fresh []byte) (data []byte, answers bool, err error
 		return nil, true, errors.New(strings.TrimPrefix(err.Error(), path+": ")) // the line names it
 	}
 	for _, c := range nb.Cells {
-		if own(c.Metadata)["role"] != "stub" {
+		if nbformat.Own(c.Metadata)["role"] != "stub" {
 			continue
 		}
 		stub, err := cell.ReadStub(c.Source)
@@ -108,7 +108,7 @@ func transplant(path string, fresh []byte) (data []byte, answers bool, err error
 		if err := stub.Fits(answer); err != nil {
 			return nil, true, err
 		}
-		if a, b := own(mine.Metadata)["seed"], own(nb.Metadata)["seed"]; a != b {
+		if a, b := nbformat.Own(mine.Metadata)["seed"], nbformat.Own(nb.Metadata)["seed"]; a != b {
 			return nil, true, errors.New("it is of another variant")
 		}
 		c.Source = old.Source
@@ -118,10 +118,4 @@ func transplant(path string, fresh []byte) (data []byte, answers bool, err error
 	}
 	data, err = nb.Marshal()
 	return data, true, err
-}
-
-// own returns what the generator wrote into the metadata of a cell or a notebook.
-func own(metadata map[string]any) map[string]any {
-	m, _ := metadata["hyperplane"].(map[string]any)
-	return m
 }

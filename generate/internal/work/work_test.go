@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
 // A folder is the learner's folder in a test.
@@ -18,9 +20,7 @@ type folder struct {
 func (f folder) lay(version, content string) Step {
 	f.t.Helper()
 	steps, _, err := Lay(f.t.Context(), f.dir, version, files.Tree{"ex/a.ipynb": []byte(content)})
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	must.Do(f.t, err)
 	if len(steps) != 1 || steps[0].Path != "ex/a.ipynb" {
 		f.t.Fatalf("steps are %+v", steps)
 	}
@@ -29,16 +29,13 @@ func (f folder) lay(version, content string) Step {
 
 func (f folder) edit(name, content string) {
 	f.t.Helper()
-	if err := os.WriteFile(filepath.Join(f.dir, name), []byte(content), 0o644); err != nil {
-		f.t.Fatal(err)
-	}
+	must.Write(f.t, filepath.Join(f.dir, name), content)
 }
 
 func (f folder) want(name, content string) {
 	f.t.Helper()
-	got, err := os.ReadFile(filepath.Join(f.dir, name))
-	if err != nil || string(got) != content {
-		f.t.Errorf("%s holds %q (%v), want %q", name, got, err, content)
+	if got := must.Read(f.t, filepath.Join(f.dir, name)); got != content {
+		f.t.Errorf("%s holds %q, want %q", name, got, content)
 	}
 }
 
@@ -55,9 +52,7 @@ func TestUneditedCopies(t *testing.T) {
 	f.expect(f.lay("0.1.0", "one"), Same, "")
 	f.expect(f.lay("0.2.0", "two"), Replaced, "")
 	f.want("ex/a.ipynb", "two")
-	if err := os.Remove(filepath.Join(f.dir, "ex/a.ipynb")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(f.dir, "ex/a.ipynb")))
 	f.expect(f.lay("0.2.0", "two"), Laid, "") // deleted: a fresh start
 }
 
@@ -90,9 +85,6 @@ func TestEditsTakenBackCountAsUnedited(t *testing.T) {
 
 func TestFileOfUnknownOrigin(t *testing.T) {
 	f := folder{t, t.TempDir()}
-	if err := os.Mkdir(filepath.Join(f.dir, "ex"), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	f.edit("ex/a.ipynb", "who made this?")
 	f.expect(f.lay("0.1.0", "one"), Beside, "ex/a.v0.1.0.ipynb")
 	f.expect(f.lay("0.1.0", "one"), Kept, "")
@@ -107,9 +99,7 @@ func TestBrokenStateIsKeptAside(t *testing.T) {
 			f.edit("ex/a.ipynb", "mine")
 			f.edit(StateFile, text)
 			steps, notes, err := Lay(t.Context(), f.dir, "0.1.0", files.Tree{"ex/a.ipynb": []byte("one")})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if len(notes) != 1 || !strings.Contains(notes[0], StateFile+".broken") {
 				t.Errorf("notes are %q", notes)
 			}
@@ -124,12 +114,9 @@ func TestBrokenStateIsKeptAside(t *testing.T) {
 func TestStateThatLagsBehind(t *testing.T) {
 	f := folder{t, t.TempDir()}
 	f.lay("0.1.0", "one")
-	before, err := os.ReadFile(filepath.Join(f.dir, StateFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Read(t, filepath.Join(f.dir, StateFile))
 	f.lay("0.2.0", "two")
-	f.edit(StateFile, string(before))
+	f.edit(StateFile, before)
 	f.expect(f.lay("0.2.0", "two"), Same, "")
 	f.expect(f.lay("0.3.0", "three"), Replaced, "")
 }
@@ -142,6 +129,105 @@ func TestStepLines(t *testing.T) {
 	} {
 		if got := s.String(); got != want {
 			t.Errorf("line is %q, want %q", got, want)
+		}
+	}
+}
+
+// notebook is one with a stub and a text that tells versions apart.
+func notebook(t *testing.T, version, body string) string {
+	t.Helper()
+	nb := nbformat.New()
+	nb.AddMarkdown("title", version)
+	nb.AddCode("f-stub", "func F(x float64) float64 {\n\t"+body+"\n}").Metadata["hyperplane"] = map[string]any{"role": "stub"}
+	return string(must.Get(nb.Marshal())(t))
+}
+
+const todo = "panic(verify.TODO)"
+
+func (f folder) carry(content string, write bool) []Carried {
+	f.t.Helper()
+	return must.Get(Carry(f.dir, files.Tree{"ex/a.ipynb": []byte(content)}, write))(f.t)
+}
+
+// An answer goes from the copy in which the learner worked last, once.
+func TestCarryFromTheNewestAnswer(t *testing.T) {
+	f := folder{t, t.TempDir()}
+	two, three := notebook(t, "two", todo), notebook(t, "three", todo)
+	f.lay("0.1.0", notebook(t, "one", todo))
+	f.edit("ex/a.ipynb", notebook(t, "one", "return x"))
+	if got := f.carry(notebook(t, "one", todo), true); len(got) != 0 {
+		t.Errorf("without a new copy: %v", got)
+	}
+	f.lay("0.2.0", two)
+	want := Carried{From: "ex/a.ipynb", To: "ex/a.v0.2.0.ipynb"}
+	if got := f.carry(two, false); len(got) != 1 || got[0] != want {
+		t.Errorf("asked, it says %v, want %v", got, want)
+	}
+	f.want("ex/a.v0.2.0.ipynb", two)
+	f.carry(two, true)
+	f.want("ex/a.v0.2.0.ipynb", notebook(t, "two", "return x"))
+	if got := f.carry(two, true); len(got) != 0 {
+		t.Errorf("again: %v", got)
+	}
+	f.expect(f.lay("0.2.0", two), Kept, "")
+
+	f.edit("ex/a.v0.2.0.ipynb", notebook(t, "two", "return 2 * x"))
+	f.lay("0.3.0", three)
+	f.carry(three, true)
+	f.want("ex/a.v0.3.0.ipynb", notebook(t, "three", "return 2 * x"))
+	f.want("ex/a.v0.2.0.ipynb", notebook(t, "two", "return 2 * x"))
+	f.want("ex/a.ipynb", notebook(t, "one", "return x"))
+}
+
+// A new copy that was left alone is passed over for the answer in an older one.
+func TestCarryPassesOverUntouchedCopies(t *testing.T) {
+	f := folder{t, t.TempDir()}
+	f.lay("0.1.0", notebook(t, "one", todo))
+	f.edit("ex/a.ipynb", notebook(t, "one", "return x"))
+	f.lay("0.2.0", notebook(t, "two", todo))
+	three := notebook(t, "three", todo)
+	f.lay("0.3.0", three)
+	f.carry(three, true)
+	f.want("ex/a.v0.3.0.ipynb", notebook(t, "three", "return x"))
+}
+
+func TestWhatCannotBeCarried(t *testing.T) {
+	fresh := notebook(t, "two", todo)
+	for _, tt := range []struct {
+		name, mine, why string // "" for mine: nothing to carry
+	}{
+		{"only run", notebook(t, "edited", todo), ""},
+		{"no notebook", "mine", "not a notebook"},
+		{"no Go", notebook(t, "one", "return x +"), "it is not Go: the cell:3: "},
+		{"cell deleted", strings.Replace(notebook(t, "one", "return x"), "f-stub", "other", 1), "the cell f-stub is not there any more"},
+		{"another signature", strings.Replace(notebook(t, "one", "return x"), "F(x float64)", "F(x int)", 1), "F takes or returns something else now"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := folder{t, t.TempDir()}
+			f.lay("0.1.0", notebook(t, "one", todo))
+			f.edit("ex/a.ipynb", tt.mine)
+			f.lay("0.2.0", fresh)
+			got := f.carry(fresh, true)
+			if tt.why == "" && len(got) != 0 || tt.why != "" && (len(got) != 1 || !strings.Contains(got[0].Why, tt.why)) {
+				t.Errorf("it says %v, want %q", got, tt.why)
+			}
+			f.want("ex/a.ipynb", tt.mine)
+			f.want("ex/a.v0.2.0.ipynb", fresh)
+		})
+	}
+}
+
+// Both copies may be gone.
+func TestCarryWithoutFiles(t *testing.T) {
+	for _, gone := range []string{"ex/a.ipynb", "ex/a.v0.2.0.ipynb"} {
+		f := folder{t, t.TempDir()}
+		two := notebook(t, "two", todo)
+		f.lay("0.1.0", notebook(t, "one", todo))
+		f.edit("ex/a.ipynb", notebook(t, "one", "return x"))
+		f.lay("0.2.0", two)
+		must.Do(t, os.Remove(filepath.Join(f.dir, gone)))
+		if got := f.carry(two, true); len(got) != 0 {
+			t.Errorf("without %s: %v", gone, got)
 		}
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -14,11 +16,7 @@ import (
 func random(n, d int, seed uint64) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	x := mat.NewDense(n, d, nil)
-	for i := range n {
-		for j := range d {
-			x.Set(i, j, rng.NormFloat64())
-		}
-	}
+	x.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, x)
 	return x
 }
 
@@ -49,29 +47,34 @@ func triangleOf(d *Design) *Triangle {
 		func(int) func(*Triangle, *Block) { return (*Triangle).Add }, (*Triangle).Merge)
 }
 
-// naiveGram is ΦᵀΦ by its definition.
-func naiveGram(x *mat.Dense, scale, shift []float64) *mat.SymDense {
+// naive is Φ by its definition.
+func naive(x *mat.Dense, scale, shift []float64) *mat.Dense {
 	n, d := x.Dims()
 	phi := mat.NewDense(n, d+1, nil)
-	for i := range n {
-		phi.Set(i, 0, 1)
-		for j := range d {
-			v := x.At(i, j)
-			if scale != nil {
-				v = v*scale[j] - shift[j]
-			}
-			phi.Set(i, j+1, v)
+	phi.Apply(func(i, j int, _ float64) float64 {
+		switch {
+		case j == 0:
+			return 1
+		case scale == nil:
+			return x.At(i, j-1)
 		}
-	}
-	var g mat.Dense
-	g.Mul(phi.T(), phi)
-	s := mat.NewSymDense(d+1, nil)
-	for i := range d + 1 {
-		for j := i; j <= d; j++ {
-			s.SetSym(i, j, g.At(i, j))
-		}
-	}
-	return s
+		return x.At(i, j-1)*scale[j-1] - shift[j-1]
+	}, phi)
+	return phi
+}
+
+// square is m with the leading n×n elements of something that has them.
+func square(n int, of interface{ At(i, j int) float64 }) *mat.Dense {
+	m := mat.NewDense(n, n, nil)
+	m.Apply(func(i, j int, _ float64) float64 { return of.At(i, j) }, m)
+	return m
+}
+
+// far is the largest difference of two elements.
+func far(a, b mat.Matrix) float64 {
+	var e mat.Dense
+	e.Sub(a, b)
+	return math.Max(mat.Max(&e), -mat.Min(&e))
 }
 
 func TestSecondMoments(t *testing.T) {
@@ -83,37 +86,23 @@ func TestSecondMoments(t *testing.T) {
 			scale[j], shift[j] = math.Ldexp(1, j%5-2), float64(j)/3
 		}
 		for name, v := range views(x) {
-			for _, shifted := range []bool{false, true} {
-				t.Run(fmt.Sprintf("%d×%d %s shifted=%v", n, d, name, shifted), func(t *testing.T) {
-					s, c := scale, shift
-					if !shifted {
-						s, c = nil, nil
-					}
-					des := NewDesign(NewSource(v), s, c)
-					want := naiveGram(x, s, c)
-					g, r := gramOf(des), triangleOf(des)
-					tol := 1e-13 * mat.Max(want)
-					sym := g.Sym(d + 1)
-					for i := 0; i <= d; i++ {
-						for j := i; j <= d; j++ {
-							var rr float64
-							for k := 0; k <= i; k++ {
-								rr += r.At(k, i) * r.At(k, j)
-							}
-							if math.Abs(g.At(i, j)-want.At(i, j)) > tol || math.Abs(rr-want.At(i, j)) > tol {
-								t.Fatalf("(%d,%d): Gram %v, RᵀR %v, want %v", i, j, g.At(i, j), rr, want.At(i, j))
-							}
-							if sym.At(j, i) != g.At(i, j) {
-								t.Fatalf("Sym(%d,%d) differs from At", j, i)
-							}
-						}
-						for j := 0; j < i; j++ {
-							if r.At(i, j) != 0 {
-								t.Fatalf("R(%d,%d) = %v below the diagonal", i, j, r.At(i, j))
-							}
+			for _, by := range [][2][]float64{{nil, nil}, {scale, shift}} {
+				des := NewDesign(NewSource(v), by[0], by[1])
+				phi := naive(x, by[0], by[1])
+				var want, rr mat.Dense
+				want.Mul(phi.T(), phi)
+				g, r := gramOf(des), square(d+1, triangleOf(des))
+				rr.Mul(r.T(), r)
+				if tol := 1e-13 * mat.Max(&want); !(far(square(d+1, g), &want) <= tol && far(g.Sym(d+1), &want) <= tol && far(&rr, &want) <= tol) {
+					t.Errorf("%d×%d %s, shifted %v: the Gram matrix is %v away, RᵀR %v", n, d, name, by[0] != nil, far(square(d+1, g), &want), far(&rr, &want))
+				}
+				for i := range d + 1 {
+					for j := range i {
+						if r.At(i, j) != 0 {
+							t.Fatalf("R(%d,%d) = %v below the diagonal", i, j, r.At(i, j))
 						}
 					}
-				})
+				}
 			}
 		}
 	}
@@ -122,25 +111,14 @@ func TestSecondMoments(t *testing.T) {
 // TestSameBits is the fixed order of reduction: any number of processors gives
 // the same bits.
 func TestSameBits(t *testing.T) {
-	x := random(40000, 5, 7)
-	des := NewDesign(NewSource(x), nil, nil)
-	old := runtime.GOMAXPROCS(1)
-	defer runtime.GOMAXPROCS(old)
-	g1, r1, c1 := gramOf(des), triangleOf(des), Inspect(NewSource(x))
+	src := NewSource(random(40000, 5, 7))
+	des := NewDesign(src, nil, nil)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	g, r, c := square(6, gramOf(des)), square(6, triangleOf(des)), Inspect(src)
 	for _, procs := range []int{2, 3, 8} {
 		runtime.GOMAXPROCS(procs)
-		g, r, c := gramOf(des), triangleOf(des), Inspect(NewSource(x))
-		for i := range 6 {
-			for j := i; j < 6; j++ {
-				if g.At(i, j) != g1.At(i, j) || r.At(i, j) != r1.At(i, j) {
-					t.Errorf("%d processors: element (%d,%d) differs", procs, i, j)
-				}
-			}
-		}
-		for j := range 5 {
-			if c.Mean[j] != c1.Mean[j] {
-				t.Errorf("%d processors: mean %d differs", procs, j)
-			}
+		if !mat.Equal(square(6, gramOf(des)), g) || !mat.Equal(square(6, triangleOf(des)), r) || !slices.Equal(Inspect(src).Mean, c.Mean) {
+			t.Errorf("%d processors: a number differs", procs)
 		}
 	}
 }
@@ -200,29 +178,18 @@ func TestBlockOperations(t *testing.T) {
 				}
 			}
 		}, func(dst, src *sums) { t.Error("a hundred rows need no merging") })
-	var total float64
-	grad := make([]float64, 7)
-	for i := range 100 {
-		a := w[0]
-		for j := range 6 {
-			a += w[j+1] * x.At(i, j)
-		}
-		if math.Abs(a-got.a[i]) > 1e-14 {
-			t.Errorf("margin %d: %v, want %v", i, got.a[i], a)
-		}
-		total += a
-		grad[0] += a
-		for j := range 6 {
-			grad[j+1] += a * x.At(i, j)
-		}
+	phi := naive(x, nil, nil)
+	var margins, grad mat.VecDense
+	margins.MulVec(phi, mat.NewVecDense(7, w))
+	grad.MulVec(phi.T(), &margins)
+	if e := far(&margins, mat.NewVecDense(100, got.a)); e > 1e-14 {
+		t.Errorf("margins are %v away", e)
 	}
-	for j, v := range grad {
-		if math.Abs(v-got.grad[j]) > 1e-12 {
-			t.Errorf("gradient %d: %v, want %v", j, got.grad[j], v)
-		}
+	if e := far(&grad, mat.NewVecDense(7, got.grad)); e > 1e-12 {
+		t.Errorf("the gradient is %v away", e)
 	}
-	if math.Abs(got.extra-total) > 1e-12 {
-		t.Errorf("sum of scaled first columns %v, want %v", got.extra, total)
+	if want := mat.Sum(&margins); math.Abs(got.extra-want) > 1e-12 {
+		t.Errorf("sum of scaled first columns %v, want %v", got.extra, want)
 	}
 }
 
@@ -235,13 +202,7 @@ func TestInspect(t *testing.T) {
 		}
 		for j := range 4 {
 			col := mat.Col(nil, j, x)
-			var sum float64
-			lo, hi := math.Inf(1), math.Inf(-1)
-			for _, a := range col {
-				sum += a
-				lo, hi = math.Min(lo, a), math.Max(hi, a)
-			}
-			if c.Min[j] != lo || c.Max[j] != hi || math.Abs(c.Mean[j]-sum/3000) > 1e-15 {
+			if c.Min[j] != slices.Min(col) || c.Max[j] != slices.Max(col) || math.Abs(c.Mean[j]-floats.Sum(col)/3000) > 1e-15 {
 				t.Errorf("%s: column %d: %v %v %v", name, j, c.Min[j], c.Max[j], c.Mean[j])
 			}
 		}
@@ -280,10 +241,10 @@ func TestTriangleScales(t *testing.T) {
 		tri.AddRow([]float64{4 * size, 2 * size})
 		tri.AddRow([]float64{0, 0})
 		// R = ∓[5, 11/5; 0, 2/5] by hand.
-		if math.Abs(math.Abs(tri.At(0, 0))-5*size) > 1e-15*5*size ||
-			math.Abs(math.Abs(tri.At(0, 1))-2.2*size) > 1e-15*3*size ||
-			math.Abs(math.Abs(tri.At(1, 1))-0.4*size) > 1e-15*3*size {
-			t.Errorf("size %v: R = %v %v %v", size, tri.At(0, 0), tri.At(0, 1), tri.At(1, 1))
+		for at, want := range map[[2]int]float64{{0, 0}: 5, {0, 1}: 2.2, {1, 1}: 0.4} {
+			if got := math.Abs(tri.At(at[0], at[1])); math.Abs(got-want*size) > 1.4e-15*want*size {
+				t.Errorf("size %v: R%v = %v", size, at, got)
+			}
 		}
 	}
 }
@@ -293,11 +254,8 @@ func TestTriangleScales(t *testing.T) {
 func TestTriangleCollinear(t *testing.T) {
 	x := random(500, 2, 4)
 	const eps = 1e-10
-	y := mat.NewDense(500, 2, nil)
-	for i := range 500 {
-		y.Set(i, 0, x.At(i, 0))
-		y.Set(i, 1, x.At(i, 0)+eps*x.At(i, 1))
-	}
+	y := new(mat.Dense)
+	y.Mul(x, mat.NewDense(2, 2, []float64{1, 1, 0, eps}))
 	want := math.Abs(triangleOf(NewDesign(NewSource(x), nil, nil)).At(2, 2)) * eps
 	got := math.Abs(triangleOf(NewDesign(NewSource(y), nil, nil)).At(2, 2))
 	if math.Abs(got-want) > 1e-4*want {
@@ -305,26 +263,16 @@ func TestTriangleCollinear(t *testing.T) {
 	}
 }
 
-func BenchmarkGram(b *testing.B) {
+func BenchmarkAccumulators(b *testing.B) {
 	for _, d := range []int{10, 50, 200} {
-		b.Run(fmt.Sprintf("D=%d", d), func(b *testing.B) {
-			des := NewDesign(NewSource(random(20000, d, 1)), nil, nil)
-			for b.Loop() {
-				gramOf(des)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/20000, "ns/row")
-		})
-	}
-}
-
-func BenchmarkTriangle(b *testing.B) {
-	for _, d := range []int{10, 50, 200} {
-		b.Run(fmt.Sprintf("D=%d", d), func(b *testing.B) {
-			des := NewDesign(NewSource(random(20000, d, 1)), nil, nil)
-			for b.Loop() {
-				triangleOf(des)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/20000, "ns/row")
-		})
+		des := NewDesign(NewSource(random(20000, d, 1)), nil, nil)
+		for name, run := range map[string]func(){"Gram": func() { gramOf(des) }, "Triangle": func() { triangleOf(des) }} {
+			b.Run(fmt.Sprintf("%s D=%d", name, d), func(b *testing.B) {
+				for b.Loop() {
+					run()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/20000, "ns/row")
+			})
+		}
 	}
 }

@@ -26,7 +26,8 @@ func (d *Design) Source() *Source { return d.src }
 // Z[r·LD … r·LD+P−1], first the M columns of φ, then the extra columns, zero
 // until set. The columns from P to LD are zero and stay so.
 type Block struct {
-	Lo, N    int // the block holds rows Lo … Lo+N−1
+	Lo, N    int     // the block holds rows Lo … Lo+N−1
+	W        Weights // of these rows
 	M, P, LD int
 	Z        []float64
 	raw      []float64
@@ -40,15 +41,13 @@ func newBlock(d *Design, extra int) *Block {
 	b := &Block{M: m, P: m + extra, LD: pad(m + extra)}
 	rows := Rows(b.LD)
 	b.Z = make([]float64, rows*b.LD)
-	if !d.src.InMemory() {
-		b.raw = make([]float64, rows*(m-1))
-	}
+	b.raw = d.src.buffer(rows)
 	return b
 }
 
 // load packs rows lo…hi−1.
 func (b *Block) load(d *Design, lo, hi int) {
-	b.Lo, b.N = lo, hi-lo
+	b.Lo, b.N, b.W = lo, hi-lo, d.src.weights.Run(lo, hi)
 	rows, stride := d.src.Rows(lo, hi, b.raw)
 	w := b.M - 1
 	for r := 0; r < b.N; r++ {
@@ -90,11 +89,12 @@ func (b *Block) Margins(w, a []float64) {
 	}
 }
 
-// AddRows adds Σ_r g_r φ_r to dst, of M entries: a gradient.
+// AddRows adds Σ_r g_r φ_r, each row as often as its weight says, to dst, of M
+// entries: a gradient.
 func (b *Block) AddRows(dst, g []float64) {
 	dst = dst[:b.M]
 	for r := 0; r < b.N; r++ {
-		v := g[r]
+		v := g[r] * b.W.At(r)
 		z := b.Z[r*b.LD : r*b.LD+b.M]
 		z = z[:len(dst)]
 		for j := range dst {
@@ -127,15 +127,65 @@ func (b *Block) Set(r, j int, v float64) { b.Z[r*b.LD+b.M+j] = v }
 // Row returns the P numbers of row r.
 func (b *Block) Row(r int) []float64 { return b.Z[r*b.LD : r*b.LD+b.P] }
 
+// NewRows returns an empty block of p columns for up to rows rows, to be filled
+// with Append and added to an accumulator of p columns.
+func NewRows(p, rows int) *Block {
+	b := &Block{M: p, P: p, LD: pad(p)}
+	b.Z = make([]float64, rows*b.LD)
+	return b
+}
+
+// Append makes room for one more row, of zeros, and returns its P numbers. The
+// block must have room: see Full.
+func (b *Block) Append() []float64 {
+	z := b.Z[b.N*b.LD : (b.N+1)*b.LD]
+	clear(z)
+	b.N++
+	return z[:b.P]
+}
+
+// Full reports whether Append has no room left.
+func (b *Block) Full() bool { return (b.N+1)*b.LD > len(b.Z) }
+
+// Reset takes all rows out.
+func (b *Block) Reset() { b.N = 0 }
+
+// Scaled writes the M columns of φ of src, row r multiplied by s_r, to b, which
+// NewRows made for as many rows; their weights come along.
+func (b *Block) Scaled(src *Block, s []float64) {
+	b.N, b.W = src.N, src.W
+	for r := range src.N {
+		v := s[r]
+		to := b.Z[r*b.LD:][:b.M]
+		from := src.Z[r*src.LD:][:len(to)]
+		for j, x := range from {
+			to[j] = v * x
+		}
+	}
+}
+
 // Reduce walks all rows of d, packed with the given number of extra columns,
 // and returns the merged accumulator (see Walk). newBody is called once per
 // goroutine, for its scratch memory, with the rows that a block holds at most.
 // The body may overwrite the block.
 func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
+	_, m := d.Dims()
+	return reduce(d, extra, pad(m+extra)*pad(m+extra), newAcc, newBody, merge)
+}
+
+// ReduceWide is Reduce for accumulators that are larger than a Gram matrix of
+// the row: of about size numbers each. It keeps the memory of all accumulators
+// together within the same bound.
+func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
+	return reduce(d, 0, size, newAcc, newBody, merge)
+}
+
+func reduce[A any](d *Design, extra, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
 	n, m := d.Dims()
-	return Walk(n, pad(m+extra), newAcc, func() func(A, int, int) {
+	rows := Rows(pad(m + extra))
+	return walk(n, size, rows, newAcc, func() func(A, int, int) {
 		b := newBlock(d, extra)
-		body := newBody(Rows(b.LD))
+		body := newBody(rows)
 		return func(acc A, lo, hi int) {
 			b.load(d, lo, hi)
 			body(acc, b)

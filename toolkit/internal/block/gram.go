@@ -15,8 +15,12 @@ func NewGram(p int) *Gram {
 	return &Gram{p, ld, make([]float64, ld*ld)}
 }
 
-// Add adds ZᵀZ of the block.
-func (g *Gram) Add(b *Block) { gramTiles(g.g, b.Z, b.N, g.ld) }
+// Add adds ZᵀZ of the block, each row as often as its weight says; the weights go
+// into the block's contents.
+func (g *Gram) Add(b *Block) {
+	b.weigh()
+	gramTiles(g.g, b.Z, b.N, g.ld)
+}
 
 // Merge adds o to g.
 func (g *Gram) Merge(o *Gram) {
@@ -77,6 +81,20 @@ func gramTiles(g, z []float64, n, ld int) {
 			q[1] += b1
 			q[2] += b2
 			q[3] += b3
+		}
+	}
+}
+
+// AddAt adds s·o to g with the element (0,0) of o at (i, j) of g, where the
+// square lies on the diagonal (i = j) or wholly above it.
+func (g *Gram) AddAt(i, j int, s float64, o *Gram) {
+	for u := range o.p {
+		first := 0
+		if i == j {
+			first = u
+		}
+		for v := first; v < o.p; v++ {
+			g.g[(i+u)*g.ld+j+v] += s * o.At(u, v)
 		}
 	}
 }

@@ -14,12 +14,17 @@ type Source struct {
 	stride int
 	view   *View      // makes its rows, or nil
 	m      mat.Matrix // read element by element when all else is nil
+
+	weights Weights
 }
 
 // NewSource returns the row source of m. A *mat.Dense (also a slice of a larger
 // one) and a *mat.VecDense are read in place, a *View by rows. Only these exact
 // types: a type that embeds one may have an At of its own.
 func NewSource(m mat.Matrix) *Source {
+	if v, ok := m.(*View); ok && v.index == nil && v.row == nil {
+		return v.src
+	}
 	n, d := m.Dims()
 	s := &Source{n: n, d: d, m: m}
 	switch v := m.(type) {
@@ -30,7 +35,7 @@ func NewSource(m mat.Matrix) *Source {
 		raw := v.RawVector()
 		s.data, s.stride = raw.Data, raw.Inc
 	case *View:
-		s.view = v
+		s.view, s.weights = v, v.weights()
 	}
 	return s
 }
@@ -72,6 +77,14 @@ func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
 // InMemory reports whether Rows needs no buffer.
 func (s *Source) InMemory() bool { return s.data != nil }
 
+// buffer is what Rows needs for that many rows, nil for a source in memory.
+func (s *Source) buffer(rows int) []float64 {
+	if s.InMemory() {
+		return nil
+	}
+	return make([]float64, rows*s.d)
+}
+
 // Columns are the statistics of each column that the fits scale by.
 type Columns struct {
 	Min, Max, Mean []float64 // D each
@@ -84,16 +97,12 @@ type Columns struct {
 // Inspect reads all of s once: the column statistics, and the place of the
 // first number that is not finite.
 func Inspect(s *Source) *Columns {
-	inv := 1 / float64(s.n)
+	inv := 1 / s.Total()
 	c := Walk(s.n, s.d, func() *Columns { return newColumns(s.d) },
 		func() func(c *Columns, lo, hi int) {
-			var buf []float64
-			if !s.InMemory() {
-				buf = make([]float64, Rows(s.d)*s.d)
-			}
+			buf := s.buffer(Rows(s.d))
 			return func(c *Columns, lo, hi int) { c.read(s, lo, hi, buf, inv) }
-		},
-		func(dst, src *Columns) { dst.merge(src) })
+		}, (*Columns).merge)
 	for j := range c.Mean { // rounding must not take the mean out of the range
 		c.Mean[j] = math.Min(math.Max(c.Mean[j], c.Min[j]), c.Max[j])
 	}
@@ -112,10 +121,7 @@ func (c *Columns) centre(s *Source) {
 	const most = 129
 	count := min(s.n, most)
 	sample := make([][]float64, s.d)
-	var buf []float64
-	if !s.InMemory() {
-		buf = make([]float64, s.d)
-	}
+	buf := s.buffer(1)
 	for i := range count {
 		at := i * s.n / count
 		row, _ := s.Rows(at, at+1, buf)
@@ -148,13 +154,15 @@ func newColumns(d int) *Columns {
 	return c
 }
 
-// read adds rows lo…hi−1; inv is 1/N, taken before the sum so that it cannot overflow.
+// read adds rows lo…hi−1; inv is 1/N, taken before the sum so that it cannot overflow;
+// N is the sum of the weights.
 func (c *Columns) read(s *Source, lo, hi int, buf []float64, inv float64) {
 	rows, stride := s.Rows(lo, hi, buf)
 	mn, mx, mean := c.Min, c.Max[:len(c.Min)], c.Mean[:len(c.Min)]
 	for i := 0; i < hi-lo; i++ {
 		row := rows[i*stride : i*stride+s.d]
 		row = row[:len(mn)]
+		share := s.weights.At(lo+i) * inv
 		for j, v := range row {
 			if v-v != 0 && c.BadRow < 0 { // true of NaN and ±Inf only
 				c.BadRow, c.BadCol = lo+i, j
@@ -165,7 +173,7 @@ func (c *Columns) read(s *Source, lo, hi int, buf []float64, inv float64) {
 			if v > mx[j] {
 				mx[j] = v
 			}
-			mean[j] += v * inv
+			mean[j] += v * share
 		}
 	}
 }
@@ -178,5 +186,77 @@ func (c *Columns) merge(o *Columns) {
 		c.Min[j] = math.Min(c.Min[j], o.Min[j])
 		c.Max[j] = math.Max(c.Max[j], o.Max[j])
 		c.Mean[j] += o.Mean[j]
+	}
+}
+
+// View is an N×M matrix whose rows are made when they are read: chosen rows of a
+// source, each taken through a function. It holds no numbers of its own, so that
+// basis functions and subsets of the rows cost no N×M temporary. A Source reads
+// it by rows; At makes a whole row for one element.
+type View struct {
+	src   *Source
+	index []int // which rows; nil: all in turn
+	m     int
+	row   func() func(phi, x []float64) // nil: the rows as they are
+}
+
+var _ mat.Matrix = (*View)(nil)
+
+// NewView returns the rows of s as an N×m matrix. row makes the function that
+// writes φ(x), of m numbers, for a row x; it is called once for each run of rows,
+// on several goroutines, and its function may keep scratch memory.
+func NewView(s *Source, m int, row func() func(phi, x []float64)) *View {
+	return &View{src: s, m: m, row: row}
+}
+
+// NewRowsView returns the rows of s with the given indices, in their order. The
+// slice is kept.
+func NewRowsView(s *Source, index []int) *View {
+	_, d := s.Dims()
+	return &View{src: s, index: index, m: d}
+}
+
+// Dims returns N and M.
+func (v *View) Dims() (n, m int) {
+	n, _ = v.src.Dims()
+	if v.index != nil {
+		n = len(v.index)
+	}
+	return n, v.m
+}
+
+// At returns element (i, j).
+func (v *View) At(i, j int) float64 {
+	if v.row == nil && v.src.InMemory() {
+		x, _ := v.src.Rows(v.at(i), v.at(i)+1, nil)
+		return x[j]
+	}
+	phi := make([]float64, v.m)
+	v.read(i, i+1, phi)
+	return phi[j]
+}
+
+// T returns the transpose.
+func (v *View) T() mat.Matrix { return mat.Transpose{Matrix: v} }
+
+// at returns the row of the source that is row i.
+func (v *View) at(i int) int {
+	if v.index == nil {
+		return i
+	}
+	return v.index[i]
+}
+
+// read writes rows lo…hi−1 to dst.
+func (v *View) read(lo, hi int, dst []float64) {
+	_, d := v.src.Dims()
+	buf := v.src.buffer(1)
+	f := func(phi, x []float64) { copy(phi, x) }
+	if v.row != nil {
+		f = v.row()
+	}
+	for i := lo; i < hi; i++ {
+		x, _ := v.src.Rows(v.at(i), v.at(i)+1, buf)
+		f(dst[(i-lo)*v.m:(i-lo+1)*v.m], x[:d])
 	}
 }

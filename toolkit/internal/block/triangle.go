@@ -21,8 +21,12 @@ func NewTriangle(p int) *Triangle {
 // At returns element (i, j) of R, zero below the diagonal.
 func (t *Triangle) At(i, j int) float64 { return t.r[i*t.ld+j] }
 
-// Add adds the rows of the block, whose contents it destroys.
-func (t *Triangle) Add(b *Block) { t.add(b.Z, b.N) }
+// Add adds the rows of the block, each as often as its weight says, and destroys its
+// contents.
+func (t *Triangle) Add(b *Block) {
+	b.weigh()
+	t.add(b.Z, b.N)
+}
 
 // AddRow adds one row of P numbers; it is not changed.
 func (t *Triangle) AddRow(row []float64) {

@@ -3,7 +3,11 @@ package block
 import (
 	"math"
 	"runtime"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // TestReduceWide: every row comes once and in order, whatever the accumulators'
@@ -25,11 +29,7 @@ func TestReduceWide(t *testing.T) {
 						(*s)[4] += float64(b.Lo + r)
 					}
 				}
-			}, func(dst, src *[]float64) {
-				for j, v := range *src {
-					(*dst)[j] += v
-				}
-			})
+			}, func(dst, src *[]float64) { floats.Add(*dst, *src) })
 	}
 	for _, size := range []int{1, 16, 1 << 20, 1 << 40} {
 		want := sum(size)
@@ -40,10 +40,8 @@ func TestReduceWide(t *testing.T) {
 			old := runtime.GOMAXPROCS(procs)
 			got := sum(size)
 			runtime.GOMAXPROCS(old)
-			for j := range got {
-				if got[j] != want[j] {
-					t.Errorf("size %d, %d processors: sum %d differs", size, procs, j)
-				}
+			if !slices.Equal(got, want) {
+				t.Errorf("size %d, %d processors: %v, want %v", size, procs, got, want)
 			}
 		}
 	}
@@ -88,15 +86,65 @@ func TestAssemble(t *testing.T) {
 	got.AddAt(0, 0, 0.5, part[0])
 	got.AddAt(0, m, 1, part[1])
 	got.AddAt(m, m, 1, part[2])
-	for i := range 2 * m {
-		for j := range 2 * m {
-			if e := math.Abs(got.At(i, j) - want.At(i, j)); e > 1e-12*math.Abs(want.At(0, 0)) {
-				t.Errorf("(%d,%d): %v, want %v", i, j, got.At(i, j), want.At(i, j))
-			}
-		}
+	if a, b := square(2*m, got), square(2*m, want); far(a, b) > 1e-12*b.At(0, 0) {
+		t.Errorf("%v, want %v", mat.Formatted(a), mat.Formatted(b))
 	}
 	whole.Reset()
 	if whole.N != 0 || whole.Full() {
 		t.Error("Reset leaves rows")
+	}
+}
+
+// TestView: a view read by blocks, by At and through a second view gives what
+// the numbers say, for sources in memory and not.
+func TestView(t *testing.T) {
+	const n = 700
+	x := mat.NewDense(n, 2, nil)
+	for i := range n {
+		x.Set(i, 0, float64(i))
+		x.Set(i, 1, float64(-3*i))
+	}
+	sum := func() func(phi, x []float64) {
+		scratch := make([]float64, 1)
+		return func(phi, x []float64) {
+			scratch[0] = x[0] + x[1]
+			phi[0], phi[1], phi[2] = scratch[0], x[0]*x[1], 7
+		}
+	}
+	var index []int
+	for i := n - 1; i >= 0; i -= 2 {
+		index = append(index, i)
+	}
+	for name, m := range map[string]mat.Matrix{"dense": x, "by At": struct{ mat.Matrix }{x}} {
+		t.Run(name, func(t *testing.T) {
+			all := NewView(NewSource(m), 3, sum)
+			some := NewRowsView(NewSource(all), index)
+			if r, c := some.Dims(); r != len(index) || c != 3 {
+				t.Fatalf("%d×%d", r, c)
+			}
+			src := NewSource(some)
+			if src.InMemory() {
+				t.Fatal("a view is not in memory")
+			}
+			rows, stride := src.Rows(5, 9, make([]float64, 4*3))
+			for r := range 4 {
+				i := float64(index[5+r])
+				for j, want := range []float64{-2 * i, -3 * i * i, 7} {
+					if got := rows[r*stride+j]; got != want {
+						t.Errorf("row %d, column %d: %v, want %v", 5+r, j, got, want)
+					}
+					if got := some.T().At(j, 5+r); got != want {
+						t.Errorf("At: row %d, column %d: %v, want %v", 5+r, j, got, want)
+					}
+				}
+			}
+			cols := Inspect(src)
+			if cols.Min[0] != -2*(n-1) || cols.Max[1] != -3 || cols.Mean[2] != 7 && cols.BadRow != -1 {
+				t.Errorf("column statistics %+v", cols)
+			}
+			if !mat.Equal(mat.DenseCopyOf(some), mat.DenseCopyOf(struct{ mat.Matrix }{some})) {
+				t.Error("a copy differs")
+			}
+		})
 	}
 }

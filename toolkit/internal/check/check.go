@@ -61,22 +61,12 @@ func Nil(v any) bool {
 	return false
 }
 
-// Width checks that new inputs have as many columns as the fit had.
-func Width(x mat.Matrix, d int) (*block.Source, error) {
-	src, err := Rows(x)
-	if err != nil {
-		return nil, err
-	}
-	if n, got := src.Dims(); got != d {
-		return nil, fmt.Errorf("x is %d×%d: this model was fitted to inputs with %d columns", n, got, d)
-	}
-	return src, nil
-}
-
 // New checks inputs to predict for: the width of the fit, and no NaN or Inf.
 func New(x mat.Matrix, d int) (*block.Source, error) {
-	if _, err := Width(x, d); err != nil {
+	if src, err := Rows(x); err != nil {
 		return nil, err
+	} else if n, got := src.Dims(); got != d {
+		return nil, fmt.Errorf("x is %d×%d: this model was fitted to inputs with %d columns", n, got, d)
 	}
 	src, _, err := Inputs(x)
 	return src, err

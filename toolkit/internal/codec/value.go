@@ -23,30 +23,24 @@ var (
 // encode writes a value in the form that decode reads.
 func encode(b *bytes.Buffer, v reflect.Value) error {
 	t := v.Type()
-	switch {
+	switch kind := t.Kind(); {
+	case (kind == reflect.Pointer || kind == reflect.Interface) && v.IsNil():
+		b.WriteString("null")
 	case t == denseType || t == symType:
-		if v.IsNil() {
-			b.WriteString("null")
-			return nil
-		}
 		encodeMatrix(b, v.Interface().(mat.Matrix))
-	case t.Kind() == reflect.Float64:
+	case kind == reflect.Float64:
 		b.Write(number(v.Float()))
-	case t.Kind() == reflect.Interface:
-		if v.IsNil() {
-			b.WriteString("null")
-			return nil
-		}
+	case kind == reflect.Interface:
 		return marshal(b, v.Interface())
 	case t.Implements(marshalerType):
 		return encodeJSON(b, v)
-	case t.Kind() == reflect.Slice && v.IsNil(), t.Kind() == reflect.Pointer && v.IsNil():
+	case kind == reflect.Slice && v.IsNil():
 		b.WriteString("null")
-	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
+	case kind == reflect.Slice || kind == reflect.Array:
 		return encodeList(b, v)
-	case t.Kind() == reflect.Pointer:
+	case kind == reflect.Pointer:
 		return encode(b, v.Elem())
-	case t.Kind() == reflect.Struct:
+	case kind == reflect.Struct:
 		return encodeStruct(b, v)
 	default:
 		return encodeJSON(b, v)
@@ -111,25 +105,22 @@ func encodeMatrix(b *bytes.Buffer, m mat.Matrix) {
 // decode reads what encode wrote. A vector may stand as a matrix of one row.
 func decode(text []byte, v reflect.Value) error {
 	t := v.Type()
-	null := string(text) == "null"
+	kind := t.Kind()
+	restores := t.Implements(marshalerType)
 	switch {
+	case string(text) == "null" && (kind == reflect.Interface || kind == reflect.Slice || kind == reflect.Pointer && !restores):
+		return nil
 	case t == denseType || t == symType:
-		if null {
-			return nil
-		}
 		m, err := decodeMatrix(text)
 		if err == nil {
 			err = setMatrix(v, m)
 		}
 		return err
-	case t.Kind() == reflect.Float64:
+	case kind == reflect.Float64:
 		x, err := parse(text)
 		v.SetFloat(x)
 		return err
-	case t.Kind() == reflect.Interface:
-		if null {
-			return nil
-		}
+	case kind == reflect.Interface:
 		m, err := Load(text)
 		if err != nil {
 			return err
@@ -139,17 +130,12 @@ func decode(text []byte, v reflect.Value) error {
 		}
 		v.Set(reflect.ValueOf(m))
 		return nil
-	case t.Kind() == reflect.Pointer && !t.Implements(marshalerType):
-		if null {
-			return nil
-		}
+	case kind == reflect.Pointer && !restores:
 		v.Set(reflect.New(t.Elem()))
 		return decode(text, v.Elem())
-	case t.Kind() == reflect.Slice && null:
-		return nil
-	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
+	case kind == reflect.Slice || kind == reflect.Array:
 		return decodeList(text, v)
-	case t.Kind() == reflect.Struct && !reflect.PointerTo(t).Implements(marshalerType):
+	case kind == reflect.Struct && !reflect.PointerTo(t).Implements(marshalerType):
 		return decodeFields(text, v.Addr().Interface(), nil)
 	}
 	return json.Unmarshal(text, v.Addr().Interface())

@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// farkas decides in exact integer arithmetic which of two statements about
+// Farkas decides in exact integer arithmetic which of two statements about
 // vectors a_1 … a_N and b of M integers holds (Farkas' lemma: exactly one does):
 // b = Σ λ_i a_i with all λ ≥ 0, or some y has yᵀa_i ≥ 0 for all i and yᵀb < 0.
 //
@@ -13,7 +13,7 @@ import (
 // The inverse of the basis is kept as adj/det with integers only, which every
 // pivot divides without remainder (Edmonds 1967). The lexicographic rule chooses
 // among ties, so that it cannot cycle.
-type farkas struct {
+type Farkas struct {
 	rows  [][]float64 // a_i up to a positive factor; powers of two keep all digits
 	b     []*big.Int
 	basis []int // a row, or −1 for an artificial variable
@@ -28,9 +28,9 @@ type farkas struct {
 const farkasWork = 2e9
 
 // NewFarkas asks whether b is a combination of the rows.
-func NewFarkas(rows [][]float64, b []*big.Int) *farkas {
+func NewFarkas(rows [][]float64, b []*big.Int) *Farkas {
 	m := len(b)
-	f := &farkas{rows: rows, b: b, det: big.NewInt(1), basis: make([]int, m), x: make([]*big.Int, m), adj: make([][]*big.Int, m)}
+	f := &Farkas{rows: rows, b: b, det: big.NewInt(1), basis: make([]int, m), x: make([]*big.Int, m), adj: make([][]*big.Int, m)}
 	for i := range m {
 		f.basis[i] = -1
 		f.adj[i] = make([]*big.Int, m)
@@ -49,7 +49,7 @@ func NewFarkas(rows [][]float64, b []*big.Int) *farkas {
 
 // Solve returns y, or nil and feasible if b is a combination; neither if the
 // numbers become too long.
-func (f *farkas) Solve() (y []*big.Int, feasible bool) {
+func (f *Farkas) Solve() (y []*big.Int, feasible bool) {
 	for {
 		y, feasible = f.prices()
 		if feasible {
@@ -68,7 +68,7 @@ func (f *farkas) Solve() (y []*big.Int, feasible bool) {
 
 // prices returns y = −det·(dual prices), and whether no artificial variable is
 // left above 0.
-func (f *farkas) prices() (y []*big.Int, feasible bool) {
+func (f *Farkas) prices() (y []*big.Int, feasible bool) {
 	y, feasible = make([]*big.Int, len(f.b)), true
 	for j := range y {
 		y[j] = new(big.Int)
@@ -87,7 +87,7 @@ func (f *farkas) prices() (y []*big.Int, feasible bool) {
 
 // enter returns the row with the most negative yᵀa, −1 if there is none. Floating
 // point decides where its rounding allows, integers elsewhere.
-func (f *farkas) enter(y []*big.Int) int {
+func (f *Farkas) enter(y []*big.Int) int {
 	v := RoundedTo1(y)
 	at, least := -1, 0.0
 	var close []int
@@ -112,7 +112,7 @@ func (f *farkas) enter(y []*big.Int) int {
 }
 
 // pivot brings row i into the basis.
-func (f *farkas) pivot(i int) {
+func (f *Farkas) pivot(i int) {
 	a, _ := Integers(f.rows[i])
 	m := len(f.b)
 	u, t := make([]*big.Int, m), new(big.Int)
@@ -150,7 +150,7 @@ func (f *farkas) pivot(i int) {
 }
 
 // before compares (x_r, adj_r)/u_r with (x_q, adj_q)/u_q as words in a dictionary.
-func (f *farkas) before(r, q int, u []*big.Int) bool {
+func (f *Farkas) before(r, q int, u []*big.Int) bool {
 	s, t := new(big.Int), new(big.Int)
 	c := s.Mul(f.x[r], u[q]).Cmp(t.Mul(f.x[q], u[r]))
 	for j := 0; c == 0 && j < len(f.b); j++ {
@@ -160,7 +160,7 @@ func (f *farkas) before(r, q int, u []*big.Int) bool {
 }
 
 // Shares returns the λ_i > 0 of a feasible end by row.
-func (f *farkas) Shares() map[int]float64 {
+func (f *Farkas) Shares() map[int]float64 {
 	out := map[int]float64{}
 	for r, id := range f.basis {
 		if id < 0 || f.x[r].Sign() <= 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
@@ -146,32 +147,32 @@ func (l *CanonicalLoss) Degenerate(t []float64) error {
 }
 
 // ConstantModel returns the error of the same η for all rows.
-func (l *CanonicalLoss) ConstantModel(t []float64, bias float64) float64 {
+func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64) float64 {
 	if l.cost == nil {
-		return -BernoulliNull(t)
+		return -BernoulliNull(t, w)
 	}
 	var e float64
-	for _, v := range t {
+	for n, v := range t {
 		if math.IsInf(bias, -1) { // only zero counts, each with probability 1
 			break
 		}
 		c, _, _ := l.cost(bias, v)
-		e += c / l.S
+		e += w.At(n) * (c / l.S)
 	}
 	return e
 }
 
 // BernoulliNull returns the largest log likelihood of one probability for all
 // targets.
-func BernoulliNull(t []float64) float64 {
+func BernoulliNull(t []float64, w block.Weights) float64 {
 	var share, rest, l float64
-	for _, v := range t {
-		share += v
-		rest += 1 - v
+	for n, v := range t {
+		share += w.At(n) * v
+		rest += w.At(n) * (1 - v)
 	}
 	for _, s := range []float64{share, rest} {
 		if s > 0 {
-			l += s * kernels.LogSigmoid(kernels.Logit(s/float64(len(t))))
+			l += s * kernels.LogSigmoid(kernels.Logit(s/w.Sum(len(t))))
 		}
 	}
 	return l

@@ -34,13 +34,13 @@ func (g *Likelihood) EvaluateExact(w []float64, row func(a, t float64) ExactRow)
 		return func(s *ExactSums, b *block.Block) {
 			t := g.T[b.Lo : b.Lo+b.N]
 			b.Margins(w, a)
-			s.sides(a[:b.N], t)
+			s.sides(a[:b.N], t, b.W)
 			var any bool
 			for n, v := range a[:b.N] {
-				r := row(v, t[n])
-				s.E += r.E
-				s.Eps += r.Eps
-				s.EpsEps += r.EpsEps
+				r, w := row(v, t[n]), b.W.At(n)
+				s.E += w * r.E
+				s.Eps += w * r.Eps
+				s.EpsEps += w * r.EpsEps
 				d1[n], mixed[n] = r.A, r.AEps
 				up[n], down[n] = math.Sqrt(math.Max(r.Aa, 0)), math.Sqrt(math.Max(-r.Aa, 0))
 				any = any || r.Aa < 0

@@ -39,7 +39,7 @@ type Evaluation struct {
 	Grad     []float64
 	Gram     *block.Gram
 	Tri      *block.Triangle
-	Wrong    int     // rows with t > ½ and a ≤ 0, or t ≤ ½ and a > 0
+	Wrong    float64 // weights of rows with t > ½ and a ≤ 0, or t ≤ ½ and a > 0
 	Margin   float64 // least a_n of rows with t = 1 and −a_n of rows with t = 0
 	Hard     bool    // all t are 0 or 1
 	Steepest float64 // largest |e′|/√e″
@@ -70,8 +70,8 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 			a, d1, d2 := a[:b.N], d1[:b.N], d2[:b.N]
 			t := g.T[b.Lo : b.Lo+b.N]
 			b.Margins(w, a)
-			ev.E += g.Loss.Eval(a, t, d1, d2)
-			ev.sides(a, t)
+			ev.E += Eval(g.Loss, a, t, d1, d2, b.W)
+			ev.sides(a, t, b.W)
 			if lv == OnlyValue {
 				return
 			}
@@ -101,10 +101,10 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 }
 
 // sides counts the misclassified rows and keeps the least margin.
-func (ev *Evaluation) sides(a, t []float64) {
+func (ev *Evaluation) sides(a, t []float64, w block.Weights) {
 	for n, v := range a {
 		if (v > 0) != (t[n] > 0.5) {
-			ev.Wrong++
+			ev.Wrong += w.At(n)
 		}
 		switch t[n] {
 		case 1:

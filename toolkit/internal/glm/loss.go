@@ -1,12 +1,28 @@
 package glm
 
-import "github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+import (
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
 
 // Loss is the negative log likelihood of single rows as a function of their
 // activations a_n = wᵀφ_n. It works on a run of rows at a time.
 type Loss interface {
 	// eval returns Σ_n E_n and writes dE_n/da_n to d1 and d²E_n/da_n² to d2.
 	Eval(a, t, d1, d2 []float64) float64
+}
+
+// Eval is l.Eval for rows that count as often as w says. The derivatives are those of
+// single rows: the sums over rows take the weights from their block.
+func Eval(l Loss, a, t, d1, d2 []float64, w block.Weights) float64 {
+	if w == nil {
+		return l.Eval(a, t, d1, d2)
+	}
+	var e float64
+	for n := range a {
+		e += w[n] * l.Eval(a[n:n+1], t[n:n+1], d1[n:n+1], d2[n:n+1])
+	}
+	return e
 }
 
 var _ Loss = CrossEntropy{}

@@ -138,15 +138,15 @@ func (p *softmaxPass) run(sums *softmaxSums, b *block.Block, w []float64) {
 			p.d[k] = p.y[k]*(1-v) - v*p.c[k]
 			p.grad[k*p.rows+r] = p.d[k]
 		}
-		sums.E += e
-		sums.place(p.a, t)
+		sums.E += e * b.W.At(r)
+		sums.place(p.a, t, b.W.At(r))
 		switch p.lv {
 		case WithGram:
 			for k, v := range p.y {
 				p.act[k*p.rows+r] = math.Sqrt(v)
 			}
 		case WithTriangle:
-			p.triangle(sums, b.Row(r)[:p.m])
+			p.triangle(sums, b.Row(r)[:p.m], math.Sqrt(b.W.At(r)))
 		}
 	}
 	if p.lv == OnlyValue {
@@ -174,8 +174,8 @@ func (p *softmaxPass) run(sums *softmaxSums, b *block.Block, w []float64) {
 // targets reads the block's targets.
 func (p *softmaxPass) targets(b *block.Block) { p.softmaxRows.T.Read(b.Lo, b.Lo+b.N, p.t, p.buf) }
 
-// place counts a misclassified row, and keeps the least margin a_true − a_other.
-func (ev *Evaluation) place(a, t []float64) {
+// place counts a misclassified row by its weight, and keeps the least margin a_true − a_other.
+func (ev *Evaluation) place(a, t []float64, weight float64) {
 	own, class := first(t), 0
 	for k, v := range a {
 		if v > a[class] {
@@ -190,7 +190,7 @@ func (ev *Evaluation) place(a, t []float64) {
 		}
 	}
 	if t[class] < slices.Max(t) {
-		ev.Wrong++
+		ev.Wrong += weight
 	}
 }
 
@@ -204,8 +204,9 @@ func first(t []float64) int {
 //
 //	diag(y) − yyᵀ = Σ_i c_i² v_iv_iᵀ,  c_i² = y_i s_i/(y_i+s_i),  v_i = e_i − Σ_{j>i} (y_j/s_i) e_j,
 //
-// and the last column holds β_i/c_i, where the gradient y−t is Σ_i β_i v_i.
-func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64) {
+// and the last column holds β_i/c_i, where the gradient y−t is Σ_i β_i v_i; all of it
+// times the root of the row's weight.
+func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64, root float64) {
 	tails := p.a // no longer needed
 	tails[p.K-1] = 0
 	for i := p.K - 2; i >= 0; i-- {
@@ -234,15 +235,15 @@ func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64) {
 		}
 		row := p.factor.Append()
 		for j := i; j < p.K; j++ {
-			v := c
+			v := c * root
 			if j > i {
-				v = -c * (p.y[j] / s)
+				v *= -(p.y[j] / s)
 			}
 			for u, f := range phi {
 				row[j*p.m+u] = v * f
 			}
 		}
-		row[p.K*p.m] = beta / c
+		row[p.K*p.m] = beta / c * root
 		sums.Steepest = math.Max(sums.Steepest, math.Abs(beta/c))
 	}
 }

@@ -95,13 +95,14 @@ func SoftmaxTargets(t mat.Matrix, x *block.Source) (*ClassTargets, error) {
 	return &ClassTargets{K: k, Soft: src}, nil
 }
 
-// Totals returns Σ_n t_nk for each class.
-func (c *ClassTargets) Totals(n int) []float64 {
+// Totals returns Σ_n t_nk for each class over the rows of x.
+func (c *ClassTargets) Totals(x *block.Source) []float64 {
+	n, _ := x.Dims()
 	total, t, buf := make([]float64, c.K), make([]float64, c.K), make([]float64, c.K)
 	for i := range n {
 		c.Read(i, i+1, t, buf)
 		for k, v := range t {
-			total[k] += v
+			total[k] += x.Weights().At(i) * v
 		}
 	}
 	return total

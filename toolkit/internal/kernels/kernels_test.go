@@ -17,7 +17,6 @@ func TestLimits(t *testing.T) {
 		// exp(−800) = 3.7e-348 is below the smallest double, 4.9e-324.
 		{"Sigmoid", Sigmoid, 0, 1, 0, 1},
 		{"LogSigmoid", LogSigmoid, -inf, 0, -800, 0},
-		{"Softplus", Softplus, 0, inf, 0, 800},
 		{"NormPDF", NormPDF, 0, 0, 0, 0},
 		{"NormCDF", NormCDF, 0, 1, 0, 1},
 		// mpmath, 40 digits: ln Φ(−800) = −320007.60355182336649…
@@ -42,19 +41,13 @@ func TestLimits(t *testing.T) {
 // exp(−40) = 4.248354255291588995…e-18, and ln(1+e) = e − e²/2.
 func TestForty(t *testing.T) {
 	const e40 = 4.248354255291588995e-18
-	y, c, l := SigmoidParts(40)
-	if y != 1 || c != e40 || l != e40 {
-		t.Errorf("SigmoidParts(40) = %v, %v, %v", y, c, l)
-	}
-	y, c, l = SigmoidParts(-40)
-	if y != e40 || c != 1 || l != e40 {
-		t.Errorf("SigmoidParts(−40) = %v, %v, %v", y, c, l)
+	for a, want := range map[float64][3]float64{40: {1, e40, e40}, -40: {e40, 1, e40}, math.Inf(-1): {0, 1, 0}} {
+		if y, c, l := SigmoidParts(a); [3]float64{y, c, l} != want {
+			t.Errorf("SigmoidParts(%v) = %v, %v, %v", a, y, c, l)
+		}
 	}
 	if got := LogSigmoid(40); got != -e40 {
 		t.Errorf("LogSigmoid(40) = %v", got)
-	}
-	if y, c, l = SigmoidParts(math.Inf(-1)); y != 0 || c != 1 || l != 0 {
-		t.Errorf("SigmoidParts(−Inf) = %v, %v, %v", y, c, l)
 	}
 }
 
@@ -220,25 +213,98 @@ func FuzzNormal(f *testing.F) {
 func FuzzSoftmax(f *testing.F) {
 	f.Add(0.0, 1.0, 2.0)
 	f.Add(800.0, -800.0, 799.0)
+	f.Add(-800.0, 800.0, 1e-300)
 	f.Add(math.Inf(1), math.Inf(1), 0.0)
-	f.Fuzz(func(t *testing.T, a, b, c float64) {
-		in := []float64{a, b, c}
-		for _, v := range in {
-			if math.IsNaN(v) {
-				return
-			}
+	f.Fuzz(func(t *testing.T, p, q, r float64) {
+		a := []float64{p, q, r}
+		if math.IsNaN(p) || math.IsNaN(q) || math.IsNaN(r) {
+			return
 		}
-		y, l := Softmax(nil, in), LogSoftmax(nil, in)
+		y, l := Softmax(nil, a), LogSoftmax(nil, a)
 		if s := y[0] + y[1] + y[2]; math.Abs(s-1) > 5e-16 {
-			t.Errorf("Softmax(%v) sums to %v", in, s)
+			t.Errorf("Softmax(%v) sums to %v", a, s)
 		}
 		for k := range y {
 			if math.Abs(math.Exp(l[k])-y[k]) > 1e-15 {
-				t.Errorf("LogSoftmax(%v)[%d] = %v against %v", in, k, l[k], y[k])
+				t.Errorf("LogSoftmax(%v)[%d] = %v against %v", a, k, l[k], y[k])
 			}
 		}
-		if lse := LogSumExp(in); lse < max(a, b, c) {
-			t.Errorf("LogSumExp(%v) = %v is below the maximum", in, lse)
+		if lse := LogSumExp(a); lse < max(p, q, r) {
+			t.Errorf("LogSumExp(%v) = %v is below the maximum", a, lse)
+		}
+		if s := p - p + q - q + r - r; s != 0 { // not all are finite
+			return
+		}
+		c := make([]float64, 3)
+		if _, l := SoftmaxParts(y, c, a); !(l >= 0 && l <= math.Log(3)+1e-15) {
+			t.Errorf("SoftmaxParts(%v): l = %v", a, l)
+		}
+		for k := range y {
+			if !(y[k] >= 0 && y[k] <= 1) || math.Abs(y[k]+c[k]-1) > 3e-16 {
+				t.Errorf("SoftmaxParts(%v): y_%d = %v, complement %v", a, k, y[k], c[k])
+			}
 		}
 	})
+}
+
+func TestBell(t *testing.T) {
+	for _, c := range []struct{ r2, want float64 }{
+		{0, 1},
+		{2, 1 / math.E},
+		{1e-300, 1},
+		{1600, 0}, // exp(−800) is below the smallest number
+		{math.Inf(1), 0},
+	} {
+		if got := Bell(c.r2); math.Abs(got-c.want) > 1e-16 {
+			t.Errorf("Bell(%v) = %v, want %v", c.r2, got, c.want)
+		}
+	}
+	// The ratio to the normal density is √(2π) at every distance.
+	for _, a := range []float64{0.1, 1, 5, 20} {
+		if got, want := Bell(a*a), NormPDF(a)/NormPDF(0); math.Abs(got/want-1) > 1e-13 {
+			t.Errorf("Bell(%v²) = %v, want %v", a, got, want)
+		}
+	}
+}
+
+// TestJaakkola: the values are tanh(ξ/2)/(4ξ) and ln σ(ξ) − ξ/2 + ξ tanh(ξ/2)/4 by
+// mpmath with 40 digits.
+func TestJaakkola(t *testing.T) {
+	for _, c := range []struct{ xi, lambda, c float64 }{
+		{0, 0.125, -0.69314718055994530942},
+		{5e-5, 0.12499999997395833334, -0.69314718055994530945},
+		{9.99e-5, 0.1249999998960415626, -0.69314718055994530994},
+		{1.01e-4, 0.12499999989373958344, -0.69314718055994530996},
+		{0.01, 0.12499895834374989459, -0.69314718061202794831},
+		{1, 0.11552928931500243963, -0.69773239820322039442},
+		{3, 0.075429021137072203187, -0.86972616134009223008},
+		{40, 0.0062499999999999999469, -10.000000000000000089},
+		{800, 0.0003125, -200},
+		{1e150, 2.5e-151, -2.5e149},
+	} {
+		l, k := Jaakkola(c.xi)
+		if math.Abs(l-c.lambda) > 4e-16*c.lambda || math.Abs(k-c.c) > 4e-16*math.Abs(c.c) {
+			t.Errorf("Jaakkola(%v) = %v, %v, want %v, %v", c.xi, l, k, c.lambda, c.c)
+		}
+	}
+	if l, k := Jaakkola(math.NaN()); !math.IsNaN(l) || !math.IsNaN(k) {
+		t.Errorf("Jaakkola(NaN) = %v, %v", l, k)
+	}
+}
+
+// TestJaakkolaBound: below ln σ(a) everywhere, and equal to it at ±ξ.
+func TestJaakkolaBound(t *testing.T) {
+	for _, xi := range []float64{0, 1e-6, 0.3, 2, 10, 50} {
+		l, c := Jaakkola(xi)
+		for a := -60.0; a <= 60; a += 0.25 {
+			if gap := LogSigmoid(a) - (a/2 - l*a*a + c); gap < -1e-13*(1+math.Abs(a)) {
+				t.Errorf("ξ = %v: above ln σ(%v) by %v", xi, a, -gap)
+			}
+		}
+		for _, a := range []float64{xi, -xi} {
+			if gap := LogSigmoid(a) - (a/2 - l*a*a + c); math.Abs(gap) > 1e-13*(1+xi) {
+				t.Errorf("ξ = %v: %v away from ln σ(%v)", xi, gap, a)
+			}
+		}
+	}
 }

@@ -69,11 +69,15 @@ func InverseMills(a float64) float64 {
 }
 
 // mills returns (1−Φ(t))/N(t) for t ≥ 5 by Laplace's continued fraction
-// 1/(t+1/(t+2/(t+3/(t+…)))), evaluated from the inside. At t = 5 sixty levels
-// leave an error below one part in 10¹⁷, and the error shrinks as t grows.
-func mills(t float64) float64 {
+// 1/(t+1/(t+2/(t+3/(t+…)))).
+func mills(t float64) float64 { return 1 / (t + excess(t)) }
+
+// excess is the part 1/(t+2/(t+3/(t+…))) of the fraction, evaluated from the inside.
+// At t = 5 sixty levels leave an error below one part in 10¹⁷, and the error shrinks
+// as t grows.
+func excess(t float64) float64 {
 	f := t
-	for k := 60; k >= 1; k-- {
+	for k := 60; k >= 2; k-- {
 		f = t + float64(k)/f
 	}
 	return 1 / f
@@ -81,3 +85,23 @@ func mills(t float64) float64 {
 
 // Log2Pi is ln 2π.
 const Log2Pi = 1.837877066409345483560659472811235279722
+
+// ProbitParts returns all that a probit loss needs: ln Φ(a), the hazard
+// h = N(a)/Φ(a), which is d ln Φ/da, and c = h·(a+h) = −d² ln Φ/da², between 0
+// and 1. On the left a+h = 1/t − 2/t³ + …, t = −a, would cancel to nothing; it is
+// the inner part of Laplace's continued fraction and is taken from there.
+func ProbitParts(a float64) (logPhi, h, c float64) {
+	if !(a <= -5) {
+		h = InverseMills(a)
+		if h == 0 {
+			return LogNormCDF(a), 0, 0 // a may be +Inf
+		}
+		return LogNormCDF(a), h, h * (a + h)
+	}
+	if math.IsInf(a, -1) {
+		return a, math.Inf(1), 1
+	}
+	e := excess(-a)
+	h = -a + e
+	return LogNormCDF(a), h, h * e
+}

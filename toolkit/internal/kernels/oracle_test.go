@@ -3,7 +3,10 @@ package kernels_test
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
@@ -24,7 +27,6 @@ func TestScalarFacts(t *testing.T) {
 	}{
 		{"sigmoid", "a", kernels.Sigmoid, 5e-16},
 		{"log_sigmoid", "a", kernels.LogSigmoid, 5e-16},
-		{"softplus", "a", kernels.Softplus, 5e-16},
 		{"logit", "p", kernels.Logit, 5e-16},
 		{"Phi", "probit_a", kernels.NormCDF, 1e-15},
 		{"log_Phi", "probit_a", kernels.LogNormCDF, 5e-16},
@@ -53,24 +55,19 @@ func TestScalarFacts(t *testing.T) {
 		})
 	}
 	for i, a := range c.SoftmaxInputs {
-		t.Run(fmt.Sprintf("softmax %v", a), func(t *testing.T) {
-			key := func(name string) string { return fmt.Sprintf("%s_%d", name, i) }
-			check := func(name string, got ...float64) {
-				t.Helper()
-				want, err := c.Value(key(name))
-				if err != nil {
-					t.Fatal(err)
-				}
-				for k := range want {
-					if e := relErr(got[k], want[k]); e > 5e-16 {
-						t.Errorf("%s[%d] = %v, want %v: relative error %.2g", name, k, got[k], want[k], e)
-					}
+		for name, got := range map[string][]float64{
+			"logsumexp": {kernels.LogSumExp(a)}, "softmax": kernels.Softmax(nil, a), "log_softmax": kernels.LogSoftmax(nil, a),
+		} {
+			want, err := c.Value(fmt.Sprintf("%s_%d", name, i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := range want {
+				if e := relErr(got[k], want[k]); e > 5e-16 {
+					t.Errorf("%s of %v, entry %d is %v, want %v: relative error %.2g", name, a, k, got[k], want[k], e)
 				}
 			}
-			check("logsumexp", kernels.LogSumExp(a))
-			check("softmax", kernels.Softmax(nil, a)...)
-			check("log_softmax", kernels.LogSoftmax(nil, a)...)
-		})
+		}
 	}
 }
 
@@ -93,4 +90,77 @@ func relErr(got, want float64) float64 {
 		return 0
 	}
 	return math.Abs(got-want) / math.Max(math.Abs(want), 2.3e-308)
+}
+
+// TestSoftmaxParts checks values and complements against the other kernels,
+// which are tested against 50-digit tables, and complements against 200-bit sums.
+func TestSoftmaxParts(t *testing.T) {
+	for _, a := range [][]float64{
+		{0}, {1, 1}, {0, 800}, {800, 0, -800}, {-800, -800, -800}, {40, 0, 3}, {1e-9, 0}, {-1e300, 1e300, 0}, {1, 2, 3, 4, 5, 4.5},
+	} {
+		y, c := make([]float64, len(a)), make([]float64, len(a))
+		m, l := kernels.SoftmaxParts(y, c, a)
+		want, lse := kernels.Softmax(nil, a), kernels.LogSumExp(a)
+		if math.Abs(m+l-lse) > 2e-16*math.Abs(lse) {
+			t.Errorf("%v: m+l = %v, want %v", a, m+l, lse)
+		}
+		for k := range a {
+			if math.Abs(y[k]-want[k]) > 4e-16*want[k] {
+				t.Errorf("%v: y_%d = %v, want %v", a, k, y[k], want[k])
+			}
+			sum := new(big.Float).SetPrec(200)
+			for j, v := range y {
+				if j != k {
+					sum.Add(sum, big.NewFloat(v))
+				}
+			}
+			other, _ := sum.Float64()
+			if math.Abs(c[k]-other) > 1e-15*other {
+				t.Errorf("%v: 1−y_%d = %v, the others sum to %v", a, k, c[k], other)
+			}
+		}
+	}
+}
+
+// TestProbitParts: the first two against the kernels tested by 50-digit tables;
+// the curvature against the continued fraction in 300 bits on the left, and by
+// differences of the hazard elsewhere.
+func TestProbitParts(t *testing.T) {
+	for _, a := range []float64{-1e9, -800, -100, -38, -20.5, -7, -5.001, -5, -4.999, -1, 0, 0.3, 1, 5, 9, 30, 38, 800} {
+		l, h, c := kernels.ProbitParts(a)
+		if want := kernels.LogNormCDF(a); l != want {
+			t.Errorf("ln Φ(%v) = %v, want %v", a, l, want)
+		}
+		if want := kernels.InverseMills(a); math.Abs(h-want) > 1e-15*want {
+			t.Errorf("hazard at %v is %v, want %v", a, h, want)
+		}
+		if !(c >= 0 && c <= 1) {
+			t.Errorf("curvature at %v is %v", a, c)
+		}
+		if a > -5 {
+			const d = 1e-5
+			fd := (kernels.InverseMills(a-d) - kernels.InverseMills(a+d)) / (2 * d)
+			if math.Abs(fd-c) > 1e-9*c+1e-10 {
+				t.Errorf("curvature at %v is %v, the difference quotient %v", a, c, fd)
+			}
+			continue
+		}
+		num := func(v float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(v) }
+		f := num(-a)
+		for k := 2000; k >= 2; k-- {
+			f.Add(num(-a), new(big.Float).Quo(num(float64(k)), f))
+		}
+		e := new(big.Float).Quo(num(1), f)
+		want, _ := new(big.Float).Mul(e, new(big.Float).Add(num(-a), e)).Float64()
+		if math.Abs(c-want) > 4e-16*want {
+			t.Errorf("curvature at %v is %v, want %v", a, c, want)
+		}
+	}
+	inf, nan := math.Inf(1), math.NaN()
+	for a, want := range map[float64][3]float64{inf: {0, 0, 0}, -inf: {-inf, inf, 1}, nan: {nan, nan, nan}} {
+		l, h, c := kernels.ProbitParts(a)
+		if !floats.Same([]float64{l, h, c}, want[:]) {
+			t.Errorf("at %v: %v %v %v", a, l, h, c)
+		}
+	}
 }

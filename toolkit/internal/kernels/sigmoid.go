@@ -2,6 +2,13 @@ package kernels
 
 import "math"
 
+// Exp returns exp(a), for a density known by its logarithm.
+func Exp(a float64) float64 { return math.Exp(a) }
+
+// Bell returns exp(−r²/2) for a squared distance r² ≥ 0 counted in widths: the
+// Gaussian basis function of PRML (3.4). Far away, and at +Inf, it is 0.
+func Bell(r2 float64) float64 { return math.Exp(-r2 / 2) }
+
 // Sigmoid returns the logistic sigmoid σ(a) = 1/(1+exp(−a)), PRML (4.59).
 // It is written for each sign of a so that exp never overflows and the left
 // tail, exp(a)/(1+exp(a)), keeps its digits down to the smallest numbers.
@@ -22,9 +29,6 @@ func LogSigmoid(a float64) float64 {
 	}
 	return -l
 }
-
-// Softplus returns ln(1+exp(a)) = −ln σ(−a).
-func Softplus(a float64) float64 { return -LogSigmoid(-a) }
 
 // SigmoidParts returns from a single exponential all that a logistic loss needs:
 // y = σ(a), its complement c = 1−y = σ(−a) to full relative accuracy, and
@@ -57,4 +61,22 @@ func Logit(p float64) float64 {
 		return -math.Log((1 - p) / p)
 	}
 	return math.Log1p((2*p - 1) / (1 - p))
+}
+
+// Jaakkola returns what the variational bound on the sigmoid needs at a
+// parameter ξ ≥ 0, PRML (10.144) and (10.150),
+//
+//	σ(a) ≥ σ(ξ) exp{(a−ξ)/2 − λ(ξ)(a²−ξ²)},
+//
+// namely λ = (σ(ξ)−½)/(2ξ) = tanh(ξ/2)/(4ξ), which falls from ⅛ at 0, and the
+// constant c = ln σ(ξ) − ξ/2 + λξ², so that ln σ(a) ≥ a/2 − λa² + c with equality
+// at a = ±ξ. The logarithms of σ(ξ) and of the bell never appear apart: far out c
+// is −ξ/4 − ….
+func Jaakkola(xi float64) (lambda, c float64) {
+	if xi < 1e-4 { // the next term of either series is below one part in 10¹⁶
+		q := xi * xi
+		return 0.125 - q/96, -math.Ln2 - q*q/192
+	}
+	th := math.Tanh(xi / 2)
+	return th / (4 * xi), -xi/2 - math.Log1p(math.Exp(-xi)) + xi/4*th
 }

@@ -28,37 +28,20 @@ func direction(v, s []float64) []float64 {
 	return d
 }
 
-// at takes z0 for the mode and says why it is none.
+// at accepts z0 as the mode, or returns why it is none.
 func (l *search) at(z0 []float64) (*Mode, error) {
-	f := l.value(z0)
-	if math.IsInf(f, 0) {
-		if l.inf {
-			return nil, errInfinite
-		}
-		return nil, fmt.Errorf("ln f at %.4g is %v: f is not positive there", z0, l.logf(z0))
-	}
-	s := make([]float64, l.m)
-	for i, v := range z0 {
-		s[i] = 0.1 * (1 + math.Abs(v))
+	f, s, err := l.begin(z0, "ln f at %.4g is %v: f is not positive there")
+	if err != nil {
+		return nil, err
 	}
 	var h *hill
-	var err error
-	for range 3 { // differences of a size that fits the curvature
+	for round := range 4 { // differences of a size that fits the curvature
 		if h, err = l.hill(z0, f, s); err != nil {
 			return nil, err
 		}
-		for i := range s {
-			var a float64
-			for k, λ := range h.values {
-				a += math.Abs(λ) * h.vectors.At(i, k) * h.vectors.At(i, k)
-			}
-			if a > 0 {
-				s[i] = math.Min(math.Max(s[i]/math.Sqrt(a), 1e-8*(1+math.Abs(z0[i]))), 1e3*(1+math.Abs(z0[i])))
-			}
+		if round < 3 {
+			h.rescale(s, z0, math.Abs)
 		}
-	}
-	if h, err = l.hill(z0, f, s); err != nil {
-		return nil, err
 	}
 	_, length := h.step()
 	most := h.most()

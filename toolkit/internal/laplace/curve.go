@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Central differences of gonum's diff/fd: of order 4 for the way, of order 8 at
+// Central differences of gonum's diff/fd: of order 4 for the search, of order 8 at
 // the mode. Their error is of the order step⁴ and step⁸.
 var (
 	central4 = fd.Formula{Derivative: 1, Step: 1e-3, Stencil: []fd.Point{
@@ -46,7 +46,6 @@ func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Fo
 	} else {
 		g = fd.Gradient(nil, value, zero, set)
 	}
-	curvature = mat.NewSymDense(l.m, nil)
 	switch {
 	case l.o.Hessian != nil:
 		h := mat.NewSymDense(l.m, nil)
@@ -54,35 +53,30 @@ func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Fo
 		var hb, bhb mat.Dense
 		hb.Mul(h, b)
 		bhb.Mul(b.T(), &hb)
-		for i := range l.m {
-			for j := i; j < l.m; j++ {
-				curvature.SetSym(i, j, -(bhb.At(i, j)+bhb.At(j, i))/2)
-			}
-		}
+		curvature = negated(&bhb)
 	case l.o.Gradient != nil:
 		jac := mat.NewDense(l.m, l.m, nil)
 		fd.Jacobian(jac, func(y, u []float64) { copy(y, slope(u)) }, zero, &fd.JacobianSettings{Formula: formula, Step: step})
-		for i := range l.m {
-			for j := i; j < l.m; j++ {
-				curvature.SetSym(i, j, -(jac.At(i, j)+jac.At(j, i))/2)
-			}
-		}
+		curvature = negated(jac)
 	default:
+		curvature = mat.NewSymDense(l.m, nil)
 		fd.Hessian(curvature, value, zero, set)
 		curvature.ScaleSym(-1, curvature)
 	}
 	return g, curvature
 }
 
+// negated returns −(A + Aᵀ)/2.
+func negated(a *mat.Dense) *mat.SymDense {
+	n, _ := a.Dims()
+	return linalg.SymOf(n, func(i, j int) float64 { return -(a.At(i, j) + a.At(j, i)) / 2 })
+}
+
 // hill returns the derivatives in units s, which it shrinks if the differences
 // step out of the domain of f.
 func (l *search) hill(z []float64, f float64, s []float64) (*hill, error) {
 	for range 40 {
-		b := mat.NewDense(l.m, l.m, nil)
-		for i, v := range s {
-			b.Set(i, i, v)
-		}
-		g, c := l.derivatives(z, f, b, central4, 1e-2)
+		g, c := l.derivatives(z, f, mat.DenseCopyOf(mat.NewDiagDense(l.m, s)), central4, 1e-2)
 		if l.inf {
 			return nil, errInfinite
 		}
@@ -101,13 +95,13 @@ func (l *search) hill(z []float64, f float64, s []float64) (*hill, error) {
 // stable returns the derivatives with the step asked for, or with that of the
 // steps ½, ¼, … at which halving changes the curvature least: larger ones err by
 // the formula, smaller ones by rounding.
-func (l *search) stable(z []float64, f float64, b *mat.Dense, note *Mode) (g []float64, c *mat.SymDense, err error) {
+func (l *search) stable(z []float64, f float64, b *mat.Dense, mode *Mode) (g []float64, c *mat.SymDense, err error) {
 	formula := central8
 	if l.m > 3 && l.o.Gradient == nil {
 		formula = central4 // a quarter of the evaluations
 	}
 	if l.o.Hessian != nil && l.o.Gradient != nil {
-		note.Step, note.StepError = 0, 0
+		mode.Step, mode.StepError = 0, 0
 		g, c = l.derivatives(z, f, b, formula, 1)
 		return g, c, nil
 	}
@@ -115,23 +109,23 @@ func (l *search) stable(z []float64, f float64, b *mat.Dense, note *Mode) (g []f
 	if step > 0 {
 		g, c = l.derivatives(z, f, b, formula, step)
 		_, half := l.derivatives(z, f, b, formula, step/2)
-		note.Step, note.StepError = step, relativeChange(c, half)
+		mode.Step, mode.StepError = step, relativeChange(c, half)
 	} else {
-		note.StepError = math.Inf(1)
+		mode.StepError = math.Inf(1)
 		_, wide := l.derivatives(z, f, b, formula, 0.5)
 		for step = 0.25; step > 1e-4; step /= 2 {
 			g2, narrow := l.derivatives(z, f, b, formula, step)
 			change := relativeChange(wide, narrow)
-			if change < note.StepError {
-				g, c, note.Step, note.StepError = g2, narrow, step, change
-			} else if change > 100*note.StepError {
+			if change < mode.StepError {
+				g, c, mode.Step, mode.StepError = g2, narrow, step, change
+			} else if change > 100*mode.StepError {
 				break // rounding has taken over
 			}
 			wide = narrow
 		}
 	}
 	if l.o.Hessian != nil {
-		note.StepError = 0
+		mode.StepError = 0
 	}
 	if c == nil || !linalg.Finite(c) || floats.HasNaN(g) {
 		return nil, nil, fmt.Errorf("ln f has no finite derivatives around %.6g: its maximum is at an edge", z)

@@ -1,6 +1,7 @@
 package laplace
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -90,18 +91,12 @@ func Find(logf func(z []float64) float64, x0 []float64, o Options) (*Found, erro
 		return nil, first
 	}
 	slices.SortStableFunc(fit.Modes, func(a, b Mode) int {
-		switch {
-		case a.LogF > b.LogF:
-			return -1
-		case a.LogF < b.LogF:
-			return 1
-		}
-		return slices.Compare(a.At, b.At)
+		return cmp.Or(cmp.Compare(b.LogF, a.LogF), slices.Compare(a.At, b.At))
 	})
 	return fit, nil
 }
 
-// Take takes z0 for the mode of f and says why it is none.
+// Take accepts z0 as the mode of f, or returns why it is none.
 func Take(logf func(z []float64) float64, z0 []float64, o Options) (*Mode, error) {
 	l, err := newSearch(logf, z0, &o)
 	if err != nil {

@@ -71,7 +71,6 @@ func (l *search) polish(z []float64) (*Mode, error) {
 
 // complete fills in the mode from the factor R of the curvature in u, z + B·u.
 func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (*Mode, error) {
-	n := len(z)
 	var root, inv mat.Dense
 	root.Mul(b, r.Inverse()) // A⁻¹ = root·rootᵀ
 	if err := inv.Inverse(&root); err != nil {
@@ -80,28 +79,19 @@ func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (
 		}
 	}
 	m.At, m.LogF = z, f
-	m.Covariance, m.Precision = mat.NewSymDense(n, nil), mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			m.Covariance.SetSym(i, j, linalg.Dot(root.RawRowView(i), root.RawRowView(j)))
-			m.Precision.SetSym(i, j, linalg.Dot(mat.Col(nil, i, &inv), mat.Col(nil, j, &inv)))
-		}
-	}
+	m.Covariance, m.Precision = linalg.Squared(&root), linalg.Squared(mat.DenseCopyOf(inv.T()))
 	if !linalg.Finite(m.Covariance) || !linalg.Finite(m.Precision) {
 		return nil, fmt.Errorf("the curvature at %.6g overflows: rescale the parameters", z)
 	}
 	logB, _ := mat.LogDet(b)
 	m.LogDet = r.LogDet() - 2*logB
-	m.LogZ = f + float64(n)/2*kernels.Log2Pi - m.LogDet/2
+	m.LogZ = f + float64(len(z))/2*kernels.Log2Pi - m.LogDet/2
 	return m, nil
 }
 
 // whiten returns B such that ln f has about unit curvature in u, z + B·u.
 func (l *search) whiten(z []float64, f float64, s []float64) (*mat.Dense, error) {
-	b := mat.NewDense(l.m, l.m, nil)
-	for i, v := range s {
-		b.Set(i, i, v)
-	}
+	b := mat.DenseCopyOf(mat.NewDiagDense(l.m, s))
 	for range 4 {
 		_, c := l.derivatives(z, f, b, central4, 5e-2)
 		r, _ := linalg.Cholesky(c.At, l.m)

@@ -103,19 +103,52 @@ func (h *hill) step() (d []float64, length float64) {
 	return d, math.Sqrt(length)
 }
 
+// rescale fits the units s of the next differences to a standard deviation: with the
+// diagonal of the curvature, its eigenvalues taken through size.
+func (h *hill) rescale(s, z []float64, size func(λ float64) float64) {
+	for i := range s {
+		var a float64
+		for k, λ := range h.values {
+			a += size(λ) * h.vectors.At(i, k) * h.vectors.At(i, k)
+		}
+		unit := 1 + math.Abs(z[i])
+		if a > 0 {
+			s[i] = math.Min(math.Max(s[i]/math.Sqrt(a), 1e-8*unit), 1e3*unit)
+		}
+	}
+}
+
+// beyond returns z + t·s·d, entry by entry.
+func beyond(z, s, d []float64, t float64) []float64 {
+	w := slices.Clone(z)
+	for i := range w {
+		w[i] += t * s[i] * d[i]
+	}
+	return w
+}
+
+// begin returns ln f at z and units for the first differences; outside is the error
+// where f is 0.
+func (l *search) begin(z []float64, outside string) (f float64, s []float64, err error) {
+	f = l.value(z)
+	switch {
+	case l.inf && math.IsInf(f, 0):
+		return 0, nil, errInfinite
+	case math.IsInf(f, 0):
+		return 0, nil, fmt.Errorf(outside, z, l.logf(z))
+	}
+	for _, v := range z {
+		s = append(s, 0.1*(1+math.Abs(v)))
+	}
+	return f, s, nil
+}
+
 // from climbs from a start to a mode.
 func (l *search) from(start []float64) (*Mode, error) {
 	z := slices.Clone(start)
-	f := l.value(z)
-	if math.IsInf(f, 0) {
-		if l.inf {
-			return nil, errInfinite
-		}
-		return nil, fmt.Errorf("ln f at the start %.4g is %v: start where f is positive", z, l.logf(z))
-	}
-	s := make([]float64, l.m)
-	for i, v := range z {
-		s[i] = 0.1 * (1 + math.Abs(v))
+	f, s, err := l.begin(z, "ln f at the start %.4g is %v: start where f is positive")
+	if err != nil {
+		return nil, err
 	}
 	last := math.Inf(1)
 	var reason string
@@ -151,7 +184,7 @@ func (l *search) from(start []float64) (*Mode, error) {
 		}
 		if next == nil {
 			if length <= 1e-3 {
-				return l.polish(z) // rounding of ln f hides the rest of the way
+				return l.polish(z) // rounding of ln f hides the rest
 			}
 			return nil, fmt.Errorf("no step from %.6g raises ln f although its slope is not 0: the maximum is at an edge or a corner of f", z)
 		}
@@ -160,16 +193,7 @@ func (l *search) from(start []float64) (*Mode, error) {
 			break
 		}
 		z, f = next, fn
-		for i := range s { // the next differences a fraction of a standard deviation
-			var a float64
-			for k, λ := range h.values {
-				a += λ * h.vectors.At(i, k) * h.vectors.At(i, k)
-			}
-			unit := 1 + math.Abs(z[i])
-			if a > 0 {
-				s[i] = math.Min(math.Max(s[i]/math.Sqrt(a), 1e-8*unit), 1e3*unit)
-			}
-		}
+		h.rescale(s, z, func(λ float64) float64 { return λ })
 	}
 	return nil, fmt.Errorf("no maximum after %d iterations: %s; f may grow without end, or its maximum be flatter than a parabola", l.o.MaxIterations, reason)
 }
@@ -177,21 +201,14 @@ func (l *search) from(start []float64) (*Mode, error) {
 // climb takes the longest useful step along d: halved until ln f rises, then
 // doubled as long as it rises further.
 func (l *search) climb(z []float64, f float64, s, d []float64, length float64) ([]float64, float64) {
-	at := func(t float64) []float64 {
-		w := slices.Clone(z)
-		for i := range w {
-			w[i] += t * s[i] * d[i]
-		}
-		return w
-	}
 	for t := 1.0; t > 1e-12; t /= 2 {
-		w := at(t)
+		w := beyond(z, s, d, t)
 		fw := l.value(w)
 		if !(fw > f+sufficient*t*length*length) {
 			continue
 		}
 		for t2 := 2 * t; t == 1 && t2 < 1e9; t2 *= 2 {
-			far := at(t2)
+			far := beyond(z, s, d, t2)
 			ff := l.value(far)
 			if !(ff > fw+sufficient*t2*length*length) {
 				break
@@ -209,10 +226,7 @@ func (l *search) leave(z []float64, f float64, s, v []float64) (best []float64, 
 	fb = f + 1e-12*(1+math.Abs(f))
 	for t := 1.0 / 64; t <= 64; t *= 2 {
 		for _, sign := range []float64{1, -1} {
-			w := slices.Clone(z)
-			for i := range w {
-				w[i] += sign * t * s[i] * v[i]
-			}
+			w := beyond(z, s, v, sign*t)
 			if fw := l.value(w); fw > fb {
 				best, fb = w, fw
 			}

@@ -8,8 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// lsSolution holds the weights of each target in inner coordinates.
-type lsSolution struct {
+// Solution holds the weights of each target in inner coordinates.
+type Solution struct {
 	W      [][]float64 // K of M
 	Half   float64     // ½ Σ squares of the residuals
 	Rank   *Rank
@@ -18,7 +18,7 @@ type lsSolution struct {
 
 // SolveLeastSquares minimises ‖Φ′w_k − t_k‖² for k targets; target writes row i.
 // The extra rows, of M numbers, follow those of Φ′ and have targets 0.
-func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int, t []float64), extra ...[]float64) *lsSolution {
+func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int, t []float64), extra ...[]float64) *Solution {
 	n, m := d.Dims()
 	if n >= m && Large(n, m) {
 		if s := normalEquations(d, k, target, extra...); s != nil {
@@ -40,7 +40,7 @@ func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int
 		t.AddRow(append(append(make([]float64, 0, m+k), e...), make([]float64, k)...))
 	}
 	u := Leading(t, m)
-	s := &lsSolution{Rank: newRank(u, c), Method: "orthogonal factorisation"}
+	s := &Solution{Rank: newRank(u, c), Method: "orthogonal factorisation"}
 	for j := range k {
 		z := make([]float64, m)
 		for i := range z {

@@ -12,17 +12,17 @@ const WellConditioned = 1e-5
 // second hundredth) that the normal equations are worth their condition check.
 func Large(n, m int) bool { return n*m*m > 1<<24 }
 
-// lsSums are the sums over rows of one pass.
-type lsSums struct {
+// Sums are those over all rows of one pass.
+type Sums struct {
 	gram *block.Gram
 	rhs  [][]float64 // K of M: Φᵀ(t − Φw)
-	Half float64
+	Half float64     // ½ Σ squares of the residuals
 }
 
 // normalEquations solves the least-squares problem by the Cholesky factor of
 // ΦᵀΦ, with one refinement by the residuals. It returns nil if Φ is not clearly
-// well conditioned. The extra rows are as in solveLeastSquares.
-func normalEquations(d *block.Design, k int, target func(i int, t []float64), extra ...[]float64) *lsSolution {
+// well conditioned. The extra rows are as in SolveLeastSquares.
+func normalEquations(d *block.Design, k int, target func(i int, t []float64), extra ...[]float64) *Solution {
 	_, m := d.Dims()
 	w := make([][]float64, k)
 	for j := range w {
@@ -49,16 +49,16 @@ func normalEquations(d *block.Design, k int, target func(i int, t []float64), ex
 		}
 		s = LsPass(d, w, target, false, extra...)
 	}
-	return &lsSolution{W: w, Half: s.Half, Method: "normal equations with refinement"}
+	return &Solution{W: w, Half: s.Half, Method: "normal equations with refinement"}
 }
 
 // LsPass sums the residuals of w over all rows and the extra ones, and the Gram
 // matrix of the former on request.
-func LsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gram bool, extra ...[]float64) *lsSums {
+func LsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gram bool, extra ...[]float64) *Sums {
 	_, m := d.Dims()
 	k := len(w)
-	sums := block.Reduce(d, 0, func() *lsSums {
-		s := &lsSums{rhs: make([][]float64, k)}
+	sums := block.Reduce(d, 0, func() *Sums {
+		s := &Sums{rhs: make([][]float64, k)}
 		for j := range s.rhs {
 			s.rhs[j] = make([]float64, m)
 		}
@@ -66,9 +66,9 @@ func LsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gra
 			s.gram = block.NewGram(m)
 		}
 		return s
-	}, func(rows int) func(*lsSums, *block.Block) {
+	}, func(rows int) func(*Sums, *block.Block) {
 		t, a := make([]float64, rows*k), make([]float64, rows)
-		return func(s *lsSums, b *block.Block) {
+		return func(s *Sums, b *block.Block) {
 			for r := range b.N {
 				target(b.Lo+r, t[r*k:(r+1)*k])
 			}
@@ -77,7 +77,7 @@ func LsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gra
 				b.Margins(wj, a)
 				for r := range b.N {
 					a[r] = t[r*k+j] - a[r]
-					half += a[r] * a[r] / 2
+					half += b.W.At(r) * a[r] * a[r] / 2
 				}
 				b.AddRows(s.rhs[j], a)
 			}
@@ -86,7 +86,7 @@ func LsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gra
 				s.gram.Add(b)
 			}
 		}
-	}, func(dst, src *lsSums) {
+	}, func(dst, src *Sums) {
 		for j, g := range src.rhs {
 			for i, v := range g {
 				dst.rhs[j][i] += v

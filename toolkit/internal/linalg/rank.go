@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -14,6 +15,47 @@ import (
 // of the design matrix (columns centred and scaled to length 1) counts as zero.
 // Rounding of dependent columns and of the factorisation stays below it.
 const RankTolerance = 1e-13
+
+// Spectrum is the singular value decomposition of R with its columns scaled to length
+// 1, so that the rank does not depend on the units of x.
+type Spectrum struct {
+	Rank   int       // 0 if R is not finite
+	Values []float64 // nil if R is not finite
+	V      mat.Dense
+	Length []float64 // of each column; 1 for a zero column
+	Zero   []bool    // the zero columns
+}
+
+// Spectrum decomposes u.
+func (u *Upper) Spectrum() *Spectrum {
+	s := &Spectrum{Length: make([]float64, u.N), Zero: make([]bool, u.N)}
+	a := mat.NewDense(u.N, u.N, nil)
+	for j := range u.N {
+		s.Length[j] = u.column(j)
+		if s.Length[j] == 0 {
+			s.Length[j], s.Zero[j] = 1, true
+		}
+		for i := 0; i <= j; i++ {
+			a.Set(i, j, u.At(i, j)/s.Length[j])
+		}
+	}
+	var svd mat.SVD
+	if !AllFinite(a.RawMatrix().Data) || !svd.Factorize(a, mat.SVDThinV) {
+		return s
+	}
+	s.Values = svd.Values(nil)
+	svd.VTo(&s.V)
+	for s.Rank < u.N && s.Values[s.Rank] > RankTolerance*s.Values[0] {
+		s.Rank++
+	}
+	return s
+}
+
+// Dependent reports whether column j takes part in a linear dependence.
+func (s *Spectrum) Dependent(j int) bool {
+	n := len(s.Length)
+	return mat.Norm(s.V.Slice(j, j+1, s.Rank, n), 2) > 1e-8
+}
 
 // Rank describes a design matrix whose columns are linearly dependent. The
 // activations fix w only up to the null space; of all such w the fits return
@@ -28,41 +70,18 @@ type Rank struct {
 // newRank returns nil if the columns of Φ with the given triangular factor are
 // independent.
 func newRank(u *Upper, c *Coordinates) *Rank {
-	m := u.N
-	length := make([]float64, m)
-	a := mat.NewDense(m, m, nil)
-	for j := range m {
-		for i := 0; i <= j; i++ {
-			length[j] = math.Hypot(length[j], u.At(i, j))
-		}
-		if length[j] == 0 {
-			length[j] = 1
-		}
-		for i := 0; i <= j; i++ {
-			a.Set(i, j, u.At(i, j)/length[j])
-		}
-	}
-	var svd mat.SVD
-	if !svd.Factorize(a, mat.SVDThinV) {
-		return nil // not reached for finite numbers; the solvers then meet a zero pivot
-	}
-	sv := svd.Values(nil)
-	r := 0
-	for r < m && sv[r] > RankTolerance*sv[0] {
-		r++
-	}
-	if r == m {
+	m, s := u.N, u.Spectrum()
+	r, v := s.Rank, &s.V
+	if s.Values == nil || r == m {
 		return nil
 	}
-	var v mat.Dense
-	svd.VTo(&v)
 	k := &Rank{R: r}
 	for i := range m {
-		if mat.Norm(v.Slice(i, i+1, r, m), 2) > 1e-8 {
+		if s.Dependent(i) {
 			k.Dependent = append(k.Dependent, i)
 		}
 		for j := range m {
-			v.Set(i, j, v.At(i, j)/length[i])
+			v.Set(i, j, v.At(i, j)/s.Length[i])
 		}
 	}
 	k.Free = mat.DenseCopyOf(v.Slice(0, m, 0, r))
@@ -75,10 +94,7 @@ func orthonormal(a *mat.Dense) *mat.Dense {
 	m, k := a.Dims()
 	for j := range k {
 		col := mat.Col(nil, j, a)
-		big := 0.0
-		for _, v := range col {
-			big = math.Max(big, math.Abs(v))
-		}
+		big := floats.Norm(col, math.Inf(1))
 		for i, v := range col {
 			a.Set(i, j, v/big)
 		}
@@ -108,14 +124,38 @@ func (k *Rank) Shortest(w []float64) []float64 {
 	return w
 }
 
+// Embed returns the coordinates w′ = free·u, u itself for a nil rank.
+func (k *Rank) Embed(u []float64) []float64 {
+	if k == nil {
+		return u
+	}
+	return MulVec(k.Free, u)
+}
+
+// EmbedColumns is Embed of every column of a.
+func (k *Rank) EmbedColumns(a *mat.Dense) *mat.Dense {
+	if k == nil {
+		return a
+	}
+	var f mat.Dense
+	f.Mul(k.Free, a)
+	return &f
+}
+
+// Restrict returns freeᵀ·g, a gradient on the free coordinates; g for a nil rank.
+func (k *Rank) Restrict(g []float64) []float64 {
+	if k == nil {
+		return g
+	}
+	return MulVecT(k.Free, g)
+}
+
 // RankOf factorises Φ and returns its rank description, nil for full rank. When
 // the Gram matrix already proves independence the factorisation is saved.
 func RankOf(d *block.Design, c *Coordinates) *Rank {
 	n, m := d.Dims()
 	if n >= m && Large(n, m) {
-		g := block.Reduce(d, 0, func() *block.Gram { return block.NewGram(m) },
-			func(int) func(*block.Gram, *block.Block) { return (*block.Gram).Add }, (*block.Gram).Merge)
-		if r, pivot := Cholesky(g.At, m); r != nil && pivot > WellConditioned {
+		if r, pivot := Cholesky(GramOf(d).At, m); r != nil && pivot > WellConditioned {
 			return nil
 		}
 	}
@@ -124,16 +164,15 @@ func RankOf(d *block.Design, c *Coordinates) *Rank {
 	return newRank(Leading(t, m), c)
 }
 
-// Leading copies the leading m×m part of a factor.
-func Leading(t *block.Triangle, m int) *Upper {
-	u := NewUpper(m)
-	for i := range m {
-		for j := i; j < m; j++ {
-			u.Set(i, j, t.At(i, j))
-		}
-	}
-	return u
+// GramOf returns ΦᵀΦ.
+func GramOf(d *block.Design) *block.Gram {
+	_, m := d.Dims()
+	return block.Reduce(d, 0, func() *block.Gram { return block.NewGram(m) },
+		func(int) func(*block.Gram, *block.Block) { return (*block.Gram).Add }, (*block.Gram).Merge)
 }
+
+// Leading copies the leading m×m part of a factor.
+func Leading(t *block.Triangle, m int) *Upper { return UpperOf(m, t.At) }
 
 // Describe names the dependent columns for a message.
 func (k *Rank) Describe(cols *block.Columns) string {

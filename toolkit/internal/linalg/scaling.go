@@ -116,11 +116,19 @@ func (c *Coordinates) eachClass(from, to []float64, f func(from, to []float64)) 
 }
 
 // Columns returns B·m for a matrix whose columns are weight vectors w′.
-func (c *Coordinates) Columns(m *mat.Dense) *mat.Dense {
+func (c *Coordinates) Columns(m *mat.Dense) *mat.Dense { return eachColumn(m, c.Outer) }
+
+// Form returns the matrix of a quadratic form in w from that in w′: B⁻ᵀ·m·B⁻¹.
+func (c *Coordinates) Form(m *mat.SymDense) *mat.Dense {
+	half := eachColumn(m, c.Gradient)
+	return eachColumn(half.T(), c.Gradient)
+}
+
+func eachColumn(m mat.Matrix, f func(col []float64) []float64) *mat.Dense {
 	r, k := m.Dims()
 	out := mat.NewDense(r, k, nil)
 	for j := range k {
-		out.SetCol(j, c.Outer(mat.Col(nil, j, m)))
+		out.SetCol(j, f(mat.Col(nil, j, m)))
 	}
 	return out
 }

@@ -6,16 +6,37 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Symmetrised returns (A + Aᵀ)/2.
-func Symmetrised(a *mat.Dense) *mat.SymDense {
-	n, _ := a.Dims()
+// SymOf returns the symmetric n×n matrix of the elements at(i, j), j ≥ i.
+func SymOf(n int, at func(i, j int) float64) *mat.SymDense {
 	s := mat.NewSymDense(n, nil)
 	for i := range n {
 		for j := i; j < n; j++ {
-			s.SetSym(i, j, a.At(i, j)/2+a.At(j, i)/2)
+			s.SetSym(i, j, at(i, j))
 		}
 	}
 	return s
+}
+
+// Symmetrised returns (A + Aᵀ)/2.
+func Symmetrised(a *mat.Dense) *mat.SymDense {
+	n, _ := a.Dims()
+	return SymOf(n, func(i, j int) float64 { return a.At(i, j)/2 + a.At(j, i)/2 })
+}
+
+// Squared returns A·Aᵀ.
+func Squared(a *mat.Dense) *mat.SymDense {
+	n, _ := a.Dims()
+	return SymOf(n, func(i, j int) float64 { return Dot(a.RawRowView(i), a.RawRowView(j)) })
+}
+
+// AllFinite reports whether no number is NaN or infinite.
+func AllFinite(v []float64) bool {
+	for _, a := range v {
+		if math.IsNaN(a) || math.IsInf(a, 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // Finite reports whether all elements are finite numbers.

@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -15,6 +16,26 @@ type Upper struct {
 
 // NewUpper returns the n×n matrix of zeros.
 func NewUpper(n int) *Upper { return &Upper{n, make([]float64, n*n)} }
+
+// UpperOf returns the n×n matrix of the entries at(i, j), j ≥ i.
+func UpperOf(n int, at func(i, j int) float64) *Upper {
+	u := NewUpper(n)
+	for i := range n {
+		for j := i; j < n; j++ {
+			u.Set(i, j, at(i, j))
+		}
+	}
+	return u
+}
+
+// column returns the length of column j.
+func (u *Upper) column(j int) float64 {
+	var s float64
+	for i := range j + 1 {
+		s = math.Hypot(s, u.At(i, j))
+	}
+	return s
+}
 
 // At and Set read and write entry (i, j), j ≥ i.
 func (u *Upper) At(i, j int) float64     { return u.A[i*u.N+j] }
@@ -34,11 +55,7 @@ func (u *Upper) Regular() bool {
 // Sharp reports whether every pivot stands out of the rounding of its column.
 func (u *Upper) Sharp() bool {
 	for j := range u.N {
-		var column float64
-		for i := range j + 1 {
-			column = math.Hypot(column, u.At(i, j))
-		}
-		if !(math.Abs(u.At(j, j)) > RankTolerance*column) {
+		if !(math.Abs(u.At(j, j)) > RankTolerance*u.column(j)) {
 			return false
 		}
 	}
@@ -50,11 +67,7 @@ func (u *Upper) Sharp() bool {
 func (u *Upper) Condition(inv *mat.Dense) float64 {
 	var s float64
 	for j := range u.N {
-		var column float64
-		for i := range j + 1 {
-			column = math.Hypot(column, u.At(i, j))
-		}
-		s = math.Hypot(s, column*mat.Norm(inv.RowView(j), 2))
+		s = math.Hypot(s, u.column(j)*mat.Norm(inv.RowView(j), 2))
 	}
 	return s
 }
@@ -74,13 +87,8 @@ func (u *Upper) Solve(b []float64) []float64 {
 
 // SolveT returns R⁻ᵀb.
 func (u *Upper) SolveT(b []float64) []float64 {
-	x := append([]float64(nil), b[:u.N]...)
-	for i := range x {
-		x[i] /= u.A[i*u.N+i]
-		for j := i + 1; j < u.N; j++ {
-			x[j] -= u.A[i*u.N+j] * x[i]
-		}
-	}
+	x := slices.Clone(b[:u.N])
+	u.WhitenInPlace(x)
 	return x
 }
 
@@ -115,19 +123,13 @@ func (u *Upper) Project(p *mat.Dense, z []float64) (*Upper, []float64) {
 	var q, rr mat.Dense
 	qr.QTo(&q)
 	qr.RTo(&rr)
-	out := NewUpper(r)
-	for i := range r {
-		for j := i; j < r; j++ {
-			out.Set(i, j, rr.At(i, j))
-		}
-	}
 	zz := make([]float64, r)
 	for k := range zz {
 		for i := range u.N {
 			zz[k] += q.At(i, k) * z[i]
 		}
 	}
-	return out, zz
+	return UpperOf(r, rr.At), zz
 }
 
 // Cholesky returns R with RᵀR = h, and the smallest pivot of h scaled to a unit
@@ -142,12 +144,7 @@ func Cholesky(h func(i, j int) float64, n int) (*Upper, float64) {
 		}
 		d[i] = math.Sqrt(v)
 	}
-	u, least := NewUpper(n), 1.0
-	for i := range n {
-		for j := i; j < n; j++ {
-			u.Set(i, j, h(i, j)/d[i]/d[j])
-		}
-	}
+	u, least := UpperOf(n, func(i, j int) float64 { return h(i, j) / d[i] / d[j] }), 1.0
 	for k := range n {
 		p := u.At(k, k)
 		if !(p > 0) {
@@ -165,10 +162,5 @@ func Cholesky(h func(i, j int) float64, n int) (*Upper, float64) {
 			}
 		}
 	}
-	for i := range n {
-		for j := i; j < n; j++ {
-			u.Set(i, j, u.At(i, j)*d[j])
-		}
-	}
-	return u, least
+	return UpperOf(n, func(i, j int) float64 { return u.At(i, j) * d[j] }), least
 }

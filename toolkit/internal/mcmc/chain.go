@@ -2,6 +2,7 @@ package mcmc
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -61,7 +62,7 @@ func (s *Target) Chain(o ChainOptions, c int) Run {
 	r.Step, r.Lost = k.size()
 	for i := range o.Draws {
 		row := draws.RawRowView(i)
-		if i > 0 && rowEqual(row, z) {
+		if i > 0 && slices.Equal(row, z) {
 			r.LogP[i] = r.LogP[i-1]
 		} else {
 			r.LogP[i] = e.at(row, nil)
@@ -70,13 +71,4 @@ func (s *Target) Chain(o ChainOptions, c int) Run {
 		copy(row, s.Coord.Outer(e.inner(row)))
 	}
 	return r
-}
-
-func rowEqual(a, b []float64) bool {
-	for i, v := range a {
-		if v != b[i] {
-			return false
-		}
-	}
-	return true
 }

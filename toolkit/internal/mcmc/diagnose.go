@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// diagnosis is what the chains tell of one quantity.
-type diagnosis struct {
+// Diagnosis is what the chains estimate of one quantity.
+type Diagnosis struct {
 	Mean, Variance float64 // of all draws
 	Rhat, Ess      float64
 }
 
-// diagnoser holds the memory for chains of one length.
-type diagnoser struct {
+// Diagnoser holds the memory for chains of one length.
+type Diagnoser struct {
 	half int
 	fft  *fourier.FFT
 	pad  []float64
@@ -22,8 +22,8 @@ type diagnoser struct {
 }
 
 // NewDiagnoser is for chains of so many draws.
-func NewDiagnoser(draws int) *diagnoser {
-	d := &diagnoser{half: draws / 2}
+func NewDiagnoser(draws int) *Diagnoser {
+	d := &Diagnoser{half: draws / 2}
 	size := 1
 	for size < 2*d.half {
 		size *= 2
@@ -41,10 +41,10 @@ func NewDiagnoser(draws int) *diagnoser {
 //
 // and ESS = (all draws)/(1 + 2Σρ_t), the sum running over pairs ρ_2k + ρ_2k+1 as
 // long as they are positive, and no pair larger than the one before (Geyer 1992).
-func (d *diagnoser) Diagnose(series [][]float64) diagnosis {
+func (d *Diagnoser) Diagnose(series [][]float64) Diagnosis {
 	h := float64(d.half)
 	var all int
-	var out diagnosis
+	var out Diagnosis
 	for _, s := range series {
 		all += len(s)
 		for _, v := range s {
@@ -104,7 +104,7 @@ func (d *diagnoser) Diagnose(series [][]float64) diagnosis {
 
 // Autocovariance adds (1/h)Σ_i (s_i−m)(s_i+t−m) to sum_t, by the Fourier transform
 // of the series padded with zeros.
-func (d *diagnoser) Autocovariance(s []float64, m float64, sum []float64) {
+func (d *Diagnoser) Autocovariance(s []float64, m float64, sum []float64) {
 	clear(d.pad)
 	for i, v := range s {
 		d.pad[i] = v - m

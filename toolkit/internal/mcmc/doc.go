@@ -1,3 +1,3 @@
-// Package mcmc draws from a posterior of weights by Markov chains, and tells how far
-// they have converged.
+// Package mcmc draws from a posterior of weights by Markov chains, and diagnoses
+// how far they have converged.
 package mcmc

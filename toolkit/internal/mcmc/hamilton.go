@@ -3,6 +3,7 @@ package mcmc
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -35,7 +36,7 @@ type leapfrog struct {
 
 const (
 	leapSteps = 200  // of a trajectory at most
-	leapLost  = 1000 // an energy error that says the trajectory has left the rails
+	leapLost  = 1000 // an energy error from which a trajectory counts as lost
 )
 
 func newLeapfrog(e *eval, rng *rand.Rand, target float64) *leapfrog {
@@ -45,7 +46,7 @@ func newLeapfrog(e *eval, rng *rand.Rand, target float64) *leapfrog {
 
 // move makes one transition of z and returns its probability of acceptance.
 func (k *leapfrog) move(z []float64) float64 {
-	if k.at == nil || !rowEqual(k.at, z) {
+	if k.at == nil || !slices.Equal(k.at, z) {
 		k.at = append(k.at[:0], z...)
 		k.logp = k.e.at(z, k.grad)
 	}
@@ -81,7 +82,7 @@ func (k *leapfrog) move(z []float64) float64 {
 
 func (k *leapfrog) run(z *mat.Dense, start []float64) float64 {
 	n, _ := z.Dims()
-	now := append([]float64(nil), start...)
+	now := slices.Clone(start)
 	var sum float64
 	for i := range n {
 		sum += k.move(now)

@@ -3,6 +3,7 @@ package mcmc
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/samplemv"
@@ -46,7 +47,7 @@ func (k *metropolis) run(z *mat.Dense, start []float64) float64 {
 	n, _ := z.Dims()
 	moved, last := 0, start
 	for i := range n {
-		if row := z.RawRowView(i); !rowEqual(row, last) {
+		if row := z.RawRowView(i); !slices.Equal(row, last) {
 			moved++
 			last = row
 		}

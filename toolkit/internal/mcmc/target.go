@@ -102,13 +102,14 @@ func (e *eval) likelihood(w []float64, gradient bool) float64 {
 			}
 			a[r] = v
 		}
-		sum += glm.CrossEntropy{}.Eval(a, e.T[lo:hi], e.d1, e.d2)
+		weights := e.Src.Weights().Run(lo, hi)
+		sum += glm.Eval(glm.CrossEntropy{}, a, e.T[lo:hi], e.d1, e.d2, weights)
 		if !gradient {
 			continue
 		}
 		for r := range a {
 			x := rows[r*stride:][:len(in)]
-			d := e.d1[r]
+			d := e.d1[r] * weights.At(r)
 			g := e.g[1:][:len(in)]
 			e.g[0] += d
 			for j, u := range x {

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -59,14 +60,9 @@ func (l *Ledger) Compare(t *testing.T, c *Case, key string, got ...float64) {
 // Log prints the table; it shows with go test -v.
 func (l *Ledger) Log(t *testing.T) {
 	t.Helper()
-	var names []string
-	for n := range l.rows {
-		names = append(names, n)
-	}
-	slices.Sort(names)
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%-22s %6s %7s %12s %10s  %s\n", "family", "cases", "values", "worst error", "of allowed", "at")
-	for _, n := range names {
+	for _, n := range slices.Sorted(maps.Keys(l.rows)) {
 		e := l.rows[n]
 		fmt.Fprintf(&b, "%-22s %6d %7d %12.2g %9.1f%%  %s\n", n, e.cases, e.values, e.worst, 100*e.share, e.at)
 	}

@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -169,11 +170,7 @@ func (c *Case) Target(text []string) ([]float64, error) {
 
 // Start returns the starting weights, class after class.
 func (c *Case) Start() ([]float64, error) {
-	var v any
-	if err := json.Unmarshal(c.WStart, &v); err != nil {
-		return nil, fmt.Errorf("oracle: %s: w_start: %w", c.ID, err)
-	}
-	return flatten(nil, v)
+	return flatten(c.WStart)
 }
 
 // Value returns a reference value as a flat list of numbers, rows in turn.
@@ -182,35 +179,33 @@ func (c *Case) Value(key string) ([]float64, error) {
 	if !ok {
 		return nil, fmt.Errorf("oracle: %s has no value %q", c.ID, key)
 	}
-	var v any
-	if err := json.Unmarshal(raw, &v); err != nil {
-		return nil, err
-	}
-	return flatten(nil, v)
+	return flatten(raw)
 }
 
-func flatten(dst []float64, v any) ([]float64, error) {
-	var err error
-	switch v := v.(type) {
-	case float64:
-		return append(dst, v), nil
-	case bool:
-		if v {
-			return append(dst, 1), nil
-		}
-		return append(dst, 0), nil
-	case string:
-		f, err := strconv.ParseFloat(v, 64)
-		return append(dst, f), err
-	case []any:
-		for _, e := range v {
-			if dst, err = flatten(dst, e); err != nil {
+// flatten lists the numbers of a value: numbers, truth values as 1 and 0, texts as
+// "-Infinity", and lists of these.
+func flatten(text json.RawMessage) ([]float64, error) {
+	var list []json.RawMessage
+	if json.Unmarshal(text, &list) == nil {
+		var out []float64
+		for _, e := range list {
+			v, err := flatten(e)
+			if err != nil {
 				return nil, err
 			}
+			out = append(out, v...)
 		}
-		return dst, nil
+		return out, nil
 	}
-	return nil, fmt.Errorf("oracle: a value of type %T", v)
+	switch s := strings.Trim(string(text), `"`); s {
+	case "true":
+		return []float64{1}, nil
+	case "false":
+		return []float64{0}, nil
+	default:
+		v, err := strconv.ParseFloat(s, 64)
+		return []float64{v}, err
+	}
 }
 
 // RelErr returns max |got−want| / max(|want|, 1e-6·max|want|), +Inf for lists of
@@ -236,4 +231,42 @@ func RelErr(got, want []float64) float64 {
 		worst = math.Max(worst, e)
 	}
 	return worst
+}
+
+// number reads an entry of feature j: a number, or the name of a level.
+func (c *Case) number(j int, s string) (float64, error) {
+	if c.Levels == nil {
+		return strconv.ParseFloat(s, 64)
+	}
+	l := slices.Index(c.Levels[j], s)
+	if l < 0 {
+		return 0, fmt.Errorf("feature %d has no level %q", j, s)
+	}
+	return float64(l), nil
+}
+
+// readPoints fills Points from numbers or, with Levels, from names.
+func (c *Case) readPoints() error {
+	if c.Named == nil {
+		return nil
+	}
+	if c.Levels == nil {
+		return json.Unmarshal(c.Named, &c.Points)
+	}
+	var named [][]string
+	if err := json.Unmarshal(c.Named, &named); err != nil {
+		return err
+	}
+	for _, names := range named {
+		point := make([]float64, len(names))
+		for j, s := range names {
+			v, err := c.number(j, s)
+			if err != nil {
+				return err
+			}
+			point[j] = v
+		}
+		c.Points = append(c.Points, point)
+	}
+	return nil
 }

@@ -13,16 +13,18 @@ import (
 
 // Fit is the result of a plan.
 type Fit struct {
-	Plan    *plan
-	N, D, K int
-	Counts  []int
-	Filled  int // classes with rows
-	Scale   []float64
-	Mean    []float64       // m
-	Means   *mat.Dense      // m_k, K×D
-	Delta   [][]float64     // s·(m_k − m), K of D
-	Root    []*linalg.Upper // R with RᵀR the scatter of s·x: of S_W, or own for each class
-	sound   []bool          // R is known to be well conditioned
+	Plan   *Plan
+	D, K   int
+	Rows   []int     // of each class
+	Counts []float64 // N_k, their weights
+	N      float64   // Σ_k N_k
+	Filled int       // classes with rows
+	Scale  []float64
+	Mean   []float64       // m
+	Means  *mat.Dense      // m_k, K×D
+	Delta  [][]float64     // s·(m_k − m), K of D
+	Root   []*linalg.Upper // R with RᵀR the scatter of s·x: of S_W, or own for each class
+	sound  []bool          // R is known to be well conditioned
 }
 
 // ErrRange says that the scatter of x cannot be represented.
@@ -48,14 +50,14 @@ func NewFit(x mat.Matrix, labels []int, k int, own bool) (*Fit, *block.Columns, 
 		return nil, nil, err
 	}
 	n, d := src.Dims()
-	counts, err := check.Labels(labels, n, k)
+	rows, err := check.Labels(labels, n, k)
 	if err != nil {
 		return nil, nil, err
 	}
 	scale := linalg.NewCoordinates(cols, nil).Scale
-	p := &plan{Src: src, labels: labels, k: k, d: d, counts: counts, scale: scale, own: own}
+	p := &Plan{Src: src, labels: labels, k: k, d: d, rows: rows, counts: src.PerClass(labels, k), scale: scale, own: own}
 	return &Fit{
-		Plan: p, N: n, D: d, K: k, Counts: counts, Scale: scale,
+		Plan: p, D: d, K: k, Rows: rows, Counts: p.counts, N: src.Total(), Scale: scale,
 		Mean: make([]float64, d), Means: mat.NewDense(k, d, nil), Delta: make([][]float64, k),
 	}, cols, nil
 }
@@ -72,10 +74,10 @@ func (f *Fit) Place(cols *block.Columns, centre, shift, sum [][]float64) error {
 		}
 		f.Filled++
 		for j, v := range sum[c] {
-			e := v / float64(n)
+			e := v / n
 			f.Means.Set(c, j, centre[c][j]+e/f.Scale[j])
 			f.Delta[c][j] = (shift[c][j] - cols.Mean[j]*f.Scale[j]) + e
-			inner[j] += f.Delta[c][j] * (float64(n) / float64(f.N))
+			inner[j] += f.Delta[c][j] * (n / f.N)
 		}
 	}
 	for j, v := range inner {
@@ -136,7 +138,7 @@ func (f *Fit) ProjectedScatter(w []float64) [2]float64 {
 					z := b.Row(r)[1:]
 					shiftBy(z, f.Scale, shift[k])
 					y := linalg.Dot(inner, z)
-					s[k] += y * y
+					s[k] += b.W.At(r) * y * y
 				}
 			}
 		}, func(dst, src *[2]float64) { dst[0] += src[0]; dst[1] += src[1] })

@@ -8,21 +8,15 @@ import (
 )
 
 // CovarianceRoot returns the factor of RᵀR/ν in the units of x.
-func (f *Fit) CovarianceRoot(r *linalg.Upper, nu int) *linalg.Upper {
-	u := linalg.NewUpper(f.D)
-	for i := range f.D {
-		for j := i; j < f.D; j++ {
-			u.Set(i, j, r.At(i, j)/math.Sqrt(float64(nu))/f.Scale[j])
-		}
-	}
-	return u
+func (f *Fit) CovarianceRoot(r *linalg.Upper, nu float64) *linalg.Upper {
+	return linalg.UpperOf(f.D, func(i, j int) float64 { return r.At(i, j) / math.Sqrt(nu) / f.Scale[j] })
 }
 
 // GaussianLikelihood returns Σ_n ln N(x_n|μ, Σ) for n rows with the scatter
 // S = RᵀR: −½{n·D·ln 2π + n·ln|Σ| + tr(Σ⁻¹S)}, R in scaled inputs. The trace is
 // ν·D when Σ = S/ν, and otherwise ‖R·root⁻¹‖².
-func (f *Fit) GaussianLikelihood(root, r *linalg.Upper, nu, n int, shrunk bool) float64 {
-	trace := float64(nu) * float64(f.D)
+func (f *Fit) GaussianLikelihood(root, r *linalg.Upper, nu, n float64, shrunk bool) float64 {
+	trace := nu * float64(f.D)
 	if shrunk {
 		trace = 0
 		row := make([]float64, f.D)
@@ -35,5 +29,5 @@ func (f *Fit) GaussianLikelihood(root, r *linalg.Upper, nu, n int, shrunk bool) 
 			trace += linalg.Dot(u, u)
 		}
 	}
-	return -(float64(n)*(float64(f.D)*kernels.Log2Pi+root.LogDet()) + trace) / 2
+	return -(n*(float64(f.D)*kernels.Log2Pi+root.LogDet()) + trace) / 2
 }

@@ -1,9 +1,10 @@
 package scatter
 
 import (
-	"math"
+	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 const (
@@ -16,15 +17,16 @@ const (
 	scatterNumbers = 1 << 23
 )
 
-// plan is the one pass behind Fisher's discriminant and the Gaussian
+// Plan is the one pass behind Fisher's discriminant and the Gaussian
 // models: with z = s·(x − c_k), s a power of two per column and c_k a point in
 // the middle of class k, the sums Σz and Σzzᵀ give class means and scatters
 // without the cancellation of Σxxᵀ − N·mmᵀ.
-type plan struct {
+type Plan struct {
 	Src    *block.Source
 	labels []int
 	k, d   int
-	counts []int
+	rows   []int     // of each class
+	counts []float64 // and their weights
 	scale  []float64
 	own    bool // a scatter for each class, not one for all
 }
@@ -38,21 +40,21 @@ type sums struct {
 
 // centres returns c_k, the mean of some rows of each class. A column that is
 // constant within a class gives exactly that constant.
-func (p *plan) centres() [][]float64 {
+func (p *Plan) centres() [][]float64 {
 	c, first := make([][]float64, p.k), make([][]float64, p.k)
 	seen := make([]int, p.k)
 	buf := make([]float64, p.d)
 	for i, k := range p.labels {
-		stride := (p.counts[k] + scatterCentreRows - 1) / scatterCentreRows
+		stride := (p.rows[k] + scatterCentreRows - 1) / scatterCentreRows
 		if seen[k]++; (seen[k]-1)%stride != 0 {
 			continue
 		}
 		rows, _ := p.Src.Rows(i, i+1, buf)
 		if c[k] == nil {
-			c[k], first[k] = append([]float64(nil), rows[:p.d]...), append([]float64(nil), rows[:p.d]...)
+			c[k], first[k] = slices.Clone(rows[:p.d]), slices.Clone(rows[:p.d])
 			continue
 		}
-		n := float64((p.counts[k] + stride - 1) / stride)
+		n := float64((p.rows[k] + stride - 1) / stride)
 		for j, v := range rows[:p.d] {
 			c[k][j] += v/n - first[k][j]/n
 		}
@@ -61,7 +63,7 @@ func (p *plan) centres() [][]float64 {
 }
 
 // Shifts returns s·c_k, and c_k.
-func (p *plan) Shifts() (shift, centre [][]float64) {
+func (p *Plan) Shifts() (shift, centre [][]float64) {
 	centre = p.centres()
 	shift = make([][]float64, p.k)
 	for k := range shift {
@@ -74,7 +76,7 @@ func (p *plan) Shifts() (shift, centre [][]float64) {
 
 // pass sums over the rows of classes first…last−1, with shift s·c_k; as Gram
 // matrices, or as triangles (then without Σz).
-func (p *plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
+func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 	groups := 1
 	if p.own {
 		groups = last - first
@@ -107,7 +109,7 @@ func (p *plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 				if s.sum[k] == nil {
 					s.sum[k] = make([]float64, p.d)
 				}
-				AddTo(s.sum[k], z[1:])
+				AddTimes(s.sum[k], b.W.At(r), z[1:])
 			}
 			if !p.own {
 				s.add(0, b)
@@ -123,8 +125,12 @@ func (p *plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 
 // byClass adds the rows of each class to its own accumulator, after sorting the
 // block's rows by class.
-func (p *plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
+func (p *Plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
 	labels := p.labels[b.Lo : b.Lo+b.N]
+	sorted.W = nil
+	if b.W != nil {
+		sorted.W = make(block.Weights, b.N)
+	}
 	clear(end)
 	for _, k := range labels {
 		if g := k - first; g >= 0 && g < len(end) {
@@ -139,6 +145,9 @@ func (p *plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
 	for r, k := range labels {
 		if g := k - first; g >= 0 && g < len(end) {
 			copy(sorted.Z[end[g]*b.LD:(end[g]+1)*b.LD], b.Z[r*b.LD:(r+1)*b.LD])
+			if b.W != nil {
+				sorted.W[end[g]] = b.W[r]
+			}
 			end[g]++
 		}
 	}
@@ -146,7 +155,7 @@ func (p *plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
 	for g, hi := range end {
 		if hi > lo {
 			run := *sorted
-			run.N, run.Z = hi-lo, sorted.Z[lo*b.LD:hi*b.LD]
+			run.N, run.Z, run.W = hi-lo, sorted.Z[lo*b.LD:hi*b.LD], sorted.W.Run(lo, hi)
 			s.add(g, &run)
 		}
 		lo = hi
@@ -193,12 +202,13 @@ func AddTo(dst, v []float64) {
 	}
 }
 
-// AllFinite reports whether no number is NaN or infinite.
-func AllFinite(v []float64) bool {
-	for _, a := range v {
-		if math.IsNaN(a) || math.IsInf(a, 0) {
-			return false
-		}
+// AddTimes adds s·v to dst.
+func AddTimes(dst []float64, s float64, v []float64) {
+	v = v[:len(dst)]
+	for j := range dst {
+		dst[j] += s * v[j]
 	}
-	return true
 }
+
+// AllFinite reports whether no number is NaN or infinite.
+func AllFinite(v []float64) bool { return linalg.AllFinite(v) }

@@ -9,7 +9,7 @@ import (
 // (Σz)(Σz)ᵀ/N_k summed over its classes. Where the Gram matrix is not clearly
 // well conditioned, a second pass about the exact means takes R from an
 // orthogonal factorisation, and sound is false.
-func (p *plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, sound []bool) {
+func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, sound []bool) {
 	size := p.k
 	if p.own {
 		ld := p.d + 4
@@ -30,7 +30,7 @@ func (p *plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 			r, pivot := linalg.Cholesky(p.centred(gram, sum, lo, hi), p.d)
 			ok := r != nil && pivot > linalg.WellConditioned
 			root, sound = append(root, r), append(sound, ok)
-			ill = ill || !ok && !(p.own && p.counts[lo] == 0)
+			ill = ill || !ok && !(p.own && p.rows[lo] == 0)
 		}
 		if !ill {
 			continue
@@ -38,12 +38,12 @@ func (p *plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 		exact := make([][]float64, p.k)
 		for k := first; k < last; k++ {
 			for j, v := range sum[k] {
-				exact[k] = append(exact[k], shift[k][j]+v/float64(p.counts[k]))
+				exact[k] = append(exact[k], shift[k][j]+v/p.counts[k])
 			}
 		}
 		for g, t := range p.pass(exact, first, last, true).tri {
 			if !sound[at+g] {
-				root[at+g] = leading(t, p.d)
+				root[at+g] = linalg.UpperOf(p.d, func(i, j int) float64 { return t.At(i+1, j+1) }) // column 0 holds zeros
 			}
 		}
 	}
@@ -51,25 +51,14 @@ func (p *plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 }
 
 // centred returns element (i,j) of the Gram matrix about the class means.
-func (p *plan) centred(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int) float64 {
+func (p *Plan) centred(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int) float64 {
 	return func(i, j int) float64 {
 		v := g.At(i+1, j+1)
 		for k := lo; k < hi; k++ {
 			if sum[k] != nil {
-				v -= sum[k][i] * sum[k][j] / float64(p.counts[k])
+				v -= sum[k][i] * sum[k][j] / p.counts[k]
 			}
 		}
 		return v
 	}
-}
-
-// leading copies the factor without its column 0, which holds zeros.
-func leading(t *block.Triangle, d int) *linalg.Upper {
-	u := linalg.NewUpper(d)
-	for i := range d {
-		for j := i; j < d; j++ {
-			u.Set(i, j, t.At(i+1, j+1))
-		}
-	}
-	return u
 }

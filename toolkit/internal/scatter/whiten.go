@@ -30,23 +30,19 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	if f.sound[0] {
 		return &Whitening{r.Inverse(), f.D}, nil
 	}
-	v := svd(r)
+	v := r.Spectrum()
 	switch {
-	case v.rank == f.D:
+	case v.Rank == f.D:
 		return &Whitening{r.Inverse(), f.D}, nil
-	case v.rank == 0:
+	case v.Rank == 0:
 		return nil, errors.New("S_W is zero: every class is a single point, so that there is no within-class scatter to compare with; more rows of each class are needed")
 	case !pseudo:
 		return nil, fmt.Errorf("S_W is singular (rank %d of %d): %s; remove columns, or set Shrinkage or PseudoInverse",
-			v.rank, f.D, v.describe(fmt.Sprintf("%d rows in %d classes leave only %d directions", f.N, f.Filled, f.N-f.Filled), f.N-f.Filled))
+			v.Rank, f.D, describe(v, fmt.Sprintf("%d rows in %d classes leave only %d directions", len(f.Plan.labels), f.Filled, len(f.Plan.labels)-f.Filled), len(f.Plan.labels)-f.Filled))
 	}
-	p := mat.NewDense(f.D, v.rank, nil)
-	for i := range f.D {
-		for j := range v.rank {
-			p.Set(i, j, v.v.At(i, j)/v.length[i]/v.values[j])
-		}
-	}
-	return &Whitening{p, v.rank}, nil
+	p := mat.NewDense(f.D, v.Rank, nil)
+	p.Apply(func(i, j int, _ float64) float64 { return v.V.At(i, j) / v.Length[i] / v.Values[j] }, p)
+	return &Whitening{p, v.Rank}, nil
 }
 
 // Positive returns R of scatter g after shrinkage, or an error that explains why
@@ -59,12 +55,12 @@ func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (
 	if f.sound[g] && r.Regular() {
 		return r, nil
 	}
-	if v := svd(r); v.rank < f.D {
-		if v.rank == 0 {
+	if v := r.Spectrum(); v.Rank < f.D {
+		if v.Rank == 0 {
 			return nil, fmt.Errorf("the covariance of %s is zero: its rows are one point; more rows are needed", name)
 		}
 		return nil, fmt.Errorf("the covariance of %s is singular (rank %d of %d), and a Gaussian density does not exist: %s; remove columns, add rows, or set Shrinkage",
-			name, v.rank, f.D, v.describe(fmt.Sprintf("%d rows leave only %d directions", rows, max(rows-spent, 0)), rows-spent))
+			name, v.Rank, f.D, describe(v, fmt.Sprintf("%d rows leave only %d directions", rows, max(rows-spent, 0)), rows-spent))
 	}
 	return r, nil
 }
@@ -113,54 +109,18 @@ func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 	return linalg.Leading(t, f.D), nil
 }
 
-// spectrum is the singular value decomposition of R with its columns
-// scaled to length 1, so that the rank does not depend on the units of x.
-type spectrum struct {
-	rank   int
-	values []float64
-	v      mat.Dense
-	length []float64 // of each column; 1 for a zero column
-	zero   []bool
-}
-
-func svd(r *linalg.Upper) *spectrum {
-	s := &spectrum{length: make([]float64, r.N), zero: make([]bool, r.N)}
-	a := mat.NewDense(r.N, r.N, nil)
-	for j := range r.N {
-		for i := 0; i <= j; i++ {
-			s.length[j] = math.Hypot(s.length[j], r.At(i, j))
-		}
-		if s.length[j] == 0 {
-			s.length[j], s.zero[j] = 1, true
-		}
-		for i := 0; i <= j; i++ {
-			a.Set(i, j, r.At(i, j)/s.length[j])
-		}
-	}
-	var svd mat.SVD
-	if !AllFinite(a.RawMatrix().Data) || !svd.Factorize(a, mat.SVDThinV) {
-		return s // rank 0; not reached for finite inputs of a usable range
-	}
-	s.values = svd.Values(nil)
-	svd.VTo(&s.v)
-	for s.rank < r.N && s.values[s.rank] > linalg.RankTolerance*s.values[0] {
-		s.rank++
-	}
-	return s
-}
-
-// describe says why the scatter is singular: too few rows, or which columns.
-func (s *spectrum) describe(few string, room int) string {
-	d := len(s.length)
+// describe explains why the scatter is singular: too few rows, or which columns.
+func describe(s *linalg.Spectrum, few string, room int) string {
+	d := len(s.Length)
 	if room < d {
 		return fmt.Sprintf("%s for %d columns", few, d)
 	}
 	var constant, dependent []string
 	for j := range d {
 		switch {
-		case s.zero[j]:
+		case s.Zero[j]:
 			constant = append(constant, fmt.Sprint(j))
-		case mat.Norm(s.v.Slice(j, j+1, s.rank, d), 2) > 1e-8:
+		case s.Dependent(j):
 			dependent = append(dependent, fmt.Sprint(j))
 		}
 	}

@@ -1,10 +1,11 @@
 package solve
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var _ Solver = CoordinateAscent{}
@@ -18,24 +19,11 @@ type CoordinateAscent struct {
 }
 
 func (s CoordinateAscent) Prepare(d, k int) (int, error) {
-	if err := walkRate("CoordinateAscent.Rate", s.Rate); err != nil {
-		return 0, err
-	}
-	if err := walkEvery("CoordinateAscent.Every", s.Every); err != nil {
-		return 0, err
-	}
-	if s.EveryUpdate && s.Every > 1 {
-		return 0, fmt.Errorf("CoordinateAscent.Every is %d and EveryUpdate is set: choose one", s.Every)
-	}
-	return 10_000, s.Stop.check(d, k)
+	return 10_000, cmp.Or(checkWalk("CoordinateAscent", s.Every, s.EveryUpdate, rate{"Rate", s.Rate}), s.Stop.check(d, k))
 }
 
 func (s CoordinateAscent) Solve(p *Problem) *Path {
-	every := s.Every
-	if s.EveryUpdate {
-		every = 1
-	}
-	k := newWalk(p, "coordinate ascent", p.Coord.Outer(p.Start), s.Stop, every)
+	k := newWalk(p, "coordinate ascent", startOf(p, false, 0), s.Stop, s.Every, s.EveryUpdate)
 	c := newWalkColumns(p)
 	for !k.done {
 		w := slices.Clone(k.w)
@@ -44,9 +32,9 @@ func (s CoordinateAscent) Solve(p *Problem) *Path {
 			g, squares := c.slope(i)
 			if p.Prior != nil {
 				for j := range w {
-					g += c.precision(i, j) * (w[j] - p.Prior.Mean[j])
+					g += c.precisionAt(i, j) * (w[j] - p.Prior.Mean[j])
 				}
-				squares += c.precision(i, i) / c.bend
+				squares += c.precisionAt(i, i) / c.bend
 			}
 			α := s.Rate
 			if α == 0 && squares > 0 {
@@ -54,12 +42,12 @@ func (s CoordinateAscent) Solve(p *Problem) *Path {
 			}
 			c.change = -α * g
 			w[i] += c.change
-			if s.EveryUpdate && i < len(w)-1 && walkFinite(w) {
+			if s.EveryUpdate && i < len(w)-1 && linalg.AllFinite(w) {
 				k.glimpse(w)
 			}
 		}
 		k.it++
-		k.arrive(w)
+		k.accept(k.at(w))
 	}
 	return k.finish()
 }
@@ -68,11 +56,10 @@ func (s CoordinateAscent) Solve(p *Problem) *Path {
 // coefficient costs one column of x and not all.
 type walkColumns struct {
 	*walkRows
-	act       []float64 // N×K, by rows
-	bend      float64   // bounds the second derivative in one activation
-	moved     int       // the coefficient whose change is not in act yet
-	change    float64
-	precision func(i, j int) float64
+	act    []float64 // N×K, by rows
+	bend   float64   // bounds the second derivative in one activation
+	moved  int       // the coefficient whose change is not in act yet
+	change float64
 }
 
 func newWalkColumns(p *Problem) *walkColumns {
@@ -80,15 +67,6 @@ func newWalkColumns(p *Problem) *walkColumns {
 	c := &walkColumns{walkRows: q, act: make([]float64, q.n*q.k), bend: p.GLM.Curvature()}
 	if p.GLM.Many != nil {
 		c.bend = 0.25 // y(1−y)
-	}
-	c.precision = func(i, j int) float64 {
-		switch {
-		case q.full != nil:
-			return q.full[i][j]
-		case i == j:
-			return q.precision[i]
-		}
-		return 0
 	}
 	return c
 }
@@ -124,7 +102,7 @@ func (c *walkColumns) slope(i int) (g, squares float64) {
 		if !c.src.InMemory() {
 			q.buf = make([]float64, rows*(c.m-1))
 		}
-		q.d1, q.d2, q.t, q.tbuf = make([]float64, c.k), make([]float64, c.k), make([]float64, c.k), make([]float64, c.k)
+		q.ownMemory()
 		return func(s *slopeSums, lo, hi int) {
 			x, stride := q.src.Rows(lo, hi, q.buf)
 			at := func(r, j int) float64 {
@@ -138,7 +116,7 @@ func (c *walkColumns) slope(i int) (g, squares float64) {
 				q.a[last/c.m] += change * at(n-lo, last%c.m)
 				v := at(n-lo, i%c.m)
 				s.g += q.slopes(n)[class] * v
-				s.squares += v * v
+				s.squares += v * v * c.src.Weights().At(n)
 			}
 		}
 	}, func(dst, src *slopeSums) { dst.g += src.g; dst.squares += src.squares })

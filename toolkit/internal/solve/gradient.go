@@ -1,12 +1,13 @@
 package solve
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var _ Solver = GradientDescent{}
@@ -21,13 +22,7 @@ type GradientDescent struct {
 }
 
 func (s GradientDescent) Prepare(d, k int) (int, error) {
-	if err := walkRate("GradientDescent.Rate", s.Rate); err != nil {
-		return 0, err
-	}
-	if err := walkEvery("GradientDescent.Every", s.Every); err != nil {
-		return 0, err
-	}
-	return 10_000, s.Stop.check(d, k)
+	return 10_000, cmp.Or(checkWalk("GradientDescent", s.Every, false, rate{"Rate", s.Rate}), s.Stop.check(d, k))
 }
 
 func (s GradientDescent) Solve(p *Problem) *Path {
@@ -35,16 +30,12 @@ func (s GradientDescent) Solve(p *Problem) *Path {
 	if η == 0 {
 		η = 1 / p.steepness()
 	}
-	w := p.Coord.Outer(p.Start)
-	if s.SmallStart {
-		w = walkSmallStart(w, s.Seed)
-	}
-	k := newWalk(p, "gradient descent", w, s.Stop, s.Every)
+	k := newWalk(p, "gradient descent", startOf(p, s.SmallStart, s.Seed), s.Stop, s.Every, false)
 	for !k.done {
 		w := make([]float64, len(k.w))
 		floats.AddScaledTo(w, k.w, -η, k.grad)
 		k.it++
-		k.arrive(w)
+		k.accept(k.at(w))
 	}
 	return k.finish()
 }
@@ -53,30 +44,13 @@ func (s GradientDescent) Solve(p *Problem) *Path {
 // all w.
 func (p *Problem) steepness() float64 {
 	m := len(p.Coord.Scale) + 1
-	g := block.Reduce(p.GLM.Design, 0, func() *block.Gram { return block.NewGram(m) },
-		func(int) func(*block.Gram, *block.Block) { return (*block.Gram).Add }, (*block.Gram).Merge)
-	// ΦᵀΦ from that of the inner coordinates: B⁻ᵀ·G′·B⁻¹.
-	half := mat.NewDense(m, m, nil)
-	for j := range m {
-		col := make([]float64, m)
-		for i := range col {
-			col[i] = g.At(i, j)
-		}
-		half.SetRow(j, p.Coord.Gradient(col))
-	}
-	full := mat.NewSymDense(m, nil)
-	for j := range m {
-		col := p.Coord.Gradient(mat.Col(nil, j, half))
-		if !walkFinite(col) {
-			return math.Inf(1)
-		}
-		for i := 0; i <= j; i++ {
-			full.SetSym(i, j, col[i])
-		}
+	full := p.Coord.Form(linalg.GramOf(p.GLM.Design).Sym(m)) // ΦᵀΦ
+	if !linalg.AllFinite(full.RawMatrix().Data) {
+		return math.Inf(1)
 	}
 	bound := mat.Trace(full)
 	var eig mat.EigenSym
-	if eig.Factorize(full, false) {
+	if eig.Factorize(linalg.SymOf(m, full.At), false) {
 		bound = eig.Values(nil)[m-1]
 	}
 	return p.GLM.Curvature()*bound + p.Prior.Largest()

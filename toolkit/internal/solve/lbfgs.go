@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -23,14 +24,11 @@ func (s LBFGS) Prepare(d, k int) (int, error) {
 	if s.Memory < 0 {
 		return 0, fmt.Errorf("LBFGS.Memory is %d: it is a number of gradients (0 is the default, 15)", s.Memory)
 	}
-	if err := walkEvery("LBFGS.Every", s.Every); err != nil {
-		return 0, err
-	}
-	return 1000, s.Stop.check(d, k)
+	return 1000, cmp.Or(checkWalk("LBFGS", s.Every, false), s.Stop.check(d, k))
 }
 
 func (s LBFGS) Solve(p *Problem) *Path {
-	k := newWalk(p, "L-BFGS", p.Coord.Outer(p.Start), s.Stop, s.Every)
+	k := newWalk(p, "L-BFGS", startOf(p, false, 0), s.Stop, s.Every, false)
 	// A line search that finds nothing lower may have been misled by its memory:
 	// it begins again without, until that does not help either.
 	for !k.done {
@@ -60,7 +58,7 @@ func (s LBFGS) run(k *walk) {
 			return optimize.NotTerminated, nil
 		},
 	}
-	// The error of a failing line search says no more than that it failed.
+	// The error of a failing line search has no more than that it failed.
 	_, _ = optimize.Minimize(problem, k.in, &optimize.Settings{
 		Converger: optimize.NeverTerminate{},
 		Recorder:  lbfgsRecorder{f},
@@ -87,7 +85,7 @@ func (f *lbfgsValue) at(x []float64) {
 	}
 	f.x = slices.Clone(x)
 	ev, e := f.Evaluate(f.x, glm.WithGradient)
-	f.ev, f.e, f.grad = ev, e, f.lbfgsGradient(f.x, ev)
+	f.ev, f.e, f.grad = ev, e, f.fullGradient(f.x, ev)
 }
 
 // lbfgsRecorder takes each step of the line search for an iterate.
@@ -104,23 +102,8 @@ func (r lbfgsRecorder) Record(l *optimize.Location, op optimize.Operation, _ *op
 	if op == optimize.MajorIteration && !f.done && !slices.Equal(l.X, f.in) {
 		f.at(l.X)
 		f.walk.it++
-		f.take(f.Coord.Outer(f.x), f.x, f.ev, f.e)
+		w := f.Coord.Outer(f.x)
+		f.accept(&iterate{w, f.x, f.ev, f.e, f.gradient(w, f.ev)})
 	}
 	return nil
-}
-
-// lbfgsGradient returns ∇E in all inner coordinates, dependent ones too.
-func (p *Problem) lbfgsGradient(in []float64, ev *glm.Evaluation) []float64 {
-	if p.precise {
-		return p.preciseGradient(in)
-	}
-	g := slices.Clone(ev.Grad)
-	if p.Prior != nil {
-		for i, u := range p.Prior.Residual(p.Coord.Outer(in)) {
-			for j, v := range p.Root[i] {
-				g[j] += v * u
-			}
-		}
-	}
-	return g
 }

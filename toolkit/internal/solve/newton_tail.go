@@ -8,14 +8,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Where all that is left of E is an exponential tail, of rows far on their sides,
+// Where all that is left of E is an exponential tail, of rows far from the boundary,
 // every Newton step moves their activations by 1, however far the optimum is, and
 // λ falls by e^−½ each time: below any bound long before the end. So a short λ
 // alone is no optimum.
 
 // near reports that the step left is short.
 func (n *newton) near() bool {
-	return n.q != nil && n.Problem.near(n.out.W, n.direction(n.q), math.Max(1e-8, n.Tol))
+	return n.q != nil && n.Problem.near(n.out.W, n.direction(n.q), n.digits())
 }
 
 // near reports that a step d from w is no longer than a share of the weights and, in
@@ -43,16 +43,22 @@ func (p *Problem) Reach(w, d []float64) float64 {
 	})
 }
 
+// tail is the share of the slope that is left after a step along an exponential tail.
+const tail = 0.25
+
 // stretch goes on from w = from + s·d, the step just made, by doubling it as long
-// as E still falls there: as its slope tells, because E itself may be too flat.
+// as E still falls there: by the sign of its slope, because E itself may be too flat.
 // That crosses an exponential tail in about as many steps as its length has
 // binary digits.
-func (n *newton) stretch(from, d []float64, s, λ float64) {
-	if !n.Convex || λ > settled || !(n.slope(n.out.W, n.ev, d) < -tail*λ*λ) || n.Reach(from, d) <= rounding || !n.ends(λ) {
+func (n *newton) stretch(from, d []float64, s float64) {
+	if !n.Convex || n.λ > settled || !(n.slope(n.out.W, n.ev, d) < -tail*n.λ*n.λ) || n.Reach(from, d) <= rounding {
 		return
 	}
+	if answer, _ := n.existence(true); answer != exists {
+		return // the tail has no end
+	}
 	var best []float64
-	for range 1000 {
+	for range doublings {
 		s *= 2
 		w := along(from, d, s)
 		ev, e := n.Evaluate(w, glm.WithGradient)
@@ -65,16 +71,10 @@ func (n *newton) stretch(from, d []float64, s, λ float64) {
 		return
 	}
 	n.out.Trace = n.out.Trace[:len(n.out.Trace)-1]
-	n.arrive(best)
-}
-
-// ends reports that the tail has an end.
-func (n *newton) ends(λ float64) bool {
-	answer, _ := n.existence(λ, true)
-	return answer == exists
+	n.accept(best)
 }
 
 // slope returns ∇Eᵀd at w, whose evaluation has the gradient.
 func (p *Problem) slope(w []float64, ev *glm.Evaluation, d []float64) float64 {
-	return linalg.Dot(p.lbfgsGradient(w, ev), d)
+	return linalg.Dot(p.fullGradient(w, ev), d)
 }

@@ -30,8 +30,8 @@ type ExactPath struct {
 // negative has ended: by Newton steps in w, and ε if it is estimated, with the
 // exact Hessian, damped (Levenberg) where that is not positive definite or E would
 // not fall.
-func (f *Problem) Exactly(way *Path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64, joint bool) *ExactPath {
-	n := &ExactPath{Path: way, Fit: f, Row: row, Eps: ε, Joint: joint}
+func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64, joint bool) *ExactPath {
+	n := &ExactPath{Path: path, Fit: f, Row: row, Eps: ε, Joint: joint}
 	n.Converged, n.Quad = false, nil
 	n.Sums = f.GLM.EvaluateExact(n.W, row(ε))
 	n.E = n.Sums.E + f.Prior.Value(f.Coord.Outer(n.W))
@@ -52,7 +52,7 @@ func (f *Problem) Exactly(way *Path, row func(ε float64) func(a, t float64) glm
 		}
 		if short && !n.held() {
 			n.Reason = fmt.Sprintf("not converged: stopped after %d iterations, where the Newton step is %.1g standard errors long but not short beside the weights", first+it, λ)
-			break // far out on a tail, which judge takes for what it is
+			break // far out on a tail, which judge recognises
 		}
 		if it >= f.MaxIt {
 			n.Reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d with the exact Hessian, the Newton step is still %.2g standard errors long", it, λ)
@@ -78,15 +78,12 @@ func (n *ExactPath) near(d []float64) bool {
 	if f.Rank != nil {
 		k = f.Rank.R
 	}
-	share := math.Max(1e-8, f.Tol)
+	share := f.digits()
 	if len(d) > k && !(math.Abs(d[k]) <= share) {
 		return false
 	}
 	d = d[:k]
-	if f.Rank != nil {
-		d = linalg.MulVec(f.Rank.Free, d)
-	}
-	return f.near(n.W, d, share)
+	return f.near(n.W, f.Rank.Embed(d), share)
 }
 
 // held reports that a prior makes E grow in every direction in the end.
@@ -100,13 +97,7 @@ func (n *ExactPath) AtZero() bool { return n.Joint && n.Eps == 0 && n.Sums.Eps >
 func (n *ExactPath) model() ([]float64, *mat.SymDense) {
 	f, s := n.Fit, n.Sums
 	g := f.innerGradient(n.W, s.Evaluation)
-	m := f.GLM.M
-	full := mat.NewSymDense(m, nil)
-	for i := range m {
-		for j := i; j < m; j++ {
-			full.SetSym(i, j, s.Plus.At(i, j)-s.Minus.At(i, j))
-		}
-	}
+	full := hessian(s, f.GLM.M)
 	glm.AddSquares(full, f.Root)
 	mixed := s.AEps
 	if f.Rank != nil {
@@ -119,16 +110,23 @@ func (n *ExactPath) model() ([]float64, *mat.SymDense) {
 	if !n.Joint || n.AtZero() {
 		return g, full
 	}
-	k := len(g)
-	h := mat.NewSymDense(k+1, nil)
-	for i := range k {
-		for j := i; j < k; j++ {
-			h.SetSym(i, j, full.At(i, j))
-		}
-		h.SetSym(i, k, mixed[i])
+	return append(g, s.Eps), bordered(full, mixed, s.EpsEps)
+}
+
+// hessian returns that of the likelihood in w.
+func hessian(s *glm.ExactSums, m int) *mat.SymDense {
+	return linalg.SymOf(m, func(i, j int) float64 { return s.Plus.At(i, j) - s.Minus.At(i, j) })
+}
+
+// bordered returns a matrix with one more column, whose last element is corner.
+func bordered(a *mat.SymDense, col []float64, corner float64) *mat.SymDense {
+	k := len(col)
+	h := a.GrowSym(1).(*mat.SymDense)
+	for i, v := range col {
+		h.SetSym(i, k, v)
 	}
-	h.SetSym(k, k, s.EpsEps)
-	return append(g, s.Eps), h
+	h.SetSym(k, k, corner)
+	return h
 }
 
 // advance takes the first step that does not raise E, of ever more damped ones,
@@ -153,10 +151,7 @@ func (n *ExactPath) advance(g []float64, h *mat.SymDense, damping float64) float
 			ε = math.Min(math.Max(ε-d[len(d)-1], 0), 0.5-1e-9)
 			d = d[:len(d)-1]
 		}
-		if f.Rank != nil {
-			d = linalg.MulVec(f.Rank.Free, d)
-		}
-		w := along(n.W, d, -1)
+		w := along(n.W, f.Rank.Embed(d), -1)
 		s := f.GLM.EvaluateExact(w, n.Row(ε))
 		e := s.E + f.Prior.Value(f.Coord.Outer(w))
 		if !(e <= n.E+slack) {

@@ -63,10 +63,7 @@ func (n *ExactPath) judge() {
 		col := mat.Col(nil, k, &v)
 		floats.AddScaled(grown, linalg.Dot(col, b.Times(u)), col)
 	}
-	d := linalg.MulVec(inv, grown)
-	if f.Rank != nil {
-		d = linalg.MulVec(f.Rank.Free, d)
-	}
+	d := f.Rank.Embed(linalg.MulVec(inv, grown))
 	if floats.Norm(d, 2) == 0 {
 		n.Converged, n.Reason = false, n.Reason+"; the curvature is zero, the likelihood does not depend on w here"
 		return
@@ -83,20 +80,10 @@ func (n *ExactPath) Matrices(covariance bool) (h, c *mat.SymDense) {
 	s := f.Likelihood().EvaluateExact(f.Outer(n.W), n.Row(n.Eps))
 	m := f.GLM.M
 	k := m
+	h = hessian(s, m)
 	if n.Joint {
 		k++
-	}
-	h = mat.NewSymDense(k, nil)
-	for i := range m {
-		for j := i; j < m; j++ {
-			h.SetSym(i, j, s.Plus.At(i, j)-s.Minus.At(i, j))
-		}
-		if n.Joint {
-			h.SetSym(i, m, s.AEps[i])
-		}
-	}
-	if n.Joint {
-		h.SetSym(m, m, s.EpsEps)
+		h = bordered(h, s.AEps, s.EpsEps)
 	}
 	f.Prior.AddPrecision(h)
 	if !covariance || n.AtZero() {
@@ -114,11 +101,5 @@ func (n *ExactPath) Matrices(covariance bool) (h, c *mat.SymDense) {
 		all.Stack(top, inv.Slice(m, k, 0, k))
 		top = &all
 	}
-	c = mat.NewSymDense(k, nil)
-	for i := range k {
-		for j := i; j < k; j++ {
-			c.SetSym(i, j, linalg.Dot(top.RawRowView(i), top.RawRowView(j)))
-		}
-	}
-	return h, c
+	return h, linalg.Squared(top)
 }

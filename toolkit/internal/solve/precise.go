@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -65,7 +66,9 @@ func (p *Problem) preciseSums(in []float64) []linalg.Twofold {
 			}
 			a.derive(b.Lo, b.N)
 			for r := range b.N {
+				weight := b.W.At(r)
 				a.each(r, func(own, other int, e, _ float64) {
+					e *= weight
 					for j, x := range b.Row(r)[:m] {
 						(*s)[own*m+j] = (*s)[own*m+j].AddProduct(e, x)
 						if other >= 0 {
@@ -138,17 +141,13 @@ func (n *newton) exact() bool {
 	q := *n.q
 	q.z = q.R.SolveT(p.innerGradient(n.out.W, n.ev))
 	d := n.direction(&q)
-	for i, v := range n.direction(n.q) {
-		d[i] -= v
-	}
-	for i, v := range n.q.z {
-		q.z[i] -= v
-	}
+	floats.Sub(d, n.direction(n.q))
+	floats.Sub(q.z, n.q.z)
 	if linalg.Norm(n.out.W) == 0 && linalg.Norm(d) > 0 {
 		return false // tiny inputs: a weight has digits, however small it is
 	}
 	const part = 0.1 // of the digits asked for
-	return linalg.Norm(q.z) <= part*math.Max(1e-8, n.Tol) && n.Problem.near(n.out.W, d, part*math.Max(1e-8, n.Tol))
+	return linalg.Norm(q.z) <= part*n.digits() && n.Problem.near(n.out.W, d, part*n.digits())
 }
 
 // sharpen goes over to the precise gradient for good; the model of the iterate is to
@@ -167,11 +166,7 @@ func (n *newton) noise() float64 {
 	if n.q.R.Condition(inv)*ε > 1e-3 {
 		return math.Inf(1)
 	}
-	if n.Rank != nil {
-		var f mat.Dense
-		f.Mul(n.Rank.Free, inv)
-		inv = &f
-	}
+	inv = n.Rank.EmbedColumns(inv)
 	outer := n.Coord.Columns(inv)
 	// Inner inputs are at most 2 in size, the bias is 1: mostly enough.
 	reach := math.Sqrt(2+8*float64(len(n.Coord.Scale))) * mat.Norm(inv, 2)
@@ -206,7 +201,7 @@ func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 				a.derive(b.Lo, b.N)
 				for r := range b.N {
 					a.each(r, func(own, other int, e, h float64) {
-						c := 4*math.Abs(e) + h
+						c := (4*math.Abs(e) + h) * b.W.At(r)
 						if inv == nil || c == 0 {
 							*s += c
 							return
@@ -230,36 +225,19 @@ func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 		}, func(dst, src *float64) { *dst += *src })
 }
 
-// blurred reports, and says, that rounding leaves the optimum uncertain by more than
-// the digits asked for.
-func (n *newton) blurred() bool {
+// blur returns the reason of a fit whose optimum rounding leaves uncertain by more than
+// the digits asked for, else "".
+func (n *newton) blur() string {
 	if math.IsInf(n.Tol, 1) {
-		return false
+		return ""
 	}
 	noise := n.noise()
-	if noise <= math.Max(1e-8, n.Tol) {
-		return false
+	if noise <= n.digits() {
+		return ""
 	}
 	left := "without digits"
 	if !math.IsInf(noise, 1) {
 		left = fmt.Sprintf("uncertain by %.1g standard errors or of their size", noise)
 	}
-	n.out.Reason = fmt.Sprintf("not converged: stopped after %d iterations, because rounding leaves the weights %s; %s", len(n.out.Trace)-1, left, n.outlying())
-	return true
-}
-
-// outlying says where the rounding most likely comes from.
-func (n *newton) outlying() string {
-	src := n.GLM.Design.Source()
-	rows, d := src.Dims()
-	column, row, most, buf := 0, 0, 0.0, make([]float64, d)
-	for i := range rows {
-		x, _ := src.Rows(i, i+1, buf)
-		for j, v := range x[:d] {
-			if a := math.Abs(v); a > most {
-				column, row, most = j, i, a
-			}
-		}
-	}
-	return fmt.Sprintf("column %d of x (from 0) reaches %.3g in row %d: look at that row, or centre and scale the column, and leave out columns that nearly depend on others", column, most, row)
+	return fmt.Sprintf("not converged: stopped after %d iterations, because rounding leaves the weights %s; %s", n.steps(), left, n.outlying())
 }

@@ -2,7 +2,6 @@ package solve
 
 import (
 	"math"
-	"math/big"
 	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -27,64 +26,103 @@ const recessionSize = 4 << 20
 // Recede decides once, and keeps the answer.
 func (p *Problem) Recede() *Recession {
 	if p.recession == nil {
-		p.recession = p.newCone().decide()
+		p.recession = p.signedRows().recession()
 	}
 	return p.recession
 }
 
-// cone holds the signed rows, columns scaled by powers of two.
-type cone struct {
-	softmax     bool
-	k, m        int         // blocks of d that are free (K−1 for a softmax), and their size
-	scale       []float64   // of each column
-	hard, level [][]float64 // rows with zᵀd ≥ 0 and with zᵀd = 0
-	row, levels []int       // the rows of x they come from
+// logisticRecession decides whether the likelihood of another loss than the logistic has a
+// maximum. Losses that fall along a direction d exactly where the logistic one
+// does for the targets signs have its answer, because only the signs of dᵀφ_n
+// enter. So the logistic Newton method runs from about the weights reached, until
+// its own proof of either answer; mostly one step.
+func (n *newton) logisticRecession() *Recession {
+	p := *n.Problem
+	p.GLM = glm.New(n.GLM.Design, n.Signs, glm.CrossEntropy{})
+	p.Signs = nil
+	p.Start = make([]float64, len(n.out.W))
+	for i, v := range n.out.W {
+		p.Start[i] = n.Steeper * v
+	}
+	p.MaxIt, p.Tol = 100, math.Inf(1)
+	proof := Newton{}.Solve(&p)
+	if proof.Direction != nil {
+		return &Recession{Known: true, Direction: n.Coord.Outer(proof.Direction), On: proof.on}
+	}
+	return &Recession{Known: proof.Converged}
 }
 
-func (p *Problem) newCone() *cone {
+// signedRows are those of a likelihood, columns scaled by powers of two.
+type signedRows struct {
+	existence.Cone
+	k, m       int       // classes (1 for two of them), and weights of each
+	scale      []float64 // of each column
+	row, level []int     // the rows of x that the hard and the level ones come from
+}
+
+// signedRows returns nil if there are too many for exact arithmetic.
+func (p *Problem) signedRows() *signedRows {
 	src := p.GLM.Design.Source()
 	n, d := src.Dims()
-	c := &cone{k: 1, m: d + 1}
-	classes := 2
+	c, classes, m := &signedRows{k: 1, m: d + 1}, 2, d+1
 	if p.GLM.Many != nil {
-		c.softmax, classes = true, p.GLM.Many.K
+		c.k, classes = p.GLM.Many.K, p.GLM.Many.K
 	}
-	c.k = classes - 1
-	if float64(n)*float64(c.k*c.k)*float64(c.m) > recessionSize {
+	free := classes - 1 // the last class has d = 0
+	if float64(n)*float64(free*free)*float64(m) > recessionSize {
 		return nil
 	}
+	c.M = free * m
 	c.scale = append([]float64{1}, ColumnScales(p.Cols).Scale...)
 	buf, t := make([]float64, d), make([]float64, classes)
-	phi := make([]float64, c.m)
 	for i := range n {
 		x, _ := src.Rows(i, i+1, buf)
-		phi[0] = 1
-		for j, v := range x[:d] {
-			phi[j+1] = v * c.scale[j+1]
-		}
-		if p.GLM.Many != nil {
+		switch {
+		case p.GLM.Many != nil:
 			p.GLM.Many.T.Read(i, i+1, t, make([]float64, classes))
-		} else {
-			v := p.GLM.T[i]
-			if p.Signs != nil {
-				v = p.Signs[i]
-			}
-			t[0], t[1] = v, 1-v
+		case p.Signs != nil:
+			t[0], t[1] = p.Signs[i], 1-p.Signs[i]
+		default:
+			t[0], t[1] = p.GLM.T[i], 1-p.GLM.T[i]
 		}
 		glm.Contrasts(make([]float64, classes), t, func(own, other int, _ float64) {
-			z := make([]float64, classes*c.m)
-			for u, v := range phi {
-				z[own*c.m+u], z[other*c.m+u] = v, -v
+			z := make([]float64, classes*m)
+			z[own*m], z[other*m] = 1, -1
+			for j, v := range x[:d] {
+				v *= c.scale[j+1]
+				z[own*m+j+1], z[other*m+j+1] = v, -v
 			}
-			z = z[:c.k*c.m] // the last class has d = 0
+			z = z[:c.M]
 			if t[other] > 0 {
-				c.level, c.levels = append(c.level, z), append(c.levels, i)
+				c.Level, c.level = append(c.Level, z), append(c.level, i)
 			} else {
-				c.hard, c.row = append(c.hard, z), append(c.row, i)
+				c.Hard, c.row = append(c.Hard, z), append(c.row, i)
 			}
 		})
 	}
 	return c
+}
+
+// recession returns the direction in the coordinates of w.
+func (c *signedRows) recession() *Recession {
+	if c == nil {
+		return &Recession{}
+	}
+	d, plane, known := c.Widest()
+	if d == nil {
+		return &Recession{Known: known}
+	}
+	largest := slices.Max(c.scale)
+	for i := range d {
+		d[i] *= c.scale[i%c.m]
+		d[i] /= largest // or its square may overflow
+	}
+	on := slices.Clone(c.level)
+	for _, i := range plane {
+		on = append(on, c.row[i])
+	}
+	slices.Sort(on)
+	return &Recession{Known: true, Direction: append(d, make([]float64, c.k*c.m-len(d))...), On: len(slices.Compact(on))}
 }
 
 // ColumnScales scales the columns to about 1 by powers of two, which is exact.
@@ -96,100 +134,4 @@ func ColumnScales(cols *block.Columns) *linalg.Coordinates {
 		c.Scale[j] = math.Ldexp(1, -min(max(e, -1000), 1000))
 	}
 	return c
-}
-
-// decide finds a direction with as many rows off the plane as possible: after one
-// is found, another is looked for among the rows that it leaves on the plane.
-func (c *cone) decide() *Recession {
-	if c == nil {
-		return &Recession{}
-	}
-	var d []*big.Int
-	var off [][]float64
-	for live, row := c.hard, c.row; ; {
-		y, maximum := c.among(live)
-		switch {
-		case y == nil && d == nil:
-			return &Recession{Known: maximum}
-		case y == nil:
-			r := &Recession{Known: true, Direction: c.float(d)}
-			on := append(slices.Clone(c.levels), row...)
-			slices.Sort(on)
-			r.On = len(slices.Compact(on))
-			return r
-		}
-		d = above(d, y, off)
-		var still [][]float64
-		var stillRow []int
-		rounded := existence.RoundedTo1(y)
-		for i, z := range live {
-			s, bound := existence.BoundedDot(z, rounded)
-			if s > bound || s >= -bound && existence.ExactDot(y, z).Sign() > 0 {
-				off = append(off, z)
-			} else {
-				still, stillRow = append(still, z), append(stillRow, row[i])
-			}
-		}
-		live, row = still, stillRow
-	}
-}
-
-// among returns a direction of recession of some hard rows and the level ones, or
-// that there is none.
-func (c *cone) among(hard [][]float64) (y []*big.Int, maximum bool) {
-	b := make([]*big.Int, c.k*c.m)
-	for j := range b {
-		b[j] = new(big.Int)
-	}
-	rows := slices.Clone(hard)
-	for _, z := range hard {
-		v, _ := existence.Integers(z)
-		for j, v := range v {
-			if v != nil {
-				b[j].Sub(b[j], v)
-			}
-		}
-	}
-	for _, z := range c.level {
-		minus := make([]float64, len(z))
-		for j, v := range z {
-			minus[j] = -v
-		}
-		rows = append(rows, z, minus)
-	}
-	return existence.NewFarkas(rows, b).Solve()
-}
-
-// above returns d·2^k + y with the least k ≥ 0 that leaves the rows off the plane
-// of d on its side.
-func above(d, y []*big.Int, off [][]float64) []*big.Int {
-	if d == nil {
-		return y
-	}
-	k := 0
-	for _, z := range off {
-		if v := existence.ExactDot(y, z); v.Sign() < 0 {
-			k = max(k, v.BitLen()-existence.ExactDot(d, z).BitLen()+2)
-		}
-	}
-	out := make([]*big.Int, len(d))
-	for j := range out {
-		out[j] = new(big.Int).Lsh(d[j], uint(k))
-		out[j].Add(out[j], y[j])
-	}
-	return out
-}
-
-// float returns a direction in the coordinates of w.
-func (c *cone) float(d []*big.Int) []float64 {
-	v := existence.RoundedTo1(d)
-	largest := slices.Max(c.scale)
-	for i := range v {
-		v[i] *= c.scale[i%c.m]
-		v[i] /= largest // or its square may overflow
-	}
-	if c.softmax {
-		v = append(v, make([]float64, c.m)...)
-	}
-	return v
 }

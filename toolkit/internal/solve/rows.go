@@ -27,8 +27,7 @@ func newWalkRows(p *Problem) *walkRows {
 	if p.GLM.Many != nil {
 		q.k = p.GLM.Many.K
 	}
-	q.t, q.tbuf = make([]float64, q.k), make([]float64, q.k)
-	q.a, q.d1, q.d2 = make([]float64, q.k), make([]float64, q.k), make([]float64, q.k)
+	q.ownMemory()
 	if p.Prior != nil {
 		q.mean, q.pull = p.Prior.Mean, make([]float64, len(p.Prior.Mean))
 		q.precision, q.full = p.Prior.Matrix()
@@ -36,7 +35,25 @@ func newWalkRows(p *Problem) *walkRows {
 	return q
 }
 
-// errors returns dE_i/da of row i at weights w: t−y with the sign turned.
+// ownMemory gives q memory for one row that no copy shares.
+func (q *walkRows) ownMemory() {
+	for _, v := range []*[]float64{&q.t, &q.tbuf, &q.a, &q.d1, &q.d2} {
+		*v = make([]float64, q.k)
+	}
+}
+
+// precisionAt returns element (i, j) of S0⁻¹.
+func (q *walkRows) precisionAt(i, j int) float64 {
+	switch {
+	case q.full != nil:
+		return q.full[i][j]
+	case i == j:
+		return q.precision[i]
+	}
+	return 0
+}
+
+// errors returns dE_i/da of row i at weights w, y−t times the row's weight.
 func (q *walkRows) errors(i int, w []float64) []float64 {
 	rows, _ := q.src.Rows(i, i+1, q.buf)
 	q.x = rows[:q.m-1]
@@ -55,12 +72,13 @@ func (q *walkRows) errors(i int, w []float64) []float64 {
 func (q *walkRows) slopes(i int) []float64 {
 	if q.glm.Many == nil {
 		q.glm.Loss.Eval(q.a, q.glm.T[i:i+1], q.d1, q.d2)
+		q.d1[0] *= q.src.Weights().At(i)
 		return q.d1
 	}
 	q.glm.Many.T.Read(i, i+1, q.t, q.tbuf)
 	kernels.Softmax(q.d1, q.a)
 	for c, t := range q.t {
-		q.d1[c] -= t
+		q.d1[c] = (q.d1[c] - t) * q.src.Weights().At(i)
 	}
 	return q.d1
 }
@@ -107,7 +125,7 @@ func (q *walkRows) steepest(p *Problem) float64 {
 		for _, v := range rows[:q.m-1] {
 			s += v * v
 		}
-		big = max(big, s)
+		big = max(big, s*q.src.Weights().At(i))
 	}
 	return q.glm.Curvature()*big + p.Prior.Largest()/float64(q.n)
 }

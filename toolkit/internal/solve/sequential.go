@@ -1,12 +1,14 @@
 package solve
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var _ Solver = Sequential{}
@@ -25,31 +27,11 @@ type Sequential struct {
 }
 
 func (s Sequential) Prepare(d, k int) (int, error) {
-	if err := walkRate("Sequential.Rate", s.Rate); err != nil {
-		return 0, err
-	}
-	if err := walkRate("Sequential.Decay", s.Decay); err != nil {
-		return 0, err
-	}
-	if err := walkEvery("Sequential.Every", s.Every); err != nil {
-		return 0, err
-	}
-	if s.EveryUpdate && s.Every > 1 {
-		return 0, fmt.Errorf("Sequential.Every is %d and EveryUpdate is set: choose one", s.Every)
-	}
-	return 1000, s.Stop.check(d, k)
+	return 1000, cmp.Or(checkWalk("Sequential", s.Every, s.EveryUpdate, rate{"Rate", s.Rate}, rate{"Decay", s.Decay}), s.Stop.check(d, k))
 }
 
 func (s Sequential) Solve(p *Problem) *Path {
-	w := p.Coord.Outer(p.Start)
-	if s.SmallStart {
-		w = walkSmallStart(w, s.Seed)
-	}
-	every := s.Every
-	if s.EveryUpdate {
-		every = 1
-	}
-	k := newWalk(p, "sequential descent", w, s.Stop, every)
+	k := newWalk(p, "sequential descent", startOf(p, s.SmallStart, s.Seed), s.Stop, s.Every, s.EveryUpdate)
 	k.noisy = true
 	q := newWalkRows(p)
 	η := s.Rate
@@ -79,12 +61,12 @@ func (s Sequential) Solve(p *Problem) *Path {
 			} else {
 				q.add(w, -now, d)
 			}
-			if s.EveryUpdate && at < q.n-1 && walkFinite(w) {
+			if s.EveryUpdate && at < q.n-1 && linalg.AllFinite(w) {
 				k.glimpse(w)
 			}
 		}
 		k.it++
-		k.arrive(w)
+		k.accept(k.at(w))
 	}
 	if !k.out.Converged && !s.Corrected && s.Decay == 0 && k.it >= k.MaxIt && !math.IsInf(k.λ, 0) {
 		k.out.Reason += "; the iterates of a constant rate jump about the optimum: lower Rate, set Decay, or set Corrected"

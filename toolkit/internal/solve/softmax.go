@@ -65,11 +65,12 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 // softmaxRank returns the rank description of K copies of a design matrix (base
 // nil: of full rank) with the common shift of all classes taken out.
 func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
-	r := m
-	if base != nil {
-		r = base.R
+	if base == nil {
+		base = &linalg.Rank{R: m, Free: mat.NewDense(m, m, nil)}
+		base.Free.Apply(func(i, j int, _ float64) float64 { return Truth01(i == j) }, base.Free)
 	}
-	out := &linalg.Rank{R: r * (k - 1), Free: mat.NewDense(m*k, r*(k-1), nil), Null: mat.NewDense(m*k, m*k-r*(k-1), nil)}
+	r := base.R
+	out := &linalg.Rank{R: r * (k - 1), Free: mat.NewDense(m*k, r*(k-1), nil), Null: mat.NewDense(m*k, m*k-r*(k-1), nil), Dependent: base.Dependent}
 	for i := range m { // the shifts of weight i
 		for j := range k {
 			out.Null.Set(j*m+i, i, 1/math.Sqrt(float64(k)))
@@ -79,20 +80,13 @@ func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
 		for j, v := range h {
 			for i := range m {
 				for c := range r {
-					f := Truth01(i == c)
-					if base != nil {
-						f = base.Free.At(i, c)
-					}
-					out.Free.Set(j*m+i, l*r+c, v*f)
+					out.Free.Set(j*m+i, l*r+c, v*base.Free.At(i, c))
 				}
 				for c := range m - r {
 					out.Null.Set(j*m+i, m+l*(m-r)+c, v*base.Null.At(i, c))
 				}
 			}
 		}
-	}
-	if base != nil {
-		out.Dependent = base.Dependent
 	}
 	return out
 }
@@ -143,13 +137,7 @@ func basisOf(k int, zeroSum bool) [][]float64 {
 // the weights that are free: B·free·R⁻¹, and what a prior that treats the classes
 // alike says of their common shift.
 func (p *Problem) SoftmaxRoot(q *Quadratic) *mat.Dense {
-	inv := q.R.Inverse()
-	if p.Rank != nil {
-		var f mat.Dense
-		f.Mul(p.Rank.Free, inv)
-		inv = &f
-	}
-	f := p.Coord.Columns(inv)
+	f := p.Coord.Columns(p.Rank.EmbedColumns(q.R.Inverse()))
 	for j := range f.RawMatrix().Cols { // an offset of the inputs brings some of the shift back
 		f.SetCol(j, p.Rank.Shortest(mat.Col(nil, j, f)))
 	}
@@ -172,12 +160,5 @@ func (p *Problem) SoftmaxRoot(q *Quadratic) *mat.Dense {
 
 // SoftmaxCovariance returns the inverse Hessian in the coordinates of w.
 func (p *Problem) SoftmaxCovariance(q *Quadratic) *mat.SymDense {
-	f := p.SoftmaxRoot(q)
-	c := mat.NewSymDense(p.GLM.M, nil)
-	for i := range p.GLM.M {
-		for j := i; j < p.GLM.M; j++ {
-			c.SetSym(i, j, linalg.Dot(f.RawRowView(i), f.RawRowView(j)))
-		}
-	}
-	return c
+	return linalg.Squared(p.SoftmaxRoot(q))
 }

@@ -3,7 +3,6 @@ package solve
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -12,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// walk is what the solvers beside Newton share: they say where to go, it
+// walk is what the solvers beside Newton share: they choose the next point, it
 // evaluates, records, and decides when to stop and why. Iterates are in the
 // coordinates of w as given, those in which the books take their steps.
 //
@@ -27,46 +26,51 @@ type walk struct {
 	every int  // record every so many iterations; 0: thin out as they get many
 	noisy bool // a step is not meant to lower E
 
-	it      int
-	w       []float64 // the iterate
-	in      []float64 // and in inner coordinates
-	ev      *glm.Evaluation
-	e       float64
-	grad    []float64 // ∇E(w)
-	rises   int       // iterations that raised E
-	due     int       // the iteration of the next look at the Newton step
-	λ       float64   // at the last look
-	settled bool      // the iterate no longer moves
-	thin    bool      // every is chosen as the trace grows
-	done    bool
-	early   bool // a Stopping ended it
-	out     *Path
+	*iterate // nil before the first
+	it       int
+	rises    int     // iterations that raised E
+	due      int     // the iteration of the next look at the Newton step
+	λ        float64 // at the last look
+	settled  bool    // the iterate no longer moves
+	thin     bool    // every is chosen as the trace grows
+	done     bool
+	early    bool // a Stopping ended it
+	out      *Path
+}
+
+// iterate is an evaluated point of a walk.
+type iterate struct {
+	w, in []float64 // as given, and in inner coordinates
+	ev    *glm.Evaluation
+	e     float64
+	grad  []float64 // ∇E(w)
 }
 
 const walkSteps = 1024 // steps of a trace that thins itself out
 
-func newWalk(p *Problem, name string, start []float64, s Stopping, every int) *walk {
+func newWalk(p *Problem, name string, start []float64, s Stopping, every int, everyUpdate bool) *walk {
+	if everyUpdate {
+		every = 1
+	}
 	k := &walk{Problem: p, name: name, stop: s, held: s.watch(p), every: max(every, 1), thin: every == 0, λ: math.Inf(1), out: &Path{}}
-	k.arrive(start)
+	k.accept(k.at(start))
 	return k
 }
 
-// arrive goes to w, the result of iteration it, and decides whether to go on.
-// If w or E is not finite the walk ends at the iterate before.
-func (k *walk) arrive(w []float64) {
+// at evaluates w.
+func (k *walk) at(w []float64) *iterate {
 	in := k.Coord.Inner(w)
 	ev, e := k.Evaluate(in, glm.WithGradient)
-	k.take(w, in, ev, e)
+	return &iterate{w, in, ev, e, k.gradient(w, ev)}
 }
 
-// take is arrive with the evaluation already made.
-func (k *walk) take(w, in []float64, ev *glm.Evaluation, e float64) {
-	g := k.Coord.Gradient(ev.Grad)
-	k.Prior.AddGradient(g, w)
-	if !walkFinite(w) || !walkFinite(in) || !walkFinite(g) || math.IsInf(e, 0) || math.IsNaN(e) {
-		if k.w == nil {
-			k.w, k.in, k.ev, k.e, k.grad = w, in, ev, e, g
-			k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong})
+// accept makes x, the result of iteration it, the iterate, and decides whether to go
+// on. If w or E is not finite the walk ends at the iterate before.
+func (k *walk) accept(x *iterate) {
+	if !linalg.AllFinite(x.w) || !linalg.AllFinite(x.in) || !linalg.AllFinite(x.grad) || math.IsInf(x.e, 0) || math.IsNaN(x.e) {
+		if k.iterate == nil {
+			k.iterate = x
+			k.record(x, 0)
 			k.end("stopped at the start: the error there is not a finite number; choose another Start, or other units for x")
 			return
 		}
@@ -74,21 +78,21 @@ func (k *walk) take(w, in []float64, ev *glm.Evaluation, e float64) {
 		k.end("diverged: iteration %d of %s leads to numbers that cannot be represented; make the rate smaller or standardise the columns of x", k.it+1, k.name)
 		return
 	}
-	if k.w != nil {
-		k.settled = slices.Equal(w, k.w)
-		if e > k.e {
+	if k.iterate != nil {
+		k.settled = slices.Equal(x.w, k.w)
+		if x.e > k.e {
 			k.rises++
 		}
 	}
-	k.w, k.in, k.ev, k.e, k.grad = w, in, ev, e, g
+	k.iterate = x
 	var held float64
 	enough := false
 	if k.held != nil {
-		held, enough = k.held.look(in, k.it)
+		held, enough = k.held.look(k.in, k.it)
 	}
-	k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong, Iteration: k.it, HeldOut: held})
+	k.record(x, held)
 	switch {
-	case k.stop.NoErrors && ev.Wrong == 0:
+	case k.stop.NoErrors && x.ev.Wrong == 0:
 		k.early = true
 		k.end("stopped early after %d iterations of %s: no row is misclassified", k.it, k.name)
 	case enough:
@@ -107,13 +111,9 @@ func (k *walk) take(w, in []float64, ev *glm.Evaluation, e float64) {
 // data, or when the iterations are used up. With still, or if the Newton step no
 // longer shrinks, one that only rounding keeps from 0 will do.
 func (k *walk) look(still bool) {
-	n := &newton{Problem: k.Problem, out: &Path{W: k.in}, lv: glm.WithTriangle}
-	if linalg.Large(k.GLM.N, k.GLM.M) {
-		n.lv = glm.WithGram
-	}
+	n := newNewton(k.Problem, k.in)
 	n.ev, n.e = n.Evaluate(k.in, n.lv)
 	n.model()
-	q := n.q
 	n.out.Trace = k.out.Trace
 	if n.separated() && (k.e <= sharp || k.it >= k.MaxIt) {
 		k.out.Direction = k.in
@@ -121,23 +121,24 @@ func (k *walk) look(still bool) {
 		return
 	}
 	last := k.λ
-	if q != nil {
-		k.λ = q.decrement()
-		k.out.Quad = q
+	if n.q != nil {
+		k.λ = n.λ
+		k.out.Quad = n.q
 		still = still || k.λ > 0.999*last
 		short := k.λ <= k.Tol || k.λ <= rounding && still
 		if short && !n.exact() {
 			n.sharpen()
 			n.model()
-			k.λ = n.length()
+			k.λ = n.λ
 			k.out.Quad = n.q
 			short = k.λ <= math.Max(k.Tol, rounding)
 		}
 		if short && n.near() {
-			if answer, _ := n.existence(k.λ, true); answer == exists && n.blurred() {
-				k.end("%s", n.out.Reason)
-				return
-			} else if answer == exists {
+			if answer, _ := n.existence(true); answer == exists {
+				if reason := n.blur(); reason != "" {
+					k.end("%s", reason)
+					return
+				}
 				k.out.Converged = true
 				k.end("converged after %d iterations of %s: the Newton step is %.1g standard errors long", k.it, k.name, k.λ)
 				return
@@ -153,14 +154,14 @@ func (k *walk) look(still bool) {
 	}
 	moved := false
 	if k.λ <= walkLast {
-		moved = n.advance(k.λ) && !slices.Equal(n.out.W, k.in)
+		moved = n.advance() && !slices.Equal(n.out.W, k.in)
 	}
 	if !moved {
 		k.end("not converged: %s no longer moves after %d iterations%s; E is too flat there for its values to be compared: Newton{} gets further", k.name, k.it, k.distance())
 		return
 	}
 	k.it++
-	k.arrive(k.Coord.Outer(n.out.W))
+	k.accept(k.at(k.Coord.Outer(n.out.W)))
 }
 
 // walkLast is the λ from which a walk that rounding has stopped makes a Newton
@@ -177,7 +178,7 @@ func (k *walk) distance() string {
 	return fmt.Sprintf(", the Newton step is still %.2g standard errors long", k.λ)
 }
 
-// advice says what a rate that is too large looks like.
+// advice recognises a rate that is too large.
 func (k *walk) advice() string {
 	if !k.noisy && 4*k.rises > k.it {
 		return fmt.Sprintf("; the error rose in %d of %d iterations: the rate is too large for the columns of x, make it smaller or standardise them", k.rises, k.it)
@@ -191,23 +192,17 @@ func (k *walk) end(format string, args ...any) {
 	k.out.Reason = fmt.Sprintf(format, args...)
 }
 
-// glimpse records an iterate in the middle of an iteration.
-func (k *walk) glimpse(w []float64) {
-	in := k.Coord.Inner(w)
-	ev, e := k.Evaluate(in, glm.WithGradient)
-	g := k.Coord.Gradient(ev.Grad)
-	k.Prior.AddGradient(g, w)
-	k.record(Step{W: slices.Clone(w), E: e, GradNorm: floats.Norm(g, 2), Misclassified: ev.Wrong, Iteration: k.it})
-}
+// glimpse records a point in the middle of an iteration.
+func (k *walk) glimpse(w []float64) { k.record(k.at(w), 0) }
 
-// record keeps every so manieth step; a trace that thins itself out drops every
-// other one when it gets long.
-func (k *walk) record(s Step) {
+// record keeps the steps of the iterations that every divides, and the last; a trace
+// that thins itself out drops every other one when it gets long.
+func (k *walk) record(x *iterate, held float64) {
 	tr := k.out.Trace
 	if n := len(tr); n > 0 && tr[n-1].Iteration%k.every != 0 {
 		tr = tr[:n-1] // the last step was kept only while it was the last
 	}
-	tr = append(tr, s)
+	tr = append(tr, Step{W: slices.Clone(x.w), E: x.e, GradNorm: floats.Norm(x.grad, 2), Misclassified: misclassified(x.ev), Iteration: k.it, HeldOut: held})
 	if k.thin && len(tr) > walkSteps {
 		k.every *= 2
 		keep := tr[:0]
@@ -239,44 +234,9 @@ func (k *walk) finish() *Path {
 	}
 	p := *k.Problem
 	p.Start, p.MaxIt = make([]float64, k.GLM.M), 100
-	if way := (Newton{}).Solve(&p); way.Direction != nil {
-		out.Direction = way.Direction
+	if path := (Newton{}).Solve(&p); path.Direction != nil {
+		out.Direction = path.Direction
 		out.Reason += "; the classes are separable, with or without rows on the boundary: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
 	}
 	return out
-}
-
-func walkFinite(v []float64) bool {
-	for _, a := range v {
-		if a-a != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// walkSmallStart adds to each starting weight a number drawn from [−0.01, 0.01]: with
-// a start of 0 the first lines of Alpaydin's fig. 10.6.
-func walkSmallStart(start []float64, seed uint64) []float64 {
-	rng := rand.New(rand.NewPCG(seed, 106))
-	w := slices.Clone(start)
-	for j := range w {
-		w[j] += 0.01 * (2*rng.Float64() - 1)
-	}
-	return w
-}
-
-// walkRate checks a learning rate, of which 0 stands for a default.
-func walkRate(name string, v float64) error {
-	if !(v >= 0) || math.IsInf(v, 1) {
-		return fmt.Errorf("%s is %v: it must be a number greater than 0 (0 is the default)", name, v)
-	}
-	return nil
-}
-
-func walkEvery(name string, v int) error {
-	if v < 0 {
-		return fmt.Errorf("%s is %d: record every so many iterations (0 is the default)", name, v)
-	}
-	return nil
 }

@@ -16,15 +16,15 @@ import (
 //
 // blur is the step that the rounding of the gradient makes, N·2⁻⁵³ in inner
 // coordinates: in standard errors, or if that is longer beside the activations.
-func (f *Fit) jump(q, next *state, s *sums) (to []float64, blur float64) {
+func (f *Fit) jump(q, next *State, s *sums) (to []float64, blur float64) {
 	c, pivot := f.cholesky(s.curve)
 	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {
 		return nil, 0
 	}
 	m := f.GLM.M
-	e := make([]float64, m)
+	e, n := make([]float64, m), f.Src.Total()
 	for j := range e {
-		e[j] = float64(f.GLM.N) * 0x1p-53
+		e[j] = n * 0x1p-53
 	}
 	e = c.Solve(c.SolveT(e))
 	blur = math.Max(linalg.Norm(next.R.Times(e)), f.Reach(next.Mean, e))

@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// state is q(w) = N(m_N, S_N) of one ξ, in inner coordinates.
-type state struct {
+// State is q(w) = N(m_N, S_N) of one ξ, in inner coordinates.
+type State struct {
 	R     *linalg.Upper // S_N⁻¹ = RᵀR
 	root  [][]float64   // columns of R⁻¹, column k of k+1 numbers
 	Mean  []float64     // m_N
@@ -58,7 +58,7 @@ func (s *sums) merge(o *sums) {
 // xi in place of the old one, and with it the sums for the next q, while the block
 // is in cache. With q nil the ξ are taken as they are. old, if not nil, gets the ξ
 // from before.
-func (f *Fit) pass(q *state, xi, old []float64) *sums {
+func (f *Fit) pass(q *State, xi, old []float64) *sums {
 	m := f.GLM.M
 	shifted := floats.Norm(f.m0, math.Inf(1)) > 0
 	curved := q != nil && !f.o.Plain
@@ -91,7 +91,7 @@ func (f *Fit) pass(q *state, xi, old []float64) *sums {
 					xi[r] = math.Hypot(mu[r], math.Sqrt(v[r]))
 					d := math.Abs(xi[r] - before)
 					s.change = math.Max(s.change, d/(1+before))
-					s.square += d * d
+					s.square += b.W.At(r) * d * d
 				}
 			}
 			if shifted {
@@ -100,7 +100,7 @@ func (f *Fit) pass(q *state, xi, old []float64) *sums {
 			for r, x := range xi {
 				λ, c := kernels.Jaakkola(x)
 				h := f.GLM.T[b.Lo+r] - 0.5
-				s.rest += c + a[r]*(h-λ*a[r])
+				s.rest += b.W.At(r) * (c + a[r]*(h-λ*a[r]))
 				w[r] = h - 2*λ*a[r]
 				if curved {
 					mu[r] = curve(x, mu[r], v[r], λ)
@@ -156,7 +156,7 @@ func variationalVariances(b *block.Block, root [][]float64, v []float64) {
 
 // next makes one pass and the q that follows from it. If the Gram matrix is too
 // ill conditioned it goes over to the orthogonal factor for good.
-func (f *Fit) next(q *state, xi, old []float64) (*state, *sums, error) {
+func (f *Fit) next(q *State, xi, old []float64) (*State, *sums, error) {
 	s := f.pass(q, xi, old)
 	f.Passes++
 	r := f.factor(s)
@@ -170,7 +170,7 @@ func (f *Fit) next(q *state, xi, old []float64) (*state, *sums, error) {
 	if r == nil {
 		return nil, nil, errors.New("the precision of the weights is not positive definite in double precision: standardise the columns of x, or narrow the prior")
 	}
-	st := &state{R: r}
+	st := &State{R: r}
 	z := r.SolveT(s.b)
 	st.Mean = r.Solve(z)
 	floats.Add(st.Mean, f.m0)

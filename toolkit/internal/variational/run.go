@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
@@ -25,14 +24,14 @@ type Step struct {
 	Extrapolated bool
 }
 
-// Fit is a fit on its way.
+// Fit is the state of a fit.
 type Fit struct {
 	*solve.Problem
 	o  Options
 	lv glm.Level
 	m0 []float64 // the prior's mean in inner coordinates
 
-	At        *state
+	At        *State
 	Xi        []float64 // that at belongs to
 	Trace     []Step
 	Passes    int
@@ -47,10 +46,7 @@ const (
 
 // Start runs from the start that the options give, around the prior's mean.
 func Start(p *solve.Problem, o Options) (*Fit, error) {
-	f := &Fit{Problem: p, o: o, lv: glm.WithTriangle, m0: make([]float64, p.GLM.M)}
-	if linalg.Large(p.GLM.N, p.GLM.M) {
-		f.lv = glm.WithGram
-	}
+	f := &Fit{Problem: p, o: o, lv: p.Moments(), m0: make([]float64, p.GLM.M)}
 	if p.Prior != nil {
 		f.m0 = p.Coord.Inner(p.Prior.Mean)
 	}
@@ -79,7 +75,7 @@ func (f *Fit) run() error {
 	if err != nil {
 		return err
 	}
-	f.arrive(first, math.Inf(1), false)
+	f.record(first, math.Inf(1), false)
 	best, before, since := math.Inf(1), math.Inf(1), 0
 	last, slowest := 0.0, 0.0           // ‖Δξ‖ before; the largest quotient of two in turn, lately
 	jumped, failed, wait := false, 0, 0 // extrapolation: just made, in vain so far, cycles to wait
@@ -92,7 +88,7 @@ func (f *Fit) run() error {
 		if err != nil {
 			return err
 		}
-		f.arrive(q, s.change, false)
+		f.record(q, s.change, false)
 		size := math.Sqrt(s.square)
 		// The error left is that of the slowest component, which may hide behind
 		// others in a single pair of updates, or in one whose Newton step was
@@ -145,7 +141,7 @@ func (f *Fit) finish(reason string) {
 
 // update makes one iteration: from the mean of Newton's method if there is one and
 // the bound does not fall by it, else from q itself. keep gets the ξ before.
-func (f *Fit) update(keep []float64) (*state, *sums, error) {
+func (f *Fit) update(keep []float64) (*State, *sums, error) {
 	if f.At.jump == nil {
 		return f.next(f.At, f.Xi, keep)
 	}
@@ -162,19 +158,19 @@ func (f *Fit) update(keep []float64) (*state, *sums, error) {
 // slack is the rounding of the bound, a sum over rows.
 func (f *Fit) slack() float64 { return 1e-13 * (1 + math.Abs(f.At.Bound)) }
 
-// arrive notes the q of an iteration.
-func (f *Fit) arrive(q *state, change float64, jump bool) {
+// record makes q the current one, and adds it to the trace.
+func (f *Fit) record(q *State, change float64, jump bool) {
 	f.At = q
 	f.Trace = append(f.Trace, Step{Bound: q.Bound, Mean: f.Coord.Outer(q.Mean), Change: change, Extrapolated: jump})
 }
 
 // extrapolate tries ξ*, from ξ = x0, ξ′ = x1 and ξ″ = f.xi, with ‖r‖ given. It uses
-// up x0 and x1, and reports whether it went there.
+// up x0 and x1, and reports whether ξ* was accepted.
 func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	var curve float64
 	for i, x := range f.Xi {
 		v := x - 2*x1[i] + x0[i]
-		curve += v * v
+		curve += f.Src.Weights().At(i) * v * v
 	}
 	α := -r / math.Sqrt(curve)
 	if !(α < -1) || math.IsInf(α, 0) || !(r2 < r) {
@@ -196,6 +192,6 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 		change = math.Max(change, math.Abs(x-f.Xi[i])/(1+f.Xi[i]))
 	}
 	copy(f.Xi, x0)
-	f.arrive(q, change, true)
+	f.record(q, change, true)
 	return true, nil
 }

@@ -16,48 +16,23 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A Sink receives finished drawing operations. Coordinates are points,
-// y upwards, already rounded.
+// A Sink receives finished drawing operations. Coordinates are points, y upwards,
+// already rounded; paths have no arcs.
 type Sink interface {
 	// Fill fills p by the non-zero winding rule. If label is not empty, p is
 	// the outline of that text.
-	Fill(p []Segment, c color.NRGBA, label string)
+	Fill(p vg.Path, c color.NRGBA, label string)
 	// Stroke draws a line along p.
-	Stroke(p []Segment, s Stroke)
-	// Image draws img, smoothed, into the rectangle with lower left corner min
-	// and upper right corner max.
-	Image(min, max Point, img image.Image)
+	Stroke(p vg.Path, s Stroke)
+	// Image draws img, smoothed, into the rectangle.
+	Image(r vg.Rectangle, img image.Image)
 }
 
-// A Point is a place on the page, in points.
-type Point struct{ X, Y float64 }
-
-// Kind says what a [Segment] does.
-type Kind byte
-
-// The kinds of segment, with how many of its points each uses.
-const (
-	Move  Kind = iota // 1
-	Line              // 1
-	Quad              // 2: control, end
-	Cubic             // 3: control, control, end
-	Close             // 0
-)
-
-// A Segment is one piece of a path.
-type Segment struct {
-	Kind Kind
-	P    [3]Point
-}
-
-// end returns the last point of s.
-func (s Segment) end() Point { return s.P[max(0, points(s.Kind)-1)] }
-
-// A Stroke is a line style with lengths in points. A nil Dash is a solid line.
+// A Stroke is a line style. A nil Dash is a solid line.
 type Stroke struct {
 	Color color.NRGBA
-	Width float64
-	Dash  []float64
+	Width vg.Length
+	Dash  []vg.Length
 }
 
 // Canvas implements vg.Canvas on a Sink.
@@ -78,13 +53,13 @@ type state struct {
 }
 
 // matrix maps (x, y) to (a x + c y + e, b x + d y + f).
-type matrix struct{ a, b, c, d, e, f float64 }
+type matrix struct{ a, b, c, d, e, f vg.Length }
 
 // New returns a canvas of w×h points drawing into sink. Everything drawn is
 // magnified scale times, so that the drawing sees a page of w/scale × h/scale.
 func New(w, h vg.Length, scale float64, sink Sink) *Canvas {
 	c := &Canvas{sink: sink, w: w / vg.Length(scale), h: h / vg.Length(scale)}
-	c.state.m = matrix{a: scale, d: scale}
+	c.state.m = matrix{a: vg.Length(scale), d: vg.Length(scale)}
 	vg.Initialize(c)
 	return c
 }
@@ -109,17 +84,19 @@ func (c *Canvas) SetColor(clr color.Color) {
 
 // Rotate turns what is drawn later by rad, anticlockwise.
 func (c *Canvas) Rotate(rad float64) {
-	sin, cos := math.Sincos(rad)
+	sin, cos := sincos(rad)
 	c.state.m = c.state.m.mul(matrix{a: cos, b: sin, c: -sin, d: cos})
 }
 
 // Translate moves what is drawn later by pt.
 func (c *Canvas) Translate(pt vg.Point) {
-	c.state.m = c.state.m.mul(matrix{a: 1, d: 1, e: pt.X.Points(), f: pt.Y.Points()})
+	c.state.m = c.state.m.mul(matrix{a: 1, d: 1, e: pt.X, f: pt.Y})
 }
 
 // Scale magnifies what is drawn later.
-func (c *Canvas) Scale(x, y float64) { c.state.m = c.state.m.mul(matrix{a: x, d: y}) }
+func (c *Canvas) Scale(x, y float64) {
+	c.state.m = c.state.m.mul(matrix{a: vg.Length(x), d: vg.Length(y)})
+}
 
 // Push saves colour, line style and transformation.
 func (c *Canvas) Push() { c.stack = append(c.stack, c.state) }
@@ -144,9 +121,9 @@ func (c *Canvas) Stroke(p vg.Path) {
 		return
 	}
 	k := c.state.m.magnification()
-	st := Stroke{Color: c.state.color, Width: round(c.state.width.Points() * k)}
+	st := Stroke{Color: c.state.color, Width: round(c.state.width * k)}
 	for _, d := range c.state.dash {
-		st.Dash = append(st.Dash, round(d.Points()*k))
+		st.Dash = append(st.Dash, round(d*k))
 	}
 	c.sink.Stroke(s, st)
 }
@@ -156,7 +133,7 @@ func (c *Canvas) FillString(f font.Face, pt vg.Point, text string) {
 	if f.Font.Size <= 0 || text == "" || f.Face == nil {
 		return
 	}
-	m := c.state.m.mul(matrix{a: 1, d: 1, e: pt.X.Points(), f: pt.Y.Points()})
+	m := c.state.m.mul(matrix{a: 1, d: 1, e: pt.X, f: pt.Y})
 	if s := outline(f, text, m); len(s) > 0 {
 		c.sink.Fill(s, c.state.color, text)
 	}
@@ -164,8 +141,7 @@ func (c *Canvas) FillString(f font.Face, pt vg.Point, text string) {
 
 // DrawImage draws img into rect. The image must not be rotated.
 func (c *Canvas) DrawImage(rect vg.Rectangle, img image.Image) {
-	c.sink.Image(c.state.m.apply(rect.Min.X.Points(), rect.Min.Y.Points()),
-		c.state.m.apply(rect.Max.X.Points(), rect.Max.Y.Points()), img)
+	c.sink.Image(vg.Rectangle{Min: c.state.m.apply(rect.Min.X, rect.Min.Y), Max: c.state.m.apply(rect.Max.X, rect.Max.Y)}, img)
 }
 
 // mul returns the map that applies n first and m after it.
@@ -177,13 +153,61 @@ func (m matrix) mul(n matrix) matrix {
 	}
 }
 
-func (m matrix) apply(x, y float64) Point {
-	return Point{round(m.a*x + m.c*y + m.e), round(m.b*x + m.d*y + m.f)}
+func (m matrix) apply(x, y vg.Length) vg.Point {
+	return vg.Point{X: round(m.a*x + m.c*y + m.e), Y: round(m.b*x + m.d*y + m.f)}
 }
 
-func (m matrix) magnification() float64 { return math.Sqrt(math.Abs(m.a*m.d - m.b*m.c)) }
+func (m matrix) magnification() vg.Length {
+	return vg.Length(math.Sqrt(math.Abs(float64(m.a*m.d - m.b*m.c))))
+}
+
+func sincos(rad float64) (sin, cos vg.Length) {
+	s, c := math.Sincos(rad)
+	return vg.Length(s), vg.Length(c)
+}
 
 // round keeps 1/100 point (3.5 µm on paper): finer than any printer or screen,
 // coarse enough to swallow differences in the last bits of a float64. Adding
 // zero turns −0 into 0.
-func round(x float64) float64 { return math.Round(x*100)/100 + 0 }
+func round(x vg.Length) vg.Length { return vg.Length(math.Round(float64(x)*100)/100) + 0 }
+
+// path transforms p. Circular arcs become cubic Bézier curves.
+func (m matrix) path(p vg.Path) vg.Path {
+	out := make(vg.Path, 0, len(p))
+	for _, comp := range p {
+		if comp.Type == vg.ArcComp {
+			out = m.arc(out, comp)
+			continue
+		}
+		moved := vg.PathComp{Type: comp.Type, Pos: m.apply(comp.Pos.X, comp.Pos.Y)}
+		for _, q := range comp.Control {
+			moved.Control = append(moved.Control, m.apply(q.X, q.Y))
+		}
+		out = append(out, moved)
+	}
+	return out
+}
+
+// arc appends an arc: a line from the current point to its start (a move, if
+// there is none) and one Bézier curve for each quarter turn, whose control
+// points lie 4/3 tan(θ/4) radii along the tangents: off by 0.03 % of the radius.
+func (m matrix) arc(out vg.Path, comp vg.PathComp) vg.Path {
+	cx, cy, r := comp.Pos.X, comp.Pos.Y, comp.Radius
+	n := max(1, int(math.Ceil(math.Abs(comp.Angle)/(math.Pi/2)-1e-9)))
+	step := comp.Angle / float64(n)
+	k := vg.Length(4.0/3*math.Tan(step/4)) * r
+	sin, cos := sincos(comp.Start)
+	start := m.apply(cx+r*cos, cy+r*sin)
+	switch last := len(out) - 1; {
+	case last < 0 || out[last].Type == vg.CloseComp:
+		out.Move(start)
+	case out[last].Pos != start:
+		out.Line(start)
+	}
+	for i := 1; i <= n; i++ {
+		s2, c2 := sincos(comp.Start + step*float64(i))
+		out.CubeTo(m.apply(cx+r*cos-k*sin, cy+r*sin+k*cos), m.apply(cx+r*c2+k*s2, cy+r*s2-k*c2), m.apply(cx+r*c2, cy+r*s2))
+		sin, cos = s2, c2
+	}
+	return out
+}

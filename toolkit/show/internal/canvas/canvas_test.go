@@ -18,18 +18,28 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
+func must[T any](v T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
 // recorder keeps what a canvas draws.
 type recorder struct {
-	fills   [][]Segment
+	fills   []vg.Path
 	labels  []string
 	strokes []Stroke
 }
 
-func (r *recorder) Fill(p []Segment, _ color.NRGBA, label string) {
+func (r *recorder) Fill(p vg.Path, _ color.NRGBA, label string) {
 	r.fills, r.labels = append(r.fills, p), append(r.labels, label)
 }
-func (r *recorder) Stroke(_ []Segment, s Stroke)    { r.strokes = append(r.strokes, s) }
-func (r *recorder) Image(_, _ Point, _ image.Image) {}
+func (r *recorder) Stroke(_ vg.Path, s Stroke)      { r.strokes = append(r.strokes, s) }
+func (r *recorder) Image(vg.Rectangle, image.Image) {}
 
 func face(size vg.Length) font.Face {
 	return font.DefaultCache.Lookup(font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}, size)
@@ -66,14 +76,8 @@ func TestEqualDrawingsAreEqualFiles(t *testing.T) {
 		{"png", func() ([]byte, error) { s := NewPNG(200, 100, 144); draw(s); return s.Bytes() }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a, err := c.make()
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := c.make()
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must(c.make())(t)
+			b := must(c.make())(t)
 			if !bytes.Equal(a, b) {
 				t.Error("two renderings differ")
 			}
@@ -89,10 +93,7 @@ func TestEqualDrawingsAreEqualFiles(t *testing.T) {
 func TestSVGIsWellFormed(t *testing.T) {
 	s := NewSVG(200, 100, `a < b & "c"`)
 	draw(s)
-	b, err := s.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(s.Bytes())(t)
 	d := xml.NewDecoder(bytes.NewReader(b))
 	for {
 		if _, err := d.Token(); err == io.EOF {
@@ -109,10 +110,7 @@ func TestSVGIsWellFormed(t *testing.T) {
 func TestPDFOffsets(t *testing.T) {
 	s := NewPDF(200, 100, "α")
 	draw(s)
-	b, err := s.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(s.Bytes())(t)
 	text := string(b)
 	start, err := strconv.Atoi(strings.Fields(text[strings.LastIndex(text, "startxref"):])[1])
 	if err != nil || !strings.HasPrefix(text[start:], "xref\n") {
@@ -124,10 +122,7 @@ func TestPDFOffsets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := 1; i < n; i++ {
-		at, err := strconv.Atoi(lines[2+i][:10])
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := must(strconv.Atoi(lines[2+i][:10]))(t)
 		if want := fmt.Sprintf("%d 0 obj", i); !strings.HasPrefix(text[at:], want) {
 			t.Errorf("object %d is not at its offset %d: %q", i, at, text[at:at+12])
 		}
@@ -143,20 +138,19 @@ func TestArcIsRound(t *testing.T) {
 	var p vg.Path
 	p.Arc(vg.Point{X: 500, Y: 500}, 400, 0.3, 5)
 	c.Fill(p)
-	last := r.fills[0][0].P[0]
+	last := r.fills[0][0].Pos
 	for _, s := range r.fills[0][1:] {
 		for i := 0; i <= 10; i++ { // along the Bézier curve
-			u := float64(i) / 10
+			u := vg.Length(i) / 10
 			v := 1 - u
-			x := v*v*v*last.X + 3*v*v*u*s.P[0].X + 3*v*u*u*s.P[1].X + u*u*u*s.P[2].X
-			y := v*v*v*last.Y + 3*v*v*u*s.P[0].Y + 3*v*u*u*s.P[1].Y + u*u*u*s.P[2].Y
-			if d := math.Abs(math.Hypot(x-500, y-500) - 400); d > 0.0003*400 { // the bound quoted at arc
+			at := last.Scale(v * v * v).Add(s.Control[0].Scale(3 * v * v * u)).Add(s.Control[1].Scale(3 * v * u * u)).Add(s.Pos.Scale(u * u * u))
+			if d := math.Abs(math.Hypot(float64(at.X)-500, float64(at.Y)-500) - 400); d > 0.0003*400 { // the bound quoted at arc
 				t.Errorf("the curve is %g off the circle", d)
 			}
 		}
-		last = s.P[2]
+		last = s.Pos
 	}
-	if want := (Point{round(500 + 400*math.Cos(5.3)), round(500 + 400*math.Sin(5.3))}); last != want {
+	if want := (vg.Point{X: round(500 + vg.Length(400*math.Cos(5.3))), Y: round(500 + vg.Length(400*math.Sin(5.3)))}); last != want {
 		t.Errorf("the arc ends at %v, want %v", last, want)
 	}
 }
@@ -164,7 +158,7 @@ func TestArcIsRound(t *testing.T) {
 func TestTextWidthAndKerning(t *testing.T) {
 	f := face(10)
 	for _, s := range []string{"", "sepal length", "AVAV To", "λ² = π/8"} {
-		if got, want := Width(f, s), f.Width(s).Points(); math.Abs(got-want) > 1e-9 {
+		if got, want := Width(f, s), f.Width(s); math.Abs(float64(got-want)) > 1e-9 {
 			t.Errorf("width of %q is %v; gonum/plot says %v", s, got, want)
 		}
 	}
@@ -178,30 +172,24 @@ func TestNablaStandsOnItsTip(t *testing.T) {
 	c := New(100, 100, 1, &r)
 	c.FillString(face(50), vg.Point{}, "∇")
 	// The widest horizontal edge of ∇ is at the top.
-	low, high := bounds(r.fills[0])
-	wideAt := func(y float64) float64 {
-		lo, hi := math.Inf(1), math.Inf(-1)
+	low, high := vg.Length(math.Inf(1)), vg.Length(math.Inf(-1))
+	for _, s := range r.fills[0] {
+		if s.Type != vg.CloseComp {
+			low, high = min(low, s.Pos.Y), max(high, s.Pos.Y)
+		}
+	}
+	wideAt := func(y vg.Length) vg.Length {
+		lo, hi := vg.Length(math.Inf(1)), vg.Length(math.Inf(-1))
 		for _, s := range r.fills[0] {
-			if s.Kind != Close && math.Abs(s.end().Y-y) < 0.5 {
-				lo, hi = min(lo, s.end().X), max(hi, s.end().X)
+			if s.Type != vg.CloseComp && math.Abs(float64(s.Pos.Y-y)) < 0.5 {
+				lo, hi = min(lo, s.Pos.X), max(hi, s.Pos.X)
 			}
 		}
 		return hi - lo
 	}
-	if wideAt(high.Y) <= wideAt(low.Y) {
-		t.Errorf("width %v at the top and %v at the bottom", wideAt(high.Y), wideAt(low.Y))
+	if wideAt(high) <= wideAt(low) {
+		t.Errorf("width %v at the top and %v at the bottom", wideAt(high), wideAt(low))
 	}
-}
-
-func bounds(p []Segment) (lo, hi Point) {
-	lo, hi = Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
-	for _, s := range p {
-		if s.Kind != Close {
-			q := s.end()
-			lo, hi = Point{min(lo.X, q.X), min(lo.Y, q.Y)}, Point{max(hi.X, q.X), max(hi.Y, q.Y)}
-		}
-	}
-	return lo, hi
 }
 
 func TestTransformations(t *testing.T) {
@@ -222,14 +210,14 @@ func TestTransformations(t *testing.T) {
 	c.Stroke(p)
 	c.Pop()
 	// (1,0) → scaled (3,0) → turned (0,3) → moved (10,23) → page (20,46).
-	if got := r.fills[0][0].P[0]; got != (Point{20, 46}) {
+	if got := r.fills[0][0].Pos; got != (vg.Point{X: 20, Y: 46}) {
 		t.Errorf("got %v, want {20 46}", got)
 	}
 	if s := r.strokes[0]; s.Width != 6 || s.Dash[0] != 24 {
 		t.Errorf("line of width %v and dash %v; want 6 and 24", s.Width, s.Dash)
 	}
 	c.Fill(p)
-	if got := r.fills[1][0].P[0]; got != (Point{2, 0}) {
+	if got := r.fills[1][0].Pos; got != (vg.Point{X: 2}) {
 		t.Errorf("after Pop got %v, want {2 0}", got)
 	}
 }
@@ -262,14 +250,8 @@ func TestPalette(t *testing.T) {
 func TestPNGSize(t *testing.T) {
 	s := NewPNG(144, 72, 192)
 	draw(s)
-	b, err := s.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := png.DecodeConfig(bytes.NewReader(b))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(s.Bytes())(t)
+	c := must(png.DecodeConfig(bytes.NewReader(b)))(t)
 	if c.Width != 384 || c.Height != 192 { // 2 × 1 inches
 		t.Errorf("%d × %d pixels, want 384 × 192", c.Width, c.Height)
 	}

@@ -4,6 +4,7 @@ import (
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
 )
 
 // Nabla is drawn as an inverted capital delta: the fonts that come with
@@ -19,9 +20,9 @@ func substitute(r rune) (rune, bool) {
 	return r, false
 }
 
-// Width returns the length of text set in f, in points, with the same
+// Width returns the length of text set in f, with the same
 // substitutions and kerning as when it is drawn.
-func Width(f font.Face, text string) float64 {
+func Width(f font.Face, text string) vg.Length {
 	if f.Face == nil {
 		return 0
 	}
@@ -29,14 +30,14 @@ func Width(f font.Face, text string) float64 {
 }
 
 // outline returns the outlines of text, baseline at the origin, mapped by m.
-func outline(f font.Face, text string, m matrix) []Segment {
+func outline(f font.Face, text string, m matrix) vg.Path {
 	var (
-		out   []Segment
+		out   vg.Path
 		buf   sfnt.Buffer
 		upem  = fixed.Int26_6(f.Face.UnitsPerEm())
-		scale = f.Font.Size.Points() / float64(upem)
+		scale = f.Font.Size / vg.Length(upem)
 	)
-	layout(f, text, func(r rune, x float64) {
+	layout(f, text, func(r rune, x vg.Length) {
 		sub, flip := substitute(r)
 		index, err := f.Face.GlyphIndex(&buf, sub)
 		if err != nil {
@@ -47,36 +48,37 @@ func outline(f font.Face, text string, m matrix) []Segment {
 		if err != nil {
 			return // a glyph without an outline: a space
 		}
-		top := 0.0
+		top := vg.Length(0)
 		if flip {
 			for _, s := range segs {
-				top = max(top, -float64(s.Args[0].Y))
+				top = max(top, -vg.Length(s.Args[0].Y))
 			}
 		}
-		at := func(p fixed.Point26_6) Point {
-			y := -float64(p.Y)
+		at := func(i int) vg.Point {
+			p := segs[i/3].Args[i%3]
+			y := -vg.Length(p.Y)
 			if flip {
 				y = top - y
 			}
-			return m.apply(x+float64(p.X)*scale, y*scale)
+			return m.apply(x+vg.Length(p.X)*scale, y*scale)
 		}
 		for i, s := range segs {
-			switch s.Op {
+			switch i *= 3; s.Op {
 			case sfnt.SegmentOpMoveTo:
 				if i > 0 {
-					out = append(out, Segment{Kind: Close})
+					out.Close()
 				}
-				out = append(out, Segment{Move, [3]Point{at(s.Args[0])}})
+				out.Move(at(i))
 			case sfnt.SegmentOpLineTo:
-				out = append(out, Segment{Line, [3]Point{at(s.Args[0])}})
+				out.Line(at(i))
 			case sfnt.SegmentOpQuadTo:
-				out = append(out, Segment{Quad, [3]Point{at(s.Args[0]), at(s.Args[1])}})
+				out.QuadTo(at(i), at(i+1))
 			case sfnt.SegmentOpCubeTo:
-				out = append(out, Segment{Cubic, [3]Point{at(s.Args[0]), at(s.Args[1]), at(s.Args[2])}})
+				out.CubeTo(at(i), at(i+1), at(i+2))
 			}
 		}
 		if len(segs) > 0 {
-			out = append(out, Segment{Kind: Close})
+			out.Close()
 		}
 	})
 	return out
@@ -84,11 +86,11 @@ func outline(f font.Face, text string, m matrix) []Segment {
 
 // layout calls place (if not nil) with the position in points of each rune of
 // text and returns the width of the whole.
-func layout(f font.Face, text string, place func(r rune, x float64)) float64 {
+func layout(f font.Face, text string, place func(r rune, x vg.Length)) vg.Length {
 	var (
 		buf   sfnt.Buffer
 		upem  = fixed.Int26_6(f.Face.UnitsPerEm())
-		scale = f.Font.Size.Points() / float64(upem)
+		scale = f.Font.Size / vg.Length(upem)
 		pos   int
 		prev  sfnt.GlyphIndex
 		first = true
@@ -105,12 +107,12 @@ func layout(f font.Face, text string, place func(r rune, x float64)) float64 {
 			}
 		}
 		if place != nil {
-			place(r, float64(pos)*scale)
+			place(r, vg.Length(pos)*scale)
 		}
 		if adv, err := f.Face.GlyphAdvance(&buf, index, upem, 0); err == nil {
 			pos += int(adv)
 		}
 		prev, first = index, false
 	}
-	return float64(pos) * scale
+	return vg.Length(pos) * scale
 }

@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"sort"
+	"maps"
+	"slices"
 	"unicode/utf16"
+
+	"gonum.org/v1/plot/vg"
 )
 
 // PDF collects a PDF document of one page. It holds no date, no identifier and
 // no font (text is outlines), so equal drawings are equal files.
 type PDF struct {
-	w, h   float64
+	w, h   vg.Length
 	title  string
 	page   bytes.Buffer
 	alphas map[uint8]bool
@@ -21,35 +24,28 @@ type PDF struct {
 }
 
 // NewPDF returns an empty page of w×h points with that document title.
-func NewPDF(w, h float64, title string) *PDF {
+func NewPDF(w, h vg.Length, title string) *PDF {
 	return &PDF{w: w, h: h, title: title, alphas: map[uint8]bool{}}
 }
 
 // Fill implements Sink.
-func (d *PDF) Fill(p []Segment, c color.NRGBA, _ string) {
+func (d *PDF) Fill(p vg.Path, c color.NRGBA, _ string) {
 	d.color(c, "rg")
 	d.path(p)
 	d.page.WriteString("f\n")
 }
 
 // Stroke implements Sink.
-func (d *PDF) Stroke(p []Segment, s Stroke) {
+func (d *PDF) Stroke(p vg.Path, s Stroke) {
 	d.color(s.Color, "RG")
-	d.page.WriteString("[")
-	for i, v := range s.Dash {
-		if i > 0 {
-			d.page.WriteByte(' ')
-		}
-		d.page.WriteString(num(v))
-	}
-	fmt.Fprintf(&d.page, "] 0 d %s w\n", num(s.Width))
+	fmt.Fprintf(&d.page, "[%s] 0 d %s w\n", nums(s.Dash...), num(s.Width))
 	d.path(p)
 	d.page.WriteString("S\n")
 }
 
 // Image implements Sink.
-func (d *PDF) Image(lo, hi Point, img image.Image) {
-	fmt.Fprintf(&d.page, "q %s 0 0 %s %s %s cm /I%d Do Q\n", num(hi.X-lo.X), num(hi.Y-lo.Y), num(lo.X), num(lo.Y), len(d.images))
+func (d *PDF) Image(r vg.Rectangle, img image.Image) {
+	fmt.Fprintf(&d.page, "q %s 0 0 %s %s cm /I%d Do Q\n", num(r.Size().X), num(r.Size().Y), nums(r.Min.X, r.Min.Y), len(d.images))
 	d.images = append(d.images, img)
 }
 
@@ -58,30 +54,27 @@ func (d *PDF) color(c color.NRGBA, op string) {
 	fmt.Fprintf(&d.page, "/A%d gs %.4g %.4g %.4g %s\n", c.A, float64(c.R)/255, float64(c.G)/255, float64(c.B)/255, op)
 }
 
-func (d *PDF) path(p []Segment) {
-	var at Point
-	for _, s := range p {
-		switch s.Kind {
-		case Move:
-			at = s.P[0]
-			fmt.Fprintf(&d.page, "%s %s m\n", num(at.X), num(at.Y))
-		case Line:
-			at = s.P[0]
-			fmt.Fprintf(&d.page, "%s %s l\n", num(at.X), num(at.Y))
-		case Quad:
-			// A quadratic curve is the cubic one with control points two thirds of the way.
-			q, e := s.P[0], s.P[1]
-			fmt.Fprintf(&d.page, "%s %s %s %s %s %s c\n",
-				num(at.X+(q.X-at.X)*2/3), num(at.Y+(q.Y-at.Y)*2/3),
-				num(e.X+(q.X-e.X)*2/3), num(e.Y+(q.Y-e.Y)*2/3), num(e.X), num(e.Y))
-			at = e
-		case Cubic:
-			fmt.Fprintf(&d.page, "%s %s %s %s %s %s c\n", num(s.P[0].X), num(s.P[0].Y),
-				num(s.P[1].X), num(s.P[1].Y), num(s.P[2].X), num(s.P[2].Y))
-			at = s.P[2]
-		case Close:
+func (d *PDF) path(p vg.Path) {
+	var at vg.Point
+	for _, comp := range p {
+		to := comp.Pos
+		switch comp.Type {
+		case vg.MoveComp:
+			d.page.WriteString(nums(to.X, to.Y) + " m\n")
+		case vg.LineComp:
+			d.page.WriteString(nums(to.X, to.Y) + " l\n")
+		case vg.CurveComp:
+			a, b := comp.Control[0], comp.Control[len(comp.Control)-1]
+			if len(comp.Control) == 1 { // the cubic curve with control points two thirds of the way
+				a = vg.Point{X: at.X + (b.X-at.X)*2/3, Y: at.Y + (b.Y-at.Y)*2/3}
+				b = vg.Point{X: to.X + (b.X-to.X)*2/3, Y: to.Y + (b.Y-to.Y)*2/3}
+			}
+			d.page.WriteString(nums(a.X, a.Y, b.X, b.Y, to.X, to.Y) + " c\n")
+		case vg.CloseComp:
 			d.page.WriteString("h\n")
+			continue
 		}
+		at = to
 	}
 }
 
@@ -89,29 +82,23 @@ func (d *PDF) path(p []Segment) {
 func (d *PDF) Bytes() ([]byte, error) {
 	var out bytes.Buffer
 	var offsets []int
-	object := func(dict string, stream []byte) error {
+	object := func(dict string, stream []byte) {
 		offsets = append(offsets, out.Len())
-		if stream == nil {
-			fmt.Fprintf(&out, "%d 0 obj\n<<%s>>\nendobj\n", len(offsets), dict)
-			return nil
+		fmt.Fprintf(&out, "%d 0 obj\n<<%s", len(offsets), dict)
+		if stream != nil {
+			var z bytes.Buffer
+			w := zlib.NewWriter(&z)
+			_, _ = w.Write(stream) // to memory: it cannot fail
+			_ = w.Close()
+			fmt.Fprintf(&out, "/Filter/FlateDecode/Length %d>>\nstream\n%s\nendstream\nendobj\n", z.Len(), z.Bytes())
+			return
 		}
-		var z bytes.Buffer
-		w := zlib.NewWriter(&z)
-		if _, err := w.Write(stream); err != nil {
-			return err
-		}
-		if err := w.Close(); err != nil {
-			return err
-		}
-		fmt.Fprintf(&out, "%d 0 obj\n<<%s/Filter/FlateDecode/Length %d>>\nstream\n", len(offsets), dict, z.Len())
-		out.Write(z.Bytes())
-		out.WriteString("\nendstream\nendobj\n")
-		return nil
+		out.WriteString(">>\nendobj\n")
 	}
 	out.WriteString("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n") // the second line tells transfer programs that the file is binary
 	const firstImage = 6
 	resources := "/ExtGState<<"
-	for _, a := range sortedAlphas(d.alphas) {
+	for _, a := range slices.Sorted(maps.Keys(d.alphas)) {
 		resources += fmt.Sprintf("/A%d<</ca %.4g/CA %.4g>>", a, float64(a)/255, float64(a)/255)
 	}
 	resources += ">>/XObject<<"
@@ -119,27 +106,14 @@ func (d *PDF) Bytes() ([]byte, error) {
 		resources += fmt.Sprintf("/I%d %d 0 R", i, firstImage+i)
 	}
 	resources += ">>"
-	objects := []struct {
-		dict   string
-		stream []byte
-	}{
-		{"/Type/Catalog/Pages 2 0 R", nil},
-		{"/Type/Pages/Kids[3 0 R]/Count 1", nil},
-		{fmt.Sprintf("/Type/Page/Parent 2 0 R/MediaBox[0 0 %s %s]/Group<</S/Transparency/CS/DeviceRGB>>/Resources<<%s>>/Contents 4 0 R", num(d.w), num(d.h), resources), nil},
-		{"", append([]byte("1 j\n"), d.page.Bytes()...)}, // round joins, as in SVG and PNG
-		{"/Title <" + pdfText(d.title) + ">", nil},
-	}
+	object("/Type/Catalog/Pages 2 0 R", nil)
+	object("/Type/Pages/Kids[3 0 R]/Count 1", nil)
+	object(fmt.Sprintf("/Type/Page/Parent 2 0 R/MediaBox[0 0 %s]/Group<</S/Transparency/CS/DeviceRGB>>/Resources<<%s>>/Contents 4 0 R", nums(d.w, d.h), resources), nil)
+	object("", append([]byte("1 j\n"), d.page.Bytes()...)) // round joins, as in SVG and PNG
+	object("/Title <"+pdfText(d.title)+">", nil)
 	for _, img := range d.images {
 		b := img.Bounds()
-		objects = append(objects, struct {
-			dict   string
-			stream []byte
-		}{fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceRGB/BitsPerComponent 8/Interpolate true", b.Dx(), b.Dy()), rgb(img)})
-	}
-	for _, o := range objects {
-		if err := object(o.dict, o.stream); err != nil {
-			return nil, err
-		}
+		object(fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceRGB/BitsPerComponent 8/Interpolate true", b.Dx(), b.Dy()), rgb(img))
 	}
 	start := out.Len()
 	fmt.Fprintf(&out, "xref\n0 %d\n0000000000 65535 f \n", len(offsets)+1)
@@ -148,15 +122,6 @@ func (d *PDF) Bytes() ([]byte, error) {
 	}
 	fmt.Fprintf(&out, "trailer\n<</Size %d/Root 1 0 R/Info 5 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(offsets)+1, start)
 	return out.Bytes(), nil
-}
-
-func sortedAlphas(set map[uint8]bool) []int {
-	var out []int
-	for a := range set {
-		out = append(out, int(a))
-	}
-	sort.Ints(out)
-	return out
 }
 
 // pdfText returns s as the hexadecimal digits of UTF-16 with byte order mark.

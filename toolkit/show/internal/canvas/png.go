@@ -2,9 +2,11 @@ package canvas
 
 import (
 	"bytes"
+	"cmp"
 	"image"
 	"image/color"
 	"image/png"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -15,8 +17,8 @@ import (
 type PNG struct{ img *vgimg.Canvas }
 
 // NewPNG returns a white page of w×h points at dpi dots per inch.
-func NewPNG(w, h float64, dpi int) *PNG {
-	return &PNG{vgimg.NewWith(vgimg.UseWH(vg.Points(w), vg.Points(h)), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))}
+func NewPNG(w, h vg.Length, dpi int) *PNG {
+	return &PNG{vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))}
 }
 
 // Bytes returns the picture as a PNG file, with a palette where that is as good.
@@ -34,45 +36,91 @@ func (d *PNG) Bytes() ([]byte, error) {
 }
 
 // Fill implements Sink.
-func (d *PNG) Fill(p []Segment, c color.NRGBA, _ string) {
+func (d *PNG) Fill(p vg.Path, c color.NRGBA, _ string) {
 	d.img.SetColor(c)
-	d.img.Fill(vgPath(p))
+	d.img.Fill(p)
 }
 
 // Stroke implements Sink.
-func (d *PNG) Stroke(p []Segment, s Stroke) {
+func (d *PNG) Stroke(p vg.Path, s Stroke) {
 	d.img.SetColor(s.Color)
-	d.img.SetLineWidth(vg.Points(s.Width))
-	dash := make([]vg.Length, len(s.Dash))
-	for i, v := range s.Dash {
-		dash[i] = vg.Points(v)
-	}
-	d.img.SetLineDash(dash, 0)
-	d.img.Stroke(vgPath(p))
+	d.img.SetLineWidth(s.Width)
+	d.img.SetLineDash(s.Dash, 0)
+	d.img.Stroke(p)
 }
 
 // Image implements Sink.
-func (d *PNG) Image(lo, hi Point, img image.Image) {
-	d.img.DrawImage(vg.Rectangle{Min: vgPoint(lo), Max: vgPoint(hi)}, img)
-}
+func (d *PNG) Image(r vg.Rectangle, img image.Image) { d.img.DrawImage(r, img) }
 
-func vgPath(p []Segment) vg.Path {
-	out := make(vg.Path, 0, len(p))
-	for _, s := range p {
-		switch s.Kind {
-		case Move:
-			out.Move(vgPoint(s.P[0]))
-		case Line:
-			out.Line(vgPoint(s.P[0]))
-		case Quad:
-			out.QuadTo(vgPoint(s.P[0]), vgPoint(s.P[1]))
-		case Cubic:
-			out.CubeTo(vgPoint(s.P[0]), vgPoint(s.P[1]), vgPoint(s.P[2]))
-		case Close:
-			out.Close()
+// paletted returns img with at most 256 colours if that can be done without a
+// difference that shows, which makes files of line drawings three times smaller;
+// otherwise img itself.
+//
+// The palette holds the most frequent colours, each at least spread away from the
+// ones before: the flat colours of the drawing and the steps of its smoothed
+// edges. A picture with smooth shades has too many frequent colours, and keeps
+// them all.
+func paletted(img *image.RGBA) image.Image {
+	const spread, tolerance = 5, 0.25 // of 255, per channel; the mean over all pixels
+	b := img.Bounds()
+	count := map[color.RGBA]int{}
+	runs(img, func(c color.RGBA, _, _, n int) { count[c] += n })
+	if len(count) > 8000 { // a drawing has a few thousand; matching more takes long
+		return img
+	}
+	colors := make([]color.RGBA, 0, len(count))
+	for c := range count {
+		colors = append(colors, c)
+	}
+	slices.SortFunc(colors, func(p, q color.RGBA) int {
+		return cmp.Or(cmp.Compare(count[q], count[p]), cmp.Compare(p.R, q.R), cmp.Compare(p.G, q.G), cmp.Compare(p.B, q.B), cmp.Compare(p.A, q.A))
+	})
+	var palette color.Palette
+	for _, c := range colors {
+		if len(colors) <= 256 {
+			palette = append(palette, c)
+			continue
+		}
+		if len(palette) < 256 && !slices.ContainsFunc(palette, func(p color.Color) bool { return apart(p.(color.RGBA), c) < spread }) {
+			palette = append(palette, c)
 		}
 	}
+	index := make(map[color.RGBA]uint8, len(colors))
+	total := 0
+	for _, c := range colors {
+		i := palette.Index(c)
+		index[c] = uint8(i)
+		total += count[c] * apart(palette[i].(color.RGBA), c)
+	}
+	if float64(total) > tolerance*float64(b.Dx()*b.Dy()) {
+		return img
+	}
+	out := image.NewPaletted(b, palette)
+	runs(img, func(c color.RGBA, x, y, n int) {
+		for i := range n {
+			out.SetColorIndex(x+i, y, index[c])
+		}
+	})
 	return out
 }
 
-func vgPoint(p Point) vg.Point { return vg.Point{X: vg.Points(p.X), Y: vg.Points(p.Y)} }
+// runs calls f for every run of n equal pixels of a row, starting at (x, y).
+func runs(img *image.RGBA, f func(c color.RGBA, x, y, n int)) {
+	b := img.Bounds()
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		start, last := b.Min.X, img.RGBAAt(b.Min.X, y)
+		for x := b.Min.X + 1; x < b.Max.X; x++ {
+			if c := img.RGBAAt(x, y); c != last {
+				f(last, start, y, x-start)
+				start, last = x, c
+			}
+		}
+		f(last, start, y, b.Max.X-start)
+	}
+}
+
+// apart returns the largest difference of two colours in a channel.
+func apart(p, q color.RGBA) int {
+	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
+	return max(d(p.R, q.R), d(p.G, q.G), d(p.B, q.B), d(p.A, q.A))
+}

@@ -8,14 +8,18 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"slices"
 	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
 )
 
 // SVG collects an SVG document. It holds no text elements, fonts, scripts or
 // identifiers: any viewer draws the same, and two documents can stand in one
 // page.
 type SVG struct {
-	w, h  float64
+	w, h  vg.Length
 	title string
 	body  bytes.Buffer
 	err   error
@@ -23,7 +27,7 @@ type SVG struct {
 
 // NewSVG returns an empty document of w×h points; title is what a screen reader
 // says.
-func NewSVG(w, h float64, title string) *SVG { return &SVG{w: w, h: h, title: title} }
+func NewSVG(w, h vg.Length, title string) *SVG { return &SVG{w: w, h: h, title: title} }
 
 // Bytes returns the finished document.
 func (s *SVG) Bytes() ([]byte, error) {
@@ -42,7 +46,7 @@ func (s *SVG) Bytes() ([]byte, error) {
 }
 
 // Fill implements Sink.
-func (s *SVG) Fill(p []Segment, c color.NRGBA, label string) {
+func (s *SVG) Fill(p vg.Path, c color.NRGBA, label string) {
 	fmt.Fprintf(&s.body, `<path fill="%s"%s`, hex(c), opacity("fill", c))
 	if label != "" {
 		fmt.Fprintf(&s.body, ` aria-label="%s"`, html.EscapeString(label))
@@ -51,66 +55,60 @@ func (s *SVG) Fill(p []Segment, c color.NRGBA, label string) {
 }
 
 // Stroke implements Sink.
-func (s *SVG) Stroke(p []Segment, st Stroke) {
+func (s *SVG) Stroke(p vg.Path, st Stroke) {
 	fmt.Fprintf(&s.body, `<path fill="none" stroke="%s"%s stroke-width="%s"`, hex(st.Color), opacity("stroke", st.Color), num(st.Width))
 	if len(st.Dash) > 0 {
 		s.body.WriteString(` stroke-dasharray="`)
-		for i, d := range st.Dash {
-			if i > 0 {
-				s.body.WriteByte(' ')
-			}
-			s.body.WriteString(num(d))
-		}
-		s.body.WriteByte('"')
+		s.body.WriteString(nums(st.Dash...) + `"`)
 	}
 	fmt.Fprintf(&s.body, ` d="%s"/>`+"\n", s.data(p))
 }
 
 // Image implements Sink.
-func (s *SVG) Image(lo, hi Point, img image.Image) {
+func (s *SVG) Image(r vg.Rectangle, img image.Image) {
 	var b bytes.Buffer
 	if err := png.Encode(&b, img); err != nil {
 		s.err = err
 		return
 	}
 	fmt.Fprintf(&s.body, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" href="data:image/png;base64,%s"/>`+"\n",
-		num(lo.X), num(s.h-hi.Y), num(hi.X-lo.X), num(hi.Y-lo.Y), base64.StdEncoding.EncodeToString(b.Bytes()))
+		num(r.Min.X), num(s.h-r.Max.Y), num(r.Size().X), num(r.Size().Y), base64.StdEncoding.EncodeToString(b.Bytes()))
 }
-
-var svgLetter = [...]byte{Move: 'M', Line: 'L', Quad: 'Q', Cubic: 'C', Close: 'Z'}
 
 // data returns p as a path's d attribute; SVG's y points down.
-func (s *SVG) data(p []Segment) string {
-	var b []byte
-	for _, seg := range p {
-		b = append(b, svgLetter[seg.Kind])
-		for i := range points(seg.Kind) {
-			if i > 0 {
-				b = append(b, ' ')
-			}
-			b = append(b, num(seg.P[i].X)...)
-			b = append(b, ' ')
-			b = append(b, num(s.h-seg.P[i].Y)...)
+func (s *SVG) data(p vg.Path) string {
+	var b strings.Builder
+	for _, comp := range p {
+		if comp.Type == vg.CloseComp {
+			b.WriteByte('Z')
+			continue
 		}
+		letter, at := 'L', make([]vg.Length, 0, 6)
+		for _, q := range append(slices.Clip(comp.Control), comp.Pos) {
+			at = append(at, q.X, s.h-q.Y)
+		}
+		switch {
+		case comp.Type == vg.MoveComp:
+			letter = 'M'
+		case comp.Type == vg.CurveComp:
+			letter = []rune{'Q', 'C'}[len(comp.Control)-1]
+		}
+		b.WriteRune(letter)
+		b.WriteString(nums(at...))
 	}
-	return string(b)
+	return b.String()
 }
 
-// points returns how many points a segment of this kind has.
-func points(k Kind) int {
-	switch k {
-	case Move, Line:
-		return 1
-	case Quad:
-		return 2
-	case Cubic:
-		return 3
-	}
-	return 0
-}
+// num writes a length with at most two decimals, nums several.
+func num(x vg.Length) string { return strconv.FormatFloat(float64(round(x)), 'f', -1, 64) }
 
-// num writes a length with at most two decimals.
-func num(x float64) string { return strconv.FormatFloat(round(x), 'f', -1, 64) }
+func nums(x ...vg.Length) string {
+	out := make([]string, len(x))
+	for i, v := range x {
+		out[i] = num(v)
+	}
+	return strings.Join(out, " ")
+}
 
 func hex(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 

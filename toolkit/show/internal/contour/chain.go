@@ -2,6 +2,7 @@ package contour
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -63,7 +64,7 @@ func (m *mesh) rings(label int) [][]int {
 }
 
 type chain struct {
-	i, j   int
+	seg
 	ids    []int
 	closed bool
 }
@@ -79,33 +80,25 @@ func (m *mesh) chains() []chain {
 		byPair[s][e[0]] = append(byPair[s][e[0]], e[1])
 		byPair[s][e[1]] = append(byPair[s][e[1]], e[0])
 	}
-	pairs := make([]seg, 0, len(byPair))
-	for s := range byPair {
-		pairs = append(pairs, s)
-	}
-	slices.SortFunc(pairs, func(a, b seg) int { return cmp.Or(cmp.Compare(a.i, b.i), cmp.Compare(a.j, b.j)) })
+	pairs := slices.SortedFunc(maps.Keys(byPair), func(a, b seg) int { return cmp.Or(cmp.Compare(a.i, b.i), cmp.Compare(a.j, b.j)) })
 	var out []chain
 	for _, pair := range pairs {
 		near := byPair[pair]
-		ids := make([]int, 0, len(near))
-		for id := range near {
-			slices.Sort(near[id])
-			ids = append(ids, id)
+		for _, ends := range near {
+			slices.Sort(ends)
 		}
-		slices.Sort(ids)
+		ids := slices.Sorted(maps.Keys(near))
 		for _, open := range []bool{true, false} {
 			for _, id := range ids {
 				if len(near[id]) == 0 || open && len(near[id])%2 == 0 {
 					continue
 				}
-				line := walk(near, id)
-				out = append(out, chain{pair.i, pair.j, line, line[0] == line[len(line)-1]})
+				c := chain{seg: pair, ids: walk(near, id)}
+				if last := len(c.ids) - 1; c.ids[0] == c.ids[last] {
+					c.ids, c.closed = c.ids[:last], true
+				}
+				out = append(out, c)
 			}
-		}
-	}
-	for i, c := range out {
-		if c.closed {
-			out[i].ids = c.ids[:len(c.ids)-1]
 		}
 	}
 	return out

@@ -8,7 +8,10 @@
 // and lines share those points: nothing overlaps and nothing gapes.
 package contour
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // A Point lies in the unit square.
 type Point struct{ X, Y float64 }
@@ -129,7 +132,7 @@ func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, erro
 		for i := range t {
 			old := t[i]
 			t[i] = falsi(lo[i], hi[i], glo[i], ghi[i], bisect)
-			moved = max(moved, abs(t[i]-old))
+			moved = max(moved, math.Abs(t[i]-old))
 		}
 		if moved < tolerance {
 			break
@@ -169,5 +172,3 @@ func falsi(lo, hi, glo, ghi float64, bisect bool) float64 {
 	}
 	return t
 }
-
-func abs(x float64) float64 { return max(x, -x) }

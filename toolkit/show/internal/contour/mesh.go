@@ -1,8 +1,9 @@
 package contour
 
 import (
+	"maps"
 	"math"
-	"sort"
+	"slices"
 )
 
 // mesh is the triangulated square. Points are numbered: first the nodes, then
@@ -117,13 +118,8 @@ func (m *mesh) cut(k int) {
 // lines within two and a half cells of a corner are swallowed by it.
 func (m *mesh) sharpen(f Field) {
 	m.moved = map[int]bool{}
-	ids := make([]int, 0, len(m.corners))
-	for id := range m.corners {
-		ids = append(ids, id)
-	}
-	sort.Ints(ids)
 	onLine := m.lineEnds()
-	for _, id := range ids {
+	for _, id := range slices.Sorted(maps.Keys(m.corners)) {
 		at, ok := f.Corner(Corner{m.points[id], m.corners[id]})
 		reach := 2.5 * m.step
 		if !ok || distance(at, m.points[id]) > reach || at.X < 0 || at.X > 1 || at.Y < 0 || at.Y > 1 {
@@ -145,15 +141,8 @@ func distance(a, b Point) float64 { return math.Hypot(a.X-b.X, a.Y-b.Y) }
 // lineEnds returns the numbers of all points on lines, in order.
 func (m *mesh) lineEnds() []int {
 	seen := map[int]bool{}
-	var out []int
 	for e := range m.segments {
-		for _, p := range e {
-			if !seen[p] {
-				seen[p] = true
-				out = append(out, p)
-			}
-		}
+		seen[e[0]], seen[e[1]] = true, true
 	}
-	sort.Ints(out)
-	return out
+	return slices.Sorted(maps.Keys(seen))
 }

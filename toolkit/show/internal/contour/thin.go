@@ -1,5 +1,7 @@
 package contour
 
+import "slices"
+
 // slack is how far a thinned line may lie from the full one, as a fraction of the
 // square: 0.01 point in a picture of 500 points.
 const slack = 2e-5
@@ -8,12 +10,7 @@ const slack = 2e-5
 // between their neighbours passes within slack. The ends, fixed points and, in
 // the middle of a fixed stretch, the farthest points stay.
 func (m *mesh) thin(ids []int, fixed map[int]bool, closed bool) []Point {
-	kept := ids[:0:0]
-	for _, id := range ids {
-		if !m.moved[id] {
-			kept = append(kept, id)
-		}
-	}
+	kept := slices.DeleteFunc(slices.Clone(ids), func(id int) bool { return m.moved[id] })
 	if len(kept) == 0 {
 		return nil
 	}
@@ -43,19 +40,17 @@ func (m *mesh) thin(ids []int, fixed map[int]bool, closed bool) []Point {
 	}
 	if closed {
 		out = out[:len(out)-1]
-		out = dropStraightStart(out)
+		if len(out) > 3 && fromSegment(out[0], out[len(out)-1], out[1]) <= slack { // on a straight side
+			out = out[1:]
+		}
 	}
 	return out
 }
 
 // turn rotates a ring to begin at its first fixed point, if it has one.
 func turn(ids []int, fixed map[int]bool) []int {
-	for i, id := range ids {
-		if fixed[id] {
-			return append(append([]int{}, ids[i:]...), ids[:i]...)
-		}
-	}
-	return ids
+	i := max(0, slices.IndexFunc(ids, func(id int) bool { return fixed[id] }))
+	return slices.Concat(ids[i:], ids[:i])
 }
 
 // thinBetween appends the points after the first of a stretch (Douglas and
@@ -79,15 +74,6 @@ func (m *mesh) thinBetween(out []Point, ids []int) []Point {
 		return out
 	}
 	return append(out, q)
-}
-
-// dropStraightStart removes the first point of a ring if it lies on a straight
-// side.
-func dropStraightStart(ring []Point) []Point {
-	if len(ring) > 3 && fromSegment(ring[0], ring[len(ring)-1], ring[1]) <= slack {
-		return ring[1:]
-	}
-	return ring
 }
 
 // fromSegment returns the distance of r from the segment pq.

@@ -1,0 +1,257 @@
+package classify_test
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+)
+
+// exactRecession decides by enumeration in rational arithmetic, for inputs in the
+// plane and hard targets, whether a direction d of three entries has zᵀd ≥ 0 for
+// all signed rows z and > 0 for some, and whether one has > 0 for all. An extreme
+// direction of the cone is orthogonal to two independent rows; where all rows span
+// only a plane or a line, unit vectors make up for them.
+func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
+	n, _ := x.Dims()
+	z := make([][3]*big.Rat, n)
+	for i := range z {
+		s := big.NewRat(int64(2*t[i]-1), 1)
+		for j, v := range []float64{1, x.At(i, 0), x.At(i, 1)} {
+			z[i][j] = new(big.Rat).Mul(s, new(big.Rat).SetFloat64(v))
+		}
+	}
+	product := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
+	edges := append([][3]*big.Rat{}, z...)
+	for j := range 3 {
+		e := [3]*big.Rat{new(big.Rat), new(big.Rat), new(big.Rat)}
+		e[j].SetInt64(1)
+		edges = append(edges, e)
+	}
+	above := make([]bool, n) // some direction has the row off the plane
+	for a := range edges {
+		for b := range a {
+			u, v := edges[a], edges[b]
+			var d [3]*big.Rat
+			for j := range 3 {
+				k, l := (j+1)%3, (j+2)%3
+				d[j] = new(big.Rat).Sub(product(u[k], v[l]), product(u[l], v[k]))
+			}
+			signs := make([]int, n)
+			least, most := 1, -1
+			for i := range z {
+				s := new(big.Rat)
+				for j := range 3 {
+					s.Add(s, product(z[i][j], d[j]))
+				}
+				signs[i] = s.Sign()
+				least, most = min(least, signs[i]), max(most, signs[i])
+			}
+			for _, c := range []struct{ low, high, sign int }{{least, most, 1}, {-most, -least, -1}} {
+				if c.low < 0 || c.high <= 0 {
+					continue
+				}
+				weak = true
+				for i, s := range signs {
+					above[i] = above[i] || s != 0
+				}
+			}
+		}
+	}
+	strict = weak
+	for _, a := range above {
+		strict = strict && a
+	}
+	return weak, strict
+}
+
+// planeSets are labelled points of the plane: small integers, with one entry of
+// 1e9 to 1e15, and exp(σ·N(0,1)); and a grid that a line divides but for its own
+// points.
+func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
+	rng := rand.New(rand.NewPCG(41, 5))
+	for trial := range n {
+		rows := 6 + rng.IntN(9)
+		x, t := mat.NewDense(rows, 2, nil), make([]float64, rows)
+		kind := trial % 3
+		name := [...]string{"integers", "one large entry", "exp"}[kind]
+		σ := []float64{6, 8, 10}[rng.IntN(3)]
+		turn := rng.IntN(3)
+		for i := range rows {
+			for j := range 2 {
+				v := float64(rng.IntN(7) - 3)
+				if kind == 2 {
+					v = math.Exp(σ * rng.NormFloat64())
+				}
+				x.Set(i, j, v)
+			}
+			t[i] = float64(rng.IntN(2))
+			if turn > 0 && kind != 2 { // near the order of the points
+				t[i] = truth(x.At(i, 0)+float64(rng.IntN(turn)) > 0)
+			} else if turn > 0 {
+				t[i] = truth(x.At(i, 0) > x.At(i, 1))
+				if rng.IntN(rows) == 0 {
+					t[i] = 1 - t[i]
+				}
+			}
+		}
+		if kind == 1 {
+			x.Set(rng.IntN(rows), rng.IntN(2), math.Pow(10, 9+float64(rng.IntN(7))))
+		}
+		if check.OneClass(t) == nil {
+			f(name, x, t)
+		}
+	}
+	for range n / 3 {
+		rows := 4 + rng.IntN(12)
+		x, t := mat.NewDense(rows, 2, nil), make([]float64, rows)
+		for i := range rows {
+			a, b := rng.IntN(5)-2, rng.IntN(5)-2
+			x.SetRow(i, []float64{float64(a), float64(b)})
+			t[i] = truth(a+b > 0)
+			if a+b == 0 {
+				t[i] = float64(rng.IntN(2))
+			}
+		}
+		if check.OneClass(t) == nil {
+			f("grid", x, t)
+		}
+	}
+}
+
+// digits of the arithmetic in which a fit is judged: the curvatures of columns of
+// size 1e37 and of a prior of 1e-19 are 1e93 apart.
+const stepBits = 1024
+
+func bigFloat(v float64) *big.Float { return new(big.Float).SetPrec(stepBits).SetFloat64(v) }
+
+// bigExp returns exp(v): the Taylor series of v·2⁻⁶⁴, squared 64 times.
+func bigExp(v *big.Float) *big.Float {
+	x := new(big.Float).SetMantExp(v, -64)
+	sum, term := bigFloat(1), bigFloat(1)
+	for k := 1; term.Sign() != 0 && term.MantExp(nil) > -stepBits-64; k++ {
+		term.Quo(term.Mul(term, x), bigFloat(float64(k)))
+		sum.Add(sum, term)
+	}
+	for range 64 {
+		sum.Mul(sum, sum)
+	}
+	return sum
+}
+
+// stepLeft returns the length of the Newton step from w of logistic regression with
+// the prior Isotropic{alpha}, or without one for 0, in standard errors and beside
+// 1+‖w‖; rounded is how much of the first the rounding of the weights to 53 bits may
+// make. ok is false if the Hessian is singular.
+func stepLeft(x *mat.Dense, t []float64, alpha float64, w []float64) (errors, share, rounded float64, ok bool) {
+	n, m := len(t), len(w)
+	h := make([][]*big.Float, m) // with −∇E as its last column
+	for i := range h {
+		h[i] = make([]*big.Float, m+1)
+		for j := range h[i] {
+			h[i][j] = bigFloat(0)
+		}
+		h[i][i].SetFloat64(alpha)
+		h[i][m].Mul(bigFloat(-alpha), bigFloat(w[i]))
+	}
+	one, p := bigFloat(1), bigFloat(0)
+	for r := range n {
+		phi := append([]float64{1}, mat.Row(nil, r, x)...)
+		a, size := bigFloat(0), 0.0
+		for j, v := range phi {
+			size += math.Abs(v * w[j])
+			a.Add(a, p.Mul(bigFloat(v), bigFloat(w[j])))
+		}
+		sign := 1 - 2*t[r] // e = σ(sign·a) = exp(−s)/(1+exp(−s)), s = −sign·a
+		s := new(big.Float).Mul(a, bigFloat(-sign))
+		e := bigFloat(0)
+		switch v, _ := s.Float64(); {
+		case v < -1e5:
+			e.SetFloat64(1)
+		case v <= 1e5: // beyond, no digit of any sum
+			e = bigExp(s.Neg(s))
+			e.Quo(e, new(big.Float).Add(one, e))
+		}
+		curve := new(big.Float).Sub(one, e)
+		curve.Mul(curve, e)
+		c, _ := curve.Float64()
+		rounded = math.Hypot(rounded, math.Sqrt(c)*size)
+		for i := range m {
+			h[i][m].Sub(h[i][m], p.Mul(e, bigFloat(sign*phi[i])))
+			for j := range m {
+				q := new(big.Float).Mul(bigFloat(phi[i]), bigFloat(phi[j]))
+				h[i][j].Add(h[i][j], q.Mul(q, curve))
+			}
+		}
+	}
+	g := make([]*big.Float, m)
+	for i := range g {
+		g[i] = new(big.Float).Set(h[i][m])
+	}
+	d, ok := bigSolve(h)
+	if !ok {
+		return 0, 0, 0, false
+	}
+	λ, f := bigFloat(0), make([]float64, m)
+	for i := range d {
+		λ.Add(λ, p.Mul(d[i], g[i]))
+		f[i], _ = d[i].Float64()
+	}
+	if λ.Sign() > 0 {
+		errors, _ = λ.Sqrt(λ).Float64()
+	}
+	return errors, linalg.Norm(f) / (1 + linalg.Norm(w)), rounded * 0x1p-53, true
+}
+
+// bigSolve solves a positive definite system, given with its right side as the last
+// column.
+func bigSolve(h [][]*big.Float) ([]*big.Float, bool) {
+	m, p := len(h), bigFloat(0)
+	diagonal := make([]*big.Float, m)
+	for i := range h {
+		diagonal[i] = new(big.Float).Set(h[i][i])
+	}
+	for k := range h {
+		if h[k][k].Sign() <= 0 || h[k][k].MantExp(nil) < diagonal[k].MantExp(nil)-stepBits/2 {
+			return nil, false
+		}
+		for i := k + 1; i < m; i++ {
+			f := new(big.Float).Quo(h[i][k], h[k][k])
+			for j := k; j <= m; j++ {
+				h[i][j].Sub(h[i][j], p.Mul(f, h[k][j]))
+			}
+		}
+	}
+	d := make([]*big.Float, m)
+	for i := m - 1; i >= 0; i-- {
+		d[i] = new(big.Float).Set(h[i][m])
+		for j := i + 1; j < m; j++ {
+			d[i].Sub(d[i], p.Mul(h[i][j], d[j]))
+		}
+		d[i].Quo(d[i], h[i][i])
+	}
+	return d, true
+}
+
+// arrived tells a test of a fit that says to be Converged and is not: the digits that
+// Converged promises, and those that w loses when it is rounded to float64.
+func arrived(t *testing.T, name string, x *mat.Dense, target []float64, alpha float64, w []float64) {
+	t.Helper()
+	e, share, rounded, ok := stepLeft(x, target, alpha, w)
+	errorIf(t, ok && (e > 1e-8+rounded || share > 1e-8),
+		"%s: Converged at %v, where a Newton step of %.2g standard errors and of %.2g of the weights is left, α = %g\n%v\n%v", name, w, e, share, alpha, mat.Formatted(x), target)
+}
+
+// contrastOf returns the weights of the first class less those of the second.
+func contrastOf(w *mat.Dense) []float64 {
+	d := mat.Col(nil, 0, w)
+	for j, v := range mat.Col(nil, 1, w) {
+		d[j] -= v
+	}
+	return d
+}

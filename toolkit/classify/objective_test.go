@@ -1,0 +1,158 @@
+package classify_test
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// objectives are the objectives of one weight vector with one term of a row by its
+// definition, and whether the Hessian is that of E or the convex part of it.
+var objectives = []struct {
+	name  string
+	of    func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)
+	term  func(a, t float64) float64
+	exact bool
+}{
+	{"logistic", classify.LogisticObjective, crossEntropy(logisticCurve), true},
+	{"probit", classify.ProbitObjective, crossEntropy(distuv.UnitNormal.CDF), true},
+	{"label flip", flipObjective(0.2), crossEntropy(flipCurve(0.2)), false},
+	{"label flip, 0.45", flipObjective(0.45), crossEntropy(flipCurve(0.45)), false},
+	{"label flip of 0", flipObjective(0), crossEntropy(flipCurve(0)), true},
+	{"squared sigmoid", classify.SigmoidObjective, func(a, t float64) float64 { return math.Pow(logisticCurve(a)-t, 2) / 2 }, false},
+}
+
+func logisticCurve(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
+
+// flipCurve is the corrected (4.117).
+func flipCurve(eps float64) func(a float64) float64 {
+	return func(a float64) float64 { return eps + (1-2*eps)*logisticCurve(a) }
+}
+
+// crossEntropy is −t ln y(a) − (1−t) ln y(−a), for a curve with y(−a) = 1 − y(a).
+func crossEntropy(y func(a float64) float64) func(a, t float64) float64 {
+	return func(a, t float64) float64 { return -t*math.Log(y(a)) - (1-t)*math.Log(y(-a)) }
+}
+
+func flipObjective(eps float64) func(mat.Matrix, []float64, classify.Prior) (*classify.Objective, error) {
+	return func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error) {
+		return classify.LabelFlipObjective(x, t, eps, p)
+	}
+}
+
+// priors are a prior of each kind for weights of n numbers, of which the entries 0,
+// m, 2m, … are biases.
+func priors(n, m int) map[string]classify.Prior {
+	cov, mean := mat.NewSymDense(n, nil), make([]float64, n)
+	for i := range mean {
+		mean[i] = float64(i%4) - 1
+		cov.SetSym(i, i, 1+float64(i)/3)
+		if i > 0 {
+			cov.SetSym(i-1, i, 0.3)
+		}
+	}
+	return map[string]classify.Prior{
+		"none": nil, "isotropic": classify.Isotropic{Alpha: 0.7}, "free bias": classify.Isotropic{Alpha: 0.7, FreeBias: true},
+		"Gaussian": classify.Gaussian{Mean: mean, Cov: cov},
+	}
+}
+
+// penalty is −ln p(w) by the definition, up to its norm; of m weights one is a bias.
+func penalty(t *testing.T, p classify.Prior, w []float64, m int) (sum float64) {
+	t.Helper()
+	switch p := p.(type) {
+	case classify.Isotropic:
+		for i, v := range w {
+			if i%m > 0 || !p.FreeBias {
+				sum += p.Alpha / 2 * v * v
+			}
+		}
+	case classify.Gaussian:
+		d, s := mat.NewVecDense(len(w), nil), mat.NewVecDense(len(w), nil)
+		d.SubVec(mat.NewVecDense(len(w), w), mat.NewVecDense(len(w), p.Mean))
+		if err := s.SolveVec(p.Cov, d); err != nil {
+			t.Fatal(err)
+		}
+		sum = mat.Dot(d, s) / 2
+	}
+	return sum
+}
+
+// TestObjectives: at an arbitrary w the value of every objective with every prior is
+// that of the definition, gradient and Hessian are those of central differences; a
+// Hessian that is not the second derivative has no negative directions.
+func TestObjectives(t *testing.T) {
+	x, labels := clouds(50, 3, 2, 31)
+	target := targets(labels)
+	target[3], target[8] = 0.25, 0.9
+	w := []float64{0.3, -1.2, 0.8, 0.1}
+	for _, c := range objectives {
+		for name, prior := range priors(4, 4) {
+			t.Run(c.name+"/"+name, func(t *testing.T) {
+				o := must(c.of(x, target, prior))(t)
+				want := errorSum(x, target, w, c.term) + penalty(t, prior, w, 4)
+				within(t, must(o.Value(w))(t), want, 1e-13*want, "E")
+				differences(t, o, w, c.exact)
+				var e mat.EigenSym
+				h := must(o.Hessian(w))(t)
+				errorIf(t, !e.Factorize(h, false) || e.Values(nil)[0] < -1e-12, "eigenvalues %v", e.Values(nil))
+			})
+		}
+	}
+	o := must(classify.LogisticObjective(x, target, nil))(t)
+	errorIf(t, o.Dim() != 4, "Dim = %d", o.Dim())
+	refused(t, []refusal{
+		{"value", of(o.Value([]float64{1})), []string{"1 entries", "4"}},
+		{"gradient", of(o.Gradient([]float64{1, 2, 3, math.NaN()})), []string{"w[3]", "NaN"}},
+		{"Hessian", of(o.Hessian(nil)), []string{"0 entries"}},
+		{"targets", of(classify.LogisticObjective(x, target[:4], nil)), []string{"4 targets", "50 rows"}},
+		{"flip", of(classify.LabelFlipObjective(x, target, 0.7, nil)), []string{"epsilon is 0.7"}},
+	})
+}
+
+// TestSoftmaxObjective: the same of (4.108), for labels and soft targets.
+func TestSoftmaxObjective(t *testing.T) {
+	const d, k = 2, 3
+	x, labels := clouds(40, d, k, 221)
+	hard := oneOfK(labels, k)
+	soft := mat.DenseCopyOf(hard)
+	soft.SetRow(3, []float64{0.2, 0.5, 0.3})
+	soft.SetRow(9, []float64{0, 0.75, 0.25})
+	w := []float64{0.3, -1.2, 0.8, 0.1, 0.5, -0.4, 0.9, 0.2, -0.7}
+	for _, prior := range priors((d+1)*k, d+1) {
+		for _, target := range []*mat.Dense{hard, soft} {
+			o := must(classify.SoftmaxTargetsObjective(x, target, prior))(t)
+			want := naiveSoftmax(x, target, w) + penalty(t, prior, w, d+1)
+			within(t, must(o.Value(w))(t), want, 1e-13*want, "E with %v", prior)
+			differences(t, o, w, true)
+		}
+	}
+	same := must(classify.SoftmaxObjective(x, labels, k, nil))(t)
+	within(t, must(same.Value(w))(t), naiveSoftmax(x, hard, w), 1e-12, "labels: E")
+	mentions(t, of(same.Value(w[:4])), "4 entries", "9", "class")
+}
+
+// naiveSoftmax is (4.104), (4.108) word for word, W by classes.
+func naiveSoftmax(x, t mat.Matrix, w []float64) float64 {
+	n, k := t.Dims()
+	_, d := x.Dims()
+	var e float64
+	for i := range n {
+		a, sum := make([]float64, k), 0.0
+		for j := range k {
+			a[j] = w[j*(d+1)]
+			for c := range d {
+				a[j] += w[j*(d+1)+c+1] * x.At(i, c)
+			}
+			sum += math.Exp(a[j])
+		}
+		for j := range k {
+			e -= t.At(i, j) * math.Log(math.Exp(a[j])/sum)
+		}
+	}
+	return e
+}

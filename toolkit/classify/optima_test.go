@@ -1,0 +1,325 @@
+package classify_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+)
+
+// optima are the fits of targets by all models with one optimum to be found in w,
+// under the options of logistic regression. Of softmax regression with two classes w
+// is the difference of the weights, whose prior is twice as strong.
+var optima = []struct {
+	name string
+	same bool // as the optimum of logistic regression
+	fit  func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error)
+
+	objective func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)
+}{
+	{"logistic", true, func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
+		m, err := classify.FitLogistic(x, t, o)
+		if err != nil {
+			return nil, err
+		}
+		return &m.Estimate, nil
+	}, classify.LogisticObjective},
+	{"softmax", true, func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
+		m, err := classify.FitSoftmaxTargets(x, bothTargets(t), softmaxOptions(o))
+		if err != nil {
+			return nil, err
+		}
+		e := &classify.Estimate{W: contrastOf(m.W), E: m.E, Rank: m.Rank, Converged: m.Converged, Separable: m.Separable, Reason: m.Reason}
+		if m.Direction != nil {
+			e.Direction = contrastOf(m.Direction)
+		}
+		return e, nil
+	}, classify.LogisticObjective},
+	{"Bernoulli", true, func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
+		m, err := classify.FitGLM(x, t, classify.BernoulliTarget{}, classify.GLMOptions(o))
+		if err != nil {
+			return nil, err
+		}
+		return &m.Estimate, nil
+	}, classify.LogisticObjective},
+	{"label flip of 0", true, fitFlip(0), classify.LogisticObjective},
+	{"label flip", false, fitFlip(0.2), flipObjective(0.2)},
+	{"probit", false, func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
+		m, err := classify.FitProbit(x, t, classify.ProbitOptions(o))
+		if err != nil {
+			return nil, err
+		}
+		return &m.Estimate, nil
+	}, classify.ProbitObjective},
+}
+
+func fitFlip(epsilon float64) func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
+	return func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
+		m, err := classify.FitLabelFlip(x, t, classify.LabelFlipOptions{
+			Epsilon: epsilon, Prior: o.Prior, Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return &m.Estimate, nil
+	}
+}
+
+// bothTargets returns the shares t and 1−t of two classes.
+func bothTargets(t []float64) *mat.Dense {
+	both := mat.NewDense(len(t), 2, nil)
+	for i, v := range t {
+		both.SetRow(i, []float64{v, 1 - v})
+	}
+	return both
+}
+
+func softmaxOptions(o classify.LogisticOptions) classify.SoftmaxOptions {
+	s := classify.SoftmaxOptions{Prior: o.Prior, Solver: o.Solver, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance}
+	if p, ok := o.Prior.(classify.Isotropic); ok {
+		s.Prior = classify.Isotropic{Alpha: 2 * p.Alpha, FreeBias: p.FreeBias}
+	}
+	if o.Start != nil {
+		s.Start = mat.NewDense(len(o.Start), 2, nil)
+		s.Start.SetCol(0, o.Start)
+	}
+	return s
+}
+
+// root finds the zero of a falling function on [low, high] by bisection.
+func root(f func(w float64) float64, low, high float64) float64 {
+	for range 200 {
+		if mid := low/2 + high/2; f(mid) > 0 {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+func closeWeights(got, want []float64) bool {
+	var d float64
+	for j := range want {
+		d = math.Hypot(d, got[j]-want[j])
+	}
+	return d <= 1e-8*(1+linalg.Norm(want))
+}
+
+// priorFits calls f with each fit of the logistic objective with a prior α, by every
+// model and solver, and whether it has to arrive: the others may say that they have
+// not.
+func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64, f func(name string, m *classify.Estimate, needed bool)) {
+	t.Helper()
+	prior := classify.Isotropic{Alpha: alpha}
+	for i, s := range []classify.Solver{classify.Newton{}, classify.LBFGS{}, classify.GradientDescent{}, classify.CoordinateAscent{}, classify.Sequential{Corrected: true}} {
+		for _, o := range optima[:4] {
+			if s != (classify.Newton{}) && o.name != "logistic" && o.name != "softmax" {
+				continue
+			}
+			limit := 0
+			if i > 1 {
+				limit = 1000 // a slow solver is there at once or never
+			}
+			m := must(o.fit(x, target, classify.LogisticOptions{Prior: prior, Solver: s, MaxIterations: limit}))(t)
+			name := fmt.Sprintf("%s %T", o.name, s)
+			f(name, m, s == (classify.Newton{}) && o.name != "label flip of 0" || name == "logistic classify.LBFGS")
+		}
+	}
+	b := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: prior}))(t)
+	f("Bayes logistic", &classify.Estimate{W: b.W, Converged: b.Converged, Reason: b.Reason}, true)
+	k := must(classify.FitBayesSoftmax(x, sidesOf(target), 2, classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 2 * alpha}}))(t)
+	f("Bayes softmax", &classify.Estimate{W: contrastOf(k.W), Converged: k.Converged, Reason: k.Reason}, true)
+}
+
+// TestConvergedIsOptimumWeakPrior: on separable data the optimum lies the farther
+// out, along an exponential tail, the weaker the prior is. Bisection of the
+// stationarity equation says where; by symmetry w0 is 0.
+func TestConvergedIsOptimumWeakPrior(t *testing.T) {
+	x, target := pointsOn(-2, -1, 1, 2), []float64{0, 0, 1, 1}
+	hazard := func(a float64) float64 { return distuv.UnitNormal.Prob(a) / distuv.UnitNormal.CDF(a) }
+	for _, alpha := range []float64{1, 1e-4, 1e-8, 1e-12, 1e-14, 1e-16, 1e-18, 1e-25} {
+		want := []float64{0, root(func(w float64) float64 { return 2*kernels.Sigmoid(-w) + 4*kernels.Sigmoid(-2*w) - alpha*w }, 0, 1000)}
+		priorFits(t, x, target, alpha, func(name string, m *classify.Estimate, needed bool) {
+			errorIf(t, m.Converged && !closeWeights(m.W, want) || needed && !m.Converged, "%s, α = %g: %v, want %v: %s", name, alpha, m.W, want, m.Reason)
+		})
+		p := must(classify.FitProbit(x, target, classify.ProbitOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
+		want[1] = root(func(w float64) float64 { return 2*hazard(w) + 4*hazard(2*w) - alpha*w }, 0, 30)
+		errorIf(t, !p.Converged || !closeWeights(p.W, want), "probit, α = %g: %v, want %v", alpha, p.W, want)
+		// Only zero counts: E = 2·exp(w0) cosh(w1) + α‖w‖²/2.
+		g := must(classify.FitGLM(pointsOn(-1, 1), []float64{0, 0}, classify.PoissonTarget{}, classify.GLMOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
+		want = []float64{root(func(w float64) float64 { return -2*math.Exp(w) - alpha*w }, -1000, 0), 0}
+		errorIf(t, !g.Converged || !closeWeights(g.W, want), "Poisson, α = %g: %v, want %v", alpha, g.W, want)
+	}
+}
+
+// TestConvergedIsOptimumOutlier: a row on its right side, however far out, leaves
+// the optimum of the others where it is; where the bound of the variational fit is
+// too flat for the digits of its gradient, the fit is not Converged.
+func TestConvergedIsOptimumOutlier(t *testing.T) {
+	rows, target := []float64{-1, 1, -2, 3}, []float64{0, 1, 1, 1, 1}
+	prior := classify.Isotropic{Alpha: 0.1}
+	four := must(classify.FitLogistic(pointsOn(rows...), target[:4], classify.LogisticOptions{Prior: prior}))(t)
+	stationary(t, must(classify.LogisticObjective(pointsOn(rows...), target[:4], prior))(t), four.W, 1e-14)
+	bound := must(classify.FitVariationalLogistic(pointsOn(rows...), target[:4], classify.VariationalLogisticOptions{Prior: prior}))(t)
+	errorIf(t, !bound.Converged, "without an outlier: %s", bound.Reason)
+	for _, v := range []float64{1e8, 1e10, 1e13, 1e20, 9.97e36} {
+		x := pointsOn(append(slices.Clone(rows), v)...)
+		priorFits(t, x, target, prior.Alpha, func(name string, m *classify.Estimate, needed bool) {
+			needed = needed && (name != "logistic classify.LBFGS" || v < 1e15)
+			errorIf(t, m.Converged && !closeWeights(m.W, four.W) || needed && !m.Converged, "%s, %g: %v, want %v: %s", name, v, m.W, four.W, m.Reason)
+		})
+		if v > 1e12 {
+			m := must(classify.FitVariationalLogistic(x, target, classify.VariationalLogisticOptions{Prior: prior}))(t)
+			errorIf(t, m.Converged, "variational, %g: %v", v, m.Mean)
+		}
+	}
+}
+
+// TestSoftmaxAsRobustAsLogistic: with two classes and a prior, softmax and logistic
+// regression agree in weights and covariance on inputs of any offset and size.
+func TestSoftmaxAsRobustAsLogistic(t *testing.T) {
+	target, labels := []float64{0, 0, 0, 1, 1, 1}, []int{1, 1, 1, 0, 0, 0}
+	for _, c := range []struct {
+		name          string
+		offset, scale float64
+		last          float64
+	}{
+		{"plain", 0, 1, 2}, {"offset 1e6", 1e6, 1, 2}, {"offset 1e11", 1e11, 1, 2},
+		{"scale 1e150", 0, 1e150, 2}, {"scale 1e-150", 0, 1e-150, 2}, {"entry 1e8", 0, 1, 1e8},
+	} {
+		for _, free := range []bool{false, true} {
+			x := pointsOn(-2, -1, 0.5, 1, -0.5, c.last)
+			x.Apply(func(_, _ int, v float64) float64 { return c.offset + c.scale*v }, x)
+			two := classify.Isotropic{Alpha: 2, FreeBias: free}
+			l := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: free}}))(t)
+			s := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: two}))(t)
+			b := must(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: two}))(t)
+			errorIf(t, !l.Converged || !s.Converged || !b.Converged || !mat.Equal(s.W, b.W), "%s: %s; %s; %s", c.name, l.Reason, s.Reason, b.Reason)
+			for j, w := range contrastOf(s.W) {
+				within(t, w, l.W[j], 1e-8*math.Sqrt(l.Covariance.At(j, j)), "%s, free bias %v: w%d", c.name, free, j)
+				cov, want := s.Covariance.At(j, j)+s.Covariance.At(2+j, 2+j)-2*s.Covariance.At(j, 2+j), l.Covariance.At(j, j)
+				within(t, cov, want, 1e-6*want+1e-14*s.Covariance.At(j, j), "%s, free bias %v: variance %d", c.name, free, j) // the difference of larger numbers
+			}
+		}
+	}
+}
+
+// TestConvergedIsOptimumExactly judges fits in arithmetic of a thousand bits.
+func TestConvergedIsOptimumExactly(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		alpha  float64
+		x, t   []float64
+		arrive bool // all digits can be had
+	}{
+		// A prior of 1e-18 alone holds w1−w2: rounding of the sums over rows is larger.
+		{"a direction of the prior", 1e-18, []float64{0, 0, 1, 1, 2, 1e9, -3, -3}, []float64{0, 1, 0, 1}, true},
+		// Half of the far input times w1 is no number of 1e-8 digits beside w0.
+		{"a column of 1e9", 0.01, []float64{-1, 0, 1e9, 0}, []float64{0, 1}, true},
+		// The sums leave a direction to the prior in which R has few digits.
+		{"a direction of the prior, with rows apart by 1e9", 1e-18, []float64{0, -1, 1e9, -1e9}, []float64{0, 1}, false},
+		{"a column of 1e9, and another", 0.01, []float64{-1, 0, 1e9, 1}, []float64{0, 1}, true},
+	} {
+		x := mat.NewDense(len(c.t), len(c.x)/len(c.t), c.x)
+		for _, s := range []classify.Solver{classify.Newton{}, classify.LBFGS{}} {
+			for _, f := range optima[:2] {
+				m := must(f.fit(x, c.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: c.alpha}, Solver: s}))(t)
+				errorIf(t, c.arrive && s == (classify.Newton{}) && !m.Converged, "%s, %s: %s", c.name, f.name, m.Reason)
+				if m.Converged {
+					arrived(t, c.name+", "+f.name, x, c.t, c.alpha, m.W)
+				}
+			}
+		}
+	}
+}
+
+// TestRoundingIsSaid: where digits cannot be had the fit says what to look at, and
+// does not offer a prior to who has one.
+func TestRoundingIsSaid(t *testing.T) {
+	m := must(classify.FitLogistic(mat.NewDense(3, 2, []float64{-1, -3, -3, 3, 1e37, -3}), []float64{0, 1, 1}, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-7}}))(t)
+	errorIf(t, m.Converged || strings.Contains(m.Reason, "use a Prior"), "%v %s", m.Converged, m.Reason)
+	mentions(t, reasonError(m.Reason), "column 0 of x (from 0) reaches 1e+37 in row 2")
+	rng := rand.New(rand.NewPCG(2, 3))
+	x, target := mat.NewDense(40, 2, nil), make([]float64, 40)
+	for i := range target {
+		v := rng.NormFloat64()
+		x.SetRow(i, []float64{v, v + 2e-12*rng.NormFloat64()})
+		target[i] = float64(rng.IntN(2))
+	}
+	m = must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
+	errorIf(t, m.Converged || m.Rank != 3, "rank %d, %v %s", m.Rank, m.Converged, m.Reason)
+	mentions(t, reasonError(m.Reason), "rounding is in the way", "leave out columns that nearly depend")
+}
+
+// TestTinyInputsHaveWeights: w1 = −Σ(½−t)x/α to first order, the least numbers
+// of float64 near.
+func TestTinyInputsHaveWeights(t *testing.T) {
+	for _, size := range []float64{1e-20, 1e-100, 1e-140, 1e-149, 1e-150} {
+		m := must(classify.FitLogistic(pointsOn(-2*size, size, 3*size, 5*size), []float64{0, 1, 0, 1}, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+		errorIf(t, !m.Converged, "%g: %s", size, m.Reason)
+		within(t, m.W[1], 2.5*size, 1e-12*2.5*size, "%g", size)
+	}
+}
+
+// FuzzVerdict: on points of the plane of any size, near or at the edge of being
+// separable, logistic regression and the softmax of two classes say of the
+// existence of the maximum what exact arithmetic says, Separable decides as it
+// does and proves it; under a prior both models have an optimum, and
+// where they say to have reached it they have, to 1e-8 standard errors and of the
+// weights: judged in arithmetic of a thousand bits, each fit by itself.
+func FuzzVerdict(f *testing.F) {
+	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, byte(0))
+	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 0, 8, 1}, byte(0)) // one entry of 1e9
+	f.Add([]byte{5, 0, 0, 3, 0, 0, 1, 0, 0, 12, 0, 1, 2, 0, 1, 6, 0, 1}, byte(0))         // a last bit apart
+	f.Add([]byte{3, 0, 0, 4, 0, 0, 1, 0, 1, 2, 0, 1}, byte(16))
+	f.Add([]byte{3, 0, 0, 1, 0, 1, 5, 0, 1, 6, 0, 1, 11, 0, 1}, byte(1))
+	values := []float64{0, 1, 2, -1, -2, -3, 3, 0.5, 1e9, -1e9, 1e15, 1e37, math.Nextafter(1, 2), 1e-12, -1e-12, 1e5}
+	f.Fuzz(func(t *testing.T, b []byte, weak byte) {
+		n := len(b) / 3
+		if n < 2 || n > 16 {
+			return
+		}
+		x, target := mat.NewDense(n, 2, nil), make([]float64, n)
+		for i := range n {
+			x.SetRow(i, []float64{values[b[3*i]%16], values[b[3*i+1]%16]})
+			target[i] = float64(b[3*i+2] % 2)
+		}
+		if check.OneClass(target) != nil {
+			return
+		}
+		var o classify.LogisticOptions
+		var alpha float64
+		none, strict := false, false
+		if weak > 0 {
+			alpha = math.Pow(10, -float64(weak%19))
+			o.Prior = classify.Isotropic{Alpha: alpha}
+		} else {
+			none, strict = exactRecession(x, target)
+			s, err := classify.Separable(x, target)
+			if err == nil {
+				err = s.Verify(x, target)
+			}
+			narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits") // as documented
+			errorIf(t, !narrow && (err != nil || s.Separable != strict), "strictly separable is %v: %+v, %v", strict, s, err)
+		}
+		for _, fit := range optima[:2] {
+			m := must(fit.fit(x, target, o))(t)
+			errorIf(t, m.Separable != none || none && m.Converged, "no maximum is %v: %s %v: %s", none, fit.name, m.W, m.Reason)
+			// Of columns that are dependent to rounding, as Rank says, w is the shortest.
+			if m.Converged && (weak > 0 || m.Rank == 3) {
+				arrived(t, fit.name, x, target, alpha, m.W)
+			}
+		}
+	})
+}

@@ -1,0 +1,245 @@
+package classify_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+)
+
+// gauss integrates f against N(a|mu, sd²) by the trapezoidal rule.
+func gauss(f func(a float64) float64, mu, sd float64) float64 {
+	const h = 1.0 / 512
+	var sum float64
+	for i := -12 * 512; i <= 12*512; i++ {
+		z := float64(i) * h
+		sum += f(mu+sd*z) * math.Exp(-z*z/2)
+	}
+	return sum * h / math.Sqrt(2*math.Pi)
+}
+
+// TestConvolveProbit: the closed form is the integral for any sign of λ. The
+// printed form of (4.152) gives the complement for λ < 0: 0.760250 for 0.239750
+// at μ = σ = 1, λ = −1.
+func TestConvolveProbit(t *testing.T) {
+	phi := func(a float64) float64 { return math.Erfc(-a/math.Sqrt2) / 2 }
+	for _, lambda := range []float64{-3, -1, -0.2, 0, 0.5, 1, 4} {
+		for _, mu := range []float64{-2, 0, 1} {
+			for _, sd := range []float64{0, 0.5, 1, 3} {
+				want := gauss(func(a float64) float64 { return phi(lambda * a) }, mu, sd)
+				within(t, classify.ConvolveProbit(lambda, mu, sd*sd), want, 1e-13, "λ %v, μ %v, σ %v", lambda, mu, sd)
+			}
+		}
+	}
+	within(t, classify.ConvolveProbit(-1, 1, 1), 0.239750, 5e-7, "λ = −1")
+	within(t, classify.ConvolveProbit(1e200, 1, 1e300), 0.5, 1e-12, "large λ and σ²")
+	for _, v := range []float64{-1, math.NaN()} {
+		errorIf(t, !math.IsNaN(classify.ConvolveProbit(1, 0, v)) || !math.IsNaN(classify.Kappa(v)) || !math.IsNaN(classify.ConvolveSigmoid(0, v)),
+			"variance %v has an answer", v)
+	}
+}
+
+// TestModeration: (4.153) is close to the integral, not equal to it: 0.718946 for
+// 0.717424 at μ = 2, σ² = 9.
+func TestModeration(t *testing.T) {
+	if p, q := classify.ConvolveSigmoid(2, 9), classify.ModeratedSigmoid(2, 9); math.Abs(p-0.717424) > 5e-7 || math.Abs(q-0.718946) > 5e-7 {
+		t.Errorf("%v and %v", p, q)
+	}
+	var worst float64
+	for mu := -30.0; mu <= 30; mu += 0.25 {
+		for _, s2 := range []float64{1e-16, 0.01, 0.3, 1, 3, 10, 30, 100, 1e4, 1e6} {
+			p, q := classify.ConvolveSigmoid(mu, s2), classify.ModeratedSigmoid(mu, s2)
+			worst = math.Max(worst, math.Abs(p-q))
+			errorIf(t, (p-0.5)*mu < 0 || (q-0.5)*mu < 0 || math.Abs(p-0.5) > math.Abs(1/(1+math.Exp(-mu))-0.5)+1e-15,
+				"μ %v, σ² %v: %v is not between ½ and σ(μ)", mu, s2, p)
+		}
+	}
+	errorIf(t, worst > 0.02 || worst < 0.01, "largest error of (4.153) %v", worst)
+}
+
+// TestProbitScales: the gaps are the maxima over a fine grid, and no λ beats Minimax.
+func TestProbitScales(t *testing.T) {
+	gap := func(lambda float64) (worst float64) {
+		for a := 0.0; a < 60; a += 1e-3 {
+			worst = math.Max(worst, math.Abs(1/(1+math.Exp(-a))-math.Erfc(-lambda*a/math.Sqrt2)/2))
+		}
+		return worst
+	}
+	for _, lambda := range []float64{0.2, 0.5, 0.58, 0.6, 0.6266, 0.63, 0.7, 0.8, 2, 30} {
+		t.Run(fmt.Sprint(lambda), func(t *testing.T) {
+			s := must(classify.NewProbitScale(lambda))(t)
+			want := gap(lambda)
+			errorIf(t, math.Abs(s.Gap-want) > 1e-6 || s.Gap < want-1e-15, "gap %v, on a grid %v", s.Gap, want)
+		})
+	}
+	best := classify.ProbitScaleMinimax()
+	for _, d := range []float64{-1e-3, -1e-6, 1e-6, 1e-3} {
+		if s := must(classify.NewProbitScale(best.Lambda + d))(t); s.Gap <= best.Gap {
+			t.Errorf("λ %v has the gap %v, less than %v", s.Lambda, s.Gap, best.Gap)
+		}
+	}
+	// Both gaps are attained at the minimax λ: one of each sign.
+	if s := must(classify.NewProbitScale(best.Lambda - 1e-9))(t); s.Sign != 1 || s.At > 2 {
+		t.Errorf("just below: %+v", s)
+	}
+	// The slope at 0 of Φ(λa) is λ/√2π: ¼ at the equal-slope λ, 0.157 at π/8.
+	slope := classify.ProbitScaleEqualSlope().Lambda / math.Sqrt(2*math.Pi)
+	errorIf(t, math.Abs(slope-0.25) > 1e-15, "slope %v", slope)
+	for _, bad := range []float64{0, -1, math.NaN(), math.Inf(1), 1e-9} {
+		mentions(t, of(classify.NewProbitScale(bad)), "lambda", fmt.Sprint(bad))
+	}
+	for _, far := range []float64{1e-6, 1e-3, 1e3, 1e6} {
+		if s := must(classify.NewProbitScale(far))(t); !(s.Gap > 0.4 && s.Gap <= 0.5) {
+			t.Errorf("λ = %v: %+v", far, s)
+		}
+	}
+}
+
+func ExampleKappa() {
+	for _, variance := range []float64{0, 1, 25} {
+		fmt.Printf("σ² = %2.0f: κ = %.4f, σ(κ·2) = %.4f, exactly %.4f\n", variance, classify.Kappa(variance),
+			classify.ModeratedSigmoid(2, variance), classify.ConvolveSigmoid(2, variance))
+	}
+	// Output:
+	// σ² =  0: κ = 1.0000, σ(κ·2) = 0.8808, exactly 0.8808
+	// σ² =  1: κ = 0.8474, σ(κ·2) = 0.8448, exactly 0.8445
+	// σ² = 25: κ = 0.3040, σ(κ·2) = 0.6475, exactly 0.6468
+}
+
+// TestModerationDecisions: with equal losses moderation changes no decision;
+// with unequal ones it does, only between ½ and the threshold; a row with μ_a = 0
+// is never changed; and it rejects more.
+func TestModerationDecisions(t *testing.T) {
+	x, target := drawn(20, 2, 3)
+	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
+	rng := rand.New(rand.NewPCG(1, 1))
+	points := mat.NewDense(2000, 2, nil)
+	points.Apply(func(_, _ int, _ float64) float64 { return 4 * rng.NormFloat64() }, points)
+	equal := must(m.Moderation(points, classify.Decision{}))(t)
+	errorIf(t, len(equal.Changed) != 0 || !slices.Equal(equal.PlugIn, equal.Moderated) || !slices.Equal(equal.PlugIn, must(m.Predict(points))(t)),
+		"equal losses: %d decisions changed", len(equal.Changed))
+	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})} // C₁ from p = 0.9 on
+	within(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
+	mod := must(m.Moderation(points, unequal))(t)
+	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed")
+	plug := must(m.PosteriorBy(points, classify.PredictivePlugIn))(t)
+	for _, i := range mod.Changed {
+		errorIf(t, mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || plug.At(i, 0) < 0.9, "row %d, p = %v: %d became %d", i, plug.At(i, 0), mod.PlugIn[i], mod.Quadrature[i])
+	}
+	reject := must(m.Moderation(points, classify.Decision{Reject: 0.1}))(t)
+	kept := func(c []int) int {
+		return len(slices.DeleteFunc(slices.Clone(c), func(class int) bool { return class == classify.Rejected }))
+	}
+	a, b := kept(reject.PlugIn), kept(reject.Quadrature)
+	errorIf(t, b >= a || b == 0, "%d decided without and %d with moderation", a, b)
+	// On the plane μ_a = 0 all methods say ½, whatever σ_a.
+	flat0 := &classify.BayesLogistic{W: []float64{0, 0}, Root: mat.NewDense(2, 2, []float64{1, 0, 0, 5})}
+	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature, classify.PredictivePlugIn} {
+		within(t, must(flat0.PosteriorBy(pointsOn(7), by))(t).At(0, 0), 0.5, 0, "method %d at μ_a = 0", by)
+	}
+}
+
+func TestDecide(t *testing.T) {
+	p := mat.NewDense(3, 3, []float64{0.5, 0.3, 0.2, 0.34, 0.33, 0.33, 0.05, 0.05, 0.9})
+	// Mistaking class 2 for another costs 10: expected losses of row 0 are
+	// 0.3+10·0.2, 0.5+10·0.2, 0.8.
+	loss := mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, 1, 10, 10, 0})
+	for _, c := range []struct {
+		d    classify.Decision
+		want []int
+	}{
+		{classify.Decision{}, []int{0, 0, 2}},
+		{classify.Decision{Reject: 0.4}, []int{classify.Rejected, classify.Rejected, 2}},
+		{classify.Decision{Loss: loss}, []int{2, 2, 2}},
+	} {
+		got := must(c.d.Decide(p))(t)
+		errorIf(t, !slices.Equal(got, c.want), "%v, want %v", got, c.want)
+	}
+	none, zero := classify.Decision{}, classify.Decision{Loss: mat.NewDense(2, 2, nil)}
+	unknown := classify.Decision{Loss: mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, math.NaN(), 1, 1, 0})}
+	refused(t, []refusal{
+		{"reject", of(classify.Decision{Reject: -1}.Decide(p)), []string{"Reject", "-1"}},
+		{"size", of(zero.Decide(p)), []string{"2×2", "3×3"}},
+		{"NaN", of(unknown.Decide(p)), []string{"Loss(1,2)", "NaN"}},
+		{"range", of(none.Decide(mat.NewDense(1, 2, []float64{2, -1}))), []string{"row 0", "probability"}},
+		{"sum", of(none.Decide(mat.NewDense(1, 2, []float64{0.2, 0.2}))), []string{"row 0", "sums to 0.4"}},
+		{"nil", of(none.Decide(nil)), []string{"nil"}},
+		{"threshold", of(zero.Threshold()), []string{"does not depend"}},
+	})
+}
+
+func ExampleDecision() {
+	posterior := mat.NewDense(3, 2, []float64{0.95, 0.05, 0.7, 0.3, 0.2, 0.8})
+	// Missing C₂ costs ten times as much as a false alarm.
+	costly := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 10, 0})}
+	careful := classify.Decision{Reject: 0.25}
+	fmt.Println(toolkit.Must(costly.Decide(posterior)), toolkit.Must(careful.Decide(posterior)))
+	// Output: [0 1 1] [0 -2 1]
+}
+
+// TestBayesSoftmaxTwo: with two classes the difference of the weight vectors is a
+// logistic model with half the precision; the draws agree with quadrature within
+// 4.5 standard errors, which fall as 1/√Draws.
+func TestBayesSoftmaxTwo(t *testing.T) {
+	x, target := drawn(60, 2, 7)
+	two := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.25}, Method: classify.PredictiveQuadrature}))(t)
+	want := must(two.Posterior(x))(t)
+	var sums []float64
+	for _, draws := range []int{200, 20000} {
+		m := must(classify.FitBayesSoftmax(x, sidesOf(target), 2, classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.5}, Draws: draws, Seed: 5}))(t)
+		errorIf(t, !m.Converged, "%s", m.Reason)
+		nearly(t, "weights", contrastOf(m.W), two.W, 1e-9)
+		// The evidence differs by the sum of the weights, whose posterior is its prior.
+		within(t, m.LogEvidence(), two.LogEvidence(), 1e-9, "ln p(D)")
+		p, se := must2(m.PosteriorError(x))(t)
+		for i := range target {
+			within(t, p.At(i, 0), want.At(i, 0), 4.5*se.At(i, 0)+1e-12, "%d draws, row %d", draws, i)
+		}
+		sums = append(sums, mat.Sum(se.ColView(0)))
+	}
+	within(t, sums[0]/sums[1], 10.5, 3.5, "the standard errors fall by")
+}
+
+// TestBayesSoftmaxEdges: an empty class and separable classes have a posterior under
+// a prior.
+func TestBayesSoftmaxEdges(t *testing.T) {
+	x, labels := pointsOn(-3, -2, -0.5, 0.5, 2, 3), []int{0, 0, 1, 1, 2, 2}
+	for k := 3; k <= 4; k++ { // class 3 has no rows
+		m := must(classify.FitBayesSoftmax(x, labels, k, classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+		p := must(m.Posterior(x))(t)
+		errorIf(t, !m.Converged || m.LogEvidence() >= 0 || k == 4 && !(p.At(0, 3) > 0), "k = %d: %s", k, m.Reason)
+	}
+}
+
+func ExampleFitBayesSoftmax() {
+	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	m := toolkit.Must(classify.FitBayesSoftmax(iris.X, iris.Labels, 3, classify.BayesSoftmaxOptions{Reestimate: true, Draws: 2000}))
+	p, se, err := m.PosteriorError(mat.NewDense(1, 2, []float64{4.8, 1.7}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("α = %.3f\n", m.Alpha)
+	for k, name := range iris.ClassNames {
+		fmt.Printf("%-10s %.2f ± %.3f\n", name, p.At(0, k), se.At(0, k))
+	}
+	// Output:
+	// α = 0.002
+	// setosa     0.06 ± 0.004
+	// versicolor 0.44 ± 0.002
+	// virginica  0.50 ± 0.002
+}
+
+// ∫ Φ(λa) N(a|µ, σ²) da (4.152), and the sigmoid's integral that it stands in for.
+func ExampleConvolveProbit() {
+	lambda := math.Sqrt(math.Pi / 8)
+	fmt.Printf("%.4f %.4f\n", classify.ConvolveProbit(lambda, 2, 9), classify.ConvolveSigmoid(2, 9))
+	// Output: 0.7219 0.7174
+}

@@ -1,0 +1,121 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+// weightsError is what is wrong with an option Weights.
+type weightsError string
+
+func (e weightsError) Error() string { return string(e) }
+
+// mostRows is the largest sum of weights: the counts up to it are exact.
+const mostRows = 1 << 53
+
+// weightedRows returns x so that each row counts as often as w says in every sum
+// over rows, without the rows of weight 0, and which rows are left, nil for all.
+// Without weights it is x itself.
+func weightedRows(x mat.Matrix, w []float64) (rows mat.Matrix, index []int, err error) {
+	if w == nil || check.Nil(x) {
+		return x, nil, nil
+	}
+	n, _ := x.Dims()
+	if len(w) != n {
+		return nil, nil, weightsError(fmt.Sprintf("option Weights has %d entries but x has %d rows: give one weight per row, or nil where every row counts once", len(w), n))
+	}
+	for i, v := range w {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return nil, nil, weightsError(fmt.Sprintf("Weights[%d] is %v: a weight says how often the row counts, give a finite number, 0 or more (0 leaves the row out)", i, v))
+		}
+	}
+	switch sum := block.Weights(w).Sum(n); {
+	case n == 0:
+		return x, nil, nil
+	case sum == 0:
+		return nil, nil, weightsError(fmt.Sprintf("all %d Weights are 0, so that no row is left: give the rows that count a weight above 0", n))
+	case sum > mostRows:
+		return nil, nil, weightsError(fmt.Sprintf("Weights sum to %.3g, more rows than can be counted: divide them, so that the sum is at most 2⁵³", sum))
+	}
+	v, index := block.NewWeightedView(block.NewSource(x), w)
+	return v, index, nil
+}
+
+// weigh is weightedRows with the targets of the rows; t of another length is left to
+// the check that every fit makes.
+func weigh[T any](x mat.Matrix, t []T, w []float64) (mat.Matrix, []T, error) {
+	rows, index, err := weightedRows(x, w)
+	if err != nil || index == nil {
+		return rows, t, err
+	}
+	if len(t) != len(w) {
+		return x, t, nil
+	}
+	kept := make([]T, len(index))
+	for i, at := range index {
+		kept[i] = t[at]
+	}
+	return rows, kept, nil
+}
+
+// weighMatrix is weigh with a row of targets for each row.
+func weighMatrix(x, t mat.Matrix, w []float64) (rows, targets mat.Matrix, err error) {
+	rows, index, err := weightedRows(x, w)
+	if err != nil || index == nil || check.Nil(t) {
+		return rows, t, err
+	}
+	if n, _ := t.Dims(); n != len(w) {
+		return x, t, nil
+	}
+	return rows, block.NewRowsView(block.NewSource(t), index), nil
+}
+
+// weightedFailure is failure for a fit with weights: rows left out have no number in
+// its errors.
+func weightedFailure(function string, w []float64, err error) error {
+	var own weightsError
+	if slices.Contains(w, 0) && !errors.As(err, &own) {
+		err = fmt.Errorf("%w (rows are counted without those of weight 0)", err)
+	}
+	return failure(function, err)
+}
+
+// wholeRows is a sum of weights as the number N of a model, which it is if every
+// weight is whole.
+func wholeRows(sum float64) int { return int(math.Round(sum)) }
+
+// wholeCounts is wholeRows for each class.
+func wholeCounts(sum []float64) []int {
+	n := make([]int, len(sum))
+	for k, v := range sum {
+		n[k] = wholeRows(v)
+	}
+	return n
+}
+
+// sumOr is the sum of weights of a model, N where the model was saved without it.
+func sumOr(sum float64, n int) float64 {
+	if sum > 0 {
+		return sum
+	}
+	return float64(n)
+}
+
+// sumsOr is sumOr for each class.
+func sumsOr(sum []float64, counts []int) []float64 {
+	if len(sum) == len(counts) {
+		return sum
+	}
+	out := make([]float64, len(counts))
+	for k, n := range counts {
+		out[k] = float64(n)
+	}
+	return out
+}

@@ -1,0 +1,350 @@
+package classify_test
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// weighable is a Fit with the option Weights: what it does with rows of which each
+// counts as often as w says.
+type weighable struct {
+	name string
+	fit  func(r rows, w []float64) (any, error)
+}
+
+// rows are inputs, small whole numbers so that every model takes them, with classes
+// in 0…2 that overlap, and what two-class and soft-target fits need of them.
+type rows struct {
+	x      *mat.Dense
+	labels []int
+	t      []float64
+	soft   *mat.Dense
+}
+
+func drawnRows(n int) rows {
+	rng := rand.New(rand.NewPCG(4, 138))
+	r := rows{mat.NewDense(n, 2, nil), make([]int, n), make([]float64, n), mat.NewDense(n, 3, nil)}
+	for i := range n {
+		c := i % 3
+		r.labels[i], r.t[i] = c, truth(c == 0)
+		for j := range 2 {
+			r.x.Set(i, j, math.Trunc(4*rng.Float64()+truth(c == j)))
+		}
+		a := 0.1 + 0.5*rng.Float64()
+		r.soft.SetRow(i, []float64{a, (1 - a) / 3, 1 - a - (1-a)/3})
+	}
+	return r
+}
+
+// written returns the rows of whole weights, each written out as often as it counts.
+func (r rows) written(w []float64) rows {
+	var index []int
+	for i, v := range w {
+		index = append(index, slices.Repeat([]int{i}, int(v))...)
+	}
+	_, d := r.x.Dims()
+	_, k := r.soft.Dims()
+	n := len(index)
+	out := rows{mat.NewDense(n, d, nil), make([]int, n), make([]float64, n), mat.NewDense(n, k, nil)}
+	for i, at := range index {
+		out.labels[i], out.t[i] = r.labels[at], r.t[at]
+		out.x.SetRow(i, r.x.RawRowView(at))
+		out.soft.SetRow(i, r.soft.RawRowView(at))
+	}
+	return out
+}
+
+// withWeights returns options with the field Weights set.
+func withWeights[O any](o O, w []float64) O {
+	reflect.ValueOf(&o).Elem().FieldByName("Weights").Set(reflect.ValueOf(w))
+	return o
+}
+
+func sides[M, O any](name string, fit func(mat.Matrix, []float64, O) (M, error), o O) weighable {
+	return weighable{name, func(r rows, w []float64) (any, error) { return fit(r.x, r.t, withWeights(o, w)) }}
+}
+
+func classes[M, O any](name string, fit func(mat.Matrix, []int, int, O) (M, error), o O) weighable {
+	return weighable{name, func(r rows, w []float64) (any, error) { return fit(r.x, r.labels, 3, withWeights(o, w)) }}
+}
+
+func matrices[M, O any](name string, fit func(x, t mat.Matrix, o O) (M, error), o O) weighable {
+	return weighable{name, func(r rows, w []float64) (any, error) { return fit(r.x, r.soft, withWeights(o, w)) }}
+}
+
+func canonical(name string, family classify.TargetFamily, of func(v float64) float64) weighable {
+	return weighable{name, func(r rows, w []float64) (any, error) {
+		t := make([]float64, len(r.t))
+		for i := range t {
+			t[i] = of(r.soft.At(i, 0))
+		}
+		return classify.FitGLM(r.x, t, family, classify.GLMOptions{Weights: w})
+	}}
+}
+
+// weighables is the table of all fits with weights.
+func weighables() []weighable {
+	prior := classify.Isotropic{Alpha: 0.7}
+	return []weighable{
+		sides("logistic", classify.FitLogistic, classify.LogisticOptions{}),
+		sides("logistic, prior", classify.FitLogistic, classify.LogisticOptions{Prior: prior}),
+		sides("logistic, gradient descent", classify.FitLogistic, classify.LogisticOptions{Solver: classify.GradientDescent{}, MaxIterations: 50}),
+		sides("logistic, coordinates", classify.FitLogistic, classify.LogisticOptions{Prior: prior, Solver: classify.CoordinateAscent{}, MaxIterations: 50}),
+		sides("logistic, L-BFGS", classify.FitLogistic, classify.LogisticOptions{Solver: classify.LBFGS{}, MaxIterations: 8}),
+		sides("probit", classify.FitProbit, classify.ProbitOptions{}),
+		sides("label flip", classify.FitLabelFlip, classify.LabelFlipOptions{Estimate: true, Epsilon: 0.1, Prior: prior}),
+		canonical("Bernoulli", classify.BernoulliTarget{}, func(v float64) float64 { return v }),
+		canonical("Poisson", classify.PoissonTarget{}, func(v float64) float64 { return math.Floor(5 * v) }),
+		canonical("Gaussian", classify.GaussianTarget{Scale: 2}, func(v float64) float64 { return v }),
+		canonical("gamma", classify.GammaTarget{Scale: 0.5}, func(v float64) float64 { return 1 + v }),
+		classes("softmax", classify.FitSoftmax, classify.SoftmaxOptions{}),
+		classes("softmax, prior", classify.FitSoftmax, classify.SoftmaxOptions{Prior: prior}),
+		classes("softmax, gradient descent", classify.FitSoftmax, classify.SoftmaxOptions{Solver: classify.GradientDescent{}, MaxIterations: 50}),
+		matrices("softmax targets", classify.FitSoftmaxTargets, classify.SoftmaxOptions{}),
+		classes("quadratic logistic", classify.FitQuadraticLogistic, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 0.5}),
+		classes("squared sigmoids", classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{Prior: prior}),
+		classes("least squares", classify.FitLeastSquares, classify.LeastSquaresOptions{Ridge: 0.5}),
+		matrices("least squares targets", classify.FitLeastSquaresTargets, classify.LeastSquaresOptions{}),
+		{"least squares, Fisher's targets", func(r rows, w []float64) (any, error) {
+			return classify.FitLeastSquares(r.x, sidesOf(r.t), 2, classify.LeastSquaresOptions{Coding: classify.CodingFisher, Weights: w})
+		}},
+		sides("Fisher", classify.FitFisher, classify.FisherOptions{}),
+		classes("Fisher, 3 classes", classify.FitFisherMulti, classify.FisherMultiOptions{}),
+		classes("LDA", classify.FitLDA, classify.LDAOptions{Unbiased: true}),
+		classes("LDA, shrunk", classify.FitLDA, classify.LDAOptions{Shrinkage: 0.2}),
+		classes("QDA", classify.FitQDA, classify.QDAOptions{}),
+		classes("QDA, unbiased, shrunk", classify.FitQDA, classify.QDAOptions{Unbiased: true, Shrinkage: 0.1}),
+		classes("Gaussian naive Bayes", classify.FitNaiveBayesGaussian, classify.NaiveBayesGaussianOptions{Unbiased: true, Smoothing: 0.1}),
+		{"Bernoulli naive Bayes", func(r rows, w []float64) (any, error) {
+			var above mat.Dense
+			above.Apply(func(_, _ int, v float64) float64 { return truth(v > 1) }, r.x)
+			return classify.FitNaiveBayesBernoulli(&above, r.labels, 3, classify.NaiveBayesOptions{Smoothing: 1, Weights: w})
+		}},
+		{"categorical naive Bayes", func(r rows, w []float64) (any, error) {
+			return classify.FitNaiveBayesCategorical(r.x, []int{5, 5}, r.labels, 3, classify.NaiveBayesOptions{Smoothing: 1, Weights: w})
+		}},
+		classes("Gaussian densities", classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Scale: 1.5}),
+		classes("Poisson densities", classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson, Smoothing: 2}),
+		sides("Bayes logistic", classify.FitBayesLogistic, classify.BayesLogisticOptions{Reestimate: true}),
+		sides("Bayes logistic, flat", classify.FitBayesLogistic, classify.BayesLogisticOptions{}),
+		classes("Bayes softmax", classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{Prior: prior, Draws: 10}),
+		sides("variational", classify.FitVariationalLogistic, classify.VariationalLogisticOptions{Prior: prior}),
+		sides("sampling", classify.SampleLogistic, classify.SampleLogisticOptions{Prior: prior, Draws: 20, Warmup: 10, Chains: 2}),
+		sides("sampling, random walk", classify.SampleLogistic, classify.SampleLogisticOptions{Prior: prior, Draws: 20, Warmup: 10, Chains: 2, Method: classify.SamplerRandomWalk}),
+		sides("all approximations", classify.FitApproximations, classify.ApproximationsOptions{Prior: prior, Sample: classify.SampleLogisticOptions{Draws: 20, Warmup: 10, Chains: 1}}),
+	}
+}
+
+// everyNumber returns all numbers of a model by name: those that its file has, and
+// what its methods that are given nothing return.
+func everyNumber(t *testing.T, m any) map[string][]float64 {
+	all := map[string][]float64{}
+	savedNumbers(all, "", *fromJSON(t, must(json.Marshal(m))(t), new(any)))
+	v := reflect.ValueOf(m)
+	for i := range v.NumMethod() {
+		if f := v.Method(i); f.Type().NumIn() == 0 {
+			for _, out := range f.Call(nil) {
+				name := v.Type().Method(i).Name
+				all[name] = numbersOf(all[name], out, func(string) bool { return true })
+			}
+		}
+	}
+	return all
+}
+
+func savedNumbers(all map[string][]float64, name string, v any) {
+	switch v := v.(type) {
+	case float64:
+		all[name] = append(all[name], v)
+	case string: // ±Inf and NaN; others are names and reasons
+		if f, err := strconv.ParseFloat(v, 64); err == nil {
+			all[name] = append(all[name], f)
+		}
+	case bool:
+		all[name] = append(all[name], truth(v))
+	case []any:
+		all[name+"#"] = append(all[name+"#"], float64(len(v)))
+		for _, e := range v {
+			savedNumbers(all, name, e)
+		}
+	case map[string]any:
+		for key, e := range v {
+			if key != "xi" { // one for each row as it is written
+				savedNumbers(all, name+"."+key, e)
+			}
+		}
+	}
+}
+
+// agree compares all numbers of two fits, beside the largest of the same name.
+func agree(t *testing.T, got, want any, tol float64) {
+	t.Helper()
+	a, b := everyNumber(t, got), everyNumber(t, want)
+	if len(a) < 5 || len(a) != len(b) {
+		t.Fatalf("%d and %d names of numbers", len(a), len(b))
+	}
+	for name, v := range b {
+		u, size := a[name], 0.01
+		if len(u) != len(v) {
+			t.Fatalf("%s: %d numbers, want %d", name, len(u), len(v))
+		}
+		for i, w := range v {
+			if !math.IsInf(w, 0) {
+				size = math.Max(size, math.Abs(w))
+			}
+			if u[i] != w && !(math.Abs(u[i]-w) <= tol*size) && !(math.IsNaN(u[i]) && math.IsNaN(w)) {
+				t.Fatalf("%s[%d] is %.17g, want %.17g", name, i, u[i], w)
+			}
+		}
+	}
+}
+
+// TestWeights checks every fit: whole weights against rows written out, rows of
+// weight 0 against rows left out, and ones against no weights, these bit for bit.
+func TestWeights(t *testing.T) {
+	r := drawnRows(45)
+	n := len(r.t)
+	whole, some, ones := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		whole[i], some[i], ones[i] = float64(1+i*i%7%4), truth(i%5 != 2), 1
+	}
+	for _, c := range weighables() {
+		t.Run(c.name, func(t *testing.T) {
+			t.Run("whole", func(t *testing.T) { agree(t, must(c.fit(r, whole))(t), must(c.fit(r.written(whole), nil))(t), 1e-10) })
+			t.Run("zeros", func(t *testing.T) {
+				broken := r.written(ones) // what stands in a row of weight 0 does not matter
+				for i, w := range some {
+					if w == 0 {
+						broken.t[i], broken.labels[i] = math.NaN(), -1
+						broken.x.Set(i, 0, math.NaN())
+						broken.soft.Set(i, 1, 7)
+					}
+				}
+				agree(t, must(c.fit(broken, some))(t), must(c.fit(r.written(some), nil))(t), 0)
+			})
+			t.Run("ones", func(t *testing.T) { agree(t, must(c.fit(r, ones))(t), must(c.fit(r, nil))(t), 0) })
+			t.Run("errors", func(t *testing.T) { weightsRefused(t, c, r) })
+		})
+	}
+}
+
+func weightsRefused(t *testing.T, c weighable, r rows) {
+	t.Helper()
+	bad := slices.Repeat([]float64{1}, len(r.t))
+	for v, want := range map[float64]string{
+		-1:         "Weights[3] is -1: a weight says how often the row counts, give a finite number, 0 or more",
+		math.NaN(): "Weights[3] is NaN", math.Inf(1): "Weights[3] is +Inf", 1e300: "Weights sum to 1e+300, more rows than can be counted: divide them",
+	} {
+		bad[3] = v
+		mentions(t, of(c.fit(r, bad)), want)
+	}
+	mentions(t, of(c.fit(r, []float64{1, 2})), "Weights has 2 entries but x has 45 rows")
+	mentions(t, of(c.fit(r, make([]float64, len(r.t)))), "all 45 Weights are 0", "give the rows that count a weight above 0")
+}
+
+// TestWeightsLarge takes the roads of large problems: normal equations, and Hessians
+// from Gram matrices.
+func TestWeightsLarge(t *testing.T) {
+	const n = 4700
+	x, labels := clouds(n, 60, 2, 7)
+	r, w := rows{x, labels, targets(labels), mat.NewDense(n, 1, targets(labels))}, make([]float64, n)
+	for i := range w {
+		w[i] = float64(1 + i%3)
+	}
+	for _, c := range []weighable{sides("", classify.FitLogistic, classify.LogisticOptions{}), matrices("", classify.FitLeastSquaresTargets, classify.LeastSquaresOptions{})} {
+		agree(t, must(c.fit(r, w))(t), must(c.fit(r.written(w), nil))(t), 1e-10)
+	}
+}
+
+// TestWeightsFractions scales data against a prior: rows of weight c under the
+// precision cα have the mode of rows that count once under α, and c times its error.
+func TestWeightsFractions(t *testing.T) {
+	r := drawnRows(45)
+	const c = 0.3
+	w := slices.Repeat([]float64{c}, 45)
+	m := must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 2 * c}, Weights: w}))(t)
+	whole := must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 2}}))(t)
+	nearly(t, "W", m.W, whole.W, 1e-10)
+	nearly(t, "E, Σw, N, covariance, BIC", []float64{m.E, m.SumWeights, float64(m.N), m.Covariance.At(1, 2), m.BIC()},
+		[]float64{c * whole.E, 13.5, 14, whole.Covariance.At(1, 2) / c, m.Deviance() + 3*math.Log(13.5)}, 1e-10)
+
+	// A class whose weights sum to less than ½ has a share, in a file too.
+	for i, l := range r.labels {
+		w[i] = c / 10
+		if l > 0 {
+			w[i] = 1
+		}
+	}
+	a := must(classify.FitLDA(r.x, r.labels, 3, classify.LDAOptions{Weights: w}))(t)
+	agree(t, fromJSON(t, must(json.Marshal(a))(t), new(classify.LDA)), a, 0)
+	nearly(t, "counts, share", []float64{float64(a.Counts[0]), float64(a.N), a.ClassWeights[0], a.Priors[0]}, []float64{0, 30, 0.45, 0.45 / 30.45}, 1e-12)
+	mentions(t, of(classify.FitQDA(r.x, r.labels, 3, classify.QDAOptions{Weights: w, Unbiased: true})), "Weights of class 0 sum to 0.45", "N_k − 1", "leave Unbiased out")
+	mentions(t, of(classify.FitNaiveBayesGaussian(r.x, r.labels, 3, classify.NaiveBayesGaussianOptions{Weights: w, Unbiased: true})), "Weights of class 0 sum to 0.45", "leave Unbiased out")
+	mentions(t, of(classify.FitLDA(r.x, r.labels, 3, classify.LDAOptions{Weights: slices.Repeat([]float64{0.05}, 45), Unbiased: true})), "2.25 rows", "N − K = -0.75")
+}
+
+// TestWeightsExistence has answers that hang on rows of weight 0.
+func TestWeightsExistence(t *testing.T) {
+	x := mat.NewDense(6, 2, []float64{0, 1, 1, 3, 2, 2, 3, 5, 4, 1, 5, 7})
+	y := []float64{0, 0, 0, 1, 1, 0}
+	w := []float64{1, 2, 3, 1, 2, 0} // the last row is in the way
+	r := rows{x: x, t: y}
+	for _, c := range []weighable{
+		sides("logistic", classify.FitLogistic, classify.LogisticOptions{}),
+		sides("probit", classify.FitProbit, classify.ProbitOptions{}),
+		{"softmax", func(r rows, w []float64) (any, error) {
+			return classify.FitSoftmax(r.x, sidesOf(r.t), 2, classify.SoftmaxOptions{Weights: w})
+		}},
+	} {
+		for _, want := range []struct {
+			w         []float64
+			separable bool
+			rank      int64
+		}{{w, true, 3}, {nil, false, 3}, {[]float64{1, 0, 0, 0, 1, 0}, true, 2}} { // two points lie on a line
+			m := reflect.Indirect(reflect.ValueOf(must(c.fit(r, want.w))(t)))
+			if s, rank := m.FieldByName("Separable").Bool(), m.FieldByName("Rank").Int(); s != want.separable || rank != want.rank {
+				t.Errorf("%s with weights %v: separable %v, rank %d", c.name, want.w, s, rank)
+			}
+		}
+	}
+	mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: []float64{1, 1, 1, 0, 0, 1}})), "all 4 targets are 0", "without those of weight 0")
+	mentions(t, of(classify.FitLogistic(x, []float64{2, 0, 0, 7, 1, 0}, classify.LogisticOptions{Weights: []float64{0, 1, 1, 1, 1, 1}})), "t[2] is 7", "rows are counted without those of weight 0")
+	mentions(t, of(classify.FitSoftmax(x, []int{0, 0, 1, 1, 1, 2}, 3, classify.SoftmaxOptions{Weights: w})), "class 2 of 3 has no rows")
+	lda := must(classify.FitLDA(x, []int{0, 0, 0, 1, 1, 2}, 3, classify.LDAOptions{Weights: w}))(t)
+	nearly(t, "an empty class", append(lda.Priors, lda.ClassWeights...), []float64{2. / 3, 1. / 3, 0, 6, 3, 0}, 1e-15)
+}
+
+// TestWeightsOfMethods checks the methods that are given the rows of the fit again,
+// and the solver that sees one row at a time, whose way alone depends on how rows are
+// written.
+func TestWeightsOfMethods(t *testing.T) {
+	r := drawnRows(45)
+	w := make([]float64, 45)
+	for i := range w {
+		w[i] = float64(i % 4)
+	}
+	all := r.written(w)
+	l := must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Weights: w, Prior: classify.Isotropic{Alpha: 1}}))(t)
+	p := must(classify.FitProbit(r.x, r.t, classify.ProbitOptions{Weights: w}))(t)
+	g := must(classify.FitGLM(r.x, r.t, classify.GaussianTarget{}, classify.GLMOptions{Weights: w}))(t)
+	nearly(t, "degrees of freedom", []float64{must(l.EffectiveDegreesOfFreedom(r.x, w...))(t)}, []float64{must(l.EffectiveDegreesOfFreedom(all.x))(t)}, 1e-12)
+	nearly(t, "information", flat(must(p.FisherInformation(r.x, w...))(t)), flat(must(p.FisherInformation(all.x))(t)), 1e-12)
+	nearly(t, "expected errors", must(p.ExpectedStandardErrors(r.x, w...))(t), must(p.ExpectedStandardErrors(all.x))(t), 1e-12)
+	nearly(t, "Pearson's scale", []float64{must(g.PearsonScale(r.x, r.t, w...))(t)}, []float64{must(g.PearsonScale(all.x, all.t))(t)}, 1e-12)
+	mentions(t, of(l.EffectiveDegreesOfFreedom(r.x)), "x has 45 rows", "66 rows of the fit", "weights")
+	mentions(t, of(g.PearsonScale(r.x, r.t, 1)), "Weights has 1 entries", "45 rows")
+
+	o := classify.LogisticOptions{Weights: w, Solver: classify.Sequential{Corrected: true, Shuffle: true}, MaxIterations: 5000, Tolerance: 1e-8}
+	nearly(t, "W by single rows", must(classify.FitLogistic(r.x, r.t, o))(t).W, must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Weights: w}))(t).W, 1e-6)
+	two := must(classify.FitSoftmax(r.x, r.labels, 3, classify.SoftmaxOptions{Weights: w, Solver: o.Solver, MaxIterations: 5000, Tolerance: 1e-8}))(t)
+	nearly(t, "W of a softmax by single rows", flat(two.W), flat(must(classify.FitSoftmax(r.x, r.labels, 3, classify.SoftmaxOptions{Weights: w}))(t).W), 1e-6)
+}

@@ -1,0 +1,91 @@
+package datasets
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// sample is a small data set with all names set.
+func sample() *Dataset {
+	return &Dataset{
+		Name: "sample", Source: "made up",
+		X:            mat.NewDense(4, 2, []float64{1, 10, 2, 20, 3, 30, 4, 60}),
+		Labels:       []int{0, 1, 2, 1},
+		FeatureNames: []string{"a", "b"},
+		ClassNames:   []string{"red", "green", "blue"},
+	}
+}
+
+// numberedRows is a data set whose only feature is the number of the row.
+func numberedRows(labels []int, classes ...string) *Dataset {
+	d := &Dataset{X: mat.NewDense(len(labels), 1, nil), Labels: labels, FeatureNames: []string{"row"}, ClassNames: classes}
+	for i := range labels {
+		d.X.Set(i, 0, float64(i))
+	}
+	return d
+}
+
+// must returns the value of a call, or fails the test that it is then given.
+func must[T any](v T, err error) func(t *testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// of is the error of a call.
+func of(_ any, err error) error { return err }
+
+// of3 is the error of a call that returns two values.
+func of3(_, _ any, err error) error { return err }
+
+// mentions checks that err is an error whose message has the given words.
+func mentions(t *testing.T, err error, words ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error; want one with %q", words)
+		return
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("error %q does not mention %q", err, w)
+		}
+	}
+}
+
+// faults checks errors: of each the words, separated by |, after a prefix.
+func faults(t *testing.T, prefix string, errs map[string]error) {
+	t.Helper()
+	for words, err := range errs {
+		mentions(t, err, append(strings.Split(words, "|"), prefix)...)
+		if err != nil && strings.Count(err.Error(), "datasets: ") != 1 {
+			t.Errorf("the prefix comes more than once: %v", err)
+		}
+	}
+}
+
+func rowsOf(d *Dataset) [][]float64 {
+	var out [][]float64
+	for i := range d.N() {
+		out = append(out, slices.Clone(d.X.RawRowView(i)))
+	}
+	return out
+}
+
+// hash is the SHA-256 of a data set as CSV.
+func hash(t *testing.T, d *Dataset) string {
+	t.Helper()
+	h := sha256.New()
+	if err := WriteCSV(h, d); err != nil {
+		t.Fatal(err)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

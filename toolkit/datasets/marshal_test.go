@@ -1,0 +1,144 @@
+package datasets
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// saved checks that v comes back from JSON and from gob as it was.
+func saved[T any](t *testing.T, v *T) {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := gob.NewEncoder(&buf).Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	back, again := new(T), new(T)
+	b := must(json.Marshal(v))(t)
+	if err := json.Unmarshal(b, back); err != nil || !reflect.DeepEqual(v, back) {
+		t.Errorf("%s came back as %+v, %v", b, back, err)
+	}
+	if err := gob.NewDecoder(&buf).Decode(again); err != nil || !reflect.DeepEqual(v, again) {
+		t.Errorf("by gob it came back as %+v, %v", again, err)
+	}
+}
+
+// notLoaded checks that each text is refused with the words, separated by |, and
+// leaves v as it is.
+func notLoaded[T any](t *testing.T, prefix string, fresh func() *T, texts map[string]string) {
+	t.Helper()
+	for text, words := range texts {
+		v := fresh()
+		mentions(t, json.Unmarshal([]byte(text), v), append(strings.Split(words, "|"), prefix)...)
+		if !reflect.DeepEqual(v, fresh()) {
+			t.Errorf("%s: a failed load changed it", text)
+		}
+	}
+}
+
+func TestDatasetSaved(t *testing.T) {
+	d := sample()
+	d.X.SetRow(0, []float64{math.Copysign(0, -1), 5e-324})
+	d.X.SetRow(1, []float64{math.MaxFloat64, 0.1 + 0.2})
+	saved(t, d)
+	if inside := string(must(json.Marshal(struct{ D Dataset }{*d}))(t)); !strings.Contains(inside, `{"schema":"hyperplane-dataset/1"`) || !strings.Contains(inside, "[-0,5e-324]") {
+		t.Errorf("as a value inside a struct it is written as %s", inside)
+	}
+	d.ClassNames[0] = "\xff"
+	mentions(t, of(json.Marshal(d)), "UTF-8")
+	d.Labels[0] = 7
+	mentions(t, of(json.Marshal(d)), "label of row 0")
+	notLoaded(t, "datasets: Dataset: ", sample, map[string]string{
+		`{"schema":"hyperplane-encoder/1"}`: "hyperplane-encoder/1|hyperplane-dataset/1",
+		`{"schema":"hyperplane-dataset/1"}`: "0 rows",
+		`{"schema":"hyperplane-dataset/1","features":["a","b"],"x":[[1,2],[3]],"labels":[0,0],"classes":["k"]}`: "row 1 has 1|2 features",
+		`{"schema":"hyperplane-dataset/1","features":["a"],"x":[[1]],"labels":[1],"classes":["k"]}`:             "label of row 0 is 1",
+		`{"schema":"hyperplane-dataset/1","feature":["a"]}`:                                                     "unknown field",
+		`{"schema":"hyperplane-dataset/1","features":["a"],"x":[[1e999]],"labels":[0],"classes":["k"]}`:         "1e999",
+	})
+}
+
+func FuzzDatasetJSON(f *testing.F) {
+	b, err := json.Marshal(sample())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b)
+	f.Add([]byte(`{"schema":"hyperplane-dataset/1","features":["a","b"],"x":[[1,2],[3]],"labels":[0,0],"classes":["k"]}`))
+	f.Add([]byte(`{"schema":"hyperplane-dataset/1","features":["a"],"x":[null],"labels":[-1],"classes":[null]}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var d, again Dataset
+		if json.Unmarshal(b, &d) != nil {
+			return
+		}
+		if err := d.Check(); err != nil {
+			t.Fatalf("%s gives a bad data set: %v", b, err)
+		}
+		saved := must(json.Marshal(d))(t)
+		if err := json.Unmarshal(saved, &again); err != nil || !reflect.DeepEqual(rowsOf(&d), rowsOf(&again)) || !slices.Equal(d.Labels, again.Labels) || !slices.Equal(d.ClassNames, again.ClassNames) {
+			t.Fatalf("%s came back as %+v, %v", saved, again, err)
+		}
+		if d.Describe() == "" {
+			t.Error("there is no description")
+		}
+	})
+}
+
+func TestEncoderSaved(t *testing.T) {
+	for _, o := range []EncoderOptions{{}, {DropFirst: true, Missing: MissingFill}, {Missing: MissingSkip, Columns: []string{"ward"}}} {
+		saved(t, encoder(t, mixedTable(t), o))
+	}
+	const whole = `{"schema":"hyperplane-encoder/1","features":[{"name":"a","kind":"numeric","mean":1,"mode":0},` +
+		`{"name":"b","kind":"categorical","levels":["u","v"],"mean":0,"mode":1}],"label":"k","classes":["x"],"drop_first":true,"missing":"fill"}`
+	var e Encoder
+	if err := json.Unmarshal([]byte(whole), &e); err != nil || string(must(json.Marshal(e))(t)) != whole {
+		t.Errorf("%s came back as %+v, %v", whole, e, err)
+	}
+	texts := map[string]string{`{"schema":"hyperplane-dataset/1"}`: "hyperplane-dataset/1"}
+	const numeric = `{"name":"a","kind":"numeric"}`
+	for _, c := range []struct{ features, rest, want string }{
+		{``, ``, "no features"},
+		{`{"name":"a","kind":"word"}`, ``, `"word"|"categorical"`},
+		{`{"name":"a","kind":"categorical"}`, ``, `"a"|0 levels`},
+		{`{"name":"a","kind":"categorical","levels":["u"],"mode":1}`, ``, "mode 1"},
+		{`{"name":"a","kind":"categorical","levels":["u","u"]}`, ``, `"u"|twice|"a"`},
+		{`{"name":"a","kind":"numeric","levels":["u"]}`, ``, "numeric and has levels"},
+		{numeric + `,` + numeric, ``, `"a"|twice`},
+		{`{"kind":"numeric"}`, ``, "no name"},
+		{numeric, `,"missing":"never"`, `"never"|"fill"`},
+		{numeric, `,"label":"k"`, `"k"|0 classes`},
+		{numeric, `,"classes":["x"]`, "1 classes"},
+		{numeric, `,"label":"k","classes":["x","x"]`, "twice"},
+		{numeric, `,"fill":1`, "unknown field"},
+	} {
+		texts[`{"schema":"hyperplane-encoder/1","features":[`+c.features+`]`+c.rest+`}`] = c.want
+	}
+	notLoaded(t, "datasets: Encoder: ", func() *Encoder { return encoder(t, mixedTable(t), EncoderOptions{}) }, texts)
+	mentions(t, of(json.Marshal(Encoder{})), "no features")
+	mentions(t, of(json.Marshal(Encoder{Features: []Feature{{Name: "a", Kind: KindCategorical, Levels: []string{"\xff", "u"}}}, DropFirst: true})), "UTF-8")
+	mentions(t, of(json.Marshal(Missing(9))), "Missing(9)")
+}
+
+func FuzzEncoderJSON(f *testing.F) {
+	f.Add([]byte(`{"schema":"hyperplane-encoder/1","features":[{"name":"a","kind":"numeric","mean":1},{"name":"b","kind":"categorical","levels":["u","v"],"mode":1}],"label":"k","classes":["x"],"missing":"fill"}`), "1", "u")
+	f.Add([]byte(`{"schema":"hyperplane-encoder/1","features":[{"name":"a","kind":"categorical","levels":["u"],"mode":-1}],"missing":"skip","drop_first":true}`), "", "")
+	f.Fuzz(func(t *testing.T, b []byte, first, second string) {
+		var e, again Encoder
+		if json.Unmarshal(b, &e) != nil {
+			return
+		}
+		saved := must(json.Marshal(e))(t)
+		if err := json.Unmarshal(saved, &again); err != nil || !bytes.Equal(saved, must(json.Marshal(again))(t)) {
+			t.Fatalf("%s came back as %+v, %v", saved, again, err)
+		}
+		x, err := e.EncodeRow(first, second)
+		if err == nil && (len(x) != len(e.FeatureNames()) || slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })) {
+			t.Fatalf("%s encodes %q, %q as %v", b, first, second, x)
+		}
+	})
+}

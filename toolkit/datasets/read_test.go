@@ -1,0 +1,309 @@
+package datasets
+
+import (
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestReadCSV(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		o          CSVOptions
+		x          [][]float64
+		labels     []int
+		names      string // of features and classes
+	}{
+		{"plain", "a,b,kind\n1,2,x\n3,4,y\n5,6,x\n", CSVOptions{}, [][]float64{{1, 2}, {3, 4}, {5, 6}}, []int{0, 1, 0}, "a|b: x y"},
+		{"no last newline", "a,kind\n1,x\n2,y", CSVOptions{}, [][]float64{{1}, {2}}, []int{0, 1}, "a: x y"},
+		{"byte order mark and CRLF", "\ufeffa,kind\r\n1,x\r\n2,y\r\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{0, 1}, "a: x y"},
+		{"empty lines", "\n\na,kind\n\n1,x\n\n2,y\n\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{0, 1}, "a: x y"},
+		{"blanks and quotes", "a , \"b, c\",kind\n 1 ,2, \"an x\"\n", CSVOptions{}, [][]float64{{1, 2}}, []int{0}, "a|b, c: an x"},
+		{"label by name", "a,kind,b\n1,x,2\n3,y,4\n", CSVOptions{Label: "kind"}, [][]float64{{1, 2}, {3, 4}}, []int{0, 1}, "a|b: x y"},
+		{"order of classes", "a,kind\n1,x\n2,y\n", CSVOptions{Classes: []string{"y", "x", "z"}}, [][]float64{{1}, {2}}, []int{1, 0}, "a: y x z"},
+		{"semicolon", "a;kind\n1.5;x\n", CSVOptions{Comma: ';'}, [][]float64{{1.5}}, []int{0}, "a: x"},
+		{"no header", "1,2,x\n3,4,y\n", CSVOptions{NoHeader: true}, [][]float64{{1, 2}, {3, 4}}, []int{0, 1}, "x1|x2: x y"},
+		{"skip missing", "a,kind\n1,x\nNA,x\n,y\n2,?\n3,y\n", CSVOptions{SkipMissing: true}, [][]float64{{1}, {3}}, []int{0, 1}, "a: x y"},
+		{"numbers as classes", "a,kind\n1,0\n2,1\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{0, 1}, "a: 0 1"},
+		{"numbers as classes, by size", "a,kind\n1,10\n2,9\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{1, 0}, "a: 9 10"},
+		{"classes do not depend on the rows", "a,kind\n2,y\n1,x\n3,y\n", CSVOptions{}, [][]float64{{2}, {1}, {3}}, []int{1, 0, 1}, "a: x y"},
+		{"all forms of numbers", "a,b,c,kind\n-1.5e-3,+2,1e-400,x\n", CSVOptions{}, [][]float64{{-0.0015, 2, 0}}, []int{0}, "a|b|c: x"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := must(ReadCSV(strings.NewReader(c.text), c.o))(t)
+			names := strings.Join(d.FeatureNames, "|") + ": " + strings.Join(d.ClassNames, " ")
+			if names != c.names || !slices.Equal(d.Labels, c.labels) || !reflect.DeepEqual(rowsOf(d), c.x) {
+				t.Errorf("%s, labels %v, rows %v", names, d.Labels, rowsOf(d))
+			}
+		})
+	}
+}
+
+func TestReadCSVErrors(t *testing.T) {
+	read := func(text string, o CSVOptions) error { return of(ReadCSV(strings.NewReader(text), o)) }
+	none := CSVOptions{}
+	faults(t, "datasets: ", map[string]error{
+		"is empty: |header":                        read("", none),
+		"the file is empty":                        read("\ufeff", none),
+		"no rows|CSVOptions.NoHeader":              read("a,kind\n", none),
+		"line 1|1 column|Comma":                    read("a;kind\n1;x\n", none),
+		`line 3|column 2 (b)|"4.5.6"|not a number`: read("a,b,kind\n1,2,x\n3,4.5.6,y\n", none),
+		`line 2|column 1|"1_000"|not a number`:     read("a,kind\n1_000,x\n", none),
+		`line 2|column 1|"0x1p4"|not a number`:     read("a,kind\n0x1p4,x\n", none),
+		`line 2|column 1|"1,5"`:                    read("a;kind\n1,5;x\n", CSVOptions{Comma: ';'}),
+		"line 2|column 2 (b)|missing|SkipMissing":  read("a,b,kind\n1,,x\n", none),
+		`line 4|column 1|"NA"`:                     read("a,kind\n\n\nNA,x\n", none),
+		"line 2|column 1|missing":                  read("a,kind\nNaN,x\n", none),
+		"line 3|column 1|not a finite number":      read("a,kind\n1,x\n-Inf,x\n", none),
+		"line 2|column 1|too large":                read("a,kind\n1e999,x\n", none),
+		"line 2|column 2 (kind)|missing":           read("a,kind\n1,\n", none),
+		"line 3|2 columns|line 1 has 3":            read("a,b,kind\n1,2,x\n1,x\n", none),
+		"line 2|3 columns|2":                       read("a,kind\n1,2,x\n", none),
+		`line 1|columns 1 and 3|"a"`:               read("a,b,a,kind\n1,2,3,x\n", none),
+		"line 1|column 2|no name":                  read("a,,kind\n1,2,x\n", none),
+		`line 1|"class"|"kind"`:                    read("a,kind\n1,x\n", CSVOptions{Label: "class"}),
+		"Label|NoHeader":                           read("1,x\n", CSVOptions{NoHeader: true, Label: "class"}),
+		`line 3|column 2|"z"|"x", "y"`:             read("a,kind\n1,x\n2,z\n", CSVOptions{Classes: []string{"x", "y"}}),
+		"Classes|twice":                            read("a,kind\n1,x\n", CSVOptions{Classes: []string{"x", "x"}}),
+		"all 1 rows":                               read("a,kind\nNA,x\n", CSVOptions{SkipMissing: true}),
+		"line|quote":                               read("a,kind\n1,\"x\n2,y\n", none),
+		`line 4|column 1|"q"`:                      read("a,kind\n1,\"x\ny\"\nq,z\n", none), // after a quoted newline
+	})
+	broken := errors.New("the cable is out")
+	for _, err := range []error{of(ReadCSV(iotest.ErrReader(broken), none)), of(ReadTable(iotest.ErrReader(broken), TableOptions{}))} {
+		if !errors.Is(err, broken) {
+			t.Errorf("a reader's error came back as %v", err)
+		}
+	}
+}
+
+// TestCSVRoundTrip: numbers of every size, and names that need quotes.
+func TestCSVRoundTrip(t *testing.T) {
+	d := sample()
+	d.X.SetRow(0, []float64{math.Pi, -5e-324})
+	d.X.SetRow(1, []float64{math.MaxFloat64, 0.1 + 0.2})
+	d.FeatureNames = []string{"class", `a "quoted, name"`}
+	var b strings.Builder
+	if err := WriteCSV(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	back := must(ReadCSV(strings.NewReader(b.String()), CSVOptions{Label: "class_2", Classes: d.ClassNames}))(t)
+	if !mat.Equal(back.X, d.X) || !slices.Equal(back.Labels, d.Labels) || !slices.Equal(back.FeatureNames, d.FeatureNames) {
+		t.Errorf("%s\ncame back as %+v", b.String(), back)
+	}
+}
+
+func TestWriteCSVFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "data.csv")
+	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	bad := sample()
+	bad.Labels[0] = 7
+	mentions(t, WriteCSVFile(path, bad), "label of row 0")
+	if b, _ := os.ReadFile(path); string(b) != "old" {
+		t.Errorf("a failed write left %q", b)
+	}
+	d := sample()
+	if err := WriteCSVFile(path, d); err != nil {
+		t.Fatal(err)
+	}
+	back := must(ReadCSVFile(path, CSVOptions{Classes: d.ClassNames}))(t)
+	if !mat.Equal(back.X, d.X) || !slices.Equal(back.Labels, d.Labels) || back.Name != "data" {
+		t.Errorf("came back as %+v", back)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("%d files are left", len(left))
+	}
+	mentions(t, WriteCSVFile(filepath.Join(dir, "no", "data.csv"), d), "WriteCSVFile")
+	r, w := io.Pipe()
+	_ = r.CloseWithError(errors.New("no space left"))
+	mentions(t, WriteCSV(w, d), "WriteCSV", "no space left")
+	_, err := ReadCSVFile(filepath.Join(dir, "none.csv"), CSVOptions{})
+	mentions(t, err, "none.csv")
+}
+
+func FuzzReadCSV(f *testing.F) {
+	for _, s := range []string{
+		"a,b,kind\n1,2,x\n3,4,y\n", "\ufeffa,kind\r\n1,x\r\n", "", "\n", "a,a\n1,1", "a,kind\n\"1\",\"x\ny\"\n",
+		"1,2,x\n", "a;b\n1;2\n", "a,kind\nNaN,x\n1e999,y\n", "a,kind\n1,x\n1,2,3\n", "\"", "a,\x00\n1,\xff\n",
+	} {
+		f.Add(s, "", false, false)
+		f.Add(s, "a", true, true)
+	}
+	f.Fuzz(func(t *testing.T, text, label string, noHeader, skip bool) {
+		d, err := ReadCSV(strings.NewReader(text), CSVOptions{Label: label, NoHeader: noHeader, SkipMissing: skip})
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "datasets: ") {
+				t.Errorf("error %q has no prefix", err)
+			}
+			return
+		}
+		if err := d.Check(); err != nil {
+			t.Fatalf("%q gives a bad data set: %v", text, err)
+		}
+		// What was read can be written and read again.
+		var b strings.Builder
+		if err := WriteCSV(&b, d); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadCSV(strings.NewReader(b.String()), CSVOptions{})
+		if err != nil {
+			t.Fatalf("%q written as %q: %v", text, b.String(), err)
+		}
+		if !mat.Equal(again.X, d.X) || !slices.Equal(again.Labels, d.Labels) {
+			t.Fatalf("%q written as %q came back different", text, b.String())
+		}
+	})
+}
+
+func TestReadTable(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		o          TableOptions
+		columns    string // name:kind of each
+		label      string
+		values     [][]string
+	}{
+		{"plain", "age,race,low\n19,black,no\n33,white,yes\n", TableOptions{}, "age:numeric race:categorical low:categorical", "low", [][]string{{"19", "33"}, {"black", "white"}, {"no", "yes"}}},
+		{"numbers as class", "a,k\n1,0\n2,1\n", TableOptions{}, "a:numeric k:categorical", "k", [][]string{{"1", "2"}, {"0", "1"}}},
+		{"codes", "ward,k\n1,x\n2,y\n", TableOptions{Categorical: []string{"ward"}}, "ward:categorical k:categorical", "k", [][]string{{"1", "2"}, {"x", "y"}}},
+		{"label by name", "k,a\nx,1\ny,2\n", TableOptions{Label: "k"}, "k:categorical a:numeric", "k", [][]string{{"x", "y"}, {"1", "2"}}},
+		{"no label", "a,b\n1,x\n", TableOptions{NoLabel: true}, "a:numeric b:categorical", "", [][]string{{"1"}, {"x"}}},
+		{"one column", "a\n1\n2\n", TableOptions{NoLabel: true}, "a:numeric", "", [][]string{{"1", "2"}}},
+		{"no header", "1,u,x\n2,v,y\n", TableOptions{NoHeader: true}, "x1:numeric x2:categorical class:categorical", "class", [][]string{{"1", "2"}, {"u", "v"}, {"x", "y"}}},
+		{"no header, no label", "1,u\n", TableOptions{NoHeader: true, NoLabel: true}, "x1:numeric x2:categorical", "", [][]string{{"1"}, {"u"}}},
+		{"missing", "a,b,k\nNA,u,x\n2,?,y\n,v,\n", TableOptions{}, "a:numeric b:categorical k:categorical", "k", [][]string{{"", "2", ""}, {"u", "", "v"}, {"x", "y", ""}}},
+		{"own marks", "a,k\n-999,x\n-,y\n3,z\n", TableOptions{Missing: []string{"-999", "-"}}, "a:numeric k:categorical", "k", [][]string{{"", "", "3"}, {"x", "y", "z"}}},
+		{"column of nothing", "a,k\n,x\n", TableOptions{}, "a:numeric k:categorical", "k", [][]string{{""}, {"x"}}},
+		{"half numbers are words", "a,k\n1,x\nu,y\n", TableOptions{}, "a:categorical k:categorical", "k", [][]string{{"1", "u"}, {"x", "y"}}},
+		{"mark, CRLF, quotes, blanks", "\ufeffa , \"b, c\",k\r\n 1 ,\"u \"\"v\"\"\",x\r\n", TableOptions{}, "a:numeric b, c:categorical k:categorical", "k", [][]string{{"1"}, {`u "v"`}, {"x"}}},
+		{"semicolon", "a;k\n1;x\n", TableOptions{Comma: ';'}, "a:numeric k:categorical", "k", [][]string{{"1"}, {"x"}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tab := must(ReadTable(strings.NewReader(c.text), c.o))(t)
+			var columns []string
+			var values [][]string
+			for _, col := range tab.Columns {
+				columns = append(columns, col.Name+":"+col.Kind.String())
+				values = append(values, col.Values)
+			}
+			if got := strings.Join(columns, " "); got != c.columns || tab.Label != c.label || tab.N() != len(c.values[0]) || !reflect.DeepEqual(values, c.values) {
+				t.Errorf("columns %s, label %q, %d rows: %q", got, tab.Label, tab.N(), values)
+			}
+		})
+	}
+}
+
+func TestReadTableErrors(t *testing.T) {
+	read := func(text string, o TableOptions) error { return of(ReadTable(strings.NewReader(text), o)) }
+	none, numeric := TableOptions{}, TableOptions{Numeric: []string{"a"}}
+	faults(t, "datasets: ", map[string]error{ // of the form of the file see TestReadCSVErrors
+		"no rows|TableOptions.NoHeader":          read("a,k\n", none),
+		`"kind"|TableOptions.Label|"class", "k"`: read("class,k\n1,2\n", TableOptions{Label: "kind"}),
+		"Label|NoLabel":                          read("a,k\n1,x\n", TableOptions{Label: "k", NoLabel: true}),
+		`"b"|Categorical|"a", "k"`:               read("a,k\n1,x\n", TableOptions{Categorical: []string{"b"}}),
+		`"a"|both`:                               read("a,k\n1,x\n", TableOptions{Categorical: []string{"a"}, Numeric: []string{"a"}}),
+		`line 5|column 1 (a)|"3.4.5"|2 other values|TableOptions.Missing|TableOptions.Categorical`: read("a,k\n1,x\n2,x\n\n3.4.5,y\n", none),
+		`line 4|"Inf"`:                         read("a,k\n1,x\n2,x\nInf,y\n", none),
+		`line 2|column 1 (a)|"u"|not a number`: read("a,k\nu,x\n", numeric),
+		"line 2|too large":                     read("a,k\n1e999,x\n", numeric),
+	})
+	path := filepath.Join(t.TempDir(), "wards.csv")
+	if err := os.WriteFile(path, []byte("a,k\n1,x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if tab := must(ReadTableFile(path, TableOptions{}))(t); tab.Name != "wards" || tab.N() != 1 {
+		t.Errorf("%q with %d rows", tab.Name, tab.N())
+	}
+	_, err := ReadTableFile(path, TableOptions{Label: "z"})
+	mentions(t, err, "wards.csv", `"z"`)
+	_, err = ReadTableFile(path+"x", TableOptions{})
+	mentions(t, err, "wards.csvx")
+}
+
+func TestTableCheck(t *testing.T) {
+	good := func() *Table {
+		return &Table{Label: "k", Columns: []Column{{"a", KindNumeric, []string{"1", ""}}, {"k", KindCategorical, []string{"x", "y"}}}}
+	}
+	if err := good().Check(); err != nil {
+		t.Error(err)
+	}
+	for _, c := range []struct {
+		name  string
+		spoil func(t *Table)
+		want  []string
+	}{
+		{"no columns", func(t *Table) { t.Columns = nil }, []string{"empty"}},
+		{"no rows", func(t *Table) { t.Columns[0].Values = nil }, []string{"empty"}},
+		{"length", func(t *Table) { t.Columns[1].Values = []string{"x"} }, []string{`"k" has 1`, `"a" has 2`}},
+		{"name twice", func(t *Table) { t.Columns[1].Name = "a" }, []string{"twice"}},
+		{"label", func(t *Table) { t.Label = "z" }, []string{`"z"`, "Table.Label"}},
+		{"kind", func(t *Table) { t.Columns[1].Kind = 7 }, []string{`"k"`, "Kind(7)"}},
+		{"number", func(t *Table) { t.Columns[0].Values[0] = "u" }, []string{"row 0", `"a"`, `"u"`}},
+	} {
+		tab := good()
+		c.spoil(tab)
+		mentions(t, tab.Check(), c.want...)
+		_, err := NewEncoder(tab, EncoderOptions{})
+		mentions(t, err, append(c.want, "NewEncoder")...)
+		if got := tab.Describe(); !strings.Contains(got, c.want[0]) {
+			t.Errorf("%s: Describe gives %q", c.name, got)
+		}
+	}
+	var none *Table
+	mentions(t, none.Check(), "empty")
+	_, err := none.Column("a")
+	mentions(t, err, "nil")
+	_, err = good().Column("b")
+	mentions(t, err, `"b"`, `"a", "k"`)
+	tab := good()
+	c := must(tab.Column("a"))(t)
+	c.Values[0] = "changed"
+	if tab.Columns[0].Values[0] != "1" {
+		t.Error("Column shares memory with the table")
+	}
+}
+
+func TestLevels(t *testing.T) {
+	for _, c := range []struct{ values, want []string }{
+		{[]string{"b", "a", "", "b", "B"}, []string{"B", "a", "b"}},
+		{[]string{"10", "9", "1", "10"}, []string{"1", "9", "10"}},
+		{[]string{"1.0", "1", "-2"}, []string{"-2", "1", "1.0"}},
+		{[]string{"10", "9", "x"}, []string{"10", "9", "x"}},
+		{[]string{"", ""}, []string{}},
+		{nil, nil},
+	} {
+		if got := (Column{Values: c.values}).Levels(); !slices.Equal(got, c.want) {
+			t.Errorf("%q: levels %q, want %q", c.values, got, c.want)
+		}
+	}
+}
+
+func TestDescribeTable(t *testing.T) {
+	tab := must(ReadTable(strings.NewReader("a,b,k\n1,u,x\n20,?,y\n3,v,x\n"), TableOptions{Name: "three"}))(t)
+	want := `three: 3 rows, 3 columns
+
+column  kind         missing  different  values
+a       numeric      0        3          1 … 20
+b       categorical  1        2          u, v
+k       class        0        2          x, y
+`
+	if got := tab.Describe(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	many := must(ReadTable(strings.NewReader("b\nh\ng\nf\ne\nd\nc\nb\n"), TableOptions{NoLabel: true, Source: "made up"}))(t)
+	if got := many.Describe(); !strings.Contains(got, "b, c, d, e, f, g, …\n") || !strings.HasSuffix(got, "\nmade up\n") {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,223 @@
+package datasets
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+// RingsOptions describe classes on circles around the origin. The zero value
+// gives a disc and a ring around it.
+type RingsOptions struct {
+	// N is the number of points of each ring; 0 is 50.
+	N int
+	// Radii of the rings, one class each; nil is 0 (a disc) and 3.
+	Radii []float64
+	// Noise is the standard deviation of both coordinates; 0 is 0.5.
+	Noise float64
+	// Seed of the random numbers.
+	Seed uint64
+}
+
+// Rings draws one class per radius: a point of the circle, uniform in the angle,
+// plus Gaussian noise. No line separates the classes; x1² + x2² does. Radii or a
+// Noise that are negative or not finite are errors.
+func Rings(o RingsOptions) (*Dataset, error) {
+	if err := o.complete(); err != nil {
+		return nil, prefixed("Rings", err)
+	}
+	g := newSampler(o.Seed, ringsStream, 2)
+	g.names = numberedNames("C", len(o.Radii))
+	for k, r := range o.Radii {
+		for range o.N {
+			sin, cos := math.Sincos(2 * math.Pi * g.rng.Float64())
+			x1 := nineDigits(r*cos + o.Noise*g.rng.NormFloat64())
+			g.add(k, x1, nineDigits(r*sin+o.Noise*g.rng.NormFloat64()))
+		}
+	}
+	return g.dataset("rings", "rings")
+}
+
+func (o *RingsOptions) complete() error {
+	if err := cmp.Or(amount("N", &o.N, 50), within("Noise", &o.Noise, 0.5, 0, most)); err != nil {
+		return err
+	}
+	if o.Radii == nil {
+		o.Radii = []float64{0, 3}
+	}
+	if len(o.Radii) == 0 {
+		return errors.New("option Radii is empty: give one radius per class")
+	}
+	for k, r := range o.Radii {
+		if err := within(fmt.Sprintf("Radii[%d]", k), &r, 0, 0, most); err != nil {
+			return err
+		}
+	}
+	return check.Drawn(float64(o.N)*float64(len(o.Radii)), 2)
+}
+
+// SeparableOptions describe two classes on the two sides of a hyperplane. The
+// zero value works.
+type SeparableOptions struct {
+	// N is the number of points of each class; 0 is 50. Touching ones come on top.
+	N int
+	// D is the number of inputs; 0 is 2.
+	D int
+	// Margin is the smallest distance of a point to the plane, at most 1; 0 is
+	// 0.1.
+	Margin float64
+	// Touching is the number of points of each class that lie exactly on the
+	// plane. With one or more the data are quasi-separable: no plane has all
+	// points of each class on its own side, this one has none on the wrong side.
+	Touching int
+	// Seed of the random numbers.
+	Seed uint64
+}
+
+// planeAt is the right-hand side of the plane x1 + x2 = 0.5.
+const planeAt = 0.5
+
+// Separable draws points of the cube [−2, 2]^D, class C1 where x1 + x2 > 0.5 and
+// C2 where x1 + x2 < 0.5 (x1 alone if D = 1), none nearer to that plane than the
+// margin. The logistic maximum does not exist for such data, and the perceptron
+// stops. Touching points follow at the end, C1 and C2 by turns; the first two are
+// the same point, which makes a strict separation impossible. Errors: negative
+// numbers, more points than memory holds, a Margin outside 0 to 1.
+func Separable(o SeparableOptions) (*Dataset, error) {
+	err := cmp.Or(amount("N", &o.N, 50), amount("D", &o.D, 2), amount("Touching", &o.Touching, 0), within("Margin", &o.Margin, 0.1, 0, 1))
+	if err == nil {
+		err = check.Drawn(2*(float64(o.N)+float64(o.Touching)), o.D)
+	}
+	if err != nil {
+		return nil, prefixed("Separable", err)
+	}
+	g := newSampler(o.Seed, separableStream, o.D)
+	norm := 1.0 // of the normal vector
+	if o.D > 1 {
+		norm = math.Sqrt2
+	}
+	for k, side := range []float64{1, -1} {
+		for n := 0; n < o.N; {
+			x := g.cube()
+			y := x[0] - planeAt
+			if o.D > 1 {
+				y += x[1]
+			}
+			if side*y/norm >= o.Margin {
+				g.add(k, x...)
+				n++
+			}
+		}
+	}
+	var on []float64
+	for i := range 2 * o.Touching {
+		if i != 1 { // the second point is the first again
+			on = g.onPlane()
+		}
+		g.add(i%2, on...)
+	}
+	return g.dataset("separable", "two sides of a plane")
+}
+
+// onPlane returns a point of the plane. Its first two coordinates are multiples
+// of 1/64, which float64 and nine digits hold exactly, and so does their sum.
+func (g *sampler) onPlane() []float64 {
+	x := g.cube()
+	if g.d == 1 {
+		x[0] = planeAt
+		return x
+	}
+	x[0] = float64(g.rng.IntN(225))/64 - 1.5 // −1.5 … 2, and so is x2
+	x[1] = planeAt - x[0]
+	return x
+}
+
+// ThresholdsOptions describe the noisy threshold model of PRML 4.3.5. The zero
+// value works.
+type ThresholdsOptions struct {
+	// N is the number of inputs; 0 is 200.
+	N int
+	// Low and High are the ends of the range of the input a; both 0 is −4 and 4.
+	Low, High float64
+	// Means, Stds and Weights are the components of the density of the threshold,
+	// a mixture of Gaussians; all nil is 0.6·N(−1, 0.8²) + 0.4·N(1.5, 0.5²).
+	// Weights are positive and need not sum to 1; nil are equal ones.
+	Means, Stds, Weights []float64
+	// Seed of the random numbers.
+	Seed uint64
+}
+
+// Thresholds draws inputs a, uniform on [Low, High], and for each a threshold θ
+// from the density p: the class is "on" (t = 1) if a ≥ θ, otherwise "off", PRML
+// (4.112). The share of "on" at a is the cumulative distribution of p, the
+// activation function (4.113) of PRML figure 4.13. Errors: a negative number of
+// points or more than memory holds, Low and High that are no interval, components
+// that are incomplete, not finite or have a Std or Weight that is not positive.
+func Thresholds(o ThresholdsOptions) (*Dataset, error) {
+	if err := o.complete(); err != nil {
+		return nil, prefixed("Thresholds", err)
+	}
+	g := newSampler(o.Seed, thresholdsStream, 1)
+	g.names = []string{"on", "off"}
+	var sum float64
+	for _, w := range o.Weights {
+		sum += w
+	}
+	for range o.N {
+		a := nineDigits(o.Low + (o.High-o.Low)*g.rng.Float64())
+		u, k := float64(g.rng.Float64()*sum), 0 // the conversion rounds, so that nothing is fused
+		for k < len(o.Weights)-1 && u >= o.Weights[k] {
+			u -= o.Weights[k]
+			k++
+		}
+		theta := nineDigits(o.Means[k] + o.Stds[k]*g.rng.NormFloat64())
+		label := 1
+		if a >= theta {
+			label = 0
+		}
+		g.add(label, a)
+	}
+	d, err := g.dataset("thresholds", "random thresholds")
+	if err == nil {
+		d.FeatureNames[0] = "a"
+	}
+	return d, err
+}
+
+func (o *ThresholdsOptions) complete() error {
+	if err := amount("N", &o.N, 200); err != nil {
+		return err
+	}
+	if o.Low == 0 && o.High == 0 {
+		o.Low, o.High = -4, 4
+	}
+	if !(o.Low < o.High && o.Low >= -most && o.High <= most) {
+		return fmt.Errorf("options Low = %v and High = %v are no interval: Low must be the smaller, both finite", o.Low, o.High)
+	}
+	if o.Means == nil && o.Stds == nil && o.Weights == nil {
+		o.Means, o.Stds, o.Weights = []float64{-1, 1.5}, []float64{0.8, 0.5}, []float64{0.6, 0.4}
+	}
+	n := len(o.Means)
+	if o.Weights == nil {
+		for range n {
+			o.Weights = append(o.Weights, 1)
+		}
+	}
+	if n == 0 || len(o.Stds) != n || len(o.Weights) != n {
+		return fmt.Errorf("options Means, Stds and Weights have %d, %d and %d entries: give one of each per component", n, len(o.Stds), len(o.Weights))
+	}
+	const least = math.SmallestNonzeroFloat64
+	for i := range n {
+		mean, std, weight := o.Means[i], o.Stds[i], o.Weights[i]
+		err := cmp.Or(within(fmt.Sprintf("Means[%d]", i), &mean, 0, -most, most),
+			within(fmt.Sprintf("Stds[%d]", i), &std, 0, least, most),
+			within(fmt.Sprintf("Weights[%d]", i), &weight, 0, least, most/float64(n)))
+		if err != nil {
+			return err
+		}
+	}
+	return check.Drawn(float64(o.N), 1)
+}

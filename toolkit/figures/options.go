@@ -1,0 +1,52 @@
+package figures
+
+import (
+	"encoding/json"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// filled returns options with the defaults of their tags in place of zeros, and ends the
+// figure if one of them is outside of its range:
+//
+//	Rate float64 `default:"0.3" range:"0..1e6"`
+//
+// A default is JSON. Options that belong together have a method filled of their own
+// for what tags cannot say.
+func filled[O any](o O) O {
+	if own, ok := any(o).(interface{ filled() O }); ok {
+		o = own.filled()
+	}
+	fill(reflect.ValueOf(&o).Elem())
+	return o
+}
+
+func fill(options reflect.Value) {
+	for i := range options.NumField() {
+		f, field := options.Field(i), options.Type().Field(i)
+		if field.Anonymous {
+			fill(f)
+			continue
+		}
+		if text, ok := field.Tag.Lookup("default"); ok && f.IsZero() {
+			check(json.Unmarshal([]byte(text), f.Addr().Interface()))
+		}
+		if text, ok := field.Tag.Lookup("range"); ok {
+			inside(field.Name, f, text)
+		}
+	}
+}
+
+// inside ends the figure if the number f is outside of a range "from..to", or NaN.
+func inside(name string, f reflect.Value, text string) {
+	from, to, _ := strings.Cut(text, "..")
+	v := 0.0
+	if f.CanInt() {
+		v = float64(f.Int())
+	} else {
+		v = f.Float()
+	}
+	need(v >= try(strconv.ParseFloat(from, 64)) && v <= try(strconv.ParseFloat(to, 64)),
+		"%s is %v; it must lie between %s and %s", name, f, minus(from), minus(to))
+}

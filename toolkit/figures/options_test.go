@@ -1,0 +1,248 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+var nan, inf = math.NaN(), math.Inf(1)
+
+// refusal is a call with options that are an error, and a part of what the error says.
+type refusal struct {
+	figure, says string
+	call         func() error
+}
+
+func refused[O, R any](figure string, draw func(O) (R, error), says string, o O) refusal {
+	return refusal{figure, says, func() error {
+		_, err := draw(o)
+		return err
+	}}
+}
+
+func TestOptionErrors(t *testing.T) {
+	one := [][]float64{{0, 0}}
+	many := upTo(mostFrames)
+	for _, c := range []refusal{
+		refused("PRML 4.1", PRML4x1, "W0 is NaN", PRML4x1Options{W0: nan}),
+		refused("PRML 4.1", PRML4x1, "make |W0| smaller", PRML4x1Options{W0: 50}),
+		refused("PRML 4.1", PRML4x1, "Norm is -1", PRML4x1Options{Norm: -1}),
+		refused("PRML 4.1", PRML4x1, "Angle is +Inf", PRML4x1Options{Angle: inf}),
+		refused("PRML 4.1", PRML4x1, "X is [7 0]", PRML4x1Options{X: [2]float64{7, 0}}),
+		refused("PRML 4.1", PRML4x1, "X is [+Inf 0]", PRML4x1Options{X: [2]float64{inf, 0}}),
+		refused("PRML 4.1", PRML4x1Chart, "W0 is NaN", PRML4x1Options{W0: nan}),
+		refused("PRML 4.1", PRML4x1Chart, "make |W0| at most", PRML4x1Options{W0: -5.4}), // the printed form has room for it
+		refused("PRML 4.2", PRML4x2, "-1", PRML4x2Options{N: -1}),
+		refused("PRML 4.2", PRML4x2, "Spread is -1", PRML4x2Options{Spread: -1}),
+		refused("PRML 4.2", PRML4x2, "Spread is NaN", PRML4x2Options{Spread: nan}),
+		refused("PRML 4.3", PRML4x3, "K is 2", PRML4x3Options{K: 2}),
+		refused("PRML 4.3", PRML4x3, "K is 8", PRML4x3Options{K: 8}),
+		refused("PRML 4.3", PRML4x3, "K is -1", PRML4x3Options{K: -1}),
+		refused("PRML 4.3", PRML4x3, "Bend is NaN", PRML4x3Options{Bend: nan}),
+		refused("PRML 4.3", PRML4x3, "Bend is 11; it must lie between −10 and 10", PRML4x3Options{Bend: 11}),
+		refused("PRML 4.4", PRML4x4, "-1", PRML4x4Options{N: -1}),
+		refused("PRML 4.4", PRML4x4, "Outliers is -1", PRML4x4Options{Outliers: -1}),
+		refused("PRML 4.4", PRML4x4Chart, "-1", PRML4x4Options{N: -1}),
+		refused("PRML 4.4", PRML4x4Chart, "Outliers is -1", PRML4x4Options{Outliers: -1}),
+		refused("PRML 4.5", PRML4x5, "-1", PRML4x5Options{N: -1}),
+		refused("PRML 4.5", PRML4x5, "Spread is -1", PRML4x5Options{Spread: -1}),
+		refused("PRML 4.5", PRML4x5, "Shift is NaN", PRML4x5Options{Shift: nan}),
+		refused("PRML 4.5", PRML4x5, "Shift is +Inf", PRML4x5Options{Shift: inf}),
+		refused("PRML 4.6", PRML4x6, "-1", PRML4x6Options{N: -1}),
+		refused("PRML 4.6", PRML4x6, "", PRML4x6Options{N: 1}),
+		refused("PRML 4.6", PRML4x6, "Elongation is 0.5", PRML4x6Options{Elongation: 0.5}),
+		refused("PRML 4.6", PRML4x6Chart, "Elongation is NaN", PRML4x6Options{Elongation: nan}),
+		refused("PRML 4.6", PRML4x6, "Angle is +Inf", PRML4x6Options{Angle: inf}),
+		refused("PRML 4.6", PRML4x6, "Bins is -1", PRML4x6Options{Bins: -1}),
+		refused("PRML 4.6", PRML4x6Chart, "Bins is 1000000", PRML4x6Options{Bins: 1e6}),
+		refused("PRML 4.7", PRML4x7, "-1", PRML4x7Options{N: -1}),
+		refused("PRML 4.7", PRML4x7Chart, "Steps is -1", PRML4x7Options{Steps: -1}),
+		refused("PRML 4.7", PRML4x7, "Rate is -1", PRML4x7Options{Rate: -1}),
+		refused("PRML 4.7", PRML4x7, "Rate is NaN", PRML4x7Options{Rate: nan}),
+		refused("PRML 4.7", PRML4x7, "Angle is +Inf", PRML4x7Options{Angle: inf}),
+		refused("PRML 4.7", PRML4x7Chart, "set Steps", PRML4x7Options{N: 60, Rate: 0.001, Angle: 225}),
+		refused("PRML 4.8", PRML4x8, `Letters is "A"`, PRML4x8Options{Letters: "A"}),
+		refused("PRML 4.8", PRML4x8, `Letters is "AA"`, PRML4x8Options{Letters: "AA"}),
+		refused("PRML 4.8", PRML4x8, "no character 'é'; there are ABC", PRML4x8Options{Letters: "Aé"}),
+		refused("PRML 4.8", PRML4x8, "Units is -1", PRML4x8Options{Units: -1}),
+		refused("PRML 4.8", PRML4x8, "Wires is 101", PRML4x8Options{Wires: 101}),
+		refused("PRML 4.8", PRML4x8, "Shift is 4; it must lie between 1 and 3", PRML4x8Options{Shift: 4}),
+		refused("PRML 4.8", PRML4x8, "Shift is -1", PRML4x8Options{Shift: -1}),
+		refused("PRML 4.8", PRML4x8, "Noise is NaN", PRML4x8Options{Noise: nan}),
+		refused("PRML 4.8", PRML4x8, "Noise is 0.6", PRML4x8Options{Noise: 0.6}),
+		refused("PRML 4.9", PRML4x9, "Lambda2 is -1", PRML4x9Options{Lambda2: -1}),
+		refused("PRML 4.9", PRML4x9, "Lambda2 is +Inf", PRML4x9Options{Lambda2: inf}),
+		refused("PRML 4.9", PRML4x9, "NaN", PRML4x9Options{Range: nan}),
+		refused("PRML 4.10", PRML4x10, "-1", PRML4x10Options{N: -1}),
+		refused("PRML 4.10", PRML4x10, "", PRML4x10Options{N: 1}),
+		refused("PRML 4.10", PRML4x10, "Prior is 2", PRML4x10Options{Prior: 2}),
+		refused("PRML 4.10", PRML4x10, "Prior is NaN", PRML4x10Options{Prior: nan}),
+		refused("PRML 4.10", PRML4x10, "", PRML4x10Options{N: 2, ClassCovariances: true}),
+		refused("PRML 4.11", PRML4x11, "-1", PRML4x11Options{N: -1}),
+		refused("PRML 4.11", PRML4x11, "", PRML4x11Options{N: 1}),
+		refused("PRML 4.11", PRML4x11, "Spread is -1", PRML4x11Options{Spread: -1}),
+		refused("PRML 4.11", PRML4x11, "Spread is NaN", PRML4x11Options{Spread: nan}),
+		refused("PRML 4.12", PRML4x12, "-1", PRML4x12Options{N: -1}),
+		refused("PRML 4.12", PRML4x12Chart, "-1", PRML4x12Options{N: -1}),
+		refused("PRML 4.12", PRML4x12, "-1", PRML4x12Options{Width: -1}),
+		refused("PRML 4.12", PRML4x12, "NaN", PRML4x12Options{Width: nan}),
+		refused("PRML 4.12", PRML4x12Chart, "+Inf", PRML4x12Options{Width: inf}),
+		refused("PRML 4.12", PRML4x12, "there are 1 centres; give two", PRML4x12Options{Centres: one}),
+		refused("PRML 4.12", PRML4x12Chart, "there are 1 centres", PRML4x12Options{Centres: one}),
+		refused("PRML 4.12", PRML4x12, "there are 0 centres", PRML4x12Options{Centres: [][]float64{}}),
+		refused("PRML 4.12", PRML4x12Chart, "centre 1 has 3 coordinates", PRML4x12Options{Centres: [][]float64{{0, 0}, {1, 2, 3}}}),
+		refused("PRML 4.12", PRML4x12, "+Inf", PRML4x12Options{Centres: [][]float64{{0, 0}, {1, inf}}}),
+		refused("PRML 4.12", PRML4x12, "centre 0 has 0 coordinates", PRML4x12Options{Centres: [][]float64{nil, nil}}),
+		refused("PRML 4.12", PRML4x12Chart, "give different ones", PRML4x12Options{Centres: [][]float64{{1, 1}, {1, 1}}}),
+		refused("PRML 4.13", PRML4x13, "-1", PRML4x13Options{N: -1}),
+		refused("PRML 4.13", PRML4x13, "A is 5", PRML4x13Options{A: 5}),
+		refused("PRML 4.13", PRML4x13, "A is NaN", PRML4x13Options{A: nan}),
+		refused("PRML 4.13", PRML4x13, "Stds", PRML4x13Options{Means: []float64{0}}),
+		refused("PRML 4.13", PRML4x13, "Means", PRML4x13Options{Stds: []float64{1}}),
+		refused("PRML 4.13", PRML4x13, "Stds", PRML4x13Options{Means: []float64{0}, Stds: []float64{0}}),
+		refused("PRML 4.13", PRML4x13, "Weights", PRML4x13Options{Means: []float64{0}, Stds: []float64{1}, Weights: []float64{1, 2}}),
+		refused("PRML 4.14", PRML4x14, "Precision is -1", PRML4x14Options{Precision: -1}),
+		refused("PRML 4.14", PRML4x14, "Precision is +Inf", PRML4x14Options{Precision: inf}),
+		refused("PRML 4.14", PRML4x14, "Precision is NaN", PRML4x14Options{Precision: nan}),
+		refused("PRML 4.14", PRML4x14, "Slope is NaN", PRML4x14Options{Slope: nan}),
+		refused("PRML 4.14", PRML4x14, "Bias is -Inf", PRML4x14Options{Bias: -inf}),
+		refused("Alpaydin 10.1", Alpaydin10x1, "-1", Alpaydin10x1Options{N: -1}),
+		refused("Alpaydin 10.1", Alpaydin10x1, "Margin is 2", Alpaydin10x1Options{Margin: 2}),
+		refused("Alpaydin 10.1", Alpaydin10x1, "", Alpaydin10x1Options{W: [3]float64{1, 0, 0}}),
+		refused("Alpaydin 10.1", Alpaydin10x1, "NaN", Alpaydin10x1Options{W: [3]float64{1, nan, 0}}),
+		refused("Alpaydin 10.2", Alpaydin10x2, "", Alpaydin10x2Options{W: [3]float64{1, 0, 0}}),
+		refused("Alpaydin 10.2", Alpaydin10x2, "+Inf", Alpaydin10x2Options{X: [2]float64{inf, 0}}),
+		refused("Alpaydin 10.2", Alpaydin10x2, "x = [1e+09 0]", Alpaydin10x2Options{X: [2]float64{1e9, 0}}),
+		refused("Alpaydin 10.3", Alpaydin10x3, "-1", Alpaydin10x3Options{N: -1}),
+		refused("Alpaydin 10.3", Alpaydin10x3, "Spread is -1", Alpaydin10x3Options{Spread: -1}),
+		refused("Alpaydin 10.3", Alpaydin10x3, "Spread is NaN", Alpaydin10x3Options{Spread: nan}),
+		refused("Alpaydin 10.4", Alpaydin10x4, "-1", Alpaydin10x4Options{N: -1}),
+		refused("Alpaydin 10.4", Alpaydin10x4, "Lift is +Inf", Alpaydin10x4Options{Lift: inf}),
+		refused("Alpaydin 10.5", Alpaydin10x5, "W is +Inf", Alpaydin10x5Options{W: inf}),
+		refused("Alpaydin 10.5", Alpaydin10x5, "", Alpaydin10x5Options{Range: -1}),
+		refused("Alpaydin 10.6", Alpaydin10x6, "-1", Alpaydin10x6Options{Rate: -1}),
+		refused("Alpaydin 10.6", Alpaydin10x6, "-1", Alpaydin10x6Options{N: -1}),
+		refused("Alpaydin 10.6", Alpaydin10x6, "Iterations is [10 1]; it must rise", Alpaydin10x6Options{Iterations: []int{10, 1}}),
+		refused("Alpaydin 10.6", Alpaydin10x6, "Iterations is [-1 1]", Alpaydin10x6Options{Iterations: []int{-1, 1}}),
+		refused("Alpaydin 10.6", Alpaydin10x6, "Iterations is [0]", Alpaydin10x6Options{Iterations: []int{0}}),
+		refused("Alpaydin 10.6", Alpaydin10x6, "Iterations is []", Alpaydin10x6Options{Iterations: []int{}}),
+		refused("Alpaydin 10.6", Alpaydin10x6, "Iterations is [1000000]", Alpaydin10x6Options{Iterations: []int{1e6}}),
+		refused("Alpaydin 10.6", Alpaydin10x6Chart, "one to 60 numbers", Alpaydin10x6Options{Iterations: many}),
+		refused("Alpaydin 10.7", Alpaydin10x7, "Margin is 3", Alpaydin10x7Options{Margin: 3}),
+		refused("Alpaydin 10.7", Alpaydin10x7, "NaN", Alpaydin10x7Options{Rate: nan}),
+		refused("Alpaydin 10.7", Alpaydin10x7, "more than 6 curves", Alpaydin10x7Options{Iterations: []int{1, 2, 3, 4, 5, 6, 7}}),
+		refused("Alpaydin 10.7", Alpaydin10x7Chart, "one to 60 numbers", Alpaydin10x7Options{Iterations: many}),
+		refused("Alpaydin 10.7", Alpaydin10x7Chart, "it must rise", Alpaydin10x7Options{Iterations: []int{5, 2}}),
+		refused("Alpaydin 10.8", Alpaydin10x8, "Spread is +Inf", Alpaydin10x8Options{Spread: inf}),
+		refused("Alpaydin 10.8", Alpaydin10x8, "it must rise", Alpaydin10x8Options{Iterations: []int{3, 3}}),
+		refused("Alpaydin 10.8", Alpaydin10x8Chart, "one to 60 numbers", Alpaydin10x8Options{Iterations: many}),
+		refused("Alpaydin 10.9", Alpaydin10x9, "-1", Alpaydin10x9Options{Alpha: -1}),
+		refused("Alpaydin 10.10", Alpaydin10x10, "-1", Alpaydin10x10Options{Alpaydin10x9Options: Alpaydin10x9Options{Alpha: -1}}),
+		refused("Alpaydin 10.10", Alpaydin10x10, "-10", Alpaydin10x10Options{Elevation: -10}),
+		refused("Alpaydin 10.10", Alpaydin10x10Chart, "NaN", Alpaydin10x10Options{Azimuth: nan}),
+		refused("Gambosi sigmoid", GambosiSigmoid, "A is 7; it must lie between −6 and 6", GambosiSigmoidOptions{A: 7}),
+		refused("Gambosi sigmoid", GambosiSigmoid, "A is NaN", GambosiSigmoidOptions{A: nan}),
+		refused("Gambosi GDA", GambosiGDA, "-1", GambosiGDAOptions{N1: -1}),
+		refused("Gambosi GDA", GambosiGDAChart, "-3", GambosiGDAOptions{N2: -3}),
+		refused("Gambosi GDA", GambosiGDA, "", GambosiGDAOptions{N2: 1, ClassCovariances: true}),
+		refused("Gambosi QDA", GambosiQDA, "-1", GambosiQDAOptions{N: -1}),
+		refused("Gambosi QDA", GambosiQDA, "", GambosiQDAOptions{N: 2}),
+		refused("Gambosi QDA", GambosiQDA, "", GambosiQDAOptions{N: 1, SharedCovariance: true}),
+		refused("Gambosi Newton", GambosiNewton, "-1", GambosiNewtonOptions{N: -1}),
+		refused("Gambosi Newton", GambosiNewton, "take more points", GambosiNewtonOptions{N: 1}),
+		refused("Gambosi Newton", GambosiNewton, "Rate is -1", GambosiNewtonOptions{Rate: -1}),
+		refused("Gambosi Newton", GambosiNewtonChart, "Rate is 1.5", GambosiNewtonOptions{Rate: 1.5}),
+		refused("Gambosi Newton", GambosiNewton, "Rate is NaN", GambosiNewtonOptions{Rate: nan}),
+		refused("Gambosi Newton", GambosiNewtonChart, "Newton's method diverges", GambosiNewtonOptions{Start: 20}),
+		refused("Gambosi Newton", GambosiNewton, "Start is +Inf", GambosiNewtonOptions{Start: inf}),
+	} {
+		if err := c.call(); err == nil || !strings.HasPrefix(err.Error(), "figures: "+c.figure+": ") || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: the error is %v, want one that says %q", c.figure, err, c.says)
+		}
+	}
+}
+
+// Options that a learner may well try must draw.
+func TestOptionsDraw(t *testing.T) {
+	figures := map[string]func() (*show.Figure, error){
+		"4.1 chart has no room":  with(PRML4x1, PRML4x1Options{W0: -5.4}),
+		"4.8 noise":              with(PRML4x8, PRML4x8Options{Noise: 0.05}),
+		"4.8 one unit":           with(PRML4x8, PRML4x8Options{Units: 1}),
+		"4.8 many wires":         with(PRML4x8, PRML4x8Options{Wires: 100}),
+		"4.8 small shift":        with(PRML4x8, PRML4x8Options{Shift: 1, Letters: "OX"}),
+		"4.12 far centre":        with(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {50, 50}}}), // both φ are 0, a boundary is nowhere
+		"4.12 twice one centre":  with(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {-1.5, -1}}}),
+		"4.13 one point":         with(PRML4x13, PRML4x13Options{N: 1}),
+		"4.13 almost a step":     with(PRML4x13, PRML4x13Options{Means: []float64{0}, Stds: []float64{1e-3}}),
+		"4.13 far away":          with(PRML4x13, PRML4x13Options{Means: []float64{1e9}, Stds: []float64{1}}),
+		"4.13 left end":          with(PRML4x13, PRML4x13Options{A: -4}),
+		"4.14 falling sigmoid":   with(PRML4x14, PRML4x14Options{Slope: -20}),
+		"4.14 steep":             with(PRML4x14, PRML4x14Options{Slope: 1000}),
+		"4.14 far away":          with(PRML4x14, PRML4x14Options{Slope: 1, Bias: -50}),
+		"4.14 flat":              with(PRML4x14, PRML4x14Options{Slope: 1e-9}),
+		"4.14 sharp":             with(PRML4x14, PRML4x14Options{Precision: 1e9}),
+		"4.14 broad":             with(PRML4x14, PRML4x14Options{Precision: 1e-9}),
+		"10.1 line outside":      with(Alpaydin10x1, Alpaydin10x1Options{W: [3]float64{9, 1, 0}}),
+		"10.2 through 0":         with(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{0, 1, -1}}),
+		"10.2 upright, behind":   with(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{-2, 1, 0}, X: [2]float64{-3, 1}}),
+		"10.2 on the line":       with(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{-1, 1, 0}, X: [2]float64{1, 4}}),
+		"10.3 overlap":           with(Alpaydin10x3, Alpaydin10x3Options{Spread: 2, Seed: 3}),
+		"10.3 one point each":    with(Alpaydin10x3, Alpaydin10x3Options{N: 1}),
+		"10.5 falling":           with(Alpaydin10x5, Alpaydin10x5Options{W: -4, W0: 2}),
+		"10.6 diverging":         with(Alpaydin10x6, Alpaydin10x6Options{Rate: 5, Iterations: []int{1, 40}}),
+		"10.6 converged":         with(Alpaydin10x6, Alpaydin10x6Options{Iterations: []int{9000, 10_000}}),
+		"10.8 hard":              with(Alpaydin10x8, Alpaydin10x8Options{Spread: 0.1, Rate: 1, Iterations: []int{1, 500}}),
+		"10.9 no spread":         with(Alpaydin10x9, Alpaydin10x9Options{Spread: 0.01, Alpha: 1e-4}),
+		"Newton, other start":    with(GambosiNewton, GambosiNewtonOptions{Start: -0.7}),
+		"Newton, slow":           with(GambosiNewton, GambosiNewtonOptions{Rate: 0.01}),
+		"Newton, at the optimum": with(GambosiNewton, GambosiNewtonOptions{Start: 1.2}),
+		"Newton, seed":           with(GambosiNewton, GambosiNewtonOptions{Seed: 9}),
+	}
+	for k := 3; k <= show.MaxClasses; k++ {
+		for seed := range uint64(3) {
+			figures[fmt.Sprintf("4.3 %d classes, seed %d", k, seed)] = with(PRML4x3, PRML4x3Options{K: k, Seed: seed})
+		}
+	}
+	for name, draw := range figures {
+		fig, err := draw()
+		if err == nil {
+			_, err = fig.SVG()
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, chart := range map[string]func() (*show.Chart, error){
+		"4.7 with Steps": func() (*show.Chart, error) {
+			return PRML4x7Chart(PRML4x7Options{N: 60, Rate: 0.001, Angle: 225, Steps: 5})
+		},
+		"Newton, no tangent to draw": func() (*show.Chart, error) {
+			return GambosiNewtonChart(GambosiNewtonOptions{Start: filled(GambosiNewtonOptions{}).run().one.optimum})
+		},
+		"Newton, slow": func() (*show.Chart, error) { return GambosiNewtonChart(GambosiNewtonOptions{Rate: 0.05}) },
+	} {
+		if _, err := chart(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Options are left alone, and those that are set keep their values.
+func TestFilled(t *testing.T) {
+	at := []int{1, 2}
+	if _, err := Alpaydin10x6(Alpaydin10x6Options{Iterations: at}); err != nil || !slices.Equal(at, []int{1, 2}) {
+		t.Errorf("%v, iterations %v", err, at)
+	}
+	o := filled(Alpaydin10x10Options{Alpaydin10x9Options: Alpaydin10x9Options{N: 7}, Elevation: 20})
+	if o.N != 7 || o.Spread != 0.5 || o.Azimuth != -35 || o.Elevation != 20 {
+		t.Errorf("filled: %+v", o)
+	}
+	if m := filled(PRML4x13Options{Means: []float64{1}}); len(m.Means) != 1 || m.Stds != nil || m.A != 1 {
+		t.Errorf("components are not filled one by one: %+v", m)
+	}
+}

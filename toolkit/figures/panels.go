@@ -1,0 +1,181 @@
+package figures
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// What several figures draw.
+
+// blank returns a figure of one empty panel with these ends of its axes.
+func blank(xLabel, yLabel string, x, y [2]float64) *show.Figure {
+	p := show.NewPanel(xLabel, yLabel)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x[0], x[1], y[0], y[1]
+	return try(show.NewFigure(1, p))
+}
+
+// equalPanels puts figures of one panel side by side, so many to a row, with axes of
+// equal units: a round cloud looks round.
+func equalPanels(cols int, figures ...*show.Figure) *show.Figure {
+	fig := try(show.Panels(cols, figures...))
+	for i := range figures {
+		check(fig.EqualAxes(i))
+	}
+	return fig
+}
+
+// whole returns whole numbers at least one half outside the values of a column.
+func whole(d *datasets.Dataset, column int) [2]float64 {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for i := range d.N() {
+		v := d.X.At(i, column)
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	return [2]float64{math.Floor(lo - 0.5), math.Ceil(hi + 0.5)}
+}
+
+// square returns ranges of equal length around all points of d.
+func square(d *datasets.Dataset) (x, y [2]float64) {
+	x, y = whole(d, 0), whole(d, 1)
+	more := (y[1] - y[0] - (x[1] - x[0])) / 2
+	if more > 0 {
+		return [2]float64{x[0] - more, x[1] + more}, y
+	}
+	return x, [2]float64{y[0] + more, y[1] - more}
+}
+
+// binary returns the targets of two classes, 1 for the first.
+func binary(d *datasets.Dataset) []float64 { return try(d.Target(d.ClassNames[0])) }
+
+// addPoints marks the points of each class where place puts it, under the
+// names of the classes in the legend if named. Size 0 is the usual one.
+func addPoints(fig *show.Figure, panel int, d *datasets.Dataset, named bool, size float64, place func(i int) (x, y float64)) {
+	for k := range d.K() {
+		var x, y []float64
+		for i, label := range d.Labels {
+			if label == k {
+				px, py := place(i)
+				x, y = append(x, px), append(y, py)
+			}
+		}
+		name := ""
+		if named {
+			name = className(k)
+		}
+		check(fig.AddMarks(panel, name, x, y, show.Look{Color: show.ClassColor(k), Marker: k, Size: size}))
+	}
+}
+
+// labels returns the classes of all rows as numbers.
+func labels(d *datasets.Dataset) []float64 {
+	out := make([]float64, d.N())
+	for i, k := range d.Labels {
+		out[i] = float64(k)
+	}
+	return out
+}
+
+// className is the name of class k in a formula.
+func className(k int) string { return fmt.Sprintf("$C_%d$", k+1) }
+
+// mistakes returns how many rows a model puts into another class.
+func mistakes(m classify.Predictor, d *datasets.Dataset) float64 {
+	n := 0.0
+	for i, k := range try(m.Predict(d.X)) {
+		if k != d.Labels[i] {
+			n++
+		}
+	}
+	return n
+}
+
+// boundaryLine returns the boundary of a model in a part of the plane as
+// show.Boundaries finds it, with NaN between its pieces.
+func boundaryLine(m classify.Predictor, d *datasets.Dataset, x, y [2]float64) (lx, ly []float64) {
+	found := try(show.Boundaries(d, show.BoundariesOptions{X: x, Y: y}, show.Named{Name: "m", Model: m})).Data()
+	return pieces(found, "m")
+}
+
+// pieces returns a line among numbers, with NaN between its pieces.
+func pieces(d show.Data, name string) (x, y []float64) {
+	piece, px, py := column(d, name+".piece"), column(d, name+".x"), column(d, name+".y")
+	for i := range piece {
+		if i > 0 && piece[i] != piece[i-1] {
+			x, y = append(x, math.NaN()), append(y, math.NaN())
+		}
+		x, y = append(x, px[i]), append(y, py[i])
+	}
+	return x, y
+}
+
+// addHalfPlanes tints both sides of the line through foot with the unit normal n, up to
+// far from it, and returns two of its points as far away.
+func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []float64) {
+	x = []float64{foot[0] + far*n[1], foot[0] - far*n[1]}
+	y = []float64{foot[1] - far*n[0], foot[1] + far*n[0]}
+	for k, s := range []float64{far, -far} {
+		check(fig.AddArea(0, "", []float64{x[0], x[1], x[1] + s*n[0], x[0] + s*n[0]},
+			[]float64{y[0], y[1], y[1] + s*n[1], y[0] + s*n[1]}, show.Look{Color: show.ClassColor(k)}))
+	}
+	return x, y
+}
+
+// addSideNames writes a label for each side of the line through foot with the normal n
+// into the corner of the picture that lies deepest on it, at an upper edge so far below
+// it; a side that the picture does not show gets none.
+func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, below float64, labels ...string) {
+	for k, label := range labels {
+		deepest, at := 0.0, [2]float64{}
+		for _, cx := range x {
+			for _, cy := range y {
+				if depth := float64(1-2*k) * (n[0]*(cx-foot[0]) + n[1]*(cy-foot[1])); depth > deepest {
+					deepest, at = depth, [2]float64{cx, cy}
+				}
+			}
+		}
+		if deepest == 0 {
+			continue
+		}
+		dx, dy, align := 8.0, 8.0, 0.0
+		if at[0] == x[1] {
+			dx, align = -8, -1
+		}
+		if at[1] == y[1] {
+			dy = -below
+		}
+		check(fig.AddText(0, label, at[0], at[1], dx, dy, show.Look{Size: size, Align: align, Color: show.ClassColor(k)}))
+	}
+}
+
+// beside writes a label next to (x, y) in the direction of (ux, uy), of length 1.
+func beside(fig *show.Figure, label string, x, y, ux, uy float64, l show.Look) error {
+	switch {
+	case ux < -0.4:
+		l.Align = -1
+	case ux < 0.4:
+		l.Align = -0.5
+	}
+	return fig.AddText(0, label, x, y, 10*ux, 10*uy-3, l)
+}
+
+// halo is a light tint of a colour, a little darker than a region of it.
+func halo(c color.NRGBA) color.NRGBA {
+	tint := func(v uint8) uint8 { return uint8(math.Round(255 - 0.5*(255-float64(v)))) }
+	return color.NRGBA{R: tint(c.R), G: tint(c.G), B: tint(c.B), A: 255}
+}
+
+// addColumns appends the columns of a table to the numbers of a figure.
+func addColumns(fig *show.Figure, rows [][]float64, names ...string) {
+	for j, name := range names {
+		var column []float64
+		for _, r := range rows {
+			column = append(column, r[j])
+		}
+		fig.AddData(name, column)
+	}
+}

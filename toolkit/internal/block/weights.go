@@ -1,0 +1,99 @@
+package block
+
+import (
+	"math"
+	"slices"
+)
+
+// Weights says how often each row of a matrix counts; nil: every row once. They
+// enter the sums over rows where a Block meets AddRows, a Gram or a Triangle; a sum
+// of any other kind asks At.
+type Weights []float64
+
+// At returns the weight of row i.
+func (w Weights) At(i int) float64 {
+	if w == nil {
+		return 1
+	}
+	return w[i]
+}
+
+// Sum returns the sum of the weights of n rows, n for nil.
+func (w Weights) Sum(n int) float64 {
+	if w == nil {
+		return float64(n)
+	}
+	var s float64
+	for _, v := range w {
+		s += v
+	}
+	return s
+}
+
+// Run returns the weights of rows lo…hi−1.
+func (w Weights) Run(lo, hi int) Weights {
+	if w == nil {
+		return nil
+	}
+	return w[lo:hi]
+}
+
+// Weights returns how often each row of s counts.
+func (s *Source) Weights() Weights { return s.weights }
+
+// Total returns the sum of the weights, N where every row counts once.
+func (s *Source) Total() float64 { return s.weights.Sum(s.n) }
+
+// Weighted returns the same rows with the weights of another source.
+func (s *Source) Weighted(w Weights) *Source {
+	out := *s
+	out.weights = w
+	return &out
+}
+
+// PerClass returns the sum of the weights of each of k classes.
+func (s *Source) PerClass(labels []int, k int) []float64 {
+	n := make([]float64, k)
+	for i, l := range labels {
+		n[l] += s.weights.At(i)
+	}
+	return n
+}
+
+// NewWeightedView returns the rows of s as often as w says, and which they are, nil
+// for all: a row of weight 0 is not there.
+func NewWeightedView(s *Source, w Weights) (v *View, index []int) {
+	if slices.Contains(w, 0) {
+		for i, a := range w {
+			if a != 0 {
+				index = append(index, i)
+			}
+		}
+	}
+	return &View{src: s.Weighted(slices.Clone(w)), index: index, m: s.d}, index
+}
+
+// weights returns those of the view's rows.
+func (v *View) weights() Weights {
+	if v.src.weights == nil || v.index == nil {
+		return v.src.weights
+	}
+	out := make(Weights, len(v.index))
+	for i, at := range v.index {
+		out[i] = v.src.weights[at]
+	}
+	return out
+}
+
+// weigh multiplies each row by the root of its weight, with which it counts once in
+// ZᵀZ.
+func (b *Block) weigh() {
+	for r, w := range b.W {
+		s := math.Sqrt(w)
+		z := b.Row(r)
+		for j := range z {
+			z[j] *= s
+		}
+	}
+	b.W = nil
+}

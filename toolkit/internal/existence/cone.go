@@ -1,0 +1,91 @@
+package existence
+
+import (
+	"math/big"
+	"slices"
+)
+
+// Cone is {d: zᵀd ≥ 0 for every hard row z, zᵀd = 0 for every level one}, of vectors of
+// M numbers.
+type Cone struct {
+	M           int
+	Hard, Level [][]float64
+}
+
+// Widest returns a direction of the cone with zᵀd > 0 for as many hard rows as possible,
+// rounded, and the indices of the others: after one is found, another is looked for
+// among the rows that it leaves on the plane. It returns nil if zᵀd = 0 for all, which is
+// proved if decided; the numbers may become too long for that.
+func (c *Cone) Widest() (direction []float64, on []int, decided bool) {
+	var d []*big.Int
+	var off [][]float64
+	for i := range c.Hard {
+		on = append(on, i)
+	}
+	for {
+		y, zero := c.among(on)
+		switch {
+		case y == nil && d == nil:
+			return nil, on, zero
+		case y == nil:
+			return RoundedTo1(d), on, true
+		}
+		d = above(d, y, off)
+		rounded := RoundedTo1(y)
+		on = slices.DeleteFunc(on, func(i int) bool {
+			s, bound := BoundedDot(c.Hard[i], rounded)
+			leaves := s > bound || s >= -bound && ExactDot(y, c.Hard[i]).Sign() > 0
+			if leaves {
+				off = append(off, c.Hard[i])
+			}
+			return leaves
+		})
+	}
+}
+
+// among returns a direction that has zᵀd > 0 for some of these hard rows, ≥ 0 for the
+// others and = 0 for the level ones; nil if there is none, which is proved if zero.
+func (c *Cone) among(hard []int) (y []*big.Int, zero bool) {
+	var rows [][]float64
+	b := make([]*big.Int, c.M)
+	for j := range b {
+		b[j] = new(big.Int)
+	}
+	for _, i := range hard {
+		rows = append(rows, c.Hard[i])
+		v, _ := Integers(c.Hard[i])
+		for j, v := range v {
+			if v != nil {
+				b[j].Sub(b[j], v)
+			}
+		}
+	}
+	for _, z := range c.Level {
+		minus := slices.Clone(z)
+		for j := range minus {
+			minus[j] = -minus[j]
+		}
+		rows = append(rows, z, minus)
+	}
+	return NewFarkas(rows, b).Solve()
+}
+
+// above returns d·2^k + y with the least k ≥ 0 that leaves the rows off the plane
+// of d on its side.
+func above(d, y []*big.Int, off [][]float64) []*big.Int {
+	if d == nil {
+		return y
+	}
+	k := 0
+	for _, z := range off {
+		if v := ExactDot(y, z); v.Sign() < 0 {
+			k = max(k, v.BitLen()-ExactDot(d, z).BitLen()+2)
+		}
+	}
+	out := make([]*big.Int, len(d))
+	for j := range out {
+		out[j] = new(big.Int).Lsh(d[j], uint(k))
+		out[j].Add(out[j], y[j])
+	}
+	return out
+}

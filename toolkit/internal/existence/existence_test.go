@@ -1,0 +1,67 @@
+package existence_test
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
+)
+
+// TestAgainstEnumeration asks both engines about rows in the plane with entries up to 3.
+// A grid holds all extreme directions of {v: vᵀa_n ≥ 0}, which are orthogonal to a row,
+// and the sum of any two, so that one of its points decides; what the engines return is
+// checked as a proof.
+func TestAgainstEnumeration(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	whole := func() []float64 { return []float64{float64(rng.IntN(7) - 3), float64(rng.IntN(7) - 3)} }
+	dot := func(a, v []float64) float64 { return a[0]*v[0] + a[1]*v[1] }
+	cases := map[[2]bool]int{}
+	for range 3000 {
+		rows, b := make([][]float64, 1+rng.IntN(5)), whole()
+		lp := existence.NewLP(2)
+		for i := range rows {
+			rows[i] = whole()
+			lp.Add(rows[i])
+		}
+		separated, outside := false, false
+		for i := range 13 * 13 {
+			v, least := []float64{float64(i%13 - 6), float64(i/13 - 6)}, math.Inf(1)
+			for _, a := range rows {
+				least = min(least, dot(a, v))
+			}
+			separated = separated || least > 0
+			outside = outside || least >= 0 && dot(b, v) < 0
+		}
+		cases[[2]bool{separated, outside}]++
+		// combination returns Σ λ_n a_n.
+		combination := func(shares map[int]float64) []float64 {
+			sum := make([]float64, 2)
+			for i, λ := range shares {
+				sum[0] += λ * rows[i][0]
+				sum[1] += λ * rows[i][1]
+			}
+			return sum
+		}
+		solved, sum := lp.Solve(), combination(lp.Shares())
+		if !solved || lp.S > 1e-9 != separated || math.Abs(math.Abs(sum[0])+math.Abs(sum[1])-lp.S) > 1e-9 {
+			t.Fatalf("%v: value %v at %v, separable: %v", rows, lp.S, sum, separated)
+		}
+		y, inside := existence.NewFarkas(rows, []*big.Int{big.NewInt(int64(b[0])), big.NewInt(int64(b[1]))}).Solve()
+		if inside == outside {
+			t.Fatalf("%v and %v: a combination: %v, a direction: %v", rows, b, inside, outside)
+		}
+		for _, a := range rows {
+			if separated && dot(a, lp.V) < lp.S-1e-9 || outside && existence.ExactDot(y, a).Sign() < 0 {
+				t.Fatalf("%v: the directions %v and %v are not on the side of %v", rows, lp.V, y, a)
+			}
+		}
+		if outside && existence.ExactDot(y, b).Sign() >= 0 {
+			t.Fatalf("%v: yᵀb ≥ 0 for y = %v, b = %v", rows, y, b)
+		}
+	}
+	if len(cases) != 4 {
+		t.Errorf("the cases drawn are %v: want all four", cases)
+	}
+}

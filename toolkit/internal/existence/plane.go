@@ -1,0 +1,122 @@
+package existence
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+)
+
+// signed returns the margin of a row in its own direction: a for t = 1, −a for
+// t = 0, and −|a| for a soft target, which has no good side.
+func signed(a, t float64) float64 {
+	switch t {
+	case 1:
+		return a
+	case 0:
+		return -a
+	}
+	return -math.Abs(a)
+}
+
+// Plane looks for a direction of unit length that has every row on its side, some of
+// them clearly and the others on the plane: that part of d along which the latter do not
+// move. Of their margins d changes each by less than growth, one of growths. It returns
+// nil if there is none, and how many rows lie on the plane.
+func Plane(g *glm.Likelihood, d []float64, growths ...float64) (dir []float64, on int) {
+	for _, growth := range growths {
+		dir = alongPlane(g, d, growth)
+		if dir == nil {
+			continue
+		}
+		if on, ok := certify(g, dir); ok && on > 0 {
+			return dir, on
+		}
+	}
+	return nil, 0
+}
+
+// alongPlane projects d on the null space of the rows whose margin grows less
+// than growth along d. It returns nil if that leaves nothing.
+func alongPlane(g *glm.Likelihood, d []float64, growth float64) []float64 {
+	m := g.M
+	var tri *block.Triangle
+	if many := g.Many; many != nil {
+		tri = many.Along(d, growth)
+	} else {
+		tri = settled(g, d, growth)
+	}
+	var svd mat.SVD
+	if !svd.Factorize(mat.NewDense(m, m, linalg.Leading(tri, m).A), mat.SVDThinV) {
+		return nil
+	}
+	sv := svd.Values(nil)
+	var v mat.Dense
+	svd.VTo(&v)
+	dir := make([]float64, m)
+	for k := range m {
+		if sv[k] > 1e-12*sv[0] {
+			continue
+		}
+		col := mat.Col(nil, k, &v)
+		floats.AddScaled(dir, linalg.Dot(col, d), col)
+	}
+	if size := floats.Norm(dir, 2); size > 1e-12*floats.Norm(d, 2) {
+		floats.Scale(1/size, dir)
+		return dir
+	}
+	return nil
+}
+
+// settled returns the triangular factor of the rows that do not grow along d.
+func settled(g *glm.Likelihood, d []float64, growth float64) *block.Triangle {
+	m := g.M
+	return block.Reduce(g.Design, 0, func() *block.Triangle { return block.NewTriangle(m) },
+		func(rows int) func(*block.Triangle, *block.Block) {
+			a, on := make([]float64, rows), make([]float64, rows)
+			return func(t *block.Triangle, b *block.Block) {
+				b.Margins(d, a)
+				clear(on)
+				for r := range b.N {
+					if signed(a[r], g.T[b.Lo+r]) < growth {
+						on[r] = 1
+					}
+				}
+				b.ScaleRows(on)
+				t.Add(b)
+			}
+		}, (*block.Triangle).Merge)
+}
+
+// certify tests every row against a direction of unit length: none may lie on
+// the wrong side, and some must lie clearly on the right one. It returns how many
+// lie on the plane. Activations are called zero up to their rounding.
+func certify(g *glm.Likelihood, dir []float64) (on int, ok bool) {
+	zero := 1e-12 * math.Sqrt(float64(g.M))
+	if many := g.Many; many != nil {
+		return many.Certify(dir, zero)
+	}
+	type counts struct{ on, right, wrong int }
+	s := block.Reduce(g.Design, 0, func() *counts { return new(counts) },
+		func(rows int) func(*counts, *block.Block) {
+			a := make([]float64, rows)
+			return func(s *counts, b *block.Block) {
+				b.Margins(dir, a)
+				for r := range b.N {
+					switch v := signed(a[r], g.T[b.Lo+r]); {
+					case v < -zero:
+						s.wrong++
+					case v > 1e4*zero:
+						s.right++
+					default:
+						s.on++
+					}
+				}
+			}
+		}, func(dst, src *counts) { dst.on += src.on; dst.right += src.right; dst.wrong += src.wrong })
+	return s.on, s.wrong == 0 && s.right > 0
+}

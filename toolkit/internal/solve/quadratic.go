@@ -1,0 +1,164 @@
+package solve
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+)
+
+// Quadratic is the second-order model of the objective at an iterate: with
+// H = RᵀR the Newton step is −R⁻¹z, z = R⁻ᵀ∇E. If the columns of Φ are
+// dependent, R and z live on the rank's free coordinates.
+type Quadratic struct {
+	R *linalg.Upper
+	z []float64
+	// Under freeRoot, the part of w outside the free coordinates, which only the
+	// prior holds, and its length in standard errors.
+	shift []float64
+	pull  float64
+}
+
+// decrement is Newton's λ = √(∇Eᵀ H⁻¹ ∇E): the length of the step counted in
+// standard errors of the weights.
+func (q *Quadratic) decrement() float64 { return math.Hypot(floats.Norm(q.z, 2), q.pull) }
+
+// quadratic takes the model of the objective from an evaluation with second
+// moments. It returns nil if H is singular in double precision, or, from a Gram
+// matrix, too ill conditioned to be trusted.
+func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
+	u := p.Residual(in)
+	g := p.innerGradient(in, ev)
+	var q *Quadratic
+	if ev.Tri != nil {
+		q = p.fromTriangle(ev, u)
+	} else {
+		q = p.fromGram(ev, g)
+	}
+	if q == nil || !q.R.Regular() {
+		return nil
+	}
+	if ev.Tri != nil && (ev.Steepest > 1e6 || p.precise) {
+		// A saturated row on the wrong side: its e′/√e″ would drown the others.
+		q.z = q.R.SolveT(g)
+	}
+	if p.FreeRoot != nil {
+		q.shift = slices.Clone(in)
+		floats.Sub(q.shift, p.Rank.Embed(p.Rank.Restrict(in)))
+		q.shift = p.Rank.Shortest(q.shift) // a free bias may shift
+		for _, row := range p.Root {
+			q.pull = math.Hypot(q.pull, linalg.Dot(row, q.shift))
+		}
+	}
+	if λ := q.decrement(); math.IsNaN(λ) || math.IsInf(λ, 0) {
+		return nil
+	}
+	return q
+}
+
+// fromTriangle completes the factor of the likelihood's rows by the prior's.
+func (p *Problem) fromTriangle(ev *glm.Evaluation, u []float64) *Quadratic {
+	if p.FreeRoot == nil {
+		for i, row := range p.Root {
+			ev.Tri.AddRow(append(slices.Clone(row), u[i]))
+		}
+	}
+	q := factorOf(ev.Tri, p.GLM.M)
+	if p.Rank != nil {
+		q.R, q.z = q.R.Project(p.Rank.Free, q.z)
+	}
+	if p.FreeRoot == nil {
+		return q
+	}
+	t := block.NewTriangle(p.Rank.R + 1)
+	for i, z := range q.z {
+		t.AddRow(append(slices.Clone(q.R.A[i*q.R.N:(i+1)*q.R.N]), z))
+	}
+	for i, row := range p.FreeRoot {
+		t.AddRow(append(slices.Clone(row), u[i]))
+	}
+	return factorOf(t, p.Rank.R)
+}
+
+// factorOf takes R and z from a factor with z as its column m.
+func factorOf(t *block.Triangle, m int) *Quadratic {
+	q := &Quadratic{R: linalg.Leading(t, m), z: make([]float64, m)}
+	for i := range q.z {
+		q.z[i] = t.At(i, m)
+	}
+	return q
+}
+
+// fromGram factorises the Gram matrix and the prior's precision.
+func (p *Problem) fromGram(ev *glm.Evaluation, g []float64) *Quadratic {
+	n := p.GLM.M
+	s := ev.Gram.Sym(n)
+	if p.FreeRoot == nil {
+		glm.AddSquares(s, p.Root)
+	}
+	if p.Rank != nil {
+		var f mat.Dense
+		f.Product(p.Rank.Free.T(), s, p.Rank.Free)
+		s, n = linalg.Symmetrised(&f), p.Rank.R
+	}
+	glm.AddSquares(s, p.FreeRoot)
+	r, pivot := linalg.Cholesky(s.At, n)
+	if r == nil || pivot < linalg.WellConditioned {
+		return nil
+	}
+	return &Quadratic{R: r, z: r.SolveT(g)}
+}
+
+// fullGradient returns ∇E in all inner coordinates, dependent ones too.
+func (p *Problem) fullGradient(in []float64, ev *glm.Evaluation) []float64 {
+	if p.precise {
+		return p.preciseGradient(in)
+	}
+	g := slices.Clone(ev.Grad)
+	if p.Prior != nil {
+		addRows(g, p.Prior.Residual(p.Coord.Outer(in)), p.Root)
+	}
+	return g
+}
+
+// innerGradient returns ∇E on the rank's free coordinates.
+func (p *Problem) innerGradient(in []float64, ev *glm.Evaluation) []float64 {
+	if p.precise || p.FreeRoot == nil {
+		return p.Rank.Restrict(p.fullGradient(in, ev))
+	}
+	g := p.Rank.Restrict(ev.Grad)
+	addRows(g, p.Residual(in), p.FreeRoot)
+	return g
+}
+
+// addRows adds Σ u_i·row_i to g.
+func addRows(g, u []float64, rows [][]float64) {
+	for i, v := range u {
+		floats.AddScaled(g, v, rows[i])
+	}
+}
+
+// boundFactor returns the factor of the likelihood's bound, for the logistic loss
+// ¼ΦᵀΦ, and S0⁻¹, which no Hessian exceeds.
+func (p *Problem) boundFactor() *linalg.Upper {
+	m := p.GLM.M
+	t := p.GLM.Bound()
+	for _, row := range p.Root {
+		t.AddRow(row)
+	}
+	r := linalg.Leading(t, m)
+	if p.Rank != nil {
+		r, _ = r.Project(p.Rank.Free, make([]float64, m))
+	}
+	return r
+}
+
+// Covariance returns the inverse Hessian in the coordinates of w: B·R⁻¹(B·R⁻¹)ᵀ.
+func (p *Problem) Covariance(q *Quadratic) *mat.SymDense {
+	return linalg.Squared(p.Coord.Columns(q.R.Inverse()))
+}

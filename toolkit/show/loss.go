@@ -1,0 +1,237 @@
+package show
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// Objective is a function of weights that a fit minimises, as
+// [classify.Objective] is.
+type Objective interface {
+	// Value returns the function at w; its errors are those of the plot.
+	Value(w []float64) (float64, error)
+}
+
+// ObjectiveFunc makes an Objective of a function.
+type ObjectiveFunc func(w []float64) float64
+
+// Value returns f(w), and an error if f is nil.
+func (f ObjectiveFunc) Value(w []float64) (float64, error) {
+	if f == nil {
+		return 0, errors.New("show: ObjectiveFunc: the function is nil")
+	}
+	return f(w), nil
+}
+
+// A Path is the trace of a solver with the name that the legend gives it.
+type Path struct {
+	Name  string
+	Trace classify.Trace
+}
+
+// LossOptions change what [Loss] draws. The zero value works where there is a
+// path.
+type LossOptions struct {
+	Title          string
+	XLabel, YLabel string     // default: w with the number of the weight
+	X, Y           [2]float64 // the ranges shown; default: the paths' with a margin
+	Grid           int        // cells of the mesh along each side, default 100; each node costs one value of E
+	// I and J are the two weights that vary; both 0 stand for 0 and 1.
+	I, J int
+	// At holds the values of all weights; those of I and J do not matter.
+	// Default: the last iterate of the first path, without one two zeros.
+	At []float64
+	// Levels are the heights of the contours, rising. Default: sixteen, close
+	// together near the smallest value and farther apart above.
+	Levels []float64
+}
+
+// Loss draws contours of an objective E(w) over two of the weights, the darker
+// the smaller, and over them the paths of up to six solvers: a dot for each
+// iterate, a ring at the start and a cross at the end. With more than two weights
+// the plane is a cut at fixed values of the others, and the paths, which leave
+// it, are seen from above.
+//
+// Infinite values of E count as large. Numbers: contour.level, .piece, .x, .y; each path's name with .x, .y and .E.
+// Errors: no ranges and no path, E is NaN or an error, paths and At of different
+// lengths, more than six paths, levels that do not rise.
+func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
+	defer named("Loss", &err)
+	if isNil(e) {
+		return nil, errors.New("the objective is nil; make one with classify.LogisticObjective or ObjectiveFunc")
+	}
+	if err := checkMost(len(paths), "paths"); err != nil {
+		return nil, err
+	}
+	if o.I == 0 && o.J == 0 {
+		o.J = 1
+	}
+	if o.At == nil {
+		o.At = []float64{0, 0}
+		if len(paths) > 0 && len(paths[0].Trace) > 0 {
+			o.At = paths[0].Trace[len(paths[0].Trace)-1].W
+		}
+	}
+	m := len(o.At)
+	if o.I == o.J || o.I < 0 || o.J < 0 || o.I >= m || o.J >= m {
+		return nil, fmt.Errorf("options I and J are %d and %d; choose two different of the %d weights, 0 to %d", o.I, o.J, m, m-1)
+	}
+	b, err := pathBox(o, paths)
+	if err != nil {
+		return nil, err
+	}
+	if o.Grid == 0 {
+		o.Grid = 100
+	}
+	if o.XLabel == "" {
+		o.XLabel = "$w_{" + strconv.Itoa(o.I) + "}$"
+	}
+	if o.YLabel == "" {
+		o.YLabel = "$w_{" + strconv.Itoa(o.J) + "}$"
+	}
+	p, err := planeOf(b, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
+	if err != nil {
+		return nil, err
+	}
+	h, err := newHeight(b, p.grid, func(x *mat.Dense) ([]float64, error) {
+		n, _ := x.Dims()
+		out := make([]float64, n)
+		for i := range out {
+			w := slices.Clone(o.At) // a fresh one: the objective may keep it
+			w[o.I], w[o.J] = x.At(i, 0), x.At(i, 1)
+			var err error
+			if out[i], err = e.Value(w); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the objective of the weights %d and %d: %w", o.I, o.J, err)
+	}
+	levels, err := lossLevels(h, o.Levels)
+	if err != nil {
+		return nil, err
+	}
+	p.Alt = fmt.Sprintf("Contours of an error over %s with %d paths.", p.axes(), len(paths))
+	if err := p.addLoss(h, levels); err != nil {
+		return nil, err
+	}
+	for i, t := range paths {
+		p.addPath(t, i, o.I, o.J)
+	}
+	return p.Figure, nil
+}
+
+// addLoss fills the valleys and draws the contours.
+func (p *planePlot) addLoss(h *height, levels []float64) error {
+	data := newRuns("contour.", "level", "piece")
+	lines, rings, err := h.contours(levels, func(level float64) float64 { return level }, data)
+	if err != nil {
+		return err
+	}
+	deep := color.NRGBA{0x7F, 0xA9, 0xC9, 255}
+	p.add(fill([][]xy{h.box.corners()}, deep))
+	for i, r := range rings {
+		p.add(fill(r, mix(deep, paper, float64(i+1)/float64(len(levels)))))
+	}
+	thin := lineLayer{lines, draw.LineStyle{Color: softInk, Width: 0.5}}
+	p.add(thin)
+	if len(lines) > 0 {
+		p.AddLegend("$E(\\mathbf{w})$ constant", thin)
+	}
+	data.to(p.Figure)
+	return nil
+}
+
+// addPath draws the i-th path.
+func (p *planePlot) addPath(t Path, i, wi, wj int) {
+	data := newColumns(plain(t.Name)+".", "x", "y", "E")
+	var pts []xy
+	for _, s := range t.Trace {
+		q := xy{X: round9(s.W[wi]), Y: round9(s.W[wj])}
+		pts = append(pts, q)
+		data.row(q.X, q.Y, s.E)
+	}
+	line := lineLayer{[][]xy{pts}, lineStyle(i)}
+	line.style.Width = 1.3
+	dot := draw.GlyphStyle{Color: line.style.Color, Radius: 1.7, Shape: dotGlyph{}}
+	start, end := dot, dot
+	start.Radius, start.Shape = 3, glyph{outline: circle, symbol: "circle"}
+	end.Radius, end.Shape = 3.2, marker(1)
+	thumbs := []plot.Thumbnailer{line}
+	p.add(line)
+	if len(pts) <= 200 { // more would be a thick line
+		p.add(pointLayer{pts[min(1, len(pts)-1):max(1, len(pts)-1)], dot})
+		thumbs = append(thumbs, pointLayer{style: dot})
+	}
+	p.add(pointLayer{pts[len(pts)-1:], end}, pointLayer{pts[:1], start})
+	p.AddLegend(t.Name, thumbs...)
+	data.to(p.Figure)
+}
+
+// pathBox returns the ranges given, or those of the paths, checked.
+func pathBox(o LossOptions, paths []Path) (box, error) {
+	for _, t := range paths {
+		if len(t.Trace) == 0 {
+			return box{}, fmt.Errorf("the trace of %q is empty; draw the Trace field of a fitted model", t.Name)
+		}
+		for n, s := range t.Trace {
+			if len(s.W) != len(o.At) {
+				return box{}, fmt.Errorf("iteration %d of %q has %d weights; there are %d", n, t.Name, len(s.W), len(o.At))
+			}
+			if !finite(s.W[o.I], s.W[o.J]) {
+				return box{}, fmt.Errorf("iteration %d of %q has the weights %v and %v; the fit did not stay finite", n, t.Name, s.W[o.I], s.W[o.J])
+			}
+		}
+	}
+	return boxOr(o.X, o.Y, func(j int, name string) (lo, hi float64, err error) {
+		if len(paths) == 0 {
+			return 0, 0, fmt.Errorf("nothing says where to look; give the option %s a range, or a path", name)
+		}
+		lo, hi = math.Inf(1), math.Inf(-1)
+		for _, t := range paths {
+			for _, s := range t.Trace {
+				v := s.W[[]int{o.I, o.J}[j]]
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
+		return lo - 0.25*(hi-lo), hi + 0.25*(hi-lo), nil
+	})
+}
+
+// lossLevels returns the levels given, or levels whose distance from the
+// smallest value grows as the square: evenly spaced contours of a parabola.
+func lossLevels(h *height, levels []float64) ([]float64, error) {
+	for i, v := range levels {
+		if !finite(v) || i > 0 && v <= levels[i-1] {
+			return nil, fmt.Errorf("option Levels is %v; levels must be finite and rise", levels)
+		}
+	}
+	if len(levels) > 0 {
+		return levels, nil
+	}
+	lo, hi := extremes(h.v)
+	if lo > hi {
+		return nil, errors.New("the objective is infinite everywhere; choose other ranges X and Y")
+	}
+	const n = 16
+	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) { // flat: nothing to draw between
+		return nil, nil
+	}
+	for i := range n {
+		t := (float64(i) + 0.5) / n
+		levels = append(levels, round9(lo+(hi-lo)*t*t))
+	}
+	return levels, nil
+}

@@ -1,0 +1,196 @@
+package show
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// A ROCCurve is what classify.ScoreROC returns, with the name that the legend
+// gives it.
+type ROCCurve struct {
+	Name string
+	ROC  *classify.ROC
+}
+
+// ROCOptions change what [ROC] draws. The zero value works.
+type ROCOptions struct {
+	Title string
+	// Thresholds are marked on each curve: what calling a row C₁ if its activation
+	// is at least that gives. Activations are usually cut at 0, probabilities at ½.
+	Thresholds []float64
+}
+
+// ROC draws up to six receiver operating characteristics, the share of C₁ that is
+// found against the share of C₂ that is mistaken for it, and the diagonal of a
+// guess. The legend has the area under each curve with its standard error.
+//
+// Numbers: each curve's name with .fpr, .tpr, .threshold, .auc and .stderr, and
+// .mark.fpr and .mark.tpr. Errors: no curve, more than six, one that is nil or has no
+// points.
+func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
+	defer named("ROC", &err)
+	if err := checkCount(len(curves), "curve", "curves"); err != nil {
+		return nil, err
+	}
+	fig := unitSquare("share of $C_2$ called $C_1$", "share of $C_1$ called $C_1$")
+	fig.Title = o.Title
+	fig.Alt = "Receiver operating characteristics of"
+	for i, c := range curves {
+		r := c.ROC
+		if r == nil {
+			return nil, fmt.Errorf("the curve %q is nil; look at the error that classify.ScoreROC returned", c.Name)
+		}
+		n := len(r.FalsePositive)
+		if n == 0 || len(r.TruePositive) != n || len(r.Threshold) != n {
+			return nil, fmt.Errorf("the curve %q has %d, %d and %d numbers; make it with classify.ScoreROC", c.Name, n, len(r.TruePositive), len(r.Threshold))
+		}
+		fpr, tpr := rounded9(r.FalsePositive), rounded9(r.TruePositive)
+		for j := range n {
+			if !(fpr[j] >= 0 && fpr[j] <= 1 && tpr[j] >= 0 && tpr[j] <= 1) {
+				return nil, fmt.Errorf("point %d of the curve %q is (%v, %v); shares lie in [0,1]", j, c.Name, fpr[j], tpr[j])
+			}
+		}
+		layer := lineLayer{[][]xy{polyline(fpr, tpr)}, lineStyle(i)}
+		fig.panels[0].add(layer)
+		fig.AddLegend(fmt.Sprintf("%s: area %.3f ± %.3f", c.Name, round9(r.AUC.Value), round9(r.AUC.StdError)), layer)
+		name := plain(c.Name)
+		fig.AddData(name+".fpr", fpr)
+		fig.AddData(name+".tpr", tpr)
+		fig.AddData(name+".threshold", r.Threshold)
+		fig.AddData(name+".auc", []float64{r.AUC.Value})
+		fig.AddData(name+".stderr", []float64{r.AUC.StdError})
+		fig.addMarks(r, name, o.Thresholds, i)
+		fig.mention(i, c.Name)
+	}
+	fig.Alt += "."
+	return fig, nil
+}
+
+// addMarks marks thresholds on the i-th curve.
+func (f *Figure) addMarks(r *classify.ROC, name string, thresholds []float64, i int) {
+	if len(thresholds) == 0 {
+		return
+	}
+	data := newColumns(name+".mark.", "fpr", "tpr")
+	for _, t := range thresholds {
+		// The rows called C₁ are those with a ≥ t: down to the smallest such value.
+		at := 0
+		for j, v := range r.Threshold {
+			if v >= t && (v <= r.Threshold[at] || math.IsInf(r.Threshold[at], 1)) {
+				at = j
+			}
+		}
+		data.row(round9(r.FalsePositive[at]), round9(r.TruePositive[at]))
+	}
+	f.panels[0].add(pointLayer{polyline(data.values[0], data.values[1]), draw.GlyphStyle{Color: LineColor(i), Radius: 3.2, Shape: marker(0)}})
+	data.to(f)
+}
+
+// unitSquare returns a square panel from 0 to 1 with its diagonal.
+func unitSquare(x, y string) *Figure {
+	p := newPanel(x, y)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.02, 1.02, -0.02, 1.02
+	p.add(lineLayer{[][]xy{{{X: 0, Y: 0}, {X: 1, Y: 1}}}, draw.LineStyle{Color: softInk, Width: thinWidth, Dashes: dash(4)}})
+	fig := one(p)
+	fig.Width, fig.Height = 4.4, 4.7
+	fig.panels[0].equal = true
+	return fig
+}
+
+// A CalibrationCurve is what classify.ScoreCalibration returns, with the name
+// that the legend gives it.
+type CalibrationCurve struct {
+	Name        string
+	Calibration *classify.Calibration
+}
+
+// CalibrationOptions change what [Calibration] draws. The zero value works.
+type CalibrationOptions struct {
+	Title string
+}
+
+// Calibration draws how often C₁ is observed where a model predicts it with
+// probability p: a point for each bin with rows, with bars of one standard error,
+// against the diagonal on which predictions hold. Below stands how many rows each
+// bin has. Up to six models; the legend has their expected calibration errors.
+//
+// A bin of a single row has no standard error, and no bar. Numbers: each name
+// with .predicted, .observed, .stderr, .n of the bins with rows, .lo and .hi of
+// these bins, and .error. Errors: no curve, more than six, one that is nil or has
+// no rows.
+func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, err error) {
+	defer named("Calibration", &err)
+	if err := checkCount(len(curves), "curve", "curves"); err != nil {
+		return nil, err
+	}
+	top := unitSquare("", "observed share of $C_1$").panels[0]
+	low := newPanel("predicted $p(C_1|\\mathbf{x})$", "rows")
+	low.X.Min, low.X.Max = top.X.Min, top.X.Max
+	low.Y.Tick.Marker = countTicks{}
+	fig, err := NewFigure(1, top.Plot, low.Plot)
+	if err != nil {
+		return nil, err
+	}
+	fig.Width, fig.Height = 4.5, 5.8 // the upper frame is nearly square
+	fig.panels[1].low = true
+	fig.Title = o.Title
+	fig.Alt = "Observed against predicted probabilities of"
+	most := 1.0
+	for i, c := range curves {
+		if c.Calibration == nil {
+			return nil, fmt.Errorf("the curve %q is nil; look at the error that classify.ScoreCalibration returned", c.Name)
+		}
+		tallest, err := fig.addCalibration(c, i)
+		if err != nil {
+			return nil, err
+		}
+		most = max(most, tallest)
+		fig.mention(i, c.Name)
+	}
+	fig.Alt += "."
+	low.Y.Min, low.Y.Max = 0, 1.08*most
+	return fig, nil
+}
+
+// addCalibration draws the i-th curve and returns its largest number of rows.
+func (f *Figure) addCalibration(c CalibrationCurve, i int) (most float64, err error) {
+	data := newColumns(plain(c.Name)+".", "lo", "hi", "n", "predicted", "observed", "stderr")
+	var steps []xy
+	for _, b := range c.Calibration.Bins {
+		count := float64(b.N)
+		most = max(most, count)
+		steps = append(steps, xy{X: round9(b.Lo), Y: count}, xy{X: round9(b.Hi), Y: count})
+		if b.N == 0 {
+			continue
+		}
+		if !(b.Predicted >= 0 && b.Predicted <= 1 && b.Observed.Value >= 0 && b.Observed.Value <= 1) {
+			return 0, fmt.Errorf("the bin from %v to %v of %q has the means %v and %v; they lie in [0,1]", b.Lo, b.Hi, c.Name, b.Predicted, b.Observed.Value)
+		}
+		data.row(b.Lo, b.Hi, count, round9(b.Predicted), round9(b.Observed.Value), b.Observed.StdError)
+	}
+	predicted, observed := data.values[3], data.values[4]
+	if len(predicted) == 0 {
+		return 0, fmt.Errorf("no bin of %q has rows; make it with classify.ScoreCalibration", c.Name)
+	}
+	line := lineLayer{[][]xy{polyline(predicted, observed)}, lineStyle(i)}
+	line.style.Width = 1.1
+	dots := pointLayer{line.lines[0], draw.GlyphStyle{Color: line.style.Color, Radius: 2.8, Shape: marker([]int{0, 2, 4, 1, 3, 5}[i])}}
+	bars := lineLayer{style: draw.LineStyle{Color: line.style.Color, Width: 0.9}}
+	for j, s := range data.values[5] {
+		if !math.IsNaN(s) && s > 0 {
+			bars.lines = append(bars.lines, []xy{
+				{X: predicted[j], Y: round9(max(0, observed[j]-s))}, {X: predicted[j], Y: round9(min(1, observed[j]+s))}})
+		}
+	}
+	f.panels[0].add(line, bars, dots)
+	counts := lineLayer{[][]xy{steps}, line.style}
+	f.panels[1].add(counts)
+	f.AddLegend(fmt.Sprintf("%s: error %.3f", c.Name, round9(c.Calibration.Error)), line, dots)
+	data.to(f)
+	f.AddData(plain(c.Name)+".error", []float64{c.Calibration.Error})
+	return most, nil
+}

@@ -16,7 +16,7 @@ import (
 // small is a module with a table of two equations and everything that links to them.
 func small(change map[string]string) fstest.MapFS {
 	all := map[string]string{
-		"prml.md":                       "# PRML\n\n## prml-4.87\n\n$$y$$\n\nThe posterior.\n\n## prml-4.88\n\n$$\\sigma'$$\n\nThe derivative.\n\n- misprints: P5\n",
+		"prml41.md":                     "# PRML\n\n## prml-4.87\n\n$$y$$\n\nThe posterior.\n\n## prml-4.88\n\n$$\\sigma'$$\n\nThe derivative.\n\n- misprints: P5\n",
 		"gambosi.md":                    "## gambosi-sigmoid\n\n$$s$$\n\nThe sigmoid.\n\n- same: prml-4.87\n",
 		"errata.md":                     "## P5\n\n- where: PRML 4.3.3\n- kind: wrong\n- printed: concave\n- right: convex\n- equations: prml-4.88\n",
 		"toolkit/classify/a.go":         "package classify\n\n// Fit fits.\n//\n// Equations: PRML (4.87)–(4.88);\n// Gambosi (sigmoid).\nfunc Fit() {}\n\ntype T struct{}\n\n// M is not concave: erratum P5.\n//\n// Equations: PRML (4.88).\nfunc (t *T) M() {}\n",
@@ -33,7 +33,7 @@ func small(change map[string]string) fstest.MapFS {
 		}
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	for _, name := range []string{"alpaydin.md", "brief.md", "part1.md"} {
+	for _, name := range []string{"prml42.md", "prml43.md", "prml44.md", "alpaydin.md", "brief.md", "part1.md"} {
 		fsys[path.Join(Dir, name)] = &fstest.MapFile{}
 	}
 	return fsys
@@ -100,10 +100,10 @@ func TestFaults(t *testing.T) {
 		{"toolkit/classify/a_test.go", "package classify\n\nfunc TestA() { equation.Check(t, id, nil) }\n", "must stand there as a literal"},
 		{"generate/lessons/tour.md", "{eq:prml-4.1}", "tour.md: there is no equation prml-4.1"},
 		{"exercises/prml4/x/exercise.md", "- id: prml-4.1\n- equations: 4.88\n", "names no equation"},
-		{"prml.md", "## 4.87\n\n$$y$$\n\nw\n", "begin with prml-"},
-		{"prml.md", "## prml-4.87\n\nw\n", "needs $$"},
-		{"prml.md", "## prml-4.87\n\n$$y$$\n\nw\nw\n", "more than one line"},
-		{"prml.md", "## prml-4.87\n\n$$y$$\n\nw\n\n- code: x\n", `unknown key "code"`},
+		{"prml41.md", "## 4.87\n\n$$y$$\n\nw\n", "begin with prml-"},
+		{"prml41.md", "## prml-4.87\n\nw\n", "needs $$"},
+		{"prml41.md", "## prml-4.87\n\n$$y$$\n\nw\nw\n", "more than one line"},
+		{"prml41.md", "## prml-4.87\n\n$$y$$\n\nw\n\n- code: x\n", `unknown key "code"`},
 		{"gambosi.md", "## gambosi-a\n\n$$y$$\n\nw\n\n- uses: prml-4.1\n", "gambosi-a: there is no equation prml-4.1"},
 		{"errata.md", "## P5\n\n- where: x\n- kind: bad\n- printed: x\n- right: y\n", "one of the kinds"},
 	} {

@@ -28,16 +28,16 @@ type Source struct {
 	ID    string // "prml": ids of its equations begin with it
 	Name  string // as doc comments cite it: "PRML"
 	Title string
-	File  string // of its equations, in Dir
+	Files []string // of its equations, in Dir
 }
 
 // Sources in the order of the page.
 var Sources = []Source{
-	{"prml", "PRML", "Bishop, Pattern Recognition and Machine Learning, chapter 4", "prml.md"},
-	{"alpaydin", "Alpaydin", "Alpaydin, Introduction to Machine Learning, chapter 10", "alpaydin.md"},
-	{"gambosi", "Gambosi", "Gambosi, slides on probabilistic classification", "gambosi.md"},
-	{"brief", "Brief notes", "Notes on PRML 4.1 to 4.5 in brief", "brief.md"},
-	{"part1", "Notes on part I", "Notes on PRML chapter 4, part I", "part1.md"},
+	{"prml", "PRML", "Bishop, Pattern Recognition and Machine Learning, chapter 4", []string{"prml41.md", "prml42.md", "prml43.md", "prml44.md"}},
+	{"alpaydin", "Alpaydin", "Alpaydin, Introduction to Machine Learning, chapter 10", []string{"alpaydin.md"}},
+	{"gambosi", "Gambosi", "Gambosi, slides on probabilistic classification", []string{"gambosi.md"}},
+	{"brief", "Brief notes", "Notes on PRML 4.1 to 4.5 in brief", []string{"brief.md"}},
+	{"part1", "Notes on part I", "Notes on PRML chapter 4, part I", []string{"part1.md"}},
 }
 
 // An Equation is an entry of the table, with what was found about it.
@@ -97,13 +97,15 @@ type Index struct {
 func Read(module fs.FS) (*Index, error) {
 	x := &Index{byID: map[string]*Equation{}, errata: map[string]*Erratum{}, symbols: map[string][]string{}}
 	for _, s := range Sources {
-		sections, err := read(module, s.File)
-		if err != nil {
-			return nil, err
-		}
-		for _, part := range sections {
-			if err := x.addEquation(s, part); err != nil {
+		for _, file := range s.Files {
+			sections, err := read(module, file)
+			if err != nil {
 				return nil, err
+			}
+			for _, part := range sections {
+				if err := x.addEquation(s, part); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}

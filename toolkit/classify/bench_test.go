@@ -41,10 +41,10 @@ var measured = []struct {
 	{"LDA", 2, closed, multi(classify.FitLDA, classify.LDAOptions{})},
 	{"QDA", 2, closed, multi(classify.FitQDA, classify.QDAOptions{})},
 	{"Gaussian naive Bayes", 2, closed, multi(classify.FitNaiveBayesGaussian, classify.NaiveBayesGaussianOptions{})},
-	{"Bernoulli naive Bayes", 2, signs, multi(classify.FitNaiveBayesBernoulli, classify.NaiveBayesOptions{})},
+	{"Bernoulli naive Bayes", 2, signs, multi(classify.FitNaiveBayesBernoulli, classify.NaiveBayesBernoulliOptions{})},
 	{"categorical naive Bayes", 2, signs, func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 		_, d := x.Dims()
-		return orNone(classify.FitNaiveBayesCategorical(x, slices.Repeat([]int{2}, d), labels, k, classify.NaiveBayesOptions{}))
+		return orNone(classify.FitNaiveBayesCategorical(x, slices.Repeat([]int{2}, d), labels, k, classify.NaiveBayesCategoricalOptions{}))
 	}},
 	{"exponential family", 2, signs, multi(classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson})},
 }

@@ -70,8 +70,8 @@ func (f *fuzzed) prior() classify.Prior {
 // hard returns targets 0 and 1.
 func (f *fuzzed) hard() []float64 { return targets(f.labels) }
 
-func (f *fuzzed) counting() classify.NaiveBayesOptions {
-	return classify.NaiveBayesOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0}
+func (f *fuzzed) counting() classify.NaiveBayesBernoulliOptions {
+	return classify.NaiveBayesBernoulliOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0}
 }
 
 // trying and tryingTwo make the fit of one run of labels or of targets 0 and 1.
@@ -171,7 +171,7 @@ var fuzzFits = []struct {
 	{"Bernoulli naive Bayes", trying(classify.FitNaiveBayesBernoulli, (*fuzzed).counting)},
 	{"categorical naive Bayes", func(t *testing.T, f *fuzzed) (any, error) {
 		_, d := f.x.Dims()
-		return classify.FitNaiveBayesCategorical(f.x, slices.Repeat([]int{8}, d), f.labels, 3, f.counting())
+		return classify.FitNaiveBayesCategorical(f.x, slices.Repeat([]int{8}, d), f.labels, 3, classify.NaiveBayesCategoricalOptions(f.counting()))
 	}},
 	{"exponential family", trying(classify.FitExponentialFamily, func(f *fuzzed) classify.ExponentialFamilyOptions {
 		return classify.ExponentialFamilyOptions{Density: classify.Density(f.bits >> 3 % 5), Smoothing: f.a, UniformPriors: f.bits&1 != 0}

@@ -29,10 +29,10 @@ var generativeFits = []generativeFit{
 		return generativeOf(classify.FitNaiveBayesGaussian(x, labels, k, classify.NaiveBayesGaussianOptions{Priors: p, UniformPriors: u}))
 	}},
 	{"NaiveBayesBernoulli", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
-		return generativeOf(classify.FitNaiveBayesBernoulli(x, labels, k, classify.NaiveBayesOptions{Priors: p, UniformPriors: u}))
+		return generativeOf(classify.FitNaiveBayesBernoulli(x, labels, k, classify.NaiveBayesBernoulliOptions{Priors: p, UniformPriors: u}))
 	}},
 	{"NaiveBayesCategorical", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
-		return generativeOf(classify.FitNaiveBayesCategorical(x, []int{2, 3}, labels, k, classify.NaiveBayesOptions{Priors: p, UniformPriors: u}))
+		return generativeOf(classify.FitNaiveBayesCategorical(x, []int{2, 3}, labels, k, classify.NaiveBayesCategoricalOptions{Priors: p, UniformPriors: u}))
 	}},
 	{"ExponentialFamily", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
 		return generativeOf(classify.FitExponentialFamily(x, labels, k, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson, Priors: p, UniformPriors: u}))

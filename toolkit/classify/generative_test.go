@@ -213,7 +213,7 @@ func ExampleFitQDA() {
 
 func ExampleFitNaiveBayesBernoulli() {
 	x := mat.NewDense(4, 2, []float64{1, 0, 1, 1, 0, 1, 0, 0})
-	m := toolkit.Must(classify.FitNaiveBayesBernoulli(x, []int{0, 0, 1, 1}, 2, classify.NaiveBayesOptions{Smoothing: 1}))
+	m := toolkit.Must(classify.FitNaiveBayesBernoulli(x, []int{0, 0, 1, 1}, 2, classify.NaiveBayesBernoulliOptions{Smoothing: 1}))
 	fmt.Println(mat.Row(nil, 0, m.Mu), mat.Row(nil, 1, m.Mu))
 	// Output: [0.75 0.5] [0.25 0.5]
 }
@@ -221,7 +221,7 @@ func ExampleFitNaiveBayesBernoulli() {
 func ExampleFitNaiveBayesCategorical() {
 	// One feature with the values 0, 1 and 2; the class 0 has never shown 2.
 	x := mat.NewDense(5, 1, []float64{0, 0, 1, 2, 1})
-	m := toolkit.Must(classify.FitNaiveBayesCategorical(x, []int{3}, []int{0, 0, 0, 1, 1}, 2, classify.NaiveBayesOptions{}))
+	m := toolkit.Must(classify.FitNaiveBayesCategorical(x, []int{3}, []int{0, 0, 0, 1, 1}, 2, classify.NaiveBayesCategoricalOptions{}))
 	fmt.Printf("%.3f\n", mat.Row(nil, 0, m.Mu[0]))
 	_, labels, err := m.Sample(12, 2)
 	fmt.Println(labels, err)

@@ -205,3 +205,14 @@ func TestSigmoidArguments(t *testing.T) {
 		{"tolerance", fit(3, classify.SigmoidSquaresOptions{Tolerance: -1}), []string{"Tolerance"}},
 	})
 }
+
+// TestLabelFlipNeverRises: a step from where E is flat does not land on the side where
+// every label is wrong.
+func TestLabelFlipNeverRises(t *testing.T) {
+	x, y := mat.NewDense(6, 1, []float64{-3, -2, 0, 0, 1, 2}), []float64{0, 0, 0, 1, 1, 1}
+	for _, ε := range []float64{0.01, 0.05, 0.1, 0.2, 0.4} {
+		m := must(classify.FitLabelFlip(x, y, classify.LabelFlipOptions{Epsilon: ε}))(t)
+		least := -4*math.Log(1-ε) - 2*math.Log(0.5)
+		errorIf(t, !m.Separable || m.Direction[1] < 0.9 || math.Abs(m.E-least) > 1e-6, "ε = %v: E = %v, the least is %v, direction %v", ε, m.E, least, m.Direction)
+	}
+}

@@ -29,9 +29,9 @@ func fitMapped(kind int) fitFunc {
 		var err error
 		switch kind {
 		case 0:
-			m.Model, err = classify.FitNaiveBayesBernoulli(m.input(x), labels, k, classify.NaiveBayesOptions{})
+			m.Model, err = classify.FitNaiveBayesBernoulli(m.input(x), labels, k, classify.NaiveBayesBernoulliOptions{})
 		case 1:
-			m.Model, err = classify.FitNaiveBayesCategorical(m.input(x), []int{3, 3, 3}, labels, k, classify.NaiveBayesOptions{Smoothing: 1})
+			m.Model, err = classify.FitNaiveBayesCategorical(m.input(x), []int{3, 3, 3}, labels, k, classify.NaiveBayesCategoricalOptions{Smoothing: 1})
 		default:
 			o := classify.ExponentialFamilyOptions{Density: classify.Density(kind - 2)}
 			if kind < 5 {

@@ -11,9 +11,9 @@ import (
 
 var _ Generative = (*NaiveBayesBernoulli)(nil)
 
-// NaiveBayesOptions of FitNaiveBayesBernoulli and FitNaiveBayesCategorical. The
-// zero value is maximum likelihood.
-type NaiveBayesOptions struct {
+// NaiveBayesBernoulliOptions of FitNaiveBayesBernoulli. The zero value is maximum
+// likelihood.
+type NaiveBayesBernoulliOptions struct {
 	// Priors and UniformPriors as in LDAOptions. Priors are never smoothed.
 	Priors        []float64
 	UniformPriors bool
@@ -47,7 +47,7 @@ type NaiveBayesBernoulli struct {
 //
 // Errors: shapes that do not agree, entries other than 0 and 1, labels out of
 // range or of a single class, bad priors, negative Smoothing.
-func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesOptions) (*NaiveBayesBernoulli, error) {
+func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
 	m, err := fitNaiveBernoulli(x, labels, k, o)
 	if err != nil {
 		return nil, weightedFailure("FitNaiveBayesBernoulli", o.Weights, err)
@@ -63,7 +63,7 @@ func notBinary(v float64, _ int) string {
 	return "binary features are 0 or 1 (compare the column with a threshold, or use FitNaiveBayesGaussian)"
 }
 
-func fitNaiveBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesOptions) (*NaiveBayesBernoulli, error) {
+func fitNaiveBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
 	if err := naiveSmoothing(o.Smoothing); err != nil {
 		return nil, err
 	}

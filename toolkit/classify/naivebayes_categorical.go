@@ -13,6 +13,10 @@ import (
 
 var _ Generative = (*NaiveBayesCategorical)(nil)
 
+// NaiveBayesCategoricalOptions of FitNaiveBayesCategorical, the same as those of
+// FitNaiveBayesBernoulli.
+type NaiveBayesCategoricalOptions NaiveBayesBernoulliOptions
+
 // NaiveBayesCategorical is the naive Bayes model of features with several
 // values, PRML exercise 4.11: with φ_ij = 1 if feature i has value j (1-of-L),
 // p(x|C_k) = Π_i Π_j μ_kij^{φ_ij} and
@@ -37,7 +41,7 @@ type NaiveBayesCategorical struct {
 //
 // Errors: shapes that do not agree, entries that are no such number, levels below
 // 1, labels out of range or of a single class, bad priors, negative Smoothing.
-func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int, o NaiveBayesOptions) (*NaiveBayesCategorical, error) {
+func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
 	m, err := fitNaiveCategorical(x, levels, labels, k, o)
 	if err != nil {
 		return nil, weightedFailure("FitNaiveBayesCategorical", o.Weights, err)
@@ -45,7 +49,7 @@ func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int, o
 	return m, nil
 }
 
-func fitNaiveCategorical(x mat.Matrix, levels []int, labels []int, k int, o NaiveBayesOptions) (*NaiveBayesCategorical, error) {
+func fitNaiveCategorical(x mat.Matrix, levels []int, labels []int, k int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
 	if err := naiveSmoothing(o.Smoothing); err != nil {
 		return nil, err
 	}

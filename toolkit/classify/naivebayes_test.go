@@ -27,8 +27,8 @@ func TestNaiveBayesMass(t *testing.T) {
 	x, labels := clouds(600, 4, 3, 1)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Max(0, math.Copysign(1, v)) }, x)
 	all := allBinary(4)
-	b := must(classify.FitNaiveBayesBernoulli(x, labels, 3, classify.NaiveBayesOptions{}))(t)
-	c := must(classify.FitNaiveBayesCategorical(x, []int{2, 2, 2, 2}, labels, 3, classify.NaiveBayesOptions{}))(t)
+	b := must(classify.FitNaiveBayesBernoulli(x, labels, 3, classify.NaiveBayesBernoulliOptions{}))(t)
+	c := must(classify.FitNaiveBayesCategorical(x, []int{2, 2, 2, 2}, labels, 3, classify.NaiveBayesCategoricalOptions{}))(t)
 	e := must(classify.FitExponentialFamily(x, labels, 3, classify.ExponentialFamilyOptions{Density: classify.DensityBernoulli}))(t)
 	dens := must(b.LogDensities(all))(t)
 	for k := range 3 {
@@ -52,7 +52,7 @@ func TestNaiveBayesZeros(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0})
 	labels := []int{0, 0, 0, 1, 1, 1}
 	impossible := mat.NewDense(1, 2, []float64{1, 1})
-	m := must(classify.FitNaiveBayesBernoulli(x, labels, 2, classify.NaiveBayesOptions{}))(t)
+	m := must(classify.FitNaiveBayesBernoulli(x, labels, 2, classify.NaiveBayesBernoulliOptions{}))(t)
 	within(t, m.W.At(1, 0), math.Inf(-1), 0, "ln 0/1")
 	post, logs := must(m.Posterior(x))(t), must(m.LogPosterior(x))(t)
 	for i, k := range labels {
@@ -63,17 +63,17 @@ func TestNaiveBayesZeros(t *testing.T) {
 	within(t, must(m.LogMarginal(impossible))(t)[0], math.Inf(-1), 0, "ln p(x)")
 	finite(t, "likelihood", m.LogLikelihood)
 	for _, alpha := range []float64{1, 1e-300, 1e308} {
-		s := must(classify.FitNaiveBayesBernoulli(x, labels, 2, classify.NaiveBayesOptions{Smoothing: alpha}))(t)
+		s := must(classify.FitNaiveBayesBernoulli(x, labels, 2, classify.NaiveBayesBernoulliOptions{Smoothing: alpha}))(t)
 		finite(t, "posterior", flat(must(s.Posterior(impossible))(t))...)
-		c := must(classify.FitNaiveBayesCategorical(x, []int{2, 2}, labels, 2, classify.NaiveBayesOptions{Smoothing: alpha}))(t)
+		c := must(classify.FitNaiveBayesCategorical(x, []int{2, 2}, labels, 2, classify.NaiveBayesCategoricalOptions{Smoothing: alpha}))(t)
 		near(t, "μ", c.Mu[0].Slice(0, 2, 1, 2), s.Mu.Slice(0, 2, 0, 1), 1e-14)
 	}
 	two := x.Slice(2, 4, 0, 2)
 	bernoulli := func(x mat.Matrix, smoothing float64) error {
-		return of(classify.FitNaiveBayesBernoulli(x, []int{0, 1}, 2, classify.NaiveBayesOptions{Smoothing: smoothing}))
+		return of(classify.FitNaiveBayesBernoulli(x, []int{0, 1}, 2, classify.NaiveBayesBernoulliOptions{Smoothing: smoothing}))
 	}
 	levels := func(l ...int) error {
-		return of(classify.FitNaiveBayesCategorical(x, l, labels, 2, classify.NaiveBayesOptions{}))
+		return of(classify.FitNaiveBayesCategorical(x, l, labels, 2, classify.NaiveBayesCategoricalOptions{}))
 	}
 	refused(t, []refusal{
 		{"value", bernoulli(pointsOn(0, 2), 0), []string{"FitNaiveBayesBernoulli", "row 1, column 0 is 2", "0 or 1"}},

@@ -121,7 +121,7 @@ func smoothings(r *reference) map[string]float64 {
 func oracleBernoulli(t *testing.T, r *reference) {
 	labels := r.labels()
 	for key, alpha := range smoothings(r) {
-		m := must(classify.FitNaiveBayesBernoulli(r.x, labels, r.k(), classify.NaiveBayesOptions{Smoothing: alpha}))(t)
+		m := must(classify.FitNaiveBayesBernoulli(r.x, labels, r.k(), classify.NaiveBayesBernoulliOptions{Smoothing: alpha}))(t)
 		r.is("priors", m.Priors...)
 		r.is("mu_"+key, flat(m.Mu)...)
 		r.is("log_posterior_"+key, flat(must(m.LogPosterior(r.PhiPoints()))(t))...)
@@ -140,7 +140,7 @@ func oracleCategorical(t *testing.T, r *reference) {
 		levels = append(levels, len(names))
 	}
 	for key, alpha := range smoothings(r) {
-		m := must(classify.FitNaiveBayesCategorical(r.x, levels, labels, r.k(), classify.NaiveBayesOptions{Smoothing: alpha}))(t)
+		m := must(classify.FitNaiveBayesCategorical(r.x, levels, labels, r.k(), classify.NaiveBayesCategoricalOptions{Smoothing: alpha}))(t)
 		r.is("priors", m.Priors...)
 		for i, mu := range m.Mu {
 			r.is(fmt.Sprintf("mu_%s_f%d", key, i), flat(mu)...)

@@ -127,10 +127,10 @@ func weighables() []weighable {
 		{"Bernoulli naive Bayes", func(r rows, w []float64) (any, error) {
 			var above mat.Dense
 			above.Apply(func(_, _ int, v float64) float64 { return truth(v > 1) }, r.x)
-			return classify.FitNaiveBayesBernoulli(&above, r.labels, 3, classify.NaiveBayesOptions{Smoothing: 1, Weights: w})
+			return classify.FitNaiveBayesBernoulli(&above, r.labels, 3, classify.NaiveBayesBernoulliOptions{Smoothing: 1, Weights: w})
 		}},
 		{"categorical naive Bayes", func(r rows, w []float64) (any, error) {
-			return classify.FitNaiveBayesCategorical(r.x, []int{5, 5}, r.labels, 3, classify.NaiveBayesOptions{Smoothing: 1, Weights: w})
+			return classify.FitNaiveBayesCategorical(r.x, []int{5, 5}, r.labels, 3, classify.NaiveBayesCategoricalOptions{Smoothing: 1, Weights: w})
 		}},
 		classes("Gaussian densities", classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Scale: 1.5}),
 		classes("Poisson densities", classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson, Smoothing: 2}),

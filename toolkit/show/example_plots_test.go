@@ -267,6 +267,6 @@ func ExampleSliders() {
 func ExampleDisplayChart() {
 	fig := toolkit.Must(show.Curves(show.CurvesOptions{}, show.Curve{Name: "σ(a)", F: func(a float64) float64 { return 1 / (1 + math.Exp(-a)) }}))
 	// In a notebook the first call puts the library on the page; elsewhere both do nothing.
-	fmt.Println(show.LoadCharts(), show.DisplayChart(toolkit.Must(show.Interactive(fig))))
+	fmt.Println(show.LoadCharts(), show.DisplayChart(show.Interactive(fig)))
 	// Output: <nil> <nil>
 }

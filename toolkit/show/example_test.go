@@ -145,6 +145,6 @@ func ExampleFigure_Save() {
 // In a notebook the figure appears under the cell; here nothing happens.
 func ExampleDisplay() {
 	d, m := flowers()
-	fmt.Println(show.Display(toolkit.Must(show.Regions(m, d, show.RegionsOptions{}))))
+	fmt.Println(show.Display(show.Regions(m, d, show.RegionsOptions{})))
 	// Output: <nil>
 }

@@ -131,7 +131,7 @@ func cell(display, call string) string {
 )
 
 %%
-` + display + `(toolkit.Must(` + call + `))`
+` + display + `(` + call + `)`
 }
 
 // parameters lists the fields of a struct of options in their order, with their

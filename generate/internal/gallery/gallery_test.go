@@ -71,7 +71,7 @@ func TestEveryFigureHasAnEntry(t *testing.T) {
 	m := catalogue("svg", "png", "pdf", "csv")
 	words, attributes := text(t, render(t, m))
 	for _, item := range m.Figures {
-		must.Contain(t, words, item.Title, item.Source, item.LookFor, "show.Display(toolkit.Must("+item.Call+"))")
+		must.Contain(t, words, item.Title, item.Source, item.LookFor, "show.Display("+item.Call+")")
 		for name, values := range map[string][]string{
 			"id": {item.ID}, "alt": {item.Alt}, "src": {item.ID + ".svg"},
 			"href": {"#" + item.ID, item.ID + ".svg", item.ID + ".png", item.ID + ".pdf", item.ID + ".csv"},
@@ -185,7 +185,7 @@ func TestCharts(t *testing.T) {
 		if has := slices.Contains(attributes["href"], e.ID+".html"); has != (e.Chart != nil) {
 			t.Errorf("%s: link to a chart: %v", e.ID, has)
 		}
-		if e.Chart != nil && !strings.Contains(words, "show.LoadCharts()\nshow.DisplayChart(toolkit.Must("+e.ChartCall+"))") {
+		if e.Chart != nil && !strings.Contains(words, "show.LoadCharts()\nshow.DisplayChart("+e.ChartCall+")") {
 			t.Errorf("%s: no code for its chart", e.ID)
 		}
 	}

@@ -121,8 +121,10 @@ func (n *newton) advance() (moved bool) {
 	}
 	from, d := n.out.W, n.direction(n.q)
 	slack := 1e-13 * math.Abs(n.e) // rounding of the sum over rows
-	// E may be too flat to compare, or the gradient have more digits than E.
+	// E may be too flat to compare, or the gradient have more digits than E. A rise
+	// beyond all rounding is one: where a loss has a bound, the step may be far too long.
 	blind := n.λ*n.λ <= slack || n.precise && n.λ <= settled
+	rise := 1e-6 * (1 + math.Abs(n.e))
 	for s := 1.0; s > shortest; s /= 2 {
 		lv := glm.OnlyValue
 		if s == 1 { // nearly always accepted, so with all that the next iteration needs
@@ -130,7 +132,7 @@ func (n *newton) advance() (moved bool) {
 		}
 		w := along(from, d, s)
 		ev, e := n.Evaluate(w, lv)
-		if !blind && !(e <= n.e-sufficient*s*n.λ*n.λ+slack) {
+		if !blind && !(e <= n.e-sufficient*s*n.λ*n.λ+slack) || !(e <= n.e+rise) {
 			continue
 		}
 		if s < 1 {

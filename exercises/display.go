@@ -2,6 +2,7 @@ package exercises
 
 import (
 	"html"
+	"regexp"
 	"os"
 	"path/filepath"
 
@@ -9,8 +10,12 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
+// equation is what a text says for the number of an equation: {eq:prml-4.97}.
+var equation = regexp.MustCompile(`\{eq:[a-z0-9]+-([\w.-]+)\}`)
+
 // show displays markdown in a notebook, and does nothing elsewhere.
 func show(markdown string) string {
+	markdown = equation.ReplaceAllString(markdown, "($1)")
 	if gonbui.IsNotebook {
 		gonbui.DisplayMarkdown(markdown)
 		gonbui.Sync() // else the program may end before the kernel has read the pipe

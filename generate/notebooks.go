@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
@@ -99,8 +100,23 @@ func renderAll(module fs.FS) (all, learner files.Tree, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	index, err := equations.Build(module)
+	if err != nil {
+		return nil, nil, err
+	}
+	page, err := equationsPage(module, index)
+	if err != nil {
+		return nil, nil, err
+	}
 	learner = under("", texts, under(exerciseDir, stubs))
-	return under("", learner, under(exerciseDir, solved)), learner, nil
+	all = under("", learner, under(exerciseDir, solved))
+	for _, tree := range []files.Tree{all, learner} {
+		if err := expand(index, tree); err != nil {
+			return nil, nil, err
+		}
+		tree[equations.PageName] = page
+	}
+	return all, learner, nil
 }
 
 func layWork(cmd *cobra.Command, dir string, learner files.Tree) error {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
@@ -84,6 +85,31 @@ func under(folder string, trees ...files.Tree) files.Tree {
 	return all
 }
 
+// expand puts links to the page of equations where the texts of notebooks name one.
+func expand(x *equations.Index, tree files.Tree) error {
+	for p, data := range tree {
+		if !bytes.Contains(data, []byte("{eq:")) {
+			continue
+		}
+		nb, err := nbformat.Parse(p, data)
+		if err != nil {
+			return err
+		}
+		page := strings.Repeat("../", strings.Count(p, "/")) + equations.PageName
+		for _, c := range nb.Cells {
+			if c.Type == nbformat.Markdown {
+				if c.Source, err = x.Expand(c.Source, page); err != nil {
+					return fmt.Errorf("%s: %w", p, err)
+				}
+			}
+		}
+		if tree[p], err = nb.Marshal(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // keepOutputs returns tree with those notebooks replaced by what dir holds that
 // differ in nothing but outputs: outputs that were committed stay when the
 // notebook is generated again.
@@ -102,6 +128,9 @@ func keepOutputs(tree files.Tree, dir string) files.Tree {
 // difference says how a notebook differs from the generated one, "" when in
 // nothing but outputs.
 func difference(old, fresh []byte) string {
+	if bytes.Equal(old, fresh) {
+		return ""
+	}
 	nb, err := nbformat.Parse("it", old)
 	if err != nil {
 		return strings.TrimPrefix(err.Error(), "it: ")

@@ -161,15 +161,15 @@ func TestEquationsGaussianCovariance(t *testing.T) {
 		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{Shrinkage: 0.1 + 0.8*r.Float64()})
 		rows, d := x.Dims()
 		n := float64(rows)
-		left = m.LogLikelihood + n*float64(d)/2*math.Log(2*math.Pi)
+		part := m.LogLikelihood + n*float64(d)/2*math.Log(2*math.Pi)
 		for _, p := range m.Priors {
-			left = left.(float64) - n*p*math.Log(p)
+			part -= n * p * math.Log(p)
 		}
 		var ratio mat.Dense
 		if err := ratio.Solve(m.Sigma, pooled(x, labels, 2)); err != nil {
 			t.Fatal(err)
 		}
-		return left, -n/2*math.Log(mat.Det(m.Sigma)) - n/2*mat.Trace(&ratio)
+		return part, -n/2*math.Log(mat.Det(m.Sigma)) - n/2*mat.Trace(&ratio)
 	})
 	equation.Check(t, "prml-4.78", func(r *rand.Rand) (left, right any) {
 		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{})

@@ -50,7 +50,7 @@ type NaiveBayesBernoulli struct {
 // Errors: shapes that do not agree, entries other than 0 and 1, labels out of
 // range or of a single class, bad priors, negative Smoothing.
 //
-// Equations: PRML (4.81), (4.82).
+// Equations: PRML (4.81), (4.159).
 func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesOptions) (*NaiveBayesBernoulli, error) {
 	m, err := fitNaiveBernoulli(x, labels, k, o)
 	if err != nil {

@@ -40,7 +40,7 @@ type NaiveBayesCategorical struct {
 // Errors: shapes that do not agree, entries that are no such number, levels below
 // 1, labels out of range or of a single class, bad priors, negative Smoothing.
 //
-// Equations: PRML (4.63), (4.159).
+// Equations: PRML (4.159).
 func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int, o NaiveBayesOptions) (*NaiveBayesCategorical, error) {
 	m, err := fitNaiveCategorical(x, levels, labels, k, o)
 	if err != nil {

@@ -51,7 +51,7 @@ type NaiveBayesGaussian struct {
 // Smoothing is set, and then one that is constant everywhere), or varies there so
 // much less than elsewhere that its squares vanish in float64.
 //
-// Equations: PRML (4.63), (4.159), (4.161).
+// Equations: PRML (4.159), (4.161).
 func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
 	m, err := fitNaiveGaussian(x, labels, k, o)
 	if err != nil {

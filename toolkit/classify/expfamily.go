@@ -21,9 +21,12 @@ var _ Generative = (*ExponentialFamily)(nil)
 //	a_k(x) = λ_kᵀx/s + ln g(λ_k) + ln p(C_k)          (4.86),
 //
 // linear in x. The columns are independent within a class: g(λ_k) = Π_i g(λ_ki).
-// PRML prints (4.84) with 1/s, which is right for D = 1 only (notes on the section
-// repeat it), and leaves 1/s out of (4.85) and (4.86), as Gambosi's slides do; these
-// also have p(C_k) where its logarithm belongs.
+// PRML prints (4.84) with 1/s, which is right for D = 1 only (erratum P14; notes on
+// the section repeat it, erratum Q11), and leaves 1/s out of (4.85) and (4.86), as
+// Gambosi's slides do (erratum P13, erratum G7); these also have p(C_k) where its
+// logarithm belongs (erratum G8).
+//
+// Equations: PRML (4.62), (4.83)–(4.86).
 type ExponentialFamily struct {
 	ClassShares
 	Density      Density
@@ -44,6 +47,8 @@ type ExponentialFamily struct {
 // Errors: shapes that do not agree, entries outside the density's domain, labels
 // out of range or of a single class, bad options, and a class mean at the edge of
 // the family (a class whose counts are all 0, …), where λ would be infinite.
+//
+// Equations: PRML (4.84)–(4.86).
 func FitExponentialFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions) (*ExponentialFamily, error) {
 	m, err := fitExpFamily(x, labels, k, o)
 	if err != nil {
@@ -131,6 +136,8 @@ func (m *ExponentialFamily) estimate(f *scatter.Fit, smoothing float64) error {
 }
 
 // Scores returns the N×K activations a_k(x) = w_kᵀx + w_k0, (4.86).
+//
+// Equations: PRML (4.85), (4.86).
 func (m *ExponentialFamily) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return generate(m, x, func() func(x, dst []float64) {
 		a := m.activations()
@@ -162,6 +169,8 @@ func (m *ExponentialFamily) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 func (m *ExponentialFamily) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
 
 // LogDensities returns ln p(x|λ_k, s), N×K; −Inf for a class without rows.
+//
+// Equations: PRML (4.84).
 func (m *ExponentialFamily) LogDensities(x mat.Matrix) (*mat.Dense, error) {
 	return generatedDensities(m, x)
 }

@@ -13,6 +13,8 @@ import (
 
 // Density chooses the class densities of FitExponentialFamily; all have the form
 // (4.84) with u(x) = x in each column.
+//
+// Equations: PRML (4.83), (4.84).
 type Density int
 
 const (

@@ -14,6 +14,8 @@ import (
 )
 
 // ClassShares is what every generative model knows about its classes and its fit.
+//
+// Equations: PRML (4.71)–(4.73), (4.159).
 type ClassShares struct {
 	Names
 	Priors []float64 // π_k = p(C_k), K entries
@@ -23,7 +25,7 @@ type ClassShares struct {
 	// tell it.
 	ClassWeights []float64
 	// LogLikelihood is ln p(X, t) of the fit's data, the joint density of inputs
-	// and classes. (PRML (4.71) prints it as p(t|…).)
+	// and classes. (PRML (4.71) prints it as p(t|…): erratum P18.)
 	LogLikelihood float64
 	Parameters    int // numbers that the fit has estimated
 }

@@ -32,6 +32,8 @@ type NaiveBayesBernoulliOptions struct {
 //	a_k(x) = Σ_i {x_i ln μ_ki + (1−x_i) ln(1−μ_ki)} + ln p(C_k)  (4.82),
 //
 // linear in x, and μ_ki = (N_ki + α)/(N_k + 2α), N_ki the rows of class k with x_i = 1.
+//
+// Equations: PRML (4.62), (4.81), (4.82).
 type NaiveBayesBernoulli struct {
 	ClassShares
 	Mu *mat.Dense // μ_ki, K×D; ½ in a class without rows
@@ -47,6 +49,8 @@ type NaiveBayesBernoulli struct {
 //
 // Errors: shapes that do not agree, entries other than 0 and 1, labels out of
 // range or of a single class, bad priors, negative Smoothing.
+//
+// Equations: PRML (4.81), (4.159).
 func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
 	m, err := fitNaiveBernoulli(x, labels, k, o)
 	if err != nil {
@@ -109,6 +113,8 @@ func naivePair(n1, n0, a float64) (p, q float64) {
 }
 
 // Scores returns the N×K activations (4.82); −Inf for a class that x excludes.
+//
+// Equations: PRML (4.82).
 func (m *NaiveBayesBernoulli) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return generatedScores(m, x)
 }
@@ -129,6 +135,8 @@ func (m *NaiveBayesBernoulli) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 func (m *NaiveBayesBernoulli) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
 
 // LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows.
+//
+// Equations: PRML (4.81).
 func (m *NaiveBayesBernoulli) LogDensities(x mat.Matrix) (*mat.Dense, error) {
 	return generatedDensities(m, x)
 }

@@ -24,6 +24,8 @@ type NaiveBayesCategoricalOptions NaiveBayesBernoulliOptions
 //	a_k = Σ_i Σ_j φ_ij ln μ_kij + ln p(C_k),
 //
 // linear in φ, with μ_kij = (N_kij + α)/(N_k + α·L_i).
+//
+// Equations: PRML (4.62), (4.63).
 type NaiveBayesCategorical struct {
 	ClassShares
 	Levels []int        // L_i, the number of values of each feature, D entries
@@ -41,6 +43,8 @@ type NaiveBayesCategorical struct {
 //
 // Errors: shapes that do not agree, entries that are no such number, levels below
 // 1, labels out of range or of a single class, bad priors, negative Smoothing.
+//
+// Equations: PRML (4.159).
 func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
 	m, err := fitNaiveCategorical(x, levels, labels, k, o)
 	if err != nil {

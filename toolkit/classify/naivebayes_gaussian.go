@@ -33,6 +33,8 @@ type NaiveBayesGaussianOptions struct {
 // Gaussian marginals: QDA with diagonal covariances,
 //
 //	a_k(x) = −½Σ_i {(x_i−μ_ki)²/σ²_ki + ln 2πσ²_ki} + ln p(C_k).
+//
+// Equations: PRML (4.62), (4.63), (4.83).
 type NaiveBayesGaussian struct {
 	ClassShares
 	Means    *mat.Dense // μ_ki, K×D; the row of an empty class is the mean of all rows
@@ -48,6 +50,8 @@ type NaiveBayesGaussian struct {
 // single class, bad priors, a column that is constant within a class (unless
 // Smoothing is set, and then one that is constant everywhere), or varies there so
 // much less than elsewhere that its squares vanish in float64.
+//
+// Equations: PRML (4.159), (4.161).
 func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
 	m, err := fitNaiveGaussian(x, labels, k, o)
 	if err != nil {

@@ -20,6 +20,8 @@ var (
 // MistakeRule says which patterns the perceptron counts as mistakes. The two
 // differ on the boundary wᵀφ = 0 alone; from a zero start every pattern is there
 // at first, so that they may take different ways.
+//
+// Equations: PRML (4.53).
 type MistakeRule int
 
 const (
@@ -28,7 +30,7 @@ const (
 	MistakeStrict MistakeRule = iota
 	// MistakeStep is f(wᵀφ) ≠ t with the step f(0) = +1 of (4.53): on the
 	// boundary a pattern of C₁ is right and one of C₂ is wrong, though it adds 0
-	// to the criterion (4.54).
+	// to the criterion (4.54) (erratum P29).
 	MistakeStep
 )
 
@@ -45,7 +47,7 @@ func (r MistakeRule) wrong(a float64, side int8) bool {
 type PerceptronOptions struct {
 	// Rate is η; 0 is 1. From a zero start it only scales w: the same patterns
 	// are corrected in the same order. From any other start it matters, unless
-	// the start is scaled with it.
+	// the start is scaled with it (erratum P28).
 	Rate float64
 	// Start is the first w, bias first, D+1 entries; nil is 0.
 	Start []float64
@@ -66,6 +68,8 @@ type PerceptronOptions struct {
 }
 
 // Update is one correction of a perceptron.
+//
+// Equations: PRML (4.55), (4.56).
 type Update struct {
 	Epoch int       `saved:"pass"` // the pass in which it happened, from 0
 	Row   int       // the pattern that was misclassified
@@ -77,6 +81,8 @@ type Update struct {
 //	y(x) = f(wᵀφ),  f(a) = +1 for a ≥ 0, −1 for a < 0  (4.52, 4.53),
 //
 // fitted by w ← w + η φ_n t_n for misclassified patterns n (4.55), t = ±1.
+//
+// Equations: PRML (4.52), (4.53).
 type Perceptron struct {
 	Names
 	W             []float64 // w0, w1 … wD: the last, or the one in the pocket
@@ -99,6 +105,8 @@ type Perceptron struct {
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a
 // single class, options out of range, sums too large for double precision.
+//
+// Equations: PRML (4.55), (4.56).
 func FitPerceptron(x mat.Matrix, t []float64, o PerceptronOptions) (*Perceptron, error) {
 	m, err := fitPerceptron(x, t, o)
 	if err != nil {
@@ -187,6 +195,8 @@ func (m *Perceptron) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns class 0 (C₁) where wᵀφ ≥ 0 and 1 elsewhere, by (4.53).
+//
+// Equations: PRML (4.52), (4.53).
 func (m *Perceptron) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // twoClassScores returns wᵀφ and 0 for each row of x.
@@ -206,6 +216,8 @@ func twoClassScores(name string, x mat.Matrix, w []float64) (*mat.Dense, error) 
 // the wrong side. Rows on the boundary add nothing, whatever the rule. Errors:
 // shapes that do not agree, NaN or Inf, targets other than 0 and 1, a sum that
 // overflows.
+//
+// Equations: PRML (4.54).
 func PerceptronCriterion(x mat.Matrix, t, w []float64) (float64, error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {

@@ -38,6 +38,8 @@ type QDAOptions struct {
 //	a_k(x) = ln p(x|C_k)p(C_k) = −½(x−μ_k)ᵀΣ_k⁻¹(x−μ_k) − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k),
 //
 // with π_k = N_k/N, μ_k = m_k, Σ_k = S_k/N_k by maximum likelihood.
+//
+// Equations: PRML (4.62), (4.63).
 type QDA struct {
 	ClassShares
 	Means  *mat.Dense      // μ_k, K×D; the row of an empty class is the mean of all rows
@@ -52,6 +54,8 @@ type QDA struct {
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
 // single class, bad priors, and a class whose covariance is singular (N_k ≤ D
 // rows, columns constant within it or dependent) unless Shrinkage handles it.
+//
+// Equations: PRML (4.73), (4.75), (4.76), (4.79), (4.80), (4.159), (4.161), (4.163).
 func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 	m, err := fitQDA(x, labels, k, o)
 	if err != nil {
@@ -137,9 +141,13 @@ func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err
 }
 
 // Scores returns the N×K activations a_k(x) = ln p(x|C_k)p(C_k).
+//
+// Equations: PRML (4.63).
 func (m *QDA) Scores(x mat.Matrix) (*mat.Dense, error) { return generatedScores(m, x) }
 
 // Posterior returns the N×K probabilities p(C_k|x), the softmax of the scores.
+//
+// Equations: PRML (4.57), (4.62).
 func (m *QDA) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, kernels.Softmax)
 }

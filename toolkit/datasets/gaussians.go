@@ -36,6 +36,8 @@ type GaussiansOptions struct {
 // are numbered in the order of their first cloud. The same options give the same
 // bytes. Sizes that do not agree, numbers that are not finite and covariances
 // that are not positive definite are errors.
+//
+// Equations: PRML (4.64).
 func Gaussians(o GaussiansOptions) (*Dataset, error) {
 	return o.draw(cloudsStream, "Gaussians", "drawn from Gaussians")
 }
@@ -62,6 +64,8 @@ var oneByOne = strings.NewReplacer("Gaussians", "TwoGaussians", "Means[0]", "Mea
 // Gaussian densities, PRML (4.64). The same options give the same bytes. Means
 // of different length and covariances of the wrong size or not positive
 // definite are errors.
+//
+// Equations: PRML (4.64).
 func TwoGaussians(o TwoGaussiansOptions) (*Dataset, error) {
 	d := cmp.Or(max(len(o.Mean1), len(o.Mean2)), dim(o.Cov1), dim(o.Cov2), 2)
 	if o.Mean1 == nil {

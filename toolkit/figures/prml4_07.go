@@ -31,6 +31,8 @@ type PRML4x7Options struct {
 // points corrected, t = ±1; mistakes, for each w how many points it gets wrong; and
 // rate. Errors: a negative N or Steps, a Rate that is not positive, an Angle that
 // is not finite.
+//
+// Equations: PRML (4.52), (4.55), (4.56).
 func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.7", &err)
 	o = filled(o)

@@ -32,6 +32,8 @@ type PRML4x8Options struct {
 // that many pictures; accuracy.training and accuracy.test, those at the end, and
 // corrections, how many there were. Errors: Letters that are not two different
 // characters of the font, options out of range.
+//
+// Equations: PRML (4.52), (4.55).
 func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.8", &err)
 	o = filled(o)

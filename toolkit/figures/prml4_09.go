@@ -19,6 +19,8 @@ type PRML4x9Options struct {
 // Numbers: a.x, a.σ(a), a.Φ(λa), b.x, b.σ(a) − Φ(λa); slopes.at 0, the slopes of σ and
 // Φ there; gap.largest, the largest |difference|, and gap.at, the a > 0 where it is. Errors:
 // λ² or Range negative or not finite.
+//
+// Equations: PRML (4.59).
 func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.9", &err)
 	o = filled(o)

@@ -25,6 +25,8 @@ type PRML4x10Options struct {
 // Numbers: those of the two surfaces (see show.Surfaces), a. the densities and b. the posterior; model.w,
 // bias first; model.mean1, .mean2 and .cov (by rows), the shared covariance, and model.prior,
 // p(C₁). Errors: a negative N, a prior outside of (0, 1), too few points for a covariance.
+//
+// Equations: PRML (4.57), (4.64)–(4.67).
 func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.10", &err)
 	o = filled(o)

@@ -30,6 +30,8 @@ type PRML4x11Options struct {
 // Numbers: a., the contours (see show.Densities), and b., the posterior and the
 // boundaries (see show.Posterior); model.mean1, .cov1 (by rows) to .mean3, .cov3, and model.priors.
 // Errors: a negative N or spread, too few points for a covariance.
+//
+// Equations: PRML (4.62)–(4.64), (4.78).
 func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.11", &err)
 	o = filled(o)

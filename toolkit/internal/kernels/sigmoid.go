@@ -12,6 +12,8 @@ func Bell(r2 float64) float64 { return math.Exp(-r2 / 2) }
 // Sigmoid returns the logistic sigmoid σ(a) = 1/(1+exp(−a)), PRML (4.59).
 // It is written for each sign of a so that exp never overflows and the left
 // tail, exp(a)/(1+exp(a)), keeps its digits down to the smallest numbers.
+//
+// Equations: PRML (4.59), (4.60).
 func Sigmoid(a float64) float64 {
 	if a >= 0 {
 		return 1 / (1 + math.Exp(-a))
@@ -49,6 +51,8 @@ func SigmoidParts(a float64) (y, c, l float64) {
 //
 // Near p = ½ the quotient is close to 1 and its logarithm would lose digits;
 // 2p−1 is exact there, so ln(1+(2p−1)/(1−p)) keeps them.
+//
+// Equations: PRML (4.61).
 func Logit(p float64) float64 {
 	switch {
 	case p < 0x1p-1000:

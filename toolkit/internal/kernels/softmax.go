@@ -17,6 +17,8 @@ func LogSumExp(a []float64) float64 {
 // returns it; dst may be a itself, and is made when nil. Activations of +Inf
 // share the whole probability; if all are −Inf the result is uniform.
 // It panics if dst and a differ in length.
+//
+// Equations: PRML (4.62).
 func Softmax(dst, a []float64) []float64 {
 	dst = sized(dst, a)
 	if limit(dst, a) {
@@ -33,6 +35,8 @@ func Softmax(dst, a []float64) []float64 {
 // LogSoftmax writes ln y_k = a_k − ln Σ_j exp(a_j) to dst and returns it, with
 // the same conventions as Softmax. The largest activation's value is
 // −ln(1+rest), exact also when its probability rounds to one.
+//
+// Equations: PRML (4.62).
 func LogSoftmax(dst, a []float64) []float64 {
 	dst = sized(dst, a)
 	if limit(dst, a) {

@@ -15,6 +15,8 @@ const (
 	// CodingOneOfK is t_nk = 1 for the class of row n and 0 for the others: K
 	// outputs, whose sum is 1 where LeastSquares keeps constraints: for every x
 	// if Φ has full column rank.
+	//
+	// Equations: PRML (4.1).
 	CodingOneOfK Coding = iota
 	// CodingPlusMinus is +1 and −1: a single output for two classes, +1 for C₁,
 	// and K outputs for more, with sum 2−K in the same places.
@@ -24,7 +26,9 @@ const (
 	// w0 = −wᵀm with m the mean of all rows (PRML 4.33–4.37).
 	//
 	// This is the direction of (4.37), towards C₁: C₁ is where wᵀ(x−m) > 0. The
-	// formula (4.38) drops a sign that the rule printed after it needs.
+	// formula (4.38) drops a sign that the rule printed after it needs (erratum P11).
+	//
+	// Equations: PRML (4.31)–(4.37).
 	CodingFisher
 )
 
@@ -43,6 +47,8 @@ func PlusMinusTargets(t []float64) ([]float64, error) {
 
 // FisherTargets returns N/N₁ where t is 1 (C₁) and −N/N₂ where t is 0, PRML 4.1.5.
 // Other targets and a class without rows are errors.
+//
+// Equations: PRML (4.35).
 func FisherTargets(t []float64) ([]float64, error) {
 	side, err := hardSides(t, len(t))
 	if err != nil {

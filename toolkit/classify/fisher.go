@@ -55,7 +55,10 @@ type FisherOptions struct {
 // The direction here points from C₂ to C₁. PRML (4.30) and (4.38) print
 // m₂ − m₁, with which C₂ gets the larger projections and the rules "C₁ if
 // y ≥ y0" and "C₁ if wᵀ(x−m) > 0" printed with them are the wrong way round;
-// (4.37) has the sign used here. Notes on the section repeat both rules.
+// (4.37) has the sign used here (erratum P12, erratum P11). Notes on the section
+// repeat both rules.
+//
+// Equations: PRML (4.20)–(4.30), (4.38).
 type Fisher struct {
 	Names
 	W         []float64 // (−y0, w), bias first; the activation wᵀx − y0 is ≥ 0 for C₁
@@ -63,7 +66,8 @@ type Fisher struct {
 	Threshold float64   // y0
 	J         float64   // the criterion (4.26) at w
 	// ProjectedMeans are wᵀm₁ > wᵀm₂ (4.23). ProjectedScatters are s_k² =
-	// Σ_{n∈C_k}(y_n − wᵀm_k)² (4.24): sums, although PRML says "variance".
+	// Σ_{n∈C_k}(y_n − wᵀm_k)² (4.24): sums, although PRML says "variance"
+	// (erratum P37).
 	ProjectedMeans, ProjectedScatters [2]float64
 	Scatter                           *Scatter // class 0 is C₁
 	Rank                              int      // of S_W after shrinkage
@@ -81,6 +85,8 @@ type Fisher struct {
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a
 // single class, equal class means, and a singular S_W (more columns than N−2,
 // columns constant within both classes or dependent) unless an option handles it.
+//
+// Equations: PRML (4.23)–(4.30).
 func FitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
 	m, err := fitFisher(x, t, o)
 	if err != nil {
@@ -204,6 +210,8 @@ func (m *Fisher) project(f *scatter.Fit) error {
 }
 
 // Scores returns N×2: the activations wᵀx − y0 and 0.
+//
+// Equations: PRML (4.20).
 func (m *Fisher) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || len(m.W) == 0 {
 		return nil, failure("Fisher", errors.New("the model has no weights: make it with FitFisher"))

@@ -41,13 +41,16 @@ type FisherMultiOptions struct {
 //
 // W holds the leading eigenvectors of S_W⁻¹S_B, D×D, scaled so that WᵀS_W W = I;
 // J is the sum of their eigenvalues. (PRML (4.51) prints J with W for Wᵀ, which
-// does not conform for W of D×D′; and the projection that keeps J is that onto
-// the eigenvectors of S_W⁻¹S_B, not of S_B. Eigenvectors of s_W⁻¹s_B, as some
-// notes say, would be circular: they have D′ components and depend on W.)
+// does not conform for W of D×D′, erratum P8; and the projection that keeps J is
+// that onto the eigenvectors of S_W⁻¹S_B, not of S_B, erratum P9. Eigenvectors of
+// s_W⁻¹s_B, as some notes say, would be circular: they have D′ components and
+// depend on W.)
 //
 // It classifies in the projected space, where the scatter within the classes is
 // round: by the Gaussian densities about the projected means with the shared
 // covariance s_W/N = I/N and the class priors. With all K−1 features this is LDA.
+//
+// Equations: PRML (4.39), (4.47)–(4.51).
 type FisherMulti struct {
 	Names
 	W *mat.Dense // D×D′; the largest component of each column is positive
@@ -70,6 +73,8 @@ type FisherMulti struct {
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
 // single class, bad priors, more features than the class means span, and a
 // singular S_W unless an option handles it.
+//
+// Equations: PRML (4.39), (4.50), (4.51).
 func FitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*FisherMulti, error) {
 	m, err := fitFisherMulti(x, labels, k, o)
 	if err != nil {

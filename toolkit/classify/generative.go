@@ -17,7 +17,7 @@ import (
 // Generative is a model of the inputs of each class, PRML 4.2: from p(x|C_k) and
 // p(C_k) it has the posterior by Bayes' theorem (4.62) and can draw new data.
 //
-// Equations: PRML (4.57), (4.58), (4.62), (4.63).
+// Equations: PRML (4.2), (4.57), (4.58), (4.62), (4.63).
 type Generative interface {
 	Predictor
 	Scorer

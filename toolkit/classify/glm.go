@@ -208,6 +208,8 @@ func (m *GLM) estimate() *Estimate {
 
 // Mean returns y = E[t|x] for each row of x. It is an error if the model gives a
 // row a natural parameter that its family does not have.
+//
+// Equations: PRML (4.3).
 func (m *GLM) Mean(x mat.Matrix) ([]float64, error) {
 	y, _, err := m.moments(x)
 	return y, err

@@ -24,6 +24,8 @@ var (
 //
 // w is normal to it and points to the side of C₁, where y ≥ 0; w0 fixes where
 // along w it lies. Multiplying both by a positive number changes no distance.
+//
+// Equations: PRML (4.4).
 type Hyperplane struct {
 	W0 float64   // the bias; its negative is the threshold on wᵀx
 	W  []float64 // the normal vector, D numbers, not all 0
@@ -47,6 +49,8 @@ func NewHyperplane(w []float64) (*Hyperplane, error) {
 }
 
 // Weights returns (w0, w1 … wD).
+//
+// Equations: PRML (4.8).
 func (h *Hyperplane) Weights() []float64 { return append([]float64{h.W0}, h.W...) }
 
 // LinearWeights returns the weights with a second column of zeros, for C₂.
@@ -54,6 +58,8 @@ func (h *Hyperplane) LinearWeights() *mat.Dense { return twoColumns(h.Weights())
 
 // Value returns y(x) = wᵀx + w0 of one input of D numbers. An x of another length
 // than w, NaN or Inf is an error.
+//
+// Equations: PRML (4.4).
 func (h *Hyperplane) Value(x []float64) (float64, error) {
 	if h == nil {
 		return 0, failure("Hyperplane.Value", errNoPlane)
@@ -67,6 +73,8 @@ func (h *Hyperplane) Value(x []float64) (float64, error) {
 // Distance returns the signed distance r = y(x)/‖w‖ of one input from the plane,
 // PRML (4.7) and Alpaydin (10.4): positive on the side that w points to. Errors:
 // those of Value, and a w that is 0 or not finite.
+//
+// Equations: PRML (4.7).
 func (h *Hyperplane) Distance(x []float64) (float64, error) {
 	u, err := h.unit()
 	if err == nil {
@@ -80,6 +88,8 @@ func (h *Hyperplane) Distance(x []float64) (float64, error) {
 
 // Distances returns the signed distance of each of the N rows of x. Errors: x with
 // other columns than w has entries, NaN or Inf, a w that is 0 or not finite.
+//
+// Equations: PRML (4.7).
 func (h *Hyperplane) Distances(x mat.Matrix) ([]float64, error) {
 	u, err := h.unit()
 	if err != nil {
@@ -94,6 +104,8 @@ func (h *Hyperplane) Distances(x mat.Matrix) ([]float64, error) {
 
 // Project returns x⊥ = x − r·w/‖w‖, the point of the plane nearest to x
 // (PRML 4.6). Errors: those of Distance.
+//
+// Equations: PRML (4.6).
 func (h *Hyperplane) Project(x []float64) ([]float64, error) {
 	r, err := h.Distance(x)
 	if err != nil {
@@ -111,7 +123,9 @@ func (h *Hyperplane) Project(x []float64) ([]float64, error) {
 // FootCoordinate returns −w0/‖w‖, PRML (4.5): where along the direction w/‖w‖
 // the plane crosses the line through the origin. Not a distance: it is negative
 // when w points from the plane to the origin. Its size is the distance. Errors:
-// those of OriginDistance.
+// those of OriginDistance. (Alpaydin's distance has the other sign: erratum A2.)
+//
+// Equations: PRML (4.5).
 func (h *Hyperplane) FootCoordinate() (float64, error) {
 	r, err := h.OriginDistance()
 	return -r, err

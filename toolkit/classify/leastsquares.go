@@ -43,6 +43,8 @@ type LeastSquaresOptions struct {
 // of the fit. (PRML has "for any value of x" beside the pseudo-inverse of (4.16),
 // which is there for Φ of any rank.) With 1-of-K targets the y_k then sum to 1;
 // they are no probabilities: they leave [0,1].
+//
+// Equations: PRML (4.13)–(4.19).
 type LeastSquares struct {
 	Names
 	W         *mat.Dense // (D+1)×K, row 0 the biases
@@ -65,6 +67,8 @@ type LeastSquares struct {
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels
 // of a single class, a negative Ridge.
+//
+// Equations: PRML (4.15), (4.16).
 func FitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (*LeastSquares, error) {
 	m, err := fitLeastSquares(x, labels, k, o)
 	if err != nil {
@@ -97,6 +101,8 @@ func fitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (
 // any kind, for x N×D. With one column the model is a two-class one that takes
 // the sign of y, so code the classes around 0; a single class is no error here.
 // Errors as FitLeastSquares, and NaN or Inf in targets.
+//
+// Equations: PRML (4.15)–(4.19).
 func FitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*LeastSquares, error) {
 	m, err := fitLeastSquaresTargets(x, targets, o)
 	if err != nil {
@@ -198,6 +204,8 @@ func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 
 // Outputs returns the N×K outputs y(x) as they were fitted, K the columns of W.
 // Errors: those of Scores.
+//
+// Equations: PRML (4.13), (4.14), (4.17).
 func (m *LeastSquares) Outputs(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.W == nil {
 		return nil, failure("LeastSquares", errNoWeights("FitLeastSquares"))

@@ -27,6 +27,8 @@ var (
 // region is ambiguous. A region R_k is where K−1 linear inequalities hold: it is
 // convex, and therefore connected (4.11, 4.12). Neighbours are divided by a
 // piece of the hyperplane y_k = y_j; a region may also be empty.
+//
+// Equations: PRML (4.9)–(4.12).
 type LinearMachine struct {
 	W *mat.Dense // (D+1)×K, row 0 the biases
 }
@@ -47,6 +49,8 @@ func NewLinearMachine(w mat.Matrix) (*LinearMachine, error) {
 func (m *LinearMachine) LinearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
 
 // Scores returns the N×K values y_k(x).
+//
+// Equations: PRML (4.9), (4.12).
 func (m *LinearMachine) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.W == nil {
 		return nil, failure("LinearMachine", errNoWeights("NewLinearMachine"))
@@ -59,6 +63,8 @@ func (m *LinearMachine) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the class with the largest y_k, the lowest index of several.
+//
+// Equations: PRML (4.11).
 func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // Boundary returns the hyperplane y_k = y_j between two classes,
@@ -68,6 +74,8 @@ func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return largestOf(
 // positive on the side of class k. Only a part of it may divide the two regions,
 // or nothing if they are no neighbours: see Adjacent. Two classes with the same
 // normal vector have no boundary; that is an error.
+//
+// Equations: PRML (4.10).
 func (m *LinearMachine) Boundary(k, j int) (*Hyperplane, error) {
 	if err := m.classes(k, j); err != nil {
 		return nil, failure("LinearMachine.Boundary", err)

@@ -19,7 +19,10 @@ import (
 //	S_T = Σ_n (x_n − m)(x_n − m)ᵀ = S_W + S_B     (4.43), (4.45)
 //
 // They are sums, not divided by N. For two classes PRML (4.27) calls
-// (m₂ − m₁)(m₂ − m₁)ᵀ by the same name S_B; it is N/(N₁N₂) times this one.
+// (m₂ − m₁)(m₂ − m₁)ᵀ by the same name S_B; it is N/(N₁N₂) times this one
+// (erratum P10).
+//
+// Equations: PRML (4.21), (4.27), (4.28), (4.36), (4.40)–(4.46).
 type Scatter struct {
 	Within     *mat.SymDense // S_W, D×D
 	Between    *mat.SymDense // S_B, D×D
@@ -39,6 +42,8 @@ type Scatter struct {
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels
 // of a single class, squares of x beyond the range of float64.
+//
+// Equations: PRML (4.27), (4.28), (4.40)–(4.46).
 func NewScatter(x mat.Matrix, labels []int, k int) (*Scatter, error) {
 	f, err := scatter.New(x, labels, k, false)
 	if err != nil {
@@ -117,6 +122,8 @@ func (m *Fisher) threshold(how FisherThreshold) {
 // LeastSquaresWeights returns the weights (w0, w) of the least-squares fit to
 // the targets N/N₁ for C₁ and −N/N₂ for C₂, PRML (4.31)–(4.37): the same
 // direction, with w0 = −wᵀm (4.34). It is an error if S_W was singular or shrunk.
+//
+// Equations: PRML (4.31)–(4.38).
 func (m *Fisher) LeastSquaresWeights() ([]float64, error) {
 	if !m.regular {
 		return nil, failure("LeastSquaresWeights", errors.New("the direction comes from a changed S_W and is not the least-squares one: use FitLeastSquares"))

@@ -18,8 +18,10 @@ import (
 // strictly on one side and all of the other strictly on the other, with a
 // certificate of either (PRML exercise 4.1): such a plane exists if and only if
 // the convex hulls of the classes have no point in common. (The book's
-// "conversely" is its first statement again; the converse holds too, for finite
-// sets.)
+// "conversely" is its first statement again, erratum P30; the converse holds too,
+// for finite sets.)
+//
+// Equations: PRML (4.156).
 type Separability struct {
 	Separable bool
 
@@ -55,6 +57,8 @@ const sepGap = 1e-12
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a
 // single class; and classes so close that no plane between them has weights of 53
 // bits.
+//
+// Equations: PRML (4.156).
 func Separable(x mat.Matrix, t []float64) (*Separability, error) {
 	s, err := separable(x, t)
 	if err != nil {

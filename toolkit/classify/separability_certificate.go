@@ -125,6 +125,8 @@ func (p *sepProblem) mixture(rows []int, a []float64) []linalg.Twofold {
 // Verify checks the certificate against the data it was made for: it is nil if
 // the certificate proves what it claims, to the accuracy stated there, and else
 // says what is wrong with it.
+//
+// Equations: PRML (4.156).
 func (s *Separability) Verify(x mat.Matrix, t []float64) error {
 	if err := s.verify(x, t); err != nil {
 		return failure("Separability.Verify", err)

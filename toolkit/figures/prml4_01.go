@@ -23,6 +23,8 @@ type PRML4x1Options struct {
 // nearest to the origin, and below, the one nearest to x; distance.origin
 // = −w0/‖w‖ and distance.x = y(x)/‖w‖, both with their signs. Errors: options out of range, a point
 // or a line that the picture does not show.
+//
+// Equations: PRML (4.4)–(4.7).
 func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.1", &err)
 	return prml4x1(filled(o), printed4x1), nil
@@ -136,6 +138,8 @@ func across(fig *show.Figure, label string, x, y, ux, uy float64) error {
 // only pushes it along w. The picture shows more of the plane than the printed one,
 // so that the line stays in it wherever it turns. Errors: those of [PRML4x1], and a
 // line that lies more than 2.6 from the origin.
+//
+// Equations: PRML (4.4)–(4.7).
 func PRML4x1Chart(o PRML4x1Options) (_ *show.Chart, err error) {
 	defer named("PRML 4.1", &err)
 	o = filled(o)

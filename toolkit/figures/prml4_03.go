@@ -28,6 +28,8 @@ const viewHalf = 3.0
 //
 // Numbers: those of show.Regions, and "segment in a region".x and .y, its ends.
 // Errors: K not between 3 and 7, a Bend that is not between −10 and 10.
+//
+// Equations: PRML (4.9)–(4.12).
 func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.3", &err)
 	o = filled(o)

@@ -22,6 +22,8 @@ type PRML4x4Options struct {
 // Numbers: those of the two panels (see show.Boundaries; a. is without, b. with
 // outliers) and turn.least squares and turn.logistic, the angle in degrees by
 // which each boundary turns. Errors: negative counts, or data on which a fit fails.
+//
+// Equations: PRML (4.16), (4.17).
 func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.4", &err)
 	o = filled(o)
@@ -90,6 +92,8 @@ func turn(a, b []float64) float64 {
 // twenty (or to that of the options, if it is more), which starts at that of the
 // options. Both models are fitted again at every position. Errors: those of
 // [PRML4x4].
+//
+// Equations: PRML (4.16), (4.17).
 func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
 	defer named("PRML 4.4", &err)
 	o = filled(o)

@@ -24,6 +24,8 @@ type PRML4x5Options struct {
 // logistic) and recall.least squares and recall.logistic, for each class the
 // share of its points that is put into it. Errors: a negative N or Spread, a
 // Shift that is not finite, or data on which a fit fails.
+//
+// Equations: PRML (4.16), (4.17).
 func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.5", &err)
 	o = filled(o)

@@ -29,6 +29,8 @@ type PRML4x6Options struct {
 // (fisher and overlap are J of (4.25) and the area that the histograms share),
 // direction.means and direction.fisher, of length 1. Errors: a negative N, an
 // option out of range, or data on which the fit fails.
+//
+// Equations: PRML (4.20)–(4.25), (4.30).
 func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.6", &err)
 	o = filled(o)
@@ -78,6 +80,8 @@ func newElongated(o PRML4x6Options) *elongated {
 // starts, and Fisher's direction; the labels name the two. The title has J of
 // (4.25)–(4.26) and, to compare, the largest, which is Fisher's. The dashed line
 // divides the classes in the middle of the means. Errors: those of [PRML4x6].
+//
+// Equations: PRML (4.20)–(4.26), (4.30).
 func PRML4x6Chart(o PRML4x6Options) (_ *show.Chart, err error) {
 	defer named("PRML 4.6", &err)
 	o = filled(o)

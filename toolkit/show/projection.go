@@ -40,6 +40,8 @@ type ProjectionsOptions struct {
 //
 // Errors: no direction, more than four; d without rows, with NaN, or with more
 // than [MaxClasses] classes; a direction of the wrong length, zero or not finite.
+//
+// Equations: PRML (4.20), (4.24), (4.25).
 func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direction) (_ *Figure, err error) {
 	defer named("Projections", &err)
 	if len(directions) == 0 {

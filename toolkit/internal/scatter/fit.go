@@ -119,6 +119,8 @@ func (f *Fit) Sym(r *linalg.Upper, factor float64) (*mat.SymDense, error) {
 
 // ProjectedScatter returns s_k² = Σ(wᵀ(x_n − m_k))² of two classes, summed in the
 // scaled inputs about the means, so that neither offset nor units cost digits.
+//
+// Equations: PRML (4.24).
 func (f *Fit) ProjectedScatter(w []float64) [2]float64 {
 	inner := make([]float64, f.D)
 	for j, s := range f.Scale {

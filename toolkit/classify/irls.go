@@ -10,7 +10,6 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var _ Linear = (*IRLS)(nil)
@@ -127,8 +126,11 @@ func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 
 // iterate runs the fits until one changes nothing, or cannot be made.
 func (m *IRLS) iterate(x mat.Matrix, t []float64, o IRLSOptions) error {
+	plain, err := fitWeightedLeastSquares(x, t, nil, WeightedLeastSquaresOptions{}) // for the rank of Φ
+	if err != nil {
+		return err
+	}
 	var before []float64
-	rank := 0
 	for i := 0; ; i++ {
 		s, err := linearScores(x, [][]float64{m.W})
 		if err != nil {
@@ -158,11 +160,15 @@ func (m *IRLS) iterate(x mat.Matrix, t []float64, o IRLSOptions) error {
 			return nil
 		}
 		w, err := fitWeightedLeastSquares(x, step.Z, step.R, WeightedLeastSquaresOptions{})
-		if err != nil || w.Rank < rank || !linalg.AllFinite(w.W) {
+		if err != nil {
+			m.Reason = fmt.Sprintf("fit %d cannot be made: %v", i+1, err)
+			return nil
+		}
+		if w.Rank < plain.Rank {
 			m.Reason = fmt.Sprintf("fit %d cannot be made: R vanishes in so many rows that the others do not determine w; begin nearer to the optimum, or use FitLogistic", i+1)
 			return nil
 		}
-		rank, m.W = w.Rank, w.W
+		m.W = w.W
 	}
 }
 

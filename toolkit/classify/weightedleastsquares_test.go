@@ -117,6 +117,7 @@ func TestIRLSSaysWhy(t *testing.T) {
 		{"separable", []float64{0, 0, 0, 1, 1, 1}, classify.IRLSOptions{}, true, "a hyperplane separates the classes"},
 		{"R is 0", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{Start: []float64{2000, 0}}, false, "R vanishes, y(1−y) is 0 in double precision for all 6 rows"},
 		{"a target is infinite", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{Start: []float64{0, 740}}, false, "R vanishes for row"},
+		{"one row is left", []float64{0, 1, 1, 1, 1, 1}, classify.IRLSOptions{Start: []float64{2400, 800}}, true, "the others do not determine w"},
 		{"few", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{MaxIterations: 1}, false, "not converged after 1 weighted fits"},
 	} {
 		m := must(classify.FitIRLS(x, c.t, c.o))(t)

@@ -26,7 +26,8 @@
 // priors and unbiased divisors are computed. Nil Weights count every row once, and so
 // do objectives and the held-out rows of a Stopping always. What goes row by row has a
 // way of its own for rows written out: Sequential presents a row of weight 3 once,
-// with a step three times as long.
+// with a step three times as long. The weights of FitWeightedLeastSquares are no counts;
+// FitIRLS, which shows an algorithm at work, has none.
 //
 // A generalized linear model is loss × prior × solver, each in its own file.
 // Fits work in coordinates of their own, each column centred and scaled by a

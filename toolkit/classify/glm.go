@@ -19,7 +19,10 @@ import (
 //	p(t|η,s) = exp{(ηt − b(η))/s + c(t,s)},  y = E[t] = b′(η),  var[t] = s·b″(η).
 //
 // PRML (4.118) has h(t/s) and g(η) free of s instead; with that the scale it
-// gives for the Gaussian, s = β⁻¹, is not right (it would be β^−½, with y = sη).
+// gives for the Gaussian, s = β⁻¹, is not right (it would be β^−½, with y = sη;
+// erratum P27).
+//
+// Equations: PRML (4.118), (4.119).
 type TargetFamily interface {
 	canonical() (*glm.CanonicalLoss, error)
 }
@@ -38,6 +41,8 @@ type BernoulliTarget struct{}
 type PoissonTarget struct{}
 
 // GaussianTarget is a real number with mean η and variance Scale: least squares.
+//
+// Equations: PRML (4.93)–(4.95).
 type GaussianTarget struct {
 	Scale float64 // s, the variance 1/β; 0 is 1
 }
@@ -82,9 +87,11 @@ type GLMOptions LogisticOptions
 //
 //	∇E(w) = (1/s)·Σ_n (y_n − t_n)φ_n
 //
-// with E = −ln p(t|w); (4.124) prints ∇ ln E, a misprint. E leaves out what does
+// with E = −ln p(t|w); (4.124) prints ∇ ln E (erratum P7). E leaves out what does
 // not depend on w, LogLikelihood has all of it. With the Bernoulli family the
 // model is FitLogistic's; Trace counts misclassified rows for it alone.
+//
+// Equations: PRML (4.118)–(4.124).
 type GLM struct {
 	Estimate
 	Family string  // Bernoulli, Poisson, Gaussian or gamma
@@ -102,6 +109,8 @@ type GLM struct {
 // have, only zeros (Poisson) or a single class (Bernoulli) without a prior on the
 // bias, a scale or prior that is no such thing, a Start where the family's mean is
 // not defined.
+//
+// Equations: PRML (4.118)–(4.124).
 func FitGLM(x mat.Matrix, t []float64, family TargetFamily, o GLMOptions) (*GLM, error) {
 	m, err := fitGLM(x, t, family, LogisticOptions(o))
 	if err != nil {
@@ -171,6 +180,8 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 // GLMObjective returns the function that FitGLM minimises, with a prior or nil.
 // Errors: shapes that do not agree, NaN or Inf, targets that the family cannot
 // have, a nil family, a bad scale or prior.
+//
+// Equations: PRML (4.93), (4.94), (4.121), (4.124).
 func GLMObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (*Objective, error) {
 	o, err := glmObjective(x, t, family, prior)
 	if err != nil {

@@ -59,11 +59,13 @@ type LabelFlipOptions struct {
 //
 //	p(t=1|x) = (1−ε)σ(a) + ε(1−σ(a)) = ε + (1−2ε)σ(a),   p(t=0|x) = ε + (1−2ε)σ(−a).
 //
-// (4.117) prints this as p(t|x), a distribution over t that would not sum to 1;
-// it is p(t=1|x). A row far on the wrong side costs at most −ln ε, however far.
+// (4.117) prints this as p(t|x), a distribution over t that would not sum to 1
+// (erratum P17); it is p(t=1|x). A row far on the wrong side costs at most −ln ε, however far.
 //
 // E(w) = −ln p(t|w) is not convex, and bounded: it may have several minima, or its
 // lowest value only at infinity also for data that are not separable.
+//
+// Equations: PRML (4.117).
 type LabelFlip struct {
 	// Estimate as for FitLogistic. If ε was estimated, Hessian and Covariance are
 	// those of (w, ε), D+2 square.
@@ -81,6 +83,8 @@ type LabelFlip struct {
 // also if all rows of x are the same, which do not determine ε.
 //
 // Errors: those of FitLogistic, and an Epsilon outside [0, ½).
+//
+// Equations: PRML (4.117).
 func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
 	m, err := fitLabelFlip(x, t, o)
 	if err != nil {
@@ -236,6 +240,8 @@ func flipNull(t []float64, w block.Weights, ε float64) float64 {
 // LabelFlipObjective returns E(w) for a fixed ε, with a prior or nil. Its Hessian
 // is the expected one, which serves as a second derivative that is never negative.
 // Errors: an epsilon outside [0, ½), and those of LogisticObjective.
+//
+// Equations: PRML (4.117).
 func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior) (*Objective, error) {
 	if !(epsilon >= 0 && epsilon < 0.5) {
 		return nil, failure("LabelFlipObjective", fmt.Errorf("epsilon is %v: it lies in [0, ½)", epsilon))
@@ -296,6 +302,8 @@ func (m *LabelFlip) Posterior(x mat.Matrix) (*mat.Dense, error) {
 
 // LabelPosterior returns N×2: the probabilities of the label that would be
 // observed, flips included. Errors: those of Posterior.
+//
+// Equations: PRML (4.117).
 func (m *LabelFlip) LabelPosterior(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil {
 		return nil, failure("LabelPosterior", errNoWeights("FitLabelFlip"))

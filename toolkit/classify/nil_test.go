@@ -21,7 +21,7 @@ var nilModels = []any{
 	(*classify.LeastSquares)(nil), (*classify.LinearMachine)(nil), (*classify.Logistic)(nil), (*classify.LogisticSample)(nil),
 	(*classify.NaiveBayesBernoulli)(nil), (*classify.NaiveBayesCategorical)(nil), (*classify.NaiveBayesGaussian)(nil),
 	(*classify.OneVersusOne)(nil), (*classify.OneVersusRest)(nil), (*classify.Perceptron)(nil), (*classify.Probit)(nil), (*classify.QDA)(nil),
-	(*classify.QuadraticLogistic)(nil), (*classify.SigmoidSquares)(nil), (*classify.Softmax)(nil), (*classify.VariationalLogistic)(nil),
+	(*classify.QuadraticLogistic)(nil), (*classify.SigmoidSquares)(nil), (*classify.Softmax)(nil), (*classify.VariationalLogistic)(nil), (*classify.WeightedLeastSquares)(nil),
 	(*classify.OnBasis[*classify.Logistic])(nil),
 	(*classify.ChainBasis)(nil), (*classify.ColumnsBasis)(nil), (*classify.GaussianBasis)(nil), (*classify.JoinedBasis)(nil),
 	(*classify.PolynomialBasis)(nil), (*classify.RidgeBasis)(nil), (*classify.ScaledBasis)(nil), (*classify.Objective)(nil),

@@ -25,6 +25,8 @@ type Objective struct {
 // regression for inputs x (N×D) and targets t in [0,1], with a prior or nil:
 // the function that FitLogistic minimises. Its errors are those of FitLogistic,
 // but targets of a single class are allowed.
+//
+// Equations: PRML (4.89)–(4.91), (4.96), (4.97).
 func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {
@@ -45,6 +47,8 @@ func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, erro
 func (o *Objective) Dim() int { return o.glm.M }
 
 // Value returns E(w). A w of another length than Dim, NaN or Inf is an error.
+//
+// Equations: PRML (4.90), (4.108).
 func (o *Objective) Value(w []float64) (float64, error) {
 	if err := o.check(w); err != nil {
 		return 0, err
@@ -53,6 +57,8 @@ func (o *Objective) Value(w []float64) (float64, error) {
 }
 
 // Gradient returns ∇E(w), (4.91) and the prior's part. Errors: those of Value.
+//
+// Equations: PRML (4.91), (4.93), (4.96), (4.109), (4.122), (4.124).
 func (o *Objective) Gradient(w []float64) ([]float64, error) {
 	if err := o.check(w); err != nil {
 		return nil, err
@@ -66,6 +72,8 @@ func (o *Objective) Gradient(w []float64) ([]float64, error) {
 // convex it returns instead what no direction makes negative: for LabelFlipObjective
 // the expected Hessian, for SigmoidObjective that of Gauss–Newton. A w of another
 // length than Dim, NaN or Inf is an error.
+//
+// Equations: PRML (4.94), (4.97), (4.110).
 func (o *Objective) Hessian(w []float64) (*mat.SymDense, error) {
 	if err := o.check(w); err != nil {
 		return nil, err

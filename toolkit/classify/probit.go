@@ -29,16 +29,18 @@ type ProbitOptions LogisticOptions
 //
 // with w minimising E(w) = −Σ_n {t_n ln Φ(a_n) + (1−t_n) ln Φ(−a_n)}, plus the
 // prior's penalty. It is the probability that a exceeds a threshold drawn from
-// N(0,1); a threshold from N(m,s²) re-scales w and, what PRML leaves out, shifts
-// the bias.
+// N(0,1); a threshold from N(m,s²) re-scales w and, what PRML leaves out (erratum
+// P36), shifts the bias.
 //
 // The link is not canonical, so the Hessian depends on t: Hessian, Covariance and
 // the standard errors are the observed ones (exercise 4.19). FisherInformation
 // gives the expected ones, which some packages report.
 //
-// The text's erf (4.115) is not that of numerical libraries: with theirs,
+// The text's erf (4.115) is not that of numerical libraries (erratum P15): with theirs,
 // Φ(a) = ½(1 + erf(a/√2)). And the tails fall like exp(−a²/2)/|a|, not like
-// exp(−a²): one mislabelled row far out costs about a²/2.
+// exp(−a²) (erratum P16): one mislabelled row far out costs about a²/2.
+//
+// Equations: PRML (4.111)–(4.116).
 type Probit struct{ Estimate }
 
 // FitProbit fits a two-class probit regression to inputs x (N×D) and targets t in
@@ -49,6 +51,8 @@ type Probit struct{ Estimate }
 // there of separable classes and dependent columns holds here.
 //
 // Errors: those of FitLogistic.
+//
+// Equations: PRML (4.111), (4.114), (4.122).
 func FitProbit(x mat.Matrix, t []float64, o ProbitOptions) (*Probit, error) {
 	m, err := fitTwoClass(x, t, probitLoss{}, LogisticOptions(o), func(p *solve.Problem) { p.Signs, p.Steeper = p.GLM.T, 1/math.Sqrt(math.Pi/8) })
 	if err != nil {
@@ -86,6 +90,8 @@ func (probitLoss) Curvature() float64 { return 1 }
 // ProbitObjective returns the function that FitProbit minimises, with a prior or
 // nil, and its derivatives: the Hessian is the observed one. Its errors are those
 // of FitProbit, but targets of a single class are allowed.
+//
+// Equations: PRML (4.114), (4.122).
 func ProbitObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
 	o, err := LogisticObjective(x, t, prior)
 	if err != nil {
@@ -109,6 +115,8 @@ func (m *Probit) Scores(x mat.Matrix) (*mat.Dense, error) {
 
 // Posterior returns N×2: p(C₁|x) = Φ(a) and p(C₂|x) = Φ(−a), each to full
 // relative accuracy.
+//
+// Equations: PRML (4.111), (4.114).
 func (m *Probit) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return m.estimate().pair(x, func(a float64) (float64, float64) { return kernels.NormCDF(a), kernels.NormCDF(-a) })
 }

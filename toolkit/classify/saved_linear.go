@@ -11,6 +11,7 @@ var (
 	_ savedModel = (*Hyperplane)(nil)
 	_ savedModel = (*LinearMachine)(nil)
 	_ savedModel = (*LeastSquares)(nil)
+	_ savedModel = (*WeightedLeastSquares)(nil)
 	_ savedModel = (*Perceptron)(nil)
 	_ savedModel = (*Adaline)(nil)
 	_ savedModel = (*Fisher)(nil)
@@ -21,6 +22,7 @@ var (
 	_ = codec.Register(codec.Kind[Hyperplane]{Schema: "hyperplane-plane/1", Valid: (*Hyperplane).sized})
 	_ = codec.Register(codec.Kind[LinearMachine]{Schema: "hyperplane-linear-machine/1", Valid: (*LinearMachine).sized})
 	_ = codec.Register(codec.Kind[LeastSquares]{Schema: "hyperplane-least-squares/1", Valid: (*LeastSquares).sized})
+	_ = codec.Register(codec.Kind[WeightedLeastSquares]{Schema: "hyperplane-weighted-least-squares/1", Valid: (*WeightedLeastSquares).sized})
 	_ = codec.Register(codec.Kind[Perceptron]{Schema: "hyperplane-perceptron/1", Valid: (*Perceptron).sized})
 	_ = codec.Register(codec.Kind[Adaline]{Schema: "hyperplane-adaline/1", Valid: (*Adaline).sized})
 	_ = codec.Register(codec.Kind[Fisher]{Schema: "hyperplane-fisher/1", Valid: (*Fisher).sized, Fields: func(m *Fisher) []codec.Field {
@@ -50,6 +52,12 @@ func (m *LeastSquares) sized() error {
 		return errNoWeightsSaved
 	}
 	return nil
+}
+
+func (m *WeightedLeastSquares) sized() error {
+	s := sizes{}
+	s.weights("w", len(m.W))
+	return s.err
 }
 
 func (m *Perceptron) sized() error {
@@ -146,6 +154,19 @@ func (m *LeastSquares) GobEncode() ([]byte, error) { return save(m) }
 
 // GobDecode restores a model that GobEncode saved.
 func (m *LeastSquares) GobDecode(b []byte) error { return restore(b, m) }
+
+// MarshalJSON saves the model; UnmarshalJSON restores it exactly.
+func (m *WeightedLeastSquares) MarshalJSON() ([]byte, error) { return save(m) }
+
+// UnmarshalJSON restores a model that MarshalJSON saved. Another schema or sizes that
+// contradict each other are errors; m is then unchanged.
+func (m *WeightedLeastSquares) UnmarshalJSON(b []byte) error { return restore(b, m) }
+
+// GobEncode saves the model for encoding/gob.
+func (m *WeightedLeastSquares) GobEncode() ([]byte, error) { return save(m) }
+
+// GobDecode restores a model that GobEncode saved.
+func (m *WeightedLeastSquares) GobDecode(b []byte) error { return restore(b, m) }
 
 // MarshalJSON saves the model; UnmarshalJSON restores it exactly.
 func (m *Perceptron) MarshalJSON() ([]byte, error) { return save(m) }

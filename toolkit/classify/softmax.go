@@ -49,10 +49,12 @@ type SoftmaxOptions struct {
 // with W minimising E(W) = −Σ_n Σ_k t_nk ln y_nk (4.108) plus the prior's penalty.
 //
 // The same vector added to every w_k changes no y. So the Hessian is positive
-// semidefinite, not definite as PRML says after (4.110), whose minus sign is a
-// misprint too: D+1 of its eigenvalues are 0, and the minimum is a family. Of it,
+// semidefinite, not definite as PRML says after (4.110) (erratum P2), whose minus
+// sign is a misprint too (erratum P1): D+1 of its eigenvalues are 0, and the minimum is a family. Of it,
 // W is the member with Σ_k w_k = 0; Reference gives the one in which a class has
 // weights 0 (Alpaydin 10.25). An isotropic prior leads to Σ_k w_k = 0 by itself.
+//
+// Equations: PRML (4.104), (4.105), (4.108), (4.110).
 type Softmax struct {
 	Names
 	W             *mat.Dense // (D+1)×K, row 0 the biases
@@ -92,6 +94,8 @@ type Softmax struct {
 // Errors: shapes that do not agree, NaN or Inf, labels out of range, a class
 // without rows unless a prior holds its bias, a bad prior. With k = 2 the model
 // is FitLogistic's, w = w_1 − w_2.
+//
+// Equations: PRML (4.104)–(4.110).
 func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, error) {
 	m, err := fitSoftmaxLabels(x, labels, k, o)
 	if err != nil {
@@ -104,6 +108,8 @@ func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, 
 // row n has class k, as the labels of several judges give (compare PRML exercise
 // 4.16). Each row must be non-negative and sum to 1 within 1e-9. Other rows are
 // errors, and so is what FitSoftmax refuses.
+//
+// Equations: PRML (4.107), (4.108).
 func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
 	m, err := fitSoftmaxTargets(x, t, o)
 	if err != nil {

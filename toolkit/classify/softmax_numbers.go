@@ -101,6 +101,8 @@ func (m *Softmax) StandardErrors() (*mat.Dense, error) {
 // with a prior or nil: the function that FitSoftmax minimises, of the K(D+1)
 // weights class after class. Its gradient is (4.109), its Hessian (4.110) with a
 // plus sign. Its errors are those of FitSoftmax, but classes without rows are allowed.
+//
+// Equations: PRML (4.107)–(4.110).
 func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objective, error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {
@@ -116,6 +118,8 @@ func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objectiv
 // SoftmaxTargetsObjective is SoftmaxObjective for the targets of
 // FitSoftmaxTargets. It reads t and does not copy it. Errors: targets that
 // FitSoftmaxTargets refuses, and those of SoftmaxObjective.
+//
+// Equations: PRML (4.108)–(4.110).
 func SoftmaxTargetsObjective(x, t mat.Matrix, prior Prior) (*Objective, error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {
@@ -138,6 +142,8 @@ func softmaxObjective(src *block.Source, t *glm.ClassTargets, prior Prior) (*Obj
 }
 
 // Scores returns the N×K activations a_k = w_kᵀφ.
+//
+// Equations: PRML (4.105).
 func (m *Softmax) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.W == nil {
 		return nil, failure("Softmax", errors.New("the model has no weights: make it with FitSoftmax"))
@@ -155,6 +161,8 @@ func (m *Softmax) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Posterior returns the N×K probabilities p(C_k|x), each to full relative accuracy.
+//
+// Equations: PRML (4.104).
 func (m *Softmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	s, err := m.Scores(x)
 	if err != nil {

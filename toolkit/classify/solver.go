@@ -41,14 +41,17 @@ func solverOf(s Solver) solve.Solver {
 //
 // R_nn = y_n(1−y_n) of (4.98) is the variance of t_n, and as a least-squares weight
 // the inverse variance of the working target z_n of (4.100): var[z_n] = 1/R_nn. (The
-// text before (4.101) likens R to the variances of that problem, which are 1/R.)
+// text before (4.101) likens R to the variances of that problem, which are 1/R:
+// erratum P26.)
 //
-// E is convex, so from any start it reaches the minimum if there is one; and
-// near the minimum every step doubles the number of right digits. Along an
-// exponential tail, where s = 1 moves by one unit of activation only, s is doubled
-// as long as E falls. Where the posteriors are so saturated that H says nothing (a
+// E is convex (PRML has concave: erratum P5), so from any start it reaches the
+// minimum if there is one (PRML has one always: erratum P6); and near the minimum
+// every step doubles the number of right digits. Along an exponential tail, where
+// s = 1 moves by one unit of activation only, s is doubled as long as E falls. Where the posteriors are so saturated that H says nothing (a
 // start far off), the step is taken with the bound H ≤ ¼ΦᵀΦ + S0⁻¹ instead, or back
 // towards w = 0.
+//
+// Equations: PRML (4.92), (4.95), (4.99).
 type Newton struct{}
 
 func (Newton) engine() solve.Solver { return solve.Newton{} }

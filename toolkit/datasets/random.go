@@ -68,6 +68,8 @@ func (d *Dataset) split(name string, train float64, seed uint64, stratified bool
 // FlipLabels returns the data with each label, independently with probability
 // epsilon, replaced by one of the other classes, all equally likely: the
 // mislabelled data of PRML (4.117). An epsilon outside [0, 1] is an error, and so is a single class.
+//
+// Equations: PRML (4.117).
 func (d *Dataset) FlipLabels(epsilon float64, seed uint64) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err

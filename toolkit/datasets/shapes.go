@@ -156,6 +156,8 @@ type ThresholdsOptions struct {
 // activation function (4.113) of PRML figure 4.13. Errors: a negative number of
 // points or more than memory holds, Low and High that are no interval, components
 // that are incomplete, not finite or have a Std or Weight that is not positive.
+//
+// Equations: PRML (4.112), (4.113).
 func Thresholds(o ThresholdsOptions) (*Dataset, error) {
 	if err := o.complete(); err != nil {
 		return nil, prefixed("Thresholds", err)

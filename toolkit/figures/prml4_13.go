@@ -44,6 +44,8 @@ const (
 // Numbers: p(θ).x, .y and f(a).x, .y, the curves; tangent.x, .y; marked.a, .p, .f; observed share.x and .y,
 // observed.n, the bins with inputs. Errors: components of different number, standard
 // deviations or weights that are not positive, A outside of −4 … 4, a negative N.
+//
+// Equations: PRML (4.112), (4.113).
 func PRML4x13(o PRML4x13Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.13", &err)
 	o = filled(o)

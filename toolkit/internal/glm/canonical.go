@@ -90,6 +90,8 @@ var canonicalFamilies = []canonicalFamily{
 
 // CanonicalLoss is a family with its scale, as a loss: E_n = cost/s, with
 // derivatives (y_n−t_n)/s and b″/s.
+//
+// Equations: PRML (4.118)–(4.121), (4.123), (4.124).
 type CanonicalLoss struct {
 	canonicalFamily
 	S float64

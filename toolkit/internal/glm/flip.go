@@ -9,6 +9,8 @@ import (
 // FlipLoss is −t ln p − (1−t) ln(1−p) with p = ε + (1−2ε)σ(a). As second
 // derivative it gives the expected one, (1−2ε)²y²(1−y)²/(p(1−p)), which is never
 // negative: the observed one can be.
+//
+// Equations: PRML (4.117).
 type FlipLoss struct{ Eps float64 }
 
 var _ Loss = FlipLoss{}

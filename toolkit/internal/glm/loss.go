@@ -30,6 +30,8 @@ var _ Loss = CrossEntropy{}
 // CrossEntropy is −t ln σ(a) − (1−t) ln(1−σ(a)), PRML (4.90), of the logistic
 // model, for targets t in [0,1]. With y = σ(a) its derivatives are y−t (4.91)
 // and y(1−y) (4.97).
+//
+// Equations: PRML (4.88), (4.90), (4.91), (4.97), (4.98).
 type CrossEntropy struct{}
 
 func (CrossEntropy) Eval(a, t, d1, d2 []float64) float64 {

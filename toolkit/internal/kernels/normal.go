@@ -29,6 +29,8 @@ func NormPDF(a float64) float64 {
 // PRML (4.115) and (4.116) define another erf than the one of numerical
 // libraries; Φ(a) = ½ erfc(−a/√2) holds for the library's. The rounding of
 // a/√2 is corrected to first order, because erfc magnifies it 2x² times.
+//
+// Equations: PRML (4.113)–(4.116).
 func NormCDF(a float64) float64 {
 	if a > -1 {
 		return 0.5 * math.Erfc(-a*invSqrt2)
@@ -43,6 +45,8 @@ func NormCDF(a float64) float64 {
 
 // LogNormCDF returns ln Φ(a) without underflow: −a²/2 − ln(−a√(2π)) + … far on
 // the left, −(1−Φ(a)) far on the right.
+//
+// Equations: PRML (4.114).
 func LogNormCDF(a float64) float64 {
 	switch {
 	case a >= 0:

@@ -36,6 +36,8 @@ func LogSigmoid(a float64) float64 {
 // y = σ(a), its complement c = 1−y = σ(−a) to full relative accuracy, and
 // l = ln(1+exp(−|a|)). The derivative (4.88) is the product y·c, and
 // −ln σ(a) = l + max(−a, 0), −ln(1−σ(a)) = l + max(a, 0).
+//
+// Equations: PRML (4.88).
 func SigmoidParts(a float64) (y, c, l float64) {
 	e := math.Exp(-math.Abs(a))
 	big := 1 / (1 + e)

@@ -114,6 +114,8 @@ func sized(dst, a []float64) []float64 {
 // returns the largest activation m and l with ln Σ_k exp(a_k) = m + l, so that
 // −ln y_k = l + (m − a_k) is a sum of two terms that are never negative.
 // It panics if y or c is shorter than a.
+//
+// Equations: PRML (4.104), (4.106).
 func SoftmaxParts(y, c, a []float64) (m, l float64) {
 	at := 0
 	for k, v := range a {

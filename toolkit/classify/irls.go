@@ -1,0 +1,206 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+var _ Linear = (*IRLS)(nil)
+
+// IRLSOptions of FitIRLS.
+type IRLSOptions struct {
+	// Start is the first w, bias first, D+1 entries; nil is 0.
+	Start []float64
+	// MaxIterations bounds the weighted fits; 0 is 50.
+	MaxIterations int
+	// Tolerance is the change of the activations, beside the largest, at which the
+	// fit has converged; 0 is 1e-10.
+	Tolerance float64
+}
+
+// An IRLSStep is an iterate w and the weighted least-squares problem there, whose
+// solution is the next one: targets z with weights r.
+//
+// Equations: PRML (4.98), (4.100), (4.103).
+type IRLSStep struct {
+	W []float64 // the iterate, D+1
+	R []float64 // R_nn = y_n(1−y_n), the variance of t_n, N
+	// Z is the effective target z_n = wᵀφ_n − (y_n − t_n)/R_nn, N; its variance is
+	// 1/R_nn: R holds variances of t, and inverse variances of z (erratum P26). It has
+	// an entry per row, where Gambosi's slides have d (erratum G10). ±Inf where R_nn
+	// is 0 and t_n is not y_n.
+	Z []float64
+	E float64 // the cross-entropy (4.90) at W
+}
+
+// IRLS is logistic regression as a sequence of weighted least-squares fits,
+//
+//	w ← (ΦᵀRΦ)⁻¹ΦᵀRz  (4.99),
+//
+// which are Newton's steps (4.92). Nothing keeps them from overshooting: FitLogistic
+// is the safeguarded fit of the same model.
+//
+// Equations: PRML (4.92), (4.96)–(4.103).
+type IRLS struct {
+	Names
+	W         []float64  // the last iterate
+	Steps     []IRLSStep // the iterates, the start first, W last
+	Converged bool       // a step no longer changes the activations
+	Separable bool       // why not: a hyperplane separates the classes, the maximum does not exist
+	Reason    string     // why it stopped
+	N         int        // rows of the fit
+}
+
+// FitIRLS fits inputs x (N×D) and targets t in [0,1], t = 1 meaning C₁, by iterative
+// reweighted least squares, and shows every step. If R vanishes, in all rows or in so
+// many that w is no longer determined, if an effective target overflows, or if the
+// classes are separable, so that w grows without end, Converged is false and Reason
+// says so.
+//
+// Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single
+// class, options out of range.
+//
+// Equations: PRML (4.92), (4.96)–(4.103).
+func FitIRLS(x mat.Matrix, t []float64, o IRLSOptions) (*IRLS, error) {
+	m, err := fitIRLS(x, t, o)
+	if err != nil {
+		return nil, failure("FitIRLS", err)
+	}
+	return m, nil
+}
+
+func fitIRLS(x mat.Matrix, t []float64, o IRLSOptions) (*IRLS, error) {
+	src, _, err := check.Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	n, d := src.Dims()
+	if err := check.Targets(t, n); err != nil {
+		return nil, err
+	}
+	if err := check.OneClass(t); err != nil {
+		return nil, err
+	}
+	if o, err = o.complete(d + 1); err != nil {
+		return nil, err
+	}
+	m := &IRLS{W: slices.Clone(o.Start), N: n}
+	if err := m.iterate(x, t, o); err != nil {
+		return nil, err
+	}
+	if m.Converged {
+		return m, nil
+	}
+	if l, err := FitLogistic(x, t, LogisticOptions{}); err == nil && l.Separable {
+		m.Separable = true
+		m.Reason += "; a hyperplane separates the classes: E has no minimum, w grows without end; for finite weights use FitLogistic with a Prior"
+	}
+	return m, nil
+}
+
+func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
+	if o.MaxIterations < 0 {
+		return o, fmt.Errorf("MaxIterations is %d: it must be positive, or 0 for 50", o.MaxIterations)
+	}
+	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 0) {
+		return o, fmt.Errorf("Tolerance is %v: it must be a finite number, 0 or positive", o.Tolerance)
+	}
+	if o.MaxIterations == 0 {
+		o.MaxIterations = 50
+	}
+	if o.Tolerance == 0 {
+		o.Tolerance = 1e-10
+	}
+	if o.Start == nil {
+		o.Start = make([]float64, m)
+	}
+	return o, check.Vector("Start", o.Start, m, "the bias and one per column of x")
+}
+
+// iterate runs the fits until one changes nothing, or cannot be made.
+func (m *IRLS) iterate(x mat.Matrix, t []float64, o IRLSOptions) error {
+	plain, err := fitWeightedLeastSquares(x, t, nil, WeightedLeastSquaresOptions{}) // for the rank of Φ
+	if err != nil {
+		return err
+	}
+	var before []float64
+	for i := 0; ; i++ {
+		s, err := linearScores(x, [][]float64{m.W})
+		if err != nil {
+			return err
+		}
+		a := mat.Col(nil, 0, s)
+		step := irlsStep(m.W, a, t)
+		m.Steps = append(m.Steps, step)
+		if i > 0 {
+			change, size := floats.Distance(a, before, math.Inf(1)), floats.Norm(a, math.Inf(1))
+			if m.Converged = change <= o.Tolerance*(1+size); m.Converged {
+				m.Reason = fmt.Sprintf("converged: fit %d changed no activation by more than %.2g", i, change)
+				return nil
+			}
+		}
+		before = a
+		if i == o.MaxIterations {
+			m.Reason = fmt.Sprintf("not converged after %d weighted fits", i)
+			return nil
+		}
+		if slices.Max(step.R) == 0 {
+			m.Reason = fmt.Sprintf("fit %d cannot be made: R vanishes, y(1−y) is 0 in double precision for all %d rows", i+1, m.N)
+			return nil
+		}
+		if row := slices.IndexFunc(step.Z, func(z float64) bool { return math.IsInf(z, 0) }); row >= 0 {
+			m.Reason = fmt.Sprintf("fit %d cannot be made: R vanishes for row %d on the wrong side, whose effective target is %v; begin nearer to the optimum, or use FitLogistic", i+1, row, step.Z[row])
+			return nil
+		}
+		w, err := fitWeightedLeastSquares(x, step.Z, step.R, WeightedLeastSquaresOptions{})
+		if err != nil {
+			m.Reason = fmt.Sprintf("fit %d cannot be made: %v", i+1, err)
+			return nil
+		}
+		if w.Rank < plain.Rank {
+			m.Reason = fmt.Sprintf("fit %d cannot be made: R vanishes in so many rows that the others do not determine w; begin nearer to the optimum, or use FitLogistic", i+1)
+			return nil
+		}
+		m.W = w.W
+	}
+}
+
+// irlsStep returns R, z and E at w, whose activations are a. With y and 1−y both to
+// full accuracy, −(y−t)/R = t/y − (1−t)/(1−y) has no difference that loses digits.
+func irlsStep(w, a, t []float64) IRLSStep {
+	s := IRLSStep{W: w, R: make([]float64, len(a)), Z: slices.Clone(a)}
+	for n, v := range a {
+		y, c, l := kernels.SigmoidParts(v)
+		s.R[n] = y * c
+		if t[n] > 0 {
+			s.Z[n] += t[n] / y
+			s.E += t[n] * (l + math.Max(-v, 0))
+		}
+		if t[n] < 1 {
+			s.Z[n] -= (1 - t[n]) / c
+			s.E += (1 - t[n]) * (l + math.Max(v, 0))
+		}
+	}
+	return s
+}
+
+// LinearWeights returns W for C₁ and zeros for C₂.
+func (m *IRLS) LinearWeights() *mat.Dense { return twoColumns(m.W) }
+
+// String is E at each iterate, then the weights.
+func (m *IRLS) String() string {
+	p := &printed{}
+	p.unfinished(m.Converged, m.Reason)
+	for i, s := range m.Steps {
+		p.say("w after %d fits: E = %.6g", i, s.E)
+	}
+	p.vector(&m.Names, m.W)
+	return p.String()
+}

@@ -1,0 +1,141 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+var _ Linear = (*WeightedLeastSquares)(nil)
+
+// WeightedLeastSquaresOptions of FitWeightedLeastSquares. The zero value has no
+// penalty.
+type WeightedLeastSquaresOptions struct {
+	// Ridge is λ ≥ 0 of the penalty ½λ Σ w² beside ½ Σ r_n (t_n − wᵀφ_n)².
+	Ridge float64
+	// FreeBias leaves the bias out of the penalty.
+	FreeBias bool
+}
+
+// WeightedLeastSquares is a linear function wᵀφ, φ = (1, x), with the least
+//
+//	Σ_n r_n (t_n − wᵀφ_n)²,  w = (ΦᵀRΦ)⁻¹ΦᵀRt,  R = diag(r_1 … r_N),
+//
+// the form of one step of iterative reweighted least squares (FitIRLS); Gambosi's
+// slides write Ψ for R. For targets with variances s_n² the best weights are
+// r_n = 1/s_n²: inverse variances, not variances.
+//
+// Equations: PRML (4.95), (4.99).
+type WeightedLeastSquares struct {
+	Names
+	W         []float64 // w0, w1 … wD
+	SumSquare float64   // Σ r_n (t_n − wᵀφ_n)²
+	Rank      int       // of R^½Φ; below D+1 W is the solution of least norm
+	Reason    string    // what was done; names the columns when some are dependent
+	N         int       // rows of weight above 0
+}
+
+// FitWeightedLeastSquares fits real targets t to inputs x (N×D) with a weight
+// r_n ≥ 0 for each row; nil r is 1 for all, least squares. A row of weight 0 is not
+// looked at. A factor common to all r changes SumSquare alone.
+//
+// As in FitLeastSquares the solution comes from an orthogonal factorisation, here of
+// R^½Φ, and dependent columns are no error.
+//
+// Errors: shapes that do not agree, NaN or Inf, a negative weight, only weights 0, a
+// negative Ridge.
+//
+// Equations: PRML (4.95), (4.99).
+func FitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquaresOptions) (*WeightedLeastSquares, error) {
+	m, err := fitWeightedLeastSquares(x, t, r, o)
+	if err != nil {
+		return nil, weightedFailure("FitWeightedLeastSquares", r, err)
+	}
+	return m, nil
+}
+
+func fitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquaresOptions) (*WeightedLeastSquares, error) {
+	r, unit, err := rowWeights(x, r)
+	if err != nil {
+		return nil, err
+	}
+	x, t, err = weigh(x, t, r)
+	if err != nil {
+		return nil, err
+	}
+	src, cols, err := check.Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := src.Dims()
+	if err := check.Vector("t", t, n, "one per row of x"); err != nil {
+		return nil, err
+	}
+	penalty := LeastSquaresOptions{Ridge: o.Ridge / unit, FreeBias: o.FreeBias}
+	s, err := fitOutputs(src, cols, 1, func(i int, y []float64) { y[0] = t[i] }, penalty)
+	if err != nil {
+		return nil, err
+	}
+	return &WeightedLeastSquares{W: mat.Col(nil, 0, s.W), SumSquare: 2 * unit * s.SumSquare, Rank: s.Rank, Reason: s.Reason, N: n}, nil
+}
+
+// rowWeights checks the weights r of the rows of x and divides them by a power of
+// two near the largest, so that inverse variances of any size can be summed.
+func rowWeights(x mat.Matrix, r []float64) (scaled []float64, unit float64, err error) {
+	if r == nil || check.Nil(x) {
+		return nil, 1, nil
+	}
+	n, _ := x.Dims()
+	if len(r) != n {
+		return nil, 0, weightsError(fmt.Sprintf("r has %d entries but x has %d rows: give one weight per row, or nil for 1 everywhere", len(r), n))
+	}
+	for i, v := range r {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return nil, 0, weightsError(fmt.Sprintf("r[%d] is %v: a weight is a finite number, 0 or more (0 leaves the row out)", i, v))
+		}
+	}
+	if n == 0 {
+		return nil, 1, nil
+	}
+	largest := slices.Max(r)
+	if largest == 0 {
+		return nil, 0, weightsError(fmt.Sprintf("all %d weights r are 0, so that no row is left: give the rows that count a weight above 0", n))
+	}
+	_, e := math.Frexp(largest)
+	scaled = make([]float64, n)
+	for i, v := range r {
+		scaled[i] = math.Ldexp(v, 1-e)
+	}
+	return scaled, math.Ldexp(1, e-1), nil
+}
+
+// Values returns the fitted values wᵀφ for each row of x. Errors: x with other
+// columns than the fit, NaN or Inf, a model without a fit.
+func (m *WeightedLeastSquares) Values(x mat.Matrix) ([]float64, error) {
+	if m == nil || len(m.W) == 0 {
+		return nil, failure("WeightedLeastSquares", errNoWeights("FitWeightedLeastSquares"))
+	}
+	s, err := linearScores(x, [][]float64{m.W})
+	if err != nil {
+		return nil, failure("WeightedLeastSquares", err)
+	}
+	return mat.Col(nil, 0, s), nil
+}
+
+// LinearWeights returns W and a column of zeros.
+func (m *WeightedLeastSquares) LinearWeights() *mat.Dense { return twoColumns(m.W) }
+
+// DegreesOfFreedom returns the number of adjustable weights, Rank.
+func (m *WeightedLeastSquares) DegreesOfFreedom() int { return m.Rank }
+
+// String is the table of the weights.
+func (m *WeightedLeastSquares) String() string {
+	p := &printed{}
+	p.say("N = %d   Σ r(t − y)² = %.6g   rank %d", m.N, m.SumSquare, m.Rank)
+	p.vector(&m.Names, m.W)
+	return p.String()
+}

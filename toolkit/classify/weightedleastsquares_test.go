@@ -1,0 +1,158 @@
+package classify_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+type weightedOptions = classify.WeightedLeastSquaresOptions
+
+// TestWeightedLeastSquaresCounts: whole weights against rows written out, rows of
+// weight 0 against rows left out, ones against none; N counts rows, so it differs.
+func TestWeightedLeastSquaresCounts(t *testing.T) {
+	r := drawnRows(45)
+	whole, some, ones := make([]float64, 45), make([]float64, 45), slices.Repeat([]float64{1}, 45)
+	for i := range whole {
+		whole[i], some[i] = float64(1+i*i%7%4), truth(i%5 != 2)
+	}
+	broken := r.written(ones)
+	broken.t[2], broken.t[7] = math.NaN(), math.Inf(1)
+	broken.x.Set(2, 0, math.NaN())
+	fit := func(r rows, w []float64, o weightedOptions) *classify.WeightedLeastSquares {
+		m := must(classify.FitWeightedLeastSquares(r.x, r.t, w, o))(t)
+		m.N = 0
+		return m
+	}
+	for _, o := range []weightedOptions{{}, {Ridge: 0.7}, {Ridge: 2, FreeBias: true}} {
+		agree(t, fit(r, whole, o), fit(r.written(whole), nil, o), 1e-10)
+		agree(t, fit(broken, some, o), fit(r.written(some), nil, o), 0)
+		agree(t, fit(r, ones, o), fit(r, nil, o), 0)
+	}
+	savedAndLoaded(t, fit(r, whole, weightedOptions{}))
+}
+
+// TestWeightedLeastSquaresUnits: a factor of all weights changes nothing but the sum
+// of squares, however large or small it is.
+func TestWeightedLeastSquaresUnits(t *testing.T) {
+	r := drawnRows(45)
+	w := make([]float64, 45)
+	for i := range w {
+		w[i] = 0.1 + float64(i%7)
+	}
+	m := must(classify.FitWeightedLeastSquares(r.x, r.t, w, weightedOptions{}))(t)
+	for _, e := range []int{-1000, -60, 60, 900} {
+		scaled := make([]float64, 45)
+		for i, v := range w {
+			scaled[i] = math.Ldexp(v, e)
+		}
+		s := must(classify.FitWeightedLeastSquares(r.x, r.t, scaled, weightedOptions{}))(t)
+		errorIf(t, !slices.Equal(s.W, m.W) || s.SumSquare != math.Ldexp(m.SumSquare, e), "2^%d: %v, %v", e, s.W, s.SumSquare)
+	}
+	y := must(m.Values(r.x))(t)
+	var sum float64
+	for i, v := range y {
+		sum += w[i] * (r.t[i] - v) * (r.t[i] - v)
+	}
+	within(t, m.SumSquare, sum, 1e-12*sum, "the sum of squares")
+	errorIf(t, m.DegreesOfFreedom() != m.Rank || m.N != 45 || m.LinearWeights().At(1, 0) != m.W[1], "%+v", m)
+}
+
+func TestWeightedLeastSquaresRefuses(t *testing.T) {
+	x, y := mat.NewDense(3, 1, []float64{1, 2, 4}), []float64{1, 0, 2}
+	fit := func(t, r []float64, o weightedOptions) error { return of(classify.FitWeightedLeastSquares(x, t, r, o)) }
+	mentions(t, fit(y, []float64{1, 2}, weightedOptions{}), "classify: FitWeightedLeastSquares", "r has 2 entries but x has 3 rows")
+	mentions(t, fit(y, []float64{1, -2, 1}, weightedOptions{}), "r[1] is -2")
+	mentions(t, fit(y, []float64{1, math.Inf(1), 1}, weightedOptions{}), "r[1] is +Inf")
+	mentions(t, fit(y, make([]float64, 3), weightedOptions{}), "all 3 weights r are 0")
+	mentions(t, fit(y[:2], nil, weightedOptions{}), "t has 2 entries")
+	mentions(t, fit([]float64{1, 2, math.NaN()}, []float64{0, 1, 1}, weightedOptions{}), "t[1] is NaN", "without those of weight 0")
+	mentions(t, fit(y, nil, weightedOptions{Ridge: -1}), "Ridge is -1")
+	mentions(t, of(classify.FitWeightedLeastSquares(nil, y, y, weightedOptions{})), "nil")
+	mentions(t, of((*classify.WeightedLeastSquares)(nil).Values(x)), "FitWeightedLeastSquares")
+	errorIf(t, fmt.Sprint(new(classify.WeightedLeastSquares)) == "" || fmt.Sprint(new(classify.IRLS)) == "", "an empty model prints nothing")
+	mentions(t, new(classify.WeightedLeastSquares).UnmarshalJSON([]byte(`{"schema":"hyperplane-weighted-least-squares/1"}`)), "0 weights")
+	constant := must(classify.FitWeightedLeastSquares(mat.NewDense(3, 1, []float64{2, 2, 2}), y, []float64{1, 2, 1}, weightedOptions{}))(t)
+	errorIf(t, constant.Rank != 1 || !strings.Contains(constant.Reason, "constant"), "%+v", constant)
+}
+
+// TestIRLSIsLogisticRegression: with and without dependent columns, labels and
+// probabilities, it ends where FitLogistic does.
+func TestIRLSIsLogisticRegression(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 99))
+	for i := range 10 {
+		x, y := overlapping(r, 40, 3)
+		if i%2 == 1 {
+			for n := range y {
+				y[n] = 0.1 + 0.8*y[n]
+				x.Set(n, 2, 3*x.At(n, 0)-1)
+			}
+		}
+		m := must(classify.FitIRLS(x, y, classify.IRLSOptions{}))(t)
+		l := must(classify.FitLogistic(x, y, classify.LogisticOptions{}))(t)
+		errorIf(t, !m.Converged || m.N != 40 || m.Separable, "%s", m.Reason)
+		nearly(t, "w", m.W, l.W, 1e-9)
+		within(t, m.Steps[len(m.Steps)-1].E, l.E, 1e-9, "E")
+	}
+}
+
+// TestIRLSSaysWhy: what cannot converge is marked.
+func TestIRLSSaysWhy(t *testing.T) {
+	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3})
+	for _, c := range []struct {
+		name      string
+		t         []float64
+		o         classify.IRLSOptions
+		separable bool
+		words     string
+	}{
+		{"separable", []float64{0, 0, 0, 1, 1, 1}, classify.IRLSOptions{}, true, "a hyperplane separates the classes"},
+		{"R is 0", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{Start: []float64{2000, 0}}, false, "R vanishes, y(1−y) is 0 in double precision for all 6 rows"},
+		{"a target is infinite", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{Start: []float64{0, 740}}, false, "R vanishes for row"},
+		{"one row is left", []float64{0, 1, 1, 1, 1, 1}, classify.IRLSOptions{Start: []float64{2400, 800}}, true, "the others do not determine w"},
+		{"few", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{MaxIterations: 1}, false, "not converged after 1 weighted fits"},
+	} {
+		m := must(classify.FitIRLS(x, c.t, c.o))(t)
+		errorIf(t, m.Converged || m.Separable != c.separable || !strings.Contains(m.Reason, c.words), "%s: converged %v, separable %v: %s", c.name, m.Converged, m.Separable, m.Reason)
+		errorIf(t, !strings.Contains(m.String(), "NOT CONVERGED"), "%s prints %s", c.name, m)
+	}
+	fit := func(y []float64, o classify.IRLSOptions) error { return of(classify.FitIRLS(x, y, o)) }
+	y := []float64{0, 0, 1, 0, 1, 1}
+	mentions(t, fit(y[:2], classify.IRLSOptions{}), "classify: FitIRLS", "2 targets")
+	mentions(t, fit(make([]float64, 6), classify.IRLSOptions{}), "single class")
+	mentions(t, fit(y, classify.IRLSOptions{MaxIterations: -1}), "MaxIterations is -1")
+	mentions(t, fit(y, classify.IRLSOptions{Tolerance: math.NaN()}), "Tolerance is NaN")
+	mentions(t, fit(y, classify.IRLSOptions{Start: []float64{1}}), "Start has 1 entries")
+	mentions(t, of(classify.FitIRLS(nil, y, classify.IRLSOptions{})), "nil")
+}
+
+func ExampleFitWeightedLeastSquares() {
+	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
+	t := []float64{1, 3, 5, 17} // the last one is known badly: standard deviation 10, not 1
+	m := toolkit.Must(classify.FitWeightedLeastSquares(x, t, []float64{1, 1, 1, 0.01}, classify.WeightedLeastSquaresOptions{}))
+	equal := toolkit.Must(classify.FitWeightedLeastSquares(x, t, nil, classify.WeightedLeastSquaresOptions{}))
+	fmt.Printf("%.2f, all weights equal: %.2f\n", m.W, equal.W)
+	// Output: [0.93 2.10], all weights equal: [-1.00 5.00]
+}
+
+func ExampleFitIRLS() {
+	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 6})
+	m := toolkit.Must(classify.FitIRLS(x, []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{}))
+	for _, s := range m.Steps[:3] {
+		fmt.Printf("w %.3f  R %.3f  z %.2f\n", s.W, s.R, s.Z)
+	}
+	fmt.Println(m.Converged)
+	// Output:
+	// w [0.000 0.000]  R [0.250 0.250 0.250 0.250 0.250 0.250]  z [-2.00 -2.00 2.00 -2.00 2.00 2.00]
+	// w [-0.206 0.411]  R [0.155 0.194 0.228 0.247 0.228 0.085]  z [-2.68 -2.39 2.24 -2.02 2.16 3.37]
+	// w [-0.149 0.586]  R [0.113 0.166 0.219 0.238 0.194 0.032]  z [-3.06 -2.59 2.35 -2.11 2.38 4.40]
+	// true
+}

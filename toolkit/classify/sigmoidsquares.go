@@ -7,11 +7,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 var (
@@ -56,7 +56,7 @@ type SigmoidSquaresOptions struct {
 // cross-entropy too, where y(1−y) cancels and it is not true; and neither error
 // stops falling when the right output is the largest, as 10.8 has it of softmax.)
 type SigmoidSquares struct {
-	W         *mat.Dense             // (D+1)×K, or (D+1)×1 for two classes
+	W         *mat.Dense             // (D+1)×K, or (D+1)×1 for two exclusive classes
 	SumSquare float64                // Σ_k E(w_k), without the prior's penalty
 	N         int                    // rows of the fit
 	Rank      int                    // of Φ, or D+1 with a prior
@@ -98,15 +98,20 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOption
 	if err != nil {
 		return nil, err
 	}
-	n, d := src.Dims()
-	counts, err := check.LabelRange(labels, n, k)
-	if err != nil {
+	n, _ := src.Dims()
+	if _, err := check.LabelRange(labels, n, k); err != nil {
 		return nil, err
 	}
 	outputs := k
 	if k == 2 {
 		outputs = 1
 	}
+	return fitSigmoidOutputs(x, src, outputs, func(i, j int) bool { return labels[i] == j }, o)
+}
+
+// fitSigmoidOutputs fits every output; belongs says whether a row has its target 1.
+func fitSigmoidOutputs(x mat.Matrix, src *block.Source, outputs int, belongs func(row, output int) bool, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
+	n, d := src.Dims()
 	if float64(d+1)*float64(outputs) > 1<<26 {
 		return nil, fmt.Errorf("%d outputs with %d weights each are too many", outputs, d+1)
 	}
@@ -118,11 +123,14 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOption
 	m := &SigmoidSquares{W: mat.NewDense(d+1, outputs, nil), N: wholeRows(src.Total())}
 	rng := rand.New(rand.NewPCG(o.Seed, 1008))
 	for j := range outputs {
-		t := make([]float64, n)
-		for i, l := range labels {
-			t[i] = solve.Truth01(l == j)
+		t, ones := make([]float64, n), 0
+		for i := range t {
+			if belongs(i, j) {
+				t[i] = 1
+				ones++
+			}
 		}
-		e, err := fitSigmoidOutput(x, t, counts[j], o, j, rng)
+		e, err := fitSigmoidOutput(x, t, ones, o, j, rng)
 		if err != nil {
 			return nil, err
 		}
@@ -209,17 +217,18 @@ func (m *SigmoidSquares) weights() ([][]float64, error) {
 	return w, nil
 }
 
-// Values returns the N×K outputs y_k = σ(a_k); for two classes y and 1−y. Errors:
+// Values returns the N×K outputs y_k = σ(a_k); with a single output y and 1−y. Errors:
 // those of Scores.
 func (m *SigmoidSquares) Values(x mat.Matrix) (*mat.Dense, error) {
 	s, err := m.Scores(x)
 	if err != nil {
 		return nil, err
 	}
-	n, k := s.Dims()
+	n, _ := s.Dims()
+	_, outputs := m.W.Dims()
 	for i := range n {
 		row := s.RawRowView(i)
-		if k == 2 {
+		if outputs == 1 {
 			row[0], row[1] = kernels.Sigmoid(row[0]), kernels.Sigmoid(-row[0])
 			continue
 		}
@@ -230,8 +239,8 @@ func (m *SigmoidSquares) Values(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// Scores returns the N×K activations a_k, which order as the outputs do; for two
-// classes (a, 0).
+// Scores returns the N×K activations a_k, which order as the outputs do; with a
+// single output (a, 0).
 func (m *SigmoidSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 	w, err := m.weights()
 	if err == nil && len(w) == 1 {

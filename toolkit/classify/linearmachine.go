@@ -27,6 +27,8 @@ var (
 // region is ambiguous. A region R_k is where K−1 linear inequalities hold: it is
 // convex, and therefore connected (4.11, 4.12). Neighbours are divided by a
 // piece of the hyperplane y_k = y_j; a region may also be empty.
+//
+// Equations: Alpaydin (10.1), (10.6), (10.8).
 type LinearMachine struct {
 	W *mat.Dense // (D+1)×K, row 0 the biases
 }

@@ -25,6 +25,8 @@ type Objective struct {
 // regression for inputs x (N×D) and targets t in [0,1], with a prior or nil:
 // the function that FitLogistic minimises. Its errors are those of FitLogistic,
 // but targets of a single class are allowed.
+//
+// Equations: Alpaydin (10.23), (10.24).
 func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {

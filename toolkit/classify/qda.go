@@ -38,6 +38,8 @@ type QDAOptions struct {
 //	a_k(x) = ln p(x|C_k)p(C_k) = −½(x−μ_k)ᵀΣ_k⁻¹(x−μ_k) − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k),
 //
 // with π_k = N_k/N, μ_k = m_k, Σ_k = S_k/N_k by maximum likelihood.
+//
+// Equations: Alpaydin (10.2), (10.34).
 type QDA struct {
 	ClassShares
 	Means  *mat.Dense      // μ_k, K×D; the row of an empty class is the mean of all rows
@@ -52,6 +54,8 @@ type QDA struct {
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
 // single class, bad priors, and a class whose covariance is singular (N_k ≤ D
 // rows, columns constant within it or dependent) unless Shrinkage handles it.
+//
+// Equations: Alpaydin (10.2), (10.34).
 func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 	m, err := fitQDA(x, labels, k, o)
 	if err != nil {
@@ -115,6 +119,8 @@ func unbiasedError(class int, n float64) error {
 // (which prints w_i x where w_iᵀx is meant): A = −½Σ_k⁻¹, b = Σ_k⁻¹μ_k and
 // c = −½μ_kᵀΣ_k⁻¹μ_k − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k). A class that does not
 // exist or has no rows is an error.
+//
+// Equations: Alpaydin (10.2), (10.34).
 func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err error) {
 	if class < 0 || class >= len(m.root) || m.root[class] == nil {
 		return nil, nil, 0, failure("Quadratic", fmt.Errorf("there is no density of class %d: the model has classes 0…%d, and those without rows have none", class, len(m.root)-1))

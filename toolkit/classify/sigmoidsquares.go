@@ -53,8 +53,11 @@ type SigmoidSquaresOptions struct {
 //
 // E is not convex and its gradient dies where a sigmoid is saturated, also on the
 // wrong side: the start matters here. (Alpaydin's 10.7.1 says so of the
-// cross-entropy too, where y(1−y) cancels and it is not true; and neither error
-// stops falling when the right output is the largest, as 10.8 has it of softmax.)
+// cross-entropy too, where y(1−y) cancels and it is not true, erratum A7; and neither
+// error stops falling when the right output is the largest, as 10.8 has it of
+// softmax, erratum A8.)
+//
+// Equations: Alpaydin (10.36)–(10.45).
 type SigmoidSquares struct {
 	W         *mat.Dense             // (D+1)×K, or (D+1)×1 for two exclusive classes
 	SumSquare float64                // Σ_k E(w_k), without the prior's penalty
@@ -81,6 +84,8 @@ type SigmoidSquaresOutput struct {
 //
 // Other errors: shapes that do not agree, NaN or Inf, labels out of range, a bad
 // prior or option. Separable classes are no error: see SigmoidSquaresOutput.
+//
+// Equations: Alpaydin (10.36)–(10.45).
 func FitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
 	m, err := fitSigmoidSquares(x, labels, k, o)
 	if err != nil {
@@ -219,6 +224,8 @@ func (m *SigmoidSquares) weights() ([][]float64, error) {
 
 // Values returns the N×K outputs y_k = σ(a_k); with a single output y and 1−y. Errors:
 // those of Scores.
+//
+// Equations: Alpaydin (10.37), (10.42).
 func (m *SigmoidSquares) Values(x mat.Matrix) (*mat.Dense, error) {
 	s, err := m.Scores(x)
 	if err != nil {
@@ -262,6 +269,8 @@ func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) { return largestOf
 // SigmoidObjective returns E of one output for targets t in [0,1], with a prior
 // or nil. Its Hessian is Gauss–Newton's, without the term that can be negative.
 // Errors: those of LogisticObjective.
+//
+// Equations: Alpaydin (10.39), (10.40).
 func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
 	o, err := LogisticObjective(x, t, prior)
 	if err != nil {

@@ -53,6 +53,8 @@ type SoftmaxOptions struct {
 // misprint too: D+1 of its eigenvalues are 0, and the minimum is a family. Of it,
 // W is the member with Σ_k w_k = 0; Reference gives the one in which a class has
 // weights 0 (Alpaydin 10.25). An isotropic prior leads to Σ_k w_k = 0 by itself.
+//
+// Equations: Alpaydin (10.29)–(10.31).
 type Softmax struct {
 	Names
 	W             *mat.Dense // (D+1)×K, row 0 the biases
@@ -92,6 +94,8 @@ type Softmax struct {
 // Errors: shapes that do not agree, NaN or Inf, labels out of range, a class
 // without rows unless a prior holds its bias, a bad prior. With k = 2 the model
 // is FitLogistic's, w = w_1 − w_2.
+//
+// Equations: Alpaydin (10.29)–(10.33).
 func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, error) {
 	m, err := fitSoftmaxLabels(x, labels, k, o)
 	if err != nil {
@@ -104,6 +108,8 @@ func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, 
 // row n has class k, as the labels of several judges give (compare PRML exercise
 // 4.16). Each row must be non-negative and sum to 1 within 1e-9. Other rows are
 // errors, and so is what FitSoftmax refuses.
+//
+// Equations: Alpaydin (10.29)–(10.33).
 func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
 	m, err := fitSoftmaxTargets(x, t, o)
 	if err != nil {

@@ -17,6 +17,11 @@ func LogSumExp(a []float64) float64 {
 // returns it; dst may be a itself, and is made when nil. Activations of +Inf
 // share the whole probability; if all are −Inf the result is uniform.
 // It panics if dst and a differ in length.
+//
+// Its derivatives are ∂y_k/∂a_j = y_k(δ_kj − y_j), which Alpaydin prints with ∂a_k
+// (erratum A4).
+//
+// Equations: Alpaydin (10.29), (10.32).
 func Softmax(dst, a []float64) []float64 {
 	dst = sized(dst, a)
 	if limit(dst, a) {

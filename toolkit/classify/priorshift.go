@@ -12,10 +12,11 @@ import (
 )
 
 // PriorShifted are the models in which the class priors stand in the biases alone.
-// Probit, LabelFlip and FisherMulti are not among them: their posterior is no
-// softmax of activations. Nor are the Bayesian models, which average over weights.
+// Probit is not among them, whose posterior is no logistic function of its activation;
+// nor LabelFlip, as the shares of its labels are not those of the classes; nor the
+// Bayesian models, which average over weights.
 type PriorShifted interface {
-	*Logistic | *Softmax | *QuadraticLogistic |
+	*Logistic | *Softmax | *QuadraticLogistic | *FisherMulti |
 		*LDA | *QDA | *NaiveBayesGaussian | *NaiveBayesBernoulli | *NaiveBayesCategorical | *ExponentialFamily
 }
 
@@ -26,18 +27,19 @@ type PriorShifted interface {
 //	w_k0 = w_k0° + ln p(C_k),
 //
 // so that the model with priors to has ln to_k/from_k added to each; the decision
-// planes move in parallel. The posterior is to_k/from_k times that of the model, normalised.
+// planes move in parallel. The posterior is to_k/from_k times that of the model,
+// normalised.
 //
 // From are the priors of the data that the model was fitted to, N_k/N of them as a
-// rule. A generative model knows them as its Priors: from must be nil there. Both
-// have K entries above 0 that sum to 1; for Logistic they are p(C₁), p(C₂).
+// rule. A generative model and FisherMulti know them as their Priors: from must be nil
+// there. Both have K entries above 0 that sum to 1; for Logistic they are p(C₁), p(C₂).
 //
-// The model returned is another one, which shares with m what does not change. Its numbers
-// of the fit are those of m: of E, the likelihood, the covariance and the trace only
-// the generative models' LogLikelihood follows the priors.
+// The model returned is another one, which shares with m what does not change. What
+// it tells of the fit is what m does: of E, the likelihood, the covariance and the
+// trace only the generative models' LogLikelihood follows the priors.
 //
-// Errors: priors that are none, another number of them, a from for a generative
-// model or none for the others, a class without rows, a model without a fit.
+// Errors: priors that are none, another number of them, a from for a model that
+// has Priors or none for the others, a class without rows, a model without a fit.
 //
 // Equations: Alpaydin (10.18)–(10.20), (10.25), (10.26).
 func ShiftPriors[M PriorShifted](m M, from, to []float64) (M, error) {
@@ -52,13 +54,20 @@ func shiftPriors(model any, from, to []float64) (any, error) {
 	if check.Nil(model) {
 		return nil, errors.New("the model is nil: make it with its Fit function")
 	}
-	if g, ok := model.(generatedModel); ok {
+	if priors, ok := ownPriors(model); ok {
 		if from != nil {
-			return nil, errors.New("from is given, but a generative model knows its Priors: give nil")
+			return nil, errors.New("from is given, but the model knows its Priors: give nil")
 		}
-		from = g.shares().Priors
+		from = priors
 	}
 	switch m := model.(type) {
+	case *FisherMulti:
+		if _, err := logShift(from, to, len(from)); err != nil {
+			return nil, err
+		}
+		c := *m
+		c.Priors = slices.Clone(to)
+		return &c, nil
 	case *Logistic:
 		s, err := logShift(from, to, 2)
 		if err != nil {
@@ -96,6 +105,17 @@ func shiftPriors(model any, from, to []float64) (any, error) {
 		return &c, nil
 	}
 	return shiftGenerative(model.(generatedModel), from, to)
+}
+
+// ownPriors returns the Priors of a model that has them.
+func ownPriors(model any) (priors []float64, ok bool) {
+	switch m := model.(type) {
+	case generatedModel:
+		return m.shares().Priors, true
+	case *FisherMulti:
+		return m.Priors, true
+	}
+	return nil, false
 }
 
 // shiftGenerative changes Priors, and the biases where the model has them ready.

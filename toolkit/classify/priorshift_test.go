@@ -94,6 +94,9 @@ func TestShiftPriorsByBayes(t *testing.T) {
 	q := must(classify.FitQuadraticLogistic(x, labels, 3, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}))(t)
 	near(t, "quadratic", must(must(classify.ShiftPriors(q, from, to))(t).Posterior(x))(t), reweighed(must(q.Posterior(x))(t), from, to), 1e-12)
 
+	f := must(classify.FitFisherMulti(x, labels, 3, classify.FisherMultiOptions{Features: 1}))(t)
+	near(t, "Fisher", must(must(classify.ShiftPriors(f, nil, to))(t).Posterior(x))(t), reweighed(must(f.Posterior(x))(t), from, to), 1e-12)
+
 	x, two := clouds(80, 2, 2, 1020)
 	l := must(classify.FitLogistic(x, targets(two), classify.LogisticOptions{}))(t)
 	from = shareOfRows(two, 2)

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
@@ -112,42 +111,6 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOption
 		outputs = 1
 	}
 	return fitSigmoidOutputs(x, src, outputs, func(i, j int) bool { return labels[i] == j }, o)
-}
-
-// fitSigmoidOutputs fits every output; belongs says whether a row has its target 1.
-func fitSigmoidOutputs(x mat.Matrix, src *block.Source, outputs int, belongs func(row, output int) bool, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
-	n, d := src.Dims()
-	if float64(d+1)*float64(outputs) > 1<<26 {
-		return nil, fmt.Errorf("%d outputs with %d weights each are too many", outputs, d+1)
-	}
-	if o.Start != nil {
-		if r, c := o.Start.Dims(); r != d+1 || c != outputs {
-			return nil, fmt.Errorf("option Start is %d×%d, needed is %d×%d (the bias and one row per column of x, one column per output)", r, c, d+1, outputs)
-		}
-	}
-	m := &SigmoidSquares{W: mat.NewDense(d+1, outputs, nil), N: wholeRows(src.Total())}
-	rng := rand.New(rand.NewPCG(o.Seed, 1008))
-	for j := range outputs {
-		t, ones := make([]float64, n), 0
-		for i := range t {
-			if belongs(i, j) {
-				t[i] = 1
-				ones++
-			}
-		}
-		e, err := fitSigmoidOutput(x, t, ones, o, j, rng)
-		if err != nil {
-			return nil, err
-		}
-		m.W.SetCol(j, e.W)
-		m.SumSquare -= e.LogLikelihood
-		m.Rank = e.Rank
-		m.Outputs = append(m.Outputs, SigmoidSquaresOutput{
-			E: e.E, Hessian: e.Hessian, Iterations: e.Iterations, Converged: e.Converged, Reason: e.Reason,
-			Separable: e.Separable, Direction: e.Direction, Trace: e.Trace,
-		})
-	}
-	return m, nil
 }
 
 // fitSigmoidOutput fits one output; −E without the penalty stands for the log

@@ -17,12 +17,15 @@ import (
 // models have their own bias.
 //
 // Alpaydin's (10.3) prints weights w_j that all classes share, with functions of
-// their own; meant are weights of each class on shared functions, as in (10.35).
+// their own; meant are weights of each class on shared functions, as in (10.35)
+// (erratum A13).
 //
 // The constructors are BasisPolynomial, BasisProducts, BasisGaussian,
 // BasisSigmoid, BasisIndicator, BasisLog, BasisSin, BasisStandard, BasisColumns,
 // BasisCompose and BasisJoin. Any type with these two methods will do, but a
 // model on a basis of another package cannot be saved.
+//
+// Equations: Alpaydin (10.3), (10.35).
 type Basis interface {
 	// Dims returns the columns D of x and the number M of functions.
 	Dims() (d, m int)

@@ -12,6 +12,8 @@ import (
 // OnBasis is a model of φ(x) that takes x: it remembers its basis (PRML 4.3.1,
 // Alpaydin 10.2). It has Scores and Posterior whatever the model; where that has none
 // they are errors, and ScorerOf and ProberOf say so beforehand.
+//
+// Equations: Alpaydin (10.3), (10.35).
 type OnBasis[M Predictor] struct {
 	Model M     // fitted to φ(x): its weights are those of φ_0 = 1, φ_1 … φ_M
 	Basis Basis // φ
@@ -34,6 +36,8 @@ var (
 // The columns that an error of the fit counts are then the basis functions. Errors:
 // those of Features, a nil fit or one that returns no model, and those of fit as they
 // are.
+//
+// Equations: Alpaydin (10.3), (10.35).
 func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M, error)) (*OnBasis[M], error) {
 	const name = "FitOnBasis"
 	if fit == nil {

@@ -12,7 +12,8 @@ var _ Basis = (*PolynomialBasis)(nil)
 //	φ_j(x) = Π_i x_i^p,  p = Powers[j][i].
 //
 // With all terms of degree 1 and 2 a linear model in φ is the quadratic
-// discriminant of Alpaydin (10.34), whose (10.2) misses a transpose.
+// discriminant of Alpaydin (10.34), whose (10.2) misses a transpose
+// (erratum A1).
 type PolynomialBasis struct {
 	Powers [][]int // M of D
 }
@@ -24,6 +25,8 @@ const basisMost = 1 << 20
 // degree and then with the powers of x_1 falling: x1, x2, x1², x1x2, x2², … Their
 // number is the binomial coefficient (d+degree over degree), less 1. Errors: d or
 // degree below 1, too many terms.
+//
+// Equations: Alpaydin (10.2), (10.34).
 func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 	if d < 1 || degree < 1 {
 		return nil, failure("BasisPolynomial", fmt.Errorf("d is %d and degree %d: both must be at least 1", d, degree))

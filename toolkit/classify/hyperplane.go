@@ -59,7 +59,7 @@ func (h *Hyperplane) LinearWeights() *mat.Dense { return twoColumns(h.Weights())
 // Value returns y(x) = wᵀx + w0 of one input of D numbers. An x of another length
 // than w, NaN or Inf is an error.
 //
-// Equations: PRML (4.4).
+// Equations: PRML (4.4); Alpaydin (10.1).
 func (h *Hyperplane) Value(x []float64) (float64, error) {
 	if h == nil {
 		return 0, failure("Hyperplane.Value", errNoPlane)
@@ -74,7 +74,7 @@ func (h *Hyperplane) Value(x []float64) (float64, error) {
 // PRML (4.7) and Alpaydin (10.4): positive on the side that w points to. Errors:
 // those of Value, and a w that is 0 or not finite.
 //
-// Equations: PRML (4.7).
+// Equations: PRML (4.7); Alpaydin (10.4).
 func (h *Hyperplane) Distance(x []float64) (float64, error) {
 	u, err := h.unit()
 	if err == nil {
@@ -89,7 +89,7 @@ func (h *Hyperplane) Distance(x []float64) (float64, error) {
 // Distances returns the signed distance of each of the N rows of x. Errors: x with
 // other columns than w has entries, NaN or Inf, a w that is 0 or not finite.
 //
-// Equations: PRML (4.7).
+// Equations: PRML (4.7); Alpaydin (10.4).
 func (h *Hyperplane) Distances(x mat.Matrix) ([]float64, error) {
 	u, err := h.unit()
 	if err != nil {
@@ -133,7 +133,9 @@ func (h *Hyperplane) FootCoordinate() (float64, error) {
 
 // OriginDistance returns w0/‖w‖, Alpaydin (10.5): the signed distance of the
 // origin from the plane, y(0)/‖w‖. It is the negative of PRML's (4.5); both are
-// right, they name different things. A w that is 0 or not finite is an error.
+// right, they name different things (erratum A2). A w that is 0 or not finite is an error.
+//
+// Equations: Alpaydin (10.5).
 func (h *Hyperplane) OriginDistance() (float64, error) {
 	u, err := h.unit()
 	if err != nil {

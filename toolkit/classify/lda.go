@@ -43,7 +43,7 @@ type LDAOptions struct {
 // ratio inverted and without the transpose on Σ⁻¹(μ₁−μ₂). Notes on the section
 // print the density with (2π)^{1/2} for (2π)^{D/2}: its mass is 1 for D = 1 only.)
 //
-// Equations: PRML (4.62), (4.64), (4.68)–(4.70), (4.160).
+// Equations: PRML (4.62), (4.64), (4.68)–(4.70), (4.160); Alpaydin (10.11), (10.12).
 type LDA struct {
 	ClassShares
 	W     *mat.Dense    // (D+1)×K, row 0 the biases w_k0; an empty class has (−Inf, 0)
@@ -63,7 +63,7 @@ type LDA struct {
 // single class, bad priors, a singular covariance (N − K < D, columns constant
 // within all classes or dependent) unless Shrinkage handles it.
 //
-// Equations: PRML (4.71)–(4.80), (4.159)–(4.163).
+// Equations: PRML (4.71)–(4.80), (4.159)–(4.163); Alpaydin (10.11), (10.12).
 func FitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 	m, err := fitLDA(x, labels, k, o)
 	if err != nil {
@@ -147,7 +147,7 @@ func (m *LDA) weigh(f *scatter.Fit) {
 // p(C₁|x) = σ(a), with w = Σ⁻¹(μ₁ − μ₂) and w0 = −½μ₁ᵀΣ⁻¹μ₁ + ½μ₂ᵀΣ⁻¹μ₂ +
 // ln p(C₁)/p(C₂), PRML (4.65)–(4.67). Another K is an error.
 //
-// Equations: PRML (4.58), (4.65)–(4.67).
+// Equations: PRML (4.58), (4.65)–(4.67); Alpaydin (10.13), (10.14).
 func (m *LDA) TwoClass() ([]float64, error) {
 	if len(m.Priors) != 2 {
 		return nil, failure("TwoClass", fmt.Errorf("the model has %d classes: only two classes have a single activation (use W)", len(m.Priors)))

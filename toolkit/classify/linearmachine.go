@@ -28,7 +28,7 @@ var (
 // convex, and therefore connected (4.11, 4.12). Neighbours are divided by a
 // piece of the hyperplane y_k = y_j; a region may also be empty.
 //
-// Equations: PRML (4.9)–(4.12).
+// Equations: PRML (4.9)–(4.12); Alpaydin (10.1), (10.6), (10.8).
 type LinearMachine struct {
 	W *mat.Dense // (D+1)×K, row 0 the biases
 }

@@ -48,13 +48,14 @@ type LogisticOptions struct {
 // ½(w−m0)ᵀS0⁻¹(w−m0) under a Gaussian prior (4.142).
 //
 // It wants classes that overlap. Alpaydin 10.7.2 has it used "as long as classes
-// are linearly separable": that is where the weights are not finite, see Separable.
+// are linearly separable": that is where the weights are not finite, see Separable
+// (erratum A9).
 //
 // The sign of w_j says in which direction x_j works. Its size is the importance of
 // x_j, as Alpaydin 10.1 has it, only among columns in comparable units: x_j in
 // metres has 1000 times the weight of x_j in millimetres.
 //
-// Equations: PRML (4.87), (4.90).
+// Equations: PRML (4.87), (4.90); Alpaydin (10.19), (10.21).
 type Logistic struct{ Estimate }
 
 // FitLogistic fits a two-class logistic regression to inputs x (N×D) and targets
@@ -80,7 +81,7 @@ type Logistic struct{ Estimate }
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], targets
 // of a single class without a prior on the bias, a bad prior.
 //
-// Equations: PRML (4.87), (4.89)–(4.92), (4.96), (4.97).
+// Equations: PRML (4.87), (4.89)–(4.92), (4.96), (4.97); Alpaydin (10.21)–(10.24).
 func FitLogistic(x mat.Matrix, t []float64, o LogisticOptions) (*Logistic, error) {
 	m, err := fitTwoClass(x, t, glm.CrossEntropy{}, o, nil)
 	if err != nil {
@@ -115,7 +116,7 @@ func (m *Logistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 // Posterior returns N×2: p(C₁|x) = σ(a) and p(C₂|x) = σ(−a), each to full
 // relative accuracy.
 //
-// Equations: PRML (4.87).
+// Equations: PRML (4.87); Alpaydin (10.15), (10.21).
 func (m *Logistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return m.estimate().pair(x, func(a float64) (float64, float64) { return kernels.Sigmoid(a), kernels.Sigmoid(-a) })
 }

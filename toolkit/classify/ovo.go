@@ -44,8 +44,10 @@ type Pair struct {
 // each fitted to the rows of its pair alone, Alpaydin (10.9).
 //
 // With g_ji = −g_ij the demands of (10.9) for (i,j) and for (j,i) contradict each
-// other where g_ij = 0: it is allowed for C_j by one and not by the other. Here a
-// duel is won where g is strictly positive, and at 0 each gets half a vote.
+// other where g_ij = 0: it is allowed for C_j by one and not by the other (erratum
+// A12). Here a duel is won where g is strictly positive, and at 0 each gets half a vote.
+//
+// Equations: Alpaydin (10.9), (10.10).
 type OneVersusOne struct {
 	Pairs []Pair `saved:"duels"` // in the order (0,1), (0,2) … of the classes that have rows
 	K     int
@@ -56,6 +58,8 @@ type OneVersusOne struct {
 // x, N×D, that belong to it; rows are not copied. A class without rows has no
 // duels and is never chosen. Errors: shapes that do not agree, NaN or Inf, labels
 // out of range or of a single class, an unknown rule, and those of fit.
+//
+// Equations: Alpaydin (10.9), (10.10).
 func FitOneVersusOne(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusOneOptions) (*OneVersusOne, error) {
 	counts, err := combineInputs(x, labels, k, fit)
 	if err != nil {
@@ -120,6 +124,8 @@ func (m *OneVersusOne) Votes(x mat.Matrix) (*mat.Dense, error) {
 
 // Sums returns N×K: g_i(x) = Σ_j g_ij(x), Alpaydin (10.10), with g_ji = −g_ij.
 // Classes without rows have −Inf. Errors: those of Scores.
+//
+// Equations: Alpaydin (10.10).
 func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
 	return m.table("Sums", x, func(g float64) (first, second float64) { return g, -g })
 }

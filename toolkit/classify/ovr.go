@@ -32,6 +32,8 @@ type OneVersusRestOptions struct {
 // answer (PRML figure 4.2, Alpaydin figure 10.3): Decide says where. Predict
 // takes the largest g_k everywhere (Alpaydin 10.8), which asks the machines to be
 // of one scale.
+//
+// Equations: Alpaydin (10.6)–(10.8).
 type OneVersusRest struct {
 	// Machines are those of classes 0, 1 …; K−1 or K of them. That of a class
 	// without rows is nil: it claims nothing.
@@ -42,6 +44,8 @@ type OneVersusRest struct {
 // FitOneVersusRest fits a machine for each of the classes 0…k−1 against all
 // others to x, N×D, by calling fit K or K−1 times. Errors: shapes that do not
 // agree, NaN or Inf, labels out of range or of a single class, and those of fit.
+//
+// Equations: Alpaydin (10.6)–(10.8).
 func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest, error) {
 	counts, err := combineInputs(x, labels, k, fit)
 	if err != nil {

@@ -39,7 +39,7 @@ type QDAOptions struct {
 //
 // with π_k = N_k/N, μ_k = m_k, Σ_k = S_k/N_k by maximum likelihood.
 //
-// Equations: PRML (4.62), (4.63).
+// Equations: PRML (4.62), (4.63); Alpaydin (10.2), (10.34).
 type QDA struct {
 	ClassShares
 	Means  *mat.Dense      // μ_k, K×D; the row of an empty class is the mean of all rows
@@ -55,7 +55,7 @@ type QDA struct {
 // single class, bad priors, and a class whose covariance is singular (N_k ≤ D
 // rows, columns constant within it or dependent) unless Shrinkage handles it.
 //
-// Equations: PRML (4.73), (4.75), (4.76), (4.79), (4.80), (4.159), (4.161), (4.163).
+// Equations: PRML (4.73), (4.75), (4.76), (4.79), (4.80), (4.159), (4.161), (4.163); Alpaydin (10.2), (10.34).
 func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 	m, err := fitQDA(x, labels, k, o)
 	if err != nil {
@@ -119,6 +119,8 @@ func unbiasedError(class int, n float64) error {
 // (which prints w_i x where w_iᵀx is meant): A = −½Σ_k⁻¹, b = Σ_k⁻¹μ_k and
 // c = −½μ_kᵀΣ_k⁻¹μ_k − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k). A class that does not
 // exist or has no rows is an error.
+//
+// Equations: Alpaydin (10.2), (10.34).
 func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err error) {
 	if class < 0 || class >= len(m.root) || m.root[class] == nil {
 		return nil, nil, 0, failure("Quadratic", fmt.Errorf("there is no density of class %d: the model has classes 0…%d, and those without rows have none", class, len(m.root)-1))

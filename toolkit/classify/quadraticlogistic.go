@@ -41,7 +41,7 @@ type QuadraticLogisticOptions struct {
 }
 
 // QuadraticLogistic is logistic discrimination with quadratic discriminants,
-// Alpaydin (10.34), where the text's (10.2) has w_ix for w_iᵀx:
+// Alpaydin (10.34), where the text's (10.2) has w_ix for w_iᵀx (erratum A1):
 //
 //	p(C_k|x) = exp(a_k)/Σ_j exp(a_j),  a_k = zᵀW_kz + w_kᵀz + w_k0,  z = (x−Mean)/Std.
 //
@@ -49,6 +49,8 @@ type QuadraticLogisticOptions struct {
 // has D(D+1)/2: the standardised inputs make Lambda independent of the units.
 // It has the boundaries of Gaussian classes with covariances of their own, without
 // assuming them. As with Softmax, Σ_k of the weights is 0.
+//
+// Equations: Alpaydin (10.2), (10.34).
 type QuadraticLogistic struct {
 	Mean, Std     []float64       // D each, of the columns of x (Std is 1 for a constant one)
 	Bias          []float64       // w_k0, K
@@ -71,6 +73,8 @@ type QuadraticLogistic struct {
 //
 // Errors: those of FitSoftmax, a negative Lambda, Alpha or Rank, a Rank above D,
 // and dependent columns when Lambda is set but Alpha is not.
+//
+// Equations: Alpaydin (10.34).
 func FitQuadraticLogistic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions) (*QuadraticLogistic, error) {
 	m, err := fitQuadratic(x, labels, k, o)
 	if err != nil {

@@ -104,8 +104,8 @@ func (m *QuadraticLogistic) sized() error {
 
 func (m *SigmoidSquares) sized() error {
 	r, k := dims(m.W)
-	if r < 2 || k == 2 || len(m.Outputs) != k {
-		return fmt.Errorf("w is %d×%d with %d outputs: needed are the bias and at least one more row, and one column for two classes or one per class", r, k, len(m.Outputs))
+	if r < 2 || len(m.Outputs) != k {
+		return fmt.Errorf("w is %d×%d with %d outputs: needed are the bias and at least one more row, and one column for each output", r, k, len(m.Outputs))
 	}
 	s := sizes{}
 	for _, o := range m.Outputs {

@@ -25,6 +25,8 @@ type ClassPair struct {
 // separable: pairwise separation, Alpaydin 10.4, the weaker demand. Pairs come in
 // the order (0,1), (0,2) …; those with a class without rows are left out. Rows
 // in certificates are rows of x. Errors as FitLeastSquares.
+//
+// Equations: Alpaydin (10.9).
 func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
 	p, counts, err := sepLabels(x, labels, k)
 	if err != nil {
@@ -60,6 +62,8 @@ func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
 // all others together, as one hyperplane per class demands (Alpaydin 10.3.2 and
 // 10.7). In the certificates the class is t = 1. A class without rows has a nil
 // entry. Errors as FitLeastSquares.
+//
+// Equations: Alpaydin (10.7).
 func SeparableFromRest(x mat.Matrix, labels []int, k int) ([]*Separability, error) {
 	p, counts, err := sepLabels(x, labels, k)
 	if err != nil {

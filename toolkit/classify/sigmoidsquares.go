@@ -11,7 +11,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 var (
@@ -53,10 +52,13 @@ type SigmoidSquaresOptions struct {
 //
 // E is not convex and its gradient dies where a sigmoid is saturated, also on the
 // wrong side: the start matters here. (Alpaydin's 10.7.1 says so of the
-// cross-entropy too, where y(1−y) cancels and it is not true; and neither error
-// stops falling when the right output is the largest, as 10.8 has it of softmax.)
+// cross-entropy too, where y(1−y) cancels and it is not true, erratum A7; and neither
+// error stops falling when the right output is the largest, as 10.8 has it of
+// softmax, erratum A8.)
+//
+// Equations: Alpaydin (10.36)–(10.45).
 type SigmoidSquares struct {
-	W         *mat.Dense             // (D+1)×K, or (D+1)×1 for two classes
+	W         *mat.Dense             // (D+1)×K, or (D+1)×1 for two exclusive classes
 	SumSquare float64                // Σ_k E(w_k), without the prior's penalty
 	N         int                    // rows of the fit
 	Rank      int                    // of Φ, or D+1 with a prior
@@ -81,6 +83,8 @@ type SigmoidSquaresOutput struct {
 //
 // Other errors: shapes that do not agree, NaN or Inf, labels out of range, a bad
 // prior or option. Separable classes are no error: see SigmoidSquaresOutput.
+//
+// Equations: Alpaydin (10.36)–(10.45).
 func FitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
 	m, err := fitSigmoidSquares(x, labels, k, o)
 	if err != nil {
@@ -98,43 +102,15 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOption
 	if err != nil {
 		return nil, err
 	}
-	n, d := src.Dims()
-	counts, err := check.LabelRange(labels, n, k)
-	if err != nil {
+	n, _ := src.Dims()
+	if _, err := check.LabelRange(labels, n, k); err != nil {
 		return nil, err
 	}
 	outputs := k
 	if k == 2 {
 		outputs = 1
 	}
-	if float64(d+1)*float64(outputs) > 1<<26 {
-		return nil, fmt.Errorf("%d outputs with %d weights each are too many", outputs, d+1)
-	}
-	if o.Start != nil {
-		if r, c := o.Start.Dims(); r != d+1 || c != outputs {
-			return nil, fmt.Errorf("option Start is %d×%d, needed is %d×%d (the bias and one row per column of x, one column per output)", r, c, d+1, outputs)
-		}
-	}
-	m := &SigmoidSquares{W: mat.NewDense(d+1, outputs, nil), N: wholeRows(src.Total())}
-	rng := rand.New(rand.NewPCG(o.Seed, 1008))
-	for j := range outputs {
-		t := make([]float64, n)
-		for i, l := range labels {
-			t[i] = solve.Truth01(l == j)
-		}
-		e, err := fitSigmoidOutput(x, t, counts[j], o, j, rng)
-		if err != nil {
-			return nil, err
-		}
-		m.W.SetCol(j, e.W)
-		m.SumSquare -= e.LogLikelihood
-		m.Rank = e.Rank
-		m.Outputs = append(m.Outputs, SigmoidSquaresOutput{
-			E: e.E, Hessian: e.Hessian, Iterations: e.Iterations, Converged: e.Converged, Reason: e.Reason,
-			Separable: e.Separable, Direction: e.Direction, Trace: e.Trace,
-		})
-	}
-	return m, nil
+	return fitSigmoidOutputs(x, src, outputs, func(i, j int) bool { return labels[i] == j }, o)
 }
 
 // fitSigmoidOutput fits one output; −E without the penalty stands for the log
@@ -209,17 +185,20 @@ func (m *SigmoidSquares) weights() ([][]float64, error) {
 	return w, nil
 }
 
-// Values returns the N×K outputs y_k = σ(a_k); for two classes y and 1−y. Errors:
+// Values returns the N×K outputs y_k = σ(a_k); with a single output y and 1−y. Errors:
 // those of Scores.
+//
+// Equations: Alpaydin (10.37), (10.42).
 func (m *SigmoidSquares) Values(x mat.Matrix) (*mat.Dense, error) {
 	s, err := m.Scores(x)
 	if err != nil {
 		return nil, err
 	}
-	n, k := s.Dims()
+	n, _ := s.Dims()
+	_, outputs := m.W.Dims()
 	for i := range n {
 		row := s.RawRowView(i)
-		if k == 2 {
+		if outputs == 1 {
 			row[0], row[1] = kernels.Sigmoid(row[0]), kernels.Sigmoid(-row[0])
 			continue
 		}
@@ -230,8 +209,8 @@ func (m *SigmoidSquares) Values(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// Scores returns the N×K activations a_k, which order as the outputs do; for two
-// classes (a, 0).
+// Scores returns the N×K activations a_k, which order as the outputs do; with a
+// single output (a, 0).
 func (m *SigmoidSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 	w, err := m.weights()
 	if err == nil && len(w) == 1 {
@@ -253,6 +232,8 @@ func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) { return largestOf
 // SigmoidObjective returns E of one output for targets t in [0,1], with a prior
 // or nil. Its Hessian is Gauss–Newton's, without the term that can be negative.
 // Errors: those of LogisticObjective.
+//
+// Equations: Alpaydin (10.39), (10.40).
 func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
 	o, err := LogisticObjective(x, t, prior)
 	if err != nil {

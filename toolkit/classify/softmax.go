@@ -54,7 +54,7 @@ type SoftmaxOptions struct {
 // W is the member with Σ_k w_k = 0; Reference gives the one in which a class has
 // weights 0 (Alpaydin 10.25). An isotropic prior leads to Σ_k w_k = 0 by itself.
 //
-// Equations: PRML (4.104), (4.105), (4.108), (4.110).
+// Equations: PRML (4.104), (4.105), (4.108), (4.110); Alpaydin (10.29)–(10.31).
 type Softmax struct {
 	Names
 	W             *mat.Dense // (D+1)×K, row 0 the biases
@@ -95,7 +95,7 @@ type Softmax struct {
 // without rows unless a prior holds its bias, a bad prior. With k = 2 the model
 // is FitLogistic's, w = w_1 − w_2.
 //
-// Equations: PRML (4.104)–(4.110).
+// Equations: PRML (4.104)–(4.110); Alpaydin (10.29)–(10.33).
 func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, error) {
 	m, err := fitSoftmaxLabels(x, labels, k, o)
 	if err != nil {
@@ -109,7 +109,7 @@ func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, 
 // 4.16). Each row must be non-negative and sum to 1 within 1e-9. Other rows are
 // errors, and so is what FitSoftmax refuses.
 //
-// Equations: PRML (4.107), (4.108).
+// Equations: PRML (4.107), (4.108); Alpaydin (10.29)–(10.33).
 func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
 	m, err := fitSoftmaxTargets(x, t, o)
 	if err != nil {

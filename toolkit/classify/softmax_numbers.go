@@ -36,7 +36,10 @@ func (m *Softmax) BIC() float64 {
 //	ln p(C_k|x)/p(C_R|x) = w_kᵀφ,  w_R = 0,
 //
 // with a reference class R (Alpaydin's is the last, K). In (10.28) and (10.29)
-// the sum's index is printed i, which is taken; it must be another.
+// the sum's index is printed i, which is taken; it must be another (erratum
+// A5).
+//
+// Equations: Alpaydin (10.25)–(10.28).
 type SoftmaxReference struct {
 	Class          int           // R
 	Classes        []int         // the K−1 other classes, in order
@@ -48,6 +51,8 @@ type SoftmaxReference struct {
 // Reference returns the model with the given class's weights 0: w_k − w_R, which
 // has the same posteriors. For R = 1 of two classes it is FitLogistic's model.
 // Errors: a class that does not exist, a model without a fit.
+//
+// Equations: Alpaydin (10.25)–(10.28).
 func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
 	if m == nil || m.W == nil {
 		return nil, failure("Reference", errors.New("the model has no weights: make it with FitSoftmax"))
@@ -102,7 +107,7 @@ func (m *Softmax) StandardErrors() (*mat.Dense, error) {
 // weights class after class. Its gradient is (4.109), its Hessian (4.110) with a
 // plus sign. Its errors are those of FitSoftmax, but classes without rows are allowed.
 //
-// Equations: PRML (4.107)–(4.110).
+// Equations: PRML (4.107)–(4.110); Alpaydin (10.31), (10.33).
 func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objective, error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {
@@ -162,7 +167,7 @@ func (m *Softmax) Scores(x mat.Matrix) (*mat.Dense, error) {
 
 // Posterior returns the N×K probabilities p(C_k|x), each to full relative accuracy.
 //
-// Equations: PRML (4.104).
+// Equations: PRML (4.104); Alpaydin (10.29).
 func (m *Softmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	s, err := m.Scores(x)
 	if err != nil {

@@ -61,13 +61,15 @@ func (Newton) engine() solve.Solver { return solve.Newton{} }
 //
 //	w ← w − η∇E(w) = w + η Σ_n (t_n − y_n)φ_n   (and the prior's part)
 //
-// The update of figure 10.8 is printed with x_i in place of x_j. One rate η for
+// The update of figure 10.8 is printed with x_i in place of x_j (erratum A6). One rate η for
 // all weights suits columns of one scale: standardise the columns.
 //
 // An iteration is one such step; there are at most 10 000 unless the fit's
 // options say otherwise. If the optimum is approached so that every step lowers
 // the error, η is below 2 divided by the largest eigenvalue of ∇∇E; a fit whose
 // error keeps rising says so in its Reason.
+//
+// Equations: Alpaydin (10.16), (10.17), (10.24), (10.33), (10.40), (10.45).
 type GradientDescent struct {
 	// Rate is η; 0 takes 1/L, L a bound of the largest eigenvalue of ∇∇E: every
 	// step then lowers the error.
@@ -198,7 +200,7 @@ type Step struct {
 type Stopping struct {
 	// NoErrors stops at the first recorded or unrecorded iteration after which no
 	// row of the fit is misclassified. More iterations then only harden the
-	// sigmoid: ‖w‖ grows (a single |w_j| may fall), the boundary hardly moves.
+	// sigmoid: ‖w‖ grows (a single |w_j| may fall, erratum A10), the boundary hardly moves.
 	NoErrors bool
 	// X holds inputs that are kept out of the fit (with as many columns), T their
 	// targets, or for more than two classes Labels their classes. The fit stops

@@ -112,6 +112,11 @@ func weighables() []weighable {
 		matrices("softmax targets", classify.FitSoftmaxTargets, classify.SoftmaxOptions{}),
 		classes("quadratic logistic", classify.FitQuadraticLogistic, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 0.5}),
 		classes("squared sigmoids", classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{Prior: prior}),
+		{"squared sigmoids, targets", func(r rows, w []float64) (any, error) {
+			var likely mat.Dense
+			likely.Apply(func(_, _ int, v float64) float64 { return truth(v > 0.3) }, r.soft)
+			return classify.FitSigmoidSquaresTargets(r.x, &likely, classify.SigmoidSquaresOptions{Prior: prior, Weights: w})
+		}},
 		classes("least squares", classify.FitLeastSquares, classify.LeastSquaresOptions{Ridge: 0.5}),
 		matrices("least squares targets", classify.FitLeastSquaresTargets, classify.LeastSquaresOptions{}),
 		{"least squares, Fisher's targets", func(r rows, w []float64) (any, error) {

@@ -22,6 +22,8 @@ type Alpaydin10x1Options struct {
 // Numbers: those of show.Regions; w, the weights, bias first; wrong, how many
 // points lie on the wrong side or on the line. Errors: a negative N, a margin
 // outside 0 … 1, weights that are no line.
+//
+// Equations: Alpaydin (10.1).
 func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.1", &err)
 	o = filled(o)

@@ -21,6 +21,8 @@ type Alpaydin10x2Options struct {
 // the ends of what is drawn, that on the line first, each with .x and .y;
 // origin.distance and point.distance, with sign. Errors: weights that are no line,
 // numbers that are not finite, distances all below 1e-6 or one above 1e6.
+//
+// Equations: Alpaydin (10.4), (10.5).
 func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.2", &err)
 	o = filled(o)

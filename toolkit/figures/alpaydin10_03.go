@@ -24,6 +24,8 @@ type Alpaydin10x3Options struct {
 // Numbers: those of show.Decisions; largest gi.x and .y, the boundary of the
 // largest g_i, its pieces divided by NaN; W.class, .w0, .w1, .w2, the weights. Errors: a negative N, a bad
 // spread.
+//
+// Equations: Alpaydin (10.6)–(10.8).
 func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.3", &err)
 	o = filled(o)

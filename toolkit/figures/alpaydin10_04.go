@@ -25,6 +25,8 @@ type Alpaydin10x4Options struct {
 // Numbers: those of the two panels (see show.Decisions; a. is one against all,
 // b. pairwise); a.right and b.right, how many points each scheme gives to their
 // own class. Errors: a negative N, a lift that is not finite.
+//
+// Equations: Alpaydin (10.9), (10.10).
 func Alpaydin10x4(o Alpaydin10x4Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.4", &err)
 	o = filled(o)

@@ -20,6 +20,8 @@ type Alpaydin10x5Options struct {
 //
 // Numbers: x and the curve's values; middle.x, .value, .slope. Errors: a weight
 // or range that is not finite, or a negative range.
+//
+// Equations: Alpaydin (10.15).
 func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.5", &err)
 	o = filled(o)

@@ -24,6 +24,8 @@ type Alpaydin10x6Options struct {
 // Numbers: those of the panels (a., b. …: see show.Regions; .part is |r − y| of
 // every point); points.x, .y, .class; trace.iteration, .w0, .w1, .w2, .E. Errors:
 // a negative N or rate, iterations that do not rise or are above 100 000.
+//
+// Equations: Alpaydin (10.16), (10.17), (10.24).
 func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.6", &err)
 	o = filled(o)

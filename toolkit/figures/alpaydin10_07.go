@@ -28,6 +28,8 @@ type Alpaydin10x7Options struct {
 // sigmoids); points.x and .class; step.iteration, .w0, .w, .norm, the length of
 // (w0, w), and .misclassified. Errors: a negative N or rate, a bad margin,
 // iterations that do not rise or are above 100 000.
+//
+// Equations: Alpaydin (10.21), (10.24).
 func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.7", &err)
 	o = filled(o)

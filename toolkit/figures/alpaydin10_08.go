@@ -27,6 +27,8 @@ type Alpaydin10x8Options struct {
 // the y of the class of every point); points.x, .y, .class; trace.iteration, .w0
 // … .w8, the weights class after class, bias first, and .E. Errors: a negative N
 // or rate, a bad spread, iterations that do not rise or are above 100 000.
+//
+// Equations: Alpaydin (10.29), (10.33).
 func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.8", &err)
 	o = filled(o)

@@ -25,6 +25,8 @@ type Alpaydin10x9Options struct {
 // Numbers: those of show.Discriminants; W.class, .w0, .w1, .w2, the weights;
 // wrong, how many points get another class. Errors: a negative N or precision, a
 // bad spread.
+//
+// Equations: Alpaydin (10.8), (10.29).
 func Alpaydin10x9(o Alpaydin10x9Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.9", &err)
 	o = filled(o)

@@ -16,6 +16,8 @@ type Alpaydin10x10Options struct {
 //
 // Numbers: those of the two panels (see show.Surfaces; a. has the discriminants,
 // b. the posteriors); W.class, .w0, .w1, .w2, the weights. Errors: as [Alpaydin10x9], a viewer below the floor.
+//
+// Equations: Alpaydin (10.6), (10.29).
 func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.10", &err)
 	o = filled(o)

@@ -13,7 +13,7 @@ func Bell(r2 float64) float64 { return math.Exp(-r2 / 2) }
 // It is written for each sign of a so that exp never overflows and the left
 // tail, exp(a)/(1+exp(a)), keeps its digits down to the smallest numbers.
 //
-// Equations: PRML (4.59), (4.60).
+// Equations: PRML (4.59), (4.60); Alpaydin (10.15).
 func Sigmoid(a float64) float64 {
 	if a >= 0 {
 		return 1 / (1 + math.Exp(-a))

@@ -1,0 +1,217 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+// PriorShifted are the models in which the class priors stand in the biases alone.
+// Probit is not among them, whose posterior is no logistic function of its activation;
+// nor LabelFlip, as the shares of its labels are not those of the classes; nor the
+// Bayesian models, which average over weights.
+type PriorShifted interface {
+	*Logistic | *Softmax | *QuadraticLogistic | *FisherMulti |
+		*LDA | *QDA | *NaiveBayesGaussian | *NaiveBayesBernoulli | *NaiveBayesCategorical | *ExponentialFamily
+}
+
+// ShiftPriors returns the model for data with other class priors p(C_k), but the
+// same densities p(x|C_k), as the one it was fitted to: a sample with as many ill
+// as healthy people, used where few are ill. Only the biases change,
+//
+//	w_k0 = w_k0° + ln p(C_k),
+//
+// so that the model with priors to has ln to_k/from_k added to each; the decision
+// planes move in parallel. The posterior is to_k/from_k times that of the model,
+// normalised.
+//
+// From are the priors of the data that the model was fitted to, N_k/N of them as a
+// rule. A generative model and FisherMulti know them as their Priors: from must be nil
+// there. Both have K entries above 0 that sum to 1; for Logistic they are p(C₁), p(C₂).
+//
+// The model returned is another one, which shares with m what does not change. What
+// it tells of the fit is what m does: of E, the likelihood, the covariance and the
+// trace only the generative models' LogLikelihood follows the priors.
+//
+// Errors: priors that are none, another number of them, a from for a model that
+// has Priors or none for the others, a class without rows, a model without a fit.
+//
+// Equations: Alpaydin (10.18)–(10.20), (10.25), (10.26).
+func ShiftPriors[M PriorShifted](m M, from, to []float64) (M, error) {
+	shifted, err := shiftPriors(m, from, to)
+	if err != nil {
+		return nil, failure("ShiftPriors", err)
+	}
+	return shifted.(M), nil
+}
+
+func shiftPriors(model any, from, to []float64) (any, error) {
+	if check.Nil(model) {
+		return nil, errors.New("the model is nil: make it with its Fit function")
+	}
+	if priors, ok := ownPriors(model); ok {
+		if from != nil {
+			return nil, errors.New("from is given, but the model knows its Priors: give nil")
+		}
+		from = priors
+	}
+	switch m := model.(type) {
+	case *FisherMulti:
+		if _, err := logShift(from, to, len(from)); err != nil {
+			return nil, err
+		}
+		c := *m
+		c.Priors = slices.Clone(to)
+		return &c, nil
+	case *Logistic:
+		s, err := logShift(from, to, 2)
+		if err != nil {
+			return nil, err
+		}
+		if len(m.W) == 0 {
+			return nil, errNoWeights("FitLogistic")
+		}
+		c := *m
+		c.W = slices.Clone(m.W)
+		c.W[0] += s[0] - s[1]
+		return &c, nil
+	case *Softmax:
+		if m.W == nil {
+			return nil, errNoWeights("FitSoftmax")
+		}
+		_, k := m.W.Dims()
+		s, err := logShift(from, to, k)
+		if err != nil {
+			return nil, err
+		}
+		c := *m
+		c.W = biasesPlus(m.W, centred(s))
+		return &c, nil
+	case *QuadraticLogistic:
+		s, err := logShift(from, to, len(m.Bias))
+		if err != nil {
+			return nil, err
+		}
+		c := *m
+		c.Bias = slices.Clone(m.Bias)
+		for k, v := range centred(s) {
+			c.Bias[k] += v
+		}
+		return &c, nil
+	}
+	return shiftGenerative(model.(generatedModel), from, to)
+}
+
+// ownPriors returns the Priors of a model that has them.
+func ownPriors(model any) (priors []float64, ok bool) {
+	switch m := model.(type) {
+	case generatedModel:
+		return m.shares().Priors, true
+	case *FisherMulti:
+		return m.Priors, true
+	}
+	return nil, false
+}
+
+// shiftGenerative changes Priors, and the biases where the model has them ready.
+func shiftGenerative(model generatedModel, from, to []float64) (any, error) {
+	s, err := logShift(from, to, len(from))
+	if err != nil {
+		return nil, err
+	}
+	switch m := model.(type) {
+	case *LDA:
+		c := *m
+		c.W, c.inner = biasesPlus(m.W, s), biasesPlus(m.inner, s)
+		c.shift(to, s)
+		return &c, nil
+	case *QDA:
+		c := *m
+		c.shift(to, s)
+		return &c, nil
+	case *NaiveBayesGaussian:
+		c := *m
+		c.shift(to, s)
+		return &c, nil
+	case *NaiveBayesBernoulli:
+		c := *m
+		c.W = biasesPlus(m.W, s)
+		c.shift(to, s)
+		return &c, nil
+	case *NaiveBayesCategorical:
+		c := *m
+		c.W = biasesPlus(m.W, s)
+		c.shift(to, s)
+		return &c, nil
+	case *ExponentialFamily:
+		c := *m
+		c.W, c.inner = biasesPlus(m.W, s), biasesPlus(m.inner, s)
+		c.shift(to, s)
+		return &c, nil
+	}
+	return nil, fmt.Errorf("a %T has no priors to change", model)
+}
+
+// shift sets the priors, and the likelihood of the rows of the fit under them.
+func (c *ClassShares) shift(to, s []float64) {
+	for k, n := range c.perClass() {
+		c.LogLikelihood += n * s[k]
+	}
+	c.Priors = slices.Clone(to)
+}
+
+// logShift returns ln to_k/from_k.
+func logShift(from, to []float64, k int) ([]float64, error) {
+	if k == 0 {
+		return nil, errors.New("the model is empty: make it with its Fit function")
+	}
+	for _, p := range []struct {
+		name string
+		list []float64
+	}{{"from", from}, {"to", to}} {
+		if len(p.list) != k {
+			return nil, fmt.Errorf("%s has %d entries but the model has %d classes: give the prior of each", p.name, len(p.list), k)
+		}
+		var sum float64
+		for i, v := range p.list {
+			if !(v > 0 && v <= 1) {
+				return nil, fmt.Errorf("%s[%d] is %v: a prior is above 0 and at most 1 (of a class without rows no density is known)", p.name, i, v)
+			}
+			sum += v
+		}
+		if !(math.Abs(sum-1) <= 1e-9) {
+			return nil, fmt.Errorf("%s sums to %v: priors sum to 1", p.name, sum)
+		}
+	}
+	s := make([]float64, k)
+	for i := range s {
+		s[i] = math.Log(to[i]) - math.Log(from[i])
+	}
+	return s, nil
+}
+
+// centred subtracts the mean: the weights of softmax sum to 0 over the classes.
+func centred(s []float64) []float64 {
+	var mean float64
+	for _, v := range s {
+		mean += v / float64(len(s))
+	}
+	for i := range s {
+		s[i] -= mean
+	}
+	return s
+}
+
+// biasesPlus returns a copy of w with s added to row 0.
+func biasesPlus(w *mat.Dense, s []float64) *mat.Dense {
+	c := mat.DenseCopyOf(w)
+	for k, v := range s {
+		c.Set(0, k, c.At(0, k)+v)
+	}
+	return c
+}

@@ -1,0 +1,196 @@
+package classify_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// shifting fits a model with Priors p, nil for those of the data, and shifts it.
+type shifting struct {
+	name  string
+	fit   func(x mat.Matrix, labels []int, p []float64) (classify.Generative, error)
+	shift func(m any, to []float64) (classify.Generative, error)
+}
+
+func shifts[M interface {
+	classify.PriorShifted
+	classify.Generative
+}](name string, fit func(x mat.Matrix, labels []int, p []float64) (M, error)) shifting {
+	return shifting{name,
+		func(x mat.Matrix, labels []int, p []float64) (classify.Generative, error) { return fit(x, labels, p) },
+		func(m any, to []float64) (classify.Generative, error) {
+			return classify.ShiftPriors(m.(M), nil, to)
+		}}
+}
+
+func generativeShifts() []shifting {
+	return []shifting{
+		shifts("LDA", func(x mat.Matrix, l []int, p []float64) (*classify.LDA, error) {
+			return classify.FitLDA(x, l, 3, classify.LDAOptions{Priors: p})
+		}),
+		shifts("QDA", func(x mat.Matrix, l []int, p []float64) (*classify.QDA, error) {
+			return classify.FitQDA(x, l, 3, classify.QDAOptions{Priors: p})
+		}),
+		shifts("Gaussian naive Bayes", func(x mat.Matrix, l []int, p []float64) (*classify.NaiveBayesGaussian, error) {
+			return classify.FitNaiveBayesGaussian(x, l, 3, classify.NaiveBayesGaussianOptions{Priors: p})
+		}),
+		shifts("Bernoulli naive Bayes", func(x mat.Matrix, l []int, p []float64) (*classify.NaiveBayesBernoulli, error) {
+			return classify.FitNaiveBayesBernoulli(x, l, 3, classify.NaiveBayesOptions{Priors: p, Smoothing: 1})
+		}),
+		shifts("categorical naive Bayes", func(x mat.Matrix, l []int, p []float64) (*classify.NaiveBayesCategorical, error) {
+			return classify.FitNaiveBayesCategorical(x, []int{2, 2}, l, 3, classify.NaiveBayesOptions{Priors: p, Smoothing: 1})
+		}),
+		shifts("exponential family", func(x mat.Matrix, l []int, p []float64) (*classify.ExponentialFamily, error) {
+			return classify.FitExponentialFamily(x, l, 3, classify.ExponentialFamilyOptions{Priors: p})
+		}),
+	}
+}
+
+// TestShiftPriorsIsARefit: a generative model with other priors is the fit with them,
+// in all that a row and a file tell; the model asked keeps its own.
+func TestShiftPriorsIsARefit(t *testing.T) {
+	x, labels := clouds(90, 2, 3, 1018)
+	to := []float64{0.7, 0.1, 0.2}
+	for _, c := range generativeShifts() {
+		rows := x
+		switch c.name {
+		case "Bernoulli naive Bayes", "categorical naive Bayes":
+			rows = mat.NewDense(90, 2, nil)
+			rows.Apply(func(_, _ int, v float64) float64 { return truth(v > 0) }, x)
+		}
+		m := must(c.fit(rows, labels, nil))(t)
+		before := must(m.Posterior(rows))(t)
+		refit, shifted := must(c.fit(rows, labels, to))(t), must(c.shift(m, to))(t)
+		near(t, c.name+": scores", must(shifted.Scores(rows))(t), must(refit.Scores(rows))(t), 1e-12)
+		near(t, c.name+": posterior", must(shifted.Posterior(rows))(t), must(refit.Posterior(rows))(t), 1e-12)
+		nearly(t, c.name+": p(x)", must(shifted.LogMarginal(rows))(t), must(refit.LogMarginal(rows))(t), 1e-12)
+		near(t, c.name+": before", must(m.Posterior(rows))(t), before, 0)
+		near(t, c.name+": Bayes", must(shifted.Posterior(rows))(t), reweighed(before, shareOfRows(labels, 3), to), 1e-12)
+		if l, ok := shifted.(*classify.LDA); ok {
+			w := refit.(*classify.LDA)
+			near(t, "W", l.W, w.W, 1e-12)
+			within(t, l.LogLikelihood, w.LogLikelihood, 1e-10, "ln p(X,t)")
+		}
+	}
+}
+
+// TestShiftPriorsByBayes: the posterior of a discriminative model moves as Bayes'
+// theorem has it, and only the biases do.
+func TestShiftPriorsByBayes(t *testing.T) {
+	x, labels := clouds(90, 2, 3, 1019)
+	from, to := shareOfRows(labels, 3), []float64{0.05, 0.15, 0.8}
+	m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
+	s := must(classify.ShiftPriors(m, from, to))(t)
+	near(t, "softmax", must(s.Posterior(x))(t), reweighed(must(m.Posterior(x))(t), from, to), 1e-12)
+	near(t, "weights", s.W.Slice(1, 3, 0, 3), m.W.Slice(1, 3, 0, 3), 0)
+	within(t, s.W.At(0, 0)+s.W.At(0, 1)+s.W.At(0, 2), 0, 1e-13, "sum of the biases")
+
+	q := must(classify.FitQuadraticLogistic(x, labels, 3, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}))(t)
+	near(t, "quadratic", must(must(classify.ShiftPriors(q, from, to))(t).Posterior(x))(t), reweighed(must(q.Posterior(x))(t), from, to), 1e-12)
+
+	f := must(classify.FitFisherMulti(x, labels, 3, classify.FisherMultiOptions{Features: 1}))(t)
+	near(t, "Fisher", must(must(classify.ShiftPriors(f, nil, to))(t).Posterior(x))(t), reweighed(must(f.Posterior(x))(t), from, to), 1e-12)
+
+	x, two := clouds(80, 2, 2, 1020)
+	l := must(classify.FitLogistic(x, targets(two), classify.LogisticOptions{}))(t)
+	from = shareOfRows(two, 2)
+	p := must(classify.ShiftPriors(l, from, []float64{0.1, 0.9}))(t)
+	near(t, "logistic", must(p.Posterior(x))(t), reweighed(must(l.Posterior(x))(t), from, []float64{0.1, 0.9}), 1e-12)
+	nearly(t, "w", p.W[1:], l.W[1:], 0)
+	nearly(t, "there and back", must(classify.ShiftPriors(p, []float64{0.1, 0.9}, from))(t).W, l.W, 1e-12)
+}
+
+// TestShiftPriorsFindsTheShiftedFit: a fit of many rows of one sample, shifted, is the
+// fit of rows of the same densities in other shares.
+func TestShiftPriorsFindsTheShiftedFit(t *testing.T) {
+	draw := func(n0, n1 int) *classify.Logistic {
+		r := rand.New(rand.NewPCG(10, 20))
+		x, target := mat.NewDense(n0+n1, 1, nil), make([]float64, n0+n1)
+		for i := range target {
+			target[i] = truth(i < n0)
+			x.Set(i, 0, r.NormFloat64()+target[i])
+		}
+		return must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
+	}
+	even, rare := draw(40000, 40000), draw(20000, 180000)
+	s := must(classify.ShiftPriors(even, []float64{0.5, 0.5}, []float64{0.1, 0.9}))(t)
+	within(t, s.W[0], rare.W[0], 0.05, "w0 (it was %v)", even.W[0])
+	within(t, s.W[0], -0.5+math.Log(1.0/9), 0.05, "w0 of N(1,1) and N(0,1)")
+}
+
+func TestShiftPriorsArguments(t *testing.T) {
+	x, labels := clouds(40, 2, 2, 1021)
+	l := must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{}))(t)
+	lda := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
+	empty := must(classify.FitLDA(x, labels, 3, classify.LDAOptions{}))(t)
+	half := []float64{0.5, 0.5}
+	shift := func(from, to []float64) error { return of(classify.ShiftPriors(l, from, to)) }
+	refused(t, []refusal{
+		{"no from", shift(nil, half), []string{"ShiftPriors", "from has 0 entries", "2 classes"}},
+		{"three", shift(half, []float64{0.5, 0.25, 0.25}), []string{"to has 3 entries"}},
+		{"zero", shift(half, []float64{0, 1}), []string{"to[0] is 0", "above 0"}},
+		{"negative", shift([]float64{1.5, -0.5}, half), []string{"from[0] is 1.5"}},
+		{"NaN", shift([]float64{math.NaN(), 1}, half), []string{"from[0] is NaN"}},
+		{"sum", shift(half, []float64{0.5, 0.6}), []string{"to sums to 1.1"}},
+		{"known", of(classify.ShiftPriors(lda, half, half)), []string{"from is given", "Priors"}},
+		{"no rows", of(classify.ShiftPriors(empty, nil, []float64{0.5, 0.25, 0.25})), []string{"from[2] is 0", "without rows"}},
+		{"nil", of(classify.ShiftPriors[*classify.QDA](nil, nil, half)), []string{"the model is nil"}},
+		{"unfitted", of(classify.ShiftPriors(new(classify.Logistic), half, half)), []string{"no weights"}},
+		{"unfitted softmax", of(classify.ShiftPriors(new(classify.Softmax), half, half)), []string{"no weights"}},
+		{"unfitted QDA", of(classify.ShiftPriors(new(classify.QDA), nil, half)), []string{"the model is empty"}},
+	})
+}
+
+// reweighed returns the posterior with p(C_k) = to for from: p·to/from, normalised.
+func reweighed(p *mat.Dense, from, to []float64) *mat.Dense {
+	out := mat.DenseCopyOf(p)
+	n, k := p.Dims()
+	for i := range n {
+		var sum float64
+		for j := range k {
+			sum += p.At(i, j) * to[j] / from[j]
+		}
+		for j := range k {
+			out.Set(i, j, p.At(i, j)*to[j]/from[j]/sum)
+		}
+	}
+	return out
+}
+
+// shareOfRows returns N_k/N.
+func shareOfRows(labels []int, k int) []float64 {
+	p := make([]float64, k)
+	for _, l := range labels {
+		p[l] += 1 / float64(len(labels))
+	}
+	return p
+}
+
+// A classifier fitted to as many rows of each class, for a place where the first is
+// rare: only the bias changes.
+func ExampleShiftPriors() {
+	x := mat.NewDense(8, 1, []float64{1, 2, 3, 4, 0, 1, 2, 3})
+	t := []float64{1, 1, 1, 1, 0, 0, 0, 0}
+	m, err := classify.FitLogistic(x, t, classify.LogisticOptions{})
+	if err != nil {
+		panic(err)
+	}
+	rare, err := classify.ShiftPriors(m, []float64{0.5, 0.5}, []float64{0.05, 0.95})
+	if err != nil {
+		panic(err)
+	}
+	point := mat.NewDense(1, 1, []float64{4})
+	before, _ := m.Posterior(point)
+	after, _ := rare.Posterior(point)
+	fmt.Printf("w = %.3f, p(C1|x=4) = %.3f\n", m.W, before.At(0, 0))
+	fmt.Printf("w = %.3f, p(C1|x=4) = %.3f\n", rare.W, after.At(0, 0))
+	// Output:
+	// w = [-1.513 0.756], p(C1|x=4) = 0.819
+	// w = [-4.457 0.756], p(C1|x=4) = 0.193
+}

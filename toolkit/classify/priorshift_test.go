@@ -41,10 +41,10 @@ func generativeShifts() []shifting {
 			return classify.FitNaiveBayesGaussian(x, l, 3, classify.NaiveBayesGaussianOptions{Priors: p})
 		}),
 		shifts("Bernoulli naive Bayes", func(x mat.Matrix, l []int, p []float64) (*classify.NaiveBayesBernoulli, error) {
-			return classify.FitNaiveBayesBernoulli(x, l, 3, classify.NaiveBayesOptions{Priors: p, Smoothing: 1})
+			return classify.FitNaiveBayesBernoulli(x, l, 3, classify.NaiveBayesBernoulliOptions{Priors: p, Smoothing: 1})
 		}),
 		shifts("categorical naive Bayes", func(x mat.Matrix, l []int, p []float64) (*classify.NaiveBayesCategorical, error) {
-			return classify.FitNaiveBayesCategorical(x, []int{2, 2}, l, 3, classify.NaiveBayesOptions{Priors: p, Smoothing: 1})
+			return classify.FitNaiveBayesCategorical(x, []int{2, 2}, l, 3, classify.NaiveBayesCategoricalOptions{Priors: p, Smoothing: 1})
 		}),
 		shifts("exponential family", func(x mat.Matrix, l []int, p []float64) (*classify.ExponentialFamily, error) {
 			return classify.FitExponentialFamily(x, l, 3, classify.ExponentialFamilyOptions{Priors: p})

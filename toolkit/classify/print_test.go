@@ -109,7 +109,7 @@ func documentation(t *testing.T) *doc.Package {
 	return d
 }
 
-var equation = regexp.MustCompile(`(PRML|Alpaydin)(.|\n)*\d+\.\d+`)
+var citation = regexp.MustCompile(`(PRML|Alpaydin)(.|\n)*\d+\.\d+`)
 
 // TestModelsNameTheirSource: the type that a Fit function returns says which
 // section or equation of which book it is.
@@ -121,7 +121,7 @@ func TestModelsNameTheirSource(t *testing.T) {
 				continue // a model on a basis is that model, of φ(x)
 			}
 			models++
-			errorIf(t, !equation.MatchString(typ.Doc) && !equation.MatchString(f.Doc),
+			errorIf(t, !citation.MatchString(typ.Doc) && !citation.MatchString(f.Doc),
 				"neither %s nor %s names an equation or section of a book", typ.Name, f.Name)
 		}
 	}

@@ -123,7 +123,7 @@ func TestErrataFisher(t *testing.T) {
 		return equation.Reading{True: direction, Printed: g.fisherDirection(1, 0), Right: g.fisherDirection(0, 1)}
 	})
 	// The classes that the rules give to the two means, with y₀ between them.
-	equation.Misprint(t, "P12", func(r *rand.Rand) equation.Reading {
+	rules := func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 2, 3)
 		w := g.fisherDirection(1, 0)
 		y0 := (dotOf(w, g.means[0]) + dotOf(w, g.means[1])) / 2
@@ -133,7 +133,9 @@ func TestErrataFisher(t *testing.T) {
 			right = append(right, 2-int(truth(dotOf(w, m) < y0)))
 		}
 		return equation.Reading{True: []int{1, 2}, Printed: printed, Right: right}
-	})
+	}
+	equation.Misprint(t, "P12", rules)
+	equation.Misprint(t, "Q14", rules)
 	equation.Holds(t, "P10", func(r *rand.Rand) error {
 		g := newGroups(r, 2, 3)
 		n1, _ := g.x[0].Dims()

@@ -148,17 +148,31 @@ func TestErrataGenerative(t *testing.T) {
 		}
 		return p
 	}
-	equation.Misprint(t, "P13", func(r *rand.Rand) equation.Reading {
+	odds := func(r *rand.Rand) equation.Reading {
 		f, prior := draw(r), 0.1+0.8*r.Float64()
 		rest := math.Log(g(f, 0)/g(f, 1)) + math.Log(prior/(1-prior))
 		linear := dotOf(f.lambda[0], f.x) - dotOf(f.lambda[1], f.x)
 		odds := density(f, 0) * prior / (density(f, 1) * (1 - prior))
 		return equation.Reading{True: math.Log(odds), Printed: linear + rest, Right: linear/f.s + rest}
-	})
-	equation.Misprint(t, "P14", func(r *rand.Rand) equation.Reading {
+	}
+	equation.Misprint(t, "P13", odds)
+	equation.Misprint(t, "G7", odds)
+	scaled := func(r *rand.Rand) equation.Reading {
 		f := draw(r)
 		bell := g(f, 0) * math.Exp(dotOf(f.lambda[0], f.x)/f.s)
 		return equation.Reading{True: density(f, 0), Printed: bell / f.s, Right: bell / math.Pow(f.s, float64(len(f.x)))}
+	}
+	equation.Misprint(t, "P14", scaled)
+	equation.Misprint(t, "Q11", scaled)
+	equation.Misprint(t, "G8", func(r *rand.Rand) equation.Reading {
+		f, prior := draw(r), 0.1+0.8*r.Float64()
+		a := func(k int, last float64) float64 { return dotOf(f.lambda[k], f.x)/f.s + math.Log(g(f, k)) + last }
+		one, two := density(f, 0)*prior, density(f, 1)*(1-prior)
+		return equation.Reading{
+			True:    one / (one + two),
+			Printed: logisticOf(a(0, prior) - a(1, 1-prior)),
+			Right:   logisticOf(a(0, math.Log(prior)) - a(1, math.Log(1-prior))),
+		}
 	})
 	// The product summed over all t: 1 for a distribution of t, the density of X for
 	// a joint one.

@@ -57,9 +57,9 @@ func TestErrataRight(t *testing.T) {
 			y := logisticOf(dotOf(w, e.phi.RawRowView(n)))
 			hessian.SymRankOne(hessian, y*(1-y), mat.NewVecDense(3, e.phi.RawRowView(n)))
 		}
-		y := softmaxOf(a)
+		y := softmaxAsWritten(a)
 		for k := range 3 {
-			jacobian.SetRow(k, slopes(func(a []float64) float64 { return softmaxOf(a)[k] }, a))
+			jacobian.SetRow(k, slopes(func(a []float64) float64 { return softmaxAsWritten(a)[k] }, a))
 		}
 		softmax := mat.NewDense(3, 3, nil)
 		softmax.Apply(func(k, j int, _ float64) float64 { return y[k] * (truth(k == j) - y[j]) }, softmax)
@@ -85,8 +85,8 @@ func TestErrataRight(t *testing.T) {
 		o, a, target := r.NormFloat64(), normals(r, 3), r.Float64()
 		squares := slope(func(o float64) float64 { return (target - logisticOf(o)) * (target - logisticOf(o)) / 2 }, o)
 		e := entropyOf{mat.NewDense(1, 1, []float64{1}), []float64{target}}
-		y, s := logisticOf(o), softmaxOf(a)
-		several := slopes(func(a []float64) float64 { return -math.Log(softmaxOf(a)[1]) }, a)
+		y, s := logisticOf(o), softmaxAsWritten(a)
+		several := slopes(func(a []float64) float64 { return -math.Log(softmaxAsWritten(a)[1]) }, a)
 		return []any{squares, slopes(e.value, []float64{o}), several},
 			[]float64{-(target - y) * y * (1 - y), -(target - y), s[0], s[1] - 1, s[2]}
 	})

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
 )
 
-// softmaxOf is e^{a_k}/Σ_j e^{a_j} as it is written.
-func softmaxOf(a []float64) []float64 {
+// softmaxAsWritten is e^{a_k}/Σ_j e^{a_j} as it is written.
+func softmaxAsWritten(a []float64) []float64 {
 	y := make([]float64, len(a))
 	for k := range a {
 		y[k] = math.Exp(a[k])
@@ -41,7 +41,7 @@ func TestErrataSlides(t *testing.T) {
 	}
 	draw := func(r *rand.Rand) (c classes) {
 		cov := spread(r, 2)
-		c.inv, c.x, c.prior = inverse(t, cov), normals(r, 2), softmaxOf(normals(r, 3))
+		c.inv, c.x, c.prior = inverse(t, cov), normals(r, 2), softmaxAsWritten(normals(r, 3))
 		for range 3 {
 			m := normals(r, 2)
 			p, _ := distmv.NewNormal(m, cov, nil)
@@ -68,7 +68,7 @@ func TestErrataSlides(t *testing.T) {
 			linear, square, prior := form(m, c.inv, c.x), form(m, c.inv, m), math.Log(c.prior[k])
 			printed, right = append(printed, (linear-square)/2+prior), append(right, linear-square/2+prior)
 		}
-		return equation.Reading{True: joint, Printed: softmaxOf(printed), Right: softmaxOf(right)}
+		return equation.Reading{True: joint, Printed: softmaxAsWritten(printed), Right: softmaxAsWritten(right)}
 	})
 	// −(n/2)(ln|Σ| + tr Σ⁻¹S), in Σ.
 	equation.Misprint(t, "G4", func(r *rand.Rand) equation.Reading {
@@ -143,13 +143,13 @@ func TestErrataSlides(t *testing.T) {
 		}
 		printed, right := make([]float64, m), make([]float64, m)
 		for i := range 8 {
-			hit, y := truth(i%3 == 0), softmaxOf(activations(w, i))[0]
+			hit, y := truth(i%3 == 0), softmaxAsWritten(activations(w, i))[0]
 			floats.AddScaled(printed, hit*(1-y), phi.RawRowView(i))
 			floats.AddScaled(right, hit-y, phi.RawRowView(i))
 		}
 		gradient := slopes(func(w []float64) (l float64) {
 			for i := range 8 {
-				l += math.Log(softmaxOf(activations(w, i))[i%3])
+				l += math.Log(softmaxAsWritten(activations(w, i))[i%3])
 			}
 			return l
 		}, w)
@@ -158,8 +158,8 @@ func TestErrataSlides(t *testing.T) {
 	// y_i(δ_ij − y_j) is the derivative of y_i in which activation?
 	equation.Misprint(t, "A4", func(r *rand.Rand) equation.Reading {
 		a, j := normals(r, 4), 1+r.IntN(3)
-		y := softmaxOf(a)
-		g := slopes(func(a []float64) float64 { return softmaxOf(a)[0] }, a)
+		y := softmaxAsWritten(a)
+		g := slopes(func(a []float64) float64 { return softmaxAsWritten(a)[0] }, a)
 		return equation.Reading{True: -y[0] * y[j], Printed: g[0], Right: g[j]}
 	})
 	// −2λ times the log odds of two spherical classes.
@@ -185,7 +185,7 @@ func TestErrataSlides(t *testing.T) {
 	equation.Holds(t, "A8", func(r *rand.Rand) error {
 		a := normals(r, 3)
 		a[0] = math.Max(a[1], a[2]) + r.Float64()
-		if g := slopes(func(a []float64) float64 { return -math.Log(softmaxOf(a)[0]) }, a); !(g[0] < -0.01) {
+		if g := slopes(func(a []float64) float64 { return -math.Log(softmaxAsWritten(a)[0]) }, a); !(g[0] < -0.01) {
 			return fmt.Errorf("at %v the gradient is %v", a, g)
 		}
 		return nil

@@ -118,6 +118,16 @@ func TestErrataLogistic(t *testing.T) {
 }
 
 func TestErrataGenerative(t *testing.T) {
+	// (1/s)h(t/s)g(η)e^{ηt/s} with the h and g of s = 1 is which Gaussian for other s?
+	equation.Misprint(t, "P27", func(r *rand.Rand) equation.Reading {
+		target, eta, s := r.NormFloat64(), r.NormFloat64(), 1.5+r.Float64()
+		h := math.Exp(-target*target/(2*s*s)) / math.Sqrt(2*math.Pi)
+		return equation.Reading{
+			True:    h / s * math.Exp(-eta*eta/2+eta*target/s),
+			Printed: distuv.Normal{Mu: eta, Sigma: math.Sqrt(s)}.Prob(target),
+			Right:   distuv.Normal{Mu: s * eta, Sigma: s}.Prob(target),
+		}
+	})
 	// Exponential densities of independent columns: λ < 0, h = 1, g(λ) = Π(−λ_j).
 	type family struct {
 		s      float64

@@ -49,6 +49,24 @@ func TestErrataPerceptron(t *testing.T) {
 	})
 }
 
+func TestErrataHulls(t *testing.T) {
+	// On a line the hulls are intervals: disjoint ones are separable, and only they.
+	equation.Holds(t, "P30", func(r *rand.Rand) error {
+		n, shift := 2+r.IntN(4), 4*r.NormFloat64()
+		one, two := normals(r, n), normals(r, n)
+		floats.AddConst(shift, two)
+		x, target := append(append([]float64{}, one...), two...), make([]float64, 2*n)
+		for i := range n {
+			target[i] = 1
+		}
+		disjoint := floats.Max(one) < floats.Min(two) || floats.Max(two) < floats.Min(one)
+		if s := must(classify.Separable(mat.NewDense(2*n, 1, x), target))(t); s.Separable != disjoint {
+			return fmt.Errorf("hulls disjoint: %v, separable: %v", disjoint, s.Separable)
+		}
+		return nil
+	})
+}
+
 func TestErrataRight(t *testing.T) {
 	equation.CheckTo(t, "OK1", 1e-8, func(r *rand.Rand) (left, right any) { // differences
 		e, w, a := newEntropyOf(r, 20, 3), normals(r, 3), normals(r, 3)

@@ -37,6 +37,24 @@ func TestErrataPerceptron(t *testing.T) {
 		}
 		return nil
 	})
+	// From zero weights all patterns are on the boundary. By (4.53) the first of C₂ is
+	// the first that is wrong, with wᵀφt = 0; by wᵀφt > 0 it is the very first one.
+	boundary := func(r *rand.Rand) error {
+		n, ones := 10, 1+r.IntN(5)
+		x, target := normalMatrix(r, n, 2), make([]float64, n)
+		for i := range ones {
+			target[i] = 1
+		}
+		for rule, first := range map[classify.MistakeRule]int{classify.MistakeStep: ones, classify.MistakeStrict: 0} {
+			m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rule: rule, MaxEpochs: 5}))(t)
+			if m.Updates[0].Row != first {
+				return fmt.Errorf("rule %v corrects row %d first, not row %d", rule, m.Updates[0].Row, first)
+			}
+		}
+		return nil
+	}
+	equation.Holds(t, "P29", boundary)
+	equation.Holds(t, "Q8", boundary)
 	// The four corners of a square, turned and moved: no plane, and bounded weights.
 	equation.Holds(t, "Q9", func(r *rand.Rand) error {
 		x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})

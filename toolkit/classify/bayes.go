@@ -18,6 +18,8 @@ import (
 //
 // BayesLogistic, BayesSoftmax and the variational and sampling fits implement
 // it, so that one plot or table compares them.
+//
+// Equations: PRML (4.145).
 type Predictive interface {
 	Predictor
 	Scorer // the logarithm of the predictive odds or probabilities
@@ -35,6 +37,8 @@ type Predictive interface {
 
 // ActivationPosterior is a two-class Predictive whose activation a = wᵀφ has a
 // posterior distribution of its own, PRML (4.148).
+//
+// Equations: PRML (4.147)–(4.150).
 type ActivationPosterior interface {
 	Predictive
 
@@ -44,11 +48,13 @@ type ActivationPosterior interface {
 }
 
 // PredictiveMethod is a way of integrating σ(a) over a Gaussian N(a|μ_a, σ_a²).
+//
+// Equations: PRML (4.151), (4.155).
 type PredictiveMethod int
 
 const (
 	// Moderated is σ(κ(σ_a²)μ_a), PRML (4.155). The book writes = for what is the
-	// approximation (4.153); the error is at most about 0.02.
+	// approximation (4.153), erratum P32; the error is at most about 0.02.
 	PredictiveModerated PredictiveMethod = iota
 	// Quadrature is the integral (4.151) itself, to about 13 digits.
 	PredictiveQuadrature

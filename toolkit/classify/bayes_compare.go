@@ -54,6 +54,8 @@ type Comparison struct {
 //
 // Errors: no candidates, a nil model, models of different numbers of rows, an
 // evidence that cannot be found (see EvidenceOf).
+//
+// Equations: PRML (4.137), (4.139).
 func CompareModels(candidates ...Candidate) (*Comparison, error) {
 	if len(candidates) == 0 {
 		return nil, failure("CompareModels", fmt.Errorf("no candidates: give at least one fitted model"))

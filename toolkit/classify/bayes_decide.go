@@ -97,6 +97,8 @@ func (d Decision) check(k int) error {
 
 // Moderation is the decisions of one model with and without the uncertainty of
 // its weights.
+//
+// Equations: PRML (4.151), (4.155).
 type Moderation struct {
 	PlugIn     []int // by σ(μ_a)
 	Moderated  []int // by σ(κ(σ_a²)μ_a)

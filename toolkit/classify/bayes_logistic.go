@@ -46,9 +46,12 @@ type BayesLogisticOptions struct {
 //	p(w|t) ≃ q(w) = N(w|w_MAP, S_N)  (4.144),
 //	S_N⁻¹ = S0⁻¹ + Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
-// The book's (4.143) calls this sum S_N, and its text second derivatives of the
-// likelihood: it is the inverse covariance, and belongs to the posterior, as the
-// term S0⁻¹ shows. Notes on the section repeat both.
+// The book's (4.143) calls this sum S_N (erratum P3), and its text second
+// derivatives of the likelihood (erratum P4): it is the inverse covariance, and
+// belongs to the posterior, as the term S0⁻¹ shows. Notes on the section repeat
+// both (erratum N1).
+//
+// Equations: PRML (4.137), (4.138), (4.140)–(4.144).
 type BayesLogistic struct {
 	Names
 	W []float64 // w_MAP: w0, w1 … wD
@@ -85,6 +88,8 @@ type BayesLogistic struct {
 //
 // Errors: those of FitLogistic; and where the prior is flat, separable classes, a
 // single class or dependent columns, for which the posterior cannot be normalised.
+//
+// Equations: PRML (4.138), (4.140)–(4.144).
 func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
 	m, err := fitBayesLogistic(x, t, o)
 	if err != nil {

@@ -15,7 +15,9 @@ import (
 
 // ActivationMoments returns the mean μ_a = w_MAPᵀφ and the variance
 // σ_a² = φᵀS_Nφ of the activation of each row of x, PRML (4.149, 4.150). (The
-// book writes m_N for w_MAP in (4.150), and calls q(w) variational.)
+// book writes m_N for w_MAP in (4.150), and calls q(w) variational: erratum P23.)
+//
+// Equations: PRML (4.148)–(4.150).
 func (m *BayesLogistic) ActivationMoments(x mat.Matrix) (mean, variance []float64, err error) {
 	n, err := m.rows(x)
 	if err != nil {
@@ -82,6 +84,8 @@ func (m *BayesLogistic) eachActivation(x mat.Matrix, f func(i int, mu, sd float6
 
 // Posterior returns N×2: the predictive p(C₁|φ, t) and p(C₂|φ, t) by the model's
 // Method.
+//
+// Equations: PRML (4.145).
 func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil {
 		return nil, failure("BayesLogistic", errNoWeights("FitBayesLogistic"))
@@ -92,6 +96,8 @@ func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 // PosteriorBy returns the predictive distribution by the method given, N×2, each
 // probability to full relative accuracy of the method. Errors: those of Posterior,
 // and an unknown method.
+//
+// Equations: PRML (4.145), (4.147), (4.151), (4.155).
 func (m *BayesLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Dense, error) {
 	if by < PredictiveModerated || by > PredictivePlugIn {
 		return nil, failure("PosteriorBy", fmt.Errorf("the method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", by))
@@ -167,6 +173,8 @@ func (m *BayesLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 func (m *BayesLogistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // WeightMoments returns w_MAP and S_N, as copies.
+//
+// Equations: PRML (4.144).
 func (m *BayesLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {
 	if m.Covariance == nil {
 		return nil, nil
@@ -179,6 +187,8 @@ func (m *BayesLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {
 // SampleWeights draws n weight vectors from q(w) = N(w_MAP, S_N), one per row.
 // Equal seeds give equal draws. Errors: n < 1 or too large for memory, a model
 // without a fit.
+//
+// Equations: PRML (4.144).
 func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
 	if m == nil || len(m.W) == 0 || m.Root == nil {
 		return nil, failure("SampleWeights", errNoWeights("FitBayesLogistic"))
@@ -211,6 +221,8 @@ func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.D
 }
 
 // LogEvidence returns the Laplace approximation of ln p(t), PRML (4.137).
+//
+// Equations: PRML (4.137).
 func (m *BayesLogistic) LogEvidence() float64 { return m.Evidence.LogEvidence() }
 
 // Deviance returns −2 ln p(t|w_MAP).
@@ -220,6 +232,8 @@ func (m *BayesLogistic) Deviance() float64 { return m.Evidence.Deviance() }
 func (m *BayesLogistic) AIC() float64 { return m.Evidence.AIC() }
 
 // BIC returns −2 ln p(t|w_MAP) + M ln N; smaller is better. PRML (4.139) is −½ of it.
+//
+// Equations: PRML (4.139).
 func (m *BayesLogistic) BIC() float64 { return m.Evidence.BIC() }
 
 // DegreesOfFreedom returns the number of weights, D+1. Determined says how many

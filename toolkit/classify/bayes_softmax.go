@@ -43,6 +43,8 @@ type BayesSoftmaxOptions struct {
 //
 // all K(D+1) weights together. Its predictive distribution ∫ y_k(φ, W) q(W) dW has
 // no closed form: it is the mean over draws from q, with a standard error.
+//
+// Equations: PRML (4.138), (4.140), (4.141), (4.144).
 type BayesSoftmax struct {
 	Names
 	W          *mat.Dense    // (D+1)×K: W_MAP, row 0 the biases
@@ -72,6 +74,8 @@ type BayesSoftmax struct {
 //
 // Errors: those of FitSoftmax; and under a flat prior separable classes and
 // dependent columns, for which the posterior cannot be normalised.
+//
+// Equations: PRML (4.138), (4.140), (4.141), (4.144).
 func FitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
 	m, err := fitBayesSoftmax(x, labels, k, o)
 	if err != nil {

@@ -116,6 +116,8 @@ func (s *softmaxDraws) block(b *block.Block, mode []float64, draws, p, se *mat.D
 
 // Posterior returns the predictive distribution p(C_k|φ, T), N×K; PosteriorError
 // has its standard errors too.
+//
+// Equations: PRML (4.145).
 func (m *BayesSoftmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	p, _, err := m.PosteriorError(x)
 	return p, err
@@ -153,6 +155,8 @@ func (m *BayesSoftmax) WeightMoments() (mean []float64, cov *mat.SymDense) {
 }
 
 // LogEvidence returns the Laplace approximation of ln p(T), PRML (4.137).
+//
+// Equations: PRML (4.137).
 func (m *BayesSoftmax) LogEvidence() float64 { return m.Evidence.LogEvidence() }
 
 // Deviance returns −2 ln p(T|W_MAP).

@@ -25,6 +25,8 @@ func (m *Estimate) Deviance() float64 { return -2 * m.LogLikelihood }
 func (m *Estimate) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFreedom()) }
 
 // BIC returns −2 ln p(t|W) + M ln N; smaller is better. PRML (4.139) is −½ of it.
+//
+// Equations: PRML (4.139).
 func (m *Estimate) BIC() float64 {
 	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(sumOr(m.SumWeights, m.N))
 }
@@ -61,6 +63,8 @@ func (m *Estimate) Wald() (z, p []float64, err error) {
 // ActivationErrors returns the standard error √(φᵀ·Covariance·φ) of the
 // activation of each row of x; its square is σ_a² of PRML (4.150). It is an error
 // if the fit has no covariance or x other columns than the fit.
+//
+// Equations: PRML (4.150).
 func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 	if err := m.hasCovariance(); err != nil {
 		return nil, failure("ActivationErrors", err)

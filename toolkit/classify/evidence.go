@@ -23,7 +23,10 @@ import (
 // parameters, whose density 1 is no share of anything, it may be a gain.
 //
 // A = −∇∇ ln p(D|θ)p(θ) at θ_MAP. (PRML exercise 4.23 calls H the second
-// derivatives of ln p(D|θ); they need the minus sign, or ln|H| does not exist.)
+// derivatives of ln p(D|θ), erratum P19: they need the minus sign, or ln|H| does
+// not exist.)
+//
+// Equations: PRML (4.136)–(4.139).
 type Evidence struct {
 	LogLikelihood float64 // ln p(D|θ_MAP)
 	LogPrior      float64 // ln p(θ_MAP)
@@ -39,11 +42,15 @@ type Evidence struct {
 
 // LogOccam returns the logarithm of the Occam factor, the last three terms of
 // (4.137): ln p(θ_MAP) + (M/2) ln 2π − ½ ln|A|.
+//
+// Equations: PRML (4.137).
 func (e Evidence) LogOccam() float64 {
 	return e.LogPrior + float64(e.M)/2*kernels.Log2Pi - e.LogDet/2
 }
 
 // LogEvidence returns ln p(D) by (4.137).
+//
+// Equations: PRML (4.137).
 func (e Evidence) LogEvidence() float64 { return e.LogLikelihood + e.LogOccam() }
 
 // Deviance returns −2 ln p(D|θ_MAP).
@@ -55,7 +62,9 @@ func (e Evidence) AIC() float64 { return e.Deviance() + 2*float64(e.M) }
 // BIC returns −2 ln p(D|θ_MAP) + M ln N; smaller is better. PRML (4.139) is −½ of
 // it: what is left of (4.137) when N grows and all that stays bounded is dropped.
 // It weighs a parameter more than AIC does for N ≥ 8 only (ln 7 < 2 < ln 8), not
-// always, as the text after (4.139) has it. Without data, N = 0, the penalty is 0.
+// always, as the text after (4.139) has it (erratum P35). Without data, N = 0, the penalty is 0.
+//
+// Equations: PRML (4.139).
 func (e Evidence) BIC() float64 {
 	return e.Deviance() + float64(e.M)*math.Log(math.Max(sumOr(e.SumWeights, e.N), 1))
 }
@@ -73,6 +82,8 @@ func (e Evidence) DegreesOfFreedom() int { return e.M }
 // Errors: a model of another kind, one that has not converged or has no unique
 // weights, a LabelFlip whose ε was estimated, a prior of another size or other
 // than the fit's.
+//
+// Equations: PRML (4.136)–(4.138).
 func EvidenceOf(model Criteria, prior Prior) (Evidence, error) {
 	e, err := evidenceOf(model, prior)
 	if err != nil {

@@ -41,6 +41,8 @@ func (c *ClassShares) AIC() float64 { return -2*c.LogLikelihood + 2*float64(c.Pa
 
 // BIC returns −2 ln p(X,t) + DegreesOfFreedom·ln N; smaller is better. PRML
 // (4.139) is −½ of it.
+//
+// Equations: PRML (4.139).
 func (c *ClassShares) BIC() float64 {
 	return -2*c.LogLikelihood + float64(c.Parameters)*math.Log(floats.Sum(c.perClass()))
 }

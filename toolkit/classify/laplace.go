@@ -40,6 +40,8 @@ type LaplaceOptions struct {
 }
 
 // Mode is a maximum of ln f with the Gaussian that touches it, PRML (4.131–4.135).
+//
+// Equations: PRML (4.131)–(4.135).
 type Mode struct {
 	At         []float64     // z0
 	LogF       float64       // ln f(z0)
@@ -56,6 +58,8 @@ type Mode struct {
 // LaplaceFit is the Laplace approximation q(z) = N(z|z0, A⁻¹) of p(z) = f(z)/Z,
 // PRML (4.134), at the highest mode found, with all modes found. A Gaussian sees
 // one mode only; several in Modes say how much is left out.
+//
+// Equations: PRML (4.133), (4.134).
 type LaplaceFit struct {
 	Mode
 	Modes    []Mode   // all that were found, the highest first
@@ -71,6 +75,8 @@ type LaplaceFit struct {
 // Errors: x0 outside of the domain, no mode (ln f grows without end, or its
 // maximum is at an edge), a curvature that is not positive definite (a flat
 // direction, or a maximum flatter than a parabola), ln f = +Inf.
+//
+// Equations: PRML (4.125), (4.126), (4.131)–(4.135).
 func Laplace(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) (*LaplaceFit, error) {
 	fit, err := laplaceFit(logf, x0, o)
 	if err != nil {
@@ -95,6 +101,8 @@ func laplaceFit(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) 
 // LaplaceAt approximates f at a point that is said to be its mode, without a
 // search. Errors: a point where ln f is not stationary, a minimum or a saddle, a
 // curvature that is not positive definite.
+//
+// Equations: PRML (4.131)–(4.135).
 func LaplaceAt(logf func(z []float64) float64, z0 []float64, o LaplaceOptions) (*Mode, error) {
 	m, err := laplace.Take(logf, z0, laplace.Options(o))
 	if err != nil {
@@ -108,10 +116,14 @@ func (m *Mode) Dim() int { return len(m.At) }
 
 // Z returns the approximate normalising constant f(z0)(2π)^(M/2)/|A|^½, PRML
 // (4.135); it may overflow where LogZ does not.
+//
+// Equations: PRML (4.135).
 func (m *Mode) Z() float64 { return kernels.Exp(m.LogZ) }
 
 // LogDensity returns ln q(z) of the Gaussian (4.134), −Inf for a z of another
 // length.
+//
+// Equations: PRML (4.134).
 func (m *Mode) LogDensity(z []float64) float64 {
 	if len(z) != len(m.At) {
 		return math.Inf(-1)
@@ -124,6 +136,8 @@ func (m *Mode) LogDensity(z []float64) float64 {
 // Gaussian returns q(z) as a distribution of gonum, for densities, quantiles and
 // draws with the seed given. It is an error if the covariance is not positive
 // definite in double precision.
+//
+// Equations: PRML (4.134).
 func (m *Mode) Gaussian(seed uint64) (*distmv.Normal, error) {
 	n, ok := distmv.NewNormal(m.At, m.Covariance, rand.NewPCG(seed, bayesStream))
 	if !ok {

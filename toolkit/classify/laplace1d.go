@@ -29,6 +29,8 @@ type Laplace1DOptions struct {
 
 // LaplaceFit1D is the Laplace approximation q(z) = N(z|z0, A⁻¹) of p(z) = f(z)/Z
 // in one dimension, PRML (4.130), at the highest mode found.
+//
+// Equations: PRML (4.125)–(4.130).
 type LaplaceFit1D struct {
 	Z0    float64 // the mode
 	LogF  float64 // ln f(z0)
@@ -45,6 +47,8 @@ type LaplaceFit1D struct {
 // Laplace1D approximates the normalising constant and the density of f(z), given
 // by its logarithm, by a Gaussian at its mode (PRML 4.4). It searches uphill from
 // points spread over the domain. Errors are those of Laplace.
+//
+// Equations: PRML (4.125)–(4.130), (4.135).
 func Laplace1D(logf func(z float64) float64, o Laplace1DOptions) (*LaplaceFit1D, error) {
 	fit, err := laplace1D(logf, o)
 	if err != nil {
@@ -142,12 +146,18 @@ func laplaceSpread(lower, upper float64) (s []float64) {
 }
 
 // Z returns the approximate normalising constant f(z0)√(2π/A), (4.135).
+//
+// Equations: PRML (4.135).
 func (m *LaplaceFit1D) Z() float64 { return kernels.Exp(m.LogZ) }
 
 // Density returns q(z) = √(A/2π) exp(−½A(z−z0)²), (4.130).
+//
+// Equations: PRML (4.129), (4.130).
 func (m *LaplaceFit1D) Density(z float64) float64 { return kernels.Exp(m.LogDensity(z)) }
 
 // LogDensity returns ln q(z).
+//
+// Equations: PRML (4.127), (4.130).
 func (m *LaplaceFit1D) LogDensity(z float64) float64 {
 	return (math.Log(m.A)-kernels.Log2Pi)/2 - m.A*(z-m.Z0)*(z-m.Z0)/2
 }
@@ -176,6 +186,8 @@ type Exact1D struct {
 // digits for a smooth f: to compare with LogZ and the density. It sees the other
 // modes only if f does not vanish on the way. logf is the function that was
 // approximated. It is an error if the sum does not end within 1000 deviations.
+//
+// Equations: PRML (4.125).
 func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
 	if logf == nil || m == nil || len(m.Modes) == 0 {
 		return nil, failure("Exact", errors.New("give logf, and a fit made with Laplace1D"))

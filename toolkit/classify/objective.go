@@ -105,6 +105,8 @@ func (o *Objective) check(w []float64) error {
 // With it a fit minimises −ln p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0), (4.142) without its
 // constant. Isotropic and Gaussian implement it; a nil Prior is none (maximum
 // likelihood).
+//
+// Equations: PRML (4.140), (4.142).
 type Prior interface {
 	// resolve returns the prior over m weights in the solvers' form.
 	resolve(m int) (*glm.Gaussian, error)
@@ -122,6 +124,8 @@ var (
 )
 
 // Isotropic is the prior N(w|0, α⁻¹I): it adds α/2·‖w‖² to the error.
+//
+// Equations: PRML (4.140).
 type Isotropic struct {
 	Alpha float64 // the precision α > 0 of each weight
 	// FreeBias leaves the bias w0 out of the penalty. PRML penalises it too;
@@ -130,6 +134,8 @@ type Isotropic struct {
 }
 
 // Gaussian is the prior N(w|m0, S0) over w = (w0, w1 … wD).
+//
+// Equations: PRML (4.140).
 type Gaussian struct {
 	Mean []float64     // m0, D+1 entries; nil is 0
 	Cov  *mat.SymDense // S0, (D+1)×(D+1), positive definite

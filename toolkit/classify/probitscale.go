@@ -12,8 +12,10 @@ import (
 //	∫ Φ(λa) N(a|μ, σ²) da = Φ(λμ/√(1 + λ²σ²)),
 //
 // for a mean mu, a variance ≥ 0 and any λ. The book's form Φ(μ/√(λ⁻² + σ²)) is
-// right for λ > 0 only: for λ < 0 it gives the complement.
+// right for λ > 0 only: for λ < 0 it gives the complement (erratum P31).
 // A negative variance, and NaN, give NaN.
+//
+// Equations: PRML (4.152).
 func ConvolveProbit(lambda, mu, variance float64) float64 {
 	if !(variance >= 0) {
 		return math.NaN()
@@ -26,6 +28,8 @@ func ConvolveProbit(lambda, mu, variance float64) float64 {
 // of about 10⁻¹³ for any mean and any variance ≥ 0. It has no closed form; (4.153)
 // approximates it by σ(Kappa(σ²)μ), see ModeratedSigmoid.
 // A negative variance, and NaN, give NaN.
+//
+// Equations: PRML (4.146), (4.147), (4.151).
 func ConvolveSigmoid(mu, variance float64) float64 {
 	p, _ := kernels.SigmoidGaussian(mu, math.Sqrt(variance))
 	return p
@@ -33,6 +37,8 @@ func ConvolveSigmoid(mu, variance float64) float64 {
 
 // ModeratedSigmoid returns σ(κ(σ²)μ), the approximation (4.153) of
 // ConvolveSigmoid.
+//
+// Equations: PRML (4.153).
 func ModeratedSigmoid(mu, variance float64) float64 {
 	return kernels.Sigmoid(Kappa(variance) * mu)
 }
@@ -40,6 +46,8 @@ func ModeratedSigmoid(mu, variance float64) float64 {
 // Kappa returns κ(σ²) = (1 + πσ²/8)^(−1/2), PRML (4.154), by which the
 // uncertainty of an activation draws its posterior towards ½. It is NaN for a
 // negative variance.
+//
+// Equations: PRML (4.154).
 func Kappa(variance float64) float64 {
 	if !(variance >= 0) {
 		return math.NaN()
@@ -57,8 +65,8 @@ type ProbitScale struct {
 
 // ProbitScaleEqualSlope returns the scale of PRML 4.5.2, λ² = π/8, with which σ(a) and Φ(λa)
 // have the same slope at 0. (The caption of fig. 4.9 calls π/8 the factor; it is
-// its square root, 0.6267.) It is off by 0.0177 at most, and is not the best:
-// see ProbitScaleMinimax.
+// its square root, 0.6267: erratum P24.) It is off by 0.0177 at most, and is not
+// the best (erratum P25): see ProbitScaleMinimax.
 func ProbitScaleEqualSlope() ProbitScale {
 	s, _ := NewProbitScale(math.Sqrt(math.Pi / 8))
 	return s

@@ -25,6 +25,8 @@ var _ ActivationPosterior = (*LogisticSample)(nil)
 // Laplace approximation (4.144) is N(z|0, I): one step size fits all directions.
 // The starts are drawn from N(z|0, 4I), wider than the posterior, so that chains
 // that agree have forgotten where they began.
+//
+// Equations: PRML (4.141).
 type LogisticSample struct {
 	Names
 	Chains       []*mat.Dense // the draws, one matrix for each chain: Draws×(D+1), bias first
@@ -73,6 +75,8 @@ const (
 // trajectory has steps and one more; nothing of size N×D is kept.
 //
 // Errors: those of FitVariationalLogistic; options that are out of range.
+//
+// Equations: PRML (4.140), (4.141).
 func SampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*LogisticSample, error) {
 	m, err := sampleLogistic(x, t, o)
 	if err != nil {

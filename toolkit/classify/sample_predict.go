@@ -103,6 +103,8 @@ func (m *LogisticSample) Scores(x mat.Matrix) (*mat.Dense, error) {
 
 // Posterior returns N×2: the predictive p(C₁|φ, t) = mean of σ(wᵀφ) over all draws,
 // PRML (4.145) by sampling, and p(C₂|φ, t).
+//
+// Equations: PRML (4.145).
 func (m *LogisticSample) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	p, err := m.Scores(x)
 	if err != nil {

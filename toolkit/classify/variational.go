@@ -93,6 +93,8 @@ type VariationalLogistic struct {
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], a bad
 // prior; and where the prior is flat, separable classes, a single class or
 // dependent columns: the posterior cannot be normalised.
+//
+// Equations: PRML (4.140), (4.141).
 func FitVariationalLogistic(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*VariationalLogistic, error) {
 	m, err := fitVariational(x, t, o)
 	if err != nil {

@@ -29,6 +29,8 @@ func variationalError(err error) error {
 
 // ActivationMoments returns the mean μ_a = m_Nᵀφ and the variance σ_a² = φᵀS_Nφ of
 // the activation of each row of x, PRML (4.149, 4.150).
+//
+// Equations: PRML (4.149), (4.150).
 func (m *VariationalLogistic) ActivationMoments(x mat.Matrix) (mean, variance []float64, err error) {
 	g, err := m.gaussian()
 	if err != nil {
@@ -42,6 +44,8 @@ func (m *VariationalLogistic) ActivationMoments(x mat.Matrix) (mean, variance []
 
 // Posterior returns N×2: the predictive p(C₁|φ, t) and p(C₂|φ, t) by the model's
 // Method.
+//
+// Equations: PRML (4.145).
 func (m *VariationalLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	g, err := m.gaussian()
 	if err != nil {

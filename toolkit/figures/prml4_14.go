@@ -20,11 +20,13 @@ type PRML4x14Options struct {
 
 // PRML4x14 draws p(z) ∝ f(z) = exp(−z²/2)σ(20z + 4) with its Laplace
 // approximation q(z) = N(z|z₀, A⁻¹), and beside them −ln f(z) and its Taylor
-// polynomial at the mode, −ln f(z₀) + ½A(z−z₀)² (4.131).
+// polynomial at the mode, −ln f(z₀) + ½A(z−z₀)² (4.127).
 //
 // Numbers: a.x, a.p(z), a.q(z); b.x, b.−ln f(z), b.−ln f(z0) + A(z−z0)2/2; laplace.mode, .A (what was drawn),
 // .logf, ln f at the mode, and .logZ; exact.logZ, exact.mean, exact.variance, by quadrature.
 // Errors: a slope, bias or precision that is not finite, or a negative precision.
+//
+// Equations: PRML (4.125)–(4.130), (4.135).
 func PRML4x14(o PRML4x14Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.14", &err)
 	o = filled(o)

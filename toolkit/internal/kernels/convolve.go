@@ -5,6 +5,8 @@ import "math"
 // SigmoidGaussian returns p = ∫ σ(a) N(a|μ, s²) da, PRML (4.151), and its
 // complement c = 1 − p = ∫ σ(−a) N(a|μ, s²) da, for s ≥ 0. Each is accurate to a
 // relative error of about 10⁻¹³, also when it is near the smallest numbers.
+//
+// Equations: PRML (4.151).
 func SigmoidGaussian(mu, s float64) (p, c float64) {
 	if math.IsNaN(mu) || math.IsNaN(s) || s < 0 {
 		return math.NaN(), math.NaN()

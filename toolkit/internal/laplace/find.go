@@ -49,6 +49,8 @@ const stream = 45
 
 // Find searches for the modes of f from x0 and the other starts, the highest
 // mode first.
+//
+// Equations: PRML (4.126), (4.131)–(4.135).
 func Find(logf func(z []float64) float64, x0 []float64, o Options) (*Found, error) {
 	l, err := newSearch(logf, x0, &o)
 	if err != nil {

@@ -1,0 +1,225 @@
+package classify_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distmv"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
+)
+
+// overLine is ∫ f(a) da by the trapezium rule with n steps a deviation, 10 of these
+// each way from mean: for a smooth f that has vanished there its error is tiny.
+func overLine(f func(a float64) float64, mean, sd float64, n int) (sum float64) {
+	h := sd / float64(n)
+	for i := -10 * n; i <= 10*n; i++ {
+		sum += f(mean + float64(i)*h)
+	}
+	return sum * h
+}
+
+// overPlane is ∫ f(z) dz over two dimensions, the same way, along the axes of cov.
+func overPlane(f func(z []float64) float64, mean []float64, cov mat.Symmetric) (sum float64) {
+	l11 := math.Sqrt(cov.At(0, 0))
+	l21 := cov.At(1, 0) / l11
+	l22 := math.Sqrt(cov.At(1, 1) - l21*l21)
+	return overLine(func(u float64) float64 {
+		return overLine(func(v float64) float64 {
+			return f([]float64{mean[0] + l11*u, mean[1] + l21*u + l22*v})
+		}, 0, 1, 10)
+	}, 0, 1, 10) * l11 * l22
+}
+
+// skew is the f of figure 4.14 with other numbers: exp(−½pz²)σ(bz+c), log-concave.
+type skew struct{ p, b, c float64 }
+
+func newSkew(r *rand.Rand) skew { return skew{0.5 + r.Float64(), 3 * r.NormFloat64(), r.NormFloat64()} }
+
+func (s skew) f(z float64) float64   { return math.Exp(-s.p*z*z/2) * logisticOf(s.b*z+s.c) }
+func (s skew) log(z float64) float64 { return math.Log(s.f(z)) }
+
+// mode returns where d ln f/dz = −pz + bσ(−bz−c) changes its sign, and the
+// curvature there, by hand.
+func (s skew) mode() (z0, a float64) {
+	lo, hi := -20.0, 20.0
+	for range 100 {
+		z0 = (lo + hi) / 2
+		if -s.p*z0+s.b*logisticOf(-s.b*z0-s.c) > 0 {
+			lo = z0
+		} else {
+			hi = z0
+		}
+	}
+	y := logisticOf(s.b*z0 + s.c)
+	return z0, s.p + s.b*s.b*y*(1-y)
+}
+
+func (s skew) fit(t *testing.T) *classify.LaplaceFit1D {
+	t.Helper()
+	m, err := classify.Laplace1D(s.log, classify.Laplace1DOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestEquationsLaplace1D(t *testing.T) {
+	equation.Check(t, "prml-4.125", func(r *rand.Rand) (left, right any) {
+		s := newSkew(r)
+		m := s.fit(t)
+		exact, err := m.Exact(s.log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mass := overLine(func(z float64) float64 { return s.f(z) / math.Exp(exact.LogZ) }, 0, 2, 30)
+		return []float64{math.Exp(exact.LogZ), mass}, []float64{overLine(s.f, 0, 2, 30), 1}
+	})
+	// The mode is found by differences, to half the digits of ln f.
+	equation.CheckTo(t, "prml-4.126", 1e-7, func(r *rand.Rand) (left, right any) {
+		s := newSkew(r)
+		z0, _ := s.mode()
+		return s.fit(t).Z0, z0
+	})
+	equation.CheckTo(t, "prml-4.127", 1e-6, func(r *rand.Rand) (left, right any) { // second differences
+		s := newSkew(r)
+		m := s.fit(t)
+		parabola := func(z float64) float64 { return m.LogF - m.A*(z-m.Z0)*(z-m.Z0)/2 }
+		return touching(parabola, m.Z0), touching(s.log, m.Z0)
+	})
+	equation.CheckTo(t, "prml-4.128", 1e-7, func(r *rand.Rand) (left, right any) { // differences
+		s := newSkew(r)
+		_, a := s.mode()
+		return s.fit(t).A, a
+	})
+	equation.CheckTo(t, "prml-4.129", 1e-6, func(r *rand.Rand) (left, right any) { // second differences
+		s := newSkew(r)
+		m := s.fit(t)
+		bell := func(z float64) float64 { return math.Exp(m.LogF) * m.Density(z) / m.Density(m.Z0) }
+		return touching(bell, m.Z0), touching(s.f, m.Z0)
+	})
+	equation.CheckTo(t, "prml-4.130", 1e-6, func(r *rand.Rand) (left, right any) { // a mode by differences
+		s := newSkew(r)
+		z0, a := s.mode()
+		m, z := s.fit(t), z0+r.NormFloat64()/math.Sqrt(a)
+		return []float64{m.Density(z), overLine(m.Density, z0, 1/math.Sqrt(a), 10)},
+			[]float64{distuv.Normal{Mu: z0, Sigma: 1 / math.Sqrt(a)}.Prob(z), 1}
+	})
+}
+
+// touching is what two functions that touch at z share: value, slope, curvature.
+func touching(f func(float64) float64, z float64) []float64 {
+	return []float64{f(z), slope(f, z), slope(func(z float64) float64 { return slope(f, z) }, z)}
+}
+
+// bell2 is exp(−½zᵀPz)σ(bᵀz+c) in two dimensions.
+type bell2 struct {
+	p *mat.SymDense
+	b []float64
+	c float64
+}
+
+func newBell2(r *rand.Rand) bell2 { return bell2{spread(r, 2), normals(r, 2), r.NormFloat64()} }
+
+func (s bell2) f(z []float64) float64 {
+	v := mat.NewVecDense(2, z)
+	return math.Exp(-mat.Inner(v, s.p, v)/2) * logisticOf(s.b[0]*z[0]+s.b[1]*z[1]+s.c)
+}
+
+func (s bell2) log(z []float64) float64 { return math.Log(s.f(z)) }
+
+// curvature is −∇∇ ln f(z) by hand: P + y(1−y)bbᵀ.
+func (s bell2) curvature(z []float64) *mat.SymDense {
+	y := logisticOf(s.b[0]*z[0] + s.b[1]*z[1] + s.c)
+	a := mat.NewSymDense(2, nil)
+	a.SymRankOne(s.p, y*(1-y), mat.NewVecDense(2, s.b))
+	return a
+}
+
+func (s bell2) fit(t *testing.T) *classify.LaplaceFit {
+	t.Helper()
+	m, err := classify.Laplace(s.log, []float64{0, 0}, classify.LaplaceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// touching2 is touching in several dimensions.
+func touching2(f func([]float64) float64, z []float64) []any {
+	return []any{f(z), slopes(f, z), curvatures(f, z)}
+}
+
+// curvatures is ∇∇f(z) by differences of differences.
+func curvatures(f func([]float64) float64, z []float64) *mat.Dense {
+	h := mat.NewDense(len(z), len(z), nil)
+	for j := range z {
+		h.SetRow(j, slopes(func(z []float64) float64 { return slopes(f, z)[j] }, z))
+	}
+	return h
+}
+
+// inverse is that of a 2×2 matrix or a larger one, by gonum.
+func inverse(t *testing.T, a mat.Matrix) *mat.SymDense {
+	t.Helper()
+	n, _ := a.Dims()
+	var inv mat.Dense
+	if err := inv.Inverse(a); err != nil {
+		t.Fatal(err)
+	}
+	s := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			s.SetSym(i, j, inv.At(i, j))
+		}
+	}
+	return s
+}
+
+func TestEquationsLaplace(t *testing.T) {
+	equation.CheckTo(t, "prml-4.131", 1e-6, func(r *rand.Rand) (left, right any) { // second differences
+		s := newBell2(r)
+		m := s.fit(t)
+		parabola := func(z []float64) float64 {
+			d := mat.NewVecDense(2, []float64{z[0] - m.At[0], z[1] - m.At[1]})
+			return m.LogF - mat.Inner(d, m.Precision, d)/2
+		}
+		return touching2(parabola, m.At), touching2(s.log, m.At)
+	})
+	equation.CheckTo(t, "prml-4.132", 1e-6, func(r *rand.Rand) (left, right any) { // differences
+		s := newBell2(r)
+		m := s.fit(t)
+		return m.Precision, s.curvature(m.At)
+	})
+	equation.CheckTo(t, "prml-4.133", 1e-6, func(r *rand.Rand) (left, right any) { // second differences
+		s := newBell2(r)
+		m := s.fit(t)
+		bell := func(z []float64) float64 { return math.Exp(m.LogF + m.LogDensity(z) - m.LogDensity(m.At)) }
+		return touching2(bell, m.At), touching2(s.f, m.At)
+	})
+	equation.CheckTo(t, "prml-4.134", 1e-6, func(r *rand.Rand) (left, right any) { // curvature by differences
+		s := newBell2(r)
+		m, z := s.fit(t), normals(r, 2)
+		cov := inverse(t, s.curvature(m.At))
+		q, ok := distmv.NewNormal(m.At, cov, nil)
+		if !ok {
+			t.Fatal("the curvature by hand is not positive definite")
+		}
+		density := func(z []float64) float64 { return math.Exp(m.LogDensity(z)) }
+		return []float64{density(z), overPlane(density, m.At, cov)}, []float64{q.Prob(z), 1}
+	})
+	equation.CheckTo(t, "prml-4.135", 1e-6, func(r *rand.Rand) (left, right any) { // curvature by differences
+		s := newBell2(r)
+		m := s.fit(t)
+		a := s.curvature(m.At)
+		volume := overPlane(func(z []float64) float64 {
+			d := mat.NewVecDense(2, []float64{z[0] - m.At[0], z[1] - m.At[1]})
+			return math.Exp(-mat.Inner(d, a, d) / 2)
+		}, m.At, inverse(t, a))
+		return m.Z(), s.f(m.At) * volume
+	})
+}

@@ -81,7 +81,7 @@ type Logistic struct{ Estimate }
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], targets
 // of a single class without a prior on the bias, a bad prior.
 //
-// Equations: PRML (4.87), (4.89)–(4.92), (4.96), (4.97); Alpaydin (10.21)–(10.24).
+// Equations: PRML (4.87), (4.89)–(4.92), (4.96), (4.97), (4.141), (4.142); Alpaydin (10.21)–(10.24).
 func FitLogistic(x mat.Matrix, t []float64, o LogisticOptions) (*Logistic, error) {
 	m, err := fitTwoClass(x, t, glm.CrossEntropy{}, o, nil)
 	if err != nil {

@@ -26,7 +26,7 @@ type Objective struct {
 // the function that FitLogistic minimises. Its errors are those of FitLogistic,
 // but targets of a single class are allowed.
 //
-// Equations: PRML (4.89)–(4.91), (4.96), (4.97); Alpaydin (10.23), (10.24).
+// Equations: PRML (4.89)–(4.91), (4.96), (4.97), (4.141), (4.142); Alpaydin (10.23), (10.24).
 func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {

@@ -18,6 +18,9 @@ func LogSumExp(a []float64) float64 {
 // share the whole probability; if all are −Inf the result is uniform.
 // It panics if dst and a differ in length.
 //
+// Its derivatives are ∂y_k/∂a_j = y_k(δ_kj − y_j), which Alpaydin prints with ∂a_k
+// (erratum A4).
+//
 // Equations: PRML (4.62); Alpaydin (10.29), (10.32).
 func Softmax(dst, a []float64) []float64 {
 	dst = sized(dst, a)

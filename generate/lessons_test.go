@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
@@ -110,4 +112,20 @@ func TestBayesDecisions(t *testing.T) {
 	if p := 1 / (1 + math.Exp(-w[0]/w[1]/math.Sqrt(math.Pi/8))); math.Abs(p-0.95) > 0.005 {
 		t.Errorf("the moderated probability tends to %.4f, the text says 0.95", p)
 	}
+}
+
+// TestEquationsInTexts: {eq:…} becomes a link to the page that lies beside the lessons,
+// and an unknown one is an error with the notebook's name.
+func TestEquationsInTexts(t *testing.T) {
+	_, module, err := module()
+	x := must.Get(equations.Build(module))(t)
+	must.Do(t, err)
+	nb := nbformat.New()
+	nb.AddMarkdown("a", "see {eq:prml-4.97}")
+	tree := files.Tree{"exercises/prml4/x.ipynb": must.Get(nb.Marshal())(t)}
+	must.Do(t, expand(x, tree))
+	must.Contain(t, string(tree["exercises/prml4/x.ipynb"]), "see [(4.97)](../../equations.md#prml-4.97)")
+	nb.AddMarkdown("b", "see {eq:prml-4.997}")
+	tree["x.ipynb"] = must.Get(nb.Marshal())(t)
+	must.Fail(t, expand(x, tree), "x.ipynb: there is no equation prml-4.997")
 }

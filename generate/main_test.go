@@ -33,6 +33,10 @@ func TestNotebooksValidate(t *testing.T) {
 	if made["tour.ipynb"] == "" || made["exercises/prml4/25-probit-scale.ipynb"] == "" {
 		t.Errorf("made are %q", slices.Sorted(maps.Keys(made)))
 	}
+	if made["equations.md"] == "" {
+		t.Error("the page of equations is not made")
+	}
+	delete(made, "equations.md")
 	jupytertest.SameBytes(t, made)
 }
 

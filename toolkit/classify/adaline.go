@@ -73,6 +73,8 @@ type Adaline struct {
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a
 // single class, options out of range, and a rate so large that w diverges; the
 // message then names a rate that cannot.
+//
+// Equations: PRML (4.15), (4.16).
 func FitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
 	m, err := fitAdaline(x, t, o)
 	if err != nil {

@@ -29,6 +29,8 @@ type ApproximationsOptions struct {
 // has no closed form.
 //
 // Errors: those of FitBayesLogistic, FitVariationalLogistic and SampleLogistic.
+//
+// Equations: PRML (4.145).
 func FitApproximations(x mat.Matrix, t []float64, o ApproximationsOptions) ([]Approximation, error) {
 	laplace, err := FitBayesLogistic(x, t, BayesLogisticOptions{Prior: o.Prior, Weights: o.Weights, Method: o.Method})
 	if err != nil {

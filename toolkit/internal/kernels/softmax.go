@@ -18,7 +18,7 @@ func LogSumExp(a []float64) float64 {
 // share the whole probability; if all are −Inf the result is uniform.
 // It panics if dst and a differ in length.
 //
-// Equations: PRML (4.62).
+// Equations: PRML (4.62); Gambosi (softmax-maximum).
 func Softmax(dst, a []float64) []float64 {
 	dst = sized(dst, a)
 	if limit(dst, a) {

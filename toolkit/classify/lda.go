@@ -40,8 +40,9 @@ type LDAOptions struct {
 // with π_k = N_k/N, μ_k = m_k and Σ = S_W/N by maximum likelihood (4.73)–(4.80).
 // The quadratic terms of the densities cancel. (Gambosi's slides print a_k with
 // a factor ½ before both terms, erratum G3, and the boundary of two classes with the
-// prior ratio inverted and without the transpose on Σ⁻¹(μ₁−μ₂), erratum G1. Notes on the section
-// print the density with (2π)^{1/2} for (2π)^{D/2}: its mass is 1 for D = 1 only.)
+// prior ratio inverted and without the transpose on Σ⁻¹(μ₁−μ₂), erratum G1. Notes on
+// the section print the density with (2π)^{1/2} for (2π)^{D/2}: its mass is 1 for
+// D = 1 only.)
 //
 // Equations: PRML (4.62), (4.64), (4.68)–(4.70), (4.160).
 type LDA struct {

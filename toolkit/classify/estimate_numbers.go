@@ -15,6 +15,8 @@ import (
 // DegreesOfFreedom returns the number of adjustable weights, D+1 (PRML 4.3.2): it
 // grows linearly with the number of inputs, where Gaussian class densities take
 // D(D+5)/2 + 1 parameters. Dependent columns count once.
+//
+// Equations: Gambosi (degrees-logistic).
 func (m *Estimate) DegreesOfFreedom() int { return m.Rank }
 
 // Deviance returns −2 ln p(t|W).

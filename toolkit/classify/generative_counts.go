@@ -33,6 +33,8 @@ type ClassShares struct {
 // DegreesOfFreedom returns how many numbers the fit has estimated: those of the
 // densities of the classes that have rows, and one prior less than these classes
 // if the priors were estimated (PRML 4.3.2 counts M(M+5)/2+1 for LDA and K = 2).
+//
+// Equations: Gambosi (degrees-own), (degrees-shared).
 func (c *ClassShares) DegreesOfFreedom() int { return c.Parameters }
 
 // AIC returns Akaike's criterion −2 ln p(X,t) + 2·DegreesOfFreedom; smaller is

@@ -220,7 +220,7 @@ func (m *GLM) estimate() *Estimate {
 // Mean returns y = E[t|x] for each row of x. It is an error if the model gives a
 // row a natural parameter that its family does not have.
 //
-// Equations: PRML (4.3), (4.119), (4.120).
+// Equations: PRML (4.3), (4.119), (4.120); Gambosi (glm-surfaces).
 func (m *GLM) Mean(x mat.Matrix) ([]float64, error) {
 	y, _, err := m.moments(x)
 	return y, err

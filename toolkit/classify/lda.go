@@ -39,9 +39,10 @@ type LDAOptions struct {
 //
 // with π_k = N_k/N, μ_k = m_k and Σ = S_W/N by maximum likelihood (4.73)–(4.80).
 // The quadratic terms of the densities cancel. (Gambosi's slides print a_k with
-// a factor ½ before both terms, and the boundary of two classes with the prior
-// ratio inverted and without the transpose on Σ⁻¹(μ₁−μ₂). Notes on the section
-// print the density with (2π)^{1/2} for (2π)^{D/2}: its mass is 1 for D = 1 only.)
+// a factor ½ before both terms, erratum G3, and the boundary of two classes with the
+// prior ratio inverted and without the transpose on Σ⁻¹(μ₁−μ₂), erratum G1. Notes on
+// the section print the density with (2π)^{1/2} for (2π)^{D/2}: its mass is 1 for
+// D = 1 only.)
 //
 // Equations: PRML (4.62), (4.64), (4.68)–(4.70), (4.160); Alpaydin (10.11), (10.12).
 type LDA struct {
@@ -63,7 +64,7 @@ type LDA struct {
 // single class, bad priors, a singular covariance (N − K < D, columns constant
 // within all classes or dependent) unless Shrinkage handles it.
 //
-// Equations: PRML (4.71)–(4.80), (4.159)–(4.163); Alpaydin (10.11), (10.12).
+// Equations: PRML (4.71)–(4.80), (4.159)–(4.163); Alpaydin (10.11), (10.12); Gambosi (gda-log-likelihood), (discriminant-isotropic).
 func FitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 	m, err := fitLDA(x, labels, k, o)
 	if err != nil {
@@ -147,7 +148,7 @@ func (m *LDA) weigh(f *scatter.Fit) {
 // p(C₁|x) = σ(a), with w = Σ⁻¹(μ₁ − μ₂) and w0 = −½μ₁ᵀΣ⁻¹μ₁ + ½μ₂ᵀΣ⁻¹μ₂ +
 // ln p(C₁)/p(C₂), PRML (4.65)–(4.67). Another K is an error.
 //
-// Equations: PRML (4.58), (4.65)–(4.67); Alpaydin (10.13), (10.14).
+// Equations: PRML (4.58), (4.65)–(4.67); Alpaydin (10.13), (10.14); Gambosi (gda-log-odds), (discriminant-condition), (discriminant-function).
 func (m *LDA) TwoClass() ([]float64, error) {
 	if len(m.Priors) != 2 {
 		return nil, failure("TwoClass", fmt.Errorf("the model has %d classes: only two classes have a single activation (use W)", len(m.Priors)))
@@ -165,7 +166,7 @@ func (m *LDA) TwoClass() ([]float64, error) {
 
 // Scores returns the N×K activations a_k(x) = w_kᵀx + w_k0.
 //
-// Equations: PRML (4.68)–(4.70).
+// Equations: PRML (4.68)–(4.70); Gambosi (multiclass-activation).
 func (m *LDA) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return generate(m, x, func() func(x, dst []float64) {
 		a := m.activations()

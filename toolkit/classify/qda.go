@@ -120,7 +120,7 @@ func unbiasedError(class int, n float64) error {
 // c = −½μ_kᵀΣ_k⁻¹μ_k − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k). A class that does not
 // exist or has no rows is an error.
 //
-// Equations: Alpaydin (10.2), (10.34).
+// Equations: Alpaydin (10.2), (10.34); Gambosi (qda-discriminant), (qda-boundary).
 func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err error) {
 	if class < 0 || class >= len(m.root) || m.root[class] == nil {
 		return nil, nil, 0, failure("Quadratic", fmt.Errorf("there is no density of class %d: the model has classes 0…%d, and those without rows have none", class, len(m.root)-1))
@@ -144,7 +144,7 @@ func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err
 
 // Scores returns the N×K activations a_k(x) = ln p(x|C_k)p(C_k).
 //
-// Equations: PRML (4.63).
+// Equations: PRML (4.63); Gambosi (qda-discriminant).
 func (m *QDA) Scores(x mat.Matrix) (*mat.Dense, error) { return generatedScores(m, x) }
 
 // Posterior returns the N×K probabilities p(C_k|x), the softmax of the scores.

@@ -69,7 +69,7 @@ func (Newton) engine() solve.Solver { return solve.Newton{} }
 // the error, η is below 2 divided by the largest eigenvalue of ∇∇E; a fit whose
 // error keeps rising says so in its Reason.
 //
-// Equations: Alpaydin (10.16), (10.17), (10.24), (10.33), (10.40), (10.45).
+// Equations: Alpaydin (10.16), (10.17), (10.24), (10.33), (10.40), (10.45); Gambosi (gradient-ascent).
 type GradientDescent struct {
 	// Rate is η; 0 takes 1/L, L a bound of the largest eigenvalue of ∇∇E: every
 	// step then lowers the error.
@@ -135,9 +135,11 @@ func (s Sequential) engine() solve.Solver {
 //
 //	w_j ← w_j + α ∂l/∂w_j = w_j + α Σ_n (t_n − y_n)φ_j(x_n)
 //
-// (the slide prints the new w_j on the right-hand side too), bias first, and the
+// (the slide prints the new w_j on the right-hand side too, erratum G9), bias first, and the
 // prior's part. An iteration is one round of all coefficients; there are at most
 // 10 000 unless the fit's options say otherwise.
+//
+// Equations: Gambosi (coordinate-ascent).
 type CoordinateAscent struct {
 	// Rate is α; 0 takes for each coefficient 1/L_j, L_j a bound of ∂²E/∂w_j²:
 	// every step then lowers the error.

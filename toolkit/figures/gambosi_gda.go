@@ -31,6 +31,9 @@ type GambosiGDAOptions struct {
 // and c.p(C1|x) = 1/2, the boundary; d., the sigmoid, and d.C1.a and .p, d.C2.a and .p, activation and posterior of
 // each point; model. as in
 // PRML4x10. Errors: negative numbers of points, or too few for a covariance.
+//
+// Equations: PRML (4.64)–(4.67); Gambosi (gda-posterior), (gda-linear),
+// (discriminant-condition).
 func GambosiGDA(o GambosiGDAOptions) (_ *show.Figure, err error) {
 	defer named("Gambosi GDA", &err)
 	o = filled(o)

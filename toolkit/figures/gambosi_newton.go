@@ -35,7 +35,7 @@ type GambosiNewtonOptions struct {
 // of each iterate, as long as it is above 1e-9. Errors: a negative N, a rate outside
 // of (0, 1], classes that do not overlap, a start from which the method diverges.
 //
-// Equations: PRML (4.92).
+// Equations: PRML (4.92); Gambosi (newton-root), (newton-extremum), (newton-update).
 func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
 	defer named("Gambosi Newton", &err)
 	o = filled(o)

@@ -25,6 +25,8 @@ type GambosiQDAOptions struct {
 // Numbers: a., the contours (see show.Densities); b., those of p(x) (see
 // show.Marginal); c., the posterior (see show.Posterior); d., the regions (see show.Regions); model. as in
 // PRML4x11. Errors: a negative N, too few points for a covariance.
+//
+// Equations: Gambosi (qda-discriminant), (qda-boundary), (boundary-posteriors).
 func GambosiQDA(o GambosiQDAOptions) (_ *show.Figure, err error) {
 	defer named("Gambosi QDA", &err)
 	o = filled(o)

@@ -20,6 +20,8 @@ type GambosiSigmoidOptions struct {
 //
 // Numbers: x, σ(a), σ(−a), and marked.a, .below (σ(−A)), .above (1 − σ(A)).
 // Errors: A outside −Range … Range, or a range that is not positive and finite.
+//
+// Equations: PRML (4.59), (4.60); Gambosi (sigmoid), (sigmoid-symmetry).
 func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 	defer named("Gambosi sigmoid", &err)
 	o = filled(o)

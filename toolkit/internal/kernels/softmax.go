@@ -21,7 +21,7 @@ func LogSumExp(a []float64) float64 {
 // Its derivatives are ∂y_k/∂a_j = y_k(δ_kj − y_j), which Alpaydin prints with ∂a_k
 // (erratum A4).
 //
-// Equations: PRML (4.62); Alpaydin (10.29), (10.32).
+// Equations: PRML (4.62); Alpaydin (10.29), (10.32); Gambosi (softmax-maximum).
 func Softmax(dst, a []float64) []float64 {
 	dst = sized(dst, a)
 	if limit(dst, a) {

@@ -114,15 +114,14 @@ func newFactored(t *testing.T, r *rand.Rand) (f factored) {
 
 // hat is 1ᵀX̃(X̃ᵀX̃)⁻¹x̃, by the normal equations.
 func (f factored) hat(t *testing.T) float64 {
-	n, d := f.x.Dims()
-	var gram, solution mat.Dense
+	var gram mat.Dense
+	var solution, row mat.VecDense
 	gram.Mul(f.x.T(), f.x)
-	if err := solution.Solve(&gram, mat.NewDense(d, 1, f.at)); err != nil {
+	if err := solution.SolveVec(&gram, mat.NewVecDense(len(f.at), f.at)); err != nil {
 		t.Fatal(err)
 	}
-	solution.Mul(f.x, &solution)
-	_ = n
-	return mat.Sum(&solution)
+	row.MulVec(f.x, &solution)
+	return mat.Sum(&row)
 }
 
 // column is √N·x̃ᵀ(R⁻¹)_{:,1}.
@@ -130,17 +129,17 @@ func (f factored) column() float64 { return f.root * floats.Dot(f.at, mat.Col(ni
 
 // product is 1ᵀQR⁻ᵀx̃.
 func (f factored) product() float64 {
-	var v mat.VecDense
+	var v, row mat.VecDense
 	v.MulVec(f.inverse.T(), mat.NewVecDense(len(f.at), f.at))
-	v.MulVec(f.q, &v)
-	return mat.Sum(&v)
+	row.MulVec(f.q, &v)
+	return mat.Sum(&row)
 }
 
 func TestEquationsNotesConstraint(t *testing.T) {
-	// draw has inputs without a column of ones: there the bracket is not zero.
+	// Inputs without a column of ones: there the bracket is not zero.
 	equation.Check(t, "part1-constraint-left", func(r *rand.Rand) (left, right any) {
 		f := newFactored(t, r)
-		n, d := f.x.Dims()
+		n, _ := f.x.Dims()
 		for i := range n {
 			f.x.Set(i, 0, r.NormFloat64())
 		}
@@ -153,7 +152,7 @@ func TestEquationsNotesConstraint(t *testing.T) {
 		w.Mul(pseudoInverseOf(f.x), targets)
 		y := make([]float64, 3)
 		for k := range y {
-			y[k] = floats.Dot(mat.Col(nil, k, &w), f.at[:d])
+			y[k] = floats.Dot(mat.Col(nil, k, &w), f.at)
 		}
 		return floats.Dot(a, y) + b, b * (1 - f.hat(t))
 	})

@@ -119,6 +119,8 @@ func (m *BayesLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Den
 }
 
 // predict returns p(C₁) and p(C₂) for an activation with the given moments.
+//
+// Equations: Brief notes (other-class).
 func (by PredictiveMethod) predict(mu, sd float64) (p, c float64) {
 	switch by {
 	case PredictiveQuadrature:

@@ -74,7 +74,7 @@ type FisherMulti struct {
 // single class, bad priors, more features than the class means span, and a
 // singular S_W unless an option handles it.
 //
-// Equations: PRML (4.39), (4.50), (4.51).
+// Equations: PRML (4.39), (4.50), (4.51); Notes on part I (eigenvectors).
 func FitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*FisherMulti, error) {
 	m, err := fitFisherMulti(x, labels, k, o)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 
 // ClassShares is what every generative model knows about its classes and its fit.
 //
-// Equations: PRML (4.71)–(4.73), (4.159).
+// Equations: PRML (4.71)–(4.73), (4.159); Notes on part I
+// (likelihood), (log-likelihood), (gaussian-log-likelihood).
 type ClassShares struct {
 	Names
 	Priors []float64 // π_k = p(C_k), K entries

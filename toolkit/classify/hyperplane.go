@@ -105,7 +105,7 @@ func (h *Hyperplane) Distances(x mat.Matrix) ([]float64, error) {
 // Project returns x⊥ = x − r·w/‖w‖, the point of the plane nearest to x
 // (PRML 4.6). Errors: those of Distance.
 //
-// Equations: PRML (4.6).
+// Equations: PRML (4.6); Notes on part I (orthogonal), (foot-product).
 func (h *Hyperplane) Project(x []float64) ([]float64, error) {
 	r, err := h.Distance(x)
 	if err != nil {

@@ -102,7 +102,7 @@ func fitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (
 // the sign of y, so code the classes around 0; a single class is no error here.
 // Errors as FitLeastSquares, and NaN or Inf in targets.
 //
-// Equations: PRML (4.15)–(4.19); Gambosi (weighted-squares), (weighted-normal-equations).
+// Equations: PRML (4.15)–(4.19); Gambosi (weighted-squares), (weighted-normal-equations); Notes on part I (frobenius).
 func FitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*LeastSquares, error) {
 	m, err := fitLeastSquaresTargets(x, targets, o)
 	if err != nil {

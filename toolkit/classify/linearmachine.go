@@ -64,7 +64,7 @@ func (m *LinearMachine) Scores(x mat.Matrix) (*mat.Dense, error) {
 
 // Predict returns the class with the largest y_k, the lowest index of several.
 //
-// Equations: PRML (4.11).
+// Equations: PRML (4.11); Notes on part I (largest).
 func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // Boundary returns the hyperplane y_k = y_j between two classes,

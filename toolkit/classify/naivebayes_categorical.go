@@ -25,7 +25,7 @@ type NaiveBayesCategoricalOptions NaiveBayesBernoulliOptions
 //
 // linear in φ, with μ_kij = (N_kij + α)/(N_k + α·L_i).
 //
-// Equations: PRML (4.62), (4.63).
+// Equations: PRML (4.62), (4.63); Notes on part I (categorical), (categorical-activations).
 type NaiveBayesCategorical struct {
 	ClassShares
 	Levels []int        // L_i, the number of values of each feature, D entries
@@ -44,7 +44,7 @@ type NaiveBayesCategorical struct {
 // Errors: shapes that do not agree, entries that are no such number, levels below
 // 1, labels out of range or of a single class, bad priors, negative Smoothing.
 //
-// Equations: PRML (4.159).
+// Equations: PRML (4.159); Notes on part I (categorical), (levels-sum).
 func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
 	m, err := fitNaiveCategorical(x, levels, labels, k, o)
 	if err != nil {

@@ -106,7 +106,7 @@ type Perceptron struct {
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a
 // single class, options out of range, sums too large for double precision.
 //
-// Equations: PRML (4.55), (4.56).
+// Equations: PRML (4.55), (4.56); Notes on part I (right-side).
 func FitPerceptron(x mat.Matrix, t []float64, o PerceptronOptions) (*Perceptron, error) {
 	m, err := fitPerceptron(x, t, o)
 	if err != nil {

@@ -43,7 +43,7 @@ type Scatter struct {
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels
 // of a single class, squares of x beyond the range of float64.
 //
-// Equations: PRML (4.27), (4.28), (4.40)–(4.46).
+// Equations: PRML (4.27), (4.28), (4.40)–(4.46); Notes on part I (between-two).
 func NewScatter(x mat.Matrix, labels []int, k int) (*Scatter, error) {
 	f, err := scatter.New(x, labels, k, false)
 	if err != nil {
@@ -123,7 +123,7 @@ func (m *Fisher) threshold(how FisherThreshold) {
 // the targets N/N₁ for C₁ and −N/N₂ for C₂, PRML (4.31)–(4.37): the same
 // direction, with w0 = −wᵀm (4.34). It is an error if S_W was singular or shrunk.
 //
-// Equations: PRML (4.31)–(4.38).
+// Equations: PRML (4.31)–(4.38); Notes on part I (normal-equations).
 func (m *Fisher) LeastSquaresWeights() ([]float64, error) {
 	if !m.regular {
 		return nil, failure("LeastSquaresWeights", errors.New("the direction comes from a changed S_W and is not the least-squares one: use FitLeastSquares"))

@@ -2,9 +2,9 @@ package exercises
 
 import (
 	"html"
-	"regexp"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"

@@ -45,6 +45,20 @@ func PlusMinusTargets(t []float64) ([]float64, error) {
 	return out, nil
 }
 
+// ZeroOneTargets is the way back: 1 where t is +1 (C₁), 0 where it is −1, (1+t)/2
+// between. Alpaydin and the perceptron's t of PRML (4.54) are ±1, the likelihoods'
+// targets 0 and 1. Targets outside [−1,1] and NaN are an error.
+func ZeroOneTargets(t []float64) ([]float64, error) {
+	out := make([]float64, len(t))
+	for i, v := range t {
+		if !(v >= -1 && v <= 1) {
+			return nil, failure("ZeroOneTargets", fmt.Errorf("t[%d] is %v: it must lie between −1 and 1", i, v))
+		}
+		out[i] = (1 + v) / 2
+	}
+	return out, nil
+}
+
 // FisherTargets returns N/N₁ where t is 1 (C₁) and −N/N₂ where t is 0, PRML 4.1.5.
 // Other targets and a class without rows are errors.
 //

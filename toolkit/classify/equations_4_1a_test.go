@@ -204,3 +204,35 @@ func TestEquationsLinearMachine(t *testing.T) {
 		return scores(m, between), mixed
 	})
 }
+
+// TestNotationBothWays: what is converted between the sources' conventions comes back.
+func TestNotationBothWays(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 0))
+	y := make([]float64, 40)
+	for i := range y {
+		y[i] = float64(r.IntN(5)) / 4
+	}
+	nearly(t, "targets 0/1 and ±1", must(classify.ZeroOneTargets(must(classify.PlusMinusTargets(y))(t)))(t), y, 0)
+	nearly(t, "targets ±1 and 0/1", must(classify.PlusMinusTargets(must(classify.ZeroOneTargets([]float64{-1, 0.5, 1}))(t)))(t), []float64{-1, 0.5, 1}, 0)
+	mentions(t, of(classify.ZeroOneTargets([]float64{0, 2})), "t[1] is 2")
+
+	h := must(classify.NewHyperplane(normals(r, 4)))(t)
+	nearly(t, "C1 and C2 exchanged twice", h.Flip().Flip().Weights(), h.Weights(), 0)
+
+	x, target := overlapping(r, 60, 2)
+	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+	var identity mat.Dense
+	identity.Mul(m.Precision, m.Covariance) // S_N⁻¹ of (4.143) and S_N
+	nearly(t, "S_N⁻¹S_N", flat(&identity), []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1e-12)
+
+	labels := make([]int, 60)
+	for i := range labels {
+		labels[i] = int(target[i])
+	}
+	n, k := 60.0, 2.0
+	ml := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
+	unbiased := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Unbiased: true}))(t)
+	var back mat.Dense
+	back.Scale((n-k)/n, unbiased.Sigma) // divisors N and N−K
+	nearly(t, "divisors", flat(&back), flat(ml.Sigma), 1e-12)
+}

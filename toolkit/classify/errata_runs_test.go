@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
@@ -125,5 +126,71 @@ func TestErrataRight(t *testing.T) {
 		several := slopes(func(a []float64) float64 { return -math.Log(softmaxAsWritten(a)[1]) }, a)
 		return []any{squares, slopes(e.value, []float64{o}), several},
 			[]float64{-(target - y) * y * (1 - y), -(target - y), s[0], s[1] - 1, s[2]}
+	})
+}
+
+// TestErrataOfOneSidedRules: what holds of a convention, or not of every set of data.
+func TestErrataOfOneSidedRules(t *testing.T) {
+	equation.Holds(t, "P38", func(r *rand.Rand) error {
+		k := 3 + r.IntN(3)
+		x, labels := normalMatrix(r, 12*k, 2), make([]int, 12*k)
+		for i := range labels {
+			labels[i] = i % k
+		}
+		fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+			return classify.FitFisher(x, t, classify.FisherOptions{})
+		}
+		for last, want := range map[bool]int{false: k, true: k - 1} {
+			m, err := classify.FitOneVersusRest(x, labels, k, fit, classify.OneVersusRestOptions{LastIsRest: last})
+			if err != nil || len(m.Machines) != want {
+				return fmt.Errorf("last is rest: %v, %d machines of %d classes, %v", last, len(m.Machines), k, err)
+			}
+		}
+		return nil
+	})
+	// Without errors a gradient step lengthens w; but the weight of the second input
+	// points away from the widest margin, and shrinks.
+	equation.Holds(t, "A10", func(r *rand.Rand) error {
+		rows := [][]float64{{2 + r.Float64(), -1 - r.Float64()}, {1.5 + r.Float64(), -0.5 - r.Float64()}}
+		w := []float64{1 + r.Float64(), 0.1 + 0.1*r.Float64()}
+		step := make([]float64, 2)
+		for _, x := range rows { // and the mirrored rows of the other class, which give the same
+			a := w[0]*x[0] + w[1]*x[1]
+			if a <= 0 {
+				return fmt.Errorf("an error at margin %v", a)
+			}
+			for j := range step {
+				step[j] += 1e-3 * 2 * (1 - logisticOf(a)) * x[j]
+			}
+		}
+		if math.Hypot(w[0]+step[0], w[1]+step[1]) <= math.Hypot(w[0], w[1]) || math.Abs(w[1]+step[1]) >= w[1] {
+			return fmt.Errorf("from %v by %v", w, step)
+		}
+		return nil
+	})
+	// On the plane between two classes neither may be chosen, if g_ji = −g_ij and both
+	// g_ij and g_ji are to be positive in their own class.
+	equation.Holds(t, "A12", func(r *rand.Rand) error {
+		w := float64(1 + r.IntN(9))
+		h, err := classify.NewHyperplane([]float64{-2 * w, w, 0})
+		if err != nil {
+			return err
+		}
+		g, err := h.Value([]float64{2, r.NormFloat64()})
+		back, err2 := h.Flip().Value([]float64{2, 0})
+		if err != nil || err2 != nil || g > 0 || back > 0 {
+			return fmt.Errorf("g_ij = %v, g_ji = %v on the plane", g, back)
+		}
+		return nil
+	})
+	// Any multiple of a narrow peak is infinite at 0 and 0 elsewhere in the limit: only
+	// its integral tells which multiple of δ it is.
+	equation.CheckTo(t, "N6", 1e-6, func(r *rand.Rand) (left, right any) { // a quadrature
+		c, s, area := 0.5+2*r.Float64(), 1e-3, 0.0
+		peak := distuv.Normal{Sigma: s}
+		for i := -4000; i <= 4000; i++ {
+			area += c * peak.Prob(float64(i)*s/400) * s / 400
+		}
+		return area, c
 	})
 }

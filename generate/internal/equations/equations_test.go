@@ -114,7 +114,7 @@ func TestFaults(t *testing.T) {
 }
 
 // maxGaps may shrink and never grow.
-const maxGaps = 4
+const maxGaps = 0
 
 func index(t *testing.T) *Index {
 	root, err := cell.FindRoot(".")

@@ -74,9 +74,11 @@ func (x *Index) goFile(module fs.FS, p string) error {
 	if err != nil {
 		return err
 	}
-	x.named(p, string(source))
 	if strings.HasSuffix(p, "_test.go") {
 		return x.tests(set, file, p)
+	}
+	if strings.HasPrefix(p, "toolkit/") {
+		x.named(p, string(source))
 	}
 	pkg := strings.TrimPrefix(strings.TrimPrefix(path.Dir(p), "toolkit/"), "internal/")
 	var bad []error

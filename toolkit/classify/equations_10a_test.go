@@ -18,7 +18,7 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 	equation.Check(t, "alpaydin-10.1", func(r *rand.Rand) (left, right any) {
 		d := 1 + r.IntN(4)
 		w, x := normals(r, d+1), normals(r, d)
-		return must(must(classify.NewHyperplane(w))(t).Value(x))(t), biasAndSum(w, x)
+		return must(must(classify.NewHyperplane(w))(t).Value(x))(t), affineValue(w, x)
 	})
 	equation.Check(t, "alpaydin-10.2", func(r *rand.Rand) (left, right any) {
 		x, labels := noisyClasses(r, 2, 2)
@@ -56,7 +56,7 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 		var g []float64
 		for i := range 3 {
 			alone := must(classify.FitLogistic(x, mat.Col(nil, i, oneOfK(labels, 3)), classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-			g = append(g, biasAndSum(alone.W, x.RawRowView(7)))
+			g = append(g, affineValue(alone.W, x.RawRowView(7)))
 		}
 		return must(m.Scores(x))(t).RawRowView(7), g
 	})
@@ -65,7 +65,7 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 		x, labels := ringOfClasses(r, k)
 		for i, s := range must(classify.SeparableFromRest(x, labels, k))(t) {
 			for n, l := range labels {
-				if g := biasAndSum(s.W, x.RawRowView(n)); (g > 0) != (l == i) {
+				if g := affineValue(s.W, x.RawRowView(n)); (g > 0) != (l == i) {
 					return fmt.Errorf("g_%d is %v at a row of class %d", i, g, l)
 				}
 			}
@@ -78,7 +78,7 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 		for n := range 9 {
 			best := 0
 			for i := range 4 {
-				if biasAndSum(mat.Col(nil, i, w), x.RawRowView(n)) > biasAndSum(mat.Col(nil, best, w), x.RawRowView(n)) {
+				if affineValue(mat.Col(nil, i, w), x.RawRowView(n)) > affineValue(mat.Col(nil, best, w), x.RawRowView(n)) {
 					best = i
 				}
 			}
@@ -150,7 +150,7 @@ func TestEquationsAlpaydinParametric(t *testing.T) {
 		p, at := 0.1+0.8*r.Float64(), normals(r, 2)
 		w := must(must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Priors: []float64{p, 1 - p}}))(t).TwoClass())(t)
 		g := gaussiansOf(x, labels, 2, true)
-		return biasAndSum(w, at), g[0].LogProb(at) - g[1].LogProb(at) + math.Log(p/(1-p))
+		return affineValue(w, at), g[0].LogProb(at) - g[1].LogProb(at) + math.Log(p/(1-p))
 	})
 	equation.Check(t, "alpaydin-10.14", func(r *rand.Rand) (left, right any) {
 		x, labels := noisyClasses(r, 2, 2)
@@ -166,7 +166,7 @@ func TestEquationsAlpaydinParametric(t *testing.T) {
 		at := normals(r, 2)
 		w := must(must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t).TwoClass())(t)
 		g := gaussiansOf(x, labels, 2, true)
-		return kernels.Sigmoid(biasAndSum(w, at)), g[0].Prob(at) / (g[0].Prob(at) + g[1].Prob(at))
+		return kernels.Sigmoid(affineValue(w, at)), g[0].Prob(at) / (g[0].Prob(at) + g[1].Prob(at))
 	})
 }
 
@@ -201,7 +201,7 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 		m := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Priors: []float64{0.2, 0.8}}))(t)
 		even := must(classify.ShiftPriors(m, nil, []float64{0.5, 0.5}))(t) // w0 of the densities alone
 		g := gaussiansOf(x, labels, 2, true)
-		return biasAndSum(must(even.TwoClass())(t), at), g[0].LogProb(at) - g[1].LogProb(at)
+		return affineValue(must(even.TwoClass())(t), at), g[0].LogProb(at) - g[1].LogProb(at)
 	})
 	equation.Check(t, "alpaydin-10.19", func(r *rand.Rand) (left, right any) {
 		x, labels := noisyClasses(r, 2, 2)
@@ -209,7 +209,7 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 		m := must(classify.ShiftPriors(must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t), nil, []float64{p, 1 - p}))(t)
 		g := gaussiansOf(x, labels, 2, true)
 		y := p * g[0].Prob(at) / (p*g[0].Prob(at) + (1-p)*g[1].Prob(at))
-		return biasAndSum(must(m.TwoClass())(t), at), math.Log(y / (1 - y))
+		return affineValue(must(m.TwoClass())(t), at), math.Log(y / (1 - y))
 	})
 	equation.Check(t, "alpaydin-10.20", func(r *rand.Rand) (left, right any) {
 		x, target := overlapping(r, 20, 2)
@@ -222,7 +222,7 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 	equation.Check(t, "alpaydin-10.21", func(r *rand.Rand) (left, right any) {
 		x, target := overlapping(r, 20, 2)
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
-		y := logisticOf(biasAndSum(m.W, x.RawRowView(9)))
+		y := logisticOf(affineValue(m.W, x.RawRowView(9)))
 		return must(m.Posterior(x))(t).RawRowView(9), []float64{y, 1 - y}
 	})
 	equation.Check(t, "alpaydin-10.22", func(r *rand.Rand) (left, right any) {
@@ -230,7 +230,7 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 		l := 1.0
 		for n, rt := range target {
-			y := logisticOf(biasAndSum(m.W, x.RawRowView(n)))
+			y := logisticOf(affineValue(m.W, x.RawRowView(n)))
 			l *= math.Pow(y, rt) * math.Pow(1-y, 1-rt)
 		}
 		return math.Exp(m.LogLikelihood), l

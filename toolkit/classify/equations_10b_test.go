@@ -24,7 +24,7 @@ func TestEquationsAlpaydinSoftmax(t *testing.T) {
 	odds := func(m *classify.Softmax, x []float64) (list []float64, sum float64) {
 		ref := must(m.Reference(2))(t)
 		for i := range 2 {
-			list = append(list, math.Exp(biasAndSum(mat.Col(nil, i, ref.W), x)))
+			list = append(list, math.Exp(affineValue(mat.Col(nil, i, ref.W), x)))
 		}
 		return list, list[0] + list[1]
 	}
@@ -37,7 +37,7 @@ func TestEquationsAlpaydinSoftmax(t *testing.T) {
 		var ratios, linear []float64
 		for i := range 2 {
 			ratios = append(ratios, g[i].LogProb(at)-g[2].LogProb(at))
-			linear = append(linear, biasAndSum(mat.Col(nil, i, w), at)-biasAndSum(mat.Col(nil, 2, w), at))
+			linear = append(linear, affineValue(mat.Col(nil, i, w), at)-affineValue(mat.Col(nil, 2, w), at))
 		}
 		return linear, ratios
 	})
@@ -137,10 +137,10 @@ func TestEquationsAlpaydinSoftmax(t *testing.T) {
 			return classify.FitSoftmax(phi, labels, 3, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.5}})
 		}))(t)
 		w, at := must(m.Model.Reference(2))(t).W, x.RawRowView(8)
-		phi := []float64{logisticOf(biasAndSum(a[0], at)), logisticOf(biasAndSum(a[1], at))}
+		phi := []float64{logisticOf(affineValue(a[0], at)), logisticOf(affineValue(a[1], at))}
 		p := must(m.Posterior(x))(t) // the classes have as many rows: ln P(C_i)/P(C_K) is 0
 		return []float64{math.Log(p.At(8, 0) / p.At(8, 2)), math.Log(p.At(8, 1) / p.At(8, 2))},
-			[]float64{biasAndSum(mat.Col(nil, 0, w), phi), biasAndSum(mat.Col(nil, 1, w), phi)}
+			[]float64{affineValue(mat.Col(nil, 0, w), phi), affineValue(mat.Col(nil, 1, w), phi)}
 	})
 }
 
@@ -148,7 +148,7 @@ func TestEquationsAlpaydinSoftmax(t *testing.T) {
 func TestEquationsAlpaydinRegression(t *testing.T) {
 	equation.Check(t, "alpaydin-10.37", func(r *rand.Rand) (left, right any) {
 		x, _, m := sigmoidFit(t, r, 1)
-		return must(m.Values(x))(t).At(3, 0), logisticOf(biasAndSum(mat.Col(nil, 0, m.W), x.RawRowView(3)))
+		return must(m.Values(x))(t).At(3, 0), logisticOf(affineValue(mat.Col(nil, 0, m.W), x.RawRowView(3)))
 	})
 	equation.Check(t, "alpaydin-10.38", func(r *rand.Rand) (left, right any) {
 		x, target, m := sigmoidFit(t, r, 1)

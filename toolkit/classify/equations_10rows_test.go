@@ -6,20 +6,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
-
-// biasAndSum is w0 + Σ_j w_j·x_j.
-func biasAndSum(w, x []float64) float64 {
-	s := w[0]
-	for j, v := range x {
-		s += w[j+1] * v
-	}
-	return s
-}
 
 // quadraticAt is xᵀAx + bᵀx + c.
 func quadraticAt(a *mat.SymDense, b []float64, c float64, x []float64) float64 {
@@ -69,58 +61,21 @@ func gaussiansOf(x *mat.Dense, labels []int, k int, shared bool) (class []*distm
 
 // momentsOf sums them up as they are defined, with divisor N_k, or N if shared.
 func momentsOf(x *mat.Dense, labels []int, k int, shared bool) (means [][]float64, covariances []*mat.SymDense) {
-	_, d := x.Dims()
-	count, pooled := make([]float64, k), mat.NewSymDense(d, nil)
-	for range k {
-		means, covariances = append(means, make([]float64, d)), append(covariances, mat.NewSymDense(d, nil))
-	}
-	for n, l := range labels {
-		count[l]++
-		for j := range d {
-			means[l][j] += x.At(n, j)
-		}
-	}
 	for c := range k {
-		for j := range d {
-			means[c][j] /= count[c]
-		}
-	}
-	for n, l := range labels {
-		for i := range d {
-			for j := i; j < d; j++ {
-				v := (x.At(n, i) - means[l][i]) * (x.At(n, j) - means[l][j])
-				covariances[l].SetSym(i, j, covariances[l].At(i, j)+v/count[l])
-				pooled.SetSym(i, j, pooled.At(i, j)+v/float64(len(labels)))
-			}
-		}
-	}
-	for c := range k {
+		mean, _ := averageOf(x, labels, c)
+		s := covarianceOf(x, labels, c)
 		if shared {
-			covariances[c] = pooled
+			s = pooled(x, labels, k)
 		}
+		means, covariances = append(means, mean), append(covariances, s)
 	}
 	return means, covariances
 }
 
-// shortestWay is the length of the shortest way from x to the plane, by Lagrange's
-// conditions for its end p: p + λw = x, wᵀp = −w0; with the sign of the side of x.
+// shortestWay is the length of the shortest way from x to the plane, with the sign of
+// the side of x.
 func shortestWay(w, x []float64) float64 {
-	d := len(x)
-	system, b := mat.NewDense(d+1, d+1, nil), mat.NewVecDense(d+1, append(append([]float64{}, x...), -w[0]))
-	for j := range d {
-		system.Set(j, j, 1)
-		system.Set(j, d, w[j+1])
-		system.Set(d, j, w[j+1])
-	}
-	var p mat.VecDense
-	if err := p.SolveVec(system, b); err != nil {
-		panic(err)
-	}
-	var s float64
-	for j := range d {
-		s += (x[j] - p.AtVec(j)) * (x[j] - p.AtVec(j))
-	}
-	return math.Copysign(math.Sqrt(s), biasAndSum(w, x))
+	return math.Copysign(floats.Distance(x, nearestOn(w, x), 2), affineValue(w, x))
 }
 
 func separatingMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
@@ -167,7 +122,7 @@ func differenceOf(a, b []float64, f float64) []float64 {
 // crossEntropyOf is −Σ[r ln y + (1−r) ln(1−y)].
 func crossEntropyOf(x *mat.Dense, r, w []float64) (e float64) {
 	for n, rt := range r {
-		y := logisticOf(biasAndSum(w, x.RawRowView(n)))
+		y := logisticOf(affineValue(w, x.RawRowView(n)))
 		e -= rt*math.Log(y) + (1-rt)*math.Log(1-y)
 	}
 	return e
@@ -177,7 +132,7 @@ func crossEntropyOf(x *mat.Dense, r, w []float64) (e float64) {
 func residualSums(x *mat.Dense, r, w []float64) []float64 {
 	s := make([]float64, len(w))
 	for n, rt := range r {
-		d := rt - logisticOf(biasAndSum(w, x.RawRowView(n)))
+		d := rt - logisticOf(affineValue(w, x.RawRowView(n)))
 		s[0] += d
 		for j, v := range x.RawRowView(n) {
 			s[j+1] += d * v
@@ -189,15 +144,11 @@ func residualSums(x *mat.Dense, r, w []float64) []float64 {
 // softmaxOf is exp[w_iᵀx + w_i0]/Σ_j exp[w_jᵀx + w_j0].
 func softmaxOf(w *mat.Dense, x []float64) []float64 {
 	_, k := w.Dims()
-	y, sum := make([]float64, k), 0.0
-	for i := range k {
-		y[i] = math.Exp(biasAndSum(mat.Col(nil, i, w), x))
-		sum += y[i]
+	a := make([]float64, k)
+	for i := range a {
+		a[i] = affineValue(mat.Col(nil, i, w), x)
 	}
-	for i := range k {
-		y[i] /= sum
-	}
-	return y
+	return softmaxAsWritten(a)
 }
 
 // sigmoidFit fits k outputs to 20 rows and any 0/1 targets.
@@ -212,7 +163,7 @@ func sigmoidFit(t *testing.T, r *rand.Rand, k int) (x, target *mat.Dense, m *cla
 func outputsOf(w *mat.Dense, x []float64) (y []float64) {
 	_, k := w.Dims()
 	for i := range k {
-		y = append(y, logisticOf(biasAndSum(mat.Col(nil, i, w), x)))
+		y = append(y, logisticOf(affineValue(mat.Col(nil, i, w), x)))
 	}
 	return y
 }

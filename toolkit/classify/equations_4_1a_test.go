@@ -14,15 +14,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
 )
 
-// affineValue is wᵀx + w0 with the bias first.
-func affineValue(w, x []float64) float64 {
-	y := w[0]
-	for j, v := range x {
-		y += w[j+1] * v
-	}
-	return y
-}
-
 // labelledRows returns up to 60 rows of up to four columns in k classes, of which
 // each has more rows than there are columns, about a mean of its own.
 func labelledRows(r *rand.Rand, k int) (*mat.Dense, []int) {
@@ -36,19 +27,6 @@ func labelledRows(r *rand.Rand, k int) (*mat.Dense, []int) {
 		floats.Add(x.RawRowView(i), means.RawRowView(labels[i]))
 	}
 	return x, labels
-}
-
-// withOnes is the matrix of rows (1, x).
-func withOnes(x mat.Matrix) *mat.Dense {
-	n, d := x.Dims()
-	out := mat.NewDense(n, d+1, nil)
-	out.Apply(func(i, j int, _ float64) float64 {
-		if j == 0 {
-			return 1
-		}
-		return x.At(i, j-1)
-	}, out)
-	return out
 }
 
 func TestEquationsTargetsAndModels(t *testing.T) {

@@ -12,20 +12,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
 )
 
-// averageOf returns the mean of the rows of a class, and their number.
-func averageOf(x *mat.Dense, labels []int, class int) (mean []float64, count float64) {
-	_, d := x.Dims()
-	mean = make([]float64, d)
-	for i, l := range labels {
-		if l == class {
-			floats.Add(mean, x.RawRowView(i))
-			count++
-		}
-	}
-	floats.Scale(1/count, mean)
-	return mean, count
-}
-
 // scatterAbout returns Σ(x_n − c)(x_n − c)ᵀ of the rows of a class.
 func scatterAbout(x *mat.Dense, labels []int, class int, centre []float64) *mat.Dense {
 	d := len(centre)

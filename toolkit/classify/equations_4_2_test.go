@@ -75,7 +75,7 @@ func sharedFit(t *testing.T, r *rand.Rand, k int, o classify.LDAOptions) (x *mat
 
 // writtenWeights is Σ⁻¹μ_k and −½μ_kᵀΣ⁻¹μ_k from sums over the rows.
 func writtenWeights(x *mat.Dense, labels []int, k, class int) (w *mat.VecDense, half float64) {
-	mean, _ := meanOf(x, labels, class)
+	mean, _ := averageOf(x, labels, class)
 	mu := mat.NewVecDense(len(mean), mean)
 	var inverse mat.Dense
 	if err := inverse.Inverse(pooled(x, labels, k)); err != nil {
@@ -119,8 +119,8 @@ func TestEquationsGaussianClasses(t *testing.T) {
 		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{})
 		w1, half1 := writtenWeights(x, labels, 2, 0)
 		w2, half2 := writtenWeights(x, labels, 2, 1)
-		_, n1 := meanOf(x, labels, 0)
-		_, n2 := meanOf(x, labels, 1)
+		_, n1 := averageOf(x, labels, 0)
+		_, n2 := averageOf(x, labels, 1)
 		w1.SubVec(w1, w2)
 		return must(m.TwoClass())(t), w1, half1 - half2 + math.Log(n1/n2)
 	}
@@ -153,7 +153,7 @@ func TestEquationsGaussianClasses(t *testing.T) {
 	equation.Check(t, "prml-4.70", func(r *rand.Rand) (left, right any) {
 		x, labels, m := sharedFit(t, r, 3, classify.LDAOptions{})
 		_, half := writtenWeights(x, labels, 3, 1)
-		_, count := meanOf(x, labels, 1)
+		_, count := averageOf(x, labels, 1)
 		return m.W.At(0, 1), half + math.Log(count/float64(len(labels)))
 	})
 }

@@ -119,12 +119,12 @@ func TestEquationsGaussianMeans(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.75", func(r *rand.Rand) (left, right any) {
 		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{})
-		mean, _ := meanOf(x, labels, 0)
+		mean, _ := averageOf(x, labels, 0)
 		return mat.Row(nil, 0, m.Means), mean
 	})
 	equation.Check(t, "prml-4.76", func(r *rand.Rand) (left, right any) {
 		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{})
-		mean, _ := meanOf(x, labels, 1)
+		mean, _ := averageOf(x, labels, 1)
 		return mat.Row(nil, 1, m.Means), mean
 	})
 	mostLikelyMean := func(k, class int) func(r *rand.Rand) error {
@@ -147,7 +147,7 @@ func TestEquationsGaussianMeans(t *testing.T) {
 		x, labels, m := sharedFit(t, r, 4, classify.LDAOptions{})
 		var means []float64
 		for k := range 4 {
-			mean, _ := meanOf(x, labels, k)
+			mean, _ := averageOf(x, labels, k)
 			means = append(means, mean...)
 		}
 		return m.Means, means

@@ -32,7 +32,7 @@ func binaryFit(t *testing.T, r *rand.Rand) (x *mat.Dense, m *classify.NaiveBayes
 		}
 	}
 	for c := range k {
-		mean, count := meanOf(x, labels, c)
+		mean, count := averageOf(x, labels, c)
 		mu, priors[c] = append(mu, mean), count/float64(n)
 	}
 	return x, must(classify.FitNaiveBayesBernoulli(x, labels, k, classify.NaiveBayesBernoulliOptions{}))(t), mu, priors
@@ -101,7 +101,7 @@ func gammaFit(t *testing.T, r *rand.Rand, k int) (x *mat.Dense, m *classify.Expo
 	}))(t)
 	logs = mat.NewDense(n, k, nil)
 	for c := range k {
-		mean, _ := meanOf(x, labels, c)
+		mean, _ := averageOf(x, labels, c)
 		for i := range n {
 			sum := 0.0
 			for j, v := range mean {
@@ -121,7 +121,7 @@ func TestEquationsExponentialFamily(t *testing.T) {
 		logs := must(m.LogDensities(x))(t)
 		var p, want []float64
 		for k := range 2 {
-			mean, _ := meanOf(x, labels, k)
+			mean, _ := averageOf(x, labels, k)
 			v := covarianceOf(x, labels, k).At(0, 0)
 			l1, l2 := mean[0]/v, -1/(2*v)
 			g, h := math.Sqrt(-2*l2)*math.Exp(l1*l1/(4*l2)), 1/math.Sqrt(2*math.Pi)

@@ -29,26 +29,8 @@ func clusters(r *rand.Rand, d, k int) (x *mat.Dense, labels []int) {
 	return x, labels
 }
 
-// meanOf and covarianceOf are those of the rows of a class, as sums over them.
-func meanOf(x *mat.Dense, labels []int, class int) (mean []float64, count float64) {
-	_, d := x.Dims()
-	mean = make([]float64, d)
-	for i, k := range labels {
-		if k == class {
-			count++
-			for j := range mean {
-				mean[j] += x.At(i, j)
-			}
-		}
-	}
-	for j := range mean {
-		mean[j] /= count
-	}
-	return mean, count
-}
-
 func covarianceOf(x *mat.Dense, labels []int, class int) *mat.SymDense {
-	mean, count := meanOf(x, labels, class)
+	mean, count := averageOf(x, labels, class)
 	s := mat.NewSymDense(len(mean), nil)
 	for i, k := range labels {
 		if k == class {
@@ -67,7 +49,7 @@ func pooled(x *mat.Dense, labels []int, k int) *mat.SymDense {
 	_, d := x.Dims()
 	s := mat.NewSymDense(d, nil)
 	for c := range k {
-		_, count := meanOf(x, labels, c)
+		_, count := averageOf(x, labels, c)
 		part := covarianceOf(x, labels, c)
 		part.ScaleSym(count/float64(len(labels)), part)
 		s.AddSym(s, part)

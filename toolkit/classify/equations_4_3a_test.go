@@ -28,7 +28,7 @@ func newProblem43(r *rand.Rand) *problem43 {
 	p := &problem43{}
 	d := 1 + r.IntN(3)
 	p.x, p.t = overlapping(r, 8+r.IntN(8), d)
-	p.phi, p.w = onesAnd(p.x), normals(r, d+1)
+	p.phi, p.w = withOnes(p.x), normals(r, d+1)
 	for j := range p.w {
 		p.w[j] *= 0.4
 	}
@@ -42,27 +42,12 @@ func newProblem43(r *rand.Rand) *problem43 {
 }
 
 // crossEntropy is (4.90) at any w, written out.
-func (p *problem43) crossEntropy(w []float64) (e float64) {
-	for n, a := range timesVector(p.phi, w) {
-		e -= p.t[n]*math.Log(logisticOf(a)) + (1-p.t[n])*math.Log(1-logisticOf(a))
-	}
-	return e
-}
+func (p *problem43) crossEntropy(w []float64) float64 { return crossEntropyOf(p.x, p.t, w) }
 
 // first is the first step of iterative reweighted least squares from w, and its result.
 func (p *problem43) first() (step classify.IRLSStep, next []float64) {
 	m := toolkit.Must(classify.FitIRLS(p.x, p.t, classify.IRLSOptions{Start: p.w, MaxIterations: 1}))
 	return m.Steps[0], m.W
-}
-
-// onesAnd is the design matrix of φ = (1, x).
-func onesAnd(x *mat.Dense) *mat.Dense {
-	n, d := x.Dims()
-	phi := mat.NewDense(n, d+1, nil)
-	for i := range n {
-		phi.SetRow(i, append([]float64{1}, x.RawRowView(i)...))
-	}
-	return phi
 }
 
 func timesVector(a mat.Matrix, v []float64) []float64 {

@@ -72,7 +72,7 @@ func newProblem434(r *rand.Rand) *problem434 {
 		labels[i] = i % k
 		p.t.Set(i, i%k, 1)
 	}
-	p.phi = onesAnd(p.x)
+	p.phi = withOnes(p.x)
 	p.e = toolkit.Must(classify.SoftmaxObjective(p.x, labels, k, nil))
 	return p
 }

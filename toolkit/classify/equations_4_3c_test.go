@@ -140,7 +140,7 @@ func targets43(r *rand.Rand) (all []target43) {
 	n, seed := 12+r.IntN(10), r.Uint64()
 	x, w := mat.NewDense(n, 2, nil), []float64{-2, r.Float64() - 0.5, r.Float64() - 0.5}
 	x.Apply(func(_, _ int, _ float64) float64 { return 2*r.Float64() - 1 }, x)
-	phi := onesAnd(x)
+	phi := withOnes(x)
 	at := func(i int, η float64) family43 { return families43(rand.New(rand.NewPCG(seed, 1)), η)[i] }
 	for i := range 4 {
 		d := target43{family43: at(i, -1), x: x, phi: phi, w: w}

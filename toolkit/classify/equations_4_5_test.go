@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -42,18 +43,11 @@ func (c *bayesCase) logPrior(w []float64) float64 {
 // phi is (1, x) of row n.
 func (c *bayesCase) phi(n int) []float64 { return append([]float64{1}, c.x.RawRowView(n)...) }
 
-func dotOf(a, b []float64) (sum float64) {
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
-}
-
 // likelihood is the product Π_n y_n^t_n (1−y_n)^(1−t_n).
 func (c *bayesCase) likelihood(w []float64) float64 {
 	p := 1.0
 	for n, t := range c.t {
-		y := logisticOf(dotOf(w, c.phi(n)))
+		y := logisticOf(floats.Dot(w, c.phi(n)))
 		p *= math.Pow(y, t) * math.Pow(1-y, 1-t)
 	}
 	return p
@@ -65,7 +59,7 @@ func (c *bayesCase) logLikelihood(w []float64) float64 { return math.Log(c.likel
 func (c *bayesCase) information(w []float64) *mat.SymDense {
 	s := mat.NewSymDense(len(w), nil)
 	for n := range c.t {
-		y := logisticOf(dotOf(w, c.phi(n)))
+		y := logisticOf(floats.Dot(w, c.phi(n)))
 		s.SymRankOne(s, y*(1-y), mat.NewVecDense(len(w), c.phi(n)))
 	}
 	return s
@@ -151,13 +145,13 @@ func TestEquationsBayesActivation(t *testing.T) {
 		c := newBayesCase(t, r, 1)
 		x, phi := c.point(r)
 		q, cov := c.q(t)
-		p := overPlane(func(w []float64) float64 { return logisticOf(dotOf(w, phi)) * q.Prob(w) }, c.fit.W, cov)
+		p := overPlane(func(w []float64) float64 { return logisticOf(floats.Dot(w, phi)) * q.Prob(w) }, c.fit.W, cov)
 		return must(c.fit.PosteriorBy(x, classify.PredictiveQuadrature))(t), []float64{p, 1 - p}
 	})
 	// δ is a Gaussian of no variance, and the limit of those of a small one.
 	equation.CheckTo(t, "prml-4.146", 1e-8, func(r *rand.Rand) (left, right any) { // a limit
 		w, phi := normals(r, 4), normals(r, 4)
-		a := dotOf(w, phi)
+		a := floats.Dot(w, phi)
 		return []float64{classify.ConvolveSigmoid(a, 0), classify.ConvolveSigmoid(a, 1e-8)}, []float64{logisticOf(a), logisticOf(a)}
 	})
 	equation.Check(t, "prml-4.147", func(r *rand.Rand) (left, right any) {
@@ -165,7 +159,7 @@ func TestEquationsBayesActivation(t *testing.T) {
 		x, phi := c.point(r)
 		q, cov := c.q(t)
 		mean, variance := c.moments(t, x)
-		return overPlane(func(w []float64) float64 { return logisticOf(dotOf(w, phi)) * q.Prob(w) }, c.fit.W, cov),
+		return overPlane(func(w []float64) float64 { return logisticOf(floats.Dot(w, phi)) * q.Prob(w) }, c.fit.W, cov),
 			classify.ConvolveSigmoid(mean, variance)
 	})
 	// The weights with wᵀφ = a are a line: a/‖φ‖² φ and any amount of its normal.
@@ -174,7 +168,7 @@ func TestEquationsBayesActivation(t *testing.T) {
 		x, phi := c.point(r)
 		q, _ := c.q(t)
 		mean, variance := c.moments(t, x)
-		a, n2 := mean+r.NormFloat64(), dotOf(phi, phi)
+		a, n2 := mean+r.NormFloat64(), floats.Dot(phi, phi)
 		centre := c.fit.W[1] - c.fit.W[0]*phi[1]
 		p := overLine(func(s float64) float64 {
 			return q.Prob([]float64{(a - s*phi[1]) / n2, (a*phi[1] + s) / n2}) / n2
@@ -186,15 +180,15 @@ func TestEquationsBayesActivation(t *testing.T) {
 		x, phi := c.point(r)
 		q, cov := c.q(t)
 		mean, _ := c.moments(t, x)
-		return mean, overPlane(func(w []float64) float64 { return dotOf(w, phi) * q.Prob(w) }, c.fit.W, cov)
+		return mean, overPlane(func(w []float64) float64 { return floats.Dot(w, phi) * q.Prob(w) }, c.fit.W, cov)
 	})
 	equation.Check(t, "prml-4.150", func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1)
 		x, phi := c.point(r)
 		q, cov := c.q(t)
 		_, variance := c.moments(t, x)
-		mean := dotOf(c.fit.W, phi)
-		return variance, overPlane(func(w []float64) float64 { return (dotOf(w, phi)*dotOf(w, phi) - mean*mean) * q.Prob(w) }, c.fit.W, cov)
+		mean := floats.Dot(c.fit.W, phi)
+		return variance, overPlane(func(w []float64) float64 { return (floats.Dot(w, phi)*floats.Dot(w, phi) - mean*mean) * q.Prob(w) }, c.fit.W, cov)
 	})
 }
 
@@ -230,7 +224,7 @@ func TestEquationsBayesPredictive(t *testing.T) {
 		x, phi := c.point(r)
 		_, cov := c.q(t)
 		v := mat.NewVecDense(len(phi), phi)
-		a := dotOf(c.fit.W, phi) / math.Sqrt(1+math.Pi*mat.Inner(v, cov, v)/8)
+		a := floats.Dot(c.fit.W, phi) / math.Sqrt(1+math.Pi*mat.Inner(v, cov, v)/8)
 		return must(c.fit.PosteriorBy(x, classify.PredictiveModerated))(t), []float64{logisticOf(a), logisticOf(-a)}
 	})
 }

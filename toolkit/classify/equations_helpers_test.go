@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -67,4 +68,40 @@ func slopes(f func([]float64) float64, w []float64) []float64 {
 		}, w[j])
 	}
 	return g
+}
+
+// affineValue is wᵀx + w0 with the bias first.
+func affineValue(w, x []float64) float64 {
+	y := w[0]
+	for j, v := range x {
+		y += w[j+1] * v
+	}
+	return y
+}
+
+// withOnes is the matrix of rows (1, x).
+func withOnes(x mat.Matrix) *mat.Dense {
+	n, d := x.Dims()
+	out := mat.NewDense(n, d+1, nil)
+	out.Apply(func(i, j int, _ float64) float64 {
+		if j == 0 {
+			return 1
+		}
+		return x.At(i, j-1)
+	}, out)
+	return out
+}
+
+// averageOf returns the mean of the rows of a class, and their number.
+func averageOf(x *mat.Dense, labels []int, class int) (mean []float64, count float64) {
+	_, d := x.Dims()
+	mean = make([]float64, d)
+	for i, l := range labels {
+		if l == class {
+			floats.Add(mean, x.RawRowView(i))
+			count++
+		}
+	}
+	floats.Scale(1/count, mean)
+	return mean, count
 }

@@ -126,11 +126,11 @@ func TestErrataFisher(t *testing.T) {
 	rules := func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 2, 3)
 		w := g.fisherDirection(1, 0)
-		y0 := (dotOf(w, g.means[0]) + dotOf(w, g.means[1])) / 2
+		y0 := (floats.Dot(w, g.means[0]) + floats.Dot(w, g.means[1])) / 2
 		var printed, right []int
 		for _, m := range g.means {
-			printed = append(printed, 2-int(truth(dotOf(w, m) >= y0)))
-			right = append(right, 2-int(truth(dotOf(w, m) < y0)))
+			printed = append(printed, 2-int(truth(floats.Dot(w, m) >= y0)))
+			right = append(right, 2-int(truth(floats.Dot(w, m) < y0)))
 		}
 		return equation.Reading{True: []int{1, 2}, Printed: printed, Right: right}
 	}

@@ -95,7 +95,7 @@ func TestErrataNotes(t *testing.T) {
 		qr.RTo(&full)
 		_ = inv.Inverse(full.Slice(0, 3, 0, 3))
 		column := mat.Col(nil, 0, &inv)
-		return equation.Reading{True: dotOf(column, column), Printed: 1, Right: 1 / float64(n)}
+		return equation.Reading{True: floats.Dot(column, column), Printed: 1, Right: 1 / float64(n)}
 	})
 	equation.Check(t, "N2", func(r *rand.Rand) (left, right any) {
 		a := 4*r.Float64() - 2
@@ -123,7 +123,7 @@ func TestErrataCounterexamples(t *testing.T) {
 	separable := func(r *rand.Rand) error { // ever smaller along w: no minimum
 		e, w := newEntropyOf(r, 10, 2), normals(r, 2)
 		for i := range e.t {
-			e.t[i] = truth(dotOf(w, e.phi.RawRowView(i)) > 0)
+			e.t[i] = truth(floats.Dot(w, e.phi.RawRowView(i)) > 0)
 		}
 		at := func(c float64) float64 { return e.value([]float64{c * w[0], c * w[1]}) }
 		if !(at(1) > at(2) && at(2) > at(4)) {
@@ -155,7 +155,7 @@ func TestErrataCounterexamples(t *testing.T) {
 		h := must(classify.NewHyperplane(append([]float64{w0}, w...)))(t)
 		var foot mat.VecDense
 		_ = foot.SolveVec(mat.NewDense(1, 3, w), mat.NewVecDense(1, []float64{-w0}))
-		along := dotOf(foot.RawVector().Data, w) / floats.Norm(w, 2)
+		along := floats.Dot(foot.RawVector().Data, w) / floats.Norm(w, 2)
 		return []float64{must(h.OriginDistance())(t), must(h.FootCoordinate())(t)}, []float64{-along, along}
 	})
 }

@@ -19,7 +19,7 @@ func TestErrataPerceptron(t *testing.T) {
 	equation.Holds(t, "P28", func(r *rand.Rand) error {
 		x, target, plane := normalMatrix(r, 20, 2), make([]float64, 20), normals(r, 3)
 		for i := range target {
-			target[i] = truth(plane[0]+dotOf(plane[1:], x.RawRowView(i)) > 0)
+			target[i] = truth(plane[0]+floats.Dot(plane[1:], x.RawRowView(i)) > 0)
 		}
 		target[0] = truth(target[1] == 0) // both classes
 		rate, start := 0.1+0.5*r.Float64(), normals(r, 3)
@@ -91,7 +91,7 @@ func TestErrataRight(t *testing.T) {
 		e, w, a := newEntropyOf(r, 20, 3), normals(r, 3), normals(r, 3)
 		hessian, jacobian := mat.NewSymDense(3, nil), mat.NewDense(3, 3, nil)
 		for n := range e.t {
-			y := logisticOf(dotOf(w, e.phi.RawRowView(n)))
+			y := logisticOf(floats.Dot(w, e.phi.RawRowView(n)))
 			hessian.SymRankOne(hessian, y*(1-y), mat.NewVecDense(3, e.phi.RawRowView(n)))
 		}
 		y := softmaxAsWritten(a)

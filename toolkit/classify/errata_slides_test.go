@@ -137,7 +137,7 @@ func TestErrataSlides(t *testing.T) {
 		phi, w := normalMatrix(r, 8, m), normals(r, 3*m)
 		activations := func(w []float64, i int) (a []float64) {
 			for k := range 3 {
-				a = append(a, dotOf(w[k*m:(k+1)*m], phi.RawRowView(i)))
+				a = append(a, floats.Dot(w[k*m:(k+1)*m], phi.RawRowView(i)))
 			}
 			return a
 		}
@@ -168,7 +168,7 @@ func TestErrataSlides(t *testing.T) {
 		cov := mat.NewSymDense(3, []float64{lambda, 0, 0, 0, lambda, 0, 0, 0, lambda})
 		p, _ := distmv.NewNormal(one, cov, nil)
 		q, _ := distmv.NewNormal(two, cov, nil)
-		printed := 2*(dotOf(two, x)-dotOf(one, x)) + dotOf(one, one) - dotOf(two, two) + 2*lambda*math.Log((1-prior)/prior)
+		printed := 2*(floats.Dot(two, x)-floats.Dot(one, x)) + floats.Dot(one, one) - floats.Dot(two, two) + 2*lambda*math.Log((1-prior)/prior)
 		return printed, -2 * lambda * (p.LogProb(x) - q.LogProb(x) + math.Log(prior/(1-prior)))
 	})
 	// A saturated wrong output: the errors' slopes in its activation.

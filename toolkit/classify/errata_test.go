@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -26,7 +27,7 @@ func newEntropyOf(r *rand.Rand, n, d int) entropyOf {
 
 func (e entropyOf) value(w []float64) (sum float64) {
 	for n, t := range e.t {
-		y := logisticOf(dotOf(w, e.phi.RawRowView(n)))
+		y := logisticOf(floats.Dot(w, e.phi.RawRowView(n)))
 		sum -= t*math.Log(y) + (1-t)*math.Log(1-y)
 	}
 	return sum
@@ -37,7 +38,7 @@ func (e entropyOf) gradient(w []float64) []float64 {
 	for n, t := range e.t {
 		row := e.phi.RawRowView(n)
 		for j := range g {
-			g[j] += (logisticOf(dotOf(w, row)) - t) * row[j]
+			g[j] += (logisticOf(floats.Dot(w, row)) - t) * row[j]
 		}
 	}
 	return g
@@ -54,7 +55,7 @@ func TestErrataLogistic(t *testing.T) {
 		posterior := func(w []float64, n int) []float64 {
 			y, sum := make([]float64, k), 0.0
 			for j := range y {
-				y[j] = math.Exp(dotOf(w[j*m:(j+1)*m], phi.RawRowView(n)))
+				y[j] = math.Exp(floats.Dot(w[j*m:(j+1)*m], phi.RawRowView(n)))
 				sum += y[j]
 			}
 			for j := range y {
@@ -161,7 +162,7 @@ func TestErrataGenerative(t *testing.T) {
 	odds := func(r *rand.Rand) equation.Reading {
 		f, prior := draw(r), 0.1+0.8*r.Float64()
 		rest := math.Log(g(f, 0)/g(f, 1)) + math.Log(prior/(1-prior))
-		linear := dotOf(f.lambda[0], f.x) - dotOf(f.lambda[1], f.x)
+		linear := floats.Dot(f.lambda[0], f.x) - floats.Dot(f.lambda[1], f.x)
 		odds := density(f, 0) * prior / (density(f, 1) * (1 - prior))
 		return equation.Reading{True: math.Log(odds), Printed: linear + rest, Right: linear/f.s + rest}
 	}
@@ -169,14 +170,14 @@ func TestErrataGenerative(t *testing.T) {
 	equation.Misprint(t, "G7", odds)
 	scaled := func(r *rand.Rand) equation.Reading {
 		f := draw(r)
-		bell := g(f, 0) * math.Exp(dotOf(f.lambda[0], f.x)/f.s)
+		bell := g(f, 0) * math.Exp(floats.Dot(f.lambda[0], f.x)/f.s)
 		return equation.Reading{True: density(f, 0), Printed: bell / f.s, Right: bell / math.Pow(f.s, float64(len(f.x)))}
 	}
 	equation.Misprint(t, "P14", scaled)
 	equation.Misprint(t, "Q11", scaled)
 	equation.Misprint(t, "G8", func(r *rand.Rand) equation.Reading {
 		f, prior := draw(r), 0.1+0.8*r.Float64()
-		a := func(k int, last float64) float64 { return dotOf(f.lambda[k], f.x)/f.s + math.Log(g(f, k)) + last }
+		a := func(k int, last float64) float64 { return floats.Dot(f.lambda[k], f.x)/f.s + math.Log(g(f, k)) + last }
 		one, two := density(f, 0)*prior, density(f, 1)*(1-prior)
 		return equation.Reading{
 			True:    one / (one + two),

@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -90,22 +89,10 @@ func rowWeights(x mat.Matrix, r []float64) (scaled []float64, unit float64, err 
 		return nil, 1, nil
 	}
 	n, _ := x.Dims()
-	if len(r) != n {
-		return nil, 0, weightsError(fmt.Sprintf("r has %d entries but x has %d rows: give one weight per row, or nil for 1 everywhere", len(r), n))
+	if err := checkWeights("weights r", r, n); err != nil || n == 0 {
+		return nil, 1, err
 	}
-	for i, v := range r {
-		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, 0, weightsError(fmt.Sprintf("r[%d] is %v: a weight is a finite number, 0 or more (0 leaves the row out)", i, v))
-		}
-	}
-	if n == 0 {
-		return nil, 1, nil
-	}
-	largest := slices.Max(r)
-	if largest == 0 {
-		return nil, 0, weightsError(fmt.Sprintf("all %d weights r are 0, so that no row is left: give the rows that count a weight above 0", n))
-	}
-	_, e := math.Frexp(largest)
+	_, e := math.Frexp(slices.Max(r))
 	scaled = make([]float64, n)
 	for i, v := range r {
 		scaled[i] = math.Ldexp(v, 1-e)

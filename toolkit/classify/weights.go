@@ -20,6 +20,22 @@ func (e weightsError) Error() string { return string(e) }
 // mostRows is the largest sum of weights: the counts up to it are exact.
 const mostRows = 1 << 53
 
+// checkWeights returns what is wrong with weights w of n rows, given under that name.
+func checkWeights(name string, w []float64, n int) error {
+	if len(w) != n {
+		return weightsError(fmt.Sprintf("%s has %d entries but x has %d rows: give one weight per row, or nil where every row counts once", name, len(w), n))
+	}
+	for i, v := range w {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return weightsError(fmt.Sprintf("%s[%d] is %v: a weight says how often the row counts, give a finite number, 0 or more (0 leaves the row out)", name, i, v))
+		}
+	}
+	if n > 0 && slices.Max(w) == 0 {
+		return weightsError(fmt.Sprintf("all %d %s are 0, so that no row is left: give the rows that count a weight above 0", n, name))
+	}
+	return nil
+}
+
 // weightedRows returns x so that each row counts as often as w says in every sum
 // over rows, without the rows of weight 0, and which rows are left, nil for all.
 // Without weights it is x itself.
@@ -28,19 +44,12 @@ func weightedRows(x mat.Matrix, w []float64) (rows mat.Matrix, index []int, err 
 		return x, nil, nil
 	}
 	n, _ := x.Dims()
-	if len(w) != n {
-		return nil, nil, weightsError(fmt.Sprintf("option Weights has %d entries but x has %d rows: give one weight per row, or nil where every row counts once", len(w), n))
-	}
-	for i, v := range w {
-		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, nil, weightsError(fmt.Sprintf("Weights[%d] is %v: a weight says how often the row counts, give a finite number, 0 or more (0 leaves the row out)", i, v))
-		}
+	if err := checkWeights("Weights", w, n); err != nil {
+		return nil, nil, err
 	}
 	switch sum := block.Weights(w).Sum(n); {
 	case n == 0:
 		return x, nil, nil
-	case sum == 0:
-		return nil, nil, weightsError(fmt.Sprintf("all %d Weights are 0, so that no row is left: give the rows that count a weight above 0", n))
 	case sum > mostRows:
 		return nil, nil, weightsError(fmt.Sprintf("Weights sum to %.3g, more rows than can be counted: divide them, so that the sum is at most 2⁵³", sum))
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
+	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -107,8 +108,12 @@ table { border-collapse: collapse; display: block; overflow-x: auto } td, th { b
 </body></html>
 `))
 
-// HTML makes a page of the markdown; formulas stand in it as LaTeX.
+// inFormula is LaTeX between dollars, to which markdown must not be applied.
+var inFormula = regexp.MustCompile(`\$\$[^$]+\$\$|\$[^$\n]+\$`)
+
+// HTML makes a page of the markdown; formulas stand in it as LaTeX, as code.
 func HTML(page []byte) ([]byte, error) {
+	page = inFormula.ReplaceAll(page, []byte("`$0`"))
 	md := goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithRendererOptions(html.WithUnsafe()))
 	var body, out bytes.Buffer
 	if err := md.Convert(page, &body); err != nil {

@@ -10,12 +10,26 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// equation is what a text says for the number of an equation: {eq:prml-4.97}.
-var equation = regexp.MustCompile(`\{eq:[a-z0-9]+-([\w.-]+)\}`)
+// names are what a text says for the number of an equation, {eq:prml-4.97}, and for an
+// exercise, a lesson, a figure or a misprint, which the notebooks link.
+var names = []struct {
+	macro *regexp.Regexp
+	plain string
+}{
+	{regexp.MustCompile(`\{eq:[a-z0-9]+-([\w.-]+)\}`), "($1)"},
+	{regexp.MustCompile(`\{(?:ex|lesson|fig|erratum|page):[\w.-]+:([^{}]+)\}`), "$1"},
+	{regexp.MustCompile(`\{ex:prml-([\w.-]+)\}`), "PRML $1"},
+	{regexp.MustCompile(`\{ex:alpaydin-([\w.-]+)\}`), "Alpaydin $1"},
+	{regexp.MustCompile(`\{lesson:([\w.-]+)\}`), "lesson $1"},
+	{regexp.MustCompile(`\{fig:[a-z]+-([\w.-]+)\}`), "figure $1"},
+	{regexp.MustCompile(`\{(?:erratum|page):([\w.-]+)\}`), "$1"},
+}
 
 // show displays markdown in a notebook, and does nothing elsewhere.
 func show(markdown string) string {
-	markdown = equation.ReplaceAllString(markdown, "($1)")
+	for _, n := range names {
+		markdown = n.macro.ReplaceAllString(markdown, n.plain)
+	}
 	if gonbui.IsNotebook {
 		gonbui.DisplayMarkdown(markdown)
 		gonbui.Sync() // else the program may end before the kernel has read the pipe

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -36,6 +37,19 @@ type Exercise struct {
 	Known []Known // wrong answers that the check recognises, for its tests
 
 	source Text // what the texts were made of
+}
+
+// OfLesson reports whether this is the task of a lesson, which has no notebook of its
+// own.
+func (e *Exercise) OfLesson() bool { return strings.HasPrefix(e.ID, "lesson-") }
+
+// packageName is what cells call the exercise's package: "ex25" or "lesson04".
+func (e *Exercise) packageName() string {
+	number := e.ID[strings.LastIndexAny(e.ID, ".-")+1:]
+	if e.OfLesson() {
+		return fmt.Sprintf("lesson%02s", number)
+	}
+	return fmt.Sprintf("ex%02s", number)
 }
 
 // Known is a wrong answer with the key that its report must hold.

@@ -10,14 +10,15 @@ import (
 // forms are those of the facts that have one.
 var (
 	forms = map[string]*regexp.Regexp{
-		"id":    regexp.MustCompile(`^(prml|alpaydin)-[0-9]+\.[0-9]+$`),
+		"id":    regexp.MustCompile(`^((prml|alpaydin)-[0-9]+\.[0-9]+|lesson-[0-9]+)$`),
 		"slug":  regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`),
 		"stars": regexp.MustCompile(`^[1-3]$`),
 	}
-	formNames = map[string]string{"id": "a form like prml-4.25", "slug": "lower-case words joined by -", "stars": "1, 2 or 3"}
+	formNames = map[string]string{"id": "a form like prml-4.25 or lesson-4", "slug": "lower-case words joined by -", "stars": "1, 2 or 3"}
 )
 
-// sections are the headings that every exercise.md has, in this order.
+// sections are the headings that every exercise.md has, in this order; the task of a
+// lesson has the first three, the rest stands in the lesson.
 var sections = []string{"Task", "Hints", "Derivation", "Explore", "Next"}
 
 // parse reads an exercise.md without placeholders. name is the file's name for error
@@ -25,7 +26,8 @@ var sections = []string{"Task", "Hints", "Derivation", "Explore", "Next"}
 //
 // The file has a title (# …), a list of facts (- id: …, source, stars, slug,
 // equations, figure, needs), and the sections ## Task, Hints (with ### Hint 1,
-// ### Hint 2, …), Derivation, Explore and Next, none of them empty. Headings
+// ### Hint 2, …), Derivation, Explore and Next, none of them empty. A lesson's task
+// ends with the derivation. Headings
 // inside fenced code do not count.
 func parse(name, markdown string) (*Exercise, error) {
 	p := parser{name: name, lines: strings.Split(strings.ReplaceAll(markdown, "\r\n", "\n"), "\n")}
@@ -149,7 +151,10 @@ func (p *parser) facts(e *Exercise, b block) error {
 
 func (p *parser) sections(e *Exercise, blocks []block) error {
 	texts := map[string]*string{"Task": &e.Task, "Derivation": &e.Derivation, "Explore": &e.Explore, "Next": &e.Next}
-	i := 0
+	i, sections := 0, sections
+	if e.OfLesson() {
+		sections = sections[:3]
+	}
 	for _, want := range sections {
 		if i == len(blocks) {
 			return p.errorf(len(p.lines), "the heading \"## %s\" is missing", want)

@@ -2,7 +2,6 @@ package exercises
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 )
@@ -70,11 +69,10 @@ func (e *Exercise) offer(unseen []int) string {
 	if len(unseen) == 0 {
 		return "**Before the solution:** try an answer of your own. " + again
 	}
-	_, number, _ := strings.Cut(e.ID, ".")
 	which := "Hint " + progress.Series(unseen) + " is"
 	if len(unseen) > 1 {
 		which = "Hints " + progress.Series(unseen) + " are"
 	}
-	return fmt.Sprintf("**Before the solution:** %s still unseen, of %d; `ex%02s.Hint(%d)` shows the next one. ",
-		which, len(e.Hints), number, unseen[0]) + again
+	return fmt.Sprintf("**Before the solution:** %s still unseen, of %d; `%s.Hint(%d)` shows the next one. ",
+		which, len(e.Hints), e.packageName(), unseen[0]) + again
 }

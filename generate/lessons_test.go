@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
@@ -47,9 +47,80 @@ func numbers(t *testing.T, text, pattern string) [][]float64 {
 	return rows
 }
 
+// course is the course with what its texts say of themselves.
+func course(t *testing.T) *lesson.Course {
+	t.Helper()
+	_, module, err := module()
+	must.Do(t, err)
+	c := must.Get(catalog.Course(module, must.Get(catalog.Exercises(module))(t)))(t)
+	for _, l := range c.Lessons {
+		must.Get(l.Notebook(c, catalog.Packages()))(t)
+	}
+	return c
+}
+
+// TestEverySectionHasALesson: every section of the sources is treated in a cell, and no
+// cell treats one that there is not.
+func TestEverySectionHasALesson(t *testing.T) {
+	_, module, err := module()
+	must.Do(t, err)
+	rows := must.Get(catalog.Sections(module, course(t)))(t)
+	for _, r := range rows {
+		if len(r.Cells) == 0 {
+			t.Errorf("no lesson treats %s: %s", r.Section, r.About)
+		}
+	}
+	_, err = catalog.Sections(module, &lesson.Course{Lessons: []*lesson.Lesson{{ID: "x", Covers: []lesson.Cover{{Section: "PRML 4.9.9", Cell: "x-1"}}}}})
+	must.Fail(t, err, "x-1 treats PRML 4.9.9")
+}
+
+// unprinted are the numbers that sentences quote and no cell of their section prints.
+func unprinted(t *testing.T, l *lesson.Lesson, nb *nbformat.Notebook) (missing []string) {
+	t.Helper()
+	for _, q := range l.Quotes {
+		var all strings.Builder
+		for _, c := range nb.Cells {
+			if !strings.HasPrefix(c.ID, q.Prefix) {
+				continue
+			}
+			for _, o := range c.Outputs {
+				_, text := o.Stream()
+				all.WriteString(text + "\n" + fmt.Sprint(o.Data("text/plain")) + "\n")
+			}
+		}
+		if !q.Printed(all.String()) {
+			missing = append(missing, q.Number)
+		}
+	}
+	return missing
+}
+
+// TestSentencesQuoteWhatCellsPrint: {=0.0775} in a sentence is a number that a cell of
+// the section prints.
+func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
+	quotes := 0
+	for _, l := range course(t).Lessons {
+		nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", filepath.FromSlash(l.Path()))))(t)
+		quotes += len(l.Quotes)
+		for _, number := range unprinted(t, l, nb) {
+			t.Errorf("%s quotes %s, which no cell of that section prints", l.ID, number)
+		}
+		if len(l.Quotes) > 0 { // a sentence that says another number is seen
+			wrong := *l
+			wrong.Quotes = []lesson.Quote{{Number: l.Quotes[0].Number + "7", Prefix: l.Quotes[0].Prefix}}
+			if unprinted(t, &wrong, nb) == nil {
+				t.Errorf("%s: a wrong number is not seen", l.ID)
+			}
+		}
+	}
+	if quotes == 0 {
+		t.Error("no sentence quotes a number")
+	}
+}
+
 // TestBayesLaplace: the curvature's variance is nearly right, in the wrong place.
 func TestBayesLaplace(t *testing.T) {
-	out := streamed(t, "bayes.ipynb")
+	out := streamed(t, "lessons/12-bayes.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
 	if mode, by, mean, exact := v[0], v[1], v[2], v[3]; math.Abs(by/exact-1) > 0.1 || math.Abs((mean-mode)/math.Sqrt(exact)-0.93) > 0.05 {
 		t.Errorf("mode %g and variance %g, exact mean %g and variance %g: the text says another thing", mode, by, mean, exact)
@@ -64,7 +135,7 @@ func TestBayesLaplace(t *testing.T) {
 // something for the irises; the plug-in believes too much there and too little here.
 func TestBayesAveraging(t *testing.T) {
 	const scores = `plug-in (\S+)   moderated (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
-	out := streamed(t, "bayes.ipynb")
+	out := streamed(t, "lessons/12-bayes.ipynb")
 	v := numbers(t, out, `irises: +`+scores)[0]
 	if plugin, moderated, sampled, right, believed := v[0], v[1], v[2], v[3], v[4]; !(plugin < sampled-0.01 && sampled < moderated && believed < right) {
 		t.Errorf("irises: %v", v)
@@ -82,7 +153,7 @@ func TestBayesAveraging(t *testing.T) {
 
 // TestBayesDecisions: what the text says of the two tables with a reject option.
 func TestBayesDecisions(t *testing.T) {
-	out := streamed(t, "bayes.ipynb")
+	out := streamed(t, "lessons/12-bayes.ipynb")
 	_, strict, ok := strings.Cut(out, "right with probability 0.99,")
 	loose, _, ok2 := strings.Cut(out, "right with probability 0.99,")
 	if !ok || !ok2 {
@@ -112,20 +183,4 @@ func TestBayesDecisions(t *testing.T) {
 	if p := 1 / (1 + math.Exp(-w[0]/w[1]/math.Sqrt(math.Pi/8))); math.Abs(p-0.95) > 0.005 {
 		t.Errorf("the moderated probability tends to %.4f, the text says 0.95", p)
 	}
-}
-
-// TestEquationsInTexts: {eq:…} becomes a link to the page that lies beside the lessons,
-// and an unknown one is an error with the notebook's name.
-func TestEquationsInTexts(t *testing.T) {
-	_, module, err := module()
-	x := must.Get(equations.Build(module))(t)
-	must.Do(t, err)
-	nb := nbformat.New()
-	nb.AddMarkdown("a", "see {eq:prml-4.97}")
-	tree := files.Tree{"exercises/prml4/x.ipynb": must.Get(nb.Marshal())(t)}
-	must.Do(t, expand(x, tree))
-	must.Contain(t, string(tree["exercises/prml4/x.ipynb"]), "see [(4.97)](../../equations.md#prml-4.97)")
-	nb.AddMarkdown("b", "see {eq:prml-4.997}")
-	tree["x.ipynb"] = must.Get(nb.Marshal())(t)
-	must.Fail(t, expand(x, tree), "x.ipynb: there is no equation prml-4.997")
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
 // A listing is what `generate list --json` prints.
@@ -19,6 +21,7 @@ type listing struct {
 	Lessons   []listedLesson   `json:"lessons"`
 	Exercises []listedExercise `json:"exercises"`
 	Figures   []listedFigure   `json:"figures"`
+	Sections  []listedSection  `json:"sections"`
 }
 
 type listedLesson struct {
@@ -41,6 +44,14 @@ type listedExercise struct {
 	Solved    string   `json:"solved"`
 }
 
+type listedSection struct {
+	Section   string   `json:"section"`
+	About     string   `json:"about"`
+	Cells     []string `json:"cells"`     // of the lessons that treat it
+	Figures   []string `json:"figures"`   // of those lessons
+	Exercises []string `json:"exercises"` // of those lessons
+}
+
 type listedFigure struct {
 	ID     string `json:"id"`
 	Title  string `json:"title"`
@@ -49,12 +60,12 @@ type listedFigure struct {
 
 func newListCmd() *cobra.Command {
 	var asJSON bool
-	kinds := []string{"lessons", "exercises", "figures"}
+	kinds := []string{"lessons", "exercises", "figures", "sections"}
 	cmd := &cobra.Command{
 		Use:   "list [" + strings.Join(kinds, "|") + "]",
 		Short: "list lessons, exercises and figures with their ids",
-		Long: `list prints the lessons, exercises and figures that there are, or one of these
-lists. With --json it prints them as one JSON object, for programs. Behind an
+		Long: `list prints the lessons, exercises and figures that there are, and the sections of
+the sources with the cells, figures and exercises for each, or one of these lists. With --json it prints them as one JSON object, for programs. Behind an
 exercise's stars stands what varies between its personal variants.
 
 ` + exitHelp,
@@ -88,12 +99,12 @@ exercise's stars stands what varies between its personal variants.
 // newListing makes the lists of the given kinds, all of them for none; the others
 // are empty. Figures alone need no files of the module.
 func newListing(kinds ...string) (listing, error) {
-	l := listing{Lessons: []listedLesson{}, Exercises: []listedExercise{}, Figures: []listedFigure{}}
+	l := listing{Lessons: []listedLesson{}, Exercises: []listedExercise{}, Figures: []listedFigure{}, Sections: []listedSection{}}
 	wanted := func(kind string) bool { return len(kinds) == 0 || slices.Contains(kinds, kind) }
 	if wanted("figures") {
 		l.Figures = listFigures()
 	}
-	if !wanted("lessons") && !wanted("exercises") {
+	if !wanted("lessons") && !wanted("exercises") && !wanted("sections") {
 		return l, nil
 	}
 	_, module, err := module()
@@ -109,6 +120,11 @@ func newListing(kinds ...string) (listing, error) {
 			l.Lessons = append(l.Lessons, listedLesson{s.ID, s.Title, path.Join(notebookDir, s.Path())})
 		}
 	}
+	if wanted("sections") {
+		if l.Sections, err = listSections(module); err != nil {
+			return l, err
+		}
+	}
 	if wanted("exercises") {
 		exercises, err := catalog.Exercises(module)
 		if err != nil {
@@ -119,6 +135,39 @@ func newListing(kinds ...string) (listing, error) {
 		}
 	}
 	return l, nil
+}
+
+// listSections are the sections of the sources with what there is for each.
+func listSections(module fs.FS) (list []listedSection, err error) {
+	all, err := catalog.Exercises(module)
+	if err != nil {
+		return nil, err
+	}
+	course, err := catalog.Course(module, all)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := renderLessons(course); err != nil {
+		return nil, err
+	}
+	rows, err := catalog.Sections(module, course)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		s := listedSection{Section: r.Section, About: r.About, Cells: []string{}, Figures: []string{}, Exercises: []string{}}
+		for _, c := range r.Cells {
+			s.Cells = append(s.Cells, c.Cell)
+			s.Exercises = append(s.Exercises, c.Lesson.Exercises...)
+			for _, f := range figures.All() {
+				if draw, _, _ := strings.Cut(f.Call, "("); c.Lesson.Has(draw) {
+					s.Figures = append(s.Figures, f.ID)
+				}
+			}
+		}
+		list = append(list, s)
+	}
+	return list, nil
 }
 
 func listed(e *exercise.Exercise) listedExercise {
@@ -140,6 +189,9 @@ func (l listing) print(cmd *cobra.Command) error {
 	}
 	for _, f := range l.Figures {
 		fmt.Fprintf(w, "figure\t%s\t\t\t%s\n", f.ID, f.Title)
+	}
+	for _, s := range l.Sections {
+		fmt.Fprintf(w, "section\t%s\t%s\t%s\t%s\n", s.Section, strings.Join(s.Cells, ", "), strings.Join(s.Figures, ", "), strings.Join(s.Exercises, ", "))
 	}
 	return w.Flush()
 }

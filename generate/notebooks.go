@@ -88,30 +88,33 @@ func renderAll(module fs.FS) (all, learner files.Tree, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	lessons, err := catalog.Lessons(module)
+	course, err := catalog.Course(module, exercises)
 	if err != nil {
 		return nil, nil, err
+	}
+	name := newNames(course, exercises)
+	for _, e := range exercises {
+		e.Lessons = name.lessonsOf(e.ID)
 	}
 	stubs, solved, err := renderExercises(exercises)
 	if err != nil {
 		return nil, nil, err
 	}
-	texts, err := renderLessons(lessons)
+	texts, err := renderLessons(course)
 	if err != nil {
 		return nil, nil, err
 	}
-	index, err := equations.Build(module)
-	if err != nil {
+	if name.equations, err = equations.Build(module); err != nil {
 		return nil, nil, err
 	}
-	page, err := equationsPage(module, index)
+	page, err := equationsPage(module, name.equations)
 	if err != nil {
 		return nil, nil, err
 	}
 	learner = under("", texts, under(exerciseDir, stubs))
 	all = under("", learner, under(exerciseDir, solved))
 	for _, tree := range []files.Tree{all, learner} {
-		if err := expand(index, tree); err != nil {
+		if err := name.expand(tree); err != nil {
 			return nil, nil, err
 		}
 		tree[equations.PageName] = page

@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
@@ -16,8 +18,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
+// all is how many exercises there are.
+var (
+	all       = strconv.Itoa(len(exercises.Entries()))
+	noneBegun = "0 of " + all + " exercises passed, 0 tried, 0 revealed, " + all + " not begun\n"
+)
+
 const (
-	noneBegun = "0 of 35 exercises passed, 0 tried, 0 revealed, 35 not begun\n"
 	onePassed = `{"schema": "hyperplane-progress/1", "exercises": {"prml-4.25": {"answer": {"passed": true, "tries": 2}, "hints": [1]}}}`
 )
 
@@ -27,7 +34,7 @@ func TestProgressCommand(t *testing.T) {
 		want       []string
 	}{
 		{"missing", "", []string{noneBegun + "There is no ", "\nPRML, chapter 4\n  4.1 ", "\nAlpaydin, chapter 10\n  10.1 "}},
-		{"one passed", onePassed, []string{"1 of 35 exercises passed, 0 tried", "✓ passed", "2 tries", "hint 1 (of 3)", "\nKept in "}},
+		{"one passed", onePassed, []string{"1 of "+all+" exercises passed, 0 tried", "✓ passed", "2 tries", "hint 1 (of 3)", "\nKept in "}},
 		{"broken", onePassed[:70], []string{noneBegun, "Nothing is known: ", "is broken (unexpected end of JSON input)"}},
 		{"another program's", `{"done": 3}`, []string{noneBegun, "Nothing is known: ", "it is another program's"}},
 		{"of a newer version", `{"schema": "hyperplane-progress/2"}`, []string{noneBegun, "update the toolkit"}},
@@ -45,7 +52,7 @@ func TestProgressCommand(t *testing.T) {
 			for _, at := range []string{dir, notebooks} {
 				got := says(t, 0, []string{"progress", "--dir", at}, tt.want...)
 				table := printed[progress.Table](t, 0, "progress", "--json", "--dir", at)
-				if table.File != filepath.Join(dir, progress.Name) || len(table.Rows) != 35 || (table.Note == "") != strings.Contains(got, "Kept in") {
+				if table.File != filepath.Join(dir, progress.Name) || strconv.Itoa(len(table.Rows)) != all || (table.Note == "") != strings.Contains(got, "Kept in") {
 					t.Errorf("the JSON has file %q, %d exercises and the note %q", table.File, len(table.Rows), table.Note)
 				}
 			}
@@ -60,9 +67,9 @@ func TestProgressOfTheEnvironment(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.json")
 	must.Write(t, path, onePassed)
 	t.Setenv(progress.Variable, path)
-	says(t, 0, []string{"progress"}, "1 of 35 exercises passed", path)
+	says(t, 0, []string{"progress"}, "1 of "+all+" exercises passed", path)
 	t.Setenv(progress.Variable, "") // then that of the folder work
-	says(t, 0, []string{"progress"}, " of 35 exercises passed")
+	says(t, 0, []string{"progress"}, " of "+all+" exercises passed")
 }
 
 func TestProgressUsage(t *testing.T) {
@@ -112,10 +119,10 @@ func TestProgressInTheKernel(t *testing.T) {
 	done := must.Get(nbformat.ReadFile(filepath.Join(out, "mine.ipynb")))(t)
 	for id, want := range map[string]struct{ mime, text string }{
 		"stub-check": {"text/html", "it is kept as progress.json.broken, and"},
-		"tried":      {"text/plain", "0 of 35 exercises passed, 1 tried"},
+		"tried":      {"text/plain", "0 of "+all+" exercises passed, 1 tried"},
 		"offer":      {"text/markdown", "Hints 1 and 3 are still unseen"},
 		"solution":   {"text/markdown", "You had passed this exercise before"},
-		"passed":     {"text/html", "1 of 35 exercises passed, 0 tried"},
+		"passed":     {"text/html", "1 of "+all+" exercises passed, 0 tried"},
 	} {
 		shown := ""
 		for _, o := range done.Cell(id).Outputs {
@@ -136,5 +143,5 @@ func TestProgressInTheKernel(t *testing.T) {
 		!slices.Equal(r.Hints, []int{2}) || !r.Offered || r.Revealed || r.Steps != nil {
 		t.Errorf("recorded is\n%s", must.Read(t, filepath.Join(dir, progress.Name)))
 	}
-	says(t, 0, []string{"progress", "--dir", folder}, "1 of 35 exercises passed")
+	says(t, 0, []string{"progress", "--dir", folder}, "1 of "+all+" exercises passed")
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
@@ -43,6 +42,9 @@ func nearest(kind, name string, known []string) error { return catalog.Unknown(k
 func renderExercises(list []*exercise.Exercise) (learner, solved files.Tree, err error) {
 	learner, solved = files.Tree{}, files.Tree{}
 	for _, e := range list {
+		if e.OfLesson() {
+			continue
+		}
 		for _, kind := range []struct {
 			make func() (*nbformat.Notebook, error)
 			tree files.Tree
@@ -60,10 +62,10 @@ func renderExercises(list []*exercise.Exercise) (learner, solved files.Tree, err
 	return learner, solved, nil
 }
 
-func renderLessons(list []*lesson.Lesson) (files.Tree, error) {
+func renderLessons(course *lesson.Course) (files.Tree, error) {
 	tree := files.Tree{}
-	for _, l := range list {
-		nb, err := l.Notebook(catalog.Packages())
+	for _, l := range course.Lessons {
+		nb, err := l.Notebook(course, catalog.Packages())
 		if err != nil {
 			return nil, err
 		}
@@ -83,31 +85,6 @@ func under(folder string, trees ...files.Tree) files.Tree {
 		}
 	}
 	return all
-}
-
-// expand puts links to the page of equations where the texts of notebooks name one.
-func expand(x *equations.Index, tree files.Tree) error {
-	for p, data := range tree {
-		if !bytes.Contains(data, []byte("{eq:")) {
-			continue
-		}
-		nb, err := nbformat.Parse(p, data)
-		if err != nil {
-			return err
-		}
-		page := strings.Repeat("../", strings.Count(p, "/")) + equations.PageName
-		for _, c := range nb.Cells {
-			if c.Type == nbformat.Markdown {
-				if c.Source, err = x.Expand(c.Source, page); err != nil {
-					return fmt.Errorf("%s: %w", p, err)
-				}
-			}
-		}
-		if tree[p], err = nb.Marshal(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // keepOutputs returns tree with those notebooks replaced by what dir holds that

@@ -101,7 +101,11 @@ func (t *Table) books(heading func(string), row func(r Row, cells []string)) {
 	for _, r := range t.Rows {
 		_, number, _ := strings.Cut(r.ID, "-")
 		chapter, _, _ := strings.Cut(r.ID, ".")
-		if h := names.Replace(chapter); h != last {
+		h := names.Replace(chapter)
+		if strings.HasPrefix(r.ID, "lesson-") {
+			h = "Lessons"
+		}
+		if h != last {
 			heading(h)
 			last = h
 		}

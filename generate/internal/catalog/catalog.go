@@ -20,6 +20,7 @@ import (
 	alpaydin10ex07 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex07"
 	alpaydin10ex08 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex08"
 	alpaydin10ex09 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex09"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson04"
 	prml4ex01 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex01"
 	prml4ex02 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex02"
 	prml4ex03 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex03"
@@ -60,6 +61,7 @@ type Entry struct {
 // Entries are the exercises that exercises.Entries finds by their texts, in the
 // order of the books, with what their packages embed, which only this one imports.
 var Entries = entries(
+	lesson04.Exercise(),
 	prml4ex01.Exercise(), prml4ex02.Exercise(), prml4ex03.Exercise(), prml4ex04.Exercise(), prml4ex05.Exercise(),
 	prml4ex06.Exercise(), prml4ex07.Exercise(), prml4ex08.Exercise(), prml4ex09.Exercise(), prml4ex10.Exercise(),
 	prml4ex11.Exercise(), prml4ex12.Exercise(), prml4ex13.Exercise(), prml4ex14.Exercise(), prml4ex15.Exercise(),
@@ -144,6 +146,27 @@ func Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 	}
 	slices.SortStableFunc(list, func(a, b *lesson.Lesson) int { return a.Order - b.Order })
 	return list, nil
+}
+
+// Course reads the lessons with what they know of each other and of the exercises.
+func Course(module fs.FS, list []*exercise.Exercise) (*lesson.Course, error) {
+	lessons, err := Lessons(module)
+	if err != nil {
+		return nil, err
+	}
+	c := &lesson.Course{Lessons: lessons, Tasks: map[string]lesson.Task{}, Titles: map[string]string{}}
+	for _, e := range list {
+		if !e.OfLesson() {
+			c.Titles[e.ID] = e.Title + " " + strings.Repeat("★", e.Stars)
+			continue
+		}
+		t := lesson.Task{Package: e.Package(), Title: e.Title, Text: e.Task, Stub: e.Answer.Stub.Source, Hints: len(e.Hints)}
+		for _, call := range e.Calls {
+			t.Calls = append(t.Calls, call.String())
+		}
+		c.Tasks[e.ID] = t
+	}
+	return c, nil
 }
 
 // Packages are the exercises' packages by name, for lessons that use one without

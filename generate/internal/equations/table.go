@@ -212,6 +212,9 @@ func (x *Index) consistent() error {
 }
 
 // Find returns the equation with that id, nil for none.
+// HasErratum reports whether the errata have an entry with that id, as P21.
+func (x *Index) HasErratum(id string) bool { return x.errata[id] != nil }
+
 func (x *Index) Find(id string) *Equation { return x.byID[id] }
 
 // A section is an entry as it is written: a heading with the id, a formula, a line

@@ -29,6 +29,8 @@ type Exercise struct {
 	Calls  []Call // Check, and CheckSteps where there is one
 	For    string // the learner whose personal variant it is, or ""
 
+	Lessons string // the lessons that it belongs to, as markdown, or ""
+
 	exploreLine int      // line of exercise.md where the text of the section Explore begins
 	varies      []string // what differs between personal variants
 }
@@ -40,7 +42,7 @@ type Variant struct {
 	Vary exercises.Constants // of the exercise's package, nil where no constants vary
 }
 
-var folderForm = regexp.MustCompile(`^ex([0-9]{2})$`)
+var folderForm = regexp.MustCompile(`^(?:ex|lesson)([0-9]{2})$`)
 
 // Load reads the exercise in the folder dir of the module, the common variant of
 // an exercise in which no constants vary. What is wrong with a file is an error
@@ -53,7 +55,7 @@ func Load(module fs.FS, dir string) (*Exercise, error) {
 // constants of a variant in all its texts and in the reference answer.
 func LoadVariant(module fs.FS, dir string, v Variant) (*Exercise, error) {
 	if !folderForm.MatchString(path.Base(dir)) {
-		return nil, fmt.Errorf("%s: an exercise's folder is called ex and two digits", dir)
+		return nil, fmt.Errorf("%s: an exercise's folder is called ex and two digits, that of a lesson's task lesson and two digits", dir)
 	}
 	files := []string{"exercise.md", "check.go", "answer_test.go"}
 	texts := make([]string, len(files))
@@ -95,9 +97,12 @@ func (e *Exercise) Import() cell.Import { return cell.Import{Path: cell.Module +
 func (e *Exercise) Group() string { return path.Base(path.Dir(e.Dir)) }
 
 // LearnerPath is where the learner's notebook lies among the exercise notebooks:
-// "prml4/25-probit-scale.ipynb".
+// "prml4/25-probit-scale.ipynb". The task of a lesson has none but the lesson.
 func (e *Exercise) LearnerPath() string {
 	number := folderForm.FindStringSubmatch(e.Package())[1]
+	if e.OfLesson() {
+		return path.Join("..", "lessons", number+"-"+e.Slug+".ipynb")
+	}
 	return path.Join(e.Group(), number+"-"+e.Slug+".ipynb")
 }
 

@@ -61,7 +61,7 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 	v := values{
 		"Solved": solved, "Version": toolkit.Version, "Package": e.Package(), "LearnerPath": e.LearnerPath(),
 		"Title": e.Title, "Source": e.Source, "Stars": strings.Repeat("★", e.Stars) + strings.Repeat("☆", 3-e.Stars),
-		"Equations": strings.Join(e.Equations, ", "), "Needs": e.Needs,
+		"Equations": strings.Join(e.Equations, ", "), "Needs": e.Needs, "Lessons": e.Lessons,
 		"Imports": cell.Declaration(cell.Merge(always, variant, []cell.Import{e.Import()}, code.Imports, imports)),
 		"Task":    e.Task, "Derivation": e.Derivation, "Next": e.Next,
 		"Seed": e.Seed, "For": e.forWhom(), "Hints": len(e.Hints),

@@ -5,8 +5,6 @@ package lesson
 import (
 	"cmp"
 	"fmt"
-	"path"
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -21,7 +19,16 @@ type Lesson struct {
 	ID    string // of the notebook's cells: "tour"
 	Title string
 	Slug  string // path of the notebook without extension: "tour" or "lessons/least-squares"
-	Order int    // place among the lessons, 0 first
+	Order int    // place among the lessons, 0 first; that of the course is its number
+
+	Sections  string   // of the books, "PRML 4.1.7; Alpaydin 10.2"
+	Minutes   int      // a walk of so long, 0 if it is not said
+	Needs     []string // ids of the lessons before it
+	Exercises []string // ids of the exercises that belong to it
+
+	// Covers and Quotes are read off the text when the notebook is made.
+	Covers []Cover
+	Quotes []Quote
 
 	file   string
 	line   int // of the file, where the text begins
@@ -43,10 +50,16 @@ func (l *Lesson) Path() string { return l.Slug + ".ipynb" }
 // Words behind "go" at a fence tell about the cell: key=value goes into the
 // cell's metadata of this project (expect=NotPassed), any other word is a tag
 // (raises-exception).
-func (l *Lesson) Notebook(local map[string]cell.Import) (*nbformat.Notebook, error) {
+//
+// The text may hold {task}, {map} and {next} on lines of their own, and marks that
+// the notebook does not show; see Course and marks.go. course may be nil.
+func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbformat.Notebook, error) {
 	above := strings.Repeat("\n", l.line-1) // so that lines count from the top of the file
 	blocks, err := markdown.Split(l.file, []byte(above+l.source), 2)
 	if err != nil {
+		return nil, err
+	}
+	if blocks, err = course.fill(l, blocks); err != nil {
 		return nil, err
 	}
 	if len(blocks) == 0 {
@@ -79,14 +92,19 @@ func (l *Lesson) Notebook(local map[string]cell.Import) (*nbformat.Notebook, err
 		}
 		first = false
 	}
-	return l.assemble(blocks, setup, cell.Declaration(cell.Merge(imports)))
+	main := "toolkit.MadeWith(\"" + toolkit.Version + "\")"
+	if strings.Contains(l.source, "show.DisplayChart(") {
+		main += "\nshow.LoadCharts()" // once for all charts of the notebook
+	}
+	return l.assemble(blocks, setup, "%noautoget\n"+cell.Declaration(cell.Merge(imports))+"\n\n%%\n"+main)
 }
 
-func (l *Lesson) assemble(blocks []markdown.Block, setup int, imports string) (*nbformat.Notebook, error) {
+func (l *Lesson) assemble(blocks []markdown.Block, setup int, setupCell string) (*nbformat.Notebook, error) {
 	nb := nbformat.New()
 	nb.Metadata["hyperplane"] = map[string]any{"lesson": l.ID, "version": toolkit.Version}
 	section, n := "start", 0
 	seen := map[string]bool{"start": true}
+	l.Covers, l.Quotes = nil, nil
 	id := func() string {
 		n++
 		return nbformat.ID(l.ID, section, fmt.Sprint(n))
@@ -100,7 +118,7 @@ func (l *Lesson) assemble(blocks []markdown.Block, setup int, imports string) (*
 	}
 	for i := 0; i <= len(blocks); i++ {
 		if i == setup {
-			role(nb.AddCode(nbformat.ID(l.ID, "setup"), "%noautoget\n"+imports+"\n\n%%\ntoolkit.MadeWith(\""+toolkit.Version+"\")"), "setup")
+			role(nb.AddCode(nbformat.ID(l.ID, "setup"), setupCell), "setup")
 		}
 		if i == len(blocks) || blocks[i].Text == "" {
 			continue
@@ -114,7 +132,8 @@ func (l *Lesson) assemble(blocks []markdown.Block, setup int, imports string) (*
 			seen[section] = true
 		}
 		if !b.Code {
-			role(nb.AddMarkdown(id(), b.Text), "text")
+			c := role(nb.AddMarkdown(id(), ""), "text")
+			c.Source = l.read(b.Text, section, c.ID)
 			continue
 		}
 		tag(role(nb.AddCode(id(), b.Text), "code"), b.Tags)
@@ -145,67 +164,4 @@ func slug(heading string) string {
 		s = strings.TrimRight(s[:32], "-")
 	}
 	return cmp.Or(s, "section")
-}
-
-var (
-	idForm   = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,23}$`)
-	slugForm = regexp.MustCompile(`^[a-z0-9]+([-/][a-z0-9]+)*$`)
-)
-
-// Parse reads a lesson: front matter between two lines "---" with id, title, slug
-// and, where there are several lessons, order; then markdown. {{.Version}} in the
-// text is the toolkit's version. file is the file's name for error messages,
-// which have file and line.
-func Parse(file string, data []byte) (*Lesson, error) {
-	text := strings.ReplaceAll(string(data), "\r\n", "\n")
-	errorf := func(line int, format string, args ...any) error {
-		return fmt.Errorf("%s:%d: %s", file, line, fmt.Sprintf(format, args...))
-	}
-	lines := strings.Split(text, "\n")
-	if lines[0] != "---" {
-		return nil, errorf(1, "found %q, want --- and the front matter (id, title, slug)", lines[0])
-	}
-	l := &Lesson{file: file}
-	given := map[string]bool{}
-	for i, line := range lines[1:] {
-		at := i + 2
-		if line == "---" {
-			for _, key := range []string{"id", "title", "slug"} {
-				if !given[key] {
-					return nil, errorf(at, "the front matter lacks %q", key+": …")
-				}
-			}
-			l.line = at + 1
-			l.source = strings.ReplaceAll(strings.Join(lines[at:], "\n"), "{{.Version}}", toolkit.Version)
-			return l, nil
-		}
-		key, value, ok := strings.Cut(line, ":")
-		value = strings.TrimSpace(value)
-		if !ok || value == "" {
-			return nil, errorf(at, "found %q in the front matter, want \"key: value\"", line)
-		}
-		if given[key] {
-			return nil, errorf(at, "%q is given twice", key)
-		}
-		given[key] = true
-		switch key {
-		case "id":
-			if l.ID = value; !idForm.MatchString(value) {
-				return nil, errorf(at, "id is %q, want up to 24 of a-z, 0-9 and -", value)
-			}
-		case "title":
-			l.Title = value
-		case "slug":
-			if l.Slug = path.Clean(value); !slugForm.MatchString(value) {
-				return nil, errorf(at, "slug is %q, want lower-case words joined by - (and / for a folder)", value)
-			}
-		case "order":
-			if _, err := fmt.Sscanf(value+"\n", "%d\n", &l.Order); err != nil || l.Order < 0 {
-				return nil, errorf(at, "order is %q, want a whole number from 0", value)
-			}
-		default:
-			return nil, errorf(at, "unknown key %q; known are id, title, slug, order", key)
-		}
-	}
-	return nil, errorf(len(lines), "the front matter is never closed by ---")
 }

@@ -18,7 +18,7 @@ func notebook(text string) (*nbformat.Notebook, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.Notebook(map[string]cell.Import{"ex25": {Path: cell.Module + "/exercises/prml4/ex25"}})
+	return l.Notebook(nil, map[string]cell.Import{"ex25": {Path: cell.Module + "/exercises/prml4/ex25"}})
 }
 
 // outline is a line per cell: type, id, and its source in quotes.

@@ -22,8 +22,9 @@ func TestEveryNotebookCompiles(t *testing.T) {
 	add := func(name string, nb *nbformat.Notebook) {
 		names, notebooks = append(names, name), append(notebooks, nb)
 	}
-	for _, l := range must.Get(catalog.Lessons(module))(t) {
-		add(l.ID, must.Get(l.Notebook(catalog.Packages()))(t))
+	course := must.Get(catalog.Course(module, must.Get(catalog.Exercises(module))(t)))(t)
+	for _, l := range course.Lessons {
+		add(l.ID, must.Get(l.Notebook(course, catalog.Packages()))(t))
 	}
 	for _, n := range []uint64{0, 1, 2, 1<<53 - 1} {
 		for _, e := range must.Get(catalog.Variants(module, exercise.Variant{Seed: n, For: "Ada"}))(t) {

@@ -1,0 +1,177 @@
+// Package lesson04 judges the task of lesson 4: one correction of the perceptron.
+package lesson04
+
+import (
+	"embed"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type stepFunc = func(w, phi []float64, t, eta float64) []float64
+
+// Check judges step, one correction (4.55) of the perceptron.
+func Check(step stepFunc) *verify.Report {
+	return exercise.Judge(askStep.Parts(step, []judge.Property[shown]{
+		judge.Form[shown]("new weights, as many as before, and the same on every call", on(correct, mistake), nil, judge.Wrong{}, "You returned a weight for each feature, in a slice of its own."),
+		{Name: "a pattern on the right side changes nothing", On: on(correct), Holds: exactly,
+			Wrong: judge.Wrong{Key: "changes-the-right", Hint: 1, Message: "{problem}: the pattern is on the right side, and the weights changed all the same."},
+			Right: "Patterns of both classes on their right sides leave the weights alone."},
+		{Name: "a mistake moves the weights by ηφt", On: on(correct, mistake), Holds: exactly,
+			Wrong: judge.Wrong{Key: "correction", Hint: 2, Message: "{problem}: the new weights are not those of (4.55): {off}."},
+			Right: "Each mistake moves the weights by η times the pattern, to its own side."},
+		{Name: "a pattern on the boundary is a mistake", On: on(correct, mistake, boundary), Holds: exactly,
+			Wrong: judge.Wrong{Key: "boundary", Hint: 1, Message: "{problem}: wᵀφ is 0, the pattern is on neither side, and that counts as a mistake here. With weights of 0 at the start nothing would ever be learnt otherwise."},
+			Right: "On the boundary, and with weights of 0, the weights move too."},
+	}...)...)
+}
+
+func exactly(s shown, got []float64) verify.Finding {
+	return verify.CloseSlice(got, right(s), verify.Tolerance{Rel: 1e-12, Abs: 1e-12})
+}
+
+// right is (4.55) entry by entry.
+func right(s shown) []float64 {
+	a := dot(s.w, s.phi)
+	out := make([]float64, len(s.w))
+	for i, v := range s.w {
+		if out[i] = v; !(a*s.t > 0) {
+			out[i] = v + s.eta*s.t*s.phi[i]
+		}
+	}
+	return out
+}
+
+// A shown is a pattern that the perceptron is shown.
+type shown struct {
+	name   string
+	w, phi []float64
+	t, eta float64
+}
+
+func (s shown) String() string {
+	return fmt.Sprintf("%s (w = %.3g, φ = %.3g, t = %+g, η = %g)", s.name, s.w, s.phi, s.t, s.eta)
+}
+
+type kind int
+
+var kinds = []string{"a pattern on its right side", "a pattern on the wrong side", "a pattern on the boundary"}
+
+const (
+	correct kind = iota
+	mistake
+	boundary
+)
+
+// on draws patterns of these kinds: of both classes, with one feature and with several.
+func on(kinds ...kind) func() []shown {
+	return func() (list []shown) {
+		for _, k := range kinds {
+			r := instance.Source(5004, uint64(k))
+			for i := range 12 {
+				list = append(list, draw(r, k, i))
+			}
+		}
+		return list
+	}
+}
+
+func draw(r *rand.Rand, k kind, i int) shown {
+	d := 1 + i%4
+	s := shown{name: kinds[k], w: instance.Normals(r, d+1), phi: append([]float64{1}, instance.Normals(r, d)...),
+		t: float64(1 - 2*(i%2)), eta: math.Pow(10, 2*r.Float64()-1)}
+	if k == boundary {
+		clear(s.w)
+		if i%3 > 0 { // whole numbers, whose product is 0 without rounding
+			s.w, s.phi = []float64{-2, 1, 1}, []float64{1, 5, -3}
+		}
+	} else if (dot(s.w, s.phi)*s.t > 0) != (k == correct) {
+		s.t = -s.t
+	}
+	return s
+}
+
+var askStep = &judge.Question[stepFunc, shown]{
+	Func: "Step", Name: "w", Hint: 3, Per: "entry of w", New: true,
+	Ask: func(f stepFunc, c *judge.Call, s shown) []float64 {
+		return c.Vector("w", f(c.Slice("w", s.w), c.Slice("phi", s.phi), s.t, s.eta), len(s.w), "entry of w")
+	},
+	Right: right,
+	Mistakes: []judge.Mistake[stepFunc]{
+		{Key: "sign", Hint: 2, Message: "The correction goes the wrong way: towards the gradient of the criterion, not against it. After it the pattern is farther on the wrong side.",
+			Answer: wherever(wrong, func(w, x, t, eta float64) float64 { return w - eta*x*t })},
+		{Key: "no-target", Hint: 2, Message: "t is missing in the correction: patterns of the class −1 have to be subtracted.",
+			Answer: wherever(wrong, func(w, x, _, eta float64) float64 { return w + eta*x })},
+		{Key: "no-rate", Hint: 2, Message: "η is missing: the correction is η times the pattern.",
+			Answer: wherever(wrong, func(w, x, t, _ float64) float64 { return w + x*t })},
+		{Key: "always", Hint: 1, Message: "Every pattern corrects the weights, those on the right side too. Only mistakes do.",
+			Answer: wherever(func(float64, float64) bool { return true }, correction)},
+		{Key: "only-the-right", Hint: 1, Message: "The patterns on the right side correct the weights, and the mistakes do not: the condition is turned round.",
+			Answer: wherever(func(a, t float64) bool { return a*t > 0 }, correction)},
+		{Key: "never", Hint: 1, Message: "The weights come back as they were, for mistakes too.",
+			Answer: wherever(func(float64, float64) bool { return false }, correction)},
+		{Key: "boundary-is-right", Hint: 1, Message: "A pattern on the boundary (wᵀφ = 0) counts as right in your step. Here it is a mistake: else weights of 0 would stay 0 for ever.",
+			Answer: wherever(func(a, t float64) bool { return a*t < 0 }, correction)},
+		{Key: "side-without-target", Hint: 1, Message: "Whether a pattern is a mistake depends on its class: you look at the sign of wᵀφ alone.",
+			Answer: wherever(func(a, _ float64) bool { return a <= 0 }, correction)},
+		{Key: "activation", Hint: 2, Message: "Your correction is multiplied by wᵀφ − t, which is that of adaline (least squares). The perceptron's has the same size for every mistake.",
+			Answer: func(w, phi []float64, t, eta float64) []float64 {
+				a := dot(w, phi)
+				return wherever(wrong, func(w, x, t, eta float64) float64 { return w - eta*(a-t)*x })(w, phi, t, eta)
+			}},
+		{Key: "delta-rule", Hint: 2, Message: "Your correction has the factor 2: it is t minus the output ±1. With t = ±1 the perceptron's correction is ηφt.",
+			Answer: wherever(wrong, func(w, x, t, eta float64) float64 { return w + 2*eta*x*t })},
+		{Key: "bias-left-out", Hint: 3, Message: "The first entry, the bias, is left as it was: it is corrected as all others, its feature is 1.",
+			Answer: func(w, phi []float64, t, eta float64) []float64 {
+				next := wherever(wrong, correction)(w, phi, t, eta)
+				next[0] = w[0]
+				return next
+			}},
+	},
+}
+
+func correction(w, x, t, eta float64) float64 { return w + eta*x*t }
+
+func wrong(a, t float64) bool { return a*t <= 0 }
+
+func dot(w, phi []float64) (a float64) {
+	for i, v := range w {
+		a += v * phi[i]
+	}
+	return a
+}
+
+// wherever is a step that replaces each weight by that of next where when says so.
+func wherever(when func(a, t float64) bool, next func(w, x, t, eta float64) float64) stepFunc {
+	return func(w, phi []float64, t, eta float64) []float64 {
+		out := make([]float64, len(w))
+		change := when(dot(w, phi), t)
+		for i, v := range w {
+			if out[i] = v; change {
+				out[i] = next(v, phi[i], t, eta)
+			}
+		}
+		return out
+	}
+}
+
+func init() { judge.Known(exercise, askStep, Check) }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/lessons/lesson04", files)
+
+// Exercise returns a copy of the text of this task.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -1,0 +1,61 @@
+package lesson04_test
+
+import (
+	"fmt"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson04"
+)
+
+type stepFunc = func(w, phi []float64, t, eta float64) []float64
+
+func TestFunctions(t *testing.T) {
+	gate.Functions(t, lesson04.Exercise(), gate.Of(lesson04.Check, Step))
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, lesson04.Check, map[string]stepFunc{
+		"reference": Step,
+		"matrices": func(w, phi []float64, t, eta float64) []float64 {
+			v, x := mat.NewVecDense(len(w), w), mat.NewVecDense(len(phi), phi)
+			var next mat.VecDense
+			next.CloneFromVec(v)
+			if !(mat.Dot(v, x)*t > 0) {
+				next.AddScaledVec(v, eta*t, x)
+			}
+			return next.RawVector().Data
+		},
+		"by sides": func(w, phi []float64, t, eta float64) []float64 {
+			a := 0.0
+			for i := range w {
+				a += w[i] * phi[i]
+			}
+			if (t > 0 && a > 0) || (t < 0 && a < 0) {
+				return append([]float64(nil), w...)
+			}
+			var next []float64
+			for i := range w {
+				next = append(next, w[i]-eta*(-t)*phi[i])
+			}
+			return next
+		},
+	})
+}
+
+func TestWrong(t *testing.T) {
+	gate.Wrongs(t, lesson04.Exercise(), lesson04.Check, map[string][]stepFunc{
+		"mutates-inputs": {func(w, phi []float64, t, eta float64) []float64 { copy(w, Step(w, phi, t, eta)); return w }},
+		"wrong-length":   {func(w, phi []float64, t, eta float64) []float64 { return Step(w, phi, t, eta)[1:] }},
+		"empty":          {func(w, phi []float64, t, eta float64) []float64 { return nil }},
+		"correction":     {func(w, phi []float64, t, eta float64) []float64 { return Step(w, phi, t, eta*eta) }},
+	})
+}
+
+func ExampleCheck() {
+	towards := func(w, phi []float64, t, eta float64) []float64 { return Step(w, phi, t, -eta) }
+	fmt.Println(lesson04.Check(towards).Parts[2].Message)
+	// Output: The correction goes the wrong way: towards the gradient of the criterion, not against it. After it the pattern is farther on the wrong side.
+}

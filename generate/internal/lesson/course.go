@@ -1,0 +1,180 @@
+package lesson
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/markdown"
+)
+
+// A Course is what lessons know of each other and of the exercises. Its texts name
+// lessons and exercises by the macros {lesson:4} and {ex:prml-4.25}, which whoever
+// writes the notebooks makes links.
+type Course struct {
+	Lessons []*Lesson
+	Tasks   map[string]Task   // by the id of the lesson
+	Titles  map[string]string // of the exercises, by id, with their stars
+}
+
+// A Task is what the learner writes in a lesson, as cells.
+type Task struct {
+	Package string // "lesson04"
+	Title   string
+	Text    string   // markdown
+	Stub    string   // Go
+	Calls   []string // "Check(Step)"
+	Hints   int
+}
+
+// Number is the number of a lesson of the course, "" for another page.
+func (l *Lesson) Number() string {
+	if n, ok := strings.CutPrefix(l.ID, "lesson-"); ok {
+		return n
+	}
+	return ""
+}
+
+// Has reports whether a cell of the lesson calls the function with that name, or its
+// form that ends in Chart.
+func (l *Lesson) Has(function string) bool {
+	return strings.Contains(l.source, function+"(") || strings.Contains(l.source, function+"Chart(")
+}
+
+// fill puts in place of the lines {task}, {map} and {next} what they stand for, and
+// under the title of a lesson what it is about.
+func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block, err error) {
+	parts := map[string]func(*Lesson) (string, error){"{task}": c.task, "{map}": c.path, "{next}": c.next}
+	for _, b := range blocks {
+		mark := line.FindString(b.Text)
+		if b.Code || mark == "" {
+			out = append(out, b)
+			continue
+		}
+		if c == nil {
+			return nil, fmt.Errorf("%s:%d: %s needs the course", l.file, b.Line, mark)
+		}
+		text, err := parts[mark](l)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", l.file, b.Line, err)
+		}
+		made, err := markdown.Split(l.file, []byte(line.ReplaceAllLiteralString(b.Text, text)), 2)
+		if err != nil {
+			return nil, err
+		}
+		for i := range made {
+			made[i].Line = b.Line
+		}
+		out = append(out, made...)
+	}
+	if l.Number() != "" && c != nil && len(out) > 0 && out[0].Level == 1 {
+		title, rest, _ := strings.Cut(out[0].Text, "\n")
+		out[0].Text = title + "\n\n" + c.head(l) + "\n" + rest
+	}
+	return out, nil
+}
+
+// line is a part of a lesson that the course makes, one a block.
+var line = regexp.MustCompile(`(?m)^\{(?:task|map|next)\}$`)
+
+// head is the line under the title.
+func (c *Course) head(l *Lesson) string {
+	parts := []string{"**Lesson " + l.Number() + "** of " + fmt.Sprint(c.count()), l.Sections}
+	if l.Minutes > 0 {
+		parts = append(parts, fmt.Sprintf("about %d minutes", l.Minutes))
+	}
+	for i, n := range l.Needs {
+		if n = "{lesson:" + n + "}"; i == 0 {
+			n = "builds on " + n
+		}
+		parts = append(parts, n)
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
+}
+
+func (c *Course) count() (n int) {
+	for _, l := range c.Lessons {
+		if l.Number() != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// task is the section in which the learner writes the lesson's function.
+func (c *Course) task(l *Lesson) (string, error) {
+	t, ok := c.Tasks[l.ID]
+	if !ok {
+		return "", fmt.Errorf("the lesson has no task: an exercise with the id %s", l.ID)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "## Your turn\n\n**%s.** %s\n\n", t.Title, t.Text)
+	b.WriteString("Put your answer in place of `panic(verify.TODO)`, run the cell, then the one below it. If the cell does not compile, the version you ran before stays in force.\n\n")
+	fmt.Fprintf(&b, "```go\n%s\n```\n\n", t.Stub)
+	for _, call := range t.Calls {
+		fmt.Fprintf(&b, "```go expect=NotPassed\n%%%%\n%s.%s\n```\n\n", t.Package, call)
+	}
+	how := "There is one hint: write 1 in place of 0 and run the cell."
+	if t.Hints > 1 {
+		how = fmt.Sprintf("There are %d hints, from a nudge to nearly there: write 1 in place of 0 and run the cell; then 2, and so on.", t.Hints)
+	}
+	fmt.Fprintf(&b, "Stuck? %s The worked solution waits behind `//`.\n\n```go\n%%%%\n%s.Hint(0)\n// %s.Solution()\n```\n", how, t.Package, t.Package)
+	return b.String(), nil
+}
+
+// path is the table of the lessons.
+func (c *Course) path(*Lesson) (string, error) {
+	var b strings.Builder
+	b.WriteString("| | lesson | sections | minutes | builds on | exercises |\n|---|---|---|---|---|---|\n")
+	for _, l := range c.Lessons {
+		if l.Number() == "" {
+			continue
+		}
+		needs, exercises := slices.Clone(l.Needs), slices.Clone(l.Exercises)
+		for i, n := range needs {
+			needs[i] = "{lesson:" + n + "}"
+		}
+		for i, id := range exercises {
+			exercises[i] = "{ex:" + id + "}"
+		}
+		fmt.Fprintf(&b, "| %s | {lesson:%s:%s} | %s | %d | %s | %s |\n", l.Number(), l.Number(), l.Title, l.Sections, l.Minutes,
+			cmp.Or(strings.Join(needs, ", "), "–"), strings.Join(exercises, ", "))
+	}
+	return b.String(), nil
+}
+
+// judged are the ids, in quotes, of what is judged in the lesson and of its exercises.
+func (c *Course) judged(l *Lesson) (ids []string) {
+	if _, ok := c.Tasks[l.ID]; ok {
+		ids = append(ids, strconv.Quote(l.ID))
+	}
+	for _, id := range l.Exercises {
+		ids = append(ids, strconv.Quote(id))
+	}
+	return ids
+}
+
+// next is where to go from here: the lesson's exercises and the lesson after it.
+func (c *Course) next(l *Lesson) (string, error) {
+	var b strings.Builder
+	b.WriteString("## Where to go next\n\n")
+	for _, id := range l.Exercises {
+		title, ok := c.Titles[id]
+		if !ok {
+			return "", fmt.Errorf("there is no exercise %q", id)
+		}
+		fmt.Fprintf(&b, "- {ex:%s}: %s\n", id, title)
+	}
+	if i := slices.Index(c.Lessons, l); i+1 < len(c.Lessons) && c.Lessons[i+1].Number() != "" {
+		after := c.Lessons[i+1]
+		fmt.Fprintf(&b, "- the next lesson: {lesson:%s:%s}\n", after.Number(), after.Title)
+	}
+	b.WriteString("- {page:index:the map of the course}\n\n")
+	if mine := c.judged(l); len(mine) > 0 {
+		fmt.Fprintf(&b, "How far are you with it?\n\n```go\n%%%%\nexercises.Progress(%s)\n```\n", strings.Join(mine, ", "))
+	}
+	return b.String(), nil
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
+)
+
+// names are what the texts of notebooks may name: {eq:prml-4.97}, {erratum:P21},
+// {ex:prml-4.25}, {lesson:4}, {lesson:4:its words}, {fig:prml-4.7}, {page:index}.
+type names struct {
+	equations *equations.Index
+	targets   map[string]target // by the macro without braces, but for equations
+	course    *lesson.Course
+}
+
+// A target is where a name leads, below the folder notebooks, and what it is called.
+type target struct{ path, label string }
+
+var nameMacro = regexp.MustCompile(`\{((?:eq|erratum|ex|lesson|fig|page):[\w.-]+)(?::([^{}]*))?\}`)
+
+// newNames knows the lessons, the exercises, and the figures by the lessons in which
+// they stand.
+func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
+	n := &names{targets: map[string]target{}, course: course}
+	for _, e := range list {
+		if !e.OfLesson() {
+			source, _, _ := strings.Cut(e.Source, " ")
+			_, number, _ := strings.Cut(e.ID, "-")
+			n.targets["ex:"+e.ID] = target{path.Join(exerciseDir, e.LearnerPath()), source + " " + number}
+		}
+	}
+	for _, l := range course.Lessons {
+		n.targets["page:"+l.ID] = target{l.Path(), l.Title}
+		if l.Number() != "" {
+			n.targets["lesson:"+l.Number()] = target{l.Path(), "lesson " + l.Number()}
+		}
+	}
+	for _, f := range figures.All() {
+		draw, _, _ := strings.Cut(f.Call, "(") // figures.PRML4x7, of which the chart's call begins the same
+		for _, l := range course.Lessons {
+			if at := "fig:" + strings.TrimPrefix(f.ID, "fig-"); l.Number() != "" && l.Has(draw) && n.targets[at].path == "" {
+				n.targets[at] = target{l.Path(), f.Source[strings.Index(f.Source, " ")+1:]}
+			}
+		}
+	}
+	return n
+}
+
+// lessonsOf is the line of an exercise that names its lessons.
+func (n *names) lessonsOf(id string) string {
+	var list []string
+	for _, l := range n.course.Lessons {
+		for _, e := range l.Exercises {
+			if e == id {
+				list = append(list, "{lesson:"+l.Number()+":"+l.Number()+". "+l.Title+"}")
+			}
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// expand puts links where the texts of notebooks name something.
+func (n *names) expand(tree files.Tree) error {
+	for p, data := range tree {
+		if !nameMacro.Match(data) && !bytes.Contains(data, []byte("{eq:")) {
+			continue
+		}
+		nb, err := nbformat.Parse(p, data)
+		if err != nil {
+			return err
+		}
+		for _, c := range nb.Cells {
+			if c.Type == nbformat.Markdown {
+				if c.Source, err = n.text(c.Source, p); err != nil {
+					return fmt.Errorf("%s: %s: %w", p, c.ID, err)
+				}
+			}
+		}
+		if tree[p], err = nb.Marshal(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// text expands a text of the notebook with that path.
+func (n *names) text(text, from string) (_ string, err error) {
+	up := strings.Repeat("../", strings.Count(from, "/"))
+	page := up + equations.PageName
+	if text, err = n.equations.Expand(text, page); err != nil {
+		return "", err
+	}
+	return nameMacro.ReplaceAllStringFunc(text, func(m string) string {
+		parts := nameMacro.FindStringSubmatch(m)
+		kind, id, _ := strings.Cut(parts[1], ":")
+		if kind == "erratum" {
+			if !n.equations.HasErratum(id) && err == nil {
+				err = fmt.Errorf("there is no misprint %s in %s", id, equations.Dir)
+			}
+			return fmt.Sprintf("[%s](%s#%s)", cmp.Or(parts[2], id), page, id)
+		}
+		t, ok := n.targets[parts[1]]
+		if !ok && err == nil {
+			err = fmt.Errorf("%s names nothing: no such exercise, lesson or page, or a figure that stands in no lesson", m)
+		}
+		if t.path == from {
+			return cmp.Or(parts[2], t.label)
+		}
+		return fmt.Sprintf("[%s](%s%s)", cmp.Or(parts[2], t.label), up, t.path)
+	}), err
+}

@@ -49,19 +49,25 @@ func (l *Lesson) Has(function string) bool {
 func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block, err error) {
 	parts := map[string]func(*Lesson) (string, error){"{task}": c.task, "{map}": c.path, "{next}": c.next}
 	for _, b := range blocks {
-		mark := line.FindString(b.Text)
-		if b.Code || mark == "" {
+		if b.Code || !line.MatchString(b.Text) {
 			out = append(out, b)
 			continue
 		}
-		if c == nil {
-			return nil, fmt.Errorf("%s:%d: %s needs the course", l.file, b.Line, mark)
-		}
-		text, err := parts[mark](l)
+		text := line.ReplaceAllStringFunc(b.Text, func(mark string) string {
+			if c == nil {
+				err = cmp.Or(err, fmt.Errorf("%s:%d: %s needs the course", l.file, b.Line, mark))
+				return ""
+			}
+			made, bad := parts[mark](l)
+			if bad != nil {
+				err = cmp.Or(err, fmt.Errorf("%s:%d: %w", l.file, b.Line, bad))
+			}
+			return made
+		})
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", l.file, b.Line, err)
+			return nil, err
 		}
-		made, err := markdown.Split(l.file, []byte(line.ReplaceAllLiteralString(b.Text, text)), 2)
+		made, err := markdown.Split(l.file, []byte(text), 2)
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +83,7 @@ func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block,
 	return out, nil
 }
 
-// line is a part of a lesson that the course makes, one a block.
+// line is a part of a lesson that the course makes.
 var line = regexp.MustCompile(`(?m)^\{(?:task|map|next)\}$`)
 
 // head is the line under the title.

@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,6 +76,84 @@ code small-setup %noautoget⏎import (⏎	` + toolkitImport + `⏎)⏎⏎%%⏎to
 	}
 }
 
+// small is a course of two lessons, the first with a task and an exercise.
+func small(t *testing.T, text string) (*Course, *Lesson) {
+	t.Helper()
+	parse := func(id, order, more, text string) *Lesson {
+		return must.Get(Parse(id+".md", []byte("---\nid: "+id+"\ntitle: T"+order+"\nslug: lessons/"+id+"\norder: "+order+"\n"+more+"---\n"+text)))(t)
+	}
+	first := parse("lesson-1", "1", "sections: PRML 4.1.1\nminutes: 20\nexercises: prml-4.25\n", text)
+	return &Course{
+		Lessons: []*Lesson{first, parse("lesson-2", "2", "needs: 1\n", "\n# T2\n"), parse("card", "3", "", "\n# C\n")},
+		Tasks:   map[string]Task{"lesson-1": {Package: "lesson01", Title: "A side", Text: "Write `Side`.", Stub: "func Side() int {\n\tpanic(verify.TODO)\n}", Calls: []string{"Check(Side)"}, Hints: 2}},
+		Titles:  map[string]string{"prml-4.25": "Which λ? ★★"},
+	}, first
+}
+
+func TestCourse(t *testing.T) {
+	c, l := small(t, "\n# T1\n\nIntro.\n\n{task}\n\n## Way\n\n{map}\n\n{next}\n")
+	nb := must.Get(l.Notebook(c, map[string]cell.Import{"lesson01": {Path: cell.Module + "/exercises/lessons/lesson01"}, "exercises": {Path: cell.Module + "/exercises"}}))(t)
+	text := outline(nb)
+	for _, want := range []string{
+		"lesson-1-start-1 # T1⏎⏎**Lesson 1** of 2 · PRML 4.1.1 · about 20 minutes⏎⏎Intro.\n",
+		"lesson-1-your-turn-1 ## Your turn⏎⏎**A side.** Write `Side`.⏎",
+		"code lesson-1-your-turn-2 func Side() int {⏎	panic(verify.TODO)⏎}\n",
+		"code lesson-1-your-turn-3 %%⏎lesson01.Check(Side)\n",
+		"code lesson-1-your-turn-5 %%⏎lesson01.Hint(0)⏎// lesson01.Solution()\n",
+		"| 1 | {lesson:1:T1} | PRML 4.1.1 | 20 | – | {ex:prml-4.25} |⏎| 2 | {lesson:2:T2} |  | 0 | {lesson:1} |  |",
+		"## Where to go next⏎⏎- {ex:prml-4.25}: Which λ? ★★⏎- the next lesson: {lesson:2:T2}⏎- {page:index:the map of the course}",
+		"%%⏎exercises.Progress(\"lesson-1\", \"prml-4.25\")\n",
+	} {
+		must.Contain(t, text, want)
+	}
+	if own := nb.Cell("lesson-1-your-turn-3").Metadata["hyperplane"].(map[string]any); own["expect"] != "NotPassed" {
+		t.Errorf("the check of an untouched lesson expects %v", own["expect"])
+	}
+	last := must.Get(c.Lessons[1].Notebook(c, nil))(t)
+	must.Contain(t, outline(last), "**Lesson 2** of 2 · builds on {lesson:1}")
+
+	_, l = small(t, "\n# T1\n\n{next}\n")
+	_, err := l.Notebook(nil, nil)
+	must.Fail(t, err, "lesson-1.md:11: {next} needs the course")
+	for text, want := range map[string]string{"{task}": "the lesson has no task: an exercise with the id lesson-1", "{next}": `there is no exercise "prml-4.25"`} {
+		c, l := small(t, "\n# T1\n\n"+text+"\n")
+		c.Tasks, c.Titles = nil, nil
+		_, err := l.Notebook(c, nil)
+		must.Fail(t, err, "lesson-1.md:", want)
+	}
+}
+
+// Charts need their library, once.
+func TestCharts(t *testing.T) {
+	nb := must.Get(notebook(head + "# T\n\n```go\n%%\nshow.DisplayChart(nil)\n```\n"))(t)
+	must.Contain(t, nb.Cell("small-setup").Source, "\nshow.LoadCharts()")
+	if nb := must.Get(notebook(head + "# T\n\n```go\n%%\nshow.Display(nil)\n```\n"))(t); strings.Contains(nb.Cell("small-setup").Source, "LoadCharts") {
+		t.Error("the library is loaded for no chart")
+	}
+}
+
+// Marks are read and taken out of the text.
+func TestMarks(t *testing.T) {
+	l := must.Get(Parse("small.md", []byte(head+"# T\n\n<!-- covers: PRML 4.1.7; Topic x -->\nOf {=−3.5} and {=12}.\n\n## B\n\n<!-- covers: PRML 4.2 -->\nText.\n")))(t)
+	nb := must.Get(l.Notebook(nil, nil))(t)
+	if got := outline(nb); strings.Contains(got, "covers") || !strings.Contains(got, "Of −3.5 and 12.") {
+		t.Errorf("the notebook is\n%s", got)
+	}
+	if want := []Cover{{"PRML 4.1.7", "small-start-1"}, {"Topic x", "small-start-1"}, {"PRML 4.2", "small-b-1"}}; !slices.Equal(l.Covers, want) {
+		t.Errorf("covers %v, want %v", l.Covers, want)
+	}
+	if want := []Quote{{"−3.5", "small-start-"}, {"12", "small-start-"}}; !slices.Equal(l.Quotes, want) {
+		t.Errorf("quotes %v, want %v", l.Quotes, want)
+	}
+	for output, want := range map[string][]bool{
+		"w = [-3.5 2]": {true, false}, "-3.52, 112, 12.5": {false, false}, "3.5 of 12.": {false, true}, "12": {false, true}, "0.12": {false, false},
+	} {
+		if got := []bool{l.Quotes[0].Printed(output), l.Quotes[1].Printed(output)}; !slices.Equal(got, want) {
+			t.Errorf("of %q: printed are %v, want %v", output, got, want)
+		}
+	}
+}
+
 func TestWordsAtTheFence(t *testing.T) {
 	nb := must.Get(notebook(head + "# T\n\n```go raises-exception expect=CompileError slow\nvar x int = 1.5\n```\n"))(t)
 	c := nb.Cell("small-start-2")
@@ -95,6 +174,7 @@ func TestFaults(t *testing.T) {
 		{"bad id", "---\nid: A b\n---\n", "small.md:2: id is \"A b\""},
 		{"bad slug", "---\nslug: ../up\n---\n", "small.md:2: slug is"},
 		{"bad order", "---\norder: -1\n---\n", "small.md:2: order is"},
+		{"bad minutes", "---\nminutes: soon\n---\n", "small.md:2: minutes is"},
 		{"order with a tail", "---\norder: 1x\n---\n", "small.md:2: order is"},
 		{"twice", "---\nid: a\nid: b\n---\n", "small.md:3: \"id\" is given twice"},
 		{"unknown key", "---\nauthor: a\n---\n", "small.md:2: unknown key"},

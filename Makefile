@@ -31,9 +31,11 @@ notebooks: manifest
 	@$(generate) notebooks
 	@rm -rf .tools/made
 	@$(generate) run notebooks/*.ipynb --out .tools/made
+	@$(generate) run notebooks/lessons --out .tools/made/lessons
 	@$(generate) figures fig-prml-4.4 --out .tools/made
 	@mkdir -p notebooks/images
 	@cp .tools/made/*.ipynb notebooks/
+	@cp .tools/made/lessons/*.ipynb notebooks/lessons/
 	@cp .tools/made/fig-prml-4.4.png notebooks/images/
 
 # No PNG: its bytes are the most, and its lines are those of the SVG.

@@ -20,6 +20,8 @@ import (
 	alpaydin10ex07 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex07"
 	alpaydin10ex08 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex08"
 	alpaydin10ex09 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex09"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson01"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson02"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson04"
 	prml4ex01 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex01"
 	prml4ex02 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex02"
@@ -61,6 +63,8 @@ type Entry struct {
 // Entries are the exercises that exercises.Entries finds by their texts, in the
 // order of the books, with what their packages embed, which only this one imports.
 var Entries = entries(
+	lesson01.Exercise(),
+	lesson02.Exercise(),
 	lesson04.Exercise(),
 	prml4ex01.Exercise(), prml4ex02.Exercise(), prml4ex03.Exercise(), prml4ex04.Exercise(), prml4ex05.Exercise(),
 	prml4ex06.Exercise(), prml4ex07.Exercise(), prml4ex08.Exercise(), prml4ex09.Exercise(), prml4ex10.Exercise(),

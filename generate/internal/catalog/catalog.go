@@ -24,6 +24,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson02"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson04"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson05"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson07"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson08"
 	prml4ex01 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex01"
 	prml4ex02 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex02"
 	prml4ex03 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex03"
@@ -68,6 +70,8 @@ var Entries = entries(
 	lesson02.Exercise(),
 	lesson04.Exercise(),
 	lesson04.Exercise(), lesson05.Exercise(),
+	lesson07.Exercise(),
+	lesson08.Exercise(),
 	prml4ex01.Exercise(), prml4ex02.Exercise(), prml4ex03.Exercise(), prml4ex04.Exercise(), prml4ex05.Exercise(),
 	prml4ex06.Exercise(), prml4ex07.Exercise(), prml4ex08.Exercise(), prml4ex09.Exercise(), prml4ex10.Exercise(),
 	prml4ex11.Exercise(), prml4ex12.Exercise(), prml4ex13.Exercise(), prml4ex14.Exercise(), prml4ex15.Exercise(),

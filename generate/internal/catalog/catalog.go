@@ -22,6 +22,7 @@ import (
 	alpaydin10ex09 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex09"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson01"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson02"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson03"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson04"
 	prml4ex01 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex01"
 	prml4ex02 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex02"
@@ -65,6 +66,7 @@ type Entry struct {
 var Entries = entries(
 	lesson01.Exercise(),
 	lesson02.Exercise(),
+	lesson03.Exercise(),
 	lesson04.Exercise(),
 	prml4ex01.Exercise(), prml4ex02.Exercise(), prml4ex03.Exercise(), prml4ex04.Exercise(), prml4ex05.Exercise(),
 	prml4ex06.Exercise(), prml4ex07.Exercise(), prml4ex08.Exercise(), prml4ex09.Exercise(), prml4ex10.Exercise(),

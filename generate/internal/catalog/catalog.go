@@ -22,6 +22,7 @@ import (
 	alpaydin10ex09 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex09"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson01"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson02"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson03"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson04"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson05"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson07"
@@ -72,6 +73,7 @@ type Entry struct {
 var Entries = entries(
 	lesson01.Exercise(),
 	lesson02.Exercise(),
+	lesson03.Exercise(),
 	lesson04.Exercise(),
 	lesson05.Exercise(),
 	lesson07.Exercise(),

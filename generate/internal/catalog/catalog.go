@@ -22,6 +22,8 @@ import (
 	alpaydin10ex09 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex09"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson04"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson05"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson06"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson13"
 	prml4ex01 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex01"
 	prml4ex02 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex02"
 	prml4ex03 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex03"
@@ -62,7 +64,7 @@ type Entry struct {
 // Entries are the exercises that exercises.Entries finds by their texts, in the
 // order of the books, with what their packages embed, which only this one imports.
 var Entries = entries(
-	lesson04.Exercise(), lesson05.Exercise(),
+	lesson04.Exercise(), lesson05.Exercise(), lesson06.Exercise(), lesson13.Exercise(),
 	prml4ex01.Exercise(), prml4ex02.Exercise(), prml4ex03.Exercise(), prml4ex04.Exercise(), prml4ex05.Exercise(),
 	prml4ex06.Exercise(), prml4ex07.Exercise(), prml4ex08.Exercise(), prml4ex09.Exercise(), prml4ex10.Exercise(),
 	prml4ex11.Exercise(), prml4ex12.Exercise(), prml4ex13.Exercise(), prml4ex14.Exercise(), prml4ex15.Exercise(),

@@ -31,6 +31,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson11"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson12"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson14"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson06"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson13"
 	prml4ex01 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex01"
 	prml4ex02 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex02"
 	prml4ex03 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex03"
@@ -82,6 +84,7 @@ var Entries = entries(
 	lesson11.Exercise(),
 	lesson12.Exercise(),
 	lesson14.Exercise(),
+	lesson04.Exercise(), lesson05.Exercise(), lesson06.Exercise(), lesson13.Exercise(),
 	prml4ex01.Exercise(), prml4ex02.Exercise(), prml4ex03.Exercise(), prml4ex04.Exercise(), prml4ex05.Exercise(),
 	prml4ex06.Exercise(), prml4ex07.Exercise(), prml4ex08.Exercise(), prml4ex09.Exercise(), prml4ex10.Exercise(),
 	prml4ex11.Exercise(), prml4ex12.Exercise(), prml4ex13.Exercise(), prml4ex14.Exercise(), prml4ex15.Exercise(),

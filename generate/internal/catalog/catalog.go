@@ -23,6 +23,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson04"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson07"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson08"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson09"
 	prml4ex01 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex01"
 	prml4ex02 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex02"
 	prml4ex03 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex03"
@@ -66,6 +67,7 @@ var Entries = entries(
 	lesson04.Exercise(),
 	lesson07.Exercise(),
 	lesson08.Exercise(),
+	lesson09.Exercise(),
 	prml4ex01.Exercise(), prml4ex02.Exercise(), prml4ex03.Exercise(), prml4ex04.Exercise(), prml4ex05.Exercise(),
 	prml4ex06.Exercise(), prml4ex07.Exercise(), prml4ex08.Exercise(), prml4ex09.Exercise(), prml4ex10.Exercise(),
 	prml4ex11.Exercise(), prml4ex12.Exercise(), prml4ex13.Exercise(), prml4ex14.Exercise(), prml4ex15.Exercise(),

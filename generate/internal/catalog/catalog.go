@@ -33,6 +33,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson12"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson13"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson14"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson09"
 	prml4ex01 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex01"
 	prml4ex02 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex02"
 	prml4ex03 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex03"
@@ -86,6 +87,7 @@ var Entries = entries(
 	lesson12.Exercise(),
 	lesson13.Exercise(),
 	lesson14.Exercise(),
+	lesson09.Exercise(),
 	prml4ex01.Exercise(), prml4ex02.Exercise(), prml4ex03.Exercise(), prml4ex04.Exercise(), prml4ex05.Exercise(),
 	prml4ex06.Exercise(), prml4ex07.Exercise(), prml4ex08.Exercise(), prml4ex09.Exercise(), prml4ex10.Exercise(),
 	prml4ex11.Exercise(), prml4ex12.Exercise(), prml4ex13.Exercise(), prml4ex14.Exercise(), prml4ex15.Exercise(),

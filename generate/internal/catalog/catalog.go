@@ -28,12 +28,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson06"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson07"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson08"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson09"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson10"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson11"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson12"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson13"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson14"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson09"
 	prml4ex01 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex01"
 	prml4ex02 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex02"
 	prml4ex03 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex03"
@@ -82,12 +82,12 @@ var Entries = entries(
 	lesson06.Exercise(),
 	lesson07.Exercise(),
 	lesson08.Exercise(),
+	lesson09.Exercise(),
 	lesson10.Exercise(),
 	lesson11.Exercise(),
 	lesson12.Exercise(),
 	lesson13.Exercise(),
 	lesson14.Exercise(),
-	lesson09.Exercise(),
 	prml4ex01.Exercise(), prml4ex02.Exercise(), prml4ex03.Exercise(), prml4ex04.Exercise(), prml4ex05.Exercise(),
 	prml4ex06.Exercise(), prml4ex07.Exercise(), prml4ex08.Exercise(), prml4ex09.Exercise(), prml4ex10.Exercise(),
 	prml4ex11.Exercise(), prml4ex12.Exercise(), prml4ex13.Exercise(), prml4ex14.Exercise(), prml4ex15.Exercise(),

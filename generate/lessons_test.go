@@ -119,11 +119,6 @@ func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 	}
 }
 
-<<<<<<< HEAD
-// TestLaplaceLopsided: the curvature's variance is nearly right, in the wrong place.
-func TestLaplaceLopsided(t *testing.T) {
-	out := streamed(t, "lessons/11-laplace.ipynb")
-=======
 // uncarded are the fits of an API that the reference card does not list once, in a table,
 // or that none of its cells calls.
 func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
@@ -189,10 +184,9 @@ func TestCardFitsThePage(t *testing.T) {
 	}
 }
 
-// TestBayesLaplace: the curvature's variance is nearly right, in the wrong place.
-func TestBayesLaplace(t *testing.T) {
-	out := streamed(t, "lessons/12-bayes.ipynb")
->>>>>>> le
+// TestLaplaceLopsided: the curvature's variance is nearly right, in the wrong place.
+func TestLaplaceLopsided(t *testing.T) {
+	out := streamed(t, "lessons/11-laplace.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
 	if mode, by, mean, exact := v[0], v[1], v[2], v[3]; math.Abs(by/exact-1) > 0.1 || math.Abs((mean-mode)/math.Sqrt(exact)-0.93) > 0.05 {
 		t.Errorf("mode %g and variance %g, exact mean %g and variance %g: the text says another thing", mode, by, mean, exact)

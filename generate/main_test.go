@@ -215,7 +215,7 @@ func TestList(t *testing.T) {
 	if i < 0 || !slices.Equal(l.Exercises[i].Functions, []string{"LambdaSquared", "SigmoidSlope", "ProbitSlope"}) || l.Exercises[i].Notebook != "notebooks/exercises/prml4/25-probit-scale.ipynb" {
 		t.Errorf("exercises are %+v", l.Exercises)
 	}
-	if len(l.Lessons) == 0 || l.Lessons[0].Notebook != "notebooks/tour.ipynb" {
+	if len(l.Lessons) != 17 || l.Lessons[0].Notebook != "notebooks/index.ipynb" || l.Lessons[1].Notebook != "notebooks/tour.ipynb" {
 		t.Errorf("lessons are %+v", l.Lessons)
 	}
 	for id, want := range map[string][]string{
@@ -225,6 +225,9 @@ func TestList(t *testing.T) {
 		if i < 0 || !slices.Equal(l.Exercises[i].Varies, want) {
 			t.Errorf("%s: %d of the list, want %q", id, i, want)
 		}
+	}
+	if l := printed[listing](t, 0, "list", "sections", "--json"); len(l.Sections) < 70 || l.Sections[0].Section != "PRML 4" || len(l.Sections[0].Cells) == 0 {
+		t.Errorf("sections are %+v", l.Sections)
 	}
 	if l := printed[listing](t, 0, "list", "lessons", "--json"); len(l.Exercises) != 0 || len(l.Lessons) == 0 {
 		t.Errorf("list lessons also lists %d exercises", len(l.Exercises))

@@ -16,13 +16,9 @@ import (
 func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 	c := charts.NewScatter()
 	c.XAxisList, c.YAxisList = nil, nil
-	legend := []map[string]any{}
-	for _, name := range b.names {
-		entry := map[string]any{"name": name}
-		if b.strokes[name] {
-			entry["itemStyle"] = map[string]any{"opacity": 0} // no dot on the line
-		}
-		legend = append(legend, entry)
+	legend := "plain"
+	if b.pages {
+		legend = "scroll"
 	}
 	trigger := "item"
 	if b.curves && !b.rows && len(b.sheets) == 0 {
@@ -31,7 +27,7 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 	c.SetGlobalOptions(
 		charts.WithAnimation(false),
 		charts.WithTooltipOpts(opts.Tooltip{Show: opts.Bool(true), Trigger: trigger}),
-		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(len(b.names) > 0), Type: "scroll", Bottom: "4", Left: "center", Data: legend, ItemWidth: 26, ItemHeight: 12}),
+		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(len(b.items) > 0), Type: legend, Bottom: "4", Left: "center", Data: b.legendEntries(), ItemWidth: 26, ItemHeight: 12}),
 	)
 	var planes []int // panels that are not scenes
 	var ticks []chartTicks
@@ -60,6 +56,10 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 		delete(o, key)
 	}
 	o["xAxis"], o["yAxis"] = xs, ys
+	o["backgroundColor"] = hex(paper) // as the picture: a dark page would hide the letters
+	if b.first.bar != nil {
+		o["graphic"] = b.first.bar.graphic(px(b.w), px(b.h-b.bottom)+2)
+	}
 	if len(planes) > 0 {
 		// Dragging moves; the wheel alone scrolls the page as ever.
 		o["dataZoom"] = []map[string]any{
@@ -159,6 +159,7 @@ func (s *scene) series(panel int, b *chartBuilder) []any {
 		part := surfaceSeries{Type: "surface", Name: unicodeText(sheet.Name), Grid3D: b.gridOf(panel), Data: data, DataShape: [2]int{n, n}, CoordinateSystem: "cartesian3D",
 			Shading: "lambert", WireFrame: map[string]any{"show": true, "lineStyle": map[string]any{"color": "rgba(0,0,0,0.25)", "width": 0.5}}}
 		if sheet.Colors == nil {
+			b.sheetColor[part.Name] = hex(sheet.Color)
 			part.ItemStyle = map[string]any{"color": hex(sheet.Color)}
 		}
 		out = append(out, part)
@@ -179,7 +180,7 @@ func (b *chartBuilder) gridOf(panel int) int {
 
 // addScenes adds to the option a box for each panel that shows surfaces.
 func (b *chartBuilder) addScenes(o map[string]any) {
-	var grids, maps []map[string]any
+	var grids, maps, texts []map[string]any
 	axes := map[string][]map[string]any{}
 	for i := range b.rec.layers {
 		s := b.rec.scene(i)
@@ -188,16 +189,23 @@ func (b *chartBuilder) addScenes(o map[string]any) {
 		}
 		r := b.rec.frames[i]
 		grids = append(grids, map[string]any{
-			"left": b.left(r), "top": b.topOf(r), "width": px(r.Size().X), "height": px(r.Size().Y),
+			"left": b.left(r) - px(gap)/2, "top": b.topOf(r), "width": px(r.Size().X + gap), "height": px(r.Size().Y),
 			"boxWidth": 100, "boxDepth": 100, "boxHeight": 100 * tall,
-			"viewControl": map[string]any{"projection": "orthographic", "alpha": s.elevation, "beta": s.azimuth + 90, "orthographicSize": 190},
+			"viewControl": map[string]any{"projection": "orthographic", "alpha": s.elevation, "beta": s.azimuth + 90, "orthographicSize": 165},
 			"light":       map[string]any{"main": map[string]any{"intensity": 0.9, "alpha": 50, "beta": 10}, "ambient": map[string]any{"intensity": 0.45}},
-			"axisPointer": map[string]any{"show": false}, "axisLabel": map[string]any{"textStyle": map[string]any{"fontSize": 11}},
-			"splitLine": map[string]any{"lineStyle": map[string]any{"color": hex(gridInk)}},
+			"axisPointer": map[string]any{"show": false},
+			"splitLine":   map[string]any{"lineStyle": map[string]any{"color": hex(gridInk)}},
 		})
 		ranges := [3][2]float64{rounded(s.box.x), rounded(s.box.y), rounded(s.zr)}
 		for a, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
-			axes[name] = append(axes[name], map[string]any{"grid3DIndex": len(grids) - 1, "type": "value", "name": unicodeText(s.labels[a]), "nameGap": 26, "nameTextStyle": map[string]any{"fontSize": 13}, "min": ranges[a][0], "max": ranges[a][1], "interval": niceStep(ranges[a][1] - ranges[a][0])})
+			title := unicodeText(s.labels[a])
+			if a == 2 && title != "" {
+				// Beside its axis lie the numbers, and echarts-gl knows no other place.
+				texts = append(texts, graphicText("↑ "+title, b.left(r), b.topOf(r)+12, labelSize, "left", "middle"))
+				title = "\u00a0" // without any name the numbers stand on the axis
+			}
+			axes[name] = append(axes[name], map[string]any{"grid3DIndex": len(grids) - 1, "type": "value", "name": title, "nameGap": 26, "nameTextStyle": labelText(13),
+				"axisLabel": map[string]any{"textStyle": labelText(11)}, "min": ranges[a][0], "max": ranges[a][1], "interval": niceStep(ranges[a][1] - ranges[a][0])})
 		}
 		for k, sheet := range s.sheets {
 			if sheet.Colors != nil {
@@ -209,12 +217,20 @@ func (b *chartBuilder) addScenes(o map[string]any) {
 		return
 	}
 	o["grid3D"] = grids
+	shapes, _ := o["graphic"].([]map[string]any)
+	o["graphic"] = append(shapes, texts...)
 	for name, list := range axes {
 		o[name] = list
 	}
 	if len(maps) > 0 {
 		o["visualMap"] = maps
 	}
+}
+
+// labelText is the style of a text in space. Without a height of its lines echarts-gl
+// cuts off the upper part of the letters.
+func labelText(size int) map[string]any {
+	return map[string]any{"fontSize": size, "lineHeight": 2 * size, "color": hex(ink)}
 }
 
 // rounded widens a range to round numbers, which label its ends.

@@ -143,20 +143,42 @@ func (b *colorBar) draw(dc draw.Canvas, top vg.Length) {
 	frame := vg.Rectangle{Min: vg.Point{X: at(lo), Y: top - barHeight}, Max: vg.Point{X: at(hi), Y: top}}
 	dc.SetLineStyle(draw.LineStyle{Color: ink, Width: frameLine})
 	dc.Stroke(frame.Path())
-	tick := sty
-	tick.XAlign, tick.YAlign = draw.XCenter, draw.YTop
-	tick.Font = sans(tickSize - 1)
-	last := vg.Length(-1e9)
-	marks := edges
-	if b.marks != nil {
-		marks = b.marks
+	tick := tickStyle()
+	for _, m := range b.fitting() {
+		x := left + m.at
+		dc.StrokeLine2(draw.LineStyle{Color: ink, Width: frameLine}, x, top-barHeight, x, top-barHeight-2)
+		dc.FillText(tick, vg.Point{X: x, Y: top - barHeight - 3 + tick.FontExtents().Descent/2}, m.label)
 	}
+}
+
+// A barMark is a number under a bar.
+type barMark struct {
+	at    vg.Length // from the bar's left end
+	label string
+}
+
+func tickStyle() text.Style {
+	sty := legendStyle()
+	sty.XAlign, sty.YAlign = draw.XCenter, draw.YTop
+	sty.Font = sans(tickSize - 1)
+	return sty
+}
+
+// fitting returns the numbers under the bar that have room.
+func (b *colorBar) fitting() (out []barMark) {
+	lo, hi := b.ends()
+	marks := b.marks
+	if marks == nil {
+		marks = append(append([]float64{lo}, b.levels...), hi)
+	}
+	last := vg.Length(-1e9)
 	for _, v := range marks {
 		name := minus(strconv.FormatFloat(v, 'g', 4, 64))
-		if w := tick.Width(name); at(v)-w/2 > last+3 {
-			dc.StrokeLine2(draw.LineStyle{Color: ink, Width: frameLine}, at(v), top-barHeight, at(v), top-barHeight-2)
-			dc.FillText(tick, vg.Point{X: at(v), Y: top - barHeight - 3 + tick.FontExtents().Descent/2}, name)
-			last = at(v) + w/2
+		at, w := barWidth*vg.Length((v-lo)/(hi-lo)), tickStyle().Width(name)
+		if at-w/2 > last+3 {
+			out = append(out, barMark{at, name})
+			last = at + w/2
 		}
 	}
+	return out
 }

@@ -67,6 +67,23 @@ func TestWheel(t *testing.T) {
 	}
 }
 
+// On a narrow page the chart scrolls in its box; the page does not.
+func TestNarrowPage(t *testing.T) {
+	c := must.Get(figures.PRML4x6Chart(figures.PRML4x6Options{}))(t)
+	file := filepath.Join(t.TempDir(), "page.html")
+	must.Do(t, os.WriteFile(file, must.Get(c.HTML())(t), 0o600))
+	ctx := browser(t)
+	must.Do(t, chromedp.Do(ctx, chromedp.EmulateViewport(390, 800, chromedp.EmulateMobile), chromedp.Navigate("file://"+file)))
+	must.Get(chromedp.Run(ctx, chromedp.Poll[bool](`!!document.querySelector(".hyperplane-chart").hyperplaneChart`, chromedp.WithPollingTimeout(time.Minute))))(t)
+	got := must.Get(chromedp.Run(ctx, chromedp.Evaluate[[]float64](`(function () {
+  var frame = document.querySelector(".hyperplane-chart > div");
+  return [document.documentElement.scrollWidth, frame.clientWidth, frame.scrollWidth];
+})()`)))(t)
+	if got[0] != 390 || got[1] > 390 || got[2] <= got[1] {
+		t.Errorf("the page is %g pixels wide of 390, the chart's frame %g, what is in it %g", got[0], got[1], got[2])
+	}
+}
+
 // mouse is input.DispatchMouseEvent with parameters that may be 0: the typed ones then
 // go unsent, and the wheel wants both.
 var mouse = cdp.Command[map[string]any, cdp.Empty]{Method: "Input.dispatchMouseEvent"}

@@ -63,7 +63,7 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 	for c, rings := range found.Regions {
 		pts := p.box.rings(rings)
 		if c < k {
-			p.add(fill(pts, mix(paper, ClassColor(c), tintShare)))
+			p.add(fill(pts, mix(paper, ClassColor(p.hue(c)), tintShare)))
 			continue
 		}
 		layer := undecidedLayer(c-k, pts)

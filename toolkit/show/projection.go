@@ -95,8 +95,9 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 		ratio := (p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min)
 		p.equal = planar && ratio > 0.2 && ratio < 5 // right angles look right; a strip would show nothing
 	}
+	hues := huesOf(d)
 	for k, name := range d.ClassNames {
-		fig.AddLegend(label(name), areaLayer{color: histogramTint(k)}, pointLayer{style: classGlyph(k, markerSize)})
+		fig.AddLegend(label(name), areaLayer{color: histogramTint(hueIn(hues, k))}, pointLayer{style: classGlyph(hueIn(hues, k), markerSize)})
 	}
 	if len(directions) == 1 && planar {
 		fig.Width, fig.Height = 4.6, 7.6
@@ -112,6 +113,7 @@ type projection struct {
 	y, class []float64   // of each row
 	edge     []float64   // of the bins
 	counts   [][]float64 // K × bins
+	hues     []int       // of the classes
 }
 
 func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
@@ -127,7 +129,7 @@ func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 	case !finite(w.Thresholds...):
 		return nil, fmt.Errorf("the thresholds of %q are %v; they must be finite", w.Name, w.Thresholds)
 	}
-	s := &projection{Direction: w, counts: make([][]float64, d.K())}
+	s := &projection{Direction: w, counts: make([][]float64, d.K()), hues: huesOf(d)}
 	for _, v := range w.W {
 		s.unit = append(s.unit, v/largest) // whose length does not overflow
 	}
@@ -187,7 +189,7 @@ func (s *projection) scatter(d *datasets.Dataset) (panel, error) {
 	}
 	p := b.panel(label(d.FeatureNames[0]), label(d.FeatureNames[1]))
 	for k, pts := range points(d) {
-		p.add(pointLayer{pts, classGlyph(k, 0.8*markerSize)})
+		p.add(pointLayer{pts, classGlyph(hueIn(s.hues, k), 0.8*markerSize)})
 	}
 	line := lineLayer{[][]xy{s.along(b, 0, false)}, draw.LineStyle{Color: softInk, Width: thinWidth}}
 	w, h := b.size()
@@ -209,7 +211,7 @@ func widen(r *[2]float64, span float64) {
 	}
 }
 
-// histogramTint is the colour of the bars of class k.
+// histogramTint is the colour of the bars of a class with this hue.
 func histogramTint(k int) color.NRGBA { return mix(paper, ClassColor(k), 0.4) }
 
 // histogram draws the bars of each class. In each bin the shorter bars stand in
@@ -231,11 +233,11 @@ func (s *projection) histogram(most float64) panel {
 		}
 	}
 	for i, l := range bars {
-		l.color = histogramTint(i % k)
+		l.color = histogramTint(hueIn(s.hues, i%k))
 		p.add(l)
 	}
 	for c, counts := range s.counts {
-		p.add(lineLayer{s.outline(counts), draw.LineStyle{Color: ClassColor(c), Width: 1.1}})
+		p.add(lineLayer{s.outline(counts), draw.LineStyle{Color: ClassColor(hueIn(s.hues, c)), Width: 1.1}})
 	}
 	for _, t := range s.Thresholds {
 		p.add(lineLayer{[][]xy{{{X: round9(t), Y: 0}, {X: round9(t), Y: p.Y.Max}}}, thresholdStyle})

@@ -46,6 +46,10 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	if err != nil {
 		return nil, err
 	}
+	var hues []int
+	if o.Data != nil {
+		hues = huesOf(o.Data)
+	}
 	nodes := s.box.inputs(contour.Grid{NX: s.cells + 1, NY: s.cells + 1}.Nodes())
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i, sheet := range sheets {
@@ -58,7 +62,7 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 			return nil, fmt.Errorf("%s is infinite everywhere; choose other ranges X and Y", plain(sheet.Name))
 		}
 		if sheet.Color == (color.NRGBA{}) {
-			sheet.Color = ClassColor(i)
+			sheet.Color = ClassColor(hueIn(hues, sheet.number(i)))
 		}
 		s.sheets, s.z = append(s.sheets, sheet), append(s.z, z)
 	}
@@ -156,23 +160,45 @@ func (s *scene) bar(colors func(float64) color.NRGBA, name string) *colorBar {
 type Sheet struct {
 	Name string
 	Z    func(a, b float64) float64
-	// Color of the sheet; the zero colour is that of the class of its number.
+	// Color of the sheet; the zero colour is that of its class, for a sheet of
+	// numbers that of the class of its place.
 	Color color.NRGBA
 	// Colors, if not nil, gives the colour at height z instead, for a single
 	// sheet: [PosteriorColor], say.
 	Colors func(z float64) color.NRGBA
 
-	rows heightFunc // in place of Z
+	rows  heightFunc // in place of Z
+	class int        // of its model, from 1; 0 for none
+}
+
+// number is the class of the sheet, else its place.
+func (s Sheet) number(place int) int {
+	if s.class > 0 {
+		return s.class - 1
+	}
+	return place
 }
 
 // PosteriorColor returns the colour of a posterior p(C₁|x): that of C₂ at 0, white
 // at one half and that of C₁ at 1.
-func PosteriorColor(p float64) color.NRGBA {
+func PosteriorColor(p float64) color.NRGBA { return posteriorColor(nil, p) }
+
+// PosteriorColors is [PosteriorColor] with the colours that the first two classes of d
+// have. Of a nil d it is PosteriorColor.
+func PosteriorColors(d *datasets.Dataset) func(p float64) color.NRGBA {
+	if d == nil {
+		return PosteriorColor
+	}
+	hues := huesOf(d)
+	return func(p float64) color.NRGBA { return posteriorColor(hues, p) }
+}
+
+func posteriorColor(hues []int, p float64) color.NRGBA {
 	k := 0
 	if p < 0.5 {
 		k = 1
 	}
-	return mix(paper, ClassColor(k), 0.85*min(1, math.Abs(2*p-1)))
+	return mix(paper, ClassColor(hueIn(hues, k)), 0.85*min(1, math.Abs(2*p-1)))
 }
 
 // ScoreSheet returns the activation a_k(x) of a model as a sheet.
@@ -192,7 +218,7 @@ func DensitySheet(name string, m ClassDensities, k int) Sheet {
 
 // modelSheet returns f of column k of a table of the model as a sheet.
 func modelSheet(name string, m any, k int, t table, f func(float64) float64) Sheet {
-	s := Sheet{Name: name, Color: ClassColor(k)}
+	s := Sheet{Name: name, class: max(0, k) + 1}
 	if isNil(m) {
 		return s
 	}

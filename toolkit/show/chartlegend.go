@@ -23,7 +23,7 @@ const arrowIcon = "path://M0,4.2L18,4.2L18,1L26,5L18,9L18,5.8L0,5.8Z"
 func legendOf(frames []*Figure) []legendItem {
 	var out []legendItem
 	for _, f := range frames {
-		for _, it := range f.legend {
+		for _, it := range f.allLegends() {
 			if !slices.ContainsFunc(out, func(o legendItem) bool { return o.name == it.name }) {
 				out = append(out, it)
 			}
@@ -35,7 +35,7 @@ func legendOf(frames []*Figure) []legendItem {
 // legendRoom returns how many rows the legend has and the room under the panels for
 // it and the colour bar.
 func (b *chartBuilder) legendRoom() (rows int, room vg.Length) {
-	wrapped, _ := (&Figure{legend: b.items}).legendRows(b.w - 2*margin)
+	wrapped, _ := legendRows(b.items, b.w-2*margin)
 	rows = len(wrapped)
 	room = chartLegend + chartLegendRow*vg.Length(min(max(rows, 1), legendPages)-1)
 	if b.first.bar != nil {

@@ -150,7 +150,7 @@ func (s *scene) series(panel int, b *chartBuilder) []any {
 				x := s.box.x[0] + (s.box.x[1]-s.box.x[0])*float64(i)*d
 				y := s.box.y[0] + (s.box.y[1]-s.box.y[0])*float64(j)*d
 				var z any
-				if v := s.z[k][j*n+i]; !math.IsInf(v, 0) && v >= s.zr[0]-1e-9 && v <= s.zr[1]+1e-9 {
+				if v := s.z[k][j*n+i]; !math.IsInf(v, 0) && v >= s.zr[0]+s.low*(s.zr[1]-s.zr[0])-1e-9 && v <= s.zr[1]+1e-9 {
 					z = near(v, s.zr[0], s.zr[1])
 				}
 				data = append(data, []any{near(x, s.box.x[0], s.box.x[1]), near(y, s.box.y[0], s.box.y[1]), z})
@@ -160,7 +160,7 @@ func (s *scene) series(panel int, b *chartBuilder) []any {
 			Shading: "lambert", WireFrame: map[string]any{"show": true, "lineStyle": map[string]any{"color": "rgba(0,0,0,0.25)", "width": 0.5}}}
 		if sheet.Colors == nil {
 			b.sheetColor[part.Name] = hex(sheet.Color)
-			part.ItemStyle = map[string]any{"color": hex(sheet.Color)}
+			part.ItemStyle = map[string]any{"color": hex(sheet.Color), "opacity": float64(s.alpha) / 255}
 		}
 		out = append(out, part)
 	}

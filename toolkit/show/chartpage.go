@@ -64,7 +64,7 @@ func (c *Chart) hints() []string {
 	if moves {
 		out = append(out, "The round arrow in the corner puts all back.")
 	}
-	if len(c.picture.legend) > 0 {
+	if len(c.picture.allLegends()) > 0 {
 		out = append(out, "Click a name in the legend to take it away.")
 	}
 	if slices.ContainsFunc(c.data.Frames, func(f chartFrame) bool { return len(f.Probes) > 0 }) {

@@ -10,7 +10,8 @@ import (
 )
 
 // The legend stands under the panels, never on the data: entries in centred
-// rows, below a colour bar if there is one.
+// rows, below a colour bar if there is one. What belongs to one panel alone may stand
+// under that panel.
 
 const (
 	lineThumb  = vg.Length(24) // width of the sample of a line
@@ -67,9 +68,9 @@ func (it legendItem) thumbWidth() vg.Length {
 }
 
 // legendRows divides the entries into rows no wider than width.
-func (f *Figure) legendRows(width vg.Length) (rows [][]legendItem, widths []vg.Length) {
+func legendRows(items []legendItem, width vg.Length) (rows [][]legendItem, widths []vg.Length) {
 	sty := legendStyle()
-	for _, it := range f.legend {
+	for _, it := range items {
 		w := it.thumbWidth() + thumbGap + sty.Width(it.name)
 		n := len(rows) - 1
 		if n < 0 || widths[n]+entryGap+w > width {
@@ -83,7 +84,7 @@ func (f *Figure) legendRows(width vg.Length) (rows [][]legendItem, widths []vg.L
 }
 
 func (f *Figure) legendHeight(width vg.Length) vg.Length {
-	rows, _ := f.legendRows(width)
+	rows, _ := legendRows(f.legend, width)
 	h := rowHeight * vg.Length(len(rows))
 	if f.bar != nil {
 		h += barHeight + 1.9*tickSize
@@ -93,13 +94,18 @@ func (f *Figure) legendHeight(width vg.Length) vg.Length {
 
 // drawLegend fills dc from the top.
 func (f *Figure) drawLegend(dc draw.Canvas) {
-	sty := legendStyle()
 	top := dc.Max.Y
 	if f.bar != nil {
 		f.bar.draw(dc, top)
 		top -= barHeight + 1.9*tickSize
 	}
-	rows, widths := f.legendRows(dc.Size().X)
+	drawRows(dc, f.legend, top)
+}
+
+// drawRows draws entries in centred rows from top downwards.
+func drawRows(dc draw.Canvas, items []legendItem, top vg.Length) {
+	sty := legendStyle()
+	rows, widths := legendRows(items, dc.Size().X)
 	for r, row := range rows {
 		x := dc.Center().X - widths[r]/2
 		for _, it := range row {

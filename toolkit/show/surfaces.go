@@ -23,6 +23,14 @@ type SurfacesOptions struct {
 	// Data gives ranges and labels; it is not drawn.
 	Data  *datasets.Dataset
 	Cells int // of the mesh along each side; default 32
+	// Smooth divides each cell into Smooth × Smooth smaller ones, between which no
+	// lines are drawn; 0 and 1 stand for none. Smooth·Cells is at most 200.
+	Smooth int
+	// Low leaves out what is lower than this part of the range of heights, 0 to 1: where
+	// sheets lie flat on the floor none can be told from another.
+	Low float64
+	// See is how much of what is behind a sheet is seen through it, 0 to 0.9.
+	See float64
 	// Azimuth is the direction of the viewer in degrees, anticlockwise from the
 	// first axis, and Elevation the height above the floor, 1 to 89. 0 stands for
 	// −60 and 30.
@@ -84,10 +92,10 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	fig.Title = o.Title
 	fig.Height = 4.4
 	fig.Alt = "Surfaces of"
-	fig.AddData("x", mat.Col(nil, 0, nodes))
-	fig.AddData("y", mat.Col(nil, 1, nodes))
+	fig.AddData("x", s.ofMesh(mat.Col(nil, 0, nodes)))
+	fig.AddData("y", s.ofMesh(mat.Col(nil, 1, nodes)))
 	for i, sheet := range s.sheets {
-		fig.AddData(plain(sheet.Name)+".z", s.z[i])
+		fig.AddData(plain(sheet.Name)+".z", s.ofMesh(s.z[i]))
 		if len(sheets) > 1 {
 			fig.AddLegend(sheet.Name, areaLayer{color: s.lit(sheet.Color, 0.8)})
 		}
@@ -98,6 +106,16 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 		fig.bar = s.bar(sheets[0].Colors, sheets[0].Name)
 	}
 	return fig, nil
+}
+
+// ofMesh returns the values at the nodes of the mesh that is drawn.
+func (s *scene) ofMesh(v []float64) (out []float64) {
+	for j := 0; j <= s.cells; j += s.every {
+		for i := 0; i <= s.cells; i += s.every {
+			out = append(out, v[j*(s.cells+1)+i])
+		}
+	}
+	return out
 }
 
 // newScene checks the options and completes the labels.
@@ -129,6 +147,15 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 	if s.cells < 4 || s.cells > 200 {
 		return nil, fmt.Errorf("option Cells is %d; use 4 to 200, or 0 for 32", o.Cells)
 	}
+	if o.Smooth < 0 || o.Smooth > 1 && o.Smooth*s.cells > 200 {
+		return nil, fmt.Errorf("option Smooth is %d with %d cells; their product may be 200", o.Smooth, s.cells)
+	}
+	if !(o.Low >= 0 && o.Low < 1) || !(o.See >= 0 && o.See <= 0.9) {
+		return nil, fmt.Errorf("options Low and See are %v and %v; Low is 0 or more and below 1, See 0 to 0.9", o.Low, o.See)
+	}
+	s.every = max(1, o.Smooth)
+	s.cells *= s.every
+	s.low, s.alpha = o.Low, uint8(math.Round(255*(1-o.See)))
 	az, el := o.Azimuth, o.Elevation
 	if az == 0 {
 		az = -60

@@ -117,6 +117,7 @@ func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, grid int, m
 		}
 		cx, cy = append(cx, math.NaN()), append(cy, math.NaN()) // lift the pen
 		mx, my = append(mx, c[0]), append(my, c[1])
+		check(fig.AddText(0, fmt.Sprintf(`$\phi_%d$`, j+1), c[0], c[1]+o.Width, 0, 9, show.Look{Color: green, Size: 11, Align: -0.5}))
 	}
 	check(
 		fig.AddLine(0, name, cx, cy, look),

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
+	"maps"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -214,27 +216,35 @@ func widen(r *[2]float64, span float64) {
 // histogramTint is the colour of the bars of a class with this hue.
 func histogramTint(k int) color.NRGBA { return mix(paper, ClassColor(k), 0.4) }
 
-// histogram draws the bars of each class. In each bin the shorter bars stand in
-// front of the longer ones, so that all can be seen.
+// histogram draws the bars of each class. Where the bars of several overlap their
+// colours mix.
 func (s *projection) histogram(most float64) panel {
-	p := newPanel("$y = \\mathbf{w}^{\\text{T}}\\mathbf{x}/\\|\\mathbf{w}\\|$", "rows in a bin")
+	p := newPanel("$y = \\mathbf{w}^{\\text{T}}\\mathbf{x}/\\|\\mathbf{w}\\|$", "points in a bin")
 	p.X.Min, p.X.Max = padded(s.edge[0], s.edge[len(s.edge)-1])
 	p.Y.Min, p.Y.Max = 0, 1.08*most
 	p.Y.Tick.Marker = countTicks{}
 	k := len(s.counts)
-	bars := make([]areaLayer, k*k) // by rank, the longest first, then by class
+	bars := map[string]*areaLayer{} // by the classes that overlap
 	for b := range len(s.edge) - 1 {
-		for rank, c := range ordered(k, func(c int) float64 { return -s.counts[c][b] }) {
-			if v := s.counts[c][b]; v > 0 {
-				lo, hi := s.edge[b], s.edge[b+1]
-				at := &bars[rank*k+c]
-				at.rings = append(at.rings, rectangle(lo, 0, hi, v))
+		from := 0.0
+		order := ordered(k, func(c int) float64 { return s.counts[c][b] })
+		for i, c := range order { // from below: the shortest bar overlaps all that are left
+			v := s.counts[c][b]
+			if v == from {
+				continue
 			}
+			high := slices.Clone(order[i:])
+			slices.Sort(high)
+			key := fmt.Sprint(high)
+			if bars[key] == nil {
+				bars[key] = &areaLayer{color: s.mixed(high)}
+			}
+			bars[key].rings = append(bars[key].rings, rectangle(s.edge[b], from, s.edge[b+1], v))
+			from = v
 		}
 	}
-	for i, l := range bars {
-		l.color = histogramTint(hueIn(s.hues, i%k))
-		p.add(l)
+	for _, key := range slices.Sorted(maps.Keys(bars)) {
+		p.add(*bars[key])
 	}
 	for c, counts := range s.counts {
 		p.add(lineLayer{s.outline(counts), draw.LineStyle{Color: ClassColor(hueIn(s.hues, c)), Width: 1.1}})
@@ -243,6 +253,18 @@ func (s *projection) histogram(most float64) panel {
 		p.add(lineLayer{[][]xy{{{X: round9(t), Y: 0}, {X: round9(t), Y: p.Y.Max}}}, thresholdStyle})
 	}
 	return p
+}
+
+// mixed is the colour in which the bars of these classes overlap.
+func (s *projection) mixed(classes []int) color.NRGBA {
+	out := histogramTint(hueIn(s.hues, classes[0]))
+	for n, c := range classes[1:] {
+		out = mix(out, histogramTint(hueIn(s.hues, c)), 1/float64(n+2))
+	}
+	if len(classes) > 1 {
+		out = mix(out, ink, 0.15)
+	}
+	return out
 }
 
 var thresholdStyle = draw.LineStyle{Color: ink, Width: 1.3, Dashes: dash(1)}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
@@ -28,7 +30,7 @@ type PRML4x4Options struct {
 func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.4", &err)
 	o = filled(o)
-	return newPull(o, o.Outliers, asDrawn).figure(o.Outliers, asDrawn), nil
+	return newPull(o, o.Outliers, asDrawn, false).figure(o.Outliers, asDrawn), nil
 }
 
 // A pull is the comparison of boundaries without outliers and with some.
@@ -37,6 +39,8 @@ type pull struct {
 	n     int               // rows that are none
 	x, y  [2]float64        // the ranges shown: all panels show the place of the outliers
 	clean *bounds
+	// moving draws the outliers as a layer of their own, so that frames share the rest.
+	moving bool
 }
 
 // asDrawn is the place of the cloud of outliers that datasets.Outliers gives it: a share
@@ -51,10 +55,10 @@ type bounds struct {
 
 // newPull draws the panel without outliers; the data have most of them, no farther out
 // than at that place.
-func newPull(o PRML4x4Options, most int, farthest float64) *pull {
+func newPull(o PRML4x4Options, most int, farthest float64, moving bool) *pull {
 	clean, with, err := datasets.Outliers(datasets.OutliersOptions{N: o.N, Outliers: most, Seed: o.Seed})
 	check(err)
-	p := &pull{data: with, n: clean.N()}
+	p := &pull{data: with, n: clean.N(), moving: moving}
 	moved := p.rows(most, farthest)
 	p.x, p.y = whole(moved, 0), whole(moved, 1)
 	p.clean = p.bounds(0, asDrawn, "without outliers")
@@ -77,11 +81,18 @@ func (p *pull) bounds(outliers int, place float64, title string) *bounds {
 	d := p.rows(outliers, place)
 	ls := try(classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{}))
 	lg := try(classify.FitLogistic(d.X, binary(d), classify.LogisticOptions{}))
-	fig := try(show.Boundaries(d, show.BoundariesOptions{
+	shown := d
+	if p.moving {
+		shown = p.rows(0, asDrawn)
+	}
+	fig := try(show.Boundaries(shown, show.BoundariesOptions{
 		Title: title,
 		X:     p.x, Y: p.y,
 		Grid: 24, // straight lines need no fine mesh
 	}, show.Named{Name: "logistic regression", Model: lg}, show.Named{Name: "least squares", Model: ls}))
+	if p.moving && p.clean != nil { // not in the panel without
+		check(fig.AddMarks(0, "outliers", mat.Col(nil, 0, d.X)[p.n:], mat.Col(nil, 1, d.X)[p.n:], show.Look{Color: show.ClassColor(1), Marker: 1}))
+	}
 	return &bounds{fig, []float64{ls.W.At(1, 0) - ls.W.At(1, 1), ls.W.At(2, 0) - ls.W.At(2, 1)}, lg.W[1:]}
 }
 
@@ -107,14 +118,14 @@ func turn(a, b []float64) float64 {
 // PRML4x4Chart is [PRML4x4] with a slider for the number of outliers, from none to
 // twenty (or to that of the options, if it is more), which starts at that of the
 // options, and one that moves their cloud away from the boundary or towards it; its
-// position is the number outliers.place. Both models are fitted again at every position. Errors: those of [PRML4x4].
+// position is the number outliers.place, its points are b.outliers.x and .y. Both models are fitted again at every position. Errors: those of [PRML4x4].
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
 	defer named("PRML 4.4", &err)
 	o = filled(o)
 	counts, start := outlierCounts(o.Outliers)
-	p := newPull(o, counts[len(counts)-1], slices.Max(cloudPlaces))
+	p := newPull(o, counts[len(counts)-1], slices.Max(cloudPlaces), true)
 	return sliders(func(at []int) *show.Figure { return p.live(counts[at[0]], cloudPlaces[at[1]]) },
 		show.Slider{Name: "outliers", Labels: counted(counts), Start: start},
 		show.Slider{Name: "how far out", Labels: labelled(cloudPlaces, "×"), Start: slices.Index(cloudPlaces, asDrawn)}), nil

@@ -61,16 +61,17 @@ func geometryFrames(o PRML4x1Options) stepped {
 func outlierFrames() stepped {
 	o := filled(PRML4x4Options{})
 	counts, _ := outlierCounts(o.Outliers)
-	p, n := newPull(o, 20, slices.Max(cloudPlaces)), len(cloudPlaces)
+	p, n := newPull(o, 20, slices.Max(cloudPlaces), true), len(cloudPlaces)
 	drawn := slices.Index(cloudPlaces, asDrawn)
 	return stepped{
 		chart: func() (*show.Chart, error) { return PRML4x4Chart(PRML4x4Options{}) },
 		draw:  func(i int) *show.Figure { return p.live(counts[i/n], cloudPlaces[i%n]) },
 		holds: func(i int, d show.Data) {
-			near(float64(len(column(d, "b.points.x"))), float64(100+counts[i/n]), 0, "the number of points")
+			near(float64(len(column(d, "b.points.x"))), 100, 0, "the number of points")
+			near(float64(len(column(d, "b.outliers.x"))), float64(counts[i/n]), 0, "the number of outliers")
 			near(single(d, "outliers.place"), cloudPlaces[i%n], 1e-9, "the place of the cloud")
-			if x := column(d, "b.points.x"); counts[i/n] > 0 { // the cloud's middle is 8.5 out, to a few spreads of 0.45
-				near(stat.Mean(x[100:], nil), 8.5*cloudPlaces[i%n], 1.5, "the place of the cloud")
+			if x := column(d, "b.outliers.x"); counts[i/n] > 0 { // the cloud's middle is 8.5 out, to a few spreads of 0.45
+				near(stat.Mean(x, nil), 8.5*cloudPlaces[i%n], 1.5, "the place of the cloud")
 			}
 			turnsAsDrawn(d)
 		},

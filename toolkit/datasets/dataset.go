@@ -18,6 +18,10 @@ type Dataset struct {
 	FeatureNames []string   // D, the columns of X
 	ClassNames   []string   // K, named by Labels
 	Source       string     // where the data come from
+	// Hues are K numbers, which of its colours and markers package show gives each
+	// class; nil stands for 0…K−1. A subset keeps those of the whole, so that a class
+	// looks the same in all of its figures.
+	Hues []int
 }
 
 // N returns the number of rows.
@@ -28,6 +32,14 @@ func (d *Dataset) D() int { return len(d.FeatureNames) }
 
 // K returns the number of classes, also those without a row.
 func (d *Dataset) K() int { return len(d.ClassNames) }
+
+// Hue returns the number of the colour and marker of class k: see Hues.
+func (d *Dataset) Hue(k int) int {
+	if k >= 0 && k < len(d.Hues) {
+		return d.Hues[k]
+	}
+	return k
+}
 
 // Counts returns the number of rows of each class, K entries; a class without
 // rows has 0.
@@ -64,12 +76,19 @@ func (d *Dataset) Check() error {
 		return fmt.Errorf("datasets: X has %d rows but there are %d labels: give one label per row", n, len(d.Labels))
 	case len(d.FeatureNames) != w:
 		return fmt.Errorf("datasets: X has %d columns but there are %d feature names: give one name per column", w, len(d.FeatureNames))
+	case d.Hues != nil && len(d.Hues) != d.K():
+		return fmt.Errorf("datasets: there are %d hues for %d classes: give one for each, or nil", len(d.Hues), d.K())
 	}
 	if err := unique("feature", d.FeatureNames); err != nil {
 		return err
 	}
 	if err := unique("class", d.ClassNames); err != nil {
 		return err
+	}
+	for k, h := range d.Hues {
+		if h < 0 {
+			return fmt.Errorf("datasets: the hue of class %q is %d: hues count from 0", d.ClassNames[k], h)
+		}
 	}
 	for i, l := range d.Labels {
 		if l < 0 || l >= d.K() {

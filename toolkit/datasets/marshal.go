@@ -28,6 +28,7 @@ type datasetJSON struct {
 	Classes  []string    `json:"classes"`
 	X        [][]float64 `json:"x"`
 	Labels   []int       `json:"labels"`
+	Hues     []int       `json:"hues,omitempty"`
 }
 
 // MarshalJSON writes all fields, X as a list of rows. A data set that Check
@@ -39,7 +40,7 @@ func (d Dataset) MarshalJSON() ([]byte, error) {
 	if err := text(d.FeatureNames, d.ClassNames, []string{d.Name, d.Source}); err != nil {
 		return nil, err
 	}
-	out := datasetJSON{datasetSchema, d.Name, d.Source, d.FeatureNames, d.ClassNames, nil, d.Labels}
+	out := datasetJSON{datasetSchema, d.Name, d.Source, d.FeatureNames, d.ClassNames, nil, d.Labels, d.Hues}
 	for i := range d.N() {
 		out.X = append(out.X, d.X.RawRowView(i))
 	}
@@ -61,7 +62,7 @@ func (d *Dataset) UnmarshalJSON(b []byte) error {
 		}
 	}
 	x := mat.NewDense(len(in.X), len(in.Features), slices.Concat(in.X...))
-	e := Dataset{in.Name, x, in.Labels, in.Features, in.Classes, in.Source}
+	e := Dataset{in.Name, x, in.Labels, in.Features, in.Classes, in.Source, in.Hues}
 	if err := e.Check(); err != nil {
 		return prefixed("Dataset", err)
 	}

@@ -27,7 +27,7 @@ func (d *Dataset) Class(names ...string) (*Dataset, error) {
 		return nil, fmt.Errorf("datasets: Class: no row has a class of %s", quoted(names))
 	}
 	e := d.take(rows)
-	e.Labels, e.ClassNames = labels, slices.Clone(names)
+	e.Labels, e.ClassNames, e.Hues = labels, slices.Clone(names), d.huesOf(pick)
 	return e, nil
 }
 
@@ -99,13 +99,16 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	}
 	renamed := e.ClassNames
 	e.ClassNames = nil
+	var first []int // the class that each new one begins with
 	label := make([]int, d.K())
 	for k, c := range renamed {
 		if label[k] = slices.Index(e.ClassNames, c); label[k] < 0 {
 			label[k] = len(e.ClassNames)
 			e.ClassNames = append(e.ClassNames, c)
+			first = append(first, k)
 		}
 	}
+	e.Hues = d.huesOf(first)
 	for i, l := range d.Labels {
 		e.Labels[i] = label[l]
 	}
@@ -115,12 +118,24 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 // take returns the given rows, which exist.
 func (d *Dataset) take(rows []int) *Dataset {
 	e := &Dataset{Name: d.Name, Source: d.Source, X: mat.NewDense(len(rows), d.D(), nil), Labels: make([]int, len(rows)),
-		FeatureNames: slices.Clone(d.FeatureNames), ClassNames: slices.Clone(d.ClassNames)}
+		FeatureNames: slices.Clone(d.FeatureNames), ClassNames: slices.Clone(d.ClassNames), Hues: slices.Clone(d.Hues)}
 	for i, r := range rows {
 		e.X.SetRow(i, d.X.RawRowView(r))
 		e.Labels[i] = d.Labels[r]
 	}
 	return e
+}
+
+// huesOf returns the hues of these classes, nil if they are 0, 1, ….
+func (d *Dataset) huesOf(classes []int) []int {
+	hues := make([]int, len(classes))
+	for i, k := range classes {
+		hues[i] = d.Hue(k)
+	}
+	if slices.Equal(hues, ascending(len(hues))) {
+		return nil
+	}
+	return hues
 }
 
 // ascending returns 0, 1, …, n−1.

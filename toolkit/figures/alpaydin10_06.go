@@ -8,9 +8,9 @@ import (
 
 // Alpaydin10x6Options change figure 10.6. The zero value draws the printed form.
 type Alpaydin10x6Options struct {
-	N          int     `default:"20"`           // points of each class
-	Rate       float64 `default:"0.01"`         // η
-	Iterations []int   `default:"[0, 10, 300]"` // after how many iterations to look, rising
+	N          int     `default:"20"`              // points of each class
+	Rate       float64 `default:"0.01"`            // η
+	Iterations []int   `default:"[0, 1, 10, 300]"` // after how many iterations to look, rising
 	Seed       uint64  // of the random data and the first weights
 }
 
@@ -18,8 +18,8 @@ type Alpaydin10x6Options struct {
 //
 //	w_j ← w_j + η Σ_t (r^t − y^t) x_j^t,  y = σ(wᵀx + w0)  (10.24),
 //
-// from weights drawn in [−0.01, 0.01]: the line after some iterations, and the
-// error of all.
+// from weights drawn in [−0.01, 0.01]: the line after some iterations, the error of
+// all, and the algorithm in words.
 //
 // Numbers: those of the panels (a., b. …: see show.Regions; .part is |r − y| of
 // every point); points.x, .y, .class; trace.iteration, .w0, .w1, .w2, .E. Errors:
@@ -50,7 +50,7 @@ func (o Alpaydin10x6Options) run(most int) *descent {
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: o.N, N2: o.N, Seed: o.Seed}))
 	m := try(classify.FitLogistic(d.X, binary(d), classify.LogisticOptions{MaxIterations: last, Solver: solver}))
 	return &descent{
-		shows: "Two classes and the line", data: d, trace: m.Trace, weights: true,
+		shows: "Two classes and the line", data: d, trace: m.Trace, weights: true, steps: twoClassSteps,
 		draw: func(w []float64, title string) (classify.Scorer, *show.Figure) {
 			line := try(classify.NewHyperplane(w))
 			return line, try(show.Regions(line, d, show.RegionsOptions{

@@ -12,7 +12,7 @@ type Alpaydin10x8Options struct {
 	N          int     `default:"15"`                      // points of each class
 	Spread     float64 `default:"0.8" range:"0.001..1000"` // standard deviation of each cloud
 	Rate       float64 `default:"0.01"`                    // η
-	Iterations []int   `default:"[0, 10, 1000]"`           // after how many iterations to look, rising
+	Iterations []int   `default:"[0, 1, 10, 1000]"`        // after how many iterations to look, rising
 	Seed       uint64  // of the random data and the first weights
 }
 
@@ -20,8 +20,8 @@ type Alpaydin10x8Options struct {
 //
 //	w_ij ← w_ij + η Σ_t (r_i^t − y_i^t) x_j^t,  y = softmax(o),  o_i = w_iᵀx + w_i0  (10.33),
 //
-// from weights drawn in [−0.01, 0.01]: the lines after some iterations, and the
-// error of all.
+// from weights drawn in [−0.01, 0.01]: the lines after some iterations, the error of
+// all, and the algorithm in words.
 //
 // Numbers: those of the panels (a., b. …: see show.Discriminants; .part is 1 less
 // the y of the class of every point); points.x, .y, .class; trace.iteration, .w0
@@ -53,7 +53,7 @@ func (o Alpaydin10x8Options) run(most int) *descent {
 	d := triangle(o.N, o.Spread, o.Seed)
 	m := try(classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{MaxIterations: last, Solver: solver}))
 	return &descent{
-		shows: "Three classes and the lines", data: d, trace: m.Trace,
+		shows: "Three classes and the lines", data: d, trace: m.Trace, steps: manyClassSteps,
 		draw: func(w []float64, title string) (classify.Scorer, *show.Figure) {
 			// The trace has the weights class after class: the columns of W.
 			lines := try(classify.NewLinearMachine(mat.NewDense(d.K(), 3, w).T()))

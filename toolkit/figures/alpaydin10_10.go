@@ -33,7 +33,7 @@ func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {
 			Title:  []string{"discriminants", "posteriors"}[i],
 			XLabel: "$x_1$", YLabel: "$x_2$", ZLabel: []string{`$g_i(\mathbf{x})$`, `$p(C_i|\mathbf{x})$`}[i],
 			X: whole(d, 0), Y: whole(d, 1), Azimuth: o.Azimuth, Elevation: o.Elevation, Cells: []int{12, 18}[i],
-			Z: [][2]float64{{}, {0, 1}}[i],
+			Z: [][2]float64{{}, {0, 1}}[i], Smooth: []int{1, 2}[i], Low: []float64{0, 0.02}[i], See: 0.35,
 		}, sheets...))
 		panels = append(panels, fig)
 	}

@@ -13,8 +13,8 @@ var descentProperties = []property{
 		wrong: with(Alpaydin10x6, Alpaydin10x6Options{Rate: 0.011}),
 		holds: func(d show.Data) {
 			followsAlgorithm(d, 1, 0.01, 300)
-			for i, n := range []int{0, 10, 300} { // each panel has the line of its iteration
-				need(onLine(d, "abc"[i:i+1]+".boundary", traceWeights(d, n), 1e-7) > 0, "no line after %d iterations", n)
+			for i, n := range []int{0, 1, 10, 300} { // each panel has the line of its iteration
+				need(onLine(d, "abcd"[i:i+1]+".boundary", traceWeights(d, n), 1e-7) > 0, "no line after %d iterations", n)
 			}
 		},
 	},

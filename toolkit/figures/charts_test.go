@@ -128,7 +128,7 @@ func (p page) says(frame int, text string) bool {
 // the beginning; its page is small.
 func TestInteractiveFigures(t *testing.T) {
 	starts := map[string][]string{
-		"fig-prml-4.1": {"20°", "−4.8"}, "fig-prml-4.4": {"8"}, "fig-prml-4.6": {"177.4° (line of the means)"}, "fig-prml-4.7": {"0"},
+		"fig-prml-4.1": {"20°", "−4.8"}, "fig-prml-4.4": {"8", "1×"}, "fig-prml-4.6": {"177.4° (line of the means)"}, "fig-prml-4.7": {"0"},
 		"fig-prml-4.10": nil, "fig-prml-4.12": {"(−1.50, −1.00)", "(1.50, 1.00)"}, "fig-alpaydin-10.6": {"0"}, "fig-alpaydin-10.7": {"0"},
 		"fig-alpaydin-10.8": {"0"}, "fig-alpaydin-10.10": nil, "fig-gambosi-gda": nil, "fig-gambosi-newton": {"start"},
 	}

@@ -3,6 +3,7 @@ package figures
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/plotter"
@@ -21,6 +22,7 @@ type descent struct {
 	shows string // the classes and the machine in words
 	data  *datasets.Dataset
 	trace classify.Trace // every iteration
+	steps []string       // of the algorithm, one line each, indented by blanks
 	// draw makes the machine with the weights of a step, and its picture without points.
 	draw    func(w []float64, title string) (classify.Scorer, *show.Figure)
 	weights bool // they are few enough to be read in the title of a frame
@@ -45,9 +47,10 @@ func stepping(iterations []int, most int, rate float64, seed uint64) (last int, 
 }
 
 // haloRadius is that of a point whose part |r − y| in the update is 1, in points.
-const haloRadius = 9
+const haloRadius = 7.5
 
-// figure draws a panel for each iteration, and one for the error of all. Under
+// figure draws a panel for each iteration, one for the error of all and one with the
+// steps of the algorithm. Under
 // every point lies a disc whose area is its part |r − y| in the next update.
 //
 // Numbers: those of the panels; points.x, .y and .class; trace.iteration and
@@ -57,8 +60,9 @@ func (s *descent) figure(iterations []int) *show.Figure {
 	for _, n := range iterations {
 		panels = append(panels, s.panel(n, 0))
 	}
-	fig := try(show.Panels(2, append(panels, s.fall())...))
-	fig.AddLegend("area: part |$r$ − $y$| in the next update", disc())
+	panels = append(panels, s.fall(), algorithm(s.steps))
+	fig := try(show.Panels(3, panels...))
+	fig.AddLegend("disc: |$r$ − $y$|, the point's part in the next update", disc())
 	fig.AddData("points.x", mat.Col(nil, 0, s.data.X))
 	fig.AddData("points.y", mat.Col(nil, 1, s.data.X))
 	fig.AddData("points.class", labels(s.data))
@@ -72,6 +76,35 @@ func (s *descent) figure(iterations []int) *show.Figure {
 	}
 	addColumns(fig, rows, append(names, "trace.E")...)
 	fig.Alt = fmt.Sprintf("%s of gradient descent after %v iterations, with the part of every point in the next update, and the falling error.", s.shows, iterations)
+	return fig
+}
+
+var (
+	twoClassSteps = []string{
+		"draw all $w_j$ from [−0.01, 0.01]", "repeat",
+		"  $Δw_j$ ← 0 for all $j$", "  for every point $t$",
+		`    $y$ ← $\sigma(\sum_j w_j x_j^t)$`, "    $Δw_j$ ← $Δw_j$ + ($r^t$ − $y$) $x_j^t$",
+		`  $w_j$ ← $w_j$ + $\eta Δw_j$ for all $j$`, "until nothing changes",
+	}
+	manyClassSteps = []string{
+		"draw all $w_{ij}$ from [−0.01, 0.01]", "repeat",
+		"  $Δw_{ij}$ ← 0 for all $i$, $j$", "  for every point $t$",
+		`    $o_i$ ← $\sum_j w_{ij} x_j^t$ for all $i$`, `    $y_i$ ← exp $o_i$ / $\sum_k$ exp $o_k$`,
+		"    $Δw_{ij}$ ← $Δw_{ij}$ + ($r_i^t$ − $y_i$) $x_j^t$",
+		`  $w_{ij}$ ← $w_{ij}$ + $\eta Δw_{ij}$ for all $i$, $j$`, "until nothing changes",
+	}
+)
+
+// algorithm writes the steps of an algorithm into a panel. x₀ is 1.
+func algorithm(steps []string) *show.Figure {
+	fig := blank("", "", [2]float64{0, 1}, [2]float64{0, 1})
+	fig.Panel(0).HideAxes()
+	fig.Title = "the algorithm ($x_0$ = 1)"
+	for i, line := range steps {
+		text := strings.TrimLeft(line, " ")
+		indent := 7 * float64(len(line)-len(text))
+		check(fig.AddText(0, text, 0, 1-(float64(i)+0.8)/(float64(len(steps))+0.6), 8+indent, 0, show.Look{}))
+	}
 	return fig
 }
 

@@ -25,7 +25,7 @@ func ExamplePRML4x2() {
 		fmt.Println("of the plane without an answer")
 	}
 	// Output:
-	// 0.042 0.265 0.019 of the plane without an answer
+	// 0.071 0.272 0.009 of the plane without an answer
 	// 0.000 0.000 0.000 of the plane without an answer
 }
 

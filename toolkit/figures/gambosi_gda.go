@@ -44,7 +44,7 @@ func GambosiGDA(o GambosiGDAOptions) (_ *show.Figure, err error) {
 	m, shared := twoGaussianFit(d, o.ClassCovariances, nil)
 	x, y := [2]float64{-3.5, 3.5}, [2]float64{-3.5, 3.5}
 	densities, posterior := densitiesAndPosterior(m, show.SurfacesOptions{
-		XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, Cells: 17, Azimuth: -110,
+		XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, Cells: 20, Smooth: 2, Azimuth: -110,
 	})
 	fig := try(show.Densities(m, d, show.DensitiesOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y}))
 	lx, ly := boundaryLine(m, d, x, y)

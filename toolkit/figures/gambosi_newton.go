@@ -2,6 +2,7 @@ package figures
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -42,7 +43,7 @@ func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
 	run := o.run()
 	one, two := run.one, run.two
 	distances, errs := newtonErrors(one, two)
-	fig := try(show.Panels(2, one.draw(visibleTangents, visibleTangents), two.paths(newtonSteps), two.sigmoids(run.data), distances))
+	fig := try(show.PanelsLegends(2, one.draw(visibleTangents, visibleTangents), two.paths(newtonSteps), two.sigmoids(run.data), distances))
 	one.addData(fig, errs)
 	fig.Alt = fmt.Sprintf("Newton's method on a derivative by tangents, its path over the error of a logistic regression with %d steps, and the distance from the optimum, which falls quadratically.", len(two.newton)-1)
 	return fig, nil
@@ -88,7 +89,7 @@ func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
 	}
 	pad := 0.15*(hi-lo) + 0.1
 	fig := try(show.Curves(show.CurvesOptions{
-		Title: "one weight: tangents of $dE/dw$", XLabel: "$w$", YLabel: "$dE/dw$", From: lo - pad, To: hi + pad, Guides: []float64{0},
+		Title: "one weight: tangents of $dE/dw$", XLabel: "$w$", YLabel: "$dE/dw$", From: lo - pad, To: hi + pad, Guides: []float64{0}, Looks: []show.Look{{Color: show.LineColor(5)}},
 	}, show.Curve{Name: "$dE/dw$", F: func(w float64) float64 { s, _ := m.derivatives(w); return s }}))
 	tangents, roots = min(tangents, len(m.w)-1), min(roots, len(m.w)-1)
 	var tx, ty, ux, uy []float64
@@ -104,9 +105,9 @@ func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
 	}
 	k := roots + 1
 	check(
-		fig.AddLine(0, "tangents", tx, ty, show.Look{Width: 1.3}),
-		fig.AddLine(0, "", ux, uy, show.Look{Width: 1, Dash: 2}),
-		fig.AddMarks(0, "", m.w[:k], m.slope[:k], show.Look{Color: show.LineColor(0)}),
+		fig.AddLine(0, "tangents", tx, ty, show.Look{Color: oneWeight, Width: 1.3}),
+		fig.AddLine(0, "", ux, uy, show.Look{Color: oneWeight, Width: 1, Dash: 2}),
+		fig.AddMarks(0, "", m.w[:k], m.slope[:k], show.Look{Color: oneWeight}),
 		fig.AddMarks(0, "", []float64{m.optimum}, []float64{0}, show.Look{Marker: 1, Size: 3.4}))
 	for i := range min(3, k) {
 		check(fig.AddText(0, fmt.Sprintf("$w_{(%d)}$", i), m.w[i], m.slope[i], 6, -9, show.Look{}))
@@ -114,14 +115,28 @@ func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
 	return fig
 }
 
+// oneWeight is the colour of the method with one weight, in all panels; green is with
+// bias, magenta gradient descent.
+var oneWeight = show.LineColor(3)
+
+// deepening returns the k-th of n shades of a colour, of which the last is itself.
+func deepening(c color.NRGBA, k, n int) color.NRGBA {
+	share := float64(k+1) / float64(n)
+	at := func(v uint8) uint8 { return uint8(math.Round(255 + (float64(v)-255)*(0.25+0.75*share))) }
+	return color.NRGBA{at(c.R), at(c.G), at(c.B), 255}
+}
+
 // sigmoids draws the points and p(C₁|x) of the first iterates and of the optimum.
 func (m *newtonTwoWeights) sigmoids(d *datasets.Dataset) *show.Figure {
 	var curves []show.Curve
-	for k := range min(4, len(m.newton)) {
+	o := modelAxes("with bias: the model after each step", d)
+	last := min(4, len(m.newton))
+	for k := range last {
 		w := m.newton[k].W
+		o.Looks = append(o.Looks, show.Look{Color: deepening(show.LineColor(0), k, last)})
 		curves = append(curves, show.Curve{Name: "after " + plural(k, "step"), F: func(x float64) float64 { return kernels.Sigmoid(w[0] + w[1]*x) }})
 	}
-	fig := try(show.Curves(modelAxes("the model after each step", d), curves...))
+	fig := try(show.Curves(o, curves...))
 	addTargets(fig, d)
 	return fig
 }
@@ -193,7 +208,7 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 			y = append(y, math.Round(1e4*math.Log10(v))/1e4) // the last digits of v are rounding error
 			panel.Y.Max = max(panel.Y.Max, math.Ceil(y[k]))
 		}
-		look := []show.Look{{Color: show.LineColor(3), Dash: 2}, {Color: show.LineColor(0)}, {Color: show.LineColor(1), Dash: 1}}[i]
+		look := []show.Look{{Color: oneWeight, Dash: 2}, {Color: show.LineColor(0)}, {Color: show.LineColor(1), Dash: 1}}[i]
 		name := []string{"Newton, one weight", "Newton", "gradient descent"}[i]
 		check(fig.AddLine(0, name, x, y, look))
 		look.Dash = 0

@@ -60,7 +60,7 @@ func (r *newtonRun) frame(p newtonPlace) *show.Figure {
 	sigmoid := trail(modelAxes("with bias: the model", r.data), "$p(C_1|x)$ now", 101, functions)
 	addTargets(sigmoid, r.data)
 	distances, errs := newtonErrors(one, two)
-	fig := try(show.Panels(2, r.one.draw(p.tangents, p.roots), r.two.paths(p.steps), sigmoid, distances))
+	fig := try(show.PanelsLegends(2, r.one.draw(p.tangents, p.roots), r.two.paths(p.steps), sigmoid, distances))
 	one.addData(fig, errs)
 	fig.Title = r.title(p)
 	fig.Alt = fmt.Sprintf("Newton's method: %s.", p.label)

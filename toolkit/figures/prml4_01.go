@@ -33,6 +33,9 @@ func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
 // A window is the part of the plane that figure 4.1 shows.
 type window struct{ x, y [2]float64 }
 
+// scale is how many points of the page are a unit, where the width limits it.
+func (v window) scale() float64 { return 446 / (v.x[1] - v.x[0]) }
+
 // printed4x1 is what the printed form shows.
 var printed4x1 = window{[2]float64{-3, 6}, [2]float64{-4, 3}}
 
@@ -51,7 +54,7 @@ func prml4x1(o PRML4x1Options, v window) *show.Figure {
 	below := try(plane.Project(o.X[:]))
 	foot := try(plane.Foot())
 	need(v.shows(foot), "the line is %.3g from the origin, outside the picture there; make |W0| smaller or Norm larger", math.Hypot(foot[0], foot[1]))
-	fig := drawGeometry(plane, v, o.X, below, foot, value)
+	fig, _ := drawGeometry(plane, v, o.X, below, foot, value)
 	origin := -o.W0/o.Norm + 0 // and not −0
 	fig.AddData("w", plane.Weights())
 	fig.AddData("x", o.X[:])
@@ -64,7 +67,9 @@ func prml4x1(o PRML4x1Options, v window) *show.Figure {
 	return fig
 }
 
-func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []float64, value float64) *show.Figure {
+// drawGeometry draws line, arrows and labels, and returns how many things the labels
+// cover that they should not.
+func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []float64, value float64) (*show.Figure, int) {
 	fig := blank("", "", v.x, v.y)
 	fig.Panel(0).HideAxes()
 	fig.Width, fig.Height = 6.4, 5
@@ -93,11 +98,26 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	if h.W0 == 0 { // the line runs there
 		clear = []float64{-side * n[0], -side * n[1]}
 	}
-	mid := []float64{(below[0] + x[0]) / 2, (below[1] + x[1]) / 2}
-	const short4x1 = 2.2
-	if math.Abs(value/norm) < short4x1 { // beside the middle the label would stand on the line
-		mid = x[:]
+	p := placer{window: v, scale: v.scale()}
+	p.line(lineX[0], lineY[0], lineX[1], lineY[1])
+	p.line(v.x[0], 0, v.x[1], 0)
+	p.line(0, v.y[0], 0, v.y[1])
+	p.line(base[0], base[1], base[0]+arrow*n[0], base[1]+arrow*n[1])
+	p.line(0, 0, foot[0], foot[1])
+	p.line(below[0], below[1], x[0], x[1])
+	distance := func(text string, ax, ay, bx, by, ux, uy float64) {
+		const wide, high = 54, 9
+		p.put(text, (ax+bx)/2, (ay+by)/2, wide, high, show.Look{Size: 10.5}, alongside(ux, uy, n[0], n[1], p.scale*math.Hypot(bx-ax, by-ay), wide, high)...)
 	}
+	distance(`$-w_0/\|\mathbf{w}\|$ = `+short(-h.W0/norm), 0, 0, foot[0], foot[1], clear[0], clear[1])
+	distance(`$y(\mathbf{x})/\|\mathbf{w}\|$ = `+short(value/norm), below[0], below[1], x[0], x[1], -away*t[0], -away*t[1])
+	name := func(text string, x, y, ux, uy, wide float64) {
+		const high = 7
+		p.put(text, x, y, wide, high, show.Look{Size: 12}, around(ux, uy, wide, high)...)
+	}
+	name(`$\mathbf{w}$`, base[0]+arrow*n[0], base[1]+arrow*n[1], n[0], n[1], 6)
+	name(`$\mathbf{x}$`, x[0], x[1], side*n[0], side*n[1], 5)
+	name(`foot of $\mathbf{x}$`, below[0], below[1], -side*n[0], -side*n[1], 29)
 	const end = 0.25 // of the axes, from the frame
 	check(
 		fig.EqualAxes(0),
@@ -108,29 +128,20 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 		fig.AddLine(0, "", lineX, lineY, show.Look{Width: 2.2}),
 		fig.AddArrow(0, "", base[0], base[1], base[0]+arrow*n[0], base[1]+arrow*n[1], show.Look{Width: 2}),
 		fig.AddRightAngle(0, base[0], base[1], n[0], n[1], t[0], t[1], thin),
-		beside(fig, `$\mathbf{w}$`, base[0]+arrow*n[0], base[1]+arrow*n[1], n[0], n[1], show.Look{Size: 12}),
-		// The two distances, with labels on the side where w is not.
+		// The two distances.
 		fig.AddArrow(0, "", 0, 0, foot[0], foot[1], measure),
 		fig.AddRightAngle(0, foot[0], foot[1], -tip*n[0], -tip*n[1], away*t[0], away*t[1], thin),
-		across(fig, `$-w_0/\|\mathbf{w}\|$ = `+short(-h.W0/norm), foot[0]/2, foot[1]/2, clear[0], clear[1]),
 		fig.AddArrow(0, "", below[0], below[1], x[0], x[1], measure),
 		fig.AddRightAngle(0, below[0], below[1], side*n[0], side*n[1], away*t[0], away*t[1], thin),
-		across(fig, `$y(\mathbf{x})/\|\mathbf{w}\|$ = `+short(value/norm), mid[0], mid[1], -away*t[0], -away*t[1]),
 		fig.AddMarks(0, "", []float64{x[0], below[0]}, []float64{x[1], below[1]}, show.Look{Size: 3}),
-		beside(fig, `$\mathbf{x}$`, x[0], x[1], side*n[0], side*n[1], show.Look{Size: 12}),
-		beside(fig, `foot of $\mathbf{x}$`, below[0], below[1], -side*n[0], -side*n[1], show.Look{Size: 12}),
 	)
+	p.write(fig)
 	addSideNames(fig, n, foot, v.x, v.y, 12, 17, `$y > 0$:  $R_1$`, `$y < 0$:  $R_2$`)
-	return fig
-}
-
-// across writes a label in the middle of an arrow, clear of it in the direction of
-// (ux, uy), of length 1, at right angles.
-func across(fig *show.Figure, label string, x, y, ux, uy float64) error {
-	// Points from the middle of the label to its ends, and to its upper edge.
-	const wide, high = 50, 11
-	d := wide*math.Abs(ux) + high*math.Abs(uy)
-	return fig.AddText(0, label, x, y, d*ux, d*uy-3, show.Look{Align: -0.5})
+	covered := 0
+	for _, l := range p.labels {
+		covered += l.covers
+	}
+	return fig, covered
 }
 
 // PRML4x1Chart is [PRML4x1] with two sliders, for the angle of w and for w0: they

@@ -51,17 +51,21 @@ func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 		addColumns(fig, linesOf(m), "lines.i", "lines.j", "lines.w0", "lines.w1", "lines.w2")
 		panels = append(panels, fig)
 	}
-	fig := equalPanels(3, panels...)
-	fig.Height = 3.3
+	fig := try(show.PanelsLegends(3, panels...))
+	for i := range panels {
+		check(fig.EqualAxes(i))
+	}
+	fig.Height = 3.55
 	fig.Alt = "Three classes divided by lines in three ways; each leaves regions that get no single class."
 	return fig, nil
 }
 
 // longClasses draws three long clouds around the corners of a triangle, whose
-// axes are chosen so that the lines between the pairs do not meet in one point.
+// axes are chosen so that the lines between the pairs do not meet in one point: they
+// leave a triangle in the middle.
 func longClasses(o PRML4x2Options) *datasets.Dataset {
-	const radius, elongation = 2.2, 3.5
-	axes := []float64{120, 150, 0} // the long ones, in degrees
+	const radius, elongation = 2.8, 5
+	axes := []float64{140, 120, 20} // the long ones, in degrees
 	g := datasets.GaussiansOptions{N: []int{o.N}, Seed: o.Seed}
 	for k, degrees := range []float64{90, 210, 330} {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)

@@ -3,6 +3,9 @@ package figures
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
@@ -27,15 +30,22 @@ type PRML4x4Options struct {
 func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.4", &err)
 	o = filled(o)
-	return newPull(o, o.Outliers).figure(o.Outliers), nil
+	return newPull(o, o.Outliers, asDrawn, false).figure(o.Outliers, asDrawn), nil
 }
 
 // A pull is the comparison of boundaries without outliers and with some.
 type pull struct {
 	data  *datasets.Dataset // with the most outliers that are shown, at the end
 	n     int               // rows that are none
+	x, y  [2]float64        // the ranges shown: all panels show the place of the outliers
 	clean *bounds
+	// moving draws the outliers as a layer of their own, so that frames share the rest.
+	moving bool
 }
+
+// asDrawn is the place of the cloud of outliers that datasets.Outliers gives it: a share
+// of its way from the middle of the classes.
+const asDrawn = 1
 
 // bounds are the two boundaries of a data set.
 type bounds struct {
@@ -43,35 +53,52 @@ type bounds struct {
 	squares, logistic []float64 // their normals
 }
 
-// newPull draws the panel without outliers; the data have most of them.
-func newPull(o PRML4x4Options, most int) *pull {
+// newPull draws the panel without outliers; the data have most of them, no farther out
+// than at that place.
+func newPull(o PRML4x4Options, most int, farthest float64, moving bool) *pull {
 	clean, with, err := datasets.Outliers(datasets.OutliersOptions{N: o.N, Outliers: most, Seed: o.Seed})
 	check(err)
-	p := &pull{data: with, n: clean.N()}
-	p.clean = p.bounds(0, "without outliers")
+	p := &pull{data: with, n: clean.N(), moving: moving}
+	moved := p.rows(most, farthest)
+	p.x, p.y = whole(moved, 0), whole(moved, 1)
+	p.clean = p.bounds(0, asDrawn, "without outliers")
 	return p
 }
 
-// bounds fits both models to the data with that many outliers, none included.
-func (p *pull) bounds(outliers int, title string) *bounds {
-	rows := make([]int, p.n+outliers)
-	for i := range rows {
-		rows[i] = i
+// rows are the data with that many outliers, their cloud at a place.
+func (p *pull) rows(outliers int, place float64) *datasets.Dataset {
+	d := try(p.data.Rows(upTo(p.n + outliers - 1)...))
+	for i := p.n; i < d.N(); i++ {
+		for j, c := range []float64{8.5, -4} { // the middle of the cloud
+			d.X.Set(i, j, d.X.At(i, j)+(place-asDrawn)*c)
+		}
 	}
-	d := try(p.data.Rows(rows...))
+	return d
+}
+
+// bounds fits both models to the data with that many outliers, none included, at that place.
+func (p *pull) bounds(outliers int, place float64, title string) *bounds {
+	d := p.rows(outliers, place)
 	ls := try(classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{}))
 	lg := try(classify.FitLogistic(d.X, binary(d), classify.LogisticOptions{}))
-	fig := try(show.Boundaries(d, show.BoundariesOptions{
+	shown := d
+	if p.moving {
+		shown = p.rows(0, asDrawn)
+	}
+	fig := try(show.Boundaries(shown, show.BoundariesOptions{
 		Title: title,
-		X:     whole(p.data, 0), Y: whole(p.data, 1), // all panels show the place of the outliers
+		X:     p.x, Y: p.y,
 		Grid: 24, // straight lines need no fine mesh
 	}, show.Named{Name: "logistic regression", Model: lg}, show.Named{Name: "least squares", Model: ls}))
+	if p.moving && p.clean != nil { // not in the panel without
+		check(fig.AddMarks(0, "outliers", mat.Col(nil, 0, d.X)[p.n:], mat.Col(nil, 1, d.X)[p.n:], show.Look{Color: show.ClassColor(1), Marker: 1}))
+	}
 	return &bounds{fig, []float64{ls.W.At(1, 0) - ls.W.At(1, 1), ls.W.At(2, 0) - ls.W.At(2, 1)}, lg.W[1:]}
 }
 
-// figure is the panel without outliers and that with so many.
-func (p *pull) figure(outliers int) *show.Figure {
-	with := p.bounds(outliers, "with outliers")
+// figure is the panel without outliers and that with so many at a place.
+func (p *pull) figure(outliers int, place float64) *show.Figure {
+	with := p.bounds(outliers, place, "with outliers")
 	fig := try(show.Panels(2, p.clean.fig, with.fig))
 	turnLS, turnLG := turn(p.clean.squares, with.squares), turn(p.clean.logistic, with.logistic)
 	fig.AddData("turn.least squares", []float64{turnLS})
@@ -90,18 +117,22 @@ func turn(a, b []float64) float64 {
 
 // PRML4x4Chart is [PRML4x4] with a slider for the number of outliers, from none to
 // twenty (or to that of the options, if it is more), which starts at that of the
-// options. Both models are fitted again at every position. Errors: those of
-// [PRML4x4].
+// options, and one that moves their cloud away from the boundary or towards it; its
+// position is the number outliers.place, its points are b.outliers.x and .y. Both models are fitted again at every position. Errors: those of [PRML4x4].
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
 	defer named("PRML 4.4", &err)
 	o = filled(o)
 	counts, start := outlierCounts(o.Outliers)
-	p := newPull(o, counts[len(counts)-1])
-	return sliders(func(at []int) *show.Figure { return p.live(counts[at[0]]) },
-		show.Slider{Name: "outliers", Labels: counted(counts), Start: start}), nil
+	p := newPull(o, counts[len(counts)-1], slices.Max(cloudPlaces), true)
+	return sliders(func(at []int) *show.Figure { return p.live(counts[at[0]], cloudPlaces[at[1]]) },
+		show.Slider{Name: "outliers", Labels: counted(counts), Start: start},
+		show.Slider{Name: "how far out", Labels: labelled(cloudPlaces, "×"), Start: slices.Index(cloudPlaces, asDrawn)}), nil
 }
+
+// cloudPlaces are the positions of the slider that moves the cloud.
+var cloudPlaces = []float64{0.25, 0.5, 0.75, asDrawn, 1.25}
 
 // outlierCounts are the positions of the slider, with n among them.
 func outlierCounts(n int) (counts []int, start int) {
@@ -117,11 +148,12 @@ func outlierCounts(n int) (counts []int, start int) {
 }
 
 // live is the figure with the turns in its title.
-func (p *pull) live(outliers int) *show.Figure {
-	fig := p.figure(outliers)
+func (p *pull) live(outliers int, place float64) *show.Figure {
+	fig := p.figure(outliers, place)
 	fig.Panel(1).Title.Text = "with " + plural(outliers, "outlier")
 	fig.Title = fmt.Sprintf("least squares turns by %.1f°, logistic regression by %.1f°",
 		single(fig.Data(), "turn.least squares"), single(fig.Data(), "turn.logistic"))
+	fig.AddData("outliers.place", []float64{place})
 	fig.Height += 0.3
 	return fig
 }

@@ -2,9 +2,11 @@ package figures
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -24,8 +26,8 @@ type PRML4x8Options struct {
 // PRML4x8 simulates the Mark 1 perceptron, of which the book has photographs: a
 // retina of 20 × 20 photocells, units that are each wired to cells at random, and
 // weights on the units that the perceptron's rule finds. It draws a picture of each
-// character, the wires of one unit, the weights after one presentation of all
-// pictures and at the end, and how many test pictures, at other places, are read right.
+// character, the wires of one unit, the weights after a fifth of the corrections
+// and at the end, and how many test pictures, at other places, are read right.
 //
 // Numbers: a.image0 … e.image0, the pictures of 400 cells by rows;
 // "f.training" and "f.test, at other places", .x and .y, the shares read right after
@@ -54,28 +56,32 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	wires := make([]float64, o.Units)
 	wires[0] = 1
 	first := make([]float64, o.Units+1)
-	for _, u := range fit.Updates {
-		if u.Epoch == 0 {
-			first = u.W
-		}
+	early := (len(fit.Updates) + 4) / 5 // a fifth of the corrections
+	if early > 0 {
+		first = fit.Updates[early-1].W
 	}
+	begun, learnt := eye.image(first[1:]), eye.image(fit.W[1:])
+	weights := show.ImagesOptions{Limit: max(floats.Norm(begun, math.Inf(1)), floats.Norm(learnt, math.Inf(1)), 1),
+		Scale: fmt.Sprintf("ink in the cell speaks, dark for %c, light for %c", letters[1], letters[0])}
+	ownGrey := show.ImagesOptions{OwnGrey: true}
 	var panels []*show.Figure
 	for _, p := range []struct {
 		title string
 		cells []float64
+		look  show.ImagesOptions
 	}{
-		{fmt.Sprintf("the retina sees %c", letters[0]), mat.Row(nil, slices.Index(trainT, 1), train)},
-		{fmt.Sprintf("… or %c", letters[1]), mat.Row(nil, slices.Index(trainT, 0), train)},
-		{"the wires of one unit", eye.image(wires)},
-		{"weights after one pass", eye.image(first[1:])},
-		{fmt.Sprintf("after %d corrections", fit.Mistakes), eye.image(fit.W[1:])},
+		{fmt.Sprintf("the retina sees %c", letters[0]), mat.Row(nil, slices.Index(trainT, 1), train), ownGrey},
+		{fmt.Sprintf("… or %c", letters[1]), mat.Row(nil, slices.Index(trainT, 0), train), ownGrey},
+		{"the wires of one unit", eye.image(wires), ownGrey},
+		{"weights after " + plural(early, "correction"), begun, weights},
+		{fmt.Sprintf("after %d corrections", fit.Mistakes), learnt, weights},
 	} {
-		fig := try(show.Images(mat.NewDense(1, len(p.cells), p.cells), show.ImagesOptions{OwnGrey: true}))
+		fig := try(show.Images(mat.NewDense(1, len(p.cells), p.cells), p.look))
 		fig.Title = p.title
 		panels = append(panels, fig)
 	}
 	fig := try(show.Panels(3, append(panels, drawReading(s))...))
-	fig.Width, fig.Height = 8, 5.9
+	fig.Width, fig.Height = 8, 6.2
 	last := len(s.at) - 1
 	fig.AddData("accuracy.training", []float64{s.train[last]})
 	fig.AddData("accuracy.test", []float64{s.test[last]})
@@ -124,13 +130,16 @@ func readRight(w []float64, phi *mat.Dense, t []float64) float64 {
 
 func drawReading(s reading) *show.Figure {
 	lowest := min(0.4, slices.Min(s.test), slices.Min(s.train))
-	fig := blank("pictures shown", "read right", [2]float64{0, 1.02 * s.at[len(s.at)-1]}, [2]float64{lowest - 0.02, 1.02})
+	fig := blank("pictures shown", "share of pictures read right", [2]float64{0, 1.02 * s.at[len(s.at)-1]}, [2]float64{lowest - 0.02, 1.02})
 	fig.Title = "learning curve"
 	x, test := steps(s.at, s.test)
 	_, train := steps(s.at, s.train)
 	check(
 		fig.AddLine(0, "training", x, train, show.Look{Color: show.LineColor(0), Width: 1.2}),
-		fig.AddLine(0, "test, at other places", x, test, show.Look{Color: show.LineColor(1)}))
+		fig.AddLine(0, "test, at other places", x, test, show.Look{Color: show.LineColor(1), Width: 1.2}))
+	for i, line := range []string{"Each correction turns", "the whole machine: what", "it could read may be lost."} {
+		check(fig.AddText(0, line, 0.99*s.at[len(s.at)-1], lowest, 0, 34-12*float64(i), show.Look{Align: -1, Color: show.LineColor(5)}))
+	}
 	return fig
 }
 

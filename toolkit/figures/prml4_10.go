@@ -42,7 +42,7 @@ func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
 	d := try(datasets.TwoGaussians(scene))
 	m, shared := twoGaussianFit(d, o.ClassCovariances, []float64{o.Prior, 1 - o.Prior})
 	densities, posterior := densitiesAndPosterior(m, show.SurfacesOptions{
-		XLabel: "$x_1$", YLabel: "$x_2$", X: [2]float64{-2.5, 2.5}, Y: [2]float64{-2.5, 2.5}, Cells: 20,
+		XLabel: "$x_1$", YLabel: "$x_2$", X: [2]float64{-2.5, 2.5}, Y: [2]float64{-2.5, 2.5}, Cells: 20, Smooth: 2,
 	})
 	fig := try(show.Panels(2, densities, posterior))
 	fig.Alt = alt
@@ -67,11 +67,11 @@ func twoGaussianFit(d *datasets.Dataset, own bool, priors []float64) (m classify
 
 // densitiesAndPosterior draws the densities of two classes, and p(C₁|x), as surfaces.
 func densitiesAndPosterior(m classify.Generative, o show.SurfacesOptions) (densities, posterior *show.Figure) {
-	o.Title, o.ZLabel = "class densities", `$p(\mathbf{x}|C_k)$`
+	o.Title, o.ZLabel, o.Low = "class densities", `$p(\mathbf{x}|C_k)$`, 0.02
 	densities = try(show.Surfaces(o, show.DensitySheet(`$p(\mathbf{x}|C_1)$`, m, 0), show.DensitySheet(`$p(\mathbf{x}|C_2)$`, m, 1)))
 	sheet := show.PosteriorSheet(`$p(C_1|\mathbf{x})$`, m, 0)
 	sheet.Colors = show.PosteriorColor
-	o.Title, o.ZLabel, o.Z = "posterior", sheet.Name, [2]float64{0, 1}
+	o.Title, o.ZLabel, o.Z, o.Low = "posterior", sheet.Name, [2]float64{0, 1}, 0
 	return densities, try(show.Surfaces(o, sheet))
 }
 

@@ -84,7 +84,7 @@ func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 		// The posterior at points that are elsewhere in every frame would be most of the page.
 		overX, overPhi, grid = struct{ scoringModel }{m}, struct{ scoringModel }{m.Model}, 32
 	}
-	mapped := &datasets.Dataset{Name: d.Name, X: mat.DenseCopyOf(phi), Labels: d.Labels, ClassNames: d.ClassNames, FeatureNames: []string{"φ1", "φ2"}, Source: d.Source}
+	mapped := &datasets.Dataset{Name: d.Name, X: mat.DenseCopyOf(phi), Labels: d.Labels, ClassNames: d.ClassNames, FeatureNames: []string{"φ1", "φ2"}, Source: d.Source, Hues: d.Hues}
 	inPhi := try(show.Regions(overPhi, mapped, show.RegionsOptions{
 		Title: `basis functions $\phi(\mathbf{x})$`, XLabel: `$\phi_1$`, YLabel: `$\phi_2$`, X: [2]float64{-0.05, 1.05}, Y: [2]float64{-0.05, 1.05}, Grid: grid,
 	}))
@@ -117,6 +117,7 @@ func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, grid int, m
 		}
 		cx, cy = append(cx, math.NaN()), append(cy, math.NaN()) // lift the pen
 		mx, my = append(mx, c[0]), append(my, c[1])
+		check(fig.AddText(0, fmt.Sprintf(`$\phi_%d$`, j+1), c[0], c[1]+o.Width, 0, 9, show.Look{Color: green, Size: 11, Align: -0.5}))
 	}
 	check(
 		fig.AddLine(0, name, cx, cy, look),

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
@@ -60,18 +61,32 @@ func geometryFrames(o PRML4x1Options) stepped {
 func outlierFrames() stepped {
 	o := filled(PRML4x4Options{})
 	counts, _ := outlierCounts(o.Outliers)
-	p := newPull(o, 20)
+	p, n := newPull(o, 20, slices.Max(cloudPlaces), true), len(cloudPlaces)
+	drawn := slices.Index(cloudPlaces, asDrawn)
 	return stepped{
 		chart: func() (*show.Chart, error) { return PRML4x4Chart(PRML4x4Options{}) },
-		draw:  func(i int) *show.Figure { return p.live(counts[i]) },
+		draw:  func(i int) *show.Figure { return p.live(counts[i/n], cloudPlaces[i%n]) },
 		holds: func(i int, d show.Data) {
-			near(float64(len(column(d, "b.points.x"))), float64(100+counts[i]), 0, "the number of points")
+			near(float64(len(column(d, "b.points.x"))), 100, 0, "the number of points")
+			near(float64(len(column(d, "b.outliers.x"))), float64(counts[i/n]), 0, "the number of outliers")
+			near(single(d, "outliers.place"), cloudPlaces[i%n], 1e-9, "the place of the cloud")
+			if x := column(d, "b.outliers.x"); counts[i/n] > 0 { // the cloud's middle is 8.5 out, to a few spreads of 0.45
+				near(stat.Mean(x, nil), 8.5*cloudPlaces[i%n], 1.5, "the place of the cloud")
+			}
 			turnsAsDrawn(d)
 		},
 		all: func(frames []show.Data) {
-			need(len(frames) == 21 && counts[0] == 0 && counts[20] == 20, "%d frames for %v", len(frames), counts)
+			need(len(frames) == 21*n && counts[0] == 0 && counts[20] == 20, "%d frames for %v", len(frames), counts)
+			// The farther out, the more does least squares turn, and logistic regression at no place.
+			farther := -1.0
+			for _, d := range frames[20*n:] {
+				squares, logistic := single(d, "turn.least squares"), single(d, "turn.logistic")
+				need(squares > farther && logistic < 3, "least squares turns by %v° after %v°, logistic regression by %v°", squares, farther, logistic)
+				farther = squares
+			}
 			before := -1.0
-			for i, d := range frames {
+			for i := range counts {
+				d := frames[i*n+drawn]
 				squares, logistic := single(d, "turn.least squares"), single(d, "turn.logistic")
 				need(i > 0 || squares == 0 && logistic == 0, "without outliers the boundaries turn by %v° and %v°", squares, logistic)
 				need(squares > before, "position %d turns least squares by %v° after %v°", i, squares, before)
@@ -84,7 +99,7 @@ func outlierFrames() stepped {
 			}
 		},
 		says: func(i int) []string {
-			d := p.figure(counts[i]).Data()
+			d := p.figure(counts[i/n], cloudPlaces[i%n]).Data()
 			return []string{fmt.Sprintf("least squares turns by %.1f°, logistic regression by %.1f°", single(d, "turn.least squares"), single(d, "turn.logistic"))}
 		},
 	}

@@ -1,7 +1,6 @@
 package show
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
@@ -10,11 +9,6 @@ import (
 	"fmt"
 	"html"
 	"math"
-	"path/filepath"
-	"slices"
-	"strings"
-
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/echarts"
 )
 
 // A Chart is a figure that answers to the mouse: it shows the numbers under the
@@ -129,7 +123,7 @@ func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
 		start = start*len(s.Labels) + s.Start
 	}
 	c = &Chart{picture: frames[start]}
-	b := newChartBuilder(frames[start])
+	b := newChartBuilder(frames, start)
 	for _, f := range frames {
 		b.widen(f)
 	}
@@ -156,7 +150,7 @@ const waiting = `
     if (place && globalThis.hyperplaneCharts) { if (note) note.remove(); globalThis.hyperplaneCharts.show(place, data); return; }
     if (place && tries === 50) {
       note = document.createElement("div");
-      note.style.cssText = "font:12px sans-serif;color:#444";
+      note.style.cssText = "font:12px sans-serif;opacity:.8";
       note.textContent = "A still picture: for the interactive chart run show.LoadCharts() in a cell of this notebook.";
       place.appendChild(note);
     }
@@ -191,37 +185,6 @@ func (c *Chart) image() (string, error) {
 		return "", err
 	}
 	_, w, _ := c.picture.page()
-	return fmt.Sprintf(`<img alt="%s" width="%.0f" src="data:image/png;base64,%s">`,
+	return fmt.Sprintf(`<img alt="%s" width="%.0f" style="max-width:100%%;height:auto" src="data:image/png;base64,%s">`,
 		html.EscapeString(c.picture.description()), math.Round(w*96/72), base64.StdEncoding.EncodeToString(png)), nil
-}
-
-// HTML returns a page of its own with the chart and the library, about 700 kB, that
-// needs no network. Errors: those of Snippet.
-func (c *Chart) HTML() ([]byte, error) {
-	snippet, err := c.Snippet()
-	if err != nil {
-		return nil, err
-	}
-	title := unicodeText(c.picture.Title)
-	if title == "" {
-		title = c.picture.description()
-	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>%s</title>\n</head>\n<body>\n%s<script>%s</script>\n</body>\n</html>\n",
-		html.EscapeString(title), snippet, echarts.Script())
-	return b.Bytes(), nil
-}
-
-// Save writes the page of [Chart.HTML]; path must end in .html. The folder must exist.
-// A file of that name is replaced only when the new one is complete. Errors:
-// another ending, those of HTML, and of writing the file.
-func (c *Chart) Save(path string) error {
-	if !slices.Contains([]string{".html", ".htm"}, strings.ToLower(filepath.Ext(path))) {
-		return fmt.Errorf("show: Save: %q does not end in .html; for other formats save its Figure()", path)
-	}
-	page, err := c.HTML()
-	if err != nil {
-		return err
-	}
-	return save(path, page)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -46,11 +45,8 @@ type chartTitle struct {
 	TextStyle map[string]any `json:"textStyle"`
 }
 
-// Room around the panels in points: the static legend becomes that of echarts.
-const (
-	chartLegend = vg.Length(26)
-	chartTools  = vg.Length(16) // above, for the tools
-)
+// chartTools is the room above the panels for the tools, in points.
+const chartTools = vg.Length(16)
 
 // px is a length on the page in CSS pixels, to a hundredth.
 func px(l vg.Length) float64 { return math.Round(float64(l)*96/72*100) / 100 }
@@ -62,23 +58,30 @@ type chartBuilder struct {
 	rec     *record      // of the first figure: where the panels are
 	w, h    vg.Length    // of the page, in points
 	top     vg.Length    // room above the panels
+	bottom  vg.Length    // room below them
+	items   []legendItem // of all frames
+	pages   bool         // the legend does
 	parts   []json.RawMessage
 	known   map[string]int // parts by their JSON
 	frames  []chartFrame
-	names   []string        // of the legend, in its order
 	strokes map[string]bool // names of lines
 	sheets  map[int]int     // the number of a panel's first sheet among the series
-	rows    bool            // there are points to point at
-	curves  bool            // every line goes from left to right
+	// sheetColor has the colours of sheets by their names.
+	sheetColor map[string]string
+	rows       bool // there are points to point at
+	curves     bool // every line goes from left to right
 }
 
-func newChartBuilder(f *Figure) *chartBuilder {
-	b := &chartBuilder{first: f, known: map[string]int{}, strokes: map[string]bool{}, sheets: map[int]int{}, curves: true,
+func newChartBuilder(frames []*Figure, start int) *chartBuilder {
+	f := frames[start]
+	b := &chartBuilder{first: f, items: legendOf(frames), known: map[string]int{}, strokes: map[string]bool{}, sheets: map[int]int{}, sheetColor: map[string]string{}, curves: true,
 		w: vg.Points(f.Width * 72), h: vg.Points(f.Height * 72)}
 	b.top = margin + chartTools
 	if f.Title != "" {
 		b.top += 1.6 * titleSize
 	}
+	rows, room := b.legendRoom()
+	b.bottom, b.pages = room, rows > legendPages
 	for range f.panels {
 		b.ranges = append(b.ranges, [4]float64{math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)})
 	}
@@ -88,13 +91,13 @@ func newChartBuilder(f *Figure) *chartBuilder {
 
 // layout records the layers of a figure.
 func (b *chartBuilder) layout(f *Figure) *record {
-	return f.record(b.w-2*margin, b.h-b.top-margin-chartLegend)
+	return f.record(b.w-2*margin, b.h-b.top-margin-b.bottom)
 }
 
 // left and topOf are where a frame begins, in pixels from the upper left.
 func (b *chartBuilder) left(r vg.Rectangle) float64 { return px(margin + r.Min.X) }
 func (b *chartBuilder) topOf(r vg.Rectangle) float64 {
-	return px(b.h - chartLegend - margin - r.Max.Y)
+	return px(b.h - b.bottom - margin - r.Max.Y)
 }
 
 // widen makes the ranges of the axes wide enough for f.
@@ -136,11 +139,6 @@ func (b *chartBuilder) add(f *Figure) error {
 			if sampled := pr.sample(i, b.ranges[i]); sampled != nil {
 				frame.Probes = append(frame.Probes, *sampled)
 			}
-		}
-	}
-	for _, it := range f.legend {
-		if name := unicodeText(it.name); !slices.Contains(b.names, name) {
-			b.names = append(b.names, name)
 		}
 	}
 	b.frames = append(b.frames, frame)

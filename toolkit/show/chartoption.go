@@ -1,7 +1,6 @@
 package show
 
 import (
-	"math"
 	"strconv"
 	"unicode/utf8"
 
@@ -16,13 +15,9 @@ import (
 func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 	c := charts.NewScatter()
 	c.XAxisList, c.YAxisList = nil, nil
-	legend := []map[string]any{}
-	for _, name := range b.names {
-		entry := map[string]any{"name": name}
-		if b.strokes[name] {
-			entry["itemStyle"] = map[string]any{"opacity": 0} // no dot on the line
-		}
-		legend = append(legend, entry)
+	legend := "plain"
+	if b.pages {
+		legend = "scroll"
 	}
 	trigger := "item"
 	if b.curves && !b.rows && len(b.sheets) == 0 {
@@ -31,7 +26,7 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 	c.SetGlobalOptions(
 		charts.WithAnimation(false),
 		charts.WithTooltipOpts(opts.Tooltip{Show: opts.Bool(true), Trigger: trigger}),
-		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(len(b.names) > 0), Type: "scroll", Bottom: "4", Left: "center", Data: legend, ItemWidth: 26, ItemHeight: 12}),
+		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(len(b.items) > 0), Type: legend, Bottom: "4", Left: "center", Data: b.legendEntries(), ItemWidth: 26, ItemHeight: 12}),
 	)
 	var planes []int // panels that are not scenes
 	var ticks []chartTicks
@@ -60,6 +55,10 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 		delete(o, key)
 	}
 	o["xAxis"], o["yAxis"] = xs, ys
+	o["backgroundColor"] = hex(paper) // as the picture: a dark page would hide the letters
+	if b.first.bar != nil {
+		o["graphic"] = b.first.bar.graphic(px(b.w), px(b.h-b.bottom)+2)
+	}
 	if len(planes) > 0 {
 		// Dragging moves; the wheel alone scrolls the page as ever.
 		o["dataZoom"] = []map[string]any{
@@ -123,113 +122,4 @@ func kind(a plot.Axis) string {
 		return "log"
 	}
 	return "value"
-}
-
-// A surfaceSeries is a sheet as echarts-gl draws it.
-type surfaceSeries struct {
-	Type             string         `json:"type"`
-	Name             string         `json:"name"`
-	Grid3D           int            `json:"grid3DIndex"`
-	Data             [][]any        `json:"data"`
-	DataShape        [2]int         `json:"dataShape"`
-	Shading          string         `json:"shading"`
-	WireFrame        map[string]any `json:"wireframe"`
-	ItemStyle        map[string]any `json:"itemStyle,omitempty"`
-	CoordinateSystem string         `json:"coordinateSystem"`
-}
-
-// series returns the sheets; heights outside the box are holes.
-func (s *scene) series(panel int, b *chartBuilder) []any {
-	var out []any
-	n := s.cells + 1
-	d := 1 / float64(s.cells)
-	for k, sheet := range s.sheets {
-		data := make([][]any, 0, n*n)
-		for j := range n {
-			for i := range n {
-				x := s.box.x[0] + (s.box.x[1]-s.box.x[0])*float64(i)*d
-				y := s.box.y[0] + (s.box.y[1]-s.box.y[0])*float64(j)*d
-				var z any
-				if v := s.z[k][j*n+i]; !math.IsInf(v, 0) && v >= s.zr[0]-1e-9 && v <= s.zr[1]+1e-9 {
-					z = near(v, s.zr[0], s.zr[1])
-				}
-				data = append(data, []any{near(x, s.box.x[0], s.box.x[1]), near(y, s.box.y[0], s.box.y[1]), z})
-			}
-		}
-		part := surfaceSeries{Type: "surface", Name: unicodeText(sheet.Name), Grid3D: b.gridOf(panel), Data: data, DataShape: [2]int{n, n}, CoordinateSystem: "cartesian3D",
-			Shading: "lambert", WireFrame: map[string]any{"show": true, "lineStyle": map[string]any{"color": "rgba(0,0,0,0.25)", "width": 0.5}}}
-		if sheet.Colors == nil {
-			part.ItemStyle = map[string]any{"color": hex(sheet.Color)}
-		}
-		out = append(out, part)
-	}
-	return out
-}
-
-// gridOf returns which of the boxes a panel is.
-func (b *chartBuilder) gridOf(panel int) int {
-	n := 0
-	for i := range panel {
-		if b.rec.scene(i) != nil {
-			n++
-		}
-	}
-	return n
-}
-
-// addScenes adds to the option a box for each panel that shows surfaces.
-func (b *chartBuilder) addScenes(o map[string]any) {
-	var grids, maps []map[string]any
-	axes := map[string][]map[string]any{}
-	for i := range b.rec.layers {
-		s := b.rec.scene(i)
-		if s == nil {
-			continue
-		}
-		r := b.rec.frames[i]
-		grids = append(grids, map[string]any{
-			"left": b.left(r), "top": b.topOf(r), "width": px(r.Size().X), "height": px(r.Size().Y),
-			"boxWidth": 100, "boxDepth": 100, "boxHeight": 100 * tall,
-			"viewControl": map[string]any{"projection": "orthographic", "alpha": s.elevation, "beta": s.azimuth + 90, "orthographicSize": 190},
-			"light":       map[string]any{"main": map[string]any{"intensity": 0.9, "alpha": 50, "beta": 10}, "ambient": map[string]any{"intensity": 0.45}},
-			"axisPointer": map[string]any{"show": false}, "axisLabel": map[string]any{"textStyle": map[string]any{"fontSize": 11}},
-			"splitLine": map[string]any{"lineStyle": map[string]any{"color": hex(gridInk)}},
-		})
-		ranges := [3][2]float64{rounded(s.box.x), rounded(s.box.y), rounded(s.zr)}
-		for a, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
-			axes[name] = append(axes[name], map[string]any{"grid3DIndex": len(grids) - 1, "type": "value", "name": unicodeText(s.labels[a]), "nameGap": 26, "nameTextStyle": map[string]any{"fontSize": 13}, "min": ranges[a][0], "max": ranges[a][1], "interval": niceStep(ranges[a][1] - ranges[a][0])})
-		}
-		for k, sheet := range s.sheets {
-			if sheet.Colors != nil {
-				maps = append(maps, heights(s, k, b.sheets[i]+k))
-			}
-		}
-	}
-	if len(grids) == 0 {
-		return
-	}
-	o["grid3D"] = grids
-	for name, list := range axes {
-		o[name] = list
-	}
-	if len(maps) > 0 {
-		o["visualMap"] = maps
-	}
-}
-
-// rounded widens a range to round numbers, which label its ends.
-func rounded(r [2]float64) [2]float64 {
-	step := niceStep(r[1] - r[0])
-	return [2]float64{math.Floor(r[0]/step+1e-6) * step, math.Ceil(r[1]/step-1e-6) * step}
-}
-
-// heights colours a sheet by its height.
-func heights(s *scene, sheet, series int) map[string]any {
-	const n = 21
-	var colors []string
-	for i := range n {
-		z := s.zr[0] + (s.zr[1]-s.zr[0])*float64(i)/(n-1)
-		colors = append(colors, hex(s.sheets[sheet].Colors(z)))
-	}
-	return map[string]any{"show": false, "type": "continuous", "dimension": 2, "seriesIndex": series, "min": s.zr[0], "max": s.zr[1], "inRange": map[string]any{"color": colors}}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image/png"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
@@ -230,7 +231,7 @@ func symbolOf(sty draw.GlyphStyle) (symbol string, style map[string]any) {
 // else of one that looks like it.
 func (s seriesOf) nameOf(l any) string {
 	alike := ""
-	for _, it := range s.f.legend {
+	for _, it := range append(slices.Clip(s.f.panels[s.panel].legend), s.f.legend...) {
 		for _, t := range it.thumbs {
 			if same(t, l) {
 				return unicodeText(it.name)

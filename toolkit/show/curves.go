@@ -19,10 +19,11 @@ type CurvesOptions struct {
 	Y              [2]float64 // the range shown; default: that of the functions with a margin
 	Points         int        // places where the functions are evaluated; default 401
 	Guides         []float64  // heights of thin horizontal lines
+	Looks          []Look     // of the lines; the zero Look, or none, is that of the place
 }
 
 // Curves draws functions of one variable over From … To, each in its own colour
-// and dashes.
+// and dashes unless it has a Look.
 //
 // Numbers: x, and a column of values for each curve under its name without
 // markup. Errors: no function, more than six, a nil one, one that returns NaN
@@ -63,6 +64,9 @@ func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 		}
 		fig.AddData(plain(c.Name), y)
 		layers[i] = lineLayer{style: lineStyle(i), lines: [][]xy{make([]xy, len(x))}}
+		if i < len(o.Looks) && o.Looks[i] != (Look{}) {
+			layers[i].style = o.Looks[i].line(lineWidth)
+		}
 		for j, v := range y {
 			if math.IsInf(v, 0) {
 				v = math.NaN() // a gap

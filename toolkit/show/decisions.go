@@ -63,7 +63,7 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 	for c, rings := range found.Regions {
 		pts := p.box.rings(rings)
 		if c < k {
-			p.add(fill(pts, mix(paper, ClassColor(c), tintShare)))
+			p.add(fill(pts, mix(paper, ClassColor(p.hue(c)), tintShare)))
 			continue
 		}
 		layer := undecidedLayer(c-k, pts)
@@ -88,7 +88,7 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 // undecidedLayer hatches where several classes claim a point (kind 0) or none does.
 func undecidedLayer(kind int, rings [][]xy) areaLayer {
 	if kind == 1 {
-		return areaLayer{rings: rings, color: paper, hatch: &hatching{draw.LineStyle{Color: softInk, Width: thinWidth}, -1, 8}}
+		return areaLayer{rings: rings, color: paper, hatch: &hatching{draw.LineStyle{Color: softInk, Width: 1.1}, -1, 4.5}}
 	}
 	return areaLayer{rings: rings, color: color.NRGBA{0xEC, 0xEC, 0xEC, 255}, hatch: &hatching{solid(thinWidth), 1, 5}}
 }

@@ -73,7 +73,7 @@ func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 			continue
 		}
 		class, peaks = append(class, float64(k)), append(peaks, math.Exp(peak))
-		style := draw.LineStyle{Color: ClassColor(k), Width: 1.1, Dashes: dash(k)}
+		style := draw.LineStyle{Color: ClassColor(p.hue(k)), Width: 1.1, Dashes: dash(p.hue(k))}
 		if err := p.addDensity(h, "$p(\\mathbf{x}|C_{"+strconv.Itoa(k+1)+"})$", peak, levels, style, data, float64(k)); err != nil {
 			return nil, err
 		}

@@ -75,7 +75,7 @@ func (p *planePlot) addZeros(m classify.Scorer) error {
 		return err
 	}
 	for c, h := range hs {
-		style := draw.LineStyle{Color: ClassColor(c), Width: 1, Dashes: dash(c)}
+		style := draw.LineStyle{Color: ClassColor(p.hue(c)), Width: 1, Dashes: dash(p.hue(c))}
 		if err := p.addZero(h, fmt.Sprintf("$g_{%d}(\\mathbf{x})$ = 0", c+1), style, data, float64(c)); err != nil {
 			return err
 		}
@@ -99,7 +99,8 @@ func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 			return fmt.Errorf("classes %d and %d: %w", pair.First, pair.Second, err)
 		}
 		// Half of one class's colour, half of the other's.
-		style := draw.LineStyle{Color: mix(ClassColor(pair.First), ClassColor(pair.Second), 0.5), Width: 1, Dashes: dash(pair.First + pair.Second)}
+		first, second := p.hue(pair.First), p.hue(pair.Second)
+		style := draw.LineStyle{Color: mix(ClassColor(first), ClassColor(second), 0.5), Width: 1, Dashes: dash(first + second)}
 		name := fmt.Sprintf("$g_{%d%d}(\\mathbf{x})$ = 0", pair.First+1, pair.Second+1)
 		if err := p.addZero(h, name, style, data, float64(pair.First), float64(pair.Second)); err != nil {
 			return err

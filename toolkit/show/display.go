@@ -96,8 +96,8 @@ func LoadCharts() error {
 		return nil
 	}
 	gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{
-		protocol.MIMETextHTML:          "<small>Charts on this page answer to the mouse.</small><script>" + echarts.Script() + "</script>",
-		protocol.MIMETextPlain:         "Charts on this page answer to the mouse.",
+		protocol.MIMETextHTML:          `<small class="hyperplane-charts-live"></small><script>` + echarts.Script() + "</script>",
+		protocol.MIMETextPlain:         "The library of the charts.",
 		protocol.MIMEType(LibraryMIME): "library",
 	}})
 	gonbui.Sync()

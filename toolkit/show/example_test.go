@@ -114,6 +114,15 @@ func ExamplePanels() {
 	// Output: 2 posterior
 }
 
+func ExamplePanelsLegends() {
+	d, m := flowers()
+	fig := toolkit.Must(show.PanelsLegends(2,
+		toolkit.Must(show.Regions(m, d, show.RegionsOptions{Title: "the classes stand under both panels"})),
+		toolkit.Must(show.Posterior(m, d, show.PosteriorOptions{Title: "the level p = 0.5 under its own"}))))
+	fmt.Println(fig.Len(), fig.Panel(1).Title.Text)
+	// Output: 2 the level p = 0.5 under its own
+}
+
 func ExampleNewFigure() {
 	p := show.NewPanel("$x$", "$x^2$")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -1, 1, 0, 1

@@ -170,6 +170,42 @@ func Panels(cols int, figures ...*Figure) (*Figure, error) {
 	return f, nil
 }
 
+// PanelsLegends is [Panels] with legends in the panels: an entry that all figures have
+// stands under the whole, every other one under its panel. Its errors are those of Panels.
+func PanelsLegends(cols int, figures ...*Figure) (*Figure, error) {
+	f, err := Panels(cols, figures...)
+	if err != nil {
+		return nil, err
+	}
+	times := map[string]int{}
+	for _, g := range figures {
+		for _, it := range g.legend {
+			times[it.name]++
+		}
+	}
+	own := func(it legendItem) bool { return times[it.name] < len(figures) }
+	f.legend = slices.DeleteFunc(f.legend, own)
+	at := 0
+	for _, g := range figures {
+		for _, it := range g.legend {
+			if own(it) {
+				f.panels[at].legend = append(slices.Clip(f.panels[at].legend), it)
+			}
+		}
+		at += len(g.panels)
+	}
+	return f, nil
+}
+
+// allLegends are the entries under the panels and under the whole.
+func (f *Figure) allLegends() []legendItem {
+	out := slices.Clone(f.legend)
+	for _, p := range f.panels {
+		out = append(out, p.legend...)
+	}
+	return out
+}
+
 // A panel is a plot and what is special about its frame.
 type panel struct {
 	*plot.Plot
@@ -177,7 +213,8 @@ type panel struct {
 	bare  bool // the panel draws its own axes: no frame
 	low   bool // the panel goes with the one above: a row of such is lower
 
-	probes probes // what an interactive chart reads off under the pointer
+	legend []legendItem // what stands under this panel and not under the figure
+	probes probes       // what an interactive chart reads off under the pointer
 }
 
 // lowRow is the height of a row of low panels, as a part of that of the others.

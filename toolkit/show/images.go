@@ -17,6 +17,10 @@ type ImagesOptions struct {
 	Names   []string // over the images; default none
 	Width   int      // pixels in a row; default the square root of the number of columns
 	OwnGrey bool     // each image has its own scale of grey, not one for all
+	// Limit, if positive, is where the scale of grey ends, for images of several calls on
+	// one scale; default: the largest absolute value.
+	Limit float64
+	Scale string // says beside the bar what the greys are
 }
 
 // Images draws each row of x, at most 64, as a picture in grey: the weights that
@@ -63,6 +67,12 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 		}
 		allLo, allHi = min(allLo, lo[i]), max(allHi, hi[i])
 	}
+	if !(o.Limit >= 0) || math.IsInf(o.Limit, 1) || o.Limit > 0 && o.Limit < max(allHi, -allLo) {
+		return nil, fmt.Errorf("option Limit is %v; it must not be below the largest absolute value of the images, %v", o.Limit, max(allHi, -allLo))
+	}
+	if o.Limit > 0 {
+		allHi = o.Limit
+	}
 	var plots []panel
 	for i := range n {
 		if !o.OwnGrey {
@@ -103,7 +113,7 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	fig.AddData("scale.lo", lo)
 	fig.AddData("scale.hi", hi)
 	if !o.OwnGrey && hi[0] > lo[0] {
-		fig.bar = greyBar(round9(lo[0]), round9(hi[0]))
+		fig.bar = greyBar(o.Scale, round9(lo[0]), round9(hi[0]))
 		fig.Height += 0.45
 		fig.Width = max(fig.Width, 3.4)
 	}
@@ -139,12 +149,12 @@ func grey(x mat.Matrix, i, width int, lo, hi float64) image.Image {
 }
 
 // greyBar explains the greys of a scale.
-func greyBar(lo, hi float64) *colorBar {
+func greyBar(label string, lo, hi float64) *colorBar {
 	marks := []float64{lo, hi}
 	if lo < 0 {
 		marks = []float64{lo, 0, hi}
 	}
-	return gradient("", lo, hi, marks, func(i int) color.NRGBA {
+	return gradient(label, lo, hi, marks, func(i int) color.NRGBA {
 		g := greyOf(lo+(hi-lo)*float64(i)/(gradientSteps-1), lo, hi)
 		return color.NRGBA{g, g, g, 255}
 	})

@@ -3,6 +3,7 @@ package show
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -17,6 +18,8 @@ const (
 	gap       = vg.Length(14) // between panels
 	titleGap  = vg.Length(4)  // between a frame and its title
 	frameLine = vg.Length(0.7)
+
+	panelLegendGap = vg.Length(3) // between the labels of a panel and its legend
 )
 
 // page returns the scale and the size in points of the finished page.
@@ -100,10 +103,20 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	for c := range cols {
 		room.X -= left[c] + right[c]
 	}
+	w := (room.X - gap*vg.Length(cols-1)) / vg.Length(cols)
+	labels := slices.Clone(bottom) // below each row of frames; the legends of the panels follow
+	for i, p := range f.panels {
+		if recordOf(dc) != nil { // a chart has one legend
+			break
+		}
+		r, c := i/cols, i%cols
+		if lines, _ := legendRows(p.legend, left[c]+w+right[c]); len(lines) > 0 {
+			bottom[r] = max(bottom[r], labels[r]+panelLegendGap+rowHeight*vg.Length(len(lines)))
+		}
+	}
 	for r := range rows {
 		room.Y -= bottom[r] + top[r]
 	}
-	w := (room.X - gap*vg.Length(cols-1)) / vg.Length(cols)
 	heights := f.rowShares(rows)
 	for r := range heights {
 		heights[r] *= room.Y - gap*vg.Length(rows-1)
@@ -123,6 +136,9 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		room := vg.Point{X: w, Y: heights[r]}
 		frame := look.within(room)
 		corner := at.Add(room.Sub(frame).Scale(0.5))
+		if look.bare { // it needs no room for labels: those of the panels below are none of its own
+			corner.X, frame.X = corner.X-left[c], frame.X+left[c]+right[c]
+		}
 		at.X += w + right[c] + gap
 		cell := draw.Canvas{Canvas: dc.Canvas, Rectangle: vg.Rectangle{Min: corner.Sub(outer[i].Min), Max: corner.Add(frame).Add(outer[i].Max)}}
 		inner := p.DataCanvas(cell)
@@ -133,6 +149,12 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		if !look.bare {
 			inner.SetLineStyle(draw.LineStyle{Color: ink, Width: frameLine})
 			inner.Stroke(inner.Rectangle.Path())
+		}
+		if len(look.legend) > 0 {
+			end := at.X - gap // of the column
+			under := draw.Canvas{Canvas: dc.Canvas, Rectangle: vg.Rectangle{
+				Min: vg.Point{X: end - right[c] - w - left[c], Y: at.Y - bottom[r]}, Max: vg.Point{X: end, Y: at.Y}}}
+			drawRows(under, look.legend, at.Y-labels[r]-panelLegendGap)
 		}
 		if titles[i] != "" {
 			sty := p.Title.TextStyle

@@ -10,7 +10,8 @@ import (
 )
 
 // The legend stands under the panels, never on the data: entries in centred
-// rows, below a colour bar if there is one.
+// rows, below a colour bar if there is one. What belongs to one panel alone may stand
+// under that panel.
 
 const (
 	lineThumb  = vg.Length(24) // width of the sample of a line
@@ -67,9 +68,9 @@ func (it legendItem) thumbWidth() vg.Length {
 }
 
 // legendRows divides the entries into rows no wider than width.
-func (f *Figure) legendRows(width vg.Length) (rows [][]legendItem, widths []vg.Length) {
+func legendRows(items []legendItem, width vg.Length) (rows [][]legendItem, widths []vg.Length) {
 	sty := legendStyle()
-	for _, it := range f.legend {
+	for _, it := range items {
 		w := it.thumbWidth() + thumbGap + sty.Width(it.name)
 		n := len(rows) - 1
 		if n < 0 || widths[n]+entryGap+w > width {
@@ -83,7 +84,7 @@ func (f *Figure) legendRows(width vg.Length) (rows [][]legendItem, widths []vg.L
 }
 
 func (f *Figure) legendHeight(width vg.Length) vg.Length {
-	rows, _ := f.legendRows(width)
+	rows, _ := legendRows(f.legend, width)
 	h := rowHeight * vg.Length(len(rows))
 	if f.bar != nil {
 		h += barHeight + 1.9*tickSize
@@ -93,13 +94,18 @@ func (f *Figure) legendHeight(width vg.Length) vg.Length {
 
 // drawLegend fills dc from the top.
 func (f *Figure) drawLegend(dc draw.Canvas) {
-	sty := legendStyle()
 	top := dc.Max.Y
 	if f.bar != nil {
 		f.bar.draw(dc, top)
 		top -= barHeight + 1.9*tickSize
 	}
-	rows, widths := f.legendRows(dc.Size().X)
+	drawRows(dc, f.legend, top)
+}
+
+// drawRows draws entries in centred rows from top downwards.
+func drawRows(dc draw.Canvas, items []legendItem, top vg.Length) {
+	sty := legendStyle()
+	rows, widths := legendRows(items, dc.Size().X)
 	for r, row := range rows {
 		x := dc.Center().X - widths[r]/2
 		for _, it := range row {
@@ -143,20 +149,42 @@ func (b *colorBar) draw(dc draw.Canvas, top vg.Length) {
 	frame := vg.Rectangle{Min: vg.Point{X: at(lo), Y: top - barHeight}, Max: vg.Point{X: at(hi), Y: top}}
 	dc.SetLineStyle(draw.LineStyle{Color: ink, Width: frameLine})
 	dc.Stroke(frame.Path())
-	tick := sty
-	tick.XAlign, tick.YAlign = draw.XCenter, draw.YTop
-	tick.Font = sans(tickSize - 1)
-	last := vg.Length(-1e9)
-	marks := edges
-	if b.marks != nil {
-		marks = b.marks
+	tick := tickStyle()
+	for _, m := range b.fitting() {
+		x := left + m.at
+		dc.StrokeLine2(draw.LineStyle{Color: ink, Width: frameLine}, x, top-barHeight, x, top-barHeight-2)
+		dc.FillText(tick, vg.Point{X: x, Y: top - barHeight - 3 + tick.FontExtents().Descent/2}, m.label)
 	}
+}
+
+// A barMark is a number under a bar.
+type barMark struct {
+	at    vg.Length // from the bar's left end
+	label string
+}
+
+func tickStyle() text.Style {
+	sty := legendStyle()
+	sty.XAlign, sty.YAlign = draw.XCenter, draw.YTop
+	sty.Font = sans(tickSize - 1)
+	return sty
+}
+
+// fitting returns the numbers under the bar that have room.
+func (b *colorBar) fitting() (out []barMark) {
+	lo, hi := b.ends()
+	marks := b.marks
+	if marks == nil {
+		marks = append(append([]float64{lo}, b.levels...), hi)
+	}
+	last := vg.Length(-1e9)
 	for _, v := range marks {
 		name := minus(strconv.FormatFloat(v, 'g', 4, 64))
-		if w := tick.Width(name); at(v)-w/2 > last+3 {
-			dc.StrokeLine2(draw.LineStyle{Color: ink, Width: frameLine}, at(v), top-barHeight, at(v), top-barHeight-2)
-			dc.FillText(tick, vg.Point{X: at(v), Y: top - barHeight - 3 + tick.FontExtents().Descent/2}, name)
-			last = at(v) + w/2
+		at, w := barWidth*vg.Length((v-lo)/(hi-lo)), tickStyle().Width(name)
+		if at-w/2 > last+3 {
+			out = append(out, barMark{at, name})
+			last = at + w/2
 		}
 	}
+	return out
 }

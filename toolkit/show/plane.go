@@ -26,6 +26,7 @@ type planePlot struct {
 	box  box
 	grid contour.Grid
 	rows *datasets.Dataset
+	hues []int // of the classes of rows
 }
 
 // newPlane returns the plane of a model and of the data set that it is drawn over:
@@ -44,7 +45,7 @@ func newPlane(model any, d *datasets.Dataset, v planeView) (*planePlot, error) {
 	v.label(d)
 	p, err := planeOf(b, v)
 	if err == nil {
-		p.rows = d
+		p.rows, p.hues = d, huesOf(d)
 	}
 	return p, err
 }
@@ -91,7 +92,33 @@ func rowPoint(d *datasets.Dataset, i int) xy {
 	return xy{X: round9(d.X.At(i, 0)), Y: round9(d.X.At(i, 1))}
 }
 
-// classGlyph is the marker of class k.
+// hue is the number of the colour and marker of class k.
+func (p *planePlot) hue(k int) int { return hueIn(p.hues, k) }
+
+// huesOf returns the numbers of the colours and markers of the classes of d: those that
+// it asks for, unless two of them would look alike.
+func huesOf(d *datasets.Dataset) []int {
+	hues, taken := make([]int, d.K()), map[int]bool{}
+	for k := range hues {
+		hues[k] = d.Hue(k)
+		if n := hues[k] % MaxClasses; n < 0 || taken[n] {
+			return nil
+		} else {
+			taken[n] = true
+		}
+	}
+	return hues
+}
+
+// hueIn is the hue of class k; classes that have none are counted.
+func hueIn(hues []int, k int) int {
+	if k < len(hues) {
+		return hues[k]
+	}
+	return k
+}
+
+// classGlyph is the marker with the number k.
 func classGlyph(k int, radius vg.Length) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: ClassColor(k), Radius: radius, Shape: marker(k)}
 }
@@ -102,7 +129,7 @@ func (p *planePlot) addRows(hide bool) {
 		return
 	}
 	for k, pts := range points(p.rows) {
-		layer := pointLayer{pts, classGlyph(k, markerSize)}
+		layer := pointLayer{pts, classGlyph(p.hue(k), markerSize)}
 		p.add(layer)
 		p.AddLegend(label(p.rows.ClassNames[k]), layer)
 	}
@@ -132,7 +159,7 @@ func (p *planePlot) addMistakes(predicted []int) {
 // tint fills the regions of the classes.
 func (p *planePlot) tint(found *contour.Map) {
 	for k, rings := range found.Regions {
-		p.add(fill(p.box.rings(rings), mix(paper, ClassColor(k), tintShare)))
+		p.add(fill(p.box.rings(rings), mix(paper, ClassColor(p.hue(k)), tintShare)))
 	}
 }
 

@@ -67,8 +67,9 @@ func (s *scene) paint(draw func(face)) []crossing {
 func (s *painter) cell(i, j int) {
 	d := 1 / float64(s.cells)
 	x, y := float64(i)*d, float64(j)*d
-	lower := []corner{{x, y, meshEdge}, {x + d, y, meshEdge}, {x + d, y + d, innerEdge}}
-	upper := []corner{{x, y, innerEdge}, {x + d, y + d, meshEdge}, {x, y + d, meshEdge}}
+	south, north, west, east := s.edge(j), s.edge(j+1), s.edge(i), s.edge(i+1)
+	lower := []corner{{x, y, south}, {x + d, y, east}, {x + d, y + d, innerEdge}}
+	upper := []corner{{x, y, innerEdge}, {x + d, y + d, north}, {x, y + d, west}}
 	var low, up []slope
 	var nodes [][4]float64
 	var which []int
@@ -81,8 +82,8 @@ func (s *painter) cell(i, j int) {
 		low = append(low, through(x, y, z[0], (z[1]-z[0])/d, (z[2]-z[1])/d))
 		up = append(up, through(x, y, z[0], (z[2]-z[3])/d, (z[3]-z[0])/d))
 	}
-	if apart(nodes) {
-		square := []corner{{x, y, meshEdge}, {x + d, y, meshEdge}, {x + d, y + d, meshEdge}, {x, y + d, meshEdge}}
+	if apart(nodes, s.low) {
+		square := []corner{{x, y, south}, {x + d, y, east}, {x + d, y + d, north}, {x, y + d, west}}
 		s.pile(square, nodes, which, d)
 		return
 	}
@@ -91,6 +92,14 @@ func (s *painter) cell(i, j int) {
 	}
 	s.divide(lower, low, which, 0, 1)
 	s.divide(upper, up, which, 0, 1)
+}
+
+// edge tells what the n-th line between cells is: one of the mesh that is drawn, or not.
+func (s *scene) edge(n int) int {
+	if s.every > 1 && n%s.every != 0 {
+		return innerEdge
+	}
+	return meshEdge
 }
 
 // nodes returns the heights of sheet k at the corners of a cell, anticlockwise; false
@@ -107,10 +116,10 @@ func through(x, y, z, gx, gy float64) slope { return slope{z - gx*x - gy*y, gx, 
 
 // apart reports whether no two sheets meet in a cell and none reaches the floor or
 // the ceiling, by their heights at its four nodes.
-func apart(nodes [][4]float64) bool {
+func apart(nodes [][4]float64, floor float64) bool {
 	for i, a := range nodes {
 		for n, v := range a {
-			if v < 0 || v > 1 {
+			if v < floor || v > 1 {
 				return false
 			}
 			for _, b := range nodes[i+1:] {
@@ -189,7 +198,7 @@ func (s *painter) stack(piece []corner, planes []slope, which []int) {
 	for _, i := range ordered(len(planes), func(i int) float64 { return planes[i].height(x, y) }) {
 		p := planes[i]
 		const flush = 1e-9 // what lies on the floor or under the ceiling is in the box
-		shown := cut(cut(piece, slope{p.z + flush, p.gx, p.gy}), slope{1 + flush - p.z, -p.gx, -p.gy})
+		shown := cut(cut(piece, slope{p.z - s.low + flush, p.gx, p.gy}), slope{1 + flush - p.z, -p.gx, -p.gy})
 		if shown == nil {
 			continue
 		}
@@ -215,7 +224,7 @@ func (s *painter) cross(piece []corner, a, b slope) {
 		if math.Abs(zp-b.height(p.x, p.y)) > eps || math.Abs(zq-b.height(q.x, q.y)) > eps {
 			continue
 		}
-		if min(zp, zq) >= -eps && max(zp, zq) <= 1+eps {
+		if min(zp, zq) >= s.low-eps && max(zp, zq) <= 1+eps {
 			s.crossings = append(s.crossings, crossing{[3]float64{p.x, p.y, zp}, [3]float64{q.x, q.y, zq}})
 		}
 	}

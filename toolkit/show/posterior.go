@@ -104,7 +104,7 @@ func (p *planePlot) addBands(odds *height, levels []float64, class string) error
 	bar := &colorBar{label: "$p($" + label(class) + "$|\\mathbf{x})$", levels: levels}
 	edges := append(append([]float64{0}, levels...), 1)
 	for i := range len(levels) + 1 {
-		bar.colors = append(bar.colors, diverging((edges[i]+edges[i+1])/2))
+		bar.colors = append(bar.colors, p.diverging((edges[i]+edges[i+1])/2))
 	}
 	p.bar = bar
 	p.add(fill([][]xy{p.box.corners()}, bar.colors[0]))
@@ -130,14 +130,13 @@ func (p *planePlot) addBands(odds *height, levels []float64, class string) error
 	return nil
 }
 
-// diverging returns the colour of a band whose posterior of the first class is
-// p: white at one half, towards the colour of the more probable class.
-func diverging(p float64) color.NRGBA {
+// diverging returns the colour of a band with this posterior of the first class: white at one half, towards the colour of the more probable class.
+func (p *planePlot) diverging(first float64) color.NRGBA {
 	k := 0
-	if p < 0.5 {
+	if first < 0.5 {
 		k = 1
 	}
-	return mix(paper, ClassColor(k), 0.52*math.Abs(2*p-1))
+	return mix(paper, ClassColor(p.hue(k)), 0.52*math.Abs(2*first-1))
 }
 
 // addMixture draws the classes' colours mixed by the posterior.
@@ -190,7 +189,7 @@ func (p *planePlot) mixture(posterior table) (image.Image, error) {
 	for i := range pts {
 		var rgb [3]float64
 		for k, v := range a.RawRowView(i) {
-			c, w := mix(paper, ClassColor(k), 0.55), round9(v)
+			c, w := mix(paper, ClassColor(p.hue(k)), 0.55), round9(v)
 			rgb[0] += w * float64(c.R)
 			rgb[1] += w * float64(c.G)
 			rgb[2] += w * float64(c.B)

@@ -3,7 +3,6 @@ package show
 import (
 	"errors"
 	"fmt"
-	"image/color"
 	"math"
 	"sort"
 	"strconv"
@@ -95,8 +94,9 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 		ratio := (p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min)
 		p.equal = planar && ratio > 0.2 && ratio < 5 // right angles look right; a strip would show nothing
 	}
+	hues := huesOf(d)
 	for k, name := range d.ClassNames {
-		fig.AddLegend(label(name), areaLayer{color: histogramTint(k)}, pointLayer{style: classGlyph(k, markerSize)})
+		fig.AddLegend(label(name), areaLayer{color: histogramTint(hueIn(hues, k))}, pointLayer{style: classGlyph(hueIn(hues, k), markerSize)})
 	}
 	if len(directions) == 1 && planar {
 		fig.Width, fig.Height = 4.6, 7.6
@@ -112,6 +112,7 @@ type projection struct {
 	y, class []float64   // of each row
 	edge     []float64   // of the bins
 	counts   [][]float64 // K × bins
+	hues     []int       // of the classes
 }
 
 func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
@@ -127,7 +128,7 @@ func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 	case !finite(w.Thresholds...):
 		return nil, fmt.Errorf("the thresholds of %q are %v; they must be finite", w.Name, w.Thresholds)
 	}
-	s := &projection{Direction: w, counts: make([][]float64, d.K())}
+	s := &projection{Direction: w, counts: make([][]float64, d.K()), hues: huesOf(d)}
 	for _, v := range w.W {
 		s.unit = append(s.unit, v/largest) // whose length does not overflow
 	}
@@ -187,7 +188,7 @@ func (s *projection) scatter(d *datasets.Dataset) (panel, error) {
 	}
 	p := b.panel(label(d.FeatureNames[0]), label(d.FeatureNames[1]))
 	for k, pts := range points(d) {
-		p.add(pointLayer{pts, classGlyph(k, 0.8*markerSize)})
+		p.add(pointLayer{pts, classGlyph(hueIn(s.hues, k), 0.8*markerSize)})
 	}
 	line := lineLayer{[][]xy{s.along(b, 0, false)}, draw.LineStyle{Color: softInk, Width: thinWidth}}
 	w, h := b.size()
@@ -207,60 +208,6 @@ func widen(r *[2]float64, span float64) {
 	if more := (span - (r[1] - r[0])) / 2; more > 0 {
 		r[0], r[1] = round9(r[0]-more), round9(r[1]+more)
 	}
-}
-
-// histogramTint is the colour of the bars of class k.
-func histogramTint(k int) color.NRGBA { return mix(paper, ClassColor(k), 0.4) }
-
-// histogram draws the bars of each class. In each bin the shorter bars stand in
-// front of the longer ones, so that all can be seen.
-func (s *projection) histogram(most float64) panel {
-	p := newPanel("$y = \\mathbf{w}^{\\text{T}}\\mathbf{x}/\\|\\mathbf{w}\\|$", "rows in a bin")
-	p.X.Min, p.X.Max = padded(s.edge[0], s.edge[len(s.edge)-1])
-	p.Y.Min, p.Y.Max = 0, 1.08*most
-	p.Y.Tick.Marker = countTicks{}
-	k := len(s.counts)
-	bars := make([]areaLayer, k*k) // by rank, the longest first, then by class
-	for b := range len(s.edge) - 1 {
-		for rank, c := range ordered(k, func(c int) float64 { return -s.counts[c][b] }) {
-			if v := s.counts[c][b]; v > 0 {
-				lo, hi := s.edge[b], s.edge[b+1]
-				at := &bars[rank*k+c]
-				at.rings = append(at.rings, rectangle(lo, 0, hi, v))
-			}
-		}
-	}
-	for i, l := range bars {
-		l.color = histogramTint(i % k)
-		p.add(l)
-	}
-	for c, counts := range s.counts {
-		p.add(lineLayer{s.outline(counts), draw.LineStyle{Color: ClassColor(c), Width: 1.1}})
-	}
-	for _, t := range s.Thresholds {
-		p.add(lineLayer{[][]xy{{{X: round9(t), Y: 0}, {X: round9(t), Y: p.Y.Max}}}, thresholdStyle})
-	}
-	return p
-}
-
-var thresholdStyle = draw.LineStyle{Color: ink, Width: 1.3, Dashes: dash(1)}
-
-// outline returns the steps around each run of bins that are not empty.
-func (s *projection) outline(counts []float64) (runs [][]xy) {
-	var run []xy
-	for b, v := range counts {
-		if v > 0 {
-			if run == nil {
-				run = []xy{{X: s.edge[b], Y: 0}}
-			}
-			run = append(run, xy{X: s.edge[b], Y: v}, xy{X: s.edge[b+1], Y: v})
-		}
-		if run != nil && (v == 0 || b == len(counts)-1) {
-			runs = append(runs, append(run, xy{X: run[len(run)-1].X, Y: 0}))
-			run = nil
-		}
-	}
-	return runs
 }
 
 // numbers adds the numbers of the projection to a figure.

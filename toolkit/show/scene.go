@@ -14,6 +14,9 @@ type scene struct {
 	box    box
 	zr     [2]float64
 	cells  int
+	every  int     // so many cells are one of the mesh that is drawn; 0 is one
+	low    float64 // what is lower than this part of the box is left out
+	alpha  uint8   // of the faces
 	sheets []Sheet
 	z      [][]float64 // heights of each sheet at the nodes, row by row
 	eye    eye
@@ -63,7 +66,7 @@ func (s *scene) fit(c draw.Canvas) view {
 		x, y := s.eye.flat([3]float64{float64(i & 1), float64(i >> 1 & 1), float64(i >> 2)})
 		lo[0], hi[0], lo[1], hi[1] = min(lo[0], x), max(hi[0], x), min(lo[1], y), max(hi[1], y)
 	}
-	const left, right, below, above = 46, 24, 24, 4
+	const left, right, below, above = 52, 16, 24, 4
 	w, h := float64(c.Size().X)-left-right, float64(c.Size().Y)-below-above
 	scale := min(w/(hi[0]-lo[0]), h/(hi[1]-lo[1]))
 	return view{s.eye, vg.Point{
@@ -80,14 +83,18 @@ func (s *scene) drawOn(c *draw.Canvas, _ func(xy) vg.Point) {
 			pts[i] = v.point(q.x, q.y, f.z[i])
 			inner = inner || q.edge != meshEdge
 		}
-		c.FillPolygon(f.color, pts)
+		paint := f.color
+		paint.A = s.alpha
+		c.FillPolygon(paint, pts)
 		mesh := draw.LineStyle{Color: mix(f.color, ink, 0.35), Width: 0.35}
 		if !inner {
 			c.StrokeLines(mesh, append(pts, pts[0]))
 			return
 		}
 		// A thin line of the same colour closes the seams that viewers leave.
-		c.StrokeLines(draw.LineStyle{Color: f.color, Width: 0.35}, append(pts, pts[0]))
+		if s.alpha == 255 {
+			c.StrokeLines(draw.LineStyle{Color: f.color, Width: 0.35}, append(pts, pts[0]))
+		}
 		for i, q := range f.corners {
 			if a, b := pts[i], pts[(i+1)%len(pts)]; q.edge == meshEdge {
 				c.StrokeLine2(mesh, a.X, a.Y, b.X, b.Y)
@@ -169,7 +176,7 @@ func (s *scene) room(c draw.Canvas, v view) {
 		q := a.Add(b.Sub(a).Scale(0.5)).Add(out.Scale(8 + ox*(wide+sty.Width(axis.name)/2) + oy*14))
 		if axis.ticks == s.zr {
 			sty.Rotation = math.Pi / 2
-			q = a.Add(b.Sub(a).Scale(0.5)).Add(out.Scale(14 + wide))
+			q = a.Add(b.Sub(a).Scale(0.5)).Add(out.Scale(21 + wide))
 			c.FillText(sty, q, axis.name)
 			continue
 		}

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
@@ -23,6 +22,14 @@ type SurfacesOptions struct {
 	// Data gives ranges and labels; it is not drawn.
 	Data  *datasets.Dataset
 	Cells int // of the mesh along each side; default 32
+	// Smooth divides each cell into Smooth × Smooth smaller ones, between which no
+	// lines are drawn; 0 and 1 stand for none. Smooth·Cells is at most 200.
+	Smooth int
+	// Low leaves out what is lower than this part of the range of heights, 0 to 1: where
+	// sheets lie flat on the floor none can be told from another.
+	Low float64
+	// See is how much of what is behind a sheet is seen through it, 0 to 0.9.
+	See float64
 	// Azimuth is the direction of the viewer in degrees, anticlockwise from the
 	// first axis, and Elevation the height above the floor, 1 to 89. 0 stands for
 	// −60 and 30.
@@ -46,6 +53,10 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	if err != nil {
 		return nil, err
 	}
+	var hues []int
+	if o.Data != nil {
+		hues = huesOf(o.Data)
+	}
 	nodes := s.box.inputs(contour.Grid{NX: s.cells + 1, NY: s.cells + 1}.Nodes())
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i, sheet := range sheets {
@@ -58,7 +69,7 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 			return nil, fmt.Errorf("%s is infinite everywhere; choose other ranges X and Y", plain(sheet.Name))
 		}
 		if sheet.Color == (color.NRGBA{}) {
-			sheet.Color = ClassColor(i)
+			sheet.Color = ClassColor(hueIn(hues, sheet.number(i)))
 		}
 		s.sheets, s.z = append(s.sheets, sheet), append(s.z, z)
 	}
@@ -80,10 +91,10 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	fig.Title = o.Title
 	fig.Height = 4.4
 	fig.Alt = "Surfaces of"
-	fig.AddData("x", mat.Col(nil, 0, nodes))
-	fig.AddData("y", mat.Col(nil, 1, nodes))
+	fig.AddData("x", s.ofMesh(mat.Col(nil, 0, nodes)))
+	fig.AddData("y", s.ofMesh(mat.Col(nil, 1, nodes)))
 	for i, sheet := range s.sheets {
-		fig.AddData(plain(sheet.Name)+".z", s.z[i])
+		fig.AddData(plain(sheet.Name)+".z", s.ofMesh(s.z[i]))
 		if len(sheets) > 1 {
 			fig.AddLegend(sheet.Name, areaLayer{color: s.lit(sheet.Color, 0.8)})
 		}
@@ -94,6 +105,16 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 		fig.bar = s.bar(sheets[0].Colors, sheets[0].Name)
 	}
 	return fig, nil
+}
+
+// ofMesh returns the values at the nodes of the mesh that is drawn.
+func (s *scene) ofMesh(v []float64) (out []float64) {
+	for j := 0; j <= s.cells; j += s.every {
+		for i := 0; i <= s.cells; i += s.every {
+			out = append(out, v[j*(s.cells+1)+i])
+		}
+	}
+	return out
 }
 
 // newScene checks the options and completes the labels.
@@ -125,6 +146,15 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 	if s.cells < 4 || s.cells > 200 {
 		return nil, fmt.Errorf("option Cells is %d; use 4 to 200, or 0 for 32", o.Cells)
 	}
+	if o.Smooth < 0 || o.Smooth > 1 && o.Smooth*s.cells > 200 {
+		return nil, fmt.Errorf("option Smooth is %d with %d cells; their product may be 200", o.Smooth, s.cells)
+	}
+	if !(o.Low >= 0 && o.Low < 1) || !(o.See >= 0 && o.See <= 0.9) {
+		return nil, fmt.Errorf("options Low and See are %v and %v; Low is 0 or more and below 1, See 0 to 0.9", o.Low, o.See)
+	}
+	s.every = max(1, o.Smooth)
+	s.cells *= s.every
+	s.low, s.alpha = o.Low, uint8(math.Round(255*(1-o.See)))
 	az, el := o.Azimuth, o.Elevation
 	if az == 0 {
 		az = -60
@@ -149,86 +179,4 @@ func (s *scene) bar(colors func(float64) color.NRGBA, name string) *colorBar {
 	return gradient(name, s.zr[0], s.zr[1], marks, func(i int) color.NRGBA {
 		return colors(s.zr[0] + (s.zr[1]-s.zr[0])*(float64(i)+0.5)/gradientSteps)
 	})
-}
-
-// A Sheet is a function of two variables, to be drawn as a surface. [ScoreSheet],
-// [PosteriorSheet] and [DensitySheet] make sheets of models.
-type Sheet struct {
-	Name string
-	Z    func(a, b float64) float64
-	// Color of the sheet; the zero colour is that of the class of its number.
-	Color color.NRGBA
-	// Colors, if not nil, gives the colour at height z instead, for a single
-	// sheet: [PosteriorColor], say.
-	Colors func(z float64) color.NRGBA
-
-	rows heightFunc // in place of Z
-}
-
-// PosteriorColor returns the colour of a posterior p(C₁|x): that of C₂ at 0, white
-// at one half and that of C₁ at 1.
-func PosteriorColor(p float64) color.NRGBA {
-	k := 0
-	if p < 0.5 {
-		k = 1
-	}
-	return mix(paper, ClassColor(k), 0.85*min(1, math.Abs(2*p-1)))
-}
-
-// ScoreSheet returns the activation a_k(x) of a model as a sheet.
-func ScoreSheet(name string, m classify.Scorer, k int) Sheet {
-	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Scores(x) }, func(v float64) float64 { return v })
-}
-
-// PosteriorSheet returns the posterior p(C_k|x) of a model as a sheet.
-func PosteriorSheet(name string, m classify.Prober, k int) Sheet {
-	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Posterior(x) }, func(v float64) float64 { return v })
-}
-
-// DensitySheet returns the density p(x|C_k) of a model as a sheet.
-func DensitySheet(name string, m ClassDensities, k int) Sheet {
-	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.LogDensities(x) }, math.Exp)
-}
-
-// modelSheet returns f of column k of a table of the model as a sheet.
-func modelSheet(name string, m any, k int, t table, f func(float64) float64) Sheet {
-	s := Sheet{Name: name, Color: ClassColor(k)}
-	if isNil(m) {
-		return s
-	}
-	s.rows = func(x *mat.Dense) ([]float64, error) {
-		a, err := t(x)
-		if err != nil {
-			return nil, fmt.Errorf("the model has no answer for points of the plane (was it fitted on two features?): %w", err)
-		}
-		n, classes := 0, 0
-		if a != nil {
-			n, classes = a.Dims()
-		}
-		if want, _ := x.Dims(); n != want || k < 0 || k >= classes {
-			return nil, fmt.Errorf("there is no class %d: the model returned %d×%d numbers for %d points", k, n, classes, want)
-		}
-		out := mat.Col(nil, k, a)
-		for i, v := range out {
-			out[i] = f(v)
-		}
-		return out, nil
-	}
-	return s
-}
-
-// values returns the heights at the rows of x, rounded.
-func (s Sheet) values(x *mat.Dense) ([]float64, error) {
-	f := s.rows
-	if f == nil {
-		if s.Z == nil {
-			return nil, fmt.Errorf("the sheet %q has neither function nor model", s.Name)
-		}
-		f = pointwise(s.Z)
-	}
-	z, err := f.at(x)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", plain(s.Name), err)
-	}
-	return rounded9(z), nil
 }

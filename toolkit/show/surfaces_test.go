@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
@@ -228,5 +229,72 @@ func TestCrossingEndsWhereItIsHidden(t *testing.T) {
 	}
 	if partly == 0 {
 		t.Error("no crossing goes behind a sheet here: the test looks at nothing")
+	}
+}
+
+// A smooth sheet has finer faces under the same mesh, and the numbers of the mesh.
+func TestSmoothSheets(t *testing.T) {
+	hill := sheetOf(func(a, b float64) float64 { return math.Exp(-20 * ((a-0.5)*(a-0.5) + (b-0.5)*(b-0.5))) })
+	o := SurfacesOptions{X: [2]float64{0, 1}, Y: [2]float64{0, 1}, Cells: 5}
+	coarse := must(Surfaces(o, hill))(t)
+	o.Smooth = 4
+	fine := must(Surfaces(o, hill))(t)
+	for _, name := range []string{"x", "y", "f.z"} {
+		a, _ := coarse.Data().Column(name)
+		b, _ := fine.Data().Column(name)
+		if len(a) != 36 || len(b) != 36 || a[8] != b[8] {
+			t.Errorf("%s: %d numbers of the coarse mesh, %d of the fine", name, len(a), len(b))
+		}
+	}
+	s := sceneOf(t, -60, 30, 20, hill)
+	s.every = 4
+	faces, mesh := 0, 0
+	s.paint(func(f face) {
+		faces++
+		for i, q := range f.corners {
+			if next := f.corners[(i+1)%len(f.corners)]; q.edge == meshEdge {
+				mesh++
+				on := func(v float64) bool { return math.Abs(v*5-math.Round(v*5)) < 1e-9 }
+				if !(q.x == next.x && on(q.x)) && !(q.y == next.y && on(q.y)) {
+					t.Fatalf("a line of the mesh from (%v, %v) to (%v, %v)", q.x, q.y, next.x, next.y)
+				}
+			}
+		}
+	})
+	if faces != 400 || mesh != 2*5*2*20 {
+		t.Errorf("%d faces, %d pieces of the mesh's lines; want 400 and 400", faces, mesh)
+	}
+}
+
+// What lies low is left out, exactly.
+func TestLowIsLeftOut(t *testing.T) {
+	s := sceneOf(t, -60, 30, 20, sheetOf(func(a, b float64) float64 { return a * b }), sheetOf(func(a, b float64) float64 { return 0.001 }))
+	s.low = 0.1
+	lowest := 1.0
+	s.paint(func(f face) {
+		for _, z := range f.z {
+			lowest = min(lowest, z)
+		}
+	})
+	if math.Abs(lowest-0.1) > 1e-6 {
+		t.Errorf("the lowest face reaches down to %v, want 0.1", lowest)
+	}
+	for _, x := range s.paint(func(face) {}) {
+		if x.a[2] < 0.1-1e-6 {
+			t.Errorf("a crossing at height %v", x.a[2])
+		}
+	}
+}
+
+func TestSurfacesLooks(t *testing.T) {
+	flat := sheetOf(func(a, b float64) float64 { return a })
+	see := must(Surfaces(SurfacesOptions{See: 0.5}, flat))(t)
+	if svg := string(must(see.SVG())(t)); !strings.Contains(svg, "fill-opacity") {
+		t.Error("the sheet hides what is behind it")
+	}
+	for _, o := range []SurfacesOptions{{Smooth: -1}, {Cells: 50, Smooth: 5}, {Low: 1}, {Low: -0.1}, {Low: math.NaN()}, {See: 1}, {See: -1}} {
+		if _, err := Surfaces(o, flat); err == nil {
+			t.Errorf("%+v passes", o)
+		}
 	}
 }

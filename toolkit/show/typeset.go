@@ -29,6 +29,10 @@ type run struct {
 	dx, dy vg.Length
 }
 
+// ink is the text as it is drawn: the font's norm bar is short and heavy, two strokes are
+// as long and as thin as those of |x|.
+func (r run) ink() string { return strings.ReplaceAll(r.text, "‖", "||") }
+
 // escape returns s with its dollar signs and backslashes taken literally: names
 // of classes and features are data, not formulas.
 func escape(s string) string {
@@ -111,7 +115,7 @@ func (t *setter) put(f font.Font, s string) {
 func (t *setter) advance() {
 	if n := len(t.runs) - 1; n >= 0 {
 		r := t.runs[n]
-		t.x = r.dx + canvas.Width(font.DefaultCache.Lookup(r.face, r.face.Size), r.text)
+		t.x = r.dx + canvas.Width(font.DefaultCache.Lookup(r.face, r.face.Size), r.ink())
 	}
 }
 

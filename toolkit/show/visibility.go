@@ -48,7 +48,7 @@ func (s *scene) visible(x crossing) bool {
 			}
 			under := s.at(k, a, b)
 			gap := z - under
-			if math.IsNaN(gap) || under < 0 || under > 1 { // a hole, or cut off
+			if math.IsNaN(gap) || under < s.low || under > 1 { // a hole, or cut off
 				last = 0
 				continue
 			}

@@ -71,24 +71,30 @@ function move(x, y) {
 move(3, 1);
 await sleep(100);
 var readout = place.querySelector(".hyperplane-readout").textContent;
+move(5.5, 2);
+await sleep(100);
+var far = place.querySelector(".hyperplane-readout").textContent;
 var first = chart.getOption().series.findIndex(function (s) { return s.name === "setosa"; });
 chart.dispatchAction({ type: "showTip", seriesIndex: first, dataIndex: 0 });
 await sleep(300);
 var tip = place.textContent;
 chart.dispatchAction({ type: "legendToggleSelect", name: "setosa" });
-return { readout: readout, tip: tip, selected: chart.getOption().legend[0].selected.setosa };`)
+return { readout: readout, far: far, tip: tip, selected: chart.getOption().legend[0].selected.setosa };`)
 	var got struct {
-		Readout, Tip string
-		Selected     bool
+		Readout, Far, Tip string
+		Selected          bool
 	}
 	seen.Read(t, &got)
 	p := must.Get(m.Posterior(mat.NewDense(1, 2, []float64{3, 1})))(t)
 	for k, name := range d.ClassNames {
 		var shown float64
-		_, rest, _ := strings.Cut(got.Readout, "p("+name+"|x) = ")
-		if _, err := fmt.Sscan(strings.TrimLeft(rest, "<>"), &shown); err != nil || math.Abs(shown-p.At(0, k)) > 0.003 {
+		_, rest, _ := strings.Cut(got.Readout, "p("+name+"|x) ")
+		if _, err := fmt.Sscan(strings.TrimLeft(rest, "<>= "), &shown); err != nil || math.Abs(shown-p.At(0, k)) > 0.003 {
 			t.Errorf("the pointer shows %q for %s, whose posterior is %.4f", got.Readout, name, p.At(0, k))
 		}
+	}
+	if !strings.Contains(got.Far, "p(setosa|x) < 0.001") {
+		t.Errorf("the pointer shows %q, want setosa's to be less than a thousandth", got.Far)
 	}
 	row := must.Get(m.Posterior(d.X.Slice(0, 1, 0, 2)))(t)
 	if want := fmt.Sprintf("p(setosa|x) = %.4g", row.At(0, 0)); !strings.Contains(got.Tip, want) {
@@ -160,6 +166,49 @@ return { pictures: place.querySelectorAll("img").length, text: place.textContent
 	seen.Read(t, &got)
 	if got.Pictures != 1 || !strings.Contains(got.Text, "show.LoadCharts()") || len(seen.Errors) > 0 {
 		t.Errorf("%+v, errors %q", got, seen.Errors)
+	}
+}
+
+// That charts answer to the mouse is said where they do: without the script the place
+// of the sentence stays empty, run once or twice it is filled.
+func TestSaysThatChartsAnswer(t *testing.T) {
+	const sentence = `<small class="hyperplane-charts-live"></small>`
+	whole := page(t, small(t, "a"), nil)
+	library := string(whole[strings.LastIndex(string(whole), "<script>"):])
+	library = library[:strings.Index(library, "</script>")+len("</script>")]
+	for name, c := range map[string]struct{ page, want string }{
+		"no script": {sentence, ""},
+		"one":       {sentence + library, "Charts on this page answer to the mouse."},
+		"again":     {sentence + library + `<script>document.querySelector("small").textContent = "";</script>` + library, "Charts on this page answer to the mouse."},
+	} {
+		seen := Open(t, []byte("<html><body>"+c.page+"</body></html>"), `await sleep(3000); return document.querySelector("small").textContent;`)
+		var got string
+		seen.Read(t, &got)
+		if got != c.want {
+			t.Errorf("%s: the page says %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// The axes in space give their letters the height without which they are cut off.
+func TestLettersInSpaceAreWhole(t *testing.T) {
+	c, err := figures.PRML4x10Chart(figures.PRML4x10Options{})
+	seen := Open(t, page(t, c, err), place+`
+var styles = [];
+["xAxis3D", "yAxis3D", "zAxis3D"].forEach(function (a) {
+  var axis = chart.getModel().getComponent(a);
+  [axis.getModel("axisLabel"), axis.getModel("nameTextStyle")].forEach(function (m) { styles.push(m.get("lineHeight") / m.get("fontSize")); });
+});
+return styles;`)
+	var got []float64
+	seen.Read(t, &got)
+	for _, ratio := range got {
+		if !(ratio >= 1.5) {
+			t.Errorf("lines are %g times as high as the letters; want 1.5 or more", ratio)
+		}
+	}
+	if len(got) != 6 {
+		t.Errorf("%d styles, want 6; errors %q", len(got), seen.Errors)
 	}
 }
 

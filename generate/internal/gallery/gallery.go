@@ -16,7 +16,7 @@ import (
 )
 
 // Name is the name of the page in the folder of figures.
-const Name = "index.html"
+const Name = manifest.Gallery
 
 //go:embed page.html
 var pageSource string

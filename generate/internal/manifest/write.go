@@ -41,6 +41,10 @@ const pageFormat = "html"
 // Name is the name of the manifest in the folder of figures.
 const Name = "manifest.json"
 
+// Gallery is the name of the page beside the figures that shows them all: pages of
+// charts lead back to it.
+const Gallery = "index.html"
+
 // Write draws figures, writes them to dir as ID.format, and last of all the
 // manifest, which it returns. The folder is made if it does not exist. The same
 // options give the same bytes, whatever Jobs is.
@@ -199,7 +203,7 @@ func encode(e figures.Entry, fig *show.Figure, format string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.HTML()
+	return c.Page(show.ChartPage{Title: e.Title, Source: e.Source, Caption: e.LookFor, Back: Gallery + "#" + e.ID, BackName: "All figures"})
 }
 
 // selected returns the entries with these ids, all of them if there are none, in

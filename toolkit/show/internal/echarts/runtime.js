@@ -3,7 +3,7 @@
 // chart.go); nothing in them is run.
 (function (g) {
   "use strict";
-  if (g.hyperplaneCharts) return;
+  if (g.hyperplaneCharts) { g.hyperplaneCharts.ready.then(g.hyperplaneCharts.said, function () {}); return; }
 
   // unpack runs a library: gzip in base64. A page with a module loader would swallow
   // it, so that define, exports and module are hidden from it.
@@ -114,11 +114,11 @@
     return p.map(function (e) { return e / sum; });
   }
 
-  function probability(p) { return p > 0.9995 && p < 1 ? ">0.999" : p < 0.0005 && p > 0 ? "<0.001" : p.toFixed(3); }
+  function relation(p) { return p > 0.9995 && p < 1 ? "> 0.999" : p < 0.0005 && p > 0 ? "< 0.001" : "= " + p.toFixed(3); }
 
   function posterior(probe, x, y) {
     var p = lookup(probe, x, y);
-    return p && p.map(function (v, k) { return "p(" + probe.classes[k] + "|x) = " + probability(v); }).join("   ");
+    return p && p.map(function (v, k) { return "p(" + probe.classes[k] + "|x) " + relation(v); }).join("   ");
   }
 
   // ---- one chart ---------------------------------------------------------------
@@ -135,11 +135,16 @@
 
   function build(place, data) {
     place.innerHTML = "";
-    var box = document.createElement("div"), line = document.createElement("div");
+    var box = document.createElement("div"), line = document.createElement("div"), frameOf = document.createElement("div");
+    frameOf.style.cssText = "max-width:100%;overflow-x:auto"; // a narrow page scrolls the chart, not itself
     box.style.cssText = "width:" + data.width + "px;height:" + data.height + "px";
-    line.style.cssText = "font:12px sans-serif;color:#444;min-height:16px;white-space:pre";
+    line.style.cssText = "font:12px sans-serif;opacity:.85;min-height:16px;white-space:pre-wrap";
     line.className = "hyperplane-readout";
-    place.appendChild(box);
+    frameOf.appendChild(box);
+    place.appendChild(frameOf);
+    // echarts stops every wheel over a chart that can be zoomed, also those that do not
+    // zoom: they never reach it.
+    box.addEventListener("wheel", function (e) { if (!e.shiftKey) e.stopPropagation(); }, { capture: true });
     var chart = g.echarts.init(box), at = data.sliders.map(function (s) { return s.start; }), frame;
 
     function series() { return frame.parts.map(function (i) { return drawn(data.parts[i]); }); }
@@ -149,6 +154,7 @@
       return data.frames[n];
     }
     var option = JSON.parse(JSON.stringify(data.option));
+    option.tooltip.confine = true; // the box that scrolls would cut it off
     option.tooltip.formatter = function (p) {
       var items = Array.isArray(p) ? p : [p];
       return items.filter(function (q) { return q.value; }).map(function (q, i) {
@@ -160,7 +166,13 @@
     };
     ["xAxis3D", "yAxis3D", "zAxis3D"].forEach(function (axis) {
       (option[axis] || []).forEach(function (a) {
-        a.axisLabel = { formatter: short };
+        // At the corners the numbers of two axes would meet; those of the heights stay.
+        a.axisLabel.formatter = function (v) { return axis !== "zAxis3D" && (v === a.min || v === a.max) ? "" : short(v); };
+      });
+    });
+    ["xAxis", "yAxis"].forEach(function (axis) {
+      option[axis].forEach(function (a) {
+        if (!a.axisLabel.formatter) a.axisLabel.formatter = function (v) { return String(v).replace("-", "−"); };
       });
     });
     (data.ticks || []).forEach(function (t) {
@@ -197,7 +209,7 @@
   // sequence, buttons.
   function slider(s, at, i, turn) {
     var row = document.createElement("div"), input = document.createElement("input"), value = document.createElement("span"), timer = null;
-    row.style.cssText = "font:13px sans-serif;display:flex;align-items:center;gap:6px;padding:2px 8px";
+    row.style.cssText = "font:13px sans-serif;display:flex;flex-wrap:wrap;align-items:center;gap:6px;padding:2px 8px";
     row.className = "hyperplane-slider";
     input.type = "range"; input.min = 0; input.max = s.labels.length - 1; input.value = at[i];
     input.style.width = "220px";
@@ -240,8 +252,14 @@
     return row;
   }
 
+  // said tells the reader that charts answer, in the places that wait for it, once they do.
+  function said() {
+    document.querySelectorAll(".hyperplane-charts-live").forEach(function (e) { e.textContent = "Charts on this page answer to the mouse."; });
+  }
+
   var libraries = g.hyperplaneLibraries;
   delete g.hyperplaneLibraries; // half a megabyte that nobody needs twice
   var ready = unpack(libraries[0]).then(function () { return unpack(libraries[1]); });
-  g.hyperplaneCharts = { show: show, ready: ready, lookup: lookup };
+  ready.then(said, function () {});
+  g.hyperplaneCharts = { show: show, ready: ready, said: said, lookup: lookup };
 })(globalThis);

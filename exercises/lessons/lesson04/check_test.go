@@ -2,8 +2,10 @@ package lesson04_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
@@ -27,6 +29,13 @@ func TestRight(t *testing.T) {
 				next.AddScaledVec(v, eta*t, x)
 			}
 			return next.RawVector().Data
+		},
+		"as a factor": func(w, phi []float64, t, eta float64) []float64 {
+			wrong := 0.0
+			if math.Signbit(floats.Dot(w, phi)*t) || floats.Dot(w, phi) == 0 {
+				wrong = 1
+			}
+			return floats.AddScaledTo(make([]float64, len(w)), w, wrong*eta*t, phi)
 		},
 		"by sides": func(w, phi []float64, t, eta float64) []float64 {
 			a := 0.0
@@ -59,3 +68,13 @@ func ExampleCheck() {
 	fmt.Println(lesson04.Check(towards).Parts[2].Message)
 	// Output: The correction goes the wrong way: towards the gradient of the criterion, not against it. After it the pattern is farther on the wrong side.
 }
+
+/*
+Equivalent mutants
+
+Step: if floats.Dot(w, phi)*t <= 0 → if floats.Dot(w, phi)/t <= 0
+    t is +1 or −1, its own reciprocal.
+
+Step: floats.AddScaled(next, eta*t, phi) → floats.AddScaled(next, eta/t, phi)
+    t is +1 or −1, its own reciprocal.
+*/

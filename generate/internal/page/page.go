@@ -214,8 +214,12 @@ func picture(o nbformat.Output) string {
 		if mime == "image/svg+xml" { // shown as a picture: there no script runs
 			data = base64.StdEncoding.EncodeToString([]byte(data))
 		}
+		data = strings.Join(strings.Fields(data), "")
+		if _, err := base64.StdEncoding.DecodeString(data); err != nil {
+			continue // no picture, whatever it is
+		}
 		return fmt.Sprintf("<img alt=\"%s\"%s src=\"data:%s;base64,%s\">\n", html.EscapeString(strings.Join(strings.Fields(plain), " ")),
-			width(o, mime), mime, html.EscapeString(strings.Join(strings.Fields(data), "")))
+			width(o, mime), mime, data)
 	}
 	if plain == "" {
 		return ""

@@ -17,12 +17,20 @@ import (
 // WriteTable writes a line per notebook, and below it a line for every cell that
 // checks something or did not end well, with the parts of its reports. What is
 // not Right is followed by its message.
-func (s *Summary) WriteTable(w io.Writer) error {
+func (s *Summary) WriteTable(w io.Writer) error { return s.write(w, true) }
+
+// WriteFailed is WriteTable without the notebooks that passed.
+func (s *Summary) WriteFailed(w io.Writer) error { return s.write(w, false) }
+
+func (s *Summary) write(w io.Writer, all bool) error {
 	b := bufio.NewWriter(w)
 	passed := 0
 	for _, n := range s.Notebooks {
 		if n.Verdict.Pass() {
 			passed++
+			if !all {
+				continue
+			}
 		}
 		line(b, 0, string(n.Verdict), plain(n.Path), n.headline())
 		for _, c := range n.Cells {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"html"
+	"html/template"
 	"strings"
 
 	"github.com/alecthomas/chroma/v2"
@@ -10,8 +11,10 @@ import (
 	"github.com/alecthomas/chroma/v2/styles"
 )
 
-// code is a box of program text, with classes for its colours (see [CSS]) where the
+// Code is a box of program text, with classes for its colours (see [CSS]) where the
 // language is known.
+func Code(language, source string) template.HTML { return template.HTML(code(language, source)) }
+
 func code(language, source string) string {
 	source = strings.TrimRight(source, "\n") + "\n"
 	var b strings.Builder

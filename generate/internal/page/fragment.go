@@ -99,7 +99,7 @@ func (f fragment) words(n *html.Node) error {
 		n.Data = f.unset(n.Data)
 		return nil
 	}
-	if f.text {
+	if f.text && f.folds == 0 {
 		last := &f.doc.Sections[len(f.doc.Sections)-1]
 		last.Text += mark.ReplaceAllString(n.Data, "")
 	}
@@ -139,6 +139,9 @@ func (f fragment) unset(s string) string {
 func (f fragment) heading(n *html.Node) {
 	text := strings.TrimSpace(words(n))
 	id := attribute(n, "id")
+	if p := n.Parent.DataAtom; id == "" && (p == atom.Article || p == atom.Section) {
+		id = attribute(n.Parent, "id")
+	}
 	if id == "" {
 		id = strings.ReplaceAll(text, " ", "-")
 		for i, first := 2, id; f.taken[id] || id == ""; i++ {
@@ -147,6 +150,9 @@ func (f fragment) heading(n *html.Node) {
 		n.Attr = append(n.Attr, html.Attribute{Key: "id", Val: id})
 	}
 	f.taken[id] = true
+	if f.folds > 0 {
+		return
+	}
 	switch level := int(n.Data[1] - '0'); {
 	case level == 1 && f.doc.Title == "":
 		f.doc.Title = text

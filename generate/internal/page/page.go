@@ -63,6 +63,7 @@ type Builder struct {
 	body  strings.Builder
 	doc   Document
 	taken map[string]bool // ids
+	folds int             // that are open
 	err   error
 }
 
@@ -85,6 +86,25 @@ func (b *Builder) Document() (*Document, error) {
 func (b *Builder) HTML(text string) {
 	if b.err == nil {
 		b.body.WriteString(text)
+	}
+}
+
+// Fold adds what body adds, to be seen on request. Its headings are not in
+// Document.Headings, and a search does not find it.
+func (b *Builder) Fold(class, summary string, body func()) {
+	b.HTML(fmt.Sprintf("<details class=\"%s\">\n<summary>%s</summary>\n", class, html.EscapeString(summary)))
+	b.folds++
+	body()
+	b.folds--
+	b.HTML("</details>\n")
+}
+
+// Fragment adds a piece of HTML as if it were a text: its headings are noted, and the
+// scripts of its charts are taken out.
+func (b *Builder) Fragment(where string, text template.HTML) {
+	if b.err == nil {
+		b.err = b.fragment(string(text), nil, true)
+		b.name(where)
 	}
 }
 
@@ -218,7 +238,7 @@ func picture(o nbformat.Output) string {
 		if _, err := base64.StdEncoding.DecodeString(data); err != nil {
 			continue // no picture, whatever it is
 		}
-		return fmt.Sprintf("<img alt=\"%s\"%s src=\"data:%s;base64,%s\">\n", html.EscapeString(strings.Join(strings.Fields(plain), " ")),
+		return fmt.Sprintf("<img alt=\"%s\"%s src=\"data:%s;base64,%s\">\n", html.EscapeString(cmp.Or(strings.Join(strings.Fields(plain), " "), "What the cell draws")),
 			width(o, mime), mime, data)
 	}
 	if plain == "" {

@@ -3,6 +3,7 @@ module github.com/hyperplane-notebooks/hyperplane
 go 1.26.0
 
 require (
+	codeberg.org/go-fonts/stix v0.3.0
 	github.com/alecthomas/chroma/v2 v2.27.0
 	github.com/dop251/goja v0.0.0-20260917113740-793a2a65c13b
 	github.com/go-echarts/go-echarts/v2 v2.6.7

@@ -32,7 +32,7 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, ids ...string) (*
 	if reuse != "" {
 		f := &Figures{}
 		if text, err := os.ReadFile(kept); err == nil && json.Unmarshal(text, f) == nil {
-			return f, nil
+			return f, f.parameters()
 		}
 	}
 	dir, err := os.MkdirTemp("", "hyperplane-figures-")
@@ -74,6 +74,18 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, ids ...string) (*
 		return nil, err
 	}
 	return f, files.Write(kept, text)
+}
+
+// parameters puts the options of each figure in place of what JSON has made of them.
+func (f *Figures) parameters() error {
+	for i, item := range f.Manifest.Figures {
+		e, err := figures.Find(item.ID)
+		if err != nil {
+			return err
+		}
+		f.Manifest.Figures[i].Parameters = e.Parameters
+	}
+	return nil
 }
 
 // live is the interactive form of the figure that a cell shows by its source, "" for

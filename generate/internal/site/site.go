@@ -18,6 +18,8 @@ import (
 	"slices"
 	"strings"
 
+	"codeberg.org/go-fonts/stix/stix2mathregular"
+
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
@@ -261,6 +263,7 @@ func (b *builder) write() error {
 	b.files["assets/site.css"] = []byte(page.CSS + string(css))
 	b.files["assets/site.js"] = script
 	b.files["assets/Temml.woff2"] = formula.Font
+	b.files["assets/STIXTwoMath-Regular.otf"] = stix2mathregular.TTF
 	b.files["assets/charts.js"] = []byte(show.ChartLibrary())
 	b.files["assets/search.js"], err = b.searchIndex()
 	return err

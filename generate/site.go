@@ -11,6 +11,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/formula"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/site"
 )
 
@@ -39,7 +40,7 @@ be set and a picture without words are errors; then nothing is written.
 			if err != nil {
 				return err
 			}
-			o := site.Options{Module: module}
+			o := site.Options{Module: module, Formulas: &formula.Renderer{}}
 			if executed != "" {
 				if _, err := os.Stat(executed); err != nil {
 					return fmt.Errorf("--executed: %w; name the folder that `run --out` wrote", err)
@@ -62,9 +63,17 @@ be set and a picture without words are errors; then nothing is written.
 			if o.Figures, err = site.Draw(cmd.Context(), jobs, reuse, inputs); err != nil {
 				return err
 			}
+			if reuse != "" {
+				o.Formulas.Load(reuse)
+			}
 			pages, err := site.Build(cmd.Context(), o)
 			if err != nil {
 				return err
+			}
+			if reuse != "" {
+				if err := o.Formulas.Save(reuse); err != nil {
+					return err
+				}
 			}
 			done, err := pages.Write(cmd.Context(), out)
 			if err != nil {
@@ -77,7 +86,7 @@ be set and a picture without words are errors; then nothing is written.
 	f := cmd.Flags()
 	f.StringVar(&out, "out", filepath.Join("out", "site"), "folder for the site")
 	f.StringVar(&executed, "executed", "", "take outputs from the notebooks in this folder (of run --out)")
-	f.StringVar(&reuse, "reuse", "", "keep the figures in this folder, and do not draw them again while nothing has changed")
+	f.StringVar(&reuse, "reuse", "", "keep figures and formulas in this folder, and do not draw or set them again while nothing has changed")
 	f.IntVar(&jobs, "jobs", jobs, "figures to draw at a time")
 	return cmd
 }

@@ -51,3 +51,16 @@ func TestMathMLErrors(t *testing.T) {
 		}
 	}
 }
+
+// What was kept is the same as what was set, and needs no library.
+func TestKept(t *testing.T) {
+	dir := t.TempDir()
+	var r, again Renderer
+	again.Load(dir)
+	inline, display := must.Get(r.MathML("x y", false))(t), must.Get(r.MathML("x y", true))(t)
+	must.Do(t, r.Save(dir))
+	again.Load(dir)
+	if again.call != nil || must.Get(again.MathML("x y", false))(t) != inline || must.Get(again.MathML(" x y", true))(t) != display || again.call != nil {
+		t.Error("a kept formula was set again, or otherwise")
+	}
+}

@@ -79,7 +79,9 @@ func (f fragment) node(n *html.Node) error {
 			f.heading(n)
 		}
 	case atom.A:
-		return f.link(n)
+		return f.link(n, "href")
+	case atom.Img:
+		return f.link(n, "src")
 	case atom.Table:
 		box := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div, Attr: []html.Attribute{{Key: "class", Val: "wide"}}}
 		n.Parent.InsertBefore(box, n)
@@ -172,8 +174,9 @@ func (f fragment) section(id, heading string) {
 	f.doc.Sections = append(f.doc.Sections, Section{ID: id, Heading: heading})
 }
 
-func (f fragment) link(n *html.Node) error {
-	i := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "href" })
+// link makes an address lead where Options.Link says.
+func (f fragment) link(n *html.Node, key string) error {
+	i := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 	if i < 0 || f.o.Link == nil {
 		return nil
 	}

@@ -109,7 +109,7 @@ const (
 func (b *builder) gallery() error {
 	uses := b.uses()
 	s := &sheet{Path: figuresPage}
-	doc := page.New(page.Options{Formulas: &b.formulas, Trust: true, Strict: true})
+	doc := page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true})
 	sections, err := gallery.Sections(b.Figures.Manifest, figuresFolder, func(id string) gallery.Extra {
 		return gallery.Extra{Live: template.HTML(b.Figures.Charts[id]), Uses: uses[id]}
 	})

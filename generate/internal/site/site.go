@@ -38,6 +38,7 @@ type Options struct {
 	Index     *equations.Index
 	Equations []byte // the page of equations, as markdown
 	Figures   *Figures
+	Formulas  *formula.Renderer
 }
 
 // Folder is the folder of the module that holds the notebooks.
@@ -62,10 +63,9 @@ func (s *sheet) Root() string { return strings.Repeat("../", strings.Count(s.Pat
 // builder is the site while it is made.
 type builder struct {
 	Options
-	formulas formula.Renderer
-	sheets   []*sheet          // in the order in which they are read
-	places   map[string]string // of the site, by path in the module
-	files    files.Tree
+	sheets []*sheet          // in the order in which they are read
+	places map[string]string // of the site, by path in the module
+	files  files.Tree
 }
 
 // Build makes the site in memory. An error names the page and the place that is at
@@ -147,7 +147,7 @@ func sameSource(a, b *nbformat.Notebook) bool {
 
 // page begins the document of a page whose texts come from a file of the module.
 func (b *builder) page(target, from string) *page.Builder {
-	return page.New(page.Options{Formulas: &b.formulas, Trust: true, Strict: true, Chart: b.Figures.live,
+	return page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true, Chart: b.Figures.live,
 		Link: func(href string) (string, error) { return b.link(target, from, href) }})
 }
 

@@ -109,20 +109,31 @@ func (f fragment) words(n *html.Node) error {
 		return nil
 	}
 	var failed error
+	var last *html.Node // a formula at the end of what was added
 	add := func(new *html.Node) { n.Parent.InsertBefore(new, n) }
-	eachMark(n.Data, func(s string) { add(&html.Node{Type: html.TextNode, Data: s}) }, func(i int) {
+	eachMark(n.Data, func(s string) {
+		if rest := strings.TrimLeft(s, ".,;:!?)”’"); last != nil && rest != s {
+			last.AppendChild(&html.Node{Type: html.TextNode, Data: s[:len(s)-len(rest)]})
+			s = rest
+		}
+		add(&html.Node{Type: html.TextNode, Data: s})
+		last = nil
+	}, func(i int) {
 		m := f.formulas[i]
 		text, err := f.o.Formulas.MathML(m.latex, m.display)
+		// Together with the stop behind it, which must not begin a line.
+		last = &html.Node{Type: html.ElementNode, Data: "span", DataAtom: atom.Span, Attr: []html.Attribute{{Key: "class", Val: "formula"}}}
 		switch {
 		case err == nil:
-			add(&html.Node{Type: html.RawNode, Data: text})
+			last.AppendChild(&html.Node{Type: html.RawNode, Data: text})
 		case f.o.Strict:
 			failed = err
 		default:
 			code := &html.Node{Type: html.ElementNode, Data: "code", DataAtom: atom.Code}
 			code.AppendChild(&html.Node{Type: html.TextNode, Data: m.source()})
-			add(code)
+			last.AppendChild(code)
 		}
+		add(last)
 	})
 	n.Parent.RemoveChild(n)
 	return failed

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -55,6 +56,9 @@ be set and a picture without words are errors; then nothing is written.
 			}
 			if o.Equations, err = fs.ReadFile(module, notebookDir+"/"+equations.PageName); err != nil {
 				return err
+			}
+			o.Expand = func(text, notebook string) (string, error) {
+				return o.Index.Expand(text, strings.Repeat("../", strings.Count(notebook, "/"))+equations.PageName)
 			}
 			inputs, err := inputsOf(module)
 			if err != nil {

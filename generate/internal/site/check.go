@@ -18,8 +18,8 @@ import (
 
 // Check reads the pages of a site as a browser does. It returns an error for each that
 // lacks a title, a viewport or its one main heading; for each link, to a page or a
-// place on it, that leads nowhere; for what is loaded from elsewhere; for LaTeX that
-// was left as it is written; and for a picture without words.
+// place on it, that leads nowhere; for what is loaded from elsewhere; for LaTeX or
+// a name that was left as it is written; and for a picture without words.
 func Check(site files.Tree) error {
 	c := checker{site: site, ids: map[string]map[string]bool{}}
 	roots := map[string]*html.Node{}
@@ -105,8 +105,8 @@ func (c *checker) page(p string, root *html.Node) {
 			c.add(p, "it has %d of what each page has one of: %s", count[one], one)
 		}
 	}
-	for _, left := range RawLaTeX(root) {
-		c.add(p, "LaTeX is left as it is written: %s", left)
+	for _, left := range Raw(root) {
+		c.add(p, "a formula or a name is left as it is written: %s", left)
 	}
 }
 
@@ -144,15 +144,16 @@ func (c *checker) loaded(p, address string) {
 	c.link(p, address)
 }
 
-// latex is a formula between dollars, or a command.
-var latex = regexp.MustCompile(`\$[^$\n]+\$|\\[a-zA-Z]{2,}`)
+// source is what a text is written with and a reader must not see: a formula between
+// dollars, a command of LaTeX, a name such as {eq:prml-4.97}.
+var source = regexp.MustCompile(`\$[^$\n]+\$|\\[a-zA-Z]{2,}|\{[a-z]+:[a-z0-9]`)
 
-// RawLaTeX returns the LaTeX in what a reader of the page sees as text. Code is left
-// out, and formulas that are set.
-func RawLaTeX(root *html.Node) (found []string) {
+// Raw returns what is left as it was written in what a reader of the page sees as text.
+// Code is left out, and formulas that are set.
+func Raw(root *html.Node) (found []string) {
 	unread := []atom.Atom{atom.Code, atom.Pre, atom.Script, atom.Style, atom.Math, atom.Textarea}
 	for n := range root.Descendants() {
-		if n.Type != html.TextNode || !latex.MatchString(n.Data) {
+		if n.Type != html.TextNode || !source.MatchString(n.Data) {
 			continue
 		}
 		hidden := false
@@ -160,7 +161,7 @@ func RawLaTeX(root *html.Node) (found []string) {
 			hidden = hidden || slices.Contains(unread, up.DataAtom)
 		}
 		if !hidden {
-			found = append(found, latex.FindString(n.Data))
+			found = append(found, source.FindString(n.Data))
 		}
 	}
 	return found

@@ -5,7 +5,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
@@ -31,8 +30,12 @@ func (b *builder) exercises() error {
 		}
 		fmt.Fprintf(&text, "| [%s](%s) | **%s**<br>%s · builds on: %s |\n", numberOf(e), path.Join(Folder, "exercises", e.LearnerPath()), e.Title, stars(e.Stars), e.Needs)
 	}
+	expanded, err := b.Expand(text.String(), "exercises.ipynb")
+	if err != nil {
+		return err
+	}
 	doc.HTML("<div class=\"list\">\n")
-	doc.Markdown("", text.String())
+	doc.Markdown("", expanded)
 	doc.HTML("</div>\n")
 	if err := b.add(list, exerciseList, doc); err != nil {
 		return err
@@ -80,7 +83,7 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 	doc.Markdown("", "## Hints")
 	for i, hint := range e.Hints {
 		where := fmt.Sprintf("hint %d", i+1)
-		if hint, err = b.Index.Expand(hint, "../../"+equations.PageName); err != nil {
+		if hint, err = b.Expand(hint, learner); err != nil {
 			return fmt.Errorf("%s: %s: %w", from, where, err)
 		}
 		doc.Fold("hint", fmt.Sprintf("Hint %d of %d", i+1, len(e.Hints)), func() { doc.Markdown(where, hint) })

@@ -39,6 +39,9 @@ type Options struct {
 	Equations []byte // the page of equations, as markdown
 	Figures   *Figures
 	Formulas  *formula.Renderer
+	// Expand puts links where a text names something, as {eq:prml-4.97}, seen from the
+	// notebook with that path: those of notebooks are expanded already, hints are not.
+	Expand func(text, notebook string) (string, error)
 }
 
 // Folder is the folder of the module that holds the notebooks.
@@ -72,6 +75,10 @@ type builder struct {
 // fault: a formula that cannot be set, a link that leads nowhere, a picture without
 // words.
 func Build(ctx context.Context, o Options) (files.Tree, error) {
+	o.Exercises = slices.DeleteFunc(slices.Clone(o.Exercises), func(e *exercise.Exercise) bool {
+		_, err := fs.Stat(o.Module, path.Join(Folder, "exercises", e.LearnerPath()))
+		return errors.Is(err, fs.ErrNotExist) // it stands in another notebook
+	})
 	b := &builder{Options: o, files: files.Tree{}}
 	notebooks, err := b.notebooks()
 	if err != nil {

@@ -58,7 +58,8 @@ func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 	for name, nb := range map[string]*nbformat.Notebook{startNotebook: start, "tour.ipynb": tour} {
 		m[path.Join(Folder, name)] = &fstest.MapFile{Data: must.Get(nb.Marshal())(t)}
 	}
-	return Options{Module: m, Index: &equations.Index{}, Equations: m["notebooks/equations.md"].Data, Figures: undrawn(), Formulas: &formula.Renderer{}}
+	return Options{Module: m, Index: &equations.Index{}, Equations: m["notebooks/equations.md"].Data, Figures: undrawn(), Formulas: &formula.Renderer{},
+		Expand: func(text, _ string) (string, error) { return text, nil }}
 }
 
 // Every committed notebook and the page of equations stand on the site, and nothing of
@@ -68,6 +69,7 @@ func TestCommitted(t *testing.T) {
 	o := Options{Module: module(t), Figures: undrawn(), Formulas: &formula.Renderer{}}
 	o.Exercises = must.Get(catalog.Exercises(o.Module))(t)
 	o.Index = must.Get(equations.Build(o.Module))(t)
+	o.Expand = o.Index.Expand
 	o.Equations = must.Get(fs.ReadFile(o.Module, "notebooks/equations.md"))(t)
 	site := must.Get(Build(t.Context(), o))(t)
 	notebooks := 0
@@ -135,8 +137,9 @@ func TestRed(t *testing.T) {
 		{"link to a source", text("[x](../toolkit/none.go)"), []string{"leads nowhere", "toolkit/none.go"}},
 		{"anchor of a page", text("[x](equations.md#prml-4.99)"), []string{"tour.html", `has no place "prml-4.99"`}},
 		{"anchor of the same page", text("[x](#nowhere)"), []string{"tour.html", `has no place "nowhere"`}},
-		{"LaTeX in an output", output(`<p>$x_1$ and</p>`), []string{"tour.html", "LaTeX is left", "$x_1$"}},
-		{"a command in an output", output(`<p>\frac{1}{2}</p>`), []string{"LaTeX is left", `\frac`}},
+		{"LaTeX in an output", output(`<p>$x_1$ and</p>`), []string{"tour.html", "left as it is written", "$x_1$"}},
+		{"a command in an output", output(`<p>\frac{1}{2}</p>`), []string{"left as it is written", `\frac`}},
+		{"a name", text("see {ex:prml-4.7}"), []string{"left as it is written", "{ex:p"}},
 		{"picture from elsewhere", output(`<img alt="x" src="https://example.org/x.png">`), []string{"needs https://example.org/x.png"}},
 		{"script from elsewhere", output(`<script src="//example.org/x.js"></script>`), []string{"needs //example.org/x.js"}},
 		{"module", output(`<script type="module">import "./x.js"</script>`), []string{"module"}},
@@ -172,9 +175,9 @@ func TestExecuted(t *testing.T) {
 }
 
 // A page's own formulas and code are no LaTeX that was left.
-func TestRawLaTeX(t *testing.T) {
+func TestRaw(t *testing.T) {
 	root := must.Get(html.Parse(strings.NewReader(`<p>costs $5; <code>$x$</code></p><pre>\frac</pre><math><mi>x</mi><mtext>$a$</mtext></math><script>"\\frac $x$"</script>`)))(t)
-	if left := RawLaTeX(root); len(left) > 0 {
+	if left := Raw(root); len(left) > 0 {
 		t.Errorf("%q", left)
 	}
 }

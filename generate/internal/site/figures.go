@@ -172,8 +172,8 @@ func (b *builder) uses() map[string][]gallery.Use {
 		}
 	}
 	for _, e := range b.Exercises {
-		if e.Figure != "" {
-			add(e.Figure, "Exercises", e.Source, exercisePage(e))
+		if place := b.places[path.Join(e.Dir, "exercise.md")]; e.Figure != "" && place != "" {
+			add(e.Figure, "Exercises", e.Source, place)
 		}
 	}
 	return uses

@@ -141,13 +141,13 @@ func (c *Course) path(*Lesson) (string, error) {
 		}
 		needs, exercises := slices.Clone(l.Needs), slices.Clone(l.Exercises)
 		for i, n := range needs {
-			needs[i] = "{lesson:" + n + "}"
+			needs[i] = "{lesson:" + n + ":" + n + "}"
 		}
 		for i, id := range exercises {
 			exercises[i] = "{ex:" + id + "}"
 		}
 		fmt.Fprintf(&b, "| %s | {lesson:%s:%s} | %s | %d | %s | %s |\n", l.Number(), l.Number(), l.Title, l.Sections, l.Minutes,
-			cmp.Or(strings.Join(needs, ", "), "–"), strings.Join(exercises, ", "))
+			cmp.Or(strings.Join(needs, ", "), "–"), cmp.Or(strings.Join(exercises, ", "), "–"))
 	}
 	return b.String(), nil
 }

@@ -100,7 +100,7 @@ func TestCourse(t *testing.T) {
 		"code lesson-1-your-turn-2 func Side() int {⏎	panic(verify.TODO)⏎}\n",
 		"code lesson-1-your-turn-3 %%⏎lesson01.Check(Side)\n",
 		"code lesson-1-your-turn-5 %%⏎lesson01.Hint(0)⏎// lesson01.Solution()\n",
-		"| 1 | {lesson:1:T1} | PRML 4.1.1 | 20 | – | {ex:prml-4.25} |⏎| 2 | {lesson:2:T2} |  | 0 | {lesson:1} |  |",
+		"| 1 | {lesson:1:T1} | PRML 4.1.1 | 20 | – | {ex:prml-4.25} |⏎| 2 | {lesson:2:T2} |  | 0 | {lesson:1:1} | – |",
 		"## Where to go next⏎⏎- {ex:prml-4.25}: Which λ? ★★⏎- the next lesson: {lesson:2:T2}⏎- {page:index:the map of the course}",
 		"%%⏎exercises.Progress(\"lesson-1\", \"prml-4.25\")\n",
 	} {

@@ -25,7 +25,7 @@ else
 fi
 for i in "${!run[@]}"; do [ -e "${run[i]}" ] || unset "run[i]"; done
 step run "${#run[@]} of notebooks/, through the kernel"
-rm -rf out/notebooks
+rm -rf out/notebooks out/site
 mkdir -p $reuse
 find $reuse -type f -mtime +14 -delete
 $generate run "${run[@]}" --out out/notebooks --charts --reuse $reuse --brief

@@ -26,7 +26,8 @@ type Figures struct {
 }
 
 // Draw draws the figures with the given ids, all for none. What a former call kept in
-// the folder reuse under the same inputs is used again; reuse "" keeps nothing. What it kept under other inputs goes.
+// the folder reuse under the same inputs is used again, and what was kept under others
+// goes; reuse "" keeps nothing.
 func Draw(ctx context.Context, jobs int, reuse, inputs string, ids ...string) (*Figures, error) {
 	kept := filepath.Join(reuse, strings.Join(append([]string{"figures", inputs}, ids...), "-")+".json")
 	if reuse != "" {

@@ -1,0 +1,125 @@
+package page
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// outputs adds those of a code cell.
+func (b *Builder) outputs(c *nbformat.Cell) error {
+	live, pictures := "", 0
+	for _, o := range c.Outputs {
+		if o.Data("image/png") != nil {
+			pictures++
+		}
+	}
+	if b.o.Chart != nil && pictures <= 1 { // of several it might be any
+		var err error
+		if live, err = b.o.Chart(c.Source); err != nil {
+			return err
+		}
+	}
+	for _, o := range c.Outputs {
+		text := ""
+		switch {
+		case o.Data(show.LibraryMIME) != nil: // the page has it already, if it has charts
+			continue
+		case live != "" && o.Data("image/png") != nil:
+			text, live = live, ""
+		case o.Type() == "display_data" || o.Type() == "execute_result":
+			if source, ok := o.Data("text/markdown").(string); ok && o.Data("text/html") == nil {
+				b.HTML("<div class=\"out text\">\n")
+				if err := b.markdown(source); err != nil {
+					return err
+				}
+				b.HTML("</div>\n")
+				continue
+			}
+			text = picture(o)
+		default:
+			text = printed(o)
+		}
+		if err := b.output(text); err != nil {
+			return err
+		}
+	}
+	return b.output(live) // of a cell whose picture is not there
+}
+
+func (b *Builder) output(text string) error {
+	if text == "" {
+		return nil
+	}
+	b.HTML("<div class=\"out\">\n")
+	err := b.fragment(withoutMarks.Replace(text), nil, false)
+	b.HTML("</div>\n")
+	return err
+}
+
+// escapes are the commands to a terminal.
+var escapes = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
+
+// printed is the text of a stream or an error.
+func printed(o nbformat.Output) string {
+	name, text := o.Stream()
+	if o.Type() == "error" {
+		name = "error"
+		lines, _ := o["traceback"].([]any)
+		for _, line := range lines {
+			text += fmt.Sprintln(line)
+		}
+		if text == "" {
+			text = fmt.Sprintf("%v: %v", o["ename"], o["evalue"])
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	return fmt.Sprintf("<pre class=\"%s\">%s</pre>\n", html.EscapeString(name), html.EscapeString(escapes.ReplaceAllString(text, "")))
+}
+
+// picture is the richest form of a display that a page can show.
+func picture(o nbformat.Output) string {
+	plain, _ := o.Data("text/plain").(string)
+	if text, ok := o.Data("text/html").(string); ok {
+		return text
+	}
+	for _, mime := range []string{"image/svg+xml", "image/png", "image/jpeg"} {
+		data, ok := o.Data(mime).(string)
+		if !ok {
+			continue
+		}
+		if mime == "image/svg+xml" { // shown as a picture: there no script runs
+			data = base64.StdEncoding.EncodeToString([]byte(data))
+		}
+		data = strings.Join(strings.Fields(data), "")
+		if _, err := base64.StdEncoding.DecodeString(data); err != nil {
+			continue // no picture, whatever it is
+		}
+		return fmt.Sprintf("<img alt=\"%s\"%s src=\"data:%s;base64,%s\">\n", html.EscapeString(cmp.Or(strings.Join(strings.Fields(plain), " "), "What the cell draws")),
+			width(o, mime), mime, data)
+	}
+	if plain == "" {
+		return ""
+	}
+	return "<pre class=\"stdout\">" + html.EscapeString(plain) + "</pre>\n"
+}
+
+// width is the attribute for a picture whose output says how large it is.
+func width(o nbformat.Output, mime string) string {
+	all, _ := o["metadata"].(map[string]any)
+	of, _ := all[mime].(map[string]any)
+	n, ok := of["width"].(json.Number)
+	if _, err := n.Int64(); !ok || err != nil {
+		return ""
+	}
+	return fmt.Sprintf(" width=\"%s\"", n)
+}

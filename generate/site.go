@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -57,9 +56,13 @@ be set and a picture without words are errors; then nothing is written.
 			if o.Equations, err = fs.ReadFile(module, notebookDir+"/"+equations.PageName); err != nil {
 				return err
 			}
-			o.Expand = func(text, notebook string) (string, error) {
-				return o.Index.Expand(text, strings.Repeat("../", strings.Count(notebook, "/"))+equations.PageName)
+			course, err := catalog.Course(module, o.Exercises)
+			if err != nil {
+				return err
 			}
+			known := newNames(course, o.Exercises)
+			known.equations = o.Index
+			o.Expand = known.text
 			inputs, err := inputsOf(module)
 			if err != nil {
 				return err

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Way is one treatment of the posterior of the weights, with a name for the table.
+// Approximation is one treatment of the posterior of the weights, with a name for the table.
 type Approximation struct {
 	Name  string
 	Model Predictive

@@ -31,41 +31,40 @@ func TestNotebook(t *testing.T) {
 	nb := nbformat.New()
 	nb.AddCode("load", "%noautoget\nimport (\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/figures\"\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/show\"\n)\n\n%%\nshow.LoadCharts()")
 	nb.AddCode("chart", "%%\nshow.DisplayChart(figures.PRML4x10Chart(figures.PRML4x10Options{}))")
-	file, page := filepath.Join(dir, "a.ipynb"), filepath.Join(dir, "a.html")
+	file, html := filepath.Join(dir, "a.ipynb"), filepath.Join(dir, "a.html")
 	convert := func(what string) string {
 		t.Helper()
 		must.Do(t, nb.WriteFile(file))
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
-		cmd := exec.CommandContext(ctx, kernel.Python, "-c", execute, file, what, page)
+		cmd := exec.CommandContext(ctx, kernel.Python, "-c", execute, file, what, html)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "JUPYTER_PATH="+kernel.Data)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		nb = must.Get(nbformat.ReadFile(file))(t)
-		html := must.Get(os.ReadFile(page))(t)
-		return string(html)
+		text := must.Get(os.ReadFile(html))(t)
+		return string(text)
 	}
-	seen := Open(t, []byte(convert("run")), place+`
-return { pictures: place.querySelectorAll("img").length, surfaces: chart.getOption().series.filter(function (s) { return s.type === "surface"; }).length };`)
-	var got struct{ Pictures, Surfaces int }
-	seen.Read(t, &got)
+	p := chart(t, []byte(convert("run")))
+	got := Get[struct{ Pictures, Surfaces int }](p, `({ Pictures: place.querySelectorAll("img").length,
+		Surfaces: chart.getOption().series.filter(s => s.type === "surface").length })`)
 	if got.Pictures != 0 || got.Surfaces != 3 {
-		t.Errorf("with the library: %+v, errors %q", got, seen.Errors)
+		t.Errorf("with the library: %+v, errors %q", got, p.Errors())
 	}
 	before := size(t, nb)
 	nb.StripTiming()
 	if after := size(t, nb); before < 700_000 || after > 500_000 {
 		t.Errorf("%d bytes with the library, %d without", before, after)
 	}
-	seen = Open(t, []byte(convert("convert")), `return { pictures: document.querySelectorAll(".hyperplane-chart img").length, libraries: typeof hyperplaneCharts === "undefined" ? 0 : 1 };`)
-	var stripped struct{ Pictures, Libraries int }
-	seen.Read(t, &stripped)
+	p = OpenHTML(t, []byte(convert("convert")))
+	stripped := Get[struct{ Pictures, Libraries int }](p, `({ Pictures: document.querySelectorAll(".hyperplane-chart img").length,
+		Libraries: typeof hyperplaneCharts === "undefined" ? 0 : 1 })`)
 	if stripped.Pictures != 1 || stripped.Libraries != 0 {
 		t.Errorf("without the library: %+v", stripped)
 	}
-	for _, e := range seen.Errors {
+	for _, e := range p.Errors() {
 		if strings.Contains(e, "hyperplane") {
 			t.Error(e)
 		}

@@ -1,0 +1,193 @@
+package browsertest
+
+import (
+	"fmt"
+	"image"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// Charts waits until every chart of the page is drawn in place of its picture, and
+// returns a selector for each.
+func (p *Page) Charts() []string {
+	p.t.Helper()
+	p.Until(`[...document.querySelectorAll(".hyperplane-chart")].every(place => place.hyperplaneChart)`)
+	n := Get[int](p, `(() => {
+		const all = document.querySelectorAll(".hyperplane-chart");
+		all.forEach((place, i) => { place.dataset.browsertest = i });
+		return all.length;
+	})()`)
+	selectors := make([]string, n)
+	for i := range selectors {
+		selectors[i] = fmt.Sprintf(`[data-browsertest="%d"]`, i)
+	}
+	return selectors
+}
+
+// BlankChart says whether nothing is to be seen of a chart.
+func (p *Page) BlankChart(chart string) []string {
+	p.t.Helper()
+	if n := colours(p.Picture(chart + " canvas")); n < 8 {
+		return []string{fmt.Sprintf("the chart is blank: it has %d colours", n)}
+	}
+	return nil
+}
+
+func colours(img image.Image) int {
+	seen := map[[3]uint32]bool{}
+	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
+		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
+			r, g, b, _ := img.At(x, y).RGBA()
+			seen[[3]uint32{r >> 8, g >> 8, b >> 8}] = true
+		}
+	}
+	return len(seen)
+}
+
+// scroller is a JavaScript function: the box that scrolls an element up and down.
+const scroller = `function scroller(e) {
+	for (e = e.parentElement; e; e = e.parentElement)
+		if (/auto|scroll/.test(getComputedStyle(e).overflowY) && e.scrollHeight > e.clientHeight + 1) return e;
+	return document.scrollingElement;
+}`
+
+// Wheels turns the wheel over a chart: the page must scroll by it. With shift held
+// down the chart must zoom and the page stay.
+func (p *Page) Wheels(chart string) []string {
+	p.t.Helper()
+	at := p.Center(chart + " canvas")
+	top := fmt.Sprintf(`(() => { %s return scroller(document.querySelector(%q)).scrollTop })()`, scroller, chart)
+	down := Get[bool](p, fmt.Sprintf(`(() => { %s const s = scroller(document.querySelector(%q)); return s.scrollTop + s.clientHeight + 60 < s.scrollHeight })()`, scroller, chart))
+	pixels := 120.0
+	if !down {
+		pixels = -pixels
+	}
+	turn := func(modifiers ...chromedp.Modifier) (taken bool) {
+		p.Hover(at)
+		Get[bool](p, `(() => { // capture: whoever stops the event cannot stop this
+			globalThis.wheelTaken = null;
+			addEventListener("wheel", e => setTimeout(() => { wheelTaken = e.defaultPrevented }), { capture: true, once: true, passive: true });
+			return true;
+		})()`)
+		p.Wheel(at, pixels, modifiers...)
+		p.Until("wheelTaken !== null")
+		return Get[bool](p, "wheelTaken")
+	}
+
+	var faults []string
+	before, picture := Get[float64](p, top), p.seen(chart)
+	if !turn(chromedp.ModifierShift) {
+		faults = append(faults, "with shift the wheel does not reach the chart")
+	} else if !p.within(10*time.Second, func() bool { return p.seen(chart) != picture }) {
+		faults = append(faults, "with shift the wheel does not zoom the chart")
+	}
+	if after := Get[float64](p, top); after != before {
+		faults = append(faults, fmt.Sprintf("with shift the wheel scrolls the page by %g", after-before))
+	}
+	if turn() {
+		return append(faults, "the wheel is trapped: over the chart the page does not scroll")
+	}
+	if !p.within(10*time.Second, func() bool { return Get[float64](p, top) != before }) {
+		faults = append(faults, "the wheel over the chart does not scroll the page")
+	}
+	return faults
+}
+
+// seen is what a chart shows: the ranges of its axes, or how near a surface is.
+func (p *Page) seen(chart string) string {
+	p.t.Helper()
+	return Get[string](p, fmt.Sprintf(`(() => {
+		const chart = document.querySelector(%q).hyperplaneChart, o = chart.getOption();
+		const near = (o.grid3D || []).map((g, i) => { const v = chart.getModel().getComponent("grid3D", i).coordinateSystem; return v && v.viewGL ? v.viewGL.camera.position.len() : 0 });
+		return JSON.stringify([(o.dataZoom || []).map(z => [z.start, z.end]), near]);
+	})()`, chart))
+}
+
+// within asks for a condition until it holds or the time is over.
+func (p *Page) within(d time.Duration, condition func() bool) bool {
+	for deadline := time.Now().Add(d); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if condition() {
+			return true
+		}
+	}
+	return false
+}
+
+var latex = regexp.MustCompile(`\$[^$\n]*[\\^_{][^$\n]*\$|\\(frac|math[a-z]+|boldsymbol|sigma|Sigma|lambda|phi|Phi|sum|int|left|right|begin|tfrac|ln|exp)\b`)
+
+// RawLatex returns the formulas that a reader sees as LaTeX: text of the page outside
+// of code that is shown.
+func (p *Page) RawLatex() []string {
+	p.t.Helper()
+	texts := Get[[]string](p, `(() => {
+		const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), out = [];
+		for (let n = walk.nextNode(); n; n = walk.nextNode())
+			if (!n.parentElement.closest("code, pre, script, style, textarea, annotation, template") && n.data.trim()) out.push(n.data);
+		return out;
+	})()`)
+	var found []string
+	for _, text := range texts {
+		if m := latex.FindString(text); m != "" {
+			found = append(found, "raw LaTeX: "+m)
+		}
+	}
+	return found
+}
+
+// BrokenLinks returns the links of a page opened as a file that lead to no file, or
+// to no place in it. Links to other hosts are not followed.
+func (p *Page) BrokenLinks() []string {
+	p.t.Helper()
+	var broken []string
+	for _, link := range Get[[]string](p, `[...document.links].map(a => a.href)`) {
+		u, err := url.Parse(link)
+		if err != nil {
+			broken = append(broken, fmt.Sprintf("broken link %q: %v", link, err))
+			continue
+		}
+		if u.Scheme != "file" {
+			continue
+		}
+		path := u.Path
+		if strings.HasSuffix(path, "/") {
+			path = filepath.Join(path, "index.html")
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			broken = append(broken, fmt.Sprintf("broken link %q: %v", link, err))
+		} else if u.Fragment != "" && !regexp.MustCompile(`(?i)\b(id|name)=["']?`+regexp.QuoteMeta(u.Fragment)+`["'\s>]`).Match(text) {
+			broken = append(broken, fmt.Sprintf("broken link %q: no such place in %s", link, filepath.Base(path)))
+		}
+	}
+	return broken
+}
+
+// TooWide says whether the page is to be scrolled sideways, and what is too wide.
+func (p *Page) TooWide() []string {
+	p.t.Helper()
+	return Get[[]string](p, `(() => {
+		const width = document.documentElement.clientWidth, out = [];
+		if (document.documentElement.scrollWidth <= width) return out;
+		out.push("the page is " + document.documentElement.scrollWidth + " pixels wide in a window of " + width);
+		for (const e of document.body.querySelectorAll("*"))
+			if (out.length < 4 && e.getBoundingClientRect().right > width + 1) out.push("too wide: " + e.outerHTML.slice(0, 120));
+		return out;
+	})()`)
+}
+
+// Foreign returns what the page asked another host for.
+func (p *Page) Foreign() []string {
+	var foreign []string
+	for _, r := range p.Requests() {
+		if strings.HasPrefix(r, "http:") || strings.HasPrefix(r, "https:") || strings.HasPrefix(r, "ws") {
+			foreign = append(foreign, "request to "+r)
+		}
+	}
+	return foreign
+}

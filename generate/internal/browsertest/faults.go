@@ -50,25 +50,62 @@ func colours(img image.Image) int {
 	return len(seen)
 }
 
-// scroller is a JavaScript function: the box that scrolls an element up and down.
-const scroller = `function scroller(e) {
-	for (e = e.parentElement; e; e = e.parentElement)
+// scripts has what the questions below ask: the box that scrolls an element up and
+// down, the middle of each kind of plot in a chart, and what a chart shows (the ranges
+// of its axes, and the cameras over its surfaces).
+const scripts = `
+const place = document.querySelector(%q), chart = place.hyperplaneChart, option = chart.getOption();
+const part = kind => chart.getModel()?.getComponent(kind, 0)?.coordinateSystem;
+function scroller() {
+	for (let e = place.parentElement; e; e = e.parentElement)
 		if (/auto|scroll/.test(getComputedStyle(e).overflowY) && e.scrollHeight > e.clientHeight + 1) return e;
 	return document.scrollingElement;
+}
+function plots() {
+	const r = place.querySelector("canvas").getBoundingClientRect(), found = [], plane = part("grid")?.getRect(), view = part("grid3D")?.viewGL;
+	if (plane) found.push([plane.x + plane.width / 2, plane.y + plane.height / 2]);
+	if (view) found.push([view.viewport.x + view.viewport.width / 2, r.height - view.viewport.y - view.viewport.height / 2]);
+	if (!found.length) found.push([r.width / 2, r.height / 2]);
+	return found.map(([x, y]) => ({ X: r.left + x, Y: r.top + y }));
+}
+function seen() {
+	const cameras = (option.grid3D || []).map((g, i) => {
+		const c = chart.getModel().getComponent("grid3D", i).coordinateSystem.viewGL.camera;
+		return [c.left, c.right, Array.from(c.position.array)];
+	});
+	return JSON.stringify([(option.dataZoom || []).map(z => [z.start, z.end]), cameras]);
 }`
+
+// ask evaluates an expression over a chart with the scripts.
+func ask[T any](p *Page, chart, expression string) T {
+	p.t.Helper()
+	return Get[T](p, "(() => {"+fmt.Sprintf(scripts, chart)+"\nreturn "+expression+"; })()")
+}
+
+// Plots brings a chart into the window and returns the middle of its plane and of its
+// surface, where it has one.
+func (p *Page) Plots(chart string) []Point {
+	p.t.Helper()
+	p.Center(chart + " canvas")
+	return ask[[]Point](p, chart, "plots()")
+}
 
 // Wheels turns the wheel over a chart: the page must scroll by it. With shift held
 // down the chart must zoom and the page stay.
 func (p *Page) Wheels(chart string) []string {
 	p.t.Helper()
-	at := p.Center(chart + " canvas")
-	top := fmt.Sprintf(`(() => { %s return scroller(document.querySelector(%q)).scrollTop })()`, scroller, chart)
-	down := Get[bool](p, fmt.Sprintf(`(() => { %s const s = scroller(document.querySelector(%q)); return s.scrollTop + s.clientHeight + 60 < s.scrollHeight })()`, scroller, chart))
-	pixels := 120.0
-	if !down {
-		pixels = -pixels
+	var faults []string
+	for i := range p.Plots(chart) {
+		faults = append(faults, p.wheels(chart, i)...)
 	}
-	turn := func(modifiers ...chromedp.Modifier) (taken bool) {
+	return faults
+}
+
+func (p *Page) wheels(chart string, plot int) []string {
+	p.t.Helper()
+	at := p.Plots(chart)[plot]
+	top := func() float64 { return ask[float64](p, chart, "scroller().scrollTop") }
+	turn := func(pixels float64, modifiers ...chromedp.Modifier) (taken bool) {
 		p.Hover(at)
 		Get[bool](p, `(() => { // capture: whoever stops the event cannot stop this
 			globalThis.wheelTaken = null;
@@ -81,36 +118,29 @@ func (p *Page) Wheels(chart string) []string {
 	}
 
 	var faults []string
-	before, picture := Get[float64](p, top), p.seen(chart)
-	if !turn(chromedp.ModifierShift) {
+	before, shown := top(), ask[string](p, chart, "seen()")
+	if !turn(-120, chromedp.ModifierShift) { // nearer; at the start a chart may be as far as it goes
 		faults = append(faults, "with shift the wheel does not reach the chart")
-	} else if !p.within(10*time.Second, func() bool { return p.seen(chart) != picture }) {
+	} else if !within(5*time.Second, func() bool { return ask[string](p, chart, "seen()") != shown }) {
 		faults = append(faults, "with shift the wheel does not zoom the chart")
 	}
-	if after := Get[float64](p, top); after != before {
+	if after := top(); after != before {
 		faults = append(faults, fmt.Sprintf("with shift the wheel scrolls the page by %g", after-before))
 	}
-	if turn() {
-		return append(faults, "the wheel is trapped: over the chart the page does not scroll")
+	pixels := 120.0
+	if !ask[bool](p, chart, "scroller().scrollTop + scroller().clientHeight + 60 < scroller().scrollHeight") {
+		pixels = -pixels
 	}
-	if !p.within(10*time.Second, func() bool { return Get[float64](p, top) != before }) {
+	if turn(pixels) {
+		faults = append(faults, "the wheel is trapped: over the chart the page does not scroll")
+	} else if !within(10*time.Second, func() bool { return top() != before }) {
 		faults = append(faults, "the wheel over the chart does not scroll the page")
 	}
 	return faults
 }
 
-// seen is what a chart shows: the ranges of its axes, or how near a surface is.
-func (p *Page) seen(chart string) string {
-	p.t.Helper()
-	return Get[string](p, fmt.Sprintf(`(() => {
-		const chart = document.querySelector(%q).hyperplaneChart, o = chart.getOption();
-		const near = (o.grid3D || []).map((g, i) => { const v = chart.getModel().getComponent("grid3D", i).coordinateSystem; return v && v.viewGL ? v.viewGL.camera.position.len() : 0 });
-		return JSON.stringify([(o.dataZoom || []).map(z => [z.start, z.end]), near]);
-	})()`, chart))
-}
-
 // within asks for a condition until it holds or the time is over.
-func (p *Page) within(d time.Duration, condition func() bool) bool {
+func within(d time.Duration, condition func() bool) bool {
 	for deadline := time.Now().Add(d); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		if condition() {
 			return true

@@ -3,6 +3,8 @@ package browsertest
 import (
 	"fmt"
 	"image"
+	"image/color"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -37,6 +39,50 @@ func (p *Page) BlankChart(chart string) []string {
 		return []string{fmt.Sprintf("the chart is blank: it has %d colours", n)}
 	}
 	return nil
+}
+
+// Unreadable says whether the title of a chart, at its top, can hardly be told from the
+// ground on which it is seen: WCAG asks for a contrast of 4.5.
+func (p *Page) Unreadable(chart string) []string {
+	p.t.Helper()
+	img := p.Picture(chart + " canvas")
+	top := img.Bounds()
+	top.Max.Y = min(top.Max.Y, top.Min.Y+30)
+	count := map[color.Color]int{}
+	var ground color.Color
+	for y := top.Min.Y; y < top.Max.Y; y++ {
+		for x := top.Min.X; x < top.Max.X; x++ {
+			c := img.At(x, y)
+			if count[c]++; ground == nil || count[c] > count[ground] {
+				ground = c
+			}
+		}
+	}
+	best := 1.0
+	for c := range count {
+		best = max(best, contrast(c, ground))
+	}
+	if best < 4.5 {
+		return []string{fmt.Sprintf("the chart's title is hard to read: a contrast of %.1f on %v", best, ground)}
+	}
+	return nil
+}
+
+// contrast is WCAG's ratio of the luminances of two opaque colours.
+func contrast(a, b color.Color) float64 {
+	luminance := func(c color.Color) float64 {
+		r, g, b, _ := c.RGBA()
+		linear := func(v uint32) float64 {
+			s := float64(v) / 0xffff
+			if s <= 0.04045 {
+				return s / 12.92
+			}
+			return math.Pow((s+0.055)/1.055, 2.4)
+		}
+		return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
+	}
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
 func colours(img image.Image) int {

@@ -18,6 +18,10 @@ else
 	echo 'No notebook server is installed: install jupyter-notebook (sudo apt-get install jupyter-notebook) or JupyterLab.' >&2
 	exit 1
 fi
+# The classic Notebook in the style of docker/custom, unless you have one of your own.
+if [ "${server[0]}" = jupyter-notebook ] && [ ! -e "${JUPYTER_CONFIG_DIR:-$HOME/.jupyter}/custom" ]; then
+	server+=("--NotebookApp.tornado_settings=static_custom_path=$PWD/docker/custom")
+fi
 [ "$(id -u)" != 0 ] || server+=(--allow-root)
 
 # A kernel that is stopped while it starts leaves its gopls behind, with hundreds

@@ -179,6 +179,9 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	n.runAll()
 	n.noRed()
 	n.shot("1-untouched")
+	if browsertest.Get[bool](n.Page, `[...document.querySelectorAll(".cm-tab")].some(e => getComputedStyle(e).backgroundImage !== "none")`) {
+		t.Error("tabs are drawn as arrows")
+	}
 	text := browsertest.Get[string](n.Page, "document.body.innerText")
 	for _, secret := range []string{"Hint 1", "Reference answer"} {
 		if strings.Contains(text, secret) {

@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"fmt"
+	"html"
 	"image"
 	"image/color"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -234,14 +236,36 @@ func (p *Page) BrokenLinks() []string {
 		if strings.HasSuffix(path, "/") {
 			path = filepath.Join(path, "index.html")
 		}
-		text, err := os.ReadFile(path)
+		places, err := placesOf(path)
 		if err != nil {
 			broken = append(broken, fmt.Sprintf("broken link %q: %v", link, err))
-		} else if u.Fragment != "" && !regexp.MustCompile(`(?i)\b(id|name)=["']?`+regexp.QuoteMeta(u.Fragment)+`["'\s>]`).Match(text) {
+		} else if u.Fragment != "" && !places[u.Fragment] {
 			broken = append(broken, fmt.Sprintf("broken link %q: no such place in %s", link, filepath.Base(path)))
 		}
 	}
 	return broken
+}
+
+var (
+	identifier = regexp.MustCompile(`(?i)\s(?:id|name)=(?:"([^"]*)"|'([^']*)'|([^\s>"']+))`)
+	placesRead sync.Map // path → map of its places
+)
+
+// placesOf returns the places in a page that a link can lead to.
+func placesOf(path string) (map[string]bool, error) {
+	if places, ok := placesRead.Load(path); ok {
+		return places.(map[string]bool), nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	places := map[string]bool{}
+	for _, m := range identifier.FindAllStringSubmatch(string(text), -1) {
+		places[html.UnescapeString(m[1]+m[2]+m[3])] = true
+	}
+	placesRead.Store(path, places)
+	return places, nil
 }
 
 // TooWide says whether the page is to be scrolled sideways, and what is too wide.

@@ -18,6 +18,8 @@ else
 	echo 'No notebook server is installed: install jupyter-notebook (sudo apt-get install jupyter-notebook) or JupyterLab.' >&2
 	exit 1
 fi
+# JupyterLab asks nobody for news, and no reader whether it may.
+[ "${server[0]}" != jupyter-lab ] || server+=(--LabApp.news_url=None)
 # The classic Notebook in the style of docker/custom, unless you have one of your own.
 if [ "${server[0]}" = jupyter-notebook ] && [ ! -e "${JUPYTER_CONFIG_DIR:-$HOME/.jupyter}/custom" ]; then
 	server+=("--NotebookApp.tornado_settings=static_custom_path=$PWD/docker/custom")

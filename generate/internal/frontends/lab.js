@@ -10,7 +10,7 @@ globalThis.reader = (() => {
     runAll: () => { jupyterapp.commands.execute("notebook:run-all-cells"); },
     sources: () => panel().content.widgets.map(c => c.model.sharedModel.getSource()),
     count: i => cell(i).model.executionCount,
-    output: i => cell(i).outputArea.node,
+    output: i => cell(i).outputArea?.node,
     edit: i => {
       panel().content.activeCellIndex = i;
       cell(i).node.scrollIntoView({ block: "center" });

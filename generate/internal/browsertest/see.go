@@ -38,6 +38,12 @@ func Get[T any](p *Page, expression string) T {
 // yet is not true yet.
 func (p *Page) Until(condition string) {
 	p.t.Helper()
+	p.Wait(condition, limit)
+}
+
+// Wait is Until with a limit of its own.
+func (p *Page) Wait(condition string, limit time.Duration) {
+	p.t.Helper()
 	expression := "(() => { try { return !!(" + condition + ") } catch (e) { return false } })()"
 	deadline := time.Now().Add(limit)
 	for {

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -52,7 +53,7 @@ var frontEnds = []frontEnd{
 			// A workspace of its own: others bring back the notebooks of other tests.
 			return fmt.Sprintf("lab/workspaces/test%d/tree/%s?reset&", rand.Uint64(), path)
 		},
-		dark:  `jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Dark" }).then(() => true)`,
+		dark: `jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Dark" }).then(() => true)`,
 		quiet: []complaint{
 			{regexp.MustCompile(`404 \(Not Found\) http://[^ ]*/lsp/status\?`), "JupyterLab asks for language servers where none is installed"},
 			{regexp.MustCompile(`(?s)TypeError: Cannot read properties of undefined \(reading 'type'\).*packages_notebook_lib_index_js`), "JupyterLab 4.0 looks at a cell that it has not made yet, when a notebook opens; all code in the trace is its own"},
@@ -96,7 +97,7 @@ func (n *notebook) shot(what string) { n.Screenshot(n.name + "-" + what) }
 func (n *notebook) runAll() {
 	n.t.Helper()
 	browsertest.Get[any](n.Page, "reader.runAll()")
-	n.Until("reader.done()")
+	n.Wait("reader.done()", 10*time.Minute)
 }
 
 // cell returns the index of the first cell from at on with a text in it.

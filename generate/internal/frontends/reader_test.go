@@ -42,6 +42,7 @@ var steps = []step{
 func TestReader(t *testing.T) {
 	for _, f := range frontEnds {
 		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
 			s := f.start(t, "/")
 			for _, step := range steps {
 				t.Run(step.name, func(t *testing.T) { step.do(t, f, s) })
@@ -54,6 +55,7 @@ func TestReader(t *testing.T) {
 func TestBaseURL(t *testing.T) {
 	for _, f := range frontEnds {
 		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
 			f.name += "-base-url"
 			s := f.start(t, "/user/alice/")
 			playCharts(t, f, s)

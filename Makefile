@@ -1,6 +1,6 @@
 # make help lists what there is to make.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo notebooks manifest lab quick test browser judge fuzz image clean
+.PHONY: help setup demo site notebooks manifest lab quick test browser judge fuzz image clean
 
 export GOTOOLCHAIN = local
 # The generate command is built once and then run: `go run` would hide its exit
@@ -8,7 +8,8 @@ export GOTOOLCHAIN = local
 generate = .tools/bin/generate
 
 help:
-	@echo 'make demo       set up, draw the figures, run the lessons and the solved exercises into out/'
+	@echo 'make demo       set up, run the tour, two lessons and an exercise, make the course as pages: out/site/index.html'
+	@echo 'make site       the same with all lessons and all solved exercises run'
 	@echo 'make lab        set up, lay the notebooks into work/, open Jupyter there'
 	@echo 'make quick      format, vet, tidy and short tests of what has changed, since BASE or the last commit'
 	@echo 'make test       everything that CI runs'
@@ -28,13 +29,16 @@ setup:
 demo: setup
 	@docker/demo.sh
 
+site: setup
+	@docker/demo.sh all
+
 notebooks: manifest
 	@$(generate) notebooks
 	@rm -rf .tools/made
-	@$(generate) run notebooks/*.ipynb --out .tools/made
+	@$(generate) run notebooks/*.ipynb $$(ls -d notebooks/lessons 2>/dev/null) --out .tools/made/notebooks
 	@$(generate) figures fig-prml-4.4 --out .tools/made
 	@mkdir -p notebooks/images
-	@cp .tools/made/*.ipynb notebooks/
+	@cp -r .tools/made/notebooks/. notebooks/
 	@cp .tools/made/fig-prml-4.4.png notebooks/images/
 
 # No PNG: its bytes are the most, and its lines are those of the SVG.

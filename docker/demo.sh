@@ -1,26 +1,38 @@
 #!/usr/bin/env bash
-# What `make demo` does after the set-up: notebooks made from their sources, the
-# figures drawn, the lessons and the solved exercises run through the kernel.
+# What `make demo` and `make site` do after the set-up: notebooks run through the
+# kernel, and the site made of them in out/site. What has not changed since it last
+# passed is not run again.
+#
+#   docker/demo.sh        the tour, two lessons and one solved exercise; of the rest the
+#                         site shows the outputs that are committed
+#   docker/demo.sh all    all lessons and all solved exercises
 set -euo pipefail
+shopt -s nullglob
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 generate=.tools/bin/generate
+reuse=.tools/reuse
 step() { printf '  %-9s %s\n' "$1" "$2" >&2; }
 
 step notebooks 'from their sources'
 $generate notebooks >/dev/null
-step figures 'drawing'
-$generate figures --out out/figures >/dev/null
-step run 'the lessons and the solved exercises, through the kernel'
-$generate run notebooks/*.ipynb notebooks/exercises/solutions --out out/notebooks --html --trust
+if [ "${1:-}" = all ]; then
+	run=(notebooks/*.ipynb notebooks/lessons notebooks/exercises/solutions)
+else
+	lessons=(notebooks/lessons/04-*.ipynb notebooks/lessons/07-*.ipynb)
+	[ ${#lessons[@]} -gt 0 ] || lessons=(notebooks/bayes.ipynb)
+	run=(notebooks/tour.ipynb "${lessons[@]}" notebooks/exercises/solutions/prml4/25-*.ipynb)
+fi
+for i in "${!run[@]}"; do [ -e "${run[i]}" ] || unset "run[i]"; done
+step run "${#run[@]} of notebooks/, through the kernel"
+rm -rf out/notebooks
+$generate run "${run[@]}" --out out/notebooks --charts --reuse $reuse --brief
+step site 'figures, pages, search'
+$generate site --out out/site --executed out/notebooks --reuse $reuse
 
 cat <<DONE
 
-Made in out/:
-  notebooks/  $(find out/notebooks -name '*.ipynb' | wc -l) executed notebooks, each also as a page (.html)
-  figures/    $(find out/figures -name '*.svg' | wc -l) figures as SVG, PNG and PDF, with their numbers
-Open them:
-  xdg-open out/notebooks/tour.html       (or drag the file into a browser)
-  xdg-open out/figures/index.html        every figure, with what to look for and how to draw it
+Open it, no server and no network is needed:
+  xdg-open out/site/index.html           (or drag the file into a browser)
   make lab                               to work through the tour and the exercises yourself
 DONE

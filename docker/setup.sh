@@ -68,7 +68,7 @@ need_go() {
 headless_python() {
 	local python
 	for python in ${HYPERPLANE_PYTHON:+"$HYPERPLANE_PYTHON"} /usr/bin/python3 python3; do
-		if "$python" -c 'import nbclient, nbformat, nbconvert, jupyter_client' >/dev/null 2>&1; then
+		if "$python" -c 'import nbclient, nbformat, jupyter_client' >/dev/null 2>&1; then
 			command -v "$python"
 			return
 		fi
@@ -122,7 +122,7 @@ Set HYPERPLANE_PYTHON to the python that can."
     sudo apt-get update && sudo apt-get install --no-install-recommends $wanted"
 	fi
 	fail "Jupyter's headless parts are missing, and there is no apt here. Install, by your own means, a python 3
-with the modules nbclient, nbformat, nbconvert and jupyter_client (and a notebook server for \`make lab\`),
+with the modules nbclient, nbformat and jupyter_client (and a notebook server for \`make lab\`),
 and set HYPERPLANE_PYTHON to that python if it is not the python3 in PATH.
 Or use the container image: \`make image\`."
 }

@@ -111,15 +111,28 @@ same_notebook() {
 		return 1
 	}
 }
-# What `make demo` does after the set-up: the lessons, with the outputs that are
-# committed, and every solved exercise Right.
-gate_demo() {
+# The tour, the map and the lessons, run afresh, put out what is committed.
+gate_lessons() {
 	local lesson bad=0
-	docker/demo.sh || return 1
-	for lesson in notebooks/*.ipynb; do
-		same_notebook "$lesson" "out/$lesson" || bad=1
+	mapfile -t lessons < <(find notebooks -path notebooks/exercises -prune -o -name '*.ipynb' -print | sort)
+	"$generate" run "${lessons[@]}" --out "$scratch/lessons" --brief || return 1
+	for lesson in "${lessons[@]}"; do
+		same_notebook "$lesson" "$scratch/lessons/${lesson#notebooks/}" || bad=1
 	done
 	return $bad
+}
+
+# Every solved exercise is Right in all its parts.
+gate_solutions() { "$generate" run notebooks/exercises/solutions --brief; }
+
+# What `make demo` does after the set-up. The site is made only if all its links lead
+# somewhere, all formulas are set, and nothing is loaded from elsewhere.
+gate_site() {
+	docker/demo.sh || return 1
+	grep -q 'class="hyperplane-chart"' out/site/tour.html && grep -q 'assets/charts/.*\.js' out/site/tour.html || {
+		echo 'the tour on the site has no interactive chart'
+		return 1
+	}
 }
 
 # The README's commands, as they stand there, on folders of their own.
@@ -296,7 +309,7 @@ gate_setup() {
 
 # ---- run them ------------------------------------------------------------
 
-[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test variants race judge demo readme stubs image browser
+[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test variants race judge lessons solutions site readme stubs image browser
 passed=0 failed=0 wrong=()
 for gate; do
 	printf '\n== %s\n' "$gate"

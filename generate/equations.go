@@ -6,17 +6,19 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	htmlpage "github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
 
 func newEquationsCmd() *cobra.Command {
 	var asJSON, gaps bool
-	var symbol, page string
+	var symbol, file string
 	cmd := &cobra.Command{
 		Use:   "equations",
 		Short: "the equations of the sources, with the code, tests, exercises and figures of each",
@@ -50,16 +52,8 @@ names; with --gaps what is missing; with --html it writes the page as HTML.
 				enc := json.NewEncoder(out)
 				enc.SetIndent("", "  ")
 				return bad(enc.Encode(x))
-			case page != "":
-				md, err := equationsPage(module, x)
-				if err != nil {
-					return bad(err)
-				}
-				html, err := equations.HTML(md)
-				if err != nil {
-					return bad(err)
-				}
-				return bad(files.Write(page, html))
+			case file != "":
+				return bad(writeEquations(module, x, file))
 			case gaps:
 				for _, g := range x.Gaps() {
 					fmt.Fprintf(w, "%s\tno %s\n", g.ID, g.Missing)
@@ -82,7 +76,7 @@ names; with --gaps what is missing; with --html it writes the page as HTML.
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print everything as JSON")
 	cmd.Flags().BoolVar(&gaps, "gaps", false, "list equations without code or test, and errata without a proof")
 	cmd.Flags().StringVar(&symbol, "symbol", "", "list the equations of this function or type")
-	cmd.Flags().StringVar(&page, "html", "", "write the page to this file")
+	cmd.Flags().StringVar(&file, "html", "", "write the page to this file")
 	cmd.MarkFlagsMutuallyExclusive("json", "gaps", "symbol", "html")
 	return cmd
 }
@@ -94,4 +88,29 @@ func equationsPage(module fs.FS, x *equations.Index) ([]byte, error) {
 		return nil, err
 	}
 	return x.Page(string(notation)), nil
+}
+
+// writeEquations writes the page of the index as HTML that stands alone: links into the
+// repository are left out.
+func writeEquations(module fs.FS, x *equations.Index, file string) error {
+	text, err := equationsPage(module, x)
+	if err != nil {
+		return err
+	}
+	b := htmlpage.New(htmlpage.Options{Trust: true, Strict: true, Link: func(href string) (string, error) {
+		if !strings.HasPrefix(href, "#") {
+			href = ""
+		}
+		return href, nil
+	}})
+	b.Markdown(equations.PageName, string(text))
+	doc, err := b.Document()
+	if err != nil {
+		return err
+	}
+	html, err := doc.Alone(doc.Title)
+	if err != nil {
+		return err
+	}
+	return files.Write(file, html)
 }

@@ -24,6 +24,7 @@ var commands = []func() *cobra.Command{
 	newNotebooksCmd,
 	newFiguresCmd,
 	newEquationsCmd,
+	newSiteCmd,
 	newRunCmd,
 	newStripCmd,
 	newJudgeCmd,

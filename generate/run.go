@@ -20,8 +20,8 @@ import (
 
 // newRunCmd is `generate run`: notebooks executed headless and judged.
 func newRunCmd() *cobra.Command {
-	o := runner.Options{Jobs: max(1, runtime.NumCPU()/2)}
-	asJSON := false
+	o := runner.Options{Jobs: runtime.NumCPU()}
+	asJSON, brief := false, false
 	var variant variantFlags
 	cmd := &cobra.Command{
 		Use:   "run NOTEBOOK…",
@@ -42,7 +42,7 @@ nothing is no pass.
 
 A notebook is a program, and runs with all your rights: run only those that you
 would run as yourself.`,
-		Example: `  go run ./generate run notebooks/tour.ipynb --out out --html
+		Example: `  go run ./generate run notebooks/tour.ipynb --out out --html --trust --charts
   go run ./generate run work/exercises --json
   go run ./generate run ada.ipynb --exercise prml-4.8 --student "Ada Lovelace"`,
 		Args: cobra.MinimumNArgs(1),
@@ -51,12 +51,15 @@ would run as yourself.`,
 	f.StringVar(&o.Out, "out", "", "write the executed notebooks to this folder")
 	f.BoolVar(&o.HTML, "html", false, "write each as an HTML page too (needs --out)")
 	f.BoolVar(&o.Trust, "trust", false, "with --html: keep the scripts that the notebooks display in the pages")
+	f.BoolVar(&o.Charts, "charts", false, "write charts in their interactive form too, beside the pictures (needs --out; strip takes them out)")
+	f.StringVar(&o.Reuse.Dir, "reuse", "", "keep what passed in this folder, and do not run it again while nothing has changed")
 	f.DurationVar(&o.Timeout, "timeout", time.Minute, "time limit of a cell")
 	f.DurationVar(&o.Limit, "limit", 15*time.Minute, "time limit of a notebook")
 	f.IntVar(&o.Jobs, "jobs", o.Jobs, "notebooks to run at a time")
 	f.StringVar(&o.Exercise, "exercise", "", "the id of the exercise that every notebook has to pass")
 	variant.add(cmd, "with --exercise: expect")
 	f.BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
+	f.BoolVar(&brief, "brief", false, "list the cells only of notebooks that did not pass")
 	cmd.RunE = func(cmd *cobra.Command, notebooks []string) error {
 		err := checkRunFlags(o)
 		if err != nil {
@@ -65,18 +68,25 @@ would run as yourself.`,
 		if o.Seed, err = expectedSeed(cmd, o, variant); err != nil {
 			return err
 		}
-		kernel, err := runner.FindKernel(".")
-		if err != nil {
+		if o.Kernel, err = runner.FindKernel("."); err != nil {
 			return err
 		}
-		o.Kernel = kernel
+		if o.Reuse.Dir != "" {
+			if o.Reuse.Inputs, err = inputs(); err != nil {
+				return err
+			}
+		}
 		o.Progress = runner.NewProgress(cmd.ErrOrStderr()).Show
 
 		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
 		summary, err := runner.Run(ctx, notebooks, o)
 		if summary != nil {
-			if err := print(cmd, asJSON, summary, summary.WriteTable); err != nil {
+			table := summary.WriteTable
+			if brief {
+				table = summary.WriteFailed
+			}
+			if err := print(cmd, asJSON, summary, table); err != nil {
 				return err
 			}
 			warn(cmd.ErrOrStderr(), summary)
@@ -102,6 +112,8 @@ func checkRunFlags(o runner.Options) error {
 		return fmt.Errorf("--timeout and --limit take a time above 0, such as 60s or 5m; found %v and %v", o.Timeout, o.Limit)
 	case o.HTML && o.Out == "":
 		return fmt.Errorf("--html needs --out: the folder for the pages")
+	case o.Charts && o.Out == "":
+		return fmt.Errorf("--charts needs --out: the folder for the notebooks with them")
 	case o.Trust && !o.HTML:
 		return fmt.Errorf("--trust needs --html: it is about what stands in the pages")
 	}

@@ -22,22 +22,25 @@ import (
 // and it is returned. Outside a notebook nothing is shown, and only the error of the
 // plot is returned.
 func Display(f *Figure, err ...error) error {
-	return display(f, err, func(f *Figure) (*protocol.DisplayData, error) {
-		png, err := f.PNG()
-		if err != nil {
-			return nil, err
-		}
-		_, w, h := f.page()
-		// 96 CSS pixels are an inch, 72 points too.
-		px := func(pt float64) int { return int(pt*96/72 + 0.5) }
-		return &protocol.DisplayData{
-			Data: map[protocol.MIMEType]any{protocol.MIMEImagePNG: png, protocol.MIMETextPlain: f.description()},
-			Metadata: map[string]any{
-				// Not map[string]any: the pipe's other end knows only types of package protocol.
-				string(protocol.MIMEImagePNG): map[string]int{"width": px(w), "height": px(h)},
-			},
-		}, nil
-	})
+	return display(f, err, (*Figure).still)
+}
+
+// still is the figure as a picture.
+func (f *Figure) still() (*protocol.DisplayData, error) {
+	png, err := f.PNG()
+	if err != nil {
+		return nil, err
+	}
+	_, w, h := f.page()
+	// 96 CSS pixels are an inch, 72 points too.
+	px := func(pt float64) int { return int(pt*96/72 + 0.5) }
+	return &protocol.DisplayData{
+		Data: map[protocol.MIMEType]any{protocol.MIMEImagePNG: png, protocol.MIMETextPlain: f.description()},
+		Metadata: map[string]any{
+			// Not map[string]any: the pipe's other end knows only types of package protocol.
+			string(protocol.MIMEImagePNG): map[string]int{"width": px(w), "height": px(h)},
+		},
+	}, nil
 }
 
 // DisplaySVG is [Display] with a vector picture, sharp at any magnification, in
@@ -89,10 +92,10 @@ const LibraryMIME = "application/vnd.hyperplane.charts"
 // LoadCharts puts the chart library on the notebook's page, for all charts that
 // [DisplayChart] shows there. Call it in one cell; its output is 700 kB, those of the
 // charts are small. Outside a notebook, and where a notebook runs without a person
-// (HYPERPLANE_HEADLESS=1), it does nothing. An error is one of the connection to
+// (HYPERPLANE_HEADLESS is set), it does nothing. An error is one of the connection to
 // the notebook.
 func LoadCharts() error {
-	if !gonbui.IsNotebook || headless() {
+	if !gonbui.IsNotebook || headless() != "" {
 		return nil
 	}
 	gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{
@@ -108,20 +111,40 @@ func LoadCharts() error {
 // have the library: call [LoadCharts] in one cell, before or after. Where scripts do
 // not run (a notebook that is not trusted, a code host) the picture stands in its
 // place, and where a notebook runs without a person (HYPERPLANE_HEADLESS=1) only
-// the picture is made. Errors, also that of the chart, are treated as by [Display]:
+// the picture is made. With HYPERPLANE_HEADLESS=charts picture and chart are two
+// forms of one output, so that the chart can be taken out of the notebook and the
+// picture stays. Errors, also that of the chart, are treated as by [Display]:
 //
 //	show.DisplayChart(show.Interactive(show.Regions(m, d, show.RegionsOptions{})))
 func DisplayChart(c *Chart, err ...error) error {
 	if c == nil {
 		return Display(nil, err...)
 	}
-	if headless() {
+	if headless() == "1" {
 		return Display(c.picture, err...)
 	}
 	return display(c.picture, err, func(f *Figure) (*protocol.DisplayData, error) {
 		snippet, err := c.Snippet()
-		return f.html(snippet), err
+		if err != nil || headless() == "" {
+			return f.html(snippet), err
+		}
+		both, err := f.still()
+		if err == nil {
+			both.Data[protocol.MIMETextHTML] = snippet
+		}
+		return both, err
 	})
 }
 
-func headless() bool { return os.Getenv("HYPERPLANE_HEADLESS") == "1" }
+// ChartLibrary returns the script that [LoadCharts] puts on a notebook's page, for
+// pages made of notebooks: it may stand before or after the charts.
+func ChartLibrary() string { return echarts.Script() }
+
+// headless says how a notebook runs without a person: "" with one, "1" without, "charts" too,
+// with interactive charts for a page that is to be made of it.
+func headless() string {
+	if v := os.Getenv("HYPERPLANE_HEADLESS"); v == "1" || v == "charts" {
+		return v
+	}
+	return ""
+}

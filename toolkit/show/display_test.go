@@ -53,12 +53,18 @@ func TestCellProcess(t *testing.T) {
 	if os.Getenv("SHOW_TEST_CELL") == "" {
 		t.Skip("only as a child of TestDisplayInANotebook")
 	}
+	if os.Getenv("SHOW_TEST_CELL") == "chart" {
+		fmt.Println(LoadCharts(), DisplayChart(Interactive(small(t))))
+		return
+	}
 	fmt.Println(Display(small(t)), DisplaySVG(small(t)), Display(nil), Display(Regions(nil, square(), RegionsOptions{})))
 }
 
-// TestDisplayInANotebook plays GoNB's part: it reads the displays of a cell from a
-// pipe and acknowledges each Sync, without which the cell would hang.
-func TestDisplayInANotebook(t *testing.T) {
+// displays runs TestCellProcess with more environment and plays GoNB's part: it reads
+// the displays of the cell from a pipe and acknowledges each Sync, without which the
+// cell would hang. It returns what the cell printed too.
+func displays(t *testing.T, env ...string) (shown []protocol.DisplayData, synced int, printed string) {
+	t.Helper()
 	dir := t.TempDir()
 	to, back := filepath.Join(dir, "to"), filepath.Join(dir, "back")
 	for _, p := range []string{to, back} {
@@ -67,7 +73,7 @@ func TestDisplayInANotebook(t *testing.T) {
 		}
 	}
 	cell := exec.Command(os.Args[0], "-test.run", "^TestCellProcess$", "-test.v")
-	cell.Env = append(os.Environ(), "SHOW_TEST_CELL=1", protocol.GONB_PIPE_ENV+"="+to, protocol.GONB_PIPE_BACK_ENV+"="+back)
+	cell.Env = append(append(os.Environ(), env...), protocol.GONB_PIPE_ENV+"="+to, protocol.GONB_PIPE_BACK_ENV+"="+back)
 	var out bytes.Buffer
 	cell.Stdout, cell.Stderr = &out, &out
 	if err := cell.Start(); err != nil {
@@ -81,8 +87,6 @@ func TestDisplayInANotebook(t *testing.T) {
 	defer r.Close()
 	w := must(os.OpenFile(back, os.O_WRONLY, 0))(t)
 	defer w.Close()
-	var shown []protocol.DisplayData
-	synced := 0
 	dec, enc := gob.NewDecoder(r), gob.NewEncoder(w)
 	for {
 		var d protocol.DisplayData
@@ -103,11 +107,16 @@ func TestDisplayInANotebook(t *testing.T) {
 	if err := cell.Wait(); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
+	return shown, synced, out.String()
+}
+
+func TestDisplayInANotebook(t *testing.T) {
+	shown, synced, out := displays(t, "SHOW_TEST_CELL=1")
 	if len(shown) != 4 || synced != 4 {
-		t.Fatalf("%d outputs and %d syncs, want 4 of each\n%s", len(shown), synced, &out)
+		t.Fatalf("%d outputs and %d syncs, want 4 of each\n%s", len(shown), synced, out)
 	}
-	if !strings.Contains(out.String(), "<nil> <nil> show: the figure is empty") {
-		t.Errorf("the calls returned %s", &out)
+	if !strings.Contains(out, "<nil> <nil> show: the figure is empty") {
+		t.Errorf("the calls returned %s", out)
 	}
 
 	picture, _ := shown[0].Data[protocol.MIMEImagePNG].([]byte)
@@ -125,5 +134,30 @@ func TestDisplayInANotebook(t *testing.T) {
 		if !strings.HasPrefix(text, want) || strings.Contains(text, "\n") || len(shown[2+i].Data) != 1 {
 			t.Errorf("the error is not shown as a line: %v, want %q", shown[2+i].Data, want)
 		}
+	}
+}
+
+// Without a person a chart is its picture, byte for byte as Display shows it; with
+// HYPERPLANE_HEADLESS=charts its interactive form comes in the same output.
+func TestDisplayChartHeadless(t *testing.T) {
+	for mode, want := range map[string]struct {
+		outputs        int // with that of the library
+		picture, chart bool
+	}{"0": {2, false, true}, "1": {1, true, false}, "charts": {1, true, true}} {
+		t.Run(mode, func(t *testing.T) {
+			shown, _, out := displays(t, "SHOW_TEST_CELL=chart", "HYPERPLANE_HEADLESS="+mode)
+			if len(shown) != want.outputs || !strings.Contains(out, "<nil> <nil>") {
+				t.Fatalf("%d outputs, want %d\n%s", len(shown), want.outputs, out)
+			}
+			last := shown[len(shown)-1].Data
+			picture, _ := last[protocol.MIMEImagePNG].([]byte)
+			page, _ := last[protocol.MIMETextHTML].(string)
+			if chart := strings.Contains(page, `class="hyperplane-chart"`); (picture != nil) != want.picture || chart != want.chart {
+				t.Errorf("picture %v, chart %v; want %+v", picture != nil, chart, want)
+			}
+			if same := must(small(t).PNG())(t); want.picture && !bytes.Equal(picture, same) {
+				t.Error("the picture is not that of Display")
+			}
+		})
 	}
 }

@@ -72,9 +72,9 @@ func (m Machine) tools() (checks []check) {
 
 // modules prints what the python has of what running a notebook takes.
 const modules = `
-import sys, nbclient, nbformat, nbconvert, jupyter_client as client
+import sys, nbclient, nbformat, jupyter_client as client
 print("python %d.%d" % sys.version_info[:2], "nbclient", nbclient.__version__, "nbformat", nbformat.__version__,
-      "nbconvert", nbconvert.__version__, "jupyter_client", client.__version__)`
+      "jupyter_client", client.__version__)`
 
 func (m Machine) python() (status Status, found, remedy string) {
 	path, err := m.FindPython()

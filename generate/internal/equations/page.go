@@ -1,15 +1,8 @@
 package equations
 
 import (
-	"bytes"
 	"fmt"
-	"html/template"
-	"regexp"
 	"strings"
-
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/renderer/html"
 )
 
 // PageName is the page of all equations among the notebooks.
@@ -93,34 +86,4 @@ func (e *Erratum) write(b *strings.Builder) {
 	}
 	row(b, "proved by", e.Proofs, "")
 	row(b, "told in", e.Named, "")
-}
-
-var frame = template.Must(template.New("").Parse(`<!DOCTYPE html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Every equation, and where it is</title>
-<style>
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark; }
-table { border-collapse: collapse; display: block; overflow-x: auto } td, th { border: 1px solid; padding: .2rem .5rem }
-</style></head>
-<body>
-{{.}}
-</body></html>
-`))
-
-// inFormula is LaTeX between dollars, to which markdown must not be applied.
-var inFormula = regexp.MustCompile(`\$\$[^$]+\$\$|\$[^$\n]+\$`)
-
-// HTML makes a page of the markdown; formulas stand in it as LaTeX, as code.
-func HTML(page []byte) ([]byte, error) {
-	page = inFormula.ReplaceAll(page, []byte("`$0`"))
-	md := goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithRendererOptions(html.WithUnsafe()))
-	var body, out bytes.Buffer
-	if err := md.Convert(page, &body); err != nil {
-		return nil, err
-	}
-	if err := frame.Execute(&out, template.HTML(body.String())); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
+	pages "github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
 
 // Name is the name of the page in the folder of figures.
@@ -40,20 +41,37 @@ type figure struct {
 	Number     string // "4.5"; "" for a figure without one
 	Picture    string // the file that the page shows; "" if no file is a picture that it can show
 	Chart      string // the page with the interactive form, or ""
-	Links      []link
-	Code       string
-	ChartCode  string // "" if there is no interactive form
+	Links      []Link
+	Code       template.HTML
+	ChartCode  template.HTML // "" if there is no interactive form
 	Parameters []parameter
+	Extra
 }
 
-type link struct{ Label, File string }
+// A Link is a link to a file.
+type Link struct{ Label, File string }
+
+// Extra is what a page has of a figure beyond its files.
+type Extra struct {
+	Live template.HTML // the interactive form in the page itself
+	Uses []Use
+}
+
+// A Use names places that have to do with a figure: "Exercises".
+type Use struct {
+	Label string
+	Links []Link
+}
+
+// Turns reports whether the interactive form is a surface in space.
+func (e Extra) Turns() bool { return strings.Contains(string(e.Live), `"grid3D"`) }
 
 type parameter struct{ Name, Value string }
 
 // Render returns the page for the figures of a manifest, in the manifest's order:
 // a section for each source. Equal manifests give equal bytes.
 func Render(m *manifest.Manifest) ([]byte, error) {
-	sections, err := arrange(m.Figures)
+	sections, err := arrange(m.Figures, "", func(string) Extra { return Extra{} })
 	if err != nil {
 		return nil, err
 	}
@@ -67,8 +85,20 @@ func Render(m *manifest.Manifest) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// Sections returns the part of the page that shows the figures, for a page of
+// another frame: their files lie in folder, and extra gives more of each by its id.
+func Sections(m *manifest.Manifest, folder string, extra func(id string) Extra) (template.HTML, error) {
+	sections, err := arrange(m.Figures, folder, extra)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	err = page.ExecuteTemplate(&b, "sections", sections)
+	return template.HTML(b.String()), err
+}
+
 // arrange puts the figures into the sections of their sources.
-func arrange(items []manifest.Item) ([]section, error) {
+func arrange(items []manifest.Item, folder string, extra func(string) Extra) ([]section, error) {
 	var sections []section
 	at := map[string]int{}
 	for _, item := range items {
@@ -82,19 +112,20 @@ func arrange(items []manifest.Item) ([]section, error) {
 			s.Key = key
 			sections = append(sections, s)
 		}
-		f, err := newFigure(item, rest)
+		f, err := newFigure(item, rest, folder)
 		if err != nil {
 			return nil, err
 		}
+		f.Extra = extra(item.ID)
 		sections[at[key]].Figures = append(sections[at[key]].Figures, f)
 	}
 	return sections, nil
 }
 
-func newFigure(item manifest.Item, rest string) (figure, error) {
-	f := figure{Item: item, Code: cell("show.Display", item.Call)}
+func newFigure(item manifest.Item, rest, folder string) (figure, error) {
+	f := figure{Item: item, Code: pages.Code("go", cell("show.Display", item.Call))}
 	if item.ChartCall != "" {
-		f.ChartCode = cell("show.LoadCharts()\nshow.DisplayChart", item.ChartCall)
+		f.ChartCode = pages.Code("go", cell("show.LoadCharts()\nshow.DisplayChart", item.ChartCall))
 	}
 	if rest[0] >= '0' && rest[0] <= '9' {
 		f.Number = rest
@@ -102,17 +133,17 @@ func newFigure(item manifest.Item, rest string) (figure, error) {
 	for _, file := range item.Files {
 		format := strings.TrimPrefix(path.Ext(file.Name), ".")
 		if format == "html" {
-			f.Chart = file.Name
+			f.Chart = folder + file.Name
 			continue
 		}
 		label := strings.ToUpper(format)
 		if format == "csv" || format == "json" {
 			label = "Numbers, " + label
 		}
-		f.Links = append(f.Links, link{label, file.Name})
+		f.Links = append(f.Links, Link{label, folder + file.Name})
 		// The sharpest that a browser shows: SVG before PNG.
 		if format == "svg" || format == "png" && f.Picture == "" {
-			f.Picture = file.Name
+			f.Picture = folder + file.Name
 		}
 	}
 	var err error

@@ -134,6 +134,27 @@ func TestStrip(t *testing.T) {
 	}
 }
 
+// A chart with its picture beside it goes, and what is left is what a run without
+// charts makes; a chart that is alone stays, and so does a page beside a picture.
+func TestStripCharts(t *testing.T) {
+	const chart = chartPlace + ` data-key="k"></div>`
+	bundle := func(data ...any) Output {
+		m := map[string]any{}
+		for i := 0; i < len(data); i += 2 {
+			m[data[i].(string)] = data[i+1]
+		}
+		return Output{"output_type": "display_data", "metadata": map[string]any{}, "data": m}
+	}
+	nb := New()
+	nb.AddCode("a", "x").Outputs = []Output{bundle("image/png", "AAAA", "text/html", chart), bundle("text/html", chart), bundle("image/png", "AAAA", "text/html", "<b>x</b>")}
+	still := New()
+	still.AddCode("a", "x").Outputs = []Output{bundle("image/png", "AAAA"), bundle("text/html", chart), bundle("image/png", "AAAA", "text/html", "<b>x</b>")}
+	nb.StripTiming()
+	if got, want := string(must.Get(nb.Marshal())(t)), string(must.Get(still.Marshal())(t)); got != want {
+		t.Errorf("it is %s, want %s", got, want)
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	cell := func(fields string) string {
 		return `{"nbformat":4,"nbformat_minor":5,"metadata":{},"cells":[{` + fields + `}]}`

@@ -207,10 +207,14 @@ func (nb *Notebook) Strip() {
 	delete(nb.Metadata, "widgets")
 }
 
+// chartPlace is how show.Chart.Snippet begins.
+const chartPlace = `<div class="hyperplane-chart"`
+
 // StripTiming removes the metadata that differs from run to run (when and with
-// which release of Go a cell ran) and outputs that hold the chart library, 700 kB of
-// script; it keeps the other outputs and execution counts: the form in which a
-// notebook with outputs is committed.
+// which release of Go a cell ran), outputs that hold the chart library, 700 kB of
+// script, and interactive charts that have their picture beside them; it keeps the
+// other outputs and execution counts: the form in which a notebook with outputs is
+// committed.
 func (nb *Notebook) StripTiming() {
 	before := make([]Cell, len(nb.Cells))
 	for i, c := range nb.Cells {
@@ -220,5 +224,10 @@ func (nb *Notebook) StripTiming() {
 	for i, c := range nb.Cells {
 		c.ExecutionCount = before[i].ExecutionCount
 		c.Outputs = slices.DeleteFunc(before[i].Outputs, func(o Output) bool { return o.Data(show.LibraryMIME) != nil })
+		for _, o := range c.Outputs {
+			if page, _ := o.Data("text/html").(string); o.Data("image/png") != nil && strings.HasPrefix(page, chartPlace) {
+				delete(o["data"].(map[string]any), "text/html")
+			}
+		}
 	}
 }

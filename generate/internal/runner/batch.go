@@ -9,13 +9,15 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/formula"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
 // A batch is the run of several notebooks.
 type batch struct {
 	Options
-	stop context.CancelCauseFunc // ends the run of all, with a reason
+	stop     context.CancelCauseFunc // ends the run of all, with a reason
+	formulas formula.Renderer        // of all pages
 }
 
 // unfinished is what is known of a notebook before it has run.
@@ -40,6 +42,14 @@ func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, erro
 		return n, nil
 	}
 	nb.Strip()
+	kept, err := b.kept(nb)
+	if err != nil {
+		return n, err
+	}
+	if old, executed := again(kept, path); executed != nil {
+		b.Progress(path, len(old.Cells), len(old.Cells))
+		return b.finish(old, executed, target)
+	}
 	code, sources := []int{}, []string{} // of the cells that run
 	for i, c := range nb.Cells {
 		if c.Type == nbformat.Code {
@@ -68,10 +78,22 @@ func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, erro
 	}
 	n.Verdict, n.Detail = "", ""
 	n.conclude(claimed)
-	if n.Verdict == CompileError && b.blameSetup(ctx, &n) || target == "" {
+	if n.Verdict == CompileError && b.blameSetup(ctx, &n) {
 		return n, nil
 	}
-	n.Files, err = b.write(ctx, nb, target)
+	if kept != "" && n.Verdict.Pass() {
+		if err := keep(kept, n, nb); err != nil {
+			return n, err
+		}
+	}
+	return b.finish(n, nb, target)
+}
+
+// finish writes an executed notebook to where it is wanted.
+func (b *batch) finish(n Notebook, nb *nbformat.Notebook, target string) (_ Notebook, err error) {
+	if target != "" {
+		n.Files, err = b.write(nb, target)
+	}
 	return n, err
 }
 
@@ -102,7 +124,7 @@ func (b *batch) execute(ctx context.Context, n *Notebook, sources []string) ([]e
 // job is that of running cells under the options.
 func (o Options) job(sources []string) job {
 	return job{Kernel: "gonb", Cells: sources, Startup: startup.Seconds(), Timeout: o.Timeout.Seconds(), Grace: grace.Seconds(),
-		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap, person: o.Person}
+		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap, person: o.Person, charts: o.Charts}
 }
 
 // blameSetup asks, when a notebook did not start or compile, whether any can. If

@@ -218,11 +218,8 @@ func TestCannotRun(t *testing.T) {
 }
 
 // playVariable makes TestMain run the notebook that it names, with the kernel of
-// this repository, instead of the tests; with outVariable also make its page there.
-const (
-	playVariable = "HYPERPLANE_TEST_PLAY"
-	outVariable  = "HYPERPLANE_TEST_OUT"
-)
+// this repository, instead of the tests.
+const playVariable = "HYPERPLANE_TEST_PLAY"
 
 func TestMain(m *testing.M) {
 	notebook := os.Getenv(playVariable)
@@ -231,8 +228,7 @@ func TestMain(m *testing.M) {
 	}
 	kernel, err := runner.FindKernel(".")
 	if err == nil {
-		out := os.Getenv(outVariable)
-		_, err = runner.Run(context.Background(), []string{notebook}, runner.Options{Kernel: kernel, Out: out, HTML: out != "",
+		_, err = runner.Run(context.Background(), []string{notebook}, runner.Options{Kernel: kernel,
 			Progress: func(_ string, done, _ int) { fmt.Println(done) }})
 	}
 	fmt.Println(err)
@@ -270,22 +266,4 @@ func TestKilled(t *testing.T) {
 			t.Error("the notebook does not run: nothing is shown by this test")
 		}
 	}, playVariable+"=testdata/ignores_interrupt.ipynb")
-}
-
-// TestKilledAtThePage is TestKilled for the time in which the page is made.
-func TestKilledAtThePage(t *testing.T) {
-	kerneltest.Kernel(t)
-	clean(t)
-	text, out := notebook(t, filepath.Join(t.TempDir(), "text.ipynb")), t.TempDir()
-	killed(t, func(*bufio.Scanner) {
-		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(2 * time.Millisecond) {
-			folders, err := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "hyperplane-*"))
-			if err != nil || time.Now().After(deadline) {
-				t.Fatalf("no page is made, nothing is shown by this test (%v)", err)
-			}
-			if len(folders) > 0 && len(processesNaming(t, os.Getenv("TMPDIR"))) >= 2 {
-				break
-			}
-		}
-	}, playVariable+"="+text, outVariable+"="+out)
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// modules are what runner.py and the HTML export import.
-const modules = "nbclient, nbformat, nbconvert, jupyter_client"
+// modules are what runner.py imports.
+const modules = "nbclient, nbformat, jupyter_client"
 
 // FindPython returns the python that runs notebooks: $HYPERPLANE_PYTHON if set,
 // else Debian's, else the one in PATH (which may be another, without the modules).

@@ -5,113 +5,69 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// shown is a notebook with one cell and an output for each bundle of data.
-func shown(markdown string, bundles ...map[string]any) *nbformat.Notebook {
-	nb := nbformat.New()
-	nb.AddMarkdown("text", markdown)
-	c := nb.AddCode("code", "1")
-	for _, data := range bundles {
-		c.Outputs = append(c.Outputs, nbformat.Output{"output_type": "display_data", "metadata": map[string]any{}, "data": data})
-	}
-	return nb
-}
-
-// hostile brings a script in every way that a page of nbconvert could take one in.
-func hostile() *nbformat.Notebook {
-	nb := shown("# Text\n\n<script>attack(1)</script>\n\n<img src=x onerror=\"attack(2)\">\n\n[link](javascript:attack%283%29) <a href=\"javascript:attack(4)\">link</a>",
-		map[string]any{"text/html": "<script>attack(5)</script><b onclick='attack(6)'>bold</b><iframe srcdoc='&lt;script>attack(7)&lt;/script>'></iframe>"},
-		map[string]any{"text/html": "</div></main></body></html><body onload=attack(8)><script>attack(9)</script>"},
-		map[string]any{"text/html": "<style>@import 'attack(10)'</style><form action='javascript:attack(11)'><input autofocus onfocus=attack(12)></form>"},
-		map[string]any{"text/html": "<svg><style><img title=\"</style><img src=x onerror=attack(13)>\"></svg><math><mtext></form><form><mglyph><style></math><img src onerror=attack(14)>"},
-		map[string]any{"text/markdown": "<script>attack(15)</script>"},
-		map[string]any{"image/svg+xml": "<svg xmlns='http://www.w3.org/2000/svg' onload='attack(16)'><script>attack(17)</script></svg>"},
-		map[string]any{"application/javascript": "attack(18)"},
-		map[string]any{"text/latex": "<script>attack(19)</script>"},
-		map[string]any{"image/png": "AA==\" onerror=\"attack(20)"},
-		map[string]any{"text/html": "<meta http-equiv=refresh content='0;url=javascript:attack(21)'><base href='https://attack(22)/'><link rel=import href='attack(23)'>"},
-		map[string]any{"text/html": "<a href='data:text/html,<script>attack(24)</script>'>link</a>"},
-		map[string]any{"application/vnd.jupyter.widget-view+json": map[string]any{"model_id": "</script><script>attack(25)</script>"}},
-	)
-	nb.Metadata["title"] = "</title><script>attack(26)</script>"
-	nb.Metadata["language_info"] = map[string]any{"name": "\"><script>attack(27)</script>"}
-	nb.Metadata["widgets"] = map[string]any{"application/vnd.jupyter.widget-state+json": map[string]any{"state": map[string]any{}, "x": "</script><script>attack(28)</script>"}}
-	nb.Cells[1].Metadata["tags"] = []any{"\"><script>in a class</script>"}
-	return nb
-}
-
-// In a page of foreign notebooks nothing is left of the scripts that they display;
-// with Trust it is nbconvert's own page.
-func TestPageWithoutScripts(t *testing.T) {
-	kernel := kerneltest.Kernel(t)
-	clean(t)
-	const name = "</title><script>attack(30)</script>"
-	page := string(must.Get(runner.Page(runner.Options{Kernel: kernel}, t.Context(), name, hostile()))(t))
-	head, body, _ := strings.Cut(page, "<body")
-	for _, bad := range []string{"attack(", "<script", "<iframe", "<style", "<form", "<svg", "onload", "onclick", "onerror", "javascript:", "data:text"} {
-		if i := strings.Index(body, bad); i >= 0 {
-			t.Errorf("%q stands in the body: …%s…", bad, body[max(0, i-60):min(len(body), i+60)])
-		}
-	}
-	must.Contain(t, page, ">Text<a", "<b>bold</b>", "MathJax", "<title>&lt;/title&gt;&lt;script&gt;attack(30)")
-	if strings.Contains(head, "<script>attack") {
-		t.Error("a script of the notebook is in the head")
-	}
-
-	page = string(must.Get(runner.Page(runner.Options{Kernel: kernel, Trust: true}, t.Context(), "trusted", hostile()))(t))
-	must.Contain(t, page, "<script>attack(1)</script>", "<script>attack(5)</script>", "<script>attack(15)</script>", "<title>")
-}
-
-// What this project's own notebooks display is in a page without scripts as well.
-func TestPageKeepsPicturesReportsFormulas(t *testing.T) {
-	kernel := kerneltest.Kernel(t)
-	clean(t)
-	const png, svg = "iVBORw0KGgo=", "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4="
-	line := toolkit.Must(show.Curves(show.CurvesOptions{}, show.Curve{Name: "a", F: func(a float64) float64 { return a }}))
-	chart := must.Get(toolkit.Must(show.Interactive(line)).Snippet())(t)
-	report := &verify.Report{Exercise: "prml-0.0", Title: "two parts", Complete: true, Parts: []verify.Result{
-		{Name: "first", Outcome: verify.Right}, {Name: "second", Outcome: verify.Wrong, Message: "x < y & \"z\""}}}
-	nb := shown("# Formulas\n\n$a<b$ and\n\n$$\\sum_{i<j} x_{ij} \\& y$$\n\n`p < q && r`\n\n```go\nif a < b && c {}\n```\n\n|a|b|\n|-|-:|\n|1|2|\n\n[a section](#Formulas), ![](data:image/png;base64,"+png+")",
-		map[string]any{"text/html": report.HTML()},
-		map[string]any{"text/html": `<img alt="a figure" src="data:image/svg+xml;base64,` + svg + `">`},
-		map[string]any{"image/png": png},
-		map[string]any{"text/html": chart},
-		map[string]any{"text/markdown": "**bold** $c<d$"},
-	)
-	page := string(must.Get(runner.Page(runner.Options{Kernel: kernel}, t.Context(), "own", nb))(t))
-	must.Contain(t, page,
-		"$a&lt;b$", "\\sum_{i&lt;j} x_{ij} \\&amp; y$$", "<code>p &lt; q &amp;&amp; r</code>", "$c&lt;d$", "<strong>bold</strong>",
-		`<td style="text-align: left; vertical-align: top; white-space: nowrap; color: #`, "<caption", "x &lt; y &amp; &#34;z&#34;", `colspan="2"`,
-		`<img alt="a figure" src="data:image/svg+xml;base64,`+svg+`"`, `src="data:image/png;base64,`+png+`"`,
-		`<div class="hyperplane-chart" data-key="`, "<title>own</title>", `href="#Formulas"`, `class="highlight`,
-	)
-	chartPicture, _, _ := strings.Cut(chart[strings.Index(chart, "<img"):], ">")
-	source := chartPicture[strings.Index(chartPicture, `src="`):]
-	must.Contain(t, page, source[:min(200, len(source))])
-}
-
-// A file name is no option of the program that makes the page.
-func TestPageNames(t *testing.T) {
-	kernel := kerneltest.Kernel(t)
-	clean(t)
+// A page has the name of its file, whatever that is, as its title; scripts of the
+// notebook are in it only with Trust, and no network is asked for.
+func TestPages(t *testing.T) {
 	dir, out := t.TempDir(), t.TempDir()
 	for _, name := range []string{"--help", "-x", "--output-dir=elsewhere", "<b>", "bad\xff"} {
-		notebook(t, filepath.Join(dir, name+".ipynb"))
+		nb := nbformat.New()
+		nb.AddMarkdown("text", "# A notebook with $x^2$\n\n<script>bring()</script>")
+		must.Do(t, nb.WriteFile(filepath.Join(dir, name+".ipynb")))
 	}
-	s := must.Get(runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: kernel, Out: out, HTML: true}))(t)
-	for _, n := range s.Notebooks {
-		if n.Verdict != runner.OK || len(n.Files) != 2 {
-			t.Errorf("%q: %s, files %q", n.Path, n.Verdict, n.Files)
-			continue
+	for _, trust := range []bool{false, true} {
+		s := must.Get(runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scripted(t, false), Out: out, HTML: true, Trust: trust}))(t)
+		for _, n := range s.Notebooks {
+			if n.Verdict != runner.OK || len(n.Files) != 2 {
+				t.Errorf("%q: %s, files %q", n.Path, n.Verdict, n.Files)
+				continue
+			}
+			text := must.Read(t, n.Files[1])
+			must.Contain(t, text, "A notebook", "<msup>")
+			if strings.Contains(text, "<script>bring()") != trust || strings.Contains(text, `src="http`) || strings.Contains(text, `href="http`) {
+				t.Errorf("%q, trust %v: %s", n.Path, trust, text)
+			}
 		}
-		must.Contain(t, must.Read(t, n.Files[1]), "A notebook")
+	}
+	must.Contain(t, must.Read(t, filepath.Join(out, "<b>.html")), "<title>&lt;b&gt;</title>")
+}
+
+// A notebook that passed is not run again while neither it nor what it is made with has
+// changed; one that did not pass is.
+func TestReuse(t *testing.T) {
+	dir, out := t.TempDir(), t.TempDir()
+	good, bad := notebook(t, filepath.Join(dir, "good.ipynb"), "Ends"), notebook(t, filepath.Join(dir, "bad.ipynb"), "NoCache2")
+	o := runner.Options{Kernel: scripted(t, false), Out: out, Reuse: runner.Reuse{Dir: t.TempDir(), Inputs: "a"}}
+	run := func(inputs string) (reused [2]bool) {
+		t.Helper()
+		o.Reuse.Inputs = inputs
+		s := must.Get(runner.Run(t.Context(), []string{good, bad}, o))(t)
+		for i, want := range []runner.Verdict{runner.OK, runner.CompileError} {
+			if n := s.Notebooks[i]; n.Verdict != want || len(n.Files) != 1 || len(n.Cells) != 1 || n.Path != []string{good, bad}[i] {
+				t.Errorf("%+v, want %s", n, want)
+			}
+			reused[i] = s.Notebooks[i].Reused
+		}
+		return reused
+	}
+	for i, step := range []struct {
+		inputs string
+		want   bool
+	}{{"a", false}, {"a", true}, {"b", false}, {"b", true}} {
+		if got := run(step.inputs); got != [2]bool{step.want, false} {
+			t.Errorf("run %d reused %v, want %v for the good one and never the bad", i+1, got, step.want)
+		}
+	}
+	fresh := must.Read(t, filepath.Join(out, "good.ipynb"))
+	notebook(t, good, "Ends otherwise")
+	if got := run("b"); got[0] {
+		t.Error("a notebook that has changed was not run")
+	}
+	if must.Read(t, filepath.Join(out, "good.ipynb")) == fresh {
+		t.Error("the old result was written for the new notebook")
 	}
 }

@@ -19,7 +19,6 @@ type event struct {
 	Count   *int            `json:"count"`
 	Outputs json.RawMessage `json:"outputs"`
 	Message string          `json:"message"`
-	Text    string          `json:"text"`
 }
 
 // execution is what became of one cell of a job; the zero value is that of a cell

@@ -32,7 +32,9 @@ import (
 // comment says.
 type Options struct {
 	Kernel  Kernel
-	Out     string        // folder for the executed notebooks; "" writes none
+	Out     string // folder for the executed notebooks; "" writes none
+	Charts  bool   // in what is written, charts come in their interactive form too
+	Reuse   Reuse
 	HTML    bool          // also write each as an HTML page to Out
 	Trust   bool          // in pages, keep scripts and all else that the notebooks display
 	Timeout time.Duration // for a cell; 0 is one minute
@@ -98,7 +100,7 @@ func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	b := batch{o, stop}
+	b := &batch{Options: o, stop: stop}
 	s := &Summary{Schema: "hyperplane-run/1", Passed: true, Notebooks: make([]Notebook, len(files))}
 	failures := make([]error, len(files))
 	queue := make(chan int)

@@ -1,5 +1,4 @@
-"""Run the code cells of one notebook in a kernel and tell what happened, or make an
-executed notebook a page.
+"""Run the code cells of one notebook in a kernel and tell what happened.
 
 The Go side writes one line of JSON, the job, to standard input and keeps it
 open; events come back on standard output, one JSON object a line:
@@ -8,8 +7,7 @@ open; events come back on standard output, one JSON object a line:
   {"event": "start", "cell": 3}               the index is that of the job's list
   {"event": "end", "cell": 3, "stopped": "", "count": 4, "outputs": […]}
   {"event": "final", "outputs": {"3": […]}}   cells that a later cell changed
-  {"event": "page", "text": "…"}              the page, which was all the job
-  {"event": "failed", "message": "…"}         no kernel, or not any more; no page
+  {"event": "failed", "message": "…"}         no kernel, or not any more
 
 "stopped" says why the cell was cut short: "timeout", "output" (too much of it),
 "lost" (it ended, but some of what it put out did not arrive), "stuck" (neither ended
@@ -29,7 +27,6 @@ import sys
 import threading
 import time
 
-import nbformat
 import nbformat.v4 as v4
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
@@ -191,15 +188,6 @@ async def run(job):
             await asyncio.sleep(60)
 
 
-def make_page(page):
-    from nbconvert import HTMLExporter
-
-    exporter = HTMLExporter(mathjax_url=page["mathjax_url"], require_js_url=page["require_js_url"])
-    notebook = nbformat.reads(page["notebook"], as_version=4)
-    text, _ = exporter.from_notebook_node(notebook, resources={"metadata": {"name": page["name"]}})
-    tell("page", text=text)
-
-
 def main():
     line = JOB.readline()
     # The current folder is the run's own. What follows may fail: the Go side may
@@ -208,11 +196,7 @@ def main():
     adopt_orphans()
     logging.getLogger("traitlets").setLevel(logging.CRITICAL)
     try:
-        job = json.loads(line)
-        if "page" in job:
-            make_page(job["page"])
-        else:
-            asyncio.run(run(job))
+        asyncio.run(run(json.loads(line)))
     except Exception as e:  # whatever it is, the Go side must hear of it
         tell("failed", message=f"{type(e).__name__}: {e}")
     sys.stderr.flush()

@@ -21,10 +21,8 @@ import (
 //go:embed runner.py
 var script string
 
-// job is what runner.py is told: cells to run or, with a Page, a page to make.
-// Paths are bytes, for they need not be UTF-8.
+// job is what runner.py is told: cells to run. Paths are bytes, for they need not be UTF-8.
 type job struct {
-	Page       *pageJob `json:"page,omitempty"`
 	Kernel     string   `json:"kernel"`
 	Folder     []byte   `json:"folder"`  // where the kernel runs; nil is the session's own
 	Cells      []string `json:"cells"`   // sources
@@ -35,6 +33,7 @@ type job struct {
 	DisplayCap int      `json:"display_cap"`
 
 	person bool // the cells are a person's, whose progress is recorded
+	charts bool // interactive charts come beside their pictures
 }
 
 // A session is one run of runner.py with all that lives below it.
@@ -74,15 +73,19 @@ func open(k Kernel, j job) (_ *session, err error) {
 		}
 	}
 	s.cmd = python(k.Python, script)
-	s.cmd.Dir = s.folder // which runner.py removes if this process cannot; nbconvert would take templates from the user's
+	s.cmd.Dir = s.folder // which runner.py removes if this process cannot
+	headless := "1"
+	switch {
+	case j.person:
+		headless = "0"
+	case j.charts:
+		headless = "charts"
+	}
 	s.cmd.Env = append(environment(),
-		markerVariable+"="+s.marker, "HYPERPLANE_HEADLESS=1", "TMPDIR="+temp,
+		markerVariable+"="+s.marker, "HYPERPLANE_HEADLESS="+headless, "TMPDIR="+temp,
 		"JUPYTER_PATH="+k.Data, "JUPYTER_RUNTIME_DIR="+runtime, "JUPYTER_CONFIG_DIR="+config, "IPYTHONDIR="+config)
 	s.cmd.Stderr = s.stderr // a file: a pipe would stay open as long as any orphan
 	s.cmd.SysProcAttr = ownGroup()
-	if j.person {
-		s.cmd.Env = append(s.cmd.Env, "HYPERPLANE_HEADLESS=0")
-	}
 	stdin, err := s.cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -72,7 +72,7 @@ func TestPythonHasModulesOfItsOwn(t *testing.T) {
 	clean(t)
 	dir := t.TempDir()
 	seen := filepath.Join(dir, "seen")
-	for _, name := range []string{"nbclient", "nbformat", "nbconvert", "jupyter_client", "random", "asyncio"} {
+	for _, name := range []string{"nbclient", "nbformat", "jupyter_client", "random", "asyncio"} {
 		text := "open(" + "'" + seen + "', 'a').write(__name__ + ' ')\nraise SystemExit(3)\n"
 		must.Write(t, filepath.Join(dir, name+".py"), text)
 	}

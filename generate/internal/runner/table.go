@@ -17,12 +17,20 @@ import (
 // WriteTable writes a line per notebook, and below it a line for every cell that
 // checks something or did not end well, with the parts of its reports. What is
 // not Right is followed by its message.
-func (s *Summary) WriteTable(w io.Writer) error {
+func (s *Summary) WriteTable(w io.Writer) error { return s.write(w, true) }
+
+// WriteFailed is WriteTable without the notebooks that passed.
+func (s *Summary) WriteFailed(w io.Writer) error { return s.write(w, false) }
+
+func (s *Summary) write(w io.Writer, all bool) error {
 	b := bufio.NewWriter(w)
 	passed := 0
 	for _, n := range s.Notebooks {
 		if n.Verdict.Pass() {
 			passed++
+			if !all {
+				continue
+			}
 		}
 		line(b, 0, string(n.Verdict), plain(n.Path), n.headline())
 		for _, c := range n.Cells {
@@ -116,11 +124,12 @@ type Progress struct {
 	w        io.Writer
 	terminal bool
 	shown    int // characters on the line
+	begun    map[string]bool
 }
 
 // NewProgress writes to w.
 func NewProgress(w io.Writer) *Progress {
-	p := &Progress{w: w}
+	p := &Progress{w: w, begun: map[string]bool{}}
 	if f, ok := w.(*os.File); ok {
 		info, err := f.Stat()
 		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
@@ -132,13 +141,19 @@ func NewProgress(w io.Writer) *Progress {
 func (p *Progress) Show(path string, done, all int) {
 	name := plain(strings.TrimSuffix(filepath.Base(path), extension))
 	switch {
-	case done == all:
+	case done < all:
+		p.begun[path] = true
+		if p.terminal {
+			p.line(fmt.Sprintf("  running   %s, cell %d of %d", name, done+1, all))
+		}
+		return
+	case all > 0 && !p.begun[path]: // the result of a former run
+		p.line("  unchanged " + name)
+	default:
 		p.line(fmt.Sprintf("  ran       %s (%d cells)", name, all))
-		fmt.Fprintln(p.w)
-		p.shown = 0
-	case p.terminal:
-		p.line(fmt.Sprintf("  running   %s, cell %d of %d", name, done+1, all))
 	}
+	fmt.Fprintln(p.w)
+	p.shown = 0
 }
 
 // line replaces what stands on the current line.

@@ -95,10 +95,13 @@ func TestJoinStreams(t *testing.T) {
 // name.
 func TestProgressInALog(t *testing.T) {
 	var log bytes.Buffer
+	p := NewProgress(&log)
 	for done := range 4 {
-		NewProgress(&log).Show("notebooks/a\n\x1b[2J.ipynb", done, 3)
+		p.Show("notebooks/a\n\x1b[2J.ipynb", done, 3)
 	}
-	if want := "  ran       \"a\\n\\x1b[2J\" (3 cells)\n"; log.String() != want {
+	p.Show("notebooks/kept.ipynb", 3, 3)
+	p.Show("notebooks/text.ipynb", 0, 0)
+	if want := "  ran       \"a\\n\\x1b[2J\" (3 cells)\n  unchanged kept\n  ran       text (0 cells)\n"; log.String() != want {
 		t.Errorf("log %q, want %q", &log, want)
 	}
 }

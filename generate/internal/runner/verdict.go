@@ -56,6 +56,7 @@ type Notebook struct {
 	Cells   []Cell   `json:"cells"`
 	Files   []string `json:"files,omitempty"`   // written to Options.Out
 	Warning string   `json:"warning,omitempty"` // what the run could not clean up; it does not touch the verdict
+	Reused  bool     `json:"reused,omitempty"`  // it was not run: nothing has changed since it passed
 }
 
 // Summary is what became of all notebooks of a run, in the order they were given.

@@ -1,0 +1,66 @@
+package formula
+
+import (
+	"encoding/xml"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+func TestMathML(t *testing.T) {
+	var r Renderer
+	for _, tc := range []struct {
+		name, latex string
+		display     bool
+		wants       []string
+	}{
+		{"inline", `a<b`, false, []string{"<math>", "<mi>a</mi>", "&lt;", "<mi>b</mi>"}},
+		{"display", `\frac{1}{2}`, true, []string{`display="block"`, "<mfrac>", "<mn>1</mn>"}},
+		{"bold, calligraphic", `\mathbf w^{\mathrm T}\boldsymbol\phi \in \mathcal C_k`, false, []string{"𝐰", "𝝓", "𝒞"}},
+		{"aligned", `\begin{aligned} a &= b \\ c &= d \end{aligned}`, true, []string{"<mtable", "<mtr>"}},
+		{"text is no element", `\text{<img src=x onerror=attack()>}`, false, []string{"&lt;img"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got := must.Get(r.MathML(tc.latex, tc.display))(t)
+			must.Contain(t, got, tc.wants...)
+			if err := xml.Unmarshal([]byte(got), new(struct{})); err != nil {
+				t.Errorf("%v: %s", err, got)
+			}
+			if again := must.Get(r.MathML(tc.latex, tc.display))(t); again != got {
+				t.Errorf("the second time %s, the first %s", again, got)
+			}
+		})
+	}
+}
+
+// What LaTeX does not know, or what is not closed, is an error in one line that
+// quotes the formula; links and styles of a formula's own are refused.
+func TestMathMLErrors(t *testing.T) {
+	var r Renderer
+	for latex, want := range map[string]string{
+		`\frac{1`:              `"\\frac{1"`,
+		`\nosuchcommand x`:     `nosuchcommand`,
+		`\begin{aligned} a`:    `aligned`,
+		`\href{javascript:x}y`: `href`,
+	} {
+		got, err := r.MathML(latex, false)
+		must.Fail(t, err, want)
+		if got != "" || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %q, %v", latex, got, err)
+		}
+	}
+}
+
+// What was kept is the same as what was set, and needs no library.
+func TestKept(t *testing.T) {
+	dir := t.TempDir()
+	var r, again Renderer
+	again.Load(dir)
+	inline, display := must.Get(r.MathML("x y", false))(t), must.Get(r.MathML("x y", true))(t)
+	must.Do(t, r.Save(dir))
+	again.Load(dir)
+	if again.call != nil || must.Get(again.MathML("x y", false))(t) != inline || must.Get(again.MathML(" x y", true))(t) != display || again.call != nil {
+		t.Error("a kept formula was set again, or otherwise")
+	}
+}

@@ -1,0 +1,238 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// fragment adds a piece of HTML. It is closed where it left something open, its
+// formulas are set, headings get ids, links lead where they should, tables a box in
+// which they scroll. Unless the notebook is trusted, it is made harmless first; what
+// is added after that is of the page's own. text says that it is written to be read,
+// not put out by a program.
+func (b *Builder) fragment(source string, formulas []math, text bool) error {
+	if !b.o.Trust {
+		source = policy.Sanitize(source)
+	}
+	nodes, err := html.ParseFragment(strings.NewReader(source), &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div})
+	if err != nil {
+		return err
+	}
+	root := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
+	for _, n := range nodes {
+		root.AppendChild(n)
+	}
+	f := fragment{b, formulas, text}
+	if err := f.children(root); err != nil {
+		return err
+	}
+	for n := range root.ChildNodes() {
+		if err := html.Render(&b.body, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type fragment struct {
+	*Builder
+	formulas []math
+	text     bool
+}
+
+func (f fragment) children(parent *html.Node) error {
+	for _, n := range slices.Collect(parent.ChildNodes()) { // some are replaced
+		if n.Parent != parent {
+			continue // taken away with the one before it
+		}
+		if err := f.node(n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f fragment) node(n *html.Node) error {
+	switch n.Type {
+	case html.TextNode:
+		return f.words(n)
+	case html.ElementNode:
+	default:
+		return nil
+	}
+	for i, a := range n.Attr { // no element stands in an attribute
+		n.Attr[i].Val = f.unset(a.Val)
+		if a.Key == "id" {
+			f.taken[a.Val] = true
+		}
+	}
+	if err := f.children(n); err != nil {
+		return err
+	}
+	switch n.DataAtom {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		if f.text {
+			f.heading(n)
+		}
+	case atom.A:
+		return f.link(n, "href")
+	case atom.Img:
+		return f.link(n, "src")
+	case atom.Table:
+		box := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div, Attr: []html.Attribute{{Key: "class", Val: "wide"}}}
+		n.Parent.InsertBefore(box, n)
+		n.Parent.RemoveChild(n)
+		box.AppendChild(n)
+	case atom.Div:
+		if attribute(n, "class") == "hyperplane-chart" {
+			f.chart(n)
+		}
+	}
+	return nil
+}
+
+// words sets the formulas in a text and keeps it for the search.
+func (f fragment) words(n *html.Node) error {
+	if p := n.Parent.DataAtom; p == atom.Script || p == atom.Style {
+		n.Data = f.unset(n.Data)
+		return nil
+	}
+	if f.text && f.folds == 0 {
+		last := &f.doc.Sections[len(f.doc.Sections)-1]
+		last.Text += mark.ReplaceAllString(n.Data, "")
+	}
+	if !mark.MatchString(n.Data) {
+		return nil
+	}
+	var failed error
+	var last *html.Node // a formula at the end of what was added
+	add := func(new *html.Node) { n.Parent.InsertBefore(new, n) }
+	eachMark(n.Data, func(s string) {
+		if rest := strings.TrimLeft(s, ".,;:!?)”’"); last != nil && rest != s {
+			last.AppendChild(&html.Node{Type: html.TextNode, Data: s[:len(s)-len(rest)]})
+			s = rest
+		}
+		add(&html.Node{Type: html.TextNode, Data: s})
+		last = nil
+	}, func(i int) {
+		m := f.formulas[i]
+		text, err := f.o.Formulas.MathML(m.latex, m.display)
+		// Together with the stop behind it, which must not begin a line.
+		last = &html.Node{Type: html.ElementNode, Data: "span", DataAtom: atom.Span, Attr: []html.Attribute{{Key: "class", Val: "formula"}}}
+		switch {
+		case err == nil:
+			last.AppendChild(&html.Node{Type: html.RawNode, Data: text})
+		case f.o.Strict:
+			failed = err
+		default:
+			code := &html.Node{Type: html.ElementNode, Data: "code", DataAtom: atom.Code}
+			code.AppendChild(&html.Node{Type: html.TextNode, Data: m.source()})
+			last.AppendChild(code)
+		}
+		add(last)
+	})
+	n.Parent.RemoveChild(n)
+	return failed
+}
+
+// unset puts formulas as they are written in place of their marks.
+func (f fragment) unset(s string) string {
+	var b strings.Builder
+	eachMark(s, func(s string) { b.WriteString(s) }, func(i int) {
+		b.WriteString(f.formulas[i].source())
+	})
+	return b.String()
+}
+
+// heading gives a heading the id that Jupyter gives it, and notes it.
+func (f fragment) heading(n *html.Node) {
+	text := strings.TrimSpace(words(n))
+	id := attribute(n, "id")
+	if p := n.Parent.DataAtom; id == "" && (p == atom.Article || p == atom.Section) {
+		id = attribute(n.Parent, "id")
+	}
+	if id == "" {
+		id = strings.ReplaceAll(text, " ", "-")
+		for i, first := 2, id; f.taken[id] || id == ""; i++ {
+			id = fmt.Sprintf("%s-%d", first, i)
+		}
+		n.Attr = append(n.Attr, html.Attribute{Key: "id", Val: id})
+	}
+	f.taken[id] = true
+	if f.folds > 0 {
+		return
+	}
+	switch level := int(n.Data[1] - '0'); {
+	case level == 1 && f.doc.Title == "":
+		f.doc.Title = text
+		fallthrough
+	case level == 1:
+		f.section(id, text)
+	case level <= 3:
+		f.doc.Headings = append(f.doc.Headings, Heading{level, id, text})
+		f.section(id, text)
+	}
+}
+
+// section begins one, whose heading is no part of the text above it.
+func (f fragment) section(id, heading string) {
+	last := &f.doc.Sections[len(f.doc.Sections)-1]
+	last.Text = strings.TrimSuffix(last.Text, heading)
+	f.doc.Sections = append(f.doc.Sections, Section{ID: id, Heading: heading})
+}
+
+// link makes an address lead where Options.Link says.
+func (f fragment) link(n *html.Node, key string) error {
+	i := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
+	if i < 0 || f.o.Link == nil {
+		return nil
+	}
+	to, err := f.o.Link(n.Attr[i].Val)
+	if n.Attr[i].Val = to; err != nil || to != "" {
+		return err
+	}
+	for _, c := range slices.Collect(n.ChildNodes()) { // leads nowhere: its text stays
+		n.RemoveChild(c)
+		n.Parent.InsertBefore(c, n)
+	}
+	n.Parent.RemoveChild(n)
+	return nil
+}
+
+// chart takes the script that follows a chart's place out of the page.
+func (f fragment) chart(place *html.Node) {
+	next := place.NextSibling
+	for next != nil && next.Type == html.TextNode && strings.TrimSpace(next.Data) == "" {
+		next = next.NextSibling
+	}
+	if next == nil || next.DataAtom != atom.Script || next.FirstChild == nil {
+		return
+	}
+	f.doc.Charts = append(f.doc.Charts, Chart{attribute(place, "data-key"), next.FirstChild.Data})
+	next.Parent.RemoveChild(next)
+}
+
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// words is the text of a node, without its formulas.
+func words(n *html.Node) string {
+	if n.Type == html.TextNode {
+		return n.Data
+	}
+	var b strings.Builder
+	for c := range n.ChildNodes() {
+		b.WriteString(words(c))
+	}
+	return b.String()
+}

@@ -1,0 +1,168 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// markdown converts text to HTML in which a mark stands for each formula; the
+// formulas come beside it. As Jupyter does, formulas are taken out before markdown
+// is applied, so that in them a bar ends no cell of a table and a * is a star; what
+// is code is left alone.
+func markdown(source string) (fragment string, formulas []math, err error) {
+	source, formulas = cutFormulas(withoutMarks.Replace(source))
+	var b bytes.Buffer
+	if err := converter.Convert([]byte(source), &b); err != nil {
+		return "", nil, err
+	}
+	return b.String(), formulas, nil
+}
+
+var converter = goldmark.New(
+	goldmark.WithExtensions(extension.GFM),
+	goldmark.WithRendererOptions(html.WithUnsafe(), renderer.WithNodeRenderers(util.Prioritized(fences{}, 1))),
+)
+
+// fences renders fenced code with its colours.
+type fences struct{}
+
+func (fences) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		n := node.(*ast.FencedCodeBlock)
+		_, err := w.WriteString(code(string(n.Language(source)), string(n.Lines().Value(source))))
+		return ast.WalkSkipChildren, err
+	})
+}
+
+// math is a formula as it is written.
+type math struct {
+	latex   string
+	display bool
+}
+
+// source is the formula between its dollars.
+func (m math) source() string {
+	if m.display {
+		return "$$" + m.latex + "$$"
+	}
+	return "$" + m.latex + "$"
+}
+
+// A mark stands for a formula: a number between two characters of the private use
+// area, which no text brings along.
+const open, shut = "\uE000", "\uE001"
+
+var (
+	mark         = regexp.MustCompile(open + `([0-9]+)` + shut)
+	withoutMarks = strings.NewReplacer(open, "\uFFFD", shut, "\uFFFD")
+	blankLine    = regexp.MustCompile(`\n[ \t]*\n`)
+)
+
+// cutFormulas replaces $…$ and $$…$$ outside code by marks. A formula does not go
+// over an empty line.
+func cutFormulas(source string) (string, []math) {
+	inCode := codeIn(source)
+	var b strings.Builder
+	var formulas []math
+	for i := 0; i < len(source); {
+		switch {
+		case inCode[i]:
+		case source[i] == '\\' && i+1 < len(source):
+			b.WriteByte(source[i])
+			i++
+		case source[i] == '$':
+			m, end := formulaAt(source, i, inCode)
+			if end == 0 {
+				break
+			}
+			fmt.Fprintf(&b, "%s%d%s", open, len(formulas), shut)
+			formulas = append(formulas, m)
+			i = end
+			continue
+		}
+		b.WriteByte(source[i])
+		i++
+	}
+	return b.String(), formulas
+}
+
+// formulaAt returns the formula that begins with the dollar at start, and where it
+// ends, 0 if none begins there.
+func formulaAt(source string, start int, inCode []bool) (math, int) {
+	dollars := "$"
+	if strings.HasPrefix(source[start:], "$$") {
+		dollars = "$$"
+	}
+	from := start + len(dollars)
+	for i := from; i < len(source) && !inCode[i]; i++ {
+		switch {
+		case source[i] == '\\':
+			i++
+		case strings.HasPrefix(source[i:], dollars):
+			latex := source[from:i]
+			if strings.TrimSpace(latex) == "" || blankLine.MatchString(latex) {
+				return math{}, 0
+			}
+			return math{latex, dollars == "$$"}, i + len(dollars)
+		}
+	}
+	return math{}, 0
+}
+
+// codeIn says of each byte of a markdown text whether it is code.
+func codeIn(source string) []bool {
+	in := make([]bool, len(source)+1)
+	set := func(s text.Segment) {
+		for i := s.Start; i < s.Stop; i++ {
+			in[i] = true
+		}
+	}
+	doc := converter.Parser().Parse(text.NewReader([]byte(source)), parser.WithContext(parser.NewContext()))
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n.Kind() {
+		case ast.KindCodeBlock, ast.KindFencedCodeBlock:
+			for i := range n.Lines().Len() {
+				set(n.Lines().At(i))
+			}
+		case ast.KindCodeSpan:
+			for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+				set(c.(*ast.Text).Segment)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return in
+}
+
+// eachMark calls text for what stands between marks, and formula for each mark.
+func eachMark(s string, plain func(string), formula func(int)) {
+	for {
+		at := mark.FindStringSubmatchIndex(s)
+		if at == nil {
+			plain(s)
+			return
+		}
+		plain(s[:at[0]])
+		n, _ := strconv.Atoi(s[at[2]:at[3]])
+		formula(n)
+		s = s[at[1]:]
+	}
+}

@@ -1,0 +1,126 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// read is the document that a markdown text makes.
+func read(t *testing.T, source string, o Options) *Document {
+	t.Helper()
+	b := New(o)
+	b.Markdown("", source)
+	return must.Get(b.Document())(t)
+}
+
+// Formulas stand wherever text does, and nowhere in code. Each case is markdown, how
+// many elements <math> come of it, and what else must be there, or (after !) must not.
+func TestFormulas(t *testing.T) {
+	for _, tc := range []struct {
+		name, source string
+		math         int
+		wants        []string
+	}{
+		{"in a line", "so $a_1$ and $b_2$.", 2, []string{"<msub>", "!_"}},
+		{"a stop behind it", "so $a$, and $b$.", 2, []string{"</math>,</span> and", "</math>.</span>"}},
+		{"stars and underscores", "$a_1 * b$ and $c_1 * d$", 2, []string{"!<em>"}},
+		{"display over lines", "$$\na \\\\\n= b\n$$", 1, []string{`display="block"`, "!$"}},
+		{"display in a line", "then $$x$$ follows", 1, []string{"then <span class=\"formula\"><math", "</span> follows"}},
+		{"bar in a table", "|p|q|\n|-|-|\n|$p(x|y)$|$2$|\n", 2, []string{"<td><span class=\"formula\"><math>", "!<del>"}},
+		{"list", "1. $a$\n2. b\n   $$c$$\n", 2, []string{"<li><span class=\"formula\"><math>"}},
+		{"less than", "$a<b$ and $c>d$", 2, []string{"&lt;", "!<b$"}},
+		{"heading", "## The $x$ axis", 1, []string{`<h2 id="The--axis">`}},
+		{"link", "[$x$](#y)", 1, []string{`<a href="#y"><span class="formula"><math>`}},
+		{"code", "`$a$` and\n\n```\n$b$\n```\n\n    $c$\n", 0, []string{"<code>$a$</code>", "$b$", "$c$"}},
+		{"code beside a formula", "`cost` $x$ `$y`", 1, []string{"<code>cost</code>", "<code>$y</code>"}},
+		{"a dollar of money", "costs \\$5 and \\$6", 0, []string{"$5 and $6"}},
+		{"one dollar", "costs $5", 0, []string{"costs $5"}},
+		{"two paragraphs", "costs $5\n\nand $6", 0, []string{"$5", "$6"}},
+		{"alternative text", "![a $x$](y.png)", 0, []string{`alt="a $x$"`}},
+		{"not understood", "$\\nosuch$", 0, []string{`<code>$\nosuch$</code>`}},
+		{"marks in the text", "\uE0000\uE001", 0, []string{"\uFFFD0\uFFFD"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			body := string(read(t, tc.source, Options{Trust: true}).Body)
+			if n := strings.Count(body, "<math"); n != tc.math {
+				t.Errorf("%d formulas, want %d: %s", n, tc.math, body)
+			}
+			for _, want := range tc.wants {
+				if not, ok := strings.CutPrefix(want, "!"); strings.Contains(body, strings.TrimPrefix(want, "!")) == ok {
+					t.Errorf("%q in it is %v: %s", strings.TrimPrefix(not, "!"), ok, body)
+				}
+			}
+		})
+	}
+}
+
+// A formula that cannot be set names its cell.
+func TestStrictFormulas(t *testing.T) {
+	nb := nbformat.New()
+	nb.AddMarkdown("first", "# Good $x$")
+	nb.AddMarkdown("second", "bad $\\frac{1$")
+	b := New(Options{Strict: true})
+	b.Notebook(nb)
+	_, err := b.Document()
+	must.Fail(t, err, "cell 2 (second)", `\\frac{1`)
+}
+
+// Headings get the ids that Jupyter's have, each once; text below them is kept for
+// the search, code too.
+func TestHeadings(t *testing.T) {
+	d := read(t, "# A *title*\n\nIntro $x$.\n\n## First part\n\nWords, `code`.\n\n## First part\n\nMore.\n\n#### Deep\n", Options{})
+	if d.Title != "A title" || len(d.Headings) != 2 || d.Headings[0] != (Heading{2, "First-part", "First part"}) || d.Headings[1].ID != "First-part-2" {
+		t.Errorf("%q, %+v", d.Title, d.Headings)
+	}
+	must.Contain(t, string(d.Body), `<h1 id="A-title">`, `<h4 id="Deep">`)
+	if len(d.Sections) != 4 || d.Sections[2].Heading != "First part" || strings.TrimSpace(d.Sections[2].Text) != "Words, code." {
+		t.Errorf("%+v", d.Sections)
+	}
+}
+
+// Go is highlighted as Go: no word of a comment is a keyword, no letter of a formula
+// an error, and the lines that GoNB reads itself are left whole.
+func TestCode(t *testing.T) {
+	got := code("go", "%%\nfunc f(λ float64) string {\n\treturn \"x²\" // for the class with √2\n}")
+	must.Contain(t, got, `<span class="kd">func</span>`, `<span class="kt">float64</span>`, `<span class="c1">// for the class with √2`, "λ")
+	for _, bad := range []string{`class="err"`, `>for</span>`, `>class</span>`} {
+		if strings.Contains(got, bad) {
+			t.Errorf("%s in %s", bad, got)
+		}
+	}
+	must.Contain(t, code("nosuch", "a < b"), "a &lt; b")
+}
+
+// Links lead where they are told to; one that leads nowhere leaves its text.
+func TestLinks(t *testing.T) {
+	to := map[string]string{"a.ipynb": "a.html", "../x.go": ""}
+	d := read(t, "[one](a.ipynb), [`two`](../x.go)", Options{Link: func(href string) (string, error) { return to[href], nil }})
+	must.Contain(t, string(d.Body), `<a href="a.html">one</a>, <code>two</code>`)
+}
+
+// Tables and charts scroll in boxes of their own; the chart's script is no part of the
+// body. What is left open is closed.
+func TestBoxes(t *testing.T) {
+	nb := nbformat.New()
+	nb.AddCode("chart", "x").Outputs = []nbformat.Output{
+		{"output_type": "display_data", "data": map[string]any{"text/html": "<div class=\"hyperplane-chart\" data-key=\"k\"><img alt=\"x\"></div>\n<script>draw()</script>\n"}},
+		{"output_type": "display_data", "data": map[string]any{"text/html": "<table><tr><td>open"}},
+		{"output_type": "stream", "name": "stdout", "text": "\x1b[31ma < b\x1b[0m"},
+		{"output_type": "error", "ename": "ERROR", "evalue": "exit status 2", "traceback": []any{"panic: no", "goroutine 1"}},
+		{"output_type": "display_data", "data": map[string]any{"image/png": "AAAA", "text/plain": "two\nlines"}},
+		{"output_type": "display_data", "data": map[string]any{"image/png": "no picture", "text/plain": "words"}},
+	}
+	d := made(t, nb, Options{Trust: true})
+	if len(d.Charts) != 1 || d.Charts[0] != (Chart{"k", "draw()"}) {
+		t.Errorf("charts %+v", d.Charts)
+	}
+	body := string(d.Body)
+	must.Contain(t, body, `<div class="wide"><table><tbody><tr><td>open`, "</td></tr></tbody></table></div>", `<pre class="stdout">a &lt; b</pre>`,
+		`<pre class="error">panic: no`, `<img alt="two lines" src="data:image/png;base64,AAAA"/>`, `<pre class="stdout">words</pre>`)
+	if strings.Contains(body, "draw()") || strings.Count(body, "<div") != strings.Count(body, "</div>") {
+		t.Error(body)
+	}
+}

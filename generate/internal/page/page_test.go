@@ -1,0 +1,117 @@
+package page
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// shown is a notebook with one cell and an output for each bundle of data.
+func shown(markdown string, bundles ...map[string]any) *nbformat.Notebook {
+	nb := nbformat.New()
+	nb.AddMarkdown("text", markdown)
+	c := nb.AddCode("code", "1")
+	for _, data := range bundles {
+		c.Outputs = append(c.Outputs, nbformat.Output{"output_type": "display_data", "metadata": map[string]any{}, "data": data})
+	}
+	return nb
+}
+
+// hostile brings a script in every way that a page could take one in.
+func hostile() *nbformat.Notebook {
+	nb := shown("# Text\n\n<script>attack(1)</script>\n\n<img src=x onerror=\"attack(2)\">\n\n[link](javascript:attack%283%29) <a href=\"javascript:attack(4)\">link</a>",
+		map[string]any{"text/html": "<script>attack(5)</script><b onclick='attack(6)'>bold</b><iframe srcdoc='&lt;script>attack(7)&lt;/script>'></iframe>"},
+		map[string]any{"text/html": "</div></main></body></html><body onload=attack(8)><script>attack(9)</script>"},
+		map[string]any{"text/html": "<style>@import 'attack(10)'</style><form action='javascript:attack(11)'><input autofocus onfocus=attack(12)></form>"},
+		map[string]any{"text/html": "<svg><style><img title=\"</style><img src=x onerror=attack(13)>\"></svg><math><mtext></form><form><mglyph><style></math><img src onerror=attack(14)>"},
+		map[string]any{"text/markdown": "<script>attack(15)</script>"},
+		map[string]any{"text/markdown": "![$\\text{\" onerror=attack(31)}$](x) <img alt='$\\text{\" onerror=attack(32)}$' src=x> $\\text{<img src=x onerror=\u0061ttack(33)>}$"},
+		map[string]any{"text/markdown": "\uE0000\uE001 <math><mtext><img src=x onerror=attack(34)></mtext></math>"},
+		map[string]any{"image/svg+xml": "<svg xmlns='http://www.w3.org/2000/svg' onload='attack(16)'><script>attack(17)</script></svg>"},
+		map[string]any{"application/javascript": "attack(18)"},
+		map[string]any{"text/latex": "<script>attack(19)</script>"},
+		map[string]any{"image/png": "AA==\" onerror=\"attack(20)"},
+		map[string]any{"text/html": "<meta http-equiv=refresh content='0;url=javascript:attack(21)'><base href='https://attack(22)/'><link rel=import href='attack(23)'>"},
+		map[string]any{"text/html": "<a href='data:text/html,<script>attack(24)</script>'>link</a>"},
+		map[string]any{"application/vnd.jupyter.widget-view+json": map[string]any{"model_id": "</script><script>attack(25)</script>"}},
+	)
+	nb.Metadata["title"] = "</title><script>attack(26)</script>"
+	nb.Metadata["language_info"] = map[string]any{"name": "\"><script>attack(27)</script>"}
+	nb.Metadata["widgets"] = map[string]any{"application/vnd.jupyter.widget-state+json": map[string]any{"state": map[string]any{}, "x": "</script><script>attack(28)</script>"}}
+	nb.Cells[1].Metadata["tags"] = []any{"\"><script>in a class</script>"}
+	return nb
+}
+
+// made is the body of a notebook's page.
+func made(t *testing.T, nb *nbformat.Notebook, o Options) *Document {
+	t.Helper()
+	b := New(o)
+	b.Notebook(nb)
+	return must.Get(b.Document())(t)
+}
+
+// In a page of foreign notebooks nothing is left of the scripts that they display;
+// with Trust they are in it.
+func TestWithoutScripts(t *testing.T) {
+	const name = "</title><script>attack(30)</script>"
+	page := string(must.Get(made(t, hostile(), Options{}).Alone(name))(t))
+	root := must.Get(html.Parse(strings.NewReader(page)))(t)
+	for n := range root.Descendants() {
+		switch n.Type {
+		case html.TextNode:
+			if strings.Contains(n.Data, "attack(") && n.Parent.Data != "mtext" && n.Parent.Data != "title" {
+				t.Errorf("the text %q stands in <%s>", n.Data, n.Parent.Data)
+			}
+		case html.ElementNode:
+			if n.Data == "style" && n.Parent.Data == "head" && !strings.Contains(n.FirstChild.Data, "attack") {
+				continue
+			}
+			if slices.Contains([]string{"script", "iframe", "style", "form", "input", "svg", "base", "object", "mglyph"}, n.Data) {
+				t.Errorf("the page has <%s>", n.Data)
+			}
+			for _, a := range n.Attr {
+				if strings.HasPrefix(a.Key, "on") || strings.HasPrefix(a.Val, "javascript:") || strings.HasPrefix(a.Val, "data:text") ||
+					strings.Contains(a.Val, "attack(") && a.Key != "alt" {
+					t.Errorf("the page has <%s %s=%q>", n.Data, a.Key, a.Val)
+				}
+			}
+		}
+	}
+	must.Contain(t, page, ">Text</h1>", "<b>bold</b>", "<title>&lt;/title&gt;&lt;script&gt;attack(30)")
+	page = string(must.Get(made(t, hostile(), Options{Trust: true}).Alone("trusted"))(t))
+	must.Contain(t, page, "<script>attack(1)</script>", "<script>attack(5)</script>", "<script>attack(15)</script>", "<title>")
+}
+
+// What this project's own notebooks display is in a page without scripts as well.
+func TestKeepsPicturesReportsFormulas(t *testing.T) {
+	const png, svg = "iVBORw0KGgo=", "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4="
+	line := toolkit.Must(show.Curves(show.CurvesOptions{}, show.Curve{Name: "a", F: func(a float64) float64 { return a }}))
+	chart := must.Get(toolkit.Must(show.Interactive(line)).Snippet())(t)
+	report := &verify.Report{Exercise: "prml-0.0", Title: "two parts", Complete: true, Parts: []verify.Result{
+		{Name: "first", Outcome: verify.Right}, {Name: "second", Outcome: verify.Wrong, Message: "x < y & \"z\""}}}
+	nb := shown("# Formulas\n\n$a<b$ and\n\n$$\\sum_{i<j} x_{ij} \\& y$$\n\n`p < q && r`\n\n```go\nif a < b && c {}\n```\n\n|a|b|\n|-|-:|\n|1|2|\n\n[a section](#Formulas), ![](data:image/png;base64,"+png+")",
+		map[string]any{"text/html": report.HTML()},
+		map[string]any{"text/html": `<img alt="a figure" src="data:image/svg+xml;base64,` + svg + `">`},
+		map[string]any{"image/png": png},
+		map[string]any{"text/html": chart},
+		map[string]any{"text/markdown": "**bold** $c<d$"},
+	)
+	page := string(must.Get(made(t, nb, Options{Strict: true}).Alone("own"))(t))
+	must.Contain(t, page,
+		"<mi>a</mi><mo>&lt;</mo><mi>b</mi>", "<mo movablelimits=\"false\">∑</mo>", "<code>p &lt; q &amp;&amp; r</code>", "<mi>c</mi><mo>&lt;</mo><mi>d</mi>", "<strong>bold</strong>",
+		`<td style="text-align: left; vertical-align: top; white-space: nowrap; color: #`, "<caption", "x &lt; y &amp; &#34;z&#34;", `colspan="2"`,
+		`<img alt="a figure" src="data:image/svg+xml;base64,`+svg+`"`, `src="data:image/png;base64,`+png+`"`,
+		`<div class="hyperplane-chart" data-key="`, "<title>own</title>", `href="#Formulas"`, `<span class="k">if</span>`,
+	)
+	chartPicture, _, _ := strings.Cut(chart[strings.Index(chart, "<img"):], ">")
+	source := chartPicture[strings.Index(chartPicture, `src="`):]
+	must.Contain(t, page, source[:min(200, len(source))])
+}

@@ -1,4 +1,0 @@
-package runner
-
-// Page makes a page without running anything.
-var Page = Options.page

@@ -1,0 +1,177 @@
+package site
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+)
+
+// Check reads the pages of a site as a browser does. It returns an error for each that
+// lacks a title, a viewport or its one main heading; for each link, to a page or a
+// place on it, that leads nowhere; for what is loaded from elsewhere; for LaTeX or
+// a name that was left as it is written; and for a picture without words.
+func Check(site files.Tree) error {
+	c := checker{site: site, ids: map[string]map[string]bool{}}
+	roots := map[string]*html.Node{}
+	for _, p := range site.Paths() {
+		switch path.Ext(p) {
+		case ".html":
+			root, err := html.Parse(bytes.NewReader(site[p]))
+			if err != nil {
+				return fmt.Errorf("%s: %w", p, err)
+			}
+			roots[p], c.ids[p] = root, map[string]bool{"": true}
+			for n := range root.Descendants() {
+				if id := attribute(n, "id"); id != "" {
+					if c.ids[p][id] {
+						c.add(p, "two elements have the id %q", id)
+					}
+					c.ids[p][id] = true
+				}
+			}
+		case ".css":
+			for _, m := range cssURL.FindAllSubmatch(site[p], -1) {
+				c.loaded(p, string(m[1])+string(m[2])+string(m[3]))
+			}
+		}
+	}
+	for _, p := range site.Paths() {
+		if roots[p] != nil {
+			c.page(p, roots[p])
+		}
+	}
+	return errors.Join(c.found...)
+}
+
+type checker struct {
+	site  files.Tree
+	ids   map[string]map[string]bool // of each page
+	found []error
+}
+
+func (c *checker) add(page, format string, args ...any) {
+	c.found = append(c.found, fmt.Errorf("%s: "+format, append([]any{page}, args...)...))
+}
+
+var cssURL = regexp.MustCompile(`url\((?:"([^"]*)"|'([^']*)'|([^'")]*))\)`)
+
+func (c *checker) page(p string, root *html.Node) {
+	count := map[string]int{}
+	for n := range root.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		switch n.DataAtom {
+		case atom.Title:
+			if n.Parent.DataAtom == atom.Head && n.FirstChild != nil && strings.TrimSpace(n.FirstChild.Data) != "" {
+				count["title"]++
+			}
+		case atom.H1:
+			count["main heading <h1>"]++
+		case atom.Meta:
+			if attribute(n, "name") == "viewport" {
+				count["viewport"]++
+			}
+		case atom.A:
+			c.link(p, attribute(n, "href"))
+		case atom.Form:
+			c.link(p, attribute(n, "action"))
+		case atom.Img:
+			if strings.TrimSpace(attribute(n, "alt")) == "" {
+				c.add(p, "a picture has no words (alt): %.80s", attribute(n, "src"))
+			}
+			c.loaded(p, attribute(n, "src"))
+		case atom.Script, atom.Iframe, atom.Video, atom.Audio, atom.Source:
+			if attribute(n, "type") == "module" {
+				c.add(p, "a script is a module, which a page opened from a disk cannot load")
+			}
+			c.loaded(p, attribute(n, "src"))
+		case atom.Link:
+			c.loaded(p, attribute(n, "href"))
+		}
+	}
+	for _, one := range []string{"title", "main heading <h1>", "viewport"} {
+		if count[one] != 1 {
+			c.add(p, "it has %d of what each page has one of: %s", count[one], one)
+		}
+	}
+	for _, left := range Raw(root) {
+		c.add(p, "a formula or a name is left as it is written: %s", left)
+	}
+}
+
+// link checks where a link leads, if that is on the site.
+func (c *checker) link(p, href string) {
+	u, err := url.Parse(href)
+	if err != nil {
+		c.add(p, "the link %q is no address: %v", href, err)
+		return
+	}
+	if u.Scheme != "" || u.Host != "" || href == "" {
+		return
+	}
+	to := p
+	if u.Path != "" {
+		to = path.Join(path.Dir(p), u.Path)
+	}
+	if _, ok := c.site[to]; !ok {
+		c.add(p, "the link %q leads nowhere: there is no %s", href, to)
+	} else if ids := c.ids[to]; ids != nil && !ids[u.Fragment] {
+		c.add(p, "the link %q leads nowhere: %s has no place %q", href, to, u.Fragment)
+	}
+}
+
+// loaded checks a file that a page needs: it is one of the site.
+func (c *checker) loaded(p, address string) {
+	if address == "" || strings.HasPrefix(address, "data:") {
+		return
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "" || u.Host != "" {
+		c.add(p, "it needs %s, which is not on the site", address)
+		return
+	}
+	c.link(p, address)
+}
+
+// source is what a text is written with and a reader must not see: a formula between
+// dollars, a command of LaTeX, a name such as {eq:prml-4.97}.
+var source = regexp.MustCompile(`\$[^$\n]+\$|\\[a-zA-Z]{2,}|\{[a-z]+:[a-z0-9]`)
+
+// Raw returns what is left as it was written in what a reader of the page sees as text.
+// Code is left out, and formulas that are set.
+func Raw(root *html.Node) (found []string) {
+	unread := []atom.Atom{atom.Code, atom.Pre, atom.Script, atom.Style, atom.Math, atom.Textarea}
+	for n := range root.Descendants() {
+		if n.Type != html.TextNode || !source.MatchString(n.Data) {
+			continue
+		}
+		hidden := false
+		for up := range n.Ancestors() {
+			hidden = hidden || slices.Contains(unread, up.DataAtom)
+		}
+		if !hidden {
+			found = append(found, source.FindString(n.Data))
+		}
+	}
+	return found
+}
+
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}

@@ -1,0 +1,119 @@
+package site
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
+)
+
+func exercisePage(e *exercise.Exercise) string {
+	return path.Join("exercises", pageOf(e.LearnerPath()))
+}
+
+const exerciseList = "exercises.html"
+
+// exercises adds the list of exercises and a page for each.
+func (b *builder) exercises() error {
+	list := &sheet{Path: exerciseList}
+	doc := b.page(list.Path, "")
+	var text strings.Builder
+	text.WriteString("# Exercises\n\nEach has a statement, hints one at a time, and the solution on request. In the notebook a judge looks at your answer's mathematics.\n\n")
+	section := ""
+	for _, e := range b.Exercises {
+		if book := bookOf(e); book != section {
+			section = book
+			fmt.Fprintf(&text, "\n## %s\n\n| | |\n|-|-|\n", book)
+		}
+		fmt.Fprintf(&text, "| [%s](%s) | **%s**<br>%s · builds on: %s |\n", numberOf(e), path.Join(Folder, "exercises", e.LearnerPath()), e.Title, stars(e.Stars), e.Needs)
+	}
+	expanded, err := b.Expand(text.String(), "exercises.ipynb")
+	if err != nil {
+		return err
+	}
+	doc.HTML("<div class=\"list\">\n")
+	doc.Markdown("", expanded)
+	doc.HTML("</div>\n")
+	if err := b.add(list, exerciseList, doc); err != nil {
+		return err
+	}
+	for _, e := range b.Exercises {
+		if err := b.exercise(e, list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func bookOf(e *exercise.Exercise) string {
+	if strings.HasPrefix(e.ID, "prml-") {
+		return "Bishop, chapter 4"
+	}
+	return "Alpaydin, chapter 10"
+}
+
+func numberOf(e *exercise.Exercise) string {
+	_, number, _ := strings.Cut(e.ID, "-")
+	return number
+}
+
+func stars(n int) string { return strings.Repeat("★", n) + strings.Repeat("☆", 3-n) }
+
+// exercise adds the page of one: what the learner's notebook asks, the hints, and the
+// solved notebook.
+func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
+	learner := path.Join("exercises", e.LearnerPath())
+	asked, err := b.cells(learner)
+	if err != nil {
+		return err
+	}
+	solved, err := b.cells(path.Join("exercises", e.SolvedPath()))
+	if err != nil {
+		return err
+	}
+	s := &sheet{Path: exercisePage(e), Source: learner, Up: up}
+	from := path.Join(Folder, learner)
+	doc := b.page(s.Path, from)
+	asked.show(doc, "title", "task")
+	doc.Markdown("", fmt.Sprintf("## In Go\n\nThe functions to write, and the call that judges them, in the notebook `%s`:", learner))
+	asked.show(doc, "stub", "check")
+	doc.Markdown("", "## Hints")
+	for i, hint := range e.Hints {
+		where := fmt.Sprintf("hint %d", i+1)
+		if hint, err = b.Expand(hint, learner); err != nil {
+			return fmt.Errorf("%s: %s: %w", from, where, err)
+		}
+		doc.Fold("hint", fmt.Sprintf("Hint %d of %d", i+1, len(e.Hints)), func() { doc.Markdown(where, hint) })
+	}
+	doc.Markdown("", "## Solution")
+	doc.Fold("solution", "Show the derivation and the reference answer", func() {
+		solved.show(doc, "derivation", "answer", "stub", "check", "explore")
+	})
+	asked.show(doc, "next")
+	return b.add(s, from, doc)
+}
+
+// roles are the cells of a notebook by their part in it.
+type roles []*nbformat.Cell
+
+func (b *builder) cells(p string) (roles, error) {
+	nb, err := b.read(p)
+	if err != nil {
+		return nil, err
+	}
+	return nb.Cells, nil
+}
+
+// show adds the cells with these parts, in the order of the notebook.
+func (r roles) show(doc *page.Builder, parts ...string) {
+	for i, c := range r {
+		for _, part := range parts {
+			if nbformat.Own(c.Metadata)["role"] == part {
+				doc.Cell(fmt.Sprintf("cell %d (%s)", i+1, c.ID), c)
+			}
+		}
+	}
+}

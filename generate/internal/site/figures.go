@@ -1,0 +1,191 @@
+package site
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/gallery"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
+)
+
+// Figures are the figures of the catalogue as the site shows them.
+type Figures struct {
+	Manifest *manifest.Manifest
+	Files    files.Tree
+	Charts   map[string]string // interactive forms by id
+}
+
+// Draw draws the figures with the given ids, all for none. What a former call kept in
+// the folder reuse under the same inputs is used again; reuse "" keeps nothing.
+func Draw(ctx context.Context, jobs int, reuse, inputs string, ids ...string) (*Figures, error) {
+	kept := filepath.Join(reuse, "figures-"+inputs+".json")
+	if reuse != "" {
+		f := &Figures{}
+		if text, err := os.ReadFile(kept); err == nil && json.Unmarshal(text, f) == nil {
+			return f, f.parameters()
+		}
+	}
+	dir, err := os.MkdirTemp("", "hyperplane-figures-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	f := &Figures{Files: files.Tree{}, Charts: map[string]string{}}
+	f.Manifest, err = manifest.Write(dir, manifest.Options{IDs: ids, Formats: []string{"svg", "png", "pdf", "csv"}, Jobs: jobs, Context: ctx})
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range f.Manifest.Figures {
+		for _, file := range item.Files {
+			if f.Files[file.Name], err = os.ReadFile(filepath.Join(dir, file.Name)); err != nil {
+				return nil, err
+			}
+		}
+		e, err := figures.Find(item.ID)
+		if err != nil {
+			return nil, err
+		}
+		if e.Chart == nil {
+			continue
+		}
+		c, err := e.Chart()
+		if err == nil {
+			f.Charts[item.ID], err = c.Snippet()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", item.ID, err)
+		}
+	}
+	if reuse == "" {
+		return f, nil
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	return f, files.Write(kept, text)
+}
+
+// parameters puts the options of each figure in place of what JSON has made of them.
+func (f *Figures) parameters() error {
+	for i, item := range f.Manifest.Figures {
+		e, err := figures.Find(item.ID)
+		if err != nil {
+			return err
+		}
+		f.Manifest.Figures[i].Parameters = e.Parameters
+	}
+	return nil
+}
+
+// live is the interactive form of the figure that a cell shows by its source, "" for
+// none.
+func (f *Figures) live(source string) (string, error) {
+	for _, item := range f.Manifest.Figures {
+		if item.ChartCall != "" && strings.Contains(source, "show.DisplayChart("+item.ChartCall+")") {
+			return f.Charts[item.ID], nil
+		}
+	}
+	return "", nil
+}
+
+// figuresPage is the page of all figures; their files lie in a folder beside it.
+const (
+	figuresPage   = "figures.html"
+	figuresFolder = "figures/"
+)
+
+// gallery adds the page of the figures.
+func (b *builder) gallery() error {
+	uses := b.uses()
+	s := &sheet{Path: figuresPage}
+	doc := page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true})
+	sections, err := gallery.Sections(b.Figures.Manifest, figuresFolder, func(id string) gallery.Extra {
+		return gallery.Extra{Live: template.HTML(b.Figures.Charts[id]), Uses: uses[id]}
+	})
+	if err != nil {
+		return err
+	}
+	doc.Markdown("", "# Figures\n\nEach makes the same point as the figure of its source, with data of our own. Those that move do so here too.")
+	doc.HTML("<div class=\"gallery\">\n")
+	doc.Fragment("", sections)
+	doc.HTML("</div>\n")
+	for name, data := range b.Figures.Files {
+		b.files[figuresFolder+name] = data
+	}
+	return b.add(s, figuresPage, doc)
+}
+
+// call is a figure's function in a notebook's cell.
+var call = regexp.MustCompile(`\bfigures\.([A-Za-z0-9]+?)(?:Chart)?\(`)
+
+// uses lists, for each figure, the equations that it shows and the lessons and
+// exercises in which it stands.
+func (b *builder) uses() map[string][]gallery.Use {
+	byFunction, uses := map[string]string{}, map[string][]gallery.Use{}
+	for _, e := range figures.All() {
+		name := call.FindStringSubmatch(e.Call)[1]
+		byFunction[name] = e.ID
+	}
+	add := func(id, label, text, href string) {
+		list := uses[id]
+		if n := len(list) - 1; n >= 0 && list[n].Label == label {
+			if last := list[n].Links[len(list[n].Links)-1]; last.File != href {
+				list[n].Links = append(list[n].Links, gallery.Link{Label: text, File: href})
+			}
+		} else {
+			list = append(list, gallery.Use{Label: label, Links: []gallery.Link{{Label: text, File: href}}})
+		}
+		uses[id] = list
+	}
+	for _, e := range b.Index.Equations {
+		for _, l := range e.Figures {
+			if m := call.FindStringSubmatch(l.Name + "("); m != nil && byFunction[m[1]] != "" {
+				add(byFunction[m[1]], "Equations", e.Number, "equations.html#"+e.ID)
+			}
+		}
+	}
+	for _, s := range b.sheets {
+		if strings.HasPrefix(s.Path, "exercises") {
+			continue
+		}
+		nb, err := b.read(s.Source)
+		if err != nil {
+			continue // no notebook
+		}
+		for _, c := range nb.Cells {
+			for _, m := range call.FindAllStringSubmatch(c.Source, -1) {
+				if id := byFunction[m[1]]; id != "" {
+					add(id, "Lessons", s.Title(), s.Path)
+				}
+			}
+		}
+	}
+	for _, e := range b.Exercises {
+		if e.Figure != "" {
+			add(e.Figure, "Exercises", e.Source, exercisePage(e))
+		}
+	}
+	return uses
+}
+
+// equations adds the page of the equations.
+func (b *builder) equations() error {
+	s := &sheet{Path: "equations.html"}
+	from := path.Join(Folder, "equations.md")
+	doc := b.page(s.Path, from)
+	doc.HTML("<div class=\"equations\">\n")
+	doc.Markdown("", string(b.Equations))
+	doc.HTML("</div>\n")
+	return b.add(s, from, doc)
+}

@@ -1,0 +1,87 @@
+package site
+
+import (
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
+)
+
+// place says where on the site a file of the module stands: notebooks and the page of
+// equations, and the sources that have a page.
+func (b *builder) place(notebooks []string) {
+	b.places = map[string]string{path.Join(Folder, equations.PageName): "equations.html"}
+	for _, p := range notebooks {
+		b.places[path.Join(Folder, p)] = pageOf(p)
+		b.places[path.Join("generate", "lessons", path.Base(strings.TrimSuffix(p, ".ipynb"))+".md")] = pageOf(p)
+	}
+	for _, e := range b.Exercises {
+		p := exercisePage(e)
+		b.places[path.Join(Folder, "exercises", e.LearnerPath())] = p
+		b.places[path.Join(Folder, "exercises", e.SolvedPath())] = p + "#solution"
+		b.places[path.Join(e.Dir, "exercise.md")] = p
+	}
+	for _, e := range figures.All() {
+		b.places[figureSource(e.ID)] = "figures.html#" + e.ID
+	}
+}
+
+// figureSource is the file of the module that draws a figure: fig-prml-4.4 is
+// toolkit/figures/prml4_04.go.
+func figureSource(id string) string {
+	name := strings.ReplaceAll(strings.TrimPrefix(id, "fig-"), "-", "_")
+	var book string
+	var chapter, number int
+	if n, _ := fmt.Sscanf(strings.NewReplacer("_", " ", ".", " ").Replace(name), "%s %d %d", &book, &chapter, &number); n == 3 {
+		name = fmt.Sprintf("%s%d_%02d", book, chapter, number)
+	}
+	return "toolkit/figures/" + name + ".go"
+}
+
+// link returns where a link leads that stands in the file from of the module, seen
+// from the page target: a page of the site, the same address if it leads out into the
+// world, "" for a file of the module that has no page. A link that leads nowhere is an
+// error.
+func (b *builder) link(target, from, href string) (string, error) {
+	u, err := url.Parse(href)
+	if err != nil {
+		return "", fmt.Errorf("the link %q is no address: %w", href, err)
+	}
+	if u.Scheme != "" || u.Host != "" || u.Path == "" {
+		return href, nil // whether its anchor is there is checked of the whole
+	}
+	file := path.Join(path.Dir(from), u.Path)
+	if place, ok := b.places[file]; ok {
+		to, anchor, _ := strings.Cut(place, "#")
+		if u.Fragment != "" {
+			anchor = u.Fragment
+		}
+		return relative(target, to, anchor), nil
+	}
+	info, err := fs.Stat(b.Module, file)
+	if err != nil {
+		return "", fmt.Errorf("the link %q leads nowhere: there is no %s", href, file)
+	}
+	if rest, ok := strings.CutPrefix(file, Folder+"/"); ok && !info.IsDir() && path.Ext(file) != ".ipynb" {
+		if b.files[rest], err = fs.ReadFile(b.Module, file); err != nil { // a picture beside the notebooks
+			return "", err
+		}
+		return relative(target, rest, ""), nil
+	}
+	return "", nil
+}
+
+// relative is the address of a page or file of the site, seen from another.
+func relative(from, to, anchor string) string {
+	rel, err := filepath.Rel(path.Dir(from), to)
+	if err != nil {
+		return to // both are relative: this cannot be
+	}
+	u := url.URL{Path: filepath.ToSlash(rel), Fragment: anchor}
+	return u.String()
+}

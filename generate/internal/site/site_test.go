@@ -1,0 +1,192 @@
+package site
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"golang.org/x/net/html"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/formula"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
+)
+
+// undrawn are all figures of the catalogue with the same small files for each.
+func undrawn() *Figures {
+	f := &Figures{Manifest: &manifest.Manifest{Version: "9.9.9", Size: "notebook"}, Files: files.Tree{}, Charts: map[string]string{}}
+	for _, e := range figures.All() {
+		f.Manifest.Figures = append(f.Manifest.Figures, manifest.Item{ID: e.ID, Title: e.Title, Source: e.Source, LookFor: e.LookFor,
+			Alt: e.ID + " in words", Call: e.Call, ChartCall: e.ChartCall, Parameters: e.Parameters, Files: []manifest.File{{Name: e.ID + ".svg"}}})
+		f.Files[e.ID+".svg"] = []byte("<svg xmlns='http://www.w3.org/2000/svg'/>")
+		if e.Chart != nil {
+			f.Charts[e.ID] = `<div class="hyperplane-chart" data-key="` + fmt.Sprintf("%x", e.ID) + `"><img alt="x" src="data:,"></div><script>draw("` + e.ID + `")</script>`
+		}
+	}
+	return f
+}
+
+// module is the folder of this module.
+func module(t *testing.T) fs.FS {
+	t.Helper()
+	return os.DirFS("../../..")
+}
+
+// small is a site of a map and a tour, to which a cell is added.
+func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
+	t.Helper()
+	start, tour := nbformat.New(), nbformat.New()
+	start.AddMarkdown("a", "# The map\n\nGo to [the tour](tour.ipynb#Second-part), [(4.1)](equations.md#prml-4.1).")
+	tour.AddMarkdown("a", "# The tour\n\nWords of Newton.\n\n## Second part\n\n$x^2$, `$y$`, [code](../toolkit/x.go), ![a plot](images/a.png)\n")
+	for _, f := range add {
+		f(tour)
+	}
+	m := fstest.MapFS{
+		"notebooks/equations.md": {Data: []byte("# Equations\n\n<a id=\"prml-4.1\"></a>\n\n## (4.1)\n\n$$t = 1$$\n\n- figures: [`figures.PRML4x1`](../toolkit/figures/prml4_01.go)\n")},
+		"notebooks/images/a.png": {Data: []byte("png")},
+		"toolkit/x.go":           {Data: []byte("package x")},
+	}
+	for name, nb := range map[string]*nbformat.Notebook{startNotebook: start, "tour.ipynb": tour} {
+		m[path.Join(Folder, name)] = &fstest.MapFile{Data: must.Get(nb.Marshal())(t)}
+	}
+	return Options{Module: m, Index: &equations.Index{}, Equations: m["notebooks/equations.md"].Data, Figures: undrawn(), Formulas: &formula.Renderer{},
+		Expand: func(text, _ string) (string, error) { return text, nil }}
+}
+
+// Every committed notebook and the page of equations stand on the site, and nothing of
+// it is left as LaTeX, leads nowhere, or is asked of a network. Hints and solutions are
+// folded, and no search gives them away.
+func TestCommitted(t *testing.T) {
+	o := Options{Module: module(t), Figures: undrawn(), Formulas: &formula.Renderer{}}
+	o.Exercises = must.Get(catalog.Exercises(o.Module))(t)
+	o.Index = must.Get(equations.Build(o.Module))(t)
+	o.Expand = o.Index.Expand
+	o.Equations = must.Get(fs.ReadFile(o.Module, "notebooks/equations.md"))(t)
+	site := must.Get(Build(t.Context(), o))(t)
+	notebooks := 0
+	must.Do(t, fs.WalkDir(o.Module, Folder, func(p string, d fs.DirEntry, err error) error {
+		p = strings.TrimPrefix(p, Folder+"/")
+		if path.Ext(p) == ".ipynb" && !strings.Contains(p, "solutions/") && !strings.Contains(p, ".ipynb_checkpoints") {
+			if notebooks++; site[pageOf(p)] == nil {
+				t.Errorf("%s has no page", p)
+			}
+		}
+		return err
+	}))
+	if formulas := strings.Count(string(site["equations.html"]), "<math"); notebooks < 36 || formulas < len(o.Index.Equations) {
+		t.Errorf("%d notebooks and %d formulas on the page of equations: something is missing", notebooks, formulas)
+	}
+	e := o.Exercises[0]
+	page := string(site[exercisePage(e)])
+	must.Contain(t, page, `<details class="hint">`, `<details class="solution">`, "Hint 1 of ", "Where to go next")
+	hint, _, _ := strings.Cut(e.Hints[0], "$")
+	hint = strings.Join(strings.Fields(hint), " ")
+	if text := string(site["assets/search.js"]); strings.Contains(text, hint) || !strings.Contains(text, "Where to go next") {
+		t.Errorf("the search knows the hint %q", hint)
+	}
+}
+
+func TestSmall(t *testing.T) {
+	call, script := figures.All()[0].ChartCall, fmt.Sprintf("assets/charts/%x.js", figures.All()[0].ID)
+	site := must.Get(Build(t.Context(), small(t, func(tour *nbformat.Notebook) {
+		tour.AddCode("chart", "%%\nshow.DisplayChart("+call+")").Outputs = []nbformat.Output{{"output_type": "display_data", "metadata": map[string]any{},
+			"data": map[string]any{"image/png": "AAAA", "text/plain": "still"}}}
+	})))(t)
+	tour := string(site["tour.html"])
+	must.Contain(t, tour, "<title>The tour · Hyperplane</title>", `<msup>`, "<code>$y$</code>", ", code, ", `src="images/a.png"`, `lang="en"`,
+		`class="hyperplane-chart"`, `<script src="`+script+`" defer>`, `<script src="assets/charts.js" defer>`, `<a class="skip" href="#main">`,
+		`rel="next"`, `rel="up" href="index.html"`, `<a href="#Second-part">Second part</a>`)
+	if strings.Contains(tour, "toolkit/x.go") || strings.Contains(tour, "draw(") || strings.Contains(tour, "AAAA") {
+		t.Error("a link to a source, a chart's script or its still picture is left in the page")
+	}
+	must.Contain(t, string(site["index.html"]), `<a href="tour.html#Second-part">the tour</a>`, `<a href="equations.html#prml-4.1">(4.1)</a>`, `<a href="figures.html">`)
+	must.Contain(t, string(site["equations.html"]), `<a href="figures.html#fig-prml-4.1"><code>figures.PRML4x1</code></a>`)
+	must.Contain(t, string(site["figures.html"]), `<a href="tour.html">The tour</a>`, `src="figures/fig-prml-4.2.svg"`)
+	must.Contain(t, string(site[script]), `draw("fig-prml-4.1")`)
+	if string(site["images/a.png"]) != "png" {
+		t.Error("the picture beside the notebooks is not on the site")
+	}
+}
+
+// Each fault stops the site, with the page and the place.
+func TestRed(t *testing.T) {
+	text := func(source string) func(*nbformat.Notebook) {
+		return func(nb *nbformat.Notebook) { nb.AddMarkdown("red", source) }
+	}
+	output := func(page string) func(*nbformat.Notebook) {
+		return func(nb *nbformat.Notebook) {
+			nb.AddCode("red", "x").Outputs = []nbformat.Output{{"output_type": "display_data", "metadata": map[string]any{}, "data": map[string]any{"text/html": page}}}
+		}
+	}
+	for _, tc := range []struct {
+		name  string
+		add   func(*nbformat.Notebook)
+		wants []string
+	}{
+		{"formula", text(`$\frac{1$`), []string{"notebooks/tour.ipynb: cell 2 (red)", `\\frac{1`}},
+		{"link to a notebook", text("[x](lessons/99-none.ipynb)"), []string{"cell 2 (red)", "leads nowhere", "notebooks/lessons/99-none.ipynb"}},
+		{"link to a source", text("[x](../toolkit/none.go)"), []string{"leads nowhere", "toolkit/none.go"}},
+		{"anchor of a page", text("[x](equations.md#prml-4.99)"), []string{"tour.html", `has no place "prml-4.99"`}},
+		{"anchor of the same page", text("[x](#nowhere)"), []string{"tour.html", `has no place "nowhere"`}},
+		{"LaTeX in an output", output(`<p>$x_1$ and</p>`), []string{"tour.html", "left as it is written", "$x_1$"}},
+		{"a command in an output", output(`<p>\frac{1}{2}</p>`), []string{"left as it is written", `\frac`}},
+		{"a name", text("see {ex:prml-4.7}"), []string{"left as it is written", "{ex:p"}},
+		{"picture from elsewhere", output(`<img alt="x" src="https://example.org/x.png">`), []string{"needs https://example.org/x.png"}},
+		{"script from elsewhere", output(`<script src="//example.org/x.js"></script>`), []string{"needs //example.org/x.js"}},
+		{"module", output(`<script type="module">import "./x.js"</script>`), []string{"module"}},
+		{"picture without words", text("![](images/a.png)"), []string{"no words"}},
+		{"picture that is not there", output(`<img alt="x" src="images/none.png">`), []string{"cell 2 (red)", "there is no notebooks/images/none.png"}},
+		{"two main headings", text("# Another"), []string{"2 of what each page has one of: main heading"}},
+		{"the same id twice", text("<a id=\"Second-part\"></a>"), []string{`two elements have the id "Second-part"`}},
+		{"key of a chart", output(`<div class="hyperplane-chart" data-key="../x"><img alt="x" src="data:,"></div><script>1</script>`), []string{`key "../x"`}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := Build(t.Context(), small(t, tc.add))
+			must.Fail(t, err, tc.wants...)
+		})
+	}
+}
+
+// Executed notebooks stand in for committed ones of the same cells, and for no others.
+func TestExecuted(t *testing.T) {
+	o := small(t)
+	ran := must.Get(nbformat.Parse("tour", must.Get(fs.ReadFile(o.Module, "notebooks/tour.ipynb"))(t)))(t)
+	ran.Cells[0].Metadata["seen"] = "fresh"
+	executed := fstest.MapFS{"tour.ipynb": {Data: must.Get(ran.Marshal())(t)}}
+	o.Executed = executed
+	b := &builder{Options: o}
+	if nb := must.Get(b.read("tour.ipynb"))(t); nb.Cells[0].Metadata["seen"] != "fresh" {
+		t.Error("the committed notebook was taken")
+	}
+	ran.Cells[0].Source += "\n\nEdited."
+	executed["tour.ipynb"].Data = must.Get(ran.Marshal())(t)
+	if nb := must.Get(b.read("tour.ipynb"))(t); nb.Cells[0].Metadata["seen"] == "fresh" {
+		t.Error("an executed notebook of other cells was taken")
+	}
+}
+
+// A page's own formulas and code are no LaTeX that was left.
+func TestRaw(t *testing.T) {
+	root := must.Get(html.Parse(strings.NewReader(`<p>costs $5; <code>$x$</code></p><pre>\frac</pre><math><mi>x</mi><mtext>$a$</mtext></math><script>"\\frac $x$"</script>`)))(t)
+	if left := Raw(root); len(left) > 0 {
+		t.Errorf("%q", left)
+	}
+}
+
+// Every figure's source is where the site looks for it.
+func TestFigureSources(t *testing.T) {
+	for _, e := range figures.All() {
+		if _, err := fs.Stat(module(t), figureSource(e.ID)); err != nil {
+			t.Errorf("%s: %v", e.ID, err)
+		}
+	}
+}

@@ -185,7 +185,8 @@ gate_image() {
 	docker/image.sh test
 }
 
-# A reader's way through the notebooks, in both front ends, seen by Chromium.
+# A reader's way through the notebooks, in both front ends, and through the site, seen
+# by Chromium.
 gate_browser() {
 	if [ "${CI:-}" != true ] && ! command -v podman >/dev/null && ! command -v buildah >/dev/null && ! docker info >/dev/null 2>&1; then
 		echo 'NOT RUN: no docker, podman or buildah here for the image with JupyterLab'
@@ -194,8 +195,8 @@ gate_browser() {
 	local before status=0
 	before=$(cat "$counts" 2>/dev/null | wc -l)
 	rm -rf out/browser
-	docker/image.sh build || return 1
-	HYPERPLANE_FRONTENDS=1 HYPERPLANE_SCREENSHOTS=$repo/out/browser go_test -count=1 -timeout 20m ./generate/internal/frontends || status=1
+	docker/image.sh build && docker/demo.sh >/dev/null || return 1
+	HYPERPLANE_FRONTENDS=1 HYPERPLANE_SITE=$repo/out/site HYPERPLANE_SCREENSHOTS=$repo/out/browser go_test -count=1 -timeout 20m ./generate/internal/frontends || status=1
 	# Without its variable the package passes and tests nothing.
 	tail -n +$((before + 1)) "$counts" | awk '$1 < 5 { exit 1 }' || {
 		echo 'hardly a test was run'

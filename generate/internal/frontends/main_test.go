@@ -1,5 +1,6 @@
 // Package frontends has tests alone: a reader's way through the notebooks in the
-// classic Notebook and in JupyterLab, with the real kernel, in a real browser.
+// classic Notebook and in JupyterLab, with the real kernel, and through the site
+// without a network, in a real browser.
 //
 // They take minutes and need the container image, so they run where
 // HYPERPLANE_FRONTENDS is set: `make browser`, which is a gate of `make test`.

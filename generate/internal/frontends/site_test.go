@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,19 +21,14 @@ var offline = map[string]browsertest.View{
 	"390":  {Width: 390, Height: 844, Offline: true},
 }
 
-// site returns the folder of the site: $HYPERPLANE_SITE, or one made now.
+// site returns the folder of the site, made by docker/demo.sh.
 func site(t *testing.T) string {
 	t.Helper()
-	if dir := os.Getenv("HYPERPLANE_SITE"); dir != "" {
-		return must.Get(filepath.Abs(dir))(t)
+	dir := os.Getenv("HYPERPLANE_SITE")
+	if dir == "" {
+		t.Fatal("HYPERPLANE_SITE is not set: name the folder that `make demo` makes, out/site")
 	}
-	dir := t.TempDir()
-	cmd := exec.Command(must.Get(filepath.Abs(filepath.Join(root, ".tools/bin/generate")))(t), "site", "--out", dir)
-	cmd.Dir = root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("generate site: %v\n%s", err, out)
-	}
-	return dir
+	return must.Get(filepath.Abs(dir))(t)
 }
 
 // Every page of the site is whole without a server and without a network.

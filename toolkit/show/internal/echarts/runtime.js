@@ -140,9 +140,6 @@
     line.style.cssText = "font:12px sans-serif;color:#444;min-height:16px;white-space:pre";
     line.className = "hyperplane-readout";
     place.appendChild(box);
-    // echarts stops every wheel over a chart that can be zoomed, also those that do not
-    // zoom: they never reach it.
-    box.addEventListener("wheel", function (e) { if (!e.shiftKey) e.stopPropagation(); }, { capture: true });
     var chart = g.echarts.init(box), at = data.sliders.map(function (s) { return s.start; }), frame;
 
     function series() { return frame.parts.map(function (i) { return drawn(data.parts[i]); }); }

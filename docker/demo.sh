@@ -26,6 +26,8 @@ fi
 for i in "${!run[@]}"; do [ -e "${run[i]}" ] || unset "run[i]"; done
 step run "${#run[@]} of notebooks/, through the kernel"
 rm -rf out/notebooks
+mkdir -p $reuse
+find $reuse -type f -mtime +14 -delete
 $generate run "${run[@]}" --out out/notebooks --charts --reuse $reuse --brief
 step site 'figures, pages, search'
 $generate site --out out/site --executed out/notebooks --reuse $reuse

@@ -121,8 +121,10 @@ func (f fragment) words(n *html.Node) error {
 	}, func(i int) {
 		m := f.formulas[i]
 		text, err := f.o.Formulas.MathML(m.latex, m.display)
-		// Together with the stop behind it, which must not begin a line.
-		last = &html.Node{Type: html.ElementNode, Data: "span", DataAtom: atom.Span, Attr: []html.Attribute{{Key: "class", Val: "formula"}}}
+		last = &html.Node{Type: html.ElementNode, Data: "span", DataAtom: atom.Span}
+		if len(m.latex) < 40 { // together with the stop behind it, which must not begin a line
+			last.Attr = []html.Attribute{{Key: "class", Val: "formula"}}
+		}
 		switch {
 		case err == nil:
 			last.AppendChild(&html.Node{Type: html.RawNode, Data: text})

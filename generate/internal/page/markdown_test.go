@@ -124,3 +124,21 @@ func TestBoxes(t *testing.T) {
 		t.Error(body)
 	}
 }
+
+// A figure that the page knows by a cell's source comes in place of its picture, and
+// where there is none; among several pictures it is not guessed which one it is.
+func TestLiveFigure(t *testing.T) {
+	const chart = "<div class=\"hyperplane-chart\" data-key=\"k\"><img alt=\"x\"></div><script>draw()</script>"
+	still := nbformat.Output{"output_type": "display_data", "data": map[string]any{"image/png": "AAAA", "text/plain": "still"}}
+	for pictures, want := range []int{1, 1, 0} {
+		nb := nbformat.New()
+		c := nb.AddCode("chart", "known")
+		for range pictures {
+			c.Outputs = append(c.Outputs, still)
+		}
+		d := made(t, nb, Options{Trust: true, Chart: func(string) (string, error) { return chart, nil }})
+		if left := strings.Count(string(d.Body), "AAAA"); len(d.Charts) != want || left != pictures*(1-want) {
+			t.Errorf("of %d pictures %d charts and %d pictures came", pictures, len(d.Charts), left)
+		}
+	}
+}

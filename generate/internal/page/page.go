@@ -160,8 +160,14 @@ func (b *Builder) markdown(source string) error {
 
 // outputs adds those of a code cell.
 func (b *Builder) outputs(c *nbformat.Cell) error {
-	live, err := "", error(nil)
-	if b.o.Chart != nil {
+	live, pictures := "", 0
+	for _, o := range c.Outputs {
+		if o.Data("image/png") != nil {
+			pictures++
+		}
+	}
+	if b.o.Chart != nil && pictures <= 1 { // of several it might be any
+		var err error
 		if live, err = b.o.Chart(c.Source); err != nil {
 			return err
 		}
@@ -186,16 +192,21 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 		default:
 			text = printed(o)
 		}
-		if text == "" {
-			continue
-		}
-		b.HTML("<div class=\"out\">\n")
-		if err := b.fragment(withoutMarks.Replace(text), nil, false); err != nil {
+		if err := b.output(text); err != nil {
 			return err
 		}
-		b.HTML("</div>\n")
 	}
-	return nil
+	return b.output(live) // of a cell whose picture is not there
+}
+
+func (b *Builder) output(text string) error {
+	if text == "" {
+		return nil
+	}
+	b.HTML("<div class=\"out\">\n")
+	err := b.fragment(withoutMarks.Replace(text), nil, false)
+	b.HTML("</div>\n")
+	return err
 }
 
 // escapes are the commands to a terminal.

@@ -2,7 +2,9 @@ package site
 
 import (
 	"fmt"
+	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
@@ -16,6 +18,13 @@ func exercisePage(e *exercise.Exercise) string {
 
 const exerciseList = "exercises.html"
 
+// solved reports whether an exercise has a solved notebook, and so a page: one that is
+// asked in a lesson has not.
+func (b *builder) solved(e *exercise.Exercise) bool {
+	_, err := fs.Stat(b.Module, path.Join(Folder, "exercises", e.SolvedPath()))
+	return err == nil
+}
+
 // exercises adds the list of exercises and a page for each.
 func (b *builder) exercises() error {
 	list := &sheet{Path: exerciseList}
@@ -23,7 +32,8 @@ func (b *builder) exercises() error {
 	var text strings.Builder
 	text.WriteString("# Exercises\n\nEach has a statement, hints one at a time, and the solution on request. In the notebook a judge looks at your answer's mathematics.\n\n")
 	section := ""
-	for _, e := range b.Exercises {
+	own := slices.DeleteFunc(slices.Clone(b.Exercises), func(e *exercise.Exercise) bool { return !b.solved(e) })
+	for _, e := range own {
 		if book := bookOf(e); book != section {
 			section = book
 			fmt.Fprintf(&text, "\n## %s\n\n| | |\n|-|-|\n", book)
@@ -40,7 +50,7 @@ func (b *builder) exercises() error {
 	if err := b.add(list, exerciseList, doc); err != nil {
 		return err
 	}
-	for _, e := range b.Exercises {
+	for _, e := range own {
 		if err := b.exercise(e, list); err != nil {
 			return err
 		}

@@ -26,9 +26,9 @@ type Figures struct {
 }
 
 // Draw draws the figures with the given ids, all for none. What a former call kept in
-// the folder reuse under the same inputs is used again; reuse "" keeps nothing.
+// the folder reuse under the same inputs is used again; reuse "" keeps nothing. What it kept under other inputs goes.
 func Draw(ctx context.Context, jobs int, reuse, inputs string, ids ...string) (*Figures, error) {
-	kept := filepath.Join(reuse, "figures-"+inputs+".json")
+	kept := filepath.Join(reuse, strings.Join(append([]string{"figures", inputs}, ids...), "-")+".json")
 	if reuse != "" {
 		f := &Figures{}
 		if text, err := os.ReadFile(kept); err == nil && json.Unmarshal(text, f) == nil {
@@ -72,6 +72,11 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, ids ...string) (*
 	text, err := json.Marshal(f)
 	if err != nil {
 		return nil, err
+	}
+	if older, err := filepath.Glob(filepath.Join(reuse, "figures-*.json")); err == nil {
+		for _, file := range older { // of other sources: 16 MB each
+			_ = os.Remove(file)
+		}
 	}
 	return f, files.Write(kept, text)
 }
@@ -172,8 +177,8 @@ func (b *builder) uses() map[string][]gallery.Use {
 		}
 	}
 	for _, e := range b.Exercises {
-		if e.Figure != "" {
-			add(e.Figure, "Exercises", e.Source, exercisePage(e))
+		if place := b.places[path.Join(e.Dir, "exercise.md")]; e.Figure != "" && place != "" {
+			add(e.Figure, "Exercises", e.Source, place)
 		}
 	}
 	return uses

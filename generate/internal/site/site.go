@@ -75,16 +75,14 @@ type builder struct {
 // fault: a formula that cannot be set, a link that leads nowhere, a picture without
 // words.
 func Build(ctx context.Context, o Options) (files.Tree, error) {
-	o.Exercises = slices.DeleteFunc(slices.Clone(o.Exercises), func(e *exercise.Exercise) bool {
-		_, err := fs.Stat(o.Module, path.Join(Folder, "exercises", e.LearnerPath()))
-		return errors.Is(err, fs.ErrNotExist) // it stands in another notebook
-	})
 	b := &builder{Options: o, files: files.Tree{}}
 	notebooks, err := b.notebooks()
 	if err != nil {
 		return nil, err
 	}
-	b.place(notebooks)
+	if err := b.place(notebooks); err != nil {
+		return nil, err
+	}
 	for _, p := range notebooks {
 		if p == startNotebook {
 			continue

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -188,5 +189,23 @@ func TestFigureSources(t *testing.T) {
 		if _, err := fs.Stat(module(t), figureSource(e.ID)); err != nil {
 			t.Errorf("%s: %v", e.ID, err)
 		}
+	}
+}
+
+// Figures that were kept are those that were drawn, options and all; other inputs draw
+// them anew, and keep only what they drew.
+func TestFiguresAreKept(t *testing.T) {
+	dir := t.TempDir()
+	const id = "fig-gambosi-sigmoid"
+	drawn := must.Get(Draw(t.Context(), 1, dir, "a", id))(t)
+	if len(drawn.Manifest.Figures) != 1 || len(drawn.Files) != 4 {
+		t.Fatalf("%d figures, %d files; want one in four formats", len(drawn.Manifest.Figures), len(drawn.Files))
+	}
+	if again := must.Get(Draw(t.Context(), 1, dir, "a", id))(t); !reflect.DeepEqual(again, drawn) {
+		t.Error("what was kept is not what was drawn")
+	}
+	must.Get(Draw(t.Context(), 1, dir, "b", "fig-prml-4.9"))(t)
+	if kept := must.Get(os.ReadDir(dir))(t); len(kept) != 1 || kept[0].Name() != "figures-b-fig-prml-4.9.json" {
+		t.Errorf("kept are %v", kept)
 	}
 }

@@ -61,7 +61,7 @@ func TestNotebook(t *testing.T) {
 	}
 	before := size(t, nb)
 	nb.StripTiming()
-	if after := size(t, nb); before < 700_000 || after > 500_000 {
+	if after := size(t, nb); before-after < 600_000 || after > 600_000 {
 		t.Errorf("%d bytes with the library, %d without", before, after)
 	}
 	if got := look(true); got.Pictures != 0 || got.Surfaces != 3 {

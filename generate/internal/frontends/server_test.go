@@ -2,7 +2,6 @@ package frontends
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -136,7 +135,7 @@ func lay(t *testing.T, work string) {
 	}
 }
 
-// kernels ends all kernels: an open notebook costs some 150 MB.
+// endKernels ends all kernels: an open notebook costs some 150 MB.
 func (s *server) endKernels(t *testing.T) {
 	t.Helper()
 	_, body := s.ask(http.MethodGet, "api/sessions")
@@ -164,5 +163,3 @@ func (s *safeBuffer) String() string {
 	defer s.mu.Unlock()
 	return s.b.String()
 }
-
-var _ fmt.Stringer = (*safeBuffer)(nil)

@@ -12,6 +12,7 @@
 #   HYPERPLANE_BASE      the image to start from; default: golang:1.26-trixie from a
 #                        registry, and where none answers one made by docker/base.sh
 #   HYPERPLANE_PORT      where `run` serves Jupyter; default: 8888
+#   HYPERPLANE_WORK      the learner's folder that `run` mounts; default: ./work
 set -euo pipefail
 
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -159,7 +160,7 @@ inputs() {
 		echo "$base $(labelled "$base")"
 		find "${admitted[@]}" Dockerfile .dockerignore -type f -not -path '*/.ipynb_checkpoints/*' \
 			-not -name 'progress.json*' -not -name '.progress.json.*' |
-			awk 'NR == FNR { if (/^docker\//) out[$0]; next }
+			awk 'NR == FNR { if (/^(docker|generate)\//) out[$0]; next }
 				{ for (o in out) if ($0 == o || index($0, o "/") == 1) next; print }' .dockerignore - |
 			LC_ALL=C sort | xargs -d '\n' sha256sum
 	} | sha256sum | cut -d' ' -f1
@@ -305,9 +306,10 @@ inside() {
 # ---- run, clean ----------------------------------------------------------
 
 run() {
-	local options=(--user "$(id -u):$(id -g)" --mount "$repo/work:/work" --mount "$repo/out:/out")
+	local work=${HYPERPLANE_WORK:-$repo/work}
+	local options=(--user "$(id -u):$(id -g)" --mount "$work:/work" --mount "$repo/out:/out")
 	build
-	mkdir -p work out
+	mkdir -p "$work" out
 	say ""
 	case ${1:-lab} in
 	lab) options+=(--port "${HYPERPLANE_PORT:-8888}") ;;

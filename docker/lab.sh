@@ -1,18 +1,28 @@
 #!/usr/bin/env bash
 # What `make lab` does after the set-up: opens JupyterLab, or the classic notebook
 # where there is no JupyterLab, on the learner's folder work/.
-#   LAB_ARGS   more options for Jupyter, such as --no-browser --port=9999
+#   LAB_ARGS            more options for Jupyter, such as --no-browser --port=9999
+#   HYPERPLANE_WORK     another folder than work/
+#   HYPERPLANE_SERVER   another server: jupyter-notebook where there is JupyterLab too
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 export JUPYTER_PATH=$PWD/.tools/share/jupyter${JUPYTER_PATH:+:$JUPYTER_PATH}
-if command -v jupyter-lab >/dev/null 2>&1; then
+if [ -n "${HYPERPLANE_SERVER:-}" ]; then
+	server=("$HYPERPLANE_SERVER")
+elif command -v jupyter-lab >/dev/null 2>&1; then
 	server=(jupyter-lab)
 elif command -v jupyter-notebook >/dev/null 2>&1; then
 	server=(jupyter-notebook)
 else
 	echo 'No notebook server is installed: install jupyter-notebook (sudo apt-get install jupyter-notebook) or JupyterLab.' >&2
 	exit 1
+fi
+# JupyterLab asks nobody for news, and no reader whether it may.
+[ "${server[0]}" != jupyter-lab ] || server+=(--LabApp.news_url=None)
+# The classic Notebook in the style of docker/custom, unless you have one of your own.
+if [ "${server[0]}" = jupyter-notebook ] && [ ! -e "${JUPYTER_CONFIG_DIR:-$HOME/.jupyter}/custom" ]; then
+	server+=("--NotebookApp.tornado_settings=static_custom_path=$PWD/docker/custom")
 fi
 [ "$(id -u)" != 0 ] || server+=(--allow-root)
 
@@ -27,6 +37,6 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/hyperplane-lab-XXXXXX")
 ) </dev/null >/dev/null 2>&1 &
 export TMPDIR=$folder
 
-cd work
+cd "${HYPERPLANE_WORK:-work}"
 # shellcheck disable=SC2086 # several options
 exec "${server[@]}" ${LAB_ARGS:-} tour.ipynb

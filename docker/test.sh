@@ -185,6 +185,27 @@ gate_image() {
 	docker/image.sh test
 }
 
+# A reader's way through the notebooks, in both front ends, and through the site, seen
+# by Chromium.
+gate_browser() {
+	if [ "${CI:-}" != true ] && ! command -v podman >/dev/null && ! command -v buildah >/dev/null && ! docker info >/dev/null 2>&1; then
+		echo 'NOT RUN: no docker, podman or buildah here for the image with JupyterLab'
+		return
+	fi
+	local before status=0
+	before=$(cat "$counts" 2>/dev/null | wc -l)
+	rm -rf out/browser
+	docker/image.sh build && docker/demo.sh >/dev/null || return 1
+	HYPERPLANE_FRONTENDS=1 HYPERPLANE_SITE=$repo/out/site HYPERPLANE_SCREENSHOTS=$repo/out/browser go_test -count=1 -timeout 20m ./generate/internal/frontends || status=1
+	# Without its variable the package passes and tests nothing.
+	tail -n +$((before + 1)) "$counts" | awk '$1 < 5 { exit 1 }' || {
+		echo 'hardly a test was run'
+		status=1
+	}
+	echo "$(find out/browser -name '*.png' 2>/dev/null | wc -l) screenshots in out/browser"
+	return $status
+}
+
 # What a change asks for while one works, in under two minutes: the format of the
 # changed files, vet and the short tests of their packages, go.mod. Changed is what
 # differs from BASE, or from the last commit, or on a clean tree from the one before.
@@ -289,7 +310,7 @@ gate_setup() {
 
 # ---- run them ------------------------------------------------------------
 
-[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test variants race judge lessons solutions site readme stubs image
+[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test variants race judge lessons solutions site readme stubs image browser
 passed=0 failed=0 wrong=()
 for gate; do
 	printf '\n== %s\n' "$gate"

@@ -1,0 +1,1 @@
+// The classic Notebook asks for this file. It has nothing to add.

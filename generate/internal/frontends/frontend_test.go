@@ -1,0 +1,185 @@
+package frontends
+
+import (
+	"embed"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+// frontEnd is what differs between the two: how the server starts, where a notebook
+// is, and a script that makes an object reader with the functions ready, idle, done,
+// runAll, sources, count, output, edit, red, saved and trusted.
+type frontEnd struct {
+	name    string
+	start   func(t *testing.T, base string) *server
+	address func(path string) string
+	script  string
+	dark    string      // a script that switches to a dark theme, where there is one
+	quiet   []complaint // of Jupyter itself
+}
+
+// complaint is a message in the console of a page that is not of our making.
+type complaint struct {
+	message *regexp.Regexp
+	why     string
+}
+
+//go:embed classic.js lab.js
+var scripts embed.FS
+
+var frontEnds = []frontEnd{
+	{
+		name: "notebook", start: classic, script: "classic.js",
+		address: func(path string) string { return "notebooks/" + path + "?" },
+		quiet: []complaint{
+			{regexp.MustCompile(`nbextensions/widgets/notebook/js/extension`), "Debian's ipywidgets are enabled for the classic Notebook, but not installed for it"},
+			{regexp.MustCompile(`font at 'about:blank'|^Failed to load resource: net::ERR_FAILED about:blank$`), "MathJax's style sheet in the Notebook names a font without an address"},
+		},
+	},
+	{
+		name: "lab", start: lab, script: "lab.js",
+		address: func(path string) string {
+			// A workspace of its own: others bring back the notebooks of other tests.
+			return fmt.Sprintf("lab/workspaces/test%d/tree/%s?reset&", rand.Uint64(), path)
+		},
+		dark: `jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Dark" }).then(() => true)`,
+		quiet: []complaint{
+			{regexp.MustCompile(`404 \(Not Found\) http://[^ ]*/lsp/status\?`), "JupyterLab asks for language servers where none is installed"},
+			{regexp.MustCompile(`(?s)TypeError: Cannot read properties of undefined \(reading 'type'\).*packages_notebook_lib_index_js`), "JupyterLab 4.0 looks at a cell that it has not made yet, when a notebook opens; all code in the trace is its own"},
+		},
+	},
+}
+
+// notebook is a notebook that is open in a front end.
+type notebook struct {
+	*browsertest.Page
+	t       *testing.T
+	front   frontEnd
+	server  *server
+	name    string // for screenshots
+	sources []string
+}
+
+// open opens a notebook of the learner's folder and waits for its kernel.
+func (f frontEnd) open(t *testing.T, s *server, path string) *notebook {
+	t.Helper()
+	t.Cleanup(func() { s.endKernels(t) })
+	escaped := (&url.URL{Path: path}).EscapedPath()
+	p := browsertest.Open(t, s.address+f.address(escaped)+"token="+s.token, browsertest.View{Width: 1200})
+	n := &notebook{Page: p, t: t, front: f, server: s, name: f.name + "-" + strings.NewReplacer("/", "-", ".ipynb", "").Replace(path)}
+	n.wait()
+	return n
+}
+
+// wait waits until the notebook is there and its kernel idle.
+func (n *notebook) wait() {
+	n.t.Helper()
+	script := string(must.Get(scripts.ReadFile(n.front.script))(n.t))
+	n.Until("(globalThis.reader || (() => {" + script + "})(), reader.ready())")
+	n.sources = browsertest.Get[[]string](n.Page, "reader.sources()")
+}
+
+// shot writes a screenshot.
+func (n *notebook) shot(what string) { n.Screenshot(n.name + "-" + what) }
+
+// runAll runs all cells and waits for the end.
+func (n *notebook) runAll() {
+	n.t.Helper()
+	browsertest.Get[any](n.Page, "reader.runAll()")
+	n.Wait("reader.done()", 10*time.Minute)
+}
+
+// cell returns the index of the first cell from at on with a text in it.
+func (n *notebook) cell(text string, at int) int {
+	n.t.Helper()
+	for i := at; i < len(n.sources); i++ {
+		if strings.Contains(n.sources[i], text) {
+			return i
+		}
+	}
+	n.t.Fatalf("%s: no cell has %q", n.name, text)
+	return -1
+}
+
+// run clicks into a cell, runs it by Shift+Enter and waits for the end.
+func (n *notebook) run(cell int) {
+	n.t.Helper()
+	n.focus(cell)
+	before := browsertest.Get[int](n.Page, fmt.Sprintf("reader.count(%d) || 0", cell))
+	n.Key(kb.Enter, chromedp.ModifierShift)
+	n.Until(fmt.Sprintf("reader.count(%d) > %d && reader.idle()", cell, before))
+}
+
+// write clicks into a cell, puts a text in place of what it holds, and runs it.
+func (n *notebook) write(cell int, text string) {
+	n.t.Helper()
+	n.focus(cell)
+	n.Key("a", chromedp.ModifierCtrl)
+	n.Type(text)
+	n.Until(fmt.Sprintf("reader.sources()[%d].trim() === %s", cell, quote(strings.TrimSpace(text))))
+	n.run(cell)
+}
+
+// focus clicks into the editor of a cell.
+func (n *notebook) focus(cell int) {
+	n.t.Helper()
+	browsertest.Get[bool](n.Page, fmt.Sprintf(`(() => {
+		document.querySelectorAll("[data-editor]").forEach(e => delete e.dataset.editor);
+		reader.edit(%d).dataset.editor = "this";
+		return true;
+	})()`, cell))
+	n.Click(n.Center(`[data-editor="this"]`))
+}
+
+// output returns the text under a cell.
+func (n *notebook) output(cell int) string {
+	n.t.Helper()
+	return browsertest.Get[string](n.Page, fmt.Sprintf("reader.output(%d).innerText", cell))
+}
+
+// save saves the notebook by Ctrl+S.
+func (n *notebook) save() {
+	n.t.Helper()
+	n.Key("s", chromedp.ModifierCtrl)
+	n.Until("reader.saved()")
+}
+
+// reload loads the page anew.
+func (n *notebook) reload() {
+	n.t.Helper()
+	n.Reload()
+	n.wait()
+}
+
+// noRed fails the test for every output that a reader takes for an error.
+func (n *notebook) noRed() {
+	n.t.Helper()
+	for _, red := range browsertest.Get[[]string](n.Page, "reader.red()") {
+		n.t.Errorf("%s shows red: %s", n.name, red)
+	}
+}
+
+// clean fails the test for what the page complains of, but Jupyter's own complaints.
+func (n *notebook) clean() {
+	n.t.Helper()
+	for _, e := range n.Errors() {
+		known := false
+		for _, q := range n.front.quiet {
+			known = known || q.message.MatchString(e)
+		}
+		if !known {
+			n.t.Errorf("%s: error of the page: %s", n.name, e)
+		}
+	}
+}

@@ -1,0 +1,23 @@
+// Package frontends has tests alone: a reader's way through the notebooks in the
+// classic Notebook and in JupyterLab, with the real kernel, and through the site
+// without a network, in a real browser.
+//
+// They take minutes and need the container image, so they run where
+// HYPERPLANE_FRONTENDS is set: `make browser`, which is a gate of `make test`.
+package frontends
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv("HYPERPLANE_FRONTENDS") == "" {
+		fmt.Println("not run: HYPERPLANE_FRONTENDS is not set; `make browser` sets it")
+		os.Exit(0)
+	}
+	os.Exit(browsertest.Main(m))
+}

@@ -1,0 +1,247 @@
+package frontends
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// step is something that a reader does, in one notebook or two.
+type step struct {
+	name string
+	do   func(t *testing.T, f frontEnd, s *server)
+}
+
+// steps is what a reader does, the same in every front end.
+var steps = []step{
+	{"map", readMap},
+	{"lessons", func(t *testing.T, f frontEnd, s *server) {
+		for _, lesson := range lessons(t, s) {
+			t.Run(lesson, func(t *testing.T) { readLesson(t, f.open(t, s, lesson)) })
+		}
+	}},
+	{"exercise of PRML", func(t *testing.T, f frontEnd, s *server) {
+		workOn(t, f, s, exercise{"prml-4.25", "prml4/25-probit-scale", "ex25.Check(", "return 8 / math.Pi", "Your number is the reciprocal: 1/λ²."})
+	}},
+	{"exercise of Alpaydin", func(t *testing.T, f frontEnd, s *server) {
+		workOn(t, f, s, exercise{"alpaydin-10.8", "alpaydin10/08-boundary-and-slope", "ex08.Check(", "return w0 / w", "Your boundary is w0/w: the sign got lost"})
+	}},
+	{"charts", playCharts},
+}
+
+func TestReader(t *testing.T) {
+	for _, f := range frontEnds {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			s := f.start(t, "/")
+			for _, step := range steps {
+				t.Run(step.name, func(t *testing.T) { step.do(t, f, s) })
+			}
+		})
+	}
+}
+
+// Behind a hub a server's pages are not at its root.
+func TestBaseURL(t *testing.T) {
+	for _, f := range frontEnds {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			f.name += "-base-url"
+			s := f.start(t, "/user/alice/")
+			playCharts(t, f, s)
+		})
+	}
+}
+
+// lessons returns the notebooks to read: the tour and three lessons.
+func lessons(t *testing.T, s *server) []string {
+	t.Helper()
+	found := must.Get(filepath.Glob(filepath.Join(s.work, "lessons", "*.ipynb")))(t)
+	if len(found) == 0 {
+		return []string{"tour.ipynb", "tour-models.ipynb", "bayes.ipynb"}
+	}
+	names := []string{"tour.ipynb"}
+	for i := range min(3, len(found)) { // from the whole course
+		names = append(names, "lessons/"+filepath.Base(found[i*(len(found)-1)/2]))
+	}
+	return names
+}
+
+var link = regexp.MustCompile(`\]\(([^)#\s]*)[^)]*\)`)
+
+// readMap opens the map of the course. Its links lead to notebooks that are there.
+func readMap(t *testing.T, f frontEnd, s *server) {
+	if _, err := os.Stat(filepath.Join(s.work, "index.ipynb")); err != nil {
+		t.Log("there is no index.ipynb")
+		return
+	}
+	n := f.open(t, s, "index.ipynb")
+	links := 0
+	for _, source := range n.sources {
+		for _, m := range link.FindAllStringSubmatch(source, -1) {
+			if m[1] == "" || strings.Contains(m[1], ":") {
+				continue
+			}
+			links++
+			if _, err := os.Stat(filepath.Join(s.work, filepath.FromSlash(path.Clean(m[1])))); err != nil {
+				t.Errorf("a link of the map: %v", err)
+			}
+		}
+	}
+	if links == 0 {
+		t.Error("the map has no links")
+	}
+	n.runAll()
+	n.noRed()
+	n.shot("1-run")
+	n.clean()
+}
+
+// readLesson runs a notebook from top to bottom. It shows no red, its charts are
+// there and leave the wheel to the page, and so they are when it is opened again.
+func readLesson(t *testing.T, n *notebook) {
+	n.runAll()
+	n.noRed()
+	n.shot("1-run")
+	for i, chart := range n.Charts() {
+		faults(t, n.BlankChart(chart))
+		faults(t, n.Wheels(chart))
+		n.shot(fmt.Sprintf("2-chart-%d", i+1))
+		hover(t, n, chart)
+	}
+	outputs := n.outputs()
+	if outputs == 0 {
+		t.Error("no cell has an output")
+	}
+	n.save()
+	n.reload()
+	n.Until(fmt.Sprintf("%s === %d", countOutputs, outputs))
+	for _, chart := range n.Charts() {
+		faults(t, n.BlankChart(chart))
+	}
+	n.shot("3-reloaded")
+	n.clean()
+}
+
+// countOutputs counts the cells under which something stands.
+const countOutputs = `reader.sources().filter((_, i) => { const o = reader.output(i); return o && (o.innerText.trim() || o.querySelector("img, canvas")) }).length`
+
+func (n *notebook) outputs() int {
+	n.t.Helper()
+	return browsertest.Get[int](n.Page, countOutputs)
+}
+
+func faults(t *testing.T, found []string) {
+	t.Helper()
+	for _, fault := range found {
+		t.Error(fault)
+	}
+}
+
+// hover moves the mouse over a chart that has a line for what lies under it.
+func hover(t *testing.T, n *notebook, chart string) {
+	t.Helper()
+	readout := fmt.Sprintf(`document.querySelector('%s .hyperplane-readout')`, chart)
+	if !browsertest.Get[bool](n.Page, "!!"+readout) {
+		return
+	}
+	at := n.Plots(chart)[0]
+	n.Hover(at)
+	n.Until(readout + `.textContent.includes("p(")`)
+	before := browsertest.Get[string](n.Page, readout+".textContent")
+	n.Hover(browsertest.Point{X: at.X + 40, Y: at.Y + 20})
+	n.Until(fmt.Sprintf("%s.textContent && %s.textContent !== %s", readout, readout, quote(before)))
+}
+
+func quote(s string) string {
+	b, _ := json.Marshal(s) // a string always can be
+	return string(b)
+}
+
+// exercise is one that is worked on: its id, file and check, a wrong answer for its
+// first function, and what is said to that.
+type exercise struct{ id, file, check, wrong, message string }
+
+const todo = "panic(verify.TODO)"
+
+// workOn does an exercise as a learner does: runs all before anything is written,
+// answers wrong, then right.
+func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
+	n := f.open(t, s, "exercises/"+e.file+".ipynb")
+	n.runAll()
+	n.noRed()
+	n.shot("1-untouched")
+	if browsertest.Get[bool](n.Page, `[...document.querySelectorAll(".cm-tab")].some(e => getComputedStyle(e).backgroundImage !== "none")`) {
+		t.Error("tabs are drawn as arrows")
+	}
+	text := browsertest.Get[string](n.Page, "document.body.innerText")
+	for _, secret := range []string{"Hint 1", "Reference answer"} {
+		if strings.Contains(text, secret) {
+			t.Errorf("run as a whole, the notebook shows %q", secret)
+		}
+	}
+	if r := record(t, s, e.id); r != nil && (r.Answer.Passed || r.Revealed || r.Offered || len(r.Hints) > 0) {
+		t.Errorf("after Run All the record of progress is %+v", *r)
+	}
+
+	stub := n.cell("{\n\t"+todo, 0)
+	check := n.cell(e.check, stub)
+	if got := n.output(check); !strings.Contains(got, "not attempted") {
+		t.Errorf("the check says %q to an untouched exercise", got)
+	}
+	n.write(stub, strings.Replace(n.sources[stub], todo, e.wrong, 1))
+	n.run(check)
+	if got := n.output(check); !strings.Contains(got, "Wrong") || !strings.Contains(got, e.message) {
+		t.Errorf("to %q the check says %q, want %q", e.wrong, got, e.message)
+	}
+	n.shot("2-wrong")
+
+	n.write(stub, answer(t, e))
+	n.run(check)
+	if got := n.output(check); !strings.Contains(got, "Right") || strings.Contains(got, "Wrong") || strings.Contains(got, "attempted") {
+		t.Errorf("to the right answer the check says %q", got)
+	}
+	n.shot("3-right")
+	if r := record(t, s, e.id); r == nil || !r.Answer.Passed || r.Revealed {
+		t.Errorf("after the right answer the record of progress is %+v", r)
+	}
+	n.clean()
+}
+
+// answer returns the reference answer: the cell of the solved notebook.
+func answer(t *testing.T, e exercise) string {
+	t.Helper()
+	nb := must.Get(nbformat.ReadFile(filepath.Join(root, "notebooks/exercises/solutions", e.file+".ipynb")))(t)
+	for _, c := range nb.Cells {
+		if nbformat.Own(c.Metadata)["role"] == "stub" {
+			return c.Source
+		}
+	}
+	t.Fatalf("%s: the solved notebook has no answer", e.file)
+	return ""
+}
+
+// record returns what progress.json has of an exercise, nil where it has nothing.
+func record(t *testing.T, s *server, id string) *progress.Record {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(s.work, "progress.json"))
+	if os.IsNotExist(err) {
+		return nil
+	}
+	must.Do(t, err)
+	var file struct {
+		Exercises map[string]*progress.Record `json:"exercises"`
+	}
+	must.Do(t, json.Unmarshal(data, &file))
+	return file.Exercises[id]
+}

@@ -1,0 +1,165 @@
+package frontends
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+// root is the repository.
+const root = "../../.."
+
+// server is Jupyter as a person starts it, on a folder of the test's own.
+type server struct {
+	work    string // the learner's folder
+	address string // http://127.0.0.1:PORT/BASE/
+	token   string
+}
+
+// start starts Jupyter with a command of the repository and waits until it answers.
+// The command finds the folder and the port in its environment.
+func start(t *testing.T, work, base string, command []string, environment ...string) *server {
+	t.Helper()
+	port := freePort(t)
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Dir = root
+	for i, e := range environment {
+		environment[i] = strings.NewReplacer("{port}", port, "{base}", base).Replace(e)
+	}
+	cmd.Env = append(os.Environ(), append(environment, "HYPERPLANE_WORK="+work)...)
+	said := &safeBuffer{}
+	cmd.Stdout, cmd.Stderr = said, said
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // to be ended as a whole
+	must.Do(t, cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+
+	s := &server{work: work, address: "http://127.0.0.1:" + port + base}
+	t.Cleanup(func() {
+		if s.token != "" {
+			s.ask(http.MethodPost, "api/shutdown")
+		}
+		select {
+		case <-ended:
+		case <-time.After(time.Minute):
+			syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
+			<-ended
+			t.Errorf("Jupyter does not stop when asked to; it said\n%s", said)
+		}
+	})
+	token := regexp.MustCompile(`token=([0-9a-f]{32,})`)
+	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(200 * time.Millisecond) {
+		if m := token.FindStringSubmatch(said.String()); m != nil {
+			s.token = m[1]
+			if status, _ := s.ask(http.MethodGet, "api/status"); status == http.StatusOK {
+				return s
+			}
+		}
+		select {
+		case err := <-ended:
+			ended <- err
+			t.Fatalf("Jupyter ended: %v; it said\n%s", err, said)
+		default:
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("Jupyter does not answer; it said\n%s", said)
+		}
+	}
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
+	defer l.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}
+
+// ask asks the server's API; the status is 0 where it does not answer.
+func (s *server) ask(method, path string) (status int, body []byte) {
+	request, err := http.NewRequest(method, s.address+path, nil)
+	if err != nil {
+		return 0, nil
+	}
+	request.Header.Set("Authorization", "token "+s.token)
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, nil
+	}
+	defer answer.Body.Close()
+	body, _ = io.ReadAll(answer.Body)
+	return answer.StatusCode, body
+}
+
+// classic starts the Notebook of Debian 12 by what `make lab` runs.
+func classic(t *testing.T, base string) *server {
+	t.Helper()
+	version := must.Get(exec.Command("jupyter-notebook", "--version").Output())(t)
+	if !strings.HasPrefix(string(version), "6.") {
+		t.Fatalf("jupyter-notebook is version %s; these tests know the classic Notebook, version 6 (Debian 12: apt-get install jupyter-notebook)", version)
+	}
+	work, own := t.TempDir(), t.TempDir()
+	lay(t, work)
+	return start(t, work, base, []string{"docker/lab.sh"}, "HYPERPLANE_SERVER=jupyter-notebook",
+		"LAB_ARGS=--no-browser --ip=127.0.0.1 --port={port} --NotebookApp.port_retries=0 --NotebookApp.base_url={base}",
+		"JUPYTER_CONFIG_DIR="+own, "JUPYTER_DATA_DIR="+own, "JUPYTER_RUNTIME_DIR="+own)
+}
+
+// lab starts the JupyterLab of the container image, which lays the notebooks itself.
+func lab(t *testing.T, base string) *server {
+	t.Helper()
+	return start(t, t.TempDir(), base,
+		[]string{"docker/image.sh", "run", "lab", "--LabApp.expose_app_in_browser=True", "--ServerApp.base_url=" + base}, "HYPERPLANE_PORT={port}")
+}
+
+// lay makes the learner's folder as `make lab` does.
+func lay(t *testing.T, work string) {
+	t.Helper()
+	generate := must.Get(filepath.Abs(filepath.Join(root, ".tools/bin/generate")))(t)
+	cmd := exec.Command(generate, "notebooks", "--work", work)
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s (make setup builds it): %v\n%s", generate, err, out)
+	}
+}
+
+// endKernels ends all kernels: an open notebook costs some 150 MB.
+func (s *server) endKernels(t *testing.T) {
+	t.Helper()
+	_, body := s.ask(http.MethodGet, "api/sessions")
+	for _, m := range regexp.MustCompile(`"id": ?"([0-9a-f-]{36})", ?"path"`).FindAllSubmatch(body, -1) {
+		if status, said := s.ask(http.MethodDelete, "api/sessions/"+string(m[1])); status != http.StatusNoContent {
+			t.Errorf("the kernel of session %s does not end: %d %s", m[1], status, said)
+		}
+	}
+}
+
+// safeBuffer is written by a process while it is read.
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safeBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safeBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}

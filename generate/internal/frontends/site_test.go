@@ -1,0 +1,142 @@
+package frontends
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+// offline is how a reader without a network looks at the site: at a desk, and on a phone.
+var offline = map[string]browsertest.View{
+	"1280": {Width: 1280, Offline: true},
+	"390":  {Width: 390, Height: 844, Offline: true},
+}
+
+// site returns the folder of the site, made by docker/demo.sh.
+func site(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("HYPERPLANE_SITE")
+	if dir == "" {
+		t.Fatal("HYPERPLANE_SITE is not set: name the folder that `make demo` makes, out/site")
+	}
+	return must.Get(filepath.Abs(dir))(t)
+}
+
+// Every page of the site is whole without a server and without a network.
+func TestSite(t *testing.T) {
+	dir := site(t)
+	var pages []string
+	must.Do(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && filepath.Ext(path) == ".html" {
+			pages = append(pages, path)
+		}
+		return err
+	}))
+	if len(pages) < 40 {
+		t.Fatalf("the site has %d pages", len(pages))
+	}
+	kinds := map[string]bool{}
+	for _, path := range pages {
+		rel, _ := filepath.Rel(dir, path)
+		name := strings.ReplaceAll(strings.TrimSuffix(rel, ".html"), string(filepath.Separator), "-")
+		kind := filepath.Dir(rel)
+		if kind == "." || !kinds[kind] { // the first of each folder has its picture taken
+			kinds[kind] = true
+			kind = name
+		} else {
+			kind = ""
+		}
+		for width, view := range offline {
+			t.Run(rel+" at "+width, func(t *testing.T) {
+				t.Parallel()
+				p := browsertest.Open(t, "file://"+path, view)
+				charts := p.Charts()
+				if width == "1280" {
+					for _, chart := range charts {
+						faults(t, p.BlankChart(chart))
+					}
+					faults(t, p.RawLatex())
+					faults(t, p.BrokenLinks())
+				}
+				faults(t, p.TooWide())
+				faults(t, p.Foreign())
+				if kind != "" {
+					p.Center("h1")
+					p.Screenshot("site-" + kind + "-" + width)
+				}
+				faults(t, p.Errors())
+			})
+		}
+	}
+}
+
+// Search finds, and leads to what it has found.
+func TestSiteSearch(t *testing.T) {
+	p := browsertest.Open(t, "file://"+site(t)+"/index.html", offline["1280"])
+	p.Click(p.Center("header input[name=q]"))
+	p.Type("perceptron")
+	p.Key(kb.Enter)
+	p.Until(`document.querySelectorAll("#results a").length > 2`)
+	p.Screenshot("site-search-perceptron")
+	p.Click(p.Center("#results a"))
+	p.Until(`!document.querySelector("#results") && document.readyState === "complete" && document.querySelector("main").textContent.toLowerCase().includes("perceptron")`)
+	faults(t, p.Errors())
+}
+
+// What the mouse does can be done by keys; the first is a way past the navigation.
+func TestSiteKeyboard(t *testing.T) {
+	p := browsertest.Open(t, "file://"+site(t)+"/tour.html", offline["1280"])
+	const focus = "document.activeElement"
+	p.Key(kb.Tab)
+	p.Until(focus + `.matches(".skip") && ` + focus + `.getBoundingClientRect().left >= 0`)
+	p.Screenshot("site-skip-link")
+	seen := ""
+	for range 8 {
+		p.Key(kb.Tab)
+		seen += browsertest.Get[string](p, focus+`.textContent + "|" + (`+focus+`.name || "") + "\n"`)
+	}
+	must.Contain(t, seen, "Exercises|", "Figures|", "Equations|", "|q", "Dark|")
+	p.Key(kb.Tab, chromedp.ModifierShift)
+	p.Go(browsertest.Get[string](p, "location.href"))
+	p.Key(kb.Tab)
+	p.Key(kb.Enter)
+	p.Until(`location.hash === "#main" && ` + focus + `.id === "main"`)
+}
+
+// Dark by the system or by the switch, which is remembered; charts stay readable, and
+// the wheel over them scrolls the page.
+func TestSiteDark(t *testing.T) {
+	dir := site(t)
+	const dark = `(() => { const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return r + g + b < 200; })()`
+	view := offline["1280"]
+	view.Dark = true
+	p := browsertest.Open(t, "file://"+dir+"/tour.html", view)
+	p.Until(dark)
+	p.Screenshot("site-tour-dark")
+	charts := p.Charts()
+	if len(charts) == 0 {
+		t.Error("the tour has no live chart")
+	}
+	for i, chart := range charts {
+		faults(t, p.Unreadable(chart))
+		faults(t, p.Wheels(chart))
+		p.Screenshot(fmt.Sprintf("site-tour-dark-chart-%d", i+1))
+	}
+	p = browsertest.Open(t, "file://"+dir+"/index.html", offline["1280"])
+	p.Until("!" + dark)
+	p.Click(p.Center("#theme"))
+	p.Until(dark)
+	p.Screenshot("site-index-switched")
+	p.Go("file://" + dir + "/equations.html")
+	p.Until(dark)
+	faults(t, p.Errors())
+}

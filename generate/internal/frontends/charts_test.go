@@ -39,7 +39,8 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 	n.shot("2-played")
 	if f.dark != "" {
 		browsertest.Get[any](n.Page, f.dark)
-		n.Until(`document.body.dataset.jpThemeLight === "false"`)
+		// While the theme changes a veil lies over the page.
+		n.Until(`document.body.dataset.jpThemeLight === "false" && !document.getElementById("jupyterlab-splash")`)
 		for i, chart := range charts {
 			faults(t, n.Unreadable(chart))
 			n.shot(fmt.Sprintf("3-dark-%d", i+1))

@@ -35,7 +35,7 @@ site: setup
 notebooks: manifest
 	@$(generate) notebooks
 	@rm -rf .tools/made
-	@$(generate) run notebooks/*.ipynb $$(ls -d notebooks/lessons 2>/dev/null) --out .tools/made/notebooks
+	@$(generate) run notebooks/*.ipynb notebooks/lessons --out .tools/made/notebooks
 	@$(generate) figures fig-prml-4.4 --out .tools/made
 	@mkdir -p notebooks/images
 	@cp -r .tools/made/notebooks/. notebooks/

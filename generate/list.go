@@ -160,7 +160,7 @@ func listSections(module fs.FS) (list []listedSection, err error) {
 			s.Cells = append(s.Cells, c.Cell)
 			s.Exercises = append(s.Exercises, c.Lesson.Exercises...)
 			for _, f := range figures.All() {
-				if draw, _, _ := strings.Cut(f.Call, "("); c.Lesson.Has(draw) {
+				if shows(c.Lesson, f) {
 					s.Figures = append(s.Figures, f.ID)
 				}
 			}

@@ -47,14 +47,19 @@ func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 		}
 	}
 	for _, f := range figures.All() {
-		draw, _, _ := strings.Cut(f.Call, "(") // figures.PRML4x7, of which the chart's call begins the same
 		for _, l := range course.Lessons {
-			if at := "fig:" + strings.TrimPrefix(f.ID, "fig-"); l.Number() != "" && l.Has(draw) && n.targets[at].path == "" {
+			if at := "fig:" + strings.TrimPrefix(f.ID, "fig-"); l.Number() != "" && shows(l, f) && n.targets[at].path == "" {
 				n.targets[at] = target{l.Path(), f.Source[strings.Index(f.Source, " ")+1:]}
 			}
 		}
 	}
 	return n
+}
+
+// shows reports whether a figure stands in a lesson, moving or not.
+func shows(l *lesson.Lesson, f figures.Entry) bool {
+	draw, _, _ := strings.Cut(f.Call, "(") // figures.PRML4x7
+	return l.Has(draw)
 }
 
 // lessonsOf is the line of an exercise that names its lessons.

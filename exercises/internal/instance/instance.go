@@ -20,6 +20,22 @@ import (
 // another one, so a check draws within Check, never when its package starts.
 func Source(exercise, part uint64) *rand.Rand { return seed.Source(seed.Get(), exercise, part) }
 
+// OfKinds returns what lists n problems of each kind that is asked for. Each kind has a
+// generator of its own, so that a problem is the same whichever kinds stand beside it.
+func OfKinds[K ~int, P any](exercise uint64, n int, draw func(r *rand.Rand, k K, i int) P) func(kinds ...K) func() []P {
+	return func(kinds ...K) func() []P {
+		return func() (list []P) {
+			for _, k := range kinds {
+				r := Source(exercise, uint64(k))
+				for i := range n {
+					list = append(list, draw(r, k, i))
+				}
+			}
+			return list
+		}
+	}
+}
+
 // Normals returns n standard normal numbers.
 func Normals(r *rand.Rand, n int) []float64 {
 	v := make([]float64, n)

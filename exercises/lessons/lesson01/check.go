@@ -91,17 +91,7 @@ const (
 )
 
 // on draws machines of these kinds, of two classes and of more.
-func on(kinds ...kind) func() []machine {
-	return func() (list []machine) {
-		for _, k := range kinds {
-			r := instance.Source(5001, uint64(k))
-			for i := range 12 {
-				list = append(list, draw(r, k, i))
-			}
-		}
-		return list
-	}
-}
+var on = instance.OfKinds(5001, 12, draw)
 
 func draw(r *rand.Rand, k kind, i int) machine {
 	d, classes := 1+i%4, 2+i%5

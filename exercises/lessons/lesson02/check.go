@@ -118,17 +118,7 @@ const (
 )
 
 // on draws samples of these kinds, with one input and with several.
-func on(kinds ...kind) func() []sample {
-	return func() (list []sample) {
-		for _, k := range kinds {
-			r := instance.Source(5002, uint64(k))
-			for i := range 4 {
-				list = append(list, draw(r, k, i))
-			}
-		}
-		return list
-	}
-}
+var on = instance.OfKinds(5002, 4, draw)
 
 func draw(r *rand.Rand, k kind, i int) sample {
 	d := 1 + (i+int(k))%4

@@ -69,17 +69,7 @@ const (
 )
 
 // on draws patterns of these kinds: of both classes, with one feature and with several.
-func on(kinds ...kind) func() []shown {
-	return func() (list []shown) {
-		for _, k := range kinds {
-			r := instance.Source(5004, uint64(k))
-			for i := range 12 {
-				list = append(list, draw(r, k, i))
-			}
-		}
-		return list
-	}
-}
+var on = instance.OfKinds(5004, 12, draw)
 
 func draw(r *rand.Rand, k kind, i int) shown {
 	d := 1 + i%4

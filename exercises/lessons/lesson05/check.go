@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -83,24 +84,18 @@ const (
 )
 
 // on draws classes of these kinds, with one to four features.
-func on(kinds ...kind) func() []classes {
-	return func() (list []classes) {
-		for _, k := range kinds {
-			r := instance.Source(5005, uint64(k))
-			for i := range 8 {
-				d := 1 + i%4
-				c := classes{"two round classes", instance.Normals(r, d), instance.Normals(r, d), math.Pow(4, 2*r.Float64()-1), 0.5}
-				if k == uneven {
-					c.name, c.p1 = "priors that differ", 0.05+0.9*r.Float64()
-				}
-				if k == limits {
-					c = atLimit(c, i)
-				}
-				list = append(list, c)
-			}
-		}
-		return list
+var on = instance.OfKinds(5005, 8, draw)
+
+func draw(r *rand.Rand, k kind, i int) classes {
+	d := 1 + i%4
+	c := classes{"two round classes", instance.Normals(r, d), instance.Normals(r, d), math.Pow(4, 2*r.Float64()-1), 0.5}
+	if k == uneven {
+		c.name, c.p1 = "priors that differ", 0.05+0.9*r.Float64()
 	}
+	if k == limits {
+		c = atLimit(c, i)
+	}
+	return c
 }
 
 // atLimit is c at one of the limits that the statement promises.

@@ -78,24 +78,15 @@ const (
 )
 
 // on draws rows of these kinds, of one to four classes.
-func on(kinds ...kind) func() []pixels {
-	return func() (list []pixels) {
-		for _, k := range kinds {
-			r := instance.Source(5006, uint64(k))
-			for i := range 6 {
-				switch k {
-				case many:
-					list = append(list, draw(r, "many rows", 40+10*i, 3+i, 2+i%3, 0.01))
-				case smooth:
-					list = append(list, draw(r, "few rows", 8+i, 1+i, 1+i%4, 0.5+4*r.Float64()))
-				case limits:
-					list = append(list, atLimit(r, i))
-				}
-			}
-		}
-		return list
+var on = instance.OfKinds(5006, 6, func(r *rand.Rand, k kind, i int) pixels {
+	switch k {
+	case many:
+		return draw(r, "many rows", 40+10*i, 3+i, 2+i%3, 0.01)
+	case smooth:
+		return draw(r, "few rows", 8+i, 1+i, 1+i%4, 0.5+4*r.Float64())
 	}
-}
+	return atLimit(r, i)
+})
 
 func atLimit(r *rand.Rand, i int) pixels {
 	switch i % 3 {

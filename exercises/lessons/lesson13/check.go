@@ -14,6 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -77,23 +78,17 @@ const (
 )
 
 // on draws rows of these kinds, of two to four classes.
-func on(kinds ...kind) func() []rows {
-	return func() (list []rows) {
-		for _, k := range kinds {
-			r := instance.Source(5013, uint64(k))
-			for i := range 6 {
-				p := rows{"other priors", posteriors(r, 5+4*i, 2+i%3), priors(r, 2+i%3), priors(r, 2+i%3)}
-				switch k {
-				case same:
-					p.name, p.to = "the same priors", p.from
-				case limits:
-					p = atLimit(r, p, i)
-				}
-				list = append(list, p)
-			}
-		}
-		return list
+var on = instance.OfKinds(5013, 6, draw)
+
+func draw(r *rand.Rand, k kind, i int) rows {
+	p := rows{"other priors", posteriors(r, 5+4*i, 2+i%3), priors(r, 2+i%3), priors(r, 2+i%3)}
+	switch k {
+	case same:
+		p.name, p.to = "the same priors", p.from
+	case limits:
+		p = atLimit(r, p, i)
 	}
+	return p
 }
 
 func atLimit(r *rand.Rand, p rows, i int) rows {
@@ -130,11 +125,7 @@ func priors(r *rand.Rand, k int) []float64 { return softmax(instance.Normals(r, 
 
 func softmax(a []float64, steep float64) []float64 {
 	floats.Scale(steep, a)
-	all := floats.LogSumExp(a)
-	for j := range a {
-		a[j] = math.Exp(a[j] - all)
-	}
-	return a
+	return kernel.Softmax(a)
 }
 
 func init() { judge.Known(exercise, askShares, Check) }

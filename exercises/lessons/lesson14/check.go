@@ -94,17 +94,7 @@ const (
 )
 
 // on draws rows of these kinds.
-func on(kinds ...kind) func() []scored {
-	return func() (list []scored) {
-		for _, k := range kinds {
-			r := instance.Source(5014, uint64(k))
-			for i := range 8 {
-				list = append(list, draw(r, k, i))
-			}
-		}
-		return list
-	}
-}
+var on = instance.OfKinds(5014, 8, draw)
 
 // draw draws rows in a random order. C₁ is the larger class in one draw of two, and
 // stands a little higher.

@@ -46,7 +46,7 @@ func (p *Page) Unreadable(chart string) []string {
 	p.t.Helper()
 	img := p.Picture(chart + " canvas")
 	top := img.Bounds()
-	top.Max.Y = min(top.Max.Y, top.Min.Y+30)
+	top.Max.Y = min(top.Max.Y, top.Min.Y+60)
 	count := map[color.Color]int{}
 	var ground color.Color
 	for y := top.Min.Y; y < top.Max.Y; y++ {

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -65,6 +66,29 @@ func TestExercises(t *testing.T) {
 	}
 	_, err = Exercises(module, "prml-4.52")
 	must.Fail(t, err, "did you mean prml-4.")
+}
+
+// The task of a lesson says in which notebook it stands.
+func TestTasksStandInTheirLessons(t *testing.T) {
+	module := os.DirFS(root)
+	list := must.Get(Exercises(module))(t)
+	paths := map[string]string{}
+	for _, l := range must.Get(Course(module, list))(t).Lessons {
+		paths[l.ID] = path.Join("exercises", "..", l.Path())
+	}
+	tasks := 0
+	for _, e := range list {
+		if !e.OfLesson() {
+			continue
+		}
+		tasks++
+		if at := path.Join("exercises", e.LearnerPath()); at != paths[e.ID] {
+			t.Errorf("the task %s says that it stands in %s, its lesson is %s", e.ID, at, paths[e.ID])
+		}
+	}
+	if tasks != 14 {
+		t.Errorf("%d tasks, want one for each of the fourteen lessons", tasks)
+	}
 }
 
 // What Progress lists, without importing an exercise, is the catalogue.

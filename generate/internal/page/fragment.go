@@ -88,7 +88,7 @@ func (f fragment) node(n *html.Node) error {
 		n.Parent.RemoveChild(n)
 		box.AppendChild(n)
 	case atom.Div:
-		if attribute(n, "class") == "hyperplane-chart" {
+		if Attribute(n, "class") == "hyperplane-chart" {
 			f.chart(n)
 		}
 	}
@@ -153,9 +153,9 @@ func (f fragment) unset(s string) string {
 // heading gives a heading the id that Jupyter gives it, and notes it.
 func (f fragment) heading(n *html.Node) {
 	text := strings.TrimSpace(words(n))
-	id := attribute(n, "id")
+	id := Attribute(n, "id")
 	if p := n.Parent.DataAtom; id == "" && (p == atom.Article || p == atom.Section) {
-		id = attribute(n.Parent, "id")
+		id = Attribute(n.Parent, "id")
 	}
 	if id == "" {
 		id = strings.ReplaceAll(text, " ", "-")
@@ -214,11 +214,12 @@ func (f fragment) chart(place *html.Node) {
 	if next == nil || next.DataAtom != atom.Script || next.FirstChild == nil {
 		return
 	}
-	f.doc.Charts = append(f.doc.Charts, Chart{attribute(place, "data-key"), next.FirstChild.Data})
+	f.doc.Charts = append(f.doc.Charts, Chart{Attribute(place, "data-key"), next.FirstChild.Data})
 	next.Parent.RemoveChild(next)
 }
 
-func attribute(n *html.Node, key string) string {
+// Attribute is the value of an attribute, "" if there is none.
+func Attribute(n *html.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Key == key {
 			return a.Val

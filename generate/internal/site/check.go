@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
 
 // Check reads the pages of a site as a browser does. It returns an error for each that
@@ -32,7 +33,7 @@ func Check(site files.Tree) error {
 			}
 			roots[p], c.ids[p] = root, map[string]bool{"": true}
 			for n := range root.Descendants() {
-				if id := attribute(n, "id"); id != "" {
+				if id := page.Attribute(n, "id"); id != "" {
 					if c.ids[p][id] {
 						c.add(p, "two elements have the id %q", id)
 					}
@@ -79,25 +80,25 @@ func (c *checker) page(p string, root *html.Node) {
 		case atom.H1:
 			count["main heading <h1>"]++
 		case atom.Meta:
-			if attribute(n, "name") == "viewport" {
+			if page.Attribute(n, "name") == "viewport" {
 				count["viewport"]++
 			}
 		case atom.A:
-			c.link(p, attribute(n, "href"))
+			c.link(p, page.Attribute(n, "href"))
 		case atom.Form:
-			c.link(p, attribute(n, "action"))
+			c.link(p, page.Attribute(n, "action"))
 		case atom.Img:
-			if strings.TrimSpace(attribute(n, "alt")) == "" {
-				c.add(p, "a picture has no words (alt): %.80s", attribute(n, "src"))
+			if strings.TrimSpace(page.Attribute(n, "alt")) == "" {
+				c.add(p, "a picture has no words (alt): %.80s", page.Attribute(n, "src"))
 			}
-			c.loaded(p, attribute(n, "src"))
+			c.loaded(p, page.Attribute(n, "src"))
 		case atom.Script, atom.Iframe, atom.Video, atom.Audio, atom.Source:
-			if attribute(n, "type") == "module" {
+			if page.Attribute(n, "type") == "module" {
 				c.add(p, "a script is a module, which a page opened from a disk cannot load")
 			}
-			c.loaded(p, attribute(n, "src"))
+			c.loaded(p, page.Attribute(n, "src"))
 		case atom.Link:
-			c.loaded(p, attribute(n, "href"))
+			c.loaded(p, page.Attribute(n, "href"))
 		}
 	}
 	for _, one := range []string{"title", "main heading <h1>", "viewport"} {
@@ -165,13 +166,4 @@ func Raw(root *html.Node) (found []string) {
 		}
 	}
 	return found
-}
-
-func attribute(n *html.Node, key string) string {
-	for _, a := range n.Attr {
-		if a.Key == key {
-			return a.Val
-		}
-	}
-	return ""
 }

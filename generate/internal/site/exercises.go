@@ -2,7 +2,6 @@ package site
 
 import (
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -12,27 +11,22 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
 
+// exercisePage is the page of an exercise: for the task of a lesson that of the lesson.
 func exercisePage(e *exercise.Exercise) string {
 	return path.Join("exercises", pageOf(e.LearnerPath()))
 }
 
 const exerciseList = "exercises.html"
 
-// solved reports whether an exercise has a solved notebook, and so a page: one that is
-// asked in a lesson has not.
-func (b *builder) solved(e *exercise.Exercise) bool {
-	_, err := fs.Stat(b.Module, path.Join(Folder, "exercises", e.SolvedPath()))
-	return err == nil
-}
-
-// exercises adds the list of exercises and a page for each.
+// exercises adds the list of exercises and a page for each; the tasks of lessons stand in
+// these.
 func (b *builder) exercises() error {
 	list := &sheet{Path: exerciseList}
 	doc := b.page(list.Path, "")
 	var text strings.Builder
 	text.WriteString("# Exercises\n\nEach has a statement, hints one at a time, and the solution on request. In the notebook a judge looks at your answer's mathematics.\n\n")
 	section := ""
-	own := slices.DeleteFunc(slices.Clone(b.Exercises), func(e *exercise.Exercise) bool { return !b.solved(e) })
+	own := slices.DeleteFunc(slices.Clone(b.Exercises), (*exercise.Exercise).OfLesson)
 	for _, e := range own {
 		if book := bookOf(e); book != section {
 			section = book

@@ -9,37 +9,23 @@ import (
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
 // place says where on the site a file of the module stands: notebooks and the page of
-// equations, and the sources that have a page. An exercise without a solved notebook
-// stands in the lesson that asks it.
-func (b *builder) place(notebooks []string) error {
-	asked := map[string]string{} // in which notebook, by the exercise's id
+// equations, and the sources that have a page. The task of a lesson stands in it.
+func (b *builder) place(notebooks []string) {
 	b.places = map[string]string{path.Join(Folder, equations.PageName): "equations.html"}
 	for _, p := range notebooks {
 		b.places[path.Join(Folder, p)] = pageOf(p)
 		b.places[path.Join("generate", "lessons", path.Base(strings.TrimSuffix(p, ".ipynb"))+".md")] = pageOf(p)
-		nb, err := b.read(p)
-		if err != nil {
-			return err
-		}
-		for _, c := range nb.Cells {
-			if id, ok := nbformat.Own(c.Metadata)["exercise"].(string); ok && asked[id] == "" {
-				asked[id] = p
-			}
-		}
 	}
 	for _, e := range b.Exercises {
-		if !b.solved(e) {
-			if asked[e.ID] != "" {
-				b.places[path.Join(e.Dir, "exercise.md")] = pageOf(asked[e.ID])
-			}
+		p := exercisePage(e)
+		if e.OfLesson() {
+			b.places[path.Join(e.Dir, "exercise.md")] = p + "#Your-turn"
 			continue
 		}
-		p := exercisePage(e)
 		b.places[path.Join(Folder, "exercises", e.LearnerPath())] = p
 		b.places[path.Join(Folder, "exercises", e.SolvedPath())] = p + "#solution"
 		b.places[path.Join(e.Dir, "exercise.md")] = p
@@ -47,7 +33,6 @@ func (b *builder) place(notebooks []string) error {
 	for _, e := range figures.All() {
 		b.places[figureSource(e.ID)] = "figures.html#" + e.ID
 	}
-	return nil
 }
 
 // figureSource is the file of the module that draws a figure: fig-prml-4.4 is

@@ -72,9 +72,7 @@ func Build(ctx context.Context, o Options) (files.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := b.place(notebooks); err != nil {
-		return nil, err
-	}
+	b.place(notebooks)
 	for _, p := range notebooks {
 		if p == startNotebook {
 			continue

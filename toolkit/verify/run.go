@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
 // DefaultLimit is how long a learner waits for loops without an end: each of the
@@ -136,13 +138,17 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 // crashed turns what recover returned into a verdict. It runs on the panicking
 // goroutine's stack, so that the place can be read off it.
 func crashed(cause any, traced *atomic.Bool) Verdict {
-	if cause == TODO {
+	p, far := cause.(*remote.Panic)
+	if cause == TODO || far && p.Todo {
 		return Verdict{Outcome: NotAttempted, Message: "The function still holds the stub."}
 	}
-	if cause == nil {
+	if cause == nil || far && p.Exit {
 		return Verdict{Outcome: Crashed, Key: "goexit", Message: "The code ended its goroutine (runtime.Goexit) and returned no answer."}
 	}
-	at, ok := learnerPlace()
+	at, ok := remote.Place(2)
+	if far {
+		at, ok = p.Place, p.Place != ""
+	}
 	if traced.CompareAndSwap(false, true) {
 		// The kernel maps the lines of this trace to lines of the cell.
 		fmt.Fprintf(os.Stderr, "panic: %v\n%s", cause, debug.Stack())

@@ -79,7 +79,7 @@ func (q question[F]) part(f F) verify.Part {
 // known are the mistakes that every variant has.
 func (q question[F]) known() (out []exercises.Known) {
 	for _, m := range q.mistakes {
-		out = append(out, exercises.Known{Key: m.Key, Check: func() *verify.Report { return exercise.Judge(q.part(m.Answer)) }})
+		out = append(out, exercises.Known{Key: m.Key, Check: func() *verify.Report { return exercise.Judge(q.part(judge.Through(m.Answer).(F))) }})
 	}
 	return out
 }

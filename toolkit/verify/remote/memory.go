@@ -35,7 +35,7 @@ func (c *Conn) changed(r *reader, in []reflect.Value) {
 func (w *writer) movedSince(list []returned) {
 	for i := range list {
 		for k, v := range list[i].results {
-			if !holds(v.Type()) {
+			if !holds(v.Type()) || list[i].texts[k] == nil {
 				continue
 			}
 			now := &writer{c: w.c}
@@ -69,6 +69,72 @@ func (c *Conn) moved(r *reader) {
 		}
 		into(v, r.value(v.Type()))
 	}
+}
+
+// shares writes whether a result is the memory of an argument, from which entry on and
+// how many: then the caller's result is the caller's argument.
+func (w *writer) shares(v reflect.Value, in []reflect.Value) bool {
+	if !holds(v.Type()) {
+		return false
+	}
+	for i, a := range in {
+		from, n, ok := part(v, a)
+		if ok {
+			w.dims(i+1, from, n)
+			return true
+		}
+	}
+	w.uint(0)
+	return false
+}
+
+// shared is the result that shares has written, invalid where it is one of its own.
+func (r *reader) shared(t reflect.Type, in []reflect.Value) (v reflect.Value) {
+	if !holds(t) {
+		return v
+	}
+	i := r.uint()
+	if i == 0 || r.err != nil {
+		return v
+	}
+	from, n := r.uint(), r.uint()
+	if i > uint64(len(in)) || in[i-1].Type() != t {
+		r.fail(errShort)
+		return v
+	}
+	a := in[i-1]
+	if t.Kind() != reflect.Slice {
+		return a
+	}
+	if from > uint64(a.Len()) || n > uint64(a.Len())-from {
+		r.fail(errShort)
+		return v
+	}
+	return a.Slice(int(from), int(from+n))
+}
+
+// part reports whether v is argument a, or of a slice the n entries from one on.
+func part(v, a reflect.Value) (from, n int, ok bool) {
+	if v.Type() != a.Type() || v.IsNil() || a.IsNil() {
+		return 0, 0, false
+	}
+	switch t := v.Type(); {
+	case t == denseType:
+		x, y := v.Interface().(*mat.Dense).RawMatrix(), a.Interface().(*mat.Dense).RawMatrix()
+		return 0, 0, len(x.Data) > 0 && len(y.Data) > 0 && &x.Data[0] == &y.Data[0] && x.Rows == y.Rows && x.Cols == y.Cols
+	case t == symType:
+		x, y := v.Interface().(*mat.SymDense).RawSymmetric(), a.Interface().(*mat.SymDense).RawSymmetric()
+		return 0, 0, len(x.Data) > 0 && len(y.Data) > 0 && &x.Data[0] == &y.Data[0] && x.N == y.N
+	}
+	if v.Len() == 0 || a.Len() == 0 {
+		return 0, 0, false
+	}
+	size := int(v.Type().Elem().Size())
+	off := int(v.Pointer()) - int(a.Pointer())
+	if off < 0 || size == 0 || off%size != 0 || off/size+v.Len() > a.Len() {
+		return 0, 0, false
+	}
+	return off / size, v.Len(), true
 }
 
 // holds reports whether a value of the type is memory that can change under its owner.

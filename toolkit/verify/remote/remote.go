@@ -146,7 +146,9 @@ func (c *Conn) call(function uint64, t reflect.Type, in []reflect.Value) []refle
 	}
 	out := make([]reflect.Value, t.NumOut())
 	for i := range out {
-		out[i] = r.value(t.Out(i))
+		if out[i] = r.shared(t.Out(i), in); !out[i].IsValid() {
+			out[i] = r.value(t.Out(i))
+		}
 	}
 	c.changed(r, in)
 	c.moved(r)
@@ -196,6 +198,10 @@ func (c *Conn) serve(m message) {
 		w.string(failed.Place)
 	} else {
 		for _, v := range out {
+			if w.shares(v, in) {
+				texts = append(texts, nil)
+				continue
+			}
 			at := len(w.b)
 			w.value(v)
 			texts = append(texts, append([]byte(nil), w.b[at:]...))
@@ -217,24 +223,30 @@ func (c *Conn) serve(m message) {
 	}
 }
 
-// run calls f and catches its panic, on whose stack the place is read off.
+// run calls f and catches its panic, on whose stack the place is read off. It does so on
+// a goroutine of its own, which f may end.
 func (c *Conn) run(f reflect.Value, in []reflect.Value) (out []reflect.Value, failed *Panic) {
-	returned := false
-	defer func() {
-		if returned {
-			return
-		}
-		cause := recover()
-		if p, ok := cause.(*Panic); ok { // of a call back
-			failed = p
-			return
-		}
-		place, _ := Place(2)
-		failed = &Panic{Todo: cause != nil && cause == c.options.TODO, Exit: cause == nil, Text: fmt.Sprint(cause), Place: place}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		returned := false
+		defer func() {
+			if returned {
+				return
+			}
+			cause := recover()
+			if p, ok := cause.(*Panic); ok { // of a call back
+				failed = p
+				return
+			}
+			place, _ := Place(2)
+			failed = &Panic{Todo: cause != nil && cause == c.options.TODO, Exit: cause == nil, Text: fmt.Sprint(cause), Place: place}
+		}()
+		out = f.Call(in)
+		returned = true
 	}()
-	out = f.Call(in)
-	returned = true
-	return out, nil
+	<-done
+	return out, failed
 }
 
 // read takes in messages until the connection ends.

@@ -118,9 +118,9 @@ func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 	}
 }
 
-// TestBayesLaplace: the curvature's variance is nearly right, in the wrong place.
-func TestBayesLaplace(t *testing.T) {
-	out := streamed(t, "lessons/12-bayes.ipynb")
+// TestLaplaceLopsided: the curvature's variance is nearly right, in the wrong place.
+func TestLaplaceLopsided(t *testing.T) {
+	out := streamed(t, "lessons/11-laplace.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
 	if mode, by, mean, exact := v[0], v[1], v[2], v[3]; math.Abs(by/exact-1) > 0.1 || math.Abs((mean-mode)/math.Sqrt(exact)-0.93) > 0.05 {
 		t.Errorf("mode %g and variance %g, exact mean %g and variance %g: the text says another thing", mode, by, mean, exact)

@@ -20,7 +20,16 @@ import (
 	alpaydin10ex07 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex07"
 	alpaydin10ex08 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex08"
 	alpaydin10ex09 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex09"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson01"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson02"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson04"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson05"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson07"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson08"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson10"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson11"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson12"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson14"
 	prml4ex01 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex01"
 	prml4ex02 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex02"
 	prml4ex03 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex03"
@@ -61,7 +70,16 @@ type Entry struct {
 // Entries are the exercises that exercises.Entries finds by their texts, in the
 // order of the books, with what their packages embed, which only this one imports.
 var Entries = entries(
+	lesson01.Exercise(),
+	lesson02.Exercise(),
 	lesson04.Exercise(),
+	lesson05.Exercise(),
+	lesson07.Exercise(),
+	lesson08.Exercise(),
+	lesson10.Exercise(),
+	lesson11.Exercise(),
+	lesson12.Exercise(),
+	lesson14.Exercise(),
 	prml4ex01.Exercise(), prml4ex02.Exercise(), prml4ex03.Exercise(), prml4ex04.Exercise(), prml4ex05.Exercise(),
 	prml4ex06.Exercise(), prml4ex07.Exercise(), prml4ex08.Exercise(), prml4ex09.Exercise(), prml4ex10.Exercise(),
 	prml4ex11.Exercise(), prml4ex12.Exercise(), prml4ex13.Exercise(), prml4ex14.Exercise(), prml4ex15.Exercise(),

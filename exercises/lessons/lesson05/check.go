@@ -1,0 +1,152 @@
+// Package lesson05 judges the task of lesson 5: the log odds of two spherical Gaussian
+// classes.
+package lesson05
+
+import (
+	"embed"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type sphericalFunc = func(mu1, mu2 []float64, lambda, p1 float64) []float64
+
+// Check judges spherical, the weights (4.66) and (4.67) for Σ = λI.
+func Check(spherical sphericalFunc) *verify.Report {
+	return exercise.Judge(askWeights.Parts(spherical, []judge.Property[classes]{
+		judge.Form[classes]("a bias and a weight for each feature, new, and the same on every call", on(even, uneven), nil, judge.Wrong{}, "You returned a bias and a weight for each feature, in a slice of its own."),
+		{Name: "equal priors: the boundary halves the way between the means", On: on(even), Holds: closely,
+			Wrong: judge.Wrong{Key: "weights", Hint: 2, Message: "{problem}: these are not the log odds of (4.65)–(4.67) with Σ = λI. With equal priors the halfway point between the means has to have log odds 0, and along the way they change by ‖μ₁ − μ₂‖²/λ."},
+			Right: "With equal priors your log odds are 0 halfway between the means, and as steep as λ says."},
+		{Name: "the prior moves the bias", On: on(even, uneven), Holds: closely,
+			Wrong: judge.Wrong{Key: "prior", Hint: 3, Message: "{problem}: with equal priors you were right. The logarithm of the priors' quotient has to be added to the bias, and nothing else changes."},
+			Right: "Other priors move the bias by the logarithm of their quotient, and no weight."},
+		{Name: "rare classes, one feature, any unit, equal means", On: on(even, uneven, limits), Holds: closely, Limits: true,
+			Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "{problem}: here the log odds are off."},
+			Right: "So they do for rare classes, for means that are equal, and in any unit."},
+	}...)...)
+}
+
+// closely wants nine digits of the largest terms.
+func closely(c classes, got []float64) verify.Finding {
+	want, unit := right(c), units(c, nil)
+	return verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, unit), floats.DivTo(make([]float64, len(want)), want, unit), verify.Tolerance{Abs: 1e-9})
+}
+
+// right puts the boundary of equal priors through the middle between the means, and adds
+// the priors.
+func right(c classes) []float64 {
+	out := make([]float64, len(c.mu1)+1)
+	out[0] = math.Log(c.p1) - math.Log1p(-c.p1)
+	for i := range c.mu1 {
+		out[i+1] = (c.mu1[i] - c.mu2[i]) / c.lambda
+		out[0] -= out[i+1] * (c.mu1[i] + c.mu2[i]) / 2
+	}
+	return out
+}
+
+// units are the sizes of the terms: rounding leaves the digits of the largest.
+func units(c classes, _ []float64) []float64 {
+	unit := make([]float64, len(c.mu1)+1)
+	for i := range c.mu1 {
+		unit[0] += (c.mu1[i]*c.mu1[i] + c.mu2[i]*c.mu2[i]) / (2 * c.lambda)
+		unit[i+1] = (math.Abs(c.mu1[i]) + math.Abs(c.mu2[i])) / c.lambda
+	}
+	unit[0] += math.Abs(math.Log(c.p1)) + math.Abs(math.Log1p(-c.p1))
+	return unit
+}
+
+// Classes are two Gaussian classes with the covariance λI.
+type classes struct {
+	name       string
+	mu1, mu2   []float64
+	lambda, p1 float64
+}
+
+func (c classes) String() string {
+	return fmt.Sprintf("%s (μ₁ = %.3g, μ₂ = %.3g, λ = %.3g, p₁ = %.3g)", c.name, c.mu1, c.mu2, c.lambda, c.p1)
+}
+
+type kind int
+
+const (
+	even kind = iota
+	uneven
+	limits
+)
+
+// on draws classes of these kinds, with one to four features.
+func on(kinds ...kind) func() []classes {
+	return func() (list []classes) {
+		for _, k := range kinds {
+			r := instance.Source(5005, uint64(k))
+			for i := range 8 {
+				d := 1 + i%4
+				c := classes{"two round classes", instance.Normals(r, d), instance.Normals(r, d), math.Pow(4, 2*r.Float64()-1), 0.5}
+				if k == uneven {
+					c.name, c.p1 = "priors that differ", 0.05+0.9*r.Float64()
+				}
+				if k == limits {
+					c = atLimit(c, i)
+				}
+				list = append(list, c)
+			}
+		}
+		return list
+	}
+}
+
+// atLimit is c at one of the limits that the statement promises.
+func atLimit(c classes, i int) classes {
+	switch i % 4 {
+	case 0:
+		c.name, c.p1 = "a rare class", 1e-9
+	case 1:
+		c.name, c.p1 = "a class that is nearly everything", 1-1e-6
+	case 2:
+		c.name, c.mu2, c.p1 = "equal means", slices.Clone(c.mu1), 0.25
+	default:
+		c.name, c.lambda = "other units", c.lambda*1e8
+		floats.Scale(1e4, c.mu1)
+		floats.Scale(1e4, c.mu2)
+	}
+	return c
+}
+
+// weights are w₀ and the w of this form: a learner's, who has got one of the two wrong.
+func weights(w0 func(q1, q2, lambda, odds float64) float64, w func(difference, lambda float64) float64) sphericalFunc {
+	return func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
+		out := []float64{w0(floats.Dot(mu1, mu1), floats.Dot(mu2, mu2), lambda, p1/(1-p1))}
+		for i := range mu1 {
+			out = append(out, w(mu1[i]-mu2[i], lambda))
+		}
+		return out
+	}
+}
+
+func slope(difference, lambda float64) float64 { return difference / lambda }
+
+func bias(q1, q2, lambda, odds float64) float64 { return (q2-q1)/(2*lambda) + math.Log(odds) }
+
+func init() { judge.Known(exercise, askWeights, Check) }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/lessons/lesson05", files)
+
+// Exercise returns a copy of the text of this task.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -1,0 +1,140 @@
+// Package lesson07 judges the task of lesson 7: one epoch of logistic regression,
+// pattern by pattern.
+package lesson07
+
+import (
+	"embed"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// Check judges epoch, which presents the rows of Phi (N×M) with their targets t (0 or
+// 1) one after the other and steps down the gradient of each (4.91).
+func Check(epoch epochFunc) *verify.Report {
+	return exercise.Judge(askEpoch.Parts(epoch, []judge.Property[epochOf]{
+		judge.Form("new weights, as many as before, and the same on every call", several, nil, judge.Wrong{}, "You returned a weight for each feature, in a slice of its own."),
+		{Name: "one pattern moves the weights by η(t − y)φ", On: single, Holds: near,
+			Wrong: judge.Wrong{Key: "step", Hint: 2, Message: "{problem}: there is one pattern, and the new weights are not w − η∇E₁: {off}."},
+			Right: "One pattern of either class, on its right side or not, moves the weights down the gradient of its own term."},
+		{Name: "each pattern finds the weights that the one before left", On: several, Holds: near,
+			Wrong: judge.Wrong{Key: "sequence", Hint: 1, Message: "{problem}: the weights after the last row are not those of one step per row, each from where the one before ended: {off}."},
+			Right: "With 2 to 40 patterns your weights are those of one step per row, in the order of the rows."},
+		{Name: "finite and right at activations up to ±800", On: far, Holds: near, Limits: true,
+			Wrong: judge.Wrong{Key: "far", Hint: 3, Message: "{problem}: your weights are finite, but {off}. Are activations or outputs clipped?"},
+			Right: "No overflow at ±800: the output is 0 or 1 there, and the step of a pattern on the wrong side is η times the whole pattern."},
+	}...)...)
+}
+
+// An epochOf is what an epoch is asked of.
+type epochOf struct {
+	name string
+	w    []float64
+	Phi  *mat.Dense
+	t    []float64
+	eta  float64
+}
+
+func (p epochOf) String() string { return "“" + p.name + "”" }
+
+// near compares in units of the largest weight.
+func near(p epochOf, got []float64) verify.Finding {
+	want := right(p)
+	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * floats.Norm(want, math.Inf(1))})
+}
+
+// right writes σ as a hyperbolic tangent and sums entry by entry.
+func right(p epochOf) []float64 { return walk(forward, 1, gradient)(p.w, p.Phi, p.t, p.eta) }
+
+// draw makes a problem of n patterns with m features whose activations at w are of a
+// few units; with a bias the first feature is 1.
+func draw(part uint64, name string, n, m int, bias bool, eta float64) epochOf {
+	r := instance.Source(5007, part)
+	p := epochOf{name: name, w: instance.Normals(r, m), Phi: mat.NewDense(n, m, instance.Normals(r, n*m)), t: make([]float64, n), eta: eta}
+	for i := range n {
+		p.t[i] = float64(r.IntN(2))
+		if bias {
+			p.Phi.Set(i, 0, 1)
+		}
+	}
+	return p
+}
+
+// single are epochs of one pattern: of both classes, on both sides, w at 0 too.
+func single() (list []epochOf) {
+	for i, eta := range []float64{0.1, 0.5, 1, 0.02, 2, 0.3} {
+		for c := range 2 {
+			p := draw(uint64(10+i), fmt.Sprintf("one pattern of %d features, t = %d, η = %g", 1+i%4, c, eta), 1, 1+i%4, i%2 > 0, eta)
+			if p.t[0] = float64(c); i == 5 {
+				p.name += ", all weights 0"
+				clear(p.w)
+			}
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// several are epochs of more than one pattern, after those of one: a mistake in the
+// step is seen for what it is.
+func several() []epochOf {
+	zero := draw(34, "eight patterns, all weights 0", 8, 3, true, 0.5)
+	clear(zero.w)
+	alike := draw(35, "twelve patterns of one class", 12, 3, true, 0.2)
+	clear(alike.t)
+	return append(single(),
+		draw(30, "two patterns, η = 1", 2, 3, true, 1),
+		draw(31, "forty patterns, four features", 40, 4, true, 0.3),
+		draw(32, "five patterns, one feature, no bias", 5, 1, false, 0.4),
+		draw(33, "three patterns, five features", 3, 5, true, 0.7),
+		zero, alike)
+}
+
+// far are epochs whose activations lie at these sizes, on both sides.
+func far() []epochOf {
+	list := several()[:2]
+	for i, size := range []float64{5, 10, 20, 40, 100, 300, 700, 710, 750, 800} {
+		for _, sign := range []float64{1, -1} {
+			for c := range 2 {
+				p := draw(uint64(50+i), fmt.Sprintf("an activation of %+g, t = %d", sign*size, c), 1, 3, true, 0.1)
+				p.t[0] = float64(c)
+				phi := p.Phi.RawRowView(0)
+				floats.Scale(sign*size/floats.Dot(p.w, phi), p.w)
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}
+
+var askEpoch = &judge.Question[epochFunc, epochOf]{
+	Func: "Epoch", Name: "w", Hint: 1, Per: "feature", New: true,
+	Ask: func(f epochFunc, c *judge.Call, p epochOf) []float64 {
+		return c.Vector("w", f(c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Slice("t", p.t), p.eta), len(p.w), "feature")
+	},
+	Right:    right,
+	Mistakes: mistakes,
+}
+
+func init() { judge.Known(exercise, askEpoch, Check) }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/lessons/lesson07", files)
+
+// Exercise returns a copy of the text of this task.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

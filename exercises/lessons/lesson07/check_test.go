@@ -1,0 +1,113 @@
+package lesson07_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson07"
+)
+
+type epochFunc = func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64
+
+func TestFunctions(t *testing.T) {
+	gate.Functions(t, lesson07.Exercise(), gate.Of(lesson07.Check, Epoch))
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, lesson07.Check, map[string]epochFunc{
+		"reference": Epoch,
+		"vectors": func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
+			v := mat.VecDenseCopyOf(mat.NewVecDense(len(w), w))
+			for n := range t {
+				a := mat.Dot(v, Phi.RowView(n))
+				y := 1 / (1 + math.Exp(-a))
+				if a < 0 {
+					y = math.Exp(a) / (1 + math.Exp(a))
+				}
+				v.AddScaledVec(v, -eta*(y-t[n]), Phi.RowView(n))
+			}
+			return v.RawVector().Data
+		},
+		"row by row, in turn": func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
+			v := append([]float64{}, w...)
+			for n, target := range t {
+				phi := mat.Row(nil, n, Phi)
+				y := (1 + math.Tanh(floats.Dot(v, phi)/2)) / 2
+				floats.Scale(eta*(target-y), phi)
+				floats.Add(v, phi)
+			}
+			return v
+		},
+		"by classes": func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
+			next := append([]float64(nil), w...)
+			for n := range t {
+				a := 0.0
+				for j := range next {
+					a += next[j] * Phi.At(n, j)
+				}
+				step := -eta / (1 + math.Exp(-a))
+				if t[n] == 1 {
+					step = eta / (1 + math.Exp(a))
+				}
+				for j := range next {
+					next[j] += step * Phi.At(n, j)
+				}
+			}
+			return next
+		},
+	})
+}
+
+func TestWrong(t *testing.T) {
+	naive := func(a float64) float64 { return math.Exp(a) / (1 + math.Exp(a)) }
+	walk := func(sigma func(float64) float64) epochFunc {
+		return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
+			next := append([]float64(nil), w...)
+			for n := range t {
+				a := 0.0
+				for j := range next {
+					a += next[j] * Phi.At(n, j)
+				}
+				for j := range next {
+					next[j] += eta * (t[n] - sigma(a)) * Phi.At(n, j)
+				}
+			}
+			return next
+		}
+	}
+	gate.Wrongs(t, lesson07.Exercise(), lesson07.Check, map[string][]epochFunc{
+		"mutates-inputs": {func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
+			copy(w, Epoch(w, Phi, t, eta))
+			return w
+		}},
+		"wrong-length": {func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
+			return append(Epoch(w, Phi, t, eta), 0)
+		}},
+		"empty":      {func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 { return nil }},
+		"not-finite": {walk(naive)},
+		"far":        {walk(func(a float64) float64 { return naive(math.Max(-9, math.Min(9, a))) })},
+		"step": {func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
+			return Epoch(w, Phi, t, eta*eta)
+		}},
+		"sequence": {func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
+			for n := 0; n < len(t); n += 2 { // every other pattern
+				w = Epoch(w, Phi.Slice(n, n+1, 0, len(w)).(*mat.Dense), t[n:n+1], eta)
+			}
+			return w
+		}},
+		"views": {func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
+			return Epoch(w, mat.NewDense(len(t), len(w), Phi.RawMatrix().Data[:len(t)*len(w)]), t, eta)
+		}},
+	})
+}
+
+func ExampleCheck() {
+	up := func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 { return Epoch(w, Phi, t, -eta) }
+	fmt.Println(lesson07.Check(up).Parts[1].Message)
+	// Output: Your step goes up the gradient: after it the output is farther from the target. With (y − t) subtract, with (t − y) add.
+}

@@ -1,0 +1,171 @@
+// Package lesson08 judges the task of lesson 8: one step of iterative reweighted least
+// squares.
+package lesson08
+
+import (
+	"embed"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// Check judges step, which makes one step (4.99) from w for the design matrix Phi
+// (N×M) and targets t, 0 or 1.
+func Check(step stepFunc) *verify.Report {
+	return exercise.Judge(askStep.Parts(step, []judge.Property[stepOf]{
+		judge.Form("new weights, as many as before, and the same on every call", anywhere, nil, judge.Wrong{}, "You returned a weight for each feature, in a slice of its own."),
+		{Name: "from weights 0: all rows count alike", On: atZero, Holds: near,
+			Wrong: judge.Wrong{Key: "start", Hint: 2, Message: "{problem}: all outputs are ½, all R are ¼ and all z are ±2; the new weights are not the least-squares fit to these z: {off}."},
+			Right: "From weights 0 your step is the least-squares fit to the targets ±2."},
+		{Name: "from anywhere: row n counts R_nn times", On: anywhere, Holds: near,
+			Wrong: judge.Wrong{Key: "step", Hint: 2, Message: "{problem}: the new weights are not those of the weighted fit (4.99): {off}."},
+			Right: "From other weights too, with one feature and with five, with as many rows as weights, and with targets of one class."},
+		{Name: "at the minimum of the error it stays", On: atMinimum, Holds: near,
+			Wrong: judge.Wrong{Key: "minimum", Hint: 2, Message: "{problem}: the gradient is 0 there, and your step leads away: {off}."},
+			Right: "Where the gradient is 0 your step stays: a fixed point is a minimum."},
+		{Name: "right at activations up to ±15", On: far, Holds: near, Limits: true,
+			Wrong: judge.Wrong{Key: "far", Hint: 1, Message: "{problem}: your weights are finite, but {off}. Are activations or outputs clipped, or small R replaced?"},
+			Right: "Also where some R are as small as 0.0000003."},
+	}...)...)
+}
+
+// A stepOf is what a step is asked of.
+type stepOf struct {
+	name string
+	w    []float64
+	Phi  *mat.Dense
+	t    []float64
+}
+
+func (p stepOf) String() string { return "“" + p.name + "”" }
+
+// near compares in units of the largest weight.
+func near(p stepOf, got []float64) verify.Finding {
+	want := right(p)
+	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-6 * math.Max(floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))})
+}
+
+// right is the least-squares fit by an orthogonal factorisation of √R Φ, which squares
+// nothing.
+func right(p stepOf) []float64 {
+	n, m := p.Phi.Dims()
+	rows, targets := mat.NewDense(n, m, nil), mat.NewVecDense(n, nil)
+	for i, a := range instance.Activations(p.Phi, p.w) {
+		e := math.Exp(-math.Abs(a) / 2)
+		root := e / (1 + e*e) // √(y(1−y))
+		for j := range m {
+			rows.Set(i, j, root*p.Phi.At(i, j))
+		}
+		targets.SetVec(i, root*a+(p.t[i]-(1+math.Tanh(a/2))/2)/root)
+	}
+	var w mat.VecDense
+	if err := w.SolveVec(rows, targets); err != nil {
+		return make([]float64, m) // a variant drawn unluckily
+	}
+	return w.RawVector().Data
+}
+
+// draw makes a problem of n patterns with m features, the first a bias, and activations
+// of this size at w.
+func draw(part uint64, name string, n, m int, size float64) stepOf {
+	r := instance.Source(5008, part)
+	p := stepOf{name: name, Phi: mat.NewDense(n, m, instance.Normals(r, n*m)), t: make([]float64, n)}
+	for i := range n {
+		p.t[i] = float64((i + r.IntN(3)/2) % 2)
+		p.Phi.Set(i, 0, 1)
+	}
+	p.w = instance.Weights(r, p.Phi, size)
+	return p
+}
+
+func atZero() (list []stepOf) {
+	for i, m := range []int{3, 1, 2, 5} {
+		p := draw(uint64(10+i), fmt.Sprintf("%d weights, all 0, and %d patterns", m, 12+8*i), 12+8*i, m, 1)
+		clear(p.w)
+		list = append(list, p)
+	}
+	return list
+}
+
+// anywhere are steps from other weights, after those from 0.
+func anywhere() []stepOf {
+	one := draw(26, "fifteen patterns of one class", 15, 3, 2)
+	clear(one.t)
+	ones := draw(27, "fifteen patterns of the other class", 15, 3, 2)
+	for i := range ones.t {
+		ones.t[i] = 1
+	}
+	return append(atZero(),
+		draw(20, "twenty patterns, three weights", 20, 3, 2),
+		draw(21, "forty patterns, five weights", 40, 5, 2),
+		draw(22, "eight patterns, one weight", 8, 1, 2),
+		draw(23, "two patterns, two weights", 2, 2, 1),
+		draw(24, "nine patterns, four weights", 9, 4, 3),
+		one, ones)
+}
+
+// atMinimum are steps from the minimum, after some from elsewhere.
+func atMinimum() []stepOf {
+	list := anywhere()[:6]
+	for i, m := range []int{2, 3} {
+		p := draw(uint64(40+i), fmt.Sprintf("the minimum for sixty patterns and %d weights", m), 60, m, 0.3)
+		for range 12 {
+			p.w = right(p)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// far are steps from activations up to these sizes, after some from nearer ones.
+func far() []stepOf {
+	list := anywhere()[:6]
+	for i, size := range []float64{4, 6, 8, 10, 12, 14, 15} {
+		for _, m := range []int{1, 2, 3} {
+			p := draw(uint64(60+i), fmt.Sprintf("activations up to ±%g, %d weights", size, m), 20, m, 1)
+			floats.Scale(size/floats.Norm(instance.Activations(p.Phi, p.w), math.Inf(1)), p.w)
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+var askStep = &judge.Question[stepFunc, stepOf]{
+	Func: "Step", Name: "w", Hint: 1, Per: "feature", New: true,
+	Ask: func(f stepFunc, c *judge.Call, p stepOf) []float64 {
+		return c.Vector("w", f(c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Slice("t", p.t)), len(p.w), "feature")
+	},
+	Right:    right,
+	Mistakes: mistakes,
+	Unit: func(p stepOf, right []float64) []float64 { // at the minimum a bias may be all but 0
+		size := math.Max(floats.Norm(right, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
+		unit := make([]float64, len(right))
+		for i := range unit {
+			unit[i] = size
+		}
+		return unit
+	},
+}
+
+func init() { judge.Known(exercise, askStep, Check) }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/lessons/lesson08", files)
+
+// Exercise returns a copy of the text of this task.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

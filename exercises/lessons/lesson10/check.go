@@ -1,0 +1,213 @@
+// Package lesson10 judges the task of lesson 10: the gradient of the model of wrong
+// labels.
+package lesson10
+
+import (
+	"embed"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type gradientFunc = func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64
+
+// Check judges gradient, ∇E of logistic regression with wrong labels (4.117).
+func Check(gradient gradientFunc) *verify.Report {
+	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
+		judge.Form("M finite numbers, the same on every call", on(few, one, many), nil, judge.Wrong{}, "You returned one number per weight, in a slice of its own."),
+		{Name: "the sum over the rows of (y−t)·ψ′(y)·f′(a)·φ", On: on(few, one, many), Holds: near,
+			Wrong: judge.Wrong{Key: "gradient", Hint: 2, Message: "For {problem} the gradient is {off}."},
+			Right: "It is the gradient of E, for one row and for many, for small ε and large."},
+		{Name: "a row far on the wrong side no longer pulls", On: on(few, far), Holds: near, Limits: true,
+			Wrong: judge.Wrong{Key: "far", Hint: 3, Message: "For {problem} the gradient is {off}. Is an exponential too large, or an activation cut off?"},
+			Right: "Out to activations of ±800 it is finite and right: such a row's label is taken for a mistake."},
+	}...)...)
+}
+
+func near(p problem, got []float64) verify.Finding {
+	scale := instance.Sizes(p.phi)
+	a, b := make([]float64, len(got)), make([]float64, len(got))
+	for j, v := range right(p) {
+		a[j], b[j] = got[j]/scale[j], v/scale[j]
+	}
+	return verify.CloseSlice(a, b, verify.Tolerance{Abs: 1e-9, Rel: 1e-9})
+}
+
+// right is the gradient by the odds: with q = 1−2ε and the smaller tail s̄ = σ(−|a|) the
+// slope is qs̄(1−s̄), and a row's share −slope/y for t = 1, slope/(1−y) for t = 0.
+func right(p problem) []float64 {
+	return p.sum(func(a, t float64) float64 {
+		odds, q := math.Exp(-math.Abs(a)), 1-2*p.eps
+		tail := odds / (1 + odds)
+		slope := q * tail / (1 + odds)
+		if (a > 0) == (t == 1) {
+			tail = 1 / (1 + odds) // of the label that was observed
+		}
+		return (1 - 2*t) * slope / (p.eps + q*tail)
+	})
+}
+
+// A problem is a point at which the gradient is asked for, with the data.
+type problem struct {
+	name string
+	w, t []float64
+	phi  *mat.Dense
+	eps  float64
+}
+
+func (p problem) String() string {
+	return fmt.Sprintf("%s (N = %d, M = %d, ε = %.3g)", p.name, len(p.t), len(p.w), p.eps)
+}
+
+// sum is Σ_n pull(a_n, t_n)φ_n.
+func (p problem) sum(pull func(a, t float64) float64) []float64 {
+	shares := make([]float64, len(p.t))
+	for n, a := range instance.Activations(p.phi, p.w) {
+		shares[n] = pull(a, p.t[n])
+	}
+	return instance.Combination(p.phi, shares)
+}
+
+type kind int
+
+var kinds = []string{"a few rows", "a single row", "many rows", "rows with activations up to ±800"}
+
+const (
+	few kind = iota
+	one
+	many
+	far
+)
+
+var sizes = []int{6, 1, 300, 12}
+
+// on draws problems of these kinds; labels are 0 and 1 on either side.
+func on(kinds ...kind) func() []problem {
+	return func() (list []problem) {
+		for _, k := range kinds {
+			for i := range 5 {
+				list = append(list, draw(k, i))
+			}
+		}
+		return list
+	}
+}
+
+func draw(k kind, i int) problem {
+	r := instance.Source(5010, uint64(10*int(k)+i))
+	m, n := 1+i%3, sizes[k]
+	centre, spread := make([]float64, m), make([]float64, m)
+	for j := range m {
+		spread[j] = math.Pow(10, float64(j-1))
+	}
+	centre[0], spread[0] = 1, 0 // a bias
+	p := problem{name: kinds[k], eps: []float64{0.1, 0.01, 0.49, 0.3, 0.03}[i], t: make([]float64, n)}
+	if k == far {
+		m = 2
+		a := make([]float64, n)
+		for j := range a {
+			a[j] = []float64{800, -800, 40, -40, 700, -700}[j%6] * (1 - 0.1*r.Float64())
+		}
+		p.w = []float64{instance.Normals(r, 1)[0], 1.5}
+		p.phi = instance.Reaching(r, p.w, a)
+	} else {
+		p.phi = instance.Design(r, n, centre, spread)
+		p.w = instance.Weights(r, p.phi, 1)
+	}
+	for j := range p.t {
+		p.t[j] = float64((j/2 + j + i) % 2)
+	}
+	return p
+}
+
+var askGradient = &judge.Question[gradientFunc, problem]{
+	Func: "Gradient", Name: "∇E", Hint: 1, Per: "weight", New: true,
+	Ask: func(f gradientFunc, c *judge.Call, p problem) []float64 {
+		return c.Vector("∇E", f(c.Slice("w", p.w), c.Dense("Phi", p.phi), c.Slice("t", p.t), p.eps), len(p.w), "weight")
+	},
+	Right: right,
+	Unit:  func(p problem, _ []float64) []float64 { return instance.Sizes(p.phi) },
+	Mistakes: []judge.Mistake[gradientFunc]{
+		{Key: "uphill", Hint: 1, Message: "Your numbers have the opposite sign: this is the gradient of the log likelihood, and E is minus that.",
+			Answer: rows(func(s, t, eps float64) float64 { return -pull(s, t, eps) })},
+		{Key: "canonical", Hint: 1, Message: "You return Σ(y−t)φ. That is the gradient for a canonical link, where ψ′f′ is 1; here the slope of y is not y(1−y).",
+			Answer: rows(func(s, t, eps float64) float64 { return observed(s, eps) - t })},
+		{Key: "logistic", Hint: 1, Message: "You return Σ(σ−t)φ, plain logistic regression: the labels are taken for right, whatever ε is.",
+			Answer: rows(func(s, t, _ float64) float64 { return s - t })},
+		{Key: "no-psi", Hint: 2, Message: "ψ′ is missing: (y−t)f′φ is the gradient of half the squared error, not of the cross-entropy.",
+			Answer: rows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * slope(s, eps) })},
+		{Key: "no-slope", Hint: 2, Message: "f′ is missing: (y−t)/{y(1−y)} is the derivative by y, and w enters through a.",
+			Answer: rows(func(s, t, eps float64) float64 { return pull(s, t, eps) / slope(s, eps) })},
+		{Key: "slope-of-sigmoid", Hint: 2, Message: "The slope of y has the factor 1−2ε: y is ε plus that times σ.",
+			Answer: rows(func(s, t, eps float64) float64 { return pull(s, t, eps) / (1 - 2*eps) })},
+		{Key: "psi-of-sigmoid", Hint: 2, Message: "ψ′ is to be taken at y, the probability of the label that is observed; yours is taken at σ.",
+			Answer: rows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * (1 - 2*eps) })},
+		{Key: "error-of-sigmoid", Hint: 1, Message: "The error is y−t, with y = ε + (1−2ε)σ; yours is σ−t.",
+			Answer: rows(func(s, t, eps float64) float64 {
+				y := observed(s, eps)
+				return (s - t) / (y * (1 - y)) * slope(s, eps)
+			})},
+		{Key: "only-ones-flip", Hint: 1, Message: "You let only ones be turned into zeros: y = (1−ε)σ. A zero turned into a one is observed as a one, too.",
+			Answer: rows(func(s, t, eps float64) float64 {
+				y := (1 - eps) * s
+				return (y - t) / (y * (1 - y)) * (1 - eps) * s * (1 - s)
+			})},
+		{Key: "only-zeros-flip", Hint: 1, Message: "Your y goes from ε to 1: y = ε + (1−ε)σ. A one may be turned into a zero, too, so y stays below 1−ε.",
+			Answer: rows(func(s, t, eps float64) float64 {
+				y := eps + (1-eps)*s
+				return (y - t) / (y * (1 - y)) * (1 - eps) * s * (1 - s)
+			})},
+		{Key: "inside-out", Hint: 1, Message: "You have ε and 1−ε exchanged: a label is right with probability 1−ε.",
+			Answer: rows(func(s, t, eps float64) float64 { return pull(s, t, 1-eps) })},
+		{Key: "one-formula", Hint: 1, Message: "All rows are treated as if t were 1. (4.117) is the probability that t is 1; that of t = 0 is what remains to 1.",
+			Answer: rows(func(s, _, eps float64) float64 { return pull(s, 1, eps) })},
+		{Key: "ones-only", Hint: 2, Message: "The rows with t = 0 do not count: their term is (1−t)·ln(1−y).",
+			Answer: rows(func(s, t, eps float64) float64 { return t * pull(s, t, eps) })},
+		{Key: "mean", Hint: 1, Message: "You return the mean over the rows. E is a sum, and so is its gradient.",
+			Answer: func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
+				g := rows(pull)(w, Phi, t, eps)
+				for j := range g {
+					g[j] /= float64(len(t))
+				}
+				return g
+			}},
+	},
+}
+
+func observed(s, eps float64) float64 { return eps + (1-2*eps)*s }
+func slope(s, eps float64) float64    { return (1 - 2*eps) * s * (1 - s) }
+
+func pull(s, t, eps float64) float64 {
+	y := observed(s, eps)
+	return (y - t) / (y * (1 - y)) * slope(s, eps)
+}
+
+// rows is a gradient that gives each row the pull of its sigmoid and label.
+func rows(pull func(s, t, eps float64) float64) gradientFunc {
+	return func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
+		p := problem{w: w, phi: Phi, t: t}
+		return p.sum(func(a, t float64) float64 { return pull(1/(1+math.Exp(-a)), t, eps) })
+	}
+}
+
+func init() { judge.Known(exercise, askGradient, Check) }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/lessons/lesson10", files)
+
+// Exercise returns a copy of the text of this task.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

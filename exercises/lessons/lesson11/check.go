@@ -1,0 +1,155 @@
+// Package lesson11 judges the task of lesson 11: Laplace's approximation of a density
+// on the line.
+package lesson11
+
+import (
+	"embed"
+	"fmt"
+	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type laplaceFunc = func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64)
+
+// Check judges laplace, the approximation of f(z)/Z by a Gaussian at the mode (4.130)
+// and of Z (4.135).
+func Check(laplace laplaceFunc) *verify.Report {
+	return exercise.Judge(askLaplace.Parts(laplace, []judge.Property[density]{
+		judge.Form("three numbers, the same on every call", on(gaussian, skewed), nil, judge.Wrong{}, "You returned three finite numbers."),
+		{Name: "of a Gaussian it is exact", On: on(gaussian), Holds: near,
+			Wrong: judge.Wrong{Key: "gaussian", Hint: 2, Message: "{problem}: f is a multiple of a Gaussian density, which its approximation must be: {off}, in the units in which the task asks."},
+			Right: "A Gaussian is approximated by itself, and its area is exact."},
+		{Name: "the mode and the curvature of other densities", On: on(gaussian, skewed), Holds: near,
+			Wrong: judge.Wrong{Key: "skewed", Hint: 1, Message: "{problem}: mode, precision or ln Z is {off}, in the units in which the task asks."},
+			Right: "Also where the density is lopsided, the mode is found, and the curvature taken there."},
+		{Name: "heights that a float64 does not hold", On: on(gaussian, skewed, high), Holds: near, Limits: true,
+			Wrong: judge.Wrong{Key: "heights", Hint: 3, Message: "{problem}: {off}, in the units in which the task asks. Is f itself computed? Its logarithm is all that is needed."},
+			Right: "Of f only the logarithm was needed."},
+	}...)...)
+}
+
+// near compares in the units in which the task asks.
+func near(d density, got []float64) verify.Finding {
+	want, unit := right(d), units(d, nil)
+	a, b := make([]float64, 3), make([]float64, 3)
+	for i := range want {
+		a[i], b[i] = got[i]/unit[i], want[i]/unit[i]
+	}
+	for i := range want {
+		if found := verify.Close(a[i], b[i], verify.Tolerance{Abs: 1e-9}); !found.OK {
+			return found
+		}
+	}
+	return verify.Finding{OK: true}
+}
+
+func units(d density, _ []float64) []float64 {
+	r := right(d)
+	return []float64{math.Max(math.Abs(r[0]), 1/math.Sqrt(r[1])), r[1], math.Max(1, math.Abs(r[2]))}
+}
+
+// right finds the mode by bisection of the slope, which falls.
+func right(d density) []float64 {
+	lo, hi := d.start-1, d.start+1
+	for d.first(lo) < 0 {
+		lo -= hi - lo
+	}
+	for d.first(hi) > 0 {
+		hi += hi - lo
+	}
+	for range 200 {
+		if mid := lo + (hi-lo)/2; d.first(mid) > 0 {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	z0 := lo + (hi-lo)/2
+	a := -d.second(z0)
+	return []float64{z0, a, d.logf(z0) + (math.Log(2*math.Pi)-math.Log(a))/2}
+}
+
+var askLaplace = &judge.Question[laplaceFunc, density]{
+	Func: "Laplace", Name: "results", Hint: 1, Entries: []string{"z0", "A", "logZ"}, Unit: units,
+	Ask: func(f laplaceFunc, _ *judge.Call, d density) []float64 {
+		z0, a, logZ := f(d.logf, d.first, d.second, d.start)
+		return []float64{z0, a, logZ}
+	},
+	Right:  right,
+	Nearly: judge.Wrong{Key: "nearly", Hint: 1, Message: "Nearly: for {problem} a number has its first digits only, {off}. Go on with Newton's steps until they no longer change z."},
+	Mistakes: []judge.Mistake[laplaceFunc]{
+		{Key: "one-step", Hint: 1, Message: "{problem}: you stop after one step of Newton's. The top of the first parabola is not yet that of ln f, unless f is a Gaussian.",
+			Answer: from(1, precision, area)},
+		{Key: "no-step", Hint: 1, Message: "You take the start for the mode: the slope of ln f is not 0 there.",
+			Answer: from(0, precision, area)},
+		{Key: "curvature-of-start", Hint: 2, Message: "{problem}: the curvature is taken at the start, not at the mode.",
+			Answer: func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
+				z0, A = newton(100, first, second, start), -second(start)
+				return z0, A, area(logf(z0), A)
+			}},
+		{Key: "curvature-of-f", Hint: 2, Message: "{problem}: your A has the factor f(z0): it is the curvature of f. The parabola is fitted to ln f.",
+			Answer: from(100, func(logf, a float64) float64 { return a * math.Exp(logf) }, area)},
+		{Key: "variance", Hint: 2, Message: "You return the variance 1/A for A, which is the precision.",
+			Answer: from(100, func(_, a float64) float64 { return 1 / a }, func(l, v float64) float64 { return area(l, 1/v) })},
+		{Key: "deviation", Hint: 2, Message: "You return the standard deviation 1/√A for A, which is the precision.",
+			Answer: from(100, func(_, a float64) float64 { return 1 / math.Sqrt(a) }, func(l, s float64) float64 { return area(l, 1/(s*s)) })},
+		{Key: "half", Hint: 2, Message: "Your A is half of the precision: the ½ stands in the exponent, beside A.",
+			Answer: from(100, func(_, a float64) float64 { return a / 2 }, func(l, a float64) float64 { return area(l, 2*a) })},
+		{Key: "precision-for-variance", Hint: 3, Message: "In ln Z the precision stands where the variance belongs: a sharper peak has less area, not more.",
+			Answer: from(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi*a)/2 })},
+		{Key: "no-pi", Hint: 3, Message: "½ ln 2π is missing in ln Z: the area of exp(−Az²/2) is √(2π/A).",
+			Answer: from(100, precision, func(l, a float64) float64 { return l - math.Log(a)/2 })},
+		{Key: "no-root", Hint: 3, Message: "The area of the bell is √(2π/A), and its logarithm half of ln(2π/A).",
+			Answer: from(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi/a) })},
+		{Key: "no-height", Hint: 3, Message: "{problem}: ln f(z0) is missing in ln Z: the bell is as high as f, not 1.",
+			Answer: from(100, precision, func(_, a float64) float64 { return area(0, a) })},
+		{Key: "only-height", Hint: 3, Message: "You return ln f(z0) for ln Z. Z is an area, height times width.",
+			Answer: from(100, precision, func(l, _ float64) float64 { return l })},
+		{Key: "not-logarithm", Hint: 3, Message: "{problem}: you return Z where ln Z is asked for.",
+			Answer: from(100, precision, func(l, a float64) float64 { return math.Exp(area(l, a)) })},
+		{Key: "inverse", Hint: 3, Message: "Your ln Z has the wrong sign: it is the logarithm of 1/Z, the factor in front of the density.",
+			Answer: from(100, precision, func(l, a float64) float64 { return -area(l, a) })},
+	},
+}
+
+func precision(_, a float64) float64 { return a }
+
+func area(logf, a float64) float64 { return logf + math.Log(2*math.Pi/a)/2 }
+
+func newton(steps int, first, second func(z float64) float64, z float64) float64 {
+	for range steps {
+		z -= first(z) / second(z)
+	}
+	return z
+}
+
+// from is an answer that takes so many Newton steps, and makes A of ln f and the
+// curvature there, and ln Z of ln f and A.
+func from(steps int, shape func(logf, a float64) float64, logZ func(logf, shape float64) float64) laplaceFunc {
+	return func(logf, first, second func(z float64) float64, start float64) (z0, A, Z float64) {
+		z0 = newton(steps, first, second, start)
+		A = shape(logf(z0), -second(z0))
+		return z0, A, logZ(logf(z0), A)
+	}
+}
+
+func init() { judge.Known(exercise, askLaplace, Check) }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/lessons/lesson11", files)
+
+// Exercise returns a copy of the text of this task.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }
+
+func (d density) String() string { return fmt.Sprintf("%s (start %.3g)", d.name, d.start) }

@@ -1,0 +1,118 @@
+package lesson11_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson11"
+)
+
+type laplaceFunc = func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64)
+
+func TestFunctions(t *testing.T) {
+	gate.Functions(t, lesson11.Exercise(), gate.Of(lesson11.Check, Laplace))
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, lesson11.Check, map[string]laplaceFunc{
+		"reference": Laplace,
+		"a fixed number of steps": func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
+			for range 20 {
+				start += first(start) / -second(start)
+			}
+			A = -second(start)
+			return start, A, logf(start) + 0.5*math.Log(2*math.Pi) - 0.5*math.Log(A)
+		},
+		"until the slope is nothing": func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
+			z0, A = start, -second(start)
+			for i := 0; i < 1000 && math.Abs(first(z0)) > 1e-13*math.Sqrt(A); i++ {
+				z0 += first(z0) / A
+				A = -second(z0)
+			}
+			return z0, A, logf(z0) + math.Log(math.Sqrt(2*math.Pi/A))
+		},
+		"bisection": func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
+			lo, hi := start-1, start+1
+			for first(lo) < 0 {
+				lo -= 2 * (hi - lo)
+			}
+			for first(hi) > 0 {
+				hi += 2 * (hi - lo)
+			}
+			for range 300 {
+				if z0 = (lo + hi) / 2; first(z0) > 0 {
+					lo = z0
+				} else {
+					hi = z0
+				}
+			}
+			A = -second(z0)
+			return z0, A, logf(z0) - math.Log(A/(2*math.Pi))/2
+		},
+	})
+}
+
+// TestWrong: answers that the table of mistakes does not hold, by key.
+func TestWrong(t *testing.T) {
+	gate.Wrongs(t, lesson11.Exercise(), lesson11.Check, map[string][]laplaceFunc{
+		"nearly": {func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // numerical curvature
+			z0, _, _ = Laplace(logf, first, second, start)
+			h := 1e-2 / math.Sqrt(-second(z0))
+			A = (2*logf(z0) - logf(z0+h) - logf(z0-h)) / (h * h)
+			return z0, A, logf(z0) + math.Log(2*math.Pi/A)/2
+		}},
+		"gaussian": {func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
+			z0, A, logZ = Laplace(logf, first, second, start)
+			return z0, A, logZ + 1
+		}},
+		"skewed": {func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // two steps
+			z0 = start
+			for range 2 {
+				z0 -= first(z0) / second(z0)
+			}
+			A = -second(z0)
+			return z0, A, logf(z0) + math.Log(2*math.Pi/A)/2
+		}},
+		"not-finite": {
+			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // the sign of A
+				z0, _, _ = Laplace(logf, first, second, start)
+				A = second(z0)
+				return z0, A, logf(z0) + math.Log(2*math.Pi/A)/2
+			},
+			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // f for ln f
+				z0, A, _ = Laplace(logf, first, second, start)
+				return z0, A, math.Log(math.Exp(logf(z0)) * math.Sqrt(2*math.Pi/A))
+			},
+		},
+	})
+}
+
+// TestArea: ln Z of the reference is near that of the density itself.
+func TestArea(t *testing.T) {
+	logf := func(z float64) float64 { return 9*z - 2*math.Exp(z) }
+	_, _, got := Laplace(logf, func(z float64) float64 { return 9 - 2*math.Exp(z) }, func(z float64) float64 { return -2 * math.Exp(z) }, 2)
+	lgamma, _ := math.Lgamma(9)
+	if want := lgamma - 9*math.Log(2); math.Abs(got-want) > 1.0/(11*9) { // Stirling's formula is off by 1/12n
+		t.Errorf("ln Z = %.6f, exact %.6f", got, want)
+	}
+}
+
+func ExampleCheck() {
+	sharp := func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
+		z0, A, logZ = Laplace(logf, first, second, start)
+		return z0, A, logZ + math.Log(A)
+	}
+	fmt.Println(lesson11.Check(sharp).Parts[1].Message)
+	// Output: In ln Z the precision stands where the variance belongs: a sharper peak has less area, not more.
+}
+
+/*
+Equivalent mutants
+
+Laplace: for range 20 → for range 20-1
+Laplace: for range 20 → for range 21
+Laplace: for range 20 → for range 19
+    All starts are near enough that fewer steps do, and a step from the mode stays there.
+*/

@@ -1,0 +1,141 @@
+// Package lesson12 judges the task of lesson 12: the prediction of Bayesian logistic
+// regression from the mode of the posterior.
+package lesson12
+
+import (
+	"embed"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type moderatedFunc = func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64
+
+// Check judges moderated, the predictive probability (4.155) of Bayesian logistic
+// regression.
+func Check(moderated moderatedFunc) *verify.Report {
+	return exercise.Judge(askModerated.Parts(moderated, []judge.Property[problem]{
+		judge.Form("a number, the same on every call", on(few, many), nil, judge.Wrong{}, "You returned a finite number, and left the arguments alone."),
+		{Name: "the sigmoid of the activation, moderated by its variance", On: on(few, many, broad), Holds: near,
+			Wrong: judge.Wrong{Key: "probability", Hint: 2, Message: "For {problem} the probability is {off}."},
+			Right: "With few data and many, a narrow prior and a broad one."},
+		{Name: "on the boundary it is ½, however uncertain the weights", On: on(few, boundary), Holds: near,
+			Wrong: judge.Wrong{Key: "boundary", Hint: 3, Message: "For {problem} the mean activation is 0, and the probability must be ½; yours is {off}."},
+			Right: "Uncertainty alone takes no side."},
+		{Name: "far from the data, and with rows of huge activations", On: on(few, far, saturated), Holds: near, Limits: true,
+			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "For {problem} the probability is {off}."},
+			Right: "Far out mean and standard deviation grow alike, and the probability tends to a limit short of 1."},
+	}...)...)
+}
+
+func near(p problem, got []float64) verify.Finding {
+	return verify.Close(got[0], right(p)[0], verify.Tolerance{Abs: 1e-9})
+}
+
+// right finds the variance by Woodbury's identity, from S₀ and an N×N system:
+// S_N = S₀ − S₀ΦᵀR^½(I + R^½ΦS₀ΦᵀR^½)⁻¹R^½ΦS₀.
+func right(p problem) []float64 {
+	n, _ := p.Phi.Dims()
+	x, mode := mat.NewVecDense(len(p.phi), p.phi), mat.NewVecDense(len(p.w), p.w)
+	var a, sx, b, c mat.VecDense
+	a.MulVec(p.Phi, mode)
+	sx.MulVec(p.S0, x)
+	b.MulVec(p.Phi, &sx)
+	var cov, g mat.Dense
+	cov.Mul(p.Phi, p.S0)
+	g.Mul(&cov, p.Phi.T())
+	system, root := mat.NewSymDense(n, nil), make([]float64, n)
+	for i := range root {
+		root[i] = math.Sqrt(kernel.Sigmoid(a.AtVec(i)) * kernel.Sigmoid(-a.AtVec(i)))
+		b.SetVec(i, root[i]*b.AtVec(i))
+		for j := range i + 1 {
+			system.SetSym(i, j, root[i]*g.At(i, j)*root[j])
+		}
+		system.SetSym(i, i, 1+system.At(i, i))
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(system) || chol.SolveVecTo(&c, &b) != nil {
+		panic("the system of a problem is singular")
+	}
+	variance := mat.Dot(x, &sx) - mat.Dot(&b, &c)
+	return []float64{kernel.Sigmoid(mat.Dot(mode, x) / math.Sqrt(1+math.Pi*variance/8))}
+}
+
+var askModerated = &judge.Question[moderatedFunc, problem]{
+	Func: "Moderated", Name: "the probability", Hint: 3,
+	Ask: func(f moderatedFunc, c *judge.Call, p problem) []float64 {
+		return []float64{f(c.Slice("phi", p.phi), c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Sym("S0", p.S0))}
+	},
+	Right: right,
+	Mistakes: []judge.Mistake[moderatedFunc]{
+		{Key: "plug-in", Hint: 2, Message: "You return σ(μ_a), the probability of the most probable weights. All others, and the variance of the activation, are left out.",
+			Answer: with(variance, func(mu, _ float64) float64 { return kernel.Sigmoid(mu) })},
+		{Key: "precision", Hint: 1, Message: "{problem}: the sum in (4.143) is the precision, the inverse of S_N, as erratum P3 says. You use it as the covariance.",
+			Answer: with(func(q question) float64 { return q.inner(q.precision(q.inverse(q.S0), q.bend)) }, moderate)},
+		{Key: "no-prior", Hint: 1, Message: "{problem}: the prior is missing in the precision of the posterior, erratum P4: it begins with the inverse of S0.",
+			Answer: with(func(q question) float64 {
+				return q.inner(q.inverse(q.precision(mat.NewSymDense(len(q.w), nil), q.bend)))
+			}, moderate)},
+		{Key: "prior-not-inverted", Hint: 1, Message: "{problem}: S0 is the covariance of the prior; the precision needs its inverse.",
+			Answer: with(func(q question) float64 { return q.inner(q.inverse(q.precision(q.S0, q.bend))) }, moderate)},
+		{Key: "only-prior", Hint: 1, Message: "{problem}: the variance is φᵀS0φ, that before any data were seen. They make it smaller.",
+			Answer: with(func(q question) float64 { return q.inner(q.S0) }, moderate)},
+		{Key: "no-bend", Hint: 1, Message: "{problem}: each row counts fully; its weight is y(1−y), which is ¼ at most.",
+			Answer: with(func(q question) float64 {
+				return q.inner(q.inverse(q.precision(q.inverse(q.S0), func(float64) float64 { return 1 })))
+			}, moderate)},
+		{Key: "weights-y", Hint: 1, Message: "{problem}: the weight of a row is y(1−y), not y.",
+			Answer: with(func(q question) float64 { return q.inner(q.inverse(q.precision(q.inverse(q.S0), kernel.Sigmoid))) }, moderate)},
+		{Key: "diagonal", Hint: 2, Message: "{problem}: only the variances of the weights are in your variance, not their covariances.",
+			Answer: with(func(q question) float64 {
+				s, sum := q.inverse(q.precision(q.inverse(q.S0), q.bend)), 0.0
+				for i, v := range q.phi {
+					sum += v * v * s.At(i, i)
+				}
+				return sum
+			}, moderate)},
+		{Key: "deviation", Hint: 3, Message: "{problem}: in κ stands the standard deviation; it is the variance σ_a².",
+			Answer: with(variance, func(mu, v float64) float64 { return moderate(mu, math.Sqrt(v)) })},
+		{Key: "no-root", Hint: 3, Message: "{problem}: κ is one over the square root of 1+πσ_a²/8; the root is missing.",
+			Answer: with(variance, func(mu, v float64) float64 { return kernel.Sigmoid(mu / (1 + math.Pi*v/8)) })},
+		{Key: "scale-squared", Hint: 3, Message: "{problem}: in κ stands (π/8)². λ² is π/8 itself, see erratum P24.",
+			Answer: with(variance, func(mu, v float64) float64 { return moderate(mu, math.Pi*v/8) })},
+		{Key: "no-scale", Hint: 3, Message: "{problem}: π/8 is missing beside σ_a². That would be the formula for Φ, not for σ.",
+			Answer: with(variance, func(mu, v float64) float64 { return kernel.Sigmoid(mu / math.Sqrt(1+v)) })},
+		{Key: "probit", Hint: 3, Message: "{problem}: you return (4.152), the probit function. At the end the sigmoid is put back in its place, (4.153).",
+			Answer: with(variance, func(mu, v float64) float64 { return kernel.NormCDF(mu / math.Sqrt(8/math.Pi+v)) })},
+		{Key: "outside", Hint: 3, Message: "{problem}: κ multiplies the activation, not the probability: κσ(μ_a) is not ½ where μ_a is 0.",
+			Answer: with(variance, func(mu, v float64) float64 { return kernel.Sigmoid(mu) / math.Sqrt(1+math.Pi*v/8) })},
+		{Key: "sharpened", Hint: 3, Message: "{problem}: your probability is farther from ½ than the plug-in's: you multiply by the root where you should divide.",
+			Answer: with(variance, func(mu, v float64) float64 { return kernel.Sigmoid(mu * math.Sqrt(1+math.Pi*v/8)) })},
+		{Key: "other-class", Hint: 3, Message: "You return the probability of C₂.",
+			Answer: with(variance, func(mu, v float64) float64 { return moderate(-mu, v) })},
+	},
+}
+
+func moderate(mu, variance float64) float64 {
+	return kernel.Sigmoid(mu / math.Sqrt(1+math.Pi*variance/8))
+}
+
+func variance(q question) float64 { return q.inner(q.inverse(q.precision(q.inverse(q.S0), q.bend))) }
+
+func init() { judge.Known(exercise, askModerated, Check) }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/lessons/lesson12", files)
+
+// Exercise returns a copy of the text of this task.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

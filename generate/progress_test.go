@@ -34,7 +34,7 @@ func TestProgressCommand(t *testing.T) {
 		want       []string
 	}{
 		{"missing", "", []string{noneBegun + "There is no ", "\nPRML, chapter 4\n  4.1 ", "\nAlpaydin, chapter 10\n  10.1 "}},
-		{"one passed", onePassed, []string{"1 of "+all+" exercises passed, 0 tried", "✓ passed", "2 tries", "hint 1 (of 3)", "\nKept in "}},
+		{"one passed", onePassed, []string{"1 of " + all + " exercises passed, 0 tried", "✓ passed", "2 tries", "hint 1 (of 3)", "\nKept in "}},
 		{"broken", onePassed[:70], []string{noneBegun, "Nothing is known: ", "is broken (unexpected end of JSON input)"}},
 		{"another program's", `{"done": 3}`, []string{noneBegun, "Nothing is known: ", "it is another program's"}},
 		{"of a newer version", `{"schema": "hyperplane-progress/2"}`, []string{noneBegun, "update the toolkit"}},
@@ -119,10 +119,10 @@ func TestProgressInTheKernel(t *testing.T) {
 	done := must.Get(nbformat.ReadFile(filepath.Join(out, "mine.ipynb")))(t)
 	for id, want := range map[string]struct{ mime, text string }{
 		"stub-check": {"text/html", "it is kept as progress.json.broken, and"},
-		"tried":      {"text/plain", "0 of "+all+" exercises passed, 1 tried"},
+		"tried":      {"text/plain", "0 of " + all + " exercises passed, 1 tried"},
 		"offer":      {"text/markdown", "Hints 1 and 3 are still unseen"},
 		"solution":   {"text/markdown", "You had passed this exercise before"},
-		"passed":     {"text/html", "1 of "+all+" exercises passed, 0 tried"},
+		"passed":     {"text/html", "1 of " + all + " exercises passed, 0 tried"},
 	} {
 		shown := ""
 		for _, o := range done.Cell(id).Outputs {

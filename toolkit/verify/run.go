@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -50,6 +51,9 @@ func (h Heading) Run(parts ...Part) *Report {
 	var traced atomic.Bool
 	share := DefaultLimit / time.Duration(functions(parts))
 	for i, p := range parts {
+		if begun != nil {
+			begun()
+		}
 		if p.Limit == 0 {
 			p.Limit = share
 		}
@@ -67,6 +71,13 @@ func (h Heading) Run(parts ...Part) *Report {
 	}
 	return r
 }
+
+// begun is called before each part.
+var begun func()
+
+// BeforeParts lets f be called before each part of every report that is run from then on:
+// who judges an answer that is elsewhere begins with a fresh process for each.
+func BeforeParts(f func()) { begun = f }
 
 // functions counts the learner's functions that the parts name, 1 at the least.
 func functions(parts []Part) int {
@@ -141,6 +152,12 @@ func crashed(cause any, traced *atomic.Bool) Verdict {
 	p, far := cause.(*remote.Panic)
 	if cause == TODO || far && p.Todo {
 		return Verdict{Outcome: NotAttempted, Message: "The function still holds the stub."}
+	}
+	if far && p.Lost != nil {
+		if errors.Is(p.Lost, remote.ErrTime) {
+			return Verdict{Outcome: TimedOut, Key: "timed-out", Message: "No answer within the time limit. Does a loop end for every input, also when the values are not numbers?"}
+		}
+		return Verdict{Outcome: Crashed, Key: "ended", Message: fmt.Sprintf("The program ended while your function was asked: %v. Does it call os.Exit, call itself without an end, or take too much memory?", p.Lost)}
 	}
 	if cause == nil || far && p.Exit {
 		return Verdict{Outcome: Crashed, Key: "goexit", Message: "The code ended its goroutine (runtime.Goexit) and returned no answer."}

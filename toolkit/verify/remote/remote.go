@@ -17,6 +17,9 @@ import (
 	"sync"
 )
 
+// ErrTime is why a connection ended whose other end used up its time.
+var ErrTime = errors.New("the time limit passed")
+
 // Limit is the most bytes that a message may have: it bounds what one call can make the
 // other end take in.
 const Limit = 64 << 20
@@ -34,11 +37,13 @@ type Conn struct {
 	made    []returned      // results that this end has handed out, the last few
 	got     []returned      // and those that it has got
 	lost    error           // why the connection ended
+	ended   chan struct{}   // closed when it has
 }
 
 // Options say what an end that is called makes of panics.
 type Options struct {
-	TODO any // what a stub panics with
+	TODO any               // what a stub panics with
+	Why  func(error) error // the reason why the connection ended, where reading says no more than that; may be nil
 }
 
 // returned are the results of one call.
@@ -53,7 +58,7 @@ const remembered = 4
 
 // New begins to serve the other end: functions are what it may call, by number.
 func New(rw io.ReadWriter, o Options, functions ...any) *Conn {
-	c := &Conn{rw: rw, options: o, pending: map[uint64]chan message{}}
+	c := &Conn{rw: rw, options: o, pending: map[uint64]chan message{}, ended: make(chan struct{})}
 	for _, f := range functions {
 		c.local = append(c.local, reflect.ValueOf(f))
 	}
@@ -61,7 +66,13 @@ func New(rw io.ReadWriter, o Options, functions ...any) *Conn {
 	return c
 }
 
-// Lost is closed over: it returns why the connection ended, nil while it has not.
+// End ends the connection for a reason, unless it has ended.
+func (c *Conn) End(why error) { c.end(why) }
+
+// Ended is closed when the connection has ended.
+func (c *Conn) Ended() <-chan struct{} { return c.ended }
+
+// Lost returns why the connection ended, nil while it has not.
 func (c *Conn) Lost() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -254,6 +265,9 @@ func (c *Conn) read() {
 	for {
 		kind, serial, body, err := receive(c.rw)
 		if err != nil {
+			if c.options.Why != nil {
+				err = c.options.Why(err)
+			}
 			c.end(err)
 			return
 		}
@@ -282,6 +296,7 @@ func (c *Conn) end(err error) {
 		return
 	}
 	c.lost = err
+	close(c.ended)
 	for _, answer := range c.pending {
 		close(answer)
 	}

@@ -1,0 +1,90 @@
+package grading
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+const root = "../../.."
+
+// judged compiles an answer to PRML 4.25 and judges it, with a second of processor time
+// and a gigabyte for each part.
+func judged(t *testing.T, source string) (*verify.Report, error) {
+	t.Helper()
+	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
+	s, err := Cut(e, source)
+	if err != nil {
+		return nil, err
+	}
+	program := filepath.Join(t.TempDir(), "answer")
+	abs := must.Get(filepath.Abs(root))(t)
+	if err := Compile(t.Context(), abs, e, s, program); err != nil {
+		return nil, err
+	}
+	session := &Session{CPU: time.Second, Command: func() *exec.Cmd { return exec.Command("prlimit", "--cpu=1", "--data=1000000000", program) }}
+	return session.Report(ex25.Check, e.Calls[0].Args, e.Answer.Functions)
+}
+
+const rest = "\nfunc SigmoidSlope() float64 { panic(verify.TODO) }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
+
+func TestReport(t *testing.T) {
+	for _, tt := range []struct {
+		name, body string
+		outcome    verify.Outcome
+		key        string
+	}{
+		{"right", "return math.Pi / 8", verify.Right, ""},
+		{"wrong", "return 8 / math.Pi", verify.Wrong, "inverse"},
+		{"stub", "panic(verify.TODO)", verify.NotAttempted, ""},
+		{"panic", "var v []float64\n\treturn v[0]", verify.Crashed, "panic"},
+		{"endless", "for {\n\t}", verify.TimedOut, "timed-out"},
+		{"recursion", "return LambdaSquared() + 1", verify.Crashed, "ended"},
+		{"counts its calls", "calls++\n\tif calls > 5 {\n\t\treturn 0.2\n\t}\n\treturn math.Pi / 8", verify.Right, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := must.Get(judged(t, "var calls int\n\nfunc LambdaSquared() float64 {\n\t"+tt.body+"\n}\n"+rest))(t)
+			if p := r.Parts[1]; p.Outcome != tt.outcome || p.Key != tt.key {
+				t.Errorf("%s %q, want %s %q:\n%s", p.Outcome, p.Key, tt.outcome, tt.key, r)
+			}
+		})
+	}
+}
+
+// What is no answer is refused, with a reason.
+func TestCut(t *testing.T) {
+	const answer = "func LambdaSquared() float64 { return 0.2 }" + rest
+	for _, tt := range []struct{ name, source, want string }{
+		{"file", "import \"os\"\n" + answer, "may not import \"os\""},
+		{"used without an import", answer + "\nvar f = os.Args", "may not import \"os\""},
+		{"unsafe", "import \"unsafe\"\n" + answer, "may not import \"unsafe\""},
+		{"the judge", "import \"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25\"\n" + answer, "may not import"},
+		{"cgo", "import \"C\"\n" + answer, "may not import \"C\""},
+		{"linkname", "//go:linkname a b\n" + answer, "the directive //go:"},
+		{"embed", answer + "\n//go:embed x\nvar s string", "the directive //go:"},
+		{"line", "//line x.go:1\n" + answer, "the directive //line"},
+		{"init", answer + "\nfunc init() {}", "may not have a function init"},
+		{"no body", answer + "\nfunc f()", "has no body"},
+		{"no function", rest, "has no function LambdaSquared"},
+		{"no Go", "func (", "your answer:1"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := judged(t, tt.source)
+			must.Fail(t, err, tt.want)
+		})
+	}
+	_, err := judged(t, "func LambdaSquared() float64 { return x }"+rest)
+	var compile *CompileError
+	if !errors.As(err, &compile) || !strings.Contains(compile.Message, "answer.go:1") || !strings.Contains(compile.Message, "undefined: x") {
+		t.Errorf("a compile error is %v", err)
+	}
+}

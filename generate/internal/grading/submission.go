@@ -1,0 +1,99 @@
+// Package grading judges what others have written: the answer runs in a process of its
+// own, which holds nothing of the judge, and the judge asks it over a connection.
+package grading
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+)
+
+// A Submission is what of a hand-in counts: declarations in Go and what they import.
+type Submission struct {
+	Source  string
+	Imports []cell.Import
+}
+
+// standard are the packages of the standard library that an answer may import: none
+// reaches files, the network, other processes, or memory past its types.
+var standard = []string{
+	"cmp", "container/heap", "container/list", "container/ring", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits",
+	"math/cmplx", "math/rand", "math/rand/v2", "slices", "sort", "strconv", "strings", "sync", "unicode", "unicode/utf8",
+}
+
+// Cut takes the text of the cells in which an exercise is answered: of it the
+// declarations count. What an answer may not hold is an error that says so: it is no
+// verdict on the mathematics.
+func Cut(e *exercise.Exercise, source string) (*Submission, error) {
+	known := cell.Common()
+	for _, i := range e.Answer.Solution.Imports {
+		known[i.Called()] = i
+	}
+	c, err := cell.Read("your answer", 1, source, known)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range c.Imports {
+		if !allowed(e, i) {
+			return nil, fmt.Errorf("an answer to %s may not import %q: it has %s, gonum's packages and what the stub imports", e.ID, i.Path, strings.Join(standard, ", "))
+		}
+	}
+	text, _, _ := strings.Cut("\n"+c.Source, "\n%%") // what runs in the cell is no declaration
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "your answer", "package answer"+text, parser.ParseComments)
+	if err != nil {
+		return nil, err
+	}
+	if err := lawful(fset, file); err != nil {
+		return nil, err
+	}
+	for _, name := range e.Answer.Functions {
+		if !declares(file, name) {
+			return nil, fmt.Errorf("your answer has no function %s", name)
+		}
+	}
+	return &Submission{strings.TrimPrefix(text, "\n"), c.Imports}, nil
+}
+
+func allowed(e *exercise.Exercise, i cell.Import) bool {
+	const gonum = "gonum.org/v1/gonum/"
+	return slices.Contains(standard, i.Path) || strings.HasPrefix(i.Path, gonum) && !strings.Contains(i.Path, "/internal/") ||
+		slices.Contains(slices.Concat(e.Answer.Stub.Imports, e.Answer.Solution.Imports), i) && i.Name != "_" && i.Name != "."
+}
+
+// lawful says what in a file tells the compiler or the linker to do more than compile Go.
+func lawful(fset *token.FileSet, file *ast.File) error {
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			for _, directive := range []string{"//go:", "//line ", "/*line ", "//export ", "//extern ", "//cgo"} {
+				if strings.HasPrefix(c.Text, directive) {
+					return fmt.Errorf("%v: an answer may not hold the directive %s", fset.Position(c.Pos()), strings.TrimSpace(directive))
+				}
+			}
+		}
+	}
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		switch {
+		case !ok:
+		case f.Body == nil:
+			return fmt.Errorf("%v: the function %s has no body", fset.Position(f.Pos()), f.Name.Name)
+		case f.Recv == nil && (f.Name.Name == "init" || f.Name.Name == "main"):
+			return fmt.Errorf("%v: an answer may not have a function %s", fset.Position(f.Pos()), f.Name.Name)
+		}
+	}
+	return nil
+}
+
+func declares(file *ast.File, name string) bool {
+	return slices.ContainsFunc(file.Decls, func(d ast.Decl) bool {
+		f, ok := d.(*ast.FuncDecl)
+		return ok && f.Recv == nil && f.Name.Name == name
+	})
+}

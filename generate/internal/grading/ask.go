@@ -90,7 +90,7 @@ func (s *Session) start() error {
 	gone := make(chan error, 1)
 	go func() {
 		err := cmd.Wait()
-		if used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); err != nil && s.CPU > 0 && used >= s.CPU {
+		if used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); err != nil && s.CPU > 0 && used >= s.CPU*9/10 { // the system counts in ticks
 			err = remote.ErrTime
 		}
 		gone <- err

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
+	"syscall"
 	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -87,10 +88,14 @@ func (s *Session) start() error {
 		answers.Close()
 		return err
 	}
-	gone := make(chan error, 1)
+	gone, begun := make(chan error, 1), time.Now()
 	go func() {
 		err := cmd.Wait()
-		if used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); err != nil && s.CPU > 0 && used >= s.CPU*9/10 { // the system counts in ticks
+		// The system ends with SIGKILL who has used up the processor's time; of processes
+		// in a sandbox it does not say how much they have used.
+		status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus)
+		killed := status.Signaled() && status.Signal() == syscall.SIGKILL || status.ExitStatus() == 128+int(syscall.SIGKILL)
+		if killed && s.CPU > 0 && time.Since(begun) >= s.CPU*9/10 {
 			err = remote.ErrTime
 		}
 		gone <- err

@@ -1,11 +1,12 @@
 package grading
 
 import (
+	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,13 +27,41 @@ func judged(t *testing.T, source string) (*verify.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	program := filepath.Join(t.TempDir(), "answer")
-	abs := must.Get(filepath.Abs(root))(t)
-	if err := Compile(t.Context(), abs, e, s, program); err != nil {
+	dir := t.TempDir()
+	tools := toolchain(t)
+	if err := tools.Compile(t.Context(), e, s, dir, DefaultLimits); err != nil {
 		return nil, err
 	}
-	session := &Session{CPU: time.Second, Command: func() *exec.Cmd { return exec.Command("prlimit", "--cpu=1", "--data=1000000000", program) }}
+	limits := DefaultLimits
+	limits.CPU = time.Second
+	session := &Session{CPU: time.Second, Command: tools.Command(filepath.Join(dir, "answer"), limits)}
 	return session.Report(ex25.Check, e.Calls[0].Args, e.Answer.Functions)
+}
+
+var (
+	once  sync.Once
+	tools *Toolchain
+	bad   error
+)
+
+// toolchain is one for all tests.
+func toolchain(t *testing.T) *Toolchain {
+	t.Helper()
+	once.Do(func() {
+		abs := must.Get(filepath.Abs(root))(t)
+		dir := must.Get(os.MkdirTemp("", "hyperplane-toolchain-"))(t)
+		tools, bad = NewToolchain(context.Background(), abs, dir, false)
+	})
+	must.Do(t, bad)
+	return tools
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if tools != nil {
+		os.RemoveAll(tools.dir)
+	}
+	os.Exit(code)
 }
 
 const rest = "\nfunc SigmoidSlope() float64 { panic(verify.TODO) }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
@@ -44,7 +73,7 @@ func TestReport(t *testing.T) {
 		key        string
 	}{
 		{"right", "return math.Pi / 8", verify.Right, ""},
-		{"wrong", "return 8 / math.Pi", verify.Wrong, "inverse"},
+		{"wrong", "return -8 / math.Pi", verify.Wrong, "negative"},
 		{"stub", "panic(verify.TODO)", verify.NotAttempted, ""},
 		{"panic", "var v []float64\n\treturn v[0]", verify.Crashed, "panic"},
 		{"endless", "for {\n\t}", verify.TimedOut, "timed-out"},
@@ -53,7 +82,7 @@ func TestReport(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := must.Get(judged(t, "var calls int\n\nfunc LambdaSquared() float64 {\n\t"+tt.body+"\n}\n"+rest))(t)
-			if p := r.Parts[1]; p.Outcome != tt.outcome || p.Key != tt.key {
+			if p := r.Parts[0]; p.Outcome != tt.outcome || p.Key != tt.key {
 				t.Errorf("%s %q, want %s %q:\n%s", p.Outcome, p.Key, tt.outcome, tt.key, r)
 			}
 		})

@@ -1,11 +1,8 @@
 package grading
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -13,63 +10,41 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// virtual is the folder of the module, in the overlay only, that holds the answer's
-// program.
-const virtual = "generate/internal/grading/virtual"
-
 // A CompileError is what the compiler says of an answer.
 type CompileError struct{ Message string }
 
 func (e *CompileError) Error() string { return e.Message }
 
-// Compile writes the program that answers for a submission to the file at path. In it
-// toolkit/verify is a shell: it knows what a stub panics with, and judges nothing.
-func Compile(ctx context.Context, root string, e *exercise.Exercise, s *Submission, path string) error {
-	dir, err := os.MkdirTemp("", "hyperplane-answer-")
-	if err != nil {
+// write puts the two files of the program that answers for a submission into dir.
+func (s *Submission) write(dir string, e *exercise.Exercise) error {
+	main := strings.NewReplacer("MODULE", cell.Module, "FUNCTIONS", strings.Join(e.Answer.Functions, ", ")).Replace(mainText)
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(main), 0o644); err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	replace := map[string]string{}
-	add := func(name, text string) {
-		file := filepath.Join(dir, fmt.Sprintf("%d.go", len(replace)))
-		if err == nil {
-			err = os.WriteFile(file, []byte(text), 0o600)
-		}
-		replace[filepath.Join(root, filepath.FromSlash(name))] = file
+	text := "package main\n\n" + cell.Declaration(cell.Merge(s.Imports)) + "\n\n//line answer.go:1:1\n" + s.Source + "\n"
+	return os.WriteFile(filepath.Join(dir, "answer.go"), []byte(text), 0o644)
+}
+
+// shell writes into dir the overlay with which toolkit/verify is a shell: it knows what a
+// stub panics with, and judges nothing. It returns the file that names it.
+func shell(root, dir string) (string, error) {
+	real, err := filepath.Glob(filepath.Join(root, "toolkit", "verify", "*.go"))
+	if err != nil {
+		return "", err
 	}
-	add(virtual+"/main.go", strings.NewReplacer("MODULE", cell.Module, "FUNCTIONS", strings.Join(e.Answer.Functions, ", ")).Replace(mainText))
-	add(virtual+"/answer.go", "package main\n\n"+cell.Declaration(cell.Merge(s.Imports))+"\n\n//line answer.go:1:1\n"+s.Source+"\n")
-	real, globErr := filepath.Glob(filepath.Join(root, "toolkit", "verify", "*.go"))
-	if globErr != nil {
-		return globErr
-	}
+	replace := map[string]string{filepath.Join(root, "toolkit", "verify", "shell.go"): filepath.Join(dir, "shell.go")}
 	for _, file := range real {
 		replace[file] = ""
 	}
-	add("toolkit/verify/shell.go", shellText)
-	list, jsonErr := json.Marshal(map[string]any{"Replace": replace})
-	if jsonErr != nil {
-		return jsonErr
+	list, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "shell.go"), []byte(shellText), 0o644); err != nil {
+		return "", err
 	}
 	overlay := filepath.Join(dir, "overlay.json")
-	if err == nil {
-		err = os.WriteFile(overlay, list, 0o600)
-	}
-	if err != nil {
-		return err
-	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-overlay="+overlay, "-buildvcs=false", "-ldflags=-w", "-o", path, "./"+virtual)
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	text, err := cmd.CombinedOutput()
-	if err != nil && strings.Contains(string(text), "answer.go:") {
-		return &CompileError{strings.TrimSpace(strings.ReplaceAll(string(text), virtual+"/", ""))}
-	}
-	if err != nil {
-		return fmt.Errorf("building the answer's program: %w\n%s", err, text)
-	}
-	return nil
+	return overlay, os.WriteFile(overlay, list, 0o644)
 }
 
 // The functions answer on descriptors 3 and 4, so that what an answer prints is no

@@ -53,6 +53,7 @@ const mainText = `package main
 
 import (
 	hyperplaneos "os"
+	hyperplanedebug "runtime/debug"
 
 	hyperplaneremote "MODULE/toolkit/verify/remote"
 	hyperplaneverify "MODULE/toolkit/verify"
@@ -64,6 +65,7 @@ func (p hyperplanePipe) Read(b []byte) (int, error)  { return p.in.Read(b) }
 func (p hyperplanePipe) Write(b []byte) (int, error) { return p.out.Write(b) }
 
 func main() {
+	hyperplanedebug.SetMaxStack(64 << 20) // a recursion without an end is seen early
 	p := hyperplanePipe{hyperplaneos.NewFile(3, "questions"), hyperplaneos.NewFile(4, "answers")}
 	c := hyperplaneremote.New(p, hyperplaneremote.Options{TODO: hyperplaneverify.TODO}, FUNCTIONS)
 	<-c.Ended()

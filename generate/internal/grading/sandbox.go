@@ -65,7 +65,7 @@ func NewToolchain(ctx context.Context, root, dir string, open bool) (*Toolchain,
 	if err != nil {
 		return nil, err
 	}
-	packages := slices.Concat(standard, libraries, []string{cell.Module + "/toolkit/verify/remote"})
+	packages := slices.Concat(standard, libraries, []string{"os", "runtime/debug", cell.Module + "/toolkit/verify/remote"})
 	goEnv, err := exec.CommandContext(ctx, "go", "env", "GOTOOLDIR").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)

@@ -18,7 +18,7 @@ import (
 
 const root = "../../.."
 
-// judged compiles an answer to PRML 4.25 and judges it, with a second of processor time
+// judged compiles an answer to PRML 4.25 and judges it, with three seconds of processor time
 // and a gigabyte for each part.
 func judged(t *testing.T, source string) (*verify.Report, error) {
 	t.Helper()
@@ -33,8 +33,8 @@ func judged(t *testing.T, source string) (*verify.Report, error) {
 		return nil, err
 	}
 	limits := DefaultLimits
-	limits.CPU = time.Second
-	session := &Session{CPU: time.Second, Command: tools.Command(filepath.Join(dir, "answer"), limits)}
+	limits.CPU = 3 * time.Second
+	session := &Session{CPU: limits.CPU, Command: tools.Command(filepath.Join(dir, "answer"), limits)}
 	return session.Report(ex25.Check, e.Calls[0].Args, e.Answer.Functions)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
@@ -115,6 +116,71 @@ func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 	}
 	if quotes == 0 {
 		t.Error("no sentence quotes a number")
+	}
+}
+
+// uncarded are the fits of an API that the reference card does not list once, in a table,
+// or that none of its cells calls.
+func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
+	var text, code strings.Builder
+	for _, c := range nb.Cells {
+		if c.Type == nbformat.Code {
+			code.WriteString(c.Source + "\n")
+		} else {
+			text.WriteString(c.Source + "\n")
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?m)^classify: func (Fit\w+)`).FindAllStringSubmatch(api, -1) {
+		if n := strings.Count(text.String(), "\n| `"+m[1]+"` |"); n != 1 {
+			wrong = append(wrong, fmt.Sprintf("%s: %d rows of tables", m[1], n))
+		}
+		if !strings.Contains(code.String(), "classify."+m[1]+"(") {
+			wrong = append(wrong, m[1]+": no cell calls it")
+		}
+	}
+	return wrong
+}
+
+// TestModelsNameEveryFit: the reference card has every Fit of the toolkit.
+func TestModelsNameEveryFit(t *testing.T) {
+	nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)
+	api := must.Read(t, filepath.Join(moduleRoot(t), "toolkit", "api.txt"))
+	for _, w := range uncarded(api, nb) {
+		t.Error(w)
+	}
+	if got := uncarded("classify: func FitNothing(x mat.Matrix)", nb); len(got) != 2 {
+		t.Errorf("a fit that the card does not have is not seen: %v", got)
+	}
+}
+
+// wide are the lines of code that run out of a page, over 100 columns or 25 lines.
+func wide(nb *nbformat.Notebook) (list []string) {
+	for _, c := range nb.Cells {
+		lines := strings.Split(strings.ReplaceAll(c.Source, "\t", "    "), "\n")
+		if c.Type != nbformat.Code || strings.HasSuffix(c.ID, "-setup") {
+			continue
+		}
+		if len(lines) > 25 {
+			list = append(list, fmt.Sprintf("%s: %d lines", c.ID, len(lines)))
+		}
+		for _, line := range lines {
+			if n := utf8.RuneCountInString(line); n > 100 {
+				list = append(list, fmt.Sprintf("%s: %d columns: %s", c.ID, n, line))
+			}
+		}
+	}
+	return list
+}
+
+// TestCardFitsThePage: no cell of the reference card is longer or wider than a screen.
+func TestCardFitsThePage(t *testing.T) {
+	for _, w := range wide(must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)) {
+		t.Error(w)
+	}
+	nb := nbformat.New()
+	nb.AddCode("x-1", strings.Repeat("x\n", 25)+strings.Repeat("y", 101))
+	if got := wide(nb); len(got) != 2 {
+		t.Errorf("a cell that is too long and too wide is not seen: %v", got)
 	}
 }
 

@@ -3,14 +3,18 @@ package main
 import (
 	"cmp"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex07"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 // pages are what people read first.
@@ -31,6 +35,40 @@ func TestReadmePicture(t *testing.T) {
 	if want := must.Get(f.PNG())(t); page(t, name) != string(want) {
 		t.Errorf("%s is not what the figure draws: make notebooks", name)
 	}
+}
+
+// TestReadmeFirstExercise: the notebook that the page opens exists, with the cells that
+// it names; the tour ends with the same exercise; and the wrong answer that it shows earns
+// the words that it quotes.
+func TestReadmeFirstExercise(t *testing.T) {
+	text := page(t, "README.md")
+	_, text, _ = strings.Cut(text, "## Your first exercise")
+	text, _, _ = strings.Cut(text, "\n## ")
+	name := regexp.MustCompile("open `(\\S+\\.ipynb)`").FindStringSubmatch(text)
+	check := regexp.MustCompile("`(ex(\\d+)\\.Check\\([\\w, ]+\\))`").FindStringSubmatch(text)
+	quoted := regexp.MustCompile(`says why: \*(.+?)\*`).FindStringSubmatch(text)
+	body := regexp.MustCompile(`(?s)func Sigmoid\(a float64\) float64 \{\s+return (.+?)\n`).FindStringSubmatch(text)
+	if name == nil || check == nil || quoted == nil || body == nil {
+		t.Fatalf("the notebook %q, the check %q, the answer %q, its verdict %q", name, check, body, quoted)
+	}
+	for _, notebook := range []string{name[1], "tour.ipynb"} {
+		nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", notebook)))(t)
+		var all strings.Builder
+		for _, c := range nb.Cells {
+			all.WriteString(c.Source + "\n")
+		}
+		must.Contain(t, all.String(), check[1], "ex"+check[2]+".Hint(0)", "func Sigmoid(a float64) float64")
+	}
+	if body[1] != "1 / (1 + math.Exp(a))" {
+		t.Fatalf("the answer shown is %s: this test judges another one", body[1])
+	}
+	wrong := func(a float64) float64 { return 1 / (1 + math.Exp(a)) }
+	unwritten := func(float64) float64 { panic(verify.TODO) }
+	var said []string
+	for _, part := range ex07.Check(wrong, unwritten).Parts {
+		said = append(said, part.Message)
+	}
+	must.Contain(t, strings.Join(said, "\n"), quoted[1])
 }
 
 var localLink = regexp.MustCompile(`\]\(([^)#:]+)\)`)

@@ -22,13 +22,17 @@ import (
 	alpaydin10ex09 "github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex09"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson01"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson02"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson03"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson04"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson05"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson06"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson07"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson08"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson09"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson10"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson11"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson12"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson13"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson14"
 	prml4ex01 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex01"
 	prml4ex02 "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex02"
@@ -72,13 +76,17 @@ type Entry struct {
 var Entries = entries(
 	lesson01.Exercise(),
 	lesson02.Exercise(),
+	lesson03.Exercise(),
 	lesson04.Exercise(),
 	lesson05.Exercise(),
+	lesson06.Exercise(),
 	lesson07.Exercise(),
 	lesson08.Exercise(),
+	lesson09.Exercise(),
 	lesson10.Exercise(),
 	lesson11.Exercise(),
 	lesson12.Exercise(),
+	lesson13.Exercise(),
 	lesson14.Exercise(),
 	prml4ex01.Exercise(), prml4ex02.Exercise(), prml4ex03.Exercise(), prml4ex04.Exercise(), prml4ex05.Exercise(),
 	prml4ex06.Exercise(), prml4ex07.Exercise(), prml4ex08.Exercise(), prml4ex09.Exercise(), prml4ex10.Exercise(),

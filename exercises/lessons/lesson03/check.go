@@ -1,0 +1,113 @@
+// Package lesson03 judges the task of lesson 3: Fisher's direction for two classes.
+package lesson03
+
+import (
+	"embed"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type (
+	directionFunc = func(X1, X2 *mat.Dense) []float64
+	clouds        = instance.Clouds
+)
+
+// Check judges direction, Fisher's direction (4.30) with class 1 on its larger side.
+func Check(direction directionFunc) *verify.Report {
+	return exercise.Judge(askDirection.Parts(direction, []judge.Property[clouds]{
+		judge.Form[clouds]("D finite numbers, not all 0, the same direction on every call", plain, nil, judge.Wrong{}, "You returned a direction in the space of the inputs."),
+		{Name: "the direction with the largest J", On: plain, Holds: upToSign,
+			Wrong: judge.Wrong{Key: "direction", Hint: 1, Message: "For {problem} your vector is not along S_W⁻¹(m1 − m2), but for the sign: at length 1 {off}."},
+			Right: "No other direction has a larger J."},
+		{Name: "class 1 has the larger projections", On: plain, Holds: exactly,
+			Wrong: judge.Wrong{Key: "side", Hint: 1, Message: "For {problem} class 1 should have the larger projections, along S_W⁻¹(m1 − m2), and has not: at length 1 {off}."},
+			Right: "The mean of class 1 is projected beyond that of class 2."},
+		{Name: "few points, other units, means near and far", On: problems, Holds: exactly,
+			Wrong: judge.Wrong{Key: "numbers", Hint: 2, Message: "For {problem} your vector is not along S_W⁻¹(m1 − m2): at length 1 {off}."},
+			Right: "Your direction is right for a single point in a class, for columns of any size, and for means that are close or far apart."},
+	}...)...)
+}
+
+// problems are clouds in one to five dimensions.
+var problems = instance.Once(func() []clouds { return instance.TwoClasses(instance.Source(5003, 1)) })
+
+// plain are the first four: of moderate numbers.
+func plain() []clouds { return problems()[:4] }
+
+// exactly compares vectors of length 1, each entry in the unit of its column.
+func exactly(c clouds, got []float64) verify.Finding {
+	unit := sizes(c)
+	for j, want := range right(c) {
+		if f := verify.Close(got[j], want, verify.Tolerance{Abs: 10 * c.Tol * unit[j]}); !f.OK {
+			return f
+		}
+	}
+	return verify.Finding{OK: true}
+}
+
+func upToSign(c clouds, got []float64) verify.Finding {
+	if floats.Dot(got, right(c)) < 0 {
+		got = slices.Clone(got)
+		floats.Scale(-1, got)
+	}
+	return exactly(c, got)
+}
+
+// right is the direction by way of least squares with the targets N/N1 and −N/N2,
+// (4.38), at length 1.
+func right(c clouds) []float64 {
+	n1, n2, _ := c.Dims()
+	t := mat.NewDense(n1+n2, 1, nil)
+	for i := range n1 + n2 {
+		if t.Set(i, 0, float64(n1+n2)/float64(n1)); i >= n1 {
+			t.Set(i, 0, -float64(n1+n2)/float64(n2))
+		}
+	}
+	return unit(mat.Col(nil, 0, instance.LeastSquares(c.All(), t))[1:])
+}
+
+// sizes are those of the entries of a direction of length 1: one over the spread of
+// the column.
+func sizes(c clouds) []float64 {
+	_, _, d := c.Dims()
+	out := make([]float64, d)
+	for j := range out {
+		out[j] = 1 / math.Max(stat.StdDev(mat.Col(nil, j, c.X1), nil), stat.StdDev(mat.Col(nil, j, c.X2), nil))
+		if math.IsNaN(out[j]) { // a single point has no spread
+			out[j] = 1 / stat.StdDev(mat.Col(nil, j, c.All()), nil)
+		}
+	}
+	return unit(out)
+}
+
+// unit is v at length 1.
+func unit(v []float64) []float64 {
+	out := slices.Clone(v)
+	floats.Scale(1/floats.Norm(v, 2), out)
+	return out
+}
+
+func init() { judge.Known(exercise, askDirection, Check) }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/lessons/lesson03", files)
+
+// Exercise returns a copy of the text of this task.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

@@ -1,0 +1,148 @@
+// Package lesson06 judges the task of lesson 6: the probabilities of naive Bayes by
+// counting.
+package lesson06
+
+import (
+	"embed"
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+type countFunc = func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense
+
+// Check judges count, the estimates of μ in (4.81), smoothed.
+func Check(count countFunc) *verify.Report {
+	return exercise.Judge(askMu.Parts(count, []judge.Property[pixels]{
+		judge.Form[pixels]("a K×D matrix, new, and the same on every call", on(many), nil, judge.Wrong{}, "You returned a number for each class and feature, in a matrix of its own."),
+		{Name: "in each class, the share of ones", On: on(many), Holds: closely,
+			Wrong: judge.Wrong{Key: "shares", Hint: 1, Message: "{problem}: these are not the shares of ones among the rows of each class: {off}."},
+			Right: "With a small α you return the share of ones among the rows of each class."},
+		{Name: "with α more rows of each value", On: on(many, smooth), Holds: closely,
+			Wrong: judge.Wrong{Key: "smoothing", Hint: 2, Message: "{problem}: with a small α you were right. A larger one counts as α more ones and α more zeros in every class: {off}."},
+			Right: "α counts as so many more ones and zeros in every class."},
+		{Name: "empty classes, one row, one feature", On: on(many, limits), Holds: closely, Limits: true,
+			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: there {off}."},
+			Right: "A class without rows gets ½ everywhere, and single rows and features are no exception."},
+	}...)...)
+}
+
+func closely(p pixels, got []float64) verify.Finding {
+	return verify.CloseSlice(got, right(p), verify.Tolerance{Rel: 1e-9, Abs: 1e-12})
+}
+
+// right draws the share of each class towards ½, by as much as the 2α rows weigh.
+func right(p pixels) []float64 {
+	_, d := p.x.Dims()
+	out := make([]float64, p.k*d)
+	for k, n := range instance.Counts(p.labels, p.k) {
+		added := 2 * p.alpha / (n + 2*p.alpha)
+		for i := range d {
+			out[k*d+i] = added / 2
+			for row, c := range p.labels {
+				if c == k {
+					out[k*d+i] += (1 - added) / n * p.x.At(row, i)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Pixels are rows of zeros and ones with their classes.
+type pixels struct {
+	name   string
+	x      *mat.Dense
+	labels []int
+	k      int
+	alpha  float64
+}
+
+func (p pixels) String() string {
+	n, d := p.x.Dims()
+	return fmt.Sprintf("%s (N = %d, D = %d, K = %d, α = %.3g)", p.name, n, d, p.k, p.alpha)
+}
+
+type kind int
+
+const (
+	many kind = iota
+	smooth
+	limits
+)
+
+// on draws rows of these kinds, of one to four classes.
+func on(kinds ...kind) func() []pixels {
+	return func() (list []pixels) {
+		for _, k := range kinds {
+			r := instance.Source(5006, uint64(k))
+			for i := range 6 {
+				switch k {
+				case many:
+					list = append(list, draw(r, "many rows", 40+10*i, 3+i, 2+i%3, 0.01))
+				case smooth:
+					list = append(list, draw(r, "few rows", 8+i, 1+i, 1+i%4, 0.5+4*r.Float64()))
+				case limits:
+					list = append(list, atLimit(r, i))
+				}
+			}
+		}
+		return list
+	}
+}
+
+func atLimit(r *rand.Rand, i int) pixels {
+	switch i % 3 {
+	case 0:
+		p := draw(r, "a class without rows", 9, 4, 3, 1)
+		for n := range p.labels {
+			p.labels[n] = 2 * (n % 2)
+		}
+		return p
+	case 1:
+		return draw(r, "a single row", 1, 3, 2, 0.1)
+	default:
+		return draw(r, "a single feature", 7, 1, 2, 1000)
+	}
+}
+
+// draw gives every class probabilities of its own and its turn.
+func draw(r *rand.Rand, name string, n, d, k int, alpha float64) pixels {
+	p := pixels{name, mat.NewDense(n, d, nil), make([]int, n), k, alpha}
+	mu := make([]float64, k*d)
+	for i := range mu {
+		mu[i] = r.Float64()
+	}
+	for row := range n {
+		c := (row + row/k) % k // in an order that is not sorted
+		p.labels[row] = c
+		for i := range d {
+			if r.Float64() < mu[c*d+i] {
+				p.x.Set(row, i, 1)
+			}
+		}
+	}
+	return p
+}
+
+func init() { judge.Known(exercise, askMu, Check) }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/lessons/lesson06", files)
+
+// Exercise returns a copy of the text of this task.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

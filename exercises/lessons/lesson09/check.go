@@ -1,0 +1,134 @@
+// Package lesson09 judges the task of lesson 9: one correction of softmax regression.
+package lesson09
+
+import (
+	"embed"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// Check judges step, which shows softmax regression with weights W (M×K) a pattern phi
+// of class k and goes one step down the gradient of its term (4.109).
+func Check(step stepFunc) *verify.Report {
+	return exercise.Judge(askStep.Parts(step, []judge.Property[shown]{
+		judge.Form("a new M×K matrix, and the same on every call", general, nil, judge.Wrong{}, "You returned a matrix of the shape of W, one of its own."),
+		{Name: "every class moves by −η(y − t)φ", On: general, Holds: near,
+			Wrong: judge.Wrong{Key: "step", Hint: 1, Message: "{problem}: the new weights are not W − η∇E: {off}, counted row by row."},
+			Right: "The true class moves towards the pattern, the others away from it, each by its share."},
+		{Name: "one class, two, and many", On: sizes, Holds: near,
+			Wrong: judge.Wrong{Key: "sizes", Hint: 1, Message: "{problem}: the new weights are not W − η∇E: {off}, counted row by row."},
+			Right: "With one class nothing moves, with two it is the step of logistic regression in both columns, and nine are as good as three."},
+		{Name: "finite and right at activations up to ±1000", On: far, Holds: near, Limits: true,
+			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "{problem}: your weights are finite, but {off}. Are activations clipped, or is the wrong number subtracted from them?"},
+			Right: "No overflow at ±1000, wherever the largest activation stands."},
+	}...)...)
+}
+
+// A shown is a pattern that the machine is shown.
+type shown struct {
+	name string
+	W    *mat.Dense
+	phi  []float64
+	k    int
+	eta  float64
+}
+
+func (s shown) String() string { return "“" + s.name + "”" }
+
+// near compares in units of the largest weight.
+func near(s shown, got []float64) verify.Finding {
+	want := right(s)
+	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * floats.Norm(want, math.Inf(1))})
+}
+
+// right writes each output as 1/Σ_j exp(a_j − a_k), which knows no largest activation.
+func right(s shown) []float64 {
+	return entries(corrected(outputs, residual)(s.W, s.phi, s.k, s.eta))
+}
+
+func entries(m *mat.Dense) (list []float64) {
+	for i := range m.RawMatrix().Rows {
+		list = append(list, m.RawRowView(i)...)
+	}
+	return list
+}
+
+// draw makes a pattern of m features, the first a bias, for K classes with activations
+// of a few units.
+func draw(part uint64, m, K, k int, eta float64) shown {
+	r := instance.Source(5009, part)
+	s := shown{name: fmt.Sprintf("%d features, class %d of %d, η = %g", m, k, K, eta),
+		W: mat.NewDense(m, K, instance.Normals(r, m*K)), phi: instance.Normals(r, m), k: k, eta: eta}
+	s.phi[0] = 1
+	return s
+}
+
+// general are patterns of each class, with no fewer features than classes: an index
+// that is taken for another shows as a wrong number.
+func general() []shown {
+	zero := draw(18, 3, 3, 1, 0.5)
+	zero.name += ", all weights 0"
+	zero.W.Zero()
+	return []shown{draw(10, 4, 3, 0, 0.5), draw(11, 4, 3, 1, 0.2), draw(12, 3, 3, 2, 2),
+		draw(13, 5, 4, 3, 0.1), draw(14, 5, 4, 1, 0.7), draw(15, 6, 5, 2, 0.3), zero}
+}
+
+// sizes are patterns for other numbers of classes and features, after some general ones.
+func sizes() []shown {
+	return append(general(), draw(30, 3, 1, 0, 0.5), draw(31, 3, 2, 0, 0.5), draw(32, 3, 2, 1, 0.3),
+		draw(33, 2, 9, 7, 0.4), draw(34, 1, 4, 0, 0.6))
+}
+
+// far are patterns whose activations are given, after some general ones.
+func far() []shown {
+	list := general()[:3]
+	r := instance.Source(5009, 50)
+	for i, a := range instance.Scores() {
+		s := shown{name: fmt.Sprintf("activations %g", a), W: mat.NewDense(2, len(a), nil), phi: []float64{1, 0.5}, k: i % len(a), eta: 0.5}
+		for j, v := range a {
+			s.W.Set(1, j, r.NormFloat64())
+			s.W.Set(0, j, v-0.5*s.W.At(1, j))
+		}
+		s.name += fmt.Sprintf(", class %d", s.k)
+		list = append(list, s)
+	}
+	return list
+}
+
+var askStep = &judge.Question[stepFunc, shown]{
+	Func: "Step", Name: "W", Hint: 1, Per: "entry of W", New: true,
+	Ask: func(f stepFunc, c *judge.Call, s shown) []float64 {
+		m, k := s.W.Dims()
+		return c.Matrix("W", f(c.Dense("W", s.W), c.Slice("phi", s.phi), s.k, s.eta), m, k, "M×K")
+	},
+	Entry: func(s shown, i int) string {
+		_, k := s.W.Dims()
+		return fmt.Sprintf("row %d, column %d", i/k, i%k)
+	},
+	Right:    right,
+	Mistakes: mistakes,
+}
+
+func init() { judge.Known(exercise, askStep, Check) }
+
+//go:embed exercise.md answer_test.go
+var files embed.FS
+
+var exercise = exercises.MustParse("exercises/lessons/lesson09", files)
+
+// Exercise returns a copy of the text of this task.
+func Exercise() *exercises.Exercise { return exercise.Copy() }
+
+// Hint shows hint n, from 1, and returns its markdown.
+func Hint(n int) string { return exercise.Hint(n) }
+
+// Solution shows the worked derivation and the reference answer.
+func Solution() string { return exercise.Solution() }

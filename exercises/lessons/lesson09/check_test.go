@@ -1,0 +1,147 @@
+package lesson09_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson09"
+)
+
+type stepFunc = func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense
+
+func TestFunctions(t *testing.T) {
+	gate.Functions(t, lesson09.Exercise(), gate.Of(lesson09.Check, Step))
+}
+
+// with is a step whose outputs are made by softmax.
+func with(softmax func(a []float64) []float64) stepFunc {
+	return func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
+		m, K := W.Dims()
+		a := make([]float64, K)
+		for j := range K {
+			for i := range m {
+				a[j] += W.At(i, j) * phi[i]
+			}
+		}
+		y, next := softmax(a), mat.NewDense(m, K, nil)
+		for i := range m {
+			for j := range K {
+				t := 0.0
+				if j == k {
+					t = 1
+				}
+				next.Set(i, j, W.At(i, j)-eta*(y[j]-t)*phi[i])
+			}
+		}
+		return next
+	}
+}
+
+// shifted subtracts what top finds in a before the exponentials.
+func shifted(top func(a []float64) float64) func(a []float64) []float64 {
+	return func(a []float64) []float64 {
+		y, by := make([]float64, len(a)), top(a)
+		for j := range a {
+			y[j] = math.Exp(a[j] - by)
+		}
+		floats.Scale(1/floats.Sum(y), y)
+		return y
+	}
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, lesson09.Check, map[string]stepFunc{
+		"reference":   Step,
+		"loops":       with(shifted(floats.Max)),
+		"log sum exp": with(logarithms),
+		"columns": func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
+			var a mat.Dense
+			a.Mul(mat.NewDense(1, len(phi), phi), W)
+			y := logarithms(a.RawRowView(0))
+			next := mat.DenseCopyOf(W)
+			for j := range y {
+				column := mat.Col(nil, j, W)
+				if j == k {
+					y[j]--
+				}
+				floats.AddScaled(column, -eta*y[j], phi)
+				next.SetCol(j, column)
+			}
+			return next
+		},
+	})
+}
+
+// logarithms are exp(a_k − ln Σ exp(a_j)).
+func logarithms(a []float64) []float64 {
+	y, sum := make([]float64, len(a)), floats.LogSumExp(a)
+	for j := range a {
+		y[j] = math.Exp(a[j] - sum)
+	}
+	return y
+}
+
+func TestWrong(t *testing.T) {
+	gate.Wrongs(t, lesson09.Exercise(), lesson09.Check, map[string][]stepFunc{
+		"mutates-inputs": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
+			W.Copy(Step(W, phi, k, eta))
+			return W
+		}},
+		"wrong-shape": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
+			return mat.DenseCopyOf(Step(W, phi, k, eta).T())
+		}},
+		"empty":      {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { return nil }},
+		"not-finite": {with(shifted(func([]float64) float64 { return 0 }))},
+		"far": {with(func(a []float64) []float64 {
+			clipped := make([]float64, len(a))
+			for j, v := range a {
+				clipped[j] = math.Max(-30, math.Min(30, v))
+			}
+			return logarithms(clipped)
+		})},
+		"step": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { return Step(W, phi, k, eta*eta) }},
+		"sizes": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { // two classes by one sigmoid
+			if _, K := W.Dims(); K != 2 {
+				return Step(W, phi, k, eta)
+			}
+			next := Step(W, phi, k, eta)
+			next.SetCol(1, mat.Col(nil, 1, W))
+			for i := range phi {
+				next.Set(i, 0, next.At(i, 0)+1e-3*phi[i])
+			}
+			return next
+		}},
+		"views": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
+			m, K := W.Dims()
+			return Step(mat.NewDense(m, K, W.RawMatrix().Data[:m*K]), phi, k, eta)
+		}},
+	})
+}
+
+func ExampleCheck() {
+	alone := func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
+		next := mat.DenseCopyOf(W)
+		next.SetCol(k, mat.Col(nil, k, Step(W, phi, k, eta)))
+		return next
+	}
+	fmt.Println(lesson09.Check(alone).Parts[1].Message)
+	// Output: Only the column of the true class is moved. The others have had a share in the mistake, y of it each, and move away from the pattern.
+}
+
+/*
+Equivalent mutants
+
+# Mutants that are right all the same.
+Step: floats.AddConst(-floats.Max(y), y) → floats.AddConst((-floats.Max(y))/2, y)
+    Any common shift of the activations cancels. With activations within ±1000 the largest exponent is half the largest activation, at most 500 in size, whose exponential is a float64.
+
+Step: y[j] = math.Exp(y[j]) → y[j] = -math.Exp(y[j])
+Step: y[j] = math.Exp(y[j]) → y[j] = 2*math.Exp(y[j])
+Step: y[j] = math.Exp(y[j]) → y[j] = math.Exp(y[j])/2
+    The outputs are divided by their sum afterwards: a common factor cancels.
+*/

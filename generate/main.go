@@ -25,6 +25,7 @@ var commands = []func() *cobra.Command{
 	newFiguresCmd,
 	newEquationsCmd,
 	newRunCmd,
+	newCheckCmd,
 	newStripCmd,
 	newJudgeCmd,
 	newProgressCmd,

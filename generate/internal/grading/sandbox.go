@@ -100,7 +100,7 @@ func NewToolchain(ctx context.Context, root, dir string, open bool) (*Toolchain,
 		if err := os.WriteFile(filepath.Join(dir, "pkg", name), data, 0o644); err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&config, "packagefile %s=/build/pkg/%s\n", path, name)
+		fmt.Fprintf(&config, "packagefile %s=%s/pkg/%s\n", path, t.inside(dir, "/build"), name)
 	}
 	return t, os.WriteFile(filepath.Join(dir, "importcfg"), []byte(config.String()), 0o644)
 }
@@ -130,24 +130,42 @@ func (t *Toolchain) Compile(ctx context.Context, e *exercise.Exercise, s *Submis
 	return os.Rename(filepath.Join(out, "answer"), filepath.Join(dir, "answer"))
 }
 
+// inside is what a folder is called where the compiler runs.
+func (t *Toolchain) inside(folder, name string) string {
+	if t.open {
+		return folder
+	}
+	return name
+}
+
 // run runs a tool, which finds its files in /build, /tool, /source and /out.
 func (t *Toolchain) run(ctx context.Context, source, out string, l Limits, command ...string) error {
-	inside := map[string]string{t.dir: "/build", t.tool: "/tool", source: "/source"}
-	args := confined(l, inside, map[string]string{out: "/out"}, command...)
+	args := command
+	if t.open {
+		outside := strings.NewReplacer("/build/", t.dir+"/", "/tool/", t.tool+"/", "/source/", source+"/", "/out/", out+"/")
+		for i, a := range args {
+			args[i] = outside.Replace(a)
+		}
+	} else {
+		args = confined(l, map[string]string{t.dir: "/build", t.tool: "/tool", source: "/source"}, map[string]string{out: "/out"}, command...)
+	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	text, err := cmd.CombinedOutput()
 	switch {
 	case err == nil:
 		return nil
 	case bytes.Contains(text, []byte("answer.go:")):
-		return &CompileError{strings.TrimSpace(strings.ReplaceAll(string(text), "/source/", ""))}
+		return &CompileError{strings.TrimSpace(strings.NewReplacer("/source/", "", source+"/", "").Replace(string(text)))}
 	}
 	return fmt.Errorf("%s: %w\n%s", command[0], err, text)
 }
 
 // Command makes the command that runs a compiled answer.
 func (t *Toolchain) Command(program string, l Limits) func() *exec.Cmd {
-	args := confined(l, map[string]string{program: "/answer"}, nil, "/answer")
+	args := []string{"prlimit", fmt.Sprintf("--cpu=%d", int(l.CPU/time.Second)), fmt.Sprintf("--data=%d", l.Memory), program}
+	if !t.open {
+		args = confined(l, map[string]string{program: "/answer"}, nil, "/answer")
+	}
 	return func() *exec.Cmd { return exec.Command(args[0], args[1:]...) }
 }
 

@@ -26,6 +26,7 @@ var commands = []func() *cobra.Command{
 	newEquationsCmd,
 	newRunCmd,
 	newCheckCmd,
+	newClassCmd,
 	newStripCmd,
 	newJudgeCmd,
 	newProgressCmd,

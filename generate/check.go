@@ -95,13 +95,7 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 	if err != nil {
 		return fmt.Errorf("%s: %w", filepath.Base(file), err)
 	}
-	var checks []any
-	for _, entry := range catalog.Entries {
-		if entry.Exercise.ID == e.ID {
-			checks = entry.Checks
-		}
-	}
-	reports, err := tools.Judge(cmd.Context(), e, checks, s, grading.DefaultLimits)
+	reports, err := tools.Judge(cmd.Context(), e, checksOf(e.ID), s, grading.DefaultLimits)
 	var compile *grading.CompileError
 	if errors.As(err, &compile) {
 		fmt.Fprintln(cmd.OutOrStdout(), strings.ReplaceAll(compile.Message, "answer.go:", filepath.Base(file)+":"))

@@ -27,8 +27,10 @@ var commands = []func() *cobra.Command{
 	newRunCmd,
 	newCheckCmd,
 	newClassCmd,
+	newGradeCmd,
 	newStripCmd,
 	newJudgeCmd,
+	newJudgeOneCmd,
 	newProgressCmd,
 	newDoctorCmd,
 }

@@ -19,7 +19,7 @@ func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []an
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if err := t.Compile(ctx, e, s, dir, l); err != nil {
+	if err := t.Compile(ctx, e, s, dir); err != nil {
 		return nil, err
 	}
 	session := &Session{CPU: l.CPU, Command: t.Command(filepath.Join(dir, "answer"), l)}

@@ -29,7 +29,7 @@ func judged(t *testing.T, source string) (*verify.Report, error) {
 	}
 	dir := t.TempDir()
 	tools := toolchain(t)
-	if err := tools.Compile(t.Context(), e, s, dir, DefaultLimits); err != nil {
+	if err := tools.Compile(t.Context(), e, s, dir); err != nil {
 		return nil, err
 	}
 	limits := DefaultLimits
@@ -59,7 +59,7 @@ func toolchain(t *testing.T) *Toolchain {
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if tools != nil {
-		os.RemoveAll(tools.dir)
+		os.RemoveAll(tools.Dir)
 	}
 	os.Exit(code)
 }

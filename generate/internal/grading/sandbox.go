@@ -3,6 +3,7 @@ package grading
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
@@ -24,6 +26,9 @@ type Limits struct {
 	Processes int           // of its user, threads among them
 	File      int64         // bytes of a file, and of each output
 }
+
+// compiling bounds the compiler, which needs more than the answer.
+var compiling = Limits{CPU: 60 * time.Second, Memory: 2 << 30, Processes: 256, File: 256 << 20}
 
 // DefaultLimits are far above what an answer needs.
 var DefaultLimits = Limits{CPU: 10 * time.Second, Memory: 1 << 30, Processes: 64, File: 64 << 20}
@@ -52,9 +57,9 @@ func confined(l Limits, ro, rw map[string]string, command ...string) []string {
 // A Toolchain compiles answers in the sandbox, from archives of all packages that an
 // answer may import: no go command runs there, and no cache is written to.
 type Toolchain struct {
-	dir  string // holds pkg/… and importcfg
-	tool string // the folder of compile and link
-	open bool   // nothing is confined
+	Dir  string // holds pkg/… and importcfg
+	Tool string // the folder of compile and link
+	Open bool   // nothing is confined
 }
 
 // NewToolchain gathers the archives of what an answer to the module at root may import in
@@ -105,8 +110,19 @@ func NewToolchain(ctx context.Context, root, dir string, open bool) (*Toolchain,
 	return t, os.WriteFile(filepath.Join(dir, "importcfg"), []byte(config.String()), 0o644)
 }
 
+// Confines says why nothing can be confined on this machine, nil if it can.
+func Confines(ctx context.Context) error {
+	args := confined(DefaultLimits, nil, nil, "/usr/bin/true")
+	text, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w %s", err, bytes.TrimSpace(text))
+	}
+	return nil
+}
+
 // Compile compiles a submission into the program dir/answer.
-func (t *Toolchain) Compile(ctx context.Context, e *exercise.Exercise, s *Submission, dir string, l Limits) error {
+func (t *Toolchain) Compile(ctx context.Context, e *exercise.Exercise, s *Submission, dir string) error {
+	l := compiling
 	source, out := filepath.Join(dir, "source"), filepath.Join(dir, "out")
 	for _, d := range []string{source, out} {
 		if err := os.MkdirAll(d, 0o777); err != nil {
@@ -132,7 +148,7 @@ func (t *Toolchain) Compile(ctx context.Context, e *exercise.Exercise, s *Submis
 
 // inside is what a folder is called where the compiler runs.
 func (t *Toolchain) inside(folder, name string) string {
-	if t.open {
+	if t.Open {
 		return folder
 	}
 	return name
@@ -141,29 +157,47 @@ func (t *Toolchain) inside(folder, name string) string {
 // run runs a tool, which finds its files in /build, /tool, /source and /out.
 func (t *Toolchain) run(ctx context.Context, source, out string, l Limits, command ...string) error {
 	args := command
-	if t.open {
-		outside := strings.NewReplacer("/build/", t.dir+"/", "/tool/", t.tool+"/", "/source/", source+"/", "/out/", out+"/")
+	if t.Open {
+		outside := strings.NewReplacer("/build/", t.Dir+"/", "/tool/", t.Tool+"/", "/source/", source+"/", "/out/", out+"/")
 		for i, a := range args {
 			args[i] = outside.Replace(a)
 		}
 	} else {
-		args = confined(l, map[string]string{t.dir: "/build", t.tool: "/tool", source: "/source"}, map[string]string{out: "/out"}, command...)
+		args = confined(l, map[string]string{t.Dir: "/build", t.Tool: "/tool", source: "/source"}, map[string]string{out: "/out"}, command...)
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	text, err := cmd.CombinedOutput()
 	switch {
 	case err == nil:
 		return nil
-	case bytes.Contains(text, []byte("answer.go:")):
+	case tooMuch(err, text):
+		return &CompileError{"your answer takes more time or memory to compile than an answer may"}
+	case bytes.Contains(text, []byte("answer.go:")), bytes.Contains(text, []byte("main.go:")): // there by a name that the answer declares anew
 		return &CompileError{strings.TrimSpace(strings.NewReplacer("/source/", "", source+"/", "").Replace(string(text)))}
 	}
 	return fmt.Errorf("%s: %w\n%s", command[0], err, text)
 }
 
+// tooMuch reports whether a compiler ended because of its limits, by what became of it and
+// what it said.
+func tooMuch(err error, said []byte) bool {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return false
+	}
+	status, _ := exit.Sys().(syscall.WaitStatus)
+	for _, s := range []syscall.Signal{syscall.SIGKILL, syscall.SIGXCPU, syscall.SIGXFSZ} {
+		if status.Signaled() && status.Signal() == s || status.ExitStatus() == 128+int(s) {
+			return true
+		}
+	}
+	return bytes.Contains(said, []byte("out of memory")) || bytes.Contains(said, []byte("cannot allocate memory"))
+}
+
 // Command makes the command that runs a compiled answer.
 func (t *Toolchain) Command(program string, l Limits) func() *exec.Cmd {
 	args := []string{"prlimit", fmt.Sprintf("--cpu=%d", int(l.CPU/time.Second)), fmt.Sprintf("--data=%d", l.Memory), program}
-	if !t.open {
+	if !t.Open {
 		args = confined(l, map[string]string{program: "/answer"}, nil, "/answer")
 	}
 	return func() *exec.Cmd { return exec.Command(args[0], args[1:]...) }

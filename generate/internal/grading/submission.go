@@ -54,9 +54,9 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 			return nil, fmt.Errorf("an answer to %s may not import %q: it may import %s", e.ID, i.Path, strings.Join(slices.Concat(standard, libraries[:len(libraries)-3]), ", "))
 		}
 	}
-	text, _, _ := strings.Cut("\n"+c.Source, "\n%%") // what runs in the cell is no declaration
+	text := declarations(source)
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "your answer", "package answer"+text, parser.ParseComments)
+	file, err := parser.ParseFile(fset, "your answer", "package answer;"+text, parser.ParseComments)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,37 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 			return nil, fmt.Errorf("your answer has no function %s", name)
 		}
 	}
-	return &Submission{strings.TrimPrefix(text, "\n"), c.Imports}, nil
+	return &Submission{withoutImports(fset, file, text), c.Imports}, nil
+}
+
+// declarations is the source of a cell down to what runs in it, with its lines where they
+// were and commands left blank.
+func declarations(source string) string {
+	text, _, _ := strings.Cut("\n"+source, "\n%%")
+	lines := strings.Split(strings.TrimPrefix(text, "\n"), "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!") {
+			lines[i] = ""
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// withoutImports is a text, parsed with a package clause before it, with blanks for its
+// imports.
+func withoutImports(fset *token.FileSet, file *ast.File, text string) string {
+	b := []byte(text)
+	before := len("package answer;")
+	for _, d := range file.Decls {
+		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT {
+			for i := fset.Position(d.Pos()).Offset - before; i < fset.Position(d.End()).Offset-before; i++ {
+				if b[i] != '\n' {
+					b[i] = ' '
+				}
+			}
+		}
+	}
+	return string(b)
 }
 
 func allowed(e *exercise.Exercise, i cell.Import) bool {

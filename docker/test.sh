@@ -164,6 +164,9 @@ gate_stubs() {
 	echo "${#learner[@]} notebooks not passed, every part not attempted: ${other//  /}"
 }
 
+# A class of hostile hand-ins, graded.
+gate_class() { go_test -tags classtest -timeout 20m -run '^TestClassOfHandIns$' ./generate; }
+
 gate_image() {
 	if [ "${CI:-}" != true ] && ! command -v podman >/dev/null && ! command -v buildah >/dev/null && ! docker info >/dev/null 2>&1; then
 		echo 'NOT RUN: no docker, podman or buildah here to build the image with'
@@ -276,7 +279,7 @@ gate_setup() {
 
 # ---- run them ------------------------------------------------------------
 
-[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test variants race judge demo readme stubs image
+[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test variants race judge class demo readme stubs image
 passed=0 failed=0 wrong=()
 for gate; do
 	printf '\n== %s\n' "$gate"

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -111,9 +113,55 @@ func TestCut(t *testing.T) {
 			must.Fail(t, err, tt.want)
 		})
 	}
+	for _, signature := range []string{"() string", "(x ...float64) float64", "() (float64, error)", "[T any]() float64", "() any"} {
+		_, err := judged(t, "func LambdaSquared"+signature+" { panic(0) }"+rest)
+		if compile := (*CompileError)(nil); !errors.As(err, &compile) || !strings.Contains(compile.Message, "answer.go:1") {
+			t.Errorf("LambdaSquared%s gives %v", signature, err)
+		}
+	}
 	_, err := judged(t, "func LambdaSquared() float64 { return x }"+rest)
 	var compile *CompileError
 	if !errors.As(err, &compile) || !strings.Contains(compile.Message, "answer.go:1") || !strings.Contains(compile.Message, "undefined: x") {
 		t.Errorf("a compile error is %v", err)
+	}
+}
+
+// What runs in the sandbox sees no file of this machine but the system's, no environment,
+// no other process and no network, and leaves nothing behind.
+func TestConfined(t *testing.T) {
+	dir := t.TempDir()
+	canary := filepath.Join(dir, "canary")
+	must.Write(t, canary, "sing")
+	t.Setenv("HYPERPLANE_CANARY", "sing")
+	look := func(script string) string {
+		args := confined(DefaultLimits, map[string]string{canary: "/given"}, nil, "/bin/sh", "-c", script)
+		text, _ := exec.Command(args[0], args[1:]...).CombinedOutput() // what fails says so
+		return strings.TrimSpace(string(text))
+	}
+	module := must.Get(filepath.Abs(root))(t)
+	for _, tt := range []struct{ name, script, want string }{
+		{"what it is given", "cat /given", "sing"},
+		{"to change it", "echo x > /given; cat /given", "Read-only file system\nsing"},
+		{"another file", "cat " + canary, "No such file"},
+		{"the module", "ls " + module + "/go.mod", "No such file"},
+		{"the home", "ls /root /home", "No such file"},
+		{"secrets of the system", "cat /etc/shadow", "No such file"},
+		{"the environment", "env | grep -c CANARY", "0"},
+		{"other processes", "ls -d /proc/[0-9]* | wc -l", "4"}, // bwrap, sh, ls and wc
+		{"the network", "cat /proc/net/dev | grep -c :", "1"},  // lo, which is down
+		{"its user", "id -u", "65534"},
+		{"to mount", "mount -t tmpfs x /usr", "ermi"},
+		{"the system", "touch /usr/x", "Read-only file system"},
+		{"a big file", "head -c 100000000 /dev/zero > /tmp/big; stat -c %s /tmp/big", "67108864"},
+		{"another's processes", "kill -9 " + strconv.Itoa(os.Getpid()), "No such process"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if said := look(tt.script); !strings.HasSuffix(said, tt.want) && !strings.Contains(said, tt.want) || said == "" {
+				t.Errorf("%s says %q, want %q", tt.script, said, tt.want)
+			}
+		})
+	}
+	if must.Read(t, canary) != "sing" {
+		t.Error("the sandbox changed a file outside")
 	}
 }

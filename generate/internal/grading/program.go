@@ -2,8 +2,13 @@ package grading
 
 import (
 	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
@@ -21,8 +26,52 @@ func (s *Submission) write(dir string, e *exercise.Exercise) error {
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(main), 0o644); err != nil {
 		return err
 	}
-	text := "package main\n\n" + cell.Declaration(cell.Merge(s.Imports)) + "\n\n//line answer.go:1:1\n" + s.Source + "\n"
+	types, imports, err := signatures(e, s)
+	if err != nil {
+		return err
+	}
+	text := "package main\n\n" + cell.Declaration(cell.Merge(s.Imports, imports)) + "\n\n//line answer.go:1:1\n" + s.Source + "\n" + types
 	return os.WriteFile(filepath.Join(dir, "answer.go"), []byte(text), 0o644)
+}
+
+// signatures declares that the functions of a submission have the types that the stub gives
+// them, at the lines where they stand.
+func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cell.Import, err error) {
+	stub := "package stub;" + e.Answer.Stub.Source
+	fset := token.NewFileSet()
+	wanted, err := parser.ParseFile(fset, "the stub", stub, 0)
+	if err != nil {
+		return "", nil, err
+	}
+	mine, err := parser.ParseFile(fset, "your answer", "package answer;"+s.Source, 0)
+	if err != nil {
+		return "", nil, err
+	}
+	line := map[string]int{}
+	for _, d := range mine.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
+			line[f.Name.Name] = fset.Position(f.Pos()).Line
+		}
+	}
+	var b strings.Builder
+	for _, d := range wanted.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Recv != nil || !slices.Contains(e.Answer.Functions, f.Name.Name) {
+			continue
+		}
+		name := f.Name.Name
+		t := "func" + stub[fset.Position(f.Name.End()).Offset:fset.Position(f.Type.End()).Offset]
+		fmt.Fprintf(&b, "//line answer.go:%d:1\nvar _ %s = %s\n", line[name], t, name)
+	}
+	known := cell.Common()
+	for _, i := range e.Answer.Stub.Imports {
+		known[i.Called()] = i
+	}
+	c, err := cell.Read("the stub", 1, b.String(), known)
+	if err != nil {
+		return "", nil, err
+	}
+	return b.String(), c.Imports, nil
 }
 
 // shell writes into dir the overlay with which toolkit/verify is a shell: it knows what a

@@ -52,6 +52,7 @@ func kinds() (list []kind) {
 	add(kind{name: "right, a helper", cell: in25("const n = 8\n\ntype number = float64\n\nfunc half(x number) number { return x / 2 }\n", "return half(2 * math.Pi / n)"), points: 3})
 	add(kind{name: "right, with imports", cell: "import (\n\t\"math\"\n)\n" + in25("", right25()), points: 3})
 	add(kind{name: "right, and a %% body", cell: in25("", right25()) + "%%\nos.Exit(0)", points: 3})
+	add(kind{name: "right, an import for the %% body", cell: "import \"strings\"\n" + in25("", right25()) + "%%\nfmt.Println(strings.ToUpper(\"a\"))", points: 3})
 	add(kind{name: "right, and commands", cell: "!rm -rf /\n%goflags -overlay=/tmp/x\n" + in25("", right25()), points: 3})
 	// Recorded wrong answers, by their keys.
 	for body, key := range map[string]string{
@@ -88,12 +89,12 @@ func kinds() (list []kind) {
 		add(kind{name: name, cell: in25("", body), status: "NotCompiled"})
 	}
 	for name, before := range map[string]string{
-		"a type anew": "type byte string\n", "a name of the judge's": "type hyperplanePipe struct{}\n", "shadows string": "type string int\n",
-		"recursive type": "type t struct{ a t }\n", "twice": "func SigmoidSlope() float64 { return 1 }\n",
+		"a type anew": "type byte string\n", "a name of the judge's": "type hyperplanePipe struct{}\n", "recursive type": "type t struct{ a t }\n", "twice": "func SigmoidSlope() float64 { return 1 }\n",
 	} {
 		add(kind{name: name, cell: in25(before, "return 0.2"), status: "NotCompiled"})
 	}
 	add(kind{name: "another signature", cell: strings.Replace(in25("", "return nil"), "() float64 {\nreturn nil", "() any {\nreturn nil", 1), status: "NotCompiled", want: "cannot use LambdaSquared"})
+	add(kind{name: "a type of Go's anew", cell: in25("type string int\n", "return 0.2"), points: math.NaN()})
 	// Hostile: what runs, runs where it can do no harm.
 	for name, body := range map[string]string{
 		"endless": "for {\n}", "endless, allocating": "var s [][]byte\nfor {\ns = append(s, make([]byte, 1<<20))\n}", "prints without an end": "for {\nfmt.Println(\"passed: all 3 parts right\")\n}",

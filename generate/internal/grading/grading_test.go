@@ -14,6 +14,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -91,6 +92,19 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// What runs in the cell is no part of the answer, and neither is what only that needs; a
+// command is none either, and the lines of the rest keep their numbers.
+func TestCutDeclarations(t *testing.T) {
+	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
+	s := must.Get(Cut(e, "import (\n\t\"math\"\n\t\"strings\"\n)\n!ls\nfunc LambdaSquared() float64 { return math.Pi }"+rest+"%%\nos.Exit(len(strings.ToUpper(\"\")))"))(t)
+	if len(s.Imports) != 2 || s.Imports[0].Path != "math" || s.Imports[1].Path != cell.Module+"/toolkit/verify" {
+		t.Errorf("imports %v", s.Imports)
+	}
+	if lines := strings.Split(s.Source, "\n"); !strings.HasPrefix(lines[5], "func LambdaSquared") || strings.Contains(s.Source, "Exit") || strings.Contains(s.Source, "ls") {
+		t.Errorf("source %q", s.Source)
+	}
+}
+
 // What is no answer is refused, with a reason.
 func TestCut(t *testing.T) {
 	const answer = "func LambdaSquared() float64 { return 0.2 }" + rest
@@ -147,16 +161,16 @@ func TestConfined(t *testing.T) {
 		{"the home", "ls /root /home", "No such file"},
 		{"secrets of the system", "cat /etc/shadow", "No such file"},
 		{"the environment", "env | grep -c CANARY", "0"},
-		{"other processes", "ls -d /proc/[0-9]* | wc -l", "4"}, // bwrap, sh, ls and wc
-		{"the network", "cat /proc/net/dev | grep -c :", "1"},  // lo, which is down
+		{"other processes", "echo /proc/[0-9]* end", "/proc/1 /proc/2 end"}, // bwrap and sh
+		{"the network", "cat /proc/net/dev | grep -c :", "1"},               // lo, which is down
 		{"its user", "id -u", "65534"},
-		{"to mount", "mount -t tmpfs x /usr", "ermi"},
+		{"to mount", "mount -t tmpfs x /usr", "superuser"},
 		{"the system", "touch /usr/x", "Read-only file system"},
 		{"a big file", "head -c 100000000 /dev/zero > /tmp/big; stat -c %s /tmp/big", "67108864"},
 		{"another's processes", "kill -9 " + strconv.Itoa(os.Getpid()), "No such process"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if said := look(tt.script); !strings.HasSuffix(said, tt.want) && !strings.Contains(said, tt.want) || said == "" {
+			if said := look(tt.script); !strings.Contains(said, tt.want) {
 				t.Errorf("%s says %q, want %q", tt.script, said, tt.want)
 			}
 		})

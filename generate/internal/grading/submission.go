@@ -45,7 +45,8 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	for _, i := range e.Answer.Solution.Imports {
 		known[i.Called()] = i
 	}
-	c, err := cell.Read("your answer", 1, source, known)
+	text := declarations(source)
+	c, err := cell.Read("your answer", 1, text, known)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,6 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 			return nil, fmt.Errorf("an answer to %s may not import %q: it may import %s", e.ID, i.Path, strings.Join(slices.Concat(standard, libraries[:len(libraries)-3]), ", "))
 		}
 	}
-	text := declarations(source)
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "your answer", "package answer;"+text, parser.ParseComments)
 	if err != nil {
@@ -68,7 +68,21 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 			return nil, fmt.Errorf("your answer has no function %s", name)
 		}
 	}
-	return &Submission{withoutImports(fset, file, text), c.Imports}, nil
+	return &Submission{withoutImports(fset, file, text), used(file, c.Imports)}, nil
+}
+
+// used are the imports that a file speaks of: as in a notebook, one too many does no harm.
+func used(file *ast.File, imports []cell.Import) []cell.Import {
+	names := map[string]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := s.X.(*ast.Ident); ok {
+				names[id.Name] = true
+			}
+		}
+		return true
+	})
+	return slices.DeleteFunc(imports, func(i cell.Import) bool { return !names[i.Called()] })
 }
 
 // declarations is the source of a cell down to what runs in it, with its lines where they

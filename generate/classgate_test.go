@@ -191,7 +191,7 @@ func TestClassOfHandIns(t *testing.T) {
 	must.Write(t, filepath.Join(in, "stranger", "prml-4.25.ipynb"), "{}")
 
 	t.Chdir(moduleRoot(t))
-	watched := []string{in, course, filepath.Join(dir, "canary"), "generate", "toolkit", "exercises"}
+	watched := []string{in, course, filepath.Join(dir, "canary"), "toolkit", "exercises"}
 	before := ""
 	for _, w := range watched {
 		before += seen(t, w)

@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -117,5 +118,6 @@ func kinds() (list []kind) {
 	add(kind{name: "a result too long", exercise: "alpaydin-10.9", cell: fmt.Sprintf(both, "return make([]float64, 9<<20)", "return []float64{1}"), points: 0})
 	add(kind{name: "nil results", exercise: "alpaydin-10.9", cell: fmt.Sprintf(both, "return nil", "return nil"), points: 0})
 	add(kind{name: "results shared", exercise: "alpaydin-10.9", cell: "var shared = []float64{1, 2}\n" + fmt.Sprintf(both, "shared[0]++\nreturn shared", "return shared"), points: math.NaN()})
+	slices.SortFunc(list, func(a, b kind) int { return strings.Compare(a.name, b.name) })
 	return list
 }

@@ -107,7 +107,7 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 		basis.Hash = hash([]byte(unread.Error()))
 	}
 	before := kept.of(basis.Hash)
-	if before != nil && *before.Basis == *basis && !alone {
+	if before != nil && before.Status != Failed && *before.Basis == *basis && !alone {
 		again := before.timedOut() && !before.Retried
 		b.done(fmt.Sprintf("%s %s: as before", h.Learner, h.Exercise), again)
 		return "", again, nil
@@ -115,11 +115,18 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 	r := &Result{Learner: l.ID, Name: l.Name, Exercise: h.Exercise, File: h.File, TimeFrom: h.TimeFrom,
 		Time: h.Time.UTC().Format(time.RFC3339), Notes: h.Notes, Basis: basis, Retried: alone}
 	r.due(l, h.Time)
-	if err := g.judge(ctx, r, data, unread, l); err != nil {
-		return wrap(err)
-	}
+	failed := g.judge(ctx, r, data, unread, l)
 	if ctx.Err() != nil { // what was judged while the run was ended is no result
 		return "", false, context.Cause(ctx)
+	}
+	if failed != nil {
+		if before == nil || before.Status == Failed { // else that stays
+			r.Status, r.Message = Failed, "It was handed in and could not be judged yet; that is no fault of the answer."
+			r.score(g.Course.weight(r.Exercise))
+			kept.put(r)
+			failed = errors.Join(failed, kept.save(g.Out, h.Learner, h.Exercise))
+		}
+		return wrap(failed)
 	}
 	if before != nil && !alone && (before.Points != r.Points || before.Status != r.Status) {
 		changed = fmt.Sprintf("%s %s: %s, before %s", h.Learner, h.Exercise, r.brief(), before.brief())

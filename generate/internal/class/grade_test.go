@@ -135,18 +135,22 @@ func TestGrade(t *testing.T) {
 	if grade(0); read(true).Points != 2 {
 		t.Error("a hand-in that is gone is forgotten")
 	}
-	// Of one that cannot be judged there is an error, and nothing is kept.
+	// Of one that cannot be judged there is an error, and the next run tries again.
 	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filled(t, c.Learners[1], "broken"), day)
 	if _, _, err := g.Grade(t.Context(), in); err == nil || !strings.Contains(err.Error(), "no judge") {
 		t.Errorf("error %v", err)
 	}
+	asked = 0
+	if _, _, err := g.Grade(t.Context(), in); err == nil || asked != 1 {
+		t.Errorf("what could not be judged is judged %d times more: %v", asked, err)
+	}
 	b := must.Get(ReadBook(out, "2", c, true, loadOne))(t)
-	if b.Results[1].Status != Missing {
-		t.Errorf("%+v", b.Results[1])
+	if b.Results[1].Status != Failed || b.Results[2].Status != Missing {
+		t.Errorf("%+v", b.Results)
 	}
 	must.Do(t, b.Write(t.Context(), out))
 	must.Contain(t, must.Read(t, filepath.Join(out, "grades.csv")), "id,name,email,prml-4.25,points,max,late\nada,Ada Lovelace,,2,2,2,0\nbob,Bob,,0,0,2,0\n")
-	if page := must.Read(t, filepath.Join(out, "feedback", "bob.html")); strings.Contains(page, "Ada") || !strings.Contains(page, "Nothing was handed in") {
+	if page := must.Read(t, filepath.Join(out, "feedback", "bob.html")); strings.Contains(page, "Ada") || !strings.Contains(page, "no fault of the answer") {
 		t.Errorf("Bob's page is\n%s", page)
 	}
 	var back Book

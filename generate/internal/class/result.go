@@ -21,6 +21,7 @@ import (
 const (
 	Unreadable grading.Status = "Unreadable" // the file is no notebook, or has no answer
 	Missing    grading.Status = "Missing"    // nothing was handed in
+	Failed     grading.Status = "Failed"     // the judge could not do its work; the next run tries again
 )
 
 // Basis is what a result depends on: by the same basis nothing is judged twice.

@@ -1,6 +1,6 @@
 # make help lists what there is to make.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo site notebooks manifest lab quick test browser judge fuzz image clean
+.PHONY: help setup demo site notebooks manifest lab quick test class-test browser judge fuzz image clean
 
 export GOTOOLCHAIN = local
 # The generate command is built once and then run: `go run` would hide its exit
@@ -14,6 +14,7 @@ help:
 	@echo 'make quick      format, vet, tidy and short tests of what has changed, since BASE or the last commit'
 	@echo 'make test       everything that CI runs'
 	@echo 'make browser    the notebooks in the classic Notebook and in JupyterLab, in a real browser, with screenshots in out/browser'
+	@echo 'make class-test what a class of hostile hand-ins earns, is killed and goes on, in shards'
 	@echo 'make judge      how well the exercises tell right answers from wrong ones, by their tests and by mutants'
 	@echo 'make setup      only the set-up: kernel tools, Jupyter, kernel, warm build cache'
 	@echo 'make notebooks  make notebooks/ anew: sources, outputs of the lessons, picture of the README, manifest'
@@ -63,6 +64,9 @@ test: setup
 browser: setup
 	@docker/setup.sh browser
 	@docker/test.sh browser
+
+class-test:
+	@docker/test.sh class
 
 # JUDGE: ids of exercises, and flags.
 judge:

@@ -77,6 +77,9 @@ headless_python() {
 	return 1
 }
 
+# Answers of a class are graded in bubblewrap.
+have_sandbox() { command -v bwrap >/dev/null 2>&1; }
+
 have_lab() { command -v jupyter-lab >/dev/null 2>&1 || command -v jupyter-notebook >/dev/null 2>&1; }
 
 # apt_install installs Debian packages, or stops with what apt said.
@@ -99,8 +102,8 @@ apt_install() {
 step_packages() {
 	local python
 	python=$(headless_python) || python=
-	if [ -n "$python" ] && have_lab; then
-		say "Jupyter is there ($python)"
+	if [ -n "$python" ] && have_lab && have_sandbox; then
+		say "Jupyter and bubblewrap are there ($python)"
 		return
 	fi
 	local wanted
@@ -114,7 +117,8 @@ Set HYPERPLANE_PYTHON to the python that can."
 		return
 	fi
 	if [ -n "$python" ]; then
-		say "no notebook server found: \`make lab\` needs jupyter-notebook or JupyterLab; all else works"
+		have_lab || say "no notebook server found: \`make lab\` needs jupyter-notebook or JupyterLab; all else works"
+		have_sandbox || say "no bubblewrap found: \`generate grade\` needs it; all else works"
 		return
 	fi
 	if command -v apt-get >/dev/null 2>&1; then

@@ -177,6 +177,9 @@ gate_stubs() {
 	echo "${#learner[@]} notebooks not passed, every part not attempted: ${other//  /}"
 }
 
+# A class of hostile hand-ins, graded.
+gate_class() { go_test -tags classtest -timeout 20m -run '^TestClassOfHandIns$' ./generate; }
+
 gate_image() {
 	if [ "${CI:-}" != true ] && ! command -v podman >/dev/null && ! command -v buildah >/dev/null && ! docker info >/dev/null 2>&1; then
 		echo 'NOT RUN: no docker, podman or buildah here to build the image with'
@@ -310,7 +313,7 @@ gate_setup() {
 
 # ---- run them ------------------------------------------------------------
 
-[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test variants race judge lessons solutions site readme stubs image browser
+[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test variants race judge class lessons solutions site readme stubs image browser
 passed=0 failed=0 wrong=()
 for gate; do
 	printf '\n== %s\n' "$gate"

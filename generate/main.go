@@ -26,8 +26,12 @@ var commands = []func() *cobra.Command{
 	newEquationsCmd,
 	newSiteCmd,
 	newRunCmd,
+	newCheckCmd,
+	newClassCmd,
+	newGradeCmd,
 	newStripCmd,
 	newJudgeCmd,
+	newJudgeOneCmd,
 	newProgressCmd,
 	newDoctorCmd,
 }

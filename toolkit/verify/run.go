@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
 // DefaultLimit is how long a learner waits for loops without an end: each of the
@@ -48,6 +51,9 @@ func (h Heading) Run(parts ...Part) *Report {
 	var traced atomic.Bool
 	share := DefaultLimit / time.Duration(functions(parts))
 	for i, p := range parts {
+		if begun != nil {
+			begun()
+		}
 		if p.Limit == 0 {
 			p.Limit = share
 		}
@@ -65,6 +71,13 @@ func (h Heading) Run(parts ...Part) *Report {
 	}
 	return r
 }
+
+// begun is called before each part.
+var begun func()
+
+// BeforeParts lets f be called before each part of every report that is run from then on:
+// who judges an answer that is elsewhere begins with a fresh process for each.
+func BeforeParts(f func()) { begun = f }
 
 // functions counts the learner's functions that the parts name, 1 at the least.
 func functions(parts []Part) int {
@@ -136,13 +149,23 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 // crashed turns what recover returned into a verdict. It runs on the panicking
 // goroutine's stack, so that the place can be read off it.
 func crashed(cause any, traced *atomic.Bool) Verdict {
-	if cause == TODO {
+	p, far := cause.(*remote.Panic)
+	if cause == TODO || far && p.Todo {
 		return Verdict{Outcome: NotAttempted, Message: "The function still holds the stub."}
 	}
-	if cause == nil {
+	if far && p.Lost != nil {
+		if errors.Is(p.Lost, remote.ErrTime) {
+			return Verdict{Outcome: TimedOut, Key: "timed-out", Message: "No answer within the time limit. Does a loop end for every input, also when the values are not numbers?"}
+		}
+		return Verdict{Outcome: Crashed, Key: "ended", Message: fmt.Sprintf("The program ended while your function was asked: %v. Does it call os.Exit, call itself without an end, or take too much memory?", p.Lost)}
+	}
+	if cause == nil || far && p.Exit {
 		return Verdict{Outcome: Crashed, Key: "goexit", Message: "The code ended its goroutine (runtime.Goexit) and returned no answer."}
 	}
-	at, ok := learnerPlace()
+	at, ok := remote.Place(2)
+	if far {
+		at, ok = p.Place, p.Place != ""
+	}
 	if traced.CompareAndSwap(false, true) {
 		// The kernel maps the lines of this trace to lines of the cell.
 		fmt.Fprintf(os.Stderr, "panic: %v\n%s", cause, debug.Stack())

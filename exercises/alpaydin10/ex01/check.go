@@ -79,7 +79,7 @@ func (q question[F]) part(f F) verify.Part {
 // known are the mistakes that every variant has.
 func (q question[F]) known() (out []exercises.Known) {
 	for _, m := range q.mistakes {
-		out = append(out, exercises.Known{Key: m.Key, Check: func() *verify.Report { return exercise.Judge(q.part(m.Answer)) }})
+		out = append(out, exercises.Known{Key: m.Key, Check: func() *verify.Report { return exercise.Judge(q.part(judge.Through(m.Answer).(F))) }})
 	}
 	return out
 }
@@ -169,8 +169,9 @@ func constantsOf(n uint64) constants {
 	return c
 }
 
-// own are the constants of the variant that the program has chosen.
-func own() constants { return constantsOf(seed.Get()) }
+// own are the constants of the variant that the program has chosen. Listing the known
+// mistakes does not bind it to one; judging does (Judge).
+func own() constants { return constantsOf(seed.Peek()) }
 
 // at is the x1 at which the argument of the sine is u.
 func (c constants) at(u float64) float64 { return c.s + u/c.p }

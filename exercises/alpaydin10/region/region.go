@@ -16,6 +16,7 @@ type Region struct {
 	edges []edge // where membership may change
 	text  string // how it was built
 	fault string // what is wrong with an argument, "" for nothing
+	built []Step // the same, for another process
 }
 
 // A Form is a linear form of the plane, a·x1 + b·x2.
@@ -32,19 +33,19 @@ func Linear(a, b float64) Form { return Form{a, b} }
 
 // Everywhere is the whole plane.
 func Everywhere() Region {
-	return Region{has: func(_, _ float64) bool { return true }, text: "everywhere"}
+	return Region{has: func(_, _ float64) bool { return true }, text: "everywhere", built: []Step{{Op: "everywhere"}}}
 }
 
 // Nowhere is the empty set.
 func Nowhere() Region {
-	return Region{has: func(_, _ float64) bool { return false }, text: "nowhere"}
+	return Region{has: func(_, _ float64) bool { return false }, text: "nowhere", built: []Step{{Op: "nowhere"}}}
 }
 
 // Disc holds the points nearer than r to (m1, m2): with r = +Inf all of them.
 func Disc(m1, m2, r float64) Region {
 	c := edge{circle: true, a: m1, b: m2, c: r}
 	out := Region{has: func(x1, x2 float64) bool { return c.side(x1, x2) < 0 }, edges: []edge{c},
-		text: fmt.Sprintf("within %.4g of (%.4g, %.4g)", r, m1, m2)}
+		text: fmt.Sprintf("within %.4g of (%.4g, %.4g)", r, m1, m2), built: []Step{{"disc", []float64{m1, m2, r}}}}
 	switch {
 	case !finite(m1, m2) || !(r > 0):
 		out.fault = fmt.Sprintf("Disc(%g, %g, %g): the centre must be finite, the radius positive", m1, m2, r)
@@ -73,6 +74,7 @@ func (f Form) Equals(c float64) Region { return f.condition("=", c, 0) }
 func (f Form) Between(from, to float64) Region {
 	out := f.Above(from).And(f.Below(to))
 	out.text = fmt.Sprintf("%.4g < %s < %.4g", from, f, to)
+	out.built = []Step{{"between", []float64{f.a, f.b, from, to}}}
 	return out
 }
 
@@ -81,7 +83,8 @@ func (f Form) Between(from, to float64) Region {
 func (f Form) Lattice(period, offset float64) Region {
 	e := edge{a: f.a, b: f.b, c: offset, period: math.Abs(period)}
 	out := Region{has: func(x1, x2 float64) bool { return e.side(x1, x2) == 0 }, edges: []edge{e},
-		text: fmt.Sprintf("%s = %.4g + k·%.4g", f, offset, period), fault: f.fault(offset)}
+		text: fmt.Sprintf("%s = %.4g + k·%.4g", f, offset, period), fault: f.fault(offset),
+		built: []Step{{"lattice", []float64{f.a, f.b, period, offset}}}}
 	if out.fault == "" && (!finite(period) || period == 0) {
 		out.fault = fmt.Sprintf("Lattice(%g, %g): the period must be a finite number other than 0", period, offset)
 	}
@@ -93,7 +96,8 @@ func (f Form) Lattice(period, offset float64) Region {
 func (f Form) condition(sign string, c float64, sides ...int) Region {
 	e := edge{a: f.a, b: f.b, c: c}
 	out := Region{has: func(x1, x2 float64) bool { return slices.Contains(sides, e.side(x1, x2)) }, edges: []edge{e},
-		text: fmt.Sprintf("%s %s %.4g", f, sign, c), fault: f.fault(c)}
+		text: fmt.Sprintf("%s %s %.4g", f, sign, c), fault: f.fault(c),
+		built: []Step{{sign, []float64{f.a, f.b, c}}}}
 	if math.IsInf(c, 0) {
 		out.has, out.edges = func(_, _ float64) bool { return slices.Contains(sides, -int(math.Copysign(1, c))) }, nil
 		out.fault = f.fault(0)
@@ -140,7 +144,8 @@ func (r Region) Except(s Region) Region {
 }
 
 func (r Region) join(s Region, word string, of func(in, also bool) bool) Region {
-	out := Region{edges: slices.Concat(r.edges, s.edges), fault: r.fault, text: "a region of many conditions"}
+	out := Region{edges: slices.Concat(r.edges, s.edges), fault: r.fault, text: "a region of many conditions",
+		built: slices.Concat(r.steps(), s.steps(), []Step{{Op: word}})}
 	if len(r.text)+len(s.text) < 400 {
 		out.text = fmt.Sprintf("(%s) %s (%s)", r, word, s)
 	}

@@ -118,3 +118,30 @@ func ExampleRegion() {
 	// (x2 > 0) except where (x1 = 1 + k·2)
 	// true false false
 }
+
+// A region comes back from another process as it was built.
+func TestEncode(t *testing.T) {
+	r := X1.Above(1).And(X2.AtMost(2)).Or(Disc(0, 0, 3).Except(Linear(1, -2).Lattice(2, 0.5))).Or(X2.Between(-1, 1)).Or(X1.Below(math.Inf(-1)))
+	for _, r := range []Region{r, {}, Everywhere(), Nowhere(), Disc(1, 2, math.Inf(1)), X1.Equals(math.NaN()), Nowhere().Or(Region{}), Linear(0, 0).AtLeast(1)} {
+		back, err := Region{}.Decode(r.Encode())
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := back.(Region)
+		if same.String() != r.String() || same.Fault() != r.Fault() || same.IsZero() != r.IsZero() || same.Conditions() != r.Conditions() {
+			t.Errorf("%v came back as %v", r, same)
+		}
+		for x1 := -3.; x1 <= 3; x1 += 0.5 {
+			for x2 := -3.; x2 <= 3; x2 += 0.5 {
+				if same.Contains(x1, x2) != r.Contains(x1, x2) {
+					t.Errorf("%v and %v differ at (%g, %g)", r, same, x1, x2)
+				}
+			}
+		}
+	}
+	for _, bad := range [][]Step{{{Op: "and"}}, {{Op: "disc"}}, {{Op: "nowhere"}, {Op: "nowhere"}}, {{Op: "draw"}}} {
+		if _, err := (Region{}).Decode(bad); err == nil {
+			t.Errorf("%v is accepted", bad)
+		}
+	}
+}

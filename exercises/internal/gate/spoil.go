@@ -43,7 +43,7 @@ func Of[F any](check func(F) *verify.Report, answer F, unasked ...string) func(*
 func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answer F, unasked ...string) {
 	f := reflect.ValueOf(answer)
 	with := func(body func(in []reflect.Value) []reflect.Value) *verify.Report {
-		return check(reflect.MakeFunc(f.Type(), body).Interface().(F))
+		return check(through(reflect.MakeFunc(f.Type(), body).Interface().(F)))
 	}
 	t.Run("stub", func(t *testing.T) {
 		some(t, with(func([]reflect.Value) []reflect.Value { panic(verify.TODO) }), verify.NotAttempted)
@@ -51,9 +51,9 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 	t.Run("panic", func(t *testing.T) {
 		some(t, with(func([]reflect.Value) []reflect.Value { panic("my own") }), verify.Crashed)
 	})
-	t.Run("nil", func(t *testing.T) { some(t, check(reflect.Zero(f.Type()).Interface().(F)), verify.Crashed) })
+	t.Run("nil", func(t *testing.T) { some(t, check(through(reflect.Zero(f.Type()).Interface().(F))), verify.Crashed) })
 	t.Run("same report each time", func(t *testing.T) {
-		if a, b := check(answer).String(), check(answer).String(); a != b {
+		if a, b := check(through(answer)).String(), check(through(answer)).String(); a != b {
 			t.Errorf("two runs differ:\n%s\n%s", a, b)
 		}
 	})
@@ -220,7 +220,7 @@ func some(t *testing.T, r *verify.Report, want verify.Outcome) {
 // Rights fails the test unless check accepts every answer.
 func Rights[F any](t *testing.T, check func(F) *verify.Report, answers map[string]F) {
 	for name, f := range answers {
-		t.Run(name, func(t *testing.T) { Right(t, check(f)) })
+		t.Run(name, func(t *testing.T) { Right(t, check(through(f))) })
 	}
 }
 
@@ -228,7 +228,7 @@ func Rights[F any](t *testing.T, check func(F) *verify.Report, answers map[strin
 func Wrongs[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answers map[string][]F) {
 	for key, list := range answers {
 		for i, f := range list {
-			t.Run(fmt.Sprintf("%s #%d", key, i), func(t *testing.T) { Wrong(t, e, check(f), key) })
+			t.Run(fmt.Sprintf("%s #%d", key, i), func(t *testing.T) { Wrong(t, e, check(through(f)), key) })
 		}
 	}
 }

@@ -29,6 +29,13 @@ func Get() uint64 {
 	return state.value
 }
 
+// Peek is Get for who only lists what there is: another may still be chosen.
+func Peek() uint64 {
+	state.Lock()
+	defer state.Unlock()
+	return state.value
+}
+
 // Choose sets the seed for the rest of the program. It is an error once a seed
 // was chosen or asked for that differs.
 func Choose(n uint64) error {

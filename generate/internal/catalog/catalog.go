@@ -69,45 +69,77 @@ import (
 type Entry struct {
 	Dir      string              // its folder in the module
 	Exercise *exercises.Exercise // its text, as its package embeds it
+	Checks   []any               // its functions Check and, where there is one, CheckSteps
 }
+
+func entry(e *exercises.Exercise, checks ...any) Entry { return Entry{Exercise: e, Checks: checks} }
 
 // Entries are the exercises that exercises.Entries finds by their texts, in the
 // order of the books, with what their packages embed, which only this one imports.
 var Entries = entries(
-	lesson01.Exercise(),
-	lesson02.Exercise(),
-	lesson03.Exercise(),
-	lesson04.Exercise(),
-	lesson05.Exercise(),
-	lesson06.Exercise(),
-	lesson07.Exercise(),
-	lesson08.Exercise(),
-	lesson09.Exercise(),
-	lesson10.Exercise(),
-	lesson11.Exercise(),
-	lesson12.Exercise(),
-	lesson13.Exercise(),
-	lesson14.Exercise(),
-	prml4ex01.Exercise(), prml4ex02.Exercise(), prml4ex03.Exercise(), prml4ex04.Exercise(), prml4ex05.Exercise(),
-	prml4ex06.Exercise(), prml4ex07.Exercise(), prml4ex08.Exercise(), prml4ex09.Exercise(), prml4ex10.Exercise(),
-	prml4ex11.Exercise(), prml4ex12.Exercise(), prml4ex13.Exercise(), prml4ex14.Exercise(), prml4ex15.Exercise(),
-	prml4ex16.Exercise(), prml4ex17.Exercise(), prml4ex18.Exercise(), prml4ex19.Exercise(), prml4ex20.Exercise(),
-	prml4ex21.Exercise(), prml4ex22.Exercise(), prml4ex23.Exercise(), prml4ex24.Exercise(), prml4ex25.Exercise(),
-	prml4ex26.Exercise(), alpaydin10ex01.Exercise(), alpaydin10ex02.Exercise(), alpaydin10ex03.Exercise(), alpaydin10ex04.Exercise(),
-	alpaydin10ex05.Exercise(), alpaydin10ex06.Exercise(), alpaydin10ex07.Exercise(), alpaydin10ex08.Exercise(), alpaydin10ex09.Exercise(),
+	entry(lesson01.Exercise(), lesson01.Check),
+	entry(lesson02.Exercise(), lesson02.Check),
+	entry(lesson03.Exercise(), lesson03.Check),
+	entry(lesson04.Exercise(), lesson04.Check),
+	entry(lesson05.Exercise(), lesson05.Check),
+	entry(lesson06.Exercise(), lesson06.Check),
+	entry(lesson07.Exercise(), lesson07.Check),
+	entry(lesson08.Exercise(), lesson08.Check),
+	entry(lesson09.Exercise(), lesson09.Check),
+	entry(lesson10.Exercise(), lesson10.Check),
+	entry(lesson11.Exercise(), lesson11.Check),
+	entry(lesson12.Exercise(), lesson12.Check),
+	entry(lesson13.Exercise(), lesson13.Check),
+	entry(lesson14.Exercise(), lesson14.Check),
+	entry(prml4ex01.Exercise(), prml4ex01.Check),
+	entry(prml4ex02.Exercise(), prml4ex02.Check),
+	entry(prml4ex03.Exercise(), prml4ex03.Check),
+	entry(prml4ex04.Exercise(), prml4ex04.Check),
+	entry(prml4ex05.Exercise(), prml4ex05.Check),
+	entry(prml4ex06.Exercise(), prml4ex06.Check, prml4ex06.CheckSteps),
+	entry(prml4ex07.Exercise(), prml4ex07.Check),
+	entry(prml4ex08.Exercise(), prml4ex08.Check, prml4ex08.CheckSteps),
+	entry(prml4ex09.Exercise(), prml4ex09.Check, prml4ex09.CheckSteps),
+	entry(prml4ex10.Exercise(), prml4ex10.Check, prml4ex10.CheckSteps),
+	entry(prml4ex11.Exercise(), prml4ex11.Check),
+	entry(prml4ex12.Exercise(), prml4ex12.Check),
+	entry(prml4ex13.Exercise(), prml4ex13.Check, prml4ex13.CheckSteps),
+	entry(prml4ex14.Exercise(), prml4ex14.Check),
+	entry(prml4ex15.Exercise(), prml4ex15.Check, prml4ex15.CheckSteps),
+	entry(prml4ex16.Exercise(), prml4ex16.Check),
+	entry(prml4ex17.Exercise(), prml4ex17.Check, prml4ex17.CheckSteps),
+	entry(prml4ex18.Exercise(), prml4ex18.Check),
+	entry(prml4ex19.Exercise(), prml4ex19.Check, prml4ex19.CheckSteps),
+	entry(prml4ex20.Exercise(), prml4ex20.Check, prml4ex20.CheckSteps),
+	entry(prml4ex21.Exercise(), prml4ex21.Check),
+	entry(prml4ex22.Exercise(), prml4ex22.Check, prml4ex22.CheckSteps),
+	entry(prml4ex23.Exercise(), prml4ex23.Check),
+	entry(prml4ex24.Exercise(), prml4ex24.Check),
+	entry(prml4ex25.Exercise(), prml4ex25.Check, prml4ex25.CheckSteps),
+	entry(prml4ex26.Exercise(), prml4ex26.Check, prml4ex26.CheckSteps),
+	entry(alpaydin10ex01.Exercise(), alpaydin10ex01.Check),
+	entry(alpaydin10ex02.Exercise(), alpaydin10ex02.Check),
+	entry(alpaydin10ex03.Exercise(), alpaydin10ex03.Check),
+	entry(alpaydin10ex04.Exercise(), alpaydin10ex04.Check),
+	entry(alpaydin10ex05.Exercise(), alpaydin10ex05.Check, alpaydin10ex05.CheckSteps),
+	entry(alpaydin10ex06.Exercise(), alpaydin10ex06.Check),
+	entry(alpaydin10ex07.Exercise(), alpaydin10ex07.Check),
+	entry(alpaydin10ex08.Exercise(), alpaydin10ex08.Check),
+	entry(alpaydin10ex09.Exercise(), alpaydin10ex09.Check),
 )
 
-func entries(embedded ...*exercises.Exercise) (list []Entry) {
-	byID := map[string]*exercises.Exercise{}
-	for _, e := range embedded {
-		byID[e.ID] = e
+func entries(list ...Entry) (ordered []Entry) {
+	byID := map[string]Entry{}
+	for _, e := range list {
+		byID[e.Exercise.ID] = e
 	}
 	for _, e := range exercises.Entries() {
-		if byID[e.ID] != nil { // else a test fails
-			list = append(list, Entry{e.Dir, byID[e.ID]})
+		if mine, ok := byID[e.ID]; ok { // else a test fails
+			mine.Dir = e.Dir
+			ordered = append(ordered, mine)
 		}
 	}
-	return list
+	return ordered
 }
 
 // LessonDir is the folder of the module that holds the lessons' sources.

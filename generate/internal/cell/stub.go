@@ -126,3 +126,9 @@ func tokensOf(source string) string {
 		}
 	}
 }
+
+// Declares reports whether the cell has a function of that name.
+func (s *Stub) Declares(function string) bool {
+	_, ok := s.functions[function]
+	return ok
+}

@@ -1,4 +1,4 @@
-package verify
+package remote
 
 import (
 	"fmt"
@@ -10,12 +10,13 @@ import (
 
 const module = "github.com/hyperplane-notebooks/hyperplane/"
 
-// learnerPlace finds, on the stack of the panic being recovered, the innermost
-// frame that is the learner's: deeper than the check that called it, and not in
-// the Go runtime or a library. It returns the function and the line's text.
-func learnerPlace() (string, bool) {
+// Place finds, on the stack of the panic being recovered, the innermost frame that is
+// the learner's: deeper than the check that called it, and not in the Go runtime or a
+// library; skip of the innermost frames are left out. It returns the function and the
+// line's text.
+func Place(skip int) (string, bool) {
 	pc := make([]uintptr, 256)
-	frames := runtime.CallersFrames(pc[:runtime.Callers(3, pc)])
+	frames := runtime.CallersFrames(pc[:runtime.Callers(skip+1, pc)])
 	for {
 		f, more := frames.Next()
 		if f.Function != "" && isLearner(f.Function) {

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
+)
+
+// newCheckCmd is `generate check`: one's own answer judged without Jupyter.
+func newCheckCmd() *cobra.Command {
+	var watch bool
+	var flags variantFlags
+	cmd := &cobra.Command{
+		Use:   "check ID FILE.go",
+		Short: "judge your own answer in a Go file, without Jupyter",
+		Long: `check judges the functions that a Go file declares as the notebook's check does, in
+a process of their own. The file holds the text of the notebook's cell with your
+answer; a package clause is left out, imports may be. With --watch it judges again
+whenever the file changes, until you press Ctrl+C.
+
+The answer is your own: it runs with your rights, with limits on time and memory only.
+
+` + exitHelp,
+		Example: `  go run ./generate check prml-4.25 answer.go
+  go run ./generate check prml-4.25 answer.go --watch`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v, err := flags.variant(cmd)
+			if err != nil {
+				return err
+			}
+			root, module, err := module()
+			if err != nil {
+				return err
+			}
+			found, err := catalog.Variants(module, v, args[0])
+			if err != nil {
+				return err
+			}
+			dir, err := os.MkdirTemp("", "hyperplane-toolchain-")
+			if err != nil {
+				return err
+			}
+			defer os.RemoveAll(dir)
+			tools, err := grading.NewToolchain(cmd.Context(), root, dir, true)
+			if err != nil {
+				return err
+			}
+			exercises.Variant(v.Seed)
+			err = checkFile(cmd, tools, found[0], args[1])
+			for changed := modified(args[1]); watch && cmd.Context().Err() == nil; time.Sleep(200 * time.Millisecond) {
+				if now := modified(args[1]); now != changed {
+					changed = now
+					fmt.Fprintln(cmd.OutOrStdout())
+					if err = checkFile(cmd, tools, found[0], args[1]); err != nil {
+						fmt.Fprintln(cmd.ErrOrStderr(), "generate:", err)
+					}
+				}
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&watch, "watch", false, "judge again whenever the file changes")
+	flags.add(cmd, "judge by")
+	return cmd
+}
+
+func modified(path string) time.Time {
+	if i, err := os.Stat(path); err == nil {
+		return i.ModTime()
+	}
+	return time.Time{}
+}
+
+var packageClause = regexp.MustCompile(`(?m)^package \w+[ \t]*$`)
+
+// checkFile judges the answer in a file and prints the reports.
+func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercise, file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	s, err := grading.Cut(e, packageClause.ReplaceAllString(string(text), ""))
+	if err != nil {
+		return fmt.Errorf("%s: %w", filepath.Base(file), err)
+	}
+	reports, err := tools.Judge(cmd.Context(), e, checksOf(e.ID), s, grading.DefaultLimits)
+	var compile *grading.CompileError
+	if errors.As(err, &compile) {
+		fmt.Fprintln(cmd.OutOrStdout(), strings.ReplaceAll(compile.Message, "answer.go:", filepath.Base(file)+":"))
+		return &exitError{exitNotPassed, nil}
+	}
+	if err != nil {
+		return err
+	}
+	for _, r := range reports {
+		fmt.Fprint(cmd.OutOrStdout(), r)
+	}
+	if !reports[0].Passed() {
+		return &exitError{exitNotPassed, nil}
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+// answer25 is an answer to PRML 4.25, but for its steps.
+func answer25(body string) string {
+	return "package answer\n\nfunc LambdaSquared() float64 {\n\t" + body + "\n}\n\n" +
+		"func SigmoidSlope() float64 { panic(verify.TODO) }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
+}
+
+func TestCheckAnswer(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mine.go")
+	for _, tt := range []struct {
+		name, text string
+		code       int
+		want       string
+	}{
+		{"right", answer25("return math.Pi / 8"), 0, "passed: all 3 parts right"},
+		{"with its import", strings.Replace(answer25("return math.Pi / 8"), "answer\n", "answer\n\nimport \"math\"\n", 1), 0, "passed: all 3 parts right"},
+		{"wrong", answer25("return 8 / math.Pi"), exitNotPassed, "Your number is the reciprocal"},
+		{"stub", answer25("panic(verify.TODO)"), exitNotPassed, "not attempted yet"},
+		{"panic", answer25("var v []float64\n\treturn v[2]"), exitNotPassed, "index out of range [2]"},
+		{"compile error", answer25("return lambda"), exitNotPassed, "mine.go:4:9: undefined: lambda"},
+		{"no Go", "func (", exitBad, "mine.go: your answer:1"},
+		{"forbidden import", "import \"os\"\n" + answer25("os.Exit(0)\n\treturn 1"), exitBad, `may not import "os"`},
+		{"no function", "package answer\n", exitBad, "has no function LambdaSquared"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			must.Write(t, file, tt.text)
+			says(t, tt.code, []string{"check", "prml-4.25", file}, tt.want)
+		})
+	}
+	refused(t, []string{"check"}, []mistake{
+		{"unknown id", []string{"prml-4.52", file}, "did you mean"},
+		{"missing file", []string{"prml-4.25", file + "x"}, "no such file"},
+		{"no file", []string{"prml-4.25"}, "accepts 2 arg(s)"},
+	})
+}
+
+// The answer to one variant is right there and wrong in another.
+func TestCheckVariant(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mine.go")
+	root := moduleRoot(t)
+	_, module, err := module()
+	must.Do(t, err)
+	e := must.Get(catalog.Variants(module, exercise.Variant{Seed: 7}, "alpaydin-10.9"))(t)[0]
+	must.Write(t, file, e.Answer.Solution.Source)
+	t.Chdir(root)
+	apart(t, 0, []string{"check", "alpaydin-10.9", file, "--seed", "7"}, "variant 7", "passed: all")
+	said := apart(t, exitNotPassed, []string{"check", "alpaydin-10.9", file, "--seed", "8"}, "variant 8")
+	if !regexp.MustCompile(`(?m)^not passed`).MatchString(said) {
+		t.Error(fmt.Sprint("an answer to variant 7 is judged in variant 8: ", said))
+	}
+}

@@ -1,0 +1,205 @@
+//go:build classtest
+
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// seen are the regular files below a folder by their hash.
+func seen(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	must.Do(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if info, err := d.Info(); err == nil && info.Size() < 1<<30 {
+				fmt.Fprintf(&b, "%s %x\n", path, sha256.Sum256([]byte(must.Read(t, path))))
+			}
+		}
+		return err
+	}))
+	return b.String()
+}
+
+// TestClassOfHandIns: what each of some 160 hand-ins earns, hostile ones among them;
+// nothing else changes; a run that is killed and goes on, and shards that are merged, give
+// the same files.
+func TestClassOfHandIns(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("HYPERPLANE_CANARY", "sing")
+	course, in := filepath.Join(dir, "course"), filepath.Join(dir, "in")
+	must.Write(t, filepath.Join(dir, "canary"), "sing")
+	all := filed()
+	for _, k := range kinds() {
+		all = append(all, handIn{k, func(t *testing.T, dir, release, _ string) {
+			nb := must.Get(nbformat.ReadFile(release))(t)
+			name := cmp.Or(k.exercise, "prml-4.25")
+			nb.Cell(nbformat.ID(name, "stub")).Source = k.cell
+			must.Do(t, nb.WriteFile(filepath.Join(dir, name+".ipynb")))
+		}})
+	}
+	var roster strings.Builder
+	roster.WriteString("id,name\n")
+	for i := range all {
+		if all[i].exercise == "" {
+			all[i].exercise = "prml-4.25"
+		}
+		fmt.Fprintf(&roster, "u%03d,Name%03d\n", i, i)
+	}
+	// The copied answer, the two shapes of other systems, and two files for one exercise.
+	roster.WriteString("copy1,Copy One\ncopy2,Copy Two\nnb,Nb Grader\nmoo,Moo Dle\ntwo,Two Files\n")
+	must.Write(t, filepath.Join(dir, "roster.csv"), roster.String())
+	apart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25=3,alpaydin-10.9", "--out", course})
+	for i, h := range all {
+		id, next := fmt.Sprintf("u%03d", i), fmt.Sprintf("u%03d", (i+1)%len(all))
+		must.Do(t, os.MkdirAll(filepath.Join(in, id), 0o755))
+		h.lay(t, filepath.Join(in, id), filepath.Join(course, "release", id, h.exercise+".ipynb"), filepath.Join(course, "key", next, h.exercise+".ipynb"))
+	}
+	answer := func(folder, id, text string) {
+		nb := must.Get(nbformat.ReadFile(filepath.Join(course, "release", id, "prml-4.25.ipynb")))(t)
+		nb.Cell("prml-4-25-stub").Source = text
+		must.Do(t, os.MkdirAll(filepath.Join(in, folder), 0o755))
+		must.Do(t, nb.WriteFile(filepath.Join(in, folder, "prml-4.25.ipynb")))
+	}
+	long := "a, b := 0.0, 1.0\nfor i := 0; i < 300; i++ {\nm := (a + b) / 2\nif m*8 > math.Pi {\nb = m\n} else {\na = m\n}\nif b-a < 1e-17 {\nbreak\n}\n}\nreturn a"
+	answer("copy1", "copy1", in25("", long))
+	answer("copy2", "copy2", in25("", "// all mine\n"+
+		"left, right := 0.0, 1.0\nfor n := 0; n < 300; n++ {\nmid := (left + right) / 2\nif mid*8 > math.Pi {\nright = mid\n} else {\nleft = mid\n}\nif right-left < 1e-17 {\nbreak\n}\n}\nreturn left"))
+	answer("submitted/nb/homework", "nb", in25("", right25()))
+	must.Write(t, filepath.Join(in, "submitted/nb/homework/timestamp.txt"), "2026-03-04 05:06:07 UTC\n")
+	answer("Moo Dle_1234_assignsubmission_file_", "moo", in25("", right25()))
+	answer("two", "two", in25("", right25()))
+	answer("two/later", "two", in25("", "return 0.2"))
+	must.Do(t, os.Chtimes(filepath.Join(in, "two", "prml-4.25.ipynb"), time.Unix(1e9, 0), time.Unix(1e9, 0)))
+	must.Write(t, filepath.Join(in, "stranger", "prml-4.25.ipynb"), "{}")
+
+	t.Chdir(moduleRoot(t))
+	watched := []string{in, course, filepath.Join(dir, "canary"), "toolkit", "exercises"}
+	before := ""
+	for _, w := range watched {
+		before += seen(t, w)
+	}
+	one, merged := filepath.Join(dir, "one"), filepath.Join(dir, "merged")
+	// Three seconds are time for a recursion to be seen to have no end.
+	args := func(out string, more ...string) []string {
+		return append([]string{"grade", in, "--class", course, "--cpu", "3s", "--out", out}, more...)
+	}
+
+	// Killed in the middle, by a signal that it does not see, and begun again.
+	begun := time.Now()
+	killed := process(t, args(one)...)
+	var said bytes.Buffer
+	killed.Stdout, killed.Stderr = &said, &said
+	must.Do(t, killed.Start())
+	done := make(chan error, 1)
+	go func() { done <- killed.Wait() }()
+	for done != nil {
+		kept, _ := filepath.Glob(filepath.Join(one, "state", "*", "*.json"))
+		if len(kept) >= len(all)/3 {
+			must.Do(t, killed.Process.Kill())
+			<-done
+			done = nil
+		}
+		select {
+		case err := <-done:
+			t.Fatalf("it ended before it was killed: %v\n%s", err, &said)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	told := apart(t, 0, args(one), "as before", "stranger", "results")
+	t.Logf("%d hand-ins killed and resumed: %v", len(all)+5, time.Since(begun).Round(time.Second))
+
+	// What each has earned.
+	var book class.Book
+	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(one, "results.json"))), &book))
+	result := func(learner, exercise string) *class.Result {
+		for _, r := range book.Results {
+			if r.Learner == learner && r.Exercise == exercise {
+				return r
+			}
+		}
+		t.Fatalf("no result of %s %s", learner, exercise)
+		return nil
+	}
+	for i, h := range all {
+		r := result(fmt.Sprintf("u%03d", i), h.exercise)
+		status := h.status
+		if status == "" {
+			status = "Judged"
+		}
+		text := fmt.Sprintf("%v %s %+v", r.Notes, r.Message, r.Parts)
+		same := r.Points == h.points || math.IsNaN(h.points) && r.Points < r.Max
+		if string(r.Status) != status || !same || !strings.Contains(text, h.want) {
+			t.Errorf("%s (u%03d): %s, %g of %g points; want %s, %g and %q:\n%s", h.name, i, r.Status, r.Points, r.Max, status, h.points, h.want, text)
+		}
+	}
+	for _, id := range []string{"copy1", "copy2", "nb", "moo"} {
+		if r := result(id, "prml-4.25"); r.Points != 3 {
+			t.Errorf("%s: %+v", id, r)
+		}
+	}
+	if r := result("nb", "prml-4.25"); r.Time != "2026-03-04T05:06:07Z" || r.TimeFrom != "timestamp.txt" {
+		t.Errorf("nbgrader's time is %s, of %s", r.Time, r.TimeFrom)
+	}
+	if r := result("two", "prml-4.25"); r.Points == 3 || !strings.Contains(fmt.Sprint(r.Notes), "another hand-in") {
+		t.Errorf("two files: %+v", r)
+	}
+	must.Contain(t, must.Read(t, filepath.Join(one, "alike.json")), "copy1", "copy2")
+	for path, text := range must.Tree(t, one) {
+		if strings.Contains(text, "<script>alert") && strings.HasSuffix(path, ".html") {
+			t.Errorf("%s holds a script", path)
+		}
+		if strings.HasPrefix(path, ".work") {
+			t.Errorf("%s is left", path)
+		}
+	}
+	if said.Len() == 0 || strings.Contains(told, "panic:") {
+		t.Errorf("the runs say\n%s%s", &said, told)
+	}
+
+	// The same in two shards.
+	begun = time.Now()
+	var shards []string
+	for i := range 2 {
+		out := filepath.Join(dir, fmt.Sprint("shard", i+1))
+		apart(t, 0, args(out, "--shard", fmt.Sprintf("%d/2", i+1)), "is judged")
+		shards = append(shards, out)
+	}
+	apart(t, 0, append([]string{"grade", "--merge", "--class", course, "--out", merged}, shards...))
+	t.Logf("two shards: %v", time.Since(begun).Round(time.Second))
+	whole, parts := must.Tree(t, one), must.Tree(t, merged)
+	for path, text := range whole {
+		if parts[path] != text {
+			t.Errorf("%s differs between one run and two shards", path)
+			if strings.HasPrefix(path, "state/") {
+				t.Logf("%s\n%s", text, parts[path])
+			}
+		}
+	}
+	if len(whole) != len(parts) {
+		t.Errorf("one run makes %d files, two shards %d", len(whole), len(parts))
+	}
+
+	after := ""
+	for _, w := range watched {
+		after += seen(t, w)
+	}
+	if before != after {
+		t.Error("grading changed files outside its folder")
+	}
+}

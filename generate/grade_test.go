@@ -1,0 +1,66 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+// enrolled makes a class of two with one exercise, and a folder in which one of them has
+// handed in the key.
+func enrolled(t *testing.T) (class, in string) {
+	t.Helper()
+	dir := t.TempDir()
+	class, in = filepath.Join(dir, "course"), filepath.Join(dir, "in")
+	must.Write(t, filepath.Join(dir, "roster.csv"), "id,name\nada,Ada\nbob,Bob\n")
+	run(t, "class", filepath.Join(dir, "roster.csv"), "--exercises", "alpaydin-10.9=2", "--out", class)
+	must.Write(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb"), must.Read(t, filepath.Join(class, "key", "ada", "alpaydin-10.9.ipynb")))
+	return class, in
+}
+
+// The key to one's own variant has all points, another's has not; the second run judges
+// nothing again.
+func TestGrade(t *testing.T) {
+	class, in := enrolled(t)
+	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"), must.Read(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb")))
+	out := filepath.Join(t.TempDir(), "grades")
+	t.Chdir(moduleRoot(t))
+	apart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "ada alpaydin-10.9: 2 of 2 points", "2 results, of which 0 are missing")
+	first := must.Tree(t, out)
+	must.Contain(t, first["grades.csv"], "ada,Ada,,2,2,2,0\n")
+	must.Contain(t, first["feedback/bob.html"], "The notebook says that it is of the variant")
+	apart(t, 0, []string{"grade", in, "--class", class, "--out", out, "--jobs", "1"}, "ada alpaydin-10.9: as before", "bob alpaydin-10.9: as before")
+	for path, text := range must.Tree(t, out) {
+		if first[path] != text {
+			t.Errorf("%s has changed", path)
+		}
+	}
+	apart(t, 0, []string{"grade", in, "--class", class, "--out", out, "--cpu", "11s", "--no-isolation"}, "WARNING: answers run without a sandbox", "ada alpaydin-10.9: 2 of 2 points")
+}
+
+func TestGradeRefuses(t *testing.T) {
+	class, in := enrolled(t)
+	out := filepath.Join(t.TempDir(), "grades")
+	refused(t, []string{"grade"}, []mistake{
+		{"no class", []string{in, "--out", out}, "required flag"},
+		{"no such class", []string{in, "--class", in, "--out", out}, "make the class with `generate class`"},
+		{"no hand-ins", []string{"--class", class, "--out", out}, "requires at least 1 arg"},
+		{"two folders", []string{in, in, "--class", class, "--out", out}, "only --merge takes several"},
+		{"keep", []string{in, "--class", class, "--out", out, "--keep", "first"}, "--keep takes best or last"},
+		{"cpu", []string{in, "--class", class, "--out", out, "--cpu", "1500ms"}, "--cpu takes whole seconds"},
+		{"memory", []string{in, "--class", class, "--out", out, "--memory", "1GB"}, "--memory takes a size"},
+		{"little memory", []string{in, "--class", class, "--out", out, "--memory", "1MiB"}, "256MiB or more"},
+		{"jobs", []string{in, "--class", class, "--out", out, "--jobs", "0"}, "--jobs takes"},
+		{"shard", []string{in, "--class", class, "--out", out, "--shard", "3/2"}, "--shard takes i/n"},
+		{"shard 0", []string{in, "--class", class, "--out", out, "--shard", "0/2"}, "--shard takes i/n"},
+		{"out in the hand-ins", []string{in, "--class", class, "--out", filepath.Join(in, "x")}, "share files"},
+		{"merge of nothing", []string{"--merge", in, "--class", class, "--out", out}, "holds no results"},
+	})
+	t.Setenv("PATH", filepath.Dir(must.Get(os.Executable())(t)))
+	refused(t, []string{"grade", in, "--class", class, "--out", out}, []mistake{{"no bubblewrap", nil, "install bubblewrap"}})
+	if _, err := os.Stat(out); err == nil {
+		t.Error("what was refused has left something behind")
+	}
+}

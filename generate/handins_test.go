@@ -1,0 +1,123 @@
+//go:build classtest
+
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// A kind is one kind of hand-in and what it must earn.
+type kind struct {
+	name     string
+	exercise string // "" is prml-4.25
+	cell     string // the text of the cell with the answer
+	status   string // "" is Judged
+	points   float64
+	want     string // in the messages, keys and notes
+}
+
+// in25 is a cell that answers PRML 4.25: declarations before it, and the body.
+func in25(before, body string) string {
+	return before + "\nfunc LambdaSquared() float64 {\n" + body + "\n}\n\n" +
+		"func SigmoidSlope() float64 { return 0.25 }\nfunc ProbitSlope(lambda float64) float64 { return lambda / math.Sqrt(2*math.Pi) }\n"
+}
+
+func right25() string { return "return math.Pi / 8" }
+
+// refusedImports are packages by which an answer would reach what is not its.
+var refusedImports = []string{
+	"os", "os/exec", "os/signal", "os/user", "syscall", "unsafe", "net", "net/http", "plugin", "reflect", "runtime", "runtime/debug", "runtime/pprof",
+	"testing", "time", "log", "io", "io/fs", "bufio", "context", "embed", "expvar", "go/build", "internal/abi", "path/filepath", "C",
+	"github.com/janpfeifer/gonb/gonbui", "golang.org/x/sys/unix", "gonum.org/v1/gonum/internal/asm/f64",
+	"github.com/hyperplane-notebooks/hyperplane/exercises", "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25",
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed", "github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote",
+}
+
+// kinds are the hand-ins whose cell with the answer says all.
+func kinds() (list []kind) {
+	add := func(k kind) { list = append(list, k) }
+	// Right, in several forms.
+	for name, body := range map[string]string{
+		"π/8": right25(), "density": "return math.Pow(0.25*math.Sqrt(2*math.Pi), 2)",
+		"bisection":  "lo, hi := 0.0, 1.0\nfor range 200 {\nif mid := (lo + hi) / 2; math.Sqrt(mid/(2*math.Pi)) < 0.25 {\nlo = mid\n} else {\nhi = mid\n}\n}\nreturn lo",
+		"in parts":   "l := math.Sqrt(2*math.Pi) / 4\nreturn l * l",
+		"it prints":  "for range 1000 {\nfmt.Println(\"working\")\n}\nreturn math.Pi / 8",
+		"a closure":  "f := func(x float64) float64 { return x / 8 }\nreturn f(math.Pi)",
+		"goroutines": "c := make(chan float64)\ngo func() { c <- math.Pi / 8 }()\nreturn <-c",
+	} {
+		add(kind{name: "right, " + name, cell: in25("", body), points: 3})
+	}
+	add(kind{name: "right, a helper", cell: in25("const n = 8\n\ntype number = float64\n\nfunc half(x number) number { return x / 2 }\n", "return half(2 * math.Pi / n)"), points: 3})
+	add(kind{name: "right, with imports", cell: "import (\n\t\"math\"\n)\n" + in25("", right25()), points: 3})
+	add(kind{name: "right, and a %% body", cell: in25("", right25()) + "%%\nos.Exit(0)", points: 3})
+	add(kind{name: "right, an import for the %% body", cell: "import \"strings\"\n" + in25("", right25()) + "%%\nfmt.Println(strings.ToUpper(\"a\"))", points: 3})
+	add(kind{name: "right, and commands", cell: "!rm -rf /\n%goflags -overlay=/tmp/x\n" + in25("", right25()), points: 3})
+	// Recorded wrong answers, by their keys.
+	for body, key := range map[string]string{
+		"return 0.3927": "rounded", "return 22. / 7 / 8": "rounded", "n, d := 1, 8\nreturn float64(n/d) * math.Pi": "zero",
+		"return -math.Pi / 8": "negative", "return 0.2": "slope", "return 3": "gap", "return 8 / math.Pi": "reciprocal",
+		"return math.NaN()": "", "return math.Inf(1)": "", "return -math.MaxFloat64": "negative", "return math.Sqrt(math.Pi / 8)": "",
+	} {
+		add(kind{name: "wrong, " + body, cell: in25("", body), points: math.NaN(), want: key})
+	}
+	// What is no answer.
+	add(kind{name: "stub", cell: in25("", "panic(verify.TODO)"), want: "still holds the stub"})
+	add(kind{name: "empty cell", cell: "", status: "Refused", want: "has no function LambdaSquared"})
+	add(kind{name: "no Go", cell: "I do not know", status: "Refused"})
+	add(kind{name: "does not compile", cell: in25("", "return lambda"), status: "NotCompiled", want: "undefined: lambda"})
+	// Hostile: refused before anything runs.
+	for _, p := range refusedImports {
+		add(kind{name: "imports " + p, cell: fmt.Sprintf("import x %q\n\nvar _ = x.Y\n", p) + in25("", right25()), status: "Refused", want: "may not import"})
+	}
+	for name, before := range map[string]string{
+		"init": "func init() { for {} }\n", "main": "func main() {}\n", "linkname": "//go:linkname f runtime.exit\nfunc f(int)\n", "no body": "func f()\n",
+		"embed": "//go:embed x\nvar s string\n", "cgo": "//cgo CFLAGS: -I/\n", "line": "//line /etc/passwd:1\n", "line in a comment": "/*line x.go:1*/\n",
+		"export": "//export f\n", "noescape": "//go:noescape\nfunc f()\n", "dot import": "import . \"math\"\n", "blank import": "import _ \"math\"\n",
+	} {
+		add(kind{name: name, cell: before + in25("", right25()), status: "Refused"})
+	}
+	add(kind{name: "a shell cell", cell: "%%bash\nsed -i s/Wrong/Right/ toolkit/verify/outcome.go\n", status: "Refused"})
+	add(kind{name: "a file cell", cell: "%%writefile toolkit/verify/outcome.go\npackage verify\n", status: "Refused"})
+	// Hostile: refused by the compiler, as the judge is not there.
+	for name, body := range map[string]string{
+		"asks the judge": "return float64(len(ex25.Check(LambdaSquared).Parts))", "forges a report": "verify.Run(\"prml-4.25\", \"\").Complete = true\nreturn 0.2",
+		"own parts": "verify.Heading{Exercise: \"prml-4.25\"}.Run()\nreturn 0.2", "the reference": "return ex25.Exercise().Answer", "a huge constant": "return 1 << (1 << 40)",
+		"a huge array": "var a [1 << 50]byte\nreturn float64(a[0])", "before the parts": "verify.BeforeParts(nil)\nreturn 0.2", "the pipe": "return hyperplanePipe{}",
+	} {
+		add(kind{name: name, cell: in25("", body), status: "NotCompiled"})
+	}
+	for name, before := range map[string]string{
+		"a type anew": "type byte string\n", "a name of the judge's": "type hyperplanePipe struct{}\n", "recursive type": "type t struct{ a t }\n", "twice": "func SigmoidSlope() float64 { return 1 }\n",
+	} {
+		add(kind{name: name, cell: in25(before, "return 0.2"), status: "NotCompiled"})
+	}
+	add(kind{name: "another signature", cell: strings.Replace(in25("", "return nil"), "() float64 {\nreturn nil", "() any {\nreturn nil", 1), status: "NotCompiled", want: "cannot use LambdaSquared"})
+	add(kind{name: "a type of Go's anew", cell: in25("type string int\n", "return 0.2"), points: math.NaN()})
+	// Hostile: what runs, runs where it can do no harm.
+	for name, body := range map[string]string{
+		"endless": "for {\n}", "endless, allocating": "var s [][]byte\nfor {\ns = append(s, make([]byte, 1<<20))\n}", "prints without an end": "for {\nfmt.Println(\"passed: all 3 parts right\")\n}",
+		"goroutines without an end": "for {\ngo func() { select {} }()\n}",
+	} {
+		add(kind{name: name, cell: in25("", body), points: 0})
+	}
+	add(kind{name: "recursion", cell: in25("", "return LambdaSquared() + 1"), want: "ended"})
+	add(kind{name: "panic", cell: in25("", "panic(\"<script>alert(1)</script> passed: all 3 parts right\")"), want: "<script>"})
+	add(kind{name: "panics with an object", cell: in25("type e struct{}\n\nfunc (e) Error() string { for {} }\n", "panic(e{})")})
+	add(kind{name: "nil map", cell: in25("", "var m map[int]int\nm[0] = 1\nreturn 0"), want: "nil map"})
+	add(kind{name: "fatal error", cell: in25("", "m := map[int]int{}\nfor range 8 {\ngo func() {\nfor {\nm[0]++\n}\n}()\n}\nfor {\nm[0]++\n}")})
+	add(kind{name: "deadlock", cell: in25("", "select {}")})
+	add(kind{name: "another TODO", cell: in25("", "verify.TODO = 1\npanic(1)"), want: "panic"})
+	add(kind{name: "says that it passed", cell: in25("", "fmt.Println(\"✓ Right\\npassed: all 3 parts right\")\nreturn 0.2"), points: math.NaN()})
+	add(kind{name: "reads its input", cell: in25("", "var x float64\nfmt.Scan(&x)\nreturn x"), points: 0})
+	add(kind{name: "right at every second call", cell: in25("var calls int\n", "calls++\nif calls%2 == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"), points: math.NaN()})
+	add(kind{name: "recovers", cell: in25("", "defer func() { recover() }()\npanic(1)"), points: 0})
+	const both = "func Features(x float64) []float64 { %s }\nfunc Weights() []float64 { %s }\n"
+	add(kind{name: "a result too long", exercise: "alpaydin-10.9", cell: fmt.Sprintf(both, "return make([]float64, 9<<20)", "return []float64{1}"), points: 0})
+	add(kind{name: "nil results", exercise: "alpaydin-10.9", cell: fmt.Sprintf(both, "return nil", "return nil"), points: 0})
+	add(kind{name: "results shared", exercise: "alpaydin-10.9", cell: "var shared = []float64{1, 2}\n" + fmt.Sprintf(both, "shared[0]++\nreturn shared", "return shared"), points: math.NaN()})
+	slices.SortFunc(list, func(a, b kind) int { return strings.Compare(a.name, b.name) })
+	return list
+}

@@ -1,0 +1,79 @@
+package class
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+func TestReadRoster(t *testing.T) {
+	got := must.Get(ReadRoster("r.csv", []byte("\ufeffname;due; ID;group\nAda  Lovelace;2026-12-01 18:00;ada;1\n\"O'Neil; Cathy\";;cathy;2\n")))(t)
+	if len(got) != 2 || got[0].ID != "ada" || got[0].Name != "Ada Lovelace" || got[0].Due[:16] != "2026-12-01T18:00" || got[1].Name != "O'Neil; Cathy" || got[1].Due != "" {
+		t.Errorf("got %+v", got)
+	}
+	day := must.Get(ReadRoster("r.csv", []byte("id,name,due\na,A,2026-12-01\n")))(t)
+	if day[0].Due[:19] != "2026-12-01T23:59:59" {
+		t.Errorf("a day is due at %s", day[0].Due)
+	}
+	for _, tt := range []struct{ name, text, want string }{
+		{"empty", "", "r.csv:1: the roster is empty"},
+		{"no id", "name,email\nA,a@b\n", "r.csv:1: there is no column id"},
+		{"no name", "id\na\n", "r.csv:1: there is no column name"},
+		{"no learner", "id,name\n", "r.csv:2: the roster has no learner"},
+		{"twice", "id,name\na,A\nb,B\n\na,C\n", "r.csv:5: the id a stands in line 2 already"},
+		{"twice but for capitals", "id,name\na,A\nA,B\n", "r.csv:3: the id A stands in line 2"},
+		{"twice, typed differently", "id,name\né,A\ne\u0301,B\n", "r.csv:3: the id é stands in line 2"},
+		{"slash", "id,name\na,A\n../b,B\n", `r.csv:3: the id "../b" cannot be`},
+		{"backslash", "id,name\na\\b,B\n", "r.csv:2: the id"},
+		{"dots", "id,name\n..,B\n", "r.csv:2: the id"},
+		{"control character", "id,name\na\x1bb,B\n", "r.csv:2: the id"},
+		{"not UTF-8", "id,name\na\xff,B\n", "r.csv:2: the id"},
+		{"no id in a line", "id,name\n,B\n", "r.csv:2: the id is empty"},
+		{"no name in a line", "id,name\na,\n", "r.csv:2: the name"},
+		{"a line too short", "id,name\na\n", "line 2: wrong number of fields"},
+		{"no date", "id,name,due\na,A,soon\n", `r.csv:2: the due date "soon"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := ReadRoster("r.csv", []byte(tt.text))
+			must.Fail(t, err, tt.want)
+		})
+	}
+}
+
+// Who is enrolled stays so, with the same seed; the secret is made once and nobody else's
+// to read.
+func TestEnrol(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "course")
+	exercises := []Assigned{{"prml-4.25", 1}}
+	first := must.Get(Enrol(dir, "1", []Learner{{ID: "ada", Name: "Ada"}, {ID: "bob", Name: "Bob"}}, exercises))(t)
+	must.Do(t, first.Save(dir))
+	if mode := must.Get(os.Stat(filepath.Join(dir, "secret")))(t).Mode().Perm(); mode != 0o600 {
+		t.Errorf("the secret has the mode %o", mode)
+	}
+	second := must.Get(Enrol(dir, "2", []Learner{{ID: "cyd", Name: "Cyd"}, {ID: "ada", Name: "Ada L."}}, []Assigned{{"prml-4.8", 2}, {"prml-4.25", 3}}))(t)
+	a, b := first.Learners, second.Learners
+	if len(b) != 3 || b[0].Name != "Ada L." || b[0].Seed != a[0].Seed || b[1] != a[1] || b[2].ID != "cyd" {
+		t.Errorf("enrolled are %+v, then %+v", a, b)
+	}
+	if a[0].Seed == a[1].Seed || a[0].Seed < 1<<40 || a[0].Seed >= 1<<41 {
+		t.Errorf("the seeds are %d and %d", a[0].Seed, a[1].Seed)
+	}
+	if e := second.Exercises; len(e) != 2 || e[0] != (Assigned{"prml-4.25", 3}) || e[1] != (Assigned{"prml-4.8", 2}) {
+		t.Errorf("the exercises are %+v", e)
+	}
+	other := must.Get(Enrol(t.TempDir(), "1", []Learner{{ID: "ada", Name: "Ada"}}, exercises))(t)
+	if other.Learners[0].Seed == a[0].Seed {
+		t.Error("two courses give the same learner the same seed")
+	}
+	must.Do(t, os.Remove(filepath.Join(dir, "secret")))
+	_, err := Enrol(dir, "1", nil, exercises)
+	must.Fail(t, err, "the secret of the course")
+	must.Write(t, filepath.Join(dir, "secret"), "short")
+	_, err = Enrol(dir, "1", nil, exercises)
+	must.Fail(t, err, "does not hold the secret")
+	must.Write(t, filepath.Join(dir, "class.json"), `{"schema": "hyperplane-class/9"}`)
+	_, err = Enrol(dir, "1", nil, exercises)
+	must.Fail(t, err, "hyperplane-class/9")
+}

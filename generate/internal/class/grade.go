@@ -1,0 +1,226 @@
+package class
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// A Grader judges the hand-ins of a course.
+type Grader struct {
+	Course *Course
+	Out    string // folder of the results
+	Tool   string // what judges
+	Limits grading.Limits
+	Jobs   int // hand-ins at a time
+	Shard  Shard
+	Log    io.Writer // a line for every finished hand-in
+
+	// Load reads an exercise as a learner has it; Judge judges an answer in a process of
+	// its own.
+	Load  func(id string, l Learner) (*exercise.Exercise, error)
+	Judge func(ctx context.Context, job *grading.Job) (*grading.Outcome, error)
+}
+
+// A Shard is the part Index, from 1, of Of parts of the work. The zero value is all of it.
+type Shard struct{ Index, Of int }
+
+func (s Shard) has(i int) bool { return s.Of == 0 || i%s.Of == s.Index-1 }
+
+// Grade judges the hand-ins below a folder that were not judged by the same basis before,
+// and keeps each result as soon as it is there. A hand-in that ran out of time is judged
+// once more when nothing else runs. It returns what changed for whom since an earlier run,
+// and what lies in the folder that is no hand-in. An error beside them tells of hand-ins
+// that could not be judged: the others are.
+func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []string, err error) {
+	found, strange, err := Find(dir, g.Course)
+	if err != nil {
+		return nil, nil, err
+	}
+	var todo []*HandIn
+	for i, h := range found {
+		if g.Shard.has(i) {
+			todo = append(todo, h)
+		}
+	}
+	b := &bar{log: g.Log, all: len(todo), begun: time.Now()}
+	changes := make([]string, len(todo))
+	failures := make([]error, len(todo))
+	again := make([]bool, len(todo))
+	queue := make(chan int)
+	var workers sync.WaitGroup
+	for range max(1, min(g.Jobs, len(todo))) {
+		workers.Go(func() {
+			for i := range queue {
+				changes[i], again[i], failures[i] = g.one(ctx, todo[i], b, false)
+			}
+		})
+	}
+	for i := range todo {
+		queue <- i // once ctx has ended, one only says so
+	}
+	close(queue)
+	workers.Wait()
+	for i, h := range todo {
+		if again[i] && failures[i] == nil {
+			b.all++
+			var later string
+			if later, _, failures[i] = g.one(ctx, h, b, true); later != "" {
+				changes[i] = later
+			}
+		}
+	}
+	for _, c := range changes {
+		if c != "" {
+			changed = append(changed, c)
+		}
+	}
+	return changed, strange, errors.Join(failures...)
+}
+
+// one judges a hand-in, unless it was judged. It returns what changed, and whether the
+// hand-in ran out of time and is to be judged once more, alone.
+func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool, err error) {
+	wrap := func(err error) (string, bool, error) {
+		b.done(fmt.Sprintf("%s %s: %v", h.Learner, h.Exercise, err), false)
+		return "", false, fmt.Errorf("%s: %w", h.File, err)
+	}
+	if ctx.Err() != nil {
+		return "", false, context.Cause(ctx)
+	}
+	kept, err := load(g.Out, h.Learner, h.Exercise)
+	if err != nil {
+		return wrap(err)
+	}
+	l := find(g.Course.Learners, h.Learner)
+	data, unread := readHandIn(h.Path)
+	basis := &Basis{Hash: hash(data), Exercise: h.Exercise, Seed: l.Seed, Tool: g.Tool, Limits: g.Limits}
+	if unread != nil {
+		basis.Hash = hash([]byte(unread.Error()))
+	}
+	before := kept.of(basis.Hash)
+	if before != nil && before.Status != Failed && *before.Basis == *basis && !alone {
+		again := before.timedOut() && !before.Retried
+		b.done(fmt.Sprintf("%s %s: as before", h.Learner, h.Exercise), again)
+		return "", again, nil
+	}
+	r := &Result{Learner: l.ID, Name: l.Name, Exercise: h.Exercise, File: h.File, TimeFrom: h.TimeFrom,
+		Time: h.Time.UTC().Format(time.RFC3339), Notes: h.Notes, Basis: basis, Retried: alone}
+	r.due(l, h.Time)
+	failed := g.judge(ctx, r, data, unread, l)
+	if ctx.Err() != nil { // what was judged while the run was ended is no result
+		return "", false, context.Cause(ctx)
+	}
+	if failed != nil {
+		if before == nil || before.Status == Failed { // else that stays
+			r.Status, r.Message = Failed, "It was handed in and could not be judged yet; that is no fault of the answer."
+			r.score(g.Course.weight(r.Exercise))
+			kept.put(r)
+			failed = errors.Join(failed, kept.save(g.Out, h.Learner, h.Exercise))
+		}
+		return wrap(failed)
+	}
+	if before != nil && !alone && (before.Points != r.Points || before.Status != r.Status) {
+		changed = fmt.Sprintf("%s %s: %s, before %s", h.Learner, h.Exercise, r.brief(), before.brief())
+	}
+	kept.put(r)
+	if err := kept.save(g.Out, h.Learner, h.Exercise); err != nil {
+		return wrap(err)
+	}
+	again = r.timedOut() && !alone
+	b.done(fmt.Sprintf("%s %s: %s", h.Learner, h.Exercise, r.brief()), again)
+	return changed, again, nil
+}
+
+// judge fills in what became of a hand-in.
+func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
+	weight := g.Course.weight(r.Exercise)
+	refuse := func(err error) error {
+		r.Status, r.Message = Unreadable, err.Error()
+		r.score(weight)
+		return nil
+	}
+	if unread != nil {
+		var path *os.PathError
+		if errors.As(unread, &path) {
+			unread = path.Err // not where the teacher keeps the file
+		}
+		return refuse(unread)
+	}
+	e, err := g.Load(r.Exercise, *l)
+	if err != nil {
+		return err
+	}
+	source, notes, err := Answer(data, e)
+	if err != nil {
+		return refuse(err)
+	}
+	r.Source, r.Notes = source, append(r.Notes, notes...)
+	done, err := g.Judge(ctx, &grading.Job{Exercise: r.Exercise, Seed: l.Seed, Source: source, Limits: g.Limits})
+	if err != nil {
+		return err
+	}
+	for _, report := range done.Reports {
+		if report.Exercise != r.Exercise || report.Seed != l.Seed || !report.Complete {
+			return fmt.Errorf("the judge gave a report of %s, variant %d, complete: %t", report.Exercise, report.Seed, report.Complete)
+		}
+	}
+	r.Status, r.Message, r.Reports = done.Status, done.Message, done.Reports
+	r.score(weight)
+	return nil
+}
+
+func (c *Course) weight(exercise string) float64 {
+	for _, e := range c.Exercises {
+		if e.ID == exercise {
+			return e.Weight
+		}
+	}
+	return 0
+}
+
+// brief is a result in a few words.
+func (r *Result) brief() string {
+	text := fmt.Sprintf("%.4g of %.4g points", r.Points, r.Max)
+	if r.Status != grading.Judged {
+		text += ", " + string(r.Status)
+	}
+	for _, p := range r.Parts {
+		if p.Outcome == verify.TimedOut {
+			return text + ", out of time"
+		}
+	}
+	return text
+}
+
+// A bar tells how far a run is.
+type bar struct {
+	mu     sync.Mutex
+	log    io.Writer
+	n, all int
+	begun  time.Time
+}
+
+// done counts a hand-in that is finished; again says that it comes once more.
+func (b *bar) done(text string, again bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.n++
+	left := ""
+	if b.n < b.all {
+		each := time.Since(b.begun) / time.Duration(b.n)
+		left = fmt.Sprintf(", about %v left", (each * time.Duration(b.all-b.n)).Round(time.Second))
+	}
+	if again {
+		text += " (comes once more)"
+	}
+	fmt.Fprintf(b.log, "[%d/%d%s] %s\n", b.n, b.all, left, text)
+}

@@ -1,0 +1,182 @@
+package class
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// A HandIn is a file that was handed in.
+type HandIn struct {
+	Learner, Exercise string
+	Path              string // as it was found
+	File              string // below the folder of hand-ins
+	Time              time.Time
+	TimeFrom          string // what says so
+	Notes             []string
+}
+
+// moodle is the folder that Moodle makes of one learner's files; the name comes before it.
+var moodle = regexp.MustCompile(`^(.+)_[0-9]+_assignsubmission_file_?$`)
+
+// Find lists the hand-ins below a folder, one for each learner and exercise at most, and
+// what lies there that is none. It knows three shapes, ID/EXERCISE.ipynb,
+// nbgrader's submitted/ID/ASSIGNMENT/EXERCISE.ipynb (with its timestamp.txt), and
+// Moodle's NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb, and follows no links. Of two
+// for the same exercise the later counts.
+func Find(dir string, c *Course) (list []*HandIn, strange []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	f := &finder{course: c, root: dir, found: map[[2]string]*HandIn{}}
+	for _, e := range entries {
+		switch {
+		case e.IsDir() && e.Name() == "submitted" && find(c.Learners, "submitted") == nil:
+			below, err := os.ReadDir(filepath.Join(dir, e.Name()))
+			if err != nil {
+				f.odd(e.Name(), err.Error())
+			}
+			for _, b := range below {
+				f.folder(filepath.Join(e.Name(), b.Name()), b)
+			}
+		default:
+			f.folder(e.Name(), e)
+		}
+	}
+	for _, l := range c.Learners {
+		for _, e := range c.Exercises {
+			if h := f.found[[2]string{l.ID, e.ID}]; h != nil {
+				list = append(list, h)
+			}
+		}
+	}
+	slices.Sort(f.strange)
+	return list, f.strange, nil
+}
+
+type finder struct {
+	course  *Course
+	root    string
+	found   map[[2]string]*HandIn
+	strange []string
+}
+
+func (f *finder) odd(file, why string) {
+	f.strange = append(f.strange, fmt.Sprintf("%q: %s", filepath.ToSlash(file), why))
+}
+
+// folder looks into what should be a learner's folder.
+func (f *finder) folder(name string, e fs.DirEntry) {
+	if strings.HasPrefix(e.Name(), ".") {
+		return
+	}
+	if !e.IsDir() {
+		f.odd(name, "not the folder of a learner")
+		return
+	}
+	id, err := f.course.whose(e.Name())
+	if err != nil {
+		f.odd(name, err.Error())
+		return
+	}
+	f.files(id, name, true)
+}
+
+// whose is the id of the learner that a folder belongs to.
+func (c *Course) whose(folder string) (string, error) {
+	name := norm.NFC.String(folder)
+	if find(c.Learners, name) != nil {
+		return name, nil
+	}
+	m := moodle.FindStringSubmatch(name)
+	if m == nil {
+		return "", fmt.Errorf("nobody in the class has this id")
+	}
+	var ids []string
+	for _, l := range c.Learners {
+		if strings.EqualFold(l.Name, strings.Join(strings.Fields(m[1]), " ")) {
+			ids = append(ids, l.ID)
+		}
+	}
+	switch len(ids) {
+	case 0:
+		return "", fmt.Errorf("nobody in the class has the name %q", m[1])
+	case 1:
+		return ids[0], nil
+	}
+	return "", fmt.Errorf("%s have the name %q: put the files into a folder with the id", strings.Join(ids, " and "), m[1])
+}
+
+// files takes in the files of a learner's folder, and with deeper those of the folders
+// in it, which are nbgrader's assignments.
+func (f *finder) files(id, folder string, deeper bool) {
+	entries, err := os.ReadDir(filepath.Join(f.root, folder))
+	if err != nil {
+		f.odd(folder, err.Error())
+	}
+	for _, e := range entries {
+		path := filepath.Join(folder, e.Name())
+		exercise, isNotebook := strings.CutSuffix(e.Name(), ".ipynb")
+		switch {
+		case strings.HasPrefix(e.Name(), ".") || e.Name() == "timestamp.txt":
+		case slices.ContainsFunc(f.course.Exercises, func(a Assigned) bool { return isNotebook && a.ID == exercise }):
+			f.take(id, exercise, path)
+		case e.IsDir() && deeper:
+			f.files(id, path, false)
+		default:
+			f.odd(path, "not called as an exercise of the class is")
+		}
+	}
+}
+
+func (f *finder) take(id, exercise, file string) {
+	h := &HandIn{Learner: id, Exercise: exercise, File: filepath.ToSlash(file), Path: filepath.Join(f.root, file)}
+	if info, err := os.Lstat(h.Path); err == nil {
+		h.Time, h.TimeFrom = info.ModTime().UTC(), "the file"
+	}
+	if t, ok := stamped(filepath.Join(filepath.Dir(h.Path), "timestamp.txt")); ok {
+		h.Time, h.TimeFrom = t, "timestamp.txt"
+	}
+	key := [2]string{id, exercise}
+	if other := f.found[key]; other != nil {
+		if other.Time.After(h.Time) {
+			h, other = other, h
+		}
+		h.Notes = append(append(h.Notes, other.Notes...), fmt.Sprintf("There is another hand-in, %s, which is not later; it does not count.", other.File))
+	}
+	f.found[key] = h
+}
+
+// stamped is the time that nbgrader has written beside a hand-in.
+func stamped(path string) (time.Time, bool) {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > 200 {
+		return time.Time{}, false
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return time.Time{}, false
+	}
+	for _, layout := range []string{"2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05", time.RFC3339} {
+		if t, err := time.Parse(layout, strings.TrimSpace(string(text))); err == nil {
+			return t.UTC(), true
+		}
+	}
+	return time.Time{}, false
+}
+
+// hash tells hand-ins apart by what they hold.
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,121 @@
+package grading
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"reflect"
+	"syscall"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
+)
+
+// A Session asks an answer's program; Command makes the process that runs it, confined
+// or not. Each part of a report gets a process of its own.
+type Session struct {
+	Command func() *exec.Cmd
+	CPU     time.Duration // after which the system ends the process; 0 for none
+
+	process *exec.Cmd
+	conn    *remote.Conn
+}
+
+// Report calls one of the exercise's checks with stand-ins for the learner's functions,
+// of which names gives those of the check's parameters and functions all, in the order of
+// the program.
+func (s *Session) Report(check any, names, functions []string) (*verify.Report, error) {
+	f := reflect.ValueOf(check)
+	in := make([]reflect.Value, len(names))
+	for i, name := range names {
+		number := -1
+		for k, known := range functions {
+			if known == name {
+				number = k
+			}
+		}
+		t := f.Type().In(i)
+		if number < 0 || t.Kind() != reflect.Func {
+			return nil, fmt.Errorf("the check asks for %s, a %v", name, t)
+		}
+		in[i] = reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+			return s.current().Function(number, t).Call(args)
+		})
+	}
+	verify.BeforeParts(s.Close)
+	defer verify.BeforeParts(nil)
+	defer s.Close()
+	r, ok := f.Call(in)[0].Interface().(*verify.Report)
+	if !ok || r == nil {
+		return nil, fmt.Errorf("the check returns a %v", f.Type().Out(0))
+	}
+	return r, nil
+}
+
+// current is the connection to the process of this part.
+func (s *Session) current() *remote.Conn {
+	if s.conn == nil {
+		if err := s.start(); err != nil {
+			panic(&remote.Panic{Lost: err})
+		}
+	}
+	return s.conn
+}
+
+type pipe struct{ in, out *os.File }
+
+func (p pipe) Read(b []byte) (int, error)  { return p.in.Read(b) }
+func (p pipe) Write(b []byte) (int, error) { return p.out.Write(b) }
+func (p pipe) Close() error                { p.in.Close(); return p.out.Close() }
+
+func (s *Session) start() error {
+	fromJudge, questions, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	answers, toJudge, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	cmd := s.Command()
+	cmd.ExtraFiles = []*os.File{fromJudge, toJudge} // 3 and 4
+	err = cmd.Start()
+	fromJudge.Close()
+	toJudge.Close()
+	if err != nil {
+		questions.Close()
+		answers.Close()
+		return err
+	}
+	gone, begun := make(chan error, 1), time.Now()
+	go func() {
+		err := cmd.Wait()
+		// The system ends with SIGKILL who has used up the processor's time; of processes
+		// in a sandbox it does not say how much they have used.
+		status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus)
+		killed := status.Signaled() && status.Signal() == syscall.SIGKILL || status.ExitStatus() == 128+int(syscall.SIGKILL)
+		if killed && s.CPU > 0 && time.Since(begun) >= s.CPU*9/10 {
+			err = remote.ErrTime
+		}
+		gone <- err
+	}()
+	why := func(err error) error {
+		if end := <-gone; end != nil {
+			return end
+		}
+		return err
+	}
+	s.process, s.conn = cmd, remote.New(pipe{answers, questions}, remote.Options{Why: why})
+	return nil
+}
+
+// Close ends the process, if there is one.
+func (s *Session) Close() {
+	if s.conn == nil {
+		return
+	}
+	s.conn.End(fmt.Errorf("the part is over"))
+	_ = s.process.Process.Kill() // it may have ended
+	s.process, s.conn = nil, nil
+}

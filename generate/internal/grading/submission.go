@@ -1,0 +1,153 @@
+// Package grading judges what others have written: the answer runs in a process of its
+// own, which holds nothing of the judge, and the judge asks it over a connection.
+package grading
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+)
+
+// A Submission is what of a hand-in counts: declarations in Go and what they import.
+type Submission struct {
+	Source  string
+	Imports []cell.Import
+}
+
+// standard are the packages of the standard library that an answer may import: none
+// reaches files, the network, other processes, or memory past its types.
+var standard = []string{
+	"cmp", "container/heap", "container/list", "container/ring", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits",
+	"math/cmplx", "math/rand", "math/rand/v2", "slices", "sort", "strconv", "strings", "sync", "unicode", "unicode/utf8",
+}
+
+// libraries are the other packages that an answer may import.
+var libraries = []string{
+	"gonum.org/v1/gonum/blas", "gonum.org/v1/gonum/blas/blas64", "gonum.org/v1/gonum/diff/fd", "gonum.org/v1/gonum/floats",
+	"gonum.org/v1/gonum/floats/scalar", "gonum.org/v1/gonum/integrate", "gonum.org/v1/gonum/integrate/quad", "gonum.org/v1/gonum/interp",
+	"gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/mathext", "gonum.org/v1/gonum/num/dual", "gonum.org/v1/gonum/num/hyperdual",
+	"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/optimize/convex/lp", "gonum.org/v1/gonum/stat", "gonum.org/v1/gonum/stat/combin",
+	"gonum.org/v1/gonum/stat/distmv", "gonum.org/v1/gonum/stat/distuv",
+	cell.Module + "/toolkit", cell.Module + "/toolkit/verify", cell.Module + "/exercises/alpaydin10/region",
+}
+
+// Cut takes the text of the cells in which an exercise is answered: of it the
+// declarations count. What an answer may not hold is an error that says so: it is no
+// verdict on the mathematics.
+func Cut(e *exercise.Exercise, source string) (*Submission, error) {
+	known := cell.Common()
+	for _, i := range e.Answer.Solution.Imports {
+		known[i.Called()] = i
+	}
+	text := declarations(source)
+	c, err := cell.Read("your answer", 1, text, known)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range c.Imports {
+		if !allowed(e, i) {
+			return nil, fmt.Errorf("an answer to %s may not import %q: it may import %s", e.ID, i.Path, strings.Join(slices.Concat(standard, libraries[:len(libraries)-3]), ", "))
+		}
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "your answer", "package answer;"+text, parser.ParseComments)
+	if err != nil {
+		return nil, err
+	}
+	if err := lawful(fset, file); err != nil {
+		return nil, err
+	}
+	for _, name := range e.Answer.Functions {
+		if !declares(file, name) {
+			return nil, fmt.Errorf("your answer has no function %s", name)
+		}
+	}
+	return &Submission{withoutImports(fset, file, text), used(file, c.Imports)}, nil
+}
+
+// used are the imports that a file speaks of: as in a notebook, one too many does no harm.
+func used(file *ast.File, imports []cell.Import) []cell.Import {
+	names := map[string]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := s.X.(*ast.Ident); ok {
+				names[id.Name] = true
+			}
+		}
+		return true
+	})
+	return slices.DeleteFunc(imports, func(i cell.Import) bool { return !names[i.Called()] })
+}
+
+// declarations is the source of a cell down to what runs in it, with its lines where they
+// were and commands left blank.
+func declarations(source string) string {
+	text, _, _ := strings.Cut("\n"+source, "\n%%")
+	lines := strings.Split(strings.TrimPrefix(text, "\n"), "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!") {
+			lines[i] = ""
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// withoutImports is a text, parsed with a package clause before it, with blanks for its
+// imports.
+func withoutImports(fset *token.FileSet, file *ast.File, text string) string {
+	b := []byte(text)
+	before := len("package answer;")
+	for _, d := range file.Decls {
+		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT {
+			for i := fset.Position(d.Pos()).Offset - before; i < fset.Position(d.End()).Offset-before; i++ {
+				if b[i] != '\n' {
+					b[i] = ' '
+				}
+			}
+		}
+	}
+	return string(b)
+}
+
+func allowed(e *exercise.Exercise, i cell.Import) bool {
+	ours := strings.HasPrefix(i.Path, cell.Module)
+	return i.Name != "_" && i.Name != "." && (slices.Contains(standard, i.Path) || slices.Contains(libraries, i.Path) &&
+		(!ours || slices.Contains(slices.Concat(e.Answer.Stub.Imports, e.Answer.Solution.Imports), i)))
+}
+
+// lawful says what in a file tells the compiler or the linker to do more than compile Go.
+func lawful(fset *token.FileSet, file *ast.File) error {
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			for _, directive := range []string{"//go:", "//line ", "/*line ", "//export ", "//extern ", "//cgo"} {
+				if strings.HasPrefix(c.Text, directive) {
+					return fmt.Errorf("%v: an answer may not hold the directive %s", fset.Position(c.Pos()), strings.TrimSpace(directive))
+				}
+			}
+		}
+	}
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		switch {
+		case !ok:
+		case f.Body == nil:
+			return fmt.Errorf("%v: the function %s has no body", fset.Position(f.Pos()), f.Name.Name)
+		case f.Recv == nil && (f.Name.Name == "init" || f.Name.Name == "main"):
+			return fmt.Errorf("%v: an answer may not have a function %s", fset.Position(f.Pos()), f.Name.Name)
+		}
+	}
+	return nil
+}
+
+func declares(file *ast.File, name string) bool {
+	return slices.ContainsFunc(file.Decls, func(d ast.Decl) bool {
+		f, ok := d.(*ast.FuncDecl)
+		return ok && f.Recv == nil && f.Name.Name == name
+	})
+}

@@ -1,0 +1,182 @@
+package remote
+
+import (
+	"bytes"
+	"reflect"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// changes writes which of the arguments hold something else than before, and what.
+func (w *writer) changes(in []reflect.Value, before [][]byte) {
+	for i, v := range in {
+		now := &writer{c: w.c}
+		if holds(v.Type()) {
+			now.value(v)
+		}
+		changed := holds(v.Type()) && !bytes.Equal(now.b, before[i])
+		w.bool(changed)
+		if changed {
+			w.b = append(w.b, now.b...)
+		}
+	}
+}
+
+// changed puts what changes has written into the caller's arguments.
+func (c *Conn) changed(r *reader, in []reflect.Value) {
+	for _, v := range in {
+		if r.bool() {
+			into(v, r.value(v.Type()))
+		}
+	}
+}
+
+// movedSince writes which results of earlier calls hold something else now.
+func (w *writer) movedSince(list []returned) {
+	for i := range list {
+		for k, v := range list[i].results {
+			if !holds(v.Type()) || list[i].texts[k] == nil {
+				continue
+			}
+			now := &writer{c: w.c}
+			now.value(v)
+			if !bytes.Equal(now.b, list[i].texts[k]) {
+				list[i].texts[k] = now.b
+				w.bool(true)
+				w.uint(list[i].serial)
+				w.uint(uint64(k))
+				w.b = append(w.b, now.b...)
+			}
+		}
+	}
+	w.bool(false)
+}
+
+// moved puts what movedSince has written into the results that the caller has got.
+func (c *Conn) moved(r *reader) {
+	for r.bool() {
+		serial, k := r.uint(), r.uint()
+		c.mu.Lock()
+		var v reflect.Value
+		for _, g := range c.got {
+			if g.serial == serial && k < uint64(len(g.results)) {
+				v = g.results[k]
+			}
+		}
+		c.mu.Unlock()
+		if !v.IsValid() { // forgotten here: its length is not known
+			return
+		}
+		into(v, r.value(v.Type()))
+	}
+}
+
+// shares writes whether a result is the memory of an argument, from which entry on and
+// how many: then the caller's result is the caller's argument.
+func (w *writer) shares(v reflect.Value, in []reflect.Value) bool {
+	if !holds(v.Type()) {
+		return false
+	}
+	for i, a := range in {
+		from, n, ok := part(v, a)
+		if ok {
+			w.dims(i+1, from, n)
+			return true
+		}
+	}
+	w.uint(0)
+	return false
+}
+
+// shared is the result that shares has written, invalid where it is one of its own.
+func (r *reader) shared(t reflect.Type, in []reflect.Value) (v reflect.Value) {
+	if !holds(t) {
+		return v
+	}
+	i := r.uint()
+	if i == 0 || r.err != nil {
+		return v
+	}
+	from, n := r.uint(), r.uint()
+	if i > uint64(len(in)) || in[i-1].Type() != t {
+		r.fail(errShort)
+		return v
+	}
+	a := in[i-1]
+	if t.Kind() != reflect.Slice {
+		return a
+	}
+	if from > uint64(a.Len()) || n > uint64(a.Len())-from {
+		r.fail(errShort)
+		return v
+	}
+	return a.Slice(int(from), int(from+n))
+}
+
+// part reports whether v is argument a, or of a slice the n entries from one on.
+func part(v, a reflect.Value) (from, n int, ok bool) {
+	if v.Type() != a.Type() || v.IsNil() || a.IsNil() {
+		return 0, 0, false
+	}
+	switch t := v.Type(); {
+	case t == denseType:
+		x, y := v.Interface().(*mat.Dense).RawMatrix(), a.Interface().(*mat.Dense).RawMatrix()
+		return 0, 0, len(x.Data) > 0 && len(y.Data) > 0 && &x.Data[0] == &y.Data[0] && x.Rows == y.Rows && x.Cols == y.Cols
+	case t == symType:
+		x, y := v.Interface().(*mat.SymDense).RawSymmetric(), a.Interface().(*mat.SymDense).RawSymmetric()
+		return 0, 0, len(x.Data) > 0 && len(y.Data) > 0 && &x.Data[0] == &y.Data[0] && x.N == y.N
+	}
+	if v.Len() == 0 || a.Len() == 0 {
+		return 0, 0, false
+	}
+	size := int(v.Type().Elem().Size())
+	off := int(v.Pointer()) - int(a.Pointer())
+	if off < 0 || size == 0 || off%size != 0 || off/size+v.Len() > a.Len() {
+		return 0, 0, false
+	}
+	return off / size, v.Len(), true
+}
+
+// holds reports whether a value of the type is memory that can change under its owner.
+func holds(t reflect.Type) bool {
+	switch {
+	case t == denseType || t == symType:
+		return true
+	case t.Kind() == reflect.Slice:
+		return t.Elem().Kind() != reflect.Func
+	}
+	return false
+}
+
+// into writes what from holds into the memory of to.
+func into(to, from reflect.Value) {
+	if !from.IsValid() || from.IsZero() || to.IsZero() {
+		return
+	}
+	switch t := to.Type(); {
+	case t == denseType:
+		a, b := to.Interface().(*mat.Dense), from.Interface().(*mat.Dense)
+		if x, y := a.RawMatrix(), b.RawMatrix(); x.Rows == y.Rows && x.Cols == y.Cols && x.Stride == y.Stride {
+			copy(x.Data, y.Data)
+		} else {
+			*a = *b
+		}
+	case t == symType:
+		a, b := to.Interface().(*mat.SymDense), from.Interface().(*mat.SymDense)
+		if x, y := a.RawSymmetric(), b.RawSymmetric(); x.N == y.N && x.Stride == y.Stride {
+			copy(x.Data, y.Data)
+		} else {
+			*a = *b
+		}
+	case t.Kind() == reflect.Slice && holds(t.Elem()):
+		for i := range min(to.Len(), from.Len()) {
+			if old := to.Index(i); old.IsZero() || from.Index(i).IsZero() || old.Kind() == reflect.Slice && old.Len() != from.Index(i).Len() {
+				old.Set(from.Index(i))
+			} else {
+				into(old, from.Index(i))
+			}
+		}
+	case t.Kind() == reflect.Slice:
+		reflect.Copy(to, from)
+	}
+}

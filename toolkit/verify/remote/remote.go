@@ -1,0 +1,314 @@
+// Package remote calls functions that run in another process as if they were here:
+// whoever judges an answer and the answer itself need share no memory.
+//
+// Both ends know the functions' types. What goes over the connection are numbers,
+// booleans, strings, slices, structs of these, gonum's matrices with their strides, and
+// functions in both directions: one that is an argument or a result is called back. After
+// a call the caller's arguments hold what the callee has written into them, and results
+// of earlier calls what they hold now, as if the memory were shared. A panic comes back
+// as a *Panic.
+package remote
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"sync"
+)
+
+// ErrTime is why a connection ended whose other end used up its time.
+var ErrTime = errors.New("the time limit passed")
+
+// Limit is the most bytes that a message may have: it bounds what one call can make the
+// other end take in.
+const Limit = 64 << 20
+
+// A Conn is one end of a connection.
+type Conn struct {
+	rw      io.ReadWriter
+	options Options
+
+	writing sync.Mutex
+	mu      sync.Mutex // guards all below
+	serial  uint64
+	pending map[uint64]chan message
+	local   []reflect.Value // functions that the other end may call, by number
+	made    []returned      // results that this end has handed out, the last few
+	got     []returned      // and those that it has got
+	lost    error           // why the connection ended
+	ended   chan struct{}   // closed when it has
+}
+
+// Options say what an end that is called makes of panics.
+type Options struct {
+	TODO any               // what a stub panics with
+	Why  func(error) error // the reason why the connection ended, where reading says no more than that; may be nil
+}
+
+// returned are the results of one call.
+type returned struct {
+	serial  uint64
+	results []reflect.Value
+	texts   [][]byte // as they were sent
+}
+
+// remembered is how many calls back results are watched.
+const remembered = 4
+
+// New begins to serve the other end: functions are what it may call, by number.
+func New(rw io.ReadWriter, o Options, functions ...any) *Conn {
+	c := &Conn{rw: rw, options: o, pending: map[uint64]chan message{}, ended: make(chan struct{})}
+	for _, f := range functions {
+		c.local = append(c.local, reflect.ValueOf(f))
+	}
+	go c.read()
+	return c
+}
+
+// End ends the connection for a reason, unless it has ended.
+func (c *Conn) End(why error) { c.end(why) }
+
+// Ended is closed when the connection has ended.
+func (c *Conn) Ended() <-chan struct{} { return c.ended }
+
+// Lost returns why the connection ended, nil while it has not.
+func (c *Conn) Lost() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.lost
+}
+
+// Function returns the other end's function with that number as one of type t.
+func (c *Conn) Function(number int, t reflect.Type) reflect.Value {
+	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value { return c.call(uint64(number), t, in) })
+}
+
+// Of is Function for a type that is known.
+func Of[F any](c *Conn, number int) F {
+	return c.Function(number, reflect.TypeFor[F]()).Interface().(F)
+}
+
+// A Panic is what a call panics with when the other end did, or was lost.
+type Panic struct {
+	Todo  bool   // it was the stub's
+	Exit  bool   // the goroutine was ended (runtime.Goexit), without a panic
+	Text  string // what it was
+	Place string // where in the learner's code, "" if nowhere there
+	Lost  error  // the connection ended; nil for a panic
+}
+
+func (p *Panic) Error() string {
+	if p.Lost != nil {
+		return p.Lost.Error()
+	}
+	return p.Text
+}
+
+func (p *Panic) Unwrap() error { return p.Lost }
+
+// Messages.
+const (
+	callMessage byte = iota
+	returnMessage
+	panicMessage
+)
+
+type message struct {
+	kind   byte
+	serial uint64
+	body   *reader
+}
+
+// call asks the other end for the results of its function.
+func (c *Conn) call(function uint64, t reflect.Type, in []reflect.Value) []reflect.Value {
+	w := &writer{c: c}
+	w.uint(function)
+	for _, v := range in {
+		w.value(v)
+	}
+	if w.err != nil {
+		panic(&Panic{Lost: w.err})
+	}
+	answer := make(chan message, 1)
+	c.mu.Lock()
+	c.serial++
+	serial := c.serial
+	lost := c.lost
+	if lost == nil {
+		c.pending[serial] = answer
+	}
+	c.mu.Unlock()
+	if lost == nil {
+		lost = c.send(callMessage, serial, w.b)
+	}
+	if lost != nil {
+		panic(&Panic{Lost: lost})
+	}
+	m, ok := <-answer
+	if !ok {
+		panic(&Panic{Lost: c.Lost()})
+	}
+	r := m.body
+	if m.kind == panicMessage {
+		p := &Panic{Todo: r.bool(), Exit: r.bool(), Text: r.string(), Place: r.string()}
+		c.changed(r, in)
+		panic(p)
+	}
+	out := make([]reflect.Value, t.NumOut())
+	for i := range out {
+		if out[i] = r.shared(t.Out(i), in); !out[i].IsValid() {
+			out[i] = r.value(t.Out(i))
+		}
+	}
+	c.changed(r, in)
+	c.moved(r)
+	if r.err != nil {
+		c.end(fmt.Errorf("the other end's answer: %w", r.err))
+		panic(&Panic{Lost: c.Lost()})
+	}
+	c.mu.Lock()
+	c.got = last(append(c.got, returned{serial: serial, results: out}))
+	c.mu.Unlock()
+	return out
+}
+
+// serve runs a function for the other end.
+func (c *Conn) serve(m message) {
+	number := m.body.uint()
+	c.mu.Lock()
+	var f reflect.Value
+	if number < uint64(len(c.local)) {
+		f = c.local[number]
+	}
+	c.mu.Unlock()
+	if !f.IsValid() || f.Kind() != reflect.Func {
+		c.end(fmt.Errorf("the other end asks for function %d, which there is not", number))
+		return
+	}
+	in := make([]reflect.Value, f.Type().NumIn())
+	before := make([][]byte, len(in))
+	for i := range in {
+		from := m.body.b
+		in[i] = m.body.value(f.Type().In(i))
+		if m.body.err != nil {
+			c.end(fmt.Errorf("argument %d: %w", i, m.body.err))
+			return
+		}
+		before[i] = from[:len(from)-len(m.body.b)]
+	}
+	out, failed := c.run(f, in)
+	w := &writer{c: c}
+	kind := returnMessage
+	var texts [][]byte
+	if failed != nil {
+		kind = panicMessage
+		w.bool(failed.Todo)
+		w.bool(failed.Exit)
+		w.string(failed.Text)
+		w.string(failed.Place)
+	} else {
+		for _, v := range out {
+			if w.shares(v, in) {
+				texts = append(texts, nil)
+				continue
+			}
+			at := len(w.b)
+			w.value(v)
+			texts = append(texts, append([]byte(nil), w.b[at:]...))
+		}
+	}
+	w.changes(in, before)
+	if failed == nil {
+		c.mu.Lock()
+		w.movedSince(c.made)
+		c.made = last(append(c.made, returned{m.serial, out, texts}))
+		c.mu.Unlock()
+	}
+	err := w.err
+	if err == nil {
+		err = c.send(kind, m.serial, w.b)
+	}
+	if err != nil {
+		c.end(err)
+	}
+}
+
+// run calls f and catches its panic, on whose stack the place is read off. It does so on
+// a goroutine of its own, which f may end.
+func (c *Conn) run(f reflect.Value, in []reflect.Value) (out []reflect.Value, failed *Panic) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		returned := false
+		defer func() {
+			if returned {
+				return
+			}
+			cause := recover()
+			if p, ok := cause.(*Panic); ok { // of a call back
+				failed = p
+				return
+			}
+			place, _ := Place(2)
+			failed = &Panic{Todo: cause != nil && cause == c.options.TODO, Exit: cause == nil, Text: fmt.Sprint(cause), Place: place}
+		}()
+		out = f.Call(in)
+		returned = true
+	}()
+	<-done
+	return out, failed
+}
+
+// read takes in messages until the connection ends.
+func (c *Conn) read() {
+	for {
+		kind, serial, body, err := receive(c.rw)
+		if err != nil {
+			if c.options.Why != nil {
+				err = c.options.Why(err)
+			}
+			c.end(err)
+			return
+		}
+		m := message{kind, serial, &reader{b: body, c: c}}
+		if kind == callMessage {
+			go c.serve(m)
+			continue
+		}
+		c.mu.Lock()
+		answer := c.pending[serial]
+		delete(c.pending, serial)
+		c.mu.Unlock()
+		if answer == nil {
+			c.end(errors.New("an answer to no question"))
+			return
+		}
+		answer <- m
+	}
+}
+
+// end ends the connection: whoever waits for an answer learns why.
+func (c *Conn) end(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lost != nil {
+		return
+	}
+	c.lost = err
+	close(c.ended)
+	for _, answer := range c.pending {
+		close(answer)
+	}
+	clear(c.pending)
+	if closer, ok := c.rw.(io.Closer); ok {
+		_ = closer.Close() // nothing follows
+	}
+}
+
+func last(list []returned) []returned {
+	if len(list) > remembered {
+		list = list[1:]
+	}
+	return list
+}

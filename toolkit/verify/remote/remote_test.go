@@ -1,0 +1,164 @@
+package remote
+
+import (
+	"errors"
+	"io"
+	"math"
+	"net"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+var stub = any("the stub")
+
+// far is f as seen over a connection.
+func far[F any](t *testing.T, f F) F {
+	t.Helper()
+	here, there := net.Pipe()
+	New(there, Options{TODO: stub}, f)
+	c := New(here, Options{})
+	t.Cleanup(func() { here.Close(); there.Close() })
+	return Of[F](c, 0)
+}
+
+type pair struct {
+	A, B float64
+	Name string
+}
+
+func TestValues(t *testing.T) {
+	echo := far(t, func(x float64, n int, ok bool, s string, v []float64, k []int, deep [][]float64, p pair, m *mat.Dense, y *mat.SymDense, list []*mat.Dense) (float64, int, bool, string, []float64, []int, [][]float64, pair, *mat.Dense, *mat.SymDense, []*mat.Dense) {
+		return x + 1, -n, !ok, s + "·", append([]float64{1}, v...), append([]int{}, k...), append([][]float64{nil}, deep...), pair{p.B, p.A, p.Name}, mat.DenseCopyOf(m), y, append(list, nil)
+	})
+	frame := mat.NewDense(4, 5, nil)
+	for i := range 20 {
+		frame.Set(i/5, i%5, float64(i))
+	}
+	view := frame.Slice(1, 3, 1, 4).(*mat.Dense)
+	sym := mat.NewSymDense(2, []float64{1, 2, 2, 3})
+	x, n, ok, s, v, k, deep, p, m, y, list := echo(math.Inf(-1), 7, true, "λ", []float64{math.NaN(), 2}, []int{3}, [][]float64{{4}}, pair{1, 2, "ab"}, view, sym, []*mat.Dense{view})
+	if !math.IsInf(x, -1) || n != -7 || ok || s != "λ·" || len(v) != 3 || !math.IsNaN(v[1]) || !slices.Equal(k, []int{3}) || deep[0] != nil || deep[1][0] != 4 || p != (pair{2, 1, "ab"}) ||
+		!mat.Equal(m, view) || !mat.Equal(y, sym) || !mat.Equal(list[0], view) || list[1] != nil {
+		t.Errorf("came back: %v %v %v %q %v %v %v %v %v %v %v", x, n, ok, s, v, k, deep, p, m, y, list)
+	}
+}
+
+// What the other end writes into arguments and returned results is seen here.
+func TestMemory(t *testing.T) {
+	var kept []float64
+	f := far(t, func(v []float64, m *mat.Dense) ([]float64, []float64) {
+		v[0] = 9
+		m.Set(0, 0, 8)
+		kept = append(kept[:0], v[1])
+		return kept, v[1:]
+	})
+	frame := mat.NewDense(3, 3, nil)
+	view := frame.Slice(1, 3, 1, 3).(*mat.Dense)
+	v := []float64{1, 2, 3}
+	first, tail := f(v, view)
+	if v[0] != 9 || frame.At(1, 1) != 8 || frame.At(0, 0) != 0 || first[0] != 2 {
+		t.Errorf("arguments are %v and %v, the result %v", v, mat.Formatted(frame), first)
+	}
+	if tail[0] = 5; v[1] != 5 {
+		t.Error("a result that is part of an argument has a memory of its own")
+	}
+	if f([]float64{0, 7}, view); first[0] != 7 {
+		t.Errorf("the first result is %v after the second call has changed it", first)
+	}
+}
+
+func TestFunctions(t *testing.T) {
+	twice := far(t, func(f func(float64) float64, x float64) func(float64) float64 {
+		y := f(f(x))
+		return func(z float64) float64 { return f(z) + y }
+	})
+	if g := twice(func(x float64) float64 { return 3 * x }, 2); g(1) != 21 {
+		t.Errorf("g(1) is %g", g(1))
+	}
+	nothing := far(t, func(f func()) bool { return f == nil })
+	if !nothing(nil) {
+		t.Error("a nil function is not nil on the other end")
+	}
+}
+
+func TestPanics(t *testing.T) {
+	catch := func(f func()) (p *Panic) {
+		defer func() { p, _ = recover().(*Panic) }()
+		f()
+		return nil
+	}
+	boom := func(cause func()) *Panic { return catch(func() { far(t, cause)() }) }
+	if p := boom(func() { panic("my own") }); p == nil || p.Text != "my own" || p.Todo || p.Exit {
+		t.Errorf("%+v", p)
+	}
+	if p := boom(func() { panic(stub) }); p == nil || !p.Todo {
+		t.Errorf("%+v", p)
+	}
+	if p := boom(runtime.Goexit); p == nil || !p.Exit {
+		t.Errorf("%+v", p)
+	}
+	if p := boom(nil); p == nil || !strings.Contains(p.Text, "nil") {
+		t.Errorf("%+v", p)
+	}
+	// A panic in a function that is called back goes through both ends.
+	p := catch(func() { far(t, func(f func()) { f() })(func() { panic("here") }) })
+	if p == nil || p.Text != "here" {
+		t.Errorf("%+v", p)
+	}
+	here, there := net.Pipe()
+	c := New(here, Options{})
+	there.Close()
+	if p := catch(Of[func()](c, 0)); p == nil || p.Lost == nil || !errors.Is(p, p.Lost) {
+		t.Errorf("%+v", p)
+	}
+	if p := catch(func() { far(t, func(ch chan int) {})(nil) }); p == nil || p.Lost == nil {
+		t.Errorf("a channel goes over the connection: %+v", p)
+	}
+}
+
+// FuzzRead: whatever the other end sends, this end neither panics nor takes in more than
+// it was sent.
+func FuzzRead(f *testing.F) {
+	c := &Conn{}
+	types := []any{0., 0, false, "", []float64{}, [][]float64{}, []*mat.Dense{}, mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6}), mat.NewSymDense(2, []float64{1, 2, 2, 3}), pair{}}
+	for i, v := range types {
+		w := &writer{c: c}
+		w.value(reflect.ValueOf(v))
+		f.Add(byte(i), w.b)
+	}
+	f.Add(byte(7), []byte{1, 255, 255, 255, 255, 255, 255, 255, 255, 127, 1, 1, 0})
+	f.Fuzz(func(t *testing.T, i byte, b []byte) {
+		r := &reader{b: b, c: c}
+		v := r.value(reflect.TypeOf(types[int(i)%len(types)]))
+		if m, ok := v.Interface().(*mat.Dense); ok && r.err == nil && m != nil {
+			rows, cols := m.Dims()
+			for k := range rows {
+				_ = m.At(k, cols-1)
+			}
+		}
+	})
+}
+
+// A message that is longer than it may be, or that answers nothing, ends the connection.
+func TestHostile(t *testing.T) {
+	for _, sent := range [][]byte{
+		{255, 255, 255, 255, callMessage, 0, 0, 0, 0, 0, 0, 0, 0},
+		{0, 0, 0, 0, returnMessage, 9, 0, 0, 0, 0, 0, 0, 0},
+		{1, 0, 0, 0, callMessage, 1, 0, 0, 0, 0, 0, 0, 0, 7},
+		{1, 0, 0, 0, callMessage, 1, 0, 0, 0, 0, 0, 0, 0, 0},
+	} {
+		here, there := net.Pipe()
+		c := New(here, Options{}, func(v []float64) {})
+		if _, err := there.Write(sent); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := there.Read(make([]byte, 1)); !errors.Is(err, io.EOF) || c.Lost() == nil {
+			t.Errorf("after %v: %v, %v", sent, err, c.Lost())
+		}
+	}
+}

@@ -55,6 +55,7 @@ quick:
 
 test: setup
 	@docker/setup.sh lint browser
+	@[ "$$CI" != true ] || docker/setup.sh hub slurm
 	@docker/test.sh
 
 # JUDGE: ids of exercises, and flags.

@@ -167,8 +167,9 @@ check_jupyter() {
 	answer 200 /api/contents/tour.ipynb "${key[@]}"
 	answer 403 /api/status
 	answer 201 /api/kernels "${key[@]}" -H 'Content-Type: application/json' -d '{"name": "gonb"}'
-	inside --env "HYPERPLANE_PORT=$([ "$engine" = buildah ] && echo "$port" || echo 8888)" -- health >"$scratch/answer" 2>&1 ||
-		[ "$engine" != buildah ] || wrong "Jupyter serves, and is not healthy: $(tail -n 3 "$scratch/answer")"
+	if [ "$engine" = buildah ]; then # another container would not reach this one's loopback
+		inside --env "HYPERPLANE_PORT=$port" -- health >"$scratch/answer" 2>&1 || wrong "Jupyter serves, and is not healthy: $(tail -n 3 "$scratch/answer")"
+	fi
 	answer 200 /api/shutdown "${key[@]}" -X POST
 	for ((tries = 0; tries < 60; tries++)); do
 		kill -0 $server 2>/dev/null || break

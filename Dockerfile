@@ -39,7 +39,7 @@ RUN set -eu; \
         ca-certificates tini jupyter-core python3-jupyter-server python3-jupyterlab-server \
         python3-notebook-shim python3-async-lru python3-httpx; \
     $apt install -y --no-install-recommends \
-        $(apt-cache depends jupyterhub | awk '$1 == "Depends:" && /python3-/ && !/notebook/ { print $2 }'); \
+        $(apt-cache depends jupyterhub | awk '$1 == "Depends:" && $2 ~ /^python3-/ && !/notebook/ { print $2 }'); \
     cd /tmp; \
     $apt download jupyterlab jupyterhub; \
     dpkg-deb -x jupyterlab_*.deb /; \

@@ -27,7 +27,8 @@ ENV PATH=/usr/local/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sb
 
 # Of the package jupyterlab only the files are wanted: installing it brings 500
 # node packages, 0.9 GB, that a server of ready-built pages never reads. So what
-# its python part imports is installed, and the package itself only unpacked.
+# its python part imports is installed, and the package itself only unpacked. So with
+# jupyterhub, of which a container at a hub runs the single-user server alone.
 COPY docker/packages.txt /opt/hyperplane/docker/
 RUN set -eu; \
     export DEBIAN_FRONTEND=noninteractive; \
@@ -37,11 +38,14 @@ RUN set -eu; \
         $(awk '!/^#/ && NF && $2 != "lab" { print $1 }' /opt/hyperplane/docker/packages.txt) \
         ca-certificates tini jupyter-core python3-jupyter-server python3-jupyterlab-server \
         python3-notebook-shim python3-async-lru python3-httpx; \
+    $apt install -y --no-install-recommends \
+        $(apt-cache depends jupyterhub | awk '$1 == "Depends:" && $2 ~ /^python3-/ && !/notebook/ { print $2 }'); \
     cd /tmp; \
-    $apt download jupyterlab; \
+    $apt download jupyterlab jupyterhub; \
     dpkg-deb -x jupyterlab_*.deb /; \
-    python3 -m compileall -q /usr/lib/python3/dist-packages/jupyterlab; \
-    rm -rf jupyterlab_*.deb /var/lib/apt/lists/* /var/cache/apt/*.bin /var/log/*.log /var/log/apt \
+    dpkg-deb -x jupyterhub_*.deb /; \
+    python3 -m compileall -q /usr/lib/python3/dist-packages/jupyterlab /usr/lib/python3/dist-packages/jupyterhub; \
+    rm -rf jupyterlab_*.deb jupyterhub_*.deb /etc/jupyterhub /lib/systemd/system/jupyterhub.service /var/lib/apt/lists/* /var/cache/apt/*.bin /var/log/*.log /var/log/apt \
         /usr/share/jupyter/lab/static/*.map /usr/share/nodejs /usr/share/doc /usr/share/man /usr/share/info /usr/share/locale
 
 # Lab asks no other host for news or extensions. The shim is for settings of the
@@ -94,4 +98,6 @@ RUN set -eu; \
 
 WORKDIR /work
 EXPOSE 8888
+# Of a container that serves; one that runs a command has ended before it is asked.
+HEALTHCHECK --start-period=30s --interval=30s --timeout=5s CMD ["/opt/hyperplane/docker/entrypoint.sh", "health"]
 ENTRYPOINT ["/usr/bin/tini", "-s", "-g", "--", "/opt/hyperplane/docker/entrypoint.sh"]

@@ -59,6 +59,7 @@ quick:
 
 test: setup
 	@docker/setup.sh lint browser
+	@[ "$$CI" != true ] || docker/setup.sh hub slurm
 	@docker/test.sh
 
 browser: setup

@@ -2,12 +2,19 @@
 # What a container does with its arguments:
 #
 #   (nothing), lab [options]     serve Jupyter on port 8888, with the notebooks in /work
+#   hub [options]                the same for one learner at a JupyterHub that started the container
+#   health                       succeeds when Jupyter answers here
 #   figures [options]            write the figures to /out
 #   any other word of the generate command (run, doctor, list, exercises, …): that
 #   bash, sh, or any program     that program
 set -eu
 
 root=/opt/hyperplane
+
+if [ "${1:-}" = health ]; then
+	exec python3 -c 'import sys, urllib.request; urllib.request.urlopen(sys.argv[1], timeout=4)' \
+		"http://127.0.0.1:${HYPERPLANE_PORT:-8888}${JUPYTERHUB_SERVICE_PREFIX:-/}api"
+fi
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -78,7 +85,18 @@ lab() {
 		--ServerApp.root_dir=/work --log-level=WARN "$@"
 }
 
+hub() {
+	needs /work
+	(cd "$root" && hyperplane notebooks --work /work) >&2
+	cd /work
+	exec jupyterhub-singleuser "$@"
+}
+
 case "${1:-lab}" in
+hub)
+	shift
+	hub "$@"
+	;;
 lab)
 	[ $# = 0 ] || shift
 	lab "$@"
@@ -115,7 +133,7 @@ run)
 	exec hyperplane run "$@"
 	;;
 -*)
-	say "hyperplane: options come after a word: lab, figures, run, progress, doctor, list, exercises, bash"
+	say "hyperplane: options come after a word: lab, hub, figures, run, progress, doctor, list, exercises, bash"
 	exit 2
 	;;
 *)

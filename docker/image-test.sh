@@ -79,6 +79,56 @@ check_notebooks() {
 	ok "doctor finds all that notebooks need as user $user"
 }
 
+# read_only WORD…: a container's command as user 4321 of group 0, whose root is
+# read-only but for /tmp. buildah has no option for that: its container is entered by hand.
+read_only() {
+	if [ "$engine" != buildah ]; then
+		"$engine" run --rm --network none --read-only --tmpfs /tmp:exec --user 4321:0 --volume "$scratch/cells:/cells:ro" \
+			--name "$(new_name)" "$name" "$@"
+		return
+	fi
+	local container folder status=0
+	container=$(b from --pull=never --name "$(new_name)" "$name")
+	folder=$(b mount "$container")
+	mkdir -p "$folder/cells"
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	unshare --mount --net --pid --fork sh -c '
+		folder=$1 cells=$2 && shift 2
+		ip link set lo up
+		mount --rbind "$folder" "$folder"
+		mount --bind "$cells" "$folder/cells"
+		mount -t proc proc "$folder/proc"
+		mount --rbind /dev "$folder/dev"
+		mount -o remount,bind,ro "$folder"
+		mount -t tmpfs -o mode=1777,exec tmpfs "$folder/tmp"
+		exec env -i PATH=/usr/local/go/bin:/usr/local/bin:/usr/bin:/bin HOME=/home/jovyan LANG=C.UTF-8 \
+			CGO_ENABLED=0 GOENV=off GOFLAGS=-buildvcs=false GOTOOLCHAIN=local GOPATH=/opt/go GOCACHE=/opt/gocache \
+			HYPERPLANE_TOOLS=/usr/local HYPERPLANE_PYTHON=/usr/bin/python3 GOPROXY=off \
+			chroot --userspec=4321:0 "$folder" /opt/hyperplane/docker/entrypoint.sh "$@"' sh "$folder" "$scratch/cells" "$@" || status=$?
+	b umount "$container" >/dev/null
+	b rm "$container" >/dev/null
+	return $status
+}
+
+check_read_only() {
+	read_only sh -c 'id -u; id -g; touch /opt/x 2>&1 || true' >"$scratch/run.log" 2>&1 || true
+	grep -q 'Read-only file system' "$scratch/run.log" || wrong "a read-only root can be written to, or there is none: $(tail -n 5 "$scratch/run.log")"
+	read_only run --out /tmp/made /cells/right.ipynb >"$scratch/run.log" 2>&1 ||
+		wrong "one cell with a read-only root: $(tail -n 15 "$scratch/run.log")"
+	ok "one cell runs with a read-only root, as user 4321 of group 0"
+	read_only doctor >"$scratch/run.log" 2>&1 || true
+	grep -q 'gonb .*v[0-9]' "$scratch/run.log" && grep -q 'go1\.' "$scratch/run.log" || wrong "doctor says no versions: $(cat "$scratch/run.log")"
+	ok "doctor says the versions of Go, GoNB and Jupyter"
+}
+
+check_hub_and_health() {
+	inside --offline -- jupyterhub-singleuser --version >"$scratch/run.log" 2>&1 || wrong "the single-user server: $(tail -n 5 "$scratch/run.log")"
+	grep -qE '^[0-9]+\.' "$scratch/run.log" || wrong "the single-user server says no version: $(cat "$scratch/run.log")"
+	ok "there is a single-user server for a hub"
+	! inside --offline -- health >"$scratch/run.log" 2>&1 || wrong "a container without Jupyter is healthy"
+	ok "a container without Jupyter is not healthy"
+}
+
 check_failure() {
 	! inside --offline --mount "$scratch/cells:/cells:ro" -- run --out /out /cells/wrong.ipynb >"$scratch/run.log" 2>&1 ||
 		wrong "a cell that panics passed"
@@ -117,6 +167,9 @@ check_jupyter() {
 	answer 200 /api/contents/tour.ipynb "${key[@]}"
 	answer 403 /api/status
 	answer 201 /api/kernels "${key[@]}" -H 'Content-Type: application/json' -d '{"name": "gonb"}'
+	if [ "$engine" = buildah ]; then # another container would not reach this one's loopback
+		inside --env "HYPERPLANE_PORT=$port" -- health >"$scratch/answer" 2>&1 || wrong "Jupyter serves, and is not healthy: $(tail -n 3 "$scratch/answer")"
+	fi
 	answer 200 /api/shutdown "${key[@]}" -X POST
 	for ((tries = 0; tries < 60; tries++)); do
 		kill -0 $server 2>/dev/null || break
@@ -149,6 +202,9 @@ step "a container without a network" check_offline
 step "notebooks, as the image's own user" check_notebooks 1000:1000
 step "notebooks, as an unknown user with a read-only home" check_notebooks "${stranger[@]}"
 step "a notebook that fails" check_failure
+step "a read-only root" check_read_only
+step "a hub's server, health" check_hub_and_health
+step "notebooks, as an unknown user of group 0" check_notebooks 4321:0
 step "Jupyter, as the image's own user" check_jupyter 1000:1000
 sed -i '0,/"source": \[/s//"source": [\n    "edited by a learner\\n",/' "$scratch/work/tour.ipynb"
 chmod -R a+rwX "$scratch/work"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Sets up everything that notebooks need beside Go, inside this repository:
 #
-#   docker/setup.sh [STEP…]      steps: packages tools kernel warm lint browser; none = all but the last two
+#   docker/setup.sh [STEP…]      steps: packages tools kernel warm lint browser; none = the first four
 #
 #   packages   Jupyter without a browser (Debian packages, docker/packages.txt)
 #   tools      gonb, gopls, goimports at the versions of docker/tools/go.mod → .tools/bin
@@ -9,6 +9,8 @@
 #   warm       the toolkit compiled the way a cell compiles it, so that the first cell is quick
 #   lint       staticcheck at the version of docker/lint/go.mod → .tools/bin
 #   browser    Chromium (Debian package), in which `make test` looks at the interactive pages
+#   hub        JupyterHub and its proxy (Debian packages), for the gate hub of docker/test.sh
+#   slurm      Slurm and munge (Debian packages), for the gate slurm
 #
 # A step whose inputs have not changed since it last succeeded does nothing.
 # HYPERPLANE_TOOLS puts .tools elsewhere, HYPERPLANE_PYTHON names the python to use.
@@ -173,6 +175,37 @@ step_browser() {
     sudo apt-get update && sudo apt-get install --no-install-recommends chromium fonts-dejavu-core"
 }
 
+# ---- hub, slurm ------------------------------------------------------------
+
+# programs WHY PACKAGES PROGRAM…: the Debian packages that hold the programs.
+programs() {
+	local why=$1 packages=$2 name missing=
+	shift 2
+	for name; do PATH=$PATH:/usr/sbin:/sbin command -v "$name" >/dev/null 2>&1 || missing=${missing:-$name}; done
+	if [ -z "$missing" ]; then
+		say "$* are there"
+		return
+	fi
+	# Debian's packages start servers of their own wherever systemd runs.
+	if [ "$(id -u)" -eq 0 ] && [ ! -d /run/systemd/system ] && command -v apt-get >/dev/null 2>&1; then
+		# shellcheck disable=SC2086 # a list of package names
+		apt_install $packages
+		say "installed"
+		return
+	fi
+	fail "$missing is missing, $why. Install it and try again:
+    sudo apt-get update && sudo apt-get install --no-install-recommends $packages"
+}
+
+step_hub() {
+	programs "with which a hub is tested" "jupyterhub node-configurable-http-proxy" \
+		jupyterhub jupyterhub-singleuser configurable-http-proxy
+}
+step_slurm() {
+	programs "with which a Slurm array is tested" "slurm-wlm munge procps" \
+		slurmctld slurmd sbatch scontrol munged pgrep
+}
+
 # ---- kernel ------------------------------------------------------------
 
 step_kernel() {
@@ -271,7 +304,7 @@ if command -v flock >/dev/null 2>&1; then
 fi
 for step; do
 	case $step in
-	packages | tools | kernel | warm | lint | browser) "step_$step" ;;
-	*) fail "unknown step $step: packages, tools, kernel, warm, lint, browser" ;;
+	packages | tools | kernel | warm | lint | browser | hub | slurm) "step_$step" ;;
+	*) fail "unknown step $step: packages, tools, kernel, warm, lint, browser, hub, slurm" ;;
 	esac
 done

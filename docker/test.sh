@@ -179,6 +179,20 @@ gate_stubs() {
 
 # A class of hostile hand-ins, graded.
 gate_class() { go_test -tags classtest -timeout 20m -run '^TestClassOfHandIns$' ./generate; }
+# here PROGRAM… reports whether all are installed; in CI they must be.
+here() {
+	local name
+	for name; do
+		if ! command -v "$name" >/dev/null && [ "${CI:-}" != true ]; then
+			echo "NOT RUN: no $name here (docker/setup.sh hub slurm)"
+			return 1
+		fi
+	done
+}
+# A learner at a hub on this machine; what must fail there does.
+gate_hub() { ! here jupyterhub configurable-http-proxy || docker/hub/test.sh; }
+# An array on a Slurm of its own; what must fail there does.
+gate_slurm() { ! PATH=$PATH:/usr/sbin here sbatch munged slurmctld || PATH=$PATH:/usr/sbin docker/slurm/test.sh; }
 
 gate_image() {
 	if [ "${CI:-}" != true ] && ! command -v podman >/dev/null && ! command -v buildah >/dev/null && ! docker info >/dev/null 2>&1; then
@@ -298,6 +312,8 @@ gate_setup() {
 	stops 'there is no apt here' "$fake/all" packages
 	stops 'sudo apt-get update && sudo apt-get install --no-install-recommends chromium' "$fake/user:$fake/all" browser
 	stops 'the mirror is gone' "$fake/root:$fake/all" browser
+	stops 'sudo apt-get update && sudo apt-get install --no-install-recommends jupyterhub' "$fake/user:$fake/all" hub
+	stops 'install --no-install-recommends slurm-wlm' "$fake/user:$fake/all" slurm
 	stops 'Go is not installed' "$fake/all" tools
 	stops 'unknown step' "$fake/all" everything
 	local said
@@ -313,7 +329,7 @@ gate_setup() {
 
 # ---- run them ------------------------------------------------------------
 
-[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test variants race judge class lessons solutions site readme stubs image browser
+[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test variants race judge class lessons solutions site readme stubs hub slurm image browser
 passed=0 failed=0 wrong=()
 for gate; do
 	printf '\n== %s\n' "$gate"

@@ -172,6 +172,7 @@ func TestRunnersRecordNothing(t *testing.T) {
 			}
 			need(t, os.WriteFile(filepath.Join(root, HeadlessMark), nil, 0o600))
 		},
+		"nbgrader":           func(t *testing.T) { t.Setenv("NBGRADER_EXECUTION", "autograde") },
 		"headless":           func(t *testing.T) { t.Setenv(headlessVariable, "1") },
 		"outside a notebook": func(*testing.T) { recording = func() bool { return false } },
 	} {

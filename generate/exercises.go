@@ -12,6 +12,7 @@ import (
 func newExercisesCmd() *cobra.Command {
 	var out string
 	var flags variantFlags
+	var course courseFlags
 	cmd := &cobra.Command{
 		Use:   "exercises [ID …]",
 		Short: "make the notebooks of exercises, learner's and solved",
@@ -22,12 +23,18 @@ whole at any time. Outputs of a notebook whose sources have not changed are kept
 
 ` + variantHelp + `
 
+` + nbgraderHelp + `
+
 ` + exitHelp,
 		Example: `  go run ./generate exercises
   go run ./generate exercises prml-4.25 --out /tmp/notebooks
   go run ./generate exercises --student "Ada Lovelace"
-  go run ./generate exercises prml-4.8 alpaydin-10.9 --seed 7 --out /tmp/seven`,
+  go run ./generate exercises prml-4.8 alpaydin-10.9 --seed 7 --out /tmp/seven
+  go run ./generate exercises prml-4.25 prml-4.26 --nbgrader --assignment probit --out /tmp/course`,
 		RunE: func(cmd *cobra.Command, ids []string) error {
+			if err := course.ask(cmd); err != nil {
+				return err
+			}
 			v, err := flags.variant(cmd)
 			if err != nil {
 				return err
@@ -39,6 +46,9 @@ whole at any time. Outputs of a notebook whose sources have not changed are kept
 			list, err := catalog.Variants(module, v, ids...)
 			if err != nil {
 				return err
+			}
+			if course.nbgrader {
+				return layCourse(cmd, out, course, v, list)
 			}
 			learner, solved, err := renderExercises(list)
 			if err != nil {
@@ -57,5 +67,6 @@ whole at any time. Outputs of a notebook whose sources have not changed are kept
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder for the notebooks (default notebooks/exercises in the module; for a variant one of its own below work/variants)")
 	flags.add(cmd, "make")
+	course.add(cmd)
 	return cmd
 }

@@ -3,7 +3,6 @@ package verify
 import (
 	"errors"
 	"fmt"
-	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -36,7 +35,8 @@ type Part struct {
 // function are NotRun. A part that finds of a function what an earlier one found,
 // by the key, says that in one line.
 //
-// The stack trace of the first panic goes to standard error whole, that of every
+// The stack trace of the first panic goes to standard error (under nbgrader, where that
+// costs points, to standard output) whole, that of every
 // later one, which mostly is the same, as a line with its value and place.
 func Run(exercise, title string, parts ...Part) *Report {
 	return Heading{Exercise: exercise, Title: title}.Run(parts...)
@@ -168,13 +168,13 @@ func crashed(cause any, traced *atomic.Bool) Verdict {
 	}
 	if traced.CompareAndSwap(false, true) {
 		// The kernel maps the lines of this trace to lines of the cell.
-		fmt.Fprintf(os.Stderr, "panic: %v\n%s", cause, debug.Stack())
+		fmt.Fprintf(traces(), "panic: %v\n%s", cause, debug.Stack())
 	} else {
 		where := at
 		if !ok {
 			where = "outside your code"
 		}
-		fmt.Fprintln(os.Stderr, strings.Join(strings.Fields(fmt.Sprintf("panic again: %v, %s", cause, where)), " "))
+		fmt.Fprintln(traces(), strings.Join(strings.Fields(fmt.Sprintf("panic again: %v, %s", cause, where)), " "))
 	}
 	if ok {
 		return Verdict{Outcome: Crashed, Key: "panic", Message: fmt.Sprintf("panic: %v\n%s", cause, at)}

@@ -1,0 +1,254 @@
+// Package docker_test looks at the files for clusters and hubs, which no test here can
+// run on a cluster of their own.
+package docker_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gopkg.in/yaml.v3"
+)
+
+// kubernetes validates manifests against the specification of Kubernetes.
+type kubernetes struct {
+	kinds   map[string]string
+	schemas *jsonschema.Compiler
+}
+
+const specification = "testdata/kubernetes-1.31.json"
+
+func newKubernetes(t *testing.T) *kubernetes {
+	t.Helper()
+	text, err := os.ReadFile(specification)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list struct{ Kinds map[string]string }
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	return &kubernetes{list.Kinds, jsonschema.NewCompiler()}
+}
+
+// validate says what is wrong with the documents of a manifest.
+func (k *kubernetes) validate(manifest []byte) error {
+	documents := 0
+	for d := yaml.NewDecoder(bytes.NewReader(manifest)); ; documents++ {
+		var v map[string]any
+		if err := d.Decode(&v); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return err
+		}
+		kind := fmt.Sprintf("%v %v", v["apiVersion"], v["kind"])
+		name, ok := k.kinds[kind]
+		if !ok {
+			return fmt.Errorf("no specification of %s; there are those of %v", kind, slices.Sorted(maps.Keys(k.kinds)))
+		}
+		schema, err := k.schemas.Compile(specification + "#/components/schemas/" + name)
+		if err != nil {
+			return err
+		}
+		text, err := json.Marshal(v) // as the API server gets it
+		if err != nil {
+			return err
+		}
+		object, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			return err
+		}
+		if err := schema.Validate(object); err != nil {
+			return err
+		}
+	}
+	if documents == 0 {
+		return errors.New("no document in it")
+	}
+	return nil
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestKubernetes: the kustomization names every manifest beside it, and each is what the
+// API server takes.
+func TestKubernetes(t *testing.T) {
+	var k struct{ Resources []string }
+	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/kustomization.yaml")), &k); err != nil {
+		t.Fatal(err)
+	}
+	there, _ := filepath.Glob("kubernetes/*.yaml")
+	for i, file := range there {
+		there[i] = filepath.Base(file)
+	}
+	there = slices.DeleteFunc(there, func(f string) bool { return f == "kustomization.yaml" })
+	slices.Sort(k.Resources)
+	if len(there) < 3 || !slices.Equal(there, k.Resources) {
+		t.Errorf("the kustomization names %v, there are %v", k.Resources, there)
+	}
+	spec := newKubernetes(t)
+	for _, file := range there {
+		if err := spec.validate([]byte(read(t, "kubernetes/"+file))); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+// TestRedKubernetes: a manifest with a fault in one line is refused for that fault.
+func TestRedKubernetes(t *testing.T) {
+	spec := newKubernetes(t)
+	for name, tt := range map[string]struct{ file, old, new, want string }{
+		"a required field is missing":   {"grade.yaml", "        - name: judge\n", "        - stdin: false\n", "name"},
+		"a required field of the spec":  {"network-policy.yaml", "  podSelector:\n    matchLabels:\n      app: hyperplane-grade\n", "", "podSelector"},
+		"an unknown word of an enum":    {"grade.yaml", "completionMode: Indexed", "completionMode: Index", "completionMode"},
+		"a policy of no kind":           {"network-policy.yaml", "[Ingress, Egress]", "[Ingress, Outgress]", "policyTypes"},
+		"an unknown field":              {"grade.yaml", "backoffLimit:", "backOffLimit:", "backOffLimit"},
+		"an unknown field deeper down":  {"grade.yaml", "readOnlyRootFilesystem: true", "readOnlyRootFileSystem: true", "readOnlyRootFileSystem"},
+		"a number that is text":         {"grade.yaml", "parallelism: 8", `parallelism: "8"`, "parallelism"},
+		"text that is a number":         {"grade.yaml", `value: "16"`, "value: 16", "value"},
+		"another version of the object": {"grade.yaml", "apiVersion: batch/v1", "apiVersion: batch/v1beta1", "no specification of batch/v1beta1 Job"},
+	} {
+		manifest := read(t, "kubernetes/"+tt.file)
+		broken := strings.Replace(manifest, tt.old, tt.new, 1)
+		if broken == manifest {
+			t.Errorf("%s: %s has no %q", name, tt.file, tt.old)
+			continue
+		}
+		if err := spec.validate([]byte(broken)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", name, err, tt.want)
+		}
+	}
+	if err := spec.validate(nil); err == nil {
+		t.Error("an empty manifest is valid")
+	}
+}
+
+// A container, as far as its confinement is concerned.
+type container struct {
+	Name      string
+	Resources struct {
+		Limits map[string]string
+	}
+	SecurityContext struct {
+		AllowPrivilegeEscalation *bool `yaml:"allowPrivilegeEscalation"`
+		ReadOnlyRootFilesystem   bool  `yaml:"readOnlyRootFilesystem"`
+		Capabilities             struct{ Drop []string }
+	} `yaml:"securityContext"`
+	VolumeMounts []struct {
+		Name     string
+		ReadOnly bool `yaml:"readOnly"`
+	} `yaml:"volumeMounts"`
+	Env []struct{ Name, Value string }
+}
+
+// TestConfinement: what the specification does not ask and the README promises.
+func TestConfinement(t *testing.T) {
+	var job struct {
+		Spec struct {
+			Completions int
+			Template    struct {
+				Metadata struct{ Labels map[string]string }
+				Spec     struct {
+					AutomountServiceAccountToken *bool `yaml:"automountServiceAccountToken"`
+					SecurityContext              struct {
+						RunAsNonRoot bool `yaml:"runAsNonRoot"`
+					} `yaml:"securityContext"`
+					InitContainers []container `yaml:"initContainers"`
+					Containers     []container
+				}
+			}
+		}
+	}
+	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/grade.yaml")), &job); err != nil {
+		t.Fatal(err)
+	}
+	pod := job.Spec.Template.Spec
+	if token := pod.AutomountServiceAccountToken; !pod.SecurityContext.RunAsNonRoot || token == nil || *token {
+		t.Error("the pod may run as root, or has a token")
+	}
+	if len(pod.InitContainers) != 1 || len(pod.Containers) != 1 {
+		t.Fatal("want one container for the answer and one for the judge")
+	}
+	for _, c := range append(pod.InitContainers, pod.Containers...) {
+		s := c.SecurityContext
+		if s.AllowPrivilegeEscalation == nil || *s.AllowPrivilegeEscalation || !s.ReadOnlyRootFilesystem || !slices.Equal(s.Capabilities.Drop, []string{"ALL"}) {
+			t.Errorf("%s is not confined", c.Name)
+		}
+		if c.Resources.Limits["memory"] == "" || c.Resources.Limits["cpu"] == "" {
+			t.Errorf("%s has no limits", c.Name)
+		}
+	}
+	for _, m := range pod.InitContainers[0].VolumeMounts {
+		if m.Name != "socket" && m.Name != "answer-tmp" {
+			t.Errorf("the answer sees %s", m.Name)
+		}
+	}
+	judge := pod.Containers[0]
+	if e := judge.Env[0]; e.Name != "SHARDS" || e.Value != fmt.Sprint(job.Spec.Completions) {
+		t.Errorf("%d completions, %s=%s", job.Spec.Completions, e.Name, e.Value)
+	}
+	var policy struct {
+		Spec struct {
+			PodSelector struct {
+				MatchLabels map[string]string `yaml:"matchLabels"`
+			} `yaml:"podSelector"`
+			PolicyTypes     []string `yaml:"policyTypes"`
+			Ingress, Egress []any
+		}
+	}
+	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/network-policy.yaml")), &policy); err != nil {
+		t.Fatal(err)
+	}
+	p := policy.Spec
+	if !maps.Equal(p.PodSelector.MatchLabels, job.Spec.Template.Metadata.Labels) || len(p.PolicyTypes) != 2 || p.Ingress != nil || p.Egress != nil {
+		t.Error("the policy does not close the network of the job's pods")
+	}
+}
+
+// foreign are hosts of registries and folders of one machine.
+var foreign = regexp.MustCompile(`\b(docker\.io|ghcr\.io|quay\.io|gcr\.io|registry\.k8s\.io|mcr\.microsoft\.com)\b|(^|[\s"'=:])/(root|home/(?:[^j]|j[^o]))`)
+
+// TestNamesNoRegistry: each cluster has its own, and no file knows this machine.
+func TestNamesNoRegistry(t *testing.T) {
+	seen := 0
+	for _, dir := range []string{"kubernetes", "slurm", "hub", "compose.yaml", "../.binder"} {
+		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			seen++
+			if hit := foreign.FindString(read(t, path)); hit != "" {
+				t.Errorf("%s names %q", path, hit)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if seen < 10 {
+		t.Errorf("%d files", seen)
+	}
+	for _, red := range []string{"image: ghcr.io/a/b", "path: /root/x", "FROM docker.io/library/golang", "/home/ada/x"} {
+		if !foreign.MatchString(red) {
+			t.Errorf("%q went unnoticed", red)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package nbgrader
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Grade is a line of the grades that nbgrader exports: what one learner has for one
+// assignment.
+type Grade struct {
+	Assignment string
+	Due        time.Time // zero for none
+	Submitted  time.Time // zero where nothing was handed in
+	ID         string    // of the learner
+	LastName   string
+	FirstName  string
+	Email      string
+	Score      float64 // before the penalty
+	Penalty    float64 // for handing in late
+	Max        float64
+}
+
+// columns are those of nbgrader's CSV exporter, in its order.
+var columns = []string{
+	"assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
+	"raw_score", "late_submission_penalty", "score", "max_score",
+}
+
+// WriteGrades writes the grades as nbgrader export does: times in UTC without a zone,
+// numbers as Python prints floats, and no score below 0. A field with a comma or a quote
+// is quoted, which nbgrader leaves undone.
+func WriteGrades(w io.Writer, grades []Grade) error {
+	out := csv.NewWriter(w)
+	if err := out.Write(columns); err != nil {
+		return err
+	}
+	for _, g := range grades {
+		if g.Submitted.IsZero() {
+			g.Score, g.Penalty = 0, 0
+		}
+		if err := out.Write([]string{
+			g.Assignment, timestamp(g.Due), timestamp(g.Submitted), g.ID, g.LastName, g.FirstName, g.Email,
+			float(g.Score), float(g.Penalty), float(max(0, g.Score-g.Penalty)), float(g.Max),
+		}); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// timestamp is str() of Python's datetime.
+func timestamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	t = t.UTC().Truncate(time.Microsecond)
+	if t.Nanosecond() == 0 {
+		return t.Format(time.DateTime)
+	}
+	return t.Format("2006-01-02 15:04:05.000000")
+}
+
+// float is str() of Python's float, for numbers of the size of a score.
+func float(x float64) string {
+	s := strconv.FormatFloat(x, 'f', -1, 64)
+	if !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
+}

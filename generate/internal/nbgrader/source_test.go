@@ -1,0 +1,265 @@
+package nbgrader
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+func list(t *testing.T, ids ...string) []*exercise.Exercise {
+	t.Helper()
+	root := must.Get(cell.FindRoot("."))(t)
+	return must.Get(catalog.Exercises(os.DirFS(root), ids...))(t)
+}
+
+func checks() map[string]any {
+	m := map[string]any{}
+	for _, e := range catalog.Entries {
+		m[e.Exercise.ID] = e.Checks[0]
+	}
+	return m
+}
+
+// schema is the published schema of the metadata of a cell.
+func schema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	return must.Get(jsonschema.NewCompiler().Compile("testdata/schema-3.json"))(t)
+}
+
+// valid says what nbgrader has against a notebook: its schema, and the rules that stand
+// in its code (MetadataValidatorV3).
+func valid(s *jsonschema.Schema, nb *nbformat.Notebook) error {
+	ids := map[string]bool{}
+	for _, c := range nb.Cells {
+		m, ok := c.Metadata[Key].(map[string]any)
+		if !ok {
+			continue
+		}
+		text, err := json.Marshal(m)
+		if err != nil {
+			return err
+		}
+		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			return err
+		}
+		if err := s.Validate(v); err != nil {
+			return fmt.Errorf("%s: %w", c.ID, err)
+		}
+		id, _ := m["grade_id"].(string)
+		grade, solution, locked := m["grade"].(bool), m["solution"].(bool), m["locked"].(bool)
+		task, _ := m["task"].(bool)
+		_, points := m["points"]
+		switch {
+		case (grade || solution || locked) && id == "":
+			return fmt.Errorf("%s has no grade_id", c.ID)
+		case (grade || solution || locked) && ids[id]:
+			return fmt.Errorf("duplicate grade id %s", id)
+		case grade && !points:
+			return fmt.Errorf("%s has no points", id)
+		case !task && c.Type == nbformat.Markdown && grade != solution:
+			return fmt.Errorf("the markdown cell %s is not both graded and a solution", id)
+		case task && c.Type != nbformat.Markdown:
+			return fmt.Errorf("the task %s is not markdown", id)
+		}
+		ids[id] = true
+	}
+	return nil
+}
+
+// clear does what nbgrader's ClearSolutions does to the source of a code cell.
+func clear(source string) (string, error) {
+	var lines []string
+	inside := false
+	for line := range strings.SplitSeq(source, "\n") {
+		switch {
+		case strings.Contains(line, "BEGIN SOLUTION"):
+			if inside {
+				return "", errors.New("nested solutions")
+			}
+			inside = true
+			lines = append(lines, line[:len(line)-len(strings.TrimLeft(line, " \t"))]+stub)
+		case strings.Contains(line, "END SOLUTION"):
+			inside = false
+		case !inside:
+			lines = append(lines, line)
+		}
+	}
+	if inside {
+		return "", errors.New("a solution without an end")
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// points are those of the notebook's graded cells, by nbgrader's rule for what it grades
+// by itself: none with an error or a word on standard error, else all.
+func points(nb *nbformat.Notebook) (got, most float64) {
+	for _, c := range nb.Cells {
+		m, _ := c.Metadata[Key].(map[string]any)
+		if grade, _ := m["grade"].(bool); !grade {
+			continue
+		}
+		worth := number(m["points"])
+		most += worth
+		right := true
+		for _, o := range c.Outputs {
+			name, _ := o.Stream()
+			right = right && o.Type() != "error" && name != "stderr"
+		}
+		if right {
+			got += worth
+		}
+	}
+	return got, most
+}
+
+// number is the number in the metadata of a notebook that was made or read.
+func number(v any) float64 {
+	switch n := v.(type) {
+	case float64:
+		return n
+	case json.Number:
+		f, _ := n.Float64()
+		return f
+	}
+	panic(fmt.Sprintf("no number: %T", v))
+}
+
+// TestCourse: every exercise makes a notebook that nbgrader takes, with as many points
+// as its check has parts, and clearing its solution gives the learner's stub.
+func TestCourse(t *testing.T) {
+	all := list(t)
+	tree := must.Get(Course("all", all, checks(), 2))(t)
+	s := schema(t)
+	seen := 0
+	for _, e := range all {
+		if e.OfLesson() {
+			continue
+		}
+		seen++
+		file := path.Join("source/all", Notebook(e.ID))
+		nb, err := nbformat.Parse(file, tree[file])
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if err := valid(s, nb); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+		if _, most := points(nb); most < 2 || most != 2*float64(len(must.Get(Parts(checks()[e.ID]))(t))) {
+			t.Errorf("%s: %g points", e.ID, most)
+		}
+		source := nb.Cell(nbformat.ID(e.ID, "stub")).Source
+		cleared, err := clear(source)
+		if err != nil || cleared != strings.TrimSpace(e.Answer.Stub.Source) {
+			t.Errorf("%s: cleared (%v), the solution is\n%s\nwant\n%s", e.ID, err, cleared, e.Answer.Stub.Source)
+		}
+		if strings.Count(source, "\n") <= strings.Count(cleared, "\n") {
+			t.Errorf("%s: the instructor's cell holds no answer:\n%s", e.ID, source)
+		}
+		if strings.Contains(string(tree[file]), ".Solution()") {
+			t.Errorf("%s shows the solution", file)
+		}
+	}
+	if seen < 30 || len(tree) != seen+1 {
+		t.Errorf("%d exercises, %d files", seen, len(tree))
+	}
+	for _, want := range []string{"c.ClearSolutions.code_stub", `"go": "panic(verify.TODO)"`, "c.ExecutePreprocessor.timeout"} {
+		if !strings.Contains(string(tree["nbgrader_config.py"]), want) {
+			t.Errorf("the configuration does not have %s", want)
+		}
+	}
+}
+
+// TestRedMetadata: what nbgrader refuses is refused here.
+func TestRedMetadata(t *testing.T) {
+	s := schema(t)
+	for name, tt := range map[string]struct {
+		change func(m map[string]any)
+		want   string
+	}{
+		"a required key is missing": {func(m map[string]any) { delete(m, "locked") }, "locked"},
+		"another schema":            {func(m map[string]any) { m["schema_version"] = 2 }, "schema_version"},
+		"an unknown key":            {func(m map[string]any) { m["weight"] = 1 }, "weight"},
+		"an unknown cell type":      {func(m map[string]any) { m["cell_type"] = "heading" }, "cell_type"},
+		"a grade id with a dot":     {func(m map[string]any) { m["grade_id"] = "prml-4.25" }, "grade_id"},
+		"negative points":           {func(m map[string]any) { m["points"] = -1 }, "points"},
+		"no points":                 {func(m map[string]any) { delete(m, "points") }, "has no points"},
+		"no grade id":               {func(m map[string]any) { delete(m, "grade_id") }, "has no grade_id"},
+		"the same grade id twice":   {func(m map[string]any) { m["grade_id"] = "prml-4-25-test-2" }, "duplicate"},
+		"a task in code":            {func(m map[string]any) { m["task"] = true }, "is not markdown"},
+	} {
+		nb := must.Get(Source(list(t, "prml-4.25")[0], checks()["prml-4.25"], 1))(t)
+		if err := valid(s, nb); err != nil {
+			t.Fatal(err)
+		}
+		m := nb.Cell("prml-4-25-test-1").Metadata[Key].(map[string]any)
+		tt.change(m)
+		if err := valid(s, nb); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestCourseErrors(t *testing.T) {
+	one := list(t, "prml-4.25")
+	for name, tt := range map[string]struct {
+		assignment string
+		list       []*exercise.Exercise
+		check      any
+		want       string
+	}{
+		"a plus":         {"a+b", one, checks()["prml-4.25"], `found "a+b"`},
+		"a way out":      {"../a", one, checks()["prml-4.25"], "an assignment is named"},
+		"no exercise":    {"a", nil, nil, "needs an exercise"},
+		"no check":       {"a", one, nil, "a check is a function"},
+		"a nil check":    {"a", one, (func() *verify.Report)(nil), "a check is a function"},
+		"a number":       {"a", one, func(int) *verify.Report { return nil }, "asks for functions"},
+		"no report":      {"a", one, func() int { return 0 }, "returns a report"},
+		"a nil report":   {"a", one, func() *verify.Report { return nil }, "with parts"},
+		"nothing at all": {"a", one, func() {}, "returns a report"},
+	} {
+		if _, err := Course(tt.assignment, tt.list, map[string]any{"prml-4.25": tt.check}, 1); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", name, err, tt.want)
+		}
+	}
+}
+
+// TestHiddenThatCannotClose: a constant alone has no brace that could stay behind.
+func TestHiddenThatCannotClose(t *testing.T) {
+	a := &exercise.Answer{Functions: []string{"F"}}
+	a.Stub.Source = "func F() {\n\t" + stub + "\n}"
+	a.Solution.Source = "const hidden = 1\n\nfunc F() { _ = hidden }"
+	if _, err := solution(a); err == nil || !strings.Contains(err.Error(), "const hidden") {
+		t.Errorf("error %v", err)
+	}
+	a.Solution.Source = "func g() {\n\tprintln()\n}\n\nconst hidden = 1\n\nfunc F() { _ = hidden }"
+	source := must.Get(solution(a))(t)
+	cleared := must.Get(clear(source))(t)
+	if cleared != a.Stub.Source || !strings.Contains(source, "const hidden") || !strings.Contains(source, "func g()") {
+		t.Errorf("source\n%s\ncleared\n%s", source, cleared)
+	}
+}
+
+func TestCourseIsTheSameEveryTime(t *testing.T) {
+	one := list(t, "prml-4.25", "alpaydin-10.7")
+	same := func(a, b []byte) bool { return bytes.Equal(a, b) }
+	if a, b := must.Get(Course("a", one, checks(), 1))(t), must.Get(Course("a", one, checks(), 1))(t); !maps.EqualFunc(a, b, same) {
+		t.Error("two courses of the same exercises differ")
+	}
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
+)
+
+// courseFlags are the flags for a course folder of nbgrader.
+type courseFlags struct {
+	nbgrader   bool
+	assignment string
+}
+
+const nbgraderHelp = `With --nbgrader and --out they become a course folder of nbgrader: nbgrader_config.py,
+and source/ASSIGNMENT with a notebook for each exercise, the reference answer in regions
+that nbgrader clears, one locked test cell of one point for each part of the check.`
+
+func (f *courseFlags) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.nbgrader, "nbgrader", false, "make a course folder of nbgrader instead")
+	cmd.Flags().StringVar(&f.assignment, "assignment", "hyperplane", "name of the assignment in it")
+}
+
+// ask returns an error for flags that do not go together.
+func (f *courseFlags) ask(cmd *cobra.Command) error {
+	switch flags := cmd.Flags(); {
+	case f.nbgrader && !flags.Changed("out"):
+		return errors.New("--nbgrader needs the course folder: give it with --out")
+	case !f.nbgrader && flags.Changed("assignment"):
+		return errors.New("--assignment goes with --nbgrader")
+	}
+	return nil
+}
+
+// layCourse writes the exercises as a course folder of nbgrader. A file there that is
+// another than the one made now is an error: an instructor may have edited it.
+func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant, list []*exercise.Exercise) error {
+	exercises.Variant(v.Seed)
+	checks := map[string]any{}
+	for _, e := range catalog.Entries {
+		checks[e.Exercise.ID] = e.Checks[0]
+	}
+	tree, err := nbgrader.Course(f.assignment, list, checks, 1)
+	if err != nil {
+		return err
+	}
+	for _, path := range tree.Paths() {
+		file := filepath.Join(dir, filepath.FromSlash(path))
+		if old, err := os.ReadFile(file); err == nil && !bytes.Equal(old, tree[path]) {
+			return fmt.Errorf("%s is there and differs from what is made now: move it away, or choose another folder with --out", file)
+		}
+	}
+	done, err := tree.Write(cmd.Context(), dir)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "assignment %s: %d files written, %d unchanged in %s\n", f.assignment, len(done.Written), len(done.Unchanged), dir)
+	return err
+}

@@ -105,6 +105,14 @@ func TestCutDeclarations(t *testing.T) {
 	}
 }
 
+// Who leaves out the steps on the way is judged by the answer.
+func TestStepsMayBeLeftOut(t *testing.T) {
+	r, err := judged(t, "func LambdaSquared() float64 { return math.Pi / 8 }")
+	if err != nil || !r.Passed() {
+		t.Errorf("%v %v", r, err)
+	}
+}
+
 // What is no answer is refused, with a reason.
 func TestCut(t *testing.T) {
 	const answer = "func LambdaSquared() float64 { return 0.2 }" + rest

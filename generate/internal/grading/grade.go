@@ -12,8 +12,8 @@ import (
 
 // Judge compiles a submission and judges it by the checks of the exercise, in the variant
 // that this program has chosen: the report of Check, and that of CheckSteps where there is
-// one.
-func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, l Limits) ([]*verify.Report, error) {
+// one. The order in which questions are asked again is drawn from seed.
+func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, l Limits, seed uint64) ([]*verify.Report, error) {
 	dir, err := os.MkdirTemp("", "hyperplane-answer-")
 	if err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []an
 	if err := t.Compile(ctx, e, s, dir); err != nil {
 		return nil, err
 	}
-	session := &Session{CPU: l.CPU, Command: t.Command(filepath.Join(dir, "answer"), l)}
+	session := t.Session(filepath.Join(dir, "answer"), l, seed)
 	if len(checks) != len(e.Calls) {
 		return nil, fmt.Errorf("%s has %d checks for %d calls", e.ID, len(checks), len(e.Calls))
 	}

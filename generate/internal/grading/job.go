@@ -41,7 +41,7 @@ func (j *Job) Do(ctx context.Context, e *exercise.Exercise, checks []any) (*Outc
 	if err != nil {
 		return &Outcome{Status: Refused, Message: err.Error()}, nil
 	}
-	reports, err := j.Toolchain.Judge(ctx, e, checks, s, j.Limits)
+	reports, err := j.Toolchain.Judge(ctx, e, checks, s, j.Limits, j.Seed)
 	var compile *CompileError
 	if errors.As(err, &compile) {
 		return &Outcome{Status: NotCompiled, Message: compile.Message}, nil

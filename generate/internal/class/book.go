@@ -43,7 +43,7 @@ func ReadBook(out, tool string, c *Course, best bool, loadExercise func(string, 
 				r = &Result{Learner: l.ID, Exercise: e.ID, Status: Missing, Message: "Nothing was handed in."}
 			}
 			r.Name, r.Attempts = l.Name, len(kept.List)
-			r.score(e.Weight) // by the weight of today
+			r.score(e) // by the weights of today
 			if r.Notes == nil {
 				r.Notes = []string{}
 			}

@@ -122,17 +122,15 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 	if failed != nil {
 		if before == nil || before.Status == Failed { // else that stays
 			r.Status, r.Message = Failed, "It was handed in and could not be judged yet; that is no fault of the answer."
-			r.score(g.Course.weight(r.Exercise))
-			kept.put(r)
-			failed = errors.Join(failed, kept.save(g.Out, h.Learner, h.Exercise))
+			r.score(g.Course.assigned(r.Exercise))
+			failed = errors.Join(failed, keep(g.Out, r))
 		}
 		return wrap(failed)
 	}
 	if before != nil && !alone && (before.Points != r.Points || before.Status != r.Status) {
 		changed = fmt.Sprintf("%s %s: %s, before %s", h.Learner, h.Exercise, r.brief(), before.brief())
 	}
-	kept.put(r)
-	if err := kept.save(g.Out, h.Learner, h.Exercise); err != nil {
+	if err := keep(g.Out, r); err != nil {
 		return wrap(err)
 	}
 	again = r.timedOut() && !alone
@@ -142,10 +140,10 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 
 // judge fills in what became of a hand-in.
 func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
-	weight := g.Course.weight(r.Exercise)
+	assigned := g.Course.assigned(r.Exercise)
 	refuse := func(err error) error {
 		r.Status, r.Message = Unreadable, err.Error()
-		r.score(weight)
+		r.score(assigned)
 		return nil
 	}
 	if unread != nil {
@@ -174,17 +172,18 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 		}
 	}
 	r.Status, r.Message, r.Reports = done.Status, done.Message, done.Reports
-	r.score(weight)
+	r.score(assigned)
 	return nil
 }
 
-func (c *Course) weight(exercise string) float64 {
+// assigned is an exercise of the course, without weight if it is none.
+func (c *Course) assigned(exercise string) Assigned {
 	for _, e := range c.Exercises {
 		if e.ID == exercise {
-			return e.Weight
+			return e
 		}
 	}
-	return 0
+	return Assigned{ID: exercise}
 }
 
 // brief is a result in a few words.

@@ -19,7 +19,7 @@ import (
 )
 
 func small() *Course {
-	return &Course{Schema: courseSchema, Exercises: []Assigned{{"prml-4.25", 2}}, Learners: []Learner{
+	return &Course{Schema: courseSchema, Exercises: []Assigned{{ID: "prml-4.25", Weight: 2}}, Learners: []Learner{
 		{ID: "ada", Name: "Ada Lovelace", Seed: 1 << 40, Due: "2026-01-02T00:00:00Z"}, {ID: "bob", Name: "Bob", Seed: 1<<40 + 1}, {ID: "bob2", Name: "Bob", Seed: 1<<40 + 2},
 	}}
 }

@@ -28,11 +28,10 @@ func Merge(out string, c *Course, from []string) error {
 				}
 				for i := range theirs.List {
 					if r := &theirs.List[i].Result; ours.of(r.Basis.Hash) == nil {
-						ours.put(r)
+						if err := keep(out, r); err != nil {
+							return err
+						}
 					}
-				}
-				if err := ours.save(out, l.ID, e.ID); err != nil {
-					return err
 				}
 			}
 		}

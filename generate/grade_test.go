@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	results "github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
@@ -58,6 +59,12 @@ func TestGradeRefuses(t *testing.T) {
 		{"out in the hand-ins", []string{in, "--class", class, "--out", filepath.Join(in, "x")}, "share files"},
 		{"merge of nothing", []string{"--merge", in, "--class", class, "--out", out}, "holds no results"},
 	})
+	held := filepath.Join(t.TempDir(), "held")
+	release := must.Get(results.Lock(held, results.Shard{}))(t)
+	must.Write(t, filepath.Join(held, "state", "x"), "")
+	refused(t, []string{"grade", in, "--class", class, "--out", held}, []mistake{{"another run", nil, "another run grades into"}})
+	refused(t, []string{"grade", "--merge", held, "--class", class, "--out", held}, []mistake{{"another run, merging", nil, "another run grades into"}})
+	release()
 	t.Setenv("PATH", filepath.Dir(must.Get(os.Executable())(t)))
 	refused(t, []string{"grade", in, "--class", class, "--out", out}, []mistake{{"no bubblewrap", nil, "install bubblewrap"}})
 	if _, err := os.Stat(out); err == nil {

@@ -34,6 +34,8 @@ type Course struct {
 	Version   string     `json:"version"` // of the toolkit that made the release
 	Exercises []Assigned `json:"exercises"`
 	Learners  []Learner  `json:"learners"`
+
+	Assignment string `json:"assignment,omitempty"` // what nbgrader calls the exercises together
 }
 
 // Assigned is an exercise of the course and the points that it gives.

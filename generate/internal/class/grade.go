@@ -23,6 +23,7 @@ type Grader struct {
 	Jobs   int // hand-ins at a time
 	Shard  Shard
 	Log    io.Writer // a line for every finished hand-in
+	Watch  bool      // Log is a terminal: a bar instead, and a line for every finished learner
 
 	// Load reads an exercise as a learner has it; Judge judges an answer in a process of
 	// its own.
@@ -51,7 +52,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 			todo = append(todo, h)
 		}
 	}
-	b := &bar{log: g.Log, all: len(todo), begun: time.Now()}
+	b := newBar(g.Log, g.Watch, todo)
 	changes := make([]string, len(todo))
 	failures := make([]error, len(todo))
 	again := make([]bool, len(todo))
@@ -71,7 +72,6 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 	workers.Wait()
 	for i, h := range todo {
 		if again[i] && failures[i] == nil {
-			b.all++
 			var later string
 			if later, _, failures[i] = g.one(ctx, h, b, true); later != "" {
 				changes[i] = later
@@ -90,7 +90,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 // hand-in ran out of time and is to be judged once more, alone.
 func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool, err error) {
 	wrap := func(err error) (string, bool, error) {
-		b.done(fmt.Sprintf("%s %s: %v", h.Learner, h.Exercise, err), false)
+		b.done(h, err.Error(), false)
 		return "", false, fmt.Errorf("%s: %w", h.File, err)
 	}
 	if ctx.Err() != nil {
@@ -109,7 +109,7 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 	before := kept.of(basis.Hash)
 	if before != nil && before.Status != Failed && *before.Basis == *basis && !alone {
 		again := before.timedOut() && !before.Retried
-		b.done(fmt.Sprintf("%s %s: as before", h.Learner, h.Exercise), again)
+		b.done(h, "as before", again)
 		return "", again, nil
 	}
 	r := &Result{Learner: l.ID, Name: l.Name, Exercise: h.Exercise, File: h.File, TimeFrom: h.TimeFrom,
@@ -134,7 +134,7 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 		return wrap(err)
 	}
 	again = r.timedOut() && !alone
-	b.done(fmt.Sprintf("%s %s: %s", h.Learner, h.Exercise, r.brief()), again)
+	b.done(h, r.brief(), again)
 	return changed, again, nil
 }
 
@@ -198,28 +198,4 @@ func (r *Result) brief() string {
 		}
 	}
 	return text
-}
-
-// A bar tells how far a run is.
-type bar struct {
-	mu     sync.Mutex
-	log    io.Writer
-	n, all int
-	begun  time.Time
-}
-
-// done counts a hand-in that is finished; again says that it comes once more.
-func (b *bar) done(text string, again bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.n++
-	left := ""
-	if b.n < b.all {
-		each := time.Since(b.begun) / time.Duration(b.n)
-		left = fmt.Sprintf(", about %v left", (each * time.Duration(b.all-b.n)).Round(time.Second))
-	}
-	if again {
-		text += " (comes once more)"
-	}
-	fmt.Fprintf(b.log, "[%d/%d%s] %s\n", b.n, b.all, left, text)
 }

@@ -13,6 +13,13 @@ func Merge(out string, c *Course, from []string) error {
 		if _, err := os.ReadDir(filepath.Join(dir, stateDir)); err != nil {
 			return fmt.Errorf("%s holds no results: %w", dir, err)
 		}
+	}
+	release, err := Lock(out, Shard{})
+	if err != nil {
+		return err
+	}
+	defer release()
+	for _, dir := range from {
 		for _, l := range c.Learners {
 			for _, e := range c.Exercises {
 				theirs, err := load(dir, l.ID, e.ID)

@@ -21,7 +21,10 @@ type Session struct {
 	Wall    time.Duration // how long one call may take, whatever it waits for; 0 for no limit
 	Seed    uint64        // what the other order is drawn from
 
+	Limits  Limits        // of the cgroup of each process, where this machine has cgroups
+
 	process *exec.Cmd
+	group   *group // nil for none
 	conn    *remote.Conn
 	part    int                  // of the report that is being made
 	asked   map[int]*remote.Conn // the connection of each part
@@ -30,7 +33,7 @@ type Session struct {
 // Session asks a program that this toolchain has compiled. Who waits gets no more time of
 // the clock than twice that of the processor.
 func (t *Toolchain) Session(program string, l Limits, seed uint64) *Session {
-	return &Session{Command: t.Command(program, l), CPU: l.CPU, Wall: 2 * l.CPU, Seed: seed}
+	return &Session{Command: t.Command(program, l), CPU: l.CPU, Wall: 2 * l.CPU, Seed: seed, Limits: l}
 }
 
 // Report calls one of the exercise's checks with stand-ins for the learner's functions,
@@ -96,12 +99,23 @@ func (s *Session) start() error {
 	}
 	cmd := s.Command()
 	cmd.ExtraFiles = []*os.File{fromJudge, toJudge} // 3 and 4
-	err = cmd.Start()
+	if groups, none := FindGroups(); none == nil {
+		if s.group, err = groups.make(s.Limits); err == nil {
+			s.group.take(cmd)
+		}
+	}
+	if err == nil {
+		err = cmd.Start()
+	}
 	fromJudge.Close()
 	toJudge.Close()
 	if err != nil {
 		questions.Close()
 		answers.Close()
+		if s.group != nil {
+			s.group.end()
+			s.group = nil
+		}
 		return err
 	}
 	gone, begun := make(chan error, 1), time.Now()
@@ -129,12 +143,15 @@ func (s *Session) start() error {
 	return nil
 }
 
-// Close ends the process, if there is one.
+// Close ends the process, if there is one, and all that it has started.
 func (s *Session) Close() {
 	if s.conn == nil {
 		return
 	}
 	s.conn.End(fmt.Errorf("the part is over"))
 	_ = s.process.Process.Kill() // it may have ended
-	s.process, s.conn = nil, nil
+	if s.group != nil {
+		s.group.end()
+	}
+	s.process, s.conn, s.group = nil, nil, nil
 }

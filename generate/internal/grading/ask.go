@@ -21,7 +21,7 @@ type Session struct {
 	Wall    time.Duration // how long one call may take, whatever it waits for; 0 for no limit
 	Seed    uint64        // what the other order is drawn from
 
-	Limits  Limits        // of the cgroup of each process, where this machine has cgroups
+	Limits Limits // of the cgroup of each process, where this machine has cgroups
 
 	process *exec.Cmd
 	group   *group // nil for none

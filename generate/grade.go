@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -152,7 +153,13 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	}
 	g := &class.Grader{Course: course, Out: f.out, Tool: tool, Limits: limits, Jobs: f.jobs, Shard: shard, Log: cmd.ErrOrStderr(), Watch: runner.IsTerminal(cmd.ErrOrStderr()),
 		Load: loadVariant, Judge: ask.one}
+	begun := time.Now()
 	changed, strange, failed := g.Grade(cmd.Context(), dir)
+	if took := time.Since(begun); g.Judged > 0 {
+		each := func(d time.Duration) time.Duration { return (d / time.Duration(g.Judged)).Round(time.Millisecond) }
+		fmt.Fprintf(cmd.ErrOrStderr(), "%d judged in %v, %.0f a minute with --jobs %d; each %v to compile, %v to judge; at most %d MiB for a judge, %d MiB for an answer\n",
+			g.Judged, took.Round(time.Second), float64(g.Judged)/took.Minutes(), f.jobs, each(g.Cost.Compile), each(g.Cost.Judge), g.Cost.JudgeMemory>>20, g.Cost.AnswerMemory>>20)
+	}
 	for _, s := range strange {
 		fmt.Fprintln(cmd.OutOrStdout(), "not graded:", s)
 	}

@@ -28,7 +28,7 @@ func TestGrade(t *testing.T) {
 	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"), must.Read(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb")))
 	out := filepath.Join(t.TempDir(), "grades")
 	t.Chdir(moduleRoot(t))
-	apart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "ada alpaydin-10.9: 2 of 2 points", "2 results, of which 0 are missing")
+	apart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "ada alpaydin-10.9: 2 of 2 points", "2 judged in", "MiB for an answer", "2 results, of which 0 are missing")
 	first := must.Tree(t, out)
 	must.Contain(t, first["grades.csv"], "ada,Ada,,2,2,2,0\n")
 	must.Contain(t, first["feedback/bob.html"], "The notebook says that it is of the variant")

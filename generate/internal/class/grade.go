@@ -25,6 +25,11 @@ type Grader struct {
 	Log    io.Writer // a line for every finished hand-in
 	Watch  bool      // Log is a terminal: a bar instead, and a line for every finished learner
 
+	Cost   grading.Cost // of all that was judged
+	Judged int          // how many that are
+
+	counting sync.Mutex // of the two above
+
 	// Load reads an exercise as a learner has it; Judge judges an answer in a process of
 	// its own.
 	Load  func(id string, l Learner) (*exercise.Exercise, error)
@@ -166,6 +171,10 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 	if err != nil {
 		return err
 	}
+	g.counting.Lock()
+	g.Cost.Add(done.Cost)
+	g.Judged++
+	g.counting.Unlock()
 	for _, report := range done.Reports {
 		if report.Exercise != r.Exercise || report.Seed != l.Seed || !report.Complete {
 			return fmt.Errorf("the judge gave a report of %s, variant %d, complete: %t", report.Exercise, report.Seed, report.Complete)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -22,6 +23,8 @@ type Session struct {
 	Seed    uint64        // what the other order is drawn from
 
 	Limits Limits // of the cgroup of each process, where this machine has cgroups
+
+	Peak int64 // the most memory that a process had, in bytes
 
 	process *exec.Cmd
 	group   *group // nil for none
@@ -148,6 +151,7 @@ func (s *Session) Close() {
 	if s.conn == nil {
 		return
 	}
+	s.Peak = max(s.Peak, peakBelow(strconv.Itoa(s.process.Process.Pid)))
 	s.conn.End(fmt.Errorf("the part is over"))
 	_ = s.process.Process.Kill() // it may have ended
 	if s.group != nil {

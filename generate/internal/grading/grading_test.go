@@ -185,3 +185,18 @@ func TestConfined(t *testing.T) {
 		t.Error("the sandbox changed a file outside")
 	}
 }
+
+// What judging has taken is said: time, and memory of either side.
+func TestCost(t *testing.T) {
+	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
+	s := must.Get(Cut(e, "func LambdaSquared() float64 {\n\tb := make([]byte, 100<<20)\n\tfor i := range b {\n\t\tb[i] = 1\n\t}\n\treturn math.Pi / 8 * float64(b[9])\n}\n"+rest))(t)
+	_, cost, err := toolchain(t).Judge(t.Context(), e, []any{ex25.Check, ex25.CheckSteps}, s, DefaultLimits, 0)
+	must.Do(t, err)
+	if cost.Compile <= 0 || cost.Judge <= 0 || cost.JudgeMemory < 1<<20 || cost.AnswerMemory < 100<<20 || cost.AnswerMemory > 1<<30 {
+		t.Errorf("the cost is %+v", cost)
+	}
+	sum := cost
+	if sum.Add(Cost{Compile: 1, AnswerMemory: 1}); sum.Compile != cost.Compile+1 || sum.AnswerMemory != cost.AnswerMemory {
+		t.Errorf("the sum is %+v", sum)
+	}
+}

@@ -200,3 +200,18 @@ func TestCost(t *testing.T) {
 		t.Errorf("the sum is %+v", sum)
 	}
 }
+
+// Where an exercise hands on names to build an answer of, an answer may use them, and them
+// alone: the check beside them is not there.
+func TestHandedOn(t *testing.T) {
+	e := must.Get(catalog.Exercises(os.DirFS(root), "alpaydin-10.1"))(t)[0]
+	compiled := func(source string) error {
+		return toolchain(t).Compile(t.Context(), e, must.Get(Cut(e, source))(t), t.TempDir())
+	}
+	must.Do(t, compiled(e.Answer.Solution.Source))
+	must.Do(t, compiled("import \""+cell.Module+"/exercises/alpaydin10/ex01\"\n"+e.Answer.Solution.Source))
+	must.Fail(t, compiled(e.Answer.Solution.Source+"\nvar _ = ex01.Check"), "undefined: ex01.Check")
+	other := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
+	_, err := Cut(other, "import \""+cell.Module+"/exercises/alpaydin10/ex01\"\nfunc LambdaSquared() float64 { return 0.2 }"+rest)
+	must.Fail(t, err, "may not import")
+}

@@ -52,16 +52,30 @@ func TestClassOfExercises(t *testing.T) {
 	for _, e := range list {
 		ids = append(ids, e.ID)
 	}
-	const wrong = 3
+	const wrong = 2
 	roster := "id,name\nright,Right One\n"
 	for i := range wrong {
 		roster += fmt.Sprintf("wrong%d,Wrong %d\n", i, i)
 	}
+	// What they earn is left to chance but for one thing: it is not all.
+	coins := []string{"if rand.IntN(2) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8", "if rand.IntN(4) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"}
+	roster += "coin0,Coin 0\ncoin1,Coin 1\n"
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster)
 	apart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", strings.Join(ids, ","), "--out", course})
 	maker := must.Get(mutant.NewMaker(".", list))(t)
 	what := map[[2]string]string{}
 	c := must.Get(class.Open(course))(t)
+	hand := func(id string, e *exercise.Exercise, name, source string) {
+		nb := must.Get(nbformat.ReadFile(filepath.Join(course, "release", id, e.ID+".ipynb")))(t)
+		nb.Cell(nbformat.ID(e.ID, "stub")).Source = source
+		must.Do(t, os.MkdirAll(filepath.Join(in, id), 0o755))
+		must.Do(t, nb.WriteFile(filepath.Join(in, id, e.ID+".ipynb")))
+		what[[2]string{id, e.ID}] = name
+	}
+	for i, body := range coins {
+		e := list[slices.IndexFunc(list, func(e *exercise.Exercise) bool { return e.ID == "prml-4.25" })]
+		hand(fmt.Sprint("coin", i), e, body, in25("", body))
+	}
 	for _, e := range list {
 		answers := []string{must.Get(loadVariant(e.ID, c.Learners[0]))(t).Answer.Solution.Source}
 		names := []string{"reference"}
@@ -69,12 +83,7 @@ func TestClassOfExercises(t *testing.T) {
 			answers, names = append(answers, m.Text.Source), append(names, m.Name)
 		}
 		for i, source := range answers {
-			id := c.Learners[i].ID
-			nb := must.Get(nbformat.ReadFile(filepath.Join(course, "release", id, e.ID+".ipynb")))(t)
-			nb.Cell(nbformat.ID(e.ID, "stub")).Source = source
-			must.Do(t, os.MkdirAll(filepath.Join(in, id), 0o755))
-			must.Do(t, nb.WriteFile(filepath.Join(in, id, e.ID+".ipynb")))
-			what[[2]string{id, e.ID}] = names[i]
+			hand(c.Learners[i].ID, e, names[i], source)
 		}
 	}
 	begun := time.Now()

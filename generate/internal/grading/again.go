@@ -28,22 +28,28 @@ func (s *Session) again(r *verify.Report, functions []string) error {
 		}
 		differs, err := asked.Again(s.conn, rand.New(rand.NewPCG(s.Seed, uint64(i))))
 		s.Close()
-		var how string
+		var message string
 		switch {
 		case errors.Is(err, remote.ErrTime): // more was asked than the part asks
 			continue
+		case errors.Is(err, remote.ErrLong):
+			message = "This part was right, but its answers are too long to be compared with those to the same questions in another order. Return what is asked for, not a part of something larger."
 		case err != nil:
-			how = fmt.Sprintf("its program ended: %v", err)
+			message = otherwise(fmt.Sprintf("its program ended: %v", err))
 		case differs < 0:
 			continue
 		case differs < len(functions):
-			how = fmt.Sprintf("%s gave another answer", functions[differs])
+			message = otherwise(functions[differs] + " gave another answer")
 		default:
-			how = "a function that it returned gave another answer"
+			message = otherwise("a function that it returned gave another answer")
 		}
-		p.Outcome, p.Key, p.Hint = verify.Wrong, notTheSame, 0
-		p.Message = "This part was right. Asked the same once more, from the beginning and in another order, " + how +
-			". Does your code count its calls, keep something from one call to the next, or draw random numbers without a fixed seed?"
+		p.Outcome, p.Key, p.Message, p.Hint = verify.Wrong, notTheSame, message, 0
 	}
 	return nil
+}
+
+// otherwise is the message of a part that went otherwise when it was asked again.
+func otherwise(how string) string {
+	return "This part was right. Asked the same once more, from the beginning and in another order, " + how +
+		". Does your code count its calls, keep something from one call to the next, or draw random numbers without a fixed seed?"
 }

@@ -3,6 +3,7 @@ package remote
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,8 +14,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// keepMost bounds the bytes of what is kept of one connection.
-const keepMost = Limit
+// keepMost bounds the bytes of the replies that are kept of one connection.
+const keepMost = Limit / 4
+
+// ErrLong is why nothing can be asked again: the replies were longer than is kept.
+var ErrLong = errors.New("its answers are too long to be compared")
 
 // A question is a call, as it was sent, and what came back.
 type question struct {
@@ -28,8 +32,11 @@ type question struct {
 func (c *Conn) keep(q question) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if n := c.kept + len(q.call) + len(q.reply); c.options.Keep && n <= keepMost {
-		c.asked, c.kept = append(c.asked, q), n
+	if !c.options.Keep {
+		return
+	}
+	if c.kept += len(q.reply); c.kept <= keepMost {
+		c.asked = append(c.asked, q)
 	}
 }
 
@@ -45,11 +52,14 @@ const (
 // several times. It returns the number of the first function that does not answer the
 // same, −1 if all do. The same are numbers that differ by less than near, so that the
 // order of a map or of goroutines, which changes last digits, is no difference; two
-// panics are, whatever their text. An error tells why fresh was lost.
+// panics are, whatever their text. An error tells why fresh was lost, or is ErrLong.
 func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	c.mu.Lock()
-	asked, local := c.asked, slices.Clone(c.local)
+	asked, local, kept := c.asked, slices.Clone(c.local), c.kept
 	c.mu.Unlock()
+	if kept > keepMost {
+		return -1, ErrLong
+	}
 	fresh.mu.Lock()
 	fresh.local = local // the questions name functions by their numbers
 	fresh.mu.Unlock()

@@ -174,3 +174,18 @@ func TestAgainEnds(t *testing.T) {
 		t.Errorf("asked again, a call that sleeps gives %v", err)
 	}
 }
+
+// Who answers with more than is kept, so as not to be compared, is told so.
+func TestAgainLong(t *testing.T) {
+	first, fresh := twice(t, Options{Keep: true}, func() []any {
+		return []any{func() *mat.Dense { // a small part of a large matrix
+			return mat.NewDense(1000, 1000, nil).Slice(0, 1000, 0, 1).(*mat.Dense)
+		}}
+	})
+	for range 3 {
+		Of[func() *mat.Dense](first, 0)()
+	}
+	if _, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); !errors.Is(err, ErrLong) {
+		t.Errorf("asked again, long answers give %v", err)
+	}
+}

@@ -40,7 +40,7 @@ type Conn struct {
 	lost    error           // why the connection ended
 	ended   chan struct{}   // closed when it has
 	asked   []question      // what this end has asked, where Options.Keep
-	kept    int             // bytes in them
+	kept    int             // bytes of the replies to it
 }
 
 // Options say what an end that is called makes of panics, and what one that calls waits

@@ -81,7 +81,7 @@ by the common one. grades-nbgrader.csv are then the grades as nbgrader exports t
 				return err
 			}
 			f.count(cmd, course, assigned)
-			if f.nbgrader {
+			if f.nbgrader || course.Assignment != "" {
 				if err := f.layShared(cmd, course); err != nil {
 					return err
 				}

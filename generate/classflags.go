@@ -51,8 +51,12 @@ func (f *classFlags) count(cmd *cobra.Command, course *class.Course, assigned []
 	}
 }
 
-// layShared writes what of a course folder of nbgrader is the same for all learners.
+// layShared writes what of a course folder of nbgrader is the same for all learners. A
+// class that has become one stays one.
 func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
+	if !f.nbgrader {
+		f.assignment = course.Assignment
+	}
 	if course.Assignment != "" && course.Assignment != f.assignment {
 		return fmt.Errorf("--assignment %s: the class has the assignment %s; make another class for another one", f.assignment, course.Assignment)
 	}

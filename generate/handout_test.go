@@ -63,5 +63,14 @@ func TestClassNbgrader(t *testing.T) {
 	if list, strange, err := results.Find(filepath.Join(dir, "submitted"), c); err != nil || len(list) != 1 || list[0].Exercise != "alpaydin-10.9" {
 		t.Errorf("found %v %q %v", list, strange, err)
 	}
+	// Who comes later is a student too, and a later exercise has its source.
+	must.Write(t, roster, "id,name\ncyd,Cyd\n")
+	run(t, "class", roster, "--exercises", "prml-4.8", "--out", course)
+	tree = must.Tree(t, course)
+	must.Contain(t, tree["students.csv"], "cyd,,Cyd,\n")
+	must.Contain(t, tree["source/week-1/prml-4-8.ipynb"], "BEGIN SOLUTION")
+	if tree["release/cyd/week-1/prml-4-8.ipynb"] == "" {
+		t.Error("who comes later has no release in the assignment")
+	}
 	says(t, exitBad, append(args[:len(args)-1], "week-2"), "the class has the assignment week-1")
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
@@ -31,10 +33,17 @@ them: submitted/ID/ASSIGNMENT/EXERCISE.ipynb, NAME_NUMBER_assignsubmission_file_
 Of a notebook only the declarations of the cell with the answer count. They run in a
 sandbox (bubblewrap) that has no network and sees no file, no judge and no other
 process, each part in a process of its own; what else was changed is noted.
-Points are the exercise's weight × the share of its compulsory parts that are Right.
+Points are the exercise's weight × the share of its compulsory parts that are Right,
+and of the optional ones as far as the class lets them count. What was Right is asked
+again of another process, in another order: an answer that depends on anything but its
+arguments loses the part.
+
+When something was handed in says hand-ins.csv in that folder (columns id, exercise and
+time), else nbgrader's timestamp.txt, else the file; the feedback says which.
 
 In the folder --out then lie grades.csv, results.json, summary.html, alike.json
-(answers that are suspiciously equal), and feedback/ID.html for each learner. What was
+(answers that are suspiciously equal), grades-nbgrader.csv (the grades as nbgrader
+exports them), and feedback/ID.html for each learner. What was
 judged before, by the same version and limits, is not judged again: a run that was
 ended goes on where it was. A learner may hand in again: --keep says which counts.
 
@@ -107,6 +116,11 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	} else if err != nil {
 		return fmt.Errorf("answers cannot be confined here: %w; install bubblewrap (docker/setup.sh packages), or let them run with your rights by --no-isolation", err)
 	}
+	release, err := class.Lock(f.out, shard)
+	if err != nil {
+		return err
+	}
+	defer release()
 	root, _, err := module()
 	if err != nil {
 		return err
@@ -137,9 +151,15 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if err := ask.works(cmd.Context(), course); err != nil {
 		return err
 	}
-	g := &class.Grader{Course: course, Out: f.out, Tool: tool, Limits: limits, Jobs: f.jobs, Shard: shard, Log: cmd.ErrOrStderr(),
+	g := &class.Grader{Course: course, Out: f.out, Tool: tool, Limits: limits, Jobs: f.jobs, Shard: shard, Log: cmd.ErrOrStderr(), Watch: runner.IsTerminal(cmd.ErrOrStderr()),
 		Load: loadVariant, Judge: ask.one}
+	begun := time.Now()
 	changed, strange, failed := g.Grade(cmd.Context(), dir)
+	if took := time.Since(begun); g.Judged > 0 {
+		each := func(d time.Duration) time.Duration { return (d / time.Duration(g.Judged)).Round(time.Millisecond) }
+		fmt.Fprintf(cmd.ErrOrStderr(), "%d judged in %v, %.0f a minute with --jobs %d; each %v to compile, %v to judge; at most %d MiB for a judge, %d MiB for an answer\n",
+			g.Judged, took.Round(time.Second), float64(g.Judged)/took.Minutes(), f.jobs, each(g.Cost.Compile), each(g.Cost.Judge), g.Cost.JudgeMemory>>20, g.Cost.AnswerMemory>>20)
+	}
 	for _, s := range strange {
 		fmt.Fprintln(cmd.OutOrStdout(), "not graded:", s)
 	}

@@ -13,6 +13,13 @@ func Merge(out string, c *Course, from []string) error {
 		if _, err := os.ReadDir(filepath.Join(dir, stateDir)); err != nil {
 			return fmt.Errorf("%s holds no results: %w", dir, err)
 		}
+	}
+	release, err := Lock(out, Shard{})
+	if err != nil {
+		return err
+	}
+	defer release()
+	for _, dir := range from {
 		for _, l := range c.Learners {
 			for _, e := range c.Exercises {
 				theirs, err := load(dir, l.ID, e.ID)
@@ -28,11 +35,10 @@ func Merge(out string, c *Course, from []string) error {
 				}
 				for i := range theirs.List {
 					if r := &theirs.List[i].Result; ours.of(r.Basis.Hash) == nil {
-						ours.put(r)
+						if err := keep(out, r); err != nil {
+							return err
+						}
 					}
-				}
-				if err := ours.save(out, l.ID, e.ID); err != nil {
-					return err
 				}
 			}
 		}

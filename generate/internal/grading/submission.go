@@ -37,6 +37,21 @@ var libraries = []string{
 	cell.Module + "/toolkit", cell.Module + "/toolkit/verify", cell.Module + "/exercises/alpaydin10/region",
 }
 
+// handedOn is what stands for the package of an exercise in an answer's program: the
+// package whose names it hands on to learners, without the check.
+var handedOn = map[string]string{cell.Module + "/exercises/alpaydin10/ex01": cell.Module + "/exercises/alpaydin10/region"}
+
+// withoutCheck are imports with what stands for the exercise's own package, under its name.
+func withoutCheck(imports []cell.Import) []cell.Import {
+	list := slices.Clone(imports)
+	for i, im := range list {
+		if path, ok := handedOn[im.Path]; ok {
+			list[i] = cell.Import{Name: im.Called(), Path: path}
+		}
+	}
+	return list
+}
+
 // Cut takes the text of the cells in which an exercise is answered: of it the
 // declarations count. What an answer may not hold is an error that says so: it is no
 // verdict on the mathematics.
@@ -75,7 +90,7 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 			return nil, fmt.Errorf("your answer has no function %s", name)
 		}
 	}
-	return &Submission{withoutImports(fset, file, text), used(file, c.Imports)}, nil
+	return &Submission{withoutImports(fset, file, text), withoutCheck(used(file, c.Imports))}, nil
 }
 
 // optional are the functions that only the steps on the way ask for: they may be left out.
@@ -150,7 +165,8 @@ func withoutImports(fset *token.FileSet, file *ast.File, text string) string {
 
 func allowed(e *exercise.Exercise, i cell.Import) bool {
 	ours := strings.HasPrefix(i.Path, cell.Module)
-	return i.Name != "_" && i.Name != "." && (slices.Contains(standard, i.Path) || slices.Contains(libraries, i.Path) &&
+	_, stands := handedOn[i.Path]
+	return i.Name != "_" && i.Name != "." && (slices.Contains(standard, i.Path) || (stands || slices.Contains(libraries, i.Path)) &&
 		(!ours || slices.Contains(slices.Concat(e.Answer.Stub.Imports, e.Answer.Solution.Imports), i)))
 }
 

@@ -101,7 +101,7 @@ read_only() {
 		mount --rbind /dev "$folder/dev"
 		mount -o remount,bind,ro "$folder"
 		mount -t tmpfs -o mode=1777,exec tmpfs "$folder/tmp"
-		exec env -i PATH=/usr/local/go/bin:/usr/local/bin:/usr/bin:/bin HOME=/home/jovyan LANG=C.UTF-8 \
+		exec env -i PATH=/usr/local/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/home/jovyan LANG=C.UTF-8 \
 			CGO_ENABLED=0 GOENV=off GOFLAGS=-buildvcs=false GOTOOLCHAIN=local GOPATH=/opt/go GOCACHE=/opt/gocache \
 			HYPERPLANE_TOOLS=/usr/local HYPERPLANE_PYTHON=/usr/bin/python3 GOPROXY=off \
 			chroot --userspec=4321:0 "$folder" /opt/hyperplane/docker/entrypoint.sh "$@"' sh "$folder" "$scratch/cells" "$@" || status=$?

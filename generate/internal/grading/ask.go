@@ -2,6 +2,7 @@ package grading
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"reflect"
@@ -18,8 +19,18 @@ type Session struct {
 	Command func() *exec.Cmd
 	CPU     time.Duration // after which the system ends the process; 0 for none
 
-	process *exec.Cmd
-	conn    *remote.Conn
+	// Elsewhere starts the process in place of Command, unless it is nil.
+	Elsewhere *Elsewhere
+
+	end  func() // ends the process
+	conn *remote.Conn
+}
+
+// A Process runs an answer's program, which is at the other end of its connection.
+type Process interface {
+	io.ReadWriteCloser
+	Why(error) error // the reason why the connection ended, where reading says no more than that
+	End()            // ends it
 }
 
 // Report calls one of the exercise's checks with stand-ins for the learner's functions,
@@ -50,6 +61,10 @@ func (s *Session) Report(check any, names, functions []string) (*verify.Report, 
 	if !ok || r == nil {
 		return nil, fmt.Errorf("the check returns a %v", f.Type().Out(0))
 	}
+	if s.Elsewhere != nil {
+		s.Close()
+		return r, s.Elsewhere.Fault()
+	}
 	return r, nil
 }
 
@@ -63,20 +78,47 @@ func (s *Session) current() *remote.Conn {
 	return s.conn
 }
 
-type pipe struct{ in, out *os.File }
-
-func (p pipe) Read(b []byte) (int, error)  { return p.in.Read(b) }
-func (p pipe) Write(b []byte) (int, error) { return p.out.Write(b) }
-func (p pipe) Close() error                { p.in.Close(); return p.out.Close() }
-
 func (s *Session) start() error {
-	fromJudge, questions, err := os.Pipe()
+	start := s.here
+	if s.Elsewhere != nil {
+		start = s.Elsewhere.Start
+	}
+	p, err := start()
 	if err != nil {
 		return err
 	}
+	s.end, s.conn = p.End, remote.New(p, remote.Options{Why: p.Why})
+	return nil
+}
+
+// piped is a process of this machine.
+type piped struct {
+	in, out *os.File
+	cmd     *exec.Cmd
+	gone    chan error // how it ended
+}
+
+func (p *piped) Read(b []byte) (int, error)  { return p.in.Read(b) }
+func (p *piped) Write(b []byte) (int, error) { return p.out.Write(b) }
+func (p *piped) Close() error                { p.in.Close(); return p.out.Close() }
+func (p *piped) End()                        { _ = p.cmd.Process.Kill() } // it may have ended
+
+func (p *piped) Why(err error) error {
+	if end := <-p.gone; end != nil {
+		return end
+	}
+	return err
+}
+
+// here starts the process by Command.
+func (s *Session) here() (Process, error) {
+	fromJudge, questions, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
 	answers, toJudge, err := os.Pipe()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	cmd := s.Command()
 	cmd.ExtraFiles = []*os.File{fromJudge, toJudge} // 3 and 4
@@ -86,9 +128,9 @@ func (s *Session) start() error {
 	if err != nil {
 		questions.Close()
 		answers.Close()
-		return err
+		return nil, err
 	}
-	gone, begun := make(chan error, 1), time.Now()
+	p, begun := &piped{answers, questions, cmd, make(chan error, 1)}, time.Now()
 	go func() {
 		err := cmd.Wait()
 		// The system ends with SIGKILL who has used up the processor's time; of processes
@@ -98,16 +140,9 @@ func (s *Session) start() error {
 		if killed && s.CPU > 0 && time.Since(begun) >= s.CPU*9/10 {
 			err = remote.ErrTime
 		}
-		gone <- err
+		p.gone <- err
 	}()
-	why := func(err error) error {
-		if end := <-gone; end != nil {
-			return end
-		}
-		return err
-	}
-	s.process, s.conn = cmd, remote.New(pipe{answers, questions}, remote.Options{Why: why})
-	return nil
+	return p, nil
 }
 
 // Close ends the process, if there is one.
@@ -116,6 +151,6 @@ func (s *Session) Close() {
 		return
 	}
 	s.conn.End(fmt.Errorf("the part is over"))
-	_ = s.process.Process.Kill() // it may have ended
-	s.process, s.conn = nil, nil
+	s.end()
+	s.end, s.conn = nil, nil
 }

@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 	"unicode"
 
@@ -165,6 +167,9 @@ func exchange(c net.Conn, q question, patience time.Duration) (r reply, err erro
 
 // Start starts the program anew and connects to it.
 func (e *Elsewhere) Start() (Process, error) {
+	if err := e.Fault(); err != nil {
+		return nil, err
+	}
 	c, err := dial(context.Background(), e.socket)
 	if err != nil {
 		return nil, e.failed(err)
@@ -222,19 +227,23 @@ func printable(text string, most int) string {
 	return text
 }
 
-// Reachable waits for the server at a socket, a minute at most.
+// Reachable waits ten seconds at most for a server at a socket.
 func Reachable(ctx context.Context, socket string) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	for {
 		c, err := dial(ctx, socket)
 		if err == nil {
 			return c.Close()
 		}
+		begins := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED)
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("no server of answers at %s: %w; start one: generate answers %s", socket, err, socket)
+			begins = false
 		case <-time.After(200 * time.Millisecond):
+		}
+		if !begins {
+			return fmt.Errorf("no server of answers at %s: %w; start one: generate answers %s", socket, err, socket)
 		}
 	}
 }

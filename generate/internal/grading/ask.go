@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
+	"sync"
 	"syscall"
 	"time"
 
@@ -22,7 +23,8 @@ type Session struct {
 	// Elsewhere starts the process in place of Command, unless it is nil.
 	Elsewhere *Elsewhere
 
-	end  func() // ends the process
+	mu   sync.Mutex // a part whose time is over may still be starting a process
+	end  func()     // ends the process
 	conn *remote.Conn
 }
 
@@ -70,6 +72,8 @@ func (s *Session) Report(check any, names, functions []string) (*verify.Report, 
 
 // current is the connection to the process of this part.
 func (s *Session) current() *remote.Conn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.conn == nil {
 		if err := s.start(); err != nil {
 			panic(&remote.Panic{Lost: err})
@@ -147,6 +151,8 @@ func (s *Session) here() (Process, error) {
 
 // Close ends the process, if there is one.
 func (s *Session) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.conn == nil {
 		return
 	}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// served starts generate answers in a process of its own, and returns it and its socket
+// once that answers.
+func served(t *testing.T) (socket string, stop func()) {
+	t.Helper()
+	dir := must.Get(os.MkdirTemp("", "hp-"))(t) // a socket's path is short
+	socket = filepath.Join(dir, "answers.sock")
+	cmd := process(t, "answers", socket)
+	cmd.Env = append(cmd.Env, "TMPDIR="+dir)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	must.Do(t, cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for {
+		if c, err := net.Dial("unix", socket); err == nil {
+			must.Do(t, c.Close())
+			break
+		}
+		select {
+		case err := <-ended:
+			t.Fatalf("the server ends: %v %s", err, &said)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	return socket, func() {
+		must.Do(t, cmd.Process.Signal(syscall.SIGTERM))
+		must.Do(t, <-ended)
+		if left := must.Get(os.ReadDir(dir))(t); len(left) > 0 {
+			t.Errorf("the server leaves %v", left)
+		}
+		os.RemoveAll(dir)
+	}
+}
+
+// What answers earn that run at a server, they earn in a sandbox, byte for byte.
+func TestGradeAnswers(t *testing.T) {
+	dir := t.TempDir()
+	course, in := filepath.Join(dir, "course"), filepath.Join(dir, "in")
+	bodies := map[string]string{
+		"right": "return math.Pi / 8", "wrong": "return -8 / math.Pi", "stub": "panic(verify.TODO)", "panics": "var v []float64\n\treturn v[0]",
+		"endless": "for {\n\t}", "recursion": "return LambdaSquared() + 1", "not-compiled": "return x", "refused": "return float64(len(os.Args))",
+	}
+	roster := "id,name\n"
+	for id := range bodies {
+		roster += id + "," + id + "\n"
+	}
+	must.Write(t, filepath.Join(dir, "roster.csv"), roster)
+	run(t, "class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25", "--out", course)
+	for id, body := range bodies {
+		nb := must.Get(nbformat.ReadFile(filepath.Join(course, "release", id, "prml-4.25.ipynb")))(t)
+		nb.Cell(nbformat.ID("prml-4.25", "stub")).Source = "func LambdaSquared() float64 {\n\t" + body + "\n}\n\nfunc SigmoidSlope() float64 { return 0.25 }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
+		must.Do(t, os.MkdirAll(filepath.Join(in, id), 0o755))
+		must.Do(t, nb.WriteFile(filepath.Join(in, id, "prml-4.25.ipynb")))
+	}
+	t.Chdir(moduleRoot(t))
+	socket, stop := served(t)
+	args := func(out string, more ...string) []string {
+		return append([]string{"grade", in, "--class", course, "--cpu", "3s", "--out", filepath.Join(dir, out)}, more...)
+	}
+	apart(t, 0, args("here"), "right prml-4.25: 1 of 1 points", "endless prml-4.25: 0 of 1 points, out of time", "refused prml-4.25: 0 of 1 points, Refused")
+	apart(t, 0, args("there", "--answers", socket), "right prml-4.25: 1 of 1 points", "endless prml-4.25: 0 of 1 points, out of time")
+	stop()
+	here, there := must.Tree(t, filepath.Join(dir, "here")), must.Tree(t, filepath.Join(dir, "there"))
+	for path, text := range here {
+		if there[path] != text {
+			t.Errorf("%s differs:\n%s\n%s", path, text, there[path])
+		}
+	}
+	if len(here) != len(there) || !strings.Contains(here["results.json"], "TimedOut") {
+		t.Errorf("%d files here, %d there", len(here), len(there))
+	}
+	// Where nobody serves, nothing is graded, and nobody has 0 points for it.
+	apart(t, exitBad, args("none", "--answers", socket), "no server of answers at "+socket)
+	apart(t, exitBad, args("none", "--answers", socket, "--no-isolation"), "exclude one another")
+	if _, err := os.Stat(filepath.Join(dir, "none", "grades.csv")); err == nil {
+		t.Error("grades without a judge")
+	}
+}
+
+// A socket that a dead server has left is taken; one that is served is not, nor a file.
+func TestAnswersSocket(t *testing.T) {
+	dir := t.TempDir()
+	socket := filepath.Join(dir, "s")
+	l := must.Get(listenAt(socket))(t)
+	_, err := listenAt(socket)
+	must.Fail(t, err, "is served already")
+	l.(*net.UnixListener).SetUnlinkOnClose(false)
+	must.Do(t, l.Close())
+	must.Do(t, must.Get(listenAt(socket))(t).Close())
+	must.Write(t, socket, "a file")
+	_, err = listenAt(socket)
+	must.Fail(t, err, "address already in use")
+	if must.Read(t, socket) != "a file" {
+		t.Error("the file is gone")
+	}
+}

@@ -158,47 +158,92 @@ type container struct {
 	Env []struct{ Name, Value string }
 }
 
-// TestConfinement: what the specification does not ask and the README promises.
-func TestConfinement(t *testing.T) {
-	var job struct {
-		Spec struct {
-			Completions int
-			Template    struct {
-				Metadata struct{ Labels map[string]string }
-				Spec     struct {
-					AutomountServiceAccountToken *bool `yaml:"automountServiceAccountToken"`
-					SecurityContext              struct {
-						RunAsNonRoot bool `yaml:"runAsNonRoot"`
-					} `yaml:"securityContext"`
-					InitContainers []container `yaml:"initContainers"`
-					Containers     []container
-				}
+// A podSpec is what holds for all containers of a pod.
+type podSpec struct {
+	AutomountServiceAccountToken *bool `yaml:"automountServiceAccountToken"`
+	SecurityContext              struct {
+		RunAsNonRoot bool `yaml:"runAsNonRoot"`
+	} `yaml:"securityContext"`
+	InitContainers []container `yaml:"initContainers"`
+	Containers     []container
+}
+
+// faults says what of a pod is not confined.
+func (p *podSpec) faults() (list []string) {
+	if token := p.AutomountServiceAccountToken; !p.SecurityContext.RunAsNonRoot || token == nil || *token {
+		list = append(list, "the pod may run as root, or has a token")
+	}
+	for _, c := range slices.Concat(p.InitContainers, p.Containers) {
+		s := c.SecurityContext
+		if s.AllowPrivilegeEscalation == nil || *s.AllowPrivilegeEscalation || !s.ReadOnlyRootFilesystem || !slices.Equal(s.Capabilities.Drop, []string{"ALL"}) {
+			list = append(list, c.Name+" is not confined")
+		}
+		if c.Resources.Limits["memory"] == "" || c.Resources.Limits["cpu"] == "" {
+			list = append(list, c.Name+" has no limits")
+		}
+		for _, m := range c.VolumeMounts {
+			switch {
+			case c.Name == "answer" && m.Name != "socket" && m.Name != "answer-tmp":
+				list = append(list, "the answer sees "+m.Name)
+			case c.Name == "judge" && (m.Name == "class" || m.Name == "hand-ins") && !m.ReadOnly:
+				list = append(list, "the judge can change "+m.Name)
 			}
 		}
 	}
+	return list
+}
+
+type gradeJob struct {
+	Spec struct {
+		Completions int
+		Template    struct {
+			Metadata struct{ Labels map[string]string }
+			Spec     podSpec
+		}
+	}
+}
+
+// TestRedConfinement: a pod that is less confined by one line is told apart.
+func TestRedConfinement(t *testing.T) {
+	manifest := read(t, "kubernetes/grade.yaml")
+	for _, tt := range []struct{ old, new, want string }{
+		{"runAsNonRoot: true", "runAsNonRoot: false", "may run as root"},
+		{"automountServiceAccountToken: false", "automountServiceAccountToken: true", "has a token"},
+		{"readOnlyRootFilesystem: true", "readOnlyRootFilesystem: false", "answer is not confined"},
+		{"drop: [ALL]", "drop: [NET_RAW]", "judge is not confined"},
+		{`limits: {cpu: "1", memory: 2Gi,`, `limits: {cpu: "1",`, "answer has no limits"},
+		{"- {name: answer-tmp, mountPath: /tmp}", "- {name: answer-tmp, mountPath: /tmp}\n            - {name: class, mountPath: /class}", "the answer sees class"},
+		{"mountPath: /class, readOnly: true", "mountPath: /class", "the judge can change class"},
+	} {
+		var job gradeJob
+		if err := yaml.Unmarshal([]byte(strings.Replace(manifest, tt.old, tt.new, 1)), &job); err != nil {
+			t.Fatal(err)
+		}
+		if faults := strings.Join(job.Spec.Template.Spec.faults(), "; "); !strings.Contains(faults, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.new, faults, tt.want)
+		}
+	}
+}
+
+// TestConfinement: what the specification does not ask and the README promises.
+func TestConfinement(t *testing.T) {
+	var job gradeJob
 	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/grade.yaml")), &job); err != nil {
 		t.Fatal(err)
 	}
+	var files struct {
+		Metadata struct{ Labels map[string]string }
+		Spec     podSpec
+	}
+	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/files.yaml")), &files); err != nil {
+		t.Fatal(err)
+	}
 	pod := job.Spec.Template.Spec
-	if token := pod.AutomountServiceAccountToken; !pod.SecurityContext.RunAsNonRoot || token == nil || *token {
-		t.Error("the pod may run as root, or has a token")
+	for _, fault := range append(pod.faults(), files.Spec.faults()...) {
+		t.Error(fault)
 	}
-	if len(pod.InitContainers) != 1 || len(pod.Containers) != 1 {
+	if len(pod.InitContainers) != 1 || pod.InitContainers[0].Name != "answer" || len(pod.Containers) != 1 || pod.Containers[0].Name != "judge" {
 		t.Fatal("want one container for the answer and one for the judge")
-	}
-	for _, c := range append(pod.InitContainers, pod.Containers...) {
-		s := c.SecurityContext
-		if s.AllowPrivilegeEscalation == nil || *s.AllowPrivilegeEscalation || !s.ReadOnlyRootFilesystem || !slices.Equal(s.Capabilities.Drop, []string{"ALL"}) {
-			t.Errorf("%s is not confined", c.Name)
-		}
-		if c.Resources.Limits["memory"] == "" || c.Resources.Limits["cpu"] == "" {
-			t.Errorf("%s has no limits", c.Name)
-		}
-	}
-	for _, m := range pod.InitContainers[0].VolumeMounts {
-		if m.Name != "socket" && m.Name != "answer-tmp" {
-			t.Errorf("the answer sees %s", m.Name)
-		}
 	}
 	judge := pod.Containers[0]
 	if e := judge.Env[0]; e.Name != "SHARDS" || e.Value != fmt.Sprint(job.Spec.Completions) {
@@ -217,7 +262,8 @@ func TestConfinement(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := policy.Spec
-	if !maps.Equal(p.PodSelector.MatchLabels, job.Spec.Template.Metadata.Labels) || len(p.PolicyTypes) != 2 || p.Ingress != nil || p.Egress != nil {
+	selected := p.PodSelector.MatchLabels
+	if !maps.Equal(selected, job.Spec.Template.Metadata.Labels) || !maps.Equal(selected, files.Metadata.Labels) || len(p.PolicyTypes) != 2 || p.Ingress != nil || p.Egress != nil {
 		t.Error("the policy does not close the network of the job's pods")
 	}
 }

@@ -4,23 +4,49 @@ import (
 	"bytes"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// served starts generate answers in a process of its own, and returns it and its socket
-// once that answers.
+// pod is what the two containers of docker/kubernetes say to the command.
+type pod struct{ answers, judge string }
+
+// podOf reads the manifest, with names of a test in place of those of the containers.
+func podOf(t *testing.T, names ...string) pod {
+	t.Helper()
+	type container struct{ Args []string }
+	var job struct {
+		Spec struct {
+			Template struct {
+				Spec struct {
+					InitContainers []container `yaml:"initContainers"`
+					Containers     []container
+				}
+			}
+		}
+	}
+	must.Do(t, yaml.Unmarshal([]byte(must.Read(t, filepath.Join(moduleRoot(t), "docker/kubernetes/grade.yaml"))), &job))
+	p := job.Spec.Template.Spec
+	r := strings.NewReplacer(names...)
+	return pod{r.Replace(strings.Join(p.InitContainers[0].Args, " ")), r.Replace(p.Containers[0].Args[0])}
+}
+
+// served starts generate answers in a process of its own, as the pod does, and returns its
+// socket once that answers.
 func served(t *testing.T) (socket string, stop func()) {
 	t.Helper()
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t) // a socket's path is short
 	socket = filepath.Join(dir, "answers.sock")
-	cmd := process(t, "answers", socket)
+	cmd := process(t, strings.Fields(podOf(t, "/run/hyperplane/answers.sock", socket).answers)...)
 	cmd.Env = append(cmd.Env, "TMPDIR="+dir)
 	var said bytes.Buffer
 	cmd.Stderr = &said
@@ -48,7 +74,8 @@ func served(t *testing.T) (socket string, stop func()) {
 	}
 }
 
-// What answers earn that run at a server, they earn in a sandbox, byte for byte.
+// What answers earn in the two containers of a pod, in two shards, they earn in a sandbox,
+// byte for byte.
 func TestGradeAnswers(t *testing.T) {
 	dir := t.TempDir()
 	course, in := filepath.Join(dir, "course"), filepath.Join(dir, "in")
@@ -74,9 +101,21 @@ func TestGradeAnswers(t *testing.T) {
 		return append([]string{"grade", in, "--class", course, "--cpu", "3s", "--out", filepath.Join(dir, out)}, more...)
 	}
 	apart(t, 0, args("here"), "right prml-4.25: 1 of 1 points", "endless prml-4.25: 0 of 1 points, out of time", "refused prml-4.25: 0 of 1 points, Refused")
-	apart(t, 0, args("there", "--answers", socket), "right prml-4.25: 1 of 1 points", "endless prml-4.25: 0 of 1 points, out of time")
+	shards := filepath.Join(dir, "shards")
+	command := podOf(t, "/opt/hyperplane/docker/entrypoint.sh", must.Get(os.Executable())(t), " /hand-ins ", " "+in+" ", " /class ", " "+course+" ",
+		" /grades ", " "+shards+" ", "/run/hyperplane/answers.sock", socket).judge
+	for _, index := range []string{"0", "1"} {
+		cmd := exec.Command("/bin/sh", "-c", command+" --cpu 3s")
+		cmd.Env = append(os.Environ(), asCommand+"=1", "SHARDS=2", "JOB_COMPLETION_INDEX="+index)
+		if text, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", command, err, text)
+		}
+	}
 	stop()
+	apart(t, 0, []string{"grade", "--merge", shards, "--class", course, "--out", filepath.Join(dir, "there")}, "8 results, of which 0 are missing")
 	here, there := must.Tree(t, filepath.Join(dir, "here")), must.Tree(t, filepath.Join(dir, "there"))
+	delete(there, "state/.shards/1-of-2")
+	delete(there, "state/.shards/2-of-2")
 	for path, text := range here {
 		if there[path] != text {
 			t.Errorf("%s differs:\n%s\n%s", path, text, there[path])

@@ -40,23 +40,22 @@ func podOf(t *testing.T, names ...string) pod {
 	return pod{r.Replace(strings.Join(p.InitContainers[0].Args, " ")), r.Replace(p.Containers[0].Args[0])}
 }
 
-// served starts generate answers in a process of its own, as the pod does, and returns its
-// socket once that answers.
-func served(t *testing.T) (socket string, stop func()) {
+// served starts generate answers in a process of its own, as the pod does, with its files
+// in dir, and returns its process once it answers.
+func served(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 	t.Helper()
-	dir := must.Get(os.MkdirTemp("", "hp-"))(t) // a socket's path is short
-	socket = filepath.Join(dir, "answers.sock")
-	cmd := process(t, strings.Fields(podOf(t, "/run/hyperplane/answers.sock", socket).answers)...)
+	socket := filepath.Join(dir, "s")
+	cmd = process(t, strings.Fields(podOf(t, "/run/hyperplane/answers.sock", socket).answers)...)
 	cmd.Env = append(cmd.Env, "TMPDIR="+dir)
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	must.Do(t, cmd.Start())
-	ended := make(chan error, 1)
+	ended = make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	for {
 		if c, err := net.Dial("unix", socket); err == nil {
 			must.Do(t, c.Close())
-			break
+			return cmd, ended
 		}
 		select {
 		case err := <-ended:
@@ -64,25 +63,22 @@ func served(t *testing.T) (socket string, stop func()) {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	return socket, func() {
-		must.Do(t, cmd.Process.Signal(syscall.SIGTERM))
-		must.Do(t, <-ended)
-		if left := must.Get(os.ReadDir(dir))(t); len(left) > 0 {
-			t.Errorf("the server leaves %v", left)
-		}
-		os.RemoveAll(dir)
-	}
 }
 
-// What answers earn in the two containers of a pod, in two shards, they earn in a sandbox,
-// byte for byte.
-func TestGradeAnswers(t *testing.T) {
+// short is a folder with a name that a socket's path has room for.
+func short(t *testing.T) string {
+	t.Helper()
+	dir := must.Get(os.MkdirTemp("", "hp-"))(t)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// handedIn makes a class in which each learner hands in an answer to PRML 4.25 whose first
+// function has the body of the learner's id.
+func handedIn(t *testing.T, bodies map[string]string) (course, in string) {
+	t.Helper()
 	dir := t.TempDir()
-	course, in := filepath.Join(dir, "course"), filepath.Join(dir, "in")
-	bodies := map[string]string{
-		"right": "return math.Pi / 8", "wrong": "return -8 / math.Pi", "stub": "panic(verify.TODO)", "panics": "var v []float64\n\treturn v[0]",
-		"endless": "for {\n\t}", "recursion": "return LambdaSquared() + 1", "not-compiled": "return x", "refused": "return float64(len(os.Args))",
-	}
+	course, in = filepath.Join(dir, "course"), filepath.Join(dir, "in")
 	roster := "id,name\n"
 	for id := range bodies {
 		roster += id + "," + id + "\n"
@@ -95,8 +91,21 @@ func TestGradeAnswers(t *testing.T) {
 		must.Do(t, os.MkdirAll(filepath.Join(in, id), 0o755))
 		must.Do(t, nb.WriteFile(filepath.Join(in, id, "prml-4.25.ipynb")))
 	}
+	return course, in
+}
+
+// What answers earn in the two containers of a pod, in two shards, they earn in a sandbox,
+// byte for byte.
+func TestGradeAnswers(t *testing.T) {
+	dir := t.TempDir()
+	course, in := handedIn(t, map[string]string{
+		"right": "return math.Pi / 8", "wrong": "return -8 / math.Pi", "stub": "panic(verify.TODO)", "panics": "var v []float64\n\treturn v[0]",
+		"endless": "for {\n\t}", "recursion": "return LambdaSquared() + 1", "not-compiled": "return x", "refused": "return float64(len(os.Args))",
+	})
 	t.Chdir(moduleRoot(t))
-	socket, stop := served(t)
+	at := short(t)
+	socket := filepath.Join(at, "s")
+	server, ended := served(t, at)
 	args := func(out string, more ...string) []string {
 		return append([]string{"grade", in, "--class", course, "--cpu", "3s", "--out", filepath.Join(dir, out)}, more...)
 	}
@@ -111,7 +120,11 @@ func TestGradeAnswers(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", command, err, text)
 		}
 	}
-	stop()
+	must.Do(t, server.Process.Signal(syscall.SIGTERM))
+	must.Do(t, <-ended)
+	if left := must.Get(os.ReadDir(at))(t); len(left) > 0 {
+		t.Errorf("the server leaves %v", left)
+	}
 	apart(t, 0, []string{"grade", "--merge", shards, "--class", course, "--out", filepath.Join(dir, "there")}, "8 results, of which 0 are missing")
 	here, there := must.Tree(t, filepath.Join(dir, "here")), must.Tree(t, filepath.Join(dir, "there"))
 	delete(there, "state/.shards/1-of-2")
@@ -130,6 +143,35 @@ func TestGradeAnswers(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "none", "grades.csv")); err == nil {
 		t.Error("grades without a judge")
 	}
+}
+
+// A server that is killed is no fault of the answers: they have no verdict, and the next
+// run, with a server in the same place, gives them one.
+func TestGradeAnswersKilled(t *testing.T) {
+	out := t.TempDir()
+	course, in := handedIn(t, map[string]string{"ada": "return math.Pi / 8", "bob": "for {\n\t}"})
+	t.Chdir(moduleRoot(t))
+	at := short(t)
+	server, ended := served(t, at)
+	go func() {
+		for t.Context().Err() == nil {
+			if programs, _ := filepath.Glob(filepath.Join(at, "*", "jobs", "*", "answer")); len(programs) > 0 {
+				if text, err := os.ReadFile(filepath.Join(out, "state", "ada", "prml-4.25.json")); err == nil && strings.Contains(string(text), "Right") {
+					_ = server.Process.Kill() // the test fails if it does not end
+					return
+				}
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	args := []string{"grade", in, "--class", course, "--out", out, "--jobs", "1", "--answers", filepath.Join(at, "s"), "--cpu", "3s"}
+	apart(t, exitBad, args, "ada prml-4.25: 1 of 1 points", "bob prml-4.25: the judge", "the server of answers at")
+	if err := <-ended; err == nil {
+		t.Fatal("the server was not killed")
+	}
+	must.Contain(t, must.Read(t, filepath.Join(out, "results.json")), `"status": "Failed"`, "that is no fault of the answer")
+	served(t, at)
+	apart(t, 0, args, "ada prml-4.25: as before", "bob prml-4.25: 0 of 1 points, out of time")
 }
 
 // A socket that a dead server has left is taken; one that is served is not, nor a file.

@@ -252,3 +252,12 @@ func TestServerIsNotBelieved(t *testing.T) {
 		t.Errorf("no server gives %v", err)
 	}
 }
+
+// A process that never began has ended, however long it is waited for.
+func TestEndOfNothing(t *testing.T) {
+	p := &process{ended: make(chan struct{})}
+	close(p.ended)
+	for range 1000 {
+		p.end(0)
+	}
+}

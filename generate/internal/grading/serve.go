@@ -200,6 +200,11 @@ func (j *job) end(number int) reply {
 // end ends a process, unless it ends by itself in the time that it is left.
 func (p *process) end(wait time.Duration) {
 	select {
+	case <-p.ended: // or it never began
+		return
+	default:
+	}
+	select {
 	case <-p.ended:
 		return
 	case <-time.After(wait):

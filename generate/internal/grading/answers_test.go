@@ -261,3 +261,16 @@ func TestEndOfNothing(t *testing.T) {
 		p.end(0)
 	}
 }
+
+// Two loops without an end use up the time twice as fast, here and at a server.
+func TestEndlessTwice(t *testing.T) {
+	const body = "go func() {\n\t\tfor {\n\t\t}\n\t}()\n\tfor {\n\t}"
+	here := must.Get(judged(t, "func LambdaSquared() float64 {\n\t"+body+"\n}\n"+rest))(t)
+	socket, _ := servedHere(t)
+	there := must.Get(elsewhere(t, socket, body))(t)
+	for _, r := range []*verify.Report{here, there.Reports[0]} {
+		if p := r.Parts[0]; p.Outcome != verify.TimedOut {
+			t.Errorf("%s, want TimedOut:\n%s", p.Outcome, r)
+		}
+	}
+}

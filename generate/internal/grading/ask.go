@@ -137,16 +137,21 @@ func (s *Session) here() (Process, error) {
 	p, begun := &piped{answers, questions, cmd, make(chan error, 1)}, time.Now()
 	go func() {
 		err := cmd.Wait()
-		// The system ends with SIGKILL who has used up the processor's time; of processes
-		// in a sandbox it does not say how much they have used.
-		status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus)
-		killed := status.Signaled() && status.Signal() == syscall.SIGKILL || status.ExitStatus() == 128+int(syscall.SIGKILL)
-		if killed && s.CPU > 0 && time.Since(begun) >= s.CPU*9/10 {
+		if status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus); outOfTime(status, time.Since(begun), s.CPU) {
 			err = remote.ErrTime
 		}
 		p.gone <- err
 	}()
 	return p, nil
+}
+
+// outOfTime reports whether the limit of processor time has ended a process: the system
+// then sends SIGKILL, which a sandbox tells as an exit status. How much was used it does
+// not say of processes in a sandbox, and of others counts in another way than the limit
+// does; but two threads, which is what an answer gets, need half that time at least.
+func outOfTime(status syscall.WaitStatus, ran, limit time.Duration) bool {
+	killed := status.Signaled() && status.Signal() == syscall.SIGKILL || status.ExitStatus() == 128+int(syscall.SIGKILL)
+	return killed && limit > 0 && ran >= limit*45/100
 }
 
 // Close ends the process, if there is one.

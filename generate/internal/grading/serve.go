@@ -168,14 +168,14 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 		close(p.ended)
 		return
 	}
+	begun := time.Now()
 	go func() {
 		defer close(p.ended)
 		_ = cmd.Wait() // the state says it too
 		state := cmd.ProcessState
 		status, _ := state.Sys().(syscall.WaitStatus)
-		used := state.UserTime() + state.SystemTime()
 		switch {
-		case status.Signaled() && status.Signal() == syscall.SIGKILL && used >= j.limits.CPU*9/10:
+		case outOfTime(status, time.Since(begun), j.limits.CPU):
 			p.reply.Time = true
 		case status.Signaled(): // as a sandbox says it
 			p.reply.Ended = fmt.Sprintf("exit status %d", 128+int(status.Signal()))

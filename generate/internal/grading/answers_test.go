@@ -35,7 +35,7 @@ func elsewhere(t *testing.T, socket, body string) (*Outcome, error) {
 	t.Helper()
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	limits := DefaultLimits
-	limits.CPU = 2 * time.Second
+	limits.CPU = 3 * time.Second
 	job := &Job{Exercise: e.ID, Toolchain: &Toolchain{Socket: socket, Patience: 20 * time.Second}, Limits: limits,
 		Source: "var calls int\n\nfunc LambdaSquared() float64 {\n\t" + body + "\n}\n" + rest}
 	return job.Do(t.Context(), e, []any{ex25.Check, ex25.CheckSteps})

@@ -48,12 +48,13 @@ judged before, by the same version and limits, is not judged again: a run that w
 ended goes on where it was. A learner may hand in again: --keep says which counts.
 
 On several machines, --shard 2/5 judges a fifth of the hand-ins; then
-grade --merge takes the folders together.
+grade --merge takes the folders together. Where bubblewrap is refused, as in most pods,
+--answers names a server that runs the answers in a container of its own.
 
 ` + exitHelp,
 		Example: `  go run ./generate grade hand-ins --class course --out grades
-  go run ./generate grade hand-ins --class course --out shard2 --shard 2/2
-  go run ./generate grade --merge shard1 shard2 --class course --out grades`,
+  go run ./generate grade hand-ins --class course --out shards --shard 2/2
+  go run ./generate grade --merge shards --class course --out grades`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			course, err := class.Open(f.class)
@@ -88,6 +89,7 @@ grade --merge takes the folders together.
 	flags.StringVar(&f.shard, "shard", "", "judge only part i of n, as in 2/5")
 	flags.StringVar(&f.keep, "keep", "best", "which of several hand-ins counts, best or last")
 	flags.BoolVar(&f.open, "no-isolation", false, "run answers without a sandbox, with your rights")
+	flags.StringVar(&f.answers, "answers", "", "socket of a server (generate answers) that compiles and runs the answers in a container of its own")
 	flags.BoolVar(&f.merge, "merge", false, "judge nothing; take folders of results together")
 	for _, name := range []string{"class", "out"} {
 		_ = cmd.MarkFlagRequired(name) // an error only for a flag that there is not
@@ -111,10 +113,8 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if within(dir, f.out) || within(f.out, dir) {
 		return fmt.Errorf("--out %s and the hand-ins in %s share files: name another folder", f.out, dir)
 	}
-	if err := grading.Confines(cmd.Context()); f.open {
-		fmt.Fprintln(cmd.ErrOrStderr(), "generate: WARNING: answers run without a sandbox, with your rights: they can read and change your files and the grades")
-	} else if err != nil {
-		return fmt.Errorf("answers cannot be confined here: %w; install bubblewrap (docker/setup.sh packages), or let them run with your rights by --no-isolation", err)
+	if err := f.confined(cmd); err != nil {
+		return err
 	}
 	release, err := class.Lock(f.out, shard)
 	if err != nil {
@@ -143,7 +143,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		}
 	}
 	defer os.RemoveAll(work)
-	tools, err := grading.NewToolchain(cmd.Context(), root, filepath.Join(work, "tools"), f.open)
+	tools, err := f.tools(cmd, root, filepath.Join(work, "tools"))
 	if err != nil {
 		return err
 	}

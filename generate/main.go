@@ -29,6 +29,7 @@ var commands = []func() *cobra.Command{
 	newCheckCmd,
 	newClassCmd,
 	newGradeCmd,
+	newAnswersCmd,
 	newStripCmd,
 	newJudgeCmd,
 	newJudgeOneCmd,

@@ -36,11 +36,6 @@ type Grader struct {
 	Judge func(ctx context.Context, job *grading.Job) (*grading.Outcome, error)
 }
 
-// A Shard is the part Index, from 1, of Of parts of the work. The zero value is all of it.
-type Shard struct{ Index, Of int }
-
-func (s Shard) has(i int) bool { return s.Of == 0 || i%s.Of == s.Index-1 }
-
 // Grade judges the hand-ins below a folder that were not judged by the same basis before,
 // and keeps each result as soon as it is there. A hand-in that ran out of time is judged
 // once more when nothing else runs. It returns what changed for whom since an earlier run,
@@ -50,6 +45,9 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 	found, strange, err := Find(dir, g.Course)
 	if err != nil {
 		return nil, nil, err
+	}
+	if err := g.Shard.begin(g.Out); err != nil {
+		return nil, strange, err
 	}
 	var todo []*HandIn
 	for i, h := range found {
@@ -87,6 +85,9 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 		if c != "" {
 			changed = append(changed, c)
 		}
+	}
+	if ctx.Err() == nil {
+		failures = append(failures, g.Shard.end(g.Out))
 	}
 	return changed, strange, errors.Join(failures...)
 }

@@ -7,8 +7,12 @@ import (
 )
 
 // Merge takes the results of other folders, of shards for example, into this one. Of two
-// results of the same hand-in that of this folder stays.
+// results of the same hand-in that of this folder stays. It is an error if a shard is
+// missing: its hand-ins would count as not handed in.
 func Merge(out string, c *Course, from []string) error {
+	if err := allShards(from); err != nil {
+		return err
+	}
 	for _, dir := range from {
 		if _, err := os.ReadDir(filepath.Join(dir, stateDir)); err != nil {
 			return fmt.Errorf("%s holds no results: %w", dir, err)

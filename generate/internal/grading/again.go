@@ -23,10 +23,11 @@ func (s *Session) again(r *verify.Report, functions []string) error {
 		if p.Outcome != verify.Right || asked == nil {
 			continue
 		}
-		if err := s.start(); err != nil {
+		fresh, err := s.connected()
+		if err != nil {
 			return err
 		}
-		differs, err := asked.Again(s.conn, rand.New(rand.NewPCG(s.Seed, uint64(i))))
+		differs, err := asked.Again(fresh, rand.New(rand.NewPCG(s.Seed, uint64(i))))
 		s.Close()
 		var message string
 		switch {

@@ -16,19 +16,14 @@ import (
 // one; and what that has taken. The order in which questions are asked again is drawn from seed.
 func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, l Limits, seed uint64) ([]*verify.Report, Cost, error) {
 	var cost Cost
-	dir, err := os.MkdirTemp("", "hyperplane-answer-")
-	if err != nil {
-		return nil, cost, err
-	}
-	defer os.RemoveAll(dir)
 	begun := time.Now()
-	err = t.Compile(ctx, e, s, dir)
+	session, end, err := t.compiled(ctx, e, s, l, seed)
 	cost.Compile = time.Since(begun)
 	if err != nil {
 		return nil, cost, err
 	}
+	defer end()
 	begun = time.Now()
-	session := t.Session(filepath.Join(dir, "answer"), l, seed)
 	if len(checks) != len(e.Calls) {
 		return nil, cost, fmt.Errorf("%s has %d checks for %d calls", e.ID, len(checks), len(e.Calls))
 	}
@@ -40,4 +35,29 @@ func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []an
 	}
 	cost.Judge, cost.AnswerMemory, cost.JudgeMemory = time.Since(begun), session.Peak, peakMemory("self")
 	return reports, cost, nil
+}
+
+// compiled compiles a submission, here or at a server. End removes what that has made.
+func (t *Toolchain) compiled(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits, seed uint64) (session *Session, end func(), err error) {
+	if t.Socket != "" {
+		p, err := s.program(e)
+		if err != nil {
+			return nil, nil, err
+		}
+		session := newSession(l, seed)
+		if session.Elsewhere, err = t.elsewhere(ctx, p, l); err != nil {
+			return nil, nil, err
+		}
+		return session, session.Elsewhere.Close, nil
+	}
+	dir, err := os.MkdirTemp("", "hyperplane-answer-")
+	if err != nil {
+		return nil, nil, err
+	}
+	end = func() { os.RemoveAll(dir) }
+	if err := t.Compile(ctx, e, s, dir); err != nil {
+		end()
+		return nil, nil, err
+	}
+	return t.Session(filepath.Join(dir, "answer"), l, seed), end, nil
 }

@@ -139,11 +139,15 @@ gate_site() {
 gate_readme() {
 	local line status bad=0 n=0
 	"$generate" notebooks --work "$scratch/work" >/dev/null || return 1
+	mkdir -p "$scratch/out"
+	printf 'id,name\nada,Ada Lovelace\n' >"$scratch/out/roster.csv"
+	printf 'func LambdaSquared() float64 { return math.Pi / 8 }\n' >"$scratch/work/answer.go"
 	while IFS= read -r line; do
 		line=${line// out\// $scratch/out/}
 		line=${line// work\// $scratch/work/}
 		line=${line/go run .\/generate/$generate}
 		status=0
+		[[ $line != *' grade '* ]] || cp -r "$scratch/out/course/release" "$scratch/out/hand-ins"
 		# shellcheck disable=SC2086 # the words of a command
 		$line >"$scratch/said" 2>&1 || status=$?
 		n=$((n + 1))

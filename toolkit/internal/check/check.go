@@ -6,6 +6,7 @@ package check
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"reflect"
 
@@ -86,14 +87,19 @@ func Targets(t []float64, n int) error {
 }
 
 // OneClass reports an error if all targets are 1 or all are 0.
-func OneClass(t []float64) error {
+func OneClass(t iter.Seq2[int, float64]) error {
+	n, first := 0, 0.0
 	for _, v := range t {
-		if v != t[0] || (v != 0 && v != 1) {
+		if n == 0 {
+			first = v
+		}
+		if v != first || (v != 0 && v != 1) {
 			return nil
 		}
+		n++
 	}
 	return fmt.Errorf("all %d targets are %v, a single class: the likelihood has no maximum (the bias grows without end); "+
-		"add rows of the other class, or a prior on all weights", len(t), t[0])
+		"add rows of the other class, or a prior on all weights", n, first)
 }
 
 // Labels checks n labels of k classes, of which at least two have rows, and returns

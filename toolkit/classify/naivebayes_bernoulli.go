@@ -71,16 +71,22 @@ func fitNaiveBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBernoulliO
 	if err := naiveSmoothing(o.Smoothing); err != nil {
 		return nil, err
 	}
-	x, labels, err := weigh(x, labels, o.Weights)
+	in, err := newLabelled(x, labels, k, o.Weights)
 	if err != nil {
 		return nil, err
 	}
-	ones, counts, err := naiveSums(x, labels, k, notBinary)
+	ones, err := naiveSums(in, notBinary)
 	if err != nil {
 		return nil, err
 	}
-	d, a := len(ones[0]), o.Smoothing
-	m := &NaiveBayesBernoulli{Mu: mat.NewDense(k, d, nil), one: mat.NewDense(k, d, nil), zero: mat.NewDense(k, d, nil), W: mat.NewDense(d+1, k, nil)}
+	return naiveBernoulliOf(ones, in.Counts(), o)
+}
+
+// naiveBernoulliOf fits to the ones of each feature in each class, K of D, and to the
+// rows of each class.
+func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliOptions) (m *NaiveBayesBernoulli, err error) {
+	k, d, a := len(ones), len(ones[0]), o.Smoothing
+	m = &NaiveBayesBernoulli{Mu: mat.NewDense(k, d, nil), one: mat.NewDense(k, d, nil), zero: mat.NewDense(k, d, nil), W: mat.NewDense(d+1, k, nil)}
 	if m.ClassShares, err = newShares(counts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}

@@ -30,6 +30,32 @@ func Inputs(x mat.Matrix) (*block.Source, *block.Columns, error) {
 	return src, cols, nil
 }
 
+// Labelled are inputs with class labels that have been checked.
+type Labelled struct {
+	Src    *block.Source
+	Cols   *block.Columns
+	Labels []int // nil: the rows bring theirs
+	K      int
+	Rows   []int // of each class
+}
+
+// Classes checks inputs x and labels 0…k−1 of at least two classes.
+func Classes(x mat.Matrix, labels []int, k int) (*Labelled, error) {
+	src, cols, err := Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := src.Dims()
+	rows, err := Labels(labels, n, k)
+	return &Labelled{src, cols, labels, k, rows}, err
+}
+
+// At returns the labels of rows lo … hi−1.
+func (in *Labelled) At(lo, hi int) []int { return in.Src.Labels(in.Labels, lo, hi) }
+
+// Counts returns the weights of each class.
+func (in *Labelled) Counts() []float64 { return in.Src.PerClass(in.Labels, in.K) }
+
 // Rows checks only the shape of x: at least one row and one column.
 func Rows(x mat.Matrix) (*block.Source, error) {
 	if Nil(x) {

@@ -55,13 +55,14 @@ func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int, o
 }
 
 func fitNaiveCategorical(x mat.Matrix, levels []int, labels []int, k int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
-	if err := naiveSmoothing(o.Smoothing); err != nil {
-		return nil, err
-	}
 	in, err := newLabelled(x, labels, k, o.Weights)
 	if err != nil {
 		return nil, err
 	}
+	return naiveCategorical(in, levels, o)
+}
+
+func naiveCategorical(in *check.Labelled, levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
 	m := &NaiveBayesCategorical{Levels: append([]int(nil), levels...)}
 	if err := m.place(); err != nil {
 		return nil, err
@@ -75,6 +76,9 @@ func fitNaiveCategorical(x mat.Matrix, levels []int, labels []int, k int, o Naiv
 
 // fit fits to the cells N_kij, K of ΣL_i, and to the rows of each class.
 func (m *NaiveBayesCategorical) fit(cells [][]float64, counts []float64, o NaiveBayesCategoricalOptions) (_ *NaiveBayesCategorical, err error) {
+	if err := naiveSmoothing(o.Smoothing); err != nil {
+		return nil, err
+	}
 	levels, k := m.Levels, len(counts)
 	if m.ClassShares, err = newShares(counts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err

@@ -106,9 +106,9 @@ func fingerprint(h uint64, x []float64, t float64) uint64 {
 	return (h ^ sum) * 0x9E3779B97F4A7C15
 }
 
-// Reader returns a stream of the same rows with a place of its own.
-func (s *Stream) Reader(target func(t float64) (float64, error), perClass []float64) *Stream {
-	return &Stream{Each: s.Each, N: s.N, D: s.D, Target: target, PerClass: perClass, Progress: s.Progress, print: s.print}
+// Reader returns a stream of the same rows with a place of its own, targets as they are.
+func (s *Stream) Reader() *Stream {
+	return &Stream{Each: s.Each, N: s.N, D: s.D, Progress: s.Progress, print: s.print}
 }
 
 // Source returns the rows as a source, whose walks go through them in order.

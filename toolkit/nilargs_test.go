@@ -58,6 +58,7 @@ func withoutFunction() map[string]func() error {
 			return of(classify.Laplace(classify.ChangeEach(nil, classify.ChangeLog()), []float64{0}, classify.LaplaceOptions{}))
 		},
 		"datasets.ReadCSV":   func() error { return of(datasets.ReadCSV(nil, datasets.CSVOptions{})) },
+		"datasets.Each":      func() error { return new(datasets.CSVRows).Each(nil) },
 		"datasets.ReadTable": func() error { return of(datasets.ReadTable(nil, datasets.TableOptions{})) },
 		"datasets.WriteCSV":  func() error { return datasets.WriteCSV(nil, d) },
 		"show.Sliders":       func() error { return of(show.Sliders(nil, show.Slider{Labels: []string{"a"}})) },

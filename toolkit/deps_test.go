@@ -21,7 +21,7 @@ var (
 	commandLine = []string{"github.com/spf13/cobra", "github.com/yuin/goldmark"}
 	oneExercise = []string{module + "/exercises/prml4", module + "/exercises/alpaydin10"}
 	slowToLink  = []string{"text/template", "html/template", "net/http"} // every cell would wait for it
-	columnar    = []string{"github.com/apache/"} // Arrow and Beam: modules of their own
+	columnar    = []string{"github.com/apache/"}                         // Arrow and Beam: modules of their own
 	foreign     = []string{"github.com/", "gonum.org/", "golang.org/", "k8s.io/", "gopkg.in/"}
 )
 

@@ -123,9 +123,10 @@ func (s *LogisticSums) Sums() (e float64, gradient []float64, hessian *mat.SymDe
 
 // Step returns the weights w − H⁻¹∇E after a Newton step (4.92), with a prior's part in
 // both or nil for maximum likelihood, and the length √(∇EᵀH⁻¹∇E) of the step in standard
-// errors of w: below about 1e-8 the optimum is reached. Errors: no rows, a bad prior,
-// and a Hessian that is singular in double precision, as of dependent columns or of
-// weights far off.
+// errors of w. Where that is below about 1e-8 and the weights hardly change either, they
+// are the optimum; of separable classes the length falls while w grows without end.
+// Errors: no rows, a bad prior, and a Hessian that is singular in double precision, as of
+// dependent columns or of weights far off.
 //
 // Equations: PRML (4.92), (4.143).
 func (s *LogisticSums) Step(prior Prior) (w []float64, length float64, err error) {

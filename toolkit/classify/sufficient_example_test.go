@@ -176,14 +176,14 @@ func ExampleLogisticSums() {
 		if w, length, err = all.Step(nil); err != nil {
 			fmt.Println(err)
 		}
-		fmt.Printf("pass %d: E = %.6f, converged: %v\n", pass, e, length < 1e-8)
+		fmt.Printf("pass %d: E = %.6f, a short step: %v\n", pass, e, length < 1e-8)
 	}
 	fmt.Printf("%.3f\n", w[:2])
 	// Output:
-	// pass 0: E = 8.317766, converged: false
-	// pass 1: E = 7.639108, converged: false
-	// pass 2: E = 7.638170, converged: false
-	// pass 3: E = 7.638170, converged: true
+	// pass 0: E = 8.317766, a short step: false
+	// pass 1: E = 7.639108, a short step: false
+	// pass 2: E = 7.638170, a short step: false
+	// pass 3: E = 7.638170, a short step: true
 	// [0.693 -1.386]
 }
 

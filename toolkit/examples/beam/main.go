@@ -15,6 +15,8 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
@@ -23,6 +25,7 @@ func main() {
 	file := flag.String("file", "", "a CSV file of two classes; without one, two species of iris")
 	label := flag.String("label", "", "its column with the class; without, the last")
 	flag.Parse()
+	beam.Init()
 	if err := run(context.Background(), *file, *label); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -2,16 +2,24 @@ package main
 
 import (
 	"context"
+	"flag"
 	"math"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	beam.Init()
+	os.Exit(m.Run())
+}
 
 func must[T any](v T, err error) func(t *testing.T) T {
 	return func(t *testing.T) T {

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
@@ -133,11 +134,13 @@ func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior
 		if err := pass(ctx, rows, &logisticFn{W: w}, func(path string) any { return &keepSums{Path: path} }, sums); err != nil {
 			return nil, passes, err
 		}
-		var length float64
-		if w, length, err = sums.Step(prior); err != nil {
+		next, length, err := sums.Step(prior)
+		if err != nil {
 			return nil, passes, err
 		}
-		if length <= 1e-9 {
+		moved := floats.Distance(next, w, 2) // for ever by about as much, if the classes are separable
+		w = next
+		if length <= 1e-9 && moved <= 1e-6*(1+floats.Norm(w, 2)) {
 			return w, passes, nil
 		}
 	}

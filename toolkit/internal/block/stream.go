@@ -163,7 +163,7 @@ func (s *Stream) fail(err error) {
 		err = s.failed
 	}
 	if err != nil {
-		panic(failure{fmt.Errorf("pass %d over the rows: %w", s.pass+1, err)})
+		panic(failure{fmt.Errorf("pass %d over the rows: %w", s.pass, err)})
 	}
 }
 

@@ -23,7 +23,7 @@ func Progress() func(pass, row, rows int) {
 	if !gonbui.IsNotebook {
 		return func(int, int, int) {}
 	}
-	id := "hyperplane_progress_" + gonbui.UniqueID()
+	id := "hyperplane_progress_" + gonbui.UniqueId()
 	return (&progress{now: time.Now, send: func(html string) { gonbui.UpdateHTML(id, html) }}).step
 }
 

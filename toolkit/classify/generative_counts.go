@@ -121,47 +121,39 @@ func (c *ClassShares) shares() *ClassShares { return c }
 // perClass returns N_k.
 func (c *ClassShares) perClass() []float64 { return sumsOr(c.ClassWeights, c.Counts) }
 
-// naiveInputs checks the inputs and labels, and counts the classes by weight.
-func naiveInputs(x mat.Matrix, labels []int, k int) (*block.Source, []float64, error) {
-	src, _, err := check.Inputs(x)
+// newLabelled checks inputs and labels in memory.
+func newLabelled(x mat.Matrix, labels []int, k int, weights []float64) (*check.Labelled, error) {
+	x, labels, err := weigh(x, labels, weights)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	n, _ := src.Dims()
-	if _, err := check.Labels(labels, n, k); err != nil {
-		return nil, nil, err
-	}
-	return src, src.PerClass(labels, k), nil
+	return check.Classes(x, labels, k)
 }
 
 // naiveSums sums the D columns over the rows of each class: K of D. Outside says
 // what is wrong with an entry of x, "" for nothing.
-func naiveSums(x mat.Matrix, labels []int, k int, outside func(v float64, j int) string) (sum [][]float64, counts []float64, err error) {
-	src, counts, err := naiveInputs(x, labels, k)
-	if err != nil {
-		return nil, nil, err
+func naiveSums(in *check.Labelled, outside func(v float64, j int) string) (sum [][]float64, err error) {
+	if err := generatedDomain(in.Src, outside); err != nil {
+		return nil, err
 	}
-	if err := generatedDomain(src, outside); err != nil {
-		return nil, nil, err
-	}
-	_, d := src.Dims()
-	sum = naiveReduce(src, labels, k, d, scatter.AddTimes)
+	_, d := in.Src.Dims()
+	sum = naiveReduce(in, d, scatter.AddTimes)
 	for c := range sum {
 		if sum[c] == nil {
 			sum[c] = make([]float64, d)
 		}
 	}
-	return sum, counts, nil
+	return sum, nil
 }
 
 // naiveReduce adds every row, as often as its weight says, to the cells of its
 // class, in one pass; the cells of a class without rows stay nil.
-func naiveReduce(src *block.Source, labels []int, k, cells int, add func(dst []float64, weight float64, x []float64)) [][]float64 {
-	return block.Reduce(block.NewDesign(src, nil, nil), 0,
-		func() [][]float64 { return make([][]float64, k) },
+func naiveReduce(in *check.Labelled, cells int, add func(dst []float64, weight float64, x []float64)) [][]float64 {
+	return block.Reduce(block.NewDesign(in.Src, nil, nil), 0,
+		func() [][]float64 { return make([][]float64, in.K) },
 		func(int) func([][]float64, *block.Block) {
 			return func(s [][]float64, b *block.Block) {
-				for r, c := range labels[b.Lo : b.Lo+b.N] {
+				for r, c := range in.At(b.Lo, b.Lo+b.N) {
 					if s[c] == nil {
 						s[c] = make([]float64, cells)
 					}
@@ -189,17 +181,14 @@ func timesLog(n, p float64) float64 {
 
 // newDiagonalFit returns the class means and Σ_{n∈C_k} {s·(x_n − m_k)}² of each
 // column, K of D, in one pass with a shift per class.
-func newDiagonalFit(x mat.Matrix, labels []int, k int) (*scatter.Fit, [][]float64, error) {
-	f, cols, err := scatter.NewFit(x, labels, k, true)
-	if err != nil {
-		return nil, nil, err
-	}
+func newDiagonalFit(in *check.Labelled) (*scatter.Fit, [][]float64, error) {
+	f, k := scatter.NewFit(in, true), in.K
 	shift, centre := f.Plan.Shifts()
 	sums := block.Reduce(block.NewDesign(f.Plan.Src, nil, nil), 0,
 		func() [][]float64 { return make([][]float64, k) },
 		func(int) func([][]float64, *block.Block) {
 			return func(s [][]float64, b *block.Block) {
-				for r, c := range labels[b.Lo : b.Lo+b.N] {
+				for r, c := range in.At(b.Lo, b.Lo+b.N) {
 					if s[c] == nil {
 						s[c] = make([]float64, 2*f.D)
 					}
@@ -219,7 +208,7 @@ func newDiagonalFit(x mat.Matrix, labels []int, k int) (*scatter.Fit, [][]float6
 		}
 		sums[c] = sum
 	}
-	return f, squares, f.Place(cols, centre, shift, sums)
+	return f, squares, f.Place(in.Cols, centre, shift, sums)
 }
 
 // naiveSquares adds z = s·x − c and z² to the sums, as often as weight says.

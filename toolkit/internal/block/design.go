@@ -183,7 +183,7 @@ func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows i
 func reduce[A any](d *Design, extra, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
 	n, m := d.Dims()
 	rows := Rows(pad(m + extra))
-	return walk(n, size, rows, newAcc, func() func(A, int, int) {
+	return walk(n, size, rows, d.src.workers(), newAcc, func() func(A, int, int) {
 		b := newBlock(d, extra)
 		body := newBody(rows)
 		return func(acc A, lo, hi int) {

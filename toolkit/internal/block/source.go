@@ -2,6 +2,7 @@ package block
 
 import (
 	"math"
+	"runtime"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,6 +14,7 @@ type Source struct {
 	data   []float64 // rows in memory, or nil
 	stride int
 	view   *View      // makes its rows, or nil
+	stream *Stream    // reads them in order, or nil
 	m      mat.Matrix // read element by element when all else is nil
 
 	weights Weights
@@ -60,6 +62,10 @@ func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
 		s.view.read(lo, hi, buf)
 		return buf, s.d
 	}
+	if s.stream != nil {
+		rows, _ = s.stream.window(lo, hi)
+		return rows, s.d
+	}
 	made, ok := s.m.(RowMaker)
 	for i := lo; i < hi; i++ {
 		row := buf[(i-lo)*s.d : (i-lo+1)*s.d]
@@ -76,6 +82,14 @@ func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
 
 // InMemory reports whether Rows needs no buffer.
 func (s *Source) InMemory() bool { return s.data != nil }
+
+// workers returns how many goroutines may read at once.
+func (s *Source) workers() int {
+	if s.stream != nil {
+		return 1
+	}
+	return runtime.GOMAXPROCS(0)
+}
 
 // buffer is what Rows needs for that many rows, nil for a source in memory.
 func (s *Source) buffer(rows int) []float64 {
@@ -98,7 +112,7 @@ type Columns struct {
 // first number that is not finite.
 func Inspect(s *Source) *Columns {
 	inv := 1 / s.Total()
-	c := Walk(s.n, s.d, func() *Columns { return newColumns(s.d) },
+	c := walk(s.n, s.d*s.d, Rows(s.d), s.workers(), func() *Columns { return newColumns(s.d) },
 		func() func(c *Columns, lo, hi int) {
 			buf := s.buffer(Rows(s.d))
 			return func(c *Columns, lo, hi int) { c.read(s, lo, hi, buf, inv) }

@@ -2,7 +2,9 @@ package glm
 
 import (
 	"fmt"
+	"iter"
 	"math"
+	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
@@ -136,7 +138,7 @@ func (l *CanonicalLoss) Check(t []float64, n int) error {
 func (l *CanonicalLoss) Degenerate(t []float64) error {
 	switch l.Name {
 	case "Bernoulli":
-		return check.OneClass(t)
+		return check.OneClass(slices.All(t))
 	case "Poisson":
 		for _, v := range t {
 			if v > 0 {
@@ -151,7 +153,7 @@ func (l *CanonicalLoss) Degenerate(t []float64) error {
 // ConstantModel returns the error of the same η for all rows.
 func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64) float64 {
 	if l.cost == nil {
-		return -BernoulliNull(t, w)
+		return -BernoulliNull(slices.All(t), w, w.Sum(len(t)))
 	}
 	var e float64
 	for n, v := range t {
@@ -165,8 +167,8 @@ func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64
 }
 
 // BernoulliNull returns the largest log likelihood of one probability for all
-// targets.
-func BernoulliNull(t []float64, w block.Weights) float64 {
+// targets, whose weights sum to n.
+func BernoulliNull(t iter.Seq2[int, float64], w block.Weights, n float64) float64 {
 	var share, rest, l float64
 	for n, v := range t {
 		share += w.At(n) * v
@@ -174,7 +176,7 @@ func BernoulliNull(t []float64, w block.Weights) float64 {
 	}
 	for _, s := range []float64{share, rest} {
 		if s > 0 {
-			l += s * kernels.LogSigmoid(kernels.Logit(s/w.Sum(len(t))))
+			l += s * kernels.LogSigmoid(kernels.Logit(s/n))
 		}
 	}
 	return l

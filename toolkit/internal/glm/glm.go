@@ -11,7 +11,7 @@ import (
 // targets, and a loss of each row's activation.
 type Likelihood struct {
 	Design *block.Design
-	T      []float64
+	T      []float64 // nil: the rows of the design bring theirs
 	Loss   Loss
 	N, M   int
 	Many   *softmaxRows // not nil: several activations per row, which it evaluates; loss and t are nil
@@ -22,6 +22,9 @@ func New(d *block.Design, t []float64, l Loss) *Likelihood {
 	n, m := d.Dims()
 	return &Likelihood{Design: d, T: slices.Clone(t), Loss: l, N: n, M: m}
 }
+
+// Targets returns those of rows lo … hi−1.
+func (g *Likelihood) Targets(lo, hi int) []float64 { return g.Design.Source().Targets(g.T, lo, hi) }
 
 // Level says what evaluate computes besides the value.
 type Level int
@@ -68,7 +71,7 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 		a, d1, d2 := make([]float64, rows), make([]float64, rows), make([]float64, rows)
 		return func(ev *Evaluation, b *block.Block) {
 			a, d1, d2 := a[:b.N], d1[:b.N], d2[:b.N]
-			t := g.T[b.Lo : b.Lo+b.N]
+			t := g.Targets(b.Lo, b.Lo+b.N)
 			b.Margins(w, a)
 			ev.E += Eval(g.Loss, a, t, d1, d2, b.W)
 			ev.sides(a, t, b.W)

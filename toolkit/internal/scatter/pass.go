@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
@@ -22,8 +23,7 @@ const (
 // the middle of class k, the sums Σz and Σzzᵀ give class means and scatters
 // without the cancellation of Σxxᵀ − N·mmᵀ.
 type Plan struct {
-	Src    *block.Source
-	labels []int
+	*check.Labelled
 	k, d   int
 	rows   []int     // of each class
 	counts []float64 // and their weights
@@ -44,7 +44,9 @@ func (p *Plan) centres() [][]float64 {
 	c, first := make([][]float64, p.k), make([][]float64, p.k)
 	seen := make([]int, p.k)
 	buf := make([]float64, p.d)
-	for i, k := range p.labels {
+	n, _ := p.Src.Dims()
+	for i := range n {
+		k := p.At(i, i+1)[0]
 		stride := (p.rows[k] + scatterCentreRows - 1) / scatterCentreRows
 		if seen[k]++; (seen[k]-1)%stride != 0 {
 			continue
@@ -96,7 +98,7 @@ func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 		var sorted *block.Block
 		end := make([]int, groups)
 		return func(s *sums, b *block.Block) {
-			for r, k := range p.labels[b.Lo : b.Lo+b.N] {
+			for r, k := range p.At(b.Lo, b.Lo+b.N) {
 				if k < first || k >= last {
 					continue
 				}
@@ -126,7 +128,7 @@ func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 // byClass adds the rows of each class to its own accumulator, after sorting the
 // block's rows by class.
 func (p *Plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
-	labels := p.labels[b.Lo : b.Lo+b.N]
+	labels := p.At(b.Lo, b.Lo+b.N)
 	sorted.W = nil
 	if b.W != nil {
 		sorted.W = make(block.Weights, b.N)

@@ -51,7 +51,7 @@ func (n *newton) examine() ending {
 	if watch && answer == undecided {
 		proof = n.approximateRecession()
 	}
-	if proof != nil && (proof.On > 0 || n.Signs != nil || n.it >= n.MaxIt) { // a complete separation shows in the iterates
+	if proof != nil && (proof.On > 0 || n.Other || n.it >= n.MaxIt) { // a complete separation shows in the iterates
 		n.recedes = proof
 		return receding
 	}

@@ -39,9 +39,10 @@ type Problem struct {
 	precise  bool // ∇E is taken from preciseGradient
 	Convex   bool // E is convex: Newton may then take steps longer than 1
 
-	// Targets for which the logistic likelihood has a maximum if and only if this
-	// has one, nil for the logistic model itself; and its slope at 0 beside the
-	// logistic one's.
+	// Of another likelihood than the logistic one: targets for which that has a
+	// maximum if and only if this has one, nil for the same; and the slope at 0 beside
+	// the logistic one's.
+	Other     bool
 	Signs     []float64
 	Steeper   float64
 	recession *Recession // nil until it is asked for

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
 // glm is the likelihood part of a generalized linear model: a design matrix,
@@ -81,39 +82,38 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 			}
 			for r, h := range d2 {
 				d2[r] = math.Sqrt(h)
-				if lv == WithTriangle {
-					q := d1[r]
-					if q != 0 {
-						q /= d2[r]
-					}
-					b.Set(r, 0, q)
-					ev.Steepest = math.Max(ev.Steepest, math.Abs(q))
-				}
 			}
 			b.ScaleRows(d2)
 			if lv == WithGram {
 				ev.Gram.Add(b)
-			} else {
-				ev.Tri.Add(b)
+				return
 			}
+			for r, q := range d1 {
+				if q != 0 {
+					q /= d2[r]
+				}
+				b.Set(r, 0, q)
+				ev.Steepest = math.Max(ev.Steepest, math.Abs(q))
+			}
+			ev.Tri.Add(b)
 		}
 	}, func(dst, src *Evaluation) { dst.merge(src) })
 }
 
 // sides counts the misclassified rows and keeps the least margin.
 func (ev *Evaluation) sides(a, t []float64, w block.Weights) {
-	for n, v := range a {
-		if (v > 0) != (t[n] > 0.5) {
-			ev.Wrong += w.At(n)
-		}
-		switch t[n] {
-		case 1:
-			ev.Margin = math.Min(ev.Margin, v)
-		case 0:
-			ev.Margin = math.Min(ev.Margin, -v)
-		default:
-			ev.Hard = false
-		}
+	if w == nil {
+		wrong, margin, hard := vec.Use.Sides(a, t)
+		ev.Wrong += float64(wrong)
+		ev.Margin = math.Min(ev.Margin, margin)
+		ev.Hard = ev.Hard && hard
+		return
+	}
+	for n := range a {
+		wrong, margin, hard := vec.Use.Sides(a[n:n+1], t[n:n+1])
+		ev.Wrong += float64(wrong) * w[n]
+		ev.Margin = math.Min(ev.Margin, margin)
+		ev.Hard = ev.Hard && hard
 	}
 }
 

@@ -2,7 +2,7 @@ package glm
 
 import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
 // Loss is the negative log likelihood of single rows as a function of their
@@ -35,18 +35,5 @@ var _ Loss = CrossEntropy{}
 type CrossEntropy struct{}
 
 func (CrossEntropy) Eval(a, t, d1, d2 []float64) float64 {
-	var e float64
-	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
-	for n, v := range a {
-		y, c, l := kernels.SigmoidParts(v)
-		// y−t = y(1−t) − t(1−y) has no cancellation for t = 0 and 1.
-		d1[n] = y*(1-t[n]) - t[n]*c
-		d2[n] = y * c
-		if v > 0 {
-			e += l + (1-t[n])*v
-		} else {
-			e += l - t[n]*v
-		}
-	}
-	return e
+	return vec.Use.CrossEntropy(a, t[:len(a)], d1[:len(a)], d2[:len(a)])
 }

@@ -139,6 +139,7 @@ func (p *softmaxPass) run(sums *softmaxSums, b *block.Block, w []float64) {
 			p.grad[k*p.rows+r] = p.d[k]
 		}
 		sums.E += e * b.W.At(r)
+		p.noise(sums, m, b.W.At(r))
 		sums.place(p.a, t, b.W.At(r))
 		switch p.lv {
 		case WithGram:
@@ -168,6 +169,19 @@ func (p *softmaxPass) run(sums *softmaxSums, b *block.Block, w []float64) {
 			sums.pairs[i].Add(p.scaled)
 			i++
 		}
+	}
+}
+
+// noise adds the rounding of a row's derivatives: all but that of the class with the
+// largest activation m, which is left to the others.
+func (p *softmaxPass) noise(sums *softmaxSums, m, weight float64) {
+	top := false
+	for k, v := range p.a {
+		if v == m && !top {
+			top = true
+			continue
+		}
+		sums.Noise += weight * (4*math.Abs(p.d[k]) + p.y[k]*(m-v))
 	}
 }
 

@@ -75,11 +75,11 @@ func (w wide) sigmoid(nv int, y, c, a *float64) {
 	}
 }
 
-func (w wide) crossEntropy(nv int, a, t, d1, d2, sum *float64) {
+func (w wide) crossEntropy(nv int, a, t, s, d1, d2, sum *float64) {
 	if w == 8 {
-		crossEntropy512(nv, a, t, d1, d2, sum)
+		crossEntropy512(nv, a, t, s, d1, d2, sum)
 	} else {
-		crossEntropy256(nv, a, t, d1, d2, sum)
+		crossEntropy256(nv, a, t, s, d1, d2, sum)
 	}
 }
 

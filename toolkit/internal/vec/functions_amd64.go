@@ -31,20 +31,28 @@ func (w wide) Sigmoid(y, c, a []float64) {
 	}
 }
 
-func (w wide) CrossEntropy(a, t, d1, d2 []float64) float64 {
+func (w wide) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
 	var sum [Pad]float64
-	whole := len(a) &^ (Pad - 1)
-	if whole > 0 {
-		w.crossEntropy(whole/int(w), &a[0], &t[0], &d1[0], &d2[0], &sum[0])
+	whole := 0
+	for whole+Pad <= len(a) {
+		n, weights := (len(a)-whole)&^(Pad-1), s
+		if s == nil {
+			n, weights = min(n, len(ones)), ones[:]
+		} else {
+			weights = s[whole:]
+		}
+		w.crossEntropy(n/int(w), &a[whole], &t[whole], &weights[0], &d1[whole], &d2[whole], &sum[0])
+		whole += n
 	}
 	if rest := len(a) - whole; rest > 0 {
-		var v, target, e1, e2 [Pad]float64
-		for i := range v {
-			v[i] = -1000 // with target 0 it adds 0
-		}
+		var v, target, weights, e1, e2 [Pad]float64
 		copy(v[:], a[whole:])
 		copy(target[:], t[whole:len(a)])
-		w.crossEntropy(Pad/int(w), &v[0], &target[0], &e1[0], &e2[0], &sum[0])
+		copy(weights[:rest], ones[:])
+		if s != nil {
+			copy(weights[:rest], s[whole:])
+		}
+		w.crossEntropy(Pad/int(w), &v[0], &target[0], &weights[0], &e1[0], &e2[0], &sum[0])
 		copy(d1[whole:], e1[:rest])
 		copy(d2[whole:], e2[:rest])
 	}
@@ -54,6 +62,14 @@ func (w wide) CrossEntropy(a, t, d1, d2 []float64) float64 {
 	}
 	return e
 }
+
+// ones are weights of rows that count once.
+var ones = func() (s [1024]float64) {
+	for i := range s {
+		s[i] = 1
+	}
+	return s
+}()
 
 func (w wide) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	lanes := int(w)

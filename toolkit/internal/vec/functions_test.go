@@ -81,7 +81,7 @@ func TestFunctions(t *testing.T) {
 				worst[0] = math.Max(worst[0], ulps(y[i], exp[i]))
 			}
 			k.Sigmoid(y, c, a)
-			k.CrossEntropy(a, zero, d1, d2)
+			k.CrossEntropy(a, zero, nil, d1, d2)
 			for i := range a {
 				worst[1] = math.Max(worst[1], math.Max(ulps(y[i], sigma[i]), ulps(c[i], rest[i])))
 				worst[2] = math.Max(worst[2], ulps(d1[i], sigma[i]))
@@ -102,7 +102,7 @@ func TestLogarithm(t *testing.T) {
 	for _, k := range vec.Paths() {
 		for _, v := range activations() {
 			var d1, d2 [1]float64
-			got := k.CrossEntropy([]float64{v}, []float64{0}, d1[:], d2[:])
+			got := k.CrossEntropy([]float64{v}, []float64{0}, nil, d1[:], d2[:])
 			// ln(1+exp(a)) = y: exp(y)−1 = exp(a). The slope of the left side turns the
 			// difference into one of y.
 			e := bigExp(bigOf(v))
@@ -156,13 +156,16 @@ func TestCrossEntropyAgrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 90))
 	for _, k := range vec.Paths() {
 		for n := range 40 {
-			a, target := make([]float64, n), make([]float64, n)
+			a, target, weights := make([]float64, n), make([]float64, n), []float64(nil)
+			if n%2 == 1 {
+				weights = normals(n, rng)
+			}
 			for i := range a {
 				a[i], target[i] = 20*rng.NormFloat64(), []float64{0, 1, rng.Float64()}[rng.IntN(3)]
 			}
 			d1, d2, p1, p2 := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-			got, want := k.CrossEntropy(a, target, d1, d2), vec.Paths()[0].CrossEntropy(a, target, p1, p2)
-			if math.Abs(got-want) > 1e-14*(1+want) {
+			got, want := k.CrossEntropy(a, target, weights, d1, d2), vec.Paths()[0].CrossEntropy(a, target, weights, p1, p2)
+			if math.Abs(got-want) > 1e-13*float64(1+n) {
 				t.Fatalf("%s: %v, want %v", k.Name(), got, want)
 			}
 			for i := range a {

@@ -462,17 +462,17 @@ done:
 // func addRows4x512(n int, z *float64, ldz int, s *float64, sum *float64)
 // Requires: AVX, AVX512F
 TEXT ·addRows4x512(SB), NOSPLIT, $0-40
-	MOVQ    n+0(FP), AX
-	MOVQ    z+8(FP), CX
-	MOVQ    ldz+16(FP), DX
-	MOVQ    s+24(FP), BX
-	MOVQ    sum+32(FP), SI
-	VMOVUPD (SI), Z0
-	VMOVUPD 64(SI), Z1
-	VMOVUPD 128(SI), Z2
-	VMOVUPD 192(SI), Z3
-	TESTQ   AX, AX
-	JZ      done
+	MOVQ   n+0(FP), AX
+	MOVQ   z+8(FP), CX
+	MOVQ   ldz+16(FP), DX
+	MOVQ   s+24(FP), BX
+	MOVQ   sum+32(FP), SI
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	TESTQ  AX, AX
+	JZ     done
 
 rows:
 	VBROADCASTSD (BX), Z4
@@ -486,9 +486,13 @@ rows:
 	JNZ          rows
 
 done:
+	VADDPD  (SI), Z0, Z0
 	VMOVUPD Z0, (SI)
+	VADDPD  64(SI), Z1, Z1
 	VMOVUPD Z1, 64(SI)
+	VADDPD  128(SI), Z2, Z2
 	VMOVUPD Z2, 128(SI)
+	VADDPD  192(SI), Z3, Z3
 	VMOVUPD Z3, 192(SI)
 	VZEROUPPER
 	RET
@@ -496,14 +500,14 @@ done:
 // func addRows1x512(n int, z *float64, ldz int, s *float64, sum *float64)
 // Requires: AVX, AVX512F
 TEXT ·addRows1x512(SB), NOSPLIT, $0-40
-	MOVQ    n+0(FP), AX
-	MOVQ    z+8(FP), CX
-	MOVQ    ldz+16(FP), DX
-	MOVQ    s+24(FP), BX
-	MOVQ    sum+32(FP), SI
-	VMOVUPD (SI), Z0
-	TESTQ   AX, AX
-	JZ      done
+	MOVQ   n+0(FP), AX
+	MOVQ   z+8(FP), CX
+	MOVQ   ldz+16(FP), DX
+	MOVQ   s+24(FP), BX
+	MOVQ   sum+32(FP), SI
+	VPXORQ Z0, Z0, Z0
+	TESTQ  AX, AX
+	JZ     done
 
 rows:
 	VBROADCASTSD (BX), Z1
@@ -514,6 +518,7 @@ rows:
 	JNZ          rows
 
 done:
+	VADDPD  (SI), Z0, Z0
 	VMOVUPD Z0, (SI)
 	VZEROUPPER
 	RET
@@ -698,7 +703,8 @@ rows:
 	VBROADCASTSD (BX), Z5
 	VMINPD       Z0, Z4, Z0
 	VMAXPD       Z1, Z4, Z1
-	VFMADD231PD  Z4, Z5, Z2
+	VMULPD       Z4, Z5, Z5
+	VADDPD       Z5, Z2, Z2
 	VSUBPD       Z4, Z4, Z4
 	VADDPD       Z4, Z3, Z3
 	ADDQ         DX, CX
@@ -1018,16 +1024,17 @@ DATA const_one<>+48(SB)/8, $0x3ff0000000000000
 DATA const_one<>+56(SB)/8, $0x3ff0000000000000
 GLOBL const_one<>(SB), RODATA|NOPTR, $64
 
-// func crossEntropy512(nv int, a *float64, t *float64, d1 *float64, d2 *float64, sum *float64)
+// func crossEntropy512(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
 // Requires: AVX, AVX512F
-TEXT ·crossEntropy512(SB), NOSPLIT, $0-48
-	MOVQ    sum+40(FP), AX
+TEXT ·crossEntropy512(SB), NOSPLIT, $0-56
+	MOVQ    sum+48(FP), AX
 	VMOVUPD (AX), Z0
 	MOVQ    nv+0(FP), CX
 	MOVQ    a+8(FP), DX
 	MOVQ    t+16(FP), BX
-	MOVQ    d1+24(FP), SI
-	MOVQ    d2+32(FP), DI
+	MOVQ    s+24(FP), SI
+	MOVQ    d1+32(FP), DI
+	MOVQ    d2+40(FP), R8
 
 vectors:
 	VMOVUPD      (DX), Z1
@@ -1073,8 +1080,8 @@ vectors:
 	VMULPD       Z4, Z10, Z10
 	VMULPD       Z2, Z5, Z5
 	VSUBPD       Z5, Z10, Z5
-	VMOVUPD      Z5, (SI)
-	VMOVUPD      Z11, (DI)
+	VMOVUPD      Z5, (DI)
+	VMOVUPD      Z11, (R8)
 	VPXORQ       Z7, Z7, Z7
 	VSUBPD       Z2, Z7, Z7
 	VPXORQ       Z8, Z8, Z8
@@ -1114,11 +1121,12 @@ vectors:
 	VMOVAPD      Z1, K1, Z3
 	VSUBPD       Z10, Z3, Z3
 	VADDPD       Z3, Z2, Z2
-	VADDPD       Z2, Z0, Z0
+	VFMADD231PD  (SI), Z2, Z0
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	ADDQ         $0x40, DI
+	ADDQ         $0x40, R8
 	DECQ         CX
 	JNZ          vectors
 	VMOVUPD      Z0, (AX)
@@ -1609,17 +1617,17 @@ done:
 // func addRows4x256(n int, z *float64, ldz int, s *float64, sum *float64)
 // Requires: AVX, FMA3
 TEXT ·addRows4x256(SB), NOSPLIT, $0-40
-	MOVQ    n+0(FP), AX
-	MOVQ    z+8(FP), CX
-	MOVQ    ldz+16(FP), DX
-	MOVQ    s+24(FP), BX
-	MOVQ    sum+32(FP), SI
-	VMOVUPD (SI), Y0
-	VMOVUPD 32(SI), Y1
-	VMOVUPD 64(SI), Y2
-	VMOVUPD 96(SI), Y3
-	TESTQ   AX, AX
-	JZ      done
+	MOVQ   n+0(FP), AX
+	MOVQ   z+8(FP), CX
+	MOVQ   ldz+16(FP), DX
+	MOVQ   s+24(FP), BX
+	MOVQ   sum+32(FP), SI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	TESTQ  AX, AX
+	JZ     done
 
 rows:
 	VBROADCASTSD (BX), Y4
@@ -1633,9 +1641,13 @@ rows:
 	JNZ          rows
 
 done:
+	VADDPD  (SI), Y0, Y0
 	VMOVUPD Y0, (SI)
+	VADDPD  32(SI), Y1, Y1
 	VMOVUPD Y1, 32(SI)
+	VADDPD  64(SI), Y2, Y2
 	VMOVUPD Y2, 64(SI)
+	VADDPD  96(SI), Y3, Y3
 	VMOVUPD Y3, 96(SI)
 	VZEROUPPER
 	RET
@@ -1643,14 +1655,14 @@ done:
 // func addRows1x256(n int, z *float64, ldz int, s *float64, sum *float64)
 // Requires: AVX, FMA3
 TEXT ·addRows1x256(SB), NOSPLIT, $0-40
-	MOVQ    n+0(FP), AX
-	MOVQ    z+8(FP), CX
-	MOVQ    ldz+16(FP), DX
-	MOVQ    s+24(FP), BX
-	MOVQ    sum+32(FP), SI
-	VMOVUPD (SI), Y0
-	TESTQ   AX, AX
-	JZ      done
+	MOVQ   n+0(FP), AX
+	MOVQ   z+8(FP), CX
+	MOVQ   ldz+16(FP), DX
+	MOVQ   s+24(FP), BX
+	MOVQ   sum+32(FP), SI
+	VXORPD Y0, Y0, Y0
+	TESTQ  AX, AX
+	JZ     done
 
 rows:
 	VBROADCASTSD (BX), Y1
@@ -1661,6 +1673,7 @@ rows:
 	JNZ          rows
 
 done:
+	VADDPD  (SI), Y0, Y0
 	VMOVUPD Y0, (SI)
 	VZEROUPPER
 	RET
@@ -1820,7 +1833,7 @@ done:
 	RET
 
 // func columns256(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
+// Requires: AVX, MMX+
 TEXT ·columns256(SB), NOSPLIT, $0-80
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), CX
@@ -1844,7 +1857,8 @@ rows:
 	VBROADCASTSD (BX), Y6
 	VMINPD       Y1, Y5, Y1
 	VMAXPD       Y2, Y5, Y2
-	VFMADD231PD  Y5, Y6, Y3
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y6, Y3, Y3
 	VSUBPD       Y5, Y5, Y5
 	VADDPD       Y5, Y4, Y4
 	ADDQ         DX, CX
@@ -1980,16 +1994,17 @@ vectors:
 	VZEROUPPER
 	RET
 
-// func crossEntropy256(nv int, a *float64, t *float64, d1 *float64, d2 *float64, sum *float64)
+// func crossEntropy256(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·crossEntropy256(SB), NOSPLIT, $0-48
-	MOVQ    sum+40(FP), AX
+TEXT ·crossEntropy256(SB), NOSPLIT, $0-56
+	MOVQ    sum+48(FP), AX
 	VMOVUPD (AX), Y0
 	MOVQ    nv+0(FP), CX
 	MOVQ    a+8(FP), DX
 	MOVQ    t+16(FP), BX
-	MOVQ    d1+24(FP), SI
-	MOVQ    d2+32(FP), DI
+	MOVQ    s+24(FP), SI
+	MOVQ    d1+32(FP), DI
+	MOVQ    d2+40(FP), R8
 
 vectors:
 	VMOVUPD      (DX), Y1
@@ -2042,8 +2057,8 @@ vectors:
 	VMULPD       Y5, Y7, Y7
 	VMULPD       Y2, Y4, Y4
 	VSUBPD       Y4, Y7, Y4
-	VMOVUPD      Y4, (SI)
-	VMOVUPD      Y6, (DI)
+	VMOVUPD      Y4, (DI)
+	VMOVUPD      Y6, (R8)
 	VXORPD       Y4, Y4, Y4
 	VSUBPD       Y2, Y4, Y4
 	VXORPD       Y2, Y2, Y2
@@ -2079,11 +2094,12 @@ vectors:
 	VBLENDVPD    Y1, Y3, Y5, Y1
 	VSUBPD       Y8, Y1, Y1
 	VADDPD       Y1, Y2, Y2
-	VADDPD       Y2, Y0, Y0
+	VFMADD231PD  (SI), Y2, Y0
 	ADDQ         $0x20, DX
 	ADDQ         $0x20, BX
 	ADDQ         $0x20, SI
 	ADDQ         $0x20, DI
+	ADDQ         $0x20, R8
 	DECQ         CX
 	JNZ          vectors
 	VMOVUPD      Y0, (AX)

@@ -56,11 +56,27 @@ func (plain) Margins(out, z []float64, n, ld, m int, w []float64) {
 }
 
 func (plain) AddRows(dst, z []float64, n, ld int, s []float64) {
-	for r := range n {
-		v, row := s[r], z[r*ld:][:len(dst)]
-		for j := range dst {
-			dst[j] += v * row[j]
+	j := 0
+	for ; j+4 <= len(dst); j += 4 {
+		var s0, s1, s2, s3 float64
+		for r, v := range s[:n] {
+			row := z[r*ld+j:][:4]
+			s0 += v * row[0]
+			s1 += v * row[1]
+			s2 += v * row[2]
+			s3 += v * row[3]
 		}
+		dst[j] += s0
+		dst[j+1] += s1
+		dst[j+2] += s2
+		dst[j+3] += s3
+	}
+	for ; j < len(dst); j++ {
+		var sum float64
+		for r, v := range s[:n] {
+			sum += v * z[r*ld+j]
+		}
+		dst[j] += sum
 	}
 }
 
@@ -135,7 +151,7 @@ func (plain) Sigmoid(y, c, a []float64) {
 	}
 }
 
-func (plain) CrossEntropy(a, t, d1, d2 []float64) float64 {
+func (plain) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
 	var sum float64
 	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
 	for n, v := range a {
@@ -144,10 +160,14 @@ func (plain) CrossEntropy(a, t, d1, d2 []float64) float64 {
 		d1[n] = y*(1-t[n]) - t[n]*c
 		d2[n] = y * c
 		if v > 0 {
-			sum += l + (1-t[n])*v
+			l += (1 - t[n]) * v
 		} else {
-			sum += l - t[n]*v
+			l -= t[n] * v
 		}
+		if s != nil {
+			l *= s[n]
+		}
+		sum += l
 	}
 	return sum
 }

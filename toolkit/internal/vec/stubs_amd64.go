@@ -74,10 +74,10 @@ func exp512(nv int, y *float64, a *float64)
 //go:noescape
 func sigmoid512(nv int, y *float64, c *float64, a *float64)
 
-// crossEntropy512 writes the derivatives of the cross entropy, and adds its values to the vector at sum.
+// crossEntropy512 writes the derivatives of the cross entropy, and adds its values times s to the vector at sum.
 //
 //go:noescape
-func crossEntropy512(nv int, a *float64, t *float64, d1 *float64, d2 *float64, sum *float64)
+func crossEntropy512(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
 
 // sides512 adds to the four vectors at out: wrong rows, the least margin, rows of hard targets, margins that are NaN.
 //
@@ -154,10 +154,10 @@ func exp256(nv int, y *float64, a *float64)
 //go:noescape
 func sigmoid256(nv int, y *float64, c *float64, a *float64)
 
-// crossEntropy256 writes the derivatives of the cross entropy, and adds its values to the vector at sum.
+// crossEntropy256 writes the derivatives of the cross entropy, and adds its values times s to the vector at sum.
 //
 //go:noescape
-func crossEntropy256(nv int, a *float64, t *float64, d1 *float64, d2 *float64, sum *float64)
+func crossEntropy256(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
 
 // sides256 adds to the four vectors at out: wrong rows, the least margin, rows of hard targets, margins that are NaN.
 //

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sync"
 )
 
 // Pad is what the length of a packed row is a multiple of: the widest vector.
@@ -27,7 +28,7 @@ type Kernels interface {
 	// Margins writes the products of n packed rows with w, of ld numbers with zeros
 	// behind m, to out.
 	Margins(out, z []float64, n, ld, m int, w []float64)
-	// AddRows adds Σ_r s_r z_r to dst, of m numbers.
+	// AddRows adds Σ_r s_r z_r to dst, of m numbers. The sum is made before it is added.
 	AddRows(dst, z []float64, n, ld int, s []float64)
 	// Scale writes s_r z_r of n packed rows to the first m columns of to, and perhaps
 	// to the columns behind them within the padding.
@@ -47,9 +48,9 @@ type Kernels interface {
 	Exp(y, a []float64)
 	// Sigmoid writes σ(a) and σ(−a), each within 4 ulp.
 	Sigmoid(y, c, a []float64)
-	// CrossEntropy returns Σ −t ln σ(a) − (1−t) ln σ(−a) and writes its derivatives in
-	// a, y−t and y(1−y), PRML (4.90), (4.91), (4.97).
-	CrossEntropy(a, t, d1, d2 []float64) float64
+	// CrossEntropy returns Σ s{−t ln σ(a) − (1−t) ln σ(−a)} and writes the derivatives
+	// of the braces in a, y−t and y(1−y), PRML (4.90), (4.91), (4.97). A nil s is 1.
+	CrossEntropy(a, t, s, d1, d2 []float64) float64
 	// Sides returns how many rows have a > 0 and t ≤ ½ or the reverse, the least
 	// margin, a where t = 1 and −a where t = 0, and whether t has no other values.
 	// One margin that is NaN makes the least NaN.
@@ -67,8 +68,11 @@ type Columns struct {
 // kernel writes behind them.
 func PackedSquare(m int) int { return Width(m*(m+1)/2) + Pad }
 
-// Use is the path of this run.
-var Use = choose(os.Getenv("HYPERPLANE_KERNEL"))
+// Variable is the environment variable that chooses a path.
+const Variable = "HYPERPLANE_KERNEL"
+
+// Use returns the path of this run. The environment is asked at the first call.
+var Use = sync.OnceValue(func() Kernels { return choose(os.Getenv(Variable)) })
 
 // choose returns the path of a name, the fastest for none. A name that this
 // processor has no path for is said on the standard error, and the plain path runs.
@@ -79,7 +83,7 @@ func choose(name string) Kernels {
 	}
 	i := slices.IndexFunc(paths, func(k Kernels) bool { return k.Name() == name })
 	if i < 0 {
-		fmt.Fprintf(os.Stderr, "HYPERPLANE_KERNEL is %q: this processor has %s; generic is used\n", name, names(paths))
+		fmt.Fprintf(os.Stderr, "%s is %q: this processor has %s; generic is used\n", Variable, name, names(paths))
 		return plain{}
 	}
 	return paths[i]

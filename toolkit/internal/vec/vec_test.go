@@ -5,6 +5,9 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
@@ -252,4 +255,29 @@ func TestSidesAgree(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestChoice runs the choice anew in a process of its own, for every word.
+func TestChoice(t *testing.T) {
+	if os.Getenv("VEC_CHOICE") != "" {
+		fmt.Printf("path %s.", vec.Use().Name())
+		return
+	}
+	paths := vec.Paths()
+	fastest := paths[len(paths)-1].Name()
+	words := map[string]string{"": fastest, "fast": "generic"}
+	for _, p := range paths {
+		words[p.Name()] = p.Name()
+	}
+	for word, want := range words {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestChoice$")
+		cmd.Env = append(os.Environ(), "VEC_CHOICE=1", vec.Variable+"="+word)
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "path "+want+".") {
+			t.Errorf("%q: %v, %s, want the path %s", word, err, out, want)
+		}
+		if said := strings.Contains(string(out), `HYPERPLANE_KERNEL is "fast"`); said != (word == "fast") {
+			t.Errorf("%q: the output is %q", word, out)
+		}
+	}
 }

@@ -149,9 +149,9 @@ func sigmoid(w width) {
 
 // crossEntropy is the logistic loss with its derivatives; see Kernels.CrossEntropy.
 func crossEntropy(w width) {
-	begin(w, "crossEntropy", "func(nv int, a *float64, t *float64, d1 *float64, d2 *float64, sum *float64)",
-		"writes the derivatives of the cross entropy, and adds its values to the vector at sum.")
-	names := []string{"a", "t", "d1", "d2"}
+	begin(w, "crossEntropy", "func(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)",
+		"writes the derivatives of the cross entropy, and adds its values times s to the vector at sum.")
+	names := []string{"a", "t", "s", "d1", "d2"}
 	to := Load(Param("sum"), GP64())
 	sum := w.load(Mem{Base: to})
 	n, p := loop(names...)
@@ -172,7 +172,7 @@ func crossEntropy(w width) {
 	slope := w.pick(w.cmp(greaterThan, a, w.zero()), rest, minus)
 	VMULPD(a, slope, slope)
 	VADDPD(w.log1p(e), slope, slope)
-	VADDPD(slope, sum, sum)
+	VFMADD231PD(Mem{Base: p["s"]}, slope, sum)
 	w.next(n, p, names...)
 	VMOVUPD(sum, Mem{Base: to})
 	end()

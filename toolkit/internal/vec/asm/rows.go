@@ -184,8 +184,8 @@ func addRows(w width, nv int) {
 	n, z, ldz := Load(Param("n"), GP64()), Load(Param("z"), GP64()), Load(Param("ldz"), GP64())
 	s, g := Load(Param("s"), GP64()), Load(Param("sum"), GP64())
 	var acc []VecVirtual
-	for j := range nv {
-		acc = append(acc, w.load(Mem{Base: g, Disp: j * w.bytes()}))
+	for range nv {
+		acc = append(acc, w.zero())
 	}
 	TESTQ(n, n)
 	JZ(LabelRef("done"))
@@ -200,6 +200,7 @@ func addRows(w width, nv int) {
 	JNZ(LabelRef("rows"))
 	Label("done")
 	for j := range acc {
+		VADDPD(Mem{Base: g, Disp: j * w.bytes()}, acc[j], acc[j])
 		VMOVUPD(acc[j], Mem{Base: g, Disp: j * w.bytes()})
 	}
 	end()

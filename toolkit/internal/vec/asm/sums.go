@@ -66,7 +66,8 @@ func columns(w width) {
 	v, share, zero := w.loadMasked(Mem{Base: x}, mask), w.broadcast(Mem{Base: s}), w.reg()
 	VMINPD(low, v, low) // of NaN and a number the latter
 	VMAXPD(high, v, high)
-	VFMADD231PD(v, share, mean)
+	VMULPD(v, share, share) // two roundings, as the plain path has them
+	VADDPD(share, mean, mean)
 	VSUBPD(v, v, zero)
 	VADDPD(zero, bad, bad)
 	ADDQ(ldx, x)

@@ -207,8 +207,8 @@ func newDiagonalFit(x mat.Matrix, labels []int, k int) (*scatter.Fit, [][]float6
 				if b.W != nil {
 					weights = b.W
 				}
-				vec.Use().AddByClass(s[:k*ld], b.Z, b.N, b.LD, labels[b.Lo:b.Lo+b.N], weights)
-				vec.Use().AddSquares(s[k*ld:], b.Z, b.N, b.LD, labels[b.Lo:b.Lo+b.N], weights)
+				vec.For(b.N).AddByClass(s[:k*ld], b.Z, b.N, b.LD, labels[b.Lo:b.Lo+b.N], weights)
+				vec.For(b.N).AddSquares(s[k*ld:], b.Z, b.N, b.LD, labels[b.Lo:b.Lo+b.N], weights)
 			}
 		}, scatter.AddTo)
 	sums, squares := make([][]float64, k), make([][]float64, k)

@@ -71,13 +71,13 @@ func (b *Block) load(d *Design, lo, hi int) {
 	if d.class != nil {
 		class = d.class[lo:hi]
 	}
-	vec.Use().Affine(b.Z, b.LD, rows, stride, b.N, d.packing, class)
+	vec.For(b.N).Affine(b.Z, b.LD, rows, stride, b.N, d.packing, class)
 }
 
 // Margins writes the activations wᵀφ_r to a, of at least N entries.
 func (b *Block) Margins(w, a []float64) {
 	copy(b.w, w[:b.M])
-	vec.Use().Margins(a, b.Z, b.N, b.LD, b.M, b.w)
+	vec.For(b.N).Margins(a, b.Z, b.N, b.LD, b.M, b.w)
 }
 
 // AddRows adds Σ_r g_r φ_r, each row as often as its weight says, to dst, of M
@@ -90,12 +90,12 @@ func (b *Block) AddRows(dst, g []float64) {
 		}
 		g = b.weighted
 	}
-	vec.Use().AddRows(dst[:b.M], b.Z, b.N, b.LD, g)
+	vec.For(b.N).AddRows(dst[:b.M], b.Z, b.N, b.LD, g)
 }
 
 // ScaleRows multiplies the M columns of φ in row r by s_r. The extra columns are
 // undefined afterwards, until set.
-func (b *Block) ScaleRows(s []float64) { vec.Use().Scale(b.Z, b.LD, b.Z, b.LD, b.M, b.N, s) }
+func (b *Block) ScaleRows(s []float64) { vec.For(b.N).Scale(b.Z, b.LD, b.Z, b.LD, b.M, b.N, s) }
 
 // SetColumn writes v to extra column j, counted from 0.
 func (b *Block) SetColumn(j int, v []float64) {
@@ -137,7 +137,7 @@ func (b *Block) Reset() { b.N = 0 }
 // NewRows made for as many rows; their weights come along.
 func (b *Block) Scaled(src *Block, s []float64) {
 	b.N, b.W = src.N, src.W
-	vec.Use().Scale(b.Z, b.LD, src.Z, src.LD, b.M, src.N, s)
+	vec.For(b.N).Scale(b.Z, b.LD, src.Z, src.LD, b.M, src.N, s)
 }
 
 // Reduce walks all rows of d, packed with the given number of extra columns,

@@ -1,5 +1,7 @@
 package block
 
+import "math/bits"
+
 // Spread returns about count of the indices 0…n−1, in as many runs, evenly spaced.
 func Spread(n, count, runs int) []int {
 	long := max(count/runs, 1)
@@ -17,5 +19,5 @@ func Spread(n, count, runs int) []int {
 // makes, where the rows of a block are summed on their own.
 func SumDepth(n, m int) int {
 	rows := Rows(pad(m))
-	return rows + chunkRows(n, pad(m)*pad(m), rows)/rows + maxChunks
+	return rows + chunkRows(n, pad(m)*pad(m), rows)/rows + bits.Len(maxChunks)
 }

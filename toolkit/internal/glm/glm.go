@@ -44,7 +44,7 @@ type Evaluation struct {
 	Margin   float64 // least a_n of rows with t = 1 and −a_n of rows with t = 0
 	Hard     bool    // all t are 0 or 1
 	Steepest float64 // largest |e′|/√e″
-	Slopes   float64 // Σ|e′_n|, from WithGradient on
+	Pearson  float64 // Σ e′_n²/e″_n, Pearson's χ² for a logistic model; from WithGradient on
 	Bends    float64 // Σe″_n; 0 for several activations
 	Noise    float64 // Σ(4|e′_n| + |e″_na_n|): the rounding of each e′_n, in units of 2⁻⁵³
 }
@@ -107,14 +107,14 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 // sides counts the misclassified rows and keeps the least margin.
 func (ev *Evaluation) sides(a, t []float64, w block.Weights) {
 	if w == nil {
-		wrong, margin, hard := vec.Use().Sides(a, t)
+		wrong, margin, hard := vec.For(len(a)).Sides(a, t)
 		ev.Wrong += float64(wrong)
 		ev.Margin = math.Min(ev.Margin, margin)
 		ev.Hard = ev.Hard && hard
 		return
 	}
 	for n := range a {
-		wrong, margin, hard := vec.Use().Sides(a[n:n+1], t[n:n+1])
+		wrong, margin, hard := vec.For(1).Sides(a[n:n+1], t[n:n+1])
 		ev.Wrong += float64(wrong) * w[n]
 		ev.Margin = math.Min(ev.Margin, margin)
 		ev.Hard = ev.Hard && hard
@@ -123,14 +123,17 @@ func (ev *Evaluation) sides(a, t []float64, w block.Weights) {
 
 // sizes adds what bounds the rounding of the sums.
 func (ev *Evaluation) sizes(a, d1, d2 []float64, w block.Weights) {
-	var slopes, bends, moved float64
+	var pearson, slopes, bends, moved float64
 	for n, v := range a {
 		weight := w.At(n)
 		slopes += weight * math.Abs(d1[n])
+		if d1[n] != 0 {
+			pearson += weight * d1[n] * (d1[n] / d2[n])
+		}
 		bends += weight * d2[n]
 		moved += weight * math.Abs(d2[n]*v)
 	}
-	ev.Slopes += slopes
+	ev.Pearson += pearson
 	ev.Bends += bends
 	ev.Noise += 4*slopes + moved
 }
@@ -150,7 +153,7 @@ func (ev *Evaluation) merge(o *Evaluation) {
 	ev.Margin = math.Min(ev.Margin, o.Margin)
 	ev.Hard = ev.Hard && o.Hard
 	ev.Steepest = math.Max(ev.Steepest, o.Steepest)
-	ev.Slopes += o.Slopes
+	ev.Pearson += o.Pearson
 	ev.Bends += o.Bends
 	ev.Noise += o.Noise
 }

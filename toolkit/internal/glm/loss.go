@@ -45,5 +45,5 @@ type CrossEntropy struct{}
 func (l CrossEntropy) Eval(a, t, d1, d2 []float64) float64 { return l.weighted(a, t, nil, d1, d2) }
 
 func (CrossEntropy) weighted(a, t []float64, w block.Weights, d1, d2 []float64) float64 {
-	return vec.Use().CrossEntropy(a, t[:len(a)], w, d1[:len(a)], d2[:len(a)])
+	return vec.For(len(a)).CrossEntropy(a, t[:len(a)], w, d1[:len(a)], d2[:len(a)])
 }

@@ -107,7 +107,7 @@ func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 				if b.W != nil {
 					w = b.W
 				}
-				vec.Use().AddByClass(s.sum, b.Z, b.N, b.LD, p.labels[b.Lo:b.Lo+b.N], w)
+				vec.For(b.N).AddByClass(s.sum, b.Z, b.N, b.LD, p.labels[b.Lo:b.Lo+b.N], w)
 			}
 			if !p.own {
 				s.add(0, b)

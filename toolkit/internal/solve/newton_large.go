@@ -157,23 +157,30 @@ func (n *newton) chords() (moved bool) {
 func (p *Problem) widest() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.Scale))) }
 
 // surely reports, by bounds alone, that the rounding of sums in float64 changes the
-// Newton step by less than part of the digits asked for. The sums of a gradient are
-// made in runs of block.MaxRows rows at most, and of the runs of a chunk, so with
-// γ = k·2⁻⁵³, k their depths together and the roundings of an activation, the error of
-// ∇E is at most γ·Σ_n |e′_n|‖φ_n‖, and that of the activations moves the step by
-// γ‖w‖‖φ‖·√Σe″ at most.
-func (n *newton) surely(part float64) bool {
-	if n.GLM.Many != nil || !n.many() || n.q == nil || n.ev.Slopes == 0 {
+// Newton step by less than half of the digits asked for. With γ = k·2⁻⁵³, k the
+// additions and roundings on the way of a term into its sum, the error of ∂E/∂w_j is at
+// most
+//
+//	γ·Σ_n |e′_nφ_nj| ≤ γ·√(Σ e′_n²/e″_n)·√H_jj  (Cauchy and Schwarz),
+//
+// so with D = diag(√H_jj) the step moves by γ·√(Σ e′_n²/e″_n)·√M·‖D·R⁻¹‖ at most, and
+// by γ‖w‖max‖φ‖·√Σe″_n for the rounding of the activations, sums in four parts or more. Of a matrix A, ‖A‖² is at most
+// the product of its largest sums of a column and of a row.
+func (n *newton) surely() bool {
+	if n.GLM.Many != nil || !n.many() || n.q == nil || n.ev.Gram == nil {
 		return false
 	}
-	inv := n.q.R.Inverse()
 	rows, m := n.GLM.Design.Dims()
-	inner := mat.Norm(n.Rank.EmbedColumns(inv), 2)
-	outer := mat.Norm(n.Coord.Columns(n.Rank.EmbedColumns(inv)), 2)
-	depth := float64(block.SumDepth(rows, m) + 8)
-	z := 0x1p-53 * (depth*n.ev.Slopes*n.widest()*inner +
-		float64(m+8)*n.widest()*linalg.Norm(n.out.W)*math.Sqrt(n.ev.Bends))
-	size := 1 + linalg.Norm(n.out.W)
+	inv := n.Rank.EmbedColumns(n.q.R.Inverse())
+	inner, outer := mat.Norm(inv, 2), mat.Norm(n.Coord.Columns(inv), 2)
+	scaled := mat.DenseCopyOf(inv)
+	for j := range m {
+		floats.Scale(math.Sqrt(n.ev.Gram.At(j, j)), scaled.RawRowView(j))
+	}
+	spread := math.Sqrt(float64(m) * mat.Norm(scaled, 1) * mat.Norm(scaled, math.Inf(1)))
+	w := linalg.Norm(n.out.W)
+	z := 0x1p-53 * (float64(block.SumDepth(rows, m)+8)*math.Sqrt(n.ev.Pearson)*spread +
+		float64(m/4+8)*n.widest()*w*math.Sqrt(n.ev.Bends))
 	far := 1 + linalg.Norm(n.Coord.Outer(n.out.W))
-	return z*math.Max(1, math.Max(inner*n.widest(), math.Max(inner/size, outer/far))) <= part*n.digits()
+	return z*math.Max(1, math.Max(inner*n.widest(), math.Max(inner/(1+w), outer/far))) <= 0.5*n.digits()
 }

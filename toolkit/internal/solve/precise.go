@@ -134,7 +134,7 @@ func (p *Problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 // gradient, as far as the digits asked for go.
 func (n *newton) exact() bool {
 	const part = 0.1 // of the digits asked for
-	if n.precise || math.IsInf(n.Tol, 1) || n.q == nil || n.surely(part) {
+	if n.precise || math.IsInf(n.Tol, 1) || n.q == nil || n.surely() {
 		return true
 	}
 	p := *n.Problem

@@ -7,8 +7,8 @@
 // rounding: each adds in an order of its own, and the vector paths round a product
 // and its sum once. No path depends on where a row stands in a run.
 //
-// The environment variable HYPERPLANE_KERNEL chooses a path, generic, avx2 or
-// avx512. Outputs that are compared byte for byte are made with generic.
+// A run of a few rows takes the plain path on every processor. The environment variable
+// HYPERPLANE_KERNEL chooses the path of the others, generic, avx2 or avx512. Outputs that are compared byte for byte are made with generic.
 package vec
 
 //go:generate go run -C asm . -out ../kernels_amd64.s -stubs ../stubs_amd64.go -pkg vec

@@ -74,6 +74,18 @@ const Variable = "HYPERPLANE_KERNEL"
 // Use returns the path of this run. The environment is asked at the first call.
 var Use = sync.OnceValue(func() Kernels { return choose(os.Getenv(Variable)) })
 
+// few is the number of rows below which a run is not worth a vector unit. So small
+// data sets have the same results on every processor.
+const few = 64
+
+// For returns the path for a run of n rows: the plain one for a few.
+func For(n int) Kernels {
+	if n < few {
+		return plain{}
+	}
+	return Use()
+}
+
 // choose returns the path of a name, the fastest for none. A name that this
 // processor has no path for is said on the standard error, and the plain path runs.
 func choose(name string) Kernels {

@@ -121,10 +121,10 @@ func ExampleFitLabelFlip() {
 	logistic := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
 	flip := toolkit.Must(classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: 0.05, Start: []float64{0, 1}}))
 	fmt.Printf("logistic   %.2f\n", logistic.W)
-	fmt.Printf("label flip w1 = %.2f %v\n", flip.W[1], flip.Converged)
+	fmt.Printf("label flip %.2f %v\n", flip.W, flip.Converged)
 	// Output:
 	// logistic   [-0.05 -0.04]
-	// label flip w1 = 1.51 true
+	// label flip [0.00 1.51] true
 }
 
 func ExampleFitGLM() {

@@ -54,7 +54,7 @@ func newBlock(d *Design, extra int) *Block {
 	_, m := d.Dims()
 	b := &Block{M: m, P: m + extra, LD: vec.Width(m + extra), class: noClass[:]}
 	rows := Rows(pad(m + extra))
-	b.Z = make([]float64, rows*b.LD)
+	b.Z = make([]float64, rows*b.LD+vec.Pad)[:rows*b.LD] // a vector may reach over the last row
 	b.w = make([]float64, b.LD)
 	b.raw = d.src.buffer(rows)
 	return b
@@ -77,7 +77,7 @@ func (b *Block) load(d *Design, lo, hi int) {
 // Margins writes the activations wᵀφ_r to a, of at least N entries.
 func (b *Block) Margins(w, a []float64) {
 	copy(b.w, w[:b.M])
-	vec.For(b.N).Margins(a, b.Z, b.N, b.LD, b.M, b.w)
+	vec.Use().Margins(a, b.Z, b.N, b.LD, b.M, b.w)
 }
 
 // AddRows adds Σ_r g_r φ_r, each row as often as its weight says, to dst, of M

@@ -52,16 +52,18 @@ func (g *Gram) Sym(n int) *mat.SymDense {
 	return s
 }
 
-// AddAt adds s·o to g with the element (0,0) of o at (i, j) of g, where the
-// square lies on the diagonal (i = j) or wholly above it.
-func (g *Gram) AddAt(i, j int, s float64, o *Gram) {
-	for u := range o.p {
-		first := 0
-		if i == j {
-			first = u
+// AddPacked adds s·A to g, with element (0,0) of A at (i, j) of g, where the square lies
+// on the diagonal (i = j) or wholly above it. A is n×n and symmetric, its rows from the
+// diagonal on one after the other in a.
+func (g *Gram) AddPacked(i, j, n int, s float64, a []float64) {
+	for u := range n {
+		for v := u; v < n; v++ {
+			x := s * a[v-u]
+			g.g[(i+u)*g.ld+j+v] += x
+			if u != v && i != j {
+				g.g[(i+v)*g.ld+j+u] += x
+			}
 		}
-		for v := first; v < o.p; v++ {
-			g.g[(i+u)*g.ld+j+v] += s * o.At(u, v)
-		}
+		a = a[n-u:]
 	}
 }

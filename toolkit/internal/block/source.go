@@ -168,7 +168,7 @@ func (c *Columns) read(s *Source, lo, hi int, buf []float64, inv float64) {
 		c.share = append(c.share, s.weights.At(i)*inv)
 	}
 	running := vec.Columns{D: s.d, Low: c.Min, High: c.Max, Sum: c.Mean}
-	if finite := vec.For(hi - lo).Columns(running, rows, stride, hi-lo, c.share); finite || c.BadRow >= 0 {
+	if finite := vec.For(hi-lo).Columns(running, rows, stride, hi-lo, c.share); finite || c.BadRow >= 0 {
 		return
 	}
 	for i := 0; i < hi-lo && c.BadRow < 0; i++ {

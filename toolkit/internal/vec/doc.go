@@ -8,7 +8,8 @@
 // and its sum once. No path depends on where a row stands in a run.
 //
 // A run of a few rows takes the plain path on every processor. The environment variable
-// HYPERPLANE_KERNEL chooses the path of the others, generic, avx2 or avx512. Outputs that are compared byte for byte are made with generic.
+// HYPERPLANE_KERNEL chooses the path of the others, generic, avx2 or avx512. Outputs
+// that are compared byte for byte are made with generic.
 package vec
 
 //go:generate go run -C asm . -out ../kernels_amd64.s -stubs ../stubs_amd64.go -pkg vec

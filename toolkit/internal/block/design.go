@@ -1,6 +1,11 @@
 package block
 
-import "github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
+import (
+	"slices"
+	"sync"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
+)
 
 // Design is the N×M design matrix Φ, M = D+1, with rows φ = (1, x·Scale − Shift)
 // made on the fly. A power of two as scale makes the product exact.
@@ -8,6 +13,9 @@ type Design struct {
 	src     *Source
 	packing *vec.Packing
 	class   []int // of each row, whose shift it has; nil: one for all
+
+	mu    sync.Mutex
+	spare []*Block // of the last pass
 }
 
 // NewDesign returns the design matrix of s. Scale and shift have one entry per
@@ -49,6 +57,26 @@ type Block struct {
 // pad rounds up to the width of the plain Gram kernel. The rows of a block and the
 // number of chunks follow from it on every path.
 func pad(p int) int { return (p + 3) &^ 3 }
+
+// block returns a spare block, or a new one.
+func (d *Design) block(extra int) *Block {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i, b := range d.spare {
+		if b.P == b.M+extra {
+			d.spare = slices.Delete(d.spare, i, i+1)
+			return b
+		}
+	}
+	return newBlock(d, extra)
+}
+
+// keep keeps the blocks of a pass for the next one.
+func (d *Design) keep(blocks []*Block) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.spare = blocks
+}
 
 func newBlock(d *Design, extra int) *Block {
 	_, m := d.Dims()
@@ -159,8 +187,14 @@ func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows i
 func reduce[A any](d *Design, extra, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
 	n, m := d.Dims()
 	rows := Rows(pad(m + extra))
+	var mu sync.Mutex
+	var used []*Block
+	defer func() { d.keep(used) }()
 	return walk(n, size, rows, newAcc, func() func(A, int, int) {
-		b := newBlock(d, extra)
+		b := d.block(extra)
+		mu.Lock()
+		used = append(used, b)
+		mu.Unlock()
 		body := newBody(rows)
 		return func(acc A, lo, hi int) {
 			b.load(d, lo, hi)

@@ -47,6 +47,7 @@ type Block struct {
 	W        Weights // of these rows
 	M, P, LD int
 	Z        []float64
+	Whole    int // rows of the block that these are a part of; 0: they are none
 
 	raw      []float64
 	class    []int

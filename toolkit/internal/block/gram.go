@@ -23,7 +23,7 @@ func NewGram(p int) *Gram {
 // into the block's contents.
 func (g *Gram) Add(b *Block) {
 	b.weigh()
-	vec.For(b.N).Gram(g.g, b.Z, b.N, g.ld)
+	vec.For(max(b.N, b.Whole)).Gram(g.g, b.Z, b.N, g.ld)
 }
 
 // Merge adds o to g.

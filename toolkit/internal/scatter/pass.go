@@ -153,6 +153,7 @@ func (p *Plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
 	for g, hi := range end {
 		if hi > lo {
 			run := *sorted
+			run.Whole = b.N
 			run.N, run.Z, run.W = hi-lo, sorted.Z[lo*b.LD:hi*b.LD], sorted.W.Run(lo, hi)
 			s.add(g, &run)
 		}

@@ -117,7 +117,7 @@ func (in *targeted) problem(l glm.Loss, o LogisticOptions) (*solve.Problem, erro
 		return nil, err
 	}
 	p := solve.NewProblem(in.src, in.cols, in.t, l, prior)
-	p.Start, p.MaxIt, p.Tol = p.Coord.Inner(start), o.MaxIterations, o.Tolerance
+	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(start), o.MaxIterations, o.Tolerance, o.Start == nil
 	return p, nil
 }
 
@@ -162,10 +162,10 @@ func finish(f *solve.Problem, way *solve.Path) (*Estimate, error) {
 	if err := check.Vector("w", m.W, d+1, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
-	o := &Objective{glm: f.Likelihood(), prior: f.Prior}
-	ev := o.glm.Evaluate(m.W, glm.WithGram)
+	e, h := f.At(way)
+	f.Prior.AddPrecision(h)
 	m.HasPrior, m.Penalty = f.Prior != nil, f.Prior.Value(m.W)
-	m.LogLikelihood, m.E, m.Hessian = -ev.E, ev.E+m.Penalty, o.hessian(ev)
+	m.LogLikelihood, m.E, m.Hessian = -e, e+m.Penalty, h
 	if !linalg.Finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
 		return nil, errors.New("the error at W or its Hessian overflows in the units of x: choose other units for x")
 	}

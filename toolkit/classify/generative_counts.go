@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -11,6 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
 // ClassShares is what every generative model knows about its classes and its fit.
@@ -184,41 +186,31 @@ func timesLog(n, p float64) float64 {
 func newDiagonalFit(in *check.Labelled) (*scatter.Fit, [][]float64, error) {
 	f, k := scatter.NewFit(in, true), in.K
 	shift, centre := f.Plan.Shifts()
-	sums := block.Reduce(block.NewDesign(f.Plan.Src, nil, nil), 0,
-		func() [][]float64 { return make([][]float64, k) },
-		func(int) func([][]float64, *block.Block) {
-			return func(s [][]float64, b *block.Block) {
-				for r, c := range in.At(b.Lo, b.Lo+b.N) {
-					if s[c] == nil {
-						s[c] = make([]float64, 2*f.D)
-					}
-					naiveSquares(s[c][:f.D], s[c][f.D:], b.W.At(r), b.Row(r)[1:], f.Scale, shift[c])
+	ld, both := vec.Width(f.D+1), 2*k*vec.Width(f.D+1)
+	packed := block.ReduceWide(block.NewClassDesign(f.Plan.Src, f.Scale, shift, in.Labels), both,
+		func() []float64 { return make([]float64, both) },
+		func(rows int) func([]float64, *block.Block) {
+			once := slices.Repeat([]float64{1}, rows)
+			return func(s []float64, b *block.Block) {
+				weights, labels := once, in.At(b.Lo, b.Lo+b.N)
+				if b.W != nil {
+					weights = b.W
 				}
+				vec.For(b.N).AddByClass(s[:k*ld], b.Z, b.N, b.LD, labels, weights)
+				vec.For(b.N).AddSquares(s[k*ld:], b.Z, b.N, b.LD, labels, weights)
 			}
-		}, naiveMerge)
-	squares := make([][]float64, k)
+		}, scatter.AddTo)
+	sums, squares := make([][]float64, k), make([][]float64, k)
 	for c, n := range f.Counts {
 		if n == 0 {
 			continue
 		}
-		sum := sums[c][:f.D]
-		squares[c] = sums[c][f.D:]
-		for j, v := range sum {
+		sums[c], squares[c] = packed[c*ld+1:][:f.D], packed[(k+c)*ld+1:][:f.D]
+		for j, v := range sums[c] {
 			squares[c][j] = math.Max(squares[c][j]-v*v/n, 0)
 		}
-		sums[c] = sum
 	}
 	return f, squares, f.Place(in.Cols, centre, shift, sums)
-}
-
-// naiveSquares adds z = s·x − c and z² to the sums, as often as weight says.
-func naiveSquares(sum, square []float64, weight float64, x, s, c []float64) {
-	square, x, s, c = square[:len(sum)], x[:len(sum)], s[:len(sum)], c[:len(sum)]
-	for j := range sum {
-		z := x[j]*s[j] - c[j]
-		sum[j] += weight * z
-		square[j] += weight * z * z
-	}
 }
 
 // naiveMerge adds the sums of each class.

@@ -172,7 +172,7 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 		return nil, err
 	}
 	p := solve.NewSoftmaxProblem(src, cols, t, prior)
-	p.Start, p.MaxIt, p.Tol = p.Coord.Inner(start), o.MaxIterations, o.Tolerance
+	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(start), o.MaxIterations, o.Tolerance, o.Start == nil
 	way := o.Solver.engine().Solve(p)
 
 	w := p.Outer(way.W)
@@ -183,10 +183,10 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 		W: byClass(w, t.K), N: wholeRows(src.Total()), SumWeights: src.Total(), Rank: d + 1,
 		Iterations: way.Trace[len(way.Trace)-1].Iteration, Converged: way.Converged, Reason: way.Reason, Trace: traceOf(way.Trace),
 	}
-	obj := &Objective{glm: glm.NewSoftmax(block.NewDesign(src, nil, nil), t), prior: prior}
-	ev := obj.glm.Evaluate(w, glm.WithGram)
+	e, h := p.At(way)
+	prior.AddPrecision(h)
 	m.HasPrior, m.Penalty = prior != nil, prior.Value(w)
-	m.LogLikelihood, m.E, m.Hessian = -ev.E, ev.E+m.Penalty, obj.hessian(ev)
+	m.LogLikelihood, m.E, m.Hessian = -e, e+m.Penalty, h
 	if !linalg.Finite(m.Hessian) {
 		return nil, errors.New("the Hessian overflows: choose other units for x")
 	}

@@ -8,6 +8,7 @@ import (
 
 const (
 	cacheNumbers = 4096    // numbers in a block: 32 kB, a first-level cache
+	maxRows      = 1024    // rows in a block
 	maxChunks    = 64      // pieces of work, each with its own accumulator
 	accNumbers   = 1 << 23 // numbers in all accumulators together: 64 MB
 )
@@ -15,7 +16,7 @@ const (
 // Rows returns how many rows a block of the given row length has.
 func Rows(width int) int {
 	b := cacheNumbers / max(width, 1)
-	return min(max(b&^7, 64), 1024)
+	return min(max(b&^7, 64), maxRows)
 }
 
 // chunkRows returns the rows of one chunk, a whole number of blocks, for

@@ -101,9 +101,11 @@ type CanonicalLoss struct {
 
 var _ Loss = (*CanonicalLoss)(nil)
 
-func (l *CanonicalLoss) Eval(a, t, d1, d2 []float64) float64 {
+func (l *CanonicalLoss) Eval(a, t, d1, d2 []float64) float64 { return l.weighted(a, t, nil, d1, d2) }
+
+func (l *CanonicalLoss) weighted(a, t []float64, w block.Weights, d1, d2 []float64) float64 {
 	if l.cost == nil {
-		return CrossEntropy{}.Eval(a, t, d1, d2)
+		return CrossEntropy{}.weighted(a, t, w, d1, d2)
 	}
 	var e float64
 	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
@@ -112,7 +114,7 @@ func (l *CanonicalLoss) Eval(a, t, d1, d2 []float64) float64 {
 		if math.IsInf(c, 1) || math.IsNaN(c) { // no solver stays here
 			c, r, v = math.Inf(1), 0, 0
 		}
-		e += c / l.S
+		e += w.At(n) * (c / l.S)
 		d1[n], d2[n] = r/l.S, v/l.S
 	}
 	return e

@@ -104,6 +104,20 @@ func SoftmaxTargets(t mat.Matrix, x *block.Source) (*ClassTargets, error) {
 	return &ClassTargets{K: k, Soft: src}, nil
 }
 
+// Rows returns the targets of some rows.
+func (c *ClassTargets) Rows(index []int) *ClassTargets {
+	out := &ClassTargets{K: c.K}
+	if c.Soft != nil {
+		out.Soft = block.NewSource(block.NewRowsView(c.Soft, index))
+		return out
+	}
+	out.Labels = make([]int, len(index))
+	for i, at := range index {
+		out.Labels[i] = c.Labels[at]
+	}
+	return out
+}
+
 // Totals returns Σ_n t_nk for each class over the rows of x.
 func (c *ClassTargets) Totals(x *block.Source) []float64 {
 	if c.Soft == nil {

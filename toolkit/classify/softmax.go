@@ -28,7 +28,8 @@ type SoftmaxOptions struct {
 	Prior Prior
 	// Weights says how often each row counts; nil is once (see the package comment).
 	Weights []float64
-	// Start is the first iterate, (D+1)×K; nil is 0.
+	// Start is the first iterate, (D+1)×K; nil is 0, and for Newton with 50 000 rows or
+	// more about the optimum of a sample of them.
 	Start *mat.Dense
 	// MaxIterations bounds the iterations; 0 is 100 for Newton, more for solvers
 	// that need more.

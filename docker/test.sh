@@ -253,7 +253,7 @@ gate_browser() {
 	return $status
 }
 
-# What a change asks for while one works, in under two minutes: the format of the
+# What a change asks for while one works, in about two minutes: the format of the
 # changed files, vet and the short tests of their packages, go.mod. Changed is what
 # differs from BASE, or from the last commit, or on a clean tree from the one before.
 gate_quick() {
@@ -275,8 +275,10 @@ gate_quick() {
 	file=$(printf '%s\n' "${formatted[@]}" | xargs -r gofmt -s -l)
 	[ -z "$file" ] || { printf 'not formatted as gofmt -s does:\n%s\n' "$file" && return 1; }
 	go mod tidy -diff || return 1
-	[ ${#packages[@]} -gt 0 ] || return 0
-	go vet "${packages[@]}" && go test -short "${packages[@]}"
+	if [ ${#packages[@]} -gt 0 ]; then
+		go vet "${packages[@]}" && go test -short "${packages[@]}" || return 1
+	fi
+	go run ./generate notebooks --check # the pages name lines of the sources
 }
 
 # Gates that cannot fail are worth nothing: each goes red, and says the right

@@ -43,16 +43,6 @@ func (w width) zero() VecVirtual {
 	return v
 }
 
-func (w width) and(m Op, a VecVirtual) VecVirtual {
-	v := w.reg()
-	if w == 8 {
-		VPANDQ(m, a, v)
-	} else {
-		VANDPD(m, a, v)
-	}
-	return v
-}
-
 func (w width) or(m Op, a VecVirtual) VecVirtual {
 	v := w.reg()
 	if w == 8 {

@@ -95,7 +95,7 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 	if err != nil {
 		return fmt.Errorf("%s: %w", filepath.Base(file), err)
 	}
-	reports, _, err := tools.Judge(cmd.Context(), e, checksOf(e.ID), s, grading.DefaultLimits, seed)
+	reports, _, err := tools.Judge(cmd.Context(), e, catalog.Checks(e.ID), s, grading.DefaultLimits, seed)
 	var compile *grading.CompileError
 	if errors.As(err, &compile) {
 		fmt.Fprintln(cmd.OutOrStdout(), strings.ReplaceAll(compile.Message, "answer.go:", filepath.Base(file)+":"))

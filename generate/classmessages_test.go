@@ -129,7 +129,7 @@ func TestMessagesGiveNothingAway(t *testing.T) {
 		dir := t.TempDir()
 		must.Do(t, tools.Compile(t.Context(), e, s, dir))
 		session := tools.Session(filepath.Join(dir, "answer"), grading.DefaultLimits, 0)
-		r = must.Get(session.Report(heard(checksOf(e.ID)[0], asked, said), e.Calls[0].Args, e.Answer.Functions))(t)
+		r = must.Get(session.Report(heard(catalog.Checks(e.ID)[0], asked, said), e.Calls[0].Args, e.Answer.Functions))(t)
 		return asked, said, r
 	}
 	messages := 0

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -132,12 +131,10 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if work, err = filepath.Abs(work); err != nil {
 		return err
 	}
-	for _, folder := range []string{work, filepath.Join(work, "tools"), filepath.Join(work, "tmp")} {
-		if folder == work {
-			if err := os.RemoveAll(work); err != nil { // of a run that was killed
-				return err
-			}
-		}
+	if err := os.RemoveAll(work); err != nil { // of a run that was killed
+		return err
+	}
+	for _, folder := range []string{filepath.Join(work, "tools"), filepath.Join(work, "tmp")} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return err
 		}
@@ -207,12 +204,6 @@ func loadVariant(id string, l class.Learner) (*exercise.Exercise, error) {
 		return nil, err
 	}
 	return list[0], nil
-}
-
-// checksOf are the checks of an exercise.
-func checksOf(id string) []any {
-	i := slices.IndexFunc(catalog.Entries, func(e catalog.Entry) bool { return e.Exercise.ID == id })
-	return catalog.Entries[max(i, 0)].Checks
 }
 
 // judgedBy names what judges: the version, and this program, which holds the checks.

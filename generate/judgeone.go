@@ -54,7 +54,7 @@ When its standard input ends, so does it.
 				return err
 			}
 			exercises.Variant(job.Seed)
-			done, err := job.Do(cmd.Context(), found[0], checksOf(job.Exercise))
+			done, err := job.Do(cmd.Context(), found[0], catalog.Checks(job.Exercise))
 			if err != nil {
 				return err
 			}

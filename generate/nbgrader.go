@@ -61,8 +61,8 @@ func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant
 func courseTree(assignment string, v exercise.Variant, list []*exercise.Exercise) (files.Tree, error) {
 	exercises.Variant(v.Seed)
 	checks := map[string]any{}
-	for _, e := range catalog.Entries {
-		checks[e.Exercise.ID] = e.Checks[0]
+	for _, e := range list {
+		checks[e.ID] = catalog.Checks(e.ID)[0]
 	}
 	return nbgrader.Course(assignment, list, checks, 1)
 }

@@ -29,7 +29,8 @@ type File struct {
 
 // Find returns the file for notebooks in dir: the one that [Variable] names, or
 // else that of the nearest folder, dir or one above it, which holds such a file
-// or is one that notebooks were laid into. Without any, the file is in dir.
+// or is one that notebooks were laid into. Without any, the file is in dir. What lies
+// in a folder above that everybody shares, as /tmp, is nobody's.
 func Find(dir string) File {
 	if path := os.Getenv(Variable); path != "" {
 		return File{path}
@@ -45,13 +46,21 @@ func Below(dir string) File {
 	}
 	for at := start; ; at = filepath.Dir(at) {
 		f := File{filepath.Join(at, Name)}
-		if _, err := os.Stat(filepath.Join(at, rootMark)); err == nil || f.isOurs() {
-			return f
+		if at == start || !isShared(at) {
+			if _, err := os.Stat(filepath.Join(at, rootMark)); err == nil || f.isOurs() {
+				return f
+			}
 		}
 		if at == filepath.Dir(at) {
 			return File{filepath.Join(start, Name)}
 		}
 	}
+}
+
+// isShared reports whether everybody may write into a folder, but only the owner remove.
+func isShared(dir string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && info.Mode()&fs.ModeSticky != 0
 }
 
 // isOurs reports whether the file names our schema, even if it is damaged. The

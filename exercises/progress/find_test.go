@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 )
@@ -39,6 +40,22 @@ func TestFind(t *testing.T) {
 			}
 		})
 	}
+	t.Run("above, everybody's", func(t *testing.T) {
+		dir := must(filepath.EvalSymlinks(t.TempDir()))(t)
+		put(t, filepath.Join(dir, Name), ours)
+		put(t, filepath.Join(dir, "work", "notebook"), "")
+		for _, tt := range []struct {
+			mode os.FileMode
+			want string
+		}{{0o777, Name}, {0o777 | os.ModeSticky, filepath.Join("work", Name)}} {
+			if err := os.Chmod(dir, tt.mode); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := Find(filepath.Join(dir, "work")).Path, filepath.Join(dir, tt.want); got != want {
+				t.Errorf("%v: found %s, want %s", tt.mode, got, want)
+			}
+		}
+	})
 	t.Setenv(Variable, "/elsewhere/mine.json")
 	if got := Find(t.TempDir()).Path; got != "/elsewhere/mine.json" {
 		t.Errorf("with the variable: %s", got)

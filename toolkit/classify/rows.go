@@ -41,7 +41,7 @@ type Rows struct {
 // with an input and its target, row after row, until there are no more or yield returns
 // false, and returns an error if the rows cannot be read. All passes must yield the same
 // rows in the same order. The slice may be used again for the next row. [RowsOf] makes
-// such a function for a matrix, datasets.OpenCSV for a file, and of an iterator seq it is
+// such a function for a matrix, datasets.OpenCSVFile for a file, and of an iterator seq it is
 //
 //	func(yield func(x []float64, t float64) bool) error { seq(yield); return nil }
 //

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -27,7 +28,7 @@ func TestFits(t *testing.T) {
 			t.Fatalf("%s: %d rows of %d, %d labels, from %v to %v", name, n, d, len(labels), mat.Min(x), mat.Max(x))
 		}
 		for fit, f := range fits {
-			if two := map[string]bool{"logistic": true, "probit": true, "laplace": true, "perceptron": true}; two[fit] != (s.k == 2) && fit != "lda" {
+			if s.k != 2 && slices.Contains([]string{"logistic", "probit", "laplace", "perceptron"}, fit) {
 				continue
 			}
 			predict, err := f(x, labels, s.k)

@@ -3,12 +3,10 @@ package grading
 import (
 	"encoding/json"
 	"fmt"
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
@@ -35,31 +33,20 @@ func (s *Submission) program(e *exercise.Exercise) (*program, error) {
 // signatures declares that the functions of a submission have the types that the stub gives
 // them, at the lines where they stand.
 func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cell.Import, err error) {
-	stub := "package stub;" + e.Answer.Stub.Source
+	stub, err := readStub(e)
+	if err != nil {
+		return "", nil, err
+	}
 	fset := token.NewFileSet()
-	wanted, err := parser.ParseFile(fset, "the stub", stub, 0)
+	file, err := parser.ParseFile(fset, "your answer", "package answer;"+s.Source, 0)
 	if err != nil {
 		return "", nil, err
 	}
-	mine, err := parser.ParseFile(fset, "your answer", "package answer;"+s.Source, 0)
-	if err != nil {
-		return "", nil, err
-	}
-	line := map[string]int{}
-	for _, d := range mine.Decls {
-		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
-			line[f.Name.Name] = fset.Position(f.Pos()).Line
-		}
-	}
+	mine := functions(file)
 	var b strings.Builder
-	for _, d := range wanted.Decls {
-		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Recv != nil || !slices.Contains(e.Answer.Functions, f.Name.Name) {
-			continue
-		}
-		name := f.Name.Name
-		t := "func" + stub[fset.Position(f.Name.End()).Offset:fset.Position(f.Type.End()).Offset]
-		fmt.Fprintf(&b, "//line answer.go:%d:1\nvar _ %s = %s\n", line[name], t, name)
+	for _, name := range e.Answer.Functions {
+		f := stub.functions[name]
+		fmt.Fprintf(&b, "//line answer.go:%d:1\nvar _ func%s = %s\n", fset.Position(mine[name].Pos()).Line, stub.between(f.Name.End(), f.Type.End()), name)
 	}
 	known := cell.Common()
 	for _, i := range e.Answer.Stub.Imports {

@@ -62,9 +62,13 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	}
 	text := declarations(source)
 	if file, err := parser.ParseFile(token.NewFileSet(), "your answer", "package answer;"+text, 0); err == nil {
+		stub, err := readStub(e)
+		if err != nil {
+			return nil, err
+		}
 		for _, step := range optional(e) {
-			if !declares(file, step) {
-				text += "\n" + stubOf(e, step)
+			if functions(file)[step] == nil {
+				text += "\n" + stub.text(stub.functions[step])
 			}
 		}
 	}
@@ -86,7 +90,7 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 		return nil, err
 	}
 	for _, name := range e.Answer.Functions {
-		if !declares(file, name) {
+		if functions(file)[name] == nil {
 			return nil, fmt.Errorf("your answer has no function %s", name)
 		}
 	}
@@ -101,22 +105,6 @@ func optional(e *exercise.Exercise) (names []string) {
 		}
 	}
 	return names
-}
-
-// stubOf is a function as the notebook comes with it.
-func stubOf(e *exercise.Exercise, name string) string {
-	const before = "package stub;"
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "the stub", before+e.Answer.Stub.Source, 0)
-	if err != nil {
-		return ""
-	}
-	for _, d := range file.Decls {
-		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == name {
-			return (before + e.Answer.Stub.Source)[fset.Position(f.Pos()).Offset:fset.Position(f.End()).Offset]
-		}
-	}
-	return ""
 }
 
 // used are the imports that a file speaks of: as in a notebook, one too many does no harm.
@@ -192,11 +180,4 @@ func lawful(fset *token.FileSet, file *ast.File) error {
 		}
 	}
 	return nil
-}
-
-func declares(file *ast.File, name string) bool {
-	return slices.ContainsFunc(file.Decls, func(d ast.Decl) bool {
-		f, ok := d.(*ast.FuncDecl)
-		return ok && f.Recv == nil && f.Name.Name == name
-	})
 }

@@ -164,8 +164,8 @@ func TestBlockOperations(t *testing.T) {
 				b.Margins(w, a)
 				copy(s.a[b.Lo:], a[:b.N])
 				b.AddRows(s.grad, a)
-				b.SetColumn(0, a)
 				for r := range b.N {
+					b.Set(r, 0, a[r])
 					b.Set(r, 1, 2)
 					row := b.Row(r)
 					if len(row) != 9 || row[7] != a[r] || row[8] != 2 || row[0] != 1 {

@@ -127,13 +127,6 @@ func (b *Block) AddRows(dst, g []float64) {
 // undefined afterwards, until set.
 func (b *Block) ScaleRows(s []float64) { vec.For(b.N).Scale(b.Z, b.LD, b.Z, b.LD, b.M, b.N, s) }
 
-// SetColumn writes v to extra column j, counted from 0.
-func (b *Block) SetColumn(j int, v []float64) {
-	for r := 0; r < b.N; r++ {
-		b.Z[r*b.LD+b.M+j] = v[r]
-	}
-}
-
 // Set writes v to extra column j of row r.
 func (b *Block) Set(r, j int, v float64) { b.Z[r*b.LD+b.M+j] = v }
 

@@ -36,7 +36,3 @@ func (s *Source) EachTarget(t []float64) iter.Seq2[int, float64] {
 		}
 	}
 }
-
-// Streamed reports whether the rows are not all in memory or made at will, so that
-// only passes from the first to the last are cheap.
-func (s *Source) Streamed() bool { return s.stream != nil }

@@ -64,6 +64,7 @@ COPY --from=tools /tools/bin/ /usr/local/bin/
 # and without the films in GoNB's documentation: half a gigabyte less.
 WORKDIR /opt/hyperplane
 COPY go.mod go.sum ./
+COPY docker/cell/ docker/cell/
 RUN set -eu; \
     go mod download; \
     find "$GOPATH/pkg/mod/cache/download" -name '*.zip' -delete; \
@@ -83,7 +84,7 @@ COPY . /opt/hyperplane/
 # packages without debug data that cells are, which the cache then holds once.
 RUN set -eu; \
     docker/setup.sh kernel warm; \
-    go build -gcflags=all=-dwarf=false -ldflags='-s -w' -o /usr/local/bin/hyperplane ./generate; \
+    go build -tags=osusergo,netgo -gcflags=all=-dwarf=false -ldflags='-s -w' -o /usr/local/bin/hyperplane ./generate; \
     rm -rf /usr/local/stamp /usr/local/lock /root/.cache /root/.config; \
     find "$GOPATH/pkg/mod/cache/download" -name '*.zip' -delete; \
     find "$GOPATH/pkg/mod/cache" "$GOCACHE" ! -perm -a+w -exec chmod a+rwX {} +

@@ -56,11 +56,11 @@ CELLS = {
 class Kernel:
     """A GoNB kernel, of whose cells the numbers never come twice."""
 
-    def __init__(self, name, folder, first):
+    def __init__(self, name, folder, first, work):
         os.environ["JUPYTER_DATA_DIR"] = str(folder)  # where the specification is found
         self.name, self.number = name, 0
         self.manager = KernelManager(kernel_name="gonb")
-        self.manager.start_kernel(cwd=tempfile.gettempdir(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.manager.start_kernel(cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.client = self.manager.client()
         self.client.start_channels()
         self.client.wait_for_ready(timeout=120)
@@ -117,13 +117,13 @@ def main():
 
     os.environ["PATH"] = f"{REPO}/.tools/bin:{os.environ['PATH']}"
     kernels, times = [], {}
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as work:
         try:
-            kernels.append(Kernel("hyperplane", REPO / ".tools/share/jupyter", "%noautoget\n" + IMPORTS))
+            kernels.append(Kernel("hyperplane", REPO / ".tools/share/jupyter", "%noautoget\n" + IMPORTS, work))
             if args.stock:
-                kernels.append(Kernel("other", stock(pathlib.Path(folder)), IMPORTS))
+                kernels.append(Kernel("other", stock(pathlib.Path(folder)), IMPORTS, work))
             if args.against:
-                kernels.append(Kernel("other", args.against, "%noautoget\n" + IMPORTS))
+                kernels.append(Kernel("other", args.against, "%noautoget\n" + IMPORTS, work))
             for kernel in kernels:
                 times[kernel.name, "first"] = [kernel.cell("fit")]
                 for kind in CELLS:

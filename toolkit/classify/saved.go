@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,12 +13,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
-// savedModel is what a model must have to be saved and restored.
+// savedModel is what a model must have to be saved and restored. The methods of
+// encoding/gob are written out: to import it costs every cell that fits time to link.
 type savedModel interface {
 	json.Marshaler
 	json.Unmarshaler
-	gob.GobEncoder
-	gob.GobDecoder
+	GobEncode() ([]byte, error)
+	GobDecode([]byte) error
 }
 
 // Load returns the model, as the pointer that its Fit returned, of which b is the

@@ -15,7 +15,7 @@ type mesh struct {
 	points   []Point
 	crossing map[[2]int]int // edge (smaller node first) → number of its crossing
 
-	sides    [][][2]int     // per label: directed sides of its pieces, region on the left
+	sides    [][][2]int     // per label: directed sides of its pieces, region on the left, but those within
 	segments map[[2]int]seg // pieces of boundary lines by their ends (smaller first)
 	corners  map[int][3]int // number of a corner → the labels that meet there
 	moved    map[int]bool   // points swallowed by a sharpened corner
@@ -48,7 +48,10 @@ func (m *mesh) cross(f Field) error {
 	var keys [][2]int
 	m.triangles(func(a, b, c int) {
 		for _, e := range [][2]int{ordered(a, b), ordered(b, c), ordered(c, a)} {
-			if _, seen := m.crossing[e]; !seen && m.labels[e[0]] != m.labels[e[1]] {
+			if m.labels[e[0]] == m.labels[e[1]] {
+				continue
+			}
+			if _, seen := m.crossing[e]; !seen {
 				m.crossing[e] = 0
 				keys = append(keys, e)
 			}
@@ -76,7 +79,9 @@ func (m *mesh) cut(k int) {
 	m.corners = map[int][3]int{}
 	piece := func(label int, ids ...int) {
 		for i, a := range ids {
-			m.sides[label] = append(m.sides[label], [2]int{a, ids[(i+1)%len(ids)]})
+			if b := ids[(i+1)%len(ids)]; !m.within(a, b) {
+				m.sides[label] = append(m.sides[label], [2]int{a, b})
+			}
 		}
 	}
 	border := func(a, b, i, j int) { m.segments[ordered(a, b)] = seg{min(i, j), max(i, j)} }
@@ -111,6 +116,17 @@ func (m *mesh) cut(k int) {
 		border(bc, o, lb, lc)
 		border(ca, o, lc, la)
 	})
+}
+
+// within reports that a and b are nodes with an edge that is not on the rim of the
+// square: if a piece has it as a side, so has the piece beyond it, of the same label.
+func (m *mesh) within(a, b int) bool {
+	nx, ny := m.grid.NX, m.grid.NY
+	if max(a, b) >= nx*ny {
+		return false
+	}
+	rim := func(i, j, last int) bool { return i == j && (i == 0 || i == last) }
+	return !rim(a%nx, b%nx, nx-1) && !rim(a/nx, b/nx, ny-1)
 }
 
 // sharpen moves corners to where the field says three regions meet. The mesh

@@ -25,9 +25,9 @@ func Display(f *Figure, err ...error) error {
 	return display(f, err, (*Figure).still)
 }
 
-// still is the figure as a picture.
+// still is the figure as a picture: where a person waits for it, made sooner.
 func (f *Figure) still() (*protocol.DisplayData, error) {
-	png, err := f.PNG()
+	png, err := f.png(headless() == "")
 	if err != nil {
 		return nil, err
 	}

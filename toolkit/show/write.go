@@ -29,8 +29,15 @@ func (f *Figure) PDF() ([]byte, error) {
 
 // PNG returns the figure as a PNG file with the density of its Size. Errors: those
 // of SVG.
-func (f *Figure) PNG() ([]byte, error) {
-	return f.on(func(w, h vg.Length) document { return canvas.NewPNG(w, h, f.Size.dpi()) })
+func (f *Figure) PNG() ([]byte, error) { return f.png(false) }
+
+// png is PNG, with quick compressed less and sooner.
+func (f *Figure) png(quick bool) ([]byte, error) {
+	return f.on(func(w, h vg.Length) document {
+		page := canvas.NewPNG(w, h, f.Size.dpi())
+		page.Quick = quick
+		return page
+	})
 }
 
 // A document takes a drawing and returns the file.

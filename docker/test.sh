@@ -102,6 +102,19 @@ gate_variants() { HYPERPLANE_SEED=7 go_test ./exercises/...; }
 # And with every recorded answer at the other end of a connection, as a class is graded.
 gate_pipe() { HYPERPLANE_PIPE=1 go_test ./exercises/prml4/... ./exercises/alpaydin10/...; }
 
+# The models once more, with fuzz targets' seeds, on each path of the vector kernels but
+# the processor's own, which gate_test takes.
+gate_kernels() {
+	local path bad=0
+	for path in generic avx2; do
+		HYPERPLANE_KERNEL=$path go_test ./toolkit/classify ./toolkit/internal/... || {
+			echo "the path $path fails"
+			bad=1
+		}
+	done
+	return $bad
+}
+
 # How well the exercises' checks tell right answers from wrong ones.
 gate_judge() { "$generate" judge; }
 
@@ -313,6 +326,11 @@ gate_red() {
 		gate_modules
 	}
 	red modules 'the tests of the module in ./inner fail' red.go 'package red' inner
+	kernels() { # a model that is wrong on one path
+		mkdir -p toolkit/classify toolkit/internal/x && mv red_test.go toolkit/classify && printf 'package x\n' >toolkit/internal/x/x.go && gate_kernels
+	}
+	red kernels 'the path avx2 fails' red_test.go \
+		$'package classify\n\nimport (\n\t"os"\n\t"testing"\n)\n\nfunc TestX(t *testing.T) {\n\tif os.Getenv("HYPERPLANE_KERNEL") == "avx2" {\n\t\tt.Error("not this")\n\t}\n}' kernels
 	quick() { git init -q . && gate_quick; }
 	red quick 'not this' red_test.go $'package red\n\nimport "testing"\n\nfunc TestX(t *testing.T) { t.Error("not this") }' quick
 	red quickvet 'wrong type' red.go $'package red\n\nimport "fmt"\n\nfunc F() { fmt.Printf("%d", "x") }' quick
@@ -371,7 +389,7 @@ gate_setup() {
 
 # ---- run them ------------------------------------------------------------
 
-[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test modules variants pipe race judge class lessons solutions site readme stubs hub slurm image browser
+[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test modules kernels variants pipe race judge class lessons solutions site readme stubs hub slurm image browser
 passed=0 failed=0 wrong=()
 for gate; do
 	printf '\n== %s\n' "$gate"

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -113,7 +114,7 @@ func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objectiv
 	if err != nil {
 		return nil, failure("SoftmaxObjective", err)
 	}
-	t, err := glm.SoftmaxLabels(labels, src, k)
+	t, err := glm.SoftmaxLabels(slices.Clone(labels), src, k)
 	if err != nil {
 		return nil, failure("SoftmaxObjective", err)
 	}

@@ -150,7 +150,7 @@ func (p *Problem) digits() float64 { return math.Max(1e-8, p.Tol) }
 
 // Likelihood is that of the weights of x itself.
 func (p *Problem) Likelihood() *glm.Likelihood {
-	design := block.NewDesign(p.Src, nil, nil)
+	design := p.GLM.Design.Again(nil, nil)
 	if many := p.GLM.Many; many != nil {
 		return glm.NewSoftmax(design, many.T)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
@@ -36,36 +35,6 @@ type Prober interface {
 // failure puts the function's name before an error of its arguments.
 func failure(function string, err error) error {
 	return fmt.Errorf("classify: %s: %w", function, err)
-}
-
-// linearScores returns the N×K activations w_kᵀφ of new inputs, φ = (1, x), for
-// the K weight vectors in w. Wrong width, NaN and Inf are errors.
-func linearScores(x mat.Matrix, w [][]float64) (*mat.Dense, error) {
-	src, err := check.New(x, len(w[0])-1)
-	if err != nil {
-		return nil, err
-	}
-	n, _ := src.Dims()
-	out := mat.NewDense(n, len(w), nil)
-	raw := out.RawMatrix()
-	block.Reduce(block.NewDesign(src, nil, nil), 0, block.Nothing,
-		func(rows int) func(struct{}, *block.Block) {
-			a := make([]float64, rows)
-			return func(_ struct{}, b *block.Block) {
-				for k, wk := range w {
-					b.Margins(wk, a)
-					for r := range b.N {
-						raw.Data[(b.Lo+r)*raw.Stride+k] = a[r]
-					}
-				}
-			}
-		}, func(_, _ struct{}) {})
-	for i, a := range raw.Data {
-		if math.IsNaN(a) {
-			return nil, fmt.Errorf("the activation of row %d is not a number: wᵀφ overflows, choose other units for x", i/len(w))
-		}
-	}
-	return out, nil
 }
 
 // largest returns the index of the largest entry of each row, the lowest index

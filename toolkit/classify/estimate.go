@@ -42,32 +42,62 @@ type Estimate struct {
 	Trace             Trace     // the iterates, the start first
 }
 
+var errNoEstimate = errors.New("the model has no weights: make it with its Fit function")
+
 // Activations returns a_n = wᵀφ_n for each row of x. Errors: x with other columns
 // than the fit, NaN or Inf, a model without a fit.
 func (m *Estimate) Activations(x mat.Matrix) ([]float64, error) {
-	if m == nil || len(m.W) == 0 {
-		return nil, failure("Activations", errors.New("the model has no weights: make it with its Fit function"))
+	if m.classes() == 0 {
+		return nil, failure("Activations", errNoEstimate)
 	}
 	s, err := linearScores(x, [][]float64{m.W})
 	if err != nil {
 		return nil, failure("Activations", err)
 	}
-	return mat.Col(nil, 0, s), nil
+	return s.RawMatrix().Data, nil
+}
+
+// to writes N×2 numbers of each activation to dst.
+func (m *Estimate) to(dst *mat.Dense, x mat.Matrix, l link) error {
+	if m.classes() == 0 {
+		return failure("Activations", errNoEstimate)
+	}
+	if err := linearTo(dst, x, [][]float64{m.W}, l); err != nil {
+		return failure("Activations", err)
+	}
+	return nil
 }
 
 // pair returns N×2 numbers of each activation.
-func (m *Estimate) pair(x mat.Matrix, f func(a float64) (float64, float64)) (*mat.Dense, error) {
-	a, err := m.Activations(x)
+func (m *Estimate) pair(x mat.Matrix, l link) (*mat.Dense, error) {
+	if m.classes() == 0 {
+		return nil, failure("Activations", errNoEstimate)
+	}
+	dst, err := newPrediction(x, 2, func(dst *mat.Dense) error { return linearTo(dst, x, [][]float64{m.W}, l) })
 	if err != nil {
-		return nil, err
+		return nil, failure("Activations", err)
 	}
-	out := mat.NewDense(len(a), 2, nil)
-	for i, v := range a {
-		u, w := f(v)
-		out.Set(i, 0, u)
-		out.Set(i, 1, w)
+	return dst, nil
+}
+
+// classes returns 2, or 0 for a model without a fit.
+func (m *Estimate) classes() int {
+	if m == nil || len(m.W) == 0 {
+		return 0
 	}
-	return out, nil
+	return 2
+}
+
+// predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.
+func (m *Estimate) predict(x mat.Matrix) ([]int, error) {
+	if m.classes() == 0 {
+		return nil, failure("Activations", errNoEstimate)
+	}
+	class, err := signs(x, m.W)
+	if err != nil {
+		return nil, failure("Activations", err)
+	}
+	return class, nil
 }
 
 // newEstimateProblem checks the inputs and options and sets the problem up; targets

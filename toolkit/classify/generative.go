@@ -51,35 +51,44 @@ type generatedModel interface {
 
 var errGeneratedEmpty = errors.New("the model is empty: make it with its Fit function")
 
-// generatedRows applies a row function to inputs of d columns, into N×k. Shapes,
-// NaN, Inf, an entry outside of the model's domain and a NaN result are errors.
-func generatedRows(x mat.Matrix, d, k int, outside func(float64, int) string, rows func() func(x, dst []float64)) (*mat.Dense, error) {
+// generatedRows applies a row function to inputs of d columns and writes the rows of dst;
+// finish then says whether it can do with a row of numbers, which it may change. Shapes, NaN,
+// Inf, an entry outside of the model's domain and a NaN result are errors, and the first row
+// that finish refuses is.
+func generatedRows(dst *mat.Dense, x mat.Matrix, d int, outside func(float64, int) string, rows func() func(x, dst []float64), finish func(row []float64) bool, refused func(row int) error) error {
 	src, err := check.New(x, d)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if outside != nil {
 		if err := generatedDomain(src, outside); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	n, _ := src.Dims()
-	out := mat.NewDense(n, k, nil)
+	none, _ := src.Dims()
+	bad, unlikely := lowestOf(none), lowestOf(none)
 	block.Reduce(block.NewDesign(src, nil, nil), 0, block.Nothing,
 		func(int) func(struct{}, *block.Block) {
 			f := rows()
 			return func(_ struct{}, b *block.Block) {
 				for r := range b.N {
-					f(b.Row(r)[1:], out.RawRowView(b.Lo+r))
+					row := dst.RawRowView(b.Lo + r)
+					f(b.Row(r)[1:], row)
+					if floats.HasNaN(row) {
+						bad.take(b.Lo+r, true)
+						continue
+					}
+					unlikely.take(b.Lo+r, !finish(row))
 				}
 			}
 		}, func(_, _ struct{}) {})
-	for i, a := range out.RawMatrix().Data {
-		if math.IsNaN(a) {
-			return nil, fmt.Errorf("the activation of row %d is not a number: it overflows, choose other units for x", i/k)
-		}
+	switch {
+	case bad.row() < none:
+		return fmt.Errorf("the activation of row %d is not a number: it overflows, choose other units for x", bad.row())
+	case unlikely.row() < none:
+		return refused(unlikely.row())
 	}
-	return out, nil
+	return nil
 }
 
 // generatedDomain reports the first entry of x, by rows, that is outside.
@@ -108,15 +117,26 @@ func generatedDomain(src *block.Source, outside func(float64, int) string) error
 	return p.err
 }
 
+// generate is generatedRows for all numbers of a row, as they are.
 func generate(m generatedModel, x mat.Matrix, rows func() func(x, dst []float64)) (*mat.Dense, error) {
+	return generated(m, x, func(dst *mat.Dense) error {
+		return generatedRows(dst, x, m.width(), m.outside(), rows, anyRow, nil)
+	})
+}
+
+// anyRow takes a row as it is.
+func anyRow([]float64) bool { return true }
+
+// generated makes the N×K matrix that write fills, nil with its error.
+func generated(m generatedModel, x mat.Matrix, write func(dst *mat.Dense) error) (*mat.Dense, error) {
 	if check.Nil(m) || len(m.shares().Priors) == 0 {
 		return nil, failure(m.kind(), errGeneratedEmpty)
 	}
-	out, err := generatedRows(x, m.width(), len(m.shares().Priors), m.outside(), rows)
+	dst, err := newPrediction(x, len(m.shares().Priors), write)
 	if err != nil {
 		return nil, failure(m.kind(), err)
 	}
-	return out, nil
+	return dst, nil
 }
 
 // generatedDensities returns ln p(x|C_k).
@@ -158,20 +178,28 @@ func generatedSum(a, b float64) float64 {
 // generatedPosterior returns the activations after normalise, a softmax. Rows
 // that no class can produce are an error: their posterior is 0/0.
 func generatedPosterior(m generatedModel, x mat.Matrix, normalise func(dst, a []float64) []float64) (*mat.Dense, error) {
-	s, err := generatedScores(m, x)
-	if err != nil {
-		return nil, err
+	return generated(m, x, func(dst *mat.Dense) error { return posteriorRows(dst, m, x, normalise) })
+}
+
+// generatedPosteriorTo is generatedPosterior of a model with a fit, into dst.
+func generatedPosteriorTo(dst *mat.Dense, m generatedModel, x mat.Matrix, normalise func(dst, a []float64) []float64) error {
+	if err := posteriorRows(dst, m, x, normalise); err != nil {
+		return failure(m.kind(), err)
 	}
-	n, _ := s.Dims()
-	for i := range n {
-		row := s.RawRowView(i)
+	return nil
+}
+
+func posteriorRows(dst *mat.Dense, m generatedModel, x mat.Matrix, normalise func(dst, a []float64) []float64) error {
+	return generatedRows(dst, x, m.width(), m.outside(), m.activations, func(row []float64) bool {
 		if math.IsInf(row[floats.MaxIdx(row)], -1) {
-			return nil, failure(m.kind(), fmt.Errorf("row %d of x has probability 0 in every class: no posterior exists; "+
-				"such a row is unlike all rows of the fit (set Smoothing in the fit if the model has it, or leave the row out)", i))
+			return false
 		}
 		normalise(row, row)
-	}
-	return s, nil
+		return true
+	}, func(row int) error {
+		return fmt.Errorf("row %d of x has probability 0 in every class: no posterior exists; "+
+			"such a row is unlike all rows of the fit (set Smoothing in the fit if the model has it, or leave the row out)", row)
+	})
 }
 
 // generatedPredict returns the class with the largest activation.

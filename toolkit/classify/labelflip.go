@@ -306,12 +306,12 @@ func (m *LabelFlip) estimate() *Estimate {
 
 // Scores returns N×2: the activations a and 0.
 func (m *LabelFlip) Scores(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, func(a float64) (float64, float64) { return a, 0 })
+	return m.estimate().pair(x, scoreLink)
 }
 
 // Posterior returns N×2: the probabilities σ(a) and σ(−a) of the true class.
 func (m *LabelFlip) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, func(a float64) (float64, float64) { return kernels.Sigmoid(a), kernels.Sigmoid(-a) })
+	return m.estimate().pair(x, sigmoidLink)
 }
 
 // LabelPosterior returns N×2: the probabilities of the label that would be
@@ -323,10 +323,10 @@ func (m *LabelFlip) LabelPosterior(x mat.Matrix) (*mat.Dense, error) {
 		return nil, failure("LabelPosterior", errNoWeights("FitLabelFlip"))
 	}
 	δ := 1 - 2*m.Epsilon
-	return m.estimate().pair(x, func(a float64) (float64, float64) {
+	return m.estimate().pair(x, pairLink(func(a float64) (float64, float64) {
 		return m.Epsilon + δ*kernels.Sigmoid(a), m.Epsilon + δ*kernels.Sigmoid(-a)
-	})
+	}))
 }
 
 // Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.
-func (m *LabelFlip) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *LabelFlip) Predict(x mat.Matrix) ([]int, error) { return m.estimate().predict(x) }

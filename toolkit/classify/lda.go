@@ -218,12 +218,15 @@ func (m *LDA) width() int                             { return len(m.Mean) }
 func (m *LDA) outside() func(v float64, j int) string { return nil }
 
 func (m *LDA) activations() func(x, dst []float64) {
-	centred := make([]float64, m.width())
+	centred, columns := make([]float64, m.width()), weightColumns(m.inner)
 	return func(x, dst []float64) {
 		floats.SubTo(centred, x, m.Mean)
-		copy(dst, m.inner.RawRowView(0))
-		for j, v := range centred {
-			floats.AddScaled(dst, v, m.inner.RawRowView(j+1))
+		for k, w := range columns {
+			a, w := w[0], w[1:][:len(centred)]
+			for j, v := range centred {
+				a += float64(v * w[j]) // rounded, whatever the processor
+			}
+			dst[k] = a
 		}
 	}
 }

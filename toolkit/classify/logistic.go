@@ -111,7 +111,7 @@ func (m *Logistic) estimate() *Estimate {
 
 // Scores returns N×2: the activations a and 0.
 func (m *Logistic) Scores(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, func(a float64) (float64, float64) { return a, 0 })
+	return m.estimate().pair(x, scoreLink)
 }
 
 // Posterior returns N×2: p(C₁|x) = σ(a) and p(C₂|x) = σ(−a), each to full
@@ -119,11 +119,11 @@ func (m *Logistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 //
 // Equations: PRML (4.87); Alpaydin (10.15), (10.21).
 func (m *Logistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, func(a float64) (float64, float64) { return kernels.Sigmoid(a), kernels.Sigmoid(-a) })
+	return m.estimate().pair(x, sigmoidLink)
 }
 
 // Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.
-func (m *Logistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *Logistic) Predict(x mat.Matrix) ([]int, error) { return m.estimate().predict(x) }
 
 // EffectiveDegreesOfFreedom returns the trace of S_N·H, H the Hessian of the
 // likelihood alone: how many weights the data determine, D+1 without a prior and

@@ -113,7 +113,7 @@ func (m *Probit) estimate() *Estimate {
 
 // Scores returns N×2: the activations a and 0.
 func (m *Probit) Scores(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, func(a float64) (float64, float64) { return a, 0 })
+	return m.estimate().pair(x, scoreLink)
 }
 
 // Posterior returns N×2: p(C₁|x) = Φ(a) and p(C₂|x) = Φ(−a), each to full
@@ -121,11 +121,11 @@ func (m *Probit) Scores(x mat.Matrix) (*mat.Dense, error) {
 //
 // Equations: PRML (4.111), (4.114).
 func (m *Probit) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, func(a float64) (float64, float64) { return kernels.NormCDF(a), kernels.NormCDF(-a) })
+	return m.estimate().pair(x, normalLink)
 }
 
 // Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.
-func (m *Probit) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *Probit) Predict(x mat.Matrix) ([]int, error) { return m.estimate().predict(x) }
 
 // FisherInformation returns the expected information at W for the inputs x,
 //

@@ -175,7 +175,7 @@ func (m *FisherMulti) Scores(x mat.Matrix) (*mat.Dense, error) {
 	d, f := m.W.Dims()
 	k, _ := m.z.Dims()
 	n := floats.Sum(m.Scatter.perClass())
-	out, err := generatedRows(x, d, k, nil, func() func(x, dst []float64) {
+	rows := func() func(x, dst []float64) {
 		centred, z := make([]float64, d), make([]float64, f)
 		return func(x, dst []float64) {
 			floats.SubTo(centred, x, m.Scatter.Mean)
@@ -188,7 +188,8 @@ func (m *FisherMulti) Scores(x mat.Matrix) (*mat.Dense, error) {
 				dst[c] = n*(linalg.Dot(zc, z)-linalg.Dot(zc, zc)/2) + math.Log(m.Priors[c])
 			}
 		}
-	})
+	}
+	out, err := newPrediction(x, k, func(dst *mat.Dense) error { return generatedRows(dst, x, d, nil, rows, anyRow, nil) })
 	if err != nil {
 		return nil, failure("FisherMulti", err)
 	}

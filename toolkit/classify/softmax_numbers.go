@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
 // DegreesOfFreedom returns the number of weights that the likelihood determines,
@@ -113,7 +113,7 @@ func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objectiv
 	if err != nil {
 		return nil, failure("SoftmaxObjective", err)
 	}
-	t, err := glm.SoftmaxLabels(labels, src, k)
+	t, err := glm.SoftmaxLabels(slices.Clone(labels), src, k)
 	if err != nil {
 		return nil, failure("SoftmaxObjective", err)
 	}
@@ -169,16 +169,14 @@ func (m *Softmax) Scores(x mat.Matrix) (*mat.Dense, error) {
 //
 // Equations: PRML (4.104); Alpaydin (10.29).
 func (m *Softmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	s, err := m.Scores(x)
+	if m == nil || m.W == nil {
+		return nil, failure("Softmax", errors.New("the model has no weights: make it with FitSoftmax"))
+	}
+	p, err := newPrediction(x, m.classes(), func(dst *mat.Dense) error { return linearTo(dst, x, weightColumns(m.W), softmaxLink) })
 	if err != nil {
-		return nil, err
+		return nil, failure("Softmax", err)
 	}
-	n, _ := s.Dims()
-	for i := range n {
-		row := s.RawRowView(i)
-		kernels.Softmax(row, row)
-	}
-	return s, nil
+	return p, nil
 }
 
 // Predict returns the class with the largest activation for each row of x.

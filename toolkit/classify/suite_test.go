@@ -37,6 +37,7 @@ func TestCommon(t *testing.T) {
 			t.Run("inputs untouched", func(t *testing.T) { inputsUntouched(t, e) })
 			t.Run("refit identical", func(t *testing.T) { refitIdentical(t, f) })
 			t.Run("batches", func(t *testing.T) { batches(t, f) })
+			t.Run("posteriors", func(t *testing.T) { posteriors(t, f) })
 			t.Run("views", func(t *testing.T) { matrixViews(t, f) })
 			t.Run("bad input", func(t *testing.T) { badInput(t, f) })
 			t.Run("without a fit", func(t *testing.T) { withoutFit(t, f) })

@@ -186,7 +186,9 @@ func variationalProblem(x mat.Matrix, t []float64, o Prior) (*solve.Problem, err
 			return nil, err
 		}
 	}
-	return solve.NewProblem(src, cols, t, glm.CrossEntropy{}, prior), nil
+	p := solve.NewProblem(src, cols, t, glm.CrossEntropy{}, prior)
+	p.Factor = true
+	return p, nil
 }
 
 // variationalProper decides whether a flat prior gives a posterior, by maximum

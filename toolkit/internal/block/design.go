@@ -14,21 +14,31 @@ type Design struct {
 	packing *vec.Packing
 	shifts  bool  // one for each class of rows
 	class   []int // of each row; nil: the rows bring theirs
+	*spare
+}
 
-	mu    sync.Mutex
-	spare []*Block // of the last pass
+// spare are the blocks of the last pass, for the next one.
+type spare struct {
+	mu     sync.Mutex
+	blocks []*Block
 }
 
 // NewDesign returns the design matrix of s. Scale and shift have one entry per
 // column of s, or are both nil.
 func NewDesign(s *Source, scale, shift []float64) *Design {
-	return &Design{src: s, packing: vec.NewPacking(s.d, 1, scale, shift)}
+	return &Design{src: s, packing: vec.NewPacking(s.d, 1, scale, shift), spare: new(spare)}
+}
+
+// Again returns the rows of the same source with another scale and shift. Their walks
+// use the same memory.
+func (d *Design) Again(scale, shift []float64) *Design {
+	return &Design{src: d.src, packing: vec.NewPacking(d.src.d, 1, scale, shift), spare: d.spare}
 }
 
 // NewClassDesign returns the rows (0, x·scale − shift_k), with the shift of the class
 // of each row, which nil says that the rows bring.
 func NewClassDesign(s *Source, scale []float64, shift [][]float64, class []int) *Design {
-	return &Design{src: s, packing: vec.NewPacking(s.d, 0, scale, shift...), shifts: true, class: class}
+	return &Design{src: s, packing: vec.NewPacking(s.d, 0, scale, shift...), shifts: true, class: class, spare: new(spare)}
 }
 
 // Dims returns the number of rows N and of weights M = D+1.
@@ -64,9 +74,9 @@ func pad(p int) int { return (p + 3) &^ 3 }
 func (d *Design) block(extra int) *Block {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for i, b := range d.spare {
+	for i, b := range d.blocks {
 		if b.P == b.M+extra {
-			d.spare = slices.Delete(d.spare, i, i+1)
+			d.blocks = slices.Delete(d.blocks, i, i+1)
 			return b
 		}
 	}
@@ -77,18 +87,21 @@ func (d *Design) block(extra int) *Block {
 func (d *Design) keep(blocks []*Block) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.spare = blocks
+	d.blocks = blocks
 }
 
 func newBlock(d *Design, extra int) *Block {
 	_, m := d.Dims()
 	b := &Block{M: m, P: m + extra, LD: vec.Width(m + extra), class: noClass[:]}
-	rows := Rows(pad(m + extra))
+	rows := d.most(m + extra)
 	b.Z = make([]float64, rows*b.LD+vec.Pad)[:rows*b.LD] // a vector may reach over the last row
 	b.w = make([]float64, b.LD)
 	b.raw = d.src.buffer(rows)
 	return b
 }
+
+// most returns how many rows of p numbers a block holds at most.
+func (d *Design) most(p int) int { return min(Rows(pad(p)), d.src.n) }
 
 // noClass are the classes of rows that all have the same shift.
 var noClass [maxRows]int
@@ -190,7 +203,7 @@ func reduce[A any](d *Design, extra, size int, newAcc func() A, newBody func(row
 		mu.Lock()
 		used = append(used, b)
 		mu.Unlock()
-		body := newBody(rows)
+		body := newBody(d.most(m + extra))
 		return func(acc A, lo, hi int) {
 			b.load(d, lo, hi)
 			body(acc, b)

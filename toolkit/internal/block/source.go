@@ -130,40 +130,6 @@ func Inspect(s *Source) *Columns {
 	return c
 }
 
-// farOff is how many typical distances from the median the mean may be: a factor
-// of that size is what the digits of x − mean lose in a typical row.
-const farOff = 1 << 16
-
-// centre looks at a sample of rows, evenly spaced.
-func (c *Columns) centre(s *Source) {
-	const most = 129
-	count := min(s.n, most)
-	sample := make([][]float64, s.d)
-	buf := s.buffer(1)
-	for i := range count {
-		at := i * s.n / count
-		row, _ := s.Rows(at, at+1, buf)
-		for j := range sample {
-			sample[j] = append(sample[j], row[j])
-		}
-	}
-	c.Centre = slices.Clone(c.Mean)
-	for j, v := range sample {
-		slices.Sort(v)
-		median := v[len(v)/2]
-		var distance []float64
-		for _, x := range v {
-			if x != median {
-				distance = append(distance, math.Abs(x-median))
-			}
-		}
-		slices.Sort(distance)
-		if k := len(distance); k > 0 && math.Abs(c.Mean[j]-median)/farOff > distance[k/4] {
-			c.Centre[j] = median
-		}
-	}
-}
-
 func newColumns(d int) *Columns {
 	room := func() []float64 { return make([]float64, d, vec.Width(d)) }
 	c := &Columns{Min: room(), Max: room(), Mean: room(), BadRow: -1, BadCol: -1}

@@ -76,6 +76,28 @@ func Drawn(rows float64, d int) error {
 	return nil
 }
 
+// Wide checks that x is an N×d matrix, its numbers not yet.
+func Wide(x mat.Matrix, d int) (*block.Source, error) {
+	src, err := Rows(x)
+	if err != nil {
+		return nil, err
+	}
+	if n, got := src.Dims(); got != d {
+		return nil, fmt.Errorf("x is %d×%d: this model was fitted to inputs with %d columns", n, got, d)
+	}
+	return src, nil
+}
+
+// Height returns the rows of x. Errors: those of Rows.
+func Height(x mat.Matrix) (int, error) {
+	src, err := Rows(x)
+	if err != nil {
+		return 0, err
+	}
+	n, _ := src.Dims()
+	return n, nil
+}
+
 // Nil reports whether v is nil or holds a nil pointer, function, map or slice: what
 // is left of a fit whose error was ignored.
 func Nil(v any) bool {
@@ -90,10 +112,8 @@ func Nil(v any) bool {
 
 // New checks inputs to predict for: the width of the fit, and no NaN or Inf.
 func New(x mat.Matrix, d int) (*block.Source, error) {
-	if src, err := Rows(x); err != nil {
+	if _, err := Wide(x, d); err != nil {
 		return nil, err
-	} else if n, got := src.Dims(); got != d {
-		return nil, fmt.Errorf("x is %d×%d: this model was fitted to inputs with %d columns", n, got, d)
 	}
 	src, _, err := Inputs(x)
 	return src, err

@@ -3,7 +3,6 @@ package glm
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -51,7 +50,8 @@ func (c *ClassTargets) labels(lo, hi int) []int {
 	return c.Inputs.Labels(nil, lo, hi)
 }
 
-// SoftmaxLabels checks labels; a class without rows is left to noEmptyClass.
+// SoftmaxLabels checks labels, which it keeps; a class without rows is left to
+// noEmptyClass.
 func SoftmaxLabels(labels []int, src *block.Source, k int) (*ClassTargets, error) {
 	n, d := src.Dims()
 	if err := SoftmaxSize(d+1, k); err != nil {
@@ -60,7 +60,7 @@ func SoftmaxLabels(labels []int, src *block.Source, k int) (*ClassTargets, error
 	if _, err := check.LabelRange(labels, n, k); err != nil {
 		return nil, err
 	}
-	return &ClassTargets{K: k, Labels: slices.Clone(labels)}, nil
+	return &ClassTargets{K: k, Labels: labels}, nil
 }
 
 // SoftmaxSize refuses a Hessian of more than 2 GB.

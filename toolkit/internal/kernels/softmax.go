@@ -27,10 +27,17 @@ func Softmax(dst, a []float64) []float64 {
 	if limit(dst, a) {
 		return dst
 	}
-	m, rest := shifted(a)
+	m, at := highest(a)
+	var rest float64
+	for k, v := range a { // each exponential once
+		dst[k] = math.Exp(v - m)
+		if k != at {
+			rest += dst[k]
+		}
+	}
 	sum := 1 + rest
-	for k, v := range a {
-		dst[k] = math.Exp(v-m) / sum
+	for k := range dst {
+		dst[k] /= sum
 	}
 	return dst
 }
@@ -56,17 +63,27 @@ func LogSoftmax(dst, a []float64) []float64 {
 	return dst
 }
 
-// shifted returns the maximum m of a and Σ exp(a_k−m) over all terms but one
-// that attains it. A NaN anywhere makes both NaN.
-func shifted(a []float64) (m, rest float64) {
-	m, at := math.Inf(-1), -1
+// highest returns the maximum m of a and a place of it, −1 where all are −Inf. A NaN
+// anywhere makes m one.
+func highest(a []float64) (m float64, at int) {
+	m, at = math.Inf(-1), -1
 	for k, v := range a {
 		if math.IsNaN(v) {
-			return v, v
+			return v, k
 		}
 		if v > m {
 			m, at = v, k
 		}
+	}
+	return m, at
+}
+
+// shifted returns the maximum m of a and Σ exp(a_k−m) over all terms but one
+// that attains it. A NaN anywhere makes both NaN.
+func shifted(a []float64) (m, rest float64) {
+	m, at := highest(a)
+	if math.IsNaN(m) {
+		return m, m
 	}
 	if math.IsInf(m, 0) {
 		return m, 0
@@ -81,7 +98,7 @@ func shifted(a []float64) (m, rest float64) {
 
 // limit fills dst for activations whose maximum is infinite.
 func limit(dst, a []float64) bool {
-	m, _ := shifted(a)
+	m, _ := highest(a)
 	if !math.IsInf(m, 0) {
 		return false
 	}

@@ -154,7 +154,7 @@ func (k *Rank) Restrict(g []float64) []float64 {
 // the Gram matrix already proves independence the factorisation is saved.
 func RankOf(d *block.Design, c *Coordinates) *Rank {
 	n, m := d.Dims()
-	if n >= m && Large(n, m) {
+	if n >= m {
 		if n >= manyRows && d.Source().InMemory() && independentSample(d.Source(), c) {
 			return nil
 		}

@@ -167,7 +167,8 @@ func (p *Problem) widest() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.
 // by γ‖w‖max‖φ‖·√Σe″_n for the rounding of the activations, sums in four parts or more. Of a matrix A, ‖A‖² is at most
 // the product of its largest sums of a column and of a row.
 func (n *newton) surely() bool {
-	if n.GLM.Many != nil || !n.many() || n.q == nil || n.ev.Gram == nil {
+	held, prior, ok := n.priorRounding(n.out.W)
+	if n.GLM.Many != nil || n.q == nil || n.ev.Gram == nil || !ok {
 		return false
 	}
 	rows, m := n.GLM.Design.Dims()
@@ -179,7 +180,7 @@ func (n *newton) surely() bool {
 	}
 	spread := math.Sqrt(float64(m) * mat.Norm(scaled, 1) * mat.Norm(scaled, math.Inf(1)))
 	w := linalg.Norm(n.out.W)
-	z := 0x1p-53 * (float64(block.SumDepth(rows, m)+8)*math.Sqrt(n.ev.Pearson)*spread +
+	z := prior + 0x1p-53*(float64(block.SumDepth(rows, m)+m+8)*math.Sqrt(n.ev.Pearson+held)*spread+
 		float64(m/4+8)*n.widest()*w*math.Sqrt(n.ev.Bends))
 	far := 1 + linalg.Norm(n.Coord.Outer(n.out.W))
 	return z*math.Max(1, math.Max(inner*n.widest(), math.Max(inner/(1+w), outer/far))) <= 0.5*n.digits()

@@ -47,7 +47,7 @@ func (p *Problem) biases(in []float64) []linalg.Twofold {
 func (p *Problem) preciseSums(in []float64) []linalg.Twofold {
 	m := len(p.Coord.Scale) + 1
 	bias := p.biases(in)
-	d := block.NewDesign(p.GLM.Design.Source(), p.Coord.Scale, make([]float64, m-1))
+	d := p.GLM.Design.Again(p.Coord.Scale, make([]float64, m-1))
 	g := *block.Reduce(d, 0, func() *[]linalg.Twofold {
 		s := make([]linalg.Twofold, len(in))
 		return &s

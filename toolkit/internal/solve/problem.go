@@ -40,6 +40,7 @@ type Problem struct {
 	Proper   bool // the minimum exists whatever the data: a prior, or a loss that has one always
 	precise  bool // ∇E is taken from preciseGradient
 	Convex   bool // E is convex: Newton may then take steps longer than 1
+	Factor   bool // second moments are summed as the orthogonal factor: what follows from R, as the draws of a seed do, hangs on each of its bits
 
 	// Of another likelihood than the logistic one: targets for which that has a
 	// maximum if and only if this has one, nil for the same; and the slope at 0 beside
@@ -134,13 +135,13 @@ func (p *Problem) Residual(in []float64) []float64 {
 	return p.Prior.Residual(p.Coord.Outer(in))
 }
 
-// Moments chooses how second moments are best summed: as a Gram matrix where there are
-// many rows.
+// Moments chooses how second moments are summed at first: as a Gram matrix, which is the
+// quicker way and good as long as it is well conditioned (see fromGram).
 func (p *Problem) Moments() glm.Level {
-	if linalg.Large(p.GLM.N, p.GLM.M) {
-		return glm.WithGram
+	if p.GLM.N < p.GLM.M || p.Factor && !linalg.Large(p.GLM.N, p.GLM.M) {
+		return glm.WithTriangle
 	}
-	return glm.WithTriangle
+	return glm.WithGram
 }
 
 // digits is the share of a weight, and of an activation, that a converged fit is
@@ -149,7 +150,7 @@ func (p *Problem) digits() float64 { return math.Max(1e-8, p.Tol) }
 
 // Likelihood is that of the weights of x itself.
 func (p *Problem) Likelihood() *glm.Likelihood {
-	design := block.NewDesign(p.Src, nil, nil)
+	design := p.GLM.Design.Again(nil, nil)
 	if many := p.GLM.Many; many != nil {
 		return glm.NewSoftmax(design, many.T)
 	}

@@ -31,7 +31,7 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 	}
 	c := linalg.NewCoordinates(cols, floors)
 	design := c.Design(src)
-	p := &Problem{Src: src, GLM: glm.NewSoftmax(design, t), Coord: c, Cols: cols, Prior: prior, Convex: true}
+	p := &Problem{Src: src, GLM: glm.NewSoftmax(design, t), Coord: c, Cols: cols, Prior: prior, Convex: true, Factor: true}
 	if prior == nil {
 		p.Rank = softmaxRank(linalg.RankOf(design, c), m, k)
 		return p

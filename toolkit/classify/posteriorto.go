@@ -1,0 +1,128 @@
+package classify
+
+import (
+	"errors"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+// posteriorWriter is a model that writes the posterior to a matrix of the right size.
+type posteriorWriter interface {
+	classes() int // 0: it has no fit
+	posteriorTo(dst *mat.Dense, x mat.Matrix) error
+}
+
+var (
+	_ posteriorWriter = (*Logistic)(nil)
+	_ posteriorWriter = (*Probit)(nil)
+	_ posteriorWriter = (*LabelFlip)(nil)
+	_ posteriorWriter = (*Softmax)(nil)
+	_ posteriorWriter = generatedWriter{}
+)
+
+// PosteriorTo writes the N×K probabilities m.Posterior(x), bit by bit, to dst, which has that
+// size already: for a program that predicts again and again. For logistic, probit, label-flip
+// and softmax regression and the models of Generative, what it allocates does not grow with N;
+// other models are asked for the posteriors of some thousand rows at a time. dst and x must not share memory. Errors: those of Posterior, after
+// which dst holds no posteriors; a nil model; dst nil or of another size.
+//
+// Equations: PRML (4.57), (4.62).
+func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
+	if check.Nil(m) {
+		return failure("PosteriorTo", errors.New("the model is nil: make it with its Fit function"))
+	}
+	if w := writerOf(m); w != nil {
+		if err := destination(dst, x, w.classes()); err != nil {
+			return failure("PosteriorTo", err)
+		}
+		return w.posteriorTo(dst, x)
+	}
+	n, err := check.Height(x)
+	if err != nil {
+		return failure("PosteriorTo", err)
+	}
+	const some = 4096
+	src := block.NewSource(x)
+	for lo := 0; lo < n; lo += some {
+		hi := min(lo+some, n)
+		p, err := m.Posterior(rowsOf(src, lo, hi))
+		if err != nil {
+			if hi-lo < n { // in the words for all rows
+				_, err = m.Posterior(x)
+			}
+			return err
+		}
+		if lo == 0 {
+			_, k := p.Dims()
+			if err := destination(dst, x, k); err != nil {
+				return failure("PosteriorTo", err)
+			}
+		}
+		dst.Slice(lo, hi, 0, dst.RawMatrix().Cols).(*mat.Dense).Copy(p)
+	}
+	return nil
+}
+
+// rowsOf returns rows lo … hi−1.
+func rowsOf(src *block.Source, lo, hi int) mat.Matrix {
+	index := make([]int, hi-lo)
+	for i := range index {
+		index[i] = lo + i
+	}
+	return block.NewRowsView(src, index)
+}
+
+func (m *Logistic) posteriorTo(dst *mat.Dense, x mat.Matrix) error {
+	return m.to(dst, x, sigmoidLink)
+}
+
+func (m *LabelFlip) posteriorTo(dst *mat.Dense, x mat.Matrix) error {
+	return m.to(dst, x, sigmoidLink)
+}
+
+func (m *Probit) posteriorTo(dst *mat.Dense, x mat.Matrix) error {
+	return m.to(dst, x, normalLink)
+}
+
+func (m *Softmax) posteriorTo(dst *mat.Dense, x mat.Matrix) error {
+	if err := linearTo(dst, x, weightColumns(m.W), softmaxLink); err != nil {
+		return failure("Softmax", err)
+	}
+	return nil
+}
+
+func (m *Softmax) classes() int {
+	if m.W == nil {
+		return 0
+	}
+	_, k := m.W.Dims()
+	return k
+}
+
+// generatedWriter is a generative model as one.
+type generatedWriter struct{ generatedModel }
+
+func (m generatedWriter) posteriorTo(dst *mat.Dense, x mat.Matrix) error {
+	return generatedPosteriorTo(dst, m.generatedModel, x, kernels.Softmax)
+}
+
+func (m generatedWriter) classes() int { return len(m.shares().Priors) }
+
+// writerOf returns a model that is not nil as one, nil if it has no way of its own or no fit.
+func writerOf(m Prober) posteriorWriter {
+	var w posteriorWriter
+	switch m := m.(type) {
+	case posteriorWriter:
+		w = m
+	case generatedModel:
+		w = generatedWriter{m}
+	}
+	if w == nil || w.classes() == 0 {
+		return nil
+	}
+	return w
+}

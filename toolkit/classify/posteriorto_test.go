@@ -1,0 +1,124 @@
+package classify_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+)
+
+// posteriors: those written to a destination, within a larger matrix too, are those of
+// Posterior, and those of each row alone.
+func posteriors(t *testing.T, f *fitted) {
+	m, ok := classify.ProberOf(f.m)
+	if !ok {
+		return
+	}
+	n, d := f.x.Dims()
+	want := must(m.Posterior(f.x))(t)
+	_, k := want.Dims()
+	large := mat.NewDense(n+2, k+3, nil)
+	for name, dst := range map[string]*mat.Dense{"a matrix": mat.NewDense(n, k, nil), "a part of one": large.Slice(1, n+1, 2, k+2).(*mat.Dense)} {
+		if err := classify.PosteriorTo(dst, m, f.x); err != nil || !mat.Equal(dst, want) {
+			t.Errorf("%s as destination: error %v, or other numbers", name, err)
+		}
+	}
+	errorIf(t, large.At(0, 2) != 0 || large.At(1, 1) != 0 || large.At(1, k+2) != 0, "numbers beside the destination have changed")
+	for i := range n {
+		if one := must(m.Posterior(f.x.Slice(i, i+1, 0, d)))(t); !mat.Equal(one, want.Slice(i, i+1, 0, k)) {
+			t.Fatalf("row %d alone has another posterior than among all", i)
+		}
+	}
+	bad := mat.DenseCopyOf(f.x)
+	bad.Set(n-1, 1, math.Inf(1))
+	bad.Set(7, 2, math.NaN())
+	for _, c := range []struct {
+		dst   *mat.Dense
+		x     mat.Matrix
+		wants []string
+	}{
+		{nil, f.x, []string{"dst is nil"}},
+		{mat.NewDense(n, k+1, nil), f.x, []string{"dst is", fmt.Sprintf("it must be %d×%d", n, k)}},
+		{mat.NewDense(n-1, k, nil), f.x, []string{fmt.Sprintf("dst is %d×%d", n-1, k)}},
+		{mat.NewDense(n, k, nil), bad, []string{"row 7, column 2 is NaN"}},
+		{mat.NewDense(n, k, nil), nil, []string{"x is nil"}},
+		{mat.NewDense(n, k, nil), f.x.Slice(0, n, 0, d-1), []string{fmt.Sprintf("x is %d×%d", n, d-1)}},
+	} {
+		mentions(t, classify.PosteriorTo(c.dst, m, c.x), c.wants...)
+	}
+}
+
+// TestPosteriorToNil: what is no model, or none with a fit, says so.
+func TestPosteriorToNil(t *testing.T) {
+	x, dst := mat.NewDense(1, 1, nil), mat.NewDense(1, 2, nil)
+	for _, m := range []classify.Prober{nil, (*classify.Logistic)(nil), &classify.Logistic{}, &classify.Softmax{}, (*classify.LDA)(nil), &classify.QDA{}, &classify.NaiveBayesBernoulli{}} {
+		if err := classify.PosteriorTo(dst, m, x); err == nil {
+			t.Errorf("%#v has posteriors", m)
+		}
+	}
+}
+
+// TestPosteriorOverflow: an activation may be infinite, and is not to be NaN.
+func TestPosteriorOverflow(t *testing.T) {
+	m := &classify.Logistic{Estimate: classify.Estimate{W: []float64{0, 1e200, 1e200}}}
+	x := mat.NewDense(3, 2, []float64{1, 1, -1e200, 0, 1e200, -1e200})
+	p := must(m.Posterior(x.Slice(0, 2, 0, 2)))(t)
+	errorIf(t, p.At(0, 0) != 1 || p.At(0, 1) != 0 || p.At(1, 0) != 0 || p.At(1, 1) != 1, "%v", mat.Formatted(p))
+	_, err := m.Posterior(x)
+	mentions(t, err, "the activation of row 2 is not a number")
+	_, err = m.Predict(x)
+	mentions(t, err, "the activation of row 2 is not a number")
+}
+
+// TestPosteriorToAllocations: ten times the rows allocate no more.
+func TestPosteriorToAllocations(t *testing.T) {
+	x, target := mingled(100_000, 3, 0)
+	labels := make([]int, len(target))
+	for i, v := range target {
+		labels[i] = int(v)
+	}
+	for name, m := range map[string]classify.Prober{
+		"logistic":    must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t),
+		"probit":      must(classify.FitProbit(x, target, classify.ProbitOptions{}))(t),
+		"softmax":     must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{}))(t),
+		"LDA":         must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t),
+		"QDA":         must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t),
+		"naive Bayes": must(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{}))(t),
+	} {
+		count := func(n int) float64 {
+			rows, dst := x.Slice(0, n, 0, 3), mat.NewDense(n, 2, nil)
+			return testing.AllocsPerRun(3, func() {
+				if err := classify.PosteriorTo(dst, m, rows); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+		// Column statistics, where a model takes them, have a few for each chunk, of which there are 64 at most.
+		if few, many := count(10_000), count(100_000); many-few > 8*64 || many > 1000 {
+			t.Errorf("%s: %v allocations for 10 000 rows, %v for 100 000", name, few, many)
+		}
+	}
+}
+
+// The posteriors of many batches, all written to the same matrix.
+func ExamplePosteriorTo() {
+	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
+	m := toolkit.Must(classify.FitLDA(iris.X, iris.Labels, 3, classify.LDAOptions{}))
+	p := mat.NewDense(50, 3, nil)
+	for first := 0; first < 150; first += 50 {
+		if err := classify.PosteriorTo(p, m, iris.X.Slice(first, first+50, 0, 2)); err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("row %d: %.4f\n", first, p.RawRowView(0))
+	}
+	// Output:
+	// row 0: [1.0000 0.0000 0.0000]
+	// row 50: [0.0000 0.9878 0.0122]
+	// row 100: [0.0000 0.0000 1.0000]
+}

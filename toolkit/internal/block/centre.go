@@ -1,0 +1,78 @@
+package block
+
+import (
+	"math"
+	"slices"
+)
+
+// farOff is how many typical distances from the median the mean may be: a factor
+// of that size is what the digits of x − mean lose in a typical row.
+const farOff = 1 << 16
+
+// centre looks at a sample of rows, evenly spaced.
+func (c *Columns) centre(s *Source) {
+	const most = 129
+	count := min(s.n, most)
+	sample, buf := make([]float64, count*s.d), s.buffer(1)
+	for i := range count {
+		at := i * s.n / count
+		row, _ := s.Rows(at, at+1, buf)
+		for j, v := range row[:s.d] {
+			sample[j*count+i] = v
+		}
+	}
+	c.Centre = slices.Clone(c.Mean)
+	for j, mean := range c.Mean {
+		v := sample[j*count : (j+1)*count]
+		median := smallest(v, count/2)
+		if closer(v, median, math.Abs(mean-median)/farOff) {
+			c.Centre[j] = median
+		}
+	}
+}
+
+// closer reports whether of the numbers that differ from the median more than a quarter
+// are closer to it than some distance.
+func closer(v []float64, median, distance float64) bool {
+	others, near := 0, 0
+	for _, x := range v {
+		if x == median {
+			continue
+		}
+		others++
+		if math.Abs(x-median) < distance {
+			near++
+		}
+	}
+	return near > others/4
+}
+
+// smallest returns number k of v in ascending order, from 0, and moves those before and
+// behind it to its sides (Hoare's selection). The numbers are finite.
+func smallest(v []float64, k int) float64 {
+	for len(v) > 1 {
+		pivot := v[len(v)/2]
+		i, j := 0, len(v)-1
+		for i <= j {
+			for v[i] < pivot {
+				i++
+			}
+			for v[j] > pivot {
+				j--
+			}
+			if i <= j {
+				v[i], v[j] = v[j], v[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case k <= j:
+			v = v[:j+1]
+		case k >= i:
+			v, k = v[i:], k-i
+		default:
+			return pivot
+		}
+	}
+	return v[0]
+}

@@ -23,7 +23,8 @@ func NewGram(p int) *Gram {
 // into the block's contents.
 func (g *Gram) Add(b *Block) {
 	b.weigh()
-	vec.For(max(b.N, b.Whole)).Gram(g.g, b.Z, b.N, g.ld)
+	vec.For(max(b.N, b.Whole)).Gram(g.g, b.Z, b.N, g.ld, b.ahead)
+	b.asked = true
 }
 
 // Merge adds o to g.

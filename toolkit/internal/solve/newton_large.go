@@ -22,7 +22,7 @@ const (
 	sampleRuns = 64  // a sample is as many runs of rows, evenly spaced
 	sampleOf   = 16  // and one row out of so many
 	rough      = 1   // λ in a sample: another sample is about √M standard errors away
-	contracts  = 0.1 // share of λ that a chord must leave at most
+	contracts  = 0.3 // share of λ that a chord must leave at most
 	worth      = 2   // chords in a row that cost no more than an H made anew
 )
 
@@ -64,8 +64,8 @@ func (p *Problem) sampled() *rehearsal {
 		more := float64(rows) / float64(size)
 		r.q.R = r.q.R.Scaled(math.Sqrt(more))
 		r.bend /= math.Sqrt(more)
-		// The singular values of S^−½·S_sample·S^−½ lie about 1 ± 2√(M/n).
-		r.rate = 2 * math.Sqrt(float64(m)/float64(size))
+		// The eigenvalues of H^−½·H_sample·H^−½ lie within about 1 ± 2√(M/n).
+		r.rate = 2 * math.Sqrt(float64(r.q.R.N)/float64(size))
 	}
 	return r
 }
@@ -133,6 +133,9 @@ func (n *newton) rehearse() bool {
 		return false
 	}
 	n.out.W, n.bend = r.w, r.bend
+	if r.rate > contracts {
+		return false
+	}
 	ev, e := n.Evaluate(r.w, glm.WithGradient)
 	n.record(r.w, ev, e)
 	n.q = r.q
@@ -214,24 +217,35 @@ func (p *Problem) widest() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.
 //
 //	γ·Σ_n |e′_nφ_nj| ≤ γ·√(Σ e′_n²/e″_n)·√H_jj  (Cauchy and Schwarz),
 //
-// so with D = diag(√H_jj) the step moves by γ·√(Σ e′_n²/e″_n)·√M·‖D·R⁻¹‖ at most, and
-// by γ‖w‖max‖φ‖·√Σe″_n for the rounding of the activations, sums in four parts or more. Of a matrix A, ‖A‖² is at most
-// the product of its largest sums of a column and of a row.
+// for every class of a softmax with e″ = y_k(1−y_k), so with D = diag(√H_jj) the step
+// moves by γ·√(Σ e′_n²/e″_n)·√M·‖D·R⁻¹‖ at most, and by γ‖w‖max‖φ‖·√Σe″_n for the
+// rounding of the activations, sums in four parts or more: of several activations a_k
+// the posterior's variance of what is rounded takes the place of e″, at most the square
+// of the largest.
 func (n *newton) surely() bool {
-	if n.GLM.Many != nil || !n.many() || n.q == nil || n.ev.Gram == nil {
+	if !n.many() || n.q == nil || n.ev.Gram == nil {
 		return false
 	}
 	rows, m := n.GLM.Design.Dims()
+	size, contrast := 0, 1.0
+	if many := n.GLM.Many; many != nil {
+		size, contrast = many.Size(glm.WithGram), math.Sqrt2
+	}
 	inv := n.Rank.EmbedColumns(n.q.R.Inverse())
-	inner, outer := mat.Norm(inv, 2), mat.Norm(n.Coord.Columns(inv), 2)
+	inner, outer := longest(inv), longest(n.Coord.Columns(inv))
 	scaled := mat.DenseCopyOf(inv)
-	for j := range m {
+	for j := range n.GLM.M {
 		floats.Scale(math.Sqrt(n.ev.Gram.At(j, j)), scaled.RawRowView(j))
 	}
-	spread := math.Sqrt(float64(m) * mat.Norm(scaled, 1) * mat.Norm(scaled, math.Inf(1)))
 	w := linalg.Norm(n.out.W)
-	z := 0x1p-53 * (float64(block.SumDepth(rows, m)+8)*math.Sqrt(n.ev.Pearson)*spread +
+	z := 0x1p-53 * (float64(block.SumDepth(rows, m, size)+8)*math.Sqrt(n.ev.Pearson*float64(m))*longest(scaled) +
 		float64(m/4+8)*n.widest()*w*math.Sqrt(n.ev.Bends))
 	far := 1 + linalg.Norm(n.Coord.Outer(n.out.W))
-	return z*math.Max(1, math.Max(inner*n.widest(), math.Max(inner/(1+w), outer/far))) <= 0.5*n.digits()
+	return z*math.Max(1, math.Max(contrast*inner*n.widest(), math.Max(inner/(1+w), outer/far))) <= 0.5*n.digits()
+}
+
+// longest bounds ‖A‖: its square is at most Σa², and the product of the largest sums of
+// a column and of a row.
+func longest(a mat.Matrix) float64 {
+	return math.Min(mat.Norm(a, 2), math.Sqrt(mat.Norm(a, 1)*mat.Norm(a, math.Inf(1))))
 }

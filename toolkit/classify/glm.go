@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -207,7 +208,7 @@ func glmObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (
 	if err != nil {
 		return nil, err
 	}
-	return &Objective{glm: glm.New(block.NewDesign(src, nil, nil), t, l), prior: g}, nil
+	return &Objective{glm: glm.New(block.NewDesign(src, nil, nil), slices.Clone(t), l), prior: g}, nil
 }
 
 func (m *GLM) estimate() *Estimate {

@@ -150,3 +150,12 @@ func TestSameBits(t *testing.T) {
 		}
 	}
 }
+
+// TestManyRowsMemory: the memory of a fit does not grow with its rows; the accumulators
+// of a pass serve the next.
+func TestManyRowsMemory(t *testing.T) {
+	x, y := mingled(100_000, 50, 0)
+	size := allocated(t, func() error { return of(classify.FitLogistic(x, y, classify.LogisticOptions{})) })
+	t.Logf("%.1f MB", float64(size)/1e6)
+	errorIf(t, size > 8<<20, "%d bytes allocated", size)
+}

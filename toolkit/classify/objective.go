@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -40,7 +41,7 @@ func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, erro
 	if err != nil {
 		return nil, failure("LogisticObjective", err)
 	}
-	return &Objective{glm: glm.New(block.NewDesign(src, nil, nil), t, glm.CrossEntropy{}), prior: g}, nil
+	return &Objective{glm: glm.New(block.NewDesign(src, nil, nil), slices.Clone(t), glm.CrossEntropy{}), prior: g}, nil
 }
 
 // Dim returns the number of weights, D+1.

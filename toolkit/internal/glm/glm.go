@@ -2,7 +2,6 @@ package glm
 
 import (
 	"math"
-	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
@@ -18,10 +17,10 @@ type Likelihood struct {
 	Many   *softmaxRows // not nil: several activations per row, which it evaluates; loss and t are nil
 }
 
-// New returns the likelihood of targets t, one per row of the design.
+// New returns the likelihood of targets t, one per row of the design. The slice is kept.
 func New(d *block.Design, t []float64, l Loss) *Likelihood {
 	n, m := d.Dims()
-	return &Likelihood{Design: d, T: slices.Clone(t), Loss: l, N: n, M: m}
+	return &Likelihood{Design: d, T: t, Loss: l, N: n, M: m}
 }
 
 // Targets returns those of rows lo … hi−1.

@@ -26,11 +26,10 @@ const (
 	worth      = 2   // chords in a row that cost no more than an H made anew
 )
 
-// many reports whether the problem has rows enough, in memory, and a Hessian that is a
-// Gram matrix.
+// many reports whether the problem has rows enough, and a Hessian that is a Gram matrix.
 func (p *Problem) many() bool {
 	n, _ := p.GLM.Design.Dims()
-	return n >= manyRows && p.Src.InMemory() && p.Convex && !p.precise && p.Moments() == glm.WithGram
+	return n >= manyRows && p.Convex && !p.precise && p.Moments() == glm.WithGram
 }
 
 // rehearsal is what a sample of the rows tells of all of them.
@@ -44,7 +43,7 @@ type rehearsal struct {
 // sampled takes sample after sample, each begun at the optimum of a smaller one. It
 // returns nil where Newton's method does not settle there at once.
 func (p *Problem) sampled() *rehearsal {
-	if !p.Warm || !p.many() || p.FreeRoot != nil {
+	if !p.Warm || !p.many() || !p.Src.InMemory() || p.FreeRoot != nil {
 		return nil
 	}
 	var r *rehearsal

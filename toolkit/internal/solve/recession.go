@@ -49,7 +49,7 @@ func (n *newton) logisticRecession() *Recession {
 	}
 	p.MaxIt, p.Tol, p.Warm = 100, math.Inf(1), false
 	// What separates all rows separates each part of them.
-	if p.many() && p.Rank == nil && n.GLM.N/sampleOf >= 40*n.GLM.M && (Newton{}).Solve(p.sample(sampleOf)).Converged {
+	if p.many() && p.Src.InMemory() && p.Rank == nil && n.GLM.N/sampleOf >= 40*n.GLM.M && (Newton{}).Solve(p.sample(sampleOf)).Converged {
 		return &Recession{Known: true}
 	}
 	proof := Newton{}.Solve(&p)

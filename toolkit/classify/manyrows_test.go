@@ -179,3 +179,12 @@ func TestManyRowsStreamed(t *testing.T) {
 	nearTo(t, "Covariance", m.Covariance.RawSymmetric().Data, memory.Covariance.RawSymmetric().Data, 1e-9)
 	errorIf(t, passes > 13, "%d passes", passes)
 }
+
+// TestManyRowsIterations: the chords count, too.
+func TestManyRowsIterations(t *testing.T) {
+	x, y := mingled(60_000, 20, 0)
+	for most := 1; most <= 6; most++ {
+		m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{MaxIterations: most}))
+		errorIf(t, m.Iterations > most || m.Iterations != len(m.Trace)-1, "MaxIterations %d: %d iterations and %d steps: %s", most, m.Iterations, len(m.Trace)-1, m.Reason)
+	}
+}

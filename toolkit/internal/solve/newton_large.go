@@ -162,10 +162,10 @@ func (n *newton) chords() (moved bool) {
 
 // chordsOf is chords where each is expected to leave that share of λ: as long as they
 // do, and until the next iterate is worth an H of its own, with which the step to it is
-// made.
+// made; the last needs room within MaxIt.
 func (n *newton) chordsOf(rate float64) (moved bool) {
 	q, λ := n.q, n.λ
-	for rate <= contracts && λ*rate > n.enough(λ, rate) && n.steps() < n.MaxIt {
+	for rate <= contracts && λ*rate > n.enough(λ, rate) && n.steps()+1 < n.MaxIt {
 		w := along(n.out.W, n.direction(q), 1)
 		ev, e := n.Evaluate(w, glm.WithGradient)
 		if !(e <= n.e-sufficient*λ*λ+1e-13*math.Abs(n.e)) {

@@ -107,14 +107,17 @@ func TestFitMemory(t *testing.T) {
 	}
 }
 
-// bench measures one call.
-func bench(b *testing.B, name string, f func() error) {
+// bench measures one call; more adds to the report.
+func bench(b *testing.B, name string, f func() error, more ...func(b *testing.B)) {
 	b.Run(name, func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			if err := f(); err != nil {
 				b.Fatal(err)
 			}
+		}
+		for _, m := range more {
+			m(b)
 		}
 	})
 }
@@ -168,5 +171,42 @@ func BenchmarkPosterior(b *testing.B) {
 	bayes := toolkit.Must(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
 	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature, classify.PredictivePlugIn} {
 		bench(b, fmt.Sprint("Bayes logistic, method ", by), func() error { return of(bayes.PosteriorBy(x, by)) })
+	}
+}
+
+// BenchmarkRows are fits of rows that an iterator makes, whose cost in N it shows: ns for
+// each row, and the passes over all.
+func BenchmarkRows(b *testing.B) {
+	for _, d := range []int{20, 50} {
+		table, t := mingled(4096, d, 0)
+		for _, n := range []int{100_000, 1_000_000, 10_000_000} {
+			each := func(yield func(x []float64, t float64) bool) error {
+				for i := range n {
+					if at := (i * 2654435761 >> 7) % 4096; !yield(table.RawRowView(at), t[at]) {
+						break
+					}
+				}
+				return nil
+			}
+			for _, f := range []struct {
+				name string
+				fit  func(r *classify.Rows) error
+			}{
+				{"LDA", func(r *classify.Rows) error { return of(r.FitLDA(classify.LDAOptions{})) }},
+				{"logistic", func(r *classify.Rows) error { return of(r.FitLogistic(classify.LogisticOptions{})) }},
+			} {
+				passes := 0
+				bench(b, fmt.Sprintf("%s/%d×%d", f.name, n, d), func() error {
+					r, err := classify.NewRows(each, classify.RowsOptions{Progress: func(pass, _, _ int) { passes = pass }})
+					if err != nil {
+						return err
+					}
+					return f.fit(r)
+				}, func(b *testing.B) {
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/row")
+					b.ReportMetric(float64(passes+1), "passes")
+				})
+			}
+		}
 	}
 }

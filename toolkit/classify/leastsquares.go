@@ -61,8 +61,8 @@ type LeastSquares struct {
 //
 // The solution comes from an orthogonal factorisation of Φ (never from ΦᵀΦ
 // alone), with a relative error of about 10⁻¹⁶ times the condition number of the
-// centred and scaled Φ. Large problems use ΦᵀΦ with a step of refinement if Φ is
-// so well conditioned (some hundreds at most) that this is as good. Dependent
+// centred and scaled Φ. Large problems use ΦᵀΦ, where it needs one with a step of
+// refinement, if Φ is so well conditioned (some hundreds at most) that this is as good. Dependent
 // columns are no error: W is then the pseudo-inverse's solution.
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels
@@ -145,7 +145,7 @@ func fitOutputs(src *block.Source, cols *block.Columns, k int, target func(i int
 		m.W.SetCol(j, w)
 	}
 	if o.Ridge > 0 {
-		m.SumSquare = linalg.LsPass(design, s.W, target, false).Half
+		m.SumSquare = linalg.LsPass(design, s.W, target).Half
 		m.E = m.SumSquare + o.size(m.W)
 	}
 	m.Reason = "solved by " + s.Method

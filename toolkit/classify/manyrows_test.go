@@ -150,3 +150,41 @@ func TestSameBits(t *testing.T) {
 		}
 	}
 }
+
+// TestManyRowsMemory: the memory of a fit does not grow with its rows; the accumulators
+// of a pass serve the next.
+func TestManyRowsMemory(t *testing.T) {
+	x, y := mingled(100_000, 50, 0)
+	size := allocated(t, func() error { return of(classify.FitLogistic(x, y, classify.LogisticOptions{})) })
+	t.Logf("%.1f MB", float64(size)/1e6)
+	errorIf(t, size > 8<<20, "%d bytes allocated", size)
+}
+
+// TestManyRowsStreamed: rows that are read pass after pass have the optimum of those in
+// memory. No pass comes after Newton's last but that of the null model, and none sums
+// with 31 digits: thirteen do, with those that count, check and scale.
+func TestManyRowsStreamed(t *testing.T) {
+	const d = 20
+	x, y := mingled(60_000, d, 0)
+	memory := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{}))
+	passes := 0
+	rows := toolkit.Must(classify.NewRows(classify.RowsOf(x, y), classify.RowsOptions{Progress: func(pass, _, _ int) { passes = pass + 1 }}))
+	m := toolkit.Must(rows.FitLogistic(classify.LogisticOptions{}))
+	if !m.Converged {
+		t.Fatal(m.Reason)
+	}
+	nearTo(t, "W", m.W, memory.W, 1e-10)
+	nearTo(t, "E", []float64{m.E}, []float64{memory.E}, 1e-12)
+	nearTo(t, "Hessian", m.Hessian.RawSymmetric().Data, memory.Hessian.RawSymmetric().Data, 1e-9)
+	nearTo(t, "Covariance", m.Covariance.RawSymmetric().Data, memory.Covariance.RawSymmetric().Data, 1e-9)
+	errorIf(t, passes > 13, "%d passes", passes)
+}
+
+// TestManyRowsIterations: the chords count, too.
+func TestManyRowsIterations(t *testing.T) {
+	x, y := mingled(60_000, 20, 0)
+	for most := 1; most <= 6; most++ {
+		m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{MaxIterations: most}))
+		errorIf(t, m.Iterations > most || m.Iterations != len(m.Trace)-1, "MaxIterations %d: %d iterations and %d steps: %s", most, m.Iterations, len(m.Trace)-1, m.Reason)
+	}
+}

@@ -64,6 +64,8 @@ type Block struct {
 	class    []int
 	w        []float64 // weights, padded
 	weighted []float64 // g_r by the weight of the row
+	ahead    []float64 // the rows behind those of the block, if in memory
+	asked    bool      // a Gram matrix has asked for some
 }
 
 // pad rounds up to the width of the plain Gram kernel. The rows of a block and the
@@ -114,7 +116,11 @@ func (b *Block) load(d *Design, lo, hi int) {
 	if d.shifts {
 		class = d.src.Labels(d.class, lo, hi)
 	}
-	vec.For(b.N).Affine(b.Z, b.LD, rows, stride, b.N, d.packing, class)
+	vec.For(b.N).Affine(b.Z, b.LD, rows, stride, b.N, d.packing, class, !b.asked)
+	b.asked, b.ahead = false, nil
+	if d.src.InMemory() {
+		b.ahead = rows[min(b.N*stride, len(rows)):min(2*b.N*stride, len(rows))]
+	}
 }
 
 // Margins writes the activations wᵀφ_r to a, of at least N entries.

@@ -1,6 +1,8 @@
 package block
 
 import (
+	"sync"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
@@ -16,21 +18,39 @@ type Gram struct {
 // NewGram returns a zero Gram matrix of p columns.
 func NewGram(p int) *Gram {
 	ld := vec.Width(p)
-	return &Gram{p, ld, make([]float64, ld*ld)}
+	return &Gram{p, ld, numbers(ld * ld)}
+}
+
+// spent are the numbers of Gram matrices that have been merged into others: a pass has
+// an accumulator for each of its chunks, and the next pass as many again.
+var spent sync.Pool
+
+// numbers returns n zeros.
+func numbers(n int) []float64 {
+	v, ok := spent.Get().(*[]float64)
+	if !ok || cap(*v) < n {
+		return make([]float64, n)
+	}
+	clear((*v)[:n])
+	return (*v)[:n]
 }
 
 // Add adds ZᵀZ of the block, each row as often as its weight says; the weights go
 // into the block's contents.
 func (g *Gram) Add(b *Block) {
 	b.weigh()
-	vec.For(max(b.N, b.Whole)).Gram(g.g, b.Z, b.N, g.ld)
+	vec.For(max(b.N, b.Whole)).Gram(g.g, b.Z, b.N, g.ld, b.ahead)
+	b.asked = true
 }
 
-// Merge adds o to g.
+// Merge adds o to g; o is destroyed.
 func (g *Gram) Merge(o *Gram) {
 	for i, v := range o.g {
 		g.g[i] += v
 	}
+	used := o.g
+	spent.Put(&used)
+	*o = Gram{}
 }
 
 // At returns element (i, j).

@@ -16,8 +16,9 @@ func Spread(n, count, runs int) []int {
 }
 
 // SumDepth bounds how many additions one after the other a sum over n rows of m columns
-// makes, where the rows of a block are summed on their own.
-func SumDepth(n, m int) int {
+// makes, where the rows of a block are summed on their own, in accumulators of about size
+// numbers: see ReduceWide.
+func SumDepth(n, m, size int) int {
 	rows := Rows(pad(m))
-	return rows + chunkRows(n, pad(m)*pad(m), rows)/rows + bits.Len(maxChunks)
+	return rows + chunkRows(n, max(size, pad(m)*pad(m)), rows)/rows + bits.Len(maxChunks)
 }

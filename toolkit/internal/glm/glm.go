@@ -46,8 +46,8 @@ type Evaluation struct {
 	Margin   float64 // least a_n of rows with t = 1 and −a_n of rows with t = 0
 	Hard     bool    // all t are 0 or 1
 	Steepest float64 // largest |e′|/√e″
-	Pearson  float64 // Σ e′_n²/e″_n, Pearson's χ² for a logistic model; from WithGradient on
-	Bends    float64 // Σe″_n; 0 for several activations
+	Pearson  float64 // Σ e′_n²/e″_n, Pearson's χ² for a logistic model, of each class of a softmax; from WithGradient on
+	Bends    float64 // Σe″_n; for several activations a bound of what takes its place
 	Noise    float64 // Σ(4|e′_n| + |e″_na_n|): the rounding of each e′_n, in units of 2⁻⁵³
 }
 

@@ -43,8 +43,8 @@ func (s *softmaxRows) newSums(lv Level) *softmaxSums {
 	return sums
 }
 
-// size is about the number of numbers in the sums.
-func (s *softmaxRows) size(lv Level) int {
+// Size is about the number of numbers in the sums.
+func (s *softmaxRows) Size(lv Level) int {
 	if lv == WithTriangle {
 		return s.K * s.m * s.K * s.m
 	}
@@ -64,7 +64,7 @@ func (s *softmaxRows) paired() int { return vec.Width(s.K * (s.K - 1) / 2) }
 // which is (4.110) because 1−y_j = Σ_{k≠j} y_k. All weights are positive: no
 // digits are lost however near a y is to 0 or 1.
 func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
-	sums := block.ReduceWide(s.design, s.size(lv), func() *softmaxSums { return s.newSums(lv) },
+	sums := block.ReduceWide(s.design, s.Size(lv), func() *softmaxSums { return s.newSums(lv) },
 		func(rows int) func(*softmaxSums, *block.Block) {
 			p := s.newPass(rows, lv)
 			return func(sums *softmaxSums, b *block.Block) { p.run(sums, b, w) }
@@ -130,7 +130,7 @@ func (p *softmaxPass) run(sums *softmaxSums, b *block.Block, w []float64) {
 			p.a[k] = p.act[k*p.rows+r]
 		}
 		m, l := kernels.SoftmaxParts(p.y, p.c, p.a)
-		e := l
+		e, pearson := l, 0.0
 		for k, v := range t {
 			if v != 0 {
 				e += v * (m - p.a[k])
@@ -138,7 +138,12 @@ func (p *softmaxPass) run(sums *softmaxSums, b *block.Block, w []float64) {
 			// y−t = y(1−t) − t(1−y) has no cancellation for t = 0 and 1.
 			p.d[k] = p.y[k]*(1-v) - v*p.c[k]
 			p.grad[k*p.rows+r] = p.d[k]
+			if p.d[k] != 0 {
+				pearson += p.d[k] * (p.d[k] / (p.y[k] * p.c[k]))
+			}
 		}
+		sums.Pearson += pearson * b.W.At(r)
+		sums.Bends += b.W.At(r)
 		sums.E += e * b.W.At(r)
 		p.noise(sums, m, b.W.At(r))
 		sums.place(p.a, t, b.W.At(r))

@@ -12,58 +12,89 @@ const WellConditioned = 1e-5
 // second hundredth) that the normal equations are worth their condition check.
 func Large(n, m int) bool { return n*m*m > 1<<24 }
 
+// simple is the least pivot from which no refinement is needed: ΦᵀΦ then costs a few
+// bits at most.
+const simple = 1e-2
+
+// leftOver is the least share of Σt² that the residuals must have where they are not
+// summed themselves.
+const leftOver = 1. / 32
+
 // Sums are those over all rows of one pass.
 type Sums struct {
-	gram *block.Gram
 	rhs  [][]float64 // K of M: Φᵀ(t − Φw)
 	Half float64     // ½ Σ squares of the residuals
 }
 
 // normalEquations solves the least-squares problem by the Cholesky factor of
-// ΦᵀΦ, with one refinement by the residuals. It returns nil if Φ is not clearly
-// well conditioned. The extra rows are as in SolveLeastSquares.
+// ΦᵀΦ, summed in one pass with ΦᵀT, and where that is not accurate enough with one
+// refinement by the residuals. It returns nil if Φ is not clearly well conditioned. The
+// extra rows are as in SolveLeastSquares.
 func normalEquations(d *block.Design, k int, target func(i int, t []float64), extra ...[]float64) *Solution {
 	_, m := d.Dims()
-	w := make([][]float64, k)
-	for j := range w {
-		w[j] = make([]float64, m)
-	}
-	s := LsPass(d, w, target, true, extra...)
-	gram := func(i, j int) float64 {
-		g := s.gram.At(i, j)
+	g := targetGram(d, k, target)
+	r, pivot := Cholesky(func(i, j int) float64 {
+		v := g.At(i, j)
 		for _, e := range extra {
-			g += e[i] * e[j]
+			v += e[i] * e[j]
 		}
-		return g
-	}
-	r, pivot := Cholesky(gram, m)
+		return v
+	}, m)
 	if r == nil || pivot < WellConditioned {
 		return nil
 	}
-	// First the solution, then the correction by its residuals.
-	for range 2 {
-		for j, g := range s.rhs {
-			for i, v := range r.Solve(r.SolveT(g)) {
-				w[j][i] += v
-			}
+	s := &Solution{Method: "normal equations"}
+	sharp := pivot >= simple
+	for j := range k {
+		rhs := make([]float64, m)
+		for i := range rhs {
+			rhs[i] = g.At(i, m+j)
 		}
-		s = LsPass(d, w, target, false, extra...)
+		w, size := r.Solve(r.SolveT(rhs)), g.At(m+j, m+j)
+		left := size - Dot(w, rhs)
+		sharp = sharp && left >= leftOver*size
+		s.W, s.Half = append(s.W, w), s.Half+left/2
 	}
-	return &Solution{W: w, Half: s.Half, Method: "normal equations with refinement"}
+	if sharp {
+		return s
+	}
+	s.Method += " with refinement"
+	residuals := LsPass(d, s.W, target, extra...)
+	s.Half = residuals.Half
+	for j, g := range residuals.rhs {
+		step := r.Solve(r.SolveT(g))
+		s.Half -= Dot(g, step) / 2
+		for i, v := range step {
+			s.W[j][i] += v
+		}
+	}
+	return s
 }
 
-// LsPass sums the residuals of w over all rows and the extra ones, and the Gram
-// matrix of the former on request.
-func LsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gram bool, extra ...[]float64) *Sums {
+// targetGram returns the Gram matrix of the columns of Φ and behind them those of the k
+// targets.
+func targetGram(d *block.Design, k int, target func(i int, t []float64)) *block.Gram {
+	_, m := d.Dims()
+	return block.Reduce(d, k, func() *block.Gram { return block.NewGram(m + k) }, func(int) func(*block.Gram, *block.Block) {
+		t := make([]float64, k)
+		return func(g *block.Gram, b *block.Block) {
+			for r := range b.N {
+				target(b.Lo+r, t)
+				copy(b.Row(r)[m:], t)
+			}
+			g.Add(b)
+		}
+	}, (*block.Gram).Merge)
+}
+
+// LsPass sums the residuals of w over all rows and the extra ones.
+func LsPass(d *block.Design, w [][]float64, target func(i int, t []float64), extra ...[]float64) *Sums {
 	_, m := d.Dims()
 	k := len(w)
 	sums := block.Reduce(d, 0, func() *Sums {
 		s := &Sums{rhs: make([][]float64, k)}
 		for j := range s.rhs {
 			s.rhs[j] = make([]float64, m)
-		}
-		if gram {
-			s.gram = block.NewGram(m)
 		}
 		return s
 	}, func(rows int) func(*Sums, *block.Block) {
@@ -82,9 +113,6 @@ func LsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gra
 				b.AddRows(s.rhs[j], a)
 			}
 			s.Half += half
-			if gram {
-				s.gram.Add(b)
-			}
 		}
 	}, func(dst, src *Sums) {
 		for j, g := range src.rhs {
@@ -93,9 +121,6 @@ func LsPass(d *block.Design, w [][]float64, target func(i int, t []float64), gra
 			}
 		}
 		dst.Half += src.Half
-		if gram {
-			dst.gram.Merge(src.gram)
-		}
 	})
 	for _, e := range extra {
 		for j, wj := range w {

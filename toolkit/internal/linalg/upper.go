@@ -41,6 +41,11 @@ func (u *Upper) column(j int) float64 {
 func (u *Upper) At(i, j int) float64     { return u.A[i*u.N+j] }
 func (u *Upper) Set(i, j int, v float64) { u.A[i*u.N+j] = v }
 
+// Scaled returns s·u.
+func (u *Upper) Scaled(s float64) *Upper {
+	return UpperOf(u.N, func(i, j int) float64 { return s * u.At(i, j) })
+}
+
 // Regular reports whether the diagonal is finite and without zeros.
 func (u *Upper) Regular() bool {
 	for i := range u.N {

@@ -53,9 +53,9 @@ func TestGramOfFewRows(t *testing.T) {
 	}
 }
 
-// TestSurely compares what bounds alone promise about the rounding of the Newton step
+// TestSurelyOfFewRows compares what bounds alone promise about the rounding of the Newton step
 // with the step of the precise gradient, under priors that pull more and more.
-func TestSurely(t *testing.T) {
+func TestSurelyOfFewRows(t *testing.T) {
 	promised := 0
 	for _, n := range []int{150, 1000} {
 		for _, offset := range []float64{0, 1e3, 1e7} {

@@ -35,12 +35,7 @@ const (
 func (Newton) Prepare(_, _ int) (int, error) { return 100, nil }
 
 func (Newton) Solve(p *Problem) *Path {
-	start, bend := p.sampled()
-	if start == nil {
-		start, bend = p.Start, math.Inf(1)
-	}
-	n := newNewton(p, start)
-	n.bend = bend
+	n := newNewton(p, p.Start)
 	n.run()
 	n.out.Quad, n.out.last = n.q, n.ev
 	return n.out
@@ -70,14 +65,16 @@ type newton struct {
 }
 
 func newNewton(p *Problem, w []float64) *newton {
-	return &newton{Problem: p, out: &Path{W: w}, lv: p.Moments(), last: math.Inf(1)}
+	return &newton{Problem: p, out: &Path{W: w}, lv: p.Moments(), last: math.Inf(1), bend: math.Inf(1)}
 }
 
 // run repeats (4.92) until examine or stuck gives a reason to stop.
 func (n *newton) run() {
-	n.accept(n.out.W)
+	if !n.rehearse() {
+		n.accept(n.out.W)
+	}
 	end := onward
-	for n.it = 0; end == onward; n.it++ {
+	for ; end == onward; n.it++ {
 		n.model() // H and ∇E at w
 		end = n.examine()
 		if end != onward {

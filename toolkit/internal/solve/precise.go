@@ -171,7 +171,7 @@ func (n *newton) noise() float64 {
 	// Inner inputs are at most 2 in size, the bias is 1: mostly enough.
 	reach := math.Sqrt(2+8*float64(len(n.Coord.Scale))) * mat.Norm(inv, 2)
 	bound := ε * n.ev.Noise * reach * math.Max(1, mat.Norm(outer, 2)/(1+linalg.Norm(n.Coord.Outer(n.out.W))))
-	if bound <= 1e-9 {
+	if bound <= n.digits() {
 		return bound
 	}
 	return ε * n.Problem.noise(n.out.W, inv, outer)

@@ -92,32 +92,40 @@ func (w wide) sides(nv int, a, t, out *float64) {
 }
 
 // tile multiplies nv vectors of b, 1 to 3.
-func (w wide) tile(nv, n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int) {
+func (w wide) tile(nv, n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int) {
 	switch {
 	case w == 8 && nv == 1:
-		tile1x512(n, a, lda, b, ldb, c, ldc)
+		tile1x512(n, a, lda, b, ldb, c, ldc, ahead, step)
 	case w == 8 && nv == 2:
-		tile2x512(n, a, lda, b, ldb, c, ldc)
+		tile2x512(n, a, lda, b, ldb, c, ldc, ahead, step)
 	case w == 8:
-		tile3x512(n, a, lda, b, ldb, c, ldc)
+		tile3x512(n, a, lda, b, ldb, c, ldc, ahead, step)
 	case nv == 1:
-		tile1x256(n, a, lda, b, ldb, c, ldc)
+		tile1x256(n, a, lda, b, ldb, c, ldc, ahead, step)
 	case nv == 2:
-		tile2x256(n, a, lda, b, ldb, c, ldc)
+		tile2x256(n, a, lda, b, ldb, c, ldc, ahead, step)
 	default:
-		tile3x256(n, a, lda, b, ldb, c, ldc)
+		tile3x256(n, a, lda, b, ldb, c, ldc, ahead, step)
 	}
 }
 
-// addRows adds nv vectors, 4 or 1.
+// addRows adds nv vectors, 1 to 4.
 func (w wide) addRows(nv, n int, z *float64, ldz int, s, g *float64) {
 	switch {
 	case w == 8 && nv == 4:
 		addRows4x512(n, z, ldz, s, g)
+	case w == 8 && nv == 3:
+		addRows3x512(n, z, ldz, s, g)
+	case w == 8 && nv == 2:
+		addRows2x512(n, z, ldz, s, g)
 	case w == 8:
 		addRows1x512(n, z, ldz, s, g)
 	case nv == 4:
 		addRows4x256(n, z, ldz, s, g)
+	case nv == 3:
+		addRows3x256(n, z, ldz, s, g)
+	case nv == 2:
+		addRows2x256(n, z, ldz, s, g)
 	default:
 		addRows1x256(n, z, ldz, s, g)
 	}

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func tile1x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int)
-// Requires: AVX, AVX512F
-TEXT ·tile1x512(SB), NOSPLIT, $0-56
+// func tile1x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile1x512(SB), NOSPLIT, $0-72
 	MOVQ    n+0(FP), AX
 	MOVQ    a+8(FP), CX
 	MOVQ    lda+16(FP), DX
@@ -14,23 +14,25 @@ TEXT ·tile1x512(SB), NOSPLIT, $0-56
 	MOVQ    ldb+32(FP), SI
 	MOVQ    c+40(FP), DI
 	MOVQ    ldc+48(FP), R8
-	MOVQ    DI, R9
-	VMOVUPD (R9), Z0
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z1
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z2
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z3
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z4
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z5
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z6
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z7
-	ADDQ    R8, R9
+	MOVQ    ahead+56(FP), R9
+	MOVQ    step+64(FP), R10
+	MOVQ    DI, R11
+	VMOVUPD (R11), Z0
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z1
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z2
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z3
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z4
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z5
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z6
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z7
+	ADDQ    R8, R11
 	TESTQ   AX, AX
 	JZ      done
 
@@ -44,6 +46,8 @@ rows:
 	VFMADD231PD.BCST 40(CX), Z8, Z5
 	VFMADD231PD.BCST 48(CX), Z8, Z6
 	VFMADD231PD.BCST 56(CX), Z8, Z7
+	PREFETCHT0       (R9)
+	ADDQ             R10, R9
 	ADDQ             DX, CX
 	ADDQ             SI, BX
 	DECQ             AX
@@ -69,9 +73,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func tile2x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int)
-// Requires: AVX, AVX512F
-TEXT ·tile2x512(SB), NOSPLIT, $0-56
+// func tile2x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile2x512(SB), NOSPLIT, $0-72
 	MOVQ    n+0(FP), AX
 	MOVQ    a+8(FP), CX
 	MOVQ    lda+16(FP), DX
@@ -79,31 +83,33 @@ TEXT ·tile2x512(SB), NOSPLIT, $0-56
 	MOVQ    ldb+32(FP), SI
 	MOVQ    c+40(FP), DI
 	MOVQ    ldc+48(FP), R8
-	MOVQ    DI, R9
-	VMOVUPD (R9), Z0
-	VMOVUPD 64(R9), Z1
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z2
-	VMOVUPD 64(R9), Z3
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z4
-	VMOVUPD 64(R9), Z5
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z6
-	VMOVUPD 64(R9), Z7
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z8
-	VMOVUPD 64(R9), Z9
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z10
-	VMOVUPD 64(R9), Z11
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z12
-	VMOVUPD 64(R9), Z13
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z14
-	VMOVUPD 64(R9), Z15
-	ADDQ    R8, R9
+	MOVQ    ahead+56(FP), R9
+	MOVQ    step+64(FP), R10
+	MOVQ    DI, R11
+	VMOVUPD (R11), Z0
+	VMOVUPD 64(R11), Z1
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z2
+	VMOVUPD 64(R11), Z3
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z4
+	VMOVUPD 64(R11), Z5
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z6
+	VMOVUPD 64(R11), Z7
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z8
+	VMOVUPD 64(R11), Z9
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z10
+	VMOVUPD 64(R11), Z11
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z12
+	VMOVUPD 64(R11), Z13
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z14
+	VMOVUPD 64(R11), Z15
+	ADDQ    R8, R11
 	TESTQ   AX, AX
 	JZ      done
 
@@ -134,6 +140,8 @@ rows:
 	VBROADCASTSD 56(CX), Z18
 	VFMADD231PD  Z16, Z18, Z14
 	VFMADD231PD  Z17, Z18, Z15
+	PREFETCHT0   (R9)
+	ADDQ         R10, R9
 	ADDQ         DX, CX
 	ADDQ         SI, BX
 	DECQ         AX
@@ -167,9 +175,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func tile3x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int)
-// Requires: AVX, AVX512F
-TEXT ·tile3x512(SB), NOSPLIT, $0-56
+// func tile3x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile3x512(SB), NOSPLIT, $0-72
 	MOVQ    n+0(FP), AX
 	MOVQ    a+8(FP), CX
 	MOVQ    lda+16(FP), DX
@@ -177,39 +185,41 @@ TEXT ·tile3x512(SB), NOSPLIT, $0-56
 	MOVQ    ldb+32(FP), SI
 	MOVQ    c+40(FP), DI
 	MOVQ    ldc+48(FP), R8
-	MOVQ    DI, R9
-	VMOVUPD (R9), Z0
-	VMOVUPD 64(R9), Z1
-	VMOVUPD 128(R9), Z2
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z3
-	VMOVUPD 64(R9), Z4
-	VMOVUPD 128(R9), Z5
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z6
-	VMOVUPD 64(R9), Z7
-	VMOVUPD 128(R9), Z8
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z9
-	VMOVUPD 64(R9), Z10
-	VMOVUPD 128(R9), Z11
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z12
-	VMOVUPD 64(R9), Z13
-	VMOVUPD 128(R9), Z14
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z15
-	VMOVUPD 64(R9), Z16
-	VMOVUPD 128(R9), Z17
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z18
-	VMOVUPD 64(R9), Z19
-	VMOVUPD 128(R9), Z20
-	ADDQ    R8, R9
-	VMOVUPD (R9), Z21
-	VMOVUPD 64(R9), Z22
-	VMOVUPD 128(R9), Z23
-	ADDQ    R8, R9
+	MOVQ    ahead+56(FP), R9
+	MOVQ    step+64(FP), R10
+	MOVQ    DI, R11
+	VMOVUPD (R11), Z0
+	VMOVUPD 64(R11), Z1
+	VMOVUPD 128(R11), Z2
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z3
+	VMOVUPD 64(R11), Z4
+	VMOVUPD 128(R11), Z5
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z6
+	VMOVUPD 64(R11), Z7
+	VMOVUPD 128(R11), Z8
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z9
+	VMOVUPD 64(R11), Z10
+	VMOVUPD 128(R11), Z11
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z12
+	VMOVUPD 64(R11), Z13
+	VMOVUPD 128(R11), Z14
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z15
+	VMOVUPD 64(R11), Z16
+	VMOVUPD 128(R11), Z17
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z18
+	VMOVUPD 64(R11), Z19
+	VMOVUPD 128(R11), Z20
+	ADDQ    R8, R11
+	VMOVUPD (R11), Z21
+	VMOVUPD 64(R11), Z22
+	VMOVUPD 128(R11), Z23
+	ADDQ    R8, R11
 	TESTQ   AX, AX
 	JZ      done
 
@@ -249,6 +259,8 @@ rows:
 	VFMADD231PD  Z24, Z27, Z21
 	VFMADD231PD  Z25, Z27, Z22
 	VFMADD231PD  Z26, Z27, Z23
+	PREFETCHT0   (R9)
+	ADDQ         R10, R9
 	ADDQ         DX, CX
 	ADDQ         SI, BX
 	DECQ         AX
@@ -459,6 +471,96 @@ done:
 	VZEROUPPER
 	RET
 
+// func addRows1x512(n int, z *float64, ldz int, s *float64, sum *float64)
+// Requires: AVX, AVX512F
+TEXT ·addRows1x512(SB), NOSPLIT, $0-40
+	MOVQ   n+0(FP), AX
+	MOVQ   z+8(FP), CX
+	MOVQ   ldz+16(FP), DX
+	MOVQ   s+24(FP), BX
+	MOVQ   sum+32(FP), SI
+	VPXORQ Z0, Z0, Z0
+	TESTQ  AX, AX
+	JZ     done
+
+rows:
+	VBROADCASTSD (BX), Z1
+	VFMADD231PD  (CX), Z1, Z0
+	ADDQ         DX, CX
+	ADDQ         $0x08, BX
+	DECQ         AX
+	JNZ          rows
+
+done:
+	VADDPD  (SI), Z0, Z0
+	VMOVUPD Z0, (SI)
+	VZEROUPPER
+	RET
+
+// func addRows2x512(n int, z *float64, ldz int, s *float64, sum *float64)
+// Requires: AVX, AVX512F
+TEXT ·addRows2x512(SB), NOSPLIT, $0-40
+	MOVQ   n+0(FP), AX
+	MOVQ   z+8(FP), CX
+	MOVQ   ldz+16(FP), DX
+	MOVQ   s+24(FP), BX
+	MOVQ   sum+32(FP), SI
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	TESTQ  AX, AX
+	JZ     done
+
+rows:
+	VBROADCASTSD (BX), Z2
+	VFMADD231PD  (CX), Z2, Z0
+	VFMADD231PD  64(CX), Z2, Z1
+	ADDQ         DX, CX
+	ADDQ         $0x08, BX
+	DECQ         AX
+	JNZ          rows
+
+done:
+	VADDPD  (SI), Z0, Z0
+	VMOVUPD Z0, (SI)
+	VADDPD  64(SI), Z1, Z1
+	VMOVUPD Z1, 64(SI)
+	VZEROUPPER
+	RET
+
+// func addRows3x512(n int, z *float64, ldz int, s *float64, sum *float64)
+// Requires: AVX, AVX512F
+TEXT ·addRows3x512(SB), NOSPLIT, $0-40
+	MOVQ   n+0(FP), AX
+	MOVQ   z+8(FP), CX
+	MOVQ   ldz+16(FP), DX
+	MOVQ   s+24(FP), BX
+	MOVQ   sum+32(FP), SI
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	TESTQ  AX, AX
+	JZ     done
+
+rows:
+	VBROADCASTSD (BX), Z3
+	VFMADD231PD  (CX), Z3, Z0
+	VFMADD231PD  64(CX), Z3, Z1
+	VFMADD231PD  128(CX), Z3, Z2
+	ADDQ         DX, CX
+	ADDQ         $0x08, BX
+	DECQ         AX
+	JNZ          rows
+
+done:
+	VADDPD  (SI), Z0, Z0
+	VMOVUPD Z0, (SI)
+	VADDPD  64(SI), Z1, Z1
+	VMOVUPD Z1, 64(SI)
+	VADDPD  128(SI), Z2, Z2
+	VMOVUPD Z2, 128(SI)
+	VZEROUPPER
+	RET
+
 // func addRows4x512(n int, z *float64, ldz int, s *float64, sum *float64)
 // Requires: AVX, AVX512F
 TEXT ·addRows4x512(SB), NOSPLIT, $0-40
@@ -494,32 +596,6 @@ done:
 	VMOVUPD Z2, 128(SI)
 	VADDPD  192(SI), Z3, Z3
 	VMOVUPD Z3, 192(SI)
-	VZEROUPPER
-	RET
-
-// func addRows1x512(n int, z *float64, ldz int, s *float64, sum *float64)
-// Requires: AVX, AVX512F
-TEXT ·addRows1x512(SB), NOSPLIT, $0-40
-	MOVQ   n+0(FP), AX
-	MOVQ   z+8(FP), CX
-	MOVQ   ldz+16(FP), DX
-	MOVQ   s+24(FP), BX
-	MOVQ   sum+32(FP), SI
-	VPXORQ Z0, Z0, Z0
-	TESTQ  AX, AX
-	JZ     done
-
-rows:
-	VBROADCASTSD (BX), Z1
-	VFMADD231PD  (CX), Z1, Z0
-	ADDQ         DX, CX
-	ADDQ         $0x08, BX
-	DECQ         AX
-	JNZ          rows
-
-done:
-	VADDPD  (SI), Z0, Z0
-	VMOVUPD Z0, (SI)
 	VZEROUPPER
 	RET
 
@@ -1288,9 +1364,9 @@ DATA const_inf<>+48(SB)/8, $0x7ff0000000000000
 DATA const_inf<>+56(SB)/8, $0x7ff0000000000000
 GLOBL const_inf<>(SB), RODATA|NOPTR, $64
 
-// func tile1x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int)
-// Requires: AVX, FMA3
-TEXT ·tile1x256(SB), NOSPLIT, $0-56
+// func tile1x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile1x256(SB), NOSPLIT, $0-72
 	MOVQ    n+0(FP), AX
 	MOVQ    a+8(FP), CX
 	MOVQ    lda+16(FP), DX
@@ -1298,15 +1374,17 @@ TEXT ·tile1x256(SB), NOSPLIT, $0-56
 	MOVQ    ldb+32(FP), SI
 	MOVQ    c+40(FP), DI
 	MOVQ    ldc+48(FP), R8
-	MOVQ    DI, R9
-	VMOVUPD (R9), Y0
-	ADDQ    R8, R9
-	VMOVUPD (R9), Y1
-	ADDQ    R8, R9
-	VMOVUPD (R9), Y2
-	ADDQ    R8, R9
-	VMOVUPD (R9), Y3
-	ADDQ    R8, R9
+	MOVQ    ahead+56(FP), R9
+	MOVQ    step+64(FP), R10
+	MOVQ    DI, R11
+	VMOVUPD (R11), Y0
+	ADDQ    R8, R11
+	VMOVUPD (R11), Y1
+	ADDQ    R8, R11
+	VMOVUPD (R11), Y2
+	ADDQ    R8, R11
+	VMOVUPD (R11), Y3
+	ADDQ    R8, R11
 	TESTQ   AX, AX
 	JZ      done
 
@@ -1320,6 +1398,8 @@ rows:
 	VFMADD231PD  Y4, Y5, Y2
 	VBROADCASTSD 24(CX), Y5
 	VFMADD231PD  Y4, Y5, Y3
+	PREFETCHT0   (R9)
+	ADDQ         R10, R9
 	ADDQ         DX, CX
 	ADDQ         SI, BX
 	DECQ         AX
@@ -1337,9 +1417,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func tile2x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int)
-// Requires: AVX, FMA3
-TEXT ·tile2x256(SB), NOSPLIT, $0-56
+// func tile2x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile2x256(SB), NOSPLIT, $0-72
 	MOVQ    n+0(FP), AX
 	MOVQ    a+8(FP), CX
 	MOVQ    lda+16(FP), DX
@@ -1347,19 +1427,21 @@ TEXT ·tile2x256(SB), NOSPLIT, $0-56
 	MOVQ    ldb+32(FP), SI
 	MOVQ    c+40(FP), DI
 	MOVQ    ldc+48(FP), R8
-	MOVQ    DI, R9
-	VMOVUPD (R9), Y0
-	VMOVUPD 32(R9), Y1
-	ADDQ    R8, R9
-	VMOVUPD (R9), Y2
-	VMOVUPD 32(R9), Y3
-	ADDQ    R8, R9
-	VMOVUPD (R9), Y4
-	VMOVUPD 32(R9), Y5
-	ADDQ    R8, R9
-	VMOVUPD (R9), Y6
-	VMOVUPD 32(R9), Y7
-	ADDQ    R8, R9
+	MOVQ    ahead+56(FP), R9
+	MOVQ    step+64(FP), R10
+	MOVQ    DI, R11
+	VMOVUPD (R11), Y0
+	VMOVUPD 32(R11), Y1
+	ADDQ    R8, R11
+	VMOVUPD (R11), Y2
+	VMOVUPD 32(R11), Y3
+	ADDQ    R8, R11
+	VMOVUPD (R11), Y4
+	VMOVUPD 32(R11), Y5
+	ADDQ    R8, R11
+	VMOVUPD (R11), Y6
+	VMOVUPD 32(R11), Y7
+	ADDQ    R8, R11
 	TESTQ   AX, AX
 	JZ      done
 
@@ -1378,6 +1460,8 @@ rows:
 	VBROADCASTSD 24(CX), Y10
 	VFMADD231PD  Y8, Y10, Y6
 	VFMADD231PD  Y9, Y10, Y7
+	PREFETCHT0   (R9)
+	ADDQ         R10, R9
 	ADDQ         DX, CX
 	ADDQ         SI, BX
 	DECQ         AX
@@ -1399,9 +1483,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func tile3x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int)
-// Requires: AVX, FMA3
-TEXT ·tile3x256(SB), NOSPLIT, $0-56
+// func tile3x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile3x256(SB), NOSPLIT, $0-72
 	MOVQ    n+0(FP), AX
 	MOVQ    a+8(FP), CX
 	MOVQ    lda+16(FP), DX
@@ -1409,23 +1493,25 @@ TEXT ·tile3x256(SB), NOSPLIT, $0-56
 	MOVQ    ldb+32(FP), SI
 	MOVQ    c+40(FP), DI
 	MOVQ    ldc+48(FP), R8
-	MOVQ    DI, R9
-	VMOVUPD (R9), Y0
-	VMOVUPD 32(R9), Y1
-	VMOVUPD 64(R9), Y2
-	ADDQ    R8, R9
-	VMOVUPD (R9), Y3
-	VMOVUPD 32(R9), Y4
-	VMOVUPD 64(R9), Y5
-	ADDQ    R8, R9
-	VMOVUPD (R9), Y6
-	VMOVUPD 32(R9), Y7
-	VMOVUPD 64(R9), Y8
-	ADDQ    R8, R9
-	VMOVUPD (R9), Y9
-	VMOVUPD 32(R9), Y10
-	VMOVUPD 64(R9), Y11
-	ADDQ    R8, R9
+	MOVQ    ahead+56(FP), R9
+	MOVQ    step+64(FP), R10
+	MOVQ    DI, R11
+	VMOVUPD (R11), Y0
+	VMOVUPD 32(R11), Y1
+	VMOVUPD 64(R11), Y2
+	ADDQ    R8, R11
+	VMOVUPD (R11), Y3
+	VMOVUPD 32(R11), Y4
+	VMOVUPD 64(R11), Y5
+	ADDQ    R8, R11
+	VMOVUPD (R11), Y6
+	VMOVUPD 32(R11), Y7
+	VMOVUPD 64(R11), Y8
+	ADDQ    R8, R11
+	VMOVUPD (R11), Y9
+	VMOVUPD 32(R11), Y10
+	VMOVUPD 64(R11), Y11
+	ADDQ    R8, R11
 	TESTQ   AX, AX
 	JZ      done
 
@@ -1449,6 +1535,8 @@ rows:
 	VFMADD231PD  Y12, Y15, Y9
 	VFMADD231PD  Y13, Y15, Y10
 	VFMADD231PD  Y14, Y15, Y11
+	PREFETCHT0   (R9)
+	ADDQ         R10, R9
 	ADDQ         DX, CX
 	ADDQ         SI, BX
 	DECQ         AX
@@ -1614,6 +1702,96 @@ done:
 	VZEROUPPER
 	RET
 
+// func addRows1x256(n int, z *float64, ldz int, s *float64, sum *float64)
+// Requires: AVX, FMA3
+TEXT ·addRows1x256(SB), NOSPLIT, $0-40
+	MOVQ   n+0(FP), AX
+	MOVQ   z+8(FP), CX
+	MOVQ   ldz+16(FP), DX
+	MOVQ   s+24(FP), BX
+	MOVQ   sum+32(FP), SI
+	VXORPD Y0, Y0, Y0
+	TESTQ  AX, AX
+	JZ     done
+
+rows:
+	VBROADCASTSD (BX), Y1
+	VFMADD231PD  (CX), Y1, Y0
+	ADDQ         DX, CX
+	ADDQ         $0x08, BX
+	DECQ         AX
+	JNZ          rows
+
+done:
+	VADDPD  (SI), Y0, Y0
+	VMOVUPD Y0, (SI)
+	VZEROUPPER
+	RET
+
+// func addRows2x256(n int, z *float64, ldz int, s *float64, sum *float64)
+// Requires: AVX, FMA3
+TEXT ·addRows2x256(SB), NOSPLIT, $0-40
+	MOVQ   n+0(FP), AX
+	MOVQ   z+8(FP), CX
+	MOVQ   ldz+16(FP), DX
+	MOVQ   s+24(FP), BX
+	MOVQ   sum+32(FP), SI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	TESTQ  AX, AX
+	JZ     done
+
+rows:
+	VBROADCASTSD (BX), Y2
+	VFMADD231PD  (CX), Y2, Y0
+	VFMADD231PD  32(CX), Y2, Y1
+	ADDQ         DX, CX
+	ADDQ         $0x08, BX
+	DECQ         AX
+	JNZ          rows
+
+done:
+	VADDPD  (SI), Y0, Y0
+	VMOVUPD Y0, (SI)
+	VADDPD  32(SI), Y1, Y1
+	VMOVUPD Y1, 32(SI)
+	VZEROUPPER
+	RET
+
+// func addRows3x256(n int, z *float64, ldz int, s *float64, sum *float64)
+// Requires: AVX, FMA3
+TEXT ·addRows3x256(SB), NOSPLIT, $0-40
+	MOVQ   n+0(FP), AX
+	MOVQ   z+8(FP), CX
+	MOVQ   ldz+16(FP), DX
+	MOVQ   s+24(FP), BX
+	MOVQ   sum+32(FP), SI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	TESTQ  AX, AX
+	JZ     done
+
+rows:
+	VBROADCASTSD (BX), Y3
+	VFMADD231PD  (CX), Y3, Y0
+	VFMADD231PD  32(CX), Y3, Y1
+	VFMADD231PD  64(CX), Y3, Y2
+	ADDQ         DX, CX
+	ADDQ         $0x08, BX
+	DECQ         AX
+	JNZ          rows
+
+done:
+	VADDPD  (SI), Y0, Y0
+	VMOVUPD Y0, (SI)
+	VADDPD  32(SI), Y1, Y1
+	VMOVUPD Y1, 32(SI)
+	VADDPD  64(SI), Y2, Y2
+	VMOVUPD Y2, 64(SI)
+	VZEROUPPER
+	RET
+
 // func addRows4x256(n int, z *float64, ldz int, s *float64, sum *float64)
 // Requires: AVX, FMA3
 TEXT ·addRows4x256(SB), NOSPLIT, $0-40
@@ -1649,32 +1827,6 @@ done:
 	VMOVUPD Y2, 64(SI)
 	VADDPD  96(SI), Y3, Y3
 	VMOVUPD Y3, 96(SI)
-	VZEROUPPER
-	RET
-
-// func addRows1x256(n int, z *float64, ldz int, s *float64, sum *float64)
-// Requires: AVX, FMA3
-TEXT ·addRows1x256(SB), NOSPLIT, $0-40
-	MOVQ   n+0(FP), AX
-	MOVQ   z+8(FP), CX
-	MOVQ   ldz+16(FP), DX
-	MOVQ   s+24(FP), BX
-	MOVQ   sum+32(FP), SI
-	VXORPD Y0, Y0, Y0
-	TESTQ  AX, AX
-	JZ     done
-
-rows:
-	VBROADCASTSD (BX), Y1
-	VFMADD231PD  (CX), Y1, Y0
-	ADDQ         DX, CX
-	ADDQ         $0x08, BX
-	DECQ         AX
-	JNZ          rows
-
-done:
-	VADDPD  (SI), Y0, Y0
-	VMOVUPD Y0, (SI)
 	VZEROUPPER
 	RET
 

@@ -23,7 +23,7 @@ func (plain) Cross(c, a []float64, lda int, b []float64, ldb, n int) {
 	}
 }
 
-func (plain) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int) {
+func (plain) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int, _ bool) {
 	for r := range n {
 		row, from := z[r*ld:(r+1)*ld], x[r*stride:r*stride+p.D]
 		shift := p.shift[class[r]*p.LD:][:p.D+1]

@@ -4,20 +4,20 @@
 
 package vec
 
-// tile1x512 adds the sum over n rows of a bᵀ, a of 8 numbers and b of 8, to c. Strides are in bytes.
+// tile1x512 adds the sum over n rows of a bᵀ, a of 8 numbers and b of 8, to c, and asks for a number step bytes on with every row. Strides are in bytes.
 //
 //go:noescape
-func tile1x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int)
+func tile1x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile2x512 adds the sum over n rows of a bᵀ, a of 8 numbers and b of 16, to c. Strides are in bytes.
+// tile2x512 adds the sum over n rows of a bᵀ, a of 8 numbers and b of 16, to c, and asks for a number step bytes on with every row. Strides are in bytes.
 //
 //go:noescape
-func tile2x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int)
+func tile2x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile3x512 adds the sum over n rows of a bᵀ, a of 8 numbers and b of 24, to c. Strides are in bytes.
+// tile3x512 adds the sum over n rows of a bᵀ, a of 8 numbers and b of 24, to c, and asks for a number step bytes on with every row. Strides are in bytes.
 //
 //go:noescape
-func tile3x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int)
+func tile3x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
 // affine512 writes x·scale − shift of n rows to z, nv vectors each, x one column to the right; row r has the shift of its class.
 //
@@ -29,15 +29,25 @@ func affine512(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *i
 //go:noescape
 func margins512(n int, z *float64, ldz int, nv int, weights *float64, out *float64)
 
-// addRows4x512 adds s z of n rows of 32 numbers to sum.
-//
-//go:noescape
-func addRows4x512(n int, z *float64, ldz int, s *float64, sum *float64)
-
 // addRows1x512 adds s z of n rows of 8 numbers to sum.
 //
 //go:noescape
 func addRows1x512(n int, z *float64, ldz int, s *float64, sum *float64)
+
+// addRows2x512 adds s z of n rows of 16 numbers to sum.
+//
+//go:noescape
+func addRows2x512(n int, z *float64, ldz int, s *float64, sum *float64)
+
+// addRows3x512 adds s z of n rows of 24 numbers to sum.
+//
+//go:noescape
+func addRows3x512(n int, z *float64, ldz int, s *float64, sum *float64)
+
+// addRows4x512 adds s z of n rows of 32 numbers to sum.
+//
+//go:noescape
+func addRows4x512(n int, z *float64, ldz int, s *float64, sum *float64)
 
 // scale512 writes s z of n rows of nv vectors.
 //
@@ -84,20 +94,20 @@ func crossEntropy512(nv int, a *float64, t *float64, s *float64, d1 *float64, d2
 //go:noescape
 func sides512(nv int, a *float64, t *float64, out *float64)
 
-// tile1x256 adds the sum over n rows of a bᵀ, a of 4 numbers and b of 4, to c. Strides are in bytes.
+// tile1x256 adds the sum over n rows of a bᵀ, a of 4 numbers and b of 4, to c, and asks for a number step bytes on with every row. Strides are in bytes.
 //
 //go:noescape
-func tile1x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int)
+func tile1x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile2x256 adds the sum over n rows of a bᵀ, a of 4 numbers and b of 8, to c. Strides are in bytes.
+// tile2x256 adds the sum over n rows of a bᵀ, a of 4 numbers and b of 8, to c, and asks for a number step bytes on with every row. Strides are in bytes.
 //
 //go:noescape
-func tile2x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int)
+func tile2x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile3x256 adds the sum over n rows of a bᵀ, a of 4 numbers and b of 12, to c. Strides are in bytes.
+// tile3x256 adds the sum over n rows of a bᵀ, a of 4 numbers and b of 12, to c, and asks for a number step bytes on with every row. Strides are in bytes.
 //
 //go:noescape
-func tile3x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int)
+func tile3x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
 // affine256 writes x·scale − shift of n rows to z, nv vectors each, x one column to the right; row r has the shift of its class.
 //
@@ -109,15 +119,25 @@ func affine256(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *i
 //go:noescape
 func margins256(n int, z *float64, ldz int, nv int, weights *float64, out *float64)
 
-// addRows4x256 adds s z of n rows of 16 numbers to sum.
-//
-//go:noescape
-func addRows4x256(n int, z *float64, ldz int, s *float64, sum *float64)
-
 // addRows1x256 adds s z of n rows of 4 numbers to sum.
 //
 //go:noescape
 func addRows1x256(n int, z *float64, ldz int, s *float64, sum *float64)
+
+// addRows2x256 adds s z of n rows of 8 numbers to sum.
+//
+//go:noescape
+func addRows2x256(n int, z *float64, ldz int, s *float64, sum *float64)
+
+// addRows3x256 adds s z of n rows of 12 numbers to sum.
+//
+//go:noescape
+func addRows3x256(n int, z *float64, ldz int, s *float64, sum *float64)
+
+// addRows4x256 adds s z of n rows of 16 numbers to sum.
+//
+//go:noescape
+func addRows4x256(n int, z *float64, ldz int, s *float64, sum *float64)
 
 // scale256 writes s z of n rows of nv vectors.
 //

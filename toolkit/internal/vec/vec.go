@@ -18,13 +18,15 @@ type Kernels interface {
 	// Name is the word for the path in HYPERPLANE_KERNEL.
 	Name() string
 	// Gram adds ZᵀZ of n packed rows to the tiles of g, ld×ld, on and above the
-	// diagonal; those below may change too.
-	Gram(g, z []float64, n, ld int)
+	// diagonal; those below may change too. What is ahead is asked of the memory
+	// meanwhile.
+	Gram(g, z []float64, n, ld int, ahead []float64)
 	// Cross adds AᵀB of n packed rows to c, lda×ldb.
 	Cross(c, a []float64, lda int, b []float64, ldb, n int)
 	// Affine packs n rows of d numbers of x: row r of z is the bias and
-	// x·scale − shift, with the shift of the row's class. See NewPacking.
-	Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int)
+	// x·scale − shift, with the shift of the row's class. See NewPacking. Ahead says to
+	// ask for as many rows behind them meanwhile.
+	Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int, ahead bool)
 	// Margins writes the products of n packed rows with w, of ld numbers with zeros
 	// behind m, to out.
 	Margins(out, z []float64, n, ld, m int, w []float64)

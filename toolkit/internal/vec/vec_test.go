@@ -69,7 +69,7 @@ func TestGramAndCross(t *testing.T) {
 		z, ld := packed(n, m, rng)
 		b, ldb := packed(n, m+5, rng)
 		g, c := make([]float64, ld*ld), make([]float64, ld*ldb)
-		k.Gram(g, z, n, ld)
+		k.Gram(g, z, n, ld, z)
 		k.Cross(c, z, ld, b, ldb, n)
 		for i := range m {
 			for j := i; j < m; j++ {
@@ -173,8 +173,8 @@ func TestPack(t *testing.T) {
 			z[i] = math.NaN()
 		}
 		for _, p := range []*vec.Packing{vec.NewPacking(d, 1, scale, shifts...), vec.NewPacking(d, 0, nil, shifts...), vec.NewPacking(d, 1, nil, nil, nil)} {
-			k.Affine(z, ld, x, stride, n, p, class)
-			vec.Paths()[0].Affine(plain, ld, x, stride, n, p, class)
+			k.Affine(z, ld, x, stride, n, p, class, true)
+			vec.Paths()[0].Affine(plain, ld, x, stride, n, p, class, true)
 			for i, v := range z {
 				if v != plain[i] {
 					t.Fatalf("z[%d] = %v, want %v", i, v, plain[i])

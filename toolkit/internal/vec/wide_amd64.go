@@ -21,7 +21,10 @@ func tileVectors(left int) int {
 	return min(left, 3)
 }
 
-func (w wide) Gram(g, z []float64, n, ld int) {
+// line is how many numbers memory gives at a time.
+const line = 8
+
+func (w wide) Gram(g, z []float64, n, ld int, ahead []float64) {
 	if n == 0 {
 		return
 	}
@@ -29,7 +32,12 @@ func (w wide) Gram(g, z []float64, n, ld int) {
 	for i := 0; i < ld; i += lanes {
 		for j := i; j < ld; {
 			nv := tileVectors((ld - j) / lanes)
-			w.tile(nv, n, &z[i], ld*8, &z[j], ld*8, &g[i*ld+j], ld*8)
+			at, step := &z[0], 0 // what is at hand
+			if len(ahead) > 0 {
+				at, step = &ahead[0], line*8
+				ahead = ahead[min(n*line, len(ahead)):]
+			}
+			w.tile(nv, n, &z[i], ld*8, &z[j], ld*8, &g[i*ld+j], ld*8, at, step)
 			j += nv * lanes
 		}
 	}
@@ -43,26 +51,30 @@ func (w wide) Cross(c, a []float64, lda int, b []float64, ldb, n int) {
 	for j := 0; j < ldb; {
 		nv := tileVectors((ldb - j) / lanes)
 		for i := 0; i < lda; i += lanes {
-			w.tile(nv, n, &a[i], lda*8, &b[j], ldb*8, &c[i*ldb+j], ldb*8)
+			w.tile(nv, n, &a[i], lda*8, &b[j], ldb*8, &c[i*ldb+j], ldb*8, &a[0], 0)
 		}
 		j += nv * lanes
 	}
 }
 
-func (w wide) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int) {
+func (w wide) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int, ahead bool) {
 	if n == 0 {
 		return
 	}
+	far := 0
 	m, nv := &p.masks[w/8], p.vectors(int(w))
-	w.affine(n, &z[0], ld*8, nv, &x[0], stride*8, &m.first[0], &m.last[0], &p.scale[0], &p.shift[0], p.LD*8, &class[0], n*stride*8)
+	if ahead {
+		far = n * stride * 8
+	}
+	w.affine(n, &z[0], ld*8, nv, &x[0], stride*8, &m.first[0], &m.last[0], &p.scale[0], &p.shift[0], p.LD*8, &class[0], far)
 	for r := 0; nv*int(w) < ld && r < n; r++ {
 		clear(z[r*ld+nv*int(w) : (r+1)*ld])
 	}
 }
 
-func (w wide) Margins(out, z []float64, n, ld, _ int, weights []float64) {
+func (w wide) Margins(out, z []float64, n, ld, m int, weights []float64) {
 	if n > 0 {
-		w.margins(n, &z[0], ld*8, ld/int(w), &weights[0], &out[0])
+		w.margins(n, &z[0], ld*8, (m+int(w)-1)/int(w), &weights[0], &out[0])
 	}
 }
 
@@ -71,20 +83,16 @@ func (w wide) AddRows(dst, z []float64, n, ld int, s []float64) {
 		return
 	}
 	lanes := int(w)
-	j := 0
-	for j+lanes <= len(dst) {
-		nv := 1
-		if j+4*lanes <= len(dst) {
-			nv = 4
+	for j := 0; j < len(dst); j += 4 * lanes {
+		nv := min(4, (len(dst)-j+lanes-1)/lanes)
+		if to := dst[j:]; len(to) >= nv*lanes {
+			w.addRows(nv, n, &z[j], ld*8, &s[0], &to[0])
+			continue
 		}
-		w.addRows(nv, n, &z[j], ld*8, &s[0], &dst[j])
-		j += nv * lanes
-	}
-	if j < len(dst) {
-		var rest [Pad]float64
-		copy(rest[:], dst[j:])
-		w.addRows(1, n, &z[j], ld*8, &s[0], &rest[0])
-		copy(dst[j:], rest[:])
+		var last [4 * Pad]float64
+		copy(last[:], dst[j:])
+		w.addRows(nv, n, &z[j], ld*8, &s[0], &last[0])
+		copy(dst[j:], last[:])
 	}
 }
 

@@ -20,8 +20,9 @@ func main() {
 		}
 		affine(w)
 		margins(w)
-		addRows(w, 4)
-		addRows(w, 1)
+		for nv := 1; nv <= 4; nv++ {
+			addRows(w, nv)
+		}
 		scale(w)
 		addByClass(w, false)
 		addByClass(w, true)

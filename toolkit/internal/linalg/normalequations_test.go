@@ -1,0 +1,56 @@
+package linalg
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+)
+
+// TestNormalEquations: one pass is enough where the columns are far from dependent and
+// the targets from what the columns explain; else the residuals are summed. Either way
+// the Newton step left, which is H⁻¹ times the summed gradient, is rounding, and so is
+// what Half lacks.
+func TestNormalEquations(t *testing.T) {
+	const n, d = 40_000, 20
+	for _, c := range []struct {
+		name         string
+		close, noise float64 // of column 1 to column 0, and of the targets
+		method       string
+		step, half   float64 // most that they are off, relative
+	}{
+		{"plain", 1, 1, "normal equations", 1e-14, 1e-13},
+		{"columns nearly dependent", 0.02, 1, "normal equations with refinement", 1e-13, 1e-13},
+		{"targets nearly explained", 1, 1e-6, "normal equations with refinement", 1e-14, 1e-9},
+	} {
+		rng := rand.New(rand.NewPCG(4, 16))
+		x, y := mat.NewDense(n, d, nil), make([]float64, n)
+		for i := range n {
+			row := x.RawRowView(i)
+			for j := range row {
+				row[j] = rng.NormFloat64()
+			}
+			row[1] = row[0] + c.close*row[1]
+			y[i] = row[0] - 2*row[1] + row[7] + 0.25 + c.noise*rng.NormFloat64()
+		}
+		src := block.NewSource(x)
+		design := NewCoordinates(block.Inspect(src), nil).Design(src)
+		target := func(i int, to []float64) { to[0] = y[i] }
+		s := normalEquations(design, 1, target)
+		if s == nil || s.Method != c.method {
+			t.Fatalf("%s: %+v", c.name, s)
+		}
+		left := LsPass(design, s.W, target)
+		r, _ := Cholesky(GramOf(design).At, d+1)
+		step := r.Solve(r.SolveT(left.rhs[0]))
+		if far := Norm(step) / Norm(s.W[0]); !(far <= c.step) {
+			t.Errorf("%s: the weights are off by %v of their size", c.name, far)
+		}
+		if off := math.Abs(s.Half-left.Half) / left.Half; !(off <= c.half) {
+			t.Errorf("%s: Half is %v, summed %v", c.name, s.Half, left.Half)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package play
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+)
+
+// importable are the packages that an answer in the page may import.
+var importable = []string{
+	"bytes", "cmp", "container/heap", "container/list", "errors", "fmt", "iter", "maps", "math", "math/bits", "math/cmplx", "math/rand",
+	"math/rand/v2", "os", "slices", "sort", "strconv", "strings", "sync", "time", "unicode", "unicode/utf8",
+	"gonum.org/v1/gonum/blas/blas64", "gonum.org/v1/gonum/floats", "gonum.org/v1/gonum/floats/scalar",
+	"gonum.org/v1/gonum/integrate/quad", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/stat",
+	"gonum.org/v1/gonum/stat/distmv", "gonum.org/v1/gonum/stat/distuv",
+	cell.Module + "/exercises", cell.Module + "/toolkit", cell.Module + "/toolkit/verify",
+}
+
+// A compiled package, as go list tells of it.
+type compiled struct {
+	ImportPath, Export string
+	Deps               []string
+}
+
+// archives puts the compiled packages on the site: one file for all that several
+// exercises need, and one of each exercise with the rest.
+func (b *builder) archives(ctx context.Context, m *Manifest) error {
+	list, err := b.list(ctx)
+	if err != nil {
+		return err
+	}
+	uses, needed := map[string]int{}, map[string]bool{} // by exercises, by answers
+	for _, e := range b.Exercises {
+		for _, p := range with(list, e.Import().Path) {
+			uses[p]++
+		}
+	}
+	for _, p := range importable {
+		m.Imports[cell.Import{Path: p}.Called()] = p // of two rands the later one: math/rand/v2
+		for _, p := range with(list, p) {
+			needed[p] = true
+		}
+	}
+	m.Base, err = b.pack("packages", list, func(p string) bool { return needed[p] || uses[p] > 1 })
+	if err != nil {
+		return err
+	}
+	for _, e := range byID(b.Exercises) {
+		own := with(list, e.Import().Path)
+		m.Packs[e.ID], err = b.pack(e.ID, list, func(p string) bool {
+			return slices.Contains(own, p) && !needed[p] && uses[p] == 1
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// with is a package and all that it needs.
+func with(list map[string]compiled, path string) []string {
+	return append(slices.Clone(list[path].Deps), path)
+}
+
+// list compiles the packages and returns them by path. In place of GoNB's module there
+// is the one of folder stub.
+func (b *builder) list(ctx context.Context) (map[string]compiled, error) {
+	dir, err := os.MkdirTemp("", "hyperplane-play-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	mod, err := b.modfile(dir)
+	if err != nil {
+		return nil, err
+	}
+	args := append([]string{"list", "-modfile=" + mod, "-export", "-deps", "-trimpath", "-json=ImportPath,Export,Deps"}, importable...)
+	for _, e := range b.Exercises {
+		args = append(args, e.Import().Path)
+	}
+	out, err := b.run(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	list := map[string]compiled{}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p compiled
+		switch err := d.Decode(&p); {
+		case errors.Is(err, io.EOF):
+			return list, nil
+		case err != nil:
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		list[p.ImportPath] = p
+	}
+}
+
+// modfile writes a go.mod beside which GoNB is the module of folder stub, and returns
+// its path.
+func (b *builder) modfile(dir string) (string, error) {
+	const gonb = "github.com/janpfeifer/gonb"
+	mod, err := os.ReadFile(filepath.Join(b.Root, "go.mod"))
+	if err != nil {
+		return "", err
+	}
+	sum, err := os.ReadFile(filepath.Join(b.Root, "go.sum"))
+	if err != nil {
+		return "", err
+	}
+	stub := filepath.Join(dir, "gonb")
+	for name, source := range stubs {
+		file := filepath.Join(stub, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, source, 0o600)); err != nil {
+			return "", err
+		}
+	}
+	mod = fmt.Appendf(mod, "\nreplace %s => %q\n", gonb, stub)
+	file := filepath.Join(dir, "page.mod")
+	return file, errors.Join(os.WriteFile(file, mod, 0o600), os.WriteFile(filepath.Join(dir, "page.sum"), sum, 0o600))
+}
+
+// pack puts the archives of the packages that in wants into one file: a line of JSON,
+// [[import path, bytes], …], and behind it the archives.
+func (b *builder) pack(name string, list map[string]compiled, in func(string) bool) (Part, error) {
+	var head [][2]any
+	var body bytes.Buffer
+	for _, p := range slices.Sorted(maps.Keys(list)) {
+		if !in(p) || list[p].Export == "" { // unsafe has none
+			continue
+		}
+		archive, err := os.ReadFile(list[p].Export)
+		if err != nil {
+			return Part{}, err
+		}
+		head = append(head, [2]any{p, len(archive)})
+		body.Write(archive)
+	}
+	line, err := json.Marshal(head)
+	if err != nil {
+		return Part{}, err
+	}
+	data, err := b.compressed(slices.Concat(line, []byte("\n"), body.Bytes()))
+	return b.add(strings.ReplaceAll(name, ".", "-"), ".pack", data), err
+}

@@ -83,7 +83,12 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 	doc := b.page(s.Path, from)
 	asked.show(doc, "title", "task")
 	doc.Markdown("", fmt.Sprintf("## In Go\n\nThe functions to write, and the call that judges them, in the notebook `%s`:", learner))
-	asked.show(doc, "stub", "check")
+	reading := func() { asked.show(doc, "stub", "check") }
+	if b.Play == nil {
+		reading()
+	} else if err := b.work(s, doc, e, reading); err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
 	doc.Markdown("", "## Hints")
 	for i, hint := range e.Hints {
 		where := fmt.Sprintf("hint %d", i+1)

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"html"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -31,6 +32,7 @@ type Options struct {
 	Equations []byte // the page of equations, as markdown
 	Figures   *Figures
 	Formulas  *formula.Renderer
+	Play      files.Tree // what judges answers in the pages of exercises, of package play; nil for pages to read
 	// Expand puts links where a text names something, as {eq:prml-4.97}, seen from the
 	// notebook with that path: those of notebooks are expanded already, hints are not.
 	Expand func(text, notebook string) (string, error)
@@ -45,6 +47,8 @@ type sheet struct {
 	Source string // the notebook that it shows, "lessons/01-lines.ipynb", or ""
 	Up     *sheet
 	Doc    *page.Document
+
+	Styles, Scripts []string // files of the site that this page has beside those of all pages
 
 	Previous, Next *sheet
 }
@@ -72,6 +76,7 @@ func Build(ctx context.Context, o Options) (files.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
+	maps.Copy(b.files, o.Play)
 	b.place(notebooks)
 	for _, p := range notebooks {
 		if p == startNotebook {

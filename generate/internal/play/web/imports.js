@@ -1,0 +1,54 @@
+"use strict";
+// The imports of an answer are filled in, as the kernel does it, and the compiler's
+// messages are told by the lines that the learner sees.
+
+// code is Go without comments and the insides of strings and runes.
+function code(source) {
+  return source.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|`[^`]*`|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, (m) => (m[0] === "/" ? " " : '""'));
+}
+
+// ownImports are the names by which the answer itself imports packages.
+function ownImports(source) {
+  const names = new Set(), plain = source.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, " ");
+  const add = (spec) => {
+    const m = spec.match(/^\s*([\w.]+\s+)?["`]([^"`]+)["`]/);
+    if (m) names.add((m[1] || m[2].replace(/\/v\d+$/, "").split("/").pop()).trim());
+  };
+  for (const m of plain.matchAll(/(?:^|[;\n])\s*import\s*(?:\(([^)]*)\)|([^\n;(]+))/g)) (m[1] === undefined ? [m[2]] : m[1].split(/[\n;]/)).forEach(add);
+  return names;
+}
+
+// usedPackages are the known packages whose name stands in front of a point.
+function usedPackages(source, known) {
+  const own = ownImports(source), names = new Set();
+  for (const m of code(source).matchAll(/(?<![\w.])([a-z]\w*)\s*\.\s*[A-Z]/g)) if (Object.hasOwn(known, m[1]) && !own.has(m[1])) names.add(m[1]);
+  return [...names].sort();
+}
+
+// withImports is the file that is compiled: the answer's own lines keep their numbers.
+function withImports(source, names, known) {
+  return "package main;" + names.map((n) => ` import ${n} "${known[n]}";`).join("") + "\n//line answer.go:1:1\n" + source;
+}
+
+// corrected are the imports without those that turned out to be of no use, since the
+// name is a variable's, and with those that are missed; null where that changes nothing.
+function corrected(messages, names, known) {
+  const better = new Set(names);
+  for (const m of messages.matchAll(/"([^"\n]+)" imported(?: as (\w+))? and not used/g)) for (const n of names) if (known[n] === m[1]) better.delete(n);
+  for (const m of messages.matchAll(/: undefined: (\w+)/g)) if (Object.hasOwn(known, m[1])) better.add(m[1]);
+  const list = [...better].sort();
+  return list.join() === names.join() ? null : list;
+}
+
+// readable are the messages of the compiler with the lines that they speak of.
+function readable(messages, source) {
+  const lines = source.split("\n"), shown = new Set();
+  return messages.trim().split("\n").map((message) => {
+    const m = message.match(/^(?:\/w\/)?answer\.go:(\d+)(?::(\d+))?: (.*)$/);
+    if (!m) return message;
+    const n = Number(m[1]), line = lines[n - 1];
+    const place = shown.has(n) || line === undefined ? "" : "\n    " + line.trim();
+    shown.add(n);
+    return `line ${n}${m[2] ? ", column " + m[2] : ""}: ${m[3]}${place}`;
+  }).join("\n");
+}

@@ -1,0 +1,79 @@
+"use strict";
+// A judge compiles an answer and runs the exercise's check on it, in two workers: the
+// one that compiles lives on, the one that runs is ended after each check, or when
+// nothing has come from it for so long.
+class HyperplaneJudge {
+  static patience = 10000; // milliseconds; the slowest check takes one second on a desk
+
+  constructor(folder, exercise, seed) {
+    Object.assign(this, { folder, exercise, seed, compiler: null, runner: null, waiting: null });
+  }
+
+  // load starts the compiler; onBytes(done, all) counts the bytes that have come.
+  load(onBytes) {
+    this.loaded ??= this.start(onBytes).catch((e) => { this.loaded = null; throw e; });
+    return this.loaded;
+  }
+
+  async manifest() {
+    this.known ??= fetch(this.folder + "play.json").then((r) => { if (!r.ok) throw new Error("play.json: " + r.status); return r.json(); });
+    return this.known.catch((e) => { this.known = null; throw e; });
+  }
+
+  async start(onBytes) {
+    const m = await this.manifest(), id = this.exercise.id, all = HyperplaneJudge.size(m, id);
+    let done = 0;
+    this.compiler?.terminate();
+    this.compiler = new Worker(this.folder + "compiler.js");
+    return new Promise((resolve, reject) => {
+      this.compiler.onerror = (e) => { e.preventDefault(); reject(new Error(e.message || "the compiler does not start")); };
+      this.compiler.onmessage = ({ data }) => {
+        if (data.type === "bytes") onBytes(done += data.n, all);
+        else if (data.type === "ready") resolve();
+        else if (this.waiting) this.waiting(data);
+        else reject(new Error(data.message));
+      };
+      this.compiler.postMessage({ manifest: m, id });
+    });
+  }
+
+  static size(m, id) { return [m.compile, m.link, m.base, m.packs[id]].reduce((sum, p) => sum + p.size, 0); }
+
+  // program is what judges the answer, the rest of package main.
+  program(call) {
+    const variant = this.seed ? `var _ = hyperplaneExercises.Variant(${this.seed})\n` : "";
+    const exercises = this.seed ? `import hyperplaneExercises "${this.exercise.module}/exercises"\n` : "";
+    return `package main\nimport hyperplaneExercise "${this.exercise.path}"\n${exercises}${variant}func main() { hyperplaneExercise.${call} }\n`;
+  }
+
+  // compile returns {type: "program", bytes} or {type: "errors", text} or {type: "broken", message}.
+  compile(source, call) {
+    return new Promise((resolve) => {
+      this.waiting = (data) => { this.waiting = null; resolve(data); };
+      this.compiler.postMessage({ source, main: this.program(call) });
+    });
+  }
+
+  // run runs a program; on[type](message) is called for each of its messages. It returns
+  // {code, why, trace}, where why is also "time" and "stopped".
+  run(bytes, source, progress, on) {
+    return new Promise((resolve) => {
+      const worker = new Worker(this.folder + "runner.js");
+      let timer;
+      const end = (message) => { clearTimeout(timer); worker.terminate(); this.stop = null; resolve(message); };
+      const wait = () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => end({ code: 2, why: "time", trace: "" }), HyperplaneJudge.patience);
+      };
+      this.stop = () => end({ code: 2, why: "stopped", trace: "" });
+      worker.onerror = (e) => { e.preventDefault(); end({ code: 2, why: "fault", trace: e.message }); };
+      worker.onmessage = ({ data }) => {
+        if (data.type === "end") return end(data);
+        if (data.type === "show") wait();
+        on[data.type](data);
+      };
+      wait();
+      worker.postMessage({ bytes, files: { "answer.go": source, "progress.json": progress }, env: { HYPERPLANE_PROGRESS: "/w/progress.json" } }, [bytes.buffer]);
+    });
+  }
+}

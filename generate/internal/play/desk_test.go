@@ -65,9 +65,21 @@ func (d *desk) ready() {
 	d.Until(state + `.includes("is ready")`)
 }
 
+// press clicks on an element, once it has come to rest: an editor measures its lines
+// after they were seen.
 func (d *desk) press(selector string) {
 	d.t.Helper()
-	d.Click(d.Center(selector))
+	at := d.Center(selector)
+	for {
+		browsertest.Get[bool](d.Page, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+		again := d.Center(selector)
+		if again == at {
+			break
+		}
+		at = again
+	}
+	d.Until(fmt.Sprintf(`document.querySelector(%q).contains(document.elementFromPoint(%v, %v))`, selector, at.X, at.Y))
+	d.Click(at)
 }
 
 // write replaces what is in the editor, as who selects all and pastes.
@@ -84,6 +96,16 @@ func (d *desk) check(function string) {
 	d.t.Helper()
 	d.press(fmt.Sprintf("[data-call^=%q]", function+"("))
 	d.Until(`document.getElementById("play").dataset.busy === ""`)
+}
+
+// took is how many milliseconds the last check took.
+func (d *desk) took(t *testing.T) int {
+	t.Helper()
+	var compile, link, all int
+	_, err := fmt.Sscan(browsertest.Get[string](d.Page, `document.getElementById("play").dataset.took`), &compile, &link, &all)
+	must.Do(t, err)
+	t.Logf("compiled in %d ms, linked in %d, all in %d", compile, link, all)
+	return all
 }
 
 func (d *desk) report() string { return d.text("play-report") }

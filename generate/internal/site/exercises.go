@@ -82,7 +82,11 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 	from := path.Join(Folder, learner)
 	doc := b.page(s.Path, from)
 	asked.show(doc, "title", "task")
-	doc.Markdown("", fmt.Sprintf("## In Go\n\nThe functions to write, and the call that judges them, in the notebook `%s`:", learner))
+	where := "The functions to write, and the call that judges them, in the notebook `%s`:"
+	if b.Play != nil {
+		where = "Write the functions and have them judged: here, or in the notebook `%s`."
+	}
+	doc.Markdown("", "## In Go\n\n"+fmt.Sprintf(where, learner))
 	reading := func() { asked.show(doc, "stub", "check") }
 	if b.Play == nil {
 		reading()

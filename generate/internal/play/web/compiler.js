@@ -67,6 +67,12 @@ async function build({ source, main }) {
   return { type: "program", bytes: fs.get("out.wasm").slice(), compile: compiled - began, link: performance.now() - compiled };
 }
 
+// What fails after the compiler has waited for a timer is nobody's promise.
+self.onerror = (message) => {
+  postMessage({ type: "broken", message: message + (text ? "\n" + text : "") });
+  return true;
+};
+
 onmessage = async ({ data }) => {
   try {
     if (data.manifest) {

@@ -15,6 +15,12 @@ class HyperplaneJudge {
     return this.loaded;
   }
 
+  // unload ends the compiler, and with it what memory it has.
+  unload() {
+    this.compiler?.terminate();
+    this.compiler = this.loaded = null;
+  }
+
   async manifest() {
     this.known ??= fetch(this.folder + "play.json").then((r) => { if (!r.ok) throw new Error("play.json: " + r.status); return r.json(); });
     return this.known.catch((e) => { this.known = null; throw e; });
@@ -23,14 +29,14 @@ class HyperplaneJudge {
   async start(onBytes) {
     const m = await this.manifest(), id = this.exercise.id, all = HyperplaneJudge.size(m, id);
     let done = 0;
-    this.compiler?.terminate();
     this.compiler = new Worker(this.folder + "compiler.js");
     return new Promise((resolve, reject) => {
-      this.compiler.onerror = (e) => { e.preventDefault(); reject(new Error(e.message || "the compiler does not start")); };
+      this.compiler.onerror = (e) => { e.preventDefault(); this.compiler.onmessage({ data: { type: "broken", message: e.message || "the compiler does not start" } }); };
       this.compiler.onmessage = ({ data }) => {
-        if (data.type === "bytes") onBytes(done += data.n, all);
-        else if (data.type === "ready") resolve();
-        else if (this.waiting) this.waiting(data);
+        if (data.type === "bytes") return onBytes(done += data.n, all);
+        if (data.type === "ready") return resolve();
+        if (data.type === "broken") this.unload(); // the next check begins with a fresh one
+        if (this.waiting) this.waiting(data);
         else reject(new Error(data.message));
       };
       this.compiler.postMessage({ manifest: m, id });

@@ -127,6 +127,8 @@
   const failed = (e) => { say("The compiler cannot be loaded: " + e.message + ". Is there a network? The notebook works without this page."); };
   $("load").addEventListener("click", () => ready().catch(failed));
   announce().catch(failed);
+  // A page that one has left may be kept by the browser; the compiler need not be.
+  addEventListener("pagehide", () => judge.unload());
 
   // keepPage lets the service worker and its cache have what this page was made of.
   async function keepPage() {
@@ -191,7 +193,7 @@
     }
     showRecord();
     root.dataset.took = [p.compile, p.link, performance.now() - began].map(Math.round).join(" ");
-    say("Judged in " + ((performance.now() - began) / 1000).toFixed(1) + " s.");
+    say(end.why ? "" : "Judged in " + ((performance.now() - began) / 1000).toFixed(1) + " s.");
   }
 
   buttons.forEach((b) => b.addEventListener("click", () => {

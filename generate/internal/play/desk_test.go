@@ -19,9 +19,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
-// served is the address of the site that docker/test.sh play has made, served as
-// `generate site --serve` does.
-func served(t *testing.T) string {
+// siteFolder is the site that docker/test.sh play has made.
+func siteFolder(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("HYPERPLANE_PLAY_SITE")
 	if dir == "" {
@@ -30,7 +29,13 @@ func served(t *testing.T) string {
 	if _, err := os.Stat(filepath.Join(dir, Folder, "play.json")); err != nil {
 		t.Fatalf("HYPERPLANE_PLAY_SITE: %v", err)
 	}
-	server := httptest.NewServer(Handler(dir))
+	return dir
+}
+
+// served is the address of the site, served as `generate site --serve` does.
+func served(t *testing.T) string {
+	t.Helper()
+	server := httptest.NewServer(Handler(siteFolder(t)))
 	t.Cleanup(server.Close)
 	return server.URL
 }

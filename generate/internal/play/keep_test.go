@@ -2,10 +2,12 @@ package play
 
 import (
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
@@ -20,7 +22,9 @@ import (
 // without a network.
 func TestWay(t *testing.T) {
 	e := find(t, "prml-4.25")
-	d := sit(t, addressOf(served(t), e), browsertest.View{Width: 390, Height: 844})
+	server := httptest.NewServer(Handler(siteFolder(t)))
+	defer server.Close()
+	d := sit(t, addressOf(server.URL, e), browsertest.View{Width: 390, Height: 844})
 	if record := d.text("play-record"); record != "not begun" {
 		t.Errorf("the record begins with %q", record)
 	}
@@ -35,13 +39,20 @@ func TestWay(t *testing.T) {
 	d.Until(`document.body.innerText.includes("Hints 1 and 2 are still unseen, of 3.")`)
 	d.check("CheckSteps")
 	must.Contain(t, d.text("play-says"), "undefined: SigmoidSlope")
-	for _, fault := range append(d.TooWide(), d.Foreign()...) {
+	for _, fault := range d.TooWide() {
 		t.Error(fault)
+	}
+	for _, address := range d.Requests() {
+		if !strings.HasPrefix(address, server.URL) && !strings.HasPrefix(address, "data:") && !strings.HasPrefix(address, "blob:") {
+			t.Errorf("request to %s", address)
+		}
 	}
 	d.Screenshot("play-phone")
 
 	// Without a network, after the page has been kept.
 	d.Until(`document.getElementById("play").dataset.offline === "ready"`)
+	server.CloseClientConnections()
+	server.Close()
 	d.Offline()
 	d.Reload()
 	d.ready()
@@ -70,13 +81,10 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// visibleHints checks how many hints are offered, of which so many were opened.
+// visibleHints waits until so many hints are offered, of which so many are open.
 func (d *desk) visibleHints(offered, open int) {
 	d.t.Helper()
-	got := browsertest.Get[[]int](d.Page, `[document.querySelectorAll("details.hint:not([hidden])").length, document.querySelectorAll("details.hint[open]").length]`)
-	if got[0] != offered || got[1] != open {
-		d.t.Errorf("%d hints are offered and %d open, want %d and %d", got[0], got[1], offered, open)
-	}
+	d.Wait(fmt.Sprintf(`document.querySelectorAll("details.hint:not([hidden])").length === %d && document.querySelectorAll("details.hint[open]").length === %d`, offered, open), 20*time.Second)
 }
 
 // download presses a button and returns the text that would be saved.
@@ -171,9 +179,8 @@ func TestSeed(t *testing.T) {
 func TestRefused(t *testing.T) {
 	site := served(t)
 	address := addressOf(site, find(t, "prml-4.25"))
-	dir := os.Getenv("HYPERPLANE_PLAY_SITE")
 	for _, tt := range []struct{ name, address, script, want string }{
-		{"from a disk", "file://" + must.Get(filepath.Abs(dir))(t) + strings.TrimPrefix(address, site), "", "site --serve"},
+		{"from a disk", "file://" + must.Get(filepath.Abs(siteFolder(t)))(t) + strings.TrimPrefix(address, site), "", "site --serve"},
 		{"no WebAssembly", address, `delete globalThis.WebAssembly`, "too old"},
 		{"forbidden WebAssembly", address, `WebAssembly.Module = function () { throw new EvalError("refused") }`, "wasm-unsafe-eval"},
 	} {

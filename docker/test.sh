@@ -202,6 +202,14 @@ gate_image() {
 	docker/image.sh test
 }
 
+# Answers judged in the pages of exercises, by the compiler in the page, in Chromium.
+# Without its tag the package tests nothing of that.
+solved_in() { HYPERPLANE_PLAY_SITE=$1 HYPERPLANE_PLAY_CACHE=$repo/.tools/reuse HYPERPLANE_SCREENSHOTS=$repo/out/play-shots go_test -tags playtest -count=1 -timeout 20m ./generate/internal/play; }
+gate_play() {
+	mkdir -p .tools/reuse
+	"$generate" site --out out/play --reuse .tools/reuse && solved_in "$repo/out/play"
+}
+
 # A reader's way through the notebooks, in both front ends, and through the site, seen
 # by Chromium.
 gate_browser() {
@@ -276,6 +284,8 @@ gate_red() {
 	red quickvet 'wrong type' red.go $'package red\n\nimport "fmt"\n\nfunc F() { fmt.Printf("%d", "x") }' quick
 	red quickformat red.go red.go $'package red\n\nvar  X = 1' quick
 	red tour 'does not hold the outputs' tour.ipynb 'other outputs' same_notebook tour.ipynb "$repo/notebooks/tour.ipynb"
+	unplayable() { (cd "$repo" && go_test -tags playtest -run '^TestBuild$' ./generate/internal/play); }
+	HYPERPLANE_PLAY_SITE=$dir/play red play 'play.json: no such file' index.html 'a site without a compiler' unplayable
 	local manifest=$repo/toolkit/figures/testdata/manifest.json
 	red figures 'fig-prml-4.9.svg: bytes differ' manifest.json \
 		"$(sed 's/"sha256": "[0-9a-f]\{8\}/"sha256": "00000000/' "$manifest")" same_figures manifest.json fig-prml-4.9
@@ -329,7 +339,7 @@ gate_setup() {
 
 # ---- run them ------------------------------------------------------------
 
-[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test variants race judge class lessons solutions site readme stubs hub slurm image browser
+[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test variants race judge class lessons solutions site readme stubs hub slurm play image browser
 passed=0 failed=0 wrong=()
 for gate; do
 	printf '\n== %s\n' "$gate"

@@ -1,3 +1,5 @@
+//go:build playtest
+
 package play
 
 import (
@@ -16,7 +18,7 @@ import (
 )
 
 // recorded names, for each exercise, mutants of its reference answer that its check
-// refuses in words: go test -update chooses them anew.
+// refuses in words: -update chooses them anew.
 const recorded = "testdata/wrong.json"
 
 // wrongOnes is how many wrong answers of each exercise are judged in the page.
@@ -47,7 +49,7 @@ func natives(t *testing.T, list []*exercise.Exercise, wrong int) map[string][]kn
 			}
 		}
 		if n := len(out[e.ID]) - 1; n != wrong {
-			t.Fatalf("%s has %d of its recorded mutants %q: go test -run TestChoose -update", e.ID, n, names[e.ID])
+			t.Fatalf("%s has %d of its recorded mutants %q: go test -tags playtest -run TestRecordedAnswers -update", e.ID, n, names[e.ID])
 		}
 		bundles[i] = trial.Bundle{Exercise: e}
 		for _, k := range out[e.ID] {
@@ -73,6 +75,9 @@ func natives(t *testing.T, list []*exercise.Exercise, wrong int) map[string][]kn
 func TestRecordedAnswers(t *testing.T) {
 	site := served(t)
 	list := exercisesOf(t)
+	if must.Updating() {
+		choose(t, list)
+	}
 	want := natives(t, list, wrongOnes)
 	var took []int
 	references, wrongs := 0, 0
@@ -113,14 +118,10 @@ func TestRecordedAnswers(t *testing.T) {
 	}
 }
 
-// TestChoose chooses the wrong answers, with -update: mutants that are refused in words
-// by at least one part, and whose judging ends in time and by no crash, spread over the
-// answer.
-func TestChoose(t *testing.T) {
-	if !must.Updating() {
-		t.Skip("chooses the recorded wrong answers anew, with -update")
-	}
-	list := exercisesOf(t)
+// choose chooses the wrong answers anew: mutants that are refused in words by at least
+// one part, and whose judging ends in time and by no crash, spread over the answer.
+func choose(t *testing.T, list []*exercise.Exercise) {
+	t.Helper()
 	maker := must.Get(mutant.NewMaker(root, list))(t)
 	names := map[string][]string{}
 	bundles, candidates := make([]trial.Bundle, len(list)), make([][]mutant.Mutant, len(list))

@@ -35,7 +35,7 @@ func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static
 	}
 	s.Styles = []string{path.Join(play.Folder, "play.css")}
 	data, err := json.Marshal(map[string]any{
-		"id": e.ID, "path": e.Import().Path, "module": cell.Module, "vary": slices.Contains(e.Varies(), "constants"),
+		"id": e.ID, "package": e.Package(), "path": e.Import().Path, "module": cell.Module, "vary": slices.Contains(e.Varies(), "constants"),
 		"notebook": path.Base(learner), "root": s.Root(),
 	})
 	if err != nil {

@@ -45,7 +45,8 @@ function readable(messages, source) {
   const lines = source.split("\n"), shown = new Set();
   return messages.trim().split("\n").map((message) => {
     const m = message.match(/^(?:\/w\/)?answer\.go:(\d+)(?::(\d+))?: (.*)$/);
-    if (!m) return message;
+    if (!m) return message.replace(/^(?:\/w\/)?main\.go:[\d:]+ undefined: (\w+)$/, "the check calls $1, which your answer does not have")
+      .replace(/^(?:\/w\/)?main\.go:[\d:]+ /, "the call of the check: ");
     const n = Number(m[1]), line = lines[n - 1];
     const place = shown.has(n) || line === undefined ? "" : "\n    " + line.trim();
     shown.add(n);

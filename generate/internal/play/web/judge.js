@@ -49,7 +49,7 @@ class HyperplaneJudge {
   program(call) {
     const variant = this.seed ? `var _ = hyperplaneExercises.Variant(${this.seed})\n` : "";
     const exercises = this.seed ? `import hyperplaneExercises "${this.exercise.module}/exercises"\n` : "";
-    return `package main\nimport hyperplaneExercise "${this.exercise.path}"\n${exercises}${variant}func main() { hyperplaneExercise.${call} }\n`;
+    return `package main\nimport ${this.exercise.package} "${this.exercise.path}"\n${exercises}${variant}func main() { ${this.exercise.package}.${call} }\n`;
   }
 
   // compile returns {type: "program", bytes} or {type: "errors", text} or {type: "broken", message}.

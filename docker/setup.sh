@@ -8,7 +8,8 @@
 #   kernel     the GoNB kernel → .tools/share/jupyter (your own kernels stay as they are)
 #   warm       the toolkit compiled the way a cell compiles it, so that the first cell is quick
 #   lint       staticcheck at the version of docker/lint/go.mod → .tools/bin
-#   browser    Chromium (Debian package), in which `make test` looks at the interactive pages
+#   browser    Chromium (Debian package), in which `make test` looks at the interactive pages and
+#              solves exercises, and xz, which makes the compiler in these pages small
 #   hub        JupyterHub and its proxy (Debian packages), for the gate hub of docker/test.sh
 #   slurm      Slurm and munge (Debian packages), for the gate slurm
 #
@@ -161,18 +162,18 @@ step_lint() { install_tools "$repo/docker/lint" staticcheck; }
 step_browser() {
 	local name
 	for name in chromium chromium-browser google-chrome; do
-		if command -v $name >/dev/null 2>&1; then
+		if command -v $name >/dev/null 2>&1 && command -v xz >/dev/null 2>&1; then
 			say "$name is there"
 			return
 		fi
 	done
 	if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1; then
-		apt_install chromium fonts-dejavu-core
+		apt_install chromium fonts-dejavu-core xz-utils
 		say "installed"
 		return
 	fi
-	fail "Chromium is missing, in which the interactive pages are tested. Install it and try again:
-    sudo apt-get update && sudo apt-get install --no-install-recommends chromium fonts-dejavu-core"
+	fail "Chromium or xz is missing, with which the interactive pages are tested. Install them and try again:
+    sudo apt-get update && sudo apt-get install --no-install-recommends chromium fonts-dejavu-core xz-utils"
 }
 
 # ---- hub, slurm ------------------------------------------------------------

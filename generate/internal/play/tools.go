@@ -123,17 +123,22 @@ func (b *builder) tool(ctx context.Context, t trim) (data []byte, trimmed bool, 
 	return data, false, err
 }
 
+// key names what build makes of a tool and its edited files.
+func (b *builder) key(tool string, edited map[string]string) ([]byte, error) {
+	text, err := json.Marshal(edited)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %s", tool, b.version, text))
+	return sum[:], err
+}
+
 // build compiles a tool with some of its files replaced. Profiles make it faster by
 // a few percent and larger; the other tag leaves out what only a developer's machine
 // needs, such as telemetry.
 func (b *builder) build(ctx context.Context, tool string, edited map[string]string) ([]byte, error) {
-	key := sha256.New()
-	text, err := json.Marshal(edited)
+	key, err := b.key(tool, edited)
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(key, "%s %s %s", tool, b.version, text)
-	return b.kept(key.Sum(nil), func() ([]byte, error) {
+	return b.kept(key, func() ([]byte, error) {
 		dir, err := os.MkdirTemp("", "hyperplane-play-")
 		if err != nil {
 			return nil, err

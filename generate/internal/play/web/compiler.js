@@ -41,7 +41,7 @@ async function load(id) {
   return { compile, link };
 }
 
-const env = { GOOS: "js", GOARCH: "wasm", GOGC: "400" };
+const env = { GOOS: "js", GOARCH: "wasm", GOGC: "100" };
 
 // compileAnswer compiles an answer with the imports that it needs filled in; which these
 // are the compiler knows better than a look at the text.

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
 // importable are the packages that an answer in the page may import.
@@ -41,8 +42,13 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 	}
 	uses, needed := map[string]int{}, map[string]bool{} // by exercises, by answers
 	for _, e := range b.Exercises {
-		for _, p := range with(list, e.Import().Path) {
+		for _, p := range needs(list, e) {
 			uses[p]++
+		}
+		for _, i := range e.Answer.Solution.Imports {
+			if i.Path != e.Import().Path { // which the page adds: two books have an ex01
+				m.Imports[i.Called()] = i.Path
+			}
 		}
 	}
 	for _, p := range importable {
@@ -56,7 +62,7 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 		return err
 	}
 	for _, e := range byID(b.Exercises) {
-		own := with(list, e.Import().Path)
+		own := needs(list, e)
 		m.Packs[e.ID], err = b.pack(e.ID, list, func(p string) bool {
 			return slices.Contains(own, p) && !needed[p] && uses[p] == 1
 		})
@@ -70,6 +76,16 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 // with is a package and all that it needs.
 func with(list map[string]compiled, path string) []string {
 	return append(slices.Clone(list[path].Deps), path)
+}
+
+// needs are the packages of an exercise: what its check needs and what its answer imports.
+func needs(list map[string]compiled, e *exercise.Exercise) []string {
+	all := with(list, e.Import().Path)
+	for _, i := range e.Answer.Solution.Imports {
+		all = append(all, with(list, i.Path)...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // list compiles the packages and returns them by path. In place of GoNB's module there
@@ -87,6 +103,9 @@ func (b *builder) list(ctx context.Context) (map[string]compiled, error) {
 	args := append([]string{"list", "-modfile=" + mod, "-export", "-deps", "-trimpath", "-json=ImportPath,Export,Deps"}, importable...)
 	for _, e := range b.Exercises {
 		args = append(args, e.Import().Path)
+		for _, i := range e.Answer.Solution.Imports {
+			args = append(args, i.Path)
+		}
 	}
 	out, err := b.run(ctx, args...)
 	if err != nil {

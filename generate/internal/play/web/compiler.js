@@ -1,8 +1,9 @@
 "use strict";
 // The worker that compiles: Go's own cmd/compile and cmd/link, as wasm. It is told
 //
-//   {manifest, id}    first: what to load, for which exercise
-//   {source, main}    then: an answer and the program that judges it
+//   {manifest, id}       first: what to load, for which exercise
+//   {source, main, own}  then: an answer, the program that judges it, and the exercise's
+//                        own package, name → path
 //
 // and answers with {type: "bytes", n} while it loads, {type: "ready"}, and for each
 // answer {type: "program", bytes}, {type: "errors", text} or {type: "broken", message}.
@@ -45,22 +46,23 @@ const env = { GOOS: "js", GOARCH: "wasm", GOGC: "100" };
 
 // compileAnswer compiles an answer with the imports that it needs filled in; which these
 // are the compiler knows better than a look at the text.
-async function compileAnswer(compile, source, main) {
-  let names = usedPackages(source, manifest.imports);
+async function compileAnswer(compile, source, main, own) {
+  const known = { ...manifest.imports, ...own };
+  let names = usedPackages(source, known);
   fs.put("main.go", encoder.encode(main));
   for (let round = 0; ; round++) {
-    fs.put("answer.go", encoder.encode(withImports(source, names, manifest.imports)));
+    fs.put("answer.go", encoder.encode(withImports(source, names, known)));
     text = "";
     const code = await runGo(compile, ["compile", "-o", "main.a", "-p", "main", "-complete", "-importcfg", "importcfg", "-pack", "answer.go", "main.go"], env);
-    const better = code && round < 3 && corrected(text, names, manifest.imports);
+    const better = code && round < 3 && corrected(text, names, known);
     if (!better) return code;
     names = better;
   }
 }
 
-async function build({ source, main }) {
+async function build({ source, main, own }) {
   const { compile, link } = await ready, began = performance.now();
-  if (await compileAnswer(compile, source, main)) return { type: "errors", text: readable(text, source) };
+  if (await compileAnswer(compile, source, main, own)) return { type: "errors", text: readable(text, source) };
   const compiled = performance.now();
   text = "";
   if (await runGo(link, ["link", "-o", "out.wasm", "-importcfg", "link.cfg", "-buildmode=exe", "-s", "-w", "main.a"], env)) return { type: "errors", text };

@@ -56,7 +56,7 @@ class HyperplaneJudge {
   compile(source, call) {
     return new Promise((resolve) => {
       this.waiting = (data) => { this.waiting = null; resolve(data); };
-      this.compiler.postMessage({ source, main: this.program(call) });
+      this.compiler.postMessage({ source, main: this.program(call), own: { [this.exercise.package]: this.exercise.path } });
     });
   }
 

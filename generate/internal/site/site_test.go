@@ -21,6 +21,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
@@ -74,6 +75,10 @@ func TestCommitted(t *testing.T) {
 	o.Index = must.Get(equations.Build(o.Module))(t)
 	o.Expand = o.Index.Expand
 	o.Equations = must.Get(fs.ReadFile(o.Module, "notebooks/equations.md"))(t)
+	o.Play = files.Tree{path.Join(play.Folder, "play.css"): nil}
+	for _, name := range playScripts {
+		o.Play[path.Join(play.Folder, name)] = nil
+	}
 	site := must.Get(Build(t.Context(), o))(t)
 	notebooks := 0
 	must.Do(t, fs.WalkDir(o.Module, Folder, func(p string, d fs.DirEntry, err error) error {
@@ -90,7 +95,11 @@ func TestCommitted(t *testing.T) {
 	}
 	e := o.Exercises[slices.IndexFunc(o.Exercises, func(e *exercise.Exercise) bool { return !e.OfLesson() })]
 	page := string(site[exercisePage(e)])
-	must.Contain(t, page, `<details class="hint">`, `<details class="solution">`, "Hint 1 of ", "Where to go next")
+	must.Contain(t, page, `<details class="hint">`, `<details class="solution">`, "Hint 1 of ", "Where to go next",
+		`data-call="Check(`, `<textarea id="play-answer"`, `<div id="play-static">`, `assets/play/page.js" defer`)
+	if site[strings.TrimSuffix(exercisePage(e), ".html")+".ipynb"] == nil {
+		t.Error("the notebook that can be downloaded is not on the site")
+	}
 	hint, _, _ := strings.Cut(e.Hints[0], "$")
 	hint = strings.Join(strings.Fields(hint), " ")
 	if text := string(site["assets/search.js"]); strings.Contains(text, hint) || !strings.Contains(text, "Where to go next") {
